@@ -4,14 +4,36 @@
  *
  *   space     6a6b5343ba78059a7f14a61bf8b66a03 convolution.cfg
  *   template  a2127b7a0a57463ce45ed0c30b08a0a9 convolution.cu
- *   contents  057f2ed139f6d1f9ef274fc9d1004205
+ *   contents  c18837ca5c39103a9dbd2827c8516a2c
  */
 /*
- * convolution: 4 configurations, the baselines among them, and which of
+ * convolution: 5 configurations, the baselines among them, and which of
  * them is the fastest correct one for
  *
+ * filter_5 on NVIDIA H100 80GB HBM3 (sm_90): HEIGHT = 8192, WIDTH = 8192, FILTER_SIZE = 5
+ *   configuration  0: BLOCK_X=32 BLOCK_Y=8 TILE_X=4 TILE_Y=4 IMAGE=shared FILTER=constant PAD=1 UNROLL=0 USE_LDG=false
+ *   time           280.36 us (95 % interval 279.87 to 280.84)
+ *   speed-up       5.37 over the baseline (95 % interval 5.363 to 5.378)
+ *   chosen from    363 evaluations, 363 of them ok
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded
+ *   measured       2026-11-23T00:44:38Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    f385ed68bd45d847ba0693e880ce7490
+ *
+ * filter_17 on NVIDIA H100 80GB HBM3 (sm_90): HEIGHT = 4096, WIDTH = 4096, FILTER_SIZE = 17
+ *   configuration  1: BLOCK_X=16 BLOCK_Y=16 TILE_X=4 TILE_Y=2 IMAGE=shared FILTER=constant PAD=0 UNROLL=0 USE_LDG=false
+ *   time           589.94 us (95 % interval 589.69 to 590.19)
+ *   speed-up       6.169 over the baseline (95 % interval 6.169 to 6.17)
+ *   chosen from    287 evaluations, 287 of them ok
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:44:45Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    83044fe6519654d9c76c45b62f9d4945
+ *
  * filter_5 on NVIDIA H200 (sm_90): HEIGHT = 8192, WIDTH = 8192, FILTER_SIZE = 5
- *   configuration  0: BLOCK_X=32 BLOCK_Y=8 TILE_X=4 TILE_Y=2 IMAGE=shared FILTER=constant PAD=0 UNROLL=0 USE_LDG=false
+ *   configuration  2: BLOCK_X=32 BLOCK_Y=8 TILE_X=4 TILE_Y=2 IMAGE=shared FILTER=constant PAD=0 UNROLL=0 USE_LDG=false
  *   time           273.5 us (95 % interval 272.97 to 274.04)
  *   speed-up       5.507 over the baseline (95 % interval 5.496 to 5.517)
  *   chosen from    291 evaluations, 291 of them ok
@@ -802,25 +824,28 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_CONVOLUTION_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_CONVOLUTION_CONTENTS 0xfd030b73e0260bfdULL
+#define AUTOTUNE_CONVOLUTION_CONTENTS 0xad243aed9e3574e9ULL
 
 /* what CONVOLUTION_CONFIGURATION, CONVOLUTION_DEVICE and CONVOLUTION_PROBLEM may be defined as */
 #define CONVOLUTION_CONFIGURATION_0 1
 #define CONVOLUTION_CONFIGURATION_1 2
 #define CONVOLUTION_CONFIGURATION_2 3
 #define CONVOLUTION_CONFIGURATION_3 4
-#define CONVOLUTION_DEVICE_NVIDIA_H200 1
+#define CONVOLUTION_CONFIGURATION_4 5
+#define CONVOLUTION_DEVICE_NVIDIA_H100_80GB_HBM3 1
+#define CONVOLUTION_DEVICE_NVIDIA_H200 2
 #define CONVOLUTION_PROBLEM_FILTER_5 1
 #define CONVOLUTION_PROBLEM_FILTER_17 2
 
 /* number and kernel of every configuration */
-#define CONVOLUTION_CONFIGURATION_COUNT 4
+#define CONVOLUTION_CONFIGURATION_COUNT 5
 #define CONVOLUTION_CONFIGURATIONS(X) \
 	X(0, convolution_0) \
 	X(1, convolution_1) \
 	X(2, convolution_2) \
-	X(3, convolution_3)
-#define CONVOLUTION_DEVICE_COUNT 1
+	X(3, convolution_3) \
+	X(4, convolution_4)
+#define CONVOLUTION_DEVICE_COUNT 2
 #define CONVOLUTION_IMAGE_cache 1
 #define CONVOLUTION_IMAGE_shared 2
 #define CONVOLUTION_FILTER_global 1
@@ -830,10 +855,10 @@ static inline struct autotune_device autotune_device_of(
 #define CONVOLUTION_0_BLOCK_X 32
 #define CONVOLUTION_0_BLOCK_Y 8
 #define CONVOLUTION_0_TILE_X 4
-#define CONVOLUTION_0_TILE_Y 2
+#define CONVOLUTION_0_TILE_Y 4
 #define CONVOLUTION_0_IMAGE 2
 #define CONVOLUTION_0_FILTER 2
-#define CONVOLUTION_0_PAD 0
+#define CONVOLUTION_0_PAD 1
 #define CONVOLUTION_0_UNROLL 0
 #define CONVOLUTION_0_USE_LDG 0
 #define CONVOLUTION_0_IMAGE_NAME "shared"
@@ -861,20 +886,20 @@ static inline struct autotune_device autotune_device_of(
 #define CONVOLUTION_1_BLOCK_DIM_Z 1
 #define CONVOLUTION_1_SHARED_BYTES 0
 
-#define CONVOLUTION_2_BLOCK_X 16
-#define CONVOLUTION_2_BLOCK_Y 16
-#define CONVOLUTION_2_TILE_X 1
-#define CONVOLUTION_2_TILE_Y 1
-#define CONVOLUTION_2_IMAGE 1
-#define CONVOLUTION_2_FILTER 1
+#define CONVOLUTION_2_BLOCK_X 32
+#define CONVOLUTION_2_BLOCK_Y 8
+#define CONVOLUTION_2_TILE_X 4
+#define CONVOLUTION_2_TILE_Y 2
+#define CONVOLUTION_2_IMAGE 2
+#define CONVOLUTION_2_FILTER 2
 #define CONVOLUTION_2_PAD 0
-#define CONVOLUTION_2_UNROLL 1
+#define CONVOLUTION_2_UNROLL 0
 #define CONVOLUTION_2_USE_LDG 0
-#define CONVOLUTION_2_IMAGE_NAME "cache"
-#define CONVOLUTION_2_FILTER_NAME "global"
+#define CONVOLUTION_2_IMAGE_NAME "shared"
+#define CONVOLUTION_2_FILTER_NAME "constant"
 #define CONVOLUTION_2_OPTIONS "-DFILTER_SIZE=5"
-#define CONVOLUTION_2_BLOCK_DIM_X 16
-#define CONVOLUTION_2_BLOCK_DIM_Y 16
+#define CONVOLUTION_2_BLOCK_DIM_X 32
+#define CONVOLUTION_2_BLOCK_DIM_Y 8
 #define CONVOLUTION_2_BLOCK_DIM_Z 1
 #define CONVOLUTION_2_SHARED_BYTES 0
 
@@ -889,13 +914,46 @@ static inline struct autotune_device autotune_device_of(
 #define CONVOLUTION_3_USE_LDG 0
 #define CONVOLUTION_3_IMAGE_NAME "cache"
 #define CONVOLUTION_3_FILTER_NAME "global"
-#define CONVOLUTION_3_OPTIONS "-DFILTER_SIZE=17"
+#define CONVOLUTION_3_OPTIONS "-DFILTER_SIZE=5"
 #define CONVOLUTION_3_BLOCK_DIM_X 16
 #define CONVOLUTION_3_BLOCK_DIM_Y 16
 #define CONVOLUTION_3_BLOCK_DIM_Z 1
 #define CONVOLUTION_3_SHARED_BYTES 0
 
-#define CONVOLUTION_NVIDIA_H200_FILTER_5_CONFIGURATION 0
+#define CONVOLUTION_4_BLOCK_X 16
+#define CONVOLUTION_4_BLOCK_Y 16
+#define CONVOLUTION_4_TILE_X 1
+#define CONVOLUTION_4_TILE_Y 1
+#define CONVOLUTION_4_IMAGE 1
+#define CONVOLUTION_4_FILTER 1
+#define CONVOLUTION_4_PAD 0
+#define CONVOLUTION_4_UNROLL 1
+#define CONVOLUTION_4_USE_LDG 0
+#define CONVOLUTION_4_IMAGE_NAME "cache"
+#define CONVOLUTION_4_FILTER_NAME "global"
+#define CONVOLUTION_4_OPTIONS "-DFILTER_SIZE=17"
+#define CONVOLUTION_4_BLOCK_DIM_X 16
+#define CONVOLUTION_4_BLOCK_DIM_Y 16
+#define CONVOLUTION_4_BLOCK_DIM_Z 1
+#define CONVOLUTION_4_SHARED_BYTES 0
+
+#define CONVOLUTION_NVIDIA_H100_80GB_HBM3_FILTER_5_CONFIGURATION 0
+#define CONVOLUTION_NVIDIA_H100_80GB_HBM3_FILTER_5_TIME_NS 280356.824510724
+#define CONVOLUTION_NVIDIA_H100_80GB_HBM3_FILTER_5_TIME_LOW_NS 279871.277765033
+#define CONVOLUTION_NVIDIA_H100_80GB_HBM3_FILTER_5_TIME_HIGH_NS 280843.213628108
+#define CONVOLUTION_NVIDIA_H100_80GB_HBM3_FILTER_5_SPEEDUP 5.37036998198473
+#define CONVOLUTION_NVIDIA_H100_80GB_HBM3_FILTER_5_SPEEDUP_LOW 5.36284324882106
+#define CONVOLUTION_NVIDIA_H100_80GB_HBM3_FILTER_5_SPEEDUP_HIGH 5.37790727889407
+
+#define CONVOLUTION_NVIDIA_H100_80GB_HBM3_FILTER_17_CONFIGURATION 1
+#define CONVOLUTION_NVIDIA_H100_80GB_HBM3_FILTER_17_TIME_NS 589941.323000388
+#define CONVOLUTION_NVIDIA_H100_80GB_HBM3_FILTER_17_TIME_LOW_NS 589688.792804682
+#define CONVOLUTION_NVIDIA_H100_80GB_HBM3_FILTER_17_TIME_HIGH_NS 590193.961340426
+#define CONVOLUTION_NVIDIA_H100_80GB_HBM3_FILTER_17_SPEEDUP 6.16930488776115
+#define CONVOLUTION_NVIDIA_H100_80GB_HBM3_FILTER_17_SPEEDUP_LOW 6.16867608369481
+#define CONVOLUTION_NVIDIA_H100_80GB_HBM3_FILTER_17_SPEEDUP_HIGH 6.16993375592463
+
+#define CONVOLUTION_NVIDIA_H200_FILTER_5_CONFIGURATION 2
 #define CONVOLUTION_NVIDIA_H200_FILTER_5_TIME_NS 273503.631391543
 #define CONVOLUTION_NVIDIA_H200_FILTER_5_TIME_LOW_NS 272966.635045738
 #define CONVOLUTION_NVIDIA_H200_FILTER_5_TIME_HIGH_NS 274041.684148786
@@ -915,13 +973,17 @@ static inline struct autotune_device autotune_device_of(
 static inline const struct autotune_device *convolution_device(int index)
 {
 	static const struct autotune_device devices[] = {
+		{ "NVIDIA H100 80GB HBM3", 9, 0,
+			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 52428800, 85899345920, 0,
+			0, 5120, 700, 700 },
 		{ "NVIDIA H200", 9, 0,
 			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
 			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 150323855360, 0,
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 1 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : 0;
 }
 
 /* With what the record knows of it, or what all such devices have. */
@@ -931,7 +993,7 @@ static inline struct autotune_device convolution_complete(
 	struct autotune_device complete = *device;
 	int i;
 
-	for (i = 0; i < 1; i++)
+	for (i = 0; i < 2; i++)
 		if (autotune_is_same_device(device, convolution_device(i)))
 			autotune_fill(&complete, convolution_device(i));
 	if (!autotune_is_cpu(device))
@@ -956,7 +1018,7 @@ static inline struct autotune_launch convolution_launch(
 		if (!(size_FILTER_SIZE == 5LL))
 			bad = 1;
 		amounts[0] = autotune_ceil_div(size_WIDTH, 128LL, &bad);
-		amounts[1] = autotune_ceil_div(size_HEIGHT, 16LL, &bad);
+		amounts[1] = autotune_ceil_div(size_HEIGHT, 32LL, &bad);
 		amounts[3] = 32LL;
 		amounts[4] = 8LL;
 		break;
@@ -971,12 +1033,20 @@ static inline struct autotune_launch convolution_launch(
 	case 2:
 		if (!(size_FILTER_SIZE == 5LL))
 			bad = 1;
+		amounts[0] = autotune_ceil_div(size_WIDTH, 128LL, &bad);
+		amounts[1] = autotune_ceil_div(size_HEIGHT, 16LL, &bad);
+		amounts[3] = 32LL;
+		amounts[4] = 8LL;
+		break;
+	case 3:
+		if (!(size_FILTER_SIZE == 5LL))
+			bad = 1;
 		amounts[0] = autotune_ceil_div(size_WIDTH, 16LL, &bad);
 		amounts[1] = autotune_ceil_div(size_HEIGHT, 16LL, &bad);
 		amounts[3] = 16LL;
 		amounts[4] = 16LL;
 		break;
-	case 3:
+	case 4:
 		if (!(size_FILTER_SIZE == 17LL))
 			bad = 1;
 		amounts[0] = autotune_ceil_div(size_WIDTH, 16LL, &bad);
@@ -1005,9 +1075,9 @@ static inline int convolution_fits(
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		/* 4 * (IMAGE == 'shared' ? (BLOCK_Y * TILE_Y + FILTER_SIZE - 1) * (BLOCK_X * TILE_X + FILTER_SIZE - 1 + PAD) : 0) + 4 * (FILTER == 'shared' ? FILTER_SIZE * FILTER_SIZE : 0) <= device.max_shared_bytes_per_block */
-		if (!(10560LL <= autotune_known(complete.max_shared_bytes_per_block, &bad)))
+		if (!(19152LL <= autotune_known(complete.max_shared_bytes_per_block, &bad)))
 			bad = 1;
-		static_bytes = 10560;
+		static_bytes = 19152;
 		registers = 32;
 		break;
 	case 1:
@@ -1025,12 +1095,22 @@ static inline int convolution_fits(
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		/* 4 * (IMAGE == 'shared' ? (BLOCK_Y * TILE_Y + FILTER_SIZE - 1) * (BLOCK_X * TILE_X + FILTER_SIZE - 1 + PAD) : 0) + 4 * (FILTER == 'shared' ? FILTER_SIZE * FILTER_SIZE : 0) <= device.max_shared_bytes_per_block */
+		if (!(10560LL <= autotune_known(complete.max_shared_bytes_per_block, &bad)))
+			bad = 1;
+		static_bytes = 10560;
+		registers = 32;
+		break;
+	case 3:
+		/* BLOCK_X * BLOCK_Y <= device.max_threads_per_block */
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		/* 4 * (IMAGE == 'shared' ? (BLOCK_Y * TILE_Y + FILTER_SIZE - 1) * (BLOCK_X * TILE_X + FILTER_SIZE - 1 + PAD) : 0) + 4 * (FILTER == 'shared' ? FILTER_SIZE * FILTER_SIZE : 0) <= device.max_shared_bytes_per_block */
 		if (!(0LL <= autotune_known(complete.max_shared_bytes_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
 		registers = 20;
 		break;
-	case 3:
+	case 4:
 		/* BLOCK_X * BLOCK_Y <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
@@ -1077,16 +1157,20 @@ static inline struct autotune_choice convolution_choose(
 {
 	/* configuration, device, sizes, whether it is a baseline */
 	static const int entries[][4] = {
-		{ 0, 0, 0, 0 }, /* filter_5 on NVIDIA H200 */
-		{ 1, 0, 1, 0 }, /* filter_17 on NVIDIA H200 */
-		{ 2, 0, 0, 1 }, /* filter_5 on NVIDIA H200 */
-		{ 3, 0, 1, 1 }, /* filter_17 on NVIDIA H200 */
+		{ 0, 0, 0, 0 }, /* filter_5 on NVIDIA H100 80GB HBM3 */
+		{ 1, 0, 1, 0 }, /* filter_17 on NVIDIA H100 80GB HBM3 */
+		{ 2, 1, 0, 0 }, /* filter_5 on NVIDIA H200 */
+		{ 1, 1, 1, 0 }, /* filter_17 on NVIDIA H200 */
+		{ 3, 0, 0, 1 }, /* filter_5 on NVIDIA H100 80GB HBM3 */
+		{ 4, 0, 1, 1 }, /* filter_17 on NVIDIA H100 80GB HBM3 */
+		{ 3, 1, 0, 1 }, /* filter_5 on NVIDIA H200 */
+		{ 4, 1, 1, 1 }, /* filter_17 on NVIDIA H200 */
 	};
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
 
-	for (i = 0; device && i < 4; i++) {
+	for (i = 0; device && i < 8; i++) {
 		int is_exact;
 		const long long distance = convolution_distance(entries[i][2], size_HEIGHT, size_WIDTH, size_FILTER_SIZE, &is_exact);
 		const struct autotune_rank rank = autotune_rank_of(device,
@@ -1109,7 +1193,7 @@ static inline struct autotune_choice convolution_choose(
 #ifdef CONVOLUTION_DEVICE
 #define CONVOLUTION_SELECTED_DEVICE AUTOTUNE_PASTE(CONVOLUTION_DEVICE_, CONVOLUTION_DEVICE)
 #if !(CONVOLUTION_SELECTED_DEVICE > 0)
-#error "CONVOLUTION_DEVICE is none of: NVIDIA_H200"
+#error "CONVOLUTION_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
 #endif
 #else
 #define CONVOLUTION_SELECTED_DEVICE 0
@@ -1127,18 +1211,18 @@ static inline struct autotune_choice convolution_choose(
 #ifdef CONVOLUTION_CONFIGURATION
 #define CONVOLUTION_SELECTED AUTOTUNE_PASTE(CONVOLUTION_CONFIGURATION_, CONVOLUTION_CONFIGURATION)
 #if !(CONVOLUTION_SELECTED > 0)
-#error "CONVOLUTION_CONFIGURATION is no number from 0 to 3"
+#error "CONVOLUTION_CONFIGURATION is no number from 0 to 4"
 #endif
 #elif CONVOLUTION_SELECTED_DEVICE == 1 && CONVOLUTION_SELECTED_PROBLEM == 1
 #define CONVOLUTION_SELECTED 1
-#elif CONVOLUTION_SELECTED_DEVICE == 0 && CONVOLUTION_SELECTED_PROBLEM == 1
-#define CONVOLUTION_SELECTED 1
 #elif CONVOLUTION_SELECTED_DEVICE == 1 && CONVOLUTION_SELECTED_PROBLEM == 2
 #define CONVOLUTION_SELECTED 2
-#elif CONVOLUTION_SELECTED_DEVICE == 0 && CONVOLUTION_SELECTED_PROBLEM == 2
+#elif CONVOLUTION_SELECTED_DEVICE == 2 && CONVOLUTION_SELECTED_PROBLEM == 1
+#define CONVOLUTION_SELECTED 3
+#elif CONVOLUTION_SELECTED_DEVICE == 2 && CONVOLUTION_SELECTED_PROBLEM == 2
 #define CONVOLUTION_SELECTED 2
 #elif CONVOLUTION_SELECTED_DEVICE > 0 && CONVOLUTION_SELECTED_PROBLEM > 0
-#error "CONVOLUTION_PROBLEM was not measured on CONVOLUTION_DEVICE; there are: FILTER_5 on NVIDIA_H200, FILTER_17 on NVIDIA_H200"
+#error "CONVOLUTION_PROBLEM was not measured on CONVOLUTION_DEVICE; there are: FILTER_5 on NVIDIA_H100_80GB_HBM3, FILTER_17 on NVIDIA_H100_80GB_HBM3, FILTER_5 on NVIDIA_H200, FILTER_17 on NVIDIA_H200"
 #else
 #define CONVOLUTION_SELECTED 0
 #endif
@@ -1226,6 +1310,23 @@ static inline struct autotune_choice convolution_choose(
 #define CONVOLUTION_BLOCK_DIM_Y CONVOLUTION_3_BLOCK_DIM_Y
 #define CONVOLUTION_BLOCK_DIM_Z CONVOLUTION_3_BLOCK_DIM_Z
 #define CONVOLUTION_SHARED_BYTES CONVOLUTION_3_SHARED_BYTES
+#elif CONVOLUTION_SELECTED == 5
+#define CONVOLUTION_BLOCK_X CONVOLUTION_4_BLOCK_X
+#define CONVOLUTION_BLOCK_Y CONVOLUTION_4_BLOCK_Y
+#define CONVOLUTION_TILE_X CONVOLUTION_4_TILE_X
+#define CONVOLUTION_TILE_Y CONVOLUTION_4_TILE_Y
+#define CONVOLUTION_IMAGE CONVOLUTION_4_IMAGE
+#define CONVOLUTION_FILTER CONVOLUTION_4_FILTER
+#define CONVOLUTION_PAD CONVOLUTION_4_PAD
+#define CONVOLUTION_UNROLL CONVOLUTION_4_UNROLL
+#define CONVOLUTION_USE_LDG CONVOLUTION_4_USE_LDG
+#define CONVOLUTION_IMAGE_NAME CONVOLUTION_4_IMAGE_NAME
+#define CONVOLUTION_FILTER_NAME CONVOLUTION_4_FILTER_NAME
+#define CONVOLUTION_OPTIONS CONVOLUTION_4_OPTIONS
+#define CONVOLUTION_BLOCK_DIM_X CONVOLUTION_4_BLOCK_DIM_X
+#define CONVOLUTION_BLOCK_DIM_Y CONVOLUTION_4_BLOCK_DIM_Y
+#define CONVOLUTION_BLOCK_DIM_Z CONVOLUTION_4_BLOCK_DIM_Z
+#define CONVOLUTION_SHARED_BYTES CONVOLUTION_4_SHARED_BYTES
 #endif
 #ifdef CONVOLUTION_BARE
 #if CONVOLUTION_SELECTED == 1
@@ -1236,7 +1337,7 @@ static inline struct autotune_choice convolution_choose(
 #undef TILE_X
 #define TILE_X 4
 #undef TILE_Y
-#define TILE_Y 2
+#define TILE_Y 4
 #undef IMAGE_cache
 #define IMAGE_cache 1
 #undef IMAGE_shared
@@ -1252,7 +1353,7 @@ static inline struct autotune_choice convolution_choose(
 #undef FILTER
 #define FILTER FILTER_constant
 #undef PAD
-#define PAD 0
+#define PAD 1
 #undef UNROLL
 #define UNROLL 0
 #undef USE_LDG
@@ -1308,19 +1409,19 @@ static inline struct autotune_choice convolution_choose(
 #endif
 #elif CONVOLUTION_SELECTED == 3
 #undef BLOCK_X
-#define BLOCK_X 16
+#define BLOCK_X 32
 #undef BLOCK_Y
-#define BLOCK_Y 16
+#define BLOCK_Y 8
 #undef TILE_X
-#define TILE_X 1
+#define TILE_X 4
 #undef TILE_Y
-#define TILE_Y 1
+#define TILE_Y 2
 #undef IMAGE_cache
 #define IMAGE_cache 1
 #undef IMAGE_shared
 #define IMAGE_shared 2
 #undef IMAGE
-#define IMAGE IMAGE_cache
+#define IMAGE IMAGE_shared
 #undef FILTER_global
 #define FILTER_global 1
 #undef FILTER_constant
@@ -1328,11 +1429,11 @@ static inline struct autotune_choice convolution_choose(
 #undef FILTER_shared
 #define FILTER_shared 3
 #undef FILTER
-#define FILTER FILTER_global
+#define FILTER FILTER_constant
 #undef PAD
 #define PAD 0
 #undef UNROLL
-#define UNROLL 1
+#define UNROLL 0
 #undef USE_LDG
 #define USE_LDG 0
 #undef FILTER_SIZE
@@ -1375,7 +1476,7 @@ static inline struct autotune_choice convolution_choose(
 #undef USE_LDG
 #define USE_LDG 0
 #undef FILTER_SIZE
-#define FILTER_SIZE 17
+#define FILTER_SIZE 5
 #ifdef CONVOLUTION_CONFIGURATION
 #undef convolution
 #define convolution convolution_3
@@ -1383,6 +1484,45 @@ static inline struct autotune_choice convolution_choose(
 #define convolution_reference convolution_3_convolution_reference
 #undef filter_constant
 #define filter_constant convolution_3_filter_constant
+#endif
+#elif CONVOLUTION_SELECTED == 5
+#undef BLOCK_X
+#define BLOCK_X 16
+#undef BLOCK_Y
+#define BLOCK_Y 16
+#undef TILE_X
+#define TILE_X 1
+#undef TILE_Y
+#define TILE_Y 1
+#undef IMAGE_cache
+#define IMAGE_cache 1
+#undef IMAGE_shared
+#define IMAGE_shared 2
+#undef IMAGE
+#define IMAGE IMAGE_cache
+#undef FILTER_global
+#define FILTER_global 1
+#undef FILTER_constant
+#define FILTER_constant 2
+#undef FILTER_shared
+#define FILTER_shared 3
+#undef FILTER
+#define FILTER FILTER_global
+#undef PAD
+#define PAD 0
+#undef UNROLL
+#define UNROLL 1
+#undef USE_LDG
+#define USE_LDG 0
+#undef FILTER_SIZE
+#define FILTER_SIZE 17
+#ifdef CONVOLUTION_CONFIGURATION
+#undef convolution
+#define convolution convolution_4
+#undef convolution_reference
+#define convolution_reference convolution_4_convolution_reference
+#undef filter_constant
+#define filter_constant convolution_4_filter_constant
 #endif
 #else
 #error "CONVOLUTION_BARE: say of which configuration, with CONVOLUTION_CONFIGURATION, or with CONVOLUTION_DEVICE and CONVOLUTION_PROBLEM"

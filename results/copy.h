@@ -4,14 +4,25 @@
  *
  *   space     cce526a91fb1ea530a324f8a36d6987b copy.cfg
  *   template  cdb359d05d9dc2fc0ad1a0c8a464a5ba copy.cu
- *   contents  6bb11bdd9c294a02af4cec52ff1f187e
+ *   contents  5002fd0a58f0ff1300acc4bc8b18292f
  */
 /*
- * copy: 2 configurations, the baselines among them, and which of
+ * copy: 3 configurations, the baselines among them, and which of
  * them is the fastest correct one for
  *
+ * floats_2_26 on NVIDIA H100 80GB HBM3 (sm_90): N = 67108864
+ *   configuration  0: BLOCK=1024 ELEMENTS=4 VECTOR=4 USE_LDG=true BLOCKS_PER_MULTIPROCESSOR=0 L1=plain
+ *   time           173.98 us (95 % interval 173.7 to 174.25)
+ *   speed-up       1.283 over the baseline (95 % interval 1.28 to 1.286)
+ *   chosen from    291 evaluations, 291 of them ok
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:44:49Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    fc3c2b73618b8a5c261b4497a65214aa
+ *
  * floats_2_26 on NVIDIA H200 (sm_90): N = 67108864
- *   configuration  0: BLOCK=128 ELEMENTS=4 VECTOR=4 USE_LDG=false BLOCKS_PER_MULTIPROCESSOR=0 L1=plain
+ *   configuration  1: BLOCK=128 ELEMENTS=4 VECTOR=4 USE_LDG=false BLOCKS_PER_MULTIPROCESSOR=0 L1=plain
  *   time           125.56 us (95 % interval 125.37 to 125.74)
  *   speed-up       1.585 over the baseline (95 % interval 1.58 to 1.59)
  *   chosen from    287 evaluations, 287 of them ok
@@ -791,51 +802,75 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_COPY_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_COPY_CONTENTS 0x594bf67db0978418ULL
+#define AUTOTUNE_COPY_CONTENTS 0xa5ea903e8c7de88fULL
 
 /* what COPY_CONFIGURATION, COPY_DEVICE and COPY_PROBLEM may be defined as */
 #define COPY_CONFIGURATION_0 1
 #define COPY_CONFIGURATION_1 2
-#define COPY_DEVICE_NVIDIA_H200 1
+#define COPY_CONFIGURATION_2 3
+#define COPY_DEVICE_NVIDIA_H100_80GB_HBM3 1
+#define COPY_DEVICE_NVIDIA_H200 2
 #define COPY_PROBLEM_FLOATS_2_26 1
 
 /* number and kernel of every configuration */
-#define COPY_CONFIGURATION_COUNT 2
+#define COPY_CONFIGURATION_COUNT 3
 #define COPY_CONFIGURATIONS(X) \
 	X(0, copy_0) \
-	X(1, copy_1)
-#define COPY_DEVICE_COUNT 1
+	X(1, copy_1) \
+	X(2, copy_2)
+#define COPY_DEVICE_COUNT 2
 #define COPY_L1_plain 1
 #define COPY_L1_ca 2
 #define COPY_L1_cg 3
 
-#define COPY_0_BLOCK 128
+#define COPY_0_BLOCK 1024
 #define COPY_0_ELEMENTS 4
 #define COPY_0_VECTOR 4
-#define COPY_0_USE_LDG 0
+#define COPY_0_USE_LDG 1
 #define COPY_0_BLOCKS_PER_MULTIPROCESSOR 0
 #define COPY_0_L1 1
 #define COPY_0_L1_NAME "plain"
 #define COPY_0_OPTIONS ""
-#define COPY_0_BLOCK_DIM_X 128
+#define COPY_0_BLOCK_DIM_X 1024
 #define COPY_0_BLOCK_DIM_Y 1
 #define COPY_0_BLOCK_DIM_Z 1
 #define COPY_0_SHARED_BYTES 0
 
-#define COPY_1_BLOCK 256
-#define COPY_1_ELEMENTS 1
-#define COPY_1_VECTOR 1
+#define COPY_1_BLOCK 128
+#define COPY_1_ELEMENTS 4
+#define COPY_1_VECTOR 4
 #define COPY_1_USE_LDG 0
 #define COPY_1_BLOCKS_PER_MULTIPROCESSOR 0
 #define COPY_1_L1 1
 #define COPY_1_L1_NAME "plain"
 #define COPY_1_OPTIONS ""
-#define COPY_1_BLOCK_DIM_X 256
+#define COPY_1_BLOCK_DIM_X 128
 #define COPY_1_BLOCK_DIM_Y 1
 #define COPY_1_BLOCK_DIM_Z 1
 #define COPY_1_SHARED_BYTES 0
 
-#define COPY_NVIDIA_H200_FLOATS_2_26_CONFIGURATION 0
+#define COPY_2_BLOCK 256
+#define COPY_2_ELEMENTS 1
+#define COPY_2_VECTOR 1
+#define COPY_2_USE_LDG 0
+#define COPY_2_BLOCKS_PER_MULTIPROCESSOR 0
+#define COPY_2_L1 1
+#define COPY_2_L1_NAME "plain"
+#define COPY_2_OPTIONS ""
+#define COPY_2_BLOCK_DIM_X 256
+#define COPY_2_BLOCK_DIM_Y 1
+#define COPY_2_BLOCK_DIM_Z 1
+#define COPY_2_SHARED_BYTES 0
+
+#define COPY_NVIDIA_H100_80GB_HBM3_FLOATS_2_26_CONFIGURATION 0
+#define COPY_NVIDIA_H100_80GB_HBM3_FLOATS_2_26_TIME_NS 173978.167162122
+#define COPY_NVIDIA_H100_80GB_HBM3_FLOATS_2_26_TIME_LOW_NS 173702.080590757
+#define COPY_NVIDIA_H100_80GB_HBM3_FLOATS_2_26_TIME_HIGH_NS 174254.692552612
+#define COPY_NVIDIA_H100_80GB_HBM3_FLOATS_2_26_SPEEDUP 1.28306909864659
+#define COPY_NVIDIA_H100_80GB_HBM3_FLOATS_2_26_SPEEDUP_LOW 1.2798331119245
+#define COPY_NVIDIA_H100_80GB_HBM3_FLOATS_2_26_SPEEDUP_HIGH 1.28631326738083
+
+#define COPY_NVIDIA_H200_FLOATS_2_26_CONFIGURATION 1
 #define COPY_NVIDIA_H200_FLOATS_2_26_TIME_NS 125557.02834238
 #define COPY_NVIDIA_H200_FLOATS_2_26_TIME_LOW_NS 125373.156615069
 #define COPY_NVIDIA_H200_FLOATS_2_26_TIME_HIGH_NS 125741.169735168
@@ -847,13 +882,17 @@ static inline struct autotune_device autotune_device_of(
 static inline const struct autotune_device *copy_device(int index)
 {
 	static const struct autotune_device devices[] = {
+		{ "NVIDIA H100 80GB HBM3", 9, 0,
+			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 52428800, 85899345920, 0,
+			0, 5120, 700, 700 },
 		{ "NVIDIA H200", 9, 0,
 			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
 			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 150323855360, 0,
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 1 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : 0;
 }
 
 /* With what the record knows of it, or what all such devices have. */
@@ -863,7 +902,7 @@ static inline struct autotune_device copy_complete(
 	struct autotune_device complete = *device;
 	int i;
 
-	for (i = 0; i < 1; i++)
+	for (i = 0; i < 2; i++)
 		if (autotune_is_same_device(device, copy_device(i)))
 			autotune_fill(&complete, copy_device(i));
 	if (!autotune_is_cpu(device))
@@ -885,10 +924,14 @@ static inline struct autotune_launch copy_launch(
 	(void)size_N;
 	switch (configuration) {
 	case 0:
+		amounts[0] = autotune_ceil_div(size_N, 4096LL, &bad);
+		amounts[3] = 1024LL;
+		break;
+	case 1:
 		amounts[0] = autotune_ceil_div(size_N, 512LL, &bad);
 		amounts[3] = 128LL;
 		break;
-	case 1:
+	case 2:
 		amounts[0] = autotune_ceil_div(size_N, 256LL, &bad);
 		amounts[3] = 256LL;
 		break;
@@ -910,12 +953,19 @@ static inline int copy_fits(
 	switch (configuration) {
 	case 0:
 		/* BLOCK <= device.max_threads_per_block */
-		if (!(128LL <= autotune_known(complete.max_threads_per_block, &bad)))
+		if (!(1024LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
 		registers = 20;
 		break;
 	case 1:
+		/* BLOCK <= device.max_threads_per_block */
+		if (!(128LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 20;
+		break;
+	case 2:
 		/* BLOCK <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
@@ -953,14 +1003,16 @@ static inline struct autotune_choice copy_choose(
 {
 	/* configuration, device, sizes, whether it is a baseline */
 	static const int entries[][4] = {
-		{ 0, 0, 0, 0 }, /* floats_2_26 on NVIDIA H200 */
-		{ 1, 0, 0, 1 }, /* floats_2_26 on NVIDIA H200 */
+		{ 0, 0, 0, 0 }, /* floats_2_26 on NVIDIA H100 80GB HBM3 */
+		{ 1, 1, 0, 0 }, /* floats_2_26 on NVIDIA H200 */
+		{ 2, 0, 0, 1 }, /* floats_2_26 on NVIDIA H100 80GB HBM3 */
+		{ 2, 1, 0, 1 }, /* floats_2_26 on NVIDIA H200 */
 	};
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
 
-	for (i = 0; device && i < 2; i++) {
+	for (i = 0; device && i < 4; i++) {
 		int is_exact;
 		const long long distance = copy_distance(entries[i][2], size_N, &is_exact);
 		const struct autotune_rank rank = autotune_rank_of(device,
@@ -983,7 +1035,7 @@ static inline struct autotune_choice copy_choose(
 #ifdef COPY_DEVICE
 #define COPY_SELECTED_DEVICE AUTOTUNE_PASTE(COPY_DEVICE_, COPY_DEVICE)
 #if !(COPY_SELECTED_DEVICE > 0)
-#error "COPY_DEVICE is none of: NVIDIA_H200"
+#error "COPY_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
 #endif
 #else
 #define COPY_SELECTED_DEVICE 0
@@ -1001,18 +1053,18 @@ static inline struct autotune_choice copy_choose(
 #ifdef COPY_CONFIGURATION
 #define COPY_SELECTED AUTOTUNE_PASTE(COPY_CONFIGURATION_, COPY_CONFIGURATION)
 #if !(COPY_SELECTED > 0)
-#error "COPY_CONFIGURATION is no number from 0 to 1"
+#error "COPY_CONFIGURATION is no number from 0 to 2"
 #endif
 #elif COPY_SELECTED_DEVICE == 1 && COPY_SELECTED_PROBLEM == 1
 #define COPY_SELECTED 1
 #elif COPY_SELECTED_DEVICE == 1 && COPY_SELECTED_PROBLEM == 0
 #define COPY_SELECTED 1
-#elif COPY_SELECTED_DEVICE == 0 && COPY_SELECTED_PROBLEM == 1
-#define COPY_SELECTED 1
-#elif COPY_SELECTED_DEVICE == 0 && COPY_SELECTED_PROBLEM == 0
-#define COPY_SELECTED 1
+#elif COPY_SELECTED_DEVICE == 2 && COPY_SELECTED_PROBLEM == 1
+#define COPY_SELECTED 2
+#elif COPY_SELECTED_DEVICE == 2 && COPY_SELECTED_PROBLEM == 0
+#define COPY_SELECTED 2
 #elif COPY_SELECTED_DEVICE > 0 && COPY_SELECTED_PROBLEM > 0
-#error "COPY_PROBLEM was not measured on COPY_DEVICE; there are: FLOATS_2_26 on NVIDIA_H200"
+#error "COPY_PROBLEM was not measured on COPY_DEVICE; there are: FLOATS_2_26 on NVIDIA_H100_80GB_HBM3, FLOATS_2_26 on NVIDIA_H200"
 #else
 #define COPY_SELECTED 0
 #endif
@@ -1054,9 +1106,47 @@ static inline struct autotune_choice copy_choose(
 #define COPY_BLOCK_DIM_Y COPY_1_BLOCK_DIM_Y
 #define COPY_BLOCK_DIM_Z COPY_1_BLOCK_DIM_Z
 #define COPY_SHARED_BYTES COPY_1_SHARED_BYTES
+#elif COPY_SELECTED == 3
+#define COPY_BLOCK COPY_2_BLOCK
+#define COPY_ELEMENTS COPY_2_ELEMENTS
+#define COPY_VECTOR COPY_2_VECTOR
+#define COPY_USE_LDG COPY_2_USE_LDG
+#define COPY_BLOCKS_PER_MULTIPROCESSOR COPY_2_BLOCKS_PER_MULTIPROCESSOR
+#define COPY_L1 COPY_2_L1
+#define COPY_L1_NAME COPY_2_L1_NAME
+#define COPY_OPTIONS COPY_2_OPTIONS
+#define COPY_BLOCK_DIM_X COPY_2_BLOCK_DIM_X
+#define COPY_BLOCK_DIM_Y COPY_2_BLOCK_DIM_Y
+#define COPY_BLOCK_DIM_Z COPY_2_BLOCK_DIM_Z
+#define COPY_SHARED_BYTES COPY_2_SHARED_BYTES
 #endif
 #ifdef COPY_BARE
 #if COPY_SELECTED == 1
+#undef BLOCK
+#define BLOCK 1024
+#undef ELEMENTS
+#define ELEMENTS 4
+#undef VECTOR
+#define VECTOR 4
+#undef USE_LDG
+#define USE_LDG 1
+#undef BLOCKS_PER_MULTIPROCESSOR
+#define BLOCKS_PER_MULTIPROCESSOR 0
+#undef L1_plain
+#define L1_plain 1
+#undef L1_ca
+#define L1_ca 2
+#undef L1_cg
+#define L1_cg 3
+#undef L1
+#define L1 L1_plain
+#ifdef COPY_CONFIGURATION
+#undef copy
+#define copy copy_0
+#undef copy_reference
+#define copy_reference copy_0_copy_reference
+#endif
+#elif COPY_SELECTED == 2
 #undef BLOCK
 #define BLOCK 128
 #undef ELEMENTS
@@ -1077,11 +1167,11 @@ static inline struct autotune_choice copy_choose(
 #define L1 L1_plain
 #ifdef COPY_CONFIGURATION
 #undef copy
-#define copy copy_0
+#define copy copy_1
 #undef copy_reference
-#define copy_reference copy_0_copy_reference
+#define copy_reference copy_1_copy_reference
 #endif
-#elif COPY_SELECTED == 2
+#elif COPY_SELECTED == 3
 #undef BLOCK
 #define BLOCK 256
 #undef ELEMENTS
@@ -1102,9 +1192,9 @@ static inline struct autotune_choice copy_choose(
 #define L1 L1_plain
 #ifdef COPY_CONFIGURATION
 #undef copy
-#define copy copy_1
+#define copy copy_2
 #undef copy_reference
-#define copy_reference copy_1_copy_reference
+#define copy_reference copy_2_copy_reference
 #endif
 #else
 #error "COPY_BARE: say of which configuration, with COPY_CONFIGURATION, or with COPY_DEVICE and COPY_PROBLEM"

@@ -4,14 +4,25 @@
  *
  *   space     1fd92d58414bfb7c772f1848d61cb895 float3_add.cfg
  *   template  a1613c10a8f772173f187ae80a1ce3f6 float3_add.cu
- *   contents  9ec64b51dc92b832aca298ebfadf5a4e
+ *   contents  46da501467aed82f23d43de1955cb281
  */
 /*
  * float3_add: 2 configurations, the baselines among them, and which of
  * them is the fastest correct one for
  *
+ * points_2_25 on NVIDIA H100 80GB HBM3 (sm_90): N = 33554432
+ *   configuration  0: METHOD=direct BLOCK=256 UNROLL=1
+ *   time           263.76 us (95 % interval 263.48 to 264.03)
+ *   speed-up       none: the baseline is the winner
+ *   chosen from    240 evaluations, 240 of them ok
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:44:55Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    60aa07b243ed851ea6267ee68deba0a7
+ *
  * points_2_25 on NVIDIA H200 (sm_90): N = 33554432
- *   configuration  0: METHOD=staged BLOCK=192 UNROLL=2
+ *   configuration  1: METHOD=staged BLOCK=192 UNROLL=2
  *   time           189.55 us (95 % interval 189.31 to 189.78)
  *   speed-up       1.027 over the baseline (95 % interval 1.025 to 1.03)
  *   chosen from    240 evaluations, 240 of them ok
@@ -791,12 +802,13 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_FLOAT3_ADD_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_FLOAT3_ADD_CONTENTS 0x67e9ff5aff506041ULL
+#define AUTOTUNE_FLOAT3_ADD_CONTENTS 0x040a950b547b37c8ULL
 
 /* what FLOAT3_ADD_CONFIGURATION, FLOAT3_ADD_DEVICE and FLOAT3_ADD_PROBLEM may be defined as */
 #define FLOAT3_ADD_CONFIGURATION_0 1
 #define FLOAT3_ADD_CONFIGURATION_1 2
-#define FLOAT3_ADD_DEVICE_NVIDIA_H200 1
+#define FLOAT3_ADD_DEVICE_NVIDIA_H100_80GB_HBM3 1
+#define FLOAT3_ADD_DEVICE_NVIDIA_H200 2
 #define FLOAT3_ADD_PROBLEM_POINTS_2_25 1
 
 /* number and kernel of every configuration */
@@ -804,31 +816,39 @@ static inline struct autotune_device autotune_device_of(
 #define FLOAT3_ADD_CONFIGURATIONS(X) \
 	X(0, float3_add_0) \
 	X(1, float3_add_1)
-#define FLOAT3_ADD_DEVICE_COUNT 1
+#define FLOAT3_ADD_DEVICE_COUNT 2
 #define FLOAT3_ADD_METHOD_direct 1
 #define FLOAT3_ADD_METHOD_staged 2
 
-#define FLOAT3_ADD_0_METHOD 2
-#define FLOAT3_ADD_0_BLOCK 192
-#define FLOAT3_ADD_0_UNROLL 2
-#define FLOAT3_ADD_0_METHOD_NAME "staged"
+#define FLOAT3_ADD_0_METHOD 1
+#define FLOAT3_ADD_0_BLOCK 256
+#define FLOAT3_ADD_0_UNROLL 1
+#define FLOAT3_ADD_0_METHOD_NAME "direct"
 #define FLOAT3_ADD_0_OPTIONS ""
-#define FLOAT3_ADD_0_BLOCK_DIM_X 192
+#define FLOAT3_ADD_0_BLOCK_DIM_X 256
 #define FLOAT3_ADD_0_BLOCK_DIM_Y 1
 #define FLOAT3_ADD_0_BLOCK_DIM_Z 1
 #define FLOAT3_ADD_0_SHARED_BYTES 0
 
-#define FLOAT3_ADD_1_METHOD 1
-#define FLOAT3_ADD_1_BLOCK 256
-#define FLOAT3_ADD_1_UNROLL 1
-#define FLOAT3_ADD_1_METHOD_NAME "direct"
+#define FLOAT3_ADD_1_METHOD 2
+#define FLOAT3_ADD_1_BLOCK 192
+#define FLOAT3_ADD_1_UNROLL 2
+#define FLOAT3_ADD_1_METHOD_NAME "staged"
 #define FLOAT3_ADD_1_OPTIONS ""
-#define FLOAT3_ADD_1_BLOCK_DIM_X 256
+#define FLOAT3_ADD_1_BLOCK_DIM_X 192
 #define FLOAT3_ADD_1_BLOCK_DIM_Y 1
 #define FLOAT3_ADD_1_BLOCK_DIM_Z 1
 #define FLOAT3_ADD_1_SHARED_BYTES 0
 
-#define FLOAT3_ADD_NVIDIA_H200_POINTS_2_25_CONFIGURATION 0
+#define FLOAT3_ADD_NVIDIA_H100_80GB_HBM3_POINTS_2_25_CONFIGURATION 0
+#define FLOAT3_ADD_NVIDIA_H100_80GB_HBM3_POINTS_2_25_TIME_NS 263755.319666202
+#define FLOAT3_ADD_NVIDIA_H100_80GB_HBM3_POINTS_2_25_TIME_LOW_NS 263480.743975263
+#define FLOAT3_ADD_NVIDIA_H100_80GB_HBM3_POINTS_2_25_TIME_HIGH_NS 264030.181494977
+#define FLOAT3_ADD_NVIDIA_H100_80GB_HBM3_POINTS_2_25_SPEEDUP 1.0
+#define FLOAT3_ADD_NVIDIA_H100_80GB_HBM3_POINTS_2_25_SPEEDUP_LOW 1.0
+#define FLOAT3_ADD_NVIDIA_H100_80GB_HBM3_POINTS_2_25_SPEEDUP_HIGH 1.0
+
+#define FLOAT3_ADD_NVIDIA_H200_POINTS_2_25_CONFIGURATION 1
 #define FLOAT3_ADD_NVIDIA_H200_POINTS_2_25_TIME_NS 189547.220326748
 #define FLOAT3_ADD_NVIDIA_H200_POINTS_2_25_TIME_LOW_NS 189312.496152347
 #define FLOAT3_ADD_NVIDIA_H200_POINTS_2_25_TIME_HIGH_NS 189782.235530209
@@ -840,13 +860,17 @@ static inline struct autotune_device autotune_device_of(
 static inline const struct autotune_device *float3_add_device(int index)
 {
 	static const struct autotune_device devices[] = {
+		{ "NVIDIA H100 80GB HBM3", 9, 0,
+			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 52428800, 85899345920, 0,
+			0, 5120, 700, 700 },
 		{ "NVIDIA H200", 9, 0,
 			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
 			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 150323855360, 0,
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 1 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : 0;
 }
 
 /* With what the record knows of it, or what all such devices have. */
@@ -856,7 +880,7 @@ static inline struct autotune_device float3_add_complete(
 	struct autotune_device complete = *device;
 	int i;
 
-	for (i = 0; i < 1; i++)
+	for (i = 0; i < 2; i++)
 		if (autotune_is_same_device(device, float3_add_device(i)))
 			autotune_fill(&complete, float3_add_device(i));
 	if (!autotune_is_cpu(device))
@@ -878,12 +902,12 @@ static inline struct autotune_launch float3_add_launch(
 	(void)size_N;
 	switch (configuration) {
 	case 0:
-		amounts[0] = autotune_ceil_div(size_N, 384LL, &bad);
-		amounts[3] = 192LL;
-		break;
-	case 1:
 		amounts[0] = autotune_ceil_div(size_N, 256LL, &bad);
 		amounts[3] = 256LL;
+		break;
+	case 1:
+		amounts[0] = autotune_ceil_div(size_N, 384LL, &bad);
+		amounts[3] = 192LL;
 		break;
 	default:
 		bad = 1;
@@ -903,6 +927,13 @@ static inline int float3_add_fits(
 	switch (configuration) {
 	case 0:
 		/* BLOCK <= device.max_threads_per_block */
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 12;
+		break;
+	case 1:
+		/* BLOCK <= device.max_threads_per_block */
 		if (!(192LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		/* METHOD != 'staged' || 12 * BLOCK * UNROLL <= device.max_shared_bytes_per_block */
@@ -910,13 +941,6 @@ static inline int float3_add_fits(
 			bad = 1;
 		static_bytes = 4608;
 		registers = 30;
-		break;
-	case 1:
-		/* BLOCK <= device.max_threads_per_block */
-		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
-			bad = 1;
-		static_bytes = 0;
-		registers = 12;
 		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
@@ -949,14 +973,16 @@ static inline struct autotune_choice float3_add_choose(
 {
 	/* configuration, device, sizes, whether it is a baseline */
 	static const int entries[][4] = {
-		{ 0, 0, 0, 0 }, /* points_2_25 on NVIDIA H200 */
-		{ 1, 0, 0, 1 }, /* points_2_25 on NVIDIA H200 */
+		{ 0, 0, 0, 0 }, /* points_2_25 on NVIDIA H100 80GB HBM3 */
+		{ 1, 1, 0, 0 }, /* points_2_25 on NVIDIA H200 */
+		{ 0, 0, 0, 1 }, /* points_2_25 on NVIDIA H100 80GB HBM3 */
+		{ 0, 1, 0, 1 }, /* points_2_25 on NVIDIA H200 */
 	};
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
 
-	for (i = 0; device && i < 2; i++) {
+	for (i = 0; device && i < 4; i++) {
 		int is_exact;
 		const long long distance = float3_add_distance(entries[i][2], size_N, &is_exact);
 		const struct autotune_rank rank = autotune_rank_of(device,
@@ -979,7 +1005,7 @@ static inline struct autotune_choice float3_add_choose(
 #ifdef FLOAT3_ADD_DEVICE
 #define FLOAT3_ADD_SELECTED_DEVICE AUTOTUNE_PASTE(FLOAT3_ADD_DEVICE_, FLOAT3_ADD_DEVICE)
 #if !(FLOAT3_ADD_SELECTED_DEVICE > 0)
-#error "FLOAT3_ADD_DEVICE is none of: NVIDIA_H200"
+#error "FLOAT3_ADD_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
 #endif
 #else
 #define FLOAT3_ADD_SELECTED_DEVICE 0
@@ -1003,12 +1029,12 @@ static inline struct autotune_choice float3_add_choose(
 #define FLOAT3_ADD_SELECTED 1
 #elif FLOAT3_ADD_SELECTED_DEVICE == 1 && FLOAT3_ADD_SELECTED_PROBLEM == 0
 #define FLOAT3_ADD_SELECTED 1
-#elif FLOAT3_ADD_SELECTED_DEVICE == 0 && FLOAT3_ADD_SELECTED_PROBLEM == 1
-#define FLOAT3_ADD_SELECTED 1
-#elif FLOAT3_ADD_SELECTED_DEVICE == 0 && FLOAT3_ADD_SELECTED_PROBLEM == 0
-#define FLOAT3_ADD_SELECTED 1
+#elif FLOAT3_ADD_SELECTED_DEVICE == 2 && FLOAT3_ADD_SELECTED_PROBLEM == 1
+#define FLOAT3_ADD_SELECTED 2
+#elif FLOAT3_ADD_SELECTED_DEVICE == 2 && FLOAT3_ADD_SELECTED_PROBLEM == 0
+#define FLOAT3_ADD_SELECTED 2
 #elif FLOAT3_ADD_SELECTED_DEVICE > 0 && FLOAT3_ADD_SELECTED_PROBLEM > 0
-#error "FLOAT3_ADD_PROBLEM was not measured on FLOAT3_ADD_DEVICE; there are: POINTS_2_25 on NVIDIA_H200"
+#error "FLOAT3_ADD_PROBLEM was not measured on FLOAT3_ADD_DEVICE; there are: POINTS_2_25 on NVIDIA_H100_80GB_HBM3, POINTS_2_25 on NVIDIA_H200"
 #else
 #define FLOAT3_ADD_SELECTED 0
 #endif
@@ -1049,11 +1075,11 @@ static inline struct autotune_choice float3_add_choose(
 #undef METHOD_staged
 #define METHOD_staged 2
 #undef METHOD
-#define METHOD METHOD_staged
+#define METHOD METHOD_direct
 #undef BLOCK
-#define BLOCK 192
+#define BLOCK 256
 #undef UNROLL
-#define UNROLL 2
+#define UNROLL 1
 #ifdef FLOAT3_ADD_CONFIGURATION
 #undef float3_add
 #define float3_add float3_add_0
@@ -1066,11 +1092,11 @@ static inline struct autotune_choice float3_add_choose(
 #undef METHOD_staged
 #define METHOD_staged 2
 #undef METHOD
-#define METHOD METHOD_direct
+#define METHOD METHOD_staged
 #undef BLOCK
-#define BLOCK 256
+#define BLOCK 192
 #undef UNROLL
-#define UNROLL 1
+#define UNROLL 2
 #ifdef FLOAT3_ADD_CONFIGURATION
 #undef float3_add
 #define float3_add float3_add_1

@@ -4,14 +4,36 @@
  *
  *   space     094407e02082181b9d6f539124b4c2bb histogram.cfg
  *   template  dd4c5038364b4098f7218630e1294087 histogram.cu
- *   contents  4a4fc4232fb3e2ecfddc03cce9e8e727
+ *   contents  9356aa38aa1bf68d705f19c529267303
  */
 /*
- * histogram: 3 configurations, the baselines among them, and which of
+ * histogram: 4 configurations, the baselines among them, and which of
  * them is the fastest correct one for
  *
+ * any_byte on NVIDIA H100 80GB HBM3 (sm_90): N = 268435456, VALUES = 256
+ *   configuration  0: BLOCK=512 PER_THREAD=128 VECTOR=16 ATOMICS=shared COPIES=1 PAD=0
+ *   time           123.48 us (95 % interval 123.28 to 123.68)
+ *   speed-up       5.388 over the baseline (95 % interval 5.379 to 5.398)
+ *   chosen from    288 evaluations, 288 of them ok
+ *   proved         2 data sets, 4 problems, 4 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:45:02Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    493a9ec25cb8f7116f95dabba9eb9b8e
+ *
+ * eight_bytes on NVIDIA H100 80GB HBM3 (sm_90): N = 268435456, VALUES = 8
+ *   configuration  1: BLOCK=256 PER_THREAD=128 VECTOR=16 ATOMICS=shared COPIES=1 PAD=0
+ *   time           90.245 us (95 % interval 90.164 to 90.326)
+ *   speed-up       1.635 over the baseline (95 % interval 1.629 to 1.64)
+ *   chosen from    287 evaluations, 287 of them ok
+ *   proved         2 data sets, 4 problems, 4 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:45:07Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    9ee4cd0bc0872b231b7934fd4a92b257
+ *
  * any_byte on NVIDIA H200 (sm_90): N = 268435456, VALUES = 256
- *   configuration  0: BLOCK=256 PER_THREAD=128 VECTOR=16 ATOMICS=shared COPIES=1 PAD=0
+ *   configuration  1: BLOCK=256 PER_THREAD=128 VECTOR=16 ATOMICS=shared COPIES=1 PAD=0
  *   time           123.09 us (95 % interval 122.92 to 123.26)
  *   speed-up       5.373 over the baseline (95 % interval 5.364 to 5.383)
  *   chosen from    290 evaluations, 290 of them ok
@@ -22,7 +44,7 @@
  *   source hash    493a9ec212f14315c3fd3b8f78b56216
  *
  * eight_bytes on NVIDIA H200 (sm_90): N = 268435456, VALUES = 8
- *   configuration  1: BLOCK=256 PER_THREAD=256 VECTOR=16 ATOMICS=shared COPIES=1 PAD=0
+ *   configuration  2: BLOCK=256 PER_THREAD=256 VECTOR=16 ATOMICS=shared COPIES=1 PAD=0
  *   time           66.858 us (95 % interval 66.69 to 67.026)
  *   speed-up       2.123 over the baseline (95 % interval 2.106 to 2.14)
  *   chosen from    289 evaluations, 289 of them ok
@@ -802,27 +824,30 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_HISTOGRAM_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_HISTOGRAM_CONTENTS 0x8c62a39058bfda25ULL
+#define AUTOTUNE_HISTOGRAM_CONTENTS 0x030ee7b336f209b2ULL
 
 /* what HISTOGRAM_CONFIGURATION, HISTOGRAM_DEVICE and HISTOGRAM_PROBLEM may be defined as */
 #define HISTOGRAM_CONFIGURATION_0 1
 #define HISTOGRAM_CONFIGURATION_1 2
 #define HISTOGRAM_CONFIGURATION_2 3
-#define HISTOGRAM_DEVICE_NVIDIA_H200 1
+#define HISTOGRAM_CONFIGURATION_3 4
+#define HISTOGRAM_DEVICE_NVIDIA_H100_80GB_HBM3 1
+#define HISTOGRAM_DEVICE_NVIDIA_H200 2
 #define HISTOGRAM_PROBLEM_ANY_BYTE 1
 #define HISTOGRAM_PROBLEM_EIGHT_BYTES 2
 
 /* number and kernel of every configuration */
-#define HISTOGRAM_CONFIGURATION_COUNT 3
+#define HISTOGRAM_CONFIGURATION_COUNT 4
 #define HISTOGRAM_CONFIGURATIONS(X) \
 	X(0, histogram_0) \
 	X(1, histogram_1) \
-	X(2, histogram_2)
-#define HISTOGRAM_DEVICE_COUNT 1
+	X(2, histogram_2) \
+	X(3, histogram_3)
+#define HISTOGRAM_DEVICE_COUNT 2
 #define HISTOGRAM_ATOMICS_global 1
 #define HISTOGRAM_ATOMICS_shared 2
 
-#define HISTOGRAM_0_BLOCK 256
+#define HISTOGRAM_0_BLOCK 512
 #define HISTOGRAM_0_PER_THREAD 128
 #define HISTOGRAM_0_VECTOR 16
 #define HISTOGRAM_0_ATOMICS 2
@@ -830,13 +855,13 @@ static inline struct autotune_device autotune_device_of(
 #define HISTOGRAM_0_PAD 0
 #define HISTOGRAM_0_ATOMICS_NAME "shared"
 #define HISTOGRAM_0_OPTIONS ""
-#define HISTOGRAM_0_BLOCK_DIM_X 256
+#define HISTOGRAM_0_BLOCK_DIM_X 512
 #define HISTOGRAM_0_BLOCK_DIM_Y 1
 #define HISTOGRAM_0_BLOCK_DIM_Z 1
 #define HISTOGRAM_0_SHARED_BYTES 0
 
 #define HISTOGRAM_1_BLOCK 256
-#define HISTOGRAM_1_PER_THREAD 256
+#define HISTOGRAM_1_PER_THREAD 128
 #define HISTOGRAM_1_VECTOR 16
 #define HISTOGRAM_1_ATOMICS 2
 #define HISTOGRAM_1_COPIES 1
@@ -849,8 +874,8 @@ static inline struct autotune_device autotune_device_of(
 #define HISTOGRAM_1_SHARED_BYTES 0
 
 #define HISTOGRAM_2_BLOCK 256
-#define HISTOGRAM_2_PER_THREAD 16
-#define HISTOGRAM_2_VECTOR 4
+#define HISTOGRAM_2_PER_THREAD 256
+#define HISTOGRAM_2_VECTOR 16
 #define HISTOGRAM_2_ATOMICS 2
 #define HISTOGRAM_2_COPIES 1
 #define HISTOGRAM_2_PAD 0
@@ -861,7 +886,36 @@ static inline struct autotune_device autotune_device_of(
 #define HISTOGRAM_2_BLOCK_DIM_Z 1
 #define HISTOGRAM_2_SHARED_BYTES 0
 
-#define HISTOGRAM_NVIDIA_H200_ANY_BYTE_CONFIGURATION 0
+#define HISTOGRAM_3_BLOCK 256
+#define HISTOGRAM_3_PER_THREAD 16
+#define HISTOGRAM_3_VECTOR 4
+#define HISTOGRAM_3_ATOMICS 2
+#define HISTOGRAM_3_COPIES 1
+#define HISTOGRAM_3_PAD 0
+#define HISTOGRAM_3_ATOMICS_NAME "shared"
+#define HISTOGRAM_3_OPTIONS ""
+#define HISTOGRAM_3_BLOCK_DIM_X 256
+#define HISTOGRAM_3_BLOCK_DIM_Y 1
+#define HISTOGRAM_3_BLOCK_DIM_Z 1
+#define HISTOGRAM_3_SHARED_BYTES 0
+
+#define HISTOGRAM_NVIDIA_H100_80GB_HBM3_ANY_BYTE_CONFIGURATION 0
+#define HISTOGRAM_NVIDIA_H100_80GB_HBM3_ANY_BYTE_TIME_NS 123482.546228748
+#define HISTOGRAM_NVIDIA_H100_80GB_HBM3_ANY_BYTE_TIME_LOW_NS 123284.296913021
+#define HISTOGRAM_NVIDIA_H100_80GB_HBM3_ANY_BYTE_TIME_HIGH_NS 123681.114342507
+#define HISTOGRAM_NVIDIA_H100_80GB_HBM3_ANY_BYTE_SPEEDUP 5.38826970909435
+#define HISTOGRAM_NVIDIA_H100_80GB_HBM3_ANY_BYTE_SPEEDUP_LOW 5.37887614284818
+#define HISTOGRAM_NVIDIA_H100_80GB_HBM3_ANY_BYTE_SPEEDUP_HIGH 5.39767968008465
+
+#define HISTOGRAM_NVIDIA_H100_80GB_HBM3_EIGHT_BYTES_CONFIGURATION 1
+#define HISTOGRAM_NVIDIA_H100_80GB_HBM3_EIGHT_BYTES_TIME_NS 90245.3248075785
+#define HISTOGRAM_NVIDIA_H100_80GB_HBM3_EIGHT_BYTES_TIME_LOW_NS 90164.4510633386
+#define HISTOGRAM_NVIDIA_H100_80GB_HBM3_EIGHT_BYTES_TIME_HIGH_NS 90326.2710921869
+#define HISTOGRAM_NVIDIA_H100_80GB_HBM3_EIGHT_BYTES_SPEEDUP 1.63453456561543
+#define HISTOGRAM_NVIDIA_H100_80GB_HBM3_EIGHT_BYTES_SPEEDUP_LOW 1.62869891792762
+#define HISTOGRAM_NVIDIA_H100_80GB_HBM3_EIGHT_BYTES_SPEEDUP_HIGH 1.64039112249865
+
+#define HISTOGRAM_NVIDIA_H200_ANY_BYTE_CONFIGURATION 1
 #define HISTOGRAM_NVIDIA_H200_ANY_BYTE_TIME_NS 123090.431938894
 #define HISTOGRAM_NVIDIA_H200_ANY_BYTE_TIME_LOW_NS 122921.690970481
 #define HISTOGRAM_NVIDIA_H200_ANY_BYTE_TIME_HIGH_NS 123259.404546769
@@ -869,7 +923,7 @@ static inline struct autotune_device autotune_device_of(
 #define HISTOGRAM_NVIDIA_H200_ANY_BYTE_SPEEDUP_LOW 5.36417991171828
 #define HISTOGRAM_NVIDIA_H200_ANY_BYTE_SPEEDUP_HIGH 5.38277230788973
 
-#define HISTOGRAM_NVIDIA_H200_EIGHT_BYTES_CONFIGURATION 1
+#define HISTOGRAM_NVIDIA_H200_EIGHT_BYTES_CONFIGURATION 2
 #define HISTOGRAM_NVIDIA_H200_EIGHT_BYTES_TIME_NS 66857.5331492677
 #define HISTOGRAM_NVIDIA_H200_EIGHT_BYTES_TIME_LOW_NS 66689.7674091
 #define HISTOGRAM_NVIDIA_H200_EIGHT_BYTES_TIME_HIGH_NS 67025.7209233495
@@ -881,13 +935,17 @@ static inline struct autotune_device autotune_device_of(
 static inline const struct autotune_device *histogram_device(int index)
 {
 	static const struct autotune_device devices[] = {
+		{ "NVIDIA H100 80GB HBM3", 9, 0,
+			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 52428800, 85899345920, 0,
+			0, 5120, 700, 700 },
 		{ "NVIDIA H200", 9, 0,
 			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
 			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 150323855360, 0,
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 1 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : 0;
 }
 
 /* With what the record knows of it, or what all such devices have. */
@@ -897,7 +955,7 @@ static inline struct autotune_device histogram_complete(
 	struct autotune_device complete = *device;
 	int i;
 
-	for (i = 0; i < 1; i++)
+	for (i = 0; i < 2; i++)
 		if (autotune_is_same_device(device, histogram_device(i)))
 			autotune_fill(&complete, histogram_device(i));
 	if (!autotune_is_cpu(device))
@@ -919,14 +977,18 @@ static inline struct autotune_launch histogram_launch(
 	(void)size_N; (void)size_VALUES;
 	switch (configuration) {
 	case 0:
+		amounts[0] = autotune_ceil_div(size_N, 65536LL, &bad);
+		amounts[3] = 512LL;
+		break;
+	case 1:
 		amounts[0] = autotune_ceil_div(size_N, 32768LL, &bad);
 		amounts[3] = 256LL;
 		break;
-	case 1:
+	case 2:
 		amounts[0] = autotune_ceil_div(size_N, 65536LL, &bad);
 		amounts[3] = 256LL;
 		break;
-	case 2:
+	case 3:
 		amounts[0] = autotune_ceil_div(size_N, 4096LL, &bad);
 		amounts[3] = 256LL;
 		break;
@@ -948,7 +1010,7 @@ static inline int histogram_fits(
 	switch (configuration) {
 	case 0:
 		/* BLOCK <= device.max_threads_per_block */
-		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+		if (!(512LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		/* ATOMICS == 'global' || 4 * COPIES * (256 + PAD) <= device.max_shared_bytes_per_block */
 		if (!(1024LL <= autotune_known(complete.max_shared_bytes_per_block, &bad)))
@@ -967,6 +1029,16 @@ static inline int histogram_fits(
 		registers = 32;
 		break;
 	case 2:
+		/* BLOCK <= device.max_threads_per_block */
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		/* ATOMICS == 'global' || 4 * COPIES * (256 + PAD) <= device.max_shared_bytes_per_block */
+		if (!(1024LL <= autotune_known(complete.max_shared_bytes_per_block, &bad)))
+			bad = 1;
+		static_bytes = 1024;
+		registers = 32;
+		break;
+	case 3:
 		/* BLOCK <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
@@ -1013,16 +1085,20 @@ static inline struct autotune_choice histogram_choose(
 {
 	/* configuration, device, sizes, whether it is a baseline */
 	static const int entries[][4] = {
-		{ 0, 0, 0, 0 }, /* any_byte on NVIDIA H200 */
-		{ 1, 0, 1, 0 }, /* eight_bytes on NVIDIA H200 */
-		{ 2, 0, 0, 1 }, /* any_byte on NVIDIA H200 */
-		{ 2, 0, 1, 1 }, /* eight_bytes on NVIDIA H200 */
+		{ 0, 0, 0, 0 }, /* any_byte on NVIDIA H100 80GB HBM3 */
+		{ 1, 0, 1, 0 }, /* eight_bytes on NVIDIA H100 80GB HBM3 */
+		{ 1, 1, 0, 0 }, /* any_byte on NVIDIA H200 */
+		{ 2, 1, 1, 0 }, /* eight_bytes on NVIDIA H200 */
+		{ 3, 0, 0, 1 }, /* any_byte on NVIDIA H100 80GB HBM3 */
+		{ 3, 0, 1, 1 }, /* eight_bytes on NVIDIA H100 80GB HBM3 */
+		{ 3, 1, 0, 1 }, /* any_byte on NVIDIA H200 */
+		{ 3, 1, 1, 1 }, /* eight_bytes on NVIDIA H200 */
 	};
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
 
-	for (i = 0; device && i < 4; i++) {
+	for (i = 0; device && i < 8; i++) {
 		int is_exact;
 		const long long distance = histogram_distance(entries[i][2], size_N, size_VALUES, &is_exact);
 		const struct autotune_rank rank = autotune_rank_of(device,
@@ -1045,7 +1121,7 @@ static inline struct autotune_choice histogram_choose(
 #ifdef HISTOGRAM_DEVICE
 #define HISTOGRAM_SELECTED_DEVICE AUTOTUNE_PASTE(HISTOGRAM_DEVICE_, HISTOGRAM_DEVICE)
 #if !(HISTOGRAM_SELECTED_DEVICE > 0)
-#error "HISTOGRAM_DEVICE is none of: NVIDIA_H200"
+#error "HISTOGRAM_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
 #endif
 #else
 #define HISTOGRAM_SELECTED_DEVICE 0
@@ -1063,18 +1139,18 @@ static inline struct autotune_choice histogram_choose(
 #ifdef HISTOGRAM_CONFIGURATION
 #define HISTOGRAM_SELECTED AUTOTUNE_PASTE(HISTOGRAM_CONFIGURATION_, HISTOGRAM_CONFIGURATION)
 #if !(HISTOGRAM_SELECTED > 0)
-#error "HISTOGRAM_CONFIGURATION is no number from 0 to 2"
+#error "HISTOGRAM_CONFIGURATION is no number from 0 to 3"
 #endif
 #elif HISTOGRAM_SELECTED_DEVICE == 1 && HISTOGRAM_SELECTED_PROBLEM == 1
 #define HISTOGRAM_SELECTED 1
-#elif HISTOGRAM_SELECTED_DEVICE == 0 && HISTOGRAM_SELECTED_PROBLEM == 1
-#define HISTOGRAM_SELECTED 1
 #elif HISTOGRAM_SELECTED_DEVICE == 1 && HISTOGRAM_SELECTED_PROBLEM == 2
 #define HISTOGRAM_SELECTED 2
-#elif HISTOGRAM_SELECTED_DEVICE == 0 && HISTOGRAM_SELECTED_PROBLEM == 2
+#elif HISTOGRAM_SELECTED_DEVICE == 2 && HISTOGRAM_SELECTED_PROBLEM == 1
 #define HISTOGRAM_SELECTED 2
+#elif HISTOGRAM_SELECTED_DEVICE == 2 && HISTOGRAM_SELECTED_PROBLEM == 2
+#define HISTOGRAM_SELECTED 3
 #elif HISTOGRAM_SELECTED_DEVICE > 0 && HISTOGRAM_SELECTED_PROBLEM > 0
-#error "HISTOGRAM_PROBLEM was not measured on HISTOGRAM_DEVICE; there are: ANY_BYTE on NVIDIA_H200, EIGHT_BYTES on NVIDIA_H200"
+#error "HISTOGRAM_PROBLEM was not measured on HISTOGRAM_DEVICE; there are: ANY_BYTE on NVIDIA_H100_80GB_HBM3, EIGHT_BYTES on NVIDIA_H100_80GB_HBM3, ANY_BYTE on NVIDIA_H200, EIGHT_BYTES on NVIDIA_H200"
 #else
 #define HISTOGRAM_SELECTED 0
 #endif
@@ -1129,11 +1205,24 @@ static inline struct autotune_choice histogram_choose(
 #define HISTOGRAM_BLOCK_DIM_Y HISTOGRAM_2_BLOCK_DIM_Y
 #define HISTOGRAM_BLOCK_DIM_Z HISTOGRAM_2_BLOCK_DIM_Z
 #define HISTOGRAM_SHARED_BYTES HISTOGRAM_2_SHARED_BYTES
+#elif HISTOGRAM_SELECTED == 4
+#define HISTOGRAM_BLOCK HISTOGRAM_3_BLOCK
+#define HISTOGRAM_PER_THREAD HISTOGRAM_3_PER_THREAD
+#define HISTOGRAM_VECTOR HISTOGRAM_3_VECTOR
+#define HISTOGRAM_ATOMICS HISTOGRAM_3_ATOMICS
+#define HISTOGRAM_COPIES HISTOGRAM_3_COPIES
+#define HISTOGRAM_PAD HISTOGRAM_3_PAD
+#define HISTOGRAM_ATOMICS_NAME HISTOGRAM_3_ATOMICS_NAME
+#define HISTOGRAM_OPTIONS HISTOGRAM_3_OPTIONS
+#define HISTOGRAM_BLOCK_DIM_X HISTOGRAM_3_BLOCK_DIM_X
+#define HISTOGRAM_BLOCK_DIM_Y HISTOGRAM_3_BLOCK_DIM_Y
+#define HISTOGRAM_BLOCK_DIM_Z HISTOGRAM_3_BLOCK_DIM_Z
+#define HISTOGRAM_SHARED_BYTES HISTOGRAM_3_SHARED_BYTES
 #endif
 #ifdef HISTOGRAM_BARE
 #if HISTOGRAM_SELECTED == 1
 #undef BLOCK
-#define BLOCK 256
+#define BLOCK 512
 #undef PER_THREAD
 #define PER_THREAD 128
 #undef VECTOR
@@ -1158,7 +1247,7 @@ static inline struct autotune_choice histogram_choose(
 #undef BLOCK
 #define BLOCK 256
 #undef PER_THREAD
-#define PER_THREAD 256
+#define PER_THREAD 128
 #undef VECTOR
 #define VECTOR 16
 #undef ATOMICS_global
@@ -1181,9 +1270,9 @@ static inline struct autotune_choice histogram_choose(
 #undef BLOCK
 #define BLOCK 256
 #undef PER_THREAD
-#define PER_THREAD 16
+#define PER_THREAD 256
 #undef VECTOR
-#define VECTOR 4
+#define VECTOR 16
 #undef ATOMICS_global
 #define ATOMICS_global 1
 #undef ATOMICS_shared
@@ -1199,6 +1288,29 @@ static inline struct autotune_choice histogram_choose(
 #define histogram histogram_2
 #undef histogram_reference
 #define histogram_reference histogram_2_histogram_reference
+#endif
+#elif HISTOGRAM_SELECTED == 4
+#undef BLOCK
+#define BLOCK 256
+#undef PER_THREAD
+#define PER_THREAD 16
+#undef VECTOR
+#define VECTOR 4
+#undef ATOMICS_global
+#define ATOMICS_global 1
+#undef ATOMICS_shared
+#define ATOMICS_shared 2
+#undef ATOMICS
+#define ATOMICS ATOMICS_shared
+#undef COPIES
+#define COPIES 1
+#undef PAD
+#define PAD 0
+#ifdef HISTOGRAM_CONFIGURATION
+#undef histogram
+#define histogram histogram_3
+#undef histogram_reference
+#define histogram_reference histogram_3_histogram_reference
 #endif
 #else
 #error "HISTOGRAM_BARE: say of which configuration, with HISTOGRAM_CONFIGURATION, or with HISTOGRAM_DEVICE and HISTOGRAM_PROBLEM"

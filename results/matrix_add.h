@@ -4,14 +4,25 @@
  *
  *   space     6a881b123e24eaaa6108ecc85e15d6e3 matrix_add.cfg
  *   template  4f4aa1c47ac8476a3f74c996d012a731 matrix_add.cu
- *   contents  8bf9f9aca4a520289b82f28a9ddff51d
+ *   contents  c59aa7ea8d9ea190e654c4f1b493fa5c
  */
 /*
- * matrix_add: 2 configurations, the baselines among them, and which of
+ * matrix_add: 3 configurations, the baselines among them, and which of
  * them is the fastest correct one for
  *
+ * square_8192 on NVIDIA H100 80GB HBM3 (sm_90): ROWS = 8192, COLUMNS = 8192
+ *   configuration  0: BLOCK_X=64 BLOCK_Y=2 PER_THREAD=1 VECTOR=2 STAGE=true
+ *   time           257.18 us (95 % interval 256.81 to 257.55)
+ *   speed-up       1.187 over the baseline (95 % interval 1.185 to 1.188)
+ *   chosen from    421 evaluations, 421 of them ok
+ *   proved         2 data sets, 4 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:45:23Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    67e17189bb72ecd8d627bbd9286dbbae
+ *
  * square_8192 on NVIDIA H200 (sm_90): ROWS = 8192, COLUMNS = 8192
- *   configuration  0: BLOCK_X=16 BLOCK_Y=16 PER_THREAD=1 VECTOR=4 STAGE=true
+ *   configuration  1: BLOCK_X=16 BLOCK_Y=16 PER_THREAD=1 VECTOR=4 STAGE=true
  *   time           182.9 us (95 % interval 182.66 to 183.15)
  *   speed-up       1.395 over the baseline (95 % interval 1.393 to 1.397)
  *   chosen from    421 evaluations, 421 of them ok
@@ -791,44 +802,66 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_MATRIX_ADD_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_MATRIX_ADD_CONTENTS 0x4c1ff048502d77d9ULL
+#define AUTOTUNE_MATRIX_ADD_CONTENTS 0x6bd023ed0b1575abULL
 
 /* what MATRIX_ADD_CONFIGURATION, MATRIX_ADD_DEVICE and MATRIX_ADD_PROBLEM may be defined as */
 #define MATRIX_ADD_CONFIGURATION_0 1
 #define MATRIX_ADD_CONFIGURATION_1 2
-#define MATRIX_ADD_DEVICE_NVIDIA_H200 1
+#define MATRIX_ADD_CONFIGURATION_2 3
+#define MATRIX_ADD_DEVICE_NVIDIA_H100_80GB_HBM3 1
+#define MATRIX_ADD_DEVICE_NVIDIA_H200 2
 #define MATRIX_ADD_PROBLEM_SQUARE_8192 1
 
 /* number and kernel of every configuration */
-#define MATRIX_ADD_CONFIGURATION_COUNT 2
+#define MATRIX_ADD_CONFIGURATION_COUNT 3
 #define MATRIX_ADD_CONFIGURATIONS(X) \
 	X(0, matrix_add_0) \
-	X(1, matrix_add_1)
-#define MATRIX_ADD_DEVICE_COUNT 1
+	X(1, matrix_add_1) \
+	X(2, matrix_add_2)
+#define MATRIX_ADD_DEVICE_COUNT 2
 
-#define MATRIX_ADD_0_BLOCK_X 16
-#define MATRIX_ADD_0_BLOCK_Y 16
+#define MATRIX_ADD_0_BLOCK_X 64
+#define MATRIX_ADD_0_BLOCK_Y 2
 #define MATRIX_ADD_0_PER_THREAD 1
-#define MATRIX_ADD_0_VECTOR 4
+#define MATRIX_ADD_0_VECTOR 2
 #define MATRIX_ADD_0_STAGE 1
 #define MATRIX_ADD_0_OPTIONS ""
-#define MATRIX_ADD_0_BLOCK_DIM_X 16
-#define MATRIX_ADD_0_BLOCK_DIM_Y 16
+#define MATRIX_ADD_0_BLOCK_DIM_X 64
+#define MATRIX_ADD_0_BLOCK_DIM_Y 2
 #define MATRIX_ADD_0_BLOCK_DIM_Z 1
 #define MATRIX_ADD_0_SHARED_BYTES 0
 
 #define MATRIX_ADD_1_BLOCK_X 16
 #define MATRIX_ADD_1_BLOCK_Y 16
 #define MATRIX_ADD_1_PER_THREAD 1
-#define MATRIX_ADD_1_VECTOR 1
-#define MATRIX_ADD_1_STAGE 0
+#define MATRIX_ADD_1_VECTOR 4
+#define MATRIX_ADD_1_STAGE 1
 #define MATRIX_ADD_1_OPTIONS ""
 #define MATRIX_ADD_1_BLOCK_DIM_X 16
 #define MATRIX_ADD_1_BLOCK_DIM_Y 16
 #define MATRIX_ADD_1_BLOCK_DIM_Z 1
 #define MATRIX_ADD_1_SHARED_BYTES 0
 
-#define MATRIX_ADD_NVIDIA_H200_SQUARE_8192_CONFIGURATION 0
+#define MATRIX_ADD_2_BLOCK_X 16
+#define MATRIX_ADD_2_BLOCK_Y 16
+#define MATRIX_ADD_2_PER_THREAD 1
+#define MATRIX_ADD_2_VECTOR 1
+#define MATRIX_ADD_2_STAGE 0
+#define MATRIX_ADD_2_OPTIONS ""
+#define MATRIX_ADD_2_BLOCK_DIM_X 16
+#define MATRIX_ADD_2_BLOCK_DIM_Y 16
+#define MATRIX_ADD_2_BLOCK_DIM_Z 1
+#define MATRIX_ADD_2_SHARED_BYTES 0
+
+#define MATRIX_ADD_NVIDIA_H100_80GB_HBM3_SQUARE_8192_CONFIGURATION 0
+#define MATRIX_ADD_NVIDIA_H100_80GB_HBM3_SQUARE_8192_TIME_NS 257177.934778833
+#define MATRIX_ADD_NVIDIA_H100_80GB_HBM3_SQUARE_8192_TIME_LOW_NS 256810.120244895
+#define MATRIX_ADD_NVIDIA_H100_80GB_HBM3_SQUARE_8192_TIME_HIGH_NS 257546.276112615
+#define MATRIX_ADD_NVIDIA_H100_80GB_HBM3_SQUARE_8192_SPEEDUP 1.18674963261604
+#define MATRIX_ADD_NVIDIA_H100_80GB_HBM3_SQUARE_8192_SPEEDUP_LOW 1.18525658076197
+#define MATRIX_ADD_NVIDIA_H100_80GB_HBM3_SQUARE_8192_SPEEDUP_HIGH 1.18824456524756
+
+#define MATRIX_ADD_NVIDIA_H200_SQUARE_8192_CONFIGURATION 1
 #define MATRIX_ADD_NVIDIA_H200_SQUARE_8192_TIME_NS 182903.106772503
 #define MATRIX_ADD_NVIDIA_H200_SQUARE_8192_TIME_LOW_NS 182656.579720799
 #define MATRIX_ADD_NVIDIA_H200_SQUARE_8192_TIME_HIGH_NS 183149.966555649
@@ -840,13 +873,17 @@ static inline struct autotune_device autotune_device_of(
 static inline const struct autotune_device *matrix_add_device(int index)
 {
 	static const struct autotune_device devices[] = {
+		{ "NVIDIA H100 80GB HBM3", 9, 0,
+			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 52428800, 85899345920, 0,
+			0, 5120, 700, 700 },
 		{ "NVIDIA H200", 9, 0,
 			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
 			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 150323855360, 0,
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 1 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : 0;
 }
 
 /* With what the record knows of it, or what all such devices have. */
@@ -856,7 +893,7 @@ static inline struct autotune_device matrix_add_complete(
 	struct autotune_device complete = *device;
 	int i;
 
-	for (i = 0; i < 1; i++)
+	for (i = 0; i < 2; i++)
 		if (autotune_is_same_device(device, matrix_add_device(i)))
 			autotune_fill(&complete, matrix_add_device(i));
 	if (!autotune_is_cpu(device))
@@ -878,12 +915,18 @@ static inline struct autotune_launch matrix_add_launch(
 	(void)size_ROWS; (void)size_COLUMNS;
 	switch (configuration) {
 	case 0:
+		amounts[0] = autotune_ceil_div(size_COLUMNS, 128LL, &bad);
+		amounts[1] = autotune_ceil_div(size_ROWS, 2LL, &bad);
+		amounts[3] = 64LL;
+		amounts[4] = 2LL;
+		break;
+	case 1:
 		amounts[0] = autotune_ceil_div(size_COLUMNS, 64LL, &bad);
 		amounts[1] = autotune_ceil_div(size_ROWS, 16LL, &bad);
 		amounts[3] = 16LL;
 		amounts[4] = 16LL;
 		break;
-	case 1:
+	case 2:
 		amounts[0] = autotune_ceil_div(size_COLUMNS, 16LL, &bad);
 		amounts[1] = autotune_ceil_div(size_ROWS, 16LL, &bad);
 		amounts[3] = 16LL;
@@ -907,6 +950,16 @@ static inline int matrix_add_fits(
 	switch (configuration) {
 	case 0:
 		/* BLOCK_X * BLOCK_Y <= device.max_threads_per_block */
+		if (!(128LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		/* !STAGE || 8 * BLOCK_X * BLOCK_Y * PER_THREAD * VECTOR <= device.max_shared_bytes_per_block */
+		if (!(2048LL <= autotune_known(complete.max_shared_bytes_per_block, &bad)))
+			bad = 1;
+		static_bytes = 2048;
+		registers = 22;
+		break;
+	case 1:
+		/* BLOCK_X * BLOCK_Y <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		/* !STAGE || 8 * BLOCK_X * BLOCK_Y * PER_THREAD * VECTOR <= device.max_shared_bytes_per_block */
@@ -915,7 +968,7 @@ static inline int matrix_add_fits(
 		static_bytes = 8192;
 		registers = 28;
 		break;
-	case 1:
+	case 2:
 		/* BLOCK_X * BLOCK_Y <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
@@ -954,14 +1007,16 @@ static inline struct autotune_choice matrix_add_choose(
 {
 	/* configuration, device, sizes, whether it is a baseline */
 	static const int entries[][4] = {
-		{ 0, 0, 0, 0 }, /* square_8192 on NVIDIA H200 */
-		{ 1, 0, 0, 1 }, /* square_8192 on NVIDIA H200 */
+		{ 0, 0, 0, 0 }, /* square_8192 on NVIDIA H100 80GB HBM3 */
+		{ 1, 1, 0, 0 }, /* square_8192 on NVIDIA H200 */
+		{ 2, 0, 0, 1 }, /* square_8192 on NVIDIA H100 80GB HBM3 */
+		{ 2, 1, 0, 1 }, /* square_8192 on NVIDIA H200 */
 	};
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
 
-	for (i = 0; device && i < 2; i++) {
+	for (i = 0; device && i < 4; i++) {
 		int is_exact;
 		const long long distance = matrix_add_distance(entries[i][2], size_ROWS, size_COLUMNS, &is_exact);
 		const struct autotune_rank rank = autotune_rank_of(device,
@@ -984,7 +1039,7 @@ static inline struct autotune_choice matrix_add_choose(
 #ifdef MATRIX_ADD_DEVICE
 #define MATRIX_ADD_SELECTED_DEVICE AUTOTUNE_PASTE(MATRIX_ADD_DEVICE_, MATRIX_ADD_DEVICE)
 #if !(MATRIX_ADD_SELECTED_DEVICE > 0)
-#error "MATRIX_ADD_DEVICE is none of: NVIDIA_H200"
+#error "MATRIX_ADD_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
 #endif
 #else
 #define MATRIX_ADD_SELECTED_DEVICE 0
@@ -1002,18 +1057,18 @@ static inline struct autotune_choice matrix_add_choose(
 #ifdef MATRIX_ADD_CONFIGURATION
 #define MATRIX_ADD_SELECTED AUTOTUNE_PASTE(MATRIX_ADD_CONFIGURATION_, MATRIX_ADD_CONFIGURATION)
 #if !(MATRIX_ADD_SELECTED > 0)
-#error "MATRIX_ADD_CONFIGURATION is no number from 0 to 1"
+#error "MATRIX_ADD_CONFIGURATION is no number from 0 to 2"
 #endif
 #elif MATRIX_ADD_SELECTED_DEVICE == 1 && MATRIX_ADD_SELECTED_PROBLEM == 1
 #define MATRIX_ADD_SELECTED 1
 #elif MATRIX_ADD_SELECTED_DEVICE == 1 && MATRIX_ADD_SELECTED_PROBLEM == 0
 #define MATRIX_ADD_SELECTED 1
-#elif MATRIX_ADD_SELECTED_DEVICE == 0 && MATRIX_ADD_SELECTED_PROBLEM == 1
-#define MATRIX_ADD_SELECTED 1
-#elif MATRIX_ADD_SELECTED_DEVICE == 0 && MATRIX_ADD_SELECTED_PROBLEM == 0
-#define MATRIX_ADD_SELECTED 1
+#elif MATRIX_ADD_SELECTED_DEVICE == 2 && MATRIX_ADD_SELECTED_PROBLEM == 1
+#define MATRIX_ADD_SELECTED 2
+#elif MATRIX_ADD_SELECTED_DEVICE == 2 && MATRIX_ADD_SELECTED_PROBLEM == 0
+#define MATRIX_ADD_SELECTED 2
 #elif MATRIX_ADD_SELECTED_DEVICE > 0 && MATRIX_ADD_SELECTED_PROBLEM > 0
-#error "MATRIX_ADD_PROBLEM was not measured on MATRIX_ADD_DEVICE; there are: SQUARE_8192 on NVIDIA_H200"
+#error "MATRIX_ADD_PROBLEM was not measured on MATRIX_ADD_DEVICE; there are: SQUARE_8192 on NVIDIA_H100_80GB_HBM3, SQUARE_8192 on NVIDIA_H200"
 #else
 #define MATRIX_ADD_SELECTED 0
 #endif
@@ -1049,17 +1104,28 @@ static inline struct autotune_choice matrix_add_choose(
 #define MATRIX_ADD_BLOCK_DIM_Y MATRIX_ADD_1_BLOCK_DIM_Y
 #define MATRIX_ADD_BLOCK_DIM_Z MATRIX_ADD_1_BLOCK_DIM_Z
 #define MATRIX_ADD_SHARED_BYTES MATRIX_ADD_1_SHARED_BYTES
+#elif MATRIX_ADD_SELECTED == 3
+#define MATRIX_ADD_BLOCK_X MATRIX_ADD_2_BLOCK_X
+#define MATRIX_ADD_BLOCK_Y MATRIX_ADD_2_BLOCK_Y
+#define MATRIX_ADD_PER_THREAD MATRIX_ADD_2_PER_THREAD
+#define MATRIX_ADD_VECTOR MATRIX_ADD_2_VECTOR
+#define MATRIX_ADD_STAGE MATRIX_ADD_2_STAGE
+#define MATRIX_ADD_OPTIONS MATRIX_ADD_2_OPTIONS
+#define MATRIX_ADD_BLOCK_DIM_X MATRIX_ADD_2_BLOCK_DIM_X
+#define MATRIX_ADD_BLOCK_DIM_Y MATRIX_ADD_2_BLOCK_DIM_Y
+#define MATRIX_ADD_BLOCK_DIM_Z MATRIX_ADD_2_BLOCK_DIM_Z
+#define MATRIX_ADD_SHARED_BYTES MATRIX_ADD_2_SHARED_BYTES
 #endif
 #ifdef MATRIX_ADD_BARE
 #if MATRIX_ADD_SELECTED == 1
 #undef BLOCK_X
-#define BLOCK_X 16
+#define BLOCK_X 64
 #undef BLOCK_Y
-#define BLOCK_Y 16
+#define BLOCK_Y 2
 #undef PER_THREAD
 #define PER_THREAD 1
 #undef VECTOR
-#define VECTOR 4
+#define VECTOR 2
 #undef STAGE
 #define STAGE 1
 #ifdef MATRIX_ADD_CONFIGURATION
@@ -1076,14 +1142,31 @@ static inline struct autotune_choice matrix_add_choose(
 #undef PER_THREAD
 #define PER_THREAD 1
 #undef VECTOR
-#define VECTOR 1
+#define VECTOR 4
 #undef STAGE
-#define STAGE 0
+#define STAGE 1
 #ifdef MATRIX_ADD_CONFIGURATION
 #undef matrix_add
 #define matrix_add matrix_add_1
 #undef matrix_add_reference
 #define matrix_add_reference matrix_add_1_matrix_add_reference
+#endif
+#elif MATRIX_ADD_SELECTED == 3
+#undef BLOCK_X
+#define BLOCK_X 16
+#undef BLOCK_Y
+#define BLOCK_Y 16
+#undef PER_THREAD
+#define PER_THREAD 1
+#undef VECTOR
+#define VECTOR 1
+#undef STAGE
+#define STAGE 0
+#ifdef MATRIX_ADD_CONFIGURATION
+#undef matrix_add
+#define matrix_add matrix_add_2
+#undef matrix_add_reference
+#define matrix_add_reference matrix_add_2_matrix_add_reference
 #endif
 #else
 #error "MATRIX_ADD_BARE: say of which configuration, with MATRIX_ADD_CONFIGURATION, or with MATRIX_ADD_DEVICE and MATRIX_ADD_PROBLEM"

@@ -4,14 +4,25 @@
  *
  *   space     168778fdd7671dbe27c51d3fc02acdfd reduction.cfg
  *   template  09296cf7cbd7517be00403b7c8bada9a reduction.cu
- *   contents  3e1fe779ab6e861814c8c4f4561ffca2
+ *   contents  f70ed0f632128c954c85cba56009afcc
  */
 /*
- * reduction: 2 configurations, the baselines among them, and which of
+ * reduction: 3 configurations, the baselines among them, and which of
  * them is the fastest correct one for
  *
+ * hundred_million on NVIDIA H100 80GB HBM3 (sm_90): N = 100000000
+ *   configuration  0: BLOCK=1024 UNROLL=2 VECTOR=4 METHOD=shuffle BLOCKS_PER_MULTIPROCESSOR=16
+ *   time           128.73 us (95 % interval 128.5 to 128.97)
+ *   speed-up       1.379 over the baseline (95 % interval 1.375 to 1.383)
+ *   chosen from    288 evaluations, 288 of them ok
+ *   proved         2 data sets, 4 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:45:26Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    b887faaa1fcf6652af3e6698e13ec648
+ *
  * hundred_million on NVIDIA H200 (sm_90): N = 100000000
- *   configuration  0: BLOCK=512 UNROLL=4 VECTOR=4 METHOD=shuffle BLOCKS_PER_MULTIPROCESSOR=16
+ *   configuration  1: BLOCK=512 UNROLL=4 VECTOR=4 METHOD=shuffle BLOCKS_PER_MULTIPROCESSOR=16
  *   time           91.869 us (95 % interval 91.705 to 92.032)
  *   speed-up       1.774 over the baseline (95 % interval 1.718 to 1.832)
  *   chosen from    287 evaluations, 287 of them ok
@@ -791,48 +802,71 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_REDUCTION_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_REDUCTION_CONTENTS 0xbbdfeb396712ad0dULL
+#define AUTOTUNE_REDUCTION_CONTENTS 0x921144749d79bb9dULL
 
 /* what REDUCTION_CONFIGURATION, REDUCTION_DEVICE and REDUCTION_PROBLEM may be defined as */
 #define REDUCTION_CONFIGURATION_0 1
 #define REDUCTION_CONFIGURATION_1 2
-#define REDUCTION_DEVICE_NVIDIA_H200 1
+#define REDUCTION_CONFIGURATION_2 3
+#define REDUCTION_DEVICE_NVIDIA_H100_80GB_HBM3 1
+#define REDUCTION_DEVICE_NVIDIA_H200 2
 #define REDUCTION_PROBLEM_HUNDRED_MILLION 1
 
 /* number and kernel of every configuration */
-#define REDUCTION_CONFIGURATION_COUNT 2
+#define REDUCTION_CONFIGURATION_COUNT 3
 #define REDUCTION_CONFIGURATIONS(X) \
 	X(0, reduction_0) \
-	X(1, reduction_1)
-#define REDUCTION_DEVICE_COUNT 1
+	X(1, reduction_1) \
+	X(2, reduction_2)
+#define REDUCTION_DEVICE_COUNT 2
 #define REDUCTION_METHOD_tree 1
 #define REDUCTION_METHOD_shuffle 2
 
-#define REDUCTION_0_BLOCK 512
-#define REDUCTION_0_UNROLL 4
+#define REDUCTION_0_BLOCK 1024
+#define REDUCTION_0_UNROLL 2
 #define REDUCTION_0_VECTOR 4
 #define REDUCTION_0_METHOD 2
 #define REDUCTION_0_BLOCKS_PER_MULTIPROCESSOR 16
 #define REDUCTION_0_METHOD_NAME "shuffle"
 #define REDUCTION_0_OPTIONS ""
-#define REDUCTION_0_BLOCK_DIM_X 512
+#define REDUCTION_0_BLOCK_DIM_X 1024
 #define REDUCTION_0_BLOCK_DIM_Y 1
 #define REDUCTION_0_BLOCK_DIM_Z 1
 #define REDUCTION_0_SHARED_BYTES 0
 
-#define REDUCTION_1_BLOCK 256
-#define REDUCTION_1_UNROLL 1
-#define REDUCTION_1_VECTOR 1
-#define REDUCTION_1_METHOD 1
-#define REDUCTION_1_BLOCKS_PER_MULTIPROCESSOR 8
-#define REDUCTION_1_METHOD_NAME "tree"
+#define REDUCTION_1_BLOCK 512
+#define REDUCTION_1_UNROLL 4
+#define REDUCTION_1_VECTOR 4
+#define REDUCTION_1_METHOD 2
+#define REDUCTION_1_BLOCKS_PER_MULTIPROCESSOR 16
+#define REDUCTION_1_METHOD_NAME "shuffle"
 #define REDUCTION_1_OPTIONS ""
-#define REDUCTION_1_BLOCK_DIM_X 256
+#define REDUCTION_1_BLOCK_DIM_X 512
 #define REDUCTION_1_BLOCK_DIM_Y 1
 #define REDUCTION_1_BLOCK_DIM_Z 1
 #define REDUCTION_1_SHARED_BYTES 0
 
-#define REDUCTION_NVIDIA_H200_HUNDRED_MILLION_CONFIGURATION 0
+#define REDUCTION_2_BLOCK 256
+#define REDUCTION_2_UNROLL 1
+#define REDUCTION_2_VECTOR 1
+#define REDUCTION_2_METHOD 1
+#define REDUCTION_2_BLOCKS_PER_MULTIPROCESSOR 8
+#define REDUCTION_2_METHOD_NAME "tree"
+#define REDUCTION_2_OPTIONS ""
+#define REDUCTION_2_BLOCK_DIM_X 256
+#define REDUCTION_2_BLOCK_DIM_Y 1
+#define REDUCTION_2_BLOCK_DIM_Z 1
+#define REDUCTION_2_SHARED_BYTES 0
+
+#define REDUCTION_NVIDIA_H100_80GB_HBM3_HUNDRED_MILLION_CONFIGURATION 0
+#define REDUCTION_NVIDIA_H100_80GB_HBM3_HUNDRED_MILLION_TIME_NS 128732.963128007
+#define REDUCTION_NVIDIA_H100_80GB_HBM3_HUNDRED_MILLION_TIME_LOW_NS 128497.638752093
+#define REDUCTION_NVIDIA_H100_80GB_HBM3_HUNDRED_MILLION_TIME_HIGH_NS 128968.718465629
+#define REDUCTION_NVIDIA_H100_80GB_HBM3_HUNDRED_MILLION_SPEEDUP 1.3788814616531
+#define REDUCTION_NVIDIA_H100_80GB_HBM3_HUNDRED_MILLION_SPEEDUP_LOW 1.37453932535855
+#define REDUCTION_NVIDIA_H100_80GB_HBM3_HUNDRED_MILLION_SPEEDUP_HIGH 1.38323731465059
+
+#define REDUCTION_NVIDIA_H200_HUNDRED_MILLION_CONFIGURATION 1
 #define REDUCTION_NVIDIA_H200_HUNDRED_MILLION_TIME_NS 91868.5529885807
 #define REDUCTION_NVIDIA_H200_HUNDRED_MILLION_TIME_LOW_NS 91705.34226869
 #define REDUCTION_NVIDIA_H200_HUNDRED_MILLION_TIME_HIGH_NS 92032.0541794345
@@ -844,13 +878,17 @@ static inline struct autotune_device autotune_device_of(
 static inline const struct autotune_device *reduction_device(int index)
 {
 	static const struct autotune_device devices[] = {
+		{ "NVIDIA H100 80GB HBM3", 9, 0,
+			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 52428800, 85899345920, 0,
+			0, 5120, 700, 700 },
 		{ "NVIDIA H200", 9, 0,
 			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
 			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 150323855360, 0,
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 1 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : 0;
 }
 
 /* With what the record knows of it, or what all such devices have. */
@@ -860,7 +898,7 @@ static inline struct autotune_device reduction_complete(
 	struct autotune_device complete = *device;
 	int i;
 
-	for (i = 0; i < 1; i++)
+	for (i = 0; i < 2; i++)
 		if (autotune_is_same_device(device, reduction_device(i)))
 			autotune_fill(&complete, reduction_device(i));
 	if (!autotune_is_cpu(device))
@@ -875,8 +913,8 @@ static inline struct autotune_device reduction_complete(
 static inline struct autotune_launch reduction_launch(
 	int configuration, const struct autotune_device *given, long long size_N)
 {
-	static const int devices[] = { 0, 0 };
-	const int is_known = configuration >= 0 && configuration < 2;
+	static const int devices[] = { 0, 1, 0 };
+	const int is_known = configuration >= 0 && configuration < 3;
 	const struct autotune_device complete = reduction_complete(
 		given ? given : reduction_device(devices[is_known ? configuration : 0]));
 	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
@@ -886,9 +924,13 @@ static inline struct autotune_launch reduction_launch(
 	switch (configuration) {
 	case 0:
 		amounts[0] = autotune_max(1LL, autotune_min(autotune_multiply(autotune_known(complete.multiprocessor_count, &bad), 16LL, &bad), autotune_ceil_div(size_N, 8192LL, &bad)));
-		amounts[3] = 512LL;
+		amounts[3] = 1024LL;
 		break;
 	case 1:
+		amounts[0] = autotune_max(1LL, autotune_min(autotune_multiply(autotune_known(complete.multiprocessor_count, &bad), 16LL, &bad), autotune_ceil_div(size_N, 8192LL, &bad)));
+		amounts[3] = 512LL;
+		break;
+	case 2:
 		amounts[0] = autotune_max(1LL, autotune_min(autotune_multiply(autotune_known(complete.multiprocessor_count, &bad), 8LL, &bad), autotune_ceil_div(size_N, 256LL, &bad)));
 		amounts[3] = 256LL;
 		break;
@@ -910,12 +952,19 @@ static inline int reduction_fits(
 	switch (configuration) {
 	case 0:
 		/* BLOCK <= device.max_threads_per_block */
+		if (!(1024LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		static_bytes = 128;
+		registers = 26;
+		break;
+	case 1:
+		/* BLOCK <= device.max_threads_per_block */
 		if (!(512LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		static_bytes = 64;
 		registers = 32;
 		break;
-	case 1:
+	case 2:
 		/* BLOCK <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
@@ -953,14 +1002,16 @@ static inline struct autotune_choice reduction_choose(
 {
 	/* configuration, device, sizes, whether it is a baseline */
 	static const int entries[][4] = {
-		{ 0, 0, 0, 0 }, /* hundred_million on NVIDIA H200 */
-		{ 1, 0, 0, 1 }, /* hundred_million on NVIDIA H200 */
+		{ 0, 0, 0, 0 }, /* hundred_million on NVIDIA H100 80GB HBM3 */
+		{ 1, 1, 0, 0 }, /* hundred_million on NVIDIA H200 */
+		{ 2, 0, 0, 1 }, /* hundred_million on NVIDIA H100 80GB HBM3 */
+		{ 2, 1, 0, 1 }, /* hundred_million on NVIDIA H200 */
 	};
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
 
-	for (i = 0; device && i < 2; i++) {
+	for (i = 0; device && i < 4; i++) {
 		int is_exact;
 		const long long distance = reduction_distance(entries[i][2], size_N, &is_exact);
 		const struct autotune_rank rank = autotune_rank_of(device,
@@ -983,7 +1034,7 @@ static inline struct autotune_choice reduction_choose(
 #ifdef REDUCTION_DEVICE
 #define REDUCTION_SELECTED_DEVICE AUTOTUNE_PASTE(REDUCTION_DEVICE_, REDUCTION_DEVICE)
 #if !(REDUCTION_SELECTED_DEVICE > 0)
-#error "REDUCTION_DEVICE is none of: NVIDIA_H200"
+#error "REDUCTION_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
 #endif
 #else
 #define REDUCTION_SELECTED_DEVICE 0
@@ -1001,18 +1052,18 @@ static inline struct autotune_choice reduction_choose(
 #ifdef REDUCTION_CONFIGURATION
 #define REDUCTION_SELECTED AUTOTUNE_PASTE(REDUCTION_CONFIGURATION_, REDUCTION_CONFIGURATION)
 #if !(REDUCTION_SELECTED > 0)
-#error "REDUCTION_CONFIGURATION is no number from 0 to 1"
+#error "REDUCTION_CONFIGURATION is no number from 0 to 2"
 #endif
 #elif REDUCTION_SELECTED_DEVICE == 1 && REDUCTION_SELECTED_PROBLEM == 1
 #define REDUCTION_SELECTED 1
 #elif REDUCTION_SELECTED_DEVICE == 1 && REDUCTION_SELECTED_PROBLEM == 0
 #define REDUCTION_SELECTED 1
-#elif REDUCTION_SELECTED_DEVICE == 0 && REDUCTION_SELECTED_PROBLEM == 1
-#define REDUCTION_SELECTED 1
-#elif REDUCTION_SELECTED_DEVICE == 0 && REDUCTION_SELECTED_PROBLEM == 0
-#define REDUCTION_SELECTED 1
+#elif REDUCTION_SELECTED_DEVICE == 2 && REDUCTION_SELECTED_PROBLEM == 1
+#define REDUCTION_SELECTED 2
+#elif REDUCTION_SELECTED_DEVICE == 2 && REDUCTION_SELECTED_PROBLEM == 0
+#define REDUCTION_SELECTED 2
 #elif REDUCTION_SELECTED_DEVICE > 0 && REDUCTION_SELECTED_PROBLEM > 0
-#error "REDUCTION_PROBLEM was not measured on REDUCTION_DEVICE; there are: HUNDRED_MILLION on NVIDIA_H200"
+#error "REDUCTION_PROBLEM was not measured on REDUCTION_DEVICE; there are: HUNDRED_MILLION on NVIDIA_H100_80GB_HBM3, HUNDRED_MILLION on NVIDIA_H200"
 #else
 #define REDUCTION_SELECTED 0
 #endif
@@ -1051,13 +1102,25 @@ static inline struct autotune_choice reduction_choose(
 #define REDUCTION_BLOCK_DIM_Y REDUCTION_1_BLOCK_DIM_Y
 #define REDUCTION_BLOCK_DIM_Z REDUCTION_1_BLOCK_DIM_Z
 #define REDUCTION_SHARED_BYTES REDUCTION_1_SHARED_BYTES
+#elif REDUCTION_SELECTED == 3
+#define REDUCTION_BLOCK REDUCTION_2_BLOCK
+#define REDUCTION_UNROLL REDUCTION_2_UNROLL
+#define REDUCTION_VECTOR REDUCTION_2_VECTOR
+#define REDUCTION_METHOD REDUCTION_2_METHOD
+#define REDUCTION_BLOCKS_PER_MULTIPROCESSOR REDUCTION_2_BLOCKS_PER_MULTIPROCESSOR
+#define REDUCTION_METHOD_NAME REDUCTION_2_METHOD_NAME
+#define REDUCTION_OPTIONS REDUCTION_2_OPTIONS
+#define REDUCTION_BLOCK_DIM_X REDUCTION_2_BLOCK_DIM_X
+#define REDUCTION_BLOCK_DIM_Y REDUCTION_2_BLOCK_DIM_Y
+#define REDUCTION_BLOCK_DIM_Z REDUCTION_2_BLOCK_DIM_Z
+#define REDUCTION_SHARED_BYTES REDUCTION_2_SHARED_BYTES
 #endif
 #ifdef REDUCTION_BARE
 #if REDUCTION_SELECTED == 1
 #undef BLOCK
-#define BLOCK 512
+#define BLOCK 1024
 #undef UNROLL
-#define UNROLL 4
+#define UNROLL 2
 #undef VECTOR
 #define VECTOR 4
 #undef METHOD_tree
@@ -1076,6 +1139,27 @@ static inline struct autotune_choice reduction_choose(
 #endif
 #elif REDUCTION_SELECTED == 2
 #undef BLOCK
+#define BLOCK 512
+#undef UNROLL
+#define UNROLL 4
+#undef VECTOR
+#define VECTOR 4
+#undef METHOD_tree
+#define METHOD_tree 1
+#undef METHOD_shuffle
+#define METHOD_shuffle 2
+#undef METHOD
+#define METHOD METHOD_shuffle
+#undef BLOCKS_PER_MULTIPROCESSOR
+#define BLOCKS_PER_MULTIPROCESSOR 16
+#ifdef REDUCTION_CONFIGURATION
+#undef reduction
+#define reduction reduction_1
+#undef reduction_reference
+#define reduction_reference reduction_1_reduction_reference
+#endif
+#elif REDUCTION_SELECTED == 3
+#undef BLOCK
 #define BLOCK 256
 #undef UNROLL
 #define UNROLL 1
@@ -1091,9 +1175,9 @@ static inline struct autotune_choice reduction_choose(
 #define BLOCKS_PER_MULTIPROCESSOR 8
 #ifdef REDUCTION_CONFIGURATION
 #undef reduction
-#define reduction reduction_1
+#define reduction reduction_2
 #undef reduction_reference
-#define reduction_reference reduction_1_reduction_reference
+#define reduction_reference reduction_2_reduction_reference
 #endif
 #else
 #error "REDUCTION_BARE: say of which configuration, with REDUCTION_CONFIGURATION, or with REDUCTION_DEVICE and REDUCTION_PROBLEM"

@@ -4,14 +4,36 @@
  *
  *   space     852444c446c6a6450642e5439b013e54 softmax.cfg
  *   template  73294e032719dffaffcf8d5fada915a2 softmax.cu
- *   contents  fdce48010f866fbec904a5aa7a590c99
+ *   contents  9738f56155b25d54160e8ee3ec5f5b01
  */
 /*
- * softmax: 3 configurations, the baselines among them, and which of
+ * softmax: 4 configurations, the baselines among them, and which of
  * them is the fastest correct one for
  *
+ * rows_of_1024 on NVIDIA H100 80GB HBM3 (sm_90): ROWS = 65536, COLUMNS = 1024
+ *   configuration  0: BLOCK_X=128 ROWS_PER_BLOCK=2 VECTOR=2 METHOD=online UNROLL=4 USE_LDG=false
+ *   time           176.77 us (95 % interval 176.51 to 177.03)
+ *   speed-up       2.14 over the baseline (95 % interval 2.138 to 2.143)
+ *   chosen from    375 evaluations, 375 of them ok
+ *   proved         2 data sets, 4 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:45:32Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    f0164a4f6a1c7d55c1e8579b1cd09869
+ *
+ * rows_of_32768 on NVIDIA H100 80GB HBM3 (sm_90): ROWS = 2048, COLUMNS = 32768
+ *   configuration  1: BLOCK_X=1024 ROWS_PER_BLOCK=1 VECTOR=4 METHOD=online UNROLL=4 USE_LDG=false
+ *   time           261.41 us (95 % interval 261.09 to 261.73)
+ *   speed-up       1.796 over the baseline (95 % interval 1.785 to 1.807)
+ *   chosen from    287 evaluations, 287 of them ok
+ *   proved         2 data sets, 4 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:45:36Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    e49ef2abc5f10db9ffd40ab788bd1afa
+ *
  * rows_of_1024 on NVIDIA H200 (sm_90): ROWS = 65536, COLUMNS = 1024
- *   configuration  0: BLOCK_X=64 ROWS_PER_BLOCK=1 VECTOR=4 METHOD=online UNROLL=4 USE_LDG=false
+ *   configuration  2: BLOCK_X=64 ROWS_PER_BLOCK=1 VECTOR=4 METHOD=online UNROLL=4 USE_LDG=false
  *   time           129.12 us (95 % interval 128.9 to 129.33)
  *   speed-up       2.908 over the baseline (95 % interval 2.903 to 2.913)
  *   chosen from    287 evaluations, 287 of them ok
@@ -802,36 +824,39 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_SOFTMAX_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_SOFTMAX_CONTENTS 0x6a9a71edaa8cc24fULL
+#define AUTOTUNE_SOFTMAX_CONTENTS 0x7dc8fca3744f4d8fULL
 
 /* what SOFTMAX_CONFIGURATION, SOFTMAX_DEVICE and SOFTMAX_PROBLEM may be defined as */
 #define SOFTMAX_CONFIGURATION_0 1
 #define SOFTMAX_CONFIGURATION_1 2
 #define SOFTMAX_CONFIGURATION_2 3
-#define SOFTMAX_DEVICE_NVIDIA_H200 1
+#define SOFTMAX_CONFIGURATION_3 4
+#define SOFTMAX_DEVICE_NVIDIA_H100_80GB_HBM3 1
+#define SOFTMAX_DEVICE_NVIDIA_H200 2
 #define SOFTMAX_PROBLEM_ROWS_OF_1024 1
 #define SOFTMAX_PROBLEM_ROWS_OF_32768 2
 
 /* number and kernel of every configuration */
-#define SOFTMAX_CONFIGURATION_COUNT 3
+#define SOFTMAX_CONFIGURATION_COUNT 4
 #define SOFTMAX_CONFIGURATIONS(X) \
 	X(0, softmax_0) \
 	X(1, softmax_1) \
-	X(2, softmax_2)
-#define SOFTMAX_DEVICE_COUNT 1
+	X(2, softmax_2) \
+	X(3, softmax_3)
+#define SOFTMAX_DEVICE_COUNT 2
 #define SOFTMAX_METHOD_three_pass 1
 #define SOFTMAX_METHOD_online 2
 
-#define SOFTMAX_0_BLOCK_X 64
-#define SOFTMAX_0_ROWS_PER_BLOCK 1
-#define SOFTMAX_0_VECTOR 4
+#define SOFTMAX_0_BLOCK_X 128
+#define SOFTMAX_0_ROWS_PER_BLOCK 2
+#define SOFTMAX_0_VECTOR 2
 #define SOFTMAX_0_METHOD 2
 #define SOFTMAX_0_UNROLL 4
 #define SOFTMAX_0_USE_LDG 0
 #define SOFTMAX_0_METHOD_NAME "online"
 #define SOFTMAX_0_OPTIONS ""
-#define SOFTMAX_0_BLOCK_DIM_X 64
-#define SOFTMAX_0_BLOCK_DIM_Y 1
+#define SOFTMAX_0_BLOCK_DIM_X 128
+#define SOFTMAX_0_BLOCK_DIM_Y 2
 #define SOFTMAX_0_BLOCK_DIM_Z 1
 #define SOFTMAX_0_SHARED_BYTES 0
 
@@ -848,20 +873,49 @@ static inline struct autotune_device autotune_device_of(
 #define SOFTMAX_1_BLOCK_DIM_Z 1
 #define SOFTMAX_1_SHARED_BYTES 0
 
-#define SOFTMAX_2_BLOCK_X 256
+#define SOFTMAX_2_BLOCK_X 64
 #define SOFTMAX_2_ROWS_PER_BLOCK 1
-#define SOFTMAX_2_VECTOR 1
-#define SOFTMAX_2_METHOD 1
-#define SOFTMAX_2_UNROLL 1
+#define SOFTMAX_2_VECTOR 4
+#define SOFTMAX_2_METHOD 2
+#define SOFTMAX_2_UNROLL 4
 #define SOFTMAX_2_USE_LDG 0
-#define SOFTMAX_2_METHOD_NAME "three_pass"
+#define SOFTMAX_2_METHOD_NAME "online"
 #define SOFTMAX_2_OPTIONS ""
-#define SOFTMAX_2_BLOCK_DIM_X 256
+#define SOFTMAX_2_BLOCK_DIM_X 64
 #define SOFTMAX_2_BLOCK_DIM_Y 1
 #define SOFTMAX_2_BLOCK_DIM_Z 1
 #define SOFTMAX_2_SHARED_BYTES 0
 
-#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_CONFIGURATION 0
+#define SOFTMAX_3_BLOCK_X 256
+#define SOFTMAX_3_ROWS_PER_BLOCK 1
+#define SOFTMAX_3_VECTOR 1
+#define SOFTMAX_3_METHOD 1
+#define SOFTMAX_3_UNROLL 1
+#define SOFTMAX_3_USE_LDG 0
+#define SOFTMAX_3_METHOD_NAME "three_pass"
+#define SOFTMAX_3_OPTIONS ""
+#define SOFTMAX_3_BLOCK_DIM_X 256
+#define SOFTMAX_3_BLOCK_DIM_Y 1
+#define SOFTMAX_3_BLOCK_DIM_Z 1
+#define SOFTMAX_3_SHARED_BYTES 0
+
+#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_1024_CONFIGURATION 0
+#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_1024_TIME_NS 176767.615276814
+#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_1024_TIME_LOW_NS 176508.575003326
+#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_1024_TIME_HIGH_NS 177027.03571236
+#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_1024_SPEEDUP 2.14024779445017
+#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_1024_SPEEDUP_LOW 2.13753859964486
+#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_1024_SPEEDUP_HIGH 2.14296042298832
+
+#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_32768_CONFIGURATION 1
+#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_32768_TIME_NS 261413.188631356
+#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_32768_TIME_LOW_NS 261094.498646768
+#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_32768_TIME_HIGH_NS 261732.267606546
+#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_32768_SPEEDUP 1.7959176299918
+#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_32768_SPEEDUP_LOW 1.78504996562265
+#define SOFTMAX_NVIDIA_H100_80GB_HBM3_ROWS_OF_32768_SPEEDUP_HIGH 1.8068514584074
+
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_CONFIGURATION 2
 #define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_TIME_NS 129116.359684578
 #define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_TIME_LOW_NS 128900.386931876
 #define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_TIME_HIGH_NS 129332.694299885
@@ -881,13 +935,17 @@ static inline struct autotune_device autotune_device_of(
 static inline const struct autotune_device *softmax_device(int index)
 {
 	static const struct autotune_device devices[] = {
+		{ "NVIDIA H100 80GB HBM3", 9, 0,
+			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 52428800, 85899345920, 0,
+			0, 5120, 700, 700 },
 		{ "NVIDIA H200", 9, 0,
 			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
 			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 150323855360, 0,
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 1 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : 0;
 }
 
 /* With what the record knows of it, or what all such devices have. */
@@ -897,7 +955,7 @@ static inline struct autotune_device softmax_complete(
 	struct autotune_device complete = *device;
 	int i;
 
-	for (i = 0; i < 1; i++)
+	for (i = 0; i < 2; i++)
 		if (autotune_is_same_device(device, softmax_device(i)))
 			autotune_fill(&complete, softmax_device(i));
 	if (!autotune_is_cpu(device))
@@ -919,9 +977,9 @@ static inline struct autotune_launch softmax_launch(
 	(void)size_ROWS; (void)size_COLUMNS;
 	switch (configuration) {
 	case 0:
-		amounts[0] = autotune_ceil_div(size_ROWS, 1LL, &bad);
-		amounts[3] = 64LL;
-		amounts[4] = 1LL;
+		amounts[0] = autotune_ceil_div(size_ROWS, 2LL, &bad);
+		amounts[3] = 128LL;
+		amounts[4] = 2LL;
 		break;
 	case 1:
 		amounts[0] = autotune_ceil_div(size_ROWS, 1LL, &bad);
@@ -929,6 +987,11 @@ static inline struct autotune_launch softmax_launch(
 		amounts[4] = 1LL;
 		break;
 	case 2:
+		amounts[0] = autotune_ceil_div(size_ROWS, 1LL, &bad);
+		amounts[3] = 64LL;
+		amounts[4] = 1LL;
+		break;
+	case 3:
 		amounts[0] = autotune_ceil_div(size_ROWS, 1LL, &bad);
 		amounts[3] = 256LL;
 		amounts[4] = 1LL;
@@ -951,10 +1014,10 @@ static inline int softmax_fits(
 	switch (configuration) {
 	case 0:
 		/* BLOCK_X * ROWS_PER_BLOCK <= device.max_threads_per_block */
-		if (!(64LL <= autotune_known(complete.max_threads_per_block, &bad)))
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
-		static_bytes = 16;
-		registers = 36;
+		static_bytes = 64;
+		registers = 32;
 		break;
 	case 1:
 		/* BLOCK_X * ROWS_PER_BLOCK <= device.max_threads_per_block */
@@ -964,6 +1027,13 @@ static inline int softmax_fits(
 		registers = 32;
 		break;
 	case 2:
+		/* BLOCK_X * ROWS_PER_BLOCK <= device.max_threads_per_block */
+		if (!(64LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		static_bytes = 16;
+		registers = 36;
+		break;
+	case 3:
 		/* BLOCK_X * ROWS_PER_BLOCK <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
@@ -1007,16 +1077,20 @@ static inline struct autotune_choice softmax_choose(
 {
 	/* configuration, device, sizes, whether it is a baseline */
 	static const int entries[][4] = {
-		{ 0, 0, 0, 0 }, /* rows_of_1024 on NVIDIA H200 */
-		{ 1, 0, 1, 0 }, /* rows_of_32768 on NVIDIA H200 */
-		{ 2, 0, 0, 1 }, /* rows_of_1024 on NVIDIA H200 */
-		{ 2, 0, 1, 1 }, /* rows_of_32768 on NVIDIA H200 */
+		{ 0, 0, 0, 0 }, /* rows_of_1024 on NVIDIA H100 80GB HBM3 */
+		{ 1, 0, 1, 0 }, /* rows_of_32768 on NVIDIA H100 80GB HBM3 */
+		{ 2, 1, 0, 0 }, /* rows_of_1024 on NVIDIA H200 */
+		{ 1, 1, 1, 0 }, /* rows_of_32768 on NVIDIA H200 */
+		{ 3, 0, 0, 1 }, /* rows_of_1024 on NVIDIA H100 80GB HBM3 */
+		{ 3, 0, 1, 1 }, /* rows_of_32768 on NVIDIA H100 80GB HBM3 */
+		{ 3, 1, 0, 1 }, /* rows_of_1024 on NVIDIA H200 */
+		{ 3, 1, 1, 1 }, /* rows_of_32768 on NVIDIA H200 */
 	};
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
 
-	for (i = 0; device && i < 4; i++) {
+	for (i = 0; device && i < 8; i++) {
 		int is_exact;
 		const long long distance = softmax_distance(entries[i][2], size_ROWS, size_COLUMNS, &is_exact);
 		const struct autotune_rank rank = autotune_rank_of(device,
@@ -1039,7 +1113,7 @@ static inline struct autotune_choice softmax_choose(
 #ifdef SOFTMAX_DEVICE
 #define SOFTMAX_SELECTED_DEVICE AUTOTUNE_PASTE(SOFTMAX_DEVICE_, SOFTMAX_DEVICE)
 #if !(SOFTMAX_SELECTED_DEVICE > 0)
-#error "SOFTMAX_DEVICE is none of: NVIDIA_H200"
+#error "SOFTMAX_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
 #endif
 #else
 #define SOFTMAX_SELECTED_DEVICE 0
@@ -1057,18 +1131,18 @@ static inline struct autotune_choice softmax_choose(
 #ifdef SOFTMAX_CONFIGURATION
 #define SOFTMAX_SELECTED AUTOTUNE_PASTE(SOFTMAX_CONFIGURATION_, SOFTMAX_CONFIGURATION)
 #if !(SOFTMAX_SELECTED > 0)
-#error "SOFTMAX_CONFIGURATION is no number from 0 to 2"
+#error "SOFTMAX_CONFIGURATION is no number from 0 to 3"
 #endif
 #elif SOFTMAX_SELECTED_DEVICE == 1 && SOFTMAX_SELECTED_PROBLEM == 1
 #define SOFTMAX_SELECTED 1
-#elif SOFTMAX_SELECTED_DEVICE == 0 && SOFTMAX_SELECTED_PROBLEM == 1
-#define SOFTMAX_SELECTED 1
 #elif SOFTMAX_SELECTED_DEVICE == 1 && SOFTMAX_SELECTED_PROBLEM == 2
 #define SOFTMAX_SELECTED 2
-#elif SOFTMAX_SELECTED_DEVICE == 0 && SOFTMAX_SELECTED_PROBLEM == 2
+#elif SOFTMAX_SELECTED_DEVICE == 2 && SOFTMAX_SELECTED_PROBLEM == 1
+#define SOFTMAX_SELECTED 3
+#elif SOFTMAX_SELECTED_DEVICE == 2 && SOFTMAX_SELECTED_PROBLEM == 2
 #define SOFTMAX_SELECTED 2
 #elif SOFTMAX_SELECTED_DEVICE > 0 && SOFTMAX_SELECTED_PROBLEM > 0
-#error "SOFTMAX_PROBLEM was not measured on SOFTMAX_DEVICE; there are: ROWS_OF_1024 on NVIDIA_H200, ROWS_OF_32768 on NVIDIA_H200"
+#error "SOFTMAX_PROBLEM was not measured on SOFTMAX_DEVICE; there are: ROWS_OF_1024 on NVIDIA_H100_80GB_HBM3, ROWS_OF_32768 on NVIDIA_H100_80GB_HBM3, ROWS_OF_1024 on NVIDIA_H200, ROWS_OF_32768 on NVIDIA_H200"
 #else
 #define SOFTMAX_SELECTED 0
 #endif
@@ -1123,15 +1197,28 @@ static inline struct autotune_choice softmax_choose(
 #define SOFTMAX_BLOCK_DIM_Y SOFTMAX_2_BLOCK_DIM_Y
 #define SOFTMAX_BLOCK_DIM_Z SOFTMAX_2_BLOCK_DIM_Z
 #define SOFTMAX_SHARED_BYTES SOFTMAX_2_SHARED_BYTES
+#elif SOFTMAX_SELECTED == 4
+#define SOFTMAX_BLOCK_X SOFTMAX_3_BLOCK_X
+#define SOFTMAX_ROWS_PER_BLOCK SOFTMAX_3_ROWS_PER_BLOCK
+#define SOFTMAX_VECTOR SOFTMAX_3_VECTOR
+#define SOFTMAX_METHOD SOFTMAX_3_METHOD
+#define SOFTMAX_UNROLL SOFTMAX_3_UNROLL
+#define SOFTMAX_USE_LDG SOFTMAX_3_USE_LDG
+#define SOFTMAX_METHOD_NAME SOFTMAX_3_METHOD_NAME
+#define SOFTMAX_OPTIONS SOFTMAX_3_OPTIONS
+#define SOFTMAX_BLOCK_DIM_X SOFTMAX_3_BLOCK_DIM_X
+#define SOFTMAX_BLOCK_DIM_Y SOFTMAX_3_BLOCK_DIM_Y
+#define SOFTMAX_BLOCK_DIM_Z SOFTMAX_3_BLOCK_DIM_Z
+#define SOFTMAX_SHARED_BYTES SOFTMAX_3_SHARED_BYTES
 #endif
 #ifdef SOFTMAX_BARE
 #if SOFTMAX_SELECTED == 1
 #undef BLOCK_X
-#define BLOCK_X 64
+#define BLOCK_X 128
 #undef ROWS_PER_BLOCK
-#define ROWS_PER_BLOCK 1
+#define ROWS_PER_BLOCK 2
 #undef VECTOR
-#define VECTOR 4
+#define VECTOR 2
 #undef METHOD_three_pass
 #define METHOD_three_pass 1
 #undef METHOD_online
@@ -1173,6 +1260,29 @@ static inline struct autotune_choice softmax_choose(
 #endif
 #elif SOFTMAX_SELECTED == 3
 #undef BLOCK_X
+#define BLOCK_X 64
+#undef ROWS_PER_BLOCK
+#define ROWS_PER_BLOCK 1
+#undef VECTOR
+#define VECTOR 4
+#undef METHOD_three_pass
+#define METHOD_three_pass 1
+#undef METHOD_online
+#define METHOD_online 2
+#undef METHOD
+#define METHOD METHOD_online
+#undef UNROLL
+#define UNROLL 4
+#undef USE_LDG
+#define USE_LDG 0
+#ifdef SOFTMAX_CONFIGURATION
+#undef softmax
+#define softmax softmax_2
+#undef softmax_reference
+#define softmax_reference softmax_2_softmax_reference
+#endif
+#elif SOFTMAX_SELECTED == 4
+#undef BLOCK_X
 #define BLOCK_X 256
 #undef ROWS_PER_BLOCK
 #define ROWS_PER_BLOCK 1
@@ -1190,9 +1300,9 @@ static inline struct autotune_choice softmax_choose(
 #define USE_LDG 0
 #ifdef SOFTMAX_CONFIGURATION
 #undef softmax
-#define softmax softmax_2
+#define softmax softmax_3
 #undef softmax_reference
-#define softmax_reference softmax_2_softmax_reference
+#define softmax_reference softmax_3_softmax_reference
 #endif
 #else
 #error "SOFTMAX_BARE: say of which configuration, with SOFTMAX_CONFIGURATION, or with SOFTMAX_DEVICE and SOFTMAX_PROBLEM"

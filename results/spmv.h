@@ -4,11 +4,33 @@
  *
  *   space     84efe9169780be7c861b2f73aae1cb7d spmv.cfg
  *   template  73710b77d0f558eb9a11607a541148cc spmv.cu
- *   contents  92dc417b1ddb49af4d972cbdace7f424
+ *   contents  5a8a9c520a359b6d1cb6a353bb7d749d
  */
 /*
  * spmv: 3 configurations, the baselines among them, and which of
  * them is the fastest correct one for
+ *
+ * four_a_row on NVIDIA H100 80GB HBM3 (sm_90): ROWS = 8388608, COLUMNS = 8388608, PER_ROW = 4
+ *   configuration  0: BLOCK=256 THREADS_PER_ROW=1 ROWS_PER_BLOCK=256 UNROLL=4 USE_LDG=false
+ *   time           460.51 us (95 % interval 459.95 to 461.08)
+ *   speed-up       1.36 over the baseline (95 % interval 1.353 to 1.367)
+ *   chosen from    510 evaluations, 510 of them ok
+ *   proved         2 data sets, 4 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:45:41Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    a1cd520f1c0c37aa3a1fe72ceab9ca98
+ *
+ * sixty_four_a_row on NVIDIA H100 80GB HBM3 (sm_90): ROWS = 1048576, COLUMNS = 1048576, PER_ROW = 64
+ *   configuration  1: BLOCK=256 THREADS_PER_ROW=32 ROWS_PER_BLOCK=32 UNROLL=1 USE_LDG=true
+ *   time           562.6 us (95 % interval 562.23 to 562.96)
+ *   speed-up       7.079 over the baseline (95 % interval 7.042 to 7.115)
+ *   chosen from    510 evaluations, 510 of them ok
+ *   proved         2 data sets, 4 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:45:45Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    5b4df8be402d005a0f8d14405c94dbf5
  *
  * four_a_row on NVIDIA H200 (sm_90): ROWS = 8388608, COLUMNS = 8388608, PER_ROW = 4
  *   configuration  0: BLOCK=256 THREADS_PER_ROW=1 ROWS_PER_BLOCK=256 UNROLL=4 USE_LDG=false
@@ -802,13 +824,14 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_SPMV_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_SPMV_CONTENTS 0xd38106995e245c2aULL
+#define AUTOTUNE_SPMV_CONTENTS 0xd1c5eacba99ea0f5ULL
 
 /* what SPMV_CONFIGURATION, SPMV_DEVICE and SPMV_PROBLEM may be defined as */
 #define SPMV_CONFIGURATION_0 1
 #define SPMV_CONFIGURATION_1 2
 #define SPMV_CONFIGURATION_2 3
-#define SPMV_DEVICE_NVIDIA_H200 1
+#define SPMV_DEVICE_NVIDIA_H100_80GB_HBM3 1
+#define SPMV_DEVICE_NVIDIA_H200 2
 #define SPMV_PROBLEM_FOUR_A_ROW 1
 #define SPMV_PROBLEM_SIXTY_FOUR_A_ROW 2
 
@@ -818,7 +841,7 @@ static inline struct autotune_device autotune_device_of(
 	X(0, spmv_0) \
 	X(1, spmv_1) \
 	X(2, spmv_2)
-#define SPMV_DEVICE_COUNT 1
+#define SPMV_DEVICE_COUNT 2
 
 #define SPMV_0_BLOCK 256
 #define SPMV_0_THREADS_PER_ROW 1
@@ -853,6 +876,22 @@ static inline struct autotune_device autotune_device_of(
 #define SPMV_2_BLOCK_DIM_Z 1
 #define SPMV_2_SHARED_BYTES 0
 
+#define SPMV_NVIDIA_H100_80GB_HBM3_FOUR_A_ROW_CONFIGURATION 0
+#define SPMV_NVIDIA_H100_80GB_HBM3_FOUR_A_ROW_TIME_NS 460513.9845772
+#define SPMV_NVIDIA_H100_80GB_HBM3_FOUR_A_ROW_TIME_LOW_NS 459953.195595411
+#define SPMV_NVIDIA_H100_80GB_HBM3_FOUR_A_ROW_TIME_HIGH_NS 461075.45729004
+#define SPMV_NVIDIA_H100_80GB_HBM3_FOUR_A_ROW_SPEEDUP 1.35990570388951
+#define SPMV_NVIDIA_H100_80GB_HBM3_FOUR_A_ROW_SPEEDUP_LOW 1.35299568686028
+#define SPMV_NVIDIA_H100_80GB_HBM3_FOUR_A_ROW_SPEEDUP_HIGH 1.36685101174474
+
+#define SPMV_NVIDIA_H100_80GB_HBM3_SIXTY_FOUR_A_ROW_CONFIGURATION 1
+#define SPMV_NVIDIA_H100_80GB_HBM3_SIXTY_FOUR_A_ROW_TIME_NS 562597.242408428
+#define SPMV_NVIDIA_H100_80GB_HBM3_SIXTY_FOUR_A_ROW_TIME_LOW_NS 562234.699940978
+#define SPMV_NVIDIA_H100_80GB_HBM3_SIXTY_FOUR_A_ROW_TIME_HIGH_NS 562960.018651988
+#define SPMV_NVIDIA_H100_80GB_HBM3_SIXTY_FOUR_A_ROW_SPEEDUP 7.07856965279822
+#define SPMV_NVIDIA_H100_80GB_HBM3_SIXTY_FOUR_A_ROW_SPEEDUP_LOW 7.04218656721638
+#define SPMV_NVIDIA_H100_80GB_HBM3_SIXTY_FOUR_A_ROW_SPEEDUP_HIGH 7.11514070967333
+
 #define SPMV_NVIDIA_H200_FOUR_A_ROW_CONFIGURATION 0
 #define SPMV_NVIDIA_H200_FOUR_A_ROW_TIME_NS 331829.213003107
 #define SPMV_NVIDIA_H200_FOUR_A_ROW_TIME_LOW_NS 331503.143388898
@@ -873,13 +912,17 @@ static inline struct autotune_device autotune_device_of(
 static inline const struct autotune_device *spmv_device(int index)
 {
 	static const struct autotune_device devices[] = {
+		{ "NVIDIA H100 80GB HBM3", 9, 0,
+			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 52428800, 85899345920, 0,
+			0, 5120, 700, 700 },
 		{ "NVIDIA H200", 9, 0,
 			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
 			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 150323855360, 0,
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 1 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : 0;
 }
 
 /* With what the record knows of it, or what all such devices have. */
@@ -889,7 +932,7 @@ static inline struct autotune_device spmv_complete(
 	struct autotune_device complete = *device;
 	int i;
 
-	for (i = 0; i < 1; i++)
+	for (i = 0; i < 2; i++)
 		if (autotune_is_same_device(device, spmv_device(i)))
 			autotune_fill(&complete, spmv_device(i));
 	if (!autotune_is_cpu(device))
@@ -998,16 +1041,20 @@ static inline struct autotune_choice spmv_choose(
 {
 	/* configuration, device, sizes, whether it is a baseline */
 	static const int entries[][4] = {
-		{ 0, 0, 0, 0 }, /* four_a_row on NVIDIA H200 */
-		{ 1, 0, 1, 0 }, /* sixty_four_a_row on NVIDIA H200 */
-		{ 2, 0, 0, 1 }, /* four_a_row on NVIDIA H200 */
-		{ 2, 0, 1, 1 }, /* sixty_four_a_row on NVIDIA H200 */
+		{ 0, 0, 0, 0 }, /* four_a_row on NVIDIA H100 80GB HBM3 */
+		{ 1, 0, 1, 0 }, /* sixty_four_a_row on NVIDIA H100 80GB HBM3 */
+		{ 0, 1, 0, 0 }, /* four_a_row on NVIDIA H200 */
+		{ 1, 1, 1, 0 }, /* sixty_four_a_row on NVIDIA H200 */
+		{ 2, 0, 0, 1 }, /* four_a_row on NVIDIA H100 80GB HBM3 */
+		{ 2, 0, 1, 1 }, /* sixty_four_a_row on NVIDIA H100 80GB HBM3 */
+		{ 2, 1, 0, 1 }, /* four_a_row on NVIDIA H200 */
+		{ 2, 1, 1, 1 }, /* sixty_four_a_row on NVIDIA H200 */
 	};
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
 
-	for (i = 0; device && i < 4; i++) {
+	for (i = 0; device && i < 8; i++) {
 		int is_exact;
 		const long long distance = spmv_distance(entries[i][2], size_ROWS, size_COLUMNS, size_PER_ROW, &is_exact);
 		const struct autotune_rank rank = autotune_rank_of(device,
@@ -1030,7 +1077,7 @@ static inline struct autotune_choice spmv_choose(
 #ifdef SPMV_DEVICE
 #define SPMV_SELECTED_DEVICE AUTOTUNE_PASTE(SPMV_DEVICE_, SPMV_DEVICE)
 #if !(SPMV_SELECTED_DEVICE > 0)
-#error "SPMV_DEVICE is none of: NVIDIA_H200"
+#error "SPMV_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
 #endif
 #else
 #define SPMV_SELECTED_DEVICE 0
@@ -1052,14 +1099,14 @@ static inline struct autotune_choice spmv_choose(
 #endif
 #elif SPMV_SELECTED_DEVICE == 1 && SPMV_SELECTED_PROBLEM == 1
 #define SPMV_SELECTED 1
-#elif SPMV_SELECTED_DEVICE == 0 && SPMV_SELECTED_PROBLEM == 1
-#define SPMV_SELECTED 1
 #elif SPMV_SELECTED_DEVICE == 1 && SPMV_SELECTED_PROBLEM == 2
 #define SPMV_SELECTED 2
-#elif SPMV_SELECTED_DEVICE == 0 && SPMV_SELECTED_PROBLEM == 2
+#elif SPMV_SELECTED_DEVICE == 2 && SPMV_SELECTED_PROBLEM == 1
+#define SPMV_SELECTED 1
+#elif SPMV_SELECTED_DEVICE == 2 && SPMV_SELECTED_PROBLEM == 2
 #define SPMV_SELECTED 2
 #elif SPMV_SELECTED_DEVICE > 0 && SPMV_SELECTED_PROBLEM > 0
-#error "SPMV_PROBLEM was not measured on SPMV_DEVICE; there are: FOUR_A_ROW on NVIDIA_H200, SIXTY_FOUR_A_ROW on NVIDIA_H200"
+#error "SPMV_PROBLEM was not measured on SPMV_DEVICE; there are: FOUR_A_ROW on NVIDIA_H100_80GB_HBM3, SIXTY_FOUR_A_ROW on NVIDIA_H100_80GB_HBM3, FOUR_A_ROW on NVIDIA_H200, SIXTY_FOUR_A_ROW on NVIDIA_H200"
 #else
 #define SPMV_SELECTED 0
 #endif

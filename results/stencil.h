@@ -4,11 +4,33 @@
  *
  *   space     5910608fa995982773c65abe24d13283 stencil.cfg
  *   template  c9cd300f543300f95ec2aef224637295 stencil.cu
- *   contents  22f5d331fde270693e399173f8902dc1
+ *   contents  e513b93b8688de6c59f0fce2376797f0
  */
 /*
- * stencil: 4 configurations, the baselines among them, and which of
+ * stencil: 5 configurations, the baselines among them, and which of
  * them is the fastest correct one for
+ *
+ * radius_1 on NVIDIA H100 80GB HBM3 (sm_90): HEIGHT = 8192, WIDTH = 8192, RADIUS = 1
+ *   configuration  0: BLOCK_X=128 BLOCK_Y=1 TILE_Y=4 METHOD=cache PAD=0 UNROLL=4 USE_LDG=false
+ *   time           197.01 us (95 % interval 196.72 to 197.3)
+ *   speed-up       1.392 over the baseline (95 % interval 1.39 to 1.393)
+ *   chosen from    289 evaluations, 289 of them ok
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:45:47Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    b6c84f2a66e3351a5469a0d132af1fae
+ *
+ * radius_6 on NVIDIA H100 80GB HBM3 (sm_90): HEIGHT = 8192, WIDTH = 8192, RADIUS = 6
+ *   configuration  1: BLOCK_X=32 BLOCK_Y=4 TILE_Y=8 METHOD=shared PAD=0 UNROLL=8 USE_LDG=false
+ *   time           358.68 us (95 % interval 357.98 to 359.38)
+ *   speed-up       1.875 over the baseline (95 % interval 1.872 to 1.877)
+ *   chosen from    288 evaluations, 288 of them ok
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:45:51Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    b6c84f2a186929f1f3e705b10356a8e4
  *
  * radius_1 on NVIDIA H200 (sm_90): HEIGHT = 8192, WIDTH = 8192, RADIUS = 1
  *   configuration  0: BLOCK_X=128 BLOCK_Y=1 TILE_Y=4 METHOD=cache PAD=0 UNROLL=4 USE_LDG=false
@@ -22,7 +44,7 @@
  *   source hash    b6c84f2adaaa9996767b0d5ca1c797f1
  *
  * radius_6 on NVIDIA H200 (sm_90): HEIGHT = 8192, WIDTH = 8192, RADIUS = 6
- *   configuration  1: BLOCK_X=64 BLOCK_Y=4 TILE_Y=8 METHOD=shared PAD=0 UNROLL=8 USE_LDG=false
+ *   configuration  2: BLOCK_X=64 BLOCK_Y=4 TILE_Y=8 METHOD=shared PAD=0 UNROLL=8 USE_LDG=false
  *   time           346.42 us (95 % interval 346.13 to 346.71)
  *   speed-up       1.943 over the baseline (95 % interval 1.941 to 1.945)
  *   chosen from    289 evaluations, 289 of them ok
@@ -802,25 +824,28 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_STENCIL_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_STENCIL_CONTENTS 0xfab37ac1a3686a61ULL
+#define AUTOTUNE_STENCIL_CONTENTS 0x11defe1441eab88eULL
 
 /* what STENCIL_CONFIGURATION, STENCIL_DEVICE and STENCIL_PROBLEM may be defined as */
 #define STENCIL_CONFIGURATION_0 1
 #define STENCIL_CONFIGURATION_1 2
 #define STENCIL_CONFIGURATION_2 3
 #define STENCIL_CONFIGURATION_3 4
-#define STENCIL_DEVICE_NVIDIA_H200 1
+#define STENCIL_CONFIGURATION_4 5
+#define STENCIL_DEVICE_NVIDIA_H100_80GB_HBM3 1
+#define STENCIL_DEVICE_NVIDIA_H200 2
 #define STENCIL_PROBLEM_RADIUS_1 1
 #define STENCIL_PROBLEM_RADIUS_6 2
 
 /* number and kernel of every configuration */
-#define STENCIL_CONFIGURATION_COUNT 4
+#define STENCIL_CONFIGURATION_COUNT 5
 #define STENCIL_CONFIGURATIONS(X) \
 	X(0, stencil_0) \
 	X(1, stencil_1) \
 	X(2, stencil_2) \
-	X(3, stencil_3)
-#define STENCIL_DEVICE_COUNT 1
+	X(3, stencil_3) \
+	X(4, stencil_4)
+#define STENCIL_DEVICE_COUNT 2
 #define STENCIL_METHOD_cache 1
 #define STENCIL_METHOD_shared 2
 
@@ -838,7 +863,7 @@ static inline struct autotune_device autotune_device_of(
 #define STENCIL_0_BLOCK_DIM_Z 1
 #define STENCIL_0_SHARED_BYTES 0
 
-#define STENCIL_1_BLOCK_X 64
+#define STENCIL_1_BLOCK_X 32
 #define STENCIL_1_BLOCK_Y 4
 #define STENCIL_1_TILE_Y 8
 #define STENCIL_1_METHOD 2
@@ -847,22 +872,22 @@ static inline struct autotune_device autotune_device_of(
 #define STENCIL_1_USE_LDG 0
 #define STENCIL_1_METHOD_NAME "shared"
 #define STENCIL_1_OPTIONS "-DRADIUS=6"
-#define STENCIL_1_BLOCK_DIM_X 64
+#define STENCIL_1_BLOCK_DIM_X 32
 #define STENCIL_1_BLOCK_DIM_Y 4
 #define STENCIL_1_BLOCK_DIM_Z 1
 #define STENCIL_1_SHARED_BYTES 0
 
-#define STENCIL_2_BLOCK_X 16
-#define STENCIL_2_BLOCK_Y 16
-#define STENCIL_2_TILE_Y 1
-#define STENCIL_2_METHOD 1
+#define STENCIL_2_BLOCK_X 64
+#define STENCIL_2_BLOCK_Y 4
+#define STENCIL_2_TILE_Y 8
+#define STENCIL_2_METHOD 2
 #define STENCIL_2_PAD 0
-#define STENCIL_2_UNROLL 1
+#define STENCIL_2_UNROLL 8
 #define STENCIL_2_USE_LDG 0
-#define STENCIL_2_METHOD_NAME "cache"
-#define STENCIL_2_OPTIONS "-DRADIUS=1"
-#define STENCIL_2_BLOCK_DIM_X 16
-#define STENCIL_2_BLOCK_DIM_Y 16
+#define STENCIL_2_METHOD_NAME "shared"
+#define STENCIL_2_OPTIONS "-DRADIUS=6"
+#define STENCIL_2_BLOCK_DIM_X 64
+#define STENCIL_2_BLOCK_DIM_Y 4
 #define STENCIL_2_BLOCK_DIM_Z 1
 #define STENCIL_2_SHARED_BYTES 0
 
@@ -874,11 +899,41 @@ static inline struct autotune_device autotune_device_of(
 #define STENCIL_3_UNROLL 1
 #define STENCIL_3_USE_LDG 0
 #define STENCIL_3_METHOD_NAME "cache"
-#define STENCIL_3_OPTIONS "-DRADIUS=6"
+#define STENCIL_3_OPTIONS "-DRADIUS=1"
 #define STENCIL_3_BLOCK_DIM_X 16
 #define STENCIL_3_BLOCK_DIM_Y 16
 #define STENCIL_3_BLOCK_DIM_Z 1
 #define STENCIL_3_SHARED_BYTES 0
+
+#define STENCIL_4_BLOCK_X 16
+#define STENCIL_4_BLOCK_Y 16
+#define STENCIL_4_TILE_Y 1
+#define STENCIL_4_METHOD 1
+#define STENCIL_4_PAD 0
+#define STENCIL_4_UNROLL 1
+#define STENCIL_4_USE_LDG 0
+#define STENCIL_4_METHOD_NAME "cache"
+#define STENCIL_4_OPTIONS "-DRADIUS=6"
+#define STENCIL_4_BLOCK_DIM_X 16
+#define STENCIL_4_BLOCK_DIM_Y 16
+#define STENCIL_4_BLOCK_DIM_Z 1
+#define STENCIL_4_SHARED_BYTES 0
+
+#define STENCIL_NVIDIA_H100_80GB_HBM3_RADIUS_1_CONFIGURATION 0
+#define STENCIL_NVIDIA_H100_80GB_HBM3_RADIUS_1_TIME_NS 197007.935674953
+#define STENCIL_NVIDIA_H100_80GB_HBM3_RADIUS_1_TIME_LOW_NS 196716.851027248
+#define STENCIL_NVIDIA_H100_80GB_HBM3_RADIUS_1_TIME_HIGH_NS 197299.451044641
+#define STENCIL_NVIDIA_H100_80GB_HBM3_RADIUS_1_SPEEDUP 1.39168668587483
+#define STENCIL_NVIDIA_H100_80GB_HBM3_RADIUS_1_SPEEDUP_LOW 1.39010759112864
+#define STENCIL_NVIDIA_H100_80GB_HBM3_RADIUS_1_SPEEDUP_HIGH 1.393267574396
+
+#define STENCIL_NVIDIA_H100_80GB_HBM3_RADIUS_6_CONFIGURATION 1
+#define STENCIL_NVIDIA_H100_80GB_HBM3_RADIUS_6_TIME_NS 358682.325735338
+#define STENCIL_NVIDIA_H100_80GB_HBM3_RADIUS_6_TIME_LOW_NS 357983.913172575
+#define STENCIL_NVIDIA_H100_80GB_HBM3_RADIUS_6_TIME_HIGH_NS 359382.100873597
+#define STENCIL_NVIDIA_H100_80GB_HBM3_RADIUS_6_SPEEDUP 1.87452727815458
+#define STENCIL_NVIDIA_H100_80GB_HBM3_RADIUS_6_SPEEDUP_LOW 1.87186054097882
+#define STENCIL_NVIDIA_H100_80GB_HBM3_RADIUS_6_SPEEDUP_HIGH 1.87719781448473
 
 #define STENCIL_NVIDIA_H200_RADIUS_1_CONFIGURATION 0
 #define STENCIL_NVIDIA_H200_RADIUS_1_TIME_NS 154236.36867635
@@ -888,7 +943,7 @@ static inline struct autotune_device autotune_device_of(
 #define STENCIL_NVIDIA_H200_RADIUS_1_SPEEDUP_LOW 1.63577648636783
 #define STENCIL_NVIDIA_H200_RADIUS_1_SPEEDUP_HIGH 1.64405866806051
 
-#define STENCIL_NVIDIA_H200_RADIUS_6_CONFIGURATION 1
+#define STENCIL_NVIDIA_H200_RADIUS_6_CONFIGURATION 2
 #define STENCIL_NVIDIA_H200_RADIUS_6_TIME_NS 346418.018679533
 #define STENCIL_NVIDIA_H200_RADIUS_6_TIME_LOW_NS 346128.563245696
 #define STENCIL_NVIDIA_H200_RADIUS_6_TIME_HIGH_NS 346707.716175011
@@ -900,13 +955,17 @@ static inline struct autotune_device autotune_device_of(
 static inline const struct autotune_device *stencil_device(int index)
 {
 	static const struct autotune_device devices[] = {
+		{ "NVIDIA H100 80GB HBM3", 9, 0,
+			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 52428800, 85899345920, 0,
+			0, 5120, 700, 700 },
 		{ "NVIDIA H200", 9, 0,
 			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
 			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 150323855360, 0,
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 1 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : 0;
 }
 
 /* With what the record knows of it, or what all such devices have. */
@@ -916,7 +975,7 @@ static inline struct autotune_device stencil_complete(
 	struct autotune_device complete = *device;
 	int i;
 
-	for (i = 0; i < 1; i++)
+	for (i = 0; i < 2; i++)
 		if (autotune_is_same_device(device, stencil_device(i)))
 			autotune_fill(&complete, stencil_device(i));
 	if (!autotune_is_cpu(device))
@@ -948,12 +1007,20 @@ static inline struct autotune_launch stencil_launch(
 	case 1:
 		if (!(size_RADIUS == 6LL))
 			bad = 1;
+		amounts[0] = autotune_ceil_div(size_WIDTH, 32LL, &bad);
+		amounts[1] = autotune_ceil_div(size_HEIGHT, 32LL, &bad);
+		amounts[3] = 32LL;
+		amounts[4] = 4LL;
+		break;
+	case 2:
+		if (!(size_RADIUS == 6LL))
+			bad = 1;
 		amounts[0] = autotune_ceil_div(size_WIDTH, 64LL, &bad);
 		amounts[1] = autotune_ceil_div(size_HEIGHT, 32LL, &bad);
 		amounts[3] = 64LL;
 		amounts[4] = 4LL;
 		break;
-	case 2:
+	case 3:
 		if (!(size_RADIUS == 1LL))
 			bad = 1;
 		amounts[0] = autotune_ceil_div(size_WIDTH, 16LL, &bad);
@@ -961,7 +1028,7 @@ static inline struct autotune_launch stencil_launch(
 		amounts[3] = 16LL;
 		amounts[4] = 16LL;
 		break;
-	case 3:
+	case 4:
 		if (!(size_RADIUS == 6LL))
 			bad = 1;
 		amounts[0] = autotune_ceil_div(size_WIDTH, 16LL, &bad);
@@ -994,6 +1061,16 @@ static inline int stencil_fits(
 		break;
 	case 1:
 		/* BLOCK_X * BLOCK_Y <= device.max_threads_per_block */
+		if (!(128LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		/* METHOD == 'cache' || 4 * (BLOCK_Y * TILE_Y + 2 * RADIUS) * (BLOCK_X + 2 * RADIUS + PAD) <= device.max_shared_bytes_per_block */
+		if (!(7744LL <= autotune_known(complete.max_shared_bytes_per_block, &bad)))
+			bad = 1;
+		static_bytes = 7744;
+		registers = 32;
+		break;
+	case 2:
+		/* BLOCK_X * BLOCK_Y <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		/* METHOD == 'cache' || 4 * (BLOCK_Y * TILE_Y + 2 * RADIUS) * (BLOCK_X + 2 * RADIUS + PAD) <= device.max_shared_bytes_per_block */
@@ -1002,14 +1079,14 @@ static inline int stencil_fits(
 		static_bytes = 13376;
 		registers = 32;
 		break;
-	case 2:
+	case 3:
 		/* BLOCK_X * BLOCK_Y <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
 		registers = 21;
 		break;
-	case 3:
+	case 4:
 		/* BLOCK_X * BLOCK_Y <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
@@ -1053,16 +1130,20 @@ static inline struct autotune_choice stencil_choose(
 {
 	/* configuration, device, sizes, whether it is a baseline */
 	static const int entries[][4] = {
-		{ 0, 0, 0, 0 }, /* radius_1 on NVIDIA H200 */
-		{ 1, 0, 1, 0 }, /* radius_6 on NVIDIA H200 */
-		{ 2, 0, 0, 1 }, /* radius_1 on NVIDIA H200 */
-		{ 3, 0, 1, 1 }, /* radius_6 on NVIDIA H200 */
+		{ 0, 0, 0, 0 }, /* radius_1 on NVIDIA H100 80GB HBM3 */
+		{ 1, 0, 1, 0 }, /* radius_6 on NVIDIA H100 80GB HBM3 */
+		{ 0, 1, 0, 0 }, /* radius_1 on NVIDIA H200 */
+		{ 2, 1, 1, 0 }, /* radius_6 on NVIDIA H200 */
+		{ 3, 0, 0, 1 }, /* radius_1 on NVIDIA H100 80GB HBM3 */
+		{ 4, 0, 1, 1 }, /* radius_6 on NVIDIA H100 80GB HBM3 */
+		{ 3, 1, 0, 1 }, /* radius_1 on NVIDIA H200 */
+		{ 4, 1, 1, 1 }, /* radius_6 on NVIDIA H200 */
 	};
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
 
-	for (i = 0; device && i < 4; i++) {
+	for (i = 0; device && i < 8; i++) {
 		int is_exact;
 		const long long distance = stencil_distance(entries[i][2], size_HEIGHT, size_WIDTH, size_RADIUS, &is_exact);
 		const struct autotune_rank rank = autotune_rank_of(device,
@@ -1085,7 +1166,7 @@ static inline struct autotune_choice stencil_choose(
 #ifdef STENCIL_DEVICE
 #define STENCIL_SELECTED_DEVICE AUTOTUNE_PASTE(STENCIL_DEVICE_, STENCIL_DEVICE)
 #if !(STENCIL_SELECTED_DEVICE > 0)
-#error "STENCIL_DEVICE is none of: NVIDIA_H200"
+#error "STENCIL_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
 #endif
 #else
 #define STENCIL_SELECTED_DEVICE 0
@@ -1103,18 +1184,18 @@ static inline struct autotune_choice stencil_choose(
 #ifdef STENCIL_CONFIGURATION
 #define STENCIL_SELECTED AUTOTUNE_PASTE(STENCIL_CONFIGURATION_, STENCIL_CONFIGURATION)
 #if !(STENCIL_SELECTED > 0)
-#error "STENCIL_CONFIGURATION is no number from 0 to 3"
+#error "STENCIL_CONFIGURATION is no number from 0 to 4"
 #endif
 #elif STENCIL_SELECTED_DEVICE == 1 && STENCIL_SELECTED_PROBLEM == 1
 #define STENCIL_SELECTED 1
-#elif STENCIL_SELECTED_DEVICE == 0 && STENCIL_SELECTED_PROBLEM == 1
-#define STENCIL_SELECTED 1
 #elif STENCIL_SELECTED_DEVICE == 1 && STENCIL_SELECTED_PROBLEM == 2
 #define STENCIL_SELECTED 2
-#elif STENCIL_SELECTED_DEVICE == 0 && STENCIL_SELECTED_PROBLEM == 2
-#define STENCIL_SELECTED 2
+#elif STENCIL_SELECTED_DEVICE == 2 && STENCIL_SELECTED_PROBLEM == 1
+#define STENCIL_SELECTED 1
+#elif STENCIL_SELECTED_DEVICE == 2 && STENCIL_SELECTED_PROBLEM == 2
+#define STENCIL_SELECTED 3
 #elif STENCIL_SELECTED_DEVICE > 0 && STENCIL_SELECTED_PROBLEM > 0
-#error "STENCIL_PROBLEM was not measured on STENCIL_DEVICE; there are: RADIUS_1 on NVIDIA_H200, RADIUS_6 on NVIDIA_H200"
+#error "STENCIL_PROBLEM was not measured on STENCIL_DEVICE; there are: RADIUS_1 on NVIDIA_H100_80GB_HBM3, RADIUS_6 on NVIDIA_H100_80GB_HBM3, RADIUS_1 on NVIDIA_H200, RADIUS_6 on NVIDIA_H200"
 #else
 #define STENCIL_SELECTED 0
 #endif
@@ -1187,6 +1268,20 @@ static inline struct autotune_choice stencil_choose(
 #define STENCIL_BLOCK_DIM_Y STENCIL_3_BLOCK_DIM_Y
 #define STENCIL_BLOCK_DIM_Z STENCIL_3_BLOCK_DIM_Z
 #define STENCIL_SHARED_BYTES STENCIL_3_SHARED_BYTES
+#elif STENCIL_SELECTED == 5
+#define STENCIL_BLOCK_X STENCIL_4_BLOCK_X
+#define STENCIL_BLOCK_Y STENCIL_4_BLOCK_Y
+#define STENCIL_TILE_Y STENCIL_4_TILE_Y
+#define STENCIL_METHOD STENCIL_4_METHOD
+#define STENCIL_PAD STENCIL_4_PAD
+#define STENCIL_UNROLL STENCIL_4_UNROLL
+#define STENCIL_USE_LDG STENCIL_4_USE_LDG
+#define STENCIL_METHOD_NAME STENCIL_4_METHOD_NAME
+#define STENCIL_OPTIONS STENCIL_4_OPTIONS
+#define STENCIL_BLOCK_DIM_X STENCIL_4_BLOCK_DIM_X
+#define STENCIL_BLOCK_DIM_Y STENCIL_4_BLOCK_DIM_Y
+#define STENCIL_BLOCK_DIM_Z STENCIL_4_BLOCK_DIM_Z
+#define STENCIL_SHARED_BYTES STENCIL_4_SHARED_BYTES
 #endif
 #ifdef STENCIL_BARE
 #if STENCIL_SELECTED == 1
@@ -1218,7 +1313,7 @@ static inline struct autotune_choice stencil_choose(
 #endif
 #elif STENCIL_SELECTED == 2
 #undef BLOCK_X
-#define BLOCK_X 64
+#define BLOCK_X 32
 #undef BLOCK_Y
 #define BLOCK_Y 4
 #undef TILE_Y
@@ -1245,25 +1340,25 @@ static inline struct autotune_choice stencil_choose(
 #endif
 #elif STENCIL_SELECTED == 3
 #undef BLOCK_X
-#define BLOCK_X 16
+#define BLOCK_X 64
 #undef BLOCK_Y
-#define BLOCK_Y 16
+#define BLOCK_Y 4
 #undef TILE_Y
-#define TILE_Y 1
+#define TILE_Y 8
 #undef METHOD_cache
 #define METHOD_cache 1
 #undef METHOD_shared
 #define METHOD_shared 2
 #undef METHOD
-#define METHOD METHOD_cache
+#define METHOD METHOD_shared
 #undef PAD
 #define PAD 0
 #undef UNROLL
-#define UNROLL 1
+#define UNROLL 8
 #undef USE_LDG
 #define USE_LDG 0
 #undef RADIUS
-#define RADIUS 1
+#define RADIUS 6
 #ifdef STENCIL_CONFIGURATION
 #undef stencil
 #define stencil stencil_2
@@ -1290,12 +1385,39 @@ static inline struct autotune_choice stencil_choose(
 #undef USE_LDG
 #define USE_LDG 0
 #undef RADIUS
-#define RADIUS 6
+#define RADIUS 1
 #ifdef STENCIL_CONFIGURATION
 #undef stencil
 #define stencil stencil_3
 #undef stencil_reference
 #define stencil_reference stencil_3_stencil_reference
+#endif
+#elif STENCIL_SELECTED == 5
+#undef BLOCK_X
+#define BLOCK_X 16
+#undef BLOCK_Y
+#define BLOCK_Y 16
+#undef TILE_Y
+#define TILE_Y 1
+#undef METHOD_cache
+#define METHOD_cache 1
+#undef METHOD_shared
+#define METHOD_shared 2
+#undef METHOD
+#define METHOD METHOD_cache
+#undef PAD
+#define PAD 0
+#undef UNROLL
+#define UNROLL 1
+#undef USE_LDG
+#define USE_LDG 0
+#undef RADIUS
+#define RADIUS 6
+#ifdef STENCIL_CONFIGURATION
+#undef stencil
+#define stencil stencil_4
+#undef stencil_reference
+#define stencil_reference stencil_4_stencil_reference
 #endif
 #else
 #error "STENCIL_BARE: say of which configuration, with STENCIL_CONFIGURATION, or with STENCIL_DEVICE and STENCIL_PROBLEM"

@@ -4,14 +4,36 @@
  *
  *   space     77efb027d6cdd9fc7724e1662603d413 struct_update.cfg
  *   template  c030fae3446c5483301e7af5f8e7282d struct_update.cu
- *   contents  0d304f5204123d9167e14f0f3255be13
+ *   contents  a518cfd8a32911a331500f4c671c7f4f
  */
 /*
- * struct_update: 3 configurations, the baselines among them, and which of
+ * struct_update: 5 configurations, the baselines among them, and which of
  * them is the fastest correct one for
  *
+ * both_fields on NVIDIA H100 80GB HBM3 (sm_90): N = 67108864, USED = 2
+ *   configuration  0: LAYOUT=aos_aligned WIDTH=8 BLOCK=1024 UNROLL=2
+ *   time           351.63 us (95 % interval 351.06 to 352.19)
+ *   speed-up       1.031 over the baseline (95 % interval 1.029 to 1.032)
+ *   chosen from    144 evaluations, 144 of them ok
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:46:05Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    20f7a0100a68103df5e4ea7f5dcf2a43
+ *
+ * one_field on NVIDIA H100 80GB HBM3 (sm_90): N = 67108864, USED = 1
+ *   configuration  1: LAYOUT=soa WIDTH=8 BLOCK=256 UNROLL=4
+ *   time           175.99 us (95 % interval 175.71 to 176.27)
+ *   speed-up       2.069 over the baseline (95 % interval 2.065 to 2.073)
+ *   chosen from    144 evaluations, 144 of them ok
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:46:08Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    28403c068445160f2aac2441b722b3f7
+ *
  * both_fields on NVIDIA H200 (sm_90): N = 67108864, USED = 2
- *   configuration  0: LAYOUT=aos_aligned WIDTH=8 BLOCK=128 UNROLL=2
+ *   configuration  2: LAYOUT=aos_aligned WIDTH=8 BLOCK=128 UNROLL=2
  *   time           251.79 us (95 % interval 251.54 to 252.04)
  *   speed-up       1.072 over the baseline (95 % interval 1.071 to 1.074)
  *   chosen from    144 evaluations, 144 of them ok
@@ -22,7 +44,7 @@
  *   source hash    20f7a010e7dee953d7a9e59e615e2963
  *
  * one_field on NVIDIA H200 (sm_90): N = 67108864, USED = 1
- *   configuration  1: LAYOUT=soa WIDTH=8 BLOCK=128 UNROLL=4
+ *   configuration  3: LAYOUT=soa WIDTH=8 BLOCK=128 UNROLL=4
  *   time           126.81 us (95 % interval 126.61 to 127)
  *   speed-up       2.141 over the baseline (95 % interval 2.138 to 2.145)
  *   chosen from    144 evaluations, 144 of them ok
@@ -802,23 +824,28 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_STRUCT_UPDATE_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_STRUCT_UPDATE_CONTENTS 0xb7ebab3f487b8a58ULL
+#define AUTOTUNE_STRUCT_UPDATE_CONTENTS 0xe17e3a2388cce76aULL
 
 /* what STRUCT_UPDATE_CONFIGURATION, STRUCT_UPDATE_DEVICE and STRUCT_UPDATE_PROBLEM may be defined as */
 #define STRUCT_UPDATE_CONFIGURATION_0 1
 #define STRUCT_UPDATE_CONFIGURATION_1 2
 #define STRUCT_UPDATE_CONFIGURATION_2 3
-#define STRUCT_UPDATE_DEVICE_NVIDIA_H200 1
+#define STRUCT_UPDATE_CONFIGURATION_3 4
+#define STRUCT_UPDATE_CONFIGURATION_4 5
+#define STRUCT_UPDATE_DEVICE_NVIDIA_H100_80GB_HBM3 1
+#define STRUCT_UPDATE_DEVICE_NVIDIA_H200 2
 #define STRUCT_UPDATE_PROBLEM_BOTH_FIELDS 1
 #define STRUCT_UPDATE_PROBLEM_ONE_FIELD 2
 
 /* number and kernel of every configuration */
-#define STRUCT_UPDATE_CONFIGURATION_COUNT 3
+#define STRUCT_UPDATE_CONFIGURATION_COUNT 5
 #define STRUCT_UPDATE_CONFIGURATIONS(X) \
 	X(0, struct_update_0) \
 	X(1, struct_update_1) \
-	X(2, struct_update_2)
-#define STRUCT_UPDATE_DEVICE_COUNT 1
+	X(2, struct_update_2) \
+	X(3, struct_update_3) \
+	X(4, struct_update_4)
+#define STRUCT_UPDATE_DEVICE_COUNT 2
 #define STRUCT_UPDATE_LAYOUT_aos 1
 #define STRUCT_UPDATE_LAYOUT_aos_aligned 2
 #define STRUCT_UPDATE_LAYOUT_soa 3
@@ -826,38 +853,76 @@ static inline struct autotune_device autotune_device_of(
 
 #define STRUCT_UPDATE_0_LAYOUT 2
 #define STRUCT_UPDATE_0_WIDTH 8
-#define STRUCT_UPDATE_0_BLOCK 128
+#define STRUCT_UPDATE_0_BLOCK 1024
 #define STRUCT_UPDATE_0_UNROLL 2
 #define STRUCT_UPDATE_0_LAYOUT_NAME "aos_aligned"
 #define STRUCT_UPDATE_0_OPTIONS ""
-#define STRUCT_UPDATE_0_BLOCK_DIM_X 128
+#define STRUCT_UPDATE_0_BLOCK_DIM_X 1024
 #define STRUCT_UPDATE_0_BLOCK_DIM_Y 1
 #define STRUCT_UPDATE_0_BLOCK_DIM_Z 1
 #define STRUCT_UPDATE_0_SHARED_BYTES 0
 
 #define STRUCT_UPDATE_1_LAYOUT 3
 #define STRUCT_UPDATE_1_WIDTH 8
-#define STRUCT_UPDATE_1_BLOCK 128
+#define STRUCT_UPDATE_1_BLOCK 256
 #define STRUCT_UPDATE_1_UNROLL 4
 #define STRUCT_UPDATE_1_LAYOUT_NAME "soa"
 #define STRUCT_UPDATE_1_OPTIONS ""
-#define STRUCT_UPDATE_1_BLOCK_DIM_X 128
+#define STRUCT_UPDATE_1_BLOCK_DIM_X 256
 #define STRUCT_UPDATE_1_BLOCK_DIM_Y 1
 #define STRUCT_UPDATE_1_BLOCK_DIM_Z 1
 #define STRUCT_UPDATE_1_SHARED_BYTES 0
 
-#define STRUCT_UPDATE_2_LAYOUT 1
+#define STRUCT_UPDATE_2_LAYOUT 2
 #define STRUCT_UPDATE_2_WIDTH 8
-#define STRUCT_UPDATE_2_BLOCK 256
-#define STRUCT_UPDATE_2_UNROLL 1
-#define STRUCT_UPDATE_2_LAYOUT_NAME "aos"
+#define STRUCT_UPDATE_2_BLOCK 128
+#define STRUCT_UPDATE_2_UNROLL 2
+#define STRUCT_UPDATE_2_LAYOUT_NAME "aos_aligned"
 #define STRUCT_UPDATE_2_OPTIONS ""
-#define STRUCT_UPDATE_2_BLOCK_DIM_X 256
+#define STRUCT_UPDATE_2_BLOCK_DIM_X 128
 #define STRUCT_UPDATE_2_BLOCK_DIM_Y 1
 #define STRUCT_UPDATE_2_BLOCK_DIM_Z 1
 #define STRUCT_UPDATE_2_SHARED_BYTES 0
 
-#define STRUCT_UPDATE_NVIDIA_H200_BOTH_FIELDS_CONFIGURATION 0
+#define STRUCT_UPDATE_3_LAYOUT 3
+#define STRUCT_UPDATE_3_WIDTH 8
+#define STRUCT_UPDATE_3_BLOCK 128
+#define STRUCT_UPDATE_3_UNROLL 4
+#define STRUCT_UPDATE_3_LAYOUT_NAME "soa"
+#define STRUCT_UPDATE_3_OPTIONS ""
+#define STRUCT_UPDATE_3_BLOCK_DIM_X 128
+#define STRUCT_UPDATE_3_BLOCK_DIM_Y 1
+#define STRUCT_UPDATE_3_BLOCK_DIM_Z 1
+#define STRUCT_UPDATE_3_SHARED_BYTES 0
+
+#define STRUCT_UPDATE_4_LAYOUT 1
+#define STRUCT_UPDATE_4_WIDTH 8
+#define STRUCT_UPDATE_4_BLOCK 256
+#define STRUCT_UPDATE_4_UNROLL 1
+#define STRUCT_UPDATE_4_LAYOUT_NAME "aos"
+#define STRUCT_UPDATE_4_OPTIONS ""
+#define STRUCT_UPDATE_4_BLOCK_DIM_X 256
+#define STRUCT_UPDATE_4_BLOCK_DIM_Y 1
+#define STRUCT_UPDATE_4_BLOCK_DIM_Z 1
+#define STRUCT_UPDATE_4_SHARED_BYTES 0
+
+#define STRUCT_UPDATE_NVIDIA_H100_80GB_HBM3_BOTH_FIELDS_CONFIGURATION 0
+#define STRUCT_UPDATE_NVIDIA_H100_80GB_HBM3_BOTH_FIELDS_TIME_NS 351626.329389618
+#define STRUCT_UPDATE_NVIDIA_H100_80GB_HBM3_BOTH_FIELDS_TIME_LOW_NS 351060.371428448
+#define STRUCT_UPDATE_NVIDIA_H100_80GB_HBM3_BOTH_FIELDS_TIME_HIGH_NS 352193.199753439
+#define STRUCT_UPDATE_NVIDIA_H100_80GB_HBM3_BOTH_FIELDS_SPEEDUP 1.03061606482529
+#define STRUCT_UPDATE_NVIDIA_H100_80GB_HBM3_BOTH_FIELDS_SPEEDUP_LOW 1.0294504794949
+#define STRUCT_UPDATE_NVIDIA_H100_80GB_HBM3_BOTH_FIELDS_SPEEDUP_HIGH 1.03178296987837
+
+#define STRUCT_UPDATE_NVIDIA_H100_80GB_HBM3_ONE_FIELD_CONFIGURATION 1
+#define STRUCT_UPDATE_NVIDIA_H100_80GB_HBM3_ONE_FIELD_TIME_NS 175986.157808695
+#define STRUCT_UPDATE_NVIDIA_H100_80GB_HBM3_ONE_FIELD_TIME_LOW_NS 175706.093298998
+#define STRUCT_UPDATE_NVIDIA_H100_80GB_HBM3_ONE_FIELD_TIME_HIGH_NS 176266.668723683
+#define STRUCT_UPDATE_NVIDIA_H100_80GB_HBM3_ONE_FIELD_SPEEDUP 2.06937157921506
+#define STRUCT_UPDATE_NVIDIA_H100_80GB_HBM3_ONE_FIELD_SPEEDUP_LOW 2.06543796723126
+#define STRUCT_UPDATE_NVIDIA_H100_80GB_HBM3_ONE_FIELD_SPEEDUP_HIGH 2.07331268273503
+
+#define STRUCT_UPDATE_NVIDIA_H200_BOTH_FIELDS_CONFIGURATION 2
 #define STRUCT_UPDATE_NVIDIA_H200_BOTH_FIELDS_TIME_NS 251789.978571613
 #define STRUCT_UPDATE_NVIDIA_H200_BOTH_FIELDS_TIME_LOW_NS 251535.575180726
 #define STRUCT_UPDATE_NVIDIA_H200_BOTH_FIELDS_TIME_HIGH_NS 252044.639266403
@@ -865,7 +930,7 @@ static inline struct autotune_device autotune_device_of(
 #define STRUCT_UPDATE_NVIDIA_H200_BOTH_FIELDS_SPEEDUP_LOW 1.0710371751458
 #define STRUCT_UPDATE_NVIDIA_H200_BOTH_FIELDS_SPEEDUP_HIGH 1.07381047434702
 
-#define STRUCT_UPDATE_NVIDIA_H200_ONE_FIELD_CONFIGURATION 1
+#define STRUCT_UPDATE_NVIDIA_H200_ONE_FIELD_CONFIGURATION 3
 #define STRUCT_UPDATE_NVIDIA_H200_ONE_FIELD_TIME_NS 126808.572773929
 #define STRUCT_UPDATE_NVIDIA_H200_ONE_FIELD_TIME_LOW_NS 126614.88062969
 #define STRUCT_UPDATE_NVIDIA_H200_ONE_FIELD_TIME_HIGH_NS 127002.561223363
@@ -877,13 +942,17 @@ static inline struct autotune_device autotune_device_of(
 static inline const struct autotune_device *struct_update_device(int index)
 {
 	static const struct autotune_device devices[] = {
+		{ "NVIDIA H100 80GB HBM3", 9, 0,
+			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 52428800, 85899345920, 0,
+			0, 5120, 700, 700 },
 		{ "NVIDIA H200", 9, 0,
 			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
 			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 150323855360, 0,
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 1 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : 0;
 }
 
 /* With what the record knows of it, or what all such devices have. */
@@ -893,7 +962,7 @@ static inline struct autotune_device struct_update_complete(
 	struct autotune_device complete = *device;
 	int i;
 
-	for (i = 0; i < 1; i++)
+	for (i = 0; i < 2; i++)
 		if (autotune_is_same_device(device, struct_update_device(i)))
 			autotune_fill(&complete, struct_update_device(i));
 	if (!autotune_is_cpu(device))
@@ -915,14 +984,22 @@ static inline struct autotune_launch struct_update_launch(
 	(void)size_N; (void)size_USED;
 	switch (configuration) {
 	case 0:
+		amounts[0] = autotune_ceil_div(size_N, 2048LL, &bad);
+		amounts[3] = 1024LL;
+		break;
+	case 1:
+		amounts[0] = autotune_ceil_div(size_N, 1024LL, &bad);
+		amounts[3] = 256LL;
+		break;
+	case 2:
 		amounts[0] = autotune_ceil_div(size_N, 256LL, &bad);
 		amounts[3] = 128LL;
 		break;
-	case 1:
+	case 3:
 		amounts[0] = autotune_ceil_div(size_N, 512LL, &bad);
 		amounts[3] = 128LL;
 		break;
-	case 2:
+	case 4:
 		amounts[0] = autotune_ceil_div(size_N, 256LL, &bad);
 		amounts[3] = 256LL;
 		break;
@@ -944,19 +1021,33 @@ static inline int struct_update_fits(
 	switch (configuration) {
 	case 0:
 		/* BLOCK <= device.max_threads_per_block */
-		if (!(128LL <= autotune_known(complete.max_threads_per_block, &bad)))
+		if (!(1024LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
 		registers = 11;
 		break;
 	case 1:
 		/* BLOCK <= device.max_threads_per_block */
-		if (!(128LL <= autotune_known(complete.max_threads_per_block, &bad)))
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
 		registers = 22;
 		break;
 	case 2:
+		/* BLOCK <= device.max_threads_per_block */
+		if (!(128LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 11;
+		break;
+	case 3:
+		/* BLOCK <= device.max_threads_per_block */
+		if (!(128LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 22;
+		break;
+	case 4:
 		/* BLOCK <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
@@ -1000,16 +1091,20 @@ static inline struct autotune_choice struct_update_choose(
 {
 	/* configuration, device, sizes, whether it is a baseline */
 	static const int entries[][4] = {
-		{ 0, 0, 0, 0 }, /* both_fields on NVIDIA H200 */
-		{ 1, 0, 1, 0 }, /* one_field on NVIDIA H200 */
-		{ 2, 0, 0, 1 }, /* both_fields on NVIDIA H200 */
-		{ 2, 0, 1, 1 }, /* one_field on NVIDIA H200 */
+		{ 0, 0, 0, 0 }, /* both_fields on NVIDIA H100 80GB HBM3 */
+		{ 1, 0, 1, 0 }, /* one_field on NVIDIA H100 80GB HBM3 */
+		{ 2, 1, 0, 0 }, /* both_fields on NVIDIA H200 */
+		{ 3, 1, 1, 0 }, /* one_field on NVIDIA H200 */
+		{ 4, 0, 0, 1 }, /* both_fields on NVIDIA H100 80GB HBM3 */
+		{ 4, 0, 1, 1 }, /* one_field on NVIDIA H100 80GB HBM3 */
+		{ 4, 1, 0, 1 }, /* both_fields on NVIDIA H200 */
+		{ 4, 1, 1, 1 }, /* one_field on NVIDIA H200 */
 	};
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
 
-	for (i = 0; device && i < 4; i++) {
+	for (i = 0; device && i < 8; i++) {
 		int is_exact;
 		const long long distance = struct_update_distance(entries[i][2], size_N, size_USED, &is_exact);
 		const struct autotune_rank rank = autotune_rank_of(device,
@@ -1032,7 +1127,7 @@ static inline struct autotune_choice struct_update_choose(
 #ifdef STRUCT_UPDATE_DEVICE
 #define STRUCT_UPDATE_SELECTED_DEVICE AUTOTUNE_PASTE(STRUCT_UPDATE_DEVICE_, STRUCT_UPDATE_DEVICE)
 #if !(STRUCT_UPDATE_SELECTED_DEVICE > 0)
-#error "STRUCT_UPDATE_DEVICE is none of: NVIDIA_H200"
+#error "STRUCT_UPDATE_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
 #endif
 #else
 #define STRUCT_UPDATE_SELECTED_DEVICE 0
@@ -1050,18 +1145,18 @@ static inline struct autotune_choice struct_update_choose(
 #ifdef STRUCT_UPDATE_CONFIGURATION
 #define STRUCT_UPDATE_SELECTED AUTOTUNE_PASTE(STRUCT_UPDATE_CONFIGURATION_, STRUCT_UPDATE_CONFIGURATION)
 #if !(STRUCT_UPDATE_SELECTED > 0)
-#error "STRUCT_UPDATE_CONFIGURATION is no number from 0 to 2"
+#error "STRUCT_UPDATE_CONFIGURATION is no number from 0 to 4"
 #endif
 #elif STRUCT_UPDATE_SELECTED_DEVICE == 1 && STRUCT_UPDATE_SELECTED_PROBLEM == 1
 #define STRUCT_UPDATE_SELECTED 1
-#elif STRUCT_UPDATE_SELECTED_DEVICE == 0 && STRUCT_UPDATE_SELECTED_PROBLEM == 1
-#define STRUCT_UPDATE_SELECTED 1
 #elif STRUCT_UPDATE_SELECTED_DEVICE == 1 && STRUCT_UPDATE_SELECTED_PROBLEM == 2
 #define STRUCT_UPDATE_SELECTED 2
-#elif STRUCT_UPDATE_SELECTED_DEVICE == 0 && STRUCT_UPDATE_SELECTED_PROBLEM == 2
-#define STRUCT_UPDATE_SELECTED 2
+#elif STRUCT_UPDATE_SELECTED_DEVICE == 2 && STRUCT_UPDATE_SELECTED_PROBLEM == 1
+#define STRUCT_UPDATE_SELECTED 3
+#elif STRUCT_UPDATE_SELECTED_DEVICE == 2 && STRUCT_UPDATE_SELECTED_PROBLEM == 2
+#define STRUCT_UPDATE_SELECTED 4
 #elif STRUCT_UPDATE_SELECTED_DEVICE > 0 && STRUCT_UPDATE_SELECTED_PROBLEM > 0
-#error "STRUCT_UPDATE_PROBLEM was not measured on STRUCT_UPDATE_DEVICE; there are: BOTH_FIELDS on NVIDIA_H200, ONE_FIELD on NVIDIA_H200"
+#error "STRUCT_UPDATE_PROBLEM was not measured on STRUCT_UPDATE_DEVICE; there are: BOTH_FIELDS on NVIDIA_H100_80GB_HBM3, ONE_FIELD on NVIDIA_H100_80GB_HBM3, BOTH_FIELDS on NVIDIA_H200, ONE_FIELD on NVIDIA_H200"
 #else
 #define STRUCT_UPDATE_SELECTED 0
 #endif
@@ -1108,6 +1203,28 @@ static inline struct autotune_choice struct_update_choose(
 #define STRUCT_UPDATE_BLOCK_DIM_Y STRUCT_UPDATE_2_BLOCK_DIM_Y
 #define STRUCT_UPDATE_BLOCK_DIM_Z STRUCT_UPDATE_2_BLOCK_DIM_Z
 #define STRUCT_UPDATE_SHARED_BYTES STRUCT_UPDATE_2_SHARED_BYTES
+#elif STRUCT_UPDATE_SELECTED == 4
+#define STRUCT_UPDATE_LAYOUT STRUCT_UPDATE_3_LAYOUT
+#define STRUCT_UPDATE_WIDTH STRUCT_UPDATE_3_WIDTH
+#define STRUCT_UPDATE_BLOCK STRUCT_UPDATE_3_BLOCK
+#define STRUCT_UPDATE_UNROLL STRUCT_UPDATE_3_UNROLL
+#define STRUCT_UPDATE_LAYOUT_NAME STRUCT_UPDATE_3_LAYOUT_NAME
+#define STRUCT_UPDATE_OPTIONS STRUCT_UPDATE_3_OPTIONS
+#define STRUCT_UPDATE_BLOCK_DIM_X STRUCT_UPDATE_3_BLOCK_DIM_X
+#define STRUCT_UPDATE_BLOCK_DIM_Y STRUCT_UPDATE_3_BLOCK_DIM_Y
+#define STRUCT_UPDATE_BLOCK_DIM_Z STRUCT_UPDATE_3_BLOCK_DIM_Z
+#define STRUCT_UPDATE_SHARED_BYTES STRUCT_UPDATE_3_SHARED_BYTES
+#elif STRUCT_UPDATE_SELECTED == 5
+#define STRUCT_UPDATE_LAYOUT STRUCT_UPDATE_4_LAYOUT
+#define STRUCT_UPDATE_WIDTH STRUCT_UPDATE_4_WIDTH
+#define STRUCT_UPDATE_BLOCK STRUCT_UPDATE_4_BLOCK
+#define STRUCT_UPDATE_UNROLL STRUCT_UPDATE_4_UNROLL
+#define STRUCT_UPDATE_LAYOUT_NAME STRUCT_UPDATE_4_LAYOUT_NAME
+#define STRUCT_UPDATE_OPTIONS STRUCT_UPDATE_4_OPTIONS
+#define STRUCT_UPDATE_BLOCK_DIM_X STRUCT_UPDATE_4_BLOCK_DIM_X
+#define STRUCT_UPDATE_BLOCK_DIM_Y STRUCT_UPDATE_4_BLOCK_DIM_Y
+#define STRUCT_UPDATE_BLOCK_DIM_Z STRUCT_UPDATE_4_BLOCK_DIM_Z
+#define STRUCT_UPDATE_SHARED_BYTES STRUCT_UPDATE_4_SHARED_BYTES
 #endif
 #ifdef STRUCT_UPDATE_BARE
 #if STRUCT_UPDATE_SELECTED == 1
@@ -1124,7 +1241,7 @@ static inline struct autotune_choice struct_update_choose(
 #undef WIDTH
 #define WIDTH 8
 #undef BLOCK
-#define BLOCK 128
+#define BLOCK 1024
 #undef UNROLL
 #define UNROLL 2
 #ifdef STRUCT_UPDATE_CONFIGURATION
@@ -1151,7 +1268,7 @@ static inline struct autotune_choice struct_update_choose(
 #undef WIDTH
 #define WIDTH 8
 #undef BLOCK
-#define BLOCK 128
+#define BLOCK 256
 #undef UNROLL
 #define UNROLL 4
 #ifdef STRUCT_UPDATE_CONFIGURATION
@@ -1174,13 +1291,13 @@ static inline struct autotune_choice struct_update_choose(
 #undef LAYOUT_aosoa
 #define LAYOUT_aosoa 4
 #undef LAYOUT
-#define LAYOUT LAYOUT_aos
+#define LAYOUT LAYOUT_aos_aligned
 #undef WIDTH
 #define WIDTH 8
 #undef BLOCK
-#define BLOCK 256
+#define BLOCK 128
 #undef UNROLL
-#define UNROLL 1
+#define UNROLL 2
 #ifdef STRUCT_UPDATE_CONFIGURATION
 #undef struct_update
 #define struct_update struct_update_2
@@ -1190,6 +1307,60 @@ static inline struct autotune_choice struct_update_choose(
 #define from_layout struct_update_2_from_layout
 #undef struct_update_reference
 #define struct_update_reference struct_update_2_struct_update_reference
+#endif
+#elif STRUCT_UPDATE_SELECTED == 4
+#undef LAYOUT_aos
+#define LAYOUT_aos 1
+#undef LAYOUT_aos_aligned
+#define LAYOUT_aos_aligned 2
+#undef LAYOUT_soa
+#define LAYOUT_soa 3
+#undef LAYOUT_aosoa
+#define LAYOUT_aosoa 4
+#undef LAYOUT
+#define LAYOUT LAYOUT_soa
+#undef WIDTH
+#define WIDTH 8
+#undef BLOCK
+#define BLOCK 128
+#undef UNROLL
+#define UNROLL 4
+#ifdef STRUCT_UPDATE_CONFIGURATION
+#undef struct_update
+#define struct_update struct_update_3
+#undef to_layout
+#define to_layout struct_update_3_to_layout
+#undef from_layout
+#define from_layout struct_update_3_from_layout
+#undef struct_update_reference
+#define struct_update_reference struct_update_3_struct_update_reference
+#endif
+#elif STRUCT_UPDATE_SELECTED == 5
+#undef LAYOUT_aos
+#define LAYOUT_aos 1
+#undef LAYOUT_aos_aligned
+#define LAYOUT_aos_aligned 2
+#undef LAYOUT_soa
+#define LAYOUT_soa 3
+#undef LAYOUT_aosoa
+#define LAYOUT_aosoa 4
+#undef LAYOUT
+#define LAYOUT LAYOUT_aos
+#undef WIDTH
+#define WIDTH 8
+#undef BLOCK
+#define BLOCK 256
+#undef UNROLL
+#define UNROLL 1
+#ifdef STRUCT_UPDATE_CONFIGURATION
+#undef struct_update
+#define struct_update struct_update_4
+#undef to_layout
+#define to_layout struct_update_4_to_layout
+#undef from_layout
+#define from_layout struct_update_4_from_layout
+#undef struct_update_reference
+#define struct_update_reference struct_update_4_struct_update_reference
 #endif
 #else
 #error "STRUCT_UPDATE_BARE: say of which configuration, with STRUCT_UPDATE_CONFIGURATION, or with STRUCT_UPDATE_DEVICE and STRUCT_UPDATE_PROBLEM"

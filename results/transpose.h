@@ -4,11 +4,33 @@
  *
  *   space     0baff77e72dde1f1fd52a737d9e04e3a transpose.cfg
  *   template  fd6a7ccbf618d46f7a202d4afdafaf85 transpose.cu
- *   contents  cd466e64061cc715f9648293e6175049
+ *   contents  9e1fc87d6cda6a6d6d88e57df58f035e
  */
 /*
- * transpose: 3 configurations, the baselines among them, and which of
+ * transpose: 4 configurations, the baselines among them, and which of
  * them is the fastest correct one for
+ *
+ * square_8192 on NVIDIA H100 80GB HBM3 (sm_90): M = 8192, N = 8192
+ *   configuration  0: METHOD=swizzled TILE=64 ROWS=16 ELEMENTS=1 VECTOR=4 ORDER=columns
+ *   time           180.84 us (95 % interval 180.66 to 181.02)
+ *   speed-up       3.369 over the baseline (95 % interval 3.327 to 3.412)
+ *   chosen from    408 evaluations, 408 of them ok
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:46:14Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    5530cc44f1c949865901c4c890d82284
+ *
+ * ragged_8191 on NVIDIA H100 80GB HBM3 (sm_90): M = 8191, N = 8197
+ *   configuration  1: METHOD=padded TILE=128 ROWS=8 ELEMENTS=4 VECTOR=1 ORDER=columns
+ *   time           201.18 us (95 % interval 200.95 to 201.4)
+ *   speed-up       3.41 over the baseline (95 % interval 3.402 to 3.417)
+ *   chosen from    287 evaluations, 287 of them ok
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:46:18Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    e9a8f8617c2f1b9716c561035a72bdbf
  *
  * square_8192 on NVIDIA H200 (sm_90): M = 8192, N = 8192
  *   configuration  0: METHOD=swizzled TILE=64 ROWS=16 ELEMENTS=1 VECTOR=4 ORDER=columns
@@ -22,7 +44,7 @@
  *   source hash    5530cc44f5647f02bfa651cbc041c265
  *
  * ragged_8191 on NVIDIA H200 (sm_90): M = 8191, N = 8197
- *   configuration  1: METHOD=padded TILE=128 ROWS=4 ELEMENTS=1 VECTOR=1 ORDER=columns
+ *   configuration  2: METHOD=padded TILE=128 ROWS=4 ELEMENTS=1 VECTOR=1 ORDER=columns
  *   time           142.99 us (95 % interval 142.78 to 143.21)
  *   speed-up       3.917 over the baseline (95 % interval 3.906 to 3.929)
  *   chosen from    511 evaluations, 511 of them ok
@@ -802,23 +824,26 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_TRANSPOSE_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_TRANSPOSE_CONTENTS 0x143c138b59264cd0ULL
+#define AUTOTUNE_TRANSPOSE_CONTENTS 0x2a9abc2c723747b3ULL
 
 /* what TRANSPOSE_CONFIGURATION, TRANSPOSE_DEVICE and TRANSPOSE_PROBLEM may be defined as */
 #define TRANSPOSE_CONFIGURATION_0 1
 #define TRANSPOSE_CONFIGURATION_1 2
 #define TRANSPOSE_CONFIGURATION_2 3
-#define TRANSPOSE_DEVICE_NVIDIA_H200 1
+#define TRANSPOSE_CONFIGURATION_3 4
+#define TRANSPOSE_DEVICE_NVIDIA_H100_80GB_HBM3 1
+#define TRANSPOSE_DEVICE_NVIDIA_H200 2
 #define TRANSPOSE_PROBLEM_SQUARE_8192 1
 #define TRANSPOSE_PROBLEM_RAGGED_8191 2
 
 /* number and kernel of every configuration */
-#define TRANSPOSE_CONFIGURATION_COUNT 3
+#define TRANSPOSE_CONFIGURATION_COUNT 4
 #define TRANSPOSE_CONFIGURATIONS(X) \
 	X(0, transpose_0) \
 	X(1, transpose_1) \
-	X(2, transpose_2)
-#define TRANSPOSE_DEVICE_COUNT 1
+	X(2, transpose_2) \
+	X(3, transpose_3)
+#define TRANSPOSE_DEVICE_COUNT 2
 #define TRANSPOSE_METHOD_read 1
 #define TRANSPOSE_METHOD_write 2
 #define TRANSPOSE_METHOD_tile 3
@@ -844,31 +869,61 @@ static inline struct autotune_device autotune_device_of(
 
 #define TRANSPOSE_1_METHOD 4
 #define TRANSPOSE_1_TILE 128
-#define TRANSPOSE_1_ROWS 4
-#define TRANSPOSE_1_ELEMENTS 1
+#define TRANSPOSE_1_ROWS 8
+#define TRANSPOSE_1_ELEMENTS 4
 #define TRANSPOSE_1_VECTOR 1
 #define TRANSPOSE_1_ORDER 2
 #define TRANSPOSE_1_METHOD_NAME "padded"
 #define TRANSPOSE_1_ORDER_NAME "columns"
 #define TRANSPOSE_1_OPTIONS ""
-#define TRANSPOSE_1_BLOCK_DIM_X 128
-#define TRANSPOSE_1_BLOCK_DIM_Y 4
+#define TRANSPOSE_1_BLOCK_DIM_X 32
+#define TRANSPOSE_1_BLOCK_DIM_Y 8
 #define TRANSPOSE_1_BLOCK_DIM_Z 1
 #define TRANSPOSE_1_SHARED_BYTES 66048
 
-#define TRANSPOSE_2_METHOD 1
-#define TRANSPOSE_2_TILE 16
-#define TRANSPOSE_2_ROWS 16
+#define TRANSPOSE_2_METHOD 4
+#define TRANSPOSE_2_TILE 128
+#define TRANSPOSE_2_ROWS 4
 #define TRANSPOSE_2_ELEMENTS 1
 #define TRANSPOSE_2_VECTOR 1
-#define TRANSPOSE_2_ORDER 1
-#define TRANSPOSE_2_METHOD_NAME "read"
-#define TRANSPOSE_2_ORDER_NAME "rows"
+#define TRANSPOSE_2_ORDER 2
+#define TRANSPOSE_2_METHOD_NAME "padded"
+#define TRANSPOSE_2_ORDER_NAME "columns"
 #define TRANSPOSE_2_OPTIONS ""
-#define TRANSPOSE_2_BLOCK_DIM_X 16
-#define TRANSPOSE_2_BLOCK_DIM_Y 16
+#define TRANSPOSE_2_BLOCK_DIM_X 128
+#define TRANSPOSE_2_BLOCK_DIM_Y 4
 #define TRANSPOSE_2_BLOCK_DIM_Z 1
-#define TRANSPOSE_2_SHARED_BYTES 0
+#define TRANSPOSE_2_SHARED_BYTES 66048
+
+#define TRANSPOSE_3_METHOD 1
+#define TRANSPOSE_3_TILE 16
+#define TRANSPOSE_3_ROWS 16
+#define TRANSPOSE_3_ELEMENTS 1
+#define TRANSPOSE_3_VECTOR 1
+#define TRANSPOSE_3_ORDER 1
+#define TRANSPOSE_3_METHOD_NAME "read"
+#define TRANSPOSE_3_ORDER_NAME "rows"
+#define TRANSPOSE_3_OPTIONS ""
+#define TRANSPOSE_3_BLOCK_DIM_X 16
+#define TRANSPOSE_3_BLOCK_DIM_Y 16
+#define TRANSPOSE_3_BLOCK_DIM_Z 1
+#define TRANSPOSE_3_SHARED_BYTES 0
+
+#define TRANSPOSE_NVIDIA_H100_80GB_HBM3_SQUARE_8192_CONFIGURATION 0
+#define TRANSPOSE_NVIDIA_H100_80GB_HBM3_SQUARE_8192_TIME_NS 180843.518077958
+#define TRANSPOSE_NVIDIA_H100_80GB_HBM3_SQUARE_8192_TIME_LOW_NS 180663.828561949
+#define TRANSPOSE_NVIDIA_H100_80GB_HBM3_SQUARE_8192_TIME_HIGH_NS 181023.386314424
+#define TRANSPOSE_NVIDIA_H100_80GB_HBM3_SQUARE_8192_SPEEDUP 3.36918742416843
+#define TRANSPOSE_NVIDIA_H100_80GB_HBM3_SQUARE_8192_SPEEDUP_LOW 3.32705354878654
+#define TRANSPOSE_NVIDIA_H100_80GB_HBM3_SQUARE_8192_SPEEDUP_HIGH 3.411854883825
+
+#define TRANSPOSE_NVIDIA_H100_80GB_HBM3_RAGGED_8191_CONFIGURATION 1
+#define TRANSPOSE_NVIDIA_H100_80GB_HBM3_RAGGED_8191_TIME_NS 201175.714634425
+#define TRANSPOSE_NVIDIA_H100_80GB_HBM3_RAGGED_8191_TIME_LOW_NS 200950.839996312
+#define TRANSPOSE_NVIDIA_H100_80GB_HBM3_RAGGED_8191_TIME_HIGH_NS 201400.840919173
+#define TRANSPOSE_NVIDIA_H100_80GB_HBM3_RAGGED_8191_SPEEDUP 3.40958676754084
+#define TRANSPOSE_NVIDIA_H100_80GB_HBM3_RAGGED_8191_SPEEDUP_LOW 3.40184275099451
+#define TRANSPOSE_NVIDIA_H100_80GB_HBM3_RAGGED_8191_SPEEDUP_HIGH 3.4173484127069
 
 #define TRANSPOSE_NVIDIA_H200_SQUARE_8192_CONFIGURATION 0
 #define TRANSPOSE_NVIDIA_H200_SQUARE_8192_TIME_NS 128751.542884042
@@ -878,7 +933,7 @@ static inline struct autotune_device autotune_device_of(
 #define TRANSPOSE_NVIDIA_H200_SQUARE_8192_SPEEDUP_LOW 3.77084117883461
 #define TRANSPOSE_NVIDIA_H200_SQUARE_8192_SPEEDUP_HIGH 3.80534745024343
 
-#define TRANSPOSE_NVIDIA_H200_RAGGED_8191_CONFIGURATION 1
+#define TRANSPOSE_NVIDIA_H200_RAGGED_8191_CONFIGURATION 2
 #define TRANSPOSE_NVIDIA_H200_RAGGED_8191_TIME_NS 142991.134546804
 #define TRANSPOSE_NVIDIA_H200_RAGGED_8191_TIME_LOW_NS 142776.673681962
 #define TRANSPOSE_NVIDIA_H200_RAGGED_8191_TIME_HIGH_NS 143205.917547337
@@ -890,13 +945,17 @@ static inline struct autotune_device autotune_device_of(
 static inline const struct autotune_device *transpose_device(int index)
 {
 	static const struct autotune_device devices[] = {
+		{ "NVIDIA H100 80GB HBM3", 9, 0,
+			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 52428800, 85899345920, 0,
+			0, 5120, 700, 700 },
 		{ "NVIDIA H200", 9, 0,
 			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
 			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 150323855360, 0,
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 1 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : 0;
 }
 
 /* With what the record knows of it, or what all such devices have. */
@@ -906,7 +965,7 @@ static inline struct autotune_device transpose_complete(
 	struct autotune_device complete = *device;
 	int i;
 
-	for (i = 0; i < 1; i++)
+	for (i = 0; i < 2; i++)
 		if (autotune_is_same_device(device, transpose_device(i)))
 			autotune_fill(&complete, transpose_device(i));
 	if (!autotune_is_cpu(device))
@@ -937,11 +996,18 @@ static inline struct autotune_launch transpose_launch(
 	case 1:
 		amounts[0] = autotune_ceil_div(size_N, 128LL, &bad);
 		amounts[1] = autotune_ceil_div(size_M, 128LL, &bad);
+		amounts[3] = 32LL;
+		amounts[4] = 8LL;
+		amounts[6] = 66048LL;
+		break;
+	case 2:
+		amounts[0] = autotune_ceil_div(size_N, 128LL, &bad);
+		amounts[1] = autotune_ceil_div(size_M, 128LL, &bad);
 		amounts[3] = 128LL;
 		amounts[4] = 4LL;
 		amounts[6] = 66048LL;
 		break;
-	case 2:
+	case 3:
 		amounts[0] = autotune_ceil_div(size_N, 16LL, &bad);
 		amounts[1] = autotune_ceil_div(size_M, 16LL, &bad);
 		amounts[3] = 16LL;
@@ -976,6 +1042,16 @@ static inline int transpose_fits(
 		break;
 	case 1:
 		/* TILE / VECTOR / ELEMENTS * ROWS <= device.max_threads_per_block */
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		/* METHOD == 'read' || METHOD == 'write' || 4 * TILE * (TILE + (METHOD == 'padded' ? 1 : 0)) <= device.max_dynamic_shared_bytes_per_block */
+		if (!(66048LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 77;
+		break;
+	case 2:
+		/* TILE / VECTOR / ELEMENTS * ROWS <= device.max_threads_per_block */
 		if (!(512LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		/* METHOD == 'read' || METHOD == 'write' || 4 * TILE * (TILE + (METHOD == 'padded' ? 1 : 0)) <= device.max_dynamic_shared_bytes_per_block */
@@ -984,7 +1060,7 @@ static inline int transpose_fits(
 		static_bytes = 0;
 		registers = 42;
 		break;
-	case 2:
+	case 3:
 		/* TILE / VECTOR / ELEMENTS * ROWS <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
@@ -1028,16 +1104,20 @@ static inline struct autotune_choice transpose_choose(
 {
 	/* configuration, device, sizes, whether it is a baseline */
 	static const int entries[][4] = {
-		{ 0, 0, 0, 0 }, /* square_8192 on NVIDIA H200 */
-		{ 1, 0, 1, 0 }, /* ragged_8191 on NVIDIA H200 */
-		{ 2, 0, 0, 1 }, /* square_8192 on NVIDIA H200 */
-		{ 2, 0, 1, 1 }, /* ragged_8191 on NVIDIA H200 */
+		{ 0, 0, 0, 0 }, /* square_8192 on NVIDIA H100 80GB HBM3 */
+		{ 1, 0, 1, 0 }, /* ragged_8191 on NVIDIA H100 80GB HBM3 */
+		{ 0, 1, 0, 0 }, /* square_8192 on NVIDIA H200 */
+		{ 2, 1, 1, 0 }, /* ragged_8191 on NVIDIA H200 */
+		{ 3, 0, 0, 1 }, /* square_8192 on NVIDIA H100 80GB HBM3 */
+		{ 3, 0, 1, 1 }, /* ragged_8191 on NVIDIA H100 80GB HBM3 */
+		{ 3, 1, 0, 1 }, /* square_8192 on NVIDIA H200 */
+		{ 3, 1, 1, 1 }, /* ragged_8191 on NVIDIA H200 */
 	};
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
 
-	for (i = 0; device && i < 4; i++) {
+	for (i = 0; device && i < 8; i++) {
 		int is_exact;
 		const long long distance = transpose_distance(entries[i][2], size_M, size_N, &is_exact);
 		const struct autotune_rank rank = autotune_rank_of(device,
@@ -1060,7 +1140,7 @@ static inline struct autotune_choice transpose_choose(
 #ifdef TRANSPOSE_DEVICE
 #define TRANSPOSE_SELECTED_DEVICE AUTOTUNE_PASTE(TRANSPOSE_DEVICE_, TRANSPOSE_DEVICE)
 #if !(TRANSPOSE_SELECTED_DEVICE > 0)
-#error "TRANSPOSE_DEVICE is none of: NVIDIA_H200"
+#error "TRANSPOSE_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
 #endif
 #else
 #define TRANSPOSE_SELECTED_DEVICE 0
@@ -1078,18 +1158,18 @@ static inline struct autotune_choice transpose_choose(
 #ifdef TRANSPOSE_CONFIGURATION
 #define TRANSPOSE_SELECTED AUTOTUNE_PASTE(TRANSPOSE_CONFIGURATION_, TRANSPOSE_CONFIGURATION)
 #if !(TRANSPOSE_SELECTED > 0)
-#error "TRANSPOSE_CONFIGURATION is no number from 0 to 2"
+#error "TRANSPOSE_CONFIGURATION is no number from 0 to 3"
 #endif
 #elif TRANSPOSE_SELECTED_DEVICE == 1 && TRANSPOSE_SELECTED_PROBLEM == 1
 #define TRANSPOSE_SELECTED 1
-#elif TRANSPOSE_SELECTED_DEVICE == 0 && TRANSPOSE_SELECTED_PROBLEM == 1
-#define TRANSPOSE_SELECTED 1
 #elif TRANSPOSE_SELECTED_DEVICE == 1 && TRANSPOSE_SELECTED_PROBLEM == 2
 #define TRANSPOSE_SELECTED 2
-#elif TRANSPOSE_SELECTED_DEVICE == 0 && TRANSPOSE_SELECTED_PROBLEM == 2
-#define TRANSPOSE_SELECTED 2
+#elif TRANSPOSE_SELECTED_DEVICE == 2 && TRANSPOSE_SELECTED_PROBLEM == 1
+#define TRANSPOSE_SELECTED 1
+#elif TRANSPOSE_SELECTED_DEVICE == 2 && TRANSPOSE_SELECTED_PROBLEM == 2
+#define TRANSPOSE_SELECTED 3
 #elif TRANSPOSE_SELECTED_DEVICE > 0 && TRANSPOSE_SELECTED_PROBLEM > 0
-#error "TRANSPOSE_PROBLEM was not measured on TRANSPOSE_DEVICE; there are: SQUARE_8192 on NVIDIA_H200, RAGGED_8191 on NVIDIA_H200"
+#error "TRANSPOSE_PROBLEM was not measured on TRANSPOSE_DEVICE; there are: SQUARE_8192 on NVIDIA_H100_80GB_HBM3, RAGGED_8191 on NVIDIA_H100_80GB_HBM3, SQUARE_8192 on NVIDIA_H200, RAGGED_8191 on NVIDIA_H200"
 #else
 #define TRANSPOSE_SELECTED 0
 #endif
@@ -1148,6 +1228,20 @@ static inline struct autotune_choice transpose_choose(
 #define TRANSPOSE_BLOCK_DIM_Y TRANSPOSE_2_BLOCK_DIM_Y
 #define TRANSPOSE_BLOCK_DIM_Z TRANSPOSE_2_BLOCK_DIM_Z
 #define TRANSPOSE_SHARED_BYTES TRANSPOSE_2_SHARED_BYTES
+#elif TRANSPOSE_SELECTED == 4
+#define TRANSPOSE_METHOD TRANSPOSE_3_METHOD
+#define TRANSPOSE_TILE TRANSPOSE_3_TILE
+#define TRANSPOSE_ROWS TRANSPOSE_3_ROWS
+#define TRANSPOSE_ELEMENTS TRANSPOSE_3_ELEMENTS
+#define TRANSPOSE_VECTOR TRANSPOSE_3_VECTOR
+#define TRANSPOSE_ORDER TRANSPOSE_3_ORDER
+#define TRANSPOSE_METHOD_NAME TRANSPOSE_3_METHOD_NAME
+#define TRANSPOSE_ORDER_NAME TRANSPOSE_3_ORDER_NAME
+#define TRANSPOSE_OPTIONS TRANSPOSE_3_OPTIONS
+#define TRANSPOSE_BLOCK_DIM_X TRANSPOSE_3_BLOCK_DIM_X
+#define TRANSPOSE_BLOCK_DIM_Y TRANSPOSE_3_BLOCK_DIM_Y
+#define TRANSPOSE_BLOCK_DIM_Z TRANSPOSE_3_BLOCK_DIM_Z
+#define TRANSPOSE_SHARED_BYTES TRANSPOSE_3_SHARED_BYTES
 #endif
 #ifdef TRANSPOSE_BARE
 #if TRANSPOSE_SELECTED == 1
@@ -1201,9 +1295,9 @@ static inline struct autotune_choice transpose_choose(
 #undef TILE
 #define TILE 128
 #undef ROWS
-#define ROWS 4
+#define ROWS 8
 #undef ELEMENTS
-#define ELEMENTS 1
+#define ELEMENTS 4
 #undef VECTOR
 #define VECTOR 1
 #undef ORDER_rows
@@ -1221,6 +1315,41 @@ static inline struct autotune_choice transpose_choose(
 #define transpose_reference transpose_1_transpose_reference
 #endif
 #elif TRANSPOSE_SELECTED == 3
+#undef METHOD_read
+#define METHOD_read 1
+#undef METHOD_write
+#define METHOD_write 2
+#undef METHOD_tile
+#define METHOD_tile 3
+#undef METHOD_padded
+#define METHOD_padded 4
+#undef METHOD_swizzled
+#define METHOD_swizzled 5
+#undef METHOD
+#define METHOD METHOD_padded
+#undef TILE
+#define TILE 128
+#undef ROWS
+#define ROWS 4
+#undef ELEMENTS
+#define ELEMENTS 1
+#undef VECTOR
+#define VECTOR 1
+#undef ORDER_rows
+#define ORDER_rows 1
+#undef ORDER_columns
+#define ORDER_columns 2
+#undef ORDER_diagonal
+#define ORDER_diagonal 3
+#undef ORDER
+#define ORDER ORDER_columns
+#ifdef TRANSPOSE_CONFIGURATION
+#undef transpose
+#define transpose transpose_2
+#undef transpose_reference
+#define transpose_reference transpose_2_transpose_reference
+#endif
+#elif TRANSPOSE_SELECTED == 4
 #undef METHOD_read
 #define METHOD_read 1
 #undef METHOD_write
@@ -1251,9 +1380,9 @@ static inline struct autotune_choice transpose_choose(
 #define ORDER ORDER_rows
 #ifdef TRANSPOSE_CONFIGURATION
 #undef transpose
-#define transpose transpose_2
+#define transpose transpose_3
 #undef transpose_reference
-#define transpose_reference transpose_2_transpose_reference
+#define transpose_reference transpose_3_transpose_reference
 #endif
 #else
 #error "TRANSPOSE_BARE: say of which configuration, with TRANSPOSE_CONFIGURATION, or with TRANSPOSE_DEVICE and TRANSPOSE_PROBLEM"

@@ -4,14 +4,69 @@
  *
  *   space     7099ec09be926ccbea9f86d48a8b3225 vector_add_offset.cfg
  *   template  f563a12fd721b33042f04c45e48aa19d vector_add_offset.cu
- *   contents  51ffe45af22c15ae9661cebb94035f58
+ *   contents  c6a0b656326f91773070ad6d713b6ba6
  */
 /*
- * vector_add_offset: 5 configurations, the baselines among them, and which of
+ * vector_add_offset: 7 configurations, the baselines among them, and which of
  * them is the fastest correct one for
  *
+ * offset_0 on NVIDIA H100 80GB HBM3 (sm_90): N = 67108864, OFFSET = 0
+ *   configuration  0: BLOCK=128 UNROLL=2 USE_LDG=false L1=cg
+ *   time           257.41 us (95 % interval 256.99 to 257.82)
+ *   speed-up       1.132 over the baseline (95 % interval 1.118 to 1.146)
+ *   chosen from    120 evaluations, 120 of them ok
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:46:24Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    a987c33b7fbd342ba57189d010d4a523
+ *
+ * offset_1 on NVIDIA H100 80GB HBM3 (sm_90): N = 67108864, OFFSET = 1
+ *   configuration  1: BLOCK=128 UNROLL=2 USE_LDG=false L1=ca
+ *   time           258.35 us (95 % interval 258.07 to 258.63)
+ *   speed-up       1.142 over the baseline (95 % interval 1.132 to 1.152)
+ *   chosen from    120 evaluations, 120 of them ok
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:46:25Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    3e461638b23f257884ecd34317ec60e6
+ *
+ * offset_11 on NVIDIA H100 80GB HBM3 (sm_90): N = 67108864, OFFSET = 11
+ *   configuration  1: BLOCK=128 UNROLL=2 USE_LDG=false L1=ca
+ *   time           258.27 us (95 % interval 257.94 to 258.6)
+ *   speed-up       1.159 over the baseline (95 % interval 1.13 to 1.189)
+ *   chosen from    120 evaluations, 120 of them ok
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:46:27Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    350c52247f105ae41d79a64f791256bb
+ *
+ * offset_32 on NVIDIA H100 80GB HBM3 (sm_90): N = 67108864, OFFSET = 32
+ *   configuration  1: BLOCK=128 UNROLL=2 USE_LDG=false L1=ca
+ *   time           258.15 us (95 % interval 257.8 to 258.5)
+ *   speed-up       1.132 over the baseline (95 % interval 1.13 to 1.134)
+ *   chosen from    120 evaluations, 120 of them ok
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:46:29Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    b2046c93a89243154e10f5e5b63a9c76
+ *
+ * offset_128 on NVIDIA H100 80GB HBM3 (sm_90): N = 67108864, OFFSET = 128
+ *   configuration  0: BLOCK=128 UNROLL=2 USE_LDG=false L1=cg
+ *   time           257.36 us (95 % interval 256.97 to 257.74)
+ *   speed-up       1.129 over the baseline (95 % interval 1.126 to 1.132)
+ *   chosen from    120 evaluations, 120 of them ok
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:46:31Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    275e32ef6c0d1592c8c649943aab93b9
+ *
  * offset_0 on NVIDIA H200 (sm_90): N = 67108864, OFFSET = 0
- *   configuration  0: BLOCK=128 UNROLL=4 USE_LDG=false L1=cg
+ *   configuration  2: BLOCK=128 UNROLL=4 USE_LDG=false L1=cg
  *   time           183.69 us (95 % interval 183.39 to 184)
  *   speed-up       1.27 over the baseline (95 % interval 1.267 to 1.272)
  *   chosen from    120 evaluations, 120 of them ok
@@ -22,7 +77,7 @@
  *   source hash    a987c33b53670881fee1d9be7f9a195d
  *
  * offset_1 on NVIDIA H200 (sm_90): N = 67108864, OFFSET = 1
- *   configuration  1: BLOCK=256 UNROLL=4 USE_LDG=false L1=plain
+ *   configuration  3: BLOCK=256 UNROLL=4 USE_LDG=false L1=plain
  *   time           184.14 us (95 % interval 183.87 to 184.41)
  *   speed-up       1.297 over the baseline (95 % interval 1.293 to 1.301)
  *   chosen from    120 evaluations, 120 of them ok
@@ -33,7 +88,7 @@
  *   source hash    3e461638b2f0d00e743fb04af51334a2
  *
  * offset_11 on NVIDIA H200 (sm_90): N = 67108864, OFFSET = 11
- *   configuration  2: BLOCK=256 UNROLL=4 USE_LDG=false L1=ca
+ *   configuration  4: BLOCK=256 UNROLL=4 USE_LDG=false L1=ca
  *   time           184.38 us (95 % interval 184.14 to 184.63)
  *   speed-up       1.296 over the baseline (95 % interval 1.29 to 1.301)
  *   chosen from    120 evaluations, 120 of them ok
@@ -44,7 +99,7 @@
  *   source hash    350c5224ad06fef72363f01e7cb5fb94
  *
  * offset_32 on NVIDIA H200 (sm_90): N = 67108864, OFFSET = 32
- *   configuration  3: BLOCK=32 UNROLL=8 USE_LDG=false L1=cg
+ *   configuration  5: BLOCK=32 UNROLL=8 USE_LDG=false L1=cg
  *   time           184.37 us (95 % interval 184.04 to 184.7)
  *   speed-up       1.28 over the baseline (95 % interval 1.275 to 1.286)
  *   chosen from    120 evaluations, 120 of them ok
@@ -55,7 +110,7 @@
  *   source hash    b2046c93a184f51e7d2c43d8be294652
  *
  * offset_128 on NVIDIA H200 (sm_90): N = 67108864, OFFSET = 128
- *   configuration  1: BLOCK=256 UNROLL=4 USE_LDG=false L1=plain
+ *   configuration  3: BLOCK=256 UNROLL=4 USE_LDG=false L1=plain
  *   time           183.34 us (95 % interval 183.09 to 183.58)
  *   speed-up       1.28 over the baseline (95 % interval 1.272 to 1.289)
  *   chosen from    120 evaluations, 120 of them ok
@@ -835,7 +890,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_VECTOR_ADD_OFFSET_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_VECTOR_ADD_OFFSET_CONTENTS 0xc5a55ecf52639ae5ULL
+#define AUTOTUNE_VECTOR_ADD_OFFSET_CONTENTS 0xbff195effdd113fdULL
 
 /* what VECTOR_ADD_OFFSET_CONFIGURATION, VECTOR_ADD_OFFSET_DEVICE and VECTOR_ADD_OFFSET_PROBLEM may be defined as */
 #define VECTOR_ADD_OFFSET_CONFIGURATION_0 1
@@ -843,7 +898,10 @@ static inline struct autotune_device autotune_device_of(
 #define VECTOR_ADD_OFFSET_CONFIGURATION_2 3
 #define VECTOR_ADD_OFFSET_CONFIGURATION_3 4
 #define VECTOR_ADD_OFFSET_CONFIGURATION_4 5
-#define VECTOR_ADD_OFFSET_DEVICE_NVIDIA_H200 1
+#define VECTOR_ADD_OFFSET_CONFIGURATION_5 6
+#define VECTOR_ADD_OFFSET_CONFIGURATION_6 7
+#define VECTOR_ADD_OFFSET_DEVICE_NVIDIA_H100_80GB_HBM3 1
+#define VECTOR_ADD_OFFSET_DEVICE_NVIDIA_H200 2
 #define VECTOR_ADD_OFFSET_PROBLEM_OFFSET_0 1
 #define VECTOR_ADD_OFFSET_PROBLEM_OFFSET_1 2
 #define VECTOR_ADD_OFFSET_PROBLEM_OFFSET_11 3
@@ -851,20 +909,22 @@ static inline struct autotune_device autotune_device_of(
 #define VECTOR_ADD_OFFSET_PROBLEM_OFFSET_128 5
 
 /* number and kernel of every configuration */
-#define VECTOR_ADD_OFFSET_CONFIGURATION_COUNT 5
+#define VECTOR_ADD_OFFSET_CONFIGURATION_COUNT 7
 #define VECTOR_ADD_OFFSET_CONFIGURATIONS(X) \
 	X(0, vector_add_offset_0) \
 	X(1, vector_add_offset_1) \
 	X(2, vector_add_offset_2) \
 	X(3, vector_add_offset_3) \
-	X(4, vector_add_offset_4)
-#define VECTOR_ADD_OFFSET_DEVICE_COUNT 1
+	X(4, vector_add_offset_4) \
+	X(5, vector_add_offset_5) \
+	X(6, vector_add_offset_6)
+#define VECTOR_ADD_OFFSET_DEVICE_COUNT 2
 #define VECTOR_ADD_OFFSET_L1_plain 1
 #define VECTOR_ADD_OFFSET_L1_ca 2
 #define VECTOR_ADD_OFFSET_L1_cg 3
 
 #define VECTOR_ADD_OFFSET_0_BLOCK 128
-#define VECTOR_ADD_OFFSET_0_UNROLL 4
+#define VECTOR_ADD_OFFSET_0_UNROLL 2
 #define VECTOR_ADD_OFFSET_0_USE_LDG 0
 #define VECTOR_ADD_OFFSET_0_L1 3
 #define VECTOR_ADD_OFFSET_0_L1_NAME "cg"
@@ -874,51 +934,113 @@ static inline struct autotune_device autotune_device_of(
 #define VECTOR_ADD_OFFSET_0_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_0_SHARED_BYTES 0
 
-#define VECTOR_ADD_OFFSET_1_BLOCK 256
-#define VECTOR_ADD_OFFSET_1_UNROLL 4
+#define VECTOR_ADD_OFFSET_1_BLOCK 128
+#define VECTOR_ADD_OFFSET_1_UNROLL 2
 #define VECTOR_ADD_OFFSET_1_USE_LDG 0
-#define VECTOR_ADD_OFFSET_1_L1 1
-#define VECTOR_ADD_OFFSET_1_L1_NAME "plain"
-#define VECTOR_ADD_OFFSET_1_OPTIONS ""
-#define VECTOR_ADD_OFFSET_1_BLOCK_DIM_X 256
+#define VECTOR_ADD_OFFSET_1_L1 2
+#define VECTOR_ADD_OFFSET_1_L1_NAME "ca"
+#define VECTOR_ADD_OFFSET_1_OPTIONS "--ptxas-options=-dlcm=ca"
+#define VECTOR_ADD_OFFSET_1_BLOCK_DIM_X 128
 #define VECTOR_ADD_OFFSET_1_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_1_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_1_SHARED_BYTES 0
 
-#define VECTOR_ADD_OFFSET_2_BLOCK 256
+#define VECTOR_ADD_OFFSET_2_BLOCK 128
 #define VECTOR_ADD_OFFSET_2_UNROLL 4
 #define VECTOR_ADD_OFFSET_2_USE_LDG 0
-#define VECTOR_ADD_OFFSET_2_L1 2
-#define VECTOR_ADD_OFFSET_2_L1_NAME "ca"
-#define VECTOR_ADD_OFFSET_2_OPTIONS "--ptxas-options=-dlcm=ca"
-#define VECTOR_ADD_OFFSET_2_BLOCK_DIM_X 256
+#define VECTOR_ADD_OFFSET_2_L1 3
+#define VECTOR_ADD_OFFSET_2_L1_NAME "cg"
+#define VECTOR_ADD_OFFSET_2_OPTIONS "--ptxas-options=-dlcm=cg"
+#define VECTOR_ADD_OFFSET_2_BLOCK_DIM_X 128
 #define VECTOR_ADD_OFFSET_2_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_2_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_2_SHARED_BYTES 0
 
-#define VECTOR_ADD_OFFSET_3_BLOCK 32
-#define VECTOR_ADD_OFFSET_3_UNROLL 8
+#define VECTOR_ADD_OFFSET_3_BLOCK 256
+#define VECTOR_ADD_OFFSET_3_UNROLL 4
 #define VECTOR_ADD_OFFSET_3_USE_LDG 0
-#define VECTOR_ADD_OFFSET_3_L1 3
-#define VECTOR_ADD_OFFSET_3_L1_NAME "cg"
-#define VECTOR_ADD_OFFSET_3_OPTIONS "--ptxas-options=-dlcm=cg"
-#define VECTOR_ADD_OFFSET_3_BLOCK_DIM_X 32
+#define VECTOR_ADD_OFFSET_3_L1 1
+#define VECTOR_ADD_OFFSET_3_L1_NAME "plain"
+#define VECTOR_ADD_OFFSET_3_OPTIONS ""
+#define VECTOR_ADD_OFFSET_3_BLOCK_DIM_X 256
 #define VECTOR_ADD_OFFSET_3_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_3_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_3_SHARED_BYTES 0
 
 #define VECTOR_ADD_OFFSET_4_BLOCK 256
-#define VECTOR_ADD_OFFSET_4_UNROLL 1
+#define VECTOR_ADD_OFFSET_4_UNROLL 4
 #define VECTOR_ADD_OFFSET_4_USE_LDG 0
-#define VECTOR_ADD_OFFSET_4_L1 1
-#define VECTOR_ADD_OFFSET_4_L1_NAME "plain"
-#define VECTOR_ADD_OFFSET_4_OPTIONS ""
+#define VECTOR_ADD_OFFSET_4_L1 2
+#define VECTOR_ADD_OFFSET_4_L1_NAME "ca"
+#define VECTOR_ADD_OFFSET_4_OPTIONS "--ptxas-options=-dlcm=ca"
 #define VECTOR_ADD_OFFSET_4_BLOCK_DIM_X 256
 #define VECTOR_ADD_OFFSET_4_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_4_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_4_SHARED_BYTES 0
 
-#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_0_CONFIGURATION 0
+#define VECTOR_ADD_OFFSET_5_BLOCK 32
+#define VECTOR_ADD_OFFSET_5_UNROLL 8
+#define VECTOR_ADD_OFFSET_5_USE_LDG 0
+#define VECTOR_ADD_OFFSET_5_L1 3
+#define VECTOR_ADD_OFFSET_5_L1_NAME "cg"
+#define VECTOR_ADD_OFFSET_5_OPTIONS "--ptxas-options=-dlcm=cg"
+#define VECTOR_ADD_OFFSET_5_BLOCK_DIM_X 32
+#define VECTOR_ADD_OFFSET_5_BLOCK_DIM_Y 1
+#define VECTOR_ADD_OFFSET_5_BLOCK_DIM_Z 1
+#define VECTOR_ADD_OFFSET_5_SHARED_BYTES 0
+
+#define VECTOR_ADD_OFFSET_6_BLOCK 256
+#define VECTOR_ADD_OFFSET_6_UNROLL 1
+#define VECTOR_ADD_OFFSET_6_USE_LDG 0
+#define VECTOR_ADD_OFFSET_6_L1 1
+#define VECTOR_ADD_OFFSET_6_L1_NAME "plain"
+#define VECTOR_ADD_OFFSET_6_OPTIONS ""
+#define VECTOR_ADD_OFFSET_6_BLOCK_DIM_X 256
+#define VECTOR_ADD_OFFSET_6_BLOCK_DIM_Y 1
+#define VECTOR_ADD_OFFSET_6_BLOCK_DIM_Z 1
+#define VECTOR_ADD_OFFSET_6_SHARED_BYTES 0
+
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_0_CONFIGURATION 0
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_0_TIME_NS 257407.230711431
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_0_TIME_LOW_NS 256990.350582976
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_0_TIME_HIGH_NS 257824.787087229
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_0_SPEEDUP 1.1320705265659
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_0_SPEEDUP_LOW 1.11822457168874
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_0_SPEEDUP_HIGH 1.14608792327264
+
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_1_CONFIGURATION 1
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_1_TIME_NS 258348.981751518
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_1_TIME_LOW_NS 258066.933356151
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_1_TIME_HIGH_NS 258631.338405274
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_1_SPEEDUP 1.14165409044902
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_1_SPEEDUP_LOW 1.13157198314955
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_1_SPEEDUP_HIGH 1.15182602755085
+
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_11_CONFIGURATION 1
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_11_TIME_NS 258268.85235003
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_11_TIME_LOW_NS 257937.837892909
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_11_TIME_HIGH_NS 258600.291601635
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_11_SPEEDUP 1.15934040931967
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_11_SPEEDUP_LOW 1.13022545970919
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_11_SPEEDUP_HIGH 1.18920536883618
+
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_32_CONFIGURATION 1
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_32_TIME_NS 258151.453765789
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_32_TIME_LOW_NS 257799.894963899
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_32_TIME_HIGH_NS 258503.491984443
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_32_SPEEDUP 1.13221727970488
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_32_SPEEDUP_LOW 1.13015464939657
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_32_SPEEDUP_HIGH 1.13428367449249
+
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_128_CONFIGURATION 0
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_128_TIME_NS 257356.683524579
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_128_TIME_LOW_NS 256973.019909601
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_128_TIME_HIGH_NS 257740.91995366
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_128_SPEEDUP 1.12865479924397
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_128_SPEEDUP_LOW 1.12573298091897
+#define VECTOR_ADD_OFFSET_NVIDIA_H100_80GB_HBM3_OFFSET_128_SPEEDUP_HIGH 1.1315842010923
+
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_0_CONFIGURATION 2
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_0_TIME_NS 183693.789661762
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_0_TIME_LOW_NS 183385.967154471
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_0_TIME_HIGH_NS 184002.128864509
@@ -926,7 +1048,7 @@ static inline struct autotune_device autotune_device_of(
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_0_SPEEDUP_LOW 1.26692278784514
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_0_SPEEDUP_HIGH 1.27240479309906
 
-#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_1_CONFIGURATION 1
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_1_CONFIGURATION 3
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_1_TIME_NS 184138.216534033
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_1_TIME_LOW_NS 183868.142712746
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_1_TIME_HIGH_NS 184408.687051929
@@ -934,7 +1056,7 @@ static inline struct autotune_device autotune_device_of(
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_1_SPEEDUP_LOW 1.29300529962384
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_1_SPEEDUP_HIGH 1.30116192139822
 
-#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_11_CONFIGURATION 2
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_11_CONFIGURATION 4
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_11_TIME_NS 184383.875861828
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_11_TIME_LOW_NS 184137.295178713
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_11_TIME_HIGH_NS 184630.786744391
@@ -942,7 +1064,7 @@ static inline struct autotune_device autotune_device_of(
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_11_SPEEDUP_LOW 1.29016469772309
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_11_SPEEDUP_HIGH 1.30102036004412
 
-#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_32_CONFIGURATION 3
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_32_CONFIGURATION 5
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_32_TIME_NS 184373.115065627
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_32_TIME_LOW_NS 184042.565875714
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_32_TIME_HIGH_NS 184704.257937586
@@ -950,7 +1072,7 @@ static inline struct autotune_device autotune_device_of(
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_32_SPEEDUP_LOW 1.27463944167588
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_32_SPEEDUP_HIGH 1.28611853674737
 
-#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_128_CONFIGURATION 1
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_128_CONFIGURATION 3
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_128_TIME_NS 183336.458407305
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_128_TIME_LOW_NS 183092.474441298
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_128_TIME_HIGH_NS 183580.767499594
@@ -962,13 +1084,17 @@ static inline struct autotune_device autotune_device_of(
 static inline const struct autotune_device *vector_add_offset_device(int index)
 {
 	static const struct autotune_device devices[] = {
+		{ "NVIDIA H100 80GB HBM3", 9, 0,
+			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 52428800, 85899345920, 0,
+			0, 5120, 700, 700 },
 		{ "NVIDIA H200", 9, 0,
 			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
 			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 150323855360, 0,
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 1 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : 0;
 }
 
 /* With what the record knows of it, or what all such devices have. */
@@ -978,7 +1104,7 @@ static inline struct autotune_device vector_add_offset_complete(
 	struct autotune_device complete = *device;
 	int i;
 
-	for (i = 0; i < 1; i++)
+	for (i = 0; i < 2; i++)
 		if (autotune_is_same_device(device, vector_add_offset_device(i)))
 			autotune_fill(&complete, vector_add_offset_device(i));
 	if (!autotune_is_cpu(device))
@@ -1000,22 +1126,30 @@ static inline struct autotune_launch vector_add_offset_launch(
 	(void)size_N; (void)size_OFFSET;
 	switch (configuration) {
 	case 0:
-		amounts[0] = autotune_ceil_div(size_N, 512LL, &bad);
+		amounts[0] = autotune_ceil_div(size_N, 256LL, &bad);
 		amounts[3] = 128LL;
 		break;
 	case 1:
-		amounts[0] = autotune_ceil_div(size_N, 1024LL, &bad);
-		amounts[3] = 256LL;
+		amounts[0] = autotune_ceil_div(size_N, 256LL, &bad);
+		amounts[3] = 128LL;
 		break;
 	case 2:
+		amounts[0] = autotune_ceil_div(size_N, 512LL, &bad);
+		amounts[3] = 128LL;
+		break;
+	case 3:
 		amounts[0] = autotune_ceil_div(size_N, 1024LL, &bad);
 		amounts[3] = 256LL;
 		break;
-	case 3:
+	case 4:
+		amounts[0] = autotune_ceil_div(size_N, 1024LL, &bad);
+		amounts[3] = 256LL;
+		break;
+	case 5:
 		amounts[0] = autotune_ceil_div(size_N, 256LL, &bad);
 		amounts[3] = 32LL;
 		break;
-	case 4:
+	case 6:
 		amounts[0] = autotune_ceil_div(size_N, 256LL, &bad);
 		amounts[3] = 256LL;
 		break;
@@ -1040,30 +1174,44 @@ static inline int vector_add_offset_fits(
 		if (!(128LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
-		registers = 20;
+		registers = 16;
 		break;
 	case 1:
 		/* BLOCK <= device.max_threads_per_block */
-		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+		if (!(128LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
-		registers = 20;
+		registers = 16;
 		break;
 	case 2:
 		/* BLOCK <= device.max_threads_per_block */
-		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+		if (!(128LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
 		registers = 20;
 		break;
 	case 3:
 		/* BLOCK <= device.max_threads_per_block */
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 20;
+		break;
+	case 4:
+		/* BLOCK <= device.max_threads_per_block */
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 20;
+		break;
+	case 5:
+		/* BLOCK <= device.max_threads_per_block */
 		if (!(32LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
 		registers = 37;
 		break;
-	case 4:
+	case 6:
 		/* BLOCK <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
@@ -1122,22 +1270,32 @@ static inline struct autotune_choice vector_add_offset_choose(
 {
 	/* configuration, device, sizes, whether it is a baseline */
 	static const int entries[][4] = {
-		{ 0, 0, 0, 0 }, /* offset_0 on NVIDIA H200 */
-		{ 1, 0, 1, 0 }, /* offset_1 on NVIDIA H200 */
-		{ 2, 0, 2, 0 }, /* offset_11 on NVIDIA H200 */
-		{ 3, 0, 3, 0 }, /* offset_32 on NVIDIA H200 */
-		{ 1, 0, 4, 0 }, /* offset_128 on NVIDIA H200 */
-		{ 4, 0, 0, 1 }, /* offset_0 on NVIDIA H200 */
-		{ 4, 0, 1, 1 }, /* offset_1 on NVIDIA H200 */
-		{ 4, 0, 2, 1 }, /* offset_11 on NVIDIA H200 */
-		{ 4, 0, 3, 1 }, /* offset_32 on NVIDIA H200 */
-		{ 4, 0, 4, 1 }, /* offset_128 on NVIDIA H200 */
+		{ 0, 0, 0, 0 }, /* offset_0 on NVIDIA H100 80GB HBM3 */
+		{ 1, 0, 1, 0 }, /* offset_1 on NVIDIA H100 80GB HBM3 */
+		{ 1, 0, 2, 0 }, /* offset_11 on NVIDIA H100 80GB HBM3 */
+		{ 1, 0, 3, 0 }, /* offset_32 on NVIDIA H100 80GB HBM3 */
+		{ 0, 0, 4, 0 }, /* offset_128 on NVIDIA H100 80GB HBM3 */
+		{ 2, 1, 0, 0 }, /* offset_0 on NVIDIA H200 */
+		{ 3, 1, 1, 0 }, /* offset_1 on NVIDIA H200 */
+		{ 4, 1, 2, 0 }, /* offset_11 on NVIDIA H200 */
+		{ 5, 1, 3, 0 }, /* offset_32 on NVIDIA H200 */
+		{ 3, 1, 4, 0 }, /* offset_128 on NVIDIA H200 */
+		{ 6, 0, 0, 1 }, /* offset_0 on NVIDIA H100 80GB HBM3 */
+		{ 6, 0, 1, 1 }, /* offset_1 on NVIDIA H100 80GB HBM3 */
+		{ 6, 0, 2, 1 }, /* offset_11 on NVIDIA H100 80GB HBM3 */
+		{ 6, 0, 3, 1 }, /* offset_32 on NVIDIA H100 80GB HBM3 */
+		{ 6, 0, 4, 1 }, /* offset_128 on NVIDIA H100 80GB HBM3 */
+		{ 6, 1, 0, 1 }, /* offset_0 on NVIDIA H200 */
+		{ 6, 1, 1, 1 }, /* offset_1 on NVIDIA H200 */
+		{ 6, 1, 2, 1 }, /* offset_11 on NVIDIA H200 */
+		{ 6, 1, 3, 1 }, /* offset_32 on NVIDIA H200 */
+		{ 6, 1, 4, 1 }, /* offset_128 on NVIDIA H200 */
 	};
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
 
-	for (i = 0; device && i < 10; i++) {
+	for (i = 0; device && i < 20; i++) {
 		int is_exact;
 		const long long distance = vector_add_offset_distance(entries[i][2], size_N, size_OFFSET, &is_exact);
 		const struct autotune_rank rank = autotune_rank_of(device,
@@ -1160,7 +1318,7 @@ static inline struct autotune_choice vector_add_offset_choose(
 #ifdef VECTOR_ADD_OFFSET_DEVICE
 #define VECTOR_ADD_OFFSET_SELECTED_DEVICE AUTOTUNE_PASTE(VECTOR_ADD_OFFSET_DEVICE_, VECTOR_ADD_OFFSET_DEVICE)
 #if !(VECTOR_ADD_OFFSET_SELECTED_DEVICE > 0)
-#error "VECTOR_ADD_OFFSET_DEVICE is none of: NVIDIA_H200"
+#error "VECTOR_ADD_OFFSET_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
 #endif
 #else
 #define VECTOR_ADD_OFFSET_SELECTED_DEVICE 0
@@ -1178,30 +1336,30 @@ static inline struct autotune_choice vector_add_offset_choose(
 #ifdef VECTOR_ADD_OFFSET_CONFIGURATION
 #define VECTOR_ADD_OFFSET_SELECTED AUTOTUNE_PASTE(VECTOR_ADD_OFFSET_CONFIGURATION_, VECTOR_ADD_OFFSET_CONFIGURATION)
 #if !(VECTOR_ADD_OFFSET_SELECTED > 0)
-#error "VECTOR_ADD_OFFSET_CONFIGURATION is no number from 0 to 4"
+#error "VECTOR_ADD_OFFSET_CONFIGURATION is no number from 0 to 6"
 #endif
 #elif VECTOR_ADD_OFFSET_SELECTED_DEVICE == 1 && VECTOR_ADD_OFFSET_SELECTED_PROBLEM == 1
 #define VECTOR_ADD_OFFSET_SELECTED 1
-#elif VECTOR_ADD_OFFSET_SELECTED_DEVICE == 0 && VECTOR_ADD_OFFSET_SELECTED_PROBLEM == 1
-#define VECTOR_ADD_OFFSET_SELECTED 1
 #elif VECTOR_ADD_OFFSET_SELECTED_DEVICE == 1 && VECTOR_ADD_OFFSET_SELECTED_PROBLEM == 2
 #define VECTOR_ADD_OFFSET_SELECTED 2
-#elif VECTOR_ADD_OFFSET_SELECTED_DEVICE == 0 && VECTOR_ADD_OFFSET_SELECTED_PROBLEM == 2
-#define VECTOR_ADD_OFFSET_SELECTED 2
 #elif VECTOR_ADD_OFFSET_SELECTED_DEVICE == 1 && VECTOR_ADD_OFFSET_SELECTED_PROBLEM == 3
-#define VECTOR_ADD_OFFSET_SELECTED 3
-#elif VECTOR_ADD_OFFSET_SELECTED_DEVICE == 0 && VECTOR_ADD_OFFSET_SELECTED_PROBLEM == 3
-#define VECTOR_ADD_OFFSET_SELECTED 3
+#define VECTOR_ADD_OFFSET_SELECTED 2
 #elif VECTOR_ADD_OFFSET_SELECTED_DEVICE == 1 && VECTOR_ADD_OFFSET_SELECTED_PROBLEM == 4
-#define VECTOR_ADD_OFFSET_SELECTED 4
-#elif VECTOR_ADD_OFFSET_SELECTED_DEVICE == 0 && VECTOR_ADD_OFFSET_SELECTED_PROBLEM == 4
-#define VECTOR_ADD_OFFSET_SELECTED 4
+#define VECTOR_ADD_OFFSET_SELECTED 2
 #elif VECTOR_ADD_OFFSET_SELECTED_DEVICE == 1 && VECTOR_ADD_OFFSET_SELECTED_PROBLEM == 5
-#define VECTOR_ADD_OFFSET_SELECTED 2
-#elif VECTOR_ADD_OFFSET_SELECTED_DEVICE == 0 && VECTOR_ADD_OFFSET_SELECTED_PROBLEM == 5
-#define VECTOR_ADD_OFFSET_SELECTED 2
+#define VECTOR_ADD_OFFSET_SELECTED 1
+#elif VECTOR_ADD_OFFSET_SELECTED_DEVICE == 2 && VECTOR_ADD_OFFSET_SELECTED_PROBLEM == 1
+#define VECTOR_ADD_OFFSET_SELECTED 3
+#elif VECTOR_ADD_OFFSET_SELECTED_DEVICE == 2 && VECTOR_ADD_OFFSET_SELECTED_PROBLEM == 2
+#define VECTOR_ADD_OFFSET_SELECTED 4
+#elif VECTOR_ADD_OFFSET_SELECTED_DEVICE == 2 && VECTOR_ADD_OFFSET_SELECTED_PROBLEM == 3
+#define VECTOR_ADD_OFFSET_SELECTED 5
+#elif VECTOR_ADD_OFFSET_SELECTED_DEVICE == 2 && VECTOR_ADD_OFFSET_SELECTED_PROBLEM == 4
+#define VECTOR_ADD_OFFSET_SELECTED 6
+#elif VECTOR_ADD_OFFSET_SELECTED_DEVICE == 2 && VECTOR_ADD_OFFSET_SELECTED_PROBLEM == 5
+#define VECTOR_ADD_OFFSET_SELECTED 4
 #elif VECTOR_ADD_OFFSET_SELECTED_DEVICE > 0 && VECTOR_ADD_OFFSET_SELECTED_PROBLEM > 0
-#error "VECTOR_ADD_OFFSET_PROBLEM was not measured on VECTOR_ADD_OFFSET_DEVICE; there are: OFFSET_0 on NVIDIA_H200, OFFSET_1 on NVIDIA_H200, OFFSET_11 on NVIDIA_H200, OFFSET_32 on NVIDIA_H200, OFFSET_128 on NVIDIA_H200"
+#error "VECTOR_ADD_OFFSET_PROBLEM was not measured on VECTOR_ADD_OFFSET_DEVICE; there are: OFFSET_0 on NVIDIA_H100_80GB_HBM3, OFFSET_1 on NVIDIA_H100_80GB_HBM3, OFFSET_11 on NVIDIA_H100_80GB_HBM3, OFFSET_32 on NVIDIA_H100_80GB_HBM3, OFFSET_128 on NVIDIA_H100_80GB_HBM3, OFFSET_0 on NVIDIA_H200, OFFSET_1 on NVIDIA_H200, OFFSET_11 on NVIDIA_H200, OFFSET_32 on NVIDIA_H200, OFFSET_128 on NVIDIA_H200"
 #else
 #define VECTOR_ADD_OFFSET_SELECTED 0
 #endif
@@ -1270,13 +1428,35 @@ static inline struct autotune_choice vector_add_offset_choose(
 #define VECTOR_ADD_OFFSET_BLOCK_DIM_Y VECTOR_ADD_OFFSET_4_BLOCK_DIM_Y
 #define VECTOR_ADD_OFFSET_BLOCK_DIM_Z VECTOR_ADD_OFFSET_4_BLOCK_DIM_Z
 #define VECTOR_ADD_OFFSET_SHARED_BYTES VECTOR_ADD_OFFSET_4_SHARED_BYTES
+#elif VECTOR_ADD_OFFSET_SELECTED == 6
+#define VECTOR_ADD_OFFSET_BLOCK VECTOR_ADD_OFFSET_5_BLOCK
+#define VECTOR_ADD_OFFSET_UNROLL VECTOR_ADD_OFFSET_5_UNROLL
+#define VECTOR_ADD_OFFSET_USE_LDG VECTOR_ADD_OFFSET_5_USE_LDG
+#define VECTOR_ADD_OFFSET_L1 VECTOR_ADD_OFFSET_5_L1
+#define VECTOR_ADD_OFFSET_L1_NAME VECTOR_ADD_OFFSET_5_L1_NAME
+#define VECTOR_ADD_OFFSET_OPTIONS VECTOR_ADD_OFFSET_5_OPTIONS
+#define VECTOR_ADD_OFFSET_BLOCK_DIM_X VECTOR_ADD_OFFSET_5_BLOCK_DIM_X
+#define VECTOR_ADD_OFFSET_BLOCK_DIM_Y VECTOR_ADD_OFFSET_5_BLOCK_DIM_Y
+#define VECTOR_ADD_OFFSET_BLOCK_DIM_Z VECTOR_ADD_OFFSET_5_BLOCK_DIM_Z
+#define VECTOR_ADD_OFFSET_SHARED_BYTES VECTOR_ADD_OFFSET_5_SHARED_BYTES
+#elif VECTOR_ADD_OFFSET_SELECTED == 7
+#define VECTOR_ADD_OFFSET_BLOCK VECTOR_ADD_OFFSET_6_BLOCK
+#define VECTOR_ADD_OFFSET_UNROLL VECTOR_ADD_OFFSET_6_UNROLL
+#define VECTOR_ADD_OFFSET_USE_LDG VECTOR_ADD_OFFSET_6_USE_LDG
+#define VECTOR_ADD_OFFSET_L1 VECTOR_ADD_OFFSET_6_L1
+#define VECTOR_ADD_OFFSET_L1_NAME VECTOR_ADD_OFFSET_6_L1_NAME
+#define VECTOR_ADD_OFFSET_OPTIONS VECTOR_ADD_OFFSET_6_OPTIONS
+#define VECTOR_ADD_OFFSET_BLOCK_DIM_X VECTOR_ADD_OFFSET_6_BLOCK_DIM_X
+#define VECTOR_ADD_OFFSET_BLOCK_DIM_Y VECTOR_ADD_OFFSET_6_BLOCK_DIM_Y
+#define VECTOR_ADD_OFFSET_BLOCK_DIM_Z VECTOR_ADD_OFFSET_6_BLOCK_DIM_Z
+#define VECTOR_ADD_OFFSET_SHARED_BYTES VECTOR_ADD_OFFSET_6_SHARED_BYTES
 #endif
 #ifdef VECTOR_ADD_OFFSET_BARE
 #if VECTOR_ADD_OFFSET_SELECTED == 1
 #undef BLOCK
 #define BLOCK 128
 #undef UNROLL
-#define UNROLL 4
+#define UNROLL 2
 #undef USE_LDG
 #define USE_LDG 0
 #undef L1_plain
@@ -1299,6 +1479,56 @@ static inline struct autotune_choice vector_add_offset_choose(
 #endif
 #elif VECTOR_ADD_OFFSET_SELECTED == 2
 #undef BLOCK
+#define BLOCK 128
+#undef UNROLL
+#define UNROLL 2
+#undef USE_LDG
+#define USE_LDG 0
+#undef L1_plain
+#define L1_plain 1
+#undef L1_ca
+#define L1_ca 2
+#undef L1_cg
+#define L1_cg 3
+#undef L1
+#define L1 L1_ca
+#ifdef VECTOR_ADD_OFFSET_CONFIGURATION
+#undef vector_add_offset
+#define vector_add_offset vector_add_offset_1
+#undef vector_add_offset_reference
+#define vector_add_offset_reference vector_add_offset_1_vector_add_offset_reference
+#undef vector_add_offset_write
+#define vector_add_offset_write vector_add_offset_1_vector_add_offset_write
+#undef vector_add_offset_write_reference
+#define vector_add_offset_write_reference vector_add_offset_1_vector_add_offset_write_reference
+#endif
+#elif VECTOR_ADD_OFFSET_SELECTED == 3
+#undef BLOCK
+#define BLOCK 128
+#undef UNROLL
+#define UNROLL 4
+#undef USE_LDG
+#define USE_LDG 0
+#undef L1_plain
+#define L1_plain 1
+#undef L1_ca
+#define L1_ca 2
+#undef L1_cg
+#define L1_cg 3
+#undef L1
+#define L1 L1_cg
+#ifdef VECTOR_ADD_OFFSET_CONFIGURATION
+#undef vector_add_offset
+#define vector_add_offset vector_add_offset_2
+#undef vector_add_offset_reference
+#define vector_add_offset_reference vector_add_offset_2_vector_add_offset_reference
+#undef vector_add_offset_write
+#define vector_add_offset_write vector_add_offset_2_vector_add_offset_write
+#undef vector_add_offset_write_reference
+#define vector_add_offset_write_reference vector_add_offset_2_vector_add_offset_write_reference
+#endif
+#elif VECTOR_ADD_OFFSET_SELECTED == 4
+#undef BLOCK
 #define BLOCK 256
 #undef UNROLL
 #define UNROLL 4
@@ -1314,15 +1544,15 @@ static inline struct autotune_choice vector_add_offset_choose(
 #define L1 L1_plain
 #ifdef VECTOR_ADD_OFFSET_CONFIGURATION
 #undef vector_add_offset
-#define vector_add_offset vector_add_offset_1
+#define vector_add_offset vector_add_offset_3
 #undef vector_add_offset_reference
-#define vector_add_offset_reference vector_add_offset_1_vector_add_offset_reference
+#define vector_add_offset_reference vector_add_offset_3_vector_add_offset_reference
 #undef vector_add_offset_write
-#define vector_add_offset_write vector_add_offset_1_vector_add_offset_write
+#define vector_add_offset_write vector_add_offset_3_vector_add_offset_write
 #undef vector_add_offset_write_reference
-#define vector_add_offset_write_reference vector_add_offset_1_vector_add_offset_write_reference
+#define vector_add_offset_write_reference vector_add_offset_3_vector_add_offset_write_reference
 #endif
-#elif VECTOR_ADD_OFFSET_SELECTED == 3
+#elif VECTOR_ADD_OFFSET_SELECTED == 5
 #undef BLOCK
 #define BLOCK 256
 #undef UNROLL
@@ -1339,15 +1569,15 @@ static inline struct autotune_choice vector_add_offset_choose(
 #define L1 L1_ca
 #ifdef VECTOR_ADD_OFFSET_CONFIGURATION
 #undef vector_add_offset
-#define vector_add_offset vector_add_offset_2
+#define vector_add_offset vector_add_offset_4
 #undef vector_add_offset_reference
-#define vector_add_offset_reference vector_add_offset_2_vector_add_offset_reference
+#define vector_add_offset_reference vector_add_offset_4_vector_add_offset_reference
 #undef vector_add_offset_write
-#define vector_add_offset_write vector_add_offset_2_vector_add_offset_write
+#define vector_add_offset_write vector_add_offset_4_vector_add_offset_write
 #undef vector_add_offset_write_reference
-#define vector_add_offset_write_reference vector_add_offset_2_vector_add_offset_write_reference
+#define vector_add_offset_write_reference vector_add_offset_4_vector_add_offset_write_reference
 #endif
-#elif VECTOR_ADD_OFFSET_SELECTED == 4
+#elif VECTOR_ADD_OFFSET_SELECTED == 6
 #undef BLOCK
 #define BLOCK 32
 #undef UNROLL
@@ -1364,15 +1594,15 @@ static inline struct autotune_choice vector_add_offset_choose(
 #define L1 L1_cg
 #ifdef VECTOR_ADD_OFFSET_CONFIGURATION
 #undef vector_add_offset
-#define vector_add_offset vector_add_offset_3
+#define vector_add_offset vector_add_offset_5
 #undef vector_add_offset_reference
-#define vector_add_offset_reference vector_add_offset_3_vector_add_offset_reference
+#define vector_add_offset_reference vector_add_offset_5_vector_add_offset_reference
 #undef vector_add_offset_write
-#define vector_add_offset_write vector_add_offset_3_vector_add_offset_write
+#define vector_add_offset_write vector_add_offset_5_vector_add_offset_write
 #undef vector_add_offset_write_reference
-#define vector_add_offset_write_reference vector_add_offset_3_vector_add_offset_write_reference
+#define vector_add_offset_write_reference vector_add_offset_5_vector_add_offset_write_reference
 #endif
-#elif VECTOR_ADD_OFFSET_SELECTED == 5
+#elif VECTOR_ADD_OFFSET_SELECTED == 7
 #undef BLOCK
 #define BLOCK 256
 #undef UNROLL
@@ -1389,13 +1619,13 @@ static inline struct autotune_choice vector_add_offset_choose(
 #define L1 L1_plain
 #ifdef VECTOR_ADD_OFFSET_CONFIGURATION
 #undef vector_add_offset
-#define vector_add_offset vector_add_offset_4
+#define vector_add_offset vector_add_offset_6
 #undef vector_add_offset_reference
-#define vector_add_offset_reference vector_add_offset_4_vector_add_offset_reference
+#define vector_add_offset_reference vector_add_offset_6_vector_add_offset_reference
 #undef vector_add_offset_write
-#define vector_add_offset_write vector_add_offset_4_vector_add_offset_write
+#define vector_add_offset_write vector_add_offset_6_vector_add_offset_write
 #undef vector_add_offset_write_reference
-#define vector_add_offset_write_reference vector_add_offset_4_vector_add_offset_write_reference
+#define vector_add_offset_write_reference vector_add_offset_6_vector_add_offset_write_reference
 #endif
 #else
 #error "VECTOR_ADD_OFFSET_BARE: say of which configuration, with VECTOR_ADD_OFFSET_CONFIGURATION, or with VECTOR_ADD_OFFSET_DEVICE and VECTOR_ADD_OFFSET_PROBLEM"

@@ -4,14 +4,69 @@
  *
  *   space     92c68e78bc1793295bcd192436c55b79 vector_add_offset_write.cfg
  *   template  f563a12fd721b33042f04c45e48aa19d vector_add_offset.cu
- *   contents  ed42b5ecdc11d56b83ee47ad48646c7b
+ *   contents  bb2a75129a88f91a0d95957218ef27c8
  */
 /*
- * vector_add_offset_write: 5 configurations, the baselines among them, and which of
+ * vector_add_offset_write: 8 configurations, the baselines among them, and which of
  * them is the fastest correct one for
  *
+ * offset_0 on NVIDIA H100 80GB HBM3 (sm_90): N = 67108864, OFFSET = 0
+ *   configuration  0: BLOCK=128 UNROLL=2 USE_LDG=false L1=plain
+ *   time           257.27 us (95 % interval 256.8 to 257.75)
+ *   speed-up       1.123 over the baseline (95 % interval 1.119 to 1.127)
+ *   chosen from    120 evaluations, 120 of them ok
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:46:33Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    0424373a872281cc3d7a3587130ceaa5
+ *
+ * offset_1 on NVIDIA H100 80GB HBM3 (sm_90): N = 67108864, OFFSET = 1
+ *   configuration  1: BLOCK=128 UNROLL=2 USE_LDG=false L1=cg
+ *   time           260.21 us (95 % interval 259.92 to 260.5)
+ *   speed-up       1.118 over the baseline (95 % interval 1.116 to 1.12)
+ *   chosen from    120 evaluations, 120 of them ok
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:46:36Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    84ef114ce4d5b3026152fc7e46bd3c56
+ *
+ * offset_11 on NVIDIA H100 80GB HBM3 (sm_90): N = 67108864, OFFSET = 11
+ *   configuration  2: BLOCK=128 UNROLL=2 USE_LDG=false L1=ca
+ *   time           260.06 us (95 % interval 259.65 to 260.46)
+ *   speed-up       1.119 over the baseline (95 % interval 1.118 to 1.121)
+ *   chosen from    120 evaluations, 120 of them ok
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:46:38Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    f7d86578eaa4c7cd2dbc4df743b6a7e3
+ *
+ * offset_32 on NVIDIA H100 80GB HBM3 (sm_90): N = 67108864, OFFSET = 32
+ *   configuration  1: BLOCK=128 UNROLL=2 USE_LDG=false L1=cg
+ *   time           258.14 us (95 % interval 257.75 to 258.54)
+ *   speed-up       1.124 over the baseline (95 % interval 1.122 to 1.125)
+ *   chosen from    120 evaluations, 120 of them ok
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:46:41Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    4e61c6e25f20f7d0aabb3eb79ee5a56c
+ *
+ * offset_128 on NVIDIA H100 80GB HBM3 (sm_90): N = 67108864, OFFSET = 128
+ *   configuration  1: BLOCK=128 UNROLL=2 USE_LDG=false L1=cg
+ *   time           257.34 us (95 % interval 256.94 to 257.73)
+ *   speed-up       1.125 over the baseline (95 % interval 1.121 to 1.128)
+ *   chosen from    120 evaluations, 120 of them ok
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-23T00:46:43Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    751ce12924f6fc1b6b72fea4394632f8
+ *
  * offset_0 on NVIDIA H200 (sm_90): N = 67108864, OFFSET = 0
- *   configuration  0: BLOCK=64 UNROLL=4 USE_LDG=false L1=plain
+ *   configuration  3: BLOCK=64 UNROLL=4 USE_LDG=false L1=plain
  *   time           183.63 us (95 % interval 183.46 to 183.79)
  *   speed-up       1.26 over the baseline (95 % interval 1.257 to 1.263)
  *   chosen from    120 evaluations, 120 of them ok
@@ -22,7 +77,7 @@
  *   source hash    0424373a9bbf56d90ca61883fed1ce7c
  *
  * offset_1 on NVIDIA H200 (sm_90): N = 67108864, OFFSET = 1
- *   configuration  1: BLOCK=32 UNROLL=8 USE_LDG=false L1=cg
+ *   configuration  4: BLOCK=32 UNROLL=8 USE_LDG=false L1=cg
  *   time           184.64 us (95 % interval 184.38 to 184.89)
  *   speed-up       1.282 over the baseline (95 % interval 1.27 to 1.294)
  *   chosen from    120 evaluations, 120 of them ok
@@ -33,7 +88,7 @@
  *   source hash    84ef114c5c3371a006f20ddd73bd03db
  *
  * offset_11 on NVIDIA H200 (sm_90): N = 67108864, OFFSET = 11
- *   configuration  2: BLOCK=32 UNROLL=8 USE_LDG=false L1=ca
+ *   configuration  5: BLOCK=32 UNROLL=8 USE_LDG=false L1=ca
  *   time           184.6 us (95 % interval 184.31 to 184.89)
  *   speed-up       1.27 over the baseline (95 % interval 1.265 to 1.275)
  *   chosen from    120 evaluations, 120 of them ok
@@ -44,7 +99,7 @@
  *   source hash    f7d865789f19e6f1ae362df875786368
  *
  * offset_32 on NVIDIA H200 (sm_90): N = 67108864, OFFSET = 32
- *   configuration  2: BLOCK=32 UNROLL=8 USE_LDG=false L1=ca
+ *   configuration  5: BLOCK=32 UNROLL=8 USE_LDG=false L1=ca
  *   time           184.33 us (95 % interval 184 to 184.65)
  *   speed-up       1.261 over the baseline (95 % interval 1.254 to 1.266)
  *   chosen from    120 evaluations, 120 of them ok
@@ -55,7 +110,7 @@
  *   source hash    4e61c6e28aafebb6af24d0b6378f8f8c
  *
  * offset_128 on NVIDIA H200 (sm_90): N = 67108864, OFFSET = 128
- *   configuration  3: BLOCK=256 UNROLL=4 USE_LDG=false L1=plain
+ *   configuration  6: BLOCK=256 UNROLL=4 USE_LDG=false L1=plain
  *   time           183.83 us (95 % interval 183.59 to 184.07)
  *   speed-up       1.257 over the baseline (95 % interval 1.25 to 1.265)
  *   chosen from    120 evaluations, 120 of them ok
@@ -835,7 +890,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_CONTENTS 0xc901780a70f758f1ULL
+#define AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_CONTENTS 0x6f5aad4dfbe73437ULL
 
 /* what VECTOR_ADD_OFFSET_WRITE_CONFIGURATION, VECTOR_ADD_OFFSET_WRITE_DEVICE and VECTOR_ADD_OFFSET_WRITE_PROBLEM may be defined as */
 #define VECTOR_ADD_OFFSET_WRITE_CONFIGURATION_0 1
@@ -843,7 +898,11 @@ static inline struct autotune_device autotune_device_of(
 #define VECTOR_ADD_OFFSET_WRITE_CONFIGURATION_2 3
 #define VECTOR_ADD_OFFSET_WRITE_CONFIGURATION_3 4
 #define VECTOR_ADD_OFFSET_WRITE_CONFIGURATION_4 5
-#define VECTOR_ADD_OFFSET_WRITE_DEVICE_NVIDIA_H200 1
+#define VECTOR_ADD_OFFSET_WRITE_CONFIGURATION_5 6
+#define VECTOR_ADD_OFFSET_WRITE_CONFIGURATION_6 7
+#define VECTOR_ADD_OFFSET_WRITE_CONFIGURATION_7 8
+#define VECTOR_ADD_OFFSET_WRITE_DEVICE_NVIDIA_H100_80GB_HBM3 1
+#define VECTOR_ADD_OFFSET_WRITE_DEVICE_NVIDIA_H200 2
 #define VECTOR_ADD_OFFSET_WRITE_PROBLEM_OFFSET_0 1
 #define VECTOR_ADD_OFFSET_WRITE_PROBLEM_OFFSET_1 2
 #define VECTOR_ADD_OFFSET_WRITE_PROBLEM_OFFSET_11 3
@@ -851,74 +910,150 @@ static inline struct autotune_device autotune_device_of(
 #define VECTOR_ADD_OFFSET_WRITE_PROBLEM_OFFSET_128 5
 
 /* number and kernel of every configuration */
-#define VECTOR_ADD_OFFSET_WRITE_CONFIGURATION_COUNT 5
+#define VECTOR_ADD_OFFSET_WRITE_CONFIGURATION_COUNT 8
 #define VECTOR_ADD_OFFSET_WRITE_CONFIGURATIONS(X) \
 	X(0, vector_add_offset_write_0) \
 	X(1, vector_add_offset_write_1) \
 	X(2, vector_add_offset_write_2) \
 	X(3, vector_add_offset_write_3) \
-	X(4, vector_add_offset_write_4)
-#define VECTOR_ADD_OFFSET_WRITE_DEVICE_COUNT 1
+	X(4, vector_add_offset_write_4) \
+	X(5, vector_add_offset_write_5) \
+	X(6, vector_add_offset_write_6) \
+	X(7, vector_add_offset_write_7)
+#define VECTOR_ADD_OFFSET_WRITE_DEVICE_COUNT 2
 #define VECTOR_ADD_OFFSET_WRITE_L1_plain 1
 #define VECTOR_ADD_OFFSET_WRITE_L1_ca 2
 #define VECTOR_ADD_OFFSET_WRITE_L1_cg 3
 
-#define VECTOR_ADD_OFFSET_WRITE_0_BLOCK 64
-#define VECTOR_ADD_OFFSET_WRITE_0_UNROLL 4
+#define VECTOR_ADD_OFFSET_WRITE_0_BLOCK 128
+#define VECTOR_ADD_OFFSET_WRITE_0_UNROLL 2
 #define VECTOR_ADD_OFFSET_WRITE_0_USE_LDG 0
 #define VECTOR_ADD_OFFSET_WRITE_0_L1 1
 #define VECTOR_ADD_OFFSET_WRITE_0_L1_NAME "plain"
 #define VECTOR_ADD_OFFSET_WRITE_0_OPTIONS ""
-#define VECTOR_ADD_OFFSET_WRITE_0_BLOCK_DIM_X 64
+#define VECTOR_ADD_OFFSET_WRITE_0_BLOCK_DIM_X 128
 #define VECTOR_ADD_OFFSET_WRITE_0_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_WRITE_0_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_WRITE_0_SHARED_BYTES 0
 
-#define VECTOR_ADD_OFFSET_WRITE_1_BLOCK 32
-#define VECTOR_ADD_OFFSET_WRITE_1_UNROLL 8
+#define VECTOR_ADD_OFFSET_WRITE_1_BLOCK 128
+#define VECTOR_ADD_OFFSET_WRITE_1_UNROLL 2
 #define VECTOR_ADD_OFFSET_WRITE_1_USE_LDG 0
 #define VECTOR_ADD_OFFSET_WRITE_1_L1 3
 #define VECTOR_ADD_OFFSET_WRITE_1_L1_NAME "cg"
 #define VECTOR_ADD_OFFSET_WRITE_1_OPTIONS "--ptxas-options=-dlcm=cg"
-#define VECTOR_ADD_OFFSET_WRITE_1_BLOCK_DIM_X 32
+#define VECTOR_ADD_OFFSET_WRITE_1_BLOCK_DIM_X 128
 #define VECTOR_ADD_OFFSET_WRITE_1_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_WRITE_1_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_WRITE_1_SHARED_BYTES 0
 
-#define VECTOR_ADD_OFFSET_WRITE_2_BLOCK 32
-#define VECTOR_ADD_OFFSET_WRITE_2_UNROLL 8
+#define VECTOR_ADD_OFFSET_WRITE_2_BLOCK 128
+#define VECTOR_ADD_OFFSET_WRITE_2_UNROLL 2
 #define VECTOR_ADD_OFFSET_WRITE_2_USE_LDG 0
 #define VECTOR_ADD_OFFSET_WRITE_2_L1 2
 #define VECTOR_ADD_OFFSET_WRITE_2_L1_NAME "ca"
 #define VECTOR_ADD_OFFSET_WRITE_2_OPTIONS "--ptxas-options=-dlcm=ca"
-#define VECTOR_ADD_OFFSET_WRITE_2_BLOCK_DIM_X 32
+#define VECTOR_ADD_OFFSET_WRITE_2_BLOCK_DIM_X 128
 #define VECTOR_ADD_OFFSET_WRITE_2_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_WRITE_2_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_WRITE_2_SHARED_BYTES 0
 
-#define VECTOR_ADD_OFFSET_WRITE_3_BLOCK 256
+#define VECTOR_ADD_OFFSET_WRITE_3_BLOCK 64
 #define VECTOR_ADD_OFFSET_WRITE_3_UNROLL 4
 #define VECTOR_ADD_OFFSET_WRITE_3_USE_LDG 0
 #define VECTOR_ADD_OFFSET_WRITE_3_L1 1
 #define VECTOR_ADD_OFFSET_WRITE_3_L1_NAME "plain"
 #define VECTOR_ADD_OFFSET_WRITE_3_OPTIONS ""
-#define VECTOR_ADD_OFFSET_WRITE_3_BLOCK_DIM_X 256
+#define VECTOR_ADD_OFFSET_WRITE_3_BLOCK_DIM_X 64
 #define VECTOR_ADD_OFFSET_WRITE_3_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_WRITE_3_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_WRITE_3_SHARED_BYTES 0
 
-#define VECTOR_ADD_OFFSET_WRITE_4_BLOCK 256
-#define VECTOR_ADD_OFFSET_WRITE_4_UNROLL 1
+#define VECTOR_ADD_OFFSET_WRITE_4_BLOCK 32
+#define VECTOR_ADD_OFFSET_WRITE_4_UNROLL 8
 #define VECTOR_ADD_OFFSET_WRITE_4_USE_LDG 0
-#define VECTOR_ADD_OFFSET_WRITE_4_L1 1
-#define VECTOR_ADD_OFFSET_WRITE_4_L1_NAME "plain"
-#define VECTOR_ADD_OFFSET_WRITE_4_OPTIONS ""
-#define VECTOR_ADD_OFFSET_WRITE_4_BLOCK_DIM_X 256
+#define VECTOR_ADD_OFFSET_WRITE_4_L1 3
+#define VECTOR_ADD_OFFSET_WRITE_4_L1_NAME "cg"
+#define VECTOR_ADD_OFFSET_WRITE_4_OPTIONS "--ptxas-options=-dlcm=cg"
+#define VECTOR_ADD_OFFSET_WRITE_4_BLOCK_DIM_X 32
 #define VECTOR_ADD_OFFSET_WRITE_4_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_WRITE_4_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_WRITE_4_SHARED_BYTES 0
 
-#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_0_CONFIGURATION 0
+#define VECTOR_ADD_OFFSET_WRITE_5_BLOCK 32
+#define VECTOR_ADD_OFFSET_WRITE_5_UNROLL 8
+#define VECTOR_ADD_OFFSET_WRITE_5_USE_LDG 0
+#define VECTOR_ADD_OFFSET_WRITE_5_L1 2
+#define VECTOR_ADD_OFFSET_WRITE_5_L1_NAME "ca"
+#define VECTOR_ADD_OFFSET_WRITE_5_OPTIONS "--ptxas-options=-dlcm=ca"
+#define VECTOR_ADD_OFFSET_WRITE_5_BLOCK_DIM_X 32
+#define VECTOR_ADD_OFFSET_WRITE_5_BLOCK_DIM_Y 1
+#define VECTOR_ADD_OFFSET_WRITE_5_BLOCK_DIM_Z 1
+#define VECTOR_ADD_OFFSET_WRITE_5_SHARED_BYTES 0
+
+#define VECTOR_ADD_OFFSET_WRITE_6_BLOCK 256
+#define VECTOR_ADD_OFFSET_WRITE_6_UNROLL 4
+#define VECTOR_ADD_OFFSET_WRITE_6_USE_LDG 0
+#define VECTOR_ADD_OFFSET_WRITE_6_L1 1
+#define VECTOR_ADD_OFFSET_WRITE_6_L1_NAME "plain"
+#define VECTOR_ADD_OFFSET_WRITE_6_OPTIONS ""
+#define VECTOR_ADD_OFFSET_WRITE_6_BLOCK_DIM_X 256
+#define VECTOR_ADD_OFFSET_WRITE_6_BLOCK_DIM_Y 1
+#define VECTOR_ADD_OFFSET_WRITE_6_BLOCK_DIM_Z 1
+#define VECTOR_ADD_OFFSET_WRITE_6_SHARED_BYTES 0
+
+#define VECTOR_ADD_OFFSET_WRITE_7_BLOCK 256
+#define VECTOR_ADD_OFFSET_WRITE_7_UNROLL 1
+#define VECTOR_ADD_OFFSET_WRITE_7_USE_LDG 0
+#define VECTOR_ADD_OFFSET_WRITE_7_L1 1
+#define VECTOR_ADD_OFFSET_WRITE_7_L1_NAME "plain"
+#define VECTOR_ADD_OFFSET_WRITE_7_OPTIONS ""
+#define VECTOR_ADD_OFFSET_WRITE_7_BLOCK_DIM_X 256
+#define VECTOR_ADD_OFFSET_WRITE_7_BLOCK_DIM_Y 1
+#define VECTOR_ADD_OFFSET_WRITE_7_BLOCK_DIM_Z 1
+#define VECTOR_ADD_OFFSET_WRITE_7_SHARED_BYTES 0
+
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_0_CONFIGURATION 0
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_0_TIME_NS 257274.333669971
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_0_TIME_LOW_NS 256798.444579695
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_0_TIME_HIGH_NS 257751.104659771
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_0_SPEEDUP 1.12265821437805
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_0_SPEEDUP_LOW 1.11870277669065
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_0_SPEEDUP_HIGH 1.12662763744889
+
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_1_CONFIGURATION 1
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_1_TIME_NS 260210.303578755
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_1_TIME_LOW_NS 259920.87163528
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_1_TIME_HIGH_NS 260500.057815894
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_1_SPEEDUP 1.11770814229399
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_1_SPEEDUP_LOW 1.11579397296292
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_1_SPEEDUP_HIGH 1.11962559542504
+
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_11_CONFIGURATION 2
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_11_TIME_NS 260056.517094045
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_11_TIME_LOW_NS 259654.913204861
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_11_TIME_HIGH_NS 260458.742137214
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_11_SPEEDUP 1.11937160243042
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_11_SPEEDUP_LOW 1.11752440060264
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_11_SPEEDUP_HIGH 1.12122185757373
+
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_32_CONFIGURATION 1
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_32_TIME_NS 258143.428748694
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_32_TIME_LOW_NS 257749.288338185
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_32_TIME_HIGH_NS 258538.171863731
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_32_SPEEDUP 1.12357475936711
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_32_SPEEDUP_LOW 1.12171497735351
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_32_SPEEDUP_HIGH 1.12543762486377
+
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_128_CONFIGURATION 1
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_128_TIME_NS 257335.525390769
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_128_TIME_LOW_NS 256938.786091069
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_128_TIME_HIGH_NS 257732.877295807
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_128_SPEEDUP 1.12477537210646
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_128_SPEEDUP_LOW 1.12141486191516
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H100_80GB_HBM3_OFFSET_128_SPEEDUP_HIGH 1.1281459526376
+
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_0_CONFIGURATION 3
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_0_TIME_NS 183626.498879941
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_0_TIME_LOW_NS 183462.445360441
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_0_TIME_HIGH_NS 183790.699097351
@@ -926,7 +1061,7 @@ static inline struct autotune_device autotune_device_of(
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_0_SPEEDUP_LOW 1.2565611648525
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_0_SPEEDUP_HIGH 1.26317669940119
 
-#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_1_CONFIGURATION 1
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_1_CONFIGURATION 4
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_1_TIME_NS 184637.707296444
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_1_TIME_LOW_NS 184380.937513598
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_1_TIME_HIGH_NS 184894.834658129
@@ -934,7 +1069,7 @@ static inline struct autotune_device autotune_device_of(
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_1_SPEEDUP_LOW 1.26951886783208
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_1_SPEEDUP_HIGH 1.29380486375719
 
-#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_11_CONFIGURATION 2
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_11_CONFIGURATION 5
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_11_TIME_NS 184599.470872324
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_11_TIME_LOW_NS 184306.117051401
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_11_TIME_HIGH_NS 184893.291614614
@@ -942,7 +1077,7 @@ static inline struct autotune_device autotune_device_of(
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_11_SPEEDUP_LOW 1.26451068603419
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_11_SPEEDUP_HIGH 1.27463229090971
 
-#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_32_CONFIGURATION 2
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_32_CONFIGURATION 5
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_32_TIME_NS 184325.136415888
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_32_TIME_LOW_NS 184001.220657092
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_32_TIME_HIGH_NS 184649.622396004
@@ -950,7 +1085,7 @@ static inline struct autotune_device autotune_device_of(
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_32_SPEEDUP_LOW 1.25441360803759
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_32_SPEEDUP_HIGH 1.26566756297665
 
-#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_128_CONFIGURATION 3
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_128_CONFIGURATION 6
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_128_TIME_NS 183829.243909671
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_128_TIME_LOW_NS 183593.413785403
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_128_TIME_HIGH_NS 184065.376963366
@@ -962,13 +1097,17 @@ static inline struct autotune_device autotune_device_of(
 static inline const struct autotune_device *vector_add_offset_write_device(int index)
 {
 	static const struct autotune_device devices[] = {
+		{ "NVIDIA H100 80GB HBM3", 9, 0,
+			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 52428800, 85899345920, 0,
+			0, 5120, 700, 700 },
 		{ "NVIDIA H200", 9, 0,
 			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
 			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 150323855360, 0,
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 1 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : 0;
 }
 
 /* With what the record knows of it, or what all such devices have. */
@@ -978,7 +1117,7 @@ static inline struct autotune_device vector_add_offset_write_complete(
 	struct autotune_device complete = *device;
 	int i;
 
-	for (i = 0; i < 1; i++)
+	for (i = 0; i < 2; i++)
 		if (autotune_is_same_device(device, vector_add_offset_write_device(i)))
 			autotune_fill(&complete, vector_add_offset_write_device(i));
 	if (!autotune_is_cpu(device))
@@ -1001,21 +1140,33 @@ static inline struct autotune_launch vector_add_offset_write_launch(
 	switch (configuration) {
 	case 0:
 		amounts[0] = autotune_ceil_div(size_N, 256LL, &bad);
-		amounts[3] = 64LL;
+		amounts[3] = 128LL;
 		break;
 	case 1:
 		amounts[0] = autotune_ceil_div(size_N, 256LL, &bad);
-		amounts[3] = 32LL;
+		amounts[3] = 128LL;
 		break;
 	case 2:
 		amounts[0] = autotune_ceil_div(size_N, 256LL, &bad);
-		amounts[3] = 32LL;
+		amounts[3] = 128LL;
 		break;
 	case 3:
+		amounts[0] = autotune_ceil_div(size_N, 256LL, &bad);
+		amounts[3] = 64LL;
+		break;
+	case 4:
+		amounts[0] = autotune_ceil_div(size_N, 256LL, &bad);
+		amounts[3] = 32LL;
+		break;
+	case 5:
+		amounts[0] = autotune_ceil_div(size_N, 256LL, &bad);
+		amounts[3] = 32LL;
+		break;
+	case 6:
 		amounts[0] = autotune_ceil_div(size_N, 1024LL, &bad);
 		amounts[3] = 256LL;
 		break;
-	case 4:
+	case 7:
 		amounts[0] = autotune_ceil_div(size_N, 256LL, &bad);
 		amounts[3] = 256LL;
 		break;
@@ -1037,33 +1188,54 @@ static inline int vector_add_offset_write_fits(
 	switch (configuration) {
 	case 0:
 		/* BLOCK <= device.max_threads_per_block */
+		if (!(128LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 16;
+		break;
+	case 1:
+		/* BLOCK <= device.max_threads_per_block */
+		if (!(128LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 16;
+		break;
+	case 2:
+		/* BLOCK <= device.max_threads_per_block */
+		if (!(128LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 16;
+		break;
+	case 3:
+		/* BLOCK <= device.max_threads_per_block */
 		if (!(64LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
 		registers = 20;
 		break;
-	case 1:
+	case 4:
 		/* BLOCK <= device.max_threads_per_block */
 		if (!(32LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
 		registers = 38;
 		break;
-	case 2:
+	case 5:
 		/* BLOCK <= device.max_threads_per_block */
 		if (!(32LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
 		registers = 38;
 		break;
-	case 3:
+	case 6:
 		/* BLOCK <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
 		registers = 20;
 		break;
-	case 4:
+	case 7:
 		/* BLOCK <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
@@ -1122,22 +1294,32 @@ static inline struct autotune_choice vector_add_offset_write_choose(
 {
 	/* configuration, device, sizes, whether it is a baseline */
 	static const int entries[][4] = {
-		{ 0, 0, 0, 0 }, /* offset_0 on NVIDIA H200 */
-		{ 1, 0, 1, 0 }, /* offset_1 on NVIDIA H200 */
-		{ 2, 0, 2, 0 }, /* offset_11 on NVIDIA H200 */
-		{ 2, 0, 3, 0 }, /* offset_32 on NVIDIA H200 */
-		{ 3, 0, 4, 0 }, /* offset_128 on NVIDIA H200 */
-		{ 4, 0, 0, 1 }, /* offset_0 on NVIDIA H200 */
-		{ 4, 0, 1, 1 }, /* offset_1 on NVIDIA H200 */
-		{ 4, 0, 2, 1 }, /* offset_11 on NVIDIA H200 */
-		{ 4, 0, 3, 1 }, /* offset_32 on NVIDIA H200 */
-		{ 4, 0, 4, 1 }, /* offset_128 on NVIDIA H200 */
+		{ 0, 0, 0, 0 }, /* offset_0 on NVIDIA H100 80GB HBM3 */
+		{ 1, 0, 1, 0 }, /* offset_1 on NVIDIA H100 80GB HBM3 */
+		{ 2, 0, 2, 0 }, /* offset_11 on NVIDIA H100 80GB HBM3 */
+		{ 1, 0, 3, 0 }, /* offset_32 on NVIDIA H100 80GB HBM3 */
+		{ 1, 0, 4, 0 }, /* offset_128 on NVIDIA H100 80GB HBM3 */
+		{ 3, 1, 0, 0 }, /* offset_0 on NVIDIA H200 */
+		{ 4, 1, 1, 0 }, /* offset_1 on NVIDIA H200 */
+		{ 5, 1, 2, 0 }, /* offset_11 on NVIDIA H200 */
+		{ 5, 1, 3, 0 }, /* offset_32 on NVIDIA H200 */
+		{ 6, 1, 4, 0 }, /* offset_128 on NVIDIA H200 */
+		{ 7, 0, 0, 1 }, /* offset_0 on NVIDIA H100 80GB HBM3 */
+		{ 7, 0, 1, 1 }, /* offset_1 on NVIDIA H100 80GB HBM3 */
+		{ 7, 0, 2, 1 }, /* offset_11 on NVIDIA H100 80GB HBM3 */
+		{ 7, 0, 3, 1 }, /* offset_32 on NVIDIA H100 80GB HBM3 */
+		{ 7, 0, 4, 1 }, /* offset_128 on NVIDIA H100 80GB HBM3 */
+		{ 7, 1, 0, 1 }, /* offset_0 on NVIDIA H200 */
+		{ 7, 1, 1, 1 }, /* offset_1 on NVIDIA H200 */
+		{ 7, 1, 2, 1 }, /* offset_11 on NVIDIA H200 */
+		{ 7, 1, 3, 1 }, /* offset_32 on NVIDIA H200 */
+		{ 7, 1, 4, 1 }, /* offset_128 on NVIDIA H200 */
 	};
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
 
-	for (i = 0; device && i < 10; i++) {
+	for (i = 0; device && i < 20; i++) {
 		int is_exact;
 		const long long distance = vector_add_offset_write_distance(entries[i][2], size_N, size_OFFSET, &is_exact);
 		const struct autotune_rank rank = autotune_rank_of(device,
@@ -1160,7 +1342,7 @@ static inline struct autotune_choice vector_add_offset_write_choose(
 #ifdef VECTOR_ADD_OFFSET_WRITE_DEVICE
 #define VECTOR_ADD_OFFSET_WRITE_SELECTED_DEVICE AUTOTUNE_PASTE(VECTOR_ADD_OFFSET_WRITE_DEVICE_, VECTOR_ADD_OFFSET_WRITE_DEVICE)
 #if !(VECTOR_ADD_OFFSET_WRITE_SELECTED_DEVICE > 0)
-#error "VECTOR_ADD_OFFSET_WRITE_DEVICE is none of: NVIDIA_H200"
+#error "VECTOR_ADD_OFFSET_WRITE_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
 #endif
 #else
 #define VECTOR_ADD_OFFSET_WRITE_SELECTED_DEVICE 0
@@ -1178,30 +1360,30 @@ static inline struct autotune_choice vector_add_offset_write_choose(
 #ifdef VECTOR_ADD_OFFSET_WRITE_CONFIGURATION
 #define VECTOR_ADD_OFFSET_WRITE_SELECTED AUTOTUNE_PASTE(VECTOR_ADD_OFFSET_WRITE_CONFIGURATION_, VECTOR_ADD_OFFSET_WRITE_CONFIGURATION)
 #if !(VECTOR_ADD_OFFSET_WRITE_SELECTED > 0)
-#error "VECTOR_ADD_OFFSET_WRITE_CONFIGURATION is no number from 0 to 4"
+#error "VECTOR_ADD_OFFSET_WRITE_CONFIGURATION is no number from 0 to 7"
 #endif
 #elif VECTOR_ADD_OFFSET_WRITE_SELECTED_DEVICE == 1 && VECTOR_ADD_OFFSET_WRITE_SELECTED_PROBLEM == 1
 #define VECTOR_ADD_OFFSET_WRITE_SELECTED 1
-#elif VECTOR_ADD_OFFSET_WRITE_SELECTED_DEVICE == 0 && VECTOR_ADD_OFFSET_WRITE_SELECTED_PROBLEM == 1
-#define VECTOR_ADD_OFFSET_WRITE_SELECTED 1
 #elif VECTOR_ADD_OFFSET_WRITE_SELECTED_DEVICE == 1 && VECTOR_ADD_OFFSET_WRITE_SELECTED_PROBLEM == 2
-#define VECTOR_ADD_OFFSET_WRITE_SELECTED 2
-#elif VECTOR_ADD_OFFSET_WRITE_SELECTED_DEVICE == 0 && VECTOR_ADD_OFFSET_WRITE_SELECTED_PROBLEM == 2
 #define VECTOR_ADD_OFFSET_WRITE_SELECTED 2
 #elif VECTOR_ADD_OFFSET_WRITE_SELECTED_DEVICE == 1 && VECTOR_ADD_OFFSET_WRITE_SELECTED_PROBLEM == 3
 #define VECTOR_ADD_OFFSET_WRITE_SELECTED 3
-#elif VECTOR_ADD_OFFSET_WRITE_SELECTED_DEVICE == 0 && VECTOR_ADD_OFFSET_WRITE_SELECTED_PROBLEM == 3
-#define VECTOR_ADD_OFFSET_WRITE_SELECTED 3
 #elif VECTOR_ADD_OFFSET_WRITE_SELECTED_DEVICE == 1 && VECTOR_ADD_OFFSET_WRITE_SELECTED_PROBLEM == 4
-#define VECTOR_ADD_OFFSET_WRITE_SELECTED 3
-#elif VECTOR_ADD_OFFSET_WRITE_SELECTED_DEVICE == 0 && VECTOR_ADD_OFFSET_WRITE_SELECTED_PROBLEM == 4
-#define VECTOR_ADD_OFFSET_WRITE_SELECTED 3
+#define VECTOR_ADD_OFFSET_WRITE_SELECTED 2
 #elif VECTOR_ADD_OFFSET_WRITE_SELECTED_DEVICE == 1 && VECTOR_ADD_OFFSET_WRITE_SELECTED_PROBLEM == 5
+#define VECTOR_ADD_OFFSET_WRITE_SELECTED 2
+#elif VECTOR_ADD_OFFSET_WRITE_SELECTED_DEVICE == 2 && VECTOR_ADD_OFFSET_WRITE_SELECTED_PROBLEM == 1
 #define VECTOR_ADD_OFFSET_WRITE_SELECTED 4
-#elif VECTOR_ADD_OFFSET_WRITE_SELECTED_DEVICE == 0 && VECTOR_ADD_OFFSET_WRITE_SELECTED_PROBLEM == 5
-#define VECTOR_ADD_OFFSET_WRITE_SELECTED 4
+#elif VECTOR_ADD_OFFSET_WRITE_SELECTED_DEVICE == 2 && VECTOR_ADD_OFFSET_WRITE_SELECTED_PROBLEM == 2
+#define VECTOR_ADD_OFFSET_WRITE_SELECTED 5
+#elif VECTOR_ADD_OFFSET_WRITE_SELECTED_DEVICE == 2 && VECTOR_ADD_OFFSET_WRITE_SELECTED_PROBLEM == 3
+#define VECTOR_ADD_OFFSET_WRITE_SELECTED 6
+#elif VECTOR_ADD_OFFSET_WRITE_SELECTED_DEVICE == 2 && VECTOR_ADD_OFFSET_WRITE_SELECTED_PROBLEM == 4
+#define VECTOR_ADD_OFFSET_WRITE_SELECTED 6
+#elif VECTOR_ADD_OFFSET_WRITE_SELECTED_DEVICE == 2 && VECTOR_ADD_OFFSET_WRITE_SELECTED_PROBLEM == 5
+#define VECTOR_ADD_OFFSET_WRITE_SELECTED 7
 #elif VECTOR_ADD_OFFSET_WRITE_SELECTED_DEVICE > 0 && VECTOR_ADD_OFFSET_WRITE_SELECTED_PROBLEM > 0
-#error "VECTOR_ADD_OFFSET_WRITE_PROBLEM was not measured on VECTOR_ADD_OFFSET_WRITE_DEVICE; there are: OFFSET_0 on NVIDIA_H200, OFFSET_1 on NVIDIA_H200, OFFSET_11 on NVIDIA_H200, OFFSET_32 on NVIDIA_H200, OFFSET_128 on NVIDIA_H200"
+#error "VECTOR_ADD_OFFSET_WRITE_PROBLEM was not measured on VECTOR_ADD_OFFSET_WRITE_DEVICE; there are: OFFSET_0 on NVIDIA_H100_80GB_HBM3, OFFSET_1 on NVIDIA_H100_80GB_HBM3, OFFSET_11 on NVIDIA_H100_80GB_HBM3, OFFSET_32 on NVIDIA_H100_80GB_HBM3, OFFSET_128 on NVIDIA_H100_80GB_HBM3, OFFSET_0 on NVIDIA_H200, OFFSET_1 on NVIDIA_H200, OFFSET_11 on NVIDIA_H200, OFFSET_32 on NVIDIA_H200, OFFSET_128 on NVIDIA_H200"
 #else
 #define VECTOR_ADD_OFFSET_WRITE_SELECTED 0
 #endif
@@ -1270,13 +1452,46 @@ static inline struct autotune_choice vector_add_offset_write_choose(
 #define VECTOR_ADD_OFFSET_WRITE_BLOCK_DIM_Y VECTOR_ADD_OFFSET_WRITE_4_BLOCK_DIM_Y
 #define VECTOR_ADD_OFFSET_WRITE_BLOCK_DIM_Z VECTOR_ADD_OFFSET_WRITE_4_BLOCK_DIM_Z
 #define VECTOR_ADD_OFFSET_WRITE_SHARED_BYTES VECTOR_ADD_OFFSET_WRITE_4_SHARED_BYTES
+#elif VECTOR_ADD_OFFSET_WRITE_SELECTED == 6
+#define VECTOR_ADD_OFFSET_WRITE_BLOCK VECTOR_ADD_OFFSET_WRITE_5_BLOCK
+#define VECTOR_ADD_OFFSET_WRITE_UNROLL VECTOR_ADD_OFFSET_WRITE_5_UNROLL
+#define VECTOR_ADD_OFFSET_WRITE_USE_LDG VECTOR_ADD_OFFSET_WRITE_5_USE_LDG
+#define VECTOR_ADD_OFFSET_WRITE_L1 VECTOR_ADD_OFFSET_WRITE_5_L1
+#define VECTOR_ADD_OFFSET_WRITE_L1_NAME VECTOR_ADD_OFFSET_WRITE_5_L1_NAME
+#define VECTOR_ADD_OFFSET_WRITE_OPTIONS VECTOR_ADD_OFFSET_WRITE_5_OPTIONS
+#define VECTOR_ADD_OFFSET_WRITE_BLOCK_DIM_X VECTOR_ADD_OFFSET_WRITE_5_BLOCK_DIM_X
+#define VECTOR_ADD_OFFSET_WRITE_BLOCK_DIM_Y VECTOR_ADD_OFFSET_WRITE_5_BLOCK_DIM_Y
+#define VECTOR_ADD_OFFSET_WRITE_BLOCK_DIM_Z VECTOR_ADD_OFFSET_WRITE_5_BLOCK_DIM_Z
+#define VECTOR_ADD_OFFSET_WRITE_SHARED_BYTES VECTOR_ADD_OFFSET_WRITE_5_SHARED_BYTES
+#elif VECTOR_ADD_OFFSET_WRITE_SELECTED == 7
+#define VECTOR_ADD_OFFSET_WRITE_BLOCK VECTOR_ADD_OFFSET_WRITE_6_BLOCK
+#define VECTOR_ADD_OFFSET_WRITE_UNROLL VECTOR_ADD_OFFSET_WRITE_6_UNROLL
+#define VECTOR_ADD_OFFSET_WRITE_USE_LDG VECTOR_ADD_OFFSET_WRITE_6_USE_LDG
+#define VECTOR_ADD_OFFSET_WRITE_L1 VECTOR_ADD_OFFSET_WRITE_6_L1
+#define VECTOR_ADD_OFFSET_WRITE_L1_NAME VECTOR_ADD_OFFSET_WRITE_6_L1_NAME
+#define VECTOR_ADD_OFFSET_WRITE_OPTIONS VECTOR_ADD_OFFSET_WRITE_6_OPTIONS
+#define VECTOR_ADD_OFFSET_WRITE_BLOCK_DIM_X VECTOR_ADD_OFFSET_WRITE_6_BLOCK_DIM_X
+#define VECTOR_ADD_OFFSET_WRITE_BLOCK_DIM_Y VECTOR_ADD_OFFSET_WRITE_6_BLOCK_DIM_Y
+#define VECTOR_ADD_OFFSET_WRITE_BLOCK_DIM_Z VECTOR_ADD_OFFSET_WRITE_6_BLOCK_DIM_Z
+#define VECTOR_ADD_OFFSET_WRITE_SHARED_BYTES VECTOR_ADD_OFFSET_WRITE_6_SHARED_BYTES
+#elif VECTOR_ADD_OFFSET_WRITE_SELECTED == 8
+#define VECTOR_ADD_OFFSET_WRITE_BLOCK VECTOR_ADD_OFFSET_WRITE_7_BLOCK
+#define VECTOR_ADD_OFFSET_WRITE_UNROLL VECTOR_ADD_OFFSET_WRITE_7_UNROLL
+#define VECTOR_ADD_OFFSET_WRITE_USE_LDG VECTOR_ADD_OFFSET_WRITE_7_USE_LDG
+#define VECTOR_ADD_OFFSET_WRITE_L1 VECTOR_ADD_OFFSET_WRITE_7_L1
+#define VECTOR_ADD_OFFSET_WRITE_L1_NAME VECTOR_ADD_OFFSET_WRITE_7_L1_NAME
+#define VECTOR_ADD_OFFSET_WRITE_OPTIONS VECTOR_ADD_OFFSET_WRITE_7_OPTIONS
+#define VECTOR_ADD_OFFSET_WRITE_BLOCK_DIM_X VECTOR_ADD_OFFSET_WRITE_7_BLOCK_DIM_X
+#define VECTOR_ADD_OFFSET_WRITE_BLOCK_DIM_Y VECTOR_ADD_OFFSET_WRITE_7_BLOCK_DIM_Y
+#define VECTOR_ADD_OFFSET_WRITE_BLOCK_DIM_Z VECTOR_ADD_OFFSET_WRITE_7_BLOCK_DIM_Z
+#define VECTOR_ADD_OFFSET_WRITE_SHARED_BYTES VECTOR_ADD_OFFSET_WRITE_7_SHARED_BYTES
 #endif
 #ifdef VECTOR_ADD_OFFSET_WRITE_BARE
 #if VECTOR_ADD_OFFSET_WRITE_SELECTED == 1
 #undef BLOCK
-#define BLOCK 64
+#define BLOCK 128
 #undef UNROLL
-#define UNROLL 4
+#define UNROLL 2
 #undef USE_LDG
 #define USE_LDG 0
 #undef L1_plain
@@ -1299,9 +1514,9 @@ static inline struct autotune_choice vector_add_offset_write_choose(
 #endif
 #elif VECTOR_ADD_OFFSET_WRITE_SELECTED == 2
 #undef BLOCK
-#define BLOCK 32
+#define BLOCK 128
 #undef UNROLL
-#define UNROLL 8
+#define UNROLL 2
 #undef USE_LDG
 #define USE_LDG 0
 #undef L1_plain
@@ -1324,9 +1539,9 @@ static inline struct autotune_choice vector_add_offset_write_choose(
 #endif
 #elif VECTOR_ADD_OFFSET_WRITE_SELECTED == 3
 #undef BLOCK
-#define BLOCK 32
+#define BLOCK 128
 #undef UNROLL
-#define UNROLL 8
+#define UNROLL 2
 #undef USE_LDG
 #define USE_LDG 0
 #undef L1_plain
@@ -1349,7 +1564,7 @@ static inline struct autotune_choice vector_add_offset_write_choose(
 #endif
 #elif VECTOR_ADD_OFFSET_WRITE_SELECTED == 4
 #undef BLOCK
-#define BLOCK 256
+#define BLOCK 64
 #undef UNROLL
 #define UNROLL 4
 #undef USE_LDG
@@ -1374,6 +1589,81 @@ static inline struct autotune_choice vector_add_offset_write_choose(
 #endif
 #elif VECTOR_ADD_OFFSET_WRITE_SELECTED == 5
 #undef BLOCK
+#define BLOCK 32
+#undef UNROLL
+#define UNROLL 8
+#undef USE_LDG
+#define USE_LDG 0
+#undef L1_plain
+#define L1_plain 1
+#undef L1_ca
+#define L1_ca 2
+#undef L1_cg
+#define L1_cg 3
+#undef L1
+#define L1 L1_cg
+#ifdef VECTOR_ADD_OFFSET_WRITE_CONFIGURATION
+#undef vector_add_offset_write
+#define vector_add_offset_write vector_add_offset_write_4
+#undef vector_add_offset_write_reference
+#define vector_add_offset_write_reference vector_add_offset_write_4_vector_add_offset_write_reference
+#undef vector_add_offset
+#define vector_add_offset vector_add_offset_write_4_vector_add_offset
+#undef vector_add_offset_reference
+#define vector_add_offset_reference vector_add_offset_write_4_vector_add_offset_reference
+#endif
+#elif VECTOR_ADD_OFFSET_WRITE_SELECTED == 6
+#undef BLOCK
+#define BLOCK 32
+#undef UNROLL
+#define UNROLL 8
+#undef USE_LDG
+#define USE_LDG 0
+#undef L1_plain
+#define L1_plain 1
+#undef L1_ca
+#define L1_ca 2
+#undef L1_cg
+#define L1_cg 3
+#undef L1
+#define L1 L1_ca
+#ifdef VECTOR_ADD_OFFSET_WRITE_CONFIGURATION
+#undef vector_add_offset_write
+#define vector_add_offset_write vector_add_offset_write_5
+#undef vector_add_offset_write_reference
+#define vector_add_offset_write_reference vector_add_offset_write_5_vector_add_offset_write_reference
+#undef vector_add_offset
+#define vector_add_offset vector_add_offset_write_5_vector_add_offset
+#undef vector_add_offset_reference
+#define vector_add_offset_reference vector_add_offset_write_5_vector_add_offset_reference
+#endif
+#elif VECTOR_ADD_OFFSET_WRITE_SELECTED == 7
+#undef BLOCK
+#define BLOCK 256
+#undef UNROLL
+#define UNROLL 4
+#undef USE_LDG
+#define USE_LDG 0
+#undef L1_plain
+#define L1_plain 1
+#undef L1_ca
+#define L1_ca 2
+#undef L1_cg
+#define L1_cg 3
+#undef L1
+#define L1 L1_plain
+#ifdef VECTOR_ADD_OFFSET_WRITE_CONFIGURATION
+#undef vector_add_offset_write
+#define vector_add_offset_write vector_add_offset_write_6
+#undef vector_add_offset_write_reference
+#define vector_add_offset_write_reference vector_add_offset_write_6_vector_add_offset_write_reference
+#undef vector_add_offset
+#define vector_add_offset vector_add_offset_write_6_vector_add_offset
+#undef vector_add_offset_reference
+#define vector_add_offset_reference vector_add_offset_write_6_vector_add_offset_reference
+#endif
+#elif VECTOR_ADD_OFFSET_WRITE_SELECTED == 8
+#undef BLOCK
 #define BLOCK 256
 #undef UNROLL
 #define UNROLL 1
@@ -1389,13 +1679,13 @@ static inline struct autotune_choice vector_add_offset_write_choose(
 #define L1 L1_plain
 #ifdef VECTOR_ADD_OFFSET_WRITE_CONFIGURATION
 #undef vector_add_offset_write
-#define vector_add_offset_write vector_add_offset_write_4
+#define vector_add_offset_write vector_add_offset_write_7
 #undef vector_add_offset_write_reference
-#define vector_add_offset_write_reference vector_add_offset_write_4_vector_add_offset_write_reference
+#define vector_add_offset_write_reference vector_add_offset_write_7_vector_add_offset_write_reference
 #undef vector_add_offset
-#define vector_add_offset vector_add_offset_write_4_vector_add_offset
+#define vector_add_offset vector_add_offset_write_7_vector_add_offset
 #undef vector_add_offset_reference
-#define vector_add_offset_reference vector_add_offset_write_4_vector_add_offset_reference
+#define vector_add_offset_reference vector_add_offset_write_7_vector_add_offset_reference
 #endif
 #else
 #error "VECTOR_ADD_OFFSET_WRITE_BARE: say of which configuration, with VECTOR_ADD_OFFSET_WRITE_CONFIGURATION, or with VECTOR_ADD_OFFSET_WRITE_DEVICE and VECTOR_ADD_OFFSET_WRITE_PROBLEM"

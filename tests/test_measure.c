@@ -1,7 +1,9 @@
 /* Proving, sampling and the finals, on the processor. */
 #include "measure_fixture.h"
 /* for the address of what the reference gave */
-#include "measure/bench.h"
+#include "measure/place.h"
+#include "measure/sample.h"
+#include "measure/verify.h"
 
 #include "base/memory.h"
 #include "skip.h"

@@ -4,7 +4,8 @@
  * and the clock goes on only then. What is asked is counted on the way to it.
  */
 #include "measure_fixture.h"
-#include "measure/bench.h"
+#include "measure/place.h"
+#include "measure/trip.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -85,12 +85,36 @@ static void tells_builds_all_that_they_need(void **state)
 	executable_drop(&outcome);
 }
 
+/* A result file of a model "some": the winner is A = 2, compiled with these options
+   (the elements of a JSON array). */
+static void write_result(const char *kernel, const char *options)
+{
+	static const char format[] =
+		"{\"version\": 1, \"kernel\": \"%s\", \"function\": \"%s\","
+		"\"device\": {\"kind\": \"cuda\", \"model\": \"some\", \"architecture\": \"sm_90\","
+		" \"properties\": {}},"
+		"\"problems\": [{\"problem\": \"one\", \"sizes\": {\"N\": 1}, \"configuration\": {\"A\": 2},"
+		" \"time_ns\": 1000.0, \"low_ns\": null, \"high_ns\": null, \"speedup\": null,"
+		" \"evaluation_count\": 2, \"ok_count\": 2, \"baseline\": null,"
+		" \"launch\": {\"block\": [1, 1, 1], \"grid\": [1, 1, 1], \"shared_bytes\": 0},"
+		" \"options\": [%s], \"metrics\": {}, \"resources\": null,"
+		" \"gains\": null, \"toolchain\": \"NVRTC 13.0\", \"driver\": \"580\","
+		" \"source_hash\": \"00\", \"measured\": \"2026-11-21T22:01:09Z\"}]}\n";
+	struct at_error err = { 0 };
+	char *path = executable_path("results/some"), name[64], text[1000];
+
+	assert_int_equal(at_directory_make(path, &err), AT_OK);
+	free(path);
+	snprintf(name, sizeof(name), "results/some/%s.json", kernel);
+	snprintf(text, sizeof(text), format, kernel, kernel, options);
+	executable_write(name, text);
+}
+
 /* A kernel whose options need quotes, with a result file that names its baseline as the
    winner. */
 static void quotes_options_as_a_shell_reads_them(void **state)
 {
-	struct at_error err = { 0 };
-	char *path, *text, *at;
+	char *text, *at;
 
 	(void)state;
 	executable_write("quoted.cu",
@@ -103,20 +127,7 @@ static void quotes_options_as_a_shell_reads_them(void **state)
 		"options = ( \"-DTEXT=it's two\", \"-DA_IS=${A}\" );\n"
 		"launch: { block = ( \"1\" ); grid = ( \"1\" ); };\n"
 		"arguments = ( { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; } );\n");
-	path = executable_path("results/some");
-	assert_int_equal(at_directory_make(path, &err), AT_OK);
-	free(path);
-	executable_write("results/some/quoted.json",
-		"{\"version\": 1, \"kernel\": \"quoted\", \"function\": \"quoted\","
-		"\"device\": {\"kind\": \"cuda\", \"model\": \"some\", \"architecture\": \"sm_90\","
-		" \"properties\": {}},"
-		"\"problems\": [{\"problem\": \"one\", \"sizes\": {\"N\": 1}, \"configuration\": {\"A\": 2},"
-		" \"time_ns\": 1000.0, \"low_ns\": null, \"high_ns\": null, \"speedup\": null,"
-		" \"evaluation_count\": 2, \"ok_count\": 2, \"baseline\": null,"
-		" \"launch\": {\"block\": [1, 1, 1], \"grid\": [1, 1, 1], \"shared_bytes\": 0},"
-		" \"options\": [\"-DTEXT=it's two\", \"-DA_IS=2\"], \"metrics\": {}, \"resources\": null,"
-		" \"gains\": null, \"toolchain\": \"NVRTC 13.0\", \"driver\": \"580\","
-		" \"source_hash\": \"00\", \"measured\": \"2026-11-21T22:01:09Z\"}]}\n");
+	write_result("quoted", "\"-DTEXT=it's two\", \"-DA_IS=2\"");
 	assert_prints("header --flags quoted.cfg",
 		"0\tquoted_0\t'-DTEXT=it'\\''s two' -DA_IS=2\n");
 	/* a build would give them to its compiler, whoever has recorded them */
@@ -137,20 +148,6 @@ static void quotes_options_as_a_shell_reads_them(void **state)
  */
 static void refuses_options_that_were_recorded_in_another_order(void **state)
 {
-	static const char result[] =
-		"{\"version\": 1, \"kernel\": \"turned\", \"function\": \"turned\","
-		"\"device\": {\"kind\": \"cuda\", \"model\": \"some\", \"architecture\": \"sm_90\","
-		" \"properties\": {}},"
-		"\"problems\": [{\"problem\": \"one\", \"sizes\": {\"N\": 1}, \"configuration\": {\"A\": 2},"
-		" \"time_ns\": 1000.0, \"low_ns\": null, \"high_ns\": null, \"speedup\": null,"
-		" \"evaluation_count\": 2, \"ok_count\": 2, \"baseline\": null,"
-		" \"launch\": {\"block\": [1, 1, 1], \"grid\": [1, 1, 1], \"shared_bytes\": 0},"
-		" \"options\": [%s], \"metrics\": {}, \"resources\": null,"
-		" \"gains\": null, \"toolchain\": \"NVRTC 13.0\", \"driver\": \"580\","
-		" \"source_hash\": \"00\", \"measured\": \"2026-11-21T22:01:09Z\"}]}\n";
-	struct at_error err = { 0 };
-	char *path, text[1000];
-
 	(void)state;
 	executable_write("turned.cu",
 		"extern \"C\" __global__ void turned(float *y) { y[0] = A; }\n");
@@ -162,14 +159,9 @@ static void refuses_options_that_were_recorded_in_another_order(void **state)
 		"options = ( \"-D\", \"A_IS=${A}\" );\n"
 		"launch: { block = ( \"1\" ); grid = ( \"1\" ); };\n"
 		"arguments = ( { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; } );\n");
-	path = executable_path("results/some");
-	assert_int_equal(at_directory_make(path, &err), AT_OK);
-	free(path);
-	snprintf(text, sizeof(text), result, "\"-D\", \"A_IS=2\"");
-	executable_write("results/some/turned.json", text);
+	write_result("turned", "\"-D\", \"A_IS=2\"");
 	assert_prints("header --flags turned.cfg", "0\tturned_0\t-D A_IS=2\n");
-	snprintf(text, sizeof(text), result, "\"A_IS=2\", \"-D\"");
-	executable_write("results/some/turned.json", text);
+	write_result("turned", "\"A_IS=2\", \"-D\"");
 	assert_refuses("header --flags turned.cfg", 1,
 		"configuration 0 was recorded with the option \"A_IS=2\"");
 }

@@ -41,8 +41,10 @@ static size_t count_of(const char *text, const char *part)
 
 static void tells_a_space_once_however_it_is_named(void **state)
 {
-	struct executable_outcome outcome = run(
-		"report matmul matmul " AT_TEST_DIR "/../spaces/matmul.cfg" SHIPPED, 0);
+	struct executable_outcome outcome =
+		run("report matmul matmul " AT_TEST_DIR
+		    "/../spaces/matmul.cfg --device nvidia-h200" SHIPPED,
+			0);
 
 	(void)state;
 	assert_int_equal(count_of(outcome.out, " on NVIDIA H200\n"), 1);
@@ -53,8 +55,8 @@ static void tells_a_space_once_however_it_is_named(void **state)
 
 static void gives_its_data_as_one_object(void **state)
 {
-	struct executable_outcome outcome =
-		run("report --json --problem square_4096" SHIPPED, 0);
+	struct executable_outcome outcome = run(
+		"report --json --problem square_4096 --device nvidia-h200" SHIPPED, 0);
 	struct at_json *json = executable_json_line(outcome.out, 0);
 
 	(void)state;

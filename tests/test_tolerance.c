@@ -3,7 +3,7 @@
 #include "device/host/host.h"
 #include "kernel/compile.h"
 #include "kernel/source.h"
-#include "measure/bench.h"
+#include "measure/contents.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

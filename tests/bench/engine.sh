@@ -16,10 +16,13 @@
 # cache     few configurations, compiled now and compiled before, beside the time in
 #           which the device is measured on, below which no run can get
 # boards    evaluations a second on 1, 2, 4, 8 boards, compiled before
+#
+# "a second" is told of whole processes, with set-up, finals and proofs, and behind it of
+# the time from the first evaluation to the last.
 set -u
 parts=families,matmul,cache,boards rounds=1 device=cuda:0 seconds=60 family_seconds=5 configurations=44
 board_configurations=600
-usage() { sed -n '2,19s/^# \{0,1\}//p' "$0"; exit 2; }
+usage() { sed -n '2,22s/^# \{0,1\}//p' "$0"; exit 2; }
 while [ $# -gt 0 ]; do
   case $1 in
   --parts) parts=$2; shift 2 ;;
@@ -50,6 +53,13 @@ trap 'rm -rf "$work"' EXIT
 # neither NVRTC's nor the driver's cache gives what an earlier run compiled
 export CUDA_CACHE_DISABLE=1
 
+# each line behind the moment in seconds at which it came
+stamped() {
+  python3 -uc 'import sys, time
+for line in sys.stdin:
+    print("%.6f" % time.monotonic(), line, end="")'
+}
+
 # PROGRAM CACHE_FOLDER ARGUMENT...: tunes with an empty record; appends its lines and one
 # {"event": "process", "seconds": ...} to $work/out
 tune() {
@@ -58,13 +68,13 @@ tune() {
   rm -rf "$work/results"
   started=$(date +%s%N)
   AUTOTUNE_CACHE=$cache "$program" tune "$@" --results "$work/results" --json --quiet \
-    >>"$work/out" 2>"$work/err"
-  code=$?
+    2>"$work/err" | stamped >>"$work/out"
+  code=${PIPESTATUS[0]}
   ended=$(date +%s%N)
   # 3: no configuration passed, which is an answer
   [ $code = 0 ] || [ $code = 3 ] ||
     echo "engine.sh: exit $code of $program $*: $(tail -n 1 "$work/err")" >&2
-  echo "{\"event\": \"process\", \"seconds\": $((ended - started))e-9}" >>"$work/out"
+  echo "0 {\"event\": \"process\", \"seconds\": $((ended - started))e-9}" >>"$work/out"
 }
 
 # PART BUILD: the row of what lies in $work/out, which is removed
@@ -74,8 +84,9 @@ import json, sys
 part, build, path = sys.argv[1:]
 events = []
 for line in open(path):
-    if line.startswith("{"):
-        events.append(json.loads(line))
+    at, _, text = line.partition(" ")
+    if text.startswith("{"):
+        events.append(json.loads(text) | {"at": float(at)})
 of = lambda name: [e for e in events if e["event"] == name]
 measured = [e for e in of("evaluation") if not e.get("reused")]
 seconds = sum(e["seconds"] for e in of("process"))
@@ -83,8 +94,17 @@ total = lambda key: sum(e.get(key) or 0 for e in measured) * 1e-9
 overhead = sum(e.get("overhead_seconds") or 0 for e in of("session"))
 best = [e["time_ns"] for e in of("summary") if e.get("time_ns")]
 count = len(measured)
+# from the first evaluation of a process to its last: without set-up, finals and proofs
+searching, first, last = 0, None, None
+for event in events:
+    if event["event"] == "evaluation" and not event.get("reused"):
+        last = event["at"]
+        first = last if first is None else first
+    elif event["event"] == "process" and first is not None:
+        searching, first = searching + last - first, None
 print(f"{part:<10} {build:<5} {count:>11} {sum(e['outcome'] == 'ok' for e in measured):>6} {seconds:>9.2f} "
       f"{count / seconds if seconds else 0:>9.1f} {1e3 * overhead / count if count else 0:>12.3f} "
+      f"{searching:>9.2f} {count / searching if searching else 0:>9.1f} "
       f"{total('compile_ns'):>9.2f} {total('measure_ns'):>9.2f}  "
       + (f"{best[0] / 1e3:.1f} us" if len(best) == 1 else f"{len(best)} problems"), flush=True)
 PYTHON
@@ -93,8 +113,8 @@ PYTHON
 
 wants() { case ,$parts, in *,$1,*) return 0 ;; esac; return 1; }
 
-printf '%-10s %-5s %11s %6s %9s %9s %12s %9s %9s  %s\n' part build evaluations ok seconds "a second" \
-  "ms own each" compiling measuring best
+printf '%-10s %-5s %11s %6s %9s %9s %12s %9s %9s %9s %9s  %s\n' part build evaluations ok seconds "a second" \
+  "ms own each" searching "a second" compiling measuring best
 for _ in $(seq "$rounds"); do
   if wants families; then
     # space by space in turn: what changes on the machine meanwhile changes for both

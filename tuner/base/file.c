@@ -180,19 +180,24 @@ static bool holds_already(const char *path, const void *data, size_t size)
 	return same;
 }
 
-static int write_all(int file, const char *data, size_t size)
+bool at_write_all(int file, const void *data, size_t size)
 {
+	const char *rest = data;
+
 	while (size > 0) {
-		ssize_t put = write(file, data, size);
+		ssize_t put = write(file, rest, size);
 
 		if (put < 0 && errno == EINTR)
 			continue;
-		if (put < 0)
-			return -1;
-		data += put;
+		/* nothing, and no reason: not to be waited for */
+		if (put == 0)
+			errno = EIO;
+		if (put <= 0)
+			return false;
+		rest += put;
 		size -= (size_t)put;
 	}
-	return 0;
+	return true;
 }
 
 /* ---- replacing ------------------------------------------------------------- */
@@ -292,7 +297,7 @@ static enum at_status write_through(
 
 	if (file < 0)
 		return fail_errno(err, path, "write it");
-	if (write_all(file, data, size) < 0)
+	if (!at_write_all(file, data, size))
 		status = fail_errno(err, path, "write it");
 	if (close(file) < 0 && !status)
 		status = fail_errno(err, path, "write it");
@@ -322,7 +327,7 @@ enum at_status at_file_replace(
 					 : fail_errno(err, path, "write it");
 		goto release;
 	}
-	written = write_all(file, data, size) == 0 && fsync(file) == 0;
+	written = at_write_all(file, data, size) && fsync(file) == 0;
 	if (!written)
 		status = fail_errno(err, path, "write it");
 	if (close(file) < 0 && written)

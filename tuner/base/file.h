@@ -47,6 +47,9 @@ enum at_status at_file_check(const char *path, uint64_t *size, struct at_error *
 enum at_status at_file_replace(
 	const char *path, const void *data, size_t size, struct at_error *err);
 
+/* All of it to an open file, pipe or socket; false: not all, and errno says why. */
+bool at_write_all(int file, const void *data, size_t size);
+
 /* mkdir -p. */
 enum at_status at_directory_make(const char *path, struct at_error *err);
 

@@ -173,7 +173,8 @@ bool at_processes_adopt(void)
 #endif
 }
 
-int at_processes_open(pid_t id)
+/* A descriptor that can be read from when it has ended; -1 where there is no such. */
+static int open_process(pid_t id)
 {
 #ifdef SYS_pidfd_open
 	return (int)syscall(SYS_pidfd_open, id, 0);
@@ -201,7 +202,7 @@ static bool has_ended(pid_t child)
 bool at_processes_hear(int file, pid_t child)
 {
 	struct pollfd polls[] = { { file, POLLIN, 0 },
-		{ at_processes_open(child), POLLIN, 0 } };
+		{ open_process(child), POLLIN, 0 } };
 	bool ended;
 
 	do {
@@ -334,7 +335,7 @@ bool at_processes_is_ending(pid_t id)
 /* Once more after its descriptor is open: by then the number may be another one's. */
 static bool kill_if_marked(pid_t id, const char *entry)
 {
-	int process = at_processes_open(id);
+	int process = open_process(id);
 	bool is_it = process >= 0 && at_processes_is_marked(id, entry) &&
 		     is_of_this_namespace(id);
 

@@ -68,7 +68,4 @@ void at_processes_note(struct at_processes *out);
  */
 bool at_processes_hear(int file, pid_t child);
 
-/* A descriptor that can be read from when it has ended; -1 where there is no such. */
-int at_processes_open(pid_t id);
-
 #endif

@@ -3,25 +3,14 @@
 #include <string.h>
 
 static const char *const names[AT_VERDICT_COUNT] = {
-#define NAME(symbol, name, text) name,
+#define NAME(symbol, name) name,
 	AT_VERDICTS(NAME)
 #undef NAME
-};
-
-static const char *const texts[AT_VERDICT_COUNT] = {
-#define TEXT(symbol, name, text) text,
-	AT_VERDICTS(TEXT)
-#undef TEXT
 };
 
 const char *at_verdict_name(enum at_verdict verdict)
 {
 	return names[(unsigned)verdict < AT_VERDICT_COUNT ? verdict : 0];
-}
-
-const char *at_verdict_text(enum at_verdict verdict)
-{
-	return texts[(unsigned)verdict < AT_VERDICT_COUNT ? verdict : 0];
 }
 
 enum at_verdict at_verdict_from_name(const char *name)

@@ -1,22 +1,21 @@
 /*
- * What a night says of a winner that was measured again. One list serves the enum, the
- * names in the record and in the JSON, and the texts for people. Who decides it:
- * session/nights.h.
+ * What a night says of a winner that was measured again: one list for the enum and for
+ * the names in the record and in the JSON. session/nights.h decides it.
  */
 #ifndef AT_BASE_VERDICT_H
 #define AT_BASE_VERDICT_H
 
 #define AT_VERDICTS(X) \
-	X(NONE, "none", "not measured") \
-	X(FIRST, "first", "nothing to compare with yet") \
-	X(SAME, "same", "as it was, within noise") \
-	X(FASTER, "faster", "faster than it was, by more than noise") \
-	X(SLOWER, "slower", "slower than it was, by more than noise") \
-	X(UNCLEAR, "unclear", "the noise is too large to tell") \
-	X(INCORRECT, "incorrect", "no longer correct")
+	X(NONE, "none") /* not measured */ \
+	X(FIRST, "first") /* nothing to compare with yet */ \
+	X(SAME, "same") /* as it was, within noise */ \
+	X(FASTER, "faster") /* than it was, by more than noise */ \
+	X(SLOWER, "slower") /* than it was, by more than noise */ \
+	X(UNCLEAR, "unclear") /* the noise is too large to tell */ \
+	X(INCORRECT, "incorrect") /* it is no longer correct */
 
 enum at_verdict {
-#define AT_VERDICT_ENUM(symbol, name, text) AT_VERDICT_##symbol,
+#define AT_VERDICT_ENUM(symbol, name) AT_VERDICT_##symbol,
 	AT_VERDICTS(AT_VERDICT_ENUM)
 #undef AT_VERDICT_ENUM
 		AT_VERDICT_COUNT
@@ -24,8 +23,6 @@ enum at_verdict {
 
 /* The word in the record, in JSON and in tables; static storage. */
 const char *at_verdict_name(enum at_verdict verdict);
-/* A phrase for people; static storage. */
-const char *at_verdict_text(enum at_verdict verdict);
 /* AT_VERDICT_NONE for an unknown word. */
 enum at_verdict at_verdict_from_name(const char *name);
 

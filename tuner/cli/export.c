@@ -115,24 +115,6 @@ release:
 	return status;
 }
 
-/* The name of a space: of its file, or as it is typed. *out is the caller's. */
-static enum at_status name_of(const char *operand, char **out, struct at_error *err)
-{
-	struct at_spec *spec;
-	enum at_status status;
-
-	if (!strchr(operand, '/') && !at_file_exists(operand)) {
-		*out = at_strdup(operand);
-		return *out ? AT_OK : at_fail_memory(err);
-	}
-	status = at_spec_load(operand, &spec, err);
-	if (status)
-		return status;
-	*out = at_strdup(spec->name);
-	at_spec_free(spec);
-	return *out ? AT_OK : at_fail_memory(err);
-}
-
 static enum at_status write_groups(struct export *self, const char *space,
 	const struct at_export_groups *groups, struct at_error *err)
 {
@@ -160,7 +142,7 @@ static enum at_status export_space(
 {
 	struct at_export_groups groups = { 0 };
 	char *space = NULL;
-	enum at_status status = name_of(operand, &space, err);
+	enum at_status status = at_recorded_space_name(operand, &space, err);
 
 	if (!status)
 		status =

@@ -29,7 +29,8 @@ static void add_row(struct at_strbuf *out, const char *left, const char *right)
 	at_strbuf_add_char(out, '\n');
 }
 
-void at_help_add_option_name(struct at_strbuf *out, const struct at_cli_option *option)
+/* "-o, --output FILE" */
+static void add_option_name(struct at_strbuf *out, const struct at_cli_option *option)
 {
 	if (option->letter)
 		at_strbuf_addf(out, "-%c, ", option->letter);
@@ -57,7 +58,7 @@ static void add_option(struct at_strbuf *out, const struct at_cli_option *option
 
 	if (!at_help_is_shown(option))
 		return;
-	at_help_add_option_name(&left, option);
+	add_option_name(&left, option);
 	at_help_add_option_text(&help, option);
 	add_row(out, at_strbuf_text(&left), at_strbuf_text(&help));
 	at_strbuf_release(&left);
@@ -271,7 +272,7 @@ static void add_markdown_option(const struct at_cli_command *const *all,
 {
 	struct at_strbuf text = { 0 };
 
-	at_help_add_option_name(&text, option);
+	add_option_name(&text, option);
 	at_strbuf_add(out, "| `");
 	add_cell(out, at_strbuf_text(&text));
 	at_strbuf_add(out, "` | ");

@@ -12,8 +12,6 @@
 
 #include "cli/cli.h"
 
-/* "-o, --output FILE" */
-void at_help_add_option_name(struct at_strbuf *out, const struct at_cli_option *option);
 /* What it means; nothing for an option that help does not show. */
 void at_help_add_option_text(struct at_strbuf *out, const struct at_cli_option *option);
 bool at_help_is_shown(const struct at_cli_option *option);

@@ -77,21 +77,6 @@ static enum at_status read_devices(struct history *self, struct at_error *err)
 	return status;
 }
 
-/* The name of a space: that of a file, or as it stands there. */
-static enum at_status read_name(const char *operand, char **out, struct at_error *err)
-{
-	struct at_spec *spec = NULL;
-	enum at_status status = AT_OK;
-
-	if (strchr(operand, '/') || at_file_exists(operand))
-		status = at_spec_load(operand, &spec, err);
-	if (status)
-		return status;
-	*out = at_strdup(spec ? spec->name : operand);
-	at_spec_free(spec);
-	return *out ? AT_OK : at_fail_memory(err);
-}
-
 /* AT_ENOENT where nothing is, with the names of what there is. */
 static enum at_status fail_nothing_of(
 	const struct history *self, const char *space, struct at_error *err)
@@ -192,7 +177,8 @@ static enum at_status collect(struct history *self, struct at_error *err)
 	for (size_t i = 0; i < operands && !status; i++) {
 		char *name = NULL;
 
-		status = read_name(self->arguments->operands[i], &name, err);
+		status = at_recorded_space_name(
+			self->arguments->operands[i], &name, err);
 		if (!status)
 			status = add_wanted(self, name, err);
 		free(name);

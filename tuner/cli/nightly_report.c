@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *at_night_search_text(enum at_night_search search)
+static const char *search_text(enum at_night_search search)
 {
 	static const char *const texts[] = {
 #define AT_NIGHT_SEARCH_TEXT(symbol, text) text,
@@ -87,7 +87,7 @@ enum at_status at_night_report_fail(
 	return AT_OK;
 }
 
-size_t at_night_count(const struct at_night_report *self, enum at_verdict verdict)
+static size_t count_of(const struct at_night_report *self, enum at_verdict verdict)
 {
 	size_t count = 0;
 
@@ -98,8 +98,8 @@ size_t at_night_count(const struct at_night_report *self, enum at_verdict verdic
 
 bool at_night_has_regression(const struct at_night_report *self)
 {
-	return at_night_count(self, AT_VERDICT_SLOWER) ||
-	       at_night_count(self, AT_VERDICT_INCORRECT);
+	return count_of(self, AT_VERDICT_SLOWER) ||
+	       count_of(self, AT_VERDICT_INCORRECT);
 }
 
 bool at_night_has_failure(const struct at_night_report *self)
@@ -192,7 +192,7 @@ void at_night_write_search(const struct at_night_report *self,
 	at_format_count(out, one->evaluated);
 	at_strbuf_add(out, " new in ");
 	at_format_seconds(out, one->search_seconds);
-	at_strbuf_addf(out, ", %s", at_night_search_text(one->search));
+	at_strbuf_addf(out, ", %s", search_text(one->search));
 	if (isfinite(one->found.value)) {
 		at_strbuf_add(out, ", ");
 		at_format_value(out, one->objective, one->found.value);
@@ -225,7 +225,7 @@ void at_night_write_sum(const struct at_night_report *self, struct at_strbuf *ou
 		failed += one->has_failed || one->search == AT_NIGHT_SEARCH_FAILED;
 	}
 	for (int i = 0; i < AT_VERDICT_COUNT; i++)
-		add_sum_item(out, begin, at_night_count(self, (enum at_verdict)i),
+		add_sum_item(out, begin, count_of(self, (enum at_verdict)i),
 			i == AT_VERDICT_NONE ? "not measured"
 					     : at_verdict_name((enum at_verdict)i));
 	add_sum_item(out, begin, replaced, "with another winner");
@@ -334,7 +334,7 @@ static void write_row(const struct at_night_report *self,
 		at_strbuf_add(out, "-");
 	} else {
 		at_format_count(out, one->evaluated);
-		at_strbuf_addf(out, " new: %s", at_night_search_text(one->search));
+		at_strbuf_addf(out, " new: %s", search_text(one->search));
 	}
 	at_strbuf_add(out, " | ");
 	start = out->length;

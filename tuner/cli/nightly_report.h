@@ -31,8 +31,6 @@ enum at_night_search {
 #undef AT_NIGHT_SEARCH_ENUM
 };
 
-const char *at_night_search_text(enum at_night_search search);
-
 /* One problem of one space on one device. Texts belong to it; "" where unknown. */
 struct at_night_case {
 	char *space;
@@ -93,7 +91,6 @@ struct at_night_case *at_night_report_add(struct at_night_report *self,
 enum at_status at_night_report_fail(
 	struct at_night_report *self, const char *line, struct at_error *err);
 
-size_t at_night_count(const struct at_night_report *self, enum at_verdict verdict);
 /* A winner became slower, or is not correct any more. */
 bool at_night_has_regression(const struct at_night_report *self);
 /* Something could not be done: a space, a device, a problem. */

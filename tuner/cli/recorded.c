@@ -1,6 +1,8 @@
 #include "cli/recorded.h"
 #include "cli/output.h"
 
+#include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "device/device.h"
 #include "evaluator/workers/probe.h"
@@ -102,6 +104,21 @@ static void tell_failed(const struct at_results *results)
 		at_say("autotune: %s; this file is left aside",
 			at_error_format(reason, text, sizeof(text)));
 	}
+}
+
+enum at_status at_recorded_space_name(
+	const char *operand, char **out, struct at_error *err)
+{
+	struct at_spec *spec = NULL;
+	enum at_status status = AT_OK;
+
+	if (strchr(operand, '/') || at_file_exists(operand))
+		status = at_spec_load(operand, &spec, err);
+	if (status)
+		return status;
+	*out = at_strdup(spec ? spec->name : operand);
+	at_spec_free(spec);
+	return *out ? AT_OK : at_fail_memory(err);
 }
 
 enum at_status at_recorded_results(struct at_recorded *self, const char *space,

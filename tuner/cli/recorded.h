@@ -36,6 +36,12 @@ enum at_status at_recorded_open(const struct at_cli_arguments *arguments,
 	struct at_recorded *out, struct at_error *err);
 void at_recorded_close(struct at_recorded *self);
 /*
+ * What a SPACE on the command line is called in the record: a file's name for itself,
+ * or the word as it is typed, where it is no file. *out is the caller's.
+ */
+enum at_status at_recorded_space_name(
+	const char *operand, char **out, struct at_error *err);
+/*
  * The winners of a space (NULL: of all), of the record and of the result files, as
  * at_results_read() has them. Files that cannot be used are told. *out is the caller's,
  * also after a failure.

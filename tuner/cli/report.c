@@ -12,21 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The name of a space: of its file, or as it is typed. *out is the caller's. */
-static enum at_status name_of(const char *operand, char **out, struct at_error *err)
-{
-	struct at_spec *spec = NULL;
-	enum at_status status = AT_OK;
-
-	if (strchr(operand, '/') || at_file_exists(operand))
-		status = at_spec_load(operand, &spec, err);
-	if (status)
-		return status;
-	*out = at_strdup(spec ? spec->name : operand);
-	at_spec_free(spec);
-	return *out ? AT_OK : at_fail_memory(err);
-}
-
 static bool is_collected(const struct at_groups *groups, const char *space)
 {
 	for (size_t i = 0; i < groups->count; i++)
@@ -39,7 +24,7 @@ static enum at_status collect(struct at_groups *groups, struct at_recorded *reco
 	const char *operand, struct at_error *err)
 {
 	char *space = NULL;
-	enum at_status status = name_of(operand, &space, err);
+	enum at_status status = at_recorded_space_name(operand, &space, err);
 
 	/* a space that is named twice, also by its file, is told once */
 	if (!status && !is_collected(groups, space)) {

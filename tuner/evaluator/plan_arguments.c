@@ -19,7 +19,7 @@ enum at_status at_plan_integer(const struct at_plan *self,
 		at_expression_line(expression), least, most, out, err);
 }
 
-enum at_status at_plan_real(const struct at_plan *self,
+static enum at_status evaluate_real(const struct at_plan *self,
 	const struct at_expression *expression, const char *what, double *out,
 	struct at_error *err)
 {
@@ -82,7 +82,7 @@ static enum at_status plan_value(const struct at_plan *self,
 			at_plan_is_varied(self->spec, argument, self->variation);
 
 		if (at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL) {
-			status = at_plan_real(self, value, what, &real, err);
+			status = evaluate_real(self, value, what, &real, err);
 			/* of the same size and sign, so that it still fits */
 			if (is_varied)
 				real = real == 0 ? 0.5 : 0.75 * real;
@@ -178,18 +178,18 @@ static enum at_status plan_argument(const struct at_plan *self,
 	}
 	snprintf(what, sizeof(what), "the fill of argument \"%.80s\"", argument->name);
 	if (fill->a)
-		status = at_plan_real(self, fill->a, what, &out->fill_a, err);
+		status = evaluate_real(self, fill->a, what, &out->fill_a, err);
 	if (!status && fill->b)
-		status = at_plan_real(self, fill->b, what, &out->fill_b, err);
+		status = evaluate_real(self, fill->b, what, &out->fill_b, err);
 	out->is_fixed = argument->is_fixed;
 	out->has_domain = argument->domain[0] != NULL;
 	if (status || !out->has_domain)
 		return status;
 	snprintf(
 		what, sizeof(what), "the domain of argument \"%.80s\"", argument->name);
-	status = at_plan_real(self, argument->domain[0], what, &out->domain_low, err);
+	status = evaluate_real(self, argument->domain[0], what, &out->domain_low, err);
 	if (!status)
-		status = at_plan_real(
+		status = evaluate_real(
 			self, argument->domain[1], what, &out->domain_high, err);
 	/* of one value on a problem that is small enough: nothing varies there */
 	if (!status && !(out->domain_low <= out->domain_high))
@@ -268,10 +268,10 @@ static enum at_status plan_set(const struct at_plan *self,
 			"the fill of \"%.80s\" in the data \"%.80s\"",
 			spec->arguments[i].name, set->name);
 		if (fill->a)
-			status = at_plan_real(
+			status = evaluate_real(
 				self, fill->a, what, &out->fills[i].a, err);
 		if (!status && fill->b)
-			status = at_plan_real(
+			status = evaluate_real(
 				self, fill->b, what, &out->fills[i].b, err);
 		if (!status)
 			status = check_fill(self, &spec->arguments[i], fill->kind,

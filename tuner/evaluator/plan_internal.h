@@ -21,9 +21,6 @@ enum at_status at_plan_make_request(const struct at_plan *self, int64_t most_thr
 enum at_status at_plan_integer(const struct at_plan *self,
 	const struct at_expression *expression, const char *what, int64_t least,
 	int64_t most, int64_t *out, struct at_error *err);
-enum at_status at_plan_real(const struct at_plan *self,
-	const struct at_expression *expression, const char *what, double *out,
-	struct at_error *err);
 /* One for each argument of the spec; heap. */
 enum at_status at_plan_bindings(const struct at_plan *self,
 	struct at_measure_binding **out, struct at_error *err);

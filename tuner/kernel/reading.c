@@ -1,66 +1,15 @@
-#include "kernel/reading.h"
+/*
+ * Reads a template, what it includes and its space for what they do with parameters.
+ * What that means for whoever wrote them is reading_tell.c's.
+ */
+#include "kernel/reading_parts.h"
 #include "base/memory.h"
-#include "kernel/scan.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A condition that is longer is cut: what is behind is not looked at. */
 #define DIRECTIVE_LEXEMES 256
-
-/* Where something stands; file is borrowed from the walk or the template. */
-struct place {
-	const char *file;
-	int line;
-};
-
-/* What is known of a parameter. */
-struct usage {
-	bool is_read; /* for more than whether it is defined */
-	bool is_read_elsewhere; /* by a file that the template includes */
-	bool is_defined; /* by the template or what it includes, guarded or not */
-	bool may_be_read_before; /* before `replaced`: by what is included there */
-	struct place asked; /* #ifdef and the like; line 0: nowhere */
-	struct place replaced; /* an unguarded #define before it is read */
-};
-
-/* NAME == word */
-struct comparison {
-	size_t parameter;
-	const char *word; /* the space's: a file's text goes when it is read */
-	bool is_equal;
-	struct place place;
-};
-
-/* An #if that is open. */
-struct condition {
-	/* nothing but what keeps a file from being read twice: what stands in it stands
-	   in no condition */
-	bool is_include_guard;
-};
-
-struct reading {
-	const struct at_spec *spec;
-	struct usage *usages; /* one a parameter */
-	uint64_t *macros; /* names that files define, hashed */
-	size_t macro_count;
-	size_t macro_capacity;
-	struct comparison *comparisons;
-	size_t comparison_count;
-	size_t comparison_capacity;
-	at_reading_listener *listener;
-	void *context;
-	/* of the file in work */
-	const char *file;
-	bool is_template;
-	bool has_included; /* something, in front of what is looked at */
-	struct condition *conditions;
-	size_t condition_count;
-	size_t condition_capacity;
-	/* what #ifndef asked for in the directive before this one; length 0: none */
-	struct at_lexeme guard;
-};
 
 /* Lexemes of a directive, behind the #. */
 struct directive {
@@ -76,13 +25,6 @@ static bool same(struct at_lexeme a, struct at_lexeme b)
 	return a.length == b.length && !memcmp(a.text, b.text, a.length);
 }
 
-static void all_values(const struct at_parameter *parameter,
-	const struct at_value **values, size_t *count)
-{
-	*values = parameter->all ? parameter->all : parameter->values;
-	*count = parameter->all ? parameter->all_count : parameter->value_count;
-}
-
 /* The one of the parameter's words that the lexeme is, borrowed from the space; NULL:
    none. */
 static const char *find_word(
@@ -91,7 +33,7 @@ static const char *find_word(
 	const struct at_value *values;
 	size_t count;
 
-	all_values(parameter, &values, &count);
+	reading_values(parameter, &values, &count);
 	for (size_t i = 0; i < count; i++)
 		if (values[i].type == AT_TYPE_WORD &&
 			at_lexeme_is(lexeme, values[i].word))
@@ -108,17 +50,6 @@ static bool is_word_macro(const struct at_parameter *parameter, struct at_lexeme
 	       !memcmp(lexeme.text, parameter->name, length) &&
 	       find_word(parameter, (struct at_lexeme){ lexeme.text + length + 1,
 					    lexeme.length - length - 1 });
-}
-
-/* The parameter of that very name; parameter_count: there is none. */
-static size_t find_parameter(const struct reading *self, struct at_lexeme lexeme)
-{
-	size_t i = 0;
-
-	while (i < self->spec->parameter_count &&
-		!at_lexeme_is(lexeme, self->spec->parameters[i].name))
-		i++;
-	return i;
 }
 
 /* Reads count for the parameter whose name it is, or whose word's macro. */
@@ -169,22 +100,12 @@ static enum at_status add_macro(
 	return status;
 }
 
-static bool is_macro(const struct reading *self, struct at_lexeme name)
-{
-	uint64_t hash = at_hash_bytes(name.text, name.length).low;
-
-	for (size_t i = 0; i < self->macro_count; i++)
-		if (self->macros[i] == hash)
-			return true;
-	return false;
-}
-
 static enum at_status read_define(
 	struct reading *self, const struct directive *directive, struct at_error *err)
 {
 	struct at_lexeme name = directive->count > 1 ? directive->items[1]
 						     : (struct at_lexeme){ "", 0 };
-	size_t parameter = find_parameter(self, name);
+	size_t parameter = reading_find_parameter(self, name);
 	bool is_guarded = false, is_own = false;
 
 	for (size_t i = 2; i < directive->count; i++) {
@@ -220,7 +141,7 @@ static bool is_asked(const struct directive *directive, size_t i)
 
 static void note_asked(struct reading *self, struct at_lexeme name, int line)
 {
-	size_t parameter = find_parameter(self, name);
+	size_t parameter = reading_find_parameter(self, name);
 
 	if (parameter < self->spec->parameter_count &&
 		!self->usages[parameter].asked.line)
@@ -244,7 +165,8 @@ static enum at_status read_comparison(struct reading *self,
 		(right + 1 < directive->count && at_lexeme_is(items[right + 1], "(")))
 		return AT_OK;
 	for (int turn = 0; turn < 2; turn++) {
-		size_t parameter = find_parameter(self, items[turn ? right : left]);
+		size_t parameter =
+			reading_find_parameter(self, items[turn ? right : left]);
 		const char *word;
 		enum at_status status;
 
@@ -315,7 +237,8 @@ static enum at_status read_directive(
 		/* #ifndef THIS_H and #define THIS_H; but who asks for AUTOTUNE knows
 		   of the tuner, and defines what is missing without it */
 		if (guard.length && same(guard, name) && self->condition_count &&
-			find_parameter(self, name) == self->spec->parameter_count &&
+			reading_find_parameter(self, name) ==
+				self->spec->parameter_count &&
 			strncmp(name.text, "AUTOTUNE", 8) != 0)
 			self->conditions[self->condition_count - 1].is_include_guard =
 				true;
@@ -493,85 +416,7 @@ static void read_space(struct reading *self)
 	read_text(self, spec->reference.call.kernel);
 }
 
-/* ---- what is told -------------------------------------------------------------- */
-
-static void tell(
-	const struct reading *self, const char *file, int line, const char *text)
-{
-	struct at_error warning = { 0 };
-
-	at_fail(&warning, AT_EINVAL, file, line, "%s", text);
-	self->listener(self->context, &warning);
-}
-
-static void tell_comparisons(const struct reading *self)
-{
-	char text[704];
-
-	for (size_t i = 0; i < self->comparison_count; i++) {
-		const struct comparison *comparison = &self->comparisons[i];
-		const char *word = comparison->word,
-			   *name = self->spec->parameters[comparison->parameter].name;
-		struct at_lexeme lexeme = { word, strlen(word) };
-
-		/* somebody gives it a meaning */
-		if (is_macro(self, lexeme) ||
-			find_parameter(self, lexeme) < self->spec->parameter_count)
-			continue;
-		snprintf(text, sizeof(text),
-			"\"%.96s %s %.96s\" is %s for every value: to the preprocessor the unknown name %.96s is 0; write %.96s_%.96s",
-			name, comparison->is_equal ? "==" : "!=", word,
-			comparison->is_equal ? "false" : "true", word, name, word);
-		tell(self, comparison->place.file, comparison->place.line, text);
-	}
-}
-
-static bool has_zero(const struct at_parameter *parameter)
-{
-	const struct at_value *values;
-	size_t count;
-
-	all_values(parameter, &values, &count);
-	for (size_t i = 0; i < count; i++)
-		if ((values[i].type == AT_TYPE_INTEGER ||
-			    values[i].type == AT_TYPE_BOOLEAN) &&
-			values[i].integer == 0)
-			return true;
-	return false;
-}
-
-static void tell_usage(
-	const struct reading *self, size_t index, bool in_template, bool is_open)
-{
-	const struct at_parameter *parameter = &self->spec->parameters[index];
-	const struct usage *usage = &self->usages[index];
-	size_t count = parameter->all ? parameter->all_count : parameter->value_count;
-	char text[512];
-
-	if (usage->replaced.line &&
-		!(usage->may_be_read_before && usage->is_read_elsewhere)) {
-		snprintf(text, sizeof(text),
-			"%.128s is a parameter, and defined here once more: its values do not reach what follows; put this between #ifndef %.128s and #endif, or give it another name",
-			parameter->name, parameter->name);
-		tell(self, usage->replaced.file, usage->replaced.line, text);
-		return;
-	}
-	/* what has one value decides nothing, and what may be read is not blamed */
-	if (is_open || count < 2)
-		return;
-	if (!in_template && usage->asked.line && !usage->is_defined &&
-		(has_zero(parameter) || !usage->is_read)) {
-		snprintf(text, sizeof(text),
-			"whether %.128s is defined is asked and nothing else: each parameter is, with every value; write #if %.128s",
-			parameter->name, parameter->name);
-		tell(self, usage->asked.file, usage->asked.line, text);
-	} else if (!usage->is_read) {
-		snprintf(text, sizeof(text),
-			"the parameter \"%.128s\" is read nowhere: not by the template, nor by launch, arguments, constraints or options; its values are the same kernel",
-			parameter->name);
-		tell(self, self->spec->path, parameter->line, text);
-	}
-}
+/* ---- all of it ----------------------------------------------------------------- */
 
 enum at_status at_reading_check(const struct at_spec *spec,
 	const struct at_template *template, at_reading_listener *listener,
@@ -628,10 +473,10 @@ enum at_status at_reading_check(const struct at_spec *spec,
 		in_template[i] = self.usages[i].is_read;
 	if (!status) {
 		read_space(&self);
-		tell_comparisons(&self);
+		reading_tell_comparisons(&self);
 	}
 	for (size_t i = 0; i < spec->parameter_count && !status; i++)
-		tell_usage(&self, i, in_template[i], is_open || reach.is_open);
+		reading_tell_usage(&self, i, in_template[i], is_open || reach.is_open);
 release:
 	at_reach_release(&reach);
 	for (size_t i = 0; i < included.path_count; i++)

@@ -69,23 +69,6 @@ static void add_chunks(struct at_hasher *hasher, const void *data, size_t size)
 	}
 }
 
-static bool write_all(int file, const void *data, size_t size)
-{
-	const char *bytes = data;
-
-	while (size) {
-		ssize_t put = write(file, bytes, size);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put < 0)
-			return false;
-		bytes += put;
-		size -= (size_t)put;
-	}
-	return true;
-}
-
 /*
  * Opens PATH.HEX.tmp, whose name nobody can guess and that nobody had: whoever can
  * write in the folder must not be able to have us write elsewhere.
@@ -168,10 +151,10 @@ enum at_status at_unit_write(
 	status = open_temporary(path, &temporary, &file, err);
 	if (status)
 		goto release;
-	if (!write_all(file, header.bytes.data, header.bytes.length) ||
-		!write_all(file, body.bytes.data, body.bytes.length) ||
+	if (!at_write_all(file, header.bytes.data, header.bytes.length) ||
+		!at_write_all(file, body.bytes.data, body.bytes.length) ||
 		(result->image &&
-			!write_all(file, result->image, result->image_bytes))) {
+			!at_write_all(file, result->image, result->image_bytes))) {
 		status = fail_errno(err, path, "write it");
 		close(file);
 		unlink(temporary.data);

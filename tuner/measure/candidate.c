@@ -1,56 +1,14 @@
-/* A loaded configuration: its calls, and what goes ahead of those that are timed. */
-#include "measure/bench.h"
+/* Loading a configuration, and listing what goes ahead of its timed launches. */
+#include "measure/candidate.h"
+#include "measure/buffers.h"
+#include "measure/support.h"
+#include "measure/tolerance.h"
+#include "measure/trip.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- calls ------------------------------------------------------------------ */
-
-enum at_status bound_call_init(struct at_bench *self, struct at_module *module,
-	const struct at_measure_call *call, const struct at_measure_binding *bindings,
-	struct staging staging, bool expected_outputs, struct bound_call *out,
-	struct at_error *err)
-{
-	const struct at_device_ops *ops = self->device->ops;
-	struct at_invocation *invocation = &out->invocation;
-
-	memset(out, 0, sizeof(*out));
-	invocation->kernel = ops->find(self->device, module, call->symbol);
-	if (!invocation->kernel)
-		return at_fail(err, AT_ENOENT, NULL, 0,
-			"kernel \"%s\" is not in the image", call->symbol);
-	out->values = calloc(call->argument_count + 1, sizeof(*out->values));
-	if (!out->values)
-		return at_fail_memory(err);
-	for (uint32_t i = 0; i < call->argument_count; i++) {
-		uint32_t argument = call->arguments[i];
-		const struct buffer *buffer = &self->buffers[argument];
-		const struct place *place = buffer_place(self, argument, staging);
-
-		/* the reference writes where comparisons read, not into the outputs */
-		if (expected_outputs && buffer->expected[staging.set].memory)
-			place = &buffer->expected[staging.set];
-		if (place->memory)
-			out->values[i] = value_u64(place_address(self, place));
-		else
-			memcpy(out->values[i].bytes, bindings[argument].value,
-				sizeof(out->values[i].bytes));
-	}
-	for (int i = 0; i < 3; i++) {
-		invocation->grid[i] = call->geometry.grid[i];
-		invocation->block[i] = call->geometry.block[i];
-	}
-	invocation->shared_bytes = call->geometry.shared_bytes;
-	invocation->argument_count = call->argument_count;
-	invocation->arguments = out->values;
-	return AT_OK;
-}
-
-void bound_call_release(struct bound_call *self)
-{
-	free(self->values);
-	memset(self, 0, sizeof(*self));
-}
 
 static void release_calls(struct candidate *candidate)
 {
@@ -126,7 +84,7 @@ static enum at_status write_table(struct at_bench *self, struct candidate *candi
 	const struct at_range *ranges, struct at_error *err)
 {
 	const struct at_device_ops *ops = self->device->ops;
-	uint64_t table_bytes = candidate->variable_count * 3 * sizeof(uint64_t);
+	uint64_t table_bytes = candidate->saved.count * 3 * sizeof(uint64_t);
 	uint64_t *table = malloc((size_t)table_bytes);
 	uint64_t copy;
 	enum at_status status;
@@ -135,18 +93,20 @@ static enum at_status write_table(struct at_bench *self, struct candidate *candi
 		return at_fail_memory(err);
 	/* copies behind the table, at a boundary */
 	table_bytes = (table_bytes + 255) / 256 * 256;
-	status = ops->allocate(self->device, table_bytes + candidate->saved_bytes,
-		&candidate->saved, err);
-	copy = status ? 0 : ops->address(self->device, candidate->saved) + table_bytes;
-	for (uint64_t i = 0; i < candidate->variable_count; i++) {
+	status = ops->allocate(self->device, table_bytes + candidate->saved.bytes,
+		&candidate->saved.memory, err);
+	copy = status ? 0
+		      : ops->address(self->device, candidate->saved.memory) +
+				table_bytes;
+	for (uint64_t i = 0; i < candidate->saved.count; i++) {
 		table[3 * i] = ranges[i].address;
 		table[3 * i + 1] = copy;
 		table[3 * i + 2] = ranges[i].bytes;
 		copy += slot_bytes(&ranges[i]);
 	}
 	if (!status)
-		status = ops->write(self->device, candidate->saved, 0, table,
-			candidate->variable_count * 3 * sizeof(*table), err);
+		status = ops->write(self->device, candidate->saved.memory, 0, table,
+			candidate->saved.count * 3 * sizeof(*table), err);
 	free(table);
 	return status;
 }
@@ -165,7 +125,8 @@ static enum at_outcome save_variables(
 	count = ops->variables(self->device, candidate->module, NULL, 0);
 	if (!count)
 		return AT_OUTCOME_OK;
-	/* nobody can put them back one by one: it is loaded anew instead */
+	/* the device cannot list its variables, so they are restored by loading the
+	   module anew */
 	candidate->reloads = count == AT_VARIABLES_UNKNOWN;
 	if (candidate->reloads)
 		return AT_OUTCOME_OK;
@@ -175,14 +136,15 @@ static enum at_outcome save_variables(
 		return AT_OUTCOME_NONE;
 	}
 	ops->variables(self->device, candidate->module, ranges, count);
-	candidate->variable_count = count;
+	candidate->saved.count = count;
 	for (size_t i = 0; i < count; i++)
-		candidate->saved_bytes += slot_bytes(&ranges[i]);
+		candidate->saved.bytes += slot_bytes(&ranges[i]);
 	status = write_table(self, candidate, ranges, err);
 	free(ranges);
 	if (status)
 		return self->device->is_lost ? AT_OUTCOME_CRASHED : AT_OUTCOME_NONE;
-	support_variables(self, &self->queue, candidate, VARIABLES_SAVE, value_u64(0));
+	support_variables(
+		self, &self->queue, &candidate->saved, VARIABLES_SAVE, value_u64(0));
 	return bench_run(self, err);
 }
 
@@ -204,10 +166,10 @@ static bool fits_cache(const struct at_bench *self)
 }
 
 /*
- * Alone is every launch that must find the cache cold, or inputs, scratch, variables or
- * a layout made anew. With a warm cache others follow each other directly, and then the
- * sets of data take turns, so that none can live on what the one before it wrote: where
- * both sets do not stay in the cache, they are alone as well.
+ * A launch is alone if the cache has to be cold for it, or if inputs, scratch,
+ * variables or a layout have to be made new. All others follow each other directly in a
+ * warm cache. The sets of data then take turns, so that no launch can use what the one
+ * before it wrote; if the cache cannot hold both sets, launches are alone too.
  */
 bool candidate_is_alone(const struct at_bench *self, const struct candidate *candidate)
 {
@@ -220,7 +182,7 @@ bool candidate_is_alone(const struct at_bench *self, const struct candidate *can
 	       !fits_cache(self);
 }
 
-/* everything as it was before the first launch of all, but for the cache */
+/* all as it was before the very first launch, except for the cache */
 static void list_anew(struct at_bench *self, struct candidate *candidate,
 	struct call_list *list, struct staging staging)
 {
@@ -229,7 +191,7 @@ static void list_anew(struct at_bench *self, struct candidate *candidate,
 
 	if (candidate->keeps_state)
 		support_variables(
-			self, list, candidate, VARIABLES_RESTORE, value_u64(0));
+			self, list, &candidate->saved, VARIABLES_RESTORE, value_u64(0));
 	list_restore(self, list, staging, POISON_AGAIN, false);
 	if (prepare->invocation.kernel)
 		call_list_add(list, &prepare->invocation);
@@ -308,7 +270,7 @@ enum at_outcome candidate_load(struct at_bench *self,
 		outcome = save_variables(self, out, err);
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
-	/* twice what makes all anew, a launch, a flush */
+	/* room for: everything made new twice, a launch, a flush */
 	room = 2 * (self->setup->argument_count + 2) + 2;
 	for (unsigned set = 0; set < self->set_count && !status; set++)
 		status = call_list_init(&out->before[set], room, err);
@@ -326,8 +288,9 @@ void candidate_release(struct at_bench *self, struct candidate *candidate)
 		call_list_release(&candidate->before[set]);
 	/* calls of a lost context fail, or wait for a kernel that never ends */
 	if (!self->device->is_lost) {
-		if (candidate->saved)
-			self->device->ops->release(self->device, candidate->saved);
+		if (candidate->saved.memory)
+			self->device->ops->release(
+				self->device, candidate->saved.memory);
 		if (candidate->module)
 			self->device->ops->unload(self->device, candidate->module);
 	}

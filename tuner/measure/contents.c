@@ -1,13 +1,19 @@
 /* What inputs hold, set by set, and what is expected of it. */
-#include "measure/bench.h"
+#include "measure/contents.h"
+#include "measure/buffers.h"
+#include "measure/checks.h"
+#include "measure/place.h"
+#include "measure/reference.h"
+#include "measure/support.h"
+#include "measure/trip.h"
 #include "measure/data.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /*
- * What variables get as well is the same in all sets: it would have to be copied into
- * the module ahead of every launch.
+ * An input that is also copied into a variable is the same in all sets: otherwise the
+ * variable would have to be written ahead of every launch.
  */
 static bool has_symbol(const struct at_bench *self, size_t argument)
 {
@@ -19,14 +25,14 @@ static bool has_symbol(const struct at_bench *self, size_t argument)
 static struct at_data contents_of(
 	const struct at_bench *self, size_t argument, unsigned set)
 {
-	/* not data[0], which may be a pattern's, or trades places with the other */
+	/* not data[0]: that may be a pattern by now, or have traded places with
+	   data[1] */
 	if (has_symbol(self, argument))
 		return (struct at_data){ .seed = self->setup->seed,
 			.pattern = self->symbols };
 	return self->data[set];
 }
 
-/* Gives a set's input its contents, in zones of their own, and makes it read-only. */
 enum at_status contents_fill(
 	struct at_bench *self, size_t argument, unsigned set, struct at_error *err)
 {
@@ -46,8 +52,21 @@ enum at_status contents_fill(
 			&data);
 	status = bench_run_own(self, "filling", argument, err);
 	if (!status && fill.kind == AT_FILL_FILE)
-		status = upload_file(self, argument, fill.file, place, err);
+		status = place_upload(self, argument, fill.file, place, err);
 	return status ? status : place_protect(self, place, AT_PROTECTION_READ, err);
+}
+
+/* What the space declares for a set. */
+struct at_data contents_declared(uint64_t seed, unsigned set)
+{
+	struct at_data data = { .seed = seed };
+
+	/* the first from the space's seed, the second not */
+	if (set) {
+		data.seed ^= 0x5bd1e9955bd1e995u;
+		data.keeps_shape = true;
+	}
+	return data;
 }
 
 /* What inputs that are not guarded sum up to before any kernel but our own has run. */
@@ -72,7 +91,7 @@ static enum at_status sum_inputs(
 	return AT_OK;
 }
 
-enum at_status contents_fill_set(
+static enum at_status fill_set(
 	struct at_bench *self, unsigned set, struct at_error *err)
 {
 	enum at_status status = AT_OK;
@@ -85,7 +104,7 @@ enum at_status contents_fill_set(
 }
 
 /* Expectations are read by our own kernels alone, and written by the reference. */
-enum at_status contents_protect_expected(struct at_bench *self, unsigned set,
+static enum at_status protect_expected(struct at_bench *self, unsigned set,
 	enum at_protection protection, struct at_error *err)
 {
 	enum at_status status = AT_OK;
@@ -96,8 +115,9 @@ enum at_status contents_protect_expected(struct at_bench *self, unsigned set,
 	return status;
 }
 
-/* for bench_set_symbols(): modules come without what was copied into the last */
-enum at_status contents_keep(struct at_bench *self, struct at_error *err)
+/* bench_set_symbols() needs it on this side: each module that is loaded starts
+   without it */
+static enum at_status keep_contents(struct at_bench *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 
@@ -113,6 +133,31 @@ enum at_status contents_keep(struct at_bench *self, struct at_error *err)
 			return at_fail_memory(err);
 		status = self->device->ops->read(self->device, place->memory,
 			place->offset_bytes, buffer->contents, buffer->bytes, err);
+	}
+	return status;
+}
+
+enum at_status contents_begin(struct at_bench *self, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (unsigned set = 0; set < self->set_count && !status; set++) {
+		self->data[set] = contents_declared(self->setup->seed, set);
+		status = fill_set(self, set, err);
+		if (!status && set == 0)
+			status = keep_contents(self, err);
+	}
+	return status;
+}
+
+enum at_status contents_expect(struct at_bench *self, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (unsigned set = 0; set < self->set_count && !status; set++) {
+		status = reference_run(self, set, POISON, err);
+		if (!status)
+			status = protect_expected(self, set, AT_PROTECTION_READ, err);
 	}
 	return status;
 }
@@ -134,8 +179,8 @@ bool bench_vary_symbols(struct at_bench *self)
 		varies = varies || as_is.kind != varied.kind ||
 			 as_is.pattern != varied.pattern;
 	}
-	/* the same numbers in another order: who asks for a filter that sums up to one
-	   gets one, unless it is the same number all over */
+	/* the same numbers in another order, so that a filter that must sum up to
+	   one still does, unless it is one number all over */
 	if (varies)
 		self->symbols = AT_DATA_REVERSED;
 	return varies;
@@ -152,8 +197,8 @@ static bool is_whole(const struct at_bench *self, size_t argument)
 }
 
 /*
- * Integers that the reference leaves unwritten cannot be told by themselves: what it
- * leaves from two poisons differs.
+ * Any pattern of bits is a valid integer, so poison does not show by itself. The
+ * reference runs from two poisons, and what it left unwritten differs.
  */
 static bool has_whole_outputs(const struct at_bench *self)
 {
@@ -195,21 +240,19 @@ static enum at_status fill_with(struct at_bench *self, unsigned set,
 	enum at_status status;
 
 	self->data[set] = *data;
-	status = contents_fill_set(self, set, err);
-	return status || set ? status : contents_keep(self, err);
+	status = fill_set(self, set, err);
+	return status || set ? status : keep_contents(self, err);
 }
 
 static enum at_status expect(
 	struct at_bench *self, unsigned set, bool twice, struct at_error *err)
 {
-	enum at_status status =
-		contents_protect_expected(self, set, AT_PROTECTION_WRITE, err);
+	enum at_status status = protect_expected(self, set, AT_PROTECTION_WRITE, err);
 
 	if (!status)
 		status = twice ? expect_twice(self, set, err)
 			       : reference_run(self, set, POISON, err);
-	return status ? status
-		      : contents_protect_expected(self, set, AT_PROTECTION_READ, err);
+	return status ? status : protect_expected(self, set, AT_PROTECTION_READ, err);
 }
 
 enum at_status bench_use_data(struct at_bench *self, unsigned set,
@@ -219,24 +262,13 @@ enum at_status bench_use_data(struct at_bench *self, unsigned set,
 
 	self->is_settled = false;
 	status = fill_with(self, set, data, err);
-	/* a file that is gone is none of the reference's business */
+	/* AT_ENOENT would mean that the reference gave nothing to compare with; a
+	   missing file is another error */
 	if (status)
 		return status == AT_ENOENT ? AT_EIO : status;
 	status = expect(self, set, has_whole_outputs(self), err);
-	/* what it says of its own outputs */
+	/* AT_EINVAL: the reference gave numbers that cannot be compared */
 	return status == AT_EINVAL ? AT_ENOENT : status;
-}
-
-struct at_data contents_declared(uint64_t seed, unsigned set)
-{
-	struct at_data data = { .seed = seed };
-
-	/* the first from the space's seed, the second not */
-	if (set) {
-		data.seed ^= 0x5bd1e9955bd1e995u;
-		data.keeps_shape = true;
-	}
-	return data;
 }
 
 enum at_status bench_settle(struct at_bench *self, struct at_error *err)
@@ -279,8 +311,8 @@ enum at_status bench_exchange(struct at_bench *self, struct at_error *err)
 		buffer->expectations[0] = buffer->expectations[1];
 		buffer->expectations[1] = expectation;
 	}
-	status = contents_fill_set(self, 0, err);
-	return status ? status : contents_fill_set(self, 1, err);
+	status = fill_set(self, 0, err);
+	return status ? status : fill_set(self, 1, err);
 }
 
 enum at_status bench_align(
@@ -303,6 +335,6 @@ enum at_status bench_align(
 		return AT_EDEVICE;
 	for (unsigned set = 0; set < self->set_count && !status; set++)
 		if (place_side_of_set(self, set) == SIDE_END)
-			status = contents_fill_set(self, set, err);
+			status = fill_set(self, set, err);
 	return status;
 }

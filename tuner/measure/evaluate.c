@@ -1,10 +1,15 @@
 /* One evaluation from the loaded image to the outcome. */
-#include "measure/bench.h"
-#include "measure/statistics.h"
+#include "measure/buffers.h"
+#include "measure/candidate.h"
+#include "measure/contents.h"
+#include "measure/proof.h"
+#include "measure/result.h"
+#include "measure/sample.h"
+#include "measure/tolerance.h"
+#include "measure/trip.h"
+#include "measure/verify.h"
 #include "base/clock.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,56 +19,10 @@
 #define WORN_LAUNCHES 64
 #define WORN_NS 200000000.0
 
-/* after these the buffers or the context may hold anything */
-bool outcome_loses_device(enum at_outcome outcome)
-{
-	return outcome == AT_OUTCOME_CRASHED || outcome == AT_OUTCOME_OUT_OF_BOUNDS;
-}
-
-/* what the verification did not say itself */
-void result_explain(struct at_measure_result *result, const struct at_error *error)
-{
-	if (!result->detail[0])
-		snprintf(result->detail, sizeof(result->detail), "%.*s",
-			(int)sizeof(result->detail) - 1, error->text);
-}
-
-void result_drop_times(struct at_measure_result *result)
-{
-	free(result->samples_ns);
-	result->samples_ns = NULL;
-	result->sample_count = result->block_count = 0;
-	result->raced = false;
-	result->time_ns = result->low_ns = result->high_ns = 0;
-}
-
 /*
- * Memory of this machine that ran out while something was done for a configuration:
- * whoever noticed says so in the error, and an outcome that it gave beside is none. But
- * a device that is lost has to be said to be.
- */
-bool is_machines_fault(enum at_outcome outcome, const struct at_error *reason)
-{
-	return outcome != AT_OUTCOME_OK && outcome != AT_OUTCOME_NOT_APPLICABLE &&
-	       !outcome_loses_device(outcome) && reason->status == AT_ENOMEM;
-}
-
-/*
- * The outcome of scratch that cannot be had: NONE where others may hold the memory,
- * benches beside this one or other programs.
- */
-enum at_outcome judge_fit(enum at_status status)
-{
-	if (!status)
-		return AT_OUTCOME_OK;
-	if (status == AT_EDEVICE)
-		return AT_OUTCOME_CRASHED;
-	return status == AT_ENOMEM ? AT_OUTCOME_NONE : AT_OUTCOME_NOT_APPLICABLE;
-}
-
-/*
- * Before anything is timed: once, and where threads can be shuffled in several orders.
- * *launch_ns: of a launch so slow that no other is worth it, else 0.
+ * Before anything is timed: one launch, or several in different orders where threads
+ * can be shuffled. *launch_ns: how long a launch took that is too slow to be worth
+ * another one; else 0.
  */
 static enum at_outcome prove(struct at_bench *self, struct candidate *candidate,
 	const struct at_measure_request *request, double *launch_ns,
@@ -77,7 +36,7 @@ static enum at_outcome prove(struct at_bench *self, struct candidate *candidate,
 		.limit_ns = sample_limit_ns(self, request->incumbent_ns) };
 
 	for (unsigned i = 0; i < runs && outcome == AT_OUTCOME_OK; i++) {
-		/* no two evaluations have an order in common */
+		/* each evaluation draws orders of its own */
 		if (shuffle)
 			shuffle(self->device, request->seed * SHUFFLED_RUNS + i + 1);
 		proof.staging = (struct staging){ i % self->set_count, SIDE_END };
@@ -188,14 +147,15 @@ enum at_status at_bench_evaluate(struct at_bench *self,
 	enum at_outcome outcome;
 
 	memset(result, 0, sizeof(*result));
-	/* room before anything runs: a device is not left half-way for want of it */
+	/* allocated before anything runs, so that a lack of memory leaves no
+	   evaluation half done */
 	result->samples_ns =
 		calloc(request->samples_max + 1, sizeof(*result->samples_ns));
 	if (!result->samples_ns)
 		return at_fail_memory(err);
 	status = bench_settle(self, &reason);
 	if (!status)
-		status = bench_fit_scratch(self, request->bindings, &reason);
+		status = buffers_fit_scratch(self, request->bindings, &reason);
 	outcome = judge_fit(status);
 	status = AT_OK;
 	/* loading keeps addresses, so buffers come first */
@@ -207,7 +167,7 @@ enum at_status at_bench_evaluate(struct at_bench *self,
 		outcome = prove(self, &candidate, request, &launch_ns, result, &reason);
 	result->was_hopeless = request->audit && launch_ns > 0;
 	if (outcome == AT_OUTCOME_OK && launch_ns > 0 && !request->audit) {
-		/* right, and much too slow: no launch more */
+		/* it is correct, but much too slow: it gets no further launch */
 		result->raced = true;
 		result->launches_per_sample = 1;
 		result->samples_ns[result->sample_count++] = launch_ns;

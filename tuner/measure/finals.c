@@ -1,5 +1,14 @@
 /* The finals: those that may win, sampled again in turns, in blocks begun anew. */
 #include "measure/bench.h"
+#include "measure/buffers.h"
+#include "measure/candidate.h"
+#include "measure/contents.h"
+#include "measure/graph.h"
+#include "measure/result.h"
+#include "measure/sample.h"
+#include "measure/support.h"
+#include "measure/trip.h"
+#include "measure/verify.h"
 #include "measure/statistics.h"
 #include "base/clock.h"
 
@@ -83,7 +92,7 @@ static bool has_sampled(const struct finals *self, size_t i)
 	       self->results[i].sample_count > self->finalists[i].begin;
 }
 
-/* in this block the slowest sample of the one whose slowest is the fastest */
+/* of the finalist whose slowest sample in this block is the fastest: that sample */
 static double leader_ns(const struct finals *self)
 {
 	double least_ns = INFINITY;
@@ -126,14 +135,15 @@ static enum at_outcome take_sample(struct finals *self, size_t which,
 	return outcome == AT_OUTCOME_WRONG_RESULT ? AT_OUTCOME_UNSTABLE : outcome;
 }
 
-/* A sample of each that needs one. Where one loses the device, no further one. */
+/* Takes a sample of each finalist that needs one; stops if one loses the device. */
 static void hold_round(struct finals *self, uint32_t round)
 {
 	double limit_ns = INFINITY;
 
 	if (round >= ROUNDS_MIN)
 		limit_ns = FAR_AT_ONCE * leader_ns(self);
-	/* nobody is always behind the same one, whose heat it would get */
+	/* or a finalist would always follow the same one, and be measured in its
+	   heat */
 	at_statistics_shuffle(self->order, self->count, &self->random);
 	for (size_t i = 0; i < self->count; i++) {
 		unsigned which = self->order[i];
@@ -170,7 +180,7 @@ static bool was_held_back(struct finals *self)
 		self->watch.first_clock_hz = state.clock_hz;
 	self->has_sampled = true;
 	self->watch.last_clock_hz = state.clock_hz;
-	/* that it rests while it is asked is no reason */
+	/* the board idles while it is asked, which explains nothing */
 	self->watch.clock_reasons |=
 		state.clock_reasons & ~AT_CLOCK_REASON_BIT(AT_CLOCK_REASON_IDLE);
 	self->watch.set_clock_hz = state.set_clock_hz;
@@ -180,7 +190,7 @@ static bool was_held_back(struct finals *self)
 	return state.throttled;
 }
 
-/* the time of the blocks up to this one is over */
+/* the blocks up to this one have used their share of the time */
 static bool is_late(const struct finals *self, uint32_t block)
 {
 	double share = (double)(block + 1) / self->how->blocks;
@@ -251,7 +261,7 @@ static enum at_outcome enter(
 	return outcome;
 }
 
-/* What is told of all of them, since it is no one's: an outcome and its reason. */
+/* Gives all of them the same outcome and reason, where nobody knows who is to blame. */
 static void judge_all(struct at_measure_result *results, size_t count,
 	enum at_outcome outcome, const char *detail, const struct at_error *reason)
 {
@@ -297,7 +307,8 @@ static void leave_all(struct finals *self)
 	struct at_error reason = { 0 };
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
-	/* the rounds went unwatched, and whoever comes next must not pay for them */
+	/* nobody looked at the borders during the rounds, and the next configuration
+	   must not be blamed for what it finds there */
 	if (self->bench->is_unwatched && !self->is_lost)
 		outcome = verify_borders(self->bench, &astray, &reason);
 	if (outcome != AT_OUTCOME_OK) {
@@ -308,7 +319,7 @@ static void leave_all(struct finals *self)
 		candidate_release(self->bench, &self->finalists[i].candidate);
 }
 
-/* What the block agrees on, of each that is still there. */
+/* Sums up the block: the median of each finalist that is still in. */
 static void close_block(struct finals *self)
 {
 	double limit_ns = FAR * leader_ns(self);
@@ -347,7 +358,7 @@ static void cross_check(struct finals *self)
 		if (outcome == AT_OUTCOME_OK && result->graph_ns > 0)
 			outcome = verify_sampled(
 				self->bench, candidate, false, result, &error);
-		/* memory of this machine: it goes unchecked */
+		/* this machine ran out of memory: no second opinion then */
 		if (outcome == AT_OUTCOME_OK || outcome == AT_OUTCOME_NONE)
 			continue;
 		result->outcome = outcome == AT_OUTCOME_WRONG_RESULT
@@ -393,7 +404,7 @@ static enum at_status hold_blocks(struct finals *self, struct at_error *err)
 
 		if (block >= BLOCKS_MIN && is_late(self, self->how->blocks - 1))
 			break;
-		/* the first of all begins where the bench lies already */
+		/* the very first block uses the memory that the bench has */
 		if (self->how->begin + block > 0)
 			status = renew(self, block, &ballast, err);
 		if (!status)
@@ -463,7 +474,7 @@ static enum at_status time_nothing(struct finals *self, struct at_error *err)
 		nothing = bench->queue.calls[bench->queue.count - 1];
 		if (bench->setup->cache == AT_CACHE_COLD)
 			support_flush(bench, &before);
-		/* what is timed must have run before */
+		/* a kernel has to run once before it is timed */
 		outcome = bench_run(bench, NULL);
 		for (int i = 0; i < EMPTY_SAMPLES && outcome == AT_OUTCOME_OK; i++)
 			outcome = sample_nothing(bench, &before, &nothing,
@@ -494,7 +505,7 @@ static enum at_status fit_largest(
 	/* a proof of a winner that was refused may have left other data */
 	status = bench_settle(self->bench, &reason);
 	if (!status)
-		status = bench_fit_scratch(self->bench, largest, &reason);
+		status = buffers_fit_scratch(self->bench, largest, &reason);
 	outcome = judge_fit(status);
 	if (outcome == AT_OUTCOME_NONE)
 		return at_fail(err, reason.status, NULL, 0, "%s", reason.text);

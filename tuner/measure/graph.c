@@ -1,5 +1,5 @@
 /* Short launches once more, as nodes of a graph: beside what events around each say. */
-#include "measure/bench.h"
+#include "measure/graph.h"
 #include "measure/statistics.h"
 
 #include <stdlib.h>

@@ -16,7 +16,14 @@
  *
  * and in shuffled orders of threads and blocks where the device has them.
  */
-#include "measure/bench.h"
+#include "measure/proof.h"
+#include "measure/buffers.h"
+#include "measure/candidate.h"
+#include "measure/contents.h"
+#include "measure/calls.h"
+#include "measure/result.h"
+#include "measure/support.h"
+#include "measure/verify.h"
 #include "measure/data.h"
 #include "base/clock.h"
 #include "base/memory.h"
@@ -376,7 +383,7 @@ enum at_outcome prove_winner(struct at_bench *self, struct candidate *candidate,
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
 	/* without room for these, what is written is guarded behind its end alone */
-	if (self->is_guarded && !bench_make_starts(self, &reason) &&
+	if (self->is_guarded && !buffers_make_starts(self, &reason) &&
 		candidate_bind(self, candidate, err))
 		return AT_OUTCOME_NONE;
 	result->proved.data_sets = self->set_count;
@@ -384,6 +391,6 @@ enum at_outcome prove_winner(struct at_bench *self, struct candidate *candidate,
 	for (size_t i = 0; i < count && outcome == AT_OUTCOME_OK; i++)
 		outcome = parts[i](&trial, err);
 	if (!self->device->is_lost)
-		bench_free_starts(self);
+		buffers_free_starts(self);
 	return outcome;
 }

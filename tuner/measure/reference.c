@@ -1,5 +1,13 @@
 /* What outputs must be: the reference, run once a problem. */
-#include "measure/bench.h"
+#include "measure/reference.h"
+#include "measure/buffers.h"
+#include "measure/calls.h"
+#include "measure/checks.h"
+#include "measure/place.h"
+#include "measure/reference_wide.h"
+#include "measure/support.h"
+#include "measure/tolerance.h"
+#include "measure/trip.h"
 #include "base/clock.h"
 #include "base/file.h"
 
@@ -10,49 +18,6 @@
 
 /* of a message: kernels with more arguments get the first of them named */
 #define GIVEN_LENGTH 320
-
-bool reference_gives(const struct at_bench *self, enum at_access access)
-{
-	return self->setup->reference != AT_REFERENCE_NONE &&
-	       (access == AT_ACCESS_OUT || access == AT_ACCESS_INOUT);
-}
-
-enum at_status upload_file(struct at_bench *self, size_t argument, const char *path,
-	const struct place *place, struct at_error *err)
-{
-	const struct buffer *buffer = &self->buffers[argument];
-	uint64_t held = 0;
-	enum at_status status = at_file_check(path, &held, err);
-	char *data;
-	size_t size;
-
-	/* a file of another size is another problem's: none of it is read */
-	if (!status && held != buffer->bytes)
-		return at_fail(err, AT_EINVAL, path, 0,
-			"holds %llu bytes, but argument \"%s\" has %llu",
-			(unsigned long long)held, self->setup->arguments[argument].name,
-			(unsigned long long)buffer->bytes);
-	if (!status)
-		status = at_file_read(path, buffer->bytes, &data, &size, err);
-	if (status)
-		return status;
-	if (size != buffer->bytes)
-		status = at_fail(err, AT_EINVAL, path, 0, "changed while it was read");
-	else
-		status = self->device->ops->write(self->device, place->memory,
-			place->offset_bytes, data, size, err);
-	free(data);
-	return status;
-}
-
-const struct place *reference_place(
-	const struct at_bench *self, size_t argument, unsigned set)
-{
-	const struct place *expected = &self->buffers[argument].expected[set];
-	struct staging staging = { set, SIDE_END };
-
-	return expected->memory ? expected : buffer_place(self, argument, staging);
-}
 
 /* For whoever gave it its arguments in another order: "; it is given x (in), n". */
 static const char *given_text(
@@ -372,7 +337,7 @@ enum at_status reference_run(
 		break;
 	case AT_REFERENCE_FILE:
 		for (uint32_t i = 0; i < setup->file_count && !status; i++)
-			status = upload_file(self, setup->files[i].argument,
+			status = place_upload(self, setup->files[i].argument,
 				setup->files[i].path,
 				&self->buffers[setup->files[i].argument].expected[set],
 				err);

@@ -7,7 +7,14 @@
  * works on copies of its own, which are gone afterwards; whatever it cannot do leaves
  * what there is; and it is believed where the reference in float says about the same.
  */
-#include "measure/bench.h"
+#include "measure/reference_wide.h"
+#include "measure/calls.h"
+#include "measure/checks.h"
+#include "measure/place.h"
+#include "measure/result.h"
+#include "measure/support.h"
+#include "measure/tolerance.h"
+#include "measure/trip.h"
 #include "base/clock.h"
 
 #include <math.h>

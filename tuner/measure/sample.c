@@ -1,5 +1,7 @@
 /* How long does it take? Warm-up, samples until the interval is narrow, racing. */
-#include "measure/bench.h"
+#include "measure/sample.h"
+#include "measure/buffers.h"
+#include "measure/trip.h"
 #include "measure/statistics.h"
 #include "base/clock.h"
 

@@ -1,133 +1,10 @@
-/* The tuner's own kernels on a device, and calls of them. */
-#include "measure/bench.h"
+/* Calls of the tuner's own kernels. */
+#include "measure/support.h"
 #include "measure/data.h"
+#include "measure/place.h"
+#include "measure/trip.h"
 
-#include <assert.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* ---- lists of calls -------------------------------------------------------- */
-
-enum at_status call_list_init(struct call_list *self, size_t room, struct at_error *err)
-{
-	/* never zero bytes, for which NULL may be a right answer */
-	self->calls = calloc(room + 1, sizeof(*self->calls));
-	self->values = calloc(room + 1, sizeof(*self->values));
-	self->count = 0;
-	self->room = room;
-	return self->calls && self->values ? AT_OK : at_fail_memory(err);
-}
-
-void call_list_release(struct call_list *self)
-{
-	free(self->calls);
-	free(self->values);
-	memset(self, 0, sizeof(*self));
-}
-
-void call_list_add(struct call_list *self, const struct at_invocation *call)
-{
-	assert(self->count < self->room);
-	self->calls[self->count++] = *call;
-}
-
-/* ---- what the benches of a device share ------------------------------------ */
-
-/*
- * What fails here is no configuration's fault: the device's own status goes on, so that
- * a device that is full can be told from one that does not work.
- */
-enum at_status shared_take(
-	struct at_bench *self, struct at_bench *beside, struct at_error *err)
-{
-	const struct at_device_ops *ops = self->device->ops;
-	const struct at_measure_setup *setup = self->setup;
-	struct at_error reason = { 0 };
-	struct bench_shared *shared;
-	enum at_outcome outcome;
-
-	if (beside) {
-		self->shared = beside->shared;
-		self->shared->bench_count++;
-		return AT_OK;
-	}
-	shared = calloc(1, sizeof(*shared));
-	if (!shared)
-		return at_fail_memory(err);
-	shared->device = self->device;
-	shared->bench_count = 1;
-	self->shared = shared;
-	outcome = ops->load(self->device, setup->support_image, setup->support_bytes,
-		&shared->module, &reason);
-	if (outcome != AT_OUTCOME_OK)
-		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
-			"%s does not load the tuner's own kernels: %s",
-			self->device->info.id, reason.text);
-	/* now, not at their first use: a missing one must not end an evaluation */
-	for (size_t i = 0; i < SUPPORT_COUNT; i++) {
-		shared->kernels[i] = ops->find(
-			self->device, shared->module, at_measure_support_kernels[i]);
-		if (!shared->kernels[i])
-			return at_fail(err, AT_EDEVICE, NULL, 0,
-				"the tuner's own kernel %s is not in its image",
-				at_measure_support_kernels[i]);
-	}
-	return AT_OK;
-}
-
-enum at_status shared_make_flush(struct at_bench *self, struct at_error *err)
-{
-	const struct at_device_ops *ops = self->device->ops;
-	const struct at_properties *properties = &self->device->info.properties;
-	struct bench_shared *shared = self->shared;
-	uint64_t bytes, l2_bytes = 32u << 20; /* where the device does not tell */
-	struct at_error reason = { 0 };
-	enum at_status status;
-
-	if (shared->flush)
-		return AT_OK;
-	if (properties->known[AT_PROPERTY_L2_BYTES])
-		l2_bytes = (uint64_t)properties->value[AT_PROPERTY_L2_BYTES];
-	/* twice: replacement is not exactly least-recently-used */
-	bytes = 2 * l2_bytes / 256 * 256;
-	/* a CPU's cache can be larger than what a sample has time to read */
-	if (bytes > 512u << 20)
-		bytes = 512u << 20;
-	if (bytes < 256)
-		bytes = 256;
-	/* the sink behind it has a line of its own */
-	status = ops->allocate(self->device, bytes + 256, &shared->flush, err);
-	if (status)
-		return status;
-	shared->flush_bytes = bytes;
-	/* zeros, by which at_flush() knows that it need not write to the sink */
-	support_pattern(self, &self->queue, ops->address(self->device, shared->flush),
-		bytes + 256, 0);
-	/* once with run(), as everything that goes before a timed launch */
-	support_flush(self, &self->queue);
-	if (bench_run(self, &reason) == AT_OUTCOME_OK)
-		return AT_OK;
-	ops->release(self->device, shared->flush);
-	shared->flush = NULL;
-	return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
-		"filling and reading the flush buffer failed: %s", reason.text);
-}
-
-void shared_drop(struct bench_shared *self)
-{
-	const struct at_device_ops *ops;
-
-	if (!self || --self->bench_count)
-		return;
-	ops = self->device->ops;
-	if (self->flush)
-		ops->release(self->device, self->flush);
-	if (self->module)
-		ops->unload(self->device, self->module);
-	free(self);
-}
-
-/* ---- calls of the support kernels ------------------------------------------ */
 
 struct at_parameter_value value_u64(uint64_t value)
 {
@@ -137,7 +14,7 @@ struct at_parameter_value value_u64(uint64_t value)
 	return out;
 }
 
-struct at_parameter_value value_u32(uint32_t value)
+static struct at_parameter_value value_u32(uint32_t value)
 {
 	struct at_parameter_value out = { { 0 } };
 
@@ -145,7 +22,7 @@ struct at_parameter_value value_u32(uint32_t value)
 	return out;
 }
 
-struct at_parameter_value value_real(double value)
+static struct at_parameter_value value_real(double value)
 {
 	struct at_parameter_value out = { { 0 } };
 
@@ -330,19 +207,19 @@ void support_mask(struct at_bench *self, struct call_list *list, uint64_t addres
 }
 
 void support_variables(struct at_bench *self, struct call_list *list,
-	const struct candidate *candidate, enum variables_task task,
+	const struct saved_variables *saved, enum variables_task task,
 	struct at_parameter_value row)
 {
 	const struct at_device_ops *ops = self->device->ops;
 
-	if (candidate->saved) {
+	if (saved->memory) {
 		const struct at_parameter_value values[] = {
-			value_u64(ops->address(self->device, candidate->saved)),
-			value_u64(candidate->variable_count), value_u32(task), row
+			value_u64(ops->address(self->device, saved->memory)),
+			value_u64(saved->count), value_u32(task), row
 		};
 
-		list_support(self, list, SUPPORT_VARIABLES, candidate->saved_bytes / 16,
-			values, 4);
+		list_support(
+			self, list, SUPPORT_VARIABLES, saved->bytes / 16, values, 4);
 	}
 }
 

@@ -67,7 +67,9 @@
  * be off by EVIDENCE_FACTOR times as much: the same error in another order is another
  * draw, and the largest of many draws varies by less than that.
  */
-#include "measure/bench.h"
+#include "measure/tolerance.h"
+#include "measure/checks.h"
+#include "measure/place.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -17,7 +17,13 @@
  * Zones and sums are the borders. They are for the sake of those that come after, and
  * looked at once, after the last launch (queue_borders()).
  */
-#include "measure/bench.h"
+#include "measure/verify.h"
+#include "measure/buffers.h"
+#include "measure/checks.h"
+#include "measure/place.h"
+#include "measure/support.h"
+#include "measure/tolerance.h"
+#include "measure/trip.h"
 #include "base/clock.h"
 #include "base/memory.h"
 
@@ -26,125 +32,6 @@
 #include <sys/resource.h>
 
 /* ---- a round of checks ------------------------------------------------------- */
-
-/* one an argument and check, and one of the variables */
-static uint64_t row_count(const struct at_bench *self)
-{
-	return (uint64_t)self->setup->argument_count * CHECK_COUNT + 1;
-}
-
-/* The rows lie on the device: filled there, ahead of the checks, in the same trip. */
-void check_begin(struct at_bench *self)
-{
-	support_pattern(self, &self->queue,
-		self->device->ops->address(self->device, self->rows),
-		row_count(self) * sizeof(struct check_row), 0);
-}
-
-static struct at_parameter_value row_address(
-	const struct at_bench *self, size_t argument, enum check check)
-{
-	return value_u64(self->device->ops->address(self->device, self->rows) +
-			 (argument * CHECK_COUNT + check) * sizeof(struct check_row));
-}
-
-void check_queue_zones(struct at_bench *self, size_t argument,
-	const struct place *place, enum check before, enum check behind)
-{
-	uint64_t bytes = self->buffers[argument].bytes;
-	const struct {
-		struct zone zone;
-		enum check check;
-	} parts[] = {
-		{ place_before(self, place), before },
-		{ place_behind(self, place, bytes), behind },
-	};
-
-	for (size_t i = 0; i < AT_COUNT_OF(parts); i++)
-		if (parts[i].zone.bytes)
-			support_pattern_check(self, &self->queue, parts[i].zone.address,
-				parts[i].zone.bytes, place->zone,
-				row_address(self, argument, parts[i].check));
-}
-
-void check_queue_input(struct at_bench *self, size_t argument, unsigned set)
-{
-	struct staging staging = { set, SIDE_END };
-
-	support_checksum(self, &self->queue,
-		place_address(self, buffer_place(self, argument, staging)),
-		self->buffers[argument].bytes,
-		row_address(self, argument, (enum check)(CHECK_INPUT + set)));
-}
-
-void check_queue_expected(struct at_bench *self, size_t argument, unsigned set)
-{
-	const struct buffer *buffer = &self->buffers[argument];
-	const struct place *place = &buffer->expected[set];
-
-	/* its zones are summed with it: they are nobody else's to look at */
-	support_checksum(self, &self->queue,
-		self->device->ops->address(self->device, place->memory),
-		place->capacity_bytes,
-		row_address(self, argument, (enum check)(CHECK_EXPECTED + set)));
-}
-
-void check_queue_output(struct at_bench *self, size_t argument,
-	const struct place *actual, const struct place *expected, uint64_t mask,
-	struct tolerance tolerance)
-{
-	support_compare(self, &self->queue, argument, actual, expected, mask, tolerance,
-		row_address(self, argument, CHECK_OUTPUT));
-}
-
-void check_queue_scale(struct at_bench *self, size_t argument,
-	const struct place *expected, struct tolerance tolerance)
-{
-	support_scale(self, &self->queue, argument, expected, tolerance,
-		row_address(self, argument, CHECK_OUTPUT));
-}
-
-void check_queue_narrow(struct at_bench *self, size_t argument,
-	const struct place *expected, struct at_memory *wide, double scale,
-	bool replace)
-{
-	support_narrow(self, &self->queue, argument, expected, wide, scale, replace,
-		row_address(self, argument, CHECK_OUTPUT));
-}
-
-/* Whether the variables are still as they were when the module was loaded. */
-static void check_queue_variables(
-	struct at_bench *self, const struct candidate *candidate)
-{
-	support_variables(self, &self->queue, candidate, VARIABLES_DIFFER,
-		row_address(self, self->setup->argument_count, CHECK_BEFORE));
-}
-
-enum at_outcome check_end(struct at_bench *self, struct at_error *err)
-{
-	uint64_t bytes = row_count(self) * sizeof(struct check_row);
-	enum at_outcome outcome = bench_run(self, err);
-
-	if (outcome != AT_OUTCOME_OK)
-		return outcome;
-	/* nothing that ran failed, so a copy that does has lost the device */
-	return self->device->ops->read(
-		       self->device, self->rows, 0, self->results, bytes, err)
-		       ? AT_OUTCOME_CRASHED
-		       : AT_OUTCOME_OK;
-}
-
-const uint64_t *check_result(
-	const struct at_bench *self, size_t argument, enum check check)
-{
-	return self->results[argument * CHECK_COUNT + check].words;
-}
-
-/* kept as its complement: the largest of those begins at zero, as all else does */
-uint64_t check_first(const struct at_bench *self, size_t argument, enum check check)
-{
-	return ~check_result(self, argument, check)[1];
-}
 
 /* ---- what the rows tell -------------------------------------------------------- */
 
@@ -176,7 +63,8 @@ static void read_value(struct at_bench *self, size_t argument,
 	uint64_t bits = 0;
 	int64_t whole;
 
-	/* the text is for people: no reason to call the outcome another one */
+	/* only people read this text: the outcome stays what it is, even if the
+	   value cannot be read */
 	if (facts->owner)
 		offset = index / facts->lanes *
 				 self->setup->arguments[facts->owner - 1].lanes +
@@ -220,64 +108,6 @@ static void name_value(const struct at_bench *self, size_t argument, uint64_t in
 	if (facts->owner && facts->lanes > 1)
 		at_strbuf_addf(
 			out, "[%llu]", (unsigned long long)(index % facts->lanes));
-}
-
-static enum at_outcome judge_zone(const struct at_bench *self, size_t argument,
-	enum check zone, bool behind, const struct place *place,
-	struct at_measure_result *result)
-{
-	uint64_t bytes = self->buffers[argument].bytes;
-	uint64_t count = check_result(self, argument, zone)[0];
-	uint64_t first = check_first(self, argument, zone), away = first;
-	char distance[64] = "right";
-
-	if (count == 0)
-		return AT_OUTCOME_OK;
-	if (!behind)
-		away = place_before(self, place).bytes - first;
-	/* how far off is what points to the mistake: one too many, or a whole row */
-	if (away)
-		snprintf(distance, sizeof(distance), "%llu bytes",
-			(unsigned long long)away);
-	snprintf(result->detail, sizeof(result->detail),
-		"wrote %llu bytes %s buffer \"%s\" (%llu bytes), the first %s %s",
-		(unsigned long long)count, behind ? "behind" : "before",
-		self->setup->arguments[argument].name, (unsigned long long)bytes,
-		distance, behind ? "after its end" : "ahead of its start");
-	return AT_OUTCOME_OUT_OF_BOUNDS;
-}
-
-enum at_outcome judge_zones(const struct at_bench *self, struct staging staging,
-	bool expected, struct at_measure_result *result)
-{
-	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
-		const struct buffer *buffer = &self->buffers[i];
-		const struct place *place =
-			expected && buffer->expected[staging.set].memory
-				? &buffer->expected[staging.set]
-				: buffer_place(self, i, staging);
-		enum at_outcome outcome =
-			judge_zone(self, i, CHECK_BEFORE, false, place, result);
-
-		/* what was not looked at in this round has found nothing */
-		if (outcome == AT_OUTCOME_OK)
-			outcome =
-				judge_zone(self, i, CHECK_BEHIND, true, place, result);
-		for (unsigned set = 0; set < SETS && outcome == AT_OUTCOME_OK; set++) {
-			staging.set = set;
-			place = buffer_place(self, i, staging);
-			outcome = judge_zone(self, i,
-				(enum check)(CHECK_INPUT_BEFORE + set), false, place,
-				result);
-			if (outcome == AT_OUTCOME_OK)
-				outcome = judge_zone(self, i,
-					(enum check)(CHECK_INPUT_BEHIND + set), true,
-					place, result);
-		}
-		if (outcome != AT_OUTCOME_OK)
-			return outcome;
-	}
-	return AT_OUTCOME_OK;
 }
 
 /*
@@ -410,7 +240,7 @@ static enum at_outcome verify_left(struct at_bench *self, struct candidate *cand
 	if (watches_borders)
 		queue_borders(self, staging.side);
 	if (!candidate->keeps_state)
-		check_queue_variables(self, candidate);
+		check_queue_variables(self, &candidate->saved);
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
 		const struct place *expected = compared_place(self, i, staging.set);
 
@@ -423,8 +253,7 @@ static enum at_outcome verify_left(struct at_bench *self, struct candidate *cand
 	/* writes astray first: where they are, a wrong output is only a consequence */
 	if (outcome == AT_OUTCOME_OK && watches_borders)
 		outcome = judge_borders(self, staging.side, result);
-	if (outcome == AT_OUTCOME_OK &&
-		check_result(self, setup->argument_count, CHECK_BEFORE)[0])
+	if (outcome == AT_OUTCOME_OK && check_variables_differ(self))
 		candidate->keeps_state = true;
 	for (uint32_t i = 0; i < setup->argument_count && outcome == AT_OUTCOME_OK; i++)
 		if (compared_place(self, i, staging.set))
@@ -454,9 +283,9 @@ static void queue_step(struct at_bench *self, const struct bound_call *step)
 }
 
 /*
- * As whoever uses a kernel launches it, with nothing put back. Behind one with the
- * other data there is no time for what that left to be gone; without it what was kept
- * of nothing but the last launch is still there.
+ * Launches the kernel as its users do: nothing is restored in between. Right behind a
+ * launch with the other data, what that left cannot have gone yet; without such a
+ * launch, a kernel that keeps only what its last launch computed still has it.
  */
 static void queue_kept(struct at_bench *self, struct candidate *candidate,
 	struct staging staging, enum finds finds)
@@ -469,7 +298,8 @@ static void queue_kept(struct at_bench *self, struct candidate *candidate,
 		const struct bound_calls *calls =
 			&candidate->calls[each.set][each.side];
 
-		/* inout holds the data of the launch, whoever's outputs are kept */
+		/* inout arguments always hold the data of this launch; only outputs
+		   are kept */
 		list_restore(self, &self->queue, each, POISON, true);
 		if (calls->prepare.invocation.kernel)
 			call_list_add(&self->queue, &calls->prepare.invocation);
@@ -510,7 +340,7 @@ enum at_outcome verify_once(struct at_bench *self, struct candidate *candidate,
 		return verify_left(self, candidate, staging, is_last, result, err);
 	}
 	list_restore(self, &self->queue, staging, proof->poison, false);
-	/* prepare may have a mistake of its own, and is nobody's to time */
+	/* prepare is checked like the kernel, but its time counts for nobody */
 	queue_step(self, &calls->prepare);
 	/* Where threads cannot be shuffled the kernel starts from an empty cache: loads
 	   that come from memory, each at its own time, show a barrier that is missing.

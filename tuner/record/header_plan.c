@@ -1,21 +1,11 @@
-#include "record/header_plan.h"
+#include "record/header_plan_parts.h"
 
 #include "base/json.h"
 #include "base/text.h"
-#include "kernel/source.h"
 #include "record/result.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct maker {
-	struct at_header_plan *plan;
-	const struct at_spec *spec;
-	/* one a configuration: equal for equal ones */
-	char **keys;
-	size_t key_count;
-	struct at_value *slots; /* scratch, one a slot */
-};
 
 /* ---- names ---------------------------------------------------------------- */
 
@@ -42,7 +32,7 @@ static void add_problem_name(const char *text, struct at_strbuf *out)
 
 /* ---- devices and problems ------------------------------------------------- */
 
-static enum at_status add_device(struct maker *self,
+static enum at_status add_device(struct plan_maker *self,
 	const struct at_record_device *device, size_t *index, struct at_error *err)
 {
 	struct at_header_plan *plan = self->plan;
@@ -79,7 +69,7 @@ static enum at_status add_device(struct maker *self,
 }
 
 /* of the space file's, in its order */
-static enum at_status add_problems(struct maker *self, struct at_error *err)
+static enum at_status add_problems(struct plan_maker *self, struct at_error *err)
 {
 	struct at_header_plan *plan = self->plan;
 
@@ -119,7 +109,7 @@ static bool is_real(const struct at_spec *spec, const char *name)
 }
 
 /* What was measured, which the file may say otherwise by now. */
-static enum at_status read_sizes(struct maker *self, const char *text,
+static enum at_status read_sizes(struct plan_maker *self, const char *text,
 	struct at_value *sizes, bool *fits, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
@@ -159,168 +149,6 @@ static enum at_status read_sizes(struct maker *self, const char *text,
 	return AT_OK;
 }
 
-/* ---- what decides a configuration ------------------------------------------ */
-
-/* Whether the option has ${NAME} of this slot. */
-static bool is_in_option(const struct at_spec *spec, const char *text, size_t slot)
-{
-	const char *name = at_spec_slot_name(spec, (int)slot);
-	size_t length = strlen(name);
-
-	while ((text = strstr(text, "${")) != NULL) {
-		text += 2;
-		if (!strncmp(text, name, length) && text[length] == '}')
-			return true;
-	}
-	return false;
-}
-
-/* self->slots are bound; all that options are not made of is dropped from *slots */
-static enum at_status keep_exact(struct maker *self, struct at_value *slots,
-	bool *conditions, struct at_error *err)
-{
-	const struct at_spec *spec = self->spec;
-
-	for (size_t i = 0; i < spec->slot_count; i++) {
-		bool is_exact = i < spec->parameter_count;
-
-		for (size_t k = 0; k < spec->option_count && !is_exact; k++)
-			is_exact = is_in_option(spec, spec->options[k].text, i);
-		if (is_exact)
-			slots[i] = self->slots[i];
-	}
-	for (size_t i = 0; i < spec->option_count; i++) {
-		const struct at_option *option = &spec->options[i];
-		struct at_error reason = { 0 };
-
-		conditions[i] = true;
-		if (!option->when)
-			continue;
-		/* one that fails to evaluate holds nowhere */
-		if (at_spec_test(spec, option->when, self->slots, "options",
-			    option->line, &conditions[i], &reason))
-			conditions[i] = false;
-		if (reason.status == AT_ENOMEM)
-			return at_fail_memory(err);
-	}
-	return AT_OK;
-}
-
-/* Heap strings of a JSON array of texts: at_source_free_options(), also after a
- * failure. */
-static enum at_status read_options(
-	const char *recorded, char ***out, size_t *count, struct at_error *err)
-{
-	struct at_json *array;
-	enum at_status status =
-		at_json_parse(recorded, strlen(recorded), NULL, &array, NULL);
-
-	if (status == AT_ENOMEM)
-		return at_fail_memory(err);
-	if (status)
-		return at_fail(err, AT_EINVAL, NULL, 0,
-			"the record's options are no JSON: found \"%.200s\"", recorded);
-	*out = calloc(at_json_count(array) + 1, sizeof(**out));
-	if (!*out)
-		status = at_fail_memory(err);
-	for (size_t i = 0; i < at_json_count(array) && !status; i++) {
-		const char *option = at_json_text(at_json_at(array, i));
-
-		(*out)[*count] = at_strdup(option ? option : "");
-		if (!(*out)[(*count)++])
-			status = at_fail_memory(err);
-	}
-	at_json_free(array);
-	return status;
-}
-
-static bool is_among(const char *option, char *const *options, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(options[i], option))
-			return true;
-	return false;
-}
-
-/*
- * *out: heap, an array of heap strings. *found false: nobody knows them, or they are
- * none of this space's. Options of a record or a result file, which may be anybody's,
- * go to compilers of whoever builds with the header: only what the space file has for
- * the same values is taken from there.
- */
-static enum at_status find_options(struct maker *self, const char *recorded,
-	char ***out, size_t *count, bool *found, struct at_error *err)
-{
-	struct at_error reason = { 0 };
-	size_t own_count = 0;
-	char **own = NULL;
-	enum at_status status =
-		at_source_options(self->spec, self->slots, &own, &own_count, &reason);
-
-	if (status == AT_ENOMEM)
-		return at_fail_memory(err);
-	*found = !status;
-	/* never recorded: as the file says */
-	if (!*found || !recorded || !*recorded) {
-		*out = own;
-		*count = own_count;
-		return AT_OK;
-	}
-	status = read_options(recorded, out, count, err);
-	for (size_t i = 0; i < *count && !status; i++)
-		*found &= is_among((*out)[i], own, own_count);
-	at_source_free_options(own, own_count);
-	return status;
-}
-
-static char *make_key(
-	const struct maker *self, const struct at_header_configuration *configuration)
-{
-	struct at_strbuf key = { 0 };
-
-	for (size_t i = 0; i < self->spec->slot_count; i++) {
-		at_value_format(configuration->slots[i], &key);
-		at_strbuf_add_char(&key, ' ');
-	}
-	for (size_t i = 0; i < self->spec->option_count; i++)
-		at_strbuf_add_char(&key, configuration->conditions[i] ? '1' : '0');
-	for (size_t i = 0; i < configuration->option_count; i++)
-		at_strbuf_addf(&key, "\n%s", configuration->options[i]);
-	return at_strbuf_detach(&key);
-}
-
-static void release_configuration(struct at_header_configuration *self)
-{
-	at_source_free_options(self->options, self->option_count);
-	free(self->values);
-	free(self->slots);
-	free(self->conditions);
-	memset(self, 0, sizeof(*self));
-}
-
-/* Takes it over; *index: where it is, or was already. */
-static enum at_status add_configuration(struct maker *self,
-	struct at_header_configuration *configuration, size_t *index,
-	struct at_error *err)
-{
-	struct at_header_plan *plan = self->plan;
-	char *key = make_key(self, configuration);
-
-	if (!key) {
-		release_configuration(configuration);
-		return at_fail_memory(err);
-	}
-	for (*index = 0; *index < self->key_count; ++*index)
-		if (!strcmp(self->keys[*index], key)) {
-			release_configuration(configuration);
-			free(key);
-			return AT_OK;
-		}
-	self->keys[self->key_count++] = key;
-	plan->configurations[plan->configuration_count++] = *configuration;
-	return AT_OK;
-}
-
 /* ---- entries -------------------------------------------------------------- */
 
 static void read_launch(struct at_header_entry *entry, const char *text)
@@ -342,7 +170,7 @@ static void read_launch(struct at_header_entry *entry, const char *text)
 }
 
 /* The facts know static and dynamic together. */
-static void add_facts(struct maker *self, const struct at_header_entry *entry,
+static void add_facts(struct plan_maker *self, const struct at_header_entry *entry,
 	const struct at_facts *facts)
 {
 	struct at_header_configuration *configuration =
@@ -363,8 +191,8 @@ static void add_facts(struct maker *self, const struct at_header_entry *entry,
 }
 
 /* The slots as they were when this was measured. */
-static void bind(
-	struct maker *self, const struct at_header_entry *entry, const uint16_t *values)
+static void bind(struct plan_maker *self, const struct at_header_entry *entry,
+	const uint16_t *values)
 {
 	const struct at_spec *spec = self->spec;
 
@@ -380,7 +208,7 @@ static void bind(
  * The entry of a winner or a baseline; *fits false, and nothing added, where the file
  * does not know it any more. entry->device and ->problem are given.
  */
-static enum at_status add_entry(struct maker *self, struct at_header_entry *given,
+static enum at_status add_entry(struct plan_maker *self, struct at_header_entry *given,
 	const struct at_evaluation *evaluation, const char *options, const char *launch,
 	bool *fits, struct at_error *err)
 {
@@ -410,14 +238,15 @@ static enum at_status add_entry(struct maker *self, struct at_header_entry *give
 	if (status || !*fits)
 		goto release;
 	bind(self, entry, configuration.values);
-	status = find_options(self, options, &configuration.options,
+	status = plan_find_options(self, options, &configuration.options,
 		&configuration.option_count, fits, err);
 	if (!status && *fits)
-		status = keep_exact(
+		status = plan_keep_exact(
 			self, configuration.slots, configuration.conditions, err);
 	if (status || !*fits)
 		goto release;
-	status = add_configuration(self, &configuration, &entry->configuration, err);
+	status = plan_configuration_add(
+		self, &configuration, &entry->configuration, err);
 	if (status) {
 		free(entry->sizes);
 		return status;
@@ -427,13 +256,13 @@ static enum at_status add_entry(struct maker *self, struct at_header_entry *give
 	plan->entry_count++;
 	return AT_OK;
 release:
-	release_configuration(&configuration);
+	plan_configuration_release(&configuration);
 	free(entry->sizes);
 	return status;
 }
 
 static enum at_status add_winner(
-	struct maker *self, const struct at_result *result, struct at_error *err)
+	struct plan_maker *self, const struct at_result *result, struct at_error *err)
 {
 	struct at_header_entry entry = { .result = result };
 	const struct at_spec *spec = self->spec;
@@ -456,8 +285,9 @@ static enum at_status add_winner(
 	return status;
 }
 
-static enum at_status add_baseline(struct maker *self, const struct at_result *result,
-	size_t device, size_t problem, struct at_error *err)
+static enum at_status add_baseline(struct plan_maker *self,
+	const struct at_result *result, size_t device, size_t problem,
+	struct at_error *err)
 {
 	struct at_header_entry entry = {
 		.result = result,
@@ -475,8 +305,8 @@ static enum at_status add_baseline(struct maker *self, const struct at_result *r
 }
 
 /* Baselines that stand for a winner that there is not. */
-static enum at_status add_defaults(struct maker *self, const struct at_result *items,
-	size_t count, struct at_error *err)
+static enum at_status add_defaults(struct plan_maker *self,
+	const struct at_result *items, size_t count, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
 	enum at_status status = AT_OK;
@@ -522,8 +352,9 @@ static int compare_places(const void *a, const void *b)
 }
 
 /* In the order of the header, whatever order they come in. */
-static enum at_status add_winners(struct maker *self, const struct at_result *items,
-	size_t count, bool with_unproved, struct at_error *err)
+static enum at_status add_winners(struct plan_maker *self,
+	const struct at_result *items, size_t count, bool with_unproved,
+	struct at_error *err)
 {
 	struct place *places = calloc(count + 1, sizeof(*places));
 	enum at_status status = AT_OK;
@@ -561,7 +392,7 @@ enum at_status at_header_plan_make(const struct at_spec *spec,
 	const struct at_header_plan_options *options, struct at_header_plan *out,
 	struct at_error *err)
 {
-	struct maker self = { .plan = out, .spec = spec };
+	struct plan_maker self = { .plan = out, .spec = spec };
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
@@ -595,7 +426,7 @@ enum at_status at_header_plan_make(const struct at_spec *spec,
 void at_header_plan_release(struct at_header_plan *self)
 {
 	for (size_t i = 0; i < self->configuration_count; i++)
-		release_configuration(&self->configurations[i]);
+		plan_configuration_release(&self->configurations[i]);
 	for (size_t i = 0; i < self->device_count; i++)
 		free(self->devices[i].name);
 	for (size_t i = 0; i < self->problem_count; i++)

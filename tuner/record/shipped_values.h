@@ -1,7 +1,8 @@
 /*
  * Values of a result file, each checked when it is taken. The first that is wrong ends
  * the reading: functions here do nothing once one has failed, and self->status says so.
- * Nobody but record/shipped_read.c includes it. Threads: one reading, one thread.
+ * Only record/shipped_read.c and shipped_problem.c include it. Threads: one reading,
+ * one thread.
  */
 #ifndef AT_RECORD_SHIPPED_VALUES_H
 #define AT_RECORD_SHIPPED_VALUES_H

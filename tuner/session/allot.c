@@ -46,7 +46,8 @@ void at_allot_observe(struct at_allot_item *self, const double *costs, size_t co
 	self->earlier_gain = log_ratio(at_quarter, at_half);
 }
 
-double at_allot_expect(const struct at_allot_item *self)
+/* The gain, as a logarithm, that as many evaluations again are expected to bring. */
+static double expected_gain(const struct at_allot_item *self)
 {
 	double gain = (self->last_gain * NEXT_OF_LAST +
 			      self->earlier_gain * NEXT_OF_LAST * NEXT_OF_LAST) /
@@ -88,7 +89,7 @@ static double doubling_seconds(const struct at_allot_item *self)
 /* gain a second at its beginning */
 static double rate_of(const struct at_allot_item *self)
 {
-	return at_allot_expect(self) / doubling_seconds(self);
+	return expected_gain(self) / doubling_seconds(self);
 }
 
 /*
@@ -98,7 +99,7 @@ static double rate_of(const struct at_allot_item *self)
  */
 static double share_of(const struct at_allot_item *self, double rate)
 {
-	double share = at_allot_expect(self) / rate - doubling_seconds(self);
+	double share = expected_gain(self) / rate - doubling_seconds(self);
 
 	return share > 0 ? share : 0;
 }

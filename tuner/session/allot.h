@@ -46,8 +46,6 @@ struct at_allot_item {
 /* Fills in evaluated and both gains from all costs, in the order of their recording;
    INFINITY of what failed. */
 void at_allot_observe(struct at_allot_item *self, const double *costs, size_t count);
-/* The gain, as a logarithm, that as many evaluations again are expected to bring. */
-double at_allot_expect(const struct at_allot_item *self);
 /*
  * Which one is next, and for how many of the seconds that are left; AT_ALLOT_NONE: none
  * of them has a share that is worth beginning.

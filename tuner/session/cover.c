@@ -138,7 +138,7 @@ static void branch(struct search *self)
 	}
 }
 
-/* into best: as few as are known to do, every problem having somebody */
+/* fills best with as few as the search finds that serve every problem */
 static void cover(struct search *self, double limit)
 {
 	self->limit = limit;
@@ -261,7 +261,7 @@ static void assign(const struct search *self, double limit, struct at_cover *out
 			}
 		out->worst = fmax(out->worst, out->losses[p]);
 	}
-	/* a member that serves nobody best is none */
+	/* who is nobody's best choice is no member */
 	for (size_t i = 0; i < self->best_count; i++) {
 		bool serves_some = false;
 

@@ -1,9 +1,9 @@
 #include "session/crossing.h"
 
-#include "measure/statistics.h"
 #include "session/budget.h"
 #include "session/counting.h"
 #include "session/crown.h"
+#include "session/finals.h"
 #include "session/journal.h"
 #include "session/phase_proof.h"
 #include "space/search_space.h"
@@ -13,11 +13,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* as of the finals of a tuning (session/phase_finals.c) */
-#define BLOCKS 6
-#define ROUNDS 5
-#define CONFIDENCE 0.95
 
 /* who takes part in the finals, in this order; the baseline only where it is right */
 enum role { ROLE_MEMBER, ROLE_WINNER, ROLE_BASELINE, ROLE_COUNT };
@@ -56,8 +51,7 @@ static struct at_crossed *member_of(struct at_crossing *self)
 	return &self->results[self->first_given];
 }
 
-/* ---- the end ----------------------------------------------------------------------
- */
+/* ---- the end --------------------------------------------------------------- */
 
 static void call_done(void *context)
 {
@@ -83,33 +77,11 @@ static void end(struct at_crossing *self, const struct at_error *err)
 		evaluator->ops->later(evaluator, call_done, self, NULL) != AT_OK;
 }
 
-/* ---- finals and proof of a member ---------------------------------------------------
- */
-
-static struct at_interval ratio(
-	const struct at_final *above, const struct at_final *below)
-{
-	const struct at_measure_result *a = &above->result, *b = &below->result;
-	uint32_t count =
-		a->block_count < b->block_count ? a->block_count : b->block_count;
-	struct at_interval unknown = { .median = NAN, .low = NAN, .high = NAN };
-
-	return count ? at_statistics_block_ratio(
-			       a->blocks_ns, b->blocks_ns, count, CONFIDENCE)
-		     : unknown;
-}
-
-static struct at_score score_of(const struct at_interval *interval)
-{
-	return (struct at_score){ interval->median, interval->low, interval->high };
-}
+/* ---- finals and proof of a member ------------------------------------------ */
 
 static bool is_right(const struct at_crossing *self, enum role role)
 {
-	const struct at_measure_result *result = &self->finals[role].result;
-
-	return role < self->finalist_count && result->outcome == AT_OUTCOME_OK &&
-	       result->sample_count > 0;
+	return role < self->finalist_count && at_final_was_sampled(&self->finals[role]);
 }
 
 /* It was right before, and is not. */
@@ -143,19 +115,18 @@ static void refuse_member(
 static void make_member(struct at_crossing *self, const struct at_proof *proof)
 {
 	const struct at_crossing_options *options = &self->options;
-	const struct at_measure_result *result = &self->finals[ROLE_MEMBER].result;
-	struct at_interval loss =
-		ratio(&self->finals[ROLE_MEMBER], &self->finals[ROLE_WINNER]);
+	const struct at_final *member = &self->finals[ROLE_MEMBER];
+	struct at_interval loss = at_finals_ratio(member, &self->finals[ROLE_WINNER]);
 	struct at_crowning facts = {
 		.info = &options->evaluator->info,
 		.spec = options->spec,
 		.problem = options->problem,
 		.planned = self->planned[ROLE_MEMBER],
 		.objective = options->objective,
-		.score = { result->time_ns, result->low_ns, result->high_ns },
+		.score = at_final_score(member),
 		.speedup = AT_SCORE_UNKNOWN,
 		.baseline = AT_SCORE_UNKNOWN,
-		.final = &self->finals[ROLE_MEMBER],
+		.final = member,
 		.device_id = options->device_id,
 		.evaluation_id = member_of(self)->evaluation_id,
 		.evaluation_count = (uint64_t)options->winner->evaluation_count,
@@ -165,15 +136,11 @@ static void make_member(struct at_crossing *self, const struct at_proof *proof)
 	struct at_error err = { 0 };
 
 	if (is_right(self, ROLE_BASELINE)) {
-		const struct at_measure_result *baseline =
-			&self->finals[ROLE_BASELINE].result;
-		struct at_interval gain =
-			ratio(&self->finals[ROLE_BASELINE], &self->finals[ROLE_MEMBER]);
+		struct at_finals_gain gain = at_finals_gain_of(
+			options->objective, &self->finals[ROLE_BASELINE], member);
 
-		facts.speedup = score_of(&gain);
-		facts.speedup.value = baseline->time_ns / result->time_ns;
-		facts.baseline = (struct at_score){ baseline->time_ns, baseline->low_ns,
-			baseline->high_ns };
+		facts.speedup = gain.speedup;
+		facts.baseline = gain.baseline;
 		facts.baseline_id = self->results[0].evaluation_id;
 	}
 	if (at_crown_make(&facts, &self->member, &err)) {
@@ -256,12 +223,8 @@ static void begin_finals(struct at_crossing *self)
 {
 	struct at_evaluator *evaluator = self->options.evaluator;
 	const struct at_budget budget = { 0 };
-	const struct at_measure_finals how = {
-		.blocks = BLOCKS,
-		.rounds = ROUNDS,
-		.seconds = at_budget_finals_seconds(&budget),
-		.seed = self->options.session->seed,
-	};
+	const struct at_measure_finals how = at_finals_first(
+		at_budget_finals_seconds(&budget), self->options.session->seed);
 	const size_t places[ROLE_COUNT] = { self->first_given, self->count - 1, 0 };
 	struct at_error err = { 0 };
 	enum at_status status = AT_OK;
@@ -291,8 +254,7 @@ static void begin_finals(struct at_crossing *self)
 		end(self, &err);
 }
 
-/* ---- evaluations
- * ---------------------------------------------------------------------- */
+/* ---- evaluations ----------------------------------------------------------- */
 
 static void ask(struct at_crossing *self);
 
@@ -395,8 +357,7 @@ static void begin(void *context)
 		ask(self);
 }
 
-/* ---- start
- * ------------------------------------------------------------------------------ */
+/* ---- start ----------------------------------------------------------------- */
 
 static enum at_status open_space(struct at_crossing *self, struct at_error *err)
 {

@@ -109,7 +109,7 @@ void at_journal_drop(struct at_journal *self)
 	}
 	self->out = 0;
 	at_journal_stop_waiting(self);
-	/* where that fails they expire */
+	/* if this fails, the claims expire by themselves */
 	if (self->has_claimed)
 		at_store_drop_claims(self->options.store, &self->claimant,
 			at_clock_wall_seconds(), NULL);
@@ -291,7 +291,7 @@ static void answered(
 	if (self->over)
 		goto free_trial;
 	if (answer->outcome == AT_OUTCOME_NONE) {
-		/* where that fails it expires */
+		/* if this fails, the claim expires by itself */
 		at_store_drop_claim(
 			options->store, &self->claimant, answer->planned->key, NULL);
 		tell(self, trial, NULL, false, false);
@@ -326,7 +326,8 @@ static void answered(
 	if (status)
 		fail(self, &err);
 	else
-		/* of copies the first counts: it alone was chosen */
+		/* an audit counts the first of several copies, which alone was
+		   drawn for it */
 		tell(self, trial, &evaluation, false,
 			evaluation.outcome == AT_OUTCOME_OK && !answer->is_copy &&
 				answer->result && answer->result->was_hopeless);
@@ -456,7 +457,7 @@ void at_journal_poll(struct at_journal *self)
 	if (!count || (self->out && now_ns - self->polled_ns < POLL_NS))
 		return;
 	self->polled_ns = now_ns;
-	/* who hears of one may drop the others */
+	/* a listener may drop the others */
 	for (; count && self->waiting && !self->over; count--)
 		has_changed = take_up(self, next_waiting(self)) || has_changed;
 	if (!self->waiting_count)

@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Within a block five samples have a median that one bad one does not move. */
-#define ROUNDS 5
-#define CONFIDENCE 0.95
 /* as the bench holds at least, however late it is: fewer tell nothing new */
 #define BLOCKS_MIN 3
 
@@ -34,15 +31,15 @@ double at_finals_phase_estimate(const struct at_candidates *candidates,
 		seconds += candidates->items[candidates->baseline].score.value;
 	/* up to the first look: later ones are for what is left over */
 	seconds = at_standings_blocks(0) *
-		  (ROUNDS * (seconds * 1e-9 + (AT_PODIUM_SIZE + 1) * SAMPLE_SECONDS) +
+		  (AT_FINALS_ROUNDS * (seconds * 1e-9 +
+					      (AT_PODIUM_SIZE + 1) * SAMPLE_SECONDS) +
 			  (AT_PODIUM_SIZE + 1) * ENTRY_SECONDS);
 	return seconds < most ? seconds : most;
 }
 
 static bool may_win(const struct at_finalist *finalist)
 {
-	return !finalist->refused && finalist->final.result.outcome == AT_OUTCOME_OK &&
-	       finalist->final.result.block_count > 0;
+	return !finalist->refused && at_final_was_sampled(&finalist->final);
 }
 
 /* registers of all threads of a block, then shared memory: what others could use */
@@ -134,7 +131,7 @@ static enum at_status merge(struct at_measure_result *result,
 		result->blocks_ns[result->block_count++] = rest.blocks_ns[i];
 	at_measure_result_release(&rest);
 	interval = at_statistics_blocks(
-		result->blocks_ns, result->block_count, CONFIDENCE);
+		result->blocks_ns, result->block_count, AT_FINALS_CONFIDENCE);
 	result->time_ns = interval.median;
 	result->low_ns = interval.low;
 	result->high_ns = interval.high;
@@ -156,8 +153,7 @@ static enum at_status take_over(struct at_finals_phase *self, struct at_final *f
 		} else {
 			status = merge(result, &finals[i].result, err);
 		}
-		finalist->score = (struct at_score){ result->time_ns, result->low_ns,
-			result->high_ns };
+		finalist->score = at_final_score(&finalist->final);
 	}
 	return status;
 }
@@ -172,14 +168,10 @@ static enum at_status ask(
 	const struct at_finals_phase_options *options = &self->options;
 	const struct at_planned *planned[AT_FINALS_SIZE];
 	uint32_t begin = self->look ? at_standings_blocks(self->look - 1) : 0;
-	struct at_measure_finals how = {
-		.blocks = at_standings_blocks(self->look) - begin,
-		.rounds = ROUNDS,
-		.seconds = seconds,
-		.seed = options->seed,
-		.begin = begin,
-	};
+	struct at_measure_finals how = at_finals_first(seconds, options->seed);
 
+	how.begin = begin;
+	how.blocks = at_standings_blocks(self->look) - begin;
 	for (size_t i = 0; i < self->asked_count; i++) {
 		const struct at_finalist *finalist = &self->finalists[self->asked[i]];
 
@@ -340,27 +332,6 @@ void at_finals_phase_refuse_failed(struct at_finals_phase *self)
 		at_finals_phase_refuse(self, &self->finalists[i]);
 }
 
-struct at_finals_gain at_finals_gain_of(const struct at_objective *objective,
-	const struct at_measure_result *above, struct at_score baseline,
-	const struct at_measure_result *below, struct at_score winner)
-{
-	struct at_finals_gain gain = { .baseline = baseline };
-	struct at_interval ratio =
-		at_statistics_block_ratio(above->blocks_ns, below->blocks_ns,
-			above->block_count < below->block_count ? above->block_count
-								: below->block_count,
-			CONFIDENCE);
-
-	/* of the scores themselves: whoever divides them gets this very number, which
-	   the interval's middle is but for rounding */
-	gain.speedup.value = at_objective_gain(objective, baseline.value, winner.value);
-	gain.speedup.low = fmin(ratio.low, gain.speedup.value);
-	gain.speedup.high = fmax(ratio.high, gain.speedup.value);
-	if (isnan(ratio.low))
-		gain.speedup.low = gain.speedup.high = NAN;
-	return gain;
-}
-
 struct at_finals_gain at_finals_phase_gain(
 	const struct at_finals_phase *self, const struct at_finalist *winner)
 {
@@ -373,8 +344,8 @@ struct at_finals_gain at_finals_phase_gain(
 	baseline = &self->finalists[place];
 	if (baseline == winner)
 		return (struct at_finals_gain){ { 1, 1, 1 }, winner->score };
-	return at_finals_gain_of(self->options.objective, &baseline->final.result,
-		baseline->score, &winner->final.result, winner->score);
+	return at_finals_gain_of(
+		self->options.objective, &baseline->final, &winner->final);
 }
 
 void at_finals_phase_end(struct at_finals_phase *self)

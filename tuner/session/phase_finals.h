@@ -11,6 +11,7 @@
 
 #include "session/budget.h"
 #include "session/candidates.h"
+#include "session/finals.h"
 #include "evaluator/evaluator.h"
 #include "space/search_space.h"
 
@@ -71,21 +72,11 @@ void at_finals_phase_refuse(struct at_finals_phase *self, struct at_finalist *fi
    which failed, so that there are ever fewer. */
 void at_finals_phase_refuse_failed(struct at_finals_phase *self);
 /*
- * How many times better than the baseline, with a 95 % interval, and what the baseline
- * achieved, of the same blocks: the quotient of the two scores' values is the gain. All
- * NAN where there is no baseline; 1 throughout where it is the winner itself.
+ * The gain of one that had these finals over the baseline. All NAN where there is no
+ * baseline; 1 throughout where it is the winner itself.
  */
-struct at_finals_gain {
-	struct at_score speedup;
-	struct at_score baseline;
-};
 struct at_finals_gain at_finals_phase_gain(
 	const struct at_finals_phase *self, const struct at_finalist *winner);
-/* The same of two that had the same finals, a block each at least: the baseline's
-   (above) and the winner's (below), with what they score. */
-struct at_finals_gain at_finals_gain_of(const struct at_objective *objective,
-	const struct at_measure_result *above, struct at_score baseline,
-	const struct at_measure_result *below, struct at_score winner);
 /* Releases what it holds; no callback follows. */
 void at_finals_phase_end(struct at_finals_phase *self);
 

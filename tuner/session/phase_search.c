@@ -75,7 +75,7 @@ static void told(void *context, const struct at_entry *entry)
 		isfinite(evaluation->max_relative_error))
 		options->evaluator->ops->judge_by(
 			options->evaluator, evaluation->max_relative_error);
-	/* racing is by time: what is slow may still be best by another measure */
+	/* racing drops what is slow, which is right only if time is what counts */
 	if (is_best && options->objective == &at_objective_time)
 		options->evaluator->ops->race(
 			options->evaluator, candidate.score.value);
@@ -198,7 +198,7 @@ static bool recall(struct at_search_phase *self)
 	return true;
 }
 
-/* one configuration more on its way; false when there is none to be had now */
+/* asks for one more configuration; false: none is to be had now */
 static bool ask(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;
@@ -218,7 +218,7 @@ static bool ask(struct at_search_phase *self)
 		evaluate(self, index, false);
 		return true;
 	case AT_ASK_WAIT:
-		/* where nothing is out there is nothing to wait for */
+		/* nothing is under way, so nothing would call again */
 		self->asked_out = out == 0;
 		return false;
 	case AT_ASK_DONE:
@@ -248,7 +248,7 @@ static void yield(struct at_search_phase *self)
 	if (self->steps_later)
 		return;
 	self->steps_later = true;
-	/* nothing else might ever call again */
+	/* without this nothing might call again */
 	if (evaluator->ops->later(evaluator, step_later, self, &err))
 		end(self, &err);
 }

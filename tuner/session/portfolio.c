@@ -189,7 +189,7 @@ static enum at_status gather(struct at_portfolio_course *self, struct at_error *
 	if (!gathering.row)
 		return at_fail_memory(err);
 	status = at_store_get_device(options->store, options->device_id, &device, err);
-	/* all winners before anybody else */
+	/* winners come before all others */
 	for (size_t i = 0; i < options->problem_count && !status; i++)
 		status = gather_winner(self, options->problems[i], gathering.row, err);
 	for (size_t i = 0; i < self->place_count && !status; i++) {
@@ -311,7 +311,7 @@ static void drop_crossing(struct at_portfolio_course *self)
 	self->crossing = NULL;
 }
 
-/* it was held to the winner's finals and proof */
+/* it has had finals beside the winner, and the proof */
 static enum at_status keep_member(
 	struct at_portfolio_course *self, struct at_error *err)
 {
@@ -322,7 +322,7 @@ static enum at_status keep_member(
 	double *cost = cost_at(self, self->crossed_place, self->crossed_row);
 
 	*cost = NAN;
-	/* not proved, or nobody knows what it loses */
+	/* it was not proved, or its loss is not known */
 	if (!member || !isfinite(member->loss))
 		return AT_OK;
 	*kept = calloc(1, sizeof(**kept));

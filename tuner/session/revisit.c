@@ -3,15 +3,13 @@
 #include "base/memory.h"
 #include "record/result.h"
 #include "session/counting.h"
+#include "session/finals.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* as the finals of a search are held */
-#define BLOCKS 6
-#define ROUNDS 5
 /* of one look: above it the interval is as narrow as drift of the board lets it be */
 #define LOOK_SECONDS_MAX 15.0
 static struct at_evaluator *evaluator_of(const struct at_revisiting *self)
@@ -237,13 +235,8 @@ static void begin_look(struct at_revisiting *self)
 	struct at_evaluator *evaluator = evaluator_of(self);
 	const struct at_planned *planned[] = { self->contestants[WINNER].planned,
 		self->contestants[BASELINE].planned };
-	struct at_measure_finals how = {
-		.blocks = BLOCKS,
-		.rounds = ROUNDS,
-		.seconds = LOOK_SECONDS_MAX,
-		.seed = self->options.session->seed + self->look_count +
-			self->lost_count,
-	};
+	struct at_measure_finals how = at_finals_first(LOOK_SECONDS_MAX,
+		self->options.session->seed + self->look_count + self->lost_count);
 	struct at_error err = { 0 };
 	double share = self->budget.seconds / AT_NIGHTS_LOOKS_MAX;
 

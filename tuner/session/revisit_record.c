@@ -6,8 +6,8 @@
 #include "record/result.h"
 #include "session/conditions.h"
 #include "session/crown.h"
+#include "session/finals.h"
 #include "session/journal.h"
-#include "session/phase_finals.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,32 +93,21 @@ enum at_status revisit_fill(
 	return AT_OK;
 }
 
-static struct at_score score_of(const struct at_measure_result *result)
-{
-	return (struct at_score){ result->time_ns, result->low_ns, result->high_ns };
-}
-
-static bool was_measured(const struct at_final *final)
-{
-	return final->result.outcome == AT_OUTCOME_OK && final->result.block_count > 0;
-}
-
 void revisit_fill_scores(struct at_revisiting *self, const struct at_final *winner,
 	const struct at_final *baseline)
 {
 	struct at_revisit *out = &self->revisit;
 	struct at_finals_gain gain;
 
-	out->score = score_of(&winner->result);
+	out->score = at_final_score(winner);
 	if (self->contestants[BASELINE].index == self->contestants[WINNER].index) {
 		out->baseline = out->score;
 		out->speedup = (struct at_score){ 1, 1, 1 };
 		return;
 	}
-	if (!baseline || !was_measured(baseline))
+	if (!baseline || !at_final_was_sampled(baseline))
 		return;
-	gain = at_finals_gain_of(self->options.objective, &baseline->result,
-		score_of(&baseline->result), &winner->result, out->score);
+	gain = at_finals_gain_of(self->options.objective, baseline, winner);
 	out->baseline = gain.baseline;
 	out->speedup = gain.speedup;
 }

@@ -1,6 +1,7 @@
 /* Runs in processes of their own, and what they send back. */
 #include "session/simulate.h"
 
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/random.h"
@@ -40,23 +41,6 @@ struct job {
 	uint64_t seed;
 };
 
-static bool write_all(int file, const void *data, size_t size)
-{
-	const char *at = data;
-
-	while (size) {
-		ssize_t written = write(file, at, size);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written <= 0)
-			return false;
-		at += written;
-		size -= (size_t)written;
-	}
-	return true;
-}
-
 /* The child's whole life. */
 static _Noreturn void run_child(const struct job *job, pid_t parent, int pipe)
 {
@@ -76,8 +60,8 @@ static _Noreturn void run_child(const struct job *job, pid_t parent, int pipe)
 	message.count = run.count;
 	message.is_stopped = run.is_stopped;
 	message.strategy_seconds = run.strategy_seconds;
-	is_sent = write_all(pipe, &message, sizeof(message)) &&
-		  write_all(pipe, run.steps, run.count * sizeof(*run.steps));
+	is_sent = at_write_all(pipe, &message, sizeof(message)) &&
+		  at_write_all(pipe, run.steps, run.count * sizeof(*run.steps));
 	/* no handlers, no flushing: what the parent has in its buffers is the parent's
 	 */
 	_exit(is_sent ? 0 : 1);

@@ -19,7 +19,7 @@ static void sanitized(void *context, enum at_outcome outcome, const char *detail
 static void proved(void *context, enum at_outcome outcome, const char *detail,
 	const struct at_proof *proof, const struct at_error *err);
 
-/* the record must not go on calling it ok, nor may what watches */
+/* neither the record nor whoever listens may go on calling it ok */
 static enum at_status record_refusal(struct at_tuning *self, size_t place,
 	enum at_outcome outcome, const char *detail, struct at_error *err)
 {
@@ -185,8 +185,9 @@ static void choose(struct at_tuning *self)
 }
 
 /*
- * Who was right in the search and is not in the finals, which compare every round: that
- * is told and recorded. Of a device that was lost nobody knows whose fault it was.
+ * A finalist that was correct in the search may not be in the finals, where every round
+ * is compared: that is told and recorded. If the device was lost, nobody knows who did
+ * it.
  */
 static enum at_status record_failed_finals(struct at_tuning *self, struct at_error *err)
 {
@@ -247,7 +248,7 @@ static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded
 	return true;
 }
 
-/* how many that racing would have dropped are among those that it was to find */
+/* how many of the best would have been dropped by racing */
 static uint64_t count_mistakes(const struct at_tuning *self)
 {
 	const struct at_candidates *candidates = &self->candidates;
@@ -529,7 +530,7 @@ void at_tuning_interrupt(struct at_tuning *self)
 	at_journal_drop(self->journal);
 	at_search_phase_end(&self->search);
 	at_proof_phase_end(&self->proof);
-	/* who is crowned stays so; what explains it is for the next run */
+	/* the winner stands; the next run can explain it */
 	if (phase == PHASE_EXPLANATION)
 		tuning_finish(self);
 	/* it had its finals and its proof: what was left are checks beside that */

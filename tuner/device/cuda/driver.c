@@ -9,10 +9,8 @@
 #define AT_CUDA_SYMBOL(member, symbol, required, parameters) \
 	{ #symbol, offsetof(struct at_cuda_driver, member), required },
 
-const struct at_dynlib_symbol at_cuda_driver_symbols[] = { AT_CUDA_FUNCTIONS(
-	AT_CUDA_SYMBOL) };
-
-const size_t at_cuda_driver_symbol_count = AT_COUNT_OF(at_cuda_driver_symbols);
+/* The table that at_dynlib_open() fills; AT_CUDA_FUNCTIONS in order. */
+static const struct at_dynlib_symbol symbols[] = { AT_CUDA_FUNCTIONS(AT_CUDA_SYMBOL) };
 
 static const struct {
 	enum at_cuda_result code;
@@ -75,8 +73,7 @@ enum at_status at_cuda_driver_load(struct at_cuda_driver *out,
 	/* the handle is let go on purpose: see the header */
 	return at_dynlib_open(&library,
 		"no NVIDIA driver on this machine: install one to tune on a GPU, else --device host tunes on the CPU",
-		candidates, count, at_cuda_driver_symbols, at_cuda_driver_symbol_count,
-		out, err);
+		candidates, count, symbols, AT_COUNT_OF(symbols), out, err);
 }
 
 enum at_status at_cuda_driver_start(

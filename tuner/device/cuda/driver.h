@@ -248,10 +248,6 @@ struct at_cuda_access {
 	unsigned flags;
 };
 
-/* The table that at_dynlib_open() fills; AT_CUDA_FUNCTIONS in order. */
-extern const struct at_dynlib_symbol at_cuda_driver_symbols[];
-extern const size_t at_cuda_driver_symbol_count;
-
 /*
  * Opens the first of candidates[0..count). AT_EUNAVAILABLE when there is no
  * driver, with the hint what to do. The library stays open until the process ends: a

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "device/host/image.h"
 
+#include "base/file.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
@@ -14,21 +16,6 @@
 #include <unistd.h>
 
 /* ---- a file for the loader ------------------------------------------------ */
-
-static bool write_all(int file, const unsigned char *bytes, size_t size)
-{
-	while (size > 0) {
-		ssize_t put = write(file, bytes, size);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put < 0)
-			return false;
-		bytes += put;
-		size -= (size_t)put;
-	}
-	return true;
-}
 
 /* What the machine lacks for it: no property of the image. */
 static void fail_short(int code, struct at_error *reason)
@@ -77,7 +64,7 @@ static void open_in_memory(struct at_module *self, const unsigned char *bytes,
 	self->file = memfd_create("autotune-kernel", MFD_CLOEXEC);
 	if (self->file >= 0) {
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", self->file);
-		if (write_all(self->file, bytes, size)) {
+		if (at_write_all(self->file, bytes, size)) {
 			open_file(self, path, reason);
 			return;
 		}
@@ -102,7 +89,7 @@ static void open_on_disk(struct at_module *self, const unsigned char *bytes,
 		fail_short(errno, reason);
 		return;
 	}
-	if (write_all(file, bytes, size))
+	if (at_write_all(file, bytes, size))
 		open_file(self, path, reason);
 	else
 		fail_short(errno, reason);

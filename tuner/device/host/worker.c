@@ -1,16 +1,9 @@
-/* anonymous mappings are in no POSIX of 2008 */
-#define _DEFAULT_SOURCE
+/* The threads of a block, taking turns on one core: fibers that wait and go on. */
 #include "device/host/worker_parts.h"
 
-#include <assert.h>
-#include <errno.h>
 #include <fenv.h>
-#include <inttypes.h>
 #include <sched.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 #if defined(__SSE__)
 #include <xmmintrin.h>
 #endif
@@ -30,216 +23,30 @@
  */
 #define PATIENCE_NS 2000000u
 #define PATIENCE_AGAIN_NS 100000u
-/* Guard pages of all workers together: two mappings each, of 65530 by default. */
-#define GUARD_LIMIT 16384u
 #define NOBODY UINT16_MAX
-
-/* ---- giving up ------------------------------------------------------------ */
-
-static void describe_deadlock(struct at_host_worker *self)
-{
-	const struct at_host_uint3 *block = &self->context.block;
-
-	snprintf(self->launch->failure, AT_HOST_FAILURE_BYTES,
-		"kernel \"%s\", block (%u, %u, %u): threads wait at different barriers: %u at __syncthreads(), %u in warp operations whose other lanes do not come",
-		self->launch->kernel->name, block->x, block->y, block->z,
-		self->waiting_count, self->warp_waiting_count);
-}
-
-static void describe_no_stack(struct at_host_worker *self)
-{
-	snprintf(self->launch->failure, AT_HOST_FAILURE_BYTES,
-		"kernel \"%s\": no memory for the stack of one more thread (%s); use smaller blocks or raise the sysctl vm.max_map_count",
-		self->launch->kernel->name, strerror(errno));
-}
-
-static void describe_fault(struct at_host_worker *self)
-{
-	static const char *const accesses[] = {
-		[AT_HOST_ACCESS_UNKNOWN] = "touched",
-		[AT_HOST_ACCESS_READ] = "read from",
-		[AT_HOST_ACCESS_WRITE] = "wrote to",
-	};
-	const struct at_host_context *context = &self->context;
-	const struct at_host_uint3 *block = &context->block, *thread = &context->thread;
-	struct at_host_launch *launch = self->launch;
-	int length = snprintf(launch->failure, AT_HOST_FAILURE_BYTES,
-		"kernel \"%.100s\", block (%u, %u, %u), thread (%u, %u, %u) %s ",
-		launch->kernel->name, block->x, block->y, block->z, thread->x,
-		thread->y, thread->z, accesses[self->watch.access]);
-	char *rest = launch->failure + length;
-	size_t room = AT_HOST_FAILURE_BYTES - (size_t)length;
-	/* in the region of this worker; far larger for anything else */
-	uint64_t offset = self->watch.address - (uint64_t)(uintptr_t)self;
-
-	launch->fault_address = self->watch.address;
-	if (!self->watch.address) {
-		snprintf(rest, room,
-			"an address that cannot be told: one that no process can have, or one that a vector of its type cannot have");
-	} else if (offset >= STATIC_OFFSET && offset < STACKS_OFFSET) {
-		launch->outcome = AT_OUTCOME_OUT_OF_BOUNDS;
-		snprintf(rest, room,
-			"address 0x%" PRIx64
-			", outside its shared memory (%zu bytes of variables, %zu bytes dynamic)",
-			self->watch.address, launch->shared->static_bytes,
-			launch->dynamic_bytes);
-	} else {
-		snprintf(rest, room, "address 0x%" PRIx64, self->watch.address);
-	}
-}
-
-/* The launch cannot go on; the first worker to find out has the word. */
-static void give_up(struct at_host_worker *self, enum at_outcome outcome,
-	void (*describe)(struct at_host_worker *))
-{
-	static atomic_flag speaking = ATOMIC_FLAG_INIT;
-
-	while (atomic_flag_test_and_set(&speaking))
-		;
-	if (!atomic_load(&self->launch->stopped)) {
-		self->launch->outcome = outcome;
-		describe(self);
-		atomic_store(&self->launch->stopped, true);
-	}
-	atomic_flag_clear(&speaking);
-}
-
-/* ---- blocks --------------------------------------------------------------- */
-
-/*
- * The place of number `index` in a seeded order of all blocks: a bijection on the next
- * power of two, taken again until it falls among the blocks (cycle walking: Black and
- * Rogaway 2002, "Ciphers with Arbitrary Finite Domains").
- */
-static uint64_t shuffled_place(uint64_t index, uint64_t count, uint64_t seed)
-{
-	struct at_random random;
-	uint64_t mask = 1, factors[4], summands[4];
-	unsigned shift = 1;
-
-	for (unsigned bits = 1; mask < count - 1; bits++) {
-		mask = mask << 1 | 1;
-		shift = (bits + 2) / 2;
-	}
-	at_random_init(&random, seed);
-	for (int i = 0; i < 4; i++) {
-		factors[i] = at_random_next(&random) | 1;
-		summands[i] = at_random_next(&random);
-	}
-	if (count == 1)
-		return 0;
-	do {
-		for (int i = 0; i < 4; i++) {
-			index = (index * factors[i] + summands[i]) & mask;
-			index ^= index >> shift;
-		}
-	} while (index >= count);
-	return index;
-}
-
-/*
- * A seeded order, the same whichever worker runs the block, in which threads start; and
- * shared memory in which nothing useful is left from the block before.
- */
-static void shuffle_block(struct at_host_worker *self)
-{
-	unsigned count = self->context.thread_count;
-
-	at_random_init(&self->random, self->launch->seed + self->block);
-	for (unsigned i = 0; i < count; i++) {
-		unsigned j = (unsigned)at_random_below(&self->random, i + 1);
-
-		self->start_order[i] = self->start_order[j];
-		self->start_order[j] = (uint16_t)i;
-	}
-	worker_fill_shared(self);
-}
-
-static bool take_chunk(struct at_host_worker *self)
-{
-	struct at_host_launch *launch = self->launch;
-	uint64_t first = atomic_fetch_add_explicit(
-		&launch->next_block, launch->chunk, memory_order_relaxed);
-
-	if (first >= launch->block_count)
-		return false;
-	self->block_end = first + launch->chunk < launch->block_count
-				  ? first + launch->chunk
-				  : launch->block_count;
-	if (launch->seed) {
-		/* a chunk has one block then */
-		first = shuffled_place(first, launch->block_count, launch->seed);
-		self->block_end = first + 1;
-	}
-	self->block = first;
-	self->context.block.x = (unsigned)(first % launch->grid.x);
-	self->context.block.y = (unsigned)(first / launch->grid.x % launch->grid.y);
-	self->context.block.z = (unsigned)(first / launch->grid.x / launch->grid.y);
-	return true;
-}
-
-static bool next_block(struct at_host_worker *self)
-{
-	struct at_host_context *context = &self->context;
-
-	if (self->is_shuffled) {
-		if (self->is_filled && !worker_zones_are_whole(self))
-			give_up(self, AT_OUTCOME_OUT_OF_BOUNDS, worker_describe_zone);
-		self->is_filled = false;
-	}
-	if (self->block + 1 < self->block_end) {
-		self->block++;
-		if (++context->block.x == context->grid_size.x) {
-			context->block.x = 0;
-			if (++context->block.y == context->grid_size.y) {
-				context->block.y = 0;
-				context->block.z++;
-			}
-		}
-	} else if (!take_chunk(self)) {
-		return false;
-	}
-	/* another worker may have given up in the middle of this one's chunk */
-	if (atomic_load_explicit(&self->launch->stopped, memory_order_relaxed))
-		return false;
-	context->started_count = 0;
-	context->row_first = context->row_y = context->row_z = 0;
-	if (self->is_shuffled)
-		shuffle_block(self);
-	return true;
-}
 
 /* ---- who runs next -------------------------------------------------------- */
 
 static void run_fiber(void *worker);
-
-static void *stack_of(const struct at_host_worker *self, unsigned index)
-{
-	return (char *)self + STACKS_OFFSET + index * self->slot_bytes;
-}
 
 /* A slot to run threads that have not started; NOBODY when memory is out. */
 static uint16_t take_idle(struct at_host_worker *self)
 {
 	uint16_t index = self->idle[--self->idle_count];
 	struct slot *slot = &self->slots[index];
-	char *stack = stack_of(self, index);
-	size_t guard_bytes = index < self->guard_count ? self->page_bytes : 0;
 	/* equal addresses within a page would make all stacks meet in the same few
 	   sets of the first cache */
 	size_t colour_bytes = index * 5 % 64 * 64;
+	size_t stack_bytes = worker_map_stack(self, index);
 
-	if (!slot->mapped) {
-		if (mprotect(stack + guard_bytes, self->slot_bytes - guard_bytes,
-			    PROT_READ | PROT_WRITE) < 0) {
-			give_up(self, AT_OUTCOME_CRASHED, describe_no_stack);
-			return NOBODY;
-		}
-		slot->mapped = true;
+	if (!stack_bytes) {
+		worker_give_up(self, AT_OUTCOME_CRASHED, worker_describe_no_stack);
+		return NOBODY;
 	}
 	if (!slot->started)
-		at_fiber_start(&slot->fiber, stack + guard_bytes,
-			self->slot_bytes - guard_bytes - colour_bytes, run_fiber, self);
+		at_fiber_start(&slot->fiber,
+			worker_stack(self, index) + self->slot_bytes - stack_bytes,
+			stack_bytes - colour_bytes, run_fiber, self);
 	slot->started = true;
 	return index;
 }
@@ -421,7 +228,7 @@ static uint16_t choose(struct at_host_worker *self)
 		complete_partial_warps(self);
 		if (self->ready_count)
 			return take_ready(self);
-		give_up(self, AT_OUTCOME_CRASHED, describe_deadlock);
+		worker_give_up(self, AT_OUTCOME_CRASHED, worker_describe_deadlock);
 		return NOBODY;
 	}
 	if (!self->waiting_count)
@@ -625,7 +432,7 @@ static void run_fiber(void *worker)
 		if (chosen == NOBODY &&
 			!atomic_load_explicit(
 				&self->launch->stopped, memory_order_relaxed) &&
-			next_block(self))
+			worker_next_block(self))
 			continue;
 		self->idle[self->idle_count++] = self->current;
 		/* comes back when this slot is to start threads again */
@@ -686,7 +493,7 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 	self->block = self->block_end = 0;
 	self->is_shuffled = launch->seed != 0;
 	self->is_filled = false;
-	if (!next_block(self))
+	if (!worker_next_block(self))
 		return;
 	first = take_idle(self);
 	if (first == NOBODY)
@@ -708,7 +515,7 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 	restore_arithmetic();
 	if (self->watch.caught) {
 		at_host_fault_forget();
-		give_up(self, AT_OUTCOME_CRASHED, describe_fault);
+		worker_give_up(self, AT_OUTCOME_CRASHED, worker_describe_fault);
 		self->watch.caught = false;
 	}
 	if (self->idle_count < THREADS)
@@ -722,61 +529,21 @@ void at_host_worker_leave(struct at_host_worker *self)
 	self->armed = false;
 }
 
-/* ---- the region ----------------------------------------------------------- */
-
-/* Address space aligned to its size; nothing in it may be touched yet. */
-static char *reserve_region(void)
-{
-	size_t bytes = AT_HOST_REGION_BYTES;
-	char *wide = mmap(NULL, 2 * bytes, PROT_NONE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	size_t before;
-
-	if (wide == MAP_FAILED)
-		return NULL;
-	before = (bytes - (uintptr_t)wide % bytes) % bytes;
-	if (before)
-		munmap(wide, before);
-	if (before < bytes)
-		munmap(wide + before + bytes, bytes - before);
-	return wide + before;
-}
+/* ---- life ----------------------------------------------------------------- */
 
 enum at_status at_host_worker_open(
 	unsigned worker_count, struct at_host_worker **out, struct at_error *err)
 {
-	static const struct {
-		size_t offset, bytes;
-	} parts[] = {
-		{ 0, sizeof(struct at_host_worker) },
-		{ HANDLER_OFFSET, HANDLER_BYTES },
-		{ STATIC_OFFSET, STATIC_END - STATIC_OFFSET },
-		{ DYNAMIC_OFFSET, DYNAMIC_END - DYNAMIC_OFFSET },
-	};
-	char *region = reserve_region();
 	struct at_host_worker *self;
-	size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+	enum at_status status = worker_region_make(worker_count, &self, err);
 
-	if (!region)
-		return at_fail(err, AT_ENOMEM, NULL, 0,
-			"no address space for the stacks of the device \"host\" (%zu MiB a core): %s; raise `ulimit -v`",
-			(size_t)AT_HOST_REGION_BYTES >> 20, strerror(errno));
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-		if (mprotect(region + parts[i].offset, parts[i].bytes,
-			    PROT_READ | PROT_WRITE) < 0) {
-			munmap(region, AT_HOST_REGION_BYTES);
-			return at_fail_memory(err);
-		}
-	self = (struct at_host_worker *)region;
+	if (status)
+		return status;
 	self->context.barrier = wait_at_barrier;
 	self->context.warp = wait_in_warp;
 	self->watch.home = &self->home;
 	self->tick.call = stop_thread;
 	self->tick.argument = self;
-	self->page_bytes = page_bytes;
-	self->slot_bytes = (AT_HOST_REGION_BYTES - STACKS_OFFSET) / THREADS /
-			   page_bytes * page_bytes;
-	self->guard_count = GUARD_LIMIT / worker_count;
 	forget_fibers(self);
 	*out = self;
 	return AT_OK;
@@ -787,9 +554,5 @@ void at_host_worker_close(struct at_host_worker *self)
 	if (!self)
 		return;
 	at_host_worker_leave(self);
-	at_fiber_forget((char *)self + HANDLER_OFFSET, HANDLER_BYTES);
-	for (unsigned i = 0; i < THREADS; i++)
-		if (self->slots[i].mapped)
-			at_fiber_forget(stack_of(self, i), self->slot_bytes);
-	munmap(self, AT_HOST_REGION_BYTES);
+	worker_region_free(self);
 }

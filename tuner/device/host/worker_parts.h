@@ -1,6 +1,9 @@
 /*
- * A worker of device `host`, as its files share it: worker.c runs blocks and threads,
- * worker_zones.c has their shared memory. Nobody else includes this.
+ * A worker of device `host`, as its files share it: worker.c runs the threads of a
+ * block, worker_blocks.c says which block is next, worker_zones.c has its shared
+ * memory, worker_failure.c the words for a launch that was given up, worker_region.c
+ * the address space of all this. worker.c may use the others. Nobody else includes
+ * this.
  */
 #ifndef AT_DEVICE_HOST_WORKER_PARTS_H
 #define AT_DEVICE_HOST_WORKER_PARTS_H
@@ -107,6 +110,34 @@ _Static_assert(sizeof(struct at_host_worker) < HANDLER_OFFSET &&
 		       HANDLER_OFFSET + HANDLER_BYTES < STATIC_OFFSET &&
 		       STATIC_END < DYNAMIC_OFFSET && DYNAMIC_END < STACKS_OFFSET,
 	"pages that nobody may touch lie between the parts of a region");
+
+/* ---- worker_region.c */
+
+/* A worker that is all zero but for the sizes of its stacks. AT_ENOMEM. */
+enum at_status worker_region_make(
+	unsigned worker_count, struct at_host_worker **out, struct at_error *err);
+void worker_region_free(struct at_host_worker *self);
+/* Where the slot's part of the region begins: with its guard page, if it has one. */
+char *worker_stack(const struct at_host_worker *self, unsigned slot);
+/* Lets the slot's stack be used: its bytes, which end where the slot's part does; 0: no
+   memory, see errno. */
+size_t worker_map_stack(struct at_host_worker *self, unsigned slot);
+
+/* ---- worker_failure.c */
+
+/* Ends the launch with an outcome and words for it; the first worker to find out has
+   the word. */
+void worker_give_up(struct at_host_worker *self, enum at_outcome outcome,
+	void (*describe)(struct at_host_worker *));
+void worker_describe_deadlock(struct at_host_worker *self);
+void worker_describe_no_stack(struct at_host_worker *self); /* reads errno */
+/* May say that the outcome is another one: AT_OUTCOME_OUT_OF_BOUNDS. */
+void worker_describe_fault(struct at_host_worker *self);
+
+/* ---- worker_blocks.c */
+
+/* Goes on to the next block of the launch; false: there is none, or it was given up. */
+bool worker_next_block(struct at_host_worker *self);
 
 /* ---- worker_zones.c */
 

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "evaluator/replay/replay_columns.h"
-#include "measure/statistics.h"
+#include "evaluator/replay/replay_source.h"
 
 #include <assert.h>
 #include <math.h>
@@ -54,9 +54,7 @@ struct replay {
 	uint64_t ready_count;
 	size_t compiling;
 	bool is_board_busy;
-	double compile_seconds; /* of what the recording has no time for */
-	double measure_seconds;
-	size_t fastest; /* row; SIZE_MAX: nothing passed */
+	struct at_replay_source source;
 	struct at_replay_columns columns;
 	bool is_stepping;
 	bool is_closed; /* while it steps: freed when that returns */
@@ -81,11 +79,6 @@ static const struct replay *of_const(const struct at_evaluator *base)
 static size_t row_of(const struct at_planned *planned)
 {
 	return ((const struct replay_planned *)planned)->row;
-}
-
-static const struct at_recorded *result_of(const struct replay *self, size_t row)
-{
-	return &self->options.recording->results[row];
 }
 
 /* ---- the queue --------------------------------------------------------------- */
@@ -140,22 +133,6 @@ static void free_replay(struct replay *self)
 	free(self);
 }
 
-static double compile_seconds(const struct replay *self, size_t row)
-{
-	double seconds = result_of(self, row)->compile_seconds;
-
-	return isnan(seconds) ? self->compile_seconds : seconds;
-}
-
-static double measure_seconds(const struct replay *self, size_t row)
-{
-	double seconds = result_of(self, row)->measure_seconds;
-
-	if (result_of(self, row)->outcome != AT_OUTCOME_OK)
-		return 0;
-	return isnan(seconds) ? self->measure_seconds : seconds;
-}
-
 /* A round is a launch of each, in all blocks as many of them; how long the whole may
  * take is the caller's. */
 static double finals_seconds(const struct replay *self, struct item *item)
@@ -163,7 +140,8 @@ static double finals_seconds(const struct replay *self, struct item *item)
 	double round = 0;
 
 	for (size_t i = 0; i < item->count; i++)
-		round += result_of(self, item->rows[i])->time_ns * 1e-9;
+		round += at_replay_source_row(&self->source, item->rows[i])->time_ns *
+			 1e-9;
 	round *= item->finals.blocks;
 	while (item->finals.rounds > ROUNDS_MIN &&
 		round * (item->finals.rounds - 1) >= item->finals.seconds)
@@ -183,7 +161,8 @@ static void dispatch(struct replay *self)
 			self->compiling == self->options.compilers)
 			continue;
 		item->stage = STAGE_COMPILING;
-		item->due_ns = after(self, compile_seconds(self, item->row));
+		item->due_ns = after(
+			self, at_replay_compile_seconds(&self->source, item->row));
 		self->compiling++;
 	}
 	for (struct item *item = self->items; item; item = item->next) {
@@ -198,64 +177,13 @@ static void dispatch(struct replay *self)
 		return;
 	first->stage = STAGE_AT_BOARD;
 	self->is_board_busy = true;
-	first->due_ns =
-		after(self, first->finals_answered ? finals_seconds(self, first)
-						   : measure_seconds(self, first->row));
+	first->due_ns = after(
+		self, first->finals_answered
+			      ? finals_seconds(self, first)
+			      : at_replay_measure_seconds(&self->source, first->row));
 }
 
 /* ---- answers ----------------------------------------------------------------- */
-
-static void put_night(const struct replay *self, size_t row, uint64_t occasion,
-	double *samples_ns, size_t count)
-{
-	at_replay_night_apply(&self->options.night, row, row == self->fastest, occasion,
-		samples_ns, count);
-}
-
-static bool is_wrong_tonight(const struct replay *self, size_t row)
-{
-	return self->options.night.is_wrong && row == self->fastest;
-}
-
-static enum at_status fill_result(const struct replay *self, size_t row,
-	struct at_measure_result *out, struct at_error *err)
-{
-	const struct at_recording *recording = self->options.recording;
-	const struct at_recorded *result = result_of(self, row);
-	struct at_interval interval;
-	size_t count = result->sample_count ? result->sample_count : 1;
-	double *sorted;
-
-	out->outcome = AT_OUTCOME_OK;
-	out->raced = result->is_raced;
-	out->samples_ns = calloc(count, sizeof(*out->samples_ns));
-	if (!out->samples_ns)
-		return at_fail_memory(err);
-	out->sample_count = (uint32_t)count;
-	out->samples_ns[0] = result->time_ns;
-	if (result->sample_count)
-		memcpy(out->samples_ns, recording->samples_ns + result->sample_begin,
-			count * sizeof(*out->samples_ns));
-	put_night(self, row, row, out->samples_ns, count);
-	sorted = calloc(count, sizeof(*sorted));
-	if (!sorted)
-		return at_fail_memory(err);
-	/* the order taken is part of what was recorded */
-	memcpy(sorted, out->samples_ns, count * sizeof(*sorted));
-	interval = at_statistics_median(sorted, count);
-	free(sorted);
-	out->launches_per_sample = 1;
-	/* what the file sums it up to is what is searched for; it may be the mean */
-	out->time_ns = result->time_ns;
-	if (self->options.night.night)
-		out->time_ns = interval.median;
-	out->low_ns = fmin(interval.low, out->time_ns);
-	out->high_ns = fmax(interval.high, out->time_ns);
-	if (count == 1)
-		out->low_ns = out->high_ns = NAN;
-	out->measure_ns = (uint64_t)llround(measure_seconds(self, row) * 1e9);
-	return AT_OK;
-}
 
 /* What is called off or refused has no row to be told of. */
 static void answer_evaluation(struct replay *self, struct item *item)
@@ -276,11 +204,12 @@ static void answer_evaluation(struct replay *self, struct item *item)
 	enum at_status status = AT_OK;
 
 	if (is_known) {
-		const struct at_recorded *result = result_of(self, item->row);
+		const struct at_recorded *result =
+			at_replay_source_row(&self->source, item->row);
 
 		answer.outcome = result->outcome;
 		answer.detail = result->reason;
-		if (is_wrong_tonight(self, item->row)) {
+		if (at_replay_is_wrong(&self->source, item->row)) {
 			answer.outcome = AT_OUTCOME_WRONG_RESULT;
 			answer.detail = "wrong, as was asked for of this night";
 		}
@@ -291,7 +220,7 @@ static void answer_evaluation(struct replay *self, struct item *item)
 				llround(result->compile_seconds * 1e9);
 	}
 	if (answer.outcome == AT_OUTCOME_OK) {
-		status = fill_result(self, item->row, &measured, &err);
+		status = at_replay_result(&self->source, item->row, &measured, &err);
 		answer.result = &measured;
 		answer.image = item->planned->key;
 	}
@@ -300,48 +229,6 @@ static void answer_evaluation(struct replay *self, struct item *item)
 	item->planned = answer.planned;
 	at_measure_result_release(&measured);
 	free_item(item);
-}
-
-/* With replacement: what another measurement of the same configuration would have
-   given, as far as the recording can tell. */
-static enum at_status draw_samples(const struct replay *self, size_t row,
-	const struct at_measure_finals *how, struct at_random *random,
-	struct at_measure_result *out, struct at_error *err)
-{
-	const struct at_recording *recording = self->options.recording;
-	const struct at_recorded *result = result_of(self, row);
-	uint32_t count = how->blocks * how->rounds;
-	double *sorted = calloc(count, sizeof(*sorted));
-	struct at_interval interval;
-
-	out->samples_ns = calloc(count, sizeof(*out->samples_ns));
-	if (!sorted || !out->samples_ns) {
-		free(sorted);
-		return at_fail_memory(err);
-	}
-	for (uint32_t i = 0; i < count; i++)
-		out->samples_ns[i] =
-			result->sample_count
-				? recording->samples_ns[result->sample_begin +
-							at_random_below(random,
-								result->sample_count)]
-				: result->time_ns;
-	put_night(self, row, how->seed, out->samples_ns, count);
-	memcpy(sorted, out->samples_ns, count * sizeof(*sorted));
-	for (uint32_t i = 0; i < how->blocks; i++)
-		out->blocks_ns[i] = at_statistics_median(
-			sorted + (size_t)i * how->rounds, how->rounds)
-					    .median;
-	free(sorted);
-	interval = at_statistics_blocks(out->blocks_ns, how->blocks, 0.95);
-	out->outcome = AT_OUTCOME_OK;
-	out->sample_count = count;
-	out->block_count = how->blocks;
-	out->launches_per_sample = 1;
-	out->time_ns = interval.median;
-	out->low_ns = interval.low;
-	out->high_ns = interval.high;
-	return AT_OK;
 }
 
 static void answer_finals(struct replay *self, struct item *item)
@@ -360,8 +247,8 @@ static void answer_finals(struct replay *self, struct item *item)
 	for (size_t i = 0; i < count && !status; i++) {
 		finals[i].facts =
 			recording->facts ? recording->facts[item->rows[i]] : unknown;
-		status = draw_samples(self, item->rows[i], &item->finals, &random,
-			&finals[i].result, &err);
+		status = at_replay_final(&self->source, item->rows[i], &item->finals,
+			&random, &finals[i].result, &err);
 	}
 	unlink_item(self, item);
 	item->finals_answered(item->context, status ? NULL : finals, status ? 0 : count,
@@ -383,7 +270,8 @@ static void finish(struct replay *self, struct item *item)
 		item->call(item->context);
 		free_item(item);
 	} else if (item->stage == STAGE_COMPILING &&
-		   result_of(self, item->row)->outcome == AT_OUTCOME_OK) {
+		   at_replay_source_row(&self->source, item->row)->outcome ==
+			   AT_OUTCOME_OK) {
 		self->compiling--;
 		item->stage = STAGE_READY;
 		item->ready_number = self->ready_count++;
@@ -648,81 +536,18 @@ static const struct at_evaluator_ops replay_ops = {
 	.later = replay_later,
 };
 
-/* The means of what is recorded; 0 where nothing is. */
-static void mean_seconds(
-	const struct at_recording *recording, double *compile, double *measure)
-{
-	size_t compiled = 0, measured = 0;
-
-	*compile = *measure = 0;
-	for (size_t i = 0; i < recording->count; i++) {
-		const struct at_recorded *result = &recording->results[i];
-
-		if (!isnan(result->compile_seconds)) {
-			*compile += result->compile_seconds;
-			compiled++;
-		}
-		if (result->outcome == AT_OUTCOME_OK &&
-			!isnan(result->measure_seconds)) {
-			*measure += result->measure_seconds;
-			measured++;
-		}
-	}
-	if (compiled)
-		*compile /= (double)compiled;
-	if (measured)
-		*measure /= (double)measured;
-}
-
 double at_replay_mean_seconds(const struct at_recording *recording, size_t compilers)
 {
-	double compile, measure;
+	const struct at_replay_night none = { 0 };
+	struct at_replay_source source;
 	size_t passed = 0;
 
-	mean_seconds(recording, &compile, &measure);
+	at_replay_source_init(&source, recording, &none);
 	for (size_t i = 0; i < recording->count; i++)
 		passed += recording->results[i].outcome == AT_OUTCOME_OK;
 	/* failures do not come to the board */
-	return fmax(compile / (double)compilers,
-		measure * (double)passed / (double)recording->count);
-}
-
-/* By contents: a recording that was made anew is another source. */
-static enum at_status hash_recording(
-	const struct at_recording *recording, struct at_hash *out, struct at_error *err)
-{
-	double *times = calloc(recording->count, sizeof(*times));
-	struct at_hash hash;
-
-	if (!times)
-		return at_fail_memory(err);
-	for (size_t i = 0; i < recording->count; i++)
-		times[i] = recording->results[i].outcome == AT_OUTCOME_OK
-				   ? recording->results[i].time_ns
-				   : -(double)recording->results[i].outcome;
-	*out = at_hash_bytes(recording->rows, recording->count *
-						      recording->parameter_count *
-						      sizeof(*recording->rows));
-	hash = at_hash_bytes(times, recording->count * sizeof(*times));
-	out->low ^= hash.low;
-	out->high ^= hash.high;
-	free(times);
-	return AT_OK;
-}
-
-static size_t find_fastest(const struct at_recording *recording)
-{
-	size_t fastest = SIZE_MAX;
-
-	for (size_t i = 0; i < recording->count; i++) {
-		const struct at_recorded *result = &recording->results[i];
-
-		if (result->outcome == AT_OUTCOME_OK && !result->is_raced &&
-			(fastest == SIZE_MAX ||
-				result->time_ns < recording->results[fastest].time_ns))
-			fastest = i;
-	}
-	return fastest;
+	return fmax(source.compile_seconds / (double)compilers,
+		source.measure_seconds * (double)passed / (double)recording->count);
 }
 
 void at_replay_describe(
@@ -747,7 +572,7 @@ enum at_status at_replay_open(const struct at_replay_options *options,
 	self->base.ops = &replay_ops;
 	self->options = *options;
 	self->last = &self->items;
-	status = hash_recording(recording, &self->base.info.source, err);
+	status = at_replay_hash(recording, &self->base.info.source, err);
 	if (!status)
 		status = at_replay_columns_init(&self->columns, recording,
 			options->parameters, options->parameter_count, err);
@@ -759,8 +584,7 @@ enum at_status at_replay_open(const struct at_replay_options *options,
 	self->options.parameters = NULL;
 	if (!options->parameters)
 		self->options.parameter_count = recording->parameter_count;
-	mean_seconds(recording, &self->compile_seconds, &self->measure_seconds);
-	self->fastest = find_fastest(recording);
+	at_replay_source_init(&self->source, recording, &options->night);
 	at_replay_describe(recording, &self->base.info.device);
 	snprintf(self->base.info.toolchain, sizeof(self->base.info.toolchain),
 		"recorded");

@@ -116,7 +116,8 @@ static void on_results(struct at_board *self, struct at_wire_reader *in, bool se
 		at_worker_deadline(self->worker, 0);
 		self->started = false;
 		board_succeeded(self, STEP_OPEN);
-		/* a context or buffers that may hold anything end with their process */
+		/* the context or the buffers may hold anything: they end with their
+		   process */
 		if (lost)
 			board_drop_process(self);
 		board_answer(job, results, count, NULL, NULL);
@@ -215,7 +216,7 @@ static void does_not_start(struct at_board *self, const struct at_error *err)
 	self->no_process = *err;
 	if (self->has_opened)
 		board_doubt(self, STEP_NONE, AT_FAULT_PROCESSES, false, err);
-	/* without memory for that the next request tries again */
+	/* if there is no memory for this, the next request tries again */
 	(void)!at_loop_later(self->loop, start_failed, self, NULL);
 }
 
@@ -275,7 +276,8 @@ void at_board_cancel(struct at_board *self)
 	at_recovery_end(&self->recovery);
 	while (self->jobs)
 		board_free_job(board_pop(self));
-	/* what it works on nobody waits for: a new process is quicker than its end */
+	/* nobody waits for what it works on, and a new process is there sooner than
+	   that ends */
 	if (is_busy)
 		board_drop_process(self);
 }

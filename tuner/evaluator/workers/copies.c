@@ -151,7 +151,7 @@ void at_copies_measured(struct at_copies *self, struct at_hash image,
 	size_t bytes = result->sample_count * sizeof(*result->samples_ns);
 	double *samples_ns;
 
-	/* nobody claimed it: its image is not known */
+	/* it has no claim, since its image is not known */
 	if (!known)
 		return;
 	/* where memory runs out below the next one measures it, instead of waiting for

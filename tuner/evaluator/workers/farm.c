@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Somebody who waits for a unit. */
+/* A caller that waits for a unit. */
 struct wish {
 	struct wish *next;
 	at_farmed done;
@@ -128,8 +128,9 @@ static void unlink_order(struct at_farm *self, struct order *order)
 }
 
 /*
- * Everybody who waits hears of it. Who hears first may forget others, so that the order
- * stays where at_farm_forget() finds it; what is wanted meanwhile is another order.
+ * Tells all callers that wait. The first to be told may forget others, so the order
+ * stays where at_farm_forget() finds it; whoever asks for the unit meanwhile gets a new
+ * order.
  */
 static void fulfil(struct order *order, const struct at_compile_result *result,
 	const struct at_error *err)
@@ -197,7 +198,7 @@ static void compiled(
 	struct order *order = context;
 	struct at_error reason = { 0 };
 
-	/* of a failure that is not about this file another folder makes no success */
+	/* another folder helps only if this file was the reason */
 	if (!err || err->status != AT_EIO || !order->request.length ||
 		strncmp(err->file, order->path, sizeof(err->file) - 1) != 0)
 		fulfil(order, result, err);
@@ -211,7 +212,7 @@ static void hand_over(void *context)
 	struct order *order = self->orders;
 
 	self->hands_over = false;
-	/* what is fulfilled may add orders, and forget others: begin again each time */
+	/* fulfilling one order may add or remove others: begin again each time */
 	while (order) {
 		if (!order->was_found || order->is_fulfilled) {
 			order = order->next;
@@ -262,7 +263,7 @@ enum at_status at_farm_want(struct at_farm *self,
 	}
 	if (status)
 		goto release;
-	/* any failure to read it is as good as absence: it is compiled */
+	/* a unit that cannot be read, for whatever reason, is compiled */
 	order->was_found = !at_unit_read(order->path, &order->found, false, NULL);
 	if (order->was_found) {
 		if (!self->hands_over)
@@ -295,7 +296,7 @@ void at_farm_forget(struct at_farm *self, const void *context)
 				wish->context = NULL;
 			is_wanted = is_wanted || wish->context;
 		}
-		/* nobody shall wait behind a unit that nobody wants */
+		/* a unit that nobody wants any more must not keep a compiler busy */
 		if (!is_wanted && !order->was_found && !order->is_fulfilled) {
 			at_compilers_forget(self->compilers, order);
 			unlink_order(self, order);

@@ -101,7 +101,7 @@ enum at_fault at_fault_of_compiled(const struct at_compile_result *result)
 	if (result->outcome != AT_OUTCOME_COMPILE_FAILED || result->is_verdict)
 		return AT_FAULT_NONE;
 	fault = fault_of_text(log);
-	/* a header that is nowhere is not there a moment later either */
+	/* a header that was not found will not be there a moment later */
 	return fault || at_compile_log_lacks_file(log) ? fault : AT_FAULT_UNCLEAR;
 }
 
@@ -168,7 +168,7 @@ enum at_recovery_step at_recovery_failed(struct at_recovery *self, enum at_fault
 
 	self->failures++;
 
-	/* the same work that fails in another way begins anew */
+	/* work that fails in another way than before begins its tries anew */
 	if (!is_first && tries_of(fault) > tries_of(self->fault))
 		self->repeated = 0;
 	self->fault = fault;

@@ -1,5 +1,6 @@
 /* The worker's side: a loop that reads a message, does it, answers. */
 #include "evaluator/workers/worker.h"
+#include "base/file.h"
 #include "base/sandbox.h"
 #include "kernel/cxx_tool.h"
 #include "kernel/units.h"
@@ -60,23 +61,6 @@ static bool read_all(void *data, size_t size)
 	return true;
 }
 
-static bool write_all(const void *data, size_t size)
-{
-	const char *at = data;
-
-	while (size > 0) {
-		ssize_t put = write(AT_WORKER_DESCRIPTOR, at, size);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put <= 0)
-			return false;
-		at += put;
-		size -= (size_t)put;
-	}
-	return true;
-}
-
 /* What a kernel has forked is no worker, and must not answer as one. */
 static pid_t main_process;
 
@@ -89,8 +73,10 @@ static bool answer(enum at_message type, struct at_wire_writer *body)
 
 	if (getpid() != main_process)
 		_exit(1);
-	sent = !body->bytes.failed && write_all(&header, sizeof(header)) &&
-	       write_all(at_strbuf_text(&body->bytes), body->bytes.length);
+	sent = !body->bytes.failed &&
+	       at_write_all(AT_WORKER_DESCRIPTOR, &header, sizeof(header)) &&
+	       at_write_all(AT_WORKER_DESCRIPTOR, at_strbuf_text(&body->bytes),
+		       body->bytes.length);
 	at_strbuf_release(&body->bytes);
 	return sent;
 }

@@ -1,0 +1,112 @@
+/* What is told of a template and its parameters, when all of it has been read. */
+#include "kernel/reading_parts.h"
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void reading_values(const struct at_parameter *parameter,
+	const struct at_value **values, size_t *count)
+{
+	*values = parameter->all ? parameter->all : parameter->values;
+	*count = parameter->all ? parameter->all_count : parameter->value_count;
+}
+
+size_t reading_find_parameter(const struct reading *self, struct at_lexeme lexeme)
+{
+	size_t i = 0;
+
+	while (i < self->spec->parameter_count &&
+		!at_lexeme_is(lexeme, self->spec->parameters[i].name))
+		i++;
+	return i;
+}
+
+bool reading_is_macro(const struct reading *self, struct at_lexeme name)
+{
+	uint64_t hash = at_hash_bytes(name.text, name.length).low;
+
+	for (size_t i = 0; i < self->macro_count; i++)
+		if (self->macros[i] == hash)
+			return true;
+	return false;
+}
+
+static void tell(
+	const struct reading *self, const char *file, int line, const char *text)
+{
+	struct at_error warning = { 0 };
+
+	at_fail(&warning, AT_EINVAL, file, line, "%s", text);
+	self->listener(self->context, &warning);
+}
+
+void reading_tell_comparisons(const struct reading *self)
+{
+	char text[704];
+
+	for (size_t i = 0; i < self->comparison_count; i++) {
+		const struct comparison *comparison = &self->comparisons[i];
+		const char *word = comparison->word,
+			   *name = self->spec->parameters[comparison->parameter].name;
+		struct at_lexeme lexeme = { word, strlen(word) };
+
+		/* somebody gives it a meaning */
+		if (reading_is_macro(self, lexeme) ||
+			reading_find_parameter(self, lexeme) <
+				self->spec->parameter_count)
+			continue;
+		snprintf(text, sizeof(text),
+			"\"%.96s %s %.96s\" is %s for every value: to the preprocessor the unknown name %.96s is 0; write %.96s_%.96s",
+			name, comparison->is_equal ? "==" : "!=", word,
+			comparison->is_equal ? "false" : "true", word, name, word);
+		tell(self, comparison->place.file, comparison->place.line, text);
+	}
+}
+
+static bool has_zero(const struct at_parameter *parameter)
+{
+	const struct at_value *values;
+	size_t count;
+
+	reading_values(parameter, &values, &count);
+	for (size_t i = 0; i < count; i++)
+		if ((values[i].type == AT_TYPE_INTEGER ||
+			    values[i].type == AT_TYPE_BOOLEAN) &&
+			values[i].integer == 0)
+			return true;
+	return false;
+}
+
+void reading_tell_usage(
+	const struct reading *self, size_t index, bool in_template, bool is_open)
+{
+	const struct at_parameter *parameter = &self->spec->parameters[index];
+	const struct usage *usage = &self->usages[index];
+	size_t count = parameter->all ? parameter->all_count : parameter->value_count;
+	char text[512];
+
+	if (usage->replaced.line &&
+		!(usage->may_be_read_before && usage->is_read_elsewhere)) {
+		snprintf(text, sizeof(text),
+			"%.128s is a parameter, and defined here once more: its values do not reach what follows; put this between #ifndef %.128s and #endif, or give it another name",
+			parameter->name, parameter->name);
+		tell(self, usage->replaced.file, usage->replaced.line, text);
+		return;
+	}
+	/* what has one value decides nothing, and what may be read is not blamed */
+	if (is_open || count < 2)
+		return;
+	if (!in_template && usage->asked.line && !usage->is_defined &&
+		(has_zero(parameter) || !usage->is_read)) {
+		snprintf(text, sizeof(text),
+			"whether %.128s is defined is asked and nothing else: each parameter is, with every value; write #if %.128s",
+			parameter->name, parameter->name);
+		tell(self, usage->asked.file, usage->asked.line, text);
+	} else if (!usage->is_read) {
+		snprintf(text, sizeof(text),
+			"the parameter \"%.128s\" is read nowhere: not by the template, nor by launch, arguments, constraints or options; its values are the same kernel",
+			parameter->name);
+		tell(self, self->spec->path, parameter->line, text);
+	}
+}

@@ -1,0 +1,336 @@
+/* The memory of a bench: made, given zones, protected, fitted, restored, and freed. */
+#include "measure/buffers.h"
+#include "measure/place.h"
+#include "measure/support.h"
+#include "measure/trip.h"
+#include "base/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- zones ------------------------------------------------------------------ */
+
+static void list_zone(
+	struct at_bench *self, struct call_list *list, struct zone zone, unsigned byte)
+{
+	if (zone.bytes)
+		support_pattern(self, list, zone.address, zone.bytes, byte);
+}
+
+void list_place_zones(struct at_bench *self, struct call_list *list,
+	struct place *place, uint64_t bytes, unsigned byte)
+{
+	place->zone = byte;
+	list_zone(self, list, place_before(self, place), byte);
+	list_zone(self, list, place_behind(self, place, bytes), byte);
+}
+
+void list_zones(struct at_bench *self, struct call_list *list, struct staging staging,
+	unsigned round)
+{
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		enum at_access access = self->setup->arguments[i].access;
+
+		/* inputs are read-only by now: theirs change when they are filled */
+		if (access == AT_ACCESS_NONE || access == AT_ACCESS_IN)
+			continue;
+		list_place_zones(self, list, buffer_place(self, i, staging),
+			self->buffers[i].bytes, place_zone_byte(i, round));
+	}
+}
+
+/* ---- one place -------------------------------------------------------------- */
+
+/* sizes follow from expressions: what they ask for may be beyond any machine */
+static enum at_status place_size(
+	struct at_bench *self, size_t argument, uint64_t count, struct at_error *err)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	uint64_t element_bytes = facts->lanes * at_element_bytes(facts->element);
+
+	/* not AT_ENOMEM: to free something would not help */
+	if (count > INT64_MAX / element_bytes)
+		return at_fail(err, AT_EOVERFLOW, NULL, 0,
+			"argument \"%s\": %llu elements are more than any device holds; choose a smaller problem",
+			facts->name, (unsigned long long)count);
+	self->buffers[argument].count = count;
+	self->buffers[argument].bytes = count * element_bytes;
+	return AT_OK;
+}
+
+enum at_status place_make(struct at_bench *self, size_t argument, enum side side,
+	struct place *out, struct at_error *err)
+{
+	uint64_t bytes = self->buffers[argument].bytes;
+	const struct at_device_ops *ops = self->device->ops;
+	struct at_error reason = { 0 };
+	enum at_status status;
+	struct place place = { 0 };
+
+	if (self->is_guarded) {
+		status = ops->allocate_guarded(
+			self->device, bytes, &place.memory, &reason);
+		if (!status)
+			place.capacity_bytes = ops->mapped(self->device, place.memory);
+	} else {
+		/* so that the zone behind the data ends on a boundary; who watches sees
+		   our own kernels too, which compare and mask 16 bytes at a time */
+		uint64_t step = self->setup->watched ? 16 : ALIGNMENT;
+
+		place.capacity_bytes =
+			(bytes + 2 * place_zone_bytes(self) + step - 1) / step * step;
+		status = ops->allocate(
+			self->device, place.capacity_bytes, &place.memory, &reason);
+	}
+	if (status)
+		return at_fail(err, status, NULL, 0,
+			"argument \"%s\": %llu bytes do not fit on %s (%s); choose a smaller problem",
+			self->setup->arguments[argument].name,
+			(unsigned long long)bytes, self->device->info.id, reason.text);
+	place_fit(self, &place, bytes, side, ALIGNMENT);
+	list_place_zones(self, &self->queue, &place, bytes,
+		place_zone_byte(argument, (unsigned)side));
+	status = bench_run_own(self, "laying zones around", argument, err);
+	if (status)
+		ops->release(self->device, place.memory);
+	else
+		*out = place;
+	return status;
+}
+
+void place_free(struct at_bench *self, struct place *place)
+{
+	if (place->memory)
+		self->device->ops->release(self->device, place->memory);
+	memset(place, 0, sizeof(*place));
+}
+
+enum at_status place_protect(struct at_bench *self, const struct place *place,
+	enum at_protection protection, struct at_error *err)
+{
+	if (!self->is_guarded || !place->memory)
+		return AT_OK;
+	return self->device->ops->protect(self->device, place->memory, protection, err);
+}
+
+enum at_status place_upload(struct at_bench *self, size_t argument, const char *path,
+	const struct place *place, struct at_error *err)
+{
+	const struct buffer *buffer = &self->buffers[argument];
+	uint64_t held = 0;
+	enum at_status status = at_file_check(path, &held, err);
+	char *data;
+	size_t size;
+
+	/* a file of another size is another problem's: none of it is read */
+	if (!status && held != buffer->bytes)
+		return at_fail(err, AT_EINVAL, path, 0,
+			"holds %llu bytes, but argument \"%s\" has %llu",
+			(unsigned long long)held, self->setup->arguments[argument].name,
+			(unsigned long long)buffer->bytes);
+	if (!status)
+		status = at_file_read(path, buffer->bytes, &data, &size, err);
+	if (status)
+		return status;
+	if (size != buffer->bytes)
+		status = at_fail(err, AT_EINVAL, path, 0, "changed while it was read");
+	else
+		status = self->device->ops->write(self->device, place->memory,
+			place->offset_bytes, data, size, err);
+	free(data);
+	return status;
+}
+
+/* ---- all that a problem needs ----------------------------------------------- */
+
+static bool has_expected(const struct at_bench *self, enum at_access access)
+{
+	return self->setup->reference != AT_REFERENCE_NONE &&
+	       (access == AT_ACCESS_OUT || access == AT_ACCESS_INOUT);
+}
+
+static enum at_status make_buffer(
+	struct at_bench *self, size_t argument, struct at_error *err)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	struct buffer *buffer = &self->buffers[argument];
+	enum at_access access = facts->access;
+	enum at_status status;
+
+	/* it is restored before launches, by a kernel: a copy each time takes too long
+	 */
+	if (access == AT_ACCESS_INOUT && facts->fill == AT_FILL_FILE)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"argument \"%s\": inout cannot be filled from a file yet; copy it from an input in a prepare kernel",
+			facts->name);
+	status = place_size(self, argument, self->setup->bindings[argument].count, err);
+	if (!status && access != AT_ACCESS_IN)
+		status = place_make(
+			self, argument, SIDE_END, &buffer->places[SIDE_END], err);
+	for (unsigned set = 0; set < self->set_count && !status; set++) {
+		enum side side = place_side_of_set(self, set);
+
+		if (access == AT_ACCESS_IN)
+			status = place_make(
+				self, argument, side, &buffer->places[side], err);
+		if (!status && has_expected(self, access))
+			status = place_make(
+				self, argument, side, &buffer->expected[set], err);
+	}
+	return status;
+}
+
+void buffers_free(struct at_bench *self)
+{
+	for (uint32_t i = 0; self->buffers && i < self->setup->argument_count; i++) {
+		struct buffer *buffer = &self->buffers[i];
+
+		for (int side = 0; side < SIDE_COUNT; side++)
+			place_free(self, &buffer->places[side]);
+		for (unsigned set = 0; set < SETS; set++)
+			place_free(self, &buffer->expected[set]);
+		free(buffer->contents);
+		memset(buffer, 0, sizeof(*buffer));
+	}
+}
+
+static enum at_status make_each(struct at_bench *self, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (uint32_t i = 0; !status && i < self->setup->argument_count; i++)
+		if (self->setup->arguments[i].access != AT_ACCESS_NONE)
+			status = make_buffer(self, i, err);
+	return status;
+}
+
+/*
+ * Without room for two sets, one has to do, unless another bench could be freed first.
+ */
+enum at_status buffers_make(struct at_bench *self, bool is_alone, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+	enum at_status status = make_each(self, &reason);
+
+	if (status == AT_ENOMEM && is_alone && self->set_count > 1) {
+		buffers_free(self);
+		self->set_count = 1;
+		memset(&reason, 0, sizeof(reason));
+		status = make_each(self, &reason);
+	}
+	if (status && err)
+		*err = reason;
+	return status;
+}
+
+uint64_t buffers_bytes(const struct at_bench *self)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		const struct buffer *buffer = &self->buffers[i];
+
+		for (int side = 0; side < SIDE_COUNT; side++)
+			bytes += buffer->places[side].capacity_bytes;
+		for (unsigned set = 0; set < SETS; set++)
+			bytes += buffer->expected[set].capacity_bytes;
+	}
+	return bytes;
+}
+
+enum at_status buffers_make_starts(struct at_bench *self, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++) {
+		enum at_access access = self->setup->arguments[i].access;
+		struct place *place = &self->buffers[i].places[SIDE_START];
+
+		if (access != AT_ACCESS_NONE && access != AT_ACCESS_IN &&
+			!place->memory)
+			status = place_make(self, i, SIDE_START, place, err);
+	}
+	return status;
+}
+
+void buffers_free_starts(struct at_bench *self)
+{
+	for (uint32_t i = 0; i < self->setup->argument_count; i++)
+		if (self->setup->arguments[i].access != AT_ACCESS_IN)
+			place_free(self, &self->buffers[i].places[SIDE_START]);
+}
+
+/* ---- what one configuration needs ------------------------------------------- */
+
+/*
+ * Freeing and allocating wait for the whole device, a millisecond if the memory is
+ * large. So scratch only ever grows; where a smaller size fits, it just gets new zones.
+ */
+static enum at_status fit_scratch(
+	struct at_bench *self, size_t argument, struct at_error *err)
+{
+	struct buffer *buffer = &self->buffers[argument];
+	struct place *place = &buffer->places[SIDE_END];
+	uint64_t around = self->is_guarded ? 0 : 2 * place_zone_bytes(self);
+
+	if (place->memory && buffer->bytes + around <= place->capacity_bytes) {
+		place_fit(self, place, buffer->bytes, SIDE_END, ALIGNMENT);
+		list_place_zones(self, &self->queue, place, buffer->bytes, place->zone);
+		return bench_run_own(self, "laying zones around", argument, err);
+	}
+	/* the old one first: there may be no room for both */
+	place_free(self, place);
+	return place_make(self, argument, SIDE_END, place, err);
+}
+
+enum at_status buffers_fit_scratch(struct at_bench *self,
+	const struct at_measure_binding *bindings, struct at_error *err)
+{
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		const struct at_measure_argument *facts = &self->setup->arguments[i];
+		struct buffer *buffer = &self->buffers[i];
+		enum at_status status;
+
+		/* the usual case: nothing to do, and no trip */
+		if (facts->access == AT_ACCESS_NONE ||
+			buffer->count == bindings[i].count)
+			continue;
+		/* inputs of another size would be other inputs, for another reference
+		 */
+		if (facts->access != AT_ACCESS_SCRATCH)
+			return at_fail(err, AT_EINVAL, NULL, 0,
+				"argument \"%s\": its count depends on the configuration; only scratch may",
+				facts->name);
+		status = place_size(self, i, bindings[i].count, err);
+		if (!status)
+			status = fit_scratch(self, i, err);
+		if (status) {
+			/* the next configuration must not believe that it fits */
+			buffer->count = 0;
+			return status;
+		}
+	}
+	return AT_OK;
+}
+
+void list_restore(struct at_bench *self, struct call_list *list, struct staging staging,
+	unsigned poison, bool inout_only)
+{
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		enum at_access access = self->setup->arguments[i].access;
+		uint64_t address;
+
+		if (access == AT_ACCESS_NONE || access == AT_ACCESS_IN)
+			continue;
+		address = place_address(self, buffer_place(self, i, staging));
+		/* filled anew, which needs no second buffer to copy from */
+		if (access == AT_ACCESS_INOUT)
+			support_fill(self, list, i, address, &self->data[staging.set]);
+		else if (!inout_only && !self->setup->watched && poison > 0xff)
+			support_garbage(
+				self, list, address, self->buffers[i].bytes, poison);
+		else if (!inout_only && !self->setup->watched)
+			support_pattern(
+				self, list, address, self->buffers[i].bytes, poison);
+	}
+}

@@ -1,0 +1,192 @@
+/* Rounds of checks on the device, and what their rows tell of zones. */
+#include "measure/checks.h"
+#include "measure/place.h"
+#include "measure/support.h"
+#include "measure/trip.h"
+#include "base/memory.h"
+
+#include <stdio.h>
+
+/* ---- a round of checks ------------------------------------------------------- */
+
+/* one an argument and check, and one of the variables */
+uint64_t check_row_count(const struct at_bench *self)
+{
+	return (uint64_t)self->setup->argument_count * CHECK_COUNT + 1;
+}
+
+/* The rows lie on the device: filled there, ahead of the checks, in the same trip. */
+void check_begin(struct at_bench *self)
+{
+	support_pattern(self, &self->queue,
+		self->device->ops->address(self->device, self->rows),
+		check_row_count(self) * sizeof(struct check_row), 0);
+}
+
+static struct at_parameter_value row_address(
+	const struct at_bench *self, size_t argument, enum check check)
+{
+	return value_u64(self->device->ops->address(self->device, self->rows) +
+			 (argument * CHECK_COUNT + check) * sizeof(struct check_row));
+}
+
+void check_queue_zones(struct at_bench *self, size_t argument,
+	const struct place *place, enum check before, enum check behind)
+{
+	uint64_t bytes = self->buffers[argument].bytes;
+	const struct {
+		struct zone zone;
+		enum check check;
+	} parts[] = {
+		{ place_before(self, place), before },
+		{ place_behind(self, place, bytes), behind },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(parts); i++)
+		if (parts[i].zone.bytes)
+			support_pattern_check(self, &self->queue, parts[i].zone.address,
+				parts[i].zone.bytes, place->zone,
+				row_address(self, argument, parts[i].check));
+}
+
+void check_queue_input(struct at_bench *self, size_t argument, unsigned set)
+{
+	struct staging staging = { set, SIDE_END };
+
+	support_checksum(self, &self->queue,
+		place_address(self, buffer_place(self, argument, staging)),
+		self->buffers[argument].bytes,
+		row_address(self, argument, (enum check)(CHECK_INPUT + set)));
+}
+
+void check_queue_expected(struct at_bench *self, size_t argument, unsigned set)
+{
+	const struct buffer *buffer = &self->buffers[argument];
+	const struct place *place = &buffer->expected[set];
+
+	/* its zones are summed with it: they are nobody else's to look at */
+	support_checksum(self, &self->queue,
+		self->device->ops->address(self->device, place->memory),
+		place->capacity_bytes,
+		row_address(self, argument, (enum check)(CHECK_EXPECTED + set)));
+}
+
+void check_queue_output(struct at_bench *self, size_t argument,
+	const struct place *actual, const struct place *expected, uint64_t mask,
+	struct tolerance tolerance)
+{
+	support_compare(self, &self->queue, argument, actual, expected, mask, tolerance,
+		row_address(self, argument, CHECK_OUTPUT));
+}
+
+void check_queue_scale(struct at_bench *self, size_t argument,
+	const struct place *expected, struct tolerance tolerance)
+{
+	support_scale(self, &self->queue, argument, expected, tolerance,
+		row_address(self, argument, CHECK_OUTPUT));
+}
+
+void check_queue_narrow(struct at_bench *self, size_t argument,
+	const struct place *expected, struct at_memory *wide, double scale,
+	bool replace)
+{
+	support_narrow(self, &self->queue, argument, expected, wide, scale, replace,
+		row_address(self, argument, CHECK_OUTPUT));
+}
+
+void check_queue_variables(struct at_bench *self, const struct saved_variables *saved)
+{
+	support_variables(self, &self->queue, saved, VARIABLES_DIFFER,
+		row_address(self, self->setup->argument_count, CHECK_BEFORE));
+}
+
+enum at_outcome check_end(struct at_bench *self, struct at_error *err)
+{
+	uint64_t bytes = check_row_count(self) * sizeof(struct check_row);
+	enum at_outcome outcome = bench_run(self, err);
+
+	if (outcome != AT_OUTCOME_OK)
+		return outcome;
+	/* nothing that ran failed, so a copy that does has lost the device */
+	return self->device->ops->read(
+		       self->device, self->rows, 0, self->results, bytes, err)
+		       ? AT_OUTCOME_CRASHED
+		       : AT_OUTCOME_OK;
+}
+
+const uint64_t *check_result(
+	const struct at_bench *self, size_t argument, enum check check)
+{
+	return self->results[argument * CHECK_COUNT + check].words;
+}
+
+/* kept as its complement: the largest of those begins at zero, as all else does */
+uint64_t check_first(const struct at_bench *self, size_t argument, enum check check)
+{
+	return ~check_result(self, argument, check)[1];
+}
+
+bool check_variables_differ(const struct at_bench *self)
+{
+	return check_result(self, self->setup->argument_count, CHECK_BEFORE)[0];
+}
+
+/* ---- what was written astray ------------------------------------------------- */
+
+static enum at_outcome judge_zone(const struct at_bench *self, size_t argument,
+	enum check zone, bool behind, const struct place *place,
+	struct at_measure_result *result)
+{
+	uint64_t bytes = self->buffers[argument].bytes;
+	uint64_t count = check_result(self, argument, zone)[0];
+	uint64_t first = check_first(self, argument, zone), away = first;
+	char distance[64] = "right";
+
+	if (count == 0)
+		return AT_OUTCOME_OK;
+	if (!behind)
+		away = place_before(self, place).bytes - first;
+	/* how far off is what points to the mistake: one too many, or a whole row */
+	if (away)
+		snprintf(distance, sizeof(distance), "%llu bytes",
+			(unsigned long long)away);
+	snprintf(result->detail, sizeof(result->detail),
+		"wrote %llu bytes %s buffer \"%s\" (%llu bytes), the first %s %s",
+		(unsigned long long)count, behind ? "behind" : "before",
+		self->setup->arguments[argument].name, (unsigned long long)bytes,
+		distance, behind ? "after its end" : "ahead of its start");
+	return AT_OUTCOME_OUT_OF_BOUNDS;
+}
+
+enum at_outcome judge_zones(const struct at_bench *self, struct staging staging,
+	bool expected, struct at_measure_result *result)
+{
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		const struct buffer *buffer = &self->buffers[i];
+		const struct place *place =
+			expected && buffer->expected[staging.set].memory
+				? &buffer->expected[staging.set]
+				: buffer_place(self, i, staging);
+		enum at_outcome outcome =
+			judge_zone(self, i, CHECK_BEFORE, false, place, result);
+
+		/* what was not looked at in this round has found nothing */
+		if (outcome == AT_OUTCOME_OK)
+			outcome =
+				judge_zone(self, i, CHECK_BEHIND, true, place, result);
+		for (unsigned set = 0; set < SETS && outcome == AT_OUTCOME_OK; set++) {
+			staging.set = set;
+			place = buffer_place(self, i, staging);
+			outcome = judge_zone(self, i,
+				(enum check)(CHECK_INPUT_BEFORE + set), false, place,
+				result);
+			if (outcome == AT_OUTCOME_OK)
+				outcome = judge_zone(self, i,
+					(enum check)(CHECK_INPUT_BEHIND + set), true,
+					place, result);
+		}
+		if (outcome != AT_OUTCOME_OK)
+			return outcome;
+	}
+	return AT_OUTCOME_OK;
+}

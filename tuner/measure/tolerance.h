@@ -1,0 +1,33 @@
+/* How close is close enough, and what people are told of it. */
+#ifndef AT_MEASURE_TOLERANCE_H
+#define AT_MEASURE_TOLERANCE_H
+
+#include "measure/bench_parts.h"
+
+/* What the request in work is to be judged by, in a set of data. */
+struct tolerance tolerance_of(
+	const struct at_bench *self, size_t argument, unsigned set);
+/*
+ * The reference has given other outputs for the set: measures their scales, before they
+ * are masked, and forgets the errors of those before them.
+ */
+enum at_status tolerance_measure_scales(
+	struct at_bench *self, unsigned set, struct at_error *err);
+/* The set's is the data that the space declares; nothing where that was done. */
+enum at_status tolerance_keep_declared(
+	struct at_bench *self, unsigned set, struct at_error *err);
+/* A request begins. */
+void tolerance_begin(struct at_bench *self, const struct at_measure_request *request);
+/* The words of a comparison: into the result, and of this evaluation so far. */
+void tolerance_note_errors(struct at_bench *self, size_t argument,
+	const uint64_t *found, struct at_measure_result *result);
+/* What is within its tolerance, and no rounding all the same: true, and why. */
+bool tolerance_is_abused(const struct at_bench *self, size_t argument, unsigned set,
+	const uint64_t *found, char *why, size_t size);
+/* Of a wrong result: how wrong it is, behind what else is said. */
+void tolerance_explain(const struct at_bench *self, size_t argument, unsigned set,
+	const uint64_t *found, struct at_measure_result *result);
+/* Fills in what people are told, after the baseline was compared. */
+void tolerance_tell(struct at_bench *self, struct at_measure_result *result);
+
+#endif

@@ -1,0 +1,79 @@
+/* What is queued for the device, and the trip that does it. */
+#include "measure/trip.h"
+#include "base/clock.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* a board that did nothing for so long may have lowered its clocks */
+#define IDLE_NS 50000000u
+
+/* ---- lists of calls -------------------------------------------------------- */
+
+enum at_status call_list_init(struct call_list *self, size_t room, struct at_error *err)
+{
+	/* never zero bytes, for which NULL may be a right answer */
+	self->calls = calloc(room + 1, sizeof(*self->calls));
+	self->values = calloc(room + 1, sizeof(*self->values));
+	self->count = 0;
+	self->room = room;
+	return self->calls && self->values ? AT_OK : at_fail_memory(err);
+}
+
+void call_list_release(struct call_list *self)
+{
+	free(self->calls);
+	free(self->values);
+	memset(self, 0, sizeof(*self));
+}
+
+void call_list_add(struct call_list *self, const struct at_invocation *call)
+{
+	assert(self->count < self->room);
+	self->calls[self->count++] = *call;
+}
+
+/* ---- trips ------------------------------------------------------------------ */
+
+bool bench_is_idle(const struct at_bench *self)
+{
+	return at_clock_now_ns() - self->shared->last_busy_ns > IDLE_NS;
+}
+
+/*
+ * One short launch does not raise clocks that were down: work prolongs the time in
+ * which they are up, and only a warm-up that saw to it begins one.
+ */
+void bench_stayed_busy(struct at_bench *self, uint64_t start_ns)
+{
+	if (start_ns - self->shared->last_busy_ns <= IDLE_NS)
+		self->shared->last_busy_ns = at_clock_now_ns();
+}
+
+enum at_outcome bench_run(struct at_bench *self, struct at_error *err)
+{
+	uint64_t start_ns = at_clock_now_ns();
+	size_t count = self->queue.count;
+	enum at_outcome outcome;
+
+	/* first of all: after a failure nothing of it may be sent again */
+	self->queue.count = 0;
+	if (count == 0)
+		return AT_OUTCOME_OK;
+	outcome = self->device->ops->run(self->device, self->queue.calls, count, err);
+	bench_stayed_busy(self, start_ns);
+	return outcome;
+}
+
+enum at_status bench_run_own(
+	struct at_bench *self, const char *what, size_t argument, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+
+	if (bench_run(self, &reason) == AT_OUTCOME_OK)
+		return AT_OK;
+	return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
+		"%s argument \"%s\" failed: %s", what,
+		self->setup->arguments[argument].name, reason.text);
+}

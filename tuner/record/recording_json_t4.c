@@ -1,0 +1,166 @@
+/* Rows of T4 result files: {"results": [{"configuration", "times", ...}, ...]}. */
+#include "record/recording_json_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct failure t4_failures[] = {
+	{ "timeout", AT_OUTCOME_TIMED_OUT, "did not end in time (timeout)" },
+	{ "compile", AT_OUTCOME_COMPILE_FAILED, "does not compile (compile)" },
+	{ "runtime", AT_OUTCOME_LAUNCH_FAILED, "the launch failed (runtime)" },
+	{ "correctness", AT_OUTCOME_WRONG_RESULT,
+		"gives a wrong result (correctness)" },
+	{ "constraints", AT_OUTCOME_NOT_APPLICABLE,
+		"does not satisfy the constraints (constraints)" },
+	{ NULL, AT_OUTCOME_NONE, NULL },
+};
+
+/* Parameters are what the first configuration has. */
+static enum at_status read_t4_configuration(
+	struct json_reading *self, struct at_error *err)
+{
+	bool is_first = self->builder.recording->count == 1;
+	size_t likely = 0;
+	enum at_status status;
+	const char *name;
+
+	status = at_json_reader_enter(&self->reader, AT_JSON_OBJECT, err);
+	while (!status && at_json_reader_member(&self->reader, &name, err)) {
+		size_t parameter =
+			at_recording_builder_find(&self->builder, name, likely);
+
+		if (parameter == SIZE_MAX && is_first) {
+			parameter = self->builder.recording->parameter_count;
+			status = at_recording_builder_parameter(
+				&self->builder, name, err);
+		} else if (parameter == SIZE_MAX) {
+			status = json_fail(self,
+				"the first configuration has no parameter \"%s\"", name,
+				err);
+		}
+		if (!status)
+			status = json_read_parameter(self, parameter, err);
+		likely = parameter + 1;
+	}
+	return status ? status : err->status;
+}
+
+struct t4_times {
+	double compile;
+	double benchmark;
+	double validation;
+};
+
+static enum at_status read_t4_times(
+	struct json_reading *self, struct t4_times *times, struct at_error *err)
+{
+	enum at_status status;
+	const char *key;
+
+	status = at_json_reader_enter(&self->reader, AT_JSON_OBJECT, err);
+	while (!status && at_json_reader_member(&self->reader, &key, err)) {
+		/* the schema has the longer name, Kernel Tuner writes the shorter */
+		if (!strcmp(key, "compilation") || !strcmp(key, "compilation_time"))
+			status = json_read_number(self, &times->compile, err);
+		else if (!strcmp(key, "benchmark") || !strcmp(key, "benchmark_time"))
+			status = json_read_number(self, &times->benchmark, err);
+		else if (!strcmp(key, "validation"))
+			status = json_read_number(self, &times->validation, err);
+		else if (!strcmp(key, "runtimes"))
+			status = json_read_samples(self, err);
+		else
+			status = at_json_reader_skip(&self->reader, err);
+	}
+	return status ? status : err->status;
+}
+
+/* [{"name": "time", "value": 3.2, "unit": "ms"}, ...] */
+static enum at_status read_t4_measurements(
+	struct json_reading *self, struct at_error *err)
+{
+	enum at_status status;
+
+	status = at_json_reader_enter(&self->reader, AT_JSON_ARRAY, err);
+	while (!status && at_json_reader_item(&self->reader, err)) {
+		double value = NAN, seconds = self->unit_seconds;
+		bool is_time = false;
+		const char *key, *text;
+
+		status = at_json_reader_enter(&self->reader, AT_JSON_OBJECT, err);
+		while (!status && at_json_reader_member(&self->reader, &key, err)) {
+			if (!strcmp(key, "name")) {
+				status = at_json_reader_string(
+					&self->reader, key, &text, err);
+				is_time = !status && !strcmp(text, "time");
+			} else if (!strcmp(key, "value")) {
+				status = json_read_number(self, &value, err);
+			} else if (!strcmp(key, "unit")) {
+				status = at_json_reader_string(
+					&self->reader, key, &text, err);
+				/* "" and what is no unit of time: as all others */
+				if (!status)
+					json_find_unit(text, &seconds);
+			} else {
+				status = at_json_reader_skip(&self->reader, err);
+			}
+		}
+		if (!status)
+			status = err->status;
+		if (!status && is_time && value > 0 && value < FAILED_TIME)
+			self->builder.result->time_ns = value * (seconds * 1e9);
+	}
+	return status ? status : err->status;
+}
+
+static enum at_status read_t4_row(struct json_reading *self, struct at_error *err)
+{
+	struct t4_times times = { NAN, NAN, NAN };
+	struct at_recorded *result = self->builder.result;
+	const char *key, *word;
+	enum at_status status;
+
+	status = at_json_reader_enter(&self->reader, AT_JSON_OBJECT, err);
+	while (!status && at_json_reader_member(&self->reader, &key, err)) {
+		if (!strcmp(key, "configuration")) {
+			status = read_t4_configuration(self, err);
+		} else if (!strcmp(key, "times")) {
+			status = read_t4_times(self, &times, err);
+		} else if (!strcmp(key, "measurements")) {
+			status = read_t4_measurements(self, err);
+		} else if (!strcmp(key, "invalidity")) {
+			status = at_json_reader_string(&self->reader, key, &word, err);
+			if (!status && strcmp(word, "correct") != 0)
+				status = json_set_failure(self, t4_failures, word, err);
+		} else {
+			status = json_read_other(self, key, err);
+		}
+	}
+	if (status || err->status)
+		return status ? status : err->status;
+	result->compile_seconds = times.compile * self->unit_seconds;
+	result->measure_seconds =
+		json_add_known(times.benchmark, times.validation) * self->unit_seconds;
+	/* a file may have the runs alone */
+	if (isnan(result->time_ns) && result->sample_count) {
+		double sum = 0;
+
+		for (size_t i = 0; i < result->sample_count; i++)
+			sum += self->builder.recording
+				       ->samples_ns[result->sample_begin + i];
+		result->time_ns = sum / (double)result->sample_count;
+	}
+	return json_end_row(self, err);
+}
+
+enum at_status json_read_results(struct json_reading *self, struct at_error *err)
+{
+	enum at_status status;
+
+	status = at_json_reader_enter(&self->reader, AT_JSON_ARRAY, err);
+	while (!status && at_json_reader_item(&self->reader, err)) {
+		status = at_recording_builder_row(&self->builder, err);
+		if (!status)
+			status = read_t4_row(self, err);
+	}
+	return status ? status : err->status;
+}

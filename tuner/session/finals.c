@@ -1,0 +1,57 @@
+#include "session/finals.h"
+
+#include "session/standings.h"
+
+#include <math.h>
+
+struct at_measure_finals at_finals_first(double seconds, uint64_t seed)
+{
+	return (struct at_measure_finals){
+		.blocks = at_standings_blocks(0),
+		.rounds = AT_FINALS_ROUNDS,
+		.seconds = seconds,
+		.seed = seed,
+	};
+}
+
+bool at_final_was_sampled(const struct at_final *self)
+{
+	return self->result.outcome == AT_OUTCOME_OK && self->result.block_count > 0;
+}
+
+struct at_score at_final_score(const struct at_final *self)
+{
+	return (struct at_score){ self->result.time_ns, self->result.low_ns,
+		self->result.high_ns };
+}
+
+struct at_interval at_finals_ratio(
+	const struct at_final *above, const struct at_final *below)
+{
+	const struct at_measure_result *a = &above->result, *b = &below->result;
+	uint32_t count =
+		a->block_count < b->block_count ? a->block_count : b->block_count;
+
+	/* one that was slow beside the others may have fewer */
+	if (!count)
+		return (struct at_interval){ .median = NAN, .low = NAN, .high = NAN };
+	return at_statistics_block_ratio(
+		a->blocks_ns, b->blocks_ns, count, AT_FINALS_CONFIDENCE);
+}
+
+struct at_finals_gain at_finals_gain_of(const struct at_objective *objective,
+	const struct at_final *baseline, const struct at_final *winner)
+{
+	struct at_finals_gain gain = { .baseline = at_final_score(baseline) };
+	struct at_interval ratio = at_finals_ratio(baseline, winner);
+
+	/* of the scores themselves: whoever divides them gets this very number, which
+	   the interval's middle is but for rounding */
+	gain.speedup.value = at_objective_gain(
+		objective, gain.baseline.value, at_final_score(winner).value);
+	gain.speedup.low = fmin(ratio.low, gain.speedup.value);
+	gain.speedup.high = fmax(ratio.high, gain.speedup.value);
+	if (isnan(ratio.low))
+		gain.speedup.low = gain.speedup.high = NAN;
+	return gain;
+}
