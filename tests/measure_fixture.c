@@ -1,3 +1,4 @@
+#include "kept_unit.h"
 #include "measure_fixture.h"
 #include "base/file.h"
 #include "device/host/host.h"
@@ -190,7 +191,7 @@ static void compile(const char *name, char *source, const char *const *names,
 		.kernels = (char **)names,
 	};
 
-	if (at_compile(&request, out, &err))
+	if (compile_kept(&request, out, &err))
 		fail_msg("%s", err.text);
 	if (out->outcome != AT_OUTCOME_OK)
 		fail_msg("%s", out->log);

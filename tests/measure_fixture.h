@@ -6,7 +6,7 @@
 #define AT_TEST_MEASURE_FIXTURE_H
 
 #include "device/device.h"
-#include "kernel/compile.h"
+#include "kernel/toolchain.h"
 #include "measure/measure.h"
 
 #include <setjmp.h>

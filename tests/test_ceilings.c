@@ -2,10 +2,12 @@
  * What a device does at best: on the processor, and on one that cheats. The whole
  * path through `autotune devices` is in tests/test_program_devices.c.
  */
+#include "kept_unit.h"
 #include "base/memory.h"
 #include "device/host/host.h"
 #include "fake_device.h"
 #include "kernel/compile.h"
+#include "kernel/toolchain.h"
 #include "measure/ceilings.h"
 
 #include <math.h>
@@ -299,7 +301,7 @@ static int set_up(void **state)
 	request.source = at_strndup(
 		(const char *)at_embedded_ceilings, at_embedded_ceilings_size);
 	assert_non_null(request.source);
-	if (at_compile(&request, &image, &err))
+	if (compile_kept(&request, &image, &err))
 		fail_msg("%s", err.text);
 	free(request.source);
 	if (image.outcome != AT_OUTCOME_OK)

@@ -406,6 +406,23 @@ static void of_many_words_the_first_and_the_last_are_kept(void **state)
 	tear_down(&place);
 }
 
+static void a_compiler_that_never_stops_talking_is_ended(void **state)
+{
+	struct place place;
+	struct unit unit;
+
+	(void)state;
+	set_up(&place);
+	misbehave(&place, "endless", 0, false);
+	submit(&place, &unit, true, 1);
+	run(&place);
+	assert_int_equal(unit.outcome, AT_OUTCOME_COMPILE_FAILED);
+	assert_memory_equal(unit.log, "warning: no end of it\n", 22);
+	assert_non_null(strstr(unit.log, " printed more than 64 MiB, and was ended\n"));
+	release(&unit, 1);
+	tear_down(&place);
+}
+
 static void an_excerpt_needs_no_more_memory_for_more_text(void **state)
 {
 	struct at_excerpt excerpt = { 0 };
@@ -459,6 +476,7 @@ int main(void)
 		cmocka_unit_test(a_machine_that_stays_ill_is_an_error_and_no_outcome),
 		cmocka_unit_test(what_is_forgotten_while_it_waits_holds_up_nobody),
 		cmocka_unit_test(of_many_words_the_first_and_the_last_are_kept),
+		cmocka_unit_test(a_compiler_that_never_stops_talking_is_ended),
 		cmocka_unit_test(an_excerpt_needs_no_more_memory_for_more_text),
 		cmocka_unit_test(what_is_short_is_kept_whole),
 	};

@@ -4,6 +4,7 @@
  */
 #include "device/cuda/cuda.h"
 #include "kernel/compile.h"
+#include "kernel/toolchain.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,6 +7,7 @@
 #include "device/cuda/cuda_device.h"
 #include "kernel/compile.h"
 #include "kernel/occupancy.h"
+#include "kernel/toolchain.h"
 
 #include <dlfcn.h>
 #include <setjmp.h>

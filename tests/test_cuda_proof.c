@@ -6,6 +6,7 @@
 #include "device/cuda/cuda.h"
 #include "base/memory.h"
 #include "kernel/compile.h"
+#include "kernel/toolchain.h"
 #include "measure/measure.h"
 
 #include <math.h>

@@ -5,6 +5,7 @@
  */
 #include "device/host/host.h"
 #include "kernel/compile.h"
+#include "kernel/toolchain.h"
 #include "measure/measure.h"
 #include "space/element.h"
 

@@ -108,14 +108,15 @@ static void json_that_could_not_be_built_is_not_written(void **state)
 	at_json_set(tree, "key", NULL);
 	assert_int_equal(at_json_write(tree, 0, &text, NULL), AT_ENOMEM);
 	at_json_free(tree);
-	at_strbuf_clear(&text);
+	assert_null(at_strbuf_detach(&text));
 	tree = at_json_array();
 	at_json_append(tree, NULL);
 	assert_int_equal(at_json_write(tree, 0, &text, NULL), AT_ENOMEM);
 	at_json_free(tree);
 	assert_int_equal(at_json_write(NULL, 0, &text, NULL), AT_ENOMEM);
 	at_json_free(NULL);
-	at_strbuf_release(&text);
+	/* nobody takes an empty text for one that was written */
+	assert_null(at_strbuf_detach(&text));
 }
 
 static void json_errors_name_file_and_line(void **state)

@@ -4,6 +4,7 @@
 #include "kernel/nvrtc.h"
 #include "kernel/nvrtc_library.h"
 #include "kernel/source.h"
+#include "kernel/toolchain.h"
 
 #include <elf.h>
 #include <glob.h>

@@ -10,6 +10,7 @@
 #include "kernel/nvcc_ptx.h"
 #include "kernel/nvcc_tool.h"
 #include "kernel/nvcc_unit.h"
+#include "kernel/toolchain.h"
 #include "program.h"
 
 #include <setjmp.h>

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "kernel/nvrtc.h"
 #include "kernel/nvrtc_headers.h"
+#include "kernel/toolchain.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,10 @@
 /* How close is close enough: by default, by evidence, as given; on the processor. */
+#include "kept_unit.h"
 #include "base/file.h"
 #include "device/host/host.h"
 #include "kernel/compile.h"
 #include "kernel/source.h"
+#include "kernel/toolchain.h"
 #include "measure/contents.h"
 
 #include <setjmp.h>
@@ -417,7 +419,7 @@ static void compile(const char *name, const char *source, const char *const *ker
 		.kernels = (char **)kernels,
 	};
 
-	if (at_compile(&request, out, &err))
+	if (compile_kept(&request, out, &err))
 		fail_msg("%s", err.text);
 	if (out->outcome != AT_OUTCOME_OK)
 		fail_msg("%s", out->log);

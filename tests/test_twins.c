@@ -25,7 +25,7 @@
 #include "skip.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define ROWS_MAX 300
+#define ROWS_MAX 400
 
 /* the devices' ids and what the table calls them */
 static struct device {

@@ -3,10 +3,12 @@
  * processor and, where NVRTC is, for a GPU.
  */
 #define _GNU_SOURCE
+#include "kept_unit.h"
 #include "device/device.h"
 #include "evaluator/plan.h"
 #include "kernel/compile.h"
 #include "kernel/source.h"
+#include "kernel/toolchain.h"
 
 #include <glob.h>
 #include <setjmp.h>
@@ -48,7 +50,7 @@ static void compile_all(const char *architecture)
 				    NULL, &info, "", 1, &err) ||
 				at_plan_compile(&plan, spec->defaults,
 					AT_UNIT_REFERENCE_WIDE, &request, &err) ||
-				at_compile(&request, &result, &err))
+				compile_kept(&request, &result, &err))
 				fail_msg("%s: %s", found.gl_pathv[i], err.text);
 			if (result.outcome != AT_OUTCOME_OK)
 				fail_msg("%s: %s", found.gl_pathv[i], result.log);
@@ -59,7 +61,7 @@ static void compile_all(const char *architecture)
 		/* once: what compares with it */
 		if (compiled == 1 && architecture[0]) {
 			if (at_plan_compile_support(&plan, &request, &err) ||
-				at_compile(&request, &result, &err))
+				compile_kept(&request, &result, &err))
 				fail_msg("%s", err.text);
 			if (result.outcome != AT_OUTCOME_OK)
 				fail_msg("%s", result.log);

@@ -1440,7 +1440,7 @@ static void a_space_without_problems_is_proved_on_derived_ones(void **state)
 {
 	static const struct fake_board boards[1];
 	static const char *const names[] = { "p", "derived N=99", "derived N=101",
-		"derived N=98", "derived N=97", "derived N=1" };
+		"derived N=98", "derived N=97", "derived N=1", "derived N=128" };
 	struct place place;
 
 	set_up(&place, boards, 1);
@@ -1452,7 +1452,7 @@ static void a_space_without_problems_is_proved_on_derived_ones(void **state)
 	}
 	/* once */
 	assert_string_equal(place.notes,
-		"verify names no problems: winners are proved on sizes derived from the tuned ones, N=99; N=101; N=98; N=97; N=1 (\"derive = false\" in verify leaves them out)\n");
+		"verify names no problems: winners are proved on sizes derived from the tuned ones, N=99; N=101; N=98; N=97; N=1; N=128 (\"derive = false\" in verify leaves them out)\n");
 	tear_down(&place);
 }
 
@@ -1464,9 +1464,9 @@ static void a_derived_problem_that_makes_no_sense_is_left_out(void **state)
 
 	space_in_use = SPACE_FILLED("uniform(0, 10 / (N - 1))");
 	set_up(&place, boards, 1);
-	assert_int_equal(place.evaluator->info.case_count, 5);
+	assert_int_equal(place.evaluator->info.case_count, 6);
 	assert_proved(&place, 3, 4, AT_OUTCOME_OK, "");
-	assert_noted(&place, "N=99; N=101; N=98; N=97 (");
+	assert_noted(&place, "N=99; N=101; N=98; N=97; N=128 (");
 	tear_down(&place);
 }
 

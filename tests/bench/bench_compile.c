@@ -8,6 +8,7 @@
  */
 #include "kernel/compile.h"
 #include "kernel/source.h"
+#include "kernel/toolchain.h"
 
 #include <stdio.h>
 #include <stdlib.h>

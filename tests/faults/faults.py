@@ -31,12 +31,13 @@ class Row:
     def __init__(self, line):
         fields = [field.strip() for field in line.split("|")]
         self.name, self.fault, by_hand, in_short, codes, how = fields
-        self.by_hand = int(by_hand)
+        self.by_hand = sys.maxsize if by_hand == "all" else int(by_hand)
         self.in_short = int(in_short)
         self.codes = [int(code) for code in codes.split()]
         way, *self.words = how.split()
         self.way = inject.WAYS[way]
         self.tries = self.held = self.repeated = self.lost = self.blamed = self.noisy = 0
+        self.places = 0
         self.skipped = None
         self.failures = []
 
@@ -111,30 +112,54 @@ class Campaign:
         self.keeps = options.keep
         self.can_mount = options.can_mount
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="faults-"))
+        self.depth = options.depth
         self.tallies = {}
         self.calm = Calm(self.program, self.folder / "calm", options.compiles)
 
     def tally(self, name, where):
         """How many calls of each kind one undisturbed process makes, at most."""
         if (name, where) not in self.tallies:
-            attempt = inject.Try(self, Row("tally | | 0 | 0 | 0 | call"), 0, self.folder / "tally")
-            shutil.rmtree(attempt.folder, ignore_errors=True)
-            world = attempt.make_world(where in ("compile", "compiler"))
-            arguments, _ = inject.command(attempt, name)
-            kept = attempt.folder / "counts"
+            kept = self.folder / "counts"
             kept.write_bytes(bytes(8 * len(inject.KINDS)))
-            run = world.run(
-                *arguments,
-                LD_PRELOAD=self.shim,
-                FAULTS_WHERE=where,
-                FAULTS_TALLY=kept,
-                **inject.surroundings(where),
-            )
-            if run.code:
-                raise inject.Skipped(f"{name} ends with {run.code}: {run.errors.strip()[-200:]}")
+            self.look(name, where, FAULTS_TALLY=kept)
             counts = struct.unpack(f"{len(inject.KINDS)}Q", kept.read_bytes())
             self.tallies[name, where] = dict(zip(inject.KINDS, counts))
         return self.tallies[name, where]
+
+    def places(self, kind, name, where):
+        """The numbers of all places from which undisturbed processes make such a call."""
+        if ("places", name, where) not in self.tallies:
+            found = set()
+            # what comes of the order in which things happen is not met each time
+            for turn in range(2):
+                kept = self.folder / "places"
+                kept.write_bytes(bytes(8 + 16 * inject.PLACES_MAX))
+                self.look(name, where, FAULTS_PLACES=kept, FAULTS_DEPTH=self.depth)
+                found |= {
+                    (inject.KINDS[number], hash)
+                    for hash, number, _ in struct.iter_unpack("QII", kept.read_bytes()[8:])
+                    if hash
+                }
+            self.tallies["places", name, where] = found
+        return sorted(
+            hash for of, hash in self.tallies["places", name, where] if of == kind
+        )
+
+    def look(self, name, where, **what):
+        """One undisturbed run, of which the shim tells something."""
+        attempt = inject.Try(self, Row("tally | | 0 | 0 | 0 | call"), 0, self.folder / "tally")
+        shutil.rmtree(attempt.folder, ignore_errors=True)
+        world = attempt.make_world(where in ("compile", "compiler"))
+        arguments, _ = inject.command(attempt, name)
+        run = world.run(
+            *arguments,
+            LD_PRELOAD=self.shim,
+            FAULTS_WHERE=where,
+            **what,
+            **inject.surroundings(where),
+        )
+        if run.code:
+            raise inject.Skipped(f"{name} ends with {run.code}: {run.errors.strip()[-200:]}")
 
     def attempt(self, row, number):
         """True unless it had to be left out."""
@@ -170,8 +195,8 @@ class Campaign:
         return True
 
     def count(self, row, attempt):
-        row.tries += 1
-        row.held += not attempt.complaints
+        row.tries += attempt.tries
+        row.held += attempt.tries - bool(attempt.complaints)
         row.lost += attempt.lost
         row.noisy += attempt.is_noisy
         row.blamed += attempt.blamed
@@ -205,7 +230,8 @@ def print_table(rows, verbose=True):
     print("| fault | tries | held | lost |\n| --- | --- | --- | --- |")
     for row in rows:
         if row.tries:
-            print(f"| {row.fault} | {row.tries} | {row.held} | {what_was_lost(row)} |")
+            places = f" of {row.places}" if row.places else ""
+            print(f"| {row.fault} | {row.tries}{places} | {row.held} | {what_was_lost(row)} |")
     tries = sum(row.tries for row in rows)
     held = sum(row.held for row in rows)
     print(f"| all | {tries} | {held} | {sum(row.lost for row in rows)} evaluations |")
@@ -275,6 +301,9 @@ def main():
     parser.add_argument("--hours", type=float, help="all rows in turn for so long")
     parser.add_argument("--seconds", type=float, help="a short run, at most about so long")
     parser.add_argument("--seed", default="1", help="of all random choices (1)")
+    parser.add_argument(
+        "--depth", default="8", help="places are told apart by so many functions, innermost first (8)"
+    )
     parser.add_argument("--keep", action="store_true", help="keep the folders of what did not hold")
     options = parser.parse_args()
     build = pathlib.Path(options.build).resolve()

@@ -13,6 +13,12 @@ import time
 import world as worlds
 
 DEADLINE_S = 20
+# as in shim_stack.h
+PLACES_MAX = 65536
+# of places: so many in one world, one after the other
+CHAIN = 8
+# what a run meets that tunes two configurations, it meets
+FEW = ("--set", "WORK=1,64")
 SIGNALS = {"INT": signal.SIGINT, "TERM": signal.SIGTERM, "HUP": signal.SIGHUP}
 # in the order of KINDS in shim.c
 KINDS = (
@@ -40,6 +46,7 @@ class Try:
         self.folder = folder
         self.complaints = []
         self.note = ""
+        self.tries = 1
         self.is_noisy = False
         self.repeated = 0
         self.lost = 0
@@ -239,6 +246,81 @@ def call(attempt, kind, name, *places, kills=False):
         attempt.complain(run.complaints(codes))
         judge_command(attempt, name)
     attempt.tune_again()
+
+
+def place(attempt, kind, name, *processes):
+    """Each place from which a kind of call is made fails once, a chain of them in one world:
+    a run that was disturbed is followed by one that is disturbed elsewhere, and the last by
+    one that is not. Begins anew where a run comes to its end."""
+    campaign = attempt.campaign
+    found = [
+        (process, hash) for process in processes for hash in campaign.places(kind, name, process)
+    ]
+    attempt.row.places = len(found)
+    chosen = found[attempt.number * CHAIN :][:CHAIN]
+    if not chosen:
+        raise Skipped("each place was tried")
+    attempt.tries = 0
+    world = attempt.make_world()
+    for process, hash in chosen:
+        attempt.note = f"place {hash:x} of {process}"
+        # what is recorded is not measured again: only the whole of a run meets each place
+        if fail_at(attempt, kind, name, process, hash) or fail_at(
+            attempt, kind, name, process, hash, begins=True
+        ):
+            attempt.tries += 1
+        if attempt.complaints:
+            return
+    attempt.note = f"after place {chosen[-1][1]:x} of {chosen[-1][0]}"
+    if name == "tune":
+        attempt.tune_again(*FEW)
+    else:
+        attempt.complain(world.leftovers())
+
+
+def fail_at(attempt, kind, name, process, hash, begins=False):
+    """True where the run met the place, and so was disturbed."""
+    world = attempt.world
+    is_cold = process in ("compile", "compiler")
+    if begins or is_cold:
+        shutil.rmtree(world.results, ignore_errors=True)
+    if is_cold:
+        shutil.rmtree(world.units, ignore_errors=True)
+        world.units.mkdir()
+    arguments, tunes = command(attempt, name)
+    token = attempt.folder / "token"
+    token.touch()
+    before = world.rows() if tunes else []
+    run = world.run(
+        *arguments,
+        *(FEW if tunes else ()),
+        deadline_s=DEADLINE_S,
+        LD_PRELOAD=attempt.campaign.shim,
+        FAULTS_CALL=kind,
+        FAULTS_WHERE=process,
+        FAULTS_PLACE=f"{hash:x}",
+        FAULTS_DEPTH=attempt.campaign.depth,
+        FAULTS_TOKEN=token,
+        FAULTS_SHOW=attempt.folder / "places",
+        **surroundings(process),
+    )
+    met = not token.exists()
+    token.unlink(missing_ok=True)
+    if not tunes:
+        attempt.complain(run.complaints(attempt.row.codes))
+        judge_command(attempt, name)
+        return met
+    attempt.judge(run)
+    if not set(before) <= set(world.rows()):
+        attempt.lost += 1
+        attempt.complain(["lost rows of the record"])
+    if run.code == 0:
+        shutil.rmtree(world.results, ignore_errors=True)
+    elif world.rows() and (damage := world.damage()):
+        attempt.complain([damage])
+    # files of one that had no memory to remove them are swept by the next run
+    attempt.complain(text for text in world.leftovers() if text.startswith("left the process"))
+    return met
 
 
 def kill_command(attempt, kind, name, *places):
@@ -566,6 +648,7 @@ WAYS = {
     "kill": kill,
     "signal": signals,
     "call": call,
+    "place": place,
     "kill_at": kill_command,
     "kernel": kernel,
     "full": full,

@@ -7,15 +7,23 @@
  *   FAULTS_WHERE   kind of process: "coordinator", what follows "--worker", or
  *                  "compiler" for all other programs
  *   FAULTS_AT      which call, from 1; each process counts its own
+ *   FAULTS_PLACE   or: the first call whose stack has this hash (shim_stack.h)
  *   FAULTS_TOKEN   a file: whoever removes it injects the fault, and so only one does
+ *   FAULTS_SHOW    a file to which is added where the call came from
  *   FAULTS_KILL    set: the process gets SIGKILL ahead of the call
  *   FAULTS_TALLY   instead of all these: a file of KIND_COUNT 64-bit numbers in which
  *                  the most calls are kept that one process of FAULTS_WHERE made
+ *   FAULTS_PLACES  instead of all these: a file in which each place is kept that a call
+ *                  came from (struct places)
+ *   FAULTS_DEPTH   how many functions tell one place from another, innermost first
  */
 #define _GNU_SOURCE
+#include "shim_stack.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -76,7 +84,8 @@ void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *pointer, size_t size);
 
 static enum kind wanted = KIND_COUNT;
-static unsigned long long at;
+static unsigned long long at, place;
+static struct places *places;
 static char token[512];
 static bool kills, ready;
 static _Atomic unsigned long long *tally;
@@ -104,25 +113,35 @@ static void find_role(char *role, size_t size)
 		snprintf(role, size, "coordinator");
 }
 
+/* A file that the driver made, in memory; NULL where there is none. */
+static void *map_shared(const char *path, size_t size)
+{
+	int file = path ? (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR) : -1;
+	void *mapped;
+
+	if (file < 0)
+		return NULL;
+	mapped = (void *)syscall(
+		SYS_mmap, NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	syscall(SYS_close, file);
+	return mapped == MAP_FAILED ? NULL : mapped;
+}
+
 __attribute__((constructor)) static void begin(void)
 {
 	const char *call = getenv("FAULTS_CALL"), *where = getenv("FAULTS_WHERE"),
 		   *number = getenv("FAULTS_AT"), *file = getenv("FAULTS_TOKEN"),
-		   *kept = getenv("FAULTS_TALLY");
+		   *hash = getenv("FAULTS_PLACE"), *depth = getenv("FAULTS_DEPTH");
 	char role[64];
 
 	find_role(role, sizeof(role));
 	if (!where || strcmp(where, role))
 		return;
-	if (kept) {
-		int tallied = (int)syscall(SYS_openat, AT_FDCWD, kept, O_RDWR);
-
-		tally = (void *)syscall(SYS_mmap, NULL, sizeof(counts),
-			PROT_READ | PROT_WRITE, MAP_SHARED, tallied, 0);
-		syscall(SYS_close, tallied);
-		if (tally == MAP_FAILED)
-			tally = NULL;
-	}
+	tally = map_shared(getenv("FAULTS_TALLY"), sizeof(counts));
+	places = map_shared(getenv("FAULTS_PLACES"), sizeof(*places));
+	place = hash ? strtoull(hash, NULL, 16) : 0;
+	if (place || places)
+		stack_begin(depth ? atoi(depth) : INT_MAX);
 	for (int i = 0; call && i < KIND_COUNT; i++)
 		if (!strcmp(kinds[i].name, call))
 			wanted = (enum kind)i;
@@ -146,8 +165,14 @@ static bool fails(enum kind kind)
 			!atomic_compare_exchange_weak(&tally[kind], &before, count))
 			;
 	}
-	if (kind != wanted || count != at || syscall(SYS_unlinkat, AT_FDCWD, token, 0))
+	if (places)
+		places_add(places, (uint32_t)kind);
+	if (kind != wanted ||
+		(place ? stack_hash((uint32_t)kind) != place : count != at) ||
+		syscall(SYS_unlinkat, AT_FDCWD, token, 0))
 		return false;
+	if (place)
+		stack_show(getenv("FAULTS_SHOW"));
 	if (kills)
 		syscall(SYS_kill, (pid_t)syscall(SYS_getpid), SIGKILL);
 	errno = kinds[kind].error;

@@ -61,8 +61,11 @@ bool at_character_is_shown(uint32_t character)
 		{ 0xe0000, 0xe0fff },
 	};
 
-	for (size_t i = 0; i < AT_COUNT_OF(hidden); i++)
-		if (character >= hidden[i].first && character <= hidden[i].last)
+	/* most are ASCII; the rest is in order */
+	if (character >= ' ' && character <= '~')
+		return true;
+	for (size_t i = 0; i < AT_COUNT_OF(hidden) && character >= hidden[i].first; i++)
+		if (character <= hidden[i].last)
 			return false;
 	return character <= 0x10ffff && (character & 0xfffe) != 0xfffe;
 }

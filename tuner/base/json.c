@@ -160,8 +160,8 @@ enum at_status at_json_write(const struct at_json *self, int indent,
 	flags |= indent ? JSON_INDENT((size_t)indent) : 0;
 	if (!self || lost || is_broken(const_node(self)) ||
 		json_dump_callback(const_node(self), collect, out, flags))
-		return at_fail_memory(err);
-	if (indent)
+		out->failed = true;
+	else if (indent)
 		at_strbuf_add_char(out, '\n');
 	return out->failed ? at_fail_memory(err) : AT_OK;
 }

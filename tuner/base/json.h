@@ -34,7 +34,8 @@ void at_json_set(struct at_json *object, const char *key, struct at_json *value)
 void at_json_append(struct at_json *array, struct at_json *value);
 
 /* Appends to out: on one line, or indented by `indent` blanks and a final newline. What
-   a terminal would obey or not show is written as \\uXXXX (base/escape.h). */
+   a terminal would obey or not show is written as \\uXXXX (base/escape.h). Where it
+   fails out->failed is set: at_strbuf_detach() has nothing then. */
 enum at_status at_json_write(const struct at_json *self, int indent,
 	struct at_strbuf *out, struct at_error *err);
 

@@ -48,20 +48,25 @@ static unsigned substitution(char a, char b, unsigned case_cost)
 /*
  * The restricted edit distance (insertion, deletion, substitution, swap of
  * neighbours) of Damerau, "A technique for computer detection and correction of
- * spelling errors", 1964; in half edits. Both lengths at most LONGEST_NAME.
+ * spelling errors", 1964; in half edits. Both lengths at most LONGEST_NAME. What is
+ * more than `most` is some number above it.
  */
 static unsigned distance(const char *a, size_t a_length, const char *b, size_t b_length,
-	unsigned case_cost)
+	unsigned case_cost, unsigned most)
 {
-	unsigned rows[3][LONGEST_NAME + 1];
+	size_t longer = a_length > b_length ? a_length : b_length;
+	unsigned rows[3][LONGEST_NAME + 1], least_before = 0;
 	unsigned *before = rows[0], *last = rows[1], *now = rows[2];
 
+	/* so many have to be inserted at least */
+	if (2 * (2 * longer - a_length - b_length) > most)
+		return most + 1;
 	for (size_t j = 0; j <= b_length; j++)
 		last[j] = (unsigned)(2 * j);
 	for (size_t i = 1; i <= a_length; i++) {
-		unsigned *oldest = before;
+		unsigned *oldest = before, least = (unsigned)(2 * i);
 
-		now[0] = (unsigned)(2 * i);
+		now[0] = least;
 		for (size_t j = 1; j <= b_length; j++) {
 			unsigned best = last[j - 1] +
 					substitution(a[i - 1], b[j - 1], case_cost);
@@ -71,7 +76,12 @@ static unsigned distance(const char *a, size_t a_length, const char *b, size_t b
 				a[i - 2] == b[j - 1])
 				best = smaller(best, before[j - 2] + 2);
 			now[j] = best;
+			least = smaller(least, best);
 		}
+		/* all that follows builds on these two rows */
+		if (smaller(least, least_before) > most)
+			return most + 1;
+		least_before = least;
 		before = last;
 		last = now;
 		now = oldest;
@@ -88,14 +98,14 @@ const char *at_text_nearest(const char *wrong, const char *const *names, size_t 
 	for (size_t i = 0; i < count && wrong_length <= LONGEST_NAME; i++) {
 		size_t length = strlen(names[i]);
 		size_t longer = length > wrong_length ? length : wrong_length;
-		unsigned apart;
-
-		if (length > LONGEST_NAME)
-			continue;
 		/* up to one edit for every three letters, and case as it likes */
-		if (distance(wrong, wrong_length, names[i], length, 0) > 2 * longer / 3)
+		unsigned most = (unsigned)(2 * longer / 3), apart;
+
+		if (length > LONGEST_NAME ||
+			distance(wrong, wrong_length, names[i], length, 0, most) > most)
 			continue;
-		apart = distance(wrong, wrong_length, names[i], length, 1);
+		apart = distance(
+			wrong, wrong_length, names[i], length, 1, 4 * LONGEST_NAME);
 		if (!nearest || apart < nearest_distance) {
 			nearest = names[i];
 			nearest_distance = apart;

@@ -163,7 +163,7 @@ static void set_revisit(struct at_json *out, const struct at_event *event)
 	at_json_set(out, "changed", at_json_text_or_null(event->changes));
 }
 
-struct at_json *at_event_to_json(const struct at_event *event)
+bool at_event_to_json(const struct at_event *event, struct at_json **object)
 {
 	struct at_json *out = NULL;
 	struct at_best best;
@@ -201,7 +201,8 @@ struct at_json *at_event_to_json(const struct at_event *event)
 	case AT_EVENT_PHASE:
 	case AT_EVENT_STATE:
 	case AT_EVENT_NOTE:
-		break;
+		return false;
 	}
-	return out;
+	*object = out;
+	return true;
 }

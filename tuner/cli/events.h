@@ -30,9 +30,9 @@ bool at_event_best(const struct at_event *event, struct at_best *out);
 double at_event_baseline(const struct at_event *event);
 
 /*
- * An object for EVALUATION, INCUMBENT and SUMMARY, the caller's; NULL for events
- * that are talk and have none.
+ * False for events that are talk and have no object. Else *out becomes the caller's,
+ * for at_print_json(), which also knows what NULL means: no memory.
  */
-struct at_json *at_event_to_json(const struct at_event *event);
+bool at_event_to_json(const struct at_event *event, struct at_json **out);
 
 #endif

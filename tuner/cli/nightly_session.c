@@ -213,7 +213,7 @@ static void listen(void *context, const struct at_event *event)
 {
 	struct night *self = context;
 	struct night_device *device = &self->devices[self->device];
-	struct at_json *object = NULL;
+	struct at_json *object;
 
 	if (event->progress && event->progress->elapsed_seconds > self->session_seconds)
 		self->session_seconds = event->progress->elapsed_seconds;
@@ -224,9 +224,8 @@ static void listen(void *context, const struct at_event *event)
 		night_replace(
 			&self->report.devices[self->device].model, device->info.model);
 	if (self->is_json &&
-		(event->kind == AT_EVENT_REVISIT || event->kind == AT_EVENT_SUMMARY))
-		object = at_event_to_json(event);
-	if (object)
+		(event->kind == AT_EVENT_REVISIT || event->kind == AT_EVENT_SUMMARY) &&
+		at_event_to_json(event, &object))
 		at_print_json(object);
 	if (event->kind == AT_EVENT_REVISIT && event->problem)
 		revisited(self, event);

@@ -111,8 +111,7 @@ void at_print_json(struct at_json *object)
 {
 	struct at_strbuf line = { 0 };
 
-	if (at_json_write(object, 0, &line, NULL))
-		line.failed = true;
+	at_json_write(object, 0, &line, NULL);
 	at_strbuf_add_char(&line, '\n');
 	at_print(&line);
 	at_strbuf_release(&line);

@@ -322,8 +322,7 @@ static void add_column(const struct column *column, const struct at_report_part 
 
 static void add_json(struct at_json *value, struct at_strbuf *out)
 {
-	if (at_json_write(value, 0, out, NULL))
-		out->failed = true;
+	at_json_write(value, 0, out, NULL);
 	at_json_free(value);
 }
 

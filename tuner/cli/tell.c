@@ -67,11 +67,11 @@ static void tell_state(const struct at_teller *self, struct at_lane *lane)
 void at_teller_listen(void *context, const struct at_event *event)
 {
 	struct at_teller *self = context;
-	struct at_json *object = self->json ? at_event_to_json(event) : NULL;
+	struct at_json *object;
 	struct at_strbuf text = { 0 };
 	struct at_lane *lane;
 
-	if (object)
+	if (self->json && at_event_to_json(event, &object))
 		at_print_json(object);
 	if (event->kind == AT_EVENT_PORTFOLIO) {
 		tell_portfolio(self, event);

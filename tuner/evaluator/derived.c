@@ -3,12 +3,20 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What is smaller is seldom an extent: channels, a radius, dimensions of a point. */
+/* What is smaller is seldom an extent: channels, a radius, dimensions of a point. It
+   varies by itself, by one less. */
 #define LEAST_EXTENT 16
+/* A kernel for whole blocks is right on sizes that this divides. */
+#define TAME 16
+/* of what sizes are told in parts of */
+#define DIVISOR_MOST 1024
+/* what few kernels have more of in a block */
+#define WHOLE 256
 /*
  * Large problems are made smaller, so that proofs cost little: until no buffer has more
  * elements than this, but no extent below the second figure, which several blocks of
@@ -27,13 +35,19 @@ enum change {
 	CHANGE_PRIME,
 	CHANGE_ONE,
 	CHANGE_MIXED,
+	CHANGE_WHOLE, /* blocks, where the tuned size is none */
+	CHANGE_SMALL, /* those that are no extents, alone */
+	CHANGE_COUNT
 };
+
+enum role { ROLE_STAYS, ROLE_EXTENT, ROLE_SMALL };
 
 struct derivation {
 	const struct at_spec *spec;
 	const struct at_problem *tuned;
 	const struct at_device_info *device;
-	bool *varies; /* one a size of the tuned problem */
+	enum role *roles; /* one a size of the tuned problem */
+	int64_t *units; /* of what it is a multiple */
 	int64_t cap; /* of what is changed */
 	struct at_value *values; /* one a size of the tuned problem */
 	struct at_value *slots; /* of the spec */
@@ -88,31 +102,63 @@ static bool uses(const struct derivation *self, const struct at_expression *expr
 	return false;
 }
 
-/* By an argument that is the size and nothing else: not a quarter of it, or its log. */
+/* Whether all that an expression does is to add, multiply and divide by numbers: its
+   value tells of all that is in it. */
+static bool is_plain(const char *text)
+{
+	for (const char *c = text; *c; c++)
+		if (strchr("<>=!?:&|^%,.~'", *c) ||
+			(*c == '(' && c > text &&
+				(isalnum((unsigned char)c[-1]) || c[-1] == '_')))
+			return false;
+	return true;
+}
+
+/*
+ * By an argument that is the size, or a product or sum with it, or a part of it: not by
+ * its logarithm, or in how many blocks it fits.
+ */
 static bool is_told(const struct derivation *self, const size_t *arguments,
 	size_t count, size_t from)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct at_argument *argument =
 			&self->spec->arguments[arguments[i]];
-		const char *text;
 
 		if (!argument->value ||
 			at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL)
 			continue;
-		text = at_expression_text(argument->value);
-		if (name_follows(self, text, strlen(text), from))
+		if (uses(self, argument->value, from) &&
+			is_plain(at_expression_text(argument->value)))
 			return true;
 	}
 	return false;
 }
 
-/* A count that divides promises that the division leaves nothing. */
-static bool divides(const struct at_expression *expression)
+/*
+ * What divides a size, and leaves nothing, as a count that divides promises: the
+ * product of the numbers behind the "/" of an expression; 0: it is no number, or a
+ * shift.
+ */
+static int64_t divisor_of(const struct at_expression *expression)
 {
-	const char *text = at_expression_text(expression);
+	const char *c = at_expression_text(expression);
+	int64_t product = 1;
 
-	return strpbrk(text, "/%") || strstr(text, ">>");
+	if (strchr(c, '%') || strstr(c, ">>"))
+		return 0;
+	while ((c = strchr(c, '/')) != NULL) {
+		char *end;
+		long number;
+
+		c++;
+		number = strtol(c, &end, 10);
+		if (end == c || number < 1 || number > DIVISOR_MOST ||
+			product > DIVISOR_MOST)
+			return 0;
+		product *= number;
+	}
+	return product;
 }
 
 static bool is_in_options(const struct derivation *self, size_t from)
@@ -132,34 +178,68 @@ static bool is_in_options(const struct derivation *self, size_t from)
 	return false;
 }
 
-static bool may_vary(const struct derivation *self, size_t size)
+/* of problems that the space names: whether one says anything of parts of blocks */
+static bool is_tried(const struct derivation *self, size_t size)
+{
+	const struct at_verify *verify = &self->spec->verify;
+	const struct at_size *tuned = &self->tuned->sizes[size];
+
+	for (size_t i = 0; i < verify->problem_count; i++) {
+		const struct at_problem *problem = &verify->problems[i];
+
+		if (problem->on && strcmp(problem->on, self->device->kind) != 0)
+			continue;
+		for (size_t j = 0; j < problem->size_count; j++)
+			if (!strcmp(problem->sizes[j].name, tuned->name) &&
+				(problem->sizes[j].value.type != AT_TYPE_INTEGER ||
+					problem->sizes[j].value.integer % TAME != 0))
+				return true;
+	}
+	return tuned->value.integer % TAME != 0 && verify->problem_count > 0;
+}
+
+/* Sets the unit, too. */
+static enum role role_of(struct derivation *self, size_t size)
 {
 	const struct at_spec *spec = self->spec;
 	const struct at_call *reference = &spec->reference.call;
 	const struct at_size *facts = &self->tuned->sizes[size];
 	bool is_extent = false;
+	int64_t unit = 1;
 
 	if (facts->expression || facts->value.type != AT_TYPE_INTEGER ||
-		facts->value.integer < LEAST_EXTENT)
-		return false;
+		facts->value.integer < 2 || is_tried(self, size))
+		return ROLE_STAYS;
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
+		bool is_count = uses(self, argument->count, size);
+		int64_t divisor;
 
-		if (!uses(self, argument->count, size))
-			continue;
 		/* a file has the elements that it has; scratch is no data */
-		if (argument->fill.kind == AT_FILL_FILE ||
-			(argument->access != AT_ACCESS_SCRATCH &&
-				divides(argument->count)))
-			return false;
-		is_extent = true;
+		if (is_count && argument->fill.kind == AT_FILL_FILE)
+			return ROLE_STAYS;
+		if (!uses(self, argument->value, size) &&
+			(!is_count || argument->access == AT_ACCESS_SCRATCH)) {
+			is_extent = is_extent || is_count;
+			continue;
+		}
+		divisor = divisor_of(is_count ? argument->count : argument->value);
+		if (!divisor && is_count)
+			return ROLE_STAYS;
+		if (divisor > unit)
+			unit = divisor;
+		is_extent = is_extent || is_count;
 	}
 	for (size_t i = 0; i < spec->launch.grid_rank; i++)
 		is_extent = is_extent || uses(self, spec->launch.grid[i], size);
-	return is_extent && !is_in_options(self, size) &&
-	       is_told(self, spec->kernel_arguments, spec->kernel_argument_count,
-		       size) &&
-	       is_told(self, reference->arguments, reference->argument_count, size);
+	if (!is_extent || is_in_options(self, size) ||
+		!is_told(self, spec->kernel_arguments, spec->kernel_argument_count,
+			size) ||
+		!is_told(self, reference->arguments, reference->argument_count, size) ||
+		facts->value.integer % unit != 0)
+		return ROLE_STAYS;
+	self->units[size] = unit;
+	return facts->value.integer / unit < LEAST_EXTENT ? ROLE_SMALL : ROLE_EXTENT;
 }
 
 /* ---- what they become --------------------------------------------------------- */
@@ -198,11 +278,20 @@ static int64_t changed(int64_t from, enum change change, size_t turn)
 	case CHANGE_ONE:
 		return 1;
 	case CHANGE_MIXED:
+	case CHANGE_WHOLE:
+	case CHANGE_SMALL:
+	case CHANGE_COUNT:
 		break;
 	}
 	return turn % 3 == 0   ? prime_below(from / 2)
 	       : turn % 3 == 1 ? from + 1
 			       : prime_below(from);
+}
+
+/* Warps, or blocks where there are several. */
+static int64_t whole(int64_t size)
+{
+	return size < WHOLE ? (size + 31) / 32 * 32 : size / WHOLE * WHOLE;
 }
 
 /* Sets values; false where a size that follows from others cannot be computed. */
@@ -221,12 +310,19 @@ static bool change_sizes(struct derivation *self, bool is_changed, enum change c
 				 &self->values[i], NULL) != AT_EVALUATION_OK ||
 				self->values[i].type != size->value.type))
 			return false;
-		if (!self->varies[i])
+		if (self->roles[i] == ROLE_SMALL && is_changed &&
+			change == CHANGE_SMALL)
+			self->values[i].integer = from - self->units[i];
+		if (self->roles[i] != ROLE_EXTENT)
 			continue;
 		if (from > self->cap)
 			from = self->cap;
-		self->values[i].integer =
-			is_changed ? changed(from, change, turn++) : from;
+		if (is_changed && change == CHANGE_WHOLE)
+			from = whole(from);
+		from /= self->units[i];
+		if (is_changed && change != CHANGE_SMALL && change != CHANGE_WHOLE)
+			from = changed(from, change, turn++);
+		self->values[i].integer = from * self->units[i];
 	}
 	return true;
 }
@@ -303,7 +399,8 @@ static enum at_status find_cap(struct derivation *self, struct at_error *err)
 
 	self->cap = 0;
 	for (size_t i = 0; i < self->tuned->size_count; i++)
-		if (self->varies[i] && self->tuned->sizes[i].value.integer > self->cap)
+		if (self->roles[i] == ROLE_EXTENT &&
+			self->tuned->sizes[i].value.integer > self->cap)
 			self->cap = self->tuned->sizes[i].value.integer;
 	for (;;) {
 		struct at_problem problem;
@@ -321,36 +418,56 @@ static enum at_status find_cap(struct derivation *self, struct at_error *err)
 	}
 }
 
+/* Whether a change makes another problem, and one that no other change makes. */
+static bool is_worth(
+	const struct derivation *self, enum change change, size_t extents, size_t small)
+{
+	if (change == CHANGE_SMALL)
+		return small > 0;
+	/* with one size there is nothing to mix */
+	if (change == CHANGE_MIXED)
+		return extents > 1;
+	for (size_t i = 0; change == CHANGE_WHOLE && i < self->tuned->size_count; i++) {
+		int64_t size = self->tuned->sizes[i].value.integer;
+
+		if (self->roles[i] == ROLE_EXTENT &&
+			whole(size) / self->units[i] * self->units[i] != size)
+			return true;
+	}
+	return change != CHANGE_WHOLE && extents > 0;
+}
+
 enum at_status at_derived_make(const struct at_spec *spec,
 	const struct at_problem *tuned, const struct at_device_info *device,
 	struct at_problem **out, size_t *count, struct at_error *err)
 {
 	struct derivation self = { .spec = spec, .tuned = tuned, .device = device };
 	enum at_status status = AT_OK;
-	size_t varying = 0;
+	size_t extents = 0, small = 0;
 
 	*out = NULL;
 	*count = 0;
-	if (spec->verify.problem_count || !spec->verify.derives_problems ||
+	if (!spec->verify.derives_problems ||
 		spec->reference.kind == AT_REFERENCE_NONE ||
 		spec->reference.kind == AT_REFERENCE_FILE)
 		return AT_OK;
-	self.varies = calloc(tuned->size_count + 1, sizeof(*self.varies));
+	self.roles = calloc(tuned->size_count + 1, sizeof(*self.roles));
+	self.units = calloc(tuned->size_count + 1, sizeof(*self.units));
 	self.values = calloc(tuned->size_count + 1, sizeof(*self.values));
 	self.slots = calloc(spec->slot_count + 1, sizeof(*self.slots));
 	*out = calloc(AT_DERIVED_MAX, sizeof(**out));
-	if (!self.varies || !self.values || !self.slots || !*out)
+	if (!self.roles || !self.units || !self.values || !self.slots || !*out)
 		status = at_fail_memory(err);
 	for (size_t i = 0; i < tuned->size_count && !status; i++) {
-		self.varies[i] = may_vary(&self, i);
-		varying += self.varies[i];
+		self.roles[i] = role_of(&self, i);
+		extents += self.roles[i] == ROLE_EXTENT;
+		small += self.roles[i] == ROLE_SMALL;
 	}
-	if (!status && varying)
+	if (!status && extents)
 		status = find_cap(&self, err);
-	for (int i = 0; varying && i < AT_DERIVED_MAX && !status; i++) {
-		/* with one size there is nothing to mix */
-		if (i == CHANGE_MIXED && varying < 2)
-			break;
+	for (int i = 0; i < CHANGE_COUNT && !status; i++) {
+		if (!is_worth(&self, (enum change)i, extents, small))
+			continue;
 		if (!change_sizes(&self, true, (enum change)i))
 			continue;
 		status = make_problem(&self, &(*out)[*count], err);
@@ -360,7 +477,8 @@ enum at_status at_derived_make(const struct at_spec *spec,
 		else
 			release_problem(&(*out)[*count]);
 	}
-	free(self.varies);
+	free(self.roles);
+	free(self.units);
 	free(self.values);
 	free(self.slots);
 	if (status || !*count) {

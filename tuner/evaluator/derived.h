@@ -8,8 +8,10 @@
  *
  * Sizes vary only where it is plain that kernels are told of them when they are
  * launched: an extent of a buffer or of the grid, which the tuned kernel and the
- * reference both get as an argument by itself, and no option of the compiler. What is
- * made for one size (a radius, a power, a count of iterations) stays as it is tuned.
+ * reference both get as an argument, by itself or in a product, a sum or a part, and no
+ * option of the compiler. What is told in parts ("N / 4") stays a multiple. What is made
+ * for one size (a radius, a power, a count of iterations) stays as it is tuned; small
+ * extents (channels) become smaller by one, in a problem of their own.
  *
  * Threads: pure functions.
  */
@@ -20,10 +22,11 @@
 #include "space/spec.h"
 
 /* At most so many. */
-#define AT_DERIVED_MAX 6
+#define AT_DERIVED_MAX 8
 
 /*
- * *count 0 where `verify` has problems or forbids it, or where no size can vary. Each
+ * *count 0 where `verify` forbids it, or where no size can vary. A size stays for which
+ * the problems of `verify` have a value that is no multiple of 16. Each
  * problem gives the sizes that differ from the tuned one's, and is named by them:
  * "derived M=1023 N=511". The array is the caller's: at_derived_free().
  */

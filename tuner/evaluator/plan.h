@@ -20,6 +20,19 @@
 #include "measure/measure.h"
 #include "space/spec.h"
 
+/*
+ * What a proof may give a kernel that the space has as one number for all: nobody said
+ * that a kernel is for another one, so that what fails there is refused only where
+ * another configuration is right (workers_derived.c).
+ */
+enum at_variation {
+	AT_VARIATION_NONE,
+	AT_VARIATION_REALS, /* scalars that are a real number: another one */
+	AT_VARIATION_FLAGS, /* scalars that are 0 or 1: the other one */
+	AT_VARIATION_SUMS, /* real inout that begins at 0: begins elsewhere */
+	AT_VARIATION_COUNT
+};
+
 struct at_plan {
 	const struct at_spec *spec;
 	/* the same as its file says it, without --set: what the reference is made from.
@@ -32,6 +45,8 @@ struct at_plan {
 	const char *toolchain; /* its name: see at_plan_toolchain() */
 	const char *toolchain_version;
 	uint64_t seed; /* of the fills */
+	uint64_t timed_seed; /* see struct at_measure_setup; 0 but for proofs */
+	enum at_variation variation;
 	struct at_value *slots; /* sizes and properties bound */
 	bool has_setup;
 	struct at_measure_setup setup; /* made when it is first needed */
@@ -105,6 +120,17 @@ enum at_status at_plan_borrow_setup(struct at_plan *self,
  */
 enum at_status at_plan_check_names(const struct at_spec *spec,
 	const struct at_template *template, struct at_error *err);
+
+/* Whether the variation makes another value, or other contents, of the argument; false
+   for AT_VARIATION_NONE. */
+bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *argument,
+	enum at_variation variation);
+/*
+ * A name for what a variation varies, as of a problem: "derived alpha and beta other".
+ * Heap; NULL and AT_OK: there is nothing, or `verify` forbids it.
+ */
+enum at_status at_plan_name_variation(const struct at_spec *spec,
+	enum at_variation variation, char **out, struct at_error *err);
 
 /* Whether a problem, one of verify's too, is for devices of this kind ("cuda"). */
 bool at_plan_applies(const struct at_problem *problem, const char *device_kind);

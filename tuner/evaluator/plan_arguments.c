@@ -78,14 +78,22 @@ static enum at_status plan_value(const struct at_plan *self,
 		int64_t whole = 0, low, high;
 		double real = 0;
 
+		bool is_varied =
+			at_plan_is_varied(self->spec, argument, self->variation);
+
 		if (at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL) {
 			status = evaluate_real(self, value, what, &real, err);
+			/* of the same size and sign, so that it still fits */
+			if (is_varied)
+				real = real == 0 ? 0.5 : 0.75 * real;
 			if (!status)
 				status = check_holds(self, argument, what, real, err);
 		} else {
 			integer_range(argument->element, &low, &high);
 			status = at_plan_integer(
 				self, value, what, low, high, &whole, err);
+			if (is_varied)
+				whole = !whole;
 		}
 		if (!status)
 			store_scalar(argument->element, whole, real,
@@ -160,6 +168,14 @@ static enum at_status plan_argument(const struct at_plan *self,
 	if (!isnan(argument->atol))
 		out->atol = argument->atol;
 	out->fill = fill->kind;
+	if (argument->access == AT_ACCESS_INOUT &&
+		at_plan_is_varied(self->spec, argument, self->variation)) {
+		out->fill = AT_FILL_UNIFORM;
+		out->fill_a = -1;
+		out->fill_b = 1;
+		out->is_fixed = true;
+		return AT_OK;
+	}
 	snprintf(what, sizeof(what), "the fill of argument \"%.80s\"", argument->name);
 	if (fill->a)
 		status = evaluate_real(self, fill->a, what, &out->fill_a, err);

@@ -1,11 +1,9 @@
 /*
- * Compilation of one unit, in the calling process, by the toolchain that the
- * request names (kernel/toolchain.h): to a cubin for one exact architecture
- * (NVRTC), or to a shared object for the CPU (the system's C++ compiler against
- * kernel/host_dialect.h). Meant to run inside a compile worker: a compiler may
- * crash, and the process with it.
+ * What a compilation is given and what it gives: one unit, compiled by the toolchain
+ * that the request names, and what its log says. at_compile() is kernel/toolchain.h's,
+ * which knows the toolchains; they know this.
  *
- * Threads: one compilation at a time in a process.
+ * Threads: pure functions over the caller's data.
  */
 #ifndef AT_KERNEL_COMPILE_H
 #define AT_KERNEL_COMPILE_H
@@ -93,15 +91,6 @@ struct at_compile_result {
 	struct at_kernel_facts *kernels;
 	uint64_t compile_ns;
 };
-
-/*
- * A source that does not compile, or lacks a kernel that was asked for, is
- * AT_OK with outcome AT_OUTCOME_COMPILE_FAILED and the reason in the log.
- * AT_EUNAVAILABLE: there is no NVRTC or no C++ compiler (names the places
- * tried), or it does not know the architecture. AT_ENOENT: no such toolchain.
- */
-enum at_status at_compile(const struct at_compile_request *request,
-	struct at_compile_result *result, struct at_error *err);
 
 /*
  * What comes of a request is decided by this: its toolchain and that toolchain's

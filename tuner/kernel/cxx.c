@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "kernel/clash.h"
 #include "kernel/cxx_object.h"
+#include "kernel/cxx_prelude.h"
 #include "kernel/cxx_tool.h"
 #include "kernel/host_dialect.h"
 #include "kernel/host_headers.h"
@@ -138,18 +139,27 @@ static void add_table(struct at_strbuf *out, const struct at_compile_request *re
 	at_strbuf_release(&name);
 }
 
-static void write_unit(struct at_strbuf *out, const struct at_compile_request *request)
+/* prelude: the header that is the dialect, or NULL for its text. */
+static void write_unit(struct at_strbuf *out, const struct at_compile_request *request,
+	const char *prelude)
 {
 	const char *value;
 	bool is_folder;
 
-	/* Once there was code gcc looks for no precompiled headers, which are the
-	   memory of a compiler: one could lie beside a header that -I finds. */
-	at_strbuf_add(
-		out, "struct at_host_no_precompiled;\n#line 1 \"host_dialect.h\"\n");
-	at_strbuf_add_bytes(out, (const char *)at_embedded_host_dialect,
-		at_embedded_host_dialect_size);
-	at_strbuf_add_char(out, '\n');
+	/* Once there was code gcc looks for no precompiled headers but ours, which are
+	   the memory of a compiler: one could lie beside a header that -I finds. */
+	if (prelude)
+		/* a pragma's effect ends with what gcc reads back */
+		at_strbuf_addf(out,
+			"#include \"%s\"\n#pragma GCC visibility push(hidden)\n",
+			prelude);
+	at_strbuf_add(out, "struct at_host_no_precompiled;\n");
+	if (!prelude) {
+		at_strbuf_add(out, "#line 1 \"host_dialect.h\"\n");
+		at_strbuf_add_bytes(out, (const char *)at_embedded_host_dialect,
+			at_embedded_host_dialect_size);
+		at_strbuf_add_char(out, '\n');
+	}
 	/* not by the compiler's own -include, which would come before the dialect */
 	for (size_t i = 0; i < request->option_count; i++)
 		if (at_reach_option(request->options, request->option_count, i,
@@ -520,26 +530,57 @@ static void refuse_other_functions(struct job *job)
 		}
 }
 
-static enum at_status compile_unit(struct job *job, struct at_error *err)
+/* What the dialect's own text is compiled with, whatever the source is. */
+static void add_flags(struct arguments *self, const struct job *job)
+{
+	add_arguments(self, common_flags, COUNT(common_flags));
+	if (!job->tool.clang)
+		add_arguments(self, gcc_flags, COUNT(gcc_flags));
+}
+
+/*
+ * The parsed dialect that fits a unit with these options; NULL: its text has to do. It
+ * is made with those options that say how products and sums are rounded, which all
+ * units of a wide reference have. Of macros gcc sees by itself whether they concern it.
+ */
+static const char *find_prelude(struct job *job, const struct arguments *options)
+{
+	struct arguments flags = { 0 };
+	const char *header = NULL;
+	bool fits = true;
+
+	add_flags(&flags, job);
+	for (size_t i = 0; i < options->count; i++) {
+		const char *option = options->items[i];
+
+		if (!strncmp(option, "-ffp-contract=", 14))
+			add_argument(&flags, option);
+		else if (strncmp(option, "-D", 2) != 0 && strncmp(option, "-U", 2) != 0)
+			fits = false;
+	}
+	if (fits && !flags.failed)
+		header = at_cxx_prelude_find(&job->tool, flags.items, flags.count);
+	release_arguments(&flags);
+	return header;
+}
+
+static enum at_status compile_source(struct job *job, const struct arguments *options,
+	const char *prelude, struct at_error *err)
 {
 	struct arguments arguments = { 0 };
 	struct at_strbuf unit = { 0 };
 	enum at_status status;
 
-	write_unit(&unit, job->request);
+	write_unit(&unit, job->request, prelude);
 	status = write_file(job->unit, &unit, err);
 	at_strbuf_release(&unit);
-	if (!status)
-		status = write_headers(job, err);
 	if (status)
 		return status;
-	add_arguments(&arguments, common_flags, COUNT(common_flags));
-	if (!job->tool.clang)
-		add_arguments(&arguments, gcc_flags, COUNT(gcc_flags));
+	add_flags(&arguments, job);
 	/* ahead of a toolkit's folder that options name: that one's are not for a CPU
 	 */
 	add_folder(&arguments, "-I", job->folder);
-	add_options(&arguments, job->request);
+	add_arguments(&arguments, options->items, options->count);
 	if (job->request->directory && job->request->directory[0]) {
 		add_folder(&arguments, "-iquote", job->request->directory);
 		/* NVRTC finds it in angle brackets too. Here it comes last: a math.h of
@@ -556,6 +597,30 @@ static enum at_status compile_unit(struct job *job, struct at_error *err)
 	status = run_tool(job, &arguments, err);
 	if (!status && job->succeeded)
 		refuse_other_functions(job);
+	return status;
+}
+
+static enum at_status compile_unit(struct job *job, struct at_error *err)
+{
+	struct arguments options = { 0 };
+	const char *prelude = NULL;
+	enum at_status status = write_headers(job, err);
+
+	if (!status) {
+		add_options(&options, job->request);
+		if (options.failed)
+			status = at_fail_memory(err);
+	}
+	if (!status) {
+		prelude = find_prelude(job, &options);
+		status = compile_source(job, &options, prelude, err);
+	}
+	if (!status && !job->succeeded && prelude &&
+		at_cxx_prelude_is_to_blame(at_strbuf_text(&job->log))) {
+		at_strbuf_clear(&job->log);
+		status = compile_source(job, &options, NULL, err);
+	}
+	release_arguments(&options);
 	return status;
 }
 
@@ -620,10 +685,56 @@ static enum at_status read_written(struct job *job, const char *path, const char
 	return AT_OK;
 }
 
+/*
+ * Without the libraries of C++, whose names the linker would read for a third of its
+ * time; no kernel of this project has one. An image is the same with them where it
+ * needs none, and where it does linking fails, and is done again.
+ */
+static const char *const lean_flags[] = { "-nodefaultlibs", "-lm", "-lc" };
+
+static enum at_status run_linker(
+	struct job *job, bool has_shared, bool is_lean, struct at_error *err)
+{
+	struct arguments arguments = { 0 };
+
+	add_arguments(&arguments, link_flags, COUNT(link_flags));
+	/* the source may have put sections into the object that the linker would have
+	   compiled; not among the flags that a key is made of, since it changes no
+	   image */
+	add_argument(&arguments, "-fno-lto");
+	add_argument(&arguments, job->object);
+	if (has_shared)
+		add_argument(&arguments, job->shared);
+	if (is_lean)
+		add_arguments(&arguments, lean_flags, COUNT(lean_flags));
+	add_argument(&arguments, "-o");
+	add_argument(&arguments, job->image);
+	return run_tool(job, &arguments, err);
+}
+
+static enum at_status link_objects(
+	struct job *job, bool has_shared, struct at_error *err)
+{
+	/* the compiler's own words stay */
+	struct at_strbuf log = job->log;
+	enum at_status status;
+
+	memset(&job->log, 0, sizeof(job->log));
+	status = run_linker(job, has_shared, true, err);
+	if (!status && !job->succeeded) {
+		at_strbuf_clear(&job->log);
+		status = run_linker(job, has_shared, false, err);
+	}
+	at_strbuf_add(&log, at_strbuf_text(&job->log));
+	log.failed = log.failed || job->log.failed;
+	at_strbuf_release(&job->log);
+	job->log = log;
+	return status;
+}
+
 static enum at_status link_image(
 	struct job *job, struct at_compile_result *result, struct at_error *err)
 {
-	struct arguments arguments = { 0 };
 	struct at_strbuf shared = { 0 };
 	struct at_error reason = { 0 };
 	char *object;
@@ -649,23 +760,11 @@ static enum at_status link_image(
 		at_fail(err, status, reason.file, 0, "%s", reason.text);
 	else
 		status = write_bytes(job->object, object, size, err);
-	add_arguments(&arguments, link_flags, COUNT(link_flags));
-	/* the source may have put sections into the object that the linker would have
-	   compiled; not among the flags that a key is made of, since it changes no
-	   image */
-	add_argument(&arguments, "-fno-lto");
-	add_argument(&arguments, job->object);
-	if (!status && shared.length) {
+	if (!status && shared.length)
 		status = write_file(job->shared, &shared, err);
-		add_argument(&arguments, job->shared);
-	}
-	add_argument(&arguments, "-o");
-	add_argument(&arguments, job->image);
+	if (!status)
+		status = link_objects(job, shared.length > 0, err);
 	at_strbuf_release(&shared);
-	if (status)
-		release_arguments(&arguments);
-	else
-		status = run_tool(job, &arguments, err);
 	if (!status && job->succeeded)
 		status = fill_facts(
 			job->request, (const unsigned char *)object, size, result, err);

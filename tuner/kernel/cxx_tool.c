@@ -288,16 +288,20 @@ static int spawn(char **words, char **environment, int output,
 	return code;
 }
 
-/* Nobody has so much to say: who goes on has nobody who listens. */
-#define OUTPUT_LIMIT_BYTES ((uint64_t)2 << 30)
+/* Compilers say megabytes of a template that went wrong, and what matters may stand
+ * last. Who goes on after a tenth of a second of mere listening is ended: to hear a
+ * gigabyte costs seconds, with each configuration again. */
+#define OUTPUT_LIMIT_MIB 64
 
-static void read_output(int file, pid_t child, struct at_strbuf *out)
+/* False where it had too much to say, and is to be ended. */
+static bool read_output(int file, pid_t child, struct at_strbuf *out)
 {
+	const uint64_t limit_bytes = (uint64_t)OUTPUT_LIMIT_MIB << 20;
 	struct at_excerpt excerpt = { 0 };
-	char buffer[16384];
+	char buffer[65536];
+	bool is_whole;
 
-	while (excerpt.total_bytes < OUTPUT_LIMIT_BYTES &&
-		at_processes_hear(file, child)) {
+	while (excerpt.total_bytes < limit_bytes && at_processes_hear(file, child)) {
 		ssize_t got = read(file, buffer, sizeof(buffer));
 
 		if (got < 0 && errno == EINTR)
@@ -306,14 +310,17 @@ static void read_output(int file, pid_t child, struct at_strbuf *out)
 			break;
 		at_excerpt_add(&excerpt, buffer, (size_t)got);
 	}
+	is_whole = excerpt.total_bytes < limit_bytes;
 	at_excerpt_end(&excerpt, out);
+	return is_whole;
 }
 
 /*
- * before: what was there before it. Where it was killed, what it had started runs on
- * and would be in the way; where it ended by itself that is meant, as a cache's server.
+ * is_ended: by us, which no other machine would do otherwise. before: what was there
+ * before it. Where it was killed, what it had started runs on and would be in the way;
+ * where it ended by itself that is meant, as a cache's server.
  */
-static bool wait_for(pid_t child, const char *program,
+static bool wait_for(pid_t child, const char *program, bool is_ended,
 	const struct at_processes *before, struct at_strbuf *log)
 {
 	int status;
@@ -321,7 +328,11 @@ static bool wait_for(pid_t child, const char *program,
 	while (waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
 			return false;
-	if (WIFSIGNALED(status)) {
+	if (is_ended) {
+		at_strbuf_addf(log, "%s printed more than %d MiB, and was ended\n",
+			program, OUTPUT_LIMIT_MIB);
+		at_processes_kill_new(before);
+	} else if (WIFSIGNALED(status)) {
 		at_strbuf_addf(log, "%s was killed by signal %d (%s)\n", program,
 			WTERMSIG(status), strsignal(WTERMSIG(status)));
 		at_processes_kill_new(before);
@@ -331,7 +342,7 @@ static bool wait_for(pid_t child, const char *program,
 		at_strbuf_addf(log, "%s ended with status %d: " KILLED "\n", program,
 			WEXITSTATUS(status));
 	}
-	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+	return !is_ended && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 enum at_status at_cxx_tool_run(const struct at_cxx_tool *self, const char *folder,
@@ -375,10 +386,13 @@ enum at_status at_cxx_tool_run(const struct at_cxx_tool *self, const char *folde
 			words[0], 0, "cannot start this C++ compiler: %s",
 			strerror(code));
 	} else {
-		read_output(ends[0], child, log);
+		bool is_ended = !read_output(ends[0], child, log);
+
+		if (is_ended)
+			kill(child, SIGKILL);
 		close(ends[0]);
 		ends[0] = -1;
-		*succeeded = wait_for(child, words[0], &before, log);
+		*succeeded = wait_for(child, words[0], is_ended, &before, log);
 	}
 	if (ends[0] >= 0)
 		close(ends[0]);

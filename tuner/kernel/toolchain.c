@@ -1,9 +1,13 @@
 #include "kernel/toolchain.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "kernel/cxx.h"
+#include "kernel/clash.h"
+#include "kernel/excerpt.h"
 #include "kernel/nvcc.h"
 #include "kernel/nvrtc.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct at_toolchain *const built_in[] = {
@@ -87,6 +91,61 @@ enum at_status at_toolchain_add(
 			toolchain->name, ADDED_MAX);
 	added[added_count++] = toolchain;
 	return AT_OK;
+}
+
+/* What a macro of ours does to a header comes first: the compiler does not know it. */
+static enum at_status explain_clash(const struct at_compile_request *request,
+	struct at_compile_result *result, struct at_error *err)
+{
+	struct at_strbuf text = { 0 };
+
+	if (result->outcome != AT_OUTCOME_COMPILE_FAILED || !result->log)
+		return AT_OK;
+	at_clash_explain(request, result->log, &text);
+	if (!text.length && !text.failed)
+		return AT_OK;
+	at_strbuf_add(&text, result->log);
+	free(result->log);
+	result->log = at_strbuf_detach(&text);
+	return result->log ? AT_OK : at_fail_memory(err);
+}
+
+/* A record keeps it, and so does every message on the way there. */
+static enum at_status shorten_log(
+	struct at_compile_result *result, struct at_error *err)
+{
+	struct at_excerpt excerpt = { 0 };
+	struct at_strbuf text = { 0 };
+	size_t length = result->log ? strlen(result->log) : 0;
+
+	/* what a compiler's own program said was shortened when it was read */
+	if (length <= 3 * AT_EXCERPT_BYTES)
+		return AT_OK;
+	at_excerpt_add(&excerpt, result->log, length);
+	at_excerpt_end(&excerpt, &text);
+	free(result->log);
+	result->log = at_strbuf_detach(&text);
+	return result->log ? AT_OK : at_fail_memory(err);
+}
+
+enum at_status at_compile(const struct at_compile_request *request,
+	struct at_compile_result *result, struct at_error *err)
+{
+	const struct at_toolchain *toolchain;
+	enum at_status status = at_toolchain_find(request->toolchain, &toolchain, err);
+
+	memset(result, 0, sizeof(*result));
+	if (!status)
+		status = toolchain->compile(request, result, err);
+	if (!status)
+		status = explain_clash(request, result, err);
+	if (!status)
+		status = shorten_log(result, err);
+	if (status)
+		at_compile_result_release(result);
+	else if (result->image)
+		result->image_hash = at_hash_bytes(result->image, result->image_bytes);
+	return status;
 }
 
 enum at_status at_toolchain_version(

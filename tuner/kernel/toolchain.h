@@ -4,8 +4,8 @@
  * request carries that name, and the compile worker looks it up here.
  *
  * What it must not know: devices, processes.
- * Threads: at_toolchain_add() before any other thread or worker is started; the
- * rest from any thread.
+ * Threads: at_toolchain_add() before any other thread or worker is started; one
+ * at_compile() at a time in a process; the rest from any thread.
  */
 #ifndef AT_KERNEL_TOOLCHAIN_H
 #define AT_KERNEL_TOOLCHAIN_H
@@ -73,6 +73,20 @@ enum at_status at_toolchain_choose(
  */
 enum at_status at_toolchain_add(
 	const struct at_toolchain *toolchain, struct at_error *err);
+
+/*
+ * Compiles a unit in this process, by the toolchain that the request names: to a cubin
+ * for one exact architecture (NVRTC, nvcc), or to a shared object for the CPU (the
+ * system's C++ compiler against kernel/host_dialect.h). Meant for a compile worker: a
+ * compiler may crash, and the process with it.
+ *
+ * A source that does not compile, or lacks a kernel that was asked for, is
+ * AT_OK with outcome AT_OUTCOME_COMPILE_FAILED and the reason in the log.
+ * AT_EUNAVAILABLE: there is no NVRTC or no C++ compiler (names the places
+ * tried), or it does not know the architecture. AT_ENOENT: no such toolchain.
+ */
+enum at_status at_compile(const struct at_compile_request *request,
+	struct at_compile_result *result, struct at_error *err);
 
 /* The slots of the toolchain of that name; also what at_toolchain_find() says. */
 enum at_status at_toolchain_version(

@@ -93,6 +93,12 @@ struct expectation {
 	double error;
 	/* the part of its values, of those that are not 0, for which 0 would pass */
 	double zeros;
+	/* how many these are, and what none of them is above */
+	double zero_count;
+	double zero_atol;
+	/* how many values the reference in float has lost more than half of, by that in
+	   double */
+	double lost;
 };
 
 /* What an output is compared by: |actual - expected| <= atol + rtol |expected|. */

@@ -21,7 +21,7 @@ enum check {
 
 /* What the kernel of a check adds to. All zero before it: one fill begins them all. */
 struct check_row {
-	uint64_t words[4];
+	uint64_t words[7];
 };
 
 /* Rows of a bench: at_bench.rows and at_bench.results. */

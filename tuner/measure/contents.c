@@ -57,9 +57,9 @@ enum at_status contents_fill(
 }
 
 /* What the space declares for a set. */
-static struct at_data declared_data(const struct at_bench *self, unsigned set)
+struct at_data contents_declared(uint64_t seed, unsigned set)
 {
-	struct at_data data = { .seed = self->setup->seed };
+	struct at_data data = { .seed = seed };
 
 	/* the first from the space's seed, the second not */
 	if (set) {
@@ -142,7 +142,7 @@ enum at_status contents_begin(struct at_bench *self, struct at_error *err)
 	enum at_status status = AT_OK;
 
 	for (unsigned set = 0; set < self->set_count && !status; set++) {
-		self->data[set] = declared_data(self, set);
+		self->data[set] = contents_declared(self->setup->seed, set);
 		status = fill_set(self, set, err);
 		if (!status && set == 0)
 			status = keep_contents(self, err);
@@ -167,15 +167,20 @@ bool bench_vary_symbols(struct at_bench *self)
 	bool varies = false;
 
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
-		const struct at_measure_argument *facts = &self->setup->arguments[i];
+		const struct at_data declared = { .seed = self->setup->seed };
+		const struct at_data other = { .seed = self->setup->seed,
+			.pattern = AT_DATA_REVERSED };
+		struct data_fill as_is, varied;
 
-		varies = varies || (has_symbol(self, i) && !facts->is_fixed &&
-					   (facts->fill == AT_FILL_UNIFORM ||
-						   facts->fill == AT_FILL_NORMAL ||
-						   facts->fill == AT_FILL_INDEX));
+		if (!has_symbol(self, i))
+			continue;
+		data_choose(self->setup, i, &declared, &as_is);
+		data_choose(self->setup, i, &other, &varied);
+		varies = varies || as_is.kind != varied.kind ||
+			 as_is.pattern != varied.pattern;
 	}
 	/* the same numbers in another order, so that a filter that must sum up to
-	   one still does */
+	   one still does, unless it is one number all over */
 	if (varies)
 		self->symbols = AT_DATA_REVERSED;
 	return varies;
@@ -273,7 +278,7 @@ enum at_status bench_settle(struct at_bench *self, struct at_error *err)
 	self->symbols = AT_DATA_DECLARED;
 	for (unsigned set = 0; set < self->set_count && !self->is_settled && !status;
 		set++) {
-		struct at_data data = declared_data(self, set);
+		struct at_data data = contents_declared(self->setup->seed, set);
 
 		status = fill_with(self, set, &data, err);
 		if (!status)

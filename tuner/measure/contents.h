@@ -38,4 +38,7 @@ enum at_status bench_exchange(struct at_bench *self, struct at_error *err);
 enum at_status bench_align(
 	struct at_bench *self, uint64_t alignment, struct at_error *err);
 
+/* What the space declares for a set, from a seed. */
+struct at_data contents_declared(uint64_t seed, unsigned set);
+
 #endif

@@ -367,9 +367,53 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 	case AT_DATA_DESCENDING:
 	case AT_DATA_EDITED:
 	case AT_DATA_REVERSED:
+	case AT_DATA_TIMED:
+	case AT_DATA_ZEROED:
 	case AT_DATA_COUNT:
 		break;
 	}
+}
+
+static void choose_fill(const struct at_measure_setup *setup, size_t argument,
+	const struct at_data *data, struct data_fill *out);
+
+/*
+ * As the set of that seed is timed, but in the pieces that the fill kernel edits. Who
+ * knows the timed data by some of it, or looks at some of a constant or a sequence and
+ * takes the rest to be alike, is wrong there.
+ */
+static void choose_timed(const struct at_measure_setup *setup, size_t argument,
+	const struct at_data *data, struct data_fill *out)
+{
+	struct at_data timed = *data;
+
+	timed.pattern = AT_DATA_DECLARED;
+	choose_fill(setup, argument, &timed, out);
+	switch (out->kind) {
+	case AT_FILL_NONE:
+	case AT_FILL_FILE:
+		return;
+	case AT_FILL_CONSTANT:
+		if (!find_range(setup, argument, AT_DATA_TIMED, &out->low, &out->high))
+			return;
+		break;
+	case AT_FILL_SEQUENCE:
+		out->low = 1;
+		if (choose_sequence(setup, argument) != DATA_FILL_JITTERED)
+			return;
+		break;
+	default:
+		break;
+	}
+	out->pattern = AT_DATA_TIMED;
+}
+
+static bool may_be_zero(const struct at_measure_setup *setup, size_t argument)
+{
+	double low, high;
+
+	return find_range(setup, argument, AT_DATA_ZEROED, &low, &high) && low <= 0 &&
+	       high >= 0;
 }
 
 static void choose_fill(const struct at_measure_setup *setup, size_t argument,
@@ -399,8 +443,15 @@ static void choose_fill(const struct at_measure_setup *setup, size_t argument,
 		return;
 	}
 	if (facts->is_fixed ||
-		(data->pattern == AT_DATA_DECLARED && data->seed == setup->seed))
+		(data->pattern == AT_DATA_DECLARED &&
+			(data->seed == setup->seed ||
+				(setup->timed_seed &&
+					data->seed == setup->timed_seed))))
 		return;
+	if (data->pattern == AT_DATA_TIMED) {
+		choose_timed(setup, argument, data, out);
+		return;
+	}
 	if (data->keeps_shape && !is_real(facts))
 		return;
 	if (facts->fill == AT_FILL_SEQUENCE)
@@ -413,6 +464,9 @@ static void choose_fill(const struct at_measure_setup *setup, size_t argument,
 			out->pattern = data->pattern;
 			return;
 		}
+	} else if (data->pattern == AT_DATA_ZEROED) {
+		if (may_be_zero(setup, argument))
+			out->pattern = data->pattern;
 	} else if (data->pattern != AT_DATA_DECLARED) {
 		choose_pattern(setup, argument, data, out);
 		if (out->pattern != AT_DATA_DECLARED)
@@ -435,7 +489,9 @@ void data_choose(const struct at_measure_setup *setup, size_t argument,
 	if (out->kind == AT_FILL_UNIFORM && at_element_is_narrow(element) &&
 		out->a < out->b &&
 		(out->pattern == AT_DATA_DECLARED || out->pattern == AT_DATA_EDITED ||
-			out->pattern == AT_DATA_REVERSED))
+			out->pattern == AT_DATA_REVERSED ||
+			out->pattern == AT_DATA_TIMED ||
+			out->pattern == AT_DATA_ZEROED))
 		out->high = fmax(at_element_round(element, out->a),
 			at_element_below(element, out->b));
 }

@@ -48,7 +48,10 @@
 	X(ASCENDING, "ascending") \
 	X(DESCENDING, "descending") \
 	X(EDITED, "edited") /* as declared, but for a few pieces */ \
-	X(REVERSED, "reversed") /* as declared, the last first: sums stay */
+	X(REVERSED, "reversed") /* as declared, the last first: sums stay */ \
+	X(TIMED, "timed, edited") /* as what is timed, but for a few pieces */ \
+	X(ZEROED, "zeroed") /* as declared, with zeros in pieces, and all to the end \
+			     */
 
 enum at_data_pattern {
 #define AT_DATA_PATTERN_ENUM(symbol, name) AT_DATA_##symbol,
@@ -61,8 +64,9 @@ enum at_data_pattern {
 const char *at_data_pattern_name(enum at_data_pattern pattern);
 
 /*
- * What the inputs of a bench hold. { AT_DATA_DECLARED, setup->seed } is what is timed;
- * under another seed also constants and sequences vary, where that is safe.
+ * What the inputs of a bench hold. { AT_DATA_DECLARED, setup->seed } is what is timed,
+ * or of a proof setup->timed_seed; under another seed also constants and sequences
+ * vary, where that is safe.
  */
 struct at_data {
 	enum at_data_pattern pattern;
@@ -183,6 +187,8 @@ struct at_measure_setup {
 	uint32_t file_count;
 	struct at_measure_file *files;
 	uint64_t seed;
+	/* of a proof of what is timed: the seed that it is timed with; else 0 */
+	uint64_t timed_seed;
 	enum at_cache_mode cache;
 	uint32_t set_count; /* for proofs of winners: see struct at_data */
 	struct at_measure_set *sets;

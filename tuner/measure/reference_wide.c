@@ -268,10 +268,13 @@ enum at_status wide_end(
 	if (outcome == AT_OUTCOME_OK && agrees(self, wide)) {
 		for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 			const uint64_t *words = check_result(self, i, CHECK_OUTPUT);
-			double *error = &self->buffers[i].expectations[wide->set].error;
+			struct expectation *known =
+				&self->buffers[i].expectations[wide->set];
 
-			if (is_replaced(self, i) && wide->copies[i])
-				memcpy(error, &words[2], sizeof(*error));
+			if (!is_replaced(self, i) || !wide->copies[i])
+				continue;
+			memcpy(&known->error, &words[2], sizeof(known->error));
+			known->lost = (double)words[4];
 		}
 		outcome = compare(self, wide, true, &reason);
 	}

@@ -29,7 +29,9 @@ enum {
 	ASCENDING,
 	DESCENDING,
 	EDITED,
-	REVERSED
+	REVERSED,
+	TIMED,
+	ZEROED
 };
 
 /* SplitMix64's finalizer: a good hash of (seed, index) */
@@ -195,6 +197,44 @@ static __device__ int is_edited(u64 seed, u64 i, u64 count)
 }
 
 /*
+ * What an edited piece of what is timed holds: other numbers, where the fill has others,
+ * else from low to high where these differ. A sequence that may (low is 1) has uneven
+ * steps there.
+ */
+static __device__ double retouched(int kind, int real, double a, double b, double low,
+	double high, u64 seed, u64 i, u64 count)
+{
+	if (kind == CONSTANT)
+		return low < high ? filled(UNIFORM, real, low, high, ~seed, i, count) : a;
+	if (kind == SEQUENCE && low == 1.0)
+		return jittered(real, a, b, ~seed, i, count);
+	return filled(kind, real, a, b, kind == ROWS ? seed : ~seed, i, count);
+}
+
+/*
+ * Zeros: pieces of 256 and of 16 elements, single ones, and all of the last quarter, so
+ * that whatever the length of a row, some rows have nothing else.
+ */
+static __device__ int is_zeroed(u64 seed, u64 i, u64 count)
+{
+	return i >= count - count / 4 || mix(seed ^ mix(i / 256)) % 8 == 0 ||
+		mix(~seed ^ mix(i / 16)) % 8 == 0 || mix(seed + mix(i)) % 8 == 0;
+}
+
+/*
+ * 64-bit integers beyond what a double holds: its last digits are zeros, which hides who
+ * loses them. So they are drawn apart, where that does not lead out of the range.
+ */
+static __device__ u64 last_bits(double value, double end, u64 seed, u64 i)
+{
+	double magnitude = fabs(value), step = 1.0;
+
+	while (magnitude >= 9007199254740992.0 * step)
+		step *= 2.0;
+	return value + step > end ? 0 : mix(~seed ^ mix(i)) & ((u64)step - 1);
+}
+
+/*
  * Types of less than four bytes, as space/element.c has them: bits of the fraction, the
  * bias of the exponent, and the code of the largest number. No header of the toolkit is
  * needed for them, here nor on the CPU.
@@ -354,16 +394,25 @@ extern "C" __global__ void at_fill(void *data, u64 count, int element, int kind,
 	for (u64 i = FIRST; i < count; i += STRIDE) {
 		u64 at = pattern == REVERSED ? count - 1 - i : i;
 		u64 by = pattern == EDITED && is_edited(seed, i, count) ? ~seed : seed;
-		int is_declared = pattern == DECLARED || pattern == EDITED || pattern == REVERSED;
-		double value = is_declared
+		int is_declared = pattern == DECLARED || pattern == EDITED ||
+			pattern == REVERSED || pattern == TIMED || pattern == ZEROED;
+		double value = pattern == TIMED && is_edited(~seed, i, count)
+			? retouched(kind, real, a, b, low, high, seed, i, count)
+			: is_declared
 			? filled(kind, real, a, b, by, at, count)
 			: patterned(pattern, real, a, low, high, seed, i, count);
+
+		if (pattern == ZEROED && is_zeroed(seed, i, count))
+			value = 0.0;
 
 		/* rounded, it would be the end of the range, which is not in it */
 		if (element >= F16 && is_declared && kind == UNIFORM && a < b && value > high)
 			value = high;
 		store(layout ? (unsigned char *)data + place_of(layout, bytes, i) : data,
 			layout ? 0 : i, element, value);
+		if ((element == I64 || element == U64) && is_declared && kind == UNIFORM &&
+			!layout && fabs(value) >= 9007199254740992.0)
+			((u64 *)data)[i] += last_bits(value, b, by, at);
 	}
 }
 
@@ -673,10 +722,15 @@ extern "C" __global__ void at_widen(void *to, const void *from, u64 count, int e
 			((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
 }
 
+/* Of a number more than half is gone; not of what some flush to zero. */
+#define IS_LOST(difference, magnitude) \
+	((magnitude) > 1.1754943508222875e-38 && (difference) > 0.5 * (magnitude))
+
 /*
  * What was computed in float beside the same in double. result[0] values of which one
  * is finite and the other, as a float, is not; [2] the largest difference of the others
- * in parts of |float| + scale, as the bits of a double. With `replace` the float becomes
+ * in parts of |float| + scale, as the bits of a double; [4] those of which float lost
+ * more than half. With `replace` the float becomes
  * the double's rounding; never where there is nothing but zeros, beside which whatever
  * double leaves of rounding would look large.
  */
@@ -684,7 +738,7 @@ extern "C" __global__ void at_narrow(float *narrow, const double *wide, u64 coun
 	double scale, int replace, u64 *result)
 {
 	double worst = 0.0;
-	u64 odd = 0;
+	u64 odd = 0, lost = 0;
 
 	UNROLL_NONE
 	for (u64 i = FIRST; i < count; i += STRIDE) {
@@ -698,17 +752,19 @@ extern "C" __global__ void at_narrow(float *narrow, const double *wide, u64 coun
 		} else if (is_finite && reach > 0.0) {
 			if (fabs(d - e) > worst * reach)
 				worst = fabs(d - e) / reach;
+			lost += IS_LOST(fabs(d - e), fabs(d));
 			if (replace)
 				narrow[i] = (float)d;
 		}
 	}
 	add_up(&result[0], odd);
+	add_up(&result[4], lost);
 	keep_largest(&result[2], (u64)__double_as_longlong(worst));
 }
 
 /* What a comparison has found so far. */
 struct findings {
-	u64 mismatches, first, odd;
+	u64 mismatches, first, odd, lost, inwards, outwards;
 	double worst, used;
 };
 
@@ -732,11 +788,14 @@ static __device__ void compare_one(const void *as, const void *es, u64 lane, u64
 		same = a == e;
 		difference = fabs(a - e);
 		magnitude = fabs(e);
+		found->inwards += element >= F16 && fabs(a) < magnitude;
+		found->outwards += element >= F16 && fabs(a) > magnitude;
 	}
 	if (same) {
 		found->odd += !IS_FINITE(magnitude);
 		return;
 	}
+	found->lost += magnitude <= atol && IS_LOST(difference, magnitude);
 	allowed = atol + rtol * magnitude;
 	if (!(difference <= allowed && IS_FINITE(magnitude))) {
 		found->mismatches++;
@@ -757,7 +816,9 @@ static __device__ void compare_one(const void *as, const void *es, u64 lane, u64
  * result[0] mismatches, [1] the complement of the lowest index of one; of finite pairs,
  * as the bits of doubles: [2] the largest error, in parts of |expected| + scale, [3] the
  * largest part of its tolerance, atol + rtol |expected|, that one takes. Written so that
- * a NaN on either side is a mismatch. Compared with itself: [3] how many are infinite.
+ * a NaN on either side is a mismatch. [4] of what is no larger than atol, those of which
+ * more than half is gone; [5] of types of less than four bytes those nearer to 0 than
+ * they should be, [6] those further off. Compared with itself: [3] how many are infinite.
  * Of a field (layout) nothing is read but its own numbers, each in the 16 bytes around it.
  */
 extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected,
@@ -767,7 +828,7 @@ extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected
 	unsigned bytes = bytes_of(element);
 	u64 lanes = layout ? 1 : 16 / bytes;
 	u64 items = (count + lanes - 1) / lanes;
-	struct findings found = { 0, ~(u64)0, 0, 0.0, 0.0 };
+	struct findings found = { 0, ~(u64)0, 0, 0, 0, 0, 0.0, 0.0 };
 
 	UNROLL_NONE
 	for (u64 i = FIRST; i < items; i += STRIDE) {
@@ -790,6 +851,11 @@ extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected
 	if (found.mismatches)
 		atomicMax(&result[1], ~found.first);
 	add_up(&result[0], found.mismatches);
+	add_up(&result[4], found.lost);
+	if (element >= F16) {
+		add_up(&result[5], found.inwards);
+		add_up(&result[6], found.outwards);
+	}
 	/* of doubles that are not negative the larger has the larger bits */
 	keep_largest(&result[2], (u64)__double_as_longlong(found.worst));
 	if (actual == expected)

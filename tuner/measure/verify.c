@@ -196,7 +196,10 @@ static enum at_outcome judge_output(struct at_bench *self, size_t argument,
 
 	tolerance_note_errors(self, argument, found, result);
 	if (found[0] == 0)
-		return AT_OUTCOME_OK;
+		return tolerance_is_abused(self, argument, staging.set, found,
+			       result->detail, sizeof(result->detail))
+			       ? AT_OUTCOME_WRONG_RESULT
+			       : AT_OUTCOME_OK;
 	read_value(self, argument, written_place(self, argument, staging), first, 0,
 		actual, sizeof(actual));
 	read_value(self, argument, compared_place(self, argument, staging.set), first,

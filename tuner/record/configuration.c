@@ -14,8 +14,7 @@ char *at_configuration_to_json(
 	struct at_json *object = at_json_configuration(spec, configuration);
 	struct at_strbuf out = { 0 };
 
-	if (at_json_write(object, 0, &out, NULL))
-		at_strbuf_release(&out);
+	at_json_write(object, 0, &out, NULL);
 	at_json_free(object);
 	return at_strbuf_detach(&out);
 }
@@ -31,8 +30,7 @@ char *at_problem_to_json(const struct at_spec *spec, const struct at_problem *pr
 			if (!strcmp(spec->size_names[i], problem->sizes[k].name))
 				at_json_set(object, spec->size_names[i],
 					at_value_to_json(problem->sizes[k].value));
-	if (at_json_write(object, 0, &out, NULL))
-		at_strbuf_release(&out);
+	at_json_write(object, 0, &out, NULL);
 	at_json_free(object);
 	return at_strbuf_detach(&out);
 }

@@ -263,8 +263,8 @@ char *at_reading_keep(struct at_reading *self, const struct at_json *value)
 
 	if (self->status)
 		return NULL;
-	if (value && at_json_write(value, 0, &text, NULL))
-		text.failed = true;
+	if (value)
+		at_json_write(value, 0, &text, NULL);
 	line = value ? at_strbuf_detach(&text) : at_strdup("");
 	at_strbuf_release(&text);
 	if (!line)

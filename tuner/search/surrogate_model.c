@@ -107,6 +107,17 @@ void at_surrogate_features(
 	at_features_write(&self->features, self->configuration, features, stride);
 }
 
+/* Of the models of costs, and of the one of failures where it is in use, the i-th. */
+static struct at_gaussian *used(const struct at_surrogate *self, size_t i)
+{
+	return i < self->model_count ? self->models[i] : self->failing;
+}
+
+static size_t count_used(const struct at_surrogate *self)
+{
+	return self->model_count + self->learns_failures;
+}
+
 /* after it, and before extend(), the model knows nothing of it yet */
 static void set_candidate(struct at_surrogate *self, size_t slot, uint64_t index)
 {
@@ -115,6 +126,9 @@ static void set_candidate(struct at_surrogate *self, size_t slot, uint64_t index
 		at_surrogate_features(self, index,
 			at_gaussian_point(self->models[i], slot),
 			at_gaussian_stride(self->models[i]));
+	/* candidates may stay when the first failures come */
+	at_surrogate_features(self, index, at_gaussian_point(self->failing, slot),
+		at_gaussian_stride(self->failing));
 	if (self->elsewhere)
 		at_surrogate_features(self, index,
 			at_gaussian_point(self->elsewhere, slot),
@@ -145,6 +159,9 @@ static void observe(struct at_surrogate *self, size_t place)
 			at_gaussian_predict(self->elsewhere, self->point);
 	for (size_t i = 0; i < self->model_count; i++)
 		at_gaussian_observe(self->models[i], self->point, (float)trend);
+	/* what is known from elsewhere is of costs */
+	if (self->learns_failures)
+		at_gaussian_observe(self->failing, self->point, 0);
 }
 
 /*
@@ -161,6 +178,7 @@ static void observe_all(struct at_surrogate *self)
 
 	for (size_t i = 0; i < self->model_count; i++)
 		at_gaussian_clear(self->models[i]);
+	at_gaussian_clear(self->failing);
 	if (self->told_count > AT_SURROGATE_FIT_MOST) {
 		best_count = at_surrogate_best(self,
 			self->told_count > TOLD_MOST ? TOLD_MOST / 2
@@ -275,15 +293,21 @@ static void make_model(struct at_surrogate *self)
 
 	self->model_count =
 		self->told_count > MODELS_TOLD_MOST ? 1 : AT_SURROGATE_MODELS;
+	/* one more model is too much then, as are three of costs */
+	self->learns_failures =
+		self->told_count <= MODELS_TOLD_MOST && at_surrogate_has_failures(self);
 	observe_all(self);
 	told = fill_targets(self);
+	if (self->learns_failures)
+		at_surrogate_fill_failures(self, told);
 	choose_candidates(self);
-	for (size_t i = 0; i < self->model_count; i++) {
-		at_gaussian_fit(self->models[i], self->targets,
+	for (size_t i = 0; i < count_used(self); i++) {
+		at_gaussian_fit(used(self, i),
+			i < self->model_count ? self->targets : self->failures,
 			told < AT_SURROGATE_FIT_MOST ? told : AT_SURROGATE_FIT_MOST,
 			AT_SURROGATE_PROPOSALS, &self->base.pool.random);
-		at_gaussian_factor(self->models[i]);
-		at_gaussian_extend(self->models[i], 0, self->candidate_count);
+		at_gaussian_factor(used(self, i));
+		at_gaussian_extend(used(self, i), 0, self->candidate_count);
 	}
 	self->fitted_told = self->told_count;
 }
@@ -316,6 +340,7 @@ static size_t find_most_promising(const struct at_surrogate *self, size_t first,
 		for (size_t i = 0; i < self->model_count; i++)
 			expected += at_gaussian_improvement(
 				self->models[i], slot, incumbent);
+		expected *= at_surrogate_passing(self, slot);
 		if (expected > *improvement) {
 			*improvement = expected;
 			most_promising = slot;
@@ -335,8 +360,8 @@ static size_t climb(struct at_surrogate *self, uint64_t center, enum at_neighbou
 
 	*count = set_neighbours(self, center, kind, first, CLIMB);
 	set_trends(self, first, *count);
-	for (size_t i = 0; i < self->model_count; i++)
-		at_gaussian_extend(self->models[i], first, *count);
+	for (size_t i = 0; i < count_used(self); i++)
+		at_gaussian_extend(used(self, i), first, *count);
 	self->climbing += CLIMB;
 	if (self->climbing == self->candidates_most)
 		self->climbing -= AT_SURROGATE_CLIMBING_CANDIDATES;
@@ -396,9 +421,10 @@ static double mean_of(const struct at_surrogate *self, size_t slot)
 
 /*
  * What the models promise most of. AT_NO_CONFIGURATION: all candidates are taken.
- * *expected: what it expects it to cost, as log-rank.
+ * *expected: what it expects it to cost, as log-rank; *failing: how likely it fails.
  */
-uint64_t at_surrogate_ask_model(struct at_surrogate *self, double *expected)
+uint64_t at_surrogate_ask_model(
+	struct at_surrogate *self, double *expected, double *failing)
 {
 	double incumbent, improvement, best_improvement;
 	size_t slot = SIZE_MAX, told, out;
@@ -415,6 +441,10 @@ uint64_t at_surrogate_ask_model(struct at_surrogate *self, double *expected)
 	told = fill_targets(self);
 	for (size_t i = 0; i < self->model_count; i++)
 		at_gaussian_condition(self->models[i], self->targets, told);
+	if (self->learns_failures) {
+		at_surrogate_fill_failures(self, told);
+		at_gaussian_condition(self->failing, self->failures, told);
+	}
 	out = self->seen_count - self->told_count;
 	if (out > IMPROVEMENT_OUT_MOST)
 		out = IMPROVEMENT_OUT_MOST;
@@ -433,6 +463,7 @@ uint64_t at_surrogate_ask_model(struct at_surrogate *self, double *expected)
 		return AT_NO_CONFIGURATION;
 	chosen = self->candidates[slot];
 	*expected = mean_of(self, slot);
+	*failing = at_surrogate_failing(self, slot);
 	for (int step = 0; step < CLIMB_STEPS && !self->is_whole && !is_near; step++) {
 		size_t count, first = climb(self, chosen, AT_NEIGHBOURS_ANY, &count);
 
@@ -442,6 +473,7 @@ uint64_t at_surrogate_ask_model(struct at_surrogate *self, double *expected)
 		best_improvement = improvement;
 		chosen = self->candidates[slot];
 		*expected = mean_of(self, slot);
+		*failing = at_surrogate_failing(self, slot);
 	}
 	*expected = *expected * self->target_deviation + self->target_mean;
 	return chosen;

@@ -1,7 +1,8 @@
 /*
  * The parts of the surrogate: what was seen (surrogate_seen.c), the models and what
- * they promise (surrogate_model.c), what is known from elsewhere
- * (surrogate_elsewhere.c). Private to surrogate*.c. Threads: as a strategy, one.
+ * they promise (surrogate_model.c), what is likely to fail (surrogate_failures.c), what
+ * is known from elsewhere (surrogate_elsewhere.c). Private to surrogate*.c. Threads: as
+ * a strategy, one.
  */
 #ifndef AT_SEARCH_SURROGATE_PARTS_H
 #define AT_SEARCH_SURROGATE_PARTS_H
@@ -46,6 +47,7 @@ struct at_surrogate_seen {
 	/* what the model expected of it when it was asked for, as log-rank; NAN: it was
 	   asked for without a model */
 	double expected;
+	double failing; /* how likely it was to fail, then; 0 without a model */
 };
 
 struct at_surrogate {
@@ -65,10 +67,15 @@ struct at_surrogate {
 	/* of the same observations and candidates, each with weights of its own */
 	struct at_gaussian *models[AT_SURROGATE_MODELS];
 	size_t model_count; /* of these that are in use */
+	struct at_gaussian *failing; /* likewise: 1 of what fails, 0 of what passes */
+	bool learns_failures; /* it is in use */
 	size_t *rows; /* observation of the model -> place in seen */
 	double *targets; /* of the observations, standardized */
 	double target_mean; /* what they were standardized by */
 	double target_deviation;
+	double *failures; /* the targets of `failing`, standardized likewise */
+	double failure_mean;
+	double failure_deviation;
 	size_t taken_in; /* seen[0 .. taken_in) is in the model, or left out of it */
 	size_t fitted_told; /* told_count when the model was made; 0: there is none */
 	uint64_t *candidates;
@@ -125,11 +132,25 @@ void at_surrogate_features(
 	struct at_surrogate *self, uint64_t index, float *features, size_t stride);
 /*
  * What the models promise most of. AT_NO_CONFIGURATION: all candidates are taken.
- * *expected: what they expect it to cost, as log-rank. At least two must be OK.
+ * *expected: what they expect it to cost, as log-rank; *failing: how likely it fails.
+ * At least two must be OK.
  */
-uint64_t at_surrogate_ask_model(struct at_surrogate *self, double *expected);
+uint64_t at_surrogate_ask_model(
+	struct at_surrogate *self, double *expected, double *failing);
 /* The neighbours that are tried before it stops. */
 enum at_neighbours at_surrogate_descended(const struct at_surrogate *self);
+
+/* ---- surrogate_failures.c */
+
+/* Whether enough has failed to learn from. */
+bool at_surrogate_has_failures(const struct at_surrogate *self);
+/* Fills failures of the first `count` observations; what is out stands for what was
+   expected of it. */
+void at_surrogate_fill_failures(struct at_surrogate *self, size_t count);
+/* How likely a candidate fails, 0 to 1; 0 where it is not learned. */
+double at_surrogate_failing(const struct at_surrogate *self, size_t slot);
+/* What is left of a candidate's promise, since it may fail: above 0, at most 1. */
+double at_surrogate_passing(const struct at_surrogate *self, size_t slot);
 
 /* ---- surrogate_elsewhere.c */
 

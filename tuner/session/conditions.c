@@ -43,7 +43,7 @@ char *at_conditions_json(
 			at_json_set(out, AT_CONDITION_PROCESSES,
 				at_json_integer(watch->neighbours));
 	}
-	json.failed |= at_json_write(out, 0, &json, NULL) != AT_OK;
+	at_json_write(out, 0, &json, NULL);
 	at_json_free(out);
 	return at_strbuf_detach(&json);
 }

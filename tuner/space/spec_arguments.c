@@ -170,8 +170,8 @@ static enum at_status load_scalar(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
 	struct at_argument *argument)
 {
-	static const char *const refused[] = { "access", "fill", "fixed", "domain",
-		"symbol", "rtol", "atol" };
+	static const char *const refused[] = { "access", "fill", "domain", "symbol",
+		"rtol", "atol" };
 	enum at_status status = AT_OK;
 
 	if (argument->has_fields)
@@ -181,9 +181,19 @@ static enum at_status load_scalar(struct at_spec_loader *loader,
 	for (size_t i = 0; i < AT_COUNT_OF(refused) && !status; i++)
 		status = refuse_key(loader, group, what, refused[i],
 			"an argument with a \"value\" is a scalar and has none");
+	if (!status)
+		status = at_spec_get_boolean(
+			loader, group, what, "fixed", &argument->is_fixed);
 	if (status)
 		return status;
 	return load_values(loader, group, what, argument);
+}
+
+static bool argument_is_bool(const struct at_config_node *group)
+{
+	const struct at_config_node *type = at_config_find(group, "type");
+
+	return type && type->kind == AT_CONFIG_STRING && !strcmp(type->text, "bool");
 }
 
 static enum at_status load_fill(struct at_spec_loader *loader,
@@ -212,11 +222,14 @@ static enum at_status load_fill(struct at_spec_loader *loader,
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"\"fill\" of %s: expected \"file('path')\", or a group { FIELD = \"uniform(-1, 1)\"; } for a structure",
 			what);
-	/* never zeros, with which wrong kernels come out right */
+	/* never zeros, with which wrong kernels come out right; a bool is 0 or 1, or
+	   compilers may make anything of it */
 	if (!node)
 		return at_spec_parse_fill(loader,
-			real ? "uniform(-1, 1)" : "uniform(0, 100)", argument->line,
-			argument, &argument->fill);
+			real                      ? "uniform(-1, 1)"
+			: argument_is_bool(group) ? "uniform(0, 1)"
+						  : "uniform(0, 100)",
+			argument->line, argument, &argument->fill);
 	snprintf(where, sizeof(where), "\"fill\" of %s", what);
 	if (node->kind != AT_CONFIG_STRING)
 		return at_spec_fail_type(

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "evaluator/workers/guard.h"
+#include "evaluator/workers/spare.h"
 #include "evaluator/workers/worker.h"
 
 #include <signal.h>
@@ -48,6 +49,9 @@ enum at_status at_loop_new(
 
 	if (!self)
 		return at_fail_memory(err);
+	/* as good the second time; nothing else calls libuv before */
+	uv_replace_allocator(
+		at_spare_malloc, at_spare_realloc, at_spare_calloc, at_spare_free);
 	code = uv_loop_init(&self->uv);
 	if (code) {
 		free(self);

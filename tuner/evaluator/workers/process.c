@@ -428,6 +428,22 @@ static int start(struct at_worker *self, const char *const *command, const char 
 	return uv_spawn(&self->loop->uv, &self->process, &options);
 }
 
+/* is_own: it is this program that would be started */
+static const char *remedy(int code, bool is_own)
+{
+	switch (code) {
+	case UV_EMFILE:
+		return "; raise the limit (ulimit -n)";
+	case UV_EAGAIN:
+		return "; no more processes may be started here (ulimit -u, pids.max)";
+	case UV_ENOENT:
+		return is_own ? "; where this program lies is read in /proc: is it mounted?"
+			      : "";
+	default:
+		return "";
+	}
+}
+
 enum at_status at_worker_spawn_under(struct at_loop *loop, const char *const *command,
 	const char *role, const struct at_worker_events *events, void *context,
 	struct at_worker **out, struct at_error *err)
@@ -453,7 +469,8 @@ enum at_status at_worker_spawn_under(struct at_loop *loop, const char *const *co
 	if (code) {
 		status = at_fail(err, code == UV_ENOMEM ? AT_ENOMEM : AT_EIO,
 			command ? command[0] : loop->executable, 0,
-			"a %s worker does not start: %s", role, uv_strerror(code));
+			"a %s worker does not start: %s%s", role, uv_strerror(code),
+			remedy(code, !command));
 		self->exited = true;
 		at_worker_free(self);
 		return status;

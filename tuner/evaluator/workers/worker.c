@@ -2,7 +2,9 @@
 #include "evaluator/workers/worker.h"
 #include "base/file.h"
 #include "base/sandbox.h"
+#include "kernel/cxx_prelude.h"
 #include "kernel/cxx_tool.h"
+#include "kernel/toolchain.h"
 #include "kernel/units.h"
 #include "measure/ceilings.h"
 #include "base/processes.h"
@@ -645,6 +647,7 @@ static void move_temporary_files(void)
 
 	if (folder)
 		setenv("TMPDIR", folder, 1);
+	at_cxx_prelude_keep(getenv(AT_WORKER_UNITS), folder);
 }
 
 /*

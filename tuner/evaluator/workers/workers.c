@@ -226,7 +226,8 @@ static enum at_status workers_prove(struct at_evaluator *base,
 		at_planned_free(planned);
 		return status;
 	}
-	if (scene->is_derived && self->nobody_fits) {
+	if (scene->plan.variation ? scene->nobody_fits
+				  : scene->is_derived && self->nobody_fits) {
 		planned->outcome = AT_OUTCOME_NOT_APPLICABLE;
 		snprintf(planned->detail, sizeof(planned->detail),
 			"the space is for other sizes, as was seen");
@@ -456,6 +457,8 @@ static void workers_close(struct at_evaluator *base)
 		at_plan_release(&scene->plan);
 	}
 	at_derived_free(self->derived, self->derived_count);
+	for (unsigned i = 0; i < AT_VARIATION_COUNT; i++)
+		free(self->varied[i].name);
 	workers_release_part(&self->support);
 	if (self->yardstick)
 		workers_free_item(self->yardstick);
@@ -501,7 +504,8 @@ static enum at_status add_scene(struct workers *self, const struct at_problem *p
 
 /* One for which the space cannot be evaluated is left out: nobody said that it can. */
 static enum at_status add_derived_scene(struct workers *self,
-	const struct at_problem *problem, uint64_t seed, struct at_error *err)
+	const struct at_problem *problem, enum at_variation variation, uint64_t seed,
+	struct at_error *err)
 {
 	struct scene *scene = &self->scenes[self->scene_count];
 	const struct at_measure_setup *setup;
@@ -512,6 +516,7 @@ static enum at_status add_derived_scene(struct workers *self,
 	if (status)
 		return status;
 	scene->is_derived = true;
+	scene->plan.variation = variation;
 	status = at_plan_borrow_setup(&scene->plan, &setup, NULL, &reason);
 	if (status == AT_EINVAL) {
 		at_plan_release(&scene->plan);
@@ -534,7 +539,8 @@ static enum at_status add_scenes(struct workers *self, struct at_error *err)
 	if (status)
 		return status;
 	self->scenes = calloc(
-		verify->problem_count + self->derived_count + 2, sizeof(*self->scenes));
+		verify->problem_count + self->derived_count + AT_VARIATION_COUNT + 2,
+		sizeof(*self->scenes));
 	if (!self->scenes)
 		return at_fail_memory(err);
 	status = add_scene(self, options->problem, NULL, FILL_SEED, err);
@@ -542,14 +548,20 @@ static enum at_status add_scenes(struct workers *self, struct at_error *err)
 	if (!status)
 		status = add_scene(
 			self, options->problem, options->problem, PROOF_SEED, err);
+	if (!status)
+		self->scenes[1].plan.timed_seed = FILL_SEED;
 	for (size_t i = 0; i < verify->problem_count && !status; i++)
 		if (at_plan_applies(&verify->problems[i], self->base.info.device.kind))
 			status = add_scene(self, &verify->problems[i], options->problem,
 				PROOF_SEED + 1 + i, err);
 	for (size_t i = 0; i < self->derived_count && !status; i++) {
-		status = add_derived_scene(
-			self, &self->derived[i], PROOF_SEED + 1 + i, err);
+		status = add_derived_scene(self, &self->derived[i], AT_VARIATION_NONE,
+			PROOF_SEED + 1 + i, err);
 	}
+	for (unsigned i = AT_VARIATION_NONE + 1; i < AT_VARIATION_COUNT && !status; i++)
+		if (self->varied[i].name)
+			status = add_derived_scene(self, &self->varied[i],
+				(enum at_variation)i, PROOF_SEED + 101 + i, err);
 	self->base.info.case_count = self->scene_count - 1;
 	return status;
 }

@@ -9,6 +9,10 @@
 
 /* where the space does not say */
 #define DEADLINE_SECONDS 30.0
+/* launches of a proof, and a few that references take; so many deadlines more at most
+ */
+#define PROOF_LAUNCHES 200.0
+#define PROOF_DEADLINES 4.0
 /*
  * Boards of one model differ by a per cent or so; who is further off than this, and
  * whose interval does not meet the other's, would decide searches by being measured on.
@@ -22,6 +26,19 @@ double workers_deadline_seconds(const struct workers *self)
 	double given = self->options.spec->search.deadline_seconds;
 
 	return given > 0 ? given : DEADLINE_SECONDS;
+}
+
+/*
+ * Of a proof, which is many launches and runs of the reference: with time for these
+ * where one takes long, and hardly more than of an evaluation where it does not, since
+ * what hangs has to be waited for.
+ */
+static double proof_deadline_seconds(const struct workers *self)
+{
+	double one = workers_deadline_seconds(self);
+	double more = PROOF_LAUNCHES * self->incumbent_ns * 1e-9;
+
+	return one + (more < PROOF_DEADLINES * one ? more : PROOF_DEADLINES * one);
 }
 
 size_t workers_seats_left(const struct workers *self)
@@ -242,7 +259,9 @@ void workers_send_item(struct workers *self, struct seat *seat, struct item *ite
 	request->baseline_error = self->baseline_error;
 	request->is_baseline = item->options.first;
 	if (at_board_evaluate(seat->board, &item->scene->setup, item->unit, request,
-		    workers_deadline_seconds(self), item_measured, item, &err))
+		    item->proved ? proof_deadline_seconds(self)
+				 : workers_deadline_seconds(self),
+		    item_measured, item, &err))
 		workers_fail(self, &err);
 }
 

@@ -22,9 +22,13 @@
 enum at_status workers_derive(struct workers *self, struct at_error *err)
 {
 	const struct at_workers_options *options = &self->options;
+	enum at_status status = at_derived_make(options->spec, options->problem,
+		&options->infos[0], &self->derived, &self->derived_count, err);
 
-	return at_derived_make(options->spec, options->problem, &options->infos[0],
-		&self->derived, &self->derived_count, err);
+	for (unsigned i = AT_VARIATION_NONE + 1; i < AT_VARIATION_COUNT && !status; i++)
+		status = at_plan_name_variation(options->spec, (enum at_variation)i,
+			&self->varied[i].name, err);
+	return status;
 }
 
 /* ---- what is told before the first proof ------------------------------------- */
@@ -34,8 +38,12 @@ static void tell_derived(struct workers *self)
 	struct at_strbuf text = { 0 };
 	unsigned count = 0;
 
-	at_strbuf_add(&text, "verify names no problems: winners are proved on sizes "
-			     "derived from the tuned ones,");
+	at_strbuf_addf(&text,
+		"%s: winners are proved on %s derived from the tuned ones,",
+		self->options.spec->verify.problem_count
+			? "beside the problems of verify"
+			: "verify names no problems",
+		self->derived_count ? "sizes" : "values");
 	for (size_t i = 0; i < self->scene_count; i++) {
 		const struct scene *scene = &self->scenes[i];
 
@@ -218,8 +226,15 @@ bool workers_asks_others(struct workers *self, struct item *item)
 	} else if (item->outcome == AT_OUTCOME_OK) {
 		item->outcome = doubt->outcome;
 		snprintf(item->detail, sizeof(item->detail),
-			"%.300s (sizes derived from the tuned ones, on which another configuration is right; a constraint says what a kernel is not for, \"derive = false\" in verify leaves them out)",
-			doubt->detail);
+			"%.300s (%s, on which another configuration is right; %s, \"derive = false\" in verify leaves %s out)",
+			doubt->detail,
+			item->scene->plan.variation
+				? "another value than the space gives"
+				: "sizes derived from the tuned ones",
+			item->scene->plan.variation
+				? "\"fixed = true\" says that there is none"
+				: "a constraint says what a kernel is not for",
+			item->scene->plan.variation ? "it" : "them");
 		return false;
 	}
 	if (plan_other(self, item->scene, doubt, &planned, &err)) {
@@ -227,7 +242,10 @@ bool workers_asks_others(struct workers *self, struct item *item)
 		return true;
 	}
 	if (!planned) {
-		self->nobody_fits = true;
+		if (item->scene->plan.variation)
+			item->scene->nobody_fits = true;
+		else
+			self->nobody_fits = true;
 		item->outcome = AT_OUTCOME_NOT_APPLICABLE;
 		snprintf(item->detail, sizeof(item->detail),
 			"it is derived, and no other configuration that was asked is right there either (%.300s)",

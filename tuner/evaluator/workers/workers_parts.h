@@ -34,6 +34,7 @@ struct scene {
 	/* of sizes that nobody wrote: what does not work there may be for other sizes
 	 */
 	bool is_derived;
+	bool nobody_fits; /* of a variation: no configuration that was asked is right */
 };
 
 /*
@@ -125,6 +126,8 @@ struct workers {
 	size_t scene_count;
 	struct at_problem *derived;
 	size_t derived_count;
+	/* of no sizes of their own; name NULL: nothing varies so */
+	struct at_problem varied[AT_VARIATION_COUNT];
 	bool has_told_data; /* what proofs are made on */
 	bool nobody_fits; /* the derived sizes: no configuration was right on one */
 	struct part support;

@@ -1,0 +1,312 @@
+#include "kernel/cxx_prelude.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "kernel/cxx.h"
+#include "kernel/units.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define HEADER "host_dialect.h"
+#define COMPILED HEADER ".gch"
+#define DEPENDENCIES "dependencies"
+
+static struct {
+	const char *units;
+	const char *folder;
+	char *header; /* heap; what was found last */
+	bool is_refused; /* one trial a process: what fails once would fail again */
+} kept;
+
+void at_cxx_prelude_keep(const char *units, const char *folder)
+{
+	free(kept.header);
+	memset(&kept, 0, sizeof(kept));
+	kept.units = units;
+	kept.folder = folder;
+}
+
+bool at_cxx_prelude_is_to_blame(const char *log)
+{
+	/* gcc's words: "cannot read PCH file", "had to relocate PCH", and what a file
+	   that is not as it was made would end in */
+	bool is = strstr(log, "PCH") || strstr(log, "precompiled") ||
+		  strstr(log, "internal compiler error");
+
+	if (is)
+		kept.is_refused = true;
+	return is;
+}
+
+/* ---- what it was made of ------------------------------------------------ */
+
+/* "PATH<tab>SIZE SECONDS NANOSECONDS"; false: the file is not there. */
+static bool add_stamp(struct at_strbuf *out, const char *path)
+{
+	struct stat facts;
+
+	if (stat(path, &facts) < 0)
+		return false;
+	at_strbuf_addf(out, "%s\t%lld %lld %ld\n", path, (long long)facts.st_size,
+		(long long)facts.st_mtim.tv_sec, (long)facts.st_mtim.tv_nsec);
+	return true;
+}
+
+/*
+ * Stamps of the system's headers, of which a compiler that trusts what it made looks at
+ * none: after an upgrade of the C library declarations of the old one would meet the
+ * new one's. False where a name is written in a way that only make reads.
+ */
+static bool add_stamps(struct at_strbuf *out, char *dependencies)
+{
+	char *state = NULL;
+
+	for (char *word = strtok_r(dependencies, " \n", &state); word;
+		word = strtok_r(NULL, " \n", &state)) {
+		if (!strcmp(word, "\\") || word[strlen(word) - 1] == ':')
+			continue;
+		if (strpbrk(word, "\\$#\t"))
+			return false;
+		/* the text itself, which lies in a folder of the moment */
+		if (strstr(word, "/" HEADER))
+			continue;
+		if (word[0] != '/' || !add_stamp(out, word))
+			return false;
+	}
+	return out->length && !out->failed;
+}
+
+static bool stamps_hold(const char *stamps)
+{
+	struct at_strbuf now = { 0 };
+	bool hold = true;
+
+	for (const char *line = stamps; *line && hold;) {
+		size_t length = strcspn(line, "\n"), name = strcspn(line, "\t");
+		char *path = name < length ? at_strndup(line, name) : NULL;
+
+		at_strbuf_clear(&now);
+		hold = path && add_stamp(&now, path) && !now.failed &&
+		       now.length == length + 1 && !memcmp(now.data, line, length);
+		free(path);
+		line += length + (line[length] != '\0');
+	}
+	at_strbuf_release(&now);
+	return hold && stamps[0];
+}
+
+/* ---- a folder that is being made ---------------------------------------- */
+
+static bool write_file(
+	const char *folder, const char *name, const void *data, size_t size)
+{
+	char *path = at_path_join(folder, name);
+	FILE *file = path ? fopen(path, "w") : NULL;
+	bool written = file && fwrite(data, 1, size, file) == size;
+
+	if (file && fclose(file))
+		written = false;
+	free(path);
+	return written;
+}
+
+static void remove_file(const char *folder, const char *name)
+{
+	char *path = at_path_join(folder, name);
+
+	if (path)
+		unlink(path);
+	free(path);
+}
+
+static void remove_folder(const char *folder)
+{
+	remove_file(folder, HEADER);
+	remove_file(folder, COMPILED);
+	rmdir(folder);
+}
+
+/* The text as units have it; it is what a compiler takes that finds its own file not
+   to fit. */
+static bool write_header(const char *folder)
+{
+	struct at_strbuf text = { 0 };
+	bool written;
+
+	at_strbuf_add(&text, "#line 1 \"" HEADER "\"\n");
+	at_strbuf_add_bytes(&text, (const char *)at_embedded_host_dialect,
+		at_embedded_host_dialect_size);
+	at_strbuf_add_char(&text, '\n');
+	written = !text.failed && write_file(folder, HEADER, text.data, text.length);
+	at_strbuf_release(&text);
+	return written;
+}
+
+static bool run_compiler(const struct at_cxx_tool *tool, const char *folder,
+	const char *const *flags, size_t count)
+{
+	char *header = at_path_join(folder, HEADER);
+	char *compiled = at_path_join(folder, COMPILED);
+	char *dependencies = at_path_join(folder, DEPENDENCIES);
+	const char *const more[] = { "-x", "c++-header", header, "-MD", "-MF",
+		dependencies, "-o", compiled };
+	const char **arguments = malloc((count + AT_COUNT_OF(more)) * sizeof(*more));
+	struct at_strbuf log = { 0 };
+	bool succeeded = false;
+
+	if (header && compiled && dependencies && arguments) {
+		memcpy(arguments, flags, count * sizeof(*flags));
+		memcpy(arguments + count, more, sizeof(more));
+		if (at_cxx_tool_run(tool, folder, arguments, count + AT_COUNT_OF(more),
+			    &log, &succeeded, NULL))
+			succeeded = false;
+	}
+	at_strbuf_release(&log);
+	free(arguments);
+	free(dependencies);
+	free(compiled);
+	free(header);
+	return succeeded;
+}
+
+static bool read_file(const char *folder, const char *name, char **data, size_t *size)
+{
+	char *path = at_path_join(folder, name);
+	bool read = path && !at_file_read(path, 0, data, size, NULL);
+
+	free(path);
+	return read;
+}
+
+/* For the next run, as a unit whose image it is, and whose log is its stamps. */
+static void keep_compiled(const char *folder, const char *path)
+{
+	struct at_compile_result unit = { .outcome = AT_OUTCOME_OK };
+	struct at_strbuf stamps = { 0 };
+	char *bytes = NULL, *dependencies = NULL;
+	size_t size;
+
+	if (read_file(folder, DEPENDENCIES, &dependencies, &size) &&
+		add_stamps(&stamps, dependencies) &&
+		read_file(folder, COMPILED, &bytes, &unit.image_bytes)) {
+		unit.image = (unsigned char *)bytes;
+		unit.image_hash = at_hash_bytes(bytes, unit.image_bytes);
+		unit.log = stamps.data;
+		/* a disk that is full costs the next run a moment */
+		(void)at_unit_write(path, &unit, NULL);
+	}
+	free(bytes);
+	free(dependencies);
+	at_strbuf_release(&stamps);
+}
+
+static bool fetch_compiled(const char *folder, const char *path)
+{
+	struct at_compile_result unit;
+	bool fetched;
+
+	if (at_unit_read(path, &unit, true, NULL))
+		return false;
+	fetched = unit.image && unit.log && stamps_hold(unit.log) &&
+		  write_file(folder, COMPILED, unit.image, unit.image_bytes);
+	at_compile_result_release(&unit);
+	return fetched;
+}
+
+/* ---- finding it --------------------------------------------------------- */
+
+static bool make_key(const struct at_cxx_tool *tool, const char *const *flags,
+	size_t count, struct at_hash *out)
+{
+	struct at_hasher *hasher;
+
+	if (at_hasher_new(&hasher, NULL))
+		return false;
+	at_hasher_add_text(hasher, "prelude");
+	at_hasher_add_text(hasher, tool->version);
+	for (size_t i = 0; i < tool->word_count; i++)
+		at_hasher_add_text(hasher, tool->words[i]);
+	at_hasher_add_integer(hasher, (int64_t)count);
+	for (size_t i = 0; i < count; i++)
+		at_hasher_add_text(hasher, flags[i]);
+	at_hasher_add(hasher, at_embedded_host_dialect, at_embedded_host_dialect_size);
+	*out = at_hasher_result(hasher);
+	at_hasher_free(hasher);
+	return true;
+}
+
+/* Fills `made`, a folder that is empty. */
+static bool fill(const char *made, const struct at_cxx_tool *tool,
+	const char *const *flags, size_t count, struct at_hash key)
+{
+	char *unit = kept.units ? at_unit_path(kept.units, key) : NULL;
+	bool filled = write_header(made);
+
+	if (filled && !(unit && fetch_compiled(made, unit))) {
+		filled = run_compiler(tool, made, flags, count);
+		if (filled && unit)
+			keep_compiled(made, unit);
+		remove_file(made, DEPENDENCIES);
+	}
+	free(unit);
+	return filled;
+}
+
+/* Other processes of the run may be at it: who is ready first gives it its name. */
+static bool make(const char *folder, const struct at_cxx_tool *tool,
+	const char *const *flags, size_t count, struct at_hash key)
+{
+	char *made = at_path_join(kept.folder, "prelude-XXXXXX");
+	bool is_there =
+		made && mkdtemp(made) && fill(made, tool, flags, count, key) &&
+		(!rename(made, folder) || errno == EEXIST || errno == ENOTEMPTY);
+
+	if (made)
+		remove_folder(made);
+	free(made);
+	return is_there;
+}
+
+/* Folders that the environment adds are looked through for each unit. */
+static bool has_other_folders(void)
+{
+	static const char *const names[] = { "CPATH", "C_INCLUDE_PATH",
+		"CPLUS_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH" };
+
+	for (size_t i = 0; i < AT_COUNT_OF(names); i++)
+		if (getenv(names[i]))
+			return true;
+	return false;
+}
+
+const char *at_cxx_prelude_find(
+	const struct at_cxx_tool *tool, const char *const *flags, size_t count)
+{
+	struct at_strbuf name = { 0 };
+	char hex[AT_HASH_HEX_SIZE];
+	struct at_hash key;
+	char *folder;
+
+	/* clang's would have to fit, or is an error; a script may send units elsewhere
+	 */
+	if (!kept.folder || kept.is_refused || tool->clang || has_other_folders() ||
+		at_cxx_tool_is_script(tool) || !make_key(tool, flags, count, &key))
+		return NULL;
+	at_strbuf_addf(&name, "prelude-%s", at_hash_hex(key, hex));
+	folder = at_path_join(kept.folder, at_strbuf_text(&name));
+	at_strbuf_release(&name);
+	free(kept.header);
+	kept.header = folder ? at_path_join(folder, HEADER) : NULL;
+	if (!kept.header || (!at_file_exists(kept.header) &&
+				    !make(folder, tool, flags, count, key))) {
+		kept.is_refused = true;
+		free(kept.header);
+		kept.header = NULL;
+	}
+	free(folder);
+	return kept.header;
+}

@@ -1,0 +1,61 @@
+/*
+ * What is likely to fail. A failure costs an evaluation and says nothing of times, and
+ * failures lie together: what needs too much of something fails, and so does what needs
+ * more of it. A Gaussian process of its own, whose weights are fitted to failures
+ * alone, since other parameters decide there, learns 1 of what failed and 0 of what
+ * passed; its mean, cut to 0 .. 1, is the probability ("probability of feasibility" by
+ * regression: Gelbart, Snoek and Adams, "Bayesian Optimization with Unknown
+ * Constraints", 2014).
+ */
+#include "search/surrogate_parts.h"
+
+#include <math.h>
+
+/* Of one failure alone no region can be learned. */
+#define FAILURES_LEAST 2
+/* However sure it is of a failure, it may be wrong: so much of the promise is left. */
+#define PASSING_LEAST 0.02
+
+bool at_surrogate_has_failures(const struct at_surrogate *self)
+{
+	return self->told_count - self->ok_count >= FAILURES_LEAST;
+}
+
+void at_surrogate_fill_failures(struct at_surrogate *self, size_t count)
+{
+	double sum = 0, told = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct at_surrogate_seen *seen = &self->seen[self->rows[i]];
+
+		if (seen->state == AT_SURROGATE_OUT) {
+			self->failures[i] = seen->failing;
+			continue;
+		}
+		self->failures[i] = seen->state == AT_SURROGATE_FAILED;
+		sum += self->failures[i];
+		told++;
+	}
+	self->failure_mean = told > 0 ? sum / told : 0;
+	self->failure_deviation =
+		sqrt(self->failure_mean * (1 - self->failure_mean)) + 1e-9;
+	for (size_t i = 0; i < count; i++)
+		self->failures[i] = (self->failures[i] - self->failure_mean) /
+				    self->failure_deviation;
+}
+
+double at_surrogate_failing(const struct at_surrogate *self, size_t slot)
+{
+	double failing;
+
+	if (!self->learns_failures)
+		return 0;
+	failing = at_gaussian_mean(self->failing, slot) * self->failure_deviation +
+		  self->failure_mean;
+	return fmin(fmax(failing, 0), 1);
+}
+
+double at_surrogate_passing(const struct at_surrogate *self, size_t slot)
+{
+	return fmax(1 - at_surrogate_failing(self, slot), PASSING_LEAST);
+}
