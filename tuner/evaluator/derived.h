@@ -9,9 +9,9 @@
  * Sizes vary only where it is plain that kernels are told of them when they are
  * launched: an extent of a buffer or of the grid, which the tuned kernel and the
  * reference both get as an argument, by itself or in a product, a sum or a part, and no
- * option of the compiler. What is told in parts ("N / 4") stays a multiple. What is made
- * for one size (a radius, a power, a count of iterations) stays as it is tuned; small
- * extents (channels) become smaller by one, in a problem of their own.
+ * option of the compiler. What is told in parts ("N / 4") stays a multiple. What is
+ * made for one size (a radius, a power, a count of iterations) stays as it is tuned;
+ * small extents (channels) become smaller by one, in a problem of their own.
  *
  * Threads: pure functions.
  */
