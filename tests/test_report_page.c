@@ -108,8 +108,9 @@ static int make_pages(void **state)
 		fixtures[0].detail = HOSTILE;
 	hostile = make_page("hostile", fixtures, 1);
 	shipped = scratch_path(folder, "shipped.html");
-	program_run((const char *const[]){ "report", "matmul", "--results",
-			    AT_TEST_DIR "/../results", "-o", shipped, NULL },
+	program_run(
+		(const char *const[]){ "report", "matmul", "--device", "nvidia-h200",
+			"--results", AT_TEST_DIR "/../results", "-o", shipped, NULL },
 		&result);
 	assert_int_equal(result.exit_status, 0);
 	program_release(&result);
