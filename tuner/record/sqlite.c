@@ -6,8 +6,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <sqlite3.h>
@@ -43,6 +45,9 @@ struct at_sqlite {
 	sqlite3 *handle;
 	char *path;
 	bool is_reading; /* it was asked for reading alone */
+	bool has_log; /* as it was when it was opened: */
+	dev_t log_device;
+	ino_t log_inode;
 	struct at_wait wait; /* of the call that runs, for others' locks */
 	size_t cached_count;
 	struct at_statement *cached[CACHE_SIZE];
@@ -334,6 +339,28 @@ void at_sqlite_abandon(struct at_sqlite *self)
 	sqlite3_db_config(self->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 }
 
+/* Beside the path; 0: *facts are the log's. */
+static int look_at_log(
+	const struct at_sqlite *self, char *path, size_t size, struct stat *facts)
+{
+	if (snprintf(path, size, "%s-wal", self->path) >= (int)size)
+		return -1;
+	return lstat(path, facts);
+}
+
+void at_sqlite_remove_log(struct at_sqlite *self)
+{
+	char path[4096];
+	struct stat facts;
+
+	if (!self->has_log || look_at_log(self, path, sizeof(path), &facts) ||
+		facts.st_dev != self->log_device || facts.st_ino != self->log_inode)
+		return;
+	unlink(path);
+	memcpy(strrchr(path, '-'), "-shm", 4);
+	unlink(path);
+}
+
 void at_sqlite_close(struct at_sqlite *self)
 {
 	if (!self)
@@ -368,6 +395,8 @@ enum at_status at_sqlite_use_log(struct at_sqlite *self, struct at_error *err)
 	struct at_statement *statement;
 	bool row = false, log = false;
 	enum at_status status;
+	struct stat facts;
+	char path[4096];
 
 	status = at_sqlite_execute(self, "PRAGMA journal_mode = WAL", err);
 	if (status)
@@ -384,6 +413,15 @@ enum at_status at_sqlite_use_log(struct at_sqlite *self, struct at_error *err)
 	/* without the log the default, syncing every commit, has to stay */
 	if (!status && log)
 		status = at_sqlite_execute(self, "PRAGMA synchronous = NORMAL", err);
+	/* the first look at the file makes its log */
+	if (!status && log)
+		status = at_sqlite_execute(
+			self, "SELECT count(*) FROM sqlite_schema", err);
+	if (!status && log && !look_at_log(self, path, sizeof(path), &facts)) {
+		self->has_log = true;
+		self->log_device = facts.st_dev;
+		self->log_inode = facts.st_ino;
+	}
 	return status;
 }
 

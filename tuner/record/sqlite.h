@@ -56,6 +56,12 @@ enum at_status at_sqlite_save(
 bool at_sqlite_has_moved(struct at_sqlite *self);
 /* From now on closing leaves alone what is at the path: it is another file's. */
 void at_sqlite_abandon(struct at_sqlite *self);
+/*
+ * Of a file that has moved: removes the log beside its path, and the log's index,
+ * unless they are another file's. Whoever opened what is at the path now would take the
+ * log for that file's own, and overwrite it.
+ */
+void at_sqlite_remove_log(struct at_sqlite *self);
 /* Frees the cached statements too; those of at_sqlite_prepare() go before. */
 void at_sqlite_close(struct at_sqlite *self);
 const char *at_sqlite_path(const struct at_sqlite *self);

@@ -114,6 +114,7 @@ static enum at_status give_away(struct at_store *self, const char *directory,
 	struct at_merged merged;
 	enum at_status status;
 
+	at_sqlite_remove_log(self->database);
 	status = at_store_open(directory, &other, NULL);
 	if (!status)
 		status = at_store_merge(other, saved, "", &merged, NULL);
