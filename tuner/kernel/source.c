@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "kernel/safe_options.h"
 #include "kernel/scan.h"
+#include "kernel/source_layout.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -266,19 +267,6 @@ void at_source_write_macros(const struct at_spec *spec, const uint16_t *configur
 	}
 }
 
-void at_source_add_line(struct at_strbuf *out, int line, const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	at_strbuf_addf(out, "#line %d \"", line);
-	for (const char *at = slash ? slash + 1 : path; *at; at++) {
-		if (*at == '"' || *at == '\\')
-			at_strbuf_add_char(out, '\\');
-		at_strbuf_add_char(out, *at);
-	}
-	at_strbuf_add(out, "\"\n");
-}
-
 /* The names in a text that is no source: an option, a kernel's C++ name. */
 static bool text_mentions(const char *text, const char *name)
 {
@@ -359,7 +347,7 @@ void at_source_render(const struct at_source_context *context,
 	at_strbuf_add_bytes(out, template->text, template->size);
 	/* in double, fields lie elsewhere */
 	if (unit != AT_UNIT_REFERENCE_WIDE)
-		at_source_write_layouts(spec, template, out);
+		at_source_write_layouts(spec, template->text, out);
 }
 
 /* ---- leaving out -------------------------------------------------------- */

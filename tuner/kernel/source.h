@@ -66,17 +66,6 @@ enum at_unit {
 void at_source_write_wide(const char *text, struct at_strbuf *out);
 
 /*
- * What makes a compiler refuse a structure of the space that the template lays out
- * otherwise: behind the template's text, a line of its own each. Nothing where the text
- * does not define it.
- */
-void at_source_write_layouts(const struct at_spec *spec,
-	const struct at_template *template, struct at_strbuf *out);
-
-/* #line: what follows is that line of the file, by its last name. */
-void at_source_add_line(struct at_strbuf *out, int line, const char *path);
-
-/*
  * The macros alone, one "#define NAME VALUE\n" each, in the order of the file:
  * what the template needs and what a generated header offers.
  */

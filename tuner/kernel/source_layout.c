@@ -1,10 +1,21 @@
-/* Structures as the space lays them out, held against the template's own by the
-   compiler that compiles it. */
-#include "kernel/source.h"
+#include "kernel/source_layout.h"
 
 #include "kernel/scan.h"
 
 #include <string.h>
+
+void at_source_add_line(struct at_strbuf *out, int line, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	at_strbuf_addf(out, "#line %d \"", line);
+	for (const char *at = slash ? slash + 1 : path; *at; at++) {
+		if (*at == '"' || *at == '\\')
+			at_strbuf_add_char(out, '\\');
+		at_strbuf_add_char(out, *at);
+	}
+	at_strbuf_add(out, "\"\n");
+}
 
 /*
  * Whether the text has "struct NAME {" outside of everything: then "struct NAME;"
@@ -101,8 +112,8 @@ static bool is_first_of_type(const struct at_spec *spec, size_t index)
 	return true;
 }
 
-void at_source_write_layouts(const struct at_spec *spec,
-	const struct at_template *template, struct at_strbuf *out)
+void at_source_write_layouts(
+	const struct at_spec *spec, const char *text, struct at_strbuf *out)
 {
 	/* NVRTC's parser is NVIDIA's own, and has its own word for it */
 	static const char offset[] =
@@ -118,8 +129,7 @@ void at_source_write_layouts(const struct at_spec *spec,
 
 		/* scratch has no fields */
 		if (!argument->has_fields || argument->access == AT_ACCESS_SCRATCH ||
-			!is_first_of_type(spec, i) ||
-			!defines(template->text, argument->type))
+			!is_first_of_type(spec, i) || !defines(text, argument->type))
 			continue;
 		if (!has_any)
 			at_strbuf_add(out, offset);
