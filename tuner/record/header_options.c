@@ -70,9 +70,11 @@ static enum at_status read_options(
 		status = at_fail_memory(err);
 	for (size_t i = 0; i < at_json_count(array) && !status; i++) {
 		const char *option = at_json_text(at_json_at(array, i));
+		char *copy = at_strdup(option ? option : "");
 
-		(*out)[*count] = at_strdup(option ? option : "");
-		if (!(*out)[(*count)++])
+		if (copy)
+			(*out)[(*count)++] = copy;
+		else
 			status = at_fail_memory(err);
 	}
 	at_json_free(array);

@@ -339,13 +339,18 @@ void at_sqlite_abandon(struct at_sqlite *self)
 	sqlite3_db_config(self->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 }
 
-/* Beside the path; 0: *facts are the log's. */
+/* The file that SQLite keeps beside the database; false: no room for its name. */
+static bool name_companion(
+	const struct at_sqlite *self, const char *suffix, char *path, size_t size)
+{
+	return snprintf(path, size, "%s%s", self->path, suffix) < (int)size;
+}
+
+/* 0: *facts are the log's, and path is its name. */
 static int look_at_log(
 	const struct at_sqlite *self, char *path, size_t size, struct stat *facts)
 {
-	if (snprintf(path, size, "%s-wal", self->path) >= (int)size)
-		return -1;
-	return lstat(path, facts);
+	return name_companion(self, "-wal", path, size) ? lstat(path, facts) : -1;
 }
 
 void at_sqlite_remove_log(struct at_sqlite *self)
@@ -357,8 +362,8 @@ void at_sqlite_remove_log(struct at_sqlite *self)
 		facts.st_dev != self->log_device || facts.st_ino != self->log_inode)
 		return;
 	unlink(path);
-	memcpy(strrchr(path, '-'), "-shm", 4);
-	unlink(path);
+	if (name_companion(self, "-shm", path, sizeof(path)))
+		unlink(path);
 }
 
 void at_sqlite_close(struct at_sqlite *self)
