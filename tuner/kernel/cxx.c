@@ -8,6 +8,7 @@
 #include "kernel/cxx_tool.h"
 #include "kernel/host_dialect.h"
 #include "kernel/host_headers.h"
+#include "kernel/native.h"
 #include "kernel/reach.h"
 #include "kernel/scan.h"
 
@@ -868,4 +869,6 @@ const struct at_toolchain at_toolchain_cxx = {
 	.name = AT_TOOLCHAIN_CXX,
 	.compile = at_cxx_compile,
 	.version = at_cxx_version,
+	/* -march=native */
+	.machine = at_native_identity,
 };

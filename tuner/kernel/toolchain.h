@@ -47,6 +47,13 @@ struct at_toolchain {
 	 */
 	enum at_status (*architectures)(
 		char *buffer, size_t size, struct at_error *err);
+	/*
+	 * What decides its images beside version and request, and is a machine's:
+	 * kept images of one are not another's. It is no part of
+	 * at_compile_identity(), by which evaluations are known: their devices say
+	 * what they are. NULL for a toolchain whose images are the same everywhere.
+	 */
+	struct at_hash (*machine)(void);
 };
 
 /* NULL after the last. */
@@ -93,6 +100,9 @@ enum at_status at_toolchain_version(
 	const char *name, char *buffer, size_t size, struct at_error *err);
 /* Nothing where the toolchain has no such slot, or there is none of that name. */
 void at_toolchain_warm(const char *name);
+/* By what a kept unit of this identity (at_compile_identity()) is found: on machines
+   that make other images of it, each by another name. */
+struct at_hash at_toolchain_unit(const char *name, struct at_hash identity);
 /* "" for a toolchain that compiles for the machine it is on. */
 enum at_status at_toolchain_architectures(
 	const char *name, char *buffer, size_t size, struct at_error *err);
