@@ -15,7 +15,9 @@
  *                  the most calls are kept that one process of FAULTS_WHERE made
  *   FAULTS_PLACES  instead of all these: a file in which each place is kept that a call
  *                  came from (struct places)
- *   FAULTS_DEPTH   how many functions tell one place from another, innermost first
+ *   FAULTS_CLOCK   a file of one 64-bit number, which may change: by so many seconds
+ * the clock of the day is off, for every process that sees it FAULTS_DEPTH   how many
+ * functions tell one place from another, innermost first
  */
 #define _GNU_SOURCE
 #include "shim_stack.h"
@@ -40,9 +42,11 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <spawn.h>
+#include <time.h>
 #include <unistd.h>
 
 /* the driver has the same list, in this order */
@@ -89,6 +93,7 @@ static struct places *places;
 static char token[512];
 static bool kills, ready;
 static _Atomic unsigned long long *tally;
+static _Atomic long long *clock_off;
 static _Atomic unsigned long long counts[KIND_COUNT];
 
 /* The kind of process, by its command line; without anything that is wrapped here. */
@@ -134,6 +139,7 @@ __attribute__((constructor)) static void begin(void)
 		   *hash = getenv("FAULTS_PLACE"), *depth = getenv("FAULTS_DEPTH");
 	char role[64];
 
+	clock_off = map_shared(getenv("FAULTS_CLOCK"), sizeof(*clock_off));
 	find_role(role, sizeof(role));
 	if (!where || strcmp(where, role))
 		return;
@@ -384,3 +390,40 @@ WRAP_ERROR(thread, pthread_create,
 		void *argument),
 	(thread, attributes, run, argument))
 WRAP(lock, -1, int, flock, (int file, int operation), (file, operation))
+
+/* ---- the clock of the day ------------------------------------------------- */
+
+static long long off(void)
+{
+	return clock_off ? atomic_load(clock_off) : 0;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *out)
+{
+	int code = (int)syscall(SYS_clock_gettime, clock, out);
+
+	if (!code && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE))
+		out->tv_sec += off();
+	return code;
+}
+
+time_t time(time_t *out)
+{
+	struct timespec now = { 0 };
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	if (out)
+		*out = now.tv_sec;
+	return now.tv_sec;
+}
+
+int gettimeofday(struct timeval *out, void *zone)
+{
+	struct timespec now = { 0 };
+
+	(void)zone;
+	clock_gettime(CLOCK_REALTIME, &now);
+	out->tv_sec = now.tv_sec;
+	out->tv_usec = now.tv_nsec / 1000;
+	return 0;
+}
