@@ -196,6 +196,19 @@ static bool do_probe(struct worker *self, struct at_wire_reader *in)
 	return answer(AT_MESSAGE_PROBED, &body);
 }
 
+/*
+ * From what a kernel does in this process; before it has threads. Where the system
+ * keeps nothing, a kernel's signal is told from a user's by nothing.
+ */
+static void spare_others(void)
+{
+	const char *parent = getenv(AT_WORKER_PARENT);
+	const int64_t ours[] = { (int64_t)getppid(), parent ? atoll(parent) : 0 };
+
+	if (!at_sandbox_keep_signals())
+		(void)at_sandbox_spare(ours, ours[1] > 0 ? 2 : 1);
+}
+
 static bool do_open(struct worker *self, struct at_wire_reader *in)
 {
 	struct at_device_choice choice;
@@ -208,10 +221,8 @@ static bool do_open(struct worker *self, struct at_wire_reader *in)
 		return broken("open");
 	if (at_device_resolve(id, &choice, &err))
 		return answer_failure(&err);
-	/* before it has threads; where the system cannot, a kernel's signal is told
-	   from a user's by nothing */
 	if (choice.kind->runs_here)
-		(void)at_sandbox_keep_signals();
+		spare_others();
 	if ((choice.kind->begin ? choice.kind->begin : choice.kind->open)(
 		    choice.index, &self->device, &err))
 		return answer_failure(&err);
