@@ -867,6 +867,7 @@ enum at_status at_cxx_version(char *buffer, size_t size, struct at_error *err)
 
 const struct at_toolchain at_toolchain_cxx = {
 	.name = AT_TOOLCHAIN_CXX,
+	.has_files = true,
 	.compile = at_cxx_compile,
 	.version = at_cxx_version,
 	/* -march=native */

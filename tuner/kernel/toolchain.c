@@ -165,6 +165,13 @@ void at_toolchain_warm(const char *name)
 		toolchain->warm();
 }
 
+bool at_toolchain_has_files(const char *name)
+{
+	const struct at_toolchain *toolchain;
+
+	return !at_toolchain_find(name, &toolchain, NULL) && toolchain->has_files;
+}
+
 struct at_hash at_toolchain_unit(const char *name, struct at_hash identity)
 {
 	const struct at_toolchain *toolchain;

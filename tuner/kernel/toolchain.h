@@ -24,6 +24,8 @@
 struct at_toolchain {
 	const char *name; /* "nvrtc" */
 	const char *makes; /* its images; NULL: what no other toolchain makes */
+	bool has_files; /* its compiler is a program, which reads and writes in $TMPDIR
+			 */
 	/*
 	 * As at_compile(); *result comes zeroed, and may hold anything that
 	 * at_compile_result_release() can release after a failure.
@@ -100,6 +102,9 @@ enum at_status at_toolchain_version(
 	const char *name, char *buffer, size_t size, struct at_error *err);
 /* Nothing where the toolchain has no such slot, or there is none of that name. */
 void at_toolchain_warm(const char *name);
+/* Its slot; false where there is none of that name. */
+bool at_toolchain_has_files(const char *name);
+
 /* By what a kept unit of this identity (at_compile_identity()) is found: on machines
    that make other images of it, each by another name. */
 struct at_hash at_toolchain_unit(const char *name, struct at_hash identity);
