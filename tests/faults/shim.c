@@ -233,14 +233,19 @@ static void *next(_Atomic(void *) *kept, const char *name)
 		return own values; \
 	}
 
-/* libuv's lock of signals, a byte in a pipe of its own, for which it ends the process:
-   no system takes that away */
-static bool is_lock(int file, size_t size)
+static bool is_pipe(int file)
 {
 	struct stat facts;
 
-	return size == 1 && !syscall(SYS_fstat, file, &facts) &&
-	       S_ISFIFO(facts.st_mode);
+	return !syscall(SYS_fstat, file, &facts) && S_ISFIFO(facts.st_mode);
+}
+
+/* libuv's pipes to itself, a byte that is its lock of signals, and 16 for a signal that
+   came: without the one it ends the process, without the other it never hears of a
+   child's end. No system takes them away. */
+static bool is_lock(int file, size_t size)
+{
+	return (size == 1 || size == 16) && is_pipe(file);
 }
 
 /* a disk that is full takes a part, or nothing; a channel breaks */
@@ -262,7 +267,8 @@ static bool fails_to_write(int file)
 		static _Atomic(void *) kept; \
 		ssize_t(*own) arguments; \
 \
-		if (!is_lock(file, size) && fails(KIND_read)) \
+		/* a pipe has what was written */ \
+		if (!is_pipe(file) && fails(KIND_read)) \
 			return -1; \
 		*(void **)&own = next(&kept, #name); \
 		return own values; \
