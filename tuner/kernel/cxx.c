@@ -9,6 +9,7 @@
 #include "kernel/cxx_unit.h"
 #include "kernel/host_dialect.h"
 #include "kernel/host_headers.h"
+#include "kernel/native.h"
 #include "kernel/reach.h"
 #include "kernel/scan.h"
 
@@ -548,6 +549,9 @@ enum at_status at_cxx_version(char *buffer, size_t size, struct at_error *err)
 
 const struct at_toolchain at_toolchain_cxx = {
 	.name = AT_TOOLCHAIN_CXX,
+	.has_files = true,
 	.compile = at_cxx_compile,
 	.version = at_cxx_version,
+	/* -march=native */
+	.machine = at_native_identity,
 };

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 bool at_worker_read(void *data, size_t size)
@@ -41,10 +42,14 @@ bool at_worker_answer(enum at_message type, struct at_wire_writer *body)
 
 	if (getpid() != main_process)
 		_exit(1);
+	errno = ENOMEM;
 	sent = !body->bytes.failed &&
 	       at_write_all(AT_WORKER_DESCRIPTOR, &header, sizeof(header)) &&
 	       at_write_all(AT_WORKER_DESCRIPTOR, at_strbuf_text(&body->bytes),
 		       body->bytes.length);
+	/* for misfortune.c: without the reason the configuration would have it */
+	if (!sent)
+		fprintf(stderr, "cannot answer: %s\n", strerror(errno));
 	at_strbuf_release(&body->bytes);
 	return sent;
 }

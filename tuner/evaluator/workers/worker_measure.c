@@ -3,12 +3,14 @@
 #include "base/sandbox.h"
 #include "evaluator/workers/guard.h"
 #include "evaluator/workers/protocol.h"
+#include "evaluator/workers/worker.h"
 #include "evaluator/workers/worker_parts.h"
 #include "kernel/units.h"
 #include "measure/ceilings.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* of one sample of the finals: far more than any bench asks for */
 #define LAUNCHES_MAX 1000
@@ -34,6 +36,19 @@ bool at_worker_probe(struct at_worker *self, struct at_wire_reader *in)
 	return at_worker_answer(AT_MESSAGE_PROBED, &body);
 }
 
+/*
+ * From what a kernel does in this process; before it has threads. Where the system
+ * keeps nothing, a kernel's signal is told from a user's by nothing.
+ */
+static void spare_others(void)
+{
+	const char *parent = getenv(AT_WORKER_PARENT);
+	const int64_t ours[] = { (int64_t)getppid(), parent ? atoll(parent) : 0 };
+
+	if (!at_sandbox_keep_signals())
+		(void)at_sandbox_spare(ours, ours[1] > 0 ? 2 : 1);
+}
+
 bool at_worker_open(struct at_worker *self, struct at_wire_reader *in)
 {
 	struct at_device_choice choice;
@@ -46,10 +61,8 @@ bool at_worker_open(struct at_worker *self, struct at_wire_reader *in)
 		return at_worker_broken("open");
 	if (at_device_resolve(id, &choice, &err))
 		return at_worker_fail(&err);
-	/* before it has threads; where the system cannot, a kernel's signal is told
-	   from a user's by nothing */
 	if (choice.kind->runs_here)
-		(void)at_sandbox_keep_signals();
+		spare_others();
 	if ((choice.kind->begin ? choice.kind->begin : choice.kind->open)(
 		    choice.index, &self->device, &err))
 		return at_worker_fail(&err);
