@@ -64,6 +64,10 @@ static enum at_status load_type(const struct at_spec_loader *loader,
 			return at_fail_memory(loader->err);
 		return status;
 	}
+	if (!strncmp(node->text, "struct ", 7))
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"\"type\" of %s is \"%.80s\": write \"%.80s\", and its fields in the section \"types\"",
+			what, node->text, node->text + 7);
 	if (strpbrk(node->text, "*&[") || !strncmp(node->text, "const ", 6))
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"\"type\" of %s is \"%.80s\": expected that of one element, as in \"float\"; count makes it a buffer, and access = \"in\" one that is only read",
