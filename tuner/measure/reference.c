@@ -249,7 +249,7 @@ static enum at_status check_reference(
 				(unsigned long long)found[3], setup->arguments[i].name);
 		if (compared_place(self, i, set) && found[0])
 			return at_fail(err, AT_EINVAL, NULL, 0,
-				"the reference leaves %llu of %llu values of \"%s\" unwritten or NaN, the first at index %llu%s: fix it",
+				"the reference leaves %llu of %llu values of \"%s\" unwritten or NaN, the first at index %llu%s: fix it; what kernels leave as they find it is \"inout\"",
 				(unsigned long long)found[0],
 				(unsigned long long)buffer_scalars(self, i),
 				setup->arguments[i].name,
