@@ -56,9 +56,15 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *arg
 		return !is_real && argument->lanes == 1 &&
 		       is_number(argument->value, &value) && (value == 0 || value == 1);
 	case AT_VARIATION_SUMS:
+	case AT_VARIATION_ZEROS:
 		/* integers are tickets and cursors as well, behind which kernels wait
-		   and write */
-		return is_real && argument->access == AT_ACCESS_INOUT &&
+		   and write. A bias that begins at 0 is nothing that sums begin at:
+		   each kind has a proof of its own, so that one does not excuse the
+		   other */
+		return is_real &&
+		       argument->access == (variation == AT_VARIATION_SUMS
+							   ? AT_ACCESS_INOUT
+							   : AT_ACCESS_IN) &&
 		       argument->fill.kind == AT_FILL_CONSTANT &&
 		       !argument->domain[0] &&
 		       (!argument->fill.a ||
