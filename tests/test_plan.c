@@ -604,24 +604,34 @@ static void knows_which_lines_of_a_space_decide_a_time(void **state)
 static void knows_what_a_proof_may_give_for_zeros(void **state)
 {
 	static const struct {
-		const char *z; /* instead of access and fill of z */
+		const char *z; /* instead of what z is */
 		enum at_variation by; /* NONE: by none */
 	} cases[] = {
-		{ "access = \"in\"; fill = \"constant(0)\"", AT_VARIATION_ZEROS },
-		{ "access = \"inout\"; fill = \"constant(0)\"", AT_VARIATION_SUMS },
-		{ "access = \"in\"; fill = \"constant(1)\"", AT_VARIATION_NONE },
-		{ "access = \"in\"; fill = \"uniform(0, 1)\"", AT_VARIATION_NONE },
-		{ "access = \"in\"; fixed = true; fill = \"constant(0)\"",
+		{ "type = \"float\"; count = \"N\"; access = \"in\"; fill = \"constant(0)\"",
+			AT_VARIATION_ZEROS },
+		{ "type = \"float\"; count = \"N\"; access = \"inout\"; fill = \"constant(0)\"",
+			AT_VARIATION_SUMS },
+		{ "type = \"float\"; count = \"N\"; access = \"in\"; fill = \"constant(1)\"",
 			AT_VARIATION_NONE },
-		{ "access = \"in\"; domain = [ 0.0, 1.0 ]; fill = \"constant(0)\"",
+		{ "type = \"float\"; count = \"N\"; access = \"in\"; fill = \"uniform(0, 1)\"",
 			AT_VARIATION_NONE },
-		{ "access = \"scratch\"", AT_VARIATION_NONE },
+		{ "type = \"float\"; count = \"N\"; access = \"in\"; fixed = true; fill = \"constant(0)\"",
+			AT_VARIATION_NONE },
+		{ "type = \"float\"; count = \"N\"; access = \"in\"; domain = [ 0.0, 1.0 ]; fill = \"constant(0)\"",
+			AT_VARIATION_NONE },
+		{ "type = \"char\"; count = \"N\"; access = \"in\"; fill = \"constant(0)\"",
+			AT_VARIATION_MASKS },
+		{ "type = \"char\"; count = \"N\"; access = \"in\"; fill = \"constant(1)\"",
+			AT_VARIATION_NONE },
+		{ "type = \"char\"; count = \"N\"; access = \"inout\"; fill = \"constant(0)\"",
+			AT_VARIATION_NONE },
 	};
 	const char *space = SPACE("reference = \"right\";");
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
-		char *text = edit(
-			space, "access = \"in\"; fill = \"uniform(0, 1)\"", cases[i].z);
+		char *text = edit(space,
+			"type = \"float\"; count = \"N\"; access = \"in\"; fill = \"uniform(0, 1)\"",
+			cases[i].z);
 		struct fixture self;
 
 		open_fixture(&self, text, false);

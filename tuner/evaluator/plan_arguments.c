@@ -171,7 +171,7 @@ static enum at_status plan_argument(const struct at_plan *self,
 	if (argument->access != AT_ACCESS_NONE &&
 		at_plan_is_varied(self->spec, argument, self->variation)) {
 		out->fill = AT_FILL_UNIFORM;
-		out->fill_a = -1;
+		out->fill_a = is_real ? -1 : 0;
 		out->fill_b = 1;
 		out->is_fixed = true;
 		return AT_OK;

@@ -39,6 +39,15 @@ static bool is_number(const struct at_expression *expression, double *out)
 	return value.type == AT_TYPE_REAL || value.type == AT_TYPE_INTEGER;
 }
 
+static bool is_zero_all_over(const struct at_argument *argument)
+{
+	double value = 0;
+
+	return argument->fill.kind == AT_FILL_CONSTANT && !argument->domain[0] &&
+	       (!argument->fill.a ||
+		       (is_number(argument->fill.a, &value) && value == 0));
+}
+
 bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *argument,
 	enum at_variation variation)
 {
@@ -56,19 +65,18 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *arg
 		return !is_real && argument->lanes == 1 &&
 		       is_number(argument->value, &value) && (value == 0 || value == 1);
 	case AT_VARIATION_SUMS:
-	case AT_VARIATION_ZEROS:
 		/* integers are tickets and cursors as well, behind which kernels wait
-		   and write. A bias that begins at 0 is nothing that sums begin at:
-		   each kind has a proof of its own, so that one does not excuse the
-		   other */
-		return is_real &&
-		       argument->access == (variation == AT_VARIATION_SUMS
-							   ? AT_ACCESS_INOUT
-							   : AT_ACCESS_IN) &&
-		       argument->fill.kind == AT_FILL_CONSTANT &&
-		       !argument->domain[0] &&
-		       (!argument->fill.a ||
-			       (is_number(argument->fill.a, &value) && value == 0));
+		   and write */
+		return is_real && argument->access == AT_ACCESS_INOUT &&
+		       is_zero_all_over(argument);
+	/* A bias or a mask that begins at 0 is nothing that sums begin at: each kind
+	   has a proof of its own, so that one does not excuse the other. */
+	case AT_VARIATION_ZEROS:
+		return is_real && argument->access == AT_ACCESS_IN &&
+		       is_zero_all_over(argument);
+	case AT_VARIATION_MASKS:
+		return !is_real && argument->access == AT_ACCESS_IN &&
+		       is_zero_all_over(argument);
 	case AT_VARIATION_NONE:
 	case AT_VARIATION_COUNT:
 		break;
