@@ -17,7 +17,8 @@ static bool is_given_to_both(
 	const struct at_spec *spec, const struct at_argument *argument)
 {
 	const struct at_call *reference = &spec->reference.call;
-	size_t index = (size_t)(argument - spec->arguments);
+	size_t index = argument->owner ? argument->owner - 1
+				       : (size_t)(argument - spec->arguments);
 
 	return is_given(spec->kernel_arguments, spec->kernel_argument_count, index) &&
 	       is_given(reference->arguments, reference->argument_count, index);

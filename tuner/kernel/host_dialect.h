@@ -44,6 +44,7 @@ struct at_host_uint3 {
 /* An argument as it lies in the parameter list. */
 struct at_host_value {
 	unsigned char bytes[16];
+	const void *more; /* a structure: where its bytes are; else NULL */
 };
 
 enum at_host_warp_operation {
@@ -709,9 +710,11 @@ template <class T> AT_HOST_INLINE T at_host_argument(const at_host_value *value)
 {
 	T argument;
 
-	static_assert(sizeof(T) <= sizeof(value->bytes),
-		"a kernel's parameter has at most 16 bytes");
-	__builtin_memcpy(&argument, value->bytes, sizeof(T));
+	/* whose sizes agree was found out before anything is launched */
+	__builtin_memcpy(&argument,
+		sizeof(T) > sizeof(value->bytes) || value->more ? value->more
+								: value->bytes,
+		sizeof(T));
 	return argument;
 }
 

@@ -1,6 +1,7 @@
 #include "kernel/source.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "kernel/option_hints.h"
 #include "kernel/safe_options.h"
 #include "kernel/scan.h"
 #include "kernel/source_layout.h"
@@ -157,9 +158,24 @@ void at_template_hint_kernel(
 			names[i]);
 }
 
+static bool continues_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+	       (c >= '0' && c <= '9');
+}
+
 bool at_template_mentions(const struct at_template *self, const char *name)
 {
-	return strstr(self->text, name) || strstr(self->text, "include");
+	size_t length = strlen(name);
+
+	/* what is included, or pasted together, is the compiler's to find */
+	if (strstr(self->text, "include") || strstr(self->text, "##"))
+		return true;
+	for (const char *at = self->text; (at = strstr(at, name)); at++)
+		if ((at == self->text || !continues_word(at[-1])) &&
+			!continues_word(at[length]))
+			return true;
+	return false;
 }
 
 enum at_status at_template_check_symbols(const struct at_template *self,
@@ -476,11 +492,15 @@ static enum at_status render_option(const struct at_spec *spec,
 static enum at_status check_trust(const struct at_spec *spec, char *const *list,
 	const int *lines, size_t count, struct at_error *err)
 {
-	const char *why;
+	const char *why, *hint;
 	size_t wrong;
 
 	if (spec->is_trusted || at_options_are_safe(list, count, &wrong, &why))
 		return AT_OK;
+	hint = at_option_hint(list[wrong]);
+	if (hint && !strstr(why, "has a "))
+		return at_fail(err, AT_EUNTRUSTED, spec->path, lines[wrong],
+			"the option \"%.200s\": %s", list[wrong], hint);
 	if (strchr(list[wrong], ' ') && strstr(why, "has a blank"))
 		return at_fail(err, AT_EUNTRUSTED, spec->path, lines[wrong],
 			"the option \"%.200s\" %s", list[wrong], why);

@@ -121,6 +121,12 @@ static enum at_status call_function(struct at_bench *self, unsigned set,
 		struct buffer *buffer = &self->buffers[argument];
 		const struct place *place = reference_place(self, argument, set);
 
+		if (!place->memory && setup->arguments[argument].has_fields) {
+			pointers[i] =
+				calls_object(setup, setup->bindings, argument, err);
+			status = pointers[i] ? AT_OK : AT_ENOMEM;
+			continue;
+		}
 		if (!place->memory) {
 			pointers[i] = setup->bindings[argument].value;
 			continue;
@@ -142,8 +148,12 @@ static enum at_status call_function(struct at_bench *self, unsigned set,
 		struct buffer *buffer = &self->buffers[argument];
 		const struct place *expected = &buffer->expected[set];
 
-		if (!reference_place(self, argument, set)->memory)
+		if (!reference_place(self, argument, set)->memory) {
+			/* a structure was put together for this call */
+			if (setup->arguments[argument].has_fields)
+				free(pointers[i]);
 			continue;
+		}
 		if (!status && expected->memory)
 			status = ops->write(self->device, expected->memory,
 				expected->offset_bytes, pointers[i], buffer->bytes,
