@@ -68,6 +68,14 @@ static void simulate_gives_figures_per_recording_and_strategy(void **state)
 	assert_float_equal(at_json_number(at_json_get(fraction, "200"), 0), 1, 1e-9);
 	assert_true(isfinite(at_json_number(at_json_get(line, "area"), NAN)));
 	assert_int_equal(at_json_count(at_json_get(line, "area_interval")), 2);
+	/* all was measured, and each has one time and no samples */
+	assert_float_equal(
+		at_json_number(
+			at_json_get(at_json_get(line, "gap"), "exploration"), NAN),
+		0, 0);
+	assert_float_equal(
+		at_json_number(at_json_get(at_json_get(line, "gap"), "selection"), NAN),
+		0, 0);
 	at_json_free(line);
 	line = executable_json_line(outcome.out, 5);
 	assert_string_equal(

@@ -346,6 +346,47 @@ static void stopping_too_early_is_counted(void **state)
 	at_recording_free(recording);
 }
 
+/* It has the 2 and not the 1: all of what is left was never measured. */
+static void what_was_never_measured_is_exploration(void **state)
+{
+	struct at_recording *recording = read_text(small);
+	const struct at_simulate_options options = {
+		.repeats = 2, .evaluations = 4, .in_flight = 1
+	};
+	struct at_simulation *simulation = simulate(recording, "odd,stops", &options);
+
+	assert_float_equal(simulation->cells[0].figures.exploration, 1, 1e-9);
+	assert_float_equal(simulation->cells[0].figures.selection, 0, 0);
+	assert_float_equal(simulation->totals[0].exploration, 1, 1e-9);
+	assert_float_equal(simulation->totals[0].selection, 0, 0);
+	at_simulation_free(simulation);
+	at_recording_free(recording);
+}
+
+/* Two that differ by 2 %, with samples that vary by a half, and one far behind. */
+static const char noisy[] =
+	"{\"kernel_name\": \"n\", \"tune_params_keys\": [\"a\"], \"cache\": {"
+	"\"1\": {\"a\": 1, \"time\": 1, \"times\": [0.5, 0.7, 1, 1.3, 1.5]},"
+	"\"2\": {\"a\": 2, \"time\": 1.02, \"times\": [0.5, 0.7, 1.02, 1.3, 1.5]},"
+	"\"3\": {\"a\": 3, \"time\": 9, \"times\": [9, 9, 9, 9, 9]}}}";
+
+/* The optimum was measured in all runs, and is crowned in some of them: a coin, as the
+   noise is, and each time that it is not costs 2 %. */
+static void what_was_measured_and_is_not_crowned_is_selection(void **state)
+{
+	struct at_recording *recording = read_text(noisy);
+	const struct at_simulate_options options = {
+		.repeats = 200, .evaluations = 3, .in_flight = 1
+	};
+	struct at_simulation *simulation = simulate(recording, "random", &options);
+	const struct at_simulate_figures *figures = &simulation->cells[0].figures;
+
+	assert_float_equal(figures->exploration, 0, 0);
+	assert_true(figures->selection > 0.02 * 0.3 && figures->selection < 0.02 * 0.7);
+	at_simulation_free(simulation);
+	at_recording_free(recording);
+}
+
 static void in_virtual_time_answers_come_when_they_are_due(void **state)
 {
 	static const uint64_t rows[] = { 0, 1, 3, 2, 4 };
@@ -442,6 +483,8 @@ int main(void)
 		cmocka_unit_test(random_search_has_no_area),
 		cmocka_unit_test(what_a_run_does_wrong_is_its_failure),
 		cmocka_unit_test(stopping_too_early_is_counted),
+		cmocka_unit_test(what_was_never_measured_is_exploration),
+		cmocka_unit_test(what_was_measured_and_is_not_crowned_is_selection),
 		cmocka_unit_test(in_virtual_time_answers_come_when_they_are_due),
 		cmocka_unit_test(a_recording_without_times_has_no_virtual_time),
 		cmocka_unit_test(the_order_of_recordings_changes_nothing),

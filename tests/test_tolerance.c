@@ -19,7 +19,7 @@
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define ROWS 200
+#define ROWS 64
 
 enum { X, W, Y, Z, ROW_COUNT, COLUMN_COUNT, FACTOR, ARGUMENTS };
 

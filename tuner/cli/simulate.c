@@ -125,6 +125,9 @@ static void write_figures(const struct bench *self, const char *strategy,
 		write_scores(self, &figures->area_timed, figures->fraction_timed, out);
 		at_strbuf_add_char(out, '\n');
 	}
+	at_strbuf_addf(out,
+		"    left to gain: exploration %.2f %%, selection %.2f %%\n",
+		figures->exploration * 100, figures->selection * 100);
 	if (!figures->stopped)
 		return;
 	at_strbuf_addf(out,
@@ -207,7 +210,8 @@ static void write_text(const struct bench *self, struct at_strbuf *out)
 	if (self->options.compilers)
 		at_strbuf_add(&foot,
 			", and by time after the time that so many take on average");
-	at_strbuf_add(&foot, ". ms/eval.: processor time of the strategy.");
+	at_strbuf_add(&foot,
+		". ms/eval.: processor time of the strategy. Left to gain at the end, on average: the best was never measured (exploration); it was, and lost in finals with noise as recorded (selection).");
 	at_format_wrap(out, at_strbuf_text(&foot), 0, 0, 80);
 	at_strbuf_add_char(out, '\n');
 	at_strbuf_release(&foot);
@@ -246,13 +250,15 @@ static struct at_json *marks_to_json(const struct bench *self,
 static void set_figures(const struct bench *self,
 	const struct at_simulate_figures *figures, struct at_json *object)
 {
-	struct at_json *stopped = at_json_object();
+	struct at_json *stopped = at_json_object(), *gap = at_json_object();
 
 	at_json_set(stopped, "runs", at_json_integer((int64_t)figures->stopped));
 	at_json_set(stopped, "evaluations", at_json_real(figures->stopped_evaluations));
 	at_json_set(stopped, "early_runs",
 		at_json_integer((int64_t)figures->stopped_early));
 	at_json_set(stopped, "early_loss", at_json_real(figures->stopped_early_loss));
+	at_json_set(gap, "exploration", at_json_real(figures->exploration));
+	at_json_set(gap, "selection", at_json_real(figures->selection));
 	at_json_set(object, "repeats", at_json_integer((int64_t)figures->runs));
 	at_json_set(object, "failed_runs", at_json_integer((int64_t)figures->failed));
 	at_json_set(object, "evaluations",
@@ -281,6 +287,7 @@ static void set_figures(const struct bench *self,
 			interval_to_json(&figures->area_timed));
 	}
 	at_json_set(object, "stopped", stopped);
+	at_json_set(object, "gap", gap);
 	at_json_set(object, "strategy_seconds_per_evaluation",
 		at_json_real(figures->strategy_seconds));
 }
@@ -436,9 +443,7 @@ static enum at_status write_files(const struct bench *self, struct at_error *err
 	if (status || !plot)
 		return status;
 	at_simulate_write_plot(&view, &text);
-	status = text.failed ? at_fail_memory(err)
-			     : at_file_replace(
-				       plot, at_strbuf_text(&text), text.length, err);
+	status = at_file_replace_text(plot, &text, 0, err);
 	at_strbuf_release(&text);
 	return status;
 }

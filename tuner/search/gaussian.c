@@ -1,26 +1,11 @@
-/*
- * Everything that costs time is a loop over neighbouring elements without a sum in it:
- * the compiler makes vectors of it, and the result is the same whatever their width.
- * This file is compiled with -O3 and without contraction of a * b + c (CMakeLists.txt).
- */
+/* The model; the loops that cost its time are in gaussian_loops.c. */
 #include "search/gaussian.h"
+#include "search/gaussian_loops.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-/*
- * The loops are compiled several times, for wider vectors where the processor has them.
- * Sanitizers do not get along with it: they are not ready yet when a version is chosen.
- */
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && \
-	!defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
-	!defined(__SANITIZE_THREAD__)
-#define VECTORS __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define VECTORS
-#endif
 
 /* Candidates are taken so many at a time: then what is known of them stays in the
    second-level cache while all observations pass, once to extend and once to add up. */
@@ -177,147 +162,21 @@ void at_gaussian_clear(struct at_gaussian *self)
 	self->conditioned = 0;
 }
 
-/* ---- loops over neighbouring elements ------------------------------------------ */
-
-VECTORS static void subtract_scaled(
-	double *to, const double *from, double by, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		to[i] -= by * from[i];
-}
-
-/*
- * What follows takes several rows in one pass, each element still row by row in their
- * order: results are those of one row after the other, and memory is read less often.
- */
-#define ROWS 4
-
-/* to -= by * from, for each of ROWS rows of from */
-VECTORS static void subtract_rows(float *restrict to, const float *restrict from0,
-	const float *restrict from1, const float *restrict from2,
-	const float *restrict from3, const float by[ROWS], size_t count)
-{
-	float by0 = by[0], by1 = by[1], by2 = by[2], by3 = by[3];
-
-	for (size_t i = 0; i < count; i++) {
-		float x = to[i];
-
-		x -= by0 * from0[i];
-		x -= by1 * from1[i];
-		x -= by2 * from2[i];
-		x -= by3 * from3[i];
-		to[i] = x;
-	}
-}
-
-/* each row by its own first element */
-VECTORS static void subtract_rows_of_doubles(double *restrict to,
-	const double *restrict from0, const double *restrict from1,
-	const double *restrict from2, const double *restrict from3, size_t count)
-{
-	double by0 = from0[0], by1 = from1[0], by2 = from2[0], by3 = from3[0];
-
-	for (size_t i = 0; i < count; i++)
-		to[i] = to[i] - by0 * from0[i] - by1 * from1[i] - by2 * from2[i] -
-			by3 * from3[i];
-}
-
-/* subtract_rows() for ROWS rows of `to`, by[row of to][row of from] */
-VECTORS static void subtract_rows_of_rows(float *restrict to0, float *restrict to1,
-	float *restrict to2, float *restrict to3, const float *restrict from0,
-	const float *restrict from1, const float *restrict from2,
-	const float *restrict from3, const float by[ROWS][ROWS], size_t count)
-{
-	float by00 = by[0][0], by01 = by[0][1], by02 = by[0][2], by03 = by[0][3];
-	float by10 = by[1][0], by11 = by[1][1], by12 = by[1][2], by13 = by[1][3];
-	float by20 = by[2][0], by21 = by[2][1], by22 = by[2][2], by23 = by[2][3];
-	float by30 = by[3][0], by31 = by[3][1], by32 = by[3][2], by33 = by[3][3];
-
-	for (size_t i = 0; i < count; i++) {
-		float a = from0[i], b = from1[i], c = from2[i], d = from3[i];
-
-		to0[i] = to0[i] - by00 * a - by01 * b - by02 * c - by03 * d;
-		to1[i] = to1[i] - by10 * a - by11 * b - by12 * c - by13 * d;
-		to2[i] = to2[i] - by20 * a - by21 * b - by22 * c - by23 * d;
-		to3[i] = to3[i] - by30 * a - by31 * b - by32 * c - by33 * d;
-	}
-}
-
-VECTORS static void subtract_scaled_floats(
-	float *restrict to, const float *restrict from, float by, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		to[i] -= by * from[i];
-}
-
-/* distances += weight * (x - point)^2 */
-VECTORS static void add_distances(float *restrict distances, const float *restrict x,
-	float point, float weight, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		float difference = x[i] - point;
-
-		distances[i] += weight * difference * difference;
-	}
-}
-
-/*
- * Matérn 3/2 of squared distances: (1 + r) exp(-r), r = sqrt(3) times the distance. The
- * exponential is 2^-whole times a polynomial of the rest, which is no more than half of
- * ln 2 either way: to a few units in the last place. That of the library takes its
- * time, and is no loop that becomes vectors.
- */
-VECTORS static void matern(
-	float *restrict covariances, const float *restrict distances, size_t count)
-{
-	/* beyond 80 the power of two would underflow, and nothing correlates. A loop of
-	   its own: the compiler would make a branch of it in the other one, and no
-	   vectors. */
-	for (size_t i = 0; i < count; i++) {
-		float r = sqrtf(3 * distances[i]);
-
-		covariances[i] = r < 80 ? r : 80;
-	}
-	for (size_t i = 0; i < count; i++) {
-		float r = covariances[i], power = r * 1.44269504f;
-		int whole = (int)(power + 0.5f);
-		float x = ((float)whole - power) * 0.69314718f;
-		union {
-			int bits;
-			float value;
-		} scale = { (127 - whole) << 23 };
-
-		x = 1 +
-		    x * (1 + x * (0.5f + x * (0.16666667f +
-						     x * (0.041666668f +
-								 x * (0.0083333338f +
-									     x * 0.0013888889f)))));
-		covariances[i] = (1 + r) * (x * scale.value);
-	}
-}
-
-VECTORS static void normalize(
-	float *restrict known, float *restrict variances, float by, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		known[i] *= by;
-		variances[i] -= known[i] * known[i];
-	}
-}
-
 /* ---- factors ----------------------------------------------------------------------
  */
 
-/* self->covariances: of observation i with those before it */
-static void covary_observations(struct at_gaussian *self, size_t i)
+/* self->covariances: of observation i with those from first on, so many */
+static void covary_observations(
+	struct at_gaussian *self, size_t i, size_t first, size_t count)
 {
 	size_t n = self->observations_most;
 
-	memset(self->distances, 0, i * sizeof(float));
+	memset(self->distances, 0, count * sizeof(float));
 	for (size_t c = 0; c < self->feature_count; c++)
-		add_distances(self->distances, self->observed + c * n,
-			self->observed[c * n + i], self->scales[c], i);
-	matern(self->covariances, self->distances, i);
+		at_gaussian_add_distances(self->distances,
+			self->observed + c * n + first, self->observed[c * n + i],
+			self->scales[c], count);
+	at_gaussian_matern(self->covariances, self->distances, count);
 }
 
 /* Below it a pivot is what rounding left of two observations that are the same. */
@@ -335,24 +194,26 @@ static void factorize(struct at_gaussian *self, const double *weights, double no
 	for (size_t c = 0; c < self->feature_count; c++)
 		self->scales[c] = (float)exp(weights[c]);
 	for (size_t i = 0; i < count; i++) {
-		covary_observations(self, i);
-		for (size_t j = 0; j < i; j++)
-			factor[j * n + i] = self->covariances[j];
-		factor[i * n + i] = 1 + exp(noise);
+		double *row = factor + i * n + i;
+
+		covary_observations(self, i, i + 1, count - i - 1);
+		row[0] = 1 + exp(noise);
+		for (size_t j = 1; j < count - i; j++)
+			row[j] = self->covariances[j - 1];
 	}
 	for (size_t i = 0; i < count; i++) {
 		double *row = factor + i * n, pivot;
 		size_t k = 0;
 
-		for (; k + ROWS <= i; k += ROWS) {
+		for (; k + AT_GAUSSIAN_ROWS <= i; k += AT_GAUSSIAN_ROWS) {
 			const double *from = factor + k * n + i;
 
-			subtract_rows_of_doubles(row + i, from, from + n, from + 2 * n,
-				from + 3 * n, count - i);
+			at_gaussian_subtract_rows_of_doubles(row + i, from, from + n,
+				from + 2 * n, from + 3 * n, count - i);
 		}
 		for (; k < i; k++)
-			subtract_scaled(row + i, factor + k * n + i, factor[k * n + i],
-				count - i);
+			at_gaussian_subtract_scaled(row + i, factor + k * n + i,
+				factor[k * n + i], count - i);
 		pivot = sqrt(row[i] < PIVOT_LEAST ? PIVOT_LEAST : row[i]);
 		row[i] = pivot;
 		for (size_t j = i + 1; j < count; j++)
@@ -368,7 +229,8 @@ static void solve(
 
 	for (size_t k = 0; k < count; k++) {
 		x[k] /= factor[k * n + k];
-		subtract_scaled(x + k + 1, factor + k * n + k + 1, x[k], count - k - 1);
+		at_gaussian_subtract_scaled(
+			x + k + 1, factor + k * n + k + 1, x[k], count - k - 1);
 	}
 }
 
@@ -458,39 +320,40 @@ static void extend_tile(
 		float *to = known + i * TILE;
 		size_t b = 0;
 
-		rows = end - i < ROWS ? 1 : ROWS;
+		rows = end - i < AT_GAUSSIAN_ROWS ? 1 : AT_GAUSSIAN_ROWS;
 		for (size_t r = 0; r < rows; r++) {
 			memset(self->distances, 0, count * sizeof(float));
 			for (size_t c = 0; c < self->feature_count; c++)
-				add_distances(self->distances,
+				at_gaussian_add_distances(self->distances,
 					self->candidates + c * m + first,
 					self->observed[c * n + i + r], self->scales[c],
 					count);
-			matern(to + r * TILE, self->distances, count);
+			at_gaussian_matern(to + r * TILE, self->distances, count);
 		}
-		for (; b + ROWS <= i; b += ROWS) {
+		for (; b + AT_GAUSSIAN_ROWS <= i; b += AT_GAUSSIAN_ROWS) {
 			const float *from = known + b * TILE;
-			float by[ROWS][ROWS];
+			float by[AT_GAUSSIAN_ROWS][AT_GAUSSIAN_ROWS];
 
 			for (size_t r = 0; r < rows; r++)
-				for (size_t s = 0; s < ROWS; s++)
+				for (size_t s = 0; s < AT_GAUSSIAN_ROWS; s++)
 					by[r][s] =
 						(float)self
 							->factor[(b + s) * n + i + r];
-			if (rows == ROWS)
-				subtract_rows_of_rows(to, to + TILE, to + 2 * TILE,
-					to + 3 * TILE, from, from + TILE,
+			if (rows == AT_GAUSSIAN_ROWS)
+				at_gaussian_subtract_rows_of_rows(to, to + TILE,
+					to + 2 * TILE, to + 3 * TILE, from, from + TILE,
 					from + 2 * TILE, from + 3 * TILE, by, count);
 			else
-				subtract_rows(to, from, from + TILE, from + 2 * TILE,
-					from + 3 * TILE, by[0], count);
+				at_gaussian_subtract_rows(to, from, from + TILE,
+					from + 2 * TILE, from + 3 * TILE, by[0], count);
 		}
 		/* the rest of those before, and each other */
 		for (size_t r = 0; r < rows; r++) {
 			for (size_t s = b; s < i + r; s++)
-				subtract_scaled_floats(to + r * TILE, known + s * TILE,
+				at_gaussian_subtract_scaled_floats(to + r * TILE,
+					known + s * TILE,
 					(float)self->factor[s * n + i + r], count);
-			normalize(to + r * TILE, self->variances + first,
+			at_gaussian_normalize(to + r * TILE, self->variances + first,
 				(float)(1 / self->factor[(i + r) * n + i + r]), count);
 		}
 	}
@@ -504,17 +367,17 @@ static void add_up(struct at_gaussian *self, size_t first, size_t count)
 	float *means = self->means + first;
 
 	memset(means, 0, count * sizeof(float));
-	for (; i + ROWS <= self->conditioned; i += ROWS) {
+	for (; i + AT_GAUSSIAN_ROWS <= self->conditioned; i += AT_GAUSSIAN_ROWS) {
 		const float *from = known + i * TILE;
-		float by[ROWS];
+		float by[AT_GAUSSIAN_ROWS];
 
-		for (size_t r = 0; r < ROWS; r++)
+		for (size_t r = 0; r < AT_GAUSSIAN_ROWS; r++)
 			by[r] = -(float)self->residuals[i + r];
-		subtract_rows(means, from, from + TILE, from + 2 * TILE,
+		at_gaussian_subtract_rows(means, from, from + TILE, from + 2 * TILE,
 			from + 3 * TILE, by, count);
 	}
 	for (; i < self->conditioned; i++)
-		subtract_scaled_floats(
+		at_gaussian_subtract_scaled_floats(
 			means, known + i * TILE, -(float)self->residuals[i], count);
 }
 
@@ -555,7 +418,7 @@ void at_gaussian_observe(struct at_gaussian *self, const float *features, float 
 	self->observed_trends[i] = trend;
 	if (self->factored < i || i == 0)
 		return;
-	covary_observations(self, i);
+	covary_observations(self, i, 0, i);
 	for (size_t j = 0; j < i; j++)
 		column[j] = self->covariances[j];
 	solve(self, self->factor, column, i);
@@ -597,9 +460,9 @@ double at_gaussian_predict(struct at_gaussian *self, const float *features)
 
 	memset(self->distances, 0, count * sizeof(float));
 	for (size_t c = 0; c < self->feature_count; c++)
-		add_distances(self->distances, self->observed + c * n, features[c],
-			self->scales[c], count);
-	matern(self->covariances, self->distances, count);
+		at_gaussian_add_distances(self->distances, self->observed + c * n,
+			features[c], self->scales[c], count);
+	at_gaussian_matern(self->covariances, self->distances, count);
 	for (size_t i = 0; i < count; i++)
 		column[i] = self->covariances[i];
 	solve(self, self->factor, column, count);

@@ -88,6 +88,12 @@ struct at_simulate_figures {
 	double stopped_evaluations; /* NAN where none stopped */
 	size_t stopped_early;
 	double stopped_early_loss; /* NAN where none did */
+	/* What is left to gain at the end, the mean of the runs, told apart: by how
+	   much the optimum is faster than the best that was measured, and that than the
+	   one that finals would crown. Where nothing passed, the slowest was measured.
+	 */
+	double exploration;
+	double selection;
 	double strategy_seconds; /* a evaluation, on average */
 };
 

@@ -141,6 +141,35 @@ static enum at_status count_stops(const struct at_simulate_cell *cell,
 	return AT_OK;
 }
 
+/* best: of each run that came to an end, at the horizon */
+static enum at_status tell_gap_apart(const struct at_simulate_cell *cell,
+	struct at_simulate_figures *figures, const struct at_recording *recording,
+	const struct at_score_space *score, size_t repeats, const double *best,
+	uint64_t seed, struct at_error *err)
+{
+	size_t run = 0;
+
+	figures->exploration = figures->selection = 0;
+	for (size_t r = 0; r < repeats; r++) {
+		double crowned_ns;
+		enum at_status status;
+
+		if (*cell->runs[r].failure)
+			continue;
+		status = at_simulate_crown(
+			recording, &cell->runs[r], seed + r, &crowned_ns, err);
+		if (status)
+			return status;
+		figures->exploration += best[run] / score->optimum - 1;
+		if (!isnan(crowned_ns))
+			figures->selection += crowned_ns / best[run] - 1;
+		run++;
+	}
+	figures->exploration /= (double)run;
+	figures->selection /= (double)run;
+	return AT_OK;
+}
+
 static enum at_status evaluate_cell(struct at_simulate_cell *cell,
 	const struct at_recording *recording, const struct at_score_space *score,
 	double mean_seconds, size_t repeats, uint64_t seed, struct cell_values *values,
@@ -196,7 +225,10 @@ static enum at_status evaluate_cell(struct at_simulate_cell *cell,
 	}
 	for (size_t r = 0; r < run; r++)
 		column[r] = best[r * horizon + horizon - 1];
-	status = count_stops(cell, figures, repeats, score, column, err);
+	status = tell_gap_apart(
+		cell, figures, recording, score, repeats, column, seed, err);
+	if (!status)
+		status = count_stops(cell, figures, repeats, score, column, err);
 	if (!status)
 		status = estimate(&counted, &run, 1, seed, &figures->area,
 			figures->fraction, err);
@@ -218,6 +250,7 @@ static void init_figures(struct at_simulate_figures *figures)
 	for (size_t m = 0; m < AT_SIMULATE_MARK_COUNT; m++)
 		figures->fraction[m] = figures->fraction_timed[m] = unknown;
 	figures->stopped_evaluations = figures->stopped_early_loss = NAN;
+	figures->exploration = figures->selection = NAN;
 	figures->strategy_seconds = NAN;
 }
 
@@ -232,6 +265,7 @@ static enum at_status evaluate_total(struct at_simulation *self, size_t strategy
 	const struct series **timed = calloc(count, sizeof(*timed));
 	size_t *runs = calloc(count, sizeof(*runs));
 	double seconds = 0, evaluations = 0, stops = 0, loss = 0;
+	double exploration = 0, selection = 0; /* NAN where a recording has none */
 	bool is_whole = true;
 	enum at_status status = AT_OK;
 
@@ -249,6 +283,8 @@ static enum at_status evaluate_total(struct at_simulation *self, size_t strategy
 		total->stopped += figures->stopped;
 		total->stopped_early += figures->stopped_early;
 		is_whole = is_whole && figures->runs > 0;
+		exploration += figures->exploration / (double)count;
+		selection += figures->selection / (double)count;
 		if (figures->stopped)
 			stops +=
 				figures->stopped_evaluations * (double)figures->stopped;
@@ -264,6 +300,8 @@ static enum at_status evaluate_total(struct at_simulation *self, size_t strategy
 		total->stopped_evaluations = stops / (double)total->stopped;
 	if (total->stopped_early)
 		total->stopped_early_loss = loss / (double)total->stopped_early;
+	total->exploration = exploration;
+	total->selection = selection;
 	if (evaluations > 0)
 		total->strategy_seconds = seconds / evaluations;
 	if (!status && is_whole)

@@ -24,6 +24,14 @@ enum at_status at_simulate_search(const struct at_simulate_bed *bed,
 	const char *strategy, const struct at_simulate_options *options, uint64_t seed,
 	struct at_simulate_run *run, struct at_error *err);
 
+/*
+ * The recorded time of whom finals would have crowned, with noise as recorded; NAN:
+ * nothing passed. The same seed, the same winner.
+ */
+enum at_status at_simulate_crown(const struct at_recording *recording,
+	const struct at_simulate_run *run, uint64_t seed, double *crowned_ns,
+	struct at_error *err);
+
 /* Fills in figures and quartiles of all cells, and the totals. */
 enum at_status at_simulate_evaluate(struct at_simulation *self,
 	const struct at_simulate_bed *beds, uint64_t seed, struct at_error *err);

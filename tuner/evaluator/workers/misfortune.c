@@ -40,6 +40,7 @@ static const struct {
 	{ "ut of memory", AT_FAULT_MEMORY },
 	{ "memory exhausted", AT_FAULT_MEMORY },
 	{ "annot allocate memory", AT_FAULT_MEMORY },
+	{ "o buffer space", AT_FAULT_MEMORY }, /* for a message */
 	{ "bad_alloc", AT_FAULT_MEMORY },
 	{ "esource temporarily unavailable", AT_FAULT_PROCESSES },
 	{ "oo many open files", AT_FAULT_PROCESSES },
