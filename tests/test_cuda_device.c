@@ -735,8 +735,8 @@ static int make_bench(void **state)
 	fake.parameter_count = 2;
 	bench->device = open_device(&driver);
 	bench->module = load_module(bench->device);
-	memset(&bench->values[0], 1, sizeof(bench->values[0]));
-	memset(&bench->values[1], 2, sizeof(bench->values[1]));
+	memset(bench->values[0].bytes, 1, sizeof(bench->values[0].bytes));
+	memset(bench->values[1].bytes, 2, sizeof(bench->values[1].bytes));
 	bench->kernel = (struct at_invocation){ .grid = { 1, 2, 3 },
 		.block = { 4, 5, 6 },
 		.argument_count = 2,
