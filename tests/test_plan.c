@@ -794,6 +794,47 @@ static void a_space_says_who_compiles_for_devices_that_take_it(void **state)
 	at_strbuf_release(&text);
 }
 
+/* What the text has is known before anything is compiled. */
+static void a_kernel_is_looked_for_as_a_word_and_no_template(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *error; /* NULL: it may be there */
+	} rows[] = {
+		{ "__global__ void toy() {}\nvoid r();", NULL },
+		{ "__global__ void toys() {}\nvoid r();",
+			"kernel \"toy\" not found in k.cu; did you mean \"toys\"?" },
+		{ "__global__ void toy() {}\nvoid rr();",
+			"kernel \"r\" not found in k.cu, whose kernels are toy" },
+		{ "#include \"toys.h\"\n", NULL },
+		{ "#define K(a, b) __global__ void a##b() {}\nK(t, oy)\nvoid r();",
+			NULL },
+		{ "template <int B> __global__ void toy() {}\nvoid r();",
+			"kernel \"toy\" in k.cu is a template of C++: make it a __device__ function, and add a __global__ one that calls it as in toy<BLOCK>(...)" },
+		{ "template <int B> __device__ void f() {}\n__global__ void toy() { f<1>(); }\nvoid r();",
+			NULL },
+	};
+	static const char space[] =
+		SPACE("reference: { library = \"r.so\"; function = \"right\"; };");
+	struct at_spec *spec;
+
+	assert_int_equal(
+		at_spec_parse(space, sizeof(space) - 1, "a.cfg", &spec, NULL), AT_OK);
+	/* of the reference too */
+	spec->reference.kind = AT_REFERENCE_KERNEL;
+	spec->reference.call.kernel = at_strdup("r");
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		const struct at_template template = { .text = (char *)rows[i].text,
+			.path = (char *)"k.cu" };
+		struct at_error err = { 0 };
+
+		assert_int_equal(!rows[i].error,
+			at_plan_check_names(spec, &template, &err) == AT_OK);
+		assert_string_equal(err.text, rows[i].error ? rows[i].error : "");
+	}
+	at_spec_free(spec);
+}
+
 static void knows_which_problems_are_for_a_device(void **state)
 {
 	const char *text = SPACE(FILES_REFERENCE);
@@ -830,6 +871,7 @@ int main(void)
 		cmocka_unit_test(knows_problems_under_verify_by_all_their_sizes),
 		cmocka_unit_test(knows_devices_and_compilers_by_what_they_are),
 		cmocka_unit_test(a_space_says_who_compiles_for_devices_that_take_it),
+		cmocka_unit_test(a_kernel_is_looked_for_as_a_word_and_no_template),
 		cmocka_unit_test(knows_which_problems_are_for_a_device),
 	};
 
