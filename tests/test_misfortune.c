@@ -72,6 +72,8 @@ static void the_end_of_a_process_tells_who_may_have_ended_it(void **state)
 		{ { .signal = SIGKILL }, AT_FAULT_KILLED },
 		{ { .exit_status = 137 }, AT_FAULT_KILLED },
 		{ { .signal = SIGKILL, .timed_out = true }, AT_FAULT_NONE },
+		{ { .signal = SIGKILL, .timed_out = true, .was_stopped = true },
+			AT_FAULT_STOPPED },
 		{ { .signal = SIGKILL, .protocol = true }, AT_FAULT_GARBAGE },
 		{ { .signal = SIGBUS }, AT_FAULT_DISK },
 		{ { .signal = SIGSEGV }, AT_FAULT_NONE },

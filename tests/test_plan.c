@@ -5,7 +5,7 @@
 #include "program.h"
 #include "scarce_memory.h"
 #include "base/file.h"
-#include "evaluator/plan.h"
+#include "evaluator/plan_internal.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -598,6 +598,64 @@ static void knows_which_lines_of_a_space_decide_a_time(void **state)
 	}
 }
 
+/* ---- what proofs may change ----------------------------------------------------- */
+
+/* 0 all over is as good a number as any: who leaves it out is right by luck */
+static void knows_what_a_proof_may_give_for_zeros(void **state)
+{
+	static const struct {
+		const char *z; /* instead of what z is */
+		enum at_variation by; /* NONE: by none */
+	} cases[] = {
+		{ "type = \"float\"; count = \"N\"; access = \"in\"; fill = \"constant(0)\"",
+			AT_VARIATION_ZEROS },
+		{ "type = \"float\"; count = \"N\"; access = \"inout\"; fill = \"constant(0)\"",
+			AT_VARIATION_SUMS },
+		{ "type = \"float\"; count = \"N\"; access = \"in\"; fill = \"constant(1)\"",
+			AT_VARIATION_NONE },
+		{ "type = \"float\"; count = \"N\"; access = \"in\"; fill = \"uniform(0, 1)\"",
+			AT_VARIATION_NONE },
+		{ "type = \"float\"; count = \"N\"; access = \"in\"; fixed = true; fill = \"constant(0)\"",
+			AT_VARIATION_NONE },
+		{ "type = \"float\"; count = \"N\"; access = \"in\"; domain = [ 0.0, 1.0 ]; fill = \"constant(0)\"",
+			AT_VARIATION_NONE },
+		{ "type = \"char\"; count = \"N\"; access = \"in\"; fill = \"constant(0)\"",
+			AT_VARIATION_MASKS },
+		{ "type = \"char\"; count = \"N\"; access = \"in\"; fill = \"constant(1)\"",
+			AT_VARIATION_NONE },
+		{ "type = \"char\"; count = \"N\"; access = \"inout\"; fill = \"constant(0)\"",
+			AT_VARIATION_NONE },
+	};
+	const char *space = SPACE("reference = \"right\";");
+
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		char *text = edit(space,
+			"type = \"float\"; count = \"N\"; access = \"in\"; fill = \"uniform(0, 1)\"",
+			cases[i].z);
+		struct fixture self;
+
+		open_fixture(&self, text, false);
+		for (int by = AT_VARIATION_NONE; by < AT_VARIATION_COUNT; by++)
+			if (at_plan_is_varied(self.spec, &self.spec->arguments[1],
+				    (enum at_variation)by) !=
+				(by != AT_VARIATION_NONE && by == (int)cases[i].by))
+				fail_msg("%s: by %d", cases[i].z, by);
+		/* and gets other numbers then, which a proof keeps */
+		self.plan.variation = cases[i].by;
+		if (cases[i].by != AT_VARIATION_NONE) {
+			struct at_measure_setup setup = { 0 };
+
+			assert_int_equal(
+				at_plan_arguments(&self.plan, &setup, NULL), AT_OK);
+			assert_int_equal(setup.arguments[1].fill, AT_FILL_UNIFORM);
+			assert_true(setup.arguments[1].is_fixed);
+			at_measure_setup_release(&setup);
+		}
+		close_fixture(&self);
+		free(text);
+	}
+}
+
 static void knows_a_reference_by_its_kernel(void **state)
 {
 	struct at_hash right = key_of(SPACE("reference = \"right\";"), false),
@@ -808,6 +866,7 @@ int main(void)
 		cmocka_unit_test(knows_files_by_their_contents),
 		cmocka_unit_test(leaves_a_missing_file_to_whoever_measures),
 		cmocka_unit_test(knows_which_lines_of_a_space_decide_a_time),
+		cmocka_unit_test(knows_what_a_proof_may_give_for_zeros),
 		cmocka_unit_test(knows_a_reference_by_its_kernel),
 		cmocka_unit_test(knows_problems_under_verify_by_all_their_sizes),
 		cmocka_unit_test(knows_devices_and_compilers_by_what_they_are),

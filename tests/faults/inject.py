@@ -171,6 +171,26 @@ def signals(attempt, name, count="1"):
     attempt.tune_again()
 
 
+def stop(attempt, where):
+    """SIGSTOP of one worker, and SIGCONT sooner or later: for the longest time its deadline
+    has come."""
+    is_cold = where == "compile"
+    world = attempt.make_world(is_cold)
+    run = world.start(*world.tune_arguments())
+    seconds = attempt.calm.cold_s if is_cold else attempt.calm.warm_s
+    victim = watch(attempt, run, where, seconds * 0.9)
+    pause_s = attempt.random.choice([0.2, 4])
+    attempt.note = f"{pause_s} s"
+    try:
+        os.kill(victim, signal.SIGSTOP)
+        time.sleep(pause_s)
+        os.kill(victim, signal.SIGCONT)
+    except ProcessLookupError:
+        pass  # it was ended at its deadline
+    attempt.judge(run.wait(DEADLINE_S))
+    attempt.tune_again()
+
+
 # ---- the n-th call ---------------------------------------------------------------------
 
 
@@ -686,6 +706,7 @@ def units(attempt, how):
 WAYS = {
     "kill": kill,
     "signal": signals,
+    "stop": stop,
     "call": call,
     "place": place,
     "kill_at": kill_command,

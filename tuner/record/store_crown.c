@@ -131,7 +131,7 @@ static const char newest_seconds[] =
 	" UNION ALL SELECT created_seconds FROM revisits WHERE space = ?2"
 	" AND device_id = ?1 AND (?3 IS NULL OR problem = ?3)"
 	" UNION ALL SELECT created_seconds FROM portfolios WHERE device_id = ?1"
-	" AND space = ?2)";
+	" AND space = ?2) WHERE created_seconds <= " AT_SECONDS_MAX_TEXT;
 
 enum at_status at_store_follow(struct at_store *self, int64_t device_id,
 	const char *space, const char *problem, int64_t *seconds, struct at_error *err)
