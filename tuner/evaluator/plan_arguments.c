@@ -172,10 +172,10 @@ static enum at_status plan_argument(const struct at_plan *self,
 	if (!isnan(argument->atol))
 		out->atol = argument->atol;
 	out->fill = fill->kind;
-	if (argument->access == AT_ACCESS_INOUT &&
+	if (argument->access != AT_ACCESS_NONE &&
 		at_plan_is_varied(self->spec, argument, self->variation)) {
 		out->fill = AT_FILL_UNIFORM;
-		out->fill_a = -1;
+		out->fill_a = is_real ? -1 : 0;
 		out->fill_b = 1;
 		out->is_fixed = true;
 		return AT_OK;

@@ -89,8 +89,11 @@ static enum at_status read_items(const struct at_spec_loader *loader,
 		if (type == AT_TYPE_NONE)
 			return at_fail(loader->err, AT_EINVAL, loader->file,
 				items[i].line,
-				"parameter \"%.80s\": expected numbers, booleans or words as values, found %s",
-				parameter->name, at_config_kind_text(items[i].kind));
+				"parameter \"%.80s\": expected numbers, booleans or words as values, found %s%s",
+				parameter->name, at_config_kind_text(items[i].kind),
+				items[i].kind == AT_CONFIG_GROUP
+					? ""
+					: ": what goes together is a parameter each, and a constraint says which go together");
 		if (parameter->type == AT_TYPE_NONE || parameter->type == type)
 			parameter->type = type;
 		else if (numbers)

@@ -75,6 +75,10 @@ static enum at_status read_field(const struct at_spec_loader *loader,
 			"expected a type and a name, as in \"float3 position\" or \"int cells[4]\"");
 	snprintf(type, sizeof(type), "%.*s", (int)length, text);
 	snprintf(field->name, sizeof(field->name), "%.*s", (int)(end - name), name);
+	if (!at_element_find(type, &field->element, &lanes) &&
+		at_config_find(at_config_find(loader->root, "types"), type))
+		return fail_field(loader, node, what,
+			"there is no structure in a structure: write its fields here one by one, at their places");
 	if (!at_element_find(type, &field->element, &lanes)) {
 		while (count < AT_COUNT_OF(names) && at_element_name_at(count)) {
 			names[count] = at_element_name_at(count);
