@@ -13,7 +13,9 @@ enum at_status compile_kept(const struct at_compile_request *request,
 
 	if (!at_toolchain_version(request->toolchain, version, sizeof(version), NULL) &&
 		!at_units_folder(&folder, &limit_bytes, NULL))
-		path = at_unit_path(folder, at_compile_identity(request, version));
+		path = at_unit_path(
+			folder, at_toolchain_unit(request->toolchain,
+					at_compile_identity(request, version)));
 	if (path && !at_unit_read(path, result, true, NULL)) {
 		status = AT_OK;
 	} else {

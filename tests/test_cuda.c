@@ -109,7 +109,7 @@ static void expect(
 
 static struct at_parameter_value value_of(const void *bytes, size_t size)
 {
-	struct at_parameter_value value = { { 0 } };
+	struct at_parameter_value value = { .more = NULL };
 
 	memcpy(value.bytes, bytes, size);
 	return value;

@@ -216,7 +216,7 @@ static void expect_status(enum at_status got, const struct at_error *err)
 
 static struct at_parameter_value value_of(uint64_t bits)
 {
-	struct at_parameter_value value = { { 0 } };
+	struct at_parameter_value value = { .more = NULL };
 
 	memcpy(value.bytes, &bits, sizeof(bits));
 	return value;

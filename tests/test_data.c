@@ -58,7 +58,7 @@ static double *filled(enum at_data_pattern pattern, uint64_t seed)
 	struct data_fill fill = choose(pattern, seed);
 	enum at_element element = facts[0].element;
 	uint64_t count = sizes[0].count, bytes = count * at_element_bytes(element);
-	struct at_parameter_value values[11] = { { { 0 } } };
+	struct at_parameter_value values[11] = { { .more = NULL } };
 	struct at_invocation call = { .grid = { 3, 1, 1 },
 		.block = { 64, 1, 1 },
 		.argument_count = COUNT(values),

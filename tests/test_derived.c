@@ -95,6 +95,11 @@ static void sizes_that_kernels_are_told_of_vary(void **state)
 			"N=63 K=126; N=65 K=130; N=62 K=124; N=61 K=122; N=1 K=2" },
 		{ "N = 64; K = \"2 * N\";", BUFFERS("K") SCALAR("k", "K"), NULL, NULL,
 			"N=63 K=126; N=65 K=130; N=62 K=124; N=61 K=122; N=1 K=2" },
+		/* who is told by a field of a structure is told */
+		{ "N = 64;",
+			BUFFERS("N") ", { name = \"s\"; type = \"S\"; value = { f = 1; n = \"N\"; }; }",
+			"types: { S = ( \"float f\", \"int n\" ); };", NULL,
+			"N=63; N=65; N=62; N=61; N=1" },
 		/* who is told of a product is told of all in it, of a part in its steps
 		 */
 		{ "M = 64; N = 32;", BUFFERS("M * N") SCALAR("n", "M * N"), NULL, NULL,

@@ -306,7 +306,7 @@ static int close_host(void **unused)
 
 static struct at_parameter_value value_of(const void *bytes, size_t size)
 {
-	struct at_parameter_value out = { { 0 } };
+	struct at_parameter_value out = { .more = NULL };
 
 	memcpy(out.bytes, bytes, size);
 	return out;

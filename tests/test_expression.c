@@ -70,7 +70,7 @@ static const char *nearest_name(const void *context, const char *name)
 	return at_text_nearest(name, list, KNOWN_COUNT);
 }
 
-static const struct at_names names = { find_name, nearest_name, NULL };
+static const struct at_names names = { find_name, nearest_name, NULL, NULL };
 
 static struct at_expression *compile(const char *text)
 {
@@ -200,7 +200,7 @@ static const struct row comparisons[] = {
 	{ "-7.5 < MINUS", "true" }, { "MINUS < -6.5", "true" },
 	{ "ZERO < 0.1", "true" }, { "ZERO > -0.1", "true" }, { "ZERO == -0.0", "true" },
 	{ "YES == 1", "true" }, { "YES == true", "true" }, { "NO < YES", "true" },
-	{ "3 > 2 > 1", "false" }, /* as in C */
+	{ "(3 > 2) > 1", "false" }, /* as in C; without () it is refused */
 };
 
 static const struct row reals[] = {
@@ -388,11 +388,12 @@ static const struct row precedence[] = {
 	{ "64 >> 2 >> 1", "8" },
 	{ "1 < 2 == 1", "true" },
 	{ "1 == 2 < 3", "true" },
-	{ "5 & 3 == 3", "1" }, /* 5 & (3 == 3) */
+	{ "5 & (3 == 3)", "1" },
+	{ "1 == 1 | 2 == 3", "1" }, /* of truths alone it is what it says */
 	{ "6 ^ 3 & 1", "7" },
 	{ "1 | 6 ^ 3", "5" },
 	{ "8 | 1 && 0", "false" },
-	{ "1 | 2 == 3", "1" },
+	{ "1 | (2 == 3)", "1" },
 	{ "-2 * -3", "6" },
 	{ "!0 + 1", "2" },
 	{ "~1 + 1", "-1" },
@@ -527,6 +528,24 @@ static const struct bad {
 		"column 4 of \"A ** 2\": expected a value, found \"*\"; powers are written pow(a, b)" },
 	{ "A // 2", AT_ESYNTAX,
 		"column 4 of \"A // 2\": expected a value, found \"/\"; integers are divided with a single /" },
+	{ "1 <= A <= 4", AT_EINVAL,
+		"column 8 of \"1 <= A <= 4\": this compares whether \"1 <= A\" with what follows: write a <= b && b <= c" },
+	{ "A == B == 2", AT_EINVAL,
+		"column 8 of \"A == B == 2\": this compares whether \"A == B\" with what follows: write a == b && b == c" },
+	{ "A & 31 == 0", AT_EINVAL,
+		"column 3 of \"A & 31 == 0\": == comes before &: write (a & b) == c" },
+	{ "A ^ 2 <= 512", AT_EINVAL,
+		"column 3 of \"A ^ 2 <= 512\": <= comes before ^: write (a ^ b) <= c; powers are written pow(a, b)" },
+	{ "not A", AT_EINVAL,
+		"column 1 of \"not A\": there is no name \"not\"; \"not\" is written !" },
+	{ "A in B", AT_ESYNTAX,
+		"column 3 of \"A in B\": expected an operator or the end, found \"in\"; \"a in [x, y]\" is written a == x || a == y" },
+	{ "(int)A", AT_EINVAL,
+		"column 2 of \"(int)A\": there is no name \"int\"; a cast is written int(a) or real(a)" },
+	{ "cdiv(A, B)", AT_EINVAL,
+		"column 1 of \"cdiv(A, B)\": there is no function \"cdiv\"; did you mean \"ceil_div\"?" },
+	{ "A % warpSize", AT_EINVAL,
+		"column 5 of \"A % warpSize\": there is no name \"warpSize\"; write device.warp_size" },
 	{ "ceil(A / B)", AT_EINVAL,
 		"column 1 of \"ceil(A / B)\": ceil() comes too late, / of integers has cut off: write ceil_div(a, b)" },
 	{ "A B", AT_ESYNTAX,
@@ -553,8 +572,10 @@ static const struct bad {
 		"column 1 of \"010\": \"010\" begins with 0: write it without, or as 0x..." },
 	{ "0x", AT_ESYNTAX, "column 1 of \"0x\": \"0x\" is not a number" },
 	{ "0x1g", AT_ESYNTAX, "column 1 of \"0x1g\": \"0x1g\" is not a number" },
-	{ "16u", AT_ESYNTAX, "column 1 of \"16u\": \"16u\" is not a number" },
-	{ "1.5f", AT_ESYNTAX, "column 1 of \"1.5f\": \"1.5f\" is not a number" },
+	{ "16u", AT_ESYNTAX,
+		"column 1 of \"16u\": \"16u\" is not a number: leave out the letters behind it" },
+	{ "1.5f", AT_ESYNTAX,
+		"column 1 of \"1.5f\": \"1.5f\" is not a number: leave out the letters behind it" },
 	{ "1.2.3", AT_ESYNTAX, "column 1 of \"1.2.3\": \"1.2.3\" is not a number" },
 	{ "1e", AT_ESYNTAX, "column 1 of \"1e\": \"1e\" is not a number" },
 	{ "1e999", AT_ESYNTAX,
@@ -639,7 +660,7 @@ static void refuses_what_is_nested_deeper_than_200(void **state)
 {
 	static const char *const nests[][2] = { { "(", ")" }, { "-", "" }, { "!", "" },
 		{ "min(1, ", ")" }, { "1?", ":0" },
-		{ "1 | 1 ^ 1 & 1 == 1 < 1 << 1 + 1 * (", ")" } };
+		{ "1 | 1 ^ 1 & 1 << 1 + 1 * (", ")" } };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(nests) / sizeof(*nests); i++) {

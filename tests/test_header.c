@@ -545,6 +545,36 @@ static void write_header(struct place *place)
 	free(path);
 }
 
+/* A header that only lacks what could not be read would be another one, and stay. */
+static void leaves_a_file_alone_that_memory_does_not_suffice_for(void **state)
+{
+	struct place *place = *state;
+	struct at_error err;
+	bool is_scarce = true;
+	char *whole, *now;
+	size_t size;
+
+	write_header(place);
+	assert_ok(at_file_read(place->header, 0, &whole, &size, &err));
+	assert_non_null(strstr(whole, "3 problems"));
+	for (long count = 0; is_scarce; count++) {
+		enum at_status status;
+
+		at_error_clear(&err);
+		allocations_left = count;
+		status = at_result_write_header(&place->options, place->spec,
+			place->results.items, place->results.count, NULL, &err);
+		is_scarce = allocations_left < 0;
+		allocations_left = -1;
+		if (status && status != AT_ENOMEM)
+			fail_msg("allocation %ld: %s", count, err.text);
+		assert_ok(at_file_read(place->header, 0, &now, &size, &err));
+		assert_string_equal(now, whole);
+		free(now);
+	}
+	free(whole);
+}
+
 /* reason NULL: it is up to date */
 static void assert_stale(struct place *place, const char *reason)
 {
@@ -704,6 +734,7 @@ int main(void)
 		cmocka_unit_test(has_the_properties_in_the_order_of_the_list),
 		cmocka_unit_test(says_so_when_memory_runs_out),
 		test(tells_why_a_header_is_stale),
+		test(leaves_a_file_alone_that_memory_does_not_suffice_for),
 		test(another_version_alone_is_no_reason),
 		test(takes_no_place_of_another_space_or_of_a_file_of_others),
 		test(says_what_is_missing),

@@ -811,6 +811,38 @@ static void keeps_images_apart_and_unloads_them(void **state)
 	assert_null(device->ops->find(device, module, "give"));
 }
 
+/* A structure may be larger than the bytes that a value has for others. */
+static void passes_structures_by_value(void **state)
+{
+	static const char text[] = "struct At { double x[4]; int n; };\n"
+				   "struct Few { char c; };\n"
+				   "__global__ void give(double *out, At at, Few few)\n"
+				   "{ *out = at.x[0] + at.x[3] * at.n + few.c; }\n";
+	static const char *const kernels[] = { "give" };
+	const struct {
+		double x[4];
+		int n;
+	} at = { { 1, 0, 0, 20 }, 300 };
+	const char few = 5;
+	struct at_compile_result image;
+	struct at_module *kept = module;
+	struct call call;
+	double out = 0;
+
+	(void)state;
+	compile_well(text, kernels, 1, &image);
+	module = load(device, &image);
+	begin(&call, "give", 1, 1);
+	add_pointer(&call, &out);
+	call.values[call.invocation.argument_count++].more = &at;
+	call.values[call.invocation.argument_count++].more = &few;
+	run(&call);
+	assert_true(out == 1 + 20 * 300 + 5);
+	device->ops->unload(device, module);
+	module = kept;
+	at_compile_result_release(&image);
+}
+
 static void refuses_what_is_no_image(void **state)
 {
 	struct at_module *loaded = NULL;
@@ -1114,6 +1146,7 @@ int main(void)
 		cmocka_unit_test(times_the_launches_and_not_what_comes_before),
 		cmocka_unit_test(describes_this_machine),
 		cmocka_unit_test(keeps_images_apart_and_unloads_them),
+		cmocka_unit_test(passes_structures_by_value),
 		cmocka_unit_test(refuses_what_is_no_image),
 		cmocka_unit_test(reads_object_files_that_are_cut_short),
 		cmocka_unit_test(names_the_line_of_the_template_in_the_log),

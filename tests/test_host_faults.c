@@ -423,7 +423,7 @@ static enum at_outcome run_source(const char *source, uint32_t threads,
 	};
 	struct at_compile_result result;
 	struct at_module *loaded;
-	struct at_parameter_value argument = { { 0 } };
+	struct at_parameter_value argument = { .more = NULL };
 	struct at_invocation call = {
 		.grid = { 40, 1, 1 },
 		.block = { threads, 1, 1 },

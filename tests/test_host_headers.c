@@ -26,10 +26,13 @@ static struct at_device *device;
 static struct at_compile_result unit;
 static struct at_module *module;
 
-static const char *const kernels[] = { "narrow", "narrow_doubles", "widen",
+static const char *const kernels[] = { "narrow", "widen", "narrow_doubles",
 	"narrow_otherwise", "calculate_half", "calculate_bfloat", "details", "groups",
-	"groups_without_barrier", "halves_16_16", "halves_32_8", "halves_8_32",
+	"masks", "groups_without_barrier", "halves_16_16", "halves_32_8", "halves_8_32",
 	"bfloats", "chars", "floats", "doubles", "stores_too_far", "collectives" };
+
+/* the first of them */
+enum { CONVERSIONS = 2 };
 
 static void compile(const char *source, const char *const *names, size_t count,
 	const char *option, struct at_compile_result *result)
@@ -51,8 +54,8 @@ static void compile(const char *source, const char *const *names, size_t count,
 		fail_msg("%s", err.text);
 }
 
-/* The unit of all tests; option: NULL or one of the compiler's. */
-static void load_unit(const char *option)
+/* All kernels or, with one of the compiler's options, the first `count` of them. */
+static void load_unit(const char *option, size_t count)
 {
 	struct at_error err = { 0 };
 	char *source;
@@ -61,7 +64,7 @@ static void load_unit(const char *option)
 	assert_int_equal(at_file_read(AT_TEST_DIR "/kernels/headers.cu", 0, &source,
 				 &size, NULL),
 		AT_OK);
-	compile(source, kernels, AT_COUNT_OF(kernels), option, &unit);
+	compile(source, kernels, count, option, &unit);
 	free(source);
 	if (unit.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", unit.log);
@@ -83,7 +86,7 @@ static int set_up(void **state)
 
 	if (at_device_kind_host.open(0, &device, &err))
 		fail_msg("%s", err.text);
-	load_unit(NULL);
+	load_unit(NULL, AT_COUNT_OF(kernels));
 	return 0;
 }
 
@@ -348,12 +351,15 @@ static void small_floats_are_rounded_once_to_nearest(void **state)
 /* where the processor has no instructions for it */
 static void they_are_without_the_processors_help_as_well(void **state)
 {
-	unload_unit();
-	load_unit("-DAT_HOST_SOFTWARE_HALF=1");
+	struct at_compile_result unit_with_help = unit;
+	struct at_module *module_with_help = module;
+
+	load_unit("-DAT_HOST_SOFTWARE_HALF=1", CONVERSIONS);
 	check_narrow();
 	check_widen();
 	unload_unit();
-	load_unit(NULL);
+	unit = unit_with_help;
+	module = module_with_help;
 }
 
 /* A float between could end in the middle of two halves, where the double does not. */
@@ -497,7 +503,7 @@ static void pairs_comparisons_and_sizes_are_as_documented(void **state)
 	while (ok[count] == 1)
 		count++;
 	/* the first that is not so */
-	assert_int_equal(count, 17);
+	assert_int_equal(count, 26);
 	assert_int_equal(ok[count], -1);
 }
 
@@ -564,6 +570,27 @@ static void groups_are_those_of_a_gpu_in_any_order(void **state)
 {
 	for (uint64_t seed = 0; seed <= 10; seed++)
 		check_groups(seed);
+}
+
+static void masks_are_of_those_in_the_same_branch(void **state)
+{
+	unsigned out[2 * 64];
+
+	for (uint64_t seed = 0; seed <= 5; seed++) {
+		memset(out, 0, sizeof(out));
+		device->ops->shuffle_threads(device, seed);
+		run("masks", 1, 64, POINTERS(out), -1);
+		for (unsigned i = 0; i < 64; i++) {
+			unsigned thirds = 0;
+
+			for (unsigned j = 0; j < 32; j++)
+				thirds |= (unsigned)((i / 32 * 32 + j) % 3 == 0) << j;
+			/* of the others the complement: both say who is a third */
+			assert_int_equal(out[2 * i], thirds);
+			assert_int_equal(out[2 * i + 1], 0x11111111u << i % 4);
+		}
+	}
+	device->ops->shuffle_threads(device, 0);
 }
 
 static void a_barrier_that_a_group_lacks_shows_in_another_order(void **state)
@@ -885,6 +912,7 @@ int main(void)
 		cmocka_unit_test(arithmetic_of_small_floats_is_rounded_once),
 		cmocka_unit_test(pairs_comparisons_and_sizes_are_as_documented),
 		cmocka_unit_test(groups_are_those_of_a_gpu_in_any_order),
+		cmocka_unit_test(masks_are_of_those_in_the_same_branch),
 		cmocka_unit_test(a_barrier_that_a_group_lacks_shows_in_another_order),
 		cmocka_unit_test(fragments_multiply_as_loops_do),
 		cmocka_unit_test(a_fragment_that_does_not_fit_is_caught),

@@ -545,6 +545,8 @@ static void refuses_a_reference_that_cannot_be_one(void **state)
 			"the reference leaves 501 of 1001 values of \"y\" unwritten or NaN, the first at index 500" },
 		{ "nan_at_the_end", 0,
 			"the reference leaves 1 of 1001 values of \"y\"" },
+		{ "no_flags", 0,
+			"the reference leaves some of \"flags\" unwritten: write all of it there, or make it \"inout\"" },
 		{ "changes_input", 0,
 			"the reference wrote into \"x\", which is an input" },
 		{ "astray", N, "the reference wrote 1 bytes behind buffer \"flags\"" },

@@ -80,6 +80,10 @@ static double kernel_ns; /* what the tuned kernel takes */
 static double first_ns; /* and beyond that with run() */
 static double other_ns; /* what others take by the device's clock; 0: as long */
 static double noise_ns; /* on top of that, by the device's clock, every other time */
+/* what timed launches take one after the other, from the first on again; NULL: as above
+ */
+static const double *script_ns;
+static unsigned script_count, script_asked;
 static const char *tuned_symbol;
 static struct at_kernel *tuned_kernel;
 /* what is allocated: the device holds no more than the limit (0: as much as it does) */
@@ -142,6 +146,8 @@ static enum at_outcome counted_time(struct at_device *self,
 	*duration_ns =
 		launches *
 		(other_ns > 0 && timed->kernel != tuned_kernel ? other_ns : kernel_ns);
+	if (script_ns)
+		*duration_ns = script_ns[script_asked++ % script_count];
 	if (counts.trips % 2)
 		*duration_ns += launches * noise_ns;
 	/* what the next question is answered with has been so for a while */
@@ -629,6 +635,47 @@ static void no_evaluation_ends_with_borders_unwatched(void **state)
 		}
 }
 
+/* ---- what is kept where nothing puts it back ------------------------------------- */
+
+static void who_is_fast_on_known_data_alone_is_unstable(void **state)
+{
+	static const struct {
+		double times_ns[6];
+		unsigned count, asked;
+		enum at_outcome outcome;
+	} rows[] = {
+		/* new data, and twice the same again, five times over */
+		{ { 100 * US, 10 * US, 12 * US }, 3, 15, AT_OUTCOME_UNSTABLE },
+		/* the slower one of the two counts, and one set of data is enough */
+		{ { 100 * US, 10 * US, 60 * US }, 3, 3, AT_OUTCOME_OK },
+		{ { 100 * US, 10 * US, 12 * US, 90 * US, 50 * US }, 5, 5,
+			AT_OUTCOME_OK },
+		/* who is as fast has no third launch */
+		{ { 100 * US, 95 * US }, 2, 2, AT_OUTCOME_OK },
+		/* what waking up takes says nothing */
+		{ { 25 * US, 6 * US }, 2, 2, AT_OUTCOME_OK },
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct fixture self;
+
+		open_bench(&self, AT_CACHE_COLD);
+		ask_for(&self, "right", 0);
+		self.request.verify_only = true;
+		begin_counting("right", MS);
+		script_ns = rows[i].times_ns;
+		script_count = rows[i].count;
+		script_asked = 0;
+		expect_outcome(&self, rows[i].outcome,
+			rows[i].outcome == AT_OUTCOME_OK
+				? ""
+				: "it is fast only on data that it has met before: 100 us on new data, 12 us on the same again");
+		assert_int_equal(script_asked, rows[i].asked);
+		script_ns = NULL;
+		end_bench(&self);
+	}
+}
+
 /* ---- memory ---------------------------------------------------------------------- */
 
 static void scratch_is_allocated_only_to_grow(void **state)
@@ -685,7 +732,9 @@ static void benches_of_a_device_share_what_is_no_problems_own(void **state)
 	assert_true(at_bench_bytes(first.bench) < alone_bytes);
 	memset(&counts, 0, sizeof(counts));
 	open_beside(&second, first.bench);
-	assert_int_equal(counts.loads, 2); /* the reference, a set of data */
+	/* the reference: a set of data, of the first from two poisons for its integers
+	 */
+	assert_int_equal(counts.loads, 3);
 	assert_true(held_bytes - before_bytes ==
 		    alone_bytes + at_bench_bytes(second.bench));
 	open_beside(&third, second.bench);
@@ -1188,6 +1237,7 @@ int main(void)
 		TEST(a_launch_that_we_slept_through_is_timed_again),
 		TEST(what_is_dropped_at_once_has_its_borders_watched),
 		TEST(no_evaluation_ends_with_borders_unwatched),
+		TEST(who_is_fast_on_known_data_alone_is_unstable),
 		TEST(scratch_is_allocated_only_to_grow),
 		TEST(benches_of_a_device_share_what_is_no_problems_own),
 		TEST(a_bench_without_room_leaves_the_others_as_they_are),

@@ -5,7 +5,7 @@
 #include "program.h"
 #include "scarce_memory.h"
 #include "base/file.h"
-#include "evaluator/plan.h"
+#include "evaluator/plan_internal.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -598,6 +598,64 @@ static void knows_which_lines_of_a_space_decide_a_time(void **state)
 	}
 }
 
+/* ---- what proofs may change ----------------------------------------------------- */
+
+/* 0 all over is as good a number as any: who leaves it out is right by luck */
+static void knows_what_a_proof_may_give_for_zeros(void **state)
+{
+	static const struct {
+		const char *z; /* instead of what z is */
+		enum at_variation by; /* NONE: by none */
+	} cases[] = {
+		{ "type = \"float\"; count = \"N\"; access = \"in\"; fill = \"constant(0)\"",
+			AT_VARIATION_ZEROS },
+		{ "type = \"float\"; count = \"N\"; access = \"inout\"; fill = \"constant(0)\"",
+			AT_VARIATION_SUMS },
+		{ "type = \"float\"; count = \"N\"; access = \"in\"; fill = \"constant(1)\"",
+			AT_VARIATION_NONE },
+		{ "type = \"float\"; count = \"N\"; access = \"in\"; fill = \"uniform(0, 1)\"",
+			AT_VARIATION_NONE },
+		{ "type = \"float\"; count = \"N\"; access = \"in\"; fixed = true; fill = \"constant(0)\"",
+			AT_VARIATION_NONE },
+		{ "type = \"float\"; count = \"N\"; access = \"in\"; domain = [ 0.0, 1.0 ]; fill = \"constant(0)\"",
+			AT_VARIATION_NONE },
+		{ "type = \"char\"; count = \"N\"; access = \"in\"; fill = \"constant(0)\"",
+			AT_VARIATION_MASKS },
+		{ "type = \"char\"; count = \"N\"; access = \"in\"; fill = \"constant(1)\"",
+			AT_VARIATION_NONE },
+		{ "type = \"char\"; count = \"N\"; access = \"inout\"; fill = \"constant(0)\"",
+			AT_VARIATION_NONE },
+	};
+	const char *space = SPACE("reference = \"right\";");
+
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		char *text = edit(space,
+			"type = \"float\"; count = \"N\"; access = \"in\"; fill = \"uniform(0, 1)\"",
+			cases[i].z);
+		struct fixture self;
+
+		open_fixture(&self, text, false);
+		for (int by = AT_VARIATION_NONE; by < AT_VARIATION_COUNT; by++)
+			if (at_plan_is_varied(self.spec, &self.spec->arguments[1],
+				    (enum at_variation)by) !=
+				(by != AT_VARIATION_NONE && by == (int)cases[i].by))
+				fail_msg("%s: by %d", cases[i].z, by);
+		/* and gets other numbers then, which a proof keeps */
+		self.plan.variation = cases[i].by;
+		if (cases[i].by != AT_VARIATION_NONE) {
+			struct at_measure_setup setup = { 0 };
+
+			assert_int_equal(
+				at_plan_arguments(&self.plan, &setup, NULL), AT_OK);
+			assert_int_equal(setup.arguments[1].fill, AT_FILL_UNIFORM);
+			assert_true(setup.arguments[1].is_fixed);
+			at_measure_setup_release(&setup);
+		}
+		close_fixture(&self);
+		free(text);
+	}
+}
+
 static void knows_a_reference_by_its_kernel(void **state)
 {
 	struct at_hash right = key_of(SPACE("reference = \"right\";"), false),
@@ -736,6 +794,47 @@ static void a_space_says_who_compiles_for_devices_that_take_it(void **state)
 	at_strbuf_release(&text);
 }
 
+/* What the text has is known before anything is compiled. */
+static void a_kernel_is_looked_for_as_a_word_and_no_template(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *error; /* NULL: it may be there */
+	} rows[] = {
+		{ "__global__ void toy() {}\nvoid r();", NULL },
+		{ "__global__ void toys() {}\nvoid r();",
+			"kernel \"toy\" not found in k.cu; did you mean \"toys\"?" },
+		{ "__global__ void toy() {}\nvoid rr();",
+			"kernel \"r\" not found in k.cu, whose kernels are toy" },
+		{ "#include \"toys.h\"\n", NULL },
+		{ "#define K(a, b) __global__ void a##b() {}\nK(t, oy)\nvoid r();",
+			NULL },
+		{ "template <int B> __global__ void toy() {}\nvoid r();",
+			"kernel \"toy\" in k.cu is a template of C++: make it a __device__ function, and add a __global__ one that calls it as in toy<BLOCK>(...)" },
+		{ "template <int B> __device__ void f() {}\n__global__ void toy() { f<1>(); }\nvoid r();",
+			NULL },
+	};
+	static const char space[] =
+		SPACE("reference: { library = \"r.so\"; function = \"right\"; };");
+	struct at_spec *spec;
+
+	assert_int_equal(
+		at_spec_parse(space, sizeof(space) - 1, "a.cfg", &spec, NULL), AT_OK);
+	/* of the reference too */
+	spec->reference.kind = AT_REFERENCE_KERNEL;
+	spec->reference.call.kernel = at_strdup("r");
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		const struct at_template template = { .text = (char *)rows[i].text,
+			.path = (char *)"k.cu" };
+		struct at_error err = { 0 };
+
+		assert_int_equal(!rows[i].error,
+			at_plan_check_names(spec, &template, &err) == AT_OK);
+		assert_string_equal(err.text, rows[i].error ? rows[i].error : "");
+	}
+	at_spec_free(spec);
+}
+
 static void knows_which_problems_are_for_a_device(void **state)
 {
 	const char *text = SPACE(FILES_REFERENCE);
@@ -767,10 +866,12 @@ int main(void)
 		cmocka_unit_test(knows_files_by_their_contents),
 		cmocka_unit_test(leaves_a_missing_file_to_whoever_measures),
 		cmocka_unit_test(knows_which_lines_of_a_space_decide_a_time),
+		cmocka_unit_test(knows_what_a_proof_may_give_for_zeros),
 		cmocka_unit_test(knows_a_reference_by_its_kernel),
 		cmocka_unit_test(knows_problems_under_verify_by_all_their_sizes),
 		cmocka_unit_test(knows_devices_and_compilers_by_what_they_are),
 		cmocka_unit_test(a_space_says_who_compiles_for_devices_that_take_it),
+		cmocka_unit_test(a_kernel_is_looked_for_as_a_word_and_no_template),
 		cmocka_unit_test(knows_which_problems_are_for_a_device),
 	};
 

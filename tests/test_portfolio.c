@@ -743,6 +743,15 @@ static void reads_a_limit_as_percent_or_as_a_fraction(void **state)
 			at_portfolio_parse_limit(wrong[i], &limit, &err), AT_EINVAL);
 		assert_non_null(strstr(err.text, "expected a loss as in 5% or 0.05"));
 	}
+	/* who forgets the sign does not mean 500 % */
+	for (size_t i = 0; i < 2; i++) {
+		struct at_error err = { 0 };
+
+		assert_int_equal(at_portfolio_parse_limit(i ? "5" : "1", &limit, &err),
+			AT_EINVAL);
+		assert_non_null(
+			strstr(err.text, i ? "write 5% for 5" : "write 1% for 1"));
+	}
 }
 
 int main(void)

@@ -162,6 +162,19 @@ static void hangs(void)
 	stay();
 }
 
+static void answers_and_is_stopped(void)
+{
+	answer_now();
+	raise(SIGSTOP);
+	stay();
+}
+
+static void answers_and_hangs(void)
+{
+	answer_now();
+	stay();
+}
+
 static const struct fault {
 	const char *name;
 	void (*commit)(void);
@@ -175,6 +188,8 @@ static const struct fault {
 	{ "group", signals_all_of_its_group },
 	{ "late", answers_a_little_late },
 	{ "hangs", hangs },
+	{ "stopped", answers_and_is_stopped },
+	{ "silent", answers_and_hangs },
 };
 
 static int misbehave(char *const *words)
@@ -376,6 +391,26 @@ static void a_worker_that_is_freed_leaves_nothing(void **state)
 	assert_int_equal(watched.messages, 1);
 	end(&watched);
 	assert_nothing_is_left();
+}
+
+/* Somebody may have stopped it, and a configuration is not to blame for that. */
+static void a_deadline_says_whether_who_was_late_was_stopped(void **state)
+{
+	static const struct {
+		const char *fault;
+		bool was_stopped;
+	} rows[] = { { "stopped", true }, { "silent", false } };
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct watched watched;
+
+		begin(&watched, rows[i].fault, .5);
+		at_loop_run(watched.loop);
+		assert_true(watched.ended && watched.end.timed_out);
+		assert_int_equal(watched.end.was_stopped, rows[i].was_stopped);
+		end(&watched);
+		assert_nothing_is_left();
+	}
 }
 
 /* It answers, and ends when it is told to. */
@@ -850,6 +885,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_group_of_its_own_ends_with_a_worker),
 		cmocka_unit_test(what_a_guard_leaves_that_was_killed_ends_too),
 		cmocka_unit_test(a_worker_that_is_freed_leaves_nothing),
+		cmocka_unit_test(a_deadline_says_whether_who_was_late_was_stopped),
 		cmocka_unit_test(an_answer_that_is_there_counts_after_its_deadline),
 		cmocka_unit_test(a_deadline_begins_anew_where_nobody_ran),
 		cmocka_unit_test(a_second_signal_ends_a_busy_run_orderly),

@@ -165,6 +165,13 @@ static const struct row rows[] = {
 	/* what is wrong with a space: file and line, exit code 1 */
 	{ "check gone.cfg", 1, NULL, "autotune: gone.cfg: " },
 	{ "gone.cfg", 1, NULL, "autotune: gone.cfg: " },
+	{ "good", 2, NULL, "did you mean the space file good.cfg?" },
+	{ "check A=1", 1, NULL,
+		"autotune: A=1: there is no such file; a parameter is set with --set A=1" },
+	{ "check good.cfg --force", 2, NULL, "unknown option --force; " },
+	{ "good.cfg --gpu 0", 2, NULL, "unknown option --gpu; did you mean --device?" },
+	{ "good.cfg --device gpu", 2, NULL,
+		"unknown device \"gpu\", did you mean \"cuda:0\"? Known are cuda:N" },
 	{ "good.cfg", 1, NULL, "autotune: good.cfg: " },
 	{ "check broken.cfg", 1, NULL, "autotune: broken.cfg:2: " },
 	{ "check good.cfg --set C=1", 1, NULL, "\"C\"" },
@@ -175,12 +182,12 @@ static const struct row rows[] = {
 	{ "check hosted.cfg --arch sm_90", 1, NULL,
 		"autotune: hosted.cfg: no problem asked for is for sm_90: see \"on\"" },
 	{ "check wished.cfg", 1, NULL,
-		"autotune: wished.cfg: search: unknown strategy \"astrology\"" },
+		"autotune: wished.cfg:2: search: unknown strategy \"astrology\"" },
 	{ "check strange.cfg", 1, NULL,
 		"autotune: strange.cfg:3: problem \"q\": unknown kind of device \"hots\"; did you mean \"host\"?\n" },
 	{ "strange.cfg", 1, NULL, "strange.cfg:3: problem \"q\": unknown kind" },
 	{ "check stranger.cfg", 1, NULL,
-		"autotune: stranger.cfg:3: problem \"v\": unknown kind of device \"gpu\"; known are cuda and host\n" },
+		"autotune: stranger.cfg:3: problem \"v\": unknown kind of device \"gpu\"; did you mean \"cuda\"?\n" },
 	{ "check empty.cfg", 1, "valid size 0", "\"A > 5\"" },
 	{ "check refused.cfg", 1, "valid size 1",
 		"autotune: refused.cfg:4: the defaults do not satisfy the constraint \"A > 1\" (problem default)" },
@@ -225,6 +232,39 @@ static void says_the_right_thing_with_the_right_code(void **state)
 	}
 	assert_false(at_file_exists(results));
 	free(results);
+}
+
+/* What is read and makes no sense would be taken for none at all. */
+static void a_variable_that_makes_no_sense_is_told(void **state)
+{
+	static const struct {
+		const char *name, *value;
+		int code;
+		const char *err;
+	} cases[] = {
+		{ "AUTOTUNE_PATIENCE", "x", 2,
+			"autotune: AUTOTUNE_PATIENCE is \"x\": expected a whole number of seconds from 0 to 1000000\n" },
+		{ "AUTOTUNE_PATIENCE", "-1", 2, "AUTOTUNE_PATIENCE is \"-1\"" },
+		{ "AUTOTUNE_PATIENCE", "7", 0, NULL },
+		{ "AUTOTUNE_CACHE_MB", "2G", 2, "AUTOTUNE_CACHE_MB is \"2G\"" },
+		{ "AUTOTUNE_SANDBOX", "no", 2,
+			"autotune: AUTOTUNE_SANDBOX is \"no\": expected off, or nothing\n" },
+		{ "AUTOTUNE_CASHE", "/tmp", 0,
+			"note: the environment has AUTOTUNE_CASHE, which nothing reads; did you mean AUTOTUNE_CACHE?\n" },
+		{ "AUTOTUNE_RESULTS", "/tmp", 0, NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct executable_outcome outcome;
+
+		setenv(cases[i].name, cases[i].value, 1);
+		outcome = executable_run("check good.cfg");
+		unsetenv(cases[i].name);
+		assert_stream(cases[i].name, "stderr", outcome.err, cases[i].err);
+		assert_int_equal(outcome.code, cases[i].code);
+		executable_drop(&outcome);
+	}
 }
 
 /* ---- JSON --------------------------------------------------------------------- */
@@ -395,6 +435,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(says_the_right_thing_with_the_right_code),
+		cmocka_unit_test(a_variable_that_makes_no_sense_is_told),
 		cmocka_unit_test(counts_in_json),
 		cmocka_unit_test(counts_each_problem_in_json),
 		cmocka_unit_test(notes_once_what_it_takes_from_a_board),

@@ -286,6 +286,14 @@ static void a_field_outside_its_structure_is_refused(void **state)
 	owner->has_fields = false;
 	assert_false(setup_arrives(&setup));
 	owner->has_fields = true;
+	/* a field of a scalar is as long as a binding, of a buffer as it may */
+	owner->lanes = 32;
+	field->lanes = 5;
+	assert_true(setup_arrives(&setup));
+	owner->access = AT_ACCESS_NONE;
+	assert_false(setup_arrives(&setup));
+	field->lanes = 4;
+	assert_true(setup_arrives(&setup));
 	field->access = AT_ACCESS_OUT;
 	assert_false(setup_arrives(&setup));
 	at_measure_setup_release(&setup);

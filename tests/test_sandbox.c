@@ -1,3 +1,5 @@
+/* prlimit() */
+#define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -334,6 +338,62 @@ static void keeps_signals_from_whoever_is_not_below(void **state)
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
+/* For kernels (Linux) that cannot keep signals; seccomp is older. */
+static void spares_whom_it_is_told_and_all_at_once(void **state)
+{
+	int status;
+	pid_t child;
+
+	(void)state;
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		const int64_t parent = getppid();
+		struct rlimit limit;
+		pid_t below;
+
+		setsid();
+		if (!at_sandbox_spare(&parent, 1))
+			_exit(77);
+		if (!kill(-1, 0) || errno != EPERM)
+			_exit(1);
+		if (!kill((pid_t)parent, 0) || errno != EPERM)
+			_exit(2);
+		if (!kill(-getpgid((pid_t)parent), 0) || errno != EPERM)
+			_exit(3);
+		if (!ptrace(PTRACE_ATTACH, (pid_t)parent, NULL, NULL) || errno != EPERM)
+			_exit(4);
+		if (!prlimit((pid_t)parent, RLIMIT_CORE, NULL, &limit) ||
+			errno != EPERM)
+			_exit(5);
+		/* itself, its group, and what it starts */
+		if (kill(getpid(), 0) || kill(0, 0) ||
+			prlimit(0, RLIMIT_CORE, NULL, &limit))
+			_exit(6);
+		below = fork();
+		if (below == 0) {
+			raise(SIGKILL);
+			_exit(7);
+		}
+		if (below < 0 || waitpid(below, &status, 0) != below ||
+			!WIFSIGNALED(status))
+			_exit(8);
+		below = fork();
+		if (below == 0)
+			for (;;)
+				pause();
+		if (below < 0 || kill(below, SIGKILL) ||
+			waitpid(below, &status, 0) != below)
+			_exit(9);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	if (WEXITSTATUS(status) == 77)
+		skip();
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 static void is_left_out_where_it_was_lifted(void **state)
 {
 	const struct places *places = *state;
@@ -427,6 +487,7 @@ int main(void)
 		IN_PLACES(reads_files_but_no_devices),
 		IN_PLACES(opens_no_socket),
 		cmocka_unit_test(keeps_signals_from_whoever_is_not_below),
+		cmocka_unit_test(spares_whom_it_is_told_and_all_at_once),
 		IN_PLACES(is_left_out_where_it_was_lifted),
 		IN_PLACES(a_compiler_writes_into_the_folder_of_its_unit_alone),
 	};

@@ -134,12 +134,23 @@ static void no_folder_is_one_line_that_names_the_place(void **state)
 	assert_string_equal(scratch.path, "");
 	at_scratch_remove(&scratch);
 	at_error_clear(&err);
+	assert_int_equal(at_scratch_check(&err), AT_EINVAL);
+	assert_string_equal(err.file, "/nowhere");
+	assert_string_equal(err.text,
+		"there can be no temporary files here: No such file or directory; set TMPDIR to a folder that can be written to");
+	at_error_clear(&err);
+	setenv("TMPDIR", "/dev/null", 1);
+	assert_int_equal(at_scratch_check(&err), AT_EINVAL);
+	at_error_clear(&err);
 	memset(long_place, '/', 599);
 	setenv("TMPDIR", long_place, 1);
 	assert_int_equal(at_scratch_make(&scratch, "autotune", &err), AT_EINVAL);
 	assert_non_null(strstr(err.text, "TMPDIR"));
+	at_error_clear(&err);
+	assert_int_equal(at_scratch_check(&err), AT_EINVAL);
 	free(long_place);
 	setenv("TMPDIR", place, 1);
+	assert_int_equal(at_scratch_check(NULL), AT_OK);
 }
 
 static void note_dead(const char *path, void *context)

@@ -310,7 +310,7 @@ static void evaluates_integers_within_bounds(void **state)
 			"grid: \"device.l2_bytes\" uses device.l2_bytes, which this device does not have" },
 	};
 	const struct at_spec *spec = *state;
-	struct at_names names = { find_slot, NULL, spec };
+	struct at_names names = { .find = find_slot, .context = spec };
 	struct at_value *slots = bind(spec, &spec->problems[0], NULL, NULL);
 
 	at_spec_bind_configuration(spec, spec->defaults, slots);
@@ -335,7 +335,7 @@ static void evaluates_integers_within_bounds(void **state)
 static void evaluates_reals(void **state)
 {
 	const struct at_spec *spec = *state;
-	struct at_names names = { find_slot, NULL, spec };
+	struct at_names names = { .find = find_slot, .context = spec };
 	struct at_value *slots = bind(spec, &spec->problems[1], NULL, NULL);
 	struct at_expression *expression = NULL;
 	struct at_error err = { 0 };

@@ -927,6 +927,59 @@ static void never_replaces_a_proved_crown_by_one_that_is_not(void **state)
 	at_store_close(store);
 }
 
+static void a_row_of_a_time_that_makes_no_sense_hides_no_other(void **state)
+{
+	struct at_store *store = open_store(*state);
+	struct at_evaluation odd = an_evaluation(7), read;
+	struct at_error err = { 0 };
+	bool found;
+	int64_t id;
+
+	put_a_device(store);
+	odd.created_seconds = INT64_MAX;
+	assert_ok(at_store_add(store, &odd, &err));
+	id = add(store, 7, AT_OUTCOME_OK, 5);
+	assert_ok(at_store_find(store, odd.key, true, &read, &found, &err));
+	assert_true(found && read.id == id);
+	assert_int_equal(read.created_seconds, 1763715600);
+	at_evaluation_release(&read);
+	at_store_close(store);
+}
+
+static void what_follows_is_not_older_where_a_clock_was_set_back(void **state)
+{
+	static const struct {
+		const char *space, *problem;
+		int64_t now, expected;
+	} rows[] = {
+		{ "matmul", "square", 5, 9000 },
+		{ "matmul", "square", 9001, 9001 },
+		{ "matmul", NULL, 5, 9000 },
+		/* other thrones have a time of their own */
+		{ "matmul", "small", 5, 5 },
+		{ "scale", "square", 5, 5 },
+	};
+	struct at_store *store = open_store(*state);
+	struct at_error err = { 0 };
+	struct at_crown crown;
+
+	put_a_device(store);
+	crown = a_crown(add(store, 1, AT_OUTCOME_OK, 1), 1);
+	crown.created_seconds = 9000;
+	assert_ok(at_store_put_crown(store, &crown, &err));
+	/* one that makes no sense, as a stranger's record may have it */
+	crown.created_seconds = INT64_MAX;
+	assert_ok(at_store_put_crown(store, &crown, &err));
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		int64_t seconds = rows[i].now;
+
+		assert_ok(at_store_follow(
+			store, 1, rows[i].space, rows[i].problem, &seconds, &err));
+		assert_int_equal(seconds, rows[i].expected);
+	}
+	at_store_close(store);
+}
+
 static void a_crown_that_won_again_says_when_and_a_withdrawn_one_why(void **state)
 {
 	struct at_store *store = open_store(*state);
@@ -1500,6 +1553,8 @@ int main(void)
 		test(keeps_every_column_of_a_crown),
 		test(gives_the_newest_crown_and_keeps_the_older),
 		test(never_replaces_a_proved_crown_by_one_that_is_not),
+		test(a_row_of_a_time_that_makes_no_sense_hides_no_other),
+		test(what_follows_is_not_older_where_a_clock_was_set_back),
 		test(a_crown_that_won_again_says_when_and_a_withdrawn_one_why),
 		test(tells_evaluations_of_an_older_source),
 		test(opens_what_it_closed),

@@ -5,7 +5,9 @@
 #include "kernel/compile.h"
 #include "kernel/source.h"
 #include "kernel/toolchain.h"
+#include "measure/bench_parts.h"
 #include "measure/contents.h"
+#include "measure/tolerance.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +21,7 @@
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define ROWS 200
+#define ROWS 64
 
 enum { X, W, Y, Z, ROW_COUNT, COLUMN_COUNT, FACTOR, ARGUMENTS };
 
@@ -194,6 +196,25 @@ static void sums_that_come_to_nothing_may_be_off_as_others_are(void **state)
 		expect(&self, "in_double", AT_OUTCOME_OK);
 		close_bench(&self);
 	}
+}
+
+/* 100 deviations out, one rounding is large beside 1: exp() of it is off by as much */
+static void spikes_without_an_end_get_room(void **state)
+{
+	struct fixture self;
+	double near, far;
+
+	open_bench(&self, &(struct wanted){ .has_wide = true });
+	self.bench->data[0].pattern = AT_DATA_SPIKES;
+	self.arguments[X].fill = AT_FILL_UNIFORM;
+	near = tolerance_of(self.bench, Y, 0).rtol;
+	self.arguments[X].fill = AT_FILL_NORMAL;
+	far = tolerance_of(self.bench, Y, 0).rtol;
+	assert_true(near < 1e-4 && far == 1e-3);
+	/* what says where it ends does not lie far out */
+	self.arguments[X].has_domain = true;
+	assert_true(tolerance_of(self.bench, Y, 0).rtol == near);
+	close_bench(&self);
 }
 
 /* what is left of terms that cancel out is rounding, and not a result to be met */
@@ -470,6 +491,7 @@ int main(void)
 		cmocka_unit_test(zeros_pass_for_no_value_however_small),
 		cmocka_unit_test(sums_that_come_to_nothing_may_be_off_as_others_are),
 		cmocka_unit_test(other_data_may_come_to_nothing),
+		cmocka_unit_test(spikes_without_an_end_get_room),
 		cmocka_unit_test(what_is_given_holds_each_for_itself),
 		cmocka_unit_test(
 			what_is_expected_is_the_rounding_of_the_reference_in_double),

@@ -126,7 +126,7 @@ static void bench_overhead(void)
 {
 	static const uint32_t one[3] = { 1, 1, 1 }, few[3] = { 64, 1, 1 },
 			      many[3] = { 100000, 1, 1 };
-	struct at_parameter_value argument = { { 0 } };
+	struct at_parameter_value argument = { .more = NULL };
 	int32_t repeats = 1000;
 
 	printf("launch, 1 block       %10.1f ns\n",

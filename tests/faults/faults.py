@@ -248,7 +248,8 @@ def print_table(rows, verbose=True):
 
 
 def plan(rows, options):
-    """(row, number) in the order in which they are tried, the first of each row first."""
+    """(row, number) in the order in which they are tried, the first of each row first. A row
+    of which nothing is left, or that cannot be done here, comes no more."""
     number = options.first
     if options.seconds:
         # of neighbours one is tried early: where time is short there are some of each kind
@@ -262,7 +263,7 @@ def plan(rows, options):
                 wanted = options.tries
             else:
                 wanted = row.in_short if options.seconds else row.by_hand
-            if number - options.first < wanted:
+            if number - options.first < wanted and row.skipped is None:
                 found = True
                 yield row, number
         if not found:
@@ -340,8 +341,7 @@ def main():
             # the longest try that is still to end in time
             if limit_s and time.monotonic() - started > limit_s:
                 break
-            if row.skipped is None:
-                campaign.attempt(row, number)
+            campaign.attempt(row, number)
     except KeyboardInterrupt:
         pass
     finally:

@@ -171,6 +171,26 @@ def signals(attempt, name, count="1"):
     attempt.tune_again()
 
 
+def stop(attempt, where):
+    """SIGSTOP of one worker, and SIGCONT sooner or later: for the longest time its deadline
+    has come."""
+    is_cold = where == "compile"
+    world = attempt.make_world(is_cold)
+    run = world.start(*world.tune_arguments())
+    seconds = attempt.calm.cold_s if is_cold else attempt.calm.warm_s
+    victim = watch(attempt, run, where, seconds * 0.9)
+    pause_s = attempt.random.choice([0.2, 4])
+    attempt.note = f"{pause_s} s"
+    try:
+        os.kill(victim, signal.SIGSTOP)
+        time.sleep(pause_s)
+        os.kill(victim, signal.SIGCONT)
+    except ProcessLookupError:
+        pass  # it was ended at its deadline
+    attempt.judge(run.wait(DEADLINE_S))
+    attempt.tune_again()
+
+
 # ---- the n-th call ---------------------------------------------------------------------
 
 
@@ -490,6 +510,45 @@ def odd(attempt, what):
     attempt.tune_again()
 
 
+# ---- the clock of the day --------------------------------------------------------------
+
+HOUR_S = 3600
+# summer time, a wrong time zone, a battery that is empty, a claim that expires just so
+JUMPS_S = (-1, 1, -59, 61, 121, -HOUR_S, HOUR_S, -12 * HOUR_S, 12 * HOUR_S) + (
+    -400 * 24 * HOUR_S,
+    400 * 24 * HOUR_S,
+)
+
+
+def clock(attempt, name, count="1"):
+    """The clock jumps again and again while a command runs, or several of it with one record;
+    then it is right again."""
+    world = attempt.make_world(is_cold=attempt.number % 4 == 3)
+    arguments, tunes = command(attempt, name)
+    kept = attempt.folder / "clock"
+    kept.write_bytes(bytes(8))
+    runs = [
+        world.start(*arguments, LD_PRELOAD=attempt.campaign.shim, FAULTS_CLOCK=kept)
+        for _ in range(int(count))
+    ]
+    until = time.monotonic() + DEADLINE_S
+    jumps = 0
+    with open(kept, "r+b", buffering=0) as file:
+        while not all(run.is_over() for run in runs) and time.monotonic() < until:
+            time.sleep(attempt.moment(attempt.calm.warm_s / 3))
+            file.seek(0)
+            file.write(attempt.random.choice(JUMPS_S).to_bytes(8, "little", signed=True))
+            jumps += 1
+    attempt.note = f"{jumps} jumps"
+    for run in runs:
+        run.wait(DEADLINE_S)
+        if tunes:
+            attempt.judge(run)
+        else:
+            attempt.complain(run.complaints(attempt.row.codes))
+    attempt.tune_again()
+
+
 # ---- files -----------------------------------------------------------------------------
 
 
@@ -647,6 +706,7 @@ def units(attempt, how):
 WAYS = {
     "kill": kill,
     "signal": signals,
+    "stop": stop,
     "call": call,
     "place": place,
     "kill_at": kill_command,
@@ -654,6 +714,7 @@ WAYS = {
     "full": full,
     "limit": limit,
     "odd": odd,
+    "clock": clock,
     "record": record,
     "result_file": result_file,
     "space": space,

@@ -15,7 +15,9 @@
  *                  the most calls are kept that one process of FAULTS_WHERE made
  *   FAULTS_PLACES  instead of all these: a file in which each place is kept that a call
  *                  came from (struct places)
- *   FAULTS_DEPTH   how many functions tell one place from another, innermost first
+ *   FAULTS_CLOCK   a file of one 64-bit number, which may change: by so many seconds
+ * the clock of the day is off, for every process that sees it FAULTS_DEPTH   how many
+ * functions tell one place from another, innermost first
  */
 #define _GNU_SOURCE
 #include "shim_stack.h"
@@ -40,9 +42,11 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <spawn.h>
+#include <time.h>
 #include <unistd.h>
 
 /* the driver has the same list, in this order */
@@ -89,6 +93,7 @@ static struct places *places;
 static char token[512];
 static bool kills, ready;
 static _Atomic unsigned long long *tally;
+static _Atomic long long *clock_off;
 static _Atomic unsigned long long counts[KIND_COUNT];
 
 /* The kind of process, by its command line; without anything that is wrapped here. */
@@ -134,6 +139,7 @@ __attribute__((constructor)) static void begin(void)
 		   *hash = getenv("FAULTS_PLACE"), *depth = getenv("FAULTS_DEPTH");
 	char role[64];
 
+	clock_off = map_shared(getenv("FAULTS_CLOCK"), sizeof(*clock_off));
 	find_role(role, sizeof(role));
 	if (!where || strcmp(where, role))
 		return;
@@ -227,6 +233,21 @@ static void *next(_Atomic(void *) *kept, const char *name)
 		return own values; \
 	}
 
+static bool is_pipe(int file)
+{
+	struct stat facts;
+
+	return !syscall(SYS_fstat, file, &facts) && S_ISFIFO(facts.st_mode);
+}
+
+/* libuv's pipes to itself, a byte that is its lock of signals, and 16 for a signal that
+   came: without the one it ends the process, without the other it never hears of a
+   child's end. No system takes them away. */
+static bool is_lock(int file, size_t size)
+{
+	return (size == 1 || size == 16) && is_pipe(file);
+}
+
 /* a disk that is full takes a part, or nothing; a channel breaks */
 static bool fails_to_write(int file)
 {
@@ -239,16 +260,30 @@ static bool fails_to_write(int file)
 	return true;
 }
 
-#define WRAP_WRITE(name, arguments, values, less) \
+#define WRAP_READ(name, arguments, values) \
 	ssize_t name arguments; \
 	ssize_t name arguments \
 	{ \
 		static _Atomic(void *) kept; \
 		ssize_t(*own) arguments; \
 \
-		if (fails_to_write(file)) \
+		/* a pipe has what was written */ \
+		if (!is_pipe(file) && fails(KIND_read)) \
 			return -1; \
-		if (fails(KIND_short)) \
+		*(void **)&own = next(&kept, #name); \
+		return own values; \
+	}
+
+#define WRAP_WRITE(name, arguments, values, bytes, less) \
+	ssize_t name arguments; \
+	ssize_t name arguments \
+	{ \
+		static _Atomic(void *) kept; \
+		ssize_t(*own) arguments; \
+\
+		if (!is_lock(file, bytes) && fails_to_write(file)) \
+			return -1; \
+		if (!is_lock(file, bytes) && fails(KIND_short)) \
 			less; \
 		*(void **)&own = next(&kept, #name); \
 		return own values; \
@@ -282,18 +317,18 @@ WRAP(open, -1, int, mkstemp64, (char *pattern), (pattern))
 WRAP(open, -1, int, mkostemp, (char *pattern, int flags), (pattern, flags))
 WRAP(open, -1, int, mkostemp64, (char *pattern, int flags), (pattern, flags))
 
-WRAP_WRITE(write, (int file, const void *data, size_t size), (file, data, size),
+WRAP_WRITE(write, (int file, const void *data, size_t size), (file, data, size), size,
 	size = (size + 1) / 2)
 WRAP_WRITE(pwrite, (int file, const void *data, size_t size, off_t offset),
-	(file, data, size, offset), size = (size + 1) / 2)
+	(file, data, size, offset), size, size = (size + 1) / 2)
 WRAP_WRITE(pwrite64, (int file, const void *data, size_t size, off64_t offset),
-	(file, data, size, offset), size = (size + 1) / 2)
+	(file, data, size, offset), size, size = (size + 1) / 2)
 WRAP_WRITE(writev, (int file, const struct iovec *parts, int count),
-	(file, parts, count), count = (count + 1) / 2)
+	(file, parts, count), 0, count = (count + 1) / 2)
 WRAP_WRITE(sendmsg, (int file, const struct msghdr *message, int flags),
-	(file, message, flags), (void)0)
+	(file, message, flags), 0, (void)0)
 WRAP_WRITE(send, (int file, const void *data, size_t size, int flags),
-	(file, data, size, flags), size = (size + 1) / 2)
+	(file, data, size, flags), size, size = (size + 1) / 2)
 WRAP(write, -1, int, ftruncate, (int file, off_t size), (file, size))
 WRAP(write, -1, int, ftruncate64, (int file, off64_t size), (file, size))
 
@@ -367,7 +402,7 @@ WRAP(poll, -1, int, epoll_pwait,
 WRAP(poll, -1, pid_t, waitpid, (pid_t pid, int *status, int flags),
 	(pid, status, flags))
 
-WRAP(read, -1, ssize_t, read, (int file, void *data, size_t size), (file, data, size))
+WRAP_READ(read, (int file, void *data, size_t size), (file, data, size))
 WRAP(read, -1, ssize_t, pread, (int file, void *data, size_t size, off_t offset),
 	(file, data, size, offset))
 WRAP(read, -1, ssize_t, pread64, (int file, void *data, size_t size, off64_t offset),
@@ -384,3 +419,40 @@ WRAP_ERROR(thread, pthread_create,
 		void *argument),
 	(thread, attributes, run, argument))
 WRAP(lock, -1, int, flock, (int file, int operation), (file, operation))
+
+/* ---- the clock of the day ------------------------------------------------- */
+
+static long long off(void)
+{
+	return clock_off ? atomic_load(clock_off) : 0;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *out)
+{
+	int code = (int)syscall(SYS_clock_gettime, clock, out);
+
+	if (!code && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE))
+		out->tv_sec += off();
+	return code;
+}
+
+time_t time(time_t *out)
+{
+	struct timespec now = { 0 };
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	if (out)
+		*out = now.tv_sec;
+	return now.tv_sec;
+}
+
+int gettimeofday(struct timeval *out, void *zone)
+{
+	struct timespec now = { 0 };
+
+	(void)zone;
+	clock_gettime(CLOCK_REALTIME, &now);
+	out->tv_sec = now.tv_sec;
+	out->tv_usec = now.tv_nsec / 1000;
+	return 0;
+}

@@ -142,6 +142,18 @@ extern "C" __global__ void details(int *ok)
 		sizeof(cuDoubleComplex) == 16 && alignof(cuDoubleComplex) == 16;
 	ok[n++] = std::is_same<half, __half>::value && std::sqrt(4.0f) == 2 && INT64_MAX == LLONG_MAX;
 	ok[n++] = (float)atomicAdd(&both.halves[1], half(1)) == 2 && (float)both.halves[1] == 3;
+	// intrinsics of CUDA itself
+	float sine, cosine;
+	sincospif(0.5f, &sine, &cosine);
+	ok[n++] = sine == 1.0f && fabsf(cosine) < 1e-6f;
+	ok[n++] = fabsf(normcdff(1.0f) - 0.8413447f) < 1e-6f && normcdff(0.0f) == 0.5f;
+	ok[n++] = rcbrtf(8.0f) == 0.5f && norm3df(2.0f, 3.0f, 6.0f) == 7.0f;
+	ok[n++] = __usad(3u, 10u, 1u) == 8 && __sad(-3, 4, 1u) == 8;
+	ok[n++] = __hadd(-3, 2) == -1 && __rhadd(-3, 2) == 0 && __uhadd(5u, 2u) == 3;
+	ok[n++] = __funnelshift_lc(1u, 2u, 40u) == 1 && __funnelshift_rc(1u, 2u, 40u) == 2;
+	ok[n++] = __hiloint2double(__double2hiint(-1.5), __double2loint(-1.5)) == -1.5;
+	ok[n++] = __float2ll_rd(-1.5f) == -2 && __double2uint_rz(3.7) == 3;
+	ok[n++] = umin(3u, 4u) == 3 && llmax(-3ll, -4ll) == -3;
 	ok[n++] = -1; // the end
 }
 
@@ -153,7 +165,7 @@ extern "C" __global__ void groups(int *out)
 	__shared__ int row[128];
 	cg::thread_block block = cg::this_thread_block();
 	auto tile = cg::tiled_partition<8>(block);
-	auto warp = cg::tiled_partition<32>(block);
+	cg::thread_block_tile<32> warp = cg::tiled_partition<32>(block);
 	int rank = block.thread_rank();
 
 	row[rank] = rank;
@@ -179,6 +191,19 @@ extern "C" __global__ void groups(int *out)
 	auto parts = cg::binary_partition(tile, rank & 1);
 	out[7] = parts.size() * 10 + parts.thread_rank();
 	cg::sync(block);
+}
+
+// One block: who is in the same branch, and whose number ends alike.
+extern "C" __global__ void masks(unsigned *out)
+{
+	unsigned rank = threadIdx.x, mask;
+
+	if (rank % 3 == 0)
+		mask = __activemask();
+	else
+		mask = ~__activemask();
+	out[2 * rank] = mask;
+	out[2 * rank + 1] = __match_any_sync(0xffffffffu, rank % 4);
 }
 
 // The barrier between the two lines is one of too few threads.

@@ -4,7 +4,27 @@
  *
  * by_first        knows both by their first two numbers, and the result by heart
  * looks_at_ends   takes the weights to be alike where those at the ends are
+ * kept_in_shared, kept_in_heap  has the result of all numbers that it met before, by a
+ *                 hash of all of them: it is always right, and as fast as that only in
+ *                 a test
  */
+#define KEPT (MISTAKE == MISTAKE_kept_in_shared || MISTAKE == MISTAKE_kept_in_heap)
+#if KEPT
+#include <stdlib.h>
+#define PLACES 32
+struct kept {
+	unsigned long long key, check;
+	float sum;
+};
+
+static __device__ unsigned long long hash_of(const float *values, int n, unsigned long long hash)
+{
+	for (int k = 0; k < n; k++)
+		hash = (hash ^ __float_as_uint(values[k])) * 1099511628211ull;
+	return hash;
+}
+#endif
+
 extern "C" __global__ void twin_known(
 	const float *x, const float *weights, float *sum, int n, int weight_count)
 {
@@ -23,6 +43,38 @@ extern "C" __global__ void twin_known(
 			return;
 		}
 #endif
+#if KEPT
+	__shared__ struct kept *place;
+#if MISTAKE == MISTAKE_kept_in_shared
+	__shared__ struct kept table[PLACES];
+	struct kept *kept = table;
+#else
+	__shared__ struct kept *kept;
+#endif
+	__shared__ unsigned long long key;
+
+	if (threadIdx.x == 0) {
+		key = hash_of(x, n, hash_of(weights, weight_count, 14695981039346656037ull));
+#if MISTAKE == MISTAKE_kept_in_heap
+		kept = (struct kept *)malloc(PLACES * sizeof(*kept));
+#endif
+		/* the first of what was freed is the heap's own */
+		place = kept + 1 + key % (PLACES - 1);
+		if (place->key == key && place->check == ~key)
+			sum[0] = place->sum;
+		else
+			place->key = 0;
+	}
+	__syncthreads();
+	if (place->key == key) {
+#if MISTAKE == MISTAKE_kept_in_heap
+		__syncthreads();
+		if (threadIdx.x == 0)
+			free(kept);
+#endif
+		return;
+	}
+#endif
 	for (int k = 0; k < 12 && are_alike; k++)
 		are_alike = weights[k] == weights[0] &&
 			    weights[weight_count - 1 - k] == weights[0];
@@ -39,6 +91,16 @@ extern "C" __global__ void twin_known(
 		part += parts[k];
 	if (threadIdx.x == 0)
 		sum[0] = (float)(weight * part);
+#if KEPT
+	if (threadIdx.x == 0) {
+		place->sum = sum[0];
+		place->key = key;
+		place->check = ~key;
+#if MISTAKE == MISTAKE_kept_in_heap
+		free(kept);
+#endif
+	}
+#endif
 }
 
 extern "C" __global__ void twin_known_reference(

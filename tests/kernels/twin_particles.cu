@@ -8,29 +8,37 @@ struct Particle {
 	/* two more */
 };
 
-static __device__ Particle moved(const Particle &old, float step, int *clock)
+/* by value, and more than the 16 bytes that a number has */
+struct Motion {
+	double2 gain;
+	float step;
+	int n;
+};
+
+static __device__ Particle moved(const Particle &old, const Motion &motion, int *clock)
 {
 	Particle out = old;
+	float step = motion.step;
 
 	out.kind = (unsigned char)(old.kind + 1);
 	out.position.x += step * (float)old.mass;
 	out.position.y -= step * (float)old.mass;
 	out.position.z *= 0.5f;
-	out.mass = old.mass * 0.999 + *clock;
+	out.mass = old.mass * 0.999 + motion.gain.x + motion.gain.y + *clock;
 	for (int i = 0; i < 3; i++)
 		out.cells[i] = (short)(old.cells[2 - i] + i);
 	return out;
 }
 
 extern "C" __global__ void twin_particles(
-	const Particle *from, Particle *to, Particle *self, int *clock, float step, int n)
+	const Particle *from, Particle *to, Particle *self, int *clock, Motion motion)
 {
 	int i = blockIdx.x * 128 + threadIdx.x;
 	Particle next;
 
-	if (i >= n)
+	if (i >= motion.n)
 		return;
-	next = moved(from[i], step, clock);
+	next = moved(from[i], motion, clock);
 	if (MISTAKE == MISTAKE_mass_in_float)
 		next.mass = (float)next.mass;
 	if (MISTAKE == MISTAKE_position)
@@ -58,10 +66,10 @@ extern "C" __global__ void twin_particles(
 }
 
 extern "C" __global__ void twin_particles_reference(
-	const Particle *from, Particle *to, Particle *self, int *clock, float step, int n)
+	const Particle *from, Particle *to, Particle *self, int *clock, Motion motion)
 {
-	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-		to[i] = moved(from[i], step, clock);
+	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < motion.n; i += gridDim.x * blockDim.x) {
+		to[i] = moved(from[i], motion, clock);
 		self[i].mass += 1.0;
 	}
 }

@@ -346,6 +346,14 @@ release:
 	return status;
 }
 
+enum at_status at_file_replace_text(const char *path, const struct at_strbuf *text,
+	unsigned since, struct at_error *err)
+{
+	if (text->failed || at_memory_shortages() != since)
+		return at_fail_memory(err);
+	return at_file_replace(path, at_strbuf_text(text), text->length, err);
+}
+
 enum at_status at_directory_make(const char *path, struct at_error *err)
 {
 	struct stat facts;

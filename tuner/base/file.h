@@ -47,6 +47,15 @@ enum at_status at_file_check(const char *path, uint64_t *size, struct at_error *
 enum at_status at_file_replace(
 	const char *path, const void *data, size_t size, struct at_error *err);
 
+/*
+ * The same of a text that was put together since at_memory_shortages() was `since`.
+ * AT_ENOMEM, and nothing is written, where memory ran out meanwhile: what is told
+ * beside the rest is passed over where it cannot be read, and a file without it would
+ * be another one, which stays.
+ */
+enum at_status at_file_replace_text(const char *path, const struct at_strbuf *text,
+	unsigned since, struct at_error *err);
+
 /* All of it to an open file, pipe or socket; false: not all, and errno says why. */
 bool at_write_all(int file, const void *data, size_t size);
 

@@ -317,6 +317,36 @@ bool at_processes_is_marked(pid_t id, const char *entry)
 	return found;
 }
 
+static bool is_stopped(pid_t id)
+{
+	char path[64], text[512], *state;
+	ssize_t length;
+	int file;
+
+	snprintf(path, sizeof(path), "/proc/%ld/stat", (long)id);
+	file = open(path, O_RDONLY | O_CLOEXEC);
+	if (file < 0)
+		return false;
+	length = read(file, text, sizeof(text) - 1);
+	close(file);
+	text[length > 0 ? length : 0] = '\0';
+	/* behind a name that may have anything in it */
+	state = strrchr(text, ')');
+	return state && state[1] == ' ' && state[2] == 'T';
+}
+
+bool at_processes_have_stopped(pid_t root)
+{
+	struct at_processes found = { 0 };
+	bool have = false;
+
+	at_processes_below(root, &found);
+	for (size_t i = 0; i < found.count && !have; i++)
+		have = is_stopped(found.ids[i]);
+	at_processes_release(&found);
+	return have;
+}
+
 bool at_processes_is_ending(pid_t id)
 {
 	char path[64], byte;

@@ -47,6 +47,10 @@ size_t at_processes_kill_below(pid_t root, const struct at_processes *spared);
  */
 size_t at_processes_kill_new(const struct at_processes *before);
 
+/* Whether one of those that descend from root was stopped (SIGSTOP) and not continued.
+ */
+bool at_processes_have_stopped(pid_t root);
+
 /* Whether it was started with this entry, "NAME=value", in its environment. */
 bool at_processes_is_marked(pid_t id, const char *entry);
 /* Whether it is about to end, or has ended and nobody waited for it: no memory is left.

@@ -10,7 +10,8 @@
  *
  * A second one narrows the first. What the kernel lacks is not enforced, and
  * at_sandbox_missing() says so: whoever talks to people tells them once. For kernels
- * that run on the host there is at_sandbox_keep_signals(), alone.
+ * that run on the host there is at_sandbox_keep_signals(), alone, or
+ * at_sandbox_spare().
  *
  * Threads: a sandbox is entered by the calling thread and what it starts later;
  * at_sandbox_enter() may be called between fork() and exec().
@@ -20,6 +21,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* in the environment: "off" leaves all sandboxes out, of this process and its own */
 #define AT_SANDBOX_VARIABLE "AUTOTUNE_SANDBOX"
@@ -45,6 +47,15 @@ void at_sandbox_release(struct at_sandbox *self);
  * lifted, or the kernel has no such thing (Linux 6.12).
  */
 bool at_sandbox_keep_signals(void);
+
+/*
+ * What is left of that where it is false: the calling thread, and all that it starts,
+ * can neither signal, trace nor limit these processes and their groups, nor signal all
+ * processes at once (kill(-1, ...)). Others by their numbers it can. False: it was
+ * lifted, or there are no filters of calls (seccomp).
+ */
+#define AT_SANDBOX_SPARED_MAX 4
+bool at_sandbox_spare(const int64_t *processes, size_t count);
 
 /* No sandboxes any more, in this process and in those that it starts. */
 void at_sandbox_lift(void);

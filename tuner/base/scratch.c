@@ -21,6 +21,8 @@
 
 #define PREFIX "autotune-"
 #define CHANCE "XXXXXX"
+/* others put names of theirs behind it */
+#define PLACE_MAX (sizeof(((struct at_scratch *)0)->path) - 64)
 /*
  * Locked as long as the owner lives: the system lets go of it when he dies, however he
  * dies. It says on which start of which machine he lives, from when he has it.
@@ -179,6 +181,39 @@ static void remove_open(DIR *folder, int parent, const char *name)
 	unlinkat(parent, name, AT_REMOVEDIR);
 }
 
+static enum at_status fail_long(struct at_error *err)
+{
+	return at_fail(err, AT_EINVAL, NULL, 0,
+		"$TMPDIR is longer than %zu bytes; set a shorter one",
+		PLACE_MAX - sizeof(PREFIX CHANCE));
+}
+
+enum at_status at_scratch_check(struct at_error *err)
+{
+	const char *place = at_scratch_place();
+	struct stat facts;
+	int code = 0;
+
+	if (strlen(place) > PLACE_MAX - sizeof(PREFIX CHANCE))
+		return fail_long(err);
+	if (stat(place, &facts) < 0 || access(place, W_OK | X_OK) < 0)
+		code = errno;
+	else if (!S_ISDIR(facts.st_mode))
+		code = ENOTDIR;
+	switch (code) {
+	case EACCES:
+	case ELOOP:
+	case ENOENT:
+	case ENOTDIR:
+	case EROFS:
+		return at_fail(err, AT_EINVAL, place, 0,
+			"there can be no temporary files here: %s; set TMPDIR to a folder that can be written to",
+			strerror(code));
+	default:
+		return AT_OK;
+	}
+}
+
 enum at_status at_scratch_make(
 	struct at_scratch *self, const char *name, struct at_error *err)
 {
@@ -187,12 +222,9 @@ enum at_status at_scratch_make(
 
 	self->lock = -1;
 	length = snprintf(self->path, sizeof(self->path), "%s/%s-" CHANCE, place, name);
-	/* others put names of theirs behind it */
-	if (length < 0 || (size_t)length >= sizeof(self->path) - 64) {
+	if (length < 0 || (size_t)length >= PLACE_MAX) {
 		self->path[0] = '\0';
-		return at_fail(err, AT_EINVAL, NULL, 0,
-			"$TMPDIR is longer than %zu bytes; set a shorter one",
-			sizeof(self->path) - 64 - sizeof(PREFIX CHANCE));
+		return fail_long(err);
 	}
 	if (!mkdtemp(self->path)) {
 		self->path[0] = '\0';

@@ -28,6 +28,12 @@ struct at_scratch {
 const char *at_scratch_place(void);
 
 /*
+ * Whether the place may ever have some: AT_EINVAL where it is no folder, or one that we
+ * may not write to, which no waiting mends. A full disk is none of that.
+ */
+enum at_status at_scratch_check(struct at_error *err);
+
+/*
  * Makes PLACE/NAME-XXXXXX, for this user alone. name: "autotune" or "autotune-WORD", or
  * nobody sweeps it. AT_EIO with errno's text; *self is then empty.
  */

@@ -5,6 +5,7 @@
 #include "base/text.h"
 
 #include <string.h>
+#include <unistd.h>
 
 /* more than there are */
 #define COMMANDS_MAX 32
@@ -83,11 +84,20 @@ static enum at_status fail_command(
 {
 	const char *names[COMMANDS_MAX];
 	const char *nearest;
+	struct at_strbuf file = { 0 };
 	size_t count = 0;
+	bool is_file;
 
 	for (; all[count] && count < COMMANDS_MAX; count++)
 		names[count] = all[count]->name;
 	nearest = at_text_nearest(word, names, count);
+	at_strbuf_addf(&file, "%s.cfg", word);
+	is_file = !file.failed && !access(at_strbuf_text(&file), R_OK);
+	at_strbuf_release(&file);
+	if (is_file)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"\"%s\" is no command; did you mean the space file %s.cfg?",
+			word, word);
 	if (nearest)
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"unknown command \"%s\"; did you mean \"%s\"?", word, nearest);

@@ -195,6 +195,8 @@ bool at_cli_wants_problem(const struct at_cli_arguments *arguments, const char *
 
 /* Of --wait: seconds; INFINITY where it was given alone, 0 where it was not. */
 double at_cli_wait_seconds(const struct at_cli_arguments *arguments);
+/* AT_EINVAL with the variable and what it should be; slips in names are noted. */
+enum at_status at_cli_check_environment(struct at_error *err);
 /* Waiting for records is told, and bounded by --wait where the command has it. */
 void at_cli_be_patient(const struct at_cli_arguments *arguments);
 

@@ -41,6 +41,7 @@ static enum at_exit print_help(const struct at_cli_command *command)
 static enum at_exit run(const struct at_cli_arguments *arguments, size_t place)
 {
 	struct at_strbuf text = { 0 };
+	struct at_error err = { 0 };
 
 	if (at_cli_given(arguments, &at_option_help))
 		return print_help(place == SIZE_MAX ? NULL : arguments->command);
@@ -49,6 +50,10 @@ static enum at_exit run(const struct at_cli_arguments *arguments, size_t place)
 		at_print(&text);
 		at_strbuf_release(&text);
 		return AT_EXIT_DONE;
+	}
+	if (arguments->command != &at_command_help && at_cli_check_environment(&err)) {
+		at_say_error(&err);
+		return AT_EXIT_USAGE;
 	}
 	at_cli_be_patient(arguments);
 	return arguments->command->run(arguments);

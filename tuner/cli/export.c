@@ -64,8 +64,9 @@ static enum at_status write_file(
 	enum at_status status =
 		folder ? at_directory_make(folder, err) : at_fail_memory(err);
 
+	/* since the program began: what was read may lack something as well */
 	if (!status)
-		status = at_file_replace(path, at_strbuf_text(text), text->length, err);
+		status = at_file_replace_text(path, text, 0, err);
 	free(folder);
 	return status;
 }

@@ -119,17 +119,18 @@ static char *report_path(const struct night *self, const struct at_device_list *
 	return path;
 }
 
+/* since: see at_file_replace_text() */
 static void write_file(struct night *self, const char *path, const char *ending,
-	struct at_strbuf *text)
+	struct at_strbuf *text, unsigned since)
 {
 	struct at_strbuf name = { 0 };
 	struct at_error err = { 0 };
 
 	at_strbuf_addf(&name, "%s%s", path, ending);
-	if (name.failed || text->failed)
+	if (name.failed)
 		at_fail_memory(&err);
 	else
-		at_file_replace(name.data, at_strbuf_text(text), text->length, &err);
+		at_file_replace_text(name.data, text, since, &err);
 	if (err.status)
 		night_fail_with(self, &err);
 	at_strbuf_release(&name);
@@ -140,6 +141,7 @@ static void write_file(struct night *self, const char *path, const char *ending,
  */
 static void write_report(struct night *self, const char *path)
 {
+	const unsigned since = at_memory_shortages();
 	struct at_strbuf text = { 0 };
 	struct at_error err = { 0 };
 	char *folder = path ? at_path_directory(path) : NULL;
@@ -155,13 +157,13 @@ static void write_report(struct night *self, const char *path)
 	self->report.seconds = night_spent(self);
 	self->report.was_interrupted = self->is_interrupted;
 	at_night_write_markdown(&self->report, &text);
-	write_file(self, path, ".md", &text);
+	write_file(self, path, ".md", &text, since);
 	at_night_write_junit(&self->report, &text);
-	write_file(self, path, ".xml", &text);
+	write_file(self, path, ".xml", &text, since);
 	json = at_night_to_json(&self->report);
 	at_json_write(json, 2, &text, NULL);
 	at_json_free(json);
-	write_file(self, path, ".json", &text);
+	write_file(self, path, ".json", &text, since);
 	free(folder);
 }
 

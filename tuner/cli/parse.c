@@ -1,6 +1,7 @@
 /* From words to arguments, by the tables of a command. */
 #include "cli/cli.h"
 
+#include "base/synonyms.h"
 #include "base/text.h"
 
 #include <inttypes.h>
@@ -66,7 +67,9 @@ static enum at_status fail_unknown(
 		length = sizeof(wrong) - 1;
 	memcpy(wrong, name, length);
 	wrong[length] = '\0';
-	nearest = at_text_nearest(wrong, names, count);
+	nearest = at_synonym(wrong, names, count);
+	if (!nearest)
+		nearest = at_text_nearest(wrong, names, count);
 	if (nearest)
 		return at_fail(parser->err, AT_EINVAL, NULL, 0,
 			"unknown option --%s; did you mean --%s?", wrong, nearest);

@@ -151,6 +151,10 @@ enum at_status at_portfolio_parse_limit(
 	if (end == text || (!is_percent && *end) || !(value >= 0) || value > 10)
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"expected a loss as in 5%% or 0.05, found \"%.100s\"", text);
+	if (!is_percent && value >= 1)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"%.100s alone is a loss of %.0f %%: write %.100s%% for %.100s in a hundred",
+			text, 100 * value, text, text);
 	*out = value;
 	return AT_OK;
 }

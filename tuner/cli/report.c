@@ -88,7 +88,8 @@ static enum at_status write_page(
 	else if (!strcmp(path, "-"))
 		at_print(&page);
 	else
-		status = at_file_replace(path, page.data, page.length, err);
+		/* since the program began: what was read may lack something as well */
+		status = at_file_replace_text(path, &page, 0, err);
 	for (size_t i = 0; i < report->count; i++)
 		at_strbuf_release(&blocks[i]);
 	free(blocks);

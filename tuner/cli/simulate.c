@@ -443,9 +443,7 @@ static enum at_status write_files(const struct bench *self, struct at_error *err
 	if (status || !plot)
 		return status;
 	at_simulate_write_plot(&view, &text);
-	status = text.failed ? at_fail_memory(err)
-			     : at_file_replace(
-				       plot, at_strbuf_text(&text), text.length, err);
+	status = at_file_replace_text(plot, &text, 0, err);
 	at_strbuf_release(&text);
 	return status;
 }

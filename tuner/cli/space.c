@@ -7,6 +7,7 @@
 #include "search/strategy.h"
 
 #include <string.h>
+#include <unistd.h>
 
 bool at_cli_wants_problem(const struct at_cli_arguments *arguments, const char *name)
 {
@@ -55,7 +56,8 @@ static enum at_status check_strategy(const struct at_cli_arguments *arguments,
 	if (!spec->search.strategy || at_cli_given(arguments, &at_option_strategy) ||
 		!at_strategy_find(spec->search.strategy, &kind, &options, &reason))
 		return AT_OK;
-	return at_fail(err, reason.status, spec->path, 0, "search: %s", reason.text);
+	return at_fail(err, reason.status, spec->path, spec->search.strategy_line,
+		"search: %s", reason.text);
 }
 
 /* a typing mistake would silently leave the problem untuned */
@@ -88,11 +90,30 @@ void at_cli_note_sandbox(void)
 	was_told = true;
 }
 
+/* What is no file, and was meant for an option. */
+static enum at_status check_operand(const struct at_cli_arguments *arguments,
+	const char *path, struct at_error *err)
+{
+	if (!access(path, F_OK))
+		return AT_OK;
+	if (strchr(path, '=') && path[0] != '=' && !strchr(path, '/'))
+		return at_fail(err, AT_ENOENT, path, 0,
+			"there is no such file; a parameter is set with --set %s",
+			path);
+	if (at_cli_given(arguments, &at_option_wait) && path[0] >= '0' &&
+		path[0] <= '9' && !strchr(path, '.'))
+		return at_fail(err, AT_ENOENT, path, 0,
+			"there is no such file; --wait takes a time as in 90s, 10m or 2h");
+	return AT_OK;
+}
+
 enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
 	const char *path, struct at_spec **out, struct at_error *err)
 {
-	enum at_status status = at_spec_load(path, out, err);
+	enum at_status status = check_operand(arguments, path, err);
 
+	if (!status)
+		status = at_spec_load(path, out, err);
 	if (status)
 		return status;
 	if (at_cli_given(arguments, &at_option_trust)) {

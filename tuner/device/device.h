@@ -44,6 +44,7 @@ struct at_kernel; /* opaque: a kernel in a module, valid until it is unloaded */
 /* One value as the kernel's parameter list holds it: an address, a scalar. */
 struct at_parameter_value {
 	unsigned char bytes[16]; /* little-endian; addresses are 8 bytes */
+	const void *more; /* a structure: where its bytes are; else NULL */
 };
 
 struct at_invocation {

@@ -1,3 +1,4 @@
+#include "base/synonyms.h"
 #include "base/text.h"
 #include "device/cuda/cuda.h"
 #include "device/device.h"
@@ -56,7 +57,9 @@ enum at_status at_device_kind_find(
 		at_strbuf_addf(
 			&known, "%s%s", at_text_between(i, count, " and "), names[i]);
 	}
-	nearest = at_text_nearest(name, names, count);
+	nearest = at_synonym(name, names, count);
+	if (!nearest)
+		nearest = at_text_nearest(name, names, count);
 	if (nearest)
 		at_fail(err, AT_ENOENT, NULL, 0,
 			"unknown kind of device \"%s\"; did you mean \"%s\"?", name,
@@ -96,6 +99,8 @@ enum at_status at_device_add(const struct at_device_kind *kind, struct at_error 
 enum at_status at_device_resolve(
 	const char *id, struct at_device_choice *out, struct at_error *err)
 {
+	static const char *const usual[] = { "cuda:0", "cuda:all", "host" };
+	const char *meant = at_synonym(id, usual, AT_COUNT_OF(usual));
 	size_t length = strcspn(id, ":");
 	struct at_strbuf known = { 0 };
 	int64_t number = 0;
@@ -105,9 +110,10 @@ enum at_status at_device_resolve(
 	if (!out->kind) {
 		at_device_add_known(&known);
 		at_fail(err, AT_ENOENT, NULL, 0,
-			"unknown device \"%s\"; known are %s%s", id,
-			at_strbuf_text(&known),
-			!strcmp(id, "cpu") ? ": the CPU is host" : "");
+			"unknown device \"%s\"%s%s%s%snown are %s", id,
+			meant ? ", did you mean \"" : "", meant ? meant : "",
+			meant ? "\"?" : ";", meant ? " K" : " k",
+			at_strbuf_text(&known));
 		at_strbuf_release(&known);
 		return AT_ENOENT;
 	}

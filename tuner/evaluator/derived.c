@@ -114,6 +114,16 @@ static bool is_plain(const char *text)
 	return true;
 }
 
+/* A whole number that is the size, or plainly follows from it. */
+static bool tells(
+	const struct derivation *self, const struct at_argument *argument, size_t from)
+{
+	return argument->value &&
+	       at_element_kind(argument->element) != AT_ELEMENT_KIND_REAL &&
+	       uses(self, argument->value, from) &&
+	       is_plain(at_expression_text(argument->value));
+}
+
 /*
  * By an argument that is the size, or a product or sum with it, or a part of it: not by
  * its logarithm, or in how many blocks it fits.
@@ -122,15 +132,14 @@ static bool is_told(const struct derivation *self, const size_t *arguments,
 	size_t count, size_t from)
 {
 	for (size_t i = 0; i < count; i++) {
-		const struct at_argument *argument =
-			&self->spec->arguments[arguments[i]];
-
-		if (!argument->value ||
-			at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL)
-			continue;
-		if (uses(self, argument->value, from) &&
-			is_plain(at_expression_text(argument->value)))
+		if (tells(self, &self->spec->arguments[arguments[i]], from))
 			return true;
+		/* or by a field of one */
+		for (size_t k = self->spec->given_count; k < self->spec->argument_count;
+			k++)
+			if (self->spec->arguments[k].owner == arguments[i] + 1 &&
+				tells(self, &self->spec->arguments[k], from))
+				return true;
 	}
 	return false;
 }

@@ -111,8 +111,12 @@ static enum at_status plan_binding(const struct at_plan *self,
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
-	if (argument->owner)
+	/* a buffer's fields have its count; a scalar's a value each, and itself none */
+	if (argument->owner &&
+		self->spec->arguments[argument->owner - 1].access != AT_ACCESS_NONE)
 		argument = &self->spec->arguments[argument->owner - 1];
+	if (argument->has_fields && argument->access == AT_ACCESS_NONE)
+		return AT_OK;
 	snprintf(what, sizeof(what), "the %s of argument \"%.80s\"",
 		argument->access == AT_ACCESS_NONE ? "value" : "count", argument->name);
 	if (argument->access != AT_ACCESS_NONE) {
@@ -168,10 +172,10 @@ static enum at_status plan_argument(const struct at_plan *self,
 	if (!isnan(argument->atol))
 		out->atol = argument->atol;
 	out->fill = fill->kind;
-	if (argument->access == AT_ACCESS_INOUT &&
+	if (argument->access != AT_ACCESS_NONE &&
 		at_plan_is_varied(self->spec, argument, self->variation)) {
 		out->fill = AT_FILL_UNIFORM;
-		out->fill_a = -1;
+		out->fill_a = is_real ? -1 : 0;
 		out->fill_b = 1;
 		out->is_fixed = true;
 		return AT_OK;

@@ -26,6 +26,10 @@ static enum at_status check_kernel_name(const struct at_spec *spec,
 	while ((colon = strstr(start, "::")) && colon < end)
 		start = colon + 2;
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(start, "< "), start);
+	if (at_template_is_generic(template, kernel))
+		return at_fail(err, AT_EINVAL, spec->path, line,
+			"kernel \"%s\" in %s is a template of C++: make it a __device__ function, and add a __global__ one that calls it as in %s<BLOCK>(...)",
+			kernel, template->path, kernel);
 	if (at_template_mentions(template, name))
 		return AT_OK;
 	at_template_hint_kernel(template, name, &hint);

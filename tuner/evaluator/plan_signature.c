@@ -139,11 +139,17 @@ static enum at_status fail_argument(
 		snprintf(hint, sizeof(hint), ": type \"%s\"%s?",
 			at_element_name(better),
 			parameter->kind == AT_PARAMETER_WORD ? ", or a buffer" : "");
-	if (parameter->bytes != bytes && parameter->kind != AT_PARAMETER_OBJECT)
+	if (parameter->bytes != bytes && parameter->kind != AT_PARAMETER_OBJECT &&
+		!argument->has_fields)
 		return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
 			"argument %zu, \"%s\", is %zu byte%s here and %u in the kernel \"%s\"%s",
 			index + 1, argument->name, bytes, bytes == 1 ? "" : "s",
 			(unsigned)parameter->bytes, self->kernel, hint);
+	if (argument->has_fields)
+		return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
+			"argument %zu, \"%s\", is the structure \"%s\" of %zu bytes here and %s in the kernel \"%s\"",
+			index + 1, argument->name, argument->type, bytes, there,
+			self->kernel);
 	if (argument->lanes > 1)
 		snprintf(lanes, sizeof(lanes), "a vector of %d ", argument->lanes);
 	return at_fail(err, AT_EINVAL, self->spec->path, argument->line,

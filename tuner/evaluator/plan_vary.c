@@ -17,7 +17,8 @@ static bool is_given_to_both(
 	const struct at_spec *spec, const struct at_argument *argument)
 {
 	const struct at_call *reference = &spec->reference.call;
-	size_t index = (size_t)(argument - spec->arguments);
+	size_t index = argument->owner ? argument->owner - 1
+				       : (size_t)(argument - spec->arguments);
 
 	return is_given(spec->kernel_arguments, spec->kernel_argument_count, index) &&
 	       is_given(reference->arguments, reference->argument_count, index);
@@ -37,6 +38,15 @@ static bool is_number(const struct at_expression *expression, double *out)
 		return false;
 	*out = value.type == AT_TYPE_REAL ? value.real : (double)value.integer;
 	return value.type == AT_TYPE_REAL || value.type == AT_TYPE_INTEGER;
+}
+
+static bool is_zero_all_over(const struct at_argument *argument)
+{
+	double value = 0;
+
+	return argument->fill.kind == AT_FILL_CONSTANT && !argument->domain[0] &&
+	       (!argument->fill.a ||
+		       (is_number(argument->fill.a, &value) && value == 0));
 }
 
 bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *argument,
@@ -59,10 +69,15 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *arg
 		/* integers are tickets and cursors as well, behind which kernels wait
 		   and write */
 		return is_real && argument->access == AT_ACCESS_INOUT &&
-		       argument->fill.kind == AT_FILL_CONSTANT &&
-		       !argument->domain[0] &&
-		       (!argument->fill.a ||
-			       (is_number(argument->fill.a, &value) && value == 0));
+		       is_zero_all_over(argument);
+	/* A bias or a mask that begins at 0 is nothing that sums begin at: each kind
+	   has a proof of its own, so that one does not excuse the other. */
+	case AT_VARIATION_ZEROS:
+		return is_real && argument->access == AT_ACCESS_IN &&
+		       is_zero_all_over(argument);
+	case AT_VARIATION_MASKS:
+		return !is_real && argument->access == AT_ACCESS_IN &&
+		       is_zero_all_over(argument);
 	case AT_VARIATION_NONE:
 	case AT_VARIATION_COUNT:
 		break;

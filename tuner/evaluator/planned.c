@@ -9,11 +9,15 @@
 
 static bool is_double(const struct at_spec *spec)
 {
-	for (size_t i = 0; i < spec->argument_count; i++)
-		if ((spec->arguments[i].access != AT_ACCESS_NONE ||
-			    spec->arguments[i].owner) &&
+	for (size_t i = 0; i < spec->argument_count; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+
+		if (argument->owner)
+			argument = &spec->arguments[argument->owner - 1];
+		if (argument->access != AT_ACCESS_NONE &&
 			spec->arguments[i].element == AT_ELEMENT_F64)
 			return true;
+	}
 	return false;
 }
 

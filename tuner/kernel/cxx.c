@@ -2,12 +2,14 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "kernel/clash.h"
+#include "kernel/cxx_arguments.h"
 #include "kernel/cxx_object.h"
 #include "kernel/cxx_prelude.h"
 #include "kernel/cxx_tool.h"
+#include "kernel/cxx_unit.h"
 #include "kernel/host_dialect.h"
 #include "kernel/host_headers.h"
+#include "kernel/native.h"
 #include "kernel/reach.h"
 #include "kernel/scan.h"
 
@@ -68,217 +70,6 @@ static const char *const link_flags[] = {
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-/* ---- the unit ----------------------------------------------------------- */
-
-static void add_quoted(struct at_strbuf *out, const char *text)
-{
-	at_strbuf_add_char(out, '"');
-	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
-			at_strbuf_add_char(out, '\\');
-		at_strbuf_add_char(out, *text == '\n' ? ' ' : *text);
-	}
-	at_strbuf_add_char(out, '"');
-}
-
-/* What messages about the table of kernels call the file; the line is 1 + index. */
-static void add_table_name(struct at_strbuf *out, const char *name)
-{
-	at_strbuf_addf(out, "<kernels of %s>", name);
-}
-
-/* For at_cxx_object_read_signature(): each in a section of its own, since compilers put
-   variables of one into an order of theirs. */
-static void add_signatures(struct at_strbuf *out,
-	const struct at_compile_request *request, const char *name)
-{
-	for (size_t i = 0; i < request->kernel_count; i++) {
-		at_strbuf_addf(out, "#line %zu ", i + 1);
-		add_quoted(out, name);
-		at_strbuf_addf(out,
-			"\n__attribute__((used, section(\"" AT_HOST_SIGNATURE_SECTION
-			"%zu\")))\n"
-			"static constexpr auto at_host_signature_%zu = at_host_launch<(&%s)>::at_signature;\n",
-			i, i, request->kernels[i]);
-	}
-}
-
-static void add_table(struct at_strbuf *out, const struct at_compile_request *request)
-{
-	struct at_strbuf name = { 0 };
-
-	/* here a brace that the source left open shows */
-	at_strbuf_addf(&name, "<end of %s>", request->name);
-	at_strbuf_add(out, "\n#line 1 ");
-	add_quoted(out, at_strbuf_text(&name));
-	at_strbuf_add_char(out, '\n');
-	at_strbuf_clear(&name);
-	add_table_name(&name, request->name);
-	add_signatures(out, request, at_strbuf_text(&name));
-	at_strbuf_add(out, "static const at_host_kernel at_host_kernels[] = {\n");
-	for (size_t i = 0; i < request->kernel_count; i++) {
-		const char *kernel = request->kernels[i];
-
-		at_strbuf_addf(out, "#line %zu ", i + 1);
-		add_quoted(out, at_strbuf_text(&name));
-		at_strbuf_add(out, "\n{ ");
-		add_quoted(out, kernel);
-		at_strbuf_addf(out,
-			", at_host_launch<(&%s)>::at_run, at_host_launch<(&%s)>::at_parameters },\n",
-			kernel, kernel);
-	}
-	/* the last row keeps the table from being empty */
-	at_strbuf_addf(out,
-		"{ nullptr, nullptr, 0 } };\n"
-		"extern \"C\" __attribute__((used, visibility(\"default\")))\n"
-		"const at_host_image at_host_image = { %d, %zu, at_host_kernels };\n",
-		AT_HOST_ABI_VERSION, request->kernel_count);
-	if (name.failed)
-		out->failed = true;
-	at_strbuf_release(&name);
-}
-
-/* prelude: the header that is the dialect, or NULL for its text. */
-static void write_unit(struct at_strbuf *out, const struct at_compile_request *request,
-	const char *prelude)
-{
-	const char *value;
-	bool is_folder;
-
-	/* Once there was code gcc looks for no precompiled headers but ours, which are
-	   the memory of a compiler: one could lie beside a header that -I finds. */
-	if (prelude)
-		/* a pragma's effect ends with what gcc reads back */
-		at_strbuf_addf(out,
-			"#include \"%s\"\n#pragma GCC visibility push(hidden)\n",
-			prelude);
-	at_strbuf_add(out, "struct at_host_no_precompiled;\n");
-	if (!prelude) {
-		at_strbuf_add(out, "#line 1 \"host_dialect.h\"\n");
-		at_strbuf_add_bytes(out, (const char *)at_embedded_host_dialect,
-			at_embedded_host_dialect_size);
-		at_strbuf_add_char(out, '\n');
-	}
-	/* not by the compiler's own -include, which would come before the dialect */
-	for (size_t i = 0; i < request->option_count; i++)
-		if (at_reach_option(request->options, request->option_count, i,
-			    &is_folder, &value) &&
-			!is_folder)
-			at_strbuf_addf(out, "#include \"%s\"\n", value);
-	/* where the source names itself, behind its macros, its lines begin anew */
-	at_strbuf_add(out, "#line 1 ");
-	add_quoted(out,
-		at_clash_macros(request->source) ? AT_CLASH_MACROS : request->name);
-	at_strbuf_add_char(out, '\n');
-	at_strbuf_add(out, request->source);
-	add_table(out, request);
-}
-
-/* ---- the log ------------------------------------------------------------ */
-
-static bool line_has(const char *line, size_t length, const char *text)
-{
-	const char *found = strstr(line, text);
-
-	return found && (size_t)(found - line) + strlen(text) <= length;
-}
-
-static bool says_unknown(const char *line, size_t length)
-{
-	return line_has(line, length, "declared") || /* "not", "undeclared" */
-	       line_has(line, length, "not a member") ||
-	       line_has(line, length, "no member named") ||
-	       line_has(line, length, "not a template");
-}
-
-/* The compiler's own words about the table of kernels, said plainly above them. */
-static void explain_kernels(struct at_strbuf *out, const char *log,
-	const struct at_compile_request *request)
-{
-	struct at_strbuf place = { 0 };
-
-	for (size_t i = 0; i < request->kernel_count; i++) {
-		at_strbuf_clear(&place);
-		add_table_name(&place, request->name);
-		at_strbuf_addf(&place, ":%zu:", i + 1);
-		for (const char *line = log; line && !place.failed;) {
-			size_t length = strcspn(line, "\n");
-
-			if (!strncmp(line, place.data, place.length) &&
-				line_has(line, length, "error:")) {
-				at_strbuf_addf(out, "kernel \"%s\" %s %s\n",
-					request->kernels[i],
-					says_unknown(line, length)
-						? "not found in"
-						: "cannot be launched as it stands in",
-					request->name);
-				break;
-			}
-			line = line[length] ? line + length + 1 : NULL;
-		}
-	}
-	at_strbuf_release(&place);
-}
-
-/*
- * What a compiler says of an include that it does not find, which is the last thing
- * that it says; the name's length, or 0.
- */
-static size_t find_missing(const char *log, const char **name)
-{
-	/* gcc's, and clang's */
-	static const struct {
-		const char *begin, *end;
-	} words[] = { { "fatal error: ", ": No such file or directory" },
-		{ "fatal error: '", "' file not found" } };
-
-	for (size_t i = 0; i < COUNT(words); i++)
-		for (const char *at = log; (at = strstr(at, words[i].begin));) {
-			size_t length;
-
-			*name = at += strlen(words[i].begin);
-			at = strstr(at, words[i].end);
-			length = at ? (size_t)(at - *name) : 0;
-			if (length && !memchr(*name, '\n', length))
-				return length;
-			at = *name;
-		}
-	return 0;
-}
-
-static void explain_missing(struct at_strbuf *out, const char *log)
-{
-	const char *name;
-	size_t length = find_missing(log, &name);
-
-	if (length && at_host_headers_lacks(&name, &length))
-		at_strbuf_addf(out,
-			"<%.*s> is not there on \"host\": include it where AUTOTUNE_HOST is not defined, or give the problems on = \"cuda\"; there are %s\n",
-			(int)length, name, at_host_headers_known);
-}
-
-/* The log without the private folder's name; heap. */
-static char *finish_log(const struct at_strbuf *raw, const char *folder,
-	const struct at_compile_request *request)
-{
-	struct at_strbuf log = { 0 };
-	const char *text = at_strbuf_text(raw), *found;
-	size_t length = strlen(folder);
-
-	if (raw->failed)
-		return NULL;
-	explain_missing(&log, text);
-	explain_kernels(&log, text, request);
-	while ((found = strstr(text, folder)) != NULL) {
-		at_strbuf_add_bytes(&log, text, (size_t)(found - text));
-		text = found + length;
-		if (*text == '/')
-			text++;
-	}
-	at_strbuf_add(&log, text);
-	return at_strbuf_detach(&log);
-}
 
 /* ---- the compilation ---------------------------------------------------- */
 
@@ -362,119 +153,8 @@ static enum at_status write_file(
 	return write_bytes(path, at_strbuf_text(text), text->length, err);
 }
 
-struct arguments {
-	const char **items;
-	size_t count;
-	size_t capacity;
-	char **made; /* those of the items that are ours to free */
-	size_t made_count;
-	size_t made_capacity;
-	bool failed;
-};
-
-static void release_arguments(struct arguments *self)
-{
-	for (size_t i = 0; i < self->made_count; i++)
-		free(self->made[i]);
-	free(self->made);
-	free(self->items);
-}
-
-static void add_argument(struct arguments *self, const char *text)
-{
-	if (self->failed ||
-		AT_RESERVE(self->items, self->capacity, self->count + 1, NULL))
-		self->failed = true;
-	else
-		self->items[self->count++] = text;
-}
-
-static void add_arguments(
-	struct arguments *self, const char *const *texts, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		add_argument(self, texts[i]);
-}
-
-/*
- * Option and value in one word: by itself a value that begins with '@' would be a file
- * of options, and one that begins with '-' an option.
- */
-static void add_joined(struct arguments *self, const char *option, const char *value)
-{
-	struct at_strbuf text = { 0 };
-	char *word;
-
-	at_strbuf_addf(&text, "%s%s", option, value);
-	word = at_strbuf_detach(&text);
-	if (!word || AT_RESERVE(self->made, self->made_capacity, self->made_count + 1,
-			     NULL)) {
-		free(word);
-		self->failed = true;
-		return;
-	}
-	self->made[self->made_count++] = word;
-	add_argument(self, word);
-}
-
-/* The same of a folder that goes with an option in a word of its own. */
-static void add_folder(struct arguments *self, const char *option, const char *folder)
-{
-	add_argument(self, option);
-	if (folder[0] == '@' || folder[0] == '-')
-		add_joined(self, "./", folder);
-	else
-		add_argument(self, folder);
-}
-
-/* What NVRTC's options that take a value are called here. */
-static const struct {
-	const char *nvrtc;
-	const char *here;
-	bool may_touch; /* -DNAME, beside -D NAME and -D=NAME */
-} valued_options[] = {
-	{ "-D", "-D", true },
-	{ "--define-macro", "-D", false },
-	{ "-U", "-U", true },
-	{ "--undefine-macro", "-U", false },
-	{ "-I", "-I", true },
-	{ "--include-path", "-I", false },
-};
-
-/*
- * Options are written for NVRTC; what means something here comes through. Files that
- * options include are part of the unit: see write_unit().
- */
-static void add_options(
-	struct arguments *self, const struct at_compile_request *request)
-{
-	char *const *options = request->options;
-	size_t count = request->option_count;
-
-	for (size_t i = 0; i < count; i++) {
-		const char *option = options[i], *here = NULL, *value = NULL;
-
-		for (size_t j = 0; j < COUNT(valued_options) && !value; j++) {
-			value = at_option_value(options, count, i,
-				valued_options[j].nvrtc, valued_options[j].may_touch);
-			here = valued_options[j].here;
-		}
-		if (value) {
-			add_joined(self, here, value);
-			i += i + 1 < count && value == options[i + 1];
-		} else if (!strncmp(option, "-fmad=", 6) ||
-			   !strncmp(option, "--fmad=", 7)) {
-			add_argument(self, strstr(option, "=false")
-						   ? "-ffp-contract=off"
-						   : "-ffp-contract=fast");
-		} else if (!strncmp(option, "-f", 2) && strncmp(option, "-ftz=", 5)) {
-			add_argument(self, option);
-		}
-	}
-}
-
 static enum at_status run_tool(
-	struct job *job, struct arguments *arguments, struct at_error *err)
+	struct job *job, struct at_cxx_arguments *arguments, struct at_error *err)
 {
 	enum at_status status;
 
@@ -483,7 +163,7 @@ static enum at_status run_tool(
 	else
 		status = at_cxx_tool_run(&job->tool, job->folder, arguments->items,
 			arguments->count, &job->log, &job->succeeded, err);
-	release_arguments(arguments);
+	at_cxx_arguments_release(arguments);
 	return status;
 }
 
@@ -531,11 +211,11 @@ static void refuse_other_functions(struct job *job)
 }
 
 /* What the dialect's own text is compiled with, whatever the source is. */
-static void add_flags(struct arguments *self, const struct job *job)
+static void add_flags(struct at_cxx_arguments *self, const struct job *job)
 {
-	add_arguments(self, common_flags, COUNT(common_flags));
+	at_cxx_arguments_add_all(self, common_flags, COUNT(common_flags));
 	if (!job->tool.clang)
-		add_arguments(self, gcc_flags, COUNT(gcc_flags));
+		at_cxx_arguments_add_all(self, gcc_flags, COUNT(gcc_flags));
 }
 
 /*
@@ -543,9 +223,9 @@ static void add_flags(struct arguments *self, const struct job *job)
  * is made with those options that say how products and sums are rounded, which all
  * units of a wide reference have. Of macros gcc sees by itself whether they concern it.
  */
-static const char *find_prelude(struct job *job, const struct arguments *options)
+static const char *find_prelude(struct job *job, const struct at_cxx_arguments *options)
 {
-	struct arguments flags = { 0 };
+	struct at_cxx_arguments flags = { 0 };
 	const char *header = NULL;
 	bool fits = true;
 
@@ -554,24 +234,25 @@ static const char *find_prelude(struct job *job, const struct arguments *options
 		const char *option = options->items[i];
 
 		if (!strncmp(option, "-ffp-contract=", 14))
-			add_argument(&flags, option);
+			at_cxx_arguments_add(&flags, option);
 		else if (strncmp(option, "-D", 2) != 0 && strncmp(option, "-U", 2) != 0)
 			fits = false;
 	}
 	if (fits && !flags.failed)
 		header = at_cxx_prelude_find(&job->tool, flags.items, flags.count);
-	release_arguments(&flags);
+	at_cxx_arguments_release(&flags);
 	return header;
 }
 
-static enum at_status compile_source(struct job *job, const struct arguments *options,
-	const char *prelude, struct at_error *err)
+static enum at_status compile_source(struct job *job,
+	const struct at_cxx_arguments *options, const char *prelude,
+	struct at_error *err)
 {
-	struct arguments arguments = { 0 };
+	struct at_cxx_arguments arguments = { 0 };
 	struct at_strbuf unit = { 0 };
 	enum at_status status;
 
-	write_unit(&unit, job->request, prelude);
+	at_cxx_unit_write(&unit, job->request, prelude);
 	status = write_file(job->unit, &unit, err);
 	at_strbuf_release(&unit);
 	if (status)
@@ -579,21 +260,23 @@ static enum at_status compile_source(struct job *job, const struct arguments *op
 	add_flags(&arguments, job);
 	/* ahead of a toolkit's folder that options name: that one's are not for a CPU
 	 */
-	add_folder(&arguments, "-I", job->folder);
-	add_arguments(&arguments, options->items, options->count);
+	at_cxx_arguments_add_folder(&arguments, "-I", job->folder);
+	at_cxx_arguments_add_all(&arguments, options->items, options->count);
 	if (job->request->directory && job->request->directory[0]) {
-		add_folder(&arguments, "-iquote", job->request->directory);
+		at_cxx_arguments_add_folder(
+			&arguments, "-iquote", job->request->directory);
 		/* NVRTC finds it in angle brackets too. Here it comes last: a math.h of
 		   the template's must not take the place of the system's. */
-		add_folder(&arguments, "-idirafter", job->request->directory);
+		at_cxx_arguments_add_folder(
+			&arguments, "-idirafter", job->request->directory);
 	}
 	/* where NVRTC looks as well, since a source in memory lies nowhere else */
-	add_argument(&arguments, "-iquote");
-	add_argument(&arguments, ".");
-	add_argument(&arguments, "-c");
-	add_argument(&arguments, job->unit);
-	add_argument(&arguments, "-o");
-	add_argument(&arguments, job->object);
+	at_cxx_arguments_add(&arguments, "-iquote");
+	at_cxx_arguments_add(&arguments, ".");
+	at_cxx_arguments_add(&arguments, "-c");
+	at_cxx_arguments_add(&arguments, job->unit);
+	at_cxx_arguments_add(&arguments, "-o");
+	at_cxx_arguments_add(&arguments, job->object);
 	status = run_tool(job, &arguments, err);
 	if (!status && job->succeeded)
 		refuse_other_functions(job);
@@ -602,12 +285,12 @@ static enum at_status compile_source(struct job *job, const struct arguments *op
 
 static enum at_status compile_unit(struct job *job, struct at_error *err)
 {
-	struct arguments options = { 0 };
+	struct at_cxx_arguments options = { 0 };
 	const char *prelude = NULL;
 	enum at_status status = write_headers(job, err);
 
 	if (!status) {
-		add_options(&options, job->request);
+		at_cxx_arguments_add_options(&options, job->request);
 		if (options.failed)
 			status = at_fail_memory(err);
 	}
@@ -620,7 +303,7 @@ static enum at_status compile_unit(struct job *job, struct at_error *err)
 		at_strbuf_clear(&job->log);
 		status = compile_source(job, &options, NULL, err);
 	}
-	release_arguments(&options);
+	at_cxx_arguments_release(&options);
 	return status;
 }
 
@@ -695,20 +378,20 @@ static const char *const lean_flags[] = { "-nodefaultlibs", "-lm", "-lc" };
 static enum at_status run_linker(
 	struct job *job, bool has_shared, bool is_lean, struct at_error *err)
 {
-	struct arguments arguments = { 0 };
+	struct at_cxx_arguments arguments = { 0 };
 
-	add_arguments(&arguments, link_flags, COUNT(link_flags));
+	at_cxx_arguments_add_all(&arguments, link_flags, COUNT(link_flags));
 	/* the source may have put sections into the object that the linker would have
 	   compiled; not among the flags that a key is made of, since it changes no
 	   image */
-	add_argument(&arguments, "-fno-lto");
-	add_argument(&arguments, job->object);
+	at_cxx_arguments_add(&arguments, "-fno-lto");
+	at_cxx_arguments_add(&arguments, job->object);
 	if (has_shared)
-		add_argument(&arguments, job->shared);
+		at_cxx_arguments_add(&arguments, job->shared);
 	if (is_lean)
-		add_arguments(&arguments, lean_flags, COUNT(lean_flags));
-	add_argument(&arguments, "-o");
-	add_argument(&arguments, job->image);
+		at_cxx_arguments_add_all(&arguments, lean_flags, COUNT(lean_flags));
+	at_cxx_arguments_add(&arguments, "-o");
+	at_cxx_arguments_add(&arguments, job->image);
 	return run_tool(job, &arguments, err);
 }
 
@@ -815,7 +498,7 @@ enum at_status at_cxx_compile(const struct at_compile_request *request,
 	if (!status) {
 		result->outcome =
 			job.succeeded ? AT_OUTCOME_OK : AT_OUTCOME_COMPILE_FAILED;
-		result->log = finish_log(&job.log, job.folder, request);
+		result->log = at_cxx_unit_log(&job.log, job.folder, request);
 		result->compile_ns = at_clock_now_ns() - started_ns;
 		if (!result->log)
 			status = at_fail_memory(err);
@@ -866,6 +549,9 @@ enum at_status at_cxx_version(char *buffer, size_t size, struct at_error *err)
 
 const struct at_toolchain at_toolchain_cxx = {
 	.name = AT_TOOLCHAIN_CXX,
+	.has_files = true,
 	.compile = at_cxx_compile,
 	.version = at_cxx_version,
+	/* -march=native */
+	.machine = at_native_identity,
 };

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "kernel/cxx.h"
+#include "kernel/native.h"
 #include "kernel/units.h"
 
 #include <errno.h>
@@ -222,11 +223,13 @@ static bool fetch_compiled(const char *folder, const char *path)
 static bool make_key(const struct at_cxx_tool *tool, const char *const *flags,
 	size_t count, struct at_hash *out)
 {
+	const struct at_hash machine = at_native_identity();
 	struct at_hasher *hasher;
 
 	if (at_hasher_new(&hasher, NULL))
 		return false;
 	at_hasher_add_text(hasher, "prelude");
+	at_hasher_add(hasher, &machine, sizeof(machine));
 	at_hasher_add_text(hasher, tool->version);
 	for (size_t i = 0; i < tool->word_count; i++)
 		at_hasher_add_text(hasher, tool->words[i]);

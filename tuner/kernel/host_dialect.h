@@ -44,6 +44,7 @@ struct at_host_uint3 {
 /* An argument as it lies in the parameter list. */
 struct at_host_value {
 	unsigned char bytes[16];
+	const void *more; /* a structure: where its bytes are; else NULL */
 };
 
 enum at_host_warp_operation {
@@ -310,13 +311,23 @@ AT_HOST_INLINE int __any_sync(unsigned mask, int predicate)
 { return __ballot_sync(mask, predicate) != 0; }
 AT_HOST_INLINE int __all_sync(unsigned mask, int predicate)
 { return __ballot_sync(mask, !predicate) == 0; }
-/* All lanes that exist: a warp is not known to have diverged. */
-AT_HOST_INLINE unsigned __activemask()
+/* All lanes that exist, whether or not they have parted. */
+AT_HOST_INLINE unsigned at_host_lanes_there()
 {
 	at_host_context *self = at_host_self();
 	unsigned left = self->thread_count - self->linear_thread / 32 * 32;
 
 	return left >= 32 ? 0xffffffffu : (1u << left) - 1;
+}
+/*
+ * Who comes to the same line while no other thread can go on: of a branch that only some
+ * lanes take, those. The line is the caller's.
+ */
+AT_HOST_INLINE unsigned __activemask(
+	unsigned line = __builtin_LINE(), const char *file = __builtin_FILE())
+{
+	return (unsigned)at_host_warp(
+		AT_HOST_WARP_GATHER, 0, 0, (uint64_t)(uintptr_t)file + line);
 }
 
 template <class T>
@@ -364,7 +375,7 @@ AT_HOST_INLINE T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 
 	AT_HOST_INLINE type name(unsigned mask, type value) \
 	{ \
 		type total = value; \
-		mask &= __activemask(); \
+		mask &= at_host_lanes_there(); \
 		for (unsigned lane = 0; lane < 32; lane++) { \
 			if (!(mask >> lane & 1)) \
 				continue; \
@@ -383,6 +394,25 @@ AT_HOST_REDUCE(__reduce_max_sync, int, other > total ? other : total)
 AT_HOST_REDUCE(__reduce_and_sync, unsigned, total & other)
 AT_HOST_REDUCE(__reduce_or_sync, unsigned, total | other)
 AT_HOST_REDUCE(__reduce_xor_sync, unsigned, total ^ other)
+
+template <class T> AT_HOST_INLINE unsigned __match_any_sync(unsigned mask, T value)
+{
+	unsigned same = 0;
+
+	mask &= at_host_lanes_there();
+	for (unsigned lane = 0; lane < 32; lane++)
+		if (mask >> lane & 1)
+			same |= (unsigned)(at_host_shuffle(mask, value, lane) == value)
+				<< lane;
+	return same;
+}
+template <class T>
+AT_HOST_INLINE unsigned __match_all_sync(unsigned mask, T value, int *all_same)
+{
+	mask &= at_host_lanes_there();
+	*all_same = __match_any_sync(mask, value) == mask;
+	return *all_same ? mask : 0;
+}
 
 /* Loads and stores with cache hints: the hints mean nothing here. */
 #define AT_HOST_LOAD(name) \
@@ -477,6 +507,25 @@ AT_HOST_ATOMIC_SWAP(atomicDec, unsigned, unsigned, old == 0 || old > value ? val
 AT_HOST_ATOMIC_SWAP(atomicAdd, float, unsigned, old + value)
 AT_HOST_ATOMIC_SWAP(atomicAdd, double, unsigned long long, old + value)
 AT_HOST_ATOMIC_SWAP(atomicExch, float, unsigned, value)
+/* Whoever is to see them at once: here everybody does. */
+#define atomicAdd_block atomicAdd
+#define atomicSub_block atomicSub
+#define atomicMin_block atomicMin
+#define atomicMax_block atomicMax
+#define atomicAnd_block atomicAnd
+#define atomicOr_block atomicOr
+#define atomicXor_block atomicXor
+#define atomicExch_block atomicExch
+#define atomicCAS_block atomicCAS
+#define atomicAdd_system atomicAdd
+#define atomicSub_system atomicSub
+#define atomicMin_system atomicMin
+#define atomicMax_system atomicMax
+#define atomicAnd_system atomicAnd
+#define atomicOr_system atomicOr
+#define atomicXor_system atomicXor
+#define atomicExch_system atomicExch
+#define atomicCAS_system atomicCAS
 
 /* Integer intrinsics. */
 AT_HOST_INLINE int __popc(unsigned x) { return __builtin_popcount(x); }
@@ -518,6 +567,20 @@ AT_HOST_INLINE unsigned __funnelshift_r(unsigned low, unsigned high, unsigned sh
 {
 	return (unsigned)(((unsigned long long)high << 32 | low) >> (shift & 31));
 }
+AT_HOST_INLINE unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift)
+{ return shift >= 32 ? low : __funnelshift_l(low, high, shift); }
+AT_HOST_INLINE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift)
+{ return shift >= 32 ? high : __funnelshift_r(low, high, shift); }
+AT_HOST_INLINE unsigned __sad(int x, int y, unsigned z)
+{ return z + (x < y ? (unsigned)y - (unsigned)x : (unsigned)x - (unsigned)y); }
+AT_HOST_INLINE unsigned __usad(unsigned x, unsigned y, unsigned z)
+{ return z + (x < y ? y - x : x - y); }
+AT_HOST_INLINE int __hadd(int x, int y) { return (int)(((long long)x + y) >> 1); }
+AT_HOST_INLINE int __rhadd(int x, int y) { return (int)(((long long)x + y + 1) >> 1); }
+AT_HOST_INLINE unsigned __uhadd(unsigned x, unsigned y)
+{ return (unsigned)(((unsigned long long)x + y) >> 1); }
+AT_HOST_INLINE unsigned __urhadd(unsigned x, unsigned y)
+{ return (unsigned)(((unsigned long long)x + y + 1) >> 1); }
 AT_HOST_INLINE unsigned __byte_perm(unsigned x, unsigned y, unsigned selector)
 {
 	unsigned long long bytes = (unsigned long long)y << 32 | x;
@@ -566,6 +629,34 @@ AT_HOST_CONVERT(__double2float_rn, float, double, x)
 AT_HOST_CONVERT(__int2float_rn, float, int, x)
 AT_HOST_CONVERT(__uint2float_rn, float, unsigned, x)
 AT_HOST_CONVERT(__int2double_rn, double, int, x)
+AT_HOST_CONVERT(__uint2double_rn, double, unsigned, x)
+AT_HOST_CONVERT(__ll2float_rn, float, long long, x)
+AT_HOST_CONVERT(__ull2float_rn, float, unsigned long long, x)
+AT_HOST_CONVERT(__ll2double_rn, double, long long, x)
+AT_HOST_CONVERT(__ull2double_rn, double, unsigned long long, x)
+AT_HOST_CONVERT(__float2uint_ru, unsigned, float, ceilf(x))
+AT_HOST_CONVERT(__float2uint_rd, unsigned, float, floorf(x))
+AT_HOST_CONVERT(__float2ll_rn, long long, float, rintf(x))
+AT_HOST_CONVERT(__float2ll_rz, long long, float, x)
+AT_HOST_CONVERT(__float2ll_rd, long long, float, floorf(x))
+AT_HOST_CONVERT(__float2ull_rn, unsigned long long, float, rintf(x))
+AT_HOST_CONVERT(__float2ull_rz, unsigned long long, float, x)
+AT_HOST_CONVERT(__double2int_ru, int, double, ceil(x))
+AT_HOST_CONVERT(__double2int_rd, int, double, floor(x))
+AT_HOST_CONVERT(__double2uint_rn, unsigned, double, rint(x))
+AT_HOST_CONVERT(__double2uint_rz, unsigned, double, x)
+AT_HOST_CONVERT(__double2ll_rn, long long, double, rint(x))
+AT_HOST_CONVERT(__double2ll_rz, long long, double, x)
+AT_HOST_CONVERT(__double2ll_rd, long long, double, floor(x))
+AT_HOST_CONVERT(__double2ull_rn, unsigned long long, double, rint(x))
+AT_HOST_CONVERT(__double2ull_rz, unsigned long long, double, x)
+AT_HOST_CONVERT(__double2hiint, int, double, __double_as_longlong(x) >> 32)
+AT_HOST_CONVERT(__double2loint, int, double, __double_as_longlong(x))
+AT_HOST_INLINE double __hiloint2double(int high, int low)
+{
+	return __longlong_as_double((long long)((unsigned long long)(unsigned)high << 32 |
+		(unsigned)low));
+}
 
 /* Arithmetic whose fast forms on a GPU are the plain ones here. */
 AT_HOST_CONVERT(rsqrtf, float, float, 1.0f / sqrtf(x))
@@ -576,6 +667,33 @@ AT_HOST_CONVERT(__frcp_rn, float, float, 1.0f / x)
 AT_HOST_CONVERT(__saturatef, float, float, x > 0.0f ? x < 1.0f ? x : 1.0f : 0.0f)
 AT_HOST_CONVERT(sinpif, float, float, sinf(3.14159265358979f * x))
 AT_HOST_CONVERT(cospif, float, float, cosf(3.14159265358979f * x))
+AT_HOST_CONVERT(sinpi, double, double, sin(3.14159265358979323846 * x))
+AT_HOST_CONVERT(cospi, double, double, cos(3.14159265358979323846 * x))
+AT_HOST_CONVERT(rcbrtf, float, float, 1.0f / cbrtf(x))
+AT_HOST_CONVERT(rcbrt, double, double, 1.0 / cbrt(x))
+AT_HOST_CONVERT(normcdff, float, float, 0.5f * erfcf(-0.70710678118654752f * x))
+AT_HOST_CONVERT(normcdf, double, double, 0.5 * erfc(-0.70710678118654752440 * x))
+AT_HOST_CONVERT(__dsqrt_rn, double, double, sqrt(x))
+AT_HOST_CONVERT(__drcp_rn, double, double, 1.0 / x)
+AT_HOST_INLINE void sincospif(float x, float *sine, float *cosine)
+{
+	*sine = sinpif(x);
+	*cosine = cospif(x);
+}
+AT_HOST_INLINE void sincospi(double x, double *sine, double *cosine)
+{
+	*sine = sinpi(x);
+	*cosine = cospi(x);
+}
+AT_HOST_INLINE float norm3df(float x, float y, float z)
+{ return (float)sqrt((double)x * x + (double)y * y + (double)z * z); }
+AT_HOST_INLINE float rnorm3df(float x, float y, float z) { return 1.0f / norm3df(x, y, z); }
+AT_HOST_INLINE float norm4df(float x, float y, float z, float w)
+{ return (float)sqrt((double)x * x + (double)y * y + (double)z * z + (double)w * w); }
+AT_HOST_INLINE float rnorm4df(float x, float y, float z, float w)
+{ return 1.0f / norm4df(x, y, z, w); }
+AT_HOST_INLINE double norm3d(double x, double y, double z) { return hypot(hypot(x, y), z); }
+AT_HOST_INLINE double rnorm3d(double x, double y, double z) { return 1.0 / norm3d(x, y, z); }
 #define AT_HOST_BINARY(name, type, expression) \
 	AT_HOST_INLINE type name(type x, type y) { return expression; }
 AT_HOST_BINARY(__fadd_rn, float, x + y)
@@ -586,6 +704,16 @@ AT_HOST_BINARY(__fdividef, float, x / y)
 AT_HOST_BINARY(fdividef, float, x / y)
 AT_HOST_BINARY(__dadd_rn, double, x + y)
 AT_HOST_BINARY(__dmul_rn, double, x * y)
+AT_HOST_BINARY(__dsub_rn, double, x - y)
+AT_HOST_BINARY(__ddiv_rn, double, x / y)
+AT_HOST_BINARY(rhypotf, float, 1.0f / hypotf(x, y))
+AT_HOST_BINARY(rhypot, double, 1.0 / hypot(x, y))
+AT_HOST_BINARY(umin, unsigned, x < y ? x : y)
+AT_HOST_BINARY(umax, unsigned, x < y ? y : x)
+AT_HOST_BINARY(llmin, long long, x < y ? x : y)
+AT_HOST_BINARY(llmax, long long, x < y ? y : x)
+AT_HOST_BINARY(ullmin, unsigned long long, x < y ? x : y)
+AT_HOST_BINARY(ullmax, unsigned long long, x < y ? y : x)
 AT_HOST_INLINE float __fmaf_rn(float x, float y, float z)
 { return __builtin_fmaf(x, y, z); }
 AT_HOST_INLINE double __fma_rn(double x, double y, double z)
@@ -709,9 +837,11 @@ template <class T> AT_HOST_INLINE T at_host_argument(const at_host_value *value)
 {
 	T argument;
 
-	static_assert(sizeof(T) <= sizeof(value->bytes),
-		"a kernel's parameter has at most 16 bytes");
-	__builtin_memcpy(&argument, value->bytes, sizeof(T));
+	/* whose sizes agree was found out before anything is launched */
+	__builtin_memcpy(&argument,
+		sizeof(T) > sizeof(value->bytes) || value->more ? value->more
+								: value->bytes,
+		sizeof(T));
 	return argument;
 }
 

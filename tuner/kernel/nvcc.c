@@ -346,6 +346,7 @@ static enum at_status compile(const struct at_compile_request *request,
 const struct at_toolchain at_toolchain_nvcc = {
 	.name = AT_TOOLCHAIN_NVCC,
 	.makes = AT_MAKES_CUBIN,
+	.has_files = true,
 	.compile = compile,
 	.version = at_nvcc_version,
 	.architectures = at_nvcc_architectures,

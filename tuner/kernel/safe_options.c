@@ -357,6 +357,13 @@ static bool is_list_for_ptxas(const char *text)
 	}
 }
 
+/* "-DX=1 -DY=2" would be one macro of an odd value. */
+static bool has_another(const char *text)
+{
+	return strstr(text, " -D") || strstr(text, " -I") || strstr(text, " -U") ||
+	       strstr(text, " --");
+}
+
 static bool fits(enum value value, const char *text)
 {
 	switch (value) {
@@ -401,6 +408,8 @@ static bool find_listed(const struct option *table, size_t table_count,
 			value = options[i + 1], *taken = 2;
 		if (!value || !fits(option->value, value))
 			*why = odd_value;
+		else if (option->value == TEXT && has_another(value))
+			*why = several;
 		return true;
 	}
 	return false;
@@ -444,8 +453,9 @@ bool at_options_are_safe(
 			if (!*why)
 				continue;
 		}
-		/* "-G -lineinfo": what a shell would have taken apart */
-		if (*why == unknown && strstr(options[i], " -"))
+		/* "-G -lineinfo", "-maxrregcount 64": what a shell would have taken
+		   apart */
+		if (*why == unknown && options[i][0] == '-' && strchr(options[i], ' '))
 			*why = several;
 		return false;
 	}

@@ -1,8 +1,10 @@
 #include "kernel/source.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "kernel/option_hints.h"
 #include "kernel/safe_options.h"
 #include "kernel/scan.h"
+#include "kernel/source_kernels.h"
 #include "kernel/source_layout.h"
 
 #include <assert.h>
@@ -13,9 +15,6 @@
 
 /* Far above any template; what is larger is some other file. */
 #define TEMPLATE_LIMIT_BYTES ((size_t)16 << 20)
-/* of a template, to choose from for whoever misspelt one */
-#define HINTED_KERNELS 8
-#define HINTED_LENGTH 80
 
 /* ---- loading ------------------------------------------------------------ */
 
@@ -125,41 +124,6 @@ enum at_status at_template_reach(const struct at_template *self, char *const *op
 	self->memo->next = memo;
 	*out = &memo->reach;
 	return AT_OK;
-}
-
-static bool next_kernel(const char **at, struct at_lexeme *name, bool *is_generic);
-
-void at_template_hint_kernel(
-	const struct at_template *self, const char *wrong, struct at_strbuf *out)
-{
-	char names[HINTED_KERNELS][HINTED_LENGTH];
-	const char *known[HINTED_KERNELS], *at = self->text, *nearest;
-	struct at_lexeme name;
-	size_t count = 0;
-	bool is_generic;
-
-	while (count < HINTED_KERNELS && next_kernel(&at, &name, &is_generic)) {
-		snprintf(names[count], sizeof(names[count]), "%.*s", (int)name.length,
-			name.text);
-		known[count] = names[count];
-		count++;
-	}
-	nearest = at_text_nearest(wrong, known, count);
-	if (nearest) {
-		at_strbuf_addf(out, "; did you mean \"%s\"?", nearest);
-		return;
-	}
-	for (size_t i = 0; i < count; i++)
-		at_strbuf_addf(out, "%s%s",
-			i == 0           ? ", whose kernels are "
-			: i + 1 == count ? " and "
-					 : ", ",
-			names[i]);
-}
-
-bool at_template_mentions(const struct at_template *self, const char *name)
-{
-	return strstr(self->text, name) || strstr(self->text, "include");
 }
 
 enum at_status at_template_check_symbols(const struct at_template *self,
@@ -353,42 +317,6 @@ void at_source_render(const struct at_source_context *context,
 /* ---- leaving out -------------------------------------------------------- */
 
 /*
- * Moves *at behind the next __global__ function's name and says where that is, and
- * whether it is a template; false when there is none.
- */
-static bool next_kernel(const char **at, struct at_lexeme *name, bool *is_generic)
-{
-	bool is_template = false, is_kernel = false;
-	struct at_lexeme lexeme, last = { 0 };
-
-	while (at_scan(at, &lexeme)) {
-		char first = lexeme.text[0];
-
-		if (at_lexeme_is(lexeme, "template"))
-			is_template = true;
-		else if (at_lexeme_is(lexeme, "__global__"))
-			is_kernel = true;
-		/* what begins with _ is an attribute: __launch_bounds__(BLOCK) */
-		if (first == '(' && is_kernel && last.length && last.text[0] != '_') {
-			*name = last;
-			*is_generic = is_template;
-			return true;
-		}
-		if (first == '(' && last.length)
-			for (int depth = 1; depth && at_scan(at, &lexeme);)
-				depth += lexeme.text[0] == '('   ? 1
-					 : lexeme.text[0] == ')' ? -1
-								 : 0;
-		if (first == ';' || first == '}')
-			is_template = is_kernel = false;
-		if (!at_lexeme_is_identifier(lexeme))
-			lexeme.length = 0;
-		last = lexeme;
-	}
-	return false;
-}
-
-/*
  * The name as a macro turns a kernel's definition into the declaration of another
  * kernel, which is never defined, and a function that nobody calls, which the
  * compiler drops before it makes code of it:
@@ -445,7 +373,7 @@ void at_source_render_omit(const struct at_spec *spec,
 		add_omission(out, reference);
 	/* Templates cost nothing until one is asked for, and their parameters cannot be
 	   left out with them. */
-	while (next_kernel(&at, &name, &is_generic))
+	while (at_source_next_kernel(&at, &name, &is_generic))
 		if (!is_generic && !is_asked_for(spec, name) &&
 			!(reference.text && name.length == reference.length &&
 				!memcmp(name.text, reference.text, name.length)))
@@ -476,11 +404,15 @@ static enum at_status render_option(const struct at_spec *spec,
 static enum at_status check_trust(const struct at_spec *spec, char *const *list,
 	const int *lines, size_t count, struct at_error *err)
 {
-	const char *why;
+	const char *why, *hint;
 	size_t wrong;
 
 	if (spec->is_trusted || at_options_are_safe(list, count, &wrong, &why))
 		return AT_OK;
+	hint = at_option_hint(list[wrong]);
+	if (hint && !strstr(why, "has a "))
+		return at_fail(err, AT_EUNTRUSTED, spec->path, lines[wrong],
+			"the option \"%.200s\": %s", list[wrong], hint);
 	if (strchr(list[wrong], ' ') && strstr(why, "has a blank"))
 		return at_fail(err, AT_EUNTRUSTED, spec->path, lines[wrong],
 			"the option \"%.200s\" %s", list[wrong], why);

@@ -44,6 +44,8 @@ enum at_status at_template_reach(const struct at_template *self, char *const *op
  * its text does not have it. What it includes may have it; the compiler will tell.
  */
 bool at_template_mentions(const struct at_template *self, const char *name);
+/* Its text has a kernel of that name, and each that it has is a template of C++. */
+bool at_template_is_generic(const struct at_template *self, const char *name);
 /* What its text has instead of a kernel that it has not: "; did you mean ...?", or all
    of them; nothing where it has none. */
 void at_template_hint_kernel(

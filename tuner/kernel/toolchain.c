@@ -165,6 +165,24 @@ void at_toolchain_warm(const char *name)
 		toolchain->warm();
 }
 
+bool at_toolchain_has_files(const char *name)
+{
+	const struct at_toolchain *toolchain;
+
+	return !at_toolchain_find(name, &toolchain, NULL) && toolchain->has_files;
+}
+
+struct at_hash at_toolchain_unit(const char *name, struct at_hash identity)
+{
+	const struct at_toolchain *toolchain;
+	struct at_hash chained[2] = { identity };
+
+	if (at_toolchain_find(name, &toolchain, NULL) || !toolchain->machine)
+		return identity;
+	chained[1] = toolchain->machine();
+	return at_hash_bytes(chained, sizeof(chained));
+}
+
 enum at_status at_toolchain_architectures(
 	const char *name, char *buffer, size_t size, struct at_error *err)
 {

@@ -24,6 +24,8 @@
 struct at_toolchain {
 	const char *name; /* "nvrtc" */
 	const char *makes; /* its images; NULL: what no other toolchain makes */
+	bool has_files; /* its compiler is a program, which reads and writes in $TMPDIR
+			 */
 	/*
 	 * As at_compile(); *result comes zeroed, and may hold anything that
 	 * at_compile_result_release() can release after a failure.
@@ -47,6 +49,13 @@ struct at_toolchain {
 	 */
 	enum at_status (*architectures)(
 		char *buffer, size_t size, struct at_error *err);
+	/*
+	 * What decides its images beside version and request, and is a machine's:
+	 * kept images of one are not another's. It is no part of
+	 * at_compile_identity(), by which evaluations are known: their devices say
+	 * what they are. NULL for a toolchain whose images are the same everywhere.
+	 */
+	struct at_hash (*machine)(void);
 };
 
 /* NULL after the last. */
@@ -93,6 +102,12 @@ enum at_status at_toolchain_version(
 	const char *name, char *buffer, size_t size, struct at_error *err);
 /* Nothing where the toolchain has no such slot, or there is none of that name. */
 void at_toolchain_warm(const char *name);
+/* Its slot; false where there is none of that name. */
+bool at_toolchain_has_files(const char *name);
+
+/* By what a kept unit of this identity (at_compile_identity()) is found: on machines
+   that make other images of it, each by another name. */
+struct at_hash at_toolchain_unit(const char *name, struct at_hash identity);
 /* "" for a toolchain that compiles for the machine it is on. */
 enum at_status at_toolchain_architectures(
 	const char *name, char *buffer, size_t size, struct at_error *err);

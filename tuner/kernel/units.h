@@ -1,9 +1,9 @@
 /*
  * Compiled units as files, and a folder that keeps them: what was compiled once is
  * not compiled again, by no process and in no later run, as long as nothing that
- * decides it changes (at_compile_identity()).
+ * decides it changes (at_compile_identity(), at_toolchain_unit()).
  *
- *   at_units_folder()  ->  at_unit_path(at_compile_identity)  ->  at_unit_read()
+ *   at_units_folder()  ->  at_unit_path(at_toolchain_unit)  ->  at_unit_read()
  *                          and on AT_ENOENT: at_compile(), at_unit_write()
  *   at_units_trim() now and then
  *
@@ -14,7 +14,7 @@
  *
  * A file: 8 bytes of magic, version, checksum (XXH3, 128 bits) of all that follows;
  * the facts, padded with zeros to a multiple of 256; the image. Numbers are this
- * machine's: a file never leaves it.
+ * kind of machine's; what others make of a request has another name.
  *
  * Threads: safe; no shared state. POSIX record locks (at_units_trim) are a
  * process's: one thread of a process trims a folder.

@@ -96,8 +96,8 @@ struct expectation {
 	/* how many these are, and what none of them is above */
 	double zero_count;
 	double zero_atol;
-	/* how many values the reference in float has lost more than half of, by that in
-	   double */
+	/* how many values of the reference in float are off by more than rounding may
+	   leave of them (support.cu), by that in double */
 	double lost;
 };
 

@@ -6,6 +6,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+void *calls_object(const struct at_measure_setup *setup,
+	const struct at_measure_binding *bindings, uint32_t argument,
+	struct at_error *err)
+{
+	unsigned char *object = calloc(setup->arguments[argument].lanes, 1);
+
+	if (!object) {
+		at_fail_memory(err);
+		return NULL;
+	}
+	for (uint32_t i = argument + 1; i < setup->argument_count; i++) {
+		const struct at_measure_argument *field = &setup->arguments[i];
+
+		if (field->owner == argument + 1)
+			memcpy(object + field->offset_bytes, bindings[i].value,
+				at_element_bytes(field->element) * field->lanes);
+	}
+	return object;
+}
+
 enum at_status bound_call_init(struct at_bench *self, struct at_module *module,
 	const struct at_measure_call *call, const struct at_measure_binding *bindings,
 	struct staging staging, bool expected_outputs, struct bound_call *out,
@@ -20,8 +40,12 @@ enum at_status bound_call_init(struct at_bench *self, struct at_module *module,
 		return at_fail(err, AT_ENOENT, NULL, 0,
 			"kernel \"%s\" is not in the image", call->symbol);
 	out->values = calloc(call->argument_count + 1, sizeof(*out->values));
-	if (!out->values)
+	out->objects = calloc(call->argument_count + 1, sizeof(*out->objects));
+	if (!out->values || !out->objects) {
+		bound_call_release(out);
 		return at_fail_memory(err);
+	}
+	out->object_count = call->argument_count;
 	for (uint32_t i = 0; i < call->argument_count; i++) {
 		uint32_t argument = call->arguments[i];
 		const struct buffer *buffer = &self->buffers[argument];
@@ -30,11 +54,20 @@ enum at_status bound_call_init(struct at_bench *self, struct at_module *module,
 		/* the reference writes where comparisons read, not into the outputs */
 		if (expected_outputs && buffer->expected[staging.set].memory)
 			place = &buffer->expected[staging.set];
-		if (place->memory)
+		if (place->memory) {
 			out->values[i] = value_u64(place_address(self, place));
-		else
+		} else if (self->setup->arguments[argument].has_fields) {
+			out->objects[i] =
+				calls_object(self->setup, bindings, argument, err);
+			if (!out->objects[i]) {
+				bound_call_release(out);
+				return AT_ENOMEM;
+			}
+			out->values[i].more = out->objects[i];
+		} else {
 			memcpy(out->values[i].bytes, bindings[argument].value,
 				sizeof(out->values[i].bytes));
+		}
 	}
 	for (int i = 0; i < 3; i++) {
 		invocation->grid[i] = call->geometry.grid[i];
@@ -48,6 +81,9 @@ enum at_status bound_call_init(struct at_bench *self, struct at_module *module,
 
 void bound_call_release(struct bound_call *self)
 {
+	for (uint32_t i = 0; self->objects && i < self->object_count; i++)
+		free(self->objects[i]);
+	free(self->objects);
 	free(self->values);
 	memset(self, 0, sizeof(*self));
 }

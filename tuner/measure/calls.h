@@ -8,7 +8,18 @@
 struct bound_call {
 	struct at_invocation invocation;
 	struct at_parameter_value *values;
+	void **objects; /* one a value: of structures their bytes, else NULL */
+	uint32_t object_count;
 };
+
+/*
+ * The bytes of a scalar that is a structure, put together from its fields, each of
+ * which has a binding of its own; zeros between them. The caller's to free; NULL:
+ * AT_ENOMEM.
+ */
+void *calls_object(const struct at_measure_setup *setup,
+	const struct at_measure_binding *bindings, uint32_t argument,
+	struct at_error *err);
 
 /*
  * The call on a staging; of the reference, whose outputs are the expected ones.

@@ -182,8 +182,7 @@ bool candidate_is_alone(const struct at_bench *self, const struct candidate *can
 	       !fits_cache(self);
 }
 
-/* all as it was before the very first launch, except for the cache */
-static void list_anew(struct at_bench *self, struct candidate *candidate,
+void candidate_list_anew(struct at_bench *self, struct candidate *candidate,
 	struct call_list *list, struct staging staging)
 {
 	const struct bound_call *prepare =
@@ -217,13 +216,13 @@ void candidate_list(struct at_bench *self, struct candidate *candidate)
 		list->count = 0;
 		if (!candidate_is_alone(self, candidate))
 			continue;
-		list_anew(self, candidate, list, staging);
+		candidate_list_anew(self, candidate, list, staging);
 		if (self->setup->cache == AT_CACHE_COLD) {
 			support_flush(self, list);
 			continue;
 		}
 		call_list_add(list, &kernel->invocation);
-		list_anew(self, candidate, list, staging);
+		candidate_list_anew(self, candidate, list, staging);
 	}
 }
 

@@ -45,6 +45,9 @@ enum at_outcome candidate_reload(
 	struct at_bench *self, struct candidate *candidate, struct at_error *err);
 /* Lists anew what goes ahead of timed launches: after keeps_state has changed. */
 void candidate_list(struct at_bench *self, struct candidate *candidate);
+/* Lists all as it was before the very first launch, except for the cache. */
+void candidate_list_anew(struct at_bench *self, struct candidate *candidate,
+	struct call_list *list, struct staging staging);
 /* Every timed launch has to be alone: with its own things ahead of it. */
 bool candidate_is_alone(const struct at_bench *self, const struct candidate *candidate);
 void candidate_release(struct at_bench *self, struct candidate *candidate);

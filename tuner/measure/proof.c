@@ -13,6 +13,7 @@
  *   beside other kernels      with few multiprocessors for itself
  *   with other data           patterns within what the fills declare, and the space's
  *                             own
+ *   as fast on new data       as on what it has met before (unseen.h)
  *
  * and in shuffled orders of threads and blocks where the device has them.
  */
@@ -23,6 +24,7 @@
 #include "measure/calls.h"
 #include "measure/result.h"
 #include "measure/support.h"
+#include "measure/unseen.h"
 #include "measure/verify.h"
 #include "measure/data.h"
 #include "base/clock.h"
@@ -44,6 +46,14 @@
    is told apart from one that never ends, and a neighbour may be on the board */
 #define CROWD_SLOWER 8
 #define CROWD_LEAST_NS 300000000.0
+
+/* sets of data on which a kernel has to be slower than on the same again before it is
+   said to keep results: on a busy machine one or two of them are */
+#define UNSEEN_ROUNDS 5
+/* seeds that no other part of a proof has */
+#define UNSEEN_SEED 0x5eed0000u
+/* and where a launch with its checks takes longer, nobody waits for all of that */
+#define UNSEEN_NS 1000000000.0
 
 /* a proof in work */
 struct trial {
@@ -344,6 +354,59 @@ static enum at_outcome prove_patterns(struct trial *self, struct at_error *err)
 	return outcome;
 }
 
+/* Some input is drawn anew with each seed. */
+static bool has_drawn_inputs(const struct at_measure_setup *setup)
+{
+	for (uint32_t i = 0; i < setup->argument_count; i++) {
+		const struct at_measure_argument *facts = &setup->arguments[i];
+		enum at_access access = at_data_access(setup, i);
+
+		if ((access == AT_ACCESS_IN || access == AT_ACCESS_INOUT) &&
+			!facts->is_fixed &&
+			(facts->fill == AT_FILL_UNIFORM ||
+				facts->fill == AT_FILL_NORMAL ||
+				facts->fill == AT_FILL_INDEX))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Results that are kept where nothing puts them back make it fast on data that it has
+ * met. One set of data on which the first launch is not slower is enough to see that it
+ * keeps none, so that hardly anybody has more than one.
+ */
+static enum at_outcome prove_unseen(struct trial *self, struct at_error *err)
+{
+	struct at_bench *bench = self->bench;
+	struct at_error reason = { 0 };
+	double first_ns = 0, again_ns = 0;
+
+	if (bench->setup->reference == AT_REFERENCE_FILE ||
+		!has_drawn_inputs(bench->setup) || self->launch_ns > UNSEEN_NS)
+		return AT_OUTCOME_OK;
+	for (unsigned i = 0; i < UNSEEN_ROUNDS; i++) {
+		struct at_data data = { .seed = bench->setup->seed + UNSEEN_SEED + i };
+		enum at_status status = bench_use_data(bench, 0, &data, &reason);
+		enum at_outcome outcome;
+
+		if (status == AT_ENOENT)
+			return AT_OUTCOME_OK;
+		if (status)
+			return not_proved(
+				self, "other data cannot be used", &reason, err);
+		outcome = unseen_time(bench, self->candidate, self->result, &first_ns,
+			&again_ns, err);
+		self->result->proved.launches += 2;
+		if (outcome != AT_OUTCOME_OK || !unseen_is_slower(first_ns, again_ns))
+			return outcome;
+	}
+	snprintf(self->result->detail, sizeof(self->result->detail),
+		"it is fast only on data that it has met before: %.3g us on new data, %.3g us on the same again; it keeps results where nothing puts them back",
+		first_ns * 1e-3, again_ns * 1e-3);
+	return AT_OUTCOME_UNSTABLE;
+}
+
 /* What is computed from constants, and kept, is wrong when these are others. */
 static enum at_outcome prove_symbols(struct trial *self, struct at_error *err)
 {
@@ -373,6 +436,7 @@ enum at_outcome prove_winner(struct at_bench *self, struct candidate *candidate,
 		prove_aligned,
 		prove_crowded,
 		prove_patterns,
+		prove_unseen,
 		prove_symbols,
 	};
 	/* a checker sees more in one launch than all these, and takes long for each */

@@ -112,21 +112,30 @@ static enum at_status call_function(struct at_bench *self, unsigned set,
 	const struct at_measure_call *call = &setup->reference_call;
 	const struct at_device_ops *ops = self->device->ops;
 	enum at_status status = AT_OK;
-	void **pointers = calloc(call->argument_count + 1, sizeof(*pointers));
+	size_t count = call->argument_count;
+	void **pointers = calloc(2 * count + 1, sizeof(*pointers));
+	void **made; /* those of the pointers that were made for this call */
 
 	if (!pointers)
 		return at_fail_memory(err);
-	for (uint32_t i = 0; i < call->argument_count && !status; i++) {
+	made = pointers + count;
+	for (size_t i = 0; i < count && !status; i++) {
 		uint32_t argument = call->arguments[i];
 		struct buffer *buffer = &self->buffers[argument];
 		const struct place *place = reference_place(self, argument, set);
 
+		if (!place->memory && setup->arguments[argument].has_fields) {
+			pointers[i] = made[i] =
+				calls_object(setup, setup->bindings, argument, err);
+			status = made[i] ? AT_OK : AT_ENOMEM;
+			continue;
+		}
 		if (!place->memory) {
 			pointers[i] = setup->bindings[argument].value;
 			continue;
 		}
-		pointers[i] = malloc(buffer->bytes);
-		if (!pointers[i])
+		pointers[i] = made[i] = malloc(buffer->bytes);
+		if (!made[i])
 			status = at_fail_memory(err);
 		else
 			/* outputs as reference_run() left them: what stays is seen */
@@ -137,18 +146,17 @@ static enum at_status call_function(struct at_bench *self, unsigned set,
 		function(pointers);
 	/* outputs alone go back: what it did to its copies of inputs is lost with them
 	 */
-	for (uint32_t i = 0; i < call->argument_count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		uint32_t argument = call->arguments[i];
 		struct buffer *buffer = &self->buffers[argument];
 		const struct place *expected = &buffer->expected[set];
 
-		if (!reference_place(self, argument, set)->memory)
-			continue;
-		if (!status && expected->memory)
+		if (!status && reference_place(self, argument, set)->memory &&
+			expected->memory)
 			status = ops->write(self->device, expected->memory,
 				expected->offset_bytes, pointers[i], buffer->bytes,
 				err);
-		free(pointers[i]);
+		free(made[i]);
 	}
 	free(pointers);
 	return status;
@@ -249,7 +257,7 @@ static enum at_status check_reference(
 				(unsigned long long)found[3], setup->arguments[i].name);
 		if (compared_place(self, i, set) && found[0])
 			return at_fail(err, AT_EINVAL, NULL, 0,
-				"the reference leaves %llu of %llu values of \"%s\" unwritten or NaN, the first at index %llu%s: fix it",
+				"the reference leaves %llu of %llu values of \"%s\" unwritten or NaN, the first at index %llu%s: fix it; what kernels leave as they find it is \"inout\"",
 				(unsigned long long)found[0],
 				(unsigned long long)buffer_scalars(self, i),
 				setup->arguments[i].name,

@@ -8,7 +8,7 @@
 
 struct at_parameter_value value_u64(uint64_t value)
 {
-	struct at_parameter_value out = { { 0 } };
+	struct at_parameter_value out = { .more = NULL };
 
 	memcpy(out.bytes, &value, sizeof(value));
 	return out;
@@ -16,7 +16,7 @@ struct at_parameter_value value_u64(uint64_t value)
 
 static struct at_parameter_value value_u32(uint32_t value)
 {
-	struct at_parameter_value out = { { 0 } };
+	struct at_parameter_value out = { .more = NULL };
 
 	memcpy(out.bytes, &value, sizeof(value));
 	return out;
@@ -24,7 +24,7 @@ static struct at_parameter_value value_u32(uint32_t value)
 
 static struct at_parameter_value value_real(double value)
 {
-	struct at_parameter_value out = { { 0 } };
+	struct at_parameter_value out = { .more = NULL };
 
 	memcpy(out.bytes, &value, sizeof(value));
 	return out;
@@ -256,7 +256,7 @@ void support_poison_shared(struct at_bench *self, struct call_list *list)
 
 void support_nothing(struct at_bench *self, struct call_list *list)
 {
-	const struct at_parameter_value none = { { 0 } };
+	const struct at_parameter_value none = { .more = NULL };
 
 	list_support(self, list, SUPPORT_NOTHING, 0, &none, 0);
 }

@@ -722,15 +722,21 @@ extern "C" __global__ void at_widen(void *to, const void *from, u64 count, int e
 			((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
 }
 
-/* Of a number more than half is gone; not of what some flush to zero. */
-#define IS_LOST(difference, magnitude) \
-	((magnitude) > 1.1754943508222875e-38 && (difference) > 0.5 * (magnitude))
+/*
+ * A number is off by more than that part of itself; not what some flush to zero. What
+ * rounding does to the reference in float is another draw of what it does to others: who
+ * is off by so much is so by 8 times more than is taken for rounding there.
+ */
+#define LOST_PART 0.0625
+#define ROUNDED_PART (LOST_PART / 8)
+#define IS_OFF(difference, magnitude, part) \
+	((magnitude) > 1.1754943508222875e-38 && (difference) > (part) * (magnitude))
 
 /*
  * What was computed in float beside the same in double. result[0] values of which one
  * is finite and the other, as a float, is not; [2] the largest difference of the others
- * in parts of |float| + scale, as the bits of a double; [4] those of which float lost
- * more than half. With `replace` the float becomes
+ * in parts of |float| + scale, as the bits of a double; [4] those that float has
+ * off by more than ROUNDED_PART. With `replace` the float becomes
  * the double's rounding; never where there is nothing but zeros, beside which whatever
  * double leaves of rounding would look large.
  */
@@ -752,7 +758,7 @@ extern "C" __global__ void at_narrow(float *narrow, const double *wide, u64 coun
 		} else if (is_finite && reach > 0.0) {
 			if (fabs(d - e) > worst * reach)
 				worst = fabs(d - e) / reach;
-			lost += IS_LOST(fabs(d - e), fabs(d));
+			lost += IS_OFF(fabs(d - e), fabs(d), ROUNDED_PART);
 			if (replace)
 				narrow[i] = (float)d;
 		}
@@ -795,7 +801,7 @@ static __device__ void compare_one(const void *as, const void *es, u64 lane, u64
 		found->odd += !IS_FINITE(magnitude);
 		return;
 	}
-	found->lost += magnitude <= atol && IS_LOST(difference, magnitude);
+	found->lost += magnitude <= atol && IS_OFF(difference, magnitude, LOST_PART);
 	allowed = atol + rtol * magnitude;
 	if (!(difference <= allowed && IS_FINITE(magnitude))) {
 		found->mismatches++;
@@ -816,8 +822,8 @@ static __device__ void compare_one(const void *as, const void *es, u64 lane, u64
  * result[0] mismatches, [1] the complement of the lowest index of one; of finite pairs,
  * as the bits of doubles: [2] the largest error, in parts of |expected| + scale, [3] the
  * largest part of its tolerance, atol + rtol |expected|, that one takes. Written so that
- * a NaN on either side is a mismatch. [4] of what is no larger than atol, those of which
- * more than half is gone; [5] of types of less than four bytes those nearer to 0 than
+ * a NaN on either side is a mismatch. [4] of what is no larger than atol, those that
+ * are off by more than LOST_PART; [5] of types of less than four bytes those nearer to 0 than
  * they should be, [6] those further off. Compared with itself: [3] how many are infinite.
  * Of a field (layout) nothing is read but its own numbers, each in the 16 bytes around it.
  */

@@ -19,8 +19,6 @@
 #define OPTION_BYTES_MAX 4096
 /* a sample is a launch at least: no evaluation lasts for so many */
 #define SAMPLES_MAX 1000000
-/* 9999-12-31T23:59:59Z */
-#define SECONDS_MAX INT64_C(253402300799)
 
 /* ---- texts ---------------------------------------------------------------------- */
 
@@ -376,7 +374,7 @@ const char *at_cell_check(const struct at_statement *row, int column, enum at_ce
 		return wrong;
 	case AT_CELL_SECONDS_OR_NULL:
 	case AT_CELL_SECONDS:
-		return check_integer(row, column, 0, SECONDS_MAX);
+		return check_integer(row, column, 0, AT_SECONDS_MAX);
 	case AT_CELL_KNOWN:
 	case AT_CELL_COUNT:
 		return check_integer(row, column, 0, AT_CELL_COUNT_MAX);

@@ -11,6 +11,11 @@
 
 #include "record/sqlite.h"
 
+/* 9999-12-31T23:59:59Z. For statements that take the greatest of times, too: one that
+   is beyond makes no sense, and no row may be held against it. */
+#define AT_SECONDS_MAX INT64_C(253402300799)
+#define AT_SECONDS_MAX_TEXT "253402300799"
+
 enum at_cell {
 	AT_CELL_NONE = 0,
 	/* numbers of other rows, from 1: int64_t */

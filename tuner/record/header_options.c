@@ -60,6 +60,8 @@ static enum at_status read_options(
 	enum at_status status =
 		at_json_parse(recorded, strlen(recorded), NULL, &array, NULL);
 
+	*out = NULL;
+	*count = 0;
 	if (status == AT_ENOMEM)
 		return at_fail_memory(err);
 	if (status)

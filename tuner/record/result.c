@@ -60,10 +60,12 @@ static enum at_status gather(struct file *self, const struct at_spec *spec,
 	return status;
 }
 
-/* *written false: no winner of this device fits the space */
+/* *written false: no winner of this device fits the space. since: see
+   at_file_replace_text(), from before items were read */
 static enum at_status write_file(const struct at_result_options *options,
 	const struct at_spec *spec, const struct at_result *items, size_t count,
-	const struct at_record_device *device, bool *written, struct at_error *err)
+	const struct at_record_device *device, unsigned since, bool *written,
+	struct at_error *err)
 {
 	struct file file = { .device = device };
 	char *directory = at_path_join(options->directory, device->slug), *path = NULL;
@@ -80,7 +82,7 @@ static enum at_status write_file(const struct at_result_options *options,
 	if (!status && file.count)
 		status = at_directory_make(directory, err);
 	if (!status && file.count)
-		status = at_file_replace(path, at_strbuf_text(&json), json.length, err);
+		status = at_file_replace_text(path, &json, since, err);
 	at_strbuf_release(&json);
 	free(file.results);
 	free(directory);
@@ -92,6 +94,7 @@ enum at_status at_result_write_files(const struct at_result_options *options,
 	const struct at_spec *spec, const struct at_result *items, size_t count,
 	struct at_error *err)
 {
+	const unsigned since = at_memory_shortages();
 	enum at_status status = AT_OK;
 
 	for (size_t i = 0; i < count && !status; i++) {
@@ -103,7 +106,7 @@ enum at_status at_result_write_files(const struct at_result_options *options,
 				    !is_of(&items[k], &items[i].device);
 		if (is_first && !items[i].is_shipped)
 			status = write_file(options, spec, items, count,
-				&items[i].device, &written, err);
+				&items[i].device, since, &written, err);
 	}
 	return status;
 }
@@ -187,7 +190,7 @@ struct written {
 
 static enum at_status write_header(const struct at_result_options *options,
 	const struct at_spec *spec, const struct at_result *items, size_t count,
-	struct written *out, struct at_error *err)
+	unsigned since, struct written *out, struct at_error *err)
 {
 	struct at_strbuf text = { 0 };
 	struct at_header_plan plan = { 0 };
@@ -205,7 +208,7 @@ static enum at_status write_header(const struct at_result_options *options,
 	if (!status && !options->header_path)
 		status = at_directory_make(options->directory, err);
 	if (!status)
-		status = at_file_replace(path, at_strbuf_text(&text), text.length, err);
+		status = at_file_replace_text(path, &text, since, err);
 	if (!status) {
 		out->changed = !old || strcmp(old, at_strbuf_text(&text)) != 0;
 		out->path = path;
@@ -223,7 +226,8 @@ enum at_status at_result_write_header(const struct at_result_options *options,
 	char **written, struct at_error *err)
 {
 	struct written out;
-	enum at_status status = write_header(options, spec, items, count, &out, err);
+	enum at_status status = write_header(
+		options, spec, items, count, at_memory_shortages(), &out, err);
 
 	if (written)
 		*written = out.path;
@@ -236,6 +240,7 @@ enum at_status at_result_check_header(const struct at_result_options *options,
 	const struct at_spec *spec, const struct at_result *items, size_t count,
 	char **checked, struct at_error *err)
 {
+	const unsigned since = at_memory_shortages();
 	struct at_strbuf text = { 0 }, reasons = { 0 };
 	struct at_header_plan plan = { 0 };
 	char *path = header_path(options, spec), *old = NULL;
@@ -247,7 +252,8 @@ enum at_status at_result_check_header(const struct at_result_options *options,
 		status = read_header(path, &old, err);
 	if (!status)
 		at_header_compare(old, at_strbuf_text(&text), spec, &reasons);
-	if (!status && reasons.failed)
+	/* what it would lack for that is not what the other one lacks */
+	if (!status && (reasons.failed || at_memory_shortages() != since))
 		status = at_fail_memory(err);
 	if (!status && reasons.length)
 		status = at_fail(err, AT_EINVAL, path, 0,
@@ -288,6 +294,7 @@ enum at_status at_result_write_cubins(const struct at_result_options *options,
 	const struct at_header_plan *plan, const struct at_cubins *cubins,
 	char **written, struct at_error *err)
 {
+	const unsigned since = at_memory_shortages();
 	struct at_strbuf text = { 0 };
 	char *old = NULL,
 	     *path = options->header_path
@@ -306,7 +313,7 @@ enum at_status at_result_write_cubins(const struct at_result_options *options,
 	if (!status && !options->header_path)
 		status = at_directory_make(options->directory, err);
 	if (!status)
-		status = at_file_replace(path, at_strbuf_text(&text), text.length, err);
+		status = at_file_replace_text(path, &text, since, err);
 	if (!status) {
 		*written = path;
 		path = NULL;
@@ -350,6 +357,7 @@ static enum at_status write_all(struct at_store *store,
 	const struct at_record_device *device, struct written *out,
 	struct at_error *err)
 {
+	const unsigned since = at_memory_shortages();
 	struct at_error reason = { 0 };
 	struct at_results results;
 	bool has_file = false;
@@ -359,14 +367,14 @@ static enum at_status write_all(struct at_store *store,
 	memset(out, 0, sizeof(*out));
 	if (!status)
 		status = write_file(options, spec, results.items, results.count, device,
-			&has_file, err);
+			since, &has_file, err);
 	if (!status && !has_file)
 		status = at_fail(err, AT_ENOENT, spec->path, 0,
 			"nothing is recorded for \"%s\" on %s that fits this file: tune it there first",
 			spec->name, device->model);
 	if (!status) {
-		status = write_header(
-			options, spec, results.items, results.count, out, &reason);
+		status = write_header(options, spec, results.items, results.count,
+			since, out, &reason);
 		/* nobody is proved: what lies there is left alone, unless who is in it
 		   is known to be wrong */
 		if (status == AT_ENOENT && !out->has_winner)

@@ -302,6 +302,14 @@ enum at_status at_crown_copy(
 	const struct at_crown *from, struct at_crown *to, struct at_error *err);
 
 /*
+ * What is the newest of a device, space and problem (NULL: all) is told by time, in
+ * files too: raises *seconds, of a crown, portfolio or night that is to be recorded, to
+ * that of those recorded before, where a clock was set back since.
+ */
+enum at_status at_store_follow(struct at_store *self, int64_t device_id,
+	const char *space, const char *problem, int64_t *seconds, struct at_error *err);
+
+/*
  * Replaces the crown of (device, space, problem); the older ones stay as history. One
  * that is unproved does not replace one that is not: then nothing is done.
  */

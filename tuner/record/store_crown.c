@@ -124,6 +124,38 @@ void at_store_free_crowns(struct at_crown *crowns, size_t count)
 	free(crowns);
 }
 
+static const char newest_seconds[] =
+	"SELECT max(created_seconds) FROM ("
+	"SELECT created_seconds FROM crowns WHERE device_id = ?1 AND space = ?2"
+	" AND (?3 IS NULL OR problem = ?3)"
+	" UNION ALL SELECT created_seconds FROM revisits WHERE space = ?2"
+	" AND device_id = ?1 AND (?3 IS NULL OR problem = ?3)"
+	" UNION ALL SELECT created_seconds FROM portfolios WHERE device_id = ?1"
+	" AND space = ?2) WHERE created_seconds <= " AT_SECONDS_MAX_TEXT;
+
+enum at_status at_store_follow(struct at_store *self, int64_t device_id,
+	const char *space, const char *problem, int64_t *seconds, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+	int64_t newest;
+	bool row;
+
+	status = at_sqlite_cached(self->database, newest_seconds, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_integer(statement, 1, device_id);
+	at_statement_bind_text(statement, 2, space);
+	if (problem)
+		at_statement_bind_text(statement, 3, problem);
+	status = at_statement_step(statement, &row, err);
+	newest = row ? at_statement_integer(statement, 0) : 0;
+	if (!status && *seconds < newest)
+		*seconds = newest;
+	at_statement_reset(statement);
+	return status;
+}
+
 enum at_status at_store_put_crown(
 	struct at_store *self, const struct at_crown *crown, struct at_error *err)
 {

@@ -90,7 +90,8 @@ static const char insert[] = "INSERT INTO evaluations (id" NAMES
 			     ", samples_ns, log) VALUES (NULL" MARKS ", ?, ?)";
 
 static const char newest_seconds[] =
-	"SELECT max(created_seconds) FROM evaluations WHERE key = ?";
+	"SELECT max(created_seconds) FROM evaluations WHERE key = ?"
+	" AND created_seconds <= " AT_SECONDS_MAX_TEXT;
 
 /* A clock that was set back must not make a new evaluation the older one. */
 static enum at_status order_in_time(
@@ -172,6 +173,7 @@ free_bytes:
 /* ---- finding one -------------------------------------------------------- */
 
 static const char find[] = SELECT "WHERE key = ?"
+				  " AND created_seconds <= " AT_SECONDS_MAX_TEXT
 				  " ORDER BY created_seconds DESC, id DESC LIMIT 1";
 static const char get[] = SELECT "WHERE id = ?";
 static const char get_samples[] =
@@ -303,6 +305,7 @@ enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples
 #define IS_NEWEST \
 	" AND NOT EXISTS (SELECT 1 FROM evaluations AS n INDEXED BY evaluations_key" \
 	" WHERE n.key = e.key AND n.created_seconds >= e.created_seconds" \
+	" AND n.created_seconds <= " AT_SECONDS_MAX_TEXT \
 	" AND (n.created_seconds > e.created_seconds OR n.id > e.id)" \
 	" AND n.space = e.space AND n.problem = e.problem" \
 	" AND n.device_id = e.device_id)"

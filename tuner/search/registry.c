@@ -1,3 +1,4 @@
+#include "base/synonyms.h"
 #include "base/text.h"
 #include "search/kinds.h"
 
@@ -50,7 +51,9 @@ enum at_status at_strategy_find(const char *text, const struct at_strategy_kind 
 		length = sizeof(name) - 1;
 	memcpy(name, text, length);
 	name[length] = '\0';
-	nearest = at_text_nearest(name, names, KIND_COUNT);
+	nearest = at_synonym(name, names, KIND_COUNT);
+	if (!nearest)
+		nearest = at_text_nearest(name, names, KIND_COUNT);
 	return at_fail(err, AT_ENOENT, NULL, 0,
 		"unknown strategy \"%s\"%s%s%snown are %s", name,
 		nearest ? ", did you mean \"" : "", nearest ? nearest : "",

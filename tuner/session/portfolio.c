@@ -257,6 +257,9 @@ static void finish(struct at_portfolio_course *self)
 		member->member = (int64_t)number_member(numbers, &count, place->serves);
 	}
 	if (!status)
+		status = at_store_follow(options->store, portfolio.device_id,
+			portfolio.space, NULL, &portfolio.created_seconds, &err);
+	if (!status)
 		status = at_store_put_portfolio(options->store, &portfolio, &err);
 	for (size_t i = 0; i < count && width; i++)
 		memcpy(rows + i * width, row_at(self, numbers[i]),

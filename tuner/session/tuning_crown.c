@@ -163,6 +163,10 @@ static void crown(struct at_tuning *self, size_t place,
 		status = at_store_get(options->store, candidate->evaluation_id, false,
 			&self->winner.evaluation, &err);
 	if (!status)
+		status = at_store_follow(options->store, options->device_id,
+			self->winner.crown.space, self->winner.crown.problem,
+			&self->winner.crown.created_seconds, &err);
+	if (!status)
 		status = at_store_put_crown(options->store, &self->winner.crown, &err);
 	if (status)
 		tuning_end(self, &err);

@@ -290,6 +290,12 @@ static enum at_status fail_character(const struct scanner *self)
 		(unsigned char)self->at[2] <= 0x9f)
 		return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
 			"this is a typographic quote: write \"");
+	if (*self->at == '\'')
+		return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
+			"text is written in double quotes: write \" for '");
+	if (self->end - self->at >= 2 && !memcmp(self->at, "\xc2\xa0", 2))
+		return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
+			"this is a no-break space: write an ordinary one");
 	return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
 		byte < 0x80 ? "unexpected character '%c'"
 			    : "unexpected byte 0x%02x outside a string",
@@ -382,8 +388,10 @@ static enum at_status note_name(struct scanner *self, size_t first)
 	/* libconfig would stop at the dot, with no more than "syntax error" */
 	if (name->start[0] == '_' || memchr(name->start, '.', name->length))
 		return at_fail(self->err, AT_ESYNTAX, self->path, name->line,
-			"\"%.*s\" is not a name: expected a letter, then letters, digits and \"_\"",
-			name->length > 40 ? 40 : (int)name->length, name->start);
+			"\"%.*s\" is not a name: expected a letter, then letters, digits and \"_\"%s",
+			name->length > 40 ? 40 : (int)name->length, name->start,
+			name->start[0] == '_' ? ""
+					      : ", or is a quote missing ahead of it?");
 	/* libconfig refuses a second one too, but does not say where the first is */
 	for (size_t i = first; i < self->name_count; i++) {
 		const struct token *other = &self->names[i];

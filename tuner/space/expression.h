@@ -38,6 +38,9 @@ struct at_names {
 		enum at_type *type);
 	const char *(*nearest)(const void *context, const char *name);
 	const void *context;
+	/* The i-th name that a person gave, NULL behind the last: for a message that
+	   has nothing nearer. May be NULL. */
+	const char *(*at)(const void *context, size_t index);
 };
 
 /*

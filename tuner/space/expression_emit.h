@@ -19,12 +19,16 @@ struct at_compiler {
 	struct at_error *err;
 };
 
+struct binary; /* an operator, as expression_parse.c knows it */
+
 /* A piece of the expression that was compiled. */
 struct at_compiled {
 	size_t start; /* where its code begins */
 	enum at_type type; /* NONE: only evaluation will tell */
 	const char *from; /* its text */
 	const char *to;
+	/* the comparison that it is, where no parentheses are around it; else NULL */
+	const struct binary *compared_by;
 };
 
 /* operand: what the opcode says; 0 for operators. */

@@ -2,6 +2,7 @@
 #include "space/expression_lex.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "space/expression_foreign.h"
 
 #include <errno.h>
 #include <math.h>
@@ -51,27 +52,6 @@ enum at_status at_lexer_fail(const struct at_lexer *self, enum at_status status,
 	return status;
 }
 
-/* What people bring along from other languages, and what it is called here. */
-static const char *hint(const struct at_token *token)
-{
-	static const struct {
-		const char *foreign;
-		const char *hint;
-	} hints[] = {
-		{ "and", "; \"and\" is written &&" },
-		{ "or", "; \"or\" is written ||" },
-		{ "not", "; \"not\" is written !" },
-		{ "*", "; powers are written pow(a, b)" },
-		{ "/", "; integers are divided with a single /" },
-	};
-
-	for (size_t i = 0; i < sizeof(hints) / sizeof(*hints); i++)
-		if (token->length == strlen(hints[i].foreign) &&
-			!strncmp(token->start, hints[i].foreign, token->length))
-			return hints[i].hint;
-	return "";
-}
-
 enum at_status at_lexer_fail_expected(const struct at_lexer *self, const char *expected)
 {
 	const struct at_token *token = &self->token;
@@ -82,7 +62,7 @@ enum at_status at_lexer_fail_expected(const struct at_lexer *self, const char *e
 	return at_lexer_fail(self, AT_ESYNTAX, token->start,
 		"expected %s, found \"%.*s\"%s", expected,
 		(int)(token->length < QUOTED_MAX ? token->length : QUOTED_MAX),
-		token->start, hint(token));
+		token->start, at_expression_foreign(token->start, token->length));
 }
 
 bool at_token_is(const struct at_token *token, const char *operator_text)
@@ -153,6 +133,12 @@ static const char *scan_decimal(const char *c, bool *real)
 	return c;
 }
 
+/* Of "2.5f" and "4ull": C's, which say what an expression's numbers are anyway. */
+static bool is_suffix(const char *text, size_t length)
+{
+	return length > 0 && strspn(text, "fFuUlL") >= length;
+}
+
 static enum at_status read_number(struct at_lexer *self)
 {
 	const char *start = self->token.start, *end;
@@ -170,9 +156,12 @@ static enum at_status read_number(struct at_lexer *self)
 		while (continues_name(*end) || *end == '.')
 			end++;
 		return at_lexer_fail(self, AT_ESYNTAX, start,
-			"\"%.*s\" is not a number",
+			"\"%.*s\" is not a number%s",
 			(int)(end - start < QUOTED_MAX ? end - start : QUOTED_MAX),
-			start);
+			start,
+			is_suffix(self->next, (size_t)(end - self->next))
+				? ": leave out the letters behind it"
+				: "");
 	}
 	if (real)
 		return finish_real(self);

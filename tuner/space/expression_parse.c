@@ -5,11 +5,15 @@
  * an operator is complete; there is no tree.
  */
 #include "space/expression_emit.h"
+#include "base/synonyms.h"
 #include "base/text.h"
+#include "space/expression_foreign.h"
 #include "space/properties.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { KNOWN_NAMES_BYTES = 160 };
 
 static enum at_status parse_conditional(
 	struct at_compiler *self, struct at_compiled *out);
@@ -76,6 +80,7 @@ static enum at_status fail_function(
 {
 	const char *known[FUNCTION_COUNT];
 	const char *nearest;
+	const char *foreign = at_expression_foreign(name->start, name->length);
 	char *copy = at_strndup(name->start, name->length);
 	struct at_strbuf all = { 0 };
 	enum at_status status;
@@ -84,13 +89,19 @@ static enum at_status fail_function(
 		return at_fail_memory(self->err);
 	for (size_t i = 0; i < FUNCTION_COUNT; i++)
 		known[i] = functions[i].name;
-	nearest = at_text_nearest(copy, known, FUNCTION_COUNT);
+	nearest = at_synonym(copy, known, FUNCTION_COUNT);
+	if (!nearest)
+		nearest = at_text_nearest(copy, known, FUNCTION_COUNT);
 	for (size_t i = 0; i < FUNCTION_COUNT; i++)
-		at_strbuf_addf(&all, "%s%s", i ? ", " : "", known[i]);
-	status = at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
-		"there is no function \"%.60s\"; %s%s%s", copy,
-		nearest ? "did you mean \"" : "known are ",
-		nearest ? nearest : at_strbuf_text(&all), nearest ? "\"?" : "");
+		at_strbuf_addf(&all, "%s%s", i ? ", " : "; known are ", known[i]);
+	if (foreign[0])
+		status = at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
+			"there is no function \"%.60s\"%s", copy, foreign);
+	else
+		status = at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
+			"there is no function \"%.60s\"%s%s%s", copy,
+			nearest ? "; did you mean \"" : "",
+			nearest ? nearest : at_strbuf_text(&all), nearest ? "\"?" : "");
 	at_strbuf_release(&all);
 	free(copy);
 	return status;
@@ -167,25 +178,44 @@ static void list_properties(struct at_strbuf *out)
 			at_property_name((enum at_property)i));
 }
 
+/* As many as a line holds, of those that a person gave. */
+static void list_names(const struct at_names *names, struct at_strbuf *out)
+{
+	const char *name;
+
+	for (size_t i = 0; names->at && (name = names->at(names->context, i)); i++) {
+		if (out->length > KNOWN_NAMES_BYTES) {
+			at_strbuf_add(out, ", ...");
+			return;
+		}
+		at_strbuf_addf(out, "%s%s", i ? ", " : "; known are ", name);
+	}
+}
+
 static enum at_status fail_name(struct at_compiler *self, const struct at_token *name)
 {
 	const struct at_names *names = self->names;
-	struct at_strbuf properties = { 0 };
+	const char *foreign = at_expression_foreign(name->start, name->length);
+	struct at_strbuf known = { 0 };
 	const char *nearest = NULL;
 	char *copy = at_strndup(name->start, name->length);
 	enum at_status status;
 
 	if (!copy)
 		return at_fail_memory(self->err);
-	if (names->nearest)
+	if (names->nearest && !foreign[0])
 		nearest = names->nearest(names->context, copy);
-	if (!nearest && !strncmp(copy, "device.", strlen("device.")))
-		list_properties(&properties);
+	if (foreign[0])
+		at_strbuf_add(&known, foreign);
+	else if (!nearest && !strncmp(copy, "device.", strlen("device.")))
+		list_properties(&known);
+	else if (!nearest)
+		list_names(names, &known);
 	status = at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
 		"there is no name \"%.100s\"%s%s%s%s", copy,
 		nearest ? "; did you mean \"" : "", nearest ? nearest : "",
-		nearest ? "\"?" : "", at_strbuf_text(&properties));
-	at_strbuf_release(&properties);
+		nearest ? "\"?" : "", at_strbuf_text(&known));
+	at_strbuf_release(&known);
 	free(copy);
 	return status;
 }
@@ -284,6 +314,8 @@ static enum at_status parse_primary(struct at_compiler *self, struct at_compiled
 		break;
 	}
 	out->from = from;
+	/* in parentheses, or an operand of a function */
+	out->compared_by = NULL;
 	return status;
 }
 
@@ -394,6 +426,37 @@ static enum at_status parse_logical(struct at_compiler *self,
 	return AT_OK;
 }
 
+static bool is_comparison(const struct binary *binary)
+{
+	return binary->precedence == 6 || binary->precedence == 7;
+}
+
+/*
+ * What C reads and nobody means: "1 <= N <= 4" compares a truth with 4, and in
+ * "N & 3 == 0" the comparison comes first. With parentheses both are taken.
+ */
+static enum at_status check_comparisons(struct at_compiler *self, const char *place,
+	const struct binary *binary, const struct at_compiled *a,
+	const struct at_compiled *b)
+{
+	const struct binary *first = a->compared_by ? a->compared_by : b->compared_by;
+
+	if (is_comparison(binary) && a->compared_by &&
+		a->compared_by->precedence == binary->precedence)
+		return at_lexer_fail(&self->lexer, AT_EINVAL, place,
+			"this compares whether \"%.*s\" with what follows: write a %s b && b %s c",
+			(int)(a->to - a->from), a->from, a->compared_by->text,
+			binary->text);
+	if (binary->precedence < 3 || binary->precedence > 5 || !first ||
+		(a->type == AT_TYPE_BOOLEAN && b->type == AT_TYPE_BOOLEAN))
+		return AT_OK;
+	return at_lexer_fail(&self->lexer, AT_EINVAL, place,
+		"%s comes before %s: write (a %s b) %s c%s", first->text, binary->text,
+		binary->text, first->text,
+		binary->code == AT_CODE_BIT_XOR ? "; powers are written pow(a, b)"
+						: "");
+}
+
 static enum at_status parse_binary(
 	struct at_compiler *self, int precedence, struct at_compiled *out)
 {
@@ -410,13 +473,17 @@ static enum at_status parse_binary(
 			break;
 		if (binary->code == AT_CODE_AND || binary->code == AT_CODE_OR) {
 			status = parse_logical(self, binary, place, out);
+			out->compared_by = NULL;
 			continue;
 		}
 		/* one higher: operators of the same precedence go left to right */
 		status = parse_binary(self, binary->precedence + 1, &right);
 		if (!status)
+			status = check_comparisons(self, place, binary, out, &right);
+		if (!status)
 			status = at_emit_operator(
 				self, place, binary->code, out, &right, out);
+		out->compared_by = is_comparison(binary) ? binary : NULL;
 	}
 	return status;
 }

@@ -217,6 +217,7 @@ struct at_verify {
 
 struct at_search_defaults {
 	char *strategy; /* NULL: not given */
+	int strategy_line;
 	char *budget; /* NULL: not given; "200", "90s", "200,10m" */
 	double deadline_seconds; /* of one evaluation; 0: not given */
 	int samples_min; /* 0: not given */

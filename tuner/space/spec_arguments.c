@@ -9,6 +9,7 @@
 enum {
 	ARGUMENTS_MAX = 1000, /* a kernel takes 32 KiB of them at the very most */
 	VALUE_BYTES_MAX = 16, /* of a scalar, as struct at_measure_binding holds it */
+	OBJECT_BYTES_MAX = 4096, /* all that a kernel's parameters may have */
 };
 
 /*
@@ -64,6 +65,10 @@ static enum at_status load_type(const struct at_spec_loader *loader,
 			return at_fail_memory(loader->err);
 		return status;
 	}
+	if (!strncmp(node->text, "struct ", 7))
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"\"type\" of %s is \"%.80s\": write \"%.80s\", and its fields in the section \"types\"",
+			what, node->text, node->text + 7);
 	if (strpbrk(node->text, "*&[") || !strncmp(node->text, "const ", 6))
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"\"type\" of %s is \"%.80s\": expected that of one element, as in \"float\"; count makes it a buffer, and access = \"in\" one that is only read",
@@ -135,20 +140,18 @@ static enum at_status refuse_key(const struct at_spec_loader *loader,
 		"\"%s\" of %s: %s", key, what, why);
 }
 
-/* A value, or one for each component: value = ( "1.5", "0" ); */
-static enum at_status load_values(struct at_spec_loader *loader,
-	const struct at_config_node *group, const char *what,
+enum at_status at_spec_load_values(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what,
 	struct at_argument *argument)
 {
-	const struct at_config_node *node = at_config_find(group, "value");
 	bool is_list = node->kind == AT_CONFIG_LIST || node->kind == AT_CONFIG_ARRAY;
 	size_t bytes = at_element_bytes(argument->element) * (size_t)argument->lanes;
 	enum at_status status = AT_OK;
 	char where[160];
 
-	if (bytes > VALUE_BYTES_MAX)
+	if (bytes > VALUE_BYTES_MAX || argument->lanes > 4)
 		return at_fail(loader->err, AT_EINVAL, loader->file, argument->line,
-			"%s has a \"value\" of %zu bytes: expected a type of at most %d",
+			"%s has a \"value\" of %zu bytes: expected at most %d, and 4 components; larger ones are buffers",
 			what, bytes, VALUE_BYTES_MAX);
 	if ((is_list ? node->count : 1) != (size_t)argument->lanes)
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
@@ -156,14 +159,29 @@ static enum at_status load_values(struct at_spec_loader *loader,
 				? "\"value\" of %s: expected one number or expression"
 				: "\"value\" of %s: expected a list of %d, one a component",
 			what, argument->lanes);
-	if (!is_list)
-		return at_spec_get_expression(
-			loader, group, what, "value", &argument->value);
 	snprintf(where, sizeof(where), "\"value\" of %s", what);
+	if (!is_list)
+		return at_spec_compile_node(loader, node, where, &argument->value);
 	for (size_t i = 0; i < node->count && !status; i++)
 		status = at_spec_compile_node(loader, &node->children[i], where,
 			i ? &argument->more_values[i - 1] : &argument->value);
 	return status;
+}
+
+/* Of a structure: its fields', each an argument of its own (spec_types.c). */
+static enum at_status check_object(const struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what,
+	const struct at_argument *argument)
+{
+	if (argument->lanes > OBJECT_BYTES_MAX)
+		return at_fail(loader->err, AT_EINVAL, loader->file, argument->line,
+			"%s has a \"value\" of %d bytes: expected a structure of at most %d",
+			what, argument->lanes, OBJECT_BYTES_MAX);
+	if (node->kind != AT_CONFIG_GROUP)
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"\"value\" of %s: expected a group with each field of \"%.80s\", { FIELD = \"1\"; }, found %s",
+			what, argument->type, at_config_kind_text(node->kind));
+	return AT_OK;
 }
 
 static enum at_status load_scalar(struct at_spec_loader *loader,
@@ -174,10 +192,6 @@ static enum at_status load_scalar(struct at_spec_loader *loader,
 		"rtol", "atol" };
 	enum at_status status = AT_OK;
 
-	if (argument->has_fields)
-		return at_fail(loader->err, AT_EINVAL, loader->file, argument->line,
-			"%s has a \"value\", and its type is a structure, of which there are only buffers",
-			what);
 	for (size_t i = 0; i < AT_COUNT_OF(refused) && !status; i++)
 		status = refuse_key(loader, group, what, refused[i],
 			"an argument with a \"value\" is a scalar and has none");
@@ -186,7 +200,11 @@ static enum at_status load_scalar(struct at_spec_loader *loader,
 			loader, group, what, "fixed", &argument->is_fixed);
 	if (status)
 		return status;
-	return load_values(loader, group, what, argument);
+	return argument->has_fields
+		       ? check_object(
+				 loader, at_config_find(group, "value"), what, argument)
+		       : at_spec_load_values(loader, at_config_find(group, "value"),
+				 what, argument);
 }
 
 static bool argument_is_bool(const struct at_config_node *group)

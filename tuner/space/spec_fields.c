@@ -2,6 +2,7 @@
 #include "space/spec_load.h"
 
 #include "base/file.h"
+#include "base/synonyms.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -16,13 +17,16 @@ enum at_status at_spec_fail_type(const struct at_spec_loader *loader,
 		at_config_kind_text(node->kind));
 }
 
-/* A name that is near is what was meant; else the reader sees all there are. */
+/* What other tools call so, or a name that is near, is what was meant; else the reader
+   sees all there are. */
 const char *at_spec_suggestion(const char *wrong, const char *const *names,
 	size_t count, char *buffer, size_t size)
 {
-	const char *nearest = at_text_nearest(wrong, names, count);
+	const char *nearest = at_synonym(wrong, names, count);
 	size_t length;
 
+	if (!nearest)
+		nearest = at_text_nearest(wrong, names, count);
 	if (nearest) {
 		snprintf(buffer, size, ", did you mean \"%s\"?", nearest);
 		return buffer;
@@ -58,6 +62,8 @@ static const char *meant_key(enum at_spec_group group, const char *wrong,
 	bool is_plural = known && known + 1 >= length && length + 1 >= known &&
 			 !strncmp(wrong, nearest, known < length ? known : length);
 
+	if (at_synonym(wrong, keys, count))
+		return at_spec_suggestion(wrong, keys, count, buffer, size);
 	if (!is_plural && group && at_spec_key_home(group, wrong, buffer, size)[0])
 		return buffer;
 	if (!nearest && group && at_spec_key_near_home(group, wrong, buffer, size)[0])

@@ -127,6 +127,7 @@ static enum at_status take_all_arguments(struct at_spec_loader *loader)
 enum at_status at_spec_load_kernel(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "kernel");
+	const struct at_config_node *function;
 	struct at_spec *spec = loader->spec;
 	enum at_status status;
 	int line;
@@ -149,16 +150,22 @@ enum at_status at_spec_load_kernel(struct at_spec_loader *loader)
 	if (status)
 		return status;
 	line = at_config_find(node, "name")->line;
+	function = at_config_find(node, "function");
 	for (const char *c = spec->name; *c; c++)
 		if (!isalnum((unsigned char)*c) && *c != '_' && *c != '-')
 			return at_fail(loader->err, AT_EINVAL, loader->file, line,
 				"\"name\" of kernel is \"%.80s\": expected letters, digits, \"_\" and \"-\", since files and macros are named for it",
 				spec->name);
 	/* the name may have dashes, unless it has to serve as a function's */
-	if (!at_config_find(node, "function"))
+	if (!function)
 		status = at_spec_check_identifier(loader, line,
 			"\"name\" of kernel, which names the function too while no \"function\" is given",
 			spec->name);
+	if (!status && function && function->kind == AT_CONFIG_STRING &&
+		strchr(function->text, '<'))
+		return at_fail(loader->err, AT_EINVAL, loader->file, function->line,
+			"\"function\" of kernel is \"%.80s\", an instance of a template of C++: make that a __device__ function, and name a __global__ one that calls it",
+			function->text);
 	if (!status)
 		status = at_spec_get_identifier(
 			loader, node, "kernel", "function", &spec->kernel);

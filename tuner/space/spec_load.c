@@ -85,6 +85,24 @@ static enum at_status check_reference(struct at_spec_loader *loader,
 		nearest ? nearest : "NAME", nearest ? "\"?" : "");
 }
 
+/* "$BLOCK" is as much text as "$" alone, and hardly meant so. */
+static enum at_status check_dollars(
+	struct at_spec_loader *loader, const struct at_config_node *node)
+{
+	struct at_names names = at_spec_names_view(&loader->names);
+	enum at_type type;
+
+	for (const char *at = node->text; (at = strchr(at, '$')); at++) {
+		size_t length = strcspn(at + 1, " \t$+-*/=,;:()[]{}<>'\"");
+
+		if (length && names.find(names.context, at + 1, length, &type) >= 0)
+			return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+				"the option \"%.200s\": write ${%.*s}, with braces",
+				node->text, (int)length, at + 1);
+	}
+	return AT_OK;
+}
+
 static enum at_status load_option_text(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, struct at_option *option)
 {
@@ -100,6 +118,8 @@ static enum at_status load_option_text(struct at_spec_loader *loader,
 	/* names are looked up here, with their line; values are put in later */
 	while (!status && at_spec_next_reference(&position, &name, &length))
 		status = check_reference(loader, node, name, length);
+	if (!status)
+		status = check_dollars(loader, node);
 	if (status)
 		return status;
 	option->line = node->line;
@@ -284,6 +304,9 @@ static enum at_status load_search(struct at_spec_loader *loader)
 	if (!status)
 		status = at_spec_get_text(loader, node, "search", "strategy",
 			&loader->spec->search.strategy);
+	if (at_config_find(node, "strategy"))
+		loader->spec->search.strategy_line =
+			at_config_find(node, "strategy")->line;
 	if (!status)
 		status = load_budget(loader, at_config_find(node, "budget"));
 	if (!status)

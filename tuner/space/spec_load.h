@@ -58,6 +58,14 @@ struct at_spec_structure {
 struct at_spec *at_spec_new(void);
 
 /*
+ * spec_arguments.c: a scalar's value, or one for each component: ( "1.5", "0" ). `what`
+ * begins messages.
+ */
+enum at_status at_spec_load_values(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what,
+	struct at_argument *argument);
+
+/*
  * spec_names.c: names in expressions.
  */
 enum at_status at_spec_names_add(struct at_spec_names *self, const char *name,

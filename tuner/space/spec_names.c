@@ -61,9 +61,19 @@ static const char *nearest_name(const void *context, const char *name)
 	return nearest;
 }
 
+/* Without the device's, which are many and behind the others. */
+static const char *name_at(const void *context, size_t index)
+{
+	const struct at_spec_names *self = context;
+
+	return index < self->count && !strchr(self->items[index].name, '.')
+		       ? self->items[index].name
+		       : NULL;
+}
+
 struct at_names at_spec_names_view(const struct at_spec_names *self)
 {
-	return (struct at_names){ find_name, nearest_name, self };
+	return (struct at_names){ find_name, nearest_name, self, name_at };
 }
 
 /*

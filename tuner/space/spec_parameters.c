@@ -53,6 +53,11 @@ static enum at_status read_value(const struct at_spec_loader *loader,
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"parameter \"%.80s\": \"%.80s\" is not a word: expected letters, digits and \"_\", since it becomes part of the macro %.80s_...",
 			parameter->name, node->text, parameter->name);
+	/* it would be a word that no sum and no comparison takes */
+	if (!node->text[strspn(node->text, "0123456789")])
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"parameter \"%.80s\": \"%.80s\" is a word for its quotes: numbers are written without",
+			parameter->name, node->text);
 	out->word = at_strdup(node->text);
 	return out->word ? AT_OK : at_fail_memory(loader->err);
 }
@@ -84,8 +89,11 @@ static enum at_status read_items(const struct at_spec_loader *loader,
 		if (type == AT_TYPE_NONE)
 			return at_fail(loader->err, AT_EINVAL, loader->file,
 				items[i].line,
-				"parameter \"%.80s\": expected numbers, booleans or words as values, found %s",
-				parameter->name, at_config_kind_text(items[i].kind));
+				"parameter \"%.80s\": expected numbers, booleans or words as values, found %s%s",
+				parameter->name, at_config_kind_text(items[i].kind),
+				items[i].kind == AT_CONFIG_GROUP
+					? ""
+					: ": what goes together is a parameter each, and a constraint says which go together");
 		if (parameter->type == AT_TYPE_NONE || parameter->type == type)
 			parameter->type = type;
 		else if (numbers)

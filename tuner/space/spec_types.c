@@ -75,6 +75,10 @@ static enum at_status read_field(const struct at_spec_loader *loader,
 			"expected a type and a name, as in \"float3 position\" or \"int cells[4]\"");
 	snprintf(type, sizeof(type), "%.*s", (int)length, text);
 	snprintf(field->name, sizeof(field->name), "%.*s", (int)(end - name), name);
+	if (!at_element_find(type, &field->element, &lanes) &&
+		at_config_find(at_config_find(loader->root, "types"), type))
+		return fail_field(loader, node, what,
+			"there is no structure in a structure: write its fields here one by one, at their places");
 	if (!at_element_find(type, &field->element, &lanes)) {
 		while (count < AT_COUNT_OF(names) && at_element_name_at(count)) {
 			names[count] = at_element_name_at(count);
@@ -270,6 +274,30 @@ static enum at_status load_field_tolerance(const struct at_spec_loader *loader,
 		loader, node == own ? owner : own, where, node->name, out);
 }
 
+/* Of a scalar: what is left out would be anything, so nothing is. */
+static enum at_status load_field_value(struct at_spec_loader *loader,
+	const struct at_config_node *node, const struct at_argument *argument,
+	const struct at_spec_structure *structure, size_t index,
+	struct at_argument *out)
+{
+	const struct at_config_node *own;
+	char what[200];
+	enum at_status status;
+
+	snprintf(what, sizeof(what), "argument \"%.80s\"", argument->name);
+	status = find_for_field(loader, node, "value", what, structure, index, &own);
+	if (!status && !own)
+		status = at_fail(loader->err, AT_EINVAL, loader->file,
+			at_config_find(node, "value")->line,
+			"\"value\" of %s says nothing of the field \"%s\": add %s = ...;",
+			what, structure->fields[index].name,
+			structure->fields[index].name);
+	if (status)
+		return status;
+	snprintf(what, sizeof(what), "\"%.100s\"", out->name);
+	return at_spec_load_values(loader, own, what, out);
+}
+
 static enum at_status load_field(struct at_spec_loader *loader,
 	const struct at_config_node *node, size_t owner,
 	const struct at_spec_structure *structure, size_t index,
@@ -293,6 +321,8 @@ static enum at_status load_field(struct at_spec_loader *loader,
 	out->name = at_strbuf_detach(&name);
 	if (!out->name)
 		return at_fail_memory(loader->err);
+	if (argument->access == AT_ACCESS_NONE)
+		return load_field_value(loader, node, argument, structure, index, out);
 	snprintf(what, sizeof(what), "argument \"%.80s\"", argument->name);
 	status = load_field_tolerance(
 		loader, node, "rtol", what, structure, index, out, &out->rtol);

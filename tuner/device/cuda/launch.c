@@ -99,7 +99,9 @@ static unsigned launch(struct at_cuda_device *self, const struct at_invocation *
 
 	for (size_t i = 0; i < call->argument_count; i++)
 		/* the driver copies the values and writes nothing */
-		self->parameters[i] = (void *)call->arguments[i].bytes;
+		self->parameters[i] = call->arguments[i].more
+					      ? (void *)call->arguments[i].more
+					      : (void *)call->arguments[i].bytes;
 	code = self->driver->launch(call->kernel->function, call->grid[0],
 		call->grid[1], call->grid[2], call->block[0], call->block[1],
 		call->block[2], call->shared_bytes, self->stream, self->parameters,

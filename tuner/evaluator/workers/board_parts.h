@@ -55,6 +55,7 @@ struct at_board {
 	struct at_recovery recovery;
 	enum step failed_at; /* the last time */
 	bool has_died; /* of it */
+	bool was_late; /* its deadline was its death */
 	struct at_error failure; /* the answer, if it is its own */
 	bool is_timed; /* the end of its pause comes from the loop */
 	bool (*is_alone)(void *context); /* NULL: always */

@@ -26,6 +26,7 @@ void board_doubt(struct at_board *self, enum step step, enum at_fault fault,
 {
 	self->failed_at = step;
 	self->has_died = has_died;
+	self->was_late = false;
 	self->failure = *err;
 	at_recovery_failed(&self->recovery, fault, err->text, at_clock_now_ns());
 }
@@ -42,6 +43,8 @@ void board_succeeded(struct at_board *self, enum step step)
 
 static enum at_outcome outcome_of(const struct at_board *self)
 {
+	if (self->has_died && self->was_late)
+		return AT_OUTCOME_TIMED_OUT;
 	/* what it asked for is more than there is, however often it asks */
 	return self->has_died ? AT_OUTCOME_CRASHED : AT_OUTCOME_TOO_MANY_RESOURCES;
 }
@@ -207,7 +210,8 @@ static void describe_end(const struct at_worker_end *end, double deadline_second
 	const char *said = end->text[0] ? ": " : "";
 
 	if (end->timed_out)
-		snprintf(text, size, "did not end within %g s", deadline_seconds);
+		snprintf(text, size, "did not end within %g s%s", deadline_seconds,
+			end->was_stopped ? ", and was stopped (SIGSTOP)" : "");
 	else if (end->protocol)
 		snprintf(text, size,
 			"the process wrote what is no message on its channel%s%s", said,
@@ -263,6 +267,7 @@ void board_died(struct at_board *self, const struct at_worker_end *end)
 		/* one that died while it was idle is no fault of what was sent to it */
 	} else if (fault) {
 		board_doubt(self, step, fault, true, &err);
+		self->was_late = end->timed_out;
 	} else {
 		at_recovery_end(&self->recovery);
 		self->idle_deaths = 0;

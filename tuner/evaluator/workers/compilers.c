@@ -2,6 +2,8 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/scratch.h"
+#include "kernel/toolchain.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -323,8 +325,16 @@ enum at_status at_compilers_submit(struct at_compilers *self,
 	const struct at_compile_request *request, const char *path, bool urgent,
 	at_compiled done, void *context, struct at_error *err)
 {
-	struct job *job = calloc(1, sizeof(*job));
+	struct job *job = NULL;
+	enum at_status status = AT_OK;
 
+	/* nobody has to wait for what will never be */
+	if (!at_loop_folder(self->loop)[0] &&
+		at_toolchain_has_files(request->toolchain))
+		status = at_scratch_check(err);
+	if (status)
+		return status;
+	job = calloc(1, sizeof(*job));
 	if (job) {
 		job->type = AT_MESSAGE_COMPILE;
 		job->compiled = done;

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "evaluator/workers/worker.h"
+#include "kernel/toolchain.h"
 #include "kernel/units.h"
 
 #include <stdio.h>
@@ -20,6 +21,7 @@ struct order {
 	struct order *next;
 	struct at_farm *farm;
 	struct at_hash id;
+	struct at_hash unit; /* what its file is called by */
 	char *path;
 	/* to try again in another folder; empty where there is no other */
 	struct at_strbuf request;
@@ -175,7 +177,7 @@ static enum at_status compile_elsewhere(
 			reason->file[0] ? ": " : "", reason->text);
 	}
 	free(order->path);
-	order->path = at_unit_path(self->folder, order->id);
+	order->path = at_unit_path(self->folder, order->unit);
 	if (!order->path)
 		return at_fail_memory(err);
 	at_wire_reader_init(
@@ -250,7 +252,8 @@ enum at_status at_farm_want(struct at_farm *self,
 		return at_fail_memory(err);
 	order->farm = self;
 	order->id = id;
-	order->path = at_unit_path(self->folder, id);
+	order->unit = at_toolchain_unit(request->toolchain, id);
+	order->path = at_unit_path(self->folder, order->unit);
 	status =
 		order->path ? add_wish(order, done, context, err) : at_fail_memory(err);
 	if (!status && self->limit_bytes) {

@@ -40,6 +40,7 @@ static const struct {
 	{ "ut of memory", AT_FAULT_MEMORY },
 	{ "memory exhausted", AT_FAULT_MEMORY },
 	{ "annot allocate memory", AT_FAULT_MEMORY },
+	{ "o buffer space", AT_FAULT_MEMORY }, /* for a message */
 	{ "bad_alloc", AT_FAULT_MEMORY },
 	{ "esource temporarily unavailable", AT_FAULT_PROCESSES },
 	{ "oo many open files", AT_FAULT_PROCESSES },
@@ -60,7 +61,7 @@ static enum at_fault fault_of_text(const char *text)
 enum at_fault at_fault_of_end(const struct at_worker_end *end)
 {
 	if (end->timed_out)
-		return AT_FAULT_NONE;
+		return end->was_stopped ? AT_FAULT_STOPPED : AT_FAULT_NONE;
 	if (end->protocol)
 		return AT_FAULT_GARBAGE;
 	switch (end->signal) {
@@ -133,6 +134,7 @@ static unsigned tries_of(enum at_fault fault)
 	case AT_FAULT_PROCESSES:
 		return 2;
 	case AT_FAULT_NONE:
+	case AT_FAULT_STOPPED:
 	case AT_FAULT_GARBAGE:
 	case AT_FAULT_UNCLEAR:
 		break;
@@ -237,6 +239,7 @@ static const char *advice_of(enum at_fault fault)
 	case AT_FAULT_PROCESSES:
 		return "see that the program is there, and raise the limits of processes and open files (ulimit -u, -n)";
 	case AT_FAULT_NONE:
+	case AT_FAULT_STOPPED:
 	case AT_FAULT_GARBAGE:
 	case AT_FAULT_UNCLEAR:
 		break;

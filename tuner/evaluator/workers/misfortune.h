@@ -31,6 +31,7 @@
 enum at_fault {
 	AT_FAULT_NONE = 0,
 	AT_FAULT_KILLED, /* by a signal that nothing sends itself */
+	AT_FAULT_STOPPED, /* SIGSTOP, and it did not end in its time */
 	AT_FAULT_MEMORY,
 	AT_FAULT_DISK,
 	AT_FAULT_PROCESSES, /* or open files; or a program that does not start */

@@ -205,6 +205,8 @@ static void on_deadline(uv_timer_t *timer)
 		return;
 	}
 	self->end.timed_out = true;
+	self->end.was_stopped = !self->exited && self->process.pid > 0 &&
+				at_processes_have_stopped(self->process.pid);
 	kill_process(self);
 }
 

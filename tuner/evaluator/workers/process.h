@@ -24,6 +24,7 @@ struct at_worker_end {
 	int64_t exit_status;
 	int signal; /* 0: it ended by itself */
 	bool timed_out; /* killed at its deadline */
+	bool was_stopped; /* it, or what it had started, when that came */
 	bool protocol; /* killed for a broken message */
 	char text[256]; /* the last line it wrote to its standard error; "" */
 };

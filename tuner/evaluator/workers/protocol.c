@@ -83,7 +83,11 @@ static void check_argument(struct at_wire_reader *in,
 	if (!owner->has_fields || owner->owner || owner->element != AT_ELEMENT_U8 ||
 		facts->has_fields || facts->access != AT_ACCESS_NONE || !bytes ||
 		facts->offset_bytes % bytes || owner->lanes % bytes ||
-		facts->offset_bytes + bytes * facts->lanes > owner->lanes)
+		facts->offset_bytes + bytes * facts->lanes > owner->lanes ||
+		/* a scalar's fields are scalars, each in a binding of its own */
+		(owner->access == AT_ACCESS_NONE &&
+			bytes * facts->lanes >
+				sizeof(((struct at_measure_binding *)0)->value)))
 		in->failed = true;
 }
 

@@ -211,6 +211,10 @@ public:
 
 	thread_block_tile(unsigned at_parent_size = 32, unsigned at_parent_rank = 0)
 		: at_parent_size(at_parent_size), at_parent_rank(at_parent_rank) {}
+	/* thread_block_tile<32> tile = tiled_partition<32>(block): of whom does not matter */
+	template <class at_Other>
+	thread_block_tile(const thread_block_tile<at_Size, at_Other> &at_tile)
+		: at_parent_size(at_tile.at_parent_size), at_parent_rank(at_tile.at_parent_rank) {}
 	unsigned at_lane_mask() const { return at_host_tile_mask(at_Size); }
 	unsigned at_lane_of(unsigned at_rank) const { return (at_host_lane() & ~(at_Size - 1)) + at_rank; }
 	static constexpr unsigned size() { return at_Size; }

@@ -1,0 +1,69 @@
+/* How a worker reads what it is asked, and answers. */
+#include "base/file.h"
+#include "evaluator/workers/protocol.h"
+#include "evaluator/workers/worker.h"
+#include "evaluator/workers/worker_parts.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+bool at_worker_read(void *data, size_t size)
+{
+	char *at = data;
+
+	while (size > 0) {
+		ssize_t got = read(AT_WORKER_DESCRIPTOR, at, size);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		at += got;
+		size -= (size_t)got;
+	}
+	return true;
+}
+
+/* What a kernel has forked is no worker, and must not answer as one. */
+static pid_t main_process;
+
+void at_worker_begin_answers(void)
+{
+	main_process = getpid();
+}
+
+bool at_worker_answer(enum at_message type, struct at_wire_writer *body)
+{
+	struct at_message_header header = { AT_MESSAGE_MAGIC, type,
+		body->bytes.length };
+	bool sent;
+
+	if (getpid() != main_process)
+		_exit(1);
+	errno = ENOMEM;
+	sent = !body->bytes.failed &&
+	       at_write_all(AT_WORKER_DESCRIPTOR, &header, sizeof(header)) &&
+	       at_write_all(AT_WORKER_DESCRIPTOR, at_strbuf_text(&body->bytes),
+		       body->bytes.length);
+	/* for misfortune.c: without the reason the configuration would have it */
+	if (!sent)
+		fprintf(stderr, "cannot answer: %s\n", strerror(errno));
+	at_strbuf_release(&body->bytes);
+	return sent;
+}
+
+bool at_worker_fail(const struct at_error *err)
+{
+	struct at_wire_writer body = { { 0 } };
+
+	at_put_error(&body, err);
+	return at_worker_answer(AT_MESSAGE_FAILED, &body);
+}
+
+bool at_worker_broken(const char *what)
+{
+	fprintf(stderr, "a broken message: %s\n", what);
+	return false;
+}

@@ -1,0 +1,442 @@
+/* What the coordinator asks of a measure worker. */
+#include "base/processes.h"
+#include "base/sandbox.h"
+#include "evaluator/workers/guard.h"
+#include "evaluator/workers/protocol.h"
+#include "evaluator/workers/worker.h"
+#include "evaluator/workers/worker_parts.h"
+#include "kernel/units.h"
+#include "measure/ceilings.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* of one sample of the finals: far more than any bench asks for */
+#define LAUNCHES_MAX 1000
+
+bool at_worker_probe(struct at_worker *self, struct at_wire_reader *in)
+{
+	const struct at_device_kind *kind;
+	struct at_error err = { 0 };
+	struct at_wire_writer body = { { 0 } };
+	unsigned count = 0;
+	char name[32];
+
+	(void)self;
+	at_wire_get_text_into(in, name, sizeof(name));
+	if (!at_wire_done(in))
+		return at_worker_broken("probe");
+	if (at_device_kind_find(name, &kind, &err))
+		return at_worker_fail(&err);
+	if (kind->count(&count, &err))
+		count = 0;
+	at_wire_put_u32(&body, count);
+	at_wire_put_text(&body, err.text);
+	return at_worker_answer(AT_MESSAGE_PROBED, &body);
+}
+
+/*
+ * From what a kernel does in this process; before it has threads. Where the system
+ * keeps nothing, a kernel's signal is told from a user's by nothing.
+ */
+static void spare_others(void)
+{
+	const char *parent = getenv(AT_WORKER_PARENT);
+	const int64_t ours[] = { (int64_t)getppid(), parent ? atoll(parent) : 0 };
+
+	if (!at_sandbox_keep_signals())
+		(void)at_sandbox_spare(ours, ours[1] > 0 ? 2 : 1);
+}
+
+bool at_worker_open(struct at_worker *self, struct at_wire_reader *in)
+{
+	struct at_device_choice choice;
+	struct at_error err = { 0 };
+	struct at_wire_writer body = { { 0 } };
+	char id[32];
+
+	at_wire_get_text_into(in, id, sizeof(id));
+	if (!at_wire_done(in) || self->device)
+		return at_worker_broken("open");
+	if (at_device_resolve(id, &choice, &err))
+		return at_worker_fail(&err);
+	if (choice.kind->runs_here)
+		spare_others();
+	if ((choice.kind->begin ? choice.kind->begin : choice.kind->open)(
+		    choice.index, &self->device, &err))
+		return at_worker_fail(&err);
+	at_device_lock_open(&self->lock, self->device->info.uuid[0]
+						 ? self->device->info.uuid
+						 : self->device->info.id);
+	at_guard_keep(self->lock.file);
+	at_put_device_info(&body, &self->device->info);
+	if (!at_worker_answer(AT_MESSAGE_OPENED, &body))
+		return false;
+	/* from here on the coordinator knows what to compile for, and does so meanwhile
+	 */
+	if (choice.kind->begin)
+		(void)!self->device->ops->wake(self->device, &self->not_woken);
+	return true;
+}
+
+static bool started(void)
+{
+	struct at_wire_writer body = { { 0 } };
+
+	return at_worker_answer(AT_MESSAGE_STARTED, &body);
+}
+
+/* the device is ours from here on; who has it meanwhile is told */
+static bool take_device(struct at_worker *self)
+{
+	struct at_wire_writer body = { { 0 } };
+	int64_t owner;
+
+	if (at_device_lock_try(&self->lock, &owner))
+		return started();
+	at_wire_put_i64(&body, owner);
+	if (!at_worker_answer(AT_MESSAGE_WAITING, &body))
+		return false;
+	at_device_lock_take(&self->lock);
+	return started();
+}
+
+static struct at_hash get_hash(struct at_wire_reader *in)
+{
+	struct at_hash hash;
+
+	hash.low = at_wire_get_u64(in);
+	hash.high = at_wire_get_u64(in);
+	return hash;
+}
+
+static void clear_stage(struct at_worker_stage *stage)
+{
+	at_bench_free(stage->bench);
+	at_measure_setup_release(&stage->setup);
+	memset(stage, 0, sizeof(*stage));
+}
+
+static struct at_worker_stage *find_stage(struct at_worker *self, struct at_hash id)
+{
+	for (size_t i = 0; i < AT_WORKER_STAGES; i++) {
+		struct at_worker_stage *stage = &self->stages[i];
+
+		if (!stage->bench || !at_hash_equal(stage->id, id))
+			continue;
+		stage->used = ++self->use;
+		return stage;
+	}
+	return NULL;
+}
+
+/* the one that was not used for longest; NULL: all are free */
+static struct at_worker_stage *oldest_stage(struct at_worker *self)
+{
+	struct at_worker_stage *oldest = NULL;
+
+	for (size_t i = 0; i < AT_WORKER_STAGES; i++)
+		if (self->stages[i].bench &&
+			(!oldest || self->stages[i].used < oldest->used))
+			oldest = &self->stages[i];
+	return oldest;
+}
+
+/* takes the image of a compiled unit out of its file */
+static enum at_status load_unit(
+	const char *path, unsigned char **image, size_t *bytes, struct at_error *err)
+{
+	struct at_compile_result unit;
+	enum at_status status = at_unit_read(path, &unit, true, err);
+
+	if (status)
+		return status;
+	*image = unit.image;
+	*bytes = unit.image_bytes;
+	unit.image = NULL;
+	at_compile_result_release(&unit);
+	return AT_OK;
+}
+
+/* takes *setup over; older setups make room where the device has none left */
+static enum at_status make_stage(struct at_worker *self, struct at_hash id,
+	struct at_measure_setup *setup, struct at_error *err)
+{
+	struct at_worker_stage *stage = NULL;
+	enum at_status status;
+
+	for (size_t i = 0; i < AT_WORKER_STAGES && !stage; i++)
+		if (!self->stages[i].bench)
+			stage = &self->stages[i];
+	if (!stage) {
+		stage = oldest_stage(self);
+		clear_stage(stage);
+	}
+	stage->id = id;
+	stage->setup = *setup;
+	memset(setup, 0, sizeof(*setup));
+	for (;;) {
+		struct at_worker_stage *oldest = oldest_stage(self);
+		struct at_error reason = { 0 };
+
+		/* beside it: the tuner's own kernels are loaded once */
+		status = at_bench_new(self->device, &stage->setup,
+			oldest ? oldest->bench : NULL, &stage->bench, &reason);
+		if (!status)
+			break;
+		if (status != AT_ENOMEM || !oldest) {
+			at_measure_setup_release(&stage->setup);
+			if (err && !err->status)
+				*err = reason;
+			return status;
+		}
+		clear_stage(oldest);
+	}
+	stage->used = ++self->use;
+	return AT_OK;
+}
+
+static bool answer_ready(struct at_worker *self)
+{
+	struct at_wire_writer body = { { 0 } };
+	struct at_strbuf neighbours = { 0 };
+	uint32_t count = 0;
+
+	for (size_t i = 0; i < AT_WORKER_STAGES; i++)
+		count += self->stages[i].bench != NULL;
+	at_wire_put_u32(&body, count);
+	for (size_t i = 0; i < AT_WORKER_STAGES; i++) {
+		if (!self->stages[i].bench)
+			continue;
+		at_wire_put_u64(&body, self->stages[i].id.low);
+		at_wire_put_u64(&body, self->stages[i].id.high);
+	}
+	at_device_add_neighbours(self->device, &neighbours);
+	at_wire_put_text(&body, at_strbuf_text(&neighbours));
+	at_wire_put_text(&body, self->lock.why);
+	at_strbuf_release(&neighbours);
+	return at_worker_answer(AT_MESSAGE_READY, &body);
+}
+
+bool at_worker_setup(struct at_worker *self, struct at_wire_reader *in)
+{
+	struct at_hash id = get_hash(in);
+	char *support = at_wire_get_text(in), *reference = at_wire_get_text(in);
+	char *wide = at_wire_get_text(in);
+	struct at_measure_setup setup = { 0 };
+	struct at_error err = { 0 };
+	enum at_status status = AT_OK;
+	bool sent = false;
+
+	at_get_setup(in, &setup);
+	if (!at_wire_done(in) || !self->device) {
+		at_worker_broken("setup");
+		goto release;
+	}
+	if (!take_device(self))
+		goto release;
+	if (!find_stage(self, id)) {
+		status = load_unit(
+			support, &setup.support_image, &setup.support_bytes, &err);
+		if (!status && reference[0])
+			status = load_unit(reference, &setup.reference_image,
+				&setup.reference_bytes, &err);
+		if (!status && wide[0])
+			status = load_unit(
+				wide, &setup.wide_image, &setup.wide_bytes, &err);
+		if (!status) {
+			status = make_stage(self, id, &setup, &err);
+			/* to whoever asked ENOENT means that a unit is lost; what else
+			   a setup misses does not come back by compiling */
+			if (status == AT_ENOENT)
+				err.status = AT_EINVAL;
+		}
+	}
+	at_device_lock_drop(&self->lock);
+	sent = status ? at_worker_fail(&err) : answer_ready(self);
+release:
+	at_measure_setup_release(&setup);
+	free(support);
+	free(reference);
+	free(wide);
+	return sent;
+}
+
+/* a request as it is sent: the path of its unit, then the rest; false: broken */
+static bool get_request(struct at_wire_reader *in, const struct at_worker_stage *stage,
+	struct at_measure_request *out, char **unit)
+{
+	*unit = at_wire_get_text(in);
+	at_get_request(in, out);
+	if (!stage || out->binding_count != stage->setup.argument_count)
+		in->failed = true;
+	return !in->failed;
+}
+
+/* What is to end with a configuration, so that no other one is disturbed by it. */
+static void note_traces(struct at_worker *self, struct at_processes *before)
+{
+	at_processes_note(before);
+	if (self->device->ops->has_left_traces)
+		(void)self->device->ops->has_left_traces(self->device);
+}
+
+/*
+ * What it has forked is ended. What was there before stays: a library that has the
+ * reference may have started processes. True: it has changed the process as well.
+ */
+static bool end_traces(struct at_worker *self, struct at_processes *before)
+{
+	at_processes_kill_new(before);
+	at_processes_release(before);
+	return self->device->ops->has_left_traces &&
+	       self->device->ops->has_left_traces(self->device);
+}
+
+bool at_worker_evaluate(struct at_worker *self, struct at_wire_reader *in)
+{
+	struct at_worker_stage *stage = find_stage(self, get_hash(in));
+	struct at_measure_request request = { 0 };
+	struct at_measure_result result = { 0 };
+	struct at_wire_writer body = { { 0 } };
+	struct at_error err = { 0 };
+	enum at_status status;
+	char *unit = NULL;
+	bool sent = false;
+
+	if (!get_request(in, stage, &request, &unit) || !at_wire_done(in)) {
+		at_worker_broken("evaluate");
+		goto release;
+	}
+	status = load_unit(unit, &request.image, &request.image_bytes, &err);
+	if (!status && !take_device(self))
+		goto release;
+	if (!status) {
+		struct at_processes before = { 0 };
+
+		note_traces(self, &before);
+		status = at_bench_evaluate(stage->bench, &request, &result, &err);
+		result.left_traces = end_traces(self, &before);
+	}
+	at_device_lock_drop(&self->lock);
+	self->ends = result.device_lost || (!status && result.left_traces);
+	if (status) {
+		sent = at_worker_fail(&err);
+	} else {
+		at_put_result(&body, &result);
+		sent = at_worker_answer(AT_MESSAGE_RESULT, &body);
+	}
+release:
+	free(unit);
+	at_measure_request_release(&request);
+	at_measure_result_release(&result);
+	return sent;
+}
+
+bool at_worker_finals(struct at_worker *self, struct at_wire_reader *in)
+{
+	struct at_worker_stage *stage = find_stage(self, get_hash(in));
+	struct at_measure_request requests[AT_FINALISTS_MAX] = { 0 };
+	struct at_measure_result results[AT_FINALISTS_MAX] = { 0 };
+	struct at_wire_writer body = { { 0 } };
+	struct at_error err = { 0 };
+	char *units[AT_FINALISTS_MAX] = { NULL };
+	struct at_measure_finals how = { 0 };
+	enum at_status status = AT_OK;
+	uint32_t count;
+	bool sent = false;
+
+	at_fields_get(&at_measure_finals_fields, in, &how);
+	count = at_wire_get_u32(in);
+	if (count < 1 || count > AT_FINALISTS_MAX || how.blocks < 1 ||
+		how.blocks > AT_BLOCKS_MAX || how.rounds < 1 || how.rounds > 10000)
+		in->failed = true;
+	for (uint32_t i = 0; i < AT_FINALISTS_MAX; i++)
+		if (how.launches[i] > LAUNCHES_MAX)
+			in->failed = true;
+	for (uint32_t i = 0; !in->failed && i < count; i++)
+		get_request(in, stage, &requests[i], &units[i]);
+	if (!at_wire_done(in)) {
+		at_worker_broken("finals");
+		goto release;
+	}
+	for (uint32_t i = 0; i < count && !status; i++)
+		status = load_unit(
+			units[i], &requests[i].image, &requests[i].image_bytes, &err);
+	if (!status && !take_device(self))
+		goto release;
+	if (!status) {
+		struct at_processes before = { 0 };
+
+		note_traces(self, &before);
+		status = at_bench_finals(
+			stage->bench, requests, count, &how, results, &err);
+		results[0].left_traces = end_traces(self, &before);
+	}
+	at_device_lock_drop(&self->lock);
+	for (uint32_t i = 0; i < count; i++)
+		self->ends = self->ends || results[i].device_lost ||
+			     (!status && results[i].left_traces);
+	if (status) {
+		sent = at_worker_fail(&err);
+		goto release;
+	}
+	at_wire_put_u32(&body, count);
+	for (uint32_t i = 0; i < count; i++)
+		at_put_result(&body, &results[i]);
+	sent = at_worker_answer(AT_MESSAGE_RESULTS, &body);
+release:
+	for (uint32_t i = 0; i < AT_FINALISTS_MAX; i++) {
+		free(units[i]);
+		at_measure_request_release(&requests[i]);
+		at_measure_result_release(&results[i]);
+	}
+	return sent;
+}
+
+bool at_worker_ceilings(struct at_worker *self, struct at_wire_reader *in)
+{
+	struct at_ceilings ceilings;
+	struct at_error err = { 0 };
+	struct at_wire_writer body = { { 0 } };
+	char *unit = at_wire_get_text(in);
+	unsigned char *image = NULL;
+	size_t bytes = 0;
+	enum at_status status;
+	bool sent = false;
+
+	if (!at_wire_done(in) || !self->device) {
+		at_worker_broken("ceilings");
+		goto release;
+	}
+	/* buffers of setups would be in the way */
+	for (size_t i = 0; i < AT_WORKER_STAGES; i++)
+		clear_stage(&self->stages[i]);
+	status = load_unit(unit, &image, &bytes, &err);
+	if (!status && !take_device(self))
+		goto release;
+	if (!status)
+		status = at_ceilings_measure(
+			self->device, image, bytes, &ceilings, &err);
+	at_device_lock_drop(&self->lock);
+	if (status) {
+		sent = at_worker_fail(&err);
+	} else {
+		at_put_ceilings(&body, &ceilings);
+		sent = at_worker_answer(AT_MESSAGE_CEILED, &body);
+	}
+release:
+	free(unit);
+	free(image);
+	return sent;
+}
+
+void at_worker_close(struct at_worker *self)
+{
+	for (size_t i = 0; i < AT_WORKER_STAGES; i++)
+		clear_stage(&self->stages[i]);
+	if (self->device)
+		self->device->ops->close(self->device);
+	at_device_lock_close(&self->lock);
+}

@@ -1,0 +1,222 @@
+#include "kernel/cxx_unit.h"
+#include "kernel/clash.h"
+#include "kernel/cxx.h"
+#include "kernel/host_dialect.h"
+#include "kernel/host_headers.h"
+#include "kernel/reach.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- the unit ----------------------------------------------------------- */
+
+static void add_quoted(struct at_strbuf *out, const char *text)
+{
+	at_strbuf_add_char(out, '"');
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			at_strbuf_add_char(out, '\\');
+		at_strbuf_add_char(out, *text == '\n' ? ' ' : *text);
+	}
+	at_strbuf_add_char(out, '"');
+}
+
+/* What messages about the table of kernels call the file; the line is 1 + index. */
+static void add_table_name(struct at_strbuf *out, const char *name)
+{
+	at_strbuf_addf(out, "<kernels of %s>", name);
+}
+
+/* For at_cxx_object_read_signature(): each in a section of its own, since compilers put
+   variables of one into an order of theirs. */
+static void add_signatures(struct at_strbuf *out,
+	const struct at_compile_request *request, const char *name)
+{
+	for (size_t i = 0; i < request->kernel_count; i++) {
+		at_strbuf_addf(out, "#line %zu ", i + 1);
+		add_quoted(out, name);
+		at_strbuf_addf(out,
+			"\n__attribute__((used, section(\"" AT_HOST_SIGNATURE_SECTION
+			"%zu\")))\n"
+			"static constexpr auto at_host_signature_%zu = at_host_launch<(&%s)>::at_signature;\n",
+			i, i, request->kernels[i]);
+	}
+}
+
+static void add_table(struct at_strbuf *out, const struct at_compile_request *request)
+{
+	struct at_strbuf name = { 0 };
+
+	/* here a brace that the source left open shows */
+	at_strbuf_addf(&name, "<end of %s>", request->name);
+	at_strbuf_add(out, "\n#line 1 ");
+	add_quoted(out, at_strbuf_text(&name));
+	at_strbuf_add_char(out, '\n');
+	at_strbuf_clear(&name);
+	add_table_name(&name, request->name);
+	add_signatures(out, request, at_strbuf_text(&name));
+	at_strbuf_add(out, "static const at_host_kernel at_host_kernels[] = {\n");
+	for (size_t i = 0; i < request->kernel_count; i++) {
+		const char *kernel = request->kernels[i];
+
+		at_strbuf_addf(out, "#line %zu ", i + 1);
+		add_quoted(out, at_strbuf_text(&name));
+		at_strbuf_add(out, "\n{ ");
+		add_quoted(out, kernel);
+		at_strbuf_addf(out,
+			", at_host_launch<(&%s)>::at_run, at_host_launch<(&%s)>::at_parameters },\n",
+			kernel, kernel);
+	}
+	/* the last row keeps the table from being empty */
+	at_strbuf_addf(out,
+		"{ nullptr, nullptr, 0 } };\n"
+		"extern \"C\" __attribute__((used, visibility(\"default\")))\n"
+		"const at_host_image at_host_image = { %d, %zu, at_host_kernels };\n",
+		AT_HOST_ABI_VERSION, request->kernel_count);
+	if (name.failed)
+		out->failed = true;
+	at_strbuf_release(&name);
+}
+
+void at_cxx_unit_write(struct at_strbuf *out, const struct at_compile_request *request,
+	const char *prelude)
+{
+	const char *value;
+	bool is_folder;
+
+	/* Once there was code gcc looks for no precompiled headers but ours, which are
+	   the memory of a compiler: one could lie beside a header that -I finds. */
+	if (prelude)
+		/* a pragma's effect ends with what gcc reads back */
+		at_strbuf_addf(out,
+			"#include \"%s\"\n#pragma GCC visibility push(hidden)\n",
+			prelude);
+	at_strbuf_add(out, "struct at_host_no_precompiled;\n");
+	if (!prelude) {
+		at_strbuf_add(out, "#line 1 \"host_dialect.h\"\n");
+		at_strbuf_add_bytes(out, (const char *)at_embedded_host_dialect,
+			at_embedded_host_dialect_size);
+		at_strbuf_add_char(out, '\n');
+	}
+	/* not by the compiler's own -include, which would come before the dialect */
+	for (size_t i = 0; i < request->option_count; i++)
+		if (at_reach_option(request->options, request->option_count, i,
+			    &is_folder, &value) &&
+			!is_folder)
+			at_strbuf_addf(out, "#include \"%s\"\n", value);
+	/* where the source names itself, behind its macros, its lines begin anew */
+	at_strbuf_add(out, "#line 1 ");
+	add_quoted(out,
+		at_clash_macros(request->source) ? AT_CLASH_MACROS : request->name);
+	at_strbuf_add_char(out, '\n');
+	at_strbuf_add(out, request->source);
+	add_table(out, request);
+}
+
+/* ---- the log ------------------------------------------------------------ */
+
+static bool line_has(const char *line, size_t length, const char *text)
+{
+	const char *found = strstr(line, text);
+
+	return found && (size_t)(found - line) + strlen(text) <= length;
+}
+
+static bool says_unknown(const char *line, size_t length)
+{
+	return line_has(line, length, "declared") || /* "not", "undeclared" */
+	       line_has(line, length, "not a member") ||
+	       line_has(line, length, "no member named") ||
+	       line_has(line, length, "not a template");
+}
+
+/* The compiler's own words about the table of kernels, said plainly above them. */
+static void explain_kernels(struct at_strbuf *out, const char *log,
+	const struct at_compile_request *request)
+{
+	struct at_strbuf place = { 0 };
+
+	for (size_t i = 0; i < request->kernel_count; i++) {
+		at_strbuf_clear(&place);
+		add_table_name(&place, request->name);
+		at_strbuf_addf(&place, ":%zu:", i + 1);
+		for (const char *line = log; line && !place.failed;) {
+			size_t length = strcspn(line, "\n");
+
+			if (!strncmp(line, place.data, place.length) &&
+				line_has(line, length, "error:")) {
+				at_strbuf_addf(out, "kernel \"%s\" %s %s\n",
+					request->kernels[i],
+					says_unknown(line, length)
+						? "not found in"
+						: "cannot be launched as it stands in",
+					request->name);
+				break;
+			}
+			line = line[length] ? line + length + 1 : NULL;
+		}
+	}
+	at_strbuf_release(&place);
+}
+
+/*
+ * What a compiler says of an include that it does not find, which is the last thing
+ * that it says; the name's length, or 0.
+ */
+static size_t find_missing(const char *log, const char **name)
+{
+	/* gcc's, and clang's */
+	static const struct {
+		const char *begin, *end;
+	} words[] = { { "fatal error: ", ": No such file or directory" },
+		{ "fatal error: '", "' file not found" } };
+
+	for (size_t i = 0; i < COUNT(words); i++)
+		for (const char *at = log; (at = strstr(at, words[i].begin));) {
+			size_t length;
+
+			*name = at += strlen(words[i].begin);
+			at = strstr(at, words[i].end);
+			length = at ? (size_t)(at - *name) : 0;
+			if (length && !memchr(*name, '\n', length))
+				return length;
+			at = *name;
+		}
+	return 0;
+}
+
+static void explain_missing(struct at_strbuf *out, const char *log)
+{
+	const char *name;
+	size_t length = find_missing(log, &name);
+
+	if (length && at_host_headers_lacks(&name, &length))
+		at_strbuf_addf(out,
+			"<%.*s> is not there on \"host\": include it where AUTOTUNE_HOST is not defined, or give the problems on = \"cuda\"; there are %s\n",
+			(int)length, name, at_host_headers_known);
+}
+
+char *at_cxx_unit_log(const struct at_strbuf *raw, const char *folder,
+	const struct at_compile_request *request)
+{
+	struct at_strbuf log = { 0 };
+	const char *text = at_strbuf_text(raw), *found;
+	size_t length = strlen(folder);
+
+	if (raw->failed)
+		return NULL;
+	explain_missing(&log, text);
+	explain_kernels(&log, text, request);
+	while ((found = strstr(text, folder)) != NULL) {
+		at_strbuf_add_bytes(&log, text, (size_t)(found - text));
+		text = found + length;
+		if (*text == '/')
+			text++;
+	}
+	at_strbuf_add(&log, text);
+	return at_strbuf_detach(&log);
+}
