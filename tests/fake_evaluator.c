@@ -354,8 +354,8 @@ struct at_evaluator *fake_evaluator_new(
 	self->script = script;
 	self->counts = counts;
 	self->now_ns = 1000000000;
-	snprintf(self->base.info.device.kind, sizeof(self->base.info.device.kind),
-		"test");
+	snprintf(self->base.info.device.kind, sizeof(self->base.info.device.kind), "%s",
+		script->kind ? script->kind : "test");
 	snprintf(
 		self->base.info.device.id, sizeof(self->base.info.device.id), "test:0");
 	snprintf(self->base.info.device.model, sizeof(self->base.info.device.model),

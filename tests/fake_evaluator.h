@@ -29,6 +29,7 @@ struct fake_fate {
 };
 
 struct fake_script {
+	const char *kind; /* of its device; NULL: one that nobody knows */
 	void (*fate)(
 		void *context, const uint16_t *configuration, struct fake_fate *fate);
 	/* of a proof; NULL: all are OK. NOT_APPLICABLE is an answer too. */

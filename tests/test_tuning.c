@@ -1559,6 +1559,23 @@ static void checks_take_no_more_than_their_share_of_the_time(void **state)
 	world_free(world);
 }
 
+static void what_cannot_be_sanitized_misses_no_time_for_it(void **state)
+{
+	struct world *world = world_new();
+
+	world->script.check = scripted_check;
+	world->script.kind = "host";
+	world->session.budget = "60s";
+	world->check_seconds = 2.5;
+	tune(world);
+	assert_int_equal(world->counts.checks, 1);
+	assert_int_equal(
+		world->held_to.checks[AT_CHECK_RACECHECK].state, AT_CHECK_UNASKED);
+	assert_int_equal(
+		world->held_to.checks[AT_CHECK_MEMCHECK].state, AT_CHECK_UNASKED);
+	world_free(world);
+}
+
 static void nobody_is_sanitized_where_that_is_not_wanted(void **state)
 {
 	struct world *world = world_new();
@@ -1904,6 +1921,7 @@ int main(void)
 		cmocka_unit_test(a_check_that_cannot_be_made_refuses_nobody),
 		cmocka_unit_test(a_winner_that_fails_any_check_is_refused_for_good),
 		cmocka_unit_test(checks_take_no_more_than_their_share_of_the_time),
+		cmocka_unit_test(what_cannot_be_sanitized_misses_no_time_for_it),
 		cmocka_unit_test(nobody_is_sanitized_where_that_is_not_wanted),
 		cmocka_unit_test(
 			all_of_the_podium_are_sanitized_where_that_is_asked_for),

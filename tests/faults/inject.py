@@ -222,6 +222,15 @@ def surroundings(where):
     return {"AUTOTUNE_SANDBOX": "off"} if where == "compiler" else {}
 
 
+def make_token(attempt, where):
+    """Whoever removes it injects the fault; and where that is told. Both lie where a process of
+    this kind may write: in its sandbox a compile worker can nowhere but with the units."""
+    folder = attempt.world.units if where == "compile" else attempt.folder
+    token = folder / "token"
+    token.touch()
+    return token, folder / "places"
+
+
 def call(attempt, kind, name, *places, kills=False):
     """The n-th call of a kind fails: places are taken in turn. kind "any": one of all."""
     places = places or ("coordinator",)
@@ -243,8 +252,7 @@ def call(attempt, kind, name, *places, kills=False):
     turn = attempt.number // len(places)
     at = turn + 1 if turn < count and count <= 100 else attempt.random.randint(1, count)
     attempt.note = f"{kind} {at} of {count} in {where} of {name}"
-    token = attempt.folder / "token"
-    token.touch()
+    token, _ = make_token(attempt, where)
     more = {"FAULTS_KILL": 1} if kills else {}
     run = world.start(
         *arguments,
@@ -308,8 +316,7 @@ def fail_at(attempt, kind, name, process, hash, begins=False):
         shutil.rmtree(world.units, ignore_errors=True)
         world.units.mkdir()
     arguments, tunes = command(attempt, name)
-    token = attempt.folder / "token"
-    token.touch()
+    token, shown = make_token(attempt, process)
     before = world.rows() if tunes else []
     run = world.run(
         *arguments,
@@ -321,7 +328,7 @@ def fail_at(attempt, kind, name, process, hash, begins=False):
         FAULTS_PLACE=f"{hash:x}",
         FAULTS_DEPTH=attempt.campaign.depth,
         FAULTS_TOKEN=token,
-        FAULTS_SHOW=attempt.folder / "places",
+        FAULTS_SHOW=shown,
         **surroundings(process),
     )
     met = not token.exists()

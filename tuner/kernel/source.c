@@ -358,7 +358,7 @@ static bool is_asked_for(const struct at_spec *spec, struct at_lexeme name)
 void at_source_render_omit(const struct at_spec *spec,
 	const struct at_template *template, struct at_strbuf *out)
 {
-	struct at_lexeme name, reference = { 0 };
+	struct at_lexeme name, reference = { .text = "" };
 	const char *at = template->text;
 	size_t start = out->length;
 	bool is_generic;
@@ -375,7 +375,7 @@ void at_source_render_omit(const struct at_spec *spec,
 	   left out with them. */
 	while (at_source_next_kernel(&at, &name, &is_generic))
 		if (!is_generic && !is_asked_for(spec, name) &&
-			!(reference.text && name.length == reference.length &&
+			!(name.length == reference.length &&
 				!memcmp(name.text, reference.text, name.length)))
 			add_omission(out, name);
 	if (out->length > start)

@@ -1,5 +1,7 @@
 #include "session/phase_proof.h"
 
+#include "device/device.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -109,6 +111,15 @@ static void check_answered(
 	step(self);
 }
 
+/* Where nobody could watch its memory anyway, nothing was left out. */
+static bool has_sanitizer(const struct at_evaluator *evaluator)
+{
+	const struct at_device_kind *kind;
+
+	return at_device_kind_find(evaluator->info.device.kind, &kind, NULL) ||
+	       kind->has_sanitizer;
+}
+
 /* 0, and why: there is no time for this check, or nobody wants it */
 static double seconds_for(struct at_proof_phase *self, enum at_check check,
 	struct at_check_result *result)
@@ -116,7 +127,8 @@ static double seconds_for(struct at_proof_phase *self, enum at_check check,
 	const struct at_proof_phase_options *options = &self->options;
 	double left, needed = SANITIZER_SECONDS;
 
-	if (check != AT_CHECK_HOST && options->sanitize == AT_SANITIZE_NEVER)
+	if (check != AT_CHECK_HOST && (options->sanitize == AT_SANITIZE_NEVER ||
+					      !has_sanitizer(options->evaluator)))
 		return 0;
 	if (check == AT_CHECK_HOST && options->sanitizers_only)
 		return 0;
