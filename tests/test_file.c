@@ -186,6 +186,33 @@ static void the_same_bytes_leave_a_file_untouched(void **state)
 	assert_file_holds(folder->file, "diff", 4);
 }
 
+static void a_folder_that_went_is_made_again(void **state)
+{
+	const struct folder *folder = *state;
+	struct at_strbuf text = { 0 };
+	struct at_error err = { 0 };
+	char inside[512], file[600];
+
+	snprintf(inside, sizeof(inside), "%s/a/b", folder->path);
+	snprintf(file, sizeof(file), "%s/c", inside);
+	at_strbuf_add(&text, "text");
+	for (unsigned i = 0; i < 2; i++) {
+		assert_int_equal(at_file_replace_inside(inside, file, &text,
+					 at_memory_shortages(), &err),
+			AT_OK);
+		assert_file_holds(file, "text", 4);
+		unlink(file);
+		rmdir(inside);
+	}
+	assert_int_equal(
+		at_file_replace_inside(NULL, file, &text, at_memory_shortages(), &err),
+		AT_ENOENT);
+	assert_string_equal(err.file, file);
+	at_strbuf_release(&text);
+	snprintf(inside, sizeof(inside), "%s/a", folder->path);
+	rmdir(inside);
+}
+
 static void a_write_that_fails_leaves_the_old_file(void **state)
 {
 	const struct folder *folder = *state;
@@ -385,6 +412,7 @@ int main(void)
 		IN_FOLDER(a_size_is_refused_before_it_is_read),
 		IN_FOLDER(the_same_bytes_leave_a_file_untouched),
 		IN_FOLDER(a_write_that_fails_leaves_the_old_file),
+		IN_FOLDER(a_folder_that_went_is_made_again),
 		IN_FOLDER(a_rename_that_fails_leaves_nothing_behind),
 		IN_FOLDER(a_folder_that_is_not_writable_leaves_the_old_file),
 		IN_FOLDER(writing_into_no_folder_says_so),

@@ -142,7 +142,7 @@ static enum at_status read_file(const char *path, bool follow, size_t limit_byte
 	char **data, size_t *size, struct at_error *err)
 {
 	struct stat facts;
-	int file;
+	int file = -1;
 	enum at_status status = open_file(path, follow, &file, &facts, err);
 
 	if (status)
@@ -376,6 +376,24 @@ enum at_status at_directory_make(const char *path, struct at_error *err)
 			break;
 	}
 	free(copy);
+	return status;
+}
+
+enum at_status at_file_replace_inside(const char *directory, const char *path,
+	const struct at_strbuf *text, unsigned since, struct at_error *err)
+{
+	struct at_error reason;
+	enum at_status status = AT_ENOENT;
+
+	for (unsigned tries = directory ? 2 : 1; tries && status == AT_ENOENT;
+		tries--) {
+		memset(&reason, 0, sizeof(reason));
+		status = directory ? at_directory_make(directory, &reason) : AT_OK;
+		if (!status)
+			status = at_file_replace_text(path, text, since, &reason);
+	}
+	if (status && err && !err->status)
+		*err = reason;
 	return status;
 }
 

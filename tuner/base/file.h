@@ -56,6 +56,13 @@ enum at_status at_file_replace(
 enum at_status at_file_replace_text(const char *path, const struct at_strbuf *text,
 	unsigned since, struct at_error *err);
 
+/*
+ * The same into a directory that is made where there is none; NULL: none is. Once more
+ * where it has gone meanwhile: somebody moved it, or turned the link on its way.
+ */
+enum at_status at_file_replace_inside(const char *directory, const char *path,
+	const struct at_strbuf *text, unsigned since, struct at_error *err);
+
 /* All of it to an open file, pipe or socket; false: not all, and errno says why. */
 bool at_write_all(int file, const void *data, size_t size);
 

@@ -80,9 +80,7 @@ static enum at_status write_file(const struct at_result_options *options,
 		status = at_result_json(
 			spec, device, file.results, file.count, &json, err);
 	if (!status && file.count)
-		status = at_directory_make(directory, err);
-	if (!status && file.count)
-		status = at_file_replace_text(path, &json, since, err);
+		status = at_file_replace_inside(directory, path, &json, since, err);
 	at_strbuf_release(&json);
 	free(file.results);
 	free(directory);
@@ -205,10 +203,10 @@ static enum at_status write_header(const struct at_result_options *options,
 		status = read_header(path, &old, err);
 	if (!status)
 		status = check_place(path, old, at_strbuf_text(&text), err);
-	if (!status && !options->header_path)
-		status = at_directory_make(options->directory, err);
 	if (!status)
-		status = at_file_replace_text(path, &text, since, err);
+		status = at_file_replace_inside(
+			options->header_path ? NULL : options->directory, path, &text,
+			since, err);
 	if (!status) {
 		out->changed = !old || strcmp(old, at_strbuf_text(&text)) != 0;
 		out->path = path;
@@ -310,10 +308,10 @@ enum at_status at_result_write_cubins(const struct at_result_options *options,
 		status = read_header(path, &old, err);
 	if (!status)
 		status = check_place(path, old, at_strbuf_text(&text), err);
-	if (!status && !options->header_path)
-		status = at_directory_make(options->directory, err);
 	if (!status)
-		status = at_file_replace_text(path, &text, since, err);
+		status = at_file_replace_inside(
+			options->header_path ? NULL : options->directory, path, &text,
+			since, err);
 	if (!status) {
 		*written = path;
 		path = NULL;
