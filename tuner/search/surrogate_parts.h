@@ -86,7 +86,6 @@ struct at_surrogate {
 	uint16_t *configuration;
 	float *point; /* features of one configuration */
 	size_t asked;
-	bool is_doubtful; /* the models expected nothing of what they last chose */
 
 	/* what is known from elsewhere: candidates as those of the model; NULL: nothing
 	 */
