@@ -703,6 +703,18 @@ const void *at_statement_bytes(
 	return data;
 }
 
+enum at_status at_statement_raise(
+	struct at_statement *self, int64_t *value, struct at_error *err)
+{
+	bool row = false;
+	enum at_status status = at_statement_step(self, &row, err);
+
+	if (!status && row && *value < at_statement_integer(self, 0))
+		*value = at_statement_integer(self, 0);
+	at_statement_reset(self);
+	return status;
+}
+
 struct at_hash at_statement_hash(const struct at_statement *self, int column)
 {
 	struct at_hash hash = { 0 };

@@ -142,6 +142,9 @@ enum at_sqlite_type at_statement_type(const struct at_statement *self, int colum
 const char *at_statement_name(const struct at_statement *self, int column);
 bool at_statement_is_null(const struct at_statement *self, int column);
 int64_t at_statement_integer(const struct at_statement *self, int column);
+/* Steps once, and resets: *value becomes no less than the row's first column. */
+enum at_status at_statement_raise(
+	struct at_statement *self, int64_t *value, struct at_error *err);
 double at_statement_real(const struct at_statement *self, int column);
 /* Borrowed until the next step; "" for NULL. */
 const char *at_statement_text(const struct at_statement *self, int column);

@@ -138,8 +138,6 @@ enum at_status at_store_follow(struct at_store *self, int64_t device_id,
 {
 	struct at_statement *statement;
 	enum at_status status;
-	int64_t newest;
-	bool row;
 
 	status = at_sqlite_cached(self->database, newest_seconds, &statement, err);
 	if (status)
@@ -148,12 +146,7 @@ enum at_status at_store_follow(struct at_store *self, int64_t device_id,
 	at_statement_bind_text(statement, 2, space);
 	if (problem)
 		at_statement_bind_text(statement, 3, problem);
-	status = at_statement_step(statement, &row, err);
-	newest = row ? at_statement_integer(statement, 0) : 0;
-	if (!status && *seconds < newest)
-		*seconds = newest;
-	at_statement_reset(statement);
-	return status;
+	return at_statement_raise(statement, seconds, err);
 }
 
 enum at_status at_store_put_crown(

@@ -99,19 +99,12 @@ static enum at_status order_in_time(
 {
 	struct at_statement *statement;
 	enum at_status status;
-	int64_t newest;
-	bool row;
 
 	status = at_sqlite_cached(self->database, newest_seconds, &statement, err);
 	if (status)
 		return status;
 	at_statement_bind_hash(statement, 1, evaluation->key);
-	status = at_statement_step(statement, &row, err);
-	newest = row ? at_statement_integer(statement, 0) : 0;
-	if (!status && evaluation->created_seconds < newest)
-		evaluation->created_seconds = newest;
-	at_statement_reset(statement);
-	return status;
+	return at_statement_raise(statement, &evaluation->created_seconds, err);
 }
 
 static void write_sample(unsigned char *bytes, double value)

@@ -316,6 +316,37 @@ enum at_status at_spec_compile_node(struct at_spec_loader *loader,
 	return at_spec_compile(loader, source, node->line, out);
 }
 
+/* of a scalar, as struct at_measure_binding holds it */
+#define VALUE_BYTES_MAX 16
+
+enum at_status at_spec_load_values(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what,
+	struct at_argument *argument)
+{
+	bool is_list = node->kind == AT_CONFIG_LIST || node->kind == AT_CONFIG_ARRAY;
+	size_t bytes = at_element_bytes(argument->element) * (size_t)argument->lanes;
+	enum at_status status = AT_OK;
+	char where[160];
+
+	if (bytes > VALUE_BYTES_MAX || argument->lanes > 4)
+		return at_fail(loader->err, AT_EINVAL, loader->file, argument->line,
+			"%s has a \"value\" of %zu bytes: expected at most %d, and 4 components; larger ones are buffers",
+			what, bytes, VALUE_BYTES_MAX);
+	if ((is_list ? node->count : 1) != (size_t)argument->lanes)
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			argument->lanes == 1
+				? "\"value\" of %s: expected one number or expression"
+				: "\"value\" of %s: expected a list of %d, one a component",
+			what, argument->lanes);
+	snprintf(where, sizeof(where), "\"value\" of %s", what);
+	if (!is_list)
+		return at_spec_compile_node(loader, node, where, &argument->value);
+	for (size_t i = 0; i < node->count && !status; i++)
+		status = at_spec_compile_node(loader, &node->children[i], where,
+			i ? &argument->more_values[i - 1] : &argument->value);
+	return status;
+}
+
 enum at_status at_spec_get_expression(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
 	struct at_expression **out)

@@ -58,14 +58,6 @@ struct at_spec_structure {
 struct at_spec *at_spec_new(void);
 
 /*
- * spec_arguments.c: a scalar's value, or one for each component: ( "1.5", "0" ). `what`
- * begins messages.
- */
-enum at_status at_spec_load_values(struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *what,
-	struct at_argument *argument);
-
-/*
  * spec_names.c: names in expressions.
  */
 enum at_status at_spec_names_add(struct at_spec_names *self, const char *name,
@@ -126,6 +118,11 @@ enum at_status at_spec_check_no_section(const struct at_spec_loader *loader,
 enum at_status at_spec_compile_node(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what,
 	struct at_expression **out);
+/* A scalar's value, or one for each component: ( "1.5", "0" ). `what` begins messages.
+ */
+enum at_status at_spec_load_values(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what,
+	struct at_argument *argument);
 /* A list or an array, of any length. */
 enum at_status at_spec_check_list(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *expected);
