@@ -91,6 +91,11 @@ struct expectation {
 	   of |value| + scale; NAN: there is none in double, and it is the one in float
 	 */
 	double error;
+	/* the mean of these errors; far below the largest where some of the data
+	   magnifies what rounding does */
+	double mean_error;
+	/* mean magnitude of the real inputs, the largest: for what is 0 all over */
+	double beside;
 	/* the part of its values, of those that are not 0, for which 0 would pass */
 	double zeros;
 	/* how many these are, and what none of them is above */

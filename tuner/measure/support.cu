@@ -131,6 +131,38 @@ static __device__ int is_spike(u64 seed, u64 i, u64 count)
 }
 
 /*
+ * Integers at an end, but one of four with one more bit than that has, of any weight:
+ * there is hardly a part of their bits by which no two of them look alike, though they
+ * are not.
+ */
+static __device__ double one_bit_off(double low, double high, u64 bits)
+{
+	u64 more = mix(~bits);
+	double step = 1.0;
+	unsigned weights = 1;
+
+	if (more % 4)
+		return bits % 2 ? high : low;
+	for (; 2.0 * step <= high - low; step *= 2.0)
+		weights++;
+	step = 1.0;
+	for (unsigned weight = (unsigned)(more >> 8) % weights; weight > 0; weight--)
+		step *= 2.0;
+	return bits % 2 ? high - step : low + step;
+}
+
+/*
+ * Numbers of neighbours, in order: who follows them has a long way, up to 255 steps, down
+ * from the elements of some pieces, up from those of the others.
+ */
+static __device__ u64 neighbour(u64 i, u64 count)
+{
+	if (i / 256 % 2 == 0)
+		return i % 256 ? i - 1 : i;
+	return i % 256 < 255 && i + 1 < count ? i + 1 : i;
+}
+
+/*
  * Between low and high, both included, and in order by whole steps (0: of any length);
  * data.c says what these are for a pattern. The
  * quiet elements between spikes come to less than all spikes together, so that one of
@@ -166,11 +198,13 @@ static __device__ double patterned(int pattern, int real, double step, double lo
 	case ALTERNATING:
 		return (i + mix(seed)) % 2 ? high : low;
 	case EXTREMES:
-		return bits % 2 ? high : low;
+		return !real ? one_bit_off(low, high, bits) : bits % 2 ? high : low;
 	case ASCENDING:
 	case DESCENDING:
 		if (pattern == DESCENDING)
 			i = count - 1 - i;
+		else if (!real && low == 0.0 && high + 1.0 == (double)count)
+			i = neighbour(i, count);
 		/* of integers each as often as the next */
 		if (!real)
 			return floor(low + (high - low + 1.0) * ((double)i / (double)count));
@@ -735,15 +769,15 @@ extern "C" __global__ void at_widen(void *to, const void *from, u64 count, int e
 /*
  * What was computed in float beside the same in double. result[0] values of which one
  * is finite and the other, as a float, is not; [2] the largest difference of the others
- * in parts of |float| + scale, as the bits of a double; [4] those that float has
- * off by more than ROUNDED_PART. With `replace` the float becomes
+ * in parts of |float| + scale, as the bits of a double, [1] the sum of these parts; [4]
+ * those that float has off by more than ROUNDED_PART. With `replace` the float becomes
  * the double's rounding; never where there is nothing but zeros, beside which whatever
  * double leaves of rounding would look large.
  */
 extern "C" __global__ void at_narrow(float *narrow, const double *wide, u64 count,
 	double scale, int replace, u64 *result)
 {
-	double worst = 0.0;
+	double worst = 0.0, sum = 0.0;
 	u64 odd = 0, lost = 0;
 
 	UNROLL_NONE
@@ -758,12 +792,14 @@ extern "C" __global__ void at_narrow(float *narrow, const double *wide, u64 coun
 		} else if (is_finite && reach > 0.0) {
 			if (fabs(d - e) > worst * reach)
 				worst = fabs(d - e) / reach;
+			sum += fabs(d - e) / reach;
 			lost += IS_OFF(fabs(d - e), fabs(d), ROUNDED_PART);
 			if (replace)
 				narrow[i] = (float)d;
 		}
 	}
 	add_up(&result[0], odd);
+	add_up_real((double *)&result[1], sum);
 	add_up(&result[4], lost);
 	keep_largest(&result[2], (u64)__double_as_longlong(worst));
 }

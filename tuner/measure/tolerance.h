@@ -16,6 +16,13 @@ enum at_status tolerance_measure_scales(
 /* The set's is the data that the space declares; nothing where that was done. */
 enum at_status tolerance_keep_declared(
 	struct at_bench *self, unsigned set, struct at_error *err);
+/* Some of the set's data, or of the space's own, magnifies what rounding does, so that
+   kernels are off there by very different amounts; by the reference in double. */
+bool tolerance_magnifies(const struct at_bench *self, size_t argument, unsigned set);
+/* The reference in double says something else of what is that small: true, and its
+   scale is 0 from now on, if there is hardly more of it than rounding leaves of the
+   inputs. */
+bool tolerance_forget_rounding(struct at_bench *self, unsigned set, size_t argument);
 /* A request begins. */
 void tolerance_begin(struct at_bench *self, const struct at_measure_request *request);
 /* The words of a comparison: into the result, and of this evaluation so far. */
