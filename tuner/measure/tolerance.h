@@ -28,6 +28,8 @@ void tolerance_begin(struct at_bench *self, const struct at_measure_request *req
 /* The words of a comparison: into the result, and of this evaluation so far. */
 void tolerance_note_errors(struct at_bench *self, size_t argument,
 	const uint64_t *found, struct at_measure_result *result);
+/* Whether an output's follows from evidence. */
+bool tolerance_is_default(const struct at_measure_argument *facts);
 /* What is within its tolerance, and no rounding all the same: true, and why. */
 bool tolerance_is_abused(const struct at_bench *self, size_t argument, unsigned set,
 	const uint64_t *found, char *why, size_t size);
