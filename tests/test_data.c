@@ -376,6 +376,53 @@ static void the_other_patterns_are_what_their_names_say(void **state)
 	}
 }
 
+/* up or down one by one, but in order: who follows them has up to 255 steps to go */
+static void indices_in_order_lead_far(void **state)
+{
+	const uint64_t count = 1000;
+	uint64_t down = 0, up = 0;
+	double *values;
+
+	declare(AT_ELEMENT_I32, AT_FILL_INDEX, (double)count, 0, count);
+	values = filled(AT_DATA_ASCENDING, 5);
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t at = i, steps = 0;
+
+		assert_true(values[i] >= 0 && values[i] < (double)count);
+		assert_true(i == 0 || values[i] >= values[i - 1]);
+		for (; values[at] < (double)at; steps++)
+			at = (uint64_t)values[at];
+		down = steps > down ? steps : down;
+		for (at = i, steps = 0; values[at] > (double)at; steps++)
+			at = (uint64_t)values[at];
+		up = steps > up ? steps : up;
+	}
+	assert_int_equal(down, 255);
+	assert_int_equal(up, 255);
+	free(values);
+	/* of another count they are numbers like others */
+	declare(AT_ELEMENT_I32, AT_FILL_INDEX, 100, 0, count);
+	values = filled(AT_DATA_ASCENDING, 5);
+	assert_true(values[0] == 0 && values[9] == 0 && values[10] == 1);
+	free(values);
+}
+
+/* squares of their differences add up to the same in any order */
+static void extremes_that_decide_places_have_few_bits(void **state)
+{
+	struct data_fill fill;
+
+	declare(AT_ELEMENT_F32, AT_FILL_UNIFORM, -0.7, 1, 10);
+	fill = choose(AT_DATA_EXTREMES, 3);
+	assert_true(fill.high > 0.999 && fill.low < -0.699);
+	facts[2].element = AT_ELEMENT_I32;
+	fill = choose(AT_DATA_EXTREMES, 3);
+	assert_true(fill.high == 127 / 128.0 && fill.low == -89 / 128.0);
+	/* of one input alone the largest is asked for, as it is */
+	facts[1].access = AT_ACCESS_NONE;
+	assert_true(choose(AT_DATA_EXTREMES, 3).high > 0.999);
+}
+
 /* so that a sum of them in floats is the same in any order: no rounding is blamed */
 static void equal_values_have_few_bits_and_differ_by_seed(void **state)
 {
@@ -640,6 +687,8 @@ int main(void)
 		cmocka_unit_test(every_long_row_has_spikes),
 		cmocka_unit_test(spikes_of_a_normal_fill_overflow_an_exponential),
 		cmocka_unit_test(the_other_patterns_are_what_their_names_say),
+		cmocka_unit_test(indices_in_order_lead_far),
+		cmocka_unit_test(extremes_that_decide_places_have_few_bits),
 		cmocka_unit_test(equal_values_have_few_bits_and_differ_by_seed),
 		cmocka_unit_test(sums_of_what_is_alike_are_exact),
 		cmocka_unit_test(constants_vary_under_another_seed),

@@ -379,9 +379,8 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 			out->high = shorten(size, 0, size);
 			out->low = -out->high;
 		} else {
-			size = shorten_to(TIE_BITS, out->low, out->low, out->high);
-			out->high =
-				shorten_to(TIE_BITS, out->high, out->low, out->high);
+			size = shorten(out->low, out->low, out->high);
+			out->high = shorten(out->high, out->low, out->high);
 			out->low = size;
 		}
 		break;
@@ -390,8 +389,9 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 		   those is the least must not be a matter of rounding; ends as they
 		   are come in other patterns */
 		if (is_real(facts) && decides_by_sums(setup)) {
-			size = shorten(out->low, out->low, out->high);
-			out->high = shorten(out->high, out->low, out->high);
+			size = shorten_to(TIE_BITS, out->low, out->low, out->high);
+			out->high =
+				shorten_to(TIE_BITS, out->high, out->low, out->high);
 			out->low = size;
 		}
 		break;
