@@ -2,7 +2,6 @@
 #include "cli/check_count.h"
 #include "cli/cli.h"
 #include "cli/counter.h"
-#include "cli/format.h"
 #include "cli/output.h"
 #include "cli/sources.h"
 #include "cli/vet.h"
