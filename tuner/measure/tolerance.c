@@ -78,14 +78,15 @@
 #define EVIDENCE_FACTOR 4.0
 /*
  * Small systems that are solved, quotients and the like magnify rounding where their
- * data is ill-conditioned, without a limit: a few of many values are off by hundreds of
- * times what the others are, and by how much is a draw that differs more from kernel to
- * kernel (3 x 3 systems of uniform numbers: 0.1 to 30 times). The largest error of sums
- * is less than ten times their mean error.
+ * data is ill-conditioned: a few of many values are off by hundreds of times what the
+ * others are, and by how much is a draw that differs more from kernel to kernel than
+ * that of a sum. Beyond a tenth of a value
+ * nobody could tell a solution from none.
  */
 #define TAIL 64.0
 #define EVIDENCE_FACTOR_TAIL 32.0
 #define CAP_FLOAT_TAIL 1e-2
+#define CAP_FLOAT_TAIL_DECLARED 0.1
 /* What is in float as small beside the inputs may be nothing but what rounding left. */
 #define ROUNDING_SCALE 9.5367431640625e-7 /* 2^-20 */
 #define UNIT_FLOAT 5.9604644775390625e-8 /* 2^-24 */
@@ -207,8 +208,8 @@ static double default_rtol(const struct at_bench *self, size_t argument, unsigne
 	double rtol;
 
 	if (magnifies(self, &buffer->declared) && !self->is_baseline)
-		bounds.cap = INFINITY;
-	if (has_tail)
+		bounds.cap = CAP_FLOAT_TAIL_DECLARED;
+	else if (has_tail)
 		bounds.cap = larger(bounds.cap, CAP_FLOAT_TAIL);
 	/* it defines what rounding is, up to what cannot be rounding any more */
 	if (self->is_baseline)
