@@ -17,8 +17,13 @@ DEADLINE_S = 20
 PLACES_MAX = 65536
 # of places: so many in one world, one after the other
 CHAIN = 8
-# what a run meets that tunes two configurations, it meets
-FEW = ("--set", "WORK=1,64")
+# what a run meets that tunes two configurations, it meets; of two that are short, in a
+# quarter of the time
+FEW = ("--set", "WORK=1,16")
+# one of them, and another one
+OTHERS = ("--set", "WORK=1,48")
+# pauses before something is tried again come to a tenth then
+IMPATIENT = {"AUTOTUNE_PATIENCE": 30}
 SIGNALS = {"INT": signal.SIGINT, "TERM": signal.SIGTERM, "HUP": signal.SIGHUP}
 # in the order of KINDS in shim.c
 KINDS = (
@@ -203,7 +208,7 @@ def command(attempt, name):
     if name == "nightly":
         return (
             ("nightly", worlds.CALM, "--device", "host", "--results", world.results)
-            + ("--budget", "3s", "--quiet"),
+            + ("--budget", "1s", "--quiet"),
             False,
         )
     if name == "import":
@@ -314,7 +319,11 @@ def fail_at(attempt, kind, name, process, hash, begins=False):
         shutil.rmtree(world.results, ignore_errors=True)
     if is_cold:
         shutil.rmtree(world.units, ignore_errors=True)
-        world.units.mkdir()
+        # most places are met by a worker that compiles one configuration
+        if begins:
+            world.units.mkdir()
+        else:
+            shutil.copytree(attempt.campaign.other_units(), world.units)
     arguments, tunes = command(attempt, name)
     token, shown = make_token(attempt, process)
     before = world.rows() if tunes else []
@@ -330,6 +339,7 @@ def fail_at(attempt, kind, name, process, hash, begins=False):
         FAULTS_TOKEN=token,
         FAULTS_SHOW=shown,
         **surroundings(process),
+        **IMPATIENT,
     )
     met = not token.exists()
     token.unlink(missing_ok=True)
