@@ -269,7 +269,8 @@ static bool make(const char *folder, const struct at_cxx_tool *tool,
 	char *made = at_path_join(kept.folder, "prelude-XXXXXX");
 	bool is_there =
 		made && mkdtemp(made) && fill(made, tool, flags, count, key) &&
-		(!rename(made, folder) || errno == EEXIST || errno == ENOTEMPTY);
+		(!rename(made, folder) || errno == EEXIST || errno == ENOTEMPTY) &&
+		at_file_exists(kept.header);
 
 	if (made)
 		remove_folder(made);
@@ -304,7 +305,7 @@ const char *at_cxx_prelude_find(
 		!make_key(tool, flags, count, &key))
 		return NULL;
 	at_strbuf_addf(&name, "prelude-%s", at_hash_hex(key, hex));
-	folder = at_path_join(kept.folder, at_strbuf_text(&name));
+	folder = name.failed ? NULL : at_path_join(kept.folder, name.data);
 	at_strbuf_release(&name);
 	free(kept.header);
 	kept.header = folder ? at_path_join(folder, HEADER) : NULL;
