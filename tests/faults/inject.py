@@ -1,6 +1,7 @@
 """The ways in which a try goes wrong. Each is a function that takes a Try and the words
 behind its name in faults.txt, disturbs, and judges what only it can know."""
 
+import errno
 import os
 import random
 import resource
@@ -27,8 +28,11 @@ IMPATIENT = {"AUTOTUNE_PATIENCE": 30}
 SIGNALS = {"INT": signal.SIGINT, "TERM": signal.SIGTERM, "HUP": signal.SIGHUP}
 # in the order of KINDS in shim.c
 KINDS = (
-    "malloc open write short fsync rename fork mmap pipe poll read mkdir thread lock".split()
+    "malloc open write short fsync rename fork mmap pipe poll read mkdir thread lock answer".split()
 )
+# what is no system call of its own
+NO_CALLS = ("malloc", "short", "answer")
+PLACES = ("coordinator", "compile", "measure", "compiler")
 
 
 class Missed(Exception):
@@ -236,9 +240,34 @@ def make_token(attempt, where):
     return token, folder / "places"
 
 
-def call(attempt, kind, name, *places, kills=False):
+class Any(dict):
+    """What each configuration may have come to."""
+
+    def __init__(self, outcomes):
+        super().__init__()
+        self.outcomes = outcomes
+
+    def get(self, key, default=None):
+        return self.outcomes
+
+
+def variation(words):
+    """What the shim is told beside the call: "error=EDQUOT", "lasts", "how=twice"."""
+    more = {}
+    for word in words:
+        name, _, value = word.partition("=")
+        more |= {
+            "error": {"FAULTS_ERROR": getattr(errno, value, 0)},
+            "lasts": {"FAULTS_LASTS": 1},
+            "how": {"FAULTS_HOW": value},
+        }[name]
+    return more
+
+
+def call(attempt, kind, name, *words, kills=False):
     """The n-th call of a kind fails: places are taken in turn. kind "any": one of all."""
-    places = places or ("coordinator",)
+    places = [word for word in words if word in PLACES] or ["coordinator"]
+    more = variation(word for word in words if word not in PLACES)
     if kind != "any":
         places = [place for place in places if attempt.campaign.tally(name, place)[kind]]
         if not places:
@@ -249,7 +278,7 @@ def call(attempt, kind, name, *places, kills=False):
     arguments, tunes = command(attempt, name)
     tally = attempt.campaign.tally(name, where)
     if kind == "any":
-        kinds = [kind for kind in KINDS if tally[kind] and kind not in ("malloc", "short")]
+        kinds = [kind for kind in KINDS if tally[kind] and kind not in NO_CALLS]
         kind = attempt.random.choice(kinds)
     count = tally.get(kind, 0)
     if not count:
@@ -258,7 +287,8 @@ def call(attempt, kind, name, *places, kills=False):
     at = turn + 1 if turn < count and count <= 100 else attempt.random.randint(1, count)
     attempt.note = f"{kind} {at} of {count} in {where} of {name}"
     token, _ = make_token(attempt, where)
-    more = {"FAULTS_KILL": 1} if kills else {}
+    if kills:
+        more["FAULTS_KILL"] = 1
     run = world.start(
         *arguments,
         LD_PRELOAD=attempt.campaign.shim,
@@ -273,12 +303,14 @@ def call(attempt, kind, name, *places, kills=False):
         token.unlink()
         raise Missed
     codes = [-signal.SIGKILL] if kills and where == "coordinator" else attempt.row.codes
+    # not known from those of a kernel that does not end
+    expected = Any(["ok", "timed_out"]) if more.get("FAULTS_HOW") == "lost" else None
     if tunes:
-        attempt.judge(run, codes)
+        attempt.judge(run, codes, expected)
     else:
         attempt.complain(run.complaints(codes))
         judge_command(attempt, name)
-    attempt.tune_again()
+    attempt.tune_again(expected=expected)
 
 
 def place(attempt, kind, name, *processes):
