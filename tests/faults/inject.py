@@ -240,17 +240,6 @@ def make_token(attempt, where):
     return token, folder / "places"
 
 
-class Any(dict):
-    """What each configuration may have come to."""
-
-    def __init__(self, outcomes):
-        super().__init__()
-        self.outcomes = outcomes
-
-    def get(self, key, default=None):
-        return self.outcomes
-
-
 def variation(words):
     """What the shim is told beside the call: "error=EDQUOT", "lasts", "how=twice"."""
     more = {}
@@ -303,14 +292,12 @@ def call(attempt, kind, name, *words, kills=False):
         token.unlink()
         raise Missed
     codes = [-signal.SIGKILL] if kills and where == "coordinator" else attempt.row.codes
-    # not known from those of a kernel that does not end
-    expected = Any(["ok", "timed_out"]) if more.get("FAULTS_HOW") == "lost" else None
     if tunes:
-        attempt.judge(run, codes, expected)
+        attempt.judge(run, codes)
     else:
         attempt.complain(run.complaints(codes))
         judge_command(attempt, name)
-    attempt.tune_again(expected=expected)
+    attempt.tune_again()
 
 
 def place(attempt, kind, name, *processes):

@@ -15,7 +15,7 @@
  *   FAULTS_LASTS   set: in that process all calls of the kind fail from then on; of
  *                  those that read or write, on regular files alone
  *   FAULTS_HOW     of the kind "answer", a worker's message: "twice", "late" (a
- *                  second), "lost", "old" (the one before it instead), "swapped"
+ *                  second), "old" (the one before it instead)
  *   FAULTS_TALLY   instead of all these: a file of KIND_COUNT 64-bit numbers in which
  *                  the most calls are kept that one process of FAULTS_WHERE made
  *   FAULTS_PLACES  instead of all these: a file in which each place is kept that a call
@@ -355,8 +355,8 @@ struct message {
 	char *bytes;
 	size_t size, room;
 };
-/* what is being written, what was sent last, what is to follow the next */
-static struct message begun, sent, held;
+/* what is being written, and what was sent last */
+static struct message begun, sent;
 
 static void message_add(struct message *self, const void *data, size_t size)
 {
@@ -390,17 +390,9 @@ static void message_end(void)
 
 	if (is_odd && !strcmp(how, "late"))
 		nanosleep(&second, NULL);
-	if (is_odd && !strcmp(how, "swapped")) {
-		message_add(&held, begun.bytes, begun.size);
-	} else if (is_odd && !strcmp(how, "old")) {
-		message_send(&sent);
-	} else if (!is_odd || strcmp(how, "lost") != 0) {
+	message_send(is_odd && !strcmp(how, "old") && sent.size ? &sent : &begun);
+	if (is_odd && !strcmp(how, "twice"))
 		message_send(&begun);
-		if (is_odd && !strcmp(how, "twice"))
-			message_send(&begun);
-		message_send(&held);
-		held.size = 0;
-	}
 	sent.size = 0;
 	message_add(&sent, begun.bytes, begun.size);
 	begun.size = 0;
