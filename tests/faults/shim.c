@@ -293,7 +293,8 @@ static bool fails_to_write(int file)
 		ssize_t(*own) arguments; \
 \
 		/* a pipe has what was written */ \
-		if (!is_pipe(file) && (!lasts || is_regular(file)) && fails(KIND_read)) \
+		if (!is_pipe(file) && (!lasts || is_regular(file)) && \
+			fails(KIND_read)) \
 			return -1; \
 		*(void **)&own = next(&kept, #name); \
 		return own values; \
@@ -344,10 +345,10 @@ WRAP(open, -1, int, mkostemp64, (char *pattern, int flags), (pattern, flags))
 
 /* ---- a worker's messages ---------------------------------------------------- */
 
-/* evaluator/workers/protocol.h: magic, type and length, then the body */
+/* evaluator/workers/protocol.h: magic, type, length, number, then the body */
 struct header {
 	uint32_t magic, type;
-	uint64_t body_bytes;
+	uint64_t body_bytes, number;
 };
 #define CHANNEL 3
 
@@ -415,8 +416,9 @@ static bool is_channel(int file)
 {
 	struct stat facts;
 
-	return file == CHANNEL && ready && is_worker && (tally || wanted == KIND_answer) &&
-	       !syscall(SYS_fstat, file, &facts) && S_ISSOCK(facts.st_mode);
+	return file == CHANNEL && ready && is_worker &&
+	       (tally || wanted == KIND_answer) && !syscall(SYS_fstat, file, &facts) &&
+	       S_ISSOCK(facts.st_mode);
 }
 
 ssize_t write(int file, const void *data, size_t size)
