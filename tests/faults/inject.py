@@ -523,10 +523,23 @@ def odd(attempt, what):
     """What whoever starts a run, or a neighbour, may have done that is no fault yet."""
     world = attempt.make_world()
     more = {"home": {"XDG_CACHE_HOME": "here", "AUTOTUNE_CACHE": "", "HOME": ""}}.get(what, {})
+    if what == "quote":
+        place = world.temporary / "a \"b' $(c)`d`\\ \n"
+        place.mkdir()
+        more = {"TMPDIR": place}
+        shutil.rmtree(world.units)
+        world.units.mkdir()
+    elif what == "pipe":
+        world.results.mkdir()
+        os.mkfifo(world.results / "mishaps.h")
     if what == "variables":
         more = {f"FAULTS_{number}": "x" for number in range(60_000)}
     prepare = (lambda: leave_folder(attempt.folder)) if what == "folder" else None
-    run = world.start(*world.tune_arguments(), prepare=prepare, **more)
+    if what == "empty":
+        # all but where its own folders are
+        run = world.start(*world.tune_arguments(), is_bare=True)
+    else:
+        run = world.start(*world.tune_arguments(), prepare=prepare, **more)
     if what in ("stop", "link"):
         time.sleep(0.1 + attempt.moment(attempt.calm.warm_s * 0.9))
         if run.is_over():
@@ -543,7 +556,63 @@ def odd(attempt, what):
             world.results.rename(attempt.folder / "before")
         world.results.symlink_to(elsewhere)
     attempt.judge(run.wait(DEADLINE_S))
+    if what == "pipe":
+        (world.results / "mishaps.h").unlink()
+    elif what == "quote":
+        place.rmdir()
     attempt.tune_again()
+
+
+def swap(attempt):
+    """Each unit under the name of the next one."""
+    found = sorted(attempt.world.units.rglob("*.unit"))
+    attempt.random.shuffle(found)
+    contents = [path.read_bytes() for path in found]
+    for path, other in zip(found, contents[1:] + contents[:1]):
+        path.write_bytes(other)
+
+
+def live(attempt, what):
+    """Files that a run uses are removed or become others while it is at work."""
+    world = attempt.make_world(is_cold=what == "units_removed")
+    folder = world.results
+    space = worlds.CALM
+    if what == "template":
+        shutil.copytree(worlds.SPACES.parent / "kernels", attempt.folder / "kernels")
+        space = attempt.folder / "spaces" / "calm.cfg"
+        space.parent.mkdir()
+        shutil.copy(worlds.CALM, space)
+    elif what == "units_swapped":
+        swap(attempt)
+    run = world.start(*world.tune_arguments(space))
+    while not run.evaluations() and not run.is_over():
+        time.sleep(0.005)
+    time.sleep(attempt.moment(attempt.calm.warm_s / 2))
+    index = folder / "autotune.db-shm"
+    try:
+        if what == "log_removed":
+            (folder / "autotune.db-wal").unlink()
+        elif what == "index_removed":
+            index.unlink()
+        elif what == "index_cut":
+            os.truncate(index, 0)
+        elif what == "index_garbage":
+            index.open("r+b").write(attempt.random.randbytes(32768))
+        elif what == "record_removed":
+            (folder / "autotune.db").unlink()
+        elif what == "results_removed":
+            shutil.rmtree(folder)
+        elif what == "units_removed":
+            shutil.rmtree(world.units)
+        elif what == "template":
+            (attempt.folder / "kernels" / "mishaps.cu").write_text("this is no kernel\n")
+    except FileNotFoundError:
+        run.wait(DEADLINE_S)
+        raise Missed from None
+    attempt.judge(run.wait(DEADLINE_S))
+    if what == "template":
+        shutil.copy(worlds.SPACES.parent / "kernels" / "mishaps.cu", attempt.folder / "kernels")
+    attempt.tune_again(space=space)
 
 
 # ---- the clock of the day --------------------------------------------------------------
@@ -750,6 +819,7 @@ WAYS = {
     "full": full,
     "limit": limit,
     "odd": odd,
+    "live": live,
     "clock": clock,
     "record": record,
     "result_file": result_file,
