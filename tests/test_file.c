@@ -146,6 +146,26 @@ static void what_is_no_file_is_refused_and_not_waited_for(void **state)
 	assert_false(at_file_is_stream(folder->path));
 }
 
+static void a_pipe_is_written_to_where_somebody_reads(void **state)
+{
+	const struct folder *folder = *state;
+	struct at_error err = { 0 };
+	char got[8] = { 0 };
+	int reader;
+
+	assert_int_equal(mkfifo(folder->file, 0600), 0);
+	/* and is not waited for */
+	assert_int_equal(at_file_replace(folder->file, "text", 4, &err), AT_EIO);
+	assert_string_equal(err.file, folder->file);
+	assert_string_equal(err.text, "is a pipe or a socket that nobody reads from");
+	reader = open(folder->file, O_RDONLY | O_NONBLOCK);
+	assert_true(reader >= 0);
+	assert_int_equal(at_file_replace(folder->file, "text", 4, NULL), AT_OK);
+	assert_int_equal(read(reader, got, sizeof(got)), 4);
+	assert_string_equal(got, "text");
+	assert_int_equal(close(reader), 0);
+}
+
 /* a hole of 64 GiB has the size of a file and is read as one */
 static void a_size_is_refused_before_it_is_read(void **state)
 {
@@ -409,6 +429,7 @@ int main(void)
 		IN_FOLDER(a_file_reads_back_as_written),
 		IN_FOLDER(reading_says_what_it_cannot_read),
 		IN_FOLDER(what_is_no_file_is_refused_and_not_waited_for),
+		IN_FOLDER(a_pipe_is_written_to_where_somebody_reads),
 		IN_FOLDER(a_size_is_refused_before_it_is_read),
 		IN_FOLDER(the_same_bytes_leave_a_file_untouched),
 		IN_FOLDER(a_write_that_fails_leaves_the_old_file),

@@ -450,6 +450,82 @@ static int64_t begin_run(const struct place *place, int64_t days)
 	return id;
 }
 
+/* A run each month, of which nothing is left but that somebody was at work. */
+static void work_each_month(const struct place *place, int64_t first_days)
+{
+	for (int64_t days = first_days; days > 0; days -= 30)
+		begin_run(place, days);
+}
+
+static void a_clock_that_is_years_ahead_for_a_night_drops_no_year(void **state)
+{
+	struct at_revisit revisit = a_revisit(*state);
+	struct at_revisit_query query = { 0 };
+	struct at_dropped dropped;
+
+	for (int64_t night = 1; night <= 90; night++) {
+		revisit.created_seconds = NOW - night * DAY;
+		put(*state, revisit);
+	}
+	revisit.created_seconds = NOW + 5000 * DAY;
+	put(*state, revisit);
+	dropped = drop(*state, 0, 60, revisit.created_seconds);
+	/* a half of what is kept is left at least, and itself */
+	assert_int_equal(count_of(*state, &query), 31 + 1);
+	/* right again: the same are kept */
+	dropped = drop(*state, 0, 60, NOW);
+	assert_int_equal(dropped.revisit_count, 0);
+	/* a machine that was off for years drops what it has, night by night */
+	for (int64_t night = 0; night < 60; night++) {
+		revisit.created_seconds = NOW + (9000 + night) * DAY;
+		put(*state, revisit);
+	}
+	dropped = drop(*state, 0, 60, NOW + 9060 * DAY);
+	assert_int_equal(count_of(*state, &query), 60);
+}
+
+static void nights_of_a_wrong_clock_take_no_other_nights_place(void **state)
+{
+	struct at_revisit revisit = a_revisit(*state);
+	struct at_revisit_query query = { .since_seconds = NOW };
+
+	for (int64_t night = 0; night < 9; night++) {
+		revisit.created_seconds = NOW + (5000 + night) * DAY;
+		put(*state, revisit);
+	}
+	for (int64_t night = 0; night < 4; night++) {
+		revisit.created_seconds = NOW + night * DAY;
+		put(*state, revisit);
+		drop(*state, 4, 0, revisit.created_seconds);
+	}
+	assert_int_equal(count_of(*state, &query), 4);
+	query.since_seconds = NOW + 4 * DAY;
+	assert_int_equal(count_of(*state, &query), 0);
+	/* one that is decades behind is kept on the night itself */
+	revisit.created_seconds = DAY;
+	put(*state, revisit);
+	drop(*state, 4, 0, DAY);
+	query.since_seconds = 0;
+	assert_int_equal(count_of(*state, &query), 4);
+	query.since_seconds = NOW;
+	assert_int_equal(count_of(*state, &query), 3);
+}
+
+static void a_crown_of_tomorrow_ends_no_source(void **state)
+{
+	struct place *place = *state;
+	int64_t old_winner = evaluate(place, 1, 700, 0, "square");
+	int64_t winner = evaluate(place, 2, 600, 0, "square");
+	int64_t reused = evaluate(place, 3, 599, 0, "square");
+
+	work_each_month(place, 720);
+	/* by a clock that was years ahead */
+	crown(place, old_winner, old_winner, "old", -4000);
+	crown(place, winner, old_winner, "new", 597);
+	drop(place, 0, 400, NOW);
+	assert_true(is_there(place, reused));
+}
+
 static void drops_what_no_run_would_use_again(void **state)
 {
 	struct place *place = *state;
@@ -468,11 +544,13 @@ static void drops_what_no_run_would_use_again(void **state)
 	int64_t alone = evaluate(place, 7, 700, kept_run, "another");
 	struct at_dropped dropped;
 
+	work_each_month(place, 570);
 	crown(place, old_winner, old_baseline, "old", 650);
 	crown(place, winner, old_baseline, "new", 597);
 	dropped = drop(place, 0, 400, NOW);
 	assert_int_equal(dropped.evaluation_count, 2);
-	assert_int_equal(dropped.run_count, 1);
+	/* with those of 570 to 420 days ago */
+	assert_int_equal(dropped.run_count, 1 + 6);
 	assert_true(is_there(place, old_winner));
 	assert_true(is_there(place, old_baseline));
 	assert_false(is_there(place, old_other));
@@ -505,6 +583,7 @@ static void keeps_what_a_portfolio_names(void **state)
 		.created_seconds = NOW };
 	struct at_error err = { 0 };
 
+	work_each_month(place, 600);
 	crown(place, winner, 0, "old", 550);
 	crown(place, winner, 0, "new", 450);
 	portfolio.members = &of_portfolio;
@@ -570,6 +649,9 @@ int main(void)
 		cmocka_unit_test(tells_what_changed_since_the_night_before),
 		cmocka_unit_test(understands_how_much_is_to_be_kept),
 		test(keeps_the_newest_nights_of_each_kernel_and_board),
+		test(a_clock_that_is_years_ahead_for_a_night_drops_no_year),
+		test(nights_of_a_wrong_clock_take_no_other_nights_place),
+		test(a_crown_of_tomorrow_ends_no_source),
 		test(drops_what_no_run_would_use_again),
 		test(keeps_what_a_portfolio_names),
 		test(the_file_becomes_smaller),

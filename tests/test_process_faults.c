@@ -78,12 +78,41 @@ static void leave_a_daemon(void)
 	close(ends[1]);
 }
 
-static void answer_now(void)
+static void answer(enum at_message type, uint64_t number)
 {
-	const struct at_message_header header = { AT_MESSAGE_MAGIC, AT_MESSAGE_STARTED,
-		0 };
+	const struct at_message_header header = { AT_MESSAGE_MAGIC, type, 0, number };
 
 	(void)!write(AT_WORKER_DESCRIPTOR, &header, sizeof(header));
+}
+
+static void answer_now(void)
+{
+	answer(AT_MESSAGE_STARTED, 1);
+}
+
+/* each says twice that it has begun, and then what it came to */
+static void answers_twice(void)
+{
+	answer_now();
+	answer_now();
+	answer(AT_MESSAGE_VERSION, 1);
+	answer(AT_MESSAGE_VERSION, 1);
+	stay();
+}
+
+static void answers_what_nobody_asked_yet(void)
+{
+	answer(AT_MESSAGE_VERSION, 1);
+	answer(AT_MESSAGE_VERSION, 3);
+	stay();
+}
+
+static void answers_in_turn(void)
+{
+	answer(AT_MESSAGE_VERSION, 1);
+	answer(AT_MESSAGE_STARTED, 2);
+	answer(AT_MESSAGE_FAILED, 2);
+	_exit(7);
 }
 
 static void forks_and_exits(void)
@@ -190,6 +219,9 @@ static const struct fault {
 	{ "hangs", hangs },
 	{ "stopped", answers_and_is_stopped },
 	{ "silent", answers_and_hangs },
+	{ "twice", answers_twice },
+	{ "ahead", answers_what_nobody_asked_yet },
+	{ "in_turn", answers_in_turn },
 };
 
 static int misbehave(char *const *words)
@@ -207,7 +239,7 @@ static int misbehave(char *const *words)
 struct watched {
 	struct at_loop *loop;
 	struct at_worker *worker;
-	double deadline; /* from its first word on; 0: none */
+	double deadline; /* from its first word on; 0: none; less: not even an end */
 	unsigned messages;
 	bool ended;
 	struct at_worker_end end;
@@ -218,9 +250,10 @@ static void on_message(
 {
 	struct watched *self = context;
 
-	assert_int_equal(type, AT_MESSAGE_STARTED);
+	assert_true(type == AT_MESSAGE_STARTED || self->deadline < 0);
 	self->messages++;
-	at_worker_deadline(self->worker, self->deadline);
+	if (self->deadline >= 0)
+		at_worker_deadline(self->worker, self->deadline);
 	if (self->deadline == 0)
 		at_loop_stop(self->loop);
 }
@@ -260,6 +293,28 @@ static void assert_nothing_is_left(void)
 	while (waitpid(-1, NULL, 0) > 0)
 		;
 	assert_int_equal(errno, ECHILD);
+}
+
+/* else a second answer would be that of the next configuration */
+static void an_answer_is_of_the_oldest_request_or_none(void **state)
+{
+	static const struct {
+		const char *fault;
+		unsigned messages;
+		bool protocol;
+	} rows[] = { { "twice", 3, true }, { "ahead", 1, true },
+		{ "in_turn", 3, false } };
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct watched watched;
+
+		begin(&watched, rows[i].fault, -1);
+		at_loop_run(watched.loop);
+		assert_true(watched.ended);
+		assert_int_equal(watched.messages, rows[i].messages);
+		assert_int_equal(watched.end.protocol, rows[i].protocol);
+		end(&watched);
+	}
 }
 
 static void what_a_worker_leaves_ends_with_it(void **state)
@@ -881,6 +936,7 @@ static void what_a_killed_compiler_has_started_ends(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_answer_is_of_the_oldest_request_or_none),
 		cmocka_unit_test(what_a_worker_leaves_ends_with_it),
 		cmocka_unit_test(a_group_of_its_own_ends_with_a_worker),
 		cmocka_unit_test(what_a_guard_leaves_that_was_killed_ends_too),

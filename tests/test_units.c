@@ -272,6 +272,30 @@ static void damage_at_any_byte_is_found_and_the_file_removed(void **state)
 	free(path);
 }
 
+/* as a file system that was repaired may leave it: the kernel of another one */
+static void a_unit_under_another_ones_name_is_none(void **state)
+{
+	struct at_kernel_facts kernels[2];
+	struct at_compile_result unit = make_unit(300, kernels), got;
+	char *path = path_in("d.unit"), *other = path_in("e.unit");
+
+	assert_int_equal(at_unit_write(path, &unit, NULL), AT_OK);
+	assert_int_equal(rename(path, other), 0);
+	assert_int_equal(at_unit_read(other, &got, true, NULL), AT_ENOENT);
+	assert_false(at_file_exists(other));
+	/* a folder that is elsewhere is the same folder */
+	assert_int_equal(at_unit_write(path, &unit, NULL), AT_OK);
+	assert_int_equal(mkdir(other, 0700), 0);
+	free(other);
+	other = path_in("e.unit/d.unit");
+	assert_int_equal(rename(path, other), 0);
+	assert_int_equal(at_unit_read(other, &got, true, NULL), AT_OK);
+	at_compile_result_release(&got);
+	free(other);
+	free(unit.image);
+	free(path);
+}
+
 /* Children write the same unit over and over, one image each, while we read. */
 static void writers_at_once_leave_a_whole_unit(void **state)
 {
@@ -511,6 +535,7 @@ int main(void)
 		cmocka_unit_test(what_the_machine_did_is_no_verdict),
 		IN_PLACE(what_is_not_there_is_not_there),
 		IN_PLACE(damage_at_any_byte_is_found_and_the_file_removed),
+		IN_PLACE(a_unit_under_another_ones_name_is_none),
 		IN_PLACE(writers_at_once_leave_a_whole_unit),
 		IN_PLACE(the_folder_is_where_the_environment_says),
 		IN_PLACE(a_folder_that_others_may_write_in_is_refused),

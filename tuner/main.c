@@ -1,4 +1,5 @@
 /* The program: the command line, or one of its own workers. */
+#include "base/program_path.h"
 #include "cli/cli.h"
 #include "evaluator/workers/worker.h"
 
@@ -6,9 +7,12 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+static pid_t main_process;
 
 /* what systems give, and what a run gets by with several times over */
 #define STACK_BYTES ((rlim_t)8 << 20)
@@ -42,6 +46,41 @@ static void take_signals_back(void)
 }
 
 /*
+ * The record's index is mapped, and somebody may cut it short, or its disk fail. What
+ * was told is in the record by then; workers end with us.
+ */
+static void lose_file(int number, siginfo_t *info, void *context)
+{
+	static const char line[] =
+		"\nautotune: a file that is mapped was cut short, or its disk fails (SIGBUS): what was measured is kept, run the same command again\n";
+
+	(void)context;
+	/* those that were forked are judged by how they end */
+	if (getpid() == main_process &&
+		(info->si_code == BUS_ADRERR || info->si_code == BUS_OBJERR)) {
+		(void)!write(STDERR_FILENO, line, sizeof(line) - 1);
+		_exit(AT_EXIT_FAILED);
+	}
+	signal(number, SIG_DFL);
+	if (info->si_code <= 0)
+		raise(number);
+}
+
+static void hear_of_lost_files(void)
+{
+	struct sigaction current;
+
+	main_process = getpid();
+	/* sanitizers have a handler of their own */
+	if (sigaction(SIGBUS, NULL, &current) || current.sa_handler != SIG_DFL)
+		return;
+	current.sa_sigaction = lose_file;
+	current.sa_flags = SA_SIGINFO;
+	sigemptyset(&current.sa_mask);
+	sigaction(SIGBUS, &current, NULL);
+}
+
+/*
  * A stack that is too small is a crash wherever it is used up. How far it may grow is
  * looked at when it grows, so that more than there was is enough; where nobody may have
  * more, it is said. Workers inherit it.
@@ -68,7 +107,11 @@ int main(int argc, char **argv)
 	}
 	open_standard_streams();
 	take_signals_back();
+	/* a compiler looks for its parts there, and for nothing where there is no such
+	   variable */
+	(void)!setenv("PATH", AT_PROGRAM_FOLDERS, 0);
 	if (argc >= 3 && !strcmp(argv[1], AT_WORKER_OPTION))
 		return at_worker_main(argv + 2);
+	hear_of_lost_files();
 	return (int)at_cli_main(argc, argv);
 }

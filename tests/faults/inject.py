@@ -1,6 +1,7 @@
 """The ways in which a try goes wrong. Each is a function that takes a Try and the words
 behind its name in faults.txt, disturbs, and judges what only it can know."""
 
+import errno
 import os
 import random
 import resource
@@ -17,13 +18,21 @@ DEADLINE_S = 20
 PLACES_MAX = 65536
 # of places: so many in one world, one after the other
 CHAIN = 8
-# what a run meets that tunes two configurations, it meets
-FEW = ("--set", "WORK=1,64")
+# what a run meets that tunes two configurations, it meets; of two that are short, in a
+# quarter of the time
+FEW = ("--set", "WORK=1,16")
+# one of them, and another one
+OTHERS = ("--set", "WORK=1,48")
+# pauses before something is tried again come to a tenth then
+IMPATIENT = {"AUTOTUNE_PATIENCE": 30}
 SIGNALS = {"INT": signal.SIGINT, "TERM": signal.SIGTERM, "HUP": signal.SIGHUP}
 # in the order of KINDS in shim.c
 KINDS = (
-    "malloc open write short fsync rename fork mmap pipe poll read mkdir thread lock".split()
+    "malloc open write short fsync rename fork mmap pipe poll read mkdir thread lock answer".split()
 )
+# what is no system call of its own
+NO_CALLS = ("malloc", "short", "answer")
+PLACES = ("coordinator", "compile", "measure", "compiler")
 
 
 class Missed(Exception):
@@ -203,7 +212,7 @@ def command(attempt, name):
     if name == "nightly":
         return (
             ("nightly", worlds.CALM, "--device", "host", "--results", world.results)
-            + ("--budget", "3s", "--quiet"),
+            + ("--budget", "1s", "--quiet"),
             False,
         )
     if name == "import":
@@ -231,9 +240,23 @@ def make_token(attempt, where):
     return token, folder / "places"
 
 
-def call(attempt, kind, name, *places, kills=False):
+def variation(words):
+    """What the shim is told beside the call: "error=EDQUOT", "lasts", "how=twice"."""
+    more = {}
+    for word in words:
+        name, _, value = word.partition("=")
+        more |= {
+            "error": {"FAULTS_ERROR": getattr(errno, value, 0)},
+            "lasts": {"FAULTS_LASTS": 1},
+            "how": {"FAULTS_HOW": value},
+        }[name]
+    return more
+
+
+def call(attempt, kind, name, *words, kills=False):
     """The n-th call of a kind fails: places are taken in turn. kind "any": one of all."""
-    places = places or ("coordinator",)
+    places = [word for word in words if word in PLACES] or ["coordinator"]
+    more = variation(word for word in words if word not in PLACES)
     if kind != "any":
         places = [place for place in places if attempt.campaign.tally(name, place)[kind]]
         if not places:
@@ -244,7 +267,7 @@ def call(attempt, kind, name, *places, kills=False):
     arguments, tunes = command(attempt, name)
     tally = attempt.campaign.tally(name, where)
     if kind == "any":
-        kinds = [kind for kind in KINDS if tally[kind] and kind not in ("malloc", "short")]
+        kinds = [kind for kind in KINDS if tally[kind] and kind not in NO_CALLS]
         kind = attempt.random.choice(kinds)
     count = tally.get(kind, 0)
     if not count:
@@ -253,7 +276,8 @@ def call(attempt, kind, name, *places, kills=False):
     at = turn + 1 if turn < count and count <= 100 else attempt.random.randint(1, count)
     attempt.note = f"{kind} {at} of {count} in {where} of {name}"
     token, _ = make_token(attempt, where)
-    more = {"FAULTS_KILL": 1} if kills else {}
+    if kills:
+        more["FAULTS_KILL"] = 1
     run = world.start(
         *arguments,
         LD_PRELOAD=attempt.campaign.shim,
@@ -314,7 +338,11 @@ def fail_at(attempt, kind, name, process, hash, begins=False):
         shutil.rmtree(world.results, ignore_errors=True)
     if is_cold:
         shutil.rmtree(world.units, ignore_errors=True)
-        world.units.mkdir()
+        # most places are met by a worker that compiles one configuration
+        if begins:
+            world.units.mkdir()
+        else:
+            shutil.copytree(attempt.campaign.other_units(), world.units)
     arguments, tunes = command(attempt, name)
     token, shown = make_token(attempt, process)
     before = world.rows() if tunes else []
@@ -330,6 +358,7 @@ def fail_at(attempt, kind, name, process, hash, begins=False):
         FAULTS_TOKEN=token,
         FAULTS_SHOW=shown,
         **surroundings(process),
+        **IMPATIENT,
     )
     met = not token.exists()
     token.unlink(missing_ok=True)
@@ -494,10 +523,23 @@ def odd(attempt, what):
     """What whoever starts a run, or a neighbour, may have done that is no fault yet."""
     world = attempt.make_world()
     more = {"home": {"XDG_CACHE_HOME": "here", "AUTOTUNE_CACHE": "", "HOME": ""}}.get(what, {})
+    if what == "quote":
+        place = world.temporary / "a \"b' $(c)`d`\\ \n"
+        place.mkdir()
+        more = {"TMPDIR": place}
+        shutil.rmtree(world.units)
+        world.units.mkdir()
+    elif what == "pipe":
+        world.results.mkdir()
+        os.mkfifo(world.results / "mishaps.h")
     if what == "variables":
         more = {f"FAULTS_{number}": "x" for number in range(60_000)}
     prepare = (lambda: leave_folder(attempt.folder)) if what == "folder" else None
-    run = world.start(*world.tune_arguments(), prepare=prepare, **more)
+    if what == "empty":
+        # all but where its own folders are
+        run = world.start(*world.tune_arguments(), is_bare=True)
+    else:
+        run = world.start(*world.tune_arguments(), prepare=prepare, **more)
     if what in ("stop", "link"):
         time.sleep(0.1 + attempt.moment(attempt.calm.warm_s * 0.9))
         if run.is_over():
@@ -514,7 +556,63 @@ def odd(attempt, what):
             world.results.rename(attempt.folder / "before")
         world.results.symlink_to(elsewhere)
     attempt.judge(run.wait(DEADLINE_S))
+    if what == "pipe":
+        (world.results / "mishaps.h").unlink()
+    elif what == "quote":
+        place.rmdir()
     attempt.tune_again()
+
+
+def swap(attempt):
+    """Each unit under the name of the next one."""
+    found = sorted(attempt.world.units.rglob("*.unit"))
+    attempt.random.shuffle(found)
+    contents = [path.read_bytes() for path in found]
+    for path, other in zip(found, contents[1:] + contents[:1]):
+        path.write_bytes(other)
+
+
+def live(attempt, what):
+    """Files that a run uses are removed or become others while it is at work."""
+    world = attempt.make_world(is_cold=what == "units_removed")
+    folder = world.results
+    space = worlds.CALM
+    if what == "template":
+        shutil.copytree(worlds.SPACES.parent / "kernels", attempt.folder / "kernels")
+        space = attempt.folder / "spaces" / "calm.cfg"
+        space.parent.mkdir()
+        shutil.copy(worlds.CALM, space)
+    elif what == "units_swapped":
+        swap(attempt)
+    run = world.start(*world.tune_arguments(space))
+    while not run.evaluations() and not run.is_over():
+        time.sleep(0.005)
+    time.sleep(attempt.moment(attempt.calm.warm_s / 2))
+    index = folder / "autotune.db-shm"
+    try:
+        if what == "log_removed":
+            (folder / "autotune.db-wal").unlink()
+        elif what == "index_removed":
+            index.unlink()
+        elif what == "index_cut":
+            os.truncate(index, 0)
+        elif what == "index_garbage":
+            index.open("r+b").write(attempt.random.randbytes(32768))
+        elif what == "record_removed":
+            (folder / "autotune.db").unlink()
+        elif what == "results_removed":
+            shutil.rmtree(folder)
+        elif what == "units_removed":
+            shutil.rmtree(world.units)
+        elif what == "template":
+            (attempt.folder / "kernels" / "mishaps.cu").write_text("this is no kernel\n")
+    except FileNotFoundError:
+        run.wait(DEADLINE_S)
+        raise Missed from None
+    attempt.judge(run.wait(DEADLINE_S))
+    if what == "template":
+        shutil.copy(worlds.SPACES.parent / "kernels" / "mishaps.cu", attempt.folder / "kernels")
+    attempt.tune_again(space=space)
 
 
 # ---- the clock of the day --------------------------------------------------------------
@@ -721,6 +819,7 @@ WAYS = {
     "full": full,
     "limit": limit,
     "odd": odd,
+    "live": live,
     "clock": clock,
     "record": record,
     "result_file": result_file,

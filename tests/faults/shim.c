@@ -11,6 +11,11 @@
  *   FAULTS_TOKEN   a file: whoever removes it injects the fault, and so only one does
  *   FAULTS_SHOW    a file to which is added where the call came from
  *   FAULTS_KILL    set: the process gets SIGKILL ahead of the call
+ *   FAULTS_ERROR   the errno that the call fails with, where not the usual one
+ *   FAULTS_LASTS   set: in that process all calls of the kind fail from then on; of
+ *                  those that read or write, on regular files alone
+ *   FAULTS_HOW     of the kind "answer", a worker's message: "twice", "late" (a
+ *                  second), "old" (the one before it instead)
  *   FAULTS_TALLY   instead of all these: a file of KIND_COUNT 64-bit numbers in which
  *                  the most calls are kept that one process of FAULTS_WHERE made
  *   FAULTS_PLACES  instead of all these: a file in which each place is kept that a call
@@ -64,7 +69,8 @@
 	X(read, EIO) \
 	X(mkdir, ENOSPC) \
 	X(thread, EAGAIN) \
-	X(lock, ENOLCK)
+	X(lock, ENOLCK) \
+	X(answer, 0)
 
 enum kind {
 #define KIND(name, error) KIND_##name,
@@ -91,7 +97,10 @@ static enum kind wanted = KIND_COUNT;
 static unsigned long long at, place;
 static struct places *places;
 static char token[512];
-static bool kills, ready;
+static bool kills, lasts, is_worker, ready;
+static int error;
+static const char *how;
+static _Atomic bool has_begun;
 static _Atomic unsigned long long *tally;
 static _Atomic long long *clock_off;
 static _Atomic unsigned long long counts[KIND_COUNT];
@@ -141,6 +150,7 @@ __attribute__((constructor)) static void begin(void)
 
 	clock_off = map_shared(getenv("FAULTS_CLOCK"), sizeof(*clock_off));
 	find_role(role, sizeof(role));
+	is_worker = !strcmp(role, "compile") || !strcmp(role, "measure");
 	if (!where || strcmp(where, role))
 		return;
 	tally = map_shared(getenv("FAULTS_TALLY"), sizeof(counts));
@@ -154,6 +164,9 @@ __attribute__((constructor)) static void begin(void)
 	at = number ? strtoull(number, NULL, 10) : 0;
 	snprintf(token, sizeof(token), "%s", file ? file : "");
 	kills = getenv("FAULTS_KILL") != NULL;
+	lasts = getenv("FAULTS_LASTS") != NULL;
+	error = getenv("FAULTS_ERROR") ? atoi(getenv("FAULTS_ERROR")) : 0;
+	how = getenv("FAULTS_HOW") ? getenv("FAULTS_HOW") : "";
 	ready = true;
 }
 
@@ -173,6 +186,10 @@ static bool fails(enum kind kind)
 	}
 	if (places)
 		places_add(places, (uint32_t)kind);
+	if (kind == wanted && lasts && atomic_load(&has_begun)) {
+		errno = error ? error : kinds[kind].error;
+		return true;
+	}
 	if (kind != wanted ||
 		(place ? stack_hash((uint32_t)kind) != place : count != at) ||
 		syscall(SYS_unlinkat, AT_FDCWD, token, 0))
@@ -181,7 +198,8 @@ static bool fails(enum kind kind)
 		stack_show(getenv("FAULTS_SHOW"));
 	if (kills)
 		syscall(SYS_kill, (pid_t)syscall(SYS_getpid), SIGKILL);
-	errno = kinds[kind].error;
+	atomic_store(&has_begun, true);
+	errno = error ? error : kinds[kind].error;
 	return true;
 }
 
@@ -233,6 +251,13 @@ static void *next(_Atomic(void *) *kept, const char *name)
 		return own values; \
 	}
 
+static bool is_regular(int file)
+{
+	struct stat facts;
+
+	return !syscall(SYS_fstat, file, &facts) && S_ISREG(facts.st_mode);
+}
+
 static bool is_pipe(int file)
 {
 	struct stat facts;
@@ -251,12 +276,12 @@ static bool is_lock(int file, size_t size)
 /* a disk that is full takes a part, or nothing; a channel breaks */
 static bool fails_to_write(int file)
 {
-	struct stat facts;
+	bool is_file = is_regular(file);
 
-	if (!fails(KIND_write))
+	if ((lasts && !is_file) || !fails(KIND_write))
 		return false;
-	errno = !syscall(SYS_fstat, file, &facts) && S_ISREG(facts.st_mode) ? ENOSPC
-									    : EIO;
+	if (!is_file)
+		errno = EIO;
 	return true;
 }
 
@@ -268,7 +293,8 @@ static bool fails_to_write(int file)
 		ssize_t(*own) arguments; \
 \
 		/* a pipe has what was written */ \
-		if (!is_pipe(file) && fails(KIND_read)) \
+		if (!is_pipe(file) && (!lasts || is_regular(file)) && \
+			fails(KIND_read)) \
 			return -1; \
 		*(void **)&own = next(&kept, #name); \
 		return own values; \
@@ -317,8 +343,97 @@ WRAP(open, -1, int, mkstemp64, (char *pattern), (pattern))
 WRAP(open, -1, int, mkostemp, (char *pattern, int flags), (pattern, flags))
 WRAP(open, -1, int, mkostemp64, (char *pattern, int flags), (pattern, flags))
 
-WRAP_WRITE(write, (int file, const void *data, size_t size), (file, data, size), size,
-	size = (size + 1) / 2)
+/* ---- a worker's messages ---------------------------------------------------- */
+
+/* evaluator/workers/protocol.h: magic, type, length, number, then the body */
+struct header {
+	uint32_t magic, type;
+	uint64_t body_bytes, number;
+};
+#define CHANNEL 3
+
+struct message {
+	char *bytes;
+	size_t size, room;
+};
+/* what is being written, and what was sent last */
+static struct message begun, sent;
+
+static void message_add(struct message *self, const void *data, size_t size)
+{
+	if (self->room < self->size + size) {
+		self->room = 2 * (self->size + size);
+		self->bytes = __libc_realloc(self->bytes, self->room);
+		if (!self->bytes)
+			syscall(SYS_exit_group, 1);
+	}
+	memcpy(self->bytes + self->size, data, size);
+	self->size += size;
+}
+
+static void message_send(const struct message *self)
+{
+	for (size_t done = 0; done < self->size;) {
+		ssize_t put = syscall(
+			SYS_write, CHANNEL, self->bytes + done, self->size - done);
+
+		if (put > 0)
+			done += (size_t)put;
+		else if (errno != EINTR && errno != EAGAIN)
+			return;
+	}
+}
+
+static void message_end(void)
+{
+	const struct timespec second = { 1, 0 };
+	bool is_odd = fails(KIND_answer);
+
+	if (is_odd && !strcmp(how, "late"))
+		nanosleep(&second, NULL);
+	message_send(is_odd && !strcmp(how, "old") && sent.size ? &sent : &begun);
+	if (is_odd && !strcmp(how, "twice"))
+		message_send(&begun);
+	sent.size = 0;
+	message_add(&sent, begun.bytes, begun.size);
+	begun.size = 0;
+}
+
+/* Collects until it is whole; one thread answers. */
+static void message_write(const void *data, size_t size)
+{
+	struct header header;
+
+	message_add(&begun, data, size);
+	if (begun.size < sizeof(header))
+		return;
+	memcpy(&header, begun.bytes, sizeof(header));
+	if (begun.size >= sizeof(header) + header.body_bytes)
+		message_end();
+}
+
+static bool is_channel(int file)
+{
+	struct stat facts;
+
+	return file == CHANNEL && ready && is_worker &&
+	       (tally || wanted == KIND_answer) && !syscall(SYS_fstat, file, &facts) &&
+	       S_ISSOCK(facts.st_mode);
+}
+
+ssize_t write(int file, const void *data, size_t size)
+{
+	if (is_channel(file)) {
+		message_write(data, size);
+		return (ssize_t)size;
+	}
+	if (!is_lock(file, size) && fails_to_write(file))
+		return -1;
+	if (!is_lock(file, size) && fails(KIND_short))
+		size = (size + 1) / 2;
+	return syscall(SYS_write, file, data, size);
+}
+
 WRAP_WRITE(pwrite, (int file, const void *data, size_t size, off_t offset),
 	(file, data, size, offset), size, size = (size + 1) / 2)
 WRAP_WRITE(pwrite64, (int file, const void *data, size_t size, off64_t offset),

@@ -154,11 +154,12 @@ class World:
             self.units.mkdir()
         self.mark = f"{os.getpid()}-{self.folder}"
 
-    def environment(self, **more):
+    def environment(self, is_bare=False, **more):
         kept = {
             name: value
             for name, value in os.environ.items()
-            if not name.startswith(("AUTOTUNE_", "FAULTS_")) or name in KEPT
+            if not is_bare
+            and (not name.startswith(("AUTOTUNE_", "FAULTS_")) or name in KEPT)
         }
         kept |= {
             "AUTOTUNE_CACHE": str(self.units),

@@ -1,6 +1,7 @@
 /*
  * Any bytes as a file of a compiled unit: as they are, and once more with the
- * checksum that they ought to have, so that what lies behind it is reached.
+ * checksum and the name that they ought to have, so that what lies behind it is
+ * reached.
  */
 #include "base/hash.h"
 #include "kernel/units.h"
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 /* Where kernel/units.h says that the checksum is, and what it is taken of. */
+#define NAME_OFFSET 12
 #define CHECKSUM_OFFSET 16
 #define CHECKSUM_END 32
 
@@ -31,12 +33,15 @@ static void read_as_unit(const char *path, const uint8_t *data, size_t size)
 }
 
 /* data[0..size) holds a header; where its sizes make sense it gets its checksum. */
-static void seal(uint8_t *data, size_t size)
+static void seal(uint8_t *data, size_t size, const char *path)
 {
 	struct at_hasher *hasher;
 	struct at_hash checksum;
 	uint64_t facts_bytes, offset;
+	const char *name = strrchr(path, '/') + 1;
+	uint32_t digest = (uint32_t)at_hash_bytes(name, strlen(name)).low;
 
+	memcpy(data + NAME_OFFSET, &digest, sizeof(digest));
 	memcpy(&facts_bytes, data + CHECKSUM_END, sizeof(facts_bytes));
 	if (facts_bytes > size)
 		return;
@@ -66,7 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	copy = size >= CHECKSUM_END + 16 ? malloc(size) : NULL;
 	if (copy) {
 		memcpy(copy, data, size);
-		seal(copy, size);
+		seal(copy, size, path);
 		read_as_unit(path, copy, size);
 		free(copy);
 	}

@@ -263,6 +263,29 @@ static void go_wrong(float *y, int n)
 #elif MISHAP == MISHAP_session
 	setsid();
 	prctl(PR_SET_DUMPABLE, 0);
+#elif MISHAP == MISHAP_umask
+	umask(0777);
+#elif MISHAP == MISHAP_denormals
+	/* small numbers are 0 from now on, and as inputs too */
+	__builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x8040);
+#elif MISHAP == MISHAP_signals
+	for (int i = 64; i > 0; i--)
+		raise(i);
+#elif MISHAP == MISHAP_alternate
+	/* no stack to hear of it on */
+	const stack_t none = { nullptr, SS_DISABLE, 0 };
+	sigaltstack(&none, nullptr);
+	y[0] = (float)deeper(0, &never);
+#elif MISHAP == MISHAP_zeros
+	/* in the place of all descriptors */
+	int zeros = open("/dev/zero", O_RDWR);
+	for (int file = 0; file < 1024; file++)
+		if (file != zeros)
+			dup2(zeros, file);
+#elif MISHAP == MISHAP_timers
+	const struct itimerval soon = { { 0, 1000 }, { 0, 1000 } };
+	setitimer(ITIMER_PROF, &soon, nullptr);
+	setitimer(ITIMER_VIRTUAL, &soon, nullptr);
 #elif MISHAP == MISHAP_remove_temporary
 	remove_temporary();
 #endif

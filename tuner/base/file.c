@@ -292,11 +292,18 @@ static void sync_folder(const char *directory)
 static enum at_status write_through(
 	const char *path, const void *data, size_t size, struct at_error *err)
 {
-	int file = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	/* else it would wait for a reader, and hear no signal */
+	int file = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), flags;
 	enum at_status status = AT_OK;
 
+	if (file < 0 && errno == ENXIO)
+		return at_fail(err, AT_EIO, path, 0,
+			"is a pipe or a socket that nobody reads from");
 	if (file < 0)
 		return fail_errno(err, path, "write it");
+	flags = fcntl(file, F_GETFL);
+	if (flags >= 0)
+		(void)fcntl(file, F_SETFL, flags & ~O_NONBLOCK);
 	if (!at_write_all(file, data, size))
 		status = fail_errno(err, path, "write it");
 	if (close(file) < 0 && !status)

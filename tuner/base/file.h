@@ -40,7 +40,8 @@ enum at_status at_file_check(const char *path, uint64_t *size, struct at_error *
 /*
  * Writes to a temporary name beside path, which nobody can foresee, syncs it, renames
  * it, syncs the directory; what a kill left of an earlier write goes. A link at path is
- * replaced, not followed; a device or a pipe is written to as it is. When the file
+ * replaced, not followed; a device or a pipe is written to as it is, and is an error
+ * where nobody reads from it. When the file
  * already holds exactly these bytes, nothing is touched (the time stamp stays). On
  * failure the old file is as it was.
  */

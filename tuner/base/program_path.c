@@ -22,7 +22,7 @@ enum at_status at_program_find(const char *name, char **path, struct at_error *e
 
 	*path = NULL;
 	if (!folders)
-		folders = "/usr/local/bin:/usr/bin:/bin";
+		folders = AT_PROGRAM_FOLDERS;
 	if (strchr(name, '/')) {
 		at_strbuf_add(&tried, name);
 		found = at_is_program(name);

@@ -10,6 +10,9 @@
 
 #include <stdbool.h>
 
+/* Where PATH is not set. */
+#define AT_PROGRAM_FOLDERS "/usr/local/bin:/usr/bin:/bin"
+
 /* Whether it is a file that may be executed. */
 bool at_is_program(const char *path);
 /*

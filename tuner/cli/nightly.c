@@ -98,7 +98,7 @@ static enum at_status add_cases(struct night *self, struct at_error *err)
 static char *report_path(const struct night *self, const struct at_device_list *list)
 {
 	const char *given = at_cli_text(self->arguments, &option_report, NULL);
-	char *folder, *name, *path = NULL;
+	char *folder, *name = NULL, *path = NULL;
 	struct at_strbuf names = { 0 };
 
 	if (given)
@@ -106,10 +106,14 @@ static char *report_path(const struct night *self, const struct at_device_list *
 	for (size_t i = 0; i < list->count; i++) {
 		char *id = night_recording_id(list->names[i]);
 
+		/* without a name it would be hidden, and the report of any devices */
+		if (!id)
+			names.failed = true;
 		at_strbuf_addf(&names, "%s ", id ? id : "");
 		free(id);
 	}
-	name = at_text_slug(names.length ? names.data : "night");
+	if (!names.failed)
+		name = at_text_slug(names.length ? names.data : "night");
 	folder = at_path_join(self->options.results, "nights");
 	if (name && folder)
 		path = at_path_join(folder, name);

@@ -16,6 +16,9 @@
 #define COMPILED HEADER ".gch"
 #define DEPENDENCIES "dependencies"
 
+/* what no #include can have in a name */
+#define UNNAMEABLE "\"\n\r"
+
 static struct {
 	const char *units;
 	const char *folder;
@@ -266,7 +269,8 @@ static bool make(const char *folder, const struct at_cxx_tool *tool,
 	char *made = at_path_join(kept.folder, "prelude-XXXXXX");
 	bool is_there =
 		made && mkdtemp(made) && fill(made, tool, flags, count, key) &&
-		(!rename(made, folder) || errno == EEXIST || errno == ENOTEMPTY);
+		(!rename(made, folder) || errno == EEXIST || errno == ENOTEMPTY) &&
+		at_file_exists(kept.header);
 
 	if (made)
 		remove_folder(made);
@@ -296,11 +300,12 @@ const char *at_cxx_prelude_find(
 
 	/* clang's would have to fit, or is an error; a script may send units elsewhere
 	 */
-	if (!kept.folder || kept.is_refused || tool->clang || has_other_folders() ||
-		at_cxx_tool_is_script(tool) || !make_key(tool, flags, count, &key))
+	if (!kept.folder || strpbrk(kept.folder, UNNAMEABLE) || kept.is_refused ||
+		tool->clang || has_other_folders() || at_cxx_tool_is_script(tool) ||
+		!make_key(tool, flags, count, &key))
 		return NULL;
 	at_strbuf_addf(&name, "prelude-%s", at_hash_hex(key, hex));
-	folder = at_path_join(kept.folder, at_strbuf_text(&name));
+	folder = name.failed ? NULL : at_path_join(kept.folder, name.data);
 	at_strbuf_release(&name);
 	free(kept.header);
 	kept.header = folder ? at_path_join(folder, HEADER) : NULL;

@@ -17,7 +17,7 @@ static const unsigned char magic[8] = { 0x89, 'A', 'T', 'u', '\r', '\n', 0x1a, '
 /* raise it when the layout or the meaning of a fact changes, or what a toolchain is
    told beside the request: older files count as damaged, and go */
 #define VERSION 3
-/* magic, version, a u32 of zero, checksum */
+/* magic, version, a u32 of the file's own name, checksum */
 #define HEADER_BYTES 32
 /* after the header: u64 bytes of the facts, u64 bytes of the image */
 #define SIZES_BYTES 16
@@ -67,6 +67,19 @@ static void add_chunks(struct at_hasher *hasher, const void *data, size_t size)
 		bytes += length;
 		size -= length;
 	}
+}
+
+/*
+ * A unit is whose name it has. One that lies under another's, as a file system that was
+ * repaired or a copy that went wrong may leave it, is a sound kernel that is measured
+ * for another configuration.
+ */
+static uint32_t name_digest(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+
+	return (uint32_t)at_hash_bytes(name, strlen(name)).low;
 }
 
 /*
@@ -141,7 +154,7 @@ enum at_status at_unit_write(
 	checksum = at_hasher_result(hasher);
 	at_strbuf_add_bytes(&header.bytes, magic, sizeof(magic));
 	at_wire_put_u32(&header, VERSION);
-	at_wire_put_u32(&header, 0);
+	at_wire_put_u32(&header, name_digest(path));
 	at_wire_put_u64(&header, checksum.low);
 	at_wire_put_u64(&header, checksum.high);
 	if (header.bytes.failed) {
@@ -208,11 +221,13 @@ static bool read_part(
 }
 
 /*
- * Reads a file of file_bytes, *whole telling whether it is a unit. Sizes come first
- * and are held against the file's before anything is reserved for them.
+ * Reads a file of file_bytes, *whole telling whether it is the unit that has this name.
+ * Sizes come first and are held against the file's before anything is reserved for
+ * them.
  */
-static enum at_status read_unit(int file, uint64_t file_bytes, bool with_image,
-	bool *whole, struct at_compile_result *out, struct at_error *err)
+static enum at_status read_unit(int file, const char *path, uint64_t file_bytes,
+	bool with_image, bool *whole, struct at_compile_result *out,
+	struct at_error *err)
 {
 	unsigned char header[HEADER_BYTES + SIZES_BYTES], *body = NULL;
 	struct at_compile_result facts;
@@ -230,7 +245,8 @@ static enum at_status read_unit(int file, uint64_t file_bytes, bool with_image,
 		return AT_OK;
 	at_wire_reader_init(
 		&in, header + sizeof(magic), sizeof(header) - sizeof(magic));
-	if (at_wire_get_u32(&in) != VERSION || at_wire_get_u32(&in) != 0)
+	if (at_wire_get_u32(&in) != VERSION ||
+		at_wire_get_u32(&in) != name_digest(path))
 		return AT_OK;
 	checksum.low = at_wire_get_u64(&in);
 	checksum.high = at_wire_get_u64(&in);
@@ -304,7 +320,8 @@ enum at_status at_unit_read(const char *path, struct at_compile_result *out,
 		status = at_fail(err, AT_ENOENT, path, 0, "there is no such unit");
 		goto close_file;
 	}
-	status = read_unit(file, (uint64_t)facts.st_size, with_image, &whole, out, err);
+	status = read_unit(
+		file, path, (uint64_t)facts.st_size, with_image, &whole, out, err);
 	if (!status && !whole) {
 		/* Should a sound one have taken its name meanwhile, it is compiled
 		   once more. */

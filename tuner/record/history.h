@@ -122,7 +122,9 @@ struct at_dropped {
  * where nothing is counted in nights. Never an evaluation that a crown or a portfolio
  * names, nor one that a run of today would use again; never a crown. In one
  * transaction; then the file is made smaller, where that is worth while.
- * now_seconds: since 1970 UTC.
+ * now_seconds: since 1970 UTC; may be wrong. A time in which nothing was recorded
+ * counts as 31 days at most, and as half of what is kept: one night of a clock that is
+ * years off drops no more than that, and what it recorded is the first to go.
  */
 enum at_status at_store_keep(struct at_store *self, const struct at_keep *keep,
 	int64_t now_seconds, struct at_dropped *out, struct at_error *err);

@@ -21,27 +21,81 @@ static const char begin_needed[] =
 	"INSERT OR IGNORE INTO needed SELECT baseline_id FROM crowns"
 	" WHERE baseline_id IS NOT NULL";
 
+/* ---- how old it is ---------------------------------------------------------- */
+
+/* the last moment of each day on which anything was recorded, newest first */
+static const char days[] =
+	"SELECT max(seconds) FROM (SELECT created_seconds AS seconds FROM revisits"
+	" UNION ALL SELECT created_seconds FROM evaluations"
+	" UNION ALL SELECT started_seconds FROM runs) WHERE seconds <= ?1"
+	" GROUP BY seconds / 86400 ORDER BY seconds DESC";
+
+#define GAP_SECONDS_MAX (31 * DAY_SECONDS)
+
+/*
+ * The moment before which all is older than `age` seconds, a silence of a month or more
+ * counted as one month, and as half the age at most: what is dropped is gone, and a
+ * clock that is years ahead for one night (a battery that was empty, a wrong time
+ * server) must not take all nights there were along. INT64_MIN: nothing is so old.
+ */
+static enum at_status find_cutoff(struct at_store *self, int64_t age,
+	int64_t now_seconds, int64_t *cutoff, struct at_error *err)
+{
+	int64_t gap_max = age / 2 < GAP_SECONDS_MAX ? age / 2 : GAP_SECONDS_MAX;
+	int64_t left = age, before = now_seconds;
+	struct at_statement *statement;
+	enum at_status status;
+	bool row = true;
+
+	*cutoff = INT64_MIN;
+	if (gap_max < DAY_SECONDS)
+		gap_max = DAY_SECONDS;
+	status = at_sqlite_prepare(self->database, days, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_integer(statement, 1, now_seconds);
+	while (!(status = at_statement_step(statement, &row, err)) && row) {
+		int64_t at = at_statement_integer(statement, 0), gap = before - at;
+
+		if (gap > gap_max)
+			gap = gap_max;
+		if (gap >= left) {
+			*cutoff = before - left;
+			break;
+		}
+		left -= gap;
+		before = at;
+	}
+	at_statement_free(statement);
+	return status;
+}
+
 /* ---- what goes ------------------------------------------------------------- */
 
-/* ?1: older than this; ?2: beyond so many of each, -1: all */
+/* ?1: older than this; ?2: beyond so many of each, -1: all; ?3: now. What is of a time
+   that is yet to come was recorded by a wrong clock: of nights that are counted it is
+   the oldest, or every night to come would be dropped at once. */
 static const char drop_revisits[] =
 	"DELETE FROM revisits WHERE created_seconds < ?1 OR (?2 >= 0 AND id IN"
 	" (SELECT id FROM (SELECT id, row_number() OVER (PARTITION BY space, problem,"
-	" device_id, board ORDER BY created_seconds DESC, id DESC) AS place"
-	" FROM revisits) WHERE place > ?2))";
+	" device_id, board ORDER BY created_seconds > ?3, created_seconds DESC, id DESC)"
+	" AS place FROM revisits) WHERE place > ?2))";
 
 /*
  * An evaluation does not say of what source it is, but crowns do, and a crown of
  * another source than the newest one's ended the time of that: what was evaluated until
- * then has keys that nobody asks for any more.
+ * then has keys that nobody asks for any more. One that is of a later time than the
+ * newest was recorded by a wrong clock, and says nothing.
  */
 static const char drop_evaluations[] =
-	"WITH newest AS (SELECT device_id, space, problem, source_hash FROM crowns"
+	"WITH newest AS (SELECT device_id, space, problem, source_hash,"
+	" created_seconds FROM crowns"
 	" WHERE id IN (SELECT max(id) FROM crowns WHERE portfolio_id IS NULL"
 	" GROUP BY device_id, space, problem)),"
 	" ended AS MATERIALIZED (SELECT c.device_id, c.space, c.problem,"
 	" max(c.created_seconds) AS seconds FROM crowns AS c JOIN newest AS n"
 	" USING (device_id, space, problem) WHERE c.source_hash <> n.source_hash"
+	" AND c.created_seconds <= n.created_seconds"
 	" AND c.portfolio_id IS NULL"
 	" GROUP BY c.device_id, c.space, c.problem)"
 	"DELETE FROM evaluations AS e WHERE created_seconds < ?1"
@@ -62,7 +116,8 @@ static const char drop_runs[] =
 	" AND id NOT IN (SELECT run_id FROM evaluations WHERE run_id IS NOT NULL)"
 	" AND id NOT IN (SELECT run_id FROM revisits WHERE run_id IS NOT NULL)";
 
-/* Runs it and says how many rows went. limit is bound only where the text has a ?2. */
+/* Runs it and says how many rows went. limit, of two numbers, is bound only where the
+   text has a ?2 and a ?3. */
 static enum at_status drop(struct at_store *self, const char *sql, int64_t seconds,
 	const int64_t *limit, int64_t *count, struct at_error *err)
 {
@@ -73,8 +128,8 @@ static enum at_status drop(struct at_store *self, const char *sql, int64_t secon
 	if (status)
 		return status;
 	at_statement_bind_integer(statement, 1, seconds);
-	if (limit)
-		at_statement_bind_integer(statement, 2, *limit);
+	for (int i = 0; limit && i < 2; i++)
+		at_statement_bind_integer(statement, 2 + i, limit[i]);
 	status = at_statement_run(statement, err);
 	if (!status)
 		status = at_sqlite_integer(
@@ -86,23 +141,24 @@ static enum at_status drop_all(struct at_store *self, const struct at_keep *keep
 	int64_t now_seconds, struct at_dropped *out, struct at_error *err)
 {
 	int64_t age = keep->seconds ? keep->seconds : keep->nights * DAY_SECONDS;
-	int64_t limit = keep->nights ? keep->nights : -1;
-	/* nights are counted, whatever their age */
-	int64_t revisits_seconds = keep->seconds ? now_seconds - age : INT64_MIN;
+	const int64_t limit[2] = { keep->nights ? keep->nights : -1, now_seconds };
+	int64_t cutoff;
 	enum at_status status = at_sqlite_begin(self->database, err);
 
 	if (status)
 		return status;
-	status = at_sqlite_execute(self->database, begin_needed, err);
+	status = find_cutoff(self, age, now_seconds, &cutoff, err);
 	if (!status)
-		status = drop(self, drop_revisits, revisits_seconds, &limit,
-			&out->revisit_count, err);
+		status = at_sqlite_execute(self->database, begin_needed, err);
+	/* nights are counted, whatever their age */
 	if (!status)
-		status = drop(self, drop_evaluations, now_seconds - age, NULL,
+		status = drop(self, drop_revisits, keep->seconds ? cutoff : INT64_MIN,
+			limit, &out->revisit_count, err);
+	if (!status)
+		status = drop(self, drop_evaluations, cutoff, NULL,
 			&out->evaluation_count, err);
 	if (!status)
-		status = drop(
-			self, drop_runs, now_seconds - age, NULL, &out->run_count, err);
+		status = drop(self, drop_runs, cutoff, NULL, &out->run_count, err);
 	if (!status)
 		status = at_sqlite_execute(self->database, drop_sources, err);
 	if (!status)

@@ -233,6 +233,16 @@ static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer)
 	*buffer = uv_buf_init(into->data + into->length, (unsigned)suggested);
 }
 
+/* Whether it is what comes next: word of the oldest request that has no answer yet. */
+static bool take_number(struct at_worker *self, const struct at_message_header *header)
+{
+	if (header->number != self->answered + 1)
+		return false;
+	if (header->type != AT_MESSAGE_WAITING && header->type != AT_MESSAGE_STARTED)
+		self->answered++;
+	return true;
+}
+
 /* hands on every whole message; false when one is broken */
 static bool hand_on(struct at_worker *self)
 {
@@ -249,6 +259,8 @@ static bool hand_on(struct at_worker *self)
 		if (self->incoming.length - done - AT_MESSAGE_HEADER_BYTES <
 			header.body_bytes)
 			break;
+		if (!take_number(self, &header))
+			return false;
 		done += AT_MESSAGE_HEADER_BYTES + (size_t)header.body_bytes;
 		if (self->events)
 			self->events->message(self->context,
@@ -532,7 +544,7 @@ void at_worker_send(
 		return;
 	}
 	message->header = (struct at_message_header){ AT_MESSAGE_MAGIC, type,
-		body->bytes.length };
+		body->bytes.length, type == AT_MESSAGE_WARM ? 0 : ++self->asked };
 	message->body = body->bytes;
 	memset(body, 0, sizeof(*body));
 	message->request.data = message;

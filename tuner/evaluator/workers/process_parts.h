@@ -58,6 +58,7 @@ struct at_worker {
 	bool finishing; /* it is left to end by itself */
 	bool told;
 	struct at_worker_end end;
+	uint64_t asked, answered; /* requests */
 	struct at_strbuf incoming;
 	struct at_strbuf error_text;
 };

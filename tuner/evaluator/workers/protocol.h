@@ -1,6 +1,10 @@
 /*
- * Messages between the coordinator and its workers: a header of 16 bytes (magic
- * with version, type, length) and a body of base/wire.h values.
+ * Messages between the coordinator and its workers: a header of 24 bytes (magic
+ * with version, type, length, number) and a body of base/wire.h values.
+ *
+ * Requests that have an answer are numbered, and an answer has its request's number:
+ * one that comes twice, too early or instead of another one is no answer, and would be
+ * a time or an outcome of the wrong configuration.
  *
  * Both ends are the same executable on the same machine, yet nothing that
  * arrives is trusted: a short or odd message is AT_EPROTOCOL, never a crash.
@@ -15,8 +19,8 @@
 #include "kernel/roofline.h"
 #include "measure/measure.h"
 
-#define AT_MESSAGE_MAGIC 0x30317461u /* "at10": changes with the format */
-#define AT_MESSAGE_HEADER_BYTES 16
+#define AT_MESSAGE_MAGIC 0x31317461u /* "at11": changes with the format */
+#define AT_MESSAGE_HEADER_BYTES 24
 #define AT_MESSAGE_LIMIT_BYTES ((uint64_t)1 << 30)
 
 enum at_message {
@@ -61,6 +65,7 @@ struct at_message_header {
 	uint32_t magic;
 	uint32_t type;
 	uint64_t body_bytes;
+	uint64_t number; /* from 1; 0: there is no answer */
 };
 
 void at_put_error(struct at_wire_writer *out, const struct at_error *err);

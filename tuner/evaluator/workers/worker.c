@@ -43,6 +43,7 @@ static bool serve(struct at_worker *self, const char *role,
 	if (header->magic != AT_MESSAGE_MAGIC ||
 		header->body_bytes > AT_MESSAGE_LIMIT_BYTES)
 		return at_worker_broken("its header");
+	at_worker_take(header);
 	body = malloc((size_t)header->body_bytes + 1);
 	if (!body)
 		return at_worker_broken("no memory for it");

@@ -28,16 +28,23 @@ bool at_worker_read(void *data, size_t size)
 
 /* What a kernel has forked is no worker, and must not answer as one. */
 static pid_t main_process;
+/* of the request that is answered */
+static uint64_t current;
 
 void at_worker_begin_answers(void)
 {
 	main_process = getpid();
 }
 
+void at_worker_take(const struct at_message_header *request)
+{
+	current = request->number;
+}
+
 bool at_worker_answer(enum at_message type, struct at_wire_writer *body)
 {
-	struct at_message_header header = { AT_MESSAGE_MAGIC, type,
-		body->bytes.length };
+	struct at_message_header header = { AT_MESSAGE_MAGIC, type, body->bytes.length,
+		current };
 	bool sent;
 
 	if (getpid() != main_process)

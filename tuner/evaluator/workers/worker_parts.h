@@ -45,6 +45,8 @@ bool at_worker_read(void *data, size_t size);
 
 /* From here on only this process answers. */
 void at_worker_begin_answers(void);
+/* What is answered from now on. */
+void at_worker_take(const struct at_message_header *request);
 
 /* Takes the writer's bytes. False, as of all that follows: the worker ends. */
 bool at_worker_answer(enum at_message type, struct at_wire_writer *body);
