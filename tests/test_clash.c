@@ -21,7 +21,8 @@ static char folder[] = "/tmp/autotune-clash-XXXXXX";
 
 #define SOURCE \
 	"#define AUTOTUNE 1\n#define WARPS 4\n#define LAYOUT_aos 1\n" \
-	"#define LAYOUT LAYOUT_aos\n#line 1 \"k.cu\"\n#include <block.cuh>\nint WARPS_;\n"
+	"#define LAYOUT LAYOUT_aos\n#line 1 \"k.cu\"\n#include <block.cuh>\nint WARPS_;\n" \
+	"float f = LAYOUT(3);\nint g = LAYOUT == LAYOUT_aos;\n#if LAYOUT\n"
 
 /* FOLDER stands for the folder in which block.cuh lies; own.cuh is beside the template
  */
@@ -48,7 +49,12 @@ static const struct {
 	{ "what gcc says of a header of the system", NULL,
 		"<macros of the space>:2:15: error: expected\nk.cu: In function 'f':\n",
 		"the macro WARPS (a parameter of the space) replaces that name in a header that the template includes: give it another name\n" },
+	{ "a word's number is used as if it were the word", NULL,
+		"k.cu(3): error: expression must have function type\n",
+		"the macro LAYOUT (a parameter of the space) is a number that stands for its word: options = ( \"-DNAME=${LAYOUT}\" ) makes a macro NAME of the word itself\n" },
 	/* no clash */
+	{ "a word's number is compared", NULL, "k.cu:4:5: error: no\n", "" },
+	{ "a word's number in a directive", NULL, "k.cu:5:5: error: no\n", "" },
 	{ "gcc says that the template uses it", NULL,
 		"<macros of the space>:2:15: error: expected\nk.cu:3:1: note: in expansion of macro 'WARPS'\n",
 		"" },

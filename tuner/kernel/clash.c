@@ -202,6 +202,53 @@ static bool is_definition(const struct at_compile_request *request,
 	return false;
 }
 
+/* The template's text behind our macros; NULL: there is none. */
+static const char *template_text(const char *source)
+{
+	struct at_lexeme name;
+
+	while (next_of_source(&source, &name))
+		;
+	if (strncmp(source, "#line ", strlen("#line ")) != 0)
+		return NULL;
+	source += strcspn(source, "\n");
+	return *source ? source + 1 : source;
+}
+
+/*
+ * "#define CALL CALL_expf": a number that means a word, which the line uses as if it
+ * were the word itself. Not where the line compares it, nor where it is a directive.
+ */
+static bool is_word_as_code(const struct at_compile_request *request,
+	const struct spot *spot, struct at_lexeme *out)
+{
+	const char *line = template_text(request->source), *at = request->source;
+	const char *value, *use;
+	size_t length;
+
+	if (!line || strcmp(spot->file, request->name) != 0)
+		return false;
+	for (size_t i = 1; i < spot->line && *line; i++) {
+		line += strcspn(line, "\n");
+		line += *line == '\n';
+	}
+	length = strcspn(line, "\n");
+	if (line[strspn(line, " \t")] == '#')
+		return false;
+	while (next_of_source(&at, out)) {
+		value = out->text + out->length + 1;
+		if (strncmp(value, out->text, out->length) != 0 ||
+			value[out->length] != '_' || !stands_in(line, length, *out))
+			continue;
+		/* beside one of its words it is compared */
+		for (use = line; use + out->length < line + length; use++)
+			if (!strncmp(use, value, out->length + 1))
+				return false;
+		return true;
+	}
+	return false;
+}
+
 void at_clash_explain(const struct at_compile_request *request, const char *log,
 	struct at_strbuf *out)
 {
@@ -214,6 +261,14 @@ void at_clash_explain(const struct at_compile_request *request, const char *log,
 		return;
 	if (is_definition(request, &spot, &macro)) {
 		tell(&macro, "a header that the template includes", out);
+		return;
+	}
+	if (is_word_as_code(request, &spot, &macro.name)) {
+		at_strbuf_addf(out,
+			AT_CLASH_WORDS
+			"%.*s (a parameter of the space) is a number that stands for its word: options = ( \"-DNAME=${%.*s}\" ) makes a macro NAME of the word itself\n",
+			(int)macro.name.length, macro.name.text, (int)macro.name.length,
+			macro.name.text);
 		return;
 	}
 	if (is_own(request, spot.file))
