@@ -48,6 +48,8 @@ struct fake_script {
 	size_t parameter_count;
 	size_t capacity; /* 0: 4 */
 	size_t case_count; /* 0: 1 */
+	/* that all of a case's proof takes, where it is given as much */
+	double case_seconds;
 	bool backwards; /* of what is due at one time the last begun comes first */
 	double block_seconds; /* of finals; 0: all the time that these may take */
 	size_t fails_after; /* so many answers, then an error; 0: never */

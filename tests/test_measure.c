@@ -259,6 +259,23 @@ static void verifying_only_takes_no_samples(void **state)
 	end_bench(&self);
 }
 
+/* on each kind of garbage and at each end still, but not on all that a size has to be
+   proved on where there is time */
+static void a_proof_in_a_hurry_has_few_launches(void **state)
+{
+	struct fixture self;
+
+	open_bench(&self, AT_CACHE_COLD);
+	ask_for(&self, "right", 0);
+	self.request.verify_only = true;
+	self.request.proof_seconds = 1e-9;
+	expect_outcome(&self, AT_OUTCOME_OK, "");
+	assert_int_equal(self.result.proved.data_sets, 2);
+	assert_int_equal(self.result.proved.patterns, 1);
+	assert_in_range(self.result.proved.launches, 4, 6);
+	end_bench(&self);
+}
+
 /* data that the space names and that is not there is told, and no proof */
 static void data_of_a_file_that_cannot_be_read_is_told(void **state)
 {
@@ -758,6 +775,7 @@ int main(void)
 		cmocka_unit_test(a_kernel_that_stops_working_while_timed_is_unstable),
 		cmocka_unit_test(prepares_anew_before_each_launch),
 		cmocka_unit_test(verifying_only_takes_no_samples),
+		cmocka_unit_test(a_proof_in_a_hurry_has_few_launches),
 		cmocka_unit_test(data_of_a_file_that_cannot_be_read_is_told),
 		cmocka_unit_test(what_is_not_launched_is_not_timed),
 		cmocka_unit_test(fits_scratch_to_each_configuration),

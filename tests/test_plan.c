@@ -350,6 +350,8 @@ static void says_where_the_defaults_make_no_sense(void **state)
 			"the fill of \"z\" in the data \"data_1\": \"1 / (N - 64)\" divides by zero (the defaults, problem p)" },
 		{ "2.0 * N", "2.0 / (N - 64)", false, 17,
 			"metrics.flops: \"2.0 / (N - 64)\" divides by zero (the defaults, problem p)" },
+		{ "2.0 * N", "0.0 * N", false, 17,
+			"metrics.flops: \"0.0 * N\" is 0: expected what one launch does, above 0, or none of it (the defaults, problem p)" },
 		{ "-DROWS=${M}", "-DROWS=${device.l2_bytes}", false, 5,
 			"\"-DROWS=${device.l2_bytes}\" uses device.l2_bytes, which has no value here (the defaults, problem p)" },
 		{ "BLOCK <= 64", "BLOCK > 32", false, 6,

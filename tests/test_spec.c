@@ -192,6 +192,19 @@ static void reads_parameters_in_the_order_of_the_file(void **state)
 	assert_int_equal(parameters[7].line, 29);
 }
 
+static void a_parameter_with_one_value_needs_no_default(void **state)
+{
+	struct at_spec *spec = parse(
+		"parameters: { A = [ 1, 2 ]; B = 7; C = [ \"x\" ]; }; defaults: { A = 2; };");
+
+	(void)state;
+	assert_true(spec->has_defaults);
+	assert_int_equal(spec->defaults[0], 1);
+	assert_int_equal(spec->defaults[1], 0);
+	assert_int_equal(spec->defaults[2], 0);
+	at_spec_free(spec);
+}
+
 static void reads_defaults_as_indices_of_values(void **state)
 {
 	static const uint16_t expected[] = { 1, 0, 2, 1, 2, 1, 1, 0 };
@@ -789,6 +802,7 @@ int main(void)
 		WITH_FULL(reads_the_kernels_before_and_after),
 		WITH_FULL(reads_problems_and_folds_their_sizes),
 		WITH_FULL(reads_parameters_in_the_order_of_the_file),
+		cmocka_unit_test(a_parameter_with_one_value_needs_no_default),
 		WITH_FULL(reads_defaults_as_indices_of_values),
 		WITH_FULL(reads_constraints_options_and_launch),
 		WITH_FULL(reads_buffers_and_scalars),

@@ -207,6 +207,18 @@ static void refuses_to_set_what_is_not_there(void **state)
 	}
 }
 
+static void what_was_left_out_before_is_told_as_such(void **state)
+{
+	struct at_spec *spec = *state;
+	struct at_error err = { 0 };
+
+	assert_int_equal(at_spec_restrict(spec, "TILE=1,2", &err), AT_OK);
+	assert_int_equal(at_spec_restrict(spec, "TILE=4", &err), AT_EINVAL);
+	assert_string_equal(err.text,
+		"parameter \"TILE\" was given 1, 2 before, which leaves no value \"4\": name all values at once, with commas between them");
+	assert_int_equal(spec->parameters[0].value_count, 2);
+}
+
 /*
  * Problems and slots.
  */
@@ -481,6 +493,7 @@ int main(void)
 		WITH_SPACE(copies_what_is_restricted_already),
 		cmocka_unit_test(frees_copies_in_any_order),
 		WITH_SPACE(refuses_to_set_what_is_not_there),
+		WITH_SPACE(what_was_left_out_before_is_told_as_such),
 		WITH_SPACE(finds_problems_and_suggests_one),
 		WITH_SPACE(binds_sizes_then_properties),
 		WITH_SPACE(takes_sizes_not_given_from_the_base),

@@ -1218,6 +1218,32 @@ static void a_time_covers_everything(void **state)
 	}
 }
 
+static void a_long_proof_keeps_to_the_time_and_leaves_no_case_out(void **state)
+{
+	/* of the tuned problem alone three seconds are there in any case */
+	static const char *const budgets[] = { "10s", "30s", NULL };
+	static const double most[] = { 10, 30, 1000 };
+
+	for (size_t i = 0; i < 3; i++) {
+		struct world *world = world_new();
+
+		world->session.budget = budgets[i];
+		world->script.case_count = 8;
+		world->script.case_seconds = 20;
+		for (int row = 0; row < ROWS; row++)
+			world->fates[row].seconds = 0.5;
+		tune(world);
+		assert_true(world->winner >= 0);
+		assert_int_equal(world->counts.proofs, 8);
+		if (world->seconds > 1.1 * most[i] + 3.5)
+			fail_msg("%g s of %g", world->seconds, most[i]);
+		/* nobody waits where no time was named */
+		if (!budgets[i])
+			assert_true(world->seconds > 8 * 20);
+		world_free(world);
+	}
+}
+
 static void what_is_called_off_is_not_recorded(void **state)
 {
 	struct world *world = world_new();
@@ -1902,6 +1928,7 @@ int main(void)
 		cmocka_unit_test(an_older_source_shows_what_to_try_first),
 		cmocka_unit_test(a_budget_counts_distinct_evaluations),
 		cmocka_unit_test(a_time_covers_everything),
+		cmocka_unit_test(a_long_proof_keeps_to_the_time_and_leaves_no_case_out),
 		cmocka_unit_test(what_is_called_off_is_not_recorded),
 		cmocka_unit_test(an_interruption_crowns_the_best_so_far_as_unproved),
 		cmocka_unit_test(

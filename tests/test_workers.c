@@ -1407,7 +1407,7 @@ static void a_proof_that_does_not_compile_is_answered(void **state)
 	setenv("FAKE_NO_TILE_7", "1", 1);
 	set_up(&place, boards, 1);
 	assert_int_equal(place.evaluator->ops->prove(place.evaluator, configuration, 0,
-				 proved, &place, &err),
+				 AT_PATIENT, proved, &place, &err),
 		AT_OK);
 	place.out = place.begun_count = 1;
 	run(&place);
@@ -1426,7 +1426,7 @@ static void assert_proved(struct place *self, uint16_t tile, size_t proof_case,
 
 	memset(begun, 0, sizeof(*begun));
 	assert_int_equal(self->evaluator->ops->prove(self->evaluator, configuration,
-				 proof_case, proved, self, &err),
+				 proof_case, AT_PATIENT, proved, self, &err),
 		AT_OK);
 	self->out = self->begun_count = 1;
 	run(self);
@@ -1542,8 +1542,8 @@ static void check(
 	const uint16_t configuration[] = { (uint16_t)(tile - 1), 0 };
 	struct at_error err = { 0 };
 
-	assert_int_equal(self->evaluator->ops->prove(
-				 self->evaluator, configuration, 0, proved, self, &err),
+	assert_int_equal(self->evaluator->ops->prove(self->evaluator, configuration, 0,
+				 AT_PATIENT, proved, self, &err),
 		AT_OK);
 	self->begun_count = 1;
 	self->out = 1;

@@ -52,7 +52,12 @@ enum at_status at_device_list_read(const struct at_cli_arguments *arguments,
 	if (!status)
 		status = join_recordings(out, err);
 	for (size_t i = 0; i < out->count && !status; i++)
-		if (!at_device_is_recording(out->names[i]))
+		if (!strcmp(out->names[i], AT_REPLAY_PREFIX))
+			status = at_fail(err, AT_EINVAL, NULL, 0,
+				"--device: \"" AT_REPLAY_PREFIX
+				"\" names no recording: expected " AT_REPLAY_PREFIX
+				"FILE");
+		else if (!at_device_is_recording(out->names[i]))
 			status = at_device_resolve(out->names[i], &choice, err);
 	return status;
 }

@@ -57,6 +57,9 @@ struct at_trial_options {
 	uint64_t seed; /* of thread orders, where a device can shuffle them */
 };
 
+/* Seconds of a proof that nobody waits for. */
+#define AT_PATIENT 0.0
+
 /* What became of one configuration. */
 struct at_answer {
 	/* as it was begun; given back: whoever wants to keep it sets this to NULL */
@@ -152,10 +155,14 @@ struct at_evaluator_ops {
 		const struct at_planned *const *planned, size_t count,
 		const struct at_measure_finals *how, at_finals_answered answered,
 		void *context, struct at_error *err);
-	/* Proves a configuration, untimed, on case 0 .. case_count - 1. */
+	/*
+	 * Proves a configuration, untimed, on case 0 .. case_count - 1. After so many
+	 * seconds it is proved by little more: no case is left out, but what is tried
+	 * on it (AT_PATIENT: all).
+	 */
 	enum at_status (*prove)(struct at_evaluator *self,
-		const uint16_t *configuration, size_t proof_case, at_proved proved,
-		void *context, struct at_error *err);
+		const uint16_t *configuration, size_t proof_case, double seconds,
+		at_proved proved, void *context, struct at_error *err);
 	/*
 	 * Holds a configuration to something else than the device's own proofs, which
 	 * it has passed. Answered with NOT_APPLICABLE and the reason where that cannot

@@ -140,6 +140,25 @@ static enum at_status check_option_values(struct at_plan *self, struct at_error 
 	return status == AT_ENOMEM ? at_fail_memory(err) : status;
 }
 
+/* A launch that does nothing has no rate: what is not known is left out. */
+static enum at_status check_metric(struct at_plan *self,
+	const struct at_expression *metric, const char *what, struct at_error *err)
+{
+	double value = 0;
+	enum at_status status;
+
+	if (!metric)
+		return AT_OK;
+	status = at_spec_real(self->spec, metric, self->slots, what,
+		at_expression_line(metric), &value, err);
+	/* of other sizes nobody asks for rates */
+	if (status || self->base || value > 0)
+		return status;
+	return at_fail(err, AT_EINVAL, self->spec->path, at_expression_line(metric),
+		"%s: \"%s\" is %g: expected what one launch does, above 0, or none of it",
+		what, at_expression_text(metric), value);
+}
+
 enum at_status at_plan_check(struct at_plan *self, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
@@ -150,7 +169,6 @@ enum at_status at_plan_check(struct at_plan *self, struct at_error *err)
 	size_t option_count = 0;
 	char **options = NULL;
 	enum at_status status;
-	double value;
 
 	at_spec_bind_configuration(spec, spec->defaults, self->slots);
 	refusal = find_refusal(self);
@@ -166,12 +184,10 @@ enum at_status at_plan_check(struct at_plan *self, struct at_error *err)
 	status = at_plan_make_request(self, MOST_THREADS, &request, &reason);
 	if (!status)
 		status = at_plan_make_setup(self, MOST_THREADS, &setup, &reason);
-	if (!status && spec->flops)
-		status = at_spec_real(spec, spec->flops, self->slots, "metrics.flops",
-			at_expression_line(spec->flops), &value, &reason);
-	if (!status && spec->bytes)
-		status = at_spec_real(spec, spec->bytes, self->slots, "metrics.bytes",
-			at_expression_line(spec->bytes), &value, &reason);
+	if (!status)
+		status = check_metric(self, spec->flops, "metrics.flops", &reason);
+	if (!status)
+		status = check_metric(self, spec->bytes, "metrics.bytes", &reason);
 	if (!status)
 		status = at_source_options(
 			spec, self->slots, &options, &option_count, &reason);

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "kernel/cxx.h"
 #include "kernel/scan.h"
 
 #include <ctype.h>
@@ -202,6 +203,104 @@ static bool is_definition(const struct at_compile_request *request,
 	return false;
 }
 
+/* The template's text behind our macros; NULL: there is none. */
+static const char *template_text(const char *source)
+{
+	struct at_lexeme name;
+
+	while (next_of_source(&source, &name))
+		;
+	if (strncmp(source, "#line ", strlen("#line ")) != 0)
+		return NULL;
+	source += strcspn(source, "\n");
+	return *source ? source + 1 : source;
+}
+
+/* The line of the template; NULL: it is another file's, or there is none. */
+static const char *line_of_template(const struct at_compile_request *request,
+	const struct spot *spot, size_t *length)
+{
+	const char *line = template_text(request->source);
+
+	if (!line || strcmp(spot->file, request->name) != 0)
+		return NULL;
+	for (size_t i = 1; i < spot->line && *line; i++) {
+		line += strcspn(line, "\n");
+		line += *line == '\n';
+	}
+	*length = strcspn(line, "\n");
+	return line;
+}
+
+static const char no_textures[] =
+	"textures on host: read through const pointers with __restrict__, or give the problems on = \"cuda\"";
+
+/* What compilers say of these is about what they make of the next character. */
+static const struct {
+	const char *in_line;
+	const char *toolchain; /* NULL: any */
+	const char *told;
+} lacking[] = {
+	{ "<<<", NULL,
+		"kernels that launch kernels here: what the inner one does is a function that the outer one calls, or a kernel that is tuned by itself" },
+	{ "texture<", NULL,
+		"texture references in CUDA since 12: read through const pointers with __restrict__, or __ldg()" },
+	{ "cudaTextureObject_t", AT_TOOLCHAIN_CXX, no_textures },
+	{ "tex1D", AT_TOOLCHAIN_CXX, no_textures },
+	{ "tex2D", AT_TOOLCHAIN_CXX, no_textures },
+	{ "tex3D", AT_TOOLCHAIN_CXX, no_textures },
+	{ "asm", AT_TOOLCHAIN_CXX,
+		"instructions of PTX on host: say the same in C behind #ifdef AUTOTUNE_HOST, or give the problems on = \"cuda\"" },
+};
+
+static bool tell_lacking(const struct at_compile_request *request,
+	const struct spot *spot, struct at_strbuf *out)
+{
+	size_t length = 0;
+	const char *line = line_of_template(request, spot, &length);
+
+	for (size_t i = 0; line && i < AT_COUNT_OF(lacking); i++) {
+		const char *found = strstr(line, lacking[i].in_line);
+
+		if (!found || found >= line + length ||
+			(lacking[i].toolchain &&
+				(!request->toolchain ||
+					strcmp(request->toolchain,
+						lacking[i].toolchain) != 0)))
+			continue;
+		at_strbuf_addf(out, AT_LACKING_WORDS "%s\n", lacking[i].told);
+		return true;
+	}
+	return false;
+}
+
+/*
+ * "#define CALL CALL_expf": a number that means a word, which the line uses as if it
+ * were the word itself. Not where the line compares it, nor where it is a directive.
+ */
+static bool is_word_as_code(const struct at_compile_request *request,
+	const struct spot *spot, struct at_lexeme *out)
+{
+	const char *value, *use, *at = request->source;
+	size_t length = 0;
+	const char *line = line_of_template(request, spot, &length);
+
+	if (!line || line[strspn(line, " \t")] == '#')
+		return false;
+	while (next_of_source(&at, out)) {
+		value = out->text + out->length + 1;
+		if (strncmp(value, out->text, out->length) != 0 ||
+			value[out->length] != '_' || !stands_in(line, length, *out))
+			continue;
+		/* beside one of its words it is compared */
+		for (use = line; use + out->length < line + length; use++)
+			if (!strncmp(use, value, out->length + 1))
+				return false;
+		return true;
+	}
+	return false;
+}
+
 void at_clash_explain(const struct at_compile_request *request, const char *log,
 	struct at_strbuf *out)
 {
@@ -216,7 +315,15 @@ void at_clash_explain(const struct at_compile_request *request, const char *log,
 		tell(&macro, "a header that the template includes", out);
 		return;
 	}
-	if (is_own(request, spot.file))
+	if (is_word_as_code(request, &spot, &macro.name)) {
+		at_strbuf_addf(out,
+			AT_CLASH_WORDS
+			"%.*s (a parameter of the space) is a number that stands for its word: options = ( \"-DNAME=${%.*s}\" ) makes a macro NAME of the word itself\n",
+			(int)macro.name.length, macro.name.text, (int)macro.name.length,
+			macro.name.text);
+		return;
+	}
+	if (tell_lacking(request, &spot, out) || is_own(request, spot.file))
 		return;
 	if (!find_in_file(request, &spot, &macro) &&
 		!find_macro(request, shown_text(spot.rest),

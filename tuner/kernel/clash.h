@@ -13,6 +13,7 @@
 
 /* What such a line begins with: at_compile_first_error() puts it behind the error. */
 #define AT_CLASH_WORDS "the macro "
+#define AT_LACKING_WORDS "there are no "
 
 /*
  * What messages call the lines of macros in front of a template: gcc tells of a macro

@@ -155,8 +155,9 @@ void at_compile_first_error(const char *log, char *line, size_t size)
 	   missing header, "<name> ...", is told where, but not what to do. */
 	const char *start =
 		strncmp(log, "kernel \"", 8) != 0 ? strstr(log, "error") : log;
-	bool has_advice =
-		log[0] == '<' || !strncmp(log, AT_CLASH_WORDS, strlen(AT_CLASH_WORDS));
+	bool has_advice = log[0] == '<' ||
+			  !strncmp(log, AT_CLASH_WORDS, strlen(AT_CLASH_WORDS)) ||
+			  !strncmp(log, AT_LACKING_WORDS, strlen(AT_LACKING_WORDS));
 
 	while (start && start > log && start[-1] != '\n')
 		start--;

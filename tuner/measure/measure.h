@@ -209,6 +209,8 @@ struct at_measure_request {
 	uint32_t samples_min; /* at least 1 */
 	uint32_t samples_max;
 	double sampling_seconds; /* stop sampling after so long; at least samples_min */
+	/* of a proof: after so long no more is tried than has to be; 0: all of it */
+	double proof_seconds;
 	/* of the fastest so far: what cannot beat it is dropped early. 0: no racing, as
 	   for the baseline and for whatever must have a time that can be compared */
 	double incumbent_ns;

@@ -8,6 +8,11 @@
 #define SHARE 0.1
 #define SECONDS_MIN 1.0
 #define FINALS_SECONDS_MAX 15.0
+/* what is tuned is proved by all patterns of data that take no longer than they would
+   without a budget (measure/proof.c); another size, when no time is left, by what finds
+   what sizes bring to light */
+#define FIRST_CASE_SECONDS_MIN 3.0
+#define CASE_SECONDS_MIN 0.001
 /* four runs under compute-sanitizer on a small problem, and one on the host */
 #define CHECK_SECONDS_MAX 20.0
 #define EXPLANATION_SECONDS_MAX 30.0
@@ -61,6 +66,17 @@ double at_budget_more_finals_seconds(
 	   has to be proved yet */
 	left = (self->seconds - at_budget_elapsed(self, now_ns)) / 2;
 	return most < left ? most : left;
+}
+
+double at_budget_case_seconds(
+	const struct at_budget *self, uint64_t now_ns, size_t left, bool is_first)
+{
+	double seconds, least = is_first ? FIRST_CASE_SECONDS_MIN : CASE_SECONDS_MIN;
+
+	if (self->seconds <= 0)
+		return 0;
+	seconds = (self->seconds - at_budget_elapsed(self, now_ns)) / (double)left;
+	return seconds > least ? seconds : least;
 }
 
 double at_budget_check_seconds(const struct at_budget *self)

@@ -9,6 +9,7 @@
 #define AT_SESSION_BUDGET_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct at_budget {
@@ -32,6 +33,13 @@ double at_budget_finals_seconds(const struct at_budget *self);
  */
 double at_budget_more_finals_seconds(
 	const struct at_budget *self, uint64_t now_ns, double spent);
+/*
+ * For the next of `left` cases of a winner's proof: its share of what is left of the
+ * time, never 0 where there is a limit. The first, on what is timed, has three
+ * seconds in any case.
+ */
+double at_budget_case_seconds(
+	const struct at_budget *self, uint64_t now_ns, size_t left, bool is_first);
 /* For the checks of a winner that are made beside its proofs, from now on. */
 double at_budget_check_seconds(const struct at_budget *self);
 /* For measuring what explains the gain, from now on. */

@@ -147,6 +147,20 @@ static double seconds_for(struct at_proof_phase *self, enum at_check check,
 	return 0;
 }
 
+static enum at_status prove_next(struct at_proof_phase *self, struct at_error *err)
+{
+	const struct at_proof_phase_options *options = &self->options;
+	struct at_evaluator *evaluator = options->evaluator;
+	size_t left = evaluator->info.case_count - self->next;
+	double seconds = AT_PATIENT;
+
+	if (options->budget)
+		seconds = at_budget_case_seconds(
+			options->budget, now_ns(self), left, self->next == 0);
+	return evaluator->ops->prove(evaluator, options->configuration, self->next,
+		seconds, case_answered, self, err);
+}
+
 /* the next thing to ask for, or the end */
 static void step(struct at_proof_phase *self)
 {
@@ -156,8 +170,7 @@ static void step(struct at_proof_phase *self)
 	struct at_error err = { 0 };
 
 	if (!options->sanitizers_only && self->next < evaluator->info.case_count) {
-		status = evaluator->ops->prove(evaluator, options->configuration,
-			self->next, case_answered, self, &err);
+		status = prove_next(self, &err);
 	} else {
 		double seconds = 0;
 
@@ -203,8 +216,7 @@ enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 	if (options->sanitizers_only)
 		return options->evaluator->ops->later(
 			options->evaluator, begin_checks, self, err);
-	return options->evaluator->ops->prove(options->evaluator,
-		options->configuration, 0, case_answered, self, err);
+	return prove_next(self, err);
 }
 
 bool at_proof_phase_passed(const struct at_proof_phase *self, struct at_proof *out)

@@ -9,12 +9,15 @@
 #define AT_SESSION_PHASE_PROOF_H
 
 #include "evaluator/evaluator.h"
+#include "session/budget.h"
 #include "session/session.h"
 
 struct at_proof_phase_options {
 	struct at_evaluator *evaluator;
 	const uint16_t *configuration; /* borrowed until the end */
 	enum at_sanitize sanitize;
+	/* borrowed until the end: what the cases may take; NULL: as long as it takes */
+	const struct at_budget *budget;
 	/* for all checks together; where `sanitize` asks for them, each may take as
 	   long as its own deadline says */
 	double check_seconds;

@@ -75,6 +75,7 @@ static void prove(struct at_tuning *self, const struct at_finalist *finalist,
 		.configuration = tuning_row_of(
 			self, self->candidates.items[finalist->place].index),
 		.sanitize = self->options.session->sanitize,
+		.budget = &self->budget,
 		.check_seconds = at_budget_check_seconds(&self->budget),
 		.sanitizers_only = sanitizers_only,
 		.passed_over = proof_passed_over,

@@ -281,10 +281,10 @@ static enum at_status load_buffer(struct at_spec_loader *loader,
 	/* a structure's are its fields' */
 	if (!status && !argument->has_fields)
 		status = at_spec_get_tolerance(
-			loader, group, what, "rtol", &argument->rtol);
+			loader, group, what, "rtol", true, &argument->rtol);
 	if (!status && !argument->has_fields)
 		status = at_spec_get_tolerance(
-			loader, group, what, "atol", &argument->atol);
+			loader, group, what, "atol", false, &argument->atol);
 	return status;
 }
 

@@ -240,7 +240,7 @@ enum at_status at_spec_get_path(const struct at_spec_loader *loader,
 
 enum at_status at_spec_get_tolerance(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
-	double *out)
+	bool is_relative, double *out)
 {
 	const struct at_config_node *node = at_config_find(group, key);
 	char where[160];
@@ -256,6 +256,10 @@ enum at_status at_spec_get_tolerance(const struct at_spec_loader *loader,
 	if (value < 0)
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"%s is negative: expected 0 or more", where);
+	if (is_relative && value >= 1)
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"%s is %g: from 1 on zeros are right for any value: expected less, as in 1e-4",
+			where, value);
 	*out = value;
 	return AT_OK;
 }

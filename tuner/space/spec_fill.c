@@ -193,6 +193,23 @@ static enum at_status check_order(const struct fill_text *self)
 		self->argument->name, values[0], values[1]);
 }
 
+/* As for the ends of a range: what a size gives is judged when it is known. */
+static enum at_status check_deviation(const struct fill_text *self)
+{
+	double value = 0;
+	size_t count;
+
+	at_expression_slots(self->fill->b, &count);
+	if (count ||
+		at_spec_real(self->loader->spec, self->fill->b, NULL, "a fill",
+			self->line, &value, NULL) ||
+		value >= 0)
+		return AT_OK;
+	return at_fail(self->loader->err, AT_EINVAL, self->loader->file, self->line,
+		"\"fill\" of argument \"%.80s\": the deviation of normal is %g: expected 0 or more",
+		self->argument->name, value);
+}
+
 enum at_status at_spec_parse_fill(struct at_spec_loader *loader, const char *text,
 	int line, const struct at_argument *argument, struct at_fill *fill)
 {
@@ -220,6 +237,8 @@ enum at_status at_spec_parse_fill(struct at_spec_loader *loader, const char *tex
 		status = compile_operand(&self, operands[1], &fill->b);
 	if (!status && form->kind == AT_FILL_UNIFORM)
 		status = check_order(&self);
+	if (!status && form->kind == AT_FILL_NORMAL)
+		status = check_deviation(&self);
 release:
 	free(operands[0]);
 	free(operands[1]);

@@ -103,6 +103,32 @@ static enum at_status check_dollars(
 	return AT_OK;
 }
 
+/* A parameter is a macro already, and what an option says of it would be overruled. */
+static enum at_status check_macro(
+	struct at_spec_loader *loader, const struct at_config_node *node)
+{
+	static const char *const forms[] = { "-D", "--define-macro=" };
+	struct at_names names = at_spec_names_view(&loader->names);
+	enum at_type type;
+
+	for (size_t i = 0; i < AT_COUNT_OF(forms); i++) {
+		const char *name = node->text + strlen(forms[i]);
+		size_t length;
+		int slot;
+
+		if (strncmp(node->text, forms[i], strlen(forms[i])) != 0)
+			continue;
+		name += strspn(name, " ");
+		length = strcspn(name, "= ");
+		slot = length ? names.find(names.context, name, length, &type) : -1;
+		if (slot >= 0 && (size_t)slot < loader->spec->parameter_count)
+			return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+				"the option \"%.200s\" defines the parameter %.*s, which is a macro already: leave it out",
+				node->text, (int)length, name);
+	}
+	return AT_OK;
+}
+
 static enum at_status load_option_text(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, struct at_option *option)
 {
@@ -120,6 +146,8 @@ static enum at_status load_option_text(struct at_spec_loader *loader,
 		status = check_reference(loader, node, name, length);
 	if (!status)
 		status = check_dollars(loader, node);
+	if (!status)
+		status = check_macro(loader, node);
 	if (status)
 		return status;
 	option->line = node->line;

@@ -146,9 +146,10 @@ enum at_status at_spec_get_path(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
 	char **out);
 /* At least 0. */
+/* is_relative: an rtol, which is below 1. */
 enum at_status at_spec_get_tolerance(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
-	double *out);
+	bool is_relative, double *out);
 enum at_status at_spec_get_boolean(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
 	bool *out);

@@ -384,7 +384,8 @@ enum at_status at_spec_load_parameters(struct at_spec_loader *loader)
 
 /*
  * Defaults: one of its values for every parameter, or for none. Half a baseline
- * would be completed by first values that nobody chose.
+ * would be completed by first values that nobody chose; a parameter with one value
+ * leaves no choice.
  */
 
 static enum at_status load_default(const struct at_spec_loader *loader,
@@ -404,6 +405,10 @@ static enum at_status load_default(const struct at_spec_loader *loader,
 		return AT_OK;
 	}
 	at_spec_values_text(parameter, values, sizeof(values));
+	if (!node && parameter->value_count == 1) {
+		*out = 0;
+		return AT_OK;
+	}
 	if (!node)
 		return at_fail(loader->err, AT_EINVAL, loader->file, group->line,
 			"\"defaults\" has no value for parameter \"%.80s\": expected one of %s",

@@ -393,10 +393,10 @@ enum at_status at_spec_load_verify(struct at_spec_loader *loader)
 	status = at_spec_check_group(loader, node, "verify", AT_GROUP_VERIFY);
 	if (!status)
 		status = at_spec_get_tolerance(
-			loader, node, "verify", "rtol", &verify->rtol);
+			loader, node, "verify", "rtol", true, &verify->rtol);
 	if (!status)
 		status = at_spec_get_tolerance(
-			loader, node, "verify", "atol", &verify->atol);
+			loader, node, "verify", "atol", false, &verify->atol);
 	if (!status)
 		status = at_spec_get_boolean(
 			loader, node, "verify", "derive", &verify->derives_problems);

@@ -136,10 +136,18 @@ static enum at_status keep_value(const struct at_spec *self,
 
 	if (!read_value(parameter->type, text, &value) ||
 		!at_spec_find_value(parameter, value, &index))
-		return at_fail(err, AT_EINVAL, self->path, parameter->line,
-			"parameter \"%.80s\" has no value \"%.80s\": expected some of %s",
-			parameter->name, text,
-			at_spec_values_text(parameter, values, sizeof(values)));
+		return parameter->all
+			       ? at_fail(err, AT_EINVAL, self->path, parameter->line,
+					 "parameter \"%.80s\" was given %s before, which leaves no value \"%.80s\": name all values at once, with commas between them",
+					 parameter->name,
+					 at_spec_values_text(
+						 parameter, values, sizeof(values)),
+					 text)
+			       : at_fail(err, AT_EINVAL, self->path, parameter->line,
+					 "parameter \"%.80s\" has no value \"%.80s\": expected some of %s",
+					 parameter->name, text,
+					 at_spec_values_text(
+						 parameter, values, sizeof(values)));
 	if (keep[index])
 		return at_fail(err, AT_EINVAL, self->path, parameter->line,
 			"value \"%.80s\" of parameter \"%.80s\" is given twice", text,

@@ -270,8 +270,8 @@ static enum at_status load_field_tolerance(const struct at_spec_loader *loader,
 	if (node == own && at_element_kind(field->element) != AT_ELEMENT_KIND_REAL)
 		return AT_OK;
 	snprintf(where, sizeof(where), "%s", field->name);
-	return at_spec_get_tolerance(
-		loader, node == own ? owner : own, where, node->name, out);
+	return at_spec_get_tolerance(loader, node == own ? owner : own, where,
+		node->name, !strcmp(key, "rtol"), out);
 }
 
 /* Of a scalar: what is left out would be anything, so nothing is. */

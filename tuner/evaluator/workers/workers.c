@@ -207,12 +207,14 @@ static enum at_status workers_finals(struct at_evaluator *base,
 }
 
 static enum at_status workers_prove(struct at_evaluator *base,
-	const uint16_t *configuration, size_t proof_case, at_proved proved,
-	void *context, struct at_error *err)
+	const uint16_t *configuration, size_t proof_case, double seconds,
+	at_proved proved, void *context, struct at_error *err)
 {
 	struct workers *self = of(base);
 	struct scene *scene = &self->scenes[proof_case + 1];
-	struct item facts = { .proved = proved, .context = context };
+	struct item facts = {
+		.proved = proved, .context = context, .proof_seconds = seconds
+	};
 	struct at_planned *planned;
 	enum at_status status;
 

@@ -395,8 +395,8 @@ static void prove_on_host(struct checks *self)
 			"no problem is there that it is for on the host");
 	if (!status)
 		status = host->base.ops->prove(&host->base, configuration,
-			(size_t)(self->scene - host->scenes) - 1, proved_on_host, self,
-			&err);
+			(size_t)(self->scene - host->scenes) - 1, AT_PATIENT,
+			proved_on_host, self, &err);
 	if (status)
 		answer_not_run(self, err.text);
 }

@@ -208,7 +208,9 @@ static bool is_passed_over(enum at_outcome outcome)
 bool workers_asks_others(struct workers *self, struct item *item)
 {
 	struct doubt *doubt = item->doubt;
-	struct item facts = { .proved = item->proved, .context = item->context };
+	struct item facts = { .proved = item->proved,
+		.context = item->context,
+		.proof_seconds = item->proof_seconds };
 	struct at_planned *planned;
 	struct at_error err = { 0 };
 

@@ -155,6 +155,7 @@ static void item_compiled(void *context, const char *path,
 	workers_set_sampling(self, &item->planned->request);
 	item->planned->request.seed = item->options.seed;
 	item->planned->request.verify_only = item->proved != NULL;
+	item->planned->request.proof_seconds = item->proof_seconds;
 	if (route(self, item, result))
 		self->pump(self);
 }

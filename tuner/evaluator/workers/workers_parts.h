@@ -89,6 +89,7 @@ struct item {
 	bool is_copy;
 	at_answered answered;
 	at_proved proved; /* instead: a proof */
+	double proof_seconds; /* as in prove() */
 	void *context;
 	/* of proofs on derived problems: is this the winner (nobody was asked yet), or
 	   one that is asked about it? */
