@@ -16,10 +16,11 @@
 /* what tells them by their names, which are shown */
 #define LONG_MARK " (long)"
 
-#define cmocka_unit_test_long(function) \
-	{ \
-#function LONG_MARK, function, NULL, NULL, NULL \
-	}
+/* clang-format off */
+#define cmocka_unit_test_long_with(function, setup, teardown) \
+	{ #function LONG_MARK, function, setup, teardown, NULL }
+/* clang-format on */
+#define cmocka_unit_test_long(function) cmocka_unit_test_long_with(function, NULL, NULL)
 
 /* The cases that the program's arguments ask for; its exit status. */
 static inline int run_cases(int argc, char **argv, const struct CMUnitTest *tests,

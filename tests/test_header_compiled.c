@@ -1093,9 +1093,7 @@ static void links_all_configurations_into_one_program(void **state)
 #define test(function) \
 	cmocka_unit_test_setup_teardown(function, make_folder, remove_folder)
 #define test_long(function) \
-	{ \
-#function LONG_MARK, function, make_folder, remove_folder, NULL \
-	}
+	cmocka_unit_test_long_with(function, make_folder, remove_folder)
 
 int main(int argc, char **argv)
 {

@@ -17,6 +17,7 @@
 
 #include <cmocka.h>
 
+#include "long.h"
 #include "skip.h"
 #include "spilling_kernel.h"
 
@@ -793,7 +794,7 @@ static void other_toolchains_list_no_architectures(void **state)
 	assert_string_equal(text, "");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(says_where_it_looked_for_nvrtc_and_what_would_help),
@@ -804,10 +805,11 @@ int main(void)
 		cmocka_unit_test(what_a_toolchain_left_of_a_failure_is_released),
 		cmocka_unit_test(has_room_for_eight_toolchains_beside_its_own),
 		cmocka_unit_test_setup(names_its_version, look_for_nvrtc),
-		cmocka_unit_test(compiles_for_every_architecture_with_the_same_facts),
+		cmocka_unit_test_long(
+			compiles_for_every_architecture_with_the_same_facts),
 		cmocka_unit_test(passes_options_on_beside_its_own),
 		cmocka_unit_test(compiles_for_the_features_of_one_architecture),
-		cmocka_unit_test(what_is_left_out_changes_no_code_of_any_space),
+		cmocka_unit_test_long(what_is_left_out_changes_no_code_of_any_space),
 		cmocka_unit_test(what_cannot_be_left_out_stays),
 		cmocka_unit_test(reports_what_does_not_compile),
 		cmocka_unit_test(keeps_warnings_in_the_log),
@@ -817,5 +819,5 @@ int main(void)
 		cmocka_unit_test(other_toolchains_list_no_architectures),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_CASES(argc, argv, tests, NULL, NULL);
 }
