@@ -804,7 +804,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(refuses_a_toolchain_that_cannot_be_told_from_others),
 		cmocka_unit_test(what_a_toolchain_left_of_a_failure_is_released),
 		cmocka_unit_test(has_room_for_eight_toolchains_beside_its_own),
-		cmocka_unit_test_setup(names_its_version, look_for_nvrtc),
+		cmocka_unit_test(names_its_version),
 		cmocka_unit_test_long(
 			compiles_for_every_architecture_with_the_same_facts),
 		cmocka_unit_test(passes_options_on_beside_its_own),
@@ -819,5 +819,5 @@ int main(int argc, char **argv)
 		cmocka_unit_test(other_toolchains_list_no_architectures),
 	};
 
-	return RUN_CASES(argc, argv, tests, NULL, NULL);
+	return RUN_CASES(argc, argv, tests, look_for_nvrtc, NULL);
 }

@@ -197,7 +197,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(headers_of_cxx_have_the_same_as_std),
 		cmocka_unit_test(what_libcuxx_has_is_there_as_std),
 		cmocka_unit_test_long(they_go_with_the_toolkits_headers_in_any_order),
-		cmocka_unit_test(kernels_with_all_of_them_are_for_a_gpu_as_well),
+		cmocka_unit_test_long(kernels_with_all_of_them_are_for_a_gpu_as_well),
 		cmocka_unit_test(what_is_the_cpus_alone_does_no_harm),
 		cmocka_unit_test(each_can_be_included_alone_and_twice),
 	};

@@ -502,7 +502,7 @@ static void a_seed_reproduces_a_search(void **state)
 				open_strategy(kind->name, space, seeds[i]);
 			bool seen[MOST_CONFIGURATIONS] = { false };
 
-			runs[i] = (struct run){ .flight = 5, .limit = 150 };
+			runs[i] = (struct run){ .flight = 5, .limit = 80 };
 			search(&runs[i], strategy, space, bowl, seen);
 			strategy->kind->close(strategy);
 		}

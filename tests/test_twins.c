@@ -327,15 +327,14 @@ static int find_devices(void **state)
 	return 0;
 }
 
-/* Of its space; every day of its suite: one will do. */
+/* Of its space; every day of all: one will do. */
 static bool is_first(size_t row, const struct device *device)
 {
 	bool everyday = !strcmp(asked, "everyday");
 
 	for (size_t i = 0; i < row; i++)
 		if (is_asked_for(&rows[i]) && is_for(&rows[i], device) &&
-			(everyday ? !strcmp(rows[i].suite, rows[row].suite)
-				  : !strcmp(rows[i].space, rows[row].space)))
+			(everyday || !strcmp(rows[i].space, rows[row].space)))
 			return false;
 	return true;
 }

@@ -756,7 +756,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_long(every_template_compiles_for_sm_80),
-		cmocka_unit_test(every_template_compiles_for_sm_90),
+		cmocka_unit_test_long(every_template_compiles_for_sm_90),
 		cmocka_unit_test_long(
 			every_template_compiles_for_the_newest_architecture),
 		cmocka_unit_test(says_what_a_known_kernel_needs),

@@ -30,6 +30,8 @@
 
 #include <cmocka.h>
 
+#include "long.h"
+
 /* whatever waits for ever ends the program: no test takes a tenth of it */
 #define HANGS_SECONDS 60
 #define TILES 8
@@ -1936,7 +1938,7 @@ int main(int argc, char **argv)
 			what_a_sanitizer_finds_is_believed_where_the_defaults_pass),
 		cmocka_unit_test(a_sanitizer_that_does_not_work_refuses_nobody),
 		cmocka_unit_test(a_check_is_called_off_with_everything_else),
-		cmocka_unit_test(a_winner_that_is_wrong_on_the_host_is_refused),
+		cmocka_unit_test_long(a_winner_that_is_wrong_on_the_host_is_refused),
 		cmocka_unit_test(a_host_that_takes_too_long_refuses_nobody),
 		cmocka_unit_test(a_worker_that_does_not_start_is_told_from_the_loop),
 	};
@@ -1948,5 +1950,5 @@ int main(int argc, char **argv)
 		return be_deaf();
 	if (argc >= 3 && !strcmp(argv[1], AT_WORKER_OPTION))
 		return at_worker_main(argv + 2);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_CASES(argc, argv, tests, NULL, NULL);
 }
