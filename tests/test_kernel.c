@@ -21,11 +21,25 @@
 #include "skip.h"
 #include "spilling_kernel.h"
 
-static bool have_nvrtc;
+/* Not before the first case that needs it: one looks for it where it is not. */
+static bool find_nvrtc(void)
+{
+	static bool has_looked, is_there;
+	struct at_error err = { 0 };
+	char version[64];
+
+	if (!has_looked) {
+		is_there = !at_nvrtc_version(version, sizeof(version), &err);
+		if (!is_there)
+			print_message("skipping what needs NVRTC: %s\n", err.text);
+	}
+	has_looked = true;
+	return is_there;
+}
 
 static void need_nvrtc(void)
 {
-	if (!have_nvrtc)
+	if (!find_nvrtc())
 		skip_because("no NVRTC");
 }
 
@@ -724,18 +738,6 @@ static void has_room_for_eight_toolchains_beside_its_own(void **state)
 	assert_null(at_toolchain_at(3 + 8));
 }
 
-static int look_for_nvrtc(void **state)
-{
-	struct at_error err = { 0 };
-	char version[64];
-
-	(void)state;
-	have_nvrtc = !at_nvrtc_version(version, sizeof(version), &err);
-	if (!have_nvrtc)
-		print_message("skipping what needs NVRTC: %s\n", err.text);
-	return 0;
-}
-
 /* ---- logs and lists --------------------------------------------------------- */
 
 static void the_first_error_speaks_for_a_log(void **state)
@@ -819,5 +821,5 @@ int main(int argc, char **argv)
 		cmocka_unit_test(other_toolchains_list_no_architectures),
 	};
 
-	return RUN_CASES(argc, argv, tests, look_for_nvrtc, NULL);
+	return RUN_CASES(argc, argv, tests, NULL, NULL);
 }
