@@ -81,6 +81,9 @@ static struct counts counts;
 static double kernel_ns; /* what the tuned kernel takes */
 static double first_ns; /* and beyond that with run() */
 static double other_ns; /* what others take by the device's clock; 0: as long */
+/* so long after memory was released everything takes an eighth more */
+static double settling_ns;
+static uint64_t released_ns;
 static double noise_ns; /* on top of that, by the device's clock, every other time */
 /* what timed launches take one after the other, from the first on again; NULL: as above
  */
@@ -150,6 +153,8 @@ static enum at_outcome counted_time(struct at_device *self,
 		(other_ns > 0 && timed->kernel != tuned_kernel ? other_ns : kernel_ns);
 	if (script_ns)
 		*duration_ns = script_ns[script_asked++ % script_count];
+	if ((double)(clock_ns - released_ns) < settling_ns)
+		*duration_ns *= 1.125;
 	if (counts.trips % 2)
 		*duration_ns += launches * noise_ns;
 	/* what the next question is answered with has been so for a while */
@@ -248,6 +253,7 @@ static void counted_release(struct at_device *self, struct at_memory *memory)
 			held_bytes -= held[i].bytes;
 			held[i].memory = NULL;
 		}
+	released_ns = clock_ns;
 	host_ops->release(self, memory);
 }
 
@@ -303,7 +309,7 @@ static int close_counted(void **unused)
 static int begin_test(void **unused)
 {
 	kernel_ns = MS;
-	first_ns = noise_ns = 0;
+	first_ns = noise_ns = settling_ns = 0;
 	throttled_from = throttled_to = 0;
 	is_preempted = false;
 	limit_bytes = 0;
@@ -880,7 +886,8 @@ static void memory_that_runs_out_ends_finals_and_new_benches(void **state)
 	}
 	assert_true(failed > 4);
 	ask_for(&self, "right", 0);
-	begin_counting("right", MS);
+	/* blocks of long launches settle in few */
+	begin_counting("right", 50 * MS);
 	requests[0] = requests[1] = self.request;
 	bench_bytes = held_bytes;
 	reached = true;
@@ -1027,6 +1034,47 @@ static void finals_that_go_on_begin_with_other_memory_too(void **state)
 	}
 	expect_right(&self);
 	end_bench(&self);
+}
+
+/* what lasts when others were slow already is a place that is slower */
+static void blocks_begin_when_the_board_has_settled(void **state)
+{
+	static const struct {
+		double settling_ns;
+		bool is_seen;
+	} rows[] = { { 5 * MS, false }, { 40 * MS, false }, { 150 * MS, false },
+		{ 1e12, true } };
+	struct at_measure_finals how = finals_of(6, 5);
+	struct at_measure_result results[2];
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct fixture self;
+		uint64_t start_ns;
+
+		open_bench(&self, AT_CACHE_COLD);
+		keep_busy(&self);
+		ask_for(&self, "right", 0);
+		begin_counting("right", MS);
+		/* nothing was released here yet */
+		released_ns = 0;
+		settling_ns = rows[i].settling_ns;
+		if (rows[i].is_seen)
+			clock_ns += (uint64_t)settling_ns;
+		start_ns = clock_ns;
+		hold_finals(&self, &how, results);
+		for (int j = 0; j < 2; j++)
+			for (uint32_t k = 0; k < results[j].sample_count; k++) {
+				bool is_slow = rows[i].is_seen && k >= 5;
+
+				assert_float_equal(results[j].samples_ns[k],
+					is_slow ? 1.125 * MS : MS, 1e-3);
+			}
+		assert_int_equal(results[0].sample_count, 30);
+		/* and no block waits for ever */
+		assert_true(clock_ns - start_ns < 6 * 300 * (uint64_t)MS);
+		release_results(results);
+		end_bench(&self);
+	}
 }
 
 /* all that fits beside itself */
@@ -1250,6 +1298,7 @@ int main(int argc, char **argv)
 		TEST(finals_take_three_trips_a_sample),
 		TEST(each_block_of_the_finals_begins_anew),
 		TEST(finals_that_go_on_begin_with_other_memory_too),
+		TEST(blocks_begin_when_the_board_has_settled),
 		TEST(a_full_device_holds_finals_where_everything_lies),
 		TEST(rounds_of_a_board_that_is_held_back_are_taken_again),
 		TEST(who_is_far_behind_has_the_fewest_samples),

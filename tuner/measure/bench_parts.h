@@ -80,6 +80,8 @@ struct bench_shared {
 	uint64_t flush_bytes;
 	/* when the board was last known to have its clocks up; 0: never */
 	uint64_t last_busy_ns;
+	/* when memory was freed last, or mapped otherwise; 0: never */
+	uint64_t remapped_ns;
 };
 
 /* What is known of an expected output, in one set of data. */

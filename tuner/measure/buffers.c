@@ -3,6 +3,7 @@
 #include "measure/place.h"
 #include "measure/support.h"
 #include "measure/trip.h"
+#include "base/clock.h"
 #include "base/file.h"
 
 #include <stdlib.h>
@@ -100,8 +101,10 @@ enum at_status place_make(struct at_bench *self, size_t argument, enum side side
 
 void place_free(struct at_bench *self, struct place *place)
 {
-	if (place->memory)
+	if (place->memory) {
 		self->device->ops->release(self->device, place->memory);
+		self->shared->remapped_ns = at_clock_now_ns();
+	}
 	memset(place, 0, sizeof(*place));
 }
 
@@ -110,6 +113,7 @@ enum at_status place_protect(struct at_bench *self, const struct place *place,
 {
 	if (!self->is_guarded || !place->memory)
 		return AT_OK;
+	self->shared->remapped_ns = at_clock_now_ns();
 	return self->device->ops->protect(self->device, place->memory, protection, err);
 }
 

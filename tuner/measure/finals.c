@@ -46,6 +46,17 @@
 #define BALLAST_PAGE_BYTES (UINT64_C(1) << 21)
 #define BALLAST_PAGES 32
 
+/*
+ * For some milliseconds after memory was freed, or mapped otherwise, a GPU is slower:
+ * on an H200 what reads 400 MB takes 105 us instead of 92, in three of a block's five
+ * samples; soon after, busy or not, nothing is left of it. So long a block goes on
+ * without being recorded, and, since more memory takes longer, until one of the
+ * finalists is about as fast as it was before; but a place that is slower stays so.
+ */
+#define SETTLING_NS UINT64_C(20000000)
+#define SETTLING_MOST_NS UINT64_C(200000000)
+#define SETTLED 1.03
+
 /* samples of a kernel that does nothing: for its median, which is told in 10 ns */
 #define EMPTY_SAMPLES 11
 
@@ -53,6 +64,7 @@
 struct finalist {
 	struct candidate candidate; /* loaded during a block */
 	uint32_t begin; /* where its samples of this block begin */
+	double usual_ns; /* the least that it took so far; 0: it was not timed yet */
 	bool is_far;
 	bool keeps_state; /* as a candidate's: known since an earlier block */
 };
@@ -135,6 +147,20 @@ static enum at_outcome take_sample(struct finals *self, size_t which,
 	return outcome == AT_OUTCOME_WRONG_RESULT ? AT_OUTCOME_UNSTABLE : outcome;
 }
 
+/* A sample; what goes wrong with it is in its result, or with it all is lost. */
+static void take_turn(struct finals *self, size_t which)
+{
+	struct at_measure_result *result = &self->results[which];
+	struct at_error error = { 0 };
+
+	result->outcome = take_sample(self, which, result, &error);
+	if (result->outcome == AT_OUTCOME_OK)
+		return;
+	result_explain(result, &error);
+	self->is_lost =
+		self->bench->device->is_lost || outcome_loses_device(result->outcome);
+}
+
 /* Takes a sample of each finalist that needs one; stops if one loses the device. */
 static void hold_round(struct finals *self, uint32_t round)
 {
@@ -145,25 +171,61 @@ static void hold_round(struct finals *self, uint32_t round)
 	/* or a finalist would always follow the same one, and be measured in its
 	   heat */
 	at_statistics_shuffle(self->order, self->count, &self->random);
-	for (size_t i = 0; i < self->count; i++) {
+	for (size_t i = 0; i < self->count && !self->is_lost; i++) {
 		unsigned which = self->order[i];
-		struct at_measure_result *result = &self->results[which];
-		struct at_error error = { 0 };
 
-		if (result->outcome != AT_OUTCOME_OK)
+		if (self->results[which].outcome != AT_OUTCOME_OK)
 			continue;
 		if (round >= ROUNDS_MIN &&
 			(self->finalists[which].is_far ||
 				block_extreme(self, which, false) > limit_ns))
 			continue;
-		result->outcome = take_sample(self, which, result, &error);
-		if (result->outcome == AT_OUTCOME_OK)
-			continue;
-		result_explain(result, &error);
-		self->is_lost = self->bench->device->is_lost ||
-				outcome_loses_device(result->outcome);
-		if (self->is_lost)
+		take_turn(self, which);
+	}
+}
+
+/* Of those behind this one, in turns, the next that is not too slow for it; SIZE_MAX:
+   nobody is. */
+static size_t next_near(const struct finals *self, size_t last)
+{
+	double least_ns = INFINITY;
+
+	for (size_t i = 0; i < self->count; i++)
+		if (self->results[i].outcome == AT_OUTCOME_OK)
+			least_ns = fmin(least_ns, self->finalists[i].usual_ns);
+	for (size_t i = 1; i <= self->count; i++) {
+		size_t which = (last + i) % self->count;
+
+		if (self->results[which].outcome == AT_OUTCOME_OK &&
+			self->finalists[which].usual_ns <= FAR_AT_ONCE * least_ns)
+			return which;
+	}
+	return SIZE_MAX;
+}
+
+/* Samples of which none is kept, until the board is what it will be. */
+static void settle(struct finals *self)
+{
+	uint64_t since_ns = self->bench->shared->remapped_ns, now_ns;
+	size_t which = self->count - 1;
+	bool is_settled = false;
+
+	for (;;) {
+		struct at_measure_result *result;
+
+		now_ns = at_clock_now_ns();
+		if (self->is_lost || now_ns - since_ns >= SETTLING_MOST_NS ||
+			(is_settled && now_ns - since_ns >= SETTLING_NS))
 			return;
+		which = next_near(self, which);
+		if (which == SIZE_MAX)
+			return;
+		take_turn(self, which);
+		result = &self->results[which];
+		is_settled = has_sampled(self, which) &&
+			     result->samples_ns[result->sample_count - 1] <=
+				     SETTLED * self->finalists[which].usual_ns;
+		result->sample_count = self->finalists[which].begin;
 	}
 }
 
@@ -253,6 +315,7 @@ static enum at_outcome enter(
 		return outcome;
 	/* no incumbent: all have passed their races, and the baseline need not */
 	outcome = sample_warm_up(bench, candidate, 0, &result->time_ns, &hopeless, err);
+	self->finalists[i].usual_ns = result->time_ns;
 	if (outcome == AT_OUTCOME_OK)
 		result->launches_per_sample =
 			self->how->launches[i]
@@ -328,13 +391,16 @@ static void close_block(struct finals *self)
 		struct at_measure_result *result = &self->results[i];
 		uint32_t begin = self->finalists[i].begin;
 		uint32_t count = result->sample_count - begin;
+		double median_ns;
 
 		if (!has_sampled(self, i))
 			continue;
 		memcpy(self->sorted, result->samples_ns + begin,
 			count * sizeof(*self->sorted));
-		result->blocks_ns[result->block_count++] =
-			at_statistics_median(self->sorted, count).median;
+		median_ns = at_statistics_median(self->sorted, count).median;
+		result->blocks_ns[result->block_count++] = median_ns;
+		self->finalists[i].usual_ns =
+			fmin(self->finalists[i].usual_ns, median_ns);
 		self->finalists[i].is_far = self->finalists[i].is_far ||
 					    block_extreme(self, i, false) > limit_ns;
 	}
@@ -409,6 +475,8 @@ static enum at_status hold_blocks(struct finals *self, struct at_error *err)
 			status = renew(self, block, &ballast, err);
 		if (!status)
 			status = enter_all(self, block, err);
+		if (!status && !self->is_lost)
+			settle(self);
 		if (!status && !self->is_lost)
 			hold_rounds(self, block);
 		if (!status && !self->is_lost)

@@ -1,6 +1,6 @@
 /*
- * SQLite behind plain functions; record/sqlite.c is the only file that includes
- * its header. It knows how to open, wait, run statements and name what went
+ * SQLite behind plain functions; record/sqlite_parts.h alone includes its header. It
+ * knows how to open, wait, run statements and name what went
  * wrong in one line with the fix; it must not know what the tables mean. Any file may
  * be a stranger's: its views and triggers are off, what its schema says of functions is
  * not trusted, and no value of it may be larger than 256 MiB.

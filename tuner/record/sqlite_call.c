@@ -1,0 +1,114 @@
+/* Calls of SQLite that may have to wait, and what went wrong in words. */
+#include "record/sqlite_parts.h"
+
+#include <errno.h>
+#include <string.h>
+
+static enum at_status fail_room(
+	struct at_sqlite *self, const char *why, struct at_error *err)
+{
+	return at_fail(err, AT_EIO, self->path, 0,
+		"%s: free some room and run the same command again; nothing recorded was lost",
+		why);
+}
+
+/*
+ * SQLite keeps the system's reason for some failures and not for others, a
+ * failed COMMIT among them; then errno still has it, cleared before each call.
+ */
+static int system_code(const struct at_sqlite *self)
+{
+	int left_over = errno;
+	int code = sqlite3_system_errno(self->handle);
+
+	return code ? code : left_over;
+}
+
+static const char *reason(const struct at_sqlite *self, int code)
+{
+	/* ENOENT: of a second try to open for reading what could not be made */
+	return code && code != ENOENT ? strerror(code) : sqlite3_errmsg(self->handle);
+}
+
+static enum at_status fail_read_only(struct at_sqlite *self, struct at_error *err)
+{
+	return at_fail(err, AT_EIO, self->path, 0,
+		"the record or its directory is read-only: make both writable, or choose another place with --results DIR");
+}
+
+static enum at_status fail_io(struct at_sqlite *self, struct at_error *err)
+{
+	int code = system_code(self);
+
+	switch (code) {
+	case ENOSPC:
+		return fail_room(self, "the disk is full", err);
+	case EDQUOT:
+		return fail_room(self, "the disk quota is used up", err);
+	case EFBIG:
+		return fail_room(self, "the limit on file sizes is reached", err);
+	case EROFS:
+		return fail_read_only(self, err);
+	case ENOLCK:
+	case ENOSYS:
+	case EOPNOTSUPP:
+		return at_wait_fail_unlocked(self->path, code, err);
+	default:
+		return at_fail(err, AT_EIO, self->path, 0,
+			"cannot read or write the record (%s): fix the disk and run the same command again",
+			reason(self, code));
+	}
+}
+
+enum at_status sqlite_fail(struct at_sqlite *self, int code, struct at_error *err)
+{
+	const char *path = self->path;
+
+	switch (code & 0xff) {
+	case SQLITE_NOMEM:
+		return at_fail_memory(err);
+	case SQLITE_FULL:
+		return fail_room(self, "the disk is full", err);
+	case SQLITE_IOERR:
+		return fail_io(self, err);
+	case SQLITE_READONLY:
+		return fail_read_only(self, err);
+	case SQLITE_PERM:
+	case SQLITE_CANTOPEN:
+		if (self->is_reading)
+			return at_fail(err, AT_EIO, path, 0,
+				"cannot open the record (%s): let the file and its directory be read, or choose another place with --results DIR",
+				reason(self, system_code(self)));
+		return at_fail(err, AT_EIO, path, 0,
+			"cannot open the record (%s): let the file and its directory be written, or choose another place with --results DIR",
+			reason(self, system_code(self)));
+	case SQLITE_NOTADB:
+		return at_fail(err, AT_EINVAL, path, 0,
+			"is not a record (no SQLite database): move it away, or choose another place with --results DIR");
+	case SQLITE_CORRUPT:
+		return at_fail(err, AT_EIO, path, 0,
+			"the record is damaged (%s): save what can be read with `sqlite3 FILE .recover`, then move it away and run again",
+			sqlite3_errmsg(self->handle));
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		return at_wait_fail(&self->wait, path, err);
+	case SQLITE_CONSTRAINT:
+		return at_fail(err, AT_EINVAL, path, 0, "does not fit the record: %s",
+			sqlite3_errmsg(self->handle));
+	default:
+		return at_fail(err, AT_EIO, path, 0, "SQLite: %s",
+			sqlite3_errmsg(self->handle));
+	}
+}
+
+void sqlite_begin_call(struct at_sqlite *self)
+{
+	errno = 0;
+	at_wait_init(&self->wait);
+}
+
+bool sqlite_try_again(struct at_sqlite *self, int code)
+{
+	errno = 0;
+	return (code & 0xff) == SQLITE_BUSY && at_wait_on(&self->wait, self->path);
+}

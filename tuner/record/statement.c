@@ -1,0 +1,252 @@
+/* Statements of SQLite: prepared, bound, stepped, read. */
+#include "record/sqlite_parts.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HASH_BYTES 16
+
+struct at_statement {
+	struct at_sqlite *database;
+	const char *sql;
+	sqlite3_stmt *handle;
+	int bind_code; /* of the first bind that failed */
+};
+
+enum at_status at_sqlite_prepare(struct at_sqlite *self, const char *sql,
+	struct at_statement **out, struct at_error *err)
+{
+	struct at_statement *statement = calloc(1, sizeof(*statement));
+	int code;
+
+	if (!statement)
+		return at_fail_memory(err);
+	statement->database = self;
+	statement->sql = sql;
+	sqlite_begin_call(self);
+	do {
+		code = sqlite3_prepare_v3(self->handle, sql, -1,
+			SQLITE_PREPARE_PERSISTENT, &statement->handle, NULL);
+	} while (sqlite_try_again(self, code));
+	if (code != SQLITE_OK) {
+		free(statement);
+		return sqlite_fail(self, code, err);
+	}
+	*out = statement;
+	return AT_OK;
+}
+
+void at_statement_free(struct at_statement *self)
+{
+	if (!self)
+		return;
+	sqlite3_finalize(self->handle);
+	free(self);
+}
+
+enum at_status at_sqlite_cached(struct at_sqlite *self, const char *sql,
+	struct at_statement **out, struct at_error *err)
+{
+	enum at_status status;
+
+	for (size_t i = 0; i < self->cached_count; i++) {
+		if (self->cached[i]->sql != sql)
+			continue;
+		*out = self->cached[i];
+		at_statement_reset(*out);
+		return AT_OK;
+	}
+	if (self->cached_count == CACHE_SIZE)
+		at_statement_free(self->cached[--self->cached_count]);
+	status = at_sqlite_prepare(self, sql, out, err);
+	if (!status)
+		self->cached[self->cached_count++] = *out;
+	return status;
+}
+
+static void note(struct at_statement *self, int code)
+{
+	if (self->bind_code == SQLITE_OK)
+		self->bind_code = code;
+}
+
+void at_statement_bind_integer(struct at_statement *self, int place, int64_t value)
+{
+	note(self, sqlite3_bind_int64(self->handle, place, value));
+}
+
+void at_statement_bind_real(struct at_statement *self, int place, double value)
+{
+	note(self, sqlite3_bind_double(self->handle, place, value));
+}
+
+void at_statement_bind_text(struct at_statement *self, int place, const char *text)
+{
+	note(self, sqlite3_bind_text64(self->handle, place, text, strlen(text),
+			   SQLITE_STATIC, SQLITE_UTF8));
+}
+
+void at_statement_bind_copy(struct at_statement *self, int place, const char *text)
+{
+	note(self, sqlite3_bind_text64(self->handle, place, text, strlen(text),
+			   SQLITE_TRANSIENT, SQLITE_UTF8));
+}
+
+void at_statement_bind_bytes(
+	struct at_statement *self, int place, const void *data, size_t size)
+{
+	note(self, sqlite3_bind_blob64(self->handle, place, data, size, SQLITE_STATIC));
+}
+
+void at_statement_bind_hash(struct at_statement *self, int place, struct at_hash hash)
+{
+	unsigned char bytes[HASH_BYTES];
+
+	for (int i = 0; i < 8; i++) {
+		bytes[i] = (unsigned char)(hash.high >> (56 - 8 * i));
+		bytes[8 + i] = (unsigned char)(hash.low >> (56 - 8 * i));
+	}
+	note(self, sqlite3_bind_blob64(self->handle, place, bytes, sizeof(bytes),
+			   SQLITE_TRANSIENT));
+}
+
+void at_statement_bind_null(struct at_statement *self, int place)
+{
+	note(self, sqlite3_bind_null(self->handle, place));
+}
+
+void at_statement_bind_column(struct at_statement *self, int place,
+	const struct at_statement *from, int column)
+{
+	note(self, sqlite3_bind_value(self->handle, place,
+			   sqlite3_column_value(from->handle, column)));
+}
+
+enum at_status at_statement_step(
+	struct at_statement *self, bool *row, struct at_error *err)
+{
+	int code = self->bind_code;
+
+	*row = false;
+	if (code != SQLITE_OK)
+		return sqlite_fail(self->database, code, err);
+	sqlite_begin_call(self->database);
+	code = sqlite3_step(self->handle);
+	*row = code == SQLITE_ROW;
+	if (code == SQLITE_ROW || code == SQLITE_DONE)
+		return AT_OK;
+	return sqlite_fail(self->database, code, err);
+}
+
+enum at_status at_statement_run(struct at_statement *self, struct at_error *err)
+{
+	enum at_status status;
+	bool row;
+
+	do
+		status = at_statement_step(self, &row, err);
+	while (!status && row);
+	at_statement_reset(self);
+	return status;
+}
+
+void at_statement_reset(struct at_statement *self)
+{
+	sqlite3_reset(self->handle);
+	sqlite3_clear_bindings(self->handle);
+	self->bind_code = SQLITE_OK;
+}
+
+const char *at_statement_name(const struct at_statement *self, int column)
+{
+	const char *name = sqlite3_column_name(self->handle, column);
+
+	return name ? name : "";
+}
+
+enum at_sqlite_type at_statement_type(const struct at_statement *self, int column)
+{
+	switch (sqlite3_column_type(self->handle, column)) {
+	case SQLITE_INTEGER:
+		return AT_SQLITE_INTEGER;
+	case SQLITE_FLOAT:
+		return AT_SQLITE_REAL;
+	case SQLITE_TEXT:
+		return AT_SQLITE_TEXT;
+	case SQLITE_BLOB:
+		return AT_SQLITE_BYTES;
+	default:
+		return AT_SQLITE_NONE;
+	}
+}
+
+bool at_statement_is_null(const struct at_statement *self, int column)
+{
+	return sqlite3_column_type(self->handle, column) == SQLITE_NULL;
+}
+
+int64_t at_statement_integer(const struct at_statement *self, int column)
+{
+	return sqlite3_column_int64(self->handle, column);
+}
+
+double at_statement_real(const struct at_statement *self, int column)
+{
+	return sqlite3_column_double(self->handle, column);
+}
+
+/* The library gives nothing then, as for NULL: whoever judges values must know. */
+static void note_shortage(const struct at_statement *self)
+{
+	if (sqlite3_errcode(sqlite3_db_handle(self->handle)) == SQLITE_NOMEM)
+		at_fail_memory(NULL);
+}
+
+const char *at_statement_text(const struct at_statement *self, int column)
+{
+	const unsigned char *text = sqlite3_column_text(self->handle, column);
+
+	if (!text)
+		note_shortage(self);
+	return text ? (const char *)text : "";
+}
+
+const void *at_statement_bytes(
+	const struct at_statement *self, int column, size_t *size)
+{
+	const void *data = sqlite3_column_blob(self->handle, column);
+
+	*size = (size_t)sqlite3_column_bytes(self->handle, column);
+	if (!data)
+		note_shortage(self);
+	return data;
+}
+
+enum at_status at_statement_raise(
+	struct at_statement *self, int64_t *value, struct at_error *err)
+{
+	bool row = false;
+	enum at_status status = at_statement_step(self, &row, err);
+
+	if (!status && row && *value < at_statement_integer(self, 0))
+		*value = at_statement_integer(self, 0);
+	at_statement_reset(self);
+	return status;
+}
+
+struct at_hash at_statement_hash(const struct at_statement *self, int column)
+{
+	struct at_hash hash = { 0 };
+	size_t size;
+	const unsigned char *bytes = at_statement_bytes(self, column, &size);
+
+	if (!bytes || size != HASH_BYTES)
+		return hash;
+	for (int i = 0; i < 8; i++) {
+		hash.high = hash.high << 8 | bytes[i];
+		hash.low = hash.low << 8 | bytes[8 + i];
+	}
+	return hash;
+}
