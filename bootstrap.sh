@@ -78,10 +78,11 @@ tell_skipped() {
 		}' build/Testing/Temporary/LastTest.log | sort >&2
 }
 
-# More than four at once disturb each other: each uses several cores for moments.
+# One more than cores: some wait for deadlines. More than four at once disturb each other:
+# each uses several cores for moments.
 test_jobs() {
 	cores=$(nproc 2>/dev/null || echo 2)
-	[ "$cores" -lt 4 ] && echo "$cores" || echo 4
+	[ "$cores" -lt 4 ] && echo $((cores + 1)) || echo 4
 }
 
 [ $# -ge 1 ] || { sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 2; }

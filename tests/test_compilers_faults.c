@@ -20,6 +20,8 @@
 
 #include <cmocka.h>
 
+#include "long.h"
+
 /* whatever waits for ever ends the program */
 #define HANGS_SECONDS 120
 
@@ -465,13 +467,13 @@ static void what_is_short_is_kept_whole(void **state)
 	}
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_befalls_a_compiler_once_costs_a_retry),
 		cmocka_unit_test(what_it_does_alone_time_and_again_is_the_units_own),
 		cmocka_unit_test(a_source_that_is_refused_is_not_tried_again),
-		cmocka_unit_test(a_machine_that_fails_is_waited_for),
+		cmocka_unit_test_long(a_machine_that_fails_is_waited_for),
 		cmocka_unit_test(a_compiler_that_vanishes_is_waited_for),
 		cmocka_unit_test(a_machine_that_stays_ill_is_an_error_and_no_outcome),
 		cmocka_unit_test(what_is_forgotten_while_it_waits_holds_up_nobody),
@@ -481,5 +483,5 @@ int main(void)
 		cmocka_unit_test(what_is_short_is_kept_whole),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_CASES(argc, argv, tests, NULL, NULL);
 }

@@ -18,6 +18,7 @@
 #include <cmocka.h>
 
 #include "folder.h"
+#include "long.h"
 #include "skip.h"
 
 #define DATA AT_TEST_DIR "/data/result"
@@ -1091,8 +1092,10 @@ static void links_all_configurations_into_one_program(void **state)
 
 #define test(function) \
 	cmocka_unit_test_setup_teardown(function, make_folder, remove_folder)
+#define test_long(function) \
+	cmocka_unit_test_long_with(function, make_folder, remove_folder)
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		test(chooses_by_the_first_rung_that_has_one),
@@ -1101,14 +1104,14 @@ int main(void)
 		test(keeps_to_the_limits_of_registers_and_shared_memory),
 		test(computes_as_the_tuner_does_to_the_last_bit),
 		test(launches_as_the_tuner_does),
-		test(launches_what_it_cannot_compute_as_it_was_recorded),
-		test(gives_one_configuration_under_short_names),
+		test_long(launches_what_it_cannot_compute_as_it_was_recorded),
+		test_long(gives_one_configuration_under_short_names),
 		test(refuses_what_it_does_not_know),
-		test(may_be_included_again_for_other_names),
+		test_long(may_be_included_again_for_other_names),
 		test(links_units_of_both_languages),
 		test(compiles_whatever_was_recorded),
-		test(links_all_configurations_into_one_program),
+		test_long(links_all_configurations_into_one_program),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_CASES(argc, argv, tests, NULL, NULL);
 }

@@ -20,6 +20,7 @@
 
 #include <cmocka.h>
 
+#include "long.h"
 #include "skip.h"
 
 static struct at_device *device;
@@ -902,11 +903,11 @@ static void what_only_a_gpu_can_do_says_so(void **state)
 	}
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(small_floats_are_rounded_once_to_nearest),
-		cmocka_unit_test(they_are_without_the_processors_help_as_well),
+		cmocka_unit_test_long(they_are_without_the_processors_help_as_well),
 		cmocka_unit_test(doubles_are_rounded_once),
 		cmocka_unit_test(other_roundings_keep_to_their_side),
 		cmocka_unit_test(arithmetic_of_small_floats_is_rounded_once),
@@ -917,13 +918,14 @@ int main(void)
 		cmocka_unit_test(fragments_multiply_as_loops_do),
 		cmocka_unit_test(a_fragment_that_does_not_fit_is_caught),
 		cmocka_unit_test(collectives_do_what_loops_do),
-		cmocka_unit_test(every_header_can_be_included_in_any_order_and_twice),
+		cmocka_unit_test_long(
+			every_header_can_be_included_in_any_order_and_twice),
 		cmocka_unit_test(tuning_parameters_of_any_name_do_no_harm),
 		cmocka_unit_test(headers_are_found_on_the_ways_that_a_template_has),
 		cmocka_unit_test(what_is_not_there_is_one_clear_line),
 		cmocka_unit_test(what_only_a_gpu_can_do_says_so),
 	};
-	int failed = cmocka_run_group_tests(tests, set_up, tear_down);
+	int failed = RUN_CASES(argc, argv, tests, set_up, tear_down);
 
 	free(half.numbers);
 	free(bfloat.numbers);

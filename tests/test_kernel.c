@@ -17,14 +17,29 @@
 
 #include <cmocka.h>
 
+#include "long.h"
 #include "skip.h"
 #include "spilling_kernel.h"
 
-static bool have_nvrtc;
+/* Not before the first case that needs it: one looks for it where it is not. */
+static bool find_nvrtc(void)
+{
+	static bool has_looked, is_there;
+	struct at_error err = { 0 };
+	char version[64];
+
+	if (!has_looked) {
+		is_there = !at_nvrtc_version(version, sizeof(version), &err);
+		if (!is_there)
+			print_message("skipping what needs NVRTC: %s\n", err.text);
+	}
+	has_looked = true;
+	return is_there;
+}
 
 static void need_nvrtc(void)
 {
-	if (!have_nvrtc)
+	if (!find_nvrtc())
 		skip_because("no NVRTC");
 }
 
@@ -723,18 +738,6 @@ static void has_room_for_eight_toolchains_beside_its_own(void **state)
 	assert_null(at_toolchain_at(3 + 8));
 }
 
-static int look_for_nvrtc(void **state)
-{
-	struct at_error err = { 0 };
-	char version[64];
-
-	(void)state;
-	have_nvrtc = !at_nvrtc_version(version, sizeof(version), &err);
-	if (!have_nvrtc)
-		print_message("skipping what needs NVRTC: %s\n", err.text);
-	return 0;
-}
-
 /* ---- logs and lists --------------------------------------------------------- */
 
 static void the_first_error_speaks_for_a_log(void **state)
@@ -793,7 +796,7 @@ static void other_toolchains_list_no_architectures(void **state)
 	assert_string_equal(text, "");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(says_where_it_looked_for_nvrtc_and_what_would_help),
@@ -803,11 +806,12 @@ int main(void)
 		cmocka_unit_test(refuses_a_toolchain_that_cannot_be_told_from_others),
 		cmocka_unit_test(what_a_toolchain_left_of_a_failure_is_released),
 		cmocka_unit_test(has_room_for_eight_toolchains_beside_its_own),
-		cmocka_unit_test_setup(names_its_version, look_for_nvrtc),
-		cmocka_unit_test(compiles_for_every_architecture_with_the_same_facts),
+		cmocka_unit_test(names_its_version),
+		cmocka_unit_test_long(
+			compiles_for_every_architecture_with_the_same_facts),
 		cmocka_unit_test(passes_options_on_beside_its_own),
 		cmocka_unit_test(compiles_for_the_features_of_one_architecture),
-		cmocka_unit_test(what_is_left_out_changes_no_code_of_any_space),
+		cmocka_unit_test_long(what_is_left_out_changes_no_code_of_any_space),
 		cmocka_unit_test(what_cannot_be_left_out_stays),
 		cmocka_unit_test(reports_what_does_not_compile),
 		cmocka_unit_test(keeps_warnings_in_the_log),
@@ -817,5 +821,5 @@ int main(void)
 		cmocka_unit_test(other_toolchains_list_no_architectures),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_CASES(argc, argv, tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include "measure/verify.h"
 
 #include "base/memory.h"
+#include "long.h"
 #include "skip.h"
 
 #include <math.h>
@@ -760,7 +761,7 @@ static int close_unguarded(void **unused)
 	return close_host(unused);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(times_what_is_right_with_cold_and_with_warm_caches),
@@ -768,7 +769,7 @@ int main(void)
 		cmocka_unit_test(sees_every_byte_of_the_zones),
 		cmocka_unit_test(what_lies_behind_one_buffer_is_not_behind_another),
 		cmocka_unit_test(sees_a_changed_input),
-		cmocka_unit_test(
+		cmocka_unit_test_long(
 			sees_every_byte_of_an_input_and_of_what_the_reference_gave),
 		cmocka_unit_test(sees_a_write_into_what_the_reference_gave),
 		cmocka_unit_test(integers_that_look_like_poison_have_to_be_written),
@@ -799,5 +800,5 @@ int main(void)
 		cmocka_unit_test(compiles_for_gpus_with_few_registers),
 	};
 
-	return cmocka_run_group_tests(tests, open_unguarded, close_unguarded);
+	return RUN_CASES(argc, argv, tests, open_unguarded, close_unguarded);
 }

@@ -7,6 +7,8 @@
 #include "measure/place.h"
 #include "measure/trip.h"
 
+#include "long.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -1272,9 +1274,10 @@ static void what_a_graph_leaves_is_looked_at(void **state)
 	end_bench(&self);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 #define TEST(name) cmocka_unit_test_setup(name, begin_test)
+#define TEST_LONG(name) cmocka_unit_test_long_with(name, begin_test, NULL)
 	const struct CMUnitTest tests[] = {
 		TEST(an_evaluation_takes_so_many_trips_and_launches),
 		TEST(an_audit_measures_what_would_be_dropped),
@@ -1291,7 +1294,7 @@ int main(void)
 		TEST(a_bench_without_room_leaves_the_others_as_they_are),
 		TEST(scratch_without_room_is_no_outcome),
 		TEST(memory_that_runs_out_is_no_outcome),
-		TEST(memory_that_runs_out_ends_finals_and_new_benches),
+		TEST_LONG(memory_that_runs_out_ends_finals_and_new_benches),
 		TEST(finals_take_three_trips_a_sample),
 		TEST(each_block_of_the_finals_begins_anew),
 		TEST(finals_that_go_on_begin_with_other_memory_too),
@@ -1304,5 +1307,5 @@ int main(void)
 		TEST(what_a_graph_leaves_is_looked_at),
 	};
 
-	return cmocka_run_group_tests(tests, open_counted, close_counted);
+	return RUN_CASES(argc, argv, tests, open_counted, close_counted);
 }

@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include "long.h"
+
 /* ---- nights that are written down ------------------------------------------ */
 
 enum { HISTORY = 40 };
@@ -487,7 +489,7 @@ static void in_200_nights_hardly_anything_is_made_up(void **state)
 	assert_true((double)figures.looks < 1.25 * (double)figures.kernel_nights);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(without_a_history_a_night_is_the_first),
@@ -514,9 +516,9 @@ int main(void)
 		cmocka_unit_test(
 			the_finals_that_crowned_it_are_a_night_before_the_first),
 		cmocka_unit_test(finds_kernels_that_are_5_percent_slower),
-		cmocka_unit_test(finds_drivers_that_make_all_5_percent_slower),
+		cmocka_unit_test_long(finds_drivers_that_make_all_5_percent_slower),
 		cmocka_unit_test(in_200_nights_hardly_anything_is_made_up),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_CASES(argc, argv, tests, NULL, NULL);
 }

@@ -27,6 +27,7 @@
 
 #include <cmocka.h>
 
+#include "long.h"
 #include "skip.h"
 #include "spilling_kernel.h"
 
@@ -952,7 +953,7 @@ static void a_space_that_asks_for_nvcc_is_compiled_by_it_and_not_on_host(void **
 	need_nvcc();
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_space_chooses_among_what_makes_the_same),
@@ -970,15 +971,15 @@ int main(void)
 		cmocka_unit_test(a_list_of_architectures_is_sorted_and_may_be_anything),
 		cmocka_unit_test(a_temporary_folder_that_a_shell_would_read_is_refused),
 		cmocka_unit_test(compiles_what_nvrtc_cannot_and_tells_the_same_facts),
-		cmocka_unit_test(compiles_with_the_options_of_nvrtc),
-		cmocka_unit_test(what_does_not_compile_is_told_by_its_own_line),
+		cmocka_unit_test_long(compiles_with_the_options_of_nvrtc),
+		cmocka_unit_test_long(what_does_not_compile_is_told_by_its_own_line),
 		cmocka_unit_test(
 			an_architecture_that_nvcc_lacks_is_told_with_those_it_has),
 		cmocka_unit_test(no_word_of_a_space_is_run),
 		cmocka_unit_test(a_cubin_without_the_kernel_is_told),
-		cmocka_unit_test(
+		cmocka_unit_test_long(
 			a_space_that_asks_for_nvcc_is_compiled_by_it_and_not_on_host),
 	};
 
-	return cmocka_run_group_tests(tests, make_temporary, remove_temporary);
+	return RUN_CASES(argc, argv, tests, make_temporary, remove_temporary);
 }

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include "long.h"
 #include "skip.h"
 
 #define KERNEL "extern \"C\" __global__ void one(float *x) { "
@@ -189,17 +190,17 @@ static void each_can_be_included_alone_and_twice(void **state)
 	at_strbuf_release(&source);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(headers_of_c_have_types_limits_and_functions),
 		cmocka_unit_test(headers_of_cxx_have_the_same_as_std),
 		cmocka_unit_test(what_libcuxx_has_is_there_as_std),
-		cmocka_unit_test(they_go_with_the_toolkits_headers_in_any_order),
-		cmocka_unit_test(kernels_with_all_of_them_are_for_a_gpu_as_well),
+		cmocka_unit_test_long(they_go_with_the_toolkits_headers_in_any_order),
+		cmocka_unit_test_long(kernels_with_all_of_them_are_for_a_gpu_as_well),
 		cmocka_unit_test(what_is_the_cpus_alone_does_no_harm),
 		cmocka_unit_test(each_can_be_included_alone_and_twice),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_CASES(argc, argv, tests, NULL, NULL);
 }

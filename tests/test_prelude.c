@@ -22,6 +22,7 @@
 
 #include <cmocka.h>
 
+#include "long.h"
 #include "skip.h"
 
 static struct at_scratch scratch;
@@ -286,17 +287,18 @@ static void is_not_used_where_options_name_folders_or_change_code(void **state)
 	free(path);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, make_folders, remove_folders)
+#define CASE_LONG(test) cmocka_unit_test_long_with(test, make_folders, remove_folders)
 	const struct CMUnitTest tests[] = {
 		CASE(makes_the_same_image_as_the_text),
 		CASE(says_the_same_of_a_mistake),
 		CASE(is_kept_for_the_next_run),
 		CASE(is_made_anew_after_an_upgrade_of_the_system),
-		CASE(goes_on_with_the_text_where_the_file_is_broken),
+		CASE_LONG(goes_on_with_the_text_where_the_file_is_broken),
 		CASE(is_not_used_where_options_name_folders_or_change_code),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_CASES(argc, argv, tests, NULL, NULL);
 }

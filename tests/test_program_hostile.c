@@ -23,6 +23,8 @@
 
 #include <cmocka.h>
 
+#include "long.h"
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const char space[] =
@@ -649,19 +651,19 @@ static void refuses_a_second_space_of_one_name(void **state)
 	executable_drop(&outcome);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tells_of_the_first_row_that_it_leaves_out),
 		cmocka_unit_test(refuses_a_device_that_would_lead_elsewhere),
-		cmocka_unit_test(survives_any_text_in_any_column),
-		cmocka_unit_test(survives_any_type_in_any_column),
+		cmocka_unit_test_long(survives_any_text_in_any_column),
+		cmocka_unit_test_long(survives_any_type_in_any_column),
 		cmocka_unit_test(survives_json_that_says_something_else),
-		cmocka_unit_test(survives_a_schema_that_is_code),
+		cmocka_unit_test_long(survives_a_schema_that_is_code),
 		cmocka_unit_test(survives_pages_that_are_rubbish),
 		cmocka_unit_test(survives_any_text_in_a_result_file),
 		cmocka_unit_test(refuses_a_second_space_of_one_name),
 	};
 
-	return cmocka_run_group_tests(tests, begin, end);
+	return RUN_CASES(argc, argv, tests, begin, end);
 }

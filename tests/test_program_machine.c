@@ -24,6 +24,7 @@
 
 #include <cmocka.h>
 
+#include "long.h"
 #include "skip.h"
 
 /* whatever waits for ever ends the program */
@@ -266,15 +267,15 @@ static void a_disk_that_is_full_for_a_while_pauses_the_run(void **state)
 	tear_down(&place);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
+		cmocka_unit_test_long(
 			files_that_may_not_be_written_for_a_while_cost_no_configuration),
-		cmocka_unit_test(
+		cmocka_unit_test_long(
 			a_machine_that_stays_ill_ends_the_run_and_blames_nobody),
 		cmocka_unit_test(a_disk_that_is_full_for_a_while_pauses_the_run),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_CASES(argc, argv, tests, NULL, NULL);
 }

@@ -32,7 +32,9 @@
 #define SECONDS_MAX 120
 
 /* of each command, where nobody says otherwise */
-#define TRIES 24
+#define TRIES 6
+#define TRIES_LONG 24
+static unsigned long tries = TRIES;
 
 static const char space[] = AT_TEST_DIR "/spaces/scale.cfg";
 
@@ -195,7 +197,7 @@ static void assert_survives(struct fixture *self, const char *name,
 {
 	struct run sound = run_with(self, arguments, 0, 0);
 	unsigned long count = self->plan->count, tried = 0, refused = 0, wrong = 0;
-	unsigned long stride = number_of("AT_MEMORY_STRIDE", count / TRIES + 1);
+	unsigned long stride = number_of("AT_MEMORY_STRIDE", count / tries + 1);
 	unsigned long first = number_of("AT_MEMORY_FIRST", 0);
 
 	if (sound.exit_status)
@@ -292,7 +294,8 @@ static void tunes_or_says_that_memory_ran_out(void **state)
 	free(results);
 }
 
-int main(void)
+/* usage: test_program_memory [long] */
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
@@ -305,6 +308,8 @@ int main(void)
 			tunes_or_says_that_memory_ran_out, set_up, tear_down),
 	};
 
+	if (argc > 1 && !strcmp(argv[1], "long"))
+		tries = TRIES_LONG;
 	if (getenv("AT_MEMORY_ONLY"))
 		cmocka_set_test_filter(getenv("AT_MEMORY_ONLY"));
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include "long.h"
 #include "skip.h"
 
 #define ROOT AT_TEST_DIR "/../"
@@ -539,7 +540,7 @@ static void links_lead_somewhere(void **state)
 	assert_in_range(count, 10, 1000);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_page_of_spaces_has_every_key),
@@ -551,9 +552,9 @@ int main(void)
 		cmocka_unit_test(tables_of_commands_and_options_are_what_help_prints),
 		cmocka_unit_test(every_key_of_json_is_on_its_page),
 		cmocka_unit_test(the_first_kernel_of_the_readme_tunes),
-		cmocka_unit_test(the_example_for_users_of_kernel_tuner_tunes),
+		cmocka_unit_test_long(the_example_for_users_of_kernel_tuner_tunes),
 		cmocka_unit_test(links_lead_somewhere),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_CASES(argc, argv, tests, NULL, NULL);
 }

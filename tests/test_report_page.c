@@ -21,6 +21,7 @@
 
 #include <cmocka.h>
 
+#include "long.h"
 #include "skip.h"
 
 #define HOSTILE \
@@ -489,10 +490,11 @@ static void says_what_is_missing_instead_of_empty_plots(void **state)
 	at_json_free(told);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shows_everything_on_phones_and_desks_light_and_dark),
+		cmocka_unit_test_long(
+			shows_everything_on_phones_and_desks_light_and_dark),
 		cmocka_unit_test(answers_to_what_a_person_does),
 		cmocka_unit_test(is_as_wide_as_paper_and_light_when_it_is_printed),
 		cmocka_unit_test(shows_hostile_texts_as_texts),
@@ -503,5 +505,5 @@ int main(void)
 	if (!browser)
 		return skip_all(AT_COUNT_OF(tests),
 			"no Chromium to look at the page with (apt-get install chromium)");
-	return cmocka_run_group_tests(tests, make_pages, remove_pages);
+	return RUN_CASES(argc, argv, tests, make_pages, remove_pages);
 }

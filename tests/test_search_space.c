@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "long.h"
+
 #include "base/random.h"
 #include "space/search_space.h"
 
@@ -1123,7 +1125,7 @@ static void releases_nothing_twice(void **state)
 	release(&space);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(finds_what_brute_force_finds),
@@ -1138,10 +1140,10 @@ int main(void)
 		cmocka_unit_test(a_large_space_has_what_its_constraints_let_through),
 		cmocka_unit_test(draws_every_configuration_equally_often),
 		cmocka_unit_test(lists_what_states_do_not_condense),
-		cmocka_unit_test(
+		cmocka_unit_test_long(
 			searches_some_of_what_can_be_neither_counted_nor_listed),
 		cmocka_unit_test(ends_when_whoever_looks_on_says_so),
-		cmocka_unit_test(gives_up_counting_when_whoever_looks_on_says_so),
+		cmocka_unit_test_long(gives_up_counting_when_whoever_looks_on_says_so),
 		cmocka_unit_test(counts_to_the_end_where_that_is_asked_for),
 		cmocka_unit_test(a_space_of_rows_has_these_rows_in_order),
 		cmocka_unit_test(names_the_constraint_that_cannot_be_evaluated),
@@ -1151,5 +1153,5 @@ int main(void)
 		cmocka_unit_test(releases_nothing_twice),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_CASES(argc, argv, tests, NULL, NULL);
 }

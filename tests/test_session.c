@@ -21,6 +21,7 @@
 
 #include <cmocka.h>
 
+#include "long.h"
 #include "skip.h"
 
 #define SPACES AT_TEST_DIR "/spaces/"
@@ -1104,35 +1105,36 @@ static void the_matmul_template_compiles_from_its_header_alone(void **state)
 	free(folder);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_fault_gets_its_outcome_and_none_is_crowned),
 		cmocka_unit_test(so_it_does_on_a_gpu),
 		cmocka_unit_test(nothing_correct_is_exit_3_and_writes_no_header),
-		cmocka_unit_test(one_reference_judges_every_layout),
+		cmocka_unit_test_long(one_reference_judges_every_layout),
 		cmocka_unit_test(an_input_may_be_a_variable_of_the_template),
-		cmocka_unit_test(a_winner_that_fails_on_ragged_sizes_is_refused),
+		cmocka_unit_test_long(a_winner_that_fails_on_ragged_sizes_is_refused),
 		cmocka_unit_test(references_may_be_libraries_and_files),
 		cmocka_unit_test(
 			a_second_run_measures_nothing_and_writes_the_same_bytes),
 		cmocka_unit_test(a_budget_counts_distinct_evaluations),
 		cmocka_unit_test(a_set_restricts_the_space),
-		cmocka_unit_test(a_set_does_not_replace_the_winner_outside_of_it),
+		cmocka_unit_test_long(a_set_does_not_replace_the_winner_outside_of_it),
 		cmocka_unit_test(a_short_run_does_not_replace_the_winner_of_a_long_one),
 		cmocka_unit_test(a_killed_run_is_continued_where_it_stopped),
 		cmocka_unit_test(what_ctrl_c_left_is_proved_before_it_is_a_header),
 		cmocka_unit_test(an_interrupted_compilation_leaves_no_files),
-		cmocka_unit_test(a_compiler_that_is_killed_costs_no_configuration),
+		cmocka_unit_test_long(a_compiler_that_is_killed_costs_no_configuration),
 		cmocka_unit_test(two_runs_at_once_lose_nothing_and_repeat_nothing),
 		cmocka_unit_test(a_folder_that_is_removed_under_a_run_comes_back),
-		cmocka_unit_test(a_full_disk_loses_nothing_recorded_before),
+		cmocka_unit_test_long(a_full_disk_loses_nothing_recorded_before),
 		cmocka_unit_test(what_cannot_work_says_so_in_one_line),
 		cmocka_unit_test(
 			what_is_wrong_with_the_last_space_is_said_before_the_first_is_begun),
 		cmocka_unit_test(a_device_that_is_not_there_is_named),
-		cmocka_unit_test(the_matmul_template_compiles_from_its_header_alone),
+		cmocka_unit_test_long(
+			the_matmul_template_compiles_from_its_header_alone),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_CASES(argc, argv, tests, NULL, NULL);
 }

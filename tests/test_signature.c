@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "long.h"
 #include "skip.h"
 
 static char *folder;
@@ -495,17 +496,17 @@ static int remove_folder(void **state)
 	return 0;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_cxx_compiler_tells_sizes_and_kinds),
 		cmocka_unit_test(nvrtc_tells_sizes_and_most_kinds),
-		cmocka_unit_test(check_tells_what_does_not_fit_on_the_cpu),
+		cmocka_unit_test_long(check_tells_what_does_not_fit_on_the_cpu),
 		cmocka_unit_test(check_tells_what_does_not_fit_on_a_gpu),
 		cmocka_unit_test(a_run_ends_at_once_where_its_baseline_does_not_fit),
-		cmocka_unit_test(other_kernels_must_fit_too),
+		cmocka_unit_test_long(other_kernels_must_fit_too),
 		cmocka_unit_test(a_configuration_that_does_not_fit_is_refused_alone),
 	};
 
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+	return RUN_CASES(argc, argv, tests, make_folder, remove_folder);
 }

@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "long.h"
+
 #include "scarce_memory.h"
 #include "base/file.h"
 #include "space/search_space.h"
@@ -292,18 +294,19 @@ static void copies_nothing_when_memory_runs_out(void **state)
 	at_spec_free(copy);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(refuses_a_space_when_memory_runs_out),
 		cmocka_unit_test(tells_what_is_wrong_or_that_memory_ran_out),
 		cmocka_unit_test(
 			keeps_all_values_when_memory_runs_out_in_a_restriction),
-		cmocka_unit_test(enumerates_everything_or_says_that_memory_ran_out),
+		cmocka_unit_test_long(
+			enumerates_everything_or_says_that_memory_ran_out),
 		cmocka_unit_test(makes_a_space_of_rows_or_says_that_memory_ran_out),
 		cmocka_unit_test(explains_an_empty_space_or_says_that_memory_ran_out),
 		cmocka_unit_test(copies_nothing_when_memory_runs_out),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_CASES(argc, argv, tests, NULL, NULL);
 }

@@ -363,7 +363,7 @@ static void what_is_told_again_counts_as_it_was_told_last(void **state)
 		struct at_strategy *strategy = open_strategy(kind->name, space, 1);
 		bool seen[MOST_CONFIGURATIONS] = { false };
 
-		run = (struct run){ .flight = 3, .limit = 400, .tells_again = true };
+		run = (struct run){ .flight = 3, .limit = 200, .tells_again = true };
 		search(&run, strategy, space, bowl, seen);
 		/* then all of it fails after all, and the search goes on */
 		for (size_t i = 0; i < run.asked_count; i++)
@@ -466,7 +466,7 @@ static void a_space_too_large_to_list_is_searched(void **state)
 		struct at_tried asked;
 
 		assert_int_equal(at_tried_init(&asked, NULL), AT_OK);
-		for (int i = 0; i < 300; i++) {
+		for (int i = 0; i < 160; i++) {
 			uint64_t index;
 
 			assert_int_equal(strategy->kind->ask(strategy, &index),
@@ -502,7 +502,7 @@ static void a_seed_reproduces_a_search(void **state)
 				open_strategy(kind->name, space, seeds[i]);
 			bool seen[MOST_CONFIGURATIONS] = { false };
 
-			runs[i] = (struct run){ .flight = 5, .limit = 150 };
+			runs[i] = (struct run){ .flight = 5, .limit = 80 };
 			search(&runs[i], strategy, space, bowl, seen);
 			strategy->kind->close(strategy);
 		}

@@ -183,6 +183,7 @@ static void tell(struct at_strategy *strategy, uint64_t index, double cost)
 struct search {
 	size_t flight; /* so many are out at once; answers come in any order */
 	size_t limit; /* so many are asked for */
+	double enough; /* what costs less ends it; 0: nothing does */
 	cost_of *cost;
 	/* out */
 	size_t asked;
@@ -222,7 +223,8 @@ static void run(struct search *search, const struct planted *planted,
 		double cost;
 
 		while (!search->is_done && out_count < search->flight &&
-			search->asked < search->limit) {
+			search->asked < search->limit &&
+			!(search->least < search->enough)) {
 			enum at_ask ask = strategy->kind->ask(strategy, &index);
 
 			assert_int_not_equal(ask, AT_ASK_WAIT);
@@ -262,6 +264,8 @@ static size_t count_found(struct search *search, const struct planted *planted,
 {
 	size_t found = 0;
 
+	/* what is asked after it was found says no more */
+	search->enough = 1.001;
 	for (uint64_t seed = 0; seed < seeds; seed++) {
 		struct at_strategy *strategy = open_strategy(planted, text, seed);
 
@@ -269,7 +273,7 @@ static size_t count_found(struct search *search, const struct planted *planted,
 			assert_int_equal(
 				strategy->kind->prior(strategy, prior, NULL), AT_OK);
 		run(search, planted, strategy);
-		found += search->least < 1.001;
+		found += search->least < search->enough;
 		strategy->kind->close(strategy);
 	}
 	return found;

@@ -1,6 +1,7 @@
 /*
  * Every space that comes with the tool: its file makes sense, and its baseline and
- * one more configuration are compiled, proved and measured on the CPU. What spaces
+ * one more configuration are compiled, proved and measured on the CPU, every day of a
+ * few. What spaces
  * there are is read from the folder, so a new one is tested as soon as it is there.
  *
  * What is tuned is a copy that asks for few samples, a warm cache and fewer values:
@@ -21,6 +22,8 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+#include "long.h"
 
 static int find_spaces(void **state)
 {
@@ -134,20 +137,47 @@ static void tune(const char *space)
 	free(results);
 }
 
-static void every_template_is_proved_on_the_cpu(void **state)
+/* One of each kind of kernel: what moves, what adds up, what is irregular. */
+static bool is_everyday(const char *space)
 {
-	const glob_t *spaces = *state;
+	static const char *const names[] = { "/transpose.cfg", "/reduction.cfg",
+		"/spmv.cfg" };
 
-	for (size_t i = 0; i < spaces->gl_pathc; i++)
-		tune(spaces->gl_pathv[i]);
+	for (size_t i = 0; i < AT_COUNT_OF(names); i++)
+		if (strstr(space, names[i]))
+			return true;
+	return false;
 }
 
-int main(void)
+static void tune_all(const glob_t *spaces, bool everyday)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < spaces->gl_pathc; i++)
+		if (is_everyday(spaces->gl_pathv[i]) == everyday) {
+			tune(spaces->gl_pathv[i]);
+			count++;
+		}
+	assert_true(count >= 3);
+}
+
+static void a_template_of_each_kind_is_proved_on_the_cpu(void **state)
+{
+	tune_all(*state, true);
+}
+
+static void every_other_template_is_proved_on_the_cpu(void **state)
+{
+	tune_all(*state, false);
+}
+
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_space_makes_sense),
-		cmocka_unit_test(every_template_is_proved_on_the_cpu),
+		cmocka_unit_test(a_template_of_each_kind_is_proved_on_the_cpu),
+		cmocka_unit_test_long(every_other_template_is_proved_on_the_cpu),
 	};
 
-	return cmocka_run_group_tests(tests, find_spaces, forget_spaces);
+	return RUN_CASES(argc, argv, tests, find_spaces, forget_spaces);
 }

@@ -15,6 +15,8 @@
 
 #include <cmocka.h>
 
+#include "long.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -485,11 +487,12 @@ static int close_host(void **unused)
 	return 0;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(zeros_pass_for_no_value_however_small),
-		cmocka_unit_test(sums_that_come_to_nothing_may_be_off_as_others_are),
+		cmocka_unit_test_long(
+			sums_that_come_to_nothing_may_be_off_as_others_are),
 		cmocka_unit_test(other_data_may_come_to_nothing),
 		cmocka_unit_test(spikes_without_an_end_get_room),
 		cmocka_unit_test(what_is_given_holds_each_for_itself),
@@ -502,5 +505,5 @@ int main(void)
 		cmocka_unit_test(odd_tolerances_are_told_with_the_baseline),
 	};
 
-	return cmocka_run_group_tests(tests, open_host, close_host);
+	return RUN_CASES(argc, argv, tests, open_host, close_host);
 }

@@ -6,7 +6,8 @@
  * in different ways, each of which is correct by itself, and is crowned.
  *
  * One suite of the table is one run of this program, given as its argument: they run at
- * once. A mistake is tuned alone, so that what becomes of it is its own doing.
+ * once. "everyday" is those rows of all suites that the table marks so. A mistake is
+ * tuned alone, so that what becomes of it is its own doing.
  */
 #define _GNU_SOURCE
 #include "program.h"
@@ -40,10 +41,12 @@ struct row {
 	char value[32];
 	char devices[8];
 	char outcomes[80]; /* with commas between them */
+	char mark[16]; /* "everyday" or "" */
 };
 
 static struct row rows[ROWS_MAX];
 static size_t row_count;
+static const char *asked = ""; /* a suite, "everyday", or "" for all */
 
 /* what a test is about: a row, or where there is none, a space as a whole */
 struct trial {
@@ -70,8 +73,10 @@ static void read_rows(void)
 		if (line[0] == '#')
 			continue;
 		if (row_count == ROWS_MAX ||
-			sscanf(line, "%15s %31s %31s %7s %79s", row->suite, row->space,
-				row->value, row->devices, row->outcomes) != 5) {
+			sscanf(line, "%15s %31s %31s %7s %79s %15s", row->suite,
+				row->space, row->value, row->devices, row->outcomes,
+				row->mark) < 5 ||
+			(row->mark[0] && strcmp(row->mark, "everyday") != 0)) {
 			fprintf(stderr, "not a row of twins: %s\n", line);
 			exit(1);
 		}
@@ -102,6 +107,11 @@ static bool has_the_sound_one_beside(const struct row *row)
 static bool is_for(const struct row *row, const struct device *device)
 {
 	return !strcmp(row->devices, "both") || !strcmp(row->devices, device->kind);
+}
+
+static bool is_asked_for(const struct row *row)
+{
+	return !asked[0] || !strcmp(row->suite, asked) || !strcmp(row->mark, asked);
 }
 
 /* one word of a list with commas between them */
@@ -255,7 +265,7 @@ static void the_sound_one_wins(void **state)
 		skip_because("no CUDA driver");
 	folder = scratch_folder("twins");
 	for (size_t i = 0; i < row_count; i++)
-		if (!strcmp(rows[i].space, trial->space) &&
+		if (!strcmp(rows[i].space, trial->space) && is_asked_for(&rows[i]) &&
 			is_for(&rows[i], trial->device))
 			at_strbuf_addf(&values, "%s%s",
 				values.length ? "," : "MISTAKE=", rows[i].value);
@@ -317,15 +327,19 @@ static int find_devices(void **state)
 	return 0;
 }
 
-static bool is_first_of_its_space(size_t row, const struct device *device)
+/* Of its space; every day of all: one will do. */
+static bool is_first(size_t row, const struct device *device)
 {
+	bool everyday = !strcmp(asked, "everyday");
+
 	for (size_t i = 0; i < row; i++)
-		if (!strcmp(rows[i].space, rows[row].space) && is_for(&rows[i], device))
+		if (is_asked_for(&rows[i]) && is_for(&rows[i], device) &&
+			(everyday || !strcmp(rows[i].space, rows[row].space)))
 			return false;
 	return true;
 }
 
-/* usage: test_twins [SUITE] */
+/* usage: test_twins [SUITE | everyday] */
 int main(int argc, char **argv)
 {
 	static struct trial trials[2 * COUNT(devices) * ROWS_MAX];
@@ -333,16 +347,16 @@ int main(int argc, char **argv)
 	static struct CMUnitTest tests[COUNT(trials)];
 	size_t count = 0;
 
+	asked = argc > 1 ? argv[1] : "";
 	read_rows();
 	for (size_t i = 0; i < COUNT(devices); i++)
 		for (size_t j = 0; j < row_count; j++) {
 			const struct row *row = &rows[j];
 			const char *id = devices[i].id;
 
-			if (!is_for(row, &devices[i]) ||
-				(argc > 1 && strcmp(row->suite, argv[1]) != 0))
+			if (!is_for(row, &devices[i]) || !is_asked_for(row))
 				continue;
-			if (!is_sound(row) && is_first_of_its_space(j, &devices[i])) {
+			if (!is_sound(row) && is_first(j, &devices[i])) {
 				trials[count].device = &devices[i];
 				trials[count].space = row->space;
 				snprintf(names[count], sizeof(names[count]),
@@ -365,10 +379,9 @@ int main(int argc, char **argv)
 			count++;
 		}
 	if (count == 0) {
-		fprintf(stderr, "no such suite of twins: %s\n",
-			argc > 1 ? argv[1] : "");
+		fprintf(stderr, "no such suite of twins: %s\n", asked);
 		return 1;
 	}
 	return _cmocka_run_group_tests(
-		argc > 1 ? argv[1] : "twins", tests, count, find_devices, NULL);
+		asked[0] ? asked : "twins", tests, count, find_devices, NULL);
 }

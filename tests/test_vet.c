@@ -21,6 +21,7 @@
 
 #include <cmocka.h>
 
+#include "long.h"
 #include "skip.h"
 
 static bool have_nvrtc;
@@ -751,12 +752,13 @@ static void lays_out_a_table(void **state)
 	at_spec_free(spec);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_template_compiles_for_sm_80),
-		cmocka_unit_test(every_template_compiles_for_sm_90),
-		cmocka_unit_test(every_template_compiles_for_the_newest_architecture),
+		cmocka_unit_test_long(every_template_compiles_for_sm_80),
+		cmocka_unit_test_long(every_template_compiles_for_sm_90),
+		cmocka_unit_test_long(
+			every_template_compiles_for_the_newest_architecture),
 		cmocka_unit_test(says_what_a_known_kernel_needs),
 		cmocka_unit_test(refuses_a_baseline_that_cannot_be_launched),
 		cmocka_unit_test(says_what_spills),
@@ -780,7 +782,7 @@ int main(void)
 	int failed;
 
 	have_nvrtc = !at_toolchain_version("nvrtc", version, sizeof(version), &err);
-	failed = cmocka_run_group_tests(tests, write_spaces, remove_spaces);
+	failed = RUN_CASES(argc, argv, tests, write_spaces, remove_spaces);
 	if (!have_nvrtc)
 		print_message("skipped what needs NVRTC: %s\n", err.text);
 	return failed ? failed : have_nvrtc ? 0 : 77;

@@ -19,6 +19,7 @@
 
 #include <cmocka.h>
 
+#include "long.h"
 #include "skip.h"
 
 static void compile_all(const char *architecture)
@@ -93,12 +94,12 @@ static void references_compile_for_a_gpu_in_double(void **state)
 	compile_all("sm_80");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(references_compile_for_the_processor_in_double),
-		cmocka_unit_test(references_compile_for_a_gpu_in_double),
+		cmocka_unit_test_long(references_compile_for_a_gpu_in_double),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_CASES(argc, argv, tests, NULL, NULL);
 }

@@ -56,7 +56,7 @@ one() { # SUITE SPACE VALUE OUTCOMES
 export -f one value_of is_winner
 export here program out device
 
-grep -v '^#' "$here/data/twins.txt" | while read -r suite space value devices outcomes; do
+grep -v '^#' "$here/data/twins.txt" | while read -r suite space value devices outcomes _; do
   [ -n "${suite:-}" ] && [[ " $suites " == *" $suite "* ]] || continue
   [ "$devices" = both ] || [ "$devices" = "${device%%:*}" ] || continue
   echo "$suite $space $value $outcomes"

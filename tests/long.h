@@ -1,0 +1,53 @@
+/*
+ * Cases that take long: "ctest -C long" runs them, which .ci/run asks for; the everyday
+ * run of the tests leaves them out. Their program gets the argument "long" then and
+ * runs these alone, with "all" it runs everything. What is long is what only repeats,
+ * on more data, ways that an everyday case goes too. Include after cmocka.h;
+ * tests/CMakeLists.txt has to say LONG.
+ */
+#ifndef AT_TESTS_LONG_H
+#define AT_TESTS_LONG_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* what tells them by their names, which are shown */
+#define LONG_MARK " (long)"
+
+/* clang-format off */
+#define cmocka_unit_test_long_with(function, setup, teardown) \
+	{ #function LONG_MARK, function, setup, teardown, NULL }
+/* clang-format on */
+#define cmocka_unit_test_long(function) cmocka_unit_test_long_with(function, NULL, NULL)
+
+/* The cases that the program's arguments ask for; its exit status. */
+static inline int run_cases(int argc, char **argv, const struct CMUnitTest *tests,
+	size_t count, CMFixtureFunction setup, CMFixtureFunction teardown)
+{
+	const char *asked = argc > 1 ? argv[1] : "";
+	bool all = !strcmp(asked, "all"), only_long = !strcmp(asked, "long");
+	struct CMUnitTest *chosen = malloc((count ? count : 1) * sizeof(*chosen));
+	size_t chosen_count = 0;
+	int status = 1;
+
+	for (size_t i = 0; chosen && i < count; i++)
+		if (all || only_long == !!strstr(tests[i].name, LONG_MARK))
+			chosen[chosen_count++] = tests[i];
+	if (chosen_count == 0 || (asked[0] && !all && !only_long))
+		fprintf(stderr,
+			"no such cases: \"%s\"; \"long\", \"all\", or nothing\n",
+			asked);
+	else
+		status = _cmocka_run_group_tests(
+			"tests", chosen, chosen_count, setup, teardown);
+	free(chosen);
+	return status;
+}
+
+#define RUN_CASES(argc, argv, tests, setup, teardown) \
+	run_cases(argc, argv, tests, sizeof(tests) / sizeof((tests)[0]), setup, \
+		teardown)
+
+#endif
