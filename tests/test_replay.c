@@ -577,7 +577,7 @@ static struct at_recording *plant(const char *text)
 static void every_kind_has_a_space_of_about_the_size_asked_for(void **state)
 {
 	static const char *const kinds[] = { "smooth", "interactions", "cliffs",
-		"infeasible", "plateaus", "needle", "noisy", "mixed" };
+		"infeasible", "plateaus", "needle", "conditional", "noisy", "mixed" };
 	static const size_t sizes[] = { 1000, 20000 };
 
 	for (size_t k = 0; k < AT_COUNT_OF(kinds); k++)
@@ -589,7 +589,10 @@ static void every_kind_has_a_space_of_about_the_size_asked_for(void **state)
 			snprintf(text, sizeof(text), "%s,seed=%u,size=%zu", kinds[k], i,
 				size);
 			recording = plant(text);
-			assert_true(recording->count > size / 2 &&
+			/* what does not count has one value in every other of these */
+			assert_true(recording->count > (strcmp(kinds[k], "conditional")
+								       ? size / 2
+								       : size / 4) &&
 				    recording->count < size * 2);
 			for (size_t r = 0; r < recording->count; r++)
 				passed +=
@@ -643,6 +646,38 @@ static void a_needle_is_narrow_and_below_the_rest(void **state)
 	}
 }
 
+/*
+ * Of two rows that differ in nothing but what counts under a flag alone, where it is
+ * not set, the times are the same but for noise; where it is set they differ by far
+ * more.
+ */
+static void what_is_under_a_flag_counts_only_where_it_is_set(void **state)
+{
+	struct at_recording *recording = plant("conditional,seed=2,size=1000");
+	size_t width = recording->parameter_count, alike[2] = { 0 }, pairs[2] = { 0 };
+
+	/* flags are the third and the fourth: both, or one at most */
+	for (size_t a = 0; a < recording->count; a++)
+		for (size_t b = a + 1; b < recording->count; b++) {
+			const uint16_t *x = recording->rows + a * width;
+			const uint16_t *y = recording->rows + b * width;
+			bool is_set = x[2] && x[3];
+			size_t other = 0;
+
+			for (size_t i = 0; i < width; i++)
+				other += x[i] != y[i];
+			if (other != 1 || x[2] != y[2] || x[3] != y[3])
+				continue;
+			pairs[is_set]++;
+			alike[is_set] +=
+				fabs(log(recording->results[a].time_ns /
+					 recording->results[b].time_ns)) < 0.02;
+		}
+	assert_true(2 * alike[0] > pairs[0]);
+	assert_true(pairs[1] > 0 && 10 * alike[1] < pairs[1]);
+	at_recording_free(recording);
+}
+
 static void an_unknown_kind_suggests_the_nearest(void **state)
 {
 	static const struct {
@@ -650,7 +685,7 @@ static void an_unknown_kind_suggests_the_nearest(void **state)
 		const char *error;
 	} cases[] = {
 		{ "clifs",
-			"unknown kind of planted space \"clifs\", did you mean \"cliffs\"? Known are smooth, interactions, cliffs, infeasible, plateaus, needle, noisy, mixed" },
+			"unknown kind of planted space \"clifs\", did you mean \"cliffs\"? Known are smooth, interactions, cliffs, infeasible, plateaus, needle, conditional, noisy, mixed" },
 		{ "cliffs,size=5",
 			"expected seed=N or size=N with N from 100 to 1000000, found \"size=5\"" },
 		{ "cliffs,speed=5",
@@ -685,6 +720,7 @@ int main(void)
 		cmocka_unit_test(every_kind_has_a_space_of_about_the_size_asked_for),
 		cmocka_unit_test(a_planted_space_is_a_function_of_its_seed),
 		cmocka_unit_test(a_needle_is_narrow_and_below_the_rest),
+		cmocka_unit_test(what_is_under_a_flag_counts_only_where_it_is_set),
 		cmocka_unit_test(an_unknown_kind_suggests_the_nearest),
 	};
 

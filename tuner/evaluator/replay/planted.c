@@ -20,6 +20,7 @@
 #define PARAMETERS_MAX 16
 #define PAIRS_MAX 6
 #define CLIFFS_MAX 4
+#define GATES_MAX 2
 
 /* A row of AT_PLANTED_KINDS. */
 struct kind {
@@ -29,12 +30,13 @@ struct kind {
 	double failing;
 	double plateau;
 	double needle;
+	size_t gates;
 	double noise;
 };
 
 static const struct kind kinds[] = {
-#define KIND(name, text, pairs, cliffs, failing, plateau, needle, noise) \
-	{ #name, pairs, cliffs, failing, plateau, needle, noise },
+#define KIND(name, text, pairs, cliffs, failing, plateau, needle, gates, noise) \
+	{ #name, pairs, cliffs, failing, plateau, needle, gates, noise },
 	AT_PLANTED_KINDS(KIND)
 #undef KIND
 };
@@ -63,6 +65,13 @@ struct cliff {
 	double height;
 };
 
+/* A flag without which what others are set to counts nothing: the time is the same. */
+struct gate {
+	size_t flag;
+	bool is_gated[PARAMETERS_MAX];
+	double off; /* the height without it */
+};
+
 struct planted {
 	const struct kind *kind;
 	uint64_t seed;
@@ -74,6 +83,9 @@ struct planted {
 	struct pair pairs[PAIRS_MAX];
 	size_t pair_count;
 	struct cliff cliffs[CLIFFS_MAX];
+	struct gate gates[GATES_MAX];
+	size_t gate_count;
+	bool is_pinned; /* what does not count has its first value alone */
 	struct cliff failing; /* above its limit it fails */
 	uint16_t needle[PARAMETERS_MAX]; /* where it is, in three parameters */
 	bool is_needle[PARAMETERS_MAX];
@@ -126,6 +138,8 @@ static void make_parameter(struct planted *self, struct parameter *parameter)
 	uint64_t dice = at_random_below(&self->random, 10);
 
 	/* the first two are block sizes, then about as in kernels */
+	if (self->parameter_count >= 2 && self->parameter_count < 2 + self->kind->gates)
+		dice = 6; /* a flag */
 	if (self->parameter_count < 2 || dice < 4) {
 		make_powers(self, parameter);
 	} else if (dice < 6) {
@@ -177,6 +191,48 @@ static void make_parameters(struct planted *self)
 	}
 }
 
+/* Each flag has about half of the parameters behind it, one at least, and these decide
+   more than others. */
+static void make_gates(struct planted *self)
+{
+	size_t first = 2 + self->kind->gates;
+
+	if (!self->kind->gates || self->parameter_count <= first)
+		return;
+	self->gate_count = self->kind->gates;
+	for (size_t i = 0; i < self->gate_count; i++)
+		self->gates[i].flag = 2 + i;
+	for (size_t i = 0; i < self->parameter_count; i++) {
+		size_t gate =
+			(size_t)at_random_below(&self->random, 2 * self->kind->gates);
+
+		if (i == first)
+			gate = 0;
+		if ((i < 2 || i >= first) && gate < self->kind->gates) {
+			self->gates[gate].is_gated[i] = true;
+			self->parameters[i].depth += 0.5 + uniform(&self->random);
+		}
+	}
+	self->is_pinned = self->seed % 2;
+}
+
+/* Whether a parameter counts in this row. */
+static bool counts(const struct planted *self, const uint16_t *row, size_t parameter)
+{
+	for (size_t i = 0; i < self->gate_count; i++)
+		if (self->gates[i].is_gated[parameter] && !row[self->gates[i].flag])
+			return false;
+	return true;
+}
+
+static bool is_duplicate(const struct planted *self, const uint16_t *row)
+{
+	for (size_t i = 2; i < self->parameter_count; i++)
+		if (self->is_pinned && row[i] && !counts(self, row, i))
+			return true;
+	return false;
+}
+
 static enum at_status make_rows(struct planted *self, struct at_error *err)
 {
 	size_t width = self->parameter_count;
@@ -186,7 +242,7 @@ static enum at_status make_rows(struct planted *self, struct at_error *err)
 	for (;;) {
 		size_t i = width;
 
-		if (is_in_space(self, row[0], row[1])) {
+		if (is_in_space(self, row[0], row[1]) && !is_duplicate(self, row)) {
 			status = AT_RESERVE(self->rows, self->row_capacity,
 				(self->count + 1) * width, err);
 			if (status)
@@ -219,6 +275,17 @@ static double weigh(
 	return sum;
 }
 
+/* What a parameter adds by itself to the logarithm of the time. */
+static double height_of_parameter(
+	const struct planted *self, const uint16_t *row, size_t i)
+{
+	const struct parameter *parameter = &self->parameters[i];
+	double away = rank_of(parameter, row[i]) - parameter->centre;
+
+	return parameter->type == AT_TYPE_INTEGER ? parameter->depth * away * away
+						  : parameter->offsets[row[i]];
+}
+
 static int compare(const void *a, const void *b)
 {
 	double left = *(const double *)a, right = *(const double *)b;
@@ -245,6 +312,30 @@ static enum at_status make_cliff(
 	cliff->limit = sums[(size_t)((1 - share) * (double)(self->count - 1))];
 	cliff->height = 0.3 + 0.7 * uniform(&self->random);
 	free(sums);
+	return AT_OK;
+}
+
+/* Without its flag the time is as with it and luck: better than most, not the best. */
+static enum at_status make_off(
+	struct planted *self, struct gate *gate, struct at_error *err)
+{
+	double *heights = calloc(self->count + 1, sizeof(*heights));
+	double share = 0.1 + 0.4 * uniform(&self->random);
+	size_t count = 0;
+
+	if (!heights)
+		return at_fail_memory(err);
+	for (size_t k = 0; k < self->count; k++) {
+		const uint16_t *row = self->rows + k * self->parameter_count;
+
+		for (size_t i = 0; row[gate->flag] && i < self->parameter_count; i++)
+			if (gate->is_gated[i])
+				heights[count] += height_of_parameter(self, row, i);
+		count += row[gate->flag] != 0;
+	}
+	qsort(heights, count, sizeof(*heights), compare);
+	gate->off = heights[(size_t)(share * (double)count)];
+	free(heights);
 	return AT_OK;
 }
 
@@ -282,6 +373,8 @@ static enum at_status plant(struct planted *self, struct at_error *err)
 	for (size_t i = 0; i < kind->cliffs && !status; i++)
 		status = make_cliff(self, 0.3 + 0.4 * uniform(&self->random),
 			&self->cliffs[i], err);
+	for (size_t i = 0; i < self->gate_count && !status; i++)
+		status = make_off(self, &self->gates[i], err);
 	if (!status && kind->failing > 0)
 		status = make_cliff(self, kind->failing, &self->failing, err);
 	if (status)
@@ -314,15 +407,12 @@ static double height_of(const struct planted *self, const uint16_t *row)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < self->parameter_count; i++) {
-		const struct parameter *parameter = &self->parameters[i];
-		double away = rank_of(parameter, row[i]) - parameter->centre;
-
-		if (parameter->type == AT_TYPE_INTEGER)
-			sum += parameter->depth * away * away;
-		else
-			sum += parameter->offsets[row[i]];
-	}
+	for (size_t i = 0; i < self->parameter_count; i++)
+		if (counts(self, row, i))
+			sum += height_of_parameter(self, row, i);
+	for (size_t i = 0; i < self->gate_count; i++)
+		if (!row[self->gates[i].flag])
+			sum += self->gates[i].off;
 	for (size_t i = 0; i < self->pair_count; i++) {
 		const struct pair *pair = &self->pairs[i];
 		double away = rank_of(&self->parameters[pair->a], row[pair->a]) +
@@ -330,7 +420,8 @@ static double height_of(const struct planted *self, const uint16_t *row)
 						    row[pair->b]) -
 			      pair->centre;
 
-		sum += pair->depth * away * away;
+		if (counts(self, row, pair->a) && counts(self, row, pair->b))
+			sum += pair->depth * away * away;
 	}
 	for (size_t i = 0; i < self->kind->cliffs; i++)
 		if (weigh(self, &self->cliffs[i], row) > self->cliffs[i].limit)
@@ -506,6 +597,7 @@ enum at_status at_planted_make(
 	if (!status) {
 		at_random_init(&self->random, self->seed);
 		make_parameters(self);
+		make_gates(self);
 		status = make_rows(self, err);
 	}
 	if (!status)

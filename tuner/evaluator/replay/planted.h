@@ -21,20 +21,24 @@
  * The kinds, and how much each has of what: the weight of interactions beside the
  * effects of single parameters, cliffs, the share that fails, the height of a step of
  * the time (0: no plateaus), by how much the needle is below the bottom of the bowl,
- * and the standard deviation of a sample. Heights are on the logarithm of the time.
+ * how many flags decide whether others count, and the standard deviation of a sample.
+ * Heights are on the logarithm of the time.
  */
 #define AT_PLANTED_KINDS(X) \
-	X(smooth, "a bowl, for comparison", 0.2, 0, 0, 0, 0, 0.01) \
+	X(smooth, "a bowl, for comparison", 0.2, 0, 0, 0, 0, 0, 0.01) \
 	X(interactions, "what is best for one parameter depends on others", 2, 0, 0, \
-		0, 0, 0.01) \
-	X(cliffs, "the time jumps where products of parameters pass a limit", 0.5, 4, \
 		0, 0, 0, 0.01) \
-	X(infeasible, "up to two fifths fail, in a region", 0.5, 1, 0.4, 0, 0, 0.01) \
-	X(plateaus, "large areas are equally fast", 0.5, 0, 0, 0.35, 0, 0.01) \
+	X(cliffs, "the time jumps where products of parameters pass a limit", 0.5, 4, \
+		0, 0, 0, 0, 0.01) \
+	X(infeasible, "up to two fifths fail, in a region", 0.5, 1, 0.4, 0, 0, 0, \
+		0.01) \
+	X(plateaus, "large areas are equally fast", 0.5, 0, 0, 0.35, 0, 0, 0.01) \
 	X(needle, "the best is narrow, and apart from the broad bowl", 0.5, 0, 0, 0, \
-		0.35, 0.01) \
-	X(noisy, "samples vary by a tenth", 0.5, 0, 0, 0, 0, 0.1) \
-	X(mixed, "some of all of these", 1, 2, 0.15, 0.05, 0.2, 0.03)
+		0.35, 0, 0.01) \
+	X(conditional, "parameters count only where a flag is set", 0.5, 0, 0, 0, 0, \
+		2, 0.01) \
+	X(noisy, "samples vary by a tenth", 0.5, 0, 0, 0, 0, 0, 0.1) \
+	X(mixed, "some of all of these", 1, 2, 0.15, 0.05, 0.2, 0, 0.03)
 
 /* What a name of a planted space begins with. */
 #define AT_PLANTED_PREFIX "planted:"
