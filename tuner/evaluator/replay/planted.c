@@ -298,7 +298,7 @@ static int compare(const void *a, const void *b)
 static enum at_status make_cliff(
 	struct planted *self, double share, struct cliff *cliff, struct at_error *err)
 {
-	double *sums = calloc(self->count, sizeof(*sums));
+	double *sums = calloc(self->count + 1, sizeof(*sums));
 
 	if (!sums)
 		return at_fail_memory(err);
