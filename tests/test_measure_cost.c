@@ -648,16 +648,20 @@ static void no_evaluation_ends_with_borders_unwatched(void **state)
 static void who_is_fast_on_known_data_alone_is_unstable(void **state)
 {
 	static const struct {
-		double times_ns[6];
+		double times_ns[8];
 		unsigned count, asked;
 		enum at_outcome outcome;
 	} rows[] = {
-		/* new data, and twice the same again, five times over */
-		{ { 100 * US, 10 * US, 12 * US }, 3, 15, AT_OUTCOME_UNSTABLE },
+		/* new data, and twice the same again, twenty times over */
+		{ { 100 * US, 10 * US, 12 * US }, 3, 60, AT_OUTCOME_UNSTABLE },
 		/* the slower one of the two counts, and one set of data is enough */
 		{ { 100 * US, 10 * US, 60 * US }, 3, 3, AT_OUTCOME_OK },
-		{ { 100 * US, 10 * US, 12 * US, 90 * US, 50 * US }, 5, 5,
-			AT_OUTCOME_OK },
+		/* who was slower once is as fast twice, or more often than not */
+		{ { 100 * US, 10 * US, 12 * US, 90 * US, 50 * US, 90 * US, 50 * US }, 7,
+			7, AT_OUTCOME_OK },
+		/* once is luck */
+		{ { 100 * US, 10 * US, 12 * US, 90 * US, 50 * US }, 5, 50,
+			AT_OUTCOME_UNSTABLE },
 		/* who is as fast has no third launch */
 		{ { 100 * US, 95 * US }, 2, 2, AT_OUTCOME_OK },
 		/* what waking up takes says nothing */
