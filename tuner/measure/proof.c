@@ -437,7 +437,7 @@ static enum at_outcome prove_unseen(struct trial *self, struct at_error *err)
 				self, "other data cannot be used", &reason, err);
 		outcome = unseen_time(bench, self->candidate, self->result, &first_ns,
 			&again_ns, err);
-		self->result->proved.launches += 2;
+		self->result->proved.launches += 3;
 		if (unseen_is_slower(first_ns, again_ns)) {
 			slow_ns = first_ns;
 			fast_ns = again_ns;

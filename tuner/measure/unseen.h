@@ -6,7 +6,7 @@
 
 /*
  * Times launches of a candidate on set 0, whose data have just become others that no
- * launch of it has seen: the first one, and the slowest of two more. Everything that
+ * launch of it has seen: the first one, and the faster one of two more. Everything that
  * the tool can put back is put back ahead of each, and the inputs are in the cache. The
  * outcome is also what the last of them left: WRONG_RESULT as of any launch.
  */
