@@ -6,9 +6,10 @@
 
 /*
  * Times launches of a candidate on set 0, whose data have just become others that no
- * launch of it has seen: the first one, and the faster one of two more. Everything that
- * the tool can put back is put back ahead of each, and the inputs are in the cache. The
- * outcome is also what the last of them left: WRONG_RESULT as of any launch.
+ * launch of it has seen: the first one, and three more. *first_ns and *again_ns become
+ * no more than that one and the fastest of these. Everything that the tool can put back
+ * is put back ahead of each, and the inputs are in the cache. The outcome is also what
+ * the last of them left: WRONG_RESULT as of any launch.
  */
 enum at_outcome unseen_time(struct at_bench *self, struct candidate *candidate,
 	struct at_measure_result *result, double *first_ns, double *again_ns,
