@@ -28,8 +28,6 @@
 #include "measure/verify.h"
 #include "measure/data.h"
 #include "base/clock.h"
-
-#include <math.h>
 #include "base/memory.h"
 
 #include <math.h>
