@@ -15,7 +15,7 @@
 #include "measure/trip.h"
 #include "measure/verify.h"
 
-#include <math.h>
+#include <stdlib.h>
 
 /* less than this is what the first launch of a cache or of a predictor of branches may
    explain */
@@ -25,6 +25,9 @@
 /* the fastest one counts: whoever waits for a processor is slow with results kept too
  */
 #define LAUNCHES_AGAIN 3
+/* on the other set, known data: behind the pause in which the data were made, one of a
+   processor's threads may run on for milliseconds before the others have woken up */
+#define LAUNCHES_AHEAD 3
 
 bool unseen_is_slower(double first_ns, double again_ns)
 {
@@ -32,16 +35,15 @@ bool unseen_is_slower(double first_ns, double again_ns)
 }
 
 /*
- * Behind a launch on the other set of data, as in samples, so that code and clocks are
- * as warm for the first one as for those after it. Then the inputs are read: the
- * reference and the kernel that filled them left other parts of them in the caches than
- * a launch.
+ * Of one set of data, behind a launch on `before`, if that is another one, as in
+ * samples. Then the inputs are read: the reference and the kernel that filled them left
+ * other parts of them in the caches than a launch.
  */
 static enum at_outcome time_launch(struct at_bench *self, struct candidate *candidate,
-	double *time_ns, struct at_error *err)
+	unsigned set, unsigned before, double *time_ns, struct at_error *err)
 {
-	const struct staging staging = { 0, SIDE_END };
-	const struct staging other = { self->set_count - 1, SIDE_END };
+	const struct staging staging = { set, SIDE_END };
+	const struct staging other = { before, SIDE_END };
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
 	if (candidate->reloads)
@@ -49,7 +51,7 @@ static enum at_outcome time_launch(struct at_bench *self, struct candidate *cand
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
 	check_begin(self);
-	if (other.set != staging.set) {
+	if (before != set) {
 		candidate_list_anew(self, candidate, &self->queue, other);
 		call_list_add(&self->queue,
 			&candidate->calls[other.set][other.side].kernel.invocation);
@@ -57,27 +59,39 @@ static enum at_outcome time_launch(struct at_bench *self, struct candidate *cand
 	candidate_list_anew(self, candidate, &self->queue, staging);
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
 		if (self->setup->arguments[i].access == AT_ACCESS_IN)
-			check_queue_input(self, i, staging.set);
+			check_queue_input(self, i, set);
 	self->is_unwatched = true;
-	candidate->last_set = staging.set;
+	candidate->last_set = set;
 	outcome = self->device->ops->time(self->device, self->queue.calls,
-		self->queue.count, candidate->timed, 1, 1, time_ns, err);
+		self->queue.count, &candidate->timed[set], 1, 1, time_ns, err);
 	self->queue.count = 0;
 	return outcome;
 }
 
+static int by_time(const void *a, const void *b)
+{
+	double first = *(const double *)a, second = *(const double *)b;
+
+	return (first > second) - (first < second);
+}
+
 enum at_outcome unseen_time(struct at_bench *self, struct candidate *candidate,
-	struct at_measure_result *result, double *first_ns, double *again_ns,
+	struct at_measure_result *result, struct unseen_times *out,
 	struct at_error *err)
 {
+	double times_ns[1 + LAUNCHES_AGAIN] = { 0 }, ignored_ns;
+	unsigned other = self->set_count - 1;
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
-	for (unsigned i = 0; i <= LAUNCHES_AGAIN && outcome == AT_OUTCOME_OK; i++) {
-		double *least_ns = i == 0 ? first_ns : again_ns, time_ns = INFINITY;
-
-		outcome = time_launch(self, candidate, &time_ns, err);
-		*least_ns = fmin(*least_ns, time_ns);
-	}
+	for (unsigned i = 0; i < LAUNCHES_AHEAD && other && outcome == AT_OUTCOME_OK;
+		i++)
+		outcome = time_launch(self, candidate, other, other, &ignored_ns, err);
+	for (unsigned i = 0; i <= LAUNCHES_AGAIN && outcome == AT_OUTCOME_OK; i++)
+		outcome = time_launch(self, candidate, 0, other, &times_ns[i], err);
+	qsort(times_ns + 1, LAUNCHES_AGAIN, sizeof(*times_ns), by_time);
+	out->first_ns = times_ns[0];
+	out->fastest_ns = times_ns[1];
+	out->middle_ns = times_ns[1 + LAUNCHES_AGAIN / 2];
 	return outcome == AT_OUTCOME_OK
 		       ? verify_sampled(self, candidate, true, result, err)
 		       : outcome;
