@@ -12,18 +12,16 @@
 #include "measure/unseen.h"
 #include "measure/buffers.h"
 #include "measure/checks.h"
+#include "measure/statistics.h"
 #include "measure/trip.h"
 #include "measure/verify.h"
-
-#include <stdlib.h>
 
 /* less than this is what the first launch of a cache or of a predictor of branches may
    explain */
 #define SLOWER 2.0
 /* and what a processor's threads, or a board, take to wake up */
 #define SLOWER_NS 20000.0
-/* the fastest one counts: whoever waits for a processor is slow with results kept too
- */
+/* whoever waits for a processor is slow with results kept too */
 #define LAUNCHES_AGAIN 3
 /* on the other set, known data: behind the pause in which the data were made, one of a
    processor's threads may run on for milliseconds before the others have woken up */
@@ -68,30 +66,26 @@ static enum at_outcome time_launch(struct at_bench *self, struct candidate *cand
 	return outcome;
 }
 
-static int by_time(const void *a, const void *b)
-{
-	double first = *(const double *)a, second = *(const double *)b;
-
-	return (first > second) - (first < second);
-}
-
 enum at_outcome unseen_time(struct at_bench *self, struct candidate *candidate,
 	struct at_measure_result *result, struct unseen_times *out,
 	struct at_error *err)
 {
-	double times_ns[1 + LAUNCHES_AGAIN] = { 0 }, ignored_ns;
+	double again_ns[LAUNCHES_AGAIN] = { 0 }, time_ns;
 	unsigned other = self->set_count - 1;
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
 	for (unsigned i = 0; i < LAUNCHES_AHEAD && other && outcome == AT_OUTCOME_OK;
 		i++)
-		outcome = time_launch(self, candidate, other, other, &ignored_ns, err);
-	for (unsigned i = 0; i <= LAUNCHES_AGAIN && outcome == AT_OUTCOME_OK; i++)
-		outcome = time_launch(self, candidate, 0, other, &times_ns[i], err);
-	qsort(times_ns + 1, LAUNCHES_AGAIN, sizeof(*times_ns), by_time);
-	out->first_ns = times_ns[0];
-	out->fastest_ns = times_ns[1];
-	out->middle_ns = times_ns[1 + LAUNCHES_AGAIN / 2];
+		outcome = time_launch(self, candidate, other, other, &time_ns, err);
+	if (outcome == AT_OUTCOME_OK)
+		outcome = time_launch(self, candidate, 0, other, &out->first_ns, err);
+	for (uint32_t i = 0; i < LAUNCHES_AGAIN && outcome == AT_OUTCOME_OK; i++) {
+		outcome = time_launch(self, candidate, 0, other, &time_ns, err);
+		if (outcome == AT_OUTCOME_OK)
+			at_statistics_insert(again_ns, i, time_ns);
+	}
+	out->fastest_ns = again_ns[0];
+	out->middle_ns = again_ns[LAUNCHES_AGAIN / 2];
 	return outcome == AT_OUTCOME_OK
 		       ? verify_sampled(self, candidate, true, result, err)
 		       : outcome;
