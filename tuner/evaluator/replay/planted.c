@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "record/recording_build.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +31,7 @@ static enum at_status add_row(const struct planted *self, const uint16_t *row,
 	double sum = 0, time_ns;
 	enum at_status status = at_recording_builder_row(builder, err);
 
+	assert(self->parameter_count >= 2);
 	for (size_t i = 0; i < self->parameter_count && !status; i++) {
 		const struct parameter *parameter = &self->parameters[i];
 		struct at_value value = { .type = parameter->type };
