@@ -3,9 +3,6 @@
  * in for a GPU: it does not shuffle threads, kernels take the time that a test says,
  * and the clock goes on only then. What is asked is counted on the way to it.
  */
-/* sched_setaffinity() is Linux's own */
-#define _GNU_SOURCE
-
 #include "measure_fixture.h"
 #include "measure/place.h"
 #include "measure/trip.h"
@@ -13,7 +10,6 @@
 #include "long.h"
 
 #include <math.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -274,27 +270,10 @@ static void counted_state(struct at_device *self, struct at_device_state *out)
 		out->clock_reasons |= AT_CLOCK_REASON_BIT(AT_CLOCK_REASON_HEAT);
 }
 
-/* Nothing here takes the time that it takes: workers on other cores would only wait. */
-static void keep_to_a_core(void)
-{
-	cpu_set_t all, one;
-
-	if (sched_getaffinity(0, sizeof(all), &all))
-		return;
-	CPU_ZERO(&one);
-	for (int i = 0; i < CPU_SETSIZE && !CPU_COUNT(&one); i++)
-		if (CPU_ISSET(i, &all))
-			CPU_SET(i, &one);
-	sched_setaffinity(0, sizeof(one), &one);
-}
-
 static int open_counted(void **unused)
 {
 	static struct at_device_ops ops;
-	int failed;
-
-	keep_to_a_core();
-	failed = open_host(unused);
+	int failed = open_host(unused);
 
 	if (failed)
 		return failed;
@@ -317,8 +296,6 @@ static int open_counted(void **unused)
 	device->ops = &ops;
 	/* that of the events of a GPU */
 	device->resolution_ns = 500;
-	/* emptying it is counted, and no more than that */
-	device->info.properties.value[AT_PROPERTY_L2_BYTES] = 1 << 14;
 	is_measuring = true;
 	return 0;
 }

@@ -436,7 +436,6 @@ static enum at_outcome host_time(struct at_device *device,
 	for (unsigned i = 0; i < launches && outcome == AT_OUTCOME_OK; i++)
 		outcome = launch(self, &timed[i % timed_count], err);
 	*duration_ns = (double)(at_clock_now_ns() - started_ns);
-	at_host_pool_rest(self->pool);
 	return outcome;
 }
 

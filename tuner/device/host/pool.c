@@ -7,14 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * How long the owner looks for the end of a round before it sleeps, and a worker for
- * the next one: between the launches of a sample longer than the gap, or they would pay
- * for waking up. Of other launches nobody asks how long they take, and who looks takes
- * the core from somebody else: other workers, other programs.
- */
+/* How long a worker looks for work, or the owner for the end of it, before it
+   sleeps: longer than the gap between the launches of a sample. */
 #define SPIN_NS 50000u
-#define SPIN_UNTIMED_NS 2000u
 /* Chunks that each worker finds on average: few, since all take them from one
    counter; enough that nobody is left with much when the others are done. */
 #define CHUNKS_A_WORKER 16u
@@ -28,25 +23,16 @@ struct member {
 	bool threaded; /* thread runs; never for the owner's */
 };
 
-/*
- * A round in one word, so that nobody joins another one than the one that he sees: its
- * number, whether it is open, and how many members are in it, the owner's not counted.
- */
-#define ROUND_SHIFT 32
-#define ROUND_OPEN (UINT64_C(1) << 31)
-#define ROUND_MEMBERS (ROUND_OPEN - 1)
-
 struct at_host_pool {
 	unsigned member_count;
 	struct member *members;
 	pthread_mutex_t mutex;
-	pthread_cond_t work; /* there is another round */
-	pthread_cond_t done; /* of what the owner waits for, something has changed */
+	pthread_cond_t work; /* round has changed */
+	pthread_cond_t done; /* busy_count is 0 */
 	struct at_host_launch *launch; /* of this round; NULL: only be awake */
 	bool closing;
-	atomic_bool is_timed;
-	_Atomic uint64_t round;
-	_Atomic uint64_t joined_count; /* members that have joined it */
+	atomic_uint round;
+	atomic_uint busy_count;
 };
 
 static void pause_briefly(void)
@@ -58,134 +44,85 @@ static void pause_briefly(void)
 #endif
 }
 
-/* Whether *value, masked, comes to be (or, else, not to be) `wanted` before it took too
-   long. */
-static bool spin(_Atomic uint64_t *value, uint64_t mask, uint64_t wanted, bool equal,
-	uint64_t most_ns)
+/* Looks at *value until it is (not) `seen`; false when it took too long. */
+static bool spin(atomic_uint *value, unsigned seen, bool equal)
 {
-	uint64_t begin_ns = 0;
+	uint64_t end_ns = 0;
 
 	for (unsigned i = 0;; i++) {
-		if (((atomic_load_explicit(value, memory_order_acquire) & mask) ==
-			    wanted) == equal)
+		if ((atomic_load_explicit(value, memory_order_acquire) == seen) ==
+			equal)
 			return true;
 		pause_briefly();
 		/* the clock costs more than a look */
 		if (i % 64 == 0) {
 			uint64_t now_ns = at_clock_now_ns();
 
-			if (!begin_ns)
-				begin_ns = now_ns;
-			else if (now_ns - begin_ns > most_ns)
+			if (!end_ns)
+				end_ns = now_ns + SPIN_NS;
+			else if (now_ns > end_ns)
 				return false;
 		}
 	}
 }
 
-/* The owner's: until *value, masked, is `wanted`. */
-static void await(struct at_host_pool *self, _Atomic uint64_t *value, uint64_t mask,
-	uint64_t wanted)
+static void await_members(struct at_host_pool *self)
 {
-	if (spin(value, mask, wanted, true, SPIN_NS))
+	if (spin(&self->busy_count, 0, true))
 		return;
 	pthread_mutex_lock(&self->mutex);
-	while ((atomic_load(value) & mask) != wanted)
+	while (atomic_load(&self->busy_count) != 0)
 		pthread_cond_wait(&self->done, &self->mutex);
 	pthread_mutex_unlock(&self->mutex);
-}
-
-static void await_all(struct at_host_pool *self)
-{
-	await(self, &self->joined_count, UINT64_MAX, self->member_count - 1);
-}
-
-/* Under the lock, or the owner could miss it before it sleeps. */
-static void tell_owner(struct at_host_pool *self)
-{
-	pthread_mutex_lock(&self->mutex);
-	pthread_cond_signal(&self->done);
-	pthread_mutex_unlock(&self->mutex);
-}
-
-/* Joins the round that is open, or waits for one that is not `*seen`. */
-static void join(struct at_host_pool *self, uint64_t *seen)
-{
-	const uint64_t number = ~((UINT64_C(1) << ROUND_SHIFT) - 1);
-	uint64_t round;
-
-	for (;;) {
-		if (!spin(&self->round, number, *seen, false,
-			    atomic_load(&self->is_timed) ? SPIN_NS : SPIN_UNTIMED_NS)) {
-			pthread_mutex_lock(&self->mutex);
-			while ((atomic_load(&self->round) & number) == *seen)
-				pthread_cond_wait(&self->work, &self->mutex);
-			pthread_mutex_unlock(&self->mutex);
-		}
-		round = atomic_load(&self->round);
-		while ((round & ROUND_OPEN) &&
-			!atomic_compare_exchange_weak(&self->round, &round, round + 1))
-			;
-		*seen = round & number;
-		if (round & ROUND_OPEN)
-			return;
-	}
 }
 
 static void *run_member(void *argument)
 {
 	struct member *member = argument;
 	struct at_host_pool *self = member->pool;
-	uint64_t seen = 0;
+	unsigned seen = 0;
 
 	for (;;) {
-		join(self, &seen);
-		if (atomic_fetch_add(&self->joined_count, 1) + 2 == self->member_count)
-			tell_owner(self);
+		if (!spin(&self->round, seen, false)) {
+			pthread_mutex_lock(&self->mutex);
+			while (atomic_load(&self->round) == seen)
+				pthread_cond_wait(&self->work, &self->mutex);
+			pthread_mutex_unlock(&self->mutex);
+		}
+		seen++;
 		if (self->closing) {
 			at_host_worker_leave(member->worker);
 			return NULL;
 		}
 		if (self->launch)
 			at_host_worker_run(member->worker, self->launch);
-		if (((atomic_fetch_sub(&self->round, 1) - 1) &
-			    (ROUND_OPEN | ROUND_MEMBERS)) == 0)
-			tell_owner(self);
+		if (atomic_fetch_sub(&self->busy_count, 1) == 1) {
+			/* under the lock, or the owner could miss it before it sleeps
+			 */
+			pthread_mutex_lock(&self->mutex);
+			pthread_cond_signal(&self->done);
+			pthread_mutex_unlock(&self->mutex);
+		}
 	}
 }
 
-/* Every member but the owner's may join. */
+/* Every member but the owner's goes through one round. */
 static void begin_round(struct at_host_pool *self, struct at_host_launch *launch)
 {
-	uint64_t number = (atomic_load(&self->round) >> ROUND_SHIFT) + 1;
-
 	self->launch = launch;
-	atomic_store(&self->joined_count, 0);
+	atomic_store(&self->busy_count, self->member_count - 1);
 	pthread_mutex_lock(&self->mutex);
-	atomic_store(&self->round, number << ROUND_SHIFT | ROUND_OPEN);
+	atomic_fetch_add(&self->round, 1);
 	pthread_cond_broadcast(&self->work);
 	pthread_mutex_unlock(&self->mutex);
-}
-
-/* Who has not joined need not any more: of what he would find nothing is left. */
-static void end_round(struct at_host_pool *self)
-{
-	atomic_fetch_and(&self->round, ~ROUND_OPEN);
-	await(self, &self->round, ROUND_MEMBERS, 0);
 }
 
 void at_host_pool_wake(struct at_host_pool *self)
 {
 	if (self->member_count < 2)
 		return;
-	atomic_store(&self->is_timed, true);
 	begin_round(self, NULL);
-	await_all(self);
-	end_round(self);
-}
-
-void at_host_pool_rest(struct at_host_pool *self)
-{
-	atomic_store(&self->is_timed, false);
+	await_members(self);
 }
 
 void at_host_pool_run(struct at_host_pool *self, struct at_host_launch *launch)
@@ -211,10 +148,7 @@ void at_host_pool_run(struct at_host_pool *self, struct at_host_launch *launch)
 	}
 	begin_round(self, launch);
 	at_host_worker_run(self->members[0].worker, launch);
-	/* shuffled blocks are to meet: the next launch begins with all of them awake */
-	if (launch->seed)
-		await_all(self);
-	end_round(self);
+	await_members(self);
 }
 
 enum at_status at_host_pool_open(

@@ -5,7 +5,6 @@
  *   at_host_pool_open(core_count, &pool, &err);
  *   at_host_pool_wake(pool);            so that none sleeps when the clock starts
  *   at_host_pool_run(pool, &launch);    as often as needed
- *   at_host_pool_rest(pool);            when it has stopped
  *   at_host_pool_close(pool);
  *
  * Threads: one thread owns a pool.
@@ -21,10 +20,8 @@ enum at_status at_host_pool_open(
 	unsigned worker_count, struct at_host_pool **out, struct at_error *err);
 void at_host_pool_close(struct at_host_pool *self);
 
-/* Returns when every worker is awake and waits for work without sleeping, as all will
-   between launches until at_host_pool_rest(). */
+/* Returns when every worker is awake and waits for work without sleeping. */
 void at_host_pool_wake(struct at_host_pool *self);
-void at_host_pool_rest(struct at_host_pool *self);
 
 /*
  * Runs all blocks and returns when they are done, or when the launch was given up
