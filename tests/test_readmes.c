@@ -475,8 +475,9 @@ static void the_example_of_a_template_of_cxx_tunes(void **state)
 	char *page = text_of("spaces/README.md"), *folder = scratch_folder("instances");
 
 	(void)state;
-	write_block(page, "template <int BLOCK, int UNROLL", folder, "fill.cu");
-	write_block(page, "kernel: { name = \"fill<", folder, "fill.cfg");
+	write_block(
+		page, "template <int BLOCK, int UNROLL", folder, "fill.cu", NULL, NULL);
+	write_block(page, "kernel: { name = \"fill<", folder, "fill.cfg", NULL, NULL);
 	tunes(folder, "fill.cfg");
 	scratch_remove(folder);
 	free(folder);

@@ -129,17 +129,24 @@ static enum at_status set_spec_kernels(const struct at_spec *spec,
 const struct at_kernel_facts *at_plan_find_kernel(const struct at_spec *spec,
 	enum at_plan_role role, const struct at_compile_result *compiled)
 {
-	const char *const names[] = {
-		[AT_PLAN_KERNEL] = spec->kernel,
-		[AT_PLAN_PREPARE] = spec->prepare.kernel,
-		[AT_PLAN_FINISH] = spec->finish.kernel,
-	};
+	const char *name = NULL;
 	size_t index = 0;
 
-	for (int i = 0; i < (int)role; i++)
-		index += names[i] != NULL;
-	return names[role] && index < compiled->kernel_count ? &compiled->kernels[index]
-							     : NULL;
+	switch (role) {
+	case AT_PLAN_KERNEL:
+		name = spec->kernel;
+		break;
+	case AT_PLAN_PREPARE:
+		name = spec->prepare.kernel;
+		index = spec->kernel != NULL;
+		break;
+	case AT_PLAN_FINISH:
+		name = spec->finish.kernel;
+		index = (size_t)(spec->kernel != NULL) + (spec->prepare.kernel != NULL);
+		break;
+	}
+	return name && index < compiled->kernel_count ? &compiled->kernels[index]
+						      : NULL;
 }
 
 enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configuration,

@@ -222,7 +222,7 @@ static enum at_status check_real(const struct at_spec_loader *loader, int line,
 	const char *at = at_kernel_arguments(kernel), *argument;
 	size_t length;
 
-	while (at_kernel_next_argument(&at, &argument, &length))
+	while (at && at_kernel_next_argument(&at, &argument, &length))
 		if (length == strlen(parameter->name) &&
 			!memcmp(argument, parameter->name, length))
 			return at_fail(loader->err, AT_EINVAL, loader->file, line,
