@@ -73,6 +73,8 @@ static void parameters_stand_for_their_values(void **state)
 		{ "k<2 * BLOCK, (BLOCK > 32)>", "k<2 * 32, (32 > 32)>",
 			"k<2 * 64, (64 > 32)>" },
 		{ "k<int(8 * STEP)>", "k<int(8 * (0.5))>", "k<int(8 * (2.0))>" },
+		{ "k<(FAST ? 4 : BLOCK)>", "k<(false ? 4 : 32)>",
+			"k<(true ? 4 : 64)>" },
 		/* a whole name, and no member's */
 		{ "k<BLOCKS, MY_BLOCK, BLOCK>", "k<BLOCKS, MY_BLOCK, 32>",
 			"k<BLOCKS, MY_BLOCK, 64>" },

@@ -57,7 +57,10 @@ bool at_kernel_next_word(
 		*length = run;
 		while (text > start && text[-1] == ' ')
 			text--;
-		*is_member = text > start && (text[-1] == ':' || text[-1] == '.');
+		/* one colon alone is that of a condition */
+		*is_member = text > start &&
+			     (text[-1] == '.' || (text - start > 1 && text[-1] == ':' &&
+							 text[-2] == ':'));
 		return true;
 	}
 	*at = text;
