@@ -34,9 +34,10 @@ static void stop_when_idle(struct session *self)
 
 /*
  * A folder that is removed under a run takes what is recorded from then on with it, and
- * nothing fails. False: it has, and the record cannot be used any more; that is kept.
+ * nothing fails; nor does it where a record is written over. False: so it was, and the
+ * record cannot be used any more; that is kept.
  */
-static bool look_after_record(struct session *self)
+static bool look_after_record(struct session *self, bool is_whole)
 {
 	struct at_error err = { 0 };
 	bool rescued = false;
@@ -44,9 +45,9 @@ static bool look_after_record(struct session *self)
 	if (self->is_store_lost || !self->store)
 		return !self->is_store_lost;
 	self->looked_ns = at_clock_now_ns();
-	if (at_store_rescue(self->store, &rescued, &err)) {
+	if (at_store_rescue(self->store, is_whole, &rescued, &err)) {
 		self->is_store_lost = true;
-		keep_error(self, &err);
+		self->error = err;
 		return false;
 	}
 	if (rescued)
@@ -59,7 +60,7 @@ static void end_lane(struct lane *self, const char *ending)
 {
 	struct at_error err = { 0 };
 
-	if (self->run_id && look_after_record(self->session) &&
+	if (self->run_id && look_after_record(self->session, false) &&
 		at_store_end_run(self->session->store, self->run_id, ending, &err))
 		keep_error(self->session, &err);
 	self->run_id = 0;
@@ -417,7 +418,7 @@ static void ticked(void *context)
 	struct session *self = context;
 
 	if (!self->is_store_lost && at_clock_now_ns() - self->looked_ns > LOOK_NS &&
-		!look_after_record(self))
+		!look_after_record(self, false))
 		end_without_record(self);
 	for (size_t i = 0; i < self->lane_count; i++)
 		poke(&self->lanes[i]);
@@ -592,9 +593,10 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 		}
 	}
 	close_lanes(&self);
-	if (!look_after_record(&self) && !status) {
+	/* who writes over a record makes much else fail: this says where all is now */
+	if (!look_after_record(&self, true)) {
 		status = self.error.status;
-		if (err && !err->status)
+		if (err)
 			*err = self.error;
 	}
 	at_farm_free(self.farm);
