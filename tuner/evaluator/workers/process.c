@@ -68,6 +68,12 @@ static void close_handle(uv_handle_t *handle)
 		uv_close(handle, on_handle_closed);
 }
 
+static void close_timers(struct at_worker *self)
+{
+	close_handle((uv_handle_t *)&self->timer);
+	close_handle((uv_handle_t *)&self->look);
+}
+
 static void close_process(uv_handle_t *handle, void *unused)
 {
 	struct at_worker *self = handle->data;
@@ -75,7 +81,7 @@ static void close_process(uv_handle_t *handle, void *unused)
 	(void)unused;
 	if (handle->type != UV_PROCESS)
 		return;
-	close_handle((uv_handle_t *)&self->timer);
+	close_timers(self);
 	close_handle(handle);
 }
 
@@ -174,6 +180,7 @@ static void tell_end(struct at_worker *self)
 		return;
 	self->told = true;
 	uv_timer_stop(&self->timer);
+	uv_timer_stop(&self->look);
 	set_last_line(self);
 	if (self->events)
 		self->events->ended(self->context, &self->end);
@@ -193,6 +200,45 @@ static int waiting_bytes(const uv_pipe_t *stream)
 
 static void start_deadline(struct at_worker *self, uint64_t milliseconds);
 
+static void end_late(struct at_worker *self)
+{
+	struct at_activity activity;
+
+	self->end.timed_out = true;
+	if (!self->exited && self->process.pid > 0) {
+		at_processes_look(self->process.pid, &activity);
+		self->end.was_stopped = self->end.was_stopped || activity.is_stopped;
+	}
+	kill_process(self);
+}
+
+static void on_look(uv_timer_t *timer)
+{
+	struct at_worker *self = timer->data;
+	struct at_activity activity;
+	enum at_vigil_verdict verdict;
+
+	if (self->ending || self->exited || self->asked == self->answered) {
+		uv_timer_stop(timer);
+		return;
+	}
+	at_processes_look(self->process.pid, &activity);
+	verdict = at_vigil_look(&self->vigil, &activity, at_clock_now_ns());
+	self->end.was_stopped = verdict == AT_VIGIL_STOPPED;
+	self->end.was_quiet = verdict == AT_VIGIL_QUIET;
+	if (verdict)
+		end_late(self);
+}
+
+/* It was asked for something, or has said something. */
+static void keep_vigil(struct at_worker *self)
+{
+	at_vigil_begin(&self->vigil, at_clock_now_ns());
+	uv_update_time(&self->loop->uv);
+	uv_timer_start(
+		&self->look, on_look, AT_VIGIL_NS / 1000000, AT_VIGIL_NS / 1000000);
+}
+
 static void on_deadline(uv_timer_t *timer)
 {
 	struct at_worker *self = timer->data;
@@ -204,10 +250,7 @@ static void on_deadline(uv_timer_t *timer)
 			is_late ? (uint64_t)(self->deadline_seconds * 1000) : READ_MS);
 		return;
 	}
-	self->end.timed_out = true;
-	self->end.was_stopped = !self->exited && self->process.pid > 0 &&
-				at_processes_have_stopped(self->process.pid);
-	kill_process(self);
+	end_late(self);
 }
 
 /* The loop's own time may be of before something long. */
@@ -278,6 +321,7 @@ static void on_message(uv_stream_t *stream, ssize_t got, const uv_buf_t *buffer)
 
 	(void)buffer;
 	if (got > 0) {
+		keep_vigil(self);
 		self->incoming.length += (size_t)got;
 		if (hand_on(self))
 			return;
@@ -358,10 +402,11 @@ static void on_exit(uv_process_t *process, int64_t exit_status, int signal_numbe
 				   ? SIGKILL
 				   : signal_number;
 	uv_timer_stop(&self->timer);
+	uv_timer_stop(&self->look);
 	if (signal_number && !self->ending)
 		end_strays(self->loop);
 	if (!self->events) {
-		close_handle((uv_handle_t *)&self->timer);
+		close_timers(self);
 		close_handle((uv_handle_t *)process);
 		return;
 	}
@@ -396,9 +441,10 @@ static void init_handles(struct at_worker *self)
 	uv_pipe_init(uv, &self->channel, 0);
 	uv_pipe_init(uv, &self->errors, 0);
 	uv_timer_init(uv, &self->timer);
+	uv_timer_init(uv, &self->look);
 	self->channel.data = self->errors.data = self->timer.data = self;
-	self->process.data = self;
-	self->open_handles = 4;
+	self->process.data = self->look.data = self;
+	self->open_handles = 5;
 }
 
 /* command NULL: it is started by itself */
@@ -548,6 +594,7 @@ void at_worker_send(
 	message->body = body->bytes;
 	memset(body, 0, sizeof(*body));
 	message->request.data = message;
+	keep_vigil(self);
 	parts[0] = uv_buf_init((char *)&message->header, sizeof(message->header));
 	parts[1] = uv_buf_init(message->body.data, (unsigned)message->body.length);
 	if (uv_write(&message->request, (uv_stream_t *)&self->channel, parts,
@@ -571,6 +618,12 @@ void at_worker_deadline(struct at_worker *self, double seconds)
 		start_deadline(self, (uint64_t)(seconds * 1000));
 }
 
+void at_worker_expect_work(struct at_worker *self, double seconds)
+{
+	self->vigil.limit_seconds = seconds;
+	keep_vigil(self);
+}
+
 void at_worker_free(struct at_worker *self)
 {
 	if (!self)
@@ -581,7 +634,7 @@ void at_worker_free(struct at_worker *self)
 	close_handle((uv_handle_t *)&self->errors);
 	/* these are kept until the process is reaped */
 	if (self->exited) {
-		close_handle((uv_handle_t *)&self->timer);
+		close_timers(self);
 		close_handle((uv_handle_t *)&self->process);
 	}
 }

@@ -10,6 +10,7 @@
 #include "base/processes.h"
 #include "base/scratch.h"
 #include "evaluator/workers/signals.h"
+#include "evaluator/workers/vigil.h"
 
 #include <uv.h>
 
@@ -47,6 +48,8 @@ struct at_worker {
 	uv_pipe_t channel;
 	uv_pipe_t errors;
 	uv_timer_t timer;
+	uv_timer_t look; /* of the vigil */
+	struct at_vigil vigil; /* while it owes an answer */
 	uint64_t due_ns; /* of the deadline */
 	double deadline_seconds;
 	unsigned extensions; /* of this deadline */
