@@ -73,7 +73,16 @@ struct at_worker {
 bool worker_is_ours(pid_t id);
 /* The guards of all workers, also of those that were freed and are not gone yet. */
 void worker_add_guards(struct at_loop *self, struct at_processes *out);
+/* With all that it has started. Who asked hears of it when that is gone. */
+void worker_kill(struct at_worker *self);
 /* Nobody waits for any of them from then on. */
 void worker_close_all(struct at_loop *self);
+
+/* ---- process_deadline.c */
+
+/* What was written to a stream and nobody has read yet. */
+int worker_waiting_bytes(const uv_pipe_t *stream);
+/* It was asked for something, or has said something. */
+void worker_keep_vigil(struct at_worker *self);
 
 #endif
