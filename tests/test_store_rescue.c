@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "folder.h"
+#include "record/forget.h"
 #include "record/sqlite.h"
 #include "record/store.h"
 
@@ -62,8 +63,24 @@ static struct at_store *open_store(const char *directory)
 	return store;
 }
 
-/* evaluations of a device, with these keys */
-static void add(struct at_store *store, uint64_t first, uint64_t count)
+static struct at_evaluation make(int64_t run_id, int64_t device_id, uint64_t key)
+{
+	return (struct at_evaluation){ .key = { key, key },
+		.run_id = run_id,
+		.device_id = device_id,
+		.space = (char *)"space",
+		.problem = (char *)"problem",
+		.problem_json = (char *)"{}",
+		.configuration = (char *)"{}",
+		.outcome = AT_OUTCOME_OK,
+		.detail = (char *)"",
+		.log = (char *)"",
+		.time_ns = 1 };
+}
+
+/* evaluations of a device, with these keys; and of a run, unless it is 0 */
+static void add_of(
+	struct at_store *store, int64_t run_id, uint64_t first, uint64_t count)
 {
 	const struct at_record_device device = { .kind = (char *)"host",
 		.model = (char *)"A CPU",
@@ -76,19 +93,29 @@ static void add(struct at_store *store, uint64_t first, uint64_t count)
 
 	assert_ok(at_store_put_device(store, &device, &id, &err));
 	for (uint64_t i = first; i < first + count; i++) {
-		struct at_evaluation evaluation = { .key = { i, i },
-			.device_id = id,
-			.space = (char *)"space",
-			.problem = (char *)"problem",
-			.problem_json = (char *)"{}",
-			.configuration = (char *)"{}",
-			.outcome = AT_OUTCOME_OK,
-			.detail = (char *)"",
-			.log = (char *)"",
-			.time_ns = 1 };
+		struct at_evaluation evaluation = make(run_id, id, i);
 
 		assert_ok(at_store_add(store, &evaluation, &err));
 	}
+}
+
+static void add(struct at_store *store, uint64_t first, uint64_t count)
+{
+	add_of(store, 0, first, count);
+}
+
+/* The same of a run that begins here. */
+static int64_t begin(struct at_store *store, uint64_t first, uint64_t count)
+{
+	struct at_error err = { 0 };
+	int64_t device_id = 0, id = 0;
+
+	add(store, 1000000, 1);
+	assert_ok(at_store_find_device(store, "a-cpu", "host", &device_id, &err));
+	assert_ok(at_store_begin_run(
+		store, device_id, "space", "random", 1, "1", &id, &err));
+	add_of(store, id, first, count);
+	return id;
 }
 
 static bool has(const char *directory, uint64_t first, uint64_t count)
@@ -118,10 +145,10 @@ static void a_file_that_is_gone_is_written_again(void **state)
 	bool rescued;
 
 	add(store, 0, 20);
-	assert_ok(at_store_rescue(store, &rescued, &err));
+	assert_ok(at_store_rescue(store, false, &rescued, &err));
 	assert_false(rescued);
 	folder_remove(place->results);
-	assert_ok(at_store_rescue(store, &rescued, &err));
+	assert_ok(at_store_rescue(store, false, &rescued, &err));
 	assert_true(rescued);
 	add(store, 20, 20);
 	at_store_close(store);
@@ -141,7 +168,7 @@ static void a_record_in_its_place_loses_nothing_and_gets_the_rest(void **state)
 	store = open_store(place->results);
 	add(store, 0, 20);
 	assert_int_equal(rename(place->moved, place->database), 0);
-	assert_int_equal(at_store_rescue(store, &rescued, &err), AT_EIO);
+	assert_int_equal(at_store_rescue(store, false, &rescued, &err), AT_EIO);
 	assert_false(rescued);
 	assert_non_null(strstr(err.text,
 		"was replaced while this run wrote to it: what was measured was added to the one that is there now"));
@@ -169,7 +196,7 @@ static void a_database_of_another_program_in_its_place_is_left_alone(void **stat
 	at_sqlite_close(database);
 	assert_ok(at_file_read(place->moved, 0, &before, &before_size, &err));
 	assert_int_equal(rename(place->moved, place->database), 0);
-	assert_int_equal(at_store_rescue(store, &rescued, &err), AT_EIO);
+	assert_int_equal(at_store_rescue(store, false, &rescued, &err), AT_EIO);
 	assert_false(rescued);
 	at_store_close(store);
 	assert_ok(at_file_read(place->database, 0, &after, &after_size, &err));
@@ -189,6 +216,259 @@ static void a_database_of_another_program_in_its_place_is_left_alone(void **stat
 	free(after);
 }
 
+/* ---- written over ---------------------------------------------------------------- */
+
+static long size_of(const char *path)
+{
+	struct stat facts;
+
+	assert_int_equal(stat(path, &facts), 0);
+	return (long)facts.st_size;
+}
+
+/* from here on, to the end; the file stays the same one */
+static void overwrite(const char *path, long from, int byte)
+{
+	long size = size_of(path);
+	FILE *file = fopen(path, "r+b");
+
+	assert_non_null(file);
+	assert_int_equal(fseek(file, from, SEEK_SET), 0);
+	for (long i = from; i < size; i++)
+		assert_int_equal(fputc(byte, file), byte);
+	assert_int_equal(fclose(file), 0);
+}
+
+/* To a record that may be damaged: what cannot be added was measured all the same. */
+static void try_to_add(struct at_store *store, uint64_t first, uint64_t count)
+{
+	for (uint64_t i = first; i < first + count; i++) {
+		struct at_evaluation evaluation = make(1, 1, i);
+
+		at_store_add(store, &evaluation, NULL);
+	}
+}
+
+/* What is wrong is told in a line; what the run had added is in the record again. */
+static void assert_added_again(
+	const struct place *place, struct at_store *store, bool is_whole)
+{
+	struct at_error err = { 0 };
+	bool rescued;
+
+	assert_int_equal(at_store_rescue(store, is_whole, &rescued, &err), AT_EIO);
+	assert_false(rescued);
+	if (!strstr(err.text, "what was measured was added to what is left of it"))
+		fail_msg("%s", err.text);
+	at_store_close(store);
+	assert_true(has(place->results, 0, 60));
+}
+
+static struct at_store *open_with_log(const struct place *place, char log[140])
+{
+	struct at_store *store = open_store(place->results);
+	struct at_error err = { 0 };
+	bool rescued;
+
+	snprintf(log, 140, "%s-wal", place->database);
+	begin(store, 0, 40);
+	assert_ok(at_store_rescue(store, false, &rescued, &err));
+	return store;
+}
+
+static void a_log_that_is_cut_short_is_noticed(void **state)
+{
+	static const int parts[] = { 0, 1, 2, 3 };
+
+	for (size_t i = 0; i < AT_COUNT_OF(parts); i++) {
+		struct place *place = *state;
+		char log[140];
+		struct at_store *store;
+
+		folder_remove(place->results);
+		store = open_with_log(place, log);
+		assert_int_equal(truncate(log, size_of(log) / 4 * parts[i]), 0);
+		try_to_add(store, 40, 20);
+		assert_added_again(place, store, true);
+	}
+}
+
+static void a_log_that_is_overwritten_is_noticed(void **state)
+{
+	static const int parts[] = { 0, 1, 2, 3 }, bytes[] = { 0, 0xa5 };
+
+	for (size_t i = 0; i < AT_COUNT_OF(parts) * AT_COUNT_OF(bytes); i++) {
+		struct place *place = *state;
+		char log[140];
+		struct at_store *store;
+
+		folder_remove(place->results);
+		store = open_with_log(place, log);
+		overwrite(log, size_of(log) / 4 * parts[i / 2], bytes[i % 2]);
+		try_to_add(store, 40, 20);
+		assert_added_again(place, store, true);
+	}
+}
+
+/* ... by its checksums alone: no page that is read is touched */
+static void one_bit_of_the_log_is_noticed(void **state)
+{
+	struct place *place = *state;
+	char log[140];
+	struct at_store *store = open_with_log(place, log);
+	FILE *file = fopen(log, "r+b");
+	int byte;
+
+	assert_non_null(file);
+	/* of the first frame: an old state of its page, which nobody reads any more */
+	assert_int_equal(fseek(file, 32 + 24 + 4000, SEEK_SET), 0);
+	byte = fgetc(file);
+	assert_int_equal(fseek(file, -1, SEEK_CUR), 0);
+	fputc(byte ^ 1, file);
+	assert_int_equal(fclose(file), 0);
+	try_to_add(store, 40, 20);
+	assert_added_again(place, store, true);
+}
+
+/* Nothing of it can be told from the log. */
+static void a_file_that_is_overwritten_is_noticed(void **state)
+{
+	static const int bytes[] = { 0, 0xa5 };
+
+	for (size_t i = 0; i < AT_COUNT_OF(bytes); i++) {
+		struct place *place = *state;
+		struct at_error err = { 0 };
+		struct at_store *store;
+		bool rescued;
+		char *folder, *end;
+
+		folder_remove(place->results);
+		store = open_store(place->results);
+		add(store, 5000, 200);
+		at_store_close(store);
+		store = open_store(place->results);
+		begin(store, 0, 60);
+		overwrite(place->database, 0, bytes[i]);
+		assert_int_equal(at_store_rescue(store, false, &rescued, &err), AT_EIO);
+		folder = strstr(err.text, "what was measured is in ");
+		assert_non_null(folder);
+		folder = at_strdup(folder + strlen("what was measured is in "));
+		assert_non_null(folder);
+		end = strstr(folder, "/autotune.db;");
+		assert_non_null(end);
+		*end = '\0';
+		assert_true(has(folder, 0, 60));
+		free(folder);
+		/* nobody falls over what is gone */
+		at_store_end_run(store, 1, "done", NULL);
+		at_store_close(store);
+	}
+}
+
+/* What is there makes sense, and is not what was written. */
+static void another_record_in_the_same_file_is_noticed(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place->other);
+	struct at_error err = { 0 };
+	char *data;
+	size_t size;
+	FILE *file;
+	bool rescued;
+
+	add(store, 1000, 20);
+	at_store_close(store);
+	assert_ok(at_file_read(place->moved, 0, &data, &size, &err));
+	store = open_store(place->results);
+	begin(store, 0, 60);
+	/* all is in the file, and the log begins anew */
+	assert_ok(at_store_end_run(store, 1, "done", &err));
+	assert_ok(at_store_rescue(store, true, &rescued, &err));
+	file = fopen(place->database, "r+b");
+	assert_non_null(file);
+	assert_int_equal(fwrite(data, 1, size, file), size);
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(truncate(place->database, (off_t)size), 0);
+	assert_int_equal(at_store_rescue(store, false, &rescued, &err), AT_EIO);
+	at_store_close(store);
+	free(data);
+}
+
+static void what_forget_removes_is_no_fault(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place->results);
+	struct at_store *other = open_store(place->results);
+	struct at_forget_target target = { .space = (char *)"space" };
+	struct at_error err = { 0 };
+	struct at_forgotten forgotten;
+	bool rescued;
+
+	begin(store, 0, 60);
+	assert_ok(at_store_rescue(store, true, &rescued, &err));
+	assert_ok(at_store_forget(other, &target, 1, 0, true, &forgotten, &err));
+	assert_int_equal(forgotten.evaluations, 61);
+	assert_ok(at_store_rescue(store, true, &rescued, &err));
+	assert_ok(at_store_compact(other, &err));
+	assert_ok(at_store_rescue(store, true, &rescued, &err));
+	add_of(store, 1, 60, 20);
+	assert_ok(at_store_rescue(store, true, &rescued, &err));
+	at_store_close(other);
+	at_store_close(store);
+	assert_true(has(place->results, 60, 20));
+}
+
+/* Others fold the log, cut it short, and begin it anew, which is their right. */
+static void what_other_processes_do_is_no_fault(void **state)
+{
+	static const char *const folds[] = { "PRAGMA wal_checkpoint(PASSIVE)",
+		"PRAGMA wal_checkpoint(FULL)", "PRAGMA wal_checkpoint(RESTART)",
+		"PRAGMA wal_checkpoint(TRUNCATE)" };
+	struct place *place = *state;
+	struct at_store *store = open_store(place->results);
+	struct at_store *other = open_store(place->results);
+	struct at_error err = { 0 };
+	struct at_sqlite *database;
+	bool rescued;
+
+	begin(store, 0, 20);
+	assert_ok(at_sqlite_open(place->database, &database, &err));
+	for (uint64_t i = 0; i < 64; i++) {
+		assert_ok(at_sqlite_execute(
+			database, folds[i % AT_COUNT_OF(folds)], &err));
+		assert_ok(at_store_rescue(store, i % 3 == 0, &rescued, &err));
+		add(other, 2000 + i, 1);
+		assert_ok(at_store_rescue(store, i % 3 == 1, &rescued, &err));
+		if (i % 5)
+			add_of(store, 1, 20 + i, 1);
+		assert_ok(at_store_rescue(store, i % 3 == 2, &rescued, &err));
+	}
+	at_sqlite_close(database);
+	at_store_close(other);
+	assert_ok(at_store_rescue(store, true, &rescued, &err));
+	at_store_close(store);
+	assert_true(has(place->results, 2000, 64));
+}
+
+/* More than the log holds: it is folded into the file many times. */
+static void many_are_added_and_found(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place->results);
+	struct at_error err = { 0 };
+	bool rescued;
+
+	begin(store, 0, 20);
+	for (uint64_t i = 0; i < 10; i++) {
+		add_of(store, 1, 20 + 200 * i, 200);
+		assert_ok(at_store_rescue(store, false, &rescued, &err));
+	}
+	assert_ok(at_store_rescue(store, true, &rescued, &err));
+	assert_true(size_of(place->database) > 65536);
+	at_store_close(store);
+	assert_true(has(place->results, 0, 2020));
+}
+
 int main(void)
 {
 #define test(name) cmocka_unit_test_setup_teardown(name, make_place, remove_place)
@@ -196,6 +476,14 @@ int main(void)
 		test(a_file_that_is_gone_is_written_again),
 		test(a_record_in_its_place_loses_nothing_and_gets_the_rest),
 		test(a_database_of_another_program_in_its_place_is_left_alone),
+		test(a_log_that_is_cut_short_is_noticed),
+		test(a_log_that_is_overwritten_is_noticed),
+		test(one_bit_of_the_log_is_noticed),
+		test(a_file_that_is_overwritten_is_noticed),
+		test(another_record_in_the_same_file_is_noticed),
+		test(what_forget_removes_is_no_fault),
+		test(what_other_processes_do_is_no_fault),
+		test(many_are_added_and_found),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

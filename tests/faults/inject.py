@@ -180,9 +180,9 @@ def signals(attempt, name, count="1"):
     attempt.tune_again()
 
 
-def stop(attempt, where):
-    """SIGSTOP of one worker, and SIGCONT sooner or later: for the longest time its deadline
-    has come."""
+def stop(attempt, where, *words):
+    """SIGSTOP of one worker, and SIGCONT sooner or later, for the longest time its deadline
+    has come; or ("for_good") never."""
     is_cold = where == "compile"
     world = attempt.make_world(is_cold)
     run = world.start(*world.tune_arguments())
@@ -192,11 +192,13 @@ def stop(attempt, where):
     attempt.note = f"{pause_s} s"
     try:
         os.kill(victim, signal.SIGSTOP)
-        time.sleep(pause_s)
-        os.kill(victim, signal.SIGCONT)
+        if "for_good" not in words:
+            time.sleep(pause_s)
+            os.kill(victim, signal.SIGCONT)
     except ProcessLookupError:
         pass  # it was ended at its deadline
-    attempt.judge(run.wait(DEADLINE_S))
+    # ten seconds, and two between two looks
+    attempt.judge(run.wait(DEADLINE_S + (15 if words else 0)))
     attempt.tune_again()
 
 
@@ -615,6 +617,137 @@ def live(attempt, what):
     attempt.tune_again(space=space)
 
 
+# ---- written over ----------------------------------------------------------------------
+
+ELSEWHERE = ("--set", "WORK=32,48")
+
+
+def other_database(attempt):
+    path = attempt.folder / "other.db"
+    other = sqlite3.connect(path)
+    other.execute("CREATE TABLE addresses (name TEXT)")
+    other.commit()
+    other.close()
+    return path.read_bytes()
+
+
+def overwrite(attempt, path):
+    """What another program, or a person, may do to a file that a run uses. The file stays
+    the same one, unless it is moved."""
+    size = path.stat().st_size
+    how = attempt.random.choice(
+        "removed moved emptied cut zeros garbage tail bit database older folder denied".split()
+    )
+    attempt.note += f" {path.name} {how}"
+    start = attempt.random.randrange(size) if size else 0
+    if how in ("removed", "folder"):
+        path.unlink()
+        if how == "folder":
+            path.mkdir()
+    elif how == "moved":
+        path.rename(path.with_name(path.name + ".moved"))
+    elif how == "denied":
+        path.chmod(0)
+    elif how in ("emptied", "cut"):
+        os.truncate(path, 0 if how == "emptied" else start)
+    elif how in ("database", "older"):
+        older = attempt.calm.results / "autotune.db"
+        data = older.read_bytes() if how == "older" else other_database(attempt)
+        with open(path, "r+b") as file:
+            file.write(data)
+            file.truncate()
+    else:
+        start = 0 if attempt.random.random() < 0.5 else start
+        with open(path, "r+b") as file:
+            file.seek(start)
+            if how == "bit":
+                byte = file.read(1) or b"\0"
+                file.seek(start)
+                file.write(bytes([byte[0] ^ 1]))
+            else:
+                file.seek(max(0, size - 6000) if how == "tail" else start)
+                count = size - file.tell()
+                file.write(
+                    attempt.random.randbytes(count) if how == "garbage" else bytes(count)
+                )
+
+
+def follow_advice(attempt, run):
+    """What the line on standard error says is done; and a file that nobody may read is
+    let be read again."""
+    world = attempt.world
+    for path in [*world.results.rglob("*"), *world.locks.rglob("*")]:
+        if path.is_file() and not path.stat().st_mode & 0o777:
+            path.chmod(0o644)
+    lines = run.errors.strip().splitlines()
+    advice = lines[-1] if run.code and lines else ""
+    if "is no file" in advice:
+        (world.results / "autotune.db-wal").rmdir()
+    damaged = True
+    try:
+        damaged = bool(world.damage()) or "move the record away" in advice
+        world.rows()
+    except sqlite3.DatabaseError:
+        pass
+    if damaged and run.code == 0:
+        attempt.complain([f"exit code 0, and the record: {world.damage()}"])
+    if damaged:
+        for path in world.results.glob("autotune.db*"):
+            path.rename(attempt.folder / path.name)
+    for saved in [*world.results.glob("rescued-*"), *world.temporary.glob("*rescued-*")]:
+        if str(saved) not in run.errors:
+            attempt.complain([f"{saved.name} is there, and nobody was told"])
+        attempt.complain(
+            world.run("import", saved, "--results", world.results).complaints([0])
+        )
+        shutil.rmtree(saved)
+
+
+def written_over(attempt, what):
+    """Files that a run uses are written over, cut short, moved or denied by others while it
+    is at work. What was told is there again when what the run said is done."""
+    world = attempt.make_world()
+    if what != "locks" and attempt.random.random() < 0.5:
+        before = world.run(*world.tune_arguments(worlds.CALM, *ELSEWHERE))
+        attempt.complain(before.complaints([0]))
+        # a winner stands unless something was measured in a later second
+        time.sleep(1.1)
+    run = world.start(*world.tune_arguments())
+    files = []
+    try:
+        while not run.evaluations() and not run.is_over():
+            time.sleep(0.005)
+        time.sleep(attempt.moment(attempt.calm.warm_s / 2))
+        files = {
+            "log": [world.results / "autotune.db-wal"],
+            "file": [world.results / "autotune.db"],
+            "index": [world.results / "autotune.db-shm"],
+            "results": sorted(world.results.glob("*/*.json")) + [world.results / "mishaps.h"],
+            "locks": sorted(world.locks.iterdir()),
+        }[what]
+        files = [path for path in files if path.exists()]
+        if not files or run.is_over():
+            raise Missed
+        for path in files:
+            overwrite(attempt, path)
+    except FileNotFoundError:
+        raise Missed from None
+    finally:
+        run.wait(DEADLINE_S)
+    attempt.complain(run.complaints(attempt.row.codes))
+    follow_advice(attempt, run)
+    if run.code == 0:
+        attempt.judge_winner(run, "exit code 0, and")
+    attempt.judge_record(run, {})
+    for path in files:
+        if path.is_dir():
+            path.rmdir()
+        # a header that another program wrote is left alone for good
+        elif path.suffix == ".h" and path.exists() and b"autotune" not in path.read_bytes()[:80]:
+            path.unlink()
+    attempt.tune_again()
+
+
 # ---- the clock of the day --------------------------------------------------------------
 
 HOUR_S = 3600
@@ -820,6 +953,7 @@ WAYS = {
     "limit": limit,
     "odd": odd,
     "live": live,
+    "written_over": written_over,
     "clock": clock,
     "record": record,
     "result_file": result_file,

@@ -317,8 +317,10 @@ bool at_processes_is_marked(pid_t id, const char *entry)
 	return found;
 }
 
-static bool is_stopped(pid_t id)
+/* Adds what one process is at. */
+static void look_at(pid_t id, struct at_activity *out)
 {
+	unsigned long long user, system, reaped_user, reaped_system;
 	char path[64], text[512], *state;
 	ssize_t length;
 	int file;
@@ -326,25 +328,34 @@ static bool is_stopped(pid_t id)
 	snprintf(path, sizeof(path), "/proc/%ld/stat", (long)id);
 	file = open(path, O_RDONLY | O_CLOEXEC);
 	if (file < 0)
-		return false;
+		return;
 	length = read(file, text, sizeof(text) - 1);
 	close(file);
 	text[length > 0 ? length : 0] = '\0';
 	/* behind a name that may have anything in it */
 	state = strrchr(text, ')');
-	return state && state[1] == ' ' && state[2] == 'T';
+	if (!state || state[1] != ' ')
+		return;
+	out->is_stopped = out->is_stopped || state[2] == 'T';
+	out->is_running = out->is_running || state[2] == 'R';
+	/* proc(5): the state is the third, these are the 14th to 17th */
+	if (sscanf(state + 3,
+		    "%*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu",
+		    &user, &system, &reaped_user, &reaped_system) == 4)
+		out->ticks += user + system + reaped_user + reaped_system;
 }
 
-bool at_processes_have_stopped(pid_t root)
+void at_processes_look(pid_t root, struct at_activity *out)
 {
 	struct at_processes found = { 0 };
-	bool have = false;
 
+	memset(out, 0, sizeof(*out));
 	at_processes_below(root, &found);
-	for (size_t i = 0; i < found.count && !have; i++)
-		have = is_stopped(found.ids[i]);
+	for (size_t i = 0; i < found.count; i++)
+		look_at(found.ids[i], out);
+	out->count = found.count;
+	look_at(root, out);
 	at_processes_release(&found);
-	return have;
 }
 
 bool at_processes_is_ending(pid_t id)

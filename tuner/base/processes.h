@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct at_processes {
@@ -47,9 +48,14 @@ size_t at_processes_kill_below(pid_t root, const struct at_processes *spared);
  */
 size_t at_processes_kill_new(const struct at_processes *before);
 
-/* Whether one of those that descend from root was stopped (SIGSTOP) and not continued.
- */
-bool at_processes_have_stopped(pid_t root);
+/* What root and all that descend from it are at. */
+struct at_activity {
+	size_t count; /* those that descend from it */
+	bool is_stopped; /* one was (SIGSTOP), and was not continued */
+	bool is_running; /* one computes, or waits for a processor */
+	uint64_t ticks; /* processor time of all, also of children that were reaped */
+};
+void at_processes_look(pid_t root, struct at_activity *out);
 
 /* Whether it was started with this entry, "NAME=value", in its environment. */
 bool at_processes_is_marked(pid_t id, const char *entry);

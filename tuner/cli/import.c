@@ -266,7 +266,7 @@ static enum at_exit run_import(const struct at_cli_arguments *arguments)
 		code = AT_EXIT_FAILED;
 	}
 	at_error_clear(&err);
-	if (at_store_rescue(self.store, &rescued, &err)) {
+	if (at_store_rescue(self.store, true, &rescued, &err)) {
 		at_say_error(&err);
 		code = AT_EXIT_FAILED;
 	}

@@ -1,7 +1,7 @@
 #include "record/forget.h"
 
 #include "base/clock.h"
-#include "record/store_internal.h"
+#include "record/store_kept.h"
 
 #include <string.h>
 
@@ -52,6 +52,11 @@ static const char delete_evaluations[] =
 	"DELETE FROM evaluations WHERE " OF_SPACE " AND " OF_DEVICE " AND " OF_PROBLEM
 	" AND " OLDER " AND id NOT IN (SELECT evaluation_id FROM crowns UNION"
 	" SELECT baseline_id FROM crowns WHERE baseline_id IS NOT NULL)";
+
+/* One under way looks whether what it has added is there. */
+static const char mark_runs[] =
+	"UPDATE runs SET ending = '" AT_FORGOTTEN "' WHERE " OF_SPACE " AND " OF_DEVICE
+	" AND (?3 IS NULL OR ?4 IS NOT NULL) AND ended_seconds IS NULL";
 
 /* ?3 is when a run that has not ended must have begun */
 static const char delete_runs[] =
@@ -112,7 +117,7 @@ static enum at_status run_delete(const struct forget *self, const char *sql,
 static enum at_status forget_target(
 	const struct forget *self, struct at_forgotten *out, struct at_error *err)
 {
-	int64_t members = 0;
+	int64_t members = 0, marked = 0;
 	enum at_status status = run_delete(self, delete_crowns, &out->crowns, err);
 
 	if (!status)
@@ -123,6 +128,8 @@ static enum at_status forget_target(
 		status = run_delete(self, delete_portfolios, &out->portfolios, err);
 	if (!status)
 		status = run_delete(self, delete_evaluations, &out->evaluations, err);
+	if (!status)
+		status = run_delete(self, mark_runs, &marked, err);
 	if (!status)
 		status = run_delete(self, delete_runs, &out->runs, err);
 	if (!status)

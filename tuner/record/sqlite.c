@@ -18,14 +18,9 @@
 /*
  * Per connection. The cache holds the pages of the indexes that a run adds to, which
  * else are read again for every row (measured with a million rows: SQLite's 2 MB cost
- * a fifth of the time of an insertion); it is taken only as far as it is used. The
- * log is folded into the file every 16 MB, not every 4 MB, since a page that changed
- * many times is then written once; after a kill, reading so much log again takes the
- * next opening some milliseconds.
+ * a fifth of the time of an insertion); it is taken only as far as it is used.
  */
-#define TUNING \
-	"PRAGMA cache_size = -16000;" /* KiB */ \
-	"PRAGMA wal_autocheckpoint = 4000;" /* pages of 4 KiB */
+#define TUNING "PRAGMA cache_size = -16000" /* KiB */
 
 static int busy(void *context, int count)
 {
@@ -212,6 +207,17 @@ static int look_at_log(
 	return name_companion(self, "-wal", path, size) ? lstat(path, facts) : -1;
 }
 
+bool at_sqlite_log_has_moved(const struct at_sqlite *self)
+{
+	char path[4096];
+	struct stat facts;
+
+	return self->has_log && !self->is_reading &&
+	       (look_at_log(self, path, sizeof(path), &facts) ||
+		       facts.st_dev != self->log_device ||
+		       facts.st_ino != self->log_inode);
+}
+
 void at_sqlite_remove_log(struct at_sqlite *self)
 {
 	char path[4096];
@@ -225,10 +231,23 @@ void at_sqlite_remove_log(struct at_sqlite *self)
 		unlink(path);
 }
 
+void at_sqlite_drop_cache(struct at_sqlite *self)
+{
+	sqlite3_db_release_memory(self->handle);
+}
+
+bool at_sqlite_is_damaged(const struct at_sqlite *self)
+{
+	return self->is_damaged;
+}
+
 void at_sqlite_close(struct at_sqlite *self)
 {
 	if (!self)
 		return;
+	/* one that is damaged is not folded into the file */
+	if (self->handle)
+		at_sqlite_look_at_log(self, true);
 	for (size_t i = 0; i < self->cached_count; i++)
 		at_statement_free(self->cached[i]);
 	/* folds the log into the file; if that fails, the next open does it */
@@ -252,6 +271,14 @@ enum at_status at_sqlite_execute(
 		code = sqlite3_exec(self->handle, sql, NULL, NULL, NULL);
 	} while (sqlite_try_again(self, code));
 	return code == SQLITE_OK ? AT_OK : sqlite_fail(self, code, err);
+}
+
+enum at_status at_sqlite_be_alone(struct at_sqlite *self, struct at_error *err)
+{
+	/* before anything is read: the log is begun with shared memory or without
+	   (sqlite.org, "Write-Ahead Logging", section 8) */
+	self->is_alone = true;
+	return at_sqlite_execute(self, "PRAGMA locking_mode = EXCLUSIVE", err);
 }
 
 enum at_status at_sqlite_use_log(struct at_sqlite *self, struct at_error *err)
@@ -282,6 +309,8 @@ enum at_status at_sqlite_use_log(struct at_sqlite *self, struct at_error *err)
 		status = at_sqlite_execute(
 			self, "SELECT count(*) FROM sqlite_schema", err);
 	if (!status && log && !look_at_log(self, path, sizeof(path), &facts)) {
+		sqlite_fold_by_itself(self);
+		sqlite_note_written(self);
 		self->has_log = true;
 		self->log_device = facts.st_dev;
 		self->log_inode = facts.st_ino;
@@ -299,12 +328,17 @@ enum at_status at_sqlite_use_journal(struct at_sqlite *self, struct at_error *er
 
 enum at_status at_sqlite_checkpoint(struct at_sqlite *self, struct at_error *err)
 {
+	const char *wrong = at_sqlite_look_at_log(self, true);
 	int code;
 
+	if (wrong)
+		return at_fail(err, AT_EIO, self->path, 0,
+			"another program wrote to its log (%s)", wrong);
 	sqlite_begin_call(self);
 	code = sqlite3_wal_checkpoint_v2(
 		self->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
 	/* busy: another process does the same work at this moment */
+	sqlite_note_written(self);
 	if (code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY)
 		return AT_OK;
 	return sqlite_fail(self, code, err);

@@ -57,6 +57,25 @@ bool at_sqlite_has_moved(struct at_sqlite *self);
 /* From now on closing leaves alone what is at the path: it is another file's. */
 void at_sqlite_abandon(struct at_sqlite *self);
 /*
+ * NULL, or what is wrong with the log: another program has cut it short or written over
+ * it, which SQLite does not see. It is abandoned then. is_whole: from its beginning on,
+ * 16 MB at most in some 20 ms; else what was not looked at before.
+ */
+const char *at_sqlite_look_at_log(struct at_sqlite *self, bool is_whole);
+/*
+ * NULL, or what is wrong with the file, where somebody else has written to it since the
+ * last call: another process that folds the log into it, or one that should not. It is
+ * abandoned then. Of more than 256 MiB nothing is told.
+ */
+const char *at_sqlite_look_at_file(struct at_sqlite *self);
+/* Whether the log is not at its path any more: whoever opens the database would not
+   find what is in it. */
+bool at_sqlite_log_has_moved(const struct at_sqlite *self);
+/* What is read from now on is on the disk, and is not what was kept of it. */
+void at_sqlite_drop_cache(struct at_sqlite *self);
+/* Whether anything that was read so far made no sense to SQLite. */
+bool at_sqlite_is_damaged(const struct at_sqlite *self);
+/*
  * Of a file that has moved: removes the log beside its path, and the log's index,
  * unless they are another file's. Whoever opened what is at the path now would take the
  * log for that file's own, and overwrite it.
@@ -66,6 +85,8 @@ void at_sqlite_remove_log(struct at_sqlite *self);
 void at_sqlite_close(struct at_sqlite *self);
 const char *at_sqlite_path(const struct at_sqlite *self);
 
+/* No other process may open it; before anything is read. */
+enum at_status at_sqlite_be_alone(struct at_sqlite *self, struct at_error *err);
 /*
  * Write-ahead log where the file system can do it. A commit is then not synced:
  * a process that is killed loses nothing, since what it has written is with the

@@ -64,6 +64,10 @@ enum at_status sqlite_fail(struct at_sqlite *self, int code, struct at_error *er
 {
 	const char *path = self->path;
 
+	/* a plain error is of a table that is not there: another database */
+	if (code == SQLITE_ERROR || (code & 0xff) == SQLITE_CORRUPT ||
+		(code & 0xff) == SQLITE_NOTADB || code == SQLITE_IOERR_SHORT_READ)
+		self->is_damaged = true;
 	switch (code & 0xff) {
 	case SQLITE_NOMEM:
 		return at_fail_memory(err);

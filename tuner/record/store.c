@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "record/store_internal.h"
+#include "record/store_kept.h"
 #include "space/device_key.h"
 
 #include <stdlib.h>
@@ -410,9 +411,11 @@ enum at_status at_store_begin_run(struct at_store *self, int64_t device_id,
 	at_statement_bind_text(statement, 5, version);
 	at_statement_bind_integer(statement, 6, at_clock_wall_seconds());
 	status = at_statement_run(statement, err);
-	if (!status)
-		*id = at_sqlite_last_id(self->database);
-	return status;
+	if (status)
+		return status;
+	*id = at_sqlite_last_id(self->database);
+	return at_store_keep_run(
+		self, device_id, space, strategy, seed, version, *id, err);
 }
 
 enum at_status at_store_end_run(

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "record/store_internal.h"
+#include "record/store_kept.h"
 
 #include <assert.h>
 #include <math.h>
@@ -135,12 +136,14 @@ enum at_status at_store_add(
 {
 	size_t count = evaluation->sample_count;
 	unsigned char *bytes = calloc(count + 1, 8);
+	struct at_evaluation *kept;
 	struct at_statement *statement;
 	enum at_status status;
 	int next;
 
 	if (!bytes)
 		return at_fail_memory(err);
+	kept = at_store_keep_evaluation(self, evaluation);
 	status = order_in_time(self, evaluation, err);
 	if (!status)
 		status = at_sqlite_cached(self->database, insert, &statement, err);
@@ -158,6 +161,10 @@ enum at_status at_store_add(
 	status = at_statement_run(statement, err);
 	if (!status)
 		evaluation->id = at_sqlite_last_id(self->database);
+	if (!status && kept) {
+		kept->id = evaluation->id;
+		kept->created_seconds = evaluation->created_seconds;
+	}
 free_bytes:
 	free(bytes);
 	return status;

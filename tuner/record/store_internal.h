@@ -7,13 +7,18 @@
 #include "record/sqlite.h"
 #include "record/store.h"
 
+struct at_kept; /* record/store_kept.h */
+
 struct at_store {
 	struct at_sqlite *database;
+	struct at_kept *kept; /* NULL: it has had no run */
 	bool is_foreign; /* it is read alone: no other place is asked for */
 	bool is_shared; /* other processes may write to it at the same time */
 	bool has_claims; /* evaluations that are added end claims (store_claims.c) */
 	bool has_told; /* of a row that was left out */
 };
+
+void at_kept_free(struct at_kept *self);
 
 /*
  * A row makes no sense, and is left out: what it says is told once a store. status: of

@@ -84,11 +84,8 @@ static enum at_status open_store(
 		goto close;
 	}
 	status = at_sqlite_open(path, &self->database, err);
-	/* before anything is read: the log is begun with shared memory or without
-	   (sqlite.org, "Write-Ahead Logging", section 8) */
 	if (!status && alone)
-		status = at_sqlite_execute(
-			self->database, "PRAGMA locking_mode = EXCLUSIVE", err);
+		status = at_sqlite_be_alone(self->database, err);
 	/* the version is looked at before anything of the file is changed */
 	if (!status)
 		status = at_store_check(self, &is_current, err);
@@ -129,6 +126,7 @@ void at_store_close(struct at_store *self)
 	if (!self)
 		return;
 	at_sqlite_close(self->database);
+	at_kept_free(self->kept);
 	free(self);
 }
 

@@ -1,16 +1,18 @@
 /*
- * A record whose file is gone from its path while it is open. The connection still has
- * all of it, file and log, as long as it is not closed.
+ * A record whose file is gone from its path while it is open: the connection still has
+ * all of it, file and log, as long as it is not closed. And one that somebody has
+ * written over: what this run has added to it is in memory as well (store_kept.h).
  */
 #include "base/file.h"
 #include "base/memory.h"
 #include "record/merge.h"
-#include "record/store_internal.h"
+#include "record/store_kept.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define NAME "autotune.db"
@@ -24,8 +26,22 @@ static char *join(const char *a, const char *b)
 	return at_strbuf_detach(&text);
 }
 
-/* All of it into a new folder; *path: the file there, the caller's. */
-static enum at_status save_in(struct at_store *self, const char *parent,
+/* What is kept of it into a record of its own. */
+static enum at_status save_kept(
+	struct at_store *self, const char *folder, struct at_error *err)
+{
+	struct at_store *to = NULL;
+	enum at_status status = at_store_open_alone(folder, &to, err);
+
+	if (!status)
+		status = at_kept_save(self->kept, to, err);
+	at_store_close(to);
+	return status;
+}
+
+/* All of it, or what is kept of it, into a new folder; *path: the file there, the
+   caller's. */
+static enum at_status save_in(struct at_store *self, bool is_kept, const char *parent,
 	const char *template, char **path, struct at_error *err)
 {
 	char *folder = at_path_join(parent, template);
@@ -41,8 +57,10 @@ static enum at_status save_in(struct at_store *self, const char *parent,
 	if (!status && !*path)
 		status = at_fail_memory(err);
 	if (!status)
-		status = at_sqlite_save(self->database, *path, err);
+		status = is_kept ? save_kept(self, folder, err)
+				 : at_sqlite_save(self->database, *path, err);
 	if (status && *path) {
+		unlink(*path);
 		rmdir(folder);
 		free(*path);
 		*path = NULL;
@@ -143,7 +161,7 @@ static enum at_status save_elsewhere(struct at_store *self, const char *director
 
 	if (!temporary || !temporary[0])
 		temporary = "/tmp";
-	if (save_in(self, temporary, "autotune-rescued-XXXXXX", &saved, &reason))
+	if (save_in(self, false, temporary, "autotune-rescued-XXXXXX", &saved, &reason))
 		return at_fail(err, AT_EIO, path, 0,
 			"was removed while this run wrote to it, and can be written neither there (%.200s) nor in %s (%.200s): what was measured is lost",
 			why->text, temporary, reason.text);
@@ -156,8 +174,151 @@ static enum at_status save_elsewhere(struct at_store *self, const char *director
 	return AT_EIO;
 }
 
+/* ---- written over ---------------------------------------------------------------- */
+
+/*
+ * Whether what is on the disk is what was written; why: if it is not. What could not be
+ * read for another reason is looked at again the next time.
+ */
+static bool is_sound(struct at_store *self, bool is_whole, struct at_error *why)
+{
+	const char *path = at_sqlite_path(self->database);
+	const char *wrong;
+	enum at_status status;
+
+	wrong = at_sqlite_look_at_log(self->database, is_whole);
+	if (wrong)
+		return !at_fail(why, AT_EIO, path, 0, "of its log: %s", wrong);
+	wrong = at_sqlite_look_at_file(self->database);
+	if (wrong)
+		return !at_fail(why, AT_EIO, path, 0, "%s", wrong);
+	at_sqlite_drop_cache(self->database);
+	status = at_store_look_for_kept(self, is_whole, why);
+	return status != AT_ENOENT && !at_sqlite_is_damaged(self->database);
+}
+
+/* From here on the store is an empty one that nobody sees: whoever comes to an end may
+   still ask it for something. */
+static void leave(struct at_store *self)
+{
+	struct at_store *empty = NULL;
+
+	at_sqlite_abandon(self->database);
+	if (at_store_open_memory(at_sqlite_path(self->database), &empty, NULL))
+		return;
+	at_sqlite_close(self->database);
+	self->database = empty->database;
+	self->has_claims = false;
+	empty->database = NULL;
+	at_store_close(empty);
+}
+
+/* What is left at the path is a sound record, and has taken in what was saved. */
+static bool is_taken_in(struct at_store *self, const char *directory, const char *saved)
+{
+	struct at_store *other = NULL;
+	struct at_merged merged;
+	int64_t wrong = 1;
+	bool done;
+
+	if (!(self->is_shared ? at_store_open(directory, &other, NULL)
+			      : at_store_open_alone(directory, &other, NULL)) &&
+		!at_sqlite_look_at_log(other->database, true))
+		at_sqlite_integer(other->database,
+			"SELECT count(*) FROM pragma_quick_check(1)"
+			" WHERE quick_check <> 'ok'",
+			&wrong, NULL);
+	done = !wrong && !at_store_merge(other, saved, "", &merged, NULL) &&
+	       !at_sqlite_look_at_log(other->database, true);
+	at_store_close(other);
+	return done;
+}
+
+static enum at_status save_what_is_kept(struct at_store *self, const char *directory,
+	const char *reason, struct at_error *err)
+{
+	size_t count = at_kept_count(self->kept);
+	size_t dropped = at_kept_dropped(self->kept);
+	char *path = at_strdup(at_sqlite_path(self->database));
+	const char *temporary = getenv("TMPDIR");
+	struct at_error why = { 0 };
+	char *saved = NULL, *folder = NULL;
+	char some[64] = "";
+
+	if (!path)
+		return at_fail_memory(err);
+	if (!temporary || !temporary[0])
+		temporary = "/tmp";
+	if (dropped)
+		snprintf(some, sizeof(some), "the last %zu of ", count);
+	leave(self);
+	if (!count) {
+		at_fail(err, AT_EIO, path, 0,
+			"another program wrote to the record (%s): save what can be read with `sqlite3 FILE .recover`, move it away, and run the same command again",
+			reason);
+	} else if (save_in(self, true, directory, "rescued-XXXXXX", &saved, &why) &&
+		   save_in(self, true, temporary, "autotune-rescued-XXXXXX", &saved,
+			   &why)) {
+		at_fail(err, AT_EIO, path, 0,
+			"another program wrote to the record while this run did (%s), and what was measured can be written nowhere else (%.200s): %zu evaluations are lost",
+			reason, why.text, count + dropped);
+	} else if (is_taken_in(self, directory, saved)) {
+		at_fail(err, AT_EIO, path, 0,
+			"another program wrote to the record while this run did (%s): %swhat was measured was added to what is left of it; run the same command again",
+			reason, some);
+		remove_saved(saved);
+	} else {
+		folder = at_path_directory(saved);
+		at_fail(err, AT_EIO, path, 0,
+			"another program wrote to the record while this run did (%s): %swhat was measured is in %s; move the record away, and take that in with `autotune import %s --results %s`",
+			reason, some, saved, folder ? folder : saved, directory);
+	}
+	free(folder);
+	free(saved);
+	free(path);
+	return AT_EIO;
+}
+
+/* ---- asked now and then ---------------------------------------------------------- */
+
+/* With something else in the log's place nobody could open the record. */
+static enum at_status check_place(struct at_store *self, struct at_error *err)
+{
+	char *log = join(at_sqlite_path(self->database), "-wal");
+	enum at_status status = AT_OK;
+	struct stat facts;
+
+	if (!log)
+		return at_fail_memory(err);
+	if (lstat(log, &facts) == 0 && !S_ISREG(facts.st_mode))
+		status = at_fail(err, AT_EIO, log, 0,
+			"is no file, and came there while this run wrote to the record: move it away, and run the same command again; nothing recorded was lost");
+	free(log);
+	return status;
+}
+
+static enum at_status rescue_from_others(
+	struct at_store *self, bool is_whole, struct at_error *err)
+{
+	struct at_error why = { 0 };
+	enum at_status status;
+	char *directory;
+
+	/* a log that is gone holds what nobody else can read: into the file with it */
+	if (at_sqlite_log_has_moved(self->database))
+		at_sqlite_checkpoint(self->database, NULL);
+	if (is_sound(self, is_whole, &why))
+		return check_place(self, err);
+	directory = at_path_directory(at_sqlite_path(self->database));
+	if (!directory)
+		return at_fail_memory(err);
+	status = save_what_is_kept(self, directory, why.text, err);
+	free(directory);
+	return status;
+}
+
 enum at_status at_store_rescue(
-	struct at_store *self, bool *rescued, struct at_error *err)
+	struct at_store *self, bool is_whole, bool *rescued, struct at_error *err)
 {
 	const char *path = at_sqlite_path(self->database);
 	struct at_error why = { 0 };
@@ -166,14 +327,15 @@ enum at_status at_store_rescue(
 
 	*rescued = false;
 	if (!at_sqlite_has_moved(self->database))
-		return AT_OK;
+		return rescue_from_others(self, is_whole, err);
 	at_sqlite_abandon(self->database);
 	directory = at_path_directory(path);
 	if (!directory)
 		return at_fail_memory(err);
 	status = at_directory_make(directory, &why);
 	if (!status)
-		status = save_in(self, directory, "rescued-XXXXXX", &saved, &why);
+		status =
+			save_in(self, false, directory, "rescued-XXXXXX", &saved, &why);
 	if (status) {
 		status = save_elsewhere(self, directory, &why, err);
 	} else if (put_in_place(saved, path)) {

@@ -48,7 +48,7 @@ static void ticked(void *context)
 	struct session *self = context;
 
 	if (!self->is_store_lost && at_clock_now_ns() - self->looked_ns > LOOK_NS &&
-		!session_look_after_record(self))
+		!session_look_after_record(self, false))
 		end_without_record(self);
 	for (size_t i = 0; i < self->lane_count; i++)
 		lane_poke(&self->lanes[i]);
@@ -205,12 +205,13 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 		}
 	}
 	close_lanes(&self);
-	if (!session_look_after_record(&self) && !status) {
+	at_farm_free(self.farm);
+	/* the last that is done before it is closed */
+	if (!session_look_after_record(&self, true)) {
 		status = self.error.status;
-		if (err && !err->status)
+		if (err)
 			*err = self.error;
 	}
-	at_farm_free(self.farm);
 	at_store_close(self.store);
 	at_deal_close(self.deal);
 	at_loop_free(self.loop);

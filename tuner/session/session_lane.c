@@ -68,7 +68,7 @@ static void end_lane(struct lane *self, const char *ending)
 {
 	struct at_error err = { 0 };
 
-	if (self->run_id && session_look_after_record(self->session) &&
+	if (self->run_id && session_look_after_record(self->session, false) &&
 		at_store_end_run(self->session->store, self->run_id, ending, &err))
 		session_keep_error(self->session, &err);
 	self->run_id = 0;

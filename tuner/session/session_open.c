@@ -35,7 +35,7 @@ void session_keep_error(struct session *self, const struct at_error *err)
 		self->error = *err;
 }
 
-bool session_look_after_record(struct session *self)
+bool session_look_after_record(struct session *self, bool is_whole)
 {
 	struct at_error err = { 0 };
 	bool rescued = false;
@@ -43,9 +43,10 @@ bool session_look_after_record(struct session *self)
 	if (self->is_store_lost || !self->store)
 		return !self->is_store_lost;
 	self->looked_ns = at_clock_now_ns();
-	if (at_store_rescue(self->store, &rescued, &err)) {
+	if (at_store_rescue(self->store, is_whole, &rescued, &err)) {
+		/* much else fails then: this says where all is now */
 		self->is_store_lost = true;
-		session_keep_error(self, &err);
+		self->error = err;
 		return false;
 	}
 	if (rescued)

@@ -90,11 +90,12 @@ void session_note(struct session *self, const struct lane *lane, const char *tex
 /* The first error is what the session ends with. */
 void session_keep_error(struct session *self, const struct at_error *err);
 /*
- * Looks where the record is. A folder that is removed under a run takes what is
- * recorded from then on with it, and nothing fails. False: it has, and the record
- * cannot be used any more; that is kept.
+ * Looks where the record is (at_store_rescue()). A folder that is removed under a run
+ * takes what is recorded from then on with it, and nothing fails; nor does it where a
+ * record is written over. False: so it was, and the record cannot be used any more;
+ * that is kept.
  */
-bool session_look_after_record(struct session *self);
+bool session_look_after_record(struct session *self, bool is_whole);
 /*
  * All of them before anything is started: nobody wants to learn in the morning that
  * something is wrong with the second one.

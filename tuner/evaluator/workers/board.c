@@ -26,6 +26,7 @@ static void on_opened(struct at_board *self, struct at_wire_reader *in)
 		return;
 	}
 	at_worker_deadline(self->worker, 0);
+	at_worker_expect_work(self->worker, 0);
 	board_succeeded(self, STEP_OPENING);
 	self->step = STEP_OPEN;
 	self->has_opened = true;
@@ -40,6 +41,8 @@ static void on_started(struct at_board *self)
 	board_stop_waiting(self);
 	self->idle_deaths = 0;
 	self->started = true;
+	/* it may wait for the device now */
+	at_worker_expect_work(self->worker, 0);
 	if (self->step == STEP_SETTING_UP) {
 		self->setup_begun_ns = at_clock_now_ns();
 		at_worker_deadline(self->worker, SETUP_SECONDS);
@@ -50,6 +53,7 @@ static void on_started(struct at_board *self)
 
 static void on_waiting(struct at_board *self, struct at_wire_reader *in)
 {
+	at_worker_expect_work(self->worker, 0);
 	self->waits_for = at_wire_get_i64(in);
 	if (!self->waiting_since_ns)
 		self->waiting_since_ns = at_clock_now_ns();
@@ -115,6 +119,8 @@ static void on_results(struct at_board *self, struct at_wire_reader *in, bool se
 
 		at_worker_deadline(self->worker, 0);
 		self->started = false;
+		if (self->sent_count)
+			at_worker_expect_work(self->worker, HAND_QUIET_SECONDS);
 		board_succeeded(self, STEP_OPEN);
 		/* the context or the buffers may hold anything: they end with their
 		   process */
@@ -190,6 +196,8 @@ static void send_copy(
 	at_strbuf_add_bytes(&copy.bytes, at_strbuf_text(body), body->length);
 	copy.bytes.failed = copy.bytes.failed || body->failed;
 	at_worker_send(self->worker, type, &copy);
+	if (!self->started && !self->waiting_since_ns)
+		at_worker_expect_work(self->worker, HAND_QUIET_SECONDS);
 }
 
 static void wake(void *context)

@@ -9,6 +9,10 @@
 #define OPEN_SECONDS 120.0
 /* a setup runs the reference, which may be slow, and fills what may be large */
 #define SETUP_SECONDS 300.0
+/* a driver that does not come back; one that starts computes */
+#define OPEN_QUIET_SECONDS 60.0
+/* a worker that is there begins at once, or says whom it waits for */
+#define HAND_QUIET_SECONDS 30.0
 /* a worker keeps fewer; see worker.c */
 #define SETUPS_MAX 32
 

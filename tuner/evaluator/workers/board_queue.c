@@ -78,5 +78,6 @@ enum at_status board_start(struct at_board *self, struct at_error *err)
 	at_wire_put_text(&body, self->id);
 	at_worker_send(self->worker, AT_MESSAGE_OPEN, &body);
 	at_worker_deadline(self->worker, OPEN_SECONDS);
+	at_worker_expect_work(self->worker, OPEN_QUIET_SECONDS);
 	return AT_OK;
 }

@@ -209,9 +209,12 @@ static void describe_end(const struct at_worker_end *end, double deadline_second
 {
 	const char *said = end->text[0] ? ": " : "";
 
-	if (end->timed_out)
-		snprintf(text, size, "did not end within %g s%s", deadline_seconds,
-			end->was_stopped ? ", and was stopped (SIGSTOP)" : "");
+	if (end->timed_out && end->was_stopped)
+		snprintf(text, size, "did not end, and was stopped (SIGSTOP)");
+	else if (end->timed_out && end->was_quiet)
+		snprintf(text, size, "waited for something that does not come");
+	else if (end->timed_out)
+		snprintf(text, size, "did not end within %g s", deadline_seconds);
 	else if (end->protocol)
 		snprintf(text, size,
 			"the process wrote what is no message on its channel%s%s", said,
@@ -262,7 +265,7 @@ void board_died(struct at_board *self, const struct at_worker_end *end)
 	board_drop_process(self);
 	if (!self->opened && !self->jobs) {
 		/* nobody needs it */
-	} else if (!end->timed_out && (was_idle || (!fault && step == STEP_OPENING)) &&
+	} else if ((was_idle || (!end->timed_out && !fault && step == STEP_OPENING)) &&
 		   ++self->idle_deaths < STARTS_MAX) {
 		/* one that died while it was idle is no fault of what was sent to it */
 	} else if (fault) {

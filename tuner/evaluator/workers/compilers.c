@@ -118,7 +118,13 @@ static char *describe_end(const struct at_worker_end *end)
 {
 	struct at_strbuf text = { 0 };
 
-	if (end->timed_out)
+	if (end->timed_out && end->was_stopped)
+		at_strbuf_add(&text, "the compiler was stopped (SIGSTOP)");
+	else if (end->timed_out && end->was_quiet)
+		at_strbuf_addf(&text,
+			"the compiler waited for something for %.0f s, and computed nothing",
+			COMPILER_QUIET_SECONDS);
+	else if (end->timed_out)
 		at_strbuf_addf(&text, "the compiler did not end within %.0f s",
 			COMPILER_SECONDS);
 	else if (end->signal)

@@ -7,6 +7,8 @@
 
 /* the slowest unit seen takes seconds; a compiler that loops must end */
 #define COMPILER_SECONDS 300.0
+/* and one that waits for what does not come; a disk that sleeps takes seconds */
+#define COMPILER_QUIET_SECONDS 60.0
 
 struct job {
 	struct job *next;

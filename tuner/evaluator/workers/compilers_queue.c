@@ -75,6 +75,7 @@ static void send_job(struct compiler *self)
 	at_strbuf_add_bytes(&copy.bytes, at_strbuf_text(bytes), bytes->length);
 	at_worker_send(self->worker, self->job->type, &copy);
 	at_worker_deadline(self->worker, COMPILER_SECONDS);
+	at_worker_expect_work(self->worker, COMPILER_QUIET_SECONDS);
 }
 
 enum at_status compilers_begin(

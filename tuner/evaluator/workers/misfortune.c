@@ -61,7 +61,8 @@ static enum at_fault fault_of_text(const char *text)
 enum at_fault at_fault_of_end(const struct at_worker_end *end)
 {
 	if (end->timed_out)
-		return end->was_stopped ? AT_FAULT_STOPPED : AT_FAULT_NONE;
+		return end->was_stopped || end->was_quiet ? AT_FAULT_STOPPED
+							  : AT_FAULT_NONE;
 	if (end->protocol)
 		return AT_FAULT_GARBAGE;
 	switch (end->signal) {

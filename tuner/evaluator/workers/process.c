@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,15 +24,6 @@
  * not ended by then either, it counts as ended, and the run goes on.
  */
 #define END_SECONDS 15.0
-/*
- * A deadline that is heard of so late says that this process did not run, and perhaps
- * nobody did: it was stopped, the machine was asleep or at its limits. Then it begins
- * anew, but not for ever.
- */
-#define LATE_NS UINT64_C(1000000000)
-#define EXTENSIONS_MAX 5
-/* an answer that lies there already is read first */
-#define READ_MS 100
 /* so long is looked for what a guard has left that was killed */
 #define STRAYS_MS 200
 
@@ -68,6 +58,12 @@ static void close_handle(uv_handle_t *handle)
 		uv_close(handle, on_handle_closed);
 }
 
+static void close_timers(struct at_worker *self)
+{
+	close_handle((uv_handle_t *)&self->timer);
+	close_handle((uv_handle_t *)&self->look);
+}
+
 static void close_process(uv_handle_t *handle, void *unused)
 {
 	struct at_worker *self = handle->data;
@@ -75,7 +71,7 @@ static void close_process(uv_handle_t *handle, void *unused)
 	(void)unused;
 	if (handle->type != UV_PROCESS)
 		return;
-	close_handle((uv_handle_t *)&self->timer);
+	close_timers(self);
 	close_handle(handle);
 }
 
@@ -101,7 +97,7 @@ void worker_close_all(struct at_loop *self)
 static void on_not_ended(uv_timer_t *timer);
 
 /* With all that it has started. Who asked hears of it when that is gone. */
-static void kill_process(struct at_worker *self)
+void worker_kill(struct at_worker *self)
 {
 	if (self->exited || self->process.pid <= 0)
 		return;
@@ -174,48 +170,10 @@ static void tell_end(struct at_worker *self)
 		return;
 	self->told = true;
 	uv_timer_stop(&self->timer);
+	uv_timer_stop(&self->look);
 	set_last_line(self);
 	if (self->events)
 		self->events->ended(self->context, &self->end);
-}
-
-/* What was written to a stream and nobody has read yet. */
-static int waiting_bytes(const uv_pipe_t *stream)
-{
-	uv_os_fd_t file;
-	int count = 0;
-
-	return uv_fileno((const uv_handle_t *)stream, &file) ||
-			       ioctl(file, FIONREAD, &count)
-		       ? 0
-		       : count;
-}
-
-static void start_deadline(struct at_worker *self, uint64_t milliseconds);
-
-static void on_deadline(uv_timer_t *timer)
-{
-	struct at_worker *self = timer->data;
-	bool is_late = at_clock_now_ns() > self->due_ns + LATE_NS;
-
-	if ((is_late || waiting_bytes(&self->channel)) &&
-		self->extensions++ < EXTENSIONS_MAX) {
-		start_deadline(self,
-			is_late ? (uint64_t)(self->deadline_seconds * 1000) : READ_MS);
-		return;
-	}
-	self->end.timed_out = true;
-	self->end.was_stopped = !self->exited && self->process.pid > 0 &&
-				at_processes_have_stopped(self->process.pid);
-	kill_process(self);
-}
-
-/* The loop's own time may be of before something long. */
-static void start_deadline(struct at_worker *self, uint64_t milliseconds)
-{
-	uv_update_time(&self->loop->uv);
-	self->due_ns = at_clock_now_ns() + milliseconds * 1000000;
-	uv_timer_start(&self->timer, on_deadline, milliseconds + 1, 0);
 }
 
 static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer)
@@ -278,6 +236,7 @@ static void on_message(uv_stream_t *stream, ssize_t got, const uv_buf_t *buffer)
 
 	(void)buffer;
 	if (got > 0) {
+		worker_keep_vigil(self);
 		self->incoming.length += (size_t)got;
 		if (hand_on(self))
 			return;
@@ -289,7 +248,7 @@ static void on_message(uv_stream_t *stream, ssize_t got, const uv_buf_t *buffer)
 	self->channel_ended = true;
 	/* no channel, no worker; but who watched it has something to write yet */
 	if (!self->finishing)
-		kill_process(self);
+		worker_kill(self);
 	tell_end(self);
 }
 
@@ -319,7 +278,8 @@ static void on_error_text(uv_stream_t *stream, ssize_t got, const uv_buf_t *buff
 static void read_rest(uv_pipe_t *stream, uv_read_cb heard)
 {
 	uv_os_fd_t file;
-	int left = uv_is_active((uv_handle_t *)stream) ? waiting_bytes(stream) : 0;
+	int left =
+		uv_is_active((uv_handle_t *)stream) ? worker_waiting_bytes(stream) : 0;
 
 	while (left > 0 && uv_is_active((uv_handle_t *)stream) &&
 		!uv_fileno((uv_handle_t *)stream, &file)) {
@@ -358,10 +318,11 @@ static void on_exit(uv_process_t *process, int64_t exit_status, int signal_numbe
 				   ? SIGKILL
 				   : signal_number;
 	uv_timer_stop(&self->timer);
+	uv_timer_stop(&self->look);
 	if (signal_number && !self->ending)
 		end_strays(self->loop);
 	if (!self->events) {
-		close_handle((uv_handle_t *)&self->timer);
+		close_timers(self);
 		close_handle((uv_handle_t *)process);
 		return;
 	}
@@ -396,9 +357,10 @@ static void init_handles(struct at_worker *self)
 	uv_pipe_init(uv, &self->channel, 0);
 	uv_pipe_init(uv, &self->errors, 0);
 	uv_timer_init(uv, &self->timer);
+	uv_timer_init(uv, &self->look);
 	self->channel.data = self->errors.data = self->timer.data = self;
-	self->process.data = self;
-	self->open_handles = 4;
+	self->process.data = self->look.data = self;
+	self->open_handles = 5;
 }
 
 /* command NULL: it is started by itself */
@@ -516,7 +478,7 @@ void at_worker_finish(struct at_worker *self)
 	if (!request ||
 		uv_shutdown(request, (uv_stream_t *)&self->channel, on_shut_down)) {
 		free(request);
-		kill_process(self);
+		worker_kill(self);
 	}
 }
 
@@ -526,7 +488,7 @@ static void on_written(uv_write_t *request, int status)
 
 	/* it would wait for the rest of the message for ever */
 	if (status < 0 && status != UV_ECANCELED)
-		kill_process(request->handle->data);
+		worker_kill(request->handle->data);
 	at_strbuf_release(&message->body);
 	free(message);
 }
@@ -540,7 +502,7 @@ void at_worker_send(
 	if (!message || body->bytes.failed) {
 		free(message);
 		at_strbuf_release(&body->bytes);
-		kill_process(self);
+		worker_kill(self);
 		return;
 	}
 	message->header = (struct at_message_header){ AT_MESSAGE_MAGIC, type,
@@ -548,27 +510,15 @@ void at_worker_send(
 	message->body = body->bytes;
 	memset(body, 0, sizeof(*body));
 	message->request.data = message;
+	worker_keep_vigil(self);
 	parts[0] = uv_buf_init((char *)&message->header, sizeof(message->header));
 	parts[1] = uv_buf_init(message->body.data, (unsigned)message->body.length);
 	if (uv_write(&message->request, (uv_stream_t *)&self->channel, parts,
 		    message->body.length ? 2 : 1, on_written)) {
 		at_strbuf_release(&message->body);
 		free(message);
-		kill_process(self);
+		worker_kill(self);
 	}
-}
-
-void at_worker_deadline(struct at_worker *self, double seconds)
-{
-	/* it has another deadline by then */
-	if (self->ending || self->exited)
-		return;
-	self->deadline_seconds = seconds;
-	self->extensions = 0;
-	if (seconds <= 0)
-		uv_timer_stop(&self->timer);
-	else
-		start_deadline(self, (uint64_t)(seconds * 1000));
 }
 
 void at_worker_free(struct at_worker *self)
@@ -576,12 +526,12 @@ void at_worker_free(struct at_worker *self)
 	if (!self)
 		return;
 	self->events = NULL;
-	kill_process(self);
+	worker_kill(self);
 	close_handle((uv_handle_t *)&self->channel);
 	close_handle((uv_handle_t *)&self->errors);
 	/* these are kept until the process is reaped */
 	if (self->exited) {
-		close_handle((uv_handle_t *)&self->timer);
+		close_timers(self);
 		close_handle((uv_handle_t *)&self->process);
 	}
 }

@@ -24,7 +24,8 @@ struct at_worker_end {
 	int64_t exit_status;
 	int signal; /* 0: it ended by itself */
 	bool timed_out; /* killed at its deadline */
-	bool was_stopped; /* it, or what it had started, when that came */
+	bool was_stopped; /* it, or what it had started, when that came, or for 10 s */
+	bool was_quiet; /* at_worker_expect_work() */
 	bool protocol; /* killed for a broken message */
 	char text[256]; /* the last line it wrote to its standard error; "" */
 };
@@ -55,6 +56,13 @@ void at_worker_send(
 	struct at_worker *self, enum at_message type, struct at_wire_writer *body);
 /* Kills it after so many seconds unless called again; 0 calls it off. */
 void at_worker_deadline(struct at_worker *self, double seconds);
+/*
+ * What it was sent is computed, by it or by what it starts: where for so long none of
+ * them has, nor waits for a processor, it is ended as at its deadline. 0: it may wait
+ * for something, as at first. One that is stopped (SIGSTOP) for ten seconds while it
+ * owes an answer is ended in any case.
+ */
+void at_worker_expect_work(struct at_worker *self, double seconds);
 /* No callback follows; the process is killed if it is still there. */
 void at_worker_free(struct at_worker *self);
 

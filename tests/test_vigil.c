@@ -1,0 +1,129 @@
+/* Whoever will not answer any more is told from whoever is slow. */
+#include "base/memory.h"
+#include "evaluator/workers/vigil.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#define SECOND UINT64_C(1000000000)
+
+static const struct at_activity computes = { .is_running = true };
+static const struct at_activity stopped = { .is_stopped = true, .ticks = 7 };
+static const struct at_activity quiet = { .ticks = 7 };
+
+struct watched {
+	struct at_vigil vigil;
+	uint64_t now_ns;
+};
+
+static struct watched begin(double limit_seconds)
+{
+	struct watched self = { .now_ns = 100 * SECOND };
+
+	self.vigil.limit_seconds = limit_seconds;
+	at_vigil_begin(&self.vigil, self.now_ns);
+	return self;
+}
+
+/* the last verdict of looks that come in time, until there is one */
+static enum at_vigil_verdict look(
+	struct watched *self, const struct at_activity *activity, unsigned seconds)
+{
+	enum at_vigil_verdict verdict = AT_VIGIL_NONE;
+
+	for (unsigned i = 0; i < seconds && !verdict; i += 2) {
+		self->now_ns += 2 * SECOND;
+		verdict = at_vigil_look(&self->vigil, activity, self->now_ns);
+	}
+	return verdict;
+}
+
+static void who_is_stopped_for_ten_seconds_is_given_up(void **state)
+{
+	struct watched self = begin(0);
+
+	(void)state;
+	assert_int_equal(look(&self, &stopped, 8), AT_VIGIL_NONE);
+	assert_int_equal(look(&self, &stopped, 2), AT_VIGIL_STOPPED);
+}
+
+static void who_is_continued_begins_anew(void **state)
+{
+	struct watched self = begin(0);
+
+	(void)state;
+	for (int i = 0; i < 20; i++) {
+		assert_int_equal(look(&self, &stopped, 8), AT_VIGIL_NONE);
+		assert_int_equal(look(&self, &computes, 2), AT_VIGIL_NONE);
+	}
+}
+
+static void who_has_a_limit_and_does_nothing_is_given_up(void **state)
+{
+	struct watched self = begin(30);
+
+	(void)state;
+	/* the first look learns what he had used */
+	assert_int_equal(look(&self, &quiet, 30), AT_VIGIL_NONE);
+	assert_int_equal(look(&self, &quiet, 2), AT_VIGIL_QUIET);
+	self = begin(0);
+	assert_int_equal(look(&self, &quiet, 3600), AT_VIGIL_NONE);
+}
+
+/* On a machine with much else to do it takes long, and is at work. */
+static void who_waits_for_a_processor_is_at_work(void **state)
+{
+	struct watched self = begin(30);
+	struct at_activity waits = { .is_running = true, .ticks = 7 };
+
+	(void)state;
+	assert_int_equal(look(&self, &waits, 3600), AT_VIGIL_NONE);
+	/* a look finds him asleep each time, but he has computed in between */
+	for (unsigned i = 0; i < 1000; i++) {
+		struct at_activity moment = { .ticks = 7 + i };
+
+		assert_int_equal(look(&self, &moment, 2), AT_VIGIL_NONE);
+		assert_int_equal(look(&self, &moment, 26), AT_VIGIL_NONE);
+	}
+}
+
+static void looks_that_come_late_say_nothing(void **state)
+{
+	struct watched self = begin(30);
+
+	(void)state;
+	for (int i = 0; i < 100; i++) {
+		self.now_ns += 20 * SECOND;
+		assert_int_equal(at_vigil_look(&self.vigil, i % 2 ? &stopped : &quiet,
+					 self.now_ns),
+			AT_VIGIL_NONE);
+	}
+}
+
+/* as where there is no /proc */
+static void where_nothing_is_told_nobody_is_given_up(void **state)
+{
+	struct watched self = begin(30);
+	const struct at_activity nothing = { 0 };
+
+	(void)state;
+	assert_int_equal(look(&self, &nothing, 3600), AT_VIGIL_NONE);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(who_is_stopped_for_ten_seconds_is_given_up),
+		cmocka_unit_test(who_is_continued_begins_anew),
+		cmocka_unit_test(who_has_a_limit_and_does_nothing_is_given_up),
+		cmocka_unit_test(who_waits_for_a_processor_is_at_work),
+		cmocka_unit_test(looks_that_come_late_say_nothing),
+		cmocka_unit_test(where_nothing_is_told_nobody_is_given_up),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,33 @@
+#include "evaluator/workers/vigil.h"
+
+#define LATE_NS UINT64_C(1000000000)
+/* ten seconds: somebody may stop a process for a moment */
+#define STOPPED_LOOKS 5
+
+void at_vigil_begin(struct at_vigil *self, uint64_t now_ns)
+{
+	self->due_ns = now_ns + AT_VIGIL_NS;
+	self->quiet_ns = now_ns;
+	self->stopped = 0;
+}
+
+enum at_vigil_verdict at_vigil_look(
+	struct at_vigil *self, const struct at_activity *activity, uint64_t now_ns)
+{
+	bool is_late = now_ns > self->due_ns + LATE_NS;
+	/* where nothing is told of processes there is no time either */
+	bool is_quiet = activity->ticks && activity->ticks == self->ticks &&
+			!activity->is_running;
+
+	self->due_ns = now_ns + AT_VIGIL_NS;
+	self->ticks = activity->ticks;
+	self->stopped = activity->is_stopped && !is_late ? self->stopped + 1 : 0;
+	if (is_late || !is_quiet)
+		self->quiet_ns = now_ns;
+	if (self->stopped >= STOPPED_LOOKS)
+		return AT_VIGIL_STOPPED;
+	return self->limit_seconds > 0 && (double)(now_ns - self->quiet_ns) * 1e-9 >=
+						  self->limit_seconds
+		       ? AT_VIGIL_QUIET
+		       : AT_VIGIL_NONE;
+}

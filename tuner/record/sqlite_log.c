@@ -1,0 +1,268 @@
+/*
+ * SQLite's log, held against itself: while a database is open SQLite trusts an index of
+ * the log in shared memory, and reads and folds pages without a look at their
+ * checksums. Where another program has cut the log short or written over it, that would
+ * put zeros into a file that was sound, and nothing would fail.
+ *
+ * The format is SQLite's ("WAL-mode File Format", sqlite.org/walformat.html).
+ */
+#include "record/sqlite_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define HEADER_BYTES 32
+#define FRAME_BYTES 24
+#define MAGIC 0x377f0682u
+/* twice what SQLite allows is nobody's page */
+#define PAGE_BYTES_MAX 65536
+/* pages of 4 KiB, 16 MB: a page that changed many times is then folded once, and after
+   a kill it takes the next opening some milliseconds to read so much again */
+#define FOLD_FRAMES 4000
+/* larger files are not read as a whole under a run: a second or two */
+#define CHECKED_BYTES_MAX (256 << 20)
+/* another process may begin the log anew while it is read */
+#define TRIES 5
+
+/* What the index says of the log. */
+struct index {
+	uint32_t frames; /* 0: there is nothing to be read in it */
+	unsigned char salts[8];
+	bool has_salts; /* else nobody but us knows them */
+};
+
+static uint32_t read_big(const unsigned char *bytes)
+{
+	return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 |
+	       (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+static uint32_t read_little(const unsigned char *bytes)
+{
+	return (uint32_t)bytes[3] << 24 | (uint32_t)bytes[2] << 16 |
+	       (uint32_t)bytes[1] << 8 | bytes[0];
+}
+
+/* size: a multiple of 8 */
+static void add_checksum(
+	uint32_t sums[2], bool is_big, const unsigned char *bytes, size_t size)
+{
+	uint32_t a = sums[0], b = sums[1];
+
+	for (size_t i = 0; i < size; i += 8) {
+		a += (is_big ? read_big(bytes + i) : read_little(bytes + i)) + b;
+		b += (is_big ? read_big(bytes + i + 4) : read_little(bytes + i + 4)) +
+		     a;
+	}
+	sums[0] = a;
+	sums[1] = b;
+}
+
+static bool is_checksum(const uint32_t sums[2], const unsigned char *bytes)
+{
+	return sums[0] == read_big(bytes) && sums[1] == read_big(bytes + 4);
+}
+
+static sqlite3_file *file_of(struct at_sqlite *self, int which)
+{
+	sqlite3_file *file = NULL;
+
+	if (sqlite3_file_control(self->handle, "main", which, &file) != SQLITE_OK)
+		return NULL;
+	return file && file->pMethods ? file : NULL;
+}
+
+static bool is_nonsense(int code)
+{
+	return (code & 0xff) == SQLITE_CORRUPT || (code & 0xff) == SQLITE_NOTADB ||
+	       code == SQLITE_IOERR_SHORT_READ;
+}
+
+/* False: it is being written, or there is none. */
+static bool look_at_index(struct at_sqlite *self, struct index *out)
+{
+	/* one behind the other: version, unused, changes, flags, frames at 16, pages,
+	   checksum of the last frame, salts at 32, own checksum */
+	enum { SIZE = 48, FRAMES = 16, SALTS = 32 };
+	sqlite3_file *file = file_of(self, SQLITE_FCNTL_FILE_POINTER);
+	unsigned char copies[2][SIZE];
+	volatile void *memory = NULL;
+
+	*out = (struct index){ .frames = self->log_frames };
+	if (self->is_alone)
+		return true;
+	if (!file || file->pMethods->iVersion < 2 ||
+		file->pMethods->xShmMap(file, 0, 32768, 0, &memory) != SQLITE_OK ||
+		!memory)
+		return false;
+	for (size_t i = 0; i < sizeof(copies); i++)
+		copies[i / SIZE][i % SIZE] = ((volatile unsigned char *)memory)[i];
+	if (memcmp(copies[0], copies[1], SIZE) != 0)
+		return false;
+	/* in the order of this machine */
+	memcpy(&out->frames, copies[0] + FRAMES, sizeof(out->frames));
+	memcpy(out->salts, copies[0] + SALTS, sizeof(out->salts));
+	out->has_salts = true;
+	return true;
+}
+
+/* NULL: the log has all frames of the index; else what is wrong with it. */
+static const char *walk(
+	struct at_sqlite *self, const struct index *index, bool is_whole)
+{
+	sqlite3_file *log = file_of(self, SQLITE_FCNTL_JOURNAL_POINTER);
+	struct at_log_mark mark = { 0 };
+	unsigned char header[HEADER_BYTES], *frame;
+	const char *wrong = NULL;
+	uint32_t page_bytes;
+	bool is_big;
+
+	if (!log)
+		return NULL;
+	if (log->pMethods->xRead(log, header, sizeof(header), 0) != SQLITE_OK)
+		return "it was cut short";
+	is_big = read_big(header) & 1;
+	page_bytes = read_big(header + 8);
+	add_checksum(mark.sums, is_big, header, 24);
+	if ((read_big(header) & ~1u) != MAGIC || page_bytes < 512 ||
+		page_bytes > PAGE_BYTES_MAX || !is_checksum(mark.sums, header + 24))
+		return "its beginning was overwritten";
+	memcpy(mark.salts, header + 16, sizeof(mark.salts));
+	if (index->has_salts && memcmp(mark.salts, index->salts, 8) != 0)
+		return "another log is in its place";
+	/* what was read before, unless it has begun anew */
+	if (!is_whole && !memcmp(mark.salts, self->mark.salts, 8) &&
+		self->mark.frames <= index->frames)
+		mark = self->mark;
+	frame = malloc(FRAME_BYTES + page_bytes);
+	if (!frame)
+		return NULL; /* it is looked at again */
+	for (; mark.frames < index->frames && !wrong; mark.frames++) {
+		int64_t at = HEADER_BYTES +
+			     (int64_t)mark.frames * (FRAME_BYTES + page_bytes);
+
+		if (log->pMethods->xRead(log, frame, (int)(FRAME_BYTES + page_bytes),
+			    at) != SQLITE_OK) {
+			wrong = "it was cut short";
+			break;
+		}
+		add_checksum(mark.sums, is_big, frame, 8);
+		add_checksum(mark.sums, is_big, frame + FRAME_BYTES, page_bytes);
+		if (memcmp(frame + 8, mark.salts, 8) != 0 ||
+			!is_checksum(mark.sums, frame + 16))
+			wrong = "it was overwritten";
+	}
+	if (!wrong)
+		self->mark = mark;
+	free(frame);
+	return wrong;
+}
+
+const char *at_sqlite_look_at_log(struct at_sqlite *self, bool is_whole)
+{
+	/* of all others only who reads keeps the log from being begun anew */
+	bool begins = sqlite3_get_autocommit(self->handle);
+	const char *wrong = NULL;
+	struct index index;
+	int code = SQLITE_OK;
+
+	if (!self->has_log || self->is_reading)
+		return NULL;
+	if (begins)
+		code = sqlite3_exec(self->handle,
+			"BEGIN; SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL);
+	if (is_nonsense(code))
+		wrong = "it was cut short or overwritten";
+	if (code != SQLITE_OK)
+		goto end;
+	for (int i = 0; i < TRIES; i++) {
+		struct index now;
+
+		if (!look_at_index(self, &index)) {
+			wrong = NULL;
+			continue;
+		}
+		wrong = index.frames ? walk(self, &index, is_whole) : NULL;
+		if (!wrong)
+			break;
+		if (look_at_index(self, &now) &&
+			!memcmp(now.salts, index.salts, sizeof(now.salts)))
+			break;
+	}
+end:
+	if (wrong)
+		at_sqlite_abandon(self);
+	if (begins && !sqlite3_get_autocommit(self->handle))
+		sqlite3_exec(self->handle, "COMMIT", NULL, NULL, NULL);
+	return wrong;
+}
+
+static void fold(struct at_sqlite *self, sqlite3 *handle, const char *name)
+{
+	sqlite3_wal_checkpoint_v2(handle, name, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+	sqlite_note_written(self);
+}
+
+/* In place of SQLite's own, which folds whatever is there. */
+static int committed(void *context, sqlite3 *handle, const char *name, int frames)
+{
+	struct at_sqlite *self = context;
+
+	self->log_frames = (uint32_t)frames;
+	/* if this fails, it is done at the next one */
+	if (frames >= FOLD_FRAMES && !at_sqlite_look_at_log(self, true))
+		fold(self, handle, name);
+	return SQLITE_OK;
+}
+
+void sqlite_note_written(struct at_sqlite *self)
+{
+	struct stat facts;
+
+	if (stat(self->path, &facts) == 0)
+		self->written = facts.st_mtim;
+}
+
+/* By another process that folds the log, or by one that should not. */
+static bool was_written(struct at_sqlite *self)
+{
+	struct timespec before = self->written;
+
+	sqlite_note_written(self);
+	return before.tv_sec != self->written.tv_sec ||
+	       before.tv_nsec != self->written.tv_nsec;
+}
+
+const char *at_sqlite_look_at_file(struct at_sqlite *self)
+{
+	const char *wrong = NULL;
+	struct stat facts;
+	sqlite3_stmt *statement = NULL;
+	const char *said = NULL;
+	int code;
+
+	if (!self->has_log || self->is_reading || !was_written(self) ||
+		stat(self->path, &facts) < 0 || facts.st_size > CHECKED_BYTES_MAX)
+		return NULL;
+	at_sqlite_drop_cache(self);
+	code = sqlite3_prepare_v2(
+		self->handle, "PRAGMA quick_check(1)", -1, &statement, NULL);
+	if (code == SQLITE_OK)
+		code = sqlite3_step(statement);
+	if (code == SQLITE_ROW)
+		said = (const char *)sqlite3_column_text(statement, 0);
+	if (said && strcmp(said, "ok") != 0)
+		wrong = "parts of it make no sense";
+	else if (is_nonsense(code))
+		wrong = "it makes no sense";
+	sqlite3_finalize(statement);
+	if (wrong)
+		at_sqlite_abandon(self);
+	return wrong;
+}
+
+void sqlite_fold_by_itself(struct at_sqlite *self)
+{
+	sqlite3_wal_hook(self->handle, committed, self);
+}

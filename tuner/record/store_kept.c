@@ -1,0 +1,332 @@
+/*
+ * What a run has added to the record, kept in memory as well: so that it is seen when
+ * it is not there any more, and can be written again. A file may be overwritten or cut
+ * short under a run by another program, and nothing that writes to it fails.
+ */
+#include "record/store_kept.h"
+
+#include "base/memory.h"
+#include "record/sources.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Some 40,000 evaluations; of more the newest are kept. */
+#define BYTES_MAX (64 << 20)
+#define TOKEN_MAX 64
+
+struct kept_source {
+	int64_t run_id;
+	char *problem;
+	char *hash;
+};
+
+struct kept_run {
+	int64_t id;
+	char *space, *strategy, *version;
+	uint64_t seed;
+	char token[TOKEN_MAX];
+	struct at_record_device device;
+};
+
+struct at_kept {
+	size_t run_count, run_capacity;
+	struct kept_run *runs;
+	size_t source_count, source_capacity;
+	struct kept_source *sources;
+	/* those before `first` were dropped; id 0: it could not be added */
+	size_t first, count, capacity;
+	struct at_evaluation *evaluations;
+	size_t seen; /* up to here they were found where they belong */
+	size_t bytes;
+	size_t dropped; /* or could not be kept */
+};
+
+static void release_run(struct kept_run *run)
+{
+	free(run->space);
+	free(run->strategy);
+	free(run->version);
+	at_record_device_release(&run->device);
+}
+
+void at_kept_free(struct at_kept *self)
+{
+	if (!self)
+		return;
+	for (size_t i = 0; i < self->run_count; i++)
+		release_run(&self->runs[i]);
+	for (size_t i = 0; i < self->source_count; i++) {
+		free(self->sources[i].problem);
+		free(self->sources[i].hash);
+	}
+	for (size_t i = self->first; i < self->count; i++)
+		at_evaluation_release(&self->evaluations[i]);
+	free(self->runs);
+	free(self->sources);
+	free(self->evaluations);
+	free(self);
+}
+
+/* ---- keeping ------------------------------------------------------------------ */
+
+/* *token: TOKEN_MAX bytes; *forgotten: what belongs to the run may have been removed
+   by `forget`. AT_ENOENT: there is no such run. */
+static enum at_status read_run(struct at_store *store, int64_t id, char *token,
+	bool *forgotten, struct at_error *err)
+{
+	static const char sql[] = "SELECT token, ending FROM runs WHERE id = ?";
+	struct at_statement *statement;
+	bool row = false;
+	enum at_status status = at_sqlite_cached(store->database, sql, &statement, err);
+
+	if (status)
+		return status;
+	at_statement_bind_integer(statement, 1, id);
+	status = at_statement_step(statement, &row, err);
+	if (!status && row) {
+		strncpy(token, at_statement_text(statement, 0), TOKEN_MAX - 1);
+		token[TOKEN_MAX - 1] = '\0';
+		*forgotten = !strcmp(at_statement_text(statement, 1), AT_FORGOTTEN);
+	}
+	at_statement_reset(statement);
+	if (!status && !row)
+		status = at_fail(err, AT_ENOENT, at_sqlite_path(store->database), 0,
+			"the run is not there any more");
+	return status;
+}
+
+enum at_status at_store_keep_run(struct at_store *self, int64_t device_id,
+	const char *space, const char *strategy, uint64_t seed, const char *version,
+	int64_t id, struct at_error *err)
+{
+	struct kept_run run = { .id = id, .seed = seed };
+	enum at_status status = AT_OK;
+	bool forgotten;
+
+	if (!self->kept)
+		self->kept = calloc(1, sizeof(*self->kept));
+	run.space = at_strdup(space);
+	run.strategy = at_strdup(strategy);
+	run.version = at_strdup(version);
+	if (!self->kept || !run.space || !run.strategy || !run.version)
+		status = at_fail_memory(err);
+	if (!status)
+		status = AT_RESERVE(self->kept->runs, self->kept->run_capacity,
+			self->kept->run_count + 1, err);
+	if (!status)
+		status = read_run(self, id, run.token, &forgotten, err);
+	if (!status)
+		status = at_store_get_device(self, device_id, &run.device, err);
+	if (status)
+		release_run(&run);
+	else
+		self->kept->runs[self->kept->run_count++] = run;
+	return status;
+}
+
+void at_store_keep_source(
+	struct at_store *self, int64_t run_id, const char *problem, const char *hash)
+{
+	struct at_kept *kept = self->kept;
+	struct kept_source source = { .run_id = run_id };
+
+	if (!kept || AT_RESERVE(kept->sources, kept->source_capacity,
+			     kept->source_count + 1, NULL))
+		return;
+	source.problem = at_strdup(problem);
+	source.hash = at_strdup(hash);
+	if (source.problem && source.hash) {
+		kept->sources[kept->source_count++] = source;
+	} else {
+		free(source.problem);
+		free(source.hash);
+	}
+}
+
+static size_t bytes_of(const struct at_evaluation *evaluation)
+{
+	return sizeof(*evaluation) + 8 * evaluation->sample_count +
+	       strlen(evaluation->configuration) + strlen(evaluation->problem_json) +
+	       strlen(evaluation->detail) +
+	       (evaluation->log ? strlen(evaluation->log) : 0);
+}
+
+/* What was seen in its place longest ago goes first. */
+static void make_room(struct at_kept *self, size_t bytes)
+{
+	size_t moved;
+
+	while (self->first < self->count && self->bytes + bytes > BYTES_MAX) {
+		struct at_evaluation *oldest = &self->evaluations[self->first++];
+
+		self->bytes -= bytes_of(oldest);
+		at_evaluation_release(oldest);
+		self->dropped++;
+	}
+	if (self->first < self->count / 2 || !self->first)
+		return;
+	moved = self->first;
+	memmove(self->evaluations, self->evaluations + moved,
+		(self->count - moved) * sizeof(*self->evaluations));
+	self->count -= moved;
+	self->seen -= moved < self->seen ? moved : self->seen;
+	self->first = 0;
+}
+
+static enum at_status copy_all(
+	const struct at_evaluation *from, struct at_evaluation *to)
+{
+	enum at_status status = at_evaluation_copy(from, to, NULL);
+
+	if (status)
+		return status;
+	to->id = 0;
+	to->log = at_strdup(from->log ? from->log : "");
+	to->samples_ns = calloc(from->sample_count + 1, sizeof(*to->samples_ns));
+	if (!to->log || !to->samples_ns) {
+		at_evaluation_release(to);
+		return AT_ENOMEM;
+	}
+	to->sample_count = from->sample_count;
+	if (from->sample_count)
+		memcpy(to->samples_ns, from->samples_ns,
+			from->sample_count * sizeof(*to->samples_ns));
+	return AT_OK;
+}
+
+struct at_evaluation *at_store_keep_evaluation(
+	struct at_store *self, const struct at_evaluation *evaluation)
+{
+	struct at_kept *kept = self->kept;
+	struct at_evaluation copy;
+
+	if (!kept || !evaluation->run_id)
+		return NULL;
+	make_room(kept, bytes_of(evaluation));
+	if (AT_RESERVE(kept->evaluations, kept->capacity, kept->count + 1, NULL) ||
+		copy_all(evaluation, &copy)) {
+		kept->dropped++;
+		return NULL;
+	}
+	kept->bytes += bytes_of(&copy);
+	kept->evaluations[kept->count] = copy;
+	return &kept->evaluations[kept->count++];
+}
+
+size_t at_kept_count(const struct at_kept *self)
+{
+	return self ? self->count - self->first : 0;
+}
+
+size_t at_kept_dropped(const struct at_kept *self)
+{
+	return self ? self->dropped : 0;
+}
+
+/* ---- is it there? ------------------------------------------------------------- */
+
+static enum at_status find_evaluation(struct at_store *store,
+	const struct at_evaluation *evaluation, bool *found, struct at_error *err)
+{
+	static const char sql[] = "SELECT key FROM evaluations WHERE id = ?";
+	struct at_statement *statement;
+	bool row = false;
+	enum at_status status = at_sqlite_cached(store->database, sql, &statement, err);
+
+	*found = false;
+	if (status)
+		return status;
+	at_statement_bind_integer(statement, 1, evaluation->id);
+	status = at_statement_step(statement, &row, err);
+	if (!status && row)
+		*found =
+			at_hash_equal(at_statement_hash(statement, 0), evaluation->key);
+	at_statement_reset(statement);
+	return status;
+}
+
+/* one whose rows nobody has removed since */
+static const struct kept_run *find_run(const struct at_kept *self, int64_t id)
+{
+	for (size_t i = 0; i < self->run_count; i++)
+		if (self->runs[i].id == id)
+			return &self->runs[i];
+	return NULL;
+}
+
+enum at_status at_store_look_for_kept(
+	struct at_store *self, bool is_whole, struct at_error *err)
+{
+	const char *path = at_sqlite_path(self->database);
+	struct at_kept *kept = self->kept;
+	enum at_status status = AT_OK;
+	bool any_forgotten = false;
+	size_t i;
+
+	if (!kept)
+		return AT_OK;
+	for (size_t r = 0; r < kept->run_count && !status; r++) {
+		char token[TOKEN_MAX];
+		bool forgotten = false;
+
+		status = read_run(self, kept->runs[r].id, token, &forgotten, err);
+		if (!status && strcmp(token, kept->runs[r].token) != 0)
+			status = at_fail(
+				err, AT_ENOENT, path, 0, "another record is there");
+		any_forgotten = any_forgotten || forgotten;
+	}
+	i = is_whole || kept->seen < kept->first ? kept->first : kept->seen;
+	for (; i < kept->count && !status && !any_forgotten; i++) {
+		const struct at_evaluation *evaluation = &kept->evaluations[i];
+		bool found = false;
+
+		if (!evaluation->id || !find_run(kept, evaluation->run_id))
+			continue;
+		status = find_evaluation(self, evaluation, &found, err);
+		if (!status && !found)
+			status = at_fail(err, AT_ENOENT, path, 0,
+				"evaluation %lld is not there any more",
+				(long long)evaluation->id);
+	}
+	if (!status)
+		kept->seen = kept->count;
+	return status;
+}
+
+/* ---- writing it again ------------------------------------------------------------ */
+
+static enum at_status save_run(const struct at_kept *self, const struct kept_run *run,
+	struct at_store *to, struct at_error *err)
+{
+	int64_t device_id = 0, run_id = 0;
+	enum at_status status = at_store_put_device(to, &run->device, &device_id, err);
+
+	if (!status)
+		status = at_store_begin_run(to, device_id, run->space, run->strategy,
+			run->seed, run->version, &run_id, err);
+	for (size_t i = 0; i < self->source_count && !status; i++)
+		if (self->sources[i].run_id == run->id)
+			status = at_store_put_source(to, run_id,
+				self->sources[i].problem, self->sources[i].hash, err);
+	for (size_t i = self->first; i < self->count && !status; i++) {
+		struct at_evaluation evaluation = self->evaluations[i]; /* borrowed */
+
+		if (evaluation.run_id != run->id)
+			continue;
+		evaluation.run_id = run_id;
+		evaluation.device_id = device_id;
+		status = at_store_add(to, &evaluation, err);
+	}
+	return status ? status : at_store_end_run(to, run_id, "rescued", err);
+}
+
+enum at_status at_kept_save(
+	const struct at_kept *self, struct at_store *to, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < self->run_count && !status; i++)
+		status = save_run(self, &self->runs[i], to, err);
+	return status;
+}
