@@ -1,6 +1,7 @@
 #include "kernel/cubin.h"
 #include "base/file.h"
 #include "kernel/ptx.h"
+#include "kernel/ptxas_log.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -581,11 +582,11 @@ static void reads_the_spills_of_the_kernel_that_was_asked_for(void **state)
 	};
 
 	(void)state;
-	at_cubin_read_spills(spill_log, &facts);
+	at_ptxas_read_spills(spill_log, &facts);
 	assert_int_equal(facts.spill_store_bytes, 392);
 	assert_int_equal(facts.spill_load_bytes, 308);
 	facts.symbol = (char *)"ab";
-	at_cubin_read_spills(spill_log, &facts);
+	at_ptxas_read_spills(spill_log, &facts);
 	assert_int_equal(facts.spill_store_bytes, 1);
 	assert_int_equal(facts.spill_load_bytes, 2);
 }
@@ -606,7 +607,7 @@ static void leaves_spills_alone_that_the_log_does_not_tell(void **state)
 			.spill_store_bytes = -1,
 			.spill_load_bytes = -1 };
 
-		at_cubin_read_spills(logs[i], &facts);
+		at_ptxas_read_spills(logs[i], &facts);
 		assert_int_equal(facts.spill_store_bytes, -1);
 		assert_int_equal(facts.spill_load_bytes, -1);
 	}
@@ -627,7 +628,7 @@ static void strips_what_only_informs_from_a_log(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows_of_text) / sizeof(rows_of_text[0]); i++) {
-		char *kept = at_cubin_strip_log(rows_of_text[i][0]);
+		char *kept = at_ptxas_strip_log(rows_of_text[i][0]);
 
 		assert_string_equal(kept, rows_of_text[i][1]);
 		free(kept);

@@ -2,6 +2,7 @@
 #include "kernel/cubin.h"
 #include "base/memory.h"
 #include "kernel/ptx.h"
+#include "kernel/ptxas_log.h"
 
 #include <stdlib.h>
 
@@ -21,8 +22,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		free(variables);
 	if (log) {
 		at_ptx_read_parameters(log, &facts, NULL);
-		at_cubin_read_spills(log, &facts);
-		free(at_cubin_strip_log(log));
+		at_ptxas_read_spills(log, &facts);
+		free(at_ptxas_strip_log(log));
 	}
 	free(log);
 	free(facts.parameters);

@@ -44,10 +44,4 @@ struct at_cubin_variable {
 enum at_status at_cubin_variables(const unsigned char *image, size_t size,
 	struct at_cubin_variable **out, size_t *count, struct at_error *err);
 
-/* The spill lines of `ptxas -v` for facts->symbol in a compiler log, where there. */
-void at_cubin_read_spills(const char *log, struct at_kernel_facts *facts);
-
-/* The log without ptxas's informational lines; heap. */
-char *at_cubin_strip_log(const char *log);
-
 #endif

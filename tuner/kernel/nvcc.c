@@ -7,6 +7,7 @@
 #include "kernel/nvcc_tool.h"
 #include "kernel/nvcc_unit.h"
 #include "kernel/ptx.h"
+#include "kernel/ptxas_log.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -198,7 +199,7 @@ static enum at_status read_kernel(struct job *job, size_t index,
 	}
 	if (status)
 		return at_fail(err, status, NULL, 0, "%s", reason.text);
-	at_cubin_read_spills(at_strbuf_text(&job->log), facts);
+	at_ptxas_read_spills(at_strbuf_text(&job->log), facts);
 	status = at_cubin_read_parameters(
 		result->image, result->image_bytes, facts, err);
 	return status ? status
@@ -235,7 +236,7 @@ static char *finish_log(const struct job *job)
 	if (job->log.failed)
 		return NULL;
 	at_nvcc_explain(job->request, at_strbuf_text(&job->log), &log);
-	said = at_cubin_strip_log(at_strbuf_text(&job->log));
+	said = at_ptxas_strip_log(at_strbuf_text(&job->log));
 	for (text = said; said && (found = strstr(text, folder)) != NULL;) {
 		at_strbuf_add_bytes(&log, text, (size_t)(found - text));
 		text = found + strlen(folder);

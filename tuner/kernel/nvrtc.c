@@ -6,6 +6,7 @@
 #include "kernel/nvrtc_library.h"
 #include "kernel/nvrtc_log.h"
 #include "kernel/ptx.h"
+#include "kernel/ptxas_log.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -280,7 +281,7 @@ static enum at_status read_kernel(const struct work *work, const char *name,
 	facts->symbol = at_strdup(symbol);
 	if (!facts->name || !facts->symbol)
 		return at_fail_memory(err);
-	at_cubin_read_spills(work->log, facts);
+	at_ptxas_read_spills(work->log, facts);
 	status = at_cubin_read(result->image, result->image_bytes, facts, err);
 	if (!status)
 		status = at_cubin_read_parameters(
@@ -320,7 +321,7 @@ static enum at_status read_success(
 		status = read_kernels(work, result, err);
 	if (status)
 		return status;
-	result->log = at_cubin_strip_log(work->log);
+	result->log = at_ptxas_strip_log(work->log);
 	if (!result->log)
 		return at_fail_memory(err);
 	result->outcome = AT_OUTCOME_OK;

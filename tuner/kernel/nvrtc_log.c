@@ -1,6 +1,6 @@
 #include "kernel/nvrtc_log.h"
 
-#include "kernel/cubin.h"
+#include "kernel/ptxas_log.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -91,7 +91,7 @@ enum at_status at_nvrtc_report(const struct at_compile_request *request,
 		": error: Name expression cannot form address of a non-__global__";
 	int64_t shared_bytes = read_most_shared_bytes(log);
 	struct at_strbuf text = { 0 };
-	char *said = at_cubin_strip_log(log);
+	char *said = at_ptxas_strip_log(log);
 
 	if (!said)
 		return at_fail_memory(err);

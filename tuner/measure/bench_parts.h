@@ -10,7 +10,7 @@
  * kernels tolerance  how close is close enough        result     what is said of an
  * outcome reference  what outputs must be             candidate  a loaded configuration
  *   contents   what inputs hold                 verify     is it correct?
- *   sample, graph                               how long does it take?
+ *   sample, graph, nothing                      how long does it take?
  *   bench      the life of a bench              proof      the proof of a winner
  *   evaluate, finals                            what a bench is there for
  *

@@ -48,16 +48,32 @@
 /* The best of these are tried first: some, since it is known that they differ. */
 #define PRIOR_START 4
 
+/* how far the first point is from the one in the middle of all features, squared */
+static double distance_from_middle(const struct at_surrogate *self)
+{
+	double distance = 0;
+
+	for (size_t c = 0; c < self->features.count; c++) {
+		double difference = self->point[c] - 0.5;
+
+		distance += difference * difference;
+	}
+	return distance;
+}
+
 /*
  * Of some random configurations the one that is farthest from all that were seen, each
  * feature weighed as the model does before it has learned: Johnson, Moore and
- * Ylvisaker, "Minimax and maximin distance designs" (1990).
+ * Ylvisaker, "Minimax and maximin distance designs" (1990). The farthest lie at the
+ * borders, and without one inside nobody knows what becomes of them all together: the
+ * first one is the most central instead, a centre point as factorial designs have it
+ * (Box and Wilson, "On the Experimental Attainment of Optimum Conditions", 1951).
  */
 static uint64_t ask_start(struct at_surrogate *self)
 {
 	struct at_pool *pool = &self->base.pool;
 	uint64_t farthest = AT_NO_CONFIGURATION;
-	double most = -1;
+	double most = -INFINITY;
 
 	for (int i = 0; i < START_TRIES; i++) {
 		uint64_t drawn = at_search_space_draw(pool->space, &pool->random);
@@ -67,6 +83,8 @@ static uint64_t ask_start(struct at_surrogate *self)
 			continue;
 		at_search_space_get(pool->space, drawn, self->configuration);
 		at_features_write(&self->features, self->configuration, self->point, 1);
+		if (self->seen_count == 0)
+			nearest = -distance_from_middle(self);
 		for (size_t j = 0; j < self->seen_count && nearest > most; j++) {
 			float *other = self->point + self->features.count;
 			double distance = 0;

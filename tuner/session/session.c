@@ -1,7 +1,7 @@
+/* A session: lanes side by side, one space after the other. */
 #include "session/session_parts.h"
 
 #include "base/clock.h"
-#include "base/objective.h"
 #include "record/sources.h"
 
 #include <stdio.h>
@@ -12,375 +12,6 @@
 #define TICK_MS 250
 /* to look where the record is takes microseconds, on a network file system more */
 #define LOOK_NS UINT64_C(1000000000)
-/* A recording takes microseconds for an answer: so many, and the loop sees to others.
- */
-#define REPLAY_STEPS 64
-
-static void advance_lane(struct lane *self);
-
-static void keep_error(struct session *self, const struct at_error *err)
-{
-	if (!self->error.status)
-		self->error = *err;
-}
-
-static void stop_when_idle(struct session *self)
-{
-	for (size_t i = 0; i < self->lane_count; i++)
-		if (!self->lanes[i].idle)
-			return;
-	at_loop_stop(self->loop);
-}
-
-/*
- * A folder that is removed under a run takes what is recorded from then on with it, and
- * nothing fails. False: it has, and the record cannot be used any more; that is kept.
- */
-static bool look_after_record(struct session *self)
-{
-	struct at_error err = { 0 };
-	bool rescued = false;
-
-	if (self->is_store_lost || !self->store)
-		return !self->is_store_lost;
-	self->looked_ns = at_clock_now_ns();
-	if (at_store_rescue(self->store, &rescued, &err)) {
-		self->is_store_lost = true;
-		keep_error(self, &err);
-		return false;
-	}
-	if (rescued)
-		session_note(self, NULL,
-			"the record was removed while this run wrote to it; all of it was written there again: `autotune header` writes headers that went with it");
-	return true;
-}
-
-static void end_lane(struct lane *self, const char *ending)
-{
-	struct at_error err = { 0 };
-
-	if (self->run_id && look_after_record(self->session) &&
-		at_store_end_run(self->session->store, self->run_id, ending, &err))
-		keep_error(self->session, &err);
-	self->run_id = 0;
-	self->idle = true;
-	stop_when_idle(self->session);
-}
-
-/* The other devices go on; this one may be dying. Whether it failed. */
-static bool keep_failure(struct lane *self, const struct at_error *err)
-{
-	if (!err)
-		return false;
-	keep_error(self->session, err);
-	self->failed = err->status == AT_EDEVICE;
-	return true;
-}
-
-static void go_on(struct lane *self, bool failed)
-{
-	if (failed)
-		end_lane(self, "failed");
-	else
-		advance_lane(self);
-}
-
-static void lane_tuned(void *context, const struct at_error *err)
-{
-	struct lane *self = context;
-	struct session *session = self->session;
-	struct at_tuning_summary summary;
-	struct at_error problem = { 0 };
-	bool failed;
-
-	at_tuning_summarize(self->tuning, &summary);
-	session->summary->evaluated += summary.evaluated;
-	session->summary->reused += summary.reused;
-	session->summary->crowned += !err && summary.crowned;
-	session->summary->uncrowned += !err && !summary.crowned;
-	failed = keep_failure(self, err);
-	/* an interrupted one goes on where it was */
-	if (!failed && !session->interrupted && !session->is_store_lost &&
-		at_deal_done(session->deal, session->space->whole_spec, self->problem,
-			&self->infos[0], &problem))
-		keep_error(session, &problem);
-	self->replay = NULL;
-	at_tuning_free(self->tuning); /* and err with it */
-	self->tuning = NULL;
-	go_on(self, failed);
-}
-
-static void lane_revisited(void *context, const struct at_error *err)
-{
-	struct lane *self = context;
-	bool failed = keep_failure(self, err);
-
-	self->replay = NULL;
-	at_revisit_free(self->revisiting); /* and err with it */
-	self->revisiting = NULL;
-	go_on(self, failed);
-}
-
-static bool is_selected(const struct session *self, const struct at_problem *problem)
-{
-	if (self->options->problem_count == 0)
-		return true;
-	for (size_t i = 0; i < self->options->problem_count; i++)
-		if (!strcmp(self->options->problems[i], problem->name))
-			return true;
-	return false;
-}
-
-static void poke(struct lane *self)
-{
-	if (self->tuning)
-		at_tuning_poke(self->tuning);
-	else if (self->revisiting)
-		at_revisit_poke(self->revisiting);
-	else if (self->course)
-		at_portfolio_course_poke(self->course);
-}
-
-/* ---- recordings ---------------------------------------------------------------- */
-
-static void step_replay(void *context);
-
-static void wake_replay(void *context)
-{
-	struct lane *self = context;
-	struct at_error err = { 0 };
-
-	if (self->is_awake)
-		return;
-	self->is_awake = true;
-	if (at_loop_later(self->session->loop, step_replay, self, &err))
-		keep_error(self->session, &err);
-}
-
-/* The clock of a recording goes on by its answers, and with each the budget is looked
-   after: by the session's own ticks it would be overdrawn by hours. */
-static void step_replay(void *context)
-{
-	struct lane *self = context;
-	struct at_evaluator *evaluator = self->replay;
-
-	self->is_awake = false;
-	for (int i = 0; i < REPLAY_STEPS; i++) {
-		if (!self->replay || self->replay != evaluator ||
-			!at_replay_step(evaluator))
-			return;
-		poke(self);
-	}
-	wake_replay(self);
-}
-
-static enum at_status open_evaluator(struct lane *self,
-	const struct at_problem *problem, struct at_evaluator **out,
-	struct at_error *err)
-{
-	struct session *session = self->session;
-	const struct at_spec *spec = session->space->spec;
-	const struct at_workers_options workers = {
-		.loop = session->loop,
-		.farm = session->farm,
-		.boards = self->boards,
-		.infos = self->infos,
-		.board_count = self->board_count,
-		.spec = spec,
-		.whole_spec = session->space->whole_spec,
-		.template = &session->space->template,
-		.problem = problem,
-		.toolchain = self->toolchain_version,
-		.wait_seconds = session->options->wait_seconds,
-	};
-	struct at_replay_options replay = {
-		.recording = self->recording,
-		/* not the cores of this machine: a replay is the same everywhere */
-		.compilers = session->options->jobs ? session->options->jobs : 1,
-		.seed = session->options->seed,
-		.night = self->night,
-		.parameter_count = spec->parameter_count,
-		.wake = wake_replay,
-		.context = self,
-	};
-	struct at_search_parameter *parameters;
-	enum at_status status;
-
-	if (!self->recording)
-		return at_workers_open(&workers, out, err);
-	parameters = calloc(spec->parameter_count + 1, sizeof(*parameters));
-	if (!parameters)
-		return at_fail_memory(err);
-	for (size_t i = 0; i < spec->parameter_count; i++)
-		parameters[i] = (struct at_search_parameter){
-			spec->parameters[i].name,
-			spec->parameters[i].type,
-			spec->parameters[i].value_count,
-			spec->parameters[i].values,
-		};
-	replay.parameters = parameters;
-	status = at_replay_open(&replay, out, err);
-	free(parameters);
-	self->replay = status ? NULL : *out;
-	return status;
-}
-
-/* And the record knows what this run tunes the problem from. */
-static enum at_status open_problem(struct lane *self, const struct at_problem *problem,
-	struct at_evaluator **out, struct at_error *err)
-{
-	char hex[AT_HASH_HEX_SIZE];
-	enum at_status status = open_evaluator(self, problem, out, err);
-
-	if (status)
-		return status;
-	status = at_store_put_source(self->session->store, self->run_id, problem->name,
-		at_hash_hex((*out)->info.source, hex), err);
-	if (status) {
-		(*out)->ops->close(*out);
-		*out = self->replay = NULL;
-	}
-	return status;
-}
-
-static enum at_status begin_problem(
-	struct lane *self, const struct at_problem *problem, struct at_error *err)
-{
-	struct session *session = self->session;
-	struct space *space = session->space;
-	struct at_tuning_options options = {
-		.store = session->store,
-		.session = session->options,
-		.spec = space->spec,
-		.whole_spec = space->whole_spec,
-		.problem = problem,
-		.objective = &at_objective_time,
-		.part = at_deal_part(session->deal, space->whole_spec, problem),
-		.device_id = self->device_id,
-		.run_id = self->run_id,
-		.done = lane_tuned,
-		.context = self,
-	};
-	enum at_status status = open_problem(self, problem, &options.evaluator, err);
-
-	if (status)
-		return status;
-	if (session->options->revisits) {
-		options.done = lane_revisited;
-		status = at_revisit_start(&options, &self->revisiting, err);
-	} else {
-		status = at_tuning_start(&options, &self->tuning, err);
-	}
-	if (status) {
-		self->replay = NULL;
-		options.evaluator->ops->close(options.evaluator);
-	}
-	return status;
-}
-
-/* What was recorded on a GPU is replayed wherever. */
-static bool is_for(const struct lane *self, const struct at_problem *problem)
-{
-	return self->recording || at_plan_applies(problem, self->infos[0].kind);
-}
-
-/* a problem of this space that is asked for, and is for this device */
-static bool is_wanted(const struct lane *self, const struct at_problem *problem)
-{
-	return is_for(self, problem) && is_selected(self->session, problem);
-}
-
-/* and is to be tuned here */
-static bool is_ours(const struct lane *self, const struct at_problem *problem)
-{
-	const struct session *session = self->session;
-	const struct at_spec *spec = session->space->whole_spec;
-
-	return is_wanted(self, problem) &&
-	       at_deal_part(session->deal, spec, problem).count &&
-	       !at_deal_has_done(session->deal, spec, problem, &self->infos[0]);
-}
-
-static enum at_status open_for_course(void *context, const struct at_problem *problem,
-	struct at_evaluator **out, struct at_error *err)
-{
-	return open_problem(context, problem, out, err);
-}
-
-static void course_ended(void *context, const struct at_error *err)
-{
-	struct lane *self = context;
-	bool failed = keep_failure(self, err);
-
-	self->replay = NULL;
-	at_portfolio_course_free(self->course); /* and err with it */
-	self->course = NULL;
-	end_lane(self, failed                       ? "failed"
-		       : self->session->interrupted ? "interrupted"
-						    : "done");
-}
-
-/* the few that serve all problems that this lane has tuned */
-static enum at_status begin_course(struct lane *self, struct at_error *err)
-{
-	struct session *session = self->session;
-	const struct at_spec *spec = session->space->spec;
-	const struct at_problem **problems =
-		calloc(spec->problem_count + 1, sizeof(*problems));
-	struct at_portfolio_course_options options = {
-		.store = session->store,
-		.session = session->options,
-		.spec = spec,
-		.objective = &at_objective_time,
-		.problems = problems,
-		.device = &self->infos[0],
-		.device_id = self->device_id,
-		.run_id = self->run_id,
-		.open = open_for_course,
-		.done = course_ended,
-		.context = self,
-	};
-	enum at_status status;
-
-	if (!problems)
-		return at_fail_memory(err);
-	for (size_t i = 0; i < spec->problem_count; i++)
-		if (is_wanted(self, &spec->problems[i]))
-			problems[options.problem_count++] = &spec->problems[i];
-	status = at_portfolio_course_start(&options, &self->course, err);
-	free(problems);
-	return status;
-}
-
-/* the next problem of this space for this device, or the lane's end */
-static void advance_lane(struct lane *self)
-{
-	struct session *session = self->session;
-	const struct at_spec *spec = session->space->spec;
-	struct at_error err = { 0 };
-
-	while (!session->interrupted && !session->is_store_lost &&
-		self->next_problem < spec->problem_count) {
-		const struct at_problem *problem =
-			&spec->problems[self->next_problem++];
-
-		if (!is_ours(self, problem))
-			continue;
-		self->problem = problem;
-		if (begin_problem(self, problem, &err)) {
-			keep_error(session, &err);
-			end_lane(self, "failed");
-		}
-		return;
-	}
-	if (session->options->wants_portfolio && !session->interrupted &&
-		!session->is_store_lost && begin_course(self, &err)) {
-		keep_error(session, &err);
-		end_lane(self, "failed");
-	} else if (!self->course) {
-		end_lane(self, session->interrupted ? "interrupted" : "done");
-	}
-}
 
 static void interrupted(void *context)
 {
@@ -417,20 +48,12 @@ static void ticked(void *context)
 	struct session *self = context;
 
 	if (!self->is_store_lost && at_clock_now_ns() - self->looked_ns > LOOK_NS &&
-		!look_after_record(self))
+		!session_look_after_record(self))
 		end_without_record(self);
 	for (size_t i = 0; i < self->lane_count; i++)
-		poke(&self->lanes[i]);
+		lane_poke(&self->lanes[i]);
 	if (self->options->tick)
 		self->options->tick(self->options->context);
-}
-
-static bool all_idle(const struct session *self)
-{
-	for (size_t i = 0; i < self->lane_count; i++)
-		if (!self->lanes[i].idle)
-			return false;
-	return true;
 }
 
 /* every device has something to do */
@@ -442,8 +65,8 @@ static enum at_status check_problems(const struct session *self, struct at_error
 		size_t some = 0;
 
 		for (size_t j = 0; j < spec->problem_count; j++)
-			some += is_for(&self->lanes[i], &spec->problems[j]) &&
-				is_selected(self, &spec->problems[j]);
+			some += lane_is_for(&self->lanes[i], &spec->problems[j]) &&
+				session_selects(self, &spec->problems[j]);
 		if (self->lanes[i].recording && some > 1)
 			return at_fail(err, AT_EINVAL, spec->path, 0,
 				"has %zu problems, and a recording is of one: choose it with --problem",
@@ -461,17 +84,6 @@ static enum at_status check_problems(const struct session *self, struct at_error
 	return AT_OK;
 }
 
-/* Where shares are dealt many spaces are others'. */
-static bool has_work(const struct lane *self)
-{
-	const struct at_spec *spec = self->session->space->spec;
-
-	for (size_t i = 0; i < spec->problem_count; i++)
-		if (is_ours(self, &spec->problems[i]))
-			return true;
-	return false;
-}
-
 /* All pairs of space and problem that the session is about, whosever they are. */
 static enum at_status deal(struct session *self, struct at_error *err)
 {
@@ -486,8 +98,9 @@ static enum at_status deal(struct session *self, struct at_error *err)
 			bool wanted = false;
 
 			for (size_t k = 0; k < self->lane_count; k++)
-				wanted = wanted || is_for(&self->lanes[k], problem);
-			if (wanted && is_selected(self, problem))
+				wanted =
+					wanted || lane_is_for(&self->lanes[k], problem);
+			if (wanted && session_selects(self, problem))
 				status = at_deal_add(self->deal, spec, problem, err);
 		}
 	}
@@ -510,7 +123,7 @@ static enum at_status run_lanes(struct session *self, struct at_error *err)
 		struct lane *lane = &self->lanes[i];
 
 		lane->next_problem = 0;
-		lane->idle = lane->failed || !has_work(lane);
+		lane->idle = lane->failed || !lane_has_work(lane);
 		if (!lane->idle && !lane->recording)
 			status = session_ask_toolchain(self, lane, self->space, err);
 		if (!lane->idle && !status)
@@ -522,8 +135,8 @@ static enum at_status run_lanes(struct session *self, struct at_error *err)
 	}
 	for (size_t i = 0; i < self->lane_count; i++)
 		if (!self->lanes[i].idle)
-			advance_lane(&self->lanes[i]);
-	while (!all_idle(self))
+			lane_advance(&self->lanes[i]);
+	while (!session_is_idle(self))
 		at_loop_run(self->loop);
 	return AT_OK;
 }
@@ -592,7 +205,7 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 		}
 	}
 	close_lanes(&self);
-	if (!look_after_record(&self) && !status) {
+	if (!session_look_after_record(&self) && !status) {
 		status = self.error.status;
 		if (err && !err->status)
 			*err = self.error;

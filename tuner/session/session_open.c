@@ -1,7 +1,8 @@
-/* What a session opens: its spaces, its devices with a lane for each model, compilers.
- */
+/* What a session stands on: its spaces, its record, its devices with a lane for each
+   model, compilers. */
 #include "session/session_parts.h"
 
+#include "base/clock.h"
 #include "evaluator/replay/planted.h"
 #include "evaluator/workers/probe.h"
 #include "kernel/reading.h"
@@ -24,6 +25,33 @@ void session_note(struct session *self, const struct lane *lane, const char *tex
 		event.device = &lane->infos[0];
 	if (self->options->listen)
 		self->options->listen(self->options->context, &event);
+}
+
+/* ---- the record ---------------------------------------------------------------- */
+
+void session_keep_error(struct session *self, const struct at_error *err)
+{
+	if (!self->error.status)
+		self->error = *err;
+}
+
+bool session_look_after_record(struct session *self)
+{
+	struct at_error err = { 0 };
+	bool rescued = false;
+
+	if (self->is_store_lost || !self->store)
+		return !self->is_store_lost;
+	self->looked_ns = at_clock_now_ns();
+	if (at_store_rescue(self->store, &rescued, &err)) {
+		self->is_store_lost = true;
+		session_keep_error(self, &err);
+		return false;
+	}
+	if (rescued)
+		session_note(self, NULL,
+			"the record was removed while this run wrote to it; all of it was written there again: `autotune header` writes headers that went with it");
+	return true;
 }
 
 /* ---- spaces -------------------------------------------------------------------- */

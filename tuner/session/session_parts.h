@@ -1,6 +1,7 @@
 /*
  * A session, as its files share it; nobody else includes this. session.c runs lanes
- * side by side, session_open.c has what they stand on: spaces, devices, compilers.
+ * side by side, session_lane.c is one of them, session_open.c has what they stand on:
+ * spaces, record, devices, compilers.
  * Threads: one.
  */
 #ifndef AT_SESSION_SESSION_PARTS_H
@@ -86,6 +87,14 @@ struct session {
 
 /* Of a lane, or (NULL) of all, to whoever listens. */
 void session_note(struct session *self, const struct lane *lane, const char *text);
+/* The first error is what the session ends with. */
+void session_keep_error(struct session *self, const struct at_error *err);
+/*
+ * Looks where the record is. A folder that is removed under a run takes what is
+ * recorded from then on with it, and nothing fails. False: it has, and the record
+ * cannot be used any more; that is kept.
+ */
+bool session_look_after_record(struct session *self);
 /*
  * All of them before anything is started: nobody wants to learn in the morning that
  * something is wrong with the second one.
@@ -102,5 +111,20 @@ enum at_status session_ask_toolchain(struct session *self, struct lane *lane,
 /* Configurations that are one kernel cost as much as others; but a recording costs
    nothing, and its template may be any. */
 enum at_status session_warn_of_templates(struct session *self, struct at_error *err);
+
+/* ---- session_lane.c */
+
+/* --problem asks for it, or for none. */
+bool session_selects(const struct session *self, const struct at_problem *problem);
+/* No lane has anything more to do for this space. */
+bool session_is_idle(const struct session *self);
+/* What was recorded on a GPU is replayed wherever. */
+bool lane_is_for(const struct lane *self, const struct at_problem *problem);
+/* Where shares are dealt many spaces are others'. */
+bool lane_has_work(const struct lane *self);
+/* Begins the next problem of this space for this device, or ends the lane. */
+void lane_advance(struct lane *self);
+/* Time has passed. */
+void lane_poke(struct lane *self);
 
 #endif

@@ -5,15 +5,10 @@
  * an operator is complete; there is no tree.
  */
 #include "space/expression_emit.h"
-#include "base/synonyms.h"
-#include "base/text.h"
-#include "space/expression_foreign.h"
-#include "space/properties.h"
+#include "space/expression_unknown.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { KNOWN_NAMES_BYTES = 160 };
 
 static enum at_status parse_conditional(
 	struct at_compiler *self, struct at_compiled *out);
@@ -79,32 +74,10 @@ static enum at_status fail_function(
 	struct at_compiler *self, const struct at_token *name)
 {
 	const char *known[FUNCTION_COUNT];
-	const char *nearest;
-	const char *foreign = at_expression_foreign(name->start, name->length);
-	char *copy = at_strndup(name->start, name->length);
-	struct at_strbuf all = { 0 };
-	enum at_status status;
 
-	if (!copy)
-		return at_fail_memory(self->err);
 	for (size_t i = 0; i < FUNCTION_COUNT; i++)
 		known[i] = functions[i].name;
-	nearest = at_synonym(copy, known, FUNCTION_COUNT);
-	if (!nearest)
-		nearest = at_text_nearest(copy, known, FUNCTION_COUNT);
-	for (size_t i = 0; i < FUNCTION_COUNT; i++)
-		at_strbuf_addf(&all, "%s%s", i ? ", " : "; known are ", known[i]);
-	if (foreign[0])
-		status = at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
-			"there is no function \"%.60s\"%s", copy, foreign);
-	else
-		status = at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
-			"there is no function \"%.60s\"%s%s%s", copy,
-			nearest ? "; did you mean \"" : "",
-			nearest ? nearest : at_strbuf_text(&all), nearest ? "\"?" : "");
-	at_strbuf_release(&all);
-	free(copy);
-	return status;
+	return at_expression_fail_function(self, name, known, FUNCTION_COUNT);
 }
 
 /*
@@ -170,56 +143,6 @@ static enum at_status parse_call(
 	return status;
 }
 
-/* nobody knows them by heart */
-static void list_properties(struct at_strbuf *out)
-{
-	for (int i = 0; i < AT_PROPERTY_COUNT; i++)
-		at_strbuf_addf(out, "%s%s", i ? ", " : "; a device has ",
-			at_property_name((enum at_property)i));
-}
-
-/* As many as a line holds, of those that a person gave. */
-static void list_names(const struct at_names *names, struct at_strbuf *out)
-{
-	const char *name;
-
-	for (size_t i = 0; names->at && (name = names->at(names->context, i)); i++) {
-		if (out->length > KNOWN_NAMES_BYTES) {
-			at_strbuf_add(out, ", ...");
-			return;
-		}
-		at_strbuf_addf(out, "%s%s", i ? ", " : "; known are ", name);
-	}
-}
-
-static enum at_status fail_name(struct at_compiler *self, const struct at_token *name)
-{
-	const struct at_names *names = self->names;
-	const char *foreign = at_expression_foreign(name->start, name->length);
-	struct at_strbuf known = { 0 };
-	const char *nearest = NULL;
-	char *copy = at_strndup(name->start, name->length);
-	enum at_status status;
-
-	if (!copy)
-		return at_fail_memory(self->err);
-	if (names->nearest && !foreign[0])
-		nearest = names->nearest(names->context, copy);
-	if (foreign[0])
-		at_strbuf_add(&known, foreign);
-	else if (!nearest && !strncmp(copy, "device.", strlen("device.")))
-		list_properties(&known);
-	else if (!nearest)
-		list_names(names, &known);
-	status = at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
-		"there is no name \"%.100s\"%s%s%s%s", copy,
-		nearest ? "; did you mean \"" : "", nearest ? nearest : "",
-		nearest ? "\"?" : "", at_strbuf_text(&known));
-	at_strbuf_release(&known);
-	free(copy);
-	return status;
-}
-
 static enum at_status parse_name(struct at_compiler *self, struct at_compiled *out)
 {
 	struct at_token name = self->lexer.token;
@@ -241,7 +164,7 @@ static enum at_status parse_name(struct at_compiler *self, struct at_compiled *o
 	slot = self->names->find(
 		self->names->context, name.start, name.length, &out->type);
 	if (slot < 0)
-		return fail_name(self, &name);
+		return at_expression_fail_name(self, &name);
 	return at_emit(self, AT_CODE_SLOT, slot);
 }
 

@@ -8,6 +8,7 @@
 #include "space/expression_residual.h"
 #include "space/checked.h"
 #include "space/expression_code.h"
+#include "space/expression_partial.h"
 
 #include <string.h>
 
@@ -27,23 +28,6 @@
 
 /* no place in the code */
 #define NOWHERE SIZE_MAX
-
-struct partial {
-	bool is_known;
-	/* open: an integer, if it evaluates */
-	bool is_integer;
-	/* open: an integer that cannot fail to evaluate, from low to high */
-	bool is_ranged;
-	/* known: what it is, or why there is no value */
-	enum at_evaluated evaluation;
-	struct at_value value;
-	int64_t low;
-	int64_t high;
-	/* open: what is still to be done to it, ADD or MULTIPLY with this; CONSTANT:
-	   nothing */
-	enum at_opcode pending;
-	int64_t with;
-};
 
 struct residual {
 	const struct at_expression *expression;
@@ -106,131 +90,9 @@ static void settle(
 	add_key(self, place, side + (int)operand->value.type, word);
 }
 
-static bool is_known_integer(const struct partial *self)
-{
-	return self->is_known && !self->evaluation &&
-	       (self->value.type == AT_TYPE_INTEGER ||
-		       self->value.type == AT_TYPE_BOOLEAN);
-}
-
-static bool is_some_integer(const struct partial *self)
-{
-	return self->is_known ? is_known_integer(self) : self->is_integer;
-}
-
-/* The interval of an operand; false where it may be no integer, or fail. */
-static bool interval(const struct partial *self, int64_t *low, int64_t *high)
-{
-	if (is_known_integer(self)) {
-		*low = *high = self->value.integer;
-		return true;
-	}
-	*low = self->low;
-	*high = self->high;
-	return !self->is_known && self->is_ranged;
-}
-
-static struct partial known(struct at_value value)
-{
-	return (struct partial){ .is_known = true, .value = value };
-}
-
-static struct partial known_truth(bool truth)
-{
-	return known((struct at_value){ AT_TYPE_BOOLEAN, { truth } });
-}
-
-static struct partial open_integer(bool is_ranged, int64_t low, int64_t high)
-{
-	return (struct partial){
-		.is_integer = true, .is_ranged = is_ranged, .low = low, .high = high
-	};
-}
-
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-static int64_t most(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
-/* What an operator makes of two intervals; false where it may fail, or is not known. */
-static bool combine(enum at_opcode code, const struct partial *a,
-	const struct partial *b, int64_t *low, int64_t *high)
-{
-	int64_t a_low, a_high, b_low, b_high, corner[4];
-
-	if (!interval(a, &a_low, &a_high) || !interval(b, &b_low, &b_high))
-		return false;
-	switch ((int)code) {
-	case AT_CODE_ADD:
-		return at_checked_add(a_low, b_low, low) &&
-		       at_checked_add(a_high, b_high, high);
-	case AT_CODE_SUBTRACT:
-		return at_checked_subtract(a_low, b_high, low) &&
-		       at_checked_subtract(a_high, b_low, high);
-	case AT_CODE_MULTIPLY:
-		if (!at_checked_multiply(a_low, b_low, &corner[0]) ||
-			!at_checked_multiply(a_low, b_high, &corner[1]) ||
-			!at_checked_multiply(a_high, b_low, &corner[2]) ||
-			!at_checked_multiply(a_high, b_high, &corner[3]))
-			return false;
-		*low = least(least(corner[0], corner[1]), least(corner[2], corner[3]));
-		*high = most(most(corner[0], corner[1]), most(corner[2], corner[3]));
-		return true;
-	case AT_CODE_DIVIDE:
-		*low = a_low / most(b_high, 1);
-		*high = a_high / most(b_low, 1);
-		return a_low >= 0 && b_low > 0;
-	case AT_CODE_REMAINDER:
-		*low = 0;
-		*high = least(a_high, b_high - (b_high > INT64_MIN));
-		return a_low >= 0 && b_low > 0;
-	case AT_CODE_MIN:
-		*low = least(a_low, b_low);
-		*high = least(a_high, b_high);
-		return true;
-	case AT_CODE_MAX:
-		*low = most(a_low, b_low);
-		*high = most(a_high, b_high);
-		return true;
-	}
-	return false;
-}
-
 static bool is_comparison(enum at_opcode code)
 {
 	return code >= AT_CODE_LESS && code <= AT_CODE_NOT_EQUAL;
-}
-
-/* 1: holds for all of both intervals, 0: for none, -1: it depends. */
-static int compare_intervals(
-	enum at_opcode code, const struct partial *a, const struct partial *b)
-{
-	int64_t a_low, a_high, b_low, b_high;
-	bool apart;
-
-	if (!interval(a, &a_low, &a_high) || !interval(b, &b_low, &b_high))
-		return -1;
-	apart = a_high < b_low || b_high < a_low;
-	switch ((int)code) {
-	case AT_CODE_LESS:
-		return a_high < b_low ? 1 : a_low >= b_high ? 0 : -1;
-	case AT_CODE_LESS_EQUAL:
-		return a_high <= b_low ? 1 : a_low > b_high ? 0 : -1;
-	case AT_CODE_GREATER:
-		return a_low > b_high ? 1 : a_high <= b_low ? 0 : -1;
-	case AT_CODE_GREATER_EQUAL:
-		return a_low >= b_high ? 1 : a_high < b_low ? 0 : -1;
-	case AT_CODE_EQUAL:
-		return apart ? 0 : -1;
-	case AT_CODE_NOT_EQUAL:
-		return apart ? 1 : -1;
-	}
-	return -1;
 }
 
 /* a / b rounded down; b above 0 */
@@ -297,29 +159,30 @@ static bool solve(struct residual *self, size_t place, enum at_opcode code,
 static struct partial apply_comparison(struct residual *self, size_t place,
 	enum at_opcode code, struct partial *a, struct partial *b)
 {
-	int decided = compare_intervals(code, a, b);
+	int decided = partial_compare(code, a, b);
 	bool is_ranged = false;
 	int64_t unused, difference;
 
 	if (decided >= 0)
-		return known_truth(decided);
-	is_ranged = interval(a, &unused, &unused) && interval(b, &unused, &unused);
+		return partial_truth(decided);
+	is_ranged = partial_interval(a, &unused, &unused) &&
+		    partial_interval(b, &unused, &unused);
 	if (is_ranged && b->is_known &&
 		solve(self, place, code, a, b->value.integer, &decided))
-		return decided >= 0 ? known_truth(decided) : open_integer(true, 0, 1);
+		return decided >= 0 ? partial_truth(decided) : partial_open(true, 0, 1);
 	if (is_ranged && a->is_known &&
 		solve(self, place, mirrored(code), b, a->value.integer, &decided))
-		return decided >= 0 ? known_truth(decided) : open_integer(true, 0, 1);
+		return decided >= 0 ? partial_truth(decided) : partial_open(true, 0, 1);
 	/* c + x <= d + y leaves c - d */
 	if (is_ranged && !a->is_known && !b->is_known && a->pending == AT_CODE_ADD &&
 		b->pending == AT_CODE_ADD &&
 		at_checked_subtract(a->with, b->with, &difference)) {
 		add_key(self, place, KEY_DIFFERENCE, difference);
-		return open_integer(true, 0, 1);
+		return partial_open(true, 0, 1);
 	}
 	settle(self, a, place, KEY_LEFT);
 	settle(self, b, place, KEY_RIGHT);
-	return open_integer(is_ranged, 0, 1);
+	return partial_open(is_ranged, 0, 1);
 }
 
 /*
@@ -334,7 +197,7 @@ static bool collect(enum at_opcode code, const struct partial *a,
 
 	if (code != AT_CODE_ADD && code != AT_CODE_MULTIPLY && code != AT_CODE_SUBTRACT)
 		return false;
-	if (!is_some_integer(a) || !is_some_integer(b))
+	if (!partial_is_integer(a) || !partial_is_integer(b))
 		return false;
 	out->pending = code == AT_CODE_SUBTRACT ? AT_CODE_ADD : code;
 	if (a->is_known)
@@ -373,10 +236,10 @@ static struct partial apply_binary(struct residual *self, size_t place,
 	}
 	if (is_comparison(code))
 		return apply_comparison(self, place, code, a, b);
-	result.is_integer = is_some_integer(a) && is_some_integer(b) &&
+	result.is_integer = partial_is_integer(a) && partial_is_integer(b) &&
 			    at_opcode_type(code, AT_TYPE_INTEGER, AT_TYPE_INTEGER) ==
 				    AT_TYPE_INTEGER;
-	result.is_ranged = combine(code, a, b, &result.low, &result.high);
+	result.is_ranged = partial_combine(code, a, b, &result.low, &result.high);
 	if (collect(code, a, b, &result))
 		return result;
 	result.pending = AT_CODE_CONSTANT;
@@ -418,13 +281,13 @@ static struct partial apply_unary(
 			at_operator_apply(code, &a->value, NULL, &result.value);
 		return result;
 	}
-	if (interval(a, &low, &high) &&
+	if (partial_interval(a, &low, &high) &&
 		(code == AT_CODE_NOT || code == AT_CODE_TRUTH)) {
 		if (low > 0 || high < 0)
-			return known_truth(code == AT_CODE_TRUTH);
+			return partial_truth(code == AT_CODE_TRUTH);
 		if (low == 0 && high == 0)
-			return known_truth(code == AT_CODE_NOT);
-		result = open_integer(true, 0, 1);
+			return partial_truth(code == AT_CODE_NOT);
+		result = partial_open(true, 0, 1);
 	} else if (a->is_integer) {
 		result.is_integer = at_opcode_type(code, AT_TYPE_INTEGER,
 					    AT_TYPE_NONE) != AT_TYPE_REAL &&
@@ -432,12 +295,6 @@ static struct partial apply_unary(
 	}
 	settle(self, a, place, KEY_LEFT);
 	return result;
-}
-
-static bool truth(const struct partial *self)
-{
-	return self->value.type == AT_TYPE_REAL ? self->value.real != 0
-						: self->value.integer != 0;
 }
 
 static void run(struct residual *self, size_t from, size_t to);
@@ -478,20 +335,23 @@ static size_t part_ways(struct residual *self, size_t place)
 			second = run_apart(self, other, landing);
 		settle(self, &first, other, KEY_LEFT);
 		settle(self, &second, other, KEY_RIGHT);
-		result.is_integer = is_some_integer(&first) && is_some_integer(&second);
+		result.is_integer =
+			partial_is_integer(&first) && partial_is_integer(&second);
 	} else {
 		bool is_or = instruction->code == AT_CODE_OR;
 
 		first = run_apart(self, place + 1, landing);
 		/* a && false, where a is sure to evaluate */
 		if (first.is_known && !first.evaluation && condition.is_ranged &&
-			first.value.type != AT_TYPE_WORD && truth(&first) == is_or) {
-			result = known_truth(is_or);
+			first.value.type != AT_TYPE_WORD &&
+			partial_is_true(&first) == is_or) {
+			result = partial_truth(is_or);
 		} else {
 			settle(self, &first, place, KEY_RIGHT);
-			result = open_integer(
-				condition.is_ranged && interval(&first, &low, &high), 0,
-				1);
+			result = partial_open(
+				condition.is_ranged &&
+					partial_interval(&first, &low, &high),
+				0, 1);
 		}
 	}
 	if (!self->too_deep)
@@ -517,7 +377,7 @@ static size_t follow(struct residual *self, size_t place)
 		if (instruction->code == AT_CODE_BRANCH)
 			self->count--;
 		else
-			*condition = known(value);
+			*condition = partial_known(value);
 		return (size_t)instruction->operand;
 	}
 	self->count--;
@@ -536,16 +396,17 @@ static void run(struct residual *self, size_t from, size_t to)
 		if (self->count == STACK_MAX) {
 			self->too_deep = true;
 		} else if (instruction->code == AT_CODE_CONSTANT) {
-			*top = known(self->expression->constants[instruction->operand]);
+			*top = partial_known(
+				self->expression->constants[instruction->operand]);
 			self->count++;
 		} else if (instruction->code == AT_CODE_SLOT) {
 			const struct at_open_slot *open =
 				&self->open[instruction->operand];
 
 			if (!open->is_open)
-				*top = known(self->slots[instruction->operand]);
+				*top = partial_known(self->slots[instruction->operand]);
 			else if (open->is_integer)
-				*top = open_integer(true, open->low, open->high);
+				*top = partial_open(true, open->low, open->high);
 			else
 				*top = (struct partial){ 0 };
 			if (!open->is_open && top->value.type == AT_TYPE_NONE)
@@ -583,7 +444,7 @@ static void add_slots(struct residual *self)
 
 	self->key_count = 0;
 	for (size_t i = 0; i < count; i++) {
-		struct partial value = known(self->slots[used[i]]);
+		struct partial value = partial_known(self->slots[used[i]]);
 
 		if (!self->open[used[i]].is_open)
 			settle(self, &value, i, KEY_LEFT);
@@ -608,10 +469,10 @@ enum at_residual at_expression_residual(const struct at_expression *self,
 		add_slots(&residual);
 	} else if (result->is_known && !result->evaluation &&
 		   result->value.type != AT_TYPE_WORD) {
-		return truth(result) ? AT_RESIDUAL_HOLDS : AT_RESIDUAL_FAILS;
-	} else if (interval(result, &low, &high) && (low > 0 || high < 0)) {
+		return partial_is_true(result) ? AT_RESIDUAL_HOLDS : AT_RESIDUAL_FAILS;
+	} else if (partial_interval(result, &low, &high) && (low > 0 || high < 0)) {
 		return AT_RESIDUAL_HOLDS;
-	} else if (interval(result, &low, &high) && low == 0 && high == 0) {
+	} else if (partial_interval(result, &low, &high) && low == 0 && high == 0) {
 		return AT_RESIDUAL_FAILS;
 	} else {
 		/* whatever is known comes last: it is sure to be in the key */

@@ -53,6 +53,14 @@ enum at_status at_group_diagram(struct at_enumerator *self, struct at_group *gro
 	uint64_t others, struct at_diagram *diagram, size_t *order);
 
 /*
+ * search_space_product.c: the same by states, and by nothing else. AT_EOVERFLOW,
+ * without a text: there are too many in this order.
+ */
+enum at_status at_group_multiply(struct at_enumerator *enumerator,
+	struct at_group *group, const size_t *order, uint64_t others,
+	struct at_diagram *diagram);
+
+/*
  * search_space_rows.c: a diagram of rows, ascending, none twice. value() is what a row
  * has on a level. watch: NULL, or who looks on.
  */

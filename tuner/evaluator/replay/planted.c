@@ -1,9 +1,10 @@
 #include "evaluator/replay/planted.h"
+#include "evaluator/replay/planted_parts.h"
 
-#include "base/random.h"
 #include "base/text.h"
 #include "record/recording_build.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,27 +13,7 @@
 #define SIZE_DEFAULT 10000
 #define SIZE_MIN 100
 #define SIZE_MAX_PLANTED 1000000
-/* the share of the space that a needle may be at most */
-#define NEEDLE_SHARE 0.002
 #define SAMPLES 7
-/* of a launch at the bottom of the bowl */
-#define BEST_NS 1e6
-#define PARAMETERS_MAX 16
-#define PAIRS_MAX 6
-#define CLIFFS_MAX 4
-#define GATES_MAX 2
-
-/* A row of AT_PLANTED_KINDS. */
-struct kind {
-	const char *name;
-	double pairs;
-	size_t cliffs;
-	double failing;
-	double plateau;
-	double needle;
-	size_t gates;
-	double noise;
-};
 
 static const struct kind kinds[] = {
 #define KIND(name, text, pairs, cliffs, failing, plateau, needle, gates, noise) \
@@ -40,409 +21,6 @@ static const struct kind kinds[] = {
 	AT_PLANTED_KINDS(KIND)
 #undef KIND
 };
-
-struct parameter {
-	enum at_type type;
-	size_t count;
-	int64_t values[32];
-	bool is_power; /* of two */
-	double centre; /* of its bowl, 0 to 1 */
-	double depth;
-	double offsets[8]; /* of words and booleans */
-};
-
-/* Two parameters whose sum of ranks is best at `centre`: a valley that is crooked. */
-struct pair {
-	size_t a, b;
-	double slope;
-	double centre;
-	double depth;
-};
-
-struct cliff {
-	double weights[PARAMETERS_MAX];
-	double limit;
-	double height;
-};
-
-/* A flag without which what others are set to counts nothing: the time is the same. */
-struct gate {
-	size_t flag;
-	bool is_gated[PARAMETERS_MAX];
-	double off; /* the height without it */
-};
-
-struct planted {
-	const struct kind *kind;
-	uint64_t seed;
-	size_t size;
-	struct at_random random;
-	struct parameter parameters[PARAMETERS_MAX];
-	size_t parameter_count;
-	int64_t product_limit; /* of the first two */
-	struct pair pairs[PAIRS_MAX];
-	size_t pair_count;
-	struct cliff cliffs[CLIFFS_MAX];
-	struct gate gates[GATES_MAX];
-	size_t gate_count;
-	bool is_pinned; /* what does not count has its first value alone */
-	struct cliff failing; /* above its limit it fails */
-	uint16_t needle[PARAMETERS_MAX]; /* where it is, in three parameters */
-	bool is_needle[PARAMETERS_MAX];
-	uint16_t *rows;
-	size_t count;
-	size_t row_capacity;
-};
-
-static double uniform(struct at_random *random)
-{
-	return (double)(at_random_next(random) >> 11) * 0x1p-53;
-}
-
-/* Nearly normal: the sum of twelve uniform ones. Its tails end at 6, as those of times
-   that were measured do somewhere. */
-static double normal(struct at_random *random)
-{
-	double sum = -6;
-
-	for (int i = 0; i < 12; i++)
-		sum += uniform(random);
-	return sum;
-}
-
-/* ---- parameters and rows ------------------------------------------------------ */
-
-static void make_powers(struct planted *self, struct parameter *parameter)
-{
-	int64_t first = (int64_t)1 << at_random_below(&self->random, 4);
-
-	parameter->type = AT_TYPE_INTEGER;
-	parameter->is_power = true;
-	parameter->count = 3 + (size_t)at_random_below(&self->random, 4);
-	for (size_t i = 0; i < parameter->count; i++)
-		parameter->values[i] = first << i;
-}
-
-static void make_range(struct planted *self, struct parameter *parameter)
-{
-	int64_t step = (int64_t)1 << at_random_below(&self->random, 5);
-
-	parameter->type = AT_TYPE_INTEGER;
-	parameter->count = 4 + (size_t)at_random_below(&self->random, 9);
-	for (size_t i = 0; i < parameter->count; i++)
-		parameter->values[i] = step * (int64_t)(i + 1);
-}
-
-static void make_parameter(struct planted *self, struct parameter *parameter)
-{
-	uint64_t dice = at_random_below(&self->random, 10);
-
-	/* the first two are block sizes, then about as in kernels */
-	if (self->parameter_count >= 2 && self->parameter_count < 2 + self->kind->gates)
-		dice = 6; /* a flag */
-	if (self->parameter_count < 2 || dice < 4) {
-		make_powers(self, parameter);
-	} else if (dice < 6) {
-		make_range(self, parameter);
-	} else if (dice < 9) {
-		parameter->type = AT_TYPE_BOOLEAN;
-		parameter->count = 2;
-		parameter->values[1] = 1;
-	} else {
-		parameter->type = AT_TYPE_WORD;
-		parameter->count = 3 + (size_t)at_random_below(&self->random, 2);
-	}
-	/* few parameters decide most: depths fall off by a cube */
-	parameter->centre = 0.1 + 0.8 * uniform(&self->random);
-	parameter->depth = 0.05 + 2.5 * pow(uniform(&self->random), 3);
-	for (size_t k = 0; k < AT_COUNT_OF(parameter->offsets); k++)
-		parameter->offsets[k] = 0.3 * uniform(&self->random);
-}
-
-static bool is_in_space(const struct planted *self, size_t first, size_t second)
-{
-	return self->parameters[0].values[first] * self->parameters[1].values[second] <=
-	       self->product_limit;
-}
-
-static void make_parameters(struct planted *self)
-{
-	struct parameter *parameters = self->parameters;
-	size_t size = 0;
-
-	for (; self->parameter_count < 2; self->parameter_count++)
-		make_parameter(self, &parameters[self->parameter_count]);
-	/* a step above the middle of what the two can come to */
-	self->product_limit = parameters[0].values[0] * parameters[1].values[0]
-			      << ((parameters[0].count + parameters[1].count) / 2);
-	for (size_t i = 0; i < parameters[0].count; i++)
-		for (size_t k = 0; k < parameters[1].count; k++)
-			size += is_in_space(self, i, k);
-	while (self->parameter_count < PARAMETERS_MAX &&
-		size * 2 < self->size * 3 / 2) {
-		struct parameter *parameter = &parameters[self->parameter_count++];
-
-		make_parameter(self, parameter);
-		/* the last one must not make it much larger than it should be */
-		while (parameter->count > 2 &&
-			size * parameter->count > self->size * 3 / 2)
-			parameter->count--;
-		size *= parameter->count;
-	}
-}
-
-/* Each flag has about half of the parameters behind it, one at least, and these decide
-   more than others. */
-static void make_gates(struct planted *self)
-{
-	size_t first = 2 + self->kind->gates;
-
-	if (!self->kind->gates || self->parameter_count <= first)
-		return;
-	self->gate_count = self->kind->gates;
-	for (size_t i = 0; i < self->gate_count; i++)
-		self->gates[i].flag = 2 + i;
-	for (size_t i = 0; i < self->parameter_count; i++) {
-		size_t gate =
-			(size_t)at_random_below(&self->random, 2 * self->kind->gates);
-
-		if (i == first)
-			gate = 0;
-		if ((i < 2 || i >= first) && gate < self->kind->gates) {
-			self->gates[gate].is_gated[i] = true;
-			self->parameters[i].depth += 0.5 + uniform(&self->random);
-		}
-	}
-	self->is_pinned = self->seed % 2;
-}
-
-/* Whether a parameter counts in this row. */
-static bool counts(const struct planted *self, const uint16_t *row, size_t parameter)
-{
-	for (size_t i = 0; i < self->gate_count; i++)
-		if (self->gates[i].is_gated[parameter] && !row[self->gates[i].flag])
-			return false;
-	return true;
-}
-
-static bool is_duplicate(const struct planted *self, const uint16_t *row)
-{
-	for (size_t i = 2; i < self->parameter_count; i++)
-		if (self->is_pinned && row[i] && !counts(self, row, i))
-			return true;
-	return false;
-}
-
-static enum at_status make_rows(struct planted *self, struct at_error *err)
-{
-	size_t width = self->parameter_count;
-	uint16_t row[PARAMETERS_MAX] = { 0 };
-	enum at_status status;
-
-	for (;;) {
-		size_t i = width;
-
-		if (is_in_space(self, row[0], row[1]) && !is_duplicate(self, row)) {
-			status = AT_RESERVE(self->rows, self->row_capacity,
-				(self->count + 1) * width, err);
-			if (status)
-				return status;
-			memcpy(self->rows + self->count++ * width, row,
-				width * sizeof(*row));
-		}
-		while (i > 0 && ++row[i - 1] == self->parameters[i - 1].count)
-			row[--i] = 0;
-		if (i == 0)
-			return AT_OK;
-	}
-}
-
-/* ---- the time ------------------------------------------------------------------ */
-
-/* The place of a value among those of its parameter, 0 to 1. */
-static double rank_of(const struct parameter *parameter, uint16_t value)
-{
-	return (double)value / (double)(parameter->count - 1);
-}
-
-static double weigh(
-	const struct planted *self, const struct cliff *cliff, const uint16_t *row)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < self->parameter_count; i++)
-		sum += cliff->weights[i] * rank_of(&self->parameters[i], row[i]);
-	return sum;
-}
-
-/* What a parameter adds by itself to the logarithm of the time. */
-static double height_of_parameter(
-	const struct planted *self, const uint16_t *row, size_t i)
-{
-	const struct parameter *parameter = &self->parameters[i];
-	double away = rank_of(parameter, row[i]) - parameter->centre;
-
-	return parameter->type == AT_TYPE_INTEGER ? parameter->depth * away * away
-						  : parameter->offsets[row[i]];
-}
-
-static int compare(const void *a, const void *b)
-{
-	double left = *(const double *)a, right = *(const double *)b;
-
-	return (left > right) - (left < right);
-}
-
-/* A face through the space, with `share` of the configurations above it. A sum of ranks
-   of powers of two is a product of what they are ranks of. */
-static enum at_status make_cliff(
-	struct planted *self, double share, struct cliff *cliff, struct at_error *err)
-{
-	double *sums = calloc(self->count + 1, sizeof(*sums));
-
-	if (!sums)
-		return at_fail_memory(err);
-	for (int k = 0; k < 3; k++)
-		cliff->weights[at_random_below(&self->random, self->parameter_count)] =
-			(at_random_below(&self->random, 4) ? 1 : -1) *
-			(0.5 + uniform(&self->random));
-	for (size_t i = 0; i < self->count; i++)
-		sums[i] = weigh(self, cliff, self->rows + i * self->parameter_count);
-	qsort(sums, self->count, sizeof(*sums), compare);
-	cliff->limit = sums[(size_t)((1 - share) * (double)(self->count - 1))];
-	cliff->height = 0.3 + 0.7 * uniform(&self->random);
-	free(sums);
-	return AT_OK;
-}
-
-/* Without its flag the time is as with it and luck: better than most, not the best. */
-static enum at_status make_off(
-	struct planted *self, struct gate *gate, struct at_error *err)
-{
-	double *heights = calloc(self->count + 1, sizeof(*heights));
-	double share = 0.1 + 0.4 * uniform(&self->random);
-	size_t count = 0;
-
-	if (!heights)
-		return at_fail_memory(err);
-	for (size_t k = 0; k < self->count; k++) {
-		const uint16_t *row = self->rows + k * self->parameter_count;
-
-		for (size_t i = 0; row[gate->flag] && i < self->parameter_count; i++)
-			if (gate->is_gated[i])
-				heights[count] += height_of_parameter(self, row, i);
-		count += row[gate->flag] != 0;
-	}
-	qsort(heights, count, sizeof(*heights), compare);
-	gate->off = heights[(size_t)(share * (double)count)];
-	free(heights);
-	return AT_OK;
-}
-
-static bool is_at_needle(const struct planted *self, const uint16_t *row)
-{
-	bool is_there = true;
-
-	for (size_t i = 0; i < self->parameter_count; i++)
-		is_there =
-			is_there && (!self->is_needle[i] || self->needle[i] == row[i]);
-	return is_there;
-}
-
-static enum at_status plant(struct planted *self, struct at_error *err)
-{
-	const struct kind *kind = self->kind;
-	enum at_status status = AT_OK;
-
-	self->pair_count = PAIRS_MAX;
-	for (size_t i = 0; i < self->pair_count; i++) {
-		struct pair *pair = &self->pairs[i];
-
-		pair->a = (size_t)at_random_below(&self->random, self->parameter_count);
-		pair->b = (pair->a + 1 +
-				  (size_t)at_random_below(
-					  &self->random, self->parameter_count - 1)) %
-			  self->parameter_count;
-		pair->slope = uniform(&self->random) < 0.5 ? -1 : 1;
-		pair->centre = self->parameters[pair->a].centre +
-			       pair->slope * self->parameters[pair->b].centre;
-		/* the valley does not run through the bottom of the two bowls */
-		pair->centre += 0.3 * normal(&self->random);
-		pair->depth = kind->pairs * uniform(&self->random);
-	}
-	for (size_t i = 0; i < kind->cliffs && !status; i++)
-		status = make_cliff(self, 0.3 + 0.4 * uniform(&self->random),
-			&self->cliffs[i], err);
-	for (size_t i = 0; i < self->gate_count && !status; i++)
-		status = make_off(self, &self->gates[i], err);
-	if (!status && kind->failing > 0)
-		status = make_cliff(self, kind->failing, &self->failing, err);
-	if (status)
-		return status;
-	/* at some configuration of the space, or the product might exclude it */
-	memcpy(self->needle,
-		self->rows + at_random_below(&self->random, self->count) *
-				     self->parameter_count,
-		self->parameter_count * sizeof(*self->needle));
-	for (size_t inside = self->count;
-		inside > 1 && (double)inside > NEEDLE_SHARE * (double)self->count;) {
-		self->is_needle[at_random_below(&self->random, self->parameter_count)] =
-			true;
-		inside = 0;
-		for (size_t i = 0; i < self->count; i++)
-			inside += is_at_needle(
-				self, self->rows + i * self->parameter_count);
-	}
-	return status;
-}
-
-static bool fails(const struct planted *self, const uint16_t *row)
-{
-	return self->kind->failing > 0 &&
-	       weigh(self, &self->failing, row) > self->failing.limit;
-}
-
-/* The logarithm of the time, from some level. */
-static double height_of(const struct planted *self, const uint16_t *row)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < self->parameter_count; i++)
-		if (counts(self, row, i))
-			sum += height_of_parameter(self, row, i);
-	for (size_t i = 0; i < self->gate_count; i++)
-		if (!row[self->gates[i].flag])
-			sum += self->gates[i].off;
-	for (size_t i = 0; i < self->pair_count; i++) {
-		const struct pair *pair = &self->pairs[i];
-		double away = rank_of(&self->parameters[pair->a], row[pair->a]) +
-			      pair->slope * rank_of(&self->parameters[pair->b],
-						    row[pair->b]) -
-			      pair->centre;
-
-		if (counts(self, row, pair->a) && counts(self, row, pair->b))
-			sum += pair->depth * away * away;
-	}
-	for (size_t i = 0; i < self->kind->cliffs; i++)
-		if (weigh(self, &self->cliffs[i], row) > self->cliffs[i].limit)
-			sum += self->cliffs[i].height;
-	return sum;
-}
-
-/* lowest: of height_of(), over all that do not fail */
-static double true_time(const struct planted *self, const uint16_t *row, double lowest)
-{
-	double height = height_of(self, row) - lowest;
-
-	if (self->kind->plateau > 0)
-		height = self->kind->plateau * floor(height / self->kind->plateau);
-	/* nearly flat at the bottom of it, wherever on the bowl's slope it is */
-	if (self->kind->needle > 0 && is_at_needle(self, row))
-		height = fmin(0.1 * height, 0.1) - self->kind->needle;
-	return BEST_NS * exp(height);
-}
-
-/* ---- as a recording ------------------------------------------------------------ */
 
 static enum at_status add_row(const struct planted *self, const uint16_t *row,
 	double lowest, struct at_random *random, struct at_recording_builder *builder,
@@ -453,6 +31,7 @@ static enum at_status add_row(const struct planted *self, const uint16_t *row,
 	double sum = 0, time_ns;
 	enum at_status status = at_recording_builder_row(builder, err);
 
+	assert(self->parameter_count >= 2);
 	for (size_t i = 0; i < self->parameter_count && !status; i++) {
 		const struct parameter *parameter = &self->parameters[i];
 		struct at_value value = { .type = parameter->type };
@@ -468,12 +47,12 @@ static enum at_status add_row(const struct planted *self, const uint16_t *row,
 	result = builder->result;
 	/* compilers take longer for what is unrolled further */
 	result->compile_seconds =
-		0.2 + 0.3 * rank_of(&self->parameters[2 % self->parameter_count],
+		0.2 + 0.3 * planted_rank(&self->parameters[2 % self->parameter_count],
 				    row[2 % self->parameter_count]);
-	if (fails(self, row)) {
+	if (planted_fails(self, row)) {
 		/* the deeper inside, the sooner it is known */
-		bool is_deep =
-			weigh(self, &self->failing, row) > self->failing.limit + 0.3;
+		bool is_deep = planted_weigh(self, &self->failing, row) >
+			       self->failing.limit + 0.3;
 
 		result->outcome = is_deep ? AT_OUTCOME_COMPILE_FAILED
 					  : AT_OUTCOME_TOO_MANY_RESOURCES;
@@ -482,10 +61,10 @@ static enum at_status add_row(const struct planted *self, const uint16_t *row,
 		result->measure_seconds = 0;
 		return AT_OK;
 	}
-	time_ns = true_time(self, row, lowest);
+	time_ns = planted_time(self, row, lowest);
 	for (int i = 0; i < SAMPLES && !status; i++) {
 		/* noise makes slower more than faster, as on a board */
-		double noise = self->kind->noise * normal(random);
+		double noise = self->kind->noise * planted_normal(random);
 		double sample = time_ns * exp(noise + fabs(noise) / 2);
 
 		sum += sample;
@@ -509,8 +88,8 @@ static enum at_status record(struct planted *self, const char *text,
 	for (size_t i = 0; i < self->count; i++) {
 		const uint16_t *row = self->rows + i * self->parameter_count;
 
-		if (!fails(self, row))
-			lowest = fmin(lowest, height_of(self, row));
+		if (!planted_fails(self, row))
+			lowest = fmin(lowest, planted_height(self, row));
 	}
 	snprintf(name, sizeof(name), AT_PLANTED_PREFIX "%.100s", text);
 	status = at_recording_builder_init(&builder, name, name, err);
@@ -594,14 +173,8 @@ enum at_status at_planted_make(
 		return at_fail_memory(err);
 	self->size = SIZE_DEFAULT;
 	status = parse(self, text, err);
-	if (!status) {
-		at_random_init(&self->random, self->seed);
-		make_parameters(self);
-		make_gates(self);
-		status = make_rows(self, err);
-	}
 	if (!status)
-		status = plant(self, err);
+		status = planted_plant(self, err);
 	if (!status)
 		status = record(self, text, out, err);
 	free(self->rows);

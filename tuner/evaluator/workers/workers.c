@@ -2,22 +2,11 @@
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/clock.h"
-#include "base/memory.h"
-#include "base/owner.h"
-#include "base/text.h"
 #include "evaluator/derived.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* any two will do: the data of the search, and other data for the proofs */
-#define FILL_SEED 1
-#define PROOF_SEED 20011
-/* two runs on one board take turns an evaluation: a wait so long is worth a word */
-#define WAIT_SHOWN_NS UINT64_C(1000000000)
-#define MINUTE_NS UINT64_C(60000000000)
 
 static struct workers *of(struct at_evaluator *base)
 {
@@ -341,104 +330,6 @@ static enum at_status workers_later(struct at_evaluator *base, void (*call)(void
 	return at_loop_later(of(base)->options.loop, call, context, err);
 }
 
-/* The first answer may take a minute: nobody should think that nothing is done. */
-static const char *find_step(const struct workers *self)
-{
-	const struct part *reference = &self->scenes[0].reference;
-	struct at_evaluator_load load;
-
-	if (self->has_answered)
-		return "";
-	if (reference->is_wanted && !reference->path)
-		return "compiling the reference";
-	workers_load(&self->base, &load);
-	if (load.measuring)
-		return "running the reference and the first configuration";
-	return load.compiling || load.waiting ? "compiling the first configurations"
-					      : "starting";
-}
-
-static void tell_step(struct workers *self)
-{
-	const char *step = find_step(self);
-
-	if (self->step && !strcmp(step, self->step))
-		return;
-	self->step = step;
-	workers_tell(self, AT_TOLD_STEP, step);
-}
-
-/* The machine fails, or does no longer: a person who looks on, or into a night's log,
-   wants to know of both. */
-static void tell_trouble(struct workers *self)
-{
-	char text[sizeof(self->trouble)];
-
-	at_compilers_trouble(at_farm_compilers(self->options.farm), text, sizeof(text));
-	for (size_t i = 0; i < self->seat_count && !text[0]; i++)
-		at_board_trouble(self->seats[i].board, text, sizeof(text));
-	if (!strcmp(text, self->trouble))
-		return;
-	snprintf(self->trouble, sizeof(self->trouble), "%s", text);
-	workers_tell(self, AT_TOLD_NOTE, text[0] ? text : "goes on");
-}
-
-/* "waiting for another autotune on cuda:0, pid 1234 of alice, for 3 min" */
-static void describe_waiting(const struct seat *seat, char *text, size_t size)
-{
-	uint64_t minutes = at_board_waiting_ns(seat->board) / MINUTE_NS;
-	char owner[64], since[32] = "";
-
-	at_process_describe(at_board_waits_for(seat->board), owner, sizeof(owner));
-	if (minutes)
-		snprintf(since, sizeof(since), ", for %" PRIu64 " min", minutes);
-	snprintf(text, size, "waiting for another autotune on %s%s%s%s", seat->info->id,
-		owner[0] ? ", " : "", owner, since);
-}
-
-/* It was waited for as long as somebody wanted; others may have boards that are free.
- */
-static void give_up_waiting(struct workers *self, struct seat *seat)
-{
-	struct at_error err = { 0 };
-	char owner[64], limit[32];
-
-	at_process_describe(at_board_waits_for(seat->board), owner, sizeof(owner));
-	at_text_duration(self->options.wait_seconds * 1e9, limit, sizeof(limit));
-	at_fail(&err, AT_EUNAVAILABLE, NULL, 0,
-		"device %s: %s has had it for %s, longer than --wait: end that, or wait longer",
-		seat->info->id, owner[0] ? owner : "another program", limit);
-	if (workers_seats_left(self) > 1)
-		workers_leave_out(self, seat, err.text);
-	else
-		workers_fail(self, &err);
-}
-
-static void workers_tick(struct at_evaluator *base)
-{
-	struct workers *self = of(base);
-	double most = self->options.wait_seconds;
-	char text[256] = "";
-
-	for (size_t i = 0; i < self->seat_count && !self->failed; i++) {
-		struct seat *seat = &self->seats[i];
-		uint64_t waiting_ns = at_board_waiting_ns(seat->board);
-
-		if (!seat->is_left_out && most > 0 && (double)waiting_ns * 1e-9 >= most)
-			give_up_waiting(self, seat);
-		else if (waiting_ns >= WAIT_SHOWN_NS)
-			describe_waiting(seat, text, sizeof(text));
-	}
-	if (strcmp(text, self->state) != 0) {
-		snprintf(self->state, sizeof(self->state), "%s", text);
-		workers_tell(self, AT_TOLD_STATE, text);
-	}
-	tell_step(self);
-	tell_trouble(self);
-	workers_tell_due(self);
-	workers_tick_checks(self);
-}
-
 static void workers_close(struct at_evaluator *base)
 {
 	struct workers *self = of(base);
@@ -490,104 +381,6 @@ static const struct at_evaluator_ops workers_ops = {
 
 /* ---- opening ---- */
 
-static enum at_status add_scene(struct workers *self, const struct at_problem *problem,
-	const struct at_problem *base, uint64_t seed, struct at_error *err)
-{
-	const struct at_workers_options *options = &self->options;
-	struct scene *scene = &self->scenes[self->scene_count++];
-	enum at_status status;
-
-	scene->owner = self;
-	status = at_plan_init(&scene->plan, options->spec, options->template, problem,
-		base, &self->base.info.device, self->base.info.toolchain, seed, err);
-	scene->plan.whole = options->whole_spec;
-	return status;
-}
-
-/* One for which the space cannot be evaluated is left out: nobody said that it can. */
-static enum at_status add_derived_scene(struct workers *self,
-	const struct at_problem *problem, enum at_variation variation, uint64_t seed,
-	struct at_error *err)
-{
-	struct scene *scene = &self->scenes[self->scene_count];
-	const struct at_measure_setup *setup;
-	struct at_error reason = { 0 };
-	enum at_status status =
-		add_scene(self, problem, self->options.problem, seed, err);
-
-	if (status)
-		return status;
-	scene->is_derived = true;
-	scene->plan.variation = variation;
-	status = at_plan_borrow_setup(&scene->plan, &setup, NULL, &reason);
-	if (status == AT_EINVAL) {
-		at_plan_release(&scene->plan);
-		memset(scene, 0, sizeof(*scene));
-		self->scene_count--;
-		return AT_OK;
-	}
-	return status ? at_fail(err, status, reason.file, reason.line, "%s",
-				reason.text)
-		      : AT_OK;
-}
-
-static enum at_status add_scenes(struct workers *self, struct at_error *err)
-{
-	const struct at_workers_options *options = &self->options;
-	const struct at_verify *verify = &options->spec->verify;
-	enum at_status status;
-
-	status = workers_derive(self, err);
-	if (status)
-		return status;
-	self->scenes = calloc(
-		verify->problem_count + self->derived_count + AT_VARIATION_COUNT + 2,
-		sizeof(*self->scenes));
-	if (!self->scenes)
-		return at_fail_memory(err);
-	status = add_scene(self, options->problem, NULL, FILL_SEED, err);
-	/* every proof has data of its own */
-	if (!status)
-		status = add_scene(
-			self, options->problem, options->problem, PROOF_SEED, err);
-	if (!status)
-		self->scenes[1].plan.timed_seed = FILL_SEED;
-	for (size_t i = 0; i < verify->problem_count && !status; i++)
-		if (at_plan_applies(&verify->problems[i], self->base.info.device.kind))
-			status = add_scene(self, &verify->problems[i], options->problem,
-				PROOF_SEED + 1 + i, err);
-	for (size_t i = 0; i < self->derived_count && !status; i++) {
-		status = add_derived_scene(self, &self->derived[i], AT_VARIATION_NONE,
-			PROOF_SEED + 1 + i, err);
-	}
-	for (unsigned i = AT_VARIATION_NONE + 1; i < AT_VARIATION_COUNT && !status; i++)
-		if (self->varied[i].name)
-			status = add_derived_scene(self, &self->varied[i],
-				(enum at_variation)i, PROOF_SEED + 101 + i, err);
-	self->base.info.case_count = self->scene_count - 1;
-	return status;
-}
-
-/* of the file's own defaults, whatever --set makes of them */
-static enum at_status identify_source(struct workers *self, struct at_error *err)
-{
-	const struct at_workers_options *options = &self->options;
-	struct at_planned *planned = NULL;
-	struct at_plan plan;
-	enum at_status status = at_plan_init(&plan, options->whole_spec,
-		options->template, options->problem, NULL, &self->base.info.device,
-		self->base.info.toolchain, FILL_SEED, err);
-
-	if (!status)
-		status = at_planned_new(
-			&plan, options->whole_spec->defaults, &planned, err);
-	if (!status)
-		self->base.info.source = planned->key;
-	at_planned_free(planned);
-	at_plan_release(&plan);
-	return status;
-}
-
 enum at_status at_workers_open(const struct at_workers_options *options,
 	struct at_evaluator **out, struct at_error *err)
 {
@@ -622,9 +415,9 @@ enum at_status at_workers_open(const struct at_workers_options *options,
 	at_compilers_be_patient(at_farm_compilers(options->farm));
 	status = at_copies_new(&self->copies, err);
 	if (!status)
-		status = add_scenes(self, err);
+		status = workers_add_scenes(self, err);
 	if (!status)
-		status = identify_source(self, err);
+		status = workers_identify_source(self, err);
 	if (status) {
 		workers_close(&self->base);
 		return status;

@@ -196,6 +196,11 @@ bool workers_do_without(struct scene *scene);
 enum at_status workers_put_setup(struct workers *self, struct scene *scene,
 	bool watched, struct at_board_setup *out, struct at_error *err);
 
+/* workers_scenes.c: the tuned problem, and those that winners are proved on */
+enum at_status workers_add_scenes(struct workers *self, struct at_error *err);
+/* info.source: of the file's own defaults, whatever --set makes of them. */
+enum at_status workers_identify_source(struct workers *self, struct at_error *err);
+
 /* workers_items.c: a configuration on its way to a board */
 enum at_status workers_set_symbols(const struct workers *self,
 	const struct at_compile_result *compiled, struct at_measure_request *request,
@@ -217,6 +222,9 @@ enum at_status workers_add_doubt(const struct workers *self,
 /* True: the item is not to be answered, since another one is asked first: it is gone.
  */
 bool workers_asks_others(struct workers *self, struct item *item);
+
+/* workers_tick.c: what is told while time passes, as in the evaluator's table */
+void workers_tick(struct at_evaluator *base);
 
 /* workers_due.c: the answers */
 void workers_answer(struct workers *self, struct item *item);

@@ -1,0 +1,106 @@
+/* The problems that a run is about: the tuned one, and those that winners are proved
+ * on. */
+#include "evaluator/workers/workers_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* any two will do: the data of the search, and other data for the proofs */
+#define FILL_SEED 1
+#define PROOF_SEED 20011
+static enum at_status add_scene(struct workers *self, const struct at_problem *problem,
+	const struct at_problem *base, uint64_t seed, struct at_error *err)
+{
+	const struct at_workers_options *options = &self->options;
+	struct scene *scene = &self->scenes[self->scene_count++];
+	enum at_status status;
+
+	scene->owner = self;
+	status = at_plan_init(&scene->plan, options->spec, options->template, problem,
+		base, &self->base.info.device, self->base.info.toolchain, seed, err);
+	scene->plan.whole = options->whole_spec;
+	return status;
+}
+
+/* One for which the space cannot be evaluated is left out: nobody said that it can. */
+static enum at_status add_derived_scene(struct workers *self,
+	const struct at_problem *problem, enum at_variation variation, uint64_t seed,
+	struct at_error *err)
+{
+	struct scene *scene = &self->scenes[self->scene_count];
+	const struct at_measure_setup *setup;
+	struct at_error reason = { 0 };
+	enum at_status status =
+		add_scene(self, problem, self->options.problem, seed, err);
+
+	if (status)
+		return status;
+	scene->is_derived = true;
+	scene->plan.variation = variation;
+	status = at_plan_borrow_setup(&scene->plan, &setup, NULL, &reason);
+	if (status == AT_EINVAL) {
+		at_plan_release(&scene->plan);
+		memset(scene, 0, sizeof(*scene));
+		self->scene_count--;
+		return AT_OK;
+	}
+	return status ? at_fail(err, status, reason.file, reason.line, "%s",
+				reason.text)
+		      : AT_OK;
+}
+
+enum at_status workers_add_scenes(struct workers *self, struct at_error *err)
+{
+	const struct at_workers_options *options = &self->options;
+	const struct at_verify *verify = &options->spec->verify;
+	enum at_status status;
+
+	status = workers_derive(self, err);
+	if (status)
+		return status;
+	self->scenes = calloc(
+		verify->problem_count + self->derived_count + AT_VARIATION_COUNT + 2,
+		sizeof(*self->scenes));
+	if (!self->scenes)
+		return at_fail_memory(err);
+	status = add_scene(self, options->problem, NULL, FILL_SEED, err);
+	/* every proof has data of its own */
+	if (!status)
+		status = add_scene(
+			self, options->problem, options->problem, PROOF_SEED, err);
+	if (!status)
+		self->scenes[1].plan.timed_seed = FILL_SEED;
+	for (size_t i = 0; i < verify->problem_count && !status; i++)
+		if (at_plan_applies(&verify->problems[i], self->base.info.device.kind))
+			status = add_scene(self, &verify->problems[i], options->problem,
+				PROOF_SEED + 1 + i, err);
+	for (size_t i = 0; i < self->derived_count && !status; i++) {
+		status = add_derived_scene(self, &self->derived[i], AT_VARIATION_NONE,
+			PROOF_SEED + 1 + i, err);
+	}
+	for (unsigned i = AT_VARIATION_NONE + 1; i < AT_VARIATION_COUNT && !status; i++)
+		if (self->varied[i].name)
+			status = add_derived_scene(self, &self->varied[i],
+				(enum at_variation)i, PROOF_SEED + 101 + i, err);
+	self->base.info.case_count = self->scene_count - 1;
+	return status;
+}
+
+enum at_status workers_identify_source(struct workers *self, struct at_error *err)
+{
+	const struct at_workers_options *options = &self->options;
+	struct at_planned *planned = NULL;
+	struct at_plan plan;
+	enum at_status status = at_plan_init(&plan, options->whole_spec,
+		options->template, options->problem, NULL, &self->base.info.device,
+		self->base.info.toolchain, FILL_SEED, err);
+
+	if (!status)
+		status = at_planned_new(
+			&plan, options->whole_spec->defaults, &planned, err);
+	if (!status)
+		self->base.info.source = planned->key;
+	at_planned_free(planned);
+	at_plan_release(&plan);
+	return status;
+}

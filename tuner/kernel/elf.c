@@ -1,0 +1,134 @@
+#include "kernel/elf.h"
+
+#include <string.h>
+
+/* ELF64 (System V ABI), little-endian, machine "CUDA". */
+#define ELF_HEADER_BYTES 64
+#define ELF_SECTION_BYTES 64
+#define ELF_SEGMENT_BYTES 56
+#define ELF_MACHINE_CUDA 190
+#define ELF_SECTION_NULL 0
+#define ELF_SECTION_NOBITS 8
+
+uint64_t at_elf_load(struct at_elf_view view, size_t offset, unsigned width)
+{
+	uint64_t value = 0;
+
+	for (unsigned i = width; i-- > 0;)
+		value = value << 8 | view.data[offset + i];
+	return value;
+}
+
+uint32_t at_elf_load32(struct at_elf_view view, size_t offset)
+{
+	return (uint32_t)at_elf_load(view, offset, 4);
+}
+
+bool at_elf_cut(struct at_elf_view whole, uint64_t offset, uint64_t size,
+	struct at_elf_view *part)
+{
+	if (offset > whole.size || size > whole.size - offset)
+		return false;
+	part->data = whole.data + offset;
+	part->size = (size_t)size;
+	return true;
+}
+
+const char *at_elf_text(struct at_elf_view strings, uint64_t offset)
+{
+	if (offset >= strings.size ||
+		!memchr(strings.data + offset, '\0', strings.size - (size_t)offset))
+		return NULL;
+	return (const char *)strings.data + offset;
+}
+
+bool at_elf_section(
+	const struct at_elf *cubin, uint32_t index, struct at_elf_section *out)
+{
+	struct at_elf_view header;
+
+	if (index >= cubin->section_count ||
+		!at_elf_cut(cubin->file,
+			cubin->sections_offset + (uint64_t)index * ELF_SECTION_BYTES,
+			ELF_SECTION_BYTES, &header))
+		return false;
+	memset(out, 0, sizeof(*out));
+	out->type = at_elf_load32(header, 4);
+	out->flags = at_elf_load(header, 8, 8);
+	out->size = at_elf_load(header, 32, 8);
+	out->link = at_elf_load32(header, 40);
+	out->name = cubin->names.size
+			    ? at_elf_text(cubin->names, at_elf_load32(header, 0))
+			    : "";
+	if (!out->name)
+		return false;
+	if (out->type == ELF_SECTION_NULL || out->type == ELF_SECTION_NOBITS)
+		return true;
+	return at_elf_cut(
+		cubin->file, at_elf_load(header, 24, 8), out->size, &out->content);
+}
+
+/* The ABI's version says where the flags hold the architecture: 7 is CUDA 12 and
+   before, 8 is CUDA 13. */
+static unsigned read_architecture(const struct at_elf *cubin)
+{
+	uint32_t flags = at_elf_load32(cubin->file, 48);
+
+	return cubin->abi_version >= 8 ? flags >> 8 & 0xffff : flags & 0xff;
+}
+
+const char *at_elf_open(struct at_elf *cubin)
+{
+	static const unsigned char start[] = { 0x7f, 'E', 'L', 'F', 2, 1, 1 };
+	struct at_elf_view file = cubin->file, part;
+	struct at_elf_section names;
+	uint32_t name_index;
+
+	if (file.size < ELF_HEADER_BYTES)
+		return "too short for an ELF header";
+	if (memcmp(file.data, start, sizeof(start)) != 0 ||
+		at_elf_load(file, 18, 2) != ELF_MACHINE_CUDA)
+		return "not a 64-bit ELF file for CUDA";
+	cubin->abi_version = file.data[8];
+	cubin->architecture = read_architecture(cubin);
+	cubin->sections_offset = at_elf_load(file, 40, 8);
+	cubin->section_count = (uint32_t)at_elf_load(file, 60, 2);
+	name_index = (uint32_t)at_elf_load(file, 62, 2);
+	if (at_elf_load(file, 58, 2) != ELF_SECTION_BYTES || !cubin->section_count)
+		return "no sections of the expected size";
+	if (!at_elf_cut(file, cubin->sections_offset,
+		    (uint64_t)cubin->section_count * ELF_SECTION_BYTES, &part) ||
+		!at_elf_cut(file, at_elf_load(file, 32, 8),
+			at_elf_load(file, 56, 2) * ELF_SEGMENT_BYTES, &part))
+		return "cut short";
+	if (!at_elf_section(cubin, name_index, &names) || !names.content.size)
+		return "no section names";
+	cubin->names = names.content;
+	for (uint32_t i = 0; i < cubin->section_count; i++)
+		if (!at_elf_section(cubin, i, &names))
+			return "cut short";
+	return NULL;
+}
+
+bool at_elf_find(const struct at_elf *cubin, const char *prefix, const char *name,
+	struct at_elf_section *out)
+{
+	size_t length = strlen(prefix);
+
+	for (uint32_t i = 0; i < cubin->section_count; i++)
+		if (at_elf_section(cubin, i, out) &&
+			!strncmp(out->name, prefix, length) &&
+			!strcmp(out->name + length, name))
+			return true;
+	return false;
+}
+
+bool at_elf_find_type(
+	const struct at_elf *cubin, uint32_t type, struct at_elf_section *out)
+{
+	for (uint32_t i = 0; i < cubin->section_count; i++)
+		if (at_elf_section(cubin, i, out) && out->type == type)
+			return true;
+	*out = (struct at_elf_section){ 0 };
+	return false;
+}

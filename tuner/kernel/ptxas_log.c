@@ -1,0 +1,85 @@
+#include "kernel/ptxas_log.h"
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool starts_with(const char *text, const char *prefix)
+{
+	return !strncmp(text, prefix, strlen(prefix));
+}
+
+static const char *line_end(const char *line)
+{
+	return line + strcspn(line, "\n");
+}
+
+/* The line after "Function properties for SYMBOL", or NULL. */
+static const char *properties_of(const char *log, const char *symbol)
+{
+	static const char title[] = "Function properties for ";
+	size_t length = strlen(symbol);
+
+	while ((log = strstr(log, title)) != NULL) {
+		log += strlen(title);
+		if (!strncmp(log, symbol, length) && log[length] == '\n')
+			return log + length + 1;
+	}
+	return NULL;
+}
+
+void at_ptxas_read_spills(const char *log, struct at_kernel_facts *facts)
+{
+	const char *line = properties_of(log, facts->symbol);
+	int64_t frame, stores, loads;
+
+	if (!line)
+		return;
+	/* "ptxas         .     0 bytes stack frame, ..." or only blanks in front */
+	if (starts_with(line, "ptxas"))
+		line += strlen("ptxas");
+	line += strspn(line, " .\t");
+	if (sscanf(line,
+		    "%" SCNd64 " bytes stack frame, %" SCNd64
+		    " bytes spill stores, %" SCNd64 " bytes spill loads",
+		    &frame, &stores, &loads) != 3)
+		return;
+	facts->spill_store_bytes = stores;
+	facts->spill_load_bytes = loads;
+}
+
+static bool is_information(const char *line)
+{
+	const char *at = line;
+
+	if (starts_with(line, "ptxas info"))
+		return true;
+	if (starts_with(at, "ptxas "))
+		at += strlen("ptxas ");
+	if (*at != ' ')
+		return false;
+	at += strspn(at, " .");
+	at += strspn(at, "0123456789");
+	return starts_with(at, " bytes stack frame,");
+}
+
+char *at_ptxas_strip_log(const char *log)
+{
+	struct at_strbuf kept = { 0 };
+
+	while (*log) {
+		const char *end = line_end(log);
+
+		if (*end)
+			end++;
+		if (!is_information(log))
+			at_strbuf_add_bytes(&kept, log, (size_t)(end - log));
+		log = end;
+	}
+	/* blank lines alone are nothing that was said */
+	if (kept.data && !kept.data[strspn(kept.data, " \n")])
+		at_strbuf_clear(&kept);
+	return at_strbuf_detach(&kept);
+}

@@ -1,0 +1,90 @@
+#include "space/expression_unknown.h"
+#include "base/synonyms.h"
+#include "base/text.h"
+#include "space/expression_foreign.h"
+#include "space/properties.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KNOWN_NAMES_BYTES = 160 };
+
+enum at_status at_expression_fail_function(struct at_compiler *self,
+	const struct at_token *name, const char *const *known, size_t known_count)
+{
+	const char *nearest;
+	const char *foreign = at_expression_foreign(name->start, name->length);
+	char *copy = at_strndup(name->start, name->length);
+	struct at_strbuf all = { 0 };
+	enum at_status status;
+
+	if (!copy)
+		return at_fail_memory(self->err);
+	nearest = at_synonym(copy, known, known_count);
+	if (!nearest)
+		nearest = at_text_nearest(copy, known, known_count);
+	for (size_t i = 0; i < known_count; i++)
+		at_strbuf_addf(&all, "%s%s", i ? ", " : "; known are ", known[i]);
+	if (foreign[0])
+		status = at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
+			"there is no function \"%.60s\"%s", copy, foreign);
+	else
+		status = at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
+			"there is no function \"%.60s\"%s%s%s", copy,
+			nearest ? "; did you mean \"" : "",
+			nearest ? nearest : at_strbuf_text(&all), nearest ? "\"?" : "");
+	at_strbuf_release(&all);
+	free(copy);
+	return status;
+}
+
+/* nobody knows them by heart */
+static void list_properties(struct at_strbuf *out)
+{
+	for (int i = 0; i < AT_PROPERTY_COUNT; i++)
+		at_strbuf_addf(out, "%s%s", i ? ", " : "; a device has ",
+			at_property_name((enum at_property)i));
+}
+
+/* As many as a line holds, of those that a person gave. */
+static void list_names(const struct at_names *names, struct at_strbuf *out)
+{
+	const char *name;
+
+	for (size_t i = 0; names->at && (name = names->at(names->context, i)); i++) {
+		if (out->length > KNOWN_NAMES_BYTES) {
+			at_strbuf_add(out, ", ...");
+			return;
+		}
+		at_strbuf_addf(out, "%s%s", i ? ", " : "; known are ", name);
+	}
+}
+
+enum at_status at_expression_fail_name(
+	struct at_compiler *self, const struct at_token *name)
+{
+	const struct at_names *names = self->names;
+	const char *foreign = at_expression_foreign(name->start, name->length);
+	struct at_strbuf known = { 0 };
+	const char *nearest = NULL;
+	char *copy = at_strndup(name->start, name->length);
+	enum at_status status;
+
+	if (!copy)
+		return at_fail_memory(self->err);
+	if (names->nearest && !foreign[0])
+		nearest = names->nearest(names->context, copy);
+	if (foreign[0])
+		at_strbuf_add(&known, foreign);
+	else if (!nearest && !strncmp(copy, "device.", strlen("device.")))
+		list_properties(&known);
+	else if (!nearest)
+		list_names(names, &known);
+	status = at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
+		"there is no name \"%.100s\"%s%s%s%s", copy,
+		nearest ? "; did you mean \"" : "", nearest ? nearest : "",
+		nearest ? "\"?" : "", at_strbuf_text(&known));
+	at_strbuf_release(&known);
+	free(copy);
+	return status;
+}

@@ -1,0 +1,474 @@
+/*
+ * A group of a space as a product of automata. Each constraint is one
+ * (space/automaton.h); a state of the group is what the automata are at that are in
+ * work. The states are gone through level by level, each with all values of the level's
+ * parameter, and become nodes from below. A row is never looked at: a state stands for
+ * all the rows that come to it.
+ */
+#include "space/automaton.h"
+#include "space/checked.h"
+#include "space/search_space_parts.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Evaluations of constraints for the automata of a group: a second and a half. Real
+ * spaces take some thousands to some hundred thousands; a sum of six squares of up to
+ * 100 takes six millions.
+ */
+#define EVALUATIONS_MAX ((uint64_t)1 << 23)
+
+/*
+ * Edges between the states of a group, and states of a level: some tenths of a second,
+ * and 6 and about 50 bytes each while it is made.
+ */
+#define EDGES_MAX ((size_t)1 << 22)
+#define STATES_MAX ((size_t)1 << 20)
+
+/* What a level holds of all its states: 256 MiB. */
+#define STATE_WORDS_MAX ((size_t)1 << 26)
+
+/* Parameters and constraints of a group, multiplied. */
+#define LAYOUT_MAX ((size_t)1 << 20)
+
+/* A constraint in the product. */
+struct factor {
+	const struct at_tie *tie;
+	struct at_automaton automaton;
+	size_t *levels; /* of its parameters, ascending */
+	uint64_t removed;
+	uint64_t divided;
+};
+
+/* What a level's parameter does to one constraint. */
+struct turn {
+	struct factor *factor;
+	size_t depth; /* of its automaton */
+	size_t from; /* where the state above has it; SIZE_MAX: it starts here */
+	size_t to; /* where the state below has it; SIZE_MAX: it ends here */
+};
+
+struct product_level {
+	size_t parameter;
+	size_t digit_count;
+	uint64_t weight; /* rows below one assignment here, were there no constraints */
+	size_t turn_count;
+	struct turn *turns; /* in the order of the file */
+	/* what a state is, and of that what goes on as it is */
+	size_t width;
+	size_t *kept_from; /* by place below; SIZE_MAX: a turn writes it */
+	size_t state_count;
+	size_t *first_edges; /* of each state, and one more */
+	/* how a state was first come to */
+	uint32_t *parents;
+	uint16_t *parent_digits;
+	size_t state_capacity;
+	size_t parent_capacity;
+	size_t digit_capacity;
+	uint32_t *children; /* edges, by state and then by digit */
+	uint16_t *digits;
+	size_t edge_count;
+	size_t child_capacity;
+	size_t value_capacity;
+};
+
+struct product {
+	struct at_enumerator *enumerator;
+	struct at_group *group;
+	size_t level_count;
+	struct product_level *levels; /* one more: below the last */
+	struct factor *factors; /* one a tie */
+	size_t edge_count;
+	struct at_hash_index index; /* of the states of the level being made */
+	/* states of the level above and of the one being made, and rows that come to
+	   each of them */
+	uint32_t *states;
+	uint32_t *next_states;
+	size_t next_capacity;
+	uint64_t *paths;
+	uint64_t *next_paths;
+	size_t path_capacity;
+};
+
+static size_t level_of(const struct product *self, size_t parameter)
+{
+	size_t level = 0;
+
+	while (self->levels[level].parameter != parameter)
+		level++;
+	return level;
+}
+
+static int compare_sizes(const void *a, const void *b)
+{
+	size_t left = *(const size_t *)a, right = *(const size_t *)b;
+
+	return left < right ? -1 : left > right;
+}
+
+/* The automata, each reading its parameters in the order of the levels. */
+static enum at_status make_factors(struct product *self)
+{
+	const struct at_group *group = self->group;
+	struct at_error *err = self->enumerator->err;
+	uint64_t evaluations = EVALUATIONS_MAX;
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < group->tie_count && !status; i++) {
+		const struct at_tie *tie = group->ties[i];
+		struct factor *factor = &self->factors[i];
+		size_t *parameters = calloc(tie->parameter_count, sizeof(*parameters));
+
+		factor->tie = tie;
+		factor->levels = calloc(tie->parameter_count, sizeof(*factor->levels));
+		if (!parameters || !factor->levels) {
+			free(parameters);
+			return at_fail_memory(err);
+		}
+		for (size_t j = 0; j < tie->parameter_count; j++)
+			factor->levels[j] = level_of(self, tie->parameters[j]);
+		qsort(factor->levels, tie->parameter_count, sizeof(*factor->levels),
+			compare_sizes);
+		for (size_t j = 0; j < tie->parameter_count; j++)
+			parameters[j] = self->levels[factor->levels[j]].parameter;
+		status = at_automaton_init(&factor->automaton, self->enumerator, tie,
+			parameters, &evaluations);
+		free(parameters);
+	}
+	return status;
+}
+
+/*
+ * Which constraints a level moves, and where a state has each: a state holds the
+ * constraints that have begun above it and end below.
+ */
+static enum at_status lay_out(struct product *self)
+{
+	size_t tie_count = self->group->tie_count;
+	size_t *places;
+	enum at_status status = AT_OK;
+
+	if (tie_count * self->level_count > LAYOUT_MAX)
+		return AT_EOVERFLOW;
+	places = calloc(tie_count + 1, sizeof(*places));
+	if (!places)
+		return at_fail_memory(self->enumerator->err);
+	for (size_t i = 0; i < tie_count; i++)
+		places[i] = SIZE_MAX;
+	for (size_t i = 0; i < self->level_count && !status; i++) {
+		struct product_level *level = &self->levels[i];
+		struct product_level *below = level + 1;
+
+		level->turns = calloc(tie_count + 1, sizeof(*level->turns));
+		below->kept_from = calloc(tie_count + 1, sizeof(*below->kept_from));
+		if (!level->turns || !below->kept_from) {
+			status = at_fail_memory(self->enumerator->err);
+			break;
+		}
+		for (size_t j = 0; j < tie_count; j++) {
+			struct factor *factor = &self->factors[j];
+			size_t depth = 0, last = factor->tie->parameter_count - 1;
+			size_t from = places[j];
+			bool goes_on;
+
+			while (depth < last && factor->levels[depth] < i)
+				depth++;
+			goes_on = factor->levels[0] <= i && factor->levels[last] > i;
+			places[j] = goes_on ? below->width++ : SIZE_MAX;
+			if (goes_on)
+				below->kept_from[places[j]] = from;
+			if (factor->levels[depth] != i)
+				continue;
+			if (goes_on)
+				below->kept_from[places[j]] = SIZE_MAX;
+			level->turns[level->turn_count++] =
+				(struct turn){ factor, depth, from, places[j] };
+		}
+	}
+	free(places);
+	return status;
+}
+
+/* The values of the parameters by which a state was first come to. */
+static void bind_way(struct product *self, size_t depth, size_t state)
+{
+	while (depth-- > 0) {
+		const struct product_level *below = &self->levels[depth + 1];
+
+		at_enumerate_bind(self->enumerator, self->levels[depth].parameter,
+			below->parent_digits[state]);
+		state = below->parents[state];
+	}
+}
+
+/* A constraint that cannot be evaluated, where a row comes to it. */
+static enum at_status tell_error(struct product *self, size_t depth, size_t state,
+	size_t digit, const struct at_tie *tie)
+{
+	int unbound_slot = -1;
+	bool holds;
+
+	bind_way(self, depth, state);
+	at_enumerate_bind(self->enumerator, self->levels[depth].parameter, digit);
+	return at_enumerate_check(self->enumerator, tie,
+		at_expression_test(tie->expression, self->enumerator->slots, &holds,
+			&unbound_slot),
+		unbound_slot);
+}
+
+/* An edge to the state that was put together behind the last of the next level. */
+static enum at_status add_edge(
+	struct product *self, size_t depth, size_t state, size_t digit)
+{
+	struct product_level *level = &self->levels[depth], *below = level + 1;
+	struct at_error *err = self->enumerator->err;
+	uint32_t fresh = (uint32_t)below->state_count, child;
+	enum at_status status = at_hash_index_put(&self->index,
+		at_hash_bytes(self->next_states + below->width * fresh,
+			below->width * sizeof(*self->next_states)),
+		fresh, &child, err);
+
+	if (!status && child == fresh) {
+		if (fresh + 1 > STATES_MAX)
+			return AT_EOVERFLOW;
+		status = AT_RESERVE(
+			below->parents, below->parent_capacity, fresh + 1, err);
+		if (!status)
+			status = AT_RESERVE(below->parent_digits, below->digit_capacity,
+				fresh + 1, err);
+		if (!status)
+			status = AT_RESERVE(
+				self->next_paths, self->path_capacity, fresh + 1, err);
+		if (status)
+			return status;
+		below->parents[fresh] = (uint32_t)state;
+		below->parent_digits[fresh] = (uint16_t)digit;
+		self->next_paths[fresh] = 0;
+		below->state_count++;
+	}
+	if (!status && ++self->edge_count > EDGES_MAX)
+		return AT_EOVERFLOW;
+	if (!status)
+		status = AT_RESERVE(level->children, level->child_capacity,
+			level->edge_count + 1, err);
+	if (!status)
+		status = AT_RESERVE(level->digits, level->value_capacity,
+			level->edge_count + 1, err);
+	if (status)
+		return status;
+	level->children[level->edge_count] = child;
+	level->digits[level->edge_count++] = (uint16_t)digit;
+	self->next_paths[child] =
+		at_saturated_add(self->next_paths[child], self->paths[state]);
+	return AT_OK;
+}
+
+/* One value of a level's parameter after a state. */
+static enum at_status take(
+	struct product *self, size_t depth, size_t state, size_t digit)
+{
+	struct product_level *level = &self->levels[depth], *below = level + 1;
+	const uint32_t *from = self->states + level->width * state;
+	size_t words = below->width * (below->state_count + 1) + 1;
+	uint32_t *to;
+	enum at_status status =
+		at_enumerate_spend(self->enumerator, 4 + level->turn_count);
+
+	if (!status && words > STATE_WORDS_MAX)
+		status = AT_EOVERFLOW;
+	if (!status)
+		status = AT_RESERVE(self->next_states, self->next_capacity, words,
+			self->enumerator->err);
+	if (status)
+		return status;
+	to = self->next_states + below->width * below->state_count;
+	/* in the order of the file: one may guard the next from an overflow */
+	for (size_t i = 0; i < level->turn_count; i++) {
+		const struct turn *turn = &level->turns[i];
+		struct factor *factor = turn->factor;
+		uint32_t next = at_automaton_next(&factor->automaton, turn->depth,
+			turn->from == SIZE_MAX ? factor->automaton.start
+					       : from[turn->from],
+			digit);
+		uint64_t rows;
+
+		if (next == AT_AUTOMATON_ERROR)
+			return tell_error(self, depth, state, digit, factor->tie);
+		if (next == AT_AUTOMATON_FAILS ||
+			next == AT_AUTOMATON_DIVIDES_BY_ZERO) {
+			rows = at_saturated_multiply(self->paths[state], level->weight);
+			factor->removed = at_saturated_add(factor->removed, rows);
+			if (next == AT_AUTOMATON_DIVIDES_BY_ZERO)
+				factor->divided =
+					at_saturated_add(factor->divided, rows);
+			return AT_OK;
+		}
+		if (turn->to != SIZE_MAX)
+			to[turn->to] = next;
+	}
+	for (size_t i = 0; i < below->width; i++)
+		if (below->kept_from[i] != SIZE_MAX)
+			to[i] = from[below->kept_from[i]];
+	return add_edge(self, depth, state, digit);
+}
+
+static enum at_status go_through(struct product *self)
+{
+	struct at_error *err = self->enumerator->err;
+	enum at_status status = AT_OK;
+
+	self->states = calloc(1, sizeof(*self->states)); /* one, without a width */
+	self->paths = calloc(1, sizeof(*self->paths));
+	if (!self->states || !self->paths)
+		return at_fail_memory(err);
+	self->paths[0] = 1;
+	self->levels[0].state_count = 1;
+	for (size_t depth = 0; depth < self->level_count && !status; depth++) {
+		struct product_level *level = &self->levels[depth];
+
+		at_hash_index_clear(&self->index);
+		self->next_states = NULL;
+		self->next_paths = NULL;
+		self->next_capacity = self->path_capacity = 0;
+		level->first_edges =
+			calloc(level->state_count + 1, sizeof(*level->first_edges));
+		if (!level->first_edges)
+			return at_fail_memory(err);
+		for (size_t state = 0; state < level->state_count && !status; state++) {
+			for (size_t digit = 0; digit < level->digit_count && !status;
+				digit++)
+				status = take(self, depth, state, digit);
+			level->first_edges[state + 1] = level->edge_count;
+		}
+		free(self->states);
+		free(self->paths);
+		self->states = self->next_states;
+		self->paths = self->next_paths;
+		self->next_states = NULL;
+		self->next_paths = NULL;
+	}
+	return status;
+}
+
+/* States become nodes from below; those from which no row ends well become none. */
+static enum at_status reduce(struct product *self, struct at_diagram *diagram)
+{
+	struct at_error *err = self->enumerator->err;
+	struct at_diagram_builder builder;
+	uint32_t *nodes_below = calloc(1, sizeof(*nodes_below)), *nodes = NULL;
+	struct at_diagram_edge *edges = NULL;
+	enum at_status status =
+		at_diagram_begin(&builder, diagram, self->level_count, err);
+
+	if (!status && !nodes_below)
+		status = at_fail_memory(err);
+	for (size_t depth = self->level_count; depth-- > 0 && !status;) {
+		struct product_level *level = &self->levels[depth];
+		const uint16_t *indices =
+			self->enumerator->domains[level->parameter].indices;
+
+		nodes = calloc(level->state_count + 1, sizeof(*nodes));
+		edges = calloc(level->digit_count, sizeof(*edges));
+		if (!nodes || !edges)
+			status = at_fail_memory(err);
+		for (size_t state = 0; state < level->state_count && !status; state++) {
+			size_t count = 0;
+
+			status = at_enumerate_spend(self->enumerator,
+				8 + 2 * (level->first_edges[state + 1] -
+						level->first_edges[state]));
+			if (status)
+				break;
+			for (size_t i = level->first_edges[state];
+				i < level->first_edges[state + 1]; i++) {
+				uint32_t child = nodes_below[level->children[i]];
+
+				if (child == AT_DIAGRAM_NONE)
+					continue;
+				edges[count].child = child;
+				edges[count++].value = indices[level->digits[i]];
+			}
+			status = at_diagram_add(
+				&builder, edges, count, &nodes[state], err);
+		}
+		free(edges);
+		free(nodes_below);
+		nodes_below = nodes;
+	}
+	at_diagram_end(&builder, status ? AT_DIAGRAM_NONE : nodes_below[0]);
+	free(nodes_below);
+	return status;
+}
+
+static void release(struct product *self)
+{
+	for (size_t i = 0; self->levels && i <= self->level_count; i++) {
+		struct product_level *level = &self->levels[i];
+
+		free(level->turns);
+		free(level->kept_from);
+		free(level->first_edges);
+		free(level->parents);
+		free(level->parent_digits);
+		free(level->children);
+		free(level->digits);
+	}
+	for (size_t i = 0; self->factors && i < self->group->tie_count; i++) {
+		at_automaton_release(&self->factors[i].automaton);
+		free(self->factors[i].levels);
+	}
+	at_hash_index_release(&self->index);
+	free(self->levels);
+	free(self->factors);
+	free(self->states);
+	free(self->next_states);
+	free(self->paths);
+	free(self->next_paths);
+}
+
+enum at_status at_group_multiply(struct at_enumerator *enumerator,
+	struct at_group *group, const size_t *order, uint64_t others,
+	struct at_diagram *diagram)
+{
+	struct product self = { .enumerator = enumerator,
+		.group = group,
+		.level_count = group->parameter_count,
+		.levels = calloc(group->parameter_count + 1, sizeof(*self.levels)),
+		.factors = calloc(group->tie_count + 1, sizeof(*self.factors)) };
+	enum at_status status = AT_OK;
+	uint64_t weight = 1;
+
+	if (!self.levels || !self.factors)
+		status = at_fail_memory(enumerator->err);
+	for (size_t i = self.level_count; i-- > 0 && !status;) {
+		struct product_level *level = &self.levels[i];
+
+		level->parameter = group->parameters[order[i]];
+		level->digit_count = enumerator->domains[level->parameter].count;
+		level->weight = weight;
+		weight = at_saturated_multiply(weight, level->digit_count);
+	}
+	if (!status)
+		status = make_factors(&self);
+	if (!status)
+		status = lay_out(&self);
+	if (!status)
+		status = go_through(&self);
+	if (!status)
+		status = reduce(&self, diagram);
+	for (size_t i = 0; i < group->tie_count && !status; i++) {
+		struct factor *factor = &self.factors[i];
+
+		at_enumerate_remove(enumerator, factor->tie, AT_EVALUATION_OK,
+			at_saturated_multiply(
+				factor->removed - factor->divided, others));
+		at_enumerate_remove(enumerator, factor->tie,
+			AT_EVALUATION_DIVISION_BY_ZERO,
+			at_saturated_multiply(factor->divided, others));
+	}
+	release(&self);
+	return status;
+}
