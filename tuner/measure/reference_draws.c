@@ -11,9 +11,9 @@
  *
  * Simulated with systems of 3, 4 and 8 equations, 60,000 to 900,000 unknowns, solved in
  * float by elimination, with pivots, with inverses and by Cramer's rule, with fused
- * operations and without: beyond the least tolerance (2^-17) sound kernels are off by up
- * to 24 times the largest of five draws, but 113 times what the first one alone was. The
- * tolerance for all that this is in place of was a tenth, 1e5 times the mean error.
+ * operations and without: beyond the least tolerance (2^-17) sound kernels are off by
+ * up to 24 times the largest of five draws, but 113 times what the first one alone was.
+ * The tolerance for all that this is in place of was a tenth, 1e5 times the mean error.
  */
 #include "measure/reference_draws.h"
 #include "measure/calls.h"
@@ -96,8 +96,7 @@ static enum at_outcome fill_copies(struct at_bench *self, unsigned set,
 			support_nudge(self, &self->queue, i,
 				reference_place(self, i, set), address, seed);
 		else if (access == AT_ACCESS_INOUT)
-			support_fill(
-				self, &self->queue, i, address, &self->data[set]);
+			support_fill(self, &self->queue, i, address, &self->data[set]);
 		else
 			support_pattern(self, &self->queue, address,
 				self->buffers[i].bytes, POISON);
@@ -112,8 +111,8 @@ static enum at_outcome take_one(struct at_bench *self, unsigned set,
 	enum at_outcome outcome = fill_copies(self, set, copies, draw, err);
 
 	if (outcome == AT_OUTCOME_OK)
-		outcome = self->device->ops->run(
-			self->device, &call->invocation, 1, err);
+		outcome =
+			self->device->ops->run(self->device, &call->invocation, 1, err);
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
 	check_begin(self);
@@ -155,8 +154,8 @@ static bool run_draws(struct at_bench *self, unsigned set, struct at_module *mod
 			struct at_memory *copy = copies[reference->arguments[i]];
 
 			if (copy)
-				call.values[i] = value_u64(self->device->ops->address(
-					self->device, copy));
+				call.values[i] = value_u64(
+					self->device->ops->address(self->device, copy));
 		}
 		is_done = take_all(self, set, &call, copies, err);
 	}
