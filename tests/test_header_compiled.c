@@ -1090,6 +1090,87 @@ static void links_all_configurations_into_one_program(void **state)
 	at_strbuf_release(&objects);
 }
 
+/* ---- templates of C++
+ * ---------------------------------------------------------------------------------- */
+
+#define SHIFT(block, by, method, pad) \
+	"{\"BLOCK\": " #block ", \"BY\": " #by ", \"METHOD\": \"" method \
+	"\", \"PAD\": " #pad "}"
+
+static const struct made shifts[] = {
+	{ .device = &made_h200,
+		.space = "shift",
+		.problem = "all",
+		.sizes = "{\"N\": 1000}",
+		.configuration = SHIFT(64, 2, "staged", 1),
+		.baseline = SHIFT(32, -1, "plain", 0) },
+};
+
+/* Each a unit of its own, in which the template has its parameters to itself; all in
+   one program, and one of them where it is compiled. */
+static void templates_of_cxx_are_asked_for_by_name(void **state)
+{
+	/* to the host's compiler a kernel is a function */
+	static const char unit[] = "#define SHIFT_CONFIGURATION %d\n"
+				   "#define SHIFT_BARE\n"
+				   "#include \"shift.h\"\n"
+				   "#define __global__\n"
+				   "#include \"" DATA "/instances.cu\"\n"
+				   "SHIFT_ENTRY;\n";
+	char text[1024];
+
+	(void)state;
+	write_header_of("instances.cfg", shifts, 1, "shift.h");
+	for (int i = 0; i < 2; i++) {
+		snprintf(text, sizeof(text), unit, i);
+		write_text(i ? "unit_1.cpp" : "unit_0.cpp", text);
+	}
+	write_text("main.cpp",
+		"#define SHIFT_DEVICE NVIDIA_H200\n"
+		"#include \"shift.h\"\n"
+		"#define DECLARE(n, name) extern \"C\" void (*const name)(int *);\n"
+		"SHIFT_CONFIGURATIONS(DECLARE)\n"
+		"#define __global__\n"
+		"#define PAD SHIFT_PAD\n"
+		"#include \"" DATA "/instances.cu\"\n"
+		"int main()\n"
+		"{\n"
+		"	int all[3] = { 0, 0, 0 };\n"
+		"	shift_0(&all[0]);\n"
+		"	shift_1(&all[1]);\n"
+		"	SHIFT_INSTANCE(&all[2]);\n"
+		"	return !(all[0] == 64112 && all[1] == 31999 && all[2] == 64112);\n"
+		"}\n");
+	assert_true(runs(
+		"cd %s && c++ -std=c++11 -Wall -Wextra -Werror -I. unit_0.cpp unit_1.cpp main.cpp -o program && ./program",
+		folder));
+	assert_true(runs(
+		"grep -q '^ \\* in configuration 0: launch SHIFT_n_INSTANCE behind the template' %s/shift.h",
+		folder));
+	/* what is no template's is a macro */
+	assert_true(runs("grep -q '^#define PAD 1' %s/shift.h", folder));
+	assert_false(runs("grep -q '^#define BLOCK' %s/shift.h", folder));
+}
+
+static void nvcc_makes_code_of_instances(void **state)
+{
+	(void)state;
+	if (!runs("command -v nvcc >/dev/null 2>&1"))
+		skip_because("no nvcc");
+	write_header_of("instances.cfg", shifts, 1, "shift.h");
+	write_text("unit.cu", "#define SHIFT_CONFIGURATION 0\n"
+			      "#define SHIFT_BARE\n"
+			      "#include \"shift.h\"\n"
+			      "#include \"" DATA "/instances.cu\"\n"
+			      "SHIFT_ENTRY;\n");
+	write_text("main.cu", "#include \"shift.h\"\n"
+			      "extern \"C\" void (*const shift_0)(int *);\n"
+			      "int main() { shift_0<<<1, 1>>>(nullptr); return 0; }\n");
+	assert_true(runs(
+		"cd %s && nvcc -Werror all-warnings -arch=sm_90 -o program main.cu unit.cu && nm program | grep -q ' shift_0$' && grep -q 'text._ZN5tools13shift_0_shiftILi64ELi2E' program",
+		folder));
+}
+
 #define test(function) \
 	cmocka_unit_test_setup_teardown(function, make_folder, remove_folder)
 #define test_long(function) \
@@ -1111,6 +1192,8 @@ int main(int argc, char **argv)
 		test(links_units_of_both_languages),
 		test(compiles_whatever_was_recorded),
 		test_long(links_all_configurations_into_one_program),
+		test(templates_of_cxx_are_asked_for_by_name),
+		test_long(nvcc_makes_code_of_instances),
 	};
 
 	return RUN_CASES(argc, argv, tests, NULL, NULL);

@@ -812,7 +812,7 @@ static void a_kernel_is_looked_for_as_a_word_and_no_template(void **state)
 		{ "#define K(a, b) __global__ void a##b() {}\nK(t, oy)\nvoid r();",
 			NULL },
 		{ "template <int B> __global__ void toy() {}\nvoid r();",
-			"kernel \"toy\" in k.cu is a template of C++: make it a __device__ function, and add a __global__ one that calls it as in toy<BLOCK>(...)" },
+			"kernel \"toy\" is a template of C++, template <int B> in k.cu: name an instance, as in \"toy<B>\", where parameters stand for their values" },
 		{ "template <int B> __device__ void f() {}\n__global__ void toy() { f<1>(); }\nvoid r();",
 			NULL },
 	};

@@ -56,6 +56,33 @@ static const struct row words[] = {
 	{ PARAMETERS(LAYOUT BLOCK), "#if BLOCK == aos && LAYOUT\n#endif\n", NULL, "" },
 };
 
+/* parameters of a C++ template, which no #if can read */
+#define INSTANCE(list) \
+	"kernel: { name = \"k<BLOCK>\"; template = \"k.cu\"; };\n" \
+	"parameters: {\n" list "};\n" \
+	"problems = ( { name = \"p\"; N = 7; } );\n"
+#define HIDDEN(place) \
+	place ": BLOCK is a parameter of a C++ template and so no macro: to the preprocessor the unknown name is 0; write if constexpr (BLOCK ...) in the template, or give one of the two another name\n"
+
+static const struct row hidden[] = {
+	{ INSTANCE(BLOCK),
+		"template <int BLOCK> __global__ void k();\n#if BLOCK > 16\n#endif\n",
+		NULL, HIDDEN("k.cu:2") },
+	{ INSTANCE(BLOCK), "#include \"h.h\"\n#if 0\n#elif BLOCK\n#endif\n",
+		"template <int BLOCK> __global__ void k();\n", HIDDEN("k.cu:3") },
+	/* called otherwise there, or no #if */
+	{ INSTANCE(BLOCK),
+		"template <int B> __global__ void k();\n#if BLOCK > 16\n#endif\n", NULL,
+		"" },
+	{ INSTANCE(BLOCK),
+		"template <int BLOCK> __global__ void k();\nint a = BLOCK > 16;\n",
+		NULL, "" },
+	/* it is read by the name alone, which is enough; the other by nobody */
+	{ INSTANCE(BLOCK), "template <int B> __global__ void k();\n", NULL, "" },
+	{ INSTANCE(BLOCK PADDED), "template <int B> __global__ void k();\n", NULL,
+		"k.cfg:4: the parameter \"PADDED\" is read nowhere: not by the template, nor by launch, arguments, constraints or options; its values are the same kernel\n" },
+};
+
 #define REPLACED(line) \
 	"k.cu:" line \
 	": BLOCK is a parameter, and defined here once more: its values do not reach what follows; put this between #ifndef BLOCK and #endif, or give it another name\n"
@@ -216,6 +243,12 @@ static void warns_of_parameters_that_the_template_defines(void **state)
 		judge(&definitions[i]);
 }
 
+static void warns_of_conditions_on_what_is_no_macro(void **state)
+{
+	for (size_t i = 0; i < AT_COUNT_OF(hidden); i++)
+		judge(&hidden[i]);
+}
+
 static void warns_of_parameters_that_nothing_reads(void **state)
 {
 	for (size_t i = 0; i < AT_COUNT_OF(unread); i++)
@@ -295,6 +328,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(warns_of_words_that_are_no_macros),
 		cmocka_unit_test(warns_of_parameters_that_the_template_defines),
+		cmocka_unit_test(warns_of_conditions_on_what_is_no_macro),
 		cmocka_unit_test(warns_of_parameters_that_nothing_reads),
 		cmocka_unit_test(values_left_out_by_set_still_count),
 		cmocka_unit_test(no_space_that_is_here_is_warned_of),

@@ -470,6 +470,20 @@ static void the_example_for_users_of_kernel_tuner_tunes(void **state)
 	free(page);
 }
 
+static void the_example_of_a_template_of_cxx_tunes(void **state)
+{
+	char *page = text_of("spaces/README.md"), *folder = scratch_folder("instances");
+
+	(void)state;
+	write_block(
+		page, "template <int BLOCK, int UNROLL", folder, "fill.cu", NULL, NULL);
+	write_block(page, "kernel: { name = \"fill<", folder, "fill.cfg", NULL, NULL);
+	tunes(folder, "fill.cfg");
+	scratch_remove(folder);
+	free(folder);
+	free(page);
+}
+
 /* ---- links ------------------------------------------------------------------ */
 
 /* as GitHub makes them: lower case, blanks to dashes, other signs gone */
@@ -565,6 +579,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(every_key_of_json_is_on_its_page),
 		cmocka_unit_test(the_first_kernel_of_the_readme_tunes),
 		cmocka_unit_test_long(the_example_for_users_of_kernel_tuner_tunes),
+		cmocka_unit_test_long(the_example_of_a_template_of_cxx_tunes),
 		cmocka_unit_test(links_lead_somewhere),
 	};
 

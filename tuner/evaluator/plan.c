@@ -97,15 +97,64 @@ static enum at_status set_texts(const struct at_device_info *device,
 	return AT_OK;
 }
 
+/* As they are called in the configuration. */
+static enum at_status set_spec_kernels(const struct at_spec *spec,
+	const uint16_t *configuration, enum at_unit unit,
+	struct at_compile_request *out, struct at_error *err)
+{
+	/* at_plan_find_kernel() counts on the order */
+	const char *const tuned[] = { spec->kernel, spec->prepare.kernel,
+		spec->finish.kernel };
+	const char *const reference[] = { spec->reference.call.kernel };
+	const bool is_tuned = unit == AT_UNIT_TUNED;
+	const char *const *names = is_tuned ? tuned : reference;
+	size_t count = is_tuned ? AT_COUNT_OF(tuned) : AT_COUNT_OF(reference);
+
+	out->kernels = calloc(count, sizeof(*out->kernels));
+	if (!out->kernels)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < count; i++) {
+		struct at_strbuf name = { 0 };
+
+		if (!names[i])
+			continue;
+		at_spec_write_kernel(spec, names[i], configuration, &name);
+		out->kernels[out->kernel_count] = at_strbuf_detach(&name);
+		if (!out->kernels[out->kernel_count++])
+			return at_fail_memory(err);
+	}
+	return AT_OK;
+}
+
+const struct at_kernel_facts *at_plan_find_kernel(const struct at_spec *spec,
+	enum at_plan_role role, const struct at_compile_result *compiled)
+{
+	const char *name = NULL;
+	size_t index = 0;
+
+	switch (role) {
+	case AT_PLAN_KERNEL:
+		name = spec->kernel;
+		break;
+	case AT_PLAN_PREPARE:
+		name = spec->prepare.kernel;
+		index = spec->kernel != NULL;
+		break;
+	case AT_PLAN_FINISH:
+		name = spec->finish.kernel;
+		index = (size_t)(spec->kernel != NULL) + (spec->prepare.kernel != NULL);
+		break;
+	}
+	return name && index < compiled->kernel_count ? &compiled->kernels[index]
+						      : NULL;
+}
+
 enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configuration,
 	enum at_unit unit, struct at_compile_request *out, struct at_error *err)
 {
 	/* the reference is no configuration's: of the defaults, whatever --set leaves
 	 */
 	const struct at_spec *spec = unit == AT_UNIT_TUNED ? self->spec : self->whole;
-	const char *tuned[] = { spec->kernel, spec->prepare.kernel,
-		spec->finish.kernel };
-	const char *reference[] = { spec->reference.call.kernel };
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
@@ -118,8 +167,7 @@ enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configurati
 		status = at_source_fill(spec, self->template, self->slots,
 			configuration, unit, out, err);
 	if (!status)
-		status = unit == AT_UNIT_TUNED ? set_kernels(out, tuned, 3, err)
-					       : set_kernels(out, reference, 1, err);
+		status = set_spec_kernels(spec, configuration, unit, out, err);
 	if (status)
 		at_compile_request_release(out);
 	return status;

@@ -117,8 +117,8 @@ enum at_status at_plan_borrow_setup(struct at_plan *self,
 	struct at_error *err);
 
 /*
- * AT_ENOENT with the line: a kernel or a variable that the space names is not in the
- * template's text, or a toolchain is not known.
+ * AT_ENOENT or AT_EINVAL with the line: a kernel or a variable that the space names is
+ * not in the template's text, or not so, or a toolchain is not known.
  */
 enum at_status at_plan_check_names(const struct at_spec *spec,
 	const struct at_template *template, struct at_error *err);
@@ -185,6 +185,17 @@ enum at_status at_plan_check(struct at_plan *self, struct at_error *err);
 enum at_outcome at_plan_check_resources(const struct at_plan *self,
 	const struct at_kernel_facts *facts, const struct at_geometry *geometry,
 	char *detail, size_t size);
+
+/* The kernels of a tuned unit. */
+enum at_plan_role { AT_PLAN_KERNEL, AT_PLAN_PREPARE, AT_PLAN_FINISH };
+
+/*
+ * What was compiled of one of them: found by its place, since what an instance of a
+ * template is called is another name in each configuration. NULL: the space has none,
+ * or the unit is of something else.
+ */
+const struct at_kernel_facts *at_plan_find_kernel(const struct at_spec *spec,
+	enum at_plan_role role, const struct at_compile_result *compiled);
 
 /*
  * Whether the compiled kernels of a unit take what the space gives them: as many

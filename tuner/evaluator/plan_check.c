@@ -12,34 +12,6 @@
 /* For at_plan_check(), which may know no device: none has more in any direction. */
 #define MOST_THREADS 1024
 
-/* the bare name must be in the template's text; the compiler tells the rest */
-static enum at_status check_kernel_name(const struct at_spec *spec,
-	const struct at_template *template, const char *kernel, int line,
-	struct at_error *err)
-{
-	const char *start = kernel, *colon;
-	struct at_strbuf hint = { 0 };
-	enum at_status status;
-	const char *end = kernel + strcspn(kernel, "<"); /* of "space::name<8>" */
-	char name[256];
-
-	while ((colon = strstr(start, "::")) && colon < end)
-		start = colon + 2;
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(start, "< "), start);
-	if (at_template_is_generic(template, kernel))
-		return at_fail(err, AT_EINVAL, spec->path, line,
-			"kernel \"%s\" in %s is a template of C++: make it a __device__ function, and add a __global__ one that calls it as in %s<BLOCK>(...)",
-			kernel, template->path, kernel);
-	if (at_template_mentions(template, name))
-		return AT_OK;
-	at_template_hint_kernel(template, name, &hint);
-	status = at_fail(err, AT_ENOENT, spec->path, line,
-		"kernel \"%s\" not found in %s%s", kernel, template->path,
-		at_strbuf_text(&hint));
-	at_strbuf_release(&hint);
-	return status;
-}
-
 enum at_status at_plan_check_names(const struct at_spec *spec,
 	const struct at_template *template, struct at_error *err)
 {
@@ -66,8 +38,8 @@ enum at_status at_plan_check_names(const struct at_spec *spec,
 			reason.text);
 	for (size_t i = 0; i < AT_COUNT_OF(kernels) && !status; i++)
 		if (kernels[i].name)
-			status = check_kernel_name(
-				spec, template, kernels[i].name, kernels[i].line, err);
+			status = at_template_check_kernel(
+				template, spec, kernels[i].name, kernels[i].line, err);
 	return status ? status : at_template_check_symbols(template, spec, err);
 }
 

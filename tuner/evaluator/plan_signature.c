@@ -12,7 +12,8 @@
 /* One list of arguments, and the kernel that they are for. */
 struct side {
 	const struct at_spec *spec;
-	const char *kernel;
+	const struct at_kernel_facts *facts; /* NULL: the space has no such kernel */
+	const char *kernel; /* in messages */
 	int line;
 	const char *key; /* of the space file: which arguments a kernel takes */
 	bool writes_outputs; /* those around the tuned one may read them */
@@ -193,16 +194,13 @@ static enum at_status fail_count(const struct side *self, struct at_error *err)
 	return status;
 }
 
-static enum at_status check_side(struct side *self,
-	const struct at_compile_result *compiled, struct at_error *err)
+static enum at_status check_side(struct side *self, struct at_error *err)
 {
-	const struct at_kernel_facts *facts = NULL;
+	const struct at_kernel_facts *facts = self->facts;
 
-	for (size_t i = 0; i < compiled->kernel_count && self->kernel; i++)
-		if (!strcmp(compiled->kernels[i].name, self->kernel))
-			facts = &compiled->kernels[i];
 	if (!facts || !facts->has_parameters)
 		return AT_OK;
+	self->kernel = facts->name;
 	self->parameters = facts->parameters;
 	self->parameter_count = facts->parameter_count;
 	if (self->parameter_count != self->argument_count)
@@ -223,20 +221,20 @@ enum at_status at_plan_check_signatures(const struct at_spec *spec, enum at_unit
 	const struct at_call *reference = &spec->reference.call;
 	struct side tuned[] = {
 		{ .spec = spec,
-			.kernel = spec->kernel,
+			.facts = at_plan_find_kernel(spec, AT_PLAN_KERNEL, compiled),
 			.line = spec->kernel_line,
 			.key = "kernel.arguments",
 			.writes_outputs = true,
 			.arguments = spec->kernel_arguments,
 			.argument_count = spec->kernel_argument_count },
 		{ .spec = spec,
-			.kernel = spec->prepare.kernel,
+			.facts = at_plan_find_kernel(spec, AT_PLAN_PREPARE, compiled),
 			.line = spec->prepare.line,
 			.key = "prepare.arguments",
 			.arguments = spec->prepare.arguments,
 			.argument_count = spec->prepare.argument_count },
 		{ .spec = spec,
-			.kernel = spec->finish.kernel,
+			.facts = at_plan_find_kernel(spec, AT_PLAN_FINISH, compiled),
 			.line = spec->finish.line,
 			.key = "finish.arguments",
 			.arguments = spec->finish.arguments,
@@ -244,7 +242,9 @@ enum at_status at_plan_check_signatures(const struct at_spec *spec, enum at_unit
 	};
 	struct side asked = {
 		.spec = spec,
-		.kernel = reference->kernel,
+		.facts = reference->kernel && compiled->kernel_count
+				 ? &compiled->kernels[0]
+				 : NULL,
 		.line = spec->reference.line,
 		.key = "reference.arguments",
 		.writes_outputs = true,
@@ -256,10 +256,10 @@ enum at_status at_plan_check_signatures(const struct at_spec *spec, enum at_unit
 	switch (unit) {
 	case AT_UNIT_TUNED:
 		for (size_t i = 0; i < AT_COUNT_OF(tuned) && !status; i++)
-			status = check_side(&tuned[i], compiled, err);
+			status = check_side(&tuned[i], err);
 		break;
 	case AT_UNIT_REFERENCE:
-		status = check_side(&asked, compiled, err);
+		status = check_side(&asked, err);
 		break;
 	case AT_UNIT_REFERENCE_WIDE:
 		/* its floats are doubles, and the one in float was checked */

@@ -127,6 +127,9 @@ char *at_planned_launch_json(const struct at_planned *self)
 	const struct at_geometry *geometry = &self->request.kernel.geometry;
 	struct at_json *object = at_json_object();
 
+	/* an instance of a template is another kernel in each configuration */
+	if (self->compile.kernel_count && strchr(self->compile.kernels[0], '<'))
+		at_json_set(object, "kernel", at_json_string(self->compile.kernels[0]));
 	at_json_set(object, "block", dimensions(geometry->block));
 	at_json_set(object, "grid", dimensions(geometry->grid));
 	at_json_set(object, "shared_bytes", at_json_integer(geometry->shared_bytes));

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "kernel/compile.h"
 #include "kernel/scan.h"
+#include "kernel/template_head.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -34,6 +35,7 @@ struct walk {
 	size_t file_count;
 	size_t file_capacity;
 	size_t name_capacity;
+	size_t parameter_capacity;
 	size_t bytes; /* of all files so far */
 };
 
@@ -235,6 +237,30 @@ static enum at_status add_names_in(
 	return status;
 }
 
+/* Of what follows "template". */
+static enum at_status add_parameters(
+	struct walk *walk, const char *text, struct at_error *err)
+{
+	struct at_reach *out = walk->out;
+	enum at_status status = AT_OK;
+	struct at_template_head head;
+
+	if (!at_template_head_read(text, &head))
+		return AT_OK;
+	for (size_t i = 0; i < head.count && !status; i++) {
+		struct at_lexeme name = head.parameters[i].name;
+
+		if (!name.length)
+			continue;
+		status = AT_RESERVE(out->parameters, walk->parameter_capacity,
+			out->parameter_count + 1, err);
+		if (!status)
+			out->parameters[out->parameter_count++] =
+				at_hash_bytes(name.text, name.length).low;
+	}
+	return status;
+}
+
 /* A line that goes on in the midst of a name: nobody writes that, but it is C. */
 static bool splits_a_name(const char *text)
 {
@@ -266,6 +292,8 @@ static enum at_status look_through(struct walk *walk, const char *directory,
 			else
 				status =
 					add_name(walk, lexeme.text, lexeme.length, err);
+			if (!status && at_lexeme_is(lexeme, "template"))
+				status = add_parameters(walk, text, err);
 		} else if (lexeme.length > 1) {
 			status = add_names_in(walk, lexeme, err);
 		}
@@ -372,6 +400,7 @@ void at_reach_release(struct at_reach *self)
 	if (!self)
 		return;
 	free(self->names);
+	free(self->parameters);
 	memset(self, 0, sizeof(*self));
 }
 
@@ -382,4 +411,15 @@ bool at_reach_mentions(const struct at_reach *self, const char *name)
 	return self->is_open ||
 	       (self->name_count && bsearch(&number, self->names, self->name_count,
 					    sizeof(*self->names), by_number));
+}
+
+bool at_reach_is_template_parameter(const struct at_reach *self, const char *name)
+{
+	uint64_t number = at_hash_bytes(name, strlen(name)).low;
+
+	/* a few, in no order */
+	for (size_t i = 0; i < self->parameter_count; i++)
+		if (self->parameters[i] == number)
+			return true;
+	return false;
 }

@@ -30,6 +30,10 @@ struct at_reach {
 	bool is_open;
 	size_t name_count;
 	uint64_t *names; /* hashes, ascending */
+	/* those among them that C++ templates call their parameters: template <int N>
+	 */
+	size_t parameter_count;
+	uint64_t *parameters;
 };
 
 /* Is shown every file that the text includes, with its contents; both borrowed. */
@@ -59,4 +63,6 @@ bool at_reach_option(char *const *options, size_t count, size_t i, bool *is_fold
 
 /* Whether the identifier may matter: it is in one of the files. */
 bool at_reach_mentions(const struct at_reach *self, const char *name);
+/* Whether a C++ template in one of the files calls a parameter of its own so. */
+bool at_reach_is_template_parameter(const struct at_reach *self, const char *name);
 #endif

@@ -148,6 +148,15 @@ static void note_asked(struct reading *self, struct at_lexeme name, int line)
 		self->usages[parameter].asked = (struct place){ self->file, line };
 }
 
+static void note_decides(struct reading *self, struct at_lexeme name, int line)
+{
+	size_t parameter = reading_find_parameter(self, name);
+
+	if (parameter < self->spec->parameter_count &&
+		!self->usages[parameter].decides.line)
+		self->usages[parameter].decides = (struct place){ self->file, line };
+}
+
 static bool is_name(const struct directive *directive, size_t i)
 {
 	return i < directive->count && at_lexeme_is_identifier(directive->items[i]);
@@ -199,10 +208,12 @@ static enum at_status read_condition(
 	enum at_status status = AT_OK;
 
 	for (size_t i = 1; i < directive->count && !status; i++) {
-		if (is_asked(directive, i))
+		if (is_asked(directive, i)) {
 			note_asked(self, items[i], directive->line);
-		else
+		} else {
 			note_reads(self, items[i]);
+			note_decides(self, items[i], directive->line);
+		}
 		/* "==" and "!=" are two lexemes each; so are "<=" and ">=" */
 		if (i > 1 && i + 1 < directive->count &&
 			(at_lexeme_is(items[i], "=") || at_lexeme_is(items[i], "!")) &&
@@ -361,7 +372,14 @@ static enum at_status read_included(
 
 /* ---- the space --------------------------------------------------------------- */
 
-/* The names in a text that is no source: an option, a kernel's C++ name. */
+static void read_kernel(struct reading *self, const char *kernel)
+{
+	for (size_t i = 0; i < self->spec->parameter_count; i++)
+		if (at_spec_kernel_reads(self->spec, kernel, i))
+			self->usages[i].is_read = true;
+}
+
+/* The names in a text that is no source: an option. */
 static void read_text(struct reading *self, const char *text)
 {
 	/* -DTILE: what stands before a name may be glued to it */
@@ -410,10 +428,10 @@ static void read_space(struct reading *self)
 	}
 	read_expression(self, spec->flops);
 	read_expression(self, spec->bytes);
-	read_text(self, spec->kernel);
-	read_text(self, spec->prepare.kernel);
-	read_text(self, spec->finish.kernel);
-	read_text(self, spec->reference.call.kernel);
+	read_kernel(self, spec->kernel);
+	read_kernel(self, spec->prepare.kernel);
+	read_kernel(self, spec->finish.kernel);
+	read_kernel(self, spec->reference.call.kernel);
 }
 
 /* ---- all of it ----------------------------------------------------------------- */
@@ -476,8 +494,11 @@ enum at_status at_reading_check(const struct at_spec *spec,
 		reading_tell_reference(&self);
 		reading_tell_comparisons(&self);
 	}
-	for (size_t i = 0; i < spec->parameter_count && !status; i++)
+	for (size_t i = 0; i < spec->parameter_count && !status; i++) {
+		if (at_source_is_template_parameter(spec, &reach, i))
+			reading_tell_condition(&self, i);
 		reading_tell_usage(&self, i, in_template[i], is_open || reach.is_open);
+	}
 release:
 	at_reach_release(&reach);
 	for (size_t i = 0; i < included.path_count; i++)

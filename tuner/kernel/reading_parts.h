@@ -21,6 +21,7 @@ struct usage {
 	bool is_defined; /* by the template or what it includes, guarded or not */
 	bool may_be_read_before; /* before `replaced`: by what is included there */
 	struct place asked; /* #ifdef and the like; line 0: nowhere */
+	struct place decides; /* the first #if that reads it */
 	struct place replaced; /* an unguarded #define before it is read */
 };
 
@@ -81,5 +82,8 @@ void reading_tell_comparisons(const struct reading *self);
  */
 void reading_tell_usage(
 	const struct reading *self, size_t index, bool in_template, bool is_open);
+
+/* A parameter that is one of a C++ template's, no macro, and decides an #if. */
+void reading_tell_condition(const struct reading *self, size_t index);
 
 #endif

@@ -79,6 +79,20 @@ void reading_tell_comparisons(const struct reading *self)
 	}
 }
 
+void reading_tell_condition(const struct reading *self, size_t index)
+{
+	const char *name = self->spec->parameters[index].name;
+	const struct place *place = &self->usages[index].decides;
+	char text[512];
+
+	if (!place->line)
+		return;
+	snprintf(text, sizeof(text),
+		"%.128s is a parameter of a C++ template and so no macro: to the preprocessor the unknown name is 0; write if constexpr (%.128s ...) in the template, or give one of the two another name",
+		name, name);
+	tell(self, place->file, place->line, text);
+}
+
 static bool has_zero(const struct at_parameter *parameter)
 {
 	const struct at_value *values;

@@ -231,7 +231,7 @@ void at_source_write_macros(const struct at_spec *spec, const uint16_t *configur
 	}
 }
 
-/* The names in a text that is no source: an option, a kernel's C++ name. */
+/* The names in a text that is no source: an option. */
 static bool text_mentions(const char *text, const char *name)
 {
 	size_t length = strlen(name);
@@ -245,15 +245,8 @@ static bool text_mentions(const char *text, const char *name)
 
 static bool matters(const struct at_source_context *context, const char *name)
 {
-	const struct at_spec *spec = context->spec;
-	const char *const kernels[] = { spec->kernel, spec->prepare.kernel,
-		spec->finish.kernel, spec->reference.call.kernel };
-
 	if (!context->reach || at_reach_mentions(context->reach, name))
 		return true;
-	for (size_t i = 0; i < AT_COUNT_OF(kernels); i++)
-		if (kernels[i] && text_mentions(kernels[i], name))
-			return true;
 	for (size_t i = 0; i < context->option_count; i++)
 		if (text_mentions(context->options[i], name) ||
 			strstr(context->options[i], "##"))
@@ -283,6 +276,19 @@ static bool parameter_matters(
 	return found;
 }
 
+bool at_source_is_template_parameter(
+	const struct at_spec *spec, const struct at_reach *reach, size_t index)
+{
+	const char *name = spec->parameters[index].name;
+	const char *const kernels[] = { spec->kernel, spec->prepare.kernel,
+		spec->finish.kernel, spec->reference.call.kernel };
+
+	for (size_t i = 0; i < AT_COUNT_OF(kernels); i++)
+		if (at_spec_kernel_reads(spec, kernels[i], index))
+			return at_reach_is_template_parameter(reach, name);
+	return false;
+}
+
 void at_source_render(const struct at_source_context *context,
 	const uint16_t *configuration, enum at_unit unit, struct at_strbuf *out)
 {
@@ -302,7 +308,12 @@ void at_source_render(const struct at_source_context *context,
 	for (size_t i = 0; i < spec->parameter_count; i++) {
 		const struct at_parameter *parameter = &spec->parameters[i];
 
-		if (parameter_matters(context, parameter))
+		if (!parameter_matters(context, parameter))
+			continue;
+		if (context->reach &&
+			at_source_is_template_parameter(spec, context->reach, i))
+			add_word_list(out, parameter);
+		else
 			add_macro(out, parameter, parameter->values[configuration[i]]);
 	}
 	if (unit == AT_UNIT_REFERENCE_WIDE)
@@ -359,9 +370,8 @@ void at_source_render_omit(const struct at_spec *spec,
 	const struct at_template *template, struct at_strbuf *out)
 {
 	struct at_lexeme name, reference = { .text = "" };
-	const char *at = template->text;
+	const char *at = template->text, *head;
 	size_t start = out->length;
-	bool is_generic;
 
 	/* What includes define is not looked for, but the reference's name is known
 	   without. One with a name space or template arguments is no macro's name. */
@@ -373,8 +383,8 @@ void at_source_render_omit(const struct at_spec *spec,
 		add_omission(out, reference);
 	/* Templates cost nothing until one is asked for, and their parameters cannot be
 	   left out with them. */
-	while (at_source_next_kernel(&at, &name, &is_generic))
-		if (!is_generic && !is_asked_for(spec, name) &&
+	while (at_source_next_kernel(&at, &name, &head))
+		if (!head && !is_asked_for(spec, name) &&
 			!(name.length == reference.length &&
 				!memcmp(name.text, reference.text, name.length)))
 			add_omission(out, name);

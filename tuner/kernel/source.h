@@ -6,7 +6,9 @@
  * integers; AUTOTUNE_REFERENCE 1 in the unit that holds the reference) and then
  * the template, line numbers kept by #line. A parameter that nothing mentions, for
  * it shapes only the launch, is not in it: configurations that differ in nothing
- * else are one unit.
+ * else are one unit. Neither is one that a C++ template calls a parameter of its own
+ * and a kernel's name gives to it ("scale<BLOCK>"): as a macro it would replace it
+ * there.
  *
  *   at_template_load(path, &template, &err);
  *   at_source_fill(spec, &template, slots, configuration, AT_UNIT_TUNED, &request,
@@ -44,8 +46,16 @@ enum at_status at_template_reach(const struct at_template *self, char *const *op
  * its text does not have it. What it includes may have it; the compiler will tell.
  */
 bool at_template_mentions(const struct at_template *self, const char *name);
-/* Its text has a kernel of that name, and each that it has is a template of C++. */
-bool at_template_is_generic(const struct at_template *self, const char *name);
+/* Whether its own text has the name, in a comment too. */
+bool at_template_mentions_word(const struct at_template *self, const char *name);
+/*
+ * Whether the template can have the kernel of that C++ name as its text goes: a
+ * template of C++ has as many arguments as it takes, of the right kind, of words that
+ * mean something, and others have none. AT_EINVAL and AT_ENOENT with the line of the
+ * space; what is not seen is the compiler's to tell.
+ */
+enum at_status at_template_check_kernel(const struct at_template *self,
+	const struct at_spec *spec, const char *kernel, int line, struct at_error *err);
 /* What its text has instead of a kernel that it has not: "; did you mean ...?", or all
    of them; nothing where it has none. */
 void at_template_hint_kernel(
@@ -82,6 +92,13 @@ struct at_source_context {
 	size_t option_count;
 	char *const *options; /* of this configuration: they may mention parameters */
 };
+
+/*
+ * Whether the parameter is one of a C++ template there, as in template <int BLOCK>,
+ * which gets its value by a kernel's name: then it is no macro.
+ */
+bool at_source_is_template_parameter(
+	const struct at_spec *spec, const struct at_reach *reach, size_t index);
 
 void at_source_render(const struct at_source_context *context,
 	const uint16_t *configuration, enum at_unit unit, struct at_strbuf *out);

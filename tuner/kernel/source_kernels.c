@@ -10,22 +10,23 @@
 #define HINTED_KERNELS 8
 #define HINTED_LENGTH 80
 
-bool at_source_next_kernel(const char **at, struct at_lexeme *name, bool *is_generic)
+bool at_source_next_kernel(const char **at, struct at_lexeme *name, const char **head)
 {
-	bool is_template = false, is_kernel = false;
+	const char *behind = NULL;
+	bool is_kernel = false;
 	struct at_lexeme lexeme, last = { 0 };
 
 	while (at_scan(at, &lexeme)) {
 		char first = lexeme.text[0];
 
 		if (at_lexeme_is(lexeme, "template"))
-			is_template = true;
+			behind = *at;
 		else if (at_lexeme_is(lexeme, "__global__"))
 			is_kernel = true;
 		/* what begins with _ is an attribute: __launch_bounds__(BLOCK) */
 		if (first == '(' && is_kernel && last.length && last.text[0] != '_') {
 			*name = last;
-			*is_generic = is_template;
+			*head = behind;
 			return true;
 		}
 		if (first == '(' && last.length)
@@ -33,8 +34,10 @@ bool at_source_next_kernel(const char **at, struct at_lexeme *name, bool *is_gen
 				depth += lexeme.text[0] == '('   ? 1
 					 : lexeme.text[0] == ')' ? -1
 								 : 0;
-		if (first == ';' || first == '}')
-			is_template = is_kernel = false;
+		if (first == ';' || first == '}') {
+			behind = NULL;
+			is_kernel = false;
+		}
 		if (!at_lexeme_is_identifier(lexeme))
 			lexeme.length = 0;
 		last = lexeme;
@@ -42,33 +45,15 @@ bool at_source_next_kernel(const char **at, struct at_lexeme *name, bool *is_gen
 	return false;
 }
 
-bool at_template_is_generic(const struct at_template *self, const char *name)
-{
-	const char *at = self->text;
-	struct at_lexeme found;
-	bool is_generic, any = false;
-
-	while (at_source_next_kernel(&at, &found, &is_generic)) {
-		if (!at_lexeme_is(found, name))
-			continue;
-		if (!is_generic)
-			return false;
-		any = true;
-	}
-	return any;
-}
-
 void at_template_hint_kernel(
 	const struct at_template *self, const char *wrong, struct at_strbuf *out)
 {
 	char names[HINTED_KERNELS][HINTED_LENGTH];
-	const char *known[HINTED_KERNELS], *at = self->text, *nearest;
+	const char *known[HINTED_KERNELS], *at = self->text, *nearest, *head;
 	struct at_lexeme name;
 	size_t count = 0;
-	bool is_generic;
 
-	while (count < HINTED_KERNELS &&
-		at_source_next_kernel(&at, &name, &is_generic)) {
+	while (count < HINTED_KERNELS && at_source_next_kernel(&at, &name, &head)) {
 		snprintf(names[count], sizeof(names[count]), "%.*s", (int)name.length,
 			name.text);
 		known[count] = names[count];
@@ -95,11 +80,15 @@ static bool continues_word(char c)
 
 bool at_template_mentions(const struct at_template *self, const char *name)
 {
+	/* what is included, or pasted together, is the compiler's to find */
+	return strstr(self->text, "include") || strstr(self->text, "##") ||
+	       at_template_mentions_word(self, name);
+}
+
+bool at_template_mentions_word(const struct at_template *self, const char *name)
+{
 	size_t length = strlen(name);
 
-	/* what is included, or pasted together, is the compiler's to find */
-	if (strstr(self->text, "include") || strstr(self->text, "##"))
-		return true;
 	for (const char *at = self->text; (at = strstr(at, name)); at++)
 		if ((at == self->text || !continues_word(at[-1])) &&
 			!continues_word(at[length]))

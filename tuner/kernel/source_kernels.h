@@ -5,9 +5,10 @@
 #include "kernel/scan.h"
 
 /*
- * Moves *at behind the next __global__ function's name and says where that is, and
- * whether it is a template; false when there is none.
+ * Moves *at behind the next __global__ function's name and says where that is; *head is
+ * what stands behind the "template" ahead of it, NULL where it is none. False when
+ * there is none.
  */
-bool at_source_next_kernel(const char **at, struct at_lexeme *name, bool *is_generic);
+bool at_source_next_kernel(const char **at, struct at_lexeme *name, const char **head);
 
 #endif

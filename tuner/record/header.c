@@ -140,6 +140,27 @@ static void add_winner(
 	at_strbuf_release(&text);
 }
 
+/* a template is no kernel yet, and its instances have no names of their own */
+static void add_instances(struct at_header_writer *self)
+{
+	const char *kernel = self->kernel, *prefix = self->prefix;
+	struct at_strbuf instance = { 0 };
+
+	at_spec_write_kernel(self->spec, self->spec->kernel,
+		self->plan->configurations[0].values, &instance);
+	at_strbuf_add(
+		self->out, " *\n * The kernel is an instance of a template of C++, ");
+	at_escape_c_comment(self->out, at_strbuf_text(&instance));
+	at_strbuf_addf(self->out,
+		"\n * in configuration 0: launch %s_n_INSTANCE behind the template. In a unit of\n"
+		" * one configuration also put a line %s_ENTRY; behind the template. It makes\n"
+		" * the code, and %s_n a constant pointer to it, for other units to declare as\n"
+		" * extern \"C\" void (*const %s_n)(...); and to launch as they would a kernel.\n",
+		kernel, kernel, prefix, prefix);
+	self->out->failed |= instance.failed;
+	at_strbuf_release(&instance);
+}
+
 static void add_usage(struct at_header_writer *self)
 {
 	const char *kernel = self->kernel, *prefix = self->prefix;
@@ -160,6 +181,8 @@ static void add_usage(struct at_header_writer *self)
 		" * there are no such names. %s_BARE adds those that the template reads.\n",
 		prefix, prefix, kernel, kernel, kernel, prefix, kernel, kernel, kernel,
 		kernel, kernel, kernel);
+	if (at_header_has_instances(self))
+		add_instances(self);
 }
 
 static void add_provenance(struct at_header_writer *self)
@@ -240,6 +263,7 @@ static void release(struct at_header_writer *self)
 		free(self->functions[i]);
 	free(self->names);
 	free(self->functions);
+	free(self->is_hidden);
 	free((void *)self->device_names);
 	free((void *)self->problem_names);
 	free(self->kernel);

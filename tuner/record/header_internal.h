@@ -15,6 +15,7 @@ struct at_header_writer {
 	   the space names: none of them can be in a program twice */
 	size_t function_count;
 	char **functions;
+	bool *is_hidden; /* one a parameter: at_source_is_template_parameter() */
 	/* macros that are taken, each once */
 	size_t name_count, name_capacity;
 	char **names;
@@ -38,7 +39,7 @@ enum at_status at_header_claim(struct at_header_writer *self, const char **out,
 
 /* ---- header_template.c ---- */
 
-/* Fills functions, and the hash of the template and what it includes. */
+/* Fills functions and is_hidden, and the hash of the template and what it includes. */
 enum at_status at_header_read_template(
 	struct at_header_writer *self, char hash[AT_HASH_HEX_SIZE]);
 
@@ -50,6 +51,8 @@ enum at_status at_header_write_macros(struct at_header_writer *self);
 enum at_status at_header_write_names(struct at_header_writer *self);
 /* that choice: short names, bare names, names of kernels */
 enum at_status at_header_write_selection(struct at_header_writer *self);
+/* The tuned kernel is an instance of a template of C++. */
+bool at_header_has_instances(const struct at_header_writer *self);
 /*
  * Calls visit for every macro that the template is given: parameters, and of words
  * also each of their values.

@@ -145,6 +145,33 @@ static enum at_status define_amount(struct numbered *numbered, const char *name,
 	return status;
 }
 
+bool at_header_has_instances(const struct at_header_writer *self)
+{
+	return at_kernel_arguments(self->spec->kernel) != NULL;
+}
+
+/* Kernels that are instances of templates, as they are called in the configuration. */
+static enum at_status write_instances(struct at_header_writer *self, size_t index)
+{
+	const struct at_spec *spec = self->spec;
+	const struct {
+		const char *kernel, *name;
+	} kernels[] = { { spec->kernel, "INSTANCE" },
+		{ spec->prepare.kernel, "PREPARE_INSTANCE" },
+		{ spec->finish.kernel, "FINISH_INSTANCE" } };
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < AT_COUNT_OF(kernels) && !status; i++) {
+		if (!kernels[i].kernel || !at_kernel_arguments(kernels[i].kernel))
+			continue;
+		status = define(self, "%zu_%s", index, kernels[i].name);
+		at_spec_write_kernel(spec, kernels[i].kernel,
+			self->plan->configurations[index].values, self->out);
+		at_strbuf_add_char(self->out, '\n');
+	}
+	return status;
+}
+
 static enum at_status write_configuration(struct at_header_writer *self, size_t index)
 {
 	const struct at_header_configuration *configuration =
@@ -171,6 +198,8 @@ static enum at_status write_configuration(struct at_header_writer *self, size_t 
 	for (size_t i = 0; i < configuration->option_count; i++)
 		at_strbuf_addf(
 			&joined, "%s%s", i ? " " : "", configuration->options[i]);
+	if (!status)
+		status = write_instances(self, index);
 	if (!status)
 		status = define(self, "%zu_OPTIONS", index);
 	at_escape_c_string(self->out, at_strbuf_text(&joined));

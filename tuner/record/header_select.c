@@ -24,8 +24,8 @@ static bool has_winner(
 enum at_status at_header_write_names(struct at_header_writer *self)
 {
 	static const char *const own[] = { "BARE", "CONFIGURATION", "CONFIGURATIONS",
-		"CONFIGURATION_COUNT", "DEVICE", "DEVICE_COUNT", "PROBLEM", "SELECTED",
-		"SELECTED_DEVICE", "SELECTED_PROBLEM" };
+		"CONFIGURATION_COUNT", "DEVICE", "DEVICE_COUNT", "ENTRY", "PROBLEM",
+		"SELECTED", "SELECTED_DEVICE", "SELECTED_PROBLEM" };
 	const struct at_header_plan *plan = self->plan;
 	enum at_status status = AT_OK;
 	const char *name;
@@ -241,6 +241,9 @@ static enum at_status define_bare(void *context, const char *name, const char *v
 {
 	struct at_header_writer *self = context;
 
+	for (size_t i = 0; i < self->spec->parameter_count; i++)
+		if (self->is_hidden[i] && !strcmp(self->spec->parameters[i].name, name))
+			return AT_OK;
 	at_strbuf_addf(self->out, "#undef %s\n#define %s %s\n", name, name, value);
 	return AT_OK;
 }
@@ -283,7 +286,8 @@ static void write_defined(
 
 /*
  * The tuned kernel becomes matmul_2, all others matmul_2_NAME: spaces may share a
- * template, and templates may call a helper alike.
+ * template, and templates may call a helper alike. So does a C++ template: matmul_2 is
+ * the pointer to the instance.
  */
 static void write_kernels(struct at_header_writer *self, size_t index)
 {
@@ -293,10 +297,17 @@ static void write_kernels(struct at_header_writer *self, size_t index)
 	for (size_t i = 0; i < self->function_count; i++) {
 		at_strbuf_addf(out, "#undef %s\n#define %s %s_%zu", self->functions[i],
 			self->functions[i], self->prefix, index);
-		if (i > 0)
+		if (i > 0 || at_header_has_instances(self))
 			at_strbuf_addf(out, "_%s", self->functions[i]);
 		at_strbuf_add_char(out, '\n');
 	}
+	if (at_header_has_instances(self))
+		at_strbuf_addf(out,
+			"#undef %s_ENTRY\n"
+			"#define %s_ENTRY extern \"C\" decltype(&%s_INSTANCE) const %s_%zu; \\\n"
+			"\tdecltype(&%s_INSTANCE) const %s_%zu = &%s_INSTANCE\n",
+			self->kernel, self->kernel, self->kernel, self->prefix, index,
+			self->kernel, self->prefix, index, self->kernel);
 	at_strbuf_add(out, "#endif\n");
 }
 

@@ -33,17 +33,10 @@ static enum at_status add_function(
 /* The identifier of a C++ name: "tile" of "kernels::tile<4>". */
 static enum at_status add_named(struct at_header_writer *self, const char *name)
 {
-	const char *end, *start;
+	size_t length = 0;
+	const char *bare = name ? at_kernel_bare_name(name, &length) : NULL;
 
-	if (!name)
-		return AT_OK;
-	end = name + strcspn(name, "<");
-	while (end > name && !strchr(AT_SCAN_IDENTIFIER, end[-1]))
-		end--;
-	start = end;
-	while (start > name && strchr(AT_SCAN_IDENTIFIER, start[-1]))
-		start--;
-	return end > start ? add_function(self, start, (size_t)(end - start)) : AT_OK;
+	return length ? add_function(self, bare, length) : AT_OK;
 }
 
 /* Over what is in parentheses; the first is behind *at already. */
@@ -134,6 +127,11 @@ enum at_status at_header_read_template(
 			plan->configuration_count ? plan->configurations[0].option_count
 						  : 0,
 			&visitor, &reach, self->err);
+	self->is_hidden = calloc(spec->parameter_count + 1, sizeof(*self->is_hidden));
+	if (!status && !self->is_hidden)
+		status = at_fail_memory(self->err);
+	for (size_t i = 0; i < spec->parameter_count && !status; i++)
+		self->is_hidden[i] = at_source_is_template_parameter(spec, &reach, i);
 	at_hash_hex(reach.digest, hash);
 	at_reach_release(&reach);
 	at_template_release(&template);

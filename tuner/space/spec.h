@@ -231,8 +231,9 @@ struct at_spec {
 	char *name; /* kernel.name, else the file's name without ".cfg" */
 	struct at_hash text_hash; /* of the file's bytes */
 
-	char *kernel; /* function in the template; kernel.function, default kernel.name
-		       */
+	/* Function in the template; kernel.function, default kernel.name. As all names
+	   of kernels it may be an instance: see at_spec_write_kernel(). */
+	char *kernel;
 	int kernel_line;
 	char *template_path; /* resolved against directory */
 	struct at_call prepare;
@@ -348,6 +349,29 @@ enum at_status at_spec_real(const struct at_spec *self,
 /* "BLOCK_X=16 TILE_M=4 CACHE=ca", in the order of the file. */
 void at_configuration_format(const struct at_spec *self, const uint16_t *configuration,
 	struct at_strbuf *out);
+
+/*
+ * A kernel's name is C++'s: "scale", "tools::scale", or an instance of a template as in
+ * "scale<BLOCK, float>". In its arguments the names of parameters stand for their
+ * values: integers, true and false, words as they are. What it is called in a
+ * configuration (value indices): "scale<256, float>".
+ */
+void at_spec_write_kernel(const struct at_spec *self, const char *kernel,
+	const uint16_t *configuration, struct at_strbuf *out);
+/* Behind the "<" of an instance; NULL: it is none. */
+const char *at_kernel_arguments(const char *kernel);
+/* "scale" of "tools::scale<BLOCK, float>": not terminated. */
+const char *at_kernel_bare_name(const char *kernel, size_t *length);
+/* Whether the arguments of an instance name the parameter, by index; false for NULL. */
+bool at_spec_kernel_reads(
+	const struct at_spec *self, const char *kernel, size_t parameter);
+/* The next argument from *at on, which is moved behind it and its comma; false at the
+   end, and where a bracket has no other. */
+bool at_kernel_next_argument(const char **at, const char **argument, size_t *length);
+/* The next identifier; is_member: behind "::" or ".", where it names no parameter but
+   one of words. */
+bool at_kernel_next_word(
+	const char **at, const char **word, size_t *length, bool *is_member);
 
 /* Replaces ${NAME} in text by the slots' values. */
 enum at_status at_spec_substitute(const struct at_spec *self, const char *text,

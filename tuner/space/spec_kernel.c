@@ -124,12 +124,34 @@ static enum at_status take_all_arguments(struct at_spec_loader *loader)
 	return AT_OK;
 }
 
+/* The name is the function's as well; "tools::scale<BLOCK>" leaves "scale" for files.
+ */
+static enum at_status take_function(struct at_spec_loader *loader, int line)
+{
+	struct at_spec *spec = loader->spec;
+	const char *bare;
+	size_t length;
+	enum at_status status = at_spec_check_kernel(loader, line,
+		at_kernel_arguments(spec->name)
+			? "\"name\" of kernel"
+			: "\"name\" of kernel, which names the function too while no \"function\" is given",
+		spec->name);
+
+	if (status)
+		return status;
+	spec->kernel = spec->name;
+	bare = at_kernel_bare_name(spec->kernel, &length);
+	spec->name = at_strndup(bare, length);
+	return spec->name ? AT_OK : at_fail_memory(loader->err);
+}
+
 enum at_status at_spec_load_kernel(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "kernel");
 	const struct at_config_node *function;
 	struct at_spec *spec = loader->spec;
 	enum at_status status;
+	bool is_plain;
 	int line;
 
 	if (!node) {
@@ -151,32 +173,21 @@ enum at_status at_spec_load_kernel(struct at_spec_loader *loader)
 		return status;
 	line = at_config_find(node, "name")->line;
 	function = at_config_find(node, "function");
-	for (const char *c = spec->name; *c; c++)
+	is_plain = function || !(strchr(spec->name, '<') || strstr(spec->name, "::"));
+	for (const char *c = spec->name; is_plain && *c; c++)
 		if (!isalnum((unsigned char)*c) && *c != '_' && *c != '-')
 			return at_fail(loader->err, AT_EINVAL, loader->file, line,
 				"\"name\" of kernel is \"%.80s\": expected letters, digits, \"_\" and \"-\", since files and macros are named for it",
 				spec->name);
 	/* the name may have dashes, unless it has to serve as a function's */
 	if (!function)
-		status = at_spec_check_identifier(loader, line,
-			"\"name\" of kernel, which names the function too while no \"function\" is given",
-			spec->name);
-	if (!status && function && function->kind == AT_CONFIG_STRING &&
-		strchr(function->text, '<'))
-		return at_fail(loader->err, AT_EINVAL, loader->file, function->line,
-			"\"function\" of kernel is \"%.80s\", an instance of a template of C++: make that a __device__ function, and name a __global__ one that calls it",
-			function->text);
-	if (!status)
-		status = at_spec_get_identifier(
+		status = take_function(loader, line);
+	if (!status && function)
+		status = at_spec_get_kernel(
 			loader, node, "kernel", "function", &spec->kernel);
 	if (!status)
 		status = at_spec_get_path(
 			loader, node, "kernel", "template", &spec->template_path);
-	if (!status && !spec->kernel) {
-		spec->kernel = at_strdup(spec->name);
-		if (!spec->kernel)
-			status = at_fail_memory(loader->err);
-	}
 	if (status)
 		return status;
 	if (!at_config_find(node, "arguments"))
@@ -210,7 +221,7 @@ static enum at_status load_call(
 		status = at_spec_require(
 			loader, node, section, "block", "block = ( ... );");
 	if (!status)
-		status = at_spec_get_identifier(
+		status = at_spec_get_kernel(
 			loader, node, section, "kernel", &call->kernel);
 	if (!status)
 		status = read_launch(loader, node, section, &call->launch);
@@ -238,7 +249,7 @@ static enum at_status load_reference_name(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
 	struct at_reference *reference = &loader->spec->reference;
-	enum at_status status = at_spec_check_identifier(
+	enum at_status status = at_spec_check_kernel(
 		loader, node->line, "the reference's kernel", node->text);
 
 	if (status)
@@ -263,7 +274,7 @@ static enum at_status load_reference_kernel(
 	reference->kind = AT_REFERENCE_KERNEL;
 	reference->call.line = node->line;
 	if (!status)
-		status = at_spec_get_identifier(loader, node, reference_what, "kernel",
+		status = at_spec_get_kernel(loader, node, reference_what, "kernel",
 			&reference->call.kernel);
 	if (!status)
 		status = read_launch(

@@ -96,6 +96,17 @@ const char *at_spec_next_reference(
 	const char **position, const char **name, size_t *length);
 
 /*
+ * spec_instance.c: a kernel's C++ name, which may be an instance of a template whose
+ * arguments name parameters; so these are loaded before. `what` begins messages.
+ */
+enum at_status at_spec_check_kernel(const struct at_spec_loader *loader, int line,
+	const char *what, const char *kernel);
+/* As the getters below; what is refused is the spec's to free. */
+enum at_status at_spec_get_kernel(const struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what, const char *key,
+	char **out);
+
+/*
  * spec_fields.c: values of a group by key, checked for type.
  */
 /* "WHAT: expected EXPECTED, found a string" */

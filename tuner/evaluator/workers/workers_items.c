@@ -12,12 +12,13 @@
 #define SAMPLES_MAX 60
 #define SAMPLING_SECONDS 0.5
 
-static char *symbol_of(const struct at_compile_result *compiled, const char *name)
+/* "" for what the space does not have */
+static char *symbol_of(const struct at_spec *spec, enum at_plan_role role,
+	const struct at_compile_result *compiled)
 {
-	for (size_t i = 0; name && i < compiled->kernel_count; i++)
-		if (!strcmp(compiled->kernels[i].name, name))
-			return at_strdup(compiled->kernels[i].symbol);
-	return at_strdup("");
+	const struct at_kernel_facts *facts = at_plan_find_kernel(spec, role, compiled);
+
+	return at_strdup(facts ? facts->symbol : "");
 }
 
 enum at_status workers_set_symbols(const struct workers *self,
@@ -26,9 +27,9 @@ enum at_status workers_set_symbols(const struct workers *self,
 {
 	const struct at_spec *spec = self->options.spec;
 
-	request->kernel.symbol = symbol_of(compiled, spec->kernel);
-	request->prepare.symbol = symbol_of(compiled, spec->prepare.kernel);
-	request->finish.symbol = symbol_of(compiled, spec->finish.kernel);
+	request->kernel.symbol = symbol_of(spec, AT_PLAN_KERNEL, compiled);
+	request->prepare.symbol = symbol_of(spec, AT_PLAN_PREPARE, compiled);
+	request->finish.symbol = symbol_of(spec, AT_PLAN_FINISH, compiled);
 	if (!request->kernel.symbol || !request->prepare.symbol ||
 		!request->finish.symbol)
 		return at_fail_memory(err);

@@ -14,8 +14,9 @@ void workers_release_part(struct part *part)
 	free(part->symbol);
 }
 
+/* is_reference: its one kernel is wanted by its symbol */
 static void part_compiled(struct workers *self, struct part *part, const char *what,
-	const char *kernel, const char *path, const struct at_compile_result *result,
+	bool is_reference, const char *path, const struct at_compile_result *result,
 	const struct at_error *problem)
 {
 	const struct at_spec *spec = self->options.spec;
@@ -36,12 +37,8 @@ static void part_compiled(struct workers *self, struct part *part, const char *w
 		return;
 	}
 	part->path = at_strdup(path);
-	part->symbol = at_strdup("");
-	for (size_t i = 0; kernel && i < result->kernel_count; i++)
-		if (!strcmp(result->kernels[i].name, kernel)) {
-			free(part->symbol);
-			part->symbol = at_strdup(result->kernels[i].symbol);
-		}
+	part->symbol = at_strdup(
+		is_reference && result->kernel_count ? result->kernels[0].symbol : "");
 	if (!part->path || !part->symbol) {
 		at_fail_memory(&err);
 		workers_fail(self, &err);
@@ -56,8 +53,8 @@ static void support_compiled(void *context, const char *path,
 {
 	struct workers *self = context;
 
-	part_compiled(self, &self->support, "the unit of the tuner's own kernels", NULL,
-		path, result, err);
+	part_compiled(self, &self->support, "the unit of the tuner's own kernels",
+		false, path, result, err);
 }
 
 static void reference_compiled(void *context, const char *path,
@@ -75,7 +72,7 @@ static void reference_compiled(void *context, const char *path,
 		return;
 	}
 	part_compiled(self, &scene->reference, "the reference (with the defaults)",
-		self->options.spec->reference.call.kernel, path, result, err);
+		true, path, result, err);
 }
 
 /* one that does not go in double costs nothing but this */
@@ -89,8 +86,8 @@ static void wide_compiled(void *context, const char *path,
 	if (scene->wide.is_off)
 		self->pump(self);
 	else
-		part_compiled(self, &scene->wide, "the reference in double",
-			self->options.spec->reference.call.kernel, path, result, err);
+		part_compiled(self, &scene->wide, "the reference in double", true, path,
+			result, err);
 }
 
 /*

@@ -11,6 +11,9 @@
 #   autotune_add_kernels(TARGET kernels SPACE spaces/matmul.cfg RESULTS results)
 #   target_link_libraries(program PRIVATE kernels)      # #include "matmul.h"
 #
+# Of a kernel that is an instance of a template of C++ (scale<256, float>) scale_0 is a
+# constant pointer to it: extern "C" void (*const scale_0)(const float *, ...);
+#
 # Only what is recorded is used: a build never tunes, and needs no device. RESULTS
 # ("results"; as SPACE, from the current source folder) is the folder of the record or of
 # result files. DEVICES are models as in nvidia-h200, without it all that are recorded;
@@ -102,12 +105,18 @@ function(_autotune_add_configuration target folder header object)
   endforeach()
   get_filename_component(template "${template}" ABSOLUTE)
   set(source "${folder}/${kernel}.cu")
+  # a template of C++ has no code, and no name that others could know, until it is asked for
+  set(entry "")
+  string(JSON instance ERROR_VARIABLE none GET "${object}" instance)
+  if(none STREQUAL "NOTFOUND")
+    set(entry "${macro}_ENTRY; // ${instance}\n")
+  endif()
   _autotune_write("${source}" "// Written by autotune_add_kernels(); changes made by hand are lost.
 #define ${macro}_CONFIGURATION ${configuration}
 #define ${macro}_BARE
 #include \"${header}\"
 #include \"${template}\"
-")
+${entry}")
   target_sources(${target} PRIVATE "${source}")
   set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES
     COMPILE_OPTIONS "${flags}")

@@ -1,0 +1,412 @@
+/*
+ * Kernels that are instances of C++ templates: what they are called in a configuration,
+ * what is no macro for their sake, and what is wrong with them beside the template.
+ */
+#include "base/memory.h"
+#include "evaluator/plan.h"
+#include "kernel/source.h"
+#include "kernel/template_head.h"
+#include "space/spec.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* a space whose kernel is called so; its line is 1 */
+#define SPACE(kernel) \
+	"kernel: { name = \"k\"; function = \"" kernel "\"; template = \"k.cu\"; " \
+	"reference = \"right<4, float>\"; };\n" \
+	"problems = ( { name = \"p\"; N = 64; } );\n" \
+	"parameters: { BLOCK = [ 32, 64 ]; SHIFT = [ -1, 3 ]; FAST = [ false, true ];\n" \
+	" T = [ \"float\", \"half\", \"taps\" ]; STEP = [ 0.5, 2.0 ]; };\n" \
+	"options = ( \"-DWIDTH=${N}\" );\n" \
+	"defaults: { BLOCK = 64; SHIFT = 3; FAST = true; T = \"float\"; STEP = 0.5; };\n" \
+	"launch: { block = ( \"BLOCK\" ); grid = ( 1 ); };\n" \
+	"arguments = ( { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; },\n" \
+	" { name = \"n\"; type = \"int\"; value = \"N\"; } );\n"
+
+static const uint16_t first[] = { 0, 0, 0, 0, 0 }, second[] = { 1, 1, 1, 1, 1 };
+
+static struct at_spec *parse(const char *text)
+{
+	struct at_error err = { 0 };
+	struct at_spec *spec;
+
+	if (at_spec_parse(text, strlen(text), "a.cfg", &spec, &err))
+		fail_msg("%d: %s", err.line, err.text);
+	return spec;
+}
+
+/* SPACE() of a name that is not known when this is compiled */
+static struct at_spec *parse_named(const char *kernel)
+{
+	static const char text[] = SPACE("@");
+	struct at_strbuf out = { 0 };
+	const char *at = strchr(text, '@');
+	struct at_spec *spec;
+
+	at_strbuf_addf(&out, "%.*s%s%s", (int)(at - text), text, kernel, at + 1);
+	spec = parse(at_strbuf_text(&out));
+	at_strbuf_release(&out);
+	return spec;
+}
+
+/* ---- names ----------------------------------------------------------------- */
+
+static void parameters_stand_for_their_values(void **state)
+{
+	static const struct {
+		const char *kernel, *first, *second;
+	} rows[] = {
+		{ "k<BLOCK, float>", "k<32, float>", "k<64, float>" },
+		{ "a::k<BLOCK>", "a::k<32>", "a::k<64>" },
+		{ "k<SHIFT, FAST>", "k<(-1), false>", "k<3, true>" },
+		{ "k< T >", "k< float >", "k< half >" },
+		{ "k<T, pair<T, 2>>", "k<float, pair<float, 2>>",
+			"k<half, pair<half, 2>>" },
+		{ "k<2 * BLOCK, (BLOCK > 32)>", "k<2 * 32, (32 > 32)>",
+			"k<2 * 64, (64 > 32)>" },
+		{ "k<int(8 * STEP)>", "k<int(8 * (0.5))>", "k<int(8 * (2.0))>" },
+		/* a whole name, and no member's */
+		{ "k<BLOCKS, MY_BLOCK, BLOCK>", "k<BLOCKS, MY_BLOCK, 32>",
+			"k<BLOCKS, MY_BLOCK, 64>" },
+		{ "k<traits<T>::BLOCK>", "k<traits<float>::BLOCK>",
+			"k<traits<half>::BLOCK>" },
+		/* of words one may be */
+		{ "k<kinds::T>", "k<kinds::float>", "k<kinds::half>" },
+		{ "k<0xBLOCK, 4u>", "k<0xBLOCK, 4u>", "k<0xBLOCK, 4u>" },
+		{ "k<>", "k<>", "k<>" },
+		{ "k", "k", "k" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct at_spec *spec = parse_named(rows[i].kernel);
+		struct at_strbuf out = { 0 };
+
+		at_spec_write_kernel(spec, spec->kernel, first, &out);
+		assert_string_equal(at_strbuf_text(&out), rows[i].first);
+		at_strbuf_clear(&out);
+		at_spec_write_kernel(spec, spec->kernel, second, &out);
+		assert_string_equal(at_strbuf_text(&out), rows[i].second);
+		at_strbuf_release(&out);
+		at_spec_free(spec);
+	}
+}
+
+static void a_name_alone_is_the_function_and_files_have_what_is_bare(void **state)
+{
+	struct at_spec *spec = parse(
+		"kernel: { name = \"a::b::scale<BLOCK, float>\"; template = \"k.cu\"; };\n"
+		"parameters: { BLOCK = [ 1, 2 ]; };\n"
+		"launch: { block = ( 1 ); grid = ( 1 ); };\n");
+
+	(void)state;
+	assert_string_equal(spec->name, "scale");
+	assert_string_equal(spec->kernel, "a::b::scale<BLOCK, float>");
+	at_spec_free(spec);
+}
+
+/* ---- heads ----------------------------------------------------------------- */
+
+static void heads_say_what_a_template_takes(void **state)
+{
+	static const struct {
+		const char *text;
+		bool is_one;
+		size_t count, required;
+		bool is_open;
+		const char *names; /* with the kind of each */
+	} rows[] = {
+		{ "<int BLOCK, typename T>", true, 2, 2, false, "BLOCK:2 T:1 " },
+		{ " < unsigned int N = 4, class T = pair<int, 2>, bool B = (N > 3)> void",
+			true, 3, 0, false, "N:2 T:1 B:2 " },
+		{ "<typename, int>", true, 2, 2, false, ":1 :2 " },
+		{ "<typename T, template <typename> class C>", true, 2, 2, false,
+			"T:1 C:0 " },
+		{ "<typename... Ts>", true, 1, 0, true, "Ts:1 " },
+		{ "<std::size_t N, cub::BlockReduceAlgorithm A>", true, 2, 2, false,
+			"N:2 A:0 " },
+		{ "<const float *P>", true, 1, 1, false, "P:0 " },
+		{ "<>", true, 0, 0, false, "" },
+		{ " __global__ void k<4>(int);", false, 0, 0, false, "" },
+		{ "<int N; int M>", false, 0, 0, false, "" },
+		{ "<int N", false, 0, 0, false, "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct at_template_head head;
+		struct at_strbuf names = { 0 };
+
+		assert_int_equal(
+			at_template_head_read(rows[i].text, &head), rows[i].is_one);
+		if (!rows[i].is_one)
+			continue;
+		for (size_t k = 0; k < head.count; k++)
+			at_strbuf_addf(&names, "%.*s:%d ",
+				(int)head.parameters[k].name.length,
+				head.parameters[k].name.text,
+				(int)head.parameters[k].kind);
+		assert_string_equal(at_strbuf_text(&names), rows[i].names);
+		assert_int_equal(head.count, rows[i].count);
+		assert_int_equal(head.required, rows[i].required);
+		assert_int_equal(head.is_open, rows[i].is_open);
+		at_strbuf_release(&names);
+	}
+}
+
+/* ---- beside the template --------------------------------------------------- */
+
+#define TEMPLATE \
+	"template <int BLOCK, typename T> __global__ void k(T *y, int n) {}\n" \
+	"template <int N, typename T> __global__ void right(T *y, int n) {}\n" \
+	"struct taps {};\n"
+
+static void mistakes_are_told_in_a_line(void **state)
+{
+	static const struct {
+		const char *kernel, *text;
+		int line;
+		const char *error; /* NULL: none */
+	} rows[] = {
+		{ "k<BLOCK, T>", TEMPLATE, 0, NULL },
+		{ "k<2 * BLOCK + SHIFT, float>", TEMPLATE, 0, NULL },
+		{ "k<WIDTH, float>", TEMPLATE, 0, NULL },
+		{ "k", TEMPLATE, 1,
+			"kernel \"k\" is a template of C++, template <int BLOCK, typename T> in k.cu: name an instance, as in \"k<BLOCK, float>\", where parameters stand for their values" },
+		{ "k<BLOCK>", TEMPLATE, 1,
+			"kernel \"k<BLOCK>\" gives the template 1 argument, and k.cu has template <int BLOCK, typename T>" },
+		{ "k<BLOCK, float, 4>", TEMPLATE, 1,
+			"kernel \"k<BLOCK, float, 4>\" gives the template 3 arguments, and k.cu has template <int BLOCK, typename T>" },
+		{ "k<BLOCK, 4>", TEMPLATE, 1,
+			"kernel \"k<BLOCK, 4>\": argument 2, 4, is a number, and template <int BLOCK, typename T> takes a type there" },
+		{ "k<T, BLOCK>", TEMPLATE, 1,
+			"kernel \"k<T, BLOCK>\": argument 2, BLOCK, is a number, and template <int BLOCK, typename T> takes a type there" },
+		{ "k<float, T>", TEMPLATE, 1,
+			"kernel \"k<float, T>\": argument 1, float, is a type, and template <int BLOCK, typename T> takes a number there" },
+		{ "k<BLOK, T>", TEMPLATE, 1,
+			"kernel \"k<BLOK, T>\": BLOK is neither a parameter nor a type nor a name in k.cu; did you mean \"BLOCK\"?" },
+		{ "k<N, T>",
+			"template <int M, class T> __global__ void k(T *y) {} void right();",
+			1,
+			"kernel \"k<N, T>\": N is a size of the problems, known when it is launched, and an argument of a template is a constant: make it a parameter, or a macro by options = ( \"-DNAME=${N}\" )" },
+		{ "k<n, T>", TEMPLATE, 1,
+			"kernel \"k<n, T>\": n is an argument of the kernel, known when it is launched, and an argument of a template is a constant: make it a parameter, or a macro by options = ( \"-DNAME=${n}\" )" },
+		{ "k<n, T>", "#define n 4\n" TEMPLATE, 0, NULL },
+		{ "k<BLOCK, T>",
+			"template <int BLOCK, typename T> __global__ void k(T *y, int n) {} void right();",
+			4,
+			"the value \"taps\" of T: taps is neither a type nor a name in k.cu, and \"k<BLOCK, T>\" takes the word as it is for an argument of the template" },
+		{ "k<BLOCK, float>",
+			"__global__ void k(float *y, int n) {} void right();", 1,
+			"kernel \"k<BLOCK, float>\": k is no template in k.cu: name it without <...>, parameters are macros there" },
+		{ "kk<BLOCK, float>", TEMPLATE, 1,
+			"kernel \"kk<BLOCK, float>\" not found in k.cu, whose kernels are k and right" },
+		/* namespaces */
+		{ "k<BLOCK, float>", "namespace a { namespace b {\n" TEMPLATE "} }", 1,
+			"kernel \"k<BLOCK, float>\" stands in a namespace in k.cu: name it \"a::b::k<BLOCK, float>\"" },
+		{ "a::b::k<BLOCK, float>",
+			"namespace a::b {\n" TEMPLATE "}\nusing a::b::right;", 0,
+			NULL },
+		{ "k<BLOCK, float>", "namespace a {\n" TEMPLATE "}\nusing namespace a;",
+			0, NULL },
+		{ "k<BLOCK, float>", "namespace {\n" TEMPLATE "}", 0, NULL },
+		{ "k<BLOCK, float>", "namespace a { int x; }\n" TEMPLATE, 0, NULL },
+		/* others of that name */
+		{ "k<BLOCK>",
+			TEMPLATE "template <int N> __global__ void k(float *y) {}", 0,
+			NULL },
+		{ "k<BLOCK>",
+			"template <int N, class T = float> __global__ void k(T *y);" TEMPLATE,
+			0, NULL },
+		{ "k<>",
+			"template <int N = 4> __global__ void k(float *y); void right();",
+			0, NULL },
+		{ "k", "__global__ void k(); " TEMPLATE, 0, NULL },
+		/* what an include has is not seen */
+		{ "k<MODE, lib::thing>", "#include \"k.cuh\"\n", 0, NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		const struct at_template template = { .text = (char *)rows[i].text,
+			.path = (char *)"k.cu" };
+		struct at_spec *spec = parse_named(rows[i].kernel);
+		struct at_error err = { 0 };
+
+		at_template_check_kernel(
+			&template, spec, spec->kernel, spec->kernel_line, &err);
+		assert_string_equal(err.text, rows[i].error ? rows[i].error : "");
+		assert_int_equal(err.line, rows[i].line);
+		at_spec_free(spec);
+	}
+}
+
+/* ---- units ----------------------------------------------------------------- */
+
+struct unit {
+	char folder[64];
+	struct at_spec *spec;
+	struct at_template template;
+	struct at_plan plan;
+};
+
+static const struct at_device_info device = { .id = "host",
+	.kind = "host",
+	.model = "some CPU",
+	.architecture = "",
+	.toolchain = "c++" };
+
+static void open_unit(struct unit *self, const char *kernel, const char *text)
+{
+	struct at_error err = { 0 };
+	char path[96];
+	FILE *file;
+
+	strcpy(self->folder, "/tmp/test_instance-XXXXXX");
+	assert_non_null(mkdtemp(self->folder));
+	snprintf(path, sizeof(path), "%s/k.cu", self->folder);
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fputs(text, file);
+	assert_int_equal(fclose(file), 0);
+	self->spec = parse_named(kernel);
+	assert_int_equal(at_template_load(path, &self->template, &err), AT_OK);
+	assert_int_equal(at_plan_init(&self->plan, self->spec, &self->template,
+				 &self->spec->problems[0], NULL, &device, "1", 1, &err),
+		AT_OK);
+	unlink(path);
+	rmdir(self->folder);
+}
+
+static void close_unit(struct unit *self)
+{
+	at_plan_release(&self->plan);
+	at_template_release(&self->template);
+	at_spec_free(self->spec);
+}
+
+static struct at_compile_request compile(
+	struct unit *self, const uint16_t *configuration, enum at_unit unit)
+{
+	struct at_compile_request request;
+	struct at_error err = { 0 };
+
+	if (at_plan_compile(&self->plan, configuration, unit, &request, &err))
+		fail_msg("%s", err.text);
+	return request;
+}
+
+static void a_unit_asks_for_the_instance_of_its_configuration(void **state)
+{
+	struct at_compile_request one, two, reference;
+	struct unit unit;
+
+	(void)state;
+	open_unit(&unit, "k<BLOCK, T>", TEMPLATE);
+	one = compile(&unit, first, AT_UNIT_TUNED);
+	two = compile(&unit, second, AT_UNIT_TUNED);
+	reference = compile(&unit, second, AT_UNIT_REFERENCE);
+	assert_int_equal(one.kernel_count, 1);
+	assert_string_equal(one.kernels[0], "k<32, float>");
+	assert_string_equal(two.kernels[0], "k<64, half>");
+	assert_string_equal(reference.kernels[0], "right<4, float>");
+	/* which is all that tells them apart */
+	assert_string_equal(one.source, two.source);
+	assert_false(at_hash_equal(
+		at_compile_identity(&one, "1"), at_compile_identity(&two, "1")));
+	at_compile_request_release(&one);
+	at_compile_request_release(&two);
+	at_compile_request_release(&reference);
+	close_unit(&unit);
+}
+
+static void a_templates_own_parameter_is_no_macro(void **state)
+{
+	static const struct {
+		const char *kernel, *text;
+		bool is_block, is_shift;
+	} rows[] = {
+		{ "k<BLOCK, float>", TEMPLATE "int shift = SHIFT;", false, true },
+		/* it is called otherwise in the template, and read as a macro */
+		{ "k<BLOCK, float>",
+			"template <int B, class T> __global__ void k(); int b = BLOCK;",
+			true, false },
+		/* the template is none of the kernel's: as a macro it is its mistake */
+		{ "k<4, float>", TEMPLATE, true, false },
+		{ "k<BLOCK, float, SHIFT>",
+			"template <int BLOCK, class T,\n int SHIFT> __global__ void k();",
+			false, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct at_compile_request request;
+		struct unit unit;
+
+		open_unit(&unit, rows[i].kernel, rows[i].text);
+		request = compile(&unit, first, AT_UNIT_TUNED);
+		assert_int_equal(!!strstr(request.source, "#define BLOCK 32\n"),
+			rows[i].is_block);
+		assert_int_equal(!!strstr(request.source, "#define SHIFT (-1)\n"),
+			rows[i].is_shift);
+		at_compile_request_release(&request);
+		close_unit(&unit);
+	}
+}
+
+static void signatures_are_found_by_place_whatever_they_are_called(void **state)
+{
+	struct at_kernel_parameter right[] = { { AT_PARAMETER_POINTER, 8 },
+		{ AT_PARAMETER_INTEGER, 4 } };
+	struct at_kernel_parameter wrong[] = { { AT_PARAMETER_POINTER, 8 },
+		{ AT_PARAMETER_REAL, 8 } };
+	struct at_kernel_facts facts = { .name = (char *)"k<32, float>",
+		.symbol = (char *)"_Z1kILi32EfEvPT0_i",
+		.has_parameters = true,
+		.parameter_count = 2,
+		.parameters = right };
+	struct at_compile_result compiled = { .kernel_count = 1, .kernels = &facts };
+	struct at_spec *spec = parse_named("k<BLOCK, T>");
+	struct at_error err = { 0 };
+
+	(void)state;
+	assert_ptr_equal(at_plan_find_kernel(spec, AT_PLAN_KERNEL, &compiled), &facts);
+	assert_null(at_plan_find_kernel(spec, AT_PLAN_PREPARE, &compiled));
+	assert_null(at_plan_find_kernel(spec, AT_PLAN_FINISH, &compiled));
+	assert_int_equal(
+		at_plan_check_signatures(spec, AT_UNIT_TUNED, &compiled, &err), AT_OK);
+	facts.parameters = wrong;
+	assert_int_equal(at_plan_check_signatures(spec, AT_UNIT_TUNED, &compiled, &err),
+		AT_EINVAL);
+	assert_string_equal(err.text,
+		"argument 2, \"n\", is 4 bytes here and 8 in the kernel \"k<32, float>\": type \"double\"?");
+	assert_int_equal(
+		at_plan_check_signatures(spec, AT_UNIT_REFERENCE, &compiled, &err),
+		AT_EINVAL);
+	at_spec_free(spec);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(parameters_stand_for_their_values),
+		cmocka_unit_test(
+			a_name_alone_is_the_function_and_files_have_what_is_bare),
+		cmocka_unit_test(heads_say_what_a_template_takes),
+		cmocka_unit_test(mistakes_are_told_in_a_line),
+		cmocka_unit_test(a_unit_asks_for_the_instance_of_its_configuration),
+		cmocka_unit_test(a_templates_own_parameter_is_no_macro),
+		cmocka_unit_test(
+			signatures_are_found_by_place_whatever_they_are_called),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

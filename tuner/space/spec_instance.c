@@ -1,0 +1,292 @@
+/*
+ * Kernels by their C++ names. One may be an instance of a template, whose arguments
+ * name parameters: "tools::scale<BLOCK, float>" is another kernel in each
+ * configuration.
+ */
+#include "space/spec_load.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define IDENTIFIER "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
+
+/* ---- reading ------------------------------------------------------------------- */
+
+const char *at_kernel_arguments(const char *kernel)
+{
+	const char *open = strchr(kernel, '<');
+
+	return open ? open + 1 : NULL;
+}
+
+const char *at_kernel_bare_name(const char *kernel, size_t *length)
+{
+	const char *end = kernel + strcspn(kernel, "<"), *start;
+
+	while (end > kernel && !strchr(IDENTIFIER, end[-1]))
+		end--;
+	start = end;
+	while (start > kernel && strchr(IDENTIFIER, start[-1]))
+		start--;
+	*length = (size_t)(end - start);
+	return start;
+}
+
+bool at_kernel_next_word(
+	const char **at, const char **word, size_t *length, bool *is_member)
+{
+	const char *text = *at, *start = text;
+
+	while (*text) {
+		size_t run = strspn(text, IDENTIFIER);
+
+		if (!run) {
+			text++;
+			continue;
+		}
+		*at = text + run;
+		/* 4u and 0x10 are numbers */
+		if (isdigit((unsigned char)*text)) {
+			text += run;
+			continue;
+		}
+		*word = text;
+		*length = run;
+		while (text > start && text[-1] == ' ')
+			text--;
+		*is_member = text > start && (text[-1] == ':' || text[-1] == '.');
+		return true;
+	}
+	*at = text;
+	return false;
+}
+
+/* The end of an argument that begins at text: a comma outside of brackets, the bracket
+   that ends the list, or the text's end. NULL: a bracket has no other. */
+static const char *end_of_argument(const char *text)
+{
+	int angles = 0, others = 0;
+
+	for (; *text; text++) {
+		if (*text == '(' || *text == '[')
+			others++;
+		else if ((*text == ')' || *text == ']') && --others < 0)
+			return NULL;
+		/* in parentheses it compares */
+		else if (others)
+			continue;
+		else if (*text == ',' && !angles)
+			return text;
+		else if (*text == '<')
+			angles++;
+		else if (*text == '>' && --angles < 0)
+			return text;
+	}
+	return angles || others ? NULL : text;
+}
+
+bool at_kernel_next_argument(const char **at, const char **argument, size_t *length)
+{
+	const char *text = *at, *end;
+
+	text += strspn(text, " ");
+	end = *text && *text != '>' ? end_of_argument(text) : NULL;
+	if (!end)
+		return false;
+	*argument = text;
+	*at = end + (*end == ',');
+	while (end > text && end[-1] == ' ')
+		end--;
+	*length = (size_t)(end - text);
+	return true;
+}
+
+/* The parameter that the word stands for; parameter_count: none. Behind "::" it can
+   only be one of words, as in method::METHOD. */
+static size_t find_parameter(
+	const struct at_spec *spec, const char *word, size_t length, bool is_member)
+{
+	size_t i = 0;
+
+	while (i < spec->parameter_count &&
+		(strlen(spec->parameters[i].name) != length ||
+			memcmp(spec->parameters[i].name, word, length) != 0))
+		i++;
+	return i < spec->parameter_count && is_member &&
+			       spec->parameters[i].type != AT_TYPE_WORD
+		       ? spec->parameter_count
+		       : i;
+}
+
+bool at_spec_kernel_reads(
+	const struct at_spec *self, const char *kernel, size_t parameter)
+{
+	const char *at = kernel ? at_kernel_arguments(kernel) : NULL, *word;
+	size_t length;
+	bool is_member;
+
+	while (at && at_kernel_next_word(&at, &word, &length, &is_member))
+		if (find_parameter(self, word, length, is_member) == parameter)
+			return true;
+	return false;
+}
+
+/* ---- writing ------------------------------------------------------------------- */
+
+static void add_value(struct at_strbuf *out, struct at_value value)
+{
+	switch (value.type) {
+	case AT_TYPE_INTEGER:
+		/* the smallest has no literal of its own */
+		if (value.integer == INT64_MIN)
+			at_strbuf_add(out, "(-9223372036854775807LL - 1)");
+		else if (value.integer < 0)
+			at_strbuf_addf(out, "(%" PRId64 ")", value.integer);
+		else
+			at_strbuf_addf(out, "%" PRId64, value.integer);
+		break;
+	case AT_TYPE_REAL:
+		at_strbuf_add_char(out, '(');
+		at_value_format(value, out);
+		at_strbuf_add_char(out, ')');
+		break;
+	case AT_TYPE_NONE:
+	case AT_TYPE_BOOLEAN:
+	case AT_TYPE_WORD:
+		at_value_format(value, out);
+		break;
+	}
+}
+
+void at_spec_write_kernel(const struct at_spec *self, const char *kernel,
+	const uint16_t *configuration, struct at_strbuf *out)
+{
+	const char *at = at_kernel_arguments(kernel), *copied = kernel, *word;
+	size_t length;
+	bool is_member;
+
+	while (at && at_kernel_next_word(&at, &word, &length, &is_member)) {
+		size_t i = find_parameter(self, word, length, is_member);
+
+		if (i == self->parameter_count)
+			continue;
+		at_strbuf_add_bytes(out, copied, (size_t)(word - copied));
+		add_value(out, self->parameters[i].values[configuration[i]]);
+		copied = word + length;
+	}
+	at_strbuf_add(out, copied);
+}
+
+/* ---- loading ------------------------------------------------------------------- */
+
+/* What may stand in an argument: no quotes, no comments, no lines, nothing that ends a
+   statement. It goes into sources and headers as it is. */
+static bool is_plain(const char *text)
+{
+	return strspn(text, IDENTIFIER " <>,:.()[]+-*/%&|^!~?=") == strlen(text) &&
+	       !strstr(text, "//") && !strstr(text, "/*") && !strstr(text, "??");
+}
+
+/* What is wrong with the arguments, behind whose ">" the text has to end; NULL:
+ * nothing. */
+static const char *find_fault(const char *text)
+{
+	const char *argument;
+	size_t length;
+
+	if (!is_plain(text))
+		return "has what no argument of a template is made of";
+	text += strspn(text, " ");
+	/* scale<> has what the template says by itself */
+	if (text[0] == '>' && !text[1])
+		return NULL;
+	do {
+		text += strspn(text, " ");
+		if (!*text || *text == '>' || *text == ',')
+			return "lacks an argument";
+		if (!at_kernel_next_argument(&text, &argument, &length))
+			return "has a bracket without the other one: comparisons and shifts stand in parentheses";
+	} while (text[-1] == ',');
+	if (text[0] == '>' && !text[1])
+		return NULL;
+	return "does not end where the \">\" ends its arguments: comparisons and shifts stand in parentheses";
+}
+
+/* C++17 takes integers, types and what has an address. */
+static enum at_status check_real(const struct at_spec_loader *loader, int line,
+	const char *what, const char *kernel, const struct at_parameter *parameter)
+{
+	const char *at = at_kernel_arguments(kernel), *argument;
+	size_t length;
+
+	while (at && at_kernel_next_argument(&at, &argument, &length))
+		if (length == strlen(parameter->name) &&
+			!memcmp(argument, parameter->name, length))
+			return at_fail(loader->err, AT_EINVAL, loader->file, line,
+				"%s \"%.120s\": %.80s is a real number, and C++17 takes none as an argument of a template: read it as a macro, or give the template int(1000 * %.80s)",
+				what, kernel, parameter->name, parameter->name);
+	return AT_OK;
+}
+
+static enum at_status check_instance(const struct at_spec_loader *loader, int line,
+	const char *what, const char *kernel)
+{
+	const struct at_spec *spec = loader->spec;
+	const char *fault = find_fault(at_kernel_arguments(kernel));
+	enum at_status status = AT_OK;
+
+	if (fault)
+		return at_fail(loader->err, AT_EINVAL, loader->file, line,
+			"%s: \"%.120s\" %s", what, kernel, fault);
+	for (size_t i = 0; i < spec->parameter_count && !status; i++)
+		if (spec->parameters[i].type == AT_TYPE_REAL)
+			status = check_real(
+				loader, line, what, kernel, &spec->parameters[i]);
+	return status;
+}
+enum at_status at_spec_check_kernel(const struct at_spec_loader *loader, int line,
+	const char *what, const char *kernel)
+{
+	enum at_status status = AT_OK;
+	const char *arguments = strchr(kernel, '<'), *at = kernel;
+	size_t length = arguments ? (size_t)(arguments - kernel) : strlen(kernel);
+
+	while (arguments && length && kernel[length - 1] == ' ')
+		length--;
+	/* each name of "tools::scale" */
+	for (;;) {
+		size_t left = length - (size_t)(at - kernel);
+		const char *colons = at;
+		char name[128];
+
+		while (colons + 1 < at + left && strncmp(colons, "::", 2) != 0)
+			colons++;
+		if (colons + 1 >= at + left)
+			colons = at + left;
+		snprintf(name, sizeof(name), "%.*s",
+			(int)(colons - at < 120 ? colons - at : 120), at);
+		status = at_spec_check_identifier(loader, line, what, name);
+		if (status || colons == at + left)
+			break;
+		at = colons + 2;
+	}
+	return status || !arguments ? status
+				    : check_instance(loader, line, what, kernel);
+}
+
+enum at_status at_spec_get_kernel(const struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what, const char *key,
+	char **out)
+{
+	char where[160];
+	enum at_status status = at_spec_get_text(loader, group, what, key, out);
+
+	if (status || !*out)
+		return status;
+	snprintf(where, sizeof(where), "\"%s\" of %s", key, what);
+	return at_spec_check_kernel(
+		loader, at_config_find(group, key)->line, where, *out);
+}
