@@ -302,6 +302,8 @@ static const struct fake_kernel own_kernels[] = {
 	{ "at_scale", nothing, NULL },
 	{ "at_widen", nothing, NULL },
 	{ "at_narrow", nothing, NULL },
+	{ "at_nudge", nothing, NULL },
+	{ "at_reach", nothing, NULL },
 	{ "at_compare", compare, NULL },
 	{ "at_flush", nothing, NULL },
 	{ "at_poison_shared", nothing, NULL },

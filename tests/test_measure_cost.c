@@ -664,8 +664,11 @@ static void who_is_fast_on_known_data_alone_is_unstable(void **state)
 			"100 us" },
 		/* by the middle one */
 		{ { KEPT, { 90 * US, 60 * US, 10 * US, 50 * US }, KEPT,
-			  { 15 * US, 10 * US, 11 * US, 12 * US } },
+			  { 90 * US, 60 * US, 10 * US, 50 * US } },
 			20, NULL },
+		/* or of nine the least times of all are alike: blocks waited */
+		{ { KEPT, KEPT, KEPT, { 15 * US, 10 * US, 11 * US, 12 * US } }, 9,
+			NULL },
 		/* or the first at once, by the fastest one */
 		{ { { 100 * US, 95 * US, 96 * US, 97 * US } }, 1, NULL },
 		/* what waking up takes says nothing */

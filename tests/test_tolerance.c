@@ -34,7 +34,8 @@ static uint32_t all_arguments[ARGUMENTS] = { X, W, Y, Z, ROW_COUNT, COLUMN_COUNT
 
 static const char *const names[] = { "one_after_the_other", "in_parts", "in_double",
 	"terms_as_half", "sum_as_half", "without_the_last", "zeros", "roughly",
-	"too_roughly", "with_all_the_rest", "bit_by_bit" };
+	"too_roughly", "with_all_the_rest", "bit_by_bit", "magnified",
+	"magnified_otherwise", "wrong_beside_it", "wrong_there" };
 
 /* What a test asks for; zero: the usual. */
 struct wanted {
@@ -333,6 +334,44 @@ static void mistakes_that_rounding_hides_show_beside_a_double(void **state)
 	close_bench(&self);
 }
 
+/* each value has the room that rounding takes there, and no other one has it */
+static void where_rounding_is_magnified_others_are_not_excused(void **state)
+{
+	const struct at_data data = { .pattern = AT_DATA_REVERSED, .seed = 7 };
+	struct at_error err = { 0 };
+	struct fixture self;
+
+	open_bench(&self,
+		&(struct wanted){
+			.reference = "magnified", .has_wide = true, .columns = 2 });
+	self.request.is_baseline = true;
+	expect(&self, "magnified_otherwise", AT_OUTCOME_OK);
+	assert_non_null(
+		strstr(self.result.judged, ", and more where its data magnifies"));
+	/* what is told of the baseline is without that */
+	assert_true(self.result.max_relative_error < 1e-5);
+	expect(&self, "wrong_there", AT_OUTCOME_WRONG_RESULT);
+	self.request.is_baseline = false;
+	for (int i = 0; i < 2; i++) {
+		assert_true(self.bench->buffers[Y].expectations[0].reach_part > 0);
+		assert_true(self.bench->buffers[Y].expectations[0].error > 4e-5);
+		expect(&self, "magnified", AT_OUTCOME_OK);
+		expect(&self, "magnified_otherwise", AT_OUTCOME_OK);
+		expect(&self, "wrong_beside_it", AT_OUTCOME_WRONG_RESULT);
+		assert_true(tolerance_of(self.bench, Y, 0).rtol < 1e-5);
+		expect(&self, "wrong_there", AT_OUTCOME_WRONG_RESULT);
+		/* the sets trade places, and what belongs to them */
+		if (bench_exchange(self.bench, &err))
+			fail_msg("%s", err.text);
+	}
+	for (unsigned set = 0; set < self.bench->set_count; set++)
+		if (bench_use_data(self.bench, set, &data, &err))
+			fail_msg("%s", err.text);
+	expect(&self, "magnified_otherwise", AT_OUTCOME_OK);
+	expect(&self, "wrong_there", AT_OUTCOME_WRONG_RESULT);
+	close_bench(&self);
+}
+
 static void one_that_takes_floats_apart_is_done_without(void **state)
 {
 	struct fixture self;
@@ -499,6 +538,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(
 			what_is_expected_is_the_rounding_of_the_reference_in_double),
 		cmocka_unit_test(mistakes_that_rounding_hides_show_beside_a_double),
+		cmocka_unit_test(where_rounding_is_magnified_others_are_not_excused),
 		cmocka_unit_test(one_that_takes_floats_apart_is_done_without),
 		cmocka_unit_test(one_that_cannot_be_loaded_is_done_without),
 		cmocka_unit_test(others_may_be_off_as_the_baseline_is),

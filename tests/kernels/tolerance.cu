@@ -142,3 +142,40 @@ KERNEL bit_by_bit(ARGUMENTS)
 	}
 	LEAVE(factor * sum);
 }
+
+/* every sixteenth row has lost most of its digits */
+static __device__ float magnified_of(const float *x, int columns, int how)
+{
+	float first = x[(long long)ROW * columns];
+	float square = first * first;
+
+	if (ROW % 16 != 5)
+		return how == 2 ? 1.001f * square : square;
+	if (how == 1)
+		return (3.0f * square + 4096.0f - 4096.0f) / 3.0f;
+	return (square + 4096.0f - 4096.0f) * (how == 3 ? 1.5f : 1.0f);
+}
+
+KERNEL magnified(ARGUMENTS)
+{
+	if (ROW < rows)
+		LEAVE(magnified_of(x, columns, 0));
+}
+
+KERNEL magnified_otherwise(ARGUMENTS)
+{
+	if (ROW < rows)
+		LEAVE(magnified_of(x, columns, 1));
+}
+
+KERNEL wrong_beside_it(ARGUMENTS)
+{
+	if (ROW < rows)
+		LEAVE(magnified_of(x, columns, 2));
+}
+
+KERNEL wrong_there(ARGUMENTS)
+{
+	if (ROW < rows)
+		LEAVE(magnified_of(x, columns, 3));
+}

@@ -15,7 +15,7 @@
 
 /* raise it when proving or measuring changes so that old times mean something else,
    and when what a key is made of changes */
-#define MEASUREMENT_VERSION 5
+#define MEASUREMENT_VERSION 6
 
 /* a reader's buffer: large enough that the disk and not the loop sets the pace */
 #define CHUNK_BYTES ((size_t)64 << 10)

@@ -49,6 +49,8 @@ enum support_kernel {
 	SUPPORT_CROWD,
 	SUPPORT_NOTHING,
 	SUPPORT_GARBAGE,
+	SUPPORT_NUDGE,
+	SUPPORT_REACH,
 	SUPPORT_COUNT
 };
 
@@ -106,13 +108,21 @@ struct expectation {
 	/* how many values of the reference in float are off by more than rounding may
 	   leave of them (support.cu), by that in double */
 	double lost;
+	/* what a value may be off by beyond its tolerance for how far rounding reaches
+	   there (buffer.reach), at most so many parts of |value| + scale; 0: nothing */
+	double reach_part;
 };
 
-/* What an output is compared by: |actual - expected| <= atol + rtol |expected|. */
+/*
+ * What an output is compared by: |actual - expected| <= atol + rtol |expected|, and
+ * more for each value by its reach.
+ */
 struct tolerance {
 	double rtol;
 	double atol;
 	double scale; /* errors are told in parts of |expected| + scale */
+	uint64_t reach; /* address of buffer.reach; 0: none */
+	double reach_part; /* as in struct expectation */
 };
 
 /* At which end of its pages data lies, against unmapped memory. */
@@ -144,6 +154,9 @@ struct buffer {
 	struct place expected[SETS];
 	uint64_t expected_checksums[SETS]; /* not of guarded ones */
 	struct expectation expectations[SETS];
+	/* how far off the reference in float was at each value, of several times, where
+	   the data magnifies rounding (reference_draws.h); NULL before that */
+	struct at_memory *reach[SETS];
 	/* of the space's own data, on which the reference ran first */
 	struct expectation declared;
 	/* the largest of the evaluation in work: as max_relative_error, and the part of

@@ -8,7 +8,8 @@
 const char *const at_measure_support_kernels[] = { "at_fill", "at_pattern",
 	"at_pattern_check", "at_checksum", "at_scale", "at_widen", "at_narrow",
 	"at_compare", "at_flush", "at_poison_shared", "at_mask", "at_variables",
-	"at_poison_local", "at_crowd", "at_nothing", "at_garbage" };
+	"at_poison_local", "at_crowd", "at_nothing", "at_garbage", "at_nudge",
+	"at_reach" };
 const size_t at_measure_support_kernel_count =
 	sizeof(at_measure_support_kernels) / sizeof(at_measure_support_kernels[0]);
 

@@ -4,6 +4,7 @@
 #include "measure/calls.h"
 #include "measure/checks.h"
 #include "measure/place.h"
+#include "measure/reference_draws.h"
 #include "measure/reference_wide.h"
 #include "measure/support.h"
 #include "measure/tolerance.h"
@@ -367,6 +368,8 @@ enum at_status reference_run(
 	if (!status)
 		status = wide_end(self, &wide, took_ns, err);
 	wide_release(self, &wide);
+	if (!status)
+		status = draws_take(self, set, err);
 	if (!status)
 		status = check_reference(self, set, err);
 	if (!status)

@@ -181,6 +181,35 @@ void support_narrow(struct at_bench *self, struct call_list *list, size_t argume
 	list_support(self, list, SUPPORT_NARROW, count, values, 6);
 }
 
+void support_nudge(struct at_bench *self, struct call_list *list, size_t argument,
+	const struct place *from, uint64_t to, uint64_t seed)
+{
+	uint64_t count = buffer_scalars(self, argument);
+	const struct at_parameter_value values[] = { value_u64(to),
+		value_u64(place_address(self, from)), value_u64(count),
+		value_u32(self->setup->arguments[argument].element), value_u64(seed) };
+
+	list_support(self, list, SUPPORT_NUDGE, count, values, 5);
+}
+
+void support_reach(struct at_bench *self, struct call_list *list, size_t argument,
+	unsigned set, struct at_memory *drawn, bool is_first,
+	struct at_parameter_value row)
+{
+	const struct at_device_ops *ops = self->device->ops;
+	const struct buffer *buffer = &self->buffers[argument];
+	uint64_t count = buffer_scalars(self, argument);
+	const struct at_parameter_value values[] = {
+		value_u64(ops->address(self->device, buffer->reach[set])),
+		value_u64(ops->address(self->device, drawn)),
+		value_u64(place_address(self, &buffer->expected[set])),
+		value_u64(count), value_real(buffer->expectations[set].scale),
+		value_u32(is_first), row
+	};
+
+	list_support(self, list, SUPPORT_REACH, count, values, 7);
+}
+
 void support_compare(struct at_bench *self, struct call_list *list, size_t argument,
 	const struct place *actual, const struct place *expected, uint64_t mask,
 	struct tolerance tolerance, struct at_parameter_value row)
@@ -191,9 +220,10 @@ void support_compare(struct at_bench *self, struct call_list *list, size_t argum
 		value_u64(place_address(self, expected)), value_u64(count),
 		value_u32(self->setup->arguments[argument].element), value_u64(mask),
 		value_real(tolerance.rtol), value_real(tolerance.atol),
-		value_real(tolerance.scale), row, value_layout(self, argument) };
+		value_real(tolerance.scale), row, value_layout(self, argument),
+		value_u64(tolerance.reach), value_real(tolerance.reach_part) };
 
-	list_support(self, list, SUPPORT_COMPARE, count, values, 10);
+	list_support(self, list, SUPPORT_COMPARE, count, values, 12);
 }
 
 void support_mask(struct at_bench *self, struct call_list *list, uint64_t address,

@@ -766,11 +766,14 @@ extern "C" __global__ void at_widen(void *to, const void *from, u64 count, int e
 #define IS_OFF(difference, magnitude, part) \
 	((magnitude) > 1.1754943508222875e-38 && (difference) > (part) * (magnitude))
 
+/* Above this part the reference in float says something else than that in double. */
+#define AGREES 1e-2
+
 /*
  * What was computed in float beside the same in double. result[0] values of which one
  * is finite and the other, as a float, is not; [2] the largest difference of the others
  * in parts of |float| + scale, as the bits of a double, [1] the sum of these parts; [4]
- * those that float has off by more than ROUNDED_PART. With `replace` the float becomes
+ * those that float has off by more than ROUNDED_PART, [5] those whose part is above AGREES. With `replace` the float becomes
  * the double's rounding; never where there is nothing but zeros, beside which whatever
  * double leaves of rounding would look large.
  */
@@ -778,7 +781,7 @@ extern "C" __global__ void at_narrow(float *narrow, const double *wide, u64 coun
 	double scale, int replace, u64 *result)
 {
 	double worst = 0.0, sum = 0.0;
-	u64 odd = 0, lost = 0;
+	u64 odd = 0, lost = 0, apart = 0;
 
 	UNROLL_NONE
 	for (u64 i = FIRST; i < count; i += STRIDE) {
@@ -793,6 +796,7 @@ extern "C" __global__ void at_narrow(float *narrow, const double *wide, u64 coun
 			if (fabs(d - e) > worst * reach)
 				worst = fabs(d - e) / reach;
 			sum += fabs(d - e) / reach;
+			apart += fabs(d - e) > AGREES * reach;
 			lost += IS_OFF(fabs(d - e), fabs(d), ROUNDED_PART);
 			if (replace)
 				narrow[i] = (float)d;
@@ -801,7 +805,60 @@ extern "C" __global__ void at_narrow(float *narrow, const double *wide, u64 coun
 	add_up(&result[0], odd);
 	add_up_real((double *)&result[1], sum);
 	add_up(&result[4], lost);
+	add_up(&result[5], apart);
 	keep_largest(&result[2], (u64)__double_as_longlong(worst));
+}
+
+/*
+ * A copy in which about half of the floats are the next ones towards 0: as good an input
+ * as the other, that rounds in another way. Whole numbers stay, since below them another
+ * place in a table may begin. Seed 0: as it is.
+ */
+extern "C" __global__ void at_nudge(void *to, const void *from, u64 count, int element, u64 seed)
+{
+	u64 bytes = count * bytes_of(element);
+
+	if (element != F32) {
+		for (u64 i = FIRST; i < bytes; i += STRIDE)
+			((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
+		return;
+	}
+	for (u64 i = FIRST; i < count; i += STRIDE) {
+		float value = ((const float *)from)[i], nudged = value;
+
+		/* not a number, too, is not a whole one: it stays one */
+		if (seed && mix(seed ^ mix(i)) % 2 && truncf(value) != value)
+			nudged = __uint_as_float(__float_as_uint(value) - 1);
+		((float *)to)[i] = nudged;
+	}
+}
+
+/* How many times as far as the reference in float was off others may be: where rounding
+   is magnified, one of them is lucky at one value, and another one at another. */
+#define REACH_FACTOR 32.0
+/* Beyond this part of a value nobody could tell a result from none. */
+#define REACH_PART 0.1
+
+/*
+ * How far off `drawn` is at each value, or was before. What is not finite is none of
+ * rounding. result[0] counts values that others may have off by more than REACH_PART.
+ */
+extern "C" __global__ void at_reach(float *reach, const float *drawn, const float *expected,
+	u64 count, double scale, int is_first, u64 *result)
+{
+	u64 beyond = 0;
+
+	UNROLL_NONE
+	for (u64 i = FIRST; i < count; i += STRIDE) {
+		double e = (double)expected[i], far = fabs((double)drawn[i] - e);
+		double before = is_first ? 0.0 : (double)reach[i];
+
+		if (!IS_FINITE(far) || far < before)
+			far = before;
+		reach[i] = (float)far;
+		beyond += REACH_FACTOR * far > REACH_PART * (fabs(e) + scale);
+	}
+	add_up(&result[0], beyond);
 }
 
 /* What a comparison has found so far. */
@@ -812,7 +869,8 @@ struct findings {
 
 /* One number of both sides, the `lane`th of what lies there; it is number `at`. */
 static __device__ void compare_one(const void *as, const void *es, u64 lane, u64 at,
-	int element, double rtol, double atol, double scale, struct findings *found)
+	int element, double rtol, double atol, double scale, double more,
+	struct findings *found)
 {
 	double difference, magnitude, allowed, reach;
 	int same;
@@ -837,8 +895,9 @@ static __device__ void compare_one(const void *as, const void *es, u64 lane, u64
 		found->odd += !IS_FINITE(magnitude);
 		return;
 	}
-	found->lost += magnitude <= atol && IS_OFF(difference, magnitude, LOST_PART);
-	allowed = atol + rtol * magnitude;
+	found->lost += magnitude <= atol && difference > more &&
+		IS_OFF(difference, magnitude, LOST_PART);
+	allowed = atol + rtol * magnitude + more;
 	if (!(difference <= allowed && IS_FINITE(magnitude))) {
 		found->mismatches++;
 		if (at < found->first)
@@ -848,24 +907,26 @@ static __device__ void compare_one(const void *as, const void *es, u64 lane, u64
 		return;
 	/* a product says whether a division, which takes longer, is worth it */
 	reach = magnitude + scale;
-	if (reach > 0.0 && difference > found->worst * reach)
-		found->worst = difference / reach;
+	if (reach > 0.0 && difference - more > found->worst * reach)
+		found->worst = (difference - more) / reach;
 	if (allowed > 0.0 && difference > found->used * allowed)
 		found->used = difference / allowed;
 }
 
 /*
  * result[0] mismatches, [1] the complement of the lowest index of one; of finite pairs,
- * as the bits of doubles: [2] the largest error, in parts of |expected| + scale, [3] the
+ * as the bits of doubles: [2] the largest error, in parts of |expected| + scale, less what
+ * its reach explains, [3] the
  * largest part of its tolerance, atol + rtol |expected|, that one takes. Written so that
- * a NaN on either side is a mismatch. [4] of what is no larger than atol, those that
+ * a NaN on either side is a mismatch, for which `more` is what a value may be off by
+ * beyond that, REACH_FACTOR times its reach, but not more than reach_part. [4] of what is no larger than atol, those that
  * are off by more than LOST_PART; [5] of types of less than four bytes those nearer to 0 than
  * they should be, [6] those further off. Compared with itself: [3] how many are infinite.
  * Of a field (layout) nothing is read but its own numbers, each in the 16 bytes around it.
  */
 extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected,
 	u64 count, int element, u64 key, double rtol, double atol, double scale, u64 *result,
-	u64 layout)
+	u64 layout, const float *reaches, double reach_part)
 {
 	unsigned bytes = bytes_of(element);
 	u64 lanes = layout ? 1 : 16 / bytes;
@@ -886,9 +947,19 @@ extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected
 			is_settled(actual_lanes, expected_lanes, element))
 			continue;
 		UNROLL_NONE
-		for (u64 at = begin; at < end; at++)
+		for (u64 at = begin; at < end; at++) {
+			double more = 0.0;
+
+			if (reaches) {
+				double most = reach_part * (scale +
+					fabs(load(&expected_lanes, lane + at - begin, element)));
+
+				more = REACH_FACTOR * (double)reaches[at];
+				more = more < most ? more : most;
+			}
 			compare_one(&actual_lanes, &expected_lanes, lane + at - begin, at,
-				element, rtol, atol, scale, &found);
+				element, rtol, atol, scale, more, &found);
+		}
 	}
 	if (found.mismatches)
 		atomicMax(&result[1], ~found.first);

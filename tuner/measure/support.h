@@ -37,6 +37,15 @@ void support_widen(struct at_bench *self, struct call_list *list, size_t argumen
 void support_narrow(struct at_bench *self, struct call_list *list, size_t argument,
 	const struct place *expected, struct at_memory *wide, double scale,
 	bool replace, struct at_parameter_value row);
+/* a copy of the argument's contents in which half of the floats are the next ones
+   towards 0, other ones for each seed; none leaves the whole number that it is in */
+void support_nudge(struct at_bench *self, struct call_list *list, size_t argument,
+	const struct place *from, uint64_t to, uint64_t seed);
+/* Takes what the reference gave for such copies into the reach of the set's output,
+   which begins with the first; what is expected is not masked. */
+void support_reach(struct at_bench *self, struct call_list *list, size_t argument,
+	unsigned set, struct at_memory *drawn, bool is_first,
+	struct at_parameter_value row);
 /* `actual` against what the reference gave for the argument; mask 0: not masked */
 void support_compare(struct at_bench *self, struct call_list *list, size_t argument,
 	const struct place *actual, const struct place *expected, uint64_t mask,
