@@ -146,13 +146,13 @@ static void assert_goes_on(const struct place *place, struct at_store *store)
 	struct at_error err = { 0 };
 	bool rescued = false;
 
-	assert_ok(at_store_rescue(store, &rescued, &err));
+	assert_ok(at_store_rescue(store, false, &rescued, &err));
 	assert_true(rescued);
 	/* all is there, and what comes goes there too */
 	assert_int_equal(count(place->database), 2);
 	add(store, 3);
 	assert_int_equal(count(place->database), 3);
-	assert_ok(at_store_rescue(store, &rescued, &err));
+	assert_ok(at_store_rescue(store, false, &rescued, &err));
 	assert_false(rescued);
 	at_store_close(store);
 	assert_int_equal(count(place->database), 3);
@@ -169,13 +169,13 @@ static void a_record_that_is_where_it_was_is_left_alone(void **state)
 
 	add(store, 1);
 	assert_int_equal(stat(place->database, &before), 0);
-	assert_ok(at_store_rescue(store, &rescued, &err));
+	assert_ok(at_store_rescue(store, false, &rescued, &err));
 	assert_false(rescued);
 	assert_int_equal(stat(place->database, &after), 0);
 	assert_int_equal(before.st_ino, after.st_ino);
 	at_store_close(store);
 	assert_ok(at_store_open_memory("memory", &memory, &err));
-	assert_ok(at_store_rescue(memory, &rescued, &err));
+	assert_ok(at_store_rescue(memory, false, &rescued, &err));
 	assert_false(rescued);
 	at_store_close(memory);
 }
@@ -230,7 +230,7 @@ static void a_record_in_its_place_is_given_what_was_measured(void **state)
 	other = open_store(place);
 	add(other, 10);
 	add(store, 2);
-	assert_int_equal(at_store_rescue(store, &rescued, &err), AT_EIO);
+	assert_int_equal(at_store_rescue(store, false, &rescued, &err), AT_EIO);
 	assert_false(rescued);
 	assert_string_equal(err.file, place->database);
 	assert_non_null(strstr(err.text, "was added to the one that is there now"));
@@ -255,7 +255,7 @@ static void what_takes_its_place_and_is_no_record_stays_as_it_is(void **state)
 	remove_folder(place->results);
 	assert_int_equal(mkdir(place->results, 0755), 0);
 	assert_ok(at_file_replace(place->database, "my notes\n", 9, &err));
-	assert_int_equal(at_store_rescue(store, &rescued, &err), AT_EIO);
+	assert_int_equal(at_store_rescue(store, false, &rescued, &err), AT_EIO);
 	at_store_close(store);
 	assert_ok(at_file_read(place->database, 0, &text, &size, &err));
 	assert_string_equal(text, "my notes\n");
@@ -280,7 +280,7 @@ static void what_cannot_be_written_there_is_saved_elsewhere(void **state)
 	add(store, 1);
 	remove_folder(place->results);
 	assert_ok(at_file_replace(place->results, "a file\n", 7, &err));
-	assert_int_equal(at_store_rescue(store, &rescued, &err), AT_EIO);
+	assert_int_equal(at_store_rescue(store, false, &rescued, &err), AT_EIO);
 	at_store_close(store);
 	from = strstr(err.text, "what was measured is in ");
 	assert_non_null(from);
@@ -300,11 +300,11 @@ static void of_two_runs_one_brings_it_back_and_the_other_adds(void **state)
 	add(stores[0], 1);
 	add(stores[1], 2);
 	remove_folder(place->results);
-	assert_ok(at_store_rescue(stores[0], &rescued, &err));
+	assert_ok(at_store_rescue(stores[0], false, &rescued, &err));
 	assert_true(rescued);
 	add(stores[0], 3);
 	add(stores[1], 4);
-	assert_int_equal(at_store_rescue(stores[1], &rescued, &err), AT_EIO);
+	assert_int_equal(at_store_rescue(stores[1], false, &rescued, &err), AT_EIO);
 	for (int i = 0; i < 2; i++)
 		at_store_close(stores[i]);
 	assert_int_equal(count(place->database), 4);
