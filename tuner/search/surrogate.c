@@ -221,6 +221,7 @@ static void surrogate_close(struct at_strategy *strategy)
 	free(self->targets);
 	free(self->failures);
 	free(self->candidates);
+	free(self->promises);
 	free(self->configuration);
 	free(self->point);
 	free(self->layout);
@@ -262,6 +263,7 @@ static enum at_status reserve(struct at_surrogate *self, struct at_error *err)
 	self->targets = calloc(AT_SURROGATE_OBSERVED_MOST, sizeof(*self->targets));
 	self->failures = calloc(AT_SURROGATE_OBSERVED_MOST, sizeof(*self->failures));
 	self->candidates = calloc(options.candidates_most, sizeof(*self->candidates));
+	self->promises = calloc(options.candidates_most, sizeof(*self->promises));
 	self->configuration =
 		calloc(pool->parameter_count + 1, sizeof(*self->configuration));
 	self->point = calloc(feature_count + 1, sizeof(*self->point));
@@ -271,7 +273,8 @@ static enum at_status reserve(struct at_surrogate *self, struct at_error *err)
 			1,
 		sizeof(*self->layout));
 	return self->rows && self->targets && self->failures && self->candidates &&
-			       self->configuration && self->point && self->layout
+			       self->promises && self->configuration && self->point &&
+			       self->layout
 		       ? AT_OK
 		       : at_fail_memory(err);
 }

@@ -79,6 +79,7 @@ struct at_surrogate {
 	size_t taken_in; /* seen[0 .. taken_in) is in the model, or left out of it */
 	size_t fitted_told; /* told_count when the model was made; 0: there is none */
 	uint64_t *candidates;
+	float *promises; /* scratch: of each, what it promises at most */
 	size_t candidate_count;
 	size_t candidates_most;
 	bool is_whole; /* candidate i is configuration i */
