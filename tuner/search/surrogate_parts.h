@@ -86,6 +86,8 @@ struct at_surrogate {
 	size_t climbing; /* where the next climbing candidates go */
 	uint16_t *configuration;
 	float *point; /* features of one configuration */
+	float *layout; /* of the first that were seen, one after the other */
+	size_t laid_out; /* how many of these are written */
 	size_t asked;
 
 	/* what is known from elsewhere: candidates as those of the model; NULL: nothing
