@@ -6,11 +6,10 @@ usage: tests/bench/where.py AUTOTUNE SPACE [OPTION...]    (options are tune's)
   twice, the second time with another --results, for what compiling costs that is cached
 
 The first table has a line for each part of each problem:
-  before       from the beginning of the process (or of the problem) to the first answer
-  search       from the first answer to the last one that the budget counts
-  finals       from there to what comes next: finals, proofs, checks under a sanitizer
-  explanation  evaluations after the finals
-  end          from the last event of the problem to the next one, or the end
+  before       from the beginning of the process (or of the problem) to the first measurement
+  search       from there to the last answer that the budget counts
+  after that   whatever the run says that it does: finals, verifying the winner, ...
+  end          from the last problem to the end of the process
 with its seconds, its evaluations, what these were measured for (loading, proof launches
 and samples, as the worker takes the time) and what is left: "between". Where several boards
 measure at once, or an image like another one has the other one's answer, more is measured
@@ -109,22 +108,22 @@ def measured(events):
 def parts_of(began, events, ended):
     """[(problem, part, from, to, its evaluations)]"""
     parts, at = [], began
-    summaries = [e for e in events if e["event"] == "summary"]
-    for summary in summaries:
+    for summary in [e for e in events if e["event"] == "summary"]:
         name = summary["problem"]
-        of = [e for e in events if e["event"] == "evaluation" and not e["reused"]
-              and e["problem"] == name and at <= e["at"] <= summary["at"]]
-        search = of[:max(summary["evaluated"] - summary["reused"], 0)]
-        rest = of[len(search):]
+        of = [e for e in events if e.get("problem") == name and at <= e["at"] <= summary["at"]]
+        fresh = [e for e in of if e["event"] == "evaluation" and not e["reused"]]
+        search = fresh[:max(summary["evaluated"] - summary["reused"], 0)]
         if search:
-            parts.append((name, "before", at, search[0]["at"] - measured(search[:1]), []))
-            parts.append((name, "search", parts[-1][3], search[-1]["at"], search))
+            begin = max(search[0]["at"] - measured(search[:1]), at)
+            parts.append((name, "before", at, begin, []))
+            parts.append((name, "search", begin, search[-1]["at"], search))
             at = search[-1]["at"]
-        begin = rest[0]["at"] - measured(rest[:1]) if rest else summary["at"]
-        parts.append((name, "finals", at, max(begin, at), []))
-        if rest:
-            parts.append((name, "explanation", parts[-1][3], rest[-1]["at"], rest))
-        at = max(summary["at"], parts[-1][3])
+        steps = [e for e in of if e["event"] == "phase" and e["at"] >= at]
+        for step, after in zip(steps, [e["at"] for e in steps[1:]] + [summary["at"]]):
+            parts.append((name, step["phase"], at, after,
+                          [e for e in fresh[len(search):] if at <= e["at"] <= after]))
+            at = after
+        at = summary["at"]
     parts.append(("", "end", at, ended, []))
     return parts
 
@@ -149,13 +148,13 @@ def main():
             command += ["--results", folder]
         began, events, ended, samples, code = run(command)
     parts = parts_of(began, events, ended)
-    print(f"{'problem':<20} {'part':<12} {'seconds':>8} {'evaluations':>11} "
+    print(f"{'problem':<20} {'part':<22} {'seconds':>8} {'evaluations':>11} "
           f"{'measuring':>9} {'between':>8} {'a second':>8}")
     who, between = collections.Counter(), 0.0
     for name, part, low, high, evaluations in parts:
         length = measured(evaluations)
         rate = f"{len(evaluations) / (high - low):8.1f}" if evaluations and high > low else ""
-        print(f"{name:<20} {part:<12} {high - low:8.3f} {len(evaluations) or '':>11} "
+        print(f"{name:<20} {part:<22} {high - low:8.3f} {len(evaluations) or '':>11} "
               f"{length:9.3f} {high - low - length:8.3f} {rate:>8}")
         if part != "search":
             continue
