@@ -54,7 +54,7 @@ void at_gaussian_matern(
 void at_gaussian_normalize(
 	float *restrict known, float *restrict variances, float by, size_t count);
 /* Adds to most[i] no less than the improvement of i on the incumbent; constant + slope
-   * trend + mean is what it is expected to cost. */
+ * trend + mean is what it is expected to cost. */
 void at_gaussian_add_improvements(float *restrict most, const float *restrict means,
 	const float *restrict trends, const float *restrict variances, float constant,
 	float slope, float scale, float incumbent, size_t count);
