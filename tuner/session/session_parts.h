@@ -16,6 +16,7 @@
 #include "session/portfolio.h"
 #include "session/revisit.h"
 #include "session/tuning.h"
+#include "session/turns.h"
 
 struct session;
 
@@ -36,7 +37,8 @@ struct lane {
 	struct at_replay_night night; /* of the recording */
 	struct at_evaluator *replay; /* in work; the tuning's */
 	bool is_awake; /* step_replay() is called soon */
-	size_t next_problem;
+	struct at_turns turns; /* of the problems of the space in work */
+	double spent_seconds; /* of what is given for all spaces together */
 	const struct at_problem *problem; /* in work */
 	struct at_tuning *tuning; /* NULL: nothing is tuned */
 	struct at_revisiting *revisiting; /* NULL: nobody is measured again */
@@ -123,6 +125,8 @@ bool session_is_idle(const struct session *self);
 bool lane_is_for(const struct lane *self, const struct at_problem *problem);
 /* Where shares are dealt many spaces are others'. */
 bool lane_has_work(const struct lane *self);
+/* Whose turn it is among the problems of this space. */
+enum at_status lane_begin_space(struct lane *self, struct at_error *err);
 /* Begins the next problem of this space for this device, or ends the lane. */
 void lane_advance(struct lane *self);
 /* Time has passed. */
