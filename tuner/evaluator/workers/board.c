@@ -101,12 +101,16 @@ static void on_ready(struct at_board *self, struct at_wire_reader *in)
 
 static void on_results(struct at_board *self, struct at_wire_reader *in, bool several)
 {
-	struct at_measure_result results[AT_FINALISTS_MAX] = { 0 };
+	struct at_measure_result results[AT_FINALISTS_MAX];
 	uint32_t count = several ? at_wire_get_u32(in) : 1;
 	bool lost = false;
 
-	if (count < 1 || count > AT_FINALISTS_MAX)
+	if (count < 1 || count > AT_FINALISTS_MAX) {
 		in->failed = true;
+		count = 0;
+	}
+	/* so many, and not as many as there may be: each is some thousand bytes */
+	memset(results, 0, count * sizeof(*results));
 	for (uint32_t i = 0; !in->failed && i < count; i++) {
 		at_get_result(in, &results[i]);
 		lost = lost || results[i].device_lost || results[i].left_traces;
@@ -128,7 +132,7 @@ static void on_results(struct at_board *self, struct at_wire_reader *in, bool se
 			board_drop_process(self);
 		board_answer(job, results, count, NULL, NULL);
 	}
-	for (uint32_t i = 0; i < AT_FINALISTS_MAX; i++)
+	for (uint32_t i = 0; i < count; i++)
 		at_measure_result_release(&results[i]);
 }
 
