@@ -279,6 +279,9 @@ struct at_crown {
 	/* "3/8": it won in this part of the space, and meets the other parts' winners
 	   in the next run on the whole; "": on the whole */
 	char *part;
+	/* whom it met in the finals that it won last, a word each (session/met.h); "":
+	   not known */
+	char *met;
 	/* 0: it is a winner. Else it serves the problem in a portfolio, and loses so
 	   much against the winner, in the same finals (0.05: it takes 5 % longer), with
 	   a 95 % interval; 0 throughout where it is the winner itself. */
@@ -335,10 +338,10 @@ void at_store_free_crowns(struct at_crown *crowns, size_t count);
  */
 enum at_status at_store_set_gains(struct at_store *self, const struct at_crown *crown,
 	const char *gains, struct at_error *err);
-/* Of the same crown: it won again, and nothing else of it changes. AT_ENOENT as there.
- */
+/* Of the same crown: it won again, against `met`, and nothing else of it changes.
+   AT_ENOENT as there. */
 enum at_status at_store_set_stood(struct at_store *self, const struct at_crown *crown,
-	int64_t seconds, struct at_error *err);
+	int64_t seconds, const char *met, struct at_error *err);
 /* Of all crowns of its evaluation on its device, space and problem: what they were
    proved by holds no more, and `why` in a line; they are unproved from now on, so that
    no header has them. AT_ENOENT as there. */
