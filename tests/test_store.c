@@ -1324,7 +1324,7 @@ static int fill_the_disk(struct place *place)
 	if (status != AT_EIO || count < 10 || evaluation.id != 0)
 		return 3;
 	if (strcmp(err.text,
-		    "the limit on file sizes is reached: free some room and run the same command again; nothing recorded was lost") ||
+		    "the limit on file sizes is reached: raise it (`ulimit -f`), or forget what is not wanted any more, and run the same command again; nothing recorded was lost") ||
 		strcmp(err.file, place->database))
 		return 4;
 	/* the rows before it can be read by the same process, and by others */
