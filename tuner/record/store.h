@@ -163,6 +163,29 @@ enum at_status at_store_rescue(
 	struct at_store *self, bool is_whole, bool *rescued, struct at_error *err);
 
 /*
+ * For the time in which a store is closed, some 20 ms with a full log: what goes from
+ * the path meanwhile is there again after at_held_end().
+ *
+ *   at_held_begin(&held, store);   after at_store_rescue()
+ *   at_store_close(store);
+ *   at_held_end(&held, &rescued, &err);
+ */
+struct at_held {
+	int file; /* -1: nothing is held */
+	char *path;
+};
+/* False: the record is not at its path, and is to be rescued first. A store that is in
+   memory, or without memory for this, holds nothing, which is fine. */
+bool at_held_begin(struct at_held *self, const struct at_store *store);
+/*
+ * Where the file was removed since, it is written there again, or what was in it is
+ * added to the record that came there; *rescued is true then. AT_EIO: neither could be
+ * done, with a line that says where all of it is. One that was moved is let be.
+ */
+enum at_status at_held_end(
+	struct at_held *self, bool *rescued, struct at_error *err);
+
+/*
  * Finds the device (space/device_key.h) or adds it; brings driver and properties up to
  * date. One of the same slug that is another device keeps it, and this one gets the
  * slug that tells them apart, under which at_store_get_device() gives it.
