@@ -196,9 +196,15 @@ bool at_event_to_json(const struct at_event *event, struct at_json **object)
 		out = begin("portfolio", event);
 		at_portfolio_set_json(event, out);
 		break;
+	case AT_EVENT_PHASE:
+		out = begin("phase", event);
+		/* of a search that goes on nothing is said */
+		at_json_set(out, "phase",
+			at_json_string(event->text && *event->text ? event->text
+								   : "searching"));
+		break;
 	case AT_EVENT_NONE:
 	case AT_EVENT_BEGIN:
-	case AT_EVENT_PHASE:
 	case AT_EVENT_STATE:
 	case AT_EVENT_NOTE:
 		return false;
