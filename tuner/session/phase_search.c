@@ -62,7 +62,7 @@ static void told(void *context, const struct at_entry *entry)
 	candidate = (struct at_candidate){
 		.index = entry->index,
 		.evaluation_id = evaluation->id,
-		.created_seconds = evaluation->created_seconds,
+		.key = evaluation->key,
 		.score = at_evaluation_score(evaluation, options->objective),
 		.image = evaluation->image,
 		.reused = entry->reused,

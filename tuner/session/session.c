@@ -212,13 +212,11 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 	}
 	close_lanes(&self);
 	at_farm_free(self.farm);
-	/* the last that is done before it is closed */
-	if (!session_look_after_record(&self, true)) {
+	if (!session_close_record(&self)) {
 		status = self.error.status;
 		if (err)
 			*err = self.error;
 	}
-	at_store_close(self.store);
 	at_deal_close(self.deal);
 	at_loop_free(self.loop);
 	session_close_spaces(&self);

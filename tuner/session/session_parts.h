@@ -98,6 +98,8 @@ void session_keep_error(struct session *self, const struct at_error *err);
  * that is kept.
  */
 bool session_look_after_record(struct session *self, bool is_whole);
+/* The last look, and its end: what is removed while it is closed is there again. */
+bool session_close_record(struct session *self);
 /*
  * All of them before anything is started: nobody wants to learn in the morning that
  * something is wrong with the second one.
