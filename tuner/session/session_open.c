@@ -92,6 +92,17 @@ static void warn(void *context, const struct at_error *warning)
 	session_note(context, NULL, at_error_format(warning, text, sizeof(text)));
 }
 
+static void warn_of_remarks(struct session *self, const struct at_spec *spec)
+{
+	for (size_t i = 0; i < spec->remark_count; i++) {
+		struct at_error warning = { 0 };
+
+		at_fail(&warning, AT_EINVAL, spec->path, spec->remarks[i].line, "%s",
+			spec->remarks[i].text);
+		warn(self, &warning);
+	}
+}
+
 enum at_status session_warn_of_templates(struct session *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
@@ -99,6 +110,8 @@ enum at_status session_warn_of_templates(struct session *self, struct at_error *
 
 	for (size_t i = 0; i < self->lane_count; i++)
 		boards += self->lanes[i].board_count;
+	for (size_t i = 0; i < self->space_count && boards; i++)
+		warn_of_remarks(self, self->spaces[i].spec);
 	for (size_t i = 0; i < self->space_count && boards && !status; i++)
 		status = at_reading_check(self->spaces[i].spec,
 			&self->spaces[i].template, warn, self, err);
