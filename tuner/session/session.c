@@ -212,7 +212,10 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 		if (err)
 			*err = self.error;
 	}
-	at_store_close(self.store);
+	if (status)
+		at_store_close_failed(self.store);
+	else
+		at_store_close(self.store);
 	at_deal_close(self.deal);
 	at_loop_free(self.loop);
 	session_close_spaces(&self);
