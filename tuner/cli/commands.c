@@ -25,14 +25,27 @@ const struct at_cli_command *const at_cli_commands[] = {
 	NULL,
 };
 
+/* below it words would not fit any more */
+#define HELP_COLUMNS_LEAST 40
+
+int at_cli_help_columns(int file)
+{
+	int columns =
+		at_output_is_terminal(file) ? at_output_width(file) : AT_HELP_COLUMNS;
+
+	if (columns > AT_HELP_COLUMNS)
+		return AT_HELP_COLUMNS;
+	return columns < HELP_COLUMNS_LEAST ? HELP_COLUMNS_LEAST : columns;
+}
+
 static enum at_exit print_help(const struct at_cli_command *command)
 {
 	struct at_strbuf text = { 0 };
 
 	if (command)
-		at_help_command(command, &text);
+		at_help_command(command, at_cli_help_columns(1), &text);
 	else
-		at_help_program(at_cli_commands, &text);
+		at_help_program(at_cli_commands, at_cli_help_columns(1), &text);
 	at_print(&text);
 	at_strbuf_release(&text);
 	return AT_EXIT_DONE;
@@ -79,7 +92,7 @@ enum at_exit at_cli_main(int count, char *const *words)
 	if (count <= 1) {
 		struct at_strbuf text = { 0 };
 
-		at_help_program(at_cli_commands, &text);
+		at_help_program(at_cli_commands, at_cli_help_columns(2), &text);
 		at_say_block(&text);
 		at_strbuf_release(&text);
 		return AT_EXIT_USAGE;
