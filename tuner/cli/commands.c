@@ -72,6 +72,34 @@ static enum at_exit run(const struct at_cli_arguments *arguments, size_t place)
 	return arguments->command->run(arguments);
 }
 
+static bool may_be_repeated(
+	const struct at_cli_arguments *arguments, const struct at_cli_option *option)
+{
+	/* several are compared there, and elsewhere one searches */
+	if (option == &at_option_strategy)
+		return arguments->command == &at_command_simulate;
+	return option->kind == AT_CLI_EACH || option->kind == AT_CLI_LIST;
+}
+
+/* The last one counts, as everywhere; but whoever wrote both may not know of one. */
+static void tell_overridden(const struct at_cli_arguments *arguments)
+{
+	for (size_t i = 1; i < arguments->value_count; i++) {
+		const struct at_cli_value *value = &arguments->values[i];
+		size_t before = i;
+
+		if (!value->text || may_be_repeated(arguments, value->option))
+			continue;
+		while (before > 0 &&
+			arguments->values[before - 1].option != value->option)
+			before--;
+		if (before > 0 && arguments->values[before - 1].text &&
+			strcmp(arguments->values[before - 1].text, value->text) != 0)
+			at_say("warning: --%s is given more than once: the last one, \"%s\", counts",
+				value->option->name, value->text);
+	}
+}
+
 /* Once a record: it may have a million rows like it. */
 static void tell_left_out(const struct at_error *reason)
 {
@@ -106,6 +134,7 @@ enum at_exit at_cli_main(int count, char *const *words)
 		at_say_error(&err);
 		code = status == AT_ENOMEM ? AT_EXIT_FAILED : AT_EXIT_USAGE;
 	} else {
+		tell_overridden(&arguments);
 		code = run(&arguments, place);
 	}
 	at_cli_arguments_release(&arguments);
