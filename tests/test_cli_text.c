@@ -808,7 +808,7 @@ static void says_that_a_few_configurations_are_no_search(void **state)
 	scene->progress.elapsed_seconds = 43;
 	scene->progress.target_seconds = 40;
 	assert_summary_has(scene,
-		"\n  note      6 of so many are a glance, and no search: 200 are one, for which --budget 24m is time here\n");
+		"\n  note      6 tried are a glance at this space, and no search; --budget 24m is time for 200 here\n");
 	scene->progress.evaluated = 60;
 	at_summary_write(&scene->event, NULL, false, &out);
 	assert_null(strstr(at_strbuf_text(&out), "a glance"));
