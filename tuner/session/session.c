@@ -212,7 +212,7 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 	}
 	close_lanes(&self);
 	at_farm_free(self.farm);
-	if (!session_close_record(&self)) {
+	if (!session_close_record(&self, status != AT_OK)) {
 		status = self.error.status;
 		if (err)
 			*err = self.error;

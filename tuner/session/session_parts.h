@@ -98,8 +98,10 @@ void session_keep_error(struct session *self, const struct at_error *err);
  * that is kept.
  */
 bool session_look_after_record(struct session *self, bool is_whole);
-/* The last look, and its end: what is removed while it is closed is there again. */
-bool session_close_record(struct session *self);
+/* The last look, and its end: what is removed while it is closed is there again. Of a
+   run that failed before it measured anything nothing is left (at_store_close_failed()).
+ */
+bool session_close_record(struct session *self, bool has_failed);
 /*
  * All of them before anything is started: nobody wants to learn in the morning that
  * something is wrong with the second one.
