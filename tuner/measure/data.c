@@ -26,6 +26,8 @@
 /* Bits of the mantissa of what is equal or alternates: sums and products of such values
    are exact in any order, so that only a mistake changes them, and no rounding. */
 #define SHORT_BITS 3
+/* what is on one side of 0 begins so far from it, in parts of the range */
+#define NEAREST_PART 1024
 /* and of two numbers at random so many that sums of 256 squares of differences are */
 #define TIE_BITS 7
 
@@ -348,6 +350,22 @@ static bool decides_by_sums(const struct at_measure_setup *setup)
 	return whole_outputs > 0 && real_inputs > 1;
 }
 
+/*
+ * One side of 0, for who begins a maximum, a minimum or the place of one at 0: random
+ * numbers of both signs never show it. What has one side alone is as declared.
+ */
+static void choose_side(const struct at_measure_argument *facts, struct data_fill *out)
+{
+	double *inner = out->pattern == AT_DATA_NEGATIVE ? &out->high : &out->low;
+	double end = out->pattern == AT_DATA_NEGATIVE ? out->low : out->high;
+
+	*inner = !is_real(facts) ? copysign(1, end)
+				 : at_element_round(facts->element, end / NEAREST_PART);
+	/* of a type whose numbers end here */
+	if (*inner == 0)
+		*inner = end;
+}
+
 static void choose_pattern(const struct at_measure_setup *setup, size_t argument,
 	const struct at_data *data, struct data_fill *out)
 {
@@ -395,7 +413,12 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 			out->low = size;
 		}
 		break;
+	case AT_DATA_NEGATIVE:
+	case AT_DATA_POSITIVE:
+		choose_side(facts, out);
+		break;
 	case AT_DATA_DECLARED:
+	case AT_DATA_RELATED:
 	case AT_DATA_SPIKES:
 	case AT_DATA_ASCENDING:
 	case AT_DATA_DESCENDING:
@@ -450,6 +473,54 @@ static bool may_be_zero(const struct at_measure_setup *setup, size_t argument)
 	       high >= 0;
 }
 
+static bool has_both_sides(const struct at_measure_setup *setup, size_t argument,
+	enum at_data_pattern pattern)
+{
+	double low, high;
+
+	return find_range(setup, argument, pattern, &low, &high) && low < 0 && high > 0;
+}
+
+static bool is_drawn(const struct at_measure_argument *facts)
+{
+	return facts->fill == AT_FILL_UNIFORM || facts->fill == AT_FILL_NORMAL ||
+	       facts->fill == AT_FILL_INDEX;
+}
+
+/* Whole numbers that are drawn alike may be found in both: texts, keys, colours. */
+static bool are_alike(const struct at_measure_setup *setup, size_t one, size_t other)
+{
+	const struct at_measure_argument *a = &setup->arguments[one];
+	const struct at_measure_argument *b = &setup->arguments[other];
+
+	return a->fill == b->fill && a->fill_a == b->fill_a && a->fill_b == b->fill_b &&
+	       a->element == b->element && !is_real(a) && is_drawn(a) && !a->is_fixed &&
+	       !b->is_fixed && at_data_access(setup, one) == AT_ACCESS_IN &&
+	       at_data_access(setup, other) == AT_ACCESS_IN;
+}
+
+/* The first of those that are alike gives the seed; how many are ahead of this one is
+   how far it is shifted. */
+static void choose_related(const struct at_measure_setup *setup, size_t argument,
+	const struct at_data *data, struct data_fill *out)
+{
+	size_t first = setup->argument_count, ahead = 0, all = 0;
+
+	for (uint32_t i = 0; i < setup->argument_count; i++) {
+		if (!are_alike(setup, argument, i))
+			continue;
+		if (i < first)
+			first = i;
+		ahead += i < argument;
+		all++;
+	}
+	if (all < 2)
+		return;
+	out->pattern = AT_DATA_RELATED;
+	out->seed = data->seed * 0x100000001b3u + first;
+	out->low = (double)ahead;
+}
+
 static void choose_fill(const struct at_measure_setup *setup, size_t argument,
 	const struct at_data *data, struct data_fill *out)
 {
@@ -493,11 +564,18 @@ static void choose_fill(const struct at_measure_setup *setup, size_t argument,
 	if (data->pattern == AT_DATA_EDITED || data->pattern == AT_DATA_REVERSED) {
 		/* of what is drawn one by one; what has an order or a meaning as a
 		   whole is as in declared data of the same seed */
-		if (facts->fill == AT_FILL_UNIFORM || facts->fill == AT_FILL_NORMAL ||
-			facts->fill == AT_FILL_INDEX) {
+		if (is_drawn(facts)) {
 			out->pattern = data->pattern;
 			return;
 		}
+	} else if (data->pattern == AT_DATA_RELATED) {
+		choose_related(setup, argument, data, out);
+		if (out->pattern != AT_DATA_DECLARED)
+			return;
+	} else if ((data->pattern == AT_DATA_NEGATIVE ||
+			   data->pattern == AT_DATA_POSITIVE) &&
+		   !has_both_sides(setup, argument, data->pattern)) {
+		/* as declared */
 	} else if (data->pattern == AT_DATA_ZEROED) {
 		if (may_be_zero(setup, argument))
 			out->pattern = data->pattern;

@@ -31,7 +31,10 @@ enum {
 	EDITED,
 	REVERSED,
 	TIMED,
-	ZEROED
+	ZEROED,
+	RELATED,
+	NEGATIVE,
+	POSITIVE
 };
 
 /* SplitMix64's finalizer: a good hash of (seed, index) */
@@ -61,6 +64,22 @@ static __device__ double jittered(int real, double a, double b, u64 seed, u64 i,
 	if (i == 0 || i + 1 >= count)
 		off = 0.0;
 	return a + b * (double)i - (real ? off : floor(off));
+}
+
+/*
+ * The same further down: small steps in the first half, and large ones in the second. Of
+ * two sequences neither is then everywhere near the other.
+ */
+static __device__ double bent(int real, double a, double b, u64 i, u64 count)
+{
+	double last = (double)(count - 1), half = floor(last / 2.0);
+	/* in parts of a step: halves for reals, of integers 1 */
+	double at = half * (real ? 0.5 : 1.0 / b);
+
+	at = (double)i <= half ? at * (double)i / half
+			       : at + (last - at) * ((double)i - half) / (last - half);
+	/* of a whole number rounding may have left a little less */
+	return real ? a + b * at : a + floor(b * at + 1.0 / 1024.0);
 }
 
 /*
@@ -100,6 +119,8 @@ static __device__ double filled(
 	case INDEX:
 		return floor(a * unit(seed, i));
 	case JITTERED:
+		if (b > 0.0 && count > 2 && mix(~seed) % 2)
+			return bent(real, a, b, i, count);
 		return jittered(real, a, b, seed, i, count);
 	case ROWS:
 		return ragged(b, seed, i, count);
@@ -152,14 +173,32 @@ static __device__ double one_bit_off(double low, double high, u64 bits)
 }
 
 /*
- * Numbers of neighbours, in order: who follows them has a long way, up to 255 steps, down
- * from the elements of some pieces, up from those of the others.
+ * Numbers of neighbours, in order: who follows them has a long way, down from the
+ * elements of some pieces, up from those of the others. As long as all of them together
+ * have a few million steps: pieces of up to 4096, but of 256 at least.
  */
 static __device__ u64 neighbour(u64 i, u64 count)
 {
-	if (i / 256 % 2 == 0)
-		return i % 256 ? i - 1 : i;
-	return i % 256 < 255 && i + 1 < count ? i + 1 : i;
+	u64 piece = ((u64)1 << 25) / count, at;
+
+	piece = piece > 4096 ? 4096 : piece;
+	piece = piece > count / 2 ? count / 2 : piece;
+	piece = piece < 256 ? 256 : piece;
+	at = i % piece;
+	if (i / piece % 2 == 0)
+		return at ? i - 1 : i;
+	return at + 1 < piece && i + 1 < count ? i + 1 : i;
+}
+
+/*
+ * Inputs that hold the same numbers: in some pieces at the same places, in others a
+ * little or a row further on. Of random ones hardly any are found in both.
+ */
+static __device__ u64 shifted(u64 i, u64 which)
+{
+	u64 piece = i / 1024 % 4;
+
+	return i + which * (piece == 0 ? 37 : piece == 1 ? 0 : piece == 2 ? 5 : 300);
 }
 
 /*
@@ -168,7 +207,7 @@ static __device__ u64 neighbour(u64 i, u64 count)
  * quiet elements between spikes come to less than all spikes together, so that one of
  * these counts, but are not so small that a sum in float would swallow them one by one.
  */
-static __device__ double patterned(int pattern, int real, double step, double low,
+static __device__ __noinline__ double patterned(int pattern, int real, double step, double low,
 	double high, u64 seed, u64 i, u64 count)
 {
 	double base = low > 0.0 ? low : high < 0.0 ? high : 0.0;
@@ -197,6 +236,10 @@ static __device__ double patterned(int pattern, int real, double step, double lo
 		return end < base ? base - share : base + share;
 	case ALTERNATING:
 		return (i + mix(seed)) % 2 ? high : low;
+	case NEGATIVE:
+	case POSITIVE:
+		return real ? low + (high - low) * part
+			    : floor(low + (high - low + 1.0) * part);
 	case EXTREMES:
 		return !real ? one_bit_off(low, high, bits) : bits % 2 ? high : low;
 	case ASCENDING:
@@ -204,7 +247,7 @@ static __device__ double patterned(int pattern, int real, double step, double lo
 		if (pattern == DESCENDING)
 			i = count - 1 - i;
 		else if (!real && low == 0.0 && high + 1.0 == (double)count)
-			i = neighbour(i, count);
+			return (double)neighbour(i, count);
 		/* of integers each as often as the next */
 		if (!real)
 			return floor(low + (high - low + 1.0) * ((double)i / (double)count));
@@ -426,10 +469,13 @@ extern "C" __global__ void at_fill(void *data, u64 count, int element, int kind,
 
 	UNROLL_NONE
 	for (u64 i = FIRST; i < count; i += STRIDE) {
-		u64 at = pattern == REVERSED ? count - 1 - i : i;
+		u64 at = pattern == REVERSED ? count - 1 - i
+			: pattern == RELATED ? shifted(i, (u64)low)
+					     : i;
 		u64 by = pattern == EDITED && is_edited(seed, i, count) ? ~seed : seed;
 		int is_declared = pattern == DECLARED || pattern == EDITED ||
-			pattern == REVERSED || pattern == TIMED || pattern == ZEROED;
+			pattern == REVERSED || pattern == TIMED || pattern == ZEROED ||
+			pattern == RELATED;
 		double value = pattern == TIMED && is_edited(~seed, i, count)
 			? retouched(kind, real, a, b, low, high, seed, i, count)
 			: is_declared
