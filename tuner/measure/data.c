@@ -608,6 +608,33 @@ void data_choose(const struct at_measure_setup *setup, size_t argument,
 			at_element_below(element, out->b));
 }
 
+void data_ends(const struct at_measure_setup *setup, size_t argument,
+	const struct at_data *data, double *low, double *high)
+{
+	const struct at_measure_argument *facts = &setup->arguments[argument];
+	enum at_fill_kind kind = facts->fill;
+	double a = facts->fill_a, b = facts->fill_b;
+
+	if (data->set && setup->sets[data->set - 1].fills[argument].kind) {
+		kind = setup->sets[data->set - 1].fills[argument].kind;
+		a = setup->sets[data->set - 1].fills[argument].a;
+		b = setup->sets[data->set - 1].fills[argument].b;
+	} else if (facts->has_domain) {
+		kind = AT_FILL_UNIFORM;
+		a = facts->domain_low;
+		b = facts->domain_high;
+	}
+	*low = -INFINITY;
+	*high = INFINITY;
+	if (kind == AT_FILL_CONSTANT) {
+		*low = fmin(a, a / 2);
+		*high = fmax(a, a / 2);
+	} else if (kind == AT_FILL_UNIFORM) {
+		*low = a;
+		*high = b;
+	}
+}
+
 bool at_data_stays(const struct at_measure_setup *setup, size_t argument)
 {
 	const struct at_measure_argument *facts = &setup->arguments[argument];

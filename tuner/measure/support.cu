@@ -731,21 +731,25 @@ static __device__ int is_settled(uint4 a, uint4 e, int element)
  * How large the values of an expected output are. result[0] those that are finite and
  * not 0, [1] the sum of `share` times their magnitudes, as the bits of a double: with
  * share 1 / count the mean, which cannot overflow; [2] those of [0] for which 0 would
- * pass.
+ * pass; [3] those that are not as the first.
  */
 extern "C" __global__ void at_scale(const void *data, u64 count, int element,
 	double share, double rtol, double atol, u64 *result, u64 layout)
 {
 	unsigned bytes = bytes_of(element);
 	double sum = 0.0;
-	u64 finite = 0, passing = 0;
+	u64 finite = 0, passing = 0, others = 0;
+	double first = layout ? load((const unsigned char *)data + place_of(layout, bytes, 0), 0, element)
+			      : load(data, 0, element);
 
 	UNROLL_NONE
 	for (u64 i = FIRST; i < count; i += STRIDE) {
-		double magnitude = fabs(layout
+		double value = layout
 			? load((const unsigned char *)data + place_of(layout, bytes, i), 0, element)
-			: load(data, i, element));
+			: load(data, i, element);
+		double magnitude = fabs(value);
 
+		others += value != first;
 		if (!IS_FINITE(magnitude) || magnitude == 0.0)
 			continue;
 		finite++;
@@ -755,6 +759,7 @@ extern "C" __global__ void at_scale(const void *data, u64 count, int element,
 	add_up(&result[0], finite);
 	add_up_real((double *)&result[1], sum);
 	add_up(&result[2], passing);
+	add_up(&result[3], others);
 }
 
 /* |a - b| of 64-bit integers, which doubles cannot hold */
@@ -876,6 +881,45 @@ extern "C" __global__ void at_nudge(void *to, const void *from, u64 count, int e
 		if (seed && mix(seed ^ mix(i)) % 2 && truncf(value) != value)
 			nudged = __uint_as_float(__float_as_uint(value) - 1);
 		((float *)to)[i] = nudged;
+	}
+}
+
+/*
+ * As above, but up to four steps up or down, and between the ends of what the input may
+ * be, which are none of it: whatever is rounded to whole steps of something, or put in
+ * one of several classes, goes to the other one where it was near a border.
+ */
+extern "C" __global__ void at_jolt(float *data, u64 count, u64 seed, double low, double high)
+{
+	for (u64 i = FIRST; i < count; i += STRIDE) {
+		u64 bits = mix(seed ^ mix(i));
+		unsigned code = __float_as_uint(data[i]), steps = 1 + (unsigned)(bits >> 8) % 4;
+		float jolted = __uint_as_float(bits % 2 ? code + steps : code - steps);
+
+		/* zeros and what is next to them, and what is not a number, stay */
+		if (truncf(data[i]) != data[i] && (code & 0x7fffffff) > 0x00800000 &&
+			(double)jolted > low && (double)jolted < high)
+			data[i] = jolted;
+	}
+}
+
+/* What the reference gave for inputs that were jolted is as good as what is expected. */
+extern "C" __global__ void at_excuse(void *actual, const void *drawn, const void *expected,
+	u64 count, int element, double rtol, double atol)
+{
+	unsigned bytes = bytes_of(element);
+
+	for (u64 i = FIRST; i < count; i += STRIDE) {
+		double a = load(actual, i, element), d = load(drawn, i, element);
+		int same = a == d;
+
+		if (element == I64 || element == U64)
+			same = ((const u64 *)actual)[i] == ((const u64 *)drawn)[i];
+		else if (!same)
+			same = fabs(a - d) <= atol + rtol * fabs(d);
+		for (unsigned k = 0; same && k < bytes; k++)
+			((unsigned char *)actual)[i * bytes + k] =
+				((const unsigned char *)expected)[i * bytes + k];
 	}
 }
 
