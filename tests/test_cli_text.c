@@ -513,9 +513,22 @@ static void tells_limits_and_gains_in_the_summary(void **state)
 	at_json_free(object);
 }
 
+static void tells_what_is_done_from_now_on(void **state)
+{
+	struct scene *scene = *state;
+	struct at_json *object;
+
+	scene->event.kind = AT_EVENT_PHASE;
+	scene->event.text = "finals";
+	object = to_json(scene);
+	assert_line(object, "event", "\"phase\"");
+	assert_line(object, "phase", "\"finals\"");
+	at_json_free(object);
+}
+
 static void says_nothing_in_json_of_mere_talk(void **state)
 {
-	static const enum at_event_kind kinds[] = { AT_EVENT_BEGIN, AT_EVENT_PHASE,
+	static const enum at_event_kind kinds[] = { AT_EVENT_BEGIN, AT_EVENT_STATE,
 		AT_EVENT_NOTE };
 	struct scene *scene = *state;
 	struct at_json *out;
@@ -967,6 +980,7 @@ int main(void)
 		SCENE_TEST(tells_the_incumbent_with_its_speedup),
 		SCENE_TEST(tells_the_crown_in_the_summary),
 		SCENE_TEST(tells_limits_and_gains_in_the_summary),
+		SCENE_TEST(tells_what_is_done_from_now_on),
 		SCENE_TEST(says_nothing_in_json_of_mere_talk),
 		SCENE_TEST(draws_the_status_of_a_lane),
 		SCENE_TEST(lets_the_time_budget_end_it_first),

@@ -94,13 +94,18 @@ total = lambda key: sum(e.get(key) or 0 for e in measured) * 1e-9
 overhead = sum(e.get("overhead_seconds") or 0 for e in of("session"))
 best = [e["time_ns"] for e in of("summary") if e.get("time_ns")]
 count = len(measured)
-# from the first evaluation of a process to its last: without set-up, finals and proofs
-searching, first, last = 0, None, None
+# from the first evaluation of a search to its last: without set-up, finals, proofs and
+# what is measured to explain the gain
+searching, first, last, is_search = 0, None, None, True
 for event in events:
-    if event["event"] == "evaluation" and not event.get("reused"):
+    if event["event"] == "evaluation" and is_search and not event.get("reused"):
         last = event["at"]
         first = last if first is None else first
-    elif event["event"] == "process" and first is not None:
+    elif event["event"] == "phase" and event["phase"] == "finals":
+        is_search = False
+    elif event["event"] in ("summary", "process"):
+        is_search = True
+    if event["event"] in ("summary", "process") and first is not None:
         searching, first = searching + last - first, None
 print(f"{part:<10} {build:<5} {count:>11} {sum(e['outcome'] == 'ok' for e in measured):>6} {seconds:>9.2f} "
       f"{count / seconds if seconds else 0:>9.1f} {1e3 * overhead / count if count else 0:>12.3f} "

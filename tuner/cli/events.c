@@ -196,9 +196,12 @@ bool at_event_to_json(const struct at_event *event, struct at_json **object)
 		out = begin("portfolio", event);
 		at_portfolio_set_json(event, out);
 		break;
+	case AT_EVENT_PHASE:
+		out = begin("phase", event);
+		at_json_set(out, "phase", at_json_text_or_null(event->text));
+		break;
 	case AT_EVENT_NONE:
 	case AT_EVENT_BEGIN:
-	case AT_EVENT_PHASE:
 	case AT_EVENT_STATE:
 	case AT_EVENT_NOTE:
 		return false;

@@ -144,12 +144,17 @@ void at_store_keep_source(
 	}
 }
 
+static size_t length_of(const char *text)
+{
+	return text ? strlen(text) : 0;
+}
+
 static size_t bytes_of(const struct at_evaluation *evaluation)
 {
 	return sizeof(*evaluation) + 8 * evaluation->sample_count +
-	       strlen(evaluation->configuration) + strlen(evaluation->problem_json) +
-	       strlen(evaluation->detail) +
-	       (evaluation->log ? strlen(evaluation->log) : 0);
+	       length_of(evaluation->configuration) +
+	       length_of(evaluation->problem_json) + length_of(evaluation->detail) +
+	       length_of(evaluation->log);
 }
 
 /* What was seen in its place longest ago goes first. */
