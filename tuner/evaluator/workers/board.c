@@ -35,6 +35,14 @@ static void on_opened(struct at_board *self, struct at_wire_reader *in)
 		opened(self->opened_context, &self->info, NULL);
 }
 
+double board_setup_deadline(const struct at_board *self)
+{
+	const struct at_board_setup *setup = self->jobs ? self->jobs->setup : NULL;
+
+	return setup && setup->deadline_seconds > 0 ? setup->deadline_seconds
+						    : SETUP_SECONDS;
+}
+
 /* From here on the board is ours, and the deadline runs. */
 static void on_started(struct at_board *self)
 {
@@ -46,7 +54,7 @@ static void on_started(struct at_board *self)
 	if (self->step == STEP_SETTING_UP) {
 		self->setup_begun_ns = at_clock_now_ns();
 		board_says(self, "filling buffers and running the reference");
-		at_worker_deadline(self->worker, SETUP_SECONDS);
+		at_worker_deadline(self->worker, board_setup_deadline(self));
 	} else if (self->jobs) {
 		/* finals and ceilings take long, and are told of as such */
 		board_says(self, self->jobs->type == AT_MESSAGE_EVALUATE
