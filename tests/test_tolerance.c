@@ -42,6 +42,7 @@ struct wanted {
 	const char *reference; /* NULL: one after the other */
 	bool has_wide;
 	bool is_positive;
+	bool is_alike; /* one number */
 	int columns; /* 0: 1000 */
 	float factor; /* 0: 1 */
 	double rtol; /* 0: by default */
@@ -84,8 +85,8 @@ static void fill_setup(struct fixture *self, const struct wanted *wanted)
 		.element = AT_ELEMENT_F32,
 		.lanes = 1,
 		.access = AT_ACCESS_IN,
-		.fill = AT_FILL_UNIFORM,
-		.fill_a = wanted->is_positive ? 0 : -1,
+		.fill = wanted->is_alike ? AT_FILL_CONSTANT : AT_FILL_UNIFORM,
+		.fill_a = wanted->is_alike || wanted->is_positive ? 0 : -1,
 		.fill_b = 1,
 		.rtol = NAN,
 		.atol = NAN };
@@ -478,6 +479,18 @@ static void refuses_an_atol_that_zeros_are_within(void **state)
 		"the \"atol\" of \"y\", 1000, is so large that a result of zeros would be right: no value that is expected reaches beyond it; lower it");
 }
 
+/* whoever writes that number is right */
+static void outputs_of_one_number_are_told_with_the_baseline(void **state)
+{
+	struct fixture self;
+
+	open_bench(&self, &(struct wanted){ .is_alike = true });
+	self.request.is_baseline = true;
+	expect(&self, "in_parts", AT_OUTCOME_OK);
+	assert_non_null(strstr(self.result.doubts, "all of \"y\" is one number"));
+	close_bench(&self);
+}
+
 /* ---- once for all
  * ---------------------------------------------------------------------- */
 
@@ -561,6 +574,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(others_may_be_off_as_the_baseline_is),
 		cmocka_unit_test(odd_tolerances_are_told_with_the_baseline),
 		cmocka_unit_test(refuses_an_atol_that_zeros_are_within),
+		cmocka_unit_test(outputs_of_one_number_are_told_with_the_baseline),
 	};
 
 	return RUN_CASES(argc, argv, tests, open_host, close_host);

@@ -157,6 +157,7 @@ extern const struct at_cli_option at_option_device;
 extern const struct at_cli_option at_option_results;
 extern const struct at_cli_option at_option_strategy;
 extern const struct at_cli_option at_option_budget;
+extern const struct at_cli_option at_option_total;
 extern const struct at_cli_option at_option_problem;
 extern const struct at_cli_option at_option_set;
 extern const struct at_cli_option at_option_seed;
@@ -193,6 +194,8 @@ void at_cli_note_sandbox(void);
 /* Whether --problem, where it is given, names this one. */
 bool at_cli_wants_problem(const struct at_cli_arguments *arguments, const char *name);
 
+/* Of --total: seconds, 0 where it was not given. */
+double at_cli_total_seconds(const struct at_cli_arguments *arguments);
 /* Of --wait: seconds; INFINITY where it was given alone, 0 where it was not. */
 double at_cli_wait_seconds(const struct at_cli_arguments *arguments);
 /* AT_EINVAL with the variable and what it should be; slips in names are noted. */

@@ -3,6 +3,7 @@
 
 #include "cli/output.h"
 
+#include "evaluator/workers/process.h"
 #include "record/store.h"
 
 #include <string.h>
@@ -51,6 +52,12 @@ static enum at_exit print_help(const struct at_cli_command *command)
 	return AT_EXIT_DONE;
 }
 
+/* whoever waits may think that nothing is done any more */
+static void tell_silence(const char *text)
+{
+	at_say("autotune: %s", text);
+}
+
 static enum at_exit run(const struct at_cli_arguments *arguments, size_t place)
 {
 	struct at_strbuf text = { 0 };
@@ -69,6 +76,8 @@ static enum at_exit run(const struct at_cli_arguments *arguments, size_t place)
 		return AT_EXIT_USAGE;
 	}
 	at_cli_be_patient(arguments);
+	at_worker_on_silence(
+		at_cli_given(arguments, &at_option_quiet) ? NULL : tell_silence);
 	return arguments->command->run(arguments);
 }
 

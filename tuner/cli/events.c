@@ -201,7 +201,10 @@ bool at_event_to_json(const struct at_event *event, struct at_json **object)
 		break;
 	case AT_EVENT_PHASE:
 		out = begin("phase", event);
-		at_json_set(out, "phase", at_json_text_or_null(event->text));
+		/* of a search that goes on nothing is said */
+		at_json_set(out, "phase",
+			at_json_string(event->text && *event->text ? event->text
+								   : "searching"));
 		break;
 	case AT_EVENT_NONE:
 	case AT_EVENT_BEGIN:

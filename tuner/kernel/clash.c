@@ -85,7 +85,7 @@ static bool next_of_source(const char **at, struct at_lexeme *name)
 	if (strncmp(line, word, strlen(word)) != 0)
 		return false;
 	name->text = line + strlen(word);
-	name->length = strspn(name->text, AT_SCAN_IDENTIFIER);
+	name->length = at_scan_span(name->text);
 	*at = line + length + (line[length] == '\n');
 	return true;
 }
@@ -125,7 +125,7 @@ static bool find_macro(const struct at_compile_request *request, const char *tex
 		if (!value)
 			continue;
 		out->name.text = value;
-		out->name.length = strspn(value, AT_SCAN_IDENTIFIER);
+		out->name.length = at_scan_span(value);
 		if (out->name.length && stands_in(text, size, out->name))
 			return true;
 	}

@@ -76,7 +76,7 @@ static void note_reads(struct reading *self, struct at_lexeme lexeme)
 		return;
 	}
 	for (const char *at = lexeme.text; lexeme.length > 1 && at < end;) {
-		struct at_lexeme name = { at, strspn(at, AT_SCAN_IDENTIFIER) };
+		struct at_lexeme name = { at, at_scan_span(at) };
 
 		if (name.length > (size_t)(end - at))
 			name.length = (size_t)(end - at);
@@ -491,7 +491,7 @@ enum at_status at_reading_check(const struct at_spec *spec,
 			spec->option_count, &visitor, &reach, err);
 	for (size_t i = 0; i < spec->option_count && !status; i++)
 		for (const char *at = options[i]; *at && !status;) {
-			struct at_lexeme name = { at, strspn(at, AT_SCAN_IDENTIFIER) };
+			struct at_lexeme name = { at, at_scan_span(at) };
 
 			/* -DNAME: the D is not of the name */
 			if (name.length > 1 && *at == 'D')

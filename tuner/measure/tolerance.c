@@ -83,6 +83,8 @@
  * is evidence of nothing else.
  */
 #define TAIL 64.0
+/* so many values that are one number say little of who computed them */
+#define MANY_ALIKE 8
 /* What is in float as small beside the inputs may be nothing but what rounding left. */
 #define ROUNDING_SCALE 9.5367431640625e-7 /* 2^-20 */
 #define UNIT_FLOAT 5.9604644775390625e-8 /* 2^-24 */
@@ -441,6 +443,9 @@ enum at_status tolerance_keep_declared(
 	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++) {
 		const uint64_t *found = check_result(self, i, CHECK_OUTPUT);
 
+		if (compared_place(self, i, set))
+			self->buffers[i].declared.is_one_number =
+				!found[3] && buffer_scalars(self, i) >= MANY_ALIKE;
 		if (compared_place(self, i, set) && found[0]) {
 			self->buffers[i].declared.zeros =
 				(double)found[2] / (double)found[0];
@@ -528,6 +533,10 @@ static void warn(const struct at_bench *self, size_t argument, struct at_strbuf 
 			: has_rtol
 				? "lower its rtol"
 				: "most of it is tiny beside its mean; give it an atol");
+	if (buffer->declared.is_one_number)
+		at_strbuf_addf(out,
+			"%sall of \"%s\" is one number with the data of the space, which a kernel need not compute to be right: fill its inputs so that it differs, or say in \"data\" of verify what they may hold",
+			out->length ? "; " : "", facts->name);
 	if (has_rtol && buffer->used > NEARLY_WRONG)
 		at_strbuf_addf(out,
 			"%sthe baseline takes up %.0f %% of the tolerance of \"%s\": others that round in another way may be called wrong; raise its rtol or atol",
@@ -560,13 +569,14 @@ void tolerance_tell(struct at_bench *self, struct at_measure_result *result)
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 		enum at_element element = self->setup->arguments[i].element;
 
-		if (!compared_place(self, i, 0) ||
-			at_element_kind(element) != AT_ELEMENT_KIND_REAL)
+		if (!compared_place(self, i, 0))
+			continue;
+		warn(self, i, &doubts);
+		if (at_element_kind(element) != AT_ELEMENT_KIND_REAL)
 			continue;
 		if (judged.length)
 			at_strbuf_add(&judged, "; ");
 		describe(self, i, &judged);
-		warn(self, i, &doubts);
 	}
 	/* without memory nothing is told: it is only for people */
 	snprintf(result->judged, sizeof(result->judged), "%s", at_strbuf_text(&judged));

@@ -123,6 +123,8 @@ struct at_argument {
 	 */
 	bool is_fixed;
 	struct at_expression *domain[2];
+	/* filled by default, as numbers of its type: nobody said what these may be */
+	bool is_unsaid;
 	/*
 	 * Inputs: the variable of the template that gets their contents as well,
 	 * where an image has it; NULL: there is none.

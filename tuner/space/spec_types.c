@@ -439,6 +439,7 @@ static enum at_status load_field_fill(struct at_spec_loader *loader,
 {
 	bool is_real = at_element_kind(field->element) == AT_ELEMENT_KIND_REAL;
 
+	field->is_unsaid = !node;
 	if (!node)
 		return at_spec_parse_fill(loader,
 			is_real ? "uniform(-1, 1)" : "uniform(0, 100)", field->line,
