@@ -86,8 +86,9 @@ static enum at_status look_at_condition(struct at_spec_loader *loader, int line,
 	bool holds;
 
 	at_expression_slots(condition, &count);
-	if (!count && at_expression_evaluate(condition, NULL, &value, NULL) ==
-			      AT_EVALUATION_OK &&
+	if (!count &&
+		at_expression_evaluate(condition, NULL, &value, NULL) ==
+			AT_EVALUATION_OK &&
 		value.type != AT_TYPE_WORD) {
 		holds = value.type == AT_TYPE_REAL ? value.real != 0
 						   : value.integer != 0;

@@ -244,6 +244,7 @@ static enum at_status read_structure(const struct at_spec_loader *loader,
 	enum at_status status = AT_OK;
 
 	memset(out, 0, sizeof(*out));
+	out->alignment = 1;
 	snprintf(what, sizeof(what), "the structure \"%.80s\"", node->name);
 	if (node->kind == AT_CONFIG_GROUP) {
 		status = at_spec_check_group(loader, node, what, AT_GROUP_STRUCTURE);
