@@ -304,6 +304,8 @@ static const struct fake_kernel own_kernels[] = {
 	{ "at_narrow", nothing, NULL },
 	{ "at_nudge", nothing, NULL },
 	{ "at_reach", nothing, NULL },
+	{ "at_jolt", nothing, NULL },
+	{ "at_excuse", nothing, NULL },
 	{ "at_compare", compare, NULL },
 	{ "at_flush", nothing, NULL },
 	{ "at_poison_shared", nothing, NULL },

@@ -53,9 +53,8 @@ static struct data_fill choose(enum at_data_pattern pattern, uint64_t seed)
 }
 
 /* What at_fill writes, as doubles; heap. */
-static double *filled(enum at_data_pattern pattern, uint64_t seed)
+static double *written(struct data_fill fill)
 {
-	struct data_fill fill = choose(pattern, seed);
 	enum at_element element = facts[0].element;
 	uint64_t count = sizes[0].count, bytes = count * at_element_bytes(element);
 	struct at_parameter_value values[11] = { { .more = NULL } };
@@ -117,6 +116,11 @@ static double *filled(enum at_data_pattern pattern, uint64_t seed)
 	device->ops->unload(device, module);
 	free(raw);
 	return out;
+}
+
+static double *filled(enum at_data_pattern pattern, uint64_t seed)
+{
+	return written(choose(pattern, seed));
 }
 
 /* ---- the declared fill ---------------------------------------------------------- */
@@ -376,10 +380,10 @@ static void the_other_patterns_are_what_their_names_say(void **state)
 	}
 }
 
-/* up or down one by one, but in order: who follows them has up to 255 steps to go */
+/* up or down one by one, but in order: who follows them has half of them to go */
 static void indices_in_order_lead_far(void **state)
 {
-	const uint64_t count = 1000;
+	const uint64_t count = 1500;
 	uint64_t down = 0, up = 0;
 	double *values;
 
@@ -397,14 +401,89 @@ static void indices_in_order_lead_far(void **state)
 			at = (uint64_t)values[at];
 		up = steps > up ? steps : up;
 	}
-	assert_int_equal(down, 255);
-	assert_int_equal(up, 255);
+	assert_int_equal(down, count / 2 - 1);
+	assert_int_equal(up, count / 2 - 1);
 	free(values);
 	/* of another count they are numbers like others */
 	declare(AT_ELEMENT_I32, AT_FILL_INDEX, 100, 0, count);
 	values = filled(AT_DATA_ASCENDING, 5);
-	assert_true(values[0] == 0 && values[9] == 0 && values[10] == 1);
+	assert_true(values[0] == 0 && values[14] == 0 && values[15] == 1);
 	free(values);
+}
+
+/* of random numbers of both signs the largest is above 0, and the smallest below */
+static void all_are_on_one_side_where_there_are_two(void **state)
+{
+	static const enum at_element elements[] = { AT_ELEMENT_F32, AT_ELEMENT_F64,
+		AT_ELEMENT_I32, AT_ELEMENT_BF16 };
+
+	for (size_t i = 0; i < COUNT(elements); i++) {
+		double *below, *above;
+
+		declare(elements[i], AT_FILL_UNIFORM, -8, 3, 1003);
+		below = filled(AT_DATA_NEGATIVE, 5);
+		above = filled(AT_DATA_POSITIVE, 5);
+		for (int k = 0; k < 1003; k++)
+			assert_true(below[k] < 0 && above[k] > 0);
+		assert_true(below[0] != below[1] || below[1] != below[2]);
+		free(below);
+		free(above);
+	}
+	declare(AT_ELEMENT_F32, AT_FILL_UNIFORM, 0, 1, 1003);
+	assert_int_equal(choose(AT_DATA_NEGATIVE, 5).pattern, AT_DATA_DECLARED);
+}
+
+/* as a text and a part of it, of which random ones have nothing in common */
+static void whole_inputs_of_one_fill_are_related(void **state)
+{
+	const struct at_data data = { .pattern = AT_DATA_RELATED, .seed = 5 };
+	struct data_fill first, second;
+	double *left, *right;
+	unsigned same = 0;
+
+	declare(AT_ELEMENT_I32, AT_FILL_UNIFORM, 0, 1000000, 3000);
+	facts[1] = facts[0];
+	data_choose(&one, 0, &data, &first);
+	data_choose(&one, 1, &data, &second);
+	assert_int_equal(first.pattern, AT_DATA_RELATED);
+	assert_int_equal(second.pattern, AT_DATA_RELATED);
+	assert_int_equal(first.seed, second.seed);
+	left = written(first);
+	right = written(second);
+	for (int i = 0; i + 37 < 1024; i++)
+		assert_true(right[i] == left[i + 37]);
+	for (int i = 0; i < 3000; i++)
+		same += left[i] == right[i];
+	assert_in_range(same, 1000, 2000);
+	free(left);
+	free(right);
+	/* reals are never the same in the declared data, and need not be */
+	facts[0].element = facts[1].element = AT_ELEMENT_F32;
+	data_choose(&one, 0, &data, &first);
+	assert_int_equal(first.pattern, AT_DATA_DECLARED);
+}
+
+/* two lists in order are not everywhere near each other */
+static void steps_of_a_sequence_are_small_and_large(void **state)
+{
+	bool was_bent = false;
+
+	for (uint64_t seed = 1; seed < 9; seed++) {
+		const struct at_data data = { .seed = seed };
+		struct data_fill fill;
+		double *values;
+
+		declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 4, 3, 1000);
+		data_choose(&one, 0, &data, &fill);
+		values = written(fill);
+		assert_true(values[0] == 4 && values[999] == 4 + 3 * 999);
+		for (int i = 1; i < 1000; i++)
+			assert_true(
+				values[i] > values[i - 1] && values[i] <= 4 + 3 * i);
+		was_bent = was_bent || values[400] == 404;
+		free(values);
+	}
+	assert_true(was_bent);
 }
 
 /* squares of their differences add up to the same in any order */
@@ -694,6 +773,9 @@ int main(void)
 		cmocka_unit_test(constants_vary_under_another_seed),
 		cmocka_unit_test(what_is_fixed_stays_in_all_data),
 		cmocka_unit_test(beginnings_of_rows_become_ragged),
+		cmocka_unit_test(all_are_on_one_side_where_there_are_two),
+		cmocka_unit_test(whole_inputs_of_one_fill_are_related),
+		cmocka_unit_test(steps_of_a_sequence_are_small_and_large),
 		cmocka_unit_test(a_sequence_keeps_its_ends_and_its_order),
 		cmocka_unit_test(a_sequence_stays_where_moving_it_may_hurt),
 		cmocka_unit_test(a_domain_is_where_patterns_take_their_values),

@@ -273,7 +273,7 @@ static void counted_state(struct at_device *self, struct at_device_state *out)
 static int open_counted(void **unused)
 {
 	static struct at_device_ops ops;
-	int failed = open_host(unused);
+	int failed = open_host_alone(unused);
 
 	if (failed)
 		return failed;
@@ -510,13 +510,16 @@ static void what_is_not_right_takes_few_trips(void **state)
 		int64_t reach;
 		bool verify_only;
 		enum at_outcome outcome;
-		unsigned trips, tuned;
+		unsigned trips, tuned, allocations, loads;
 	} rows[] = {
-		/* a proof, two values for the text, the borders and their results */
-		{ "wrong", 0, false, AT_OUTCOME_WRONG_RESULT, 4 + 2 + 2, 1 },
+		/* a proof, two values for the text, the borders and their results; and
+		   since few values are wrong, whether the last bits of what it is given
+		   decide them: copies, four draws, and what is wrong then */
+		{ "wrong", 0, false, AT_OUTCOME_WRONG_RESULT, 4 + 2 + 2 + 1 + 4 + 2, 1,
+			7, 2 },
 		/* seen after the samples, not at once */
 		{ "astray", N, false, AT_OUTCOME_OUT_OF_BOUNDS, 4 + 1 + 3 + 4,
-			1 + 1 + 3 + 1 },
+			1 + 1 + 3 + 1, 0, 1 },
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
@@ -532,7 +535,8 @@ static void what_is_not_right_takes_few_trips(void **state)
 		expect_counts(rows[i].kernel,
 			(struct counts){ .trips = rows[i].trips,
 				.tuned = rows[i].tuned,
-				.loads = 1,
+				.allocations = rows[i].allocations,
+				.loads = rows[i].loads,
 				.states = rows[i].tuned == 1 + 1 + 3 + 1 });
 		end_bench(&self);
 	}

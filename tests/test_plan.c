@@ -321,6 +321,15 @@ static void says_where_the_defaults_make_no_sense(void **state)
 			"launch.grid[1]: \"STEP - 1\" is 0: expected 1 to 2147483647 (the defaults, problem p)" },
 		{ "\"BLOCK\" )", "\"64 * BLOCK\" )", false, 7,
 			"launch.block[0]: \"64 * BLOCK\" is 2048: expected 1 to 1024 (the defaults, problem p)" },
+		{ "\"BLOCK\" )", "\"BLOCK\", 64 )", false, 7,
+			"launch has 2048 threads in a block: no device takes more than 1024 (the defaults, problem p)" },
+		{ "\"BLOCK\" )", "1, 1, 128 )", false, 7,
+			"launch has 128 threads of a block in z: no device takes more than 64 (the defaults, problem p)" },
+		{ "grid = ( \"N / STEP\"", "grid = ( 1, 70000", false, 7,
+			"launch has 70000 blocks of the grid in y: no device takes more than 65535 (the defaults, problem p)" },
+		{ "\"N / STEP\" );", "\"N / STEP\" ); shared_bytes = \"N << 12\";",
+			false, 7,
+			"launch has 262144 shared_bytes: no device takes more than 232448 (the defaults, problem p)" },
 		{ "\"N / STEP\" );", "\"N / STEP\" ); shared_bytes = \"-N\";", false, 7,
 			"launch.shared_bytes: \"-N\" is -64: expected 0 to 2147483647 (the defaults, problem p)" },
 		{ "value = \"N\"", "value = \"N << 40\"", false, 12,
@@ -627,6 +636,21 @@ static void knows_what_a_proof_may_give_for_zeros(void **state)
 			AT_VARIATION_NONE },
 		{ "type = \"char\"; count = \"N\"; access = \"inout\"; fill = \"constant(0)\"",
 			AT_VARIATION_NONE },
+		/* of which nobody said what it may be */
+		{ "type = \"char\"; count = \"N\"; access = \"in\"",
+			AT_VARIATION_UNSAID },
+		{ "type = \"uint4\"; count = \"N\"; access = \"in\"",
+			AT_VARIATION_UNSAID },
+		{ "type = \"char\"; count = \"N\"; access = \"in\"; domain = [ 0, 9 ]",
+			AT_VARIATION_NONE },
+		{ "type = \"char\"; count = \"N\"; access = \"in\"; fill = \"uniform(0, 100)\"",
+			AT_VARIATION_NONE },
+		{ "type = \"bool\"; count = \"N\"; access = \"in\"",
+			AT_VARIATION_NONE },
+		{ "type = \"int\"; count = \"N\"; access = \"inout\"",
+			AT_VARIATION_NONE },
+		{ "type = \"float\"; count = \"N\"; access = \"in\"",
+			AT_VARIATION_NONE },
 	};
 	const char *space = SPACE("reference = \"right\";");
 
@@ -650,9 +674,79 @@ static void knows_what_a_proof_may_give_for_zeros(void **state)
 			assert_int_equal(
 				at_plan_arguments(&self.plan, &setup, NULL), AT_OK);
 			assert_int_equal(setup.arguments[1].fill, AT_FILL_UNIFORM);
-			assert_true(setup.arguments[1].is_fixed);
+			assert_int_equal(setup.arguments[1].is_fixed,
+				cases[i].by != AT_VARIATION_UNSAID);
 			at_measure_setup_release(&setup);
 		}
+		close_fixture(&self);
+		free(text);
+	}
+}
+
+/* kernels and references go where these say: not beyond what any space said */
+static void what_nobody_said_is_what_a_type_holds(void **state)
+{
+	static const struct {
+		enum at_element element;
+		double low, high;
+	} cases[] = {
+		{ AT_ELEMENT_I8, -128, 127 },
+		{ AT_ELEMENT_U8, 0, 255 },
+		{ AT_ELEMENT_I16, -32768, 32767 },
+		{ AT_ELEMENT_U16, 0, 65535 },
+		{ AT_ELEMENT_I32, -32768, 32767 },
+		{ AT_ELEMENT_U32, 0, 4294967295.0 },
+		{ AT_ELEMENT_I64, -32768, 32767 },
+		{ AT_ELEMENT_U64, 0, 18446744073709549568.0 },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		double low, high;
+
+		at_plan_unsaid_range(cases[i].element, &low, &high);
+		assert_true(low == cases[i].low && high == cases[i].high);
+	}
+}
+
+/* it still fits where the larger one did, and divides what powers of two divide */
+static void a_number_becomes_a_smaller_one_of_its_kind(void **state)
+{
+	static const int64_t cases[][2] = { { 2, 1 }, { 3, 2 }, { 5, 4 }, { 12, 8 },
+		{ 64, 32 }, { 500, 496 }, { 1234567, 1234566 } };
+
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++)
+		assert_int_equal(at_plan_smaller(cases[i][0]), cases[i][1]);
+}
+
+static void knows_which_numbers_are_no_sizes(void **state)
+{
+	static const struct {
+		const char *value;
+		bool may_vary;
+	} cases[] = {
+		{ "7", true },
+		{ "1234567", true },
+		{ "1", false },
+		{ "-3", false },
+		{ "96", false }, /* a problem's N */
+		{ "N", false },
+		{ "STEP + 7", false },
+	};
+	const char *space = SPACE("reference = \"right\";");
+
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		char value[64], *text, *name;
+		struct fixture self;
+
+		snprintf(value, sizeof(value), "value = \"%s\"", cases[i].value);
+		text = edit(space, "value = \"N\"", value);
+		open_fixture(&self, text, false);
+		assert_int_equal(at_plan_name_variation(
+					 self.spec, AT_VARIATION_COUNTS, &name, NULL),
+			AT_OK);
+		if (!name != !cases[i].may_vary)
+			fail_msg("%s: %s", cases[i].value, name ? name : "stays");
+		free(name);
 		close_fixture(&self);
 		free(text);
 	}
@@ -869,6 +963,9 @@ int main(void)
 		cmocka_unit_test(leaves_a_missing_file_to_whoever_measures),
 		cmocka_unit_test(knows_which_lines_of_a_space_decide_a_time),
 		cmocka_unit_test(knows_what_a_proof_may_give_for_zeros),
+		cmocka_unit_test(what_nobody_said_is_what_a_type_holds),
+		cmocka_unit_test(a_number_becomes_a_smaller_one_of_its_kind),
+		cmocka_unit_test(knows_which_numbers_are_no_sizes),
 		cmocka_unit_test(knows_a_reference_by_its_kernel),
 		cmocka_unit_test(knows_problems_under_verify_by_all_their_sizes),
 		cmocka_unit_test(knows_devices_and_compilers_by_what_they_are),

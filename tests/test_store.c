@@ -382,6 +382,41 @@ static void takes_over_what_an_older_version_named(void **state)
 	at_store_close(store);
 }
 
+/* Else a mistyped --device leaves a folder of results without any. */
+static void goes_again_where_a_first_run_failed(void **state)
+{
+	const struct place *place = *state;
+	struct at_store *store = open_store(place);
+
+	put_a_device(store);
+	at_store_close_failed(store);
+	assert_int_equal(access(place->results, F_OK), -1);
+	at_store_close_failed(NULL);
+}
+
+static void stays_where_it_was_there_or_has_something(void **state)
+{
+	const struct place *place = *state;
+	struct at_store *store = open_store(place), *other;
+
+	/* another one has it open */
+	other = open_store(place);
+	at_store_close_failed(store);
+	assert_int_equal(access(place->database, F_OK), 0);
+	/* it was there */
+	at_store_close_failed(other);
+	assert_int_equal(access(place->database, F_OK), 0);
+	at_store_close_failed(open_store(place));
+	assert_int_equal(access(place->database, F_OK), 0);
+	/* something was measured */
+	assert_int_equal(unlink(place->database), 0);
+	store = open_store(place);
+	put_a_device(store);
+	add(store, 1, AT_OUTCOME_OK, 10);
+	at_store_close_failed(store);
+	assert_int_equal(access(place->database, F_OK), 0);
+}
+
 static void says_which_device_or_evaluation_is_not_there(void **state)
 {
 	struct place *place = *state;
@@ -1538,6 +1573,8 @@ int main(void)
 		test(updates_a_device_that_it_knows),
 		test(tells_devices_of_one_name_apart),
 		test(takes_over_what_an_older_version_named),
+		test(goes_again_where_a_first_run_failed),
+		test(stays_where_it_was_there_or_has_something),
 		test(says_which_device_or_evaluation_is_not_there),
 		test(keeps_a_run_from_its_beginning_to_its_ending),
 		test(keeps_every_column_and_sample_of_an_evaluation),

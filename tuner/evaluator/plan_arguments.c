@@ -93,7 +93,7 @@ static enum at_status plan_value(const struct at_plan *self,
 			status = at_plan_integer(
 				self, value, what, low, high, &whole, err);
 			if (is_varied)
-				whole = !whole;
+				whole = whole > 1 ? at_plan_smaller(whole) : !whole;
 		}
 		if (!status)
 			store_scalar(argument->element, whole, real,
@@ -172,9 +172,14 @@ static enum at_status plan_argument(const struct at_plan *self,
 	if (!isnan(argument->atol))
 		out->atol = argument->atol;
 	out->fill = fill->kind;
-	if (argument->access != AT_ACCESS_NONE &&
+	if (fill->kind != AT_FILL_NONE &&
 		at_plan_is_varied(self->spec, argument, self->variation)) {
 		out->fill = AT_FILL_UNIFORM;
+		/* the others are one number in the space, and these any */
+		if (self->variation == AT_VARIATION_UNSAID) {
+			at_plan_unsaid_range(out->element, &out->fill_a, &out->fill_b);
+			return AT_OK;
+		}
 		out->fill_a = is_real ? -1 : 0;
 		out->fill_b = 1;
 		out->is_fixed = true;

@@ -28,6 +28,12 @@ enum at_status at_plan_bindings(const struct at_plan *self,
 enum at_status at_plan_arguments(
 	const struct at_plan *self, struct at_measure_setup *out, struct at_error *err);
 
+/* plan_vary.c: what AT_VARIATION_COUNTS makes of a number: less, and a multiple of each
+   power of two that it was a multiple of, but for these powers themselves. */
+int64_t at_plan_smaller(int64_t value);
+/* And AT_VARIATION_UNSAID of a type. */
+void at_plan_unsaid_range(enum at_element element, double *low, double *high);
+
 /* Fills setup_identity, and in the setup what the contents of its files hash to. */
 enum at_status at_plan_identify_setup(struct at_plan *self, struct at_error *err);
 /* Fills unit and key; the setup is made, and the configuration's slots are bound. */

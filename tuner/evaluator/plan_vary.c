@@ -4,6 +4,10 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+
 static bool is_given(const size_t *arguments, size_t count, size_t argument)
 {
 	for (size_t i = 0; i < count; i++)
@@ -49,6 +53,132 @@ static bool is_zero_all_over(const struct at_argument *argument)
 		       (is_number(argument->fill.a, &value) && value == 0));
 }
 
+/* ---- whole numbers that are larger than a flag -------------------------------- */
+
+/* Whether a text has that number in it, as one of its own. */
+static bool mentions(const char *text, int64_t number)
+{
+	for (const char *c = text; c && *c;) {
+		char *end;
+		bool is_part = c > text && (isalnum((unsigned char)c[-1]) ||
+						   c[-1] == '_' || c[-1] == '.');
+
+		if (!isdigit((unsigned char)*c)) {
+			c++;
+			continue;
+		}
+		if (strtoll(c, &end, 10) == number && !is_part)
+			return true;
+		c = end;
+	}
+	return false;
+}
+
+static bool expression_mentions(const struct at_expression *expression, int64_t number)
+{
+	return expression && mentions(at_expression_text(expression), number);
+}
+
+static bool launch_mentions(const struct at_spec *spec, int64_t number)
+{
+	for (size_t i = 0; i < spec->launch.grid_rank; i++)
+		if (expression_mentions(spec->launch.grid[i], number))
+			return true;
+	for (size_t i = 0; i < spec->launch.block_rank; i++)
+		if (expression_mentions(spec->launch.block[i], number))
+			return true;
+	return expression_mentions(spec->launch.shared_bytes, number);
+}
+
+static bool problems_mention(
+	const struct at_problem *problems, size_t count, int64_t number)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < problems[i].size_count; j++) {
+			const struct at_value *value = &problems[i].sizes[j].value;
+
+			if (value->type == AT_TYPE_INTEGER && value->integer == number)
+				return true;
+		}
+	return false;
+}
+
+/* What it is a size of, in a count, a launch, an option or a problem, cannot become
+   another one by itself. */
+static bool is_size(const struct at_spec *spec, int64_t number)
+{
+	for (size_t i = 0; i < spec->argument_count; i++)
+		if (expression_mentions(spec->arguments[i].count, number))
+			return true;
+	for (size_t i = 0; i < spec->option_count; i++)
+		if (mentions(spec->options[i].text, number))
+			return true;
+	return launch_mentions(spec, number) ||
+	       problems_mention(spec->problems, spec->problem_count, number) ||
+	       problems_mention(
+		       spec->verify.problems, spec->verify.problem_count, number);
+}
+
+static bool is_whole_number(const struct at_argument *argument, double *out)
+{
+	return at_element_kind(argument->element) != AT_ELEMENT_KIND_REAL &&
+	       argument->lanes == 1 && is_number(argument->value, out);
+}
+
+#define LARGEST_COUNT 4294967295.0
+
+/*
+ * A seed, a radius, a stride, a number of steps: a smaller one, but nothing that sizes
+ * are told by, be it rows and columns of which a buffer has the product.
+ */
+static bool is_count(const struct at_spec *spec, const struct at_argument *argument)
+{
+	double value, other;
+
+	if (!is_whole_number(argument, &value) || value < 2 || value > LARGEST_COUNT ||
+		is_size(spec, (int64_t)value))
+		return false;
+	for (size_t i = 0; i < spec->argument_count; i++)
+		if (is_whole_number(&spec->arguments[i], &other) && other >= 2 &&
+			other <= LARGEST_COUNT && other * value < 1e15 &&
+			is_size(spec, (int64_t)(other * value)))
+			return false;
+	return true;
+}
+
+int64_t at_plan_smaller(int64_t value)
+{
+	int64_t unit = value & -value;
+
+	return unit == value ? value / 2 : value - unit;
+}
+
+/* ---- whole numbers of which the space says nothing ------------------------------ */
+
+static enum at_access access_of(
+	const struct at_spec *spec, const struct at_argument *argument)
+{
+	return argument->owner ? spec->arguments[argument->owner - 1].access
+			       : argument->access;
+}
+
+/* Of 32 and 64 bits signed ones are places and lengths as often as keys: a kernel may
+   go as far, or for as long, as they say. */
+#define SIGNED_END 32768.0
+
+void at_plan_unsaid_range(enum at_element element, double *low, double *high)
+{
+	int bits = (int)(8 * at_element_bytes(element));
+	bool is_signed = at_element_kind(element) == AT_ELEMENT_KIND_INTEGER;
+	double end = ldexp(1, is_signed ? bits - 1 : bits);
+
+	if (is_signed && end > SIGNED_END)
+		end = SIGNED_END;
+	*low = is_signed ? -end : 0;
+	/* the last double below, where the type has more bits than one */
+	*high = bits < 53 || is_signed ? end - 1 : nextafter(end, 0);
+}
+
 bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *argument,
 	enum at_variation variation)
 {
@@ -62,9 +192,9 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *arg
 	case AT_VARIATION_REALS:
 		return is_real && is_number(argument->value, &value);
 	case AT_VARIATION_FLAGS:
-		/* what is larger is a length, a radius, a number of steps */
-		return !is_real && argument->lanes == 1 &&
-		       is_number(argument->value, &value) && (value == 0 || value == 1);
+		return is_whole_number(argument, &value) && (value == 0 || value == 1);
+	case AT_VARIATION_COUNTS:
+		return is_count(spec, argument);
 	case AT_VARIATION_SUMS:
 		/* integers are tickets and cursors as well, behind which kernels wait
 		   and write */
@@ -78,6 +208,10 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *arg
 	case AT_VARIATION_MASKS:
 		return !is_real && argument->access == AT_ACCESS_IN &&
 		       is_zero_all_over(argument);
+	case AT_VARIATION_UNSAID:
+		return !is_real && argument->is_unsaid && !argument->has_fields &&
+		       !argument->domain[0] &&
+		       access_of(spec, argument) == AT_ACCESS_IN;
 	case AT_VARIATION_NONE:
 	case AT_VARIATION_COUNT:
 		break;

@@ -230,7 +230,7 @@ static enum at_status add_names_in(
 	enum at_status status = AT_OK;
 
 	while (at < end && !status) {
-		size_t length = strspn(at, AT_SCAN_IDENTIFIER);
+		size_t length = at_scan_span(at);
 
 		if (length > (size_t)(end - at))
 			length = (size_t)(end - at);

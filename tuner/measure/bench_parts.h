@@ -51,6 +51,8 @@ enum support_kernel {
 	SUPPORT_GARBAGE,
 	SUPPORT_NUDGE,
 	SUPPORT_REACH,
+	SUPPORT_JOLT,
+	SUPPORT_EXCUSE,
 	SUPPORT_COUNT
 };
 
@@ -104,6 +106,8 @@ struct expectation {
 	double zeros;
 	/* how many these are, and what none of them is above */
 	double zero_count;
+	/* all of them are one number; of the space's own data alone */
+	bool is_one_number;
 	double zero_atol;
 	/* how many values of the reference in float are off by more than rounding may
 	   leave of them (support.cu), by that in double */

@@ -6,26 +6,16 @@
  * what cannot hurt a kernel that reads its inputs is changed.
  */
 #include "measure/data.h"
+#include "measure/data_range.h"
 
 #include <math.h>
 #include <string.h>
 
-/*
- * Where a normal fill ends for the patterns: rare values (SPIKES, EXTREMES) so far out
- * that exp() of one overflows a float at a deviation of 1 (beyond 88.7), which a
- * softmax that does not subtract its maximum cannot stand; all values at once (EQUAL,
- * and those in order) where such fills have them.
- */
-#define RARE_DEVIATIONS 100.0
-#define USUAL_DEVIATIONS 4.0
-/* Of types that end at 65504 or before: exp() leaves half beyond 11, and sums of a few
-   products of what is further out would leave it too, where nothing can be compared. */
-#define RARE_DEVIATIONS_SHORT 16.0
-#define SHORT_LARGEST 1e6
-
 /* Bits of the mantissa of what is equal or alternates: sums and products of such values
    are exact in any order, so that only a mistake changes them, and no rounding. */
 #define SHORT_BITS 3
+/* what is on one side of 0 begins so far from it, in parts of the range */
+#define NEAREST_PART 1024
 /* and of two numbers at random so many that sums of 256 squares of differences are */
 #define TIE_BITS 7
 
@@ -48,11 +38,6 @@ static double unit(uint64_t seed)
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
 	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
 	return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
-static bool is_real(const struct at_measure_argument *facts)
-{
-	return at_element_kind(facts->element) == AT_ELEMENT_KIND_REAL;
 }
 
 enum at_access at_data_access(const struct at_measure_setup *setup, size_t argument)
@@ -129,7 +114,7 @@ static uint32_t choose_sequence(const struct at_measure_setup *setup, size_t arg
 {
 	const struct at_measure_argument *facts = &setup->arguments[argument];
 
-	if (is_real(facts))
+	if (data_is_real(facts))
 		return DATA_FILL_JITTERED;
 	if (at_data_access(setup, argument) != AT_ACCESS_IN ||
 		!is_whole(facts->fill_a) || !is_whole(facts->fill_b) ||
@@ -139,130 +124,6 @@ static uint32_t choose_sequence(const struct at_measure_setup *setup, size_t arg
 		return DATA_FILL_ROWS;
 	return may_place_pieces(setup, argument) ? AT_FILL_SEQUENCE
 						 : DATA_FILL_JITTERED;
-}
-
-/* ---- ranges --------------------------------------------------------------------- */
-
-/*
- * What a constant may become. Real: half to all of it, which keeps its sign and its
- * size. An integer may be a length, a stride, a divisor or a flag: what is shorter fits
- * where the longer did, but 0 is none of these except for 1, which is as likely a flag
- * or a mask. Below 0 it stands for something ("none"), and inout ones are where
- * counting begins: they stay. 0 stays 0 in any case: sums begin there.
- */
-static void constant_range(const struct at_measure_setup *setup, size_t argument,
-	double *low, double *high)
-{
-	const struct at_measure_argument *facts = &setup->arguments[argument];
-	double value = facts->fill_a;
-
-	*low = *high = value;
-	if (is_real(facts)) {
-		*low = fmin(value, value / 2);
-		*high = fmax(value, value / 2);
-	} else if (at_data_access(setup, argument) == AT_ACCESS_IN && value >= 1) {
-		*low = value >= 2 ? 1 : 0;
-	}
-}
-
-/*
- * Ends that a type of few digits has, inside the range: rounded, they would be outside
- * by a part in a thousand and more.
- */
-static void clamp_to_narrow(enum at_element element, double *low, double *high)
-{
-	double most = at_element_largest(element), end;
-
-	*low = fmin(fmax(*low, -most), most);
-	*high = fmin(fmax(*high, -most), most);
-	end = at_element_round(element, *high);
-	*high = end > *high ? at_element_below(element, *high) : end;
-	end = at_element_round(element, -*low);
-	*low = end > -*low ? -at_element_below(element, -*low) : 0 - end;
-}
-
-/* The values of an element's type, as doubles. */
-static void clamp_to_element(enum at_element element, double *low, double *high)
-{
-	int bits = (int)(8 * at_element_bytes(element));
-	double least = 0, most = ldexp(1, bits);
-
-	switch (at_element_kind(element)) {
-	case AT_ELEMENT_KIND_INTEGER:
-		least = -ldexp(1, bits - 1);
-		most = -least;
-		break;
-	case AT_ELEMENT_KIND_UNSIGNED:
-		break;
-	case AT_ELEMENT_KIND_REAL:
-		if (at_element_is_narrow(element))
-			clamp_to_narrow(element, low, high);
-		return;
-	case AT_ELEMENT_KIND_NONE:
-		return;
-	}
-	/* the last double below, where the type has more bits than a double */
-	most = bits < 53 ? most - 1 : nextafter(most, 0);
-	*low = fmin(fmax(*low, least), most);
-	*high = fmin(fmax(*high, least), most);
-}
-
-/* Where patterns take their values from; false: the argument is for no pattern. */
-static bool find_range(const struct at_measure_setup *setup, size_t argument,
-	enum at_data_pattern pattern, double *low, double *high)
-{
-	const struct at_measure_argument *facts = &setup->arguments[argument];
-	double a = facts->fill_a, b = facts->fill_b, wide = USUAL_DEVIATIONS;
-
-	if (facts->has_domain) {
-		*low = facts->domain_low;
-		*high = facts->domain_high;
-		if (!is_real(facts)) {
-			*low = ceil(*low);
-			*high = floor(*high);
-		}
-		clamp_to_element(facts->element, low, high);
-		return *low < *high;
-	}
-	switch (facts->fill) {
-	case AT_FILL_NONE:
-	case AT_FILL_FILE:
-	case AT_FILL_SEQUENCE:
-		return false;
-	case AT_FILL_CONSTANT:
-		constant_range(setup, argument, low, high);
-		break;
-	case AT_FILL_UNIFORM:
-		*low = fmin(a, b);
-		*high = fmax(a, b);
-		/* kernels may count on it that the end is not reached */
-		if (is_real(facts) && a < b)
-			*high = fmax(a, at_element_below(facts->element, b));
-		if (!is_real(facts)) {
-			*low = ceil(*low);
-			*high = floor(*high);
-		}
-		break;
-	case AT_FILL_NORMAL:
-		if (pattern == AT_DATA_SPIKES || pattern == AT_DATA_EXTREMES)
-			wide = is_real(facts) && at_element_largest(facts->element) <
-							 SHORT_LARGEST
-				       ? RARE_DEVIATIONS_SHORT
-				       : RARE_DEVIATIONS;
-		*low = a - wide * fabs(b);
-		*high = a + wide * fabs(b);
-		if (!is_real(facts)) {
-			*low = ceil(*low);
-			*high = floor(*high);
-		}
-		break;
-	case AT_FILL_INDEX:
-		*low = 0;
-		*high = ceil(a) - 1;
-		break;
-	}
-	clamp_to_element(facts->element, low, high);
-	return *low < *high && isfinite(*low) && isfinite(*high);
 }
 
 /*
@@ -315,7 +176,7 @@ static double draw(const struct at_measure_argument *facts, uint64_t seed, doubl
 {
 	double u = unit(seed), value;
 
-	if (!is_real(facts))
+	if (!data_is_real(facts))
 		return fmin(high, floor(low + (high - low + 1) * u));
 	if (low < 0 && high > 0)
 		value = (unit(seed + 1) < 0.5 ? low : high) * (0.25 + 0.75 * u);
@@ -339,7 +200,7 @@ static bool decides_by_sums(const struct at_measure_setup *setup)
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
 		enum at_access access = at_data_access(setup, i);
 
-		if (is_real(&setup->arguments[i]))
+		if (data_is_real(&setup->arguments[i]))
 			real_inputs += access == AT_ACCESS_IN;
 		else
 			whole_outputs +=
@@ -348,16 +209,33 @@ static bool decides_by_sums(const struct at_measure_setup *setup)
 	return whole_outputs > 0 && real_inputs > 1;
 }
 
+/*
+ * One side of 0, for who begins a maximum, a minimum or the place of one at 0: random
+ * numbers of both signs never show it. What has one side alone is as declared.
+ */
+static void choose_side(const struct at_measure_argument *facts, struct data_fill *out)
+{
+	double *inner = out->pattern == AT_DATA_NEGATIVE ? &out->high : &out->low;
+	double end = out->pattern == AT_DATA_NEGATIVE ? out->low : out->high;
+
+	*inner = !data_is_real(facts)
+			 ? copysign(1, end)
+			 : at_element_round(facts->element, end / NEAREST_PART);
+	/* of a type whose numbers end here */
+	if (*inner == 0)
+		*inner = end;
+}
+
 static void choose_pattern(const struct at_measure_setup *setup, size_t argument,
 	const struct at_data *data, struct data_fill *out)
 {
 	const struct at_measure_argument *facts = &setup->arguments[argument];
 	double size, step = 0;
 
-	if (!find_range(setup, argument, data->pattern, &out->low, &out->high))
+	if (!data_range(setup, argument, data->pattern, &out->low, &out->high))
 		return;
 	out->pattern = data->pattern;
-	if (is_real(facts) && data->pattern != AT_DATA_SPIKES)
+	if (data_is_real(facts) && data->pattern != AT_DATA_SPIKES)
 		step = find_step(setup, argument, out->low, out->high);
 	if (step > 0) {
 		out->low = ceil(out->low / step) * step;
@@ -371,7 +249,7 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 			draw(facts, out->seed, step, out->low, out->high);
 		break;
 	case AT_DATA_ALTERNATING:
-		if (!is_real(facts))
+		if (!data_is_real(facts))
 			break;
 		/* as large on both sides, so that sums come to nothing */
 		size = fmin(-out->low, out->high);
@@ -388,14 +266,19 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 		/* of two numbers many sums and distances are the same, and which of
 		   those is the least must not be a matter of rounding; ends as they
 		   are come in other patterns */
-		if (is_real(facts) && decides_by_sums(setup)) {
+		if (data_is_real(facts) && decides_by_sums(setup)) {
 			size = shorten_to(TIE_BITS, out->low, out->low, out->high);
 			out->high =
 				shorten_to(TIE_BITS, out->high, out->low, out->high);
 			out->low = size;
 		}
 		break;
+	case AT_DATA_NEGATIVE:
+	case AT_DATA_POSITIVE:
+		choose_side(facts, out);
+		break;
 	case AT_DATA_DECLARED:
+	case AT_DATA_RELATED:
 	case AT_DATA_SPIKES:
 	case AT_DATA_ASCENDING:
 	case AT_DATA_DESCENDING:
@@ -428,7 +311,7 @@ static void choose_timed(const struct at_measure_setup *setup, size_t argument,
 	case AT_FILL_FILE:
 		return;
 	case AT_FILL_CONSTANT:
-		if (!find_range(setup, argument, AT_DATA_TIMED, &out->low, &out->high))
+		if (!data_range(setup, argument, AT_DATA_TIMED, &out->low, &out->high))
 			return;
 		break;
 	case AT_FILL_SEQUENCE:
@@ -446,8 +329,57 @@ static bool may_be_zero(const struct at_measure_setup *setup, size_t argument)
 {
 	double low, high;
 
-	return find_range(setup, argument, AT_DATA_ZEROED, &low, &high) && low <= 0 &&
+	return data_range(setup, argument, AT_DATA_ZEROED, &low, &high) && low <= 0 &&
 	       high >= 0;
+}
+
+static bool has_both_sides(const struct at_measure_setup *setup, size_t argument,
+	enum at_data_pattern pattern)
+{
+	double low, high;
+
+	return data_range(setup, argument, pattern, &low, &high) && low < 0 && high > 0;
+}
+
+static bool is_drawn(const struct at_measure_argument *facts)
+{
+	return facts->fill == AT_FILL_UNIFORM || facts->fill == AT_FILL_NORMAL ||
+	       facts->fill == AT_FILL_INDEX;
+}
+
+/* Whole numbers that are drawn alike may be found in both: texts, keys, colours. */
+static bool are_alike(const struct at_measure_setup *setup, size_t one, size_t other)
+{
+	const struct at_measure_argument *a = &setup->arguments[one];
+	const struct at_measure_argument *b = &setup->arguments[other];
+
+	return a->fill == b->fill && a->fill_a == b->fill_a && a->fill_b == b->fill_b &&
+	       a->element == b->element && !data_is_real(a) && is_drawn(a) &&
+	       !a->is_fixed && !b->is_fixed &&
+	       at_data_access(setup, one) == AT_ACCESS_IN &&
+	       at_data_access(setup, other) == AT_ACCESS_IN;
+}
+
+/* The first of those that are alike gives the seed; how many are ahead of this one is
+   how far it is shifted. */
+static void choose_related(const struct at_measure_setup *setup, size_t argument,
+	const struct at_data *data, struct data_fill *out)
+{
+	size_t first = setup->argument_count, ahead = 0, all = 0;
+
+	for (uint32_t i = 0; i < setup->argument_count; i++) {
+		if (!are_alike(setup, argument, i))
+			continue;
+		if (i < first)
+			first = i;
+		ahead += i < argument;
+		all++;
+	}
+	if (all < 2)
+		return;
+	out->pattern = AT_DATA_RELATED;
+	out->seed = data->seed * 0x100000001b3u + first;
+	out->low = (double)ahead;
 }
 
 static void choose_fill(const struct at_measure_setup *setup, size_t argument,
@@ -486,18 +418,25 @@ static void choose_fill(const struct at_measure_setup *setup, size_t argument,
 		choose_timed(setup, argument, data, out);
 		return;
 	}
-	if (data->keeps_shape && !is_real(facts))
+	if (data->keeps_shape && !data_is_real(facts))
 		return;
 	if (facts->fill == AT_FILL_SEQUENCE)
 		out->kind = choose_sequence(setup, argument);
 	if (data->pattern == AT_DATA_EDITED || data->pattern == AT_DATA_REVERSED) {
 		/* of what is drawn one by one; what has an order or a meaning as a
 		   whole is as in declared data of the same seed */
-		if (facts->fill == AT_FILL_UNIFORM || facts->fill == AT_FILL_NORMAL ||
-			facts->fill == AT_FILL_INDEX) {
+		if (is_drawn(facts)) {
 			out->pattern = data->pattern;
 			return;
 		}
+	} else if (data->pattern == AT_DATA_RELATED) {
+		choose_related(setup, argument, data, out);
+		if (out->pattern != AT_DATA_DECLARED)
+			return;
+	} else if ((data->pattern == AT_DATA_NEGATIVE ||
+			   data->pattern == AT_DATA_POSITIVE) &&
+		   !has_both_sides(setup, argument, data->pattern)) {
+		/* as declared */
 	} else if (data->pattern == AT_DATA_ZEROED) {
 		if (may_be_zero(setup, argument))
 			out->pattern = data->pattern;
@@ -507,7 +446,7 @@ static void choose_fill(const struct at_measure_setup *setup, size_t argument,
 			return;
 	}
 	if (facts->fill == AT_FILL_CONSTANT) {
-		constant_range(setup, argument, &out->a, &out->b);
+		data_constant_range(setup, argument, &out->a, &out->b);
 		if (out->a < out->b)
 			out->kind = AT_FILL_UNIFORM;
 	}

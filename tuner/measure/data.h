@@ -36,6 +36,11 @@ struct data_fill {
 void data_choose(const struct at_measure_setup *setup, size_t argument,
 	const struct at_data *data, struct data_fill *out);
 
+/* Between what ends numbers of an input lie in this data, both excluded; infinities
+   where it says none. */
+void data_ends(const struct at_measure_setup *setup, size_t argument,
+	const struct at_data *data, double *low, double *high);
+
 /*
  * Whether any input holds something else in this data than { DECLARED, data->seed } of
  * the same setup would give: a pattern of inputs that are all fixed, from files or

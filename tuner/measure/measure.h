@@ -51,7 +51,10 @@
 	X(REVERSED, "reversed") /* as declared, the last first: sums stay */ \
 	X(TIMED, "timed, edited") /* as what is timed, but for a few pieces */ \
 	X(ZEROED, "zeroed") /* as declared, with zeros in pieces, and all to the end \
-			     */
+			     */ \
+	X(RELATED, "related") /* whole inputs of one fill hold the same, shifted */ \
+	X(NEGATIVE, "negative") /* all below 0, where the range has both sides */ \
+	X(POSITIVE, "positive")
 
 enum at_data_pattern {
 #define AT_DATA_PATTERN_ENUM(symbol, name) AT_DATA_##symbol,

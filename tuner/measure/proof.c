@@ -356,7 +356,8 @@ static enum at_outcome prove_patterns(struct trial *self, struct at_error *err)
 	   were computed from, by some of it or by its sum, takes one for the other */
 	static const enum at_data_pattern order[] = { AT_DATA_DECLARED, AT_DATA_EDITED,
 		AT_DATA_REVERSED, AT_DATA_SPIKES, AT_DATA_TIMED, AT_DATA_ZEROED,
-		AT_DATA_EXTREMES, AT_DATA_EQUAL, AT_DATA_ALTERNATING, AT_DATA_ASCENDING,
+		AT_DATA_RELATED, AT_DATA_NEGATIVE, AT_DATA_EXTREMES, AT_DATA_EQUAL,
+		AT_DATA_ALTERNATING, AT_DATA_POSITIVE, AT_DATA_ASCENDING,
 		AT_DATA_DESCENDING };
 	_Static_assert(AT_COUNT_OF(order) == AT_DATA_COUNT, "all of them");
 	struct at_bench *bench = self->bench;

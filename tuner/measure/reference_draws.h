@@ -1,4 +1,5 @@
-/* How far rounding reaches at each value of an output, where data magnifies it. */
+/* What rounding does to a reference: how far it reaches at each value of an output, and
+   which values it decides. */
 #ifndef AT_MEASURE_REFERENCE_DRAWS_H
 #define AT_MEASURE_REFERENCE_DRAWS_H
 
@@ -11,5 +12,21 @@
  * the device is lost; whatever else fails leaves outputs without a reach.
  */
 enum at_status draws_take(struct at_bench *self, unsigned set, struct at_error *err);
+
+/*
+ * What is rounded to whole steps, put into classes or chosen as the nearest jumps where
+ * it is next to a border, by more than any tolerance; on which side of it a value comes
+ * out is a matter of the last bit. So the reference in float runs again on inputs that
+ * differ in the last bits, and what it gives for one of them is right, too. Only few
+ * values may be excused, so that whoever treats all that is on a border in the wrong
+ * way is not.
+ *
+ * Of an output that launches left, of which so many values were not what is expected.
+ * True of draws_excuse(): all is right, and what it is off by is noted. It uses the
+ * rows of checks.
+ */
+bool draws_may_excuse(const struct at_bench *self, size_t argument, uint64_t differing);
+bool draws_excuse(struct at_bench *self, size_t argument, struct staging staging,
+	uint64_t differing, struct at_measure_result *result);
 
 #endif

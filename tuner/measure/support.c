@@ -192,6 +192,39 @@ void support_nudge(struct at_bench *self, struct call_list *list, size_t argumen
 	list_support(self, list, SUPPORT_NUDGE, count, values, 5);
 }
 
+void support_jolt(struct at_bench *self, struct call_list *list, size_t argument,
+	uint64_t address, uint64_t seed, double low, double high)
+{
+	uint64_t count = buffer_scalars(self, argument);
+	const struct at_parameter_value values[] = { value_u64(address),
+		value_u64(count), value_u64(seed), value_real(low), value_real(high) };
+
+	list_support(self, list, SUPPORT_JOLT, count, values, 5);
+}
+
+void support_copy(struct at_bench *self, struct call_list *list, size_t argument,
+	uint64_t from, uint64_t to)
+{
+	uint64_t bytes = self->buffers[argument].bytes;
+	/* bytes go as they are */
+	const struct at_parameter_value values[] = { value_u64(to), value_u64(from),
+		value_u64(bytes), value_u32(AT_ELEMENT_U8), value_u64(0) };
+
+	list_support(self, list, SUPPORT_NUDGE, bytes, values, 5);
+}
+
+void support_excuse(struct at_bench *self, struct call_list *list, size_t argument,
+	uint64_t actual, uint64_t drawn, uint64_t expected, struct tolerance tolerance)
+{
+	uint64_t count = buffer_scalars(self, argument);
+	const struct at_parameter_value values[] = { value_u64(actual),
+		value_u64(drawn), value_u64(expected), value_u64(count),
+		value_u32(self->setup->arguments[argument].element),
+		value_real(tolerance.rtol), value_real(tolerance.atol) };
+
+	list_support(self, list, SUPPORT_EXCUSE, count, values, 7);
+}
+
 void support_reach(struct at_bench *self, struct call_list *list, size_t argument,
 	unsigned set, struct at_memory *drawn, bool is_first,
 	struct at_parameter_value row)

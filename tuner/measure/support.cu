@@ -31,7 +31,10 @@ enum {
 	EDITED,
 	REVERSED,
 	TIMED,
-	ZEROED
+	ZEROED,
+	RELATED,
+	NEGATIVE,
+	POSITIVE
 };
 
 /* SplitMix64's finalizer: a good hash of (seed, index) */
@@ -61,6 +64,22 @@ static __device__ double jittered(int real, double a, double b, u64 seed, u64 i,
 	if (i == 0 || i + 1 >= count)
 		off = 0.0;
 	return a + b * (double)i - (real ? off : floor(off));
+}
+
+/*
+ * The same further down: small steps in the first half, and large ones in the second. Of
+ * two sequences neither is then everywhere near the other.
+ */
+static __device__ double bent(int real, double a, double b, u64 i, u64 count)
+{
+	double last = (double)(count - 1), half = floor(last / 2.0);
+	/* in parts of a step: halves for reals, of integers 1 */
+	double at = half * (real ? 0.5 : 1.0 / b);
+
+	at = (double)i <= half ? at * (double)i / half
+			       : at + (last - at) * ((double)i - half) / (last - half);
+	/* of a whole number rounding may have left a little less */
+	return real ? a + b * at : a + floor(b * at + 1.0 / 1024.0);
 }
 
 /*
@@ -100,6 +119,8 @@ static __device__ double filled(
 	case INDEX:
 		return floor(a * unit(seed, i));
 	case JITTERED:
+		if (b > 0.0 && count > 2 && mix(~seed) % 2)
+			return bent(real, a, b, i, count);
 		return jittered(real, a, b, seed, i, count);
 	case ROWS:
 		return ragged(b, seed, i, count);
@@ -152,14 +173,32 @@ static __device__ double one_bit_off(double low, double high, u64 bits)
 }
 
 /*
- * Numbers of neighbours, in order: who follows them has a long way, up to 255 steps, down
- * from the elements of some pieces, up from those of the others.
+ * Numbers of neighbours, in order: who follows them has a long way, down from the
+ * elements of some pieces, up from those of the others. As long as all of them together
+ * have a few million steps: pieces of up to 4096, but of 256 at least.
  */
 static __device__ u64 neighbour(u64 i, u64 count)
 {
-	if (i / 256 % 2 == 0)
-		return i % 256 ? i - 1 : i;
-	return i % 256 < 255 && i + 1 < count ? i + 1 : i;
+	u64 piece = ((u64)1 << 25) / count, at;
+
+	piece = piece > 4096 ? 4096 : piece;
+	piece = piece > count / 2 ? count / 2 : piece;
+	piece = piece < 256 ? 256 : piece;
+	at = i % piece;
+	if (i / piece % 2 == 0)
+		return at ? i - 1 : i;
+	return at + 1 < piece && i + 1 < count ? i + 1 : i;
+}
+
+/*
+ * Inputs that hold the same numbers: in some pieces at the same places, in others a
+ * little or a row further on. Of random ones hardly any are found in both.
+ */
+static __device__ u64 shifted(u64 i, u64 which)
+{
+	u64 piece = i / 1024 % 4;
+
+	return i + which * (piece == 0 ? 37 : piece == 1 ? 0 : piece == 2 ? 5 : 300);
 }
 
 /*
@@ -168,7 +207,7 @@ static __device__ u64 neighbour(u64 i, u64 count)
  * quiet elements between spikes come to less than all spikes together, so that one of
  * these counts, but are not so small that a sum in float would swallow them one by one.
  */
-static __device__ double patterned(int pattern, int real, double step, double low,
+static __device__ __noinline__ double patterned(int pattern, int real, double step, double low,
 	double high, u64 seed, u64 i, u64 count)
 {
 	double base = low > 0.0 ? low : high < 0.0 ? high : 0.0;
@@ -197,6 +236,10 @@ static __device__ double patterned(int pattern, int real, double step, double lo
 		return end < base ? base - share : base + share;
 	case ALTERNATING:
 		return (i + mix(seed)) % 2 ? high : low;
+	case NEGATIVE:
+	case POSITIVE:
+		return real ? low + (high - low) * part
+			    : floor(low + (high - low + 1.0) * part);
 	case EXTREMES:
 		return !real ? one_bit_off(low, high, bits) : bits % 2 ? high : low;
 	case ASCENDING:
@@ -204,7 +247,7 @@ static __device__ double patterned(int pattern, int real, double step, double lo
 		if (pattern == DESCENDING)
 			i = count - 1 - i;
 		else if (!real && low == 0.0 && high + 1.0 == (double)count)
-			i = neighbour(i, count);
+			return (double)neighbour(i, count);
 		/* of integers each as often as the next */
 		if (!real)
 			return floor(low + (high - low + 1.0) * ((double)i / (double)count));
@@ -426,10 +469,13 @@ extern "C" __global__ void at_fill(void *data, u64 count, int element, int kind,
 
 	UNROLL_NONE
 	for (u64 i = FIRST; i < count; i += STRIDE) {
-		u64 at = pattern == REVERSED ? count - 1 - i : i;
+		u64 at = pattern == REVERSED ? count - 1 - i
+			: pattern == RELATED ? shifted(i, (u64)low)
+					     : i;
 		u64 by = pattern == EDITED && is_edited(seed, i, count) ? ~seed : seed;
 		int is_declared = pattern == DECLARED || pattern == EDITED ||
-			pattern == REVERSED || pattern == TIMED || pattern == ZEROED;
+			pattern == REVERSED || pattern == TIMED || pattern == ZEROED ||
+			pattern == RELATED;
 		double value = pattern == TIMED && is_edited(~seed, i, count)
 			? retouched(kind, real, a, b, low, high, seed, i, count)
 			: is_declared
@@ -685,21 +731,25 @@ static __device__ int is_settled(uint4 a, uint4 e, int element)
  * How large the values of an expected output are. result[0] those that are finite and
  * not 0, [1] the sum of `share` times their magnitudes, as the bits of a double: with
  * share 1 / count the mean, which cannot overflow; [2] those of [0] for which 0 would
- * pass.
+ * pass; [3] those that are not as the first.
  */
 extern "C" __global__ void at_scale(const void *data, u64 count, int element,
 	double share, double rtol, double atol, u64 *result, u64 layout)
 {
 	unsigned bytes = bytes_of(element);
 	double sum = 0.0;
-	u64 finite = 0, passing = 0;
+	u64 finite = 0, passing = 0, others = 0;
+	double first = layout ? load((const unsigned char *)data + place_of(layout, bytes, 0), 0, element)
+			      : load(data, 0, element);
 
 	UNROLL_NONE
 	for (u64 i = FIRST; i < count; i += STRIDE) {
-		double magnitude = fabs(layout
+		double value = layout
 			? load((const unsigned char *)data + place_of(layout, bytes, i), 0, element)
-			: load(data, i, element));
+			: load(data, i, element);
+		double magnitude = fabs(value);
 
+		others += value != first;
 		if (!IS_FINITE(magnitude) || magnitude == 0.0)
 			continue;
 		finite++;
@@ -709,6 +759,7 @@ extern "C" __global__ void at_scale(const void *data, u64 count, int element,
 	add_up(&result[0], finite);
 	add_up_real((double *)&result[1], sum);
 	add_up(&result[2], passing);
+	add_up(&result[3], others);
 }
 
 /* |a - b| of 64-bit integers, which doubles cannot hold */
@@ -830,6 +881,45 @@ extern "C" __global__ void at_nudge(void *to, const void *from, u64 count, int e
 		if (seed && mix(seed ^ mix(i)) % 2 && truncf(value) != value)
 			nudged = __uint_as_float(__float_as_uint(value) - 1);
 		((float *)to)[i] = nudged;
+	}
+}
+
+/*
+ * As above, but up to four steps up or down, and between the ends of what the input may
+ * be, which are none of it: whatever is rounded to whole steps of something, or put in
+ * one of several classes, goes to the other one where it was near a border.
+ */
+extern "C" __global__ void at_jolt(float *data, u64 count, u64 seed, double low, double high)
+{
+	for (u64 i = FIRST; i < count; i += STRIDE) {
+		u64 bits = mix(seed ^ mix(i));
+		unsigned code = __float_as_uint(data[i]), steps = 1 + (unsigned)(bits >> 8) % 4;
+		float jolted = __uint_as_float(bits % 2 ? code + steps : code - steps);
+
+		/* zeros and what is next to them, and what is not a number, stay */
+		if (truncf(data[i]) != data[i] && (code & 0x7fffffff) > 0x00800000 &&
+			(double)jolted > low && (double)jolted < high)
+			data[i] = jolted;
+	}
+}
+
+/* What the reference gave for inputs that were jolted is as good as what is expected. */
+extern "C" __global__ void at_excuse(void *actual, const void *drawn, const void *expected,
+	u64 count, int element, double rtol, double atol)
+{
+	unsigned bytes = bytes_of(element);
+
+	for (u64 i = FIRST; i < count; i += STRIDE) {
+		double a = load(actual, i, element), d = load(drawn, i, element);
+		int same = a == d;
+
+		if (element == I64 || element == U64)
+			same = ((const u64 *)actual)[i] == ((const u64 *)drawn)[i];
+		else if (!same)
+			same = fabs(a - d) <= atol + rtol * fabs(d);
+		for (unsigned k = 0; same && k < bytes; k++)
+			((unsigned char *)actual)[i * bytes + k] =
+				((const unsigned char *)expected)[i * bytes + k];
 	}
 }
 

@@ -41,6 +41,17 @@ void support_narrow(struct at_bench *self, struct call_list *list, size_t argume
    towards 0, other ones for each seed; none leaves the whole number that it is in */
 void support_nudge(struct at_bench *self, struct call_list *list, size_t argument,
 	const struct place *from, uint64_t to, uint64_t seed);
+/* some of the floats at an address, the argument's, up to four steps up or down, but
+   between two ends; others for each seed */
+void support_jolt(struct at_bench *self, struct call_list *list, size_t argument,
+	uint64_t address, uint64_t seed, double low, double high);
+/* as many bytes as the argument has */
+void support_copy(struct at_bench *self, struct call_list *list, size_t argument,
+	uint64_t from, uint64_t to);
+/* What is as it was drawn, within the tolerance, becomes what is expected; that is not
+   masked. */
+void support_excuse(struct at_bench *self, struct call_list *list, size_t argument,
+	uint64_t actual, uint64_t drawn, uint64_t expected, struct tolerance tolerance);
 /* Takes what the reference gave for such copies into the reach of the set's output,
    which begins with the first; what is expected is not masked. */
 void support_reach(struct at_bench *self, struct call_list *list, size_t argument,

@@ -83,6 +83,8 @@
  * is evidence of nothing else.
  */
 #define TAIL 64.0
+/* so many values that are one number say little of who computed them */
+#define MANY_ALIKE 8
 /* What is in float as small beside the inputs may be nothing but what rounding left. */
 #define ROUNDING_SCALE 9.5367431640625e-7 /* 2^-20 */
 #define UNIT_FLOAT 5.9604644775390625e-8 /* 2^-24 */
@@ -416,6 +418,17 @@ bool tolerance_forget_rounding(struct at_bench *self, unsigned set, size_t argum
 	return true;
 }
 
+/* Whoever writes nothing but zeros would be right: then nothing is verified at all. */
+static bool takes_anything(const struct at_bench *self, size_t argument)
+{
+	const struct expectation *declared = &self->buffers[argument].declared;
+
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+
+	return facts->atol > 0 && !(facts->rtol >= 1) && declared->scale > 0 &&
+	       declared->zeros >= 1;
+}
+
 enum at_status tolerance_keep_declared(
 	struct at_bench *self, unsigned set, struct at_error *err)
 {
@@ -430,6 +443,9 @@ enum at_status tolerance_keep_declared(
 	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++) {
 		const uint64_t *found = check_result(self, i, CHECK_OUTPUT);
 
+		if (compared_place(self, i, set))
+			self->buffers[i].declared.is_one_number =
+				!found[3] && buffer_scalars(self, i) >= MANY_ALIKE;
 		if (compared_place(self, i, set) && found[0]) {
 			self->buffers[i].declared.zeros =
 				(double)found[2] / (double)found[0];
@@ -437,6 +453,11 @@ enum at_status tolerance_keep_declared(
 			self->buffers[i].declared.zero_atol =
 				tolerance_of(self, i, set).atol;
 		}
+		if (takes_anything(self, i))
+			status = at_fail(err, AT_EINVAL, NULL, 0,
+				"the \"atol\" of \"%s\", %g, is so large that a result of zeros would be right: no value that is expected reaches beyond it; lower it",
+				self->setup->arguments[i].name,
+				self->setup->arguments[i].atol);
 	}
 	return status;
 }
@@ -512,6 +533,10 @@ static void warn(const struct at_bench *self, size_t argument, struct at_strbuf 
 			: has_rtol
 				? "lower its rtol"
 				: "most of it is tiny beside its mean; give it an atol");
+	if (buffer->declared.is_one_number)
+		at_strbuf_addf(out,
+			"%sall of \"%s\" is one number with the data of the space, which a kernel need not compute to be right: fill its inputs so that it differs, or say in \"data\" of verify what they may hold",
+			out->length ? "; " : "", facts->name);
 	if (has_rtol && buffer->used > NEARLY_WRONG)
 		at_strbuf_addf(out,
 			"%sthe baseline takes up %.0f %% of the tolerance of \"%s\": others that round in another way may be called wrong; raise its rtol or atol",
@@ -523,6 +548,9 @@ void tolerance_explain(const struct at_bench *self, size_t argument, unsigned se
 {
 	size_t length = strlen(result->detail);
 
+	/* all that differ are no numbers: by nothing that could be told */
+	if (!(real_of(found[2]) > 0))
+		return;
 	/* where the file says how close is close enough, it says that already */
 	if (!tolerance_is_default(&self->setup->arguments[argument]))
 		return;
@@ -541,13 +569,14 @@ void tolerance_tell(struct at_bench *self, struct at_measure_result *result)
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 		enum at_element element = self->setup->arguments[i].element;
 
-		if (!compared_place(self, i, 0) ||
-			at_element_kind(element) != AT_ELEMENT_KIND_REAL)
+		if (!compared_place(self, i, 0))
+			continue;
+		warn(self, i, &doubts);
+		if (at_element_kind(element) != AT_ELEMENT_KIND_REAL)
 			continue;
 		if (judged.length)
 			at_strbuf_add(&judged, "; ");
 		describe(self, i, &judged);
-		warn(self, i, &doubts);
 	}
 	/* without memory nothing is told: it is only for people */
 	snprintf(result->judged, sizeof(result->judged), "%s", at_strbuf_text(&judged));

@@ -146,6 +146,11 @@ enum at_status at_store_open_memory(
 	const char *name, struct at_store **out, struct at_error *err);
 void at_store_close(struct at_store *self);
 /*
+ * For whoever failed: a record that this opening made, in which nothing was measured
+ * and which nobody else has open, goes again, and so does a folder that it made.
+ */
+void at_store_close_failed(struct at_store *self);
+/*
  * Whether what is added still goes into the file at the path: a folder may be removed
  * or replaced while a run writes to it, and the system does not mind. Where nothing is
  * there, all that the store has is written there again, it goes on there, and *rescued

@@ -557,6 +557,9 @@ void at_tuning_summarize(const struct at_tuning *self, struct at_tuning_summary 
 	out->evaluated = self->progress.evaluated;
 	out->reused = self->progress.reused;
 	out->crowned = self->candidates.best != AT_NO_CANDIDATE;
+	out->was_cut = self->search.was_cut;
+	out->valid_count = self->progress.valid_count;
+	out->elapsed_seconds = at_budget_elapsed(&self->budget, tuning_now_ns(self));
 }
 
 void at_tuning_free(struct at_tuning *self)

@@ -123,6 +123,8 @@ struct at_argument {
 	 */
 	bool is_fixed;
 	struct at_expression *domain[2];
+	/* filled by default, as numbers of its type: nobody said what these may be */
+	bool is_unsaid;
 	/*
 	 * Inputs: the variable of the template that gets their contents as well,
 	 * where an image has it; NULL: there is none.
@@ -215,6 +217,12 @@ struct at_verify {
 	struct at_data_set *data_sets;
 };
 
+/* What is no mistake, and yet nothing that anybody means: for a warning. */
+struct at_remark {
+	int line;
+	char *text;
+};
+
 struct at_search_defaults {
 	char *strategy; /* NULL: not given */
 	int strategy_line;
@@ -270,6 +278,9 @@ struct at_spec {
 	struct at_expression *flops; /* NULL: not given */
 	struct at_expression *bytes;
 	struct at_search_defaults search;
+
+	size_t remark_count;
+	struct at_remark *remarks; /* in no order; made when the file is loaded */
 
 	size_t size_count; /* union of all problems' size names */
 	char **size_names;

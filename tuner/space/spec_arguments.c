@@ -213,11 +213,12 @@ static enum at_status load_fill(struct at_spec_loader *loader,
 			what);
 	/* never zeros, with which wrong kernels come out right; a bool is 0 or 1, or
 	   compilers may make anything of it */
+	argument->is_unsaid = !node && !argument_is_bool(group);
 	if (!node)
 		return at_spec_parse_fill(loader,
-			real                      ? "uniform(-1, 1)"
-			: argument_is_bool(group) ? "uniform(0, 1)"
-						  : "uniform(0, 100)",
+			real                  ? "uniform(-1, 1)"
+			: argument->is_unsaid ? "uniform(0, 100)"
+					      : "uniform(0, 1)",
 			argument->line, argument, &argument->fill);
 	snprintf(where, sizeof(where), "\"fill\" of %s", what);
 	if (node->kind != AT_CONFIG_STRING)

@@ -35,6 +35,14 @@ static void on_opened(struct at_board *self, struct at_wire_reader *in)
 		opened(self->opened_context, &self->info, NULL);
 }
 
+double board_setup_deadline(const struct at_board *self)
+{
+	const struct at_board_setup *setup = self->jobs ? self->jobs->setup : NULL;
+
+	return setup && setup->deadline_seconds > 0 ? setup->deadline_seconds
+						    : SETUP_SECONDS;
+}
+
 /* From here on the board is ours, and the deadline runs. */
 static void on_started(struct at_board *self)
 {
@@ -46,7 +54,7 @@ static void on_started(struct at_board *self)
 	if (self->step == STEP_SETTING_UP) {
 		self->setup_begun_ns = at_clock_now_ns();
 		board_says(self, "filling buffers and running the reference");
-		at_worker_deadline(self->worker, SETUP_SECONDS);
+		at_worker_deadline(self->worker, board_setup_deadline(self));
 	} else if (self->jobs) {
 		/* finals and ceilings take long, and are told of as such */
 		board_says(self, self->jobs->type == AT_MESSAGE_EVALUATE
@@ -107,12 +115,16 @@ static void on_ready(struct at_board *self, struct at_wire_reader *in)
 
 static void on_results(struct at_board *self, struct at_wire_reader *in, bool several)
 {
-	struct at_measure_result results[AT_FINALISTS_MAX] = { 0 };
+	struct at_measure_result results[AT_FINALISTS_MAX];
 	uint32_t count = several ? at_wire_get_u32(in) : 1;
 	bool lost = false;
 
-	if (count < 1 || count > AT_FINALISTS_MAX)
+	if (count < 1 || count > AT_FINALISTS_MAX) {
 		in->failed = true;
+		count = 0;
+	}
+	/* so many, and not as many as there may be: each is some thousand bytes */
+	memset(results, 0, count * sizeof(*results));
 	for (uint32_t i = 0; !in->failed && i < count; i++) {
 		at_get_result(in, &results[i]);
 		lost = lost || results[i].device_lost || results[i].left_traces;
@@ -135,7 +147,7 @@ static void on_results(struct at_board *self, struct at_wire_reader *in, bool se
 			board_drop_process(self);
 		board_answer(job, results, count, NULL, NULL);
 	}
-	for (uint32_t i = 0; i < AT_FINALISTS_MAX; i++)
+	for (uint32_t i = 0; i < count; i++)
 		at_measure_result_release(&results[i]);
 }
 

@@ -93,6 +93,9 @@ void board_says(struct at_board *self, const char *doing);
 /* Starts the process, and has it open the device. */
 enum at_status board_start(struct at_board *self, struct at_error *err);
 
+/* Of the setup of the first in the queue, in seconds. */
+double board_setup_deadline(const struct at_board *self);
+
 /* board_recovery.c: what fails, and what is tried again */
 /* The process is gone, or dropped, has_died says through whose doing; err: what is told
    if it is nobody else's fault. */

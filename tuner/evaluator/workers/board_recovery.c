@@ -250,7 +250,7 @@ void board_died(struct at_board *self, const struct at_worker_end *end)
 			     self->jobs->sent && self->jobs->measured;
 	enum at_fault fault = at_fault_of_end(end);
 	double seconds = step == STEP_OPENING      ? OPEN_SECONDS
-			 : step == STEP_SETTING_UP ? SETUP_SECONDS
+			 : step == STEP_SETTING_UP ? board_setup_deadline(self)
 			 : self->jobs              ? self->jobs->deadline_seconds
 						   : 0;
 	struct at_error err = { 0 };

@@ -21,6 +21,11 @@
 /* and they may drift: looked after so often */
 #define AGREE_AGAIN_NS UINT64_C(30000000000)
 
+/* to set up a problem of which values are varied: so long, and so many times as long as
+   any problem has taken so far */
+#define VARIED_SECONDS 5.0
+#define VARIED_LONGER 4.0
+
 double workers_deadline_seconds(const struct workers *self)
 {
 	double given = self->options.spec->search.deadline_seconds;
@@ -231,6 +236,7 @@ static void item_measured(void *context, struct at_measure_result *results,
 	} else if (item->proved && item->scene->is_derived &&
 		   problem->status != AT_EMACHINE) {
 		/* the reference does not work there; the process was replaced */
+		item->scene->nobody_fits = true;
 		workers_decide(self, item, AT_OUTCOME_NOT_APPLICABLE, problem->text);
 	} else if (workers_is_boards_fault(problem) && workers_seats_left(self) > 1) {
 		/* a dying board costs itself, and not the search */
@@ -258,6 +264,11 @@ void workers_send_item(struct workers *self, struct seat *seat, struct item *ite
 	request->audit = item->options.audit;
 	request->baseline_error = self->baseline_error;
 	request->is_baseline = item->options.first;
+	/* with values that nobody wrote a reference may go on for ever */
+	if (item->scene->plan.variation)
+		item->scene->setup.deadline_seconds =
+			VARIED_SECONDS +
+			VARIED_LONGER * at_board_setup_seconds(seat->board);
 	if (at_board_evaluate(seat->board, &item->scene->setup, item->unit, request,
 		    item->proved ? proof_deadline_seconds(self)
 				 : workers_deadline_seconds(self),
