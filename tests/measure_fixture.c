@@ -1,8 +1,11 @@
+/* sched_setaffinity() is Linux's own */
+#define _GNU_SOURCE
 #include "kept_unit.h"
 #include "measure_fixture.h"
 #include "base/file.h"
 #include "device/host/host.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,6 +200,23 @@ static void compile(const char *name, char *source, const char *const *names,
 		fail_msg("%s", out->log);
 }
 
+int open_host_alone(void **unused)
+{
+	cpu_set_t all, one;
+	int failed, first = 0;
+
+	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
+	while (!CPU_ISSET(first, &all))
+		first++;
+	CPU_ZERO(&one);
+	CPU_SET(first, &one);
+	/* the device has a thread for each processor that it may have when it opens */
+	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
+	failed = open_host(unused);
+	assert_int_equal(sched_setaffinity(0, sizeof(all), &all), 0);
+	return failed;
+}
+
 int open_host(void **unused)
 {
 	static const char *const names[] = { "right", "wrong", "nan_at_the_end", "half",
@@ -222,7 +242,7 @@ int open_host(void **unused)
 		fail_msg("%s", err.text);
 	/* how much is emptied is no claim here, and a server's is half a gigabyte */
 	device->info.properties.known[AT_PROPERTY_L2_BYTES] = true;
-	device->info.properties.value[AT_PROPERTY_L2_BYTES] = 1 << 20;
+	device->info.properties.value[AT_PROPERTY_L2_BYTES] = 1 << 16;
 	return 0;
 }
 

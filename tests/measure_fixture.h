@@ -28,6 +28,9 @@ extern struct at_device *device;
 
 /* For cmocka's group of tests. */
 int open_host(void **unused);
+/* The same with one thread, for whoever makes thousands of launches of which only the
+   number counts: several threads wait for each other at each of them. */
+int open_host_alone(void **unused);
 int close_host(void **unused);
 
 /* All storage of a bench and of one request to it. */

@@ -193,6 +193,29 @@ static void a_header_of_the_system_clashes_on_host(void **state)
 		"; the macro size (a parameter of the space) replaces that name in a header that the template includes: give it another name");
 }
 
+#define DECLARES \
+	"#define AUTOTUNE 1\n#define n 4\n#line 1 \"k.cu\"\n" \
+	"extern \"C\" __global__ void k(int *x, int n) { *x = 2 * n; }\n"
+
+static void the_template_clashes_with_a_parameter_on_host(void **state)
+{
+	(void)state;
+	compile_clash("c++", "", DECLARES,
+		"; the macro n (a parameter of the space) replaces that name in k.cu: give it another name");
+}
+
+static void the_template_clashes_with_a_parameter_with_nvrtc(void **state)
+{
+	(void)state;
+	compile_clash("nvrtc", "sm_90", DECLARES,
+		"; the macro n (a parameter of the space) replaces that name in k.cu: give it another name");
+	/* what is wrong with the line is not the parameter's doing */
+	compile_clash("nvrtc", "sm_90",
+		"#define AUTOTUNE 1\n#define n 4\n#line 1 \"k.cu\"\n"
+		"extern \"C\" __global__ void k(int *x) { *x = 2 * n * m; }\n",
+		"identifier \"m\" is undefined");
+}
+
 static void a_header_of_the_toolkit_clashes_with_nvrtc(void **state)
 {
 	(void)state;
@@ -264,6 +287,8 @@ int main(void)
 		cmocka_unit_test(tells_which_macro_changes_a_header),
 		cmocka_unit_test(what_host_lacks_is_told),
 		cmocka_unit_test(a_header_of_the_system_clashes_on_host),
+		cmocka_unit_test(the_template_clashes_with_a_parameter_on_host),
+		cmocka_unit_test(the_template_clashes_with_a_parameter_with_nvrtc),
 		cmocka_unit_test(a_header_of_the_toolkit_clashes_with_nvrtc),
 		cmocka_unit_test(sees_which_functions_are_no_kernels),
 		cmocka_unit_test(host_refuses_a_function_that_is_no_kernel),

@@ -394,6 +394,34 @@ static void puts_typed_configurations_into_json(void **state)
 	at_json_free(object);
 }
 
+static void names_the_instance_of_a_template_in_json(void **state)
+{
+	static const char text[] =
+		"parameters: { BLOCK = [ 8, 16 ]; T = [ \"float\", \"half\" ]; };\n"
+		"kernel: { name = \"tools::scale<2 * BLOCK, T>\"; template = \"k.cu\"; };\n";
+	static const enum at_event_kind kinds[] = { AT_EVENT_EVALUATION,
+		AT_EVENT_INCUMBENT, AT_EVENT_SUMMARY };
+	struct scene *scene = *state;
+	struct at_spec *spec = NULL;
+
+	assert_int_equal(
+		at_spec_parse(text, strlen(text), "toy.cfg", &spec, NULL), AT_OK);
+	for (size_t i = 0; i < AT_COUNT_OF(kinds); i++) {
+		struct at_json *object;
+
+		scene->event.kind = kinds[i];
+		scene->event.spec = scene->spec;
+		object = to_json(scene);
+		assert_null(at_json_get(object, "instance"));
+		at_json_free(object);
+		scene->event.spec = spec;
+		object = to_json(scene);
+		assert_line(object, "instance", "\"tools::scale<2 * 16, half>\"");
+		at_json_free(object);
+	}
+	at_spec_free(spec);
+}
+
 /* whatever an evaluation that failed holds, only ok has a time */
 static void gives_no_time_of_what_failed(void **state)
 {
@@ -793,7 +821,7 @@ static void says_that_a_few_configurations_are_no_search(void **state)
 	scene->progress.elapsed_seconds = 43;
 	scene->progress.target_seconds = 40;
 	assert_summary_has(scene,
-		"\n  note      6 of so many are a glance, and no search: 200 are one, for which --budget 24m is time here\n");
+		"\n  note      6 tried are a glance at this space, and no search; --budget 24m is time for 200 here\n");
 	scene->progress.evaluated = 60;
 	at_summary_write(&scene->event, NULL, false, &out);
 	assert_null(strstr(at_strbuf_text(&out), "a glance"));
@@ -976,6 +1004,7 @@ int main(void)
 		cmocka_unit_test(wraps_words_and_keeps_indented_lines),
 		cmocka_unit_test(lets_no_text_drive_the_terminal),
 		SCENE_TEST(puts_typed_configurations_into_json),
+		SCENE_TEST(names_the_instance_of_a_template_in_json),
 		SCENE_TEST(gives_no_time_of_what_failed),
 		SCENE_TEST(tells_the_incumbent_with_its_speedup),
 		SCENE_TEST(tells_the_crown_in_the_summary),

@@ -265,11 +265,19 @@ static void improvement_is_what_is_to_be_expected_below_the_incumbent(void **sta
 				at_gaussian_deviation(gaussian, slot), incumbents[i]);
 			double found =
 				at_gaussian_improvement(gaussian, slot, incumbents[i]);
+			float most;
 
 			assert_near(found, expected, 1e-5, "an improvement");
 			assert_true(found >= 0);
-			assert_true(at_gaussian_improvement_most(
-					    gaussian, slot, incumbents[i]) >= found);
+			most = 0;
+			at_gaussian_add_improvements_most(
+				gaussian, slot, 1, incumbents[i], &most);
+			assert_true(most >= found);
+			assert_true(most <= 1.03 * found + 1e-4);
+			at_gaussian_add_improvements_most(
+				gaussian, slot, 1, incumbents[i], &most);
+			assert_near(most, 2 * 1.0125 * found, 0.03 * found + 1e-4,
+				"twice as much");
 		}
 	at_gaussian_free(gaussian);
 }

@@ -18,6 +18,8 @@
 static char folder[] = "/tmp/autotune-layout-XXXXXX";
 
 #define IN_TEMPLATE "struct P { float mass; int kind; double x; };\n"
+#define NESTED \
+	"struct V { float x; short y; };\nstruct P { int n; V v[2]; double x; };\n"
 #define AS_WRITTEN "\"float mass\", \"int kind\", \"double x\""
 #define WORDS(what, bytes, more) \
 	what " has " bytes " bytes " more "in the space, and others in the template: "
@@ -34,6 +36,16 @@ static const struct {
 	{ IN_TEMPLATE, AS_WRITTEN ", \"double y\"", WORDS("P", "24", "") },
 	{ "extern \"C\" {\nstruct __align__(32) P { float mass; int kind; double x; };\n}\n",
 		AS_WRITTEN, WORDS("P", "16", "") },
+	/* structures in structures */
+	{ NESTED, "\"int n\", \"V v[2]\", \"double x\"", NULL },
+	{ NESTED, "\"int n\", \"V v[3]\", \"double x\"",
+		WORDS("x of P", "8", "from byte 32 on ") },
+	{ "struct V { float x; int y; };\nstruct P { int n; V v[2]; double x; };\n",
+		"\"int n\", \"V v[2]\", \"double x\"",
+		WORDS("v[0].y of P", "2", "from byte 8 on ") },
+	{ "struct V { float x; };\nstruct P { int n; V v[2]; double x; };\n",
+		"\"int n\", \"V v[2]\", \"double x\"",
+		WORDS("v[1].x of P", "4", "from byte 12 on ") },
 	/* by other names, in the same places */
 	{ "struct P { float m; int k; double y; };\n", AS_WRITTEN, NULL },
 	/* what cannot be seen is not blamed */
@@ -74,7 +86,7 @@ static char *render(const char *head, const char *types)
 		"kernel: { name = \"k\"; template = \"k.cu\"; };\n"
 		"problems = ( { name = \"p\"; N = 8; } );\n"
 		"parameters: { B = [ 1, 2 ]; };\n"
-		"types: { P = ( %s ); };\n"
+		"types: { V = ( \"float x\", \"short y\" ); P = ( %s ); };\n"
 		"arguments = (\n"
 		"  { name = \"p\"; type = \"P\"; count = \"N\"; access = \"in\"; },\n"
 		"  { name = \"q\"; type = \"P\"; count = \"N\"; access = \"in\"; }\n"

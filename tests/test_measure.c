@@ -5,6 +5,7 @@
 #include "measure/sample.h"
 #include "measure/verify.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "long.h"
 #include "skip.h"
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const enum at_cache_mode modes[] = { AT_CACHE_COLD, AT_CACHE_WARM };
 
@@ -299,6 +301,43 @@ static void data_of_a_file_that_cannot_be_read_is_told(void **state)
 		assert_non_null(strstr(self.result.detail, files[i]));
 		end_bench(&self);
 	}
+}
+
+/* keys were made of what it held before: another process read that */
+static void data_of_a_file_that_was_changed_is_not_used(void **state)
+{
+	char path[] = "/tmp/measure-XXXXXX";
+	struct at_measure_fill fills[ARGUMENTS] = {
+		[X] = { .kind = AT_FILL_FILE, .file = path },
+	};
+	struct at_measure_set set = { (char *)"mine", ARGUMENTS, fills };
+	int file = mkstemp(path);
+
+	assert_true(file >= 0);
+	for (int changed = 0; changed < 2; changed++) {
+		struct fixture self;
+		uint64_t bytes;
+
+		open_bench(&self, AT_CACHE_COLD);
+		bytes = self.setup.bindings[X].count * sizeof(float);
+		assert_int_equal(ftruncate(file, (off_t)bytes), 0);
+		self.setup.set_count = 1;
+		self.setup.sets = &set;
+		if (!changed)
+			assert_int_equal(at_file_hash(path, UINT64_MAX,
+						 &fills[X].contents, NULL),
+				AT_OK);
+		else
+			assert_int_equal(pwrite(file, "\0\0\200\77", 4, 4), 4);
+		ask_for(&self, "right", 0);
+		self.request.verify_only = true;
+		expect_outcome(&self,
+			changed ? AT_OUTCOME_NOT_APPLICABLE : AT_OUTCOME_OK,
+			changed ? "was changed while it is in use" : "");
+		end_bench(&self);
+	}
+	close(file);
+	assert_int_equal(unlink(path), 0);
 }
 
 static void what_is_not_launched_is_not_timed(void **state)
@@ -778,6 +817,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(verifying_only_takes_no_samples),
 		cmocka_unit_test(a_proof_in_a_hurry_has_few_launches),
 		cmocka_unit_test(data_of_a_file_that_cannot_be_read_is_told),
+		cmocka_unit_test(data_of_a_file_that_was_changed_is_not_used),
 		cmocka_unit_test(what_is_not_launched_is_not_timed),
 		cmocka_unit_test(fits_scratch_to_each_configuration),
 		cmocka_unit_test(scratch_that_no_device_holds_costs_one_configuration),

@@ -273,7 +273,7 @@ static void counted_state(struct at_device *self, struct at_device_state *out)
 static int open_counted(void **unused)
 {
 	static struct at_device_ops ops;
-	int failed = open_host(unused);
+	int failed = open_host_alone(unused);
 
 	if (failed)
 		return failed;

@@ -858,8 +858,8 @@ static void refuses_what_is_no_record_of_this_version(void **state)
 		const char *sql;
 		const char *text;
 	} cases[] = {
-		{ "PRAGMA user_version = 9",
-			"was written by a newer autotune (version 9 of the record, this program knows 8): use that one" },
+		{ "PRAGMA user_version = 10",
+			"was written by a newer autotune (version 10 of the record, this program knows 9): use that one" },
 		{ "PRAGMA application_id = 1",
 			"is a database of another program, not a record" },
 		{ "CREATE TRIGGER t AFTER INSERT ON runs BEGIN SELECT 1; END",

@@ -134,6 +134,9 @@ static const struct row rows[] = {
 	{ "header -o x.h good.cfg sized.cfg", 2, NULL, "-o names one file" },
 	{ "help chek", 2, NULL, "did you mean \"check\"?" },
 
+	{ "check good.cfg --arch sm_80 --arch sm_90", 0, "Cartesian size 12",
+		"warning: --arch is given more than once: the last one, \"sm_90\", counts\n" },
+
 	/* help: on stdout, exit code 0 */
 	{ "--help", 0, "usage: autotune [tune] SPACE...", NULL },
 	{ "help", 0, "\nexit codes\n", NULL },

@@ -183,6 +183,59 @@ static const struct row unread[] = {
 	{ PARAMETERS("  BLOCK = [ 16 ];\n"), "\n", NULL, "" },
 };
 
+#define LAUNCHED(more) \
+	"kernel: { name = \"k\"; template = \"k.cu\"; };\n" \
+	"parameters: { BLOCK = [ 16, 32 ]; };\n" \
+	"launch: { block = ( \"BLOCK\" ); grid = ( 1 );" more " };\n"
+#define UNSIZED(place) \
+	place ": the size of this shared memory is said by the launch, and none of the space has \"shared_bytes\": it has none; add shared_bytes = \"...\" to launch\n"
+#define TILE "extern \"C\" __global__ void k() {\n extern __shared__ float tile[];\n}\n"
+
+static const struct row shared[] = {
+	{ LAUNCHED(""), TILE, NULL, UNSIZED("k.cu:2") },
+	{ LAUNCHED(""), "extern __align__(16) __shared__ char tile[];\n", NULL,
+		UNSIZED("k.cu:1") },
+	{ LAUNCHED(" shared_bytes = \"4 * BLOCK\";"), TILE, NULL, "" },
+	{ LAUNCHED(""), "extern \"C\" __global__ void k() { __shared__ float t[4]; }\n",
+		NULL, "" },
+	{ LAUNCHED(""), "#if BLOCK > 32\n" TILE "#endif\n", NULL, "" },
+	{ LAUNCHED(""), "#include \"h.h\"\n", TILE, "" },
+};
+
+#define TYPED(type) \
+	"kernel: { name = \"k\"; template = \"k.cu\"; };\n" \
+	"parameters: { BLOCK = [ 16, 32 ]; };\n" \
+	"launch: { block = ( \"BLOCK\" ); grid = ( 1 ); };\n" \
+	"arguments = ( { name = \"n\"; type = \"int\"; value = 4; },\n" \
+	"  { name = \"x\"; type = \"" type "\"; count = 4; access = \"in\"; } );\n"
+#define TAKES(type) "extern \"C\" __global__ void k(int n, " type ")\n{\n}\n"
+#define OTHERWISE(here, there) \
+	"k.cfg:5: argument 2, \"x\", is \"" here "\" here and \"" there \
+	" *\" in the kernel \"k\": give it that type, unless the kernel means it so\n"
+
+static const struct row types[] = {
+	{ TYPED("double"), TAKES("const float *x"), NULL,
+		OTHERWISE("double", "float") },
+	{ TYPED("int"), TAKES("const float *__restrict__ x"), NULL,
+		OTHERWISE("int", "float") },
+	{ TYPED("long long"), TAKES("int* x"), NULL, OTHERWISE("long long", "int") },
+	{ TYPED("float"), TAKES("__half const *x"), NULL,
+		OTHERWISE("float", "__half") },
+	{ TYPED("float"), TAKES("const float *x"), NULL, "" },
+	{ TYPED("float3"), TAKES("const float *x"), NULL, "" },
+	/* the bits of something, or nobody knows what */
+	{ TYPED("float"), TAKES("const unsigned int *x"), NULL, "" },
+	{ TYPED("float"), TAKES("const int *x"), NULL, "" },
+	{ TYPED("float"), TAKES("uint4 *x"), NULL, "" },
+	{ TYPED("float"), TAKES("const unsigned char *x"), NULL, "" },
+	{ TYPED("float"), TAKES("void *x"), NULL, "" },
+	{ TYPED("float"), TAKES("double **x"), NULL, "" },
+	{ TYPED("float"), TAKES("real *x"), NULL, "" },
+	{ TYPED("float"), TAKES("const double *x, int m"), NULL, "" },
+	{ TYPED("float"), "#if 0\n" TAKES("double *x") "#endif\n" TAKES("float *x"),
+		NULL, "" },
+};
+
 static char folder[] = "/tmp/autotune-reading-XXXXXX";
 
 static char *put(const char *name, const char *text)
@@ -253,6 +306,18 @@ static void warns_of_parameters_that_nothing_reads(void **state)
 {
 	for (size_t i = 0; i < AT_COUNT_OF(unread); i++)
 		judge(&unread[i]);
+}
+
+static void warns_of_shared_memory_without_a_size(void **state)
+{
+	for (size_t i = 0; i < AT_COUNT_OF(shared); i++)
+		judge(&shared[i]);
+}
+
+static void warns_of_pointers_to_another_type(void **state)
+{
+	for (size_t i = 0; i < AT_COUNT_OF(types); i++)
+		judge(&types[i]);
 }
 
 static void values_left_out_by_set_still_count(void **state)
@@ -330,6 +395,8 @@ int main(void)
 		cmocka_unit_test(warns_of_parameters_that_the_template_defines),
 		cmocka_unit_test(warns_of_conditions_on_what_is_no_macro),
 		cmocka_unit_test(warns_of_parameters_that_nothing_reads),
+		cmocka_unit_test(warns_of_shared_memory_without_a_size),
+		cmocka_unit_test(warns_of_pointers_to_another_type),
 		cmocka_unit_test(values_left_out_by_set_still_count),
 		cmocka_unit_test(no_space_that_is_here_is_warned_of),
 	};

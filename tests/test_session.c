@@ -487,6 +487,37 @@ static void a_budget_counts_distinct_evaluations(void **state)
 	free(folder);
 }
 
+/* what ends before its time is over has no second turn, and none counts twice */
+static void problems_share_one_time(void **state)
+{
+	char *folder = scratch_folder("total");
+	struct program_result result;
+	struct at_json *events;
+
+	program_run(TUNE("scale.cfg", folder, "--total", "9s"), &result);
+	assert_int_equal(result.exit_status, 1);
+	assert_non_null(strstr(result.errors,
+		"--total is 9 s for 2 problems, and a search needs 5 s at least: give it 10 s or more"));
+	program_release(&result);
+	program_run(
+		TUNE("scale.cfg", folder, "--total", "10m", "--budget", "4"), &result);
+	assert_int_equal(result.exit_status, 0);
+	events = program_events(result.output, "summary");
+	assert_int_equal(at_json_count(events), 2);
+	assert_string_equal(
+		at_json_text(at_json_get(at_json_at(events, 0), "problem")), "small");
+	assert_string_equal(
+		at_json_text(at_json_get(at_json_at(events, 1), "problem")), "large");
+	at_json_free(events);
+	events = program_events(result.output, "session");
+	assert_int_equal(
+		at_json_whole(at_json_get(at_json_at(events, 0), "crowned"), 0), 2);
+	at_json_free(events);
+	program_release(&result);
+	scratch_remove(folder);
+	free(folder);
+}
+
 static void a_set_restricts_the_space(void **state)
 {
 	char *folder = scratch_folder("set");
@@ -1119,6 +1150,7 @@ int main(int argc, char **argv)
 			a_second_run_measures_nothing_and_writes_the_same_bytes),
 		cmocka_unit_test(a_budget_counts_distinct_evaluations),
 		cmocka_unit_test(a_set_restricts_the_space),
+		cmocka_unit_test_long(problems_share_one_time),
 		cmocka_unit_test_long(a_set_does_not_replace_the_winner_outside_of_it),
 		cmocka_unit_test(a_short_run_does_not_replace_the_winner_of_a_long_one),
 		cmocka_unit_test(a_killed_run_is_continued_where_it_stopped),

@@ -382,6 +382,41 @@ static void takes_over_what_an_older_version_named(void **state)
 	at_store_close(store);
 }
 
+/* Else a mistyped --device leaves a folder of results without any. */
+static void goes_again_where_a_first_run_failed(void **state)
+{
+	const struct place *place = *state;
+	struct at_store *store = open_store(place);
+
+	put_a_device(store);
+	at_store_close_failed(store);
+	assert_int_equal(access(place->results, F_OK), -1);
+	at_store_close_failed(NULL);
+}
+
+static void stays_where_it_was_there_or_has_something(void **state)
+{
+	const struct place *place = *state;
+	struct at_store *store = open_store(place), *other;
+
+	/* another one has it open */
+	other = open_store(place);
+	at_store_close_failed(store);
+	assert_int_equal(access(place->database, F_OK), 0);
+	/* it was there */
+	at_store_close_failed(other);
+	assert_int_equal(access(place->database, F_OK), 0);
+	at_store_close_failed(open_store(place));
+	assert_int_equal(access(place->database, F_OK), 0);
+	/* something was measured */
+	assert_int_equal(unlink(place->database), 0);
+	store = open_store(place);
+	put_a_device(store);
+	add(store, 1, AT_OUTCOME_OK, 10);
+	at_store_close_failed(store);
+	assert_int_equal(access(place->database, F_OK), 0);
+}
+
 static void says_which_device_or_evaluation_is_not_there(void **state)
 {
 	struct place *place = *state;
@@ -995,7 +1030,7 @@ static void a_crown_that_won_again_says_when_and_a_withdrawn_one_why(void **stat
 	assert_ok(at_store_put_crown(store, &crown, &err));
 	/* as it may have won before: the newest counts */
 	assert_ok(at_store_put_crown(store, &crown, &err));
-	assert_ok(at_store_set_stood(store, &crown, 1234, &err));
+	assert_ok(at_store_set_stood(store, &crown, 1234, "a b", &err));
 	assert_ok(
 		at_store_find_crown(store, 1, "matmul", "square", &read, &found, &err));
 	assert_true(found && read.stood_seconds == 1234 && !read.is_unproved);
@@ -1083,7 +1118,7 @@ static void opens_what_it_closed(void **state)
 	store = open_store(place);
 	assert_int_equal(count_all(store), 1);
 	at_store_close(store);
-	assert_int_equal(ask(place, "PRAGMA user_version"), 8);
+	assert_int_equal(ask(place, "PRAGMA user_version"), 9);
 	assert_intact(place);
 }
 
@@ -1165,10 +1200,10 @@ static void refuses_a_record_of_a_newer_version(void **state)
 	struct place *place = *state;
 
 	at_store_close(open_store(place));
-	tell(place, "PRAGMA user_version = 9");
+	tell(place, "PRAGMA user_version = 10");
 	assert_refused(place, AT_EINVAL, place->database,
-		"was written by a newer autotune (version 9 of the record, this program knows 8): use that one, or choose another place with --results DIR");
-	assert_int_equal(ask(place, "PRAGMA user_version"), 9);
+		"was written by a newer autotune (version 10 of the record, this program knows 9): use that one, or choose another place with --results DIR");
+	assert_int_equal(ask(place, "PRAGMA user_version"), 10);
 }
 
 static void names_a_damaged_record(void **state)
@@ -1324,7 +1359,7 @@ static int fill_the_disk(struct place *place)
 	if (status != AT_EIO || count < 10 || evaluation.id != 0)
 		return 3;
 	if (strcmp(err.text,
-		    "the limit on file sizes is reached: free some room and run the same command again; nothing recorded was lost") ||
+		    "the limit on file sizes is reached: raise it (`ulimit -f`), or forget what is not wanted any more, and run the same command again; nothing recorded was lost") ||
 		strcmp(err.file, place->database))
 		return 4;
 	/* the rows before it can be read by the same process, and by others */
@@ -1538,6 +1573,8 @@ int main(void)
 		test(updates_a_device_that_it_knows),
 		test(tells_devices_of_one_name_apart),
 		test(takes_over_what_an_older_version_named),
+		test(goes_again_where_a_first_run_failed),
+		test(stays_where_it_was_there_or_has_something),
 		test(says_which_device_or_evaluation_is_not_there),
 		test(keeps_a_run_from_its_beginning_to_its_ending),
 		test(keeps_every_column_and_sample_of_an_evaluation),

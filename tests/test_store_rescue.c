@@ -469,6 +469,131 @@ static void many_are_added_and_found(void **state)
 	assert_true(has(place->results, 0, 2020));
 }
 
+/* ---- while it is closed ---------------------------------------------------------- */
+
+static uint64_t count_at(const char *directory)
+{
+	struct at_store *store = open_store(directory);
+	uint64_t count = 0;
+
+	for (uint64_t key = 1; key <= 60; key++) {
+		struct at_evaluation found;
+		bool is_there;
+
+		if (!at_store_find(store, (struct at_hash){ key, key }, false, &found,
+			    &is_there, NULL) &&
+			is_there) {
+			count++;
+			at_evaluation_release(&found);
+		}
+	}
+	at_store_close(store);
+	return count;
+}
+
+static void hold(struct at_held *held, const struct at_store *store)
+{
+	assert_true(at_held_begin(held, store));
+	assert_true(held->file >= 0);
+}
+
+/* nothing at all, its folder, and what somebody else has begun there */
+static void what_goes_while_it_is_closed_is_there_again(void **state)
+{
+	struct place *place = *state;
+
+	for (int what = 0; what < 4; what++) {
+		struct at_store *store = open_store(place->results);
+		struct at_error err = { 0 };
+		struct at_held held;
+		bool rescued;
+
+		add(store, 1, 40);
+		hold(&held, store);
+		if (what == 1)
+			assert_int_equal(unlink(place->database), 0);
+		else if (what > 1)
+			assert_int_equal(folder_remove(place->results), 0);
+		at_store_close(store);
+		if (what == 3) {
+			store = open_store(place->results);
+			add(store, 41, 20);
+			at_store_close(store);
+		}
+		assert_ok(at_held_end(&held, &rescued, &err));
+		assert_int_equal(rescued, what > 0);
+		assert_int_equal(count_at(place->results), what == 3 ? 60 : 40);
+		/* and nothing else is left beside it */
+		assert_int_equal(unlink(place->database), 0);
+		assert_int_equal(rmdir(place->results), 0);
+	}
+}
+
+static void what_is_moved_while_it_is_closed_is_let_be(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place->results);
+	struct at_error err = { 0 };
+	struct at_held held;
+	bool rescued;
+
+	add(store, 1, 40);
+	hold(&held, store);
+	assert_int_equal(rename(place->results, place->other), 0);
+	at_store_close(store);
+	assert_ok(at_held_end(&held, &rescued, &err));
+	assert_false(rescued);
+	assert_false(at_file_exists(place->database));
+	assert_int_equal(count_at(place->other), 40);
+}
+
+static void what_cannot_be_there_again_is_elsewhere(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place->results);
+	struct at_error err = { 0 };
+	struct at_held held;
+	char saved[300];
+	bool rescued;
+	char *at;
+
+	add(store, 1, 40);
+	hold(&held, store);
+	assert_int_equal(folder_remove(place->results), 0);
+	/* a file in the folder's place */
+	assert_int_equal(at_file_replace(place->results, "x", 1, NULL), AT_OK);
+	at_store_close(store);
+	setenv("TMPDIR", place->folder, 1);
+	assert_int_equal(at_held_end(&held, &rescued, &err), AT_EIO);
+	unsetenv("TMPDIR");
+	assert_false(rescued);
+	at = strstr(err.text, "what was measured is in ");
+	assert_non_null(at);
+	snprintf(saved, sizeof(saved), "%s", at + strlen("what was measured is in "));
+	*strstr(saved, "/autotune.db;") = '\0';
+	assert_int_equal(count_at(saved), 40);
+}
+
+static void a_record_that_is_not_there_is_to_be_rescued_first(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place->results);
+	struct at_error err = { 0 };
+	struct at_held held;
+	bool rescued;
+
+	add(store, 1, 40);
+	assert_int_equal(folder_remove(place->results), 0);
+	assert_false(at_held_begin(&held, store));
+	assert_ok(at_held_end(&held, &rescued, &err));
+	assert_ok(at_store_rescue(store, true, &rescued, &err));
+	assert_true(rescued);
+	hold(&held, store);
+	at_store_close(store);
+	assert_ok(at_held_end(&held, &rescued, &err));
+	assert_int_equal(count_at(place->results), 40);
+}
+
 int main(void)
 {
 #define test(name) cmocka_unit_test_setup_teardown(name, make_place, remove_place)
@@ -484,6 +609,17 @@ int main(void)
 		test(what_forget_removes_is_no_fault),
 		test(what_other_processes_do_is_no_fault),
 		test(many_are_added_and_found),
+		cmocka_unit_test_setup_teardown(
+			what_goes_while_it_is_closed_is_there_again, make_place,
+			remove_place),
+		cmocka_unit_test_setup_teardown(
+			what_is_moved_while_it_is_closed_is_let_be, make_place,
+			remove_place),
+		cmocka_unit_test_setup_teardown(what_cannot_be_there_again_is_elsewhere,
+			make_place, remove_place),
+		cmocka_unit_test_setup_teardown(
+			a_record_that_is_not_there_is_to_be_rescued_first, make_place,
+			remove_place),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1741,6 +1741,199 @@ static void without_time_the_gain_is_one_step(void **state)
 	world_free(world);
 }
 
+/* ---- whom the recorded winner met ------------------------------------------------
+ */
+
+/* the clock of the day, as every test has it, and how far it is off */
+int64_t __real_at_clock_wall_seconds(void);
+int64_t __wrap_at_clock_wall_seconds(void);
+static int64_t clock_is_off;
+
+int64_t __wrap_at_clock_wall_seconds(void)
+{
+	return __real_at_clock_wall_seconds() + clock_is_off;
+}
+
+/* what another record has of a row, measured so long ago */
+struct import {
+	struct at_store *to;
+	int row;
+	int64_t age_seconds;
+	double time_ns; /* 0: as it was */
+};
+
+static enum at_status import_row(void *context, const struct at_evaluation *evaluation)
+{
+	const struct import *import = context;
+	struct at_evaluation copy;
+	char values[32];
+	enum at_status status;
+
+	snprintf(values, sizeof(values), "{\"A\": %d, \"B\": %d}", import->row / 5 + 1,
+		import->row % 5 + 1);
+	if (strcmp(evaluation->configuration, values) != 0)
+		return AT_OK;
+	assert_int_equal(at_evaluation_copy(evaluation, &copy, NULL), AT_OK);
+	copy.run_id = 1;
+	copy.created_seconds -= import->age_seconds;
+	if (import->time_ns > 0)
+		copy.time_ns = copy.low_ns = copy.high_ns = import->time_ns;
+	status = at_store_add(import->to, &copy, NULL);
+	at_evaluation_release(&copy);
+	return status;
+}
+
+static void import(
+	struct world *from, struct world *to, int row, int64_t age, double time_ns)
+{
+	struct import what = { to->store, row, age, time_ns };
+
+	assert_int_equal(at_store_list(from->store, NULL, NULL, NULL, 0, import_row,
+				 &what, NULL),
+		AT_OK);
+}
+
+/* A record whose winner, 8, is that of the first half of the space. */
+static struct world *world_without_a_row(void)
+{
+	static const char *const sets[] = { "A=1,2" };
+	struct world *world = world_new();
+
+	assert_int_equal(at_spec_restrict(world->spec, sets[0], NULL), AT_OK);
+	world->session.sets = sets;
+	world->session.set_count = 1;
+	tune(world);
+	assert_int_equal(world->winner, 8);
+	at_spec_free(world->spec);
+	world->spec = parse_space();
+	world->session.sets = NULL;
+	world->session.set_count = 0;
+	/* all else is there, and nothing is to be measured */
+	world->session.budget = "11";
+	return world;
+}
+
+/* of an hour, of a year before, of the same second, of a clock that is ahead */
+static void who_is_imported_meets_the_winner_however_old(void **state)
+{
+	static const int64_t ages[] = { 3600, 366 * 86400, 0, -3600 };
+
+	for (size_t i = 0; i < 4; i++) {
+		struct world *others = world_new(), *world = world_without_a_row();
+
+		tune(others);
+		for (int row = 10; row < 15; row++)
+			import(others, world, row, ages[i], 0);
+		world->session.budget = "15";
+		tune(world);
+		assert_int_equal(world->counts.begun, 0);
+		assert_int_equal(world->counts.finals, 1);
+		assert_int_equal(world->winner, 13);
+		/* which has met them now */
+		tune(world);
+		assert_int_equal(world->counts.finals, 0);
+		assert_int_equal(world->winner, 13);
+		world_free(others);
+		world_free(world);
+	}
+}
+
+static void who_is_slower_than_that_is_no_reason_for_finals(void **state)
+{
+	struct world *others = world_new(), *world = world_without_a_row();
+
+	tune(others);
+	import(others, world, 13, 0, 1800);
+	tune(world);
+	assert_int_equal(world->winner, 8);
+	assert_int_equal(world->counts.begun, 0);
+	assert_int_equal(world->counts.finals, 0);
+	world_free(others);
+	world_free(world);
+}
+
+/* the finals knew nothing of that measurement; what they said is no older for it */
+static void who_is_measured_again_meets_the_winner_again(void **state)
+{
+	struct world *others = world_new(), *world = world_new();
+
+	tune(others);
+	tune(world);
+	import(others, world, 12, 0, 800);
+	tune(world);
+	assert_int_equal(world->counts.begun, 0);
+	assert_int_equal(world->counts.finals, 1);
+	assert_int_equal(world->winner, 13);
+	tune(world);
+	assert_int_equal(world->counts.finals, 0);
+	world_free(others);
+	world_free(world);
+}
+
+/* by hours, ahead of the finals: all that they met is newer than the crown */
+static void a_winner_stands_where_the_clock_was_set_back(void **state)
+{
+	struct world *world = world_new();
+
+	world->interrupts_after = ROWS;
+	tune(world);
+	assert_true(world->is_unproved);
+	world->interrupts_after = 0;
+	clock_is_off = -7200;
+	tune(world);
+	assert_false(world->is_unproved);
+	assert_int_equal(world->counts.finals, 1);
+	tune(world);
+	clock_is_off = 0;
+	assert_int_equal(world->winner, 13);
+	assert_int_equal(world->counts.begun, 0);
+	assert_int_equal(world->counts.finals, 0);
+	world_free(world);
+}
+
+/* at night the crown's row stays: whom it met is noted there */
+static void a_winner_that_wins_again_has_met_the_others(void **state)
+{
+	struct world *others = world_new(), *world = world_new();
+
+	tune(others);
+	tune(world);
+	import(others, world, 12, 0, 995);
+	world->session.keeps_winner = true;
+	tune(world);
+	assert_int_equal(world->counts.finals, 1);
+	assert_int_equal(world->counts.proofs, 0);
+	assert_int_equal(world->winner, 13);
+	tune(world);
+	assert_int_equal(world->counts.finals, 0);
+	assert_int_equal(world->winner, 13);
+	world_free(others);
+	world_free(world);
+}
+
+/* behind a finalist that was refused there may be another that is as good */
+static void who_comes_up_for_a_refused_finalist_meets_the_winner(void **state)
+{
+	struct world *world = world_new();
+
+	/* the sixth of the search, which the finals would have liked best */
+	world->fates[8].time_ns = 1040;
+	world->fates[8].final_ns = 900;
+	world->proof = AT_OUTCOME_WRONG_RESULT;
+	world->refused_row = 13;
+	tune(world);
+	assert_int_equal(world->winner / 5, 2);
+	assert_int_equal(world->counts.finals, 1);
+	tune(world);
+	assert_int_equal(world->counts.begun, 0);
+	assert_int_equal(world->counts.finals, 1);
+	assert_int_equal(world->winner, 8);
+	tune(world);
+	assert_int_equal(world->counts.finals, 0);
+	assert_int_equal(world->winner, 8);
+	world_free(world);
+}
+
 /* ---- parts of the space -----------------------------------------------------------
  */
 
@@ -1839,6 +2032,11 @@ static void winners_of_parts_meet_in_the_next_run(void **state)
 		assert_int_equal(world->counts.finals, 1);
 		assert_int_equal(world->counts.proofs, 1);
 		assert_true(world->has_header);
+		/* in a short one the winner of a part had the place of another, which
+		   it meets now */
+		tune(world);
+		assert_int_equal(world->winner, 13);
+		assert_int_equal(world->counts.finals, i);
 		/* and from then on it stands as any other */
 		tune(world);
 		assert_int_equal(world->winner, 13);
@@ -1958,6 +2156,12 @@ int main(void)
 		cmocka_unit_test(the_gain_is_not_told_from_raced_times),
 		cmocka_unit_test(without_time_the_gain_is_one_step),
 		cmocka_unit_test(parts_evaluate_their_own_and_the_baseline),
+		cmocka_unit_test(who_is_imported_meets_the_winner_however_old),
+		cmocka_unit_test(who_is_slower_than_that_is_no_reason_for_finals),
+		cmocka_unit_test(who_is_measured_again_meets_the_winner_again),
+		cmocka_unit_test(a_winner_stands_where_the_clock_was_set_back),
+		cmocka_unit_test(a_winner_that_wins_again_has_met_the_others),
+		cmocka_unit_test(who_comes_up_for_a_refused_finalist_meets_the_winner),
 		cmocka_unit_test(a_winner_of_a_part_stands_there),
 		cmocka_unit_test(winners_of_parts_meet_in_the_next_run),
 		cmocka_unit_test(

@@ -114,6 +114,56 @@ static void where_nothing_is_told_nobody_is_given_up(void **state)
 	assert_int_equal(look(&self, &nothing, 3600), AT_VIGIL_NONE);
 }
 
+/* the seconds at which something is told, of so many with a look each second */
+static size_t tell(struct at_vigil *vigil, unsigned seconds, double *told, size_t most)
+{
+	uint64_t begun_ns = vigil->heard_ns;
+	size_t count = 0;
+
+	for (unsigned i = 1; i <= seconds; i++) {
+		double silent = at_vigil_silence(vigil, begun_ns + i * SECOND);
+
+		if (silent > 0) {
+			assert_true(count < most);
+			told[count++] = silent;
+		}
+	}
+	return count;
+}
+
+static void a_silence_is_told_less_and_less_often(void **state)
+{
+	struct watched self = begin(0);
+	double told[8];
+
+	(void)state;
+	assert_int_equal(tell(&self.vigil, 9, told, 8), 0);
+	assert_int_equal(tell(&self.vigil, 600, told, 8), 5);
+	for (size_t i = 0; i < 5; i++) {
+		static const double seconds[] = { 10, 60, 120, 240, 480 };
+
+		assert_true(told[i] > seconds[i] - 0.5 && told[i] < seconds[i] + 0.5);
+	}
+}
+
+static void who_says_something_is_not_silent(void **state)
+{
+	struct watched self = begin(0);
+	double told[8];
+
+	(void)state;
+	for (unsigned i = 0; i < 9; i++)
+		assert_true(at_vigil_silence(&self.vigil, (100 + i) * SECOND) == 0);
+	at_vigil_begin(&self.vigil, 109 * SECOND);
+	assert_int_equal(tell(&self.vigil, 9, told, 8), 0);
+	assert_int_equal(tell(&self.vigil, 10, told, 8), 1);
+	/* looks, whatever they see, are no word of his */
+	at_vigil_begin(&self.vigil, 100 * SECOND);
+	self.now_ns = 100 * SECOND;
+	assert_int_equal(look(&self, &computes, 30), AT_VIGIL_NONE);
+	assert_int_equal(tell(&self.vigil, 30, told, 8), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -123,6 +173,8 @@ int main(void)
 		cmocka_unit_test(who_waits_for_a_processor_is_at_work),
 		cmocka_unit_test(looks_that_come_late_say_nothing),
 		cmocka_unit_test(where_nothing_is_told_nobody_is_given_up),
+		cmocka_unit_test(a_silence_is_told_less_and_less_often),
+		cmocka_unit_test(who_says_something_is_not_silent),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

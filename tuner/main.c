@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static pid_t main_process;
@@ -98,6 +99,18 @@ static bool has_stack(void)
 	return !setrlimit(RLIMIT_STACK, &limit) && limit.rlim_cur >= STACK_LEAST_BYTES;
 }
 
+/*
+ * Folders and files that their owner may not use are of no use to us, and a folder of
+ * temporary files that cannot be entered cannot be cleared up either. What others may
+ * is whoever starts us to say.
+ */
+static void keep_owners_rights(void)
+{
+	mode_t mask = umask(077);
+
+	umask(mask & ~(mode_t)S_IRWXU);
+}
+
 int main(int argc, char **argv)
 {
 	if (!has_stack()) {
@@ -106,6 +119,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	open_standard_streams();
+	keep_owners_rights();
 	take_signals_back();
 	/* a compiler looks for its parts there, and for nothing where there is no such
 	   variable */

@@ -18,7 +18,8 @@
 # boards    evaluations a second on 1, 2, 4, 8 boards, compiled before
 #
 # "a second" is told of whole processes, with set-up, finals and proofs, and behind it of
-# the time from the first evaluation to the last.
+# the searches alone, from the first evaluation to the last before the finals. So are
+# compiling and measuring. where.py tells what a run does besides.
 set -u
 parts=families,matmul,cache,boards rounds=1 device=cuda:0 seconds=60 family_seconds=5 configurations=44
 board_configurations=600
@@ -90,26 +91,23 @@ for line in open(path):
 of = lambda name: [e for e in events if e["event"] == name]
 measured = [e for e in of("evaluation") if not e.get("reused")]
 seconds = sum(e["seconds"] for e in of("process"))
-total = lambda key: sum(e.get(key) or 0 for e in measured) * 1e-9
+total = lambda key: sum(e.get(key) or 0 for e in searched) * 1e-9
 overhead = sum(e.get("overhead_seconds") or 0 for e in of("session"))
 best = [e["time_ns"] for e in of("summary") if e.get("time_ns")]
 count = len(measured)
-# from the first evaluation of a search to its last: without set-up, finals, proofs and
-# what is measured to explain the gain
-searching, first, last, is_search = 0, None, None, True
+# of each problem from its first evaluation to the last that the budget counts: what an
+# explanation evaluates comes after finals and proofs, which are no search
+searching, problem, searched = 0, [], []
 for event in events:
-    if event["event"] == "evaluation" and is_search and not event.get("reused"):
-        last = event["at"]
-        first = last if first is None else first
-    elif event["event"] == "phase" and event["phase"] == "finals":
-        is_search = False
-    elif event["event"] in ("summary", "process"):
-        is_search = True
-    if event["event"] in ("summary", "process") and first is not None:
-        searching, first = searching + last - first, None
+    if event["event"] == "evaluation" and not event.get("reused"):
+        problem.append(event)
+    elif event["event"] == "summary" and problem:
+        problem = problem[:max(event["evaluated"] - event["reused"], 1)]
+        searching += problem[-1]["at"] - problem[0]["at"]
+        searched, problem = searched + problem, []
 print(f"{part:<10} {build:<5} {count:>11} {sum(e['outcome'] == 'ok' for e in measured):>6} {seconds:>9.2f} "
       f"{count / seconds if seconds else 0:>9.1f} {1e3 * overhead / count if count else 0:>12.3f} "
-      f"{searching:>9.2f} {count / searching if searching else 0:>9.1f} "
+      f"{searching:>9.2f} {len(searched) / searching if searching else 0:>9.1f} "
       f"{total('compile_ns'):>9.2f} {total('measure_ns'):>9.2f}  "
       + (f"{best[0] / 1e3:.1f} us" if len(best) == 1 else f"{len(best)} problems"), flush=True)
 PYTHON

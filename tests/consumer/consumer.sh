@@ -96,6 +96,31 @@ header=$work/build/autotune/kernels/stencil.h
 grep -q '^#define STENCIL_0_TILE_Y 4' "$work/before.h" || fail "the winner before is another one"
 grep -q '^#define STENCIL_0_TILE_Y 2' "$header" || fail "the header has the winner before"
 
+# ---- instances of a template of C++ ----------------------------------------------------
+# two problems, each with a winner of its own, on a device that is everywhere
+for only in "small --set BLOCK=64" "large --set BLOCK=128"; do
+	# shellcheck disable=SC2086
+	"$work/prefix/bin/autotune" "$here/instance/scale.cfg" --device host --set REPEAT=1 \
+		--problem $only --results "$work/instances" --budget 20s >"$work/log" 2>&1 || {
+		cat "$work/log" >&2
+		fail "the instance is not tuned"
+	}
+done
+"$cmake" -S "$here/instance" -B "$work/build-instance" -G "$generator" \
+	-DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$work/prefix" \
+	-DCMAKE_CUDA_ARCHITECTURES="$architecture" -DRESULTS="$work/instances" >"$work/log" 2>&1 || {
+	cat "$work/log" >&2
+	fail "the project with instances cannot be configured"
+}
+grep -q "SCALE_ENTRY; // tools::scale<128, float>" \
+	"$work"/build-instance/autotune/kernels/scale_?.cu || fail "no unit makes the instance"
+"$cmake" --build "$work/build-instance" >"$work/log" 2>&1 || {
+	cat "$work/log" >&2
+	fail "the project with instances does not build"
+}
+"$work/build-instance/instance" >"$work/log" || fail "instances are not what they should be"
+has "$work/log" "2 instances of 192 threads in all"
+
 # ---- nothing is recorded -----------------------------------------------------------
 if configure -DRESULTS="$results" "-DDEVICES=nvidia-h200;nvidia-of-late"; then
 	fail "a device without a record is taken"

@@ -11,9 +11,10 @@ import sqlite3
 import subprocess
 import time
 
+import oddities
 import world as worlds
+from common import DEADLINE_S, Missed, Skipped
 
-DEADLINE_S = 20
 # as in shim_stack.h
 PLACES_MAX = 65536
 # of places: so many in one world, one after the other
@@ -33,14 +34,6 @@ KINDS = (
 # what is no system call of its own
 NO_CALLS = ("malloc", "short", "answer")
 PLACES = ("coordinator", "compile", "measure", "compiler")
-
-
-class Missed(Exception):
-    """The run was over before anything could be done to it."""
-
-
-class Skipped(Exception):
-    """Cannot be done on this machine."""
 
 
 class Try:
@@ -574,6 +567,18 @@ def swap(attempt):
         path.write_bytes(other)
 
 
+def has_open(run, name):
+    """Whether the coordinator has a file of that name open, also one that is gone."""
+    folder = f"/proc/{run.pid}/fd"
+    try:
+        return any(
+            name in os.readlink(f"{folder}/{number}").split("/")[-1]
+            for number in os.listdir(folder)
+        )
+    except OSError:
+        return False
+
+
 def live(attempt, what):
     """Files that a run uses are removed or become others while it is at work."""
     world = attempt.make_world(is_cold=what == "units_removed")
@@ -591,6 +596,9 @@ def live(attempt, what):
         time.sleep(0.005)
     time.sleep(attempt.moment(attempt.calm.warm_s / 2))
     index = folder / "autotune.db-shm"
+    if run.is_over():
+        run.wait(DEADLINE_S)
+        raise Missed
     try:
         if what == "log_removed":
             (folder / "autotune.db-wal").unlink()
@@ -611,6 +619,10 @@ def live(attempt, what):
     except FileNotFoundError:
         run.wait(DEADLINE_S)
         raise Missed from None
+    # who has closed it has nothing more to do with it
+    if what in ("record_removed", "results_removed") and not has_open(run, "autotune.db"):
+        run.wait(DEADLINE_S)
+        raise Missed
     attempt.judge(run.wait(DEADLINE_S))
     if what == "template":
         shutil.copy(worlds.SPACES.parent / "kernels" / "mishaps.cu", attempt.folder / "kernels")
@@ -710,8 +722,6 @@ def written_over(attempt, what):
     if what != "locks" and attempt.random.random() < 0.5:
         before = world.run(*world.tune_arguments(worlds.CALM, *ELSEWHERE))
         attempt.complain(before.complaints([0]))
-        # a winner stands unless something was measured in a later second
-        time.sleep(1.1)
     run = world.start(*world.tune_arguments())
     files = []
     try:
@@ -960,4 +970,4 @@ WAYS = {
     "space": space,
     "recording": recording,
     "units": units,
-}
+} | oddities.WAYS

@@ -167,7 +167,10 @@ class World:
             "TMPDIR": str(self.temporary),
             MARK: self.mark,
         }
-        return kept | {name: str(value) for name, value in more.items()}
+        kept |= {name: str(value) for name, value in more.items() if value is not None}
+        for name in [name for name, value in more.items() if value is None]:
+            kept.pop(name, None)
+        return kept
 
     def start(self, *arguments, prepare=None, **environment):
         return Run(self, arguments, self.environment(**environment), prepare)

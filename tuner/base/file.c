@@ -123,6 +123,51 @@ enum at_status at_file_open(
 	return status;
 }
 
+/* Whole pieces, whatever a read brings; 0 at the end, or where it fails. */
+static size_t read_piece(int file, char *piece)
+{
+	size_t held = 0;
+
+	while (held < AT_HASH_PIECE_BYTES) {
+		ssize_t got = read(file, piece + held, AT_HASH_PIECE_BYTES - held);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		held += (size_t)got;
+	}
+	return held;
+}
+
+enum at_status at_file_hash(
+	const char *path, uint64_t most, struct at_hash *out, struct at_error *err)
+{
+	struct at_hasher *hasher = NULL;
+	enum at_status status;
+	uint64_t size;
+	size_t held;
+	char *piece;
+	int file;
+
+	if (at_file_open(path, &file, &size, NULL))
+		return AT_OK;
+	if (size > most) {
+		close(file);
+		return AT_OK;
+	}
+	piece = malloc(AT_HASH_PIECE_BYTES);
+	status = piece ? at_hasher_new(&hasher, err) : at_fail_memory(err);
+	while (!status && (held = read_piece(file, piece)) > 0)
+		at_hasher_add(hasher, piece, held);
+	if (!status)
+		*out = at_hasher_result(hasher);
+	at_hasher_free(hasher);
+	free(piece);
+	close(file);
+	return status;
+}
+
 enum at_status at_file_check(const char *path, uint64_t *size, struct at_error *err)
 {
 	struct stat facts;

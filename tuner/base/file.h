@@ -6,6 +6,7 @@
 #define AT_BASE_FILE_H
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <stdbool.h>
@@ -36,6 +37,14 @@ enum at_status at_file_open(
 /* Whether there is such a file, and how large it is: before somebody else opens the
    name. Does not open it. */
 enum at_status at_file_check(const char *path, uint64_t *size, struct at_error *err);
+
+/*
+ * The hash of what is in it, read piece by piece (at_hash_pieces()). *out stays as it
+ * is where there is no such file, it cannot be read or has more than `most` bytes: then
+ * whoever uses it says what is wrong with it.
+ */
+enum at_status at_file_hash(
+	const char *path, uint64_t most, struct at_hash *out, struct at_error *err);
 
 /*
  * Writes to a temporary name beside path, which nobody can foresee, syncs it, renames

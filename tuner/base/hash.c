@@ -61,6 +61,27 @@ struct at_hash at_hash_bytes(const void *data, size_t size)
 	return (struct at_hash){ hash.low64, hash.high64 };
 }
 
+enum at_status at_hash_pieces(
+	const void *data, size_t size, struct at_hash *out, struct at_error *err)
+{
+	const char *at = data;
+	struct at_hasher *hasher = NULL;
+	enum at_status status = at_hasher_new(&hasher, err);
+
+	if (status)
+		return status;
+	while (size > 0) {
+		size_t piece = size < AT_HASH_PIECE_BYTES ? size : AT_HASH_PIECE_BYTES;
+
+		at_hasher_add(hasher, at, piece);
+		at += piece;
+		size -= piece;
+	}
+	*out = at_hasher_result(hasher);
+	at_hasher_free(hasher);
+	return AT_OK;
+}
+
 char *at_hash_hex(struct at_hash hash, char hex[AT_HASH_HEX_SIZE])
 {
 	snprintf(hex, AT_HASH_HEX_SIZE, "%016llx%016llx", (unsigned long long)hash.high,

@@ -29,6 +29,11 @@ void at_hasher_add_real(struct at_hasher *self, double value);
 struct at_hash at_hasher_result(const struct at_hasher *self);
 
 struct at_hash at_hash_bytes(const void *data, size_t size);
+/* As a file of these contents hashes by at_file_hash() (base/file.h), which reads it
+   piece by piece. */
+#define AT_HASH_PIECE_BYTES ((size_t)64 << 10)
+enum at_status at_hash_pieces(
+	const void *data, size_t size, struct at_hash *out, struct at_error *err);
 /* Lower-case, most significant digit first. */
 char *at_hash_hex(struct at_hash hash, char hex[AT_HASH_HEX_SIZE]);
 

@@ -326,6 +326,17 @@ static void warn(void *context, const struct at_error *warning)
 	at_say("warning: %s", at_error_format(warning, text, sizeof(text)));
 }
 
+static void warn_of_remarks(const struct at_spec *spec)
+{
+	for (size_t i = 0; i < spec->remark_count; i++) {
+		struct at_error warning = { 0 };
+
+		at_fail(&warning, AT_EINVAL, spec->path, spec->remarks[i].line, "%s",
+			spec->remarks[i].text);
+		warn(NULL, &warning);
+	}
+}
+
 static enum at_status check_spec(
 	struct check *self, const struct at_spec *spec, struct at_error *err)
 {
@@ -334,6 +345,8 @@ static enum at_status check_spec(
 	struct at_template template = { 0 };
 	enum at_status status = AT_OK;
 
+	if (!self->quiet)
+		warn_of_remarks(spec);
 	if (needs.properties || self->vet.wanted)
 		status = at_property_sources_find(&self->sources, self->ids,
 			self->id_count,

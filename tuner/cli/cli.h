@@ -157,6 +157,7 @@ extern const struct at_cli_option at_option_device;
 extern const struct at_cli_option at_option_results;
 extern const struct at_cli_option at_option_strategy;
 extern const struct at_cli_option at_option_budget;
+extern const struct at_cli_option at_option_total;
 extern const struct at_cli_option at_option_problem;
 extern const struct at_cli_option at_option_set;
 extern const struct at_cli_option at_option_seed;
@@ -193,6 +194,8 @@ void at_cli_note_sandbox(void);
 /* Whether --problem, where it is given, names this one. */
 bool at_cli_wants_problem(const struct at_cli_arguments *arguments, const char *name);
 
+/* Of --total: seconds, 0 where it was not given. */
+double at_cli_total_seconds(const struct at_cli_arguments *arguments);
 /* Of --wait: seconds; INFINITY where it was given alone, 0 where it was not. */
 double at_cli_wait_seconds(const struct at_cli_arguments *arguments);
 /* AT_EINVAL with the variable and what it should be; slips in names are noted. */
@@ -207,8 +210,16 @@ enum at_status at_margin_parse(const char *text, double *out, struct at_error *e
 size_t at_cli_strategy_length(const char *text);
 
 /* Help texts, appended to out (cli/help.c). */
-void at_help_program(const struct at_cli_command *const *all, struct at_strbuf *out);
-void at_help_command(const struct at_cli_command *command, struct at_strbuf *out);
+/* More is hard to read, and a page of a manual has as many. */
+#define AT_HELP_COLUMNS 80
+/* Those of the terminal on file where it has less; in files it is the same everywhere.
+ */
+int at_cli_help_columns(int file);
+/* Wrapped at so many columns: AT_HELP_COLUMNS, unless a terminal has less. */
+void at_help_program(
+	const struct at_cli_command *const *all, int columns, struct at_strbuf *out);
+void at_help_command(
+	const struct at_cli_command *command, int columns, struct at_strbuf *out);
 /* The tables of commands, options, strategies and exit codes for cli/README.md. */
 void at_help_markdown(const struct at_cli_command *const *all, struct at_strbuf *out);
 

@@ -3,6 +3,7 @@
 
 #include "cli/output.h"
 
+#include "evaluator/workers/process.h"
 #include "record/store.h"
 
 #include <string.h>
@@ -25,17 +26,36 @@ const struct at_cli_command *const at_cli_commands[] = {
 	NULL,
 };
 
+/* below it words would not fit any more */
+#define HELP_COLUMNS_LEAST 40
+
+int at_cli_help_columns(int file)
+{
+	int columns =
+		at_output_is_terminal(file) ? at_output_width(file) : AT_HELP_COLUMNS;
+
+	if (columns > AT_HELP_COLUMNS)
+		return AT_HELP_COLUMNS;
+	return columns < HELP_COLUMNS_LEAST ? HELP_COLUMNS_LEAST : columns;
+}
+
 static enum at_exit print_help(const struct at_cli_command *command)
 {
 	struct at_strbuf text = { 0 };
 
 	if (command)
-		at_help_command(command, &text);
+		at_help_command(command, at_cli_help_columns(1), &text);
 	else
-		at_help_program(at_cli_commands, &text);
+		at_help_program(at_cli_commands, at_cli_help_columns(1), &text);
 	at_print(&text);
 	at_strbuf_release(&text);
 	return AT_EXIT_DONE;
+}
+
+/* whoever waits may think that nothing is done any more */
+static void tell_silence(const char *text)
+{
+	at_say("autotune: %s", text);
 }
 
 static enum at_exit run(const struct at_cli_arguments *arguments, size_t place)
@@ -56,7 +76,37 @@ static enum at_exit run(const struct at_cli_arguments *arguments, size_t place)
 		return AT_EXIT_USAGE;
 	}
 	at_cli_be_patient(arguments);
+	at_worker_on_silence(
+		at_cli_given(arguments, &at_option_quiet) ? NULL : tell_silence);
 	return arguments->command->run(arguments);
+}
+
+static bool may_be_repeated(
+	const struct at_cli_arguments *arguments, const struct at_cli_option *option)
+{
+	/* several are compared there, and elsewhere one searches */
+	if (option == &at_option_strategy)
+		return arguments->command == &at_command_simulate;
+	return option->kind == AT_CLI_EACH || option->kind == AT_CLI_LIST;
+}
+
+/* The last one counts, as everywhere; but whoever wrote both may not know of one. */
+static void tell_overridden(const struct at_cli_arguments *arguments)
+{
+	for (size_t i = 1; i < arguments->value_count; i++) {
+		const struct at_cli_value *value = &arguments->values[i];
+		size_t before = i;
+
+		if (!value->text || may_be_repeated(arguments, value->option))
+			continue;
+		while (before > 0 &&
+			arguments->values[before - 1].option != value->option)
+			before--;
+		if (before > 0 && arguments->values[before - 1].text &&
+			strcmp(arguments->values[before - 1].text, value->text) != 0)
+			at_say("warning: --%s is given more than once: the last one, \"%s\", counts",
+				value->option->name, value->text);
+	}
 }
 
 /* Once a record: it may have a million rows like it. */
@@ -79,7 +129,7 @@ enum at_exit at_cli_main(int count, char *const *words)
 	if (count <= 1) {
 		struct at_strbuf text = { 0 };
 
-		at_help_program(at_cli_commands, &text);
+		at_help_program(at_cli_commands, at_cli_help_columns(2), &text);
 		at_say_block(&text);
 		at_strbuf_release(&text);
 		return AT_EXIT_USAGE;
@@ -93,6 +143,7 @@ enum at_exit at_cli_main(int count, char *const *words)
 		at_say_error(&err);
 		code = status == AT_ENOMEM ? AT_EXIT_FAILED : AT_EXIT_USAGE;
 	} else {
+		tell_overridden(&arguments);
 		code = run(&arguments, place);
 	}
 	at_cli_arguments_release(&arguments);

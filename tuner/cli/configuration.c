@@ -98,3 +98,15 @@ void at_configuration_write_recorded(
 	out->failed |= changes.failed;
 	at_strbuf_release(&changes);
 }
+
+void at_json_set_instance(struct at_json *object, const struct at_spec *spec,
+	const uint16_t *configuration)
+{
+	struct at_strbuf text = { 0 };
+
+	if (!configuration || !spec->kernel || !at_kernel_arguments(spec->kernel))
+		return;
+	at_spec_write_kernel(spec, spec->kernel, configuration, &text);
+	at_json_set(object, "instance", at_json_string(at_strbuf_text(&text)));
+	at_strbuf_release(&text);
+}

@@ -6,6 +6,7 @@
 #ifndef AT_CLI_CONFIGURATION_H
 #define AT_CLI_CONFIGURATION_H
 
+#include "base/json.h"
 #include "base/memory.h"
 #include "space/spec.h"
 
@@ -16,5 +17,10 @@ void at_configuration_write(struct at_strbuf *out, const struct at_spec *spec,
    or NULL. */
 void at_configuration_write_recorded(
 	struct at_strbuf *out, const char *json, const char *baseline, bool wide);
+
+/* Where the kernel is an instance of a C++ template, "instance": which one of it the
+   configuration is. Nothing for NULL. */
+void at_json_set_instance(struct at_json *object, const struct at_spec *spec,
+	const uint16_t *configuration);
 
 #endif

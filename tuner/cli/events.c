@@ -1,5 +1,6 @@
 #include "cli/events.h"
 
+#include "cli/configuration.h"
 #include "cli/portfolio.h"
 #include "record/evaluation_json.h"
 #include "record/history.h"
@@ -75,6 +76,7 @@ static void set_evaluation(struct at_json *out, const struct at_event *event)
 {
 	at_json_set(out, "configuration",
 		at_json_configuration(event->spec, event->configuration));
+	at_json_set_instance(out, event->spec, event->configuration);
 	if (!event->evaluation)
 		return;
 	at_json_set_evaluation(out, event->evaluation);
@@ -88,6 +90,7 @@ static void set_winner(struct at_json *out, const struct at_event *event)
 	at_event_best(event, &best);
 	at_json_set(out, "configuration",
 		at_json_configuration(event->spec, best.configuration));
+	at_json_set_instance(out, event->spec, best.configuration);
 	set_best(out, &best);
 	at_json_set(out, event->objective->baseline_key, at_json_real(best.baseline));
 	at_json_set_facts(out, best.evaluation ? &best.evaluation->facts : NULL);
@@ -198,7 +201,10 @@ bool at_event_to_json(const struct at_event *event, struct at_json **object)
 		break;
 	case AT_EVENT_PHASE:
 		out = begin("phase", event);
-		at_json_set(out, "phase", at_json_text_or_null(event->text));
+		/* of a search that goes on nothing is said */
+		at_json_set(out, "phase",
+			at_json_string(event->text && *event->text ? event->text
+								   : "searching"));
 		break;
 	case AT_EVENT_NONE:
 	case AT_EVENT_BEGIN:

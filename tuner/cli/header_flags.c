@@ -1,4 +1,5 @@
 /* autotune header --flags: what each configuration of a header is compiled with. */
+#include "cli/configuration.h"
 #include "cli/header.h"
 
 #include "base/escape.h"
@@ -28,19 +29,6 @@ static struct at_json *list_devices(const struct at_header_plan *plan, size_t in
 	return devices;
 }
 
-/* Of a template of C++: what is behind the name that a build gives it. */
-static void set_instance(struct at_json *object, const struct at_spec *spec,
-	const uint16_t *configuration)
-{
-	struct at_strbuf text = { 0 };
-
-	if (!at_kernel_arguments(spec->kernel))
-		return;
-	at_spec_write_kernel(spec, spec->kernel, configuration, &text);
-	at_json_set(object, "instance", at_json_string(at_strbuf_text(&text)));
-	at_strbuf_release(&text);
-}
-
 static void print_json(const struct at_header_plan *plan, size_t index,
 	const char *kernel, const char *macro)
 {
@@ -54,7 +42,7 @@ static void print_json(const struct at_header_plan *plan, size_t index,
 	at_json_set(object, "template", at_json_string(plan->spec->template_path));
 	at_json_set(object, "configuration", at_json_integer((int64_t)index));
 	at_json_set(object, "kernel", at_json_string(kernel));
-	set_instance(object, plan->spec, it->values);
+	at_json_set_instance(object, plan->spec, it->values);
 	at_json_set(object, "flags", flags);
 	at_json_set(object, "devices", list_devices(plan, index));
 	at_print_json(object);

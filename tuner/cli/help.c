@@ -8,24 +8,27 @@
 
 #include <string.h>
 
-/* of every terminal, and of a page of a manual; not the terminal's own width, so that
-   help is the same text everywhere */
-#define COLUMNS 80
 /* most options with their values fit in front of it */
 #define TEXT_COLUMN 28
+/* where the terminal leaves the text less than that, it stands below */
+#define TEXT_LEAST 40
+#define TEXT_COLUMN_BELOW 6
 
 /* "  left      right", the right side wrapped */
-static void add_row(struct at_strbuf *out, const char *left, const char *right)
+static void add_row(
+	struct at_strbuf *out, int columns, const char *left, const char *right)
 {
+	const int column =
+		columns < TEXT_COLUMN + TEXT_LEAST ? TEXT_COLUMN_BELOW : TEXT_COLUMN;
 	size_t start = out->length;
 
 	at_strbuf_addf(out, "  %s", left);
-	if (out->length - start >= TEXT_COLUMN) {
+	if (out->length - start >= (size_t)column) {
 		at_strbuf_add_char(out, '\n');
 		start = out->length;
 	}
-	at_format_pad(out, start, TEXT_COLUMN);
-	at_format_wrap(out, right, TEXT_COLUMN, TEXT_COLUMN, COLUMNS);
+	at_format_pad(out, start, (size_t)column);
+	at_format_wrap(out, right, column, column, columns);
 	at_strbuf_add_char(out, '\n');
 }
 
@@ -52,7 +55,8 @@ void at_help_add_option_text(struct at_strbuf *out, const struct at_cli_option *
 		option->add_help(out);
 }
 
-static void add_option(struct at_strbuf *out, const struct at_cli_option *option)
+static void add_option(
+	struct at_strbuf *out, int columns, const struct at_cli_option *option)
 {
 	struct at_strbuf left = { 0 }, help = { 0 };
 
@@ -60,7 +64,7 @@ static void add_option(struct at_strbuf *out, const struct at_cli_option *option
 		return;
 	add_option_name(&left, option);
 	at_help_add_option_text(&help, option);
-	add_row(out, at_strbuf_text(&left), at_strbuf_text(&help));
+	add_row(out, columns, at_strbuf_text(&left), at_strbuf_text(&help));
 	at_strbuf_release(&left);
 	at_strbuf_release(&help);
 }
@@ -72,7 +76,8 @@ void at_help_add_usage(struct at_strbuf *out, const struct at_cli_command *comma
 		at_strbuf_addf(out, " %s", command->operands);
 }
 
-static void add_commands(const struct at_cli_command *const *all, struct at_strbuf *out)
+static void add_commands(
+	const struct at_cli_command *const *all, int columns, struct at_strbuf *out)
 {
 	const struct at_cli_command *command;
 
@@ -80,32 +85,32 @@ static void add_commands(const struct at_cli_command *const *all, struct at_strb
 		struct at_strbuf left = { 0 };
 
 		at_help_add_usage(&left, command);
-		add_row(out, at_strbuf_text(&left), command->summary);
+		add_row(out, columns, at_strbuf_text(&left), command->summary);
 		at_strbuf_release(&left);
 	}
 }
 
-static void add_exits(struct at_strbuf *out)
+static void add_exits(struct at_strbuf *out, int columns)
 {
-#define AT_EXIT_ROW(symbol, code, text) add_row(out, #code, text);
+#define AT_EXIT_ROW(symbol, code, text) add_row(out, columns, #code, text);
 	AT_EXITS(AT_EXIT_ROW)
 #undef AT_EXIT_ROW
 }
 
-static void add_strategies(struct at_strbuf *out)
+static void add_strategies(struct at_strbuf *out, int columns)
 {
 	const struct at_strategy_kind *kind;
 
 	for (size_t i = 0; (kind = at_strategy_kind_at(i)); i++)
-		add_row(out, kind->name, kind->summary);
+		add_row(out, columns, kind->name, kind->summary);
 }
 
-static void add_devices(struct at_strbuf *out)
+static void add_devices(struct at_strbuf *out, int columns)
 {
 	const struct at_device_kind *kind;
 
 	for (size_t i = 0; (kind = at_device_kind_at(i)); i++)
-		add_row(out, kind->name, kind->summary);
+		add_row(out, columns, kind->name, kind->summary);
 }
 
 /* ---- what all tables have in common ---------------------------------------- */
@@ -183,23 +188,24 @@ const struct at_help_variable *at_help_variable_at(size_t index)
 
 /* ---- help on a terminal ------------------------------------------------------ */
 
-void at_help_program(const struct at_cli_command *const *all, struct at_strbuf *out)
+void at_help_program(
+	const struct at_cli_command *const *all, int columns, struct at_strbuf *out)
 {
 	at_strbuf_add(out, "usage: autotune [tune] SPACE... [OPTION]...\n"
 			   "       autotune COMMAND ... [OPTION]...\n\n");
 	at_format_wrap(out,
 		"Finds the fastest correct configuration of a CUDA kernel for each device and each problem that its space file names, records every evaluation, and writes a C header with the winners.",
-		0, 0, COLUMNS);
+		0, 0, columns);
 	at_strbuf_add(out, "\n\ncommands\n");
-	add_commands(all, out);
+	add_commands(all, columns, out);
 	at_strbuf_add(out, "\noptions of tune\n");
 	for (const struct at_cli_option *const *at = at_command_tune.options; *at; at++)
-		add_option(out, *at);
+		add_option(out, columns, *at);
 	at_strbuf_add(out, "\noptions of every command\n");
-	add_option(out, &at_option_help);
-	add_option(out, &at_option_version);
+	add_option(out, columns, &at_option_help);
+	add_option(out, columns, &at_option_version);
 	at_strbuf_add(out, "\nexit codes\n");
-	add_exits(out);
+	add_exits(out, columns);
 	at_strbuf_add(
 		out, "\n\"autotune help COMMAND\" tells more about one of them.\n");
 }
@@ -213,30 +219,31 @@ bool at_help_has_option(
 	return false;
 }
 
-void at_help_command(const struct at_cli_command *command, struct at_strbuf *out)
+void at_help_command(
+	const struct at_cli_command *command, int columns, struct at_strbuf *out)
 {
 	at_strbuf_add(out, "usage: autotune ");
 	at_help_add_usage(out, command);
 	at_strbuf_add(out, *command->options ? " [OPTION]...\n\n" : "\n\n");
-	at_format_wrap(out, command->summary, 0, 0, COLUMNS);
+	at_format_wrap(out, command->summary, 0, 0, columns);
 	at_strbuf_add(out, "\n");
 	if (command->details) {
 		at_strbuf_add(out, "\n");
-		at_format_wrap(out, command->details, 0, 0, COLUMNS);
+		at_format_wrap(out, command->details, 0, 0, columns);
 		at_strbuf_add(out, "\n");
 	}
 	at_strbuf_add(out, "\noptions\n");
 	for (const struct at_cli_option *const *at = command->options; *at; at++)
-		add_option(out, *at);
-	add_option(out, &at_option_help);
-	add_option(out, &at_option_version);
+		add_option(out, columns, *at);
+	add_option(out, columns, &at_option_help);
+	add_option(out, columns, &at_option_version);
 	if (at_help_has_option(command, &at_option_strategy)) {
 		at_strbuf_add(out, "\nstrategies\n");
-		add_strategies(out);
+		add_strategies(out, columns);
 	}
 	if (at_help_has_option(command, &at_option_device)) {
 		at_strbuf_add(out, "\ndevices\n");
-		add_devices(out);
+		add_devices(out, columns);
 	}
 }
 

@@ -90,9 +90,9 @@ static void add_help(const struct at_cli_arguments *arguments,
 	else if (shell)
 		at_help_completion(all, shell, out);
 	else if (command)
-		at_help_command(command, out);
+		at_help_command(command, at_cli_help_columns(1), out);
 	else
-		at_help_program(all, out);
+		at_help_program(all, at_cli_help_columns(1), out);
 }
 
 /* To standard output, or to the file of --output. */

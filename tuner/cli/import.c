@@ -270,7 +270,10 @@ static enum at_exit run_import(const struct at_cli_arguments *arguments)
 		at_say_error(&err);
 		code = AT_EXIT_FAILED;
 	}
-	at_store_close(self.store);
+	if (code == AT_EXIT_DONE)
+		at_store_close(self.store);
+	else
+		at_store_close_failed(self.store);
 	return code;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "record/result.h"
+#include "session/allot_record.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,44 +14,6 @@
 #include <string.h>
 
 /* ---- what the record knows of a search ------------------------------------------ */
-
-struct seen {
-	int64_t id;
-	double cost;
-	double seconds;
-};
-
-struct seen_list {
-	struct seen *items;
-	size_t count;
-	size_t capacity;
-};
-
-static enum at_status see(void *context, const struct at_evaluation *evaluation)
-{
-	struct seen_list *self = context;
-	struct seen *one;
-	double nanoseconds = 0;
-
-	if (AT_RESERVE(self->items, self->capacity, self->count + 1, NULL))
-		return AT_ENOMEM;
-	one = &self->items[self->count++];
-	if (evaluation->measure_ns > 0)
-		nanoseconds += (double)evaluation->measure_ns;
-	if (evaluation->facts.compile_ns > 0)
-		nanoseconds += (double)evaluation->facts.compile_ns;
-	*one = (struct seen){ evaluation->id, INFINITY, nanoseconds * 1e-9 };
-	if (evaluation->outcome == AT_OUTCOME_OK && evaluation->time_ns > 0)
-		one->cost = evaluation->time_ns;
-	return AT_OK;
-}
-
-static int compare_seen(const void *a, const void *b)
-{
-	const struct seen *left = a, *right = b;
-
-	return left->id < right->id ? -1 : left->id > right->id;
-}
 
 /* The boards of one model search together, for the first of them. */
 static bool is_same_model(const struct night *self, size_t a, size_t b)
@@ -71,24 +34,9 @@ static enum at_status observe(struct night *self, struct at_store *store,
 	struct at_error *err)
 {
 	const struct at_night_case *told = &self->report.cases[index];
-	struct seen_list seen = { 0 };
-	double *costs, seconds = 0;
-	enum at_status status = at_store_list(
-		store, told->space, slug, told->problem, 0, see, &seen, err);
+	enum at_status status =
+		at_allot_read(store, told->space, slug, told->problem, item, err);
 
-	costs = calloc(seen.count + 1, sizeof(*costs));
-	if (!status && !costs)
-		status = at_fail_memory(err);
-	if (!status && seen.count) {
-		qsort(seen.items, seen.count, sizeof(*seen.items), compare_seen);
-		for (size_t i = 0; i < seen.count; i++) {
-			costs[i] = seen.items[i].cost;
-			seconds += seen.items[i].seconds;
-		}
-		item->seconds_each = seconds / (double)seen.count;
-	}
-	if (!status)
-		at_allot_observe(item, costs, seen.count);
 	item->valid = self->cases[index].valid;
 	/* on whichever board something is wrong with it */
 	for (size_t i = 0; i < self->report.case_count; i++) {
@@ -103,8 +51,6 @@ static enum at_status observe(struct night *self, struct at_store *store,
 			item->need = own->need;
 		item->lost = fmax(item->lost, own->lost);
 	}
-	free(costs);
-	free(seen.items);
 	return status;
 }
 

@@ -158,6 +158,37 @@ const struct at_cli_option at_option_budget = {
 	.check = check_budget,
 };
 
+static enum at_status check_total(const char *value, struct at_error *err)
+{
+	uint64_t evaluations;
+	double seconds;
+
+	if (!at_budget_parse(value, &evaluations, &seconds, NULL) && !evaluations)
+		return AT_OK;
+	return at_fail(err, AT_EINVAL, NULL, 0,
+		"expected a time as in --total 10m, found \"%s\"", value);
+}
+
+const struct at_cli_option at_option_total = {
+	.name = "total",
+	.kind = AT_CLI_TEXT,
+	.value = "90s|10m|2h",
+	.help = "a time for all problems of all spaces together, of each model of device: every problem has a first search, and what that leaves goes where more is expected to gain most; --budget still caps each search (no limit)",
+	.check = check_total,
+};
+
+double at_cli_total_seconds(const struct at_cli_arguments *arguments)
+{
+	const char *text = at_cli_text(arguments, &at_option_total, NULL);
+	uint64_t evaluations;
+	double seconds = 0;
+
+	/* it was checked when the line was read */
+	if (text)
+		(void)at_budget_parse(text, &evaluations, &seconds, NULL);
+	return seconds;
+}
+
 const struct at_cli_option at_option_problem = {
 	.name = "problem",
 	.kind = AT_CLI_EACH,

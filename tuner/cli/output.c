@@ -6,6 +6,7 @@
 #include "base/text.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,6 +14,9 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+/* that a line on standard error waits for whoever reads it slowly, where it need not */
+#define TALK_MS 1000
 
 /* the streams of the process are global; so is what happened to them */
 static struct {
@@ -44,10 +48,35 @@ static void note_failure(void)
 	}
 }
 
+/*
+ * All of it; false, and errno, where that cannot be. Whoever started us may have made
+ * the stream one that does not wait (some do so with their own end of a terminal or a
+ * socket, which is ours as well): what stdio had not written then, it would lose.
+ */
+static bool write_all(int file, const char *text, size_t size, int patience_ms)
+{
+	while (size > 0) {
+		ssize_t written = write(file, text, size);
+
+		if (written >= 0) {
+			text += written;
+			size -= (size_t)written;
+		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+			struct pollfd room = { .fd = file, .events = POLLOUT };
+
+			if (poll(&room, 1, patience_ms) == 0) {
+				errno = EAGAIN;
+				return false;
+			}
+		} else if (errno != EINTR) {
+			return false;
+		}
+	}
+	return true;
+}
+
 bool at_output_end(void)
 {
-	if (!output.reader_left && !output.failed && (fflush(stdout) || ferror(stdout)))
-		note_failure();
 	if (at_memory_ran_out() && !output.failed) {
 		output.failed = true;
 		if (!output.told_memory)
@@ -85,9 +114,7 @@ void at_print(const struct at_strbuf *text)
 		note_failure();
 	} else {
 		hide();
-		if (fwrite(at_strbuf_text(&shown), 1, shown.length, stdout) !=
-				shown.length ||
-			fflush(stdout))
+		if (!write_all(STDOUT_FILENO, at_strbuf_text(&shown), shown.length, -1))
 			note_failure();
 	}
 	at_strbuf_release(&shown);
@@ -125,7 +152,10 @@ static void put_folded(const char *text)
 	if (at_output_is_terminal(STDERR_FILENO))
 		at_fold(&folded, text, at_output_width(STDERR_FILENO));
 	/* without memory for it, as it is */
-	fputs(folded.length && !folded.failed ? at_strbuf_text(&folded) : text, stderr);
+	if (folded.length && !folded.failed)
+		text = at_strbuf_text(&folded);
+	/* nobody has to read it: it is worth a moment, and no run */
+	(void)!write_all(STDERR_FILENO, text, strlen(text), TALK_MS);
 	at_strbuf_release(&folded);
 }
 
@@ -135,12 +165,44 @@ void at_say(const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
+	vsnprintf(text, sizeof(text) - 1, format, arguments);
 	va_end(arguments);
 	at_text_flatten(text);
+	strcat(text, "\n");
 	hide();
 	put_folded(text);
-	fputc('\n', stderr);
+}
+
+/*
+ * What the system says where it has no more of something, and who can change that. One
+ * place for all of them: wherever it was noticed, there is nothing else to be done.
+ */
+static const char *advice(const char *text)
+{
+	/* without their first letters, which libraries write as they like */
+	static const struct {
+		const char *said;
+		const char *advice;
+	} list[] = {
+		{ "oo many open files in system",
+			"; let other programs of this machine close some" },
+		{ "oo many open files", "; raise `ulimit -n`" },
+		{ "esource temporarily unavailable",
+			"; raise `ulimit -u` (or `ulimit -v`, or the limits of the control group), or let fewer programs run" },
+		{ "annot allocate memory",
+			"; raise `ulimit -v`, or let other programs free some" },
+		{ "ile too large", "; raise `ulimit -f`" },
+		{ "o space left on device", "; free some room there" },
+		{ "isk quota exceeded", "; free some room there" },
+	};
+
+	/* whoever knew better has said so */
+	if (strstr(text, "ulimit") || strstr(text, "free "))
+		return "";
+	for (size_t i = 0; i < AT_COUNT_OF(list); i++)
+		if (strstr(text, list[i].said))
+			return list[i].advice;
+	return "";
 }
 
 void at_say_error(const struct at_error *err)
@@ -151,7 +213,8 @@ void at_say_error(const struct at_error *err)
 	if (err->status == AT_ENOMEM && output.told_memory)
 		return;
 	output.told_memory |= err->status == AT_ENOMEM;
-	at_say("autotune: %s", at_error_format(err, text, sizeof(text)));
+	at_error_format(err, text, sizeof(text));
+	at_say("autotune: %s%s", text, advice(text));
 }
 
 void at_say_block(const struct at_strbuf *text)

@@ -85,7 +85,9 @@ static void add_winner(struct at_report_text *self)
 
 	if (!group->has_crown) {
 		at_report_text_words(self, "winner",
-			"none is recorded: no run came to its finals, or nothing passed");
+			!strcmp(group->device.kind, "imported")
+				? "none: what was measured elsewhere and imported has no finals"
+				: "none is recorded: no run came to its finals, or nothing passed");
 		return;
 	}
 	add_score(&line, crown->objective, crown->score);

@@ -212,7 +212,8 @@ static void write_text(const struct bench *self, struct at_strbuf *out)
 			", and by time after the time that so many take on average");
 	at_strbuf_add(&foot,
 		". ms/eval.: processor time of the strategy. Left to gain at the end, on average: the best was never measured (exploration); it was, and lost in finals with noise as recorded (selection).");
-	at_format_wrap(out, at_strbuf_text(&foot), 0, 0, 80);
+	at_format_wrap(out, at_strbuf_text(&foot), 0, 0,
+		at_cli_help_columns(STDOUT_FILENO));
 	at_strbuf_add_char(out, '\n');
 	at_strbuf_release(&foot);
 }
@@ -482,7 +483,7 @@ static enum at_exit run_simulate(const struct at_cli_arguments *arguments)
 			print_json(&self);
 		} else {
 			write_text(&self, &text);
-			at_print(&text);
+			at_print_folded(&text);
 		}
 		tell_failures(&self);
 		status = write_files(&self, &err);

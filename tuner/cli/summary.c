@@ -290,9 +290,11 @@ static void add_doubts(
 
 		add_name(out, "note");
 		at_strbuf_addf(out,
-			"%" PRIu64 " of so many are a glance, and no search: %" PRIu64
-			" are one, for which --budget %.0fm is time here\n",
-			progress->evaluated, enough, ceil(seconds / 60));
+			"%" PRIu64
+			" tried %s a glance at this space, and no search; --budget %.0fm is time for %" PRIu64
+			" here\n",
+			progress->evaluated, progress->evaluated == 1 ? "is" : "are",
+			ceil(seconds / 60), enough);
 	}
 }
 

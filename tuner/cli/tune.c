@@ -124,6 +124,9 @@ static enum at_status read_share(const struct at_cli_arguments *arguments,
 	if (options->wants_portfolio)
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"--portfolio needs all problems, of which a share has some: ask for it when the shares are merged");
+	if (options->total_seconds > 0)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"--total is of all problems, of which a share has some: give it a --budget for each");
 	return at_share_read(text, at_share_environment, NULL, &options->share, err);
 }
 
@@ -136,6 +139,7 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 		.results = at_cli_text(arguments, &at_option_results, "results"),
 		.strategy = at_cli_text(arguments, &at_option_strategy, NULL),
 		.budget = at_cli_text(arguments, &at_option_budget, NULL),
+		.total_seconds = at_cli_total_seconds(arguments),
 		.seed = (uint64_t)at_cli_whole(arguments, &at_option_seed, 0),
 		.jobs = (unsigned)at_cli_whole(arguments, &at_option_jobs, 0),
 		.fresh = at_cli_given(arguments, &at_option_fresh),
@@ -184,6 +188,7 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 static const struct at_cli_option *const options[] = {
 	&at_option_device,
 	&at_option_budget,
+	&at_option_total,
 	&at_option_margin,
 	&at_option_strategy,
 	&at_option_problem,
@@ -214,6 +219,7 @@ const struct at_cli_command at_command_tune = {
 		"\n"
 		"  autotune spaces/matmul.cfg\n"
 		"  autotune spaces/matmul.cfg --device cuda:0 --budget 10m\n"
+		"  autotune spaces/*.cfg --total 1h\n"
 		"  autotune spaces/matmul.cfg --set TILE_M=4,8 --problem square_4096 --json",
 	.operands_minimum = 1,
 	.operands_maximum = SIZE_MAX,

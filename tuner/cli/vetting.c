@@ -29,6 +29,7 @@ struct at_json *at_vetting_to_json(const struct at_spec *spec,
 	at_json_set(out, "architecture", at_json_string(source->device.architecture));
 	at_json_set(out, "configuration",
 		at_json_configuration(spec, vetting->configuration));
+	at_json_set_instance(out, spec, vetting->configuration);
 	at_json_set(out, "baseline", at_json_boolean(vetting->is_baseline));
 	at_json_set_outcome(out, vetting->outcome, vetting->detail);
 	at_json_set_facts(out, &vetting->facts);

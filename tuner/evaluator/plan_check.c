@@ -11,6 +11,11 @@
 
 /* For at_plan_check(), which may know no device: none has more in any direction. */
 #define MOST_THREADS 1024
+/* the same, by the CUDA C++ Programming Guide, "Technical Specifications" */
+#define MOST_THREADS_Z 64
+#define MOST_BLOCKS_YZ 65535
+/* what blocks of the largest multiprocessors may have: 228 KiB but for the driver's */
+#define MOST_SHARED_BYTES 232448
 
 enum at_status at_plan_check_names(const struct at_spec *spec,
 	const struct at_template *template, struct at_error *err)
@@ -112,6 +117,57 @@ static enum at_status check_option_values(struct at_plan *self, struct at_error 
 	return status == AT_ENOMEM ? at_fail_memory(err) : status;
 }
 
+/*
+ * Dimensions are within what any device has by now; what they come to may not be. Of a
+ * device that is known its own limits decide, each configuration by itself; but what
+ * the defaults ask for in vain is a mistake of the file, and no row of its results.
+ */
+static enum at_status check_geometry(struct at_plan *self,
+	const struct at_launch *launch, const char *name,
+	const struct at_geometry *geometry, struct at_error *err)
+{
+	const struct {
+		int64_t wanted, most;
+		const char *what;
+	} limits[] = {
+		{ (int64_t)geometry->block[0] * geometry->block[1] * geometry->block[2],
+			MOST_THREADS, "threads in a block" },
+		{ geometry->block[2], MOST_THREADS_Z, "threads of a block in z" },
+		{ geometry->grid[1], MOST_BLOCKS_YZ, "blocks of the grid in y" },
+		{ geometry->grid[2], MOST_BLOCKS_YZ, "blocks of the grid in z" },
+		{ geometry->shared_bytes, MOST_SHARED_BYTES, "shared_bytes" },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(limits); i++)
+		if (launch->line && limits[i].wanted > limits[i].most)
+			return at_fail(err, AT_EINVAL, self->spec->path, launch->line,
+				"%s has %lld %s: no device takes more than %lld", name,
+				(long long)limits[i].wanted, limits[i].what,
+				(long long)limits[i].most);
+	return AT_OK;
+}
+
+static enum at_status check_geometries(struct at_plan *self,
+	const struct at_measure_request *request, struct at_error *err)
+{
+	const struct at_spec *spec = self->spec;
+	const struct {
+		const struct at_launch *launch;
+		const struct at_geometry *geometry;
+		const char *name;
+	} launches[] = {
+		{ &spec->launch, &request->kernel.geometry, "launch" },
+		{ &spec->prepare.launch, &request->prepare.geometry, "prepare" },
+		{ &spec->finish.launch, &request->finish.geometry, "finish" },
+	};
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < AT_COUNT_OF(launches) && !status; i++)
+		status = check_geometry(self, launches[i].launch, launches[i].name,
+			launches[i].geometry, err);
+	return status;
+}
+
 /* A launch that does nothing has no rate: what is not known is left out. */
 static enum at_status check_metric(struct at_plan *self,
 	const struct at_expression *metric, const char *what, struct at_error *err)
@@ -154,6 +210,9 @@ enum at_status at_plan_check(struct at_plan *self, struct at_error *err)
 	if (!spec->kernel)
 		return AT_OK;
 	status = at_plan_make_request(self, MOST_THREADS, &request, &reason);
+	/* without defaults the first values are nobody's choice */
+	if (!status && spec->has_defaults)
+		status = check_geometries(self, &request, &reason);
 	if (!status)
 		status = at_plan_make_setup(self, MOST_THREADS, &setup, &reason);
 	if (!status)

@@ -9,62 +9,14 @@
 #include "base/file.h"
 #include "space/device_key.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 /* raise it when proving or measuring changes so that old times mean something else,
    and when what a key is made of changes */
 #define MEASUREMENT_VERSION 6
 
-/* a reader's buffer: large enough that the disk and not the loop sets the pace */
-#define CHUNK_BYTES ((size_t)64 << 10)
 /* read in no time: that it is the wrong file for its argument is found elsewhere */
 #define SMALL_BYTES ((uint64_t)16 << 20)
-
-/* Until the end of what is open. */
-static enum at_status hash_open(int file, struct at_hash *out, struct at_error *err)
-{
-	struct at_hasher *hasher = NULL;
-	char *chunk = malloc(CHUNK_BYTES);
-	enum at_status status =
-		chunk ? at_hasher_new(&hasher, err) : at_fail_memory(err);
-
-	while (!status) {
-		ssize_t got = read(file, chunk, CHUNK_BYTES);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			break;
-		at_hasher_add(hasher, chunk, (size_t)got);
-	}
-	if (!status)
-		*out = at_hasher_result(hasher);
-	at_hasher_free(hasher);
-	free(chunk);
-	return status;
-}
-
-/*
- * *out stays as it is (zero: none) where there is no path, and of a file that cannot be
- * read or is larger than what it is for: whoever measures says what is wrong with it,
- * and nothing is recorded under its key before.
- */
-static enum at_status hash_contents(const char *path, uint64_t most_bytes,
-	struct at_hash *out, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-	uint64_t size;
-	int file;
-
-	if (!path[0] || at_file_open(path, &file, &size, NULL))
-		return AT_OK;
-	if (size <= most_bytes)
-		status = hash_open(file, out, err);
-	close(file);
-	return status;
-}
 
 /* Of a file for that argument. */
 static enum at_status hash_data(const struct at_measure_setup *setup, uint32_t argument,
@@ -74,7 +26,9 @@ static enum at_status hash_data(const struct at_measure_setup *setup, uint32_t a
 	uint64_t bytes = setup->bindings[argument].count *
 			 at_element_bytes(facts->element) * facts->lanes;
 
-	return hash_contents(path, bytes > SMALL_BYTES ? bytes : SMALL_BYTES, out, err);
+	if (!path[0])
+		return AT_OK;
+	return at_file_hash(path, bytes > SMALL_BYTES ? bytes : SMALL_BYTES, out, err);
 }
 
 /*
@@ -88,10 +42,11 @@ enum at_status at_plan_identify_setup(struct at_plan *self, struct at_error *err
 	const char *kernel = self->spec->reference.call.kernel;
 	struct at_measure_setup *setup = &self->setup;
 	struct at_hasher *hasher;
-	enum at_status status;
+	enum at_status status = AT_OK;
 
-	status = hash_contents(
-		setup->library, AT_LIBRARY_BYTES_MAX, &setup->library_contents, err);
+	if (setup->library[0])
+		status = at_file_hash(setup->library, AT_LIBRARY_BYTES_MAX,
+			&setup->library_contents, err);
 	for (uint32_t i = 0; i < setup->argument_count && !status; i++)
 		status = hash_data(setup, i, setup->arguments[i].file,
 			&setup->arguments[i].contents, err);

@@ -85,7 +85,7 @@ static bool next_of_source(const char **at, struct at_lexeme *name)
 	if (strncmp(line, word, strlen(word)) != 0)
 		return false;
 	name->text = line + strlen(word);
-	name->length = strspn(name->text, AT_SCAN_IDENTIFIER);
+	name->length = at_scan_span(name->text);
 	*at = line + length + (line[length] == '\n');
 	return true;
 }
@@ -125,7 +125,7 @@ static bool find_macro(const struct at_compile_request *request, const char *tex
 		if (!value)
 			continue;
 		out->name.text = value;
-		out->name.length = strspn(value, AT_SCAN_IDENTIFIER);
+		out->name.length = at_scan_span(value);
 		if (out->name.length && stands_in(text, size, out->name))
 			return true;
 	}
@@ -301,6 +301,77 @@ static bool is_word_as_code(const struct at_compile_request *request,
 	return false;
 }
 
+/* What a declaration begins with, or has behind its type. */
+static bool is_of_type(struct at_lexeme lexeme)
+{
+	static const char *const words[] = { "int", "float", "double", "char", "short",
+		"long", "unsigned", "signed", "bool", "auto", "size_t", "half", "const",
+		"__restrict__" };
+
+	for (size_t i = 0; i < AT_COUNT_OF(words); i++)
+		if (at_lexeme_is(lexeme, words[i]))
+			return true;
+	return false;
+}
+
+/* "int n)", "const float *x,", "float sum = 0": the line gives a macro's name to
+   something of its own. In "2 * n)" it does not. */
+static bool is_declared(const char *line, size_t size, struct at_lexeme name)
+{
+	struct at_lexeme before = { "", 0 }, lexeme;
+	const char *at = line;
+	bool is_type = false;
+
+	while (at < line + size && at_scan(&at, &lexeme) && lexeme.text < line + size) {
+		bool is_pointer =
+			at_lexeme_is(lexeme, "*") || at_lexeme_is(lexeme, "&");
+
+		if (lexeme.length == name.length &&
+			!memcmp(lexeme.text, name.text, name.length) && is_type)
+			return at >= line + size || strchr(",);=[ ", *at);
+		/* behind "float *" a name is declared as behind "float" */
+		is_type = is_of_type(lexeme) ||
+			  (is_pointer && (is_type || is_of_type(before)));
+		before = lexeme;
+	}
+	return false;
+}
+
+/* The template calls something of its own as a parameter of the space is called. */
+static bool is_declared_in_template(const struct at_compile_request *request,
+	const struct spot *spot, struct macro *out)
+{
+	const char *at = request->source, *line;
+	size_t length = 0;
+
+	out->is_option = false;
+	line = line_of_template(request, spot, &length);
+	while (line && next_of_source(&at, &out->name))
+		if (strncmp(out->name.text, "AUTOTUNE", 8) != 0 &&
+			is_declared(line, length, out->name))
+			return true;
+	return false;
+}
+
+/* gcc tells of the macro, and in a note of the line that uses it: there is the error.
+ */
+static void move_to_use(struct spot *spot)
+{
+	const char *note = strstr(spot->rest, "note: in expansion of macro"), *line;
+	size_t length;
+
+	if (!note || strcmp(spot->file, AT_CLASH_MACROS) != 0)
+		return;
+	line = note;
+	while (line > spot->rest && line[-1] != '\n')
+		line--;
+	length = strcspn(line, ":");
+	if (line + length >= note || length >= sizeof(spot->file))
+		return;
+	snprintf(spot->file, sizeof(spot->file), "%.*s", (int)length, line);
+	spot->line = strtoul(line + length + 1, NULL, 10);
+}
+
 void at_clash_explain(const struct at_compile_request *request, const char *log,
 	struct at_strbuf *out)
 {
@@ -321,6 +392,11 @@ void at_clash_explain(const struct at_compile_request *request, const char *log,
 			"%.*s (a parameter of the space) is a number that stands for its word: options = ( \"-DNAME=${%.*s}\" ) makes a macro NAME of the word itself\n",
 			(int)macro.name.length, macro.name.text, (int)macro.name.length,
 			macro.name.text);
+		return;
+	}
+	move_to_use(&spot);
+	if (is_declared_in_template(request, &spot, &macro)) {
+		tell(&macro, request->name, out);
 		return;
 	}
 	if (tell_lacking(request, &spot, out) || is_own(request, spot.file))

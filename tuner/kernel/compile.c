@@ -179,6 +179,7 @@ static const struct at_field request_members[] = {
 	AT_FIELD_LIST(struct at_compile_request, options, option_count, at_fields_text),
 	AT_FIELD_LIST(struct at_compile_request, kernels, kernel_count, at_fields_text),
 	AT_FIELD(struct at_compile_request, includes, HASH),
+	AT_FIELD(struct at_compile_request, files, HASH),
 };
 const struct at_fields at_compile_request_fields =
 	AT_FIELDS(struct at_compile_request, request_members);

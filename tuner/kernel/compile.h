@@ -40,6 +40,10 @@ struct at_compile_request {
 	/* of the template and what it includes (kernel/reach.h); zero: the source is
 	   all there is */
 	struct at_hash includes;
+	/* of the included files alone (struct at_reach, files), which the compiler
+	   reads: nothing comes of a request while they are others; zero: they may be
+	   any. No part of its identity, since includes is. */
+	struct at_hash files;
 };
 
 /* What a kernel takes in one place of its parameter list. */

@@ -56,6 +56,7 @@ static enum at_status add_file(struct walk *walk, const char *directory,
 {
 	struct file file = { 0 };
 	struct at_error reason = { 0 };
+	struct at_hash contents;
 	struct stat facts;
 	enum at_status status = AT_OK;
 	char *path = at_path_join(directory, name);
@@ -100,6 +101,9 @@ static enum at_status add_file(struct walk *walk, const char *directory,
 	}
 	at_hasher_add_text(walk->hasher, name);
 	at_hasher_add(walk->hasher, file.text, size);
+	contents = at_hash_bytes(file.text, size);
+	walk->out->files.low += contents.low;
+	walk->out->files.high += contents.high;
 	file.path = path;
 	path = NULL;
 	walk->files[walk->file_count++] = file;
@@ -226,7 +230,7 @@ static enum at_status add_names_in(
 	enum at_status status = AT_OK;
 
 	while (at < end && !status) {
-		size_t length = strspn(at, AT_SCAN_IDENTIFIER);
+		size_t length = at_scan_span(at);
 
 		if (length > (size_t)(end - at))
 			length = (size_t)(end - at);

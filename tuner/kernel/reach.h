@@ -25,6 +25,9 @@
 
 struct at_reach {
 	struct at_hash digest; /* of all contents; not of where they lie */
+	/* of the included files' contents alone, in whatever order; zero: there are
+	   none. A source that is rendered from the text has the same. */
+	struct at_hash files;
 	/* Names come about in ways that cannot be seen (a ## b, a directive whose name
 	   is a macro, one in quotes that leads nowhere): any name may matter. */
 	bool is_open;

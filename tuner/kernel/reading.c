@@ -76,7 +76,7 @@ static void note_reads(struct reading *self, struct at_lexeme lexeme)
 		return;
 	}
 	for (const char *at = lexeme.text; lexeme.length > 1 && at < end;) {
-		struct at_lexeme name = { at, strspn(at, AT_SCAN_IDENTIFIER) };
+		struct at_lexeme name = { at, at_scan_span(at) };
 
 		if (name.length > (size_t)(end - at))
 			name.length = (size_t)(end - at);
@@ -302,6 +302,18 @@ static bool ends_line(const char *text, const char *from, const char *to, int *l
 	return ends;
 }
 
+/* "extern __shared__ float tile[]", with an alignment or without. */
+static void note_shared(struct reading *self, struct at_lexeme lexeme, int line)
+{
+	if (at_lexeme_is(lexeme, "extern"))
+		self->since_extern = 1;
+	else if (lexeme.text[0] == ';' || lexeme.text[0] == '{')
+		self->since_extern = 0;
+	else if (self->since_extern && at_lexeme_is(lexeme, "__shared__") &&
+		 self->is_template && !self->condition_count && !self->external.line)
+		self->external = (struct place){ self->file, line };
+}
+
 static enum at_status read_file(struct reading *self, const char *text,
 	struct directive *directive, struct at_error *err)
 {
@@ -329,6 +341,7 @@ static enum at_status read_file(struct reading *self, const char *text,
 			directive->line = line;
 		} else if (!in_directive) {
 			note_reads(self, lexeme);
+			note_shared(self, lexeme, line);
 		} else if (lexeme.text[0] != '\\' &&
 			   directive->count < DIRECTIVE_LEXEMES) {
 			directive->items[directive->count++] = lexeme;
@@ -478,7 +491,7 @@ enum at_status at_reading_check(const struct at_spec *spec,
 			spec->option_count, &visitor, &reach, err);
 	for (size_t i = 0; i < spec->option_count && !status; i++)
 		for (const char *at = options[i]; *at && !status;) {
-			struct at_lexeme name = { at, strspn(at, AT_SCAN_IDENTIFIER) };
+			struct at_lexeme name = { at, at_scan_span(at) };
 
 			/* -DNAME: the D is not of the name */
 			if (name.length > 1 && *at == 'D')
@@ -492,6 +505,8 @@ enum at_status at_reading_check(const struct at_spec *spec,
 	if (!status) {
 		read_space(&self);
 		reading_tell_reference(&self);
+		reading_tell_shared(&self);
+		reading_tell_types(&self, template->text);
 		reading_tell_comparisons(&self);
 	}
 	for (size_t i = 0; i < spec->parameter_count && !status; i++) {

@@ -51,6 +51,9 @@ struct reading {
 	size_t comparison_capacity;
 	at_reading_listener *listener;
 	void *context;
+	/* where the template has "extern __shared__" under no condition */
+	struct place external;
+	int since_extern; /* lexemes; 0: no extern was seen of late */
 	/* of the file in work */
 	const char *file;
 	bool is_template;
@@ -83,6 +86,10 @@ void reading_tell_comparisons(const struct reading *self);
 void reading_tell_usage(
 	const struct reading *self, size_t index, bool in_template, bool is_open);
 
+/* Shared memory whose size the launch says, where none does. */
+void reading_tell_shared(const struct reading *self);
+/* reading_types.c: buffers of other types than the pointers in the template's text. */
+void reading_tell_types(const struct reading *self, const char *text);
 /* A parameter that is one of a C++ template's, no macro, and decides an #if. */
 void reading_tell_condition(const struct reading *self, size_t index);
 

@@ -56,6 +56,19 @@ void reading_tell_reference(const struct reading *self)
 	tell(self, spec->path, spec->reference.line, text);
 }
 
+void reading_tell_shared(const struct reading *self)
+{
+	const struct at_spec *spec = self->spec;
+
+	/* one that has some may be whom it is for */
+	if (!self->external.line || !spec->launch.line || spec->launch.shared_bytes ||
+		spec->prepare.launch.shared_bytes || spec->finish.launch.shared_bytes ||
+		spec->reference.call.launch.shared_bytes)
+		return;
+	tell(self, self->external.file, self->external.line,
+		"the size of this shared memory is said by the launch, and none of the space has \"shared_bytes\": it has none; add shared_bytes = \"...\" to launch");
+}
+
 void reading_tell_comparisons(const struct reading *self)
 {
 	char text[704];

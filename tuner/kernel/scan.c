@@ -54,11 +54,11 @@ bool at_scan(const char **at, struct at_lexeme *out)
 			break;
 		}
 	}
-	end = text + strspn(text, AT_SCAN_IDENTIFIER);
+	end = text + at_scan_span(text);
 	if (end > text && strchr(DIGITS, *text)) {
 		/* 1'000'000: these quotes open nothing */
-		while (*end == '\'' && end[1] && strchr(AT_SCAN_IDENTIFIER, end[1]))
-			end += 1 + strspn(end + 1, AT_SCAN_IDENTIFIER);
+		while (*end == '\'' && at_scan_span(end + 1))
+			end += 1 + at_scan_span(end + 1);
 	} else if (*end == '"' && opens_raw_string(text, (size_t)(end - text))) {
 		end = skip_raw_string(end - 1);
 	} else if (end == text && (*text == '"' || *text == '\'')) {
@@ -80,10 +80,9 @@ bool at_lexeme_is(struct at_lexeme lexeme, const char *text)
 
 bool at_lexeme_is_identifier(struct at_lexeme lexeme)
 {
-	for (size_t i = 0; i < lexeme.length; i++)
-		if (!strchr(AT_SCAN_IDENTIFIER, lexeme.text[i]))
-			return false;
-	return lexeme.length && !strchr(DIGITS, lexeme.text[0]);
+	/* what follows a lexeme may go on as one, what is in it may not */
+	return lexeme.length && at_scan_span(lexeme.text) >= lexeme.length &&
+	       !strchr(DIGITS, lexeme.text[0]);
 }
 
 /* Of a function's declaration, in front of its name. */
@@ -120,7 +119,7 @@ bool at_scan_is_no_kernel(const char *source, const char *name)
 	for (const char *at = name; at_scan(&at, &lexeme) && lexeme.text[0] != '<';)
 		if (at_lexeme_is_identifier(lexeme))
 			last = lexeme.text;
-	bare = (struct at_lexeme){ last, strspn(last, AT_SCAN_IDENTIFIER) };
+	bare = (struct at_lexeme){ last, at_scan_span(last) };
 	while (at_scan(&source, &lexeme)) {
 		if (lexeme.text[0] == '#') {
 			/* a directive: to the end of its line */

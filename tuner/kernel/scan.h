@@ -13,6 +13,22 @@
 #define AT_SCAN_IDENTIFIER \
 	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
 
+/* How many characters from here on an identifier is made of. A template is scanned many
+   times over, and strspn() makes a table of so many anew for each word. */
+static inline size_t at_scan_span(const char *text)
+{
+	size_t length = 0;
+
+	for (;; length++) {
+		unsigned char c = (unsigned char)text[length];
+		/* upper case becomes lower case, and nothing else becomes a letter */
+		unsigned char letter = (unsigned char)((c | 0x20) - 'a');
+
+		if (letter >= 26 && (unsigned char)(c - '0') >= 10 && c != '_')
+			return length;
+	}
+}
+
 struct at_lexeme {
 	const char *text; /* borrowed from the source, not terminated */
 	size_t length;

@@ -528,6 +528,7 @@ enum at_status at_source_fill(const struct at_spec *spec,
 	if (unit == AT_UNIT_TUNED)
 		omit = remembered_omit(spec, template);
 	out->includes = context.reach->digest;
+	out->files = context.reach->files;
 	out->source = at_strbuf_detach(&source);
 	out->omit = omit ? at_strdup(omit) : NULL;
 	return out->source && out->omit ? AT_OK : at_fail_memory(err);

@@ -6,6 +6,7 @@
 #include "kernel/excerpt.h"
 #include "kernel/nvcc.h"
 #include "kernel/nvrtc.h"
+#include "kernel/reach.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -128,6 +129,35 @@ static enum at_status shorten_log(
 	return result->log ? AT_OK : at_fail_memory(err);
 }
 
+/*
+ * The compiler reads what a source includes from where it lies, and people edit files
+ * while something else runs: what came of it would be known, and kept, as that of the
+ * files as they were.
+ */
+static enum at_status check_files(
+	const struct at_compile_request *request, struct at_error *err)
+{
+	const char *directory = request->directory;
+	struct at_error reason = { 0 };
+	struct at_reach reach;
+	bool is_same;
+
+	if (!request->files.low && !request->files.high)
+		return AT_OK;
+	if (at_reach_find(request->source, directory && directory[0] ? directory : ".",
+		    request->options, request->option_count, NULL, &reach, &reason))
+		return reason.status == AT_ENOMEM
+			       ? at_fail_memory(err)
+			       : at_fail(err, AT_EINVAL, reason.file, 0,
+					 "was changed while it is in use: %s",
+					 reason.text);
+	is_same = at_hash_equal(reach.files, request->files);
+	at_reach_release(&reach);
+	return is_same ? AT_OK
+		       : at_fail(err, AT_EINVAL, request->name, 0,
+				 "a file that it includes was changed, or removed, while it is in use: run the same command again; what was measured before is kept");
+}
+
 enum at_status at_compile(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err)
 {
@@ -136,7 +166,11 @@ enum at_status at_compile(const struct at_compile_request *request,
 
 	memset(result, 0, sizeof(*result));
 	if (!status)
+		status = check_files(request, err);
+	if (!status)
 		status = toolchain->compile(request, result, err);
+	if (!status)
+		status = check_files(request, err);
 	if (!status)
 		status = explain_clash(request, result, err);
 	if (!status)

@@ -117,10 +117,44 @@ enum at_status place_protect(struct at_bench *self, const struct place *place,
 	return self->device->ops->protect(self->device, place->memory, protection, err);
 }
 
+static bool is_file(const char *name, const char *path)
+{
+	return name && !strcmp(name, path);
+}
+
+/* As it was when keys were made of it; zero: nobody looked. */
+static struct at_hash known_contents(
+	const struct at_measure_setup *setup, const char *path)
+{
+	struct at_hash known = { 0 };
+
+	for (uint32_t i = 0; i < setup->argument_count; i++)
+		if (is_file(setup->arguments[i].file, path))
+			known = setup->arguments[i].contents;
+	for (uint32_t i = 0; i < setup->set_count; i++)
+		for (uint32_t k = 0; k < setup->sets[i].fill_count; k++)
+			if (is_file(setup->sets[i].fills[k].file, path))
+				known = setup->sets[i].fills[k].contents;
+	for (uint32_t i = 0; i < setup->file_count; i++)
+		if (is_file(setup->files[i].path, path))
+			known = setup->files[i].contents;
+	return known;
+}
+
+enum at_status bench_check_contents(const char *path, struct at_hash now,
+	struct at_hash known, struct at_error *err)
+{
+	if ((!known.low && !known.high) || at_hash_equal(now, known))
+		return AT_OK;
+	return at_fail(err, AT_EINVAL, path, 0,
+		"was changed while it is in use: run the same command again; what was measured before is kept");
+}
+
 enum at_status place_upload(struct at_bench *self, size_t argument, const char *path,
 	const struct place *place, struct at_error *err)
 {
 	const struct buffer *buffer = &self->buffers[argument];
+	struct at_hash contents = { 0 };
 	uint64_t held = 0;
 	enum at_status status = at_file_check(path, &held, err);
 	char *data;
@@ -139,6 +173,11 @@ enum at_status place_upload(struct at_bench *self, size_t argument, const char *
 	if (size != buffer->bytes)
 		status = at_fail(err, AT_EINVAL, path, 0, "changed while it was read");
 	else
+		status = at_hash_pieces(data, size, &contents, err);
+	if (!status)
+		status = bench_check_contents(
+			path, contents, known_contents(self->setup, path), err);
+	if (!status)
 		status = self->device->ops->write(self->device, place->memory,
 			place->offset_bytes, data, size, err);
 	free(data);

@@ -30,7 +30,15 @@ void place_free(struct at_bench *self, struct place *place);
 /* Nothing where memory is not guarded. */
 enum at_status place_protect(struct at_bench *self, const struct place *place,
 	enum at_protection protection, struct at_error *err);
-/* The contents of a file into an argument's place; the sizes must agree. */
+/*
+ * AT_EINVAL where a file that a setup names has other contents than when keys were made
+ * of it (`known`; zero: any): a process that is started later would measure, and be
+ * judged by, something else than what is recorded.
+ */
+enum at_status bench_check_contents(const char *path, struct at_hash now,
+	struct at_hash known, struct at_error *err);
+/* The contents of a file into an argument's place; the sizes must agree, and so must
+   what is in it with what the setup says. */
 enum at_status place_upload(struct at_bench *self, size_t argument, const char *path,
 	const struct place *place, struct at_error *err);
 

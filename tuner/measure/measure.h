@@ -99,7 +99,7 @@ struct at_measure_fill {
 	double a;
 	double b;
 	char *file; /* fill from a file; else "" */
-	struct at_hash contents; /* of that file; for the identity alone */
+	struct at_hash contents; /* of that file; zero: not looked at */
 };
 
 /* Inputs that the space's author wants winners to be proved on too. */
@@ -118,7 +118,7 @@ struct at_measure_argument {
 	double fill_a;
 	double fill_b;
 	char *file; /* fill from a file; else "" */
-	struct at_hash contents; /* of that file; for the identity alone */
+	struct at_hash contents; /* of that file; zero: not looked at */
 	/*
 	 * A structure: bytes, whose fields are filled and compared. A field: 1 + the
 	 * number of the structure, which is ahead of it, whose access and memory are
@@ -162,7 +162,7 @@ struct at_measure_call {
 struct at_measure_file {
 	uint32_t argument;
 	char *path;
-	struct at_hash contents; /* for the identity alone */
+	struct at_hash contents; /* zero: not looked at */
 };
 
 struct at_measure_setup {
@@ -185,7 +185,7 @@ struct at_measure_setup {
 	size_t wide_bytes;
 	char *wide_symbol;
 	char *library; /* of AT_REFERENCE_LIBRARY */
-	struct at_hash library_contents; /* for at_measure_setup_identity alone */
+	struct at_hash library_contents; /* zero: not looked at */
 	char *function;
 	uint32_t file_count;
 	struct at_measure_file *files;

@@ -27,6 +27,7 @@ static const struct at_field argument_members[] = {
 	AT_FIELD(struct at_measure_argument, fill_a, REAL),
 	AT_FIELD(struct at_measure_argument, fill_b, REAL),
 	AT_FIELD(struct at_measure_argument, file, TEXT),
+	AT_FIELD(struct at_measure_argument, contents, HASH),
 	AT_FIELD(struct at_measure_argument, has_fields, BOOL),
 	AT_FIELD(struct at_measure_argument, owner, U32),
 	AT_FIELD(struct at_measure_argument, offset_bytes, U32),
@@ -67,6 +68,7 @@ static const struct at_fields call_fields =
 static const struct at_field file_members[] = {
 	AT_FIELD(struct at_measure_file, argument, U32),
 	AT_FIELD(struct at_measure_file, path, TEXT),
+	AT_FIELD(struct at_measure_file, contents, HASH),
 };
 static const struct at_fields file_fields =
 	AT_FIELDS(struct at_measure_file, file_members);
@@ -76,6 +78,7 @@ static const struct at_field fill_members[] = {
 	AT_FIELD(struct at_measure_fill, a, REAL),
 	AT_FIELD(struct at_measure_fill, b, REAL),
 	AT_FIELD(struct at_measure_fill, file, TEXT),
+	AT_FIELD(struct at_measure_fill, contents, HASH),
 };
 static const struct at_fields fill_fields =
 	AT_FIELDS(struct at_measure_fill, fill_members);
@@ -99,6 +102,7 @@ static const struct at_field setup_members[] = {
 	AT_FIELD_BLOB(struct at_measure_setup, wide_image, wide_bytes),
 	AT_FIELD(struct at_measure_setup, wide_symbol, TEXT),
 	AT_FIELD(struct at_measure_setup, library, TEXT),
+	AT_FIELD(struct at_measure_setup, library_contents, HASH),
 	AT_FIELD(struct at_measure_setup, function, TEXT),
 	AT_FIELD_LIST(struct at_measure_setup, files, file_count, file_fields),
 	AT_FIELD(struct at_measure_setup, seed, U64),

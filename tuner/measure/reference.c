@@ -167,6 +167,7 @@ static enum at_status run_library(
 	struct at_bench *self, unsigned set, struct at_error *err)
 {
 	const struct at_measure_setup *setup = self->setup;
+	struct at_hash contents = setup->library_contents;
 	uint64_t size = 0;
 	enum at_status status = AT_OK;
 	void (*function)(void **);
@@ -178,6 +179,13 @@ static enum at_status run_library(
 	if (!status && size > AT_LIBRARY_BYTES_MAX)
 		status = at_fail(err, AT_EINVAL, setup->library, 0,
 			"is larger than any library");
+	/* a bare name is not read here: it is the loader's to find */
+	if (!status && size)
+		status = at_file_hash(
+			setup->library, AT_LIBRARY_BYTES_MAX, &contents, err);
+	if (!status)
+		status = bench_check_contents(
+			setup->library, contents, setup->library_contents, err);
 	if (status)
 		return status;
 	library = dlopen(setup->library, RTLD_NOW | RTLD_LOCAL);

@@ -418,6 +418,17 @@ bool tolerance_forget_rounding(struct at_bench *self, unsigned set, size_t argum
 	return true;
 }
 
+/* Whoever writes nothing but zeros would be right: then nothing is verified at all. */
+static bool takes_anything(const struct at_bench *self, size_t argument)
+{
+	const struct expectation *declared = &self->buffers[argument].declared;
+
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+
+	return facts->atol > 0 && !(facts->rtol >= 1) && declared->scale > 0 &&
+	       declared->zeros >= 1;
+}
+
 enum at_status tolerance_keep_declared(
 	struct at_bench *self, unsigned set, struct at_error *err)
 {
@@ -443,6 +454,11 @@ enum at_status tolerance_keep_declared(
 			self->buffers[i].declared.zero_atol =
 				tolerance_of(self, i, set).atol;
 		}
+		if (takes_anything(self, i))
+			status = at_fail(err, AT_EINVAL, NULL, 0,
+				"the \"atol\" of \"%s\", %g, is so large that a result of zeros would be right: no value that is expected reaches beyond it; lower it",
+				self->setup->arguments[i].name,
+				self->setup->arguments[i].atol);
 	}
 	return status;
 }
@@ -533,6 +549,9 @@ void tolerance_explain(const struct at_bench *self, size_t argument, unsigned se
 {
 	size_t length = strlen(result->detail);
 
+	/* all that differ are no numbers: by nothing that could be told */
+	if (!(real_of(found[2]) > 0))
+		return;
 	/* where the file says how close is close enough, it says that already */
 	if (!tolerance_is_default(&self->setup->arguments[argument]))
 		return;

@@ -188,6 +188,21 @@ static enum at_outcome judge_borders(
 	return outcome;
 }
 
+/* Outputs of reals hold what is no number before a launch, which whoever leaves one out
+   or adds to what is there leaves in it. */
+static void explain_poison(const struct at_bench *self, size_t argument,
+	const char *actual, struct at_measure_result *result)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	size_t length = strlen(result->detail);
+
+	if (facts->owner)
+		facts = &self->setup->arguments[facts->owner - 1];
+	if (facts->access == AT_ACCESS_OUT && strstr(actual, "nan"))
+		snprintf(result->detail + length, sizeof(result->detail) - length,
+			"; not written, or made of what nobody wrote: an output that a kernel adds to is \"inout\"");
+}
+
 static enum at_outcome judge_output(struct at_bench *self, size_t argument,
 	struct staging staging, struct at_measure_result *result)
 {
@@ -212,6 +227,7 @@ static enum at_outcome judge_output(struct at_bench *self, size_t argument,
 		at_strbuf_text(&name), actual, expected, (unsigned long long)found[0],
 		(unsigned long long)buffer_scalars(self, argument));
 	at_strbuf_release(&name);
+	explain_poison(self, argument, actual, result);
 	tolerance_explain(self, argument, staging.set, found, result);
 	return AT_OUTCOME_WRONG_RESULT;
 }

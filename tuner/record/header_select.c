@@ -267,7 +267,7 @@ static void write_defined(
 	text = defined ? defined : undefined;
 	if (!text)
 		return;
-	length = strspn(text, AT_SCAN_IDENTIFIER);
+	length = at_scan_span(text);
 	if (!length || (text[0] >= '0' && text[0] <= '9'))
 		return;
 	at_strbuf_addf(out, "#undef %.*s\n", (int)length, text);

@@ -97,6 +97,7 @@ static const struct at_merge_column crown_columns[] = {
 	{ "is_unproved", AT_CELL_FLAG, SAME },
 	{ "proof", AT_CELL_JSON, MORE },
 	{ "part", AT_CELL_WORD, SAME },
+	{ "met", AT_CELL_WORD, MORE },
 	{ "portfolio_id", AT_CELL_PORTFOLIO, SAME },
 	{ "member", AT_CELL_COUNT, MORE },
 	{ "loss", AT_CELL_SIGNED, MORE },

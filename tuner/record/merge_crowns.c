@@ -192,6 +192,8 @@ static enum at_status begin_place(struct at_merger *self, struct place *place,
 
 static const char complete[] =
 	"UPDATE crowns SET gains = CASE gains WHEN '' THEN ?1 ELSE gains END,"
+	/* whom it met when it stood last: met anew where that is the wrong one */
+	" met = CASE WHEN ?3 > stood_seconds THEN ?4 ELSE met END,"
 	" stood_seconds = max(stood_seconds, ?3) WHERE id = ?2";
 
 /* One that was explained, or stood in finals, since it was merged before. */
@@ -200,6 +202,7 @@ static enum at_status complete_crown(const struct at_merge_walk *walk,
 {
 	int gains = (int)at_merge_column(walk->table, "gains") + 1;
 	int stood = (int)at_merge_column(walk->table, "stood_seconds") + 1;
+	int met = (int)at_merge_column(walk->table, "met") + 1;
 	struct at_statement *statement;
 	enum at_status status = at_sqlite_cached(self->to, complete, &statement, err);
 
@@ -208,6 +211,7 @@ static enum at_status complete_crown(const struct at_merge_walk *walk,
 	at_statement_bind_column(statement, 1, walk->select, gains);
 	at_statement_bind_integer(statement, 2, id);
 	at_statement_bind_column(statement, 3, walk->select, stood);
+	at_statement_bind_column(statement, 4, walk->select, met);
 	return at_statement_run(statement, err);
 }
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/resource.h>
 
 static enum at_status fail_room(
 	struct at_sqlite *self, const char *why, struct at_error *err)
@@ -10,6 +11,12 @@ static enum at_status fail_room(
 	return at_fail(err, AT_EIO, self->path, 0,
 		"%s: free some room and run the same command again; nothing recorded was lost",
 		why);
+}
+
+static enum at_status fail_file_limit(struct at_sqlite *self, struct at_error *err)
+{
+	return at_fail(err, AT_EIO, self->path, 0,
+		"the limit on file sizes is reached: raise it (`ulimit -f`), or forget what is not wanted any more, and run the same command again; nothing recorded was lost");
 }
 
 /*
@@ -22,6 +29,13 @@ static int system_code(const struct at_sqlite *self)
 	int code = sqlite3_system_errno(self->handle);
 
 	return code ? code : left_over;
+}
+
+static bool file_size_is_limited(void)
+{
+	struct rlimit limit;
+
+	return !getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY;
 }
 
 static const char *reason(const struct at_sqlite *self, int code)
@@ -46,7 +60,7 @@ static enum at_status fail_io(struct at_sqlite *self, struct at_error *err)
 	case EDQUOT:
 		return fail_room(self, "the disk quota is used up", err);
 	case EFBIG:
-		return fail_room(self, "the limit on file sizes is reached", err);
+		return fail_file_limit(self, err);
 	case EROFS:
 		return fail_read_only(self, err);
 	case ENOLCK:
@@ -54,6 +68,9 @@ static enum at_status fail_io(struct at_sqlite *self, struct at_error *err)
 	case EOPNOTSUPP:
 		return at_wait_fail_unlocked(self->path, code, err);
 	default:
+		/* of its index, which it writes in another way, it keeps none */
+		if (!code && file_size_is_limited())
+			return fail_file_limit(self, err);
 		return at_fail(err, AT_EIO, self->path, 0,
 			"cannot read or write the record (%s): fix the disk and run the same command again",
 			reason(self, code));

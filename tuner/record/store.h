@@ -146,6 +146,11 @@ enum at_status at_store_open_memory(
 	const char *name, struct at_store **out, struct at_error *err);
 void at_store_close(struct at_store *self);
 /*
+ * For whoever failed: a record that this opening made, in which nothing was measured
+ * and which nobody else has open, goes again, and so does a folder that it made.
+ */
+void at_store_close_failed(struct at_store *self);
+/*
  * Whether what is added still goes into the file at the path: a folder may be removed
  * or replaced while a run writes to it, and the system does not mind. Where nothing is
  * there, all that the store has is written there again, it goes on there, and *rescued
@@ -161,6 +166,29 @@ void at_store_close(struct at_store *self);
  */
 enum at_status at_store_rescue(
 	struct at_store *self, bool is_whole, bool *rescued, struct at_error *err);
+
+/*
+ * For the time in which a store is closed, some 20 ms with a full log: what goes from
+ * the path meanwhile is there again after at_held_end().
+ *
+ *   at_held_begin(&held, store);   after at_store_rescue()
+ *   at_store_close(store);
+ *   at_held_end(&held, &rescued, &err);
+ */
+struct at_held {
+	int file; /* -1: nothing is held */
+	char *path;
+};
+/* False: the record is not at its path, and is to be rescued first. A store that is in
+   memory, or without memory for this, holds nothing, which is fine. */
+bool at_held_begin(struct at_held *self, const struct at_store *store);
+/*
+ * Where the file was removed since, it is written there again, or what was in it is
+ * added to the record that came there; *rescued is true then. AT_EIO: neither could be
+ * done, with a line that says where all of it is. One that was moved is let be.
+ */
+enum at_status at_held_end(
+	struct at_held *self, bool *rescued, struct at_error *err);
 
 /*
  * Finds the device (space/device_key.h) or adds it; brings driver and properties up to
@@ -279,6 +307,9 @@ struct at_crown {
 	/* "3/8": it won in this part of the space, and meets the other parts' winners
 	   in the next run on the whole; "": on the whole */
 	char *part;
+	/* whom it met in the finals that it won last, a word each (session/met.h); "":
+	   not known */
+	char *met;
 	/* 0: it is a winner. Else it serves the problem in a portfolio, and loses so
 	   much against the winner, in the same finals (0.05: it takes 5 % longer), with
 	   a 95 % interval; 0 throughout where it is the winner itself. */
@@ -335,10 +366,10 @@ void at_store_free_crowns(struct at_crown *crowns, size_t count);
  */
 enum at_status at_store_set_gains(struct at_store *self, const struct at_crown *crown,
 	const char *gains, struct at_error *err);
-/* Of the same crown: it won again, and nothing else of it changes. AT_ENOENT as there.
- */
+/* Of the same crown: it won again, against `met`, and nothing else of it changes.
+   AT_ENOENT as there. */
 enum at_status at_store_set_stood(struct at_store *self, const struct at_crown *crown,
-	int64_t seconds, struct at_error *err);
+	int64_t seconds, const char *met, struct at_error *err);
 /* Of all crowns of its evaluation on its device, space and problem: what they were
    proved by holds no more, and `why` in a line; they are unproved from now on, so that
    no header has them. AT_ENOENT as there. */

@@ -34,6 +34,7 @@
 	X(struct at_crown, is_unproved, FLAG) \
 	X(struct at_crown, proof, JSON) \
 	X(struct at_crown, part, WORD) \
+	X(struct at_crown, met, WORD) \
 	X(struct at_crown, portfolio_id, PORTFOLIO) \
 	X(struct at_crown, member, COUNT) \
 	X(struct at_crown, loss, SIGNED) \
@@ -333,7 +334,7 @@ enum at_status at_store_find_crown(struct at_store *self, int64_t device_id,
 	" AND portfolio_id IS NULL) RETURNING id"
 
 static const char set_gains[] = "UPDATE crowns SET gains = ?1" NEWEST;
-static const char set_stood[] = "UPDATE crowns SET stood_seconds = ?1" NEWEST;
+static const char set_stood[] = "UPDATE crowns SET stood_seconds = ?1, met = ?6" NEWEST;
 /* all of them, as the member of a portfolio too: none holds any more */
 static const char set_withdrawn[] =
 	"UPDATE crowns SET is_unproved = 1, proof = ?1 WHERE device_id = ?2"
@@ -375,7 +376,7 @@ enum at_status at_store_set_gains(struct at_store *self, const struct at_crown *
 }
 
 enum at_status at_store_set_stood(struct at_store *self, const struct at_crown *crown,
-	int64_t seconds, struct at_error *err)
+	int64_t seconds, const char *met, struct at_error *err)
 {
 	struct at_statement *statement;
 	enum at_status status =
@@ -384,6 +385,7 @@ enum at_status at_store_set_stood(struct at_store *self, const struct at_crown *
 	if (status)
 		return status;
 	at_statement_bind_integer(statement, 1, seconds);
+	at_statement_bind_text(statement, 6, met);
 	return change(self, statement, crown, err);
 }
 

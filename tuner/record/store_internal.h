@@ -16,6 +16,8 @@ struct at_store {
 	bool is_shared; /* other processes may write to it at the same time */
 	bool has_claims; /* evaluations that are added end claims (store_claims.c) */
 	bool has_told; /* of a row that was left out */
+	bool is_new; /* this opening made the file, */
+	bool has_new_folder; /* and its folder */
 };
 
 void at_kept_free(struct at_kept *self);

@@ -14,6 +14,7 @@
 #include "record/store_internal.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -77,6 +78,8 @@ static enum at_status open_store(
 		status = at_fail_memory(err);
 		goto close;
 	}
+	self->is_new = access(path, F_OK) < 0;
+	self->has_new_folder = access(directory, F_OK) < 0;
 	status = at_directory_make(directory, &reason);
 	if (status) {
 		at_fail(err, status, directory, 0,
@@ -128,6 +131,52 @@ void at_store_close(struct at_store *self)
 	at_sqlite_close(self->database);
 	at_kept_free(self->kept);
 	free(self);
+}
+
+static bool has_measured(struct at_store *self)
+{
+	static const char all[] =
+		"SELECT (SELECT count(*) FROM evaluations) + (SELECT count(*) FROM crowns)"
+		" + (SELECT count(*) FROM revisits) + (SELECT count(*) FROM ceilings)";
+	int64_t count = 0;
+
+	return at_sqlite_integer(self->database, all, &count, NULL) || count;
+}
+
+/* Whether it is nobody's loss: new, without anything measured, and ours alone. */
+static bool may_go(struct at_store *self)
+{
+	if (!self->is_new || !self->is_shared || has_measured(self) ||
+		is_shared_by_machines(at_sqlite_path(self->database)))
+		return false;
+	/* refused while another process has it open, who may have added something
+	   meanwhile */
+	return !at_sqlite_execute(
+		       self->database, "PRAGMA journal_mode = DELETE", NULL) &&
+	       !has_measured(self);
+}
+
+void at_store_close_failed(struct at_store *self)
+{
+	/* the index may be left where the log was put into the file before */
+	static const char *const ends[] = { "", LOG, "-shm" };
+	char *path = NULL, *folder = NULL;
+	char name[4096];
+
+	if (self && may_go(self)) {
+		path = at_strdup(at_sqlite_path(self->database));
+		folder = self->has_new_folder && path ? at_path_directory(path) : NULL;
+	}
+	at_store_close(self);
+	for (size_t i = 0; path && i < AT_COUNT_OF(ends); i++)
+		if ((size_t)snprintf(name, sizeof(name), "%s%s", path, ends[i]) <
+			sizeof(name))
+			unlink(name);
+	/* refused where there is anything else in it */
+	if (folder)
+		rmdir(folder);
+	free(path);
+	free(folder);
 }
 
 enum at_status at_store_open_memory(

@@ -3,12 +3,14 @@
  * all of it, file and log, as long as it is not closed. And one that somebody has
  * written over: what this run has added to it is in memory as well (store_kept.h).
  */
+#define _GNU_SOURCE /* O_PATH */
 #include "base/file.h"
 #include "base/memory.h"
 #include "record/merge.h"
 #include "record/store_kept.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -347,5 +349,146 @@ enum at_status at_store_rescue(
 	}
 	free(saved);
 	free(directory);
+	return status;
+}
+
+/* ---- while it is closed ---------------------------------------------------------- */
+
+/*
+ * By a descriptor that nothing can be read by: to close another one would drop the
+ * locks of all connections of this process to that file.
+ */
+bool at_held_begin(struct at_held *self, const struct at_store *store)
+{
+	*self = (struct at_held){ .file = -1 };
+	/* closing one that has gone would leave in the log what is there */
+	at_sqlite_checkpoint(store->database, NULL);
+	if (at_sqlite_has_moved(store->database))
+		return false;
+	self->path = at_strdup(at_sqlite_path(store->database));
+	if (self->path)
+		self->file = open(self->path, O_PATH | O_CLOEXEC | O_NOFOLLOW);
+	/* it may have gone between the two */
+	return !at_sqlite_has_moved(store->database);
+}
+
+/* Whether nobody can come by it any more. */
+static bool is_gone(const struct at_held *self)
+{
+	struct stat facts;
+
+	return self->file >= 0 && !fstat(self->file, &facts) && !facts.st_nlink;
+}
+
+/* What is held: all of it, since the log was folded into the file before. */
+static enum at_status copy_held(
+	const struct at_held *self, const char *path, struct at_error *err)
+{
+	char name[64], piece[65536];
+	enum at_status status = AT_OK;
+	int from, to;
+	ssize_t got;
+
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", self->file);
+	from = open(name, O_RDONLY | O_CLOEXEC);
+	if (from < 0)
+		return at_fail(err, AT_EIO, self->path, 0, "%s", strerror(errno));
+	to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	if (to < 0)
+		status = at_fail(err, AT_EIO, path, 0, "%s", strerror(errno));
+	while (!status && (got = read(from, piece, sizeof(piece))) != 0)
+		if (got < 0 || write(to, piece, (size_t)got) != got)
+			status = at_fail(err, AT_EIO, path, 0, "%s", strerror(errno));
+	if (!status && fsync(to))
+		status = at_fail(err, AT_EIO, path, 0, "%s", strerror(errno));
+	if (to >= 0)
+		close(to);
+	close(from);
+	return status;
+}
+
+/* Into a new folder; *saved: the file there, the caller's. */
+static enum at_status save_held(const struct at_held *self, const char *parent,
+	const char *template, char **saved, struct at_error *err)
+{
+	char *folder = at_path_join(parent, template);
+	enum at_status status = AT_OK;
+
+	*saved = NULL;
+	if (!folder)
+		return at_fail_memory(err);
+	if (!mkdtemp(folder))
+		status = at_fail(err, AT_EIO, parent, 0, "%s", strerror(errno));
+	if (!status) {
+		*saved = at_path_join(folder, NAME);
+		status = *saved ? copy_held(self, *saved, err) : at_fail_memory(err);
+	}
+	if (status && *saved) {
+		remove_saved(*saved);
+		free(*saved);
+		*saved = NULL;
+	}
+	free(folder);
+	return status;
+}
+
+/* Another record is there: it gets what is in this one. */
+static bool add_saved(const char *directory, const char *saved)
+{
+	struct at_store *other = NULL;
+	struct at_merged merged;
+	bool done = !at_store_open(directory, &other, NULL) &&
+		    !at_store_merge(other, saved, "", &merged, NULL);
+
+	at_store_close(other);
+	return done;
+}
+
+static enum at_status put_back(
+	const struct at_held *self, const char *directory, struct at_error *err)
+{
+	const char *temporary = getenv("TMPDIR");
+	struct at_error why = { 0 };
+	char *saved = NULL, *folder;
+	bool done = false;
+
+	if (!temporary || !temporary[0])
+		temporary = "/tmp";
+	if (!at_directory_make(directory, &why) &&
+		!save_held(self, directory, "rescued-XXXXXX", &saved, &why))
+		done = put_in_place(saved, self->path) || add_saved(directory, saved);
+	else if (save_held(self, temporary, "autotune-rescued-XXXXXX", &saved, &why))
+		return at_fail(err, AT_EIO, self->path, 0,
+			"was removed while this run ended, and can be written nowhere (%.200s): what was measured is lost",
+			why.text);
+	folder = at_path_directory(saved);
+	if (done)
+		remove_saved(saved);
+	else
+		at_fail(err, AT_EIO, self->path, 0,
+			"was removed while this run ended: what was measured is in %s; take it in with `autotune import %s --results %s`",
+			saved, folder ? folder : saved, directory);
+	free(folder);
+	free(saved);
+	return done ? AT_OK : AT_EIO;
+}
+
+enum at_status at_held_end(struct at_held *self, bool *rescued, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+	char *directory;
+
+	*rescued = false;
+	if (is_gone(self)) {
+		directory = at_path_directory(self->path);
+		status = directory ? put_back(self, directory, err)
+				   : at_fail_memory(err);
+		*rescued = !status;
+		free(directory);
+	}
+	if (self->file >= 0)
+		close(self->file);
+	free(self->path);
+	*self = (struct at_held){ .file = -1 };
 	return status;
 }

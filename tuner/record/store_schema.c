@@ -8,7 +8,7 @@
 
 /* "ATUN", where SQLite keeps the name of the program that a file belongs to */
 #define APPLICATION_ID 0x4154554e
-#define VERSION 8
+#define VERSION 9
 #define TEXT(value) TEXT_OF(value)
 #define TEXT_OF(value) #value
 #define MARK \
@@ -320,9 +320,13 @@ static const char version_7[] =
 static const char version_8[] = "CREATE INDEX evaluations_best ON evaluations"
 				" (space, problem, device_id, outcome, time_ns);";
 
+/* whom a winner met in its finals; "": not known, as of all crowns before */
+static const char version_9[] =
+	"ALTER TABLE crowns ADD COLUMN met TEXT NOT NULL DEFAULT '';";
+
 /* steps[n] leads from version n to n + 1 */
 static const char *const steps[VERSION] = { version_1, version_2, version_3, version_4,
-	version_5, version_6, version_7, version_8 };
+	version_5, version_6, version_7, version_8, version_9 };
 
 /* Inside a transaction: another process may be making the tables at this moment. */
 static enum at_status check_owner(

@@ -22,6 +22,7 @@ struct at_gaussian {
 	size_t feature_count;
 	size_t observations_most;
 	size_t candidates_most;
+	size_t stride; /* of factors: whole vectors */
 	double *weight_priors;
 
 	size_t count; /* of observations */
@@ -29,15 +30,19 @@ struct at_gaussian {
 	size_t extended; /* candidates 0 .. extended - 1 know ... */
 	size_t known_count; /* ... of so many of the factored ones, most often of all */
 	size_t conditioned; /* so many residuals are those of observations */
+	size_t solved; /* so many ones and slopes are divided by the factor */
 	double *weights; /* logarithms */
 	double noise; /* logarithm */
 
 	float *observed; /* features: [feature][observation] */
 	float *observed_trends;
+	bool has_trends; /* one of them at least is not 0 */
 	float *candidates; /* features: [feature][candidate] */
 	float *trends;
 	/* covariance = transposed factor times factor; row k from its diagonal on */
-	double *factor; /* [observation][observation] */
+	double *factor; /* [observation][stride] */
+	/* the same, a column in a row: [observation][those before it and itself] */
+	float *columns;
 	/* inverse transposed factor times covariance: [tile][observation][candidate],
 	   so that what is gone through together lies together */
 	float *known;
@@ -55,8 +60,10 @@ struct at_gaussian {
 	float *distances; /* [observation] or a tile */
 	float *covariances; /* likewise */
 	double *residuals;
+	float *negated; /* residuals, as what is added up to means is subtracted */
 	double *ones;
 	double *slopes;
+	double *column; /* of one more observation */
 };
 
 enum at_status at_gaussian_new(const struct at_gaussian_options *options,
@@ -65,12 +72,15 @@ enum at_status at_gaussian_new(const struct at_gaussian_options *options,
 	struct at_gaussian *self = calloc(1, sizeof(*self));
 	size_t n = options->observations_most, m = options->candidates_most;
 	size_t d = options->feature_count, wide = n > TILE ? n : TILE;
+	size_t stride =
+		(n + AT_GAUSSIAN_WHOLE - 1) / AT_GAUSSIAN_WHOLE * AT_GAUSSIAN_WHOLE;
 
 	if (!self)
 		return at_fail_memory(err);
 	self->feature_count = d;
 	self->observations_most = n;
 	self->candidates_most = m;
+	self->stride = stride;
 	self->scale = 1;
 	self->noise = NOISE_MEAN;
 	self->weight_priors = calloc(d + 1, sizeof(double));
@@ -81,22 +91,25 @@ enum at_status at_gaussian_new(const struct at_gaussian_options *options,
 	self->observed_trends = calloc(n, sizeof(float));
 	self->candidates = calloc(m * d + 1, sizeof(float));
 	self->trends = calloc(m, sizeof(float));
-	self->factor = calloc(n * n, sizeof(double));
-	self->trial_factor = calloc(n * n, sizeof(double));
+	self->factor = calloc(n * stride, sizeof(double));
+	self->trial_factor = calloc(n * stride, sizeof(double));
+	self->columns = calloc(n * stride, sizeof(float));
 	self->known = calloc((m + TILE - 1) / TILE * n, TILE * sizeof(float));
 	self->variances = calloc(m, sizeof(float));
 	self->means = calloc(m, sizeof(float));
 	self->distances = calloc(wide, sizeof(float));
 	self->covariances = calloc(wide, sizeof(float));
-	self->residuals = calloc(n, sizeof(double));
-	self->ones = calloc(n, sizeof(double));
-	self->slopes = calloc(n, sizeof(double));
+	self->residuals = calloc(stride, sizeof(double));
+	self->negated = calloc(stride, sizeof(float));
+	self->ones = calloc(stride, sizeof(double));
+	self->slopes = calloc(stride, sizeof(double));
+	self->column = calloc(stride, sizeof(double));
 	if (!self->weight_priors || !self->weights || !self->scales || !self->trial ||
 		!self->observed || !self->observed_trends || !self->candidates ||
-		!self->trends || !self->factor || !self->trial_factor || !self->known ||
-		!self->variances || !self->means || !self->distances ||
-		!self->covariances || !self->residuals || !self->ones ||
-		!self->slopes) {
+		!self->trends || !self->factor || !self->trial_factor ||
+		!self->columns || !self->known || !self->variances || !self->means ||
+		!self->distances || !self->covariances || !self->residuals ||
+		!self->negated || !self->ones || !self->slopes || !self->column) {
 		at_gaussian_free(self);
 		return at_fail_memory(err);
 	}
@@ -122,14 +135,17 @@ void at_gaussian_free(struct at_gaussian *self)
 	free(self->trends);
 	free(self->factor);
 	free(self->trial_factor);
+	free(self->columns);
 	free(self->known);
 	free(self->variances);
 	free(self->means);
 	free(self->distances);
 	free(self->covariances);
 	free(self->residuals);
+	free(self->negated);
 	free(self->ones);
 	free(self->slopes);
+	free(self->column);
 	free(self);
 }
 
@@ -153,13 +169,21 @@ size_t at_gaussian_count(const struct at_gaussian *self)
 	return self->count;
 }
 
-void at_gaussian_clear(struct at_gaussian *self)
+/* what was made of the factor */
+static void forget_factor(struct at_gaussian *self)
 {
-	self->count = 0;
 	self->factored = 0;
 	self->extended = 0;
 	self->known_count = 0;
 	self->conditioned = 0;
+	self->solved = 0;
+}
+
+void at_gaussian_clear(struct at_gaussian *self)
+{
+	self->count = 0;
+	self->has_trends = false;
+	forget_factor(self);
 }
 
 /* ---- factors ----------------------------------------------------------------------
@@ -171,67 +195,34 @@ static void covary_observations(
 {
 	size_t n = self->observations_most;
 
-	memset(self->distances, 0, count * sizeof(float));
-	for (size_t c = 0; c < self->feature_count; c++)
-		at_gaussian_add_distances(self->distances,
-			self->observed + c * n + first, self->observed[c * n + i],
-			self->scales[c], count);
+	at_gaussian_distances(self->distances, self->observed + first, n,
+		self->observed + i, n, self->scales, self->feature_count, count);
 	at_gaussian_matern(self->covariances, self->distances, count);
 }
 
 /* Below it a pivot is what rounding left of two observations that are the same. */
 #define PIVOT_LEAST 1e-10
 
-/*
- * Cholesky's factor of the covariance of the first `count` observations, row by row: of
- * each are taken off those above it.
- */
+/* Cholesky's factor of the covariance of the first `count` observations */
 static void factorize(struct at_gaussian *self, const double *weights, double noise,
 	double *factor, size_t count)
 {
-	size_t n = self->observations_most;
-
 	for (size_t c = 0; c < self->feature_count; c++)
 		self->scales[c] = (float)exp(weights[c]);
 	for (size_t i = 0; i < count; i++) {
-		double *row = factor + i * n + i;
+		double *row = factor + i * self->stride;
 
 		covary_observations(self, i, i + 1, count - i - 1);
-		row[0] = 1 + exp(noise);
-		for (size_t j = 1; j < count - i; j++)
-			row[j] = self->covariances[j - 1];
-	}
-	for (size_t i = 0; i < count; i++) {
-		double *row = factor + i * n, pivot;
-		size_t k = 0;
-
-		for (; k + AT_GAUSSIAN_ROWS <= i; k += AT_GAUSSIAN_ROWS) {
-			const double *from = factor + k * n + i;
-
-			at_gaussian_subtract_rows_of_doubles(row + i, from, from + n,
-				from + 2 * n, from + 3 * n, count - i);
-		}
-		for (; k < i; k++)
-			at_gaussian_subtract_scaled(row + i, factor + k * n + i,
-				factor[k * n + i], count - i);
-		pivot = sqrt(row[i] < PIVOT_LEAST ? PIVOT_LEAST : row[i]);
-		row[i] = pivot;
+		/* what only fills a vector is gone through as well */
+		for (size_t j = i / AT_GAUSSIAN_WHOLE * AT_GAUSSIAN_WHOLE; j < i; j++)
+			row[j] = 0;
+		row[i] = 1 + exp(noise);
 		for (size_t j = i + 1; j < count; j++)
-			row[j] /= pivot;
+			row[j] = self->covariances[j - i - 1];
+		for (size_t j = count; j % AT_GAUSSIAN_WHOLE; j++)
+			row[j] = 0;
 	}
-}
-
-/* x becomes what the transposed factor makes x of */
-static void solve(
-	const struct at_gaussian *self, const double *factor, double *x, size_t count)
-{
-	size_t n = self->observations_most;
-
-	for (size_t k = 0; k < count; k++) {
-		x[k] /= factor[k * n + k];
-		at_gaussian_subtract_scaled(
-			x + k + 1, factor + k * n + k + 1, x[k], count - k - 1);
-	}
+	at_gaussian_factorize(factor, self->stride, count, PIVOT_LEAST);
 }
 
 /* What targets are expected to be made of. */
@@ -242,26 +233,53 @@ struct regression {
 };
 
 /*
+ * ones and slopes of the first `count` observations, divided by the factor; `known` of
+ * them are, by the same factor.
+ */
+static void solve_ones(
+	struct at_gaussian *self, const double *factor, size_t known, size_t count)
+{
+	size_t stride = self->stride;
+
+	if (known == 0) {
+		for (size_t i = 0; i < count; i++) {
+			self->ones[i] = 1;
+			self->slopes[i] = self->observed_trends[i];
+		}
+		at_gaussian_solve(factor, stride, self->ones, count);
+		/* nothing divided stays nothing */
+		if (self->has_trends)
+			at_gaussian_solve(factor, stride, self->slopes, count);
+		return;
+	}
+	for (size_t i = known; i < count; i++) {
+		double one = 1, slope = self->observed_trends[i];
+
+		for (size_t k = 0; k < i; k++) {
+			one -= self->ones[k] * factor[k * stride + i];
+			slope -= self->slopes[k] * factor[k * stride + i];
+		}
+		self->ones[i] = one / factor[i * stride + i];
+		self->slopes[i] = slope / factor[i * stride + i];
+	}
+}
+
+/*
  * The constant, slope and scale that go best with the targets, by generalized least
  * squares, and the residuals divided by the factor. Of the slope it is expected that it
  * is 1, give or take 1/2: a trend is what something alike has shown. The scale has a
  * weak prior of two observations with deviation 1.
  */
 static struct regression regress(struct at_gaussian *self, const double *factor,
-	const double *targets, size_t count)
+	const double *targets, size_t known, size_t count)
 {
 	double one_one = 1e-9, one_slope = 0, one_target = 0, sum = 2;
 	double slope_slope = 4, slope_target = 4, determinant;
 	struct regression found;
 
-	for (size_t i = 0; i < count; i++) {
-		self->residuals[i] = targets[i];
-		self->ones[i] = 1;
-		self->slopes[i] = self->observed_trends[i];
-	}
-	solve(self, factor, self->residuals, count);
-	solve(self, factor, self->ones, count);
-	solve(self, factor, self->slopes, count);
+	memcpy(self->residuals, targets, count * sizeof(double));
+	at_gaussian_solve(factor, self->stride, self->residuals, count);
+	solve_ones(self, factor, known, count);
 	for (size_t i = 0; i < count; i++) {
 		one_one += self->ones[i] * self->ones[i];
 		one_slope += self->ones[i] * self->slopes[i];
@@ -285,10 +303,12 @@ static struct regression regress(struct at_gaussian *self, const double *factor,
 void at_gaussian_factor(struct at_gaussian *self)
 {
 	factorize(self, self->weights, self->noise, self->factor, self->count);
+	forget_factor(self);
 	self->factored = self->count;
-	self->extended = 0;
-	self->known_count = 0;
-	self->conditioned = 0;
+	for (size_t i = 0; i < self->count; i++)
+		for (size_t k = 0; k < i; k++)
+			self->columns[i * self->stride + k] =
+				(float)self->factor[k * self->stride + i];
 }
 
 /* what is known of a candidate by the first observation; the next one is TILE further
@@ -306,6 +326,26 @@ static size_t count_in_tile(size_t first, size_t end)
 	return end - first < rest ? end - first : rest;
 }
 
+/* the covariances of observation i with candidates of one tile */
+static void covary_candidates(
+	struct at_gaussian *self, size_t i, size_t first, float *row, size_t count)
+{
+	at_gaussian_distances(self->distances, self->candidates + first,
+		self->candidates_most, self->observed + i, self->observations_most,
+		self->scales, self->feature_count, count);
+	at_gaussian_matern(row, self->distances, count);
+}
+
+/* row i from its covariances, of which those before `from` are taken off */
+static void finish_row(struct at_gaussian *self, size_t from, size_t i, size_t first,
+	float *known, size_t count)
+{
+	at_gaussian_subtract_rows(known + i * TILE, known + from * TILE, TILE,
+		self->columns + i * self->stride + from, i - from, count);
+	at_gaussian_normalize(known + i * TILE, self->variances + first,
+		(float)(1 / self->factor[i * self->stride + i]), count);
+}
+
 /*
  * Observations begin .. end - 1 for the candidates first .. first + count - 1 of one
  * tile, which know of those before.
@@ -313,72 +353,55 @@ static size_t count_in_tile(size_t first, size_t end)
 static void extend_tile(
 	struct at_gaussian *self, size_t begin, size_t end, size_t first, size_t count)
 {
-	size_t n = self->observations_most, m = self->candidates_most;
 	float *known = known_of(self, first);
 
 	for (size_t i = begin, rows; i < end; i += rows) {
-		float *to = known + i * TILE;
-		size_t b = 0;
+		size_t together = 0;
 
 		rows = end - i < AT_GAUSSIAN_ROWS ? 1 : AT_GAUSSIAN_ROWS;
-		for (size_t r = 0; r < rows; r++) {
-			memset(self->distances, 0, count * sizeof(float));
-			for (size_t c = 0; c < self->feature_count; c++)
-				at_gaussian_add_distances(self->distances,
-					self->candidates + c * m + first,
-					self->observed[c * n + i + r], self->scales[c],
-					count);
-			at_gaussian_matern(to + r * TILE, self->distances, count);
-		}
-		for (; b + AT_GAUSSIAN_ROWS <= i; b += AT_GAUSSIAN_ROWS) {
-			const float *from = known + b * TILE;
-			float by[AT_GAUSSIAN_ROWS][AT_GAUSSIAN_ROWS];
-
-			for (size_t r = 0; r < rows; r++)
-				for (size_t s = 0; s < AT_GAUSSIAN_ROWS; s++)
-					by[r][s] =
-						(float)self
-							->factor[(b + s) * n + i + r];
-			if (rows == AT_GAUSSIAN_ROWS)
-				at_gaussian_subtract_rows_of_rows(to, to + TILE,
-					to + 2 * TILE, to + 3 * TILE, from, from + TILE,
-					from + 2 * TILE, from + 3 * TILE, by, count);
-			else
-				at_gaussian_subtract_rows(to, from, from + TILE,
-					from + 2 * TILE, from + 3 * TILE, by[0], count);
+		for (size_t r = 0; r < rows; r++)
+			covary_candidates(
+				self, i + r, first, known + (i + r) * TILE, count);
+		if (rows == AT_GAUSSIAN_ROWS) {
+			together = i / AT_GAUSSIAN_ROWS * AT_GAUSSIAN_ROWS;
+			at_gaussian_subtract_rows_from_rows(known + i * TILE, known,
+				TILE, self->columns + i * self->stride, self->stride,
+				together, count);
 		}
 		/* the rest of those before, and each other */
-		for (size_t r = 0; r < rows; r++) {
-			for (size_t s = b; s < i + r; s++)
-				at_gaussian_subtract_scaled_floats(to + r * TILE,
-					known + s * TILE,
-					(float)self->factor[s * n + i + r], count);
-			at_gaussian_normalize(to + r * TILE, self->variances + first,
-				(float)(1 / self->factor[(i + r) * n + i + r]), count);
-		}
+		for (size_t r = 0; r < rows; r++)
+			finish_row(self, together, i + r, first, known, count);
 	}
 }
 
-/* the means of the candidates first .. first + count - 1, by the residuals */
-static void add_up(struct at_gaussian *self, size_t first, size_t count)
+/* rows from `from` on for the means of the candidates first .. first + count - 1 */
+static void add_up(struct at_gaussian *self, size_t from, size_t first, size_t count)
 {
-	size_t i = 0;
-	const float *known = known_of(self, first);
 	float *means = self->means + first;
 
-	memset(means, 0, count * sizeof(float));
-	for (; i + AT_GAUSSIAN_ROWS <= self->conditioned; i += AT_GAUSSIAN_ROWS) {
-		const float *from = known + i * TILE;
-		float by[AT_GAUSSIAN_ROWS];
+	if (from == 0)
+		memset(means, 0, count * sizeof(float));
+	at_gaussian_subtract_rows(means, known_of(self, first) + from * TILE, TILE,
+		self->negated + from, self->conditioned - from, count);
+}
 
-		for (size_t r = 0; r < AT_GAUSSIAN_ROWS; r++)
-			by[r] = -(float)self->residuals[i + r];
-		at_gaussian_subtract_rows(means, from, from + TILE, from + 2 * TILE,
-			from + 3 * TILE, by, count);
-	}
-	for (; i < self->conditioned; i++)
-		at_gaussian_subtract_scaled_floats(
-			means, known + i * TILE, -(float)self->residuals[i], count);
+/*
+ * Both for one more observation, i, which is what an ask costs most of: what is known
+ * comes from far, and is gone through once.
+ */
+static void extend_and_add_up(
+	struct at_gaussian *self, size_t i, size_t first, size_t count)
+{
+	size_t common = (i < self->conditioned ? i : self->conditioned) /
+			AT_GAUSSIAN_ROWS * AT_GAUSSIAN_ROWS;
+	float *known = known_of(self, first);
+
+	covary_candidates(self, i, first, known + i * TILE, count);
+	memset(self->means + first, 0, count * sizeof(float));
+	at_gaussian_subtract_rows_from_two(known + i * TILE, self->means + first, known,
+		TILE, self->columns + i * self->stride, self->negated, common, count);
+	finish_row(self, common, i, first, known, count);
+	add_up(self, common, first, count);
 }
 
 /* the extended candidates hear of what was observed since */
@@ -386,9 +409,13 @@ static void catch_up(struct at_gaussian *self, bool adds_up)
 {
 	for (size_t first = 0, tile; first < self->extended; first += tile) {
 		tile = count_in_tile(first, self->extended);
+		if (adds_up && self->known_count + 1 == self->factored) {
+			extend_and_add_up(self, self->known_count, first, tile);
+			continue;
+		}
 		extend_tile(self, self->known_count, self->factored, first, tile);
 		if (adds_up)
-			add_up(self, first, tile);
+			add_up(self, 0, first, tile);
 	}
 	self->known_count = self->factored;
 }
@@ -402,7 +429,7 @@ void at_gaussian_extend(struct at_gaussian *self, size_t first, size_t count)
 		for (size_t i = 0; i < tile; i++)
 			self->variances[first + i] = 1;
 		extend_tile(self, 0, self->factored, first, tile);
-		add_up(self, first, tile);
+		add_up(self, 0, first, tile);
 		if (self->extended < first + tile)
 			self->extended = first + tile;
 	}
@@ -410,26 +437,26 @@ void at_gaussian_extend(struct at_gaussian *self, size_t first, size_t count)
 
 void at_gaussian_observe(struct at_gaussian *self, const float *features, float trend)
 {
-	size_t n = self->observations_most, i = self->count++;
-	double *column = self->ones; /* free at this moment */
+	size_t n = self->observations_most, i = self->count++, stride = self->stride;
+	double *column = self->column, pivot;
 
 	for (size_t c = 0; c < self->feature_count; c++)
 		self->observed[c * n + i] = features[c];
 	self->observed_trends[i] = trend;
+	self->has_trends |= trend != 0;
 	if (self->factored < i || i == 0)
 		return;
 	covary_observations(self, i, 0, i);
 	for (size_t j = 0; j < i; j++)
 		column[j] = self->covariances[j];
-	solve(self, self->factor, column, i);
-	self->factor[i * n + i] = 1 + exp(self->noise);
+	at_gaussian_solve(self->factor, stride, column, i);
+	pivot = 1 + exp(self->noise);
 	for (size_t j = 0; j < i; j++) {
-		self->factor[j * n + i] = column[j];
-		self->factor[i * n + i] -= column[j] * column[j];
+		self->factor[j * stride + i] = column[j];
+		self->columns[i * stride + j] = (float)column[j];
+		pivot -= column[j] * column[j];
 	}
-	if (self->factor[i * n + i] < PIVOT_LEAST)
-		self->factor[i * n + i] = PIVOT_LEAST;
-	self->factor[i * n + i] = sqrt(self->factor[i * n + i]);
+	self->factor[i * stride + i] = sqrt(pivot < PIVOT_LEAST ? PIVOT_LEAST : pivot);
 	self->factored++;
 }
 
@@ -438,12 +465,17 @@ void at_gaussian_observe(struct at_gaussian *self, const float *features, float 
 void at_gaussian_condition(
 	struct at_gaussian *self, const double *targets, size_t count)
 {
-	struct regression found = regress(self, self->factor, targets, count);
+	struct regression found =
+		regress(self, self->factor, targets, self->solved, count);
 
+	if (self->solved < count)
+		self->solved = count;
 	self->constant = found.constant;
 	self->slope = found.slope;
 	self->scale = found.scale;
 	self->conditioned = count;
+	for (size_t i = 0; i < count; i++)
+		self->negated[i] = -(float)self->residuals[i];
 	catch_up(self, true);
 }
 
@@ -455,17 +487,15 @@ double at_gaussian_mean(const struct at_gaussian *self, size_t slot)
 double at_gaussian_predict(struct at_gaussian *self, const float *features)
 {
 	size_t n = self->observations_most, count = self->conditioned;
-	double *column = self->ones; /* free at this moment */
+	double *column = self->column;
 	double mean = self->constant;
 
-	memset(self->distances, 0, count * sizeof(float));
-	for (size_t c = 0; c < self->feature_count; c++)
-		at_gaussian_add_distances(self->distances, self->observed + c * n,
-			features[c], self->scales[c], count);
+	at_gaussian_distances(self->distances, self->observed, n, features, 1,
+		self->scales, self->feature_count, count);
 	at_gaussian_matern(self->covariances, self->distances, count);
 	for (size_t i = 0; i < count; i++)
 		column[i] = self->covariances[i];
-	solve(self, self->factor, column, count);
+	at_gaussian_solve(self->factor, self->stride, column, count);
 	for (size_t i = 0; i < count; i++)
 		mean += column[i] * self->residuals[i];
 	return mean;
@@ -493,18 +523,12 @@ double at_gaussian_improvement(
 				   0.39894228040143268 * exp(-0.5 * u * u));
 }
 
-double at_gaussian_improvement_most(
-	const struct at_gaussian *self, size_t slot, double incumbent)
+void at_gaussian_add_improvements_most(const struct at_gaussian *self, size_t first,
+	size_t count, double incumbent, float *most)
 {
-	double deviation = at_gaussian_deviation(self, slot);
-	double u = (incumbent - at_gaussian_mean(self, slot)) / deviation;
-	double x = u * u / 2;
-	/* below 0 it is at most the density over 1 + u^2, by Gordon's inequality
-	   (1941) on Mills' ratio, and as much more as u above; exp(x) is no less than
-	   the beginning of its series. The last factor is for rounding. */
-	double most = 0.39895 / ((1 + u * u) * (1 + x * (1 + x * (0.5 + x / 6))));
-
-	return deviation * (most + (u > 0 ? u : 0)) * 1.0001;
+	at_gaussian_add_improvements(most, self->means + first, self->trends + first,
+		self->variances + first, (float)self->constant, (float)self->slope,
+		(float)self->scale, (float)incumbent, count);
 }
 
 /* ---- weights ------------------------------------------------------------ */
@@ -516,15 +540,14 @@ double at_gaussian_improvement_most(
 static double energy(struct at_gaussian *self, const double *weights, double noise,
 	const double *targets, size_t count)
 {
-	size_t n = self->observations_most;
 	double sum, deviations;
 
 	factorize(self, weights, noise, self->trial_factor, count);
 	/* the scale is integrated out but for its mode: (count + 2) / 2 log scale^2 */
 	sum = ((double)count + 2) *
-	      log(regress(self, self->trial_factor, targets, count).scale);
+	      log(regress(self, self->trial_factor, targets, 0, count).scale);
 	for (size_t i = 0; i < count; i++)
-		sum += log(self->trial_factor[i * n + i]);
+		sum += log(self->trial_factor[i * self->stride + i]);
 	for (size_t c = 0; c < self->feature_count; c++) {
 		deviations = weights[c] - self->weight_priors[c];
 		sum += deviations * deviations / 2;
@@ -581,8 +604,5 @@ void at_gaussian_fit(struct at_gaussian *self, const double *targets, size_t cou
 		now = energy_there;
 	}
 	/* the factor is that of other weights */
-	self->factored = 0;
-	self->extended = 0;
-	self->known_count = 0;
-	self->conditioned = 0;
+	forget_factor(self);
 }

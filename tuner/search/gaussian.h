@@ -93,8 +93,8 @@ double at_gaussian_deviation(const struct at_gaussian *self, size_t slot);
 /* Expected improvement on `incumbent`: Mockus 1978; Jones, Schonlau, Welch 1998. */
 double at_gaussian_improvement(
 	const struct at_gaussian *self, size_t slot, double incumbent);
-/* No less than its improvement, and cheaper to say. */
-double at_gaussian_improvement_most(
-	const struct at_gaussian *self, size_t slot, double incumbent);
+/* Adds to most[i] no less than the improvement of slot first + i, and is cheap. */
+void at_gaussian_add_improvements_most(const struct at_gaussian *self, size_t first,
+	size_t count, double incumbent, float *most);
 
 #endif

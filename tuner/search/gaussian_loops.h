@@ -15,30 +15,37 @@
  */
 #define AT_GAUSSIAN_ROWS 4
 
-/* to -= by * from */
-void at_gaussian_subtract_scaled(
-	double *to, const double *from, double by, size_t count);
-void at_gaussian_subtract_scaled_floats(
-	float *restrict to, const float *restrict from, float by, size_t count);
-/* The same for each of AT_GAUSSIAN_ROWS rows of from. */
-void at_gaussian_subtract_rows(float *restrict to, const float *restrict from0,
-	const float *restrict from1, const float *restrict from2,
-	const float *restrict from3, const float by[AT_GAUSSIAN_ROWS], size_t count);
-/* Likewise, each row by its own first element. */
-void at_gaussian_subtract_rows_of_doubles(double *restrict to,
-	const double *restrict from0, const double *restrict from1,
-	const double *restrict from2, const double *restrict from3, size_t count);
-/* at_gaussian_subtract_rows() for AT_GAUSSIAN_ROWS rows of `to`: by[row of to][row of
-   from]. */
-void at_gaussian_subtract_rows_of_rows(float *restrict to0, float *restrict to1,
-	float *restrict to2, float *restrict to3, const float *restrict from0,
-	const float *restrict from1, const float *restrict from2,
-	const float *restrict from3, const float by[AT_GAUSSIAN_ROWS][AT_GAUSSIAN_ROWS],
+/* Rows and columns of factors are in memory up to a multiple of it, where what is
+   behind the last one only has to be a number. */
+#define AT_GAUSSIAN_WHOLE 8
+
+/*
+ * Cholesky's factor, in place, of a matrix whose rows count from their diagonals on;
+ * what is before the diagonal, down to a multiple of AT_GAUSSIAN_WHOLE, is to be 0, and
+ * is anything afterwards. A pivot is pivot_least at least.
+ */
+void at_gaussian_factorize(
+	double *matrix, size_t stride, size_t count, double pivot_least);
+/* x becomes what the transposed factor makes x of; it has `stride` elements. */
+void at_gaussian_solve(
+	const double *restrict factor, size_t stride, double *restrict x, size_t count);
+
+/* to -= by[k] * row k, for each of the rows, which lie one stride apart */
+void at_gaussian_subtract_rows(float *restrict to, const float *restrict rows,
+	size_t stride, const float *restrict by, size_t row_count, size_t count);
+/* The same from `other` as well; row_count is a multiple of AT_GAUSSIAN_ROWS. */
+void at_gaussian_subtract_rows_from_two(float *restrict to, float *restrict other,
+	const float *restrict rows, size_t stride, const float *restrict by,
+	const float *restrict by_other, size_t row_count, size_t count);
+/* The same from AT_GAUSSIAN_ROWS rows one stride apart, each with a `by` of its own. */
+void at_gaussian_subtract_rows_from_rows(float *restrict to, const float *restrict rows,
+	size_t stride, const float *restrict by, size_t by_stride, size_t row_count,
 	size_t count);
 
-/* distances += weight * (x - point)^2 */
-void at_gaussian_add_distances(float *restrict distances, const float *restrict x,
-	float point, float weight, size_t count);
+/* The sums over features of weight * (x - point)^2; a feature is one stride further. */
+void at_gaussian_distances(float *restrict distances, const float *restrict x,
+	size_t stride, const float *restrict point, size_t point_stride,
+	const float *restrict weights, size_t feature_count, size_t count);
 /* Matérn's covariance with smoothness 3/2 of squared distances: (1 + r) exp(-r), r =
    sqrt(3) times the distance. */
 void at_gaussian_matern(
@@ -46,5 +53,10 @@ void at_gaussian_matern(
 /* known *= by; variances -= known^2 */
 void at_gaussian_normalize(
 	float *restrict known, float *restrict variances, float by, size_t count);
+/* Adds to most[i] no less than the improvement of i on the incumbent; constant + slope
+   * trend + mean is what it is expected to cost. */
+void at_gaussian_add_improvements(float *restrict most, const float *restrict means,
+	const float *restrict trends, const float *restrict variances, float constant,
+	float slope, float scale, float incumbent, size_t count);
 
 #endif

@@ -118,21 +118,24 @@ static size_t count_used(const struct at_surrogate *self)
 	return self->model_count + self->learns_failures;
 }
 
+static void set_point(struct at_surrogate *self, struct at_gaussian *model, size_t slot)
+{
+	at_features_write(&self->features, self->configuration,
+		at_gaussian_point(model, slot), at_gaussian_stride(model));
+}
+
 /* after it, and before extend(), the model knows nothing of it yet */
 static void set_candidate(struct at_surrogate *self, size_t slot, uint64_t index)
 {
 	self->candidates[slot] = index;
+	at_search_space_get(self->base.pool.space, index, self->configuration);
 	for (size_t i = 0; i < self->model_count; i++)
-		at_surrogate_features(self, index,
-			at_gaussian_point(self->models[i], slot),
-			at_gaussian_stride(self->models[i]));
+		set_point(self, self->models[i], slot);
 	/* candidates may stay when the first failures come */
-	at_surrogate_features(self, index, at_gaussian_point(self->failing, slot),
-		at_gaussian_stride(self->failing));
+	if (self->model_count > 1)
+		set_point(self, self->failing, slot);
 	if (self->elsewhere)
-		at_surrogate_features(self, index,
-			at_gaussian_point(self->elsewhere, slot),
-			at_gaussian_stride(self->elsewhere));
+		set_point(self, self->elsewhere, slot);
 }
 
 /* what is known from elsewhere is the trend of candidates whose features are new */
@@ -321,29 +324,49 @@ static bool is_outdated(const struct at_surrogate *self)
 	       at_gaussian_count(self->models[0]) + more > AT_SURROGATE_OBSERVED_MOST;
 }
 
-/* the slot of first .. first + count - 1 of which most is expected; SIZE_MAX: none */
+/* what all models together promise of a candidate */
+static double promise_of(const struct at_surrogate *self, size_t slot, double incumbent)
+{
+	double expected = 0;
+
+	for (size_t i = 0; i < self->model_count; i++)
+		expected += at_gaussian_improvement(self->models[i], slot, incumbent);
+	return expected * at_surrogate_passing(self, slot);
+}
+
+/*
+ * The slot of first .. first + count - 1 of which most is expected, the first of
+ * equals; SIZE_MAX: none. What one promises at most is found for all, and what it
+ * promises for the few of which that leaves more than of the one that looks best by it.
+ */
 static size_t find_most_promising(const struct at_surrogate *self, size_t first,
 	size_t count, double incumbent, double *improvement)
 {
-	size_t most_promising = SIZE_MAX;
+	const struct at_tried *taken = &self->base.pool.taken;
+	size_t most_promising = SIZE_MAX, likely = 0;
+	float *most = self->promises;
+	double least = -1;
 
 	*improvement = -1;
-	for (size_t slot = first; slot < first + count; slot++) {
-		double expected = 0, most = 0;
+	memset(most, 0, count * sizeof(*most));
+	for (size_t i = 0; i < self->model_count; i++)
+		at_gaussian_add_improvements_most(
+			self->models[i], first, count, incumbent, most);
+	for (size_t i = 1; i < count; i++)
+		if (most[i] > most[likely])
+			likely = i;
+	if (count > 1 && !at_tried_test(taken, self->candidates[first + likely]))
+		least = promise_of(self, first + likely, incumbent);
+	for (size_t i = 0; i < count; i++) {
+		double expected;
 
-		for (size_t i = 0; i < self->model_count; i++)
-			most += at_gaussian_improvement_most(
-				self->models[i], slot, incumbent);
-		if (most <= *improvement ||
-			at_tried_test(&self->base.pool.taken, self->candidates[slot]))
+		if (most[i] < least || most[i] <= *improvement ||
+			at_tried_test(taken, self->candidates[first + i]))
 			continue;
-		for (size_t i = 0; i < self->model_count; i++)
-			expected += at_gaussian_improvement(
-				self->models[i], slot, incumbent);
-		expected *= at_surrogate_passing(self, slot);
+		expected = promise_of(self, first + i, incumbent);
 		if (expected > *improvement) {
 			*improvement = expected;
-			most_promising = slot;
+			most_promising = first + i;
 		}
 	}
 	return most_promising;

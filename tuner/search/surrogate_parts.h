@@ -79,12 +79,15 @@ struct at_surrogate {
 	size_t taken_in; /* seen[0 .. taken_in) is in the model, or left out of it */
 	size_t fitted_told; /* told_count when the model was made; 0: there is none */
 	uint64_t *candidates;
+	float *promises; /* scratch: of each, what it promises at most */
 	size_t candidate_count;
 	size_t candidates_most;
 	bool is_whole; /* candidate i is configuration i */
 	size_t climbing; /* where the next climbing candidates go */
 	uint16_t *configuration;
 	float *point; /* features of one configuration */
+	float *layout; /* of the first that were seen, one after the other */
+	size_t laid_out; /* how many of these are written */
 	size_t asked;
 
 	/* what is known from elsewhere: candidates as those of the model; NULL: nothing

@@ -97,7 +97,8 @@ static bool has_chance(const struct at_candidates *self, size_t place)
 	       (low < high ? low : high) <= best;
 }
 
-static bool is_same_kernel(const struct at_candidate *a, const struct at_candidate *b)
+bool at_candidate_is_same_kernel(
+	const struct at_candidate *a, const struct at_candidate *b)
 {
 	return (a->image.low || a->image.high) && at_hash_equal(a->image, b->image);
 }
@@ -114,9 +115,9 @@ size_t at_candidates_podium(
 		if (self->items[i].refused || !has_chance(self, i))
 			continue;
 		for (size_t j = 0; j < count; j++)
-			stands_already =
-				stands_already || is_same_kernel(&self->items[i],
-							  &self->items[places[j]]);
+			stands_already = stands_already ||
+					 at_candidate_is_same_kernel(&self->items[i],
+						 &self->items[places[j]]);
 		if (stands_already)
 			continue;
 		while (place > 0 && cost_of(self, i) < cost_of(self, places[place - 1]))

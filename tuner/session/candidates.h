@@ -19,7 +19,7 @@
 struct at_candidate {
 	uint64_t index; /* of the configuration in the space */
 	int64_t evaluation_id;
-	int64_t created_seconds;
+	struct at_hash key; /* of the evaluation */
 	struct at_score score;
 	struct at_hash image; /* zero: not known */
 	bool reused; /* found in the record */
@@ -50,6 +50,9 @@ size_t at_candidates_find(const struct at_candidates *self, int64_t evaluation_i
 /* By its configuration's index, of those that were not refused. */
 size_t at_candidates_find_configuration(
 	const struct at_candidates *self, uint64_t index);
+/* The same image, launched in the same way on the same data, as far as is known. */
+bool at_candidate_is_same_kernel(
+	const struct at_candidate *a, const struct at_candidate *b);
 /* It is out of everything from now on. */
 void at_candidates_refuse(struct at_candidates *self, size_t place);
 /*

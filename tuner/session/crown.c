@@ -97,11 +97,12 @@ enum at_status at_crown_make(
 	out->options = at_planned_options_json(planned);
 	out->measurement = at_crown_measurement(facts->final);
 	out->part = at_strdup(facts->part ? facts->part : "");
+	out->met = at_strdup(facts->met ? facts->met : "");
 	out->is_unproved = !facts->proof;
 	out->proof = facts->proof ? at_proof_to_json(facts->proof) : at_strdup("");
 	if (!out->space || !out->problem || !out->toolchain || !out->driver ||
 		!out->source_hash || !out->metrics || !out->launch || !out->options ||
-		!out->measurement || !out->proof || !out->part)
+		!out->measurement || !out->proof || !out->part || !out->met)
 		return at_fail_memory(err);
 	return AT_OK;
 }

@@ -28,6 +28,7 @@ struct at_crowning {
 	uint64_t ok_count;
 	const struct at_proof *proof; /* NULL: it is not proved */
 	const char *part; /* of the space; "" or NULL: the whole */
+	const char *met; /* in the finals (session/met.h); "" or NULL: nobody */
 };
 
 /* *out is the caller's: at_crown_release(), also after a failure. */

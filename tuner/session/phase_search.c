@@ -62,7 +62,7 @@ static void told(void *context, const struct at_entry *entry)
 	candidate = (struct at_candidate){
 		.index = entry->index,
 		.evaluation_id = evaluation->id,
-		.created_seconds = evaluation->created_seconds,
+		.key = evaluation->key,
 		.score = at_evaluation_score(evaluation, options->objective),
 		.image = evaluation->image,
 		.reused = entry->reused,
@@ -289,7 +289,7 @@ static void end_at_time(struct at_search_phase *self)
 	if (!at_budget_search_is_over(
 		    options->budget, evaluator->ops->now_ns(evaluator), rest_seconds))
 		return;
-	self->asked_out = true;
+	self->asked_out = self->was_cut = true;
 	at_journal_stop_waiting(options->journal);
 	evaluator->ops->cancel(evaluator);
 }

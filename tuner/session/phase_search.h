@@ -54,6 +54,7 @@ struct at_search_phase {
 	bool has_gathered; /* the experience */
 	bool baseline_is_out;
 	bool asked_out; /* nothing more will be asked for */
+	bool was_cut; /* since the time of the search was over */
 	bool steps_later; /* the next slice of asking is due */
 	bool ended;
 };

@@ -119,20 +119,25 @@ static enum at_status run_lanes(struct session *self, struct at_error *err)
 		strategy = spec->search.strategy ? spec->search.strategy : "auto";
 	if (self->options->revisits)
 		strategy = "revisit"; /* what is recorded of the run */
-	for (size_t i = 0; i < self->lane_count; i++) {
+	for (size_t i = 0; i < self->lane_count && !status; i++) {
 		struct lane *lane = &self->lanes[i];
 
-		lane->next_problem = 0;
 		lane->idle = lane->failed || !lane_has_work(lane);
+		if (!lane->idle)
+			status = lane_begin_space(lane, err);
+	}
+	for (size_t i = 0; i < self->lane_count && !status; i++) {
+		struct lane *lane = &self->lanes[i];
+
 		if (!lane->idle && !lane->recording)
 			status = session_ask_toolchain(self, lane, self->space, err);
 		if (!lane->idle && !status)
 			status = at_store_begin_run(self->store, lane->device_id,
 				spec->name, strategy, self->options->seed, AT_VERSION,
 				&lane->run_id, err);
-		if (status)
-			return status;
 	}
+	if (status)
+		return status;
 	for (size_t i = 0; i < self->lane_count; i++)
 		if (!self->lanes[i].idle)
 			lane_advance(&self->lanes[i]);
@@ -153,6 +158,7 @@ static void close_lanes(struct session *self)
 			at_board_free(lane->boards[j]);
 		free(lane->boards);
 		free(lane->infos);
+		at_turns_release(&lane->turns);
 		at_recording_free(lane->recording);
 	}
 	free(self->lanes);
@@ -206,13 +212,11 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 	}
 	close_lanes(&self);
 	at_farm_free(self.farm);
-	/* the last that is done before it is closed */
-	if (!session_look_after_record(&self, true)) {
+	if (!session_close_record(&self, status != AT_OK)) {
 		status = self.error.status;
 		if (err)
 			*err = self.error;
 	}
-	at_store_close(self.store);
 	at_deal_close(self.deal);
 	at_loop_free(self.loop);
 	session_close_spaces(&self);

@@ -102,6 +102,9 @@ struct at_session_options {
 	size_t device_count;
 	const char *strategy; /* NULL: the space's, else "auto" */
 	const char *budget; /* NULL: the space's, else none */
+	/* of each device, for all problems of all spaces together (session/turns.h); 0:
+	   only the budget counts */
+	double total_seconds;
 	/* names that every one of the spaces has; count 0: all its problems */
 	const char *const *problems;
 	size_t problem_count;

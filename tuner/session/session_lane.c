@@ -6,6 +6,7 @@
 
 #include "base/objective.h"
 #include "record/sources.h"
+#include "session/allot_record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,47 @@ bool lane_has_work(const struct lane *self)
 	return false;
 }
 
+/* how many problems of a space are tuned here, by this run */
+static size_t count_ours(const struct lane *self, const struct space *space)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < space->spec->problem_count; i++)
+		count += is_wanted(self, &space->spec->problems[i]);
+	return count;
+}
+
+enum at_status lane_begin_space(struct lane *self, struct at_error *err)
+{
+	const struct session *session = self->session;
+	const struct at_spec *spec = session->space->spec;
+	double left = session->options->total_seconds - self->spent_seconds;
+	size_t here = count_ours(self, session->space), all = 0;
+	enum at_status status;
+
+	for (const struct space *later = session->space;
+		later < session->spaces + session->space_count; later++)
+		all += count_ours(self, later);
+	if (session->options->total_seconds > 0 && self->spent_seconds == 0 &&
+		left < (double)all * AT_ALLOT_SECONDS_MIN)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"--total is %g s for %zu problem%s, and a search needs %g s at least: give it %g s or more",
+			left, all, all == 1 ? "" : "s", AT_ALLOT_SECONDS_MIN,
+			(double)all * AT_ALLOT_SECONDS_MIN);
+	/* what earlier spaces have used beyond their own, those that follow lack; but
+	   never all of it */
+	if (left < (double)all)
+		left = (double)all;
+	if (session->options->total_seconds == 0)
+		left = 0;
+	at_turns_release(&self->turns);
+	status = at_turns_init(&self->turns, spec->problem_count,
+		left * (double)here / (double)all, err);
+	for (size_t i = 0; i < spec->problem_count && !status; i++)
+		self->turns.items[i].is_left_out = !is_ours(self, &spec->problems[i]);
+	return status;
+}
+
 bool session_is_idle(const struct session *self)
 {
 	for (size_t i = 0; i < self->lane_count; i++)
@@ -95,6 +137,38 @@ static void go_on(struct lane *self, bool failed)
 		lane_advance(self);
 }
 
+/* What the search of a problem came to, for its next turn; in the summary it counts
+   once. */
+static void take_turn(
+	struct lane *self, const struct at_tuning_summary *summary, bool is_crowned)
+{
+	struct session *session = self->session;
+	size_t index = (size_t)(self->problem - session->space->spec->problems);
+	struct at_turn *turn = &self->turns.items[index];
+	struct at_record_device device;
+	struct at_error err;
+
+	if (turn->had_first) {
+		session->summary->crowned -= turn->found_winner;
+		session->summary->uncrowned -= !turn->found_winner;
+	}
+	turn->found_winner = is_crowned;
+	turn->search.need = is_crowned ? AT_ALLOT_PLAIN : AT_ALLOT_NEW;
+	turn->search.valid = summary->valid_count;
+	at_turns_took(&self->turns, index, summary->elapsed_seconds, summary->was_cut);
+	self->spent_seconds += summary->elapsed_seconds;
+	if (turn->search.is_done || self->turns.seconds == 0)
+		return;
+	/* without that nobody knows what a further turn would bring */
+	turn->search.is_done = true;
+	if (at_session_record_device(&self->infos[0], &device, &err))
+		return;
+	turn->search.is_done =
+		at_allot_read(session->store, session->space->spec->name, device.slug,
+			self->problem->name, &turn->search, &err) != AT_OK;
+	at_record_device_release(&device);
+}
+
 static void lane_tuned(void *context, const struct at_error *err)
 {
 	struct lane *self = context;
@@ -106,6 +180,8 @@ static void lane_tuned(void *context, const struct at_error *err)
 	at_tuning_summarize(self->tuning, &summary);
 	session->summary->evaluated += summary.evaluated;
 	session->summary->reused += summary.reused;
+	if (!err)
+		take_turn(self, &summary, summary.crowned);
 	session->summary->crowned += !err && summary.crowned;
 	session->summary->uncrowned += !err && !summary.crowned;
 	failed = keep_failure(self, err);
@@ -123,8 +199,10 @@ static void lane_tuned(void *context, const struct at_error *err)
 static void lane_revisited(void *context, const struct at_error *err)
 {
 	struct lane *self = context;
+	const struct at_problem *problems = self->session->space->spec->problems;
 	bool failed = keep_failure(self, err);
 
+	at_turns_took(&self->turns, (size_t)(self->problem - problems), 0, false);
 	self->replay = NULL;
 	at_revisit_free(self->revisiting); /* and err with it */
 	self->revisiting = NULL;
@@ -243,8 +321,8 @@ static enum at_status open_problem(struct lane *self, const struct at_problem *p
 	return status;
 }
 
-static enum at_status begin_problem(
-	struct lane *self, const struct at_problem *problem, struct at_error *err)
+static enum at_status begin_problem(struct lane *self, const struct at_problem *problem,
+	double seconds, struct at_error *err)
 {
 	struct session *session = self->session;
 	struct space *space = session->space;
@@ -254,6 +332,7 @@ static enum at_status begin_problem(
 		.spec = space->spec,
 		.whole_spec = space->whole_spec,
 		.problem = problem,
+		.seconds = seconds,
 		.objective = &at_objective_time,
 		.part = at_deal_part(session->deal, space->whole_spec, problem),
 		.device_id = self->device_id,
@@ -333,17 +412,15 @@ void lane_advance(struct lane *self)
 {
 	struct session *session = self->session;
 	const struct at_spec *spec = session->space->spec;
+	size_t next = AT_ALLOT_NONE;
 	struct at_error err = { 0 };
+	double seconds = 0;
 
-	while (!session->interrupted && !session->is_store_lost &&
-		self->next_problem < spec->problem_count) {
-		const struct at_problem *problem =
-			&spec->problems[self->next_problem++];
-
-		if (!is_ours(self, problem))
-			continue;
-		self->problem = problem;
-		if (begin_problem(self, problem, &err)) {
+	if (!session->interrupted && !session->is_store_lost)
+		next = at_turns_next(&self->turns, &seconds);
+	if (next != AT_ALLOT_NONE) {
+		self->problem = &spec->problems[next];
+		if (begin_problem(self, self->problem, seconds, &err)) {
 			session_keep_error(session, &err);
 			end_lane(self, "failed");
 		}

@@ -35,6 +35,12 @@ void session_keep_error(struct session *self, const struct at_error *err)
 		self->error = *err;
 }
 
+static void tell_rescue(struct session *self)
+{
+	session_note(self, NULL,
+		"the record was removed while this run wrote to it; all of it was written there again: `autotune header` writes headers that went with it");
+}
+
 bool session_look_after_record(struct session *self, bool is_whole)
 {
 	struct at_error err = { 0 };
@@ -50,9 +56,40 @@ bool session_look_after_record(struct session *self, bool is_whole)
 		return false;
 	}
 	if (rescued)
-		session_note(self, NULL,
-			"the record was removed while this run wrote to it; all of it was written there again: `autotune header` writes headers that went with it");
+		tell_rescue(self);
 	return true;
+}
+
+/* each time it goes again between two looks */
+#define LAST_LOOKS 3
+
+bool session_close_record(struct session *self, bool has_failed)
+{
+	struct at_error err = { 0 };
+	struct at_held held = { .file = -1 };
+	bool rescued = false;
+
+	if (!self->store)
+		return true;
+	if (has_failed && !self->summary->evaluated) {
+		at_store_close_failed(self->store);
+		self->store = NULL;
+		return !self->is_store_lost;
+	}
+	for (int i = 0; i < LAST_LOOKS && session_look_after_record(self, true); i++) {
+		if (at_held_begin(&held, self->store))
+			break;
+		at_held_end(&held, &rescued, NULL);
+	}
+	at_store_close(self->store);
+	self->store = NULL;
+	if (at_held_end(&held, &rescued, &err) && !self->is_store_lost) {
+		self->is_store_lost = true;
+		self->error = err;
+	}
+	if (rescued)
+		tell_rescue(self);
+	return !self->is_store_lost;
 }
 
 /* ---- spaces -------------------------------------------------------------------- */
@@ -92,6 +129,17 @@ static void warn(void *context, const struct at_error *warning)
 	session_note(context, NULL, at_error_format(warning, text, sizeof(text)));
 }
 
+static void warn_of_remarks(struct session *self, const struct at_spec *spec)
+{
+	for (size_t i = 0; i < spec->remark_count; i++) {
+		struct at_error warning = { 0 };
+
+		at_fail(&warning, AT_EINVAL, spec->path, spec->remarks[i].line, "%s",
+			spec->remarks[i].text);
+		warn(self, &warning);
+	}
+}
+
 enum at_status session_warn_of_templates(struct session *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
@@ -99,6 +147,8 @@ enum at_status session_warn_of_templates(struct session *self, struct at_error *
 
 	for (size_t i = 0; i < self->lane_count; i++)
 		boards += self->lanes[i].board_count;
+	for (size_t i = 0; i < self->space_count && boards; i++)
+		warn_of_remarks(self, self->spaces[i].spec);
 	for (size_t i = 0; i < self->space_count && boards && !status; i++)
 		status = at_reading_check(self->spaces[i].spec,
 			&self->spaces[i].template, warn, self, err);

@@ -16,6 +16,7 @@
 #include "session/portfolio.h"
 #include "session/revisit.h"
 #include "session/tuning.h"
+#include "session/turns.h"
 
 struct session;
 
@@ -36,7 +37,8 @@ struct lane {
 	struct at_replay_night night; /* of the recording */
 	struct at_evaluator *replay; /* in work; the tuning's */
 	bool is_awake; /* step_replay() is called soon */
-	size_t next_problem;
+	struct at_turns turns; /* of the problems of the space in work */
+	double spent_seconds; /* of what is given for all spaces together */
 	const struct at_problem *problem; /* in work */
 	struct at_tuning *tuning; /* NULL: nothing is tuned */
 	struct at_revisiting *revisiting; /* NULL: nobody is measured again */
@@ -96,6 +98,10 @@ void session_keep_error(struct session *self, const struct at_error *err);
  * that is kept.
  */
 bool session_look_after_record(struct session *self, bool is_whole);
+/* The last look, and its end: what is removed while it is closed is there again. Of a
+   run that failed before it measured anything nothing is left (at_store_close_failed()).
+ */
+bool session_close_record(struct session *self, bool has_failed);
 /*
  * All of them before anything is started: nobody wants to learn in the morning that
  * something is wrong with the second one.
@@ -123,6 +129,8 @@ bool session_is_idle(const struct session *self);
 bool lane_is_for(const struct lane *self, const struct at_problem *problem);
 /* Where shares are dealt many spaces are others'. */
 bool lane_has_work(const struct lane *self);
+/* Whose turn it is among the problems of this space. */
+enum at_status lane_begin_space(struct lane *self, struct at_error *err);
 /* Begins the next problem of this space for this device, or ends the lane. */
 void lane_advance(struct lane *self);
 /* Time has passed. */

@@ -4,6 +4,7 @@
 #include "base/owner.h"
 #include "record/result.h"
 #include "session/crown.h"
+#include "session/met.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -221,17 +222,16 @@ static void finals_ended(void *context, const struct at_error *err)
 
 /*
  * Nothing was found that could take the place of the recorded winner: measuring again
- * would only churn the files with noise. What it was crowned over is not new to it. But
- * one that was not proved, or as an older version proves, has its finals now, and so
- * has one that won in a part of the space: it never met the others.
+ * would only churn the files with noise. Whom it met in its finals is not new to it,
+ * and everybody else is, however old: what was imported, what a run beside its own
+ * measured, what took the place of finalists that were refused. But one that was not
+ * proved, or as an older version proves, has its finals now, and so has one that won in
+ * a part of the space: it never met the others.
  */
 static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded)
 {
 	const struct at_candidates *candidates = &self->candidates;
-	const struct at_crown *crown = &self->recorded;
-	int64_t since = crown->stood_seconds > crown->created_seconds
-				? crown->stood_seconds
-				: crown->created_seconds;
+	const char *met = self->recorded.met;
 	size_t places[AT_PODIUM_SIZE];
 	size_t count = at_candidates_podium(candidates, places, AT_PODIUM_SIZE);
 
@@ -243,7 +243,9 @@ static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded
 	for (size_t i = 0; i < count; i++) {
 		const struct at_candidate *candidate = &candidates->items[places[i]];
 
-		if (!candidate->reused || candidate->created_seconds > since)
+		if (!candidate->reused ||
+			(places[i] != recorded &&
+				!at_met_has(met, candidates, places[i])))
 			return false;
 	}
 	return true;
@@ -555,6 +557,9 @@ void at_tuning_summarize(const struct at_tuning *self, struct at_tuning_summary 
 	out->evaluated = self->progress.evaluated;
 	out->reused = self->progress.reused;
 	out->crowned = self->candidates.best != AT_NO_CANDIDATE;
+	out->was_cut = self->search.was_cut;
+	out->valid_count = self->progress.valid_count;
+	out->elapsed_seconds = at_budget_elapsed(&self->budget, tuning_now_ns(self));
 }
 
 void at_tuning_free(struct at_tuning *self)

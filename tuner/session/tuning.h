@@ -30,6 +30,9 @@ struct at_tuning_options {
 	const struct at_objective *objective;
 	/* of the space, where others search the rest; count at most 1: all of it */
 	struct at_part part;
+	/* more than that this problem does not take, whatever its budget is; 0: no such
+	   limit */
+	double seconds;
 	int64_t device_id;
 	int64_t run_id;
 	/* err NULL: it ended well, with or without a crown. From the loop. */
@@ -41,6 +44,9 @@ struct at_tuning_summary {
 	uint64_t evaluated;
 	uint64_t reused;
 	bool crowned;
+	bool was_cut; /* the search ended since its time was over */
+	uint64_t valid_count; /* size of the search space */
+	double elapsed_seconds; /* by the evaluator's clock */
 };
 
 enum at_status at_tuning_start(const struct at_tuning_options *options,

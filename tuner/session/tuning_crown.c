@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "session/crown.h"
+#include "session/met.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -129,6 +130,18 @@ size_t tuning_find_recorded_winner(const struct at_tuning *self)
 				    : AT_NO_CANDIDATE;
 }
 
+/* Whom the winner of the finals met: those of whom there are samples. Heap; NULL where
+   memory ran out; "" where there were none. */
+static char *list_met(const struct at_tuning *self)
+{
+	size_t places[AT_FINALS_SIZE], count = 0;
+
+	for (size_t i = 0; i < self->finals.count; i++)
+		if (at_final_was_sampled(&self->finals.finalists[i].final))
+			places[count++] = self->finals.finalists[i].place;
+	return at_met_list(&self->candidates, places, count);
+}
+
 /* final NULL: there were none; proof NULL: an interruption, and there was none */
 static void crown(struct at_tuning *self, size_t place,
 	const struct at_planned *planned, struct at_score score,
@@ -137,6 +150,7 @@ static void crown(struct at_tuning *self, size_t place,
 {
 	const struct at_tuning_options *options = &self->options;
 	const struct at_candidate *candidate = &self->candidates.items[place];
+	char *met = list_met(self);
 	const struct at_crowning facts = {
 		.info = &options->evaluator->info,
 		.spec = options->spec,
@@ -154,10 +168,13 @@ static void crown(struct at_tuning *self, size_t place,
 		.ok_count = self->progress.by_outcome[AT_OUTCOME_OK],
 		.proof = proof,
 		.part = self->part,
+		.met = met,
 	};
 	struct at_error err = { 0 };
-	enum at_status status = at_crown_make(&facts, &self->winner.crown, &err);
+	enum at_status status = met ? at_crown_make(&facts, &self->winner.crown, &err)
+				    : at_fail_memory(&err);
 
+	free(met);
 	self->winner.index = candidate->index;
 	if (!status)
 		status = at_store_get(options->store, candidate->evaluation_id, false,
@@ -245,10 +262,15 @@ bool tuning_won_again(const struct at_tuning *self, const struct at_finalist *wi
 
 void tuning_confirm_recorded_winner(struct at_tuning *self, size_t place)
 {
+	char *met = list_met(self);
 	struct at_error err = { 0 };
+	enum at_status status =
+		met ? at_store_set_stood(self->options.store, &self->recorded,
+			      at_clock_wall_seconds(), met, &err)
+		    : at_fail_memory(&err);
 
-	if (at_store_set_stood(self->options.store, &self->recorded,
-		    at_clock_wall_seconds(), &err))
+	free(met);
+	if (status)
 		tuning_end(self, &err);
 	else
 		tuning_keep_recorded_winner(self, place);

@@ -17,6 +17,12 @@ static void tell_counting(void *context, const char *text)
 		session->tick(session->context);
 }
 
+/* the smaller of two limits, of which 0 is none */
+static double least_seconds(double a, double b)
+{
+	return a > 0 && (b <= 0 || a < b) ? a : b;
+}
+
 /* of a time: a fourth of it may go into counting what is searched */
 static double counting_seconds(const struct at_tuning *self)
 {
@@ -27,9 +33,9 @@ static double counting_seconds(const struct at_tuning *self)
 	if (!text)
 		text = self->options.spec->search.budget;
 	/* what is wrong with it is told when it is read for good */
-	if (!text || at_budget_parse(text, &evaluations, &seconds, NULL))
+	if (text && at_budget_parse(text, &evaluations, &seconds, NULL))
 		return 0;
-	return seconds / 4;
+	return least_seconds(seconds, self->options.seconds) / 4;
 }
 
 static enum at_status open_space(struct at_tuning *self, struct at_error *err)
@@ -73,6 +79,8 @@ static enum at_status read_budget(struct at_tuning *self, struct at_error *err)
 			text, &self->budget.evaluations, &self->budget.seconds, err);
 	if (status && err && place)
 		snprintf(err->file, sizeof(err->file), "%s", place);
+	self->budget.seconds =
+		least_seconds(self->budget.seconds, self->options.seconds);
 	self->progress.target_evaluations = valid;
 	if (self->budget.evaluations && self->budget.evaluations < valid)
 		self->progress.target_evaluations = self->budget.evaluations;

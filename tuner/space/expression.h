@@ -77,6 +77,10 @@ enum at_evaluated at_expression_test(const struct at_expression *self,
 /* The slots used, each once, ascending; borrowed. */
 const int *at_expression_slots(const struct at_expression *self, size_t *count);
 
+/* Whether it says of itself that it holds or not: compares, negates, asks is_pow2();
+   false for arithmetic, and for a name alone. */
+bool at_expression_is_condition(const struct at_expression *self);
+
 /* About how long it takes to evaluate, in tens of nanoseconds. */
 size_t at_expression_cost(const struct at_expression *self);
 

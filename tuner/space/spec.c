@@ -147,6 +147,9 @@ static void release_shared(struct at_spec *self)
 	at_expression_free(self->bytes);
 	free(self->search.strategy);
 	free(self->search.budget);
+	for (size_t i = 0; i < self->remark_count; i++)
+		free(self->remarks[i].text);
+	free(self->remarks);
 	for (size_t i = 0; i < self->size_count; i++)
 		free(self->size_names[i]);
 	free(self->size_names);

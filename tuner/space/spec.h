@@ -217,6 +217,12 @@ struct at_verify {
 	struct at_data_set *data_sets;
 };
 
+/* What is no mistake, and yet nothing that anybody means: for a warning. */
+struct at_remark {
+	int line;
+	char *text;
+};
+
 struct at_search_defaults {
 	char *strategy; /* NULL: not given */
 	int strategy_line;
@@ -272,6 +278,9 @@ struct at_spec {
 	struct at_expression *flops; /* NULL: not given */
 	struct at_expression *bytes;
 	struct at_search_defaults search;
+
+	size_t remark_count;
+	struct at_remark *remarks; /* in no order; made when the file is loaded */
 
 	size_t size_count; /* union of all problems' size names */
 	char **size_names;

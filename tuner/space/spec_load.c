@@ -374,6 +374,7 @@ static enum at_status (*const loads[])(struct at_spec_loader *loader) = {
 	load_metrics,
 	load_search,
 	at_spec_check_sizes,
+	at_spec_load_remarks,
 };
 
 enum at_status at_spec_parse(const char *text, size_t size, const char *path,

@@ -35,13 +35,15 @@ struct at_spec_loader {
 };
 
 enum {
-	FIELDS_MAX = 64, /* of a structure */
+	FIELDS_MAX = 64, /* of a structure, with those of the structures in it */
 	ALIGNMENT_MAX = 256,
+	NESTING_MAX = 8, /* structures in one another */
 };
 
-/* A structure of "types", laid out as C++ does. */
+/* A structure of "types", laid out as C++ does. Those in it are dissolved: what they
+   consist of are its own fields, "position.x" and "corners[1].x". */
 struct at_spec_field {
-	char name[64];
+	char name[128];
 	enum at_element element;
 	int lanes; /* of a vector, an array of such */
 	size_t offset_bytes;
@@ -201,6 +203,11 @@ enum at_status at_spec_load_types(struct at_spec_loader *loader);
 /* No field: there is none of that name. */
 enum at_status at_spec_find_structure(const struct at_spec_loader *loader,
 	const char *name, struct at_spec_structure *out);
+/* Whether a field of the structure that the node describes is of that one. */
+bool at_spec_has_structure(const struct at_config_node *node, const char *name);
+/* Whether the field is what the path names, or one of those: "corners.x" names both
+   "corners[0].x" and "corners[1].x", and "corners" as a whole all of these. */
+bool at_spec_is_field(const char *field, const char *path, bool *is_whole);
 /* list: the section "arguments" */
 enum at_status at_spec_load_fields(
 	struct at_spec_loader *loader, const struct at_config_node *list);
@@ -218,6 +225,9 @@ enum at_status at_spec_load_launch(struct at_spec_loader *loader);
 enum at_status at_spec_load_kernel(struct at_spec_loader *loader);
 enum at_status at_spec_load_calls(struct at_spec_loader *loader);
 enum at_status at_spec_load_reference(struct at_spec_loader *loader);
+
+/* spec_remarks.c: what is odd in a file that loaded. */
+enum at_status at_spec_load_remarks(struct at_spec_loader *loader);
 
 /* A list of argument names; absent: those of the tuned kernel. */
 enum at_status at_spec_read_argument_names(const struct at_spec_loader *loader,

@@ -233,7 +233,10 @@ static const char *const keywords[] = { "auto", "break", "case", "char", "const"
 	"operator", "or", "or_eq", "private", "protected", "public", "reinterpret_cast",
 	"static_assert", "static_cast", "template", "this", "thread_local", "throw",
 	"true", "try", "typeid", "typename", "using", "virtual", "wchar_t", "xor",
-	"xor_eq" };
+	"xor_eq", "co_await", "co_return", "co_yield", "concept", "consteval",
+	"constinit", "char8_t", "requires",
+	/* of the preprocessor, which takes no macro of that name */
+	"defined" };
 static const char *const builtins[] = { "threadIdx", "blockIdx", "blockDim", "gridDim",
 	"warpSize" };
 
@@ -296,8 +299,6 @@ static const char *meaning_of(const char *name)
 		"CHAR_BIT", "RAND_MAX", "HUGE_VAL", "M_PI", "M_E", "INT_MAX", "INT_MIN",
 		"UINT_MAX", "LONG_MAX", "LONG_MIN", "SIZE_MAX", "FLT_MAX", "FLT_MIN",
 		"FLT_EPSILON", "DBL_MAX", "DBL_MIN", "DBL_EPSILON" };
-	static const char *const own[] = { "AUTOTUNE", "AUTOTUNE_REFERENCE",
-		"AUTOTUNE_HOST" };
 	static const char *const spaces[] = { "std", "cuda", "cub", "thrust",
 		"cooperative_groups", "nvcuda" };
 	enum at_element element;
@@ -311,8 +312,8 @@ static const char *meaning_of(const char *name)
 		return "is a macro of the C library";
 	if (listed(name, spaces, AT_COUNT_OF(spaces)))
 		return "is a namespace of the toolkit";
-	if (listed(name, own, AT_COUNT_OF(own)))
-		return "is a macro that autotune defines";
+	if (!strncmp(name, "AUTOTUNE_", 9) || !strcmp(name, "AUTOTUNE"))
+		return "is of a form that macros of autotune have";
 	return NULL;
 }
 

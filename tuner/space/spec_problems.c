@@ -220,39 +220,63 @@ static enum at_status check_verify_size(const struct at_spec_loader *loader,
  * Data sets. The keys of one are arguments, and `name`.
  */
 
-/* particles = { mass = "uniform(0, 1)"; }: of a structure some of its fields */
-static enum at_status load_set_fields(struct at_spec_loader *loader,
+/* One fill for what the path names, which may be several fields. */
+static enum at_status load_set_field(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, size_t owner,
-	struct at_data_set *set)
+	const char *path, struct at_data_set *set)
 {
 	const struct at_spec *spec = loader->spec;
-	const char *prefix = spec->arguments[owner].name;
+	size_t prefix = strlen(spec->arguments[owner].name) + 1, count = 0;
 	enum at_status status = AT_OK;
+	bool is_whole;
+
+	for (size_t i = spec->given_count; i < spec->argument_count && !status; i++) {
+		const struct at_argument *field = &spec->arguments[i];
+
+		if (field->owner != owner + 1 || !field->fill.kind ||
+			!at_spec_is_field(field->name + prefix, path, &is_whole))
+			continue;
+		count++;
+		if (node->kind != AT_CONFIG_STRING)
+			return at_spec_fail_type(loader, node, what,
+				"a string such as \"uniform(-1, 1)\"");
+		if (set->fills[i].kind)
+			return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+				"%s fills \"%.160s\" twice", what, field->name);
+		status = at_spec_parse_fill(
+			loader, node->text, node->line, field, &set->fills[i]);
+		if (!status && set->fills[i].kind == AT_FILL_FILE)
+			status = at_fail(loader->err, AT_EINVAL, loader->file,
+				node->line, "%s: a field has no file of its own", what);
+	}
+	if (!status && !count)
+		status = at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"%s fills \"%.80s.%.160s\", which is no field that is filled",
+			what, spec->arguments[owner].name, path);
+	return status;
+}
+
+/* particles = { mass = "uniform(0, 1)"; position = { x = "constant(0)"; }; }: of a
+   structure some of its fields; above is the path to what the group is for. */
+static enum at_status load_set_fields(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, size_t owner,
+	const char *above, struct at_data_set *set)
+{
+	enum at_status status = AT_OK;
+	char path[256];
 
 	for (size_t i = 0; i < node->count && !status; i++) {
 		const struct at_config_node *child = &node->children[i];
-		size_t index = spec->given_count;
+		int length = snprintf(path, sizeof(path), "%s%s%s", above,
+			above[0] ? "." : "", child->name);
 
-		while (index < spec->argument_count &&
-			(spec->arguments[index].owner != owner + 1 ||
-				strcmp(spec->arguments[index].name + strlen(prefix) + 1,
-					child->name)))
-			index++;
-		if (index == spec->argument_count || !spec->arguments[index].fill.kind)
-			status = at_fail(loader->err, AT_EINVAL, loader->file,
-				child->line,
-				"%s fills \"%.80s.%.80s\", which is no field that is filled",
-				what, prefix, child->name);
-		else if (child->kind != AT_CONFIG_STRING)
-			status = at_spec_fail_type(loader, child, what,
-				"a string such as \"uniform(-1, 1)\"");
-		else
-			status = at_spec_parse_fill(loader, child->text, child->line,
-				&spec->arguments[index], &set->fills[index]);
-		if (!status && set->fills[index].kind == AT_FILL_FILE)
-			status = at_fail(loader->err, AT_EINVAL, loader->file,
-				child->line, "%s: a field has no file of its own",
-				what);
+		if ((size_t)length >= sizeof(path))
+			return at_fail(loader->err, AT_EINVAL, loader->file,
+				child->line, "%s: the name is too long", what);
+		status =
+			child->kind == AT_CONFIG_GROUP
+				? load_set_fields(loader, child, what, owner, path, set)
+				: load_set_field(loader, child, what, owner, path, set);
 	}
 	return status;
 }
@@ -274,7 +298,7 @@ static enum at_status load_set_fill(struct at_spec_loader *loader,
 		return status;
 	argument = &spec->arguments[index];
 	if (argument->has_fields && node->kind == AT_CONFIG_GROUP)
-		return load_set_fields(loader, node, what, index, set);
+		return load_set_fields(loader, node, what, index, "", set);
 	if (!argument->fill.kind)
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"%s fills \"%.80s\": only buffers of access \"in\" and \"inout\" are filled",

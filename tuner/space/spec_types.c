@@ -20,6 +20,9 @@ enum {
 	COMPONENTS_MAX = AT_STRUCTURE_BYTES_MAX,
 };
 
+static enum at_status read_structure(const struct at_spec_loader *loader,
+	const struct at_config_node *node, int depth, struct at_spec_structure *out);
+
 static enum at_status fail_field(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *why)
 {
@@ -48,66 +51,170 @@ static size_t read_count(const char *text)
 	return count;
 }
 
-/* "unsigned char kind", "float weights[4]": as it is written in the structure. */
-static enum at_status read_field(const struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *what,
-	struct at_spec_structure *out)
+/* The type and the name of "unsigned char kind" or "Vec3 corners[2]", and what is
+   behind them; false where it has not both. */
+static bool split_field(const char *text, char *type, char *name, const char **behind)
 {
-	struct at_spec_field *field = &out->fields[out->field_count];
-	const char *text = node->text, *end, *name;
-	char type[NAME_MAX_BYTES], reason[400], suggestion[256];
-	const char *names[AT_ELEMENT_NAMES_MAX];
-	size_t length, count = 0, alignment;
-	int lanes;
+	const char *end = text + strcspn(text, "[;"), *from;
+	size_t length;
 
-	end = text + strcspn(text, "[;");
+	*behind = end;
 	while (end > text && isspace((unsigned char)end[-1]))
 		end--;
-	name = end;
-	while (name > text && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))
-		name--;
-	length = (size_t)(name - text);
+	from = end;
+	while (from > text && (isalnum((unsigned char)from[-1]) || from[-1] == '_'))
+		from--;
+	length = (size_t)(from - text);
 	while (length && isspace((unsigned char)text[length - 1]))
 		length--;
-	if (!length || name == end || isdigit((unsigned char)*name) ||
-		(size_t)(end - name) >= sizeof(field->name) || length >= sizeof(type))
+	if (!length || from == end || isdigit((unsigned char)*from) ||
+		end - from >= NAME_MAX_BYTES || length >= NAME_MAX_BYTES)
+		return false;
+	snprintf(type, NAME_MAX_BYTES, "%.*s", (int)length, text);
+	snprintf(name, NAME_MAX_BYTES, "%.*s", (int)(end - from), from);
+	return true;
+}
+
+bool at_spec_has_structure(const struct at_config_node *node, const char *name)
+{
+	const struct at_config_node *list =
+		node->kind == AT_CONFIG_GROUP ? at_config_find(node, "fields") : node;
+	char type[NAME_MAX_BYTES], field[NAME_MAX_BYTES];
+	const char *behind;
+
+	for (size_t i = 0; list && i < list->count; i++)
+		if (list->children[i].kind == AT_CONFIG_STRING &&
+			split_field(list->children[i].text, type, field, &behind) &&
+			!strcmp(type, name))
+			return true;
+	return false;
+}
+
+static enum at_status fail_type(const struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, const char *type)
+{
+	const struct at_config_node *types = at_config_find(loader->root, "types");
+	const char *names[AT_ELEMENT_NAMES_MAX + FIELDS_MAX];
+	char reason[400], suggestion[256];
+	size_t count = 0;
+
+	while (count < AT_ELEMENT_NAMES_MAX && at_element_name_at(count)) {
+		names[count] = at_element_name_at(count);
+		count++;
+	}
+	for (size_t i = 0; types && i < types->count && count < AT_COUNT_OF(names); i++)
+		names[count++] = types->children[i].name;
+	snprintf(reason, sizeof(reason), "unknown type \"%s\"%s", type,
+		at_spec_suggestion(type, names, count, suggestion, sizeof(suggestion)));
+	return fail_field(loader, node, what, reason);
+}
+
+static enum at_status add_field(const struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what,
+	const struct at_spec_field *field, struct at_spec_structure *out)
+{
+	if (out->field_count == FIELDS_MAX)
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"%s has more than %d fields, with those of the structures in it",
+			what, FIELDS_MAX);
+	out->fields[out->field_count++] = *field;
+	return AT_OK;
+}
+
+/* The fields of a structure in this one, each of count times, from `offset` on. */
+static enum at_status add_structure(const struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, const char *name,
+	size_t count, bool is_array, const struct at_spec_structure *inner,
+	struct at_spec_structure *out)
+{
+	size_t offset = round_up(out->bytes, inner->alignment);
+	char index[24] = "";
+	enum at_status status = AT_OK;
+
+	if (count > FIELDS_MAX)
+		count = FIELDS_MAX + 1; /* refused with the first that is too many */
+	for (size_t i = 0; i < count && !status; i++)
+		for (size_t k = 0; k < inner->field_count && !status; k++) {
+			struct at_spec_field field = inner->fields[k];
+			int length;
+
+			if (is_array)
+				snprintf(index, sizeof(index), "[%zu]", i);
+			length = snprintf(field.name, sizeof(field.name), "%s%s.%s",
+				name, index, inner->fields[k].name);
+			if ((size_t)length >= sizeof(field.name))
+				return fail_field(loader, node, what,
+					"the names of structures and fields are too long");
+			field.offset_bytes += offset + i * inner->bytes;
+			status = add_field(loader, node, what, &field, out);
+		}
+	out->bytes = offset + count * inner->bytes;
+	if (inner->alignment > out->alignment)
+		out->alignment = inner->alignment;
+	return status;
+}
+
+/* "unsigned char kind", "float weights[4]": as it is written in the structure. The list
+   has it, and depth is how many structures it is in. */
+static enum at_status read_field(const struct at_spec_loader *loader,
+	const struct at_config_node *owner, const struct at_config_node *list,
+	size_t index, const char *what, int depth, struct at_spec_structure *out)
+{
+	const struct at_config_node *node = &list->children[index], *type_node;
+	const struct at_config_node *types = at_config_find(loader->root, "types");
+	char type[NAME_MAX_BYTES], name[NAME_MAX_BYTES], other[NAME_MAX_BYTES];
+	char other_type[NAME_MAX_BYTES];
+	struct at_spec_field field = { 0 };
+	struct at_spec_structure inner;
+	const char *end, *behind;
+	size_t count, alignment;
+	enum at_status status;
+	int lanes;
+
+	if (!split_field(node->text, type, name, &end))
 		return fail_field(loader, node, what,
 			"expected a type and a name, as in \"float3 position\" or \"int cells[4]\"");
-	snprintf(type, sizeof(type), "%.*s", (int)length, text);
-	snprintf(field->name, sizeof(field->name), "%.*s", (int)(end - name), name);
-	if (!at_element_find(type, &field->element, &lanes) &&
-		at_config_find(at_config_find(loader->root, "types"), type))
-		return fail_field(loader, node, what,
-			"there is no structure in a structure: write its fields here one by one, at their places");
-	if (!at_element_find(type, &field->element, &lanes)) {
-		while (count < AT_COUNT_OF(names) && at_element_name_at(count)) {
-			names[count] = at_element_name_at(count);
-			count++;
-		}
-		snprintf(reason, sizeof(reason), "unknown type \"%s\"%s", type,
-			at_spec_suggestion(
-				type, names, count, suggestion, sizeof(suggestion)));
-		return fail_field(loader, node, what, reason);
-	}
-	for (size_t i = 0; i < out->field_count; i++)
-		if (!strcmp(out->fields[i].name, field->name))
+	for (size_t i = 0; i < index; i++)
+		if (split_field(list->children[i].text, other_type, other, &behind) &&
+			!strcmp(other, name))
 			return fail_field(
 				loader, node, what, "the name is given twice");
 	count = read_count(end);
 	if (!count)
 		return fail_field(loader, node, what,
 			"expected nothing, or a number as in \"int cells[4]\", behind the name");
-	alignment = at_element_alignment(field->element, lanes);
-	out->alignment = alignment > out->alignment ? alignment : out->alignment;
-	field->offset_bytes = round_up(out->bytes, alignment);
-	field->lanes = lanes * (int)count;
-	out->bytes = field->offset_bytes +
-		     at_element_bytes(field->element) * (size_t)field->lanes;
-	out->field_count++;
-	if (out->bytes > AT_STRUCTURE_BYTES_MAX)
+	type_node = at_config_find(types, type);
+	if (at_element_find(type, &field.element, &lanes)) {
+		alignment = at_element_alignment(field.element, lanes);
+		snprintf(field.name, sizeof(field.name), "%s", name);
+		field.offset_bytes = round_up(out->bytes, alignment);
+		field.lanes = lanes * (int)count;
+		out->alignment =
+			alignment > out->alignment ? alignment : out->alignment;
+		out->bytes = field.offset_bytes +
+			     at_element_bytes(field.element) * (size_t)field.lanes;
+		status = add_field(loader, node, what, &field, out);
+	} else if (!type_node) {
+		return fail_type(loader, node, what, type);
+	} else if (type_node >= owner) {
+		/* as in C++, which so has none in itself */
+		return fail_field(loader, node, what,
+			type_node == owner
+				? "a structure has none of its own kind in it"
+				: "the structure is given further down: put it ahead of this one");
+	} else if (depth + 1 >= NESTING_MAX) {
+		return fail_field(
+			loader, node, what, "too many structures in one another");
+	} else {
+		status = read_structure(loader, type_node, depth + 1, &inner);
+		if (!status)
+			status = add_structure(loader, node, what, name, count,
+				strchr(end, '[') != NULL, &inner, out);
+	}
+	if (!status && out->bytes > AT_STRUCTURE_BYTES_MAX)
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"%s has more than %d bytes", what, AT_STRUCTURE_BYTES_MAX);
-	return AT_OK;
+	return status;
 }
 
 /* { fields = ( ... ); align = 16; }, as with __align__(16) */
@@ -130,7 +237,7 @@ static enum at_status read_alignment(const struct at_spec_loader *loader,
 }
 
 static enum at_status read_structure(const struct at_spec_loader *loader,
-	const struct at_config_node *node, struct at_spec_structure *out)
+	const struct at_config_node *node, int depth, struct at_spec_structure *out)
 {
 	const struct at_config_node *list = node;
 	char what[128], where[160];
@@ -153,7 +260,7 @@ static enum at_status read_structure(const struct at_spec_loader *loader,
 			"%s has %zu fields: expected 1 to %d", what, list->count,
 			FIELDS_MAX);
 	for (size_t i = 0; !status && i < list->count; i++)
-		status = read_field(loader, &list->children[i], what, out);
+		status = read_field(loader, node, list, i, what, depth, out);
 	if (!status && node->kind == AT_CONFIG_GROUP)
 		status = read_alignment(loader, node, what, out);
 	if (!status)
@@ -183,7 +290,7 @@ enum at_status at_spec_load_types(struct at_spec_loader *loader)
 				"\"types\" has \"%.80s\", which is a type already",
 				node->name);
 		else
-			status = read_structure(loader, node, &structure);
+			status = read_structure(loader, node, 0, &structure);
 	}
 	return status;
 }
@@ -197,39 +304,132 @@ enum at_status at_spec_find_structure(const struct at_spec_loader *loader,
 	memset(out, 0, sizeof(*out));
 	if (types && types->kind == AT_CONFIG_GROUP)
 		node = at_config_find(types, name);
-	return node ? read_structure(loader, node, out) : AT_OK;
+	return node ? read_structure(loader, node, 0, out) : AT_OK;
 }
 
 /* ---- the fields of an argument --------------------------------------------------- */
 
-/* A key of an argument that is a group has something for each of some fields. */
-static enum at_status check_field_names(const struct at_spec_loader *loader,
-	const struct at_config_node *group, const char *what,
-	const struct at_spec_structure *structure)
+/* Moves *at behind what a path of fields begins with, "corners" of "corners[1].x", and
+   its dot; *index is the number in brackets, -1 where there is none. */
+static size_t next_step(const char **at, long *index)
 {
-	const char *names[FIELDS_MAX];
+	size_t length = strcspn(*at, "[.");
+	const char *end = *at + length;
 
-	for (size_t i = 0; i < structure->field_count; i++)
-		names[i] = structure->fields[i].name;
-	return at_spec_check_keys(loader, group, what, names, structure->field_count);
+	*index = -1;
+	if (*end == '[') {
+		*index = strtol(end + 1, NULL, 10);
+		end += strcspn(end, ".");
+	}
+	*at = *end ? end + 1 : end;
+	return length;
 }
 
-/* What the argument's key says for this field; NULL: nothing. */
+bool at_spec_is_field(const char *field, const char *path, bool *is_whole)
+{
+	long index;
+
+	while (*path && *field) {
+		const char *a = field, *b = path;
+		size_t length = next_step(&field, &index);
+
+		if (next_step(&path, &index) != length || memcmp(a, b, length) != 0)
+			return false;
+	}
+	*is_whole = *field != '\0';
+	return !*path;
+}
+
+/* A group has something for each of some fields: of those that begin with `prefix`,
+   what follows it. */
+static enum at_status check_field_names(const struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what,
+	const struct at_spec_structure *structure, const char *prefix, size_t length)
+{
+	char steps[FIELDS_MAX][NAME_MAX_BYTES];
+	const char *names[FIELDS_MAX];
+	size_t count = 0;
+	long index;
+
+	for (size_t i = 0; i < structure->field_count; i++) {
+		const char *at = structure->fields[i].name + length;
+		const char *from = at;
+
+		if (strncmp(structure->fields[i].name, prefix, length) != 0)
+			continue;
+		snprintf(steps[count], NAME_MAX_BYTES, "%.*s",
+			(int)next_step(&at, &index), from);
+		names[count] = steps[count];
+		count += !count || strcmp(steps[count], steps[count - 1]) != 0;
+	}
+	return at_spec_check_keys(loader, group, what, names, count);
+}
+
+/* How many structures the array has that a path leads through, up to `length`. */
+static size_t count_of_array(
+	const struct at_spec_structure *structure, const char *path, size_t length)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < structure->field_count; i++)
+		if (!strncmp(structure->fields[i].name, path, length) &&
+			structure->fields[i].name[length] == '[') {
+			long index = strtol(
+				structure->fields[i].name + length + 1, NULL, 10);
+
+			count = (size_t)index >= count ? (size_t)index + 1 : count;
+		}
+	return count;
+}
+
+/* What an argument's key says for a field. */
+struct found {
+	const struct at_config_node *node; /* NULL: nothing */
+	const struct at_config_node *group; /* that has it; the argument: for all */
+	bool is_whole; /* said of a structure, and so of all that is in it */
+};
+
+/*
+ * { position = { x = ...; }; corners = ( { x = ...; }, { x = ...; } ); }: groups follow
+ * the structures, and a list has one of these for each of an array. What is no group
+ * is said of all fields below.
+ */
 static enum at_status find_for_field(const struct at_spec_loader *loader,
 	const struct at_config_node *owner, const char *key, const char *what,
-	const struct at_spec_structure *structure, size_t field,
-	const struct at_config_node **out)
+	const struct at_spec_structure *structure, size_t field, struct found *out)
 {
-	const struct at_config_node *node = at_config_find(owner, key);
-	char where[200];
-	enum at_status status;
+	const char *path = structure->fields[field].name, *at = path;
+	char where[200], step[NAME_MAX_BYTES];
+	enum at_status status = AT_OK;
+	size_t length;
+	long index;
 
-	*out = node;
-	if (!node || node->kind != AT_CONFIG_GROUP)
-		return AT_OK;
+	out->node = at_config_find(owner, key);
+	out->group = owner;
 	snprintf(where, sizeof(where), "\"%s\" of %s", key, what);
-	status = check_field_names(loader, node, where, structure);
-	*out = at_config_find(node, structure->fields[field].name);
+	while (*at && out->node && out->node->kind == AT_CONFIG_GROUP && !status) {
+		const struct at_config_node *group = out->node, *list;
+		const char *from = at;
+
+		status = check_field_names(
+			loader, group, where, structure, path, (size_t)(at - path));
+		length = next_step(&at, &index);
+		snprintf(step, sizeof(step), "%.*s", (int)length, from);
+		list = out->node = at_config_find(group, step);
+		out->group = group;
+		if (status || !list || list->kind != AT_CONFIG_LIST || index < 0)
+			continue;
+		length += (size_t)(from - path);
+		if (list->count != count_of_array(structure, path, length))
+			status = at_fail(loader->err, AT_EINVAL, loader->file,
+				list->line,
+				"%s has %zu values for \"%.*s\": expected %zu", where,
+				list->count, (int)length, path,
+				count_of_array(structure, path, length));
+		else
+			out->node = &list->children[index];
+	}
+	out->is_whole = *at != '\0';
 	return status;
 }
 
@@ -260,19 +460,22 @@ static enum at_status load_field_tolerance(const struct at_spec_loader *loader,
 	const struct at_spec_structure *structure, size_t index,
 	struct at_argument *field, double *out)
 {
-	const struct at_config_node *node, *own = at_config_find(owner, key);
+	struct found found;
 	char where[200];
 	enum at_status status =
-		find_for_field(loader, owner, key, what, structure, index, &node);
+		find_for_field(loader, owner, key, what, structure, index, &found);
 
-	if (status || !node)
+	if (status || !found.node)
 		return status;
 	/* one for all is one for reals: whole numbers are right or wrong */
-	if (node == own && at_element_kind(field->element) != AT_ELEMENT_KIND_REAL)
+	if (found.is_whole && at_element_kind(field->element) != AT_ELEMENT_KIND_REAL)
 		return AT_OK;
+	if (!found.node->name)
+		return at_spec_fail_type(loader, found.node, what,
+			"one tolerance for all structures of an array");
 	snprintf(where, sizeof(where), "%s", field->name);
-	return at_spec_get_tolerance(loader, node == own ? owner : own, where,
-		node->name, !strcmp(key, "rtol"), out);
+	return at_spec_get_tolerance(loader, found.group, where, found.node->name,
+		!strcmp(key, "rtol"), out);
 }
 
 /* Of a scalar: what is left out would be anything, so nothing is. */
@@ -281,22 +484,50 @@ static enum at_status load_field_value(struct at_spec_loader *loader,
 	const struct at_spec_structure *structure, size_t index,
 	struct at_argument *out)
 {
-	const struct at_config_node *own;
+	const char *path = structure->fields[index].name, *last = strrchr(path, '.');
+	struct found found;
 	char what[200];
 	enum at_status status;
 
 	snprintf(what, sizeof(what), "argument \"%.80s\"", argument->name);
-	status = find_for_field(loader, node, "value", what, structure, index, &own);
-	if (!status && !own)
+	status = find_for_field(loader, node, "value", what, structure, index, &found);
+	if (!status && !found.node)
 		status = at_fail(loader->err, AT_EINVAL, loader->file,
 			at_config_find(node, "value")->line,
 			"\"value\" of %s says nothing of the field \"%s\": add %s = ...;",
-			what, structure->fields[index].name,
-			structure->fields[index].name);
+			what, path, last ? last + 1 : path);
+	else if (!status && found.is_whole)
+		status = at_spec_fail_type(loader, found.node, what,
+			"a group with each field of the structure in \"value\", { FIELD = \"1\"; }");
 	if (status)
 		return status;
 	snprintf(what, sizeof(what), "\"%.100s\"", out->name);
-	return at_spec_load_values(loader, own, what, out);
+	return at_spec_load_values(loader, found.node, what, out);
+}
+
+static enum at_status load_field_data(struct at_spec_loader *loader,
+	const struct at_config_node *node, const struct at_argument *argument,
+	const struct at_spec_structure *structure, size_t index,
+	struct at_argument *out)
+{
+	struct found found;
+	char what[200], owner[128];
+	enum at_status status;
+
+	snprintf(owner, sizeof(owner), "argument \"%.80s\"", argument->name);
+	snprintf(what, sizeof(what), "\"fill\" of \"%.150s\"", out->name);
+	status = find_for_field(loader, node, "fill", owner, structure, index, &found);
+	if (!status)
+		status = load_field_fill(loader, found.node, what, out);
+	if (!status)
+		status = find_for_field(
+			loader, node, "domain", owner, structure, index, &found);
+	if (status || !found.node)
+		return status;
+	if (found.group == node)
+		return at_spec_fail_type(loader, found.node, owner,
+			"a group in \"domain\": { FIELD = [ lowest, highest ]; }");
+	return at_spec_load_domain(loader, found.node, out);
 }
 
 static enum at_status load_field(struct at_spec_loader *loader,
@@ -306,7 +537,6 @@ static enum at_status load_field(struct at_spec_loader *loader,
 {
 	const struct at_argument *argument = &loader->spec->arguments[owner];
 	const struct at_spec_field *field = &structure->fields[index];
-	const struct at_config_node *own;
 	struct at_strbuf name = { 0 };
 	char what[128];
 	enum at_status status;
@@ -334,20 +564,7 @@ static enum at_status load_field(struct at_spec_loader *loader,
 		(argument->access != AT_ACCESS_IN &&
 			argument->access != AT_ACCESS_INOUT))
 		return status;
-	status = find_for_field(loader, node, "fill", what, structure, index, &own);
-	snprintf(what, sizeof(what), "\"fill\" of \"%.80s\"", out->name);
-	if (!status)
-		status = load_field_fill(loader, own, what, out);
-	snprintf(what, sizeof(what), "argument \"%.80s\"", argument->name);
-	if (!status)
-		status = find_for_field(
-			loader, node, "domain", what, structure, index, &own);
-	if (status || !own)
-		return status;
-	if (own == at_config_find(node, "domain"))
-		return at_spec_fail_type(loader, own, what,
-			"a group in \"domain\": { FIELD = [ lowest, highest ]; }");
-	return at_spec_load_domain(loader, own, out);
+	return load_field_data(loader, node, argument, structure, index, out);
 }
 
 enum at_status at_spec_load_fields(

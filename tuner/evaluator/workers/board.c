@@ -53,8 +53,13 @@ static void on_started(struct at_board *self)
 	at_worker_expect_work(self->worker, 0);
 	if (self->step == STEP_SETTING_UP) {
 		self->setup_begun_ns = at_clock_now_ns();
+		board_says(self, "filling buffers and running the reference");
 		at_worker_deadline(self->worker, board_setup_deadline(self));
 	} else if (self->jobs) {
+		/* finals and ceilings take long, and are told of as such */
+		board_says(self, self->jobs->type == AT_MESSAGE_EVALUATE
+					 ? "measuring a configuration"
+					 : NULL);
 		at_worker_deadline(self->worker, self->jobs->deadline_seconds);
 	}
 }
@@ -62,6 +67,7 @@ static void on_started(struct at_board *self)
 static void on_waiting(struct at_board *self, struct at_wire_reader *in)
 {
 	at_worker_expect_work(self->worker, 0);
+	board_says(self, NULL);
 	self->waits_for = at_wire_get_i64(in);
 	if (!self->waiting_since_ns)
 		self->waiting_since_ns = at_clock_now_ns();
@@ -109,12 +115,16 @@ static void on_ready(struct at_board *self, struct at_wire_reader *in)
 
 static void on_results(struct at_board *self, struct at_wire_reader *in, bool several)
 {
-	struct at_measure_result results[AT_FINALISTS_MAX] = { 0 };
+	struct at_measure_result results[AT_FINALISTS_MAX];
 	uint32_t count = several ? at_wire_get_u32(in) : 1;
 	bool lost = false;
 
-	if (count < 1 || count > AT_FINALISTS_MAX)
+	if (count < 1 || count > AT_FINALISTS_MAX) {
 		in->failed = true;
+		count = 0;
+	}
+	/* so many, and not as many as there may be: each is some thousand bytes */
+	memset(results, 0, count * sizeof(*results));
 	for (uint32_t i = 0; !in->failed && i < count; i++) {
 		at_get_result(in, &results[i]);
 		lost = lost || results[i].device_lost || results[i].left_traces;
@@ -127,6 +137,7 @@ static void on_results(struct at_board *self, struct at_wire_reader *in, bool se
 
 		at_worker_deadline(self->worker, 0);
 		self->started = false;
+		board_says(self, "taking up its work");
 		if (self->sent_count)
 			at_worker_expect_work(self->worker, HAND_QUIET_SECONDS);
 		board_succeeded(self, STEP_OPEN);
@@ -136,7 +147,7 @@ static void on_results(struct at_board *self, struct at_wire_reader *in, bool se
 			board_drop_process(self);
 		board_answer(job, results, count, NULL, NULL);
 	}
-	for (uint32_t i = 0; i < AT_FINALISTS_MAX; i++)
+	for (uint32_t i = 0; i < count; i++)
 		at_measure_result_release(&results[i]);
 }
 
@@ -203,6 +214,8 @@ static void send_copy(
 
 	at_strbuf_add_bytes(&copy.bytes, at_strbuf_text(body), body->length);
 	copy.bytes.failed = copy.bytes.failed || body->failed;
+	if (!self->started && !self->waiting_since_ns)
+		board_says(self, "taking up its work");
 	at_worker_send(self->worker, type, &copy);
 	if (!self->started && !self->waiting_since_ns)
 		at_worker_expect_work(self->worker, HAND_QUIET_SECONDS);

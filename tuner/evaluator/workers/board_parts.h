@@ -88,6 +88,8 @@ void board_fail_first(struct at_board *self, const struct at_error *err);
 void board_stop_waiting(struct at_board *self);
 /* What was sent to a process that is gone will be sent again. */
 void board_drop_process(struct at_board *self);
+/* What the process is at, for whoever waits; NULL: others tell, or it may take long. */
+void board_says(struct at_board *self, const char *doing);
 /* Starts the process, and has it open the device. */
 enum at_status board_start(struct at_board *self, struct at_error *err);
 

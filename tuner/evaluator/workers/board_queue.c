@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 void board_free_job(struct job *job)
@@ -66,6 +67,16 @@ void board_drop_process(struct at_board *self)
 	board_stop_waiting(self);
 }
 
+void board_says(struct at_board *self, const char *doing)
+{
+	char text[160];
+
+	if (!self->worker)
+		return;
+	snprintf(text, sizeof(text), "device %s: %s", self->id, doing ? doing : "");
+	at_worker_is_at(self->worker, doing ? text : NULL);
+}
+
 enum at_status board_start(struct at_board *self, struct at_error *err)
 {
 	struct at_wire_writer body = { { 0 } };
@@ -75,6 +86,7 @@ enum at_status board_start(struct at_board *self, struct at_error *err)
 	if (status)
 		return status;
 	self->step = STEP_OPENING;
+	board_says(self, "opening it");
 	at_wire_put_text(&body, self->id);
 	at_worker_send(self->worker, AT_MESSAGE_OPEN, &body);
 	at_worker_deadline(self->worker, OPEN_SECONDS);

@@ -73,6 +73,9 @@ static void send_job(struct compiler *self)
 	struct at_wire_writer copy = { { 0 } };
 
 	at_strbuf_add_bytes(&copy.bytes, at_strbuf_text(bytes), bytes->length);
+	at_worker_is_at(self->worker, self->job->type == AT_MESSAGE_COMPILE
+					      ? "compiling"
+					      : "asking the compiler for its version");
 	at_worker_send(self->worker, self->job->type, &copy);
 	at_worker_deadline(self->worker, COMPILER_SECONDS);
 	at_worker_expect_work(self->worker, COMPILER_QUIET_SECONDS);

@@ -6,9 +6,11 @@
 #include "evaluator/workers/spare.h"
 #include "evaluator/workers/worker.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -45,10 +47,19 @@ enum at_status at_loop_new(
 {
 	struct at_loop *self = calloc(1, sizeof(*self));
 	size_t size = sizeof(self->executable);
-	int code;
+	int code, ends[2];
 
 	if (!self)
 		return at_fail_memory(err);
+	/* libuv calls abort() where it finds none for its first pipe */
+	if (pipe(ends)) {
+		code = errno;
+		free(self);
+		return at_fail(
+			err, AT_EIO, NULL, 0, "no event loop: %s", strerror(code));
+	}
+	close(ends[0]);
+	close(ends[1]);
 	/* as good the second time; nothing else calls libuv before */
 	uv_replace_allocator(
 		at_spare_malloc, at_spare_realloc, at_spare_calloc, at_spare_free);

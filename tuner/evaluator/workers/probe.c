@@ -73,12 +73,15 @@ static enum at_status probe_kind(struct at_loop *loop, const char *kind,
 	};
 	struct at_wire_writer body = { { 0 } };
 	enum at_status status;
+	char what[64];
 
 	reason[0] = '\0';
 	status = at_worker_spawn(
 		loop, "measure", &probe_events, &self, &self.worker, err);
 	if (status)
 		return status;
+	snprintf(what, sizeof(what), "asking which devices of kind %s there are", kind);
+	at_worker_is_at(self.worker, what);
 	at_wire_put_text(&body, kind);
 	at_worker_send(self.worker, AT_MESSAGE_PROBE, &body);
 	at_worker_deadline(self.worker, PROBE_SECONDS);

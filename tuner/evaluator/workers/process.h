@@ -63,6 +63,17 @@ void at_worker_deadline(struct at_worker *self, double seconds);
  * owes an answer is ended in any case.
  */
 void at_worker_expect_work(struct at_worker *self, double seconds);
+/*
+ * What it is at from now on, for whoever waits: "opening device host"; NULL: what
+ * may take long, or what others tell of.
+ */
+void at_worker_is_at(struct at_worker *self, const char *what);
+/*
+ * Hears of workers of which nothing was heard for 10 s, a minute, and longer, though
+ * they are at something: in a line, what that is and how long it is waited for yet. Of
+ * the whole process, whichever loop runs; NULL: nobody.
+ */
+void at_worker_on_silence(void (*tell)(const char *text));
 /* No callback follows; the process is killed if it is still there. */
 void at_worker_free(struct at_worker *self);
 

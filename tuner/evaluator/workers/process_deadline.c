@@ -2,7 +2,10 @@
 #include "evaluator/workers/process_parts.h"
 
 #include "base/clock.h"
+#include "base/text.h"
 
+#include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 
 /*
@@ -14,6 +17,8 @@
 #define EXTENSIONS_MAX 5
 /* an answer that lies there already is read first */
 #define READ_MS 100
+/* a silence so long is told whatever was told before */
+#define FURTHER_SECONDS 60.0
 
 int worker_waiting_bytes(const uv_pipe_t *stream)
 {
@@ -40,6 +45,46 @@ static void end_late(struct at_worker *self)
 	worker_kill(self);
 }
 
+/* whoever prints is one for the whole process, and so are its streams */
+static void (*silence_told)(const char *text);
+static char last_silence[160];
+
+void at_worker_on_silence(void (*tell)(const char *text))
+{
+	silence_told = tell;
+	last_silence[0] = '\0';
+}
+
+void at_worker_is_at(struct at_worker *self, const char *what)
+{
+	snprintf(self->is_at, sizeof(self->is_at), "%s", what ? what : "");
+}
+
+static void tell_silence(struct at_worker *self)
+{
+	uint64_t now_ns = at_clock_now_ns();
+	double seconds = at_vigil_silence(&self->vigil, now_ns);
+	char lasts[32], text[320], left[80] = "";
+	size_t length;
+
+	if (seconds <= 0 || !self->is_at[0] || !silence_told)
+		return;
+	/* where many take so long, the first says it for all; what takes longer is news
+	 */
+	if (seconds < FURTHER_SECONDS && !strcmp(last_silence, self->is_at))
+		return;
+	snprintf(last_silence, sizeof(last_silence), "%s", self->is_at);
+	if (uv_is_active((uv_handle_t *)&self->timer) && self->due_ns > now_ns) {
+		length = (size_t)snprintf(left, sizeof(left), "; it is ended in ");
+		at_text_duration((double)(self->due_ns - now_ns), left + length,
+			sizeof(left) - length);
+	}
+	at_text_duration(seconds * 1e9, lasts, sizeof(lasts));
+	snprintf(text, sizeof(text), "%s: nothing was heard of that for %s%s",
+		self->is_at, lasts, left);
+	silence_told(text);
+}
+
 static void on_look(uv_timer_t *timer)
 {
 	struct at_worker *self = timer->data;
@@ -56,6 +101,8 @@ static void on_look(uv_timer_t *timer)
 	self->end.was_quiet = verdict == AT_VIGIL_QUIET;
 	if (verdict)
 		end_late(self);
+	else
+		tell_silence(self);
 }
 
 void worker_keep_vigil(struct at_worker *self)

@@ -62,6 +62,7 @@ struct at_worker {
 	bool told;
 	struct at_worker_end end;
 	uint64_t asked, answered; /* requests */
+	char is_at[160]; /* "": nothing to be told of */
 	struct at_strbuf incoming;
 	struct at_strbuf error_text;
 };

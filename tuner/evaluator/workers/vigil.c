@@ -3,12 +3,17 @@
 #define LATE_NS UINT64_C(1000000000)
 /* ten seconds: somebody may stop a process for a moment */
 #define STOPPED_LOOKS 5
+/* a person who waits begins to wonder then, and again after a minute */
+#define SILENCE_SECONDS 10
+#define LONG_SILENCE_SECONDS 60
 
 void at_vigil_begin(struct at_vigil *self, uint64_t now_ns)
 {
 	self->due_ns = now_ns + AT_VIGIL_NS;
 	self->quiet_ns = now_ns;
 	self->stopped = 0;
+	self->heard_ns = now_ns;
+	self->told_seconds = 0;
 }
 
 enum at_vigil_verdict at_vigil_look(
@@ -30,4 +35,18 @@ enum at_vigil_verdict at_vigil_look(
 						  self->limit_seconds
 		       ? AT_VIGIL_QUIET
 		       : AT_VIGIL_NONE;
+}
+
+double at_vigil_silence(struct at_vigil *self, uint64_t now_ns)
+{
+	double seconds = (double)(now_ns - self->heard_ns) * 1e-9;
+	double next = self->told_seconds == 0 ? SILENCE_SECONDS
+		      : self->told_seconds < LONG_SILENCE_SECONDS
+			      ? LONG_SILENCE_SECONDS
+			      : 2 * self->told_seconds;
+
+	if (seconds < next)
+		return 0;
+	self->told_seconds = seconds;
+	return seconds;
 }

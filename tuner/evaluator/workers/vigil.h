@@ -24,6 +24,8 @@ struct at_vigil {
 	uint64_t quiet_ns; /* since when he is */
 	uint64_t ticks;
 	unsigned stopped; /* looks in a row at which he was */
+	uint64_t heard_ns; /* when he was asked, or said something, the last time */
+	double told_seconds; /* of the silence since then: what was told of it */
 };
 
 enum at_vigil_verdict {
@@ -37,5 +39,11 @@ void at_vigil_begin(struct at_vigil *self, uint64_t now_ns);
 /* A look that is more than a second late says nothing: we did not run either. */
 enum at_vigil_verdict at_vigil_look(
 	struct at_vigil *self, const struct at_activity *activity, uint64_t now_ns);
+
+/*
+ * For how many seconds nothing was heard of him, where whoever looks on is to be told
+ * of it now: after 10, after 60, and whenever it is twice as long. Else 0.
+ */
+double at_vigil_silence(struct at_vigil *self, uint64_t now_ns);
 
 #endif

@@ -101,6 +101,11 @@ void workers_fail(struct workers *self, const struct at_error *err)
 	self->failed = true;
 	/* where nobody waits now, whoever asks next is told */
 	self->error = *err;
+	/* of what makes no sense, a worker does not know which file says it */
+	if (err->status == AT_EINVAL && !err->file[0])
+		snprintf(self->error.file, sizeof(self->error.file), "%s",
+			self->options.spec->path);
+	err = &self->error;
 	if (self->finals.answered)
 		self->finals.answered(self->finals.context, NULL, 0, err);
 	else if (item && item->proved)

@@ -81,8 +81,9 @@ function showSearch(group, out) {
 		return;
 	}
 	const { prepared } = group, total = evaluations.count;
-	out.append(el('p', 'note', count(total) + ' configurations were tried in ' + seconds(evaluations.seconds[total - 1]) +
-		' of searching (pauses of more than ten minutes left out), ' + count(prepared.passed) + ' passed.' +
+	const took = evaluations.seconds[total - 1];
+	out.append(el('p', 'note', count(total) + ' configurations were tried' + (took > 0 ? ' in ' + seconds(took) +
+		' of searching (pauses of more than ten minutes left out)' : '') + ', ' + count(prepared.passed) + ' passed.' +
 		(evaluations.left_out ? ' ' + count(evaluations.left_out) + ' evaluations are not shown: they were repeated since, or have other parameters.' : '')));
 	if (prepared.passed) {
 		let place = el('div', 'plot');

@@ -113,6 +113,11 @@ function proof(group) {
 }
 
 function showWinner(group, out) {
+	if (!group.winner && group.device.kind === 'imported') {
+		out.append(missing('Nobody is crowned here.',
+			'This was measured elsewhere and imported: it has times, and no finals or proofs of ours. A search on a device of that model learns from it.'));
+		return;
+	}
 	if (!group.winner) {
 		out.append(missing('No winner is recorded.',
 			'No run came to its finals, or nothing passed. `autotune tune` with a longer --budget goes on where the last run ended.'));

@@ -1,0 +1,236 @@
+/*
+ * A file that a template includes is edited while a run is at work: nothing comes of a
+ * unit that the compiler may have made of the new one. The toolchain is a test's own,
+ * which only does what is done to the file meanwhile.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "folder.h"
+#include "kernel/reach.h"
+#include "kernel/toolchain.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char text[] = "#include \"first.h\"\n#include <second.h>\nint x = WAY;\n";
+/* what is rendered of it, as far as includes go */
+static const char rendered[] = "#define WAY 7\n#include <second.h>\n"
+			       "#line 1 \"t.cu\"\n#include \"first.h\"\n"
+			       "#include <second.h>\nint x = WAY;\n";
+
+struct place {
+	char folder[64];
+	char first[96];
+	char second[96];
+	struct at_hash files;
+};
+
+/* what the compiler does with it */
+static void (*meanwhile)(const struct place *);
+static struct place place;
+static unsigned compiled;
+
+static enum at_status compile(const struct at_compile_request *request,
+	struct at_compile_result *result, struct at_error *err)
+{
+	(void)request;
+	(void)err;
+	compiled++;
+	if (meanwhile)
+		meanwhile(&place);
+	result->outcome = AT_OUTCOME_COMPILE_FAILED;
+	result->log = at_strdup("no");
+	return AT_OK;
+}
+
+static enum at_status version(char *buffer, size_t size, struct at_error *err)
+{
+	(void)err;
+	snprintf(buffer, size, "1");
+	return AT_OK;
+}
+
+static const struct at_toolchain toolchain = {
+	.name = "edited", .makes = "nothing", .compile = compile, .version = version
+};
+
+static void put(const char *path, const char *contents)
+{
+	assert_int_equal(
+		at_file_replace(path, contents, strlen(contents), NULL), AT_OK);
+}
+
+static struct at_hash look(const char *source)
+{
+	struct at_reach reach;
+	struct at_hash files;
+
+	assert_int_equal(
+		at_reach_find(source, place.folder, NULL, 0, NULL, &reach, NULL),
+		AT_OK);
+	files = reach.files;
+	at_reach_release(&reach);
+	return files;
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	snprintf(place.folder, sizeof(place.folder), "/tmp/changed-XXXXXX");
+	assert_non_null(mkdtemp(place.folder));
+	snprintf(place.first, sizeof(place.first), "%s/first.h", place.folder);
+	snprintf(place.second, sizeof(place.second), "%s/second.h", place.folder);
+	put(place.first, "#define A 1\n");
+	put(place.second, "#define B 2\n");
+	place.files = look(text);
+	meanwhile = NULL;
+	compiled = 0;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	return folder_remove(place.folder);
+}
+
+static enum at_status try_it(struct at_error *err)
+{
+	const struct at_compile_request request = {
+		.toolchain = (char *)"edited",
+		.architecture = (char *)"",
+		.name = (char *)"t.cu",
+		.directory = place.folder,
+		.source = (char *)rendered,
+		.files = place.files,
+	};
+	struct at_compile_result result;
+	enum at_status status;
+
+	memset(err, 0, sizeof(*err));
+	status = at_compile(&request, &result, err);
+	assert_int_equal(
+		result.outcome, status ? AT_OUTCOME_NONE : AT_OUTCOME_COMPILE_FAILED);
+	at_compile_result_release(&result);
+	return status;
+}
+
+static void what_is_rendered_includes_the_same(void **state)
+{
+	struct at_error err;
+
+	(void)state;
+	assert_true(place.files.low || place.files.high);
+	assert_true(at_hash_equal(look(rendered), place.files));
+	assert_int_equal(try_it(&err), AT_OK);
+	assert_int_equal(compiled, 1);
+	/* where nothing is included there is nothing to be changed */
+	assert_true(at_hash_equal(look("int x;\n"), (struct at_hash){ 0 }));
+}
+
+static void edit(const struct place *self)
+{
+	put(self->second, "#define B 3\n");
+}
+
+static void swap(const struct place *self)
+{
+	put(self->first, "#define B 2\n");
+	put(self->second, "#define A 2\n");
+}
+
+static void take_away(const struct place *self)
+{
+	assert_int_equal(unlink(self->first), 0);
+}
+
+static void make_a_folder(const struct place *self)
+{
+	take_away(self);
+	assert_int_equal(mkdir(self->first, 0700), 0);
+}
+
+static void make_a_pipe(const struct place *self)
+{
+	take_away(self);
+	assert_int_equal(mkfifo(self->first, 0600), 0);
+}
+
+static void include_more(const struct place *self)
+{
+	put(self->first, "#define A 1\n#include \"second.h\"\n");
+}
+
+static void (*const changes[])(const struct place *) = { edit, swap, take_away,
+	make_a_folder, make_a_pipe, include_more };
+
+static void nothing_comes_of_a_unit_whose_files_are_others(void **state)
+{
+	for (size_t i = 0; i < AT_COUNT_OF(changes); i++) {
+		struct at_error err;
+
+		changes[i](&place);
+		assert_int_equal(try_it(&err), AT_EINVAL);
+		assert_non_null(strstr(err.text, "changed"));
+		assert_true(err.file[0] && !strchr(err.text, '\n'));
+		/* a pipe would be read for ever */
+		assert_int_equal(compiled, 0);
+		tear_down(state);
+		set_up(state);
+	}
+}
+
+static void nor_of_one_whose_files_become_others_meanwhile(void **state)
+{
+	for (size_t i = 0; i < AT_COUNT_OF(changes); i++) {
+		struct at_error err;
+
+		meanwhile = changes[i];
+		assert_int_equal(try_it(&err), AT_EINVAL);
+		assert_non_null(strstr(err.text, "changed"));
+		assert_int_equal(compiled, 1);
+		tear_down(state);
+		set_up(state);
+	}
+}
+
+/* as an editor does that saves the same again: another file, the same contents */
+static void what_is_saved_again_is_the_same(void **state)
+{
+	struct at_error err;
+
+	(void)state;
+	take_away(&place);
+	put(place.first, "#define A 1\n");
+	assert_int_equal(try_it(&err), AT_OK);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+			what_is_rendered_includes_the_same, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			nothing_comes_of_a_unit_whose_files_are_others, set_up,
+			tear_down),
+		cmocka_unit_test_setup_teardown(
+			nor_of_one_whose_files_become_others_meanwhile, set_up,
+			tear_down),
+		cmocka_unit_test_setup_teardown(
+			what_is_saved_again_is_the_same, set_up, tear_down),
+	};
+
+	if (at_toolchain_add(&toolchain, NULL))
+		return 1;
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,135 @@
+/* Problems that share one time, and whose turn it is. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "session/turns.h"
+
+static struct at_turns turns;
+
+static int open_four(void **state)
+{
+	struct at_error err = { 0 };
+
+	return at_turns_init(&turns, 4, 400, &err);
+}
+
+static int close_them(void **state)
+{
+	at_turns_release(&turns);
+	return 0;
+}
+
+static void expect(size_t index, double share)
+{
+	double found;
+
+	assert_int_equal(at_turns_next(&turns, &found), index);
+	assert_float_equal(found, share, 1e-9);
+}
+
+static void each_has_half_of_an_equal_share_first(void **state)
+{
+	expect(0, 50);
+	at_turns_took(&turns, 0, 10, false);
+	expect(1, 50);
+	turns.items[2].is_left_out = true;
+	/* what is left out has no share, and takes none */
+	expect(1, 400.0 / 3 / 2);
+}
+
+static void who_used_too_much_leaves_less_for_all_others(void **state)
+{
+	at_turns_took(&turns, 0, 340, true);
+	expect(1, 20);
+	at_turns_took(&turns, 1, 80, true);
+	expect(2, 0);
+}
+
+static void short_times_are_shared_out_at_once(void **state)
+{
+	turns.seconds = turns.left = 60;
+	expect(0, 15);
+	at_turns_took(&turns, 0, 3, false);
+	expect(1, 19);
+	/* not less than a search needs, where halves would be */
+	turns.seconds = turns.left = 120;
+	expect(1, 20);
+}
+
+static void alone_a_problem_has_it_all(void **state)
+{
+	for (size_t i = 1; i < 4; i++)
+		turns.items[i].is_left_out = true;
+	expect(0, 400);
+	at_turns_took(&turns, 0, 390, true);
+	turns.items[0].search.evaluated = 100;
+	expect(AT_ALLOT_NONE, 0);
+}
+
+static void more_goes_to_who_gains_by_it_and_to_nobody_twice(void **state)
+{
+	double share;
+
+	for (size_t i = 0; i < 4; i++) {
+		turns.items[i].search.evaluated = 100;
+		turns.items[i].search.seconds_each = 0.5;
+		/* the second ended by itself: nothing more is to be gained there */
+		at_turns_took(&turns, i, 50, i != 1);
+	}
+	turns.items[2].search.last_gain = 0.2;
+	turns.items[3].search.last_gain = 0.1;
+	assert_int_equal(at_turns_next(&turns, &share), 2);
+	assert_true(share > 100 && share < 200);
+	at_turns_took(&turns, 2, share, true);
+	assert_int_equal(at_turns_next(&turns, &share), 3);
+	assert_true(share >= AT_ALLOT_SECONDS_MIN && share < 100);
+	at_turns_took(&turns, 3, turns.left, true);
+	assert_int_equal(at_turns_next(&turns, &share), AT_ALLOT_NONE);
+}
+
+static void what_is_too_little_for_a_search_is_left(void **state)
+{
+	for (size_t i = 0; i < 4; i++)
+		at_turns_took(&turns, i, i ? 100 : 91, true);
+	expect(AT_ALLOT_NONE, 0);
+}
+
+static void without_a_limit_each_has_one_turn(void **state)
+{
+	turns.seconds = turns.left = 0;
+	for (size_t i = 0; i < 4; i++) {
+		expect(i, 0);
+		at_turns_took(&turns, i, 1000, true);
+	}
+	expect(AT_ALLOT_NONE, 0);
+}
+
+static void whoever_ended_by_itself_is_not_searched_again(void **state)
+{
+	double share;
+
+	for (size_t i = 0; i < 4; i++)
+		at_turns_took(&turns, i, 1, false);
+	assert_int_equal(at_turns_next(&turns, &share), AT_ALLOT_NONE);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_four, close_them)
+	const struct CMUnitTest tests[] = {
+		TEST(each_has_half_of_an_equal_share_first),
+		TEST(who_used_too_much_leaves_less_for_all_others),
+		TEST(short_times_are_shared_out_at_once),
+		TEST(alone_a_problem_has_it_all),
+		TEST(more_goes_to_who_gains_by_it_and_to_nobody_twice),
+		TEST(what_is_too_little_for_a_search_is_left),
+		TEST(without_a_limit_each_has_one_turn),
+		TEST(whoever_ended_by_itself_is_not_searched_again),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

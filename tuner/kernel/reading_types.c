@@ -1,0 +1,156 @@
+/*
+ * What kernels of the template take, as it is written there, beside what the space
+ * gives them. Compiled, all pointers look alike: a kernel that is given doubles reads
+ * them as floats, and so does the reference.
+ */
+#include "kernel/reading_parts.h"
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	PARAMETERS_MAX = 64,
+	WORDS_MAX = 8, /* of a parameter's type, with its name */
+};
+
+/* "const unsigned char *__restrict__ x" without all but the type. */
+struct taken {
+	char type[96];
+	bool is_pointer;
+};
+
+/* Lexemes from *at up to a comma or the ")" at the end; false at that end. */
+static bool read_parameter(const char **at, struct taken *out)
+{
+	static const char *const passed[] = { "const", "volatile", "__restrict__",
+		"__restrict", "restrict", "struct" };
+	struct at_lexeme words[WORDS_MAX] = { { "", 0 } }, lexeme;
+	size_t count = 0, length = 0;
+	bool is_plain = true, more = true;
+	int depth = 0;
+
+	memset(out, 0, sizeof(*out));
+	while ((more = at_scan(at, &lexeme))) {
+		char first = lexeme.text[0];
+		bool is_passed = false;
+
+		if (!depth && (first == ',' || first == ')'))
+			break;
+		depth += first == '(' || first == '<' || first == '[';
+		depth -= first == ')' || first == '>' || first == ']';
+		for (size_t i = 0; i < AT_COUNT_OF(passed); i++)
+			is_passed |= at_lexeme_is(lexeme, passed[i]);
+		if (first == '*') {
+			/* a pointer to a pointer is another thing */
+			is_plain &= !out->is_pointer;
+			out->is_pointer = true;
+		} else if (at_lexeme_is_identifier(lexeme) && count < WORDS_MAX) {
+			if (!is_passed)
+				words[count++] = lexeme;
+		} else {
+			is_plain = false;
+		}
+	}
+	/* the last word is its name */
+	for (size_t i = 0; is_plain && i + 1 < count; i++) {
+		if (length + words[i].length + 2 > sizeof(out->type)) {
+			length = 0;
+			break;
+		}
+		length += (size_t)snprintf(out->type + length,
+			sizeof(out->type) - length, "%s%.*s", i ? " " : "",
+			(int)words[i].length, words[i].text);
+	}
+	out->type[length] = '\0';
+	return more && lexeme.text[0] == ',';
+}
+
+/* What the one __global__ function of that name takes; 0: there is none such, or more
+   than one. */
+static size_t read_kernel(const char *text, const char *name, struct taken *out)
+{
+	struct at_lexeme lexeme;
+	size_t count = 0, found = 0;
+	bool is_kernel = false;
+
+	while (at_scan(&text, &lexeme)) {
+		char first = lexeme.text[0];
+
+		if (at_lexeme_is(lexeme, "__global__")) {
+			is_kernel = true;
+		} else if (first == ';' || first == '{') {
+			is_kernel = false;
+		} else if (is_kernel && at_lexeme_is(lexeme, name) &&
+			   at_scan(&text, &lexeme) && lexeme.text[0] == '(') {
+			is_kernel = false;
+			found++;
+			for (count = 0; count < PARAMETERS_MAX; count++)
+				if (!read_parameter(&text, &out[count]))
+					break;
+			count++;
+		}
+	}
+	return found == 1 && count <= PARAMETERS_MAX ? count : 0;
+}
+
+/*
+ * Whether a buffer of the argument cannot be what the pointer is to. Bytes and unsigned
+ * integers may be anything's bits, and so may vectors, by which much is copied.
+ */
+static bool is_another(const struct at_argument *argument, const char *type)
+{
+	enum at_element element;
+	enum at_element_kind kind;
+	int lanes;
+
+	if (!at_element_find(type, &element, &lanes) || lanes != 1 ||
+		at_element_bytes(element) == 1)
+		return false;
+	kind = at_element_kind(element);
+	if (kind == AT_ELEMENT_KIND_REAL)
+		return at_element_kind(argument->element) != kind ||
+		       at_element_bytes(argument->element) != at_element_bytes(element);
+	return kind == AT_ELEMENT_KIND_INTEGER &&
+	       at_element_kind(argument->element) != AT_ELEMENT_KIND_REAL &&
+	       at_element_bytes(argument->element) > 1 &&
+	       at_element_bytes(argument->element) != at_element_bytes(element);
+}
+
+static void tell_kernel(const struct reading *self, const char *text,
+	const char *kernel, const size_t *arguments, size_t count)
+{
+	struct taken taken[PARAMETERS_MAX];
+
+	/* the name of an instance says nothing of its parameters' types */
+	if (!kernel || at_kernel_arguments(kernel) ||
+		read_kernel(text, kernel, taken) != count)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		const struct at_argument *argument =
+			&self->spec->arguments[arguments[i]];
+		struct at_error warning = { 0 };
+
+		if (!taken[i].is_pointer || argument->access == AT_ACCESS_NONE ||
+			argument->has_fields || !is_another(argument, taken[i].type))
+			continue;
+		at_fail(&warning, AT_EINVAL, self->spec->path, argument->line,
+			"argument %zu, \"%.80s\", is \"%s\" here and \"%.80s *\" in the kernel \"%.80s\": give it that type, unless the kernel means it so",
+			i + 1, argument->name, at_element_name(argument->element),
+			taken[i].type, kernel);
+		self->listener(self->context, &warning);
+	}
+}
+
+void reading_tell_types(const struct reading *self, const char *text)
+{
+	const struct at_spec *spec = self->spec;
+	const struct at_call *reference = &spec->reference.call;
+
+	tell_kernel(self, text, spec->kernel, spec->kernel_arguments,
+		spec->kernel_argument_count);
+	if (spec->reference.kind == AT_REFERENCE_KERNEL &&
+		strcmp(reference->kernel, spec->kernel) != 0)
+		tell_kernel(self, text, reference->kernel, reference->arguments,
+			reference->argument_count);
+}

@@ -1,0 +1,499 @@
+/*
+ * What a space says that is no mistake, and yet nothing that anybody means: a condition
+ * that compares nothing, a size that nobody reads, the same twice. Sound spaces must
+ * not be remarked on.
+ */
+#include "space/spec_load.h"
+
+#include "base/memory.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	REMARKS_MAX = 100, /* of one file: more say nothing new */
+};
+
+/* a value that is wrong by a tenth is wrong in any kernel that computes in floats */
+#define LOOSE_RTOL 0.1
+
+static enum at_status remark(struct at_spec_loader *loader, int line,
+	const char *format, ...) AT_PRINTF(3, 4);
+
+static enum at_status remark(
+	struct at_spec_loader *loader, int line, const char *format, ...)
+{
+	struct at_spec *spec = loader->spec;
+	struct at_strbuf text = { 0 };
+	struct at_remark *items;
+	va_list arguments;
+
+	if (spec->remark_count == REMARKS_MAX)
+		return AT_OK;
+	va_start(arguments, format);
+	at_strbuf_addv(&text, format, arguments);
+	va_end(arguments);
+	items = realloc(spec->remarks, (spec->remark_count + 1) * sizeof(*items));
+	if (items)
+		spec->remarks = items;
+	if (!items || text.failed) {
+		at_strbuf_release(&text);
+		return at_fail_memory(loader->err);
+	}
+	items[spec->remark_count++] =
+		(struct at_remark){ .line = line, .text = at_strbuf_detach(&text) };
+	return AT_OK;
+}
+
+/* ---- conditions ---------------------------------------------------------------- */
+
+static bool same_but_blanks(const char *a, const char *b)
+{
+	for (;; a++, b++) {
+		while (isspace((unsigned char)*a))
+			a++;
+		while (isspace((unsigned char)*b))
+			b++;
+		if (*a != *b)
+			return false;
+		if (!*a)
+			return true;
+	}
+}
+
+/* A parameter or a size alone is a condition where it is a boolean. */
+static bool is_condition(const struct at_spec *spec, const struct at_expression *self)
+{
+	size_t count;
+	const int *slots = at_expression_slots(self, &count);
+
+	if (at_expression_is_condition(self))
+		return true;
+	return count == 1 && (size_t)slots[0] < spec->parameter_count &&
+	       spec->parameters[slots[0]].type == AT_TYPE_BOOLEAN;
+}
+
+static enum at_status look_at_condition(struct at_spec_loader *loader, int line,
+	const char *what, const struct at_expression *condition)
+{
+	const char *text = at_expression_text(condition);
+	struct at_value value;
+	size_t count;
+	bool holds;
+
+	at_expression_slots(condition, &count);
+	if (!count && at_expression_evaluate(condition, NULL, &value, NULL) ==
+			      AT_EVALUATION_OK &&
+		value.type != AT_TYPE_WORD) {
+		holds = value.type == AT_TYPE_REAL ? value.real != 0
+						   : value.integer != 0;
+		return remark(loader, line,
+			"%s \"%.80s\" names nothing that varies: it %s holds; compare a parameter, as in \"BLOCK <= 512\"",
+			what, text, holds ? "always" : "never");
+	}
+	if (count && !is_condition(loader->spec, condition))
+		return remark(loader, line,
+			"%s \"%.80s\" compares nothing: it holds wherever it is not 0; write \"(%.80s) != 0\" if that is meant, else what it should be",
+			what, text, text);
+	return AT_OK;
+}
+
+static enum at_status look_at_constraints(struct at_spec_loader *loader)
+{
+	const struct at_spec *spec = loader->spec;
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < spec->constraint_count && !status; i++) {
+		const struct at_constraint *constraint = &spec->constraints[i];
+		const char *text = at_expression_text(constraint->expression);
+		size_t first = 0;
+
+		while (!same_but_blanks(
+			text, at_expression_text(spec->constraints[first].expression)))
+			first++;
+		if (first < i)
+			status = remark(loader, constraint->line,
+				"the constraint \"%.80s\" is given twice, first in line %d",
+				text, spec->constraints[first].line);
+		else
+			status = look_at_condition(loader, constraint->line,
+				"the constraint", constraint->expression);
+	}
+	return status;
+}
+
+/* ---- options ------------------------------------------------------------------- */
+
+/* What may be given as often as one likes, each time for something else. */
+static bool may_be_repeated(const char *option)
+{
+	static const char *const lists[] = { "-I", "--include-path", "-include",
+		"--pre-include", "--ptxas-options", "-Xptxas", "--diag-", "-diag-",
+		"--define-macro", "--undefine-macro", "-Xcompiler", "-W", "-f", "-m" };
+
+	for (size_t i = 0; i < AT_COUNT_OF(lists); i++)
+		if (!strncmp(option, lists[i], strlen(lists[i])))
+			return true;
+	return false;
+}
+
+/* "--maxrregcount=32" and "--maxrregcount=64": only one of them is obeyed. */
+static enum at_status look_at_options(struct at_spec_loader *loader)
+{
+	const struct at_spec *spec = loader->spec;
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < spec->option_count && !status; i++) {
+		const struct at_option *option = &spec->options[i];
+		size_t length = strcspn(option->text, "=");
+
+		if (option->when)
+			status = look_at_condition(loader, option->line,
+				"\"when\" of an option", option->when);
+		if (option->when || may_be_repeated(option->text))
+			continue;
+		for (size_t k = 0; k < i && !status; k++) {
+			const struct at_option *other = &spec->options[k];
+
+			if (other->when || strncmp(option->text, other->text, length) ||
+				strcspn(other->text, "=") != length)
+				continue;
+			status = remark(loader, option->line,
+				"the option \"%.80s\" comes behind \"%.80s\" of line %d: leave one out",
+				option->text, other->text, other->line);
+			break;
+		}
+	}
+	return status;
+}
+
+/* ---- sizes and problems -------------------------------------------------------- */
+
+/* What the names of a problem's own sizes are used for by its later ones. */
+static void note_sizes_of(
+	const struct at_spec *spec, const struct at_problem *problem, bool *used)
+{
+	for (size_t i = 0; i < problem->size_count; i++) {
+		const struct at_expression *expression = problem->sizes[i].expression;
+		size_t count = 0;
+		const int *slots =
+			expression ? at_expression_slots(expression, &count) : NULL;
+
+		for (size_t k = 0; k < count; k++)
+			for (size_t s = 0; s < spec->size_count; s++)
+				if ((size_t)slots[k] < problem->size_count &&
+					!strcmp(spec->size_names[s],
+						problem->sizes[slots[k]].name))
+					used[s] = true;
+	}
+}
+
+static enum at_status look_at_sizes(struct at_spec_loader *loader)
+{
+	const struct at_spec *spec = loader->spec;
+	bool *used = calloc(spec->size_count + 1, sizeof(*used));
+	enum at_status status = AT_OK;
+	char reference[128];
+
+	if (!used)
+		return at_fail_memory(loader->err);
+	for (size_t s = 0; s < spec->size_count; s++) {
+		/* every expression of the file was compiled by now */
+		used[s] = loader->size_lines[s] != 0;
+		snprintf(reference, sizeof(reference), "${%s}", spec->size_names[s]);
+		for (size_t i = 0; i < spec->option_count; i++)
+			used[s] |= strstr(spec->options[i].text, reference) != NULL;
+	}
+	for (size_t i = 0; i < spec->problem_count; i++)
+		note_sizes_of(spec, &spec->problems[i], used);
+	/* where there is no kernel the file is only counted, and may lack the rest */
+	for (size_t s = 0; s < spec->size_count && spec->kernel && !status; s++)
+		if (!used[s])
+			status = remark(loader, spec->problems[0].line,
+				"the size \"%.80s\" is read nowhere: not by launch, arguments, constraints, options or metrics",
+				spec->size_names[s]);
+	free(used);
+	return status;
+}
+
+static const struct at_size *find_size(
+	const struct at_problem *problem, const char *name)
+{
+	for (size_t i = 0; i < problem->size_count; i++)
+		if (!strcmp(problem->sizes[i].name, name))
+			return &problem->sizes[i];
+	return NULL;
+}
+
+/* Whether the problem says nothing that the other one does not; sizes that it lacks are
+   the other's where it is one of verify's. */
+static bool adds_nothing(const struct at_problem *self, const struct at_problem *other)
+{
+	for (size_t i = 0; i < self->size_count; i++) {
+		const struct at_size *size = find_size(other, self->sizes[i].name);
+
+		if (!size || !at_value_equal(size->value, self->sizes[i].value))
+			return false;
+	}
+	return true;
+}
+
+static bool share_devices(const struct at_problem *a, const struct at_problem *b)
+{
+	return !a->on || !b->on || !strcmp(a->on, b->on);
+}
+
+static bool are_one(const struct at_problem *a, const struct at_problem *b)
+{
+	return a->size_count == b->size_count && adds_nothing(a, b) &&
+	       share_devices(a, b);
+}
+
+static enum at_status look_at_problems(struct at_spec_loader *loader)
+{
+	const struct at_spec *spec = loader->spec;
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < spec->problem_count && !status; i++)
+		for (size_t k = 0; k < i && !status; k++)
+			if (are_one(&spec->problems[i], &spec->problems[k]))
+				status = remark(loader, spec->problems[i].line,
+					"the problem \"%.80s\" has the sizes of \"%.80s\" in line %d: it is the same one, and tuned twice",
+					spec->problems[i].name, spec->problems[k].name,
+					spec->problems[k].line);
+	return status;
+}
+
+/* Of each tuned problem for the same devices. */
+static bool is_tuned_anyway(
+	const struct at_spec *spec, const struct at_problem *problem)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < spec->problem_count; i++) {
+		if (!share_devices(problem, &spec->problems[i]))
+			continue;
+		if (!adds_nothing(problem, &spec->problems[i]))
+			return false;
+		count++;
+	}
+	return count > 0;
+}
+
+static enum at_status look_at_verify(struct at_spec_loader *loader)
+{
+	const struct at_verify *verify = &loader->spec->verify;
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < verify->problem_count && !status; i++) {
+		const struct at_problem *problem = &verify->problems[i];
+		size_t k = 0;
+
+		while (k < i && !are_one(problem, &verify->problems[k]))
+			k++;
+		if (k < i)
+			status = remark(loader, problem->line,
+				"the problem \"%.80s\" of verify has the sizes of \"%.80s\" in line %d",
+				problem->name, verify->problems[k].name,
+				verify->problems[k].line);
+		else if (is_tuned_anyway(loader->spec, problem))
+			status = remark(loader, problem->line,
+				"the problem \"%.80s\" of verify has the sizes that are tuned: it proves nothing more; give ragged ones, such as a prime",
+				problem->name);
+	}
+	return status;
+}
+
+/* ---- arguments ----------------------------------------------------------------- */
+
+static bool is_loose(const struct at_argument *argument, double rtol)
+{
+	return at_spec_is_compared(argument) && !argument->has_fields &&
+	       (argument->element == AT_ELEMENT_F32 ||
+		       argument->element == AT_ELEMENT_F64) &&
+	       rtol >= LOOSE_RTOL;
+}
+
+static enum at_status look_at_tolerances(struct at_spec_loader *loader)
+{
+	const struct at_spec *spec = loader->spec;
+	const struct at_config_node *verify = at_config_find(loader->root, "verify");
+	const struct at_config_node *node = at_config_find(verify, "rtol");
+	enum at_status status = AT_OK;
+	bool is_told = false;
+
+	for (size_t i = 0; i < spec->argument_count && !status; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+		bool is_own = !isnan(argument->rtol);
+		double rtol = is_own ? argument->rtol : spec->verify.rtol;
+
+		/* one for all is told once */
+		if (!is_loose(argument, rtol) || (!is_own && is_told))
+			continue;
+		is_told |= !is_own;
+		status = remark(loader, is_own || !node ? argument->line : node->line,
+			"the \"rtol\" of %s\"%.80s\" is %g: a value that is wrong by %.0f %% of itself is right; expected less, as in 1e-4",
+			is_own ? "" : "verify, for ", argument->name, rtol, 100 * rtol);
+	}
+	return status;
+}
+
+/* The ends of what the fill makes, where that is known; false: it is not. */
+static bool ends_of_fill(const struct at_spec *spec, const struct at_argument *argument,
+	const struct at_value *slots, double *low, double *high)
+{
+	const struct at_fill *fill = &argument->fill;
+	double a = 0, b = 0, count = 0;
+
+	if ((fill->a && at_spec_real(spec, fill->a, slots, "", 0, &a, NULL)) ||
+		(fill->b && at_spec_real(spec, fill->b, slots, "", 0, &b, NULL)))
+		return false;
+	*low = *high = a;
+	switch (fill->kind) {
+	case AT_FILL_NONE:
+	case AT_FILL_FILE:
+		return false;
+	case AT_FILL_CONSTANT:
+	case AT_FILL_NORMAL: /* about its mean; how far is a matter of chance */
+		return true;
+	case AT_FILL_UNIFORM:
+		*high = b;
+		return true;
+	case AT_FILL_INDEX:
+		*low = 0;
+		*high = a - 1;
+		return true;
+	case AT_FILL_SEQUENCE:
+		if (!argument->count ||
+			at_spec_real(spec, argument->count, slots, "", 0, &count, NULL))
+			return false;
+		*low = fmin(a, a + b * (count - 1));
+		*high = fmax(a, a + b * (count - 1));
+		return true;
+	}
+	return false;
+}
+
+/* On the first problem, with the defaults: what the domain leaves out is never proved,
+   and what lies beyond the fill is never timed. */
+static enum at_status look_at_domains(struct at_spec_loader *loader)
+{
+	const struct at_spec *spec = loader->spec;
+	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));
+	enum at_status status = AT_OK;
+
+	if (!slots)
+		return at_fail_memory(loader->err);
+	at_spec_bind(spec, &spec->problems[0], NULL, NULL, slots);
+	at_spec_bind_configuration(spec, spec->defaults, slots);
+	for (size_t i = 0; i < spec->argument_count && !status; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+		double low, high, from, to;
+
+		if (!argument->domain[0] || !argument->domain[1] ||
+			!ends_of_fill(spec, argument, slots, &from, &to) ||
+			at_spec_real(
+				spec, argument->domain[0], slots, "", 0, &low, NULL) ||
+			at_spec_real(
+				spec, argument->domain[1], slots, "", 0, &high, NULL) ||
+			(from >= low && to <= high) || low > high)
+			continue;
+		status = remark(loader, argument->line,
+			"the domain of argument \"%.80s\" is %g to %g, and its fill has %g to %g: what is timed lies %s where it is proved; let the one hold the other",
+			argument->name, low, high, from, to,
+			from > high || to < low ? "outside" : "partly outside");
+	}
+	free(slots);
+	return status;
+}
+
+/* ---- what is there and says nothing -------------------------------------------- */
+
+static enum at_status look_at_sections(struct at_spec_loader *loader)
+{
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < loader->root->count && !status; i++) {
+		const struct at_config_node *node = &loader->root->children[i];
+
+		if (node->kind >= AT_CONFIG_GROUP && node->kind <= AT_CONFIG_ARRAY &&
+			!node->count)
+			status = remark(loader, node->line,
+				"\"%.80s\" is empty, and says no more than if it were not there",
+				node->name);
+	}
+	return status;
+}
+
+static enum at_status look_at_ranges(struct at_spec_loader *loader)
+{
+	const struct at_config_node *list = at_config_find(loader->root, "parameters");
+	const struct at_spec *spec = loader->spec;
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < spec->parameter_count && !status; i++) {
+		const struct at_parameter *parameter = &spec->parameters[i];
+		const struct at_config_node *node =
+			at_config_find(list, parameter->name);
+
+		if (node && node->kind == AT_CONFIG_GROUP &&
+			parameter->value_count == 1)
+			status = remark(loader, parameter->line,
+				"the range of parameter \"%.80s\" has one value: its next step lies behind \"to\"",
+				parameter->name);
+	}
+	return status;
+}
+
+/* Whether an argument, or a structure that one has, is of that type. */
+static bool is_type_used(const struct at_spec_loader *loader, const char *name)
+{
+	const struct at_config_node *types = at_config_find(loader->root, "types");
+
+	for (size_t i = 0; i < loader->spec->given_count; i++)
+		if (loader->spec->arguments[i].type &&
+			!strcmp(loader->spec->arguments[i].type, name))
+			return true;
+	for (size_t i = 0; types && i < types->count; i++)
+		if (at_spec_has_structure(&types->children[i], name))
+			return true;
+	return false;
+}
+
+static enum at_status look_at_types(struct at_spec_loader *loader)
+{
+	const struct at_config_node *types = at_config_find(loader->root, "types");
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; types && i < types->count && !status; i++)
+		if (!is_type_used(loader, types->children[i].name))
+			status = remark(loader, types->children[i].line,
+				"no argument is of the structure \"%.80s\"",
+				types->children[i].name);
+	return status;
+}
+
+enum at_status at_spec_load_remarks(struct at_spec_loader *loader)
+{
+	static enum at_status (*const looks[])(struct at_spec_loader * loader) = {
+		look_at_sections,
+		look_at_ranges,
+		look_at_problems,
+		look_at_sizes,
+		look_at_constraints,
+		look_at_options,
+		look_at_types,
+		look_at_domains,
+		look_at_tolerances,
+		look_at_verify,
+	};
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < AT_COUNT_OF(looks) && !status; i++)
+		status = looks[i](loader);
+	return status;
+}
