@@ -731,14 +731,14 @@ static __device__ int is_settled(uint4 a, uint4 e, int element)
  * How large the values of an expected output are. result[0] those that are finite and
  * not 0, [1] the sum of `share` times their magnitudes, as the bits of a double: with
  * share 1 / count the mean, which cannot overflow; [2] those of [0] for which 0 would
- * pass; [3] those that are not as the first.
+ * pass; [3] those that are as the first.
  */
 extern "C" __global__ void at_scale(const void *data, u64 count, int element,
 	double share, double rtol, double atol, u64 *result, u64 layout)
 {
 	unsigned bytes = bytes_of(element);
 	double sum = 0.0;
-	u64 finite = 0, passing = 0, others = 0;
+	u64 finite = 0, passing = 0, alike = 0;
 	double first = layout ? load((const unsigned char *)data + place_of(layout, bytes, 0), 0, element)
 			      : load(data, 0, element);
 
@@ -749,7 +749,7 @@ extern "C" __global__ void at_scale(const void *data, u64 count, int element,
 			: load(data, i, element);
 		double magnitude = fabs(value);
 
-		others += value != first;
+		alike += value == first;
 		if (!IS_FINITE(magnitude) || magnitude == 0.0)
 			continue;
 		finite++;
@@ -759,7 +759,7 @@ extern "C" __global__ void at_scale(const void *data, u64 count, int element,
 	add_up(&result[0], finite);
 	add_up_real((double *)&result[1], sum);
 	add_up(&result[2], passing);
-	add_up(&result[3], others);
+	add_up(&result[3], alike);
 }
 
 /* |a - b| of 64-bit integers, which doubles cannot hold */

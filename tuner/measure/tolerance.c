@@ -445,7 +445,8 @@ enum at_status tolerance_keep_declared(
 
 		if (compared_place(self, i, set))
 			self->buffers[i].declared.is_one_number =
-				!found[3] && buffer_scalars(self, i) >= MANY_ALIKE;
+				found[3] == buffer_scalars(self, i) &&
+				found[3] >= MANY_ALIKE;
 		if (compared_place(self, i, set) && found[0]) {
 			self->buffers[i].declared.zeros =
 				(double)found[2] / (double)found[0];
