@@ -187,8 +187,7 @@ bool at_held_begin(struct at_held *self, const struct at_store *store);
  * added to the record that came there; *rescued is true then. AT_EIO: neither could be
  * done, with a line that says where all of it is. One that was moved is let be.
  */
-enum at_status at_held_end(
-	struct at_held *self, bool *rescued, struct at_error *err);
+enum at_status at_held_end(struct at_held *self, bool *rescued, struct at_error *err);
 
 /*
  * Finds the device (space/device_key.h) or adds it; brings driver and properties up to
