@@ -99,7 +99,8 @@ void session_keep_error(struct session *self, const struct at_error *err);
  */
 bool session_look_after_record(struct session *self, bool is_whole);
 /* The last look, and its end: what is removed while it is closed is there again. Of a
-   run that failed before it measured anything nothing is left (at_store_close_failed()).
+   run that failed before it measured anything nothing is left
+   (at_store_close_failed()).
  */
 bool session_close_record(struct session *self, bool has_failed);
 /*
