@@ -747,6 +747,9 @@ static void the_first_error_speaks_for_a_log(void **state)
 		{ "a.cu(3): warning: odd\na.cu(4): error: bad\na.cu(5): error: worse\n",
 			"a.cu(4): error: bad" },
 		{ "error: at once", "error: at once" },
+		{ "ld: a.o: in function `f':\na.cu:5: undefined reference to `g'\n"
+		  "collect2: error: ld returned 1 exit status\n",
+			"a.cu:5: undefined reference to `g'" },
 		{ "ended by signal 9\nor so\n", "ended by signal 9" },
 		{ "<b.h> is not there\na.cu(1): error: b.h\n",
 			"a.cu(1): error: b.h; <b.h> is not there" },

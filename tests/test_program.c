@@ -39,6 +39,8 @@ static const char stranger[] =
 	"verify: { problems = ( { name = \"v\"; on = \"gpu\"; N = 2; } ); };\n";
 static const char wished[] = "parameters: { A = [ 1, 2 ]; };\n"
 			     "search: { strategy = \"astrology\"; };\n";
+static const char told[] = "parameters: { A = [ 1, 2 ]; };\n"
+			   "search: { strategy = \"genetic,popsize=3\"; };\n";
 static const char on_board[] =
 	"parameters: { A = [ 64, 128, 256 ]; };\n"
 	"constraints = ( \"A <= device.multiprocessor_count\" );\n";
@@ -83,6 +85,7 @@ static int make_place(void **state)
 	executable_write("strange.cfg", strange);
 	executable_write("stranger.cfg", stranger);
 	executable_write("wished.cfg", wished);
+	executable_write("told.cfg", told);
 	executable_write("board.cfg", on_board);
 	executable_write("cache.cfg", on_cache);
 	executable_write("empty.cfg", empty);
@@ -186,6 +189,10 @@ static const struct row rows[] = {
 		"autotune: hosted.cfg: no problem asked for is for sm_90: see \"on\"" },
 	{ "check wished.cfg", 1, NULL,
 		"autotune: wished.cfg:2: search: unknown strategy \"astrology\"" },
+	{ "check told.cfg", 1, NULL,
+		"autotune: told.cfg:2: search: strategy \"genetic\" has no option \"popsize\"" },
+	{ "good.cfg --strategy local,start=0", 2, NULL,
+		"--strategy: strategy \"local\": \"start=0\" is no option" },
 	{ "check strange.cfg", 1, NULL,
 		"autotune: strange.cfg:3: problem \"q\": unknown kind of device \"hots\"; did you mean \"host\"?\n" },
 	{ "strange.cfg", 1, NULL, "strange.cfg:3: problem \"q\": unknown kind" },

@@ -38,13 +38,10 @@ static enum at_status check_strategy(const char *value, struct at_error *err)
 	enum at_status status = AT_OK;
 
 	for (; !status; value++) {
-		const struct at_strategy_kind *kind;
 		size_t length = at_cli_strategy_length(value);
 		char *one = at_strndup(value, length);
-		const char *options;
 
-		status = one ? at_strategy_find(one, &kind, &options, err)
-			     : at_fail_memory(err);
+		status = one ? at_strategy_check(one, err) : at_fail_memory(err);
 		free(one);
 		value += length;
 		if (!*value)

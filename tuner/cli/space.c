@@ -49,12 +49,10 @@ static enum at_status check_problem(
 static enum at_status check_strategy(const struct at_cli_arguments *arguments,
 	const struct at_spec *spec, struct at_error *err)
 {
-	const struct at_strategy_kind *kind;
 	struct at_error reason = { 0 };
-	const char *options;
 
 	if (!spec->search.strategy || at_cli_given(arguments, &at_option_strategy) ||
-		!at_strategy_find(spec->search.strategy, &kind, &options, &reason))
+		!at_strategy_check(spec->search.strategy, &reason))
 		return AT_OK;
 	return at_fail(err, reason.status, spec->path, spec->search.strategy_line,
 		"search: %s", reason.text);

@@ -148,13 +148,28 @@ bool at_compile_log_lacks_file(const char *log)
 	       has_any(log, lacking, AT_COUNT_OF(lacking));
 }
 
+/* A linker says what it lacks, and whoever called it that this was an error. */
+static const char *find_error(const char *log)
+{
+	static const char *const words[] = { "error", "undefined reference",
+		"undefined symbol" };
+	const char *first = NULL;
+
+	for (size_t i = 0; i < AT_COUNT_OF(words); i++) {
+		const char *found = strstr(log, words[i]);
+
+		if (found && (!first || found < first))
+			first = found;
+	}
+	return first;
+}
+
 void at_compile_first_error(const char *log, char *line, size_t size)
 {
 	/* What a toolchain of ours has put first is plainer than the compiler's own
 	   words: a missing kernel is an error in a file that nobody wrote, and a
 	   missing header, "<name> ...", is told where, but not what to do. */
-	const char *start =
-		strncmp(log, "kernel \"", 8) != 0 ? strstr(log, "error") : log;
+	const char *start = strncmp(log, "kernel \"", 8) != 0 ? find_error(log) : log;
 	bool has_advice = log[0] == '<' ||
 			  !strncmp(log, AT_CLASH_WORDS, strlen(AT_CLASH_WORDS)) ||
 			  !strncmp(log, AT_LACKING_WORDS, strlen(AT_LACKING_WORDS));

@@ -59,3 +59,25 @@ enum at_status at_strategy_find(const char *text, const struct at_strategy_kind 
 		nearest ? ", did you mean \"" : "", nearest ? nearest : "",
 		nearest ? "\"? K" : "; k", known);
 }
+
+/* options are whose strategy they are: it reads them when it is opened, for whatever */
+enum at_status at_strategy_check(const char *text, struct at_error *err)
+{
+	static const struct at_value value = { .type = AT_TYPE_INTEGER };
+	static const uint16_t row[] = { 0 };
+	const struct at_search_parameter parameter = { "", AT_TYPE_INTEGER, 1, &value };
+	const struct at_strategy_kind *kind;
+	struct at_search_space *space = NULL;
+	struct at_strategy *strategy;
+	const char *options;
+	enum at_status status = at_strategy_find(text, &kind, &options, err);
+
+	if (!status)
+		status = at_search_space_from_rows(&parameter, 1, row, 1, &space, err);
+	if (!status)
+		status = kind->open(space, options, 0, &strategy, err);
+	if (!status)
+		kind->close(strategy);
+	at_search_space_free(space);
+	return status;
+}

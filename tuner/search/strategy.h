@@ -114,5 +114,7 @@ const struct at_strategy_kind *at_strategy_kind_at(size_t index);
  */
 enum at_status at_strategy_find(const char *text, const struct at_strategy_kind **kind,
 	const char **options, struct at_error *err);
+/* The same, and whether its options would do: AT_EINVAL. */
+enum at_status at_strategy_check(const char *text, struct at_error *err);
 
 #endif
