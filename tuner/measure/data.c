@@ -40,13 +40,6 @@ static double unit(uint64_t seed)
 	return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
-enum at_access at_data_access(const struct at_measure_setup *setup, size_t argument)
-{
-	const struct at_measure_argument *facts = &setup->arguments[argument];
-
-	return facts->owner ? setup->arguments[facts->owner - 1].access : facts->access;
-}
-
 static bool is_whole(double value)
 {
 	return value == floor(value);

@@ -21,6 +21,13 @@ bool data_is_real(const struct at_measure_argument *facts)
 	return at_element_kind(facts->element) == AT_ELEMENT_KIND_REAL;
 }
 
+enum at_access at_data_access(const struct at_measure_setup *setup, size_t argument)
+{
+	const struct at_measure_argument *facts = &setup->arguments[argument];
+
+	return facts->owner ? setup->arguments[facts->owner - 1].access : facts->access;
+}
+
 /*
  * What a constant may become. Real: half to all of it, which keeps its sign and its
  * size. An integer may be a length, a stride, a divisor or a flag: what is shorter fits

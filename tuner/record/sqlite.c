@@ -188,11 +188,6 @@ bool at_sqlite_has_moved(struct at_sqlite *self)
 	       moved;
 }
 
-void at_sqlite_abandon(struct at_sqlite *self)
-{
-	sqlite3_db_config(self->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-}
-
 /* The file that SQLite keeps beside the database; false: no room for its name. */
 static bool name_companion(
 	const struct at_sqlite *self, const char *suffix, char *path, size_t size)
@@ -229,11 +224,6 @@ void at_sqlite_remove_log(struct at_sqlite *self)
 	unlink(path);
 	if (name_companion(self, "-shm", path, sizeof(path)))
 		unlink(path);
-}
-
-void at_sqlite_drop_cache(struct at_sqlite *self)
-{
-	sqlite3_db_release_memory(self->handle);
 }
 
 bool at_sqlite_is_damaged(const struct at_sqlite *self)

@@ -133,3 +133,15 @@ bool sqlite_try_again(struct at_sqlite *self, int code)
 	errno = 0;
 	return (code & 0xff) == SQLITE_BUSY && at_wait_on(&self->wait, self->path);
 }
+
+/* ---- the whole connection -------------------------------------------------------- */
+
+void at_sqlite_abandon(struct at_sqlite *self)
+{
+	sqlite3_db_config(self->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+}
+
+void at_sqlite_drop_cache(struct at_sqlite *self)
+{
+	sqlite3_db_release_memory(self->handle);
+}

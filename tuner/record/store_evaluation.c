@@ -2,6 +2,7 @@
 #include "record/store.h"
 
 #include "base/memory.h"
+#include "record/evaluation_columns.h"
 #include "record/store_internal.h"
 #include "record/store_kept.h"
 
@@ -10,85 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COLUMNS(X) \
-	X(struct at_evaluation, key, HASH) \
-	X(struct at_evaluation, run_id, RUN) \
-	X(struct at_evaluation, device_id, DEVICE) \
-	X(struct at_evaluation, space, NAME) \
-	X(struct at_evaluation, problem, NAME) \
-	X(struct at_evaluation, problem_json, VALUES) \
-	X(struct at_evaluation, configuration, VALUES) \
-	X(struct at_evaluation, outcome, OUTCOME) \
-	X(struct at_evaluation, detail, TEXT) \
-	X(struct at_evaluation, time_ns, REAL) \
-	X(struct at_evaluation, low_ns, REAL) \
-	X(struct at_evaluation, high_ns, REAL) \
-	X(struct at_evaluation, launches_per_sample, KNOWN) \
-	X(struct at_evaluation, raced, FLAG) \
-	X(struct at_evaluation, flops, REAL) \
-	X(struct at_evaluation, bytes, REAL) \
-	X(struct at_evaluation, is_double, FLAG) \
-	X(struct at_evaluation, max_relative_error, ERROR) \
-	X(struct at_evaluation, measure_ns, KNOWN) \
-	X(struct at_evaluation, clock_hz, KNOWN) \
-	X(struct at_evaluation, throttled, FLAG) \
-	X(struct at_evaluation, created_seconds, SECONDS) \
-	X(struct at_evaluation, board, WORD) \
-	X(struct at_evaluation, image, HASH_OR_NULL)
-
-#define FACT_KNOWN AT_CELL_KNOWN
-#define FACT_REAL AT_CELL_FRACTION
-#define FACT_LINE AT_CELL_LINE
-#define FACT(name, kind) { FACT_##kind, offsetof(struct at_evaluation, facts.name) },
-
-static const struct at_column columns[] = { COLUMNS(AT_COLUMN) AT_FACTS(FACT) };
-
-#define NAMES COLUMNS(AT_COLUMN_NAME) AT_FACTS(AT_MEMBER_NAME)
-#define MARKS COLUMNS(AT_COLUMN_MARK) AT_FACTS(AT_MEMBER_MARK)
-#define SELECT "SELECT id" NAMES " FROM evaluations "
-
-void at_evaluation_release(struct at_evaluation *self)
-{
-	if (!self)
-		return;
-	at_columns_release(columns, AT_COUNT_OF(columns), self);
-	free(self->log);
-	free(self->samples_ns);
-	memset(self, 0, sizeof(*self));
-}
-
-enum at_status at_evaluation_copy(const struct at_evaluation *from,
-	struct at_evaluation *to, struct at_error *err)
-{
-	enum at_status status;
-
-	*to = *from;
-	to->log = NULL;
-	to->samples_ns = NULL;
-	to->sample_count = 0;
-	status = at_columns_copy_texts(columns, AT_COUNT_OF(columns), to, err);
-	if (status)
-		memset(to, 0, sizeof(*to));
-	return status;
-}
-
-struct at_score at_evaluation_score(
-	const struct at_evaluation *self, const struct at_objective *objective)
-{
-	struct at_score score = AT_SCORE_UNKNOWN;
-
-	if (self->outcome == AT_OUTCOME_OK && objective == &at_objective_time)
-		score = (struct at_score){ self->time_ns, self->low_ns, self->high_ns };
-	/* a sample or two have no interval of 95 %, whatever an older version kept */
-	if (self->raced)
-		score.low = score.high = (double)NAN;
-	return score;
-}
+#define SELECT "SELECT id" EVALUATION_NAMES " FROM evaluations "
 
 /* ---- adding ------------------------------------------------------------- */
 
-static const char insert[] = "INSERT INTO evaluations (id" NAMES
-			     ", samples_ns, log) VALUES (NULL" MARKS ", ?, ?)";
+static const char insert[] =
+	"INSERT INTO evaluations (id" EVALUATION_NAMES
+	", samples_ns, log) VALUES (NULL" EVALUATION_MARKS ", ?, ?)";
 
 static const char newest_seconds[] =
 	"SELECT max(created_seconds) FROM evaluations WHERE key = ?"
@@ -151,7 +80,8 @@ enum at_status at_store_add(
 		goto free_bytes;
 	for (size_t i = 0; i < count; i++)
 		write_sample(bytes + 8 * i, evaluation->samples_ns[i]);
-	next = at_columns_bind(columns, AT_COUNT_OF(columns), statement, 1, evaluation);
+	next = at_columns_bind(at_evaluation_columns, at_evaluation_column_count,
+		statement, 1, evaluation);
 	if (count)
 		at_statement_bind_bytes(statement, next, bytes, 8 * count);
 	else
@@ -186,7 +116,8 @@ static enum at_status read_row(const struct at_statement *statement,
 
 	memset(out, 0, sizeof(*out));
 	out->id = at_statement_integer(statement, 0);
-	status = at_columns_read(columns, AT_COUNT_OF(columns), statement, 1, out, err);
+	status = at_columns_read(at_evaluation_columns, at_evaluation_column_count,
+		statement, 1, out, err);
 	/* whoever lists them takes it for granted */
 	if (!status && out->outcome == AT_OUTCOME_OK && !(out->time_ns > 0))
 		status = at_fail(err, AT_EINVAL, NULL, 0,

@@ -6,42 +6,12 @@
 #include "record/store_kept.h"
 
 #include "base/memory.h"
-#include "record/sources.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Some 40,000 evaluations; of more the newest are kept. */
 #define BYTES_MAX (64 << 20)
-#define TOKEN_MAX 64
-
-struct kept_source {
-	int64_t run_id;
-	char *problem;
-	char *hash;
-};
-
-struct kept_run {
-	int64_t id;
-	char *space, *strategy, *version;
-	uint64_t seed;
-	char token[TOKEN_MAX];
-	struct at_record_device device;
-};
-
-struct at_kept {
-	size_t run_count, run_capacity;
-	struct kept_run *runs;
-	size_t source_count, source_capacity;
-	struct kept_source *sources;
-	/* those before `first` were dropped; id 0: it could not be added */
-	size_t first, count, capacity;
-	struct at_evaluation *evaluations;
-	size_t seen; /* up to here they were found where they belong */
-	size_t bytes;
-	size_t dropped; /* or could not be kept */
-};
-
 static void release_run(struct kept_run *run)
 {
 	free(run->space);
@@ -70,8 +40,8 @@ void at_kept_free(struct at_kept *self)
 
 /* ---- keeping ------------------------------------------------------------------ */
 
-/* *token: TOKEN_MAX bytes; *forgotten: what belongs to the run may have been removed
-   by `forget`. AT_ENOENT: there is no such run. */
+/* *token: AT_RUN_TOKEN_MAX bytes; *forgotten: what belongs to the run may have been
+   removed by `forget`. AT_ENOENT: there is no such run. */
 static enum at_status read_run(struct at_store *store, int64_t id, char *token,
 	bool *forgotten, struct at_error *err)
 {
@@ -85,8 +55,8 @@ static enum at_status read_run(struct at_store *store, int64_t id, char *token,
 	at_statement_bind_integer(statement, 1, id);
 	status = at_statement_step(statement, &row, err);
 	if (!status && row) {
-		strncpy(token, at_statement_text(statement, 0), TOKEN_MAX - 1);
-		token[TOKEN_MAX - 1] = '\0';
+		strncpy(token, at_statement_text(statement, 0), AT_RUN_TOKEN_MAX - 1);
+		token[AT_RUN_TOKEN_MAX - 1] = '\0';
 		*forgotten = !strcmp(at_statement_text(statement, 1), AT_FORGOTTEN);
 	}
 	at_statement_reset(statement);
@@ -272,7 +242,7 @@ enum at_status at_store_look_for_kept(
 	if (!kept)
 		return AT_OK;
 	for (size_t r = 0; r < kept->run_count && !status; r++) {
-		char token[TOKEN_MAX];
+		char token[AT_RUN_TOKEN_MAX];
 		bool forgotten = false;
 
 		status = read_run(self, kept->runs[r].id, token, &forgotten, err);
@@ -296,42 +266,5 @@ enum at_status at_store_look_for_kept(
 	}
 	if (!status)
 		kept->seen = kept->count;
-	return status;
-}
-
-/* ---- writing it again ------------------------------------------------------------ */
-
-static enum at_status save_run(const struct at_kept *self, const struct kept_run *run,
-	struct at_store *to, struct at_error *err)
-{
-	int64_t device_id = 0, run_id = 0;
-	enum at_status status = at_store_put_device(to, &run->device, &device_id, err);
-
-	if (!status)
-		status = at_store_begin_run(to, device_id, run->space, run->strategy,
-			run->seed, run->version, &run_id, err);
-	for (size_t i = 0; i < self->source_count && !status; i++)
-		if (self->sources[i].run_id == run->id)
-			status = at_store_put_source(to, run_id,
-				self->sources[i].problem, self->sources[i].hash, err);
-	for (size_t i = self->first; i < self->count && !status; i++) {
-		struct at_evaluation evaluation = self->evaluations[i]; /* borrowed */
-
-		if (evaluation.run_id != run->id)
-			continue;
-		evaluation.run_id = run_id;
-		evaluation.device_id = device_id;
-		status = at_store_add(to, &evaluation, err);
-	}
-	return status ? status : at_store_end_run(to, run_id, "rescued", err);
-}
-
-enum at_status at_kept_save(
-	const struct at_kept *self, struct at_store *to, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < self->run_count && !status; i++)
-		status = save_run(self, &self->runs[i], to, err);
 	return status;
 }

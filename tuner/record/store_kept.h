@@ -12,6 +12,35 @@
    gone is then no fault. */
 #define AT_FORGOTTEN "forgotten"
 
+#define AT_RUN_TOKEN_MAX 64
+
+struct kept_source {
+	int64_t run_id;
+	char *problem;
+	char *hash;
+};
+
+struct kept_run {
+	int64_t id;
+	char *space, *strategy, *version;
+	uint64_t seed;
+	char token[AT_RUN_TOKEN_MAX];
+	struct at_record_device device;
+};
+
+struct at_kept {
+	size_t run_count, run_capacity;
+	struct kept_run *runs;
+	size_t source_count, source_capacity;
+	struct kept_source *sources;
+	/* those before `first` were dropped; id 0: it could not be added */
+	size_t first, count, capacity;
+	struct at_evaluation *evaluations;
+	size_t seen; /* up to here they were found where they belong */
+	size_t bytes;
+	size_t dropped; /* or could not be kept */
+};
+
 enum at_status at_store_keep_run(struct at_store *self, int64_t device_id,
 	const char *space, const char *strategy, uint64_t seed, const char *version,
 	int64_t id, struct at_error *err);
@@ -32,6 +61,8 @@ size_t at_kept_dropped(const struct at_kept *self);
  */
 enum at_status at_store_look_for_kept(
 	struct at_store *self, bool is_whole, struct at_error *err);
+/* ---- store_kept_save.c */
+
 /* Adds all of it to another store, which is empty. */
 enum at_status at_kept_save(
 	const struct at_kept *self, struct at_store *to, struct at_error *err);

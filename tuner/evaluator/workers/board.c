@@ -35,14 +35,6 @@ static void on_opened(struct at_board *self, struct at_wire_reader *in)
 		opened(self->opened_context, &self->info, NULL);
 }
 
-double board_setup_deadline(const struct at_board *self)
-{
-	const struct at_board_setup *setup = self->jobs ? self->jobs->setup : NULL;
-
-	return setup && setup->deadline_seconds > 0 ? setup->deadline_seconds
-						    : SETUP_SECONDS;
-}
-
 /* From here on the board is ours, and the deadline runs. */
 static void on_started(struct at_board *self)
 {

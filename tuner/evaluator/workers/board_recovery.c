@@ -93,6 +93,14 @@ static void blame(struct at_board *self)
 /* ---- one step ---------------------------------------------------------------------
  */
 
+double board_setup_deadline(const struct at_board *self)
+{
+	const struct at_board_setup *setup = self->jobs ? self->jobs->setup : NULL;
+
+	return setup && setup->deadline_seconds > 0 ? setup->deadline_seconds
+						    : SETUP_SECONDS;
+}
+
 /* Alone with the machine: has it what was lacking? False: not alone yet. */
 static bool probe(struct at_board *self, void (*wake)(void *context))
 {

@@ -19,11 +19,6 @@
 /* of a program that a worker is started under */
 #define COMMAND_WORDS_MAX 32
 
-/*
- * A guard gives up on what the system does not let go of after 10 seconds. If it has
- * not ended by then either, it counts as ended, and the run goes on.
- */
-#define END_SECONDS 15.0
 /* so long is looked for what a guard has left that was killed */
 #define STRAYS_MS 200
 
@@ -92,21 +87,6 @@ void worker_add_guards(struct at_loop *self, struct at_processes *out)
 void worker_close_all(struct at_loop *self)
 {
 	uv_walk(&self->uv, close_process, NULL);
-}
-
-static void on_not_ended(uv_timer_t *timer);
-
-/* With all that it has started. Who asked hears of it when that is gone. */
-void worker_kill(struct at_worker *self)
-{
-	if (self->exited || self->process.pid <= 0)
-		return;
-	at_guard_end(self->process.pid);
-	if (self->ending)
-		return;
-	self->ending = true;
-	uv_update_time(&self->loop->uv);
-	uv_timer_start(&self->timer, on_not_ended, (uint64_t)(END_SECONDS * 1000), 0);
 }
 
 /* Kills those that came to us; false: all have come, and are gone. */
@@ -357,6 +337,7 @@ static void init_handles(struct at_worker *self)
 	uv_pipe_init(uv, &self->channel, 0);
 	uv_pipe_init(uv, &self->errors, 0);
 	uv_timer_init(uv, &self->timer);
+	self->not_ended = on_not_ended;
 	uv_timer_init(uv, &self->look);
 	self->channel.data = self->errors.data = self->timer.data = self;
 	self->process.data = self->look.data = self;

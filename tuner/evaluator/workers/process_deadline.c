@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "evaluator/workers/guard.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,10 +16,29 @@
  */
 #define LATE_NS UINT64_C(1000000000)
 #define EXTENSIONS_MAX 5
+/*
+ * A guard gives up on what the system does not let go of after 10 seconds. If it has
+ * not ended by then either, it counts as ended, and the run goes on.
+ */
+#define END_SECONDS 15.0
 /* an answer that lies there already is read first */
 #define READ_MS 100
 /* a silence so long is told whatever was told before */
 #define FURTHER_SECONDS 60.0
+
+/* With all that it has started. Who asked hears of it when that is gone. */
+void worker_kill(struct at_worker *self)
+{
+	if (self->exited || self->process.pid <= 0)
+		return;
+	at_guard_end(self->process.pid);
+	if (self->ending)
+		return;
+	self->ending = true;
+	uv_update_time(&self->loop->uv);
+	uv_timer_start(
+		&self->timer, self->not_ended, (uint64_t)(END_SECONDS * 1000), 0);
+}
 
 int worker_waiting_bytes(const uv_pipe_t *stream)
 {

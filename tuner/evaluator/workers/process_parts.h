@@ -48,6 +48,7 @@ struct at_worker {
 	uv_pipe_t channel;
 	uv_pipe_t errors;
 	uv_timer_t timer;
+	uv_timer_cb not_ended; /* it was told to end, and has not in its time */
 	uv_timer_t look; /* of the vigil */
 	struct at_vigil vigil; /* while it owes an answer */
 	uint64_t due_ns; /* of the deadline */
@@ -74,13 +75,13 @@ struct at_worker {
 bool worker_is_ours(pid_t id);
 /* The guards of all workers, also of those that were freed and are not gone yet. */
 void worker_add_guards(struct at_loop *self, struct at_processes *out);
-/* With all that it has started. Who asked hears of it when that is gone. */
-void worker_kill(struct at_worker *self);
 /* Nobody waits for any of them from then on. */
 void worker_close_all(struct at_loop *self);
 
 /* ---- process_deadline.c */
 
+/* With all that it has started. Who asked hears of it when that is gone. */
+void worker_kill(struct at_worker *self);
 /* What was written to a stream and nobody has read yet. */
 int worker_waiting_bytes(const uv_pipe_t *stream);
 /* It was asked for something, or has said something. */

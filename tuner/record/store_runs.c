@@ -1,0 +1,56 @@
+/* Runs: what a session adds to the record belongs to one. */
+#include "record/store.h"
+
+#include "base/clock.h"
+#include "record/store_internal.h"
+#include "record/store_kept.h"
+
+static const char begin_run[] =
+	"INSERT INTO runs (device_id, space, strategy, seed, version, started_seconds,"
+	" ending, token) VALUES (?, ?, ?, ?, ?, ?, '', lower(hex(randomblob(16))))";
+
+static const char end_run[] =
+	"UPDATE runs SET ended_seconds = ?, ending = ? WHERE id = ?";
+
+enum at_status at_store_begin_run(struct at_store *self, int64_t device_id,
+	const char *space, const char *strategy, uint64_t seed, const char *version,
+	int64_t *id, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+
+	status = at_sqlite_cached(self->database, begin_run, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_integer(statement, 1, device_id);
+	at_statement_bind_text(statement, 2, space);
+	at_statement_bind_text(statement, 3, strategy);
+	at_statement_bind_integer(statement, 4, (int64_t)seed);
+	at_statement_bind_text(statement, 5, version);
+	at_statement_bind_integer(statement, 6, at_clock_wall_seconds());
+	status = at_statement_run(statement, err);
+	if (status)
+		return status;
+	*id = at_sqlite_last_id(self->database);
+	return at_store_keep_run(
+		self, device_id, space, strategy, seed, version, *id, err);
+}
+
+enum at_status at_store_end_run(
+	struct at_store *self, int64_t id, const char *ending, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+
+	status = at_sqlite_cached(self->database, end_run, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_integer(statement, 1, at_clock_wall_seconds());
+	at_statement_bind_text(statement, 2, ending);
+	at_statement_bind_integer(statement, 3, id);
+	status = at_statement_run(statement, err);
+	/* until here only the process's death was survived, from here on a power cut */
+	if (!status)
+		status = at_sqlite_checkpoint(self->database, err);
+	return status;
+}
