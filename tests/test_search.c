@@ -290,6 +290,22 @@ static void an_unknown_strategy_suggests_the_nearest(void **state)
 		"surrogate, local, annealing, tabu, genetic, differential, swarm, bandit");
 }
 
+static void each_strategy_may_be_checked_without_a_space(void **state)
+{
+	const struct at_strategy_kind *kind;
+	struct at_error err = { 0 };
+	char text[80];
+
+	for (size_t i = 0; (kind = at_strategy_kind_at(i)); i++) {
+		assert_int_equal(at_strategy_check(kind->name, &err), AT_OK);
+		snprintf(text, sizeof(text), "%s,oddity=1", kind->name);
+		assert_int_equal(at_strategy_check(text, &err), AT_EINVAL);
+		assert_non_null(strstr(err.text, kind->name));
+		err = (struct at_error){ 0 };
+	}
+	assert_int_equal(at_strategy_check("randon", &err), AT_ENOENT);
+}
+
 static void an_option_that_a_strategy_lacks_is_refused(void **state)
 {
 	struct at_search_space *space = space_of(3);
@@ -319,6 +335,7 @@ int main(void)
 			random_is_uniform_over_a_space_that_no_list_would_hold),
 		cmocka_unit_test(what_is_tried_costs_memory_by_its_number),
 		cmocka_unit_test(an_unknown_strategy_suggests_the_nearest),
+		cmocka_unit_test(each_strategy_may_be_checked_without_a_space),
 		cmocka_unit_test(an_option_that_a_strategy_lacks_is_refused),
 	};
 

@@ -76,8 +76,9 @@ enum at_status at_strategy_check(const char *text, struct at_error *err)
 		status = at_search_space_from_rows(&parameter, 1, row, 1, &space, err);
 	if (!status)
 		status = kind->open(space, options, 0, &strategy, err);
+	/* one may open another one */
 	if (!status)
-		kind->close(strategy);
+		strategy->kind->close(strategy);
 	at_search_space_free(space);
 	return status;
 }
