@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 
 /* one parameter with so many values, all of them valid */
 static struct at_search_space *space_of(size_t count)
