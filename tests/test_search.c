@@ -5,11 +5,11 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
-#include <stdio.h>
 
 /* one parameter with so many values, all of them valid */
 static struct at_search_space *space_of(size_t count)
