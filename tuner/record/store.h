@@ -166,6 +166,9 @@ void at_store_close_failed(struct at_store *self);
  */
 enum at_status at_store_rescue(
 	struct at_store *self, bool is_whole, bool *rescued, struct at_error *err);
+/* A run of this store has ended, and the last look found all of it: what is removed of
+   it from then on was removed by somebody who wanted that. */
+void at_store_is_over(struct at_store *self, int64_t run_id);
 
 /*
  * For the time in which a store is closed, some 20 ms with a full log: what goes from

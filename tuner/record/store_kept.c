@@ -225,9 +225,43 @@ static enum at_status find_evaluation(struct at_store *store,
 static const struct kept_run *find_run(const struct at_kept *self, int64_t id)
 {
 	for (size_t i = 0; i < self->run_count; i++)
-		if (self->runs[i].id == id)
+		if (self->runs[i].id == id && !self->runs[i].is_over)
 			return &self->runs[i];
 	return NULL;
+}
+
+void at_kept_run_is_over(struct at_kept *self, int64_t run_id)
+{
+	for (size_t i = 0; self && i < self->run_count; i++)
+		if (self->runs[i].id == run_id)
+			self->runs[i].is_over = true;
+}
+
+size_t at_kept_run_count(const struct at_kept *self)
+{
+	return self ? self->run_count : 0;
+}
+
+/* what belongs to a run came after it, and behind all that belongs to earlier ones */
+void at_kept_take_back(struct at_kept *self, size_t run_count)
+{
+	while (self && self->run_count > run_count) {
+		struct kept_run *run = &self->runs[--self->run_count];
+
+		while (self->count > self->first &&
+			self->evaluations[self->count - 1].run_id == run->id) {
+			self->bytes -= bytes_of(&self->evaluations[--self->count]);
+			at_evaluation_release(&self->evaluations[self->count]);
+		}
+		while (self->source_count > 0 &&
+			self->sources[self->source_count - 1].run_id == run->id) {
+			free(self->sources[--self->source_count].problem);
+			free(self->sources[self->source_count].hash);
+		}
+		release_run(run);
+	}
+	if (self && self->seen > self->count)
+		self->seen = self->count;
 }
 
 enum at_status at_store_look_for_kept(
@@ -245,6 +279,8 @@ enum at_status at_store_look_for_kept(
 		char token[AT_RUN_TOKEN_MAX];
 		bool forgotten = false;
 
+		if (kept->runs[r].is_over)
+			continue;
 		status = read_run(self, kept->runs[r].id, token, &forgotten, err);
 		if (!status && strcmp(token, kept->runs[r].token) != 0)
 			status = at_fail(

@@ -25,6 +25,7 @@ struct kept_run {
 	char *space, *strategy, *version;
 	uint64_t seed;
 	char token[AT_RUN_TOKEN_MAX];
+	bool is_over; /* it is not looked for any more */
 	struct at_record_device device;
 };
 
@@ -61,6 +62,16 @@ size_t at_kept_dropped(const struct at_kept *self);
  */
 enum at_status at_store_look_for_kept(
 	struct at_store *self, bool is_whole, struct at_error *err);
+/*
+ * A run has ended, and all of it was seen in the record: whoever removes it from then
+ * on may. It is saved like the others where another run's is missing.
+ */
+void at_kept_run_is_over(struct at_kept *self, int64_t run_id);
+/* How many runs are kept; and that those behind the first so many were never there,
+   since a transaction was rolled back. */
+size_t at_kept_run_count(const struct at_kept *self);
+void at_kept_take_back(struct at_kept *self, size_t run_count);
+
 /* ---- store_kept_save.c */
 
 /* Adds all of it to another store, which is empty. */

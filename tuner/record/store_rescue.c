@@ -205,6 +205,8 @@ static void leave(struct at_store *self)
 {
 	struct at_store *empty = NULL;
 
+	/* what is at the path is not ours to remove any more */
+	self->is_new = self->has_new_folder = false;
 	at_sqlite_abandon(self->database);
 	if (at_store_open_memory(at_sqlite_path(self->database), &empty, NULL))
 		return;
@@ -330,6 +332,7 @@ enum at_status at_store_rescue(
 	*rescued = false;
 	if (!at_sqlite_has_moved(self->database))
 		return rescue_from_others(self, is_whole, err);
+	self->is_new = self->has_new_folder = false;
 	at_sqlite_abandon(self->database);
 	directory = at_path_directory(path);
 	if (!directory)
@@ -368,8 +371,14 @@ bool at_held_begin(struct at_held *self, const struct at_store *store)
 	self->path = at_strdup(at_sqlite_path(store->database));
 	if (self->path)
 		self->file = open(self->path, O_PATH | O_CLOEXEC | O_NOFOLLOW);
-	/* it may have gone between the two */
-	return !at_sqlite_has_moved(store->database);
+	if (!at_sqlite_has_moved(store->database))
+		return true;
+	/* it has gone between the two, and that is seen to while the store is open */
+	if (self->file >= 0)
+		close(self->file);
+	free(self->path);
+	*self = (struct at_held){ .file = -1 };
+	return false;
 }
 
 /* Whether nobody can come by it any more. */

@@ -10,7 +10,8 @@ static const char begin_run[] =
 	" ending, token) VALUES (?, ?, ?, ?, ?, ?, '', lower(hex(randomblob(16))))";
 
 static const char end_run[] =
-	"UPDATE runs SET ended_seconds = ?, ending = ? WHERE id = ?";
+	"UPDATE runs SET ended_seconds = ?, ending = CASE ending WHEN '" AT_FORGOTTEN
+	"' THEN ending ELSE ? END WHERE id = ?";
 
 enum at_status at_store_begin_run(struct at_store *self, int64_t device_id,
 	const char *space, const char *strategy, uint64_t seed, const char *version,
@@ -34,6 +35,11 @@ enum at_status at_store_begin_run(struct at_store *self, int64_t device_id,
 	*id = at_sqlite_last_id(self->database);
 	return at_store_keep_run(
 		self, device_id, space, strategy, seed, version, *id, err);
+}
+
+void at_store_is_over(struct at_store *self, int64_t run_id)
+{
+	at_kept_run_is_over(self->kept, run_id);
 }
 
 enum at_status at_store_end_run(

@@ -110,9 +110,12 @@ static void end_lane(struct lane *self, const char *ending)
 {
 	struct at_error err = { 0 };
 
-	if (self->run_id && session_look_after_record(self->session, false) &&
-		at_store_end_run(self->session->store, self->run_id, ending, &err))
-		session_keep_error(self->session, &err);
+	if (self->run_id && session_look_after_record(self->session, true)) {
+		if (at_store_end_run(self->session->store, self->run_id, ending, &err))
+			session_keep_error(self->session, &err);
+		else
+			at_store_is_over(self->session->store, self->run_id);
+	}
 	self->run_id = 0;
 	self->idle = true;
 	if (session_is_idle(self->session))

@@ -24,7 +24,8 @@ void at_turns_release(struct at_turns *self)
 static double first_share(const struct at_turns *self, size_t wanted, size_t waiting)
 {
 	double equal = self->seconds / (double)wanted;
-	double rest = fmax(self->left, 0) / (double)waiting;
+	/* 0 would be no limit: whoever comes last has a second */
+	double rest = fmax(self->left / (double)waiting, 1);
 
 	if (self->seconds == 0)
 		return 0;
