@@ -79,15 +79,31 @@ static bool expression_mentions(const struct at_expression *expression, int64_t 
 	return expression && mentions(at_expression_text(expression), number);
 }
 
-static bool launch_mentions(const struct at_spec *spec, int64_t number)
+static bool launch_mentions(const struct at_launch *launch, int64_t number)
 {
-	for (size_t i = 0; i < spec->launch.grid_rank; i++)
-		if (expression_mentions(spec->launch.grid[i], number))
+	for (size_t i = 0; i < launch->grid_rank; i++)
+		if (expression_mentions(launch->grid[i], number))
 			return true;
-	for (size_t i = 0; i < spec->launch.block_rank; i++)
-		if (expression_mentions(spec->launch.block[i], number))
+	for (size_t i = 0; i < launch->block_rank; i++)
+		if (expression_mentions(launch->block[i], number))
 			return true;
-	return expression_mentions(spec->launch.shared_bytes, number);
+	return expression_mentions(launch->shared_bytes, number);
+}
+
+/* Whether a value of a parameter divides it, as an unrolling divides a number of steps,
+   and not the smaller one. */
+static bool is_divided(const struct at_spec *spec, int64_t number)
+{
+	for (size_t i = 0; i < spec->parameter_count; i++)
+		for (size_t j = 0; j < spec->parameters[i].value_count; j++) {
+			const struct at_value *value = &spec->parameters[i].values[j];
+
+			if (value->type == AT_TYPE_INTEGER && value->integer > 1 &&
+				number % value->integer == 0 &&
+				at_plan_smaller(number) % value->integer != 0)
+				return true;
+		}
+	return false;
 }
 
 static bool problems_mention(
@@ -113,7 +129,12 @@ static bool is_size(const struct at_spec *spec, int64_t number)
 	for (size_t i = 0; i < spec->option_count; i++)
 		if (mentions(spec->options[i].text, number))
 			return true;
-	return launch_mentions(spec, number) ||
+	for (size_t i = 0; i < spec->constraint_count; i++)
+		if (expression_mentions(spec->constraints[i].expression, number))
+			return true;
+	return launch_mentions(&spec->launch, number) ||
+	       launch_mentions(&spec->prepare.launch, number) ||
+	       launch_mentions(&spec->finish.launch, number) ||
 	       problems_mention(spec->problems, spec->problem_count, number) ||
 	       problems_mention(
 		       spec->verify.problems, spec->verify.problem_count, number);
@@ -136,7 +157,7 @@ static bool is_count(const struct at_spec *spec, const struct at_argument *argum
 	double value, other;
 
 	if (!is_whole_number(argument, &value) || value < 2 || value > LARGEST_COUNT ||
-		is_size(spec, (int64_t)value))
+		is_size(spec, (int64_t)value) || is_divided(spec, (int64_t)value))
 		return false;
 	for (size_t i = 0; i < spec->argument_count; i++)
 		if (is_whole_number(&spec->arguments[i], &other) && other >= 2 &&

@@ -22,11 +22,11 @@ enum at_status draws_take(struct at_bench *self, unsigned set, struct at_error *
  * way is not.
  *
  * Of an output that launches left, of which so many values were not what is expected.
- * True of draws_excuse(): all is right, and what it is off by is noted. It uses the
- * rows of checks.
+ * True of draws_excuse(): all is right, and the output's row of checks is what it would
+ * be if those that are excused were as expected. It uses all rows.
  */
 bool draws_may_excuse(const struct at_bench *self, size_t argument, uint64_t differing);
 bool draws_excuse(struct at_bench *self, size_t argument, struct staging staging,
-	uint64_t differing, struct at_measure_result *result);
+	uint64_t differing);
 
 #endif

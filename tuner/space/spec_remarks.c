@@ -134,7 +134,12 @@ static bool may_be_repeated(const char *option)
 {
 	static const char *const lists[] = { "-I", "--include-path", "-include",
 		"--pre-include", "--ptxas-options", "-Xptxas", "--diag-", "-diag-",
-		"--define-macro", "--undefine-macro", "-Xcompiler", "-W", "-f", "-m" };
+		"--define-macro", "--undefine-macro", "-Xcompiler", "-W", "-f", "-m",
+		"-isystem", "--system-include", "-gencode", "--generate-code", "-X" };
+
+	/* what they define is the next one */
+	if (!strcmp(option, "-D") || !strcmp(option, "-U"))
+		return true;
 
 	for (size_t i = 0; i < AT_COUNT_OF(lists); i++)
 		if (!strncmp(option, lists[i], strlen(lists[i])))
