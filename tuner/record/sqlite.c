@@ -226,6 +226,17 @@ void at_sqlite_remove_log(struct at_sqlite *self)
 		unlink(path);
 }
 
+enum at_status at_sqlite_end_log(struct at_sqlite *self, struct at_error *err)
+{
+	enum at_status status =
+		at_sqlite_execute(self, "PRAGMA journal_mode = DELETE", err);
+
+	/* nobody is to look for it from now on: that would make its index anew */
+	if (!status)
+		self->has_log = false;
+	return status;
+}
+
 bool at_sqlite_is_damaged(const struct at_sqlite *self)
 {
 	return self->is_damaged;

@@ -151,9 +151,7 @@ static bool may_go(struct at_store *self)
 		return false;
 	/* refused while another process has it open, who may have added something
 	   meanwhile */
-	return !at_sqlite_execute(
-		       self->database, "PRAGMA journal_mode = DELETE", NULL) &&
-	       !has_measured(self);
+	return !at_sqlite_end_log(self->database, NULL) && !has_measured(self);
 }
 
 void at_store_close_failed(struct at_store *self)
