@@ -124,6 +124,19 @@ static bool is_default(const struct checks *self)
 		spec->parameter_count * sizeof(*spec->defaults));
 }
 
+/*
+ * It would not be believed, and nobody said that the space is for the size that it was
+ * run on, which was derived: on one that the space names it may tell more.
+ */
+static bool has_other_problems(const struct checks *self)
+{
+	bool is_believed = self->owner->options.spec->has_defaults &&
+			   !self->is_of_defaults && !is_default(self);
+
+	return !is_believed && self->check == AT_CHECK_HOST &&
+	       self->scene->is_derived && !self->no_derived;
+}
+
 /* What one run came to: of the winner, or of the defaults after it. */
 static void run_ended(struct checks *self, enum at_outcome outcome, const char *detail)
 {
@@ -135,6 +148,11 @@ static void run_ended(struct checks *self, enum at_outcome outcome, const char *
 		answer(self, self->outcome, self->detail);
 	} else if (outcome == AT_OUTCOME_OK) {
 		answer(self, AT_OUTCOME_OK, "");
+	} else if (has_other_problems(self)) {
+		drop_run(self);
+		self->no_derived = true;
+		self->is_of_defaults = false;
+		begin_run(self);
 	} else if (self->is_of_defaults ||
 		   (self->owner->options.spec->has_defaults && is_default(self))) {
 		snprintf(text, sizeof(text),
@@ -523,9 +541,9 @@ void workers_tick_checks(struct workers *owner)
 		answer_not_run(self, "it did not end in the time that it was given");
 }
 
-void workers_stop_checks(struct workers *owner)
+void workers_drop_check(struct at_evaluator *base)
 {
-	struct checks *self = owner->checks;
+	struct checks *self = ((struct workers *)base)->checks;
 
 	if (!self || !self->proved)
 		return;

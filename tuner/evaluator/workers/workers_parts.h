@@ -246,8 +246,7 @@ enum at_status workers_check(struct at_evaluator *base, const uint16_t *configur
 	struct at_error *err);
 /* Time has passed. */
 void workers_tick_checks(struct workers *self);
-/* What is out ends unanswered. */
-void workers_stop_checks(struct workers *self);
+void workers_drop_check(struct at_evaluator *base);
 void workers_close_checks(struct workers *self);
 
 /* workers_finals.c: the finals */
