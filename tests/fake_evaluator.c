@@ -228,16 +228,18 @@ static enum at_status fake_check(struct at_evaluator *base,
 	return AT_OK;
 }
 
-static void fake_drop_check(struct at_evaluator *base)
+static void fake_drop_checks(struct at_evaluator *base)
 {
 	struct fake *self = of(base);
 	struct due **link = &self->due;
 
-	while (*link && (*link)->kind != DUE_CHECK)
-		link = &(*link)->next;
-	if (*link) {
+	while (*link) {
 		struct due *due = *link;
 
+		if (due->kind != DUE_CHECK) {
+			link = &due->next;
+			continue;
+		}
 		*link = due->next;
 		drop(due);
 		self->counts->dropped_checks++;
@@ -351,7 +353,7 @@ static const struct at_evaluator_ops fake_ops = {
 	.finals = fake_finals,
 	.prove = fake_prove,
 	.check = fake_check,
-	.drop_check = fake_drop_check,
+	.drop_checks = fake_drop_checks,
 	.case_name = fake_case_name,
 	.cancel = fake_cancel,
 	.stop = fake_stop,

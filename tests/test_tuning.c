@@ -1629,27 +1629,58 @@ static void what_a_case_says_is_recorded_rather_than_what_the_host_says(void **s
 	world_free(world);
 }
 
-/* a tenth of the budget, of which the host takes what it needs first */
+/* a tenth of the budget from the first case on; the host is asked beside the others */
 static void checks_take_no_more_than_their_share_of_the_time(void **state)
 {
 	struct world *world = world_new();
 
 	world->script.check = scripted_check;
+	world->script.case_seconds = 0.1;
 	world->session.budget = "60s";
 	world->check_seconds = 2.5;
 	tune(world);
-	/* 2.5 s on the host, beside a case, and one sanitizer: in the 1 s that is left
-	   no other fits */
-	assert_int_equal(world->counts.checks, 2);
-	assert_true(world->counts.check_seconds > 3.4);
-	assert_true(world->counts.check_seconds <= 3.52);
+	/* two sanitizers: in the 0.9 s that is left no other fits */
+	assert_int_equal(world->counts.checks, 3);
+	assert_float_equal(world->counts.check_seconds, 3.4, 1e-6);
 	assert_int_equal(world->held_to.checks[AT_CHECK_HOST].state, AT_CHECK_PASSED);
 	assert_int_equal(
 		world->held_to.checks[AT_CHECK_RACECHECK].state, AT_CHECK_PASSED);
 	assert_int_equal(
-		world->held_to.checks[AT_CHECK_MEMCHECK].state, AT_CHECK_NOT_RUN);
-	assert_string_equal(world->held_to.checks[AT_CHECK_MEMCHECK].why,
+		world->held_to.checks[AT_CHECK_MEMCHECK].state, AT_CHECK_PASSED);
+	assert_int_equal(
+		world->held_to.checks[AT_CHECK_INITCHECK].state, AT_CHECK_NOT_RUN);
+	assert_string_equal(world->held_to.checks[AT_CHECK_INITCHECK].why,
 		"the budget has no time for it; --sanitize asks for it all the same");
+	world_free(world);
+}
+
+static void without_a_time_slow_cases_leave_as_much_for_the_checks(void **state)
+{
+	struct world *world = world_new();
+
+	world->script.check = scripted_check;
+	world->script.case_seconds = 100;
+	tune(world);
+	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
+		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_PASSED);
+	world_free(world);
+}
+
+/* the host's comes first, whichever is told of first */
+static void of_two_checks_that_fail_the_first_is_recorded(void **state)
+{
+	struct world *world = world_new();
+
+	world->script.check = scripted_check;
+	world->script.case_seconds = 0.1;
+	world->check_seconds = 2.5;
+	world->refused_row = 13;
+	world->checked[AT_CHECK_HOST] = AT_OUTCOME_UNSTABLE;
+	world->checked[AT_CHECK_RACECHECK] = AT_OUTCOME_UNSTABLE;
+	tune(world);
+	assert_int_equal(world->winner, 12);
+	assert_string_equal(world->note, "host: as the script says");
+	assert_int_equal(world->counts.dropped_checks, 1);
 	world_free(world);
 }
 
@@ -2219,6 +2250,9 @@ int main(void)
 		cmocka_unit_test(
 			what_a_case_says_is_recorded_rather_than_what_the_host_says),
 		cmocka_unit_test(checks_take_no_more_than_their_share_of_the_time),
+		cmocka_unit_test(
+			without_a_time_slow_cases_leave_as_much_for_the_checks),
+		cmocka_unit_test(of_two_checks_that_fail_the_first_is_recorded),
 		cmocka_unit_test(what_cannot_be_sanitized_misses_no_time_for_it),
 		cmocka_unit_test(nobody_is_sanitized_where_that_is_not_wanted),
 		cmocka_unit_test(

@@ -31,15 +31,15 @@ static void add_case(struct at_proof *proof, const struct at_measure_proof *one)
 	proof->launches += one->launches;
 }
 
-/* One that is refused needs no check any more, and the next one begins its own. */
+/* Of one that is refused nothing more is asked, and the next one begins its own. */
 static void tell_end(struct at_proof_phase *self, enum at_outcome outcome,
 	const char *detail, const struct at_error *err)
 {
 	const struct at_proof_phase_options *options = &self->options;
 
-	if (self->check_is_out)
-		options->evaluator->ops->drop_check(options->evaluator);
-	self->check_is_out = false;
+	if (self->host_is_out || self->sanitizer_is_out)
+		options->evaluator->ops->drop_checks(options->evaluator);
+	self->host_is_out = self->sanitizer_is_out = false;
 	options->ended(
 		options->context, outcome, detail, err ? NULL : &self->proof, err);
 }
@@ -94,39 +94,56 @@ static double seconds_since(const struct at_proof_phase *self, uint64_t begun_ns
 	return (double)(now_ns(self) - begun_ns) * 1e-9;
 }
 
-static void check_answered(
-	void *context, const struct at_proof_answer *answer, const struct at_error *err)
+static void note_check(struct at_proof_phase *self, enum at_check check,
+	const struct at_proof_answer *answer, const struct at_error *err)
 {
-	struct at_proof_phase *self = context;
-	enum at_check check = (enum at_check)self->next_check;
 	struct at_check_result *result = &self->proof.checks[check];
-	double seconds;
 
-	if (self->ended)
-		return;
-	self->check_is_out = false;
 	if (err) {
 		tell_end(self, AT_OUTCOME_NONE, "", err);
 		return;
 	}
+	self->is_settled[check] = true;
 	if (answer->outcome == AT_OUTCOME_OK) {
 		result->state = AT_CHECK_PASSED;
-		seconds = seconds_since(self, self->check_begun_ns);
-		if (check != AT_CHECK_HOST && seconds > self->longest_seconds)
-			self->longest_seconds = seconds;
 	} else if (answer->outcome == AT_OUTCOME_NOT_APPLICABLE) {
 		result->state = answer->detail[0] ? AT_CHECK_NOT_RUN : AT_CHECK_UNASKED;
 		snprintf(result->why, sizeof(result->why), "%s", answer->detail);
-	} else {
+	} else if (self->failed == AT_OUTCOME_NONE || check < self->failed_check) {
 		self->failed = answer->outcome;
+		self->failed_check = check;
 		snprintf(self->failure, sizeof(self->failure), "%s: %s",
 			at_check_name(check), answer->detail);
 	}
-	self->next_check++;
 	/* what the device itself says of a case comes first, however long it takes: the
 	   same winner is refused for the same reason on every machine */
 	if (!has_cases_left(self))
 		step(self);
+}
+
+static void host_answered(
+	void *context, const struct at_proof_answer *answer, const struct at_error *err)
+{
+	struct at_proof_phase *self = context;
+
+	if (self->ended)
+		return;
+	self->host_is_out = false;
+	note_check(self, AT_CHECK_HOST, answer, err);
+}
+
+static void sanitizer_answered(
+	void *context, const struct at_proof_answer *answer, const struct at_error *err)
+{
+	struct at_proof_phase *self = context;
+	double seconds = seconds_since(self, self->sanitizer_begun_ns);
+
+	if (self->ended)
+		return;
+	self->sanitizer_is_out = false;
+	if (!err && answer->outcome == AT_OUTCOME_OK && seconds > self->longest_seconds)
+		self->longest_seconds = seconds;
+	note_check(self, (enum at_check)(self->next_check - 1), answer, err);
 }
 
 /* Where nobody could watch its memory anyway, nothing was left out. */
@@ -147,8 +164,6 @@ static double seconds_for(struct at_proof_phase *self, enum at_check check,
 
 	if (check != AT_CHECK_HOST && (options->sanitize == AT_SANITIZE_NEVER ||
 					      !has_sanitizer(options->evaluator)))
-		return 0;
-	if (check == AT_CHECK_HOST && options->sanitizers_only)
 		return 0;
 	if (check != AT_CHECK_HOST && options->sanitize == AT_SANITIZE_PODIUM)
 		return ASKED_SECONDS;
@@ -180,16 +195,26 @@ static enum at_status prove_next(struct at_proof_phase *self, struct at_error *e
 		seconds, case_answered, self, err);
 }
 
+/* Asks for it if there is time; else it is settled. */
 static enum at_status begin_check(
-	struct at_proof_phase *self, double seconds, struct at_error *err)
+	struct at_proof_phase *self, enum at_check check, struct at_error *err)
 {
 	const struct at_proof_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->evaluator;
+	double seconds = seconds_for(self, check, &self->proof.checks[check]);
 
-	self->check_begun_ns = now_ns(self);
-	self->check_is_out = true;
-	return evaluator->ops->check(evaluator, options->configuration,
-		(enum at_check)self->next_check, seconds, check_answered, self, err);
+	self->is_settled[check] = seconds <= 0;
+	if (seconds <= 0)
+		return AT_OK;
+	if (check == AT_CHECK_HOST) {
+		self->host_is_out = true;
+		return evaluator->ops->check(evaluator, options->configuration, check,
+			seconds, host_answered, self, err);
+	}
+	self->sanitizer_is_out = true;
+	self->sanitizer_begun_ns = now_ns(self);
+	return evaluator->ops->check(evaluator, options->configuration, check, seconds,
+		sanitizer_answered, self, err);
 }
 
 /* the next thing to ask for, or the end */
@@ -202,26 +227,23 @@ static void step(struct at_proof_phase *self)
 			tell_end(self, AT_OUTCOME_NONE, "", &err);
 		return;
 	}
-	/* what a check took beside the cases is given to those that follow */
 	if (!self->checks_begun_ns)
 		self->checks_begun_ns = now_ns(self);
-	if (self->check_is_out)
-		return;
+	/* of several that fail the host's is told, as it is the first: it is waited for
+	 */
 	if (self->failed != AT_OUTCOME_NONE) {
-		tell_end(self, self->failed, self->failure, NULL);
+		if (!self->host_is_out)
+			tell_end(self, self->failed, self->failure, NULL);
 		return;
 	}
-	for (; self->next_check < AT_CHECK_COUNT; self->next_check++) {
-		double seconds = seconds_for(self, (enum at_check)self->next_check,
-			&self->proof.checks[self->next_check]);
-
-		if (seconds <= 0)
-			continue;
-		if (begin_check(self, seconds, &err))
+	while (!self->sanitizer_is_out && self->next_check < AT_CHECK_COUNT) {
+		if (begin_check(self, (enum at_check)self->next_check++, &err)) {
 			tell_end(self, AT_OUTCOME_NONE, "", &err);
-		return;
+			return;
+		}
 	}
-	tell_end(self, AT_OUTCOME_OK, "", NULL);
+	if (!self->host_is_out && !self->sanitizer_is_out)
+		tell_end(self, AT_OUTCOME_OK, "", NULL);
 }
 
 static void begin_checks(void *context)
@@ -235,38 +257,29 @@ static void begin_checks(void *context)
 enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 	const struct at_proof_phase_options *options, struct at_error *err)
 {
-	double seconds;
+	struct at_evaluator *evaluator = options->evaluator;
 	enum at_status status = AT_OK;
 
+	_Static_assert(AT_CHECK_HOST == 0, "the host's check is the first");
 	memset(self, 0, sizeof(*self));
 	self->options = *options;
-	if (!options->evaluator->ops->check)
-		self->next_check = AT_CHECK_COUNT;
+	self->next_check = evaluator->ops->check ? AT_CHECK_HOST + 1 : AT_CHECK_COUNT;
+	/* a time is for all of the proof; without one nobody waits, and cases that take
+	   long leave as much for the checks */
+	if (options->budget && options->budget->seconds > 0)
+		self->checks_begun_ns = now_ns(self);
+	/* the host needs a processor, the cases need the device: the one is made beside
+	   the others. A sanitizer needs the device too, and waits for them. */
+	if (evaluator->ops->check && !options->sanitizers_only)
+		status = begin_check(self, AT_CHECK_HOST, err);
 	/* from the loop: there may be nothing to ask for, and who asked need not be
 	   prepared to be told from inside */
-	if (options->sanitizers_only)
-		return options->evaluator->ops->later(
-			options->evaluator, begin_checks, self, err);
-	/*
-	 * The host needs a processor, the cases need the device: the one is made beside
-	 * the others. A sanitizer needs the device too, and waits for them.
-	 */
-	_Static_assert(AT_CHECK_HOST == 0, "the host's check is the first");
-	if (self->next_check == AT_CHECK_HOST) {
-		seconds = seconds_for(
-			self, AT_CHECK_HOST, &self->proof.checks[AT_CHECK_HOST]);
-		if (seconds > 0)
-			status = begin_check(self, seconds, err);
-		else
-			self->next_check++;
-	}
-	if (!status && has_cases_left(self))
-		status = prove_next(self, err);
-	else if (!status)
-		status = options->evaluator->ops->later(
-			options->evaluator, begin_checks, self, err);
-	if (status && self->check_is_out)
-		options->evaluator->ops->drop_check(options->evaluator);
+	if (!status)
+		status = has_cases_left(self) ? prove_next(self, err)
+					      : evaluator->ops->later(evaluator,
+							begin_checks, self, err);
+	if (status && self->host_is_out)
+		evaluator->ops->drop_checks(evaluator);
 	return status;
 }
 
@@ -278,8 +291,8 @@ bool at_proof_phase_passed(const struct at_proof_phase *self, struct at_proof *o
 		self->failed != AT_OUTCOME_NONE)
 		return false;
 	*out = self->proof;
-	for (size_t i = self->next_check; i < AT_CHECK_COUNT; i++) {
-		if (!evaluator->ops->check ||
+	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
+		if (!evaluator->ops->check || self->is_settled[i] ||
 			(i != AT_CHECK_HOST &&
 				self->options.sanitize == AT_SANITIZE_NEVER))
 			continue;
