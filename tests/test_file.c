@@ -391,6 +391,72 @@ static void makes_folders_within_folders(void **state)
 	}
 }
 
+static void removes_of_folders_what_it_made_and_is_empty(void **state)
+{
+	static const struct {
+		const char *path;
+		const char *there; /* of it, before; "": nothing */
+		const char *kept; /* afterwards a file is in there; NULL: nowhere */
+		const char *left;
+		const char *gone;
+	} cases[] = {
+		{ "a/b//c/", "", NULL, "", "a" },
+		{ "a/b/c", "a", NULL, "a", "a/b" },
+		{ "a/b/c", "a/b/c", NULL, "a/b/c", NULL },
+		{ "a", "", NULL, "", "a" },
+		{ "a/b/c", "", "a/b", "a/b", "a/b/c" },
+	};
+	const struct folder *folder = *state;
+	char path[128], name[128];
+	size_t missing;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		snprintf(path, sizeof(path), "%s/%s", folder->path, cases[i].there);
+		assert_int_equal(at_directory_make(path, NULL), AT_OK);
+		snprintf(path, sizeof(path), "%s/%s", folder->path, cases[i].path);
+		missing = at_directory_missing(path);
+		assert_int_equal(at_directory_make(path, NULL), AT_OK);
+		assert_int_equal(at_directory_missing(path), 0);
+		if (cases[i].kept) {
+			snprintf(name, sizeof(name), "%s/%s/file", folder->path,
+				cases[i].kept);
+			assert_int_equal(at_file_replace(name, "x", 1, NULL), AT_OK);
+		}
+		at_directory_unmake(path, missing);
+		if (cases[i].kept)
+			assert_int_equal(unlink(name), 0);
+		snprintf(name, sizeof(name), "%s/%s", folder->path, cases[i].left);
+		assert_true(at_file_exists(name));
+		snprintf(name, sizeof(name), "%s/%s", folder->path,
+			cases[i].gone ? cases[i].gone : "none");
+		assert_false(at_file_exists(name));
+		/* for the next one */
+		snprintf(name, sizeof(name), "%s/a", folder->path);
+		at_directory_unmake(path, strlen(name));
+		snprintf(path, sizeof(path), "%s/a/b", folder->path);
+		at_directory_unmake(path, strlen(name));
+		at_directory_unmake(name, strlen(name));
+	}
+}
+
+static void what_cannot_be_looked_at_may_be_there(void **state)
+{
+	const struct folder *folder = *state;
+	char path[128], inside[160];
+
+	snprintf(path, sizeof(path), "%s/circle", folder->path);
+	assert_int_equal(symlink("circle", path), 0);
+	snprintf(inside, sizeof(inside), "%s/file", path);
+	assert_true(at_file_may_exist(inside));
+	assert_false(at_file_exists(inside));
+	assert_int_equal(unlink(path), 0);
+	assert_false(at_file_may_exist(inside));
+	assert_int_equal(at_file_replace(path, "x", 1, NULL), AT_OK);
+	assert_true(at_file_may_exist(path));
+	assert_false(at_file_may_exist(inside));
+	assert_int_equal(unlink(path), 0);
+}
+
 static void takes_paths_apart_and_joins_them(void **state)
 {
 	static const struct {
@@ -441,6 +507,8 @@ int main(void)
 		IN_FOLDER(a_device_is_written_to_and_stays_one),
 		IN_FOLDER(what_a_kill_left_behind_goes_with_the_next_write),
 		IN_FOLDER(makes_folders_within_folders),
+		IN_FOLDER(removes_of_folders_what_it_made_and_is_empty),
+		IN_FOLDER(what_cannot_be_looked_at_may_be_there),
 		cmocka_unit_test(takes_paths_apart_and_joins_them),
 	};
 

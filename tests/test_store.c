@@ -387,10 +387,14 @@ static void goes_again_where_a_first_run_failed(void **state)
 {
 	const struct place *place = *state;
 	struct at_store *store = open_store(place);
+	char parent[96];
 
 	put_a_device(store);
 	at_store_close_failed(store);
 	assert_int_equal(access(place->results, F_OK), -1);
+	/* nor what it lay in, which was made for it */
+	snprintf(parent, sizeof(parent), "%s/a", place->directory);
+	assert_int_equal(access(parent, F_OK), -1);
 	at_store_close_failed(NULL);
 }
 

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -431,6 +432,54 @@ enum at_status at_directory_make(const char *path, struct at_error *err)
 	return status;
 }
 
+/* its length up to the next slash that ends a name, or to its end; 0: there is none */
+static size_t next_name(const char *path, size_t length)
+{
+	length += strspn(path + length, "/");
+	return path[length] ? length + strcspn(path + length, "/") : 0;
+}
+
+/* Longer ones no system takes; without memory, so that it never fails. */
+static bool copy_path(const char *path, char copy[PATH_MAX])
+{
+	return (size_t)snprintf(copy, PATH_MAX, "%s", path) < PATH_MAX;
+}
+
+size_t at_directory_missing(const char *path)
+{
+	size_t length = 0, missing = 0;
+	char copy[PATH_MAX];
+
+	if (!copy_path(path, copy))
+		return 0;
+	while (!missing && (length = next_name(path, length)) > 0) {
+		copy[length] = '\0';
+		if (!at_file_may_exist(copy))
+			missing = length;
+		copy[length] = path[length];
+	}
+	return missing;
+}
+
+void at_directory_unmake(const char *path, size_t missing)
+{
+	size_t length = strlen(path);
+	char copy[PATH_MAX];
+
+	if (!missing || !copy_path(path, copy))
+		return;
+	/* refused where anything is in it, and then for all above it too */
+	while (!rmdir(copy)) {
+		while (length > missing && copy[length - 1] == '/')
+			length--;
+		while (length > missing && copy[length - 1] != '/')
+			length--;
+		if (length <= missing)
+			break;
+		copy[length] = '\0';
+	}
+}
+
 enum at_status at_file_replace_inside(const char *directory, const char *path,
 	const struct at_strbuf *text, unsigned since, struct at_error *err)
 {
@@ -454,6 +503,11 @@ bool at_file_exists(const char *path)
 	struct stat facts;
 
 	return stat(path, &facts) == 0;
+}
+
+bool at_file_may_exist(const char *path)
+{
+	return at_file_exists(path) || (errno != ENOENT && errno != ENOTDIR);
 }
 
 bool at_file_is_stream(const char *path)

@@ -78,8 +78,19 @@ bool at_write_all(int file, const void *data, size_t size);
 
 /* mkdir -p. */
 enum at_status at_directory_make(const char *path, struct at_error *err);
+/* How much of the path names the first folder on it that is not there yet; 0: all are.
+ */
+size_t at_directory_missing(const char *path);
+/* Removes what at_directory_make() made since, from the path's end up to that folder,
+   as long as nothing lies in it. */
+void at_directory_unmake(const char *path, size_t missing);
 
 bool at_file_exists(const char *path);
+/*
+ * Whether there may be one: what cannot be looked at, since a disk fails or a folder
+ * is another user's, is not what is not there. Whoever opens it then says why.
+ */
+bool at_file_may_exist(const char *path);
 /* A device, a pipe, a socket: what is written there is gone. */
 bool at_file_is_stream(const char *path);
 

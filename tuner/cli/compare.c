@@ -7,6 +7,7 @@
 #include "record/comparison.h"
 #include "record/shipped.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,9 +71,12 @@ static enum at_status read_results(
 	enum at_status status;
 	struct stat facts;
 
-	if (stat(path, &facts))
+	if (!at_file_may_exist(path))
 		return at_fail(err, AT_ENOENT, path, 0,
 			"there is no such folder of results, nor a result file");
+	if (stat(path, &facts))
+		return at_fail(
+			err, AT_EIO, path, 0, "cannot look at it: %s", strerror(errno));
 	status = S_ISDIR(facts.st_mode) ? read_folder(path, out, err)
 					: read_file(path, out, err);
 	if (!status && out->failed_count)

@@ -61,12 +61,15 @@ static enum at_status write_file(
 	const char *path, const struct at_strbuf *text, struct at_error *err)
 {
 	char *folder = at_path_directory(path);
+	size_t missing = folder ? at_directory_missing(folder) : 0;
 	enum at_status status =
 		folder ? at_directory_make(folder, err) : at_fail_memory(err);
 
 	/* since the program began: what was read may lack something as well */
 	if (!status)
 		status = at_file_replace_text(path, text, 0, err);
+	if (status && folder)
+		at_directory_unmake(folder, missing);
 	free(folder);
 	return status;
 }

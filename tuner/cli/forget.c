@@ -255,7 +255,7 @@ static void tell_file(
 
 	at_strbuf_addf(
 		&path, "%s/%s/%s.json", self->recorded.directory, slug, crown->space);
-	if (!path.failed && at_file_exists(path.data))
+	if (!path.failed && at_file_may_exist(path.data))
 		at_say("autotune: %s still has winners of it: remove it, or let a tuning write it anew",
 			path.data);
 	at_strbuf_release(&path);

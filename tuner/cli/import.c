@@ -236,7 +236,7 @@ static enum at_status import_operand(
 	path = at_path_join(operand, "autotune.db");
 	if (!path)
 		return at_fail_memory(err);
-	if (at_file_exists(path))
+	if (at_file_may_exist(path))
 		status = import_record(self, operand, path, err);
 	else
 		status = at_fail(err, AT_ENOENT, operand, 0,

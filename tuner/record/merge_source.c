@@ -80,7 +80,7 @@ static enum at_status copy_file(const char *path, const char *to, struct at_erro
 	int source, target;
 	enum at_status status = AT_OK;
 
-	if (at_file_exists(path))
+	if (at_file_may_exist(path))
 		status = at_file_open(path, &source, &size, err);
 	else
 		return AT_OK;
@@ -188,7 +188,8 @@ static bool has_log(const char *path)
 	for (size_t i = 0; i < AT_COUNT_OF(companions); i++) {
 		char *name = joined(path, companions[i]);
 		struct stat facts;
-		bool found = name && !stat(name, &facts) && facts.st_size > 0;
+		bool found = name && at_file_may_exist(name) &&
+			     (stat(name, &facts) < 0 || facts.st_size > 0);
 
 		free(name);
 		if (found)

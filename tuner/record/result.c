@@ -130,7 +130,7 @@ static enum at_status read_header(const char *path, char **text, struct at_error
 	size_t size;
 
 	*text = NULL;
-	if (!at_file_exists(path) || at_file_is_stream(path))
+	if (!at_file_may_exist(path) || at_file_is_stream(path))
 		return AT_OK;
 	return at_file_read(path, HEADER_BYTES_MAX, text, &size, err);
 }

@@ -118,7 +118,7 @@ static enum at_status walk(const char *path, bool (*is_wanted)(const char *name)
 		return at_fail(err,
 			errno == ENOENT || errno == ENOTDIR ? AT_ENOENT : AT_EIO, path,
 			0, "cannot read this directory: %s", strerror(errno));
-	while (!status && (entry = readdir(folder))) {
+	while (!status && (errno = 0, entry = readdir(folder))) {
 		if (!is_wanted(entry->d_name))
 			continue;
 		status = AT_RESERVE(*out, capacity, *count + 1, err);
@@ -130,6 +130,9 @@ static enum at_status walk(const char *path, bool (*is_wanted)(const char *name)
 		else
 			status = at_fail_memory(err);
 	}
+	if (!status && errno)
+		status = at_fail(err, AT_EIO, path, 0, "cannot read this directory: %s",
+			strerror(errno));
 	closedir(folder);
 	return status;
 }
@@ -169,8 +172,14 @@ static enum at_status read_folder(const char *directory, const char *slug,
 
 	if (!folder)
 		return at_fail_memory(err);
-	if (lstat(folder, &facts) < 0)
+	if (lstat(folder, &facts) < 0) {
+		if (errno != ENOENT && errno != ENOTDIR)
+			status = note(out,
+				at_fail(&reason, AT_EIO, folder, 0,
+					"cannot look at it: %s", strerror(errno)),
+				&reason, err);
 		goto free_folder;
+	}
 	if (S_ISLNK(facts.st_mode)) {
 		/* it may lead anywhere, to where it is too */
 		status = at_fail(&reason, AT_EINVAL, folder, 0,

@@ -17,7 +17,7 @@ struct at_store {
 	bool has_claims; /* evaluations that are added end claims (store_claims.c) */
 	bool has_told; /* of a row that was left out */
 	bool is_new; /* this opening made the file, */
-	bool has_new_folder; /* and its folder */
+	size_t missing; /* and so much of its path was no folder */
 };
 
 void at_kept_free(struct at_kept *self);

@@ -73,13 +73,14 @@ static enum at_status open_store(
 	struct at_error reason = { 0 };
 	bool is_current = false;
 	enum at_status status;
+	size_t missing;
 
 	if (!self || !path) {
 		status = at_fail_memory(err);
 		goto close;
 	}
-	self->is_new = access(path, F_OK) < 0;
-	self->has_new_folder = access(directory, F_OK) < 0;
+	self->is_new = !at_file_may_exist(path);
+	self->missing = at_directory_missing(directory);
 	status = at_directory_make(directory, &reason);
 	if (status) {
 		at_fail(err, status, directory, 0,
@@ -107,7 +108,10 @@ static enum at_status open_store(
 		self = NULL;
 	}
 close:
+	missing = self ? self->missing : 0;
 	at_store_close(self);
+	if (status)
+		at_directory_unmake(directory, missing);
 	free(path);
 	return status;
 }
@@ -158,21 +162,20 @@ void at_store_close_failed(struct at_store *self)
 {
 	/* the index may be left where the log was put into the file before */
 	static const char *const ends[] = { "", LOG, "-shm" };
-	char *path = NULL, *folder = NULL;
+	size_t missing = self ? self->missing : 0;
+	char *path = NULL, *folder;
 	char name[4096];
 
-	if (self && may_go(self)) {
+	if (self && may_go(self))
 		path = at_strdup(at_sqlite_path(self->database));
-		folder = self->has_new_folder && path ? at_path_directory(path) : NULL;
-	}
+	folder = path ? at_path_directory(path) : NULL;
 	at_store_close(self);
 	for (size_t i = 0; path && i < AT_COUNT_OF(ends); i++)
 		if ((size_t)snprintf(name, sizeof(name), "%s%s", path, ends[i]) <
 			sizeof(name))
 			unlink(name);
-	/* refused where there is anything else in it */
 	if (folder)
-		rmdir(folder);
+		at_directory_unmake(folder, missing);
 	free(path);
 	free(folder);
 }
@@ -309,7 +312,8 @@ static enum at_status read_in_place(
 	status = try_reading(self, path, false, &is_current, &reason);
 	/* its index cannot be made, or nothing helps */
 	if (status == AT_EIO) {
-		if (stat(log, &facts) == 0 && facts.st_size > 0) {
+		if (at_file_may_exist(log) &&
+			(stat(log, &facts) < 0 || facts.st_size > 0)) {
 			at_error_clear(&reason);
 			status = try_copy(self, path, log, &is_current, &reason);
 		} else {
@@ -342,7 +346,7 @@ enum at_status at_store_open_reading(
 
 	if (!path)
 		return at_fail_memory(err);
-	if (!at_file_exists(path)) {
+	if (!at_file_may_exist(path)) {
 		status = at_fail(err, AT_ENOENT, path, 0, "there is no record");
 		goto free_path;
 	}

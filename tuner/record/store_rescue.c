@@ -92,12 +92,12 @@ static bool put_in_place(const char *saved, const char *path)
 	char *log = join(path, "-wal"), *index = join(path, "-shm");
 	bool done = false;
 
-	if (log && index && !at_file_exists(path)) {
+	if (log && index && !at_file_may_exist(path)) {
 		unlink(log);
 		unlink(index);
 		done = link(saved, path) == 0;
 		/* a file system without links */
-		if (!done && errno != EEXIST && !at_file_exists(path))
+		if (!done && errno != EEXIST && !at_file_may_exist(path))
 			done = rename(saved, path) == 0;
 	}
 	free(log);
@@ -206,7 +206,7 @@ static void leave(struct at_store *self)
 	struct at_store *empty = NULL;
 
 	/* what is at the path is not ours to remove any more */
-	self->is_new = self->has_new_folder = false;
+	self->is_new = false;
 	at_sqlite_abandon(self->database);
 	if (at_store_open_memory(at_sqlite_path(self->database), &empty, NULL))
 		return;
@@ -332,7 +332,7 @@ enum at_status at_store_rescue(
 	*rescued = false;
 	if (!at_sqlite_has_moved(self->database))
 		return rescue_from_others(self, is_whole, err);
-	self->is_new = self->has_new_folder = false;
+	self->is_new = false;
 	at_sqlite_abandon(self->database);
 	directory = at_path_directory(path);
 	if (!directory)

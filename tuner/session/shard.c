@@ -62,7 +62,7 @@ static enum at_status read_progress(
 	char *text = NULL;
 
 	self->has_job = length > 0;
-	if (share->is_restarted && at_file_exists(self->path)) {
+	if (share->is_restarted && at_file_may_exist(self->path)) {
 		status =
 			at_file_read(self->path, PROGRESS_BYTES_MAX, &text, &size, err);
 		/* a line that was cut is no pair's */
