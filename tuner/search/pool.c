@@ -120,7 +120,7 @@ void at_pool_tell(struct at_pool *self, const struct at_told *told)
 
 			if (!grown) {
 				/* a search that forgets would go in circles */
-				self->taken.failed = true;
+				self->taken.failed = at_fail_memory(NULL);
 				return;
 			}
 			for (size_t i = 0; i < more; i++)

@@ -81,7 +81,7 @@ void at_tried_set(struct at_tried *self, uint64_t index)
 	if (at_tried_test(self, index))
 		return;
 	if (self->count == self->slot_count / 2 && !grow(self)) {
-		self->failed = true;
+		self->failed = at_fail_memory(NULL);
 		return;
 	}
 	self->slots[slot_of(self->slots, self->slot_count, index)] = index;
