@@ -555,6 +555,15 @@ void fake_run(struct at_evaluator *evaluator)
 		free(self);
 }
 
+void fake_after(struct at_evaluator *evaluator, double seconds, void (*call)(void *),
+	void *context)
+{
+	struct due *due = add(of(evaluator), DUE_CALL, seconds);
+
+	due->call = call;
+	due->context = context;
+}
+
 double fake_seconds(const struct at_evaluator *evaluator)
 {
 	return (double)(((const struct fake *)evaluator)->now_ns - 1000000000) * 1e-9;

@@ -83,6 +83,9 @@ struct at_evaluator *fake_evaluator_new(
 	const struct fake_script *script, struct fake_counts *counts);
 /* Answers what is due, in the order of time, until nothing is out or due. */
 void fake_run(struct at_evaluator *evaluator);
+/* `call` once, when the board has done all else and then waited for so long. */
+void fake_after(struct at_evaluator *evaluator, double seconds, void (*call)(void *),
+	void *context);
 double fake_seconds(const struct at_evaluator *evaluator);
 
 #endif

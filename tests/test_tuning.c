@@ -1218,6 +1218,31 @@ static void a_time_covers_everything(void **state)
 	}
 }
 
+static void poke(void *context)
+{
+	at_tuning_poke(((struct world *)context)->tuning);
+}
+
+/* a compiler or a driver that does not come back, for each configuration anew */
+static void where_nothing_is_measured_it_ends_with_one_line(void **state)
+{
+	struct world *world = world_new();
+
+	world->session.budget = "5s";
+	for (int row = 0; row < ROWS; row++)
+		world->fates[row].seconds = 300;
+	begin_tuning(world);
+	fake_after(world->evaluator, 119, poke, world);
+	fake_after(world->evaluator, 2, poke, world);
+	fake_run(world->evaluator);
+	end_tuning(world);
+	assert_string_equal(world->error.text,
+		"nothing was measured in 2 min 00 s, and the budget is 5.00 s: compiling has not ended; a larger --budget waits longer");
+	if (world->seconds < 120 || world->seconds > 122)
+		fail_msg("%g s", world->seconds);
+	world_free(world);
+}
+
 static void a_long_proof_keeps_to_the_time_and_leaves_no_case_out(void **state)
 {
 	/* of the tuned problem alone three seconds are there in any case */
@@ -2241,6 +2266,7 @@ int main(void)
 		cmocka_unit_test(an_older_source_shows_what_to_try_first),
 		cmocka_unit_test(a_budget_counts_distinct_evaluations),
 		cmocka_unit_test(a_time_covers_everything),
+		cmocka_unit_test(where_nothing_is_measured_it_ends_with_one_line),
 		cmocka_unit_test(a_long_proof_keeps_to_the_time_and_leaves_no_case_out),
 		cmocka_unit_test(what_is_called_off_is_not_recorded),
 		cmocka_unit_test(an_interruption_crowns_the_best_so_far_as_unproved),

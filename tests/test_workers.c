@@ -52,8 +52,8 @@ static void scale_first(const struct fake_launch *launch, uint32_t count)
 
 /*
  * FAKE_FAULT "what tile times": a process that comes to that tile, or to the reference
- * (tile 0), is killed, as by the system, or writes what is no message: so many times,
- * which are counted in the file FAKE_FAULT_COUNT; 0: each time.
+ * (tile 0), is killed, as by the system, blocked, as in a driver, or writes what is no
+ * message: so many times, which are counted in the file FAKE_FAULT_COUNT; 0: each time.
  */
 static void misbehave(int64_t tile)
 {
@@ -78,6 +78,8 @@ static void misbehave(int64_t tile)
 		return;
 	if (!strcmp(what, "killed"))
 		kill(getpid(), SIGKILL);
+	while (!strcmp(what, "blocked"))
+		pause();
 	if (write(AT_WORKER_DESCRIPTOR, "Hello, I am a kernel.", 21) != 21)
 		abort();
 }
@@ -693,6 +695,8 @@ static void assert_proved(struct place *self, uint16_t tile, size_t proof_case,
 
 /* ---- a machine that fails -------------------------------------------------------- */
 
+static double budget_in_use;
+
 /* Of all tiles; times: how often it happens, 0 for ever. */
 static void begin_with_a_fault(
 	struct place *self, const char *what, int64_t tile, unsigned times)
@@ -709,6 +713,7 @@ static void begin_with_a_fault(
 	setenv("FAKE_FAULT_COUNT", path, 1);
 	/* whoever is there already knows nothing of it */
 	at_board_retire(self->boards[0]);
+	self->evaluator->ops->hurry(self->evaluator, budget_in_use);
 	begin_all(self);
 	run(self);
 }
@@ -736,6 +741,20 @@ static void what_is_always_killed_is_so_by_itself(void **state)
 	assert_int_equal(begun_of_tile(&place, 3)->outcome, AT_OUTCOME_CRASHED);
 	assert_string_equal(begun_of_tile(&place, 3)->detail,
 		"the process was ended by signal 9 (Killed) (it does so alone as well, time and again, while this machine does all else)");
+	tear_down(&place);
+}
+
+/* A driver that does not come back is not waited for as long as any reference may take.
+ */
+static void a_setup_that_hangs_ends_with_the_budget(void **state)
+{
+	struct place place;
+
+	budget_in_use = 0.3;
+	begin_with_a_fault(&place, "blocked", 0, 0);
+	budget_in_use = 0;
+	assert_string_equal(place.error,
+		"device test:0: while running the reference, did not end within 0.3 s; a larger --budget waits longer");
 	tear_down(&place);
 }
 
@@ -1898,6 +1917,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(compilers_warm_up_and_are_limited),
 		cmocka_unit_test(finals_move_to_another_board_when_theirs_is_gone),
 		cmocka_unit_test(what_hangs_is_timed_out_and_the_rest_goes_on),
+		cmocka_unit_test(a_setup_that_hangs_ends_with_the_budget),
 		cmocka_unit_test(a_worker_that_is_killed_costs_no_configuration),
 		cmocka_unit_test(what_is_killed_again_and_again_is_not_blamed_for_that),
 		cmocka_unit_test(what_is_always_killed_is_so_by_itself),

@@ -148,6 +148,12 @@ struct at_evaluator_ops {
 	 */
 	void (*judge_by)(struct at_evaluator *self, double baseline_error);
 	/*
+	 * Before anything is begun: whoever waits has so many seconds for all of it,
+	 * and what has to be got ready for the first evaluation may not take longer,
+	 * however it hangs. NULL: nothing has to be got ready.
+	 */
+	void (*hurry)(struct at_evaluator *self, double seconds);
+	/*
 	 * Measures 1 to AT_FINALISTS_MAX of them again, interleaved, on one board, when
 	 * what was begun before has been answered. planned: borrowed until answered.
 	 */

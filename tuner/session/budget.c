@@ -16,6 +16,8 @@
 /* four runs under compute-sanitizer on a small problem, and one on the host */
 #define CHECK_SECONDS_MAX 20.0
 #define EXPLANATION_SECONDS_MAX 30.0
+#define SETUP_SECONDS_MIN 60.0
+#define FIRST_SECONDS_MIN 120.0
 /* however long finals and proofs are expected to take, so much is left to search */
 #define REST_SHARE_MAX 0.35
 
@@ -27,6 +29,21 @@ static double share(double seconds, double most)
 	if (seconds <= 0 || part > most)
 		return most;
 	return part < SECONDS_MIN ? SECONDS_MIN : part;
+}
+
+static double no_less(const struct at_budget *self, double least)
+{
+	return self->seconds > 0 && self->seconds < least ? least : self->seconds;
+}
+
+double at_budget_setup_seconds(const struct at_budget *self)
+{
+	return no_less(self, SETUP_SECONDS_MIN);
+}
+
+double at_budget_first_seconds(const struct at_budget *self)
+{
+	return no_less(self, FIRST_SECONDS_MIN);
 }
 
 double at_budget_elapsed(const struct at_budget *self, uint64_t now_ns)

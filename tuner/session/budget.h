@@ -25,6 +25,17 @@ double at_budget_elapsed(const struct at_budget *self, uint64_t now_ns);
  */
 bool at_budget_search_is_over(
 	const struct at_budget *self, uint64_t now_ns, double rest_seconds);
+/*
+ * For what has to be got ready before the first evaluation, such as the reference's
+ * outputs: all of the time, and a minute where that is less, since some spaces need
+ * that whatever they are given. 0: there is no limit.
+ */
+double at_budget_setup_seconds(const struct at_budget *self);
+/*
+ * Until something is measured at all, compilers included: all of the time, and two
+ * minutes where that is less. 0: there is no limit.
+ */
+double at_budget_first_seconds(const struct at_budget *self);
 /* For the rounds of the finals, from now on. */
 double at_budget_finals_seconds(const struct at_budget *self);
 /*

@@ -1,6 +1,7 @@
 #include "session/phase_search.h"
 
 #include "base/random.h"
+#include "base/text.h"
 #include "session/phase_finals.h"
 
 #include <math.h>
@@ -268,8 +269,37 @@ static double proof_seconds(const struct at_search_phase_options *options)
 	return PROOF_LAUNCHES * candidates->items[candidates->best].score.value * 1e-9;
 }
 
-/* what was not begun to be measured is given up; the baseline never is, nor a search
-   that has tried nothing */
+/*
+ * A search that has nothing yet goes on beyond its time, since some templates compile
+ * for longer than somebody gives it; but not for as long as what hangs may last, one
+ * after the other.
+ */
+static void end_in_vain(struct at_search_phase *self)
+{
+	const struct at_search_phase_options *options = &self->options;
+	struct at_evaluator *evaluator = options->evaluator;
+	double most = at_budget_first_seconds(options->budget);
+	struct at_evaluator_load load;
+	struct at_error err = { 0 };
+	char budget[32], waited[32];
+
+	if (most <= 0 || at_budget_elapsed(options->budget,
+				 evaluator->ops->now_ns(evaluator)) < most)
+		return;
+	evaluator->ops->load(evaluator, &load);
+	at_text_duration(options->budget->seconds * 1e9, budget, sizeof(budget));
+	at_text_duration(most * 1e9, waited, sizeof(waited));
+	at_fail(&err, AT_EUNAVAILABLE, NULL, 0,
+		"nothing was measured in %s, and the budget is %s: %s has not ended; a larger --budget waits longer",
+		waited, budget,
+		load.measuring   ? "the first evaluation"
+		: load.compiling ? "compiling"
+				 : "what is done before");
+	end(self, &err);
+}
+
+/* what was not begun to be measured is given up; the baseline is not, nor a search that
+   has tried nothing */
 static void end_at_time(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;
@@ -277,7 +307,9 @@ static void end_at_time(struct at_search_phase *self)
 	struct at_evaluator_load load;
 	double rest_seconds;
 
-	if (self->asked_out || self->baseline_is_out || !self->evaluated)
+	if (self->baseline_is_out || !self->evaluated)
+		end_in_vain(self);
+	if (self->ended || self->asked_out || self->baseline_is_out || !self->evaluated)
 		return;
 	evaluator->ops->load(evaluator, &load);
 	rest_seconds = (load.setup_seconds + proof_seconds(options)) *

@@ -452,6 +452,9 @@ enum at_status at_revisit_start(const struct at_tuning_options *options,
 	if (!status && options->session->budget)
 		status = at_budget_parse(options->session->budget, &evaluations,
 			&self->budget.seconds, err);
+	if (!status && options->evaluator->ops->hurry)
+		options->evaluator->ops->hurry(
+			options->evaluator, at_budget_setup_seconds(&self->budget));
 	self->progress.target_seconds = self->budget.seconds;
 	if (!status)
 		status = options->evaluator->ops->later(

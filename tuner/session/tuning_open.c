@@ -65,6 +65,7 @@ static enum at_status open_space(struct at_tuning *self, struct at_error *err)
 
 static enum at_status read_budget(struct at_tuning *self, struct at_error *err)
 {
+	struct at_evaluator *evaluator = self->options.evaluator;
 	const char *text = self->options.session->budget;
 	const char *place = NULL;
 	uint64_t valid = at_search_space_count(self->space);
@@ -85,6 +86,9 @@ static enum at_status read_budget(struct at_tuning *self, struct at_error *err)
 	if (self->budget.evaluations && self->budget.evaluations < valid)
 		self->progress.target_evaluations = self->budget.evaluations;
 	self->progress.target_seconds = self->budget.seconds;
+	if (!status && evaluator->ops->hurry)
+		evaluator->ops->hurry(
+			evaluator, at_budget_setup_seconds(&self->budget));
 	return status;
 }
 

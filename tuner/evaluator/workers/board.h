@@ -24,6 +24,8 @@ struct at_board_setup {
 	struct at_strbuf body; /* see AT_MESSAGE_SETUP */
 	/* how long it may take; 0: as long as any that a space asks for */
 	double deadline_seconds;
+	/* of whoever waits for it, and it may take no longer; 0: nobody has any */
+	double budget_seconds;
 };
 
 enum at_status at_board_new(struct at_loop *loop, const char *device_id,

@@ -93,12 +93,22 @@ static void blame(struct at_board *self)
 /* ---- one step ---------------------------------------------------------------------
  */
 
-double board_setup_deadline(const struct at_board *self)
+/* Whether a budget ends the setup before this deadline would. */
+static bool is_hurried(const struct at_board *self, double deadline_seconds)
 {
 	const struct at_board_setup *setup = self->jobs ? self->jobs->setup : NULL;
 
-	return setup && setup->deadline_seconds > 0 ? setup->deadline_seconds
-						    : SETUP_SECONDS;
+	return setup && setup->budget_seconds > 0 &&
+	       setup->budget_seconds < deadline_seconds;
+}
+
+double board_setup_deadline(const struct at_board *self)
+{
+	const struct at_board_setup *setup = self->jobs ? self->jobs->setup : NULL;
+	double seconds = setup && setup->deadline_seconds > 0 ? setup->deadline_seconds
+							      : SETUP_SECONDS;
+
+	return is_hurried(self, seconds) ? setup->budget_seconds : seconds;
 }
 
 /* Alone with the machine: has it what was lacking? False: not alone yet. */
@@ -268,8 +278,12 @@ void board_died(struct at_board *self, const struct at_worker_end *end)
 	if (was_measuring)
 		at_fail(&err, AT_EDEVICE, NULL, 0, "%s", text);
 	else
-		at_fail(&err, AT_EDEVICE, NULL, 0, "device %s: while %s, %s", self->id,
-			doing_at(step, was_started), text);
+		at_fail(&err, AT_EDEVICE, NULL, 0, "device %s: while %s, %s%s",
+			self->id, doing_at(step, was_started), text,
+			step == STEP_SETTING_UP && end->timed_out &&
+					is_hurried(self, SETUP_SECONDS)
+				? "; a larger --budget waits longer"
+				: "");
 	board_drop_process(self);
 	if (!self->opened && !self->jobs) {
 		/* nobody needs it */

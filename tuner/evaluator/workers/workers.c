@@ -167,6 +167,12 @@ static void workers_judge_by(struct at_evaluator *base, double baseline_error)
 	of(base)->baseline_error = baseline_error;
 }
 
+/* Of what is tuned: what winners are proved on is waited for as ever. */
+static void workers_hurry(struct at_evaluator *base, double seconds)
+{
+	of(base)->scenes[0].setup.budget_seconds = seconds;
+}
+
 static enum at_status workers_finals(struct at_evaluator *base,
 	const struct at_planned *const *planned, size_t count,
 	const struct at_measure_finals *how, at_finals_answered answered, void *context,
@@ -366,6 +372,7 @@ static const struct at_evaluator_ops workers_ops = {
 	.begin = workers_begin,
 	.race = workers_race,
 	.judge_by = workers_judge_by,
+	.hurry = workers_hurry,
 	.finals = workers_finals,
 	.prove = workers_prove,
 	.check = workers_check,
