@@ -9,6 +9,7 @@ the undisturbed one; no process, temporary file or lock is left.
 
 import argparse
 import collections
+import functools
 import os
 import pathlib
 import re
@@ -52,7 +53,7 @@ class Calm:
 
     def __init__(self, program, folder, compiles):
         self.folder = folder
-        calm = worlds.World(program, folder)
+        self.world = calm = worlds.World(program, folder)
         self.units = calm.units
         self.results = calm.results
         self.cold_s = self.tune(calm)
@@ -96,6 +97,20 @@ class Calm:
         if run.code:
             sys.exit(f"faults: cannot export: {run.errors}")
 
+    @functools.cached_property
+    def nights(self):
+        """The same results with two nights."""
+        results = self.folder / "nights"
+        shutil.copytree(self.results, results)
+        for night in range(2):
+            run = self.world.run(
+                *("nightly", worlds.CALM, "--device", "host", "--results", results),
+                *("--budget", "1s", "--quiet"),
+            )
+            if run.code not in (0, 4):
+                raise inject.Skipped(f"undisturbed, a night ends with {run.code}")
+        return results
+
     @staticmethod
     def winner(run):
         """By construction: WORK = 1, and of the kernels that misbehave none has that."""
@@ -115,6 +130,7 @@ class Campaign:
         self.depth = options.depth
         self.tallies = {}
         self.others = None
+        self.products = {}
         self.calm = Calm(self.program, self.folder / "calm", options.compiles)
 
     def tally(self, name, where):

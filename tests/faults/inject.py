@@ -11,6 +11,8 @@ import sqlite3
 import subprocess
 import time
 
+import commands
+import machines
 import oddities
 import world as worlds
 from common import DEADLINE_S, Missed, Skipped
@@ -29,7 +31,8 @@ IMPATIENT = {"AUTOTUNE_PATIENCE": 30}
 SIGNALS = {"INT": signal.SIGINT, "TERM": signal.SIGTERM, "HUP": signal.SIGHUP}
 # in the order of KINDS in shim.c
 KINDS = (
-    "malloc open write short fsync rename fork mmap pipe poll read mkdir thread lock answer".split()
+    "malloc open write short fsync rename fork mmap pipe poll read mkdir thread lock answer stat "
+    "remove close list".split()
 )
 # what is no system call of its own
 NO_CALLS = ("malloc", "short", "answer")
@@ -200,24 +203,10 @@ def stop(attempt, where, *words):
 
 def command(attempt, name):
     """The arguments of a command for which the world is ready, and whether it tunes."""
-    world = attempt.world
     if name == "tune":
-        return world.tune_arguments(), True
-    shutil.copytree(attempt.calm.results, world.results, dirs_exist_ok=True)
-    if name == "nightly":
-        return (
-            ("nightly", worlds.CALM, "--device", "host", "--results", world.results)
-            + ("--budget", "1s", "--quiet"),
-            False,
-        )
-    if name == "import":
-        shutil.rmtree(world.results)
-        return ("import", attempt.calm.results, "--results", world.results), False
-    if name == "header":
-        return ("header", worlds.CALM, "--results", world.results), False
-    if name == "results":
-        return ("results", worlds.CALM, "--results", world.results), False
-    return (name, worlds.CALM), False
+        return attempt.world.tune_arguments(), True
+    commands.learn(attempt, name)
+    return commands.make_ready(attempt, name), False
 
 
 def surroundings(where):
@@ -291,7 +280,7 @@ def call(attempt, kind, name, *words, kills=False):
         attempt.judge(run, codes)
     else:
         attempt.complain(run.complaints(codes))
-        judge_command(attempt, name)
+        commands.judge(attempt, name, run)
     attempt.tune_again()
 
 
@@ -301,7 +290,10 @@ def place(attempt, kind, name, *processes):
     one that is not. Begins anew where a run comes to its end."""
     campaign = attempt.campaign
     found = [
-        (process, hash) for process in processes for hash in campaign.places(kind, name, process)
+        (process, of, hash)
+        for process in processes
+        for of in kind.split(",")
+        for hash in campaign.places(of, name, process)
     ]
     attempt.row.places = len(found)
     chosen = found[attempt.number * CHAIN :][:CHAIN]
@@ -309,19 +301,26 @@ def place(attempt, kind, name, *processes):
         raise Skipped("each place was tried")
     attempt.tries = 0
     world = attempt.make_world()
-    for process, hash in chosen:
-        attempt.note = f"place {hash:x} of {process}"
+    world.is_swept_later = any(of in ("open", "remove", "close") for _, of, _ in chosen)
+    for process, of, hash in chosen:
+        attempt.note = f"{of} at place {hash:x} of {process}"
         # what is recorded is not measured again: only the whole of a run meets each place
-        if fail_at(attempt, kind, name, process, hash) or fail_at(
-            attempt, kind, name, process, hash, begins=True
+        if fail_at(attempt, of, name, process, hash) or fail_at(
+            attempt, of, name, process, hash, begins=True
         ):
             attempt.tries += 1
         if attempt.complaints:
             return
-    attempt.note = f"after place {chosen[-1][1]:x} of {chosen[-1][0]}"
+    attempt.note = f"after {chosen[-1][1]} at place {chosen[-1][2]:x} of {chosen[-1][0]}"
     if name == "tune":
         attempt.tune_again(*FEW)
     else:
+        # who was disturbed last may have left what the next one sweeps
+        attempt.complain(
+            world.run(*command(attempt, name)[0], deadline_s=DEADLINE_S).complaints(
+                [0, *commands.COMMANDS[name].codes]
+            )
+        )
         attempt.complain(world.leftovers())
 
 
@@ -359,7 +358,7 @@ def fail_at(attempt, kind, name, process, hash, begins=False):
     token.unlink(missing_ok=True)
     if not tunes:
         attempt.complain(run.complaints(attempt.row.codes))
-        judge_command(attempt, name)
+        commands.judge(attempt, name, run)
         return met
     attempt.judge(run)
     if not set(before) <= set(world.rows()):
@@ -377,28 +376,6 @@ def fail_at(attempt, kind, name, process, hash, begins=False):
 def kill_command(attempt, kind, name, *places):
     """SIGKILL ahead of the n-th call."""
     call(attempt, kind, name, *places, kills=True)
-
-
-def judge_command(attempt, name):
-    """What a command that was disturbed left is whole, and the same command mends it."""
-    world = attempt.world
-    header = world.results / "mishaps.h"
-    calm = (attempt.calm.results / "mishaps.h").read_bytes()
-    if name in ("header", "results", "check") and header.read_bytes() != calm:
-        attempt.complain(["a header that is not whole"])
-    if name not in ("import", "header"):
-        return
-    arguments = (
-        ("header", worlds.CALM)
-        if name == "header"
-        else ("import", attempt.calm.results)
-    )
-    run = world.run(*arguments, "--results", world.results, deadline_s=DEADLINE_S)
-    attempt.complain(f"{name} again: {text}" for text in run.complaints([0]))
-    if world.rows() != attempt.calm.rows:
-        attempt.complain([f"{name} again: not the rows that it ought to have"])
-    if name == "header" and header.read_bytes() != calm:
-        attempt.complain(["header again: is not what it was"])
 
 
 # ---- kernels ---------------------------------------------------------------------------
@@ -970,4 +947,4 @@ WAYS = {
     "space": space,
     "recording": recording,
     "units": units,
-} | oddities.WAYS
+} | oddities.WAYS | machines.WAYS

@@ -27,6 +27,7 @@
 #define _GNU_SOURCE
 #include "shim_stack.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -46,6 +47,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/uio.h>
@@ -70,7 +72,11 @@
 	X(mkdir, ENOSPC) \
 	X(thread, EAGAIN) \
 	X(lock, ENOLCK) \
-	X(answer, 0)
+	X(answer, 0) \
+	X(stat, EIO) \
+	X(remove, EACCES) \
+	X(close, EIO) \
+	X(list, EIO)
 
 enum kind {
 #define KIND(name, error) KIND_##name,
@@ -526,6 +532,49 @@ WRAP(read, -1, ssize_t, recvmsg, (int file, struct msghdr *message, int flags),
 	(file, message, flags))
 WRAP(read, 0, size_t, fread, (void *data, size_t size, size_t count, FILE *file),
 	(data, size, count, file))
+
+WRAP(stat, -1, int, stat, (const char *path, struct stat *out), (path, out))
+WRAP(stat, -1, int, stat64, (const char *path, struct stat64 *out), (path, out))
+WRAP(stat, -1, int, lstat, (const char *path, struct stat *out), (path, out))
+WRAP(stat, -1, int, lstat64, (const char *path, struct stat64 *out), (path, out))
+WRAP(stat, -1, int, fstat, (int file, struct stat *out), (file, out))
+WRAP(stat, -1, int, fstat64, (int file, struct stat64 *out), (file, out))
+WRAP(stat, -1, int, fstatat,
+	(int folder, const char *path, struct stat *out, int flags),
+	(folder, path, out, flags))
+WRAP(stat, -1, int, fstatat64,
+	(int folder, const char *path, struct stat64 *out, int flags),
+	(folder, path, out, flags))
+WRAP(stat, -1, int, access, (const char *path, int mode), (path, mode))
+WRAP(stat, NULL, char *, realpath, (const char *path, char *out), (path, out))
+WRAP(stat, NULL, char *, getcwd, (char *out, size_t size), (out, size))
+WRAP(stat, -1, ssize_t, readlink, (const char *path, char *out, size_t size),
+	(path, out, size))
+WRAP(stat, -1, int, statvfs, (const char *path, struct statvfs *out), (path, out))
+WRAP(stat, -1, int, statvfs64, (const char *path, struct statvfs64 *out), (path, out))
+WRAP(remove, -1, int, unlink, (const char *path), (path))
+WRAP(remove, -1, int, unlinkat, (int folder, const char *path, int flags),
+	(folder, path, flags))
+WRAP(remove, -1, int, rmdir, (const char *path), (path))
+WRAP(remove, -1, int, remove, (const char *path), (path))
+WRAP(remove, -1, int, chmod, (const char *path, mode_t mode), (path, mode))
+WRAP(remove, -1, int, fchmod, (int file, mode_t mode), (file, mode))
+WRAP(list, NULL, DIR *, opendir, (const char *path), (path))
+WRAP(list, NULL, DIR *, fdopendir, (int file), (file))
+WRAP(list, NULL, struct dirent *, readdir, (DIR * folder), (folder))
+WRAP(list, NULL, struct dirent64 *, readdir64, (DIR * folder), (folder))
+
+/* a network's file system tells there what was not written; the descriptor is gone */
+int close(int file)
+{
+	bool failed = is_regular(file) && fails(KIND_close);
+	int code = (int)syscall(SYS_close, file);
+
+	if (!failed)
+		return code;
+	errno = EIO;
+	return -1;
+}
 
 WRAP(mkdir, -1, int, mkdir, (const char *path, mode_t mode), (path, mode))
 WRAP(mkdir, NULL, char *, mkdtemp, (char *pattern), (pattern))

@@ -152,6 +152,8 @@ class World:
             shutil.copytree(units, self.units)
         else:
             self.units.mkdir()
+        # somebody was kept from removing what he had made, and nobody knows its owner
+        self.is_swept_later = False
         self.mark = f"{os.getpid()}-{self.folder}"
 
     def environment(self, is_bare=False, **more):
@@ -283,6 +285,9 @@ class World:
         for pid, words in left:
             yield f"left the process {pid} {' '.join(words)[:120]}"
         for path in self.temporary.rglob("*"):
+            # one of which nobody is told whose it is
+            if self.is_swept_later and path.is_dir() and not any(path.iterdir()):
+                continue
             yield f"left {path.relative_to(self.folder)}"
             break
         for place in (self.results, self.units):
@@ -290,6 +295,9 @@ class World:
                 name = path.name
                 # whoever writes that file next sweeps it, an hour later
                 if re.fullmatch(r"\..+\.[0-9a-f]{16}\.tmp", name):
+                    continue
+                # a unit that nobody may remove any more goes an hour later too
+                if self.is_swept_later and re.fullmatch(r"\w+\.unit\.[0-9a-f]{16}\.tmp", name):
                     continue
                 if ".tmp" in name or name.startswith(".") or name.endswith("-journal"):
                     yield f"left {path.relative_to(self.folder)}"

@@ -4,13 +4,16 @@
  * goes wrong. Of tests/faults/.
  */
 #pragma GCC visibility push(default)
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <fenv.h>
 #include <linux/seccomp.h>
+#include <locale.h>
 #include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
@@ -19,6 +22,7 @@
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -286,6 +290,79 @@ static void go_wrong(float *y, int n)
 	const struct itimerval soon = { { 0, 1000 }, { 0, 1000 } };
 	setitimer(ITIMER_PROF, &soon, nullptr);
 	setitimer(ITIMER_VIRTUAL, &soon, nullptr);
+#elif MISHAP == MISHAP_direction
+	/* copies go backwards from now on */
+	__asm__ volatile("std");
+#elif MISHAP == MISHAP_alignment
+	/* what is not aligned is a signal from now on */
+	__asm__ volatile("pushf; orl $0x40000, (%%rsp); popf" ::: "memory", "cc");
+#elif MISHAP == MISHAP_single_step
+	__asm__ volatile("pushf; orl $0x100, (%%rsp); popf" ::: "memory", "cc");
+#elif MISHAP == MISHAP_segment
+	/* what is a thread's own is nowhere */
+	syscall(SYS_arch_prctl, 0x1002, 0);
+#elif MISHAP == MISHAP_exec
+	execl("/bin/sleep", "sleep", "1000", nullptr);
+#elif MISHAP == MISHAP_orphan
+	if (system("sleep 1000 &"))
+		return;
+#elif MISHAP == MISHAP_terminate
+	std::terminate();
+#elif MISHAP == MISHAP_thread_exit
+	pthread_exit(nullptr);
+#elif MISHAP == MISHAP_precision
+	unsigned short control = 0x107f;
+	__asm__ volatile("fldcw %0" ::"m"(control));
+#elif MISHAP == MISHAP_locale
+	setlocale(LC_ALL, "");
+	setenv("LC_ALL", "tr_TR.UTF-8", 1);
+#elif MISHAP == MISHAP_unblock
+	for (int file = 0; file < 64; file++)
+		fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK);
+#elif MISHAP == MISHAP_steal
+	/* what the coordinator says to its worker */
+	char stolen[4096];
+	fcntl(3, F_SETFL, fcntl(3, F_GETFL) | O_NONBLOCK);
+	while (read(3, stolen, sizeof(stolen)) > 0)
+		;
+#elif MISHAP == MISHAP_shutdown
+	for (int file = 0; file < 64; file++)
+		shutdown(file, SHUT_RDWR);
+#elif MISHAP == MISHAP_no_memory
+	const struct rlimit none = { 0, 0 };
+	setrlimit(RLIMIT_AS, &none);
+	setrlimit(RLIMIT_DATA, &none);
+	setrlimit(RLIMIT_NPROC, &none);
+#elif MISHAP == MISHAP_processor
+	const struct rlimit second = { 1, 1 };
+	setrlimit(RLIMIT_CPU, &second);
+#elif MISHAP == MISHAP_name
+	prctl(PR_SET_NAME, "\x1b[31m) R 1\n");
+#elif MISHAP == MISHAP_death
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	prctl(PR_SET_CHILD_SUBREAPER, 0);
+	prctl(PR_SET_TIMERSLACK, 1000000000);
+#elif MISHAP == MISHAP_kill_parent
+	kill(getppid(), SIGKILL);
+#elif MISHAP == MISHAP_cut_itself
+	/* the file that its code is mapped from */
+	Dl_info mine;
+	if (dladdr((void *)&go_wrong, &mine) && truncate(mine.dli_fname, 0))
+		return;
+#elif MISHAP == MISHAP_buffers
+	setvbuf(stdout, nullptr, _IONBF, 0);
+	fclose(stderr);
+	fclose(stdin);
+#elif MISHAP == MISHAP_forget
+	/* what the heap's pages held */
+	madvise((void *)(((uintptr_t)sbrk(0) - (1 << 18)) & ~(uintptr_t)4095), 1 << 18,
+		MADV_DONTNEED);
+#elif MISHAP == MISHAP_fragments
+	/* as many pieces of memory as a process may have */
+	for (int i = 0; i < 70000; i++)
+		if (mmap(nullptr, 4096, i % 2 ? PROT_READ : PROT_NONE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED)
+			break;
 #elif MISHAP == MISHAP_remove_temporary
 	remove_temporary();
 #endif
