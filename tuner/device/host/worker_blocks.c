@@ -58,16 +58,15 @@ static void draw_linger(struct at_host_worker *self)
 	if (at_random_below(&self->random, most) >= LINGERING_BLOCKS)
 		return;
 	bits = at_random_below(&self->random, LINGER_BITS);
-	self->turns_to_linger =
-		(UINT64_C(1) << bits) +
-		at_random_below(&self->random, UINT64_C(1) << bits);
+	self->turns_to_linger = (UINT64_C(1) << bits) +
+				at_random_below(&self->random, UINT64_C(1) << bits);
 }
 
 /*
- * Blocks that meet by chance meet for as long as both are at work, which is short beside
- * how long they are: of two that must not overlap in a few instructions few ever do. So
- * one is held in the middle while others run from beginning to end (delays at random
- * points: Burckhardt and others 2010, "A Randomized Scheduler with Probabilistic
+ * Blocks that meet by chance meet for as long as both are at work, which is short
+ * beside how long they are: of two that must not overlap in a few instructions few ever
+ * do. So one is held in the middle while others run from beginning to end (delays at
+ * random points: Burckhardt and others 2010, "A Randomized Scheduler with Probabilistic
  * Guarantees of Finding Bugs").
  */
 static void linger(struct at_host_worker *self)
@@ -82,8 +81,7 @@ static void linger(struct at_host_worker *self)
 	/* half of them go on */
 	if (atomic_fetch_add(&launch->lingering, 1) < launch->worker_count / 2) {
 		while (!atomic_load(&launch->stopped) && ended < enough &&
-			ended + atomic_load(&launch->lingering) <
-				launch->block_count) {
+			ended + atomic_load(&launch->lingering) < launch->block_count) {
 			nanosleep(&pause, NULL);
 			ended = atomic_load(&launch->ended_blocks);
 			now_ns = at_clock_now_ns();

@@ -140,7 +140,8 @@ struct workers {
 	struct item *first; /* is measured before all others; NULL: there is none */
 	struct finals finals;
 	struct at_copies *copies;
-	struct checks *checks[2]; /* the host's and the sanitizers'; NULL before the first */
+	struct checks
+		*checks[2]; /* the host's and the sanitizers'; NULL before the first */
 	double incumbent_ns;
 	double baseline_error; /* what tolerances by default follow from; 0: not known
 				*/
