@@ -35,6 +35,7 @@ enum at_variation {
 	AT_VARIATION_ZEROS, /* real inputs that are 0 all over: other numbers */
 	AT_VARIATION_MASKS, /* whole ones that are 0 all over: 0 and 1 */
 	AT_VARIATION_UNSAID, /* whole ones without a fill: what their type holds */
+	AT_VARIATION_UNSAID_REALS, /* real ones without a fill: beyond -1 to 1 */
 	AT_VARIATION_COUNT
 };
 

@@ -174,6 +174,12 @@ static enum at_status plan_argument(const struct at_plan *self,
 	out->fill = fill->kind;
 	if (fill->kind != AT_FILL_NONE &&
 		at_plan_is_varied(self->spec, argument, self->variation)) {
+		/* as wide as reals come: patterns reach 100 */
+		if (self->variation == AT_VARIATION_UNSAID_REALS) {
+			out->fill = AT_FILL_NORMAL;
+			out->fill_b = 1;
+			return AT_OK;
+		}
 		out->fill = AT_FILL_UNIFORM;
 		/* the others are one number in the space, and these any */
 		if (self->variation == AT_VARIATION_UNSAID) {

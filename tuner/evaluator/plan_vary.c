@@ -233,6 +233,9 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *arg
 		return !is_real && argument->is_unsaid && !argument->has_fields &&
 		       !argument->domain[0] &&
 		       access_of(spec, argument) == AT_ACCESS_IN;
+	case AT_VARIATION_UNSAID_REALS:
+		return is_real && argument->is_unsaid && !argument->has_fields &&
+		       !argument->domain[0];
 	case AT_VARIATION_NONE:
 	case AT_VARIATION_COUNT:
 		break;

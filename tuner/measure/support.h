@@ -26,7 +26,8 @@ void support_pattern_check(struct at_bench *self, struct call_list *list,
 	struct at_parameter_value row);
 void support_checksum(struct at_bench *self, struct call_list *list, uint64_t address,
 	uint64_t bytes, struct at_parameter_value row);
-/* of what the reference gave for the argument, not masked */
+/* of what the reference gave for the argument, not masked; tolerance.scale: nothing
+   above it counts, unless that is 0 */
 void support_scale(struct at_bench *self, struct call_list *list, size_t argument,
 	const struct place *expected, struct tolerance tolerance,
 	struct at_parameter_value row);
