@@ -648,7 +648,7 @@ static void knows_what_a_proof_may_give_for_zeros(void **state)
 		{ "type = \"bool\"; count = \"N\"; access = \"in\"",
 			AT_VARIATION_NONE },
 		{ "type = \"int\"; count = \"N\"; access = \"inout\"",
-			AT_VARIATION_NONE },
+			AT_VARIATION_UNSAID },
 		{ "type = \"float\"; count = \"N\"; access = \"in\"",
 			AT_VARIATION_UNSAID_REALS },
 		{ "type = \"half2\"; count = \"N\"; access = \"inout\"",
