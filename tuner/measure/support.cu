@@ -275,8 +275,8 @@ static __device__ __noinline__ double patterned(int pattern, int real, double st
 		if (step > 0.0)
 			return low + step * floor((high - low) / step * share + 0.5);
 		return low * (1.0 - share) + high * share;
-	default: /* EQUAL */
-		return low;
+	default: /* EQUAL: or texts that are so but for a few places, the short ones all over */
+		return low != high && count > 256 && bits % 48 == 0 ? high : low;
 	}
 }
 
