@@ -350,8 +350,8 @@ static enum at_outcome prove_timed(
 	return outcome;
 }
 
-/* So few that patterns of them say nothing: two equations in three unknowns, in order, are
-   the same one. They are there for their number. */
+/* So few that patterns of them say nothing: two equations in three unknowns, in order,
+   are the same one. They are there for their number. */
 #define FEW_SCALARS 32
 
 static bool has_few_inputs(const struct at_bench *bench)
@@ -453,7 +453,7 @@ static enum at_outcome prove_unseen(struct trial *self, struct at_error *err)
 		self->launch_ns < UNSEEN_SHORT_NS ? UNSEEN_ROUNDS_SHORT : UNSEEN_ROUNDS;
 	unsigned passed = 0;
 	uint64_t start_ns = at_clock_now_ns();
-	struct unseen_times times, slow = { 0 }, least = { INFINITY, INFINITY, 0 };
+	struct unseen_times times, slow = { 0 }, least = { INFINITY, INFINITY, 0, 0 };
 
 	if (bench->setup->reference == AT_REFERENCE_FILE ||
 		!has_drawn_inputs(bench->setup) || self->launch_ns > UNSEEN_NS ||
@@ -485,7 +485,7 @@ static enum at_outcome prove_unseen(struct trial *self, struct at_error *err)
 		if (i + 1 >= UNSEEN_ROUNDS &&
 			!unseen_is_slower(least.first_ns, least.fastest_ns))
 			return AT_OUTCOME_OK;
-		if (unseen_is_slower(times.first_ns, times.middle_ns))
+		if (unseen_is_kept(&times))
 			slow = times;
 		else if (++passed == rounds / UNSEEN_PART && i < rounds)
 			return AT_OUTCOME_OK;

@@ -196,13 +196,14 @@ void support_nudge(struct at_bench *self, struct call_list *list, size_t argumen
 }
 
 void support_jolt(struct at_bench *self, struct call_list *list, size_t argument,
-	uint64_t address, uint64_t seed, double low, double high)
+	uint64_t address, unsigned steps, uint64_t seed, double low, double high)
 {
 	uint64_t count = buffer_scalars(self, argument);
 	const struct at_parameter_value values[] = { value_u64(address),
-		value_u64(count), value_u64(seed), value_real(low), value_real(high) };
+		value_u64(count), value_u32(self->setup->arguments[argument].element),
+		value_u32(steps), value_u64(seed), value_real(low), value_real(high) };
 
-	list_support(self, list, SUPPORT_JOLT, count, values, 5);
+	list_support(self, list, SUPPORT_JOLT, count, values, 7);
 }
 
 void support_copy(struct at_bench *self, struct call_list *list, size_t argument,

@@ -905,21 +905,29 @@ extern "C" __global__ void at_nudge(void *to, const void *from, u64 count, int e
 }
 
 /*
- * As above, but up to four steps up or down, and between the ends of what the input may
- * be, which are none of it: whatever is rounded to whole steps of something, or put in
- * one of several classes, goes to the other one where it was near a border.
+ * In place, up to `most` steps up or down, and between the ends of what the input may be,
+ * which are none of it: whatever is rounded to whole steps of something, or put in one of
+ * several classes, goes to the other one where it was near a border. Integers are less by
+ * one, but for the least.
  */
-extern "C" __global__ void at_jolt(float *data, u64 count, u64 seed, double low, double high)
+extern "C" __global__ void at_jolt(void *data, u64 count, int element, unsigned most, u64 seed,
+	double low, double high)
 {
 	for (u64 i = FIRST; i < count; i += STRIDE) {
 		u64 bits = mix(seed ^ mix(i));
-		unsigned code = __float_as_uint(data[i]), steps = 1 + (unsigned)(bits >> 8) % 4;
-		float jolted = __uint_as_float(bits % 2 ? code + steps : code - steps);
 
-		/* zeros and what is next to them, and what is not a number, stay */
-		if (truncf(data[i]) != data[i] && (code & 0x7fffffff) > 0x00800000 &&
-			(double)jolted > low && (double)jolted < high)
-			data[i] = jolted;
+		if (element == F32) {
+			float value = ((float *)data)[i];
+			unsigned code = __float_as_uint(value), steps = 1 + (unsigned)(bits >> 8) % most;
+			float jolted = __uint_as_float(bits % 2 ? code + steps : code - steps);
+
+			/* zeros and what is next to them, and what is not a number, stay */
+			if (truncf(value) != value && (code & 0x7fffffff) > 0x00800000 &&
+				(double)jolted > low && (double)jolted < high)
+				((float *)data)[i] = jolted;
+		} else if (load(data, i, element) > low) {
+			store(data, i, element, load(data, i, element) - 1.0);
+		}
 	}
 }
 
