@@ -222,6 +222,10 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *arg
 		return is_whole_number(argument, &value) && (value == 0 || value == 1);
 	case AT_VARIATION_COUNTS:
 		return is_count(spec, argument);
+	/* a seed, an offset; of what is a size the reference makes no sense then */
+	case AT_VARIATION_HIGH:
+		return at_element_bytes(argument->element) == 8 &&
+		       is_count(spec, argument);
 	case AT_VARIATION_SUMS:
 		/* integers are tickets and cursors as well, behind which kernels wait
 		   and write */
