@@ -14,6 +14,7 @@ enum due_kind {
 	DUE_ANSWER,
 	DUE_FINALS,
 	DUE_PROOF,
+	DUE_CHECK,
 };
 
 struct due {
@@ -212,9 +213,12 @@ static enum at_status fake_check(struct at_evaluator *base,
 	const char *why = "as the script says";
 	enum at_outcome outcome = self->script->check(
 		self->script->context, configuration, check, &takes, &why);
-	struct due *due = add(self, DUE_PROOF, takes);
+	struct due *due = add(self, DUE_CHECK, check == AT_CHECK_HOST ? 0 : takes);
 
 	(void)err;
+	/* it needs no board */
+	if (check == AT_CHECK_HOST)
+		due->at_ns = self->now_ns + (uint64_t)(takes * 1e9);
 	due->proved = proved;
 	due->context = context;
 	due->outcome = outcome;
@@ -222,6 +226,24 @@ static enum at_status fake_check(struct at_evaluator *base,
 	self->counts->checks++;
 	self->counts->check_seconds = seconds;
 	return AT_OK;
+}
+
+static void fake_drop_checks(struct at_evaluator *base)
+{
+	struct fake *self = of(base);
+	struct due **link = &self->due;
+
+	while (*link) {
+		struct due *due = *link;
+
+		if (due->kind != DUE_CHECK) {
+			link = &due->next;
+			continue;
+		}
+		*link = due->next;
+		drop(due);
+		self->counts->dropped_checks++;
+	}
 }
 
 static const char *fake_case_name(const struct at_evaluator *base, size_t proof_case)
@@ -331,6 +353,7 @@ static const struct at_evaluator_ops fake_ops = {
 	.finals = fake_finals,
 	.prove = fake_prove,
 	.check = fake_check,
+	.drop_checks = fake_drop_checks,
 	.case_name = fake_case_name,
 	.cancel = fake_cancel,
 	.stop = fake_stop,

@@ -68,6 +68,7 @@ struct fake_counts {
 	size_t proofs;
 	size_t checks;
 	double check_seconds; /* that the last one was given */
+	size_t dropped_checks;
 	size_t called_off;
 	size_t ticks;
 	size_t audited; /* begun as such */

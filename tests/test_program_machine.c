@@ -135,8 +135,8 @@ static void tear_down(struct place *self)
 }
 
 /* The exit status; what was written becomes the caller's. */
-static int tune(struct place *self, void (*meanwhile)(struct place *), char **output,
-	char **errors)
+static int tune(struct place *self, void (*meanwhile)(struct place *, pid_t),
+	char **output, char **errors)
 {
 	const char *const arguments[] = { self->space, "--device", "host", "--results",
 		self->results, "--jobs", "2", "--budget", "6", "--json", NULL };
@@ -147,7 +147,7 @@ static int tune(struct place *self, void (*meanwhile)(struct place *), char **ou
 	size_t size;
 
 	if (meanwhile)
-		meanwhile(self);
+		meanwhile(self, child);
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_int_equal(at_file_read(output_path, 0, output, &size, NULL), AT_OK);
 	assert_int_equal(at_file_read(errors_path, 0, errors, &size, NULL), AT_OK);
@@ -223,15 +223,21 @@ static void a_machine_that_stays_ill_ends_the_run_and_blames_nobody(void **state
  */
 
 /* Whoever filled it leaves when the run has said that it waits for that. */
-static void make_room_once_it_waits(struct place *self)
+static void make_room_once_it_waits(struct place *self, pid_t child)
 {
 	char *errors = scratch_path(self->folder, "errors");
 	char *somebody = scratch_path(self->temporary, "somebody");
 	bool waits = false;
 
 	while (!waits) {
+		siginfo_t ended = { 0 };
 		char *text;
 		size_t size;
+
+		/* what it said instead is for the caller to show */
+		if (waitid(P_PID, (id_t)child, &ended, WEXITED | WNOHANG | WNOWAIT) ||
+			ended.si_pid == child)
+			break;
 
 		if (at_file_read(errors, 0, &text, &size, NULL))
 			continue;

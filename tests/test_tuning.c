@@ -1331,13 +1331,15 @@ static void an_interruption_in_the_checks_leaves_a_winner_that_is_proved(void **
 	static const struct {
 		size_t answers;
 		enum at_sanitize sanitize;
+		double check_seconds;
 		unsigned passed, not_run;
 	} rows[] = {
-		{ ROWS + 3, AT_SANITIZE_WINNER, 0, AT_CHECK_COUNT },
-		{ ROWS + 5, AT_SANITIZE_WINNER, 2, AT_CHECK_COUNT - 2 },
-		{ ROWS + 3, AT_SANITIZE_NEVER, 0, 1 },
+		/* the host is still out when the cases are through */
+		{ ROWS + 3, AT_SANITIZE_WINNER, 1, 0, AT_CHECK_COUNT },
+		{ ROWS + 3, AT_SANITIZE_NEVER, 1, 0, 1 },
+		{ ROWS + 5, AT_SANITIZE_WINNER, 0, 2, AT_CHECK_COUNT - 2 },
 		/* the winner is through, and others are not */
-		{ ROWS + 9, AT_SANITIZE_PODIUM, AT_CHECK_COUNT, 0 },
+		{ ROWS + 9, AT_SANITIZE_PODIUM, 0, AT_CHECK_COUNT, 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -1348,6 +1350,7 @@ static void an_interruption_in_the_checks_leaves_a_winner_that_is_proved(void **
 		world->script.case_count = 2;
 		world->script.check = scripted_check;
 		world->session.sanitize = rows[i].sanitize;
+		world->check_seconds = rows[i].check_seconds;
 		world->interrupts_after = rows[i].answers;
 		tune(world);
 		assert_int_equal(world->winner, 13);
@@ -1562,26 +1565,122 @@ static void a_winner_that_fails_any_check_is_refused_for_good(void **state)
 	}
 }
 
-/* a tenth of the budget, of which the host takes what it needs first */
+/* the one needs a processor, the others the board */
+static void the_host_is_asked_while_the_board_is_at_the_cases(void **state)
+{
+	double seconds[2];
+
+	for (int is_checked = 0; is_checked < 2; is_checked++) {
+		struct world *world = world_new();
+
+		world->script.case_count = 2;
+		world->script.case_seconds = 3;
+		if (is_checked)
+			world->script.check = scripted_check;
+		world->session.sanitize = AT_SANITIZE_NEVER;
+		world->check_seconds = 5;
+		tune(world);
+		assert_int_equal(world->winner, 13);
+		assert_int_equal(world->held_to.problems, 2);
+		assert_int_equal(world->held_to.checks[AT_CHECK_HOST].state,
+			is_checked ? AT_CHECK_PASSED : AT_CHECK_UNASKED);
+		seconds[is_checked] = world->seconds;
+		world_free(world);
+	}
+	assert_float_equal(seconds[1], seconds[0], 1e-6);
+}
+
+static void of_a_winner_that_a_case_refuses_the_host_is_not_waited_for(void **state)
+{
+	struct world *world = world_new();
+
+	world->script.check = scripted_check;
+	world->session.sanitize = AT_SANITIZE_NEVER;
+	world->check_seconds = 2;
+	world->proof = AT_OUTCOME_WRONG_RESULT;
+	world->refused_row = 13;
+	world->checked[AT_CHECK_HOST] = AT_OUTCOME_UNSTABLE;
+	tune(world);
+	assert_int_equal(world->winner, 12);
+	assert_string_equal(world->note,
+		"on problem \"tuned\" with other data: as the script says");
+	assert_int_equal(world->counts.checks, 2);
+	assert_int_equal(world->counts.dropped_checks, 1);
+	assert_int_equal(world->held_to.checks[AT_CHECK_HOST].state, AT_CHECK_PASSED);
+	world_free(world);
+}
+
+/* whichever is told of first */
+static void what_a_case_says_is_recorded_rather_than_what_the_host_says(void **state)
+{
+	struct world *world = world_new();
+
+	world->script.check = scripted_check;
+	world->script.case_seconds = 3;
+	world->session.sanitize = AT_SANITIZE_NEVER;
+	world->proof = AT_OUTCOME_WRONG_RESULT;
+	world->refused_row = 13;
+	world->checked[AT_CHECK_HOST] = AT_OUTCOME_UNSTABLE;
+	tune(world);
+	assert_int_equal(world->winner, 12);
+	assert_string_equal(world->note,
+		"on problem \"tuned\" with other data: as the script says");
+	assert_int_equal(world->counts.dropped_checks, 0);
+	world_free(world);
+}
+
+/* a tenth of the budget from the first case on; the host is asked beside the others */
 static void checks_take_no_more_than_their_share_of_the_time(void **state)
 {
 	struct world *world = world_new();
 
 	world->script.check = scripted_check;
+	world->script.case_seconds = 0.1;
 	world->session.budget = "60s";
 	world->check_seconds = 2.5;
 	tune(world);
-	/* 2.5 s on the host and one sanitizer: of the 1 s that is left no other fits */
-	assert_int_equal(world->counts.checks, 2);
-	assert_true(world->counts.check_seconds > 3.4);
-	assert_true(world->counts.check_seconds <= 3.5);
+	/* two sanitizers: in the 0.9 s that is left no other fits */
+	assert_int_equal(world->counts.checks, 3);
+	assert_float_equal(world->counts.check_seconds, 3.4, 1e-6);
 	assert_int_equal(world->held_to.checks[AT_CHECK_HOST].state, AT_CHECK_PASSED);
 	assert_int_equal(
 		world->held_to.checks[AT_CHECK_RACECHECK].state, AT_CHECK_PASSED);
 	assert_int_equal(
-		world->held_to.checks[AT_CHECK_MEMCHECK].state, AT_CHECK_NOT_RUN);
-	assert_string_equal(world->held_to.checks[AT_CHECK_MEMCHECK].why,
+		world->held_to.checks[AT_CHECK_MEMCHECK].state, AT_CHECK_PASSED);
+	assert_int_equal(
+		world->held_to.checks[AT_CHECK_INITCHECK].state, AT_CHECK_NOT_RUN);
+	assert_string_equal(world->held_to.checks[AT_CHECK_INITCHECK].why,
 		"the budget has no time for it; --sanitize asks for it all the same");
+	world_free(world);
+}
+
+static void without_a_time_slow_cases_leave_as_much_for_the_checks(void **state)
+{
+	struct world *world = world_new();
+
+	world->script.check = scripted_check;
+	world->script.case_seconds = 100;
+	tune(world);
+	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
+		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_PASSED);
+	world_free(world);
+}
+
+/* the host's comes first, whichever is told of first */
+static void of_two_checks_that_fail_the_first_is_recorded(void **state)
+{
+	struct world *world = world_new();
+
+	world->script.check = scripted_check;
+	world->script.case_seconds = 0.1;
+	world->check_seconds = 2.5;
+	world->refused_row = 13;
+	world->checked[AT_CHECK_HOST] = AT_OUTCOME_UNSTABLE;
+	world->checked[AT_CHECK_RACECHECK] = AT_OUTCOME_UNSTABLE;
+	tune(world);
+	assert_int_equal(world->winner, 12);
+	assert_string_equal(world->note, "host: as the script says");
+	assert_int_equal(world->counts.dropped_checks, 1);
 	world_free(world);
 }
 
@@ -2145,7 +2244,15 @@ int main(void)
 		cmocka_unit_test(checks_that_are_passed_are_recorded),
 		cmocka_unit_test(a_check_that_cannot_be_made_refuses_nobody),
 		cmocka_unit_test(a_winner_that_fails_any_check_is_refused_for_good),
+		cmocka_unit_test(the_host_is_asked_while_the_board_is_at_the_cases),
+		cmocka_unit_test(
+			of_a_winner_that_a_case_refuses_the_host_is_not_waited_for),
+		cmocka_unit_test(
+			what_a_case_says_is_recorded_rather_than_what_the_host_says),
 		cmocka_unit_test(checks_take_no_more_than_their_share_of_the_time),
+		cmocka_unit_test(
+			without_a_time_slow_cases_leave_as_much_for_the_checks),
+		cmocka_unit_test(of_two_checks_that_fail_the_first_is_recorded),
 		cmocka_unit_test(what_cannot_be_sanitized_misses_no_time_for_it),
 		cmocka_unit_test(nobody_is_sanitized_where_that_is_not_wanted),
 		cmocka_unit_test(

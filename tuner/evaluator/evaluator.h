@@ -11,9 +11,9 @@
  *   ops->close(evaluator);
  *
  * Every begin(), finals(), prove() and check() is answered exactly once, never from
- * inside the call that asked for it, unless stop() or close() comes first: then it is
- * not answered at all. An answer with an error means that the evaluator can do nothing
- * more; nothing is answered after it.
+ * inside the call that asked for it, unless stop(), close() or, for a check,
+ * drop_checks() comes first: then it is not answered at all. An answer with an error
+ * means that the evaluator can do nothing more; nothing is answered after it.
  *
  * Time is the evaluator's: now_ns() is a clock that may stand still while another
  * program has the board, and that may be virtual. Nobody in front of it asks another.
@@ -164,14 +164,17 @@ struct at_evaluator_ops {
 		const uint16_t *configuration, size_t proof_case, double seconds,
 		at_proved proved, void *context, struct at_error *err);
 	/*
-	 * Holds a configuration to something else than the device's own proofs, which
-	 * it has passed. Answered with NOT_APPLICABLE and the reason where that cannot
-	 * be done here, or does not end within so many seconds; with "" as the reason
-	 * where it makes no sense for this device. NULL: there are no such checks.
+	 * Holds a configuration to something else than the device's own proofs. The
+	 * host's may be out beside all else, of the others one at a time. Answered
+	 * with NOT_APPLICABLE and the reason where that cannot be done here, or does
+	 * not end within so many seconds; with "" as the reason where it makes no sense
+	 * for this device. NULL: there are no such checks.
 	 */
 	enum at_status (*check)(struct at_evaluator *self,
 		const uint16_t *configuration, enum at_check check, double seconds,
 		at_proved proved, void *context, struct at_error *err);
+	/* The checks that are out are not answered. NULL where check is. */
+	void (*drop_checks)(struct at_evaluator *self);
 	/* The case's name, for messages; borrowed. */
 	const char *(*case_name)(const struct at_evaluator *self, size_t proof_case);
 	/* What was begun and is at no board yet is answered with NONE. */

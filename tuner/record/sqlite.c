@@ -228,9 +228,17 @@ void at_sqlite_remove_log(struct at_sqlite *self)
 
 enum at_status at_sqlite_end_log(struct at_sqlite *self, struct at_error *err)
 {
-	enum at_status status =
-		at_sqlite_execute(self, "PRAGMA journal_mode = DELETE", err);
+	enum at_status status = AT_OK;
+	int code;
 
+	/* nobody waits for another process that may have it open for hours */
+	sqlite_begin_call(self);
+	sqlite3_busy_handler(self->handle, NULL, NULL);
+	code = sqlite3_exec(
+		self->handle, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+	sqlite3_busy_handler(self->handle, busy, self);
+	if (code)
+		status = sqlite_fail(self, code, err);
 	/* nobody is to look for it from now on: that would make its index anew */
 	if (!status)
 		self->has_log = false;

@@ -81,8 +81,8 @@ bool at_sqlite_is_damaged(const struct at_sqlite *self);
  * log for that file's own, and overwrite it.
  */
 void at_sqlite_remove_log(struct at_sqlite *self);
-/* Puts the log into the file, and does without one from then on. An error: another
-   process has the file open. */
+/* Puts the log into the file, and does without one from then on. An error, at once:
+   another process has the file open. */
 enum at_status at_sqlite_end_log(struct at_sqlite *self, struct at_error *err);
 /* Frees the cached statements too; those of at_sqlite_prepare() go before. */
 void at_sqlite_close(struct at_sqlite *self);

@@ -31,6 +31,25 @@ static void add_case(struct at_proof *proof, const struct at_measure_proof *one)
 	proof->launches += one->launches;
 }
 
+/* Of one that is refused nothing more is asked, and the next one begins its own. */
+static void tell_end(struct at_proof_phase *self, enum at_outcome outcome,
+	const char *detail, const struct at_error *err)
+{
+	const struct at_proof_phase_options *options = &self->options;
+
+	if (self->host_is_out || self->sanitizer_is_out)
+		options->evaluator->ops->drop_checks(options->evaluator);
+	self->host_is_out = self->sanitizer_is_out = false;
+	options->ended(
+		options->context, outcome, detail, err ? NULL : &self->proof, err);
+}
+
+static bool has_cases_left(const struct at_proof_phase *self)
+{
+	return !self->options.sanitizers_only &&
+	       self->next < self->options.evaluator->info.case_count;
+}
+
 static void case_answered(
 	void *context, const struct at_proof_answer *answer, const struct at_error *err)
 {
@@ -43,7 +62,7 @@ static void case_answered(
 	if (self->ended)
 		return;
 	if (err) {
-		options->ended(options->context, AT_OUTCOME_NONE, "", NULL, err);
+		tell_end(self, AT_OUTCOME_NONE, "", err);
 		return;
 	}
 	name = evaluator->ops->case_name(evaluator, self->next);
@@ -54,8 +73,7 @@ static void case_answered(
 	} else if (answer->outcome != AT_OUTCOME_OK) {
 		snprintf(text, sizeof(text), "on problem \"%s\" with other data: %s",
 			name, answer->detail);
-		options->ended(
-			options->context, answer->outcome, text, &self->proof, NULL);
+		tell_end(self, answer->outcome, text, NULL);
 		return;
 	} else {
 		add_case(&self->proof, &answer->proved);
@@ -76,39 +94,56 @@ static double seconds_since(const struct at_proof_phase *self, uint64_t begun_ns
 	return (double)(now_ns(self) - begun_ns) * 1e-9;
 }
 
-static void check_answered(
-	void *context, const struct at_proof_answer *answer, const struct at_error *err)
+static void note_check(struct at_proof_phase *self, enum at_check check,
+	const struct at_proof_answer *answer, const struct at_error *err)
 {
-	struct at_proof_phase *self = context;
-	const struct at_proof_phase_options *options = &self->options;
-	enum at_check check = (enum at_check)self->next_check;
 	struct at_check_result *result = &self->proof.checks[check];
-	double seconds;
-	char text[640];
 
-	if (self->ended)
-		return;
 	if (err) {
-		options->ended(options->context, AT_OUTCOME_NONE, "", NULL, err);
+		tell_end(self, AT_OUTCOME_NONE, "", err);
 		return;
 	}
+	self->is_settled[check] = true;
 	if (answer->outcome == AT_OUTCOME_OK) {
 		result->state = AT_CHECK_PASSED;
-		seconds = seconds_since(self, self->check_begun_ns);
-		if (check != AT_CHECK_HOST && seconds > self->longest_seconds)
-			self->longest_seconds = seconds;
 	} else if (answer->outcome == AT_OUTCOME_NOT_APPLICABLE) {
 		result->state = answer->detail[0] ? AT_CHECK_NOT_RUN : AT_CHECK_UNASKED;
 		snprintf(result->why, sizeof(result->why), "%s", answer->detail);
-	} else {
-		snprintf(text, sizeof(text), "%s: %s", at_check_name(check),
-			answer->detail);
-		options->ended(
-			options->context, answer->outcome, text, &self->proof, NULL);
-		return;
+	} else if (self->failed == AT_OUTCOME_NONE || check < self->failed_check) {
+		self->failed = answer->outcome;
+		self->failed_check = check;
+		snprintf(self->failure, sizeof(self->failure), "%s: %s",
+			at_check_name(check), answer->detail);
 	}
-	self->next_check++;
-	step(self);
+	/* what the device itself says of a case comes first, however long it takes: the
+	   same winner is refused for the same reason on every machine */
+	if (!has_cases_left(self))
+		step(self);
+}
+
+static void host_answered(
+	void *context, const struct at_proof_answer *answer, const struct at_error *err)
+{
+	struct at_proof_phase *self = context;
+
+	if (self->ended)
+		return;
+	self->host_is_out = false;
+	note_check(self, AT_CHECK_HOST, answer, err);
+}
+
+static void sanitizer_answered(
+	void *context, const struct at_proof_answer *answer, const struct at_error *err)
+{
+	struct at_proof_phase *self = context;
+	double seconds = seconds_since(self, self->sanitizer_begun_ns);
+
+	if (self->ended)
+		return;
+	self->sanitizer_is_out = false;
+	if (!err && answer->outcome == AT_OUTCOME_OK && seconds > self->longest_seconds)
+		self->longest_seconds = seconds;
+	note_check(self, (enum at_check)(self->next_check - 1), answer, err);
 }
 
 /* Where nobody could watch its memory anyway, nothing was left out. */
@@ -130,11 +165,10 @@ static double seconds_for(struct at_proof_phase *self, enum at_check check,
 	if (check != AT_CHECK_HOST && (options->sanitize == AT_SANITIZE_NEVER ||
 					      !has_sanitizer(options->evaluator)))
 		return 0;
-	if (check == AT_CHECK_HOST && options->sanitizers_only)
-		return 0;
 	if (check != AT_CHECK_HOST && options->sanitize == AT_SANITIZE_PODIUM)
 		return ASKED_SECONDS;
-	left = options->check_seconds - seconds_since(self, self->checks_begun_ns);
+	left = options->check_seconds -
+	       (self->checks_begun_ns ? seconds_since(self, self->checks_begun_ns) : 0);
 	if (check == AT_CHECK_HOST)
 		needed = 0;
 	else if (self->longest_seconds > 0)
@@ -161,41 +195,55 @@ static enum at_status prove_next(struct at_proof_phase *self, struct at_error *e
 		seconds, case_answered, self, err);
 }
 
-/* the next thing to ask for, or the end */
-static void step(struct at_proof_phase *self)
+/* Asks for it if there is time; else it is settled. */
+static enum at_status begin_check(
+	struct at_proof_phase *self, enum at_check check, struct at_error *err)
 {
 	const struct at_proof_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->evaluator;
-	enum at_status status = AT_OK;
+	double seconds = seconds_for(self, check, &self->proof.checks[check]);
+
+	self->is_settled[check] = seconds <= 0;
+	if (seconds <= 0)
+		return AT_OK;
+	if (check == AT_CHECK_HOST) {
+		self->host_is_out = true;
+		return evaluator->ops->check(evaluator, options->configuration, check,
+			seconds, host_answered, self, err);
+	}
+	self->sanitizer_is_out = true;
+	self->sanitizer_begun_ns = now_ns(self);
+	return evaluator->ops->check(evaluator, options->configuration, check, seconds,
+		sanitizer_answered, self, err);
+}
+
+/* the next thing to ask for, or the end */
+static void step(struct at_proof_phase *self)
+{
 	struct at_error err = { 0 };
 
-	if (!options->sanitizers_only && self->next < evaluator->info.case_count) {
-		status = prove_next(self, &err);
-	} else {
-		double seconds = 0;
-
-		if (!self->checks_begun_ns)
-			self->checks_begun_ns = now_ns(self);
-		if (!evaluator->ops->check)
-			self->next_check = AT_CHECK_COUNT;
-		for (; self->next_check < AT_CHECK_COUNT; self->next_check++) {
-			seconds = seconds_for(self, (enum at_check)self->next_check,
-				&self->proof.checks[self->next_check]);
-			if (seconds > 0)
-				break;
-		}
-		if (self->next_check == AT_CHECK_COUNT) {
-			options->ended(options->context, AT_OUTCOME_OK, "",
-				&self->proof, NULL);
+	if (has_cases_left(self)) {
+		if (prove_next(self, &err))
+			tell_end(self, AT_OUTCOME_NONE, "", &err);
+		return;
+	}
+	if (!self->checks_begun_ns)
+		self->checks_begun_ns = now_ns(self);
+	/* of several that fail the host's is told, as it is the first: it is waited for
+	 */
+	if (self->failed != AT_OUTCOME_NONE) {
+		if (!self->host_is_out)
+			tell_end(self, self->failed, self->failure, NULL);
+		return;
+	}
+	while (!self->sanitizer_is_out && self->next_check < AT_CHECK_COUNT) {
+		if (begin_check(self, (enum at_check)self->next_check++, &err)) {
+			tell_end(self, AT_OUTCOME_NONE, "", &err);
 			return;
 		}
-		self->check_begun_ns = now_ns(self);
-		status = evaluator->ops->check(evaluator, options->configuration,
-			(enum at_check)self->next_check, seconds, check_answered, self,
-			&err);
 	}
-	if (status)
-		options->ended(options->context, AT_OUTCOME_NONE, "", NULL, &err);
+	if (!self->host_is_out && !self->sanitizer_is_out)
+		tell_end(self, AT_OUTCOME_OK, "", NULL);
 }
 
 static void begin_checks(void *context)
@@ -209,26 +257,42 @@ static void begin_checks(void *context)
 enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 	const struct at_proof_phase_options *options, struct at_error *err)
 {
+	struct at_evaluator *evaluator = options->evaluator;
+	enum at_status status = AT_OK;
+
+	_Static_assert(AT_CHECK_HOST == 0, "the host's check is the first");
 	memset(self, 0, sizeof(*self));
 	self->options = *options;
+	self->next_check = evaluator->ops->check ? AT_CHECK_HOST + 1 : AT_CHECK_COUNT;
+	/* a time is for all of the proof; without one nobody waits, and cases that take
+	   long leave as much for the checks */
+	if (options->budget && options->budget->seconds > 0)
+		self->checks_begun_ns = now_ns(self);
+	/* the host needs a processor, the cases need the device: the one is made beside
+	   the others. A sanitizer needs the device too, and waits for them. */
+	if (evaluator->ops->check && !options->sanitizers_only)
+		status = begin_check(self, AT_CHECK_HOST, err);
 	/* from the loop: there may be nothing to ask for, and who asked need not be
 	   prepared to be told from inside */
-	if (options->sanitizers_only)
-		return options->evaluator->ops->later(
-			options->evaluator, begin_checks, self, err);
-	return prove_next(self, err);
+	if (!status)
+		status = has_cases_left(self) ? prove_next(self, err)
+					      : evaluator->ops->later(evaluator,
+							begin_checks, self, err);
+	if (status && self->host_is_out)
+		evaluator->ops->drop_checks(evaluator);
+	return status;
 }
 
 bool at_proof_phase_passed(const struct at_proof_phase *self, struct at_proof *out)
 {
 	const struct at_evaluator *evaluator = self->options.evaluator;
 
-	if (!evaluator || self->options.sanitizers_only ||
-		self->next < evaluator->info.case_count)
+	if (!evaluator || self->options.sanitizers_only || has_cases_left(self) ||
+		self->failed != AT_OUTCOME_NONE)
 		return false;
 	*out = self->proof;
-	for (size_t i = self->next_check; i < AT_CHECK_COUNT; i++) {
-		if (!evaluator->ops->check ||
+	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
+		if (!evaluator->ops->check || self->is_settled[i] ||
 			(i != AT_CHECK_HOST &&
 				self->options.sanitize == AT_SANITIZE_NEVER))
 			continue;

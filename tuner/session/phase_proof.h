@@ -1,9 +1,9 @@
 /*
  * The proof: a winner once more, on other data and on the sizes that it was not tuned
- * for, one case after the other; then the checks that are made beside the device's own
- * proofs (record/proof.h), as far as there is time for them. Until one fails or all are
- * passed.
- * Threads: the evaluator's loop.
+ * for, one case after the other; and the checks that are made beside the device's own
+ * proofs (record/proof.h), as far as there is time for them: the host's beside all
+ * else, the others behind the cases. Until one fails or all are passed. Threads: the
+ * evaluator's loop.
  */
 #ifndef AT_SESSION_PHASE_PROOF_H
 #define AT_SESSION_PHASE_PROOF_H
@@ -18,7 +18,8 @@ struct at_proof_phase_options {
 	enum at_sanitize sanitize;
 	/* borrowed until the end: what the cases may take; NULL: as long as it takes */
 	const struct at_budget *budget;
-	/* for all checks together; where `sanitize` asks for them, each may take as
+	/* for all checks together: from the beginning where the budget has a time, else
+	   beyond what the cases take; where `sanitize` asks for them, each may take as
 	   long as its own deadline says */
 	double check_seconds;
 	/* the sanitizers alone: of one that is not the winner */
@@ -35,9 +36,16 @@ struct at_proof_phase {
 	struct at_proof_phase_options options;
 	size_t next; /* case */
 	size_t next_check;
+	bool is_settled[AT_CHECK_COUNT]; /* nothing more will be known of it */
+	bool host_is_out;
+	bool sanitizer_is_out; /* the one ahead of next_check */
+	uint64_t sanitizer_begun_ns;
 	uint64_t checks_begun_ns; /* 0: not yet */
-	uint64_t check_begun_ns;
 	double longest_seconds; /* that a sanitizer took */
+	/* the first of the checks that failed; NONE: none did */
+	enum at_outcome failed;
+	enum at_check failed_check;
+	char failure[640];
 	struct at_proof proof;
 	bool ended;
 };

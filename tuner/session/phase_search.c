@@ -281,11 +281,13 @@ static void end_at_time(struct at_search_phase *self)
 		return;
 	evaluator->ops->load(evaluator, &load);
 	rest_seconds = (load.setup_seconds + proof_seconds(options)) *
-			       (double)evaluator->info.case_count +
-		       at_finals_phase_estimate(options->candidates, options->objective,
-			       options->budget);
+		       (double)evaluator->info.case_count;
+	/* which are made from the same moment on */
 	if (evaluator->info.has_checks)
-		rest_seconds += at_budget_check_seconds(options->budget);
+		rest_seconds =
+			fmax(rest_seconds, at_budget_check_seconds(options->budget));
+	rest_seconds += at_finals_phase_estimate(
+		options->candidates, options->objective, options->budget);
 	if (!at_budget_search_is_over(
 		    options->budget, evaluator->ops->now_ns(evaluator), rest_seconds))
 		return;

@@ -137,7 +137,10 @@ void at_host_pool_run(struct at_host_pool *self, struct at_host_launch *launch)
 	if (launch->seed)
 		chunk = 1;
 	launch->chunk = chunk < 1 ? 1 : chunk > CHUNK_LIMIT ? CHUNK_LIMIT : chunk;
+	launch->worker_count = self->member_count;
 	atomic_store(&launch->next_block, 0);
+	atomic_store(&launch->ended_blocks, 0);
+	atomic_store(&launch->lingering, 0);
 	atomic_store(&launch->stopped, false);
 	launch->failure[0] = '\0';
 	launch->outcome = AT_OUTCOME_OK;

@@ -67,6 +67,8 @@ static uint16_t take_ready(struct at_host_worker *self)
 
 static void release_barrier(struct at_host_worker *self)
 {
+	if (self->is_shuffled)
+		worker_pass_turn(self);
 	self->released_predicates = self->predicates;
 	self->predicates = 0;
 	for (unsigned i = 0; i < self->waiting_count; i++)
@@ -285,6 +287,7 @@ static void take_turn(struct at_host_context *context)
 	/* a thread that waits for what will not come any more can be left here */
 	if (atomic_load_explicit(&self->launch->stopped, memory_order_relaxed))
 		switch_to(self, NOBODY);
+	worker_pass_turn(self);
 	if (draw % 4 < STAY_OF_FOUR)
 		return;
 	/* now and then a block on another worker of the same core */
@@ -492,7 +495,7 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 			     launch->shared->dynamic_offset;
 	self->block = self->block_end = 0;
 	self->is_shuffled = launch->seed != 0;
-	self->is_filled = false;
+	self->is_filled = self->has_block = false;
 	if (!worker_next_block(self))
 		return;
 	first = take_idle(self);

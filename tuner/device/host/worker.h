@@ -45,6 +45,7 @@ struct at_host_launch {
 	unsigned thread_count; /* of a block; at most AT_HOST_MAX_THREADS */
 	uint64_t block_count;
 	uint64_t chunk; /* blocks that a worker takes at a time */
+	unsigned worker_count; /* that take them */
 	atomic_bool stopped;
 	/* of whoever set `stopped` */
 	enum at_outcome outcome;
@@ -52,6 +53,9 @@ struct at_host_launch {
 				 */
 	/* away from what every worker reads for each block */
 	_Alignas(64) atomic_uint_fast64_t next_block;
+	/* shuffled launches only */
+	atomic_uint_fast64_t ended_blocks;
+	atomic_uint lingering; /* workers that let the others go ahead */
 };
 
 struct at_host_worker;

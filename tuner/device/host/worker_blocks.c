@@ -1,6 +1,22 @@
 /* Which block a worker runs next: in order, or in a seeded one. */
 #include "device/host/worker_parts.h"
 
+#include "base/clock.h"
+
+#include <time.h>
+
+/*
+ * So many blocks of a shuffled launch linger, about, and at most every other one: where
+ * blocks wait for each other each may cost as long as nothing happens.
+ */
+#define LINGERING_BLOCKS 16u
+/* Of a barrier, or an operation at which threads give way: which one it is at is drawn
+   evenly among powers of two, as nobody knows how many a block has. */
+#define LINGER_BITS 6u
+/* Nothing has ended for so long: the others may be waiting for this one. */
+#define LINGER_NS UINT64_C(500000)
+#define LOOK_NS 20000
+
 /*
  * The place of number `index` in a seeded order of all blocks: a bijection on the next
  * power of two, taken again until it falls among the blocks (cycle walking: Black and
@@ -32,6 +48,61 @@ static uint64_t shuffled_place(uint64_t index, uint64_t count, uint64_t seed)
 	return index;
 }
 
+static void draw_linger(struct at_host_worker *self)
+{
+	uint64_t most = self->launch->block_count, bits;
+
+	if (most < 2 * LINGERING_BLOCKS)
+		most = 2 * LINGERING_BLOCKS;
+	self->turns_to_linger = UINT64_MAX;
+	if (at_random_below(&self->random, most) >= LINGERING_BLOCKS)
+		return;
+	bits = at_random_below(&self->random, LINGER_BITS);
+	self->turns_to_linger =
+		(UINT64_C(1) << bits) +
+		at_random_below(&self->random, UINT64_C(1) << bits);
+}
+
+/*
+ * Blocks that meet by chance meet for as long as both are at work, which is short beside
+ * how long they are: of two that must not overlap in a few instructions few ever do. So
+ * one is held in the middle while others run from beginning to end (delays at random
+ * points: Burckhardt and others 2010, "A Randomized Scheduler with Probabilistic
+ * Guarantees of Finding Bugs").
+ */
+static void linger(struct at_host_worker *self)
+{
+	const struct timespec pause = { .tv_nsec = LOOK_NS };
+	struct at_host_launch *launch = self->launch;
+	uint64_t ended = atomic_load(&launch->ended_blocks), seen_ended = ended;
+	uint64_t enough =
+		ended + 1 + at_random_below(&self->random, launch->block_count);
+	uint64_t seen_ns = at_clock_now_ns(), now_ns;
+
+	/* half of them go on */
+	if (atomic_fetch_add(&launch->lingering, 1) < launch->worker_count / 2) {
+		while (!atomic_load(&launch->stopped) && ended < enough &&
+			ended + atomic_load(&launch->lingering) <
+				launch->block_count) {
+			nanosleep(&pause, NULL);
+			ended = atomic_load(&launch->ended_blocks);
+			now_ns = at_clock_now_ns();
+			if (ended == seen_ended && now_ns - seen_ns > LINGER_NS)
+				break;
+			if (ended != seen_ended)
+				seen_ns = now_ns;
+			seen_ended = ended;
+		}
+	}
+	atomic_fetch_sub(&launch->lingering, 1);
+}
+
+void worker_pass_turn(struct at_host_worker *self)
+{
+	if (--self->turns_to_linger == 0)
+		linger(self);
+}
+
 /*
  * A seeded order, the same whichever worker runs the block, in which threads start; and
  * shared memory in which nothing useful is left from the block before.
@@ -47,6 +118,7 @@ static void shuffle_block(struct at_host_worker *self)
 		self->start_order[i] = self->start_order[j];
 		self->start_order[j] = (uint16_t)i;
 	}
+	draw_linger(self);
 	worker_fill_shared(self);
 }
 
@@ -78,6 +150,9 @@ bool worker_next_block(struct at_host_worker *self)
 	struct at_host_context *context = &self->context;
 
 	if (self->is_shuffled) {
+		if (self->has_block)
+			atomic_fetch_add(&self->launch->ended_blocks, 1);
+		self->has_block = true;
 		if (self->is_filled && !worker_zones_are_whole(self))
 			worker_give_up(
 				self, AT_OUTCOME_OUT_OF_BOUNDS, worker_describe_zone);

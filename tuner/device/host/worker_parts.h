@@ -93,6 +93,8 @@ struct at_host_worker {
 	/* shuffled launches only */
 	uint16_t start_order[THREADS];
 	bool is_filled; /* shared memory, with garbage that is to be looked at */
+	bool has_block; /* one of the launch was taken */
+	uint64_t turns_to_linger; /* of the block: at the last of them others go ahead */
 	struct at_random random; /* of the block */
 	/* slots whose threads were stopped because they did not give way: a ring as
 	   well; they go on when no other one can */
@@ -138,6 +140,12 @@ void worker_describe_fault(struct at_host_worker *self);
 
 /* Goes on to the next block of the launch; false: there is none, or it was given up. */
 bool worker_next_block(struct at_host_worker *self);
+
+/*
+ * Of a shuffled launch, where the threads of a block give way to each other: now and then
+ * all of them stay where they are until other blocks have ended.
+ */
+void worker_pass_turn(struct at_host_worker *self);
 
 /* ---- worker_zones.c */
 

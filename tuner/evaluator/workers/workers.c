@@ -272,7 +272,7 @@ static void workers_stop(struct at_evaluator *base)
 		workers_free_item(item);
 	}
 	workers_drop_finals(self);
-	workers_stop_checks(self);
+	workers_drop_checks(&self->base);
 	forget_waiting(self);
 	if (self->holding)
 		at_compilers_hold(at_farm_compilers(self->options.farm), false);
@@ -368,6 +368,7 @@ static const struct at_evaluator_ops workers_ops = {
 	.finals = workers_finals,
 	.prove = workers_prove,
 	.check = workers_check,
+	.drop_checks = workers_drop_checks,
 	.case_name = workers_case_name,
 	.cancel = workers_cancel,
 	.stop = workers_stop,

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of the host, or of the sanitizers, of which one is out at a time. */
 struct checks {
 	struct workers *owner;
 	/* the one that is out; proved NULL: none is */
@@ -124,6 +125,19 @@ static bool is_default(const struct checks *self)
 		spec->parameter_count * sizeof(*spec->defaults));
 }
 
+/*
+ * It would not be believed, and nobody said that the space is for the size that it was
+ * run on, which was derived: on one that the space names it may tell more.
+ */
+static bool has_other_problems(const struct checks *self)
+{
+	bool is_believed = self->owner->options.spec->has_defaults &&
+			   !self->is_of_defaults && !is_default(self);
+
+	return !is_believed && self->check == AT_CHECK_HOST &&
+	       self->scene->is_derived && !self->no_derived;
+}
+
 /* What one run came to: of the winner, or of the defaults after it. */
 static void run_ended(struct checks *self, enum at_outcome outcome, const char *detail)
 {
@@ -135,6 +149,11 @@ static void run_ended(struct checks *self, enum at_outcome outcome, const char *
 		answer(self, self->outcome, self->detail);
 	} else if (outcome == AT_OUTCOME_OK) {
 		answer(self, AT_OUTCOME_OK, "");
+	} else if (has_other_problems(self)) {
+		drop_run(self);
+		self->no_derived = true;
+		self->is_of_defaults = false;
+		begin_run(self);
 	} else if (self->is_of_defaults ||
 		   (self->owner->options.spec->has_defaults && is_default(self))) {
 		snprintf(text, sizeof(text),
@@ -480,10 +499,11 @@ enum at_status workers_check(struct at_evaluator *base, const uint16_t *configur
 {
 	struct workers *owner = (struct workers *)base;
 	size_t count = owner->options.spec->parameter_count;
-	struct checks *self = owner->checks;
+	struct checks **place = &owner->checks[check != AT_CHECK_HOST];
+	struct checks *self = *place;
 
 	if (!self) {
-		self = owner->checks = calloc(1, sizeof(*self));
+		self = *place = calloc(1, sizeof(*self));
 		if (!self)
 			return at_fail_memory(err);
 		self->owner = owner;
@@ -503,10 +523,8 @@ enum at_status workers_check(struct at_evaluator *base, const uint16_t *configur
 	return AT_OK;
 }
 
-void workers_tick_checks(struct workers *owner)
+static void tick(struct checks *self)
 {
-	struct checks *self = owner->checks;
-
 	if (!self || !self->proved)
 		return;
 	if (self->is_answered) {
@@ -523,30 +541,42 @@ void workers_tick_checks(struct workers *owner)
 		answer_not_run(self, "it did not end in the time that it was given");
 }
 
-void workers_stop_checks(struct workers *owner)
+void workers_tick_checks(struct workers *owner)
 {
-	struct checks *self = owner->checks;
+	for (int i = 0; i < 2; i++)
+		tick(owner->checks[i]);
+}
 
-	if (!self || !self->proved)
-		return;
-	drop_run(self);
-	self->proved = NULL;
+void workers_drop_checks(struct at_evaluator *base)
+{
+	struct workers *owner = (struct workers *)base;
+
+	for (int i = 0; i < 2; i++) {
+		struct checks *self = owner->checks[i];
+
+		if (!self || !self->proved)
+			continue;
+		drop_run(self);
+		self->proved = NULL;
+	}
 }
 
 void workers_close_checks(struct workers *owner)
 {
-	struct checks *self = owner->checks;
+	for (int i = 0; i < 2; i++) {
+		struct checks *self = owner->checks[i];
 
-	if (!self)
-		return;
-	drop_run(self);
-	if (self->host)
-		self->host->ops->close(self->host);
-	at_board_free(self->board);
-	at_strbuf_release(&self->setup.body);
-	free((void *)self->others);
-	free(self->configuration);
-	free(self->program);
-	free(self);
-	owner->checks = NULL;
+		if (!self)
+			continue;
+		drop_run(self);
+		if (self->host)
+			self->host->ops->close(self->host);
+		at_board_free(self->board);
+		at_strbuf_release(&self->setup.body);
+		free((void *)self->others);
+		free(self->configuration);
+		free(self->program);
+		free(self);
+		owner->checks[i] = NULL;
+	}
 }

@@ -140,7 +140,7 @@ struct workers {
 	struct item *first; /* is measured before all others; NULL: there is none */
 	struct finals finals;
 	struct at_copies *copies;
-	struct checks *checks; /* NULL before the first */
+	struct checks *checks[2]; /* the host's and the sanitizers'; NULL before the first */
 	double incumbent_ns;
 	double baseline_error; /* what tolerances by default follow from; 0: not known
 				*/
@@ -246,8 +246,7 @@ enum at_status workers_check(struct at_evaluator *base, const uint16_t *configur
 	struct at_error *err);
 /* Time has passed. */
 void workers_tick_checks(struct workers *self);
-/* What is out ends unanswered. */
-void workers_stop_checks(struct workers *self);
+void workers_drop_checks(struct at_evaluator *base);
 void workers_close_checks(struct workers *self);
 
 /* workers_finals.c: the finals */
