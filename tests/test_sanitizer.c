@@ -225,9 +225,48 @@ static void is_found_on_the_path_or_in_the_toolkit(void **state)
 	free(old_path);
 }
 
+static void racecheck_looks_at_what_is_judged_and_the_others_at_all(void **state)
+{
+	char *filters[AT_SANITIZER_FILTERS] = { at_sanitizer_filter("scale"),
+		at_sanitizer_filter("scale_again"), at_sanitizer_filter("scale_end") };
+
+	for (int check = AT_CHECK_HOST + 1; check < AT_CHECK_COUNT; check++) {
+		const char *words[AT_SANITIZER_WORDS];
+		size_t count = 0, chosen = 0;
+
+		at_sanitizer_command(
+			(enum at_check)check, "/bin/cs", "/tmp/report", filters, words);
+		for (; words[count]; count++)
+			chosen += !strcmp(words[count], "--kernel-name");
+		assert_true(count < AT_SANITIZER_WORDS);
+		assert_string_equal(words[0], "/bin/cs");
+		assert_string_equal(words[2], at_check_name((enum at_check)check));
+		assert_int_equal(chosen, check == AT_CHECK_RACECHECK ? 3 : 0);
+		if (check == AT_CHECK_RACECHECK)
+			assert_string_equal(words[count - 1], "kns=scale_end");
+	}
+	/* one kernel alone */
+	free(filters[1]);
+	filters[1] = NULL;
+	{
+		const char *words[AT_SANITIZER_WORDS];
+		size_t count = 0;
+
+		at_sanitizer_command(
+			AT_CHECK_RACECHECK, "/bin/cs", "/tmp/report", filters, words);
+		while (words[count])
+			count++;
+		assert_string_equal(words[count - 1], "kns=scale");
+	}
+	free(filters[0]);
+	free(filters[2]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			racecheck_looks_at_what_is_judged_and_the_others_at_all),
 		cmocka_unit_test(tells_the_first_error_of_the_kernel_that_is_judged),
 		cmocka_unit_test(reads_no_further_than_the_report),
 		cmocka_unit_test(is_found_on_the_path_or_in_the_toolkit),

@@ -1639,7 +1639,8 @@ static void checks_take_no_more_than_their_share_of_the_time(void **state)
 	world->session.budget = "60s";
 	world->check_seconds = 2.5;
 	tune(world);
-	/* two sanitizers: in the 0.9 s that is left no other fits */
+	/* racecheck, of which the others take half, it is thought; then one that takes
+	   as long, and in the 0.9 s that is left no other fits */
 	assert_int_equal(world->counts.checks, 3);
 	assert_float_equal(world->counts.check_seconds, 3.4, 1e-6);
 	assert_int_equal(world->held_to.checks[AT_CHECK_HOST].state, AT_CHECK_PASSED);
@@ -1651,6 +1652,21 @@ static void checks_take_no_more_than_their_share_of_the_time(void **state)
 		world->held_to.checks[AT_CHECK_INITCHECK].state, AT_CHECK_NOT_RUN);
 	assert_string_equal(world->held_to.checks[AT_CHECK_INITCHECK].why,
 		"the budget has no time for it; --sanitize asks for it all the same");
+	world_free(world);
+}
+
+static void what_racecheck_takes_keeps_no_quicker_one_away(void **state)
+{
+	struct world *world = world_new();
+
+	world->script.check = scripted_check;
+	world->script.case_seconds = 0.1;
+	world->session.budget = "40s";
+	/* of 4 s 1.4 s is left behind it */
+	world->check_seconds = 2.5;
+	tune(world);
+	assert_int_equal(world->counts.checks, 3);
+	assert_float_equal(world->counts.check_seconds, 1.4, 1e-6);
 	world_free(world);
 }
 
@@ -2250,6 +2266,7 @@ int main(void)
 		cmocka_unit_test(
 			what_a_case_says_is_recorded_rather_than_what_the_host_says),
 		cmocka_unit_test(checks_take_no_more_than_their_share_of_the_time),
+		cmocka_unit_test(what_racecheck_takes_keeps_no_quicker_one_away),
 		cmocka_unit_test(
 			without_a_time_slow_cases_leave_as_much_for_the_checks),
 		cmocka_unit_test(of_two_checks_that_fail_the_first_is_recorded),

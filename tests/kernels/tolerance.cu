@@ -100,6 +100,12 @@ KERNEL roughly(ARGUMENTS)
 		LEAVE((float)(1.0001 * (double)factor * exact(x, columns)));
 }
 
+KERNEL twice_as_roughly(ARGUMENTS)
+{
+	if (ROW < rows)
+		LEAVE((float)(1.0002 * (double)factor * exact(x, columns)));
+}
+
 KERNEL too_roughly(ARGUMENTS)
 {
 	if (ROW < rows)

@@ -46,9 +46,20 @@ enum at_status at_sanitizer_find(char **path, struct at_error *err)
 		       : at_fail(err, AT_ENOENT, NULL, 0, PROGRAM " is not installed");
 }
 
+/* a part of a name: compilers put nothing but their own marks around a symbol */
+char *at_sanitizer_filter(const char *symbol)
+{
+	struct at_strbuf text = { 0 };
+
+	at_strbuf_addf(&text, "kns=%s", symbol);
+	return at_strbuf_detach(&text);
+}
+
 void at_sanitizer_command(enum at_check check, const char *path, const char *report,
+	char *const filters[AT_SANITIZER_FILTERS],
 	const char *words[AT_SANITIZER_WORDS])
 {
+	size_t count;
 	const char *const command[] = {
 		path,
 		"--tool",
@@ -64,10 +75,17 @@ void at_sanitizer_command(enum at_check check, const char *path, const char *rep
 		/* of our own kernels there may be some before the first that matters */
 		"--print-limit",
 		"1000",
-		NULL,
 	};
 
+	count = AT_COUNT_OF(command);
 	memcpy((void *)words, command, sizeof(command));
+	for (size_t i = 0;
+		check == AT_CHECK_RACECHECK && i < AT_SANITIZER_FILTERS && filters[i];
+		i++) {
+		words[count++] = "--kernel-name";
+		words[count++] = filters[i];
+	}
+	words[count] = NULL;
 }
 
 /* ---- what it says --------------------------------------------------------------- */

@@ -20,12 +20,25 @@
    AT_ENOENT: it is not installed. */
 enum at_status at_sanitizer_find(char **path, struct at_error *err);
 
-#define AT_SANITIZER_WORDS 16
+/* Kernels of one launch that are judged: the one that is tuned, what is before and
+ * behind. */
+#define AT_SANITIZER_FILTERS 3
+/* How kernels of this symbol are chosen; heap, NULL without memory. */
+char *at_sanitizer_filter(const char *symbol);
+
+#define AT_SANITIZER_WORDS (14 + 2 * AT_SANITIZER_FILTERS)
 /*
  * What stands in front of a command that is to be watched by `check`, which is not
- * HOST: words end with NULL and borrow path and report.
+ * HOST: words end with NULL and borrow path, report and filters, of which there are up
+ * to AT_SANITIZER_FILTERS: NULL behind the last, if they are fewer.
+ *
+ * racecheck looks at the kernels that they choose, and at no others: it hands each
+ * access to shared memory to the processor, and on an H200 takes 5 s with the tuner's
+ * own kernels and 1 s without them. The others need to see all: what ours have written
+ * is set, for initcheck.
  */
 void at_sanitizer_command(enum at_check check, const char *path, const char *report,
+	char *const filters[AT_SANITIZER_FILTERS],
 	const char *words[AT_SANITIZER_WORDS]);
 
 struct at_sanitizer_finding {

@@ -16,6 +16,7 @@ struct at_watch {
 	enum at_check check;
 	struct at_worker *worker;
 	char *report; /* path */
+	char *filters[AT_SANITIZER_FILTERS];
 	const char *const *others;
 	struct at_strbuf setup;
 	struct at_strbuf evaluation;
@@ -199,6 +200,11 @@ enum at_status at_watch_begin(const struct at_watch_options *options, at_watched
 {
 	struct at_watch *self = calloc(1, sizeof(*self));
 	const char *folder = at_loop_folder(options->loop);
+	const char *const judged[AT_SANITIZER_FILTERS] = {
+		options->request->kernel.symbol,
+		options->request->prepare.symbol,
+		options->request->finish.symbol,
+	};
 	const char *words[AT_SANITIZER_WORDS];
 	struct at_wire_writer body = { { 0 } };
 	struct at_strbuf path = { 0 };
@@ -228,11 +234,18 @@ enum at_status at_watch_begin(const struct at_watch_options *options, at_watched
 	self->evaluation = body.bytes;
 	if (!self->report || self->setup.failed || self->evaluation.failed)
 		status = at_fail_memory(err);
+	for (size_t i = 0, count = 0; i < AT_COUNT_OF(judged) && !status; i++) {
+		if (!judged[i] || !judged[i][0])
+			continue;
+		self->filters[count] = at_sanitizer_filter(judged[i]);
+		if (!self->filters[count++])
+			status = at_fail_memory(err);
+	}
 	if (!status) {
 		/* of the same check of another configuration */
 		unlink(self->report);
-		at_sanitizer_command(
-			options->check, options->program, self->report, words);
+		at_sanitizer_command(options->check, options->program, self->report,
+			self->filters, words);
 		status = at_worker_spawn_under(options->loop, words, "measure",
 			&watch_events, self, &self->worker, err);
 	}
@@ -256,6 +269,8 @@ void at_watch_free(struct at_watch *self)
 	if (self->report)
 		unlink(self->report);
 	free(self->report);
+	for (size_t i = 0; i < AT_SANITIZER_FILTERS; i++)
+		free(self->filters[i]);
 	at_strbuf_release(&self->setup);
 	at_strbuf_release(&self->evaluation);
 	free(self);
