@@ -335,7 +335,7 @@ static void the_other_patterns_are_what_their_names_say(void **state)
 
 	for (size_t e = 0; e < COUNT(elements); e++) {
 		double low = e ? -100 : -1, high = e ? 99 : 0x1.fffffep-1, sum = 0;
-		uint64_t lows = 0, others = 0, count = 2000;
+		uint64_t lows = 0, others = 0, count = 2000, columns;
 		double *values;
 
 		declare(elements[e], AT_FILL_UNIFORM, low, e ? 99 : 1, count);
@@ -372,11 +372,26 @@ static void the_other_patterns_are_what_their_names_say(void **state)
 		for (uint64_t i = 1; i < count; i++)
 			assert_true(values[i] >= values[i - 1]);
 		free(values);
-		values = filled(AT_DATA_DESCENDING, 5);
-		assert_true(fabs(values[0] - high) < 1e-3 && values[count - 1] == low);
-		for (uint64_t i = 1; i < count; i++)
-			assert_true(values[i] <= values[i - 1]);
-		free(values);
+		/* one after the other, or by other seeds down columns, of which the
+		   last has all of the largest */
+		for (columns = 1024; count / columns < 8;)
+			columns /= 2;
+		for (uint64_t seed = 5, both = 0; both != 3; seed++) {
+			uint64_t steps = 0;
+
+			values = filled(AT_DATA_DESCENDING, seed);
+			assert_true(values[count - 1] == low);
+			for (uint64_t i = 1; i < count; i++)
+				steps += values[i] > values[i - 1];
+			both |= steps ? 2 : 1;
+			assert_true(steps || fabs(values[0] - high) < 1e-3);
+			for (uint64_t i = 0; i < count && steps; i++)
+				assert_true(values[i] <= high &&
+					    (i < columns ||
+						    values[i] <= values[i - columns]));
+			free(values);
+			assert_true(seed < 64);
+		}
 	}
 }
 

@@ -648,8 +648,12 @@ static void knows_what_a_proof_may_give_for_zeros(void **state)
 		{ "type = \"bool\"; count = \"N\"; access = \"in\"",
 			AT_VARIATION_NONE },
 		{ "type = \"int\"; count = \"N\"; access = \"inout\"",
-			AT_VARIATION_NONE },
+			AT_VARIATION_UNSAID },
 		{ "type = \"float\"; count = \"N\"; access = \"in\"",
+			AT_VARIATION_UNSAID_REALS },
+		{ "type = \"half2\"; count = \"N\"; access = \"inout\"",
+			AT_VARIATION_UNSAID_REALS },
+		{ "type = \"float\"; count = \"N\"; access = \"in\"; fixed = true",
 			AT_VARIATION_NONE },
 	};
 	const char *space = SPACE("reference = \"right\";");
@@ -673,9 +677,12 @@ static void knows_what_a_proof_may_give_for_zeros(void **state)
 
 			assert_int_equal(
 				at_plan_arguments(&self.plan, &setup, NULL), AT_OK);
-			assert_int_equal(setup.arguments[1].fill, AT_FILL_UNIFORM);
+			assert_int_equal(setup.arguments[1].fill,
+				cases[i].by == AT_VARIATION_UNSAID_REALS
+					? AT_FILL_NORMAL
+					: AT_FILL_UNIFORM);
 			assert_int_equal(setup.arguments[1].is_fixed,
-				cases[i].by != AT_VARIATION_UNSAID);
+				cases[i].by < AT_VARIATION_UNSAID);
 			at_measure_setup_release(&setup);
 		}
 		close_fixture(&self);

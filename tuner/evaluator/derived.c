@@ -34,6 +34,7 @@ enum change {
 	CHANGE_EVEN,
 	CHANGE_PRIME,
 	CHANGE_ONE,
+	CHANGE_FEW,
 	CHANGE_MIXED,
 	CHANGE_WHOLE, /* blocks, where the tuned size is none */
 	CHANGE_SMALL, /* those that are no extents, alone */
@@ -144,6 +145,35 @@ static bool is_told(const struct derivation *self, const size_t *arguments,
 	return false;
 }
 
+/* Whether what stands ahead of a place ends so, blanks aside. */
+static bool ends_with(const char *text, const char *place, const char *end)
+{
+	for (size_t left = strlen(end); left > 0; left--) {
+		while (place > text && isspace((unsigned char)place[-1]))
+			place--;
+		if (place == text || *--place != end[left - 1])
+			return false;
+	}
+	return true;
+}
+
+/* Whether a quotient is rounded up, as that of "(N + 7) / 8" or "(N + W - 1) / W": it
+   says nothing of what divides the size. */
+static bool rounds_up(const char *text, const char *slash)
+{
+	const char *divisor = slash + 1 + strspn(slash + 1, " \t\n");
+	char ends[2][80];
+	int length = 0;
+
+	while (isalnum((unsigned char)divisor[length]) || divisor[length] == '_')
+		length++;
+	if (length == 0 || length > 64)
+		return false;
+	snprintf(ends[0], sizeof(ends[0]), "+%.*s-1)", length, divisor);
+	snprintf(ends[1], sizeof(ends[1]), "+%ld)", strtol(divisor, NULL, 10) - 1);
+	return ends_with(text, slash, ends[0]) || ends_with(text, slash, ends[1]);
+}
+
 /*
  * What divides a size, and leaves nothing, as a count that divides promises: the
  * product of the numbers behind the "/" of an expression; 0: it is no number, or a
@@ -151,16 +181,18 @@ static bool is_told(const struct derivation *self, const size_t *arguments,
  */
 static int64_t divisor_of(const struct at_expression *expression)
 {
-	const char *c = at_expression_text(expression);
+	const char *text = at_expression_text(expression), *c = text;
 	int64_t product = 1;
 
 	if (strchr(c, '%') || strstr(c, ">>"))
 		return 0;
 	while ((c = strchr(c, '/')) != NULL) {
+		const char *slash = c++;
 		char *end;
 		long number;
 
-		c++;
+		if (rounds_up(text, slash))
+			continue;
 		number = strtol(c, &end, 10);
 		if (end == c || number < 1 || number > DIVISOR_MOST ||
 			product > DIVISOR_MOST)
@@ -286,6 +318,10 @@ static int64_t changed(int64_t from, enum change change, size_t turn)
 		return prime_below(from - 1);
 	case CHANGE_ONE:
 		return 1;
+	case CHANGE_FEW:
+		/* fewer than a halo, a warp or a vector, and not what is asked for by
+		   itself as one is */
+		return 3;
 	case CHANGE_MIXED:
 	case CHANGE_WHOLE:
 	case CHANGE_SMALL:

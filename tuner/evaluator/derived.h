@@ -22,7 +22,7 @@
 #include "space/spec.h"
 
 /* At most so many. */
-#define AT_DERIVED_MAX 8
+#define AT_DERIVED_MAX 9
 
 /*
  * *count 0 where `verify` forbids it, or where no size can vary. A size stays for which

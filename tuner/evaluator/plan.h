@@ -31,10 +31,12 @@ enum at_variation {
 	AT_VARIATION_FLAGS, /* scalars that are 0 or 1: the other one */
 	AT_VARIATION_COUNTS, /* larger whole scalars (a seed, a radius): a smaller one
 			      */
+	AT_VARIATION_HIGH, /* those of 64 bits: high digits as well */
 	AT_VARIATION_SUMS, /* real inout that begins at 0: begins elsewhere */
 	AT_VARIATION_ZEROS, /* real inputs that are 0 all over: other numbers */
 	AT_VARIATION_MASKS, /* whole ones that are 0 all over: 0 and 1 */
 	AT_VARIATION_UNSAID, /* whole ones without a fill: what their type holds */
+	AT_VARIATION_UNSAID_REALS, /* real ones without a fill: beyond -1 to 1 */
 	AT_VARIATION_COUNT
 };
 

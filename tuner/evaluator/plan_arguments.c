@@ -64,6 +64,9 @@ static enum at_status check_holds(const struct at_plan *self,
 		at_element_name(argument->element), largest);
 }
 
+/* what a number of 64 bits may have beyond 32 */
+#define HIGH_DIGITS 0x2545f49100000000
+
 /* A scalar, which may have several components. */
 static enum at_status plan_value(const struct at_plan *self,
 	const struct at_argument *argument, const char *what,
@@ -93,7 +96,10 @@ static enum at_status plan_value(const struct at_plan *self,
 			status = at_plan_integer(
 				self, value, what, low, high, &whole, err);
 			if (is_varied)
-				whole = whole > 1 ? at_plan_smaller(whole) : !whole;
+				whole = self->variation == AT_VARIATION_HIGH
+						? whole + HIGH_DIGITS
+					: whole > 1 ? at_plan_smaller(whole)
+						    : !whole;
 		}
 		if (!status)
 			store_scalar(argument->element, whole, real,
@@ -174,6 +180,14 @@ static enum at_status plan_argument(const struct at_plan *self,
 	out->fill = fill->kind;
 	if (fill->kind != AT_FILL_NONE &&
 		at_plan_is_varied(self->spec, argument, self->variation)) {
+		/* as reals come, which are seldom all near 0; and patterns reach far
+		 * out
+		 */
+		if (self->variation == AT_VARIATION_UNSAID_REALS) {
+			out->fill = AT_FILL_NORMAL;
+			out->fill_b = at_plan_unsaid_deviation(out->element);
+			return AT_OK;
+		}
 		out->fill = AT_FILL_UNIFORM;
 		/* the others are one number in the space, and these any */
 		if (self->variation == AT_VARIATION_UNSAID) {

@@ -33,6 +33,8 @@ enum at_status at_plan_arguments(
 int64_t at_plan_smaller(int64_t value);
 /* And AT_VARIATION_UNSAID of a type. */
 void at_plan_unsaid_range(enum at_element element, double *low, double *high);
+/* of a normal fill: AT_VARIATION_UNSAID_REALS */
+double at_plan_unsaid_deviation(enum at_element element);
 
 /* Fills setup_identity, and in the setup what the contents of its files hash to. */
 enum at_status at_plan_identify_setup(struct at_plan *self, struct at_error *err);

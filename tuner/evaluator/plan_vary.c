@@ -176,13 +176,6 @@ int64_t at_plan_smaller(int64_t value)
 
 /* ---- whole numbers of which the space says nothing ------------------------------ */
 
-static enum at_access access_of(
-	const struct at_spec *spec, const struct at_argument *argument)
-{
-	return argument->owner ? spec->arguments[argument->owner - 1].access
-			       : argument->access;
-}
-
 /* Of 32 and 64 bits signed ones are places and lengths as often as keys: a kernel may
    go as far, or for as long, as they say. */
 #define SIGNED_END 32768.0
@@ -198,6 +191,19 @@ void at_plan_unsaid_range(enum at_element element, double *low, double *high)
 	*low = is_signed ? -end : 0;
 	/* the last double below, where the type has more bits than one */
 	*high = bits < 53 || is_signed ? end - 1 : nextafter(end, 0);
+}
+
+/* what rare values of a normal fill are multiplied with (measure/data_range.c): beyond
+   88.7, or 709 of doubles, nobody's exp() holds who does not subtract the largest */
+#define DEVIATION_SHORT 6.0
+#define DEVIATION_DOUBLE 8.0
+#define SHORT_LARGEST 1e6
+
+double at_plan_unsaid_deviation(enum at_element element)
+{
+	if (element == AT_ELEMENT_F64)
+		return DEVIATION_DOUBLE;
+	return at_element_largest(element) < SHORT_LARGEST ? DEVIATION_SHORT : 1;
 }
 
 bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *argument,
@@ -216,6 +222,10 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *arg
 		return is_whole_number(argument, &value) && (value == 0 || value == 1);
 	case AT_VARIATION_COUNTS:
 		return is_count(spec, argument);
+	/* a seed, an offset; of what is a size the reference makes no sense then */
+	case AT_VARIATION_HIGH:
+		return at_element_bytes(argument->element) == 8 &&
+		       is_count(spec, argument);
 	case AT_VARIATION_SUMS:
 		/* integers are tickets and cursors as well, behind which kernels wait
 		   and write */
@@ -229,10 +239,12 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *arg
 	case AT_VARIATION_MASKS:
 		return !is_real && argument->access == AT_ACCESS_IN &&
 		       is_zero_all_over(argument);
+	/* inout as well: what counts or points begins at a number, and not at any */
 	case AT_VARIATION_UNSAID:
-		return !is_real && argument->is_unsaid && !argument->has_fields &&
-		       !argument->domain[0] &&
-		       access_of(spec, argument) == AT_ACCESS_IN;
+	case AT_VARIATION_UNSAID_REALS:
+		return is_real == (variation == AT_VARIATION_UNSAID_REALS) &&
+		       argument->is_unsaid && !argument->has_fields &&
+		       !argument->domain[0];
 	case AT_VARIATION_NONE:
 	case AT_VARIATION_COUNT:
 		break;

@@ -7,7 +7,9 @@
 #include "measure/support.h"
 #include "measure/trip.h"
 #include "measure/data.h"
+#include "measure/data_range.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -273,6 +275,59 @@ enum at_status bench_use_data(struct at_bench *self, unsigned set,
 	status = expect(self, set, has_whole_outputs(self), err);
 	/* AT_EINVAL: the reference gave numbers that cannot be compared */
 	return status == AT_EINVAL ? AT_ENOENT : status;
+}
+
+/* 1/512 of a value: nobody who knows numbers by some of their digits takes these for
+ * them
+ */
+#define JOLT_STEPS (1u << 14)
+#define JOLT_SEED 0xbb67ae8584caa73bu
+/* no bits are lost on the way through a double */
+#define JOLT_MOST 9007199254740992.0
+
+/* Whether it may be jolted, and down to where. */
+static bool is_jolted(const struct at_bench *self, size_t argument, unsigned set,
+	double *low, double *high)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+
+	if (facts->access != AT_ACCESS_IN || facts->has_fields || facts->is_fixed)
+		return false;
+	data_ends(self->setup, argument, &self->data[set], low, high);
+	if (data_is_real(facts))
+		return facts->element == AT_ELEMENT_F32;
+	*low = facts->fill == AT_FILL_INDEX ? 0
+					    : ceil(fmin(facts->fill_a, facts->fill_b));
+	return (facts->fill == AT_FILL_INDEX || facts->fill == AT_FILL_UNIFORM) &&
+	       fabs(facts->fill_a) < JOLT_MOST && fabs(facts->fill_b) < JOLT_MOST;
+}
+
+bool bench_jolt(struct at_bench *self, unsigned set, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+	bool has_jolted = false;
+
+	self->is_settled = false;
+	/* where inputs are not guarded their sums would have to be others as well */
+	for (uint32_t i = 0;
+		i < self->setup->argument_count && self->is_guarded && !status; i++) {
+		struct place *place =
+			&self->buffers[i].places[place_side_of_set(self, set)];
+		double low, high;
+
+		if (!is_jolted(self, i, set, &low, &high))
+			continue;
+		status = place_protect(self, place, AT_PROTECTION_WRITE, err);
+		if (status)
+			break;
+		support_jolt(self, &self->queue, i, place_address(self, place),
+			JOLT_STEPS, JOLT_SEED + i, low, high);
+		status = bench_run_own(self, "changing", i, err);
+		if (!status)
+			status = place_protect(self, place, AT_PROTECTION_READ, err);
+		has_jolted = true;
+	}
+	return has_jolted && !status;
 }
 
 enum at_status bench_settle(struct at_bench *self, struct at_error *err)

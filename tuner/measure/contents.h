@@ -32,6 +32,13 @@ enum at_status bench_settle(struct at_bench *self, struct at_error *err);
  * symbols are set after it. False: none of them may have any.
  */
 bool bench_vary_symbols(struct at_bench *self);
+/*
+ * Nearly all numbers of a set's inputs become others that are close by, in place, so
+ * that a kernel takes nearly the same turns on them. What is expected stays that of the
+ * ones before: another bench_use_data() has to come. False: there are none, or they
+ * were not changed.
+ */
+bool bench_jolt(struct at_bench *self, unsigned set, struct at_error *err);
 /* Two sets trade contents and expectations: other data at the same addresses. */
 enum at_status bench_exchange(struct at_bench *self, struct at_error *err);
 /* Lets what is fitted to the ends of its pages end there as exactly as `alignment`. */

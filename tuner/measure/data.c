@@ -219,11 +219,56 @@ static void choose_side(const struct at_measure_argument *facts, struct data_fil
 		*inner = end;
 }
 
+static bool is_drawn(const struct at_measure_argument *facts)
+{
+	return facts->fill == AT_FILL_UNIFORM || facts->fill == AT_FILL_NORMAL ||
+	       facts->fill == AT_FILL_INDEX;
+}
+
+/* Whole numbers that are drawn alike may be found in both: texts, keys, colours. */
+static bool are_alike(const struct at_measure_setup *setup, size_t one, size_t other)
+{
+	const struct at_measure_argument *a = &setup->arguments[one];
+	const struct at_measure_argument *b = &setup->arguments[other];
+
+	return a->fill == b->fill && a->fill_a == b->fill_a && a->fill_b == b->fill_b &&
+	       a->element == b->element && !data_is_real(a) && is_drawn(a) &&
+	       !a->is_fixed && !b->is_fixed &&
+	       at_data_access(setup, one) == AT_ACCESS_IN &&
+	       at_data_access(setup, other) == AT_ACCESS_IN;
+}
+
+/* How many of those that are alike, with this one; *first: the first of them, and how
+   many are ahead of it. */
+static size_t count_alike(const struct at_measure_setup *setup, size_t argument,
+	size_t *first, size_t *ahead)
+{
+	size_t all = 0;
+
+	*first = argument;
+	*ahead = 0;
+	for (uint32_t i = 0; i < setup->argument_count; i++) {
+		if (!are_alike(setup, argument, i))
+			continue;
+		if (i < *first)
+			*first = i;
+		*ahead += i < argument;
+		all++;
+	}
+	return all;
+}
+
+static uint64_t seed_of(const struct at_data *data, size_t argument)
+{
+	return data->seed * 0x100000001b3u + argument;
+}
+
 static void choose_pattern(const struct at_measure_setup *setup, size_t argument,
 	const struct at_data *data, struct data_fill *out)
 {
 	const struct at_measure_argument *facts = &setup->arguments[argument];
-	double size, step = 0;
+	double size, end, step = 0;
+	size_t first, ahead, alike;
 
 	if (!data_range(setup, argument, data->pattern, &out->low, &out->high))
 		return;
@@ -238,8 +283,14 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 	out->a = step;
 	switch (data->pattern) {
 	case AT_DATA_EQUAL:
+		alike = count_alike(setup, argument, &first, &ahead);
+		end = out->high;
 		out->low = out->high =
-			draw(facts, out->seed, step, out->low, out->high);
+			draw(facts, seed_of(data, first), step, out->low, end);
+		/* texts of one letter, and of the next one here and there: those that
+		   are alike but for one place, be it the last */
+		if (alike > 1)
+			out->high += out->high < end ? 1 : -1;
 		break;
 	case AT_DATA_ALTERNATING:
 		if (!data_is_real(facts))
@@ -334,44 +385,17 @@ static bool has_both_sides(const struct at_measure_setup *setup, size_t argument
 	return data_range(setup, argument, pattern, &low, &high) && low < 0 && high > 0;
 }
 
-static bool is_drawn(const struct at_measure_argument *facts)
-{
-	return facts->fill == AT_FILL_UNIFORM || facts->fill == AT_FILL_NORMAL ||
-	       facts->fill == AT_FILL_INDEX;
-}
-
-/* Whole numbers that are drawn alike may be found in both: texts, keys, colours. */
-static bool are_alike(const struct at_measure_setup *setup, size_t one, size_t other)
-{
-	const struct at_measure_argument *a = &setup->arguments[one];
-	const struct at_measure_argument *b = &setup->arguments[other];
-
-	return a->fill == b->fill && a->fill_a == b->fill_a && a->fill_b == b->fill_b &&
-	       a->element == b->element && !data_is_real(a) && is_drawn(a) &&
-	       !a->is_fixed && !b->is_fixed &&
-	       at_data_access(setup, one) == AT_ACCESS_IN &&
-	       at_data_access(setup, other) == AT_ACCESS_IN;
-}
-
 /* The first of those that are alike gives the seed; how many are ahead of this one is
    how far it is shifted. */
 static void choose_related(const struct at_measure_setup *setup, size_t argument,
 	const struct at_data *data, struct data_fill *out)
 {
-	size_t first = setup->argument_count, ahead = 0, all = 0;
+	size_t first, ahead;
 
-	for (uint32_t i = 0; i < setup->argument_count; i++) {
-		if (!are_alike(setup, argument, i))
-			continue;
-		if (i < first)
-			first = i;
-		ahead += i < argument;
-		all++;
-	}
-	if (all < 2)
+	if (count_alike(setup, argument, &first, &ahead) < 2)
 		return;
 	out->pattern = AT_DATA_RELATED;
-	out->seed = data->seed * 0x100000001b3u + first;
+	out->seed = seed_of(data, first);
 	out->low = (double)ahead;
 }
 
@@ -386,7 +410,7 @@ static void choose_fill(const struct at_measure_setup *setup, size_t argument,
 		.b = facts->fill_b,
 		.file = facts->file,
 		/* arguments of one kind of fill must not be copies of each other */
-		.seed = data->seed * 0x100000001b3u + argument,
+		.seed = seed_of(data, argument),
 	};
 	if (data->set) {
 		const struct at_measure_fill *fill =

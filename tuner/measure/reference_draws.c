@@ -248,6 +248,7 @@ enum at_status draws_take(struct at_bench *self, unsigned set, struct at_error *
 /* where these excuse nothing, others will not */
 #define FIRST_EXCUSES 4
 #define EXCUSE_SEED 0x3c6ef372fe94f82bu
+#define EXCUSE_STEPS 4
 /* a reference that takes longer is not asked: the deadline is that of an evaluation */
 #define EXCUSE_NS_MAX 2.5e8
 /* at most so many of all: more are no matter of luck */
@@ -305,7 +306,7 @@ static void list_jolts(
 		data_ends(self->setup, i, &self->data[set], &low, &high);
 		support_jolt(self, &self->queue, i,
 			self->device->ops->address(self->device, copies[i]),
-			EXCUSE_SEED * draw + i, low, high);
+			EXCUSE_STEPS, EXCUSE_SEED * draw + i, low, high);
 	}
 }
 

@@ -4,6 +4,7 @@
 #include "measure/place.h"
 #include "measure/trip.h"
 
+#include <float.h>
 #include <string.h>
 
 struct at_parameter_value value_u64(uint64_t value)
@@ -152,9 +153,11 @@ void support_scale(struct at_bench *self, struct call_list *list, size_t argumen
 							     self, expected)),
 		value_u64(count), value_u32(self->setup->arguments[argument].element),
 		value_real(1.0 / (double)count), value_real(tolerance.rtol),
-		value_real(tolerance.atol), row, value_layout(self, argument) };
+		value_real(tolerance.atol),
+		value_real(tolerance.scale > 0 ? tolerance.scale : DBL_MAX), row,
+		value_layout(self, argument) };
 
-	list_support(self, list, SUPPORT_SCALE, count, values, 8);
+	list_support(self, list, SUPPORT_SCALE, count, values, 9);
 }
 
 void support_widen(struct at_bench *self, struct call_list *list, size_t argument,
@@ -193,13 +196,14 @@ void support_nudge(struct at_bench *self, struct call_list *list, size_t argumen
 }
 
 void support_jolt(struct at_bench *self, struct call_list *list, size_t argument,
-	uint64_t address, uint64_t seed, double low, double high)
+	uint64_t address, unsigned steps, uint64_t seed, double low, double high)
 {
 	uint64_t count = buffer_scalars(self, argument);
 	const struct at_parameter_value values[] = { value_u64(address),
-		value_u64(count), value_u64(seed), value_real(low), value_real(high) };
+		value_u64(count), value_u32(self->setup->arguments[argument].element),
+		value_u32(steps), value_u64(seed), value_real(low), value_real(high) };
 
-	list_support(self, list, SUPPORT_JOLT, count, values, 5);
+	list_support(self, list, SUPPORT_JOLT, count, values, 7);
 }
 
 void support_copy(struct at_bench *self, struct call_list *list, size_t argument,

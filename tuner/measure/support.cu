@@ -84,17 +84,17 @@ static __device__ double bent(int real, double a, double b, u64 i, u64 count)
 
 /*
  * Beginnings of rows (0, b, 2 b, ...; the last one is the end of all) that are ragged:
- * rows of 0 to 2 b, and of some groups of 32 rows one has all that is in the group, which
- * no kernel made for even rows stands.
+ * rows of 0 to 2 b, and of some groups of 32 rows, at least one, one row has all that is
+ * in the group, which no kernel made for even rows stands.
  */
-static __device__ double ragged(double b, u64 seed, u64 i, u64 count)
+static __device__ __noinline__ double ragged(double b, u64 seed, u64 i, u64 count)
 {
 	u64 group = i - i % 32, end = group + 32 < count ? group + 32 : count - 1;
 	u64 shape = mix(seed ^ mix(group));
 
 	if (i % 32 == 0 || i + 1 >= count)
 		return b * (double)i;
-	if (shape % 4 == 0)
+	if (shape % 4 == 0 || group / 32 == mix(~seed) % ((count + 30) / 32))
 		return b * (double)(i % 32 <= shape / 4 % 32 ? group : end);
 	return b * (double)i - floor((b + 1.0) * unit(seed, i));
 }
@@ -202,6 +202,24 @@ static __device__ u64 shifted(u64 i, u64 which)
 }
 
 /*
+ * Where an element comes in an order that goes down columns of a row of 1024, or of as
+ * many as leave several rows: what lanes or blocks share by turns is sorted by who has
+ * it, and one of them has all of the largest.
+ */
+static __device__ u64 down_columns(u64 i, u64 count)
+{
+	u64 rows, more, column;
+	int shift = 10;
+
+	while (shift > 3 && (count >> shift) < 8)
+		shift--;
+	rows = count >> shift;
+	more = count - (rows << shift);
+	column = i & (((u64)1 << shift) - 1);
+	return column * rows + (column < more ? column : more) + (i >> shift);
+}
+
+/*
  * Between low and high, both included, and in order by whole steps (0: of any length);
  * data.c says what these are for a pattern. The
  * quiet elements between spikes come to less than all spikes together, so that one of
@@ -248,6 +266,8 @@ static __device__ __noinline__ double patterned(int pattern, int real, double st
 			i = count - 1 - i;
 		else if (!real && low == 0.0 && high + 1.0 == (double)count)
 			return (double)neighbour(i, count);
+		if (pattern == DESCENDING && mix(seed) % 2)
+			i = down_columns(i, count);
 		/* of integers each as often as the next */
 		if (!real)
 			return floor(low + (high - low + 1.0) * ((double)i / (double)count));
@@ -255,8 +275,8 @@ static __device__ __noinline__ double patterned(int pattern, int real, double st
 		if (step > 0.0)
 			return low + step * floor((high - low) / step * share + 0.5);
 		return low * (1.0 - share) + high * share;
-	default: /* EQUAL */
-		return low;
+	default: /* EQUAL: or texts that are so but for a few places, the short ones all over */
+		return low != high && count > 256 && bits % 48 == 0 ? high : low;
 	}
 }
 
@@ -728,13 +748,13 @@ static __device__ int is_settled(uint4 a, uint4 e, int element)
 #define IS_FINITE(magnitude) ((magnitude) <= 1.7976931348623157e308)
 
 /*
- * How large the values of an expected output are. result[0] those that are finite and
+ * How large the values of an expected output are, up to `most`. result[0] those that are
  * not 0, [1] the sum of `share` times their magnitudes, as the bits of a double: with
  * share 1 / count the mean, which cannot overflow; [2] those of [0] for which 0 would
  * pass; [3] those that are as the first.
  */
 extern "C" __global__ void at_scale(const void *data, u64 count, int element,
-	double share, double rtol, double atol, u64 *result, u64 layout)
+	double share, double rtol, double atol, double most, u64 *result, u64 layout)
 {
 	unsigned bytes = bytes_of(element);
 	double sum = 0.0;
@@ -750,7 +770,7 @@ extern "C" __global__ void at_scale(const void *data, u64 count, int element,
 		double magnitude = fabs(value);
 
 		alike += value == first;
-		if (!IS_FINITE(magnitude) || magnitude == 0.0)
+		if (!(magnitude <= most) || magnitude == 0.0)
 			continue;
 		finite++;
 		sum += share * magnitude;
@@ -885,21 +905,29 @@ extern "C" __global__ void at_nudge(void *to, const void *from, u64 count, int e
 }
 
 /*
- * As above, but up to four steps up or down, and between the ends of what the input may
- * be, which are none of it: whatever is rounded to whole steps of something, or put in
- * one of several classes, goes to the other one where it was near a border.
+ * In place, up to `most` steps up or down, and between the ends of what the input may be,
+ * which are none of it: whatever is rounded to whole steps of something, or put in one of
+ * several classes, goes to the other one where it was near a border. Integers are less by
+ * one, but for the least.
  */
-extern "C" __global__ void at_jolt(float *data, u64 count, u64 seed, double low, double high)
+extern "C" __global__ void at_jolt(void *data, u64 count, int element, unsigned most, u64 seed,
+	double low, double high)
 {
 	for (u64 i = FIRST; i < count; i += STRIDE) {
 		u64 bits = mix(seed ^ mix(i));
-		unsigned code = __float_as_uint(data[i]), steps = 1 + (unsigned)(bits >> 8) % 4;
-		float jolted = __uint_as_float(bits % 2 ? code + steps : code - steps);
 
-		/* zeros and what is next to them, and what is not a number, stay */
-		if (truncf(data[i]) != data[i] && (code & 0x7fffffff) > 0x00800000 &&
-			(double)jolted > low && (double)jolted < high)
-			data[i] = jolted;
+		if (element == F32) {
+			float value = ((float *)data)[i];
+			unsigned code = __float_as_uint(value), steps = 1 + (unsigned)(bits >> 8) % most;
+			float jolted = __uint_as_float(bits % 2 ? code + steps : code - steps);
+
+			/* zeros and what is next to them, and what is not a number, stay */
+			if (truncf(value) != value && (code & 0x7fffffff) > 0x00800000 &&
+				(double)jolted > low && (double)jolted < high)
+				((float *)data)[i] = jolted;
+		} else if (load(data, i, element) > low) {
+			store(data, i, element, load(data, i, element) - 1.0);
+		}
 	}
 }
 

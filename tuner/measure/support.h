@@ -26,7 +26,8 @@ void support_pattern_check(struct at_bench *self, struct call_list *list,
 	struct at_parameter_value row);
 void support_checksum(struct at_bench *self, struct call_list *list, uint64_t address,
 	uint64_t bytes, struct at_parameter_value row);
-/* of what the reference gave for the argument, not masked */
+/* of what the reference gave for the argument, not masked; tolerance.scale: nothing
+   above it counts, unless that is 0 */
 void support_scale(struct at_bench *self, struct call_list *list, size_t argument,
 	const struct place *expected, struct tolerance tolerance,
 	struct at_parameter_value row);
@@ -41,10 +42,10 @@ void support_narrow(struct at_bench *self, struct call_list *list, size_t argume
    towards 0, other ones for each seed; none leaves the whole number that it is in */
 void support_nudge(struct at_bench *self, struct call_list *list, size_t argument,
 	const struct place *from, uint64_t to, uint64_t seed);
-/* some of the floats at an address, the argument's, up to four steps up or down, but
-   between two ends; others for each seed */
+/* the floats at an address, the argument's, up to so many steps up or down, but between
+   two ends; others for each seed. Integers above the lower end become less by one. */
 void support_jolt(struct at_bench *self, struct call_list *list, size_t argument,
-	uint64_t address, uint64_t seed, double low, double high);
+	uint64_t address, unsigned steps, uint64_t seed, double low, double high);
 /* as many bytes as the argument has */
 void support_copy(struct at_bench *self, struct call_list *list, size_t argument,
 	uint64_t from, uint64_t to);

@@ -91,6 +91,9 @@
 #define MANY_ALIKE 8
 /* What is in float as small beside the inputs may be nothing but what rounding left. */
 #define ROUNDING_SCALE 9.5367431640625e-7 /* 2^-20 */
+/* So far above the inputs a value is hardly made of them: it says that there is none
+   (the largest of nothing, what is masked, a distance that nobody has). */
+#define FAR_SCALE 1048576.0 /* 2^20 */
 #define UNIT_FLOAT 5.9604644775390625e-8 /* 2^-24 */
 
 /*
@@ -424,6 +427,33 @@ bool tolerance_forget_rounding(struct at_bench *self, unsigned set, size_t argum
 		known->scale > ROUNDING_SCALE * known->beside)
 		return false;
 	known->scale = 0;
+	return true;
+}
+
+bool tolerance_leave_out_far(
+	struct at_bench *self, unsigned set, size_t argument, double *before)
+{
+	struct expectation *known = &self->buffers[argument].expectations[set];
+	struct at_error ignored = { 0 };
+	double most;
+	const uint64_t *found;
+
+	*before = known->scale;
+	if (measure_inputs(self, set, &ignored) || !(known->beside > 0) ||
+		!(known->scale > FAR_SCALE * known->beside))
+		return false;
+	most = FAR_SCALE * known->beside;
+	check_begin(self);
+	check_queue_scale(self, argument, compared_place(self, argument, set),
+		(struct tolerance){ .scale = most });
+	if (check_end(self, &ignored) != AT_OUTCOME_OK)
+		return false;
+	found = check_result(self, argument, CHECK_OUTPUT);
+	if (!found[0])
+		return false;
+	known->scale =
+		rounded(real_of(found[1]) * (double)buffer_scalars(self, argument) /
+			(double)found[0]);
 	return true;
 }
 

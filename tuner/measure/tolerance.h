@@ -23,6 +23,10 @@ bool tolerance_magnifies(const struct at_bench *self, size_t argument, unsigned 
    scale is 0 from now on, if there is hardly more of it than rounding leaves of the
    inputs. */
 bool tolerance_forget_rounding(struct at_bench *self, unsigned set, size_t argument);
+/* Its scale is far beyond the inputs, as where what is masked is -1e30: true, and it is
+   that of the other values from now on, if there are any; *before: what it was. */
+bool tolerance_leave_out_far(
+	struct at_bench *self, unsigned set, size_t argument, double *before);
 /* A request begins. */
 void tolerance_begin(struct at_bench *self, const struct at_measure_request *request);
 /* The words of a comparison: into the result, and of this evaluation so far. */

@@ -7,6 +7,7 @@
 struct unseen_times {
 	double first_ns; /* on data that no launch has seen */
 	double fastest_ns, middle_ns; /* of three more on the same */
+	double near_ns; /* on nearly the same, where they were faster; else 0 */
 };
 
 /*
@@ -18,6 +19,11 @@ struct unseen_times {
 enum at_outcome unseen_time(struct at_bench *self, struct candidate *candidate,
 	struct at_measure_result *result, struct unseen_times *out,
 	struct at_error *err);
+/* Slower on new data, and not because a processor has learnt which turns it takes:
+   those are the same on data that is nearly the same, which results that were kept are
+   not for.
+ */
+bool unseen_is_kept(const struct unseen_times *times);
 /* So much slower at first that what came out was kept somewhere: the caches of a
    processor do not explain it. */
 bool unseen_is_slower(double first_ns, double again_ns);

@@ -223,8 +223,7 @@ static enum at_status workers_prove(struct at_evaluator *base,
 		at_planned_free(planned);
 		return status;
 	}
-	if (scene->plan.variation ? scene->nobody_fits
-				  : scene->is_derived && self->nobody_fits) {
+	if (scene->nobody_fits) {
 		planned->outcome = AT_OUTCOME_NOT_APPLICABLE;
 		snprintf(planned->detail, sizeof(planned->detail),
 			"the space is for other sizes, as was seen");

@@ -252,6 +252,22 @@ static void item_measured(void *context, struct at_measure_result *results,
 	self->pump(self);
 }
 
+/*
+ * Whoever wrote the file says what rounding is by its defaults: the first of what --set
+ * has left says nothing, were it off by a thousandth.
+ */
+static bool is_files_baseline(const struct workers *self)
+{
+	const struct at_spec *spec = self->options.spec,
+			     *whole = self->options.whole_spec;
+
+	for (size_t i = 0; i < spec->parameter_count; i++)
+		if (!at_value_equal(spec->parameters[i].values[spec->defaults[i]],
+			    whole->parameters[i].values[whole->defaults[i]]))
+			return false;
+	return true;
+}
+
 void workers_send_item(struct workers *self, struct seat *seat, struct item *item)
 {
 	struct at_measure_request *request = &item->planned->request;
@@ -263,7 +279,7 @@ void workers_send_item(struct workers *self, struct seat *seat, struct item *ite
 	request->incumbent_ns = item->options.full ? 0 : self->incumbent_ns;
 	request->audit = item->options.audit;
 	request->baseline_error = self->baseline_error;
-	request->is_baseline = item->options.first;
+	request->is_baseline = item->options.first && is_files_baseline(self);
 	/* with values that nobody wrote a reference may go on for ever */
 	if (item->scene->plan.variation)
 		item->scene->setup.deadline_seconds =

@@ -18,6 +18,8 @@
 
 /* Each costs a compilation and a proof, and a replaced process where it crashes too. */
 #define MOST_ASKED 8
+/* once nobody was right on another derived size */
+#define MOST_ASKED_AGAIN 2
 
 enum at_status workers_derive(struct workers *self, struct at_error *err)
 {
@@ -169,11 +171,15 @@ static enum at_status plan_other(struct workers *self, struct scene *scene,
 	const struct at_spec *spec = self->options.whole_spec;
 	size_t bytes = spec->parameter_count * sizeof(*doubt->other);
 	struct at_plan tuned = self->scenes[0].plan, derived = scene->plan;
+	/* a space that is not for one size may be for the next; where it is for none,
+	   that is soon known */
+	unsigned most = self->nobody_fits && !scene->plan.variation ? MOST_ASKED_AGAIN
+								    : MOST_ASKED;
 
 	/* the same slots and setups, which are there: the winner was planned */
 	tuned.spec = derived.spec = spec;
 	*out = NULL;
-	while (doubt->asked < MOST_ASKED && make_other(spec, doubt, doubt->next++)) {
+	while (doubt->asked < most && make_other(spec, doubt, doubt->next++)) {
 		enum at_status status;
 
 		if (!memcmp(doubt->other, doubt->winner, bytes) ||
@@ -244,10 +250,8 @@ bool workers_asks_others(struct workers *self, struct item *item)
 		return true;
 	}
 	if (!planned) {
-		if (item->scene->plan.variation)
-			item->scene->nobody_fits = true;
-		else
-			self->nobody_fits = true;
+		item->scene->nobody_fits = true;
+		self->nobody_fits |= !item->scene->plan.variation;
 		item->outcome = AT_OUTCOME_NOT_APPLICABLE;
 		snprintf(item->detail, sizeof(item->detail),
 			"it is derived, and no other configuration that was asked is right there either (%.300s)",

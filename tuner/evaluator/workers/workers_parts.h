@@ -34,7 +34,7 @@ struct scene {
 	/* of sizes that nobody wrote: what does not work there may be for other sizes
 	 */
 	bool is_derived;
-	bool nobody_fits; /* of a variation: no configuration that was asked is right */
+	bool nobody_fits; /* derived: no configuration that was asked is right */
 };
 
 /*
@@ -130,7 +130,7 @@ struct workers {
 	/* of no sizes of their own; name NULL: nothing varies so */
 	struct at_problem varied[AT_VARIATION_COUNT];
 	bool has_told_data; /* what proofs are made on */
-	bool nobody_fits; /* the derived sizes: no configuration was right on one */
+	bool nobody_fits; /* on one of the derived sizes */
 	struct part support;
 	struct seat seats[AT_BOARDS_MAX];
 	size_t seat_count;
