@@ -180,9 +180,7 @@ static enum at_status plan_argument(const struct at_plan *self,
 	out->fill = fill->kind;
 	if (fill->kind != AT_FILL_NONE &&
 		at_plan_is_varied(self->spec, argument, self->variation)) {
-		/* as reals come, which are seldom all near 0; and patterns reach far
-		 * out
-		 */
+		/* as reals come, seldom all near 0; and patterns reach far out */
 		if (self->variation == AT_VARIATION_UNSAID_REALS) {
 			out->fill = AT_FILL_NORMAL;
 			out->fill_b = at_plan_unsaid_deviation(out->element);

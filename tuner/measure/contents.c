@@ -277,9 +277,7 @@ enum at_status bench_use_data(struct at_bench *self, unsigned set,
 	return status == AT_EINVAL ? AT_ENOENT : status;
 }
 
-/* 1/512 of a value: nobody who knows numbers by some of their digits takes these for
- * them
- */
+/* 1/512 of a value: who knows numbers by some of their digits takes none for another */
 #define JOLT_STEPS (1u << 14)
 #define JOLT_SEED 0xbb67ae8584caa73bu
 /* no bits are lost on the way through a double */

@@ -232,8 +232,7 @@ static void step(struct at_proof_phase *self)
 	}
 	if (!self->checks_begun_ns)
 		self->checks_begun_ns = now_ns(self);
-	/* of several that fail the host's is told, as it is the first: it is waited for
-	 */
+	/* of several that fail the host's is told, which is waited for */
 	if (self->failed != AT_OUTCOME_NONE) {
 		if (!self->host_is_out)
 			tell_end(self, self->failed, self->failure, NULL);
