@@ -360,6 +360,10 @@ def fail_at(attempt, kind, name, process, hash, begins=False):
         attempt.complain(run.complaints(attempt.row.codes))
         commands.judge(attempt, name, run)
         return met
+    # a log that cannot be looked at is taken for another one: what was measured is kept
+    # elsewhere, and the line says where
+    if run.code == 1:
+        follow_advice(attempt, run)
     attempt.judge(run)
     if not set(before) <= set(world.rows()):
         attempt.lost += 1
