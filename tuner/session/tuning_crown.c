@@ -193,15 +193,16 @@ static void crown(struct at_tuning *self, size_t place,
 		begin_explanation(self);
 }
 
-/* what --set keeps out of this run cannot lose to it by not being there; but what was
-   never proved does not stand against what is */
+/* what --set keeps out of this run cannot lose to it by not being there, nor because it
+   was measured on a busy machine; but what was never proved does not stand against what
+   is */
 static bool outsider_is_faster(const struct at_tuning *self, struct at_score score)
 {
 	return self->options.session->set_count > 0 && tuning_has_same_source(self) &&
 	       !self->recorded.is_unproved &&
 	       tuning_find_recorded_winner(self) == AT_NO_CANDIDATE &&
-	       at_objective_clearly_better(
-		       self->options.objective, self->recorded.score, score);
+	       at_objective_better(self->options.objective, self->recorded.score.value,
+		       score.value);
 }
 
 void tuning_crown_finalist(struct at_tuning *self, const struct at_finalist *winner,
