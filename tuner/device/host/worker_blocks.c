@@ -65,9 +65,9 @@ static void draw_linger(struct at_host_worker *self)
 /*
  * Blocks that meet by chance meet for as long as both are at work, which is short
  * beside how long they are: of two that must not overlap in a few instructions few ever
- * do. So one is held in the middle while others run from beginning to end (delays at
- * random points: Burckhardt and others 2010, "A Randomized Scheduler with Probabilistic
- * Guarantees of Finding Bugs").
+ * do. So one is held in the middle while others run from beginning to end, as threads
+ * that lose their priority at a random point (Burckhardt and others 2010, "A Randomized
+ * Scheduler with Probabilistic Guarantees of Finding Bugs").
  */
 static void linger(struct at_host_worker *self)
 {

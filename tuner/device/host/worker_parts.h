@@ -94,8 +94,8 @@ struct at_host_worker {
 	uint16_t start_order[THREADS];
 	bool is_filled; /* shared memory, with garbage that is to be looked at */
 	bool has_block; /* one of the launch was taken */
-	uint64_t
-		turns_to_linger; /* of the block: at the last of them others go ahead */
+	/* of the block: at the last of them others go ahead */
+	uint64_t turns_to_linger;
 	struct at_random random; /* of the block */
 	/* slots whose threads were stopped because they did not give way: a ring as
 	   well; they go on when no other one can */
