@@ -11,13 +11,21 @@
 
 #include <cmocka.h>
 
-#define SHIPPED " --results " AT_TEST_DIR "/../results"
+#define SHIPPED " --results shipped"
 
+/* The files of the boards that results are shipped for, and nothing that somebody who
+   has tuned in this folder finds beside them: a record, another device. */
 static int begin(void **state)
 {
+	char command[1024];
+
 	(void)state;
 	executable_begin();
-	return 0;
+	snprintf(command, sizeof(command),
+		"mkdir '%s/shipped' && cp -R '" AT_TEST_DIR
+		"'/../results/nvidia-h[12]00* '%s/shipped'",
+		executable_place, executable_place);
+	return system(command);
 }
 
 static struct executable_outcome run(const char *line, int code)
