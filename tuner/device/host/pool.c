@@ -1,5 +1,6 @@
 #include "device/host/pool.h"
 #include "base/clock.h"
+#include "device/host/cores.h"
 #include "device/host/fault.h"
 
 #include <pthread.h>
@@ -19,13 +20,14 @@
 struct member {
 	struct at_host_pool *pool;
 	struct at_host_worker *worker;
-	pthread_t thread;
-	bool threaded; /* thread runs; never for the owner's */
+	bool threaded; /* its thread runs; never for the owner's */
 };
 
 struct at_host_pool {
 	unsigned member_count;
 	struct member *members;
+	pthread_t *threads; /* of each member, the owner's first */
+	int *cores; /* that each was last awake on */
 	pthread_mutex_t mutex;
 	pthread_cond_t work; /* round has changed */
 	pthread_cond_t done; /* busy_count is 0 */
@@ -96,6 +98,8 @@ static void *run_member(void *argument)
 		}
 		if (self->launch)
 			at_host_worker_run(member->worker, self->launch);
+		else
+			self->cores[member - self->members] = at_host_core_of_caller();
 		if (atomic_fetch_sub(&self->busy_count, 1) == 1) {
 			/* under the lock, or the owner could miss it before it sleeps
 			 */
@@ -117,12 +121,22 @@ static void begin_round(struct at_host_pool *self, struct at_host_launch *launch
 	pthread_mutex_unlock(&self->mutex);
 }
 
+/* Each says where it is awake. */
+static void wake_once(struct at_host_pool *self)
+{
+	self->threads[0] = pthread_self();
+	self->cores[0] = at_host_core_of_caller();
+	begin_round(self, NULL);
+	await_members(self);
+}
+
 void at_host_pool_wake(struct at_host_pool *self)
 {
 	if (self->member_count < 2)
 		return;
-	begin_round(self, NULL);
-	await_members(self);
+	wake_once(self);
+	if (at_host_cores_move(self->threads, self->cores, self->member_count))
+		wake_once(self);
 }
 
 void at_host_pool_run(struct at_host_pool *self, struct at_host_launch *launch)
@@ -171,7 +185,9 @@ enum at_status at_host_pool_open(
 	pthread_cond_init(&self->work, NULL);
 	pthread_cond_init(&self->done, NULL);
 	self->members = calloc(worker_count, sizeof(*self->members));
-	if (!self->members)
+	self->threads = calloc(worker_count, sizeof(*self->threads));
+	self->cores = calloc(worker_count, sizeof(*self->cores));
+	if (!self->members || !self->threads || !self->cores)
 		status = at_fail_memory(err);
 	for (unsigned i = 0; i < worker_count && !status; i++) {
 		struct member *member = &self->members[i];
@@ -185,7 +201,7 @@ enum at_status at_host_pool_open(
 		/* the first one works on the caller's own thread */
 		if (i == 0)
 			continue;
-		code = pthread_create(&member->thread, NULL, run_member, member);
+		code = pthread_create(&self->threads[i], NULL, run_member, member);
 		member->threaded = !code;
 		if (code)
 			status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
@@ -207,10 +223,12 @@ void at_host_pool_close(struct at_host_pool *self)
 	begin_round(self, NULL);
 	for (unsigned i = 0; i < self->member_count; i++) {
 		if (self->members[i].threaded)
-			pthread_join(self->members[i].thread, NULL);
+			pthread_join(self->threads[i], NULL);
 		at_host_worker_close(self->members[i].worker);
 	}
 	free(self->members);
+	free(self->threads);
+	free(self->cores);
 	at_host_faults_leave();
 	pthread_cond_destroy(&self->done);
 	pthread_cond_destroy(&self->work);

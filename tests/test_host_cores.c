@@ -1,0 +1,112 @@
+/* Where threads go that share a core; the device "host" itself is in test_host.c. */
+/* affinity is Linux's own */
+#define _GNU_SOURCE
+#include "device/host/cores.h"
+
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "skip.h"
+
+#define STAYS AT_CORE_STAYS
+
+static void check(const int *at, unsigned count, const int *allowed,
+	unsigned allowed_count, const int *expected)
+{
+	int to[8];
+
+	at_host_cores_spread(at, count, allowed, allowed_count, to);
+	for (unsigned i = 0; i < count; i++)
+		if (to[i] != expected[i])
+			fail_msg("thread %u of %u is to go to %d, expected %d", i,
+				count, to[i], expected[i]);
+}
+
+static void leaves_threads_where_each_has_a_core(void **state)
+{
+	(void)state;
+	check((const int[]){ 3, 0, 2 }, 3, (const int[]){ 0, 1, 2, 3 }, 4,
+		(const int[]){ STAYS, STAYS, STAYS });
+}
+
+static void moves_all_but_the_first_of_a_core(void **state)
+{
+	(void)state;
+	check((const int[]){ 1, 1 }, 2, (const int[]){ 0, 1 }, 2,
+		(const int[]){ STAYS, 0 });
+	check((const int[]){ 1, 1, 1, 3 }, 4, (const int[]){ 0, 1, 2, 3 }, 4,
+		(const int[]){ STAYS, 0, 2, STAYS });
+	/* a core whose thread is about to leave it is no free one */
+	check((const int[]){ 5, 5, 7, 7 }, 4, (const int[]){ 4, 5, 6, 7 }, 4,
+		(const int[]){ STAYS, 4, STAYS, 6 });
+}
+
+static void leaves_who_finds_no_free_core(void **state)
+{
+	(void)state;
+	check((const int[]){ 0, 0, 0 }, 3, (const int[]){ 0, 1 }, 2,
+		(const int[]){ STAYS, 1, STAYS });
+	/* one that runs where the caller may not */
+	check((const int[]){ 0, 6, 6 }, 3, (const int[]){ 0 }, 1,
+		(const int[]){ STAYS, STAYS, STAYS });
+}
+
+static void leaves_threads_of_which_nothing_is_known(void **state)
+{
+	(void)state;
+	check((const int[]){ STAYS, STAYS, 1 }, 3, (const int[]){ 0, 1, 2 }, 3,
+		(const int[]){ STAYS, STAYS, STAYS });
+}
+
+/* ---- real ones ---------------------------------------------------------- */
+
+static void *stand_still(void *gate)
+{
+	pthread_mutex_lock(gate);
+	pthread_mutex_unlock(gate);
+	return NULL;
+}
+
+static void moves_for_once_and_not_for_good(void **state)
+{
+	pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+	int core = at_host_core_of_caller();
+	cpu_set_t before, after;
+	pthread_t threads[2];
+
+	(void)state;
+	assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
+	if (CPU_COUNT(&before) < 2)
+		skip_because("one core");
+	assert_in_range(core, 0, CPU_SETSIZE - 1);
+	pthread_mutex_lock(&gate);
+	threads[0] = pthread_self();
+	assert_int_equal(pthread_create(&threads[1], NULL, stand_still, &gate), 0);
+	assert_false(at_host_cores_move(threads, (const int[]){ STAYS, core }, 2));
+	assert_true(at_host_cores_move(threads, (const int[]){ core, core }, 2));
+	for (unsigned i = 0; i < 2; i++) {
+		assert_int_equal(
+			pthread_getaffinity_np(threads[i], sizeof(after), &after), 0);
+		assert_true(CPU_EQUAL(&before, &after));
+	}
+	pthread_mutex_unlock(&gate);
+	pthread_join(threads[1], NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(leaves_threads_where_each_has_a_core),
+		cmocka_unit_test(moves_all_but_the_first_of_a_core),
+		cmocka_unit_test(leaves_who_finds_no_free_core),
+		cmocka_unit_test(leaves_threads_of_which_nothing_is_known),
+		cmocka_unit_test(moves_for_once_and_not_for_good),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
