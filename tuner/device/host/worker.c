@@ -326,6 +326,8 @@ static void stop_thread(void *worker, uint64_t address)
 	at_host_tick_leave();
 	if (atomic_load_explicit(&self->launch->stopped, memory_order_relaxed))
 		switch_to(self, NOBODY);
+	/* a block that this one waits for may be another worker's, on this core */
+	sched_yield();
 	slot = &self->slots[self->current];
 	keep_thread(slot, context);
 	self->patient[(self->patient_first + self->patient_count++) % THREADS] =
