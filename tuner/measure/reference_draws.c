@@ -247,10 +247,11 @@ enum at_status draws_take(struct at_bench *self, unsigned set, struct at_error *
 #define EXCUSES 12
 /* where these excuse nothing, others will not */
 #define FIRST_EXCUSES 4
-/* But of so few values that is chance: how long a point takes to leave a set depends on
-   all that was rounded on its way, and comes out as a kernel has it in one draw of ten.
-   Steps in between round numbers that are larger than an input, so more of its last
-   bits change: as many as floats may be off by where an output is made of them. */
+/* But of so few whole numbers that is chance: how long a point takes to leave a set
+   depends on all that was rounded on its way, and comes out as a kernel has it in one
+   draw of ten. Steps in between round numbers that are larger than an input, so more of
+   its last bits change: as many as floats may be off by where an output is made of
+   them. */
 #define FEW_WRONG 16
 #define EXCUSES_OF_FEW 128
 #define STEPS_OF_FEW 64
@@ -330,8 +331,9 @@ static bool take_excuses(struct at_bench *self, unsigned set,
 	struct excuse drawn = *excuse;
 	uint64_t start_ns = at_clock_now_ns(), wrong = excuse->wrong;
 	uint64_t few = buffer_scalars(self, excuse->argument) / EXCUSED_PART;
-
-	bool is_few = wrong <= FEW_WRONG;
+	enum at_element element = self->setup->arguments[excuse->argument].element;
+	bool is_few =
+		wrong <= FEW_WRONG && at_element_kind(element) != AT_ELEMENT_KIND_REAL;
 	unsigned most = is_few ? EXCUSES_OF_FEW : EXCUSES;
 
 	for (unsigned draw = 0; draw < most && wrong > 0; draw++) {
