@@ -931,6 +931,20 @@ extern "C" __global__ void at_jolt(void *data, u64 count, int element, unsigned 
 	}
 }
 
+/*
+ * Of whole numbers that jump by more than one: in how many steps a point leaves a set is a
+ * matter of all that was rounded on its way, and seldom the same number twice. Where a draw
+ * went shows how far others may be, on either side; simulated with 516 points that fused
+ * operations count otherwise, not all lie within what 128 draws gave.
+ */
+#define JUMP_FACTOR 4.0
+static __device__ int is_in_jump(double a, double drawn, double expected)
+{
+	double jump = fabs(drawn - expected);
+
+	return jump > 1.0 && fabs(a - expected) <= JUMP_FACTOR * jump;
+}
+
 /* What the reference gave for inputs that were jolted is as good as what is expected. */
 extern "C" __global__ void at_excuse(void *actual, const void *drawn, const void *expected,
 	u64 count, int element, double rtol, double atol)
@@ -949,6 +963,8 @@ extern "C" __global__ void at_excuse(void *actual, const void *drawn, const void
 			same = ((const u64 *)actual)[i] == ((const u64 *)drawn)[i];
 		else if (!same && IS_FINITE(a) && IS_FINITE(d))
 			same = fabs(a - d) <= atol + rtol * fabs(d);
+		if (!same && element < F32)
+			same = is_in_jump(a, d, e);
 		for (unsigned k = 0; same && k < bytes; k++)
 			((unsigned char *)actual)[i * bytes + k] =
 				((const unsigned char *)expected)[i * bytes + k];
