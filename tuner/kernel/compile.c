@@ -105,6 +105,8 @@ static const char *const befallen[] = {
 	"Bus error",
 	"unable to execute command",
 	"annot execute",
+	"symbol lookup error", /* of its own libraries, or while loading them */
+	"error while loading shared libraries",
 	": not found", /* a shell, of nvcc's programs: "sh: 1: cicc: not found" */
 	": command not found",
 	"annot fork",
@@ -142,10 +144,58 @@ bool at_compile_log_is_verdict(const char *log)
 	       !has_any(log, lacking, AT_COUNT_OF(lacking));
 }
 
+/* ":12", "(12" or " 12" ends at `end`: "-14:", as in the name of a program, is none */
+static bool ends_with_line_number(const char *start, const char *end)
+{
+	const char *digits = end;
+
+	while (digits > start && digits[-1] >= '0' && digits[-1] <= '9')
+		digits--;
+	return digits < end && digits > start && strchr(":( ", digits[-1]);
+}
+
+/* "k.cu:3:1: error:", "k.cu(3): error:", "k.s:3: Error:", "k.ptx, line 3; error" */
+static bool tells_error_of_line(const char *log)
+{
+	for (const char *word = log; (word = strstr(word, "rror")) != NULL; word++) {
+		const char *start = word;
+
+		while (start > log && start[-1] != '\n')
+			start--;
+		for (const char *at = start; at < word; at++)
+			if (strchr(":);", *at) && ends_with_line_number(start, at))
+				return true;
+	}
+	return false;
+}
+
+/* Words about what was to be compiled or linked that come without a line of it. */
+static const char *const judged[] = {
+	"kernel \"", /* ours */
+	"undefined reference to",
+	"error: undefined symbol",
+	"multiple definition of",
+	"nresolved extern",
+	"ptxas error",
+	"error detected in the compilation of",
+	"errors detected in the compilation of",
+	"nrecognized ", /* options */
+	"nknown option",
+	"nknown argument",
+	"nvalid value",
+	"is not defined for option",
+};
+
+bool at_compile_log_judges(const char *log)
+{
+	return tells_error_of_line(log) || has_any(log, judged, AT_COUNT_OF(judged));
+}
+
 bool at_compile_log_lacks_file(const char *log)
 {
 	return !has_any(log, befallen, AT_COUNT_OF(befallen)) &&
-	       has_any(log, lacking, AT_COUNT_OF(lacking));
+	       has_any(log, lacking, AT_COUNT_OF(lacking)) &&
+	       at_compile_log_judges(log);
 }
 
 /* A linker says what it lacks, and whoever called it that this was an error. */
