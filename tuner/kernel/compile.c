@@ -214,12 +214,30 @@ static const char *find_error(const char *log)
 	return first;
 }
 
+/* "ld: final link failed: No space left on device" says more than the error behind it:
+   "ld returned 1 exit status". */
+static const char *find_trouble(const char *log)
+{
+	const char *first = NULL;
+
+	for (size_t i = 0; i < AT_COUNT_OF(befallen); i++) {
+		const char *found = strstr(log, befallen[i]);
+
+		if (found && (!first || found < first))
+			first = found;
+	}
+	return first;
+}
+
 void at_compile_first_error(const char *log, char *line, size_t size)
 {
 	/* What a toolchain of ours has put first is plainer than the compiler's own
 	   words: a missing kernel is an error in a file that nobody wrote, and a
 	   missing header, "<name> ...", is told where, but not what to do. */
-	const char *start = strncmp(log, "kernel \"", 8) != 0 ? find_error(log) : log;
+	const char *trouble = at_compile_log_judges(log) ? NULL : find_trouble(log);
+	const char *start = trouble                             ? trouble
+			    : strncmp(log, "kernel \"", 8) != 0 ? find_error(log)
+								: log;
 	bool has_advice = log[0] == '<' ||
 			  !strncmp(log, AT_CLASH_WORDS, strlen(AT_CLASH_WORDS)) ||
 			  !strncmp(log, AT_LACKING_WORDS, strlen(AT_LACKING_WORDS));
