@@ -122,12 +122,13 @@ const char *at_option_value(
 /* Whether nothing befell a compiler that fails with this log: see is_verdict. */
 bool at_compile_log_is_verdict(const char *log);
 /*
- * Whether the log has a word about the source: an error and the line, what a linker lacks,
- * an option. Where a compiler is a program, any other may be about its own trouble: a
- * library of its own, a licence, a server.
+ * Whether the log has a word about the source: an error and the line, what a linker
+ * lacks, an option. Where a compiler is a program, any other may be about its own
+ * trouble: a library of its own, a licence, a server.
  */
 bool at_compile_log_judges(const char *log);
-/* Whether it is none for the sole reason that a file that the source names is not there. */
+/* Whether it is none for the sole reason that a file that the source names is not
+ * there. */
 bool at_compile_log_lacks_file(const char *log);
 
 /* The line of a compiler's log that says the most: the first error, with the
