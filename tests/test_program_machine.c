@@ -53,7 +53,8 @@ static const char template[] =
 
 /*
  * The compiler: $CALLS_FAIL says from which call to which something is wrong (an odd
- * call compiles, the next one links), and $WRONG what is done then.
+ * call compiles, the next one links), and $WRONG what is done then. Whoever fills the
+ * disk takes what others give back, too, until his file is removed.
  */
 static const char compiler[] =
 	"#!/bin/sh\n"
@@ -62,8 +63,8 @@ static const char compiler[] =
 	"calls=$(wc -l <\"$PLACE/calls\")\n"
 	"[ \"$calls\" -ge \"$WRONG_FROM\" ] && [ \"$calls\" -le \"$WRONG_TO\" ] && {\n"
 	"  case $WRONG in\n"
-	"  full) [ -f \"$PLACE/was_full\" ] || { touch \"$PLACE/was_full\"\n"
-	"    dd if=/dev/zero of=\"$PLACE/tmp/somebody\" bs=64k 2>/dev/null; } ;;\n"
+	"  full) [ -f \"$PLACE/was_full\" ] || { touch \"$PLACE/was_full\"; : >\"$PLACE/tmp/somebody\"; }\n"
+	"    dd if=/dev/zero of=\"$PLACE/tmp/somebody\" bs=64k oflag=append conv=notrunc,nocreat 2>/dev/null ;;\n"
 	"  limit) trap '' XFSZ; ulimit -f 1 ;;\n"
 	"  esac\n"
 	"}\n"
@@ -264,8 +265,9 @@ static void a_disk_that_is_full_for_a_while_pauses_the_run(void **state)
 	if (tune(&place, make_room_once_it_waits, &output, &errors))
 		fail_msg("%s", errors);
 	assert_int_equal(count_ok(output), CONFIGURATIONS);
-	assert_non_null(strstr(errors, "kB left; make room, or set TMPDIR"));
-	assert_non_null(strstr(errors, "goes on"));
+	/* by what is left, or by what a compiler said of it */
+	if (!strstr(errors, "; make room, or set TMPDIR") || !strstr(errors, "goes on"))
+		fail_msg("%s", errors);
 	free(output);
 	free(errors);
 	assert_nothing_is_blamed(&place);

@@ -42,7 +42,7 @@ extern "C" __global__ void twin_few(const float *x, const unsigned char *flags, 
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
 
-	for (int again = 0; i < n && again < (IS(none) ? 16 : 1); again++)
+	for (int again = 0; i < n && again < (IS(none) ? 256 : 1); again++)
 		compute(x, flags, y, packed, IS(mirrors_once), IS(fills_up), i, n);
 }
 

@@ -14,7 +14,7 @@ extern "C" __global__ void twin_parts(const float2 *x, float2 *y, int pairs, int
 
 	if (i >= pairs || (MISTAKE == MISTAKE_whole_ends && i == pairs - 1 && pairs % 32 == 0))
 		return;
-	for (int again = 0; again < (MISTAKE == MISTAKE_none ? 64 : 1); again++) {
+	for (int again = 0; again < (MISTAKE == MISTAKE_none ? 1024 : 1); again++) {
 		sum = make_float2(0.0f, 0.0f);
 		for (int c = 0; c < count; c++) {
 			sum.x += values[i * count + c].x;
