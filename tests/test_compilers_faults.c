@@ -225,6 +225,11 @@ static void what_it_does_alone_time_and_again_is_the_units_own(void **state)
 		{ "empty", "wrote no object file: the file is empty" },
 		{ "garbage", "wrote no object file that is whole" },
 		{ "cut", "wrote no object file that is whole" },
+		{ "pipe", "wrote no object file: what it wrote is a pipe" },
+		{ "holes", "wrote no object file: what it wrote is larger than" },
+		/* of a trouble that nobody knows */
+		{ "licence", "the licence server does not answer" },
+		{ "silent", "ended with status 3, and said nothing" },
 	};
 	struct place place;
 
@@ -263,7 +268,7 @@ static void a_source_that_is_refused_is_not_tried_again(void **state)
 	run(&place);
 	assert_int_equal(unit.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_true(unit.is_verdict);
-	assert_string_equal(unit.log, "error: a b\n");
+	assert_string_equal(unit.log, "unit.cc:1: error: a b\n");
 	assert_int_equal(count_times(&place), 1);
 	release(&unit, 1);
 	tear_down(&place);
@@ -288,6 +293,8 @@ static void a_machine_that_fails_is_waited_for(void **state)
 		{ "fork", "Resource temporarily unavailable; see that" },
 		{ "cc1plus", "Killed signal terminated program cc1plus; end what" },
 		{ "nothing", "ended well, but wrote no object file; see that" },
+		{ "licence", "the licence server does not answer; see that" },
+		{ "silent", "ended with status 3, and said nothing; see that" },
 	};
 	struct place place;
 
@@ -402,7 +409,7 @@ static void of_many_words_the_first_and_the_last_are_kept(void **state)
 	assert_true(length > 2 * AT_EXCERPT_BYTES);
 	assert_true(length < 2 * AT_EXCERPT_BYTES + 100);
 	assert_memory_equal(unit.log, "warning: much to say\n", 21);
-	assert_string_equal(unit.log + length - 15, "error: at last\n");
+	assert_string_equal(unit.log + length - 26, "unit.cc:1: error: at last\n");
 	assert_non_null(strstr(unit.log, " bytes are left out]\n"));
 	release(&unit, 1);
 	tear_down(&place);
@@ -419,7 +426,7 @@ static void a_compiler_that_never_stops_talking_is_ended(void **state)
 	submit(&place, &unit, true, 1);
 	run(&place);
 	assert_int_equal(unit.outcome, AT_OUTCOME_COMPILE_FAILED);
-	assert_memory_equal(unit.log, "warning: no end of it\n", 22);
+	assert_memory_equal(unit.log, "unit.cc:1:1: error: no end of it\n", 33);
 	assert_non_null(strstr(unit.log, " printed more than 64 MiB, and was ended\n"));
 	release(&unit, 1);
 	tear_down(&place);

@@ -1053,6 +1053,39 @@ static void says_where_it_looked_for_a_compiler(void **state)
 	assert_non_null(strstr(version, ", dialect "));
 }
 
+/* What the program says of itself is the same in all of them. */
+static void what_is_behind_a_compilers_name_is_part_of_its_version(void **state)
+{
+	static const char *const scripts[] = { "#!/bin/sh\nexec c++ \"$@\"\n",
+		"#!/bin/sh\nexec c++ \"$@\" -O1\n", "#!/bin/sh\nexec c++ \"$@\"\n" };
+	char versions[5][300], path[96];
+
+	(void)state;
+	divert();
+	snprintf(path, sizeof(path), "%s-compiler", folder);
+	for (size_t i = 0; i < COUNT(scripts); i++) {
+		FILE *script = fopen(path, "w");
+
+		assert_non_null(script);
+		fputs(scripts[i], script);
+		assert_int_equal(fclose(script), 0);
+		assert_int_equal(chmod(path, 0700), 0);
+		setenv("AUTOTUNE_CXX", path, 1);
+		assert_int_equal(
+			at_cxx_version(versions[i], sizeof(versions[i]), NULL), AT_OK);
+	}
+	unlink(path);
+	assert_true(put_back());
+	setenv("AUTOTUNE_CXX", "c++ -O1", 1);
+	assert_int_equal(at_cxx_version(versions[3], sizeof(versions[3]), NULL), AT_OK);
+	setenv("AUTOTUNE_CXX", "c++", 1);
+	assert_int_equal(at_cxx_version(versions[4], sizeof(versions[4]), NULL), AT_OK);
+	unsetenv("AUTOTUNE_CXX");
+	assert_string_equal(versions[0], versions[2]);
+	assert_string_not_equal(versions[0], versions[1]);
+	assert_string_not_equal(versions[3], versions[4]);
+}
+
 static void survives_a_compiler_that_is_killed(void **state)
 {
 	static const char *const kernels[] = { "k" };
@@ -1156,6 +1189,8 @@ int main(void)
 		cmocka_unit_test(includes_what_nvrtc_would),
 		cmocka_unit_test(leaves_no_files_behind),
 		cmocka_unit_test(says_where_it_looked_for_a_compiler),
+		cmocka_unit_test(
+			what_is_behind_a_compilers_name_is_part_of_its_version),
 		cmocka_unit_test(survives_a_compiler_that_is_killed),
 		cmocka_unit_test(asks_a_compiler_again_that_was_killed),
 	};

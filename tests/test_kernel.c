@@ -750,6 +750,9 @@ static void the_first_error_speaks_for_a_log(void **state)
 		{ "ld: a.o: in function `f':\na.cu:5: undefined reference to `g'\n"
 		  "collect2: error: ld returned 1 exit status\n",
 			"a.cu:5: undefined reference to `g'" },
+		{ "ld: final link failed: No space left on device\n"
+		  "collect2: error: ld returned 1 exit status\n",
+			"ld: final link failed: No space left on device" },
 		{ "ended by signal 9\nor so\n", "ended by signal 9" },
 		{ "<b.h> is not there\na.cu(1): error: b.h\n",
 			"a.cu(1): error: b.h; <b.h> is not there" },

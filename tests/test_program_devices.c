@@ -217,9 +217,9 @@ static void assert_shown_on_one_line(const char *output)
 static void a_device_that_cannot_be_measured_is_listed_with_the_reason(void **state)
 {
 	static const char reason[] =
-		"the tuner's own kernels do not compile for it: it is a holiday";
-	char *compiler =
-		make_compiler(*state, "echo 'it is a holiday' >&2; echo 2 >&2; exit 1");
+		"the tuner's own kernels do not compile for it: k.cu:1: error: a holiday";
+	char *compiler = make_compiler(
+		*state, "echo 'k.cu:1: error: a holiday' >&2; echo 2 >&2; exit 1");
 	char *results = scratch_path(*state, "results");
 	char *record = scratch_path(results, "autotune.db");
 	struct program_result result;

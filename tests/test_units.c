@@ -217,6 +217,41 @@ static void what_the_machine_did_is_no_verdict(void **state)
 			fail_msg("\"%s\"", rows[i].log);
 }
 
+static void a_verdict_is_about_the_source(void **state)
+{
+	static const struct {
+		const char *log;
+		bool judges;
+	} rows[] = {
+		{ "k.cu(7): error: identifier \"x\" is undefined", true },
+		{ "a note\nk.cu:7:3: error: expected ';'\n", true },
+		{ "k.cu:1:10: fatal error: x.h: No such file or directory", true },
+		{ "k.s:7: Error: no such instruction: `blah'", true },
+		{ "ptxas k.ptx, line 23; error   : Unknown symbol 'ret'", true },
+		{ "ptxas error   : Entry function 'k' uses too much shared data",
+			true },
+		{ "k.cu:(.text+0x5): undefined reference to `z()'\n"
+		  "collect2: error: ld returned 1 exit status",
+			true },
+		{ "ld.lld: error: undefined symbol: z()", true },
+		{ "g++: error: unrecognized command-line option '-std=c++99'", true },
+		{ "kernel \"k\" is no __global__ function in k.cu", true },
+		{ "", false },
+		{ "g++: error: the licence server does not answer", false },
+		{ "g++-14: error: the licence server does not answer", false },
+		{ "cc1plus: error while loading shared libraries: libmpfr.so.6: cannot open shared object file: No such file or directory",
+			false },
+		{ "cc1plus: symbol lookup error: cc1plus: undefined symbol: mpfr_add",
+			false },
+		{ "k.cu:3:1: warning: x\ng++: error: no daemon", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
+		if (at_compile_log_judges(rows[i].log) != rows[i].judges)
+			fail_msg("\"%s\"", rows[i].log);
+}
+
 static void what_is_not_there_is_not_there(void **state)
 {
 	struct at_compile_result got;
@@ -533,6 +568,7 @@ int main(void)
 		IN_PLACE(a_unit_comes_back_as_it_was),
 		IN_PLACE(a_verdict_is_kept_and_an_accident_is_not),
 		cmocka_unit_test(what_the_machine_did_is_no_verdict),
+		cmocka_unit_test(a_verdict_is_about_the_source),
 		IN_PLACE(what_is_not_there_is_not_there),
 		IN_PLACE(damage_at_any_byte_is_found_and_the_file_removed),
 		IN_PLACE(a_unit_under_another_ones_name_is_none),

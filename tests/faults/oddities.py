@@ -379,6 +379,58 @@ def program(attempt):
     attempt.tune_again()
 
 
+# how a compiler says that it cannot, or does not, with the object file's name in $last
+TROUBLES = {
+    "words": 'echo "g++: the licence server does not answer" >&2; exit 1',
+    "library": 'echo "cc1plus: error while loading shared libraries: libmpfr.so.6: cannot open'
+    ' shared object file: No such file or directory" >&2; exit 1',
+    "symbol": 'echo "cc1plus: symbol lookup error: undefined symbol: mpfr_add" >&2; exit 127',
+    "nothing": "exit 3",
+    "garbage": "head -c 100000000 /dev/urandom >&2; exit 1",
+    "signal": "kill -SEGV $$",
+    "pipe": 'rm -f "$last"; mkfifo "$last"; exit 0',
+    "folder": 'rm -f "$last"; mkdir "$last"; exit 0',
+    "device": 'rm -f "$last"; ln -s /dev/zero "$last"; exit 0',
+    "holes": 'truncate -s 100G "$last"; exit 0',
+    "noise": 'head -c 10000 /dev/urandom >"$last"; exit 0',
+}
+COMPILER = """#!/bin/sh
+[ "$1" = --version ] && {{ echo "g++ of a try"; exit 0; }}
+for last in "$@"; do :; done
+case " $* " in *" -o "*) while [ "$1" != -o ]; do set -- "$@" "$1"; shift; done; last=$2
+	set -- "$@" "$1" "$2"; shift 2 ;; esac
+echo >>{folder}/calls
+calls=$(wc -l <{folder}/calls)
+if [ -f {folder}/trouble ] && [ "$calls" -gt {first} ] && [ "$calls" -le {end} ]; then
+	{trouble}
+fi
+exec c++ "$@"
+"""
+
+
+def compiler(attempt):
+    """The C++ compiler, a script, has some trouble of its own from the n-th call on, for some
+    calls or for good: that says nothing of the configurations."""
+    world = attempt.make_world(is_cold=True)
+    name = list(TROUBLES)[attempt.number % len(TROUBLES)]
+    first = attempt.random.randrange(14)
+    count = 1_000_000 if attempt.number // len(TROUBLES) % 2 == 0 else 3
+    attempt.note = f"{name}, from call {first} on, {count}"
+    path = attempt.folder / "compiler"
+    path.write_text(
+        COMPILER.format(
+            folder=attempt.folder, first=first, end=first + count, trouble=TROUBLES[name]
+        )
+    )
+    path.chmod(0o755)
+    (attempt.folder / "trouble").touch()
+    world.variables["AUTOTUNE_CXX"] = path
+    run = world.start(*world.tune_arguments(worlds.CALM, "--jobs", "1"), **IMPATIENT)
+    attempt.judge(run.wait(2 * DEADLINE_S))
+    (attempt.folder / "trouble").unlink()
+    attempt.tune_again()
+
+
 # ---- control groups --------------------------------------------------------------------
 
 
@@ -445,6 +497,7 @@ WAYS = {
     "terminal": terminal,
     "stop_all": stop_all,
     "edited": edited,
+    "compiler": compiler,
     "program": program,
     "group": group,
 }

@@ -155,6 +155,8 @@ class World:
         # somebody was kept from removing what he had made, and nobody knows its owner
         self.is_swept_later = False
         self.mark = f"{os.getpid()}-{self.folder}"
+        # variables of every run here
+        self.variables = {}
 
     def environment(self, is_bare=False, **more):
         kept = {
@@ -169,6 +171,7 @@ class World:
             "TMPDIR": str(self.temporary),
             MARK: self.mark,
         }
+        more = self.variables | more
         kept |= {name: str(value) for name, value in more.items() if value is not None}
         for name in [name for name, value in more.items() if value is None]:
             kept.pop(name, None)

@@ -219,7 +219,8 @@ static bool holds_already(const char *path, const void *data, size_t size)
 	size_t old_size;
 	bool same;
 
-	if (at_file_read(path, 0, &old, &old_size, NULL))
+	/* 0 would be no limit */
+	if (at_file_read(path, size ? size : 1, &old, &old_size, NULL))
 		return false;
 	same = old_size == size && !memcmp(old, data, size);
 	free(old);

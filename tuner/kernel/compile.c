@@ -105,6 +105,8 @@ static const char *const befallen[] = {
 	"Bus error",
 	"unable to execute command",
 	"annot execute",
+	"symbol lookup error", /* of its own libraries, or while loading them */
+	"error while loading shared libraries",
 	": not found", /* a shell, of nvcc's programs: "sh: 1: cicc: not found" */
 	": command not found",
 	"annot fork",
@@ -142,10 +144,58 @@ bool at_compile_log_is_verdict(const char *log)
 	       !has_any(log, lacking, AT_COUNT_OF(lacking));
 }
 
+/* ":12", "(12" or " 12" ends at `end`: "-14:", as in the name of a program, is none */
+static bool ends_with_line_number(const char *start, const char *end)
+{
+	const char *digits = end;
+
+	while (digits > start && digits[-1] >= '0' && digits[-1] <= '9')
+		digits--;
+	return digits < end && digits > start && strchr(":( ", digits[-1]);
+}
+
+/* "k.cu:3:1: error:", "k.cu(3): error:", "k.s:3: Error:", "k.ptx, line 3; error" */
+static bool tells_error_of_line(const char *log)
+{
+	for (const char *word = log; (word = strstr(word, "rror")) != NULL; word++) {
+		const char *start = word;
+
+		while (start > log && start[-1] != '\n')
+			start--;
+		for (const char *at = start; at < word; at++)
+			if (strchr(":);", *at) && ends_with_line_number(start, at))
+				return true;
+	}
+	return false;
+}
+
+/* Words about what was to be compiled or linked that come without a line of it. */
+static const char *const judged[] = {
+	"kernel \"", /* ours */
+	"undefined reference to",
+	"error: undefined symbol",
+	"multiple definition of",
+	"nresolved extern",
+	"ptxas error",
+	"error detected in the compilation of",
+	"errors detected in the compilation of",
+	"nrecognized ", /* options */
+	"nknown option",
+	"nknown argument",
+	"nvalid value",
+	"is not defined for option",
+};
+
+bool at_compile_log_judges(const char *log)
+{
+	return tells_error_of_line(log) || has_any(log, judged, AT_COUNT_OF(judged));
+}
+
 bool at_compile_log_lacks_file(const char *log)
 {
 	return !has_any(log, befallen, AT_COUNT_OF(befallen)) &&
-	       has_any(log, lacking, AT_COUNT_OF(lacking));
+	       has_any(log, lacking, AT_COUNT_OF(lacking)) &&
+	       at_compile_log_judges(log);
 }
 
 /* A linker says what it lacks, and whoever called it that this was an error. */
@@ -164,12 +214,30 @@ static const char *find_error(const char *log)
 	return first;
 }
 
+/* "ld: final link failed: No space left on device" says more than the error behind it:
+   "ld returned 1 exit status". */
+static const char *find_trouble(const char *log)
+{
+	const char *first = NULL;
+
+	for (size_t i = 0; i < AT_COUNT_OF(befallen); i++) {
+		const char *found = strstr(log, befallen[i]);
+
+		if (found && (!first || found < first))
+			first = found;
+	}
+	return first;
+}
+
 void at_compile_first_error(const char *log, char *line, size_t size)
 {
 	/* What a toolchain of ours has put first is plainer than the compiler's own
 	   words: a missing kernel is an error in a file that nobody wrote, and a
 	   missing header, "<name> ...", is told where, but not what to do. */
-	const char *start = strncmp(log, "kernel \"", 8) != 0 ? find_error(log) : log;
+	const char *trouble = at_compile_log_judges(log) ? NULL : find_trouble(log);
+	const char *start = trouble                             ? trouble
+			    : strncmp(log, "kernel \"", 8) != 0 ? find_error(log)
+								: log;
 	bool has_advice = log[0] == '<' ||
 			  !strncmp(log, AT_CLASH_WORDS, strlen(AT_CLASH_WORDS)) ||
 			  !strncmp(log, AT_LACKING_WORDS, strlen(AT_LACKING_WORDS));

@@ -119,9 +119,16 @@ void at_compile_result_release(struct at_compile_result *self);
 const char *at_option_value(
 	char *const *options, size_t count, size_t i, const char *name, bool may_touch);
 
-/* Whether a compiler that fails with this log has judged the source: see is_verdict. */
+/* Whether nothing befell a compiler that fails with this log: see is_verdict. */
 bool at_compile_log_is_verdict(const char *log);
-/* Whether it is none for the sole reason that a file is not there. */
+/*
+ * Whether the log has a word about the source: an error and the line, what a linker
+ * lacks, an option. Where a compiler is a program, any other may be about its own
+ * trouble: a library of its own, a licence, a server.
+ */
+bool at_compile_log_judges(const char *log);
+/* Whether it is none for the sole reason that a file that the source names is not
+ * there. */
 bool at_compile_log_lacks_file(const char *log);
 
 /* The line of a compiler's log that says the most: the first error, with the

@@ -69,6 +69,8 @@ static const char *const link_flags[] = {
 	"-Wl,-z,now",
 };
 
+/* images have kilobytes; a file of holes may say that it has any size */
+#define WRITTEN_LIMIT_BYTES ((size_t)256 << 20)
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ---- the compilation ---------------------------------------------------- */
@@ -350,17 +352,20 @@ static enum at_status read_written(struct job *job, const char *path, const char
 	char **bytes, size_t *size, struct at_error *err)
 {
 	struct at_error reason = { 0 };
-	enum at_status status = at_file_read(path, 0, bytes, size, &reason);
+	enum at_status status =
+		at_file_read_plain(path, WRITTEN_LIMIT_BYTES, bytes, size, &reason);
 
-	if (status && status != AT_ENOENT)
+	if (status == AT_ENOMEM || status == AT_EIO)
 		return at_fail(err, status, reason.file, 0, "%s", reason.text);
 	if (!status && at_cxx_object_is_whole((const unsigned char *)*bytes, *size))
 		return AT_OK;
 	at_strbuf_addf(&job->log,
-		"error: the C++ compiler ended well, but wrote no %s%s\n", what,
-		status  ? ""
-		: *size ? " that is whole and for 64 bits (ELF)"
-			: ": the file is empty");
+		"error: the C++ compiler ended well, but wrote no %s%s%s\n", what,
+		status == AT_ENOENT ? ""
+		: status            ? ": what it wrote "
+		: *size             ? " that is whole and for 64 bits (ELF)"
+				    : ": the file is empty",
+		status && status != AT_ENOENT ? reason.text : "");
 	if (!status)
 		free(*bytes);
 	*bytes = NULL;
@@ -503,7 +508,8 @@ enum at_status at_cxx_compile(const struct at_compile_request *request,
 		if (!result->log)
 			status = at_fail_memory(err);
 		else
-			result->is_verdict = at_compile_log_is_verdict(result->log);
+			result->is_verdict = at_compile_log_is_verdict(result->log) &&
+					     at_compile_log_judges(result->log);
 	}
 	remove_folder(&job);
 	at_strbuf_release(&job.log);
@@ -539,6 +545,7 @@ enum at_status at_cxx_version(char *buffer, size_t size, struct at_error *err)
 		digest_flags(hasher, common_flags, COUNT(common_flags));
 		digest_flags(hasher, gcc_flags, COUNT(gcc_flags));
 		digest_flags(hasher, link_flags, COUNT(link_flags));
+		status = at_cxx_tool_hash(&tool, hasher, err);
 		at_hash_hex(at_hasher_result(hasher), digest);
 		snprintf(buffer, size, "%s, dialect %.8s", tool.version, digest);
 		at_hasher_free(hasher);

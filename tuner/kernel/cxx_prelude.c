@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define READ_BYTES_MAX ((size_t)1 << 30)
 #define HEADER "host_dialect.h"
 #define COMPILED HEADER ".gch"
 #define DEPENDENCIES "dependencies"
@@ -180,7 +181,7 @@ static bool run_compiler(const struct at_cxx_tool *tool, const char *folder,
 static bool read_file(const char *folder, const char *name, char **data, size_t *size)
 {
 	char *path = at_path_join(folder, name);
-	bool read = path && !at_file_read(path, 0, data, size, NULL);
+	bool read = path && !at_file_read(path, READ_BYTES_MAX, data, size, NULL);
 
 	free(path);
 	return read;

@@ -18,6 +18,7 @@ extern char **environ;
 #define KILLED "killed by signal 9"
 /* of somebody who kills at random moments no more than one is to be feared */
 #define VERSION_TRIES 3
+#define SCRIPT_BYTES_MAX ((uint64_t)16 << 20)
 
 /* ---- finding it --------------------------------------------------------- */
 
@@ -106,6 +107,26 @@ bool at_cxx_tool_would_be_script(void)
 	at_cxx_tool_release(&tool);
 	at_strbuf_release(&tried);
 	return found;
+}
+
+enum at_status at_cxx_tool_hash(
+	const struct at_cxx_tool *self, struct at_hasher *hasher, struct at_error *err)
+{
+	enum at_status status;
+	char *text;
+	size_t size;
+
+	for (size_t i = 1; i < self->word_count; i++)
+		at_hasher_add_text(hasher, self->words[i]);
+	if (!at_cxx_tool_is_script(self))
+		return AT_OK;
+	status = at_file_read(self->words[0], SCRIPT_BYTES_MAX, &text, &size, err);
+	if (status)
+		return status;
+	at_hasher_add_integer(hasher, (int64_t)size);
+	at_hasher_add(hasher, text, size);
+	free(text);
+	return AT_OK;
 }
 
 /* Asks, and once more where whoever answered was killed: that says nothing of him. */
@@ -341,6 +362,9 @@ static bool wait_for(pid_t child, const char *program, bool is_ended,
 		 */
 		at_strbuf_addf(log, "%s ended with status %d: " KILLED "\n", program,
 			WEXITSTATUS(status));
+	} else if (WEXITSTATUS(status) && !log->length) {
+		at_strbuf_addf(log, "%s ended with status %d, and said nothing\n",
+			program, WEXITSTATUS(status));
 	}
 	return !is_ended && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }

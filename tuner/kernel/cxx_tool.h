@@ -5,6 +5,7 @@
 #ifndef AT_KERNEL_CXX_TOOL_H
 #define AT_KERNEL_CXX_TOOL_H
 
+#include "base/hash.h"
 #include "base/memory.h"
 
 #define AT_CXX_TOOL_WORDS 8
@@ -29,6 +30,13 @@ void at_cxx_tool_release(struct at_cxx_tool *self);
 bool at_cxx_tool_is_script(const struct at_cxx_tool *self);
 /* The same of the one that would be found, before any was started. */
 bool at_cxx_tool_would_be_script(void);
+
+/*
+ * What its version does not say and yet decides what it makes: the words behind the
+ * program ("g++ -O1", "ccache g++"), the text of a script. Nothing for a program alone.
+ */
+enum at_status at_cxx_tool_hash(
+	const struct at_cxx_tool *self, struct at_hasher *hasher, struct at_error *err);
 
 /*
  * Runs the tool with arguments[0..count) and appends all that it writes to log.

@@ -277,7 +277,8 @@ static enum at_status finish(
 	if (!result->log)
 		return at_fail_memory(err);
 	/* silence may have been the machine's */
-	result->is_verdict = result->log[0] && at_compile_log_is_verdict(result->log);
+	result->is_verdict = at_compile_log_is_verdict(result->log) &&
+			     at_compile_log_judges(result->log);
 	return AT_OK;
 }
 

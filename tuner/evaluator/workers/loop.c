@@ -7,6 +7,7 @@
 #include "evaluator/workers/worker.h"
 
 #include <errno.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +43,36 @@ static void end_dead_run(const char *folder, void *context)
 	at_processes_kill_marked(mark);
 }
 
+static sigjmp_buf aborted;
+
+static void on_abort(int number)
+{
+	(void)number;
+	siglongjmp(aborted, 1);
+}
+
+/*
+ * libuv calls abort() where it finds no descriptors for its first pipe, which a look
+ * ahead of it tells but for what others take in between. What it leaves then
+ * (pthread_once(), half-way) nobody may come to again: no loop is made in this process
+ * any more.
+ */
+static int init_uv(uv_loop_t *uv)
+{
+	static bool is_broken;
+	struct sigaction ours = { .sa_handler = on_abort }, before;
+	volatile int code = UV_EMFILE;
+
+	if (is_broken || sigaction(SIGABRT, &ours, &before))
+		return code;
+	if (!sigsetjmp(aborted, 1))
+		code = uv_loop_init(uv);
+	else
+		is_broken = true;
+	sigaction(SIGABRT, &before, NULL);
+	return code;
+}
+
 enum at_status at_loop_new(
 	const char *executable, struct at_loop **out, struct at_error *err)
 {
@@ -51,7 +82,6 @@ enum at_status at_loop_new(
 
 	if (!self)
 		return at_fail_memory(err);
-	/* libuv calls abort() where it finds none for its first pipe */
 	if (pipe(ends)) {
 		code = errno;
 		free(self);
@@ -63,7 +93,7 @@ enum at_status at_loop_new(
 	/* as good the second time; nothing else calls libuv before */
 	uv_replace_allocator(
 		at_spare_malloc, at_spare_realloc, at_spare_calloc, at_spare_free);
-	code = uv_loop_init(&self->uv);
+	code = init_uv(&self->uv);
 	if (code) {
 		free(self);
 		return at_fail(

@@ -239,10 +239,11 @@ static const char *advice_of(enum at_fault fault)
 		return "end what uses the memory, or take fewer --jobs";
 	case AT_FAULT_PROCESSES:
 		return "see that the program is there, and raise the limits of processes and open files (ulimit -u, -n)";
+	case AT_FAULT_UNCLEAR:
+		return "see that compiler and device work, the disk has room, and the machine memory";
 	case AT_FAULT_NONE:
 	case AT_FAULT_STOPPED:
 	case AT_FAULT_GARBAGE:
-	case AT_FAULT_UNCLEAR:
 		break;
 	}
 	return "see that the disk has room, and the machine memory";
