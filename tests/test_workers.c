@@ -697,8 +697,8 @@ static void assert_proved(struct place *self, uint16_t tile, size_t proof_case,
 
 static double budget_in_use;
 
-/* Of all tiles; times: how often it happens, 0 for ever. */
-static void begin_with_a_fault(
+/* times: how often it happens, 0 for ever */
+static void set_up_with_a_fault(
 	struct place *self, const char *what, int64_t tile, unsigned times)
 {
 	static const struct fake_board boards[1];
@@ -713,6 +713,13 @@ static void begin_with_a_fault(
 	setenv("FAKE_FAULT_COUNT", path, 1);
 	/* whoever is there already knows nothing of it */
 	at_board_retire(self->boards[0]);
+}
+
+/* Of all tiles. */
+static void begin_with_a_fault(
+	struct place *self, const char *what, int64_t tile, unsigned times)
+{
+	set_up_with_a_fault(self, what, tile, times);
 	self->evaluator->ops->hurry(self->evaluator, budget_in_use);
 	begin_all(self);
 	run(self);
@@ -1547,6 +1554,32 @@ static void sizes_that_nobody_stands_refuse_nobody(void **state)
 	tear_down(&place);
 }
 
+/* the only one that is right may have had no processor */
+static void who_is_late_on_a_derived_size_is_asked_again(void **state)
+{
+	struct place place;
+
+	setenv("FAKE_EVEN_TILES", "2345678", 1);
+	set_up_with_a_fault(&place, "blocked", 1, 1);
+	place.spec->search.deadline_seconds = 1;
+	assert_proved(&place, 2, 1, AT_OUTCOME_WRONG_RESULT, "y[98] is ");
+	tear_down(&place);
+}
+
+/* and the next winner may find it in time */
+static void who_is_late_twice_says_nothing_of_a_derived_size(void **state)
+{
+	struct place place;
+
+	setenv("FAKE_EVEN_TILES", "2345678", 1);
+	set_up_with_a_fault(&place, "blocked", 1, 2);
+	place.spec->search.deadline_seconds = 1;
+	assert_proved(
+		&place, 2, 1, AT_OUTCOME_NOT_APPLICABLE, ", or in time (y[98] is ");
+	assert_proved(&place, 3, 1, AT_OUTCOME_WRONG_RESULT, "y[98] is ");
+	tear_down(&place);
+}
+
 static void a_derived_size_that_the_reference_does_not_stand_is_passed_over(
 	void **state)
 {
@@ -1956,6 +1989,8 @@ int main(int argc, char **argv)
 			who_fails_on_a_derived_size_is_refused_where_another_is_right),
 		cmocka_unit_test(others_than_the_baseline_are_asked_too),
 		cmocka_unit_test(sizes_that_nobody_stands_refuse_nobody),
+		cmocka_unit_test(who_is_late_on_a_derived_size_is_asked_again),
+		cmocka_unit_test(who_is_late_twice_says_nothing_of_a_derived_size),
 		cmocka_unit_test(
 			a_derived_size_that_the_reference_does_not_stand_is_passed_over),
 		cmocka_unit_test(a_sanitizer_that_finds_nothing_is_passed),

@@ -244,18 +244,29 @@ bool workers_asks_others(struct workers *self, struct item *item)
 				: "a constraint says what a kernel is not for",
 			item->scene->plan.variation ? "it" : "them");
 		return false;
+	} else if (item->outcome == AT_OUTCOME_TIMED_OUT && !doubt->is_again) {
+		/* it may be the machine that was late */
+		doubt->is_again = true;
+		doubt->next--;
+		doubt->asked--;
+	} else {
+		doubt->was_late |= item->outcome == AT_OUTCOME_TIMED_OUT;
+		doubt->is_again = false;
 	}
 	if (plan_other(self, item->scene, doubt, &planned, &err)) {
 		workers_fail(self, &err);
 		return true;
 	}
 	if (!planned) {
-		item->scene->nobody_fits = true;
-		self->nobody_fits |= !item->scene->plan.variation;
+		/* whoever was late has not said that it makes no sense */
+		if (!doubt->was_late) {
+			item->scene->nobody_fits = true;
+			self->nobody_fits |= !item->scene->plan.variation;
+		}
 		item->outcome = AT_OUTCOME_NOT_APPLICABLE;
 		snprintf(item->detail, sizeof(item->detail),
-			"it is derived, and no other configuration that was asked is right there either (%.300s)",
-			doubt->detail);
+			"it is derived, and no other configuration that was asked is right there either%s (%.300s)",
+			doubt->was_late ? ", or in time" : "", doubt->detail);
 		return false;
 	}
 	facts.doubt = doubt;

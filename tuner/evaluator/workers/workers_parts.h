@@ -48,6 +48,8 @@ struct doubt {
 	char detail[512];
 	size_t next; /* of the others, see workers_derived.c */
 	unsigned asked;
+	bool is_again; /* who is asked was late the first time */
+	bool was_late; /* someone, twice */
 };
 
 /* A board's place in this search. */
