@@ -182,8 +182,16 @@ static const char *const judged[] = {
 	"nrecognized ", /* options */
 	"nknown option",
 	"nknown argument",
+	"nknown target",
 	"nvalid value",
+	"nvalid option",
+	"nsupported gpu architecture",
+	"bad value",
+	"expected a number",
+	"no argument expected",
+	"is not allowed when",
 	"is not defined for option",
+	"error: argument to",
 };
 
 bool at_compile_log_judges(const char *log)
