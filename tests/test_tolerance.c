@@ -35,7 +35,8 @@ static uint32_t all_arguments[ARGUMENTS] = { X, W, Y, Z, ROW_COUNT, COLUMN_COUNT
 static const char *const names[] = { "one_after_the_other", "in_parts", "in_double",
 	"terms_as_half", "sum_as_half", "without_the_last", "zeros", "roughly",
 	"twice_as_roughly", "too_roughly", "with_all_the_rest", "bit_by_bit",
-	"magnified", "magnified_otherwise", "wrong_beside_it", "wrong_there" };
+	"magnified", "magnified_otherwise", "wrong_beside_it", "wrong_there", "counted",
+	"counted_one_more", "counted_two_less", "counted_all_one_more" };
 
 /* What a test asks for; zero: the usual. */
 struct wanted {
@@ -43,6 +44,7 @@ struct wanted {
 	bool has_wide;
 	bool is_positive;
 	bool is_alike; /* one number */
+	bool is_whole; /* y and z are whole numbers */
 	int columns; /* 0: 1000 */
 	float factor; /* 0: 1 */
 	double rtol; /* 0: by default */
@@ -76,8 +78,9 @@ static void fill_setup(struct fixture *self, const struct wanted *wanted)
 	float factor = wanted->factor != 0 ? wanted->factor : 1;
 	const char *reference =
 		wanted->reference ? wanted->reference : "one_after_the_other";
-	double rtol = wanted->rtol > 0 ? wanted->rtol : NAN;
-	double atol = wanted->atol > 0 ? wanted->atol : NAN;
+	double unsaid = wanted->is_whole ? 0 : NAN;
+	double rtol = wanted->rtol > 0 ? wanted->rtol : unsaid;
+	double atol = wanted->atol > 0 ? wanted->atol : unsaid;
 
 	memset(self, 0, sizeof(*self));
 	self->arguments[X] = (struct at_measure_argument){ .name = (char *)"x",
@@ -106,6 +109,9 @@ static void fill_setup(struct fixture *self, const struct wanted *wanted)
 	self->arguments[Z].fill_a = 0;
 	self->arguments[Z].rtol = rtol;
 	self->arguments[Z].atol = atol;
+	if (wanted->is_whole)
+		self->arguments[Y].element = self->arguments[Z].element =
+			AT_ELEMENT_I32;
 	self->arguments[ROW_COUNT] = (struct at_measure_argument){
 		.name = (char *)"rows", .element = AT_ELEMENT_I32, .lanes = 1
 	};
@@ -270,6 +276,37 @@ static void what_is_given_holds_each_for_itself(void **state)
 		expect(&self, "roughly", rows[i].roughly);
 		close_bench(&self);
 	}
+}
+
+static void few_that_are_off_by_one_may_be_allowed_to(void **state)
+{
+	static const struct {
+		const char *kernel;
+		bool is_told;
+	} rows[] = {
+		{ "counted_one_more", true },
+		{ "counted_two_less", false },
+		{ "counted_all_one_more", false },
+	};
+	struct wanted wanted = { .reference = "counted", .is_whole = true };
+	struct fixture self;
+
+	open_bench(&self, &wanted);
+	expect(&self, "counted", AT_OUTCOME_OK);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		expect(&self, rows[i].kernel, AT_OUTCOME_WRONG_RESULT);
+		if (!!strstr(self.result.detail,
+			    ", each by 1: if rounding may decide them, give \"y\" an atol of 1") !=
+			rows[i].is_told)
+			fail_msg("%s: %s", rows[i].kernel, self.result.detail);
+	}
+	close_bench(&self);
+	wanted.atol = 1;
+	open_bench(&self, &wanted);
+	expect(&self, "counted_one_more", AT_OUTCOME_OK);
+	expect(&self, "counted_two_less", AT_OUTCOME_WRONG_RESULT);
+	assert_null(strstr(self.result.detail, "each by 1"));
+	close_bench(&self);
 }
 
 /* ---- the reference in double
@@ -554,6 +591,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(other_data_may_come_to_nothing),
 		cmocka_unit_test(spikes_without_an_end_get_room),
 		cmocka_unit_test(what_is_given_holds_each_for_itself),
+		cmocka_unit_test(few_that_are_off_by_one_may_be_allowed_to),
 		cmocka_unit_test(
 			what_is_expected_is_the_rounding_of_the_reference_in_double),
 		cmocka_unit_test(mistakes_that_rounding_hides_show_beside_a_double),

@@ -185,3 +185,37 @@ KERNEL wrong_there(ARGUMENTS)
 	if (ROW < rows)
 		LEAVE(magnified_of(x, columns, 3));
 }
+
+/* how many of a row are above 0, and `more`; whole numbers, of which few are wrong */
+static __device__ void count_row(
+	const float *x, float *y, float *z, int rows, int columns, int more)
+{
+	int count = 0;
+
+	if (ROW >= rows)
+		return;
+	for (int i = 0; i < columns; i++)
+		count += x[(long long)ROW * columns + i] > 0.0f;
+	((int *)y)[ROW] = count + more;
+	((int *)z)[ROW] += count;
+}
+
+KERNEL counted(ARGUMENTS)
+{
+	count_row(x, y, z, rows, columns, 0);
+}
+
+KERNEL counted_one_more(ARGUMENTS)
+{
+	count_row(x, y, z, rows, columns, ROW == 5);
+}
+
+KERNEL counted_two_less(ARGUMENTS)
+{
+	count_row(x, y, z, rows, columns, ROW == 5 ? -2 : 0);
+}
+
+KERNEL counted_all_one_more(ARGUMENTS)
+{
+	count_row(x, y, z, rows, columns, 1);
+}

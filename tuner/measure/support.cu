@@ -1001,7 +1001,7 @@ extern "C" __global__ void at_reach(float *reach, const float *drawn, const floa
 
 /* What a comparison has found so far. */
 struct findings {
-	u64 mismatches, first, odd, lost, inwards, outwards;
+	u64 mismatches, first, odd, lost, inwards, outwards, far;
 	double worst, used;
 };
 
@@ -1033,6 +1033,7 @@ static __device__ void compare_one(const void *as, const void *es, u64 lane, u64
 		found->odd += !IS_FINITE(magnitude);
 		return;
 	}
+	found->far += element < F32 && difference > 1.0;
 	found->lost += magnitude <= atol && difference > more &&
 		IS_OFF(difference, magnitude, LOST_PART);
 	allowed = atol + rtol * magnitude + more;
@@ -1058,8 +1059,8 @@ static __device__ void compare_one(const void *as, const void *es, u64 lane, u64
  * largest part of its tolerance, atol + rtol |expected|, that one takes. Written so that
  * a NaN on either side is a mismatch, for which `more` is what a value may be off by
  * beyond that, REACH_FACTOR times its reach, but not more than reach_part. [4] of what is no larger than atol, those that
- * are off by more than LOST_PART; [5] of types of less than four bytes those nearer to 0 than
- * they should be, [6] those further off. Compared with itself: [3] how many are infinite.
+ * are off by more than LOST_PART; [5] of reals of less than four bytes those nearer to 0 than
+ * they should be, [6] those further off; [5] of integers those off by more than 1. Compared with itself: [3] how many are infinite.
  * Of a field (layout) nothing is read but its own numbers, each in the 16 bytes around it.
  */
 extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected,
@@ -1069,7 +1070,7 @@ extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected
 	unsigned bytes = bytes_of(element);
 	u64 lanes = layout ? 1 : 16 / bytes;
 	u64 items = (count + lanes - 1) / lanes;
-	struct findings found = { 0, ~(u64)0, 0, 0, 0, 0, 0.0, 0.0 };
+	struct findings found = { 0, ~(u64)0, 0, 0, 0, 0, 0, 0.0, 0.0 };
 
 	UNROLL_NONE
 	for (u64 i = FIRST; i < items; i += STRIDE) {
@@ -1106,6 +1107,8 @@ extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected
 	if (element >= F16) {
 		add_up(&result[5], found.inwards);
 		add_up(&result[6], found.outwards);
+	} else if (element < F32) {
+		add_up(&result[5], found.far);
 	}
 	/* of doubles that are not negative the larger has the larger bits */
 	keep_largest(&result[2], (u64)__double_as_longlong(found.worst));

@@ -516,6 +516,8 @@ void tolerance_note_errors(struct at_bench *self, size_t argument,
 #define MANY_ZEROS 0.5
 /* the baseline so near to its limit: others on the right side of it are wrong next */
 #define NEARLY_WRONG 0.5
+/* so few whole numbers may lie next to a border that rounding decides */
+#define OFF_BY_ONE_PART 64
 
 static void describe(
 	const struct at_bench *self, size_t argument, struct at_strbuf *out)
@@ -570,13 +572,24 @@ static void warn(const struct at_bench *self, size_t argument, struct at_strbuf 
 void tolerance_explain(const struct at_bench *self, size_t argument, unsigned set,
 	const uint64_t *found, struct at_measure_result *result)
 {
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	size_t length = strlen(result->detail);
 
+	/* as reals that are cut off to whole numbers, which others sum in another order
+	 */
+	if (at_element_kind(facts->element) != AT_ELEMENT_KIND_REAL &&
+		!(facts->atol > 0) && found[5] == 0 &&
+		found[0] <= buffer_scalars(self, argument) / OFF_BY_ONE_PART) {
+		snprintf(result->detail + length, sizeof(result->detail) - length,
+			", each by 1: if rounding may decide them, give \"%.60s\" an atol of 1",
+			facts->name);
+		return;
+	}
 	/* all that differ are no numbers: by nothing that could be told */
 	if (!(real_of(found[2]) > 0))
 		return;
 	/* where the file says how close is close enough, it says that already */
-	if (!tolerance_is_default(&self->setup->arguments[argument]))
+	if (!tolerance_is_default(facts))
 		return;
 	snprintf(result->detail + length, sizeof(result->detail) - length,
 		", by up to %.2g of a value (rounding may take up %.2g)",
