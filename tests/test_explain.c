@@ -113,7 +113,7 @@ static void the_parameter_that_costs_most_is_named_first(void **state)
 	gains = read_gains(folder);
 	assert_true(at_json_count(gains) >= 2);
 	assert_int_equal(value(gains, 0, "from", "REPEAT"), 20000);
-	assert_int_equal(value(gains, 0, "to", "REPEAT"), 1000);
+	assert_int_equal(value(gains, 0, "to", "REPEAT"), 100);
 	assert_int_equal(value(gains, 0, "to", "AGAIN"), -1);
 	assert_true(share(gains, 0) >= share(gains, 1));
 	assert_true(fabs(sum_of_shares(gains) - 1) < 1e-9);

@@ -234,6 +234,7 @@ static void a_verdict_is_about_the_source(void **state)
 		  "collect2: error: ld returned 1 exit status",
 			true },
 		{ "ld.lld: error: undefined symbol: z()", true },
+		{ "nvlink error   : Undefined reference to '_Z1zv' in 'k.o'", true },
 		{ "g++: error: unrecognized command-line option '-std=c++99'", true },
 		{ "nvcc fatal   : Option '--cubin' is not allowed when compiling for a virtual compute architecture",
 			true },

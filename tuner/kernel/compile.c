@@ -172,7 +172,7 @@ static bool tells_error_of_line(const char *log)
 /* Words about what was to be compiled or linked that come without a line of it. */
 static const char *const judged[] = {
 	"kernel \"", /* ours */
-	"undefined reference to",
+	"ndefined reference to",
 	"error: undefined symbol",
 	"multiple definition of",
 	"nresolved extern",
