@@ -236,14 +236,14 @@ def a_job_whose_time_is_up_requeues_itself(test):
     """What Slurm sends to the script three minutes before the end, sent by hand."""
     results = test.folder / "late"
     arguments = [str(HERE / "shares.cfg"), "--device", "host", "--jobs", "1", "--json", "--fresh"]
-    arguments += ["--set", "UNROLL=1,2"]
     job = test.submit("autotune", "--array=0-0", arguments=arguments, results=results)
+
+    def of_the_second_problem():
+        events = test.events(job, "0", "evaluation")
+        return [event for event in events if event["problem"] == "large"]
+
     # the first problem is finished, the second is in work
-    cluster.wait_for("a summary", 120, lambda: test.events(job, "0", "summary"))
-    count = len(test.events(job, "0", "evaluation"))
-    cluster.wait_for(
-        "some more", 120, lambda: len(test.events(job, "0", "evaluation")) >= count + 3
-    )
+    cluster.wait_for("some of the second problem", 120, of_the_second_problem)
     test.slurm.call("scancel", "--batch", "--signal=USR1", f"{job}_0")
     cluster.wait_for("the job is requeued", 60, lambda: test.restarts(job, "0") == 1, 0.2)
     states = test.wait_for_end(job)
