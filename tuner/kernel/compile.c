@@ -157,15 +157,18 @@ static bool ends_with_line_number(const char *start, const char *end)
 /* "k.cu:3:1: error:", "k.cu(3): error:", "k.s:3: Error:", "k.ptx, line 3; error" */
 static bool tells_error_of_line(const char *log)
 {
-	for (const char *word = log; (word = strstr(word, "rror")) != NULL; word++) {
-		const char *start = word;
+	const char *start = log;
+	bool has_number = false;
 
-		while (start > log && start[-1] != '\n')
-			start--;
-		for (const char *at = start; at < word; at++)
-			if (strchr(":);", *at) && ends_with_line_number(start, at))
-				return true;
-	}
+	for (const char *at = log; *at; at++)
+		if (*at == '\n') {
+			start = at + 1;
+			has_number = false;
+		} else if (strchr(":);", *at)) {
+			has_number |= ends_with_line_number(start, at);
+		} else if (has_number && !strncmp(at, "rror", 4)) {
+			return true;
+		}
 	return false;
 }
 

@@ -260,8 +260,6 @@ enum at_status draws_take(struct at_bench *self, unsigned set, struct at_error *
 #define EXCUSE_STEPS 4
 /* a reference that takes longer is not asked: the deadline is that of an evaluation */
 #define EXCUSE_NS_MAX 2.5e8
-/* at most so many of all: more are no matter of luck */
-#define EXCUSED_PART 64
 
 bool draws_may_excuse(const struct at_bench *self, size_t argument, uint64_t differing)
 {

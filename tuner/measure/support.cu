@@ -1061,7 +1061,8 @@ static __device__ void compare_one(const void *as, const void *es, u64 lane, u64
  * a NaN on either side is a mismatch, for which `more` is what a value may be off by
  * beyond that, REACH_FACTOR times its reach, but not more than reach_part. [4] of what is no larger than atol, those that
  * are off by more than LOST_PART; [5] of reals of less than four bytes those nearer to 0 than
- * they should be, [6] those further off; [5] of integers those off by more than 1. Compared with itself: [3] how many are infinite.
+ * they should be, [6] those further off; [5] of integers those off by more than 1. Compared
+ * with itself: [3] how many are infinite.
  * Of a field (layout) nothing is read but its own numbers, each in the 16 bytes around it.
  */
 extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected,

@@ -516,8 +516,6 @@ void tolerance_note_errors(struct at_bench *self, size_t argument,
 #define MANY_ZEROS 0.5
 /* the baseline so near to its limit: others on the right side of it are wrong next */
 #define NEARLY_WRONG 0.5
-/* so few whole numbers may lie next to a border that rounding decides */
-#define OFF_BY_ONE_PART 64
 
 static void describe(
 	const struct at_bench *self, size_t argument, struct at_strbuf *out)
@@ -579,7 +577,7 @@ void tolerance_explain(const struct at_bench *self, size_t argument, unsigned se
 	 */
 	if (at_element_kind(facts->element) != AT_ELEMENT_KIND_REAL &&
 		!(facts->atol > 0) && found[5] == 0 &&
-		found[0] <= buffer_scalars(self, argument) / OFF_BY_ONE_PART) {
+		found[0] <= buffer_scalars(self, argument) / EXCUSED_PART) {
 		snprintf(result->detail + length, sizeof(result->detail) - length,
 			", each by 1: if rounding may decide them, give \"%.60s\" an atol of 1",
 			facts->name);

@@ -4,6 +4,10 @@
 
 #include "measure/bench_parts.h"
 
+/* At most so many of all values may lie next to a border that rounding decides: more
+   are no matter of luck. */
+#define EXCUSED_PART 64
+
 /* What the request in work is to be judged by, in a set of data. */
 struct tolerance tolerance_of(
 	const struct at_bench *self, size_t argument, unsigned set);
