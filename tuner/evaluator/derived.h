@@ -35,6 +35,7 @@
 enum at_status at_derived_make(const struct at_spec *spec,
 	const struct at_problem *tuned, const struct at_device_info *device,
 	struct at_problem **out, size_t *count, struct at_error *err);
+/* Releases the array; problems may be NULL with count 0. */
 void at_derived_free(struct at_problem *problems, size_t count);
 
 #endif

@@ -139,6 +139,7 @@ enum at_told_kind {
 
 struct at_evaluator;
 
+/* The functions of an evaluator. NULL only where it says so. */
 struct at_evaluator_ops {
 	/* Ends all work that is out, without answers, and frees the evaluator. */
 	void (*close)(struct at_evaluator *self);
@@ -220,6 +221,7 @@ struct at_evaluator_ops {
 		void *context, struct at_error *err);
 };
 
+/* The base of all evaluators. */
 struct at_evaluator {
 	const struct at_evaluator_ops *ops;
 	struct at_evaluator_info info;

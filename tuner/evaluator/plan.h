@@ -102,6 +102,7 @@ enum at_status at_plan_init(struct at_plan *self, const struct at_spec *spec,
 	const struct at_template *template, const struct at_problem *problem,
 	const struct at_problem *base, const struct at_device_info *device,
 	const char *toolchain_version, uint64_t seed, struct at_error *err);
+/* Releases what the plan owns, with its setup. */
 void at_plan_release(struct at_plan *self);
 
 /*
@@ -113,10 +114,12 @@ void at_plan_release(struct at_plan *self);
  */
 enum at_status at_plan_configuration(struct at_plan *self,
 	const uint16_t *configuration, struct at_planned *out, struct at_error *err);
+/* Releases what it owns and sets it to zero; self may be NULL. */
 void at_planned_release(struct at_planned *self);
 /* The same on the heap; the caller releases *out with at_planned_free(). */
 enum at_status at_planned_new(struct at_plan *self, const uint16_t *configuration,
 	struct at_planned **out, struct at_error *err);
+/* The same for one on the heap. */
 void at_planned_free(struct at_planned *self);
 
 /*

@@ -17,8 +17,7 @@ struct side {
 	const char *kernel; /* in messages */
 	int line;
 	const char *key; /* the key of the space file that lists the arguments */
-	bool writes_outputs; /* false for prepare and finish, which may only read them
-			      */
+	bool writes_outputs; /* false: prepare and finish may only read them */
 	const size_t *arguments;
 	size_t argument_count;
 	const struct at_kernel_parameter *parameters;

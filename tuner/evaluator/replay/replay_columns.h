@@ -22,6 +22,7 @@ enum at_status at_replay_columns_init(struct at_replay_columns *self,
 	const struct at_recording *recording,
 	const struct at_search_parameter *parameters, size_t count,
 	struct at_error *err);
+/* Releases the tables. */
 void at_replay_columns_release(struct at_replay_columns *self);
 /* The row of a configuration in the recording; SIZE_MAX: it was not recorded. */
 size_t at_replay_columns_find(

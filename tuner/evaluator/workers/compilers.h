@@ -66,7 +66,7 @@ void at_compilers_hold(struct at_compilers *self, bool held);
 /* How many units may be compiled at once. */
 unsigned at_compilers_jobs(const struct at_compilers *self);
 /* Has the compilers wait while the machine is not well, since the caller reports such a
-   pause. Otherwise what does not work after a second try ends with AT_EMACHINE. */
+   pause. Otherwise the first look that finds it unwell ends with AT_EMACHINE. */
 void at_compilers_be_patient(struct at_compilers *self);
 /* Writes why nothing is compiled at present; "" where something may be compiled. */
 void at_compilers_trouble(const struct at_compilers *self, char *text, size_t size);

@@ -11,12 +11,14 @@
 
 struct at_copies;
 
+/* What to do with a configuration. */
 enum at_copies_verdict {
 	AT_COPIES_MEASURE = 0, /* no result yet: the caller is to measure it */
 	AT_COPIES_KNOWN, /* it was measured: *result, on *where */
 	AT_COPIES_WAIT, /* another is measuring it: see at_copies_next_waiting() */
 };
 
+/* Makes an empty table; at_copies_free() releases it, and accepts NULL. */
 enum at_status at_copies_new(struct at_copies **out, struct at_error *err);
 void at_copies_free(struct at_copies *self);
 

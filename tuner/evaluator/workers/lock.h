@@ -21,7 +21,7 @@ struct at_device_lock {
 	char why[160]; /* why there is none; "": there is one */
 };
 
-/* Opens the lock of a board, without taking it; board: its uuid or name. */
+/* Opens the lock of a board, without taking it; board: its uuid, or its id. */
 void at_device_lock_open(struct at_device_lock *self, const char *board);
 /*
  * Takes the lock if it is free. False: another process has it. *owner is then that

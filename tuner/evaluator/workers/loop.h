@@ -25,6 +25,7 @@ enum at_status at_loop_new(
 void at_loop_free(struct at_loop *self);
 /* Runs until at_loop_stop() is called, or nothing is left to wait for. */
 void at_loop_run(struct at_loop *self);
+/* Has at_loop_run() return, after the current callback. */
 void at_loop_stop(struct at_loop *self);
 /* The number of processors that this process may use; at least 1. */
 unsigned at_loop_cores(void);

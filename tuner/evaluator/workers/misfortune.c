@@ -231,8 +231,7 @@ bool at_recovery_is_on(const struct at_recovery *self)
 	return self->step != AT_STEP_NONE;
 }
 
-/* ---- what is told ------------------------------------------------------------------
- */
+/* ---- what is told -------------------------------------------------------------- */
 
 static const char *advice_of(enum at_fault fault)
 {
@@ -279,8 +278,7 @@ void at_recovery_verdict(const struct at_recovery *self, char *text, size_t size
 		self->repeated > 1 ? "time and again" : "again");
 }
 
-/* ---- the machine --------------------------------------------------------------------
- */
+/* ---- the machine --------------------------------------------------------------- */
 
 /* Below this the machine lacks room or memory: a unit takes a few MB at most on its
    way. Where the whole is small, an eighth of it is enough. */

@@ -77,7 +77,8 @@ uint64_t at_patience_ns(void);
 
 /*
  * The events of the protocol above: the work failed, the wait is over, the probe is
- * done, the work is done. Each returns the next step. text: what went wrong, one line.
+ * done, the work is done. The first three return the next step. text: what went wrong,
+ * one line.
  */
 enum at_recovery_step at_recovery_failed(struct at_recovery *self, enum at_fault fault,
 	const char *text, uint64_t now_ns);

@@ -64,6 +64,7 @@ struct at_device_listing {
  */
 enum at_status at_probe_list_devices(const char *executable,
 	struct at_device_listing **out, size_t *count, struct at_error *err);
+/* Releases the listings; may be NULL. */
 void at_probe_free_devices(struct at_device_listing *listings, size_t count);
 
 #endif

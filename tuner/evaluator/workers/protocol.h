@@ -23,6 +23,7 @@
 #define AT_MESSAGE_HEADER_BYTES 24
 #define AT_MESSAGE_LIMIT_BYTES ((uint64_t)1 << 30)
 
+/* The types of messages, with the values in their bodies -> their answers. */
 enum at_message {
 	AT_MESSAGE_NONE = 0,
 	/* to a measure worker -> its answer */
@@ -64,6 +65,7 @@ enum at_message {
 	AT_MESSAGE_FAILED, /* struct at_error */
 };
 
+/* Stands ahead of each body, byte by byte as in memory. */
 struct at_message_header {
 	uint32_t magic;
 	uint32_t type;

@@ -18,9 +18,8 @@ enum stage {
 struct part {
 	struct at_hash id;
 	char *path; /* NULL: not compiled yet */
-	char *symbol; /* of the kernel that a setup launches; NULL: it names none */
-	/* the farm was asked for it */
-	bool is_wanted;
+	char *symbol; /* of the kernel to launch; "": none is */
+	bool is_wanted; /* the farm was asked for it */
 	bool is_off; /* done without: it does not compile, or a board died of it */
 };
 
@@ -172,6 +171,7 @@ struct workers {
 /* ---- workers_answers.c: items, and their outcomes */
 /* Tells a text to whoever listens to the evaluator. */
 void workers_tell(struct workers *self, enum at_told_kind kind, const char *text);
+/* Release a doubt (may be NULL), and an item with all that it owns. */
 void workers_free_doubt(struct doubt *doubt);
 void workers_free_item(struct item *item);
 /* Takes the item out of the list of all items. */
@@ -220,6 +220,7 @@ enum at_status workers_identify_source(struct workers *self, struct at_error *er
 enum at_status workers_set_symbols(const struct workers *self,
 	const struct at_compile_result *compiled, struct at_measure_request *request,
 	struct at_error *err);
+/* Releases the symbols and sets them to NULL. */
 void workers_release_symbols(struct at_measure_request *request);
 /* Sets the facts of a configuration from its compiled unit. */
 void workers_fill_facts(const struct scene *scene, const struct at_planned *planned,
@@ -269,6 +270,7 @@ bool workers_is_to_be_measured(struct workers *self, struct item *item);
 void workers_leave_out(struct workers *self, struct seat *seat, const char *text);
 /* Whether an error says that the board, not the work, cannot go on. */
 bool workers_is_boards_fault(const struct at_error *problem);
+/* Sends an item to a board; the board answers from the loop. */
 void workers_send_item(struct workers *self, struct seat *seat, struct item *item);
 /* Whether the board may get work: it agrees with the yardstick, or is the first. If it
    does not yet, the comparison is begun. */
@@ -280,6 +282,7 @@ enum at_status workers_check(struct at_evaluator *base, const uint16_t *configur
 	struct at_error *err);
 /* Called by workers_tick(). */
 void workers_tick_checks(struct workers *self);
+/* Ends the checks without answers; and releases them at the end. */
 void workers_drop_checks(struct at_evaluator *base);
 void workers_close_checks(struct workers *self);
 
@@ -292,6 +295,7 @@ enum at_status workers_want_contestants(struct workers *self, struct at_error *e
 bool workers_finals_are_due(const struct workers *self);
 /* Whether the device has the cores that it shares with compilers for itself. */
 bool workers_has_cores(const struct workers *self);
+/* Sends the finals to the lead board if they are due. */
 void workers_send_finals(struct workers *self);
 
 #endif
