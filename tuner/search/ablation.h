@@ -45,6 +45,7 @@ struct at_ablation; /* opaque */
 enum at_status at_ablation_new(size_t parameter_count, const uint16_t *baseline,
 	const uint16_t *winner, double baseline_cost, double winner_cost,
 	struct at_ablation **out, struct at_error *err);
+/* Releases the ablation with its path; self may be NULL. */
 void at_ablation_free(struct at_ablation *self);
 
 /* The next configuration whose cost is needed. WAIT: none before one that is out is

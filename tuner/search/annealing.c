@@ -27,8 +27,7 @@ struct annealing {
 	size_t start;
 	size_t neighbours;
 	double hot, cold;
-	size_t steps; /* evaluations from hot to cold; then it starts again at its best
-		       */
+	size_t steps; /* evaluations from hot to cold; then it begins at its best */
 	size_t step;
 };
 

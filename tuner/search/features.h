@@ -37,6 +37,7 @@ struct at_features {
 /* Nothing of the space is kept. Must be released also after a failure. */
 enum at_status at_features_init(struct at_features *self,
 	const struct at_search_space *space, struct at_error *err);
+/* Releases the tables. */
 void at_features_release(struct at_features *self);
 
 /* Writes the features of a configuration: the i-th at features[i * stride]. */

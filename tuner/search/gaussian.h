@@ -47,6 +47,7 @@ struct at_gaussian_options {
 /* Makes a process without observations; weights begin at the means of their priors. */
 enum at_status at_gaussian_new(const struct at_gaussian_options *options,
 	struct at_gaussian **out, struct at_error *err);
+/* Releases the process; self may be NULL. */
 void at_gaussian_free(struct at_gaussian *self);
 
 /*

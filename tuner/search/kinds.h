@@ -32,6 +32,7 @@ struct at_tried {
 /* What why_done() says of a set that has failed. */
 extern const char at_tried_failure[];
 
+/* Makes an empty set; at_tried_release() releases it. */
 enum at_status at_tried_init(struct at_tried *self, struct at_error *err);
 void at_tried_release(struct at_tried *self);
 /* Whether an index is in the set. */

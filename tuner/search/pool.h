@@ -59,6 +59,7 @@ struct at_pool {
 	uint64_t start[AT_START_MOST]; /* the first that were taken */
 };
 
+/* An entry of the table of costs. */
 struct at_pool_cost {
 	uint64_t index; /* AT_NO_CONFIGURATION: a free slot */
 	double cost;
@@ -70,6 +71,7 @@ struct at_pooled {
 	struct at_pool pool;
 };
 
+/* Makes and releases the head of a strategy with its pool; space is borrowed. */
 enum at_status at_pooled_init(struct at_pooled *self,
 	const struct at_strategy_kind *kind, const struct at_search_space *space,
 	uint64_t seed, struct at_error *err);

@@ -34,6 +34,7 @@ struct at_score_space {
    have failed. */
 enum at_status at_score_space_init(struct at_score_space *self, const double *costs,
 	size_t count, size_t horizon, struct at_error *err);
+/* Releases expected. */
 void at_score_space_release(struct at_score_space *self);
 
 /*
@@ -44,17 +45,20 @@ void at_score_space_release(struct at_score_space *self);
  */
 double at_score_area(const struct at_score_space *self, const double *best);
 
+/* A figure and how sure it is. */
 struct at_score_estimate {
 	double value;
 	double low; /* the ends of its interval of 95 % */
 	double high;
 };
 
+/* What is computed of the runs of a group. */
 enum at_score_statistic {
 	AT_SCORE_MEAN,
 	AT_SCORE_MEDIAN,
 };
 
+/* The runs on one recording. */
 struct at_score_group {
 	const double *values;
 	size_t count; /* at least 1 */
