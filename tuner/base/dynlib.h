@@ -21,6 +21,7 @@ struct at_dynlib_symbol {
 	bool required;
 };
 
+/* A library that is open. */
 struct at_dynlib {
 	void *handle;
 	char path[512]; /* the candidate that opened */

@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* How a call ended. */
 enum at_status {
 	AT_OK = 0,
 	AT_ENOMEM, /* memory ran out */
@@ -34,6 +35,7 @@ enum at_status {
 	AT_EINTERRUPTED, /* a signal asked for the end */
 };
 
+/* An error, its place and its text. */
 struct at_error {
 	enum at_status status;
 	int line; /* in file; 0 when there is none */

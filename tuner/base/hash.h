@@ -17,6 +17,7 @@ struct at_hash {
 
 struct at_hasher; /* opaque, heap */
 
+/* Makes a hasher of several values; at_hasher_free() releases it, and accepts NULL. */
 enum at_status at_hasher_new(struct at_hasher **out, struct at_error *err);
 void at_hasher_free(struct at_hasher *self);
 /* Each adds a value, with its length ahead, so that ("ab","c") and ("a","bc")
@@ -46,6 +47,7 @@ char *at_hash_hex(struct at_hash hash, char hex[AT_HASH_HEX_SIZE]);
  */
 struct at_hash at_hash_grouped(struct at_hash group, struct at_hash own);
 
+/* Whether two hashes are the same. */
 bool at_hash_equal(struct at_hash a, struct at_hash b);
 
 #endif

@@ -14,6 +14,7 @@ struct at_hash_index {
 	size_t count; /* entries in use */
 };
 
+/* Releases the memory; the index is empty then. */
 void at_hash_index_release(struct at_hash_index *self);
 /* Removes all keys and keeps the memory. */
 void at_hash_index_clear(struct at_hash_index *self);

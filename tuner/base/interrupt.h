@@ -11,6 +11,7 @@
 
 /* Notes that the process was asked to end. */
 void at_interrupt_note(void);
+/* Whether it was noted since the last at_interrupt_forget(). */
 bool at_interrupt_was_noted(void);
 /* Forgets that: for a new run in the same process. */
 void at_interrupt_forget(void);

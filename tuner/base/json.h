@@ -29,6 +29,7 @@ struct at_json *at_json_real(double value); /* null where it is not finite */
 struct at_json *at_json_known(int64_t value); /* a count; null below 0: not known */
 struct at_json *at_json_boolean(bool value);
 struct at_json *at_json_null(void);
+/* Releases a tree that is no part of another; self may be NULL. */
 void at_json_free(struct at_json *self);
 
 /* Add a value to an object, or to the end of an array. */
@@ -56,6 +57,7 @@ bool at_json_is_whole(const struct at_json *self);
    the container is of another type. */
 const struct at_json *at_json_get(const struct at_json *object, const char *key);
 const struct at_json *at_json_at(const struct at_json *array, size_t index);
+/* The number of items of an array; 0 for other values. */
 size_t at_json_count(const struct at_json *array);
 /* The index-th key, in the order in which keys were set; NULL behind the last. */
 const char *at_json_key_at(const struct at_json *object, size_t index);

@@ -39,6 +39,7 @@ struct at_strbuf {
 	bool failed;
 };
 
+/* Releases the text; self is empty then, and may be NULL. */
 void at_strbuf_release(struct at_strbuf *self);
 /* Empties the text. Keeps the memory, and also `failed`: of a text that is written out
    in pieces, one piece is missing then. */

@@ -19,6 +19,7 @@ struct at_processes {
 	size_t capacity;
 };
 
+/* Releases the numbers; the set is empty then. */
 void at_processes_release(struct at_processes *self);
 /* Whether the set contains a process. */
 bool at_processes_have(const struct at_processes *self, pid_t id);

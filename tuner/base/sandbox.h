@@ -63,6 +63,7 @@ bool at_sandbox_spare(const int64_t *processes, size_t count);
 
 /* Lifts all sandboxes, in this process and in those that it starts. */
 void at_sandbox_lift(void);
+/* Whether sandboxes are lifted. */
 bool at_sandbox_is_lifted(void);
 
 /*

@@ -39,6 +39,7 @@ struct at_wire_reader {
 
 /* Begins to read a message, which is borrowed. */
 void at_wire_reader_init(struct at_wire_reader *self, const void *data, size_t size);
+/* Reads a number; the functions for other widths do the same. */
 uint32_t at_wire_get_u32(struct at_wire_reader *self);
 /* Reads a number below end, as enums are sent; any other number is a failure. */
 uint32_t at_wire_get_below(struct at_wire_reader *self, uint32_t end);
