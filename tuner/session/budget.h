@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The limits of one problem, and when it was begun. */
 struct at_budget {
 	uint64_t evaluations; /* for the search; 0: no limit */
 	double seconds; /* for all phases together; 0: no limit */

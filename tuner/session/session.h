@@ -106,6 +106,8 @@ enum at_sanitize {
 	AT_SANITIZE_NEVER,
 };
 
+/* What a session is to do. All pointers are borrowed for the length of
+   at_session_run(); a zeroed member has the meaning given for 0 or NULL. */
 struct at_session_options {
 	/* program that workers are started from; NULL: this one */
 	const char *executable;
