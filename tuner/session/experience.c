@@ -272,8 +272,7 @@ release:
 	return status;
 }
 
-/* Sorts by insertion, which keeps equals in order on every machine (qsort() need
-   not). */
+/* Sorts by insertion, which keeps equals in order on every machine; qsort() may not. */
 static void sort_others(struct at_experience *out)
 {
 	for (size_t i = 1; i < out->other_count; i++)

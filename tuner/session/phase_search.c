@@ -231,7 +231,8 @@ static bool ask(struct at_search_phase *self)
 		evaluate(self, index, false);
 		return true;
 	case AT_ASK_WAIT:
-		/* with nothing under way no answer would come that makes it go on */
+		/* with nothing under way no answer will come, and the search would wait
+		   forever */
 		self->asked_out = out == 0;
 		return false;
 	case AT_ASK_DONE:

@@ -73,8 +73,7 @@ static struct at_crown **member_at(
 	return &self->members[place * self->row_count + configuration];
 }
 
-/* ---- telling
-   ------------------------------------------------------------------------ */
+/* ---- telling ------------------------------------------------------------------ */
 
 static void emit(struct at_portfolio_course *self, struct at_event *event)
 {
@@ -104,8 +103,7 @@ static void end_without(struct at_portfolio_course *self, const char *text)
 	end(self, NULL);
 }
 
-/* ---- which configurations are measured
-   ---------------------------------------------- */
+/* ---- which configurations are measured ---------------------------------------- */
 
 /* Adds a configuration unless it is there. Returns its index; SIZE_MAX: there is no
    room. */
@@ -217,8 +215,7 @@ static enum at_status gather(struct at_portfolio_course *self, struct at_error *
 	return status;
 }
 
-/* ---- the end
-   ------------------------------------------------------------------------ */
+/* ---- the end ------------------------------------------------------------------ */
 
 /* The number of a configuration among the members: 0, 1, ... in order of first use. */
 static size_t number_member(size_t *numbers, size_t *count, size_t configuration)
@@ -286,8 +283,7 @@ static void finish(struct at_portfolio_course *self)
 	end(self, status ? &err : NULL);
 }
 
-/* ---- members
-   ------------------------------------------------------------------------ */
+/* ---- members ------------------------------------------------------------------ */
 
 static void choose(struct at_portfolio_course *self);
 
@@ -406,8 +402,7 @@ static void choose(struct at_portfolio_course *self)
 		finish(self);
 }
 
-/* ---- measuring
-   ---------------------------------------------------------------------- */
+/* ---- measuring ---------------------------------------------------------------- */
 
 static void measure_next(struct at_portfolio_course *self);
 
@@ -476,8 +471,7 @@ static void measure_next(struct at_portfolio_course *self)
 	}
 }
 
-/* ---- start
-   -------------------------------------------------------------------------- */
+/* ---- start -------------------------------------------------------------------- */
 
 enum at_status at_portfolio_course_start(
 	const struct at_portfolio_course_options *options,

@@ -153,7 +153,7 @@ static enum at_status search_in_order(const struct at_simulate_bed *bed,
 		run->strategy_seconds += processor_seconds() - begin;
 		run->count = ++told_count;
 	}
-	/* it ended by itself, with configurations left to try */
+	/* the strategy ended by itself, with configurations left to try */
 	run->is_stopped = answer == AT_ASK_DONE && run->count < count;
 	return AT_OK;
 }
