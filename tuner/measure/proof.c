@@ -35,9 +35,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* launches with the data that is timed */
-#define LAUNCHES 8
-#define LAUNCHES_SHUFFLED 6
 /* launches with buffers at the very ends of their pages */
 #define LAUNCHES_ALIGNED 2
 /* There are many patterns, and each runs the reference: none is begun after so long. */
