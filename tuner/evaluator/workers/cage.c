@@ -1,3 +1,4 @@
+/* Finds this process's control group; makes, kills and removes groups below it. */
 /* for getxattr(), which POSIX does not have */
 #define _GNU_SOURCE
 #include "evaluator/workers/cage.h"

@@ -1,6 +1,6 @@
+/* The guard's process (Linux), and descriptors that children must not inherit. */
 /* for syscall() */
 #define _GNU_SOURCE
-/* The guard's process (Linux), and descriptors that children must not inherit. */
 #include "evaluator/workers/guard.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* The lock file of a device, and finding out which process has it. */
 /* flock() comes from BSD, not from POSIX */
 #define _DEFAULT_SOURCE
 #include "evaluator/workers/lock.h"

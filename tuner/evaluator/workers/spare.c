@@ -1,3 +1,4 @@
+/* libuv's memory functions, and the room that is reserved for its table. */
 #include "evaluator/workers/spare.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* Judges a worker by looks at its processes, which process_deadline.c takes. */
 #include "evaluator/workers/vigil.h"
 
 /* a look that is later than this says nothing */
