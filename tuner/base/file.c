@@ -1,3 +1,4 @@
+/* Files: checked before they are opened, read whole, replaced by a rename. */
 /* for getentropy(), which POSIX does not have */
 #define _DEFAULT_SOURCE
 #include "base/file.h"

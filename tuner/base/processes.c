@@ -1,3 +1,4 @@
+/* Finds processes in /proc and kills them. */
 /* for syscall() */
 #define _GNU_SOURCE
 #include "base/processes.h"

@@ -1,3 +1,4 @@
+/* The sandbox for compilers: Landlock for files and signals, seccomp for sockets. */
 /* for syscall() and O_PATH, which POSIX does not have */
 #define _GNU_SOURCE
 #include "base/sandbox.h"

@@ -1,3 +1,4 @@
+/* Temporary folders: made, locked and removed; those of dead processes are swept. */
 /* flock() comes from BSD, statfs() from Linux */
 #define _DEFAULT_SOURCE
 #include "base/scratch.h"
