@@ -32,12 +32,12 @@
  * that no two are equal.
  */
 enum change {
-	CHANGE_LESS,
-	CHANGE_MORE,
-	CHANGE_EVEN,
-	CHANGE_PRIME,
-	CHANGE_ONE,
-	CHANGE_FEW,
+	CHANGE_LESS, /* by one */
+	CHANGE_MORE, /* by one */
+	CHANGE_EVEN, /* a smaller even number that 4 does not divide */
+	CHANGE_PRIME, /* a smaller prime */
+	CHANGE_ONE, /* 1 */
+	CHANGE_FEW, /* 3 */
 	CHANGE_MIXED,
 	CHANGE_WHOLE, /* whole warps or blocks, where the tuned size is not whole */
 	CHANGE_SMALL, /* only the sizes of ROLE_SMALL */

@@ -193,8 +193,8 @@ static enum at_status plan_argument(const struct at_plan *self,
 			return AT_OK;
 		}
 		out->fill = AT_FILL_UNIFORM;
-		/* UNSAID takes any number of the type; the other variations only stay
-		   near 0 */
+		/* UNSAID takes what the type holds. The other variations replace a
+		   constant 0 by numbers up to 1, and stay so in all patterns. */
 		if (self->variation == AT_VARIATION_UNSAID) {
 			at_plan_unsaid_range(out->element, &out->fill_a, &out->fill_b);
 			return AT_OK;

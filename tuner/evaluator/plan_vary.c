@@ -200,8 +200,8 @@ void at_plan_unsaid_range(enum at_element element, double *low, double *high)
 /*
  * The patterns of a proof multiply rare values of a normal fill by 100 deviations, by
  * 16 for narrow types (measure/data_range.c). With these deviations exp() overflows
- * (beyond 88.7 for floats, 709 for doubles, 11 for half) in a kernel that does not
- * subtract the largest value.
+ * (beyond 88.7 for floats, 709 for doubles) in a kernel that does not subtract the
+ * largest value first.
  */
 #define DEVIATION_SHORT 6.0
 #define DEVIATION_DOUBLE 8.0

@@ -187,8 +187,8 @@ static void divide(bool adopts)
 	/* the coordinator may have died before that took effect */
 	if (parent && atol(parent) != (long)coordinator)
 		_exit(1);
-	/* if it were ignored, as it may be inherited, nobody would be told of children
-	   that end */
+	/* it may have been inherited as ignored; then no SIGCHLD would come when a
+	   child ends */
 	signal(SIGCHLD, SIG_DFL);
 	at_processes_adopt();
 	at_cage_make(&cage);

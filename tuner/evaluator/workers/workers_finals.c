@@ -160,8 +160,8 @@ void workers_send_finals(struct workers *self)
 		requests[i].baseline_error = self->baseline_error;
 		units[i] = finals->contestants[i].unit;
 	}
-	/* seconds is for the rounds; the deadlines beside it are for loading and
-	   proving all of them at the beginning of each block */
+	/* `seconds` is for the rounds. The deadlines are for loading and proving all
+	   contestants, which the fewest blocks that are made begin with. */
 	if (at_board_finals(seat->board, &self->scenes[0].setup, units, requests,
 		    finals->count, &finals->how,
 		    finals->how.seconds + 4 * workers_deadline_seconds(self),
