@@ -1,6 +1,6 @@
 /*
- * What a session tells, as it happens: on a terminal drawn again and again, elsewhere
- * in lines, or as JSON. Threads: one.
+ * Shows the events of a session as they happen: redrawn on a terminal, as lines
+ * elsewhere, or as JSON. Threads: one.
  *
  *   at_teller_begin(&teller);   with json and quiet set, and the rest zero
  *   ... options.listen = at_teller_listen, options.tick = at_teller_tick
