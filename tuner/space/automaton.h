@@ -36,6 +36,7 @@ struct at_automaton_depth {
 	uint32_t *next; /* the next depth's state, at [state * digit_count + digit] */
 };
 
+/* The automaton; its depths are read in order, from 0. */
 struct at_automaton {
 	/* one a parameter of the constraint */
 	size_t depth_count;
@@ -51,6 +52,7 @@ struct at_automaton {
  */
 enum at_status at_automaton_init(struct at_automaton *self, struct at_enumerator *of,
 	const struct at_tie *tie, const size_t *parameters, uint64_t *steps);
+/* Frees what self owns; a zeroed automaton is fine. */
 void at_automaton_release(struct at_automaton *self);
 
 /*

@@ -33,6 +33,7 @@ enum at_config_kind {
 	AT_CONFIG_STRING,
 };
 
+/* A setting, or an element of a list or an array. */
 struct at_config_node {
 	enum at_config_kind kind;
 	int line;
@@ -51,6 +52,7 @@ struct at_config_node {
  */
 enum at_status at_config_parse(const char *text, size_t size, const char *path,
 	struct at_config_node **out, struct at_error *err);
+/* Frees a tree from its root; NULL is fine. */
 void at_config_free(struct at_config_node *self);
 
 /* The setting of that name in a group; NULL when absent, or self is NULL. */

@@ -34,6 +34,7 @@ struct at_config_token {
 	int line;
 };
 
+/* The state of the lexer; only token is read from outside. */
 struct at_config_lexer {
 	struct at_config_token token;
 	const char *path;

@@ -225,8 +225,8 @@ static enum at_status reap(pid_t child, const char *path, struct at_error *err)
 
 	while (waitpid(child, &state, 0) < 0)
 		if (errno != EINTR)
-			/* The caller ignores SIGCHLD, so the status is lost: the bytes
-			   must tell. */
+			/* The caller ignores SIGCHLD, so the exit status is lost.
+			   judge() then decides by the bytes. */
 			return errno == ECHILD ? AT_OK
 					       : at_fail(err, AT_EIO, path, 0,
 							 "cannot read it in: %s",

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+/* What the scan finds for libconfig and config.c. */
 struct at_config_scan {
 	struct at_strbuf text; /* the text for libconfig to read; lines unchanged */
 	/* The line of every value in the order of the text; a group, list or array
@@ -26,6 +27,7 @@ struct at_config_scan {
 /* self is zeroed before, and released by the caller also after a failure. */
 enum at_status at_config_scan(struct at_config_scan *self, const char *text,
 	size_t size, const char *path, struct at_error *err);
+/* Frees what self owns. */
 void at_config_scan_release(struct at_config_scan *self);
 
 #endif

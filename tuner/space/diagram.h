@@ -29,20 +29,23 @@
 /* No node: no row continues here. */
 #define AT_DIAGRAM_NONE UINT32_MAX
 
+/* The rows of a node that have this value at the node's level. */
 struct at_diagram_edge {
 	uint64_t before; /* rows of the node that take an edge before this one */
-	uint32_t child;
+	uint32_t child; /* the node of the next level, or AT_DIAGRAM_END */
 	uint16_t value;
 };
 
+/* Rows that continue alike from a level on. */
 struct at_diagram_node {
 	uint64_t count; /* rows below it; UINT64_MAX: that or more */
 	uint32_t first; /* index into edges; the node's edges ascend by value */
 	uint32_t edge_count;
 };
 
+/* The nodes and edges of all levels; node AT_DIAGRAM_END is the end of a row. */
 struct at_diagram {
-	size_t level_count;
+	size_t level_count; /* the length of a row */
 	uint32_t root; /* AT_DIAGRAM_NONE: the set is empty */
 	struct at_diagram_node *nodes;
 	size_t node_count;
@@ -71,6 +74,7 @@ enum at_status at_diagram_add(struct at_diagram_builder *self,
 	struct at_error *err);
 /* Sets the root and frees what only building needed. Call it also after a failure. */
 void at_diagram_end(struct at_diagram_builder *self, uint32_t root);
+/* Frees what self owns; a zeroed diagram is fine. */
 void at_diagram_release(struct at_diagram *self);
 
 /*

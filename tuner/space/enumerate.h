@@ -10,9 +10,10 @@
 
 #include "space/spec.h"
 
+/* The statistics of one space. */
 struct at_enumeration {
 	uint64_t cartesian; /* UINT64_MAX when it does not fit 64 bits */
-	uint64_t valid; /* configurations in the search space that was made */
+	uint64_t valid; /* those that satisfy the constraints; but see is_uncounted */
 	/*
 	 * True where the constraints tie so many values together that the space was not
 	 * counted. Then `valid` counts only the configurations that may be searched,
@@ -39,6 +40,7 @@ struct at_enumeration {
 /* Counts the Cartesian product and zeroes the rest. */
 enum at_status at_enumeration_init(
 	struct at_enumeration *self, const struct at_spec *spec, struct at_error *err);
+/* Frees the arrays; NULL and zeroed statistics are fine. */
 void at_enumeration_release(struct at_enumeration *self);
 
 /*

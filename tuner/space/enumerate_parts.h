@@ -100,11 +100,12 @@ static inline enum at_status at_enumerate_spend(
 }
 
 /*
- * enumerate.c: makes the enumerator with the spec's constraints number first to last -
- * 1. Release it also after a failure.
+ * enumerate.c: makes the enumerator with the spec's constraints of index first up to,
+ * but not including, last. Release it also after a failure.
  */
 enum at_status at_enumerate_init(struct at_enumerator *self, const struct at_spec *spec,
 	const struct at_value *slots, size_t first, size_t last, struct at_error *err);
+/* Frees what the enumerator owns, with its groups. */
 void at_enumerate_release(struct at_enumerator *self);
 /* Parts one and two. *is_empty: a parameter has no value left; there are no groups
    then. */

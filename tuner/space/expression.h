@@ -51,6 +51,7 @@ struct at_names {
  */
 enum at_status at_expression_compile(const char *text, const char *file, int line,
 	const struct at_names *names, struct at_expression **out, struct at_error *err);
+/* Frees a compiled expression; NULL is fine. */
 void at_expression_free(struct at_expression *self);
 
 enum at_evaluated {

@@ -91,6 +91,7 @@ enum at_opcode {
 	AT_CODE_COUNT
 };
 
+/* One step of the code; see enum at_opcode for operand. */
 struct at_instruction {
 	enum at_opcode code;
 	int operand;
@@ -102,16 +103,17 @@ struct at_instruction {
  */
 struct at_fused_instruction {
 	int code; /* an opcode, or AT_FUSED_SLOT() or AT_FUSED_CONSTANT() of one */
-	int operand;
-	int64_t constant;
+	int operand; /* as in struct at_instruction */
+	int64_t constant; /* of AT_CODE_CONSTANT and AT_FUSED_CONSTANT() */
 };
 
 #define AT_FUSED_SLOT(code) ((code) + AT_CODE_COUNT)
 #define AT_FUSED_CONSTANT(code) ((code) + 2 * AT_CODE_COUNT)
 
+/* A compiled expression; it owns everything that it points to. */
 struct at_expression {
-	char *text;
-	int line;
+	char *text; /* as written */
+	int line; /* in the space file */
 	char *words; /* a copy of the text in which every word ends with a zero byte */
 	struct at_instruction *code;
 	size_t code_count;

@@ -9,6 +9,7 @@
 #include "space/expression_code.h"
 #include "space/expression_lex.h"
 
+/* The state of compiling one expression. */
 struct at_compiler {
 	struct at_lexer lexer;
 	const struct at_names *names;

@@ -20,17 +20,19 @@ enum at_token_kind {
 	AT_TOKEN_OPERATOR, /* and ( ) , ? : */
 };
 
+/* A token; start and length are a part of the lexer's text. */
 struct at_token {
 	enum at_token_kind kind;
 	const char *start;
 	size_t length;
-	int64_t integer;
-	double real;
+	int64_t integer; /* of INTEGER */
+	double real; /* of REAL */
 	/* The integer is 9223372036854775808, which fits only with a minus before it;
 	   `integer` then holds INT64_MIN. */
 	bool needs_minus;
 };
 
+/* The state of the lexer; token is the current one. */
 struct at_lexer {
 	const char *text;
 	const char *file;

@@ -478,7 +478,8 @@ static enum at_status parse_conditional(
  * The whole.
  */
 
-/* Ascending, each once: at_enumerate_init() relies on it. */
+/* Sorts slots in ascending order, each once; at_enumerate_init() relies on that
+   order. */
 static int compare_slots(const void *a, const void *b)
 {
 	int left = *(const int *)a, right = *(const int *)b;

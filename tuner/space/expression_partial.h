@@ -29,8 +29,11 @@ struct partial {
 	int64_t with;
 };
 
+/* A known value. */
 struct partial partial_known(struct at_value value);
+/* A known boolean. */
 struct partial partial_truth(bool truth);
+/* An open integer; is_ranged: from low to high, and sure to evaluate. */
 struct partial partial_open(bool is_ranged, int64_t low, int64_t high);
 /* Whether it is an integer, unless evaluation fails. */
 bool partial_is_integer(const struct partial *self);

@@ -7,9 +7,11 @@
 
 #include "space/expression_emit.h"
 
-/* Both return AT_EINVAL, or AT_ENOMEM. known: the names of all functions. */
+/* Reports a function that does not exist; known: the names of those that do. Returns
+   AT_EINVAL, or AT_ENOMEM. */
 enum at_status at_expression_fail_function(struct at_compiler *self,
 	const struct at_token *name, const char *const *known, size_t known_count);
+/* The same for a name that is no function. */
 enum at_status at_expression_fail_name(
 	struct at_compiler *self, const struct at_token *name);
 

@@ -47,6 +47,7 @@ enum at_property {
 		AT_PROPERTY_COUNT
 };
 
+/* The properties of a device; value[i] counts only where known[i]. */
 struct at_properties {
 	int64_t value[AT_PROPERTY_COUNT];
 	bool known[AT_PROPERTY_COUNT];

@@ -46,6 +46,7 @@ struct at_search_parameter {
 	const struct at_value *values;
 };
 
+/* Options of making a space; zeroed for none. */
 struct at_search_space_options {
 	/*
 	 * Called now and then while the space is made (base/watch.h). If it returns
@@ -98,8 +99,10 @@ enum at_status at_search_space_from_rows(const struct at_search_parameter *param
  */
 enum at_status at_search_space_part(const struct at_search_space *whole, uint64_t index,
 	uint64_t count, struct at_search_space **out, struct at_error *err);
+/* Frees a space; NULL is fine. */
 void at_search_space_free(struct at_search_space *self);
 
+/* The parameters of the space, in the order of the file; borrowed. */
 size_t at_search_space_parameter_count(const struct at_search_space *self);
 const struct at_search_parameter *at_search_space_parameter(
 	const struct at_search_space *self, size_t parameter);

@@ -25,6 +25,7 @@ struct at_column {
 
 #define AT_NO_COLUMN SIZE_MAX
 
+/* The space; see the top of this file for how its parts fit together. */
 struct at_search_space {
 	struct at_search_parameter *parameters;
 	size_t parameter_count;
@@ -33,7 +34,7 @@ struct at_search_space {
 	struct at_column *columns;
 	size_t column_count;
 	struct at_diagram *groups;
-	size_t group_count;
+	size_t group_count; /* configurations */
 	uint64_t count;
 };
 

@@ -34,6 +34,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A tuning parameter. */
 struct at_parameter {
 	char *name; /* a C identifier */
 	int line;
@@ -45,6 +46,7 @@ struct at_parameter {
 	struct at_value *all;
 };
 
+/* A named size of a problem. */
 struct at_size {
 	char *name;
 	struct at_value value; /* integer, boolean or real */
@@ -55,6 +57,7 @@ struct at_size {
 	struct at_expression *expression;
 };
 
+/* A problem: the sizes that the kernel is tuned or verified for. */
 struct at_problem {
 	char *name; /* "default" where the file names no problems */
 	int line;
@@ -87,6 +90,7 @@ enum at_fill_kind {
 	AT_FILL_FILE, /* file("path"): raw elements, little-endian */
 };
 
+/* What a buffer is filled with. */
 struct at_fill {
 	enum at_fill_kind kind;
 	struct at_expression *a; /* NULL where the kind has no such operand */
@@ -97,6 +101,7 @@ struct at_fill {
 /* The most bytes of one element that is a structure. */
 #define AT_STRUCTURE_BYTES_MAX 65536
 
+/* An argument of kernels: a scalar, a buffer, or a field of a structure. */
 struct at_argument {
 	char *name; /* "particles.mass" for a field */
 	int line;
@@ -139,9 +144,10 @@ struct at_argument {
 	double atol;
 };
 
+/* The launch geometry of a kernel, as expressions. */
 struct at_launch {
 	int line; /* 0 when the section is absent */
-	size_t block_rank; /* 0..3 */
+	size_t block_rank; /* dimensions that are given, 0 to 3 */
 	size_t grid_rank;
 	struct at_expression *block[3];
 	struct at_expression *grid[3];
@@ -164,11 +170,13 @@ enum at_reference_kind {
 	AT_REFERENCE_FILE, /* one raw file per output */
 };
 
+/* The expected contents of one output. */
 struct at_reference_file {
-	size_t argument;
-	char *path;
+	size_t argument; /* index into at_spec.arguments */
+	char *path; /* resolved against the space file's folder */
 };
 
+/* What outputs are compared with. */
 struct at_reference {
 	enum at_reference_kind kind;
 	int line;
@@ -185,12 +193,14 @@ struct at_reference {
 	struct at_reference_file *files;
 };
 
+/* An option of the compiler. */
 struct at_option {
 	char *text; /* with ${NAME} for parameters, sizes and device properties */
 	struct at_expression *when; /* include it where this holds; NULL: always */
 	int line;
 };
 
+/* A condition that configurations must satisfy. */
 struct at_constraint {
 	int line;
 	struct at_expression *expression;
@@ -208,6 +218,7 @@ struct at_data_set {
 	struct at_fill *fills; /* one per argument; kind NONE: keeps its own */
 };
 
+/* The section "verify": how winners are proved. */
 struct at_verify {
 	/* relative and absolute tolerance of reals; NAN where not given: see
 	   measure/measure.h */
@@ -229,6 +240,7 @@ struct at_remark {
 	char *text;
 };
 
+/* The section "search": defaults that the command line may override. */
 struct at_search_defaults {
 	char *strategy; /* NULL: not given */
 	int strategy_line;
@@ -239,6 +251,7 @@ struct at_search_defaults {
 	enum at_cache_mode cache;
 };
 
+/* Everything that a space file says. Lines are 1-based; 0: not in the file. */
 struct at_spec {
 	char *path;
 	char *directory; /* the folder of path */

@@ -35,6 +35,7 @@ enum at_spec_group {
 /* The keys of a group, static; *count gets their number. */
 const char *const *at_spec_keys(enum at_spec_group group, size_t *count);
 
+/* Whether the group has this key. */
 bool at_spec_has_key(enum at_spec_group group, const char *key);
 
 /*

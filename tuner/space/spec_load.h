@@ -19,12 +19,14 @@ struct at_spec_name {
 	enum at_type type;
 };
 
+/* A growing list of names; an index is a slot. */
 struct at_spec_names {
 	size_t count;
 	size_t capacity;
 	struct at_spec_name *items;
 };
 
+/* The state of loading one file. */
 struct at_spec_loader {
 	struct at_spec *spec;
 	const struct at_config_node *root;
@@ -49,11 +51,12 @@ struct at_spec_field {
 	size_t offset_bytes;
 };
 
+/* The layout of a structure. */
 struct at_spec_structure {
 	size_t field_count; /* 0: there is no such structure */
 	struct at_spec_field fields[FIELDS_MAX];
 	size_t bytes; /* including the padding at the end */
-	size_t alignment;
+	size_t alignment; /* bytes */
 };
 
 /* An empty spec, for the loaders to fill and at_spec_free() to free; NULL when memory
@@ -66,7 +69,9 @@ struct at_spec *at_spec_new(void);
 /* Appends a name, whose slot is its position. The name is borrowed. */
 enum at_status at_spec_names_add(struct at_spec_names *self, const char *name,
 	enum at_type type, struct at_error *err);
+/* Frees the list, not the names. */
 void at_spec_names_release(struct at_spec_names *self);
+/* The names as at_expression_compile() needs them; borrows self. */
 struct at_names at_spec_names_view(const struct at_spec_names *self);
 
 /* Sets size_names, slot_count and loader->names, from parameters and problems. */
@@ -162,6 +167,7 @@ enum at_status at_spec_require(const struct at_spec_loader *loader,
 enum at_status at_spec_get_text(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
 	char **out);
+/* A text that must be an identifier: see at_spec_check_identifier(). */
 enum at_status at_spec_get_identifier(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
 	char **out);
@@ -173,9 +179,11 @@ enum at_status at_spec_get_path(const struct at_spec_loader *loader,
 enum at_status at_spec_get_tolerance(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
 	bool is_relative, double *out);
+/* true or false. */
 enum at_status at_spec_get_boolean(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
 	bool *out);
+/* An expression, or a number. */
 enum at_status at_spec_get_expression(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
 	struct at_expression **out);

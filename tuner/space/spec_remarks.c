@@ -137,7 +137,7 @@ static bool may_be_repeated(const char *option)
 		"--define-macro", "--undefine-macro", "-Xcompiler", "-W", "-f", "-m",
 		"-isystem", "--system-include", "-gencode", "--generate-code", "-X" };
 
-	/* Only these exact texts: the next option is what they define. */
+	/* "-D" and "-U" alone: the option behind them has the name that they define. */
 	if (!strcmp(option, "-D") || !strcmp(option, "-U"))
 		return true;
 
