@@ -19,6 +19,7 @@ struct at_known_ceilings {
 	struct at_record_ceilings record;
 };
 
+/* Where ceilings come from, and those that were found already. */
 struct at_ceilings_source {
 	const char *results; /* the record's folder; borrowed */
 	bool fresh; /* measure even what is recorded */
@@ -32,6 +33,7 @@ struct at_ceilings_source {
 /* results is borrowed. Nothing is opened or created yet. */
 void at_ceilings_source_init(
 	struct at_ceilings_source *self, const char *results, bool fresh);
+/* Closes the record and frees what was found. */
 void at_ceilings_source_release(struct at_ceilings_source *self);
 
 /*

@@ -50,6 +50,7 @@ enum at_cli_option_kind {
 	AT_CLI_LIST, /* as EACH, and a value is a list separated by commas */
 };
 
+/* One option, as the tables of commands list it. */
 struct at_cli_option {
 	const char *name; /* "device": given as --device */
 	char letter; /* 'o': also given as -o; 0: none */
@@ -71,9 +72,10 @@ struct at_cli_option {
 	enum at_status (*check)(const char *value, struct at_error *err);
 };
 
+/* An option as it was given on the command line. */
 struct at_cli_value {
 	const struct at_cli_option *option;
-	char *text;
+	char *text; /* the value; "" for flags and for a word that is left out */
 	int64_t whole; /* of WHOLE */
 };
 
@@ -93,6 +95,7 @@ struct at_cli_arguments {
 	struct at_cli_value *values;
 };
 
+/* One sub-command. */
 struct at_cli_command {
 	const char *name;
 	/* As help shows them, "SPACE..."; "" for none. Shells know what SPACE, DIR,
@@ -138,14 +141,16 @@ enum at_status at_cli_parse(const struct at_cli_command *const *all,
 	size_t skip, struct at_cli_arguments *out, struct at_error *err);
 /* Whether the text is a word that may follow this option of kind WORD. */
 bool at_cli_is_word(const struct at_cli_option *option, const char *text);
+/* Frees what self owns. */
 void at_cli_arguments_release(struct at_cli_arguments *self);
 
-/* The last value of an option on a parsed command line, or fallback. Texts are
-   borrowed. */
+/* Whether the option was given. */
 bool at_cli_given(
 	const struct at_cli_arguments *self, const struct at_cli_option *option);
+/* The last value of the option, or fallback; the text is borrowed. */
 const char *at_cli_text(const struct at_cli_arguments *self,
 	const struct at_cli_option *option, const char *fallback);
+/* The last value of an option of kind WHOLE, or fallback. */
 int64_t at_cli_whole(const struct at_cli_arguments *self,
 	const struct at_cli_option *option, int64_t fallback);
 /*
@@ -226,6 +231,7 @@ int at_cli_help_columns(int file);
 /* Help is wrapped at `columns`: see at_cli_help_columns(). */
 void at_help_program(
 	const struct at_cli_command *const *all, int columns, struct at_strbuf *out);
+/* Help for one command. */
 void at_help_command(
 	const struct at_cli_command *command, int columns, struct at_strbuf *out);
 /* The tables of commands, options, strategies and exit codes for cli/README.md. */

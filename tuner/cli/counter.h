@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The state of the display; begun_ns is set by the caller. */
 struct at_counter {
 	const char *path; /* of the space; borrowed */
 	uint64_t begun_ns; /* when counting began */

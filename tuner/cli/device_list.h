@@ -7,6 +7,7 @@
 
 #include "cli/cli.h"
 
+/* The devices that were named. */
 struct at_device_list {
 	const char **names; /* "cuda:0", "replay:FILE,problem=large" */
 	size_t count; /* 0: --device was not given */
@@ -17,6 +18,7 @@ struct at_device_list {
    after a failure. */
 enum at_status at_device_list_read(const struct at_cli_arguments *arguments,
 	struct at_device_list *out, struct at_error *err);
+/* Frees the list; a zeroed list is fine. */
 void at_device_list_release(struct at_device_list *self);
 
 /* Whether the name is "replay:FILE". */

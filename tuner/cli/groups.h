@@ -10,6 +10,7 @@
 #include "kernel/roofline.h"
 #include "record/sources.h"
 
+/* What is known of one problem of one space on one device. */
 struct at_group {
 	char *space;
 	char *problem;
@@ -45,6 +46,7 @@ struct at_group {
 	struct at_evaluation *rows; /* best first; no samples, no log */
 };
 
+/* The groups, and how to collect them. */
 struct at_groups {
 	size_t top; /* the most rows kept of each group; 0: all */
 	bool with_older; /* keep older rows too */
@@ -65,15 +67,14 @@ enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *rec
  */
 enum at_status at_groups_complete(
 	struct at_groups *self, struct at_recorded *recorded, struct at_error *err);
-/*
- * The rates that a row achieves; at_group_winner_roofline(): those of the winner of a
- * group with a crown, by its time in the finals.
- */
+/* The rates that a row achieves, by its time. */
 void at_group_roofline(const struct at_group *self, const struct at_evaluation *row,
 	struct at_roofline *out);
 /* How many times better than the baseline a row is; NAN: not known. */
 double at_group_gain(const struct at_group *self, const struct at_evaluation *row);
+/* The rates of the winner of a group with a crown, by its time in the finals. */
 void at_group_winner_roofline(const struct at_group *self, struct at_roofline *out);
+/* Frees the groups; zeroed groups are fine. */
 void at_groups_release(struct at_groups *self);
 
 #endif

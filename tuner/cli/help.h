@@ -14,9 +14,11 @@
 
 /* Appends what an option means; nothing for an option that help does not show. */
 void at_help_add_option_text(struct at_strbuf *out, const struct at_cli_option *option);
+/* Whether help shows the option. */
 bool at_help_is_shown(const struct at_cli_option *option);
 /* Appends "[tune] SPACE...". */
 void at_help_add_usage(struct at_strbuf *out, const struct at_cli_command *command);
+/* Whether the command's table has the option. */
 bool at_help_has_option(
 	const struct at_cli_command *command, const struct at_cli_option *option);
 /* All options that help shows, each once, in the order of the commands; options of
@@ -41,11 +43,11 @@ void at_help_man(const struct at_cli_command *const *all, struct at_strbuf *out)
 
 /*
  * Appends the completions for a shell, "bash", "zsh" or "fish". Returns false for
- * another shell. at_help_shell_at() gives the names of the known shells; NULL after the
- * last.
+ * another shell.
  */
 bool at_help_completion(const struct at_cli_command *const *all, const char *shell,
 	struct at_strbuf *out);
+/* The names of the known shells by index; NULL after the last. */
 const char *at_help_shell_at(size_t index);
 
 /* ---- for the files of the shells ------------------------------------------ */
@@ -87,6 +89,7 @@ extern const size_t at_embedded_completion_bash_size;
 extern const unsigned char at_embedded_completion_fish[];
 extern const size_t at_embedded_completion_fish_size;
 
+/* Append the completions for one shell. */
 void at_help_bash(const struct at_cli_command *const *all, struct at_strbuf *out);
 void at_help_zsh(const struct at_cli_command *const *all, struct at_strbuf *out);
 void at_help_fish(const struct at_cli_command *const *all, struct at_strbuf *out);

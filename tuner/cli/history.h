@@ -20,15 +20,17 @@ struct at_kernel_nights {
 	const struct at_revisit *const *nights; /* borrowed */
 };
 
+/* How to write nights as text. */
 struct at_history_style {
 	bool color;
 	bool is_utf8; /* false: ASCII only */
-	int columns;
+	int columns; /* of the terminal */
 };
 
+/* Appends the nights as text: a heading, the plot and a table. */
 void at_history_write_text(const struct at_kernel_nights *self,
 	const struct at_history_style *style, struct at_strbuf *out);
-/* The caller's. */
+/* The nights as a JSON object, the caller's. */
 struct at_json *at_history_to_json(const struct at_kernel_nights *self);
 
 /*

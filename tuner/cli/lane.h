@@ -8,8 +8,10 @@
 
 #include "session/session.h"
 
+/* Bytes of a reason that a lane keeps. */
 #define AT_LANE_DETAIL_SIZE 256
 
+/* A problem that is being tuned on a device. */
 struct at_lane {
 	char *label; /* "matmul square_4096 cuda:0": distinguishes lanes */
 	struct at_progress progress;
@@ -31,6 +33,7 @@ struct at_lane {
 	char first_detail[AT_OUTCOME_COUNT][AT_LANE_DETAIL_SIZE];
 };
 
+/* All lanes of a run. */
 struct at_lanes {
 	bool wide; /* the wide of new lanes */
 	size_t count;
@@ -41,7 +44,9 @@ struct at_lanes {
 /* The lane of the event's problem and device, created when there is none; NULL when
    memory ran out. */
 struct at_lane *at_lanes_find(struct at_lanes *self, const struct at_event *event);
+/* Removes and frees a lane, when its problem is done. */
 void at_lanes_remove(struct at_lanes *self, struct at_lane *lane);
+/* Frees all lanes. */
 void at_lanes_release(struct at_lanes *self);
 
 /* Updates the lane from an event; now_ns is at_clock_now_ns(). */
@@ -52,7 +57,7 @@ void at_lane_update(
 uint64_t at_lane_goal(const struct at_lane *self);
 /* Evaluations a second, without those that were taken from the record. */
 double at_lane_rate(const struct at_lane *self, uint64_t now_ns);
-/* NAN where it cannot be estimated. */
+/* Seconds until the search ends; NAN where it cannot be estimated. */
 double at_lane_seconds_left(const struct at_lane *self, uint64_t now_ns);
 
 #endif

@@ -38,6 +38,7 @@ struct night_case {
 	bool is_told; /* a line about it was printed */
 };
 
+/* A night; it owns what it points to, except arguments. */
 struct night {
 	const struct at_cli_arguments *arguments;
 	struct at_session_options options; /* shared by all sessions */
@@ -52,7 +53,7 @@ struct night {
 	struct at_night_report report;
 	struct at_loop *loop; /* receives signals between sessions */
 	bool is_interrupted;
-	uint64_t start_ns;
+	uint64_t start_ns; /* when the budget began, after waiting for locks */
 	/* Seconds by which the virtual time of recordings exceeds the real time that
 	   they took. */
 	double virtual_seconds;
@@ -66,13 +67,15 @@ struct night {
 
 /* ---- nightly_session.c */
 
-/* Seconds of the budget that are spent, and that are left. */
+/* Seconds of the budget that are spent. */
 double night_spent(const struct night *self);
+/* Seconds of the budget that are left; negative when it is exceeded. */
 double night_left(const struct night *self);
 /* Whether a signal has asked for the end; checks for one first. */
 bool night_is_interrupted(struct night *self);
 /* Prints a line and adds it to the report's failures. */
 void night_fail(struct night *self, const char *line);
+/* The same with an error as the line. */
 void night_fail_with(struct night *self, const struct at_error *err);
 /* The index of a case; SIZE_MAX: there is none. */
 size_t night_find_case(

@@ -62,6 +62,7 @@ struct at_night_case {
 	struct at_score found; /* what the winner of the search achieved */
 };
 
+/* A device of the night. It owns its texts; "" where something is unknown. */
 struct at_night_device {
 	char *id;
 	char *model;
@@ -69,6 +70,7 @@ struct at_night_device {
 	char *failure; /* why it could not be used; "" */
 };
 
+/* The whole night; it owns its texts. */
 struct at_night_report {
 	size_t device_count;
 	struct at_night_device *devices;
@@ -80,12 +82,13 @@ struct at_night_report {
 	char **failures; /* a line each: a space that cannot be read, ... */
 	char *results; /* the folder of the record */
 	int64_t began_seconds; /* since 1970 UTC */
-	double seconds;
+	double seconds; /* that the night took */
 	double budget_seconds;
 	double margin; /* a fraction: 0.01 is 1 % */
 	bool was_interrupted;
 };
 
+/* Frees what self owns. */
 void at_night_report_release(struct at_night_report *self);
 /* Adds a case, zeroed except for its names; NULL when memory ran out. */
 struct at_night_case *at_night_report_add(struct at_night_report *self,
@@ -108,6 +111,7 @@ void at_night_write_search(const struct at_night_report *self,
 	const struct at_night_case *one, struct at_strbuf *out);
 /* Appends "12 same, 1 slower, 2 not measured; 1 other winner; 29m51s". */
 void at_night_write_sum(const struct at_night_report *self, struct at_strbuf *out);
+/* Appends the report as Markdown. */
 void at_night_write_markdown(const struct at_night_report *self, struct at_strbuf *out);
 /* Appends JUnit XML: a suite a device, a test case a problem. A case that is slower or
    incorrect has failed; one that is unclear or was not measured is skipped. */

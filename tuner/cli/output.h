@@ -21,8 +21,8 @@
    not kill the program. */
 void at_output_begin(void);
 /*
- * Flushes both streams. Returns false when output was lost for another reason than a
- * reader that closed the pipe, or may have been lost because memory ran out.
+ * Call it at the end. Returns false when output was lost, except to a reader that
+ * closed the pipe, or when it may be incomplete because memory ran out.
  */
 bool at_output_end(void);
 
@@ -35,20 +35,27 @@ void at_print_folded(const struct at_strbuf *text);
 void at_print_json(struct at_json *object);
 
 /*
- * Messages, on stderr. A status display, where there is one, is cleared before each
- * message and drawn again later: see at_say_around(). Lines are folded to the
- * terminal's width.
+ * Prints a message of one line on stderr. A status display, where there is one, is
+ * cleared before it and drawn again later: see at_say_around(). The line is folded to
+ * the terminal's width.
  */
 void at_say(const char *format, ...) AT_PRINTF(1, 2);
-void at_say_error(const struct at_error *err); /* "autotune: file:line: text" */
+/*
+ * Prints an error as "autotune: file:line: text", with advice where the system ran out
+ * of something.
+ */
+void at_say_error(const struct at_error *err);
+/* Prints lines on stderr; they may have the styles of cli/format.h. */
 void at_say_block(const struct at_strbuf *text);
 
 /* Sets a function that is called before anything is printed on either stream; NULL:
    none. */
 void at_say_around(void (*hide)(void *context), void *context);
 
-/* Only terminals get redrawn displays and colour; NO_COLOR turns colour off. */
+/* Whether a display on this stream may be redrawn: it is a terminal, and not a dumb
+   one. */
 bool at_output_is_terminal(int file);
+/* Whether the stream gets colour: a terminal, unless NO_COLOR is set. */
 bool at_output_has_color(int file);
 /* The columns of the terminal on file; 80 where they are not known. */
 int at_output_width(int file);

@@ -7,6 +7,7 @@
 
 #include "cli/lane.h"
 
+/* The state of the display. */
 struct at_progress_display {
 	bool redraws; /* stderr is a terminal */
 	bool color;

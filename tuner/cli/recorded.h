@@ -15,6 +15,7 @@ struct at_wanted_device {
 	const char *architecture; /* matches instead of the slug; borrowed */
 };
 
+/* The open record, and what --device asks for. */
 struct at_recorded {
 	struct at_store *store;
 	const char *directory; /* --results; borrowed */
@@ -33,6 +34,7 @@ struct at_recorded {
  */
 enum at_status at_recorded_open(const struct at_cli_arguments *arguments,
 	struct at_recorded *out, struct at_error *err);
+/* Closes the record and frees the rest. */
 void at_recorded_close(struct at_recorded *self);
 /*
  * The name under which the record has a SPACE of the command line: for a file, the name

@@ -57,6 +57,7 @@ struct at_report_part {
 	struct at_report_board *boards;
 };
 
+/* The whole report; it owns the groups and what is made from them. */
 struct at_report {
 	const char *directory; /* of the record; borrowed */
 	bool is_shipped; /* there is no record, only result files */
@@ -74,6 +75,7 @@ struct at_report {
  */
 enum at_status at_report_gather(struct at_report *self, struct at_groups *groups,
 	struct at_recorded *recorded, struct at_error *err);
+/* Frees what self owns. */
 void at_report_release(struct at_report *self);
 
 /*

@@ -7,6 +7,7 @@
 
 #include "cli/report.h"
 
+/* The part that is being written, and where to; everything is borrowed. */
 struct at_report_text {
 	const struct at_report_part *part;
 	bool color;
@@ -20,6 +21,7 @@ void at_report_text_heading(struct at_report_text *self, const char *words);
    Releases line. */
 void at_report_text_entry(
 	struct at_report_text *self, const char *name, struct at_strbuf *line);
+/* The same for a fixed text. */
 void at_report_text_words(
 	struct at_report_text *self, const char *name, const char *words);
 

@@ -15,12 +15,13 @@ struct at_results_view {
 	bool wide; /* all columns, and configurations with all their parameters */
 	int columns; /* of the terminal; INT_MAX: no limit */
 };
+/* Appends a group as text. */
 void at_results_write_text(const struct at_group *group,
 	const struct at_results_view *view, struct at_strbuf *out);
 /* Appends how to measure ceilings, where there are rates to compare with them. */
 void at_results_write_hint(const struct at_groups *groups, struct at_strbuf *out);
 
-/* The caller's. */
+/* A group as a JSON object, the caller's. */
 struct at_json *at_results_to_json(const struct at_group *group);
 
 /*

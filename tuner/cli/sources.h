@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* One source of device properties. */
 struct at_property_source {
 	/* As far as it is known; for an architecture the id is its name ("sm_90"). */
 	struct at_device_info device;
@@ -20,6 +21,7 @@ struct at_property_source {
 	bool assumed[AT_PROPERTY_COUNT]; /* by property: it is the board's */
 };
 
+/* All sources of a command. */
 struct at_property_sources {
 	bool found;
 	/* Named by the user; else only the first that fits a problem is used. */
@@ -43,6 +45,7 @@ enum at_status at_property_sources_find(struct at_property_sources *self,
  * architecture's: one line each, once in the life of self.
  */
 void at_property_sources_note(struct at_property_sources *self, const bool *used);
+/* Frees the sources. */
 void at_property_sources_release(struct at_property_sources *self);
 
 #endif

@@ -11,6 +11,7 @@
 
 struct at_vet;
 
+/* The state of `check --compile` over all spaces. */
 struct at_cli_vet {
 	const struct at_cli_arguments *arguments; /* for --problem; borrowed */
 	bool wanted; /* --compile was given */
@@ -46,6 +47,7 @@ enum at_status at_cli_vet_newest(
 enum at_status at_cli_vet_space(struct at_cli_vet *self, const struct at_spec *spec,
 	const struct at_template *template, const struct at_property_sources *sources,
 	struct at_error *err);
+/* Ends the compilers and frees what self owns. */
 void at_cli_vet_release(struct at_cli_vet *self);
 
 #endif

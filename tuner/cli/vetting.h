@@ -10,12 +10,14 @@
 /* Whether the kernel spills registers to local memory. */
 bool at_vetting_spills(const struct at_vetting *self);
 
+/* How to show the rows of one table. */
 struct at_vetting_view {
 	/* Width of the longest problem's name; 0: no column for it. */
 	size_t problem_columns;
 	int columns; /* of the terminal; INT_MAX: no limit */
 	bool wide; /* all columns, and configurations with all their parameters */
 };
+/* Appends the table's heading. */
 void at_vetting_add_head(struct at_strbuf *out, const struct at_vetting_view *view);
 /* Appends the row and, where the outcome is not OK, the reason below it. */
 void at_vetting_add_row(struct at_strbuf *out, const struct at_spec *spec,
