@@ -122,9 +122,7 @@ static inline enum at_evaluated at_integer_round_down(
 	int64_t excess;
 	enum at_evaluated evaluation;
 
-	/*
-	 * INT64_MIN| does not fit; its only multiples are INT64_MIN and 0
-	 */
+	/* |INT64_MIN| does not fit; its only multiples are INT64_MIN and 0 */
 	if (b == INT64_MIN) {
 		*out = a < 0 ? INT64_MIN : 0;
 		return AT_EVALUATION_OK;

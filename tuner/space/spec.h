@@ -115,7 +115,7 @@ struct at_argument {
 	bool has_fields; /* the type is a structure */
 	char *type; /* the name of the structure; NULL: the type is none */
 	/* For a field: 1 + the index of the argument that has it; else 0. A field has
-	   no access, count or value of its own. */
+	   no access or count of its own; it has a value if its argument has one. */
 	size_t owner;
 	size_t offset_bytes; /* of a field in its structure */
 	enum at_access access;
