@@ -95,7 +95,7 @@ uint64_t at_cubin_checksum(const unsigned char *bytes, size_t size)
 /* ---- the header ---------------------------------------------------------------------
  */
 
-/* The number of the ordinary header's contents: record/header.c writes it. */
+/* Reads the number of the ordinary header's contents, which record/header.c writes. */
 static bool read_contents(struct writer *self, const char *ordinary)
 {
 	struct at_strbuf key = { 0 };
@@ -114,7 +114,7 @@ static bool read_contents(struct writer *self, const char *ordinary)
 	return at != NULL;
 }
 
-/* which winners' compilers they were, each once */
+/* the compilers of the winners, each once */
 static void add_measured_with(struct writer *self)
 {
 	const struct at_header_plan *plan = self->plan;
@@ -180,7 +180,7 @@ static void add_include(struct writer *self)
 		self->kernel, self->kernel, self->contents);
 }
 
-/* Whose bytes are the same, so that they are written once. */
+/* The first cubin with the same bytes: they are written only once. */
 static const struct at_cubin *twin_of(
 	const struct at_cubins *cubins, const struct at_cubin *it)
 {
@@ -202,7 +202,7 @@ static void add_array(struct writer *self, const struct at_cubin *it)
 		it->capability.minor, it->size);
 	for (size_t i = 0; i < it->size; i++) {
 		const unsigned byte = it->bytes[i];
-		/* with its comma */
+		/* of the number with its comma */
 		const size_t width = byte >= 100 ? 4 : byte >= 10 ? 3 : 2;
 		char text[4];
 		size_t length = 0;

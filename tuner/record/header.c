@@ -1,4 +1,5 @@
-/* The generated header: record/result.h says what is in it. */
+/* Writes the header of a kernel: record/result.h says what is in it. This file writes
+   its first comment; header_*.c write the rest. */
 #include "base/json.h"
 #include "base/text.h"
 #include "record/header_internal.h"
@@ -18,7 +19,7 @@ extern const size_t at_embedded_header_arithmetic_size;
 extern const unsigned char at_embedded_header_runtime[];
 extern const size_t at_embedded_header_runtime_size;
 
-/* ---- where it comes from ------------------------------------------------------- */
+/* ---- the comment: what it was made from, and how to use it ------------------- */
 
 static void add_fact(struct at_strbuf *out, const char *name, const char *value)
 {
@@ -27,7 +28,7 @@ static void add_fact(struct at_strbuf *out, const char *name, const char *value)
 	at_strbuf_add_char(out, '\n');
 }
 
-/* Three numbers in one unit, with digits enough to tell the ends from the middle. */
+/* All three numbers in the unit of the first, with enough digits to tell them apart. */
 static void add_score(struct at_strbuf *out, const struct at_crown *crown)
 {
 	const struct at_objective *objective = crown->objective;
@@ -47,8 +48,8 @@ static void add_score(struct at_strbuf *out, const struct at_crown *crown)
 	at_strbuf_add_char(out, '\n');
 }
 
-/* the baseline itself has none, and where nobody knows how sure it is that is not
-   hidden */
+/* Where the baseline is the winner there is no speed-up, and where it is not known how
+   sure the speed-up is, the interval is left out. */
 static void add_speedup(struct at_strbuf *out, const struct at_crown *crown)
 {
 	const struct at_score speedup = at_crown_speedup(crown);
@@ -69,7 +70,7 @@ static void add_speedup(struct at_strbuf *out, const struct at_crown *crown)
 	at_strbuf_add_char(out, '\n');
 }
 
-/* of who serves a problem in a portfolio that another configuration won */
+/* only for a portfolio's member that is not the problem's winner */
 static void add_loss(struct at_strbuf *out, const struct at_crown *crown)
 {
 	if (!isfinite(crown->loss) || crown->loss == 0)
@@ -140,7 +141,8 @@ static void add_winner(
 	at_strbuf_release(&text);
 }
 
-/* a template is no kernel yet, and its instances have no names of their own */
+/* A C++ template is no kernel, and its instances have no names that C code could
+   use. */
 static void add_instances(struct at_header_writer *self)
 {
 	const char *kernel = self->kernel, *prefix = self->prefix;
@@ -211,7 +213,7 @@ static void add_provenance(struct at_header_writer *self)
 
 /* ---- all of it ------------------------------------------------------------------ */
 
-/* A number of all that the body says, in place of the zeros at `at`. */
+/* Writes a hash of the whole body over the zeros at `at`. */
 static void number_contents(struct at_strbuf *body, size_t at)
 {
 	const struct at_hash hash = at_hash_bytes(body->data, body->length);
@@ -321,8 +323,11 @@ enum at_status at_result_header(const struct at_spec *spec,
 
 	if (!status)
 		status = at_header_write(&plan, out, err);
-	/* what is only told of a winner is passed over where it cannot be read, but a
-	   header that lacks it for that would be another one */
+	/*
+	 * Details that cannot be read are left out of the text. Where that was for want
+	 * of memory, the header would differ from the right one, so it must not be
+	 * used.
+	 */
 	if (!status && at_memory_shortages() != shortages)
 		status = at_fail_memory(err);
 	at_header_plan_release(&plan);

@@ -1,4 +1,4 @@
-/* choose(): the function of a header that finds a configuration when it runs. */
+/* Writes choose(), the function of a header that finds a configuration at run time. */
 #include "record/header_internal.h"
 
 #include <inttypes.h>
@@ -16,8 +16,8 @@ static bool is_same_sizes(const struct at_header_writer *self,
 	return true;
 }
 
-/* places[i]: of entry i, in the list of distinct sizes; the first with them is firsts[]
- */
+/* Finds the distinct sizes of all entries; returns their number. places[i]: the number
+   of entry i's sizes; firsts[n]: the first entry with sizes n. */
 static size_t find_sizes(
 	const struct at_header_writer *self, size_t *places, size_t *firsts)
 {
@@ -37,7 +37,8 @@ static size_t find_sizes(
 	return count;
 }
 
-/* A size that options are made of has to be equal; it is no nearer or further. */
+/* Sizes that options depend on must be equal to the recorded ones: distance does not
+   apply to them. */
 static bool is_exact(const struct at_header_writer *self, size_t size)
 {
 	size_t slot = self->spec->parameter_count + size;

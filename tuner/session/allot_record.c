@@ -1,3 +1,4 @@
+/* Reads from the record what allot.c needs to know of a search. */
 #include "session/allot_record.h"
 
 #include "base/memory.h"
@@ -5,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* An evaluation: its id, which orders by time of recording, its cost (INFINITY: it
+   failed) and the seconds that it took. */
 struct seen {
 	int64_t id;
 	double cost;
