@@ -727,7 +727,7 @@ static void sums_up_the_winner_and_the_reasons_of_the_rest(void **state)
 		"       100  ok                  correct, and timed\n"
 		"        12  wrong_result        differs from the reference; first: C[257] is 0, expected 3.1\n"
 		"         8  compile_failed      does not compile\n"
-		"  note      the time is known to +-9 % only: others were at work on this machine, or there was no time for more blocks; on an idle machine, or with a longer --budget, it is told better\n"
+		"  note      the time is known to +-9 % only: other programs ran on this machine, or there was no time for more blocks; an idle machine, or a longer --budget, gives a narrower interval\n"
 		"  next      #include \"results/toy.h\"\n");
 	at_lanes_release(&lanes);
 }
@@ -790,12 +790,12 @@ static void sums_up_how_it_was_measured(void **state)
 		  "\"last_clock_hz\": 1755000000, \"repeated_rounds\": 1, "
 		  "\"throttled_rounds\": 2, \"empty_ns\": 1900, "
 		  "\"clock_reasons\": \"heat\", \"set_clock_hz\": 1500000000}",
-			"  measured  12 samples in 6 blocks; a kernel that does nothing takes 1.90 us; the clock went from 1.98 GHz to 1.75 GHz; clocks held by heat; set to at most 1.50 GHz; the board was held back in 1 round, taken again; the board was held back in 2 rounds that count\n" },
+			"  measured  12 samples in 6 blocks; a kernel that does nothing takes 1.90 us; the clock went from 1.98 GHz to 1.75 GHz; clocks held by heat; clock set to at most 1.50 GHz; the board was held back in 1 round, taken again; the board was held back in 2 rounds that count\n" },
 		{ "{\"blocks\": 6, \"samples\": 30, \"empty_ns\": 1900, \"graph_ns\": 2310, "
 		  "\"empty_graph_ns\": 850, \"graph_off\": 0.02}",
 			"  measured  30 samples in 6 blocks; a kernel that does nothing takes 1.90 us; in a graph 2.31 us a launch, and 850 ns of nothing\n" },
 		{ "{\"blocks\": 6, \"samples\": 30, \"graph_ns\": 2310, \"graph_off\": -0.12}",
-			"  measured  30 samples in 6 blocks; in a graph 2.31 us a launch: without the launches that is 12 % less, and one of the two is not what the kernel takes\n" },
+			"  measured  30 samples in 6 blocks; in a graph 2.31 us a launch: with the launch overhead taken off both, that is 12 % less than one by one; one of the two is not the time of the kernel\n" },
 		{ "{", "" },
 	};
 	struct scene *scene = *state;
@@ -821,10 +821,10 @@ static void says_that_a_few_configurations_are_no_search(void **state)
 	scene->progress.elapsed_seconds = 43;
 	scene->progress.target_seconds = 40;
 	assert_summary_has(scene,
-		"\n  note      6 tried are a glance at this space, and no search; --budget 24m is time for 200 here\n");
+		"\n  note      6 tried are too few to search this space; --budget 24m is time for 200 here\n");
 	scene->progress.evaluated = 60;
 	at_summary_write(&scene->event, NULL, false, &out);
-	assert_null(strstr(at_strbuf_text(&out), "a glance"));
+	assert_null(strstr(at_strbuf_text(&out), "too few"));
 	at_strbuf_release(&out);
 }
 
@@ -835,8 +835,8 @@ static void sums_up_what_racing_may_have_missed(void **state)
 		const char *text;
 	} rows[] = {
 		{ 14, 0,
-			"  racing    of 14 dropped early that were measured in full, none would have reached the finals\n" },
-		{ 1, 1, "  racing    of 1 dropped early that was measured in full, 1 would have reached the finals\n" },
+			"  racing    as a check, 14 dropped early were measured in full: none would have reached the finals\n" },
+		{ 1, 1, "  racing    as a check, 1 dropped early was measured in full: 1 would have reached the finals\n" },
 	};
 	struct scene *scene = *state;
 	struct at_strbuf out = { 0 };
@@ -867,7 +867,7 @@ static void says_that_a_winner_is_not_proved(void **state)
 	assert_non_null(strstr(at_strbuf_text(&out),
 		"\n  proved    no: its run ended before finals and proof; the next run proves it, or replaces it\n"));
 	assert_non_null(strstr(at_strbuf_text(&out),
-		"\n  next      run it again: no header is written of what is not proved, unless --unproved asks for it\n"));
+		"\n  next      run it again to prove the winner: without that, only --unproved writes a header\n"));
 	at_strbuf_clear(&out);
 	/* it was asked for */
 	scene->event.header_path = "results/toy.h";

@@ -185,7 +185,7 @@ static void help_names_the_kinds_that_there_are(void **state)
 
 	at_option_device.add_help(&text);
 	assert_string_equal(at_strbuf_text(&text),
-		"devices, separated by commas: cuda:N, cuda:all, host, test:N and test:all; without it every cuda device, else host. For what is recorded also a model as in nvidia-h200; tune also takes replay:FILE, a recording");
+		"use these devices, separated by commas: cuda:N, cuda:all, host, test:N and test:all (default: every cuda device; without one, host). tune also takes replay:FILE, a recording. Commands that read the record also take a model, such as nvidia-h200 (default: all)");
 	at_strbuf_release(&text);
 }
 

@@ -146,7 +146,7 @@ static const struct row rows[] = {
 	{ "help check", 0, "usage: autotune check SPACE...", NULL },
 	{ "check --help", 0, "--arch sm_NN|newest", NULL },
 	{ "help tune", 0, "\nstrategies\n", NULL },
-	{ "help --markdown", 0, "| option | of | meaning |\n", NULL },
+	{ "help --markdown", 0, "| option | commands | meaning |\n", NULL },
 	{ "--version", 0, "autotune ", NULL },
 
 	/* counting */

@@ -9,13 +9,14 @@
 	X(NOT_APPLICABLE, "not_applicable", \
 		"does not apply to this problem or device") \
 	X(COMPILE_FAILED, "compile_failed", "does not compile") \
-	X(TOO_MANY_RESOURCES, "too_many_resources", "needs more than the device has") \
-	X(LAUNCH_FAILED, "launch_failed", "the launch was refused") \
+	X(TOO_MANY_RESOURCES, "too_many_resources", \
+		"needs more registers, threads or memory than the device has") \
+	X(LAUNCH_FAILED, "launch_failed", "the device refused the launch") \
 	X(CRASHED, "crashed", "the kernel or its process died") \
 	X(TIMED_OUT, "timed_out", "did not end before its deadline") \
 	X(WRONG_RESULT, "wrong_result", "differs from the reference") \
 	X(OUT_OF_BOUNDS, "out_of_bounds", "reads or writes outside its buffers") \
-	X(UNSTABLE, "unstable", "correct once, and then not")
+	X(UNSTABLE, "unstable", "correct in one launch, wrong in another")
 
 enum at_outcome {
 #define AT_OUTCOME_ENUM(symbol, name, text) AT_OUTCOME_##symbol,

@@ -52,7 +52,7 @@ static const struct at_cli_option option_arch = {
 static const struct at_cli_option option_exact = {
 	.name = "exact",
 	.kind = AT_CLI_FLAG,
-	.help = "count every space to its end, however long that takes; without it counting is given up after some seconds, and what is known by then is told",
+	.help = "count every space to its end, however long that takes; without it, counting stops after some seconds, and what is known by then is shown",
 };
 
 struct check {
@@ -479,15 +479,16 @@ static const struct at_cli_option *const options[] = {
 const struct at_cli_command at_command_check = {
 	.name = "check",
 	.operands = "SPACE...",
-	.summary = "read the space, count it, say which constraint removes how many",
+	.summary =
+		"check a space, count its configurations, show what each constraint removes",
 	.details =
-		"Nothing is run, and nothing compiled unless --compile asks for it. A constraint counts for the configurations that it was the first to remove. Where the file says how to tune, also the template must be there, and the defaults must satisfy the constraints and give a launch and arguments that make sense.\n"
+		"Nothing is run, and nothing is compiled unless --compile is given. For each constraint it shows how many configurations it removes; a configuration that breaks several constraints counts for the first. If the space file also says how to tune, the template must exist too, and the defaults must satisfy the constraints and give a launch and arguments that make sense.\n"
 		"\n"
-		"A space that uses device.NAME is counted for the devices of --device, else for the architecture of --arch, else for the first device that is found. What an architecture does not tell, such as the number of multiprocessors, is that of a common large board; a note says so.\n"
+		"A space that uses device.NAME is counted for each device of --device; else for the architecture of --arch; else for the first device that is found. Properties that an architecture does not determine, such as the number of multiprocessors, are those of a common large board; a note says so.\n"
 		"\n"
-		"With --compile the baseline and N random configurations are compiled for the same: a table says what each needs of a multiprocessor, and how many of its blocks are resident there. The exit code is 1 where one does not compile, or where the baseline cannot be launched.\n"
+		"With --compile, the baseline and N random configurations are compiled for that device or architecture. A table shows which resources of a multiprocessor each needs, and how many of its blocks are resident there. The exit code is 1 if one does not compile, or if the baseline cannot be launched.\n"
 		"\n"
-		"Whoever wrote the file, checking it runs nothing of it and writes nothing for it: compiler options are taken only where they are known to choose code and messages alone, and compilers run in a sandbox, where they write into a folder that goes, and open no connection. With --trust neither holds.\n"
+		"Files of strangers can be checked safely: nothing of them is run, and nothing is written for them. Compiler options are accepted only if they are known to choose nothing but code and messages. Compilers run in a sandbox: they write into a folder that is removed, and open no connection. --trust lifts both limits.\n"
 		"\n"
 		"  autotune check spaces/matmul.cfg --arch sm_90 --compile 20",
 	.operands_minimum = 1,

@@ -26,9 +26,10 @@
 #define AT_EXITS(X) \
 	X(DONE, 0, "done") \
 	X(FAILED, 1, \
-		"the tuner could not do its job; the reason is on standard error") \
-	X(USAGE, 2, "the command line makes no sense") \
-	X(NO_WINNER, 3, "there is a problem for which no configuration passed") \
+		"the command could not do its job; the reason is on standard error") \
+	X(USAGE, 2, \
+		"the command line or the environment is wrong, or forget was run without --yes") \
+	X(NO_WINNER, 3, "no configuration passed for at least one problem") \
 	X(REGRESSION, 4, "a kernel became slower, or is no longer correct") \
 	X(INTERRUPTED, 130, \
 		"interrupted; what was measured is kept, and the next run goes on from there")

@@ -289,9 +289,9 @@ static const struct at_cli_option *const options[] = {
 const struct at_cli_command at_command_compare = {
 	.name = "compare",
 	.operands = "A B",
-	.summary = "two sets of results: faster, slower, same, unclear",
+	.summary = "compare two sets of results: slower, faster, same, unclear",
 	.details =
-		"A and B are folders of results (with autotune.db, or result files alone) or single result files. Winners of the same space, problem and device are compared: B over A, with a 95 % interval of both finals together. Slower and faster are beyond the interval and the margin; within the margin is the same; the rest is unclear. An interval is of one run: what a board does otherwise from one day to the next is not in it, which is what the margin is for. Exit code 4 when something is slower.\n"
+		"A and B are folders of results (with autotune.db, or with result files alone) or single result files. Winners of the same space, problem and device are compared: B relative to A, with a 95 % interval of both finals together. Slower and faster mean a difference beyond the interval and the margin; same means a difference within the margin; the rest, and whatever has too wide an interval, is unclear. The interval is of one run; how a board differs from one day to the next is not in it, and the margin is for that. The exit code is 4 if something is slower.\n"
 		"\n"
 		"  autotune compare results.yesterday results\n"
 		"  autotune compare results /mnt/other/results --margin 3% --json",

@@ -271,9 +271,9 @@ const struct at_cli_command at_command_devices = {
 	.name = "devices",
 	.operands = "",
 	.summary =
-		"what can be tuned on here, with properties and measured ceilings, and why the rest cannot",
+		"list devices with their properties and measured ceilings, or why they cannot be used",
 	.details =
-		"Lists every device, or those of --device. The ceilings are what a model was measured to do at best: bytes a second of a copy within its memory, read and written, and fused multiply-adds a second, two operations each. At the ridge, in operations a byte, the one takes as long as the other: a kernel with fewer is bound by memory. They are measured once, in a few seconds, and kept in the record, where boards of one model share them; --fresh measures again.\n"
+		"Lists every device, or those of --device. The ceilings are the best that a model of device was measured to do: the bytes per second of a copy within its memory, bytes read and bytes written both counted; and the operations per second of fused multiply-adds, two operations each. The ridge is where both take equally long, in operations per byte: a kernel with fewer operations per byte is bound by memory. Ceilings are measured once, in a few seconds, and kept in the record, where boards of one model share them; --fresh measures them again.\n"
 		"\n"
 		"  autotune devices\n"
 		"  autotune devices --device cuda:0 --fresh",

@@ -23,7 +23,7 @@ static const struct at_cli_option option_format = {
 	.name = "format",
 	.kind = AT_CLI_TEXT,
 	.value = "t4|csv|kernel-tuner",
-	.help = "what to write: the common format of the auto-tuners, a table for spreadsheets, a cache file of Kernel Tuner",
+	.help = "write files of this format: t4, the common format of auto-tuners; csv, a table for spreadsheets; kernel-tuner, a cache file of Kernel Tuner",
 	.check = check_format,
 };
 
@@ -210,9 +210,9 @@ static const struct at_cli_option *const options[] = {
 const struct at_cli_command at_command_export = {
 	.name = "export",
 	.operands = "SPACE...",
-	.summary = "write what is recorded for other tools",
+	.summary = "write recorded evaluations as files for other tools",
 	.details =
-		"SPACE is a space file or the name of a space. Each problem on each device becomes a file of its own in this folder, SPACE-PROBLEM-DEVICE with the format's ending, and its name is printed; with -o one of them goes to FILE, with -o - to standard output. Of each configuration the newest evaluation is written, as CSV each that counts, with its interval, its samples and what the compiler said. Evaluations of an older source, compiler or driver are marked, autotune_older_source or the column older_source: what reads the files back leaves them out. \"autotune import\" reads all three back, and \"autotune simulate\" searches in them.\n"
+		"SPACE is a space file or the name of a space. Each problem on each device gets a file of its own in the current folder, SPACE-PROBLEM-DEVICE with the ending of the format, and its name is printed. With -o FILE one problem on one device is written to FILE, or to standard output with \"-o -\". T4 and Kernel Tuner files have the newest evaluation of each configuration; CSV has every evaluation that counts, with its interval, its samples and what the compiler said. Evaluations of an older source, compiler or driver are marked (autotune_older_source, in CSV the column older_source); commands that read the files back leave them out. \"autotune import\" reads all three formats, and \"autotune simulate\" searches in them.\n"
 		"\n"
 		"  autotune export matmul --format kernel-tuner --problem square_4096 -o -",
 	.operands_minimum = 1,

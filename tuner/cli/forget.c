@@ -49,14 +49,14 @@ static const struct at_cli_option option_age = {
 	.name = "older-than",
 	.kind = AT_CLI_TEXT,
 	.value = "90d|12w|36h",
-	.help = "only what was measured longer ago; winners that stand are kept, and what they refer to",
+	.help = "remove only what was measured longer ago than this; current winners, and what they refer to, are kept",
 	.check = check_age,
 };
 
 static const struct at_cli_option option_yes = {
 	.name = "yes",
 	.kind = AT_CLI_FLAG,
-	.help = "do it, and do not only say what would go",
+	.help = "do the removal; without this option the command only shows what would be removed",
 };
 
 struct forget {
@@ -398,9 +398,9 @@ static const struct at_cli_option *const options[] = {
 const struct at_cli_command at_command_forget = {
 	.name = "forget",
 	.operands = "[SPACE...]",
-	.summary = "remove from the record what is not wanted any more",
+	.summary = "remove from the record what is no longer wanted",
 	.details =
-		"SPACE is a space file or the name of a space. Everything of what is named leaves the record: evaluations, winners with their history, nights, portfolios; of a device that is named without a space also its ceilings. Without --yes it is only counted, and the exit code is 2. Result files and headers are left, and those that still have such winners are named. What is being tuned at the same time is better left alone.\n"
+		"SPACE is a space file or the name of a space. Removes everything of the spaces, devices and problems that are named: evaluations, winners with their history, nights, portfolios; of a device that is named without a space also its ceilings. Without --yes nothing is removed: the command shows how much would be, and the exit code is 2. Result files and headers stay; those that still have a removed winner are named. Do not remove what is being tuned at the same time.\n"
 		"\n"
 		"  autotune forget matmul --device host\n"
 		"  autotune forget --older-than 90d --yes",

@@ -29,19 +29,19 @@ struct header {
 static const struct at_cli_option option_flags = {
 	.name = "flags",
 	.kind = AT_CLI_FLAG,
-	.help = "write nothing, and print a line for each configuration of the header: its number, its kernel's name and the compiler's options, with tabs between them",
+	.help = "print a line for each configuration of the header, and write nothing: its number, the name of its kernel and the options of the compiler, separated by tabs",
 };
 
 static const struct at_cli_option option_cubins = {
 	.name = "cubins",
 	.kind = AT_CLI_FLAG,
-	.help = "write DIR/SPACE_cubins.h beside the header: its configurations compiled for the CUDA devices that are recorded, with checksums, for programs that load them by the driver API; with -o only that, to FILE",
+	.help = "also write DIR/SPACE_cubins.h: the configurations of the header, compiled for the recorded CUDA devices, with checksums, for programs that load them through the driver API; with -o write only that, to FILE",
 };
 
 static const struct at_cli_option option_defaults = {
 	.name = "defaults",
 	.kind = AT_CLI_FLAG,
-	.help = "where nothing is recorded, make a header of the space's defaults, which nobody measured; with -o or --flags",
+	.help = "make a header of the defaults of the space, which nobody measured, if nothing is recorded; needs -o or --flags",
 };
 
 /* Removes results of devices and problems that the command line does not ask for. */
@@ -381,9 +381,16 @@ static const struct at_cli_option *const options[] = {
 const struct at_cli_command at_command_header = {
 	.name = "header",
 	.operands = "SPACE...",
-	.summary = "write the header from what is recorded",
+	.summary = "write the C header of the recorded winners",
 	.details =
-		"Nothing is measured. DIR/SPACE.h is written for all devices and problems that have a winner, in the record or in result files, and DIR/DEVICE/SPACE.json for each device of the record; the headers' paths are printed, and a file that would not change is not touched. --device leaves other devices out, and --problem other problems. With --portfolio or --portfolio-size it is DIR/SPACE_portfolio.h, of the few configurations that \"autotune tune\" chose with the same option; it fails where they lose more, or are more. A winner that is not proved, of a run that was interrupted, is in no header unless --unproved asks for it. With -o only the header is written, to FILE; with \"-o -\" to standard output. With --flags nothing is written either: the lines say what a build compiles, and autotune_add_kernels() of the CMake package reads them. With --cubins DIR/SPACE_cubins.h is written as well, which goes with the header: NVRTC compiles for it, no GPU is needed. With --check nothing is written: it fails where a header is not what would be written, since the space, its template or the record changed, and says why.",
+		"Nothing is measured. Writes DIR/SPACE.h for all devices and problems that have a winner, in the record or in result files, and DIR/DEVICE/SPACE.json for each device of the record. It prints the paths of the headers. A file that would not change is not touched.\n"
+		"\n"
+		"With --device or --problem, other devices or problems are left out. With --portfolio or --portfolio-size it writes DIR/SPACE_portfolio.h, with only the few configurations that \"autotune tune\" chose with the same option; it fails if they lose more, or are more, than the option allows. A winner that is not proved, because its run was interrupted, is in no header unless --unproved is given.\n"
+		"\n"
+		"With -o only the header is written, to FILE, or to standard output with \"-o -\". With --flags nothing is written: the lines say what a build compiles, and autotune_add_kernels() of the CMake package reads them. With --cubins DIR/SPACE_cubins.h is written as well, for use with the header; NVRTC compiles its contents, and no GPU is needed. With --check nothing is written: it fails, and says why, if a header is not what would be written, because the space, its template or the record has changed.\n"
+		"\n"
+		"  autotune header spaces/matmul.cfg\n"
+		"  autotune header spaces/matmul.cfg --check",
 	.operands_minimum = 1,
 	.operands_maximum = SIZE_MAX,
 	.options = options,

@@ -164,22 +164,24 @@ void at_help_add_owners(const struct at_cli_command *const *all, struct at_strbu
 static const struct at_help_variable variables[] = {
 	{ "AUTOTUNE_NVRTC", "the NVRTC library to use" },
 	{ "AUTOTUNE_NVCC", "the nvcc to use, for spaces that ask for it" },
-	{ "CUDA_HOME", "where the CUDA toolkit is" },
-	{ "CUDA_PATH", "the same, looked at after CUDA_HOME" },
-	{ "AUTOTUNE_CXX", "the C++ compiler of device host" },
-	{ "CXX", "the same, where AUTOTUNE_CXX is not set" },
+	{ "CUDA_HOME", "the folder of the CUDA toolkit" },
+	{ "CUDA_PATH", "another folder of the CUDA toolkit, searched after CUDA_HOME" },
+	{ "AUTOTUNE_CXX", "the C++ compiler for the device host" },
+	{ "CXX", "the C++ compiler for the device host if AUTOTUNE_CXX is not set" },
 	{ AT_SANDBOX_VARIABLE,
-		"off: compilers may write and connect as they like, as with --trust, for a wrapper of yours that keeps or fetches something" },
+		"off: run compilers without the sandbox, for a compiler that is a wrapper with a cache or a server" },
 	{ "AUTOTUNE_LOCKS",
-		"the folder of the locks by which runs that measure at once take turns on a device (/tmp)" },
+		"the folder of the lock files by which runs take turns on a device (default: /tmp)" },
 	{ "AUTOTUNE_CACHE",
-		"the folder of what was compiled (autotune/units in XDG_CACHE_HOME or in ~/.cache)" },
-	{ "AUTOTUNE_CACHE_MB", "how much of it is kept, 0 for nothing (2048)" },
-	{ "XDG_CACHE_HOME", "where that folder is, where AUTOTUNE_CACHE is not set" },
+		"the folder that keeps compiled kernels (default: autotune/units in XDG_CACHE_HOME, else in ~/.cache)" },
+	{ "AUTOTUNE_CACHE_MB",
+		"the most that this folder keeps, in MiB; 0 keeps nothing (default: 2048)" },
+	{ "XDG_CACHE_HOME",
+		"the folder of all caches, used if AUTOTUNE_CACHE is not set (default: ~/.cache)" },
 	{ "AUTOTUNE_PATIENCE",
-		"for how many seconds a run waits for a machine without memory, disk or processes (300)" },
-	{ "NO_COLOR", "set to anything: no colour on a terminal" },
-	{ "TMPDIR", "the folder of temporary files (/tmp)" },
+		"how long a run waits while the machine lacks memory, disk space or processes, in seconds (default: 300)" },
+	{ "NO_COLOR", "any value: print no colours on a terminal" },
+	{ "TMPDIR", "the folder of temporary files (default: /tmp)" },
 };
 
 const struct at_help_variable *at_help_variable_at(size_t index)
@@ -207,8 +209,7 @@ void at_help_program(
 	add_option(out, columns, &at_option_version);
 	at_strbuf_add(out, "\nexit codes\n");
 	add_exits(out, columns);
-	at_strbuf_add(
-		out, "\n\"autotune help COMMAND\" tells more about one of them.\n");
+	at_strbuf_add(out, "\n\"autotune help COMMAND\" explains one command.\n");
 }
 
 bool at_help_has_option(
@@ -298,7 +299,7 @@ static void add_markdown_options(
 {
 	const struct at_cli_option *option;
 
-	at_strbuf_add(out, "| option | of | meaning |\n| --- | --- | --- |\n");
+	at_strbuf_add(out, "| option | commands | meaning |\n| --- | --- | --- |\n");
 	for (size_t i = 0; (option = at_help_option_at(all, i)); i++)
 		add_markdown_option(all, out, option);
 }

@@ -41,7 +41,7 @@ static const struct at_cli_option option_markdown = {
 static const struct at_cli_option option_man = {
 	.name = "man",
 	.kind = AT_CLI_FLAG,
-	.help = "the page of the manual, for man; it stands for all commands",
+	.help = "print the manual page, for man; it covers all commands",
 };
 
 static void add_shells(struct at_strbuf *out)
@@ -72,7 +72,7 @@ static const struct at_cli_option option_completion = {
 	.name = "completion",
 	.kind = AT_CLI_TEXT,
 	.value = "SHELL",
-	.help = "what completes commands, options and their values in bash, zsh or fish",
+	.help = "print the completions of commands, options and their values, for bash, zsh or fish",
 	.add_words = add_shells,
 	.check = check_shell,
 };
@@ -153,7 +153,7 @@ const struct at_cli_command at_command_help = {
 	.operands = "[COMMAND]",
 	.summary = "explain the program, or one command",
 	.details =
-		"Packages install the page of the manual and the completions. By hand:\n"
+		"Packages install the manual page and the completions. To install them by hand:\n"
 		"\n"
 		"  cd ~/.local/share\n"
 		"  autotune help --man -o man/man1/autotune.1\n"

@@ -146,8 +146,8 @@ static void add_options(const struct at_cli_command *const *all, struct at_strbu
 
 	at_strbuf_add(out,
 		".SH OPTIONS\n"
-		"Options stand anywhere on the line; behind \\fB\\-\\-\\fR everything is an\n"
-		"operand. In parentheses is what holds without an option.\n");
+		"Options may stand anywhere on the line; everything after \\fB\\-\\-\\fR is an\n"
+		"operand.\n");
 	for (size_t i = 0; (option = at_help_option_at(all, i)); i++) {
 		struct at_strbuf text = { 0 };
 
@@ -157,7 +157,7 @@ static void add_options(const struct at_cli_command *const *all, struct at_strbu
 		at_help_add_option_text(&text, option);
 		add_sentence(out, at_strbuf_text(&text));
 		at_strbuf_clear(&text);
-		at_strbuf_add(out, "Of ");
+		at_strbuf_add(out, "Taken by ");
 		at_help_add_owners(all, &text, option);
 		add_whole(out, at_strbuf_text(&text));
 		at_strbuf_add(out, ".\n");

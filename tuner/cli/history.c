@@ -18,7 +18,7 @@ static const struct at_cli_option option_last = {
 	.name = "last",
 	.kind = AT_CLI_WHOLE,
 	.value = "N",
-	.help = "so many nights of each kernel, the newest; 0: all (30)",
+	.help = "show the newest N nights of each kernel; 0 shows all (default: 30)",
 	.minimum = 0,
 	.maximum = INT64_MAX,
 };
@@ -269,9 +269,9 @@ static const struct at_cli_option *const options[] = {
 const struct at_cli_command at_command_history = {
 	.name = "history",
 	.operands = "[SPACE...]",
-	.summary = "the nights of a kernel, with a plot",
+	.summary = "show the nights of a kernel, with a plot",
 	.details =
-		"SPACE is a space file or the name of a space; without one everything is shown. A night is what \"autotune nightly\" measured of a winner and its baseline: the time with its interval in that night, the gain over the baseline of the same finals, and the verdict against the nights before. What changed since the night before (driver, compiler, clocks) stands below. Boards are kept apart. In the plot s marks a night that was slower, f one that was faster, ! one that was no longer correct; it is drawn with Braille where the locale is UTF-8.\n"
+		"SPACE is a space file or the name of a space; without one everything is shown. A night is what \"autotune nightly\" measured of a winner and its baseline. Each row shows the time with its interval, the gain over the baseline in the same finals, and the verdict against the nights before. Below it stands what changed since the night before: driver, compiler, clocks. Each board is shown apart. In the plot, s marks a night that was slower, f one that was faster, ! one that was no longer correct. It is drawn with Braille characters if the locale is UTF-8.\n"
 		"\n"
 		"  autotune history matmul --last 90\n"
 		"  autotune history --json > nights.jsonl",

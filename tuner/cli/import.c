@@ -24,7 +24,7 @@ static const struct at_cli_option option_space = {
 	.name = "space",
 	.kind = AT_CLI_TEXT,
 	.value = "NAME",
-	.help = "the space that a file of another tool is of, where it does not say so",
+	.help = "name the space of a file of another tool, if the file does not",
 	.check = check_not_empty,
 };
 
@@ -32,7 +32,7 @@ static const struct at_cli_option option_model = {
 	.name = "model",
 	.kind = AT_CLI_TEXT,
 	.value = "NAME",
-	.help = "so for the device: \"NVIDIA A100\"",
+	.help = "name the model of device of such a file, if the file does not, such as \"NVIDIA A100\"",
 	.check = check_not_empty,
 };
 
@@ -40,7 +40,7 @@ static const struct at_cli_option option_as = {
 	.name = "as-problem",
 	.kind = AT_CLI_TEXT,
 	.value = "NAME",
-	.help = "so for the problem; a search of the problem of this name learns most from it",
+	.help = "name the problem of such a file, if the file does not; a search of a problem with this name learns most from it",
 	.check = check_not_empty,
 };
 
@@ -290,11 +290,11 @@ static const struct at_cli_option *const options[] = {
 const struct at_cli_command at_command_import = {
 	.name = "import",
 	.operands = "OTHER...",
-	.summary = "take in what was measured elsewhere",
+	.summary = "add what was measured elsewhere to the record",
 	.details =
-		"OTHER is a folder of results, or its autotune.db: everything in it is added to the record of --results, with where it is from. What is there already is not added again, and a record that does not make sense is refused as a whole. Where both have a winner, the one stands that had the other in its history; of shards of one search the better one does, until the next \"autotune tune\" has finals with all of them. Headers are as they were until \"autotune header\" writes them.\n"
+		"OTHER is a folder of results, or its autotune.db: everything in it is added to the record of --results, together with where it is from. What the record already has is not added again, and a record that does not make sense is refused as a whole. If both records have a winner, the one whose history has the other one stands; of the winners of shards of one search, the better one stands until the next \"autotune tune\" has finals with all of them. Headers stay as they are until \"autotune header\" writes them.\n"
 		"\n"
-		"OTHER is also a file of another tool: a cache file of Kernel Tuner, a T4 file, or CSV whose first line names parameters and a time in time_ns, time_us, time_ms or time_s; also compressed by gzip. What it holds becomes evaluations of a device of its own, imported-MODEL: \"autotune results\" shows them, and a search of the space learns from them, but they are never taken for a measurement made here, nor crowned.\n"
+		"OTHER may also be a file of another tool, compressed by gzip or not: a cache file of Kernel Tuner, a T4 file, or CSV whose first line names the parameters and a time (time_ns, time_us, time_ms or time_s). Its contents become evaluations of a device of its own, imported-MODEL: \"autotune results\" shows them, and a search of the space learns from them, but they are never taken for measurements made here, and never become winners.\n"
 		"\n"
 		"  autotune import shards/*/ --results results\n"
 		"  autotune import gemm-a100.json.gz --space gemm",

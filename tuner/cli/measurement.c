@@ -49,7 +49,7 @@ static void add_clocks(const struct at_json *object, struct at_strbuf *out)
 		at_format_plain(out, reasons);
 	}
 	if (set_hz > 0) {
-		at_strbuf_add(out, "; set to at most ");
+		at_strbuf_add(out, "; clock set to at most ");
 		at_format_rate(out, set_hz, "Hz");
 	}
 }
@@ -74,7 +74,7 @@ static void add_graph(const struct at_json *object, struct at_strbuf *out)
 	}
 	if (fabs(off) > GRAPH_OFF)
 		at_strbuf_addf(out,
-			": without the launches that is %.0f %% %s, and one of the two is not what the kernel takes",
+			": with the launch overhead taken off both, that is %.0f %% %s than one by one; one of the two is not the time of the kernel",
 			100 * fabs(off), off > 0 ? "more" : "less");
 }
 

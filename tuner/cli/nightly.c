@@ -23,7 +23,7 @@ static const struct at_cli_option option_report = {
 	.name = "report",
 	.kind = AT_CLI_TEXT,
 	.value = "PATH",
-	.help = "of the report, without an ending: .md, .xml and .json are added (DIR/nights/<device>)",
+	.help = "write the report to PATH.md, PATH.xml and PATH.json (default: DIR/nights/<device>)",
 };
 
 /* ---- spaces, cases -----------------------------------------------------------------
@@ -378,12 +378,13 @@ static const struct at_cli_option *const options[] = {
 const struct at_cli_command at_command_nightly = {
 	.name = "nightly",
 	.operands = "SPACE...",
-	.summary = "measure recorded winners again, search in the time left, report",
+	.summary =
+		"measure recorded winners again, search in the time left, write a report",
 	.details =
-		"For cron, a systemd timer or a batch queue. The budget is a time, of the whole night (" BUDGET
-		"). Each recorded winner and its baseline are verified and measured again as in the finals, and compared with the nights before: same, faster, slower or unclear. The rest of the budget is searched, by what each problem may still gain. A winner, and with it its header, is replaced only by one that is better by more than noise and the margin; one that is not correct any more loses its crown at once.\n"
+		"For cron, a systemd timer or a batch queue. The budget is one time for the whole night (default: " BUDGET
+		"). Each recorded winner and its baseline are verified and measured again as in the finals, and compared with the nights before: same, faster, slower or unclear. The rest of the budget is spent on searches, most where the most may still be gained. A winner and its header are replaced only by a configuration that is better by more than noise and the margin. A winner that is no longer correct loses its crown at once.\n"
 		"\n"
-		"The report is DIR/nights/<device>.md, .xml (JUnit) and .json, or night.* where no --device is given.\n"
+		"The report is DIR/nights/<device>.md, .xml (JUnit) and .json, or DIR/nights/night.* if no --device is given.\n"
 		"\n"
 		"  autotune nightly spaces/*.cfg --budget 30m\n"
 		"  autotune nightly spaces/*.cfg --device cuda:0 --margin 2% --quiet",

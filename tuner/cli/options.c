@@ -80,11 +80,11 @@ static void add_device_help(struct at_strbuf *out)
 	const char *fallback = NULL;
 	size_t count = 0, told = 0;
 
-	at_strbuf_add(out, "devices, separated by commas: ");
+	at_strbuf_add(out, "use these devices, separated by commas: ");
 	at_device_add_known(out);
 	for (size_t i = 0; (kind = at_device_kind_at(i)); i++)
 		count += kind->by_default == AT_DEVICE_PREFERRED;
-	at_strbuf_add(out, "; without it every ");
+	at_strbuf_add(out, " (default: every ");
 	for (size_t i = 0; (kind = at_device_kind_at(i)); i++) {
 		if (kind->by_default == AT_DEVICE_FALLBACK && !fallback)
 			fallback = kind->name;
@@ -94,10 +94,10 @@ static void add_device_help(struct at_strbuf *out)
 	}
 	at_strbuf_add(out, " device");
 	if (fallback)
-		at_strbuf_addf(out, ", else %s", fallback);
+		at_strbuf_addf(out, "; without one, %s", fallback);
 	at_strbuf_add(out,
-		". For what is recorded also a model as in nvidia-h200; tune also takes " AT_REPLAY_PREFIX
-		"FILE, a recording");
+		"). tune also takes " AT_REPLAY_PREFIX
+		"FILE, a recording. Commands that read the record also take a model, such as nvidia-h200 (default: all)");
 }
 
 static void add_device_words(struct at_strbuf *out)
@@ -134,7 +134,7 @@ const struct at_cli_option at_option_results = {
 	.name = "results",
 	.kind = AT_CLI_TEXT,
 	.value = "DIR",
-	.help = "folder of the record, the result files and the headers (results)",
+	.help = "use this folder for the record, the result files and the headers (default: results)",
 	.check = check_not_empty,
 };
 
@@ -143,7 +143,7 @@ const struct at_cli_option at_option_strategy = {
 	/* For tune only the last one counts. */
 	.kind = AT_CLI_EACH,
 	.value = "NAME[,KEY=VALUE]",
-	.help = "how to search (the space's own, else auto); simulate compares a list of them (all)",
+	.help = "search with this strategy (default: what the space says, else auto); simulate compares a list of them (default: all)",
 	.add_words = add_strategy_words,
 	.check = check_strategy,
 };
@@ -152,7 +152,7 @@ const struct at_cli_option at_option_budget = {
 	.name = "budget",
 	.kind = AT_CLI_TEXT,
 	.value = "200|90s|10m|200,10m",
-	.help = "distinct evaluations, time, or both, for each problem and model of device; a time covers everything, finals, proof and the reason of the gain too (the space's own, else the whole space); of nightly a time, for the whole night (30m)",
+	.help = "limit the tuning of each problem on each model of device to this number of distinct evaluations, this time, or both (default: what the space says, else no limit). A time covers everything: compiling, search, finals, proof and the reason of the gain. nightly takes one time for the whole night (default: 30m)",
 	.check = check_budget,
 };
 
@@ -171,7 +171,7 @@ const struct at_cli_option at_option_total = {
 	.name = "total",
 	.kind = AT_CLI_TEXT,
 	.value = "90s|10m|2h",
-	.help = "a time for all problems of all spaces together, of each model of device: every problem has a first search, and what that leaves goes where more is expected to gain most; --budget still caps each search (no limit)",
+	.help = "share this time among all problems of all spaces, for each model of device (default: no limit). Each problem gets a first search; the rest goes where the most gain is expected. --budget still limits each search",
 	.check = check_total,
 };
 
@@ -191,7 +191,7 @@ const struct at_cli_option at_option_problem = {
 	.name = "problem",
 	.kind = AT_CLI_EACH,
 	.value = "NAME",
-	.help = "only this problem of the space; may be repeated",
+	.help = "take only this problem of the space; may be repeated",
 	.check = check_not_empty,
 };
 
@@ -199,7 +199,7 @@ const struct at_cli_option at_option_set = {
 	.name = "set",
 	.kind = AT_CLI_EACH,
 	.value = "PARAM=VALUE[,VALUE]",
-	.help = "only these values of a tuning parameter; may be repeated",
+	.help = "allow only these values of a tuning parameter; may be repeated",
 	.check = check_set,
 };
 
@@ -207,7 +207,7 @@ const struct at_cli_option at_option_seed = {
 	.name = "seed",
 	.kind = AT_CLI_WHOLE,
 	.value = "N",
-	.help = "start of all random choices; the same seed searches the same way (0)",
+	.help = "start all random choices from this number (default: 0); the same seed searches in the same way",
 	.minimum = 0,
 	.maximum = INT64_MAX,
 };
@@ -216,7 +216,7 @@ const struct at_cli_option at_option_jobs = {
 	.name = "jobs",
 	.kind = AT_CLI_WHOLE,
 	.value = "N",
-	.help = "compilers that run at once (one for each core; of these tuning leaves one to each GPU); of a recording those of virtual time (1), against which simulate then gives its figures too",
+	.help = "run at most N compilers at once (default: one for each core; tune leaves one core free for each GPU). With a recording, N compilers run in virtual time (default: 1), and simulate also shows its figures against time",
 	.minimum = 1,
 	/* A compiler takes some hundred MiB, so this many exceed the memory of any
 	   machine. */
@@ -226,7 +226,7 @@ const struct at_cli_option at_option_jobs = {
 const struct at_cli_option at_option_fresh = {
 	.name = "fresh",
 	.kind = AT_CLI_FLAG,
-	.help = "measure again what is recorded",
+	.help = "measure again, even what is recorded",
 };
 
 /* The environment of "slurm" is read only when the command runs. */
@@ -243,7 +243,7 @@ const struct at_cli_option at_option_shard = {
 	.name = "shard",
 	.kind = AT_CLI_TEXT,
 	.value = "slurm|I/N",
-	.help = "only this share of the work, in a record of its own below DIR/shards: share I of N (from 1), or the one that is this Slurm task's, of a job, an array, or both",
+	.help = "do only this share of the work, and record it apart, in a folder below DIR/shards: share I of N, counted from 1; or, with slurm, the share of this task of a Slurm job, an array or both",
 	.check = check_shard,
 };
 
@@ -253,7 +253,7 @@ const struct at_cli_option at_option_sanitize = {
 	.name = "sanitize",
 	.kind = AT_CLI_WORD,
 	.value = "[podium|winner|never]",
-	.help = "whom compute-sanitizer looks at, where it is installed: the winner, as far as the budget has time for it (without the option), all that had finals however long it takes (podium, also --sanitize alone), nobody",
+	.help = "choose what runs under compute-sanitizer, if it is installed: the winner, as far as the budget allows (winner, the default); all configurations that had finals, however long it takes (podium, or --sanitize alone); nothing (never)",
 	.words = sanitize_words,
 };
 
@@ -279,7 +279,7 @@ const struct at_cli_option at_option_wait = {
 	.name = "wait",
 	.kind = AT_CLI_WORD,
 	.value = "[TIME]",
-	.help = "how long others are waited for, each time, as in 10m; alone: as long as it takes: a program that has the device (as long as it takes), a process that has the record locked (2m), another run that measures what this one needs (about a minute); nightly: also another nightly for the same folder, without it that device is left out",
+	.help = "wait for others at most this long each time, such as 10m; without a time, as long as it takes. Without the option: as long as it takes for a program that uses the device, 2m for a process that locks the record, about a minute for another run that measures what this one needs; nightly does not wait for another nightly in the same folder, but leaves that device out",
 	.check = check_wait,
 };
 
@@ -322,7 +322,7 @@ const struct at_cli_option at_option_portfolio = {
 	.name = "portfolio",
 	.kind = AT_CLI_TEXT,
 	.value = "LOSS",
-	.help = "after the problems of a space: the fewest configurations that serve each of them with at most this loss against its winner, as in 5%; header: of these alone",
+	.help = "find the fewest configurations that serve all problems of a space, each with at most this loss against its winner, such as 5%; header: write a header of these alone",
 	.check = check_limit,
 };
 
@@ -330,7 +330,7 @@ const struct at_cli_option at_option_portfolio_size = {
 	.name = "portfolio-size",
 	.kind = AT_CLI_WHOLE,
 	.value = "N",
-	.help = "at most so many of them, chosen so that the worst loss is smallest",
+	.help = "find at most N configurations that serve all problems of a space, chosen so that the worst loss is smallest; header: write a header of these alone",
 	.minimum = 1,
 	.maximum = 1000,
 };
@@ -338,25 +338,25 @@ const struct at_cli_option at_option_portfolio_size = {
 const struct at_cli_option at_option_unproved = {
 	.name = "unproved",
 	.kind = AT_CLI_FLAG,
-	.help = "headers also for a winner that is not proved, since its run was interrupted; they say so",
+	.help = "also write headers for winners that are not proved because their run was interrupted; the headers say so",
 };
 
 const struct at_cli_option at_option_json = {
 	.name = "json",
 	.kind = AT_CLI_FLAG,
-	.help = "one JSON object a line on standard output, and nothing else there",
+	.help = "print one JSON object per line on standard output, and nothing else there",
 };
 
 const struct at_cli_option at_option_quiet = {
 	.name = "quiet",
 	.kind = AT_CLI_FLAG,
-	.help = "no progress and no summary: errors, and what --json asks for",
+	.help = "print no progress and no summary; errors, and what --json asks for, are still printed",
 };
 
 const struct at_cli_option at_option_wide = {
 	.name = "wide",
 	.kind = AT_CLI_FLAG,
-	.help = "all columns, and configurations with all their parameters: without it, those that differ from the baseline",
+	.help = "show all columns, and all parameters of each configuration; without it, only the parameters that differ from the baseline",
 };
 
 const struct at_cli_option at_option_output = {
@@ -364,20 +364,20 @@ const struct at_cli_option at_option_output = {
 	.letter = 'o',
 	.kind = AT_CLI_TEXT,
 	.value = "FILE",
-	.help = "write to this file instead of the usual place, and nothing else; \"-\": to standard output",
+	.help = "write only this file, instead of the usual ones; \"-\" means standard output",
 	.check = check_not_empty,
 };
 
 const struct at_cli_option at_option_check = {
 	.name = "check",
 	.kind = AT_CLI_FLAG,
-	.help = "write nothing: fail where a header is not what would be written, and say why",
+	.help = "check that the headers are up to date, and write nothing; if one is not, fail and say why",
 };
 
 const struct at_cli_option at_option_trust = {
 	.name = "trust",
 	.kind = AT_CLI_FLAG,
-	.help = "take compiler options that are not known to be safe, and let compilers write and connect as they like: for spaces of somebody you trust",
+	.help = "accept compiler options that are not known to be safe, and run compilers without the sandbox; only for spaces of somebody you trust",
 };
 
 enum at_status at_margin_parse(const char *text, double *out, struct at_error *err)
@@ -412,7 +412,7 @@ const struct at_cli_option at_option_margin = {
 	.name = "margin",
 	.kind = AT_CLI_TEXT,
 	.value = "PERCENT",
-	.help = "what is better by no more than this, however sure it is, counts as the same: a recorded winner stays, and its files as they are (nightly: 1%; tune: without it the finals alone decide); compare calls it the same (1%)",
+	.help = "treat differences of up to this share as none, however certain they are: the recorded winner and its files stay, and compare says \"same\" (default: 1% for nightly and compare; none for tune, where the finals alone decide)",
 	.check = check_margin,
 };
 
@@ -427,7 +427,7 @@ const struct at_cli_option at_option_keep = {
 	.name = "keep",
 	.kind = AT_CLI_TEXT,
 	.value = "90|400d|52w|2y",
-	.help = "how many nights, or for how long, history is kept; with it go evaluations that nobody would use again (2y)",
+	.help = "keep this much history, a number of nights or a time (default: 2y); what is older is removed, along with old evaluations that no run would use again",
 	.check = check_keep,
 };
 
@@ -435,7 +435,7 @@ const struct at_cli_option at_option_help = {
 	.name = "help",
 	.letter = 'h',
 	.kind = AT_CLI_FLAG,
-	.help = "explain, and do nothing else",
+	.help = "print help, and do nothing else",
 };
 
 const struct at_cli_option at_option_version = {

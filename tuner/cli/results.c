@@ -18,19 +18,19 @@ static const struct at_cli_option option_top = {
 	.name = "top",
 	.kind = AT_CLI_WHOLE,
 	.value = "N",
-	.help = "so many evaluations of each space, problem and device; 0: all (10)",
+	.help = "show the best N evaluations of each space, problem and device; 0 shows all (default: 10)",
 	.minimum = 0,
 	.maximum = INT64_MAX,
 };
 
 static const struct at_cli_option option_all = {
 	.name = "all",
-	.help = "evaluations of an older source, compiler or driver too, marked as such",
+	.help = "also show evaluations of an older source, compiler or driver, marked as such",
 };
 
 static const struct at_cli_option option_table = {
 	.name = "table",
-	.help = "the winners as one table in Markdown, with what they gained and why",
+	.help = "print the winners as one table in Markdown, with their gains and the reasons",
 };
 
 /* Whether an earlier group is of the same space. */
@@ -220,9 +220,9 @@ static const struct at_cli_option *const options[] = {
 const struct at_cli_command at_command_results = {
 	.name = "results",
 	.operands = "[SPACE...]",
-	.summary = "what is recorded, best first, and what failed and why",
+	.summary = "show winners, the best evaluations, and what failed and why",
 	.details =
-		"SPACE is a space file or the name of a space; without one everything is shown. What a run would not use again, since the space, its template, a reference file, the compiler or the driver is another by now, is only counted, unless --all asks for it. The winner (*) is what the finals crowned, which need not be the fastest of the single evaluations. Shares are of the ceilings that \"autotune devices\" measured, bytes or operations, whichever the kernel is bound by. A gain lists the changes from the baseline to the winner, taking in each step what helps most, each with its share of the speed-up.\n"
+		"SPACE is a space file or the name of a space; without one everything is shown. Evaluations that a run would not use again, because the space, its template, a reference file, the compiler or the driver has changed, are only counted; --all shows them. The winner (*) is the one that the finals crowned, which need not be the fastest of the single evaluations. \"of ceiling\" is the share of the ceiling that \"autotune devices\" measured: of bytes or of operations, whichever bounds the kernel. A gain lists the changes from the baseline to the winner, at each step the one that helps most, each with its share of the speed-up.\n"
 		"\n"
 		"  autotune results matmul --top 3\n"
 		"  autotune results --table --device nvidia-h200",

@@ -25,7 +25,7 @@ static const struct at_cli_option option_repeats = {
 	.name = "repeats",
 	.kind = AT_CLI_WHOLE,
 	.value = "N",
-	.help = "searches of each recording by each strategy (100)",
+	.help = "search each recording N times with each strategy (default: 100)",
 	.minimum = 1,
 	.maximum = 100000,
 };
@@ -34,7 +34,7 @@ static const struct at_cli_option option_evaluations = {
 	.name = "evaluations",
 	.kind = AT_CLI_WHOLE,
 	.value = "N",
-	.help = "distinct evaluations of each search (200)",
+	.help = "end each search after N distinct evaluations (default: 200)",
 	.minimum = 1,
 	.maximum = 1000000,
 };
@@ -43,7 +43,7 @@ static const struct at_cli_option option_in_flight = {
 	.name = "in-flight",
 	.kind = AT_CLI_WHOLE,
 	.value = "N",
-	.help = "so many configurations are out at once (1; with --jobs as many as keep all busy); without --jobs their answers come in the order asked",
+	.help = "evaluate N configurations at once (default: 1; with --jobs, as many as keep everything busy). Without --jobs, results arrive in the order asked",
 	.minimum = 1,
 	.maximum = 1000000,
 };
@@ -57,7 +57,7 @@ static const struct at_cli_option option_trace = {
 	.name = "trace",
 	.kind = AT_CLI_TEXT,
 	.value = "FILE",
-	.help = "write every evaluation of every run there, one JSON object a line",
+	.help = "write every evaluation of every search to this file, one JSON object per line",
 	.check = check_path,
 };
 
@@ -65,7 +65,7 @@ static const struct at_cli_option option_plot = {
 	.name = "plot",
 	.kind = AT_CLI_TEXT,
 	.value = "FILE.svg",
-	.help = "write convergence curves there",
+	.help = "draw convergence curves into this file",
 	.check = check_path,
 };
 
@@ -521,9 +521,9 @@ static const struct at_cli_option *const options[] = {
 const struct at_cli_command at_command_simulate = {
 	.name = "simulate",
 	.operands = "RECORDING...",
-	.summary = "compare strategies on what was recorded",
+	.summary = "compare search strategies on recordings; no device is needed",
 	.details =
-		"RECORDING is a cache file of Kernel Tuner or a T4 result file, compressed by gzip or not; a record of autotune, results/autotune.db,space=NAME,problem=NAME,device=MODEL, of which may be left out what leaves no choice, without evaluations of an older source; or planted:KIND[,seed=N][,size=N], a space made from a seed, of about 10000 configurations where no size is given. Each run is a process of its own, one for each core.\n"
+		"RECORDING is one of three: a cache file of Kernel Tuner or a T4 result file, compressed by gzip or not; a record of autotune, as results/autotune.db,space=NAME,problem=NAME,device=MODEL, where a key may be left out if the record leaves no choice, and evaluations of an older source are not used; or planted:KIND[,seed=N][,size=N], a space that is made from a seed, of about 10000 configurations if no size is given. Each search is a process of its own; as many run at once as there are cores.\n"
 		"\n"
 		"  autotune simulate convolution.json.gz\n"
 		"  autotune simulate *.json.gz --strategy random,auto --in-flight 16 --json\n"

@@ -262,7 +262,8 @@ static void add_audit(const struct at_progress *progress, struct at_strbuf *out)
 	if (!progress->audited)
 		return;
 	add_name(out, "racing");
-	at_strbuf_addf(out, "of %" PRIu64 " dropped early that %s measured in full, ",
+	at_strbuf_addf(out,
+		"as a check, %" PRIu64 " dropped early %s measured in full: ",
 		progress->audited, progress->audited == 1 ? "was" : "were");
 	if (progress->audited_finalists)
 		at_strbuf_addf(out, "%" PRIu64, progress->audited_finalists);
@@ -286,7 +287,7 @@ static void add_doubts(
 	if (event->crown && is_wide(&best->score)) {
 		add_name(out, "note");
 		at_strbuf_addf(out,
-			"the %s is known to +-%.0f %% only: others were at work on this machine, or there was no time for more blocks; on an idle machine, or with a longer --budget, it is told better\n",
+			"the %s is known to +-%.0f %% only: other programs ran on this machine, or there was no time for more blocks; an idle machine, or a longer --budget, gives a narrower interval\n",
 			best->objective->name,
 			50 * (best->score.high - best->score.low) / best->score.value);
 	}
@@ -300,7 +301,7 @@ static void add_doubts(
 		add_name(out, "note");
 		at_strbuf_addf(out,
 			"%" PRIu64
-			" tried %s a glance at this space, and no search; --budget %.0fm is time for %" PRIu64
+			" tried %s too few to search this space; --budget %.0fm is time for %" PRIu64
 			" here\n",
 			progress->evaluated, progress->evaluated == 1 ? "is" : "are",
 			ceil(seconds / 60), enough);
@@ -351,7 +352,7 @@ void at_summary_write(const struct at_event *event, const struct at_lane *lane,
 	if (event->crown && event->crown->is_unproved && !event->header_path) {
 		add_name(out, "next");
 		at_strbuf_add(out,
-			"run it again: no header is written of what is not proved, unless --unproved asks for it\n");
+			"run it again to prove the winner: without that, only --unproved writes a header\n");
 	}
 	if (event->header_path) {
 		add_name(out, "next");

@@ -215,9 +215,10 @@ static const struct at_cli_option *const options[] = {
 const struct at_cli_command at_command_tune = {
 	.name = "tune",
 	.operands = "SPACE...",
-	.summary = "find the fastest correct configuration; the word may be left out",
+	.summary =
+		"find the fastest correct configuration; the word tune may be left out",
 	.details =
-		"Every evaluation is recorded as soon as it is known, and is not measured again while all that decides its time is the same: a run that was stopped goes on where it was. The winner of each problem goes into a result file and a C header for the device.\n"
+		"Every evaluation is recorded as soon as its result is known. It is not measured again as long as everything that decides its time stays the same, so a run that was stopped goes on where it was. The winner of each problem is written to a result file of its device and to a C header.\n"
 		"\n"
 		"  autotune spaces/matmul.cfg\n"
 		"  autotune spaces/matmul.cfg --device cuda:0 --budget 10m\n"

@@ -20,7 +20,7 @@ const struct at_cli_option at_option_compile = {
 	.name = "compile",
 	.kind = AT_CLI_WHOLE,
 	.value = "N",
-	.help = "compile the baseline and N random configurations, and say what they need of the device; nothing is run",
+	.help = "compile the baseline and N random configurations, and show what they need of the device; nothing is run",
 	.minimum = 0,
 	/* this takes hours; more is a typing mistake */
 	.maximum = 100000,

@@ -187,7 +187,8 @@ static void annealing_tell(struct at_strategy *strategy, const struct at_told *t
 
 const struct at_strategy_kind at_strategy_annealing = {
 	.name = "annealing",
-	.summary = "simulated annealing: a walk that takes steps up less and less",
+	.summary =
+		"simulated annealing: a random walk that accepts slower configurations less and less",
 	.open = annealing_open,
 	.close = annealing_close,
 	.prior = at_pooled_prior,

@@ -20,6 +20,7 @@ static enum at_status auto_open(const struct at_search_space *space,
 
 const struct at_strategy_kind at_strategy_auto = {
 	.name = "auto",
-	.summary = "learns as surrogate does, and stops when it no longer pays",
+	.summary =
+		"learns as surrogate does, and stops when more evaluations would not pay",
 	.open = auto_open,
 };

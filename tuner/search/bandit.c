@@ -187,7 +187,7 @@ static void bandit_exclude(struct at_strategy *strategy, uint64_t index)
 
 const struct at_strategy_kind at_strategy_bandit = {
 	.name = "bandit",
-	.summary = "asks those of the others that found good configurations lately",
+	.summary = "asks whichever other strategies found good configurations lately",
 	.open = bandit_open,
 	.close = bandit_close,
 	.prior = at_pooled_prior,

@@ -233,7 +233,8 @@ static void differential_tell(struct at_strategy *strategy, const struct at_told
 
 const struct at_strategy_kind at_strategy_differential = {
 	.name = "differential",
-	.summary = "differential evolution: the best, moved by differences of others",
+	.summary =
+		"differential evolution: changes the best configuration by differences of others",
 	.open = differential_open,
 	.close = differential_close,
 	.prior = at_pooled_prior,

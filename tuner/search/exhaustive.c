@@ -81,7 +81,7 @@ static const char *exhaustive_why_done(const struct at_strategy *strategy)
 
 const struct at_strategy_kind at_strategy_exhaustive = {
 	.name = "exhaustive",
-	.summary = "every configuration, in the order of the space file",
+	.summary = "tries every configuration, in the order of the space file",
 	.open = exhaustive_open,
 	.close = exhaustive_close,
 	.ask = exhaustive_ask,

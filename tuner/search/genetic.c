@@ -131,7 +131,7 @@ static void genetic_tell(struct at_strategy *strategy, const struct at_told *tol
 
 const struct at_strategy_kind at_strategy_genetic = {
 	.name = "genetic",
-	.summary = "a genetic algorithm: crossed and mutated from the best",
+	.summary = "genetic algorithm: crosses and mutates the best configurations",
 	.open = genetic_open,
 	.close = genetic_close,
 	.prior = at_pooled_prior,

@@ -181,7 +181,8 @@ static void local_tell(struct at_strategy *strategy, const struct at_told *told)
 
 const struct at_strategy_kind at_strategy_local = {
 	.name = "local",
-	.summary = "local search that begins again near the best it found",
+	.summary =
+		"local search: goes to better neighbours, and begins again near the best it found",
 	.open = local_open,
 	.close = local_close,
 	.prior = at_pooled_prior,

@@ -167,7 +167,7 @@ static const char *random_why_done(const struct at_strategy *strategy)
 
 const struct at_strategy_kind at_strategy_random = {
 	.name = "random",
-	.summary = "a random sample without replacement",
+	.summary = "tries a random sample, no configuration twice",
 	.open = random_open,
 	.close = random_close,
 	.ask = random_ask,

@@ -326,7 +326,8 @@ static enum at_status surrogate_open(const struct at_search_space *space,
 
 const struct at_strategy_kind at_strategy_surrogate = {
 	.name = "surrogate",
-	.summary = "a Gaussian process that learns from all results",
+	.summary =
+		"learns from all results with a Gaussian process, and tries what promises most",
 	.open = surrogate_open,
 	.close = surrogate_close,
 	.prior = at_surrogate_prior,

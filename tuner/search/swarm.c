@@ -235,7 +235,7 @@ static void swarm_tell(struct at_strategy *strategy, const struct at_told *told)
 const struct at_strategy_kind at_strategy_swarm = {
 	.name = "swarm",
 	.summary =
-		"particle swarm: pulled to each one's own best and to the best of all",
+		"particle swarm: moves each particle towards its own best and the best of all",
 	.open = swarm_open,
 	.close = swarm_close,
 	.prior = at_pooled_prior,

@@ -240,7 +240,8 @@ static void tabu_tell(struct at_strategy *strategy, const struct at_told *told)
 
 const struct at_strategy_kind at_strategy_tabu = {
 	.name = "tabu",
-	.summary = "tabu search: on to the best neighbour, and not straight back",
+	.summary =
+		"tabu search: goes to the best neighbour, even a slower one, but not straight back",
 	.open = tabu_open,
 	.close = tabu_close,
 	.prior = at_pooled_prior,

@@ -527,7 +527,7 @@ static enum at_status open_host(
 
 const struct at_device_kind at_device_kind_host = {
 	.name = "host",
-	.summary = "this machine's processor, for spaces without a GPU at hand",
+	.summary = "this machine's CPU, through its C++ compiler; no GPU is needed",
 	.by_default = AT_DEVICE_FALLBACK,
 	.single = true,
 	.runs_here = true,

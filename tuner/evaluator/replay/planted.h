@@ -32,11 +32,11 @@
 		0, 0, 0, 0.01) \
 	X(cliffs, "the time jumps where products of parameters pass a limit", 0.5, 4, \
 		0, 0, 0, 0, 0.01) \
-	X(infeasible, "up to two fifths fail, in a region", 0.5, 1, 0.4, 0, 0, 0, \
-		0.01) \
+	X(infeasible, "up to two fifths of the configurations fail, in one region", \
+		0.5, 1, 0.4, 0, 0, 0, 0.01) \
 	X(plateaus, "large areas are equally fast", 0.5, 0, 0, 0.35, 0, 0, 0.01) \
-	X(needle, "the best is narrow, and apart from the broad bowl", 0.5, 0, 0, 0, \
-		0.35, 0, 0.01) \
+	X(needle, "the best place is narrow, and apart from the broad bowl", 0.5, 0, \
+		0, 0, 0.35, 0, 0.01) \
 	X(conditional, "parameters count only where a flag is set", 0.5, 0, 0, 0, 0, \
 		2, 0.01) \
 	X(noisy, "samples vary by a tenth", 0.5, 0, 0, 0, 0, 0, 0.1) \
