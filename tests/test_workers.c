@@ -747,7 +747,7 @@ static void what_is_always_killed_is_so_by_itself(void **state)
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES - 1);
 	assert_int_equal(begun_of_tile(&place, 3)->outcome, AT_OUTCOME_CRASHED);
 	assert_string_equal(begun_of_tile(&place, 3)->detail,
-		"the process was ended by signal 9 (Killed) (it does so alone as well, time and again, while this machine does all else)");
+		"the process was ended by signal 9 (Killed) (tried alone it failed time and again, while everything else worked on this machine)");
 	tear_down(&place);
 }
 
@@ -1541,14 +1541,14 @@ static void sizes_that_nobody_stands_refuse_nobody(void **state)
 	setenv("FAKE_EVEN_TILES", "12345678", 1);
 	set_up(&place, boards, 1);
 	assert_proved(&place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
-		"it is derived, and no other configuration that was asked is right there either (y[98] is ");
+		"the problem is derived, and no other configuration that was tried is right on it either (y[98] is ");
 	compiled = fake_compiled();
 	/* and nobody is asked there again; of another size, which may be one, few are
 	 */
 	assert_proved(&place, 4, 1, AT_OUTCOME_NOT_APPLICABLE, "for other sizes");
 	assert_int_equal(fake_compiled(), compiled);
 	assert_proved(&place, 4, 2, AT_OUTCOME_NOT_APPLICABLE,
-		"no other configuration that was asked is right there either");
+		"no other configuration that was tried is right on it either");
 	assert_in_range(fake_compiled(), compiled, compiled + 2);
 	assert_proved(&place, 4, 0, AT_OUTCOME_OK, "");
 	tear_down(&place);
@@ -1723,13 +1723,13 @@ static void what_a_sanitizer_finds_is_believed_where_the_defaults_pass(void **st
 		{ 3, { RACE_IN("at_compare"), NULL }, AT_OUTCOME_OK, "", 1 },
 		{ 3, { RACE_IN("scale_reference"), NULL }, AT_OUTCOME_OK, "", 1 },
 		{ 3, { RACE_IN("scale"), RACE_IN("scale") }, AT_OUTCOME_NOT_APPLICABLE,
-			"the defaults fail it, and so it is not believed: Race", 2 },
+			"the defaults fail it too, so it does not count: Race", 2 },
 		{ 1, { RACE_IN("scale"), NULL }, AT_OUTCOME_NOT_APPLICABLE,
-			"the defaults fail it, and so it is not believed: Race", 1 },
+			"the defaults fail it too, so it does not count: Race", 1 },
 		{ 3, { "========= COMPUTE-SANITIZER\n", NULL },
 			AT_OUTCOME_NOT_APPLICABLE, "ended before its report did", 1 },
 		{ 3, { RACE_IN("scale"), "nothing\n" }, AT_OUTCOME_NOT_APPLICABLE,
-			"whether the defaults pass is not known", 2 },
+			"it is not known whether the defaults pass", 2 },
 	};
 	static const struct fake_board boards[1];
 	char *path = strdup(getenv("PATH"));
@@ -1836,7 +1836,7 @@ static void a_winner_that_is_wrong_on_the_host_is_refused(void **state)
 			AT_OUTCOME_WRONG_RESULT, "on problem \"" },
 		/* wrong at all tiles: that is the dialect, or the reference */
 		{ TEMPLATE("3.0f", "2.5f"), 5, AT_OUTCOME_NOT_APPLICABLE,
-			"the defaults fail it, and so it is not believed: on problem" },
+			"the defaults fail it too, so it does not count: on problem" },
 		/* inline PTX, say */
 		{ TEMPLATE("2.5f", "2.5f") "#if TILE == 5\nnonsense\n#endif\n", 5,
 			AT_OUTCOME_NOT_APPLICABLE, "compile_failed there: " },

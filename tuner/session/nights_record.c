@@ -127,8 +127,8 @@ void at_judgement_explain(const struct at_judgement *self, struct at_strbuf *out
 		break;
 	case AT_NIGHTS_COMMON:
 		if (isnan(self->relative.value))
-			at_strbuf_add(
-				out, "no baseline to tell the kernel from its board");
+			at_strbuf_add(out,
+				"no baseline, so a change of the board cannot be told from one of the kernel");
 		else
 			at_strbuf_add(out,
 				"its baseline moved alike: the board or the driver, not this kernel");
@@ -143,7 +143,7 @@ void at_judgement_explain(const struct at_judgement *self, struct at_strbuf *out
 		break;
 	case AT_NIGHTS_NOISE:
 		at_strbuf_addf(out,
-			"more than nights differ, yet not surely: %zu night%s",
+			"a larger difference than between nights, but not certain yet after %zu night%s",
 			self->night_count, self->night_count == 1 ? "" : "s");
 		break;
 	}

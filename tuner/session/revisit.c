@@ -277,7 +277,7 @@ static void baseline_failed(struct at_revisiting *self)
 	char text[640];
 
 	snprintf(text, sizeof(text),
-		"the baseline is not measured, it is %s%s%s: what is told is of the winner alone",
+		"the baseline was not measured, because it is %s%s%s; all figures are of the winner alone",
 		at_outcome_name(baseline->outcome), baseline->detail[0] ? ": " : "",
 		baseline->detail);
 	emit_text(self, AT_EVENT_NOTE, text);

@@ -375,7 +375,7 @@ enum at_status session_open_lanes(struct session *self, struct at_error *err)
 	   another device. */
 	if (!status && options->device_count == 0 && reason[0] && options->share.count)
 		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
-			"%s; a share is not tuned on what happens to be there: where %s is meant, say --device %s",
+			"%s; a share does not choose another device by itself: if %s is meant, give --device %s",
 			reason, ids.ids[0], ids.ids[0]);
 	if (!status)
 		at_deal_boards(self->deal, &ids);

@@ -274,7 +274,7 @@ enum at_status at_recovery_error(const struct at_recovery *self, struct at_error
 void at_recovery_verdict(const struct at_recovery *self, char *text, size_t size)
 {
 	snprintf(text, size,
-		"it does so alone as well, %s, while this machine does all else",
+		"tried alone it failed %s, while everything else worked on this machine",
 		self->repeated > 1 ? "time and again" : "again");
 }
 

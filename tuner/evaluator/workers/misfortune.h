@@ -94,8 +94,8 @@ bool at_recovery_is_on(const struct at_recovery *self);
 void at_recovery_describe(const struct at_recovery *self, char *text, size_t size);
 /* Fails with AT_EMACHINE, a line about the machine and what to do. */
 enum at_status at_recovery_error(const struct at_recovery *self, struct at_error *err);
-/* Writes what a person should know of work that is blamed: "it does so alone as well,
-   ...". */
+/* Writes what a person should know of work that is blamed: "tried alone it failed
+   again, ...". */
 void at_recovery_verdict(const struct at_recovery *self, char *text, size_t size);
 
 /*

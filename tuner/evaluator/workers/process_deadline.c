@@ -96,13 +96,14 @@ static void tell_silence(struct at_worker *self)
 		return;
 	snprintf(last_silence, sizeof(last_silence), "%s", self->is_at);
 	if (uv_is_active((uv_handle_t *)&self->timer) && self->due_ns > now_ns) {
-		length = (size_t)snprintf(left, sizeof(left), "; it is ended in ");
+		length = (size_t)snprintf(
+			left, sizeof(left), "; it will be stopped in ");
 		at_text_duration((double)(self->due_ns - now_ns), left + length,
 			sizeof(left) - length);
 	}
 	at_text_duration(seconds * 1e9, lasts, sizeof(lasts));
-	snprintf(text, sizeof(text), "%s: nothing was heard of that for %s%s",
-		self->is_at, lasts, left);
+	snprintf(
+		text, sizeof(text), "%s: no answer for %s%s", self->is_at, lasts, left);
 	silence_told(text);
 }
 

@@ -231,11 +231,11 @@ static enum at_status workers_prove(struct at_evaluator *base,
 	if (scene->nobody_fits) {
 		planned->outcome = AT_OUTCOME_NOT_APPLICABLE;
 		snprintf(planned->detail, sizeof(planned->detail),
-			"the space is for other sizes, as was seen");
+			"no configuration is right on these sizes, so the space is not for them");
 	} else if (!at_plan_admits(&scene->plan, configuration)) {
 		planned->outcome = AT_OUTCOME_NOT_APPLICABLE;
 		snprintf(planned->detail, sizeof(planned->detail),
-			"its constraints exclude it there");
+			"the constraints exclude the configuration there");
 	}
 	return workers_add_item(self, scene, planned, &facts, err);
 }

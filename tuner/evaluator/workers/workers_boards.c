@@ -334,7 +334,7 @@ static void board_compared(void *context, struct at_measure_result *results,
 			problem->text);
 	} else if (results[0].outcome != AT_OUTCOME_OK) {
 		snprintf(text, sizeof(text),
-			"%s is left out: what is ok on %s is %s there: %s",
+			"%s is left out: a configuration that is ok on %s is %s there: %s",
 			seat->info->id, seat->expected_on,
 			at_outcome_name(results[0].outcome), results[0].detail);
 	} else {

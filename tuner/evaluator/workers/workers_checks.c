@@ -104,7 +104,7 @@ static void answer_not_run(struct checks *self, const char *why)
 	   believed. */
 	if (self->is_of_defaults) {
 		snprintf(text, sizeof(text),
-			"it fails (%.200s), and whether the defaults pass is not known: %.200s",
+			"it fails (%.200s), and it is not known whether the defaults pass: %.200s",
 			self->detail, why);
 		why = text;
 	}
@@ -160,12 +160,12 @@ static void run_ended(struct checks *self, enum at_outcome outcome, const char *
 	} else if (self->is_of_defaults ||
 		   (self->owner->options.spec->has_defaults && is_default(self))) {
 		snprintf(text, sizeof(text),
-			"the defaults fail it, and so it is not believed: %.400s",
+			"the defaults fail it too, so it does not count: %.400s",
 			detail);
 		answer(self, AT_OUTCOME_NOT_APPLICABLE, text);
 	} else if (!self->owner->options.spec->has_defaults) {
 		snprintf(text, sizeof(text),
-			"it fails, and there are no defaults to tell whether that is its fault: %.400s",
+			"it fails, but without defaults it is not known whether the configuration or the check is at fault: %.400s",
 			detail);
 		answer(self, AT_OUTCOME_NOT_APPLICABLE, text);
 	} else {
@@ -346,8 +346,8 @@ static void begin_sanitizer(struct checks *self)
 		status = pick_scene(owner, configuration_of(self), true,
 			owner->nobody_fits, &self->scene, &err);
 	if (!status && !self->scene)
-		status = at_fail(
-			&err, AT_EINVAL, NULL, 0, "no problem is there that it is for");
+		status = at_fail(&err, AT_EINVAL, NULL, 0,
+			"no problem of the space suits the configuration");
 	if (!status)
 		status = at_planned_new(&self->scene->plan, configuration_of(self),
 			&self->planned, &err);
@@ -417,7 +417,7 @@ static void prove_on_host(struct checks *self)
 
 	if (!status && !self->scene)
 		status = at_fail(&err, AT_EINVAL, NULL, 0,
-			"no problem is there that it is for on the host");
+			"no problem of the space suits the configuration on the host");
 	if (!status)
 		status = host->base.ops->prove(&host->base, configuration,
 			(size_t)(self->scene - host->scenes) - 1, AT_PATIENT,

@@ -270,7 +270,7 @@ bool workers_asks_others(struct workers *self, struct item *item)
 		}
 		item->outcome = AT_OUTCOME_NOT_APPLICABLE;
 		snprintf(item->detail, sizeof(item->detail),
-			"it is derived, and no other configuration that was asked is right there either%s (%.300s)",
+			"the problem is derived, and no other configuration that was tried is right on it either%s (%.300s)",
 			doubt->was_late ? ", or in time" : "", doubt->detail);
 		return false;
 	}
