@@ -30,7 +30,7 @@ enum { WORD_END, WORD_GAVE_UP, WORD_BEGAN };
 
 /*
  * Clears the words of the launch, words[0..2 + blocks), and queues the filler. The host
- * must not touch the words again before it has waited for the stream, except to set
+ * must not write to them again before it has waited for the stream, except to set
  * WORD_END.
  */
 static unsigned launch_filler(struct at_cuda_device *self, uint32_t *words,
