@@ -1545,7 +1545,7 @@ static void sizes_that_nobody_stands_refuse_nobody(void **state)
 	compiled = fake_compiled();
 	/* and nobody is asked there again; of another size, which may be one, few are
 	 */
-	assert_proved(&place, 4, 1, AT_OUTCOME_NOT_APPLICABLE, "for other sizes");
+	assert_proved(&place, 4, 1, AT_OUTCOME_NOT_APPLICABLE, "right on these sizes");
 	assert_int_equal(fake_compiled(), compiled);
 	assert_proved(&place, 4, 2, AT_OUTCOME_NOT_APPLICABLE,
 		"no other configuration that was tried is right on it either");

@@ -57,8 +57,9 @@ struct at_cli_option {
 	char letter; /* 'o': also given as -o; 0: none */
 	enum at_cli_option_kind kind;
 	const char *value; /* the value's name in help: "LIST"; NULL for flags */
-	/* A phrase without a full stop. Where both are NULL, help does not show the
-	   option. */
+	/* A phrase without a full stop that begins with a verb and names the default as
+	   "(default: 10)". Shells show the part before the first "; ", " (", ": " or
+	   ". ". Where both are NULL, help does not show the option. */
 	const char *help;
 	void (*add_help)(struct at_strbuf *out); /* appends a help made from a table */
 	/* WORD: NULL after the last. A following word that is not among them is no part
