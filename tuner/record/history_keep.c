@@ -100,7 +100,7 @@ static const char drop_evaluations[] =
 	" max(c.created_seconds) AS seconds FROM crowns AS c JOIN newest AS n"
 	" USING (device_id, space, problem) WHERE c.source_hash <> n.source_hash"
 	" AND c.created_seconds <= n.created_seconds"
-	" AND c.portfolio_id IS NULL"
+	" AND c.created_seconds <= " AT_SECONDS_MAX_TEXT " AND c.portfolio_id IS NULL"
 	" GROUP BY c.device_id, c.space, c.problem)"
 	"DELETE FROM evaluations AS e WHERE created_seconds < ?1"
 	" AND id NOT IN (SELECT id FROM needed)"

@@ -30,9 +30,10 @@ static const char insert[] = "INSERT INTO ceilings (id" COLUMNS(
 	AT_COLUMN_NAME) ") VALUES (NULL" COLUMNS(AT_COLUMN_MARK) ")";
 
 /* The newest by time, not by id: imported rows are added later, and need not be
-   newer. */
+   newer. A row with a time that makes no sense would hide all others. */
 static const char select[] = "SELECT id" COLUMNS(
 	AT_COLUMN_NAME) " FROM ceilings WHERE device_id = ?"
+			" AND created_seconds <= " AT_SECONDS_MAX_TEXT
 			" ORDER BY created_seconds DESC, id DESC LIMIT 1";
 
 void at_record_ceilings_release(struct at_record_ceilings *self)

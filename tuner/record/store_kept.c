@@ -225,7 +225,8 @@ static enum at_status find_evaluation(struct at_store *store,
 static const struct kept_run *find_run(const struct at_kept *self, int64_t id)
 {
 	for (size_t i = 0; i < self->run_count; i++)
-		if (self->runs[i].id == id && !self->runs[i].is_over)
+		if (self->runs[i].id == id && !self->runs[i].is_over &&
+			!self->runs[i].is_forgotten)
 			return &self->runs[i];
 	return NULL;
 }
@@ -270,7 +271,6 @@ enum at_status at_store_look_for_kept(
 	const char *path = at_sqlite_path(self->database);
 	struct at_kept *kept = self->kept;
 	enum at_status status = AT_OK;
-	bool any_forgotten = false;
 	size_t i;
 
 	if (!kept)
@@ -285,10 +285,10 @@ enum at_status at_store_look_for_kept(
 		if (!status && strcmp(token, kept->runs[r].token) != 0)
 			status = at_fail(
 				err, AT_ENOENT, path, 0, "another record is there");
-		any_forgotten = any_forgotten || forgotten;
+		kept->runs[r].is_forgotten = forgotten;
 	}
 	i = is_whole || kept->seen < kept->first ? kept->first : kept->seen;
-	for (; i < kept->count && !status && !any_forgotten; i++) {
+	for (; i < kept->count && !status; i++) {
 		const struct at_evaluation *evaluation = &kept->evaluations[i];
 		bool found = false;
 

@@ -29,6 +29,7 @@ struct kept_run {
 	uint64_t seed;
 	char token[AT_RUN_TOKEN_MAX];
 	bool is_over; /* its rows are not looked for any more */
+	bool is_forgotten; /* `autotune forget` removed rows of it meanwhile */
 	struct at_record_device device; /* on which it ran, to be recorded again */
 };
 

@@ -268,8 +268,8 @@ static enum at_status try_copy(struct at_store *self, const char *path, const ch
 
 	if (status)
 		return at_fail(err, status, path, 0,
-			"a killed process left a log beside this record, which is copied to put both together, and there is no room for that in %s: choose another place with TMPDIR",
-			at_scratch_place());
+			"a killed process left a log beside this record, which is copied to put both together, and that cannot be done in %s (%.200s): choose another place with TMPDIR",
+			at_scratch_place(), reason.text);
 	copy = at_path_join(folder.path, NAME);
 	copied_log = at_path_join(folder.path, NAME LOG);
 	if (!copy || !copied_log) {

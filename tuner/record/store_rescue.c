@@ -57,8 +57,10 @@ static enum at_status save_in(struct at_store *self, bool is_kept, const char *p
 		status = at_fail(err, AT_EIO, parent, 0, "%s", strerror(errno));
 	if (!status)
 		*path = at_path_join(folder, NAME);
-	if (!status && !*path)
+	if (!status && !*path) {
 		status = at_fail_memory(err);
+		rmdir(folder);
+	}
 	if (!status)
 		status = is_kept ? save_kept(self, folder, err)
 				 : at_sqlite_save(self->database, *path, err);
@@ -396,6 +398,22 @@ static bool is_gone(const struct at_held *self)
 }
 
 /* Copies the removed file, which is complete: the log was folded into it before. */
+/* False: errno says why. */
+static bool write_all(int to, const char *bytes, size_t count)
+{
+	while (count > 0) {
+		ssize_t put = write(to, bytes, count);
+
+		if (put < 0 && errno != EINTR)
+			return false;
+		if (put > 0) {
+			bytes += put;
+			count -= (size_t)put;
+		}
+	}
+	return true;
+}
+
 static enum at_status copy_held(
 	const struct at_held *self, const char *path, struct at_error *err)
 {
@@ -411,9 +429,13 @@ static enum at_status copy_held(
 	to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (to < 0)
 		status = at_fail(err, AT_EIO, path, 0, "%s", strerror(errno));
-	while (!status && (got = read(from, piece, sizeof(piece))) != 0)
-		if (got < 0 || write(to, piece, (size_t)got) != got)
+	while (!status && (got = read(from, piece, sizeof(piece))) != 0) {
+		/* a signal that came meanwhile loses nothing */
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0 || !write_all(to, piece, (size_t)got))
 			status = at_fail(err, AT_EIO, path, 0, "%s", strerror(errno));
+	}
 	if (!status && fsync(to))
 		status = at_fail(err, AT_EIO, path, 0, "%s", strerror(errno));
 	if (to >= 0)
@@ -437,6 +459,8 @@ static enum at_status save_held(const struct at_held *self, const char *parent,
 	if (!status) {
 		*saved = at_path_join(folder, NAME);
 		status = *saved ? copy_held(self, *saved, err) : at_fail_memory(err);
+		if (!*saved)
+			rmdir(folder);
 	}
 	if (status && *saved) {
 		remove_saved(*saved);

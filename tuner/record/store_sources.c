@@ -24,7 +24,8 @@ static const char select_crowned[] =
 
 static const char select_until[] =
 	"SELECT max(created_seconds) FROM crowns WHERE device_id = ?1 AND space = ?2"
-	" AND problem = ?3 AND portfolio_id IS NULL AND source_hash <> ?4";
+	" AND problem = ?3 AND portfolio_id IS NULL AND source_hash <> ?4"
+	" AND created_seconds <= " AT_SECONDS_MAX_TEXT;
 
 enum at_status at_store_put_source(struct at_store *self, int64_t run_id,
 	const char *problem, const char *hash, struct at_error *err)

@@ -171,7 +171,7 @@ bool at_wait_on(struct at_wait *self, const char *path)
 				self->told_seconds + TOLD_AGAIN_SECONDS))
 		tell(self, path);
 	/* half as long as it has waited so far, within bounds */
-	while (pause.tv_nsec < PAUSE_MOST_NS &&
+	while (2 * pause.tv_nsec <= PAUSE_MOST_NS &&
 		(double)pause.tv_nsec * 2e-9 < self->waited_seconds)
 		pause.tv_nsec *= 2;
 	nanosleep(&pause, NULL);

@@ -33,7 +33,7 @@ enum at_allot_need {
 /* One search that may have a share. */
 struct at_allot_item {
 	enum at_allot_need need;
-	uint64_t evaluated; /* distinct evaluations in the record */
+	uint64_t evaluated; /* distinct evaluations in the record that still hold */
 	uint64_t valid; /* size of the space; 0: not known */
 	double seconds_each; /* average seconds of an evaluation; 0: not known */
 	/* Logarithm of the factor by which the best became better in the last doubling

@@ -153,7 +153,7 @@ static void take_turn(
 	size_t index = (size_t)(self->problem - session->space->spec->problems);
 	struct at_turn *turn = &self->turns.items[index];
 	struct at_record_device device;
-	struct at_error err;
+	struct at_error err = { 0 };
 
 	if (turn->had_first) {
 		session->summary->crowned -= turn->found_winner;
@@ -176,12 +176,30 @@ static void take_turn(
 	at_record_device_release(&device);
 }
 
+static bool may_have_turn(const struct lane *self, const struct at_problem *problem)
+{
+	const struct at_problem *problems = self->session->space->spec->problems;
+
+	return self->turns.seconds > 0 &&
+	       !self->turns.items[problem - problems].search.is_done;
+}
+
+/* A job that is requeued does not begin a finished problem again. */
+static void note_finished(struct lane *self, const struct at_problem *problem)
+{
+	struct session *session = self->session;
+	struct at_error err = { 0 };
+
+	if (at_deal_done(session->deal, session->space->whole_spec, problem,
+		    &self->infos[0], &err))
+		session_keep_error(session, &err);
+}
+
 static void lane_tuned(void *context, const struct at_error *err)
 {
 	struct lane *self = context;
 	struct session *session = self->session;
 	struct at_tuning_summary summary;
-	struct at_error problem = { 0 };
 	bool failed;
 
 	at_tuning_summarize(self->tuning, &summary);
@@ -192,11 +210,11 @@ static void lane_tuned(void *context, const struct at_error *err)
 	session->summary->crowned += !err && summary.crowned;
 	session->summary->uncrowned += !err && !summary.crowned;
 	failed = keep_failure(self, err);
-	/* an interrupted problem is not finished: the next run continues it */
+	/* an interrupted problem is not finished: the next run continues it. Neither is
+	   one that may have another turn: lane_advance() notes it when none comes. */
 	if (!failed && !session->interrupted && !session->is_store_lost &&
-		at_deal_done(session->deal, session->space->whole_spec, self->problem,
-			&self->infos[0], &problem))
-		session_keep_error(session, &problem);
+		!may_have_turn(self, self->problem))
+		note_finished(self, self->problem);
 	self->replay = NULL;
 	at_tuning_free(self->tuning); /* err is part of the tuning: not used below */
 	self->tuning = NULL;
@@ -422,6 +440,9 @@ static enum at_status begin_course(struct lane *self, struct at_error *err)
 			problems[options.problem_count++] = &spec->problems[i];
 	status = at_portfolio_course_start(&options, &self->course, err);
 	free(problems);
+	/* an evaluator that it had opened is closed by now */
+	if (status)
+		self->replay = NULL;
 	return status;
 }
 
@@ -443,6 +464,13 @@ void lane_advance(struct lane *self)
 		}
 		return;
 	}
+	/* those that waited for another turn get none */
+	for (size_t i = 0; i < spec->problem_count && !session->options->revisits &&
+			   !session->interrupted && !session->is_store_lost;
+		i++)
+		if (self->turns.items[i].had_first &&
+			may_have_turn(self, &spec->problems[i]))
+			note_finished(self, &spec->problems[i]);
 	if (session->options->wants_portfolio && !session->interrupted &&
 		!session->is_store_lost && begin_course(self, &err)) {
 		session_keep_error(session, &err);
