@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The thread orders that are tried before timing, where the device can shuffle them. */
+/* How many thread orders are tried before timing, where the device can shuffle them. */
 #define SHUFFLED_RUNS 2
 /* A module whose variables are changed by launches is launched so many times in a row,
    or for so many nanoseconds, without restoring the variables. */

@@ -6,7 +6,7 @@
 #include "measure/support.h"
 #include "measure/trip.h"
 
-/* The samples of the empty kernel: enough for a median that is reported in 10 ns. */
+/* The samples of the empty kernel: enough for a median in steps of 10 ns. */
 #define EMPTY_SAMPLES 11
 
 /* Takes a sample of the empty kernel as sample_once() takes one of a candidate;
