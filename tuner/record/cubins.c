@@ -152,13 +152,13 @@ static void add_comment(struct writer *self)
 	}
 	at_strbuf_addf(out,
 		" *\n"
-		" * %s_choose(device, sizes...) of the ordinary header says which configuration;\n"
-		" * %s_cubin(configuration, major, minor) what of it runs on a device of that\n"
-		" * compute capability: the same major version, and a minor one that is not lower\n"
-		" * than the cubin's. autotune_cubin_is_sound() holds its bytes to their checksum;\n"
-		" * then cuModuleLoadData(), cuModuleGetFunction() of its name, and\n"
-		" * cuLaunchKernel() as %s_launch(configuration, device, sizes...) says.\n"
-		" * Dynamic shared memory above 48 KiB is opted in to with cuFuncSetAttribute().\n"
+		" * %s_choose(device, sizes...) of the ordinary header returns a configuration;\n"
+		" * %s_cubin(configuration, major, minor) returns its cubin for a device of that\n"
+		" * compute capability: one of the same major version, whose minor version is not\n"
+		" * higher than the device's. Check its bytes with autotune_cubin_is_sound(), then\n"
+		" * call cuModuleLoadData(), cuModuleGetFunction() with its name, and\n"
+		" * cuLaunchKernel() with what %s_launch(configuration, device, sizes...) returns.\n"
+		" * For more than 48 KiB of dynamic shared memory call cuFuncSetAttribute() first.\n"
 		" */\n\n",
 		self->prefix, self->prefix, self->prefix);
 }
@@ -240,7 +240,7 @@ static void add_lookup(struct writer *self)
 	at_strbuf_addf(out, "#define AUTOTUNE_%s_CUBIN_COUNT %zu\n\n", self->kernel,
 		cubins->count);
 	at_strbuf_addf(out,
-		"/* all of them, AUTOTUNE_%s_CUBIN_COUNT, by configuration and capability */\n"
+		"/* all AUTOTUNE_%s_CUBIN_COUNT cubins, by configuration and compute capability */\n"
 		"static inline const struct autotune_cubin *%s_cubins(void)\n{\n"
 		"	static const struct autotune_cubin all[] = {\n",
 		self->kernel, self->prefix);
@@ -262,7 +262,7 @@ static void add_lookup(struct writer *self)
 	}
 	at_strbuf_addf(out,
 		"	};\n\n	return all;\n}\n\n"
-		"/* What runs on a device of this compute capability; 0: nothing here. */\n"
+		"/* The cubin that runs on a device of this compute capability; 0: there is none. */\n"
 		"static inline const struct autotune_cubin *%s_cubin(\n"
 		"	int configuration, int major, int minor)\n{\n"
 		"	return autotune_cubin_find(%s_cubins(), AUTOTUNE_%s_CUBIN_COUNT,\n"

@@ -92,7 +92,7 @@ static void write_distance(
 	for (size_t i = 0; i < self->spec->size_count; i++)
 		used += !is_exact(self, i);
 	at_strbuf_addf(out,
-		"/* How far sizes are from those of the record, and whether they are the same. */\n"
+		"/* The distance of these sizes from recorded ones, and whether they are the same. */\n"
 		"static inline long long %s_distance(int sizes",
 		self->prefix);
 	at_header_add_parameters(self);
@@ -143,10 +143,10 @@ static void write_choose(struct at_header_writer *self, const size_t *places)
 
 	at_strbuf_addf(out,
 		"/*\n"
-		" * The best recorded configuration for a device and sizes that fits: exact, else\n"
-		" * on the same device with the nearest sizes, else on the same architecture, else\n"
-		" * on the nearest one, else a baseline. Keep what it says for sizes that come\n"
-		" * again: it looks through all of the record.\n"
+		" * The best recorded configuration that fits this device and these sizes: measured on\n"
+		" * this device with these sizes, else on this device with the nearest sizes, else on\n"
+		" * the same architecture, else on the nearest one, else a baseline. It looks through\n"
+		" * all recorded configurations: keep its answer for sizes that you use again.\n"
 		" */\n"
 		"static inline struct autotune_choice %s_choose(\n"
 		"\tconst struct autotune_device *device",

@@ -174,7 +174,7 @@ static void write_devices(struct at_header_writer *self)
 	struct at_strbuf *out = self->out;
 
 	at_strbuf_addf(out,
-		"/* The devices of the record, by number; 0 where there is none of it. */\n"
+		"/* The recorded devices, by number; 0: there is no such number. */\n"
 		"static inline const struct autotune_device *%s_device(int index)\n"
 		"{\n"
 		"\tstatic const struct autotune_device devices[] = {\n",
@@ -201,7 +201,7 @@ static void write_devices(struct at_header_writer *self)
 		"\treturn index >= 0 && index < %zu ? &devices[index] : 0;\n"
 		"}\n"
 		"\n"
-		"/* With what the record knows of it, or what all such devices have. */\n"
+		"/* Completes a device with what is recorded of it, or what all such devices have. */\n"
 		"static inline struct autotune_device %s_complete(\n"
 		"\tconst struct autotune_device *device)\n"
 		"{\n"
@@ -371,8 +371,8 @@ static void write_launch(struct at_header_writer *self)
 	needs_device = strstr(at_strbuf_text(&body), "complete");
 	at_strbuf_addf(out,
 		"/*\n"
-		" * How a configuration is launched on a device (0: the one that it was\n"
-		" * measured on). All of it 0: not with these sizes, or not there.\n"
+		" * How to launch a configuration on a device (0: the one that it was measured on).\n"
+		" * All members are 0 where it cannot be launched there, or with these sizes.\n"
 		" */\n"
 		"static inline struct autotune_launch %s_launch(\n"
 		"\tint configuration, const struct autotune_device *given",

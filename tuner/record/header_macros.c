@@ -287,7 +287,7 @@ enum at_status at_header_write_macros(struct at_header_writer *self)
 	enum at_status status = AT_OK;
 
 	at_strbuf_addf(self->out,
-		"/* number and kernel of every configuration */\n"
+		"/* X(number, kernel) for every configuration */\n"
 		"#define %s_CONFIGURATION_COUNT %zu\n#define %s_CONFIGURATIONS(X)",
 		self->kernel, plan->configuration_count, self->kernel);
 	for (size_t i = 0; i < plan->configuration_count; i++)

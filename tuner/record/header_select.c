@@ -34,7 +34,7 @@ enum at_status at_header_write_names(struct at_header_writer *self)
 	for (size_t i = 0; i < AT_COUNT_OF(own) && !status; i++)
 		status = at_header_claim(self, &name, "%s_%s", self->kernel, own[i]);
 	at_strbuf_addf(self->out,
-		"/* what %s_CONFIGURATION, %s_DEVICE and %s_PROBLEM may be defined as */\n",
+		"/* the values that %s_CONFIGURATION, %s_DEVICE and %s_PROBLEM may have */\n",
 		self->kernel, self->kernel, self->kernel);
 	for (size_t i = 0; i < plan->configuration_count && !status; i++) {
 		status = at_header_claim(
@@ -349,7 +349,7 @@ static enum at_status write_bare(struct at_header_writer *self)
 enum at_status at_header_write_selection(struct at_header_writer *self)
 {
 	at_strbuf_add(self->out,
-		"/* behind the guard: a unit may include it again for other names */\n");
+		"/* outside of the guard: a unit may include this header again for another choice */\n");
 	write_selection(self);
 	write_short_names(self);
 	return write_bare(self);
