@@ -851,8 +851,8 @@ static void what_is_not_there_is_one_clear_line(void **state)
 			"<cub/device/device_reduce.cuh> is not there on \"host\": " },
 		{ "#include <cuda/std/span>\n",
 			"<cuda/std/span> is not there on \"host\": " },
-		{ "#include \"curand_kernel.h\"\n",
-			"<curand_kernel.h> is not there on \"host\": " },
+		{ "#include \"cuda_fp4.h\"\n",
+			"<cuda_fp4.h> is not there on \"host\": " },
 		/* one's own that is missing is not NVIDIA's */
 		{ "#include \"helpers.h\"\n", "host_headers.cu:1:10: fatal error: " },
 	};
