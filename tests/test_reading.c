@@ -213,7 +213,24 @@ static const struct row shared[] = {
 	"k.cfg:5: argument 2, \"x\", is \"" here "\" here and \"" there \
 	" *\" in the kernel \"k\": give it that type, unless the kernel means it so\n"
 
+#define WRITTEN \
+	"kernel: { name = \"k\"; template = \"k.cu\"; reference = \"r\"; };\n" \
+	"parameters: { BLOCK = [ 16, 32 ]; };\n" \
+	"launch: { block = ( \"BLOCK\" ); grid = ( 1 ); };\n" \
+	"arguments = ( { name = \"x\"; type = \"float\"; count = 4; access = \"in\"; },\n" \
+	"  { name = \"y\"; type = \"float\"; count = 4; access = \"out\"; } );\n"
+#define KERNEL(name, taken) \
+	"__global__ void " name "(const float *x, " taken " y)\n{\n}\n"
+#define AS_CONST(name) \
+	"k.cfg:5: argument 2, \"y\", is an output here, and the kernel \"" name \
+	"\" takes it as const: are the arguments in the kernel's order?\n"
+
 static const struct row types[] = {
+	{ WRITTEN,
+		KERNEL("k", "const float *") KERNEL("r", "float const *__restrict__"),
+		NULL, AS_CONST("k") AS_CONST("r") },
+	{ WRITTEN, KERNEL("k", "float *const") KERNEL("r", "float *__restrict__"), NULL,
+		"" },
 	{ TYPED("double"), TAKES("const float *x"), NULL,
 		OTHERWISE("double", "float") },
 	{ TYPED("int"), TAKES("const float *__restrict__ x"), NULL,

@@ -1,8 +1,9 @@
 #include "kernel/toolchain.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "kernel/cxx.h"
+#include "kernel/advice.h"
 #include "kernel/clash.h"
+#include "kernel/cxx.h"
 #include "kernel/excerpt.h"
 #include "kernel/nvcc.h"
 #include "kernel/nvrtc.h"
@@ -94,8 +95,9 @@ enum at_status at_toolchain_add(
 	return AT_OK;
 }
 
-/* What a macro of ours does to a header comes first: the compiler does not know it. */
-static enum at_status explain_clash(const struct at_compile_request *request,
+/* What a macro of ours does to a header comes first: the compiler does not know it;
+   then what else its words leave open. */
+static enum at_status explain_error(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err)
 {
 	struct at_strbuf text = { 0 };
@@ -103,6 +105,8 @@ static enum at_status explain_clash(const struct at_compile_request *request,
 	if (result->outcome != AT_OUTCOME_COMPILE_FAILED || !result->log)
 		return AT_OK;
 	at_clash_explain(request, result->log, &text);
+	if (!text.length)
+		at_advice_add(request, result->log, &text);
 	if (!text.length && !text.failed)
 		return AT_OK;
 	at_strbuf_add(&text, result->log);
@@ -172,7 +176,7 @@ enum at_status at_compile(const struct at_compile_request *request,
 	if (!status)
 		status = check_files(request, err);
 	if (!status)
-		status = explain_clash(request, result, err);
+		status = explain_error(request, result, err);
 	if (!status)
 		status = shorten_log(result, err);
 	if (status)
