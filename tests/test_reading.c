@@ -225,7 +225,22 @@ static const struct row shared[] = {
 	"k.cfg:5: argument 2, \"y\", is an output here, and the kernel \"" name \
 	"\" takes it as const: are the arguments in the kernel's order?\n"
 
+#define MEETS(text) \
+	"#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n" \
+	"extern \"C\" __global__ void k(int n, float *x)\n{\n" text "}\n"
+#define TOGETHER(line) \
+	"k.cu:" line \
+	": the whole grid meets here, which needs a cooperative launch, and autotune does none: end the kernel there, and launch the rest as another one\n"
+
 static const struct row types[] = {
+	{ TYPED("float"), MEETS("\tcg::this_grid().sync();\n"), NULL, TOGETHER("5") },
+	{ TYPED("float"), MEETS("\tauto all = cg::this_grid();\n\tall.sync();\n"), NULL,
+		TOGETHER("6") },
+	{ TYPED("float"),
+		MEETS("\tauto all = cg::this_grid();\n"
+		      "\tauto block = cg::this_thread_block();\n\tblock.sync();\n"
+		      "\tx[all.thread_rank()] = 0; /* all.sync() */\n"),
+		NULL, "" },
 	{ WRITTEN,
 		KERNEL("k", "const float *") KERNEL("r", "float const *__restrict__"),
 		NULL, AS_CONST("k") AS_CONST("r") },

@@ -88,6 +88,8 @@ void reading_tell_usage(
 
 /* Shared memory whose size the launch says, where none does. */
 void reading_tell_shared(const struct reading *self);
+/* Threads of a grid that wait for each other. */
+void reading_tell_grid(const struct reading *self, const char *text);
 /* reading_types.c: buffers of other types than the pointers in the template's text. */
 void reading_tell_types(const struct reading *self, const char *text);
 /* A parameter that is one of a C++ template's, no macro, and decides an #if. */

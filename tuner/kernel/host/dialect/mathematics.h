@@ -130,6 +130,7 @@ AT_HOST_INLINE void sincospi(float x, float *sine, float *cosine)
 { sincospif(x, sine, cosine); }
 }
 using namespace at_host_overloads;
+#pragma GCC visibility push(default)
 extern "C" {
 int abs(int) noexcept;
 long labs(long) noexcept;
@@ -138,6 +139,7 @@ long long llabs(long long) noexcept;
 void *malloc(size_t) noexcept;
 void free(void *) noexcept;
 }
+#pragma GCC visibility pop
 
 AT_HOST_INLINE long long clock64()
 {
