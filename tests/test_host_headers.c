@@ -796,6 +796,8 @@ static void tuning_parameters_of_any_name_do_no_harm(void **state)
 		"#include <cuda_fp8.h>\n#include <cuComplex.h>\n#include <mma.h>\n"
 		"#include <cooperative_groups/reduce.h>\n#include <cub/cub.cuh>\n"
 		"#include <cuda/atomic>\n#include <math_constants.h>\n"
+		"#include <cuda/pipeline>\n#include <cuda_pipeline.h>\n"
+		"#include <curand_kernel.h>\n"
 		"__global__ void one(__half *x, float *y)\n{\n"
 		"__shared__ cub::BlockReduce<float, BLOCK>::TempStorage room;\n"
 		"auto t = cooperative_groups::tiled_partition<TILE>(\n"

@@ -101,8 +101,9 @@ enum at_status at_toolchain_add(
 }
 
 /*
- * Puts an explanation ahead of the log: if a macro of ours has broken a header, since the
- * compiler does not know where the macro comes from; otherwise a hint, if there is one.
+ * Puts an explanation ahead of the log: if a macro of ours has broken a header, since
+ * the compiler does not know where the macro comes from; otherwise a hint, if there is
+ * one.
  */
 static enum at_status explain_error(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err)
