@@ -457,7 +457,7 @@ static void others_may_be_off_as_the_baseline_is(void **state)
 	assert_string_equal(self.result.judged, "");
 	expect(&self, "roughly", AT_OUTCOME_OK);
 	assert_true(self.result.max_relative_error > 4e-5);
-	assert_non_null(strstr(self.result.judged, "\"y\" is right within "));
+	assert_non_null(strstr(self.result.judged, "tolerance of \"y\": "));
 	assert_non_null(strstr(self.result.judged, "the reference is in double"));
 	assert_string_equal(self.result.doubts, "");
 	self.request.is_baseline = false;

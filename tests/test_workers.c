@@ -1483,7 +1483,7 @@ static void a_space_without_problems_is_proved_on_derived_ones(void **state)
 	}
 	/* once */
 	assert_string_equal(place.notes,
-		"verify names no problems: winners are proved on sizes derived from the tuned ones, N=99; N=101; N=98; N=97; N=1; N=3; N=128 (\"derive = false\" in verify leaves them out)\n");
+		"verify names no problems: winners are proved with sizes derived from the tuned ones: N=99; N=101; N=98; N=97; N=1; N=3; N=128 (\"derive = false\" in verify leaves them out)\n");
 	tear_down(&place);
 }
 

@@ -525,21 +525,21 @@ static void describe(
 	struct tolerance tolerance = tolerance_of(self, argument, 0);
 	double reference_error = buffer->declared.error;
 
-	at_strbuf_addf(out, "\"%s\" is right within %.2g of a value + %.2g%s",
+	at_strbuf_addf(out, "tolerance of \"%s\": %.2g of a value + %.2g%s",
 		facts->name, tolerance.rtol, tolerance.atol,
 		tolerance.reach ? ", and more where its data magnifies rounding" : "");
 	if (!isnan(facts->rtol) && !isnan(facts->atol))
-		at_strbuf_add(out, " as given");
+		at_strbuf_add(out, ", as the space gives it");
 	if (facts->element == AT_ELEMENT_F32 && isnan(reference_error))
 		at_strbuf_add(out, "; the reference is in float");
 	else if (facts->element == AT_ELEMENT_F32)
 		at_strbuf_addf(out,
-			"; the reference is in double, and in float off by %.1g",
+			"; the reference is in double, and in float it is off by %.1g",
 			reference_error);
 	else if (at_element_is_narrow(facts->element))
 		at_strbuf_addf(out, "; the reference is rounded to %s",
 			at_element_name(facts->element));
-	at_strbuf_addf(out, "; the baseline is off by %.1g", buffer->error);
+	at_strbuf_addf(out, "; the baseline is off by at most %.1g", buffer->error);
 }
 
 static void warn(const struct at_bench *self, size_t argument, struct at_strbuf *out)

@@ -43,7 +43,7 @@ static void tell_derived(struct workers *self)
 	unsigned count = 0;
 
 	at_strbuf_addf(&text,
-		"%s: winners are proved on %s derived from the tuned ones,",
+		"%s: winners are proved with %s derived from the tuned ones:",
 		self->options.spec->verify.problem_count
 			? "beside the problems of verify"
 			: "verify names no problems",
