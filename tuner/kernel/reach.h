@@ -18,6 +18,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/memory.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,6 +38,8 @@ struct at_reach {
 	 */
 	size_t parameter_count;
 	uint64_t *parameters;
+	/* "#include <NAME>\n" for each that is found nowhere, in whichever file */
+	struct at_strbuf toolkit;
 };
 
 /* Is shown every file that the text includes, with its contents; both borrowed. */

@@ -72,8 +72,9 @@ enum at_unit {
 };
 
 /*
- * The macros that make double of float: in front of a template's text, which is looked
- * through for what it includes.
+ * The macros that make double of float: in front of a template's text. What the toolkit
+ * and the system have of it stays as it is, and comes ahead of them: the #include <...>
+ * among the lines of text.
  */
 void at_source_write_wide(const char *text, struct at_strbuf *out);
 

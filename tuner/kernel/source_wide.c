@@ -61,8 +61,8 @@ static const struct {
 	{ "float", "double" },
 };
 
-/* What the template takes from the toolkit or the system, which must keep its floats.
- */
+/* What is taken from the toolkit or the system, which must keep its floats, also by a
+   project's own headers. */
 static void add_includes(struct at_strbuf *out, const char *text)
 {
 	for (const char *line = text; line; line = strchr(line, '\n')) {

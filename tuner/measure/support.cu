@@ -82,6 +82,12 @@ static __device__ double bent(int real, double a, double b, u64 i, u64 count)
 	return real ? a + b * at : a + floor(b * at + 1.0 / 1024.0);
 }
 
+/* Which of the two a sequence is, all of it. */
+static __device__ int is_bent(double b, u64 seed, u64 count)
+{
+	return b > 0.0 && count > 2 && mix(~seed) % 2;
+}
+
 /*
  * Beginnings of rows (0, b, 2 b, ...; the last one is the end of all) that are ragged:
  * rows of 0 to 2 b, and of some groups of 32 rows, at least one, one row has all that is
@@ -119,9 +125,8 @@ static __device__ double filled(
 	case INDEX:
 		return floor(a * unit(seed, i));
 	case JITTERED:
-		if (b > 0.0 && count > 2 && mix(~seed) % 2)
-			return bent(real, a, b, i, count);
-		return jittered(real, a, b, seed, i, count);
+		return is_bent(b, seed, count) ? bent(real, a, b, i, count)
+					       : jittered(real, a, b, seed, i, count);
 	case ROWS:
 		return ragged(b, seed, i, count);
 	default:
@@ -256,6 +261,9 @@ static __device__ __noinline__ double patterned(int pattern, int real, double st
 		return (i + mix(seed)) % 2 ? high : low;
 	case NEGATIVE:
 	case POSITIVE:
+		/* of whole numbers one of eight is -1 or 1, which kernels take for none */
+		if (!real && bits % 8 == 0)
+			return pattern == NEGATIVE ? high : low;
 		return real ? low + (high - low) * part
 			    : floor(low + (high - low + 1.0) * part);
 	case EXTREMES:
@@ -303,6 +311,10 @@ static __device__ double retouched(int kind, int real, double a, double b, doubl
 {
 	if (kind == CONSTANT)
 		return low < high ? filled(UNIFORM, real, low, high, ~seed, i, count) : a;
+	/* of those of uneven steps the shape stays: pieces of two are in no order */
+	if (kind == JITTERED)
+		return is_bent(b, seed, count) ? bent(real, a, b, i, count)
+					       : jittered(real, a, b, ~seed, i, count);
 	if (kind == SEQUENCE && low == 1.0)
 		return jittered(real, a, b, ~seed, i, count);
 	return filled(kind, real, a, b, kind == ROWS ? seed : ~seed, i, count);
@@ -925,6 +937,15 @@ extern "C" __global__ void at_jolt(void *data, u64 count, int element, unsigned 
 			if (truncf(value) != value && (code & 0x7fffffff) > 0x00800000 &&
 				(double)jolted > low && (double)jolted < high)
 				((float *)data)[i] = jolted;
+		} else if (element == F64) {
+			double value = ((double *)data)[i];
+			u64 code = (u64)__double_as_longlong(value), steps = 1 + (bits >> 8) % most;
+			double jolted = __longlong_as_double(
+				(long long)(bits % 2 ? code + steps : code - steps));
+
+			if (trunc(value) != value && code << 1 > (u64)1 << 53 && jolted > low &&
+				jolted < high)
+				((double *)data)[i] = jolted;
 		} else if (load(data, i, element) > low) {
 			store(data, i, element, load(data, i, element) - 1.0);
 		}

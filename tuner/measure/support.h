@@ -42,7 +42,7 @@ void support_narrow(struct at_bench *self, struct call_list *list, size_t argume
    towards 0, other ones for each seed; none leaves the whole number that it is in */
 void support_nudge(struct at_bench *self, struct call_list *list, size_t argument,
 	const struct place *from, uint64_t to, uint64_t seed);
-/* the floats at an address, the argument's, up to so many steps up or down, but between
+/* the floats or doubles at an address, the argument's, up to so many steps up or down, but between
    two ends; others for each seed. Integers above the lower end become less by one. */
 void support_jolt(struct at_bench *self, struct call_list *list, size_t argument,
 	uint64_t address, unsigned steps, uint64_t seed, double low, double high);
