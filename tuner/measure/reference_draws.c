@@ -269,6 +269,19 @@ enum at_status draws_take(struct at_bench *self, unsigned set, struct at_error *
 /* a reference that takes longer is not asked: the deadline is that of an evaluation */
 #define EXCUSE_NS_MAX 2.5e8
 
+/* So many of an output; a real number that is one of less is looked at alone, as of the
+   smallest problems. Of counts one in many may be lost. */
+static uint64_t excused_most(const struct at_bench *self, size_t argument)
+{
+	enum at_element element = self->setup->arguments[argument].element;
+	uint64_t count = buffer_scalars(self, argument);
+
+	return count < EXCUSED_PART &&
+			       at_element_kind(element) == AT_ELEMENT_KIND_REAL
+		       ? count
+		       : count / EXCUSED_PART;
+}
+
 bool draws_may_excuse(const struct at_bench *self, size_t argument, uint64_t differing)
 {
 	const struct at_measure_setup *setup = self->setup;
@@ -278,7 +291,7 @@ bool draws_may_excuse(const struct at_bench *self, size_t argument, uint64_t dif
 	if (setup->reference != AT_REFERENCE_KERNEL || setup->watched || facts->owner ||
 		/* of reals, who asks for equality has it */
 		(is_real && facts->rtol == 0 && facts->atol == 0) ||
-		differing > buffer_scalars(self, argument) / EXCUSED_PART)
+		differing > excused_most(self, argument))
 		return false;
 	for (uint32_t i = 0; i < setup->argument_count; i++)
 		if (is_jolted(self, i))
@@ -336,7 +349,7 @@ static bool take_excuses(struct at_bench *self, unsigned set,
 	struct excuse *excuse = context;
 	struct excuse drawn = *excuse;
 	uint64_t start_ns = at_clock_now_ns(), wrong = excuse->wrong;
-	uint64_t few = buffer_scalars(self, excuse->argument) / EXCUSED_PART;
+	uint64_t few = excused_most(self, excuse->argument);
 	enum at_element element = self->setup->arguments[excuse->argument].element;
 	bool is_real = at_element_kind(element) == AT_ELEMENT_KIND_REAL;
 	bool is_few = wrong <= FEW_WRONG;
@@ -355,8 +368,8 @@ static bool take_excuses(struct at_bench *self, unsigned set,
 		support_excuse(self, &self->queue, excuse->argument,
 			ops->address(self->device, excuse->actual),
 			ops->address(self->device, copies[excuse->argument]),
-			ops->address(self->device, excuse->expected),
-			excuse->tolerance);
+			ops->address(self->device, excuse->expected), excuse->tolerance,
+			draw > 0 && draw < EXCUSES);
 		if (bench_run(self, err) != AT_OUTCOME_OK)
 			return false;
 		if (draw + 1 < FIRST_EXCUSES)

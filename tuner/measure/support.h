@@ -50,9 +50,11 @@ void support_jolt(struct at_bench *self, struct call_list *list, size_t argument
 void support_copy(struct at_bench *self, struct call_list *list, size_t argument,
 	uint64_t from, uint64_t to);
 /* What is as it was drawn, within the tolerance, becomes what is expected; that is not
-   masked. */
+   masked. is_near: so few steps were drawn that also a real number may be some way
+   beyond where they took it. */
 void support_excuse(struct at_bench *self, struct call_list *list, size_t argument,
-	uint64_t actual, uint64_t drawn, uint64_t expected, struct tolerance tolerance);
+	uint64_t actual, uint64_t drawn, uint64_t expected, struct tolerance tolerance,
+	bool is_near);
 /* Takes what the reference gave for such copies into the reach of the set's output,
    which begins with the first; what is expected is not masked. */
 void support_reach(struct at_bench *self, struct call_list *list, size_t argument,
