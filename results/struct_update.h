@@ -4,11 +4,10 @@
  *
  *   space     77efb027d6cdd9fc7724e1662603d413 struct_update.cfg
  *   template  c030fae3446c5483301e7af5f8e7282d struct_update.cu
- *   contents  a518cfd8a32911a331500f4c671c7f4f
+ *   contents  9b968c2c4597b2e25ba1e1518260789a
  */
 /*
- * struct_update: 5 configurations, the baselines among them, and which of
- * them is the fastest correct one for
+ * struct_update: 5 configurations, baselines included. The fastest correct ones are, for
  *
  * both_fields on NVIDIA H100 80GB HBM3 (sm_90): N = 67108864, USED = 2
  *   configuration  0: LAYOUT=aos_aligned WIDTH=8 BLOCK=1024 UNROLL=2
@@ -54,26 +53,28 @@
  *   driver         580.159.04 (CUDA 13.0)
  *   source hash    28403c06093ccb3c874dacb24388d32d
  *
- * When it runs: struct_update_choose(device, sizes...) says which configuration, and by
- * which rung it was found; struct_update_launch(configuration, device, sizes...) how it
- * is launched. For that each configuration n of STRUCT_UPDATE_CONFIGURATIONS is a
- * unit of its own: STRUCT_UPDATE_CONFIGURATION defined as n, STRUCT_UPDATE_BARE defined, this
- * header, and then the template, whose kernel becomes struct_update_n there. The compiler
- * is given STRUCT_UPDATE_n_OPTIONS.
+ * To choose a configuration when the program runs: struct_update_choose(device, sizes...)
+ * returns its number and the rung by which it was found, and
+ * struct_update_launch(configuration, device, sizes...) returns how to launch it. Compile
+ * each configuration n of STRUCT_UPDATE_CONFIGURATIONS in a translation unit of its own:
+ * define STRUCT_UPDATE_CONFIGURATION as n, define STRUCT_UPDATE_BARE, include this header, then
+ * the template. Its kernel is called struct_update_n there. Give the compiler
+ * STRUCT_UPDATE_n_OPTIONS.
  *
- * When it is compiled: STRUCT_UPDATE_... without a number are the names of one
- * configuration, which is that of STRUCT_UPDATE_CONFIGURATION, else that of
- * STRUCT_UPDATE_DEVICE and STRUCT_UPDATE_PROBLEM, defined before it is included. One of them
- * will do where it leaves only one winner, and where there is only one, none. Else
- * there are no such names. STRUCT_UPDATE_BARE adds those that the template reads.
+ * To choose one when the program is compiled: the names STRUCT_UPDATE_... without a
+ * number belong to one configuration. Define STRUCT_UPDATE_CONFIGURATION, or
+ * STRUCT_UPDATE_DEVICE and STRUCT_UPDATE_PROBLEM, before you include this header; one of these
+ * two is enough where it leaves one winner, and none is needed where there is only
+ * one. Without a choice these names are not defined. STRUCT_UPDATE_BARE also defines the
+ * names that the template reads.
  */
 
 #ifndef AUTOTUNE_ARITHMETIC
 #define AUTOTUNE_ARITHMETIC 1
 
 /*
- * What all headers of autotune share: each has it whole, and the first of a unit
- * counts. First the expressions of space files.
+ * Every header that autotune writes contains the following functions; only the first
+ * copy in a translation unit is used. They compute the expressions of space files.
  */
 
 #ifdef __cplusplus
@@ -82,7 +83,10 @@
 #define AUTOTUNE_CAST(type, value) ((type)(value))
 #endif
 
-/* ---- integers, as in space files: what leaves 64 bits or has no value is *bad ---- */
+/*
+ * ---- integers, as in space files ----
+ * *bad becomes 1 where a result does not fit into 64 bits, or is not defined.
+ */
 
 #define AUTOTUNE_LARGEST 9223372036854775807LL
 #define AUTOTUNE_SMALLEST (-AUTOTUNE_LARGEST - 1)
@@ -130,7 +134,7 @@ static inline long long autotune_multiply(long long a, long long b, int *bad)
 		return a == 1 ? b : b == 1 ? a : autotune_none(bad);
 	if ((a < 0 ? -a : a) <= AUTOTUNE_LARGEST / (b < 0 ? -b : b))
 		return a * b;
-	/* the smallest is one further from zero than the largest */
+	/* the smallest integer has a larger magnitude than the largest one */
 	if ((a < 0) != (b < 0) && AUTOTUNE_SMALLEST % a == 0 &&
 		AUTOTUNE_SMALLEST / a == b)
 		return AUTOTUNE_SMALLEST;
@@ -160,7 +164,7 @@ static inline long long autotune_ceil_div(long long a, long long b, int *bad)
 	return a % b != 0 && (a < 0) == (b < 0) ? quotient + 1 : quotient;
 }
 
-/* how far a is above the multiple of b at or below it */
+/* The distance from a down to the next multiple of b. */
 static inline long long autotune_excess(long long a, long long b, int *bad)
 {
 	long long rest = autotune_remainder(a, b, bad);
@@ -229,7 +233,7 @@ static inline long long autotune_log2(long long a, int *bad)
 
 static inline long long autotune_gcd(long long a, long long b, int *bad)
 {
-	/* below zero, where there is room for all of them */
+	/* computed with negative numbers, whose range includes all magnitudes */
 	a = a > 0 ? -a : a;
 	b = b > 0 ? -b : b;
 	while (b != 0) {
@@ -253,7 +257,7 @@ static inline long long autotune_lcm(long long a, long long b, int *bad)
 	return autotune_abs(autotune_multiply(a / divisor, b, bad), bad);
 }
 
-/* of a negative exponent it is no integer: *bad */
+/* Bad for a negative exponent, as the result would not be an integer. */
 static inline long long autotune_pow(long long a, long long b, int *bad)
 {
 	long long result = 1;
@@ -265,14 +269,14 @@ static inline long long autotune_pow(long long a, long long b, int *bad)
 			result = autotune_multiply(result, a, bad);
 		if (b > 1)
 			a = autotune_multiply(a, a, bad);
-		/* what is bad stays bad, and comes to an end */
+		/* a bad result stays bad: stop */
 		if (*bad)
 			return 0;
 	}
 	return result;
 }
 
-/* ---- reals: doubles that are finite, rounded after every step ---- */
+/* ---- reals: finite doubles, rounded after every operation ---- */
 
 static inline double autotune_real_none(int *bad)
 {
@@ -282,7 +286,7 @@ static inline double autotune_real_none(int *bad)
 
 static inline double autotune_finite(double a, int *bad)
 {
-	/* stored: no compiler makes one step of two */
+	/* volatile: so the compiler cannot fuse two operations into one */
 	volatile double stored = a;
 
 	if (!(stored >= -1.7976931348623157e308 && stored <= 1.7976931348623157e308))
@@ -290,7 +294,7 @@ static inline double autotune_finite(double a, int *bad)
 	return stored;
 }
 
-/* beyond 2^53 it would be another number */
+/* Bad beyond 2^53, where a double may not hold the same number. */
 static inline double autotune_real(long long a, int *bad)
 {
 	if (a > 9007199254740992LL || a < -9007199254740992LL)
@@ -344,7 +348,7 @@ static inline double autotune_real_floor(double a)
 {
 	double whole;
 
-	/* from 2^52 on they are whole */
+	/* from 2^52 on all doubles are whole numbers */
 	if (!(a > -4503599627370496.0 && a < 4503599627370496.0))
 		return a;
 	whole = AUTOTUNE_CAST(double, AUTOTUNE_CAST(long long, a));
@@ -363,7 +367,7 @@ static inline long long autotune_real_int(double a, int *bad)
 	return AUTOTUNE_CAST(long long, a);
 }
 
-/* a real where an integer is asked for has to be whole */
+/* A real used as an integer; bad unless it is a whole number. */
 static inline long long autotune_whole(double a, int *bad)
 {
 	long long whole = autotune_real_int(a, bad);
@@ -391,7 +395,7 @@ static inline double autotune_real_round_down(double a, double b, int *bad)
 		autotune_real_floor(autotune_real_divide(a, b, bad)) * b, bad);
 }
 
-/* digit by digit, so that it is rounded as everybody rounds it */
+/* Computed digit by digit, so that the result is rounded alike on every machine. */
 static inline double autotune_real_sqrt(double a, int *bad)
 {
 	unsigned long long rest, root = 0, left = 0;
@@ -402,13 +406,13 @@ static inline double autotune_real_sqrt(double a, int *bad)
 		return autotune_real_none(bad);
 	if (!(a > 0.0))
 		return a;
-	/* to 2^52 <= a < 2^54, where it is whole */
+	/* scale a to 2^52 <= a < 2^54, where it is a whole number */
 	for (; a < 4503599627370496.0; scale /= 2.0)
 		a *= 4.0;
 	for (; a >= 18014398509481984.0; scale *= 2.0)
 		a /= 4.0;
 	rest = AUTOTUNE_CAST(unsigned long long, a);
-	/* the integer root of rest * 2^54: 54 digits, the last of them to round by */
+	/* the integer root of rest * 2^54: 54 binary digits, the last one for rounding */
 	for (i = 0; i < 54; i++) {
 		/* two more digits of the operand, one more of the root */
 		left = left * 4 + ((rest >> 52) & 3);
@@ -419,7 +423,7 @@ static inline double autotune_real_sqrt(double a, int *bad)
 			root++;
 		}
 	}
-	/* a root is never half way between two doubles */
+	/* a square root is never exactly half way between two doubles */
 	root = (root + 1) / 2;
 	return AUTOTUNE_CAST(double, root) * (scale / 67108864.0);
 }
@@ -435,10 +439,11 @@ static inline double autotune_real_sqrt(double a, int *bad)
 #define AUTOTUNE_PASTE(a, b) AUTOTUNE_PASTE_TEXT(a, b)
 
 /*
- * A device, in the words of space files. What is 0 is not known: it is taken from the
- * record where that has the device, else it is what every CUDA device has, and where
- * there is no such thing, what depends on it does not fit. major and minor are the
- * compute capability; of a CPU both are 0. autotune_device_of() makes one of a
+ * A device; the members have the names of space files. A member that is 0 is not known.
+ * Its value is then taken from the record if that has the device, else from what all
+ * CUDA devices have in common. If there is no such value either, a configuration whose
+ * constraints or launch need it does not fit. major and minor are the compute
+ * capability; both are 0 for a CPU. autotune_device_of() makes one from a
  * cudaDeviceProp.
  */
 struct autotune_device {
@@ -467,25 +472,26 @@ struct autotune_device {
 	long long clock_hz;
 	long long memory_clock_hz;
 	long long memory_bus_bits;
-	long long power_limit_watts; /* what is set, and what the board comes with */
-	long long default_power_limit_watts;
+	long long power_limit_watts; /* as set now */
+	long long default_power_limit_watts; /* as the board is delivered */
 };
 
-/* All of it 0: these sizes cannot be launched. */
+/* How to launch. All members are 0 where these sizes cannot be launched. */
 struct autotune_launch {
 	unsigned int grid[3];
 	unsigned int block[3];
 	unsigned int shared_bytes; /* dynamic */
 };
 
-/* How a configuration was found: the first that gives one that fits. */
+/* How a configuration was found. The rungs are tried in this order, until one has a
+   configuration that fits. */
 enum autotune_rung {
 	AUTOTUNE_EXACT, /* measured on this model of device with these sizes */
 	AUTOTUNE_SAME_DEVICE, /* on this model, with the nearest sizes */
-	AUTOTUNE_SAME_ARCHITECTURE, /* with this compute capability */
-	AUTOTUNE_NEAREST_ARCHITECTURE,
-	AUTOTUNE_BASELINE, /* no winner fits: where they were measured from */
-	AUTOTUNE_NONE
+	AUTOTUNE_SAME_ARCHITECTURE, /* on a device of this compute capability */
+	AUTOTUNE_NEAREST_ARCHITECTURE, /* on one of the nearest compute capability */
+	AUTOTUNE_BASELINE, /* no winner fits: a baseline that winners were compared with */
+	AUTOTUNE_NONE /* nothing fits */
 };
 
 struct autotune_choice {
@@ -526,7 +532,8 @@ static inline long long autotune_log2_1024(unsigned long long a)
 	return result;
 }
 
-/* twice as large is 1024 more; 0 stands one below 1, and below 0 it is mirrored */
+/* A logarithmic scale: twice the size is 1024 more. 0 is one doubling below 1; negative
+   sizes are mirrored. */
 static inline long long autotune_scale(long long size)
 {
 	if (size == 0)
@@ -538,7 +545,7 @@ static inline long long autotune_scale(long long size)
 	       autotune_log2_1024(0ULL - AUTOTUNE_CAST(unsigned long long, size));
 }
 
-/* likewise, with room for all fractions between 0 and 1 */
+/* The same for reals, with room for all fractions between 0 and 1. */
 static inline long long autotune_real_scale(double size)
 {
 	double a = size < 0.0 ? -size : size;
@@ -557,8 +564,9 @@ static inline long long autotune_real_scale(double size)
 }
 
 /*
- * Of differences of scales: what all sizes differ by alike is scale, the rest is
- * shape, which counts twice as much. The squares, times count * count.
+ * The distance of two problems, from the differences of their sizes on these scales. The
+ * mean difference is one of scale, the deviations from it are one of shape, which
+ * counts twice as much. The result is the sum of squares times count * count.
  */
 static inline long long autotune_distance(const long long *differences, int count)
 {
@@ -575,7 +583,8 @@ static inline long long autotune_distance(const long long *differences, int coun
 	return distance + count * sum * sum;
 }
 
-/* The next letter of a name, small; '-' for all between words; 0 at the end. */
+/* The next letter of a name in lower case; '-' for anything between words; 0 at the
+   end. */
 static inline char autotune_letter(const char **at, int is_first)
 {
 	int is_between = 0;
@@ -597,16 +606,17 @@ static inline char autotune_letter(const char **at, int is_first)
 	}
 }
 
-/* What one of them does not say is no difference. */
+/* Whether two values differ by more than the tolerance. A value that is not known does
+   not differ. */
 static inline int autotune_is_apart(long long a, long long b, long long tolerance)
 {
 	return a > 0 && b > 0 && (a - b > tolerance || b - a > tolerance);
 }
 
 /*
- * One model, and no part of it: of one name there are boards with other numbers of
- * multiprocessors, with other memories (error correction takes a sixteenth of one) and
- * with power limits of their own.
+ * Whether two devices are of one model. The name alone does not tell: boards of one name
+ * may differ in multiprocessors (a part of a device), in memory (error correction takes
+ * a sixteenth of it) and in their power limits.
  */
 static inline int autotune_is_same_device(
 	const struct autotune_device *a, const struct autotune_device *b)
@@ -637,9 +647,9 @@ static inline int autotune_is_cpu(const struct autotune_device *device)
 }
 
 /*
- * From the capability asked for to that of the record. Lower ones come before higher
- * ones, which may have what the device has not; another major version is further than
- * any minor one.
+ * The distance from the compute capability asked for to a recorded one. Lower ones come
+ * before higher ones, since code for a higher one may use what the device lacks. A
+ * different major version is further than any minor one.
  */
 static inline long long autotune_capability_distance(
 	const struct autotune_device *asked, const struct autotune_device *recorded)
@@ -653,7 +663,7 @@ static inline long long autotune_capability_distance(
 	return difference < 0 ? distance + 1000000 : distance;
 }
 
-/* What is not known of a device is what it is of another. */
+/* Takes the members that are not known from another device. */
 static inline void autotune_fill(
 	struct autotune_device *device, const struct autotune_device *from)
 {
@@ -687,7 +697,8 @@ static inline void autotune_fill(
 #undef AUTOTUNE_FILL
 }
 
-/* What every CUDA device has, by the CUDA C++ Programming Guide. */
+/* Takes the members that are not known from what all CUDA devices have in common, by the
+   CUDA C++ Programming Guide. */
 static inline void autotune_fill_common(struct autotune_device *device)
 {
 	static const struct autotune_device common = { "", 0, 0, 0, 32, 1024, 1024,
@@ -697,14 +708,15 @@ static inline void autotune_fill_common(struct autotune_device *device)
 	autotune_fill(device, &common);
 }
 
-/* static_bytes of shared memory, registers of a thread: 0 where not known */
+/* Whether a launch keeps to the limits of a device. static_bytes: static shared memory,
+   registers: of a thread; 0 where they are not known. */
 static inline int autotune_fits(const struct autotune_launch *launch,
 	const struct autotune_device *device, long long static_bytes,
 	long long registers)
 {
 	const long long threads = AUTOTUNE_CAST(long long, launch->block[0]) *
 				  launch->block[1] * launch->block[2];
-	/* the hardware gives them out to warps of 32, in blocks of 256 */
+	/* the hardware gives registers to whole warps of 32 threads, in units of 256 */
 	const long long needed =
 		(threads + 31) / 32 * ((registers * 32 + 255) / 256 * 256);
 
@@ -725,7 +737,7 @@ static inline int autotune_fits(const struct autotune_launch *launch,
 #undef AUTOTUNE_WITHIN
 }
 
-/* amounts: grid, block, dynamic shared memory */
+/* amounts: three of the grid, three of the block, dynamic shared memory in bytes */
 static inline struct autotune_launch autotune_launch_of(
 	const long long amounts[7], int bad)
 {
@@ -745,7 +757,8 @@ static inline struct autotune_launch autotune_launch_of(
 	return launch;
 }
 
-/* How good a recorded configuration is; each counts where those before are equal. */
+/* How well a recorded configuration suits: members are compared in this order, each
+   where those before it are equal. */
 struct autotune_rank {
 	enum autotune_rung rung;
 	long long capability;
@@ -764,7 +777,7 @@ static inline struct autotune_rank autotune_rank_of(const struct autotune_device
 	if (autotune_is_same_device(asked, recorded)) {
 		rank.rung = is_exact ? AUTOTUNE_EXACT : AUTOTUNE_SAME_DEVICE;
 	} else if (autotune_is_cpu(asked) == autotune_is_cpu(recorded)) {
-		/* the device itself comes before others of its capability */
+		/* 0 is left for the same model, which comes first */
 		rank.capability = 1 + autotune_capability_distance(asked, recorded);
 		rank.rung = rank.capability == 1 ? AUTOTUNE_SAME_ARCHITECTURE
 						 : AUTOTUNE_NEAREST_ARCHITECTURE;
@@ -792,10 +805,10 @@ static inline int autotune_is_better(
 #error "this unit has headers of different versions of autotune: write all of them again with autotune header"
 #endif
 
-/* where the CUDA runtime's header comes before this one */
+/* only where the CUDA runtime's header was included before this one */
 #if defined(__DRIVER_TYPES_H__) && !defined(AUTOTUNE_DEVICE_OF)
 #define AUTOTUNE_DEVICE_OF
-/* the name is borrowed from *properties */
+/* The name is borrowed from *properties. */
 static inline struct autotune_device autotune_device_of(
 	const struct cudaDeviceProp *properties)
 {
@@ -823,10 +836,10 @@ static inline struct autotune_device autotune_device_of(
 #ifndef AUTOTUNE_STRUCT_UPDATE_H
 #define AUTOTUNE_STRUCT_UPDATE_H
 
-/* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_STRUCT_UPDATE_CONTENTS 0xe17e3a2388cce76aULL
+/* a hash of this header: the cubins that belong to it check it */
+#define AUTOTUNE_STRUCT_UPDATE_CONTENTS 0x6dc676c571773ddfULL
 
-/* what STRUCT_UPDATE_CONFIGURATION, STRUCT_UPDATE_DEVICE and STRUCT_UPDATE_PROBLEM may be defined as */
+/* the values that STRUCT_UPDATE_CONFIGURATION, STRUCT_UPDATE_DEVICE and STRUCT_UPDATE_PROBLEM may have */
 #define STRUCT_UPDATE_CONFIGURATION_0 1
 #define STRUCT_UPDATE_CONFIGURATION_1 2
 #define STRUCT_UPDATE_CONFIGURATION_2 3
@@ -837,7 +850,7 @@ static inline struct autotune_device autotune_device_of(
 #define STRUCT_UPDATE_PROBLEM_BOTH_FIELDS 1
 #define STRUCT_UPDATE_PROBLEM_ONE_FIELD 2
 
-/* number and kernel of every configuration */
+/* X(number, kernel) for every configuration */
 #define STRUCT_UPDATE_CONFIGURATION_COUNT 5
 #define STRUCT_UPDATE_CONFIGURATIONS(X) \
 	X(0, struct_update_0) \
@@ -938,7 +951,7 @@ static inline struct autotune_device autotune_device_of(
 #define STRUCT_UPDATE_NVIDIA_H200_ONE_FIELD_SPEEDUP_LOW 2.13753845991245
 #define STRUCT_UPDATE_NVIDIA_H200_ONE_FIELD_SPEEDUP_HIGH 2.14502067725587
 
-/* The devices of the record, by number; 0 where there is none of it. */
+/* The recorded devices, by number; 0: there is no such number. */
 static inline const struct autotune_device *struct_update_device(int index)
 {
 	static const struct autotune_device devices[] = {
@@ -955,7 +968,7 @@ static inline const struct autotune_device *struct_update_device(int index)
 	return index >= 0 && index < 2 ? &devices[index] : 0;
 }
 
-/* With what the record knows of it, or what all such devices have. */
+/* Completes a device with what is recorded of it, or what all such devices have. */
 static inline struct autotune_device struct_update_complete(
 	const struct autotune_device *device)
 {
@@ -971,8 +984,8 @@ static inline struct autotune_device struct_update_complete(
 }
 
 /*
- * How a configuration is launched on a device (0: the one that it was
- * measured on). All of it 0: not with these sizes, or not there.
+ * How to launch a configuration on a device (0: the one that it was measured on).
+ * All members are 0 where it cannot be launched there, or with these sizes.
  */
 static inline struct autotune_launch struct_update_launch(
 	int configuration, const struct autotune_device *given, long long size_N, long long size_USED)
@@ -1058,7 +1071,7 @@ static inline int struct_update_fits(
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
 }
 
-/* How far sizes are from those of the record, and whether they are the same. */
+/* The distance of these sizes from recorded ones, and whether they are the same. */
 static inline long long struct_update_distance(int sizes, long long size_N, long long size_USED, int *is_exact)
 {
 	long long apart[2] = { 0 };
@@ -1081,10 +1094,10 @@ static inline long long struct_update_distance(int sizes, long long size_N, long
 }
 
 /*
- * The best recorded configuration for a device and sizes that fits: exact, else
- * on the same device with the nearest sizes, else on the same architecture, else
- * on the nearest one, else a baseline. Keep what it says for sizes that come
- * again: it looks through all of the record.
+ * The best recorded configuration that fits this device and these sizes: measured on
+ * this device with these sizes, else on this device with the nearest sizes, else on
+ * the same architecture, else on the nearest one, else a baseline. It looks through
+ * all recorded configurations: keep its answer for sizes that you use again.
  */
 static inline struct autotune_choice struct_update_choose(
 	const struct autotune_device *device, long long size_N, long long size_USED)
@@ -1122,7 +1135,7 @@ static inline struct autotune_choice struct_update_choose(
 
 #endif
 
-/* behind the guard: a unit may include it again for other names */
+/* outside of the guard: a unit may include this header again for another choice */
 #undef STRUCT_UPDATE_SELECTED_DEVICE
 #ifdef STRUCT_UPDATE_DEVICE
 #define STRUCT_UPDATE_SELECTED_DEVICE AUTOTUNE_PASTE(STRUCT_UPDATE_DEVICE_, STRUCT_UPDATE_DEVICE)

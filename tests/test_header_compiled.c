@@ -1145,7 +1145,7 @@ static void templates_of_cxx_are_asked_for_by_name(void **state)
 		"cd %s && c++ -std=c++11 -Wall -Wextra -Werror -I. unit_0.cpp unit_1.cpp main.cpp -o program && ./program",
 		folder));
 	assert_true(runs(
-		"grep -q '^ \\* in configuration 0: launch SHIFT_n_INSTANCE behind the template' %s/shift.h",
+		"grep -q '^ \\* in configuration 0. After the template, launch SHIFT_n_INSTANCE' %s/shift.h",
 		folder));
 	/* what is no template's is a macro */
 	assert_true(runs("grep -q '^#define PAD 1' %s/shift.h", folder));

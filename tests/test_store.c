@@ -1,6 +1,7 @@
 #include "record/proof.h"
 #include "record/sources.h"
 #include "record/store.h"
+#include "session/allot_record.h"
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -1123,6 +1124,55 @@ static void tells_evaluations_of_an_older_source(void **state)
 	at_store_close(store);
 }
 
+/* After an update of the driver a space that was searched whole has all to find. */
+static void a_share_of_time_counts_no_evaluation_of_an_older_source(void **state)
+{
+	struct at_store *store = open_store(*state);
+	struct at_evaluation evaluation = an_evaluation(1);
+	struct at_allot_item item = { 0 };
+	struct at_error err = { 0 };
+
+	put_a_device(store);
+	evaluation.run_id = begin_run(store, "0a");
+	for (uint64_t key = 1; key <= 4; key++) {
+		evaluation.key.low = key;
+		assert_ok(at_store_add(store, &evaluation, &err));
+	}
+	assert_ok(at_allot_read(store, "matmul", "nvidia-h200", "square", &item, &err));
+	assert_int_equal(item.evaluated, 4);
+	evaluation.run_id = begin_run(store, "0b");
+	assert_ok(at_allot_read(store, "matmul", "nvidia-h200", "square", &item, &err));
+	assert_int_equal(item.evaluated, 0);
+	evaluation.key.low = 5;
+	evaluation.time_ns = 7;
+	assert_ok(at_store_add(store, &evaluation, &err));
+	assert_ok(at_allot_read(store, "matmul", "nvidia-h200", "square", &item, &err));
+	assert_int_equal(item.evaluated, 1);
+	at_store_close(store);
+}
+
+/* Records are brought by strangers, and clocks may be anything. */
+static void a_ceiling_of_an_impossible_time_hides_none(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place);
+	struct at_record_ceilings ceilings = { .ceilings = { 1e12, 1e13, 1e12 },
+		.driver = (char *)"580.1",
+		.created_seconds = 1763715600 };
+	struct at_error err = { 0 };
+	bool found = false;
+
+	put_a_device(store);
+	assert_ok(at_store_put_ceilings(store, 1, &ceilings, &err));
+	tell(place, "UPDATE ceilings SET created_seconds = 253402300800");
+	assert_ok(at_store_put_ceilings(store, 1, &ceilings, &err));
+	assert_ok(at_store_get_ceilings(store, 1, &ceilings, &found, &err));
+	assert_true(found);
+	assert_int_equal(ceilings.created_seconds, 1763715600);
+	at_record_ceilings_release(&ceilings);
+	at_store_close(store);
+}
+
 static void opens_what_it_closed(void **state)
 {
 	struct place *place = *state;
@@ -1611,6 +1661,8 @@ int main(void)
 		test(what_follows_is_not_older_where_a_clock_was_set_back),
 		test(a_crown_that_won_again_says_when_and_a_withdrawn_one_why),
 		test(tells_evaluations_of_an_older_source),
+		test(a_share_of_time_counts_no_evaluation_of_an_older_source),
+		test(a_ceiling_of_an_impossible_time_hides_none),
 		test(opens_what_it_closed),
 		test(refuses_a_file_that_is_no_database),
 		test(refuses_the_database_of_another_program),

@@ -418,6 +418,37 @@ static void what_forget_removes_is_no_fault(void **state)
 	assert_true(has(place->results, 60, 20));
 }
 
+static void what_forget_removes_excuses_no_other_loss(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place->results);
+	struct at_store *other = open_store(place->results);
+	struct at_forget_target target = { .space = (char *)"space" };
+	struct at_error err = { 0 };
+	struct at_forgotten forgotten;
+	struct at_evaluation evaluation;
+	struct at_sqlite *database;
+	int64_t device_id = 0, run_id = 0;
+	bool rescued;
+
+	begin(store, 0, 20);
+	assert_ok(at_store_find_device(store, "a-cpu", "host", &device_id, &err));
+	assert_ok(at_store_begin_run(
+		store, device_id, "other", "random", 1, "1", &run_id, &err));
+	evaluation = make(run_id, device_id, 500);
+	evaluation.space = (char *)"other";
+	assert_ok(at_store_add(store, &evaluation, &err));
+	assert_ok(at_store_forget(other, &target, 1, 0, true, &forgotten, &err));
+	assert_ok(at_store_rescue(store, true, &rescued, &err));
+	assert_ok(at_sqlite_open(place->database, &database, &err));
+	assert_ok(at_sqlite_execute(
+		database, "DELETE FROM evaluations WHERE space = 'other'", &err));
+	at_sqlite_close(database);
+	assert_int_equal(at_store_rescue(store, true, &rescued, &err), AT_EIO);
+	at_store_close(other);
+	at_store_close(store);
+}
+
 /* Others fold the log, cut it short, and begin it anew, which is their right. */
 static void what_other_processes_do_is_no_fault(void **state)
 {
@@ -607,6 +638,7 @@ int main(void)
 		test(a_file_that_is_overwritten_is_noticed),
 		test(another_record_in_the_same_file_is_noticed),
 		test(what_forget_removes_is_no_fault),
+		test(what_forget_removes_excuses_no_other_loss),
 		test(what_other_processes_do_is_no_fault),
 		test(many_are_added_and_found),
 		cmocka_unit_test_setup_teardown(

@@ -1,3 +1,4 @@
+/* Errors, and counting when memory ran out. */
 #include "base/error.h"
 
 #include <stdarg.h>

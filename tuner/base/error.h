@@ -1,16 +1,16 @@
 /*
  * What went wrong with the tuner itself, and where.
  *
- * Two different things have two types: enum at_status (here) says that the
- * tuner cannot do its job; enum at_outcome (base/outcome.h) says what became of
- * one configuration, and is never an error.
+ * There are two types for two different things. enum at_status (here) says that the
+ * tuner cannot do its job. enum at_outcome (base/outcome.h) says what became of a
+ * configuration, and is never an error.
  *
- * An at_error is the caller's, fixed in size, without heap; every function that
- * takes one takes it last and accepts NULL. The first error wins: at_fail() does
- * not overwrite an error that is already set. Start from a zeroed struct.
+ * A struct at_error belongs to the caller, has a fixed size and no heap memory. Every
+ * function that takes one takes it last and accepts NULL. The first error wins:
+ * at_fail() does not overwrite an error that is set. It must begin as zero.
  *
- * Threads: an at_error belongs to one thread at a time; at_memory_ran_out() is safe
- * from any.
+ * Threads: a struct at_error belongs to one thread at a time; at_memory_ran_out() and
+ * at_memory_shortages() may be called on any.
  */
 #ifndef AT_BASE_ERROR_H
 #define AT_BASE_ERROR_H
@@ -18,10 +18,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* How a call ended. */
 enum at_status {
 	AT_OK = 0,
 	AT_ENOMEM, /* memory ran out */
-	AT_EIO, /* a file or a disk refused; the text carries strerror */
+	AT_EIO, /* a file or a disk refused; the text has strerror()'s */
 	AT_ESYNTAX, /* a file or an expression does not parse */
 	AT_EINVAL, /* it parses, but does not make sense */
 	AT_ENOENT, /* something named is not there */
@@ -34,6 +35,7 @@ enum at_status {
 	AT_EINTERRUPTED, /* a signal asked for the end */
 };
 
+/* An error, its place and its text. */
 struct at_error {
 	enum at_status status;
 	int line; /* in file; 0 when there is none */
@@ -56,14 +58,12 @@ struct at_error {
 enum at_status at_fail(struct at_error *err, enum at_status status, const char *file,
 	int line, const char *format, ...) AT_PRINTF(5, 6);
 
-/* The same for memory that ran out. */
+/* The same with AT_ENOMEM; it also counts for at_memory_ran_out(). */
 enum at_status at_fail_memory(struct at_error *err);
-/*
- * Whether it ever did in this process, also where nobody was told: what was printed
- * since may lack something.
- */
+/* Whether memory ever ran out in this process, even if no error was reported: output
+   may be incomplete. */
 bool at_memory_ran_out(void);
-/* How often: for whoever must know whether it did since a moment. */
+/* How often it ran out: two calls show whether it did in between. */
 unsigned at_memory_shortages(void);
 
 /*
@@ -72,10 +72,12 @@ unsigned at_memory_shortages(void);
  */
 char *at_error_format(const struct at_error *err, char *buffer, size_t size);
 
+/* Makes it zero, so that it can be set again. */
 void at_error_clear(struct at_error *err);
 
 #ifdef __clang_analyzer__
-/* It looks at one file at a time, where nothing tells that a failure is not AT_OK. */
+/* The analyzer looks at one file at a time, and could not know that a failure is never
+   AT_OK. */
 #define at_fail(err, status, ...) ((void)(at_fail)(err, status, __VA_ARGS__), (status))
 #define at_fail_memory(err) ((void)(at_fail_memory)(err), AT_ENOMEM)
 #endif

@@ -1,3 +1,4 @@
+/* UTF-8, and one function for each language that is written. */
 #include "base/escape.h"
 
 #include <string.h>
@@ -32,8 +33,8 @@ uint32_t at_character(const char *text, size_t size, size_t *length)
 
 bool at_character_is_shown(uint32_t character)
 {
-	/* Unicode's Cc, Cf and Zl to Zp, fillers that are blank, and what is no
-	 * character */
+	/* Unicode's Cc, Cf, Zl and Zp, fillers that look blank, and codes that are no
+	   characters */
 	static const struct {
 		uint32_t first, last;
 	} hidden[] = {
@@ -61,7 +62,7 @@ bool at_character_is_shown(uint32_t character)
 		{ 0xe0000, 0xe0fff },
 	};
 
-	/* most are ASCII; the rest is in order */
+	/* most characters are ASCII; the table is sorted */
 	if (character >= ' ' && character <= '~')
 		return true;
 	for (size_t i = 0; i < AT_COUNT_OF(hidden) && character >= hidden[i].first; i++)
@@ -70,7 +71,7 @@ bool at_character_is_shown(uint32_t character)
 	return character <= 0x10ffff && (character & 0xfffe) != 0xfffe;
 }
 
-/* Most texts are: bytes from the first one that is not printable ASCII. */
+/* The length of the printable ASCII at the start, which is all of most texts. */
 static size_t plain_length(const char *text, size_t size)
 {
 	size_t i = 0;
@@ -137,7 +138,8 @@ void at_escape_c_string(struct at_strbuf *out, const char *text)
 	for (; *text; text++) {
 		unsigned char c = (unsigned char)*text;
 
-		/* three digits: one that follows is not taken for another */
+		/* always three digits, so that a digit behind it is not taken for part
+		   of it */
 		if (c < ' ' || c > '~')
 			at_strbuf_addf(out, "\\%03o", c);
 		else if (c == '"' || c == '\\' || (c == '?' && last == '?'))
@@ -173,7 +175,7 @@ void at_escape_json(struct at_strbuf *out, const char *text, size_t size)
 	for (size_t i = length; i < size; i += length) {
 		uint32_t character = at_character(text + i, size - i, &length);
 
-		/* ends of lines between the values */
+		/* control characters here are the line ends between values */
 		if (character < ' ' || at_character_is_shown(character))
 			at_strbuf_add_bytes(out, text + i, length);
 		else if (character == AT_NO_CHARACTER)
@@ -187,7 +189,7 @@ void at_escape_json(struct at_strbuf *out, const char *text, size_t size)
 	}
 }
 
-/* With a backslash in front of what would be markup. */
+/* Adds a line with a backslash in front of characters that would be markup. */
 static void add_marked(struct at_strbuf *out, const char *text, const char *markup)
 {
 	struct at_strbuf line = { 0 };
@@ -209,7 +211,7 @@ void at_escape_markdown(struct at_strbuf *out, const char *text)
 
 void at_escape_markdown_code(struct at_strbuf *out, const char *text)
 {
-	/* a span with backticks in it is fenced by more of them */
+	/* a code span with backticks in it needs a fence of more backticks */
 	size_t fence = 0;
 
 	if (!*text)
@@ -221,7 +223,7 @@ void at_escape_markdown_code(struct at_strbuf *out, const char *text)
 	for (size_t i = 0; i <= fence; i++)
 		at_strbuf_add_char(out, '`');
 	at_strbuf_add(out, fence ? " " : "");
-	/* a bar ends the cell, also inside a code span */
+	/* a bar would end the cell, even inside a code span */
 	add_marked(out, text, "|");
 	at_strbuf_add(out, fence ? " " : "");
 	for (size_t i = 0; i <= fence; i++)

@@ -1,10 +1,11 @@
+/* Walks the tables: put, get, release and hash. */
 #include "base/fields.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* elements that are no structs: tables of one member each */
+/* elements of lists and arrays that are no structs: tables of one member each */
 static const struct at_field scalars[] = {
 	{ .kind = AT_FIELD_KIND_U32, .name = "value", .bytes = sizeof(uint32_t) },
 	{ .kind = AT_FIELD_KIND_I64, .name = "value", .bytes = sizeof(int64_t) },
@@ -18,7 +19,8 @@ const struct at_fields at_fields_real = { sizeof(double), scalars + 2, scalars +
 const struct at_fields at_fields_bool = { sizeof(bool), scalars + 3, scalars + 4 };
 const struct at_fields at_fields_text = { sizeof(char *), scalars + 4, scalars + 5 };
 
-/* through memcpy(): for its owner it is not a `void *` but a `struct point *` */
+/* by memcpy(), since the member's type is not `void *` but, for example, `struct point
+ *` */
 static void *pointer_of(const void *member)
 {
 	void *pointer;
@@ -32,7 +34,7 @@ static void set_pointer(void *member, const void *pointer)
 	memcpy(member, &pointer, sizeof(pointer));
 }
 
-/* bytes of a blob, elements of a list */
+/* The number of bytes of a blob, or of elements of a list. */
 static size_t count_of(const struct at_field *field, const void *object)
 {
 	const void *count = (const char *)object + field->count_offset;
@@ -52,9 +54,9 @@ static void set_count(const struct at_field *field, void *object, size_t value)
 }
 
 /*
- * The first of what a struct, an array or a list consists of, and how many there are.
- * A list without storage has no elements, whatever it counts: whoever fills a struct
- * may fail between the two, and lists may share one count.
+ * The first element of a struct, an array or a list, and how many there are. A list
+ * without memory has no elements, whatever its count: filling a struct may fail between
+ * the two, and lists may share a count.
  */
 static char *elements_of(
 	const struct at_field *field, const void *object, size_t *count)
@@ -62,7 +64,7 @@ static char *elements_of(
 	char *member = (char *)object + field->offset;
 	char *elements;
 
-	/* else the table is that of other elements */
+	/* otherwise the table belongs to elements of another type */
 	assert(field->bytes % field->table->object_bytes == 0);
 	if (field->kind != AT_FIELD_KIND_LIST) {
 		*count = field->bytes / field->table->object_bytes;
@@ -131,7 +133,7 @@ void at_fields_put(
 	}
 }
 
-/* the fewest that an object takes in a message */
+/* The fewest bytes that an object takes in a message. */
 static size_t least_bytes(const struct at_fields *table)
 {
 	size_t bytes = 0;
@@ -150,7 +152,7 @@ static size_t least_bytes(const struct at_fields *table)
 		case AT_FIELD_KIND_U64:
 		case AT_FIELD_KIND_I64:
 		case AT_FIELD_KIND_REAL:
-		case AT_FIELD_KIND_TEXT: /* its length, as of the next two */
+		case AT_FIELD_KIND_TEXT: /* its length, as for the next two */
 		case AT_FIELD_KIND_CHARS:
 		case AT_FIELD_KIND_BLOB:
 			bytes += sizeof(uint64_t);
@@ -168,14 +170,14 @@ static size_t least_bytes(const struct at_fields *table)
 	return bytes;
 }
 
-/* reads the count of a list and makes room for its elements */
+/* Reads the count of a list and allocates its elements. */
 static void get_list(const struct at_fields *table, const struct at_field *field,
 	struct at_wire_reader *in, void *object)
 {
 	size_t count = at_wire_get_count(in, least_bytes(field->table));
 	void *elements;
 
-	/* another list that shares the count has its elements already */
+	/* an earlier list that shares the count must have had the same */
 	for (const struct at_field *earlier = table->members; earlier < field;
 		earlier++)
 		if (earlier->kind == AT_FIELD_KIND_LIST &&
@@ -184,7 +186,7 @@ static void get_list(const struct at_fields *table, const struct at_field *field
 			in->failed = true;
 	if (in->failed)
 		return;
-	/* one more: what has no elements is not NULL either */
+	/* one more, so that a list without elements is not NULL */
 	elements = calloc(count + 1, field->table->object_bytes);
 	if (!elements) {
 		in->failed = in->no_memory = true;
@@ -254,7 +256,7 @@ void at_fields_get(
 	}
 }
 
-/* whether there may be something on the heap behind the member itself */
+/* Whether the member may point to the heap. */
 static bool owns(const struct at_field *field)
 {
 	return field->kind == AT_FIELD_KIND_TEXT || field->kind == AT_FIELD_KIND_BLOB ||
@@ -277,7 +279,7 @@ void at_fields_release(const struct at_fields *table, void *object)
 		if (owns(field))
 			free(pointer_of((char *)object + field->offset));
 	}
-	/* only now: lists may share a count */
+	/* at the end, since lists may share a count */
 	memset(object, 0, table->object_bytes);
 }
 
@@ -293,7 +295,7 @@ static bool is_zero(const struct at_field *field, const void *object)
 	case AT_FIELD_KIND_U64:
 	case AT_FIELD_KIND_I64:
 	case AT_FIELD_KIND_INT:
-	case AT_FIELD_KIND_REAL: /* -0.0 is another one */
+	case AT_FIELD_KIND_REAL: /* -0.0 is not zero here */
 	case AT_FIELD_KIND_BOOL:
 	case AT_FIELD_KIND_HASH:
 	case AT_FIELD_KIND_ENUM:
@@ -341,7 +343,8 @@ void at_fields_hash(
 		switch (field->kind) {
 		case AT_FIELD_KIND_NONE:
 			break;
-		/* as wide as any: a member that grows keeps its hash */
+		/* as wide as any integer, so that a member that becomes wider keeps its
+		   hash */
 		case AT_FIELD_KIND_U32:
 		case AT_FIELD_KIND_ENUM:
 			at_hasher_add_integer(hasher, *(const uint32_t *)member);
@@ -386,6 +389,6 @@ void at_fields_hash(
 			break;
 		}
 	}
-	/* no member is named so: what follows belongs to something else */
+	/* marks the end: no member has this name */
 	at_hasher_add_text(hasher, "");
 }

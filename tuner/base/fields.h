@@ -1,6 +1,6 @@
 /*
- * The members of a struct as a table, so that one list puts it into a message, gets
- * it out again, releases it and hashes it:
+ * The members of a struct as a table, so that one list puts it into a message, gets it
+ * out again, releases it and hashes it:
  *
  *   static const struct at_field point_members[] = {
  *           AT_FIELD(struct point, x_bytes, U64),
@@ -10,11 +10,11 @@
  *   const struct at_fields point_fields = AT_FIELDS(struct point, point_members);
  *   at_fields_put(&point_fields, &point, &writer);
  *
- * A new member is one line. A member that is in no table neither travels nor is
- * hashed nor released.
+ * A new member is one line. A member that is in no table is not sent, hashed or
+ * released.
  *
- * What it must not know: what members mean. Rules between members are for whoever
- * owns the struct. Threads: pure functions over the caller's objects.
+ * Must not know: what members mean. Rules between members are checked by the owner of
+ * the struct. Threads: pure functions on the caller's objects.
  */
 #ifndef AT_BASE_FIELDS_H
 #define AT_BASE_FIELDS_H
@@ -24,16 +24,17 @@
 
 #include <stddef.h>
 
+/* The type of a member. */
 enum at_field_kind {
 	AT_FIELD_KIND_NONE = 0,
 	AT_FIELD_KIND_U32,
 	AT_FIELD_KIND_U64, /* a size_t as well */
 	AT_FIELD_KIND_I64,
 	AT_FIELD_KIND_INT,
-	AT_FIELD_KIND_REAL, /* double; its very bits travel */
+	AT_FIELD_KIND_REAL, /* double; sent bit by bit */
 	AT_FIELD_KIND_BOOL,
 	AT_FIELD_KIND_HASH, /* struct at_hash */
-	AT_FIELD_KIND_ENUM, /* from 0 to below the bound */
+	AT_FIELD_KIND_ENUM, /* 0 to below the bound */
 	AT_FIELD_KIND_TEXT, /* char *, heap; NULL arrives as "" */
 	AT_FIELD_KIND_CHARS, /* char [n], a text that ends inside it */
 	AT_FIELD_KIND_BYTES, /* unsigned char [n] */
@@ -45,34 +46,36 @@ enum at_field_kind {
 
 struct at_fields;
 
+/* A member. */
 struct at_field {
 	enum at_field_kind kind;
 	const char *name;
 	size_t offset;
-	size_t bytes; /* of the member; of a LIST one element */
+	size_t bytes; /* size of the member; LIST: of one element */
 	uint32_t bound; /* ENUM */
 	size_t count_offset; /* BLOB, LIST: the member that counts bytes or elements */
 	size_t count_bytes; /* of that member: 4 or 8 */
 	const struct at_fields *table; /* STRUCT, and the elements of ARRAY and LIST */
 };
 
+/* A table of members. */
 struct at_fields {
 	size_t object_bytes;
 	const struct at_field *members;
 	const struct at_field *end; /* past the last */
 };
 
-/* The elements of arrays and lists of scalars. */
+/* Tables for the elements of arrays and lists of scalars. */
 extern const struct at_fields at_fields_u32;
 extern const struct at_fields at_fields_i64;
 extern const struct at_fields at_fields_real;
 extern const struct at_fields at_fields_bool;
 extern const struct at_fields at_fields_text;
 
-/* the formatter takes the braces of such a macro for a block */
+/* clang-format would take the braces of such a macro for a block */
 /* clang-format off */
 
-/* Initialiser of a struct at_fields from the array of its members. */
+/* Initialises a struct at_fields from the array of its members. */
 #define AT_FIELDS(type, array) { sizeof(type), (array), (array) + AT_COUNT_OF(array) }
 
 /*
@@ -111,7 +114,7 @@ extern const struct at_fields at_fields_text;
 		.bytes = sizeof(*AT_FIELD_OF(type, member)), \
 		AT_FIELD_COUNT(type, count), .table = &(fields) }
 
-/* Parts of the above. */
+/* ---- parts of the above */
 #define AT_FIELD_TYPE_U32 uint32_t
 #define AT_FIELD_TYPE_U64 uint64_t
 #define AT_FIELD_TYPE_I64 int64_t
@@ -131,27 +134,28 @@ extern const struct at_fields at_fields_text;
 	.count_bytes = _Generic(AT_FIELD_OF(type, count), uint32_t : 4, uint64_t : 8)
 /* clang-format on */
 
+/* Appends the members to a message. */
 void at_fields_put(
 	const struct at_fields *table, const void *object, struct at_wire_writer *out);
 
 /*
- * Fills *object, which need not be initialised; members outside the table become 0.
- * Fails softly, as base/wire.h does: an enum out of its range, a bool other than 0
- * and 1, a text with a NUL inside or too long for its array are failures. A count is
- * held against the bytes left before anything is allocated. After a failure *object
- * can be released.
+ * Reads the members from a message into *object, which need not be initialised; members
+ * outside the table become 0. On failure the reader is `failed`, as in base/wire.h: an
+ * enum out of its range, a bool other than 0 and 1, a text with a NUL inside or too
+ * long for its array. A count is compared with the bytes that are left before anything
+ * is allocated. After a failure *object can be released.
  */
 void at_fields_get(
 	const struct at_fields *table, struct at_wire_reader *in, void *object);
 
-/* Frees what the members own and zeroes all of *object. Nothing for NULL. */
+/* Frees what the members own and sets all of *object to zero; does nothing for NULL. */
 void at_fields_release(const struct at_fields *table, void *object);
 
 /*
- * Names and values of the members that are not zero (0, false, NULL, "", no elements;
- * a struct or an array of nothing but those), in the table's order. The hash is thus
- * independent of offsets and of the messages' format, and a member that is new keeps
- * the hashes of all objects in which it is zero.
+ * Hashes names and values of the members that are not zero (0, false, NULL, "", no
+ * elements; a struct or an array of only such), in the table's order. So the hash does
+ * not depend on offsets or on the format of messages, and a new member keeps the hashes
+ * of all objects in which it is zero.
  */
 void at_fields_hash(
 	const struct at_fields *table, const void *object, struct at_hasher *hasher);

@@ -1,4 +1,5 @@
-/* getentropy() is none of POSIX */
+/* Files: checked before they are opened, read whole, replaced by a rename. */
+/* for getentropy(), which POSIX does not have */
 #define _DEFAULT_SOURCE
 #include "base/file.h"
 
@@ -32,7 +33,7 @@ static enum at_status fail_large(
 		"is larger than %zu bytes, the most that is read", limit_bytes);
 }
 
-/* Until the end of what is open; *data becomes the caller's. */
+/* Reads an open file to its end; *data is the caller's. */
 static enum at_status read_open(int file, const char *path, size_t limit_bytes,
 	char **data, size_t *size, struct at_error *err)
 {
@@ -43,8 +44,11 @@ static enum at_status read_open(int file, const char *path, size_t limit_bytes,
 	for (;;) {
 		ssize_t got;
 
-		/* not by fstat()'s size: what is in /proc has none, and files grow. 64
-		   KiB are a pipe's worth; one byte of it is for the terminator */
+		/*
+		 * the size of fstat() is not used: files in /proc have none, and files
+		 * grow. 64 KiB are what a pipe holds; one byte of it is for the
+		 * terminator
+		 */
 		status = AT_RESERVE(buffer, capacity, length + 65536, err);
 		if (status)
 			break;
@@ -71,7 +75,7 @@ static enum at_status read_open(int file, const char *path, size_t limit_bytes,
 	return AT_OK;
 }
 
-/* What is no file, in words; NULL: it is one. */
+/* What it is in words, if it is no regular file; NULL: it is one. */
 static const char *not_a_file(mode_t mode)
 {
 	if (S_ISREG(mode))
@@ -86,13 +90,13 @@ static const char *not_a_file(mode_t mode)
 static enum at_status open_file(const char *path, bool follow, int *file,
 	struct stat *facts, struct at_error *err)
 {
-	/* opening a pipe would else wait for who writes to it */
+	/* O_NONBLOCK: opening a pipe would wait for a writer */
 	const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY |
 			  (follow ? 0 : O_NOFOLLOW);
 	const char *other;
 	enum at_status status = AT_OK;
 
-	/* opening some devices does something already */
+	/* look first, since merely opening some devices has an effect */
 	if ((follow ? stat(path, facts) : lstat(path, facts)) < 0)
 		return fail_errno(err, path, "read it");
 	other = not_a_file(facts->st_mode);
@@ -101,7 +105,7 @@ static enum at_status open_file(const char *path, bool follow, int *file,
 	*file = open(path, flags);
 	if (*file < 0)
 		return fail_errno(err, path, "read it");
-	/* it may be another one by now */
+	/* it may have been replaced in between */
 	if (fstat(*file, facts) < 0)
 		status = fail_errno(err, path, "read it");
 	else if (!S_ISREG(facts->st_mode))
@@ -124,7 +128,7 @@ enum at_status at_file_open(
 	return status;
 }
 
-/* Whole pieces, whatever a read brings; 0 at the end, or where it fails. */
+/* Fills a whole piece, however little a read() brings; 0 at the end, and on failure. */
 static size_t read_piece(int file, char *piece)
 {
 	size_t held = 0;
@@ -174,7 +178,7 @@ enum at_status at_file_check(const char *path, uint64_t *size, struct at_error *
 	struct stat facts;
 	const char *other;
 
-	/* not opened: closing it again would drop the locks of this process on it */
+	/* it is not opened: closing it would drop this process's locks on it */
 	if (stat(path, &facts) < 0)
 		return fail_errno(err, path, "read it");
 	other = not_a_file(facts.st_mode);
@@ -219,7 +223,7 @@ static bool holds_already(const char *path, const void *data, size_t size)
 	size_t old_size;
 	bool same;
 
-	/* 0 would be no limit */
+	/* 0 would mean no limit */
 	if (at_file_read(path, size ? size : 1, &old, &old_size, NULL))
 		return false;
 	same = old_size == size && !memcmp(old, data, size);
@@ -236,7 +240,7 @@ bool at_write_all(int file, const void *data, size_t size)
 
 		if (put < 0 && errno == EINTR)
 			continue;
-		/* nothing, and no reason: not to be waited for */
+		/* nothing was written, without a reason: do not try for ever */
 		if (put == 0)
 			errno = EIO;
 		if (put <= 0)
@@ -249,10 +253,10 @@ bool at_write_all(int file, const void *data, size_t size)
 
 /* ---- replacing ------------------------------------------------------------- */
 
-/* ".matmul.h." and so many digits of chance, and an ending that nobody reads */
+/* the name is ".matmul.h.", so many random digits and this ending */
 #define CHANCE_DIGITS 16
 #define TEMPORARY_ENDING ".tmp"
-/* no file takes so long to be written: what is older was left behind by a kill */
+/* writing never takes so long: an older temporary file was left by a kill */
 #define LEFT_BEHIND_SECONDS 3600
 #define TRIES 16
 
@@ -273,7 +277,7 @@ static bool is_temporary_of(const char *entry, const char *name)
 	       !strcmp(entry + 2 + length + CHANCE_DIGITS, TEMPORARY_ENDING);
 }
 
-/* What a process that was killed left of this very file; of our own alone. */
+/* Removes temporary files of this name that killed processes of this user left. */
 static void sweep(const char *directory, const char *name)
 {
 	DIR *entries = opendir(directory);
@@ -294,9 +298,10 @@ static void sweep(const char *directory, const char *name)
 }
 
 /*
- * A new file in the folder of the other, since a rename does not cross file systems.
- * Who may write to the folder too cannot have put a link there that is written through:
- * the name cannot be known, and it must not exist. -1 and errno; *path is the caller's.
+ * Makes a new file in the same folder, since a rename does not cross file systems.
+ * Another user who may write to the folder cannot have put a link there to be written
+ * through: the name is random, and must not exist. Returns a descriptor, or -1 and
+ * errno; *path is the caller's.
  */
 static int open_temporary(
 	const char *directory, const char *name, struct at_strbuf *path)
@@ -324,7 +329,7 @@ static int open_temporary(
 	return -1;
 }
 
-/* the new name is on the disk only once its folder is */
+/* A new name is on the disk only once its folder is synced. */
 static void sync_folder(const char *directory)
 {
 	int folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -336,10 +341,11 @@ static void sync_folder(const char *directory)
 	close(folder);
 }
 
+/* Writes to a device, a pipe or a socket. */
 static enum at_status write_through(
 	const char *path, const void *data, size_t size, struct at_error *err)
 {
-	/* else it would wait for a reader, and hear no signal */
+	/* O_NONBLOCK: else open() would wait for a reader, and not end at a signal */
 	int file = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), flags;
 	enum at_status status = AT_OK;
 
@@ -367,7 +373,7 @@ enum at_status at_file_replace(
 	bool written;
 	int file;
 
-	/* to rename over /dev/null would take it from all */
+	/* a rename over /dev/null would take it away from everybody */
 	if (at_file_is_stream(path))
 		return write_through(path, data, size, err);
 	if (holds_already(path, data, size))
@@ -433,14 +439,15 @@ enum at_status at_directory_make(const char *path, struct at_error *err)
 	return status;
 }
 
-/* its length up to the next slash that ends a name, or to its end; 0: there is none */
+/* The length of path up to the end of its next name; 0: there is no further name. */
 static size_t next_name(const char *path, size_t length)
 {
 	length += strspn(path + length, "/");
 	return path[length] ? length + strcspn(path + length, "/") : 0;
 }
 
-/* Longer ones no system takes; without memory, so that it never fails. */
+/* Copies a path without allocating, so that it cannot fail for want of memory. False:
+   it is longer than any system accepts. */
 static bool copy_path(const char *path, char copy[PATH_MAX])
 {
 	return (size_t)snprintf(copy, PATH_MAX, "%s", path) < PATH_MAX;
@@ -469,7 +476,8 @@ void at_directory_unmake(const char *path, size_t missing)
 
 	if (!missing || !copy_path(path, copy))
 		return;
-	/* refused where anything is in it, and then for all above it too */
+	/* rmdir() refuses a folder that is not empty, and then all above it stay,
+	   too */
 	while (!rmdir(copy)) {
 		while (length > missing && copy[length - 1] == '/')
 			length--;

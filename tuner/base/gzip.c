@@ -1,3 +1,4 @@
+/* Expands gzip by zlib. */
 #include "base/gzip.h"
 #include "base/memory.h"
 
@@ -5,9 +6,9 @@
 
 #include <zlib.h>
 
-/* of the window, and with the header of gzip around it */
+/* the largest window, 15, and 16 for a gzip header */
 #define GZIP_WINDOW_BITS (15 + 16)
-/* what zlib is handed at once: its counts are 32 bits */
+/* what zlib gets at once, since its counts have 32 bits */
 #define CHUNK_BYTES ((size_t)1 << 30)
 
 bool at_gzip_is(const void *data, size_t size)
@@ -31,7 +32,7 @@ enum at_status at_gzip_expand(const void *data, size_t size, size_t limit_bytes,
 		return at_fail_memory(err);
 	while (!status) {
 		size_t room, left = size - (size_t)(in - (const unsigned char *)data);
-		/* measurements come out some ten times as large as they went in */
+		/* measurements are about ten times as large when they are expanded */
 		size_t need = length + (length ? length / 2 : size * 8) + 65536;
 
 		status = AT_RESERVE(text, capacity, need, err);
@@ -58,7 +59,7 @@ enum at_status at_gzip_expand(const void *data, size_t size, size_t limit_bytes,
 		else if (code == Z_STREAM_END && left == 0)
 			break;
 		else if (code == Z_STREAM_END)
-			/* files that were compressed apart may be joined */
+			/* several gzip files may have been joined to one */
 			(void)inflateReset(&stream);
 		else if ((code != Z_OK && code != Z_BUF_ERROR) || code == Z_NEED_DICT)
 			status =

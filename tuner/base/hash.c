@@ -1,3 +1,4 @@
+/* Hashes by the library xxHash. */
 #include "base/hash.h"
 
 #include <stdio.h>
@@ -5,8 +6,8 @@
 
 #include <xxhash.h>
 
-/* struct at_hasher is never defined: it is the library's own state in disguise, which
-   wants an alignment of 64 and thus its own allocator */
+/* struct at_hasher is never defined: it is the library's own state, which needs an
+   alignment of 64 and thus the library's allocator. */
 enum at_status at_hasher_new(struct at_hasher **out, struct at_error *err)
 {
 	XXH3_state_t *state = XXH3_createState();

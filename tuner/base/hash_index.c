@@ -1,6 +1,6 @@
 /*
- * Open addressing with linear probing (Knuth, "The Art of Computer Programming",
- * volume 3, 6.4). Keys are hashes: their low bits are the place.
+ * A hash table with open addressing and linear probing (Knuth, "The Art of Computer
+ * Programming", volume 3, 6.4). Keys are hashes, so that their low bits are the place.
  */
 #include "base/hash_index.h"
 
@@ -63,7 +63,7 @@ enum at_status at_hash_index_put(struct at_hash_index *self, struct at_hash key,
 {
 	struct at_hash_entry *entry;
 
-	/* two thirds full at most: a probe is short */
+	/* at most two thirds full, so that the way is short */
 	if (self->count >= self->entry_count / 3 * 2) {
 		enum at_status status = grow(self, err);
 

@@ -1,7 +1,5 @@
-/*
- * Numbers by content hash: what was seen before gets the number that it had. Zeroed is
- * empty. Threads: one.
- */
+/* Numbers by content hash: a key that was put before gets the number that it had. All
+   zero is empty. Threads: one. */
 #ifndef AT_BASE_HASH_INDEX_H
 #define AT_BASE_HASH_INDEX_H
 
@@ -11,18 +9,17 @@
 #include <stdint.h>
 
 struct at_hash_index {
-	struct at_hash_entry *entries;
+	struct at_hash_entry *entries; /* a hash table with open addressing */
 	size_t entry_count; /* a power of two, or 0 */
-	size_t count; /* those in use */
+	size_t count; /* entries in use */
 };
 
+/* Releases the memory; the index is empty then. */
 void at_hash_index_release(struct at_hash_index *self);
-/* Forgets all, keeps the storage. */
+/* Removes all keys and keeps the memory. */
 void at_hash_index_clear(struct at_hash_index *self);
-/*
- * *number gets what was given for this key before; where it is new, `fresh`, which is
- * not UINT32_MAX.
- */
+/* Sets *number to the number of this key. A key that is not there yet is added with the
+   number `fresh`, which must not be UINT32_MAX. */
 enum at_status at_hash_index_put(struct at_hash_index *self, struct at_hash key,
 	uint32_t fresh, uint32_t *number, struct at_error *err);
 

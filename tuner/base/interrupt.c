@@ -1,3 +1,4 @@
+/* The flag of base/interrupt.h. */
 #include "base/interrupt.h"
 
 #include <stdatomic.h>

@@ -1,3 +1,4 @@
+/* JSON trees by the library Jansson. */
 #include "base/json.h"
 
 #include "base/escape.h"
@@ -12,7 +13,7 @@
 #include <jansson.h>
 #include <pthread.h>
 
-/* struct at_json is never defined: it is the library's own node in disguise */
+/* struct at_json is never defined: it is the library's json_t */
 static json_t *node(struct at_json *self)
 {
 	return (json_t *)self;
@@ -82,14 +83,14 @@ void at_json_free(struct at_json *self)
 }
 
 /*
- * What could not be added leaves a mark that at_json_write() finds: a key that no
- * object of ours has, and that at_json_parse() refuses. No text can be taken for it.
- * What was in the container makes room for it.
+ * When a value cannot be added, the container is emptied and gets this key, which
+ * at_json_write() finds. No object of ours has such a key, and at_json_parse() refuses
+ * it, so that no text can contain it.
  */
 static const char broken[] = "\x01out of memory";
 
-/* not even the mark could be left: nothing that is written any more is whole for sure
- */
+/* Not even the mark could be added: from now on no tree in this process is known to be
+   complete. */
 static atomic_bool lost;
 
 static void mark_broken(json_t *container)
@@ -101,7 +102,7 @@ static void mark_broken(json_t *container)
 		marked = json_object();
 		if (json_array_append(container, marked))
 			lost = true;
-		json_decref(marked); /* the array's, if it has it */
+		json_decref(marked); /* the array owns it, if it was appended */
 	}
 	if (!lost && json_is_object(marked)) {
 		json_object_clear(marked);
@@ -111,13 +112,14 @@ static void mark_broken(json_t *container)
 	lost = true;
 }
 
+/* Whether a tree contains the mark. */
 static bool is_broken(const json_t *self)
 {
 	const char *key;
 	json_t *child;
 	size_t i;
 
-	/* the library takes no constant ones; nothing is changed */
+	/* the library's macros take no const pointers, but change nothing */
 	if (json_is_object(self)) {
 		json_object_foreach((json_t *)self, key,
 			child) if (key[0] == broken[0] || is_broken(child)) return true;
@@ -143,7 +145,7 @@ void at_json_append(struct at_json *array, struct at_json *value)
 		json_decref(node(value));
 }
 
-/* The library gives whole characters. */
+/* The library hands over whole characters. */
 static int collect(const char *data, size_t size, void *out)
 {
 	at_escape_json(out, data, size);
@@ -153,8 +155,8 @@ static int collect(const char *data, size_t size, void *out)
 enum at_status at_json_write(const struct at_json *self, int indent,
 	struct at_strbuf *out, struct at_error *err)
 {
-	/* 15 digits: a decimal of so many comes back as it was written, and 0.1 is
-	   not 0.10000000000000001 */
+	/* 15 digits: a decimal of 15 digits is written as it was read, and 0.1 does not
+	   become 0.10000000000000001 */
 	size_t flags = JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY;
 
 	flags |= indent ? JSON_INDENT((size_t)indent) : 0;
@@ -180,22 +182,21 @@ enum at_status at_json_parse(const char *text, size_t size, const char *file,
 	json_error_t error;
 	json_t *root;
 
-	/*
-	 * Without memory the library's reader leaves characters out of strings, calls
-	 * right texts wrong, and ends the process.
-	 */
+	/* Without memory the library's reader leaves characters out of strings, calls
+	   correct texts wrong, or ends the process. */
 	pthread_once(&once, use_tracked_memory);
 	if (setjmp(tracked.exhausted))
 		return at_fail_memory(err);
 	at_tracked_begin(&tracked);
-	/* of a key that is there twice readers take one or the other: none is meant */
+	/* duplicate keys are refused, since readers would differ in which one they
+	   take */
 	root = json_loadb(
 		text + mark_bytes, size - mark_bytes, JSON_REJECT_DUPLICATES, &error);
 	at_tracked_end(&tracked);
 	if (!root && json_error_code(&error) == json_error_out_of_memory)
 		return at_fail_memory(err);
 	if (!root) {
-		/* it quotes what stands there, line ends and all */
+		/* the message quotes the text, with its line ends */
 		at_text_flatten(error.text);
 		return at_fail(err, AT_ESYNTAX, file, error.line, "%s", error.text);
 	}
@@ -253,7 +254,7 @@ size_t at_json_count(const struct at_json *array)
 
 const char *at_json_key_at(const struct at_json *object, size_t index)
 {
-	/* the library's iteration changes nothing, and wants to be able to */
+	/* the library's iterator takes no const pointer, but changes nothing */
 	json_t *members = (json_t *)(uintptr_t)const_node(object);
 	void *at = json_object_iter(members);
 

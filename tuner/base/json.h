@@ -1,12 +1,11 @@
 /*
- * JSON, built as a tree and written deterministically (keys in the order in
- * which they were set; reals with 15 significant digits),
- * and read back. The only place that knows the JSON library.
+ * JSON, built as a tree and written deterministically (keys in the order in which they
+ * were set, reals with 15 significant digits), and read back. The only file that
+ * includes the JSON library.
  *
- * Ownership: at_json_set() and at_json_append() take `value` over, also when
- * they fail. Building fails softly: a failed allocation yields NULL, NULL is
- * accepted everywhere, and at_json_write() reports it.
- * Threads: one tree, one thread.
+ * Ownership: at_json_set() and at_json_append() take `value` over, also when they fail.
+ * Building fails softly: a failed allocation yields NULL, NULL is accepted everywhere,
+ * and at_json_write() reports it. Threads: one tree, one thread.
  */
 #ifndef AT_BASE_JSON_H
 #define AT_BASE_JSON_H
@@ -19,45 +18,56 @@
 
 struct at_json;
 
+/* Each makes a value, which is the caller's until it is set or appended; NULL without
+   memory. */
 struct at_json *at_json_object(void);
 struct at_json *at_json_array(void);
 struct at_json *at_json_string(
-	const char *text); /* bytes that are no UTF-8 become '?' */
+	const char *text); /* if it is not UTF-8, bytes beyond ASCII become '?' */
 struct at_json *at_json_integer(int64_t value);
-struct at_json *at_json_real(double value); /* null unless finite */
+struct at_json *at_json_real(double value); /* null where it is not finite */
 struct at_json *at_json_known(int64_t value); /* a count; null below 0: not known */
 struct at_json *at_json_boolean(bool value);
 struct at_json *at_json_null(void);
+/* Releases a tree that is no part of another; self may be NULL. */
 void at_json_free(struct at_json *self);
 
+/* Add a value to an object, or to the end of an array. */
 void at_json_set(struct at_json *object, const char *key, struct at_json *value);
 void at_json_append(struct at_json *array, struct at_json *value);
 
-/* Appends to out: on one line, or indented by `indent` blanks and a final newline. What
-   a terminal would obey or not show is written as \\uXXXX (base/escape.h). Where it
-   fails out->failed is set: at_strbuf_detach() has nothing then. */
+/*
+ * Appends the text to out: on one line, or indented by `indent` blanks and with a final
+ * newline. Characters that a terminal would obey or not show become \uXXXX
+ * (base/escape.h). On failure out->failed is set, so that at_strbuf_detach() gives
+ * NULL.
+ */
 enum at_status at_json_write(const struct at_json *self, int indent,
 	struct at_strbuf *out, struct at_error *err);
 
-/* file names the text in errors: AT_ESYNTAX. The tree becomes the caller's. */
+/* Parses a text; file names it in errors (AT_ESYNTAX). The tree is the caller's. */
 enum at_status at_json_parse(const char *text, size_t size, const char *file,
 	struct at_json **out, struct at_error *err);
 
-/* Of NULL: AT_JSON_END. */
+/* The kind of a value; AT_JSON_END for NULL. */
 enum at_json_kind at_json_kind_of(const struct at_json *self);
-/* A number that is an integer. */
+/* Whether it is a number that was written as an integer. */
 bool at_json_is_whole(const struct at_json *self);
-/* Borrowed; NULL when absent or of another type. */
+/* A member of an object, and an item of an array; borrowed. NULL where it is absent, or
+   the container is of another type. */
 const struct at_json *at_json_get(const struct at_json *object, const char *key);
 const struct at_json *at_json_at(const struct at_json *array, size_t index);
+/* The number of items of an array; 0 for other values. */
 size_t at_json_count(const struct at_json *array);
-/* The index-th key in the order in which they were set; NULL past the last. */
+/* The index-th key, in the order in which keys were set; NULL behind the last. */
 const char *at_json_key_at(const struct at_json *object, size_t index);
+/* The text of a string, borrowed; NULL for other values. */
 const char *at_json_text(const struct at_json *self);
-/* fallback when self is NULL or no number. */
+/* A number as a double, else fallback. */
 double at_json_number(const struct at_json *self, double fallback);
-/* True for the literal true alone. */
+/* Whether it is the literal true. */
 bool at_json_is_true(const struct at_json *self);
+/* An integer, else fallback. */
 int64_t at_json_whole(const struct at_json *self, int64_t fallback);
 
 #endif

@@ -1,3 +1,4 @@
+/* Reads a JSON text from front to back. */
 #include "base/json_reader.h"
 #include "base/text.h"
 
@@ -28,7 +29,7 @@ static enum at_status fail(
 		(unsigned char)*self->at < ' ' ? '?' : *self->at);
 }
 
-/* Lines end between values alone: no string of JSON has a line end in it. */
+/* Lines are counted here only, since a string in JSON contains no line end. */
 static void skip_blanks(struct at_json_reader *self)
 {
 	for (; self->at < self->end; self->at++) {
@@ -99,7 +100,7 @@ enum at_status at_json_reader_enter(
 	return AT_OK;
 }
 
-/* Whether another one follows in what ends with `closing`. */
+/* Whether another member or item follows in a container that ends with `closing`. */
 static bool follows(struct at_json_reader *self, char closing, struct at_error *err)
 {
 	skip_blanks(self);
@@ -121,7 +122,7 @@ static bool follows(struct at_json_reader *self, char closing, struct at_error *
 	return true;
 }
 
-/* The code point of four hexadecimal digits; -1: they are none. */
+/* The number of four hexadecimal digits; -1: they are none. */
 static int32_t read_hex(const char *at)
 {
 	int32_t code = 0;
@@ -135,11 +136,12 @@ static int32_t read_hex(const char *at)
 		else if ((c | 32) >= 'a' && (c | 32) <= 'f')
 			code |= (c | 32) - 'a' + 10;
 		else
-			return -1; /* a NUL at the end too */
+			return -1; /* also at the NUL at the text's end */
 	}
 	return code;
 }
 
+/* Writes a code point in UTF-8; returns the place behind it. */
 static char *put_utf8(char *to, uint32_t code)
 {
 	if (code < 0x80) {
@@ -160,7 +162,8 @@ static char *put_utf8(char *to, uint32_t code)
 	return to;
 }
 
-/* One escape at *at, which is a backslash; NULL: there is no such escape. */
+/* Decodes the escape at *at, a backslash, and moves behind it; NULL: there is no such
+   escape. */
 static char *unescape(char **at, char *to)
 {
 	static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
@@ -174,7 +177,7 @@ static char *unescape(char **at, char *to)
 		return to;
 	}
 	code = letter == 'u' ? read_hex(*at + 2) : -1;
-	/* a NUL would end the string for everybody who reads it */
+	/* \u0000 is refused: a NUL would end the string for its readers */
 	if (code <= 0)
 		return NULL;
 	*at += 6;
@@ -188,7 +191,8 @@ static char *unescape(char **at, char *to)
 	return put_utf8(to, (uint32_t)code);
 }
 
-/* In place: what is unescaped is never longer. The closing quote becomes its NUL. */
+/* Reads a string in place, since unescaping never makes it longer. The closing quote
+   becomes its NUL. */
 static enum at_status read_string(
 	struct at_json_reader *self, const char **out, struct at_error *err)
 {
@@ -208,7 +212,8 @@ static enum at_status read_string(
 		}
 		to = unescape(&self->at, to);
 		if (!to) {
-			/* was it an escape that the end of the text cut short? */
+			/* if the end of the text cut the escape short, it counts as
+			   cut */
 			to = self->at + 1;
 			if (*to == 'u')
 				to += 1 + strspn(to + 1, "0123456789abcdefABCDEF");
@@ -241,13 +246,14 @@ bool at_json_reader_item(struct at_json_reader *self, struct at_error *err)
 	return follows(self, ']', err);
 }
 
+/* Takes a word if it comes next. */
 static bool take(struct at_json_reader *self, const char *word)
 {
 	size_t length = strlen(word);
 
 	if ((size_t)(self->end - self->at) < length ||
 		memcmp(self->at, word, length) != 0) {
-		/* cut in the middle of it? */
+		/* if the end of the text cut the word short, it counts as cut */
 		if ((size_t)(self->end - self->at) < length &&
 			!memcmp(self->at, word, (size_t)(self->end - self->at)))
 			self->at = self->end;
@@ -274,7 +280,7 @@ static enum at_status read_number(
 					  : (double)INFINITY;
 		return AT_OK;
 	}
-	/* strtod() would take 0x10 and "nan" too */
+	/* strtod() would accept 0x10 and "nan", too */
 	if (*digits < '0' || *digits > '9' || (digits[1] | 32) == 'x') {
 		self->at = digits;
 		return fail(self, "a digit", err);
@@ -288,7 +294,7 @@ static enum at_status read_number(
 		out->is_whole = !errno;
 	}
 	out->real = out->is_whole ? (double)out->whole : strtod(self->at, &end);
-	/* "1e" at the end of the text is a number that was cut, not one and an e */
+	/* "1e" at the end of the text is a number that was cut short */
 	self->at = end;
 	if (end + strspn(end, "+-.eE") == self->end && end != self->end) {
 		self->at = self->end;
@@ -336,7 +342,7 @@ enum at_status at_json_reader_string(struct at_json_reader *self, const char *wh
 	return read_string(self, out, err);
 }
 
-/* Past a string that nobody wants, which is left as it is: it may be read later. */
+/* Skips a string and leaves it as it is, since it may be read later. */
 static enum at_status skip_string(struct at_json_reader *self, struct at_error *err)
 {
 	for (self->at++; *self->at != '"'; self->at++) {
@@ -351,10 +357,8 @@ static enum at_status skip_string(struct at_json_reader *self, struct at_error *
 	return AT_OK;
 }
 
-/*
- * Brackets are counted, and matched; what stands between them is not looked at, or
- * skipping would cost what reading does. Whoever skips a value does not care for it.
- */
+/* Counts and matches brackets only. What stands between them is not checked, since
+   skipping would then take as long as reading. */
 enum at_status at_json_reader_skip(struct at_json_reader *self, struct at_error *err)
 {
 	char closing[AT_JSON_DEPTH_MAX];

@@ -1,3 +1,4 @@
+/* Growing arrays and texts. */
 #include "base/memory.h"
 
 #include <stdint.h>
@@ -29,12 +30,15 @@ enum at_status at_reserve(
 
 	if (need <= *capacity)
 		return AT_OK;
-	/* by half: all copies together stay within twice the final size, and what was
-	   freed is soon enough for the next one, which with doubling it never is */
+	/*
+	 * Grows by half: all copies together take at most twice the final size, and the
+	 * memory that was freed soon suffices for the next copy. With doubling it never
+	 * would.
+	 */
 	wanted += wanted / 2;
 	if (wanted < need)
 		wanted = need;
-	/* most arrays here are short: one allocation for them */
+	/* most arrays here are short: one allocation is enough for them */
 	if (wanted < 8)
 		wanted = 8;
 	if (wanted > SIZE_MAX / size)
@@ -94,7 +98,8 @@ void at_strbuf_add_char(struct at_strbuf *self, char c)
 
 void at_strbuf_addv(struct at_strbuf *self, const char *format, va_list arguments)
 {
-	/* most of it is short and fits behind what is there: formatted once */
+	/* most appended texts are short and fit into the room that is left: formatted
+	   once */
 	size_t room = self->data && !self->failed ? self->capacity - self->length : 0;
 	va_list again;
 	int length;
@@ -111,7 +116,7 @@ void at_strbuf_addv(struct at_strbuf *self, const char *format, va_list argument
 		self->length += (size_t)length;
 		return;
 	}
-	/* what fitted of it does not stay where there is no room for the rest */
+	/* if there is no memory for the rest, the part that fitted must not stay */
 	if (room)
 		self->data[self->length] = '\0';
 	if (!make_room(self, (size_t)length))

@@ -11,28 +11,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Items of an array (not of a pointer). */
+/* The number of elements of an array; not for pointers. */
 #define AT_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Copies of a string on the heap, NULL when memory ran out. */
+/* Copies of a text on the heap; NULL when memory ran out. */
 char *at_strdup(const char *text);
 char *at_strndup(const char *text, size_t length);
 
-/*
- * Makes room for at least `need` items of `size` bytes in *items (grows by half
- * again). On AT_ENOMEM the old storage is untouched. New room is not cleared.
- */
+/* Makes room in *items for at least `need` items of `size` bytes; grows by half at
+   least. On AT_ENOMEM the old memory is untouched. New room is not cleared. */
 enum at_status at_reserve(
 	void **items, size_t *capacity, size_t need, size_t size, struct at_error *err);
 
-/* reserve for a typed pointer: AT_RESERVE(array, capacity, need, err) */
+/* at_reserve() for a typed pointer */
 #define AT_RESERVE(items, capacity, need, err) \
 	at_reserve((void **)&(items), &(capacity), (need), sizeof(*(items)), (err))
 
 /*
- * Text that grows. Zeroed is empty. A failed allocation sets `failed` and turns
- * later appends into nothing, so that one check at the end is enough.
- * data is NULL while empty; at_strbuf_text() is never NULL.
+ * A text that grows. All zero is empty. A failed allocation sets `failed`, and later
+ * appends do nothing, so that one check at the end is enough. data is NULL while it is
+ * empty; at_strbuf_text() never is.
  */
 struct at_strbuf {
 	char *data;
@@ -41,17 +39,21 @@ struct at_strbuf {
 	bool failed;
 };
 
+/* Releases the text; self is empty then, and may be NULL. */
 void at_strbuf_release(struct at_strbuf *self);
-/* Keeps the storage, and a failure: of a text that is written in pieces, one lacks. */
+/* Empties the text. Keeps the memory, and also `failed`: of a text that is written out
+   in pieces, one piece is missing then. */
 void at_strbuf_clear(struct at_strbuf *self);
+/* Append to the text. */
 void at_strbuf_add(struct at_strbuf *self, const char *text);
 void at_strbuf_add_bytes(struct at_strbuf *self, const void *data, size_t length);
 void at_strbuf_add_char(struct at_strbuf *self, char c);
 void at_strbuf_addf(struct at_strbuf *self, const char *format, ...) AT_PRINTF(2, 3);
 void at_strbuf_addv(struct at_strbuf *self, const char *format, va_list arguments);
+/* The text, borrowed until the next change; "" while it is empty. */
 const char *at_strbuf_text(const struct at_strbuf *self);
 
-/* Hands the text to the caller and empties self; NULL if failed. */
+/* Gives the text to the caller to free, and empties self; NULL if it failed. */
 char *at_strbuf_detach(struct at_strbuf *self);
 
 #endif

@@ -1,3 +1,4 @@
+/* The list of objectives, and how values compare. */
 #include "base/objective.h"
 
 #include "base/memory.h"
@@ -57,7 +58,7 @@ double at_objective_cost(const struct at_objective *self, double value)
 	case AT_DIRECTION_LOWER:
 		return value;
 	case AT_DIRECTION_HIGHER:
-		/* not the negative: shares of a gain are made of ratios of costs */
+		/* not -value: a share of a gain is made of ratios of costs */
 		return 1 / value;
 	}
 	return INFINITY;

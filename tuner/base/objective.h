@@ -1,12 +1,12 @@
 /*
- * What a tuning is after: a quantity of an evaluation, its unit, and which way is
- * better. Who compares configurations, writes or prints what they achieve does so
- * through the objective; strategies see costs, which are minimised.
+ * What a tuning optimises: a quantity of an evaluation, its unit, and which way is
+ * better. All code that compares, writes or prints what configurations achieve uses the
+ * objective; strategies see costs, which are minimised.
  *
  *   double cost = at_objective_cost(objective, score.value);
  *   if (at_objective_better(objective, score.value, best.value))
  *
- * An objective more is a row in base/objective.c, and where an evaluation keeps it:
+ * A new objective is a row in base/objective.c, and a place in an evaluation:
  * at_evaluation_score() in record/. Threads: pure.
  */
 #ifndef AT_BASE_OBJECTIVE_H
@@ -22,7 +22,7 @@ enum at_direction {
 	AT_DIRECTION_HIGHER,
 };
 
-/* A value in the objective's unit and its 95 % interval; NAN where not known. */
+/* A value in the objective's unit, and its 95 % interval; NAN where not known. */
 struct at_score {
 	double value;
 	double low;
@@ -35,42 +35,45 @@ struct at_score {
 	}
 
 struct at_objective {
-	const char *name; /* in the record, and for people: "time" */
-	const char *unit; /* of every number: "ns" */
-	/* keys of the JSON: "time_ns", "low_ns", "high_ns", "baseline_ns" */
+	const char *name; /* in the record and for people: "time" */
+	const char *unit; /* of all numbers: "ns" */
+	/* keys in JSON: "time_ns", "low_ns", "high_ns", "baseline_ns" */
 	const char *key;
 	const char *low_key;
 	const char *high_key;
 	const char *baseline_key;
 	enum at_direction direction;
-	/* units for people, the largest first; the last has size 1 */
+	/* units for people, the largest first; the last one has size 1 */
 	struct {
 		const char *name;
 		double size;
 	} units[4];
-	/* one number for people: "1.23 ms" */
+	/* writes one number for people: "1.23 ms" */
 	void (*format)(double value, char *buffer, size_t size);
 };
 
 extern const struct at_objective at_objective_time;
 
-/* By name, static storage; NULL for one that this version does not know. */
+/* Finds an objective by name, static; NULL: this version does not know it. */
 const struct at_objective *at_objective_find(const char *name);
 
-/* Whether a is better than b. What is known is better than what is not. */
+/* Whether a is better than b. A known value is better than an unknown one. */
 bool at_objective_better(const struct at_objective *self, double a, double b);
-/* Whether all of a's interval is better than all of b's; false where one is unknown. */
+/* Whether all of a's interval is better than all of b's; false where one of them is
+   unknown. */
 bool at_objective_clearly_better(
 	const struct at_objective *self, struct at_score a, struct at_score b);
 /*
- * What strategies minimise, above 0: the less the better; INFINITY where the value is
- * not known or cannot be. It is its own inverse: the cost of a cost is the value.
+ * What strategies minimise: above 0, less is better; INFINITY where the value is
+ * unknown or impossible. The function is its own inverse: the cost of a cost is the
+ * value.
  */
 double at_objective_cost(const struct at_objective *self, double value);
-/* How many times better the winner is, above 1 where it is; NAN: not known. */
+/* How many times better the winner is than the baseline, above 1 if it is; NAN: not
+   known. */
 double at_objective_gain(
 	const struct at_objective *self, double baseline, double winner);
-/* The baseline's value of which this is the winner's gain; NAN: not known. */
+/* The baseline's value, if the winner's gain is `gain`; NAN: not known. */
 double at_objective_baseline(
 	const struct at_objective *self, double gain, double winner);
 

@@ -1,3 +1,4 @@
+/* Names and texts of outcomes, from the list. */
 #include "base/outcome.h"
 
 #include <string.h>

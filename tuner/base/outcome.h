@@ -1,7 +1,5 @@
-/*
- * What became of one configuration on one device. One list serves the enum, the
- * names in the store and in the JSON, and the texts for people.
- */
+/* What became of one configuration on one device. One list makes the enum, the names in
+   the store and in JSON, and the texts for people. */
 #ifndef AT_BASE_OUTCOME_H
 #define AT_BASE_OUTCOME_H
 
@@ -26,13 +24,13 @@ enum at_outcome {
 		AT_OUTCOME_COUNT
 };
 
-/* The word in the store, in JSON and in tables; static storage. */
+/* The word in the store, in JSON and in tables; static. */
 const char *at_outcome_name(enum at_outcome outcome);
 
-/* A phrase for people; static storage. */
+/* A phrase for people; static. */
 const char *at_outcome_text(enum at_outcome outcome);
 
-/* AT_OUTCOME_NONE for an unknown word. */
+/* The outcome of such a word; AT_OUTCOME_NONE for an unknown one. */
 enum at_outcome at_outcome_from_name(const char *name);
 
 #endif

@@ -1,3 +1,4 @@
+/* Asks /proc about processes and locks. */
 #include "base/owner.h"
 
 #include <inttypes.h>
@@ -9,10 +10,8 @@
 
 /* ---- processes ----------------------------------------------------------------- */
 
-/*
- * What stands behind the name in /proc/PID/stat, from the state on. A name may hold
- * anything, also ')': the last one ends it.
- */
+/* The part of /proc/PID/stat behind the name, from the state on. A name may contain
+   anything, also ')', so that the last ')' ends it. */
 static const char *read_stat(int64_t process, char *text, size_t size)
 {
 	char path[64];
@@ -95,7 +94,7 @@ struct at_hash at_place_of_processes(void)
 	fclose(file);
 	if (!boot[0] || stat("/proc/self/ns/pid", &space) < 0)
 		return none;
-	/* a name may be cut short without a NUL */
+	/* the name may be cut short, and then has no NUL */
 	(void)!gethostname(host, sizeof(host) - 1);
 	length = snprintf(text, sizeof(text), "%s %s %" PRIu64, host, boot,
 		(uint64_t)space.st_ino);
@@ -104,10 +103,8 @@ struct at_hash at_place_of_processes(void)
 
 /* ---- locks --------------------------------------------------------------------- */
 
-/*
- * "1: FLOCK  ADVISORY  WRITE 1234 08:01:1234567 0 EOF"; behind the number "->" stands
- * for one who waits.
- */
+/* A line of /proc/locks: "1: FLOCK ADVISORY WRITE 1234 08:01:1234567 0 EOF". One that
+   waits has "->" behind the first number, and does not match. */
 int64_t at_lock_owner(
 	const struct stat *file, enum at_lock_kind kind, uint64_t first, uint64_t last)
 {

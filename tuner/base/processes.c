@@ -1,4 +1,5 @@
-/* syscall() */
+/* Finds processes in /proc and kills them. */
+/* for syscall() */
 #define _GNU_SOURCE
 #include "base/processes.h"
 
@@ -22,10 +23,10 @@
 #include <sys/syscall.h>
 #endif
 
-/* what was killed is gone within milliseconds, unless the system has it */
+/* killed processes are gone within milliseconds, unless the kernel keeps them */
 #define PASSES_MAX 100
 #define PASS_NS 1000000
-/* where a process is nothing that can be polled */
+/* where the kernel has no descriptors of processes to poll */
 #define LOOK_MS 50
 
 /* ---- sets ------------------------------------------------------------------------ */
@@ -58,7 +59,7 @@ static FILE *open_in_proc(const char *path)
 	return fopen(path, "re");
 }
 
-/* The children of one thread; false: this kernel does not list them. */
+/* Adds the children of one thread; false: this kernel does not list them. */
 static bool add_children_of_thread(
 	pid_t id, const char *thread, struct at_processes *out)
 {
@@ -76,7 +77,8 @@ static bool add_children_of_thread(
 	return true;
 }
 
-/* A process that is gone has none; false: they are not listed. */
+/* Adds the children of a process, none if it is gone; false: this kernel does not list
+   them. */
 static bool add_children(pid_t id, struct at_processes *out)
 {
 	char path[64];
@@ -87,7 +89,8 @@ static bool add_children(pid_t id, struct at_processes *out)
 	threads = opendir(path);
 	for (struct dirent *entry; threads && (entry = readdir(threads));)
 		if (entry->d_name[0] != '.')
-			/* the thread may have ended; the first one's file is there */
+			/* another thread may have ended, so only the first thread's
+			   file must be there */
 			listed = add_children_of_thread(id, entry->d_name, out) ||
 				 (listed && atol(entry->d_name) != (long)id);
 	if (threads)
@@ -95,11 +98,12 @@ static bool add_children(pid_t id, struct at_processes *out)
 	return listed;
 }
 
+/* A process and its parent. */
 struct kin {
 	pid_t id, parent;
 };
 
-/* Who is whose child, of all processes; how many. *out becomes the caller's. */
+/* Lists all processes with their parents; returns how many. *out is the caller's. */
 static size_t list_all(struct kin **out)
 {
 	size_t count = 0, capacity = 0;
@@ -123,7 +127,8 @@ static size_t list_all(struct kin **out)
 	return count;
 }
 
-/* The long way, for kernels that do not list children. */
+/* Adds children, or all descendants, for kernels that do not list children: looks at
+   all processes. */
 static void add_below(pid_t root, bool all_the_way, struct at_processes *out)
 {
 	struct kin *all;
@@ -173,7 +178,8 @@ bool at_processes_adopt(void)
 #endif
 }
 
-/* A descriptor that can be read from when it has ended; -1 where there is no such. */
+/* A descriptor that becomes readable when the process has ended; -1: the kernel has
+   none. */
 static int open_process(pid_t id)
 {
 #ifdef SYS_pidfd_open
@@ -206,7 +212,8 @@ bool at_processes_hear(int file, pid_t child)
 	bool ended;
 
 	do {
-		/* before it is looked for what it wrote */
+		/* asked first, so that what it wrote before its end is seen by
+		   poll() */
 		ended = has_ended(child);
 		poll(polls, 2, ended ? 0 : polls[1].fd < 0 ? LOOK_MS : -1);
 	} while (!polls[0].revents && !ended);
@@ -218,8 +225,9 @@ bool at_processes_hear(int file, pid_t child)
 /* ---- killing --------------------------------------------------------------------- */
 
 /*
- * All of a group die at once, also those that are just being forked: one by one, those
- * that fork all the time are not caught. Ours is spared, and whoever else is in it.
+ * Kills a process, and its group if none is spared. A group dies at once, with children
+ * that are just being forked; one by one, processes that fork all the time are not
+ * caught. Our own group is not killed.
  */
 static void kill_with_group(pid_t id, bool is_alone)
 {
@@ -262,7 +270,8 @@ size_t at_processes_kill_new(const struct at_processes *before)
 				continue;
 			left++;
 			kill_with_group(found.ids[i], !before->count);
-			/* those of others come here when their parents are gone */
+			/* children of other processes become ours when their parents
+			   are gone */
 			(void)!waitpid(found.ids[i], NULL, WNOHANG);
 		}
 		most = left > most ? left : most;
@@ -317,7 +326,7 @@ bool at_processes_is_marked(pid_t id, const char *entry)
 	return found;
 }
 
-/* Adds what one process is at. */
+/* Adds what one process is doing. */
 static void look_at(pid_t id, struct at_activity *out)
 {
 	unsigned long long user, system, reaped_user, reaped_system;
@@ -332,7 +341,7 @@ static void look_at(pid_t id, struct at_activity *out)
 	length = read(file, text, sizeof(text) - 1);
 	close(file);
 	text[length > 0 ? length : 0] = '\0';
-	/* behind a name that may have anything in it */
+	/* behind the name, which may contain anything */
 	state = strrchr(text, ')');
 	if (!state || state[1] != ' ')
 		return;
@@ -373,7 +382,8 @@ bool at_processes_is_ending(pid_t id)
 	return is_empty;
 }
 
-/* Once more after its descriptor is open: by then the number may be another one's. */
+/* Kills a process if it is marked, which is checked again with its descriptor open: the
+   number may have been given to another process before. */
 static bool kill_if_marked(pid_t id, const char *entry)
 {
 	int process = open_process(id);

@@ -1,7 +1,8 @@
 /*
- * Processes that others started and left behind: found by whom they descend from or by
- * what is in their environment, and killed. Only Linux tells (/proc); where nothing is
- * told, nothing is found. Threads: safe, as far as processes that come and go are.
+ * Processes that others started and left behind: finds them by descent or by an entry
+ * in their environment, and kills them. Only Linux tells of them (/proc); elsewhere
+ * none are found. Threads: safe, as far as that is possible with processes that come
+ * and go.
  */
 #ifndef AT_BASE_PROCESSES_H
 #define AT_BASE_PROCESSES_H
@@ -11,70 +12,69 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/* A set of process numbers. */
 struct at_processes {
 	pid_t *ids; /* heap */
 	size_t count;
 	size_t capacity;
 };
 
+/* Releases the numbers; the set is empty then. */
 void at_processes_release(struct at_processes *self);
+/* Whether the set contains a process. */
 bool at_processes_have(const struct at_processes *self, pid_t id);
 
-/* Whether this process has any, also dead ones that nobody waited for. Costs a call. */
+/* Whether this process has children, counting zombies. Costs one system call. */
 bool at_processes_has_children(void);
-/* Appends the children of root; as below. */
+/* Appends the children of root. */
 void at_processes_children(pid_t root, struct at_processes *out);
-/*
- * Appends all that descend from root, without root itself; as far as they can be seen,
- * and as far as memory goes.
- */
+/* Appends all descendants of root, without root itself, as far as they can be seen and
+   memory allows. */
 void at_processes_below(pid_t root, struct at_processes *out);
 
-/*
- * From now on what loses its parent below this process becomes its child. It is not
- * inherited. False where the system does not know such a thing.
- */
+/* From now on a process below this one that loses its parent becomes this process's
+   child. Children do not inherit that. False: the system cannot do it. */
 bool at_processes_adopt(void);
 
 /*
- * Kills all that descend from root, with the process groups that they have made; but
- * nobody in `spared` (NULL: none are). How many there were: 0 says that none is left,
- * of those that could be seen.
+ * Kills all descendants of root except those in `spared` (NULL: none is spared). If
+ * none is spared, their process groups are killed, too. Returns how many were found: 0
+ * means that none is left that can be seen.
  */
 size_t at_processes_kill_below(pid_t root, const struct at_processes *spared);
 /*
- * Kills what was started below this process since `before` was taken, and waits, but
- * not for ever, until it is gone. For a process that adopts. How many there were.
+ * Kills everything that was started below this process since `before` was taken, and
+ * waits, for a limited time, until it is gone. The process must adopt
+ * (at_processes_adopt()). Returns how many there were.
  */
 size_t at_processes_kill_new(const struct at_processes *before);
 
-/* What root and all that descend from it are at. */
+/* What root and all its descendants are doing. */
 struct at_activity {
-	size_t count; /* those that descend from it */
-	bool is_stopped; /* one was (SIGSTOP), and was not continued */
+	size_t count; /* descendants */
+	bool is_stopped; /* one is stopped (SIGSTOP) */
 	bool is_running; /* one computes, or waits for a processor */
-	uint64_t ticks; /* processor time of all, also of children that were reaped */
+	uint64_t ticks; /* processor time of all, with children they reaped */
 };
+/* Fills *out for root and its descendants. */
 void at_processes_look(pid_t root, struct at_activity *out);
 
-/* Whether it was started with this entry, "NAME=value", in its environment. */
+/* Whether a process of this user was started with the entry "NAME=value" in its
+   environment. */
 bool at_processes_is_marked(pid_t id, const char *entry);
-/* Whether it is about to end, or has ended and nobody waited for it: no memory is left.
- */
+/* Whether a process is about to end or is a zombie: it has no memory any more. */
 bool at_processes_is_ending(pid_t id);
-/*
- * Kills all of this user, in this namespace of processes, that were started with this
- * entry; but not this process itself.
- */
+/* Kills all processes of this user, in this PID namespace, that were started with this
+   entry, but not this process. */
 void at_processes_kill_marked(const char *entry);
 
-/* Appends all below this process, where it has children at all. */
+/* Appends all descendants of this process; cheap where it has no children. */
 void at_processes_note(struct at_processes *out);
 
 /*
- * Waits until there is something to read, or its end, or until the child, which nobody
- * has waited for, has ended and there is nothing: false. Its output may be open in
- * processes that live on; their end is not waited for.
+ * Waits until there is something to read, or the end of file. False: the child, which
+ * must not have been reaped, has ended, and nothing is there to read. The end of file
+ * is not waited for then, since other processes may keep the output open.
  */
 bool at_processes_hear(int file, pid_t child);
 

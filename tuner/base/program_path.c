@@ -1,3 +1,4 @@
+/* Finds programs in PATH. */
 #include "base/program_path.h"
 #include "base/memory.h"
 

@@ -1,7 +1,6 @@
 /*
- * Where a program is that another is to start. Folders of PATH that are empty, which
- * stand for whatever folder one happens to be in, are passed over.
- * Threads: safe, as long as nobody changes the environment.
+ * Finds programs that are to be started. Empty folders in PATH, which stand for the
+ * current folder, are skipped. Threads: safe as long as nobody changes the environment.
  */
 #ifndef AT_BASE_PROGRAM_PATH_H
 #define AT_BASE_PROGRAM_PATH_H
@@ -10,15 +9,13 @@
 
 #include <stdbool.h>
 
-/* Where PATH is not set. */
+/* Used where PATH is not set. */
 #define AT_PROGRAM_FOLDERS "/usr/local/bin:/usr/bin:/bin"
 
-/* Whether it is a file that may be executed. */
+/* Whether path is a regular file that may be executed. */
 bool at_is_program(const char *path);
-/*
- * *path: name itself where it has a slash, else what the first folder of PATH has by
- * that name (the usual folders where PATH is not set). Heap; NULL: there is none.
- */
+/* Sets *path to name itself if it has a slash, else to the program of this name in the
+   first folder of PATH that has one. Heap; NULL with AT_OK: there is none. */
 enum at_status at_program_find(const char *name, char **path, struct at_error *err);
 
 #endif

@@ -1,3 +1,4 @@
+/* The generator xoshiro256**, and its seeding. */
 #include "base/random.h"
 
 #include <assert.h>
@@ -18,8 +19,8 @@ static uint64_t rotate_left(uint64_t value, int count)
 
 void at_random_init(struct at_random *self, uint64_t seed)
 {
-	/* as the authors advise: similar seeds give unlike states, and none is all
-	   zero, from which xoshiro would never leave */
+	/* As its authors advise: similar seeds give different states, and none is all
+	   zero, from which xoshiro would never leave. */
 	for (int i = 0; i < 4; i++)
 		self->state[i] = splitmix64(&seed);
 }
@@ -44,8 +45,8 @@ uint64_t at_random_below(struct at_random *self, uint64_t bound)
 	uint64_t refuse, value;
 
 	assert(bound > 0);
-	/* 2^64 mod bound: without so many values the rest is a multiple of the bound,
-	   and no result comes more often than another */
+	/* 2^64 mod bound: without so many values, the number of the others is a
+	   multiple of the bound, and no result is more frequent than another. */
 	refuse = (0 - bound) % bound;
 	do
 		value = at_random_next(self);

@@ -1,4 +1,5 @@
-/* syscall() and O_PATH are none of POSIX */
+/* The sandbox for compilers: Landlock for files and signals, seccomp for sockets. */
+/* for syscall() and O_PATH, which POSIX does not have */
 #define _GNU_SOURCE
 #include "base/sandbox.h"
 
@@ -34,9 +35,9 @@ void at_sandbox_lift(void)
 /* ---- files: Landlock ------------------------------------------------------ */
 
 /*
- * From the kernel's documentation of user space (userspace-api/landlock.rst); declared
- * here so that old headers do: the kernel is asked what it has. The numbers of the
- * calls are the same on every architecture.
+ * Landlock's interface, from the kernel's documentation (userspace-api/landlock.rst).
+ * It is declared here so that old headers do; the kernel is asked which version it has.
+ * The numbers of these calls are the same on every architecture.
  */
 enum {
 	CALL_CREATE_RULESET = 444,
@@ -52,7 +53,7 @@ struct ruleset {
 	uint64_t scoped; /* since version 6 */
 };
 
-/* of which the kernel reads the first 12 bytes */
+/* the kernel reads the first 12 bytes of it */
 struct beneath {
 	uint64_t allowed;
 	int32_t folder;
@@ -64,17 +65,17 @@ struct beneath {
 #define REFER RIGHT(13) /* since version 2: renaming between folders */
 #define TRUNCATE RIGHT(14) /* since version 3 */
 #define IOCTL_DEVICE RIGHT(15) /* since version 5 */
-/* removing (4, 5) and making what there is (6 to 12) */
+/* removing (4, 5) and creating anything (6 to 12) */
 #define MAKE_AND_REMOVE (RIGHT(13) - RIGHT(4))
-/* making devices: nobody needs it */
+/* creating devices, which no compiler needs */
 #define MAKE_DEVICES (RIGHT(6) | RIGHT(11))
-/* of a file that is no folder */
+/* rights that apply to files that are no folders */
 #define OF_FILES (WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEVICE)
 #define TCP (RIGHT(0) | RIGHT(1)) /* binding and connecting */
-#define SCOPE_SIGNALS RIGHT(1) /* to those outside */
-#define SCOPES (RIGHT(0) | SCOPE_SIGNALS) /* and abstract sockets */
+#define SCOPE_SIGNALS RIGHT(1) /* no signals to processes outside */
+#define SCOPES (RIGHT(0) | SCOPE_SIGNALS) /* nor abstract sockets */
 
-/* 0: the kernel has none, or it was not started with it */
+/* The kernel's version of Landlock; 0: it has none, or it is switched off. */
 static int landlock_version(void)
 {
 	long version = syscall(CALL_CREATE_RULESET, NULL, 0, CREATE_VERSION);
@@ -82,7 +83,7 @@ static int landlock_version(void)
 	return version > 0 ? (int)version : 0;
 }
 
-/* the kernel takes the sizes of older versions, and refuses unknown rights */
+/* Which rights to handle: the kernel refuses those that its version does not know. */
 static uint64_t file_rights(int version)
 {
 	uint64_t rights = WRITE_FILE | READ_FILE | MAKE_AND_REMOVE;
@@ -96,7 +97,8 @@ static uint64_t file_rights(int version)
 	return rights;
 }
 
-/* what is not there, or a link, whose target has a name of its own, needs no rule */
+/* Allows rights below a path. No rule is needed for what does not exist, or for a link,
+   since its target has a name of its own. */
 static void allow(int rules, int at, const char *path, uint64_t rights)
 {
 	struct beneath rule = { .folder = -1 };
@@ -112,10 +114,8 @@ static void allow(int rules, int at, const char *path, uint64_t rights)
 	close(rule.folder);
 }
 
-/*
- * All is read, but for devices: of these only what programs use that compile. Rules
- * only ever allow, so that all else in the root folder has one.
- */
+/* Allows reading everything except devices, of which only those that compiling programs
+   use. Rules can only allow, so that everything else in the root folder gets one. */
 static void allow_reading(int rules, uint64_t rights)
 {
 	static const char *const devices[] = { "/dev/null", "/dev/zero", "/dev/full",
@@ -131,7 +131,7 @@ static void allow_reading(int rules, uint64_t rights)
 		closedir(root);
 	for (size_t i = 0; i < sizeof(devices) / sizeof(devices[0]); i++)
 		allow(rules, AT_FDCWD, devices[i], READ_FILE);
-	/* output that nobody wants */
+	/* for output that is thrown away */
 	allow(rules, AT_FDCWD, "/dev/null",
 		(READ_FILE | WRITE_FILE | TRUNCATE) & rights);
 }
@@ -172,11 +172,11 @@ static int make_rules(const char *const *writable, size_t count)
 
 #if defined(__x86_64__)
 #define NATIVE AUDIT_ARCH_X86_64
-/* a 32-bit program may be a compiler, too */
+/* numbers for 32-bit programs, since a compiler may be one */
 #define OTHER AUDIT_ARCH_I386
 #define OTHER_SOCKET 359
 #define OTHER_SOCKET_CALL 102
-/* the x32 numbers of the same calls have this bit */
+/* the x32 numbers of calls have this bit */
 #define X32_BIT 0x40000000
 #elif defined(__aarch64__)
 #define NATIVE AUDIT_ARCH_AARCH64
@@ -186,7 +186,7 @@ static int make_rules(const char *const *writable, size_t count)
 #define X32_BIT 0
 #endif
 
-/* the same on every architecture; a ring does what calls would be refused */
+/* the same on every architecture; io_uring could make calls that the filter refuses */
 #define CALL_IO_URING_SETUP 425
 
 #ifdef NATIVE
@@ -198,15 +198,15 @@ static int make_rules(const char *const *writable, size_t count)
 #define ANSWER(value) BPF_STMT(BPF_RET | BPF_K, (value))
 
 /*
- * socket() fails with EACCES, for whatever family: a compiler needs none, and a local
- * one leads to servers that would do for it what it may not. Descriptors that are open
- * stay as they are, and socketpair() leads nowhere. Jumps count the lines that they
- * leave out; the last two lines are "allowed" and "refused".
+ * Makes socket() fail with EACCES, for every family: compilers need none, and a local
+ * socket leads to servers that would do for a compiler what it may not do. Descriptors
+ * that are open already stay usable, and socketpair() leads nowhere. The numbers in
+ * jumps are lines to leave out; the last two lines allow and refuse.
  */
 static struct sock_filter filter[] = {
 	LOAD(arch),
 	EQUALS(NATIVE, 4, 0),
-	EQUALS(OTHER, 0, 8), /* else: one that this kernel cannot run either */
+	EQUALS(OTHER, 0, 8), /* any other, which the kernel cannot run, is refused */
 	LOAD(nr),
 	EQUALS(OTHER_SOCKET, 6, 0),
 	EQUALS(OTHER_SOCKET_CALL, 5, 3),
@@ -222,7 +222,8 @@ static bool has_filters(void)
 {
 	static int known = -1;
 
-	/* asks without setting one: EFAULT where there are filters (man 2 seccomp) */
+	/* asks without setting a filter: EFAULT where there are filters (man 2
+	   seccomp) */
 	if (known < 0)
 		known = prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL, 0, 0) < 0 &&
 			errno == EFAULT;
@@ -259,15 +260,15 @@ void at_sandbox_prepare(
 	out->is_on = !at_sandbox_is_lifted();
 	out->rules = out->is_on ? make_rules(writable, count) : -1;
 	if (out->is_on)
-		(void)has_filters(); /* asked before fork() */
+		(void)has_filters(); /* asked before fork(), and remembered */
 }
 
 bool at_sandbox_enter(const struct at_sandbox *self)
 {
 	if (!self->is_on)
 		return true;
-	/* without it only root may restrict itself; nothing that is started gains
-	   rights that we lack */
+	/* Without this only root may restrict itself. Programs that are started gain no
+	   rights that this process lacks. */
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
 		return false;
 	if (self->rules >= 0 && syscall(CALL_RESTRICT_SELF, self->rules, 0) < 0)

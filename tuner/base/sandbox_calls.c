@@ -1,5 +1,5 @@
-/* What a process may not do to others, where Landlock has no say in it: seccomp. */
-/* syscall() */
+/* Keeps a process from harming others where Landlock cannot: a seccomp filter on the
+   arguments of calls. _GNU_SOURCE is for syscall(). */
 #define _GNU_SOURCE
 #include "base/sandbox.h"
 
@@ -17,7 +17,7 @@
 
 #if defined(__x86_64__)
 #define NATIVE AUDIT_ARCH_X86_64
-/* x32 numbers of the same calls have this bit */
+/* the x32 numbers of calls have this bit */
 #define X32_BIT 0x40000000
 #else
 #define NATIVE AUDIT_ARCH_AARCH64
@@ -28,12 +28,13 @@
 #define CALL_PIDFD_SEND_SIGNAL 424
 #define CALL_PIDFD_OPEN 434
 
-/* Calls that do something to the process, or group, that their first argument names. */
+/* Calls that act on the process, or group, that their first argument names. */
 static const uint32_t calls[] = { SYS_kill, SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo,
 	SYS_rt_tgsigqueueinfo, SYS_prlimit64, SYS_process_vm_writev, CALL_PIDFD_OPEN };
 
 #define CALLS (sizeof(calls) / sizeof(calls[0]))
-/* each by itself, as a group, and the group that it is in */
+/* for each process: its number, itself as a group, and the group that it is in; and -1
+   for all */
 #define VALUES (1 + 3 * AT_SANDBOX_SPARED_MAX)
 #define SIZE (CALLS + VALUES + 16)
 
@@ -54,13 +55,14 @@ static void load(struct program *self, size_t place)
 	add(self, BPF_LD | BPF_W | BPF_ABS, (uint32_t)place, 0, 0);
 }
 
-/* Jumps to the line `to`, which comes later, where what was loaded is `value`. */
+/* Jumps to the later line `to` if the loaded value is `value`. */
 static void jump(struct program *self, uint32_t value, size_t to)
 {
 	add(self, BPF_JMP | BPF_JEQ | BPF_K, value, (unsigned)to - self->count - 1u, 0);
 }
 
-/* The low halves of arguments, which are numbers of processes; little-endian. */
+/* Writes the filter. It compares the low halves of arguments (little-endian), which are
+   process numbers. */
 static void write_program(struct program *self, const uint32_t *values, size_t count)
 {
 	const size_t allow = 5 + CALLS + 2, first = allow + 1, second = first + 2,
@@ -68,7 +70,7 @@ static void write_program(struct program *self, const uint32_t *values, size_t c
 
 	self->count = 0;
 	load(self, offsetof(struct seccomp_data, arch));
-	/* nothing of ours calls in another way */
+	/* another architecture's calls are refused, since nothing of ours makes any */
 	add(self, BPF_JMP | BPF_JEQ | BPF_K, NATIVE, 1, 0);
 	add(self, BPF_JMP | BPF_JA, (uint32_t)(refuse - self->count - 1), 0, 0);
 	load(self, offsetof(struct seccomp_data, nr));
@@ -76,7 +78,7 @@ static void write_program(struct program *self, const uint32_t *values, size_t c
 	for (size_t i = 0; i < CALLS; i++)
 		jump(self, calls[i], first);
 	jump(self, SYS_ptrace, second);
-	/* whose it is no filter can tell */
+	/* a filter cannot tell which process a descriptor stands for */
 	jump(self, CALL_PIDFD_SEND_SIGNAL, refuse);
 	add(self, BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
 	load(self, offsetof(struct seccomp_data, args[0]));

@@ -1,3 +1,4 @@
+/* Temporary folders: made, locked and removed; those of dead processes are swept. */
 /* flock() comes from BSD, statfs() from Linux */
 #define _DEFAULT_SOURCE
 #include "base/scratch.h"
@@ -21,16 +22,18 @@
 
 #define PREFIX "autotune-"
 #define CHANCE "XXXXXX"
-/* others put names of theirs behind it */
+/* room is left for names that others append to the path */
 #define PLACE_MAX (sizeof(((struct at_scratch *)0)->path) - 64)
 /*
- * Locked as long as the owner lives: the system lets go of it when he dies, however he
- * dies. It says on which start of which machine he lives, from when he has it.
+ * The owner's file. It is locked as long as its owner lives; the system drops the lock
+ * at any death. Once it has the lock, the owner writes into it on which boot of which
+ * machine it runs.
  */
 #define OWNER ".owner"
 /* deeper than anything that is written there */
 #define DEPTH_MAX 32
-/* a folder is without its owner's file for a moment only */
+/* a folder lacks its owner's file only for a moment; after so long its owner was
+   killed */
 #define UNFINISHED_SECONDS 3600
 
 const char *at_scratch_place(void)
@@ -40,9 +43,9 @@ const char *at_scratch_place(void)
 	return place && place[0] ? place : "/tmp";
 }
 
-/* ---- who it belongs to ----------------------------------------------------------- */
+/* ---- ownership ------------------------------------------------------------------- */
 
-/* Of this start of this machine; "" where the system does not say. */
+/* Identifies this boot of this machine; "" where the system does not tell. */
 static void read_boot(char *text, size_t size)
 {
 	FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
@@ -54,10 +57,8 @@ static void read_boot(char *text, size_t size)
 		fclose(file);
 }
 
-/*
- * Whether no other machine can have it: one's lock need not be seen by another one. All
- * others are taken for common.
- */
+/* Whether the file system belongs to this machine alone. On a shared one another
+   machine's lock may not be visible, so unknown file systems count as shared. */
 static bool is_local(int file)
 {
 #ifdef __linux__
@@ -87,7 +88,8 @@ static bool lock(int file, int how)
 	return code == 0;
 }
 
-/* Where files cannot be locked nobody can say whose it is: then it says nothing. */
+/* Makes and locks the owner's file; -1: there is none. Without a lock it stays empty,
+   so that nobody sweeps the folder. */
 static int take(const char *path)
 {
 	char name[sizeof(((struct at_scratch *)0)->path) + sizeof(OWNER)], boot[64];
@@ -98,14 +100,14 @@ static int take(const char *path)
 	if (file < 0)
 		return -1;
 	read_boot(boot, sizeof(boot));
-	/* who sweeps may have it for a moment */
+	/* waits: a sweeping process may hold the lock for a moment */
 	if (lock(file, LOCK_EX) && write(file, boot, strlen(boot)) < 0) {
-		/* no room: it is not swept, as one that has no owner yet */
+		/* disk full: the folder is not swept, as if it had no owner yet */
 	}
 	return file;
 }
 
-/* Its owner is dead: the lock on its file, or -1. */
+/* Takes the lock of an owner that is dead; -1: it lives, or that is not known. */
 static int take_dead(int folder)
 {
 	char mine[64], his[64] = "";
@@ -142,7 +144,8 @@ static bool is_dots(const char *name)
 	return !strcmp(name, ".") || !strcmp(name, "..");
 }
 
-/* All in it but the owner's file at the top; follows no link, leaves no file system. */
+/* Removes all in a folder except the owner's file at the top. Follows no link, stays on
+   one file system. */
 static void empty(DIR *folder, dev_t device, unsigned depth)
 {
 	for (struct dirent *entry; (entry = readdir(folder));) {
@@ -164,7 +167,7 @@ static void empty(DIR *folder, dev_t device, unsigned depth)
 	}
 }
 
-/* The folder of this name in the parent, which is open. The owner's file goes last. */
+/* Removes an open folder from its parent; the owner's file goes last. */
 static void remove_open(DIR *folder, int parent, const char *name)
 {
 	struct stat facts;
@@ -172,7 +175,8 @@ static void remove_open(DIR *folder, int parent, const char *name)
 	if (fstat(dirfd(folder), &facts))
 		return;
 	empty(folder, facts.st_dev, 0);
-	/* where something is left, what says whose it was is left too */
+	/* if something could not be removed, the owner's file stays, so that it is
+	   tried again later */
 	rewinddir(folder);
 	for (struct dirent *entry; (entry = readdir(folder));)
 		if (!is_dots(entry->d_name) && strcmp(entry->d_name, OWNER) != 0)
@@ -252,9 +256,9 @@ void at_scratch_remove(struct at_scratch *self)
 	self->lock = -1;
 }
 
-/* ---- what dead ones left --------------------------------------------------------- */
+/* ---- folders of dead processes --------------------------------------------------- */
 
-/* "autotune-XXXXXX" or "autotune-WORD-XXXXXX" */
+/* Whether a name is "autotune-XXXXXX" or "autotune-WORD-XXXXXX". */
 static bool is_ours(const char *name)
 {
 	const char *rest = name + strlen(PREFIX), *dash;
@@ -267,7 +271,7 @@ static bool is_ours(const char *name)
 			    "0123456789-") == strlen(rest);
 }
 
-/* path: what is said to dead() */
+/* Removes a folder if its owner is dead; path: the name that dead() is told. */
 static bool sweep(int parent, const char *name, const char *path,
 	void (*dead)(const char *path, void *context), void *context)
 {
@@ -287,7 +291,8 @@ static bool sweep(int parent, const char *name, const char *path,
 			close(file);
 		} else if (faccessat(dirfd(folder), OWNER, F_OK, AT_SYMLINK_NOFOLLOW) &&
 			   facts.st_mtime < time(NULL) - UNFINISHED_SECONDS) {
-			/* killed in between; goes where nothing is in it */
+			/* its owner was killed before it had made that file; removed if
+			   it is empty */
 			unlinkat(parent, name, AT_REMOVEDIR);
 		}
 	}

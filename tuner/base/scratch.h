@@ -1,15 +1,15 @@
 /*
- * Folders for files of a while, in $TMPDIR or /tmp, that do not outlive their owner for
- * long: each is locked by the process that made it, and what a killed one left is found
- * and removed by later ones.
+ * Temporary folders in $TMPDIR or /tmp that do not outlive their owner for long. Each
+ * is locked by the process that made it, so that later processes can find and remove
+ * what a killed one left.
  *
- *   at_scratch_sweep(NULL, NULL);           what dead ones left
+ *   at_scratch_sweep(NULL, NULL);           what dead processes left
  *   at_scratch_make(&scratch, "autotune", &err);
  *   ... scratch.path ...
  *   at_scratch_remove(&scratch);
  *
- * Nobody else's are touched: another user's, what is locked, what has no owner's file,
- * links. Threads: safe; one object, one thread.
+ * Folders of others are not touched: another user's, locked ones, those without an
+ * owner's file, links. Threads: safe; one object, one thread.
  */
 #ifndef AT_BASE_SCRATCH_H
 #define AT_BASE_SCRATCH_H
@@ -20,34 +20,35 @@
 #include <stddef.h>
 
 struct at_scratch {
-	char path[512]; /* "": there is none */
-	int lock; /* a descriptor, closed on exec; -1: there is none */
+	char path[512]; /* "": there is no folder */
+	int lock; /* descriptor, closed on exec; -1: there is none */
 };
 
-/* $TMPDIR, or /tmp where that is not set. */
+/* The place of such folders: $TMPDIR, or /tmp where that is not set. */
 const char *at_scratch_place(void);
 
-/*
- * Whether the place may ever have some: AT_EINVAL where it is no folder, or one that we
- * may not write to, which no waiting mends. A full disk is none of that.
- */
+/* Whether the place can have such folders at all. AT_EINVAL: it is no folder, or this
+   user may not write there, and waiting does not help. A full disk is no error here. */
 enum at_status at_scratch_check(struct at_error *err);
 
 /*
- * Makes PLACE/NAME-XXXXXX, for this user alone. name: "autotune" or "autotune-WORD", or
- * nobody sweeps it. AT_EIO with errno's text; *self is then empty.
+ * Makes PLACE/NAME-XXXXXX, for this user alone. name must be "autotune" or
+ * "autotune-WORD", or it is not swept later. AT_EIO with errno's text, AT_EINVAL: the
+ * place's name is too long; *self is then empty.
  */
 enum at_status at_scratch_make(
 	struct at_scratch *self, const char *name, struct at_error *err);
-/* With all that is in it. Nothing for one that is empty or zeroed. */
+/* Removes the folder with all that is in it; does nothing for an empty or zeroed
+   one. */
 void at_scratch_remove(struct at_scratch *self);
 
 /*
- * Removes what dead processes left in the place, after dead() was called for each
- * (may be NULL): whoever still works in there can be ended by then. How many.
+ * Removes what dead processes left in the place. dead() (may be NULL) is called for
+ * each folder before it is removed, and can end processes that still work there.
+ * Returns how many were removed.
  */
 size_t at_scratch_sweep(void (*dead)(const char *path, void *context), void *context);
-/* The same for one of these folders; false: it is not there, or its owner lives. */
+/* The same for one such folder; false: it is not there, or its owner lives. */
 bool at_scratch_sweep_one(
 	const char *path, void (*dead)(const char *path, void *context), void *context);
 

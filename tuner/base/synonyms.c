@@ -1,10 +1,11 @@
+/* The table of synonyms and its search. */
 #include "base/synonyms.h"
 #include "base/memory.h"
 
 #include <string.h>
 #include <strings.h>
 
-/* Blanks between the words, and one at both ends: a word is looked for as " word ". */
+/* Words have blanks in between and at both ends, so that each is found as " word ". */
 static const struct {
 	const char *here;
 	const char *elsewhere;
@@ -134,6 +135,7 @@ static const struct {
 	{ "host", " cpu " },
 };
 
+/* Whether the word is in the list; letter case does not count. */
 static int is_among(const char *word, size_t length, const char *list)
 {
 	for (const char *at = list + 1; *at;) {
@@ -151,7 +153,7 @@ const char *at_synonym(const char *wrong, const char *const *names, size_t count
 	const char *module = strrchr(wrong, '.');
 	size_t length;
 
-	/* "np.float32", and not "0.0" */
+	/* a module as in "np.float32", but not "0.0" */
 	if (module && module > wrong && (module[1] < '0' || module[1] > '9'))
 		wrong = module + 1;
 	length = strlen(wrong);

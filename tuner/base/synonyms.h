@@ -1,7 +1,7 @@
 /*
- * What other tools, and people who come from them, call the things of this one: one
- * table for keys of space files, types, fills, strategies and options. Nothing of it
- * is taken; messages suggest what was meant.
+ * What other tools, and people who know them, call the things of this one: one table
+ * for keys of space files, types, fills, strategies and options. These words are not
+ * accepted; messages use the table to suggest what was meant.
  *
  * Threads: pure.
  */
@@ -11,10 +11,10 @@
 #include <stddef.h>
 
 /*
- * What `wrong` is called here, if that is one of names[0..count): "constraints" for
- * "restrictions". Letter case counts nothing, and a module in front ("np.float32")
- * neither. Of "constant(0)" the name is "constant", and what is returned all of it.
- * NULL: it is none that is known. Static storage.
+ * The name for `wrong` here, if that is one of names[0..count): "constraints" for
+ * "restrictions". Ignores letter case and a module in front ("np.float32"). For an
+ * entry like "constant(0)" the name to be found is "constant", and all of the entry is
+ * returned. NULL: the word is not known. Static.
  */
 const char *at_synonym(const char *wrong, const char *const *names, size_t count);
 

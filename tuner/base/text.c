@@ -1,3 +1,4 @@
+/* Text helpers. */
 #include "base/text.h"
 
 #include "base/escape.h"
@@ -8,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* names longer than this get no suggestion: nobody types them by hand */
+/* longer names get no suggestion, since nobody types them by hand */
 #define LONGEST_NAME 127
 
-/* the <ctype.h> functions ask the locale; names and numbers must not */
+/* The functions of <ctype.h> depend on the locale; names and numbers must not. */
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
@@ -37,7 +38,7 @@ static unsigned smaller(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* in half edits, with what a change of case costs */
+/* The cost of replacing a by b in half edits; case_cost: for a change of case. */
 static unsigned substitution(char a, char b, unsigned case_cost)
 {
 	if (a == b)
@@ -46,10 +47,10 @@ static unsigned substitution(char a, char b, unsigned case_cost)
 }
 
 /*
- * The restricted edit distance (insertion, deletion, substitution, swap of
- * neighbours) of Damerau, "A technique for computer detection and correction of
- * spelling errors", 1964; in half edits. Both lengths at most LONGEST_NAME. What is
- * more than `most` is some number above it.
+ * The restricted edit distance (insertion, deletion, substitution, swap of neighbours)
+ * of Damerau, "A technique for computer detection and correction of spelling errors",
+ * 1964, in half edits. Both lengths must be at most LONGEST_NAME. If it is more than
+ * `most`, any number above that is returned.
  */
 static unsigned distance(const char *a, size_t a_length, const char *b, size_t b_length,
 	unsigned case_cost, unsigned most)
@@ -58,7 +59,7 @@ static unsigned distance(const char *a, size_t a_length, const char *b, size_t b
 	unsigned rows[3][LONGEST_NAME + 1], least_before = 0;
 	unsigned *before = rows[0], *last = rows[1], *now = rows[2];
 
-	/* so many have to be inserted at least */
+	/* at least the difference of the lengths must be inserted */
 	if (2 * (2 * longer - a_length - b_length) > most)
 		return most + 1;
 	for (size_t j = 0; j <= b_length; j++)
@@ -78,7 +79,7 @@ static unsigned distance(const char *a, size_t a_length, const char *b, size_t b
 			now[j] = best;
 			least = smaller(least, best);
 		}
-		/* all that follows builds on these two rows */
+		/* all later rows are built on these two, and get no smaller */
 		if (smaller(least, least_before) > most)
 			return most + 1;
 		least_before = least;
@@ -98,7 +99,7 @@ const char *at_text_nearest(const char *wrong, const char *const *names, size_t 
 	for (size_t i = 0; i < count && wrong_length <= LONGEST_NAME; i++) {
 		size_t length = strlen(names[i]);
 		size_t longer = length > wrong_length ? length : wrong_length;
-		/* up to one edit for every three letters, and case as it likes */
+		/* up to one edit for every three letters; case does not count here */
 		unsigned most = (unsigned)(2 * longer / 3), apart;
 
 		if (length > LONGEST_NAME ||
@@ -140,7 +141,8 @@ void at_text_flatten(char *text)
 	*to = '\0';
 }
 
-/* letters and digits through `change`, every run of others one separator */
+/* Appends letters and digits through `change`, and one separator for every run of
+   others. */
 static void add_joined(
 	struct at_strbuf *out, const char *text, char (*change)(char), char separator)
 {
@@ -172,7 +174,7 @@ char *at_text_macro(const char *text)
 
 	add_joined(&joined, text, upper, '_');
 	out.failed = joined.failed;
-	/* an identifier is never empty and never begins with a digit */
+	/* an identifier must not be empty or begin with a digit */
 	if (joined.length == 0 || is_digit(joined.data[0]))
 		at_strbuf_add_char(&out, '_');
 	at_strbuf_add(&out, at_strbuf_text(&joined));
@@ -207,7 +209,7 @@ bool at_text_real(const char *text, double *out)
 	double value;
 	char *end;
 
-	/* strtod() also knows blanks, hexadecimal, "inf" and "nan" */
+	/* strtod() would accept blanks, hexadecimal, "inf" and "nan" */
 	if (!*text || text[strspn(text, "0123456789+-.eE")])
 		return false;
 	value = strtod(text, &end);
@@ -229,7 +231,7 @@ void at_text_duration(double ns, char *buffer, size_t size)
 		snprintf(buffer, size, "%g ns", ns);
 		return;
 	}
-	/* three digits: the limits are those at which rounding would make it four */
+	/* three digits: beyond these limits rounding would make it four */
 	while (unit < 3 && value >= 999.5) {
 		value /= 1000;
 		unit++;
@@ -256,7 +258,8 @@ void at_text_shortest_real(double value, char *buffer, size_t size)
 		if (strtod(text, NULL) == value)
 			break;
 	}
-	/* few digits make 1e+03 of 1000, which is neither shorter nor plainer */
+	/* with few digits 1000 would become 1e+03, which is neither shorter nor
+	   plainer */
 	if (fabs(value) >= 1 && fabs(value) < 1e15 && strchr(text, 'e'))
 		snprintf(text, sizeof(text), "%.0f", value);
 	snprintf(buffer, size, "%s", text);

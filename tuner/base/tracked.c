@@ -1,3 +1,4 @@
+/* Tracks what a library allocates, and frees it when memory runs out. */
 #include "base/tracked.h"
 
 #include "base/memory.h"
@@ -19,6 +20,7 @@ void at_tracked_end(struct at_tracked *self)
 	current = NULL;
 }
 
+/* Frees everything, and goes back to where the call began. */
 static void give_up(struct at_tracked *self)
 {
 	for (size_t i = 0; i < self->count; i++)
@@ -47,7 +49,7 @@ void at_tracked_free(void *block)
 {
 	struct at_tracked *self = current;
 
-	/* most of what is freed was allocated last */
+	/* searched from the end: most of what is freed was allocated last */
 	for (size_t i = self && block ? self->count : 0; i-- > 0;)
 		if (self->blocks[i] == block) {
 			self->blocks[i] = self->blocks[--self->count];

@@ -1,3 +1,4 @@
+/* Names of verdicts, from the list. */
 #include "base/verdict.h"
 
 #include <string.h>

@@ -1,7 +1,5 @@
-/*
- * What a night says of a winner that was measured again: one list for the enum and for
- * the names in the record and in the JSON. session/nights.h decides it.
- */
+/* The verdict of a night on a winner that was measured again: one list for the enum and
+   for the names in the record and in JSON. session/nights.h decides it. */
 #ifndef AT_BASE_VERDICT_H
 #define AT_BASE_VERDICT_H
 
@@ -21,9 +19,9 @@ enum at_verdict {
 		AT_VERDICT_COUNT
 };
 
-/* The word in the record, in JSON and in tables; static storage. */
+/* The word in the record, in JSON and in tables; static. */
 const char *at_verdict_name(enum at_verdict verdict);
-/* AT_VERDICT_NONE for an unknown word. */
+/* The verdict of such a word; AT_VERDICT_NONE for an unknown one. */
 enum at_verdict at_verdict_from_name(const char *name);
 
 #endif

@@ -1,11 +1,12 @@
+/* Looks at the limit and asks the caller of the work. */
 #include "base/watch.h"
 
 #include "base/clock.h"
 
-/* How often the clock is read: about five times in a millisecond. */
+/* Steps between two readings of the clock: about five in a millisecond. */
 #define STEPS 16384
 
-/* as often as a person could tell */
+/* between two calls of look(), as often as a person could notice */
 #define INTERVAL_NS 20000000
 
 enum at_status at_watch_look(struct at_watch *self, struct at_error *err)

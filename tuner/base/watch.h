@@ -1,12 +1,12 @@
 /*
- * Work that may take long: it says now and then how far it is, hears whether it shall
- * end, and does no more than its limit. What it has done is counted in steps, the same
- * on every machine: some ten nanoseconds each.
+ * For work that may take long: now and then it reports how far it is, asks whether to
+ * end, and stops at a limit. The work is counted in steps of some ten nanoseconds;
+ * their number is the same on every machine.
  *
  *   struct at_watch watch = { .look = look, .context = self, .limit = 1 << 28 };
  *   ... in each loop: status = at_watch_spend(&watch, steps, err); ...
  *
- * Threads: one's.
+ * Threads: one.
  */
 #ifndef AT_BASE_WATCH_H
 #define AT_BASE_WATCH_H
@@ -18,25 +18,27 @@
 
 struct at_watch {
 	/*
-	 * About fifty times a second. done: 0 to 1, or NAN where it is not known. Not
-	 * AT_OK ends the work with this: AT_EINTERRUPTED, err filled in; AT_EOVERFLOW,
-	 * without a text: whatever can be left out is, from now on. NULL: nobody looks.
+	 * Called about fifty times a second. done: the part that is done, 0 to 1, or
+	 * NAN where it is not known. The work ends with what it returns unless that is
+	 * AT_OK: AT_EINTERRUPTED with err set; AT_EOVERFLOW without a text: from now on
+	 * leave out all that can be left out. NULL: nobody is asked.
 	 */
 	enum at_status (*look)(void *context, double done, struct at_error *err);
 	void *context;
 	uint64_t
 		limit; /* AT_EOVERFLOW, without a text, after so many steps; 0: never */
-	double done;
-	bool is_needed; /* what is done now cannot be left out */
-	bool gave_up; /* look() said so */
-	uint64_t spent;
-	uint64_t next; /* when it is looked */
-	uint64_t looked_ns;
+	double done; /* set by the work, for look() */
+	bool is_needed; /* set by the work: the present part cannot be left out */
+	bool gave_up; /* look() has returned AT_EOVERFLOW */
+	uint64_t spent; /* steps so far */
+	uint64_t next; /* steps at which at_watch_look() is called next */
+	uint64_t looked_ns; /* when look() was called last */
 };
 
-/* What at_watch_spend() does every now and then. */
+/* Looks at the limit and calls look(); called by at_watch_spend() now and then. */
 enum at_status at_watch_look(struct at_watch *self, struct at_error *err);
 
+/* Counts steps. Not AT_OK: the work has to end with this status. */
 static inline enum at_status at_watch_spend(
 	struct at_watch *self, uint64_t steps, struct at_error *err)
 {

@@ -1,3 +1,4 @@
+/* Writers and readers of messages. */
 #include "base/wire.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What was typed, asked for by its option. */
+/* Access to the parsed command line by option. */
 #include "cli/cli.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ void at_cli_arguments_release(struct at_cli_arguments *self)
 	memset(self, 0, sizeof(*self));
 }
 
-/* the last one given */
+/* The last value given for an option. */
 static const struct at_cli_value *find_value(
 	const struct at_cli_arguments *self, const struct at_cli_option *option)
 {

@@ -1,3 +1,4 @@
+/* Finds, measures and shows the ceilings of devices: see ceilings.h. */
 #include "cli/ceilings.h"
 #include "cli/format.h"
 #include "cli/output.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* "2026-11-21" of "2026-11-21 14:05 UTC" */
+/* The length of "2026-11-21" in "2026-11-21 14:05 UTC". */
 #define DAY_LENGTH 10
 
 void at_ceilings_source_init(
@@ -40,7 +41,8 @@ static void note(const char *what, const struct at_error *reason)
 	at_say("autotune: %s: %s", what, at_error_format(reason, text, sizeof(text)));
 }
 
-/* NULL, said once, where the record cannot be opened; reading makes none */
+/* The store, or NULL where it cannot be opened, which is reported once. Only with
+   `make` is a record created. */
 static struct at_store *open_store(struct at_ceilings_source *self, bool make)
 {
 	struct at_error reason = { 0 };
@@ -184,7 +186,7 @@ void at_ceilings_format(
 	at_strbuf_release(&date);
 }
 
-/* 0 is what was not measured */
+/* A rate of 0 was not measured. */
 static struct at_json *known_rate(double per_second)
 {
 	return per_second > 0 ? at_json_real(per_second) : at_json_null();

@@ -1,4 +1,5 @@
-/* autotune check: reads a space, counts it, says what the constraints remove. */
+/* autotune check: reads a space, counts it, says how many configurations constraints
+   remove. */
 #include "cli/check_count.h"
 #include "cli/cli.h"
 #include "cli/counter.h"
@@ -28,7 +29,7 @@ static enum at_status check_architecture(const char *value, struct at_error *err
 
 	if (!strcmp(value, NEWEST) || at_device_describe(value, &device))
 		return AT_OK;
-	/* sm90, 90, compute_90 */
+	/* sm90, 90 and compute_90 all mean sm_90. */
 	while (*digits && !(*digits >= '0' && *digits <= '9'))
 		digits++;
 	snprintf(meant, sizeof(meant), "sm_%s", digits);
@@ -56,20 +57,21 @@ static const struct at_cli_option option_exact = {
 
 struct check {
 	const struct at_cli_arguments *arguments;
-	const char *const *ids; /* of --device */
+	const char *const *ids; /* those of --device */
 	size_t id_count;
 	bool json;
 	bool quiet;
-	/* found when a space first needs device properties */
+	/* Found when a space first needs device properties. */
 	struct at_property_sources sources;
 	char architecture[16]; /* of --arch; "": not given */
 	struct at_cli_vet vet;
 };
 
-/* ---- which names are needed ---------------------------------------------------- */
+/* ---- which names are used ------------------------------------------------------ */
 
+/* Which values of slots some expressions use. */
 struct needs {
-	bool sizes; /* some problem's sizes */
+	bool sizes; /* sizes of problems */
 	bool properties; /* device.NAME */
 	bool property[AT_PROPERTY_COUNT]; /* which of them */
 };
@@ -80,7 +82,7 @@ static void add_property(struct needs *needs, size_t property)
 	needs->property[property] = true;
 }
 
-/* NULL needs nothing */
+/* Adds what an expression uses; NULL uses nothing. */
 static void add_needs(const struct at_spec *spec,
 	const struct at_expression *expression, struct needs *needs)
 {
@@ -100,7 +102,7 @@ static void add_needs(const struct at_spec *spec,
 	}
 }
 
-/* Of the constraints alone; how often the space must be counted. */
+/* What the constraints use; this decides how often the space must be counted. */
 static struct needs constraint_needs(const struct at_spec *spec)
 {
 	struct needs needs = { 0 };
@@ -110,7 +112,7 @@ static struct needs constraint_needs(const struct at_spec *spec)
 	return needs;
 }
 
-/* Of everything that is evaluated for a configuration. */
+/* What all expressions use that are evaluated for a configuration. */
 static struct needs all_needs(const struct at_spec *spec)
 {
 	const struct at_launch *launches[] = { &spec->launch, &spec->prepare.launch,
@@ -119,7 +121,7 @@ static struct needs all_needs(const struct at_spec *spec)
 	char reference[64];
 
 	for (size_t i = 0; i < AT_COUNT_OF(launches); i++) {
-		/* what is beyond its rank is NULL */
+		/* Axes beyond the rank are NULL. */
 		for (size_t axis = 0; axis < 3; axis++) {
 			add_needs(spec, launches[i]->block[axis], &needs);
 			add_needs(spec, launches[i]->grid[axis], &needs);
@@ -187,13 +189,13 @@ static enum at_status count_space(struct check *self, const struct at_spec *spec
 	return status;
 }
 
-/* What of a space was counted already: once, or once a device, is enough unless
-   the constraints use the sizes of the problems. */
+/* What of a space was counted already. Counting once, or once a device, is enough
+   unless the constraints use sizes of problems. */
 struct progress {
 	struct needs constraints;
 	bool counted_without_device;
-	bool *counted; /* a source each */
-	bool anything;
+	bool *counted; /* by source */
+	bool anything; /* some problem was checked */
 };
 
 static enum at_status check_defaults_on(const struct at_spec *spec,
@@ -210,14 +212,15 @@ static enum at_status check_defaults_on(const struct at_spec *spec,
 	return status;
 }
 
-/* The defaults on the problem, and on those that its winner is verified on. */
+/* Checks the defaults on a problem, and on those that its winner is verified on. */
 static enum at_status check_defaults(const struct at_spec *spec,
 	const struct at_problem *problem, const struct at_property_source *source,
 	struct at_error *err)
 {
 	static const struct at_device_info unknown;
 	const struct at_device_info *device = source ? &source->device : &unknown;
-	/* without a source the problem may still say which devices it is for */
+	/* Without a source, the problem may still say which kind of device it is
+	   for. */
 	const char *kind = source ? device->kind : problem->on;
 	const struct at_verify *verify = &spec->verify;
 	enum at_status status = check_defaults_on(spec, problem, NULL, device, err);
@@ -229,7 +232,7 @@ static enum at_status check_defaults(const struct at_spec *spec,
 	return status;
 }
 
-/* A problem on a source; source NULL: nothing in the space asks for one. */
+/* Checks a problem on a source; source NULL: nothing in the space uses device.NAME. */
 static enum at_status check_pair(struct check *self, const struct at_spec *spec,
 	const struct at_problem *problem, const struct at_property_source *source,
 	struct progress *progress, struct at_error *err)
@@ -245,8 +248,8 @@ static enum at_status check_pair(struct check *self, const struct at_spec *spec,
 			counting, err);
 	*counted = true;
 	progress->anything = true;
-	/* --set moves the defaults: what becomes of them then says nothing of the file
-	 */
+	/* With --set the defaults may be others than the file's, and say nothing about
+	   the file. */
 	if (!status && !at_cli_given(self->arguments, &at_option_set))
 		status = check_defaults(spec, problem, source, err);
 	return status;
@@ -287,7 +290,7 @@ static enum at_status need_file(const struct at_spec *spec, const char *path, in
 		      : AT_OK;
 }
 
-/* The template, which is loaded, the files of the reference and the fills. */
+/* Loads the template, and checks that the files of the reference and of fills exist. */
 static enum at_status check_named_files(
 	const struct at_spec *spec, struct at_template *template, struct at_error *err)
 {
@@ -394,14 +397,15 @@ static enum at_exit check_files(struct check *self)
 	enum at_exit code = AT_EXIT_DONE;
 	struct at_error err = { 0 };
 
-	/* before the first space: NVRTC has to be asked which is the newest */
+	/* Before the first space, since NVRTC has to be asked which one is the
+	   newest. */
 	snprintf(self->architecture, sizeof(self->architecture), "%s", name);
 	if (!strcmp(name, NEWEST) && at_cli_vet_newest(&self->vet, self->architecture,
 					     sizeof(self->architecture), &err)) {
 		at_say_error(&err);
 		return exit_code(err.status);
 	}
-	/* a space that is wrong does not keep the others from being read */
+	/* A wrong space does not keep the others from being checked. */
 	for (size_t i = 0; i < arguments->operand_count && code != AT_EXIT_INTERRUPTED;
 		i++) {
 		struct at_spec *spec = NULL;

@@ -1,9 +1,10 @@
+/* Prints the count of a space: see check_count.h. */
 #include "cli/check_count.h"
 
 #include "cli/format.h"
 #include "cli/output.h"
 
-/* as wide as the largest number that is no "2^64 or more" in practice, with commas */
+/* The width of the largest number that occurs in practice, with commas. */
 #define COUNT_COLUMN 16
 
 static struct at_json *big_to_json(uint64_t value)
@@ -12,7 +13,7 @@ static struct at_json *big_to_json(uint64_t value)
 				  : at_json_real((double)value);
 }
 
-/* of a number that was not counted */
+/* The number, or null where the space was not counted. */
 static struct at_json *known_to_json(const struct at_cli_count *count, uint64_t value)
 {
 	return count->result.is_uncounted ? at_json_null() : big_to_json(value);
@@ -74,14 +75,14 @@ static void add_big(struct at_strbuf *out, uint64_t value)
 		at_format_count(out, value);
 }
 
-/* What is known of a space that was not counted. */
+/* Appends the bounds of a space that was not counted. */
 static void add_bounds(const struct at_enumeration *result, struct at_strbuf *out)
 {
 	at_strbuf_add(out, ", valid size not counted: at least ");
 	add_big(out, result->valid_least);
 	at_strbuf_add(out, " and at most ");
 	add_big(out, result->valid_most);
-	/* beyond that the sample says less than nothing */
+	/* An estimate beyond 64 bits would say less than the upper bound does. */
 	if (!(result->estimate_high < (double)UINT64_MAX))
 		return;
 	if (result->estimate_low > (double)result->valid_least)

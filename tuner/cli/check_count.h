@@ -1,5 +1,5 @@
 /*
- * What check found by counting a space, printed: a table for people, or a line of JSON.
+ * Prints what `check` found by counting a space: a table for people, or a line of JSON.
  */
 #ifndef AT_CLI_CHECK_COUNT_H
 #define AT_CLI_CHECK_COUNT_H
@@ -10,16 +10,17 @@
 
 #include <stdbool.h>
 
-/* One count of a space; problem and source are NULL where they do not matter. */
+/* One count of a space. problem and source are NULL where the constraints do not depend
+   on them. */
 struct at_cli_count {
 	const struct at_spec *spec;
 	const struct at_problem *problem;
 	const struct at_property_source *source;
 	struct at_enumeration result;
-	double seconds; /* that counting took */
+	double seconds; /* that the counting took */
 };
 
-/* On standard output. */
+/* Prints to standard output. */
 void at_cli_count_print(const struct at_cli_count *self, bool json);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which command the words of a command line ask for. */
+/* Finds the command that the words of a command line ask for. */
 #include "cli/cli.h"
 
 #include "base/file.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* more than there are */
+/* More than the commands there are. */
 #define COMMANDS_MAX 32
 
 const struct at_cli_command *at_cli_command_find(
@@ -19,7 +19,7 @@ const struct at_cli_command *at_cli_command_find(
 	return NULL;
 }
 
-/* The option of this name or letter that some command has; NULL: none. */
+/* The option of this name or letter of any command; NULL: there is none. */
 static const struct at_cli_option *find_option(
 	const struct at_cli_command *const *all, const char *name, size_t length)
 {
@@ -39,7 +39,8 @@ static const struct at_cli_option *find_option(
 	return NULL;
 }
 
-/* "--budgt 90s": what follows may well be the value of what nobody knows */
+/* Whether the word is an option that no command has, as in "--budgt 90s": the word
+   behind it may be its value, not a command. */
 static bool is_unknown_option(const struct at_cli_command *const *all, const char *word)
 {
 	return !strncmp(word, "--", 2) && !strchr(word, '=') &&
@@ -49,8 +50,8 @@ static bool is_unknown_option(const struct at_cli_command *const *all, const cha
 }
 
 /*
- * The first word that is neither an option nor an option's value; count when
- * there is none. Options may stand before the command.
+ * The index of the first word that is neither an option nor an option's value; count
+ * when there is none. Options may come before the command.
  */
 static size_t first_operand(const struct at_cli_command *const *all, size_t count,
 	char *const *words, bool *after_dashes)
@@ -70,7 +71,7 @@ static size_t first_operand(const struct at_cli_command *const *all, size_t coun
 			option = find_option(all, word + 2, strlen(word + 2));
 		else if (word[1] != '-' && !word[2])
 			option = find_option(all, word + 1, 1);
-		/* its value is the next word */
+		/* The next word is its value. */
 		if (option && option->kind == AT_CLI_WORD)
 			i += i + 1 < count && at_cli_is_word(option, words[i + 1]);
 		else if (option && option->kind != AT_CLI_FLAG)
@@ -121,10 +122,11 @@ const struct at_cli_command *at_cli_choose(const struct at_cli_command *const *a
 		*place = first;
 		return command;
 	}
-	/* whatever looks like a path is meant as a space, also when it is missing */
+	/* A word that looks like a path is meant as a space, even if the file is
+	   missing. */
 	if (strpbrk(words[first], "./") || at_file_exists(words[first]))
 		return &at_command_tune;
-	/* the parser has the message for it */
+	/* The parser reports the unknown option. */
 	if (first > 0 && is_unknown_option(all, words[first - 1]))
 		return &at_command_tune;
 	fail_command(all, words[first], err);

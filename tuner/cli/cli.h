@@ -4,12 +4,12 @@
  *
  * A sub-command is one file with one struct at_cli_command and its option table,
  * and one line in cli/commands.c. Options that mean the same in several commands
- * stand once, in cli/options.c; a command's own options stand in its own file.
+ * are in cli/options.c; a command's own options are in its own file.
  *
  *   main() -> at_cli_main() -> command->run(&arguments) -> an exit code
  *
- * Only main.c and cli/ print or end the process. Results go to stdout, talk to
- * stderr (cli/output.h). Threads: one.
+ * Only main.c and cli/ print or end the process. Results go to stdout, everything else
+ * to stderr (cli/output.h). Threads: one.
  */
 #ifndef AT_CLI_CLI_H
 #define AT_CLI_CLI_H
@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Exit codes of the program; one list serves the enum, the help and its page. */
+/* The exit codes of the program; the enum, the help and the manual use this list. */
 #define AT_EXITS(X) \
 	X(DONE, 0, "done") \
 	X(FAILED, 1, \
@@ -41,47 +41,51 @@ enum at_exit {
 
 enum at_cli_option_kind {
 	AT_CLI_FLAG = 0, /* takes no value */
-	/* a flag that may have a word with it, one of `words`, or where there are none
-	   one that `check` takes; the last one counts */
+	/* A flag that may be followed by a word: one of `words`, or where that is NULL
+	   one that `check` accepts. The last one given counts. */
 	AT_CLI_WORD,
 	AT_CLI_TEXT, /* the last one given counts */
-	AT_CLI_WHOLE, /* a whole number in minimum..maximum; the last one counts */
+	AT_CLI_WHOLE, /* a whole number in minimum..maximum; the last counts */
 	AT_CLI_EACH, /* may be repeated: every value counts */
-	AT_CLI_LIST, /* as EACH, and a value is a list with commas */
+	AT_CLI_LIST, /* as EACH, and a value is a list separated by commas */
 };
 
+/* One option, as the tables of commands list it. */
 struct at_cli_option {
 	const char *name; /* "device": given as --device */
 	char letter; /* 'o': also given as -o; 0: none */
 	enum at_cli_option_kind kind;
-	const char *value; /* how help calls the value: "LIST"; NULL for flags */
-	/* a phrase, no full stop; where both are NULL, help does not show the option */
+	const char *value; /* the value's name in help: "LIST"; NULL for flags */
+	/* A phrase without a full stop. Where both are NULL, help does not show the
+	   option. */
 	const char *help;
-	void (*add_help)(struct at_strbuf *out); /* where it is made from a table */
-	/* WORD: NULL after the last. A next word that is none of them is another thing
-	 */
+	void (*add_help)(struct at_strbuf *out); /* appends a help made from a table */
+	/* WORD: NULL after the last. A following word that is not among them is no part
+	   of the option. */
 	const char *const *words;
-	/* words that shells offer for a value, each with a blank behind it; where it is
-	   NULL they offer `words`, or what the value's name says: FILE, DIR */
+	/* Appends the words that shells offer for a value, each with a blank behind it.
+	   NULL: shells offer `words`, or what the value's name says: FILE, DIR. */
 	void (*add_words)(struct at_strbuf *out);
-	int64_t minimum; /* WHOLE */
+	int64_t minimum; /* of WHOLE */
 	int64_t maximum;
-	/* may be NULL; refuses a value (an item of a LIST) that makes no sense */
+	/* Refuses a value (an item of a LIST) that makes no sense; may be NULL. */
 	enum at_status (*check)(const char *value, struct at_error *err);
 };
 
+/* An option as it was given on the command line. */
 struct at_cli_value {
 	const struct at_cli_option *option;
-	char *text;
-	int64_t whole; /* WHOLE */
+	char *text; /* the value; "" for flags and for a word that is left out */
+	int64_t whole; /* of WHOLE */
 };
 
 struct at_cli_command;
 
-/* What was typed, checked; everything in it belongs to it. */
+/* The command line, checked. It owns everything that it points to, except commands and
+   options. */
 struct at_cli_arguments {
 	const struct at_cli_command *const
-		*all; /* that there are; NULL after the last */
+		*all; /* every command there is; NULL after the last */
 	const struct at_cli_command *command;
 	size_t operand_count;
 	size_t operand_capacity;
@@ -91,25 +95,27 @@ struct at_cli_arguments {
 	struct at_cli_value *values;
 };
 
+/* One sub-command. */
 struct at_cli_command {
 	const char *name;
-	/* "SPACE..." as help shows them; "" for none. Shells offer what SPACE, DIR,
-	   FILE, RECORDING and COMMAND mean, and files for any other word */
+	/* As help shows them, "SPACE..."; "" for none. Shells know what SPACE, DIR,
+	   FILE, RECORDING and COMMAND mean, and offer files for any other word. */
 	const char *operands;
 	const char *summary; /* a phrase, no full stop */
 	const char *details; /* paragraphs for its own help; NULL for none */
 	size_t operands_minimum;
-	size_t operands_maximum; /* SIZE_MAX: as many as one likes */
+	size_t operands_maximum; /* SIZE_MAX: no limit */
 	const struct at_cli_option *const *options; /* NULL after the last */
 	enum at_exit (*run)(const struct at_cli_arguments *arguments);
 };
 
 /*
- * The registry: one row a command, in cli/commands.c, and NULL after the last. What
- * tells of all commands is given them, since commands stand on it: parser and help.
+ * All commands: one row each, in cli/commands.c, and NULL after the last. The parser
+ * and help get this list as an argument, since cli/commands.c includes all commands,
+ * and commands include these.
  */
 extern const struct at_cli_command *const at_cli_commands[];
-/* NULL: none of them. */
+/* The command of that name; NULL where there is none. */
 const struct at_cli_command *at_cli_command_find(
 	const struct at_cli_command *const *all, const char *name);
 
@@ -117,42 +123,45 @@ const struct at_cli_command *at_cli_command_find(
 enum at_exit at_cli_main(int count, char *const *words);
 
 /*
- * Which command the words (without the program's name) ask for, and the place
- * of its name among them: *place is SIZE_MAX where the word is left out (tune).
- * NULL and err set, when the first operand can only be a mistyped command.
+ * Finds the command that the words (without the program's name) ask for. *place gets
+ * the index of its name, SIZE_MAX where the name is left out (tune). Returns NULL and
+ * sets err when the first operand can only be a mistyped command.
  */
 const struct at_cli_command *at_cli_choose(const struct at_cli_command *const *all,
 	size_t count, char *const *words, size_t *place, struct at_error *err);
 
 /*
- * Parses the words of a command. skip: a place to leave out (the command's name),
- * or SIZE_MAX. --help and --version are accepted everywhere, and then nothing is
- * demanded of the rest. Returns AT_EINVAL with a line that names the nearest known
- * option. *out is the caller's, also after a failure: release it.
+ * Parses the words of a command. skip: the index of the command's name, or SIZE_MAX.
+ * --help and --version are accepted everywhere, and then nothing else is required.
+ * AT_EINVAL: err has a line that names the nearest known option. The caller releases
+ * *out, also after a failure.
  */
 enum at_status at_cli_parse(const struct at_cli_command *const *all,
 	const struct at_cli_command *command, size_t count, char *const *words,
 	size_t skip, struct at_cli_arguments *out, struct at_error *err);
-/* Whether a text is one of the words that an option of kind WORD may have with it. */
+/* Whether the text is a word that may follow this option of kind WORD. */
 bool at_cli_is_word(const struct at_cli_option *option, const char *text);
+/* Frees what self owns. */
 void at_cli_arguments_release(struct at_cli_arguments *self);
 
-/* Of a parsed command line; pointers are borrowed from it. */
+/* Whether the option was given. */
 bool at_cli_given(
 	const struct at_cli_arguments *self, const struct at_cli_option *option);
+/* The last value of the option, or fallback; the text is borrowed. */
 const char *at_cli_text(const struct at_cli_arguments *self,
 	const struct at_cli_option *option, const char *fallback);
+/* The last value of an option of kind WHOLE, or fallback. */
 int64_t at_cli_whole(const struct at_cli_arguments *self,
 	const struct at_cli_option *option, int64_t fallback);
 /*
- * All values of an EACH or LIST option: a heap array of *count borrowed texts,
- * freed with free(). AT_ENOMEM otherwise.
+ * All values of an EACH or LIST option. *out gets a heap array of *count borrowed
+ * texts; free it with free(). AT_ENOMEM: memory ran out.
  */
 enum at_status at_cli_each(const struct at_cli_arguments *self,
 	const struct at_cli_option *option, const char *const **out, size_t *count,
 	struct at_error *err);
 
-/* Options that mean the same in every command that takes them (cli/options.c). */
+/* Options that mean the same in every command that has them (cli/options.c). */
 extern const struct at_cli_option at_option_device;
 extern const struct at_cli_option at_option_results;
 extern const struct at_cli_option at_option_strategy;
@@ -181,49 +190,54 @@ extern const struct at_cli_option at_option_help;
 extern const struct at_cli_option at_option_version;
 
 /*
- * Loads a space, whole, and looks whether it can be tuned as the command line asks: it
- * has the problems of --problem, and its strategy and kinds of devices are known. With
- * --trust it is trusted, and compilers of this process are not kept from writing from
- * then on. *out is the caller's.
+ * Loads a whole space and checks it against the command line: it has the problems of
+ * --problem, and its strategy and kinds of devices exist. With --trust the space is
+ * trusted, and from then on compilers of this process run without the sandbox. *out is
+ * the caller's.
  */
 enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
 	const char *path, struct at_spec **out, struct at_error *err);
-/* Says once what compilers are not kept from here, if anything: before one is started.
- */
+/* Says once, before a compiler is started, what the sandbox cannot prevent on this
+   system, if anything. */
 void at_cli_note_sandbox(void);
-/* Whether --problem, where it is given, names this one. */
+/* Whether the problem of this name is wanted: --problem names it or was not given. */
 bool at_cli_wants_problem(const struct at_cli_arguments *arguments, const char *name);
 
-/* Of --total: seconds, 0 where it was not given. */
+/* The seconds of --total; 0 where it was not given. */
 double at_cli_total_seconds(const struct at_cli_arguments *arguments);
-/* Of --wait: seconds; INFINITY where it was given alone, 0 where it was not. */
+/* The seconds of --wait; INFINITY where it was given without a time, 0 where it was not
+   given. */
 double at_cli_wait_seconds(const struct at_cli_arguments *arguments);
-/* AT_EINVAL with the variable and what it should be; slips in names are noted. */
+/* Checks the environment's variables. AT_EINVAL names the variable and what it should
+   be; names that look mistyped are noted on stderr. */
 enum at_status at_cli_check_environment(struct at_error *err);
-/* Waiting for records is told, and bounded by --wait where the command has it. */
+/* Sets how the process waits for a locked record: it says so on stderr, and gives up
+   after --wait where that was given. */
 void at_cli_be_patient(const struct at_cli_arguments *arguments);
 
-/* "1%", "0.5 %": 0.01, 0.005. AT_EINVAL: none, or not from 0 to 100 %. */
+/* Reads a margin: "1%" is 0.01, "0.5 %" is 0.005. AT_EINVAL: not a percentage from 0 to
+   100. */
 enum at_status at_margin_parse(const char *text, double *out, struct at_error *err);
 
-/* The length of the first strategy in a list, its options included. */
+/* The length in bytes of the first strategy in a list, including its options. */
 size_t at_cli_strategy_length(const char *text);
 
 /* Help texts, appended to out (cli/help.c). */
-/* More is hard to read, and a page of a manual has as many. */
+/* The widest text; longer lines are hard to read, and a page of a manual is as wide. */
 #define AT_HELP_COLUMNS 80
-/* Those of the terminal on file where it has less; in files it is the same everywhere.
- */
+/* The width for help on file: that of the terminal where it is narrower than
+   AT_HELP_COLUMNS, else AT_HELP_COLUMNS; so files always get the same text. */
 int at_cli_help_columns(int file);
-/* Wrapped at so many columns: AT_HELP_COLUMNS, unless a terminal has less. */
+/* Help is wrapped at `columns`: see at_cli_help_columns(). */
 void at_help_program(
 	const struct at_cli_command *const *all, int columns, struct at_strbuf *out);
+/* Help for one command. */
 void at_help_command(
 	const struct at_cli_command *command, int columns, struct at_strbuf *out);
 /* The tables of commands, options, strategies and exit codes for cli/README.md. */
 void at_help_markdown(const struct at_cli_command *const *all, struct at_strbuf *out);
 
-/* One a file. */
+/* The commands, one file each. */
 extern const struct at_cli_command at_command_tune;
 extern const struct at_cli_command at_command_check;
 extern const struct at_cli_command at_command_devices;

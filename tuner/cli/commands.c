@@ -1,4 +1,4 @@
-/* The registry of commands, and the way from main() to one of them. */
+/* The list of commands, and the way from main() to one of them. */
 #include "cli/cli.h"
 
 #include "cli/output.h"
@@ -26,7 +26,7 @@ const struct at_cli_command *const at_cli_commands[] = {
 	NULL,
 };
 
-/* below it words would not fit any more */
+/* Narrower help would not be readable. */
 #define HELP_COLUMNS_LEAST 40
 
 int at_cli_help_columns(int file)
@@ -52,7 +52,8 @@ static enum at_exit print_help(const struct at_cli_command *command)
 	return AT_EXIT_DONE;
 }
 
-/* whoever waits may think that nothing is done any more */
+/* Says which worker has been silent, so that a person who waits knows that work goes
+   on. */
 static void tell_silence(const char *text)
 {
 	at_say("autotune: %s", text);
@@ -84,13 +85,14 @@ static enum at_exit run(const struct at_cli_arguments *arguments, size_t place)
 static bool may_be_repeated(
 	const struct at_cli_arguments *arguments, const struct at_cli_option *option)
 {
-	/* several are compared there, and elsewhere one searches */
+	/* simulate compares several strategies; other commands use one. */
 	if (option == &at_option_strategy)
 		return arguments->command == &at_command_simulate;
 	return option->kind == AT_CLI_EACH || option->kind == AT_CLI_LIST;
 }
 
-/* The last one counts, as everywhere; but whoever wrote both may not know of one. */
+/* Warns where an option is given with two values: the last one counts, but the user may
+   have overlooked the other. */
 static void tell_overridden(const struct at_cli_arguments *arguments)
 {
 	for (size_t i = 1; i < arguments->value_count; i++) {
@@ -109,7 +111,7 @@ static void tell_overridden(const struct at_cli_arguments *arguments)
 	}
 }
 
-/* Once a record: it may have a million rows like it. */
+/* Called once per record, which may have a million such rows. */
 static void tell_left_out(const struct at_error *reason)
 {
 	at_say_error(reason);
@@ -147,7 +149,8 @@ enum at_exit at_cli_main(int count, char *const *words)
 		code = run(&arguments, place);
 	}
 	at_cli_arguments_release(&arguments);
-	/* what did not reach a full disk was not done */
+	/* Output that was lost, for example on a full disk, means that the job was not
+	   done. */
 	if (!at_output_end() && code == AT_EXIT_DONE)
 		code = AT_EXIT_FAILED;
 	return code;

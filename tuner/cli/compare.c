@@ -1,4 +1,4 @@
-/* autotune compare: two folders of results held against each other. */
+/* autotune compare: compares the winners of two folders of results. */
 #include "cli/cli.h"
 #include "cli/format.h"
 #include "cli/output.h"
@@ -29,7 +29,7 @@ static int compare_results(const void *a, const void *b)
 	return strcmp(x->crown.problem, y->crown.problem);
 }
 
-/* A result file, wherever it lies: of one kernel on one device. */
+/* Reads a single result file, which has one kernel on one device. */
 static enum at_status read_file(
 	const char *path, struct at_results *out, struct at_error *err)
 {
@@ -64,7 +64,7 @@ static enum at_status read_folder(
 	return status;
 }
 
-/* Results that cannot be read whole would pass for results that are gone. */
+/* A result file that cannot be read is an error; its results would seem to be gone. */
 static enum at_status read_results(
 	const char *path, struct at_results *out, struct at_error *err)
 {
@@ -91,7 +91,7 @@ static enum at_status read_results(
 
 /* ---- telling --------------------------------------------------------------- */
 
-/* What is compared, and what is not; the worst of it first. */
+/* Appends how many results are slower, faster, same, unclear or cannot be compared. */
 static void write_summary(const struct at_comparison *comparison, struct at_strbuf *out)
 {
 	const size_t *counts = comparison->counts;
@@ -144,7 +144,7 @@ static void write_row(
 {
 	const struct at_result *result = row->b ? row->b : row->a;
 	size_t start = out->length;
-	/* what moves no column, and comes last */
+	/* An escape sequence takes no column. */
 	const char *style = at_style(style_of(row->compared), color);
 
 	at_strbuf_add(out, style);

@@ -1,3 +1,4 @@
+/* Writes configurations as people read them: see configuration.h. */
 #include "cli/configuration.h"
 
 #include "base/json.h"
@@ -29,7 +30,8 @@ void at_configuration_write(struct at_strbuf *out, const struct at_spec *spec,
 		at_strbuf_add(out, itself);
 }
 
-/* As records have them: integers, reals, truth values and words; NONE for others. */
+/* A value as records have it: an integer, a real, a boolean or a word; NONE for
+   others. */
 static struct at_value value_of(const struct at_json *json)
 {
 	switch (at_json_kind_of(json)) {
@@ -50,7 +52,8 @@ static struct at_value value_of(const struct at_json *json)
 	}
 }
 
-/* False where they are not of one space, and there is nothing to leave out. */
+/* Returns false where the two are not of the same parameters, so that nothing may be
+   left out. */
 static bool write_changes(struct at_strbuf *out, const struct at_json *configuration,
 	const struct at_json *baseline)
 {
@@ -68,7 +71,8 @@ static bool write_changes(struct at_strbuf *out, const struct at_json *configura
 			continue;
 		at_strbuf_addf(&text, "%s%s=", out->length > start ? " " : "", name);
 		at_value_format(value, &text);
-		/* a record may be anybody's */
+		/* The record may come from anybody, so control characters are
+		   removed. */
 		at_format_plain(out, at_strbuf_text(&text));
 		out->failed |= text.failed;
 		at_strbuf_release(&text);

@@ -1,3 +1,4 @@
+/* Shows how far the counting of a space is: see counter.h. */
 #include "cli/counter.h"
 
 #include "cli/format.h"
@@ -8,7 +9,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* who waits for less need not be told what for */
+/* A shorter wait needs no explanation. */
 #define SILENT_NS UINT64_C(1000000000)
 #define REDRAW_NS UINT64_C(100000000)
 

@@ -1,5 +1,5 @@
 /*
- * How far the counting of a space is, on a terminal, once it takes longer than a
+ * Shows on a terminal how far the counting of a space is, once it takes longer than a
  * second. Threads: one.
  */
 #ifndef AT_CLI_COUNTER_H
@@ -10,15 +10,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The state of the display; begun_ns is set by the caller. */
 struct at_counter {
-	const char *path; /* of the space */
-	uint64_t begun_ns;
-	uint64_t drawn_ns;
+	const char *path; /* of the space; borrowed */
+	uint64_t begun_ns; /* when counting began */
+	uint64_t drawn_ns; /* when the display was last drawn */
 };
 
-/* For struct at_search_space_options. */
+/* The look() of struct at_search_space_options; context is the counter. */
 enum at_status at_counter_look(void *context, double done, struct at_error *err);
-/* Wipes it off. */
+/* Wipes the display off the terminal. */
 void at_counter_end(struct at_counter *self);
 
 #endif

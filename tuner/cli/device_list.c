@@ -1,3 +1,4 @@
+/* Reads --device for commands that run something: see device_list.h. */
 #include "cli/device_list.h"
 
 #include "device/device.h"
@@ -12,8 +13,8 @@ bool at_device_is_recording(const char *name)
 }
 
 /*
- * "replay:results/autotune.db,problem=large" came apart at its comma, as the list that
- * a device may stand in does.
+ * Joins a recording with its options again: "replay:results/autotune.db,problem=large"
+ * was split at its comma like a list of devices.
  */
 static enum at_status join_recordings(struct at_device_list *self, struct at_error *err)
 {

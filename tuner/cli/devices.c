@@ -1,4 +1,5 @@
-/* autotune devices: what can be tuned on here, at which rates, and why not the rest. */
+/* autotune devices: lists the devices that can be tuned on here, with their ceilings,
+   and why others cannot. */
 #include "cli/ceilings.h"
 #include "cli/cli.h"
 #include "cli/format.h"
@@ -12,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "cuda:15" and two blanks and one more */
+/* The width of "cuda:15", two blanks and one more. */
 #define TEXT_COLUMN 10
 
 struct devices {
 	bool json;
-	/* --device; none: every device */
+	/* Those of --device; none: every device. */
 	const char *const *wanted;
 	size_t wanted_count;
 	struct at_ceilings_source ceilings;
@@ -75,7 +76,7 @@ static void add_hertz(struct at_strbuf *out, const struct at_properties *propert
 static void add_device(struct at_strbuf *out, const struct at_device_info *device)
 {
 	const struct at_properties *properties = &device->properties;
-	bool is_cpu = device->shares_cores; /* with whoever compiles */
+	bool is_cpu = device->shares_cores; /* with the compilers */
 	size_t start = out->length;
 
 	at_strbuf_add(out, device->id);
@@ -89,7 +90,8 @@ static void add_device(struct at_strbuf *out, const struct at_device_info *devic
 	at_strbuf_add_char(out, '\n');
 	start = out->length;
 	at_format_pad(out, start, TEXT_COLUMN - 2);
-	/* each begins with ", ": the first comma stands in the margin */
+	/* Each item begins with ", "; the first comma is in the margin and is blanked
+	   out. */
 	start = out->length;
 	add_count(out, properties, AT_PROPERTY_MULTIPROCESSOR_COUNT,
 		is_cpu ? "cores" : "multiprocessors");
@@ -118,7 +120,7 @@ static void add_ceilings(struct at_strbuf *out,
 	at_strbuf_add_char(out, '\n');
 }
 
-/* A device without ceilings is a device all the same; only a signal ends the list. */
+/* A device is listed even without ceilings; only a signal ends the list. */
 static enum at_status print_device(
 	struct devices *self, const struct at_device_info *device)
 {
@@ -164,9 +166,10 @@ static void print_missing(
 	at_strbuf_release(&text);
 }
 
-/* ---- which of them -------------------------------------------------------- */
+/* ---- selection ----------------------------------------------------------------- */
 
-/* Whether a --device that was checked means device `id`; NULL: any of the kind. */
+/* Whether an item of --device, which was checked, names device `id`; id NULL: any
+   device of the kind. */
 static bool names(const char *wanted, const char *kind, const char *id)
 {
 	struct at_device_choice asked, other;
@@ -211,7 +214,7 @@ static enum at_exit print_all(
 				print_device(self, &listing->devices[j]))
 				return AT_EXIT_INTERRUPTED;
 	}
-	/* what was named and is not there is told when the others were listed */
+	/* After the list, report the devices that were named but do not exist. */
 	for (size_t i = 0; i < self->wanted_count; i++)
 		if (!is_listed(self->wanted[i], listings, count)) {
 			at_say("autotune: there is no device %s here", self->wanted[i]);

@@ -1,6 +1,6 @@
 /*
- * The variables of the environment, before a command runs: where a value is read, one
- * that makes no sense would be taken for none at all, and nobody would hear of it.
+ * Checks the environment's variables before a command runs. The code that reads a
+ * variable ignores a value that makes no sense, and nobody would notice.
  */
 #include "cli/cli.h"
 
@@ -43,7 +43,8 @@ static enum at_status check_sandbox(struct at_error *err)
 		"%s is \"%.60s\": expected off, or nothing", AT_SANDBOX_VARIABLE, text);
 }
 
-/* One that is nearly one of ours is a slip; others may be anybody's. */
+/* Notes variables whose name is similar to one of ours; others may belong to
+   anybody. */
 static void note_slips(void)
 {
 	const struct at_help_variable *variable;

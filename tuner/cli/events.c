@@ -1,3 +1,4 @@
+/* Events of a session as JSON objects: see events.h. */
 #include "cli/events.h"
 
 #include "cli/configuration.h"
@@ -40,7 +41,7 @@ bool at_event_best(const struct at_event *event, struct at_best *out)
 	at_roofline(NAN, NAN, NAN, NULL, false, &out->roofline);
 	if (!crown && !evaluation)
 		return false;
-	/* the finals may crown another than the incumbent */
+	/* The finals may crown another configuration than the incumbent. */
 	if (crown && event->evaluation)
 		evaluation = event->evaluation;
 	out->evaluation = evaluation;
@@ -49,8 +50,8 @@ bool at_event_best(const struct at_event *event, struct at_best *out)
 				     : event->incumbent_configuration;
 	out->score = crown ? crown->score
 			   : at_evaluation_score(evaluation, event->objective);
-	/* never of two measurements that have nothing to do with each other: a crown's
-	   is of the finals or is not known */
+	/* A speed-up never comes from two unrelated measurements: with a crown it is
+	   that of the finals, or not known. */
 	if (crown) {
 		out->speedup = at_crown_speedup(crown);
 		out->baseline = at_crown_baseline(crown).value;
@@ -201,7 +202,7 @@ bool at_event_to_json(const struct at_event *event, struct at_json **object)
 		break;
 	case AT_EVENT_PHASE:
 		out = begin("phase", event);
-		/* of a search that goes on nothing is said */
+		/* The event has no text when the search continues. */
 		at_json_set(out, "phase",
 			at_json_string(event->text && *event->text ? event->text
 								   : "searching"));

@@ -1,6 +1,6 @@
 /*
- * The events of a session as JSON, one object a line: what --json prints.
- * Threads: safe.
+ * The events of a session as JSON, one object a line, as --json prints them. Threads:
+ * safe.
  */
 #ifndef AT_CLI_EVENTS_H
 #define AT_CLI_EVENTS_H
@@ -9,29 +9,31 @@
 #include "session/session.h"
 
 /*
- * The best of a problem on a device: of the crown where there is one, else of
- * the incumbent. Borrowed from the event.
+ * The best configuration of a problem on a device: the crown's winner where there is a
+ * crown, else the incumbent. Pointers are borrowed from the event.
  */
 struct at_best {
 	const uint16_t *configuration;
 	const struct at_objective *objective;
 	struct at_score score;
-	struct at_score speedup; /* over the baseline; NAN where that is not known */
-	/* what it achieved where the speed-up comes from; NAN where not known */
+	struct at_score speedup; /* over the baseline; NAN where not known */
+	/* what the baseline achieved in the same comparison; NAN where not known */
 	double baseline;
-	const struct at_evaluation *evaluation; /* NULL where the event lacks it */
-	struct at_roofline roofline; /* NAN where the space gives no metrics */
+	const struct at_evaluation *evaluation; /* NULL where the event has none */
+	struct at_roofline roofline; /* NAN where the space has no metrics */
 };
-/* false when no configuration passed; *out then has the objective and is otherwise
-   NULL and NAN throughout */
+/* Returns false when no configuration passed; *out then has the objective, and else
+   NULL and NAN. */
 bool at_event_best(const struct at_event *event, struct at_best *out);
 
-/* By the event's objective; NAN when there is no baseline or it did not pass. */
+/* What the baseline achieved, by the event's objective; NAN where there is no baseline
+   or it did not pass. */
 double at_event_baseline(const struct at_event *event);
 
 /*
- * False for events that are talk and have no object. Else *out becomes the caller's,
- * for at_print_json(), which also knows what NULL means: no memory.
+ * Returns false for events that are only messages and have no object. Else *out gets
+ * the object for at_print_json(), which takes it over. *out is NULL when memory ran
+ * out, which at_print_json() reports.
  */
 bool at_event_to_json(const struct at_event *event, struct at_json **out);
 

@@ -1,4 +1,4 @@
-/* autotune export: what is recorded, for other tools. */
+/* autotune export: writes what is recorded for other tools. */
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "cli/recorded.h"
@@ -31,7 +31,7 @@ struct export
 {
 	const struct at_cli_arguments *arguments;
 	struct at_recorded recorded;
-	const char *output; /* NULL: a file for each */
+	const char *output; /* NULL: a file per problem and device */
 	enum at_export_format format;
 };
 
@@ -41,7 +41,8 @@ static bool is_wanted(const struct export *self, const struct at_export_group *g
 	       at_cli_wants_problem(self->arguments, group->problem);
 }
 
-/* SPACE-PROBLEM-DEVICE.csv, here: in the results it would be taken for theirs; heap */
+/* SPACE-PROBLEM-DEVICE.csv in the working folder, since in the folder of results it
+   would look like one of their files; heap. */
 static char *usual_path(const struct export *self, const struct at_export_group *group)
 {
 	char *space = at_text_slug(group->space);
@@ -65,7 +66,8 @@ static enum at_status write_file(
 	enum at_status status =
 		folder ? at_directory_make(folder, err) : at_fail_memory(err);
 
-	/* since the program began: what was read may lack something as well */
+	/* 0 counts shortages of memory since the program began: what was read may be
+	   incomplete too. */
 	if (!status)
 		status = at_file_replace_text(path, text, 0, err);
 	if (status && folder)

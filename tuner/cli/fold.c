@@ -1,16 +1,17 @@
+/* Breaks lines between words: see fold.h. */
 #include "cli/fold.h"
 
 #include "cli/format.h"
 
 #include <string.h>
 
-/* to the right of a line that has one cell alone */
+/* How far to indent the continuation of a line with a single cell. */
 #define HANGING 2
-/* where less than this is left for what goes on, it would be a column of letters */
+/* With fewer columns left, the continuation would be a column of letters. */
 #define LEAST_COLUMNS 16
 
-/* The end of an escape sequence that begins here, else of one character (UTF-8: the
-   bytes that continue it are part of it); *columns: how many it takes. */
+/* The end of the escape sequence or character (UTF-8) that begins here; *columns: its
+   width. */
 static const char *next_character(const char *at, const char *end, int *columns)
 {
 	*columns = 0;
@@ -25,7 +26,7 @@ static const char *next_character(const char *at, const char *end, int *columns)
 	return at;
 }
 
-/* Where what goes on begins. */
+/* The column where the line is continued. */
 static int find_indent(const char *line, const char *end, int columns)
 {
 	int column = 0, blanks = 0, first = -1, indent = -1;
@@ -39,7 +40,8 @@ static int find_indent(const char *line, const char *end, int columns)
 		else if (!is_blank && blanks >= 2 && column <= columns / 2)
 			indent = column;
 		line = next_character(line, end, &width);
-		/* escapes between blanks are none of them, and no word either */
+		/* An escape sequence between blanks neither counts as a blank nor as a
+		   word. */
 		if (width)
 			blanks = is_blank ? blanks + 1 : 0;
 		column += width;
@@ -61,13 +63,14 @@ static void fold_line(
 
 		if (word > end)
 			word = after = end;
-		/* "51 %" is one word */
+		/* "51 %" is not separated. */
 		while (after < end &&
 			(*after != ' ' || at_format_is_before_unit(word, after))) {
 			after = next_character(after, end, &step);
 			width += step;
 		}
-		/* nothing but an end of colours: it belongs to what is there */
+		/* A word without width, an escape sequence that ends a style, stays on
+		   its line. */
 		if (has_word && width && column + blanks + width > columns) {
 			at_strbuf_add_char(out, '\n');
 			blanks = indent;

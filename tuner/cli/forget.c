@@ -1,4 +1,4 @@
-/* autotune forget: what is not wanted any more leaves the record. */
+/* autotune forget: removes from the record what is not wanted any more. */
 #include "cli/cli.h"
 #include "cli/format.h"
 #include "cli/output.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seconds of "90d"; false on anything else. */
+/* Reads an age such as "90d" in seconds; false for anything else. */
 static bool parse_age(const char *text, int64_t *seconds)
 {
 	static const struct {
@@ -65,9 +65,9 @@ struct forget {
 	struct at_forget_target *targets;
 	size_t count;
 	size_t capacity;
-	char **spaces; /* names; as many as operands */
+	char **spaces; /* names of spaces, one per operand */
 	size_t space_count;
-	int64_t *devices; /* that --device means */
+	int64_t *devices; /* ids of the devices that --device names */
 	size_t device_count;
 	const char *const *problems;
 	size_t problem_count;
@@ -84,10 +84,9 @@ static void release(struct forget *self)
 	at_recorded_close(&self->recorded);
 }
 
-/* ---- what is meant ------------------------------------------------------------------
- */
+/* ---- what to remove ------------------------------------------------------------ */
 
-/* The name of a space: of its file, or as it is typed. */
+/* Adds a space's name: the one in its file, or the operand as it is typed. */
 static enum at_status add_space(
 	struct forget *self, const char *operand, struct at_error *err)
 {
@@ -129,7 +128,8 @@ static enum at_status find_devices(struct forget *self, struct at_error *err)
 	return status;
 }
 
-/* Every combination; what is not given is one, that of all. */
+/* Makes a target of every combination; where nothing is given, NULL or 0 stands for
+   all. */
 static enum at_status make_targets(struct forget *self, struct at_error *err)
 {
 	bool by_device = self->recorded.wanted_count > 0;
@@ -179,8 +179,7 @@ static enum at_status read_targets(struct forget *self, struct at_error *err)
 	return status ? status : make_targets(self, err);
 }
 
-/* ---- what came of it
- * ------------------------------------------------------------------- */
+/* ---- telling ------------------------------------------------------------------- */
 
 struct kind {
 	const char *key;
@@ -245,8 +244,9 @@ static bool is_nothing(const struct at_forgotten *forgotten)
 }
 
 /*
- * Result files are in version control and in builds: they are named, and left. With
- * them the winners are known for as long as they lie there.
+ * Names a result file that still has winners. Result files are left alone, since they
+ * are in version control and builds, but as long as they exist they still provide these
+ * winners.
  */
 static void tell_file(
 	const struct forget *self, const struct at_crown *crown, const char *slug)
@@ -261,7 +261,7 @@ static void tell_file(
 	at_strbuf_release(&path);
 }
 
-/* Crowns come by device and space: a file is named once. */
+/* Crowns are sorted by device and space, so that each file is named once. */
 static void tell_files(const struct forget *self, const struct at_crown *crowns,
 	size_t count, char *const *slugs)
 {
@@ -285,7 +285,8 @@ static bool is_meant(const struct forget *self, const struct at_crown *crown)
 	return false;
 }
 
-/* The folders of winners that would go; NULL for the others. */
+/* For each crown that would be removed, the slug of its device, which is the folder of
+   its result file; NULL for the others. */
 static enum at_status find_slugs(const struct forget *self,
 	const struct at_crown *crowns, size_t count, char ***out, struct at_error *err)
 {
@@ -308,8 +309,7 @@ static enum at_status find_slugs(const struct forget *self,
 	return status;
 }
 
-/* ---- doing it
- * ---------------------------------------------------------------------------- */
+/* ---- removing ------------------------------------------------------------------ */
 
 static enum at_status forget_all(struct forget *self, bool really, struct at_error *err)
 {
@@ -341,7 +341,7 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 		struct at_error reason = { 0 };
 		char text[1400];
 
-		/* it is forgotten all the same */
+		/* The evaluations are removed even if the file cannot shrink. */
 		if (at_store_compact(store, &reason))
 			at_say("autotune: the file keeps its size: %s",
 				at_error_format(&reason, text, sizeof(text)));

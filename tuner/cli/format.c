@@ -1,3 +1,4 @@
+/* Numbers, configurations and wrapped text as people read them: see format.h. */
 #include "cli/format.h"
 
 #include "base/escape.h"
@@ -24,7 +25,7 @@ void at_format_count(struct at_strbuf *out, uint64_t count)
 	}
 }
 
-/* three digits: 1.23, 12.3, 123 */
+/* Three digits: 1.23, 12.3, 123. */
 static void add_three_digits(struct at_strbuf *out, double value)
 {
 	at_strbuf_addf(out, "%.*f", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value);
@@ -103,7 +104,7 @@ void at_format_share(struct at_strbuf *out, double fraction)
 
 void at_format_intensity(struct at_strbuf *out, double flops_per_byte)
 {
-	/* %g would turn to powers of ten */
+	/* %.3g would write large values as powers of ten. */
 	at_strbuf_addf(out, flops_per_byte < 999.5 ? "%.3g flop/B" : "%.0f flop/B",
 		flops_per_byte);
 }
@@ -118,8 +119,8 @@ void at_format_speedup(struct at_strbuf *out, double speedup)
 
 void at_format_gain(struct at_strbuf *out, struct at_score speedup)
 {
-	/* of a gain of some percent the third digit is one that matters, and "1.00x" as
-	   the lower end would look like none */
+	/* For a gain of some percent the third digit matters: "1.00x" as the lower end
+	   would look like no gain. */
 	int digits = speedup.value < 1.2 ? 3 : speedup.value < 99.995 ? 2 : 0;
 
 	if (!isfinite(speedup.value)) {
@@ -169,7 +170,7 @@ void at_format_plain(struct at_strbuf *out, const char *text)
 	at_escape_line(out, text, strlen(text));
 }
 
-/* The length of a style of ours at the start of text; 0: there is none. */
+/* The length of one of our styles at the start of text; 0: there is none. */
 static size_t style_length(const char *text, size_t size)
 {
 	for (enum at_style i = AT_STYLE_END; i <= AT_STYLE_BAD; i++) {
@@ -236,7 +237,7 @@ bool at_format_is_before_unit(const char *text, const char *blank)
 
 	if (blank == text || blank[-1] < '0' || blank[-1] > '9')
 		return false;
-	/* KiB, GHz, TFLOP/s */
+	/* The second round skips a prefix: KiB, GHz, TFLOP/s. */
 	for (int prefixed = 0; prefixed < 2; prefixed++) {
 		for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 			size_t length = strlen(units[i]);
@@ -252,7 +253,7 @@ bool at_format_is_before_unit(const char *text, const char *blank)
 	return false;
 }
 
-/* Bytes of the character or escape sequence at text; its columns in *columns. */
+/* The bytes of the character or escape sequence at text; *columns gets its width. */
 static size_t step(const char *text, int *columns)
 {
 	size_t length = 1;
@@ -279,7 +280,7 @@ static int width_of(const char *text)
 	return total;
 }
 
-/* How many columns are shown of a text that is too long, in front of "...". */
+/* How many columns of a text that is too long are kept before "...". */
 static int room_for(const char *text, int columns)
 {
 	int room = columns - 3, used = 0, blank = -1, cell = -1, width;
@@ -288,7 +289,7 @@ static int room_for(const char *text, int columns)
 	while (*text && used < room) {
 		if (*text == ' ' && !at_format_is_before_unit(begin, text))
 			blank = used + 1;
-		/* cells are two blanks apart */
+		/* Cells of a table are two blanks apart. */
 		if (*text == ' ' && text > begin && text[-1] == ' ')
 			cell = used + 1;
 		text += step(text, &width);
@@ -328,7 +329,7 @@ static void add_blanks(struct at_strbuf *out, int count)
 		at_strbuf_add_char(out, ' ');
 }
 
-/* One line of the text, up to its newline; *column goes along. */
+/* Wraps one line of the text. *column is where it begins and is moved along. */
 static void wrap_line(struct at_strbuf *out, const char *text, size_t length,
 	int *column, int indent, int columns)
 {

@@ -1,6 +1,6 @@
 /*
- * Numbers, configurations and tables as people read them. Everything appends to
- * a buffer; nothing here prints. Threads: safe.
+ * Numbers, configurations and tables as people read them. All functions append to a
+ * buffer; none prints. Threads: safe.
  */
 #ifndef AT_CLI_FORMAT_H
 #define AT_CLI_FORMAT_H
@@ -13,7 +13,7 @@
 
 /* "13,440" */
 void at_format_count(struct at_strbuf *out, uint64_t count);
-/* "51.4 TFLOP/s": three digits and a prefix of 1000s; unit is "FLOP/s" */
+/* "51.4 TFLOP/s": three digits and a decimal prefix; unit: "FLOP/s" */
 void at_format_rate(struct at_strbuf *out, double per_second, const char *unit);
 /* "139.8 GiB", "48 KiB", "100 B" */
 void at_format_bytes(struct at_strbuf *out, int64_t bytes);
@@ -21,51 +21,53 @@ void at_format_bytes(struct at_strbuf *out, int64_t bytes);
 void at_format_seconds(struct at_strbuf *out, double seconds);
 /* "1.23 ms" */
 void at_format_time(struct at_strbuf *out, double ns);
-/* "73 %", "101 %"; "0.4 %" below 1, "<0.1 %" for less than that */
+/* "73 %", "101 %"; "0.4 %" below 1; "<0.1 %" where that would be 0.0 */
 void at_format_share(struct at_strbuf *out, double fraction);
 /* "0.125 flop/B": three digits */
 void at_format_intensity(struct at_strbuf *out, double flops_per_byte);
 /* "1.23x"; two digits after the point below 100, none above; "-" for NAN */
 void at_format_speedup(struct at_strbuf *out, double speedup);
-/* "1.23x (95 % interval 1.20x to 1.26x)"; the value alone where that is all that is
+/* "1.23x (95 % interval 1.20x to 1.26x)"; without the interval where only the value is
    known */
 void at_format_gain(struct at_strbuf *out, struct at_score speedup);
-/* What an evaluation achieved: "1.23 ms"; nothing where it is not known. */
+/* What an evaluation achieved, by the objective: "1.23 ms"; nothing where it is not
+   known. */
 void at_format_value(
 	struct at_strbuf *out, const struct at_objective *objective, double value);
 /* "1.20 ms to 1.26 ms"; nothing unless both ends are known */
 void at_format_interval(struct at_strbuf *out, const struct at_objective *objective,
 	const struct at_score *score);
-/* "1.23 ms"; "2024-05-31 14:05 UTC" from seconds since 1970 */
+/* "2024-05-31 14:05 UTC", from seconds since 1970 */
 void at_format_date(struct at_strbuf *out, int64_t seconds);
 
-/* Text of files and compilers: at_escape_line(). */
+/* Text from files and compilers, on one line: see at_escape_line(). */
 void at_format_plain(struct at_strbuf *out, const char *text);
 /*
- * What a stream gets, whoever wrote it: ends of lines, tabs and, where there is colour,
- * the styles below; of all else what at_escape_line() leaves.
+ * A text as a stream may get it: with line ends, tabs and, with_styles, the styles
+ * below. The rest passes through at_escape_line(), so that a terminal obeys nothing in
+ * it.
  */
 void at_format_shown(
 	struct at_strbuf *out, const char *text, size_t size, bool with_styles);
-/* {"A": 16, "B": "ca"} as it is recorded -> A=16 B=ca */
+/* A configuration as it is recorded: {"A": 16, "B": "ca"} becomes A=16 B=ca. */
 void at_format_configuration(struct at_strbuf *out, const char *json);
 
 /*
- * The text cut to `columns` on a terminal, with "..." where something was cut: at a
- * blank where there is one behind the first third, so that no number loses its end.
- * Escape sequences take no column; where they are cut off, an end is added.
+ * Appends the text cut to `columns` columns, with "..." where it was cut. It is cut at
+ * a blank behind the first third where there is one, so that no number loses digits.
+ * Escape sequences take no column; where they are cut off, AT_STYLE_END is added.
  */
 void at_format_fit(struct at_strbuf *out, const char *text, int columns);
-/* Whether the blank at `blank`, within text, stands in front of a unit: "51 %". */
+/* Whether the blank that `blank` points to in text precedes a unit: "51 %". */
 bool at_format_is_before_unit(const char *text, const char *blank);
 /*
- * Words wrapped at `columns`, every line but the first indented by `indent`;
- * `column` is where the first line already is. Ends without a newline. Blanks
- * at the start of a line of the text are kept, and such a line is not wrapped.
+ * Wraps words at `columns`. Every line but the first is indented by `indent`; `column`
+ * is where the first line begins. No newline at the end. A line of the text that begins
+ * with a blank is kept as it is.
  */
 void at_format_wrap(
 	struct at_strbuf *out, const char *text, int column, int indent, int columns);
-/* Blanks up to a column counted from `start`, at least one. */
+/* Appends blanks up to a column, at least one; start: the length of out at column 0. */
 void at_format_pad(struct at_strbuf *out, size_t start, size_t column);
 
 enum at_style {
@@ -75,7 +77,7 @@ enum at_style {
 	AT_STYLE_GOOD,
 	AT_STYLE_BAD,
 };
-/* The escape sequence, or "" without colour; static storage. */
+/* The escape sequence; "" where color is false. Static storage. */
 const char *at_style(enum at_style style, bool color);
 
 #endif

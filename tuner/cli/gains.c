@@ -1,3 +1,4 @@
+/* Says which parameters mattered: see gains.h. */
 #include "cli/gains.h"
 
 #include "cli/format.h"
@@ -8,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* a step of less than this share of the gain is not named: it is within what times
-   vary by, and a reader looks for what mattered */
+/* Smaller steps are not named: they are within what times vary by, and readers look for
+   what mattered. */
 #define SMALL_SHARE 0.02
 
 static void add_value(struct at_strbuf *out, const struct at_json *value, bool markdown)
@@ -47,7 +48,7 @@ static void add_changes(
 	}
 }
 
-/* after what it is the share of; *first tells whose share it is, once */
+/* Appends a step's share. In Markdown the first one says what it is a share of. */
 static void add_share(struct at_strbuf *out, double share, bool markdown, bool *first)
 {
 	at_strbuf_add(out, markdown ? ": " : " (");
@@ -79,7 +80,7 @@ static void add_steps(struct at_strbuf *out, const struct at_json *steps, bool m
 			add_share(out, share, markdown, &first);
 		separator = next;
 	}
-	/* unless it would be written as nothing */
+	/* Left out where it would be written as 0. */
 	if (*separator && fabs(rest) < 0.005)
 		return;
 	at_strbuf_addf(out, "%sthe rest", separator);

@@ -1,3 +1,4 @@
+/* Collects the groups that reports and tables show: see groups.h. */
 #include "cli/groups.h"
 
 #include "base/json.h"
@@ -79,7 +80,8 @@ static enum at_status add(struct at_groups *self, const char *space,
 	return AT_OK;
 }
 
-/* A copy: the walk's texts end with the visit. */
+/* Counts an evaluation and copies it as a row: the walk's texts are valid only during
+   the visit. */
 static enum at_status add_row(struct at_groups *self, struct at_group *group,
 	const struct at_evaluation *evaluation)
 {
@@ -129,7 +131,7 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 
 /* ---- result files --------------------------------------------------------------- */
 
-/* of evaluations that are in no record; 0 is what has none */
+/* Ids of evaluations that come from result files, and so are in no record. */
 enum { SHIPPED_WINNER = -1, SHIPPED_BASELINE = -2 };
 
 static struct at_group *find_shipped(
@@ -147,7 +149,7 @@ static struct at_group *find_shipped(
 	return NULL;
 }
 
-/* The result's baseline becomes the group's. */
+/* Moves the result's baseline into the group. */
 static void take_baseline(struct at_group *self, struct at_result *result)
 {
 	const struct at_crown *crown = &self->crown;
@@ -155,16 +157,16 @@ static void take_baseline(struct at_group *self, struct at_result *result)
 	if (!result->has_baseline)
 		return;
 	self->objective = crown->objective;
-	/* that of the finals, where it is known: then it is what the winner's time and
-	   speed-up go with, too */
+	/* The baseline's score in the finals where it is known, since the winner's time
+	   and speed-up are of the finals too. */
 	self->baseline = at_crown_baseline(crown).value;
 	if (!isfinite(self->baseline))
 		self->baseline =
 			at_evaluation_score(&result->baseline, crown->objective).value;
-	/* not by id: either may have been measured again */
+	/* Not by id, since either of them may have been measured again. */
 	self->baseline_wins =
 		!strcmp(result->baseline.configuration, result->winner.configuration);
-	/* without memory configurations are told in full */
+	/* Without memory it stays NULL, and configurations are written in full. */
 	free(self->baseline_configuration);
 	self->baseline_configuration = at_strdup(result->baseline.configuration);
 	self->defaults = result->baseline;
@@ -172,7 +174,7 @@ static void take_baseline(struct at_group *self, struct at_result *result)
 	memset(&result->baseline, 0, sizeof(result->baseline));
 }
 
-/* The result's device, crown and winner become the group's. */
+/* Moves the result's device, crown and winner into the group. */
 static void take_result(struct at_group *self, struct at_result *result)
 {
 	self->is_shipped = true;
@@ -230,7 +232,7 @@ static enum at_status collect_shipped(struct at_groups *self,
 	return status;
 }
 
-/* --------------------------------------------------------------------------------- */
+/* ---- collecting ---------------------------------------------------------------- */
 
 enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *recorded,
 	const char *space, struct at_error *err)
@@ -240,10 +242,10 @@ enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *rec
 	self->store = recorded->store;
 	status = at_store_list(recorded->store, space, NULL, NULL, 0, visit, self, err);
 
-	/* without a record the store is made of the files */
+	/* Without a record the store has the contents of the result files already. */
 	if (!status && !recorded->is_shipped)
 		status = collect_shipped(self, recorded, space, err);
-	/* a walk that visit() ended need not have an error of its own */
+	/* visit() reports memory that ran out without filling err. */
 	return status == AT_ENOMEM ? at_fail_memory(err) : status;
 }
 
@@ -261,7 +263,7 @@ static enum at_status complete_group(
 		return status;
 	group->winner_is_older =
 		at_sources_is_older_crown(&group->sources, &group->crown);
-	/* the evaluations of the crown need not be among the rows */
+	/* The crown's evaluations need not be among the rows. */
 	status = at_store_get(
 		store, group->crown.evaluation_id, false, &group->winner, err);
 	if (status || !group->crown.baseline_id)
@@ -286,7 +288,7 @@ static int compare(const void *a, const void *b)
 		order = strcmp(left->problem, right->problem);
 	if (!order)
 		order = strcmp(left->device.slug, right->device.slug);
-	/* a model may be there as two kinds of device */
+	/* The same model may be recorded as two kinds of device. */
 	return order ? order : strcmp(left->device.kind, right->device.kind);
 }
 
@@ -340,8 +342,11 @@ void at_group_winner_roofline(const struct at_group *self, struct at_roofline *o
 	const char *metrics = self->crown.metrics;
 	struct at_json *given;
 
-	/* an older evaluation does not have them, but its crown does; whether its
-	   operations are on doubles is not known then, nor which ceiling is theirs */
+	/*
+	 * An older evaluation has no metrics, but its crown does. Whether its
+	 * operations are on doubles is not known then, so neither ceiling of operations
+	 * applies.
+	 */
 	if (!(flops > 0) && !(bytes > 0) && metrics &&
 		!at_json_parse(metrics, strlen(metrics), NULL, &given, NULL)) {
 		flops = at_json_number(at_json_get(given, "flops"), (double)NAN);

@@ -1,6 +1,6 @@
 /*
- * What is recorded and what result files tell, put together by space, problem and
- * device: how often each outcome occurred, and the best evaluations. Threads: one.
+ * What the record and result files have, grouped by space, problem and device: how
+ * often each outcome occurred, and the best evaluations. Threads: one.
  */
 #ifndef AT_CLI_GROUPS_H
 #define AT_CLI_GROUPS_H
@@ -10,29 +10,35 @@
 #include "kernel/roofline.h"
 #include "record/sources.h"
 
+/* What is known of one problem of one space on one device. */
 struct at_group {
 	char *space;
 	char *problem;
 	int64_t device_id; /* 0: not in the record */
-	/* its winner is a result file's: the record has none that counts more */
+	/* The winner comes from a result file, since the record has none that counts
+	   more. */
 	bool is_shipped;
 	struct at_record_device device;
 	bool has_ceilings;
-	struct at_record_ceilings ceilings; /* of the device; else zeroed */
+	/* Of the device; zeroed without has_ceilings. */
+	struct at_record_ceilings ceilings;
 	bool has_crown;
 	struct at_crown crown;
-	struct at_evaluation winner; /* of the crown; no samples, no log */
+	struct at_evaluation winner; /* the crown's; without samples and log */
 	bool has_baseline;
-	struct at_evaluation defaults; /* the baseline's; no samples, no log */
-	bool baseline_wins; /* the winner is what one has without tuning */
-	/* which of the evaluations are of an older source, compiler or driver */
+	struct at_evaluation defaults; /* the baseline's; without samples and log */
+	bool baseline_wins; /* the winner is the baseline itself */
+	/* Tells which evaluations are of an older source, compiler or driver than the
+	   newest. */
 	struct at_sources sources;
 	bool winner_is_older;
-	bool shows_older; /* at_groups.with_older */
-	uint64_t older_count; /* such evaluations, not in by_outcome and first_detail */
-	const struct at_objective *objective; /* the crown's; time without one */
-	double baseline; /* its score; NAN when there is none */
-	char *baseline_configuration; /* as recorded; NULL where that is not known */
+	bool shows_older; /* copied from at_groups.with_older */
+	/* Older evaluations; not in by_outcome and first_detail. */
+	uint64_t older_count;
+	/* The crown's; time where there is no crown. */
+	const struct at_objective *objective;
+	double baseline; /* what the baseline achieved; NAN where there is none */
+	char *baseline_configuration; /* as recorded; NULL: not known */
 	uint64_t by_outcome[AT_OUTCOME_COUNT];
 	char first_detail[AT_OUTCOME_COUNT][AT_LANE_DETAIL_SIZE];
 	size_t row_count;
@@ -40,35 +46,35 @@ struct at_group {
 	struct at_evaluation *rows; /* best first; no samples, no log */
 };
 
+/* The groups, and how to collect them. */
 struct at_groups {
-	size_t top; /* rows kept of each; 0: all */
-	bool with_older; /* rows that are older are kept too */
-	struct at_store *store; /* while it collects; borrowed */
-	const struct at_cli_arguments *arguments; /* --problem; borrowed */
+	size_t top; /* the most rows kept of each group; 0: all */
+	bool with_older; /* keep older rows too */
+	struct at_store *store; /* borrowed, only while collecting */
+	const struct at_cli_arguments *arguments; /* for --problem; borrowed */
 	size_t count;
 	size_t capacity;
 	struct at_group **items;
 };
 
-/* Adds what is recorded, and shipped, of a space (NULL: of all). */
+/* Adds what the record and the result files have of a space (NULL: of all). */
 enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *recorded,
 	const char *space, struct at_error *err);
 /*
- * After the last collect: adds devices with their ceilings, crowns, winners and
- * baselines, leaves out devices that are not wanted, and sorts by space, problem,
- * device.
+ * Call it after the last at_groups_collect(). Adds devices with their ceilings, crowns,
+ * winners and baselines, drops devices that --device does not name, and sorts by space,
+ * problem and device.
  */
 enum at_status at_groups_complete(
 	struct at_groups *self, struct at_recorded *recorded, struct at_error *err);
-/*
- * What a row achieves, and what the winner of a group with a crown does by the time
- * of its finals.
- */
+/* The rates that a row achieves, by its time. */
 void at_group_roofline(const struct at_group *self, const struct at_evaluation *row,
 	struct at_roofline *out);
-/* How many times better than the baseline it is; NAN: not known. */
+/* How many times better than the baseline a row is; NAN: not known. */
 double at_group_gain(const struct at_group *self, const struct at_evaluation *row);
+/* The rates of the winner of a group with a crown, by its time in the finals. */
 void at_group_winner_roofline(const struct at_group *self, struct at_roofline *out);
+/* Frees the groups; zeroed groups are fine. */
 void at_groups_release(struct at_groups *self);
 
 #endif

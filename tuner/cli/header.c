@@ -1,4 +1,4 @@
-/* autotune header: the result files and headers, from what is recorded. */
+/* autotune header: writes result files and headers from what is recorded. */
 #include "cli/header.h"
 
 #include "cli/output.h"
@@ -22,8 +22,8 @@ struct header {
 	bool is_flags;
 	bool is_cubins;
 	bool with_defaults;
-	double loss_limit; /* of a portfolio; INFINITY: any */
-	size_t size_limit; /* 0: any */
+	double loss_limit; /* of a portfolio, a fraction; INFINITY: any */
+	size_t size_limit; /* configurations of a portfolio; 0: any */
 };
 
 static const struct at_cli_option option_flags = {
@@ -44,7 +44,7 @@ static const struct at_cli_option option_defaults = {
 	.help = "where nothing is recorded, make a header of the space's defaults, which nobody measured; with -o or --flags",
 };
 
-/* Drops the results of devices that --device does not mean, and other problems. */
+/* Removes results of devices and problems that the command line does not ask for. */
 static void keep_wanted(const struct header *self, struct at_results *results)
 {
 	size_t kept = 0;
@@ -61,7 +61,8 @@ static void keep_wanted(const struct header *self, struct at_results *results)
 	results->count = kept;
 }
 
-/* cubins: the path of their header; NULL: there is none */
+/* Prints the paths that were written. cubins: the header with cubins; NULL: there is
+   none. */
 static void tell(const struct header *self, const struct at_spec *spec,
 	const char *path, const char *cubins, const struct at_results *results)
 {
@@ -72,7 +73,7 @@ static void tell(const struct header *self, const struct at_spec *spec,
 		object = at_json_object();
 		devices = at_json_array();
 		at_json_set(object, "space", at_json_string(spec->name));
-		/* they come ordered by device */
+		/* The results are sorted by device. */
 		for (size_t i = 0; i < results->count; i++)
 			if (!i || strcmp(results->items[i].device.slug,
 					  results->items[i - 1].device.slug) != 0)
@@ -112,7 +113,7 @@ static enum at_status print_header(const struct header *self,
 	return status;
 }
 
-/* *plan is the caller's, also after a failure. */
+/* The caller releases *plan, also after a failure. */
 static enum at_status make_plan(const struct header *self, const struct at_spec *spec,
 	const struct at_results *results, struct at_header_plan *plan,
 	struct at_error *err)
@@ -169,7 +170,7 @@ static enum at_status write_header(const struct header *self,
 		return print_flags(self, spec, results, err);
 	if (self->is_to_output && !self->is_cubins)
 		return print_header(self, spec, results, err);
-	/* first: where nothing can be compiled, nothing is written */
+	/* Before anything is written, since compiling may fail. */
 	if (self->is_cubins) {
 		status = embed_cubins(self, spec, results, &cubins, err);
 		if (status || options->header_path) {
@@ -179,7 +180,8 @@ static enum at_status write_header(const struct header *self,
 			return status;
 		}
 	}
-	/* with -o nothing else is written, and neither from files alone */
+	/* With -o only the header is written. Without a record there is nothing to make
+	   result files from. */
 	if (!self->is_check && !options->header_path && !options->is_portfolio &&
 		!self->recorded.is_shipped)
 		status = at_result_write_files(
@@ -198,8 +200,8 @@ static enum at_status write_header(const struct header *self,
 }
 
 /*
- * Members in the places of winners; AT_ENOENT where none are recorded, or not such as
- * are asked for.
+ * Replaces the winners by the members of the recorded portfolio. AT_ENOENT: none is
+ * recorded, or it loses more or has more members than was asked for.
  */
 static enum at_status take_portfolio(const struct header *self,
 	const struct at_spec *spec, struct at_results *results, struct at_error *err)
@@ -234,7 +236,7 @@ static enum at_status take_portfolio(const struct header *self,
 	return AT_OK;
 }
 
-/* What the header is made of: winners, a portfolio, or the space's defaults. */
+/* Reads what the header is made from: winners, a portfolio, or the space's defaults. */
 static enum at_status read_results(struct header *self, const struct at_spec *spec,
 	struct at_results *results, struct at_error *err)
 {

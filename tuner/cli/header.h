@@ -1,6 +1,4 @@
-/*
- * What the files of `autotune header` share. Threads: one.
- */
+/* Functions of `autotune header` beyond its main file. Threads: one. */
 #ifndef AT_CLI_HEADER_H
 #define AT_CLI_HEADER_H
 
@@ -9,18 +7,18 @@
 #include "record/result.h"
 
 /*
- * Prints what each configuration of a plan is compiled with, in the order of their
- * numbers. A line is number, kernel's name and options, with tabs between them and the
- * options as a shell reads them; as JSON an object: space, macro, template,
- * configuration, kernel, flags, devices.
+ * Prints how to compile each configuration of a plan, in the order of their numbers. A
+ * line has the number, the kernel's name and the options, separated by tabs and quoted
+ * for a shell. as_json: an object a line with space, macro, template, configuration,
+ * kernel, flags, devices.
  */
 enum at_status at_header_print_flags(
 	const struct at_header_plan *plan, bool as_json, struct at_error *err);
 
 /*
- * Makes the cubins of a plan and writes their header: to standard output, or to a file
- * whose path is *written (heap). What is not as it was measured is said on standard
- * error.
+ * Compiles the plan's configurations to cubins and writes the header that contains
+ * them, to standard output or to a file, whose path *written gets (heap). Differences
+ * from what was measured are reported on standard error.
  */
 enum at_status at_header_embed_cubins(const struct at_header_plan *plan,
 	const struct at_result_options *options, bool is_to_output, char **written,

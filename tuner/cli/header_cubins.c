@@ -1,4 +1,4 @@
-/* autotune header --cubins: the configurations of a header, compiled. */
+/* autotune header --cubins: compiles the configurations of a header. */
 #include "cli/header.h"
 
 #include "cli/output.h"

@@ -1,4 +1,4 @@
-/* autotune header --flags: what each configuration of a header is compiled with. */
+/* autotune header --flags: prints how each configuration of a header is compiled. */
 #include "cli/configuration.h"
 #include "cli/header.h"
 
@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The devices for which it is a winner or the baseline of one, each once. */
+/* The devices where this configuration is a winner or a winner's baseline, each
+   once. */
 static struct at_json *list_devices(const struct at_header_plan *plan, size_t index)
 {
 	struct at_json *devices = at_json_array();
@@ -65,9 +66,9 @@ static void print_text(
 }
 
 /*
- * What a build will give nvcc is what the record says, which may be anybody's. A plan
- * takes from there only what the space file has for the same values, but in any order:
- * an option that came without its value would take the next word for it.
+ * A build will give nvcc the options that the record has, and the record may come from
+ * anybody. A plan takes only options that the space file has for the same values, but
+ * in any order: an option without its value would take the next word as its value.
  */
 static enum at_status check_trust(
 	const struct at_header_plan *plan, struct at_error *err)

@@ -1,4 +1,4 @@
-/* Help texts and the tables of README.md here, all from the tables of the commands. */
+/* Help texts, and the tables of cli/README.md, all from the tables of the commands. */
 #include "cli/help.h"
 
 #include "base/sandbox.h"
@@ -8,13 +8,14 @@
 
 #include <string.h>
 
-/* most options with their values fit in front of it */
+/* Most options fit before this column, together with their values. */
 #define TEXT_COLUMN 28
-/* where the terminal leaves the text less than that, it stands below */
+/* If a terminal leaves the text fewer columns than this, the text goes below the
+   option. */
 #define TEXT_LEAST 40
 #define TEXT_COLUMN_BELOW 6
 
-/* "  left      right", the right side wrapped */
+/* "  left      right", with the right side wrapped. */
 static void add_row(
 	struct at_strbuf *out, int columns, const char *left, const char *right)
 {
@@ -113,14 +114,14 @@ static void add_devices(struct at_strbuf *out, int columns)
 		add_row(out, columns, kind->name, kind->summary);
 }
 
-/* ---- what all tables have in common ---------------------------------------- */
+/* ---- options of all commands --------------------------------------------------- */
 
 static const struct at_cli_option *const of_every_command[] = {
 	&at_option_help,
 	&at_option_version,
 };
 
-/* Whether an earlier command has this option: each stands once. */
+/* Whether an earlier command has this option, so that each is listed once. */
 static bool is_listed(const struct at_cli_command *const *all,
 	const struct at_cli_option *option, size_t command_index)
 {
@@ -249,7 +250,7 @@ void at_help_command(
 
 /* ---- Markdown ------------------------------------------------------------ */
 
-/* A bar would end the cell, also inside a code span. */
+/* Escapes '|', which would end the cell even inside a code span. */
 static void add_cell(struct at_strbuf *out, const char *text)
 {
 	for (; *text; text++) {

@@ -1,5 +1,5 @@
-/* Completions for bash: tables of what there is, and completion.bash, which reads them.
- */
+/* Completions for bash: tables of commands and options, and completion.bash, which
+   reads them. */
 #include "cli/help.h"
 
 static const char *offer_name(enum at_offer offer)
@@ -23,7 +23,7 @@ static const char *offer_name(enum at_offer offer)
 	return "nothing";
 }
 
-/* What is expected behind an option; one that takes nothing is not there. */
+/* A shell function that says what follows an option; flags are not in it. */
 static void add_values(const struct at_cli_command *const *all, struct at_strbuf *out)
 {
 	const struct at_cli_option *option;
@@ -61,7 +61,8 @@ static void add_option_name(struct at_strbuf *out, const struct at_cli_option *o
 
 static void add_command(struct at_strbuf *out, const struct at_cli_command *command)
 {
-	/* also where the word is left out: a space comes first, or nothing yet */
+	/* "*" for tune: its word may be left out, so that a space or nothing is the
+	   first word. */
 	at_strbuf_addf(out, "\t%s)\n\t\toptions='",
 		command == &at_command_tune ? "*" : command->name);
 	for (const struct at_cli_option *const *at = command->options; *at; at++)

@@ -1,4 +1,4 @@
-/* autotune help: what is told, in which form, and where to. */
+/* autotune help: chooses what to explain, in which form, and where to write it. */
 #include "cli/help.h"
 
 #include "base/file.h"
@@ -32,7 +32,7 @@ bool at_help_completion(const struct at_cli_command *const *all, const char *she
 	return false;
 }
 
-/* Hidden: the tables of README.md here, for whoever brings it up to date. */
+/* Hidden: the tables of cli/README.md, for updating that file. */
 static const struct at_cli_option option_markdown = {
 	.name = "markdown",
 	.kind = AT_CLI_FLAG,
@@ -95,7 +95,7 @@ static void add_help(const struct at_cli_arguments *arguments,
 		at_help_program(all, at_cli_help_columns(1), out);
 }
 
-/* To standard output, or to the file of --output. */
+/* Prints the text, or writes it to the file of --output. */
 static enum at_exit write_help(
 	const struct at_cli_arguments *arguments, const struct at_strbuf *text)
 {
@@ -126,7 +126,7 @@ static enum at_exit run_help(const struct at_cli_arguments *arguments)
 		struct at_error err = { 0 };
 		size_t place;
 
-		/* the message for a mistyped command, with its suggestion */
+		/* For its message about a mistyped command, with a suggestion. */
 		at_cli_choose(arguments->all, 1, arguments->operands, &place, &err);
 		if (!err.status)
 			at_fail(&err, AT_EINVAL, NULL, 0,

@@ -1,11 +1,11 @@
-/* What completions of all shells have in common. */
+/* What the completions of all shells share. */
 #include "cli/help.h"
 
 #include <string.h>
 
 /* ---- what is offered ---------------------------------------------------------- */
 
-/* The names that values and operands have in help, which is what they are. */
+/* Names of values and operands in help, which say what a shell should offer. */
 static const struct {
 	const char *name;
 	enum at_offer offer;
@@ -17,7 +17,7 @@ static const struct {
 	{ "COMMAND", AT_OFFER_COMMANDS },
 };
 
-/* "[SPACE...]" -> SPACE, "FILE.svg" -> FILE */
+/* "[SPACE...]" means SPACE, "FILE.svg" means FILE. */
 static enum at_offer find_offer(const char *text, enum at_offer otherwise)
 {
 	text += strspn(text, "[");

@@ -1,7 +1,7 @@
 /* Completions for fish: completion.fish, and a line for each command and option. */
 #include "cli/help.h"
 
-/* 'text', for fish */
+/* Quotes text for fish. */
 static void add_quoted(struct at_strbuf *out, const char *text)
 {
 	at_strbuf_add_char(out, '\'');
@@ -13,7 +13,7 @@ static void add_quoted(struct at_strbuf *out, const char *text)
 	at_strbuf_add_char(out, '\'');
 }
 
-/* What is offered, behind "complete"; -f keeps other files out. */
+/* Appends the arguments of "complete" for an offer; -f keeps other files out. */
 static void add_offer(
 	struct at_strbuf *out, enum at_offer offer, const struct at_cli_option *option)
 {
@@ -45,7 +45,8 @@ static void add_offer(
 	}
 }
 
-/* "tune", "tune ''": the word may be left out, and then nothing is typed yet */
+/* The option is offered with its commands; for tune also while no word is typed, since
+   "tune" may be left out. */
 static void add_condition(const struct at_cli_command *const *all,
 	struct at_strbuf *out, const struct at_cli_option *option)
 {

@@ -8,7 +8,7 @@
 
 /* ---- text ------------------------------------------------------------------ */
 
-/* Characters that roff would make something else of. */
+/* Escapes characters that roff would interpret. */
 static void add_text(struct at_strbuf *out, const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
@@ -39,7 +39,7 @@ static void add_whole(struct at_strbuf *out, const char *text)
 	add_text(out, text, strlen(text));
 }
 
-/* A phrase as a sentence of its own. */
+/* Writes a phrase as a sentence. */
 static void add_sentence(struct at_strbuf *out, const char *text)
 {
 	char first = *text;
@@ -51,8 +51,8 @@ static void add_sentence(struct at_strbuf *out, const char *text)
 	at_strbuf_add(out, ".\n");
 }
 
-/* Paragraphs as commands have them: a line of its own each, and what is indented is
-   shown as it stands. */
+/* Writes the details of a command: each line is a paragraph, and indented lines are
+   shown without filling. */
 static void add_paragraphs(struct at_strbuf *out, const char *text)
 {
 	bool as_it_stands = false, begun = false;
@@ -82,7 +82,7 @@ static void add_paragraphs(struct at_strbuf *out, const char *text)
 		at_strbuf_add(out, ".fi\n.in\n");
 }
 
-/* A row of a list, its name in bold. */
+/* An item of a list, with its name in bold. */
 static void add_row(struct at_strbuf *out, const char *name, const char *text)
 {
 	at_strbuf_add(out, ".TP\n\\fB");

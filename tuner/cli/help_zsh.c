@@ -1,9 +1,9 @@
-/* Completions for zsh: one function, with the options of each command for _arguments.
- */
+/* Completions for zsh: one function that gives _arguments the options of each
+   command. */
 #include "cli/help.h"
 
-/* Inside quotes, and inside a part of an argument of _arguments: a quote would end the
-   one, the others the other. */
+/* Escapes text inside quotes and inside a part of an argument of _arguments: a quote
+   would end the string, the other characters would end the part. */
 static void add_escaped(struct at_strbuf *out, const char *text)
 {
 	for (; *text; text++) {
@@ -17,7 +17,7 @@ static void add_escaped(struct at_strbuf *out, const char *text)
 	}
 }
 
-/* What completes it, the last part of an argument of _arguments. */
+/* Appends what completes a value, the last part of an argument of _arguments. */
 static void add_offer(const struct at_cli_command *const *all, struct at_strbuf *out,
 	enum at_offer offer, const struct at_cli_option *option)
 {
@@ -53,8 +53,8 @@ static void add_offer(const struct at_cli_command *const *all, struct at_strbuf 
 	at_strbuf_release(&words);
 }
 
-/* '*--device=[devices]:LIST:_sequence ...': may be given again, its value behind '=' or
-   the next word */
+/* '*--device=[devices]:LIST:_sequence ...': the option may be repeated, and its value
+   follows "=" or is the next word. */
 static void add_option(const struct at_cli_command *const *all, struct at_strbuf *out,
 	const struct at_cli_option *option)
 {
@@ -96,7 +96,7 @@ static void add_command(const struct at_cli_command *const *all, struct at_strbu
 	add_option(all, out, &at_option_version);
 	at_strbuf_add(out, "\t\t\t'*:");
 	if (command == &at_command_tune) {
-		/* while no command is typed, what comes may be one */
+		/* As long as no command is typed, the next word may be one. */
 		at_strbuf_add(out, "space or command:_autotune_first'");
 	} else if (*command->operands) {
 		add_escaped(out, command->operands);
@@ -130,7 +130,7 @@ static void add_first(const struct at_cli_command *const *all, struct at_strbuf 
 	at_strbuf_add(out, " && ret=0\n\treturn ret\n}\n\n");
 }
 
-/* Finds the command and takes its word away, so that _arguments sees operands only. */
+/* Finds the command and removes its word, so that _arguments sees only operands. */
 static void add_search(const struct at_cli_command *const *all, struct at_strbuf *out)
 {
 	at_strbuf_add(out, "_autotune() {\n"

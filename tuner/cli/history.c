@@ -1,4 +1,4 @@
-/* autotune history: the nights of kernels. */
+/* autotune history: shows the nights of kernels. */
 #include "cli/history.h"
 
 #include "base/file.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* a month */
+/* A month of nights. */
 #define LAST_DEFAULT 30
 
 static const struct at_cli_option option_last = {
@@ -31,7 +31,7 @@ struct history {
 	int64_t *device_ids;
 	struct at_record_device *devices;
 	size_t wanted_count;
-	const struct at_revisit **wanted; /* of `all`, by kernel, then by time */
+	const struct at_revisit **wanted; /* of `all`, sorted by kernel, then by time */
 };
 
 static void release(struct history *self)
@@ -45,7 +45,7 @@ static void release(struct history *self)
 	at_recorded_close(&self->recorded);
 }
 
-/* ---- what is asked for ----------------------------------------------------- */
+/* ---- selection ----------------------------------------------------------------- */
 
 static const struct at_record_device *device_of(const struct history *self, int64_t id)
 {
@@ -59,7 +59,7 @@ static enum at_status read_devices(struct history *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 
-	/* as many as nights at most, and mostly one */
+	/* There are at most as many devices as nights. */
 	self->devices = calloc(self->all.count + 1, sizeof(*self->devices));
 	self->device_ids = calloc(self->all.count + 1, sizeof(*self->device_ids));
 	if (!self->devices || !self->device_ids)
@@ -77,7 +77,7 @@ static enum at_status read_devices(struct history *self, struct at_error *err)
 	return status;
 }
 
-/* AT_ENOENT where nothing is, with the names of what there is. */
+/* AT_ENOENT for a space without nights; the message lists the spaces that have some. */
 static enum at_status fail_nothing_of(
 	const struct history *self, const char *space, struct at_error *err)
 {
@@ -139,11 +139,11 @@ static int compare(const void *a, const void *b)
 	const struct at_revisit *y = *(const struct at_revisit *const *)b;
 	int order = compare_kernels(x, y);
 
-	/* `all` is by time */
+	/* The nights of `all` are sorted by time. */
 	return order ? order : (x > y) - (x < y);
 }
 
-/* A space that was named twice is shown once. */
+/* Sorts, and removes the nights of a space that was named twice. */
 static void sort_wanted(struct history *self)
 {
 	size_t kept = 0;
@@ -192,7 +192,7 @@ static enum at_status collect(struct history *self, struct at_error *err)
 
 /* ---- telling --------------------------------------------------------------- */
 
-/* Whether the kernel whose nights begin here has another board. */
+/* Whether the device whose nights begin here has nights of another board. */
 static bool has_other_board(const struct history *self, size_t begin)
 {
 	const struct at_revisit *own = self->wanted[begin];

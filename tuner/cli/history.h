@@ -1,7 +1,7 @@
 /*
  * The nights of a kernel as "autotune history" shows them: text with a plot for people,
- * JSON for programs. Made from the nights alone: the same record gives the same bytes.
- * Threads: safe.
+ * JSON for programs. They depend on the nights alone, so the same record gives the same
+ * bytes. Threads: safe.
  */
 #ifndef AT_CLI_HISTORY_H
 #define AT_CLI_HISTORY_H
@@ -11,28 +11,32 @@
 
 #include <stdbool.h>
 
-/* The nights of one problem on one board, oldest first, whoever won there meanwhile. */
+/* The nights of one problem on one board, oldest first, including nights of earlier
+   winners. */
 struct at_kernel_nights {
 	const struct at_record_device *device; /* borrowed */
-	bool names_board; /* there are several of this device */
+	bool names_board; /* names the board, since there are several of this device */
 	size_t count; /* at least 1 */
 	const struct at_revisit *const *nights; /* borrowed */
 };
 
+/* How to write nights as text. */
 struct at_history_style {
 	bool color;
-	bool is_utf8; /* else ASCII */
-	int columns;
+	bool is_utf8; /* false: ASCII only */
+	int columns; /* of the terminal */
 };
 
+/* Appends the nights as text: a heading, the plot and a table. */
 void at_history_write_text(const struct at_kernel_nights *self,
 	const struct at_history_style *style, struct at_strbuf *out);
-/* The caller's. */
+/* The nights as a JSON object, the caller's. */
 struct at_json *at_history_to_json(const struct at_kernel_nights *self);
 
 /*
- * The nights' times over one another, and below them where one became slower (s),
- * faster (f) or incorrect (!). Nothing where fewer than two have a time.
+ * Appends a plot of the nights' times, and below it the nights whose winner became
+ * slower (s), faster (f) or incorrect (!). Nothing where fewer than two nights have a
+ * time.
  */
 void at_history_write_plot(const struct at_kernel_nights *self,
 	const struct at_history_style *style, struct at_strbuf *out);

@@ -1,4 +1,4 @@
-/* The nights of a kernel as a plot in a terminal. */
+/* Plots the nights of a kernel in a terminal. */
 #include "cli/history.h"
 
 #include "cli/format.h"
@@ -10,12 +10,13 @@
 
 #define ROWS 6
 #define WIDTH_MAX 120
-#define LABEL 12 /* columns in front of the plot: "  1.234 ms |" */
+#define LABEL 12 /* columns before the plot: "  1.234 ms |" */
 #define LEFT 2
-/* of the middle: what differs less is noise, and must not fill the plot */
+/* The least range, relative to the middle: smaller differences are noise and must not
+   fill the plot. */
 #define SPAN_MIN 0.02
 
-/* a character of Braille is two dots wide and four high */
+/* A character of Braille has two by four dots. */
 #define DOT_COLUMNS 2
 #define DOT_ROWS 4
 #define BRAILLE 0x2800
@@ -23,10 +24,11 @@
 struct canvas {
 	const struct at_kernel_nights *kernel;
 	bool is_braille;
-	int columns; /* characters */
-	int width; /* dots */
+	int columns; /* in characters */
+	int width; /* in dots */
+	/* in dots */
 	int height;
-	double low, high; /* values at the lowest and the highest row of dots */
+	double low, high; /* values at the lowest and the highest row */
 	unsigned char cells[ROWS][WIDTH_MAX];
 };
 
@@ -39,7 +41,7 @@ bool at_locale_is_utf8(void)
 		const char *value = getenv(names[i]);
 		size_t length = 0;
 
-		/* "en_US.UTF-8", "C.utf8" */
+		/* Accepts "en_US.UTF-8" and "C.utf8". */
 		for (; value && *value && length + 1 < sizeof(name); value++)
 			if (*value != '-')
 				name[length++] = (char)tolower((unsigned char)*value);
@@ -55,7 +57,7 @@ static double value_of(const struct canvas *self, size_t night)
 	return revisit->outcome == AT_OUTCOME_OK ? revisit->score.value : (double)NAN;
 }
 
-/* false: there is nothing to be seen */
+/* Returns false where there is nothing to plot. */
 static bool choose_range(struct canvas *self)
 {
 	size_t known = 0;
@@ -92,7 +94,7 @@ static int column_of(const struct canvas *self, size_t night)
 				 0.5);
 }
 
-/* Counted from above. */
+/* The row of dots, counted from the top. */
 static int row_of(const struct canvas *self, double value)
 {
 	double part = (value - self->low) / (self->high - self->low);
@@ -102,7 +104,7 @@ static int row_of(const struct canvas *self, double value)
 
 static void set_dot(struct canvas *self, int x, int y)
 {
-	/* the bit of each dot of a character, as Unicode numbers them */
+	/* The bit of each dot in a Braille character of Unicode. */
 	static const unsigned char bits[DOT_ROWS][DOT_COLUMNS] = { { 0x01, 0x08 },
 		{ 0x02, 0x10 }, { 0x04, 0x20 }, { 0x40, 0x80 } };
 
@@ -129,7 +131,7 @@ static void add_cell(
 	}
 }
 
-/* The values at the highest and at the lowest row. */
+/* Labels the highest and the lowest row with their values. */
 static void add_label(const struct canvas *self, int row, struct at_strbuf *out)
 {
 	const struct at_objective *objective = self->kernel->nights[0]->objective;
@@ -187,7 +189,7 @@ static void add_marks(const struct canvas *self, struct at_strbuf *out)
 		char mark = mark_of(self->kernel->nights[i]->verdict);
 		int at = column_of(self, i) / (self->is_braille ? DOT_COLUMNS : 1);
 
-		/* of several nights in one column the worst counts */
+		/* Of several nights in one column, the worst is shown. */
 		if (mark == ' ' || marks[at] == '!' ||
 			(marks[at] == 's' && mark == 'f'))
 			continue;
@@ -205,7 +207,7 @@ void at_history_write_plot(const struct at_kernel_nights *self,
 	int room = style->columns - LABEL - 1;
 
 	canvas.columns = room < 10 ? 10 : room < WIDTH_MAX ? room : WIDTH_MAX;
-	/* few nights need not be drawn far apart */
+	/* A few nights are drawn close to each other. */
 	if ((size_t)canvas.columns > 2 * self->count)
 		canvas.columns = (int)(2 * self->count);
 	canvas.width = canvas.columns * (canvas.is_braille ? DOT_COLUMNS : 1);

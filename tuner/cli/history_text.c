@@ -1,4 +1,4 @@
-/* The nights of a kernel for people and for programs. */
+/* Writes the nights of a kernel as text and as JSON. */
 #include "cli/history.h"
 
 #include "cli/format.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* columns of the table, counted from the start of a line */
+/* Columns of the table, counted from the start of a line. */
 #define TIME_COLUMN 24
 #define SPREAD_COLUMN 36
 #define SPEEDUP_COLUMN 46
@@ -32,7 +32,7 @@ static enum at_style style_of(enum at_verdict verdict)
 	return AT_STYLE_FAINT;
 }
 
-/* Another kernel: times before and after it are no history. */
+/* Whether the nights are of different kernels, whose times cannot be compared. */
 static bool is_other(const struct at_revisit *a, const struct at_revisit *b)
 {
 	return strcmp(a->configuration, b->configuration) != 0 ||
@@ -53,7 +53,7 @@ static void add_note(
 	at_strbuf_release(&plain);
 }
 
-/* What was otherwise than in the night before, and what the verdict rests on. */
+/* Appends what differs from the night before, and what the verdict is based on. */
 static void add_notes(const struct at_revisit *night, const struct at_revisit *before,
 	const struct at_history_style *style, struct at_strbuf *out)
 {
@@ -77,7 +77,7 @@ static void add_notes(const struct at_revisit *night, const struct at_revisit *b
 		add_note(night->detail, style, out);
 }
 
-/* "1.2341 ms": nights differ in the digits that other tables do not show. */
+/* "1.2341 ms": nights differ in digits that other tables do not show. */
 static void add_value(
 	struct at_strbuf *out, const struct at_objective *objective, double value)
 {
@@ -97,7 +97,7 @@ static void add_value(
 		value, objective->units[unit].name);
 }
 
-/* "+-0.31 %": half of the interval, of the value */
+/* "+-0.31 %": half of the interval, relative to the value. */
 static void add_spread(
 	struct at_strbuf *out, const struct at_score *score, bool is_utf8)
 {
@@ -108,7 +108,8 @@ static void add_spread(
 			out, "%s%.2f %%", is_utf8 ? "\xc2\xb1" : "+-", 100 * half);
 }
 
-/* Blanks up to a column of characters; a byte that goes on with one takes no place. */
+/* Appends blanks up to a column of characters; UTF-8 continuation bytes take no
+   column. */
 static void pad(struct at_strbuf *out, size_t start, size_t column)
 {
 	size_t more = 0;
@@ -201,7 +202,7 @@ void at_history_write_text(const struct at_kernel_nights *self,
 
 /* ---- JSON ------------------------------------------------------------------ */
 
-/* What was kept as JSON; null where it is none. */
+/* A text that was recorded as JSON; null where it is none. */
 static struct at_json *kept(const char *text)
 {
 	struct at_json *value = NULL;

@@ -1,4 +1,4 @@
-/* autotune import: what was measured elsewhere, taken into the record. */
+/* autotune import: adds what was measured elsewhere to the record. */
 #include "cli/cli.h"
 #include "cli/format.h"
 #include "cli/output.h"
@@ -56,7 +56,7 @@ static bool is_folder(const char *path)
 	return !stat(path, &facts) && S_ISDIR(facts.st_mode);
 }
 
-/* ---- what came of it ------------------------------------------------------------ */
+/* ---- telling ------------------------------------------------------------------- */
 
 static void add_count(struct at_strbuf *out, int64_t count, const char *what)
 {
@@ -206,7 +206,7 @@ static enum at_status import_file(
 	return status;
 }
 
-/* By what it begins with; a file that cannot be read is none. */
+/* Whether the file begins like a SQLite database; false where it cannot be read. */
 static bool is_database(const char *path)
 {
 	static const char sqlite[] = "SQLite format 3";
@@ -257,7 +257,7 @@ static enum at_exit run_import(const struct at_cli_arguments *arguments)
 		at_say_error(&err);
 		return AT_EXIT_FAILED;
 	}
-	/* each by itself: one that is refused keeps no other from being taken */
+	/* Each operand by itself: if one is refused the others are still imported. */
 	for (size_t i = 0; i < arguments->operand_count; i++) {
 		at_error_clear(&err);
 		if (!import_operand(&self, arguments->operands[i], &err))

@@ -1,3 +1,4 @@
+/* Lanes: the state of a run, kept up to date from its events. See lane.h. */
 #include "cli/lane.h"
 
 #include "cli/configuration.h"
@@ -125,7 +126,7 @@ void at_lane_update(struct at_lane *self, const struct at_event *event, uint64_t
 	case AT_EVENT_EVALUATION:
 		if (event->evaluation)
 			keep_detail(self, event->evaluation);
-		/* the baseline may come after the incumbent */
+		/* The baseline may be measured after the incumbent. */
 		self->speedup = at_objective_gain(
 			event->objective, at_event_baseline(event), self->value);
 		break;
@@ -158,7 +159,7 @@ uint64_t at_lane_goal(const struct at_lane *self)
 	return target && (target < valid || !valid) ? target : valid;
 }
 
-/* since it began */
+/* Seconds since the problem began. */
 static double elapsed_seconds(const struct at_lane *self, uint64_t now_ns)
 {
 	if (!self->progress_ns)
@@ -184,7 +185,7 @@ double at_lane_seconds_left(const struct at_lane *self, uint64_t now_ns)
 
 	if (goal > progress->evaluated && rate > 0)
 		left = (double)(goal - progress->evaluated) / rate;
-	/* fmin() leaves out the one that is not known */
+	/* fmin() ignores an operand that is NAN. */
 	if (progress->target_seconds > 0)
 		left = fmin(left, fmax(0, progress->target_seconds -
 						  elapsed_seconds(self, now_ns)));

@@ -1,3 +1,4 @@
+/* Says what limits a kernel's speed: see limits.h. */
 #include "cli/limits.h"
 
 #include "cli/format.h"
@@ -60,7 +61,7 @@ void at_limits_write_resources(const struct at_facts *facts, struct at_strbuf *o
 
 /* ---- roofline --------------------------------------------------------------- */
 
-/* "73 % of the float FMA ceiling"; the fraction is finite, so that it has a bound */
+/* "73 % of the float FMA ceiling"; the fraction is finite, so the bound is known. */
 static void add_share(
 	const struct at_roofline *roofline, bool is_double, struct at_strbuf *out)
 {
@@ -75,7 +76,7 @@ static void add_share(
 /* "; 0.125 flop/B, memory-bound (ridge at 14.3 flop/B)" */
 static void add_intensity(const struct at_roofline *roofline, struct at_strbuf *out)
 {
-	/* not without the rates that it follows */
+	/* Not without the rates from which it follows. */
 	if (!isfinite(roofline->intensity) || !isfinite(roofline->flops_per_second))
 		return;
 	at_strbuf_add(out, "; ");
@@ -87,7 +88,7 @@ static void add_intensity(const struct at_roofline *roofline, struct at_strbuf *
 	at_strbuf_add_char(out, ')');
 }
 
-/* compute first, as everywhere */
+/* Compute comes first wherever both are shown. */
 static const enum at_bound sides[] = { AT_BOUND_COMPUTE, AT_BOUND_MEMORY };
 
 static double rate_of(const struct at_roofline *roofline, enum at_bound side)

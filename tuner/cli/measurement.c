@@ -1,3 +1,4 @@
+/* Describes how a winner was measured: see measurement.h. */
 #include "cli/measurement.h"
 
 #include "cli/format.h"
@@ -8,17 +9,17 @@
 #include <math.h>
 #include <string.h>
 
-/* clocks move by a step or two of 15 MHz whatever one does */
+/* Clocks always move by a step or two of 15 MHz. */
 #define DRIFT 0.01
-/* launches by themselves and in a graph do not begin and end alike: a few per cent of
-   a kernel of two microseconds are some ticks of the clock */
+/* Single launches and launches in a graph have different overhead: a few percent of a
+   kernel of two microseconds are some ticks of the clock. */
 #define GRAPH_OFF 0.05
 
 static uint64_t count_of(const struct at_json *object, const char *key)
 {
 	double count = at_json_number(at_json_get(object, key), 0);
 
-	/* a record may say anything */
+	/* A record may contain anything. */
 	return count >= 0 && count < 1e15 ? (uint64_t)count : 0;
 }
 
@@ -53,7 +54,8 @@ static void add_clocks(const struct at_json *object, struct at_strbuf *out)
 	}
 }
 
-/* a second opinion on a short kernel, and whether it is the same */
+/* A second measurement of a short kernel, by launches in a graph, and whether it
+   agrees. */
 static void add_graph(const struct at_json *object, struct at_strbuf *out)
 {
 	double graph_ns = at_json_number(at_json_get(object, "graph_ns"), 0);

@@ -1,5 +1,5 @@
-/* autotune nightly: what is recorded measured again, a search in the time left, a
- * report. */
+/* autotune nightly: measures recorded winners again, searches in the time that is left,
+   and writes a report. */
 #include "cli/nightly_parts.h"
 
 #include "cli/device_list.h"
@@ -64,8 +64,8 @@ static enum at_status add_case(struct night *self, size_t space,
 		       : at_fail_memory(err);
 }
 
-/* Whether anything of a space is for a device is known beforehand; the rest is not its
-   business tonight. */
+/* Adds a case for every problem that is for a device, so that the report lists it even
+   if nothing can be measured. Which devices a recording stands for is not known yet. */
 static enum at_status add_cases(struct night *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
@@ -94,7 +94,8 @@ static enum at_status add_cases(struct night *self, struct at_error *err)
 /* ---- the report --------------------------------------------------------------------
  */
 
-/* DIR/nights/cuda-0, or DIR/nights/night where no device was named; heap */
+/* DIR/nights/cuda-0, or DIR/nights/night where no device was named; heap, NULL when
+   memory ran out. */
 static char *report_path(const struct night *self, const struct at_device_list *list)
 {
 	const char *given = at_cli_text(self->arguments, &option_report, NULL);
@@ -106,7 +107,8 @@ static char *report_path(const struct night *self, const struct at_device_list *
 	for (size_t i = 0; i < list->count; i++) {
 		char *id = night_recording_id(list->names[i]);
 
-		/* without a name it would be hidden, and the report of any devices */
+		/* Without its name the file would be hidden, and would be the report of
+		   any devices. */
 		if (!id)
 			names.failed = true;
 		at_strbuf_addf(&names, "%s ", id ? id : "");
@@ -123,7 +125,8 @@ static char *report_path(const struct night *self, const struct at_device_list *
 	return path;
 }
 
-/* since: see at_file_replace_text() */
+/* Writes one file of the report and releases text. since: see
+   at_file_replace_text(). */
 static void write_file(struct night *self, const char *path, const char *ending,
 	struct at_strbuf *text, unsigned since)
 {
@@ -141,8 +144,8 @@ static void write_file(struct night *self, const char *path, const char *ending,
 	at_strbuf_release(text);
 }
 
-/* Also ahead of the searches: whatever becomes of the night, what was found is there.
- */
+/* Called before the searches, too, so that the revisits are reported even if the night
+   is killed. */
 static void write_report(struct night *self, const char *path)
 {
 	const unsigned since = at_memory_shortages();
@@ -206,7 +209,8 @@ static enum at_exit exit_code(const struct night *self)
 /* ---- the night ---------------------------------------------------------------------
  */
 
-/* old nights, and what nobody would use again */
+/* Removes nights that are too old from the record, and evaluations that no run would
+   use. */
 static void keep(struct night *self, const struct at_keep *keep)
 {
 	struct at_dropped dropped;
@@ -242,7 +246,7 @@ static enum at_status begin(
 		status = night_open_devices(self, list, err);
 	for (size_t i = 0; i < self->report.device_count && !status; i++)
 		night_take_lock(self, i, wait_seconds);
-	/* what was waited for is no part of the budget */
+	/* Waiting for the locks does not count against the budget. */
 	self->start_ns = at_clock_now_ns();
 	return status ? status : add_cases(self, err);
 }
@@ -320,7 +324,8 @@ static enum at_exit run_nightly(const struct at_cli_arguments *arguments)
 	enum at_status status;
 
 	self.report.began_seconds = at_clock_wall_seconds();
-	/* these were checked when the line was read, but for what is the night's own */
+	/* The options' own checks have accepted these; only the budget needs another
+	   one here. */
 	status = at_budget_parse(at_cli_text(arguments, &at_option_budget, BUDGET),
 		&evaluations, &self.report.budget_seconds, &err);
 	if (!status && (evaluations || !(self.report.budget_seconds > 0))) {

@@ -1,4 +1,4 @@
-/* The devices of a night: which there are, and one nightly at a time on each. */
+/* The devices of a night: finds them, and lets only one nightly use each at a time. */
 #include "cli/nightly_parts.h"
 
 #include "cli/device_list.h"
@@ -15,10 +15,11 @@
 #include <string.h>
 #include <time.h>
 
-/* between two looks whether a lock is free */
+/* Between two attempts to take a lock. */
 #define WAIT_NS 250000000
 
-/* "nightly", this folder and this board: a lock of its own beside the board's */
+/* Opens the lock of this folder and board, which is another one than the board's
+   own. */
 static void open_lock(struct night *self, struct night_device *device)
 {
 	char *folder = realpath(self->options.results, NULL), hex[AT_HASH_HEX_SIZE];
@@ -82,7 +83,7 @@ void night_take_lock(struct night *self, size_t index, double seconds)
 	}
 }
 
-/* Takes the name over; NULL: memory ran out. */
+/* Adds a device to the night and to its report; copies both names. */
 static enum at_status add_device(struct night *self, const char *name, const char *id,
 	bool is_recording, struct at_error *err)
 {
@@ -115,8 +116,8 @@ static enum at_status add_device(struct night *self, const char *name, const cha
 		       : at_fail_memory(err);
 }
 
-/* one of --device, or all that there are (NULL); what is not here is told, and the
-   others are used */
+/* Adds the devices of an item of --device, or all there are (NULL). An item that does
+   not exist is reported, and the others are used. */
 static enum at_status add_boards(
 	struct night *self, const char *name, struct at_error *err)
 {
@@ -150,7 +151,8 @@ static enum at_status add_boards(
 	return status;
 }
 
-/* Which board is behind an id: locks are for boards, whatever they are called. */
+/* Finds the boards behind the ids, since locks are for boards whatever they are
+   called. */
 static void find_infos(struct night *self)
 {
 	struct at_device_listing *listings;

@@ -1,4 +1,4 @@
-/* A night as JSON: the file of a night, and the last line of --json. */
+/* Writes a night as JSON: the report's .json file, and the last line of --json. */
 #include "cli/nightly_report.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static struct at_json *text_or_null(const char *text)
 	return text && text[0] ? at_json_string(text) : at_json_null();
 }
 
-/* one word a case, for tables of others */
+/* One word for each result of a search, for programs. */
 static const char *const searches[] = { "none", "kept", "replaced", "crowned", "nobody",
 	"failed" };
 

@@ -1,6 +1,6 @@
 /*
- * A night as JUnit's XML, which every CI shows: the dialect that Jenkins' and GitLab's
- * schemas have in common.
+ * Writes a night as JUnit XML, which CI systems show, using what the schemas of Jenkins
+ * and GitLab have in common.
  */
 #include "cli/nightly_report.h"
 
@@ -134,7 +134,8 @@ static void write_suite(
 	at_strbuf_add(out, "  </testsuite>\n");
 }
 
-/* what belongs to no device: spaces that cannot be read, devices that are not there */
+/* Failures that belong to no device: spaces that cannot be read, devices that do not
+   exist. */
 static void write_failures(const struct at_night_report *self, struct at_strbuf *out)
 {
 	const struct counts counts = { .tests = self->failure_count,

@@ -1,8 +1,8 @@
 /*
- * A night in work: what its parts share. cli/nightly.c begins and ends it,
- * nightly_revisit.c has winners measured again, nightly_search.c spends what is left;
- * both stand on nightly_session.c.
- * Threads: one.
+ * A night while it runs: what the files of `autotune nightly` share. nightly.c begins
+ * and ends it, nightly_devices.c opens its devices, nightly_revisit.c has winners
+ * measured again, nightly_search.c searches in the time that is left; nightly_session.c
+ * has what all of them use. Threads: one.
  */
 #ifndef AT_CLI_NIGHTLY_PARTS_H
 #define AT_CLI_NIGHTLY_PARTS_H
@@ -17,45 +17,48 @@
 struct at_device_list;
 struct at_loop;
 
-/* One of the report's devices. */
+/* A device of the night; its index is that of the report's device. */
 struct night_device {
 	const char *name; /* as a session takes it: "cuda:0", "replay:FILE" */
 	bool is_recording;
-	struct at_device_info info; /* kind "": nobody has seen it yet */
+	/* Kind "": not known before a session has run on it. */
+	struct at_device_info info;
 	struct at_device_lock lock;
-	bool is_left_out; /* nothing more is done on it */
-	unsigned failures; /* of it, one after the other */
+	bool is_left_out; /* nothing more is run on it */
+	unsigned failures; /* sessions that failed on it in a row */
 };
 
-/* One of the report's cases. */
+/* A problem on a device; its index is that of the report's case. */
 struct night_case {
-	size_t space; /* among the night's */
-	char *configuration; /* JSON, of the winner that there was; NULL: none */
-	enum at_allot_need need;
-	double lost;
-	uint64_t valid;
-	bool is_told; /* something was said of it */
+	size_t space; /* index in the night's spaces */
+	char *configuration; /* of the recorded winner, as JSON; NULL: none */
+	enum at_allot_need need; /* how much it needs a search */
+	double lost; /* for a slower winner: ln(times slower); see session/allot.h */
+	uint64_t valid; /* size of the space; 0: not known */
+	bool is_told; /* a line about it was printed */
 };
 
+/* A night; it owns what it points to, except arguments. */
 struct night {
 	const struct at_cli_arguments *arguments;
-	struct at_session_options options; /* that all sessions share */
+	struct at_session_options options; /* shared by all sessions */
 	bool is_json;
 	bool is_quiet;
-	struct at_spec **spaces; /* NULL: it cannot be read */
-	const char **names; /* of the spaces, as they were given */
+	struct at_spec **spaces; /* an item is NULL where the space cannot be read */
+	const char **names; /* as given on the command line */
 	size_t space_count;
-	struct night_device *devices; /* as many as the report has */
-	struct night_case *cases; /* as many, and in the order, of the report's */
+	struct night_device *devices; /* as many as the report's */
+	struct night_case *cases; /* as many as the report's cases */
 	size_t case_capacity;
 	struct at_night_report report;
-	struct at_loop *loop; /* sees signals between sessions */
+	struct at_loop *loop; /* receives signals between sessions */
 	bool is_interrupted;
-	uint64_t start_ns;
-	/* that recordings took in their own time beyond ours */
+	uint64_t start_ns; /* when the budget began, after waiting for locks */
+	/* Seconds by which the virtual time of recordings exceeds the real time that
+	   they took. */
 	double virtual_seconds;
-	/* of the session that runs: its device and space, and what it took so far by
-	   the clock of its evaluator */
+	/* Of the session that is running: its device and space, and the seconds that it
+	   has taken by its evaluator's clock. */
 	size_t device;
 	size_t space;
 	double session_seconds;
@@ -66,43 +69,52 @@ struct night {
 
 /* Seconds of the budget that are spent. */
 double night_spent(const struct night *self);
+/* Seconds of the budget that are left; negative when it is exceeded. */
 double night_left(const struct night *self);
-/* Whether a signal came; looks for one. */
+/* Whether a signal has asked for the end; checks for one first. */
 bool night_is_interrupted(struct night *self);
-/* A line to people, and into the report. */
+/* Prints a line and adds it to the report's failures. */
 void night_fail(struct night *self, const char *line);
+/* The same with an error as the line. */
 void night_fail_with(struct night *self, const struct at_error *err);
-/* SIZE_MAX: there is none. */
+/* The index of a case; SIZE_MAX: there is none. */
 size_t night_find_case(
 	const struct night *self, size_t space, const char *problem, size_t device);
-/* Another text of the report; it keeps its own where memory ran out. */
+/* Replaces a text of the report by a copy of `with`; keeps the old one where memory ran
+   out. */
 void night_replace(char **text, const char *with);
-/* What became of its revisit, to people. */
+/* Prints the result of a case's revisit. */
 void night_tell_case(const struct night *self, const struct at_night_case *one);
 /*
- * One session of one space with `options`, of which the caller has set what is its own;
- * device: whom its events belong to. AT_EINTERRUPTED: a signal came.
+ * Runs one session with one space. options: the caller has set what is particular to
+ * the session. device: the index to which its events belong. AT_EINTERRUPTED: a signal
+ * came.
  */
 enum at_status night_run_session(struct night *self, size_t space, size_t device,
 	struct at_session_options *options, struct at_error *err);
-/* The device of a session that failed for its sake twice is left out. */
+/* Counts the failures of a device after a session; after two in a row that are the
+   device's fault it is left out. */
 void night_judge_device(struct night *self, size_t device, const struct at_error *err);
 
 /* ---- nightly_devices.c */
 
-/* All that are named; without names all that there are. */
+/* Opens the devices of the list; every device there is where the list is empty. */
 enum at_status night_open_devices(
 	struct night *self, const struct at_device_list *list, struct at_error *err);
-/* One nightly at a time for a folder and a board. seconds: 0: it does not wait. */
+/*
+ * Takes the lock that keeps another nightly from using the same folder and board,
+ * waiting at most so many seconds; 0: not at all. Without the lock the device is left
+ * out.
+ */
 void night_take_lock(struct night *self, size_t index, double seconds);
-/* "replay:FILE" without what it says of the night; heap */
+/* "replay:FILE" without the options that select from the file; heap. */
 char *night_recording_id(const char *name);
 
 /* ---- nightly_revisit.c, nightly_search.c */
 
-/* All winners once more, on each device. */
+/* Measures all recorded winners again, on each device. */
 void night_revisit(struct night *self);
-/* Searches for the time that is left. */
+/* Searches in the time that is left. */
 void night_search(struct night *self);
 
 #endif

@@ -1,4 +1,4 @@
-/* A night as people read it, and its counts. */
+/* The report of a night: its data, its lines of text, and its Markdown. */
 #include "cli/nightly_report.h"
 
 #include "cli/format.h"
@@ -20,7 +20,7 @@ static const char *search_text(enum at_night_search search)
 	return texts[search];
 }
 
-/* ---- the shape ----------------------------------------------------------------- */
+/* ---- the data ------------------------------------------------------------------ */
 
 void at_night_report_release(struct at_night_report *self)
 {
@@ -116,13 +116,13 @@ bool at_night_has_failure(const struct at_night_report *self)
 
 /* ---- one problem ---------------------------------------------------------------- */
 
-/* "+5.1 %", "-0.2 %" of a ratio of costs */
+/* Appends a ratio of costs as "+5.1 %" or "-0.2 %". */
 static void add_percent(struct at_strbuf *out, double ratio)
 {
 	at_strbuf_addf(out, "%+.1f %%", (ratio - 1) * 100);
 }
 
-/* "+5.1 % (+4.2 % to +6.0 %)"; nothing where it is not known */
+/* "+5.1 % (+4.2 % to +6.0 %)"; nothing where it is not known. */
 static void add_change(struct at_strbuf *out, const struct at_score *change)
 {
 	if (!isfinite(change->value))
@@ -248,7 +248,7 @@ static void add_line(struct at_strbuf *out, const char *text)
 	at_strbuf_add_char(out, '\n');
 }
 
-/* what somebody has to look at, first */
+/* What somebody has to look at comes first. */
 static void write_attention(const struct at_night_report *self, struct at_strbuf *out)
 {
 	bool is_first = true;

@@ -1,4 +1,4 @@
-/* Recorded winners once more: who comes when, and for how long. */
+/* Measures recorded winners again: in which order, and how long each. */
 #include "cli/nightly_parts.h"
 
 #include "cli/output.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Revisits may take half of a night, but each long enough for one that is large, and no
-   longer than is of use. */
+/* Revisits may take this share of a night. Each gets at least enough seconds for a
+   large problem, and at most what is useful. */
 #define REVISIT_SHARE 0.5
 #define REVISIT_SECONDS_MIN 10
 #define REVISIT_SECONDS_MAX 60
@@ -25,7 +25,8 @@ static unsigned revisit_seconds(const struct night *self)
 	return (unsigned)fmin(seconds, REVISIT_SECONDS_MAX);
 }
 
-/* what nothing was said of; failed: through a fault, else for want of time */
+/* Explains the cases of a space that no event was about. failed: because of an error,
+   not for lack of time. */
 static void explain_rest(
 	struct night *self, size_t space, size_t device, bool failed, const char *why)
 {
@@ -68,7 +69,7 @@ static void revisit_space(struct night *self, size_t space, size_t device)
 	night_judge_device(self, device, &err);
 }
 
-/* When something of it was measured last on this device; 0: never. */
+/* When anything of the space was last measured on this device; 0: never. */
 static int64_t last_seconds(
 	struct night *self, struct at_store *store, size_t space, size_t device)
 {
@@ -101,8 +102,8 @@ static int compare_turns(const void *a, const void *b)
 	return left->space < right->space ? -1 : left->space > right->space;
 }
 
-/* Who waited longest comes first: a night that is too short for all is fair all the
-   same. */
+/* The space that was measured longest ago comes first, so that each gets its turn even
+   if nights are too short for all. */
 static void revisit_device(struct night *self, size_t device)
 {
 	struct turn *turns = calloc(self->space_count + 1, sizeof(*turns));

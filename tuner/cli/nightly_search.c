@@ -1,4 +1,4 @@
-/* What is left of a night: searches, by what they are expected to gain. */
+/* Searches in the time that is left of a night, in the order of their expected gain. */
 #include "cli/nightly_parts.h"
 
 #include "cli/format.h"
@@ -15,7 +15,8 @@
 
 /* ---- what the record knows of a search ------------------------------------------ */
 
-/* The boards of one model search together, for the first of them. */
+/* Whether two devices are boards of one model. Such boards search together, under the
+   first one's name. */
 static bool is_same_model(const struct night *self, size_t a, size_t b)
 {
 	const struct at_device_info *left = &self->devices[a].info;
@@ -38,7 +39,7 @@ static enum at_status observe(struct night *self, struct at_store *store,
 		at_allot_read(store, told->space, slug, told->problem, item, err);
 
 	item->valid = self->cases[index].valid;
-	/* on whichever board something is wrong with it */
+	/* The most urgent need on any of the boards counts. */
 	for (size_t i = 0; i < self->report.case_count; i++) {
 		const struct night_case *own = &self->cases[i];
 
@@ -113,7 +114,8 @@ static void search(struct night *self, size_t index, double seconds)
 
 /* ---- all of them ---------------------------------------------------------------- */
 
-/* Whose search it is: of boards of one model the first one's. */
+/* Whether this case leads its search: of the boards of one model, the first one
+   does. */
 static bool leads(const struct night *self, size_t index)
 {
 	size_t device = self->report.cases[index].device;

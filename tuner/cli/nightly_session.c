@@ -1,4 +1,4 @@
-/* A night's sessions, and what becomes of what they tell. */
+/* Runs the sessions of a night and takes their events into the report. */
 #include "cli/nightly_parts.h"
 
 #include "cli/events.h"
@@ -72,19 +72,20 @@ void night_replace(char **text, const char *with)
 	char *copy = at_strdup(with ? with : "");
 
 	if (!copy)
-		return; /* the record has it, the report does not */
+		return; /* the record has it, although the report does not */
 	free(*text);
 	*text = copy;
 }
 
-/* what changed stands ahead of all that it may have changed */
+/* Prints what changed on the device before the verdicts that it may explain. */
 static void tell_changes(struct night *self, size_t device, const char *changes)
 {
 	struct at_night_device *told = &self->report.devices[device];
 
 	if (!changes || !changes[0] || !strcmp(changes, told->changes))
 		return;
-	/* once: of problems that were measured last on different nights each says it */
+	/* Once per device: problems that were last measured on different nights each
+	   report it. */
 	if (told->changes[0])
 		return;
 	night_replace(&told->changes, changes);
@@ -159,7 +160,7 @@ static void revisited(struct night *self, const struct at_event *event)
 		own->configuration = at_strdup(event->revisit->configuration);
 		if (event->revisit->change.value > 1)
 			own->lost = log(event->revisit->change.value);
-		/* of another source what was searched before is of little use */
+		/* With another source, what was searched before is of little use. */
 		if (event->judgement && event->judgement->verdict == AT_VERDICT_FIRST)
 			own->need = AT_ALLOT_NEW;
 	}
@@ -184,7 +185,7 @@ static void searched(struct night *self, const struct at_event *event)
 	one->search_seconds = progress->elapsed_seconds;
 	one->search = AT_NIGHT_SEARCH_NOBODY;
 	if (!event->crown) {
-		/* an interruption, and the recorded winner stands */
+		/* An interruption without a new crown; the recorded winner stands. */
 		if (event->text && own->configuration)
 			one->search = AT_NIGHT_SEARCH_KEPT;
 		return;
@@ -273,7 +274,7 @@ void night_judge_device(struct night *self, size_t device, const struct at_error
 	struct night_device *own = &self->devices[device];
 	char line[sizeof(err->file) + sizeof(err->text) + 64];
 
-	/* a machine that stays ill has been waited for */
+	/* The session has waited already for a machine that lacks something. */
 	if (err->status != AT_EDEVICE && err->status != AT_EUNAVAILABLE &&
 		err->status != AT_EMACHINE) {
 		own->failures = 0;

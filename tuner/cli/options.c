@@ -1,4 +1,4 @@
-/* The options that mean the same in every command that takes them. */
+/* Options that mean the same in every command that has them. */
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "cli/portfolio.h"
@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "random,annealing,restarts=3" is two strategies: what has a '=' belongs to the name
-   in front of it. */
+/* "random,annealing,restarts=3" is two strategies: an item with a '=' belongs to the
+   name before it. */
 static bool is_key(const char *text, size_t length)
 {
 	return memchr(text, '=', length) != NULL;
@@ -119,7 +119,8 @@ static void add_strategy_words(struct at_strbuf *out)
 		at_strbuf_addf(out, "%s ", kind->name);
 }
 
-/* Not checked here: where it chooses from what is recorded, a model serves too. */
+/* Not checked further: where it selects from what is recorded, it may also be a
+   model. */
 const struct at_cli_option at_option_device = {
 	.name = "device",
 	.kind = AT_CLI_LIST,
@@ -139,7 +140,7 @@ const struct at_cli_option at_option_results = {
 
 const struct at_cli_option at_option_strategy = {
 	.name = "strategy",
-	/* of tune the last one counts, and it is one */
+	/* For tune only the last one counts. */
 	.kind = AT_CLI_EACH,
 	.value = "NAME[,KEY=VALUE]",
 	.help = "how to search (the space's own, else auto); simulate compares a list of them (all)",
@@ -180,7 +181,7 @@ double at_cli_total_seconds(const struct at_cli_arguments *arguments)
 	uint64_t evaluations;
 	double seconds = 0;
 
-	/* it was checked when the line was read */
+	/* The text was checked when the command line was parsed. */
 	if (text)
 		(void)at_budget_parse(text, &evaluations, &seconds, NULL);
 	return seconds;
@@ -217,7 +218,8 @@ const struct at_cli_option at_option_jobs = {
 	.value = "N",
 	.help = "compilers that run at once (one for each core; of these tuning leaves one to each GPU); of a recording those of virtual time (1), against which simulate then gives its figures too",
 	.minimum = 1,
-	/* each is a process of some hundred MiB: above any machine's memory */
+	/* A compiler takes some hundred MiB, so this many exceed the memory of any
+	   machine. */
 	.maximum = 1024,
 };
 
@@ -227,7 +229,7 @@ const struct at_cli_option at_option_fresh = {
 	.help = "measure again what is recorded",
 };
 
-/* what the environment says is not asked before the command runs */
+/* The environment of "slurm" is read only when the command runs. */
 static enum at_status check_shard(const char *value, struct at_error *err)
 {
 	struct at_share share;

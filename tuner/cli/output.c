@@ -1,3 +1,4 @@
+/* The two output streams: see output.h. */
 #include "cli/output.h"
 
 #include "cli/fold.h"
@@ -15,14 +16,14 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* that a line on standard error waits for whoever reads it slowly, where it need not */
+/* The longest that a message waits for a slow reader of stderr, in milliseconds. */
 #define TALK_MS 1000
 
-/* the streams of the process are global; so is what happened to them */
+/* The streams belong to the process, and so does their state. */
 static struct {
 	bool reader_left;
 	bool failed;
-	bool told_memory; /* that it ran out */
+	bool told_memory; /* a line has said that memory ran out */
 	void (*hide)(void *context);
 	void *context;
 } output;
@@ -49,9 +50,10 @@ static void note_failure(void)
 }
 
 /*
- * All of it; false, and errno, where that cannot be. Whoever started us may have made
- * the stream one that does not wait (some do so with their own end of a terminal or a
- * socket, which is ours as well): what stdio had not written then, it would lose.
+ * Writes all of the text; on failure it returns false and sets errno. The process that
+ * started us may have made the stream non-blocking (some do that with their own end of
+ * a terminal or a socket, which is shared with us). stdio would lose what it could not
+ * write then.
  */
 static bool write_all(int file, const char *text, size_t size, int patience_ms)
 {
@@ -151,10 +153,11 @@ static void put_folded(const char *text)
 
 	if (at_output_is_terminal(STDERR_FILENO))
 		at_fold(&folded, text, at_output_width(STDERR_FILENO));
-	/* without memory for it, as it is */
+	/* Without memory for folding, the text is written as it is. */
 	if (folded.length && !folded.failed)
 		text = at_strbuf_text(&folded);
-	/* nobody has to read it: it is worth a moment, and no run */
+	/* Messages need not be read, so the run waits for the reader only for a
+	   moment. */
 	(void)!write_all(STDERR_FILENO, text, strlen(text), TALK_MS);
 	at_strbuf_release(&folded);
 }
@@ -174,12 +177,13 @@ void at_say(const char *format, ...)
 }
 
 /*
- * What the system says where it has no more of something, and who can change that. One
- * place for all of them: wherever it was noticed, there is nothing else to be done.
+ * What a person can do when the system reports that it has run out of something. It is
+ * found by the system's message, since the advice does not depend on where the shortage
+ * was noticed.
  */
 static const char *advice(const char *text)
 {
-	/* without their first letters, which libraries write as they like */
+	/* Without first letters, which libraries write in either case. */
 	static const struct {
 		const char *said;
 		const char *advice;
@@ -196,7 +200,7 @@ static const char *advice(const char *text)
 		{ "isk quota exceeded", "; free some room there" },
 	};
 
-	/* whoever knew better has said so */
+	/* The text has advice of its own. */
 	if (strstr(text, "ulimit") || strstr(text, "free "))
 		return "";
 	for (size_t i = 0; i < AT_COUNT_OF(list); i++)
@@ -209,7 +213,7 @@ void at_say_error(const struct at_error *err)
 {
 	char text[sizeof(err->file) + sizeof(err->text) + 32];
 
-	/* one line is enough, whatever else it keeps from being said */
+	/* One line about memory is enough, even if it hides other errors. */
 	if (err->status == AT_ENOMEM && output.told_memory)
 		return;
 	output.told_memory |= err->status == AT_ENOMEM;

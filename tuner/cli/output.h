@@ -1,11 +1,12 @@
 /*
- * The two streams. Results go to stdout in whole lines; talk goes to stderr. Texts come
- * from files, records and compilers: whatever is in them, nothing that a terminal obeys
- * passes here but ends of lines, tabs and, on a terminal, the styles of cli/format.h.
+ * The two output streams. Results go to stdout in whole lines; messages go to stderr.
+ * Texts come from files, records and compilers. Whatever they contain, only line ends,
+ * tabs and, on a terminal, the styles of cli/format.h pass; nothing else that a
+ * terminal would obey does.
  *
- * A reader that went away (EPIPE) is no failure: what was still to be printed is
- * dropped in silence. Everything else that stdout refuses, a full disk, is told
- * once and makes the program fail. Threads: one.
+ * A reader that closed the pipe (EPIPE) is no failure: the remaining output is dropped
+ * silently. Any other error of stdout, such as a full disk, is reported once and makes
+ * the program fail. Threads: one.
  */
 #ifndef AT_CLI_OUTPUT_H
 #define AT_CLI_OUTPUT_H
@@ -16,36 +17,47 @@
 
 #include <stdbool.h>
 
-/* Before anything is printed: a closed pipe must not kill the program. */
+/* Call it before anything is printed. It ignores SIGPIPE, so that a closed pipe does
+   not kill the program. */
 void at_output_begin(void);
 /*
- * Flushes; false when something was lost other than to a reader that left, or may be,
- * since memory ran out.
+ * Call it at the end. Returns false when output was lost, except to a reader that
+ * closed the pipe, or when it may be incomplete because memory ran out.
  */
 bool at_output_end(void);
 
-/* Results: text ending in a newline, written and flushed at once. */
+/* Prints a result: text that ends in a newline. It is written and flushed at once. */
 void at_print(const struct at_strbuf *text);
-/* The same for people: lines are folded to a terminal's width. */
+/* The same for people: lines are folded to the terminal's width. */
 void at_print_folded(const struct at_strbuf *text);
-/* One object on one line; takes ownership. */
+/* Prints one object on one line and frees it. NULL: memory ran out, see
+   at_output_end(). */
 void at_print_json(struct at_json *object);
 
 /*
- * Talk. A status display, where there is one, is cleared before each and drawn
- * again after it: see at_say_around(). Lines are folded to a terminal's width.
+ * Prints a message of one line on stderr. A status display, where there is one, is
+ * cleared before it and drawn again later: see at_say_around(). The line is folded to
+ * the terminal's width.
  */
 void at_say(const char *format, ...) AT_PRINTF(1, 2);
-void at_say_error(const struct at_error *err); /* "autotune: file:line: text" */
+/*
+ * Prints an error as "autotune: file:line: text", with advice where the system ran out
+ * of something.
+ */
+void at_say_error(const struct at_error *err);
+/* Prints lines on stderr; they may have the styles of cli/format.h. */
 void at_say_block(const struct at_strbuf *text);
 
-/* hide() is called before anything is printed, on either stream; NULL: none. */
+/* Sets a function that is called before anything is printed on either stream; NULL:
+   none. */
 void at_say_around(void (*hide)(void *context), void *context);
 
-/* Colour and redrawing are for terminals only, and colour not with NO_COLOR. */
+/* Whether a display on this stream may be redrawn: it is a terminal, and not a dumb
+   one. */
 bool at_output_is_terminal(int file);
+/* Whether the stream gets colour: a terminal, unless NO_COLOR is set. */
 bool at_output_has_color(int file);
-/* Columns of the terminal on file; 80 where it does not say. */
+/* The columns of the terminal on file; 80 where they are not known. */
 int at_output_width(int file);
 
 #endif

@@ -1,4 +1,4 @@
-/* From words to arguments, by the tables of a command. */
+/* Parses the words of a command line by the tables of its command. */
 #include "cli/cli.h"
 
 #include "base/synonyms.h"
@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* the tables are short; this bounds an array of names for suggestions */
+/* The most names that suggestions choose from; the tables are shorter. */
 #define OPTIONS_MAX 32
 
-/* a word being parsed: where it stands and what came before it */
+/* The state of parsing: the words, and which one is next. */
 struct parser {
 	const struct at_cli_command *const *all;
 	const struct at_cli_command *command;
@@ -23,7 +23,7 @@ struct parser {
 	struct at_error *err;
 };
 
-/* those that every command has, whatever its table says */
+/* The options that every command has. */
 static const struct at_cli_option *const always[] = {
 	&at_option_help,
 	&at_option_version,
@@ -77,7 +77,7 @@ static enum at_status fail_unknown(
 		"unknown option --%s; see \"autotune help %s\"", wrong, command);
 }
 
-/* Also skips the command's own name. */
+/* The next word, leaving out the command's own name; NULL at the end. */
 static const char *take_word(struct parser *parser)
 {
 	if (parser->next == parser->skip)
@@ -105,7 +105,7 @@ static enum at_status check_value(const struct at_cli_option *option, const char
 				" to %" PRId64 ", found \"%s\"",
 				option->name, option->minimum, option->maximum, text);
 	}
-	/* of a word that was left out there is nothing to check */
+	/* A word that was left out is the empty text. */
 	if (option->kind == AT_CLI_WORD && !text[0])
 		return AT_OK;
 	if (option->check && option->check(text, &inner))
@@ -144,7 +144,8 @@ bool at_cli_is_word(const struct at_cli_option *option, const char *text)
 	return false;
 }
 
-/* "--sanitize never spaces/matmul.cfg", "--sanitize spaces/matmul.cfg" */
+/* The word after an option of kind WORD may be its value or something else: "--sanitize
+   never spaces/matmul.cfg", "--sanitize spaces/matmul.cfg". */
 static enum at_status add_word(
 	struct parser *parser, const struct at_cli_option *option, const char *value)
 {
@@ -169,7 +170,8 @@ static enum at_status add_word(
 	return add_value(parser, option, value ? value : "", value ? strlen(value) : 0);
 }
 
-/* Of any command: what comes behind an option that was left without a value. */
+/* Whether the word is an option of any command: then the option before it lacks its
+   value. */
 static bool is_option_name(const struct parser *parser, const char *word)
 {
 	size_t length = strcspn(word, "=");
@@ -245,7 +247,7 @@ static const struct at_cli_option *find_letter(
 	return NULL;
 }
 
-/* -budget, and -j: the long option that begins so. */
+/* For -budget and -j, suggests the long option that begins like it. */
 static enum at_status fail_short(struct parser *parser, const char *word)
 {
 	size_t length = strcspn(word + 1, "=");

@@ -1,3 +1,4 @@
+/* Shows a portfolio as text and as JSON: see portfolio.h. */
 #include "cli/portfolio.h"
 
 #include "cli/configuration.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* after "    ", the names of the problems and two blanks */
+/* The column behind "    ", the longest name of a problem and two blanks. */
 static size_t name_column(const struct at_portfolio *portfolio)
 {
 	size_t longest = 0;
@@ -27,7 +28,7 @@ static const uint16_t *row_of(const struct at_event *event, size_t member)
 	return event->configuration + member * event->spec->parameter_count;
 }
 
-/* tenths, as the interval beside it has them */
+/* With one decimal, like the interval beside it. */
 static void add_loss(struct at_strbuf *out, double fraction)
 {
 	at_strbuf_addf(out, "%.1f %%", 100 * fraction);
@@ -68,7 +69,8 @@ static void add_problem(const struct at_event *event, const struct at_crown *mem
 	if (!(member->loss > 0 || member->loss < 0)) {
 		at_strbuf_add(out, "  its winner");
 	} else {
-		/* finals that cannot tell them apart say nothing of a loss */
+		/* If the finals cannot distinguish the two there is no loss to
+		   report. */
 		if (member->loss_low <= 0 && member->loss_high >= 0) {
 			at_strbuf_add(out, "  as fast as its winner");
 		} else {

@@ -1,5 +1,6 @@
 /*
- * What a run says of a portfolio: for people, and as a line of --json. Threads: safe.
+ * What a run reports about a portfolio: for people, and as a line of --json. Threads:
+ * safe.
  */
 #ifndef AT_CLI_PORTFOLIO_H
 #define AT_CLI_PORTFOLIO_H
@@ -7,17 +8,18 @@
 #include "base/json.h"
 #include "session/session.h"
 
-/* event is of the kind PORTFOLIO. */
+/* Appends the text; event is of the kind PORTFOLIO. */
 void at_portfolio_write_text(
 	const struct at_event *event, bool wide, struct at_strbuf *out);
 /*
- * {"worst_loss", "limit" (null: none), "most" (null: any number), "members":
- * [{"configuration", "problems": [{"problem", score, "loss", "loss_low",
- * "loss_high"}]}]}, set in out; a loss is null where the member is the winner.
+ * Sets in out: {"worst_loss", "limit" (null: none), "most" (null: any number),
+ * "members": [{"configuration", "problems": [{"problem", score, "loss", "loss_low",
+ * "loss_high"}]}]}. A loss is null where the member is the winner itself.
  */
 void at_portfolio_set_json(const struct at_event *event, struct at_json *out);
 
-/* "5%", "0.05"; AT_EINVAL says how it is written. *out is a fraction, 0 or more. */
+/* Reads "5%" or "0.05" into a fraction of 0 or more. AT_EINVAL says how it is
+   written. */
 enum at_status at_portfolio_parse_limit(
 	const char *text, double *out, struct at_error *err);
 

@@ -1,3 +1,4 @@
+/* Shows the progress of a run on stderr: see progress.h. */
 #include "cli/progress.h"
 
 #include "cli/format.h"
@@ -9,9 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ten times a second: as often as a person can follow, and no load for a slow line */
+/* Ten times a second is as often as a person can follow, and no load for a slow
+   line. */
 #define REDRAW_NS 100000000
-/* more lanes than this are only counted: a display must not fill the screen */
+/* Further lanes are only counted, since a display must not fill the screen. */
 #define LANES_SHOWN 6
 
 /* ---- texts ---------------------------------------------------------------- */
@@ -27,7 +29,7 @@ static void write_count(const struct at_lane *lane, struct at_strbuf *out)
 	}
 }
 
-/* "1.23 ms  3.21x  51.4 TFLOP/s" with another separator */
+/* "1.23 ms  3.21x  51.4 TFLOP/s", with the given separator. */
 static void write_best(const struct at_lane *lane, const char *separator,
 	const char *speedup_text, struct at_strbuf *out)
 {
@@ -61,7 +63,7 @@ void at_progress_write_status(
 		at_strbuf_addf(out, "  %s", lane->state);
 	if (rate > 0)
 		at_strbuf_addf(out, "  %.*f/s", rate < 9.95 ? 1 : 0, rate);
-	/* the search ends by then; the finals take what they need */
+	/* The time left is that of the search; the finals take what they need. */
 	if (isfinite(left) && !lane->phase[0]) {
 		at_strbuf_add(out, "  ");
 		at_format_seconds(out, left);
@@ -99,7 +101,7 @@ static void add_row(struct at_strbuf *screen, const char *text, int width)
 	at_strbuf_release(&shown);
 }
 
-/* The cursor always rests on the row below the display. */
+/* The cursor is always on the row below the display. */
 static void wipe(struct at_progress_display *self)
 {
 	if (self->rows > 0)
@@ -166,7 +168,7 @@ void at_progress_draw(
 	if (!self->redraws || (!self->rows && !lanes->count) ||
 		(self->rows && now_ns - self->drawn_ns < REDRAW_NS))
 		return;
-	/* one column is left free: some terminals wrap after the last */
+	/* One column stays free, since some terminals wrap after the last one. */
 	rows = draw_lanes(
 		self, lanes, now_ns, at_output_width(STDERR_FILENO) - 1, &screen);
 	if (!screen.failed) {

@@ -1,3 +1,4 @@
+/* Opens the record or the result files for commands that read them: see recorded.h. */
 #include "cli/recorded.h"
 #include "cli/output.h"
 
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* That under which this device is recorded, or would be. */
+/* The slug under which a device is recorded, or would be. */
 static enum at_status slug_of(struct at_store *store, const struct at_device_info *info,
 	char **slug, struct at_error *err)
 {
@@ -33,7 +34,7 @@ static enum at_status slug_of(struct at_store *store, const struct at_device_inf
 	return status;
 }
 
-/* Of the device number `index` of a kind. */
+/* The slug of device number `index` of a kind on this machine. */
 static enum at_status find_slug(struct at_store *store, const char *id,
 	const char *kind, unsigned index, char **slug, struct at_error *err)
 {
@@ -67,7 +68,8 @@ static enum at_status want(struct at_store *store, struct at_wanted_device *out,
 		out->slug = at_text_slug(text);
 		return out->slug ? AT_OK : at_fail_memory(err);
 	}
-	/* a kind alone is all of it: what was recorded need not be here */
+	/* A kind without a number means all its devices, which need not be in this
+	   machine. */
 	if (!choice.all && strchr(text, ':'))
 		return find_slug(
 			store, text, choice.kind->name, choice.index, &out->slug, err);
@@ -124,7 +126,8 @@ enum at_status at_recorded_space_name(
 enum at_status at_recorded_results(struct at_recorded *self, const char *space,
 	struct at_results *out, struct at_error *err)
 {
-	/* what is of files is in the store already, and told */
+	/* In that case the store has the contents of the files already, and failures
+	   were reported. */
 	const char *directory = self->is_shipped ? NULL : self->directory;
 	enum at_status status =
 		at_results_read(self->store, directory, space, out, err);

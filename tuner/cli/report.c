@@ -1,4 +1,4 @@
-/* autotune report: what is recorded, told as a page or for the terminal. */
+/* autotune report: writes what is recorded as a page, or as text for a terminal. */
 #include "cli/report.h"
 
 #include "base/file.h"
@@ -26,7 +26,7 @@ static enum at_status collect(struct at_groups *groups, struct at_recorded *reco
 	char *space = NULL;
 	enum at_status status = at_recorded_space_name(operand, &space, err);
 
-	/* a space that is named twice, also by its file, is told once */
+	/* A space that is named twice, for example by its file, is shown once. */
 	if (!status && !is_collected(groups, space)) {
 		status = at_groups_collect(groups, recorded, space, err);
 		if (!status && !is_collected(groups, space))
@@ -88,7 +88,8 @@ static enum at_status write_page(
 	else if (!strcmp(path, "-"))
 		at_print(&page);
 	else
-		/* since the program began: what was read may lack something as well */
+		/* 0 counts shortages of memory since the program began: what was read
+		   may be incomplete too. */
 		status = at_file_replace_text(path, &page, 0, err);
 	for (size_t i = 0; i < report->count; i++)
 		at_strbuf_release(&blocks[i]);
@@ -121,7 +122,7 @@ static enum at_status tell(const struct at_cli_arguments *arguments,
 	return status;
 }
 
-/* --json is for programs, which have no use for a page. */
+/* --json is for programs, and -o writes a page for people. */
 static enum at_status check_form(
 	const struct at_cli_arguments *arguments, struct at_error *err)
 {

@@ -1,34 +1,36 @@
 /*
- * What "autotune report" tells: everything that is known of each space, problem and
- * device, gathered once, and told as a page for a browser (report/page.h), as text for
- * a terminal, or as the JSON that the page is made from.
+ * What "autotune report" shows: everything that is known of each space, problem and
+ * device, gathered once, and written as a page for a browser (report/page.h), as text
+ * for a terminal, or as the JSON that the page is made from.
  *
- *   at_report_gather(&report, recorded, err);
+ *   at_report_gather(&report, &groups, recorded, &err);
  *   at_report_write_json(&report, now, NULL, &text);  or at_report_write_text(...)
  *   at_report_release(&report);
  *
- * The JSON, one object: version 1; program; created_seconds; record (the folder);
- * shipped (there is no record, and this is of result files); reasons_most (of a group);
- * groups, an array of objects with
+ * The JSON is one object: version (1); program; created_seconds; record (the folder);
+ * shipped (there is no record, and the contents are of result files); reasons_most (the
+ * most reasons of a group); groups, an array of objects with
+ *
  *   space, problem, sizes, device {slug, kind, model, architecture, driver}, shipped
- *   ceilings        as "autotune devices --json" has them, or null
+ *   ceilings        as in "autotune devices --json", or null
  *   winner          configuration, time_ns, low_ns, high_ns, facts, rates, what
- *                   at_json_set_crown() says; in words measured, proved_by, not_run;
+ *                   at_json_set_crown() sets; in words measured, proved_by, not_run;
  *                   includes (lines for C, none where it is not proved); or null
  *   speedup, speedup_low, speedup_high
  *   baseline        configuration, time_ns, low_ns, high_ns, facts, rates; or null
  *   baseline_wins
  *   outcomes        [{name, text, count, first}], ok first, then the most frequent
  *   evaluations     null where none are recorded, else columns: count, parameters
- *                   [{name, values}], values (of each parameter the number of the value
- *                   of each evaluation), outcomes (names), outcome, reasons, reason,
- *                   and of each of the columns of numbers an array, or one number
- *                   where it is the same throughout, or nothing where it is not known;
- *                   in the order in which they were evaluated; left_out: evaluations
- *                   that were repeated since, or have other parameters
- *   importance      shares, an array by parameter, learned_count, judged_count,
- * explained; or null nights          as "autotune history --json" has them, for each
- * board
+ *                   [{name, values}], values (for each parameter an array with the
+ *                   index of each evaluation's value), outcomes (names), outcome,
+ *                   reasons, reason, seconds; and for each column of numbers an
+ *                   array, or one number where all are the same, or no key where
+ *                   none is known. In the order in which they were evaluated.
+ *                   left_out: evaluations that were repeated since, or have other
+ *                   parameters
+ *   importance      shares (an array by parameter), learned_count, judged_count,
+ *                   explained; or null
+ *   nights          as in "autotune history --json", for each board
  *
  * Threads: one.
  */
@@ -39,7 +41,7 @@
 #include "record/history.h"
 #include "report/evaluations.h"
 
-/* The nights of one board: a range of those of the report. */
+/* The nights of one board: a range of the report's nights. */
 struct at_report_board {
 	size_t begin;
 	size_t count;
@@ -49,44 +51,46 @@ struct at_report_board {
 struct at_report_part {
 	const struct at_group *group; /* borrowed */
 	struct at_report_evaluations evaluations;
-	char **includes; /* lines of C; NULL: there is no winner */
+	char **includes; /* lines of C; NULL: no winner */
 	size_t include_count;
 	size_t board_count;
 	struct at_report_board *boards;
 };
 
+/* The whole report; it owns the groups and what is made from them. */
 struct at_report {
 	const char *directory; /* of the record; borrowed */
-	bool is_shipped;
+	bool is_shipped; /* there is no record, only result files */
 	struct at_groups groups; /* by space, problem, device */
 	size_t count;
-	struct at_report_part *parts; /* one of each group */
+	struct at_report_part *parts; /* one per group */
 	struct at_revisits all_nights;
 	size_t night_count;
-	const struct at_revisit **nights; /* by part, board and time */
+	const struct at_revisit **nights; /* sorted by part, board and time */
 };
 
 /*
- * groups holds what is to be told of, collected and completed with all evaluations; it
- * becomes the report's. *self is to be released also after a failure.
+ * groups has been collected and completed with all evaluations; the report takes it
+ * over. The caller releases *self, also after a failure.
  */
 enum at_status at_report_gather(struct at_report *self, struct at_groups *groups,
 	struct at_recorded *recorded, struct at_error *err);
+/* Frees what self owns. */
 void at_report_release(struct at_report *self);
 
 /*
- * The whole object on one line, without '<', so that it can lie in a page. Where blocks
- * is not NULL (one for each part, empty), evaluations are written there, each by
- * itself, and stand in the object as true: a page shows the rest before it has read
- * them. Fails as at_strbuf does.
+ * Appends the object on one line, without '<', so that it can be embedded in a page.
+ * blocks: NULL, or an empty buffer for each part, which gets that part's evaluations;
+ * the object then has `true` in their place, so that a page shows the rest before it
+ * reads them. Fails as at_strbuf does.
  */
 void at_report_write_json(const struct at_report *self, int64_t created_seconds,
 	struct at_strbuf *blocks, struct at_strbuf *out);
-/* One part, in `columns` columns. */
+/* Appends one part as text, `columns` wide. */
 void at_report_write_text(const struct at_report *self,
 	const struct at_report_part *part, bool color, int columns,
 	struct at_strbuf *out);
-/* What is asked for all parts together: devices side by side. */
+/* Appends the comparison of devices, for problems that have parts on several. */
 void at_report_write_devices(const struct at_report *self, struct at_strbuf *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a report tells, gathered from groups, nights and models. */
+/* Gathers a report from groups, nights and models. */
 #include "cli/report.h"
 
 #include "base/file.h"
@@ -36,8 +36,8 @@ static enum at_status read_evaluations(
 {
 	const struct at_group *group = part->group;
 
-	/* a result file has winner and baseline, which are no search; they have numbers
-	   below 0 where a record is beside them */
+	/* A result file has only winner and baseline, which are no search. Beside a
+	   record their ids are below 0. */
 	if (self->is_shipped || !group->row_count || group->rows[0].id < 0)
 		return AT_OK;
 	return at_report_evaluations_init(&part->evaluations, self->directory,
@@ -58,7 +58,7 @@ static enum at_status add_include(
 	return AT_OK;
 }
 
-/* #define MATMUL_DEVICE NVIDIA_H200 and so on: record/result.h says what they do. */
+/* Lines such as "#define MATMUL_DEVICE NVIDIA_H200"; record/result.h explains them. */
 static enum at_status write_includes(
 	struct at_report *self, struct at_report_part *part, struct at_error *err)
 {
@@ -67,7 +67,7 @@ static enum at_status write_includes(
 	struct at_strbuf line = { 0 };
 	enum at_status status = AT_OK;
 
-	/* what is not proved is in no header */
+	/* An unproved winner is in no header. */
 	if (!group->has_crown || group->crown.is_unproved)
 		return AT_OK;
 	kernel = at_text_macro(group->space);
@@ -112,7 +112,7 @@ static int compare_nights(const void *a, const void *b)
 	const struct at_revisit *y = *(const struct at_revisit *const *)b;
 	int order = strcmp(x->board, y->board);
 
-	/* all of them are by time, and lie in one array */
+	/* They come from one array that is sorted by time. */
 	return order ? order : (x > y) - (x < y);
 }
 
@@ -151,8 +151,7 @@ static enum at_status sort_nights(
 	return split_by_board(self, part, begin, err);
 }
 
-/* ------------------------------------------------------------------------------------
- */
+/* ---- all of it ----------------------------------------------------------------- */
 
 enum at_status at_report_gather(struct at_report *self, struct at_groups *groups,
 	struct at_recorded *recorded, struct at_error *err)
@@ -170,7 +169,7 @@ enum at_status at_report_gather(struct at_report *self, struct at_groups *groups
 	if (!self->parts)
 		return at_fail_memory(err);
 	status = at_store_revisits(recorded->store, &query, &self->all_nights, err);
-	/* each is of one group at most */
+	/* Each night belongs to one group at most. */
 	self->nights = calloc(self->all_nights.count + 1, sizeof(*self->nights));
 	if (!status && !self->nights)
 		status = at_fail_memory(err);

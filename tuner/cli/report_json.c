@@ -1,4 +1,4 @@
-/* A report as JSON: see cli/report.h. */
+/* Writes a report as JSON; cli/report.h describes the object. */
 #include "cli/report.h"
 
 #include "cli/ceilings.h"
@@ -12,13 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Why configurations failed is told in so many ways, and so long; beyond it a page
-   would be made of compilers' texts. */
+/* The most different reasons of failures of a group, and their length in bytes: without
+   limits a page would consist mainly of compilers' messages. */
 #define REASONS_MOST 1000
 #define REASON_LENGTH 400
 
-/* ---- what is said once -------------------------------------------------------------
- */
+/* ---- everything but evaluations ------------------------------------------------ */
 
 static struct at_json *text_of(struct at_strbuf *text)
 {
@@ -83,7 +82,7 @@ static struct at_json *baseline_of(const struct at_group *group)
 	out = at_json_object();
 	at_json_set(
 		out, "configuration", at_json_embedded(group->defaults.configuration));
-	/* 0: not known */
+	/* An end of 0 is not known. */
 	if (!(score.low > 0) || !(score.high > 0))
 		score.low = score.high = NAN;
 	at_json_set_score(out, group->objective, score);
@@ -211,8 +210,7 @@ static struct at_json *group_of(
 	return out;
 }
 
-/* ---- evaluations, by columns: a tree of them would take a hundred megabytes --------
- */
+/* ---- evaluations, by columns: a JSON tree would take a hundred megabytes ------- */
 
 #define FACT(name) \
 	static double get_##name(const struct at_evaluation *row) \
@@ -394,7 +392,8 @@ static void add_outcomes(const struct at_report_part *part, struct at_strbuf *ou
 	at_strbuf_add_char(out, ']');
 }
 
-/* A page has no use for a whole log; nothing is cut within a character. */
+/* Cuts a text to REASON_LENGTH, but not within a character: a page needs no whole
+   log. */
 static struct at_json *short_text(const char *text)
 {
 	size_t length = strlen(text);
@@ -412,7 +411,8 @@ static struct at_json *short_text(const char *text)
 	return out;
 }
 
-/* Of those that failed, the number of the reason; -1: there is none, or too many. */
+/* For each evaluation the number of its reason; -1: it did not fail, gives no reason,
+   or there are too many reasons. */
 static void add_reasons(const struct at_report_part *part, struct at_strbuf *out)
 {
 	const char *known[REASONS_MOST];
@@ -469,10 +469,9 @@ static void add_evaluations(const struct at_report_part *part, struct at_strbuf 
 	at_strbuf_add_char(out, '}');
 }
 
-/* ------------------------------------------------------------------------------------
- */
+/* ---- the whole object ---------------------------------------------------------- */
 
-/* The object without the brace that ends it. */
+/* Writes the object without its last brace, so that members can be added. */
 static void add_open(struct at_json *object, struct at_strbuf *out)
 {
 	add_json(object, out);
@@ -482,7 +481,7 @@ static void add_open(struct at_json *object, struct at_strbuf *out)
 		out->data[--out->length] = '\0';
 }
 
-/* In JSON it only stands in texts, where an escape means the same. */
+/* Escapes '<'. In JSON it occurs only in strings, where the escape means the same. */
 static void escape(struct at_strbuf *text)
 {
 	struct at_strbuf out = { 0 };

@@ -1,9 +1,9 @@
-/* The lines of a report's text, whose sections are in files of their own. */
+/* Entries and headings of a report as text; the sections are in other files. */
 #include "cli/report_text.h"
 
 #include "cli/format.h"
 
-/* where what is told of a name begins */
+/* The column where the text of an entry begins, behind its name. */
 #define COLUMN 12
 
 void at_report_text_entry(

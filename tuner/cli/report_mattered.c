@@ -1,4 +1,4 @@
-/* What mattered, for the terminal (cli/report_text.h). */
+/* The section "What mattered" of a report as text (cli/report_text.h). */
 #include "cli/report_text.h"
 
 #include "cli/format.h"
@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* bars of the largest share */
+/* Length of the bar of the largest share. */
 #define BAR_WIDTH 24
-/* times by two parameters: where the cells begin, and how wide each is */
+/* The table of two parameters: the column where cells begin, and their width. */
 #define CELLS_BEGIN 14
 #define CELL_WIDTH 10
-/* of a parameter with more values those with the best times are told */
+/* Of a parameter with more values only those with the best times are shown. */
 #define ROWS_MOST 12
 
 static void add_bar(struct at_strbuf *out, double share, double largest)
@@ -98,7 +98,7 @@ static double best_with(
 	return best;
 }
 
-/* "PAD 0: 2.78 ms, 1: 2.91 ms": the best with each value, one line a parameter */
+/* "PAD 0: 2.78 ms, 1: 2.91 ms": the best time with each value, a line a parameter. */
 static void add_values(struct at_report_text *self)
 {
 	const struct at_report_evaluations *evaluations = &self->part->evaluations;
@@ -131,13 +131,13 @@ static void add_values(struct at_report_text *self)
 /* ---- two parameters ----------------------------------------------------------------
  */
 
-/* The best times with the values of two parameters. */
+/* The best times for each pair of values of two parameters. */
 struct pairs {
-	size_t across, down; /* which parameters */
-	double *cells; /* row by row; NAN: none passed */
+	size_t across, down; /* indices of the parameters */
+	double *cells; /* a row for each value of `down`; NAN: none passed */
 };
 
-/* The one that matters most besides `other`; SIZE_MAX: none has two values. */
+/* The most important parameter other than `other`; SIZE_MAX: none has two values. */
 static size_t most_important(
 	const struct at_report_evaluations *evaluations, size_t other)
 {
@@ -175,7 +175,7 @@ static void fill_pairs(
 	}
 }
 
-/* How many values of a parameter have a better time than this one. */
+/* How many values of the parameter come before this one, ordered by best time. */
 static size_t rank_of(
 	const struct at_report_evaluations *self, size_t parameter, size_t value)
 {
@@ -206,7 +206,7 @@ static void add_cell(struct at_strbuf *out, size_t start, size_t column, double 
 	at_strbuf_release(&text);
 }
 
-/* A value of at most `columns`. */
+/* Appends a value, cut to `columns`. */
 static void add_value(struct at_strbuf *out, const struct at_value *value, int columns)
 {
 	struct at_strbuf text = { 0 };
@@ -255,7 +255,8 @@ static void add_pair_rows(
 	}
 }
 
-/* The best times by the two that matter most: what the page has as a heat map. */
+/* The best times by the two most important parameters, which the page shows as a heat
+   map. */
 static void add_pairs(struct at_report_text *self)
 {
 	const struct at_report_evaluations *evaluations = &self->part->evaluations;
@@ -270,7 +271,7 @@ static void add_pairs(struct at_report_text *self)
 	pairs.across = most_important(evaluations, pairs.down);
 	if (pairs.across == SIZE_MAX)
 		return;
-	/* there is more room below than beside */
+	/* The parameter with more values goes down: there is more room than across. */
 	if (parameters[pairs.across].value_count > parameters[pairs.down].value_count) {
 		size_t swapped = pairs.across;
 

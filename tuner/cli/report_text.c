@@ -1,4 +1,4 @@
-/* A report for the terminal: the same story as the page, in lines that fit. */
+/* Writes a report as text for a terminal: the same contents as the page. */
 #include "cli/report_text.h"
 
 #include "cli/format.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* steps of the search that are told: evaluations on a logarithmic axis */
+/* After how many evaluations the best time is shown; about logarithmic. */
 static const size_t steps[] = { 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000,
 	10000, 20000, 50000, 100000, 200000, 500000, 1000000 };
 
@@ -53,7 +53,7 @@ static void add_configuration(struct at_report_text *self, const char *json)
 	at_report_text_entry(self, "", &line);
 }
 
-/* What it was chosen from and made by. */
+/* Appends what the winner was chosen from, and which toolchain and driver made it. */
 static void add_origin(struct at_report_text *self)
 {
 	const struct at_crown *crown = &self->part->group->crown;
@@ -170,7 +170,7 @@ static void add_best_so_far(struct at_report_text *self)
 	}
 }
 
-/* 0: all are told */
+/* The most frequent outcome that is not marked in `told`; 0: none is left. */
 static size_t most_frequent(const struct at_group *group, const bool *told)
 {
 	size_t best = 0;
@@ -290,7 +290,7 @@ static void add_nights(struct at_report_text *self, const struct at_report *repo
 			"none are recorded: \"autotune nightly\" measures winners again");
 	for (size_t i = 0; i < part->board_count; i++) {
 		const struct at_report_board *board = &part->boards[i];
-		/* as "autotune history" shows */
+		/* as many nights as "autotune history" shows by default */
 		size_t last = board->count > 30 ? 30 : board->count;
 		struct at_kernel_nights nights = {
 			.device = &part->group->device,

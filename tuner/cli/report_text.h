@@ -1,12 +1,13 @@
 /*
- * What the files of a report's text share: a part that is told of, and entries of lines
- * that fit. Threads: as cli/report.h.
+ * For the files that write a report as text: the part that is being written, and
+ * entries that are wrapped. Threads: as cli/report.h.
  */
 #ifndef AT_CLI_REPORT_TEXT_H
 #define AT_CLI_REPORT_TEXT_H
 
 #include "cli/report.h"
 
+/* The part that is being written, and where to; everything is borrowed. */
 struct at_report_text {
 	const struct at_report_part *part;
 	bool color;
@@ -14,16 +15,18 @@ struct at_report_text {
 	struct at_strbuf *out;
 };
 
-/* "\n heading\n" */
+/* Appends "\n heading\n". */
 void at_report_text_heading(struct at_report_text *self, const char *words);
-/* "  name      words of the text ...", wrapped; nothing for nothing. line is released.
- */
+/* Appends "  name      words of the text ...", wrapped; nothing where line is empty.
+   Releases line. */
 void at_report_text_entry(
 	struct at_report_text *self, const char *name, struct at_strbuf *line);
+/* The same for a fixed text. */
 void at_report_text_words(
 	struct at_report_text *self, const char *name, const char *words);
 
-/* The section of what mattered: the ablation, the model, values, two parameters. */
+/* Appends the section about what mattered: the steps of the gain, the model, values,
+   pairs of parameters. */
 void at_report_text_mattered(struct at_report_text *self);
 
 #endif

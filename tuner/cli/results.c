@@ -1,4 +1,4 @@
-/* autotune results: what is recorded, best first. */
+/* autotune results: shows what is recorded, best first. */
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "cli/results.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* a group then fits on half a screen */
+/* With ten rows a group fits on half a screen. */
 #define TOP_DEFAULT 10
 
 static const struct at_cli_option option_top = {
@@ -42,7 +42,8 @@ static bool is_named(const struct at_groups *groups, size_t index)
 	return false;
 }
 
-/* With the names of what is recorded, which `groups` then holds. */
+/* AT_ENOENT; the message lists all spaces that are recorded, which are collected into
+   `groups` for that. */
 static enum at_status fail_nothing_of(struct at_groups *groups,
 	struct at_recorded *recorded, const char *operand, struct at_error *err)
 {
@@ -68,7 +69,7 @@ static enum at_status fail_nothing_of(struct at_groups *groups,
 	return status;
 }
 
-/* An operand is a space file, or the bare name of a space. */
+/* Adds the groups of an operand, which is a space file or the name of a space. */
 static enum at_status collect(struct at_groups *groups, struct at_recorded *recorded,
 	const char *operand, struct at_error *err)
 {
@@ -90,7 +91,8 @@ static enum at_status collect(struct at_groups *groups, struct at_recorded *reco
 	return status;
 }
 
-/* Whoever asks a program is told on the other stream, and a table is for a README. */
+/* Says that there are only result files: in the text itself, but on stderr for programs
+   and for a table, which goes into a README. */
 static void tell_shipped(const struct at_recorded *recorded, bool is_text)
 {
 	static const char text[] =
@@ -133,7 +135,8 @@ static void print_all(const struct at_groups *groups,
 
 		for (size_t i = 0; i < groups->count; i++)
 			at_results_write_text(groups->items[i], &view, &out);
-		/* whoever measures them makes a record */
+		/* The hint is to run "autotune devices", which would create a
+		   record. */
 		if (!recorded->is_shipped)
 			at_results_write_hint(groups, &out);
 		at_print_folded(&out);
@@ -163,7 +166,7 @@ static enum at_status show(const struct at_cli_arguments *arguments,
 	return status;
 }
 
-/* The other two say how the evaluations are to be shown, and the table shows none. */
+/* --json and --top say how to show evaluations, and the table shows none. */
 static enum at_status check_table(
 	const struct at_cli_arguments *arguments, struct at_error *err)
 {

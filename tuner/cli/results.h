@@ -1,7 +1,7 @@
 /*
- * The three forms in which "autotune results" shows what is recorded: text for
- * people, JSON for programs, and the winners as one table in Markdown. All are
- * made from the groups alone: the same record gives the same bytes. Threads: safe.
+ * The three forms in which "autotune results" shows the record: text for people, JSON
+ * for programs, and a Markdown table of the winners. They depend on the groups alone,
+ * so the same record gives the same bytes. Threads: safe.
  */
 #ifndef AT_CLI_RESULTS_H
 #define AT_CLI_RESULTS_H
@@ -9,23 +9,25 @@
 #include "base/json.h"
 #include "cli/groups.h"
 
-/* A group with its winner, its outcomes and a table of its evaluations. */
+/* How to show a group with its winner, its outcomes and a table of its evaluations. */
 struct at_results_view {
 	bool color;
 	bool wide; /* all columns, and configurations with all their parameters */
-	int columns; /* of the terminal; INT_MAX: no such limit */
+	int columns; /* of the terminal; INT_MAX: no limit */
 };
+/* Appends a group as text. */
 void at_results_write_text(const struct at_group *group,
 	const struct at_results_view *view, struct at_strbuf *out);
-/* How to get the ceilings, where there is something to compare with them. */
+/* Appends how to measure ceilings, where there are rates to compare with them. */
 void at_results_write_hint(const struct at_groups *groups, struct at_strbuf *out);
 
-/* The caller's. */
+/* A group as a JSON object, the caller's. */
 struct at_json *at_results_to_json(const struct at_group *group);
 
 /*
- * A row a group, then a line a device with the ceilings that the shares are of.
- * The time of the baseline is the winner's times the speed-up: finals pair them.
+ * Appends a row per group, then for each device a line with the ceilings that the
+ * shares refer to. The time of the baseline is the winner's times the speed-up, since
+ * the finals measured them in pairs.
  */
 void at_results_write_table(const struct at_groups *groups, struct at_strbuf *out);
 

@@ -1,10 +1,10 @@
-/* What is recorded, for programs. */
+/* Writes what is recorded of a group as JSON. */
 #include "cli/results.h"
 
 #include "cli/ceilings.h"
 #include "record/evaluation_json.h"
 
-/* a space that does not say has 0 */
+/* 0 means that the space has no such metric. */
 static struct at_json *amount(double value)
 {
 	return value > 0 ? at_json_real(value) : at_json_null();

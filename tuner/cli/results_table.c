@@ -1,4 +1,4 @@
-/* What is recorded, as the table of a README. */
+/* Writes the winners as a Markdown table for a README. */
 #include "cli/results.h"
 
 #include "cli/format.h"
@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* A cell whose text is made by a call that may write nothing. */
+/* Ends a cell; puts "-" into it where nothing was written since `start`. */
 static void end_cell(struct at_strbuf *out, size_t start)
 {
 	at_strbuf_add(out, out->length == start ? "- | " : " | ");

@@ -1,4 +1,4 @@
-/* What is recorded, for people. */
+/* Writes what is recorded of a group as text. */
 #include "cli/results.h"
 
 #include "cli/configuration.h"
@@ -13,16 +13,16 @@
 #include <math.h>
 #include <string.h>
 
-/* columns of the table, counted from the start of a line */
+/* Columns of the table, counted from the start of a line. */
 #define INTERVAL_COLUMN 15
 #define SPEEDUP_COLUMN 39
 #define AFTER_SPEEDUP 49
 #define CEILING_WIDTH 12
 #define OCCUPANCY_WIDTH 11
-/* of a configuration, in a table that has other columns as well */
+/* The least width that is left for configurations when optional columns are added. */
 #define CONFIGURATION_LEAST 24
 
-/* Columns that only some records fill; 0: not shown. */
+/* Where the optional columns begin, and the configuration; 0: not shown. */
 struct columns {
 	size_t ceiling;
 	size_t occupancy;
@@ -39,7 +39,8 @@ static double ceiling_fraction(
 	return roofline.fraction;
 }
 
-/* Those that would leave a configuration no room are left out, the last ones first. */
+/* Leaves out optional columns that would take a configuration's room, the last ones
+   first. */
 static struct columns choose_columns(
 	const struct at_group *group, const struct at_results_view *view)
 {
@@ -76,7 +77,7 @@ static void add_row(struct at_strbuf *out, const struct columns *columns,
 	if (row->outcome == AT_OUTCOME_OK) {
 		at_format_value(out, group->objective, score.value);
 		at_format_pad(out, start, INTERVAL_COLUMN);
-		/* not an interval of a sample or two */
+		/* One or two samples have no interval that means anything. */
 		if (row->raced)
 			at_strbuf_add(out, "dropped early");
 		else
@@ -144,7 +145,7 @@ static void add_title(struct at_strbuf *out, const struct at_group *group, bool 
 		group->device.architecture);
 }
 
-/* The line that something was written to, unless there is nothing in it. */
+/* Appends a line unless `line` is empty; releases it. */
 static void add_line(struct at_strbuf *out, const char *start, struct at_strbuf *line)
 {
 	if (line->length)
@@ -153,7 +154,7 @@ static void add_line(struct at_strbuf *out, const char *start, struct at_strbuf 
 	at_strbuf_release(line);
 }
 
-/* Why it is as fast as it is. */
+/* Appends why the winner is as fast as it is. */
 static void add_reasons(struct at_strbuf *out, const struct at_group *group)
 {
 	struct at_strbuf line = { 0 };
@@ -164,7 +165,8 @@ static void add_reasons(struct at_strbuf *out, const struct at_group *group)
 	at_group_winner_roofline(group, &roofline);
 	at_limits_write_speed(&roofline, group->winner.is_double, &line);
 	add_line(out, "", &line);
-	/* who is its own baseline has gained nothing, whatever an older version kept */
+	/* Where the baseline wins there is no gain, whatever an older version
+	   recorded. */
 	if (!group->baseline_wins)
 		at_gains_write(group->crown.gains, false, &line);
 	add_line(out, "gain: ", &line);

@@ -1,4 +1,4 @@
-/* autotune simulate: strategies compared on what is recorded. */
+/* autotune simulate: compares strategies on recorded evaluations. */
 #include "cli/cli.h"
 #include "cli/format.h"
 #include "cli/output.h"
@@ -16,10 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* 100 runs tell areas apart that differ by some hundredths. */
+/* 100 runs distinguish areas that differ by some hundredths. */
 #define REPEATS_DEFAULT 100
-/* beyond it a longer search is rarely worth its time; the figures of others end there
- */
+/* A longer search is rarely worth its time, and published figures end here. */
 #define EVALUATIONS_DEFAULT 200
 
 static const struct at_cli_option option_repeats = {
@@ -70,7 +69,7 @@ static const struct at_cli_option option_plot = {
 	.check = check_path,
 };
 
-/* What the command is about, while it runs. */
+/* What the command works on. */
 struct bench {
 	const struct at_cli_arguments *arguments;
 	struct at_recording **recordings;
@@ -91,7 +90,7 @@ static void add_padded(struct at_strbuf *out, const char *text, size_t width)
 	at_format_pad(out, start, width);
 }
 
-/* An area and fractions, on what is left of a line. */
+/* Appends an area and the fractions at the marks, for the rest of a line. */
 static void write_scores(const struct bench *self, const struct at_score_estimate *area,
 	const struct at_score_estimate *fraction, struct at_strbuf *out)
 {
@@ -229,7 +228,7 @@ static struct at_json *interval_to_json(const struct at_score_estimate *estimate
 	return array;
 }
 
-/* {"10": ..., "20": ...}: values, or their intervals */
+/* {"10": ..., "20": ...}: the fractions, or their intervals */
 static struct at_json *marks_to_json(const struct bench *self,
 	const struct at_score_estimate *fraction, bool intervals)
 {
@@ -397,13 +396,13 @@ static enum at_status read_recordings(struct bench *self, struct at_error *err)
 static void show_progress(void *context, size_t done, size_t total)
 {
 	(void)context;
-	/* one line that is written over */
+	/* One line, which is overwritten. */
 	if (at_output_is_terminal(STDERR_FILENO))
 		fprintf(stderr, done < total ? "\r%zu of %zu runs" : "\r\x1b[K", done,
 			total);
 }
 
-/* What a run died of is told once for each strategy and recording. */
+/* Reports the first failure of each strategy on each recording. */
 static void tell_failures(const struct bench *self)
 {
 	for (size_t c = 0; c < self->recording_count * self->strategy_count; c++) {
@@ -516,7 +515,7 @@ static const struct at_cli_option *const options[] = {
 	NULL,
 };
 
-/* A line of help for each kind of planted space. */
+/* A line of the help for each kind of planted space. */
 #define KIND_LINE(name, text, ...) "\n  " #name ": " text
 
 const struct at_cli_command at_command_simulate = {

@@ -1,4 +1,4 @@
-/* What of a simulation is written into files. Threads: one. */
+/* Writes the results of a simulation into files. Threads: one. */
 #ifndef AT_CLI_SIMULATE_H
 #define AT_CLI_SIMULATE_H
 
@@ -6,19 +6,19 @@
 #include "record/recording.h"
 #include "session/simulate.h"
 
-/* A simulation with what it was made of. */
+/* A simulation and what it was made from; everything is borrowed. */
 struct at_simulate_view {
 	struct at_recording **recordings;
 	char **strategies;
 	const struct at_simulation *simulation;
 };
 
-/* Every evaluation of every run, one JSON object a line. */
+/* Writes every evaluation of every run to a file, one JSON object a line. */
 enum at_status at_simulate_write_trace(
 	const struct at_simulate_view *view, const char *path, struct at_error *err);
 /*
- * Convergence curves as one SVG: a panel for each recording and one for all, the median
- * of each strategy with its quartiles.
+ * Appends convergence curves as one SVG: a panel for each recording and one for all,
+ * with the median of each strategy and its quartiles.
  */
 void at_simulate_write_plot(const struct at_simulate_view *view, struct at_strbuf *out);
 

@@ -1,7 +1,7 @@
 /*
- * autotune simulate --plot: convergence curves as one SVG that needs nothing else.
- * Evaluations are on a logarithmic axis, since the first twenty are of as much interest
- * as the last hundred.
+ * autotune simulate --plot: convergence curves as one self-contained SVG. Evaluations
+ * are on a logarithmic axis, since the first twenty matter as much as the last
+ * hundred.
  */
 #include "cli/simulate.h"
 
@@ -11,19 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* in pixels: two panels side by side fill a page */
+/* In pixels; two panels side by side fill a page. */
 #define PANEL_WIDTH 460
 #define PANEL_HEIGHT 300
 #define COLUMNS 2
-/* around the axes of a panel, for its labels */
+/* Margins of a panel for the labels of its axes. */
 #define LEFT 52
 #define RIGHT 12
 #define TOP 30
 #define BOTTOM 40
 #define LEGEND_ROW 20
 
-/* Told apart also by who sees few colours (Okabe and Ito 2008, "Color Universal
-   Design"); beyond eight strategies they come again with dashes. */
+/* Colours that people with colour blindness can distinguish (Okabe and Ito 2008, "Color
+   Universal Design"). Beyond eight strategies they repeat with dashes. */
 static const char *const colors[] = { "#0072b2", "#d55e00", "#009e73", "#cc79a7",
 	"#e69f00", "#56b4e9", "#000000", "#b8a800" };
 static const char *const dashes[] = { "", "6 3", "2 3" };
@@ -32,7 +32,7 @@ struct plot {
 	const struct at_simulate_view *view;
 	struct at_strbuf *out;
 	size_t panel_count;
-	double lowest; /* the fraction at the lower end of all panels */
+	double lowest; /* the fraction at the lower end of every panel */
 };
 
 static double across(const struct plot *self, size_t evaluations)
@@ -47,11 +47,11 @@ static double down(const struct plot *self, double fraction)
 {
 	double share = (1 - fraction) / (1 - self->lowest);
 
-	/* a little below the axis is cut off by the panel's frame */
+	/* A curve may leave the axis a little; the panel's frame clips it. */
 	return TOP + (PANEL_HEIGHT - TOP - BOTTOM) * fmin(share, 1.2);
 }
 
-/* A strategy's quartile on a panel; the last panel is the mean of all. */
+/* A quartile of a strategy on a panel; the last panel has the mean of all. */
 static double quartile(
 	const struct plot *self, size_t panel, size_t strategy, size_t q, size_t i)
 {
@@ -75,7 +75,7 @@ static double quartile(
 	return used ? sum / (double)used : 0;
 }
 
-/* What is expected of random search, exactly. */
+/* The exact expectation of random search. */
 static double expected(const struct plot *self, size_t panel, size_t i)
 {
 	const struct at_simulation *simulation = self->view->simulation;
@@ -140,7 +140,7 @@ static void add_band(const struct plot *self, size_t panel, size_t strategy)
 		colors[strategy % AT_COUNT_OF(colors)]);
 }
 
-/* The style of a strategy's line. */
+/* Appends the style of a strategy's line. */
 static void add_stroke(const struct plot *self, size_t strategy)
 {
 	size_t dash = strategy / AT_COUNT_OF(colors) % AT_COUNT_OF(dashes);
@@ -209,8 +209,8 @@ static void add_legend(const struct plot *self)
 		COLUMNS * PANEL_WIDTH - RIGHT, LEGEND_ROW, simulation->repeats);
 }
 
-/* A tenth below what the slowest quarter has after ten evaluations: what is before that
-   is of little interest, and would press the rest together. */
+/* A tenth below the lower quartile of the slowest strategy after ten evaluations. What
+   comes before is of little interest and would compress the rest. */
 static double find_lowest(const struct plot *self)
 {
 	const struct at_simulation *simulation = self->view->simulation;
@@ -229,7 +229,7 @@ void at_simulate_write_plot(const struct at_simulate_view *view, struct at_strbu
 	struct plot self = {
 		.view = view,
 		.out = out,
-		/* of one recording there is no other mean */
+		/* The panel of all recordings is left out where there is only one. */
 		.panel_count =
 			simulation->recording_count + (simulation->recording_count > 1),
 	};

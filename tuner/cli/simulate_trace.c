@@ -1,4 +1,4 @@
-/* autotune simulate --trace: what others need to score the runs themselves. */
+/* autotune simulate --trace: writes what other programs need to score the runs. */
 #include "cli/simulate.h"
 
 #include "base/json.h"
@@ -48,8 +48,8 @@ static enum at_status write_run(const struct at_simulate_view *view,
 			configuration(recording, run->steps[i].row));
 		at_json_set(object, "outcome",
 			at_json_string(at_outcome_name(result->outcome)));
-		/* null where there is none: of what failed, and before the first
-		   success */
+		/* Both are null where there is none: for a failure, and before the
+		   first success. */
 		at_json_set(object, "cost", at_json_real(result->time_ns));
 		at_json_set(object, "best", at_json_real(best));
 		if (view->simulation->mean_seconds[cell->recording] > 0)
@@ -61,7 +61,7 @@ static enum at_status write_run(const struct at_simulate_view *view,
 		at_strbuf_add_char(line, '\n');
 		if (status || line->failed)
 			return at_fail_memory(err);
-		/* errors are seen when it is closed */
+		/* Errors are noticed when the file is closed. */
 		fwrite(at_strbuf_text(line), 1, line->length, file);
 	}
 	return AT_OK;

@@ -1,3 +1,4 @@
+/* Finds the sources of device properties: see sources.h. */
 #include "cli/sources.h"
 
 #include "cli/output.h"
@@ -20,7 +21,7 @@ static enum at_status add_source(struct at_property_sources *self,
 	return status;
 }
 
-/* Adds what `id` means: "cuda:all", "cuda:1", "cuda" */
+/* Adds the devices that an id names: "cuda:all", "cuda:1", "cuda". */
 static enum at_status add_named(struct at_property_sources *self,
 	const struct at_device_listing *listings, size_t count, const char *id,
 	struct at_error *err)
@@ -46,7 +47,7 @@ static enum at_status add_named(struct at_property_sources *self,
 	return status;
 }
 
-/* Every device that is here, or those that the ids name. */
+/* Adds every device of this machine, or those that the ids name. */
 static enum at_status add_devices(struct at_property_sources *self,
 	const char *const *ids, size_t id_count, struct at_error *err)
 {

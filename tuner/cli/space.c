@@ -1,4 +1,4 @@
-/* A space file as the command line asks for it. */
+/* Loads a space file and checks it against the command line. */
 #include "cli/cli.h"
 #include "cli/output.h"
 
@@ -45,7 +45,7 @@ static enum at_status check_problem(
 	return status;
 }
 
-/* before anything is started, and by "autotune check" too */
+/* Checked before anything is started, and by "autotune check" too. */
 static enum at_status check_strategy(const struct at_cli_arguments *arguments,
 	const struct at_spec *spec, struct at_error *err)
 {
@@ -58,7 +58,8 @@ static enum at_status check_strategy(const struct at_cli_arguments *arguments,
 		"search: %s", reason.text);
 }
 
-/* a typing mistake would silently leave the problem untuned */
+/* Without this check, a mistyped kind of device would leave the problem untuned
+   silently. */
 static enum at_status check_kinds(const struct at_spec *spec, struct at_error *err)
 {
 	const struct at_verify *verify = &spec->verify;
@@ -88,7 +89,7 @@ void at_cli_note_sandbox(void)
 	was_told = true;
 }
 
-/* What is no file, and was meant for an option. */
+/* Explains an operand that is no file and was probably meant for an option. */
 static enum at_status check_operand(const struct at_cli_arguments *arguments,
 	const char *path, struct at_error *err)
 {

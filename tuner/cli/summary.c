@@ -1,3 +1,4 @@
+/* Writes the summary of a problem on a device: see summary.h. */
 #include "cli/summary.h"
 
 #include "cli/configuration.h"
@@ -12,17 +13,19 @@
 #include <math.h>
 #include <string.h>
 
-/* after the longest name in front, and after the longest outcome's, with two blanks */
+/* Where texts begin: behind the longest name at the left, and behind the longest
+   outcome. */
 #define NAME_COLUMN 12
 #define OUTCOME_COLUMN 32
 
-/* half of an interval, as a part of the time, that makes a winner a guess */
+/* An interval of more than +-5 % makes the figure a guess that deserves a note. */
 #define WIDE 0.05
-/* below the first of these a search has seen nothing; with the second it has learned */
+/* Below the first number of evaluations a search has seen too little; the second one is
+   enough for it to learn. */
 #define FEW 50
 #define ENOUGH 200
 
-/* What a person can do about it, where nothing passed and this was most frequent. */
+/* What to do when nothing passed and this outcome was the most frequent. */
 static const char *const advice[AT_OUTCOME_COUNT] = {
 	[AT_OUTCOME_NONE] = NULL,
 	[AT_OUTCOME_OK] = NULL,
@@ -49,7 +52,8 @@ static void add_name(struct at_strbuf *out, const char *name)
 	at_format_pad(out, start, NAME_COLUMN);
 }
 
-/* The most frequent of those not marked in `done`; COUNT when all are. */
+/* OK, or else the most frequent outcome that is not marked in `done`; COUNT when all
+   are. */
 static size_t most_frequent(
 	const uint64_t by_outcome[AT_OUTCOME_COUNT], const bool *done)
 {
@@ -101,7 +105,7 @@ static void add_title(const struct at_event *event, bool color, struct at_strbuf
 	at_strbuf_addf(out, "%s\n", at_style(AT_STYLE_END, color));
 }
 
-/* A line of its own for what was written, unless that is nothing. */
+/* Appends a named line unless `line` is empty; releases it. */
 static void add_line(struct at_strbuf *out, const char *name, struct at_strbuf *line)
 {
 	if (line->length) {
@@ -124,8 +128,11 @@ static void add_speed(const struct at_best *best, struct at_strbuf *out)
 	add_line(out, "occupancy", &line);
 }
 
-/* Finals crown nobody else than the baseline where it is not; a crown of an older
-   version, or of a run that was interrupted, may not know. */
+/*
+ * Whether the winner is certainly faster than the baseline. The finals crown no other
+ * winner; but a crown of an older version or of an interrupted run may have no
+ * interval.
+ */
 static bool is_faster(const struct at_best *best)
 {
 	return best->speedup.value > 1 && !(best->speedup.low <= 1);
@@ -136,7 +143,7 @@ static void add_gains(
 {
 	struct at_strbuf line = { 0 };
 
-	/* of a gain that may be none there are no parts */
+	/* A gain that may be none is not divided into steps. */
 	if (crown && is_faster(best))
 		at_gains_write(crown->gains, false, &line);
 	add_line(out, "gain", &line);
@@ -191,7 +198,8 @@ static void add_baseline(const struct at_event *event, const struct at_best *bes
 			at_outcome_name(event->baseline->outcome));
 		return;
 	}
-	/* the speed-up comes from the finals: so does the time that goes with it */
+	/* The baseline's time must be that of the finals, from which the speed-up
+	   comes. */
 	at_format_value(out, best->objective,
 		isfinite(best->baseline) ? best->baseline : at_event_baseline(event));
 	if (is_baseline(event->spec, best)) {
@@ -247,7 +255,8 @@ static void add_tried(const struct at_progress *progress, struct at_strbuf *out)
 	at_strbuf_add_char(out, '\n');
 }
 
-/* how often dropping early was a mistake, as far as a sample of it tells */
+/* Appends how often dropping a configuration early was a mistake, as a sample of them
+   shows. */
 static void add_audit(const struct at_progress *progress, struct at_strbuf *out)
 {
 	if (!progress->audited)
@@ -267,7 +276,7 @@ static bool is_wide(const struct at_score *score)
 	return score->high - score->low > 2 * WIDE * score->value;
 }
 
-/* What a figure is not worth, and what would help. */
+/* Appends why a figure may not be reliable, and what would help. */
 static void add_doubts(
 	const struct at_event *event, const struct at_best *best, struct at_strbuf *out)
 {
@@ -300,7 +309,7 @@ static void add_doubts(
 
 static void add_advice(const struct at_progress *progress, struct at_strbuf *out)
 {
-	/* nothing passed, so that ok is not among them */
+	/* Only called where nothing passed, so OK is not among the outcomes. */
 	bool done[AT_OUTCOME_COUNT] = { false };
 	size_t i = most_frequent(progress->by_outcome, done);
 

@@ -1,3 +1,4 @@
+/* Shows the events of a session: see tell.h. */
 #include "cli/tell.h"
 #include "cli/events.h"
 #include "cli/output.h"
@@ -30,7 +31,6 @@ void at_teller_tick(void *context)
 		at_progress_draw(&self->display, &self->lanes, at_clock_now_ns());
 }
 
-/* A note may be about a problem on a device, or about the whole run. */
 static void tell_portfolio(const struct at_teller *self, const struct at_event *event)
 {
 	struct at_strbuf text = { 0 };
@@ -42,6 +42,7 @@ static void tell_portfolio(const struct at_teller *self, const struct at_event *
 	at_strbuf_release(&text);
 }
 
+/* A note is about a problem on a device, or about the whole run. */
 static void tell_note(const struct at_teller *self, const struct at_event *event,
 	const struct at_lane *lane)
 {
@@ -53,10 +54,10 @@ static void tell_note(const struct at_teller *self, const struct at_event *event
 		at_say("autotune: %s", event->text);
 }
 
-/* Where there is no display, a run that waits must not look like one that hangs. */
+/* Without a display, a run that waits must not look like one that hangs. */
 static void tell_state(const struct at_teller *self, struct at_lane *lane)
 {
-	/* runs that take turns would say the same again and again */
+	/* Runs that take turns on a device would repeat the same line. */
 	if (self->quiet || self->display.redraws || !lane->state[0] ||
 		!strcmp(lane->state, lane->told_state))
 		return;
@@ -83,11 +84,11 @@ void at_teller_listen(void *context, const struct at_event *event)
 	}
 	lane = at_lanes_find(&self->lanes, event);
 	if (!lane)
-		return; /* out of memory: the record has it, the display does not */
+		return; /* out of memory: only the record has it */
 	at_lane_update(lane, event, at_clock_now_ns());
 	switch (event->kind) {
 	case AT_EVENT_INCUMBENT:
-		/* where there is a display it shows it */
+		/* A display shows the incumbent itself. */
 		if (!self->quiet && !self->display.redraws) {
 			at_progress_write_incumbent(lane, &text);
 			at_say_block(&text);
@@ -110,7 +111,7 @@ void at_teller_listen(void *context, const struct at_event *event)
 	case AT_EVENT_BEGIN:
 	case AT_EVENT_EVALUATION:
 	case AT_EVENT_PHASE:
-	case AT_EVENT_REVISIT: /* whoever revisits tells it (cli/nightly.c) */
+	case AT_EVENT_REVISIT: /* cli/nightly.c shows revisits */
 	case AT_EVENT_PORTFOLIO:
 		break;
 	}

@@ -1,4 +1,5 @@
-/* autotune tune: the options of a session, and what its end comes to. */
+/* autotune tune: turns the command line into a session's options, and its end into an
+   exit code. */
 #include "cli/cli.h"
 #include "cli/device_list.h"
 #include "cli/output.h"
@@ -21,7 +22,7 @@ static enum at_exit exit_code(
 	return summary->uncrowned ? AT_EXIT_NO_WINNER : AT_EXIT_DONE;
 }
 
-/* the last line of --json: the run as a whole */
+/* The last line of --json, about the whole run. */
 static void tell_session(const struct at_session_summary *summary)
 {
 	struct at_json *object = at_json_object();
@@ -34,7 +35,7 @@ static void tell_session(const struct at_session_summary *summary)
 	at_json_set(object, "uncrowned", at_json_integer(summary->uncrowned));
 	at_json_set(object, "interrupted", at_json_boolean(summary->interrupted));
 	at_json_set(object, "seconds", at_json_real(summary->elapsed_seconds));
-	/* the coordinator's own processor time: neither compiling nor measuring */
+	/* Processor time of the coordinator, without compiling and measuring. */
 	at_json_set(
 		object, "overhead_seconds", at_json_real(summary->overhead_seconds));
 	at_json_set(object, "overhead_seconds_per_evaluation",
@@ -67,7 +68,7 @@ static enum at_exit run_session(const struct at_cli_arguments *arguments,
 	return exit_code(status, &summary);
 }
 
-/* Reads them all once, then tunes. */
+/* Loads all spaces before the first one is tuned. */
 static enum at_exit tune_spaces(const struct at_cli_arguments *arguments,
 	struct at_session_options *options, struct at_error *err)
 {
@@ -96,11 +97,11 @@ static enum at_sanitize read_sanitize(const struct at_cli_arguments *arguments)
 
 	if (!strcmp(word, "winner"))
 		return AT_SANITIZE_WINNER;
-	/* the option alone asks for more than what is done without it */
+	/* The option without a word asks for more than the default. */
 	return strcmp(word, "never") ? AT_SANITIZE_PODIUM : AT_SANITIZE_NEVER;
 }
 
-/* a size alone: whatever it loses */
+/* With a size alone any loss is allowed. */
 static enum at_status read_portfolio(const struct at_cli_arguments *arguments,
 	struct at_session_options *options, struct at_error *err)
 {
@@ -174,7 +175,8 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 			&options.set_count, &err);
 	if (!status)
 		code = tune_spaces(arguments, &options, &err);
-	/* what could not be recorded any more is told as well */
+	/* After an interruption, an error with a file is still reported: something
+	   could not be recorded. */
 	if (err.status && (code != AT_EXIT_INTERRUPTED || err.file[0]))
 		at_say_error(&err);
 	if (code == AT_EXIT_INTERRUPTED)

@@ -1,3 +1,4 @@
+/* autotune check --compile: see vet.h. */
 #include "cli/vet.h"
 #include "cli/format.h"
 #include "cli/output.h"
@@ -21,18 +22,18 @@ const struct at_cli_option at_option_compile = {
 	.value = "N",
 	.help = "compile the baseline and N random configurations, and say what they need of the device; nothing is run",
 	.minimum = 0,
-	/* hours of compiling: what is more is a slip of the finger */
+	/* this takes hours; more is a typing mistake */
 	.maximum = 100000,
 };
 
-/* Smallest and largest of what was seen. */
+/* The smallest and the largest value so far. */
 struct range {
 	bool any;
 	double low;
 	double high;
 };
 
-/* One space on one source. */
+/* A space on one source, as one table. */
 struct table {
 	struct at_cli_vet *owner;
 	const struct at_spec *spec;
@@ -46,13 +47,13 @@ struct table {
 	uint64_t spills;
 	struct range registers;
 	struct range occupancy;
-	bool inexact; /* some occupancy is the textbook's */
+	bool inexact; /* some occupancy is an estimate without CUDA's own calculation */
 	uint64_t start_ns;
 };
 
 /* ---- what is wrong --------------------------------------------------------------- */
 
-/* the outcomes that make the space wrong; others are only counted */
+/* Reports the outcomes that mean an error in the space; others are only counted. */
 static void say_what_is_wrong(struct table *self, const struct at_vetting *vetting)
 {
 	const char *path = self->spec->path, *label = self->source->device.id;
@@ -131,7 +132,7 @@ static void print_head(const struct table *self, const char *compiler)
 	at_strbuf_release(&out);
 }
 
-/* "14 to 80", or "14" where all are the same */
+/* "14 to 80", or "14" where both ends are the same. */
 static void add_range(
 	struct at_strbuf *out, const struct range *range, const char *unit)
 {
@@ -208,7 +209,7 @@ static enum at_status vet_table(struct table *self, struct at_error *err)
 
 /* ---- which problems ---------------------------------------------------------- */
 
-/* Whether the problem is for source `index`. */
+/* Whether the problem is compiled for source `index`. */
 static bool belongs(const struct at_problem *problem,
 	const struct at_property_sources *sources, size_t index)
 {

@@ -1,6 +1,6 @@
 /*
- * What check --compile prints: a table of what the kernels of a space need, or one
- * JSON object a configuration; on stderr what does not compile. Threads: one.
+ * What `check --compile` prints: a table of the resources that a space's kernels need,
+ * or one JSON object a configuration; on stderr what does not compile. Threads: one.
  */
 #ifndef AT_CLI_VET_H
 #define AT_CLI_VET_H
@@ -11,37 +11,43 @@
 
 struct at_vet;
 
+/* The state of `check --compile` over all spaces. */
 struct at_cli_vet {
-	const struct at_cli_arguments *arguments; /* --problem */
-	bool wanted; /* --compile is given */
+	const struct at_cli_arguments *arguments; /* for --problem; borrowed */
+	bool wanted; /* --compile was given */
+	/* Random configurations to compile, beside the baseline. */
 	uint64_t random_count;
 	uint64_t seed;
-	unsigned jobs; /* 0: one a core */
+	unsigned jobs; /* compilers at once; 0: one a core */
 	bool json;
 	bool quiet;
 	bool wide;
-	/* a configuration does not compile, or a baseline cannot be launched: told */
+	/* A configuration does not compile, or a baseline cannot be launched; it was
+	   reported. */
 	bool failed;
-	bool unavailable; /* no compiler: told; what follows is not compiled */
+	/* There is no compiler; reported once, and nothing more is compiled. */
+	bool unavailable;
 	struct at_vet *vet; /* opened when it is first needed */
 };
 
 extern const struct at_cli_option at_option_compile;
 
-/* As --compile, --seed, --jobs, --json, --quiet say; release it. */
+/* Reads --compile, --seed, --jobs, --json, --quiet. The caller releases the result. */
 struct at_cli_vet at_cli_vet_of(const struct at_cli_arguments *arguments);
 
-/* The newest architecture that NVRTC and autotune know; err says why there is none. */
+/* Writes the newest architecture that NVRTC and autotune know into name; err says why
+   there is none. */
 enum at_status at_cli_vet_newest(
 	struct at_cli_vet *self, char *name, size_t size, struct at_error *err);
 
 /*
- * Vets the space for every source, as sources are used when it is counted: each
- * that was chosen, else for each problem the first that fits it.
+ * Compiles the space's configurations for every source, where sources are used as in
+ * counting: each that was chosen, else for each problem the first that fits it.
  */
 enum at_status at_cli_vet_space(struct at_cli_vet *self, const struct at_spec *spec,
 	const struct at_template *template, const struct at_property_sources *sources,
 	struct at_error *err);
+/* Ends the compilers and frees what self owns. */
 void at_cli_vet_release(struct at_cli_vet *self);
 
 #endif

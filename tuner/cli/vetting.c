@@ -1,3 +1,4 @@
+/* Shows the configurations of `check --compile`: see vetting.h. */
 #include "cli/vetting.h"
 
 #include "cli/configuration.h"
@@ -7,7 +8,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* "threads, registers, shared memory" and two blanks */
+/* The width of "threads, registers, shared memory" and two blanks, and the terminal's
+   width from which on that column is shown. */
 #define LIMITS_COLUMNS 34
 #define LIMITS_FROM_COLUMNS 120
 
@@ -39,7 +41,7 @@ struct at_json *at_vetting_to_json(const struct at_spec *spec,
 	return out;
 }
 
-/* right-aligned, two blanks before it */
+/* Right-aligned, with two blanks before it. */
 static void add_cell(struct at_strbuf *out, int columns, const char *text)
 {
 	at_strbuf_addf(out, "  %*s", columns, text);
@@ -90,7 +92,7 @@ static void add_occupancy(struct at_strbuf *out, const struct at_facts *facts)
 	add_cell(out, 9, text);
 }
 
-/* A terminal of 80 columns has no room for it beside a configuration. */
+/* A terminal of 80 columns has no room for the limits beside a configuration. */
 static bool has_limits(const struct at_vetting_view *view)
 {
 	return view->wide || view->columns >= LIMITS_FROM_COLUMNS;
@@ -126,10 +128,11 @@ void at_vetting_add_row(struct at_strbuf *out, const struct at_spec *spec,
 		at_format_plain(out, vetting->problem->name);
 		at_format_pad(out, start, view->problem_columns + 2);
 	}
-	/* where there is no room beside all that, below it */
+	/* Without that column, the configuration goes on a line of its own. */
 	if (!has_limits(view))
 		at_strbuf_add(out, "\n       ");
-	/* what the others differ from is there to be read */
+	/* The baseline is written in full, since the others show only what differs from
+	   it. */
 	at_configuration_write(
 		out, spec, vetting->configuration, view->wide || vetting->is_baseline);
 	if (vetting->outcome != AT_OUTCOME_OK) {

@@ -1,4 +1,5 @@
-/* One vetted configuration as a row of a table, or as JSON. Threads: safe. */
+/* One configuration of `check --compile` as a row of a table, or as JSON. Threads:
+   safe. */
 #ifndef AT_CLI_VETTING_H
 #define AT_CLI_VETTING_H
 
@@ -6,15 +7,19 @@
 #include "cli/sources.h"
 #include "session/vet.h"
 
+/* Whether the kernel spills registers to local memory. */
 bool at_vetting_spills(const struct at_vetting *self);
 
+/* How to show the rows of one table. */
 struct at_vetting_view {
-	size_t problem_columns; /* the longest name of a problem; 0: no column for it */
-	int columns; /* of the terminal; INT_MAX: no such limit */
+	/* Width of the longest problem's name; 0: no column for it. */
+	size_t problem_columns;
+	int columns; /* of the terminal; INT_MAX: no limit */
 	bool wide; /* all columns, and configurations with all their parameters */
 };
+/* Appends the table's heading. */
 void at_vetting_add_head(struct at_strbuf *out, const struct at_vetting_view *view);
-/* The row, and under it why where the outcome is not OK. */
+/* Appends the row and, where the outcome is not OK, the reason below it. */
 void at_vetting_add_row(struct at_strbuf *out, const struct at_spec *spec,
 	const struct at_vetting *vetting, const struct at_vetting_view *view);
 

@@ -1,4 +1,5 @@
-/* Problems made from the tuned one's sizes: which sizes vary, and to what. */
+/* Makes problems from the tuned problem's sizes: decides which sizes vary, and to
+   what. */
 #include "evaluator/derived.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -8,55 +9,58 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is smaller is seldom an extent: channels, a radius, dimensions of a point. It
-   varies by itself, by one less. */
+/* What is smaller is seldom an extent, but a number of channels, a radius, the
+   dimensions of a point. It varies alone, by one less. */
 #define LEAST_EXTENT 16
-/* A kernel for whole blocks is right on sizes that this divides. */
+/* A kernel that handles only whole blocks can be right on sizes that this divides. */
 #define TAME 16
-/* of what sizes are told in parts of */
+/* the largest divisor of a size ("N / 4") that is believed */
 #define DIVISOR_MOST 1024
-/* what few kernels have more of in a block */
+/* few kernels handle more than this in one block */
 #define WHOLE 256
 /*
- * Large problems are made smaller, so that proofs cost little: until no buffer has more
- * elements than this, but no extent below the second figure, which several blocks of
- * any kernel share.
+ * Large problems are made smaller so that proofs cost little: until no buffer has more
+ * elements than the first figure, but no extent goes below the second, which is several
+ * blocks of any kernel.
  */
 #define MOST_ELEMENTS (INT64_C(1) << 20)
 #define FEWEST_OF_EXTENT 512
 
-/* How a size becomes another one: all in the same way, which keeps those equal that
-   are, and the larger the larger; in the last in turns, so that none is equal to
-   another. */
+/*
+ * How the sizes that vary change. Most changes apply to all extents alike: equal sizes
+ * stay equal, and a larger one stays larger. CHANGE_MIXED takes changes in turns, so
+ * that no two are equal.
+ */
 enum change {
-	CHANGE_LESS,
-	CHANGE_MORE,
-	CHANGE_EVEN,
-	CHANGE_PRIME,
-	CHANGE_ONE,
-	CHANGE_FEW,
+	CHANGE_LESS, /* by one */
+	CHANGE_MORE, /* by one */
+	CHANGE_EVEN, /* a smaller even number that 4 does not divide */
+	CHANGE_PRIME, /* a smaller prime */
+	CHANGE_ONE, /* 1 */
+	CHANGE_FEW, /* 3 */
 	CHANGE_MIXED,
-	CHANGE_WHOLE, /* blocks, where the tuned size is none */
-	CHANGE_SMALL, /* those that are no extents, alone */
+	CHANGE_WHOLE, /* whole warps or blocks, where the tuned size is not whole */
+	CHANGE_SMALL, /* only the sizes of ROLE_SMALL */
 	CHANGE_COUNT
 };
 
+/* Whether a size varies, and how. */
 enum role { ROLE_STAYS, ROLE_EXTENT, ROLE_SMALL };
 
 struct derivation {
 	const struct at_spec *spec;
 	const struct at_problem *tuned;
 	const struct at_device_info *device;
-	enum role *roles; /* one a size of the tuned problem */
-	int64_t *units; /* of what it is a multiple */
-	int64_t cap; /* of what is changed */
-	struct at_value *values; /* one a size of the tuned problem */
+	enum role *roles; /* one for each size of the tuned problem */
+	int64_t *units; /* one for each: what the size must stay a multiple of */
+	int64_t cap; /* larger extents are cut to this first */
+	struct at_value *values; /* one for each: its value after the change */
 	struct at_value *slots; /* of the spec */
 };
 
 /* ---- which sizes vary --------------------------------------------------------- */
 
-/* Whether the value of one size of the problem follows from another, or is it. */
+/* Whether size `size` of the problem is size `from`, or is computed from it. */
 static bool follows(const struct at_problem *problem, size_t size, size_t from)
 {
 	const struct at_expression *expression = problem->sizes[size].expression;
@@ -72,7 +76,7 @@ static bool follows(const struct at_problem *problem, size_t size, size_t from)
 	return false;
 }
 
-/* Whether that name, of a size or not, follows from a size of the tuned problem. */
+/* Whether `name` is a size of the tuned problem that follows from size `from`. */
 static bool name_follows(
 	const struct derivation *self, const char *name, size_t length, size_t from)
 {
@@ -103,8 +107,8 @@ static bool uses(const struct derivation *self, const struct at_expression *expr
 	return false;
 }
 
-/* Whether all that an expression does is to add, multiply and divide by numbers: its
-   value tells of all that is in it. */
+/* Whether an expression only adds, subtracts, multiplies and divides: then its value
+   carries the values of all names in it. */
 static bool is_plain(const char *text)
 {
 	for (const char *c = text; *c; c++)
@@ -115,7 +119,8 @@ static bool is_plain(const char *text)
 	return true;
 }
 
-/* A whole number that is the size, or plainly follows from it. */
+/* Whether the argument is a whole number that is the size, or plainly follows from
+   it. */
 static bool tells(
 	const struct derivation *self, const struct at_argument *argument, size_t from)
 {
@@ -125,17 +130,15 @@ static bool tells(
 	       is_plain(at_expression_text(argument->value));
 }
 
-/*
- * By an argument that is the size, or a product or sum with it, or a part of it: not by
- * its logarithm, or in how many blocks it fits.
- */
+/* Whether one of a call's arguments carries the size: itself, in a product or sum, or
+   divided; not its logarithm, or a count of blocks. */
 static bool is_told(const struct derivation *self, const size_t *arguments,
 	size_t count, size_t from)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (tells(self, &self->spec->arguments[arguments[i]], from))
 			return true;
-		/* or by a field of one */
+		/* a field of a structure may carry it, too */
 		for (size_t k = self->spec->given_count; k < self->spec->argument_count;
 			k++)
 			if (self->spec->arguments[k].owner == arguments[i] + 1 &&
@@ -145,7 +148,7 @@ static bool is_told(const struct derivation *self, const size_t *arguments,
 	return false;
 }
 
-/* Whether what stands ahead of a place ends so, blanks aside. */
+/* Whether the text ahead of `place` ends with `end`, not counting blanks. */
 static bool ends_with(const char *text, const char *place, const char *end)
 {
 	for (size_t left = strlen(end); left > 0; left--) {
@@ -157,8 +160,8 @@ static bool ends_with(const char *text, const char *place, const char *end)
 	return true;
 }
 
-/* Whether a quotient is rounded up, as that of "(N + 7) / 8" or "(N + W - 1) / W": it
-   says nothing of what divides the size. */
+/* Whether the quotient at `slash` is rounded up, like "(N + 7) / 8" or "(N + W - 1) /
+   W". Such a quotient does not promise that the divisor divides the size. */
 static bool rounds_up(const char *text, const char *slash)
 {
 	const char *divisor = slash + 1 + strspn(slash + 1, " \t\n");
@@ -175,9 +178,9 @@ static bool rounds_up(const char *text, const char *slash)
 }
 
 /*
- * What divides a size, and leaves nothing, as a count that divides promises: the
- * product of the numbers behind the "/" of an expression; 0: it is no number, or a
- * shift.
+ * What a size must stay a multiple of, so that quotients with it leave no remainder:
+ * the product of the numbers behind each "/" of an expression. 0: a divisor is no
+ * number or too large, or the expression has a "%" or a shift.
  */
 static int64_t divisor_of(const struct at_expression *expression)
 {
@@ -202,6 +205,8 @@ static int64_t divisor_of(const struct at_expression *expression)
 	return product;
 }
 
+/* Whether a compiler option contains the size: each value would then be another
+   unit. */
 static bool is_in_options(const struct derivation *self, size_t from)
 {
 	for (size_t i = 0; i < self->spec->option_count; i++) {
@@ -219,7 +224,8 @@ static bool is_in_options(const struct derivation *self, size_t from)
 	return false;
 }
 
-/* of problems that the space names: whether one says anything of parts of blocks */
+/* Whether the problems of `verify` for this device already try the size with a value
+   that leaves partial blocks. */
 static bool is_tried(const struct derivation *self, size_t size)
 {
 	const struct at_verify *verify = &self->spec->verify;
@@ -239,7 +245,7 @@ static bool is_tried(const struct derivation *self, size_t size)
 	return tuned->value.integer % TAME != 0 && verify->problem_count > 0;
 }
 
-/* Sets the unit, too. */
+/* Decides how a size varies; sets its unit where it does. */
 static enum role role_of(struct derivation *self, size_t size)
 {
 	const struct at_spec *spec = self->spec;
@@ -256,7 +262,7 @@ static enum role role_of(struct derivation *self, size_t size)
 		bool is_count = uses(self, argument->count, size);
 		int64_t divisor;
 
-		/* a file has the elements that it has; scratch is no data */
+		/* a file has a fixed number of elements; scratch holds no data */
 		if (is_count && argument->fill.kind == AT_FILL_FILE)
 			return ROLE_STAYS;
 		if (!uses(self, argument->value, size) &&
@@ -302,7 +308,7 @@ static int64_t prime_below(int64_t n)
 	return prime;
 }
 
-/* turn: the how manieth of those that vary */
+/* turn: how many sizes were changed before this one */
 static int64_t changed(int64_t from, enum change change, size_t turn)
 {
 	switch (change) {
@@ -311,16 +317,17 @@ static int64_t changed(int64_t from, enum change change, size_t turn)
 	case CHANGE_MORE:
 		return from + 1;
 	case CHANGE_EVEN:
-		/* pairs fit and fours leave two over: all others here may be odd */
+		/* pairs fit and a group of four leaves two over: all other changes here
+		   may be odd */
 		return (from - 4) / 4 * 4 + 2;
 	case CHANGE_PRIME:
-		/* another one than one less */
+		/* one more below, so that it differs from CHANGE_LESS */
 		return prime_below(from - 1);
 	case CHANGE_ONE:
 		return 1;
 	case CHANGE_FEW:
-		/* fewer than a halo, a warp or a vector, and not what is asked for by
-		   itself as one is */
+		/* less than a halo, a warp or a vector; unlike 1, kernels seldom treat
+		   it as a special case */
 		return 3;
 	case CHANGE_MIXED:
 	case CHANGE_WHOLE:
@@ -333,13 +340,14 @@ static int64_t changed(int64_t from, enum change change, size_t turn)
 			       : prime_below(from);
 }
 
-/* Warps, or blocks where there are several. */
+/* Rounds a size to whole warps, or down to whole blocks where there are several. */
 static int64_t whole(int64_t size)
 {
 	return size < WHOLE ? (size + 31) / 32 * 32 : size / WHOLE * WHOLE;
 }
 
-/* Sets values; false where a size that follows from others cannot be computed. */
+/* Sets self->values; is_changed false only applies the cap. False where a size that
+   follows from others cannot be computed. */
 static bool change_sizes(struct derivation *self, bool is_changed, enum change change)
 {
 	const struct at_problem *tuned = self->tuned;
@@ -372,7 +380,8 @@ static bool change_sizes(struct derivation *self, bool is_changed, enum change c
 	return true;
 }
 
-/* A problem of what differs from the tuned one; after a failure release_problem(). */
+/* Makes a problem of the sizes that differ from the tuned problem's. After a failure
+   the caller must call release_problem() too. */
 static enum at_status make_problem(
 	const struct derivation *self, struct at_problem *out, struct at_error *err)
 {
@@ -413,7 +422,8 @@ static void release_problem(struct at_problem *problem)
 	free(problem->name);
 }
 
-/* The elements of the largest buffer but scratch; 0: they are none, or not known. */
+/* The elements of the largest buffer, scratch aside; 0 where there is none or it is not
+   known. */
 static int64_t count_elements(
 	const struct derivation *self, const struct at_problem *problem)
 {
@@ -437,6 +447,7 @@ static int64_t count_elements(
 	return most;
 }
 
+/* Finds the largest extent with which no buffer is larger than MOST_ELEMENTS. */
 static enum at_status find_cap(struct derivation *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
@@ -463,13 +474,14 @@ static enum at_status find_cap(struct derivation *self, struct at_error *err)
 	}
 }
 
-/* Whether a change makes another problem, and one that no other change makes. */
+/* Whether a change makes a problem that differs from the tuned one and all other
+   changes'. */
 static bool is_worth(
 	const struct derivation *self, enum change change, size_t extents, size_t small)
 {
 	if (change == CHANGE_SMALL)
 		return small > 0;
-	/* with one size there is nothing to mix */
+	/* one size alone cannot be mixed with another */
 	if (change == CHANGE_MIXED)
 		return extents > 1;
 	for (size_t i = 0; change == CHANGE_WHOLE && i < self->tuned->size_count; i++) {
@@ -516,7 +528,7 @@ enum at_status at_derived_make(const struct at_spec *spec,
 		if (!change_sizes(&self, true, (enum change)i))
 			continue;
 		status = make_problem(&self, &(*out)[*count], err);
-		/* buffers without elements are no problem */
+		/* leave out a problem in which no buffer has elements */
 		if (!status && count_elements(&self, &(*out)[*count]) > 0)
 			++*count;
 		else

@@ -1,8 +1,9 @@
 /*
- * The seam between searching and evaluating: something that takes configurations of
- * one space, for one problem and one model of device, and says what became of each.
- * Behind it stand workers/ (compilers and boards) and, in tests, a script; whoever
- * stands in front of it (session/) knows neither processes nor units nor images.
+ * The interface between searching and evaluating. An evaluator takes configurations of
+ * one space, for one problem and one model of device, and answers with the outcome of
+ * each. Behind the interface stand workers/ (compilers and boards), replay/
+ * (recordings) and, in tests, a script. In front of it stands session/, which knows
+ * nothing of processes, units or images.
  *
  *   ops->plan(evaluator, configuration, &planned, &err);
  *   ... planned->key is looked up in the record ...
@@ -10,15 +11,16 @@
  *   ... answered(context, &answer, NULL), later, in any order ...
  *   ops->close(evaluator);
  *
- * Every begin(), finals(), prove() and check() is answered exactly once, never from
- * inside the call that asked for it, unless stop(), close() or, for a check,
- * drop_checks() comes first: then it is not answered at all. An answer with an error
- * means that the evaluator can do nothing more; nothing is answered after it.
+ * Every begin(), finals(), prove() and check() is answered exactly once, and never from
+ * inside the call that asked for it. There is no answer if stop(), close() or, for a
+ * check, drop_checks() comes first. An answer with an error means that the evaluator
+ * can do nothing more; no answer follows it.
  *
- * Time is the evaluator's: now_ns() is a clock that may stand still while another
- * program has the board, and that may be virtual. Nobody in front of it asks another.
+ * The time of a tuning is the evaluator's now_ns(). That clock may be virtual, and it
+ * may stand still while another program has the board; callers of an evaluator must use
+ * no other clock.
  *
- * Threads: the evaluator's loop; all calls and all answers on it.
+ * Threads: all calls and all answers are made on the thread of the evaluator's loop.
  */
 #ifndef AT_EVALUATOR_EVALUATOR_H
 #define AT_EVALUATOR_EVALUATOR_H
@@ -36,172 +38,194 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What it is. Constant from open to close. */
+/* What an evaluator tells about itself. Constant from open to close. */
 struct at_evaluator_info {
-	struct at_device_info device; /* of several boards of one model the first's */
-	char toolchain[256]; /* version and all: "NVRTC 13.0" */
-	/* what winners of this problem are made from, whatever the configuration or
-	   --set: where it changes, an older winner is no longer one */
+	struct at_device_info device; /* the first of several boards of one model */
+	char toolchain[256]; /* name and version: "NVRTC 13.0" */
+	/*
+	 * the key of the defaults as the space file gives them, whatever --set makes of
+	 * them: where it changes, a recorded winner was made from another source and no
+	 * longer counts
+	 */
 	struct at_hash source;
-	/* problems to prove a winner on: case 0 is the tuned one with other data */
+	/* number of problems on which a winner is proved; case 0 is the tuned problem
+	   with other data */
 	size_t case_count;
-	/* check() may find something to do */
+	/* whether check() can do anything here */
 	bool has_checks;
 };
 
+/* How one evaluation is to be made. */
 struct at_trial_options {
-	bool first; /* measured before all others: the baseline */
-	bool full; /* never dropped early, however slow */
-	/* nor this one, but whether it would have been is told: result.was_hopeless */
+	bool first; /* the baseline: measured before all others */
+	bool full; /* never dropped early, however slow it is */
+	/* measured in full too, but result.was_hopeless says whether racing would have
+	   dropped it */
 	bool audit;
-	uint64_t seed; /* of thread orders, where a device can shuffle them */
+	uint64_t seed; /* for the order of threads, where a device can shuffle it */
 };
 
-/* Seconds of a proof that nobody waits for. */
+/* As the `seconds` of prove(): no limit. */
 #define AT_PATIENT 0.0
 
 /* What became of one configuration. */
 struct at_answer {
-	/* as it was begun; given back: whoever wants to keep it sets this to NULL */
+	/* the one that was given to begin(); whoever wants to keep it sets this to
+	   NULL */
 	struct at_planned *planned;
-	enum at_outcome outcome; /* NONE: it was called off, and nothing is known */
-	const char *detail; /* one line; "" when OK */
-	const char *log; /* the compiler's; "" */
+	enum at_outcome outcome; /* NONE: it was cancelled, and nothing is known */
+	const char *detail; /* one line that says why; "" when OK */
+	const char *log; /* the compiler's; "" where there is none */
 	struct at_facts facts; /* unknown where it was not compiled */
-	/* NULL: it was never measured; samples may be taken by setting them to NULL */
+	/* NULL where it was never measured; the receiver may take the samples and set
+	   them to NULL */
 	struct at_measure_result *result;
-	/* of the image and all that its launch is given: what has the same was measured
-	   once, and its result copied; zero: it did not come to that */
+	/*
+	 * hash of the image, its launch and its data: of several with the same hash
+	 * only one is measured, and its result is copied; zero where there is no image
+	 */
 	struct at_hash image;
-	bool is_copy;
-	const char *board; /* uuid of the board that measured it; "" */
+	bool is_copy; /* the result is copied from another configuration's */
+	const char *board; /* uuid of the board that measured it; "" where none did */
 };
 
-/* err NULL, or why nothing more can be done; answer is borrowed, NULL with an err. */
+/* Receives an answer. answer is borrowed until the call returns. On failure answer is
+   NULL, and err says why the evaluator can do nothing more. */
 typedef void (*at_answered)(
 	void *context, struct at_answer *answer, const struct at_error *err);
 
+/* What the finals found about one configuration. */
 struct at_final {
 	struct at_facts facts;
-	/* outcome, and blocks of samples as at_bench_finals() gives them */
+	/* the outcome, and the blocks of samples as at_bench_finals() gives them */
 	struct at_measure_result result;
 };
 
-/* finals: as many and in the order of what was asked; what is taken is zeroed. */
+/* Receives as many finals as were asked for, in the same order. Whoever takes something
+   out of them must set it to zero. On failure err says why. */
 typedef void (*at_finals_answered)(void *context, struct at_final *finals, size_t count,
 	const struct at_error *err);
 
-/* What came of one proof, or of a check beside it. */
+/* The result of one proof, or of a check beside the proofs. */
 struct at_proof_answer {
-	/* NOT_APPLICABLE: the configuration is not for this case, or the check cannot
+	/* NOT_APPLICABLE: the configuration does not fit this case, or the check cannot
 	   be made; detail says why */
 	enum at_outcome outcome;
 	const char *detail; /* one line; "" when OK */
-	struct at_measure_proof proved; /* OK: what it was held to */
+	struct at_measure_proof proved; /* when OK: what it was held to */
 };
 
-/* err NULL, or why nothing more can be done; answer is borrowed, NULL with an err. */
+/* Receives the result of a proof; answer is borrowed. On failure answer is NULL and err
+   says why the evaluator can do nothing more. */
 typedef void (*at_proved)(void *context, const struct at_proof_answer *answer,
 	const struct at_error *err);
 
-/* What is going on, for whoever watches. */
+/* What the evaluator is doing, for the progress display. */
 struct at_evaluator_load {
-	size_t compiling; /* waiting for a compiler, or in one */
-	size_t waiting; /* compiled, not yet at a board */
+	size_t compiling; /* configurations at a compiler or in its queue */
+	size_t waiting; /* configurations that are compiled and not yet at a board */
 	size_t measuring;
-	double setup_seconds; /* the longest setup so far: reference and all */
+	double setup_seconds; /* the longest setup so far, with its reference */
 };
 
+/* What a text given to tell() is about. */
 enum at_told_kind {
 	AT_TOLD_NONE = 0,
-	AT_TOLD_NOTE, /* a person should know, now or in the morning */
-	AT_TOLD_JUDGED, /* what outputs are judged by, once the baseline was measured */
+	AT_TOLD_NOTE, /* a person should know it, now or the next morning */
+	AT_TOLD_JUDGED, /* how outputs are judged, once the baseline is measured */
 	AT_TOLD_STATE, /* what is being done or waited for; "": nothing special */
-	AT_TOLD_STEP, /* what is done ahead of the first answer; "": there it is */
+	AT_TOLD_STEP, /* what is done ahead of the first answer; "": that is over */
 };
 
 struct at_evaluator;
 
+/* The functions of an evaluator. NULL only where it says so. */
 struct at_evaluator_ops {
-	/* Ends all that is out, unanswered, and frees it. */
+	/* Ends all work that is out, without answers, and frees the evaluator. */
 	void (*close)(struct at_evaluator *self);
 	/*
-	 * Makes a configuration (value indices) concrete: once, here, for everything
-	 * that follows. What cannot be launched is AT_OK with the outcome
-	 * NOT_APPLICABLE in it. *out is the caller's: at_planned_free().
+	 * Makes a configuration (value indices, one a parameter) concrete, once for all
+	 * later steps. One that cannot be launched gives AT_OK with the outcome
+	 * NOT_APPLICABLE in *out. The caller releases *out with at_planned_free(),
+	 * unless begin() takes it.
 	 */
 	enum at_status (*plan)(struct at_evaluator *self, const uint16_t *configuration,
 		struct at_planned **out, struct at_error *err);
-	/* Takes planned over, also when it fails. */
+	/* Begins the evaluation of a configuration. Takes planned over, also when it
+	   fails. */
 	enum at_status (*begin)(struct at_evaluator *self, struct at_planned *planned,
 		const struct at_trial_options *options, at_answered answered,
 		void *context, struct at_error *err);
-	/*
-	 * From now on evaluations that cannot come near so many nanoseconds a launch
-	 * may be dropped early. 0: none is.
-	 */
+	/* Allows dropping, from now on, any evaluation that cannot come near
+	   incumbent_ns nanoseconds a launch. With 0 none is dropped. */
 	void (*race)(struct at_evaluator *self, double incumbent_ns);
 	/*
-	 * The max_relative_error of the baseline, as it was measured now or recorded:
-	 * from now on configurations may be off by what that says of rounding. NULL
-	 * where nothing is judged.
+	 * Gives the baseline's max_relative_error, measured now or recorded. It shows
+	 * how much rounding there is, and from now on the outputs of configurations may
+	 * differ by that much. NULL where the evaluator judges no outputs.
 	 */
 	void (*judge_by)(struct at_evaluator *self, double baseline_error);
 	/*
-	 * Before anything is begun: whoever waits has so many seconds for all of it,
-	 * and what has to be got ready for the first evaluation may not take longer,
-	 * however it hangs. NULL: nothing has to be got ready.
+	 * Called before anything is begun: the caller has `seconds` for the whole
+	 * problem, so making things ready for the first evaluation must not take
+	 * longer, even if something hangs. NULL where nothing has to be made ready.
 	 */
 	void (*hurry)(struct at_evaluator *self, double seconds);
 	/*
-	 * Measures 1 to AT_FINALISTS_MAX of them again, interleaved, on one board, when
-	 * what was begun before has been answered. planned: borrowed until answered.
+	 * Measures 1 to AT_FINALISTS_MAX configurations again, interleaved, on one
+	 * board, after everything begun earlier is answered. planned is borrowed until
+	 * the answer.
 	 */
 	enum at_status (*finals)(struct at_evaluator *self,
 		const struct at_planned *const *planned, size_t count,
 		const struct at_measure_finals *how, at_finals_answered answered,
 		void *context, struct at_error *err);
 	/*
-	 * Proves a configuration, untimed, on case 0 .. case_count - 1. After so many
-	 * seconds it is proved by little more: no case is left out, but what is tried
-	 * on it (AT_PATIENT: all).
+	 * Proves a configuration, untimed, on one case (0 to case_count - 1). When
+	 * `seconds` are over, what remains of the proof is cut short: the case is still
+	 * launched and compared, but with less variety (AT_PATIENT: never cut short).
 	 */
 	enum at_status (*prove)(struct at_evaluator *self,
 		const uint16_t *configuration, size_t proof_case, double seconds,
 		at_proved proved, void *context, struct at_error *err);
 	/*
-	 * Holds a configuration to something else than the device's own proofs. The
-	 * host's may be out beside all else, of the others one at a time. Answered
-	 * with NOT_APPLICABLE and the reason where that cannot be done here, or does
-	 * not end within so many seconds; with "" as the reason where it makes no sense
-	 * for this device. NULL: there are no such checks.
+	 * Makes a check of a configuration beside the device's own proofs. The host's
+	 * check may be out beside all other work; of the other checks only one at a
+	 * time. The answer is NOT_APPLICABLE with the reason where the check cannot be
+	 * made here, or does not end within `seconds`, and NOT_APPLICABLE with "" where
+	 * it makes no sense for this device. NULL: there are no checks.
 	 */
 	enum at_status (*check)(struct at_evaluator *self,
 		const uint16_t *configuration, enum at_check check, double seconds,
 		at_proved proved, void *context, struct at_error *err);
-	/* The checks that are out are not answered. NULL where check is. */
+	/* Ends the checks that are out; they are not answered. NULL where check is
+	   NULL. */
 	void (*drop_checks)(struct at_evaluator *self);
-	/* The case's name, for messages; borrowed. */
+	/* The name of a case, for messages; borrowed. */
 	const char *(*case_name)(const struct at_evaluator *self, size_t proof_case);
-	/* What was begun and is at no board yet is answered with NONE. */
+	/* Answers with NONE everything that was begun and is at no board yet. */
 	void (*cancel)(struct at_evaluator *self);
-	/* All that is out ends now and is not answered. New work may be begun. */
+	/* Ends all work that is out, without answers. New work may be begun
+	   afterwards. */
 	void (*stop)(struct at_evaluator *self);
-	/* How many may usefully be out at once: at least 1. */
+	/* How many evaluations may usefully be out at once: at least 1. */
 	size_t (*capacity)(const struct at_evaluator *self);
+	/* What the evaluator is doing at the moment. */
 	void (*load)(const struct at_evaluator *self, struct at_evaluator_load *out);
+	/* The evaluator's clock in nanoseconds, from an arbitrary origin. */
 	uint64_t (*now_ns)(const struct at_evaluator *self);
-	/* A moment has passed: called a few times a second while something is out. */
+	/* Called a few times a second while something is out. */
 	void (*tick)(struct at_evaluator *self);
-	/* Calls `call` once, from the loop, after what runs now has returned. */
+	/* Calls `call` once, from the loop, after the current callback has returned. */
 	enum at_status (*later)(struct at_evaluator *self, void (*call)(void *),
 		void *context, struct at_error *err);
 };
 
+/* The base of all evaluators. */
 struct at_evaluator {
 	const struct at_evaluator_ops *ops;
 	struct at_evaluator_info info;
-	/* set by whoever wants to hear; may be NULL. text is borrowed. */
+	/* set by the caller that wants to be told, else NULL; text is borrowed */
 	void (*tell)(void *context, enum at_told_kind kind, const char *text);
 	void *tell_context;
 };

@@ -1,4 +1,5 @@
-/* What is compiled, launched and set up for a configuration on a problem. */
+/* Makes plans: the compile request, the launches and the setup of a configuration on a
+   problem. */
 #include "evaluator/plan_internal.h"
 #include "base/memory.h"
 #include "kernel/toolchain.h"
@@ -61,6 +62,7 @@ bool at_plan_applies(const struct at_problem *problem, const char *device_kind)
 	return !problem->on || !strcmp(problem->on, device_kind);
 }
 
+/* The file name of a path. */
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -68,6 +70,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* Copies the names of kernels into a request; NULL entries are left out. */
 static enum at_status set_kernels(struct at_compile_request *out,
 	const char *const *names, size_t count, struct at_error *err)
 {
@@ -97,12 +100,13 @@ static enum at_status set_texts(const struct at_device_info *device,
 	return AT_OK;
 }
 
-/* As they are called in the configuration. */
+/* The same for the kernels of the space, by the names they have in the
+   configuration. */
 static enum at_status set_spec_kernels(const struct at_spec *spec,
 	const uint16_t *configuration, enum at_unit unit,
 	struct at_compile_request *out, struct at_error *err)
 {
-	/* at_plan_find_kernel() counts on the order */
+	/* at_plan_find_kernel() relies on this order */
 	const char *const tuned[] = { spec->kernel, spec->prepare.kernel,
 		spec->finish.kernel };
 	const char *const reference[] = { spec->reference.call.kernel };
@@ -152,8 +156,8 @@ const struct at_kernel_facts *at_plan_find_kernel(const struct at_spec *spec,
 enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configuration,
 	enum at_unit unit, struct at_compile_request *out, struct at_error *err)
 {
-	/* the reference is no configuration's: of the defaults, whatever --set leaves
-	 */
+	/* The reference belongs to no configuration: it is made with the file's own
+	   defaults, whatever --set leaves of them. */
 	const struct at_spec *spec = unit == AT_UNIT_TUNED ? self->spec : self->whole;
 	enum at_status status;
 
@@ -225,7 +229,8 @@ enum at_status at_plan_compile_support(const struct at_plan *self,
 
 /* ---- evaluating ---------------------------------------------------------------- */
 
-/* name: the section of the space, for messages */
+/* Evaluates the expressions of a launch; name is its section of the space, for
+   messages. */
 static enum at_status evaluate_launch(const struct at_plan *self,
 	const struct at_launch *launch, const char *name, int64_t most_threads,
 	struct at_geometry *out, struct at_error *err)
@@ -295,7 +300,8 @@ static enum at_status plan_call(const struct at_plan *self, const struct at_call
 	return set_arguments(out, call->arguments, call->argument_count, err);
 }
 
-/* A bare name the loader would look for among the system's libraries. Heap. */
+/* Puts "./" ahead of a bare file name, which the loader would otherwise look for among
+   the system's libraries. Heap. */
 static char *copy_library(const char *path)
 {
 	struct at_strbuf text = { 0 };
@@ -329,8 +335,8 @@ static enum at_status plan_reference(const struct at_plan *self, int64_t most_th
 		self, launch, "reference.launch", most_threads, geometry, err);
 	if (status)
 		return status;
-	/* as space/spec.h promises to a reference that strides over the grid: one
-	   thread an element of the largest output */
+	/* A reference without a launch strides over the grid, as space/spec.h promises:
+	   one thread for each element of the largest output. */
 	if (!launch->block_rank && !launch->grid_rank) {
 		uint64_t most = 1, blocks;
 

@@ -1,6 +1,6 @@
 /*
- * A space, a problem and a device, made concrete: what to compile, what to
- * launch, with which arguments, under which key it is recorded.
+ * A space, a problem and a device made concrete: what is compiled, what is launched,
+ * with which arguments, and under which key the evaluation is recorded.
  *
  *   at_plan_init(&plan, spec, template, problem, NULL, device, version, seed, &err);
  *   at_plan_configuration(&plan, configuration, &planned, &err);
@@ -8,7 +8,8 @@
  *   at_planned_release(&planned);
  *   at_plan_release(&plan);
  *
- * Threads: a plan is used by one thread (it evaluates in slots of its own).
+ * Threads: a plan is used by one thread at a time, since expressions are evaluated in
+ * slots that belong to the plan.
  */
 #ifndef AT_EVALUATOR_PLAN_H
 #define AT_EVALUATOR_PLAN_H
@@ -21,128 +22,140 @@
 #include "space/spec.h"
 
 /*
- * What a proof may give a kernel that the space has as one number for all: nobody said
- * that a kernel is for another one, so that what fails there is refused only where
- * another configuration is right (workers_derived.c).
+ * Which kind of arguments a proof replaces by other values, where the space gives one
+ * value for all problems. The space does not promise that a kernel works with other
+ * values. So a winner that fails such a proof is refused only if another configuration
+ * passes it (workers_derived.c).
  */
 enum at_variation {
 	AT_VARIATION_NONE,
-	AT_VARIATION_REALS, /* scalars that are a real number: another one */
-	AT_VARIATION_FLAGS, /* scalars that are 0 or 1: the other one */
-	AT_VARIATION_COUNTS, /* larger whole scalars (a seed, a radius): a smaller one
-			      */
-	AT_VARIATION_HIGH, /* those of 64 bits: high digits as well */
-	AT_VARIATION_SUMS, /* real inout that begins at 0: begins elsewhere */
-	AT_VARIATION_ZEROS, /* real inputs that are 0 all over: other numbers */
-	AT_VARIATION_MASKS, /* whole ones that are 0 all over: 0 and 1 */
-	AT_VARIATION_UNSAID, /* whole ones without a fill: what their type holds */
-	AT_VARIATION_UNSAID_REALS, /* real ones without a fill: beyond -1 to 1 */
+	AT_VARIATION_REALS, /* real scalars that are a number: get another number */
+	AT_VARIATION_FLAGS, /* scalars that are 0 or 1: get the other of the two */
+	/* whole scalars of 2 and more (a seed, a radius): get a smaller number */
+	AT_VARIATION_COUNTS,
+	AT_VARIATION_HIGH, /* such scalars of 64 bits: get digits beyond 32 bits */
+	AT_VARIATION_SUMS, /* real inout buffers that begin as 0: begin as others */
+	AT_VARIATION_ZEROS, /* real inputs that are all 0: get other numbers */
+	AT_VARIATION_MASKS, /* whole inputs that are all 0: get 0 and 1 */
+	AT_VARIATION_UNSAID, /* whole inputs without a fill: get what the type holds */
+	AT_VARIATION_UNSAID_REALS, /* real ones without a fill: go beyond -1 to 1 */
 	AT_VARIATION_COUNT
 };
 
+/* Everything about the space, the problem and the device that configurations share. */
 struct at_plan {
 	const struct at_spec *spec;
-	/* the same as its file says it, without --set: what the reference is made from.
-	   at_plan_init() takes spec for it */
+	/* the space as its file says it, without --set: the reference is made from it.
+	   at_plan_init() sets it to spec */
 	const struct at_spec *whole;
 	const struct at_template *template;
-	const struct at_problem *problem; /* its sizes, and those of base it lacks */
-	const struct at_problem *base; /* NULL unless problem is one of verify's */
+	const struct at_problem *problem; /* sizes that it lacks are taken from base */
+	const struct at_problem *base; /* the tuned problem; NULL where problem is it */
 	const struct at_device_info *device;
-	const char *toolchain; /* its name: see at_plan_toolchain() */
+	const char *toolchain; /* the name: see at_plan_toolchain() */
 	const char *toolchain_version;
-	uint64_t seed; /* of the fills */
-	uint64_t timed_seed; /* see struct at_measure_setup; 0 but for proofs */
+	uint64_t seed; /* for the contents of inputs */
+	uint64_t timed_seed; /* see struct at_measure_setup; 0 except for proofs */
 	enum at_variation variation;
-	struct at_value *slots; /* sizes and properties bound */
+	struct at_value *slots; /* of the spec: sizes and device properties are set */
 	bool has_setup;
-	struct at_measure_setup setup; /* made when it is first needed */
+	struct at_measure_setup setup; /* made when it is first asked for */
 	struct at_hash setup_identity;
 };
 
 /*
- * One configuration on one problem, made concrete once: it moves through looking
- * up, compiling and measuring. What a step takes over it sets to NULL, or zeroes.
+ * One configuration on one problem, made concrete once. It is handed from lookup to
+ * compilation to measurement; a step that takes a member over sets it to NULL or zero.
  */
 struct at_planned {
 	/* OK; NOT_APPLICABLE: its launch or its arguments make no sense */
 	enum at_outcome outcome;
-	char detail[512]; /* one line why; "" for OK */
-	/* of the evaluation: all that decides its time; see at_hash_grouped() for those
-	   of one plan */
+	char detail[512]; /* one line that says why; "" when OK */
+	/* identifies the evaluation: a hash of all that decides its time
+	   (at_hash_grouped() for the keys of one plan) */
 	struct at_hash key;
-	struct at_hash unit; /* of what is compiled, and by what */
+	struct at_hash unit; /* identifies what is compiled, and by which toolchain */
 	struct at_compile_request compile;
-	/* image, symbols and sampling left empty; zero for NOT_APPLICABLE */
+	/* without image, symbols and sampling; zero when NOT_APPLICABLE */
 	struct at_measure_request request;
-	/* of one launch; NAN where the space does not say */
+	/* operations and bytes of one launch; NAN where the space does not say */
 	double flops;
 	double bytes;
-	bool is_double; /* one of its buffers holds doubles */
+	bool is_double; /* at least one buffer holds doubles */
 };
 
 /*
- * The name of what compiles the space for the device: the device's own, or what the
- * space asks for in its place (at_toolchain_choose()). Borrowed from the device or
- * static. AT_ENOENT, with the line: there is no such toolchain.
+ * Sets *name to the toolchain that compiles the space for the device: the device's own,
+ * or the one that the space asks for instead (at_toolchain_choose()). The name is
+ * borrowed from the device or static. AT_ENOENT with the line: there is no such
+ * toolchain.
  */
 enum at_status at_plan_toolchain(const struct at_spec *spec,
 	const struct at_device_info *device, const char **name, struct at_error *err);
 
-/* Borrows all pointers until release. AT_ENOENT: as at_plan_toolchain(). */
+/*
+ * Begins a plan; all pointers are borrowed until at_plan_release(). base is NULL, or
+ * the tuned problem where `problem` is only for proofs. Errors are those of
+ * at_plan_toolchain().
+ */
 enum at_status at_plan_init(struct at_plan *self, const struct at_spec *spec,
 	const struct at_template *template, const struct at_problem *problem,
 	const struct at_problem *base, const struct at_device_info *device,
 	const char *toolchain_version, uint64_t seed, struct at_error *err);
+/* Releases what the plan owns, with its setup. */
 void at_plan_release(struct at_plan *self);
 
 /*
- * Everything about one configuration (value indices, one a parameter). A
- * configuration that makes no sense is AT_OK with outcome NOT_APPLICABLE; its unit
- * and its key are filled too. A failure leaves *out empty; AT_EINVAL then means
- * that the options of the configuration, or what every configuration shares (see
- * at_plan_borrow_setup()), cannot be evaluated.
+ * Makes one configuration (value indices, one a parameter) concrete. A configuration
+ * that makes no sense is AT_OK with the outcome NOT_APPLICABLE; its unit and key are
+ * set too. After a failure *out is empty. AT_EINVAL then means that the configuration's
+ * options, or what all configurations share (at_plan_borrow_setup()), cannot be
+ * evaluated.
  */
 enum at_status at_plan_configuration(struct at_plan *self,
 	const uint16_t *configuration, struct at_planned *out, struct at_error *err);
+/* Releases what it owns and sets it to zero; self may be NULL. */
 void at_planned_release(struct at_planned *self);
-/* The same on the heap: *out is the caller's, at_planned_free(). */
+/* The same on the heap; the caller releases *out with at_planned_free(). */
 enum at_status at_planned_new(struct at_plan *self, const uint16_t *configuration,
 	struct at_planned **out, struct at_error *err);
+/* The same for one on the heap. */
 void at_planned_free(struct at_planned *self);
 
 /*
- * What all configurations share, made and hashed once: until at_plan_release().
- * Images and the reference's symbol are empty: a sender sets them in a shallow copy.
- * A file that cannot be opened is none of the plan's business: whoever measures says
- * so. identity may be NULL.
+ * The setup that all configurations share. It is made and hashed once, and borrowed
+ * until at_plan_release(). Its images and the reference's symbol are empty: whoever
+ * sends the setup sets them in a shallow copy. A file that cannot be opened is no error
+ * here; the measure worker reports it. identity may be NULL.
  */
 enum at_status at_plan_borrow_setup(struct at_plan *self,
 	const struct at_measure_setup **out, struct at_hash *identity,
 	struct at_error *err);
 
 /*
- * AT_ENOENT or AT_EINVAL with the line: a kernel or a variable that the space names is
- * not in the template's text, or not so, or a toolchain is not known.
+ * AT_ENOENT or AT_EINVAL with the line: the template's text lacks a kernel or a
+ * variable that the space names, or declares it otherwise, or a toolchain is not known.
  */
 enum at_status at_plan_check_names(const struct at_spec *spec,
 	const struct at_template *template, struct at_error *err);
 
-/* Whether the variation makes another value, or other contents, of the argument; false
-   for AT_VARIATION_NONE. */
+/* Whether the variation gives the argument another value or other contents; false for
+   AT_VARIATION_NONE. */
 bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *argument,
 	enum at_variation variation);
 /*
- * A name for what a variation varies, as of a problem: "derived alpha and beta other".
- * Heap; NULL and AT_OK: there is nothing, or `verify` forbids it.
+ * A problem's name that lists the arguments that the variation changes: "derived alpha,
+ * beta other than in the space". *out is on the heap; it is NULL with AT_OK where there
+ * are no such arguments, or where `verify` forbids derived problems.
  */
 enum at_status at_plan_name_variation(const struct at_spec *spec,
 	enum at_variation variation, char **out, struct at_error *err);
 
-/* Whether a problem, one of verify's too, is for devices of this kind ("cuda"). */
+/* Whether a problem (also one of `verify`) is for devices of this kind ("cuda"). */
 bool at_plan_applies(const struct at_problem *problem, const char *device_kind);
 
-/* The unit of one configuration, or with AT_UNIT_REFERENCE of the reference. */
+/* The compile request of a configuration's unit, or with AT_UNIT_REFERENCE of the
+   reference's. The caller releases *out with at_compile_request_release(). */
 enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configuration,
 	enum at_unit unit, struct at_compile_request *out, struct at_error *err);
 /* A source that comes with the tuner. */
@@ -156,37 +169,37 @@ struct at_own_unit {
 	const char *const *kernels;
 	size_t kernel_count;
 };
+/* The compile request of such a source; the caller releases *out. */
 enum at_status at_plan_compile_own(const struct at_device_info *device,
 	const struct at_own_unit *unit, struct at_compile_request *out,
 	struct at_error *err);
-/* measure/support.cu for the device. */
+/* The compile request of measure/support.cu for the plan's device and toolchain. */
 enum at_status at_plan_compile_support(const struct at_plan *self,
 	struct at_compile_request *out, struct at_error *err);
 
 /*
- * Image, symbols and sampling are left empty. AT_EINVAL: the launch or an
- * argument does not make sense for this configuration: not_applicable.
+ * The launches and arguments of a configuration; image, symbols and sampling stay
+ * empty. AT_EINVAL: the launch or an argument makes no sense for the configuration,
+ * which is then not_applicable.
  */
 enum at_status at_plan_request(struct at_plan *self, const uint16_t *configuration,
 	struct at_measure_request *out, struct at_error *err);
 
-/* Does the configuration satisfy the constraints here? */
+/* Whether the configuration satisfies the constraints on this problem and device. */
 bool at_plan_admits(struct at_plan *self, const uint16_t *configuration);
 
 /*
- * Whether the defaults make sense here: the constraints admit them, and launch,
- * arguments, options and metrics have sensible values for them; AT_EINVAL says what
- * does not, with its line. What nothing promises is not asked for: that the first
- * values are a configuration where the file gives no defaults, nor that the defaults
- * are one on a problem under verify. Needs no template, and of the device only the
- * properties, of which none may be known.
+ * Whether the defaults make sense on this problem: the constraints admit them, and
+ * launch, arguments, options and metrics have sensible values for them. AT_EINVAL says
+ * what does not, with its line. Two things are not demanded, since no file promises
+ * them: that the first values are a valid configuration where there are no `defaults`,
+ * and that the defaults are one on a problem of `verify`. Needs no template, and of the
+ * device only its properties, none of which has to be known.
  */
 enum at_status at_plan_check(struct at_plan *self, struct at_error *err);
 
-/*
- * Refuses a compiled configuration that cannot be launched, before anything is
- * launched: AT_OUTCOME_OK or AT_OUTCOME_TOO_MANY_RESOURCES with the reason.
- */
+/* Refuses a compiled configuration that cannot be launched, without launching it.
+   Returns AT_OUTCOME_OK, or AT_OUTCOME_TOO_MANY_RESOURCES with the reason in detail. */
 enum at_outcome at_plan_check_resources(const struct at_plan *self,
 	const struct at_kernel_facts *facts, const struct at_geometry *geometry,
 	char *detail, size_t size);
@@ -195,23 +208,25 @@ enum at_outcome at_plan_check_resources(const struct at_plan *self,
 enum at_plan_role { AT_PLAN_KERNEL, AT_PLAN_PREPARE, AT_PLAN_FINISH };
 
 /*
- * What was compiled of one of them: found by its place, since what an instance of a
- * template is called is another name in each configuration. NULL: the space has none,
- * or the unit is of something else.
+ * The facts of one of the kernels in a compiled unit. They are found by position, since
+ * an instance of a C++ template has another name in each configuration. NULL: the space
+ * has no such kernel, or the unit holds something else.
  */
 const struct at_kernel_facts *at_plan_find_kernel(const struct at_spec *spec,
 	enum at_plan_role role, const struct at_compile_result *compiled);
 
 /*
  * Whether the compiled kernels of a unit take what the space gives them: as many
- * arguments, each of the size and, where the toolchain tells it, of the kind. A launch
- * would not notice: it copies bytes, and a double's low half is a float of 0. AT_EINVAL
- * names the argument and its line; what is not known of a kernel is passed over.
+ * arguments, each of the right size and, where the toolchain tells it, of the right
+ * kind. A launch would not notice a mistake: it copies bytes, and the low half of a
+ * double may be a float of 0. AT_EINVAL names the argument and its line. What is not
+ * known of a kernel is not checked.
  */
 enum at_status at_plan_check_signatures(const struct at_spec *spec, enum at_unit unit,
 	const struct at_compile_result *compiled, struct at_error *err);
 
-/* What is resident of it on a multiprocessor; false where the device does not say. */
+/* How many blocks and warps of the kernel a multiprocessor holds; false where the
+   device does not say. */
 bool at_plan_occupancy(const struct at_plan *self, const struct at_kernel_facts *facts,
 	const struct at_geometry *geometry, struct at_occupancy *out);
 

@@ -1,4 +1,5 @@
-/* What a kernel is given on a problem: the contents of buffers, and scalars. */
+/* The part of a plan that is about arguments: what buffers contain, and the values of
+   scalars. */
 #include "evaluator/plan_internal.h"
 
 #include "base/memory.h"
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Above what any device's memory holds, and far below what could overflow. */
+/* More than any device's memory holds, and far less than what could overflow. */
 #define MOST_ELEMENTS (INT64_C(1) << 40)
 
 enum at_status at_plan_integer(const struct at_plan *self,
@@ -37,7 +38,7 @@ static void store_scalar(
 		memcpy(out, &whole, at_element_bytes(element));
 }
 
-/* the range of an integer type, as far as int64 reaches */
+/* The range of an integer type, as far as int64_t reaches. */
 static void integer_range(enum at_element element, int64_t *low, int64_t *high)
 {
 	size_t bits = 8 * at_element_bytes(element);
@@ -49,8 +50,8 @@ static void integer_range(enum at_element element, int64_t *low, int64_t *high)
 	*low = is_signed ? -*high - 1 : 0;
 }
 
-/* Types of few digits end early: who asks for more gets infinity, or the end, instead.
- */
+/* Refuses a value beyond the largest of a narrow type (half, for example): what is
+   stored would be infinity, or the largest value. */
 static enum at_status check_holds(const struct at_plan *self,
 	const struct at_argument *argument, const char *what, double value,
 	struct at_error *err)
@@ -64,10 +65,10 @@ static enum at_status check_holds(const struct at_plan *self,
 		at_element_name(argument->element), largest);
 }
 
-/* what a number of 64 bits may have beyond 32 */
+/* AT_VARIATION_HIGH adds this: digits that a number of 64 bits has beyond 32. */
 #define HIGH_DIGITS 0x2545f49100000000
 
-/* A scalar, which may have several components. */
+/* The value of a scalar, which may have several components (lanes). */
 static enum at_status plan_value(const struct at_plan *self,
 	const struct at_argument *argument, const char *what,
 	struct at_measure_binding *out, struct at_error *err)
@@ -86,7 +87,8 @@ static enum at_status plan_value(const struct at_plan *self,
 
 		if (at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL) {
 			status = evaluate_real(self, value, what, &real, err);
-			/* of the same size and sign, so that it still fits */
+			/* keeps the sign and about the size, so that the value still
+			   fits */
 			if (is_varied)
 				real = real == 0 ? 0.5 : 0.75 * real;
 			if (!status)
@@ -117,7 +119,8 @@ static enum at_status plan_binding(const struct at_plan *self,
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
-	/* a buffer's fields have its count; a scalar's a value each, and itself none */
+	/* A field of a buffer of structures has the buffer's count. A scalar structure
+	   has no value of its own: each of its fields has one. */
 	if (argument->owner &&
 		self->spec->arguments[argument->owner - 1].access != AT_ACCESS_NONE)
 		argument = &self->spec->arguments[argument->owner - 1];
@@ -168,9 +171,11 @@ static enum at_status plan_argument(const struct at_plan *self,
 	out->has_fields = argument->has_fields;
 	out->owner = (uint32_t)argument->owner;
 	out->offset_bytes = (uint32_t)argument->offset_bytes;
-	/* a count that is off by one is wrong, however large: integers are exact
-	   unless the argument itself says otherwise; what is not given for reals stays
-	   NAN */
+	/*
+	 * An integer that is off by one is wrong however large it is, so integers are
+	 * exact unless the argument itself has a tolerance. A tolerance that is not
+	 * given for reals stays NAN.
+	 */
 	out->rtol = is_real ? self->spec->verify.rtol : 0;
 	out->atol = is_real ? self->spec->verify.atol : 0;
 	if (!isnan(argument->rtol))
@@ -180,14 +185,16 @@ static enum at_status plan_argument(const struct at_plan *self,
 	out->fill = fill->kind;
 	if (fill->kind != AT_FILL_NONE &&
 		at_plan_is_varied(self->spec, argument, self->variation)) {
-		/* as reals come, seldom all near 0; and patterns reach far out */
+		/* real data is seldom all near 0, and the proof's patterns reach far
+		   out in a normal fill */
 		if (self->variation == AT_VARIATION_UNSAID_REALS) {
 			out->fill = AT_FILL_NORMAL;
 			out->fill_b = at_plan_unsaid_deviation(out->element);
 			return AT_OK;
 		}
 		out->fill = AT_FILL_UNIFORM;
-		/* the others are one number in the space, and these any */
+		/* UNSAID takes what the type holds. The other variations replace a
+		   constant 0 by numbers up to 1, and stay so in all patterns. */
 		if (self->variation == AT_VARIATION_UNSAID) {
 			at_plan_unsaid_range(out->element, &out->fill_a, &out->fill_b);
 			return AT_OK;
@@ -212,7 +219,7 @@ static enum at_status plan_argument(const struct at_plan *self,
 	if (!status)
 		status = evaluate_real(
 			self, argument->domain[1], what, &out->domain_high, err);
-	/* of one value on a problem that is small enough: nothing varies there */
+	/* low may equal high: on a small problem a domain may shrink to one value */
 	if (!status && !(out->domain_low <= out->domain_high))
 		status = at_fail(err, AT_EINVAL, self->spec->path, argument->line,
 			"%s is %g to %g: expected the lower end first", what,
@@ -220,7 +227,7 @@ static enum at_status plan_argument(const struct at_plan *self,
 	return status;
 }
 
-/* What a fill reaches at the most, which its type must hold. */
+/* Refuses a fill whose largest value the type cannot hold. */
 static enum at_status check_fill(const struct at_plan *self,
 	const struct at_argument *argument, enum at_fill_kind kind, double a, double b,
 	uint64_t count, const char *what, struct at_error *err)
@@ -310,7 +317,7 @@ static bool has_file(const struct at_spec *spec, const struct at_data_set *set)
 	return false;
 }
 
-/* A file is made for one problem: on the others its set is left out. */
+/* A file is made for the tuned problem: on other problems its data set is left out. */
 static enum at_status plan_sets(
 	const struct at_plan *self, struct at_measure_setup *out, struct at_error *err)
 {

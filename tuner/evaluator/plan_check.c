@@ -1,7 +1,5 @@
-/*
- * What makes no sense, before anything is launched: names that the template does not
- * have, defaults that cannot be, a compiled kernel that needs more than there is.
- */
+/* Finds what makes no sense before anything is launched: names that the template lacks,
+   defaults that cannot work, a compiled kernel that needs more than the device has. */
 #include "evaluator/plan_internal.h"
 #include "base/memory.h"
 #include "kernel/toolchain.h"
@@ -9,12 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* For at_plan_check(), which may know no device: none has more in any direction. */
+/* Limits for at_plan_check(), which may know no device: no device has more. */
 #define MOST_THREADS 1024
 /* the same, by the CUDA C++ Programming Guide, "Technical Specifications" */
 #define MOST_THREADS_Z 64
 #define MOST_BLOCKS_YZ 65535
-/* what blocks of the largest multiprocessors may have: 228 KiB but for the driver's */
+/* what a block may have on the largest multiprocessors: 228 KiB less the driver's 1
+   KiB */
 #define MOST_SHARED_BYTES 232448
 
 enum at_status at_plan_check_names(const struct at_spec *spec,
@@ -48,7 +47,7 @@ enum at_status at_plan_check_names(const struct at_spec *spec,
 	return status ? status : at_template_check_symbols(template, spec, err);
 }
 
-/* The first constraint that refuses what the slots hold; NULL: none does. */
+/* The first constraint that the values in the slots do not satisfy; NULL: all hold. */
 static const struct at_constraint *find_refusal(const struct at_plan *self)
 {
 	const struct at_spec *spec = self->spec;
@@ -70,6 +69,7 @@ bool at_plan_admits(struct at_plan *self, const uint16_t *configuration)
 	return !find_refusal(self);
 }
 
+/* Whether an option contains the parameter as "${NAME}". */
 static bool is_in_options(const struct at_spec *spec, const char *name)
 {
 	char reference[128];
@@ -82,8 +82,10 @@ static bool is_in_options(const struct at_spec *spec, const char *name)
 }
 
 /*
- * Options may be made of values: each is tried beside the defaults. The rest is seen
- * when a configuration is planned, before a compiler is given its options.
+ * Looks for options that are not allowed (at_source_options()) with each value of a
+ * parameter that they contain, all other parameters at their defaults. Other
+ * combinations are checked when a configuration is planned, before a compiler gets its
+ * options.
  */
 static enum at_status check_option_values(struct at_plan *self, struct at_error *err)
 {
@@ -106,7 +108,7 @@ static enum at_status check_option_values(struct at_plan *self, struct at_error 
 			status = at_source_options(
 				spec, self->slots, &options, &count, &reason);
 			at_source_free_options(options, count);
-			/* what else is wrong with it concerns that configuration */
+			/* any other error concerns only that configuration */
 			if (status == AT_EUNTRUSTED && err && !err->status)
 				*err = reason;
 			else if (status != AT_ENOMEM)
@@ -118,9 +120,10 @@ static enum at_status check_option_values(struct at_plan *self, struct at_error 
 }
 
 /*
- * Dimensions are within what any device has by now; what they come to may not be. Of a
- * device that is known its own limits decide, each configuration by itself; but what
- * the defaults ask for in vain is a mistake of the file, and no row of its results.
+ * Each dimension is within limits by now, but products, y and z may not be. Where the
+ * device is known its own limits decide for each configuration. Defaults that no device
+ * can launch are a mistake in the file and must be told as such, and not as a row of
+ * results.
  */
 static enum at_status check_geometry(struct at_plan *self,
 	const struct at_launch *launch, const char *name,
@@ -168,7 +171,7 @@ static enum at_status check_geometries(struct at_plan *self,
 	return status;
 }
 
-/* A launch that does nothing has no rate: what is not known is left out. */
+/* Refuses a metric of 0 or less: no rate can be computed from it. */
 static enum at_status check_metric(struct at_plan *self,
 	const struct at_expression *metric, const char *what, struct at_error *err)
 {
@@ -179,7 +182,7 @@ static enum at_status check_metric(struct at_plan *self,
 		return AT_OK;
 	status = at_spec_real(self->spec, metric, self->slots, what,
 		at_expression_line(metric), &value, err);
-	/* of other sizes nobody asks for rates */
+	/* rates are told only of the tuned problem, which has no base */
 	if (status || self->base || value > 0)
 		return status;
 	return at_fail(err, AT_EINVAL, self->spec->path, at_expression_line(metric),
@@ -200,7 +203,8 @@ enum at_status at_plan_check(struct at_plan *self, struct at_error *err)
 
 	at_spec_bind_configuration(spec, spec->defaults, self->slots);
 	refusal = find_refusal(self);
-	/* nothing says that the first values, or the ragged edges, must be admitted */
+	/* no file promises that the first values, or a problem of verify, satisfy the
+	   constraints */
 	if (refusal && (self->base || !spec->has_defaults))
 		return AT_OK;
 	if (refusal)
@@ -210,7 +214,8 @@ enum at_status at_plan_check(struct at_plan *self, struct at_error *err)
 	if (!spec->kernel)
 		return AT_OK;
 	status = at_plan_make_request(self, MOST_THREADS, &request, &reason);
-	/* without defaults the first values are nobody's choice */
+	/* without `defaults` the first values are nobody's choice, so they are no
+	   mistake */
 	if (!status && spec->has_defaults)
 		status = check_geometries(self, &request, &reason);
 	if (!status)

@@ -1,9 +1,9 @@
 /*
- * What a key is made of. It must be another one when anything that decides a time or
- * its proof is another, and the same otherwise. What identifies a unit and a
- * measurement is listed where they are (at_compile_identity(),
- * at_measure_request_identity); here are the rest and the contents of files, whose
- * paths do not count.
+ * Computes the keys by which evaluations are recorded. The key must change when
+ * anything changes that decides a time or its proof, and must stay the same otherwise.
+ * What identifies a unit and a measurement is listed elsewhere (at_compile_identity(),
+ * at_measure_request_identity). This file adds the rest, and the contents of files;
+ * their paths do not count.
  */
 #include "evaluator/plan_internal.h"
 #include "base/file.h"
@@ -11,14 +11,15 @@
 
 #include <stdlib.h>
 
-/* raise it when proving or measuring changes so that old times mean something else,
-   and when what a key is made of changes */
+/* Raise this when proving or measuring changes so that old times mean something else,
+   and when the ingredients of a key change. */
 #define MEASUREMENT_VERSION 6
 
-/* read in no time: that it is the wrong file for its argument is found elsewhere */
+/* A file of up to this size is read whole: whether it is too long for its argument is
+   told elsewhere. */
 #define SMALL_BYTES ((uint64_t)16 << 20)
 
-/* Of a file for that argument. */
+/* Hashes the contents of a file that fills the argument; an empty path leaves *out. */
 static enum at_status hash_data(const struct at_measure_setup *setup, uint32_t argument,
 	const char *path, struct at_hash *out, struct at_error *err)
 {
@@ -32,10 +33,10 @@ static enum at_status hash_data(const struct at_measure_setup *setup, uint32_t a
 }
 
 /*
- * What the setup is known by. Of a reference that is a kernel only its name counts
- * beside its launch: what it computes is in the template. The macros that it is
- * compiled with are those of the defaults, and --set moves these: it must not make all
- * that is recorded unknown.
+ * Hashes the setup. A reference that is a kernel counts by its name and launch only:
+ * its source is in the template, which is in the unit. Its macros are those of the
+ * file's defaults, and they are left out so that --set does not make everything
+ * recorded unknown.
  */
 enum at_status at_plan_identify_setup(struct at_plan *self, struct at_error *err)
 {
@@ -85,8 +86,10 @@ enum at_status at_plan_identify(
 	out->unit = at_compile_identity(&out->compile, self->toolchain_version);
 	at_hasher_add_integer(key, MEASUREMENT_VERSION);
 	at_hasher_add(key, &out->unit, sizeof(out->unit));
-	/* The parameters too, though most are in the unit: two configurations that come
-	   to the same kernel and launch are recorded apart, each with its own values.
+	/*
+	 * The parameters too, though most are in the unit already: two configurations
+	 * that come to the same kernel and launch are recorded apart, each with its own
+	 * values.
 	 */
 	for (size_t i = 0; i < spec->parameter_count + spec->size_count; i++) {
 		struct at_value value = self->slots[i];
@@ -101,16 +104,18 @@ enum at_status at_plan_identify(
 			at_hasher_add_integer(key, value.integer);
 	}
 	at_hasher_add(key, &self->setup_identity, sizeof(self->setup_identity));
-	/* a launch that makes no sense is told by why */
+	/* configurations without a launch that makes sense differ in the reason */
 	at_hasher_add_text(key, out->detail);
 	at_fields_hash(&at_measure_request_identity, &out->request, key);
 	at_hasher_add_text(key, self->toolchain_version);
 	at_hasher_add_text(key, device->kind);
-	/* with all that tells devices of one name apart */
+	/* the slug has everything that tells devices of one name apart */
 	at_hasher_add_text(key, slug);
 	at_hasher_add_text(key, device->driver);
-	/* those of a problem lie together in the record's index, which thus stays quick
-	   to add to when it has grown large */
+	/*
+	 * Keys of one problem share their first bytes, so that they lie together in the
+	 * record's index. Adding to an index thus stays quick when it has grown large.
+	 */
 	out->key = at_hash_grouped(self->setup_identity, at_hasher_result(key));
 	at_hasher_free(key);
 	free(slug);

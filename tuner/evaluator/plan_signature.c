@@ -1,7 +1,8 @@
 /*
- * What a kernel takes beside what the space gives it. To launch is to copy bytes: where
- * both sides mean something else by them kernel and reference are wrong alike, and
- * nothing that is compared tells.
+ * Compares the parameters of a compiled kernel with the arguments that the space gives
+ * it. A launch only copies bytes: where the space gives another type than the kernel
+ * takes, kernel and reference are wrong in the same way, and comparing their outputs
+ * finds nothing.
  */
 #include "evaluator/plan.h"
 #include "base/memory.h"
@@ -9,14 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One list of arguments, and the kernel that they are for. */
+/* One kernel, and the list of arguments that the space gives it. */
 struct side {
 	const struct at_spec *spec;
 	const struct at_kernel_facts *facts; /* NULL: the space has no such kernel */
 	const char *kernel; /* in messages */
 	int line;
-	const char *key; /* of the space file: which arguments a kernel takes */
-	bool writes_outputs; /* those around the tuned one may read them */
+	const char *key; /* the key of the space file that lists the arguments */
+	bool writes_outputs; /* false: prepare and finish may only read them */
 	const size_t *arguments;
 	size_t argument_count;
 	const struct at_kernel_parameter *parameters;
@@ -47,8 +48,9 @@ static bool is_real(const struct at_argument *argument)
 }
 
 /*
- * Signs do not count: an int given to an unsigned is what C++ makes of it. A struct of
- * the right size may be anything: a half, or a pointer with a name.
+ * Whether a kernel's parameter can take the argument. Signs are not compared, since C++
+ * converts an int to an unsigned, too. A structure of the right size fits anything: it
+ * may be a half, or a pointer in a struct.
  */
 static bool fits(
 	const struct at_argument *argument, const struct at_kernel_parameter *parameter)
@@ -76,8 +78,11 @@ static bool fits(
 	return true;
 }
 
-/* The type that the argument should have; AT_ELEMENT_NONE where no scalar's would do.
-   An unsigned one stays unsigned, and where only the size is known a real one real. */
+/*
+ * The type that the argument should have in the space; AT_ELEMENT_NONE where no scalar
+ * type fits. An unsigned argument stays unsigned, and a real one stays real where only
+ * the size of the parameter is known.
+ */
 static enum at_element suggest(
 	const struct at_argument *argument, const struct at_kernel_parameter *parameter)
 {
@@ -96,7 +101,7 @@ static enum at_element suggest(
 	return AT_ELEMENT_NONE;
 }
 
-/* "an integer of 4 bytes" */
+/* Writes what a parameter is: "an integer of 4 bytes". */
 static void describe(
 	const struct at_kernel_parameter *parameter, char *out, size_t size)
 {
@@ -159,7 +164,8 @@ static enum at_status fail_argument(
 		there, self->kernel, hint);
 }
 
-/* Buffers all look alike, but for this. */
+/* An output that the kernel takes as a const pointer is in the wrong place: const is
+   all that tells one buffer from another. */
 static enum at_status check_written(
 	const struct side *self, size_t index, struct at_error *err)
 {
@@ -262,7 +268,8 @@ enum at_status at_plan_check_signatures(const struct at_spec *spec, enum at_unit
 		status = check_side(&asked, err);
 		break;
 	case AT_UNIT_REFERENCE_WIDE:
-		/* its floats are doubles, and the one in float was checked */
+		/* its floats are doubles, so sizes differ; the same reference in float
+		   was checked */
 		break;
 	}
 	return status;

@@ -1,4 +1,5 @@
-/* Which numbers of a space a proof may change: scalars, and where sums begin. */
+/* Decides which arguments the variations of a proof (enum at_variation) may change, and
+   to what. */
 #include "evaluator/plan_internal.h"
 
 #include "base/memory.h"
@@ -16,7 +17,8 @@ static bool is_given(const size_t *arguments, size_t count, size_t argument)
 	return false;
 }
 
-/* Kernel and reference both get it: who gets it alone cannot be right any more. */
+/* Whether both kernel and reference get the argument. If only one got the changed
+   value, the two would differ even where the kernel is right. */
 static bool is_given_to_both(
 	const struct at_spec *spec, const struct at_argument *argument)
 {
@@ -28,7 +30,7 @@ static bool is_given_to_both(
 	       is_given(reference->arguments, reference->argument_count, index);
 }
 
-/* A number, and nothing that follows from sizes or parameters. */
+/* Whether an expression is a plain number, without sizes or parameters in it. */
 static bool is_number(const struct at_expression *expression, double *out)
 {
 	struct at_value value;
@@ -55,7 +57,7 @@ static bool is_zero_all_over(const struct at_argument *argument)
 
 /* ---- whole numbers that are larger than a flag -------------------------------- */
 
-/* Whether a text has that number in it, as one of its own. */
+/* Whether the number stands in a text, and not as part of a longer number or a name. */
 static bool mentions(const char *text, int64_t number)
 {
 	for (const char *c = text; c && *c;) {
@@ -90,8 +92,8 @@ static bool launch_mentions(const struct at_launch *launch, int64_t number)
 	return expression_mentions(launch->shared_bytes, number);
 }
 
-/* Whether a value of a parameter divides it, as an unrolling divides a number of steps,
-   and not the smaller one. */
+/* Whether a value of a parameter divides the number (as an unrolling divides a number
+   of steps) but not the smaller number that would replace it. */
 static bool is_divided(const struct at_spec *spec, int64_t number)
 {
 	for (size_t i = 0; i < spec->parameter_count; i++)
@@ -119,8 +121,8 @@ static bool problems_mention(
 	return false;
 }
 
-/* What it is a size of, in a count, a launch, an option or a problem, cannot become
-   another one by itself. */
+/* Whether the number is a size: one that stands in a count, a launch, an option, a
+   constraint or a problem cannot change alone. */
 static bool is_size(const struct at_spec *spec, int64_t number)
 {
 	for (size_t i = 0; i < spec->argument_count; i++)
@@ -146,11 +148,13 @@ static bool is_whole_number(const struct at_argument *argument, double *out)
 	       argument->lanes == 1 && is_number(argument->value, out);
 }
 
+/* the largest number of 32 bits */
 #define LARGEST_COUNT 4294967295.0
 
 /*
- * A seed, a radius, a stride, a number of steps: a smaller one, but nothing that sizes
- * are told by, be it rows and columns of which a buffer has the product.
+ * Whether a scalar may become smaller: a seed, a radius, a stride, a number of steps. A
+ * scalar from which sizes are computed may not; that includes rows and columns whose
+ * product is the count of a buffer.
  */
 static bool is_count(const struct at_spec *spec, const struct at_argument *argument)
 {
@@ -174,10 +178,10 @@ int64_t at_plan_smaller(int64_t value)
 	return unit == value ? value / 2 : value - unit;
 }
 
-/* ---- whole numbers of which the space says nothing ------------------------------ */
+/* ---- inputs for which the space has no fill ----------------------------------- */
 
-/* Of 32 and 64 bits signed ones are places and lengths as often as keys: a kernel may
-   go as far, or for as long, as they say. */
+/* Signed integers of 32 and 64 bits are as often positions and lengths as keys. A
+   kernel may reach as far, or run as long, as they say, so that they stay small. */
 #define SIGNED_END 32768.0
 
 void at_plan_unsaid_range(enum at_element element, double *low, double *high)
@@ -189,12 +193,16 @@ void at_plan_unsaid_range(enum at_element element, double *low, double *high)
 	if (is_signed && end > SIGNED_END)
 		end = SIGNED_END;
 	*low = is_signed ? -end : 0;
-	/* the last double below, where the type has more bits than one */
+	/* where the type has more bits than a double: the last double below its end */
 	*high = bits < 53 || is_signed ? end - 1 : nextafter(end, 0);
 }
 
-/* what rare values of a normal fill are multiplied with (measure/data_range.c): beyond
-   88.7, or 709 of doubles, nobody's exp() holds who does not subtract the largest */
+/*
+ * The patterns of a proof multiply rare values of a normal fill by 100 deviations, by
+ * 16 for narrow types (measure/data_range.c). With these deviations exp() overflows
+ * (beyond 88.7 for floats, 709 for doubles) in a kernel that does not subtract the
+ * largest value first.
+ */
 #define DEVIATION_SHORT 6.0
 #define DEVIATION_DOUBLE 8.0
 #define SHORT_LARGEST 1e6
@@ -222,24 +230,26 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *arg
 		return is_whole_number(argument, &value) && (value == 0 || value == 1);
 	case AT_VARIATION_COUNTS:
 		return is_count(spec, argument);
-	/* a seed, an offset; of what is a size the reference makes no sense then */
+	/* a seed or an offset; with such a value as a size the reference would make no
+	   sense */
 	case AT_VARIATION_HIGH:
 		return at_element_bytes(argument->element) == 8 &&
 		       is_count(spec, argument);
 	case AT_VARIATION_SUMS:
-		/* integers are tickets and cursors as well, behind which kernels wait
-		   and write */
+		/* only reals: whole numbers may be tickets or cursors, by which kernels
+		   wait and address */
 		return is_real && argument->access == AT_ACCESS_INOUT &&
 		       is_zero_all_over(argument);
-	/* A bias or a mask that begins at 0 is nothing that sums begin at: each kind
-	   has a proof of its own, so that one does not excuse the other. */
+	/* A bias or a mask of 0 is not where a sum begins. Each has a proof of its own,
+	   so that a failure that is excused in one does not excuse the other. */
 	case AT_VARIATION_ZEROS:
 		return is_real && argument->access == AT_ACCESS_IN &&
 		       is_zero_all_over(argument);
 	case AT_VARIATION_MASKS:
 		return !is_real && argument->access == AT_ACCESS_IN &&
 		       is_zero_all_over(argument);
-	/* inout as well: what counts or points begins at a number, and not at any */
+	/* inout buffers as well: one that counts or points begins at a chosen number,
+	   which is a fill */
 	case AT_VARIATION_UNSAID:
 	case AT_VARIATION_UNSAID_REALS:
 		return is_real == (variation == AT_VARIATION_UNSAID_REALS) &&

@@ -1,4 +1,4 @@
-/* One configuration made concrete, and what the record says of it. */
+/* Makes one configuration concrete, and writes what the record keeps of it as JSON. */
 #include "evaluator/plan_internal.h"
 #include "base/json.h"
 
@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Whether a buffer, or a field of one, holds doubles. */
 static bool is_double(const struct at_spec *spec)
 {
 	for (size_t i = 0; i < spec->argument_count; i++) {
@@ -21,7 +22,7 @@ static bool is_double(const struct at_spec *spec)
 	return false;
 }
 
-/* what cannot be evaluated is not known: a metric decides nothing */
+/* A metric decides nothing, so one that cannot be evaluated is just not known (NAN). */
 static double evaluate_metric(const struct at_plan *self,
 	const struct at_expression *metric, const char *what)
 {
@@ -42,7 +43,7 @@ enum at_status at_plan_configuration(struct at_plan *self,
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
-	/* first: it binds the slots to the defaults */
+	/* must come first, since it binds the slots to the defaults */
 	status = at_plan_borrow_setup(self, &setup, NULL, err);
 	if (status)
 		return status;
@@ -52,8 +53,8 @@ enum at_status at_plan_configuration(struct at_plan *self,
 		goto release;
 	out->outcome = AT_OUTCOME_OK;
 	status = at_plan_request(self, configuration, &out->request, &reason);
-	/* the one thing that can be wrong with a configuration before it is compiled;
-	   memory that ran out says nothing of it */
+	/* AT_EINVAL is the configuration's own fault; other errors, like lack of
+	   memory, say nothing about it */
 	if (status == AT_EINVAL) {
 		out->outcome = AT_OUTCOME_NOT_APPLICABLE;
 		snprintf(out->detail, sizeof(out->detail), "%.*s",
@@ -127,7 +128,7 @@ char *at_planned_launch_json(const struct at_planned *self)
 	const struct at_geometry *geometry = &self->request.kernel.geometry;
 	struct at_json *object = at_json_object();
 
-	/* an instance of a template is another kernel in each configuration */
+	/* an instance of a C++ template has another name in each configuration */
 	if (self->compile.kernel_count && strchr(self->compile.kernels[0], '<'))
 		at_json_set(object, "kernel", at_json_string(self->compile.kernels[0]));
 	at_json_set(object, "block", dimensions(geometry->block));
@@ -145,7 +146,8 @@ char *at_planned_options_json(const struct at_planned *self)
 	return write_and_free(array);
 }
 
-/* NAN is not above 0: what the space does not say is not there */
+/* A metric that the space does not give is NAN, which is not above 0, and is left
+   out. */
 char *at_planned_metrics_json(const struct at_planned *self)
 {
 	struct at_json *object = at_json_object();

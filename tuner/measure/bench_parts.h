@@ -1,35 +1,45 @@
 /*
- * What a bench consists of: the state that the files of measure/ work on, and no
- * function. Each file has a header of its own for what it does with that; nobody
- * outside of measure/ and its tests includes one. From the ground up:
+ * The state of a bench, on which all files of measure/ work; there are no functions
+ * here. Each file has a header for what it does with this state. Only measure/ and its
+ * tests include this header and those. The layers, lowest first:
  *
- *   trip       the queue, and sending it        place      addresses and zones of data
- *   support    calls of the tuner's own kernels
- *   buffers    memory of a bench                shared     what all benches share
- *   checks     a round of checks                calls      calls of the template's
- * kernels tolerance  how close is close enough        result     what is said of an
- * outcome reference  what outputs must be             candidate  a loaded configuration
- *   contents   what inputs hold                 verify     is it correct?
- *   sample, graph, nothing                      how long does it take?
- *   bench      the life of a bench              proof      the proof of a winner
- *   evaluate, finals                            what a bench is there for
+ *   trip        queues calls and sends them to the device
+ *   place       says where data and its zones lie
+ *   support     lists calls of the tuner's own kernels
+ *   buffers     makes and protects the memory of a bench
+ *   shared      keeps what all benches of a device share
+ *   checks      runs rounds of checks
+ *   calls       binds the template's kernels to buffers
+ *   tolerance   decides how close an output must be
+ *   result      words outcomes
+ *   reference   makes the expected outputs
+ *   candidate   loads a configuration
+ *   contents    fills the inputs
+ *   verify      decides whether a launch was correct
+ *   sample, graph, nothing   time launches
+ *   bench       makes and frees a bench
+ *   proof       proves a winner
+ *   evaluate, finals         are the two jobs of a bench
  *
- * A line may use those above it. Threads: the device's alone.
+ * A file may use those above it. Threads: the device's alone.
  */
 #ifndef AT_MEASURE_BENCH_PARTS_H
 #define AT_MEASURE_BENCH_PARTS_H
 
 #include "measure/measure.h"
 
-/* contents of every input, so that no launch is given what the one before it was */
+/* Sets of contents for every input: launches take them in turns, so that no launch gets
+   the data of the one before it. */
 #define SETS 2
-/* of data that ends where its pages do: what a device gives to any allocation */
+/* The alignment of data that is fitted to the end of its pages, in bytes: what a device
+   promises for any allocation. */
 #define ALIGNMENT 256u
-/* all ones: NaN in every IEEE format, -1 or the largest in integers */
+/* The byte of poison. All bits set is NaN in every IEEE format, and -1 or the largest
+   value in integers. */
 #define POISON 0xffu
-/* the second time another one, so that no integer result equals both */
+/* The byte for the second proof: no integer result can equal both. */
 #define POISON_AGAIN 0xa6u
-/* no single byte, but another word everywhere, by a number */
+/* Poison that is not one byte but a different word everywhere; `number` is its seed. */
 #define POISON_GARBAGE(number) (0x100u * ((number) + 1))
 
 enum support_kernel {
@@ -56,120 +66,125 @@ enum support_kernel {
 	SUPPORT_COUNT
 };
 
-/* Arguments of one call of a support kernel. */
+/* The arguments of one call of a support kernel. */
 struct support_values {
 	struct at_parameter_value items[12];
 };
 
-/* Calls for one trip, in order. The room is fixed when it is made. */
+/* The calls of one trip, in order. The room is fixed when the list is made. */
 struct call_list {
 	struct at_invocation *calls;
-	struct support_values *values; /* one a call; of support kernels only */
+	struct support_values *values; /* one for each call; used by support kernels */
 	size_t count;
 	size_t room;
 };
 
 /*
- * What the benches of one device have in common, counted: the last one frees it. The
- * flush buffer is the largest of all, twice the cache, and nothing in it belongs to a
- * problem.
+ * What the benches of one device share. Benches are counted; the last one frees it. The
+ * flush buffer is shared because it is large, twice the cache, and its contents belong
+ * to no problem.
  */
 struct bench_shared {
 	struct at_device *device;
 	unsigned bench_count;
 	struct at_module *module;
 	struct at_kernel *kernels[SUPPORT_COUNT];
-	/* behind flush_bytes the sink; NULL until a bench times with a cold cache */
+	/* flush_bytes, then the sink of the kernel that reads them; NULL until a bench
+	   times with a cold cache */
 	struct at_memory *flush;
 	uint64_t flush_bytes;
-	/* when the board was last known to have its clocks up; 0: never */
+	/* when the board was last known to be at its full clocks; 0: never */
 	uint64_t last_busy_ns;
-	/* when memory was freed last, or mapped otherwise; 0: never */
+	/* when memory was last freed or mapped differently; 0: never */
 	uint64_t remapped_ns;
 };
 
-/* What is known of an expected output, in one set of data. */
+/* Facts about an expected output in one set of data, from which its tolerance follows.
+ */
 struct expectation {
-	/* mean magnitude of its values, 0 where they are 0 or not finite: what is small
-	   is small beside that */
+	/* The mean magnitude of its values, 0 where all are 0 or not finite: the
+	   measure of what counts as small. */
 	double scale;
-	/* the largest error of the reference in float against that in double, in parts
-	   of |value| + scale; NAN: there is none in double, and it is the one in float
-	 */
+	/* The largest error of the reference in float against the one in double, in
+	   parts of |value| + scale. NAN: there is no reference in double, and the
+	   expected values are those of the reference in float. */
 	double error;
-	/* the mean of these errors; far below the largest where some of the data
-	   magnifies what rounding does */
+	/* The mean of these errors. It is far below the largest where some of the data
+	   magnifies rounding errors. */
 	double mean_error;
-	/* mean magnitude of the real inputs, the largest: for what is 0 all over */
+	/* The largest mean magnitude of a real input: the scale of an output that is 0
+	   everywhere. */
 	double beside;
-	/* the part of its values, of those that are not 0, for which 0 would pass */
+	/* Of the values that are not 0: the part for which 0 would pass, */
 	double zeros;
-	/* how many these are, and what none of them is above */
+	/* the number of those, */
 	double zero_count;
-	/* all of them are one number; of the space's own data alone */
+	/* whether all of them are one number (set for the space's own data only), */
 	bool is_one_number;
+	/* and their largest magnitude. */
 	double zero_atol;
-	/* how many values of the reference in float are off by more than rounding may
-	   leave of them (support.cu), by that in double */
+	/* How many values of the reference in float differ from those in double by more
+	   than rounding can explain (support.cu). */
 	double lost;
-	/* what a value may be off by beyond its tolerance for how far rounding reaches
-	   there (buffer.reach), at most so many parts of |value| + scale; 0: nothing */
+	/* The limit of the extra room that a value gets for how far rounding reaches
+	   there (buffer.reach), in parts of |value| + scale; 0: no extra room. */
 	double reach_part;
 };
 
 /*
- * What an output is compared by: |actual - expected| <= atol + rtol |expected|, and
- * more for each value by its reach.
+ * A value passes where |actual - expected| <= atol + rtol |expected|, with extra room
+ * for its reach.
  */
 struct tolerance {
 	double rtol;
 	double atol;
-	double scale; /* errors are told in parts of |expected| + scale */
-	uint64_t reach; /* address of buffer.reach; 0: none */
+	double scale; /* errors are reported in parts of |expected| + scale */
+	uint64_t reach; /* device address of buffer.reach; 0: none */
 	double reach_part; /* as in struct expectation */
 };
 
-/* At which end of its pages data lies, against unmapped memory. */
+/* The end of its pages at which data lies, next to unmapped memory. */
 enum side { SIDE_END, SIDE_START, SIDE_COUNT };
 
-/* Where data lies. What is left of the memory on both sides are its zones. */
+/* Where data lies in an allocation. The rest of the allocation, on both sides of the
+   data, are its zones. */
 struct place {
-	struct at_memory *memory; /* NULL: there is none */
+	struct at_memory *memory; /* NULL: none */
 	uint64_t capacity_bytes;
 	uint64_t offset_bytes; /* of the data */
-	unsigned zone; /* the byte that its zones hold */
+	unsigned zone; /* the byte that the zones hold */
 };
 
 /*
- * Inputs have a place a set of data: set 0 begins with its pages and set 1 ends with
- * its own. What kernels write lies at SIDE_END, and for some proofs at SIDE_START: in
- * one place for all sets, so that it never holds what was computed from the same data
- * when a launch begins.
+ * The memory of an argument. An input has one place for each set of data: set 0 lies at
+ * the start of its pages, set 1 at the end of its own. What kernels write has one place
+ * for all sets, at SIDE_END, and for some proofs at SIDE_START: when a launch begins it
+ * therefore never holds a result of the same data.
  */
 struct buffer {
 	struct place places[SIDE_COUNT];
 	uint64_t bytes; /* without the zones */
 	uint64_t count; /* elements */
-	uint64_t checksums[SETS]; /* of inputs, as filled; not of guarded ones */
-	/* inputs that are copied into variables as well: their data on this side; else
-	   NULL */
+	uint64_t checksums[SETS]; /* of inputs as filled; unused where guarded */
+	/* A host copy of an input that is also copied into a variable; else NULL. */
 	void *contents;
-	/* of outputs: what the reference gives, masked; none without a reference */
+	/* For outputs: the reference's output, masked; none without a reference. */
 	struct place expected[SETS];
-	uint64_t expected_checksums[SETS]; /* not of guarded ones */
+	uint64_t expected_checksums[SETS]; /* unused where guarded */
 	struct expectation expectations[SETS];
-	/* how far off the reference in float was at each value, of several times, where
-	   the data magnifies rounding (reference_draws.h); NULL before that */
+	/* Where the data magnifies rounding (reference_draws.h): how far off each value
+	   of the reference in float was, over several runs; else NULL. */
 	struct at_memory *reach[SETS];
-	/* of the space's own data, on which the reference ran first */
+	/* The expectation for the space's own data, on which the reference runs first.
+	 */
 	struct expectation declared;
-	/* the largest of the evaluation in work: as max_relative_error, and the part of
-	   the tolerance that it takes up */
+	/* The largest error in the present evaluation, as max_relative_error, and as a
+	   part of the tolerance. */
 	double error;
 	double used;
 };
 
-/* What a launch works on. */
+/* The places that a launch works on. */
 struct staging {
 	unsigned set;
 	enum side side; /* of what it writes */
@@ -181,27 +196,28 @@ struct at_bench {
 	struct at_device *device;
 	const struct at_measure_setup *setup;
 	struct bench_shared *shared;
-	struct buffer *buffers; /* one an argument */
-	/* 1 where there is no room for two, or no expectation of other data */
+	struct buffer *buffers; /* one for each argument */
+	/* 1 where there is no room for two sets, or other data has no expectation */
 	unsigned set_count;
 	struct at_data data[SETS];
-	enum at_data_pattern symbols; /* of the contents of variables */
+	enum at_data_pattern symbols; /* the pattern in the variables of modules */
 	bool is_settled; /* the sets hold what the space declares */
-	unsigned fill_count; /* of inputs, each time with other zones */
-	bool is_guarded; /* buffers lie in memory of which a touch outside traps */
-	/* what expected values are masked with: a kernel that finds them has nothing */
+	unsigned fill_count; /* fills so far: each gives the zones another byte */
+	bool is_guarded; /* a touch outside of a buffer's pages traps */
+	/* Expected values are stored masked with this word, so that a kernel that finds
+	   them cannot use them. */
 	uint64_t mask;
-	struct at_memory *rows; /* CHECK_COUNT an argument, and one of the variables */
-	struct check_row *results; /* as many, as last read */
+	struct at_memory *rows; /* CHECK_COUNT for each argument, one for variables */
+	struct check_row *results; /* the rows as last read back */
 	struct call_list queue; /* what the next bench_run() sends */
-	bool wide_is_off; /* the reference in double does not work, or takes too long */
-	bool has_declared; /* the reference ran with the space's own data */
-	/* of the request in work: see struct at_measure_request */
+	bool wide_is_off; /* the reference in double does not work or is too slow */
+	bool has_declared; /* the reference ran on the space's own data */
+	/* of the present request: see struct at_measure_request */
 	double baseline_error;
 	bool is_baseline;
-	/* kernels of a template have run since the borders were looked at */
+	/* kernels of the template ran since the zones were last checked */
 	bool is_unwatched;
-	double part_wall_ns; /* what the last trip of a sample took of our time */
+	double part_wall_ns; /* wall time of the last timed trip */
 };
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The memory of a bench: made once, protected, given zones, fitted to configurations,
- * restored ahead of launches.
+ * The memory of a bench: buffers are made once, protected, given zones, fitted to the
+ * scratch of configurations, and restored before launches.
  */
 #ifndef AT_MEASURE_BUFFERS_H
 #define AT_MEASURE_BUFFERS_H
@@ -8,49 +8,51 @@
 #include "measure/bench_parts.h"
 
 /*
- * Memory for all arguments, of as many sets as there is room for (set_count). is_alone:
- * nothing can be freed to make room, so that one set may do. On failure free it too.
+ * Makes memory for all arguments, for as many sets as there is room for (set_count).
+ * is_alone: there is no other bench that could be freed, so one set will do if there is
+ * no room for two. After a failure call buffers_free() too.
  */
 enum at_status buffers_make(struct at_bench *self, bool is_alone, struct at_error *err);
 void buffers_free(struct at_bench *self);
-/* What they take of the device's memory. */
+/* The device memory that the buffers take, in bytes. */
 uint64_t buffers_bytes(const struct at_bench *self);
 
-/* Makes, or frees, the places at SIDE_START of what kernels write. */
+/* Makes or frees the places at SIDE_START of the arguments that kernels write. */
 enum at_status buffers_make_starts(struct at_bench *self, struct at_error *err);
 void buffers_free_starts(struct at_bench *self);
-/* Fits scratch to a configuration. AT_EOVERFLOW: more than any device has. */
+/* Fits scratch to a configuration. AT_EOVERFLOW: larger than any device's memory. */
 enum at_status buffers_fit_scratch(struct at_bench *self,
 	const struct at_measure_binding *bindings, struct at_error *err);
 
-/* Memory for an argument of that size, all of it zone until something is put there. */
+/* Makes memory for an argument: all of it is zone until data is put there. */
 enum at_status place_make(struct at_bench *self, size_t argument, enum side side,
 	struct place *out, struct at_error *err);
 void place_free(struct at_bench *self, struct place *place);
-/* Nothing where memory is not guarded. */
+/* Changes what kernels may do with a place; does nothing where it is not guarded. */
 enum at_status place_protect(struct at_bench *self, const struct place *place,
 	enum at_protection protection, struct at_error *err);
 /*
- * AT_EINVAL where a file that a setup names has other contents than when keys were made
- * of it (`known`; zero: any): a process that is started later would measure, and be
- * judged by, something else than what is recorded.
+ * Checks that a file still has the contents (`known`; zero: any) from which the keys of
+ * evaluations were made; `now` is the hash of what was read. AT_EINVAL: it has changed,
+ * and an evaluation would be recorded under the key of other contents.
  */
 enum at_status bench_check_contents(const char *path, struct at_hash now,
 	struct at_hash known, struct at_error *err);
-/* The contents of a file into an argument's place; the sizes must agree, and so must
-   what is in it with what the setup says. */
+/* Reads a file into an argument's place. Its size must be the argument's, and its
+   contents those that the setup names (bench_check_contents()). */
 enum at_status place_upload(struct at_bench *self, size_t argument, const char *path,
 	const struct place *place, struct at_error *err);
 
-/* Lists zones around a place's data, all of this byte. */
+/* Lists the calls that fill the zones of a place with this byte. */
 void list_place_zones(struct at_bench *self, struct call_list *list,
 	struct place *place, uint64_t bytes, unsigned byte);
-/* Lists other bytes for the zones of what is written on the staging: the round's. */
+/* Lists the calls that give the zones of all written arguments the bytes of a round. */
 void list_zones(struct at_bench *self, struct call_list *list, struct staging staging,
 	unsigned round);
 /*
- * Lists what makes the buffers of a staging new: inout as they were, and unless only
- * those are wanted, poison in outputs and scratch. At most one call an argument.
+ * Lists the calls that restore the buffers of a staging: inout arguments get their
+ * input again and, unless inout_only, outputs and scratch get poison. At most one call
+ * for each argument.
  */
 void list_restore(struct at_bench *self, struct call_list *list, struct staging staging,
 	unsigned poison, bool inout_only);

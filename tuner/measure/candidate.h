@@ -1,11 +1,12 @@
-/* A loaded configuration: its calls, and what goes ahead of those that are timed. */
+/* A candidate is a loaded configuration: its calls, and the calls that precede each
+   timed launch. */
 #ifndef AT_MEASURE_CANDIDATE_H
 #define AT_MEASURE_CANDIDATE_H
 
 #include "measure/calls.h"
 #include "measure/support.h"
 
-/* What a configuration launches, on one staging. */
+/* The calls of a configuration, bound to one staging. */
 struct bound_calls {
 	struct bound_call kernel;
 	struct bound_call prepare; /* .invocation.kernel NULL: none */
@@ -15,40 +16,43 @@ struct bound_calls {
 struct candidate {
 	const struct at_measure_request *request;
 	struct at_module *module;
-	struct bound_calls calls[SETS][SIDE_COUNT]; /* those that are bound */
-	struct call_list before[SETS]; /* what goes ahead of a timed launch */
-	/* the timed launches of all sets in turns, from any of them on */
+	struct bound_calls calls[SETS][SIDE_COUNT]; /* unused stagings are zero */
+	struct call_list before[SETS]; /* the calls ahead of each timed launch */
+	/* the timed launches of all sets in turns, twice, to begin with any set */
 	struct at_invocation timed[2 * SETS];
 	unsigned next_set; /* of the next timed launch */
-	unsigned last_set; /* of the last launch of all */
-	/* what its module keeps from launch to launch, as it was when loaded */
+	unsigned last_set; /* of the last launch so far */
+	/* the module's variables as they were when it was loaded */
 	struct saved_variables saved;
-	/* launches have changed it: ahead of those that are timed it is put back */
-	bool keeps_state;
-	/* it has variables that cannot be put back: timed launches begin by loading it
+	/* a launch changed these variables: they are restored ahead of timed launches
 	 */
+	bool keeps_state;
+	/* the module has variables that cannot be restored: it is loaded anew ahead of
+	   each timed launch */
 	bool reloads;
 };
 
 /*
- * Whatever it gives, release it, after which the device may be lost. Scratch must fit
- * already, since the calls keep its address.
+ * Loads the module and binds its calls. Scratch must fit already, since the calls keep
+ * its address. Release the candidate whatever the outcome; the device may be lost then.
  */
 enum at_outcome candidate_load(struct at_bench *self,
 	const struct at_measure_request *request, struct candidate *out,
 	struct at_error *err);
-/* Its calls with the places as they are now: after any of them has moved. */
+/* Binds the calls again, after a place has moved. */
 enum at_status candidate_bind(
 	struct at_bench *self, struct candidate *candidate, struct at_error *err);
-/* Its module as it was when it was loaded first. */
+/* Loads the module anew, with its variables as they were at first. */
 enum at_outcome candidate_reload(
 	struct at_bench *self, struct candidate *candidate, struct at_error *err);
-/* Lists anew what goes ahead of timed launches: after keeps_state has changed. */
+/* Makes the lists of calls ahead of timed launches again, after keeps_state changed. */
 void candidate_list(struct at_bench *self, struct candidate *candidate);
-/* Lists all as it was before the very first launch, except for the cache. */
+/* Lists the calls that restore everything but the cache to what it was before the first
+   launch. */
 void candidate_list_anew(struct at_bench *self, struct candidate *candidate,
 	struct call_list *list, struct staging staging);
-/* Every timed launch has to be alone: with its own things ahead of it. */
+/* Whether each timed launch needs calls of its own ahead of it, so that launches cannot
+   be timed in a row. */
 bool candidate_is_alone(const struct at_bench *self, const struct candidate *candidate);
 void candidate_release(struct at_bench *self, struct candidate *candidate);
 

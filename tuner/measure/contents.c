@@ -1,4 +1,4 @@
-/* What inputs hold, set by set, and what is expected of it. */
+/* Fills the inputs, set by set, and makes the expected outputs. */
 #include "measure/contents.h"
 #include "measure/buffers.h"
 #include "measure/checks.h"
@@ -27,8 +27,7 @@ static bool has_symbol(const struct at_bench *self, size_t argument)
 static struct at_data contents_of(
 	const struct at_bench *self, size_t argument, unsigned set)
 {
-	/* not data[0]: that may be a pattern by now, or have traded places with
-	   data[1] */
+	/* not data[0]: that may be a pattern now, or have been swapped with data[1] */
 	if (has_symbol(self, argument))
 		return (struct at_data){ .seed = self->setup->seed,
 			.pattern = self->symbols };
@@ -63,7 +62,7 @@ struct at_data contents_declared(uint64_t seed, unsigned set)
 {
 	struct at_data data = { .seed = seed };
 
-	/* the first from the space's seed, the second not */
+	/* set 0 has the space's seed, set 1 another one */
 	if (set) {
 		data.seed ^= 0x5bd1e9955bd1e995u;
 		data.keeps_shape = true;
@@ -71,7 +70,8 @@ struct at_data contents_declared(uint64_t seed, unsigned set)
 	return data;
 }
 
-/* What inputs that are not guarded sum up to before any kernel but our own has run. */
+/* Takes the checksums of inputs that are not guarded, before any kernel of the template
+   has run. */
 static enum at_status sum_inputs(
 	struct at_bench *self, unsigned set, struct at_error *err)
 {
@@ -101,11 +101,12 @@ static enum at_status fill_set(
 	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++)
 		if (self->setup->arguments[i].access == AT_ACCESS_IN)
 			status = contents_fill(self, i, set, err);
-	/* of what our own kernels filled, ahead of the reference, which may be wrong */
+	/* before the reference runs, which may write to inputs by mistake */
 	return status ? status : sum_inputs(self, set, err);
 }
 
-/* Expectations are read by our own kernels alone, and written by the reference. */
+/* Protects the expected outputs of a set: the reference writes them, later only our own
+   kernels read them. */
 static enum at_status protect_expected(struct at_bench *self, unsigned set,
 	enum at_protection protection, struct at_error *err)
 {
@@ -117,8 +118,8 @@ static enum at_status protect_expected(struct at_bench *self, unsigned set,
 	return status;
 }
 
-/* bench_set_symbols() needs it on this side: each module that is loaded starts
-   without it */
+/* Keeps a host copy of the inputs that are copied into variables: bench_set_symbols()
+   needs it for each module that is loaded. */
 static enum at_status keep_contents(struct at_bench *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
@@ -169,15 +170,15 @@ bool bench_vary_symbols(struct at_bench *self)
 		varies = varies || as_is.kind != varied.kind ||
 			 as_is.pattern != varied.pattern;
 	}
-	/* the same numbers in another order, so that a filter that must sum up to
-	   one still does, unless it is one number all over */
+	/* Reversed, so that the numbers stay the same: a filter that sums up to one
+	   still does. It changes nothing if they are all one number. */
 	if (varies)
 		self->symbols = AT_DATA_REVERSED;
 	return varies;
 }
 
-/* Numbers that are the same in each run of a reference; a structure may have padding,
-   which nobody writes. */
+/* Whether an argument holds integers, which a reference computes alike in each run. Not
+   a structure: its padding is never written. */
 static bool is_whole(const struct at_bench *self, size_t argument)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
@@ -187,8 +188,9 @@ static bool is_whole(const struct at_bench *self, size_t argument)
 }
 
 /*
- * Any pattern of bits is a valid integer, so poison does not show by itself. The
- * reference runs from two poisons, and what it left unwritten differs.
+ * Whether there are outputs of integers. Any bits are a valid integer, so poison does
+ * not show by itself: the reference runs twice, from two poisons, and values that it
+ * leaves unwritten differ.
  */
 static bool has_whole_outputs(const struct at_bench *self)
 {
@@ -214,7 +216,7 @@ static enum at_status expect_twice(
 	if (!status)
 		status = reference_run(self, set, POISON_AGAIN, err);
 	for (size_t i = 0; i < count && !status; i++)
-		/* reals may be added up in another order every time */
+		/* sums of reals may be added up in another order in each run */
 		if (sums[i] != self->buffers[i].expected_checksums[set] &&
 			is_whole(self, i))
 			status = at_fail(err, AT_EINVAL, NULL, 0,
@@ -229,8 +231,8 @@ enum at_status contents_expect(struct at_bench *self, struct at_error *err)
 	enum at_status status = AT_OK;
 
 	for (unsigned set = 0; set < self->set_count && !status; set++) {
-		/* once: what it leaves unwritten does not depend on the data, as a rule
-		 */
+		/* in one set only: what a reference leaves unwritten rarely depends on
+		   the data */
 		status = set == 0 && has_whole_outputs(self)
 				 ? expect_twice(self, set, err)
 				 : reference_run(self, set, POISON, err);
@@ -268,22 +270,22 @@ enum at_status bench_use_data(struct at_bench *self, unsigned set,
 
 	self->is_settled = false;
 	status = fill_with(self, set, data, err);
-	/* AT_ENOENT would mean that the reference gave nothing to compare with; a
-	   missing file is another error */
+	/* AT_ENOENT has another meaning here: a file that is missing is AT_EIO */
 	if (status)
 		return status == AT_ENOENT ? AT_EIO : status;
 	status = expect(self, set, has_whole_outputs(self), err);
-	/* AT_EINVAL: the reference gave numbers that cannot be compared */
+	/* AT_EINVAL: the reference's output cannot be compared */
 	return status == AT_EINVAL ? AT_ENOENT : status;
 }
 
-/* 1/512 of a value: who knows numbers by some of their digits takes none for another */
+/* Up to 1/512 of a value: enough that a kernel which recognizes numbers by their
+   leading digits does not take one for the other. */
 #define JOLT_STEPS (1u << 14)
 #define JOLT_SEED 0xbb67ae8584caa73bu
-/* no bits are lost on the way through a double */
+/* 2^53: below it integers lose no bits as doubles. */
 #define JOLT_MOST 9007199254740992.0
 
-/* Whether it may be jolted, and down to where. */
+/* Whether an input may be jolted, and the bounds for its values. */
 static bool is_jolted(const struct at_bench *self, size_t argument, unsigned set,
 	double *low, double *high)
 {
@@ -306,7 +308,7 @@ bool bench_jolt(struct at_bench *self, unsigned set, struct at_error *err)
 	bool has_jolted = false;
 
 	self->is_settled = false;
-	/* where inputs are not guarded their sums would have to be others as well */
+	/* only guarded inputs: for others the checksums would have to be taken again */
 	for (uint32_t i = 0;
 		i < self->setup->argument_count && self->is_guarded && !status; i++) {
 		struct place *place =

@@ -1,6 +1,6 @@
 /*
- * What the inputs of a proof hold: which numbers the fill kernel is given so that an
- * argument's contents are those of a struct at_data.
+ * Chooses the numbers for the fill kernel, so that an argument's contents are those
+ * that a struct at_data describes.
  *
  *   data_choose(setup, argument, &data, &fill);
  *   ... fill.file is uploaded, or at_fill launched with the rest ...
@@ -12,15 +12,15 @@
 
 #include "measure/measure.h"
 
-/* Kinds of fills that no space file names, beside enum at_fill_kind. */
+/* Kinds of fills beyond enum at_fill_kind, which no space file can name. */
 enum {
-	DATA_FILL_JITTERED = AT_FILL_FILE + 1, /* a sequence, its steps uneven */
-	DATA_FILL_ROWS, /* beginnings of rows, 0, b, 2 b, ...: ragged ones */
+	DATA_FILL_JITTERED = AT_FILL_FILE + 1, /* a sequence with uneven steps */
+	DATA_FILL_ROWS, /* row offsets, in place of 0, b, 2 b, ..., of uneven rows */
 };
 
 struct data_fill {
 	uint32_t kind; /* enum at_fill_kind, or one of the above */
-	double a; /* with a pattern: what values in order are multiples of, or 0 */
+	double a; /* with a pattern: values in order are multiples of this, or 0 */
 	double b;
 	const char *file; /* of kind FILE; borrowed from the setup */
 	uint64_t seed;
@@ -28,23 +28,25 @@ struct data_fill {
 	 */
 	enum at_data_pattern pattern;
 	double low;
-	/* also of what is drawn uniformly as declared, in types of few digits: the last
-	   number below b */
+	/* Also used by uniform fills as declared, in types of few digits: the largest
+	   number below b. */
 	double high;
 };
+
+/* Chooses the fill of an argument in this data. */
 
 void data_choose(const struct at_measure_setup *setup, size_t argument,
 	const struct at_data *data, struct data_fill *out);
 
-/* Between what ends numbers of an input lie in this data, both excluded; infinities
-   where it says none. */
+/* The bounds, both excluded, between which the numbers of an input lie in this data;
+   infinities where there are none. */
 void data_ends(const struct at_measure_setup *setup, size_t argument,
 	const struct at_data *data, double *low, double *high);
 
 /*
- * Whether any input holds something else in this data than { DECLARED, data->seed } of
- * the same setup would give: a pattern of inputs that are all fixed, from files or
- * sequences proves nothing new.
+ * Whether any input differs in this data from { DECLARED, data->seed } of the same
+ * setup. Where all inputs are fixed, from files or sequences, a pattern changes nothing
+ * and would prove nothing new.
  */
 bool data_is_other(const struct at_measure_setup *setup, const struct at_data *data);
 

@@ -1,4 +1,5 @@
-/* The finals: those that may win, sampled again in turns, in blocks begun anew. */
+/* The finals: the configurations that may win are sampled again in turns, in blocks
+   that each begin anew. */
 #include "measure/finals_parts.h"
 
 #include "measure/bench.h"
@@ -17,31 +18,30 @@
 #include <string.h>
 
 /*
- * Samples of one process one after the other are like each other: memory lies where it
- * lies, code where it was loaded. How far another run would be from them shows only
- * between blocks. However slow the kernels are: three blocks, since two tell next to
- * nothing of how far a third would be.
+ * Successive samples are alike because memory and code stay where they are. How much
+ * another run would differ shows only between blocks. There are at least three, however
+ * slow the kernels are, since two tell next to nothing about a third.
  */
 #define BLOCKS_MIN 3
 
 /*
- * What lay in a block is free again when the next one has its memory, and is what the
- * block after that would get: two places in turns, which is no sample of all that there
- * are. So each block begins behind a piece of another size that nobody uses: of these
- * pages, which are a GPU's, one to so many.
+ * The memory of a block is freed when the next block has its own, and the block after
+ * that would get it again: two places in turns, which is no sample of all places. So
+ * each block begins by allocating a ballast of another size that nothing uses, 1 to
+ * BALLAST_PAGES pages of a GPU.
  */
 #define BALLAST_PAGE_BYTES (UINT64_C(1) << 21)
 #define BALLAST_PAGES 32
 
-/* Loads, proves and, the first time, warms up one of them. */
+/* Loads and proves a finalist and, in the first block, warms it up. */
 static enum at_outcome enter(
 	struct finals *self, uint32_t block, size_t i, struct at_error *err)
 {
 	struct at_bench *bench = self->bench;
 	struct candidate *candidate = &self->finalists[i].candidate;
 	struct at_measure_result *result = &self->results[i];
-	/* borders too: after the rounds nobody could tell whose fault it was; and a
-	   block on one set of data, the next on the other */
+	/* The borders are checked here because after the rounds nobody could tell which
+	   finalist wrote astray. Blocks take the sets of data in turns. */
 	struct proof proof = { .poison = POISON,
 		.staging = { (self->how->begin + block) % bench->set_count, SIDE_END },
 		.watches_borders = true };
@@ -55,11 +55,13 @@ static enum at_outcome enter(
 		candidate->keeps_state |= self->finalists[i].keeps_state;
 		candidate_list(bench, candidate);
 	}
-	/* The proof was a launch of it, and the board is at work since the first block.
-	   As many launches a sample in all blocks, or they would not compare. */
+	/* Later blocks need no warm-up: the proof was a launch, and the board has been
+	   busy since the first block. They keep its launches a sample, so that blocks
+	   can be compared. */
 	if (outcome != AT_OUTCOME_OK || block > 0)
 		return outcome;
-	/* no incumbent: all have passed their races, and the baseline need not */
+	/* no incumbent, so no racing: all have passed their races but the baseline,
+	   which need not */
 	outcome = sample_warm_up(bench, candidate, 0, &result->time_ns, &hopeless, err);
 	self->finalists[i].usual_ns = result->time_ns;
 	if (outcome == AT_OUTCOME_OK)
@@ -70,7 +72,8 @@ static enum at_outcome enter(
 	return outcome;
 }
 
-/* Gives all of them the same outcome and reason, where nobody knows who is to blame. */
+/* Gives all finalists the same outcome and reason, where it is unknown which of them is
+   to blame. */
 static void judge_all(struct at_measure_result *results, size_t count,
 	enum at_outcome outcome, const char *detail, const struct at_error *reason)
 {
@@ -84,7 +87,8 @@ static void judge_all(struct at_measure_result *results, size_t count,
 	}
 }
 
-/* AT_ENOMEM is this machine's fault; what is the finalists' is in their results. */
+/* Loads all finalists. AT_ENOMEM: this machine ran out of memory; a finalist's own
+   failure is in its result. */
 static enum at_status enter_all(
 	struct finals *self, uint32_t block, struct at_error *err)
 {
@@ -109,15 +113,15 @@ static enum at_status enter_all(
 	return AT_OK;
 }
 
-/* Nothing stays loaded; the buffers are looked at before they are given away. */
+/* Unloads all finalists, after a last check of the borders. */
 static void leave_all(struct finals *self)
 {
 	struct at_measure_result astray = { 0 };
 	struct at_error reason = { 0 };
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
-	/* nobody looked at the borders during the rounds, and the next configuration
-	   must not be blamed for what it finds there */
+	/* the borders were not checked during the rounds, and the next configuration
+	   must not be blamed for what is found there */
 	if (self->bench->is_unwatched && !self->is_lost)
 		outcome = verify_borders(self->bench, &astray, &reason);
 	if (outcome != AT_OUTCOME_OK) {
@@ -129,8 +133,9 @@ static void leave_all(struct finals *self)
 }
 
 /*
- * Short ones once more in a graph, which has nothing between them but the device's own
- * doing. Once is enough: it is beside what is told, and in no interval.
+ * Times short finalists once more in a graph, in which the host does nothing between
+ * the launches. Once is enough: this time is reported beside the others and is in no
+ * interval.
  */
 static void cross_check(struct finals *self)
 {
@@ -147,7 +152,8 @@ static void cross_check(struct finals *self)
 		if (outcome == AT_OUTCOME_OK && result->graph_ns > 0)
 			outcome = verify_sampled(
 				self->bench, candidate, false, result, &error);
-		/* this machine ran out of memory: no second opinion then */
+		/* NONE: this machine ran out of memory, so there is no second opinion
+		 */
 		if (outcome == AT_OUTCOME_OK || outcome == AT_OUTCOME_NONE)
 			continue;
 		result->outcome = outcome == AT_OUTCOME_WRONG_RESULT
@@ -167,8 +173,8 @@ static bool somebody_is_left(const struct finals *self)
 	return false;
 }
 
-/* Other memory for all buffers. *ballast: to be held as long as the block lasts; NULL
-   where there is no room for it. */
+/* Moves all buffers to other memory. *ballast must be kept as long as the block lasts;
+   it is NULL where there is no room for it. */
 static enum at_status renew(struct finals *self, uint32_t block,
 	struct at_memory **ballast, struct at_error *err)
 {
@@ -193,7 +199,7 @@ static enum at_status hold_blocks(struct finals *self, struct at_error *err)
 
 		if (block >= BLOCKS_MIN && finals_is_late(self, self->how->blocks - 1))
 			break;
-		/* the very first block uses the memory that the bench has */
+		/* the very first block uses the memory that the bench already has */
 		if (self->how->begin + block > 0)
 			status = renew(self, block, &ballast, err);
 		if (!status)
@@ -215,8 +221,8 @@ static enum at_status hold_blocks(struct finals *self, struct at_error *err)
 	return status;
 }
 
-/* Where the fastest is so short that the launch itself is a good part of it: how long
-   that part is. */
+/* Where the fastest finalist is short: times an empty launch, to show how much of its
+   time is the launch itself. */
 static enum at_status time_nothing(struct finals *self, struct at_error *err)
 {
 	const struct at_measure_result *fastest = NULL;
@@ -231,7 +237,7 @@ static enum at_status time_nothing(struct finals *self, struct at_error *err)
 	return nothing_time(self->bench, fastest, &self->watch, err);
 }
 
-/* Scratch as large as the largest of them needs: their calls keep its address. */
+/* Makes scratch as large as any finalist needs, since their calls keep its address. */
 static enum at_status fit_largest(
 	struct finals *self, struct at_measure_binding *largest, struct at_error *err)
 {
@@ -243,7 +249,7 @@ static enum at_status fit_largest(
 		for (uint32_t j = 0; j < self->bench->setup->argument_count; j++)
 			if (self->requests[i].bindings[j].count > largest[j].count)
 				largest[j].count = self->requests[i].bindings[j].count;
-	/* a proof of a winner that was refused may have left other data */
+	/* the proof of a winner may have left other data in the sets */
 	status = bench_settle(self->bench, &reason);
 	if (!status)
 		status = buffers_fit_scratch(self->bench, largest, &reason);

@@ -1,4 +1,4 @@
-/* Rounds: a sample of each finalist in turns, and what a block of them comes to. */
+/* The rounds of a block of finals: each takes one sample of every finalist. */
 #include "measure/finals_parts.h"
 #include "measure/result.h"
 #include "measure/sample.h"
@@ -10,9 +10,10 @@
 #include <string.h>
 
 /*
- * Of one of which no sample came near the slowest of the best in a whole block, more
- * samples would only make sure of what is sure: from then on it has the fewest. A slow
- * baseline would take most of the finals' time.
+ * A finalist is far if in a whole block even its fastest sample was so many times
+ * slower than the slowest sample of the leader. More samples of it would decide
+ * nothing, so it takes part only in the fewest rounds from then on; a slow baseline
+ * would else take most of the time of the finals.
  */
 #define FAR 1.02
 
@@ -34,7 +35,8 @@ bool finals_has_sampled(const struct finals *self, size_t i)
 	       self->results[i].sample_count > self->finalists[i].begin;
 }
 
-/* of the finalist whose slowest sample in this block is the fastest: that sample */
+/* The leader of a block is the finalist whose slowest sample is the fastest; returns
+   that sample. */
 static double leader_ns(const struct finals *self)
 {
 	double least_ns = INFINITY;
@@ -47,9 +49,10 @@ static double leader_ns(const struct finals *self)
 }
 
 /*
- * A sample, and a look at what it left. Where the timed launches themselves have shown
- * that the module keeps something, those before it of this block were of a kernel that
- * may have lived on it: they are forgotten.
+ * Takes a sample and checks the output that it left. If these launches are the first to
+ * change the module's variables, earlier samples of this block may have used what was
+ * kept there: they are dropped, and the sample is taken again with the variables
+ * restored.
  */
 static enum at_outcome take_sample(struct finals *self, size_t which,
 	struct at_measure_result *result, struct at_error *err)
@@ -98,8 +101,8 @@ static void hold_round(struct finals *self, uint32_t round)
 
 	if (round >= ROUNDS_MIN)
 		limit_ns = FAR_AT_ONCE * leader_ns(self);
-	/* or a finalist would always follow the same one, and be measured in its
-	   heat */
+	/* a fixed order would measure a finalist always in the heat of the same other
+	   one */
 	at_statistics_shuffle(self->order, self->count, &self->random);
 	for (size_t i = 0; i < self->count && !self->is_lost; i++) {
 		unsigned which = self->order[i];
@@ -115,8 +118,8 @@ static void hold_round(struct finals *self, uint32_t round)
 }
 
 /*
- * Asks the board how it was, which takes it a millisecond: once a round. true: it was
- * held back, and the round is no more than a hint of what that costs.
+ * Asks the board for its state, once a round as that takes a millisecond. True: the
+ * board was throttled, so that the times of this round do not count.
  */
 static bool was_held_back(struct finals *self)
 {
@@ -127,7 +130,7 @@ static bool was_held_back(struct finals *self)
 		self->watch.first_clock_hz = state.clock_hz;
 	self->has_sampled = true;
 	self->watch.last_clock_hz = state.clock_hz;
-	/* the board idles while it is asked, which explains nothing */
+	/* the board is idle while it is asked, so that reason means nothing */
 	self->watch.clock_reasons |=
 		state.clock_reasons & ~AT_CLOCK_REASON_BIT(AT_CLOCK_REASON_IDLE);
 	self->watch.set_clock_hz = state.set_clock_hz;
@@ -157,8 +160,9 @@ void finals_hold_rounds(struct finals *self, uint32_t block)
 		hold_round(self, round);
 		if (self->is_lost || !was_held_back(self))
 			continue;
-		/* again, unless that is how the board is: heat does not go away, nor
-		   does a cap below what these kernels draw */
+		/* Take the round again, unless the board is always like that: heat does
+		   not go away soon, nor does a power limit below what these kernels
+		   draw. */
 		if (self->watch.repeated_rounds == self->how->blocks) {
 			self->watch.throttled_rounds++;
 			continue;

@@ -5,18 +5,19 @@
 #include <math.h>
 
 /*
- * For some milliseconds after memory was freed, or mapped otherwise, a GPU is slower:
- * on an H200 what reads 400 MB takes 105 us instead of 92, in three of a block's five
- * samples; soon after, busy or not, nothing is left of it. So long a block goes on
- * without being recorded, and, since more memory takes longer, until one of the
- * finalists is about as fast as it was before; but a place that is slower stays so.
+ * For some milliseconds after memory was freed or mapped differently a GPU is slower:
+ * on an H200 a kernel that reads 400 MB took 105 us instead of 92 in three of a block's
+ * five samples. Soon after, busy or not, the effect is gone. So samples are not
+ * recorded for SETTLING_NS, and, since more memory takes longer, until a finalist is
+ * about as fast as it was before. SETTLING_MOST_NS ends that, as the new place of the
+ * memory may really be slower.
  */
 #define SETTLING_NS UINT64_C(20000000)
 #define SETTLING_MOST_NS UINT64_C(200000000)
 #define SETTLED 1.03
 
-/* Of those behind this one, in turns, the next that is not too slow for it; SIZE_MAX:
-   nobody is. */
+/* The next finalist after `last`, in turns, that is not too slow to wait with;
+   SIZE_MAX: there is none. */
 static size_t next_near(const struct finals *self, size_t last)
 {
 	double least_ns = INFINITY;

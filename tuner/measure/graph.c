@@ -1,29 +1,29 @@
-/* Short launches once more, as nodes of a graph: beside what events around each say. */
+/* Times short launches as nodes of a graph: a second opinion beside events. */
 #include "measure/graph.h"
 #include "measure/statistics.h"
 
 #include <stdlib.h>
 
-/* launches of a graph; fewer where what goes ahead of each takes long, see below */
+/* Launches of a graph; fewer where the calls ahead of each take long. */
 #define LAUNCHES_MIN 8
 #define LAUNCHES_MAX 50
-/* samples of a graph, of which the median counts: one may meet with something else */
+/* Samples of a graph, of which the median counts: one may be disturbed. */
 #define SAMPLES 7
-/* two graphs, each run twice a sample, should not take longer than this for each */
+/* The time that one run of a graph should take at most. */
 #define RUN_NS 10e6
 
-/* A launch, and what goes ahead of it. */
+/* A launch, and the calls ahead of it. */
 struct turn {
 	const struct call_list *before;
 	const struct at_invocation *timed;
 };
 
 /*
- * What one launch adds to a graph: the median difference of one with the launches and
- * one without, so that what else is in it goes out, and what a graph takes by itself.
- * Where launches are alone each has all of its own ahead of it; else they follow each
- * other directly, and the other graph has half of them. 0: no graph of these can be
- * made, or it shows nothing.
+ * What one launch adds to a graph: the median time of a graph with the launches minus
+ * that of one without, divided by their number, so that the graph's own cost and all
+ * other calls cancel out. Where launches are timed alone, each has its calls ahead of
+ * it; else they follow each other directly, and the second graph has half as many. 0:
+ * no graph of these can be made, or there is no difference.
  */
 static enum at_outcome time_turns(struct at_bench *self, const struct turn *turns,
 	size_t turn_count, bool alone, unsigned launches, double *launch_ns,
@@ -57,7 +57,7 @@ static enum at_outcome time_turns(struct at_bench *self, const struct turn *turn
 	}
 	outcome = ops->time_graph(
 		self->device, without, without_count, without_ns, SAMPLES, err);
-	/* last, so that what launches left is there to be looked at */
+	/* the graph with all launches runs last, so that their output can be checked */
 	if (outcome == AT_OUTCOME_OK)
 		outcome = ops->time_graph(
 			self->device, with, with_count, with_ns, SAMPLES, err);
@@ -77,7 +77,7 @@ free_lists:
 	return outcome;
 }
 
-/* Alone each has a flush or more ahead of it, which takes the most of the time. */
+/* Where launches are timed alone, the flush ahead of each takes most of the time. */
 static unsigned graph_launches(const struct at_bench *self, bool alone)
 {
 	double launches = RUN_NS / (self->part_wall_ns > 1 ? self->part_wall_ns : 1);

@@ -9,16 +9,16 @@
  *   at_bench_evaluate(bench, &request, &result, &err);   (any number of times)
  *   at_bench_free(bench);
  *
- * Several benches, one a problem, can live on one device side by side: each keeps its
- * buffers and what its reference gave.
+ * Several benches, one for each problem, can live on one device side by side. Each
+ * keeps its own buffers and the output of its own reference.
  *
- * Everything here is plain data with all expressions already evaluated: a bench
- * knows neither spaces nor strategies, and not which kind of device it is on.
- * It lives in a measure worker; deadlines are kept by whoever watches that
- * process. Sizes are in bytes or elements as named, times in nanoseconds.
+ * Setups and requests are plain data in which all expressions have been evaluated. A
+ * bench knows neither spaces nor strategies, and not which kind of device it runs on.
+ * It lives in a measure worker; the process that watches the worker keeps the
+ * deadlines. Sizes are in bytes or elements as named, times in nanoseconds.
  *
- * What an outcome is not: memory that ran out on this machine. Functions return
- * AT_ENOMEM for it, and then there is no result.
+ * Memory that runs out on this machine says nothing about a configuration, so it is
+ * never an outcome: the functions return AT_ENOMEM and give no result.
  *
  * Threads: all benches of a device belong to the device's thread.
  */
@@ -36,23 +36,23 @@
 #include <stdint.h>
 
 /*
- * The data of proofs beside the declared fill: each shows mistakes that tame data
- * hides. All values lie in the range of the fill, or in its domain.
+ * The kinds of input data that proofs use. Each pattern exposes mistakes that harmless
+ * data would hide. All values lie in the range of the argument's fill, or in its domain
+ * where the space gives one.
  */
 #define AT_DATA_PATTERNS(X) \
 	X(DECLARED, "declared") /* the fill as the space says */ \
-	X(SPIKES, "spikes") /* few large among small: each that gets lost shows */ \
+	X(SPIKES, "spikes") /* few large among small: each one that is lost shows */ \
 	X(EQUAL, "equal") \
 	X(ALTERNATING, "alternating") /* signs, or low and high, in turns */ \
 	X(EXTREMES, "extremes") /* low or high, at random */ \
 	X(ASCENDING, "ascending") \
 	X(DESCENDING, "descending") \
-	X(EDITED, "edited") /* as declared, but for a few pieces */ \
-	X(REVERSED, "reversed") /* as declared, the last first: sums stay */ \
-	X(TIMED, "timed, edited") /* as what is timed, but for a few pieces */ \
-	X(ZEROED, "zeroed") /* as declared, with zeros in pieces, and all to the end \
-			     */ \
-	X(RELATED, "related") /* whole inputs of one fill hold the same, shifted */ \
+	X(EDITED, "edited") /* as declared, with a few pieces changed */ \
+	X(REVERSED, "reversed") /* as declared, last element first: same sums */ \
+	X(TIMED, "timed, edited") /* the timed data with a few pieces changed */ \
+	X(ZEROED, "zeroed") /* as declared, with zeros in pieces and at the end */ \
+	X(RELATED, "related") /* inputs of one fill hold the same values, shifted */ \
 	X(NEGATIVE, "negative") /* all below 0, where the range has both sides */ \
 	X(POSITIVE, "positive")
 
@@ -67,42 +67,43 @@ enum at_data_pattern {
 const char *at_data_pattern_name(enum at_data_pattern pattern);
 
 /*
- * What the inputs of a bench hold. { AT_DATA_DECLARED, setup->seed } is what is timed,
- * or of a proof setup->timed_seed; under another seed also constants and sequences
- * vary, where that is safe.
+ * What the inputs of a bench hold. The timed data is { AT_DATA_DECLARED, setup->seed };
+ * in the setup of a proof its seed is setup->timed_seed. Under any other seed constants
+ * and sequences vary as well, where that is safe.
  */
 struct at_data {
 	enum at_data_pattern pattern;
 	uint64_t seed;
-	/* 1..setup->set_count: the fills of sets[set - 1], and pattern DECLARED; 0: the
-	   arguments' own */
+	/* 1..setup->set_count: use the fills of sets[set - 1], with pattern DECLARED;
+	   0: use the arguments' own fills */
 	uint32_t set;
-	/* what is timed: integers that are no random ones stay, as they may be lengths,
-	   beginnings of rows, numbers of steps, which decide how long it takes */
+	/* For timed data: integers that are not random stay as they are. They may be
+	   lengths, row offsets or numbers of steps, which decide how long the kernel
+	   takes. */
 	bool keeps_shape;
 };
 
 struct at_measure_setup;
 /*
- * Whether an input holds the same in all data, patterns and sets, though nobody asked
- * for it: it comes from a file, is a sequence that nothing says may move, or has a
- * variable that gets it as well.
+ * Whether an input holds the same in all data, patterns and sets although the space
+ * does not declare it fixed: its fill is a file or a sequence that may not be shifted,
+ * or a variable of the module gets a copy of it.
  */
 bool at_data_stays(const struct at_measure_setup *setup, size_t argument);
 
-/* A field's is that of its structure. */
+/* The access of an argument; for a field, that of its structure. */
 enum at_access at_data_access(const struct at_measure_setup *setup, size_t argument);
 
-/* A fill of a data set of the space's own. */
+/* The fill of one argument in a data set that the space defines. */
 struct at_measure_fill {
 	enum at_fill_kind kind; /* NONE: the argument keeps its own */
 	double a;
 	double b;
 	char *file; /* fill from a file; else "" */
-	struct at_hash contents; /* of that file; zero: not looked at */
+	struct at_hash contents; /* hash of that file; zero: not computed */
 };
 
-/* Inputs that the space's author wants winners to be proved on too. */
+/* A data set that the space defines: winners are proved on it too. */
 struct at_measure_set {
 	char *name;
 	uint32_t fill_count; /* as many as there are arguments */
@@ -118,35 +119,37 @@ struct at_measure_argument {
 	double fill_a;
 	double fill_b;
 	char *file; /* fill from a file; else "" */
-	struct at_hash contents; /* of that file; zero: not looked at */
+	struct at_hash contents; /* hash of that file; zero: not computed */
 	/*
-	 * A structure: bytes, whose fields are filled and compared. A field: 1 + the
-	 * number of the structure, which is ahead of it, whose access and memory are
-	 * its own too (its access is NONE, its binding's count the structure's), and
-	 * where it lies in each element.
+	 * has_fields: the argument is a structure. Its memory is plain bytes; its
+	 * fields, which are arguments that follow it, are filled and compared.
+	 * owner: for a field, 1 + the index of its structure; else 0. A field uses the
+	 * structure's access and memory (its own access is NONE, and the count of its
+	 * binding is the structure's). offset_bytes is where it lies in each element.
 	 */
 	bool has_fields;
 	uint32_t owner;
 	uint32_t offset_bytes;
 	bool is_fixed; /* filled as declared in all data; only random numbers differ */
-	bool has_domain; /* patterns take their values from low..high, both included */
+	bool has_domain; /* patterns take values from low to high, both included */
 	double domain_low;
 	double domain_high;
-	/* inputs: the variable of an image that gets the contents as well; else "" */
+	/* Inputs: the variable of the module that gets a copy of the contents; else ""
+	 */
 	char *symbol;
 	/*
-	 * Of outputs: right is what is within atol + rtol |expected|. NAN: by default.
-	 * Then atol is rtol times the mean magnitude of what is expected, and rtol
-	 * follows from what was seen of rounding (measure/reference.c).
+	 * Outputs: a value is right within atol + rtol |expected|. NAN: the default.
+	 * Then atol is rtol times the mean magnitude of the expected values, and rtol
+	 * follows from the rounding errors that were observed (measure/reference.c).
 	 */
 	double rtol;
 	double atol;
 };
 
-/* of a reference's: what is larger is no library, and is not read */
+/* A file larger than this is not read as a reference library. */
 #define AT_LIBRARY_BYTES_MAX ((uint64_t)4 << 30)
 
-/* What of an argument a configuration may decide. */
+/* The part of an argument that a configuration may decide. */
 struct at_measure_binding {
 	uint64_t count; /* buffers: elements, at least 1; only scratch may vary */
 	unsigned char value[16]; /* scalars, as the kernel's parameter holds them */
@@ -162,7 +165,7 @@ struct at_measure_call {
 struct at_measure_file {
 	uint32_t argument;
 	char *path;
-	struct at_hash contents; /* zero: not looked at */
+	struct at_hash contents; /* hash of the file; zero: not computed */
 };
 
 struct at_measure_setup {
@@ -176,28 +179,30 @@ struct at_measure_setup {
 	size_t reference_bytes;
 	struct at_measure_call reference_call;
 	/*
-	 * Of AT_REFERENCE_KERNEL, or none: the same kernel compiled with float as
-	 * another name of double. Where it agrees with the reference, what it gives is
-	 * expected, rounded to float; where it does not, or does not run, nothing is
-	 * lost.
+	 * Only for AT_REFERENCE_KERNEL, and optional: the reference kernel compiled
+	 * with float as another name of double. Where its output agrees with the
+	 * reference's, its values, rounded to float, become the expected ones. Where it
+	 * disagrees or does not run, the reference in float is used alone.
 	 */
 	unsigned char *wide_image;
 	size_t wide_bytes;
 	char *wide_symbol;
 	char *library; /* of AT_REFERENCE_LIBRARY */
-	struct at_hash library_contents; /* zero: not looked at */
+	struct at_hash library_contents; /* hash of the library; zero: not computed */
 	char *function;
 	uint32_t file_count;
 	struct at_measure_file *files;
 	uint64_t seed;
-	/* of a proof of what is timed: the seed that it is timed with; else 0 */
+	/* In the proof of a problem that is also timed: the seed of the timed data;
+	   else 0 */
 	uint64_t timed_seed;
 	enum at_cache_mode cache;
 	uint32_t set_count; /* for proofs of winners: see struct at_data */
 	struct at_measure_set *sets;
-	/* for a checker that watches every access, such as compute-sanitizer: each
-	   buffer is an ordinary allocation of just its size, with no zones beside it,
-	   and what is not an input is left as it was allocated; launches are few */
+	/* The process runs under a checker that watches every access, such as
+	   compute-sanitizer. Each buffer is then an ordinary allocation of exactly its
+	   size without zones, everything but the inputs stays as it was allocated, so
+	   that the checker sees reads of unset memory, and launches are few. */
 	bool watched;
 };
 
@@ -212,156 +217,159 @@ struct at_measure_request {
 	uint32_t samples_min; /* at least 1 */
 	uint32_t samples_max;
 	double sampling_seconds; /* stop sampling after so long; at least samples_min */
-	/* of a proof: after so long no more is tried than has to be; 0: all of it */
+	/* For a proof: after so long only its required parts go on; 0: no limit */
 	double proof_seconds;
-	/* of the fastest so far: what cannot beat it is dropped early. 0: no racing, as
-	   for the baseline and for whatever must have a time that can be compared */
+	/* The time of the fastest configuration so far: one that cannot beat it is
+	   dropped early. 0: no racing, as for the baseline and for any configuration
+	   whose time will be compared with others. */
 	double incumbent_ns;
-	/* what would be dropped early is measured in full all the same, and said to be
-	   so: to see what dropping costs */
+	/* Measure in full even what racing would drop, and set was_hopeless in the
+	   result: this shows what racing misses. */
 	bool audit;
 	bool verify_only;
 	uint64_t seed; /* of thread orders on devices that can shuffle */
 	/*
-	 * The max_relative_error that the baseline was measured with, 0 where it is not
-	 * known: it computes as it should, so that others may round as much as it does.
+	 * The max_relative_error of the baseline, 0 where it is not known. The baseline
+	 * is taken to be correct, so other configurations may round as much as it does.
 	 */
 	double baseline_error;
-	/* This is the baseline: where the tolerance is not given, it may be off by as
-	   much as any rounding explains. */
+	/* This is the baseline: where the space gives no tolerance, it may be off by as
+	   much as rounding can explain. */
 	bool is_baseline;
 };
 
-/* Finals have at most so many blocks. */
+/* The most blocks that finals have. */
 #define AT_BLOCKS_MAX 24
 
-/* How the board was while finals were sampled; 0 where it does not say. */
+/* The state of the board while finals were sampled; 0 where the device has no answer.
+ */
 struct at_measure_watch {
 	uint64_t first_clock_hz; /* after the first round */
 	uint64_t last_clock_hz; /* after the last */
-	/* rounds in which it was held back: each was taken again, as long as no more
-	   had been than a round a block; how many were, and how many were left so */
+	/* Rounds in which the board was throttled. As many as there are blocks are
+	   taken again (repeated_rounds); the others were kept (throttled_rounds). */
 	uint32_t repeated_rounds;
 	uint32_t throttled_rounds;
 	/* why clocks were not at their highest, in any round: AT_CLOCK_REASON_BIT() */
 	uint32_t clock_reasons;
-	uint64_t set_clock_hz; /* what the user set them to */
-	/* what may be otherwise another night */
+	uint64_t set_clock_hz; /* the clock that the user set; 0: none */
+	/* conditions that may differ from night to night */
 	uint64_t set_memory_clock_hz;
 	double power_limit_watts;
 	uint32_t ecc; /* enum at_device_switch */
-	/* others that compute on the board; only where it can tell */
+	/* other processes that compute on the board, where the device can tell */
 	bool knows_neighbours;
 	uint32_t neighbours;
-	/* of one launch of a kernel that does nothing, timed in the same way; only
-	   where the fastest takes less than AT_SHORT_NS */
+	/* The time of one launch of an empty kernel, timed in the same way; only where
+	   the fastest finalist takes less than AT_SHORT_NS. */
 	double empty_ns;
-	double empty_graph_ns; /* the same in a graph; 0 also where there are none */
+	double empty_graph_ns; /* the same in a graph; 0: the device has no graphs */
 };
 
-/* Of a launch so short, what any launch takes is a part worth knowing. */
+/* Below this time the cost of any launch is a large enough part to be reported. */
 #define AT_SHORT_NS 10000.0
 
 /*
- * `raced`: it cannot win, and was dropped as soon as that was clear. It is correct, as
- * far as one proof shows, but its time is no measurement to compare with another one
- * (no ratios, no effects of parameters): it says "at least so much slower than the
- * incumbent". By sample_count
- *   1   one launch before any sampling: of the proof, by the clock of this side, and
- *       then an upper estimate of one launch, all that a first launch costs included
- *       (up to 2 ms; it was dropped since even so it was too slow); or of the warm-up,
- *       by the device's clock
- *   2.. that many samples like those of any other
- */
-/*
- * What an evaluation held a configuration to, beyond launching it and comparing what
- * it wrote: zeros where it was not done, as in one that is timed. Nothing of it is said
- * of a configuration that failed.
+ * How a configuration was proved, beyond one launch whose output was compared. All zero
+ * for an evaluation that is timed, and for a configuration that failed.
  */
 struct at_measure_proof {
-	uint32_t data_sets; /* inputs with their own expectation, compared side by side
-			     */
-	uint32_t patterns; /* enum at_data_pattern: how many other kinds of data */
-	bool guarded; /* buffers flush against memory that is not mapped, at both ends
-		       */
+	uint32_t data_sets; /* sets of inputs, each with its own expected output */
+	uint32_t patterns; /* how many other kinds of data (enum at_data_pattern) */
+	bool guarded; /* buffers began and ended at memory that is not mapped */
 	bool zones; /* zones and poison of changing signs and sizes */
 	bool crowded; /* beside a kernel that took a share of the multiprocessors */
-	uint32_t launches; /* compared */
+	uint32_t launches; /* launches whose output was compared */
 };
 
+/*
+ * The result of an evaluation. `raced`: the configuration cannot win and was dropped as
+ * soon as that was clear. It is correct as far as one proof shows, but its time must
+ * not be compared with another one (no ratios, no effects of parameters): it only says
+ * that the configuration is at least so much slower than the incumbent. sample_count
+ * tells where a raced time comes from: 1   one launch before any sampling. Either the
+ * launch of the proof, by the host's clock: an upper estimate, with all that a first
+ * launch costs (up to 2 ms; the configuration was too slow even without that). Or the
+ * launch of the warm-up, by the device's clock. 2.. that many samples like those of any
+ * other configuration
+ */
 struct at_measure_result {
 	enum at_outcome outcome;
 	char detail[512]; /* one line; "" when OK */
 	uint32_t sample_count;
-	/* of one launch, the mean of a sample's launches, in the order taken; heap */
+	/* the time of one launch, as the mean over a sample's launches, in the order
+	   taken; on the heap */
 	double *samples_ns;
 	uint32_t launches_per_sample;
 	bool raced;
-	bool was_hopeless; /* an audit: it would have been raced */
-	double time_ns; /* median; of finals the blocks' geometric mean; 0 unless timed
-			 */
-	/* the 95 % interval of the median (statistics.h; of finals that of the blocks);
-	   NAN with fewer than six samples, or one block, which have none; 0 unless
-	   timed */
+	bool was_hopeless; /* in an audit: it would have been raced */
+	/* the median; in finals the geometric mean of the blocks; 0 unless timed */
+	double time_ns;
+	/* The 95 % interval of the median (statistics.h); in finals that of the blocks.
+	   NAN with fewer than six samples or with one block, for which there is no such
+	   interval; 0 unless timed. */
 	double low_ns;
 	double high_ns;
-	/* of finals: the median of each block's samples */
+	/* in finals: the median of each block's samples */
 	uint32_t block_count;
 	double blocks_ns[AT_BLOCKS_MAX];
-	/* and, of less than AT_SHORT_NS, what a launch took in a graph of many; 0: the
-	   device has none */
+	/* in finals, below AT_SHORT_NS: the time of a launch in a graph of many; 0: the
+	   device has no graphs */
 	double graph_ns;
-	/* of finals, the same in all results: how the board was during the rounds */
-	struct at_measure_watch watch;
-	/* the largest |actual - expected| in parts of |expected| and the mean magnitude
-	   of the output together; of outputs with tolerances by default, where there
-	   are any
+	/* in finals: the state of the board during the rounds, the same in all results
 	 */
+	struct at_measure_watch watch;
+	/* The largest |actual - expected| / (|expected| + mean magnitude of the
+	   output), over outputs with default tolerances where there are any, else over
+	   all. */
 	double max_relative_error;
-	/* of the baseline, for people: what its outputs are judged by, and what is odd
-	   about that; else "" */
+	/* For the baseline, one line each for people: the tolerances that its outputs
+	   are judged by, and what is suspicious about them; else "" */
 	char judged[512];
 	char doubts[512];
 	uint64_t measure_ns; /* wall time of the evaluation */
-	uint64_t clock_hz; /* right after the samples; 0: unknown, and of raced ones */
+	uint64_t clock_hz; /* right after the samples; 0: unknown, or raced */
 	bool throttled;
 	struct at_measure_proof proved;
 	/* the device or its buffers cannot be trusted any more: end the process */
 	bool device_lost;
-	/* the device can be, but its process is not as it was: end that all the same.
-	   Of whoever runs kernels in a process, not of evaluate() or finals() */
+	/* The device can be trusted, but its process was changed by a kernel: end the
+	   process all the same. Set by the worker, not by evaluate() or finals(). */
 	bool left_traces;
 };
 
-/* At most so many take part in finals. */
+/* The most configurations that take part in finals. */
 #define AT_FINALISTS_MAX 16
 
 struct at_bench; /* opaque */
 
 /*
- * Allocates, fills and runs the reference. The setup is borrowed until at_bench_free().
- * beside: NULL, or any other bench of this device, with which the tuner's own kernels
- * and the buffer that empties the cache are then shared (in whatever order they are
- * freed); its setup must have the same support image.
+ * Allocates the buffers, fills the inputs and runs the reference. The setup is borrowed
+ * until at_bench_free(). beside: NULL, or any other bench of this device; the two then
+ * share the tuner's own kernels and the buffer that empties the cache, and may be freed
+ * in any order. The setup of `beside` must have the same support image.
  *
- * AT_ENOMEM: no room, on the device or here. Nothing is kept, and the device works as
- * before: free other benches and try again (with a cleared err), or give up.
- * AT_EOVERFLOW: a buffer beyond any device. Else AT_EDEVICE, AT_EINVAL, AT_ENOENT,
- * AT_EIO when the reference cannot run, writes astray, or leaves real outputs unwritten
- * (what it leaves of integers shows as `unstable` in all configurations); the device
- * may then be lost.
+ * AT_ENOMEM: no room, on the device or on the host. Nothing is kept, and the device
+ * works as before: free other benches and try again (with a cleared err), or give up.
+ * AT_EOVERFLOW: a buffer is larger than any device. AT_EDEVICE, AT_EINVAL, AT_ENOENT,
+ * AT_EIO: the reference cannot run, writes outside its buffers, or leaves outputs of
+ * reals unwritten (integers that it leaves unwritten make all configurations
+ * `unstable`); the device may then be lost.
  */
 enum at_status at_bench_new(struct at_device *device,
 	const struct at_measure_setup *setup, struct at_bench *beside,
 	struct at_bench **out, struct at_error *err);
 void at_bench_free(struct at_bench *self);
-/* What it holds of the device's memory at present, without what benches share. */
+/* The device memory that this bench holds now, without what benches share, in bytes. */
 uint64_t at_bench_bytes(const struct at_bench *self);
 
 /*
- * Whatever happens to the configuration is the result's outcome. AT_ENOMEM, and outcome
- * NONE, when memory of this machine ran out, or scratch does not fit while there are
- * other benches (alone, it is not applicable): free some and try again.
+ * Proves one configuration and, unless request->verify_only, measures it. What happens
+ * to the configuration is the outcome in *result (release it); the function itself
+ * fails only with AT_ENOMEM, and then the outcome is NONE: this machine ran out of
+ * memory, or scratch does not fit beside other benches. Free some and try again.
+ * Scratch that does not fit beside no other bench makes the configuration not
+ * applicable.
  */
 enum at_status at_bench_evaluate(struct at_bench *self,
 	const struct at_measure_request *request, struct at_measure_result *result,
@@ -371,34 +379,34 @@ enum at_status at_bench_evaluate(struct at_bench *self,
 struct at_measure_finals {
 	uint32_t blocks; /* 1 to AT_BLOCKS_MAX */
 	uint32_t rounds; /* of a block, at least 1 */
-	/* no further round of a block when it has had its part of these; the first
-	   round of each is held in any case */
+	/* Time for all blocks in equal shares: a block that has used its share begins
+	   no further round. The first round of each block is held in any case. */
 	double seconds;
 	uint64_t seed;
-	/* where these go on from earlier finals of the same requests: how many blocks
-	   those had, and how many launches they made a sample of each, so that their
-	   blocks compare with these; else 0, and how many it needs is found out */
+	/* Where these go on from earlier finals of the same requests: how many blocks
+	   those had, and how many launches a sample of each finalist had, so that the
+	   blocks can be compared. Else 0, and the launches are found by a warm-up. */
 	uint32_t begin;
 	uint32_t launches[AT_FINALISTS_MAX];
 };
 
 /*
  * The finals: blocks of rounds. Each block begins with other memory for all buffers,
- * and with every module loaded, proved and warmed up anew; in each of its rounds every
- * request is sampled once in a shuffled order, so that drift of the board hits all
- * alike. One of which each sample is far from the best gets one sample a block from
- * then on. results[i] gets its samples in the order taken, and what each block agreed
- * on: blocks are paired by index across requests, rounds need not be. All must have
- * passed evaluate() before. What was not sampled has no samples; where the device was
- * lost, device_lost is set in all results. AT_ENOMEM as for evaluate(): all results are
- * then empty.
+ * and every module is loaded, proved and warmed up anew. In each round every request is
+ * sampled once, in a shuffled order, so that drift of the board affects all alike. A
+ * request all of whose samples are far from the best gets few samples a block from then
+ * on. results[i] gets its samples in the order taken, and the median of each block:
+ * blocks are paired by index across requests, rounds need not be. All requests must
+ * have passed evaluate() before. A request that was not sampled has no samples; where
+ * the device was lost, device_lost is set in all results. AT_ENOMEM as for evaluate():
+ * all results are then empty.
  */
 enum at_status at_bench_finals(struct at_bench *self,
 	const struct at_measure_request *requests, size_t count,
 	const struct at_measure_finals *how, struct at_measure_result *results,
 	struct at_error *err);
 
-/* What travels of each, in base/fields.h's tables. */
+/* The members that are sent between processes, as tables of base/fields.h. */
 extern const struct at_fields at_measure_setup_fields;
 extern const struct at_fields at_measure_request_fields;
 extern const struct at_fields at_measure_result_fields;
@@ -409,12 +417,12 @@ void at_measure_request_release(struct at_measure_request *self);
 void at_measure_result_release(struct at_measure_result *self);
 
 /*
- * What decides the verdict or the time of an evaluation, for at_fields_hash():
- * arguments with their fills, tolerances and bindings, the reference, geometries and
- * arguments of the calls, cache mode and the seed of the fills; files and libraries by
- * their contents, which the caller has hashed (zero: none). Not in it: images and
- * symbols (the caller hashes the units), how long to sample, the incumbent, names and
- * paths.
+ * The members that decide the verdict or the time of an evaluation, for
+ * at_fields_hash(): arguments with their fills, tolerances and bindings, the reference,
+ * geometries and arguments of the calls, cache mode and the seed of the fills; files
+ * and libraries by their contents, which the caller has hashed (zero: none). Left out
+ * are images and symbols (the caller hashes the units), how long to sample, the
+ * incumbent, names and paths.
  */
 extern const struct at_fields at_measure_setup_identity;
 extern const struct at_fields at_measure_request_identity;
@@ -422,7 +430,7 @@ extern const struct at_fields at_measure_request_identity;
 /* The source of the fill, comparison and flush kernels, for every toolchain. */
 extern const unsigned char at_embedded_support[];
 extern const size_t at_embedded_support_size;
-/* Their names; compile them with options at_measure_support_options. */
+/* The names of these kernels; compile them with at_measure_support_options. */
 extern const char *const at_measure_support_kernels[];
 extern const size_t at_measure_support_kernel_count;
 extern const char *const at_measure_support_options[];

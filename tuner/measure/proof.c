@@ -1,21 +1,22 @@
 /*
- * The proof of a winner: all that can be tried with one loaded module, on one problem.
+ * The proof of a winner: everything that can be tried with one loaded module, on one
+ * problem.
  *
- * An evaluation looks at every launch with data of two seeds and buffers against
- * unmapped memory. A winner has to be right as well
+ * An evaluation checks launches on two sets of data, in buffers next to unmapped
+ * memory. A winner must also be right
  *
- *   launch after launch       nothing is put back in between, and after half of them
- *                             the two sets of data trade places: what is kept by an
- *                             address, of the last launch or of more, does not fit
- *   from other garbage        in outputs, scratch, shared and local memory, zones
- *   at both ends of pages     of all buffers, to within the alignment that no kernel
- *                             can do without
+ *   launch after launch       with nothing restored in between. After half of the
+ *                             launches the two sets of data swap addresses, so that
+ *                             results kept by the address of an input are wrong
+ *   from other garbage        in outputs, scratch, shared and local memory, and zones
+ *   at both ends of pages     with every buffer as near to unmapped memory as the
+ *                             alignment that kernels need allows
  *   beside other kernels      with few multiprocessors for itself
- *   with other data           patterns within what the fills declare, and the space's
- *                             own
- *   as fast on new data       as on what it has met before (unseen.h)
+ *   with other data           patterns within what the fills declare, and data sets of
+ *                             the space
+ *   as fast on new data       as on data that it has met before (unseen.h)
  *
- * and in shuffled orders of threads and blocks where the device has them.
+ * and in shuffled orders of threads and blocks where the device can shuffle them.
  */
 #include "measure/proof.h"
 #include "measure/buffers.h"
@@ -34,51 +35,52 @@
 #include <stdio.h>
 #include <string.h>
 
-/* launches with the data that is timed */
-#define LAUNCHES 8
-#define LAUNCHES_SHUFFLED 6
-/* at the ends, beside a filler, with each pattern */
+/* launches with buffers at the very ends of their pages */
 #define LAUNCHES_ALIGNED 2
-/* patterns are many and each runs the reference: no more of them after so long */
+/* There are many patterns, and each runs the reference: none is begun after so long. */
 #define PATTERNS_NS 3000000000.0
-/* who is given less than this is in a hurry, as on sizes behind the one that is tuned
-   when the budget is spent: what is left is one look at each kind of thing */
+/* A proof that is given less time than this is in a hurry, as on further sizes when the
+   budget is spent: it then makes one launch for each kind of check. */
 #define HURRY_SECONDS 1.0
-/* a kernel that takes longer would take many seconds on two multiprocessors */
+/* A kernel that takes longer than this is not crowded: on two multiprocessors it would
+   take many seconds. */
 #define CROWD_NS 20000000.0
-/* how much longer than its share of the device explains it may take, and as a time: it
-   is told apart from one that never ends, and a neighbour may be on the board */
+/* The time limit of a crowded launch: so many times what its share of the device
+   explains, and this much more. Only a kernel that never ends is to be caught, and
+   another process may be using the board. */
 #define CROWD_SLOWER 8
 #define CROWD_LEAST_NS 300000000.0
 
 /*
- * Sets of data on which a kernel may show that it keeps no results, and how many of
- * them have to. Where others have the processors a launch waits for one, whoever's it
- * is: at load 8 on two cores the middle one of three on known data may be as
- * slow with results kept, and sound short kernels are slower at first again and again.
+ * How many sets of data a kernel is tried on to show that it keeps no results (more for
+ * kernels shorter than UNSEEN_SHORT_NS), and the part of them on which it must show it.
+ * One set is not enough on a loaded machine, where any launch may wait for a processor:
+ * at load 8 on two cores the median of three launches on known data was as slow as the
+ * first for kernels that keep results, and sound short kernels were slower at first
+ * again and again.
  */
 #define UNSEEN_ROUNDS 9
 #define UNSEEN_ROUNDS_SHORT 30
 #define UNSEEN_PART 3
 #define UNSEEN_SHORT_NS 10000000.0
-/* What waits for other blocks is slow by a time slice whenever one of those has lost
-   its core, and more often so at first: for as long, more sets are tried than the
-   fewest, until the least times tell */
+/* A kernel whose blocks wait for each other loses a whole time slice when one of them
+   loses its core, and does so more often at first. For so long more sets than the
+   fewest are tried, until the least times of all sets decide. */
 #define UNSEEN_MORE_NS 3000000000.0
-/* seeds that no other part of a proof has */
+/* seeds that no other part of a proof uses */
 #define UNSEEN_SEED 0x5eed0000u
-/* and where a launch with its checks takes longer, nobody waits for all of that */
+/* Where a launch with its checks takes longer than this, this part is left out. */
 #define UNSEEN_NS 1000000000.0
 
-/* a proof in work */
+/* A proof that is under way. */
 struct trial {
 	struct at_bench *bench;
 	struct candidate *candidate;
 	const struct at_measure_request *request;
 	struct at_measure_result *result;
 	uint64_t start_ns;
-	unsigned round; /* counts: other garbage in each */
-	double launch_ns; /* of the last one with all that was looked at */
+	unsigned round; /* of launches so far: each begins with other garbage */
+	double launch_ns; /* wall time of the last launch with its checks */
 };
 
 static double limit_ns(const struct trial *self)
@@ -94,20 +96,22 @@ static bool is_hurried(const struct trial *self)
 	       (double)(at_clock_now_ns() - self->start_ns) > limit;
 }
 
-/* Outputs that were never written equal none of two; scratch that is read before it is
-   written is large, small, negative, not a number and 0 in turns. */
+/* The poison of a round. An output that is never written cannot be right from two
+   different poisons; scratch that is read before it is written is in turns NaN, large,
+   small, negative and 0. */
 static unsigned poison_of(unsigned round)
 {
 	static const unsigned kinds[] = { POISON, POISON_AGAIN, 0x7f, 0xfe, 0x00, 0x3e,
 		0xbe };
 
-	/* every other round no two words are alike: neighbours give each other away */
+	/* In every other round all words differ, so that a value taken from a
+	   neighbouring element shows. */
 	if (round % 2)
 		return POISON_GARBAGE(round);
 	return kinds[round / 2 % AT_COUNT_OF(kinds)];
 }
 
-/* One launch and all that can be looked at. */
+/* One launch with all checks. */
 static enum at_outcome launch_once(struct trial *self, struct staging staging,
 	enum finds finds, struct at_error *err)
 {
@@ -115,7 +119,8 @@ static enum at_outcome launch_once(struct trial *self, struct staging staging,
 	struct proof proof = {
 		.staging = staging,
 		.poison = poison_of(self->round),
-		/* a checker of memory knows what was never written; poison hides it */
+		/* a memory checker reports reads of unset memory, which kept values
+		   would hide */
 		.finds = bench->setup->watched ? FINDS_POISON : finds,
 		.watches_borders = true,
 	};
@@ -124,8 +129,8 @@ static enum at_outcome launch_once(struct trial *self, struct staging staging,
 	uint64_t start_ns = at_clock_now_ns();
 	enum at_outcome outcome;
 
-	/* what is kept stays where threads are not shuffled: those begin with garbage
-	   in shared memory and on their stacks */
+	/* Shuffling fills shared memory and stacks with garbage, so threads are not
+	   shuffled in launches that look for kept results. */
 	if (shuffle)
 		shuffle(bench->device,
 			proof.finds != FINDS_POISON || self->round % 4 == 3
@@ -144,7 +149,8 @@ static enum at_outcome launch_once(struct trial *self, struct staging staging,
 	return outcome;
 }
 
-/* What failed is none of the configuration's: that it is not proved so is all. */
+/* A step of the proof failed for a reason that is not the configuration's: it is not
+   proved, and that is all. */
 static enum at_outcome not_proved(struct trial *self, const char *what,
 	const struct at_error *reason, struct at_error *err)
 {
@@ -159,10 +165,10 @@ static enum at_outcome not_proved(struct trial *self, const char *what,
 }
 
 /*
- * Launch after launch on all stagings: from poison, and from what the one before it
- * left of the other data. In the middle the data trade places, after which what was
- * kept by the address of an input is another one's: first with many kept, behind a
- * launch on each address, then with none but the last.
+ * Launches on all stagings, from poison and from what the launch before left of the
+ * other set. In the middle the two sets swap addresses. After that a result that was
+ * kept by the address of its input is wrong: first for kernels that keep several
+ * results, behind a launch on each address, then for those that keep only the last.
  */
 static enum at_outcome prove_repeated(struct trial *self, struct at_error *err)
 {
@@ -170,8 +176,8 @@ static enum at_outcome prove_repeated(struct trial *self, struct at_error *err)
 		unsigned set;
 		enum side side;
 		enum finds finds;
-		bool trades; /* before it */
-		bool is_spared; /* in a hurry */
+		bool trades; /* the sets swap before this launch */
+		bool is_spared; /* left out in a hurry */
 	} launches[] = {
 		{ 0, SIDE_END, FINDS_POISON, false, false },
 		{ 1, SIDE_END, FINDS_OTHERS, false, false },
@@ -193,7 +199,7 @@ static enum at_outcome prove_repeated(struct trial *self, struct at_error *err)
 		struct staging staging = { launches[i].set % bench->set_count,
 			has_starts ? launches[i].side : SIDE_END };
 
-		/* what was traded goes back, however late it is, or neither is */
+		/* sets that were swapped must be swapped back, however late it is */
 		if (launches[i].is_spared && !is_traded && is_hurried(self))
 			continue;
 		if (launches[i].trades && bench_exchange(bench, &reason))
@@ -205,7 +211,8 @@ static enum at_outcome prove_repeated(struct trial *self, struct at_error *err)
 	return outcome;
 }
 
-/* Ends of buffers as near to those of pages as any kernel can do with. */
+/* Launches with buffers that end as near to the ends of their pages as kernels can do
+   with. */
 static enum at_outcome prove_aligned(struct trial *self, struct at_error *err)
 {
 	struct at_bench *bench = self->bench;
@@ -217,8 +224,9 @@ static enum at_outcome prove_aligned(struct trial *self, struct at_error *err)
 	if (bench_align(bench, ALIGNMENT_LEAST, &reason) ||
 		candidate_bind(bench, self->candidate, &reason))
 		return not_proved(self, "buffers were not moved", &reason, err);
-	/* only touches count here: who asks for more than any allocation is aligned to
-	   gets what a device gives, in all other launches */
+	/* Only illegal accesses count here. A wrong result is no fault: a kernel may
+	   rely on the alignment that a device gives any allocation, and all other
+	   launches have that. */
 	for (unsigned i = 0; i < LAUNCHES_ALIGNED && outcome == AT_OUTCOME_OK; i++) {
 		if (i > 0 && is_hurried(self))
 			break;
@@ -240,8 +248,9 @@ static enum at_outcome prove_aligned(struct trial *self, struct at_error *err)
 }
 
 /*
- * On half of the multiprocessors, and on two. What counts on all its blocks being
- * there at once does not end; what counts on their order may be wrong.
+ * Launches on half of the multiprocessors, and on two. A kernel that needs all of its
+ * blocks to be resident at once does not end; one that relies on the order of its
+ * blocks may give wrong results.
  */
 static enum at_outcome prove_crowded(struct trial *self, struct at_error *err)
 {
@@ -259,10 +268,10 @@ static enum at_outcome prove_crowded(struct trial *self, struct at_error *err)
 		is_hurried(self))
 		return AT_OUTCOME_OK;
 	for (size_t i = 0; i < AT_COUNT_OF(taken) && outcome == AT_OUTCOME_OK; i++) {
-		/* as much slower as there are fewer of them, and a few times that */
+		/* the fewer multiprocessors are left, the longer it may take */
 		limit_ns = CROWD_SLOWER * self->launch_ns * all / (all - taken[i]) +
 			   CROWD_LEAST_NS;
-		/* where it cannot be done it is left out, and not told as done */
+		/* where crowding is impossible the proof does not claim it */
 		if (support_crowd(bench, taken[i], (uint64_t)limit_ns, &reason))
 			return AT_OUTCOME_OK;
 		outcome = launch_once(self,
@@ -279,7 +288,8 @@ static enum at_outcome prove_crowded(struct trial *self, struct at_error *err)
 	return outcome;
 }
 
-/* Numbers as the fills draw them, be they others or in another order. */
+/* Whether inputs hold what their fills draw, be it with another seed or in another
+   order. */
 static bool is_declared(const struct at_data *data)
 {
 	return data->set || data->pattern == AT_DATA_DECLARED ||
@@ -287,8 +297,8 @@ static bool is_declared(const struct at_data *data)
 	       data->pattern == AT_DATA_TIMED;
 }
 
-/* keeps: on what the last pattern left on this set, and behind a launch on the other.
- */
+/* A launch with data of a pattern. keeps: from what the last pattern left in this set,
+   and once more behind a launch on the other set. */
 static enum at_outcome prove_pattern(struct trial *self, unsigned set,
 	const struct at_data *data, bool keeps, struct at_error *err)
 {
@@ -301,14 +311,14 @@ static enum at_outcome prove_pattern(struct trial *self, unsigned set,
 	enum at_status status = bench_use_data(bench, set, data, &reason);
 	char detail[sizeof(self->result->detail)];
 
-	/* the reference itself makes no sense of it; of what the space names that is
-	 * told */
+	/* The reference's output cannot be compared for this data. For a pattern that
+	   is no fault; for a data set of the space it is reported. */
 	if (status == AT_ENOENT && !data->set)
 		return AT_OUTCOME_OK;
 	if (status)
 		return not_proved(self, "other data cannot be used", &reason, err);
-	/* where results are zeros, in one pattern alone, those that were never written
-	   would pass */
+	/* with poison 0 an output that is never written would pass where the pattern
+	   makes all results 0 */
 	while (!poison_of(self->round))
 		self->round++;
 	outcome = launch_once(self, staging, keeps ? FINDS_LAST : FINDS_POISON, err);
@@ -338,8 +348,9 @@ static bool is_late(const struct trial *self, uint64_t start_ns)
 	       (limit > 0 && (double)(now_ns - self->start_ns) > limit);
 }
 
-/* What is timed, each set of it on its own, with pieces of it edited; of what takes
-   long the first: who knows that one alone is fast every other time. */
+/* The timed data with pieces edited, set by set: a kernel that recognizes the timed
+   data by a part of it is wrong here. When late only the first set: a kernel that
+   recognizes just the other one is fast only every other time. */
 static enum at_outcome prove_timed(
 	struct trial *self, uint64_t start_ns, struct at_error *err)
 {
@@ -361,8 +372,8 @@ static enum at_outcome prove_timed(
 	return outcome;
 }
 
-/* So few that patterns of them say nothing: two equations in three unknowns, in order,
-   are the same one. They are there for their number. */
+/* Inputs with fewer numbers than this are not given patterns: such data may have no
+   sensible answer (two equations in ascending order can be the same equation). */
 #define FEW_SCALARS 32
 
 static bool has_few_inputs(const struct at_bench *bench)
@@ -382,8 +393,9 @@ static bool has_few_inputs(const struct at_bench *bench)
 
 static enum at_outcome prove_patterns(struct trial *self, struct at_error *err)
 {
-	/* first what is nearly alike, at one address: who keeps results by what they
-	   were computed from, by some of it or by its sum, takes one for the other */
+	/* First come data that are nearly alike, at one address: a kernel that keeps
+	   results and recognizes its inputs by a part of them, or by their sum,
+	   mistakes one for the other. */
 	static const enum at_data_pattern order[] = { AT_DATA_DECLARED, AT_DATA_EDITED,
 		AT_DATA_REVERSED, AT_DATA_SPIKES, AT_DATA_TIMED, AT_DATA_ZEROED,
 		AT_DATA_RELATED, AT_DATA_NEGATIVE, AT_DATA_EXTREMES, AT_DATA_EQUAL,
@@ -395,7 +407,7 @@ static enum at_outcome prove_patterns(struct trial *self, struct at_error *err)
 	uint64_t start_ns = at_clock_now_ns();
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
-	/* a file says what comes out of the declared data alone */
+	/* an expected output from a file is that of the declared data alone */
 	if (setup->reference == AT_REFERENCE_FILE)
 		return AT_OUTCOME_OK;
 	for (unsigned i = 0; i < setup->set_count && outcome == AT_OUTCOME_OK; i++) {
@@ -414,14 +426,14 @@ static enum at_outcome prove_patterns(struct trial *self, struct at_error *err)
 		if (i > 0 && !data_is_other(setup, &data))
 			continue;
 		if (!is_like && has_few_inputs(bench)) {
-			/* nothing is left out */
+			/* there is nothing to try: it counts as proved */
 			self->result->proved.patterns++;
 			continue;
 		}
 		if (i > 0 && (is_like ? is_hurried(self) : is_late(self, start_ns)))
 			break;
-		/* on the other set too, and first: what follows is launched behind both
-		 */
+		/* on the other set too, and first: the launches that follow find what
+		   both have left */
 		if (i == 0 && bench->set_count > 1 && !is_hurried(self))
 			outcome = prove_pattern(self, 1, &data, false, err);
 		if (outcome == AT_OUTCOME_OK)
@@ -432,7 +444,7 @@ static enum at_outcome prove_patterns(struct trial *self, struct at_error *err)
 	return outcome;
 }
 
-/* Some input is drawn anew with each seed. */
+/* Whether some input is random, so that another seed gives other contents. */
 static bool has_drawn_inputs(const struct at_measure_setup *setup)
 {
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
@@ -450,11 +462,12 @@ static bool has_drawn_inputs(const struct at_measure_setup *setup)
 }
 
 /*
- * Results that are kept where nothing puts them back make it fast on data that it has
- * met. Who is as fast on the first set as at best on the same again keeps none: hardly
- * anybody has more than one. Where others have the processors, time alone tells little,
- * and one lucky set is not enough: of many it is a third, or the least times of all
- * sets, at first and again, are alike.
+ * A kernel that keeps results where the tool cannot reset them is faster on data that
+ * it has met before. One that is as fast on the first new set as on the same data again
+ * keeps none, and nearly all kernels end here. Else the times may only be disturbed by
+ * other processes, and one lucky set proves nothing: the kernel passes if a third of
+ * many sets show no difference, or if the least first time of all sets is like the
+ * least repeated one.
  */
 static enum at_outcome prove_unseen(struct trial *self, struct at_error *err)
 {
@@ -507,7 +520,8 @@ static enum at_outcome prove_unseen(struct trial *self, struct at_error *err)
 	return AT_OUTCOME_UNSTABLE;
 }
 
-/* What is computed from constants, and kept, is wrong when these are others. */
+/* Gives the variables of the module other contents: results that were computed from
+   the old ones and kept are wrong then. */
 static enum at_outcome prove_symbols(struct trial *self, struct at_error *err)
 {
 	struct at_bench *bench = self->bench;
@@ -518,7 +532,7 @@ static enum at_outcome prove_symbols(struct trial *self, struct at_error *err)
 	if (!bench_vary_symbols(bench))
 		return AT_OUTCOME_OK;
 	status = bench_use_data(bench, 0, &data, &reason);
-	/* the reference makes no sense of them */
+	/* the reference's output cannot be compared for these */
 	if (status == AT_ENOENT)
 		return AT_OUTCOME_OK;
 	if (status || bench_set_symbols(bench, self->candidate->module, &reason) !=
@@ -539,7 +553,8 @@ enum at_outcome prove_winner(struct at_bench *self, struct candidate *candidate,
 		prove_unseen,
 		prove_symbols,
 	};
-	/* a checker sees more in one launch than all these, and takes long for each */
+	/* under a checker of memory one part is enough: the checker sees every access,
+	   and each launch takes long */
 	const size_t count = self->setup->watched ? 1 : AT_COUNT_OF(parts);
 	struct trial trial = {
 		.bench = self,
@@ -551,7 +566,7 @@ enum at_outcome prove_winner(struct at_bench *self, struct candidate *candidate,
 	struct at_error reason = { 0 };
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
-	/* without room for these, what is written is guarded behind its end alone */
+	/* without room for these places, outputs are guarded at their end alone */
 	if (self->is_guarded && !buffers_make_starts(self, &reason) &&
 		candidate_bind(self, candidate, err))
 		return AT_OUTCOME_NONE;

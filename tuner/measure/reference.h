@@ -1,12 +1,13 @@
-/* What outputs must be. */
+/* Makes the expected outputs by running the reference. */
 #ifndef AT_MEASURE_REFERENCE_H
 #define AT_MEASURE_REFERENCE_H
 
 #include "measure/bench_parts.h"
 
 /*
- * Runs the reference into a set's expected outputs, which hold poison, and proves what
- * it left there. AT_EINVAL: that cannot be compared with anything.
+ * Runs the reference. It writes to the expected outputs of the set, which hold `poison`
+ * before, and what it wrote is checked. AT_EINVAL: its output cannot be compared with
+ * anything (not finite, or unwritten).
  */
 enum at_status reference_run(
 	struct at_bench *self, unsigned set, unsigned poison, struct at_error *err);

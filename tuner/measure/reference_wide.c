@@ -1,11 +1,12 @@
 /*
- * The reference once more, in double: what it rounds to is expected instead of what the
- * one in float gave, and how far that one was off is evidence of what rounding does
- * here (tolerance.c).
+ * Runs the reference once more, in double. Its values, rounded to float, replace the
+ * expected values, and how far the reference in float was off is evidence of what
+ * rounding does here (tolerance.c).
  *
- * It comes of the same text in which float means double, which need not go well. So it
- * works on copies of its own, which are gone afterwards; whatever it cannot do leaves
- * what there is; and it is believed where the reference in float says about the same.
+ * The reference in double is the same text compiled with float as another name of
+ * double, which may fail in many ways. So it works on copies that are freed afterwards,
+ * any failure leaves the expected values as they are, and it is believed only where it
+ * agrees with the reference in float.
  */
 #include "measure/reference_wide.h"
 #include "measure/calls.h"
@@ -22,25 +23,27 @@
 #include <string.h>
 
 /*
- * A reference that takes longer is not run in double: there are boards on which that
- * takes 64 times as long, and every problem and all data have their own run.
+ * A reference in float that takes longer than this is not run in double: on some boards
+ * double takes 64 times as long, and there is a run for each problem and all data.
  */
 #define FLOAT_NS_MAX 2.5e8
-/* One that took longer than this is not run again with other data. */
+/* A run in double that took longer than this is not repeated with other data. */
 #define WIDE_NS_MAX 5e8
 /*
- * So far apart they do not compute the same, in parts of |value| + scale. Far above
- * what a sound reference loses, and below what any mistake of reading doubles as floats
- * gives.
+ * The two references agree where they differ by no more than this, in parts of
+ * |value| + scale. It is far above what a sound reference loses to rounding, and below
+ * what any mistake of reading doubles as floats gives.
  */
 #define AGREES 1e-2
-/* a part of many may be as far apart where systems are nearly singular */
+/* One of so many values may differ by more, as where systems are nearly singular. */
 #define APART_PART 64
-/* smaller ones are no sign that there is none */
+/* Only an output with a larger scale than this may hold values such as -1e30, which
+   mean that there is no value. */
 #define FAR 1e6
-/* what few operations leave: a quarter of the least that is allowed */
+/* The largest error of an output that few operations computed: a quarter of the least
+   tolerance. */
 #define UNTOUCHED 1.9073486328125e-6 /* 2^-19 */
-/* beyond so many arguments an output may be refused for its rounding */
+/* forget_rounding() looks at so many arguments. */
 #define AT_ARGUMENTS_LOOKED_AT 64
 
 static bool is_float(const struct at_bench *self, size_t argument)
@@ -48,15 +51,16 @@ static bool is_float(const struct at_bench *self, size_t argument)
 	return self->setup->arguments[argument].element == AT_ELEMENT_F32;
 }
 
-/* An output that must be equal to what the reference gives must be that in float. */
+/* Whether the values of an output may be replaced. Not where the space asks for
+   equality (rtol 0): that is equality with the reference in float. */
 static bool is_replaced(const struct at_bench *self, size_t argument)
 {
 	return self->buffers[argument].expected[0].memory && is_float(self, argument) &&
 	       !(self->setup->arguments[argument].rtol == 0);
 }
 
-/* Of any element twice the bytes: a kernel that reads other buffers as float does not
-   leave them either. */
+/* Copies an argument. Every copy has twice the bytes, whatever its type: a kernel that
+   reads other types through a pointer to float stays within it, too. */
 static enum at_status copy_argument(struct at_bench *self, size_t argument,
 	unsigned set, struct at_memory **out, struct at_error *err)
 {
@@ -88,12 +92,12 @@ void wide_begin(struct at_bench *self, unsigned set, struct wide *out)
 	*out = (struct wide){ .set = set };
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
 		is_wanted = is_wanted || is_replaced(self, i);
-		/* it would look for its doubles elsewhere than its floats are */
+		/* with double members a structure would have another layout */
 		if (setup->arguments[i].has_fields)
 			return;
 	}
-	/* who watches every access looks for mistakes, and there are none of its own to
-	   be found in a text that was made by macros */
+	/* a checker of memory is there for mistakes of the space's kernels; this text
+	   was made by the tool */
 	if (!is_wanted || !setup->wide_bytes || self->wide_is_off || setup->watched)
 		return;
 	out->copies = calloc(setup->argument_count + 1, sizeof(struct at_memory *));
@@ -107,7 +111,7 @@ void wide_begin(struct at_bench *self, unsigned set, struct wide *out)
 			status = copy_argument(
 				self, argument, set, &out->copies[argument], &reason);
 	}
-	/* no room for them is no reason to do without the problem */
+	/* without room for copies there is no reference in double, and that is all */
 	if (status)
 		wide_release(self, out);
 }
@@ -121,7 +125,7 @@ void wide_release(struct at_bench *self, struct wide *wide)
 	*wide = (struct wide){ 0 };
 }
 
-/* false: there is no room for it in a kernel's parameter */
+/* Widens a scalar of floats. False: a parameter has no room for it. */
 static bool widen_scalar(unsigned lanes, struct at_parameter_value *value)
 {
 	float singles[2];
@@ -136,7 +140,7 @@ static bool widen_scalar(unsigned lanes, struct at_parameter_value *value)
 	return true;
 }
 
-/* as bench_set_symbols(), with doubles where that has floats */
+/* Like bench_set_symbols(), with doubles in place of floats. */
 static enum at_outcome set_symbols(
 	struct at_bench *self, struct at_module *module, struct at_error *err)
 {
@@ -168,7 +172,7 @@ static enum at_outcome set_symbols(
 	return outcome;
 }
 
-/* One launch on the copies. */
+/* Launches the reference in double on the copies. */
 static enum at_outcome launch(
 	struct at_bench *self, const struct wide *wide, struct at_error *err)
 {
@@ -202,8 +206,8 @@ static enum at_outcome launch(
 				 setup->arguments[argument].lanes, &call.values[i]))
 			outcome = AT_OUTCOME_LAUNCH_FAILED;
 	}
-	/* floats in it have become doubles; where it holds something else, more does
-	   no harm */
+	/* floats in shared memory have become doubles; for other types more does no
+	   harm */
 	call.invocation.shared_bytes *= 2;
 	if (outcome == AT_OUTCOME_OK)
 		outcome = ops->run(self->device, &call.invocation, 1, err);
@@ -213,7 +217,7 @@ static enum at_outcome launch(
 	return outcome;
 }
 
-/* One round over the outputs that are replaced, or are to be. */
+/* One round of checks over the outputs that are, or will be, replaced. */
 static enum at_outcome compare(struct at_bench *self, const struct wide *wide,
 	bool replace, struct at_error *err)
 {
@@ -239,10 +243,11 @@ static bool agrees(struct at_bench *self, const struct wide *wide)
 			continue;
 		memcpy(&error, &words[2], sizeof(error));
 		/*
-		 * One that agreed about the declared data computes the right thing.
-		 * With terms that are all alike float can lose more than this: a long
-		 * sum stops growing, and no sound kernel would be right beside it.
-		 * And where data magnifies rounding, some of it does so more.
+		 * A pattern may differ by more if the two agreed on the declared data:
+		 * the reference in double then computes the right thing. In float a
+		 * long sum of equal terms stops growing, so that no sound kernel would
+		 * be right by the reference in float. And where data magnifies
+		 * rounding, some values are off by more.
 		 */
 		found = found && !words[0] &&
 			(error <= AGREES ||
@@ -254,7 +259,8 @@ static bool agrees(struct at_bench *self, const struct wide *wide)
 	return found;
 }
 
-/* Whether there are outputs in which float differs from double by all that they are. */
+/* Whether some outputs are nothing but rounding errors, so that float and double
+   disagree about all of them. */
 static bool forget_rounding(struct at_bench *self, const struct wide *wide)
 {
 	bool differs[AT_ARGUMENTS_LOOKED_AT] = { false }, found = false;
@@ -268,7 +274,7 @@ static bool forget_rounding(struct at_bench *self, const struct wide *wide)
 		memcpy(&error, &check_result(self, i, CHECK_OUTPUT)[2], sizeof(error));
 		differs[i] = error > AGREES;
 	}
-	/* each looks at the inputs, by which the results of this round are gone */
+	/* in a second loop, since each call overwrites the results of this round */
 	for (uint32_t i = 0; i < AT_ARGUMENTS_LOOKED_AT; i++)
 		if (differs[i] && tolerance_forget_rounding(self, wide->set, i))
 			found = true;
@@ -276,10 +282,10 @@ static bool forget_rounding(struct at_bench *self, const struct wide *wide)
 }
 
 /*
- * An output's scale may be that of values which say that there is none, as -1e30 does,
- * beside which all others would pass as anything. It is that of the others then, but
- * only if rounding leaves them alone: where large terms cancel out it does not. True:
- * something was looked at.
+ * The scale of an output may come from values that mean "no value", such as -1e30.
+ * Beside it any other value would pass. The scale is then made that of the other
+ * values, but only if these are free of large rounding errors: where large terms cancel
+ * out they are not. True: a round of checks was made, so that earlier results are gone.
  */
 static bool leave_out_far(
 	struct at_bench *self, const struct wide *wide, struct at_error *err)
@@ -321,7 +327,7 @@ enum at_status wide_end(
 	outcome = launch(self, wide, &reason);
 	if (self->device->is_lost || outcome_loses_device(outcome))
 		goto lost;
-	/* what does not run with this data does not with other data */
+	/* if it does not run with this data, it will not with other data either */
 	self->wide_is_off = outcome != AT_OUTCOME_OK ||
 			    (double)(at_clock_now_ns() - start_ns) > WIDE_NS_MAX;
 	if (outcome != AT_OUTCOME_OK)
@@ -334,7 +340,7 @@ enum at_status wide_end(
 	} else if (outcome == AT_OUTCOME_OK && !is_alike) {
 		goto release;
 	}
-	/* the words of the round are gone where anything was looked at */
+	/* compare again where leave_out_far() has overwritten the results */
 	if (is_alike && leave_out_far(self, wide, &reason))
 		outcome = compare(self, wide, false, &reason);
 	if (is_alike && outcome == AT_OUTCOME_OK) {
@@ -359,7 +365,7 @@ release:
 	wide_release(self, wide);
 	return AT_OK;
 lost:
-	/* whoever made the setup can do without it */
+	/* the caller can make the setup again without a reference in double */
 	wide_release(self, wide);
 	return at_fail(err, AT_EDEVICE, NULL, 0, "the reference in double failed: %s",
 		reason.text);

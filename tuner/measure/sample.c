@@ -1,4 +1,4 @@
-/* How long does it take? Warm-up, samples until the interval is narrow, racing. */
+/* Times a candidate: warm-up, samples until the interval is narrow, racing. */
 #include "measure/sample.h"
 #include "measure/buffers.h"
 #include "measure/trip.h"
@@ -9,50 +9,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* half the width of the interval over the median at which sampling stops: a quarter
-   of a percent, finer than what the finals tell apart */
+/* Sampling stops when half the width of the interval is this part of the median: a
+   quarter of a percent, finer than what the finals tell apart. */
 #define NARROW 0.0025
 /*
- * What is surely slower than the incumbent by this much needs no narrower interval: it
- * will not win, and whether it is among those that the finals measure anew does not
- * hang on a quarter of a percent. Ten times what the finals call a tie.
+ * A configuration that is surely slower than the incumbent by this factor needs no
+ * narrower interval: it will not win, and a quarter of a percent does not decide
+ * whether it comes to the finals. This is far above what the finals call a tie.
  */
 #define BEATEN 1.02
-/* a configuration whose best sample is this much above the incumbent is dropped */
+/* A configuration whose best sample is above the incumbent by this factor is dropped,
+ */
 #define HOPELESS 1.2
-/* the best of two: one alone may have met with something else on the board */
+/* after two samples: one alone may have been disturbed. */
 #define SAMPLES_BEFORE_RACING 2
-/* and so much above it before any sample, if the clocks were up: a single launch is a
-   coarser measure, and nothing is lost but the launches of one sample */
+/* Before any sample the factor is larger, as a single launch is a coarser measure. It
+   applies only if the clocks were up. */
 #define HOPELESS_AT_ONCE 1.5
 /*
- * What the first launch of a kernel takes beyond its time: the launch and the wait for
- * it, code that comes from memory, room for local variables that the driver has to
- * make. A kernel that is hopeless by less than this costs one or two short launches
- * more, which the device times itself.
+ * What the first launch of a kernel may take beyond its own time: the launch, the wait
+ * for it, loading its code, and memory for local arrays that the driver allocates. A
+ * kernel that is hopeless by less than this costs one or two more short launches, which
+ * the device's clock times.
  */
 #define FIRST_LAUNCH_NS 2000000.0
-/* one launch of a kernel that lasts so long is enough to call it hopeless, else two */
+/* One launch that lasts so long is enough to call a kernel hopeless; shorter ones need
+   two. */
 #define TELLING_NS 1000000.0
-/* one sample should last so many times what the clock can tell: an error of 2.5 % of a
-   sample, and of far less of their median */
+/* A sample lasts at least so many ticks of the clock: an error of 2.5 % of a sample,
+   and far less of their median, */
 #define RESOLUTIONS 40
-/* and so long in any case: a pair of events alone takes more than a microsecond on a
-   GPU, however fine its clock */
+/* and at least so long: recording a pair of events takes more than a microsecond on a
+   GPU, however fine its clock. */
 #define SAMPLE_NS 20000.0
 #define LAUNCHES_MAX 64
-/* where each has to be timed alone, and how long all of a sample may take then */
+/* The most launches of a sample where each is timed alone, and the wall time that they
+   may take. */
 #define ALONE_MAX 8
 #define ALONE_NS 1000000.0
-/* a warm-up of a board that was idle: it takes so long, at most, to raise its clocks */
+/* The warm-up of an idle board: the clock is first asked for after WARM_UP_NS, and a
+   board takes WARM_UP_IDLE_NS at most to raise its clocks. */
 #define WARM_UP_NS 3000000u
 #define WARM_UP_IDLE_NS 300000000u
-/* asking for the clock takes about a millisecond, in which the board rests */
+/* Asking for the clock takes about a millisecond, in which the board rests: not more
+   often than this. */
 #define WARM_UP_ASK_NS 20000000u
 
 double sample_limit_ns(const struct at_bench *self, double incumbent_ns)
 {
-	/* a shuffled order of threads is not the one that is timed */
+	/* no limit where threads are shuffled: that is not the order that is timed */
 	if (!(incumbent_ns > 0) || self->device->ops->shuffle_threads ||
 		bench_is_idle(self))
 		return 0;
@@ -88,7 +93,7 @@ enum at_outcome sample_once(struct at_bench *self, struct candidate *candidate,
 	self->part_wall_ns = (double)(at_clock_now_ns() - start_ns) / parts;
 	bench_stayed_busy(self, start_ns);
 	*time_ns = duration_ns / launches;
-	/* the fastest of all, if it were believed */
+	/* a time of 0 would win if it were believed */
 	if (outcome == AT_OUTCOME_OK && !(duration_ns > 0)) {
 		at_fail(err, AT_EDEVICE, NULL, 0,
 			"by the clock of %s the kernel took no time at all",
@@ -99,9 +104,9 @@ enum at_outcome sample_once(struct at_bench *self, struct candidate *candidate,
 }
 
 /*
- * Launches of one sample: as many as it needs to be long enough to tell. Where each
- * has to be timed alone, with all that goes before it, some of them still average
- * out what the clock cannot tell, unless that takes too long.
+ * How many launches a sample needs to be long enough for the clock. Where each launch
+ * has to be timed alone, with its calls ahead of it, several still average out the
+ * resolution of the clock, unless that takes too long.
  */
 unsigned sample_launches(
 	const struct at_bench *self, const struct candidate *candidate, double time_ns)
@@ -121,9 +126,9 @@ unsigned sample_launches(
 }
 
 /*
- * A board that works needs one launch, which fetches the code and tells how many make a
- * sample; a second where the first looks hopeless and is too short to be believed. One
- * that was idle is kept busy until its clocks are up.
+ * A busy board needs one launch, which loads the code and tells how many launches make
+ * a sample, and a second one where the first looks hopeless but is too short to be
+ * sure. A board that was idle is kept busy until its clocks are up.
  */
 enum at_outcome sample_warm_up(struct at_bench *self, struct candidate *candidate,
 	double incumbent_ns, double *time_ns, bool *hopeless, struct at_error *err)
@@ -135,10 +140,10 @@ enum at_outcome sample_warm_up(struct at_bench *self, struct candidate *candidat
 
 	*hopeless = false;
 	/*
-	 * A warm cache was emptied by the proof: launches that do not count fill it,
-	 * one a set. The first also is the one that begins from poison, since those
-	 * after it must find the cache as it left it. Where launches are alone, each is
-	 * warmed by one of its own.
+	 * The proof emptied the cache: one launch for each set, not counted, fills it
+	 * again. The first of them begins from poison; later ones must find the cache
+	 * as it was left. Where launches are timed alone, each has its own warming
+	 * launch.
 	 */
 	if (!candidate_is_alone(self, candidate)) {
 		list_restore(self, &self->queue, (struct staging){ 0, SIDE_END },
@@ -162,7 +167,8 @@ enum at_outcome sample_warm_up(struct at_bench *self, struct candidate *candidat
 		if (!was_idle) {
 			slow = incumbent_ns > 0 &&
 			       least_ns > HOPELESS_AT_ONCE * incumbent_ns &&
-			       /* one launch is slower than one of many in a row */
+			       /* a single launch takes longer than one in a row of many
+				*/
 			       (candidate_is_alone(self, candidate) ||
 				       sample_launches(self, candidate, least_ns) == 1);
 			*hopeless = slow && (count > 1 || least_ns >= TELLING_NS);
@@ -179,18 +185,18 @@ enum at_outcome sample_warm_up(struct at_bench *self, struct candidate *candidat
 		ask_ns = at_clock_now_ns() + WARM_UP_ASK_NS;
 	}
 	*time_ns = least_ns;
-	/* from here on the board is busy, as long as nobody lets it rest */
+	/* the clocks are up now, until the board is idle again */
 	if (outcome == AT_OUTCOME_OK)
 		self->shared->last_busy_ns = at_clock_now_ns();
 	return outcome;
 }
 
-/* The interval is as narrow as anybody needs it. incumbent_ns: 0 for none. */
+/* Whether the interval is narrow enough to stop sampling. incumbent_ns: 0 for none. */
 static bool is_telling(const double *sorted, uint32_t count, double incumbent_ns)
 {
 	struct at_interval interval;
 
-	/* of one sample the interval has no width, and no meaning */
+	/* the interval of one sample has no width and no meaning */
 	if (count < 2)
 		return false;
 	interval = at_statistics_median_sorted(sorted, count);
@@ -204,7 +210,7 @@ void sample_summarize(struct at_measure_result *result, const double *sorted)
 		at_statistics_median_sorted(sorted, result->sample_count);
 
 	result->time_ns = interval.median;
-	/* of fewer no interval holds the median in 95 of 100 cases: none is told */
+	/* fewer samples have no interval that holds the median with 95 % */
 	if (result->sample_count < AT_SAMPLES_TELLING)
 		interval.low = interval.high = NAN;
 	result->low_ns = interval.low;
@@ -218,7 +224,7 @@ enum at_outcome sample_candidate(struct at_bench *self, struct candidate *candid
 	struct at_device_state state = { 0 };
 	enum at_outcome outcome;
 	bool hopeless = false;
-	/* the samples in ascending order, each put in its place as it comes */
+	/* the samples in ascending order; each is inserted as it comes */
 	double *sorted = calloc(request->samples_max + 1, sizeof(*sorted));
 	double estimate_ns = 0;
 	uint64_t start_ns;
@@ -264,8 +270,8 @@ enum at_outcome sample_candidate(struct at_bench *self, struct candidate *candid
 	}
 	if (outcome == AT_OUTCOME_OK) {
 		sample_summarize(result, sorted);
-		/* the board rests while it is asked, for a millisecond: not worth it
-		   for what nobody will compare with anything */
+		/* asking takes a millisecond in which the board rests: not worth it for
+		   a raced time, which is compared with nothing */
 		if (!result->raced)
 			self->device->ops->state(self->device, &state);
 		result->clock_hz = state.clock_hz;

@@ -1,106 +1,113 @@
 /*
- * The tuner's own kernels (support.cu): each function adds a call of one of them to a
- * list, which takes effect when the list is sent. Rows are addresses of a struct
- * check_row on the device (checks.h), to which checks add what they find.
+ * The tuner's own kernels (support.cu). Each function adds a call of one of them to a
+ * list; the call runs when the list is sent. A `row` is the device address of a struct
+ * check_row (checks.h), to which the kernels of checks add their findings.
  */
 #ifndef AT_MEASURE_SUPPORT_H
 #define AT_MEASURE_SUPPORT_H
 
 #include "measure/bench_parts.h"
 
+/* A kernel parameter that holds this number. */
 struct at_parameter_value value_u64(uint64_t value);
 
-/* One argument's contents in that data, unless they come from a file (data.h): of a
-   structure all its fields', with poison between them. */
+/* Fills an argument as `data` says, unless its contents come from a file (data.h). For
+   a structure: all of its fields, with poison between them. */
 void support_fill(struct at_bench *self, struct call_list *list, size_t argument,
 	uint64_t address, const struct at_data *data);
-/* The same byte everywhere. */
+/* Writes the same byte everywhere. */
 void support_pattern(struct at_bench *self, struct call_list *list, uint64_t address,
 	uint64_t bytes, unsigned pattern);
-/* Words that differ from each other; anything after the last byte stays. */
+/* Writes a different word everywhere; bytes after the last one stay as they are. */
 void support_garbage(struct at_bench *self, struct call_list *list, uint64_t address,
 	uint64_t bytes, uint64_t seed);
-/* Looks for bytes that are not the pattern's. */
+/* Looks for bytes that differ from `pattern`. */
 void support_pattern_check(struct at_bench *self, struct call_list *list,
 	uint64_t address, uint64_t bytes, unsigned pattern,
 	struct at_parameter_value row);
+/* Computes a checksum of these bytes. */
 void support_checksum(struct at_bench *self, struct call_list *list, uint64_t address,
 	uint64_t bytes, struct at_parameter_value row);
-/* of what the reference gave for the argument, not masked; tolerance.scale: nothing
-   above it counts, unless that is 0 */
+/* Measures the scale of an expected output that is not masked yet. Values above
+   tolerance.scale do not count, unless that is 0. */
 void support_scale(struct at_bench *self, struct call_list *list, size_t argument,
 	const struct place *expected, struct tolerance tolerance,
 	struct at_parameter_value row);
-/* a copy of the argument's contents for the reference in double */
+/* Copies an argument's contents for the reference in double, floats widened. */
 void support_widen(struct at_bench *self, struct call_list *list, size_t argument,
 	const struct place *from, uint64_t to);
-/* what that gave beside what the reference gave, or in its place; not masked */
+/* Compares the output of the reference in double with the expected output, not masked;
+   replace: takes its place, rounded. */
 void support_narrow(struct at_bench *self, struct call_list *list, size_t argument,
 	const struct place *expected, struct at_memory *wide, double scale,
 	bool replace, struct at_parameter_value row);
-/* a copy of the argument's contents in which half of the floats are the next ones
-   towards 0, other ones for each seed; none leaves the whole number that it is in */
+/* Copies an argument's contents and moves half of the floats, chosen by the seed, to
+   the next float towards 0. No float leaves the whole number that it is in. */
 void support_nudge(struct at_bench *self, struct call_list *list, size_t argument,
 	const struct place *from, uint64_t to, uint64_t seed);
-/* the floats or doubles at an address, the argument's, up to so many steps up or down, but between
-   two ends; others for each seed. Integers above the lower end become less by one. */
+/* Moves the floats or doubles at an address up to `steps` numbers up or down, by the
+   seed, but not beyond `low` and `high`. Integers above `low` become less by one. */
 void support_jolt(struct at_bench *self, struct call_list *list, size_t argument,
 	uint64_t address, unsigned steps, uint64_t seed, double low, double high);
-/* as many bytes as the argument has */
+/* Copies as many bytes as the argument has. */
 void support_copy(struct at_bench *self, struct call_list *list, size_t argument,
 	uint64_t from, uint64_t to);
-/* What is as it was drawn, within the tolerance, becomes what is expected; that is not
-   masked. is_near: so few steps were drawn that also a real number may be some way
-   beyond where they took it. */
+/* Each value of `actual` that agrees with `drawn` within the tolerance is overwritten
+   with the expected value (not masked): it counts as right from then on. is_near: the
+   inputs were moved by so few steps that also a real number may lie some way beyond
+   where `drawn` went. */
 void support_excuse(struct at_bench *self, struct call_list *list, size_t argument,
 	uint64_t actual, uint64_t drawn, uint64_t expected, struct tolerance tolerance,
 	bool is_near);
-/* Takes what the reference gave for such copies into the reach of the set's output,
-   which begins with the first; what is expected is not masked. */
+/* Takes the reference's output for nudged inputs into the reach of the set's output;
+   is_first: begins the reach. The expected output is not masked. */
 void support_reach(struct at_bench *self, struct call_list *list, size_t argument,
 	unsigned set, struct at_memory *drawn, bool is_first,
 	struct at_parameter_value row);
-/* `actual` against what the reference gave for the argument; mask 0: not masked */
+/* Compares `actual` with the expected output; mask 0: that is not masked. */
 void support_compare(struct at_bench *self, struct call_list *list, size_t argument,
 	const struct place *actual, const struct place *expected, uint64_t mask,
 	struct tolerance tolerance, struct at_parameter_value row);
-/* Masks, or unmasks; 16 bytes at a time, so what lies behind is masked with it. */
+/* Masks or unmasks, 16 bytes at a time: up to 15 bytes behind the data are masked too.
+ */
 void support_mask(struct at_bench *self, struct call_list *list, uint64_t address,
 	uint64_t bytes, uint64_t mask);
 
-/* The variables of a module, and copies of them: what the kernel at_variables reads. */
+/* Copies of the variables of a module, as the kernel at_variables reads them. */
 struct saved_variables {
-	struct at_memory *memory; /* its table, and the copies; NULL: none */
+	struct at_memory *memory; /* a table, then the copies; NULL: no variables */
 	uint64_t count;
 	uint64_t bytes; /* of the copies */
 };
 enum variables_task { VARIABLES_SAVE = 1, VARIABLES_RESTORE, VARIABLES_DIFFER };
-/* row: of DIFFER, what was found. Where there are no variables nothing is added. */
+/* Saves, restores or compares the variables; row: the finding of DIFFER. Adds no call
+   where the module has no variables. */
 void support_variables(struct at_bench *self, struct call_list *list,
 	const struct saved_variables *saved, enum variables_task task,
 	struct at_parameter_value row);
 
-/* Empties the cache; the bench must have made the flush buffer (shared.h). */
+/* Empties the cache. shared_make_flush() must have been called (shared.h). */
 void support_flush(struct at_bench *self, struct call_list *list);
 /*
- * Poison in the shared memory of all multiprocessors, for whoever runs next and takes
- * it as 0. Nothing where the device does this by itself, or cannot say how much there
- * is.
+ * Writes poison to the shared memory of all multiprocessors: a kernel that takes unset
+ * shared memory as 0 then fails. Adds no call where the device poisons it by itself or
+ * does not know its size.
  */
 void support_poison_shared(struct at_bench *self, struct call_list *list);
 /*
- * Poison where the local arrays of the next kernels' threads will lie, other for each
- * seed: the first 4 KiB of every thread's. Nothing where the device does this by
- * itself. Of no use ahead of the first launch of a kernel whose threads need more: for
- * that the driver makes room anew.
+ * Writes poison, by the seed, to the memory in which the next kernels' threads will
+ * have their local arrays: the first 4 KiB of each thread. Adds no call where the
+ * device does this by itself. It has no effect on the first launch of a kernel whose
+ * threads need more, since the driver then allocates that memory anew.
  */
 void support_poison_local(struct at_bench *self, struct call_list *list, unsigned seed);
-/* A kernel that does nothing. */
+/* Launches a kernel that does nothing. */
 void support_nothing(struct at_bench *self, struct call_list *list);
 
 /*
- * No call for a list: from now on bench_run() runs its calls beside a filler, see
- * crowd() of the device. AT_EUNAVAILABLE also where the device cannot do that.
+ * Adds nothing to a list: from now on bench_run() runs its calls beside a filler kernel
+ * that takes so many multiprocessors, for limit_ns at most (crowd() in device.h).
+ * AT_EUNAVAILABLE: the device cannot do that, or not now.
  */
 enum at_status support_crowd(struct at_bench *self, unsigned multiprocessors,
 	uint64_t limit_ns, struct at_error *err);

@@ -1,50 +1,58 @@
-/* How close is close enough, and what people are told of it. */
+/*
+ * How close an output must be to the expected one, and what people are told about it.
+ * The rules and the evidence behind them are in tolerance.c.
+ */
 #ifndef AT_MEASURE_TOLERANCE_H
 #define AT_MEASURE_TOLERANCE_H
 
 #include "measure/bench_parts.h"
 
-/* At most so many of all values may lie next to a border that rounding decides: more
-   are no matter of luck. */
+/* At most one of so many values may be excused because rounding decided on which side
+   of a border it came out: a larger part is a mistake. */
 #define EXCUSED_PART 64
 
-/* What the request in work is to be judged by, in a set of data. */
+/* The tolerance by which the present request is judged, in a set of data. */
 struct tolerance tolerance_of(
 	const struct at_bench *self, size_t argument, unsigned set);
 /*
- * The reference has given other outputs for the set: measures their scales, before they
- * are masked, and forgets the errors of those before them.
+ * Call when the reference has made new expected outputs for a set, before they are
+ * masked: measures their scales and forgets the errors of the previous ones.
  */
 enum at_status tolerance_measure_scales(
 	struct at_bench *self, unsigned set, struct at_error *err);
-/* The set's is the data that the space declares; nothing where that was done. */
+/* The set holds the space's own data: keeps its expectation as the declared one. Does
+   nothing the second time. */
 enum at_status tolerance_keep_declared(
 	struct at_bench *self, unsigned set, struct at_error *err);
-/* Some of the set's data, or of the space's own, magnifies what rounding does, so that
-   kernels are off there by very different amounts; by the reference in double. */
+/* Whether some of the set's data, or of the space's own, magnifies rounding errors, so
+   that correct kernels differ there by very different amounts. The reference in double
+   tells. */
 bool tolerance_magnifies(const struct at_bench *self, size_t argument, unsigned set);
-/* The reference in double says something else of what is that small: true, and its
-   scale is 0 from now on, if there is hardly more of it than rounding leaves of the
-   inputs. */
+/* Call where the reference in double disagrees with an expected output. If that output
+   is so small beside the inputs that it may be nothing but their rounding errors: sets
+   its scale to 0 and returns true. */
 bool tolerance_forget_rounding(struct at_bench *self, unsigned set, size_t argument);
-/* Its scale is far beyond the inputs, as where what is masked is -1e30: true, and it is
-   that of the other values from now on, if there are any; *before: what it was. */
+/* If the scale of an expected output is far above the inputs, as where masked values
+   are -1e30: replaces it by the scale of the other values, if there are any, and
+   returns true. *before: the scale that it had. */
 bool tolerance_leave_out_far(
 	struct at_bench *self, unsigned set, size_t argument, double *before);
-/* A request begins. */
+/* A request begins: takes over what it says about the baseline, forgets old errors. */
 void tolerance_begin(struct at_bench *self, const struct at_measure_request *request);
-/* The words of a comparison: into the result, and of this evaluation so far. */
+/* Takes the findings of a comparison into the result and into the errors of the present
+   evaluation. */
 void tolerance_note_errors(struct at_bench *self, size_t argument,
 	const uint64_t *found, struct at_measure_result *result);
-/* Whether an output's follows from evidence. */
+/* Whether the tolerance of an output follows from evidence: the space gives none. */
 bool tolerance_is_default(const struct at_measure_argument *facts);
-/* What is within its tolerance, and no rounding all the same: true, and why. */
+/* Whether an output is within its tolerance in a way that rounding cannot explain; why
+   gets the reason. */
 bool tolerance_is_abused(const struct at_bench *self, size_t argument, unsigned set,
 	const uint64_t *found, char *why, size_t size);
-/* Of a wrong result: how wrong it is, behind what else is said. */
+/* Appends to the detail of a wrong result how wrong it is. */
 void tolerance_explain(const struct at_bench *self, size_t argument, unsigned set,
 	const uint64_t *found, struct at_measure_result *result);
-/* Fills in what people are told, after the baseline was compared. */
+/* After the baseline was compared: fills in result->judged and result->doubts. */
 void tolerance_tell(struct at_bench *self, struct at_measure_result *result);
 
 #endif

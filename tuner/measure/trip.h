@@ -1,38 +1,41 @@
 /*
- * A trip: one call of the device that waits until the device has done it (run, time,
- * read, write, set_symbol). On a GPU a trip costs 10 to 20 microseconds however little
- * is in it, more than many a kernel takes. So what belongs together is queued in
- * at_bench.queue and sent by one bench_run(). tests/test_measure_cost.c counts the
- * trips.
+ * A trip is one call of the device's functions that waits until the device is done
+ * (run, time, read, write, set_symbol). On a GPU a trip costs 10 to 20 microseconds
+ * even with hardly anything in it, more than many kernels take. So calls that belong
+ * together are queued in at_bench.queue and sent by one bench_run().
+ * tests/test_measure_cost.c counts the trips of each job.
  */
 #ifndef AT_MEASURE_TRIP_H
 #define AT_MEASURE_TRIP_H
 
 #include "measure/bench_parts.h"
 
-/* Release it also where this fails. */
+/* Makes a list with room for `room` calls. Release it also where this fails. */
 enum at_status call_list_init(
 	struct call_list *self, size_t room, struct at_error *err);
 void call_list_release(struct call_list *self);
-/* The call's arguments are borrowed until the list is sent for the last time. */
+/* Appends a call, whose arguments are borrowed until the list is sent for the last
+ * time.
+ */
 void call_list_add(struct call_list *self, const struct at_invocation *call);
 
 /*
- * Sends what is queued, as one trip, and empties the queue, also when it fails. An
- * empty queue is no trip.
+ * Sends the queue as one trip and empties it, also when the trip fails. An empty queue
+ * makes no trip.
  */
 enum at_outcome bench_run(struct at_bench *self, struct at_error *err);
 /*
- * The same where all that is queued is the tuner's own: no configuration is to blame
- * for what fails. The error says what was done for which argument ("filling").
+ * The same where only the tuner's own kernels are queued, so that no configuration is
+ * to blame for a failure. The error names `what` was done ("filling") for which
+ * argument.
  */
 enum at_status bench_run_own(
 	struct at_bench *self, const char *what, size_t argument, struct at_error *err);
 
-/* The board has done nothing for so long that its clocks may be down. */
+/* Whether the board was idle for so long that its clocks may be down. */
 bool bench_is_idle(const struct at_bench *self);
-/* After a trip that began at start_ns: a board whose clocks were up still has them up.
- */
+/* Call after a trip that began at start_ns: if the board was not idle then, it is known
+   to be at its full clocks now. */
 void bench_stayed_busy(struct at_bench *self, uint64_t start_ns);
 
 #endif

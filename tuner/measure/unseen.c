@@ -1,13 +1,13 @@
 /*
- * What a kernel keeps is put back ahead of every timed launch where the tool knows the
- * place: outputs, scratch, variables of its module. It does not know all of them:
- * shared memory and local arrays that nobody sets hold what the last launch left there,
- * the heap that malloc() takes from belongs to the driver, and on a processor there are
- * files. A kernel that looks up there what it computed before, by all of its input, is
- * right in any proof, and was timed looking things up, since only two sets of data take
- * turns.
+ * Before each timed launch the tool restores all places in which a kernel could keep
+ * results, as far as it knows them: outputs, scratch, variables of the module. It does
+ * not know all: unset shared memory and local arrays hold what the last launch left
+ * there, the heap of malloc() belongs to the driver, and on a processor there are
+ * files. A kernel that keeps its results there, looked up by all of its input, is right
+ * in any proof, and only the look-up would be timed, since timed launches use just two
+ * sets of data.
  *
- * So it is timed on data that it cannot have met, and on the same once more.
+ * So a winner is timed on data that it cannot have met, and on the same data again.
  */
 #include "measure/unseen.h"
 #include "measure/buffers.h"
@@ -17,15 +17,17 @@
 #include "measure/trip.h"
 #include "measure/verify.h"
 
-/* less than this is what the first launch of a cache or of a predictor of branches may
-   explain */
+/* A first launch that is slower by less than this may be explained by caches and branch
+   predictors, */
 #define SLOWER 2.0
-/* and what a processor's threads, or a board, take to wake up */
+/* and one by less than this by the time that threads or a board take to wake up. */
 #define SLOWER_NS 20000.0
-/* whoever waits for a processor is slow with results kept too */
+/* Repeated launches, of which the median counts: one may have waited for a processor.
+ */
 #define LAUNCHES_AGAIN 3
-/* on the other set, known data: behind the pause in which the data were made, one of a
-   processor's threads may run on for milliseconds before the others have woken up */
+/* Launches on the other set ahead of the first one: after the pause in which the data
+   were made, one thread of a processor may run for milliseconds before the others wake
+   up. */
 #define LAUNCHES_AHEAD 3
 
 bool unseen_is_slower(double first_ns, double again_ns)
@@ -41,9 +43,10 @@ bool unseen_is_kept(const struct unseen_times *times)
 }
 
 /*
- * Of one set of data, behind a launch on `before`, if that is another one, as in
- * samples. Then the inputs are read: the reference and the kernel that filled them left
- * other parts of them in the caches than a launch.
+ * Times one launch on a set, behind a launch on the set `before` if that is another
+ * one, as in samples. Ahead of the timed launch the inputs are read, since the
+ * reference and the kernel that filled them left other parts of them in the caches than
+ * a launch does.
  */
 static enum at_outcome time_launch(struct at_bench *self, struct candidate *candidate,
 	unsigned set, unsigned before, double *time_ns, struct at_error *err)
@@ -98,7 +101,7 @@ enum at_outcome unseen_time(struct at_bench *self, struct candidate *candidate,
 	if (outcome == AT_OUTCOME_OK)
 		outcome = verify_sampled(self, candidate, true, result, err);
 	out->near_ns = 0;
-	/* what comes out of it is nobody's to judge */
+	/* the output of this launch is not checked: there is no expectation for it */
 	if (outcome == AT_OUTCOME_OK &&
 		unseen_is_slower(out->first_ns, out->middle_ns) &&
 		bench_jolt(self, 0, &ignored))

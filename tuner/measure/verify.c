@@ -1,21 +1,21 @@
 /*
- * Is it correct? What is looked at, what that catches, and when:
+ * Verifies launches. What is checked, what that catches, and when:
  *
- *   outputs against the reference's   wrong results; unwritten ones, since outputs hold
- *                                     poison before; races, if they show. After every
- *                                     proof, and what the timed launches left.
- *   pages around buffers              reads and writes that leave them, and writes into
- *                                     inputs: they trap, in every launch.
+ *   outputs against the reference's   wrong results; unwritten values, since outputs
+ *                                     hold poison before; races, if they show. After
+ *                                     every proof, and after the timed launches.
+ *   pages around buffers              reads and writes outside of them, and writes to
+ *                                     inputs: these trap, in every launch.
  *   the zones between data and pages  writes a little before or behind a buffer.
- *   variables of the module           results, and parts of them, kept from a launch
- *                                     for the next one: they are put back ahead of
- *                                     what is timed (candidate.keeps_state).
+ *   variables of the module           results that a launch keeps for the next one: the
+ *                                     variables are restored ahead of timed launches
+ *                                     (candidate.keeps_state).
  *
- * Where a device cannot guard memory, the sums of inputs and of the expected outputs
- * are looked at instead of the pages.
+ * Where a device cannot guard memory, checksums of inputs and of expected outputs are
+ * compared instead of the pages.
  *
- * Zones and sums are the borders. They are for the sake of those that come after, and
- * looked at once, after the last launch (queue_borders()).
+ * Zones and checksums are called the borders. They protect the configurations that come
+ * later, so they are checked once, after the last launch (queue_borders()).
  */
 #include "measure/verify.h"
 #include "measure/buffers.h"
@@ -33,11 +33,9 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* ---- a round of checks ------------------------------------------------------- */
+/* ---- judging a round of checks ------------------------------------------------- */
 
-/* ---- what the rows tell -------------------------------------------------------- */
-
-/* as at_mask() of support.cu does it, of a few bytes from an offset on */
+/* Unmasks a few bytes at an offset; the same function as at_mask() of support.cu. */
 static void unmask(unsigned char *raw, uint64_t offset, size_t bytes, uint64_t mask)
 {
 	for (size_t i = 0; mask && i < bytes; i++) {
@@ -51,8 +49,8 @@ static void unmask(unsigned char *raw, uint64_t offset, size_t bytes, uint64_t m
 	}
 }
 
-/* One scalar of a buffer as text, with all digits that tell it from its neighbours. A
-   trip for each, but only of what fails. */
+/* One scalar of a buffer as text, with enough digits to tell it from its neighbours. It
+   costs a trip, but only for outputs that are wrong. */
 static void read_value(struct at_bench *self, size_t argument,
 	const struct place *place, uint64_t index, uint64_t mask, char *text,
 	size_t size)
@@ -65,8 +63,7 @@ static void read_value(struct at_bench *self, size_t argument,
 	uint64_t bits = 0;
 	int64_t whole;
 
-	/* only people read this text: the outcome stays what it is, even if the
-	   value cannot be read */
+	/* only people read this text: a value that cannot be read changes no outcome */
 	if (facts->owner)
 		offset = index / facts->lanes *
 				 self->setup->arguments[facts->owner - 1].lanes +
@@ -94,7 +91,7 @@ static void read_value(struct at_bench *self, size_t argument,
 	}
 }
 
-/* "y[17]", of a field "particles[17].position[2]". */
+/* Writes "y[17]", or for a field "particles[17].position[2]". */
 static void name_value(const struct at_bench *self, size_t argument, uint64_t index,
 	struct at_strbuf *out)
 {
@@ -113,12 +110,12 @@ static void name_value(const struct at_bench *self, size_t argument, uint64_t in
 }
 
 /*
- * What a configuration must leave alone, because those after it are judged by it: the
- * zones of all buffers and, where a device cannot protect them, the inputs, and what
- * the reference gave, in case of a write so far astray that no zone saw it. Nothing
- * ever repairs any of these, so one look after the last launch sees what any launch did
- * (but for a launch that undoes what one before it did). It reads all inputs and
- * expected outputs, which with large ones takes as long as the kernel.
+ * Queues the checks of what a configuration must leave alone because later ones depend
+ * on it: the zones of all buffers and, where a device cannot protect them, the inputs
+ * and the expected outputs, in case a write went so far astray that no zone saw it.
+ * Nothing repairs any of these, so one check after the last launch sees what any launch
+ * did (unless a later launch undid it). It reads all inputs and expected outputs, which
+ * takes as long as the kernel where these are large.
  */
 static void queue_borders(struct at_bench *self, enum side side)
 {
@@ -188,8 +185,8 @@ static enum at_outcome judge_borders(
 	return outcome;
 }
 
-/* Outputs of reals hold what is no number before a launch, which whoever leaves one out
-   or adds to what is there leaves in it. */
+/* Before a launch outputs of reals hold NaN. A value that is still NaN was not written,
+   or the kernel added to what it found there. */
 static void explain_poison(const struct at_bench *self, size_t argument,
 	const char *actual, struct at_measure_result *result)
 {
@@ -233,8 +230,9 @@ static enum at_outcome judge_output(struct at_bench *self, size_t argument,
 }
 
 /*
- * All outputs, by the round that has just ended. Where a few values of some are wrong,
- * and rounding may have decided them, that is found out last.
+ * Judges all outputs by the round of checks that has just ended. Where a few values of
+ * an output are wrong and rounding may have decided them (reference_draws.h), that is
+ * tried last, as it costs runs of the reference.
  */
 static enum at_outcome judge_outputs(
 	struct at_bench *self, struct staging staging, struct at_measure_result *result)
@@ -267,7 +265,7 @@ static enum at_outcome judge_outputs(
 
 		if (!compared_place(self, i, staging.set) || !found[0])
 			continue;
-		/* a few that are excused must not hide what all others are */
+		/* values that are excused must not hide what the others are */
 		if (draws_excuse(self, i, staging, found[0])) {
 			found = check_result(self, i, CHECK_OUTPUT);
 			tolerance_note_errors(self, i, found, result);
@@ -297,7 +295,7 @@ enum at_outcome verify_borders(
 					: outcome;
 }
 
-/* What is queued, and then what it and earlier launches left on a staging. */
+/* Sends the queue, then checks what these and earlier launches left on a staging. */
 static enum at_outcome verify_left(struct at_bench *self, struct candidate *candidate,
 	struct staging staging, bool watches_borders, struct at_measure_result *result,
 	struct at_error *err)
@@ -319,7 +317,7 @@ static enum at_outcome verify_left(struct at_bench *self, struct candidate *cand
 				tolerance_of(self, i, staging.set));
 	}
 	outcome = check_end(self, err);
-	/* writes astray first: where they are, a wrong output is only a consequence */
+	/* writes outside of buffers first: a wrong output may be their consequence */
 	if (outcome == AT_OUTCOME_OK && watches_borders)
 		outcome = judge_borders(self, staging.side, result);
 	if (outcome == AT_OUTCOME_OK && check_variables_differ(self))
@@ -340,7 +338,7 @@ enum at_outcome verify_sampled(struct at_bench *self, struct candidate *candidat
 	return verify_left(self, candidate, staging, watches_borders, result, err);
 }
 
-/* A kernel of the template, from shared memory that holds nothing useful. */
+/* Queues a kernel of the template behind poison in shared memory. */
 static void queue_step(struct at_bench *self, const struct bound_call *step)
 {
 	if (!step->invocation.kernel)
@@ -350,9 +348,9 @@ static void queue_step(struct at_bench *self, const struct bound_call *step)
 }
 
 /*
- * Launches the kernel as its users do: nothing is restored in between. Right behind a
- * launch with the other data, what that left cannot have gone yet; without such a
- * launch, a kernel that keeps only what its last launch computed still has it.
+ * Queues launches as users make them, with nothing restored in between. A launch right
+ * behind one with the other data finds what that one left. Without such a launch, a
+ * kernel that keeps only the result of its last launch still has that of this data.
  */
 static void queue_kept(struct at_bench *self, struct candidate *candidate,
 	struct staging staging, enum finds finds)
@@ -376,7 +374,7 @@ static void queue_kept(struct at_bench *self, struct candidate *candidate,
 	}
 }
 
-/* How often threads of this process were taken off their cores, all told. */
+/* How often threads of this process were preempted so far; -1: unknown. */
 static long preemptions(void)
 {
 	struct rusage usage = { 0 };
@@ -385,10 +383,10 @@ static long preemptions(void)
 }
 
 /*
- * One trip for all launches and checks and one for the results. Where the launch is
- * timed it has a trip of its own, between two readings of this side's clock: the
- * device's own clock is no choice, since time() holds everything back until it is
- * queued, and what a driver does at a first launch may wait for what is held back.
+ * One trip for all launches and checks, and one for the results. A launch that is timed
+ * has a trip of its own between two readings of the host's clock. The device's clock
+ * cannot be used: time() holds the device back until everything is queued, and what a
+ * driver does at a first launch may wait for what is held back.
  */
 enum at_outcome verify_once(struct at_bench *self, struct candidate *candidate,
 	struct proof *proof, struct at_measure_result *result, struct at_error *err)
@@ -399,7 +397,7 @@ enum at_outcome verify_once(struct at_bench *self, struct candidate *candidate,
 	bool is_last = proof->watches_borders;
 
 	proof->launch_ns = 0;
-	/* ahead of the first launch: what fails half-way may have written already */
+	/* before the first launch, since one that fails may have written already */
 	self->is_unwatched = true;
 	candidate->last_set = staging.set;
 	if (proof->finds != FINDS_POISON) {
@@ -407,11 +405,10 @@ enum at_outcome verify_once(struct at_bench *self, struct candidate *candidate,
 		return verify_left(self, candidate, staging, is_last, result, err);
 	}
 	list_restore(self, &self->queue, staging, proof->poison, false);
-	/* prepare is checked like the kernel, but its time counts for nobody */
+	/* prepare is checked like the kernel, but never timed */
 	queue_step(self, &calls->prepare);
 	/* Where threads cannot be shuffled the kernel starts from an empty cache: loads
-	   that come from memory, each at its own time, show a barrier that is missing.
-	 */
+	   then take different times, which exposes missing barriers. */
 	if (self->setup->cache == AT_CACHE_COLD && !self->device->ops->shuffle_threads)
 		support_flush(self, &self->queue);
 	if (proof->limit_ns > 0) {
@@ -429,8 +426,8 @@ enum at_outcome verify_once(struct at_bench *self, struct candidate *candidate,
 		proof->launch_ns = (double)(at_clock_now_ns() - start_ns);
 		if (outcome != AT_OUTCOME_OK)
 			return outcome;
-		/* while others had our core the clock went on, for milliseconds: the
-		   compilers of a tuning are right beside us */
+		/* While this process was preempted the clock went on, for milliseconds:
+		   the compilers of the tuning share the cores with it. */
 		if (preempted < 0 || preemptions() != preempted)
 			proof->launch_ns = 0;
 		is_last = is_last || proof->launch_ns > proof->limit_ns;

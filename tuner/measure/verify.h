@@ -1,40 +1,37 @@
-/* Is it correct? One launch of a candidate, and what it and others left. */
+/* Verifies a candidate: one launch, and the comparison of what it and others left. */
 #ifndef AT_MEASURE_VERIFY_H
 #define AT_MEASURE_VERIFY_H
 
 #include "measure/candidate.h"
 
-/* What a launch finds in outputs, scratch and shared memory. */
+/* What a launch finds in outputs, scratch and shared memory when it begins. */
 enum finds {
-	FINDS_POISON, /* nothing that a launch left */
-	/* what the launch before it left there, of these very buffers if that was its
-	   own */
-	FINDS_LAST,
-	/* what one with the other data left that is right ahead of it */
-	FINDS_OTHERS,
+	FINDS_POISON, /* poison: nothing of any earlier launch */
+	FINDS_LAST, /* what the previous launch left in these buffers */
+	FINDS_OTHERS, /* what a launch on the other set's data left just before */
 };
 
-/* One proof of a candidate. */
+/* One verified launch of a candidate. */
 struct proof {
 	struct staging staging;
-	unsigned poison; /* in outputs and scratch before it */
+	unsigned poison; /* in outputs and scratch before the launch */
 	enum finds finds;
-	/* look at the borders too; else a later proof of this candidate has to */
+	/* check the zones too; else a later proof of this candidate must */
 	bool watches_borders;
-	/* above 0: time the launch of the kernel, and where it takes longer than this
-	   look at the borders, since no other proof will follow */
+	/* Above 0: time the launch of the kernel, and check the zones if it takes
+	   longer than this, since no other proof will follow then. */
 	double limit_ns;
-	double launch_ns; /* out: an upper estimate; 0: not timed, or not to be trusted
-			   */
+	/* out: an upper estimate of one launch; 0: not timed, or not reliable */
+	double launch_ns;
 };
 
-/* prepare, kernel, finish from poisoned outputs, and what they left. */
+/* Launches prepare, kernel and finish from restored buffers and checks their output. */
 enum at_outcome verify_once(struct at_bench *self, struct candidate *candidate,
 	struct proof *proof, struct at_measure_result *result, struct at_error *err);
-/* What the last of timed launches left. */
+/* Checks what the last timed launch left. */
 enum at_outcome verify_sampled(struct at_bench *self, struct candidate *candidate,
 	bool watches_borders, struct at_measure_result *result, struct at_error *err);
-/* The borders alone. */
+/* Checks the zones alone. */
 enum at_outcome verify_borders(
 	struct at_bench *self, struct at_measure_result *result, struct at_error *err);
 

@@ -1,3 +1,5 @@
+/* Checks each value of a record when it is read: see record/cell.h. A check returns
+   NULL or what is wrong with the value, worded to follow the column's name. */
 #include "record/cell.h"
 
 #include "base/escape.h"
@@ -8,16 +10,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Names are written by people; nobody reads more of one line. */
+/* Names are shown on one line, where nobody reads more than this. */
 #define NAME_BYTES_MAX 1000
-/* what a file system takes as the name of a folder */
+/* file systems allow longer names of folders, but not much longer ones */
 #define SLUG_BYTES_MAX 200
 #define TEXT_BYTES_MAX (64 << 20)
-/* the largest JSON that is known has some KB */
+/* the largest known JSON has some KB */
 #define JSON_BYTES_MAX (16 << 20)
 #define OPTIONS_MAX 1000
 #define OPTION_BYTES_MAX 4096
-/* a sample is a launch at least: no evaluation lasts for so many */
+/* a sample is at least one launch: no evaluation lasts for so many */
 #define SAMPLES_MAX 1000000
 
 /* ---- texts ---------------------------------------------------------------------- */
@@ -48,7 +50,7 @@ static const char *check_name(
 	return size || may_be_empty ? NULL : "is empty";
 }
 
-/* Results lie in a folder of this name, beside folders of our own. */
+/* Results lie in a folder with this name, beside folders of the tool's own. */
 static const char *check_slug(const struct at_statement *row, int column)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-.";
@@ -66,9 +68,11 @@ static const char *check_slug(const struct at_statement *row, int column)
 	return NULL;
 }
 
+/* The skip_...() functions return what follows the value, or NULL where there is
+   none. */
 /* ---- JSON ----------------------------------------------------------------------- */
 
-/* Digits of JSON's numbers; NULL: it is none that is plain. */
+/* A number of JSON as this tool writes it: up to 19 digits before the point. */
 static const char *skip_number(const char *at)
 {
 	size_t digits;
@@ -91,7 +95,7 @@ static const char *skip_number(const char *at)
 	return at;
 }
 
-/* "..." of printable ASCII without escapes; NULL: it is none. */
+/* "..." of printable ASCII without escapes. */
 static const char *skip_string(const char *at)
 {
 	const char *start = ++at;
@@ -114,8 +118,9 @@ static const char *skip_value(const char *at)
 }
 
 /*
- * As nearly all of them are: {"BLOCK_X": 16, "CACHE": "cg"} in plain letters. A million
- * rows are listed in seconds; parsed, each would take as long again.
+ * Whether the text has the form of nearly all of them, {"BLOCK_X": 16, "CACHE": "cg"}.
+ * Only other texts are parsed: a million rows are listed in seconds, and parsing all of
+ * them would double that.
  */
 static bool is_plain_object(const char *at)
 {
@@ -150,8 +155,8 @@ static const char *check_members(const struct at_json *json)
 			return "has something else than values in it";
 		if (strlen(key) > NAME_BYTES_MAX || !at_text_is_shown(key, strlen(key)))
 			return "has a name in it that is long or not shown";
-		/* of another tool's recordings it may be any: whoever writes it
-		   escapes it */
+		/* The text may hold anything in a recording of another tool: every
+		   writer escapes it. */
 		if (kind == AT_JSON_STRING &&
 			strlen(at_json_text(value)) > NAME_BYTES_MAX)
 			return "has a text in it that is too long";
@@ -159,7 +164,7 @@ static const char *check_members(const struct at_json *json)
 	return NULL;
 }
 
-/* Of one to three, as a launch has them, or none at all: it was not known. */
+/* One to three sizes, as a launch has; missing where the launch was not known. */
 static bool has_dimensions(const struct at_json *launch, const char *key)
 {
 	const struct at_json *sizes = at_json_get(launch, key);
@@ -168,7 +173,7 @@ static bool has_dimensions(const struct at_json *launch, const char *key)
 	for (size_t i = 0; i < count; i++) {
 		int64_t value = at_json_whole(at_json_at(sizes, i), -1);
 
-		/* 0: of a recording, which launches nothing */
+		/* 0: from a recording, which launches nothing */
 		if (value < 0 || value > UINT32_MAX)
 			return false;
 	}
@@ -350,7 +355,7 @@ const char *at_cell_check(const struct at_statement *row, int column, enum at_ce
 	case AT_CELL_WORD:
 	case AT_CELL_ORIGIN:
 	case AT_CELL_LINE:
-	case AT_CELL_VERDICT: /* one of a newer version is none */
+	case AT_CELL_VERDICT: /* one that only a newer version knows is read as none */
 		return check_name(row, column, true);
 	case AT_CELL_SLUG:
 		return check_slug(row, column);

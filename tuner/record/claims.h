@@ -1,31 +1,32 @@
 /*
- * Who measures what at this moment: runs that share a record claim a key before they
- * measure it, so that none of them repeats what another one is at.
+ * Which run measures which configuration right now. Runs that share a record claim a
+ * key before they measure it, so that no two of them measure the same.
  *
  *   at_claimant_init(&claimant, run_id);
- *   at_store_claim(store, &claimant, key, known_id, now_seconds, &claim, &err);
- *   OURS      measure it, and at_store_add(), which ends the claim with the same commit
- *   THEIRS    do something else, look at_store_find() again, claim again
+ *   at_store_claim(store, &claimant, key, known_id, now_seconds, &claim, &owner, &err);
+ *   OURS      measure it, then at_store_add(), which ends the claim in the same commit
+ *   THEIRS    do something else, try at_store_find() again later, then claim again
  *   RECORDED  at_store_find() has it by now
  *   at_store_drop_claims(store, &claimant, now_seconds, &err);
  *
- * A claim is a courtesy and no lock: who ignores it repeats work and breaks nothing. It
- * ends with the evaluation that is recorded, when its run drops it, at once when its
- * process has died and both are on one machine, else when it was not renewed for
- * AT_CLAIM_SECONDS, by the clock of whoever looks: machines whose clocks differ by more
- * do not see each other's claims. A store that one process has alone
- * (at_store_open_alone()), or that is in memory, has no claims: all are OURS.
- * Threads: as the store.
+ * A claim is advice and no lock: a run that ignores it repeats work and breaks nothing.
+ * A claim ends when the evaluation is recorded or when its run drops it; at once when
+ * its process has died and was on this machine; else when it was not renewed for
+ * AT_CLAIM_SECONDS. That age is taken by the clock of the run that looks, so machines
+ * whose clocks differ by more do not see each other's claims. A store that one process
+ * has alone (at_store_open_alone()), or that is in memory, has no claims: every claim
+ * is OURS. Threads: as the store.
  */
 #ifndef AT_RECORD_CLAIMS_H
 #define AT_RECORD_CLAIMS_H
 
 #include "record/store.h"
 
-/* A claim holds for so long if nobody renews it: a run that was stopped (SIGSTOP), or
-   is on a machine that went down, has its work done by others after a minute. */
+/* A claim that is not renewed for so long has expired: the work of a run that was
+   stopped (SIGSTOP), or whose machine went down, is taken over by others. */
 #define AT_CLAIM_SECONDS 60
 
+/* What came of a claim; the first comment says what to do then. */
 enum at_claim {
 	AT_CLAIM_NONE = 0,
 	AT_CLAIM_OURS,
@@ -35,31 +36,33 @@ enum at_claim {
 
 #define AT_OWNER_SIZE 96
 
+/* Who claims: a process, for one of its runs. */
 struct at_claimant {
-	int64_t run_id; /* of the record */
-	/* the process: its number, when it began, and where such numbers count:
-	   "1234 567890 00ff.." */
+	int64_t run_id; /* the run's id in the record */
+	/* The process: its number, when it began, and at_place_of_processes(), within
+	   which such numbers mean the same: "1234 567890 00ff..". */
 	char owner[AT_OWNER_SIZE];
 };
 
-/* This process, for a run. */
+/* Fills in this process, for a run. */
 void at_claimant_init(struct at_claimant *self, int64_t run_id);
 
 /*
- * known_id: the evaluation of this key that the caller found and that is no answer for
- * him; 0: he found none. One that was recorded since is RECORDED. *owner (may be NULL):
- * of THEIRS the number of the process where that is on this machine, else 0.
+ * Tries to claim a key for the claimant's run. known_id: the evaluation of this key
+ * that the caller has found but cannot use; 0: it found none. An evaluation recorded
+ * after that one gives RECORDED. *owner (may be NULL): for THEIRS the other run's
+ * process number if that process is on this machine, else 0.
  */
 enum at_status at_store_claim(struct at_store *self, const struct at_claimant *claimant,
 	struct at_hash key, int64_t known_id, int64_t now_seconds, enum at_claim *out,
 	int64_t *owner, struct at_error *err);
-/* All of the run; more often than AT_CLAIM_SECONDS. */
+/* Renews all claims of the run; to be called more often than every AT_CLAIM_SECONDS. */
 enum at_status at_store_renew_claims(struct at_store *self,
 	const struct at_claimant *claimant, int64_t now_seconds, struct at_error *err);
-/* One that will not be measured. */
+/* Gives up the claim of a configuration that will not be measured. */
 enum at_status at_store_drop_claim(struct at_store *self,
 	const struct at_claimant *claimant, struct at_hash key, struct at_error *err);
-/* All of the run, and of others those that have expired. */
+/* Gives up all claims of the run, and removes those of other runs that have expired. */
 enum at_status at_store_drop_claims(struct at_store *self,
 	const struct at_claimant *claimant, int64_t now_seconds, struct at_error *err);
 

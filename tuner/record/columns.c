@@ -1,3 +1,4 @@
+/* Rows of tables as structs, by lists of columns: see record/columns.h. */
 #include "record/columns.h"
 
 #include "base/escape.h"
@@ -13,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* as many as are read again */
+/* the longest word that at_cell_check() accepts when it is read again */
 #define WORD_BYTES_MAX 1000
 
-/* What a kind is in memory. */
+/* How a kind is kept in memory. */
 enum form {
 	FORM_NONE,
 	TEXT,
@@ -37,7 +38,7 @@ static enum form form_of(enum at_cell kind)
 {
 	switch (kind) {
 	case AT_CELL_NONE:
-	case AT_CELL_SECONDS_OR_NULL: /* only merged */
+	case AT_CELL_SECONDS_OR_NULL: /* only merged, never in a struct */
 	case AT_CELL_SAMPLES:
 		break;
 	case AT_CELL_NAME:
@@ -85,8 +86,8 @@ static enum form form_of(enum at_cell kind)
 	return FORM_NONE;
 }
 
-/* What could not be read again is not written: compilers say of themselves what they
-   like. */
+/* Writes a word so that it can be read again: shortened, and with escapes. Some words
+   come from outside, such as what a compiler says of itself. */
 static void bind_word(struct at_statement *statement, int place, const char *text)
 {
 	struct at_strbuf line = { 0 };
@@ -176,7 +177,7 @@ int at_columns_bind(const struct at_column *columns, size_t count,
 	return place;
 }
 
-/* The column is of its kind. */
+/* Reads a value that at_cell_check() has accepted. */
 static enum at_status read_cell(const struct at_statement *statement, int place,
 	enum at_cell kind, void *member, struct at_error *err)
 {
@@ -261,7 +262,8 @@ enum at_status at_columns_copy_texts(
 
 		if (form_of(columns[i].kind) != TEXT)
 			continue;
-		/* what is not copied must not be freed with the copy */
+		/* after a failure the texts of the original must not be freed with the
+		   copy */
 		original = *text;
 		*text = status || !original ? NULL : at_strdup(original);
 		if (original && !*text)

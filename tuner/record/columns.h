@@ -1,6 +1,6 @@
 /*
- * A table's columns as the members of a struct, so that one list writes the SQL,
- * binds a row and reads it back:
+ * The columns of a table as the members of a struct, so that one list serves for
+ * writing the SQL, for binding a row and for reading it back:
  *
  *   #define COLUMNS(X) X(struct point, x_bytes, COUNT) X(struct point, name, NAME)
  *   static const struct at_column columns[] = { COLUMNS(AT_COLUMN) };
@@ -16,6 +16,7 @@
 
 #include <stddef.h>
 
+/* A column: its kind, and the offset of its member in the struct, in bytes. */
 struct at_column {
 	enum at_cell kind;
 	size_t offset;
@@ -24,33 +25,34 @@ struct at_column {
 #define AT_COLUMN(type, name, kind) { AT_CELL_##kind, offsetof(type, name) },
 #define AT_COLUMN_NAME(type, name, kind) ", " #name
 #define AT_COLUMN_MARK(type, name, kind) ", ?"
-/* for lists of the members of a struct within it: X(name, kind) */
+/* For lists of the members of a nested struct: X(name, kind). */
 #define AT_MEMBER_NAME(name, kind) ", " #name
 #define AT_MEMBER_MARK(name, kind) ", ?"
 
 /*
- * Binds row's members to places first, first + 1, ...; returns the next place. Words of
- * one line (AT_CELL_WORD) are written as at_escape_line() leaves them.
+ * Binds the members of `row` (a struct that the columns describe) to places first,
+ * first + 1, ...; returns the next free place. A text of one line (AT_CELL_WORD,
+ * AT_CELL_LINE) that is too long or not printable is written as at_escape_line() makes
+ * it.
  */
 int at_columns_bind(const struct at_column *columns, size_t count,
 	struct at_statement *statement, int first, const void *row);
 
 /*
- * Fills row from columns first, first + 1, ...; its texts are the caller's. AT_EINVAL:
- * a value is not of its kind, and err says which and why.
+ * Fills `row` from columns first, first + 1, ... of the current row. Its texts are heap
+ * copies: at_columns_release(). AT_EINVAL: a value is not of its kind; err names the
+ * column and what is wrong.
  */
 enum at_status at_columns_read(const struct at_column *columns, size_t count,
 	const struct at_statement *statement, int first, void *row,
 	struct at_error *err);
 
-/*
- * Gives `row`, a copy of another by assignment, texts of its own. After a failure
- * (memory ran out) it has none.
- */
+/* Replaces the texts of `row`, a struct that was copied by assignment, by copies of its
+   own. After a failure (out of memory) all its texts are NULL. */
 enum at_status at_columns_copy_texts(
 	const struct at_column *columns, size_t count, void *row, struct at_error *err);
 
-/* Frees the texts and sets them to NULL. */
+/* Frees the texts of `row` and sets them to NULL. */
 void at_columns_release(const struct at_column *columns, size_t count, void *row);
 
 #endif

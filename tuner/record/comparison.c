@@ -1,3 +1,4 @@
+/* Compares two sets of results: record/comparison.h says by what rules. */
 #include "record/comparison.h"
 
 #include "space/device_key.h"
@@ -6,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* an interval wider than that to one side says nothing of what is beyond a margin */
+/* an interval that is wider to one side is too wide to call two results the same */
 #define WIDE 0.05
 
 static const char *const names[AT_COMPARED_COUNT] = {
@@ -20,7 +21,7 @@ const char *at_compared_name(enum at_compared compared)
 	return (unsigned)compared < AT_COMPARED_COUNT ? names[compared] : "";
 }
 
-/* As results are sorted. */
+/* The order of struct at_results. */
 static int compare_places(const struct at_result *a, const struct at_result *b)
 {
 	int order = strcmp(a->crown.space, b->crown.space);
@@ -37,7 +38,7 @@ static double log_cost(const struct at_objective *objective, double value)
 	return log(at_objective_cost(objective, value));
 }
 
-/* Half of the interval, of the logarithm; NAN: not known. */
+/* Half the width of the interval of the logarithm; NAN: not known. */
 static double half_of(const struct at_crown *crown)
 {
 	return fabs(log_cost(crown->objective, crown->score.high) -
@@ -45,7 +46,7 @@ static double half_of(const struct at_crown *crown)
 	       2;
 }
 
-/* Two runs know nothing of each other: the squares of what each is unsure of add. */
+/* The runs are independent, so the squares of their uncertainties add. */
 static struct at_score ratio_of(const struct at_crown *a, const struct at_crown *b)
 {
 	double middle = log_cost(b->objective, b->score.value) -
@@ -59,7 +60,7 @@ static struct at_score ratio_of(const struct at_crown *a, const struct at_crown 
 	return (struct at_score){ exp(middle), exp(middle - half), exp(middle + half) };
 }
 
-/* One and the same result, in both: a copy, or a file of the record. */
+/* Whether both are one and the same result: one a copy, or the file, of the other. */
 static bool is_identical(const struct at_crown *a, const struct at_crown *b)
 {
 	return a->created_seconds == b->created_seconds &&
@@ -79,7 +80,7 @@ static enum at_compared judge(struct at_score ratio, double margin)
 						   : AT_COMPARED_SAME;
 }
 
-/* One slug may be that of another device elsewhere. */
+/* Two records may use one slug for different devices. */
 static bool is_same_device(
 	const struct at_record_device *a, const struct at_record_device *b)
 {

@@ -1,21 +1,21 @@
 /*
- * Two sets of results held against each other, winner by winner: what became faster,
- * slower, or is the same, of what both have.
+ * Two sets of results compared, winner by winner: which became faster or slower, and
+ * which stayed the same, among those that both sets have.
  *
  *   at_results_compare(&before, &after, 0.01, &comparison, &err);
  *   ... comparison.rows ...
  *   at_comparison_release(&comparison);
  *
- * Each result has the interval of one run's finals. What a board does otherwise from
- * one day to the next is not in it: that is what the margin is for (and what nights are
- * compared with, session/nights.h). Threads: safe.
+ * The interval of a result is that of one run's finals. It does not include how a
+ * board's speed changes from one day to the next: the margin is for that (and so are
+ * nights, session/nights.h). Threads: safe.
  */
 #ifndef AT_RECORD_COMPARISON_H
 #define AT_RECORD_COMPARISON_H
 
 #include "record/results.h"
 
-/* How b stands to a. */
+/* How result b compares with result a. */
 #define AT_COMPARISONS(X) \
 	X(SLOWER, "slower") \
 	X(FASTER, "faster") \
@@ -35,32 +35,37 @@ enum at_compared {
 /* The word in JSON and for people; static storage. */
 const char *at_compared_name(enum at_compared compared);
 
+/* A winner of one set or of both. */
 struct at_comparison_row {
 	enum at_compared compared;
-	/* borrowed; NULL where the other one alone has it */
+	/* borrowed; NULL where only the other set has it */
 	const struct at_result *a;
 	const struct at_result *b;
-	/* cost of b over that of a, above 1: slower, with a 95 % interval; NAN where
-	   not known */
+	/* The cost of b over the cost of a (above 1: b is slower) with its 95 %
+	   interval; NAN where not known. */
 	struct at_score ratio;
-	bool other_configuration;
+	bool other_configuration; /* the two winners are different configurations */
 };
 
+/* The comparison of two sets. */
 struct at_comparison {
 	size_t count;
 	struct at_comparison_row *rows; /* by space, device, problem */
-	size_t counts[AT_COMPARED_COUNT];
+	size_t counts[AT_COMPARED_COUNT]; /* rows of each kind */
 };
 
 /*
- * margin: 0.01 is 1 %. Slower and faster are beyond both the margin and the interval;
- * the same is within the margin; what is beyond the margin and within the interval is
- * unclear, and so is what is known to less than a twentieth. *out is the caller's, also
- * after a failure; it borrows from a and b.
+ * Compares a and b, both sorted as struct at_results says. margin: 0.01 is 1 %. A
+ * result is slower or faster if the ratio is beyond the margin and its interval
+ * excludes 1; the same if the ratio is within the margin; unclear if the ratio is
+ * beyond the margin but its interval includes 1, or if the interval is wider than 5 %
+ * to one side or not known. *out must be released, also after a failure; it borrows
+ * from a and b.
  */
 enum at_status at_results_compare(const struct at_results *a,
 	const struct at_results *b, double margin, struct at_comparison *out,
 	struct at_error *err);
+/* Frees the rows and zeroes it. */
 void at_comparison_release(struct at_comparison *self);
 
 #endif

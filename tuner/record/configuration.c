@@ -1,4 +1,4 @@
-/* Configurations as the record keeps them: JSON objects of typed values. */
+/* Configurations and sizes as the record keeps them, JSON objects, and back. */
 #include "record/result.h"
 
 #include "base/json.h"
@@ -46,7 +46,8 @@ static bool is_same(const struct at_value *value, const struct at_json *node)
 	case AT_TYPE_NONE:
 		return false;
 	case AT_TYPE_INTEGER:
-		/* two fallbacks, of which one differs from any value */
+		/* at_json_whole() returns the fallback for anything but an integer:
+		   with two different fallbacks one of them differs from the value */
 		return at_json_whole(node, 0) == value->integer &&
 		       at_json_whole(node, 1) == value->integer;
 	case AT_TYPE_BOOLEAN:
@@ -57,8 +58,7 @@ static bool is_same(const struct at_value *value, const struct at_json *node)
 		at_strbuf_release(&text);
 		return same;
 	case AT_TYPE_REAL:
-		/* JSON keeps 15 digits, so that two reals are the same when those are
-		 */
+		/* JSON keeps 15 digits, so reals are the same where these are */
 		snprintf(digits[0], sizeof(digits[0]), "%.15g",
 			at_json_number(node, value->real + 1));
 		snprintf(digits[1], sizeof(digits[1]), "%.15g", value->real);

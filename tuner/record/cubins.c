@@ -95,7 +95,7 @@ uint64_t at_cubin_checksum(const unsigned char *bytes, size_t size)
 /* ---- the header ---------------------------------------------------------------------
  */
 
-/* The number of the ordinary header's contents: record/header.c writes it. */
+/* Reads the number of the ordinary header's contents, which record/header.c writes. */
 static bool read_contents(struct writer *self, const char *ordinary)
 {
 	struct at_strbuf key = { 0 };
@@ -114,7 +114,7 @@ static bool read_contents(struct writer *self, const char *ordinary)
 	return at != NULL;
 }
 
-/* which winners' compilers they were, each once */
+/* the compilers of the winners, each once */
 static void add_measured_with(struct writer *self)
 {
 	const struct at_header_plan *plan = self->plan;
@@ -152,13 +152,13 @@ static void add_comment(struct writer *self)
 	}
 	at_strbuf_addf(out,
 		" *\n"
-		" * %s_choose(device, sizes...) of the ordinary header says which configuration;\n"
-		" * %s_cubin(configuration, major, minor) what of it runs on a device of that\n"
-		" * compute capability: the same major version, and a minor one that is not lower\n"
-		" * than the cubin's. autotune_cubin_is_sound() holds its bytes to their checksum;\n"
-		" * then cuModuleLoadData(), cuModuleGetFunction() of its name, and\n"
-		" * cuLaunchKernel() as %s_launch(configuration, device, sizes...) says.\n"
-		" * Dynamic shared memory above 48 KiB is opted in to with cuFuncSetAttribute().\n"
+		" * %s_choose(device, sizes...) of the ordinary header returns a configuration;\n"
+		" * %s_cubin(configuration, major, minor) returns its cubin for a device of that\n"
+		" * compute capability: one of the same major version, whose minor version is not\n"
+		" * higher than the device's. Check its bytes with autotune_cubin_is_sound(), then\n"
+		" * call cuModuleLoadData(), cuModuleGetFunction() with its name, and\n"
+		" * cuLaunchKernel() with what %s_launch(configuration, device, sizes...) returns.\n"
+		" * For more than 48 KiB of dynamic shared memory call cuFuncSetAttribute() first.\n"
 		" */\n\n",
 		self->prefix, self->prefix, self->prefix);
 }
@@ -180,7 +180,7 @@ static void add_include(struct writer *self)
 		self->kernel, self->kernel, self->contents);
 }
 
-/* Whose bytes are the same, so that they are written once. */
+/* The first cubin with the same bytes: they are written only once. */
 static const struct at_cubin *twin_of(
 	const struct at_cubins *cubins, const struct at_cubin *it)
 {
@@ -202,7 +202,7 @@ static void add_array(struct writer *self, const struct at_cubin *it)
 		it->capability.minor, it->size);
 	for (size_t i = 0; i < it->size; i++) {
 		const unsigned byte = it->bytes[i];
-		/* with its comma */
+		/* of the number with its comma */
 		const size_t width = byte >= 100 ? 4 : byte >= 10 ? 3 : 2;
 		char text[4];
 		size_t length = 0;
@@ -240,7 +240,7 @@ static void add_lookup(struct writer *self)
 	at_strbuf_addf(out, "#define AUTOTUNE_%s_CUBIN_COUNT %zu\n\n", self->kernel,
 		cubins->count);
 	at_strbuf_addf(out,
-		"/* all of them, AUTOTUNE_%s_CUBIN_COUNT, by configuration and capability */\n"
+		"/* all AUTOTUNE_%s_CUBIN_COUNT cubins, by configuration and compute capability */\n"
 		"static inline const struct autotune_cubin *%s_cubins(void)\n{\n"
 		"	static const struct autotune_cubin all[] = {\n",
 		self->kernel, self->prefix);
@@ -262,7 +262,7 @@ static void add_lookup(struct writer *self)
 	}
 	at_strbuf_addf(out,
 		"	};\n\n	return all;\n}\n\n"
-		"/* What runs on a device of this compute capability; 0: nothing here. */\n"
+		"/* The cubin that runs on a device of this compute capability; 0: there is none. */\n"
 		"static inline const struct autotune_cubin *%s_cubin(\n"
 		"	int configuration, int major, int minor)\n{\n"
 		"	return autotune_cubin_find(%s_cubins(), AUTOTUNE_%s_CUBIN_COUNT,\n"

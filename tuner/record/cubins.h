@@ -1,20 +1,19 @@
 /*
- * Cubins of a kernel's configurations, as a header of C that is used with the ordinary
- * one: <results>/<kernel>_cubins.h. For programs that load kernels by the driver API
- * and have no compiler for them.
+ * The cubins of a kernel's configurations as a C header, to be used together with the
+ * ordinary header: <results>/<kernel>_cubins.h. It is for programs that load kernels by
+ * the driver API and have no compiler for them.
  *
- * What is in it, for the kernel "matmul" (C99, C++11, CUDA), beside what its first
- * comments say:
+ * What it holds, for the kernel "matmul" (C99, C++11, CUDA), beside its first comments:
  *
- *   the ordinary header, which it includes where it is not there yet; another one than
- *                                 it was made with is an #error, since numbers of
- *                                 configurations would mean something else
- *   struct autotune_cubin         of all such headers together: data, size, checksum,
- *                                 name of the kernel in it, of prepare and finish
+ *   the ordinary header           included where it was not included before; with any
+ *                                 but the one that the cubins were made with it is an
+ *                                 #error, since configurations are numbered by it
+ *   struct autotune_cubin         shared by all such headers: data, size, checksum, the
+ *                                 names of the kernel, of prepare and of finish
  *   autotune_cubin_is_sound(cubin)
- *                                 whether the bytes are those that were written
- *   matmul_cubin(n, major, minor) what runs on a device of this compute capability; 0:
- *                                 nothing
+ *                                 whether the bytes match their checksum
+ *   matmul_cubin(n, major, minor) the cubin of configuration n for a device of this
+ *                                 compute capability; 0: there is none
  *
  * Deterministic: the same cubins give the same bytes.
  *
@@ -28,7 +27,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* "sm_90". */
+/* A compute capability: "sm_90" is 9.0. */
 struct at_capability {
 	unsigned major;
 	unsigned minor;
@@ -36,41 +35,47 @@ struct at_capability {
 
 /* One configuration for one architecture. */
 struct at_cubin {
-	size_t configuration;
+	size_t configuration; /* its number in the header's plan */
 	struct at_capability capability;
 	unsigned char *bytes; /* heap */
 	size_t size;
-	/* as the cubin has them; heap; NULL: the space has no such kernel */
+	/* The names of the kernels in the cubin (mangled, for C++); heap; NULL: the
+	   space has no such kernel. */
 	char *symbol;
 	char *prepare;
 	char *finish;
 };
 
+/* The cubins of a header. */
 struct at_cubins {
 	char compiler[256]; /* "NVRTC 13.0" */
 	size_t count;
 	size_t capacity;
 	struct at_cubin *items; /* by configuration, then capability */
-	/* lines for people, which the header has as well: what is not as it was
-	 * measured */
+	/* Lines for people about what differs from what was measured; the header has
+	   them too. */
 	size_t note_count;
 	size_t note_capacity;
 	char **notes;
 };
 
+/* Frees all that it holds and zeroes it. */
 void at_cubins_release(struct at_cubins *self);
+/* Adds a line to the notes. AT_ENOMEM. */
 enum at_status at_cubins_add_note(struct at_cubins *self, struct at_error *err,
 	const char *format, ...) AT_PRINTF(3, 4);
 
-/* false: it is not of this form, as "sm_90a", whose cubins run nowhere else, or "". */
+/* False: the architecture is not of this form. That holds for "" and for "sm_90a",
+   whose cubins run on no other capability. */
 bool at_capability_read(const char *architecture, struct at_capability *out);
-/* FNV-1a (Fowler, Noll, Vo), 64 bits. */
+/* FNV-1a (Fowler, Noll, Vo), 64 bits: short enough to be in the header as C code
+   too. */
 uint64_t at_cubin_checksum(const unsigned char *bytes, size_t size);
 
 /*
- * Appends the header. ordinary: the text of the ordinary header of the same plan, and
- * the name by which it is included. AT_EINVAL: it is no such header. AT_ENOENT: there
- * is no cubin.
+ * Appends the header to out. ordinary: the text of the ordinary header, made of the
+ * same plan; include: the name by which to include it. AT_EINVAL: ordinary is not this
+ * kernel's header. AT_ENOENT: there is no cubin.
  */
 enum at_status at_cubins_write(const struct at_header_plan *plan,
 	const struct at_cubins *cubins, const char *ordinary, const char *include,

@@ -4,14 +4,14 @@
 /* One configuration, compiled for one architecture. */
 struct autotune_cubin {
 	int configuration;
-	int major; /* it runs on devices of this major version, */
-	int minor; /* and of this minor one or a higher one */
+	int major; /* it runs on devices of this major version */
+	int minor; /* and of this minor version or a higher one */
 	const unsigned char *data; /* for cuModuleLoadData() */
 	unsigned long long size;
 	unsigned long long checksum; /* FNV-1a of data, 64 bits */
 	const char *name; /* for cuModuleGetFunction() */
-	const char *prepare; /* launched before it; 0: there is none */
-	const char *finish; /* and after it */
+	const char *prepare; /* a kernel to launch before it; 0: none */
+	const char *finish; /* a kernel to launch after it; 0: none */
 };
 
 static inline unsigned long long autotune_checksum(
@@ -24,7 +24,7 @@ static inline unsigned long long autotune_checksum(
 	return hash;
 }
 
-/* 1: its bytes are those that were written; 0: they are not, do not load it. */
+/* 1: the bytes match their checksum; 0: they do not, so do not load them. */
 static inline int autotune_cubin_is_sound(const struct autotune_cubin *cubin)
 {
 	return cubin->size > 0 &&
@@ -32,8 +32,9 @@ static inline int autotune_cubin_is_sound(const struct autotune_cubin *cubin)
 }
 
 /*
- * Cubins run on devices of the same major version whose minor one is not lower than
- * theirs, and on no others: of these the highest; 0 where there is none.
+ * The best cubin of a configuration for a device. A cubin runs on devices of its major
+ * version whose minor version is not lower than its own, and on no others. Of those that
+ * run this is the one with the highest minor version; 0: there is none.
  */
 static inline const struct autotune_cubin *autotune_cubin_find(
 	const struct autotune_cubin *all, int count, int configuration, int major,

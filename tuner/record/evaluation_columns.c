@@ -1,3 +1,5 @@
+/* The list of an evaluation's columns, and what is done by it: copying and
+   releasing. */
 #include "record/evaluation_columns.h"
 
 #include <math.h>
@@ -46,7 +48,8 @@ struct at_score at_evaluation_score(
 
 	if (self->outcome == AT_OUTCOME_OK && objective == &at_objective_time)
 		score = (struct at_score){ self->time_ns, self->low_ns, self->high_ns };
-	/* a sample or two have no interval of 95 %, whatever an older version kept */
+	/* one or two samples have no 95 % interval, even if an older version kept
+	   one */
 	if (self->raced)
 		score.low = score.high = (double)NAN;
 	return score;

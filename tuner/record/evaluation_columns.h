@@ -1,7 +1,5 @@
-/*
- * An evaluation as a row, and what is done by its columns: its texts are copied and
- * released. Between the files of the store; nobody else includes it.
- */
+/* The columns of the table of evaluations as members of struct at_evaluation. Shared by
+   the files of the store; no other file includes it. */
 #ifndef AT_RECORD_EVALUATION_COLUMNS_H
 #define AT_RECORD_EVALUATION_COLUMNS_H
 
@@ -34,11 +32,12 @@
 	X(struct at_evaluation, board, WORD) \
 	X(struct at_evaluation, image, HASH_OR_NULL)
 
-/* For SQL: the names of all columns, and a mark for each. */
+/* For SQL: the names of all columns, and a "?" for each. The facts come after the
+   rest. */
 #define EVALUATION_NAMES EVALUATION_COLUMNS(AT_COLUMN_NAME) AT_FACTS(AT_MEMBER_NAME)
 #define EVALUATION_MARKS EVALUATION_COLUMNS(AT_COLUMN_MARK) AT_FACTS(AT_MEMBER_MARK)
 
-/* Of at_evaluation_columns. */
+/* The columns of EVALUATION_COLUMNS and then those of AT_FACTS, in that order. */
 extern const size_t at_evaluation_column_count;
 extern const struct at_column at_evaluation_columns[];
 

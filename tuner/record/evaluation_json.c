@@ -1,3 +1,4 @@
+/* Evaluations and crowns as JSON: record/evaluation_json.h lists the keys. */
 #include "record/evaluation_json.h"
 
 #include <string.h>
@@ -25,7 +26,8 @@ struct at_json *at_json_embedded(const char *text)
 	enum at_status status =
 		text ? at_json_parse(text, strlen(text), NULL, &out, NULL) : AT_OK;
 
-	/* NULL, which the writer tells from null, where memory ran out */
+	/* where memory ran out: NULL, which at_json_write() reports, and not JSON's
+	   null */
 	return out || status == AT_ENOMEM ? out : at_json_null();
 }
 
@@ -92,7 +94,8 @@ struct at_json *at_json_resources(const struct at_facts *facts)
 	struct at_json *occupancy = at_json_null();
 
 	AT_RESOURCE_FACTS(SET)
-	/* a kernel of which nothing is resident was not launched: no winner */
+	/* nothing is resident of a kernel that was not launched, which cannot be a
+	   winner */
 	if (facts->resident_blocks > 0 && facts->occupancy > 0) {
 		occupancy = at_json_object();
 		at_json_set(occupancy, "resident_blocks",

@@ -1,9 +1,12 @@
 /*
- * Evaluations as JSON: what the events of a run, the listing of the record, a
- * vetting and the result file write of one configuration is written here, so that a
- * thing has one key everywhere. What is not known is null.
+ * Evaluations as JSON. The events of a run, the listing of the record, `check
+ * --compile` and the result file all write configurations, evaluations and crowns by
+ * these functions, so that the same thing has the same key everywhere. A value that is
+ * not known is null.
  *
- * Must not know: the record's tables, terminals. Threads: as base/json.h.
+ * All functions that return a tree give it to the caller; NULL when memory ran out,
+ * which at_json_set() and at_json_write() report. Must not know: the record's tables,
+ * terminals. Threads: as base/json.h.
  */
 #ifndef AT_RECORD_EVALUATION_JSON_H
 #define AT_RECORD_EVALUATION_JSON_H
@@ -14,12 +17,14 @@
 #include "record/store.h"
 #include "space/spec.h"
 
-/* {"BLOCK_X": 16, "USE_LDG": false, "CACHE": "ca"}; null for NULL. */
+/* {"BLOCK_X": 16, "USE_LDG": false, "CACHE": "ca"}; JSON's null where configuration is
+   NULL. */
 struct at_json *at_json_configuration(
 	const struct at_spec *spec, const uint16_t *configuration);
-/* The tree of a text that is JSON itself; null for NULL and for what is none. */
+/* The tree of a text that is JSON itself; JSON's null where text is NULL or is no
+   JSON. */
 struct at_json *at_json_embedded(const char *text);
-/* null for NULL */
+/* A string; JSON's null where text is NULL. */
 struct at_json *at_json_text_or_null(const char *text);
 /* {"ok": 280, "wrong_result": 12}: only those that occurred. */
 struct at_json *at_json_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT]);
@@ -35,8 +40,8 @@ void at_json_set_speedup(struct at_json *out, struct at_score speedup);
 /* A key for each of AT_FACTS; facts NULL: all null. */
 void at_json_set_facts(struct at_json *out, const struct at_facts *facts);
 /*
- * Those that do not change from one compilation to the next, as an object with what
- * is on a multiprocessor in an object of its own: {"registers", ..., "occupancy":
+ * The facts that do not change from one compilation to the next, with those of a
+ * multiprocessor in an object of their own: {"registers", ..., "occupancy":
  * {"resident_blocks", "fraction", "limiting_factor"}}; see record/result.h.
  */
 struct at_json *at_json_resources(const struct at_facts *facts);
@@ -44,16 +49,16 @@ struct at_json *at_json_resources(const struct at_facts *facts);
 void at_json_set_rates(struct at_json *out, const struct at_roofline *roofline);
 
 /*
- * Outcome, its time (null unless it is ok, whatever the evaluation holds), facts, and
- * keys raced, measure_ns. Its configuration is not among them: some have it as text,
- * some as value indices.
+ * Outcome, detail, time (null unless the outcome is ok, whatever the evaluation holds),
+ * all facts, and keys raced, measure_ns. The configuration is not written here: some
+ * callers have it as text, others as value indices.
  */
 void at_json_set_evaluation(
 	struct at_json *out, const struct at_evaluation *evaluation);
 /*
- * Keys gains, measurement, proved, proof, launch, options, toolchain, driver; crown
- * NULL: all null. Its score is not among them: before there is one, the best evaluation
- * has it.
+ * Keys proved, gains, measurement, proof, launch, options, toolchain, driver; crown
+ * NULL: all null. The score is not written here: before there is a crown, callers write
+ * that of the best evaluation.
  */
 void at_json_set_crown(struct at_json *out, const struct at_crown *crown);
 

@@ -1,21 +1,21 @@
 /*
- * What is recorded, for other tools: all evaluations of one space, problem and device
- * as one text, deterministic.
+ * What is recorded, written for other tools: all evaluations of one space, problem and
+ * device as one text. Deterministic.
  *
  *   t4            the common format of the auto-tuners, JSON, times in milliseconds
  *   kernel-tuner  a cache file of Kernel Tuner, which can simulate with it
- *   csv           RFC 4180 with a line of names: what is known of each evaluation, a
- *                 column for each parameter
+ *   csv           RFC 4180 with a line of names: what is known of each evaluation, with
+ *                 a column for each parameter
  *
- * The first two have one evaluation of each configuration, the newest; the last all
- * that count, one for each source, compiler and driver, in the order of time. Of older
- * states of a space, with other parameters, nothing is told.
+ * The first two have one evaluation of each configuration, the newest. CSV has all that
+ * count, one for each source, compiler and driver, in the order of time. Evaluations of
+ * an older state of the space, with other parameters, are left out.
  *
- * CSV is opened by spreadsheets, which take a cell that begins with = + - @ for a
- * formula, whoever wrote it. So a text (not a number) that begins with one of them, a
- * tab or a line end has a ' put in front, and so has one that begins with a ', is empty
- * where it is a parameter's, or would read as a number or a truth value: what begins
- * with ' is the text behind it. record/recording_csv.c reads it back.
+ * Spreadsheets open CSV, and take a cell that begins with = + - @ for a formula,
+ * whoever wrote it. So a ' is put in front of every text (not of numbers) that begins
+ * with one of these, with a tab, a line end or a ', that would read as a number or a
+ * truth value, or that is an empty value of a parameter. A reader takes what is behind
+ * the first ' as the text; record/recording_csv.c does.
  *
  * Threads: as the store.
  */
@@ -37,9 +37,9 @@ enum at_export_format {
 #undef AT_EXPORT_ENUM
 };
 
-/* NONE for an unknown name. */
+/* AT_EXPORT_NONE for an unknown name. */
 enum at_export_format at_export_from_name(const char *name);
-/* Of a file's name, without the dot; static storage. */
+/* The end of a file's name, without the dot; static storage. */
 const char *at_export_ending(enum at_export_format format);
 
 /* One space and problem on one model of device. */
@@ -56,15 +56,16 @@ struct at_export_groups {
 };
 
 /*
- * All of a space (NULL: of all) and a kind of devices (NULL: of all). *out is the
- * caller's, also after a failure. Reads all evaluations where there is a device of the
- * kind.
+ * Lists what can be exported of a space (NULL: of all) and a kind of devices (NULL: of
+ * all). *out must be released, also after a failure. It reads all evaluations, unless
+ * there is no device of the kind.
  */
 enum at_status at_export_list(struct at_store *store, const char *space,
 	const char *kind, struct at_export_groups *out, struct at_error *err);
+/* Frees all groups and zeroes it. */
 void at_export_release(struct at_export_groups *self);
 
-/* Appends to out. */
+/* Appends the export of one group to out. AT_ENOENT: nothing is recorded of it. */
 enum at_status at_export_write(struct at_store *store,
 	const struct at_export_group *group, enum at_export_format format,
 	struct at_strbuf *out, struct at_error *err);

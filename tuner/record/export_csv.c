@@ -13,6 +13,7 @@
 #include <string.h>
 #include <time.h>
 
+/* An evaluation that is to be written; the rows are read one by one, in this order. */
 struct found {
 	int64_t created_seconds;
 	int64_t id;
@@ -27,7 +28,8 @@ struct csv {
 	size_t capacity;
 	int64_t device_id;
 	struct at_sources sources;
-	/* parameters, of the newest evaluation */
+	/* the parameters of the newest evaluation, and their cells in the current
+	   row */
 	char **names;
 	struct at_strbuf *cells;
 	size_t width;
@@ -62,7 +64,7 @@ bool at_csv_is_value(const char *text)
 
 /* ---- cells ------------------------------------------------------------------- */
 
-/* must_not_be_empty: what is empty would mean something else */
+/* must_not_be_empty: also mark an empty text, which a reader would take for no value */
 static void add_text(struct at_strbuf *out, const char *text, bool must_not_be_empty)
 {
 	struct at_strbuf marked = { 0 };
@@ -122,7 +124,7 @@ static void add_scalar(struct at_strbuf *out, const struct at_json_scalar *scala
 			break;
 		}
 		add_real(out, scalar->real);
-		/* 2.0 of the file is no 2 */
+		/* 2.0 in the record is a real, and 2 is read back as an integer */
 		if (rint(scalar->real) == scalar->real && fabs(scalar->real) < 1e15)
 			at_strbuf_add(out, ".0");
 		break;
@@ -155,10 +157,8 @@ static enum at_status add_name(struct csv *self, const char *name, struct at_err
 	return AT_OK;
 }
 
-/*
- * Fills the cells of the parameters; without names yet, these are its. *fits false: it
- * has others. The text is changed.
- */
+/* Fills the cells of the parameters from a configuration, which is changed. is_first:
+   it names the parameters. *fits is false where its parameters are not these. */
 static enum at_status read_configuration(
 	struct csv *self, char *text, bool is_first, bool *fits, struct at_error *err)
 {
@@ -203,7 +203,7 @@ static void add_header(struct csv *self)
 	size_t begin = out->length;
 
 	AT_CSV_PLACE(COMMA_NAME)
-	/* no comma before the first */
+	/* removes the comma before the first name */
 	if (!out->failed) {
 		memmove(out->data + begin, out->data + begin + 1, out->length - begin);
 		out->length--;
@@ -333,7 +333,7 @@ enum at_status at_export_csv(struct at_store *store,
 	const struct at_export_group *group, struct at_strbuf *out,
 	struct at_error *err)
 {
-	/* what follows reads its status here also where the caller wants no text */
+	/* own: the code below needs the status even where err is NULL */
 	struct at_error own = { 0 };
 	struct csv self = { .store = store, .group = group, .out = out, .err = &own };
 	enum at_status status = at_store_list(store, group->space, group->device.slug,
@@ -348,7 +348,7 @@ enum at_status at_export_csv(struct at_store *store,
 	if (!status)
 		status = at_store_sources(store, self.device_id, group->space,
 			group->problem, &self.sources, &own);
-	/* the newest says what parameters there are */
+	/* the newest evaluation determines which parameters there are */
 	if (!status)
 		status = write_one(&self, self.found[self.count - 1].id, true, &own);
 	if (!status)

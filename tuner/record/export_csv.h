@@ -1,14 +1,13 @@
-/* What the files of exporting share, and the reader of what they write. */
+/* The columns of exported CSV, for its writer (record/export_csv.c) and its reader
+   (record/recording_csv.c). */
 #ifndef AT_RECORD_EXPORT_CSV_H
 #define AT_RECORD_EXPORT_CSV_H
 
 #include "kernel/facts.h"
 #include "record/export.h"
 
-/*
- * The columns of a CSV file besides the parameters, in their order: X(name). A
- * parameter of one of these names has AT_CSV_PARAMETER in front.
- */
+/* The columns besides the parameters, in their order: X(name). A parameter that has one
+   of these names gets AT_CSV_PARAMETER in front of it. */
 #define AT_CSV_PLACE(X) \
 	X(space) \
 	X(problem) \
@@ -40,11 +39,13 @@
 	X(detail)
 #define AT_CSV_PARAMETER "parameter."
 
-/* Whether it is the name of one of those columns. */
+/* Whether name is one of those columns (facts included). */
 bool at_csv_is_column(const char *name);
 /* Whether an unquoted cell reads as a number or a truth value. */
 bool at_csv_is_value(const char *text);
 
+/* Appends one group as CSV; at_export_write() calls it. AT_ENOENT: nothing is
+   recorded. */
 enum at_status at_export_csv(struct at_store *store,
 	const struct at_export_group *group, struct at_strbuf *out,
 	struct at_error *err);

@@ -1,3 +1,4 @@
+/* Adds the rows of a recording to a store as evaluations of an imported device. */
 #include "record/foreign.h"
 
 #include "base/clock.h"
@@ -12,7 +13,7 @@
 #define PROBLEM "imported"
 #define DEVICE "unknown device"
 
-/* What all of its evaluations have in common. */
+/* The import, and what all of its evaluations have in common. */
 struct foreign {
 	struct at_store *store;
 	const struct at_recording *recording;
@@ -22,7 +23,7 @@ struct foreign {
 	const char *version;
 	struct at_record_device device;
 	int64_t device_id;
-	int64_t run_id; /* 0: nothing was new yet */
+	int64_t run_id; /* 0: no row was new so far, and there is no run */
 	struct at_foreign *out;
 };
 
@@ -33,8 +34,8 @@ static const char *first_of(const char *given, const char *said, const char *fal
 	return *said ? said : fallback;
 }
 
-/* Names of files and of the JSON of strangers are shown, and made into names of files.
- */
+/* These names come from a stranger's file or its name. They are shown, and folders and
+   files get their names from them. */
 static enum at_status check_name(
 	const char *name, const char *what, const char *path, struct at_error *err)
 {
@@ -106,7 +107,8 @@ static enum at_status write_configuration(const struct at_recording *recording,
 	return status;
 }
 
-/* Its own: no plan has it. */
+/* A key that no plan computes, so that it never stands for a measurement of this
+   tool. */
 static enum at_status make_key(struct foreign *self, const char *configuration,
 	struct at_hash *out, struct at_error *err)
 {
@@ -124,7 +126,8 @@ static enum at_status make_key(struct foreign *self, const char *configuration,
 	return AT_OK;
 }
 
-/* One file has nanoseconds, another one milliseconds of the same measurement. */
+/* One file may have nanoseconds and another one milliseconds of the same
+   measurement. */
 static bool is_same_time(double a, double b)
 {
 	return fabs(a - b) <= 1e-12 * fabs(a);
@@ -157,7 +160,7 @@ static enum at_status is_known(struct foreign *self,
 
 static int64_t whole_ns(double seconds)
 {
-	/* NAN as well */
+	/* false for NAN as well */
 	return seconds >= 0 && seconds < 9e9 ? (int64_t)(seconds * 1e9) : -1;
 }
 

@@ -1,8 +1,9 @@
 /*
- * What other tools measured, taken into the record: evaluations of a device of its own,
- * of kind "imported", so that they never stand beside what a board did. They are shown
- * by `results`, and a search learns from them (session/experience.h). They are never
- * taken for a measurement of today, since no plan has their key, and never crowned.
+ * What other tools measured, taken into the record as evaluations of a device of kind
+ * "imported", so that they are never compared with what a board here did. `results`
+ * shows them, and a search learns from them (session/experience.h). They never stand
+ * for a measurement of this tool, since no plan computes their key, and they are never
+ * crowned.
  *
  * Threads: as the store.
  */
@@ -12,27 +13,28 @@
 #include "record/recording.h"
 #include "record/store.h"
 
-/* the kind of devices that other tools measured on */
+/* the kind of the devices that other tools measured on */
 #define AT_FOREIGN_KIND "imported"
 
+/* What the user says about a recording. All texts are borrowed. */
 struct at_foreign_options {
-	const char *space; /* NULL: as the recording says, else it is refused */
-	const char *problem; /* NULL: as it says, else "imported" */
-	const char *device; /* NULL: as it says, else "unknown device" */
-	const char *origin; /* where it is from; kept with its run */
-	const char *version; /* of this program */
+	/* NULL: as the recording says; AT_EINVAL where it does not */
+	const char *space;
+	const char *problem; /* NULL: as the recording says, else "imported" */
+	const char *device; /* NULL: as the recording says, else "unknown device" */
+	const char *origin; /* where the recording is from; kept with the run */
+	const char *version; /* of this program; kept with the run */
 };
 
+/* What an import did. */
 struct at_foreign {
-	int64_t added;
-	int64_t known; /* of the same outcome, time and samples: nothing was added */
-	char *slug; /* of the device, heap: the caller's */
+	int64_t added; /* evaluations that were added */
+	int64_t known; /* already recorded with the same outcome, time and samples */
+	char *slug; /* of the device; heap, the caller's */
 };
 
-/*
- * All of it or nothing. Of one configuration on such a device the newest counts, as
- * ever.
- */
+/* Adds all rows of the recording in one transaction, or none. Where the record already
+   has a configuration with another result, the newer evaluation counts, as always. */
 enum at_status at_store_add_foreign(struct at_store *self,
 	const struct at_recording *recording, const struct at_foreign_options *options,
 	struct at_foreign *out, struct at_error *err);

@@ -1,3 +1,4 @@
+/* Removes rows by SQL, table by table: record/forget.h says what is removed. */
 #include "record/forget.h"
 
 #include "base/clock.h"
@@ -5,19 +6,17 @@
 
 #include <string.h>
 
-/* longer than any run */
+/* no run lasts longer */
 #define RUN_SECONDS (2 * 86400)
 
-/*
- * ?1 space, ?2 device, ?3 problem, ?4 before; of tables that have no problem, what is
- * of the space goes with any problem of it.
- */
+/* Parameters of the statements: ?1 space, ?2 device, ?3 problem, ?4 time before which.
+   Rows of tables without a problem go with any problem of their space. */
 #define OF_SPACE "(?1 IS NULL OR space = ?1)"
 #define OF_DEVICE "(?2 = 0 OR device_id = ?2)"
 #define OF_PROBLEM "(?3 IS NULL OR problem = ?3)"
 #define OLDER "(?4 = 0 OR created_seconds < ?4)"
 
-/* What refers to a row goes before it. */
+/* Rows are removed before the rows that they refer to. */
 static const char delete_crowns[] =
 	"DELETE FROM crowns WHERE portfolio_id IS NULL AND " OF_SPACE " AND " OF_DEVICE
 	" AND " OF_PROBLEM " AND " OLDER " AND (?4 = 0 OR id NOT IN"
@@ -28,7 +27,8 @@ static const char delete_revisits[] =
 	"DELETE FROM revisits WHERE " OF_SPACE " AND " OF_DEVICE " AND " OF_PROBLEM
 	" AND " OLDER;
 
-/* One that loses a problem is none any more; the newest is by its time. */
+/* A portfolio is removed whole even where only one of its problems is forgotten. The
+   newest one, by its time, is kept from forgetting by age. */
 #define OF_PORTFOLIOS \
 	OF_SPACE " AND " OF_DEVICE " AND " OLDER \
 		 " AND (?3 IS NULL OR id IN (SELECT portfolio_id FROM crowns" \
@@ -42,7 +42,8 @@ static const char delete_members[] =
 	"DELETE FROM crowns WHERE portfolio_id IN"
 	" (SELECT id FROM portfolios WHERE " OF_PORTFOLIOS ")";
 
-/* by then it is known by having no member; ?3 and ?4 are numbers of values alone */
+/* Its members are gone by then, so it is found by having none. The line with ?3 and ?4
+   is always true: it is there so that the statement has all four parameters. */
 static const char delete_portfolios[] =
 	"DELETE FROM portfolios WHERE " OF_SPACE " AND " OF_DEVICE
 	" AND (?3 IS NULL OR ?4 IS NOT NULL) AND id NOT IN"
@@ -53,12 +54,12 @@ static const char delete_evaluations[] =
 	" AND " OLDER " AND id NOT IN (SELECT evaluation_id FROM crowns UNION"
 	" SELECT baseline_id FROM crowns WHERE baseline_id IS NOT NULL)";
 
-/* One under way looks whether what it has added is there. */
+/* A run under way checks that what it has added is still there (store_kept.h). */
 static const char mark_runs[] =
 	"UPDATE runs SET ending = '" AT_FORGOTTEN "' WHERE " OF_SPACE " AND " OF_DEVICE
 	" AND (?3 IS NULL OR ?4 IS NOT NULL) AND ended_seconds IS NULL";
 
-/* ?3 is when a run that has not ended must have begun */
+/* ?3: a run that has not ended goes if it began before this time */
 static const char delete_runs[] =
 	"DELETE FROM runs WHERE " OF_SPACE " AND " OF_DEVICE
 	" AND (?4 = 0 OR started_seconds < ?4)"
@@ -141,7 +142,8 @@ static enum at_status forget_target(
 	return status;
 }
 
-/* Once for all, and not for every row: nothing is indexed by what refers to it. */
+/* Checked once for all rows: foreign keys would be checked for each removed row, by a
+   walk through all rows that might refer to it, as no index finds those. */
 static enum at_status check_links(struct at_store *store, struct at_error *err)
 {
 	int64_t broken = 0;
@@ -163,7 +165,7 @@ enum at_status at_store_forget(struct at_store *self,
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
-	/* nothing happens to it within a transaction */
+	/* it cannot be changed within a transaction */
 	status = at_sqlite_execute(self->database, "PRAGMA foreign_keys = OFF", err);
 	if (!status)
 		status = at_sqlite_begin(self->database, err);
@@ -187,8 +189,8 @@ enum at_status at_store_compact(struct at_store *self, struct at_error *err)
 {
 	enum at_status status = at_sqlite_execute(self->database, "VACUUM", err);
 
-	/* what the log holds is now in the file, and the file is as small as it can be
-	 */
+	/* VACUUM wrote the new contents to the log: this puts them into the file, and
+	   makes that as small as it can be */
 	return status ? status
 		      : at_sqlite_execute(
 				self->database, "PRAGMA wal_checkpoint(TRUNCATE)", err);

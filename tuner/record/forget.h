@@ -1,15 +1,15 @@
 /*
- * Rows of the record that are not wanted any more, removed with what hangs on them, so
- * that every row that is left finds what it refers to.
+ * Removes rows of the record that are not wanted any more, together with the rows that
+ * refer to them, so that no remaining row refers to one that is gone.
  *
- *   with no age:  everything of the targets: evaluations, winners and their history,
- *                 nights, portfolios, runs; of a device that is named without a space
- *                 its ceilings, and the device
- *   with an age:  of these what is older, but never the winner that stands, nor what it
- *                 and the newest portfolio refer to
+ *   without an age:  all of the targets: evaluations, winners and their history,
+ *                    nights, portfolios, runs; of a device without a space also
+ *                    its ceilings and the device itself
+ *   with an age:     of these what is older, except the winner that stands, the newest
+ *                    portfolio, and what these two refer to
  *
- * One transaction. A run that has not ended stays for two days, since it may be at
- * work; what is being tuned at the same time is better left alone.
+ * One transaction. A run that has not ended may still be at work, so it stays for two
+ * days. Do not forget what is being tuned at the same time.
  *
  * Threads: as the store.
  */
@@ -18,13 +18,14 @@
 
 #include "record/store.h"
 
-/* What is meant; NULL and 0 are all. */
+/* What to forget; NULL and 0 mean all. */
 struct at_forget_target {
 	const char *space;
 	int64_t device_id;
 	const char *problem;
 };
 
+/* Rows that were removed (or would be), by table. */
 struct at_forgotten {
 	int64_t evaluations;
 	int64_t crowns;
@@ -36,15 +37,16 @@ struct at_forgotten {
 };
 
 /*
- * before_seconds: only what is from before (since 1970); 0: whatever its age. Without
- * `really` it is only counted. AT_EINVAL: a row that is left would refer to one that is
- * not, and nothing was removed.
+ * Removes what the targets name. before_seconds: only rows created before that time
+ * (since 1970); 0: of any age. Without `really` the rows are only counted. AT_EINVAL: a
+ * remaining row would refer to a removed one; then nothing is removed.
  */
 enum at_status at_store_forget(struct at_store *self,
 	const struct at_forget_target *targets, size_t count, int64_t before_seconds,
 	bool really, struct at_forgotten *out, struct at_error *err);
 
-/* Gives the room of what was forgotten back to the disk; other processes wait. */
+/* Gives the space of removed rows back to the file system (VACUUM). Other processes
+   that write to the record wait meanwhile. */
 enum at_status at_store_compact(struct at_store *self, struct at_error *err);
 
 #endif

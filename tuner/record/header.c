@@ -1,4 +1,5 @@
-/* The generated header: record/result.h says what is in it. */
+/* Writes the header of a kernel: record/result.h says what is in it. This file writes
+   its first comment; header_*.c write the rest. */
 #include "base/json.h"
 #include "base/text.h"
 #include "record/header_internal.h"
@@ -18,7 +19,7 @@ extern const size_t at_embedded_header_arithmetic_size;
 extern const unsigned char at_embedded_header_runtime[];
 extern const size_t at_embedded_header_runtime_size;
 
-/* ---- where it comes from ------------------------------------------------------- */
+/* ---- the comment: what it was made from, and how to use it ------------------- */
 
 static void add_fact(struct at_strbuf *out, const char *name, const char *value)
 {
@@ -27,7 +28,7 @@ static void add_fact(struct at_strbuf *out, const char *name, const char *value)
 	at_strbuf_add_char(out, '\n');
 }
 
-/* Three numbers in one unit, with digits enough to tell the ends from the middle. */
+/* All three numbers in the unit of the first, with enough digits to tell them apart. */
 static void add_score(struct at_strbuf *out, const struct at_crown *crown)
 {
 	const struct at_objective *objective = crown->objective;
@@ -47,8 +48,8 @@ static void add_score(struct at_strbuf *out, const struct at_crown *crown)
 	at_strbuf_add_char(out, '\n');
 }
 
-/* the baseline itself has none, and where nobody knows how sure it is that is not
-   hidden */
+/* Where the baseline is the winner there is no speed-up, and where it is not known how
+   sure the speed-up is, the interval is left out. */
 static void add_speedup(struct at_strbuf *out, const struct at_crown *crown)
 {
 	const struct at_score speedup = at_crown_speedup(crown);
@@ -69,7 +70,7 @@ static void add_speedup(struct at_strbuf *out, const struct at_crown *crown)
 	at_strbuf_add_char(out, '\n');
 }
 
-/* of who serves a problem in a portfolio that another configuration won */
+/* only for a portfolio's member that is not the problem's winner */
 static void add_loss(struct at_strbuf *out, const struct at_crown *crown)
 {
 	if (!isfinite(crown->loss) || crown->loss == 0)
@@ -115,8 +116,8 @@ static void add_winner(
 	at_strbuf_add_char(out, '\n');
 	if (crown->is_unproved)
 		at_strbuf_add(out,
-			" *   UNPROVED: its run was interrupted. It passed on one set of data, without\n"
-			" *   finals and without other data and sizes; it may be wrong or slow.\n");
+			" *   UNPROVED: its run was interrupted. It was right on the timed data, but was\n"
+			" *   not tried on other data and sizes, and had no finals: it may be wrong or slow.\n");
 	at_strbuf_addf(&text, "%zu: ", entry->configuration);
 	at_configuration_format(self->spec,
 		self->plan->configurations[entry->configuration].values, &text);
@@ -140,7 +141,8 @@ static void add_winner(
 	at_strbuf_release(&text);
 }
 
-/* a template is no kernel yet, and its instances have no names of their own */
+/* A C++ template is no kernel, and its instances have no names that C code could
+   use. */
 static void add_instances(struct at_header_writer *self)
 {
 	const char *kernel = self->kernel, *prefix = self->prefix;
@@ -152,10 +154,11 @@ static void add_instances(struct at_header_writer *self)
 		self->out, " *\n * The kernel is an instance of a template of C++, ");
 	at_escape_c_comment(self->out, at_strbuf_text(&instance));
 	at_strbuf_addf(self->out,
-		"\n * in configuration 0: launch %s_n_INSTANCE behind the template. In a unit of\n"
-		" * one configuration also put a line %s_ENTRY; behind the template. It makes\n"
-		" * the code, and %s_n a constant pointer to it, for other units to declare as\n"
-		" * extern \"C\" void (*const %s_n)(...); and to launch as they would a kernel.\n",
+		"\n * in configuration 0. After the template, launch %s_n_INSTANCE. In a unit that is\n"
+		" * compiled for one configuration, also put the line %s_ENTRY; after the template:\n"
+		" * it instantiates the kernel and defines %s_n as a constant pointer to it. Other\n"
+		" * units declare that as extern \"C\" void (*const %s_n)(...); and launch it like a\n"
+		" * kernel.\n",
 		kernel, kernel, prefix, prefix);
 	self->out->failed |= instance.failed;
 	at_strbuf_release(&instance);
@@ -167,18 +170,20 @@ static void add_usage(struct at_header_writer *self)
 
 	at_strbuf_addf(self->out,
 		" *\n"
-		" * When it runs: %s_choose(device, sizes...) says which configuration, and by\n"
-		" * which rung it was found; %s_launch(configuration, device, sizes...) how it\n"
-		" * is launched. For that each configuration n of %s_CONFIGURATIONS is a\n"
-		" * unit of its own: %s_CONFIGURATION defined as n, %s_BARE defined, this\n"
-		" * header, and then the template, whose kernel becomes %s_n there. The compiler\n"
-		" * is given %s_n_OPTIONS.\n"
+		" * To choose a configuration when the program runs: %s_choose(device, sizes...)\n"
+		" * returns its number and the rung by which it was found, and\n"
+		" * %s_launch(configuration, device, sizes...) returns how to launch it. Compile\n"
+		" * each configuration n of %s_CONFIGURATIONS in a translation unit of its own:\n"
+		" * define %s_CONFIGURATION as n, define %s_BARE, include this header, then\n"
+		" * the template. Its kernel is called %s_n there. Give the compiler\n"
+		" * %s_n_OPTIONS.\n"
 		" *\n"
-		" * When it is compiled: %s_... without a number are the names of one\n"
-		" * configuration, which is that of %s_CONFIGURATION, else that of\n"
-		" * %s_DEVICE and %s_PROBLEM, defined before it is included. One of them\n"
-		" * will do where it leaves only one winner, and where there is only one, none. Else\n"
-		" * there are no such names. %s_BARE adds those that the template reads.\n",
+		" * To choose one when the program is compiled: the names %s_... without a\n"
+		" * number belong to one configuration. Define %s_CONFIGURATION, or\n"
+		" * %s_DEVICE and %s_PROBLEM, before you include this header; one of these\n"
+		" * two is enough where it leaves one winner, and none is needed where there is only\n"
+		" * one. Without a choice these names are not defined. %s_BARE also defines the\n"
+		" * names that the template reads.\n",
 		prefix, prefix, kernel, kernel, kernel, prefix, kernel, kernel, kernel,
 		kernel, kernel, kernel);
 	if (at_header_has_instances(self))
@@ -193,15 +198,14 @@ static void add_provenance(struct at_header_writer *self)
 	at_escape_c_comment(self->out, self->spec->name);
 	if (!plan->winner_count) {
 		at_strbuf_add(self->out,
-			": nothing is recorded. Here are the defaults of its space, which nobody\n"
-			" * measured and nobody proved; choose() has them for its baselines.\n");
+			": nothing is recorded. These are the defaults of its space, neither measured\n"
+			" * nor proved; choose() returns them as baselines.\n");
 		add_usage(self);
 		at_strbuf_add(self->out, " */\n");
 		return;
 	}
 	at_strbuf_addf(self->out,
-		": %zu configurations, the baselines among them, and which of\n"
-		" * them is the fastest correct one for\n",
+		": %zu configurations, baselines included. The fastest correct ones are, for\n",
 		plan->configuration_count);
 	for (size_t i = 0; i < plan->winner_count; i++)
 		add_winner(self, &plan->entries[i]);
@@ -211,7 +215,7 @@ static void add_provenance(struct at_header_writer *self)
 
 /* ---- all of it ------------------------------------------------------------------ */
 
-/* A number of all that the body says, in place of the zeros at `at`. */
+/* Writes a hash of the whole body over the zeros at `at`. */
 static void number_contents(struct at_strbuf *body, size_t at)
 {
 	const struct at_hash hash = at_hash_bytes(body->data, body->length);
@@ -236,7 +240,7 @@ static enum at_status write_body(struct at_header_writer *self)
 		out, at_embedded_header_runtime, at_embedded_header_runtime_size);
 	at_strbuf_addf(out,
 		"\n#ifndef AUTOTUNE_%s_H\n#define AUTOTUNE_%s_H\n\n"
-		"/* for what was made beside it, and counts on its numbers */\n"
+		"/* a hash of this header: the cubins that belong to it check it */\n"
 		"#define AUTOTUNE_%s_CONTENTS 0x",
 		self->kernel, self->kernel, self->kernel);
 	contents = out->length;
@@ -321,8 +325,11 @@ enum at_status at_result_header(const struct at_spec *spec,
 
 	if (!status)
 		status = at_header_write(&plan, out, err);
-	/* what is only told of a winner is passed over where it cannot be read, but a
-	   header that lacks it for that would be another one */
+	/*
+	 * Details that cannot be read are left out of the text. Where that was for want
+	 * of memory, the header would differ from the right one, so it must not be
+	 * used.
+	 */
 	if (!status && at_memory_shortages() != shortages)
 		status = at_fail_memory(err);
 	at_header_plan_release(&plan);

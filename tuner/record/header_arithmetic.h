@@ -2,8 +2,8 @@
 #define AUTOTUNE_ARITHMETIC 1
 
 /*
- * What all headers of autotune share: each has it whole, and the first of a unit
- * counts. First the expressions of space files.
+ * Every header that autotune writes contains the following functions; only the first
+ * copy in a translation unit is used. They compute the expressions of space files.
  */
 
 #ifdef __cplusplus
@@ -12,7 +12,10 @@
 #define AUTOTUNE_CAST(type, value) ((type)(value))
 #endif
 
-/* ---- integers, as in space files: what leaves 64 bits or has no value is *bad ---- */
+/*
+ * ---- integers, as in space files ----
+ * *bad becomes 1 where a result does not fit into 64 bits, or is not defined.
+ */
 
 #define AUTOTUNE_LARGEST 9223372036854775807LL
 #define AUTOTUNE_SMALLEST (-AUTOTUNE_LARGEST - 1)
@@ -60,7 +63,7 @@ static inline long long autotune_multiply(long long a, long long b, int *bad)
 		return a == 1 ? b : b == 1 ? a : autotune_none(bad);
 	if ((a < 0 ? -a : a) <= AUTOTUNE_LARGEST / (b < 0 ? -b : b))
 		return a * b;
-	/* the smallest is one further from zero than the largest */
+	/* the smallest integer has a larger magnitude than the largest one */
 	if ((a < 0) != (b < 0) && AUTOTUNE_SMALLEST % a == 0 &&
 		AUTOTUNE_SMALLEST / a == b)
 		return AUTOTUNE_SMALLEST;
@@ -90,7 +93,7 @@ static inline long long autotune_ceil_div(long long a, long long b, int *bad)
 	return a % b != 0 && (a < 0) == (b < 0) ? quotient + 1 : quotient;
 }
 
-/* how far a is above the multiple of b at or below it */
+/* The distance from a down to the next multiple of b. */
 static inline long long autotune_excess(long long a, long long b, int *bad)
 {
 	long long rest = autotune_remainder(a, b, bad);
@@ -159,7 +162,7 @@ static inline long long autotune_log2(long long a, int *bad)
 
 static inline long long autotune_gcd(long long a, long long b, int *bad)
 {
-	/* below zero, where there is room for all of them */
+	/* computed with negative numbers, whose range includes all magnitudes */
 	a = a > 0 ? -a : a;
 	b = b > 0 ? -b : b;
 	while (b != 0) {
@@ -183,7 +186,7 @@ static inline long long autotune_lcm(long long a, long long b, int *bad)
 	return autotune_abs(autotune_multiply(a / divisor, b, bad), bad);
 }
 
-/* of a negative exponent it is no integer: *bad */
+/* Bad for a negative exponent, as the result would not be an integer. */
 static inline long long autotune_pow(long long a, long long b, int *bad)
 {
 	long long result = 1;
@@ -195,14 +198,14 @@ static inline long long autotune_pow(long long a, long long b, int *bad)
 			result = autotune_multiply(result, a, bad);
 		if (b > 1)
 			a = autotune_multiply(a, a, bad);
-		/* what is bad stays bad, and comes to an end */
+		/* a bad result stays bad: stop */
 		if (*bad)
 			return 0;
 	}
 	return result;
 }
 
-/* ---- reals: doubles that are finite, rounded after every step ---- */
+/* ---- reals: finite doubles, rounded after every operation ---- */
 
 static inline double autotune_real_none(int *bad)
 {
@@ -212,7 +215,7 @@ static inline double autotune_real_none(int *bad)
 
 static inline double autotune_finite(double a, int *bad)
 {
-	/* stored: no compiler makes one step of two */
+	/* volatile: so the compiler cannot fuse two operations into one */
 	volatile double stored = a;
 
 	if (!(stored >= -1.7976931348623157e308 && stored <= 1.7976931348623157e308))
@@ -220,7 +223,7 @@ static inline double autotune_finite(double a, int *bad)
 	return stored;
 }
 
-/* beyond 2^53 it would be another number */
+/* Bad beyond 2^53, where a double may not hold the same number. */
 static inline double autotune_real(long long a, int *bad)
 {
 	if (a > 9007199254740992LL || a < -9007199254740992LL)
@@ -274,7 +277,7 @@ static inline double autotune_real_floor(double a)
 {
 	double whole;
 
-	/* from 2^52 on they are whole */
+	/* from 2^52 on all doubles are whole numbers */
 	if (!(a > -4503599627370496.0 && a < 4503599627370496.0))
 		return a;
 	whole = AUTOTUNE_CAST(double, AUTOTUNE_CAST(long long, a));
@@ -293,7 +296,7 @@ static inline long long autotune_real_int(double a, int *bad)
 	return AUTOTUNE_CAST(long long, a);
 }
 
-/* a real where an integer is asked for has to be whole */
+/* A real used as an integer; bad unless it is a whole number. */
 static inline long long autotune_whole(double a, int *bad)
 {
 	long long whole = autotune_real_int(a, bad);
@@ -321,7 +324,7 @@ static inline double autotune_real_round_down(double a, double b, int *bad)
 		autotune_real_floor(autotune_real_divide(a, b, bad)) * b, bad);
 }
 
-/* digit by digit, so that it is rounded as everybody rounds it */
+/* Computed digit by digit, so that the result is rounded alike on every machine. */
 static inline double autotune_real_sqrt(double a, int *bad)
 {
 	unsigned long long rest, root = 0, left = 0;
@@ -332,13 +335,13 @@ static inline double autotune_real_sqrt(double a, int *bad)
 		return autotune_real_none(bad);
 	if (!(a > 0.0))
 		return a;
-	/* to 2^52 <= a < 2^54, where it is whole */
+	/* scale a to 2^52 <= a < 2^54, where it is a whole number */
 	for (; a < 4503599627370496.0; scale /= 2.0)
 		a *= 4.0;
 	for (; a >= 18014398509481984.0; scale *= 2.0)
 		a /= 4.0;
 	rest = AUTOTUNE_CAST(unsigned long long, a);
-	/* the integer root of rest * 2^54: 54 digits, the last of them to round by */
+	/* the integer root of rest * 2^54: 54 binary digits, the last one for rounding */
 	for (i = 0; i < 54; i++) {
 		/* two more digits of the operand, one more of the root */
 		left = left * 4 + ((rest >> 52) & 3);
@@ -349,7 +352,7 @@ static inline double autotune_real_sqrt(double a, int *bad)
 			root++;
 		}
 	}
-	/* a root is never half way between two doubles */
+	/* a square root is never exactly half way between two doubles */
 	root = (root + 1) / 2;
 	return AUTOTUNE_CAST(double, root) * (scale / 67108864.0);
 }

@@ -1,4 +1,4 @@
-/* choose(): the function of a header that finds a configuration when it runs. */
+/* Writes choose(), the function of a header that finds a configuration at run time. */
 #include "record/header_internal.h"
 
 #include <inttypes.h>
@@ -16,8 +16,8 @@ static bool is_same_sizes(const struct at_header_writer *self,
 	return true;
 }
 
-/* places[i]: of entry i, in the list of distinct sizes; the first with them is firsts[]
- */
+/* Finds the distinct sizes of all entries; returns their number. places[i]: the number
+   of entry i's sizes; firsts[n]: the first entry with sizes n. */
 static size_t find_sizes(
 	const struct at_header_writer *self, size_t *places, size_t *firsts)
 {
@@ -37,7 +37,8 @@ static size_t find_sizes(
 	return count;
 }
 
-/* A size that options are made of has to be equal; it is no nearer or further. */
+/* Sizes that options depend on must be equal to the recorded ones: distance does not
+   apply to them. */
 static bool is_exact(const struct at_header_writer *self, size_t size)
 {
 	size_t slot = self->spec->parameter_count + size;
@@ -91,7 +92,7 @@ static void write_distance(
 	for (size_t i = 0; i < self->spec->size_count; i++)
 		used += !is_exact(self, i);
 	at_strbuf_addf(out,
-		"/* How far sizes are from those of the record, and whether they are the same. */\n"
+		"/* The distance of these sizes from recorded ones, and whether they are the same. */\n"
 		"static inline long long %s_distance(int sizes",
 		self->prefix);
 	at_header_add_parameters(self);
@@ -142,10 +143,10 @@ static void write_choose(struct at_header_writer *self, const size_t *places)
 
 	at_strbuf_addf(out,
 		"/*\n"
-		" * The best recorded configuration for a device and sizes that fits: exact, else\n"
-		" * on the same device with the nearest sizes, else on the same architecture, else\n"
-		" * on the nearest one, else a baseline. Keep what it says for sizes that come\n"
-		" * again: it looks through all of the record.\n"
+		" * The best recorded configuration that fits this device and these sizes: measured on\n"
+		" * this device with these sizes, else on this device with the nearest sizes, else on\n"
+		" * the same architecture, else on the nearest one, else a baseline. It looks through\n"
+		" * all recorded configurations: keep its answer for sizes that you use again.\n"
 		" */\n"
 		"static inline struct autotune_choice %s_choose(\n"
 		"\tconst struct autotune_device *device",

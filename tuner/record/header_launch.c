@@ -1,4 +1,5 @@
-/* The functions of a header that know devices and launches: the expressions as C. */
+/* Writes the functions of a header that know devices and launches: the space's
+   expressions as C code. */
 #include "base/text.h"
 #include "record/header_internal.h"
 #include "space/device_key.h"
@@ -66,7 +67,7 @@ static void add_integer(struct at_strbuf *out, int64_t value)
 		at_strbuf_addf(out, "%" PRId64 "LL", value);
 }
 
-/* "size_M == 4096LL" */
+/* Appends the condition "size_M == 4096LL". */
 static void add_equal(
 	struct at_header_writer *self, size_t size, const struct at_value *value)
 {
@@ -102,8 +103,11 @@ void at_header_add_equality(
 
 /* ---- expressions ----------------------------------------------------------- */
 
-/* Sizes by their names, properties as those of "complete"; integers may be conditions
-   nowhere, since a caller may give any number. */
+/*
+ * Names a slot in C: sizes by their names, properties as members of "complete". All of
+ * them are integers or reals, also where the space has a boolean: a caller may pass any
+ * number.
+ */
 static enum at_type name_slot(void *context, int slot, struct at_strbuf *out)
 {
 	const struct at_spec *spec = context;
@@ -115,7 +119,8 @@ static enum at_type name_slot(void *context, int slot, struct at_strbuf *out)
 	name = at_spec_slot_name(spec, slot);
 	size = index - spec->parameter_count;
 	if (size < spec->size_count) {
-		/* a whole number is another thing in C when it comes as a double */
+		/* an integer and a real behave differently in C, so a size that may be
+		   either has no name there */
 		if (has_type(spec, size, true) && has_type(spec, size, false))
 			return AT_TYPE_NONE;
 		at_strbuf_addf(out, "size_%s", name);
@@ -127,7 +132,7 @@ static enum at_type name_slot(void *context, int slot, struct at_strbuf *out)
 			"autotune_known(10LL * complete.major + complete.minor, &bad)");
 	else if (!strcmp(name,
 			 at_property_name(AT_PROPERTY_RESERVED_SHARED_BYTES_PER_BLOCK)))
-		/* there are devices with none */
+		/* 0 is valid: there are devices without any */
 		at_strbuf_addf(out, "complete.%s", name);
 	else
 		at_strbuf_addf(out, "autotune_known(complete.%s, &bad)", name);
@@ -153,7 +158,7 @@ static struct at_expression_c write_expression(struct at_header_writer *self,
 
 /* ---- the devices ----------------------------------------------------------- */
 
-/* As a result file has it: nothing that is another from board to board. */
+/* The value that a result file has, which does not change from board to board. */
 static int64_t property(const struct at_header_device *device, enum at_property which)
 {
 	if (which == AT_PROPERTY_MEMORY_BYTES)
@@ -169,7 +174,7 @@ static void write_devices(struct at_header_writer *self)
 	struct at_strbuf *out = self->out;
 
 	at_strbuf_addf(out,
-		"/* The devices of the record, by number; 0 where there is none of it. */\n"
+		"/* The recorded devices, by number; 0: there is no such number. */\n"
 		"static inline const struct autotune_device *%s_device(int index)\n"
 		"{\n"
 		"\tstatic const struct autotune_device devices[] = {\n",
@@ -182,7 +187,7 @@ static void write_devices(struct at_header_writer *self)
 		at_escape_c_string(out, device->record->model);
 		at_strbuf_addf(out, ", %" PRId64 ", %" PRId64, capability / 10,
 			capability % 10);
-		/* in the order of struct autotune_device, which is that of the list */
+		/* AT_PROPERTIES and struct autotune_device have the same order */
 		for (int k = 0; k < AT_PROPERTY_COUNT; k++)
 			if (k != AT_PROPERTY_COMPUTE_CAPABILITY)
 				at_strbuf_addf(out, ",%s%" PRId64,
@@ -196,7 +201,7 @@ static void write_devices(struct at_header_writer *self)
 		"\treturn index >= 0 && index < %zu ? &devices[index] : 0;\n"
 		"}\n"
 		"\n"
-		"/* With what the record knows of it, or what all such devices have. */\n"
+		"/* Completes a device with what is recorded of it, or what all such devices have. */\n"
 		"static inline struct autotune_device %s_complete(\n"
 		"\tconst struct autotune_device *device)\n"
 		"{\n"
@@ -217,7 +222,8 @@ static void write_devices(struct at_header_writer *self)
 
 /* ---- launch() -------------------------------------------------------------- */
 
-/* What it was compiled for, of sizes, devices and conditions: else it is wrong. */
+/* Conditions that a configuration depends on: it was compiled for these sizes, device
+   properties and conditions of options, and is wrong for others. */
 static void write_exact(struct at_header_writer *self,
 	const struct at_header_configuration *configuration)
 {
@@ -258,7 +264,8 @@ static void write_exact(struct at_header_writer *self,
 	}
 }
 
-/* amounts[index] = ...; returns whether C refuses what evaluation may not */
+/* Writes amounts[index] = ...; returns whether the C code refuses some arguments for
+   which evaluating the expression works. */
 static bool write_amount(struct at_header_writer *self,
 	const struct at_header_configuration *configuration,
 	const struct at_expression *expression, int index)
@@ -280,7 +287,8 @@ static bool write_amount(struct at_header_writer *self,
 	return result.is_partial;
 }
 
-/* What was launched when it was measured, for what cannot be computed in C. */
+/* The launch with which it was measured, for expressions that C cannot compute
+   fully. */
 static void write_recorded(struct at_header_writer *self, size_t index)
 {
 	const struct at_header_plan *plan = self->plan;
@@ -333,7 +341,7 @@ static size_t first_device(const struct at_header_plan *plan, size_t configurati
 	return 0;
 }
 
-/* The device is only looked at where a launch depends on it. */
+/* Only written where a launch depends on the device. */
 static void write_device(struct at_header_writer *self)
 {
 	const struct at_header_plan *plan = self->plan;
@@ -363,8 +371,8 @@ static void write_launch(struct at_header_writer *self)
 	needs_device = strstr(at_strbuf_text(&body), "complete");
 	at_strbuf_addf(out,
 		"/*\n"
-		" * How a configuration is launched on a device (0: the one that it was\n"
-		" * measured on). All of it 0: not with these sizes, or not there.\n"
+		" * How to launch a configuration on a device (0: the one that it was measured on).\n"
+		" * All members are 0 where it cannot be launched there, or with these sizes.\n"
 		" */\n"
 		"static inline struct autotune_launch %s_launch(\n"
 		"\tint configuration, const struct autotune_device *given",
@@ -395,7 +403,7 @@ static void write_launch(struct at_header_writer *self)
 
 /* ---- fits() ---------------------------------------------------------------- */
 
-/* not where it was measured: there it held */
+/* Where C cannot compute a constraint fully, it holds for what was measured. */
 static void write_partial(struct at_header_writer *self, size_t index)
 {
 	const struct at_header_plan *plan = self->plan;
@@ -421,7 +429,7 @@ static void write_constraint(struct at_header_writer *self, size_t index,
 
 	result = write_expression(
 		self, configuration, expression, AT_TYPE_BOOLEAN, &text);
-	/* most are decided by the parameters alone */
+	/* most constraints depend on parameters alone, and hold: they need no code */
 	if (!result.is_known || !strcmp(at_strbuf_text(&text), "0")) {
 		at_strbuf_add(self->out, "\t\t/* ");
 		at_escape_c_comment(self->out, at_expression_text(expression));

@@ -1,5 +1,5 @@
-/* The macros of a header: configurations, figures, and the choice when it is compiled.
- */
+/* Writes the macros of a header: each configuration, and the figures of each device and
+   problem. */
 #include "base/text.h"
 #include "kernel/source.h"
 #include "record/header_internal.h"
@@ -14,7 +14,7 @@ static const char axes[] = "XYZ";
 
 /* ---- one configuration ------------------------------------------------------ */
 
-/* "#define MATMUL_2_BLOCK_X", with a name of its own */
+/* Begins a line "#define MATMUL_2_BLOCK_X " with a name that is reserved for it. */
 static enum at_status define(struct at_header_writer *self, const char *format, ...)
 	AT_PRINTF(2, 3);
 
@@ -46,7 +46,7 @@ enum at_status at_header_walk_macros(struct at_header_writer *self,
 	char *line, *rest;
 
 	at_source_write_macros(self->spec, configuration->values, &text);
-	/* a line that was cut short has no value */
+	/* the last line may have been cut off */
 	if (text.failed)
 		status = at_fail_memory(self->err);
 	for (line = text.data; line && *line && !status; line = rest) {
@@ -70,13 +70,15 @@ static bool is_parameter(const struct at_spec *spec, const char *name)
 	return false;
 }
 
+/* Context of the functions that at_header_walk_macros() calls. */
 struct numbered {
 	struct at_header_writer *writer;
 	const struct at_header_configuration *configuration;
 	size_t index;
 };
 
-/* A word by its number, which a macro of its own has too: MATMUL_CACHE_cg. */
+/* The number of a word among the parameter's values; a macro has it, too:
+   MATMUL_CACHE_cg. */
 static size_t word_number(const struct at_parameter *parameter, const char *word)
 {
 	const struct at_value *all =
@@ -115,7 +117,7 @@ static enum at_status define_parameter(
 	return AT_OK;
 }
 
-/* the values that words have: the same in every configuration, so they stand alone */
+/* The macros of words have the same values in all configurations, and no number. */
 static enum at_status define_word(void *context, const char *name, const char *value)
 {
 	const struct numbered *numbered = context;
@@ -128,7 +130,7 @@ static enum at_status define_word(void *context, const char *name, const char *v
 	return status;
 }
 
-/* a launch that is the same for all sizes and devices is a constant */
+/* A launch amount is defined only where it does not depend on sizes or device. */
 static enum at_status define_amount(struct numbered *numbered, const char *name,
 	const struct at_expression *expression, int64_t fallback)
 {
@@ -150,7 +152,8 @@ bool at_header_has_instances(const struct at_header_writer *self)
 	return at_kernel_arguments(self->spec->kernel) != NULL;
 }
 
-/* Kernels that are instances of templates, as they are called in the configuration. */
+/* Defines the names of kernels that are instances of C++ templates in this
+   configuration. */
 static enum at_status write_instances(struct at_header_writer *self, size_t index)
 {
 	const struct at_spec *spec = self->spec;
@@ -221,10 +224,8 @@ static enum at_status write_configuration(struct at_header_writer *self, size_t 
 
 /* ---- one device and problem ------------------------------------------------- */
 
-/*
- * With the digits that result files have: a header that is written from them, in a
- * clone without a record, has to be the same.
- */
+/* Uses as many digits as result files have: a header that is made from these files, in
+   a clone without a record, must come out the same. */
 static enum at_status write_figure(struct at_header_writer *self,
 	const struct at_header_entry *entry, const char *name, double value)
 {
@@ -247,7 +248,7 @@ static enum at_status write_result(
 	const char *device = self->plan->devices[entry->device].name;
 	const char *problem = self->plan->problems[entry->problem].name;
 	const struct at_score speedup = at_crown_speedup(crown);
-	/* another objective has no time of its finals */
+	/* finals by another objective have no time */
 	bool is_time = crown->objective == &at_objective_time;
 	const struct {
 		const char *name;
@@ -261,7 +262,7 @@ static enum at_status write_result(
 		{ "SPEEDUP", speedup.value },
 		{ "SPEEDUP_LOW", speedup.low },
 		{ "SPEEDUP_HIGH", speedup.high },
-		/* of a member of a portfolio that is not the problem's winner */
+		/* only of a portfolio's member that is not the problem's winner */
 		{ "LOSS", crown->loss != 0 ? crown->loss : (double)NAN },
 	};
 	enum at_status status;
@@ -271,7 +272,7 @@ static enum at_status write_result(
 	at_strbuf_addf(self->out, "%zu\n", entry->configuration);
 	for (size_t i = 0; i < AT_COUNT_OF(figures) && !status; i++)
 		status = write_figure(self, entry, figures[i].name, figures[i].value);
-	/* for an #ifdef of whoever must not ship one */
+	/* for the #ifdef of a user who must not ship an unproved configuration */
 	if (!status && crown->is_unproved) {
 		status = define(self, "%s_%s_UNPROVED", device, problem);
 		at_strbuf_add(self->out, "1\n");
@@ -286,7 +287,7 @@ enum at_status at_header_write_macros(struct at_header_writer *self)
 	enum at_status status = AT_OK;
 
 	at_strbuf_addf(self->out,
-		"/* number and kernel of every configuration */\n"
+		"/* X(number, kernel) for every configuration */\n"
 		"#define %s_CONFIGURATION_COUNT %zu\n#define %s_CONFIGURATIONS(X)",
 		self->kernel, plan->configuration_count, self->kernel);
 	for (size_t i = 0; i < plan->configuration_count; i++)

@@ -1,4 +1,5 @@
-/* What makes two configurations of a header one, or keeps them apart: their options. */
+/* Determines the compiler options of a header's configurations: configurations with
+   equal parameters and different options are kept apart. */
 #include "record/header_plan_parts.h"
 
 #include "base/json.h"
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the option has ${NAME} of this slot. */
+/* Whether an option's text has the ${NAME} of this slot. */
 static bool is_in_option(const struct at_spec *spec, const char *text, size_t slot)
 {
 	const char *name = at_spec_slot_name(spec, (int)slot);
@@ -41,7 +42,7 @@ enum at_status plan_keep_exact(struct plan_maker *self, struct at_value *slots,
 		conditions[i] = true;
 		if (!option->when)
 			continue;
-		/* one that fails to evaluate holds nowhere */
+		/* a condition that cannot be evaluated does not hold */
 		if (at_spec_test(spec, option->when, self->slots, "options",
 			    option->line, &conditions[i], &reason))
 			conditions[i] = false;
@@ -51,8 +52,8 @@ enum at_status plan_keep_exact(struct plan_maker *self, struct at_value *slots,
 	return AT_OK;
 }
 
-/* Heap strings of a JSON array of texts: at_source_free_options(), also after a
- * failure. */
+/* The texts of a JSON array, on the heap: at_source_free_options(), also after a
+   failure. */
 static enum at_status read_options(
 	const char *recorded, char ***out, size_t *count, struct at_error *err)
 {
@@ -92,9 +93,9 @@ static bool is_among(const char *option, char *const *options, size_t count)
 }
 
 /*
- * Options of a record or a result file, which may be anybody's, go to compilers of
- * whoever builds with the header: only what the space file has for the same values is
- * taken from there.
+ * The options of a record or a result file may come from a stranger, and the compiler
+ * of everybody who builds with the header gets them. So of those only options are used
+ * that the space file itself gives for the same values.
  */
 enum at_status plan_find_options(struct plan_maker *self, const char *recorded,
 	char ***out, size_t *count, bool *found, struct at_error *err)
@@ -108,7 +109,7 @@ enum at_status plan_find_options(struct plan_maker *self, const char *recorded,
 	if (status == AT_ENOMEM)
 		return at_fail_memory(err);
 	*found = !status;
-	/* never recorded: as the file says */
+	/* none were recorded: use those of the space file */
 	if (!*found || !recorded || !*recorded) {
 		*out = own;
 		*count = own_count;

@@ -1,3 +1,4 @@
+/* Makes the plan of a header from winners: record/header_plan.h says what is in it. */
 #include "record/header_plan_parts.h"
 
 #include "base/json.h"
@@ -19,7 +20,8 @@ char *at_header_prefix(const struct at_spec *spec)
 	return name;
 }
 
-/* After "NVIDIA_H200_" a digit may follow. */
+/* The '_' that at_text_macro() puts before a digit is dropped: the name follows
+   "NVIDIA_H200_", where a digit may stand. */
 static void add_problem_name(const char *text, struct at_strbuf *out)
 {
 	char *macro = at_text_macro(text);
@@ -47,12 +49,13 @@ static enum at_status add_device(struct plan_maker *self,
 	}
 	added = &plan->devices[plan->device_count++];
 	added->record = device;
-	/* after "MATMUL_" a digit is a configuration's: one in front keeps its '_' */
+	/* this name keeps the '_' before a digit: it follows "MATMUL_", where a number
+	   would be a configuration's */
 	added->name = at_text_macro(device->slug);
 	at_record_device_properties(device, &added->properties);
 	if (!added->name)
 		return at_fail_memory(err);
-	/* two kinds may have a device of one name */
+	/* devices of two kinds may have the same name */
 	for (size_t i = 0; i < *index; i++) {
 		struct at_strbuf name = { 0 };
 
@@ -68,7 +71,7 @@ static enum at_status add_device(struct plan_maker *self,
 	return AT_OK;
 }
 
-/* of the space file's, in its order */
+/* All problems of the space file, in its order. */
 static enum at_status add_problems(struct plan_maker *self, struct at_error *err)
 {
 	struct at_header_plan *plan = self->plan;
@@ -108,7 +111,8 @@ static bool is_real(const struct at_spec *spec, const char *name)
 	return false;
 }
 
-/* What was measured, which the file may say otherwise by now. */
+/* Reads the sizes as they were measured; those of the space file may have changed
+   since. */
 static enum at_status read_sizes(struct plan_maker *self, const char *text,
 	struct at_value *sizes, bool *fits, struct at_error *err)
 {
@@ -129,7 +133,7 @@ static enum at_status read_sizes(struct plan_maker *self, const char *text,
 
 		if (!node)
 			continue;
-		/* a size is a number, or true or false */
+		/* a size is a number or a boolean */
 		if (at_json_kind_of(node) != AT_JSON_NUMBER &&
 			at_json_kind_of(node) != AT_JSON_BOOLEAN) {
 			*fits = false;
@@ -142,7 +146,7 @@ static enum at_status read_sizes(struct plan_maker *self, const char *text,
 		}
 		sizes[i].type = AT_TYPE_INTEGER;
 		sizes[i].integer = at_json_is_true(node) ? 1 : whole;
-		/* a number that is no integer is none of this file's */
+		/* the space file has an integer there: another number does not fit */
 		*fits &= at_json_number(node, (double)whole) == (double)whole;
 	}
 	at_json_free(object);
@@ -169,7 +173,7 @@ static void read_launch(struct at_header_entry *entry, const char *text)
 	at_json_free(launch);
 }
 
-/* The facts know static and dynamic together. */
+/* The facts only have the sum of static and dynamic shared memory. */
 static void add_facts(struct plan_maker *self, const struct at_header_entry *entry,
 	const struct at_facts *facts)
 {
@@ -190,7 +194,7 @@ static void add_facts(struct plan_maker *self, const struct at_header_entry *ent
 		configuration->registers = facts->registers;
 }
 
-/* The slots as they were when this was measured. */
+/* Sets the slots to what they were when the entry was measured. */
 static void bind(struct plan_maker *self, const struct at_header_entry *entry,
 	const uint16_t *values)
 {
@@ -205,8 +209,9 @@ static void bind(struct plan_maker *self, const struct at_header_entry *entry,
 }
 
 /*
- * The entry of a winner or a baseline; *fits false, and nothing added, where the file
- * does not know it any more. entry->device and ->problem are given.
+ * Adds the entry of a winner or a baseline, for which given->device and ->problem are
+ * set. *fits is false, and nothing is added, where the space file has no such
+ * configuration or sizes any more.
  */
 static enum at_status add_entry(struct plan_maker *self, struct at_header_entry *given,
 	const struct at_evaluation *evaluation, const char *options, const char *launch,
@@ -297,14 +302,14 @@ static enum at_status add_baseline(struct plan_maker *self,
 	};
 	bool fits;
 
-	/* each has one, which only the analyzer does not see */
+	/* every entry has a result; the check is for the static analyzer */
 	if (!result || !result->has_baseline ||
 		result->baseline.outcome != AT_OUTCOME_OK)
 		return AT_OK;
 	return add_entry(self, &entry, &result->baseline, NULL, NULL, &fits, err);
 }
 
-/* Baselines that stand for a winner that there is not. */
+/* Baselines for problems without a winner (at_results_add_defaults()). */
 static enum at_status add_defaults(struct plan_maker *self,
 	const struct at_result *items, size_t count, struct at_error *err)
 {
@@ -351,7 +356,7 @@ static int compare_places(const void *a, const void *b)
 	return order;
 }
 
-/* In the order of the header, whatever order they come in. */
+/* Adds the winners in the order of the header, whatever the order of the items. */
 static enum at_status add_winners(struct plan_maker *self,
 	const struct at_result *items, size_t count, bool with_unproved,
 	struct at_error *err)

@@ -1,6 +1,6 @@
 /*
- * The plan of a header while it is made, as its files share it: header_plan.c finds the
- * winners, header_options.c says which of them are one configuration. Nobody else
+ * A header's plan while it is made. header_plan.c finds the winners; header_options.c
+ * determines their options and which of them are one configuration. No other file
  * includes this.
  */
 #ifndef AT_RECORD_HEADER_PLAN_PARTS_H
@@ -8,31 +8,36 @@
 
 #include "record/header_plan.h"
 
+/* A plan while it is made. */
 struct plan_maker {
 	struct at_header_plan *plan;
 	const struct at_spec *spec;
-	/* one a configuration: equal for equal ones */
+	/* by configuration: a text that is equal for equal configurations */
 	char **keys;
 	size_t key_count;
 	struct at_value *slots; /* scratch, one a slot */
 };
 
-/* ---- header_options.c: self->slots are bound to the configuration's values */
+/* ---- header_options.c; self->slots must hold the configuration's values */
 
 /*
- * *out: heap strings, as at_source_free_options() frees them, also after a failure.
- * recorded: a JSON array, or NULL or "" for what was never recorded. *found false:
- * nobody knows the options, or they are none of this space's.
+ * The compiler options of the configuration: the recorded ones (a JSON array, or NULL
+ * or "" where none were recorded), else computed ones. *out: heap strings, to be freed
+ * by at_source_free_options(), also after a failure. *found is false where the options
+ * cannot be determined or cannot come from this space.
  */
 enum at_status plan_find_options(struct plan_maker *self, const char *recorded,
 	char ***out, size_t *count, bool *found, struct at_error *err);
-/* Sets those of slots that options are made of, and which options' conditions hold. */
+/* Copies the slots that options depend on to `slots`, and writes which options'
+   conditions hold. */
 enum at_status plan_keep_exact(struct plan_maker *self, struct at_value *slots,
 	bool *conditions, struct at_error *err);
-/* Takes it over, also when it fails; *index: where it is, or was already. */
+/* Adds the configuration, or finds the equal one; *index: its number. Takes it over,
+   also when it fails. */
 enum at_status plan_configuration_add(struct plan_maker *self,
 	struct at_header_configuration *configuration, size_t *index,
 	struct at_error *err);
+/* Frees all that a configuration holds and zeroes it. */
 void plan_configuration_release(struct at_header_configuration *self);
 
 #endif

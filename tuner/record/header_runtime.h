@@ -5,10 +5,11 @@
 #define AUTOTUNE_PASTE(a, b) AUTOTUNE_PASTE_TEXT(a, b)
 
 /*
- * A device, in the words of space files. What is 0 is not known: it is taken from the
- * record where that has the device, else it is what every CUDA device has, and where
- * there is no such thing, what depends on it does not fit. major and minor are the
- * compute capability; of a CPU both are 0. autotune_device_of() makes one of a
+ * A device; the members have the names of space files. A member that is 0 is not known.
+ * Its value is then taken from the record if that has the device, else from what all
+ * CUDA devices have in common. If there is no such value either, a configuration whose
+ * constraints or launch need it does not fit. major and minor are the compute
+ * capability; both are 0 for a CPU. autotune_device_of() makes one from a
  * cudaDeviceProp.
  */
 struct autotune_device {
@@ -37,25 +38,26 @@ struct autotune_device {
 	long long clock_hz;
 	long long memory_clock_hz;
 	long long memory_bus_bits;
-	long long power_limit_watts; /* what is set, and what the board comes with */
-	long long default_power_limit_watts;
+	long long power_limit_watts; /* as set now */
+	long long default_power_limit_watts; /* as the board is delivered */
 };
 
-/* All of it 0: these sizes cannot be launched. */
+/* How to launch. All members are 0 where these sizes cannot be launched. */
 struct autotune_launch {
 	unsigned int grid[3];
 	unsigned int block[3];
 	unsigned int shared_bytes; /* dynamic */
 };
 
-/* How a configuration was found: the first that gives one that fits. */
+/* How a configuration was found. The rungs are tried in this order, until one has a
+   configuration that fits. */
 enum autotune_rung {
 	AUTOTUNE_EXACT, /* measured on this model of device with these sizes */
 	AUTOTUNE_SAME_DEVICE, /* on this model, with the nearest sizes */
-	AUTOTUNE_SAME_ARCHITECTURE, /* with this compute capability */
-	AUTOTUNE_NEAREST_ARCHITECTURE,
-	AUTOTUNE_BASELINE, /* no winner fits: where they were measured from */
-	AUTOTUNE_NONE
+	AUTOTUNE_SAME_ARCHITECTURE, /* on a device of this compute capability */
+	AUTOTUNE_NEAREST_ARCHITECTURE, /* on one of the nearest compute capability */
+	AUTOTUNE_BASELINE, /* no winner fits: a baseline that winners were compared with */
+	AUTOTUNE_NONE /* nothing fits */
 };
 
 struct autotune_choice {
@@ -96,7 +98,8 @@ static inline long long autotune_log2_1024(unsigned long long a)
 	return result;
 }
 
-/* twice as large is 1024 more; 0 stands one below 1, and below 0 it is mirrored */
+/* A logarithmic scale: twice the size is 1024 more. 0 is one doubling below 1; negative
+   sizes are mirrored. */
 static inline long long autotune_scale(long long size)
 {
 	if (size == 0)
@@ -108,7 +111,7 @@ static inline long long autotune_scale(long long size)
 	       autotune_log2_1024(0ULL - AUTOTUNE_CAST(unsigned long long, size));
 }
 
-/* likewise, with room for all fractions between 0 and 1 */
+/* The same for reals, with room for all fractions between 0 and 1. */
 static inline long long autotune_real_scale(double size)
 {
 	double a = size < 0.0 ? -size : size;
@@ -127,8 +130,9 @@ static inline long long autotune_real_scale(double size)
 }
 
 /*
- * Of differences of scales: what all sizes differ by alike is scale, the rest is
- * shape, which counts twice as much. The squares, times count * count.
+ * The distance of two problems, from the differences of their sizes on these scales. The
+ * mean difference is one of scale, the deviations from it are one of shape, which
+ * counts twice as much. The result is the sum of squares times count * count.
  */
 static inline long long autotune_distance(const long long *differences, int count)
 {
@@ -145,7 +149,8 @@ static inline long long autotune_distance(const long long *differences, int coun
 	return distance + count * sum * sum;
 }
 
-/* The next letter of a name, small; '-' for all between words; 0 at the end. */
+/* The next letter of a name in lower case; '-' for anything between words; 0 at the
+   end. */
 static inline char autotune_letter(const char **at, int is_first)
 {
 	int is_between = 0;
@@ -167,16 +172,17 @@ static inline char autotune_letter(const char **at, int is_first)
 	}
 }
 
-/* What one of them does not say is no difference. */
+/* Whether two values differ by more than the tolerance. A value that is not known does
+   not differ. */
 static inline int autotune_is_apart(long long a, long long b, long long tolerance)
 {
 	return a > 0 && b > 0 && (a - b > tolerance || b - a > tolerance);
 }
 
 /*
- * One model, and no part of it: of one name there are boards with other numbers of
- * multiprocessors, with other memories (error correction takes a sixteenth of one) and
- * with power limits of their own.
+ * Whether two devices are of one model. The name alone does not tell: boards of one name
+ * may differ in multiprocessors (a part of a device), in memory (error correction takes
+ * a sixteenth of it) and in their power limits.
  */
 static inline int autotune_is_same_device(
 	const struct autotune_device *a, const struct autotune_device *b)
@@ -207,9 +213,9 @@ static inline int autotune_is_cpu(const struct autotune_device *device)
 }
 
 /*
- * From the capability asked for to that of the record. Lower ones come before higher
- * ones, which may have what the device has not; another major version is further than
- * any minor one.
+ * The distance from the compute capability asked for to a recorded one. Lower ones come
+ * before higher ones, since code for a higher one may use what the device lacks. A
+ * different major version is further than any minor one.
  */
 static inline long long autotune_capability_distance(
 	const struct autotune_device *asked, const struct autotune_device *recorded)
@@ -223,7 +229,7 @@ static inline long long autotune_capability_distance(
 	return difference < 0 ? distance + 1000000 : distance;
 }
 
-/* What is not known of a device is what it is of another. */
+/* Takes the members that are not known from another device. */
 static inline void autotune_fill(
 	struct autotune_device *device, const struct autotune_device *from)
 {
@@ -257,7 +263,8 @@ static inline void autotune_fill(
 #undef AUTOTUNE_FILL
 }
 
-/* What every CUDA device has, by the CUDA C++ Programming Guide. */
+/* Takes the members that are not known from what all CUDA devices have in common, by the
+   CUDA C++ Programming Guide. */
 static inline void autotune_fill_common(struct autotune_device *device)
 {
 	static const struct autotune_device common = { "", 0, 0, 0, 32, 1024, 1024,
@@ -267,14 +274,15 @@ static inline void autotune_fill_common(struct autotune_device *device)
 	autotune_fill(device, &common);
 }
 
-/* static_bytes of shared memory, registers of a thread: 0 where not known */
+/* Whether a launch keeps to the limits of a device. static_bytes: static shared memory,
+   registers: of a thread; 0 where they are not known. */
 static inline int autotune_fits(const struct autotune_launch *launch,
 	const struct autotune_device *device, long long static_bytes,
 	long long registers)
 {
 	const long long threads = AUTOTUNE_CAST(long long, launch->block[0]) *
 				  launch->block[1] * launch->block[2];
-	/* the hardware gives them out to warps of 32, in blocks of 256 */
+	/* the hardware gives registers to whole warps of 32 threads, in units of 256 */
 	const long long needed =
 		(threads + 31) / 32 * ((registers * 32 + 255) / 256 * 256);
 
@@ -295,7 +303,7 @@ static inline int autotune_fits(const struct autotune_launch *launch,
 #undef AUTOTUNE_WITHIN
 }
 
-/* amounts: grid, block, dynamic shared memory */
+/* amounts: three of the grid, three of the block, dynamic shared memory in bytes */
 static inline struct autotune_launch autotune_launch_of(
 	const long long amounts[7], int bad)
 {
@@ -315,7 +323,8 @@ static inline struct autotune_launch autotune_launch_of(
 	return launch;
 }
 
-/* How good a recorded configuration is; each counts where those before are equal. */
+/* How well a recorded configuration suits: members are compared in this order, each
+   where those before it are equal. */
 struct autotune_rank {
 	enum autotune_rung rung;
 	long long capability;
@@ -334,7 +343,7 @@ static inline struct autotune_rank autotune_rank_of(const struct autotune_device
 	if (autotune_is_same_device(asked, recorded)) {
 		rank.rung = is_exact ? AUTOTUNE_EXACT : AUTOTUNE_SAME_DEVICE;
 	} else if (autotune_is_cpu(asked) == autotune_is_cpu(recorded)) {
-		/* the device itself comes before others of its capability */
+		/* 0 is left for the same model, which comes first */
 		rank.capability = 1 + autotune_capability_distance(asked, recorded);
 		rank.rung = rank.capability == 1 ? AUTOTUNE_SAME_ARCHITECTURE
 						 : AUTOTUNE_NEAREST_ARCHITECTURE;
@@ -362,10 +371,10 @@ static inline int autotune_is_better(
 #error "this unit has headers of different versions of autotune: write all of them again with autotune header"
 #endif
 
-/* where the CUDA runtime's header comes before this one */
+/* only where the CUDA runtime's header was included before this one */
 #if defined(__DRIVER_TYPES_H__) && !defined(AUTOTUNE_DEVICE_OF)
 #define AUTOTUNE_DEVICE_OF
-/* the name is borrowed from *properties */
+/* The name is borrowed from *properties. */
 static inline struct autotune_device autotune_device_of(
 	const struct cudaDeviceProp *properties)
 {

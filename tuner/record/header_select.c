@@ -1,6 +1,7 @@
 /*
- * What a header offers when it is compiled: a configuration by its number, or by a
- * device and a problem, under short names and under those that the template reads.
+ * Writes what a header offers at compile time: the choice of a configuration by its
+ * number, or by a device and a problem, and its macros under short names and under the
+ * names that the template reads.
  */
 #include "kernel/compile.h"
 #include "kernel/scan.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- names that are chosen by ------------------------------------------------ */
+/* ---- the names to choose by ---------------------------------------------------- */
 
 static bool has_winner(
 	const struct at_header_plan *plan, const size_t *device, const size_t *problem)
@@ -33,7 +34,7 @@ enum at_status at_header_write_names(struct at_header_writer *self)
 	for (size_t i = 0; i < AT_COUNT_OF(own) && !status; i++)
 		status = at_header_claim(self, &name, "%s_%s", self->kernel, own[i]);
 	at_strbuf_addf(self->out,
-		"/* what %s_CONFIGURATION, %s_DEVICE and %s_PROBLEM may be defined as */\n",
+		"/* the values that %s_CONFIGURATION, %s_DEVICE and %s_PROBLEM may have */\n",
 		self->kernel, self->kernel, self->kernel);
 	for (size_t i = 0; i < plan->configuration_count && !status; i++) {
 		status = at_header_claim(
@@ -65,7 +66,8 @@ enum at_status at_header_write_names(struct at_header_writer *self)
 
 /* ---- the selection ----------------------------------------------------------- */
 
-/* #if on the name that was given; it is pasted, since #if takes any name for 0 */
+/* Writes an #if on the name that the user gave. It is pasted to a prefix, since #if
+   takes any unknown name for 0. */
 static void write_selected(struct at_header_writer *self, const char *what,
 	const char *const *names, size_t count)
 {
@@ -95,7 +97,7 @@ static void write_selected(struct at_header_writer *self, const char *what,
 		kernel, what);
 }
 
-/* How many winners a choice leaves that gives a device, a problem, both or none. */
+/* How many winners are left by a choice of a device, a problem, both or none. */
 static size_t count_winners(
 	const struct at_header_plan *plan, const size_t *device, const size_t *problem)
 {
@@ -117,7 +119,8 @@ static void write_branch(struct at_header_writer *self, size_t device, size_t pr
 		configuration + 1);
 }
 
-/* Of each winner: by both, and by what tells it from all others. */
+/* Writes a branch for each winner: for its device and problem, and for each shorter
+   choice that leaves only this winner. */
 static void write_branches(struct at_header_writer *self)
 {
 	const struct at_header_plan *plan = self->plan;
@@ -172,7 +175,8 @@ static void write_selection(struct at_header_writer *self)
 
 /* ---- short names -------------------------------------------------------------- */
 
-/* Whether a configuration before this one has it too. */
+/* Whether an earlier configuration has the name too, so that it was undefined
+   already. */
 static bool is_undefined(
 	const struct at_header_writer *self, size_t configuration, const char *name)
 {
@@ -194,7 +198,8 @@ static bool is_short_name_free(const struct at_header_writer *self, const char *
 {
 	size_t length = strlen(self->kernel);
 
-	/* a parameter called DEVICE has no short name: that is what a user defines */
+	/* a parameter called DEVICE has no short name: MATMUL_DEVICE is the user's to
+	   define */
 	for (size_t i = 0; i < self->name_count; i++)
 		if (!strncmp(self->names[i], self->kernel, length) &&
 			self->names[i][length] == '_' &&
@@ -203,7 +208,7 @@ static bool is_short_name_free(const struct at_header_writer *self, const char *
 	return true;
 }
 
-/* "MATMUL_2_BLOCK_X" is also MATMUL_BLOCK_X where configuration 2 is selected. */
+/* Where configuration 2 is selected, MATMUL_BLOCK_X stands for MATMUL_2_BLOCK_X. */
 static void write_short_names(struct at_header_writer *self)
 {
 	struct at_strbuf body = { 0 }, start = { 0 };
@@ -248,7 +253,8 @@ static enum at_status define_bare(void *context, const char *name, const char *v
 	return AT_OK;
 }
 
-/* -DRADIUS=6, -D RADIUS=6, --define-macro=RADIUS=6, and -U likewise */
+/* Repeats what an option defines or undefines: -DRADIUS=6, -D RADIUS=6,
+   --define-macro=RADIUS=6, and -U likewise. */
 static void write_defined(
 	struct at_header_writer *self, char *const *options, size_t count, size_t index)
 {
@@ -285,9 +291,10 @@ static void write_defined(
 }
 
 /*
- * The tuned kernel becomes matmul_2, all others matmul_2_NAME: spaces may share a
- * template, and templates may call a helper alike. So does a C++ template: matmul_2 is
- * the pointer to the instance.
+ * Renames the tuned kernel to matmul_2, and the template's other kernels and variables
+ * to matmul_2_NAME: spaces may share a template, and templates may use the same name
+ * for a helper. A C++ template becomes matmul_2_NAME, too; there matmul_2 is the
+ * pointer to its instance.
  */
 static void write_kernels(struct at_header_writer *self, size_t index)
 {
@@ -342,7 +349,7 @@ static enum at_status write_bare(struct at_header_writer *self)
 enum at_status at_header_write_selection(struct at_header_writer *self)
 {
 	at_strbuf_add(self->out,
-		"/* behind the guard: a unit may include it again for other names */\n");
+		"/* outside of the guard: a unit may include this header again for another choice */\n");
 	write_selection(self);
 	write_short_names(self);
 	return write_bare(self);

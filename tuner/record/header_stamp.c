@@ -1,3 +1,4 @@
+/* The first comment of a header, with the hashes that tell whether it is up to date. */
 #include "record/header_stamp.h"
 
 #include "base/text.h"
@@ -35,7 +36,8 @@ void at_header_stamp_write(struct at_header_stamp *self, const struct at_spec *s
 	at_strbuf_add(out, body);
 }
 
-/* What stands behind `key` in a line of the first comment; *rest: what follows it. */
+/* Reads the hash behind `key` in the first comment (up to `end`); *rest: what follows
+   it. */
 static bool read_hash(const char *text, const char *end, const char *key,
 	char hash[AT_HASH_HEX_SIZE], const char **rest)
 {
@@ -57,7 +59,7 @@ bool at_header_stamp_read(const char *text, struct at_header_stamp *out, bool *i
 	const char *end = strstr(text, "*/"), *at = strstr(text, WRITTEN_BY), *rest;
 
 	memset(out, 0, sizeof(*out));
-	/* the version before this had it without a version */
+	/* the version before this one wrote the line without a version number */
 	*is_older = end && strstr(text, "Written by autotune; changes made by hand");
 	if (!at || !end || at > end)
 		return false;
@@ -69,14 +71,14 @@ bool at_header_stamp_read(const char *text, struct at_header_stamp *out, bool *i
 	if (*rest == ' ')
 		snprintf(out->space, sizeof(out->space), "%.*s",
 			(int)strcspn(rest + 1, "\n"), rest + 1);
-	/* they are told in messages, whoever wrote them */
+	/* messages show these texts, and anybody may have written them */
 	at_text_flatten(out->version);
 	at_text_flatten(out->space);
 	return read_hash(at, end, " *   template  ", out->template_hash, &rest) &&
 	       read_hash(at, end, " *   contents  ", out->contents_hash, &rest);
 }
 
-/* Behind the first comment and its line. */
+/* What follows the first comment. */
 static const char *body_of(const char *text)
 {
 	const char *end = strstr(text, "*/\n");

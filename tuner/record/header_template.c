@@ -1,7 +1,5 @@
-/*
- * The template, as far as a header needs it: its hash, and what in it can be in a
- * program only once.
- */
+/* Reads the template as far as a header needs it: its hash, and the names that a
+   program can define only once. */
 #include "kernel/scan.h"
 #include "kernel/source.h"
 #include "record/header_internal.h"
@@ -30,7 +28,7 @@ static enum at_status add_function(
 	return AT_OK;
 }
 
-/* The identifier of a C++ name: "tile" of "kernels::tile<4>". */
+/* Adds the identifier of a C++ name: "tile" of "kernels::tile<4>". */
 static enum at_status add_named(struct at_header_writer *self, const char *name)
 {
 	size_t length = 0;
@@ -39,7 +37,7 @@ static enum at_status add_named(struct at_header_writer *self, const char *name)
 	return length ? add_function(self, bare, length) : AT_OK;
 }
 
-/* Over what is in parentheses; the first is behind *at already. */
+/* Skips to behind the matching ')'; *at is behind the '(' already. */
 static void skip_parentheses(const char **at)
 {
 	struct at_lexeme lexeme;
@@ -49,7 +47,8 @@ static void skip_parentheses(const char **at)
 		depth += at_lexeme_is(lexeme, "(") ? 1 : -at_lexeme_is(lexeme, ")");
 }
 
-/* What is defined behind "__global__": the last name in front of its parameters. */
+/* Adds the function declared behind "__global__": the last name before its
+   parameters. */
 static enum at_status add_kernel(struct at_header_writer *self, const char **at)
 {
 	struct at_lexeme lexeme, last = { 0 };
@@ -63,7 +62,8 @@ static enum at_status add_kernel(struct at_header_writer *self, const char **at)
 		}
 		if (!at_lexeme_is(lexeme, "("))
 			continue;
-		/* __launch_bounds__(256), __attribute__((..)) */
+		/* these belong to __launch_bounds__(256) or __attribute__((..)), not to
+		   the kernel */
 		if (last.length > 4 && !strncmp(last.text, "__", 2)) {
 			skip_parentheses(at);
 			continue;
@@ -107,7 +107,8 @@ enum at_status at_header_read_template(
 		status = at_template_load(spec->template_path, &template, self->err);
 	if (status)
 		return status;
-	/* the tuned kernel is the first of them */
+	/* the tuned kernel must be the first one: header_select.c gives it the short
+	   name */
 	status = add_named(self, spec->kernel);
 	if (!status)
 		status = add_named(self, spec->prepare.kernel);
@@ -119,7 +120,8 @@ enum at_status at_header_read_template(
 		status = add_named(self, spec->arguments[i].symbol);
 	if (!status)
 		status = add_kernels(self, template.text);
-	/* options may lead to files: those of the first configuration stand for all */
+	/* options may name further include folders; all configurations are taken to
+	   include the same files as the first */
 	if (!status)
 		status = at_reach_find(template.text, template.directory,
 			plan->configuration_count ? plan->configurations[0].options

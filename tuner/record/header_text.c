@@ -1,3 +1,5 @@
+/* Text of a header: names of macros that are all different, and what a macro may
+   hold. */
 #include "record/header_internal.h"
 
 #include <stdlib.h>

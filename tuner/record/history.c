@@ -1,4 +1,5 @@
-/* The nights: put, listed, their conditions compared. What goes: history_keep.c. */
+/* The nights of a kernel: added, listed, their conditions compared. history_keep.c
+   removes old ones. */
 #include "record/history.h"
 
 #include "base/json.h"
@@ -27,7 +28,7 @@
 	X(struct at_revisit, conditions, JSON) \
 	X(struct at_revisit, created_seconds, SECONDS)
 
-/* X(column, member): the scores */
+/* X(column, member) for the scores, whose members are nested */
 #define SCORES(X) \
 	X(value, score.value) \
 	X(low, score.low) \
@@ -86,8 +87,8 @@ enum at_status at_store_put_revisit(
 
 /* ---- listing --------------------------------------------------------------- */
 
-/* Only what is asked for stands in the statement: SQLite then sees what an index
-   serves. */
+/* Only the conditions that the query has are written, since SQLite can then see which
+   index serves. */
 static void write_select(const struct at_revisit_query *query, struct at_strbuf *sql)
 {
 	at_strbuf_add(sql, "SELECT id" NAMES " FROM revisits WHERE created_seconds >= ?"
@@ -104,9 +105,11 @@ static void write_select(const struct at_revisit_query *query, struct at_strbuf 
 		at_strbuf_add(sql, " AND configuration = ?");
 	if (query->source_hash)
 		at_strbuf_add(sql, " AND source_hash = ?");
-	/* Wide rows are slow to sort: all of them are sorted here. Where only the
-	   newest are wanted, an index has the order. Of two in one second the one that
-	   was added later is the newer one. */
+	/*
+	 * Sorting wide rows is slow in SQLite, so all rows are sorted here instead. A
+	 * query for the newest few gets them in the order of an index. Of two rows of
+	 * one second the one that was added later is newer.
+	 */
 	if (query->limit)
 		at_strbuf_add(sql, " ORDER BY created_seconds DESC, id DESC LIMIT ?");
 }
@@ -142,7 +145,7 @@ static int compare(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-/* Mostly they are in order: they were added night by night. */
+/* They were added night by night, so mostly they are in order already. */
 static void sort(struct at_revisits *self)
 {
 	for (size_t i = 1; i < self->count; i++)
@@ -197,7 +200,7 @@ enum at_status at_store_revisits(struct at_store *self,
 
 /* ---- conditions ------------------------------------------------------------ */
 
-/* by the end of a key: the unit of its value, and how many of it are one for people */
+/* by the end of a key: the unit of its value, and how that is shown to people */
 static const struct unit {
 	const char *ending;
 	const char *text;
@@ -220,7 +223,7 @@ static const struct unit *find_unit(const char *key)
 	return NULL;
 }
 
-/* A value as people read it, appended. */
+/* Appends a value as people read it. */
 static void write_value(
 	const struct at_json *value, const struct unit *unit, struct at_strbuf *out)
 {
@@ -247,7 +250,8 @@ static void write_value(
 	at_strbuf_release(&text);
 }
 
-/* "power limit 600 W, was 700 W", appended unless it is the same. */
+/* Appends "power limit 600 W, was 700 W" unless both are the same; returns whether they
+   differ. */
 static bool compare_key(const char *key, const struct at_json *old,
 	const struct at_json *now, struct at_strbuf *out)
 {
@@ -286,7 +290,7 @@ size_t at_conditions_compare(const char *before, const char *now, struct at_strb
 	size_t count = 0, lasting = 0;
 	const char *key;
 
-	/* what only one of them knows is no change */
+	/* a key that only one of them has is no change */
 	for (size_t i = 0; old && new && (key = at_json_key_at(new, i)); i++) {
 		struct at_strbuf text = { 0 };
 

@@ -1,4 +1,4 @@
-/* What the store does not keep for ever. */
+/* Removes what the store need not keep for ever: record/history.h says what. */
 #include "record/history.h"
 
 #include "record/store_internal.h"
@@ -7,13 +7,14 @@
 
 #define DAY_SECONDS 86400
 
-/* pages that are free: a file is only written anew where that makes it smaller by a
-   quarter, and by more than a few; else they are filled again */
+/* The file is only rewritten where at least this many pages, and a quarter of all, are
+   free. Fewer free pages are filled again by later rows. */
 #define FREE_PAGES_MIN 256
 
-/* ---- what must stay -------------------------------------------------------- */
+/* ---- what must stay ---------------------------------------------------------- */
 
-/* of this connection, made anew by each call; members of portfolios are crowns too */
+/* The evaluations that crowns refer to, in a table of this connection alone, filled
+   anew by each call. Members of portfolios are crowns, too. */
 static const char begin_needed[] =
 	"CREATE TEMP TABLE IF NOT EXISTS needed (id INTEGER PRIMARY KEY);"
 	"DELETE FROM needed;"
@@ -21,9 +22,9 @@ static const char begin_needed[] =
 	"INSERT OR IGNORE INTO needed SELECT baseline_id FROM crowns"
 	" WHERE baseline_id IS NOT NULL";
 
-/* ---- how old it is ---------------------------------------------------------- */
+/* ---- how old is too old -------------------------------------------------------- */
 
-/* the last moment of each day on which anything was recorded, newest first */
+/* The last time in each day on which anything was recorded, newest first. */
 static const char days[] =
 	"SELECT max(seconds) FROM (SELECT created_seconds AS seconds FROM revisits"
 	" UNION ALL SELECT created_seconds FROM evaluations"
@@ -33,10 +34,11 @@ static const char days[] =
 #define GAP_SECONDS_MAX (31 * DAY_SECONDS)
 
 /*
- * The moment before which all is older than `age` seconds, a silence of a month or more
- * counted as one month, and as half the age at most: what is dropped is gone, and a
- * clock that is years ahead for one night (a battery that was empty, a wrong time
- * server) must not take all nights there were along. INT64_MIN: nothing is so old.
+ * Finds the time before which everything is older than `age` seconds. A stretch without
+ * any record counts as 31 days at most, and as half of `age` at most (but at least a
+ * day). The reason: what is dropped is gone, and one night with a clock that is years
+ * ahead (an empty battery, a wrong time server) must not make all other nights look
+ * old. INT64_MIN: nothing is so old.
  */
 static enum at_status find_cutoff(struct at_store *self, int64_t age,
 	int64_t now_seconds, int64_t *cutoff, struct at_error *err)
@@ -70,11 +72,13 @@ static enum at_status find_cutoff(struct at_store *self, int64_t age,
 	return status;
 }
 
-/* ---- what goes ------------------------------------------------------------- */
+/* ---- what is removed ----------------------------------------------------------- */
 
-/* ?1: older than this; ?2: beyond so many of each, -1: all; ?3: now. What is of a time
-   that is yet to come was recorded by a wrong clock: of nights that are counted it is
-   the oldest, or every night to come would be dropped at once. */
+/*
+ * ?1: remove older rows; ?2: keep so many rows of each kind, -1: all; ?3: now. A row
+ * with a time after now was recorded by a wrong clock. Where rows are counted it takes
+ * the place of the oldest one: as the newest it would push out every night to come.
+ */
 static const char drop_revisits[] =
 	"DELETE FROM revisits WHERE created_seconds < ?1 OR (?2 >= 0 AND id IN"
 	" (SELECT id FROM (SELECT id, row_number() OVER (PARTITION BY space, problem,"
@@ -82,10 +86,10 @@ static const char drop_revisits[] =
 	" AS place FROM revisits) WHERE place > ?2))";
 
 /*
- * An evaluation does not say of what source it is, but crowns do, and a crown of
- * another source than the newest one's ended the time of that: what was evaluated until
- * then has keys that nobody asks for any more. One that is of a later time than the
- * newest was recorded by a wrong clock, and says nothing.
+ * Evaluations do not name their source, but crowns do. The last crown of another source
+ * than the newest crown's ended the time of that source: no run asks for the keys of
+ * evaluations up to then any more. A crown with a later time than the newest one was
+ * recorded by a wrong clock, and does not count.
  */
 static const char drop_evaluations[] =
 	"WITH newest AS (SELECT device_id, space, problem, source_hash,"
@@ -96,7 +100,7 @@ static const char drop_evaluations[] =
 	" max(c.created_seconds) AS seconds FROM crowns AS c JOIN newest AS n"
 	" USING (device_id, space, problem) WHERE c.source_hash <> n.source_hash"
 	" AND c.created_seconds <= n.created_seconds"
-	" AND c.portfolio_id IS NULL"
+	" AND c.created_seconds <= " AT_SECONDS_MAX_TEXT " AND c.portfolio_id IS NULL"
 	" GROUP BY c.device_id, c.space, c.problem)"
 	"DELETE FROM evaluations AS e WHERE created_seconds < ?1"
 	" AND id NOT IN (SELECT id FROM needed)"
@@ -116,8 +120,8 @@ static const char drop_runs[] =
 	" AND id NOT IN (SELECT run_id FROM evaluations WHERE run_id IS NOT NULL)"
 	" AND id NOT IN (SELECT run_id FROM revisits WHERE run_id IS NOT NULL)";
 
-/* Runs it and says how many rows went. limit, of two numbers, is bound only where the
-   text has a ?2 and a ?3. */
+/* Runs a statement; *count is how many rows it removed. limit: the two values for ?2
+   and ?3, NULL where the statement has none. */
 static enum at_status drop(struct at_store *self, const char *sql, int64_t seconds,
 	const int64_t *limit, int64_t *count, struct at_error *err)
 {
@@ -150,7 +154,7 @@ static enum at_status drop_all(struct at_store *self, const struct at_keep *keep
 	status = find_cutoff(self, age, now_seconds, &cutoff, err);
 	if (!status)
 		status = at_sqlite_execute(self->database, begin_needed, err);
-	/* nights are counted, whatever their age */
+	/* where nights are counted their age does not matter */
 	if (!status)
 		status = drop(self, drop_revisits, keep->seconds ? cutoff : INT64_MIN,
 			limit, &out->revisit_count, err);
@@ -205,8 +209,8 @@ enum at_status at_store_keep(struct at_store *self, const struct at_keep *keep,
 	memset(out, 0, sizeof(*out));
 	if (!keep->nights && !keep->seconds)
 		return AT_OK;
-	/* for each row that goes SQLite would walk all that might refer to it; what is
-	   dropped here is what nothing refers to */
+	/* With foreign keys on, SQLite would walk through all rows that might refer to
+	   each removed row. Only rows that nothing refers to are removed here. */
 	status = at_sqlite_execute(self->database, "PRAGMA foreign_keys = OFF", err);
 	if (status)
 		return status;

@@ -1,4 +1,5 @@
-/* Rows of another record on their way into this one. */
+/* Merges another record table by table, in an order in which references come after the
+   rows that they refer to. */
 #include "record/merge_internal.h"
 
 #include "base/clock.h"
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* clocks of two machines are seldom further apart, or one of them is wrong */
+/* clocks of two machines are seldom further apart, unless one of them is wrong */
 #define FUTURE_SECONDS 86400
 
 /* ---- table after table --------------------------------------------------------------
@@ -17,7 +18,7 @@ static const char end_run[] =
 	"UPDATE runs SET ended_seconds = ?1, ending = ?2 WHERE id = ?3"
 	" AND ended_seconds IS NULL";
 
-/* One that was still at work when it was merged before. */
+/* Takes over the end of a run that was still at work when it was merged before. */
 static enum at_status complete_run(const struct at_merge_walk *walk,
 	struct at_merger *self, int64_t id, struct at_error *err)
 {
@@ -37,7 +38,7 @@ static enum at_status complete_run(const struct at_merge_walk *walk,
 	return at_statement_run(statement, err);
 }
 
-/* links: NULL, or where the numbers of the rows go, which nothing is in yet */
+/* links: where the new ids of the rows go, empty so far; NULL: they are not needed */
 static enum at_status put_table(struct at_merger *self,
 	const struct at_merge_table *table, const char *order,
 	struct at_merge_count *count, struct at_merge_links *links,
@@ -64,10 +65,8 @@ static enum at_status put_table(struct at_merger *self,
 	return status;
 }
 
-/*
- * Which device it is here: not by its slug alone, which another one may have here, or
- * this one may have had to leave to another there. What is here stays as it is.
- */
+/* Finds or adds a device. The slug alone does not tell which one it is: in either
+   record another device may have it. A device that is here already stays as it is. */
 static enum at_status put_device(
 	struct at_merger *self, int64_t from, int64_t *id, struct at_error *err)
 {
@@ -111,7 +110,8 @@ static enum at_status put_devices(struct at_merger *self, struct at_error *err)
 	return status;
 }
 
-/* Evaluations that somebody names: of a million these are few. */
+/* Notes the evaluations that crowns refer to. Only their ids need translating, which is
+   a few of perhaps a million. */
 static enum at_status note_named(struct at_merger *self, struct at_error *err)
 {
 	static const char crowned[] =
@@ -177,7 +177,7 @@ static enum at_status put_all(struct at_merger *self, struct at_error *err)
 			self, &at_merge_sources, "id", &merged->sources, NULL, err);
 	if (!status)
 		status = put_evaluations(self, err);
-	/* before the crowns, some of which are of them */
+	/* portfolios come before crowns, some of which refer to them */
 	if (!status)
 		status = put_table(self, &at_merge_portfolios, "id",
 			&merged->portfolios, &self->portfolios, err);
@@ -212,7 +212,7 @@ enum at_status at_store_merge(struct at_store *self, const char *path,
 		status = at_sqlite_begin(self->database, err);
 	if (!status)
 		status = put_all(&merger, err);
-	/* the last thing: from here on it is what was read */
+	/* at the very end, so that nothing is read after the check */
 	if (!status)
 		status = at_merge_source_check(&source, err);
 	if (!status)

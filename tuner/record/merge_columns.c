@@ -1,4 +1,4 @@
-/* What the tables of a record hold, and whether a row of another one makes sense. */
+/* The columns of a record's tables, and checks of the rows of another record. */
 #include "record/merge_internal.h"
 
 #include "base/outcome.h"
@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+/* Whether two rows must agree in the column to be the same row (is_same). */
 #define SAME true
 #define MORE false
 
@@ -209,7 +210,8 @@ void at_merge_check_begin(struct at_merge_check *self)
 		at_strbuf_clear(&self->last[i]);
 }
 
-/* What was fine a row ago is: texts of JSON come again and again. */
+/* Whether the value equals the one in the row before, which was checked: the same long
+   JSON texts come again and again. */
 static bool is_last(
 	struct at_merge_check *self, const struct at_statement *row, int column)
 {
@@ -224,7 +226,7 @@ static bool is_last(
 	return false;
 }
 
-/* NULL: it is fine; else what is wrong with it. */
+/* NULL, or what is wrong with the value. */
 static const char *check_value(struct at_merge_check *self,
 	const struct at_statement *row, int column, enum at_cell kind)
 {
@@ -236,7 +238,7 @@ static const char *check_value(struct at_merge_check *self,
 		is_last(self, row, column))
 		return NULL;
 	wrong = at_cell_check(row, column, kind);
-	/* nothing follows a row that is wrong */
+	/* a wrong value ends the merge, so is_last() may have kept it */
 	if (wrong || (kind != AT_CELL_SECONDS && kind != AT_CELL_SECONDS_OR_NULL))
 		return wrong;
 	return at_statement_integer(row, column) > self->latest_seconds
@@ -271,7 +273,7 @@ enum at_status at_merge_check_row(struct at_merge_check *self,
 		int outcome = (int)at_merge_column(table, "outcome") + 1;
 		int time = (int)at_merge_column(table, "time_ns") + 1;
 
-		/* whoever lists them takes it for granted */
+		/* readers rely on this */
 		if (!strcmp(at_statement_text(row, outcome),
 			    at_outcome_name(AT_OUTCOME_OK)) &&
 			!(at_statement_real(row, time) > 0))

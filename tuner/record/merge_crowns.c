@@ -1,7 +1,7 @@
 /*
- * Crowns of another record, and which of them stand: the rules are in record/merge.h.
- * What stands is what was added last, and nothing refers to a crown by its number: one
- * that is to stand, and is not the last, is added again.
+ * Merges crowns and decides which of them stand, by the rules in record/merge.h. The
+ * crown with the highest id stands. Nothing refers to a crown by its id, so one that is
+ * to stand without being the last is added again under a new id.
  */
 #include "record/merge_internal.h"
 
@@ -13,15 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Crowns of one device, space and problem. */
+/* Crowns of one device, space and problem; they come one after the other. */
 struct place {
 	int64_t device_id;
 	struct at_strbuf space;
 	struct at_strbuf problem;
-	int64_t here; /* that stood before; 0: none */
-	bool here_is_known; /* the other record has it too */
-	int64_t other; /* what stands there, by its number here */
-	bool other_is_new;
+	int64_t here; /* the crown that stood here before; 0: none */
+	bool here_is_known; /* the other record has that crown, too */
+	int64_t other; /* the crown that stands in the other record, by its id here */
+	bool other_is_new; /* this record did not have it */
 };
 
 static const char find_last[] =
@@ -47,9 +47,9 @@ static enum at_status read_last(struct at_merger *self, const struct place *plac
 	return status;
 }
 
-/* ---- two that never met -------------------------------------------------------------
- */
+/* ---- two crowns that never met in finals ---------------------------------------- */
 
+/* What decides between two of them. */
 struct claim {
 	bool is_unproved;
 	bool is_withdrawn;
@@ -95,14 +95,15 @@ static enum at_status read_claim(
 	return !status && out->origin.failed ? at_fail_memory(err) : status;
 }
 
-/* Whether b, which is of the other record, takes the place of a. */
+/* Whether b, the other record's crown, takes the place of a. */
 static bool takes_over(const struct claim *a, const struct claim *b)
 {
 	bool is_alike = a->objective && a->objective == b->objective &&
 			a->origin.length > 3 &&
 			!strcmp(at_strbuf_text(&a->origin), at_strbuf_text(&b->origin));
 
-	/* what was found wrong is, whoever else has it as proved */
+	/* a crown that was found to be wrong loses only to a newer one, proved or
+	   not */
 	if (a->is_withdrawn != b->is_withdrawn)
 		return a->is_withdrawn ? b->created_seconds > a->created_seconds
 				       : b->created_seconds >= a->created_seconds;
@@ -127,9 +128,9 @@ static enum at_status compare_claims(struct at_merger *self, const struct place 
 	return status;
 }
 
-/* ---- place after place
- * ---------------------------------------------------------------- */
+/* ---- one device, space and problem after the other ------------------------------ */
 
+/* Makes a crown the last one, by adding it again and removing the old row. */
 static enum at_status add_again(
 	struct at_merger *self, int64_t id, struct at_error *err)
 {
@@ -161,7 +162,8 @@ static enum at_status end_place(
 
 	if (!place->other)
 		return AT_OK;
-	/* what is known there and newer here took part here, and lost */
+	/* this record has the other one's crown and a later one, which therefore beat
+	   it */
 	if (place->here && !place->other_is_new)
 		other_stands = false;
 	else if (place->here && !place->here_is_known)
@@ -192,11 +194,16 @@ static enum at_status begin_place(struct at_merger *self, struct place *place,
 
 static const char complete[] =
 	"UPDATE crowns SET gains = CASE gains WHEN '' THEN ?1 ELSE gains END,"
-	/* whom it met when it stood last: met anew where that is the wrong one */
+	/*
+	 * met: of the two lists the one of the later finals. If it is the wrong one,
+	 * the next run holds finals against the missing candidates again, which only
+	 * costs time.
+	 */
 	" met = CASE WHEN ?3 > stood_seconds THEN ?4 ELSE met END,"
 	" stood_seconds = max(stood_seconds, ?3) WHERE id = ?2";
 
-/* One that was explained, or stood in finals, since it was merged before. */
+/* Takes over what happened to a crown since it was merged before: that it was
+   explained, or won finals again. */
 static enum at_status complete_crown(const struct at_merge_walk *walk,
 	struct at_merger *self, int64_t id, struct at_error *err)
 {
@@ -215,7 +222,7 @@ static enum at_status complete_crown(const struct at_merge_walk *walk,
 	return at_statement_run(statement, err);
 }
 
-/* The row at hand, which may be the first of another place. */
+/* Merges the current row, which may be the first one of another place. */
 static enum at_status put_crown(struct at_merge_walk *walk, struct at_merger *self,
 	struct place *place, struct at_error *err)
 {
@@ -231,7 +238,7 @@ static enum at_status put_crown(struct at_merge_walk *walk, struct at_merger *se
 	bool is_new;
 	int64_t id;
 
-	/* a member of a portfolio stands with it */
+	/* members of portfolios are not in the contest for a problem's crown */
 	if (!at_statement_is_null(
 		    walk->select, (int)at_merge_column(table, "portfolio_id") + 1))
 		return at_merge_walk_put(

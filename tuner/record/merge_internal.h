@@ -1,4 +1,5 @@
-/* What the files of merging share; nobody else includes it. */
+/* What the files of merging share; record/store_tables.c also includes it, for the
+   columns. */
 #ifndef AT_RECORD_MERGE_INTERNAL_H
 #define AT_RECORD_MERGE_INTERNAL_H
 
@@ -11,13 +12,14 @@
 
 /* ---- the tables, column by column (record/merge_columns.c) ------------------ */
 
+/* A column of a table: its name, and what it may hold. */
 struct at_merge_column {
 	const char *name;
 	enum at_cell kind;
-	bool is_same; /* two rows that agree in these are one */
+	bool is_same; /* one of the columns by which two rows are told to be the same */
 };
 
-/* Besides its columns each has `id`. */
+/* A table: its name and its columns, except `id`, which every table has. */
 struct at_merge_table {
 	const char *name;
 	const struct at_merge_column *columns;
@@ -32,100 +34,111 @@ extern const struct at_merge_table at_merge_ceilings;
 extern const struct at_merge_table at_merge_revisits;
 extern const struct at_merge_table at_merge_portfolios;
 extern const struct at_merge_table at_merge_sources;
-/* All of them; NULL after the last. */
+/* All of them, with a NULL after the last. */
 extern const struct at_merge_table *const at_merge_tables[];
 
-/* The place of a column, from 0. It is there. */
+/* The place of a column in the table's list, from 0. The column must exist. */
 size_t at_merge_column(const struct at_merge_table *table, const char *name);
 
-/* What a check remembers from row to row: long texts come again and again. */
+/* What a check remembers from row to row, since the same long JSON texts come again and
+   again. */
 struct at_merge_check {
-	const char *path;
-	int64_t latest_seconds; /* later is in the future */
-	struct at_strbuf last[48]; /* by column: what was JSON a row ago */
+	const char *path; /* of the other record, for errors */
+	int64_t latest_seconds; /* a row with a later time is refused */
+	/* by column: the JSON text of the row before, which was found to be right */
+	struct at_strbuf last[48];
 };
+/* Frees the texts. */
 void at_merge_check_release(struct at_merge_check *self);
-/* Forgets them, before another table. */
+/* Forgets the texts; to be called before each table. */
 void at_merge_check_begin(struct at_merge_check *self);
-/* Whether the row at hand (id, then the columns) makes sense. */
+/* AT_EINVAL, with the reason, where the current row (id, then the table's columns)
+   makes no sense. */
 enum at_status at_merge_check_row(struct at_merge_check *self,
 	const struct at_merge_table *table, const struct at_statement *row,
 	struct at_error *err);
 
 /* ---- the other record (record/merge_source.c) -------------------------------- */
 
+/* The other record while it is read. */
 struct at_merge_source {
 	struct at_sqlite *database;
-	char *path; /* as it was given */
-	struct at_scratch folder; /* of the copy; empty: it is read where it lies */
-	struct stat seen; /* when it was opened */
+	char *path; /* as the caller gave it */
+	/* holds the copy that is read; path "": the record is read where it lies */
+	struct at_scratch folder;
+	struct stat seen; /* the file when it was opened */
 };
 
-/*
- * Opens it, as it is now, and looks at its version and tables. Refuses the file
- * of `store` itself.
- */
+/* Opens the record as it is now (or a copy of it), and checks its version and tables.
+   Refuses the file of `store` itself. Close it also after a failure. */
 enum at_status at_merge_source_open(struct at_merge_source *self,
 	const struct at_store *store, const char *path, struct at_error *err);
-/* AT_EINVAL where it was written to since it was opened. */
+/* AT_EINVAL where the file was written to since it was opened, so that what was read
+   may be of two states. */
 enum at_status at_merge_source_check(
 	const struct at_merge_source *self, struct at_error *err);
+/* Closes the database, and removes the copy if there is one. */
 void at_merge_source_close(struct at_merge_source *self);
 
 /* ---- rows on their way (record/merge.c) --------------------------------------- */
 
-/* What a row of the other record is here. */
+/* The id of a row in the other record, and its id in this one. */
 struct at_merge_link {
 	int64_t from;
 	int64_t to; /* 0: not known yet */
 };
 
-/* in ascending order of `from` */
+/* sorted by `from` */
 struct at_merge_links {
 	struct at_merge_link *items;
 	size_t count;
 	size_t capacity;
 };
 
+/* A merge: the store that takes the rows, and how ids translate. */
 struct at_merger {
 	struct at_store *store;
-	struct at_sqlite *from;
-	struct at_sqlite *to;
-	const char *origin;
+	struct at_sqlite *from; /* the other record */
+	struct at_sqlite *to; /* the store's own database */
+	const char *origin; /* as at_store_merge() has it */
 	struct at_merge_check check;
 	struct at_merge_links devices;
 	struct at_merge_links runs;
-	struct at_merge_links evaluations; /* those that crowns name */
+	struct at_merge_links evaluations; /* only those that crowns refer to */
 	struct at_merge_links portfolios;
-	struct at_merged *merged;
+	struct at_merged *merged; /* the counts, the caller's */
 };
 
-/* 0: it is not among them. */
+/* The id in this record; 0: not known. */
 int64_t at_merge_link_find(const struct at_merge_links *self, int64_t from);
-/* In ascending order of `from`. */
+/* Appends a link; calls must come in ascending order of `from`. */
 enum at_status at_merge_link_add(
 	struct at_merge_links *self, int64_t from, int64_t to, struct at_error *err);
 
-/* A table that is being walked through. Zeroed it is empty. */
+/* A walk through one table of the other record. Zeroed it is empty. */
 struct at_merge_walk {
 	const struct at_merge_table *table;
-	struct at_statement *select; /* of the other record, by id */
-	struct at_statement *same; /* of this one */
-	struct at_statement *insert;
-	struct at_strbuf texts[3];
+	struct at_statement *select; /* rows of the other record */
+	struct at_statement *same; /* finds the same row in this record */
+	struct at_statement *insert; /* adds the row to this record */
+	struct at_strbuf texts[3]; /* the SQL of the three */
 };
 
+/* Prepares the statements of a table; order: of the rows, SQL behind ORDER BY. End it
+   also after a failure. */
 enum at_status at_merge_walk_begin(struct at_merge_walk *self, struct at_merger *merger,
 	const struct at_merge_table *table, const char *order, struct at_error *err);
+/* Frees the statements and zeroes it. */
 void at_merge_walk_end(struct at_merge_walk *self);
-/* The next row, checked. */
+/* Steps to the next row and checks it; *row false: there are no more. */
 enum at_status at_merge_walk_next(struct at_merge_walk *self, struct at_merger *merger,
 	bool *row, struct at_error *err);
-/* Finds the row at hand here, or adds it. */
+/* Finds the row in this record or adds it, with its references translated; *id is its
+   id here. */
 enum at_status at_merge_walk_put(struct at_merge_walk *self, struct at_merger *merger,
 	struct at_merge_count *count, int64_t *id, bool *is_new, struct at_error *err);
 
-/* Crowns, and which of them stand (record/merge_crowns.c). */
+/* Merges crowns, and decides which of them stand (record/merge_crowns.c). */
 enum at_status at_merge_put_crowns(struct at_merger *self, struct at_error *err);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * The other record, as it is at one moment. SQLite's own way to read a database that
- * may be in use makes files beside it, which cannot be where nothing may be written,
- * nor on most network file systems. So it is read without any locks, and looked at
- * again afterwards; where its log has something in it, or its tables are of an older
- * version, a copy is made first. A log only grows until it is folded into the database,
- * which then has another time stamp: database, log, and an unchanged database in the
- * end are a state that was.
+ * Opens the other record, as it is at one moment. SQLite's own way to read a database
+ * that may be in use makes files beside it; that fails where nothing may be written,
+ * and on most network file systems. So the file is read without any locks, and its time
+ * stamp is compared afterwards. Where its log holds something, or its version is older,
+ * a copy is read instead. A log only grows until it is folded into the database, which
+ * changes the database's time stamp. So a database that was unchanged while it and its
+ * log were copied makes a consistent copy.
  */
 #include "record/merge_internal.h"
 
@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A log is folded in every few seconds at most. */
+/* how often copying is tried: a busy log is folded every few seconds at most */
 #define TRIES 5
 #define COPY_BYTES ((size_t)1 << 20)
 
@@ -73,7 +73,7 @@ static enum at_status copy_bytes(
 	return status;
 }
 
-/* What is not there is not copied. */
+/* Copies a file; one that does not exist is skipped. */
 static enum at_status copy_file(const char *path, const char *to, struct at_error *err)
 {
 	uint64_t size;
@@ -99,7 +99,7 @@ close_source:
 	return status;
 }
 
-/* path's companion to the same of `to` */
+/* Copies the companion of path to that of `to`. */
 static enum at_status copy_companion(
 	const char *path, const char *to, const char *ending, struct at_error *err)
 {
@@ -140,14 +140,15 @@ static enum at_status copy_all(
 				"is written to all the time: import it when its run has ended");
 }
 
-/* Nobody writes it, or that is found out afterwards. */
+/* Opens a file that nobody writes to; at_merge_source_check() finds out if somebody
+   does. */
 static enum at_status open_still(
 	const char *path, struct at_sqlite **out, struct at_error *err)
 {
 	return at_sqlite_open_reading(path, true, out, err);
 }
 
-/* A copy in a folder of its own, opened as what it is: a record. */
+/* Makes a copy in a folder of its own, brings it up to date, and opens it. */
 static enum at_status open_copy(struct at_merge_source *self, struct at_error *err)
 {
 	struct at_store copy = { .is_foreign = true };
@@ -164,7 +165,7 @@ static enum at_status open_copy(struct at_merge_source *self, struct at_error *e
 	status = path ? copy_all(self, path, err) : at_fail_memory(err);
 	if (!status)
 		status = at_sqlite_open(path, &copy.database, err);
-	/* folds the log in, which the copy must not need when it is read */
+	/* this folds the log into the copy, which is then read without a log */
 	if (!status)
 		status = at_store_check(&copy, &is_current, err);
 	if (!status && !is_current)
@@ -182,7 +183,7 @@ static enum at_status open_copy(struct at_merge_source *self, struct at_error *e
 /* ---- opening ----------------------------------------------------------------------
  */
 
-/* Whether something is in there that the database itself does not have yet. */
+/* Whether a companion holds something that the database itself does not have yet. */
 static bool has_log(const char *path)
 {
 	for (size_t i = 0; i < AT_COUNT_OF(companions); i++) {
@@ -198,7 +199,7 @@ static bool has_log(const char *path)
 	return false;
 }
 
-/* Columns are found by name, and there are no others. */
+/* AT_EINVAL unless the table has just the columns that this version knows. */
 static enum at_status check_table(struct at_merge_source *self,
 	const struct at_merge_table *table, struct at_error *err)
 {
@@ -231,8 +232,8 @@ static enum at_status check_table(struct at_merge_source *self,
 	return status;
 }
 
-/* Tables of this version and nothing else: what a view or a trigger does, nobody knows.
- */
+/* AT_EINVAL where there are other tables, or views or triggers, whose effects are
+   unknown. */
 static enum at_status check_tables(struct at_merge_source *self, struct at_error *err)
 {
 	struct at_statement *statement;
@@ -254,8 +255,8 @@ static enum at_status check_tables(struct at_merge_source *self, struct at_error
 		while (at_merge_tables[i] &&
 			strcmp(at_merge_tables[i]->name, name) != 0)
 			i++;
-		/* who measured what when it was copied concerns nobody here, and where
-		   a space file lies means something on its own machine alone */
+		/* Claims are of no interest here, and the paths of space files are
+		   valid on their own machine only: these tables are not merged. */
 		if (at_merge_tables[i] || !strncmp(name, "sqlite_", 7) ||
 			((!strcmp(name, "claims") || !strcmp(name, "spaces")) &&
 				!strcmp(at_statement_text(statement, 0), "table")))
@@ -269,7 +270,7 @@ static enum at_status check_tables(struct at_merge_source *self, struct at_error
 	return status;
 }
 
-/* A copy is an autotune.db too, and its name says nothing to whoever reads it. */
+/* Errors name the record and not its copy, which the user has never heard of. */
 static enum at_status renamed(struct at_merge_source *self, enum at_status status,
 	const struct at_error *own, struct at_error *err)
 {
@@ -321,7 +322,7 @@ enum at_status at_merge_source_check(
 {
 	struct stat now;
 
-	/* a copy is what it was */
+	/* a copy cannot change */
 	if (self->folder.path[0])
 		return AT_OK;
 	if (stat(self->path, &now) < 0)

@@ -1,4 +1,4 @@
-/* Rows of another record, one by one, and their numbers in this one. */
+/* Walks through the rows of another record, and finds or adds each in this one. */
 #include "record/merge_internal.h"
 
 #include "base/clock.h"
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- numbers of rows ------------------------------------------------------------ */
+/* ---- ids here and there --------------------------------------------------------- */
 
-/* The link of `from`; NULL: there is none. */
+/* The link of the row `from`; NULL: there is none. */
 static struct at_merge_link *find_link(const struct at_merge_links *self, int64_t from)
 {
 	size_t low = 0, high = self->count;
@@ -71,7 +71,8 @@ static void write_statements(struct at_merge_walk *self, const char *order)
 		at_strbuf_addf(insert, "%s%s", i ? ", " : "", column->name);
 		if (!column->is_same)
 			continue;
-		/* with "=" an index serves in every version of SQLite */
+		/* "IS" finds NULL too, but only with "=" does every version of SQLite
+		   use an index */
 		at_strbuf_addf(same, "%s%s %s ?%zu", is_first ? "" : " AND ",
 			column->name, may_be_null(column->kind) ? "IS" : "=", i + 1);
 		is_first = false;
@@ -131,7 +132,7 @@ static enum at_status fail_link(const struct at_merge_walk *self,
 		self->table->name, at_statement_integer(self->select, 0), column);
 }
 
-/* A value of the row at hand, as it is here. */
+/* Binds a value of the current row, with ids translated to those of this record. */
 static enum at_status bind(struct at_merge_walk *self, struct at_merger *merger,
 	struct at_statement *to, size_t index, struct at_error *err)
 {

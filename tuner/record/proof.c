@@ -1,3 +1,4 @@
+/* The proof of a crown as JSON and as a line for people: see record/proof.h. */
 #include "record/proof.h"
 #include "record/store.h"
 
@@ -66,7 +67,7 @@ char *at_proof_withdrawn(const char *why)
 	return at_strbuf_detach(&text);
 }
 
-/* a count in a record may be anything */
+/* a record from a stranger may have any number there */
 static uint32_t count_of(const struct at_json *object, const char *name)
 {
 	int64_t count = at_json_whole(at_json_get(object, name), 0);
@@ -133,7 +134,7 @@ bool at_proof_stands(const struct at_crown *crown)
 	return !crown->is_unproved && crown->proof && crown->proof[0];
 }
 
-/* false: it was not withdrawn; out may be NULL */
+/* Appends why the crown was withdrawn. False: it was not; out may be NULL. */
 static bool write_withdrawn(const struct at_crown *crown, struct at_strbuf *out)
 {
 	const char *proof = crown->proof ? crown->proof : "";
@@ -190,7 +191,7 @@ void at_proof_write_not_run(const struct at_crown *crown, struct at_strbuf *out)
 
 	if (!at_proof_from_json(crown->proof, &proof))
 		return;
-	/* those that were kept from being made by one thing share its line */
+	/* checks that could not be made for the same reason share one entry */
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
 		const struct at_check_result *check = &proof.checks[i];
 		bool is_first = true;

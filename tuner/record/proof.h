@@ -1,6 +1,6 @@
 /*
- * What a winner was held to before it was crowned, how, and what could not be done and
- * why: kept with the crown, and shown wherever a crown is.
+ * What a winner was checked by before it was crowned, and what could not be checked and
+ * why. It is kept with the crown and shown wherever a crown is shown.
  *
  * Must not know: how things are proved. Threads: pure functions.
  */
@@ -14,8 +14,8 @@
 
 struct at_crown;
 
-/* Checks that are made beside the device's own proofs, in the order of their worth:
-   where time is short the first of them are made. */
+/* Checks that are made beside the device's own proofs, the most valuable first: where
+   time is short, the later ones are not made. */
 #define AT_CHECKS(X) \
 	X(HOST, "host") \
 	X(RACECHECK, "racecheck") \
@@ -30,49 +30,60 @@ enum at_check {
 		AT_CHECK_COUNT
 };
 
+/* The check's name; static storage. */
 const char *at_check_name(enum at_check check);
 
+/* What became of a check. */
 enum at_check_state {
-	AT_CHECK_UNASKED = 0, /* it is not for this device, or not wanted */
+	AT_CHECK_UNASKED = 0, /* not meant for this device, or not wanted */
 	AT_CHECK_PASSED,
-	AT_CHECK_NOT_RUN, /* `why` says what kept it from being made */
+	AT_CHECK_NOT_RUN, /* could not be made: `why` says for what reason */
 };
 
+/* What was done; the numbers are for people, and for later versions. */
 struct at_proof {
-	uint32_t problems; /* each with the counts below, or more */
-	uint32_t data_sets;
-	uint32_t patterns; /* other kinds of data than the declared */
-	uint32_t launches; /* compared, over all problems */
-	bool guarded; /* buffers flush against memory that is not mapped */
-	bool zones; /* zones and poison of changing signs and sizes */
-	bool crowded; /* beside others on the same multiprocessors */
+	/* on each at least these data_sets and patterns were tried */
+	uint32_t problems;
+	uint32_t data_sets; /* inputs, each with its own expected result */
+	uint32_t patterns; /* other kinds of data than the declared one */
+	uint32_t launches; /* whose results were compared, over all problems */
+	bool guarded; /* buffers lay directly beside memory that is not mapped */
+	/* zones around buffers and their poison had changing signs and sizes */
+	bool zones;
+	/* it ran beside a kernel that took a share of the multiprocessors */
+	bool crowded;
 	struct at_check_result {
 		enum at_check_state state;
-		char why[160]; /* one line */
+		char why[160]; /* one line; only of AT_CHECK_NOT_RUN */
 	} checks[AT_CHECK_COUNT];
 };
 
 /*
- * As a crown keeps it; heap, NULL when memory ran out: {"problems", "data_sets",
- * "patterns", "launches", "guarded", "zones", "crowded", "passed": ["host"],
- * "not_run": {"racecheck": "why"}}.
+ * The proof as a crown keeps it, a JSON object; heap, NULL when memory ran out:
+ * {"problems", "data_sets", "patterns", "launches", "guarded", "zones", "crowded",
+ * "passed": ["host"], "not_run": {"racecheck": "why"}}.
  */
 char *at_proof_to_json(const struct at_proof *self);
-/* In place of a proof, of a crown that was withdrawn: {"withdrawn": why}. Heap, NULL
-   when memory ran out. */
+/* What a withdrawn crown keeps in place of a proof: {"withdrawn": why}. Heap, NULL when
+   memory ran out. */
 char *at_proof_withdrawn(const char *why);
+/* Whether the crown was withdrawn: it was proved, and later found to be wrong. */
 bool at_proof_is_withdrawn(const struct at_crown *crown);
-/* false, and nothing in *out: it is none. */
+/* Reads at_proof_to_json()'s text. False: it is no JSON, or there is none; *out is
+   zeroed. */
 bool at_proof_from_json(const char *text, struct at_proof *out);
 
 /*
- * "2 data sets, 5 problems, guarded, host, racecheck" of what the crown was held to;
- * of one by an older version, or without a proof, that it is so.
+ * Appends what the crown was checked by: "2 data sets, 5 problems, guarded, host,
+ * racecheck". Of a crown that is unproved or withdrawn, or that an older version
+ * proved, it appends a line that says so.
  */
 void at_proof_write(const struct at_crown *crown, struct at_strbuf *out);
-/* "racecheck: compute-sanitizer is not installed; ..."; nothing where all was run. */
+/* Appends the checks that could not be made: "racecheck: compute-sanitizer is not
+   installed; ..."; nothing where all were made. */
 void at_proof_write_not_run(const struct at_crown *crown, struct at_strbuf *out);
-/* It was proved by this version: nothing has to be done again for it to stand. */
+/* Whether this version, which keeps proofs, proved the crown. Then it stands without
+   new finals and proof. */
 bool at_proof_stands(const struct at_crown *crown);
 
 #endif

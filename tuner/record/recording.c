@@ -1,3 +1,4 @@
+/* Recordings: looked up, and put together from rows (record/recording_build.h). */
 #include "record/recording.h"
 
 #include "base/text.h"
@@ -100,7 +101,7 @@ enum at_status at_recording_builder_keep(struct at_recording_builder *self,
 	enum at_status status;
 	char *copy;
 
-	/* there are few different ones, and the newest come again the most */
+	/* there are few distinct texts, and the latest ones come most often */
 	for (size_t i = recording->text_count; i-- > 0;)
 		if (!strcmp(recording->texts[i], text)) {
 			*out = recording->texts[i];
@@ -163,7 +164,7 @@ enum at_status at_recording_builder_parameter(
 	return AT_OK;
 }
 
-/* The row that was begun last, if it is of an older source. */
+/* Drops the row that was begun last, if it is of an older source. */
 static void leave_out_older(struct at_recording_builder *self)
 {
 	if (!self->result || !self->result->is_older || self->keeps_older)
@@ -206,7 +207,7 @@ void at_recording_builder_drop(struct at_recording_builder *self)
 	self->sample_count = self->result->sample_begin;
 	self->recording->count--;
 	self->result = NULL;
-	/* the row that takes its place need not have any */
+	/* the next row takes this place, and need not have facts */
 	if (self->recording->facts && self->recording->count < self->fact_capacity)
 		self->recording->facts[self->recording->count] =
 			(struct at_facts)AT_FACTS_UNKNOWN;
@@ -268,8 +269,8 @@ enum at_status at_recording_builder_outcome(struct at_recording_builder *self,
 		       : AT_OK;
 }
 
-/* Days since 1970-01-01 of the Gregorian calendar: years that begin in March have the
-   leap day last. */
+/* Days from 1970-01-01 in the Gregorian calendar. Counting years from March puts the
+   leap day at the end of a year. */
 static int64_t days_of(int year, int month, int day)
 {
 	int64_t shifted = year - (month < 3);
@@ -304,7 +305,7 @@ enum at_status at_recording_builder_facts(struct at_recording_builder *self,
 		recording->facts, self->fact_capacity, recording->count, err);
 	if (status)
 		return status;
-	/* rows without any before this one, and those to come */
+	/* rows before this one that have no facts, and places for later rows */
 	for (size_t i = known; i < self->fact_capacity; i++)
 		recording->facts[i] = (struct at_facts)AT_FACTS_UNKNOWN;
 	recording->facts[recording->count - 1] = *facts;
@@ -313,7 +314,7 @@ enum at_status at_recording_builder_facts(struct at_recording_builder *self,
 
 /* ---- values become indices --------------------------------------------------- */
 
-/* The one type that serves all values of a parameter. */
+/* The type that can hold all values of a parameter. */
 static enum at_type common_type(enum at_type a, enum at_type b)
 {
 	if (a == AT_TYPE_NONE || a == b)
@@ -341,7 +342,7 @@ static enum at_status convert(struct at_recording_builder *self, struct at_value
 					   at_strbuf_text(&text), &value->word, err);
 		at_strbuf_release(&text);
 	}
-	/* a boolean is kept as the whole number that it becomes */
+	/* for INTEGER: a boolean has its value in `integer` already */
 	value->type = type;
 	return status;
 }
@@ -355,7 +356,7 @@ static int compare_values(const void *a, const void *b)
 	return (left->integer > right->integer) - (left->integer < right->integer);
 }
 
-/* Makes the list of a parameter's values, and the column of the rows. */
+/* Makes the list of a parameter's values, and writes their indices to the rows. */
 static enum at_status index_values(
 	struct at_recording_builder *self, size_t parameter, struct at_error *err)
 {
@@ -372,8 +373,8 @@ static enum at_status index_values(
 		size_t at = count;
 
 		status = convert(self, value, out->type, err);
-		/* files run through the last values fastest, so that a value mostly
-		   is one of the newest */
+		/* files mostly vary the last parameters fastest, so a value is likely
+		   to be among the latest new ones */
 		while (!status && at > 0 && !at_value_equal(values[at - 1], *value))
 			at--;
 		if (status || at > 0)
@@ -425,7 +426,7 @@ static int compare_places(const void *a, const void *b)
 		     : (left->number > right->number) - (left->number < right->number);
 }
 
-/* Puts rows into ascending order, and of those that are equal keeps the last. */
+/* Sorts the rows; of rows with the same configuration the last one is kept. */
 static enum at_status sort_rows(struct at_recording *recording, struct at_error *err)
 {
 	size_t count = recording->count, width = recording->parameter_count, kept = 0;
@@ -493,7 +494,7 @@ enum at_status at_recording_builder_finish(struct at_recording_builder *self,
 	for (size_t i = 0; i < AT_COUNT_OF(texts); i++)
 		if (!*texts[i] && !(*texts[i] = at_strdup(i == 3 ? "time" : "")))
 			return at_fail_memory(err);
-	/* the last rows may have none */
+	/* gives the last rows facts, too, if they have none */
 	if (recording->facts && self->fact_capacity < recording->count) {
 		self->result = &recording->results[recording->count - 1];
 		status = at_recording_builder_facts(self, &unknown, err);

@@ -1,18 +1,18 @@
 /*
- * What was measured elsewhere: every configuration of a space with what became of it,
- * read into one structure whoever wrote it.
+ * A recording: every configuration of a space with its outcome, as some tool measured
+ * them, read into one structure whatever the format.
  *
  *   at_recording_read("convolution-a100.json.gz", &recording, &err);
  *   ... recording->rows, recording->results ...
  *   at_recording_free(recording);
  *
- * Formats, told apart by what is in the file, plain or compressed by gzip:
+ * Formats, told apart by the contents of the file, plain or compressed by gzip:
  *   - cache files of Kernel Tuner (KernelTuner/kernel_tuner, schema/cache), also those
- *     that a run which was interrupted left without their end;
+ *     that an interrupted run left without an end;
  *   - T4 result files, the common format of the auto-tuners (schema/T4 there);
  *   - CSV with a line of names, as record/export.h writes it;
  *   - this project's own record: "results/autotune.db,space=matmul,problem=square_4096,
- *     device=nvidia-h200", of which may be left out what leaves no choice.
+ *     device=nvidia-h200", where parts that leave no choice may be left out.
  *
  * Must not know: what is done with it. Threads: constant after it was read.
  */
@@ -28,72 +28,79 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What became of one configuration. */
+/* The result of one configuration. */
 struct at_recorded {
 	enum at_outcome outcome; /* never NONE */
-	const char *reason; /* one line, "" for OK; the recording's */
-	double time_ns; /* of one launch, as the file sums it up; NAN unless OK */
-	/* of its own record: it was dropped early, and its time is no measurement */
+	/* one line, "" where the outcome is ok; belongs to the recording */
+	const char *reason;
+	/* of one launch, as the file sums its samples up; NAN unless ok */
+	double time_ns;
+	/* of our own record: it was dropped early, and its time is no full
+	   measurement */
 	bool is_raced;
-	/* of our own record: of an older source, compiler or driver than is tuned now
-	   (record/sources.h) */
+	/* of our own record: of an older source, compiler or driver than the space is
+	   tuned with now (record/sources.h) */
 	bool is_older;
 	/* samples_ns[sample_begin .. + sample_count), in the order taken */
 	size_t sample_begin;
 	size_t sample_count;
 	double compile_seconds; /* NAN: not known */
-	double measure_seconds; /* with all checks; 0 of what failed; NAN: not known */
+	double measure_seconds; /* with all checks; 0 where it failed; NAN: not known */
 	int64_t created_seconds; /* since 1970 UTC; 0: not known */
-	int64_t evaluation_id; /* of our own record; 0: of another file */
+	int64_t evaluation_id; /* its id in our own record; 0: from another file */
 };
 
 struct at_evaluation;
 struct at_store;
 
-/* All of it belongs to it. */
+/* All pointers belong to the recording. */
 struct at_recording {
-	char *name; /* of the file, without ".json.gz": for tables */
+	char *name; /* of the file, without ".json.gz"; for tables */
 	char *path; /* as it was given */
 	char *kernel; /* "" where the file does not say */
-	char *problem; /* so here */
-	char *device;
-	char *objective; /* "time" */
+	char *problem; /* likewise */
+	char *device; /* likewise; the model */
+	char *objective; /* what was tuned for; "time" where the file does not say */
 	/* evaluations of an older source that at_recording_read() left out */
 	size_t older_count;
-	bool is_cut; /* the file ended too early, and what was whole was taken */
+	/* the file ended too early, and only its complete rows were taken */
+	bool is_cut;
 	size_t parameter_count;
-	/* Values that are numbers stand in ascending order, words in that of the file;
-	   each comes up in some row. */
+	/* The values of each parameter that occur in some row: numbers in ascending
+	   order, words in the order of the file. */
 	struct at_search_parameter *parameters;
 	size_t count; /* at least 1; no configuration is there twice */
-	/* value indices, row by row, in ascending order */
+	/* value indices, row by row, parameter_count each; the rows are in ascending
+	   order */
 	uint16_t *rows;
-	struct at_recorded *results; /* of each row */
+	struct at_recorded *results; /* one per row */
 	double *samples_ns;
-	struct at_facts *facts; /* of each row; NULL: the format has none */
-	char **texts; /* names, words and reasons */
+	struct at_facts *facts; /* one per row; NULL: the format has none */
+	char **texts; /* the names, words and reasons that the above point to */
 	size_t text_count;
 	size_t text_capacity;
 };
 
 /*
- * AT_ENOENT, AT_EIO: no such file, or it cannot be read. AT_ESYNTAX, AT_EINVAL with
- * file and line: it is of none of the formats, or does not make sense. Of rows with
- * the same configuration the last one counts. What is marked as of an older source, in
- * a record or in what was exported from one, is left out and counted.
+ * Reads a file. AT_ENOENT, AT_EIO: there is none, or it cannot be read. AT_ESYNTAX,
+ * AT_EINVAL with file and line: it has none of the formats, or makes no sense. Where
+ * several rows have the same configuration the last one counts. Rows that are marked as
+ * of an older source, in a record or an export of one, are left out and counted in
+ * older_count.
  */
 enum at_status at_recording_read(
 	const char *path, struct at_recording **out, struct at_error *err);
+/* Releases the recording; self may be NULL. */
 void at_recording_free(struct at_recording *self);
-/* The row of a configuration (value indices); SIZE_MAX: it is not in it. */
+/* The row of a configuration (value indices); SIZE_MAX: there is none. */
 size_t at_recording_find(
 	const struct at_recording *self, const uint16_t *configuration);
 
 /*
- * For other tools, which at_recording_read() reads back to the same, except for facts:
- * as a cache file of Kernel Tuner, which can simulate with it, and as a T4 file. What
- * they have no word for (an outcome, an older source) stands there in a key of its own
- * as well.
+ * Append the recording for other tools: as a cache file of Kernel Tuner, which can
+ * simulate with it, and as a T4 file. What these formats have no word for (an outcome,
+ * an older source) is written under keys of our own, so that at_recording_read() gets
+ * back the same except for facts.
  */
 enum at_status at_recording_write(
 	const struct at_recording *self, struct at_strbuf *out, struct at_error *err);
@@ -101,18 +108,18 @@ enum at_status at_recording_write_t4(
 	const struct at_recording *self, struct at_strbuf *out, struct at_error *err);
 
 /*
- * What an open record has of one space, problem and device (by slug): of each
- * configuration the newest evaluation, as far as it has the parameters of the newest of
- * all; what is of an older source is marked. path: for errors.
+ * What an open record has of one space, problem and device (by slug): the newest
+ * evaluation of each configuration. Evaluations with other parameters than the newest
+ * one are left out; those of an older source are kept and marked. path: for errors.
  */
 enum at_status at_recording_from_store(struct at_store *store, const char *path,
 	const char *space, const char *problem, const char *slug,
 	struct at_recording **out, struct at_error *err);
 /*
- * The same of evaluations of one space, problem and device that were read already, in
- * any order; without names and reasons, which the caller has. One that holds no
- * configuration is left out as those are that have other parameters. AT_EINVAL: nothing
- * is left, or there are none.
+ * The same from evaluations of one space, problem and device that were read already, in
+ * any order. Space, problem, device and reasons stay empty: the caller has them.
+ * Evaluations with other parameters than the newest one, or without a configuration
+ * that can be read, are left out. AT_EINVAL: none is left.
  */
 enum at_status at_recording_from_evaluations(const char *path,
 	const struct at_evaluation *evaluations, size_t count,

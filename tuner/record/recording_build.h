@@ -1,7 +1,7 @@
 /*
- * How a recording is put together, row by row, by whoever reads a format.
+ * How the reader of a format puts a recording together, row by row.
  *
- *   at_recording_builder_init(&builder, path, &err);
+ *   at_recording_builder_init(&builder, path, NULL, &err);
  *   at_recording_builder_parameter(&builder, "block_size_x", &err);
  *   ... for each row
  *   at_recording_builder_row(&builder, &err);
@@ -15,6 +15,7 @@
 
 #include "record/recording.h"
 
+/* A recording while it is put together. The capacities are those of the arrays. */
 struct at_recording_builder {
 	struct at_recording *recording;
 	size_t parameter_capacity;
@@ -23,66 +24,74 @@ struct at_recording_builder {
 	size_t fact_capacity;
 	size_t sample_count;
 	size_t sample_capacity;
-	/* rows of an older source stay; else they go when they are complete */
+	/* keep rows of an older source; else they are dropped when the next row
+	   begins */
 	bool keeps_older;
-	/* of each row, parameter by parameter; type NONE: not set yet */
+	/* the values of all rows, parameter by parameter; type NONE: not set yet */
 	struct at_value *cells;
-	/* the row that is being read; NULL before the first */
+	/* of the current row; NULL before the first row and after a drop */
 	struct at_recorded *result;
 };
 
-/* name is what is shown; NULL: it is made from the path. */
+/* name: the recording's, for tables; NULL: it is made from the path. */
 enum at_status at_recording_builder_init(struct at_recording_builder *self,
 	const char *path, const char *name, struct at_error *err);
+/* Releases it, with the recording unless the caller has got that. */
 void at_recording_builder_release(struct at_recording_builder *self);
-/* Before the second row. AT_EINVAL: its name is there already. */
+/* Adds a parameter. Only before the second row. AT_EINVAL: there is one of this
+   name. */
 enum at_status at_recording_builder_parameter(
 	struct at_recording_builder *self, const char *name, struct at_error *err);
-/* SIZE_MAX: there is none of this name. `likely` is looked at first. */
+/* The index of a parameter; SIZE_MAX: there is none of this name. The index `likely` is
+   tried first, since files mostly have the parameters in one order. */
 size_t at_recording_builder_find(
 	const struct at_recording_builder *self, const char *name, size_t likely);
-/* Begins a row: result is outcome NONE, and nothing is known of it. */
+/* Begins a row: outcome NONE, times not known, no values. */
 enum at_status at_recording_builder_row(
 	struct at_recording_builder *self, struct at_error *err);
-/* Forgets the row that was begun last. */
+/* Removes the current row. */
 void at_recording_builder_drop(struct at_recording_builder *self);
-/* The value of a parameter in this row; words are copied. */
+/* Sets the value of a parameter in the current row; words are copied. */
 enum at_status at_recording_builder_set(struct at_recording_builder *self,
 	size_t parameter, struct at_value value, struct at_error *err);
-/* The first parameter that this row lacks; SIZE_MAX: none. */
+/* The first parameter without a value in the current row; SIZE_MAX: none. */
 size_t at_recording_builder_missing(const struct at_recording_builder *self);
+/* Adds a sample to the current row. */
 enum at_status at_recording_builder_sample(
 	struct at_recording_builder *self, double ns, struct at_error *err);
 /*
- * Where a file says more than its format has words for, as those that we wrote do: the
- * outcome of a configuration that failed, and in a line why. Of others nothing is
- * changed.
+ * Sets outcome and reason (a line) of the current row if it failed; other rows are left
+ * as they are. For files that we wrote, which have our outcome beside the nearest word
+ * of their format. An unknown outcome, and an empty detail, are ignored.
  */
 enum at_status at_recording_builder_outcome(struct at_recording_builder *self,
 	const char *outcome, const char *detail, struct at_error *err);
-/* "2023-12-22 09:54:05.502007+00:00" or "2023-12-22T09:54:05Z"; else not known: 0 */
+/* Seconds since 1970 of "2023-12-22 09:54:05.502007+00:00" or "2023-12-22T09:54:05Z",
+   taken as UTC; 0 for anything else. */
 int64_t at_recording_seconds(const char *text);
-/* The facts of this row; other rows need not have any. */
+/* Sets the facts of the current row; other rows need not have any. */
 enum at_status at_recording_builder_facts(struct at_recording_builder *self,
 	const struct at_facts *facts, struct at_error *err);
-/* A copy that lives as long as the recording, one for the same text. */
+/* Copies a text for as long as the recording lives; equal texts share one copy. */
 enum at_status at_recording_builder_keep(struct at_recording_builder *self,
 	const char *text, const char **out, struct at_error *err);
 /*
- * *out becomes the caller's. A parameter's values get one type: of whole numbers and
- * reals reals, of booleans and whole numbers whole numbers, of words and anything else
- * words. AT_EINVAL: no rows.
+ * Gives the recording to the caller. All values of a parameter get one type: reals
+ * where there are whole numbers and reals, whole numbers where there are booleans and
+ * whole numbers, words where a word is mixed with anything else. AT_EINVAL: no rows, or
+ * no parameters.
  */
 enum at_status at_recording_builder_finish(struct at_recording_builder *self,
 	struct at_recording **out, struct at_error *err);
 
-/* The three that at_recording_read() tells apart. text is changed, text[size] is 0. */
+/* The formats that at_recording_read() tells apart. Readers change `text`; text[size]
+   must be 0. */
 bool at_recording_is_csv(const char *text, size_t size);
 enum at_status at_recording_read_csv(const char *path, char *text, size_t size,
 	struct at_recording **out, struct at_error *err);
 enum at_status at_recording_read_json(const char *path, char *text, size_t size,
 	struct at_recording **out, struct at_error *err);
-/* path as for at_recording_read(), with what follows the first comma. */
+/* path as for at_recording_read(), with the choice after the first comma. */
 enum at_status at_recording_read_store(
 	const char *path, struct at_recording **out, struct at_error *err);
 

@@ -1,8 +1,8 @@
 /*
- * CSV as a recording: what record/export_csv.c writes, and any other file whose first
- * line names the columns, of which one is the time in a unit that it says
- * ("BLOCK,TILE,time_ms"). A column that is not known is a parameter. Lines may end as
- * they like; what begins with ' is the text behind it.
+ * Reads CSV as a recording: what record/export_csv.c writes, and any other file whose
+ * first line names the columns, one of which is the time with its unit
+ * ("BLOCK,TILE,time_ms"). A column of an unknown name is a parameter. Lines may end in
+ * any way. In a text that begins with ', the text proper follows the '.
  */
 #include "record/recording_build.h"
 
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* no space has as many parameters */
+/* more columns than any space has parameters */
 #define COLUMNS_MAX 1000
 
 enum column_kind {
@@ -40,8 +40,9 @@ enum column_kind {
 
 struct column {
 	enum column_kind kind;
-	size_t number; /* of a parameter; a fact's offset */
-	double unit_ns; /* of a time */
+	/* of a parameter: its index; of a fact: the offset of its member */
+	size_t number;
+	double unit_ns; /* of a time: nanoseconds in the file's unit */
 };
 
 #define FACT_KIND_KNOWN COLUMN_COUNT_FACT
@@ -69,12 +70,12 @@ struct reading {
 	struct at_recording_builder builder;
 	const char *path;
 	char *at;
-	char *end; /* *end is 0 */
-	int line; /* of `at` */
-	int row_line; /* where the row begins */
+	char *end; /* behind the text; holds a 0 */
+	int line; /* the line number at `at` */
+	int row_line; /* the line where the current row begins */
 	struct column *columns;
 	size_t count;
-	/* of the row that is read */
+	/* what was read of the current row */
 	struct at_facts facts;
 	bool has_facts;
 	double time_ns;
@@ -82,7 +83,7 @@ struct reading {
 	const char *detail;
 };
 
-/* what: of the file, with anything in it */
+/* what: any text of the file, for a %s of format */
 static enum at_status fail(const struct reading *self, struct at_error *err,
 	const char *format, const char *what)
 {
@@ -95,10 +96,8 @@ static enum at_status fail(const struct reading *self, struct at_error *err,
 
 /* ---- cells --------------------------------------------------------------------- */
 
-/*
- * The next cell, unquoted where it stands; *is_last: the line ends behind it. A quote
- * that does not end, or something behind one, is an error.
- */
+/* Reads the next cell and removes its quotes in place. *is_last: it was the last of its
+   line. Fails where a quote is not closed, or text follows a closing quote. */
 static enum at_status next_cell(
 	struct reading *self, char **out, bool *is_last, struct at_error *err)
 {
@@ -138,7 +137,7 @@ static enum at_status next_cell(
 		       : fail(self, err, "there is a NUL in a %s", "cell");
 }
 
-/* What is meant by a cell that is a text. */
+/* The text that a cell stands for. */
 static const char *plain(const char *cell)
 {
 	return *cell == '\'' ? cell + 1 : cell;
@@ -167,7 +166,8 @@ static bool is_true(const char *cell)
 	return *cell == 't' || *cell == 'T' || *cell == '1';
 }
 
-/* NAN for an empty one; *is_number false: it is something else */
+/* The number in a cell, NAN for an empty one; *is_number false: it holds something
+   else. */
 static double number_of(const char *cell, bool *is_number)
 {
 	double value = NAN;
@@ -247,7 +247,7 @@ static enum at_status read_header(struct reading *self, struct at_error *err)
 
 /* ---- rows ------------------------------------------------------------------------ */
 
-/* The same in all rows, or it is not one recording. */
+/* Sets space, problem or device, which must be the same in all rows. */
 static enum at_status set_place(const struct reading *self, char **out,
 	const char *cell, const char *what, struct at_error *err)
 {
@@ -394,7 +394,7 @@ static enum at_status end_row(struct reading *self, struct at_error *err)
 			return fail(self, err, "is \"%s\", and has no time", outcome);
 		result->time_ns = self->time_ns;
 	} else {
-		/* another's word for it: tried, and without a time */
+		/* another tool's word: the configuration was tried, and has no time */
 		if (result->outcome == AT_OUTCOME_NONE)
 			result->outcome = AT_OUTCOME_LAUNCH_FAILED;
 		result->is_raced = false;
@@ -440,7 +440,7 @@ static enum at_status read_file(struct reading *self, struct at_error *err)
 
 	while (!status && self->at < self->end) {
 		self->row_line = self->line;
-		/* an empty line, which is most of all the last */
+		/* an empty line, such as the last one */
 		if (*self->at == '\n' || *self->at == '\r') {
 			self->line += *self->at++ == '\n';
 			continue;
@@ -476,7 +476,7 @@ bool at_recording_is_csv(const char *text, size_t size)
 enum at_status at_recording_read_csv(const char *path, char *text, size_t size,
 	struct at_recording **out, struct at_error *err)
 {
-	/* what follows reads its status here also where the caller wants no text */
+	/* own: the code below needs the status even where err is NULL */
 	struct at_error own = { 0 };
 	struct reading self = { .path = path,
 		.at = text + at_text_mark_bytes(text, size),

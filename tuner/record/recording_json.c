@@ -1,9 +1,10 @@
 /*
- * Two formats in JSON: the cache files of Kernel Tuner, {"device_name", "kernel_name",
- * "tune_params_keys", "tune_params", "objective", "cache": {"16,1": {...}, ...}}, and
- * T4 result files, {"schema_version", "results": [{"configuration", "times",
- * "invalidity", "measurements", ...}, ...]}. Both have times in milliseconds. Here is
- * what surrounds the rows; which format a file has shows in what holds them.
+ * Reads two formats in JSON: cache files of Kernel Tuner, {"device_name",
+ * "kernel_name", "tune_params_keys", "tune_params", "objective", "cache": {"16,1":
+ * {...}, ...}}, and T4 result files, {"schema_version", "results": [{"configuration",
+ * "times", "invalidity", "measurements", ...}, ...]}. Both have times in milliseconds.
+ * This file reads what surrounds the rows; the key that holds the rows tells the
+ * format.
  */
 #include "record/recording_json_parts.h"
 
@@ -26,7 +27,7 @@ static enum at_status read_names(struct json_reading *self, struct at_error *err
 	return status ? status : err->status;
 }
 
-/* The names alone: the values are those that rows have. */
+/* Only the names are used: the values are collected from the rows. */
 static enum at_status read_tune_params(struct json_reading *self, struct at_error *err)
 {
 	bool is_known = self->builder.recording->parameter_count > 0;
@@ -50,7 +51,7 @@ static enum at_status read_text(
 	const char *text;
 	enum at_status status;
 
-	/* of an unknown kind: what is not a text is not shown */
+	/* a value of another kind is of no use, and is skipped */
 	if (at_json_reader_peek(&self->reader) != AT_JSON_STRING)
 		return at_json_reader_skip(&self->reader, err);
 	status = at_json_reader_string(&self->reader, key, &text, err);
@@ -61,8 +62,8 @@ static enum at_status read_text(
 	return *out ? AT_OK : at_fail_memory(err);
 }
 
-/* {"timeunit": "milliseconds"}, where a T4 file has other times than Kernel Tuner's; in
-   ours also "kernel", "problem" and "device" */
+/* {"timeunit": "milliseconds"}, by which T4 files may have times in another unit; files
+   that we wrote also have "kernel", "problem" and "device". */
 static enum at_status read_metadata(struct json_reading *self, struct at_error *err)
 {
 	struct at_recording *recording = self->builder.recording;
@@ -93,9 +94,9 @@ static enum at_status read_metadata(struct json_reading *self, struct at_error *
 }
 
 /*
- * The rows are read when everything else is known, wherever they stand: they need the
- * names of the parameters, the objective, the unit of time. Skipping them first is
- * cheap.
+ * The rows may stand anywhere, and need the names of the parameters, the objective and
+ * the unit of time. So they are skipped first, which is cheap, and read when the rest
+ * is known.
  */
 static enum at_status read_file(struct json_reading *self, struct at_error *err)
 {
@@ -133,7 +134,7 @@ static enum at_status read_file(struct json_reading *self, struct at_error *err)
 		status = err->status;
 	if (status && !(self->reader.is_cut && cache.at))
 		return status;
-	/* of a cache that ends too early json_read_cache() takes what is whole */
+	/* of a cache that ends too early json_read_cache() takes the complete rows */
 	at_error_clear(err);
 	if (cache.at) {
 		self->reader = cache;
@@ -153,7 +154,7 @@ static enum at_status read_file(struct json_reading *self, struct at_error *err)
 enum at_status at_recording_read_json(const char *path, char *text, size_t size,
 	struct at_recording **out, struct at_error *err)
 {
-	/* what follows reads its status here also where the caller wants no text */
+	/* own: the code below needs the status even where err is NULL */
 	struct at_error own = { 0 };
 	struct json_reading self = { .path = path, .unit_seconds = 1e-3 };
 	enum at_status status;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* by Kernel Tuner, which says no more than that */
+/* Kernel Tuner's words for failures; its files give no more details. */
 static const struct failure cache_failures[] = {
 	{ "InvalidConfig", AT_OUTCOME_NOT_APPLICABLE,
 		"does not satisfy the constraints (InvalidConfig)" },
@@ -15,7 +15,8 @@ static const struct failure cache_failures[] = {
 	{ NULL, AT_OUTCOME_NONE, NULL },
 };
 
-/* "time", or what else the file was tuned for: a number, or the word for a failure */
+/* Reads "time", or another objective of the file: a number, or the word for a
+   failure. */
 static enum at_status read_score(
 	struct json_reading *self, bool is_time, struct at_error *err)
 {
@@ -80,8 +81,9 @@ static enum at_status read_cache_row(struct json_reading *self, struct at_error 
 }
 
 /*
- * Kernel Tuner adds a row at a time, and the end when it is through: a file without an
- * end holds what was measured until then. A row that is not whole is left out.
+ * Kernel Tuner adds row after row, and the end of the file when tuning is complete. So
+ * a file without an end holds what was measured until then; an incomplete last row is
+ * dropped.
  */
 enum at_status json_read_cache(struct json_reading *self, struct at_error *err)
 {

@@ -1,10 +1,10 @@
-/* What rows of both formats in JSON have in common: values, times, our own words. */
+/* What the rows of both JSON formats have in common: values, times, our own keys. */
 #include "record/recording_json_parts.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Units of time that T4 files name. */
+/* The units of time that T4 files name. */
 static const struct {
 	const char *name;
 	double seconds;
@@ -15,12 +15,13 @@ static const struct {
 	{ "microseconds", 1e-6 },
 	{ "ms", 1e-3 },
 	{ "milliseconds", 1e-3 },
-	{ "miliseconds", 1e-3 }, /* as one of the writers spells it */
+	{ "miliseconds", 1e-3 }, /* spelled like this by one of the tools */
 	{ "s", 1 },
 	{ "seconds", 1 },
 };
 
-/* One rounding, so that what is written reads back the same. */
+/* Only one multiplication rounds, so that what recording_write.c wrote reads back the
+   same. */
 double json_to_ns(const struct json_reading *self, double value)
 {
 	return value * (self->unit_seconds * 1e9);
@@ -57,7 +58,7 @@ static struct at_value value_of(const struct at_json_scalar *scalar)
 				.integer = scalar->whole };
 		return (struct at_value){ .type = AT_TYPE_REAL, .real = scalar->real };
 	case AT_JSON_NULL:
-		/* Python's None, a value like any other */
+		/* Python's None, which is a value like any other */
 		return (struct at_value){ .type = AT_TYPE_WORD, .word = "none" };
 	case AT_JSON_END:
 	case AT_JSON_OBJECT:
@@ -76,7 +77,7 @@ enum at_status json_read_parameter(
 
 	if (status)
 		return status;
-	/* NaN equals nothing, itself neither: no value that could be looked up */
+	/* NaN does not equal itself, so such a value could never be looked up */
 	if (scalar.kind == AT_JSON_NUMBER && !isfinite(scalar.real))
 		return json_fail(self, "\"%s\" is not finite",
 			self->builder.recording->parameters[parameter].name, err);
@@ -132,8 +133,8 @@ enum at_status json_set_failure(struct json_reading *self,
 		result->reason = failures->reason;
 		return AT_OK;
 	}
-	/* Our own word, as at_recording_write() writes it; else another one, of which
-	   nothing is known but that the configuration was tried, and gave no time. */
+	/* The word may be ours, written by at_recording_write(). Of any other word all
+	   that is known is that the configuration was tried, and has no time. */
 	result->outcome = at_outcome_from_name(word);
 	if (result->outcome == AT_OUTCOME_NONE || result->outcome == AT_OUTCOME_OK)
 		result->outcome = AT_OUTCOME_LAUNCH_FAILED;
@@ -148,7 +149,7 @@ double json_add_known(double a, double b)
 	return isnan(b) ? a : a + b;
 }
 
-/* "autotune_older_source": true */
+/* Reads our key "autotune_older_source", a boolean. */
 static enum at_status read_older(struct json_reading *self, struct at_error *err)
 {
 	struct at_json_scalar scalar;
@@ -162,7 +163,8 @@ static enum at_status read_older(struct json_reading *self, struct at_error *err
 	return status;
 }
 
-/* The keys that we add, and "timestamp"; *is_known false: it is none of them */
+/* Reads "timestamp" and the keys that we add; *is_known false: the key is none of
+   them. */
 static enum at_status read_own(struct json_reading *self, const char *key,
 	bool *is_known, struct at_error *err)
 {
@@ -207,7 +209,7 @@ enum at_status json_end_row(struct json_reading *self, struct at_error *err)
 	if (result->outcome == AT_OUTCOME_NONE)
 		return json_fail(self, "this configuration has no \"%s\"", "time", err);
 	if (result->outcome != AT_OUTCOME_OK) {
-		/* some files keep a number beside the word */
+		/* some files have a number beside the word for the failure */
 		result->time_ns = NAN;
 		result->measure_seconds = 0;
 		result->sample_count = 0;

@@ -15,7 +15,7 @@ static const struct failure t4_failures[] = {
 	{ NULL, AT_OUTCOME_NONE, NULL },
 };
 
-/* Parameters are what the first configuration has. */
+/* Reads a configuration; the first one of the file determines the parameters. */
 static enum at_status read_t4_configuration(
 	struct json_reading *self, struct at_error *err)
 {
@@ -59,7 +59,8 @@ static enum at_status read_t4_times(
 
 	status = at_json_reader_enter(&self->reader, AT_JSON_OBJECT, err);
 	while (!status && at_json_reader_member(&self->reader, &key, err)) {
-		/* the schema has the longer name, Kernel Tuner writes the shorter */
+		/* the schema has the longer names, and Kernel Tuner writes the shorter
+		   ones */
 		if (!strcmp(key, "compilation") || !strcmp(key, "compilation_time"))
 			status = json_read_number(self, &times->compile, err);
 		else if (!strcmp(key, "benchmark") || !strcmp(key, "benchmark_time"))
@@ -74,7 +75,7 @@ static enum at_status read_t4_times(
 	return status ? status : err->status;
 }
 
-/* [{"name": "time", "value": 3.2, "unit": "ms"}, ...] */
+/* Reads [{"name": "time", "value": 3.2, "unit": "ms"}, ...]. */
 static enum at_status read_t4_measurements(
 	struct json_reading *self, struct at_error *err)
 {
@@ -97,7 +98,7 @@ static enum at_status read_t4_measurements(
 			} else if (!strcmp(key, "unit")) {
 				status = at_json_reader_string(
 					&self->reader, key, &text, err);
-				/* "" and what is no unit of time: as all others */
+				/* "" and an unknown unit mean the unit of the file */
 				if (!status)
 					json_find_unit(text, &seconds);
 			} else {
@@ -140,7 +141,7 @@ static enum at_status read_t4_row(struct json_reading *self, struct at_error *er
 	result->compile_seconds = times.compile * self->unit_seconds;
 	result->measure_seconds =
 		json_add_known(times.benchmark, times.validation) * self->unit_seconds;
-	/* a file may have the runs alone */
+	/* a file may have samples and no "measurements": their mean is the time then */
 	if (isnan(result->time_ns) && result->sample_count) {
 		double sum = 0;
 

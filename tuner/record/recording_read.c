@@ -1,4 +1,4 @@
-/* Which format a file is in, by what it contains. */
+/* Reads a recording: finds out the format of a file by what it contains. */
 #include "record/recording.h"
 
 #include "base/file.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The largest file that was published has 300 MB; beyond this it is a mistake. */
+/* The largest published file has 300 MB; a far larger one is a mistake. */
 #define TEXT_BYTES_MAX ((size_t)2 << 30)
 
 static bool is_record_folder(const char *path)
@@ -33,7 +33,7 @@ enum at_status at_recording_read(
 		return at_fail(err, AT_EINVAL, path, 0,
 			"is a folder of results: name the record in it, %s/autotune.db",
 			path);
-	/* what follows a comma chooses from a record, unless there is such a file */
+	/* a comma begins the choice from a record, unless a file has this very name */
 	if (at_file_exists(path))
 		comma = NULL;
 	file = comma ? at_strndup(path, (size_t)(comma - path)) : at_strdup(path);

@@ -1,4 +1,4 @@
-/* This project's own record as a recording: one space, one problem, one device. */
+/* Reads our own record as a recording: one space, one problem, one device. */
 #include "record/recording_build.h"
 
 #include "base/file.h"
@@ -12,35 +12,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* what a record is called in its folder */
+/* the name of a record in its folder */
 #define RECORD_NAME "autotune.db"
 
-/* What is chosen; NULL: not said. */
+/* What the user chose; NULL: not given. */
 struct choice {
 	char *space;
 	char *problem;
 	char *device; /* slug */
 };
 
+/* An evaluation to be read, and its time. */
 struct found {
 	int64_t created_seconds;
 	int64_t id;
 };
 
+/* The search for the evaluations of one group (space, problem and device). */
 struct walk {
 	struct at_store *store;
 	struct choice choice;
 	const char *path;
-	/* what of the record's groups fits, to be told where there are several */
+	/* the first group that fits, and, if there are several, all of them for the
+	   error */
 	struct choice first;
 	bool is_several;
 	struct at_strbuf groups;
+	/* the slug of the last device that was looked up */
 	char *slug;
 	int64_t slug_device_id;
-	bool keeps_older; /* marked; else what is older is counted alone */
+	/* older evaluations are kept and marked; else they are only counted */
+	bool keeps_older;
 	size_t older_count;
-	struct at_sources sources; /* of the first that fits */
-	/* of the evaluations that fit */
+	struct at_sources sources; /* of the first group */
+	/* the evaluations of that group */
 	struct found *found;
 	size_t found_count;
 	size_t found_capacity;
@@ -55,7 +60,7 @@ static void release_choice(struct choice *choice)
 	*choice = (struct choice){ 0 };
 }
 
-/* "space=matmul,problem=square_4096" */
+/* Reads "space=matmul,problem=square_4096". */
 static enum at_status parse_choice(
 	const char *path, char *text, struct choice *out, struct at_error *err)
 {
@@ -90,7 +95,7 @@ static enum at_status slug_of(
 	struct at_record_device device;
 	enum at_status status;
 
-	/* evaluations come device by device, mostly */
+	/* evaluations mostly come device by device */
 	if (!self->slug || self->slug_device_id != device_id) {
 		status = at_store_get_device(self->store, device_id, &device, err);
 		if (status)
@@ -140,7 +145,7 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 		self->is_several = true;
 		snprintf(line, sizeof(line), "; space=%s,problem=%s,device=%s",
 			evaluation->space, evaluation->problem, slug);
-		/* enough to see how to choose */
+		/* one message need not list more */
 		if (self->groups.length < 400 &&
 			!strstr(at_strbuf_text(&self->groups), line))
 			at_strbuf_add(&self->groups, line);
@@ -171,8 +176,11 @@ static struct at_value value_of(const struct at_json_scalar *scalar)
 	return (struct at_value){ .type = AT_TYPE_REAL, .real = scalar->real };
 }
 
-/* {"TILE": 16, "CACHE": "ca"} as the record keeps it; text is changed. *fits false: it
-   has other parameters than the first row, as an older state of the space. */
+/*
+ * Reads {"TILE": 16, "CACHE": "ca"}, as the record keeps it, into the current row; text
+ * is changed. *fits is false where the first row has other parameters: then this row is
+ * of another state of the space.
+ */
 static enum at_status add_configuration(struct at_recording_builder *builder,
 	char *text, bool *fits, struct at_error *err)
 {
@@ -218,7 +226,7 @@ static enum at_status add_evaluation(struct at_recording_builder *builder,
 			builder, evaluation->configuration, &fits, err);
 	if (status)
 		return status;
-	/* of a space that was edited since what is left out now is no part of it */
+	/* a configuration from before or after the space was edited is left out */
 	if (!fits) {
 		at_recording_builder_drop(builder);
 		return AT_OK;
@@ -280,8 +288,9 @@ static enum at_status add_found(struct walk *self, struct at_recording_builder *
 }
 
 /*
- * The newest of all comes first, since the first row says which parameters there are,
- * and then all in the order of time, since of one configuration the last counts.
+ * The newest evaluation is added first, since the first row determines the parameters.
+ * Then all follow in the order of time, so that the last one of each configuration
+ * counts.
  */
 static enum at_status read_group(
 	struct walk *self, struct at_recording **out, struct at_error *err)
@@ -314,7 +323,7 @@ static enum at_status read_group(
 	return status;
 }
 
-/* Its configuration is a copy, since reading changes it. */
+/* Adds an evaluation by a copy, since reading changes the configuration's text. */
 static enum at_status add_copy(struct at_recording_builder *builder,
 	const struct at_evaluation *evaluation, struct at_error *err)
 {
@@ -328,7 +337,7 @@ static enum at_status add_copy(struct at_recording_builder *builder,
 		return at_fail_memory(err);
 	status = add_evaluation(builder, &copy, &own);
 	free(copy.configuration);
-	/* no configuration: that row is not of this space */
+	/* a configuration that cannot be read is not one of this space */
 	if (status && status != AT_ENOMEM && builder->result) {
 		at_recording_builder_drop(builder);
 		return AT_OK;
@@ -352,7 +361,7 @@ enum at_status at_recording_from_evaluations(const char *path,
 		order[i] = (struct found){ evaluations[i].created_seconds, (int64_t)i };
 	if (!status)
 		qsort(order, count, sizeof(*order), compare_found);
-	/* as read_group(): the newest says which parameters there are */
+	/* as in read_group(), the newest one determines the parameters */
 	if (!status && count)
 		status = add_copy(&builder, &evaluations[order[count - 1].id], err);
 	for (size_t i = 0; i < count && !status; i++)
@@ -399,7 +408,7 @@ enum at_status at_recording_from_store(struct at_store *store, const char *path,
 enum at_status at_recording_read_store(
 	const char *path, struct at_recording **out, struct at_error *err)
 {
-	/* what follows reads its status here also where the caller wants no text */
+	/* own: the code below needs the status even where err is NULL */
 	struct at_error own = { 0 };
 	struct walk self = { .path = path, .err = &own };
 	char *file = at_strdup(path), *folder = NULL, *comma, *slash;

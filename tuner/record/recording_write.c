@@ -1,4 +1,4 @@
-/* A recording as a cache file of Kernel Tuner, and as a T4 file. */
+/* Writes a recording as a cache file of Kernel Tuner, and as a T4 file. */
 #include "record/recording.h"
 
 #include "base/json.h"
@@ -18,7 +18,7 @@ static void add_key(struct at_strbuf *out, const char *key)
 	at_strbuf_addf(out, "\"%s\": ", key);
 }
 
-/* Quoted and escaped. */
+/* Appends a text, quoted and escaped. */
 static enum at_status add_text(
 	struct at_strbuf *out, const char *text, struct at_error *err)
 {
@@ -38,7 +38,7 @@ static enum at_status add_value(
 	return AT_OK;
 }
 
-/* The shortest that reads back as the same. */
+/* Appends the shortest number that reads back as the same. */
 static void add_real(struct at_strbuf *out, double value)
 {
 	char text[32];
@@ -47,7 +47,8 @@ static void add_real(struct at_strbuf *out, double value)
 	at_strbuf_add(out, text);
 }
 
-/* Milliseconds, which give the same nanoseconds again when they are read. */
+/* Appends milliseconds that give the same nanoseconds when they are read back: dividing
+   by 1e6 rounds, so a neighbouring double may be the right one. */
 static void add_time(struct at_strbuf *out, double ns)
 {
 	double ms = ns / 1e6;
@@ -91,10 +92,8 @@ static void add_timestamp(struct at_strbuf *out, int64_t seconds)
 	at_strbuf_addf(out, ", \"timestamp\": \"%s\"", text);
 }
 
-/*
- * What the formats call an outcome. They have no words for most: the nearest one, and
- * ours beside it, which the reader knows and others pass over.
- */
+/* The formats have no words for most outcomes. So the nearest word of each format is
+   written, and beside it ours, which our readers use and others ignore. */
 static const struct {
 	enum at_outcome outcome;
 	const char *cache;
@@ -117,7 +116,7 @@ static const char *failure_word(enum at_outcome outcome, bool is_t4)
 	return is_t4 ? "runtime" : "RuntimeFailedConfig";
 }
 
-/* Keys of our own, of a configuration that failed. */
+/* Appends our own keys for a configuration that failed. */
 static enum at_status add_failure(
 	const struct at_recorded *result, struct at_strbuf *out, struct at_error *err)
 {
@@ -134,7 +133,7 @@ static void add_older(const struct at_recorded *result, struct at_strbuf *out)
 		at_strbuf_add(out, ", \"autotune_older_source\": true");
 }
 
-/* "BLOCK": 32, "CACHE": "ca" */
+/* Appends "BLOCK": 32, "CACHE": "ca". */
 static enum at_status add_configuration(const struct at_recording *self, size_t row,
 	struct at_strbuf *out, struct at_error *err)
 {
@@ -152,7 +151,7 @@ static enum at_status add_configuration(const struct at_recording *self, size_t 
 	return status;
 }
 
-/* 100000.0, where the shortest is 1e+05 */
+/* Appends 100000.0 where the shortest form would be 1e+05. */
 static void add_plain_real(struct at_strbuf *out, double value)
 {
 	char text[64];
@@ -165,7 +164,8 @@ static void add_plain_real(struct at_strbuf *out, double value)
 	at_strbuf_add(out, text);
 }
 
-/* As Python's str() writes it, by which Kernel Tuner looks a configuration up. */
+/* Appends a value as Python's str() writes it: Kernel Tuner finds configurations by
+   that. */
 static void add_python(struct at_strbuf *out, struct at_value value)
 {
 	if (value.type == AT_TYPE_BOOLEAN)
@@ -210,7 +210,8 @@ static enum at_status add_row(const struct at_recording *self, size_t row,
 	}
 	add_seconds(out, "compile_time", result->compile_seconds);
 	add_seconds(out, "benchmark_time", result->measure_seconds);
-	/* it is part of the benchmark's; a simulation with a time limit asks for it */
+	/* Verification is part of the benchmark time here; the key must exist, since
+	   simulations with a time limit add it. */
 	if (!isnan(result->measure_seconds))
 		add_seconds(out, "verification_time", 0);
 	add_older(result, out);
@@ -225,7 +226,7 @@ enum at_status at_recording_write(
 	const char *const heads[][2] = {
 		{ "device_name", self->device },
 		{ "kernel_name", self->kernel },
-		/* which only we know; Kernel Tuner passes over it */
+		/* a key of our own, which Kernel Tuner ignores */
 		{ "problem_name", self->problem },
 		{ "objective", self->objective },
 	};
@@ -270,7 +271,7 @@ enum at_status at_recording_write(
 
 /* ---- T4 ---------------------------------------------------------------------- */
 
-/* What was measured and found out besides the time: {"name", "value", "unit"}. */
+/* Appends what is known of a row besides the time: {"name", "value", "unit"}. */
 #define ADD_KNOWN(name) \
 	if (facts->name >= 0) \
 		at_strbuf_addf(out, \

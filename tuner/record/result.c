@@ -1,4 +1,4 @@
-/* From winners to files: a result file a device, and one header. */
+/* Writes winners to files: a result file for each device, and one header for all. */
 #include "record/result_internal.h"
 
 #include "base/file.h"
@@ -10,15 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Far above any header; what is larger is some other file. */
+/* Far above any header: a larger file is something else. */
 #define HEADER_BYTES_MAX ((size_t)64 << 20)
 
-/* Other processes may crown meanwhile; more of them than this do not come in turn. */
+/* How often files are written again because another process crowned meanwhile. */
 #define ROUNDS_MAX 16
 
 /* ---- result files ------------------------------------------------------------ */
 
-/* What a result file is made of, in the order of the spec; all of it borrowed. */
+/* What a result file is made of, in the order of the spec; all borrowed. */
 struct file {
 	const struct at_record_device *device;
 	size_t count;
@@ -31,7 +31,8 @@ static bool is_of(const struct at_result *result, const struct at_record_device 
 	       !strcmp(result->device.kind, device->kind);
 }
 
-/* Winners whose configuration the space does not have any more are left out. */
+/* Collects the device's results, without those whose configuration the space has no
+   more. */
 static enum at_status gather(struct file *self, const struct at_spec *spec,
 	const struct at_result *items, size_t count, struct at_error *err)
 {
@@ -60,8 +61,11 @@ static enum at_status gather(struct file *self, const struct at_spec *spec,
 	return status;
 }
 
-/* *written false: no winner of this device fits the space. since: see
-   at_file_replace_text(), from before items were read */
+/*
+ * Writes the result file of a device. *written is false where no winner of the device
+ * fits the space. since: as for at_file_replace_text(), taken before the items were
+ * read.
+ */
 static enum at_status write_file(const struct at_result_options *options,
 	const struct at_spec *spec, const struct at_result *items, size_t count,
 	const struct at_record_device *device, unsigned since, bool *written,
@@ -98,7 +102,7 @@ enum at_status at_result_write_files(const struct at_result_options *options,
 	for (size_t i = 0; i < count && !status; i++) {
 		bool is_first = true, written;
 
-		/* what is of a file alone is in it already */
+		/* a device whose results all come from its file needs no new file */
 		for (size_t k = 0; k < i; k++)
 			is_first &= items[k].is_shipped ||
 				    !is_of(&items[k], &items[i].device);
@@ -124,7 +128,8 @@ static char *header_path(
 					      header_ending(options));
 }
 
-/* *text NULL: there is no such file, or what is written there does not stay */
+/* Reads the existing header. *text is NULL where there is none, or where the path is a
+   pipe or a device, which keeps nothing. */
 static enum at_status read_header(const char *path, char **text, struct at_error *err)
 {
 	size_t size;
@@ -135,7 +140,7 @@ static enum at_status read_header(const char *path, char **text, struct at_error
 	return at_file_read(path, HEADER_BYTES_MAX, text, &size, err);
 }
 
-/* AT_EINVAL where it would take the place of another thing. */
+/* AT_EINVAL where the new text would replace a file that is not this space's header. */
 static enum at_status check_place(
 	const char *path, const char *old, const char *now, struct at_error *err)
 {
@@ -158,7 +163,8 @@ static enum at_status check_place(
 	return AT_OK;
 }
 
-/* AT_ENOENT with what can be done about it, and no entry in the plan. */
+/* Makes the header's text and its plan. AT_ENOENT, with what the user can do, where the
+   plan has no entries. */
 static enum at_status make_text(const struct at_result_options *options,
 	const struct at_spec *spec, const struct at_result *items, size_t count,
 	struct at_strbuf *out, struct at_header_plan *plan, struct at_error *err)
@@ -180,10 +186,11 @@ static enum at_status make_text(const struct at_result_options *options,
 		spec->name);
 }
 
+/* What came of writing a header. */
 struct written {
-	char *path; /* heap; NULL: none */
+	char *path; /* heap; NULL: no header was written */
 	bool has_winner;
-	bool changed; /* it was another, or none */
+	bool changed; /* the file was missing, or had another text */
 };
 
 static enum at_status write_header(const struct at_result_options *options,
@@ -250,7 +257,8 @@ enum at_status at_result_check_header(const struct at_result_options *options,
 		status = read_header(path, &old, err);
 	if (!status)
 		at_header_compare(old, at_strbuf_text(&text), spec, &reasons);
-	/* what it would lack for that is not what the other one lacks */
+	/* details that could not be read for want of memory are missing in the text:
+	   then comparing it means nothing */
 	if (!status && (reasons.failed || at_memory_shortages() != since))
 		status = at_fail_memory(err);
 	if (!status && reasons.length)
@@ -322,7 +330,7 @@ enum at_status at_result_write_cubins(const struct at_result_options *options,
 	return status;
 }
 
-/* Only a header of this very space file. */
+/* Removes the header, if it is that of this space file. */
 static enum at_status remove_header(const struct at_result_options *options,
 	const struct at_spec *spec, struct at_error *err)
 {
@@ -333,7 +341,7 @@ static enum at_status remove_header(const struct at_result_options *options,
 	enum at_status status =
 		path ? read_header(path, &old, err) : at_fail_memory(err);
 
-	/* what the stamp of one of this space file says */
+	/* this makes the stamp that a header of this space file has */
 	at_hash_hex((struct at_hash){ 0 }, right.template_hash);
 	at_header_stamp_write(&right, spec, "", &own);
 	if (!status && old && at_header_stamp_read(old, &left, &is_older) &&
@@ -349,7 +357,7 @@ static enum at_status remove_header(const struct at_result_options *options,
 
 /* ---- after a crown ------------------------------------------------------------ */
 
-/* Everything that is there now; out->path as write_header() has it. */
+/* Writes everything from what is recorded now; out->path is as in write_header(). */
 static enum at_status write_all(struct at_store *store,
 	const struct at_result_options *options, const struct at_spec *spec,
 	const struct at_record_device *device, struct written *out,
@@ -373,8 +381,8 @@ static enum at_status write_all(struct at_store *store,
 	if (!status) {
 		status = write_header(options, spec, results.items, results.count,
 			since, out, &reason);
-		/* nobody is proved: what lies there is left alone, unless who is in it
-		   is known to be wrong */
+		/* no winner is proved: an existing header stays, unless its winner is
+		   known to be wrong */
 		if (status == AT_ENOENT && !out->has_winner)
 			status = options->removes_header
 					 ? remove_header(options, spec, err)
@@ -395,9 +403,9 @@ enum at_status at_result_write(struct at_store *store,
 	struct written out = { .changed = true };
 
 	/*
-	 * Another process may have crowned on its device and written the header between
-	 * our reading and our writing, and its winner would be missing: whoever wrote
-	 * looks again, until what there is is what is recorded.
+	 * Another process may have crowned and written the header between this one's
+	 * reading and writing. The header would then lack its winner. So each process
+	 * reads and writes again until the text no longer changes.
 	 */
 	for (int i = 0; i < ROUNDS_MAX && out.changed && !status; i++) {
 		free(out.path);

@@ -1,4 +1,4 @@
-/* What the files of the results share; nobody else includes it. */
+/* What the files that write and read results share; no other file includes it. */
 #ifndef AT_RECORD_RESULT_INTERNAL_H
 #define AT_RECORD_RESULT_INTERNAL_H
 
@@ -6,7 +6,8 @@
 
 #define AT_ISO_TIME_SIZE 32
 
-/* 2025-11-21T09:05:00Z */
+/* Writes seconds since 1970 UTC as 2025-11-21T09:05:00Z, or "unknown"; returns
+   buffer. */
 char *at_result_iso_time(int64_t seconds, char buffer[AT_ISO_TIME_SIZE]);
 
 #endif

@@ -1,4 +1,4 @@
-/* The result file for other programs: record/result.h has its keys. */
+/* Writes the result file for other programs: record/result.h lists its keys. */
 #include "record/result_internal.h"
 
 #include "base/json.h"
@@ -23,8 +23,9 @@ char *at_result_iso_time(int64_t seconds, char buffer[AT_ISO_TIME_SIZE])
 }
 
 /*
- * The number that a reader of the file gets. What is computed of others is computed of
- * these, so that a file that is read and written again is the same.
+ * The number that a reader of the file gets. Values that are computed from others are
+ * computed from these rounded ones, so that reading a file and writing it again does
+ * not change it.
  */
 static double as_written(double value)
 {
@@ -34,7 +35,7 @@ static double as_written(double value)
 	return strtod(text, NULL);
 }
 
-/* These move with the driver, the power plan and from board to board. */
+/* Whether a property changes with the driver, the power plan or from board to board. */
 static bool is_restless(const char *property)
 {
 	static const char *const names[] = { "memory_bytes", "clock_hz",
@@ -58,7 +59,7 @@ static struct at_json *device_json(const struct at_record_device *device)
 	at_json_set(object, "kind", at_json_string(device->kind));
 	at_json_set(object, "model", at_json_string(device->model));
 	at_json_set(object, "architecture", at_json_string(device->architecture));
-	/* a CPU's is no part of what it is: a container may have any */
+	/* the memory of a CPU is left out: a container may have any part of it */
 	if (gib && strcmp(device->kind, "host") != 0)
 		at_json_set(object, "memory_gib", at_json_integer(gib));
 	for (size_t i = 0; i < device->property_count; i++)
@@ -69,7 +70,7 @@ static struct at_json *device_json(const struct at_record_device *device)
 	return object;
 }
 
-/* JSON that the store keeps as text, such as {"M": 4096}; nothing is null. */
+/* Adds JSON that the store keeps as text, such as {"M": 4096}; "" becomes null. */
 static enum at_status embed(
 	struct at_json *object, const char *key, const char *text, struct at_error *err)
 {
@@ -123,12 +124,12 @@ static enum at_status add_metrics(struct at_json *object, const struct at_crown 
 		if (isnan(given[i]))
 			continue;
 		at_json_set(metrics, amounts[i], at_json_real(given[i]));
-		/* one a nanosecond is a billion a second */
+		/* per nanosecond is billions per second */
 		at_json_set(metrics, rates[i], at_json_real(given[i] / time_ns));
 	}
 	if (given[0] > 0 && given[1] > 0)
 		at_json_set(metrics, "intensity", at_json_real(given[0] / given[1]));
-	/* in the place of what was given, in this order and with nothing else */
+	/* replaces what was recorded, so that order and keys are always these */
 	at_json_set(object, "metrics", metrics);
 	return AT_OK;
 }
@@ -142,7 +143,7 @@ static struct at_score baseline_as_written(const struct at_crown *crown)
 	return at_crown_baseline(&written);
 }
 
-/* who serves the problem in the portfolio, as a problem within the problem */
+/* Adds the portfolio's member for this problem, as an object like a problem. */
 static enum at_status add_member(
 	struct at_json *object, const struct at_result *member, struct at_error *err);
 
@@ -163,8 +164,8 @@ static enum at_status fill_problem(
 		status = add_score(object, winner->configuration, crown->objective,
 			crown->score, err);
 	at_json_set_speedup(object, at_crown_speedup(crown));
-	/* of the finals: what it took when it was evaluated is no partner of the
-	   winner's time */
+	/* the baseline's value in the finals: that of its own evaluation was measured
+	   at another time, and does not go with the winner's */
 	if (!status && has_baseline)
 		status = add_score(inner, baseline->configuration, crown->objective,
 			baseline_as_written(crown), err);

@@ -1,3 +1,4 @@
+/* Results in memory: released, replaced by portfolio members, added to a store. */
 #include "record/results.h"
 
 #include "base/hash.h"
@@ -50,7 +51,7 @@ void at_results_take_members(struct at_results *self)
 	self->count = kept;
 }
 
-/* What an evaluation is told from others by; of one that was read there is no more. */
+/* Makes a key from what tells evaluations apart: a result file has no key. */
 static enum at_status make_key(const struct at_result *self,
 	struct at_evaluation *evaluation, struct at_error *err)
 {

@@ -1,4 +1,4 @@
-/* The defaults of a space in the place of what is recorded, where nothing is. */
+/* The defaults of a space as results, for a space without any record. */
 #include "record/results.h"
 
 #include "record/result.h"
@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lower than any GPU's: nothing that a GPU is asked for is nearer than a record. */
+/* Compute capability 1.0, below that of any GPU, so that choose() prefers every
+   recorded configuration. */
 #define CAPABILITY 10
 
-/* No device: what is asked of it is not known. */
+/* Stands for no device: all its other properties are unknown. */
 static enum at_status fill_device(struct at_record_device *device, struct at_error *err)
 {
 	device->kind = at_strdup("cuda");

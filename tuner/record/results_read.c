@@ -1,4 +1,5 @@
-/* Winners from the record and from files: of each device, space and problem one. */
+/* Reads winners from the record and from result files: one per device, space and
+   problem. */
 #include "record/results.h"
 
 #include "base/memory.h"
@@ -20,7 +21,7 @@ static int compare(const void *a, const void *b)
 	return order ? order : strcmp(left->crown.problem, right->crown.problem);
 }
 
-/* Takes the crown over. */
+/* Reads winner and baseline of a crown, which is taken over. */
 static enum at_status read_result(struct at_store *store, struct at_crown *crown,
 	struct at_result *out, struct at_error *err)
 {
@@ -36,7 +37,8 @@ static enum at_status read_result(struct at_store *store, struct at_crown *crown
 	return at_store_get(store, out->crown.baseline_id, false, &out->baseline, err);
 }
 
-/* What was chosen for another template is no member of this problem's portfolio. */
+/* Finds the portfolio member for this problem. A member that was chosen for another
+   source is left out. */
 static enum at_status read_member(struct at_store *store,
 	const struct at_portfolio *portfolio, struct at_result *result,
 	struct at_error *err)
@@ -56,7 +58,7 @@ static enum at_status read_member(struct at_store *store,
 	return AT_OK;
 }
 
-/* crowns come ordered by device and space */
+/* Crowns come ordered by device and space, so each portfolio is read once. */
 static enum at_status read_members(
 	struct at_store *store, struct at_results *self, struct at_error *err)
 {
@@ -103,21 +105,23 @@ static enum at_status read_record(struct at_store *store, const char *space,
 }
 
 /*
- * The record has more of a winner, every sample of it, but a file is what a team
- * shares: after a pull, whoever has an older winner in a record of his own must get the
- * header that everybody else gets. A run compares its winner with the recorded one,
- * measured anew, so that the newer of two has seen more.
+ * Whether the shipped winner is taken. The record holds more of a winner than a file
+ * does, every sample, but a team shares the file: after a pull, a user who has an older
+ * winner in his own record must get the same header as everybody else. The newer of two
+ * winners is better founded, since a run compares its winner with the recorded one,
+ * measured anew.
  */
 static bool counts_more(const struct at_crown *shipped, const struct at_crown *recorded)
 {
-	/* what a file calls proved and the record found wrong since is wrong */
+	/* where the record found its proved winner to be wrong, a file that calls it
+	   proved does not count more, unless it is newer */
 	if (shipped->is_unproved != recorded->is_unproved &&
 		!at_proof_is_withdrawn(recorded))
 		return recorded->is_unproved;
 	return shipped->created_seconds > recorded->created_seconds;
 }
 
-/* Of several of one device, space and problem the one that counts; they are sorted. */
+/* Keeps one result per device, space and problem; they must be sorted. */
 static void keep_one(struct at_results *self)
 {
 	size_t kept = 0;

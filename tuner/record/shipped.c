@@ -1,4 +1,4 @@
-/* Which files there are, and that each of them is one. */
+/* Finds result files, and reads those that have the right names and places. */
 #include "record/shipped.h"
 
 #include "base/file.h"
@@ -13,16 +13,16 @@
 
 #define ENDING ".json"
 
-/* longer than any slug, and shorter than what a file system may refuse */
+/* above any slug, and below what file systems refuse */
 #define SLUG_MAX 200
 
-/* folders of this program that are no device's: what nights said, shares of a search */
+/* folders of the tool itself, for reports of nights and for shares of a search */
 static bool is_own(const char *name)
 {
 	return !strcmp(name, "nights") || !strcmp(name, "shards");
 }
 
-/* Names that at_text_slug() may give: anything else is no device's folder. */
+/* Whether at_text_slug() may give this name: other folders belong to no device. */
 static bool is_slug(const char *name)
 {
 	return !is_own(name) && strlen(name) <= SLUG_MAX &&
@@ -30,7 +30,7 @@ static bool is_slug(const char *name)
 	       name[0] != '.' && name[0] != '-' && name[0];
 }
 
-/* A line for the file; memory that ran out is no file's fault. */
+/* Notes why a file cannot be used; only a lack of memory is a failure. */
 static enum at_status note(struct at_results *out, enum at_status status,
 	const struct at_error *reason, struct at_error *err)
 {
@@ -43,7 +43,7 @@ static enum at_status note(struct at_results *out, enum at_status status,
 	return AT_OK;
 }
 
-/* The kernel's name is in the file, too, and must lead there. */
+/* AT_EINVAL unless the kernel's name in the file gives the file's name. */
 static enum at_status check_name(const struct at_results *out, size_t first,
 	const char *path, const char *name, struct at_error *err)
 {
@@ -84,13 +84,13 @@ static enum at_status read_file(const char *folder, const char *slug, const char
 		status = at_shipped_parse(text, size, path, slug, out, &reason);
 	if (!status)
 		status = check_name(out, first, path, name, &reason);
-	/* two names may be the same file's: "a b" and "a-b" */
+	/* the spaces "a b" and "a-b" have the same file name */
 	if (status || (space && first < out->count &&
 			      strcmp(out->items[first].crown.space, space) != 0))
 		drop_from(out, first);
 	free(text);
 	free(path);
-	/* with a space named there need not be a file of it */
+	/* a space that was asked for need not have a file on this device */
 	return status == AT_ENOENT && space ? AT_OK : note(out, status, &reason, err);
 }
 
@@ -101,7 +101,7 @@ static bool ends_in(const char *name, const char *ending)
 	return length > tail && !strcmp(name + length - tail, ending);
 }
 
-/* Each entry of a folder whose name says that it is wanted. */
+/* Lists the names in a folder that is_wanted() accepts, on the heap. */
 static enum at_status walk(const char *path, bool (*is_wanted)(const char *name),
 	char ***out, size_t *count, struct at_error *err)
 {
@@ -149,8 +149,8 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* As at_path_of_name() makes them: others are not ours, and might not be fit to print.
- */
+/* Whether at_path_of_name() makes such names: other files are not the tool's, and their
+   names may not be printable. */
 static bool is_result_name(const char *name)
 {
 	static const char plain[] =
@@ -181,7 +181,7 @@ static enum at_status read_folder(const char *directory, const char *slug,
 		goto free_folder;
 	}
 	if (S_ISLNK(facts.st_mode)) {
-		/* it may lead anywhere, to where it is too */
+		/* a link may lead anywhere, also back to where it is */
 		status = at_fail(&reason, AT_EINVAL, folder, 0,
 			"is a link: results are read from folders alone");
 		status = note(out, status, &reason, err);
@@ -198,7 +198,7 @@ static enum at_status read_folder(const char *directory, const char *slug,
 	}
 	status = note(out, walk(folder, is_result_name, &names, &count, &reason),
 		&reason, err);
-	/* the order of a directory is any; that of the lines about files is not */
+	/* directories have no order, but the lines about failed files should */
 	if (count)
 		qsort(names, count, sizeof(*names), compare_names);
 	for (size_t i = 0; i < count && !status; i++)

@@ -1,4 +1,5 @@
-/* What a result file says of one problem: the winner, its baseline, a member. */
+/* Reads one problem of a result file: the winner, its baseline, a portfolio's
+   member. */
 #include "record/shipped_problem.h"
 
 #include "base/memory.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* far above what anybody has; they bound what a hostile file makes of this */
+/* limits far above any real file, so that a hostile one cannot do harm by its size */
 #define TEXT_MAX 4096
 #define OPTIONS_MAX 1000
 #define DEPTH_MAX 16
@@ -48,7 +49,7 @@ static void read_facts(struct at_reading *self, const struct at_json *object,
 	free(factor);
 }
 
-/* [32, 2] of one to three */
+/* Checks [32, 2]: one to three sizes. */
 static void check_dimensions(
 	struct at_reading *self, const struct at_json *launch, const char *key)
 {
@@ -62,7 +63,7 @@ static void check_dimensions(
 		const struct at_json *item = at_json_at(found, i);
 		int64_t value = at_json_whole(item, -1);
 
-		/* 0: of a recording, which launches nothing */
+		/* 0: from a recording, which launches nothing */
 		if (value < 0 || value > UINT32_MAX)
 			at_reading_fail_kind(self, key, "integers from 0", item);
 	}
@@ -134,7 +135,7 @@ static char *read_gains(struct at_reading *self, const struct at_json *problem,
 	return at_reading_keep(self, found);
 }
 
-/* The amounts of what the file tells; the rates are made of them. */
+/* Reads the amounts; the rates in the file are computed from them. */
 static char *read_metrics(struct at_reading *self, const struct at_json *problem,
 	struct at_evaluation *winner)
 {
@@ -177,8 +178,8 @@ static void check_depth(
 	}
 }
 
-/* Of a measurement and a proof, whose members are looked at where they are shown: a
-   version more has others. */
+/* Keeps "measurement" or "proof" as it is: a later version may have other members, and
+   they are checked where they are shown. */
 static char *read_notes(
 	struct at_reading *self, const struct at_json *problem, const char *key)
 {
@@ -189,10 +190,10 @@ static char *read_notes(
 	return at_reading_keep(self, found);
 }
 
-/* Days since 1970 of a date of the Gregorian calendar. */
+/* Days from 1970-01-01 to a date of the Gregorian calendar. */
 static int64_t days_of(int year, int month, int day)
 {
-	/* years that begin in March have their odd day at their end */
+	/* counting years from March puts the leap day at the end of a year */
 	int64_t y = month <= 2 ? year - 1 : year;
 	int64_t m = month <= 2 ? month + 9 : month - 3;
 
@@ -200,7 +201,7 @@ static int64_t days_of(int year, int month, int day)
 	       719468;
 }
 
-/* "2025-11-21T09:05:00Z" */
+/* Reads "2025-11-21T09:05:00Z" as seconds since 1970. */
 static int64_t read_moment(struct at_reading *self, const struct at_json *problem)
 {
 	char *text = at_reading_text(self, problem, "measured", 1, 40);
@@ -259,6 +260,8 @@ static void begin_evaluation(struct at_reading *self, const struct at_crown *cro
 		at_reading_fail_memory(self);
 }
 
+/* Takes over the finals' score as the evaluation's time, where the objective is
+   time. */
 static void take_time(struct at_evaluation *out, const struct at_objective *objective,
 	struct at_score score)
 {
@@ -270,9 +273,10 @@ static void take_time(struct at_evaluation *out, const struct at_objective *obje
 }
 
 /*
- * Of files that have an interval of the speed-up, the baseline's time is that of the
- * finals, and the quotient of both is the speed-up. Before, it was what the baseline
- * took when it was evaluated: its interval then is none of the finals.
+ * Reads the baseline. In files with an interval of the speed-up, the baseline's time is
+ * that of the finals, so that the speed-up times the winner's time must give it. In
+ * older files it is the time of the baseline's own evaluation: its interval is not that
+ * of the finals and is not taken over.
  */
 static void read_baseline(struct at_reading *self, const struct at_json *problem,
 	const char *const keys[3], struct at_result *out)
@@ -310,7 +314,7 @@ static void read_baseline(struct at_reading *self, const struct at_json *problem
 			"is %sthere, and the speed-up is %sthere",
 			isnan(score.value) ? "not " : "",
 			isnan(expected) ? "not " : "");
-	/* what 15 digits of two factors are off by is far less */
+	/* two factors of 15 digits are off by far less than this */
 	else if (fabs(score.value - expected) > 1e-9 * expected)
 		at_reading_fail(self, keys[0],
 			"%.15g is not the speed-up times the winner's time, %.15g",
@@ -340,7 +344,8 @@ static void read_crown(struct at_reading *self, const struct at_json *problem,
 	out->options = read_options(self, problem);
 	out->measurement = read_notes(self, problem, "measurement");
 	out->gains = read_gains(self, problem, out->objective);
-	/* older versions did not say so, and proved by their own lights */
+	/* files of older versions lack the key, and their winners were proved as it was
+	   done then */
 	out->is_unproved = !at_reading_flag(self, problem, "proved", true);
 	out->proof = read_notes(self, problem, "proof");
 	out->toolchain = at_reading_text(self, problem, "toolchain", 0, TEXT_MAX);
@@ -403,7 +408,7 @@ void at_shipped_member(struct at_reading *self, const struct at_json *problem,
 		at_reading_fail_memory(self);
 		return;
 	}
-	/* behind "baseline.", which is over */
+	/* replaces "baseline." in the place, which is read by now */
 	snprintf(strstr(self->place, "]."),
 		sizeof(self->place) - strcspn(self->place, "]"), "].member.");
 	at_shipped_problem(self, found, space, out->member);

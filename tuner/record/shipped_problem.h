@@ -1,7 +1,7 @@
 /*
- * What a result file says of one problem. Readers do nothing once one has failed
- * (shipped_values.h); self->place is "problems[2]." while they read. Nobody but
- * record/shipped_read.c includes it. Threads: one reading, one thread.
+ * One problem of a result file. As in shipped_values.h, a reader does nothing after a
+ * failure; self->place must be "problems[2]." when it is called. Only
+ * record/shipped_read.c includes this. Threads: one reading, one thread.
  */
 #ifndef AT_RECORD_SHIPPED_PROBLEM_H
 #define AT_RECORD_SHIPPED_PROBLEM_H
@@ -9,10 +9,10 @@
 #include "record/shipped.h"
 #include "record/shipped_values.h"
 
-/* Winner and baseline of the problem; *out is the caller's, also after a failure. */
+/* Reads winner and baseline into *out, which must be released, also after a failure. */
 void at_shipped_problem(struct at_reading *self, const struct at_json *problem,
 	const char *space, struct at_result *out);
-/* Who serves the problem in the portfolio, where the file names one: into out's. */
+/* Reads the problem's portfolio member, if the file names one, into out->member. */
 void at_shipped_member(struct at_reading *self, const struct at_json *problem,
 	const char *space, struct at_result *out);
 

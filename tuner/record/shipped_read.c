@@ -1,7 +1,5 @@
-/*
- * One result file, from its text to results. Every value is checked when it is taken,
- * and the first that is wrong ends it: readers below do nothing once one has failed.
- */
+/* Reads one result file, from its text to results. Every value is checked when it is
+   read; after the first wrong one the readers below do nothing. */
 #include "record/shipped.h"
 
 #include "base/memory.h"
@@ -17,7 +15,7 @@
 
 #define VERSION 1
 
-/* far above what anybody has; they bound what a hostile file makes of this */
+/* limits far above any real file, so that a hostile one cannot do harm by its size */
 #define PROBLEMS_MAX 10000
 #define MEMORY_GIB_MAX ((int64_t)1 << 30)
 
@@ -49,7 +47,8 @@ static void read_properties(struct at_reading *self, const struct at_json *devic
 	}
 }
 
-/* As a property, of which the writer makes the same whole number again. */
+/* Takes memory_gib over as the property in bytes, from which the writer gets the same
+   number again. */
 static void read_memory(struct at_reading *self, const struct at_json *device,
 	struct at_record_device *out)
 {
@@ -68,9 +67,10 @@ static void read_memory(struct at_reading *self, const struct at_json *device,
 }
 
 /*
- * Results lie where the device's name says, where an older version would have put them,
- * or where one does that has the same slug as another: what was put elsewhere would be
- * taken for another device's. Heap; NULL after a failure.
+ * The device's slug. The file's folder must have the name that the device has now, the
+ * name that an older version gave it, or the name that a device gets whose slug is
+ * taken: in any other folder the results would be taken for another device's. Heap;
+ * NULL after a failure.
  */
 static char *find_slug(struct at_reading *self, const struct at_record_device *device,
 	const char *folder)
@@ -100,7 +100,7 @@ static char *find_slug(struct at_reading *self, const struct at_record_device *d
 	return found;
 }
 
-/* of a file that lies nowhere; heap, NULL when memory ran out */
+/* The slug of a file that may lie anywhere; heap, NULL when memory ran out. */
 static char *own_slug(const struct at_record_device *device)
 {
 	struct at_properties properties;
@@ -122,7 +122,7 @@ static void read_device(struct at_reading *self, const struct at_json *root,
 	if (!self->status)
 		at_reading_check_identifier(self, "kind", out->kind);
 	out->model = at_reading_text(self, device, "model", 1, 128);
-	/* a recording has none */
+	/* a recording has no architecture */
 	out->architecture = at_reading_text(self, device, "architecture", 0, 16);
 	if (!self->status && out->architecture[0])
 		at_reading_check_identifier(self, "architecture", out->architecture);

@@ -1,4 +1,5 @@
-/* Values of a result file: taken if they are what they should be, else told of. */
+/* Reads values of a result file, and says what is wrong with one: see
+   shipped_values.h. */
 #include "record/shipped_values.h"
 
 #include "base/escape.h"
@@ -10,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* a value that is the product of two of 15 digits may lie beside its interval, where
-   that has no width: a clock has steps */
+/* Where an interval has no width, as clocks have steps, a value that is the product of
+   two rounded factors may lie this far beside it. */
 #define ROUNDING 1e-12
 
 void at_reading_fail(struct at_reading *self, const char *key, const char *format, ...)
@@ -54,7 +55,8 @@ void at_reading_fail_kind(struct at_reading *self, const char *key,
 
 /* ---- the whole text ------------------------------------------------------------ */
 
-/* *length: its characters, where it is one of what is not shown */
+/* Whether the escape at `at` stands for a character that is not printable; *length: the
+   length of the escape in the text. */
 static bool is_hidden_escape(const char *at, const char *end, size_t *length)
 {
 	unsigned code, low;
@@ -217,7 +219,7 @@ void at_reading_check_identifier(
 			"expected names as C has them; found \"%.60s\"", name);
 }
 
-/* {"BLOCK_X": 16, "CACHE": "cg"} */
+/* Checks {"BLOCK_X": 16, "CACHE": "cg"}. */
 static void check_values(
 	struct at_reading *self, const char *key, const struct at_json *object)
 {

@@ -1,7 +1,8 @@
 /*
- * What the results of a space are made from, in the record: which source each run tuned
- * a problem from, so that evaluations of an older one are told from those that count;
- * and which space file has a kernel's name, by which everything is recorded.
+ * What the results of a space were made from. The record keeps which source each run
+ * tuned a problem from, so that evaluations of an older source can be told from those
+ * that count; and it keeps which space file owns a kernel's name, since everything is
+ * recorded by that name.
  *
  * Threads: as the store.
  */
@@ -11,46 +12,49 @@
 #include "record/store.h"
 #include "space/spec.h"
 
+/* A run, and the source that it tuned from. */
 struct at_source {
 	int64_t run_id;
-	char *hash; /* as crowns have it */
+	char *hash; /* as at_crown.source_hash */
 };
 
-/* Of one space and problem on one device model. */
+/* The sources of one space and problem on one device model. */
 struct at_sources {
-	char *now; /* the newest; NULL: not known, and nothing is older */
+	char *now; /* of the newest run; NULL: not known, and then nothing is older */
 	size_t count;
 	size_t capacity;
-	struct at_source *items; /* by run_id */
-	/* until when there were winners of other sources: for evaluations whose run did
-	   not say what it tuned from; -1: there were none */
+	struct at_source *items; /* sorted by run_id */
+	/*
+	 * Until when there were winners of other sources (seconds since 1970); -1:
+	 * there were none. It decides for evaluations whose run did not record its
+	 * source.
+	 */
 	int64_t others_until_seconds;
 };
 
-/* This run tunes the problem from this source (at_crown.source_hash). */
+/* Records that this run tunes the problem from this source. */
 enum at_status at_store_put_source(struct at_store *self, int64_t run_id,
 	const char *problem, const char *hash, struct at_error *err);
-/* *out is the caller's, also after a failure. */
+/* Reads the sources. *out must be released, also after a failure. */
 enum at_status at_store_sources(struct at_store *self, int64_t device_id,
 	const char *space, const char *problem, struct at_sources *out,
 	struct at_error *err);
+/* Frees all that it holds and zeroes it. */
 void at_sources_release(struct at_sources *self);
-/*
- * Whether it is of an older source, or by another compiler or driver: of what is tuned
- * now nobody would ask for it any more.
- */
+/* Whether an evaluation (or a crown) is of an older source, compiler or driver than the
+   problem is tuned with now, so that no run would use it any more. */
 bool at_sources_is_older(
 	const struct at_sources *self, const struct at_evaluation *evaluation);
 bool at_sources_is_older_crown(
 	const struct at_sources *self, const struct at_crown *crown);
 
 /*
- * The space's name is this file's from now on: results, headers and result files are
- * told apart by it alone. AT_EINVAL, and a line that names both, where another space
- * file has it: one that is still there, is called so and is no copy of this one with
- * its template. Of a file that was moved or renamed nobody hears. directory: of the
- * record, which keeps paths as seen from there. A store that only reads is asked with
- * at_store_check_space().
+ * Makes this file the owner of the space's name: results, headers and result files are
+ * told apart by that name alone. AT_EINVAL, with a line that names both files, where
+ * another space file owns the name: one that still exists, still has the name, and is
+ * no copy of this file and its template. A file that was moved or renamed is therefore
+ * no conflict. directory: of the record, which keeps paths relative to it.
+ * at_store_check_space() only checks; it is for a store that was opened to read.
  */
 enum at_status at_store_take_space(struct at_store *self, const char *directory,
 	const struct at_spec *spec, struct at_error *err);

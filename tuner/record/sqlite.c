@@ -1,4 +1,5 @@
-/* Databases of SQLite: opened, copied, moved from under us, logged, closed. */
+/* Databases of SQLite: opened, copied, closed; their logs and transactions.
+   sqlite_log.c checks logs, sqlite_call.c waits and words errors. */
 #include "record/sqlite_parts.h"
 
 #include "base/file.h"
@@ -12,16 +13,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The largest log that was seen has some MB. */
+/* The largest value seen, the log of a compiler, has some MB. */
 #define VALUE_BYTES_MAX (256 << 20)
 
 /*
- * Per connection. The cache holds the pages of the indexes that a run adds to, which
- * else are read again for every row (measured with a million rows: SQLite's 2 MB cost
- * a fifth of the time of an insertion); it is taken only as far as it is used.
+ * For each connection. A run adds to indexes, whose pages must stay in the cache: with
+ * a million rows and SQLite's default of 2 MB they were read again for every row, a
+ * fifth of the time of an insertion. Memory is only taken as far as it is used.
  */
 #define TUNING "PRAGMA cache_size = -16000" /* KiB */
 
+/* SQLite's busy handler: waits for a lock, or gives up by returning 0. */
 static int busy(void *context, int count)
 {
 	struct at_sqlite *self = context;
@@ -30,10 +32,8 @@ static int busy(void *context, int count)
 	return at_wait_on(&self->wait, self->path);
 }
 
-/*
- * Whatever lies there may be a stranger's: nothing that its schema says is run (views,
- * triggers, functions with effects), and nothing can make the file worse than it is.
- */
+/* The file may come from a stranger: nothing in its schema is run (views, triggers,
+   functions with effects), and SQLite refuses to write what would damage the file. */
 static void harden(sqlite3 *handle)
 {
 	static const struct {
@@ -49,8 +49,8 @@ static void harden(sqlite3 *handle)
 		{ SQLITE_DBCONFIG_DQS_DML, 0 },
 	};
 
-	/* a library that does not know one of them answers so, and there is no more to
-	   be had of it */
+	/* a library that does not know one of them returns an error, and nothing else
+	   can be done about it */
 	for (size_t i = 0; i < AT_COUNT_OF(switches); i++)
 		sqlite3_db_config(
 			handle, switches[i].what, switches[i].value, (int *)NULL);
@@ -58,7 +58,7 @@ static void harden(sqlite3 *handle)
 	sqlite3_exec(handle, "PRAGMA cell_size_check = ON", NULL, NULL, NULL);
 }
 
-/* name is the file's for SQLite, path the one for people. */
+/* name: what SQLite opens; path: what errors name. */
 static enum at_status open_as(const char *name, const char *path, int flags,
 	struct at_sqlite **out, struct at_error *err)
 {
@@ -66,7 +66,7 @@ static enum at_status open_as(const char *name, const char *path, int flags,
 	enum at_status status;
 	int code;
 
-	/* SQLite would wait for a pipe */
+	/* SQLite would wait without end on a pipe */
 	if (at_file_is_stream(path))
 		return at_fail(err, AT_EINVAL, path, 0,
 			"is a device, a pipe or a socket, not a record");
@@ -111,8 +111,8 @@ enum at_status at_sqlite_open_reading(
 
 	if (!is_alone)
 		return open_as(path, path, SQLITE_OPEN_READONLY, out, err);
-	/* the one wish for which a file has to be named as a URI; "//" would begin the
-	   name of a machine */
+	/* "immutable" can only be asked for in a URI, where a path that begins with
+	   "//" would name another machine */
 	at_strbuf_add(&name, "file:");
 	while (path[0] == '/' && path[1] == '/')
 		path++;
@@ -151,7 +151,7 @@ enum at_status at_sqlite_copy(
 
 	if (!backup)
 		return sqlite_fail(to, sqlite3_errcode(to->handle), err);
-	/* all pages in one step: what is read is of one moment */
+	/* all pages in one step, so that they are of one moment */
 	sqlite_begin_call(from);
 	do {
 		code = sqlite3_backup_step(backup, -1);
@@ -164,7 +164,8 @@ enum at_status at_sqlite_save(
 	struct at_sqlite *from, const char *path, struct at_error *err)
 {
 	struct at_sqlite *to = NULL;
-	/* nobody else's: made here, or not at all */
+	/* O_EXCL: the file must be a new one, since somebody else's would be
+	   overwritten */
 	int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	enum at_status status;
 
@@ -188,14 +189,14 @@ bool at_sqlite_has_moved(struct at_sqlite *self)
 	       moved;
 }
 
-/* The file that SQLite keeps beside the database; false: no room for its name. */
+/* Writes the name of a file that SQLite keeps beside the database. False: no room. */
 static bool name_companion(
 	const struct at_sqlite *self, const char *suffix, char *path, size_t size)
 {
 	return snprintf(path, size, "%s%s", self->path, suffix) < (int)size;
 }
 
-/* 0: *facts are the log's, and path is its name. */
+/* 0: the log exists, *facts are its, and path is its name. */
 static int look_at_log(
 	const struct at_sqlite *self, char *path, size_t size, struct stat *facts)
 {
@@ -231,7 +232,8 @@ enum at_status at_sqlite_end_log(struct at_sqlite *self, struct at_error *err)
 	enum at_status status = AT_OK;
 	int code;
 
-	/* nobody waits for another process that may have it open for hours */
+	/* fails at once instead of waiting for a process that may keep it open for
+	   hours */
 	sqlite_begin_call(self);
 	sqlite3_busy_handler(self->handle, NULL, NULL);
 	code = sqlite3_exec(
@@ -239,7 +241,7 @@ enum at_status at_sqlite_end_log(struct at_sqlite *self, struct at_error *err)
 	sqlite3_busy_handler(self->handle, busy, self);
 	if (code)
 		status = sqlite_fail(self, code, err);
-	/* nobody is to look for it from now on: that would make its index anew */
+	/* looking for the log from now on would make its index again */
 	if (!status)
 		self->has_log = false;
 	return status;
@@ -254,12 +256,14 @@ void at_sqlite_close(struct at_sqlite *self)
 {
 	if (!self)
 		return;
-	/* one that is damaged is not folded into the file */
+	/* a damaged log is abandoned here, so that closing does not fold it into the
+	   file */
 	if (self->handle)
 		at_sqlite_look_at_log(self, true);
 	for (size_t i = 0; i < self->cached_count; i++)
 		at_statement_free(self->cached[i]);
-	/* folds the log into the file; if that fails, the next open does it */
+	/* closing folds the log into the file; if that fails, the next opening does
+	   it */
 	sqlite3_close_v2(self->handle);
 	free(self->path);
 	free(self);
@@ -284,8 +288,8 @@ enum at_status at_sqlite_execute(
 
 enum at_status at_sqlite_be_alone(struct at_sqlite *self, struct at_error *err)
 {
-	/* before anything is read: the log is begun with shared memory or without
-	   (sqlite.org, "Write-Ahead Logging", section 8) */
+	/* must come before anything is read: that decides whether the log is used with
+	   or without shared memory (sqlite.org, "Write-Ahead Logging", section 8) */
 	self->is_alone = true;
 	return at_sqlite_execute(self, "PRAGMA locking_mode = EXCLUSIVE", err);
 }
@@ -310,10 +314,10 @@ enum at_status at_sqlite_use_log(struct at_sqlite *self, struct at_error *err)
 	at_statement_free(statement);
 	if (!status)
 		status = at_sqlite_execute(self, TUNING, err);
-	/* without the log the default, syncing every commit, has to stay */
+	/* without a log every commit must be synced, which is the default */
 	if (!status && log)
 		status = at_sqlite_execute(self, "PRAGMA synchronous = NORMAL", err);
-	/* the first look at the file makes its log */
+	/* the first read makes the log, which is looked at below */
 	if (!status && log)
 		status = at_sqlite_execute(
 			self, "SELECT count(*) FROM sqlite_schema", err);
@@ -346,7 +350,7 @@ enum at_status at_sqlite_checkpoint(struct at_sqlite *self, struct at_error *err
 	sqlite_begin_call(self);
 	code = sqlite3_wal_checkpoint_v2(
 		self->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-	/* busy: another process does the same work at this moment */
+	/* busy: another process is folding the log at this moment */
 	sqlite_note_written(self);
 	if (code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY)
 		return AT_OK;
@@ -381,7 +385,7 @@ enum at_status at_sqlite_commit(struct at_sqlite *self, struct at_error *err)
 
 void at_sqlite_rollback(struct at_sqlite *self)
 {
-	/* some failures have rolled back already */
+	/* after some failures SQLite has rolled back already */
 	if (!sqlite3_get_autocommit(self->handle))
 		sqlite3_exec(self->handle, "ROLLBACK", NULL, NULL, NULL);
 }

@@ -1,9 +1,9 @@
 /*
- * SQLite behind plain functions; record/sqlite_parts.h alone includes its header. It
- * knows how to open, wait, run statements and name what went
- * wrong in one line with the fix; it must not know what the tables mean. Any file may
- * be a stranger's: its views and triggers are off, what its schema says of functions is
- * not trusted, and no value of it may be larger than 256 MiB.
+ * SQLite behind plain functions; only record/sqlite_parts.h includes its header. This
+ * layer opens, waits for locks, runs statements, and turns failures into one line with
+ * what to do; it must not know what the tables mean. Any file may come from a stranger:
+ * views and triggers are off, functions in its schema are not trusted, and no value may
+ * be larger than 256 MiB.
  *
  *   at_sqlite_open(path, &database, err);
  *   at_sqlite_cached(database, "SELECT b FROM t WHERE a = ?", &statement, err);
@@ -13,8 +13,9 @@
  *   at_statement_reset(statement);
  *   at_sqlite_close(database);
  *
- * Places of bound values count from 1, columns from 0, as in SQLite itself.
- * Threads: one database, one thread; never used across a fork.
+ * Places of bound values count from 1, columns from 0, as in SQLite itself. "Log" is
+ * the write-ahead log (FILE-wal), "folding" it is SQLite's checkpoint. Threads: one
+ * database, one thread; never used across a fork.
  */
 #ifndef AT_RECORD_SQLITE_H
 #define AT_RECORD_SQLITE_H
@@ -29,131 +30,143 @@
 struct at_sqlite; /* opaque, heap */
 struct at_statement; /* opaque, heap */
 
-/* Opens or makes the file. Locks of other processes are waited for as
+/* Opens or makes the file. From then on calls wait for locks of other processes as
    at_store_be_patient() says. */
 enum at_status at_sqlite_open(
 	const char *path, struct at_sqlite **out, struct at_error *err);
 /*
- * Opens the file for reading alone, and makes none. The log of a database, and its
- * index, must then be there or be allowed to be made; with is_alone they are not looked
- * at, which is right only where there is no log and nobody writes: a file at rest.
+ * Opens the file for reading only; it must exist. SQLite then needs the file's log and
+ * the log's index, or must be able to make them. With is_alone it ignores both, which
+ * is right only where there is no log and nobody writes.
  */
 enum at_status at_sqlite_open_reading(
 	const char *path, bool is_alone, struct at_sqlite **out, struct at_error *err);
-/* In memory, empty, and gone with its closing; name stands for it in errors. */
+/* An empty database in memory, gone when it is closed; name stands for a path in
+   errors. */
 enum at_status at_sqlite_open_memory(
 	const char *name, struct at_sqlite **out, struct at_error *err);
-/* All of `from` into `to`, which is one in memory. */
+/* Copies all of `from` into `to`, a database in memory. */
 enum at_status at_sqlite_copy(
 	struct at_sqlite *from, struct at_sqlite *to, struct at_error *err);
-/* All of `from` into a file, which is made; AT_EIO where there is one. */
+/* Copies all of `from` into a new file. AT_EIO where the file exists already. */
 enum at_status at_sqlite_save(
 	struct at_sqlite *from, const char *path, struct at_error *err);
-/*
- * Whether the file is no longer what is at its path: it was removed, moved, or another
- * one is in its place. What is written goes on going into the one that was opened.
- */
+/* Whether the path no longer leads to the open file: the file was removed or moved, or
+   another one took its place. Writing goes on into the open file. */
 bool at_sqlite_has_moved(struct at_sqlite *self);
-/* From now on closing leaves alone what is at the path: it is another file's. */
+/* From now on closing does not fold the log into the file at the path, since that is
+   not the file that was opened, or is spoiled. */
 void at_sqlite_abandon(struct at_sqlite *self);
 /*
- * NULL, or what is wrong with the log: another program has cut it short or written over
- * it, which SQLite does not see. It is abandoned then. is_whole: from its beginning on,
- * 16 MB at most in some 20 ms; else what was not looked at before.
+ * NULL, or what is wrong with the log: another program has cut it short or overwritten
+ * it, which SQLite does not notice. The database is abandoned then
+ * (at_sqlite_abandon()). is_whole: check the log from its beginning, which takes some
+ * 20 ms for 16 MB, the most that there is; else only what was not checked before.
  */
 const char *at_sqlite_look_at_log(struct at_sqlite *self, bool is_whole);
 /*
- * NULL, or what is wrong with the file, where somebody else has written to it since the
- * last call: another process that folds the log into it, or one that should not. It is
- * abandoned then. Of more than 256 MiB nothing is told.
+ * NULL, or what is wrong with the file. It is checked only if another process has
+ * written to it since the last call (be it one that folded the log, or a program that
+ * should not write there) and it has at most 256 MiB. The database is abandoned if
+ * something is wrong.
  */
 const char *at_sqlite_look_at_file(struct at_sqlite *self);
-/* Whether the log is not at its path any more: whoever opens the database would not
-   find what is in it. */
+/* Whether the log is no longer at its path, so that a process that opens the database
+   now would miss what is in it. */
 bool at_sqlite_log_has_moved(const struct at_sqlite *self);
-/* What is read from now on is on the disk, and is not what was kept of it. */
+/* Drops cached pages, so that reads see what is on the disk. */
 void at_sqlite_drop_cache(struct at_sqlite *self);
-/* Whether anything that was read so far made no sense to SQLite. */
+/* Whether SQLite has found something read so far to be damaged. */
 bool at_sqlite_is_damaged(const struct at_sqlite *self);
 /*
- * Of a file that has moved: removes the log beside its path, and the log's index,
- * unless they are another file's. Whoever opened what is at the path now would take the
- * log for that file's own, and overwrite it.
+ * For a file that has moved: removes the log and its index that are still at the path,
+ * if they are this file's. A process that opens the file that is there now would take
+ * that log for its own, and overwrite it.
  */
 void at_sqlite_remove_log(struct at_sqlite *self);
-/* Puts the log into the file, and does without one from then on. An error, at once:
+/* Folds the log into the file and works without a log from then on. Fails at once where
    another process has the file open. */
 enum at_status at_sqlite_end_log(struct at_sqlite *self, struct at_error *err);
-/* Frees the cached statements too; those of at_sqlite_prepare() go before. */
+/* Closes it and frees the cached statements; those of at_sqlite_prepare() must be freed
+   before. self may be NULL. */
 void at_sqlite_close(struct at_sqlite *self);
+/* The path that it was opened with, or the name of a database in memory; borrowed. */
 const char *at_sqlite_path(const struct at_sqlite *self);
 
-/* No other process may open it; before anything is read. */
+/* Keeps all other processes out; to be called before anything is read. */
 enum at_status at_sqlite_be_alone(struct at_sqlite *self, struct at_error *err);
 /*
- * Write-ahead log where the file system can do it. A commit is then not synced:
- * a process that is killed loses nothing, since what it has written is with the
- * kernel; a power cut may take the last commits but never the file's integrity.
- * at_sqlite_checkpoint() makes everything committed safe from that, too.
+ * Uses a write-ahead log where the file system allows one. Commits are then not synced:
+ * a killed process loses nothing, since what it wrote is with the kernel; a power cut
+ * may lose the last commits but never damages the file. at_sqlite_checkpoint() makes
+ * all commits safe from a power cut, too.
  */
 enum at_status at_sqlite_use_log(struct at_sqlite *self, struct at_error *err);
-/* A rollback journal instead: slower, but processes of several machines may write. */
+/* Uses a rollback journal instead: slower, but processes of several machines may
+   write. */
 enum at_status at_sqlite_use_journal(struct at_sqlite *self, struct at_error *err);
+/* Folds the log into the file, as far as other processes allow at the moment. */
 enum at_status at_sqlite_checkpoint(struct at_sqlite *self, struct at_error *err);
 
 /*
- * Runs statements separated by ';' and drops their rows. More than one belong
- * into a transaction: where a lock makes it try again, it starts with the first.
+ * Runs statements separated by ';' and drops their rows. Several statements should be
+ * one transaction: after waiting for a lock the whole text runs again from its start.
  */
 enum at_status at_sqlite_execute(
 	struct at_sqlite *self, const char *sql, struct at_error *err);
-/* The first column of the first row; 0 when there is none. */
+/* The first column of the first row; 0 when there is no row. */
 enum at_status at_sqlite_integer(
 	struct at_sqlite *self, const char *sql, int64_t *out, struct at_error *err);
 
-/* A transaction that holds the write lock from its start, so that it cannot fail
-   half-way because another process writes. at_sqlite_rollback() does nothing outside
-   one. */
+/*
+ * Begins a transaction that holds the write lock from its start, so that it cannot fail
+ * half-way because another process writes. at_sqlite_rollback() does nothing outside a
+ * transaction.
+ */
 enum at_status at_sqlite_begin(struct at_sqlite *self, struct at_error *err);
 enum at_status at_sqlite_commit(struct at_sqlite *self, struct at_error *err);
 void at_sqlite_rollback(struct at_sqlite *self);
+/* The id of the last row that was added. */
 int64_t at_sqlite_last_id(const struct at_sqlite *self);
-/* Rows that the last statement added, changed or removed. */
+/* The number of rows that the last statement added, changed or removed. */
 int64_t at_sqlite_changes(const struct at_sqlite *self);
 
+/* Prepares a statement; the caller frees it. sql must live as long as the statement. */
 enum at_status at_sqlite_prepare(struct at_sqlite *self, const char *sql,
 	struct at_statement **out, struct at_error *err);
+/* self may be NULL. */
 void at_statement_free(struct at_statement *self);
-/*
- * The same, kept for the next call with the same address: sql must be a literal.
- * Borrowed; comes reset and without bindings.
- */
+/* As at_sqlite_prepare(), but kept for the next call with the same address: sql must be
+   a literal. The statement is borrowed, and comes reset and without bindings. */
 enum at_status at_sqlite_cached(struct at_sqlite *self, const char *sql,
 	struct at_statement **out, struct at_error *err);
 
-/* A failure is reported by the next step. Texts and bytes must live until reset. */
+/* Bind a value. A failure is reported by the next step. Texts and bytes must live until
+   the statement is reset. */
 void at_statement_bind_integer(struct at_statement *self, int place, int64_t value);
 void at_statement_bind_real(struct at_statement *self, int place, double value);
 void at_statement_bind_text(struct at_statement *self, int place, const char *text);
-/* Copied. */
+/* The text is copied. */
 void at_statement_bind_copy(struct at_statement *self, int place, const char *text);
 void at_statement_bind_bytes(
 	struct at_statement *self, int place, const void *data, size_t size);
-/* Copied; 16 bytes, ordered as at_hash_hex() writes them. */
+/* Copied: 16 bytes in the order in which at_hash_hex() writes them. */
 void at_statement_bind_hash(struct at_statement *self, int place, struct at_hash hash);
 void at_statement_bind_null(struct at_statement *self, int place);
-/* What another statement's row has in a column, whatever it is. Copied. */
+/* Binds the value of a column in the current row of another statement, of any type.
+   Copied. */
 void at_statement_bind_column(struct at_statement *self, int place,
 	const struct at_statement *from, int column);
 
+/* Steps to the next row; *row false: there are no more. */
 enum at_status at_statement_step(
 	struct at_statement *self, bool *row, struct at_error *err);
-/* Steps to the end and resets: for what gives no rows. */
+/* Steps to the end and resets; for statements without rows. */
 enum at_status at_statement_run(struct at_statement *self, struct at_error *err);
-/* Ends the reading; harmless when there is none. */
+/* Ends the reading and clears the bindings. */
 void at_statement_reset(struct at_statement *self);
 
-/* What a row has in a column: any column may hold any of them. */
+/* The type of a value: in SQLite a column may hold any of them. */
 enum at_sqlite_type {
 	AT_SQLITE_NONE = 0, /* NULL */
 	AT_SQLITE_INTEGER,
@@ -161,21 +174,25 @@ enum at_sqlite_type {
 	AT_SQLITE_TEXT,
 	AT_SQLITE_BYTES,
 };
+/* Read a column of the current row. A value of another type is converted as SQLite does
+   it; NULL is 0 or "". */
 enum at_sqlite_type at_statement_type(const struct at_statement *self, int column);
-/* What the statement calls it; borrowed. */
+/* The column's name in the statement; borrowed. */
 const char *at_statement_name(const struct at_statement *self, int column);
 bool at_statement_is_null(const struct at_statement *self, int column);
 int64_t at_statement_integer(const struct at_statement *self, int column);
-/* Steps once, and resets: *value becomes no less than the row's first column. */
+/* Steps once and resets: raises *value to the first column of the row if that is
+   larger. */
 enum at_status at_statement_raise(
 	struct at_statement *self, int64_t *value, struct at_error *err);
 double at_statement_real(const struct at_statement *self, int column);
 /* Borrowed until the next step; "" for NULL. */
 const char *at_statement_text(const struct at_statement *self, int column);
-/* Of a text: without the NUL behind it. */
+/* Borrowed until the next step, NULL where empty; of a text without the NUL at its
+   end. */
 const void *at_statement_bytes(
 	const struct at_statement *self, int column, size_t *size);
-/* All zero for what is no hash. */
+/* All zero where the value is no hash. */
 struct at_hash at_statement_hash(const struct at_statement *self, int column);
 
 #endif

@@ -1,4 +1,4 @@
-/* Calls of SQLite that may have to wait, and what went wrong in words. */
+/* Calls of SQLite that may have to wait for locks, and their failures in words. */
 #include "record/sqlite_parts.h"
 
 #include <errno.h>
@@ -19,10 +19,8 @@ static enum at_status fail_file_limit(struct at_sqlite *self, struct at_error *e
 		"the limit on file sizes is reached: raise it (`ulimit -f`), or forget what is not wanted any more, and run the same command again; nothing recorded was lost");
 }
 
-/*
- * SQLite keeps the system's reason for some failures and not for others, a
- * failed COMMIT among them; then errno still has it, cleared before each call.
- */
+/* SQLite keeps the system's reason for some failures but not for others, such as a
+   failed COMMIT. errno still has it then, as it is cleared before each call. */
 static int system_code(const struct at_sqlite *self)
 {
 	int left_over = errno;
@@ -40,7 +38,7 @@ static bool file_size_is_limited(void)
 
 static const char *reason(const struct at_sqlite *self, int code)
 {
-	/* ENOENT: of a second try to open for reading what could not be made */
+	/* ENOENT: SQLite tried again to open for reading what it could not make */
 	return code && code != ENOENT ? strerror(code) : sqlite3_errmsg(self->handle);
 }
 
@@ -68,7 +66,8 @@ static enum at_status fail_io(struct at_sqlite *self, struct at_error *err)
 	case EOPNOTSUPP:
 		return at_wait_fail_unlocked(self->path, code, err);
 	default:
-		/* of its index, which it writes in another way, it keeps none */
+		/* SQLite keeps no reason for failures to write its index, which grows
+		   by other calls */
 		if (!code && file_size_is_limited())
 			return fail_file_limit(self, err);
 		return at_fail(err, AT_EIO, self->path, 0,
@@ -81,7 +80,7 @@ enum at_status sqlite_fail(struct at_sqlite *self, int code, struct at_error *er
 {
 	const char *path = self->path;
 
-	/* a plain error is of a table that is not there: another database */
+	/* SQLITE_ERROR: a table is missing, so the file has become another database */
 	if (code == SQLITE_ERROR || (code & 0xff) == SQLITE_CORRUPT ||
 		(code & 0xff) == SQLITE_NOTADB || code == SQLITE_IOERR_SHORT_READ)
 		self->is_damaged = true;

@@ -1,8 +1,8 @@
 /*
- * SQLite's log, held against itself: while a database is open SQLite trusts an index of
- * the log in shared memory, and reads and folds pages without a look at their
- * checksums. Where another program has cut the log short or written over it, that would
- * put zeros into a file that was sound, and nothing would fail.
+ * Checks SQLite's log. While a database is open, SQLite trusts an index of the log in
+ * shared memory; it reads pages and folds them into the file without comparing
+ * checksums. If another program has cut the log short or overwritten it, SQLite would
+ * put zeros into a sound file, and no call would fail.
  *
  * The format is SQLite's ("WAL-mode File Format", sqlite.org/walformat.html).
  */
@@ -15,21 +15,25 @@
 #define HEADER_BYTES 32
 #define FRAME_BYTES 24
 #define MAGIC 0x377f0682u
-/* twice what SQLite allows is nobody's page */
+/* the largest page that SQLite has */
 #define PAGE_BYTES_MAX 65536
-/* pages of 4 KiB, 16 MB: a page that changed many times is then folded once, and after
-   a kill it takes the next opening some milliseconds to read so much again */
+/*
+ * Fold the log at 4000 pages of 4 KiB, 16 MB. With a larger log a page that changed
+ * many times is written to the file once, but after a kill the next opening must read
+ * the whole log: some milliseconds at this size.
+ */
 #define FOLD_FRAMES 4000
-/* larger files are not read as a whole under a run: a second or two */
+/* larger files are not checked during a run: it would take more than a second or two */
 #define CHECKED_BYTES_MAX (256 << 20)
-/* another process may begin the log anew while it is read */
+/* another process may begin a new log while it is read */
 #define TRIES 5
 
-/* What the index says of the log. */
+/* What the shared index says of the log. */
 struct index {
-	uint32_t frames; /* 0: there is nothing to be read in it */
+	uint32_t frames; /* 0: the log holds nothing to read */
 	unsigned char salts[8];
-	bool has_salts; /* else nobody but us knows them */
+	/* false: we have the file alone, and there is no shared index */
+	bool has_salts;
 };
 
 static uint32_t read_big(const unsigned char *bytes)
@@ -44,7 +48,7 @@ static uint32_t read_little(const unsigned char *bytes)
 	       (uint32_t)bytes[1] << 8 | bytes[0];
 }
 
-/* size: a multiple of 8 */
+/* Continues the checksum of SQLite's logs; size must be a multiple of 8. */
 static void add_checksum(
 	uint32_t sums[2], bool is_big, const unsigned char *bytes, size_t size)
 {
@@ -73,17 +77,21 @@ static sqlite3_file *file_of(struct at_sqlite *self, int which)
 	return file && file->pMethods ? file : NULL;
 }
 
+/* Whether the code means that what was read makes no sense. */
 static bool is_nonsense(int code)
 {
 	return (code & 0xff) == SQLITE_CORRUPT || (code & 0xff) == SQLITE_NOTADB ||
 	       code == SQLITE_IOERR_SHORT_READ;
 }
 
-/* False: it is being written, or there is none. */
+/* Reads the index. False: it is being changed at the moment, or there is none. */
 static bool look_at_index(struct at_sqlite *self, struct index *out)
 {
-	/* one behind the other: version, unused, changes, flags, frames at 16, pages,
-	   checksum of the last frame, salts at 32, own checksum */
+	/*
+	 * The header of the index: version, unused, changes, flags, at 16 the number of
+	 * frames, pages, checksum of the last frame, at 32 the salts, its own checksum.
+	 * It exists twice, and is complete where both copies are equal.
+	 */
 	enum { SIZE = 48, FRAMES = 16, SALTS = 32 };
 	sqlite3_file *file = file_of(self, SQLITE_FCNTL_FILE_POINTER);
 	unsigned char copies[2][SIZE];
@@ -100,14 +108,15 @@ static bool look_at_index(struct at_sqlite *self, struct index *out)
 		copies[i / SIZE][i % SIZE] = ((volatile unsigned char *)memory)[i];
 	if (memcmp(copies[0], copies[1], SIZE) != 0)
 		return false;
-	/* in the order of this machine */
+	/* in the byte order of this machine */
 	memcpy(&out->frames, copies[0] + FRAMES, sizeof(out->frames));
 	memcpy(out->salts, copies[0] + SALTS, sizeof(out->salts));
 	out->has_salts = true;
 	return true;
 }
 
-/* NULL: the log has all frames of the index; else what is wrong with it. */
+/* NULL: the log has all frames that the index counts, and their checksums are right;
+   else what is wrong with it. */
 static const char *walk(
 	struct at_sqlite *self, const struct index *index, bool is_whole)
 {
@@ -131,13 +140,13 @@ static const char *walk(
 	memcpy(mark.salts, header + 16, sizeof(mark.salts));
 	if (index->has_salts && memcmp(mark.salts, index->salts, 8) != 0)
 		return "another log is in its place";
-	/* what was read before, unless it has begun anew */
+	/* goes on behind what was checked before, unless the log was begun anew */
 	if (!is_whole && !memcmp(mark.salts, self->mark.salts, 8) &&
 		self->mark.frames <= index->frames)
 		mark = self->mark;
 	frame = malloc(FRAME_BYTES + page_bytes);
 	if (!frame)
-		return NULL; /* it is looked at again */
+		return NULL; /* it is checked again at the next call */
 	for (; mark.frames < index->frames && !wrong; mark.frames++) {
 		int64_t at = HEADER_BYTES +
 			     (int64_t)mark.frames * (FRAME_BYTES + page_bytes);
@@ -161,7 +170,8 @@ static const char *walk(
 
 const char *at_sqlite_look_at_log(struct at_sqlite *self, bool is_whole)
 {
-	/* of all others only who reads keeps the log from being begun anew */
+	/* a read transaction keeps other processes from beginning the log anew
+	   meanwhile */
 	bool begins = sqlite3_get_autocommit(self->handle);
 	const char *wrong = NULL;
 	struct index index;
@@ -204,13 +214,14 @@ static void fold(struct at_sqlite *self, sqlite3 *handle, const char *name)
 	sqlite_note_written(self);
 }
 
-/* In place of SQLite's own, which folds whatever is there. */
+/* The hook after each commit, in place of SQLite's own, which folds the log
+   unchecked. */
 static int committed(void *context, sqlite3 *handle, const char *name, int frames)
 {
 	struct at_sqlite *self = context;
 
 	self->log_frames = (uint32_t)frames;
-	/* if this fails, it is done at the next one */
+	/* if this fails, the next commit does it */
 	if (frames >= FOLD_FRAMES && !at_sqlite_look_at_log(self, true))
 		fold(self, handle, name);
 	return SQLITE_OK;
@@ -224,7 +235,8 @@ void sqlite_note_written(struct at_sqlite *self)
 		self->written = facts.st_mtim;
 }
 
-/* By another process that folds the log, or by one that should not. */
+/* Whether the file has changed since its time stamp was noted: another process has
+   folded the log into it, or a program has written to it that should not. */
 static bool was_written(struct at_sqlite *self)
 {
 	struct timespec before = self->written;

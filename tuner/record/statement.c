@@ -197,7 +197,8 @@ double at_statement_real(const struct at_statement *self, int column)
 	return sqlite3_column_double(self->handle, column);
 }
 
-/* The library gives nothing then, as for NULL: whoever judges values must know. */
+/* SQLite returns nothing for want of memory as it does for NULL. The shortage is noted,
+   so that at_cell_check()'s callers do not take the value for a wrong one. */
 static void note_shortage(const struct at_statement *self)
 {
 	if (sqlite3_errcode(sqlite3_db_handle(self->handle)) == SQLITE_NOMEM)

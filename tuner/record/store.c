@@ -1,4 +1,4 @@
-/* The store itself: devices, and rows that make no sense. */
+/* The devices of a record, and the report of rows that make no sense. */
 #include "record/store.h"
 
 #include "base/json.h"
@@ -11,7 +11,7 @@
 
 /* ---- rows that make no sense -------------------------------------------- */
 
-/* of the process, as its standard error is: stores are opened in many places */
+/* one for the whole process, as stores are opened in many places */
 static void (*tell_left_out)(const struct at_error *reason);
 
 void at_store_on_left_out(void (*tell)(const struct at_error *reason))
@@ -29,7 +29,7 @@ enum at_status at_store_leave_out(struct at_store *self, const char *table, int6
 			*err = *reason;
 		return status;
 	}
-	/* what could not be looked at may make sense */
+	/* a row that could not be read for want of memory may make sense */
 	if (at_memory_ran_out())
 		return at_fail_memory(err);
 	at_fail(&line, AT_EINVAL, at_sqlite_path(self->database), 0,
@@ -77,7 +77,7 @@ void at_record_device_release(struct at_record_device *self)
 	memset(self, 0, sizeof(*self));
 }
 
-/* Properties that this version does not know are left out. */
+/* Reads the properties that this version knows; others are ignored. */
 static enum at_status read_properties(const char *text, const char *path,
 	struct at_record_device *out, struct at_error *err)
 {
@@ -115,7 +115,8 @@ void at_record_device_properties(
 					self->property_values[i]);
 }
 
-/* What is kept under a slug, if it is this device or may be; else *id is 0. */
+/* The row with this slug, if it is, or may be, this device; else *id is 0. *is_taken: a
+   row has the slug. */
 static enum at_status find_same(struct at_store *self, const char *slug,
 	const struct at_record_device *device, int64_t *id, bool *is_taken,
 	struct at_error *err)
@@ -139,8 +140,8 @@ static enum at_status find_same(struct at_store *self, const char *slug,
 }
 
 /*
- * *slug: under which it is recorded, or is to be; the caller's. *id: of the row, which
- * may still have an older version's slug; 0: there is none.
+ * Where the device is, or is to be, recorded. *slug: the slug to record it by; the
+ * caller's. *id: its row, which may still have an older version's slug; 0: it has none.
  */
 static enum at_status find_place(struct at_store *self,
 	const struct at_record_device *device, char **slug, int64_t *id,
@@ -156,7 +157,8 @@ static enum at_status find_place(struct at_store *self,
 	at_record_device_properties(device, &properties);
 	plain = at_device_slug(kind, model, &properties);
 	apart = at_device_slug_apart(kind, model, &properties);
-	/* that of another record, where it had to be told apart */
+	/* a device of another record that needed a slug of its own there may get the
+	   plain one here */
 	*slug = at_strdup(
 		plain && apart && !strcmp(device->slug, apart) ? plain : device->slug);
 	before = at_device_slug_before(kind, model, &properties);
@@ -164,7 +166,8 @@ static enum at_status find_place(struct at_store *self,
 		status = at_fail_memory(err);
 	else
 		status = find_same(self, *slug, device, id, &is_taken, err);
-	/* nothing is known that could tell them apart: then it is the same name */
+	/* if nothing is known that could tell two devices apart, both slugs are
+	   equal */
 	if (!status && !*id && strcmp(apart, plain) != 0) {
 		status = find_same(self, apart, device, id, &ignored, err);
 		if (is_taken || *id) {
@@ -233,7 +236,8 @@ enum at_status at_store_put_device(struct at_store *self,
 	status = write_properties(device, &properties, err);
 	if (!status)
 		status = find_place(self, device, &placed.slug, id, err);
-	/* one of an older version's name; else this changes nothing */
+	/* a row with an older version's slug gets the new one; others stay as they
+	   are */
 	if (!status && *id)
 		status = give_slug(self, *id, placed.slug, err);
 	if (!status)
@@ -246,7 +250,7 @@ enum at_status at_store_put_device(struct at_store *self,
 	status = at_statement_step(statement, &row, err);
 	if (!status)
 		*id = at_statement_integer(statement, 0);
-	/* the row is committed by the step that finds no more */
+	/* only the step that finds no more rows commits */
 	if (!status)
 		status = at_statement_step(statement, &row, err);
 	at_statement_reset(statement);

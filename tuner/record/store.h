@@ -1,17 +1,18 @@
 /*
- * Everything that was ever evaluated: <results>/autotune.db, SQLite in WAL mode.
- * Its tables and what their columns hold: record/store_schema.c.
+ * The record: everything that was ever evaluated, in <results>/autotune.db, SQLite in
+ * WAL mode. Its tables and what their columns hold: record/store_schema.c.
  *
- * An evaluation is committed in one transaction with its samples before anybody
- * acts on it, so that a kill at any moment loses at most what was in flight. Two
- * processes may use one results directory at once: writers wait for each other.
+ * An evaluation is committed, in one transaction with its samples, before anybody acts
+ * on it, so that killing the process at any moment loses at most the evaluations under
+ * way. Two processes may use one results directory at once: writers wait for each
+ * other.
  *
- * The key of an evaluation is a hash of all that decides its time; making it is
- * the session's work (evaluator/plan.h). An evaluation is replaced only by a newer
- * one with the same key (--fresh), and the older one is kept as history.
+ * The key of an evaluation is a hash of all that decides its time; evaluator/plan.h
+ * makes it. Only a newer evaluation with the same key replaces one (--fresh), and the
+ * older one is kept as history.
  *
- * Must not know: how times were got, what compiles, which strategy asks.
- * Threads: one store, one thread.
+ * Must not know: how times were got, what compiles, which strategy asks. Threads: one
+ * store, one thread.
  */
 #ifndef AT_RECORD_STORE_H
 #define AT_RECORD_STORE_H
@@ -31,225 +32,241 @@
 struct at_store; /* opaque */
 
 /*
- * A record may be anybody's. Each row is checked when it is read (record/cell.h); one
- * that makes no sense is left out as if it were not there, and stays where it is, and
- * `tell` is called with the first one of each store: file, row and what is wrong with
- * it. NULL: nobody is told. A device that makes no sense refuses the whole record,
- * since all else refers to it, and so do tables that are not those of a record.
+ * A record may come from a stranger, so each row is checked when it is read
+ * (record/cell.h). A row that makes no sense is treated as if it were not there; it is
+ * not removed. `tell` is called for the first such row of each store, with the file,
+ * the row and what is wrong; NULL: nobody is told. Two faults refuse the whole record:
+ * a device that makes no sense, since all else refers to devices, and tables that are
+ * not those of a record.
  */
 void at_store_on_left_out(void (*tell)(const struct at_error *reason));
 
-/* A device model is what results belong to; boards of one model share them. */
+/* A device model. Results belong to it; boards of one model share them. */
 struct at_record_device {
 	char *kind; /* "cuda" */
 	char *model; /* "NVIDIA H200" */
-	char *slug; /* "nvidia-h200": folder and key; see space/device_key.h */
+	/* "nvidia-h200": names its folder and finds it; see space/device_key.h */
+	char *slug;
 	char *architecture; /* "sm_90" */
 	char *driver;
 	char *uuid;
-	/* name, value of every known property; names borrowed, static */
+	/* The known properties: names (borrowed, static) and values. */
 	size_t property_count;
 	const char **property_names;
 	int64_t *property_values;
 };
 
-/* Everything recorded of one evaluation. -1 or NAN where not known. */
+/* Everything recorded of one evaluation. A value that is not known is -1 or NAN. */
 struct at_evaluation {
-	int64_t id; /* in the store; 0 before it is added */
+	int64_t id; /* in the record; 0 before it was added */
 	struct at_hash key;
 	int64_t run_id;
 	int64_t device_id;
-	char *space; /* the spec's name */
-	char *problem; /* its name */
+	char *space; /* the name of the space */
+	char *problem; /* the name of the problem */
 	char *problem_json; /* {"M": 4096, ...} */
 	char *configuration; /* JSON object, parameters in the order of the file */
 	enum at_outcome outcome;
 	char *detail; /* one line: what went wrong; "" when ok */
-	char *log; /* the compiler's, whole */
-	/* median of the samples and a 95 % interval of it; NAN unless ok */
+	char *log; /* the compiler's whole output; NULL where it was not read */
+	/* Median of the samples, and its 95 % interval; NAN unless the outcome is
+	   ok. */
 	double time_ns;
 	double low_ns;
 	double high_ns;
 	size_t sample_count;
 	double *samples_ns; /* time of one launch each, in the order taken */
 	int64_t launches_per_sample;
-	bool raced; /* dropped early: could not win, its interval is rough */
+	bool raced; /* dropped early, as it could not win: its interval is rough */
 	struct at_facts facts;
-	/* of one launch, as the space's metrics say for this configuration */
+	/* Work of one launch, as the space's metrics give it for this configuration. */
 	double flops;
 	double bytes;
-	bool is_double; /* its operations are on doubles */
+	bool is_double; /* its flops are on doubles */
 	double max_relative_error;
-	int64_t measure_ns;
-	int64_t clock_hz;
-	bool throttled;
+	int64_t measure_ns; /* wall time of the evaluation */
+	int64_t clock_hz; /* of the multiprocessors, right after the samples */
+	bool throttled; /* heat or power held the clocks back */
 	int64_t created_seconds; /* since 1970 UTC */
-	char *board; /* uuid of the board that measured it; "" not known */
+	char *board; /* uuid of the board that measured it; "": not known */
 	/*
-	 * Hash of all that is measured: image, launch, problem and data. Of several
-	 * with the same, only one goes to the finals. All zero: it was not compiled,
-	 * or is of a record that did not keep it.
+	 * Hash of all that is measured: image, launch, problem and data. Only one of
+	 * several evaluations with the same hash goes to the finals. All zero: it was
+	 * not compiled, or it comes from a record that did not keep the hash.
 	 */
 	struct at_hash image;
 };
 
+/* Frees all that it holds and zeroes it, like the other release functions below, all of
+   which accept NULL. */
 void at_record_device_release(struct at_record_device *self);
-/* Those that this version knows. */
+/* The properties of the device that this version knows. */
 void at_record_device_properties(
 	const struct at_record_device *self, struct at_properties *out);
 void at_evaluation_release(struct at_evaluation *self);
-/*
- * A copy that shares nothing with the original, without its samples and its log. What
- * `to` held is not released; after a failure (memory ran out) it is zeroed.
- */
+/* Makes *to a copy that shares nothing with *from, without samples and log. What *to
+   held before is not released. After a failure (out of memory) *to is zeroed. */
 enum at_status at_evaluation_copy(const struct at_evaluation *from,
 	struct at_evaluation *to, struct at_error *err);
 
 /*
- * How this process waits for a record that another one has locked: for all stores,
- * those that are open too. Whoever is asked to end meanwhile (base/interrupt.h) waits
- * no longer, and the call that waited fails with AT_EINTERRUPTED.
+ * How this process waits for records that another process has locked. It holds for all
+ * stores, also for those that are open already. When the user asks the program to end
+ * (base/interrupt.h), waiting stops, and the call that waited fails with
+ * AT_EINTERRUPTED.
  */
 struct at_patience {
-	double seconds; /* each time; 0: two minutes; INFINITY: as long as it takes */
-	/* after two seconds, and then once a minute: a line for people; may be NULL */
+	double seconds; /* of each wait; 0: two minutes; INFINITY: without end */
+	/* Gets a line for people after two seconds, and then once a minute; may be
+	   NULL. */
 	void (*tell)(void *context, const char *text);
 	void *context;
 };
-/* Copied; NULL: as it was at first. Not while a store waits. */
+/* Copied; NULL: the defaults. Not to be called while a store waits. */
 void at_store_be_patient(const struct at_patience *patience);
 
 /*
- * Opens or makes <directory>/autotune.db and the directory. A store of a newer
- * version is refused, and the error says what to do; an older one is brought up to
- * date.
+ * Opens or makes <directory>/autotune.db, and the directory. A store of an older
+ * version is brought up to date; one of a newer version is refused, with an error that
+ * says what to do.
  */
 enum at_status at_store_open(
 	const char *directory, struct at_store **out, struct at_error *err);
 /*
- * The same for one process alone, which keeps all others out until it closes; it waits
- * half a minute for one that is in there, then AT_EIO. No memory is shared with others,
- * so that the directory may lie on a network file system.
+ * The same for one process alone, which keeps all others out until it closes the store.
+ * Where another process has the store open, it waits as at_store_be_patient() says,
+ * then fails with AT_EIO. No memory is shared with other processes, so the directory
+ * may lie on a network file system.
  */
 enum at_status at_store_open_alone(
 	const char *directory, struct at_store **out, struct at_error *err);
 /*
- * The same for whoever only reads: AT_ENOENT, and nothing made, where there is no
- * record. Where file or directory cannot be written, neither is touched: an older
- * version is brought up to date in a copy in memory, and what is added to the store is
- * an error, or is gone when it is closed.
+ * The same for reading. Where there is no record: AT_ENOENT, and nothing is made. Where
+ * file or directory cannot be written, neither is touched: a record of an older version
+ * is brought up to date in a copy in memory, and adding to the store fails or is lost
+ * when it is closed.
  */
 enum at_status at_store_open_reading(
 	const char *directory, struct at_store **out, struct at_error *err);
-/* An empty one in memory, gone when it is closed; name stands for it in errors. */
+/* An empty store in memory, gone when it is closed; name stands for its path in
+   errors. */
 enum at_status at_store_open_memory(
 	const char *name, struct at_store **out, struct at_error *err);
+/* Closes the store and releases it. self may be NULL. */
 void at_store_close(struct at_store *self);
 /*
- * For whoever failed: a record that this opening made, in which nothing was measured
- * and which nobody else has open, goes again, and so does a folder that it made.
+ * The same after a failure: also removes the file if this store made it, nothing was
+ * measured in it and no other process has it open, and the folders that were made for
+ * it.
  */
 void at_store_close_failed(struct at_store *self);
 /*
- * Whether what is added still goes into the file at the path: a folder may be removed
- * or replaced while a run writes to it, and the system does not mind. Where nothing is
- * there, all that the store has is written there again, it goes on there, and *rescued
- * is true. Else AT_EIO, with a line that says where all of it is now: in the record
- * that took the place, or in a folder of its own. The store must not be used any more
- * then.
+ * Checks that what is added still reaches the file at the path, and that what was added
+ * is still there; to be called now and then during a run. The system reports neither
+ * fault to a process that writes.
  *
- * And whether what was added is still there: file or log may be cut short or written
- * over, and nothing fails. Then AT_EIO as well; what the runs of this store have added
- * is in the record again, if that is sound without what was spoiled, or in one of its
- * own. is_whole: all of it is looked at, and not just what was added since the last
- * time, which takes a tenth of a second for 10,000 evaluations.
+ * A folder may be removed or replaced during a run. Where nothing is at the path any
+ * more, the whole record is written there again, the store goes on there, and *rescued
+ * is true. Else AT_EIO, with a line that says where all of the record is now: merged
+ * into the record that took its place, or in a folder of its own.
+ *
+ * File or log may be cut short or overwritten. Then AT_EIO as well: what the runs of
+ * this store have added is written to the record again, if the rest of it is sound, or
+ * to a record of its own.
+ *
+ * After AT_EIO the store must only be closed. is_whole: look for all that was added,
+ * which takes a tenth of a second for 10,000 evaluations; else only for what was added
+ * since the last call.
  */
 enum at_status at_store_rescue(
 	struct at_store *self, bool is_whole, bool *rescued, struct at_error *err);
-/* A run of this store has ended, and the last look found all of it: what is removed of
-   it from then on was removed by somebody who wanted that. */
+/*
+ * A run of this store has ended, and the last at_store_rescue() found all of it. If
+ * rows of the run vanish later, a user removed them on purpose, and they are not
+ * rescued.
+ */
 void at_store_is_over(struct at_store *self, int64_t run_id);
 
 /*
- * For the time in which a store is closed, some 20 ms with a full log: what goes from
- * the path meanwhile is there again after at_held_end().
+ * Protects the record while a store is being closed, which takes some 20 ms with a full
+ * log: if the file is removed from its path meanwhile, at_held_end() puts it back.
  *
  *   at_held_begin(&held, store);   after at_store_rescue()
  *   at_store_close(store);
  *   at_held_end(&held, &rescued, &err);
  */
 struct at_held {
-	int file; /* -1: nothing is held */
+	int file; /* an open descriptor of the file; -1: nothing is held */
 	char *path;
 };
-/* False: the record is not at its path, and is to be rescued first. A store that is in
-   memory, or without memory for this, holds nothing, which is fine. */
+/* False: the record is not at its path, and must be rescued first. For a store in
+   memory, or where memory ran out, nothing is held; that is no failure. */
 bool at_held_begin(struct at_held *self, const struct at_store *store);
 /*
- * Where the file was removed since, it is written there again, or what was in it is
- * added to the record that came there; *rescued is true then. AT_EIO: neither could be
- * done, with a line that says where all of it is. One that was moved is let be.
+ * Where the file was removed since, writes it to its path again or, if another record
+ * lies there now, adds its contents to that; *rescued is then true. AT_EIO: neither
+ * worked; the line says where the contents are. A file that was moved is left where it
+ * is.
  */
 enum at_status at_held_end(struct at_held *self, bool *rescued, struct at_error *err);
 
 /*
- * Finds the device (space/device_key.h) or adds it; brings driver and properties up to
- * date. One of the same slug that is another device keeps it, and this one gets the
- * slug that tells them apart, under which at_store_get_device() gives it.
+ * Finds the device (space/device_key.h) or adds it, and updates its driver and
+ * properties; *id: its row. If another device has its slug already, that one keeps the
+ * slug, and this device gets a slug that tells the two apart: at_store_get_device()
+ * gives it.
  */
 enum at_status at_store_put_device(struct at_store *self,
 	const struct at_record_device *device, int64_t *id, struct at_error *err);
-/* The same without a write; *id is 0 when it is not recorded. */
+/* Finds the device without writing; *id is 0 where it is not recorded. */
 enum at_status at_store_match_device(struct at_store *self,
 	const struct at_record_device *device, int64_t *id, struct at_error *err);
-/* By slug and kind, whatever else it is; *id is 0 when it is not recorded. */
+/* Finds a device by slug and kind alone; *id is 0 where it is not recorded. */
 enum at_status at_store_find_device(struct at_store *self, const char *slug,
 	const char *kind, int64_t *id, struct at_error *err);
-/* The numbers of all, in ascending order: the caller's (free). */
+/* The ids of all devices, in ascending order; the caller frees *out. */
 enum at_status at_store_devices(
 	struct at_store *self, int64_t **out, size_t *count, struct at_error *err);
+/* Reads a device; the caller releases *out. AT_ENOENT: there is none with this id. */
 enum at_status at_store_get_device(struct at_store *self, int64_t id,
 	struct at_record_device *out, struct at_error *err);
 
-/* A run: one call of tune on one space and device; kept as history. */
+/* Begins a run, which is one call of tune on one space and device; kept as history. */
 enum at_status at_store_begin_run(struct at_store *self, int64_t device_id,
 	const char *space, const char *strategy, uint64_t seed, const char *version,
 	int64_t *id, struct at_error *err);
-/* ending: how it ended, in a word. Also makes all that was added safe from a power cut.
- */
+/* Ends a run; ending: how it ended, in a word. Also makes all that was added safe from
+   a power cut. */
 enum at_status at_store_end_run(
 	struct at_store *self, int64_t id, const char *ending, struct at_error *err);
 
-/*
- * What it achieved by an objective; unknown unless it is ok. The times of an
- * evaluation are facts of it, whatever it was tuned for.
- */
+/* What the evaluation achieved by an objective; unknown unless its outcome is ok. Times
+   are kept of every evaluation, whatever it was tuned for. */
 struct at_score at_evaluation_score(
 	const struct at_evaluation *self, const struct at_objective *objective);
 
 /*
- * Adds it with samples and log; fills evaluation->id. Committed when it returns. Of its
- * key it is the newest: created_seconds is raised to that of the one before, where a
- * clock was set back.
+ * Adds the evaluation with samples and log, and sets its id. Committed when it returns.
+ * It is to be the newest of its key: where a clock was set back, its created_seconds is
+ * raised to that of the newest one so far.
  */
 enum at_status at_store_add(
 	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err);
 
-/*
- * The newest evaluation with this key; *found tells. with_samples: also the
- * samples and the log (else 0 and NULL). out is the caller's: release it.
- */
+/* The newest evaluation with this key; *found says whether there is one. with_samples:
+   also read samples and log (else 0 and NULL). The caller releases *out. */
 enum at_status at_store_find(struct at_store *self, struct at_hash key,
 	bool with_samples, struct at_evaluation *out, bool *found,
 	struct at_error *err);
+/* The evaluation with this id. AT_ENOENT: there is none, or its row makes no sense. */
 enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples,
 	struct at_evaluation *out, struct at_error *err);
 
 /*
- * Evaluations, newest of each key in its space, problem and device, best first (ok by
- * time, then the others), for a space (NULL: all), a device slug (NULL: all), a problem
- * (NULL: all), at most limit (0: all), without samples and logs. visit() borrows; it
- * ends the walk by returning anything but AT_OK.
+ * Lists evaluations without samples and logs, the newest of each key in its space,
+ * problem and device, best first (those that are ok by time, then the others). space,
+ * slug (of the device) and problem: NULL for all; limit: 0 for all. visit() borrows the
+ * evaluation, and ends the walk by returning anything but AT_OK.
  */
 enum at_status at_store_list(struct at_store *self, const char *space, const char *slug,
 	const char *problem, size_t limit,
@@ -263,15 +280,17 @@ struct at_crown {
 	char *problem;
 	int64_t evaluation_id;
 	int64_t baseline_id; /* 0: the baseline was not ok or there is none */
-	int64_t evaluation_count; /* that the winner was chosen from, all outcomes */
-	int64_t ok_count;
+	/* the winner was chosen from these, of all outcomes */
+	int64_t evaluation_count;
+	int64_t ok_count; /* of these, those that were ok */
 	const struct at_objective *objective; /* by which it won; never NULL */
-	/* of the finals where they were run, else of the evaluation */
+	/* Of the finals where there were any, else of the evaluation. */
 	struct at_score score;
 	/*
-	 * Winner and baseline in the same finals: at_objective_gain(), with its 95 %
-	 * interval, and that of the baseline; NAN where not known, of an interval 0 as
-	 * well. 1 throughout where the baseline is the winner.
+	 * at_objective_gain() of winner over baseline in the same finals, with its 95 %
+	 * interval, and the interval of the baseline's value. NAN where not known; an
+	 * interval may also be 0 then. Where the baseline is the winner, the speed-up
+	 * is 1 throughout.
 	 */
 	double speedup;
 	double speedup_low;
@@ -279,59 +298,68 @@ struct at_crown {
 	double baseline_low;
 	double baseline_high;
 	/*
-	 * How the finals were: JSON object of "blocks", "samples" and
+	 * About the finals: a JSON object of "blocks", "samples" and
 	 * "launches_per_sample" of the winner, "first_clock_hz", "last_clock_hz",
 	 * "repeated_rounds", "throttled_rounds", "clock_reasons" (text),
 	 * "set_clock_hz", "set_memory_clock_hz", "power_limit_watts", "empty_ns",
-	 * "graph_ns", "empty_graph_ns", "graph_off"; null where not known, "" where
-	 * there were none.
+	 * "graph_ns", "empty_graph_ns", "graph_off" (record/result.h says what they
+	 * are), null where not known; "" where there were no finals.
 	 */
 	char *measurement;
 	char *toolchain; /* "NVRTC 13.0" */
 	char *driver;
-	char *source_hash; /* hex: template, options, problem: what it was tuned from */
+	/* hex; hash of template, options and problem that it was tuned from */
+	char *source_hash;
 	char *metrics; /* JSON: {"flops": .., "bytes": ..} of one launch; "{}" */
 	char *launch; /* JSON: {"block": [..], "grid": [..], "shared_bytes": n} */
 	char *options; /* JSON array of the compiler options */
 	/*
-	 * Which parameter mattered (search/ablation.h): a JSON array of {"to":
-	 * {"TILE": 32}, "from": {"TILE": 16}, KEY: what is achieved after it, "share":
-	 * of the gain}, KEY the objective's, in the order of the path; "" where it was
-	 * not looked into.
+	 * Which parameter mattered (search/ablation.h): a JSON array of {"to": {"TILE":
+	 * 32}, "from": {"TILE": 16}, KEY: what is achieved after this step, "share": of
+	 * the gain}, in the order of the path; KEY is the objective's. "": it was not
+	 * looked into.
 	 */
 	char *gains;
-	/* it was crowned without finals and proof, by a run that was interrupted: it is
-	   in no header, and the first that is proved replaces it */
+	/*
+	 * Crowned without finals and proof, by an interrupted run, or withdrawn since
+	 * (record/proof.h). No header has it, and the first proved crown replaces it.
+	 */
 	bool is_unproved;
-	/* what it was held to, and how: record/proof.h; "": by an older version, which
-	   did not keep it, or not at all */
+	/* What it was checked by (record/proof.h). "": proved by an older version,
+	   which did not keep that, or not proved. */
 	char *proof;
-	/* "3/8": it won in this part of the space, and meets the other parts' winners
-	   in the next run on the whole; "": on the whole */
+	/*
+	 * "3/8": it won in this part of the space only, and meets the winners of the
+	 * other parts in the next run on the whole space; "": it won in the whole
+	 * space.
+	 */
 	char *part;
-	/* whom it met in the finals that it won last, a word each (session/met.h); "":
-	   not known */
+	/* Which measurements took part in the last finals that it won, one word each
+	   (session/met.h); "": not known. */
 	char *met;
-	/* 0: it is a winner. Else it serves the problem in a portfolio, and loses so
-	   much against the winner, in the same finals (0.05: it takes 5 % longer), with
-	   a 95 % interval; 0 throughout where it is the winner itself. */
+	/*
+	 * 0: it is a winner. Else it serves its problem in this portfolio, and the loss
+	 * is how far it is behind the winner in the same finals (0.05: it takes 5 %
+	 * longer), with its 95 % interval; 0 throughout where it is the winner itself.
+	 */
 	int64_t portfolio_id;
-	int64_t member; /* the number of its configuration there */
+	int64_t member; /* the number of its configuration in the portfolio */
 	double loss;
 	double loss_low;
 	double loss_high;
-	int64_t created_seconds;
-	int64_t stood_seconds; /* when it won its last finals; 0: not since */
+	int64_t created_seconds; /* since 1970 UTC */
+	/* when it last won finals again; 0: not since it was crowned */
+	int64_t stood_seconds;
 };
 void at_crown_release(struct at_crown *self);
-/* The time of the finals where that was the objective, else the winner's (may be
-   NULL: NAN). */
+/* The winner's time of the finals where time was the objective, else the evaluation's
+   (winner may be NULL: NAN). */
 double at_crown_time_ns(
 	const struct at_crown *self, const struct at_evaluation *winner);
 /*
- * What the baseline achieved, of which the speed-up is that of this winner: the
- * quotient of both values is the speed-up, whatever was measured of the baseline at
- * other times. NAN where not known.
+ * What the baseline achieved in the winner's finals: the value from which the winner's
+ * value gives exactly the recorded speed-up. Other measurements of the baseline do not
+ * count. NAN where not known.
  */
 struct at_score at_crown_baseline(const struct at_crown *self);
 /* The speed-up with its interval, NAN where not known. */
@@ -341,20 +369,19 @@ enum at_status at_crown_copy(
 	const struct at_crown *from, struct at_crown *to, struct at_error *err);
 
 /*
- * What is the newest of a device, space and problem (NULL: all) is told by time, in
- * files too: raises *seconds, of a crown, portfolio or night that is to be recorded, to
- * that of those recorded before, where a clock was set back since.
+ * The newest row of a device, space and problem (NULL: all) is found by time, in result
+ * files too. So where a clock was set back, this raises *seconds, the time of a crown,
+ * portfolio or night that is to be recorded, to the latest time recorded so far.
  */
 enum at_status at_store_follow(struct at_store *self, int64_t device_id,
 	const char *space, const char *problem, int64_t *seconds, struct at_error *err);
 
-/*
- * Replaces the crown of (device, space, problem); the older ones stay as history. One
- * that is unproved does not replace one that is not: then nothing is done.
- */
+/* Adds a crown, which replaces that of (device, space, problem); older ones stay as
+   history. An unproved crown does not replace a proved one: then nothing is done. */
 enum at_status at_store_put_crown(
 	struct at_store *self, const struct at_crown *crown, struct at_error *err);
-/* The crowns of a space (NULL: all) on a device (0: all), by device, space, problem. */
+/* The standing crowns of a space (NULL: all) on a device (0: all), by device, space and
+   problem: at_store_free_crowns(). */
 enum at_status at_store_crowns(struct at_store *self, const char *space,
 	int64_t device_id, struct at_crown **out, size_t *count, struct at_error *err);
 /* The crown of one problem; *found false, and *out zeroed, when nobody has it. */
@@ -363,18 +390,21 @@ enum at_status at_store_find_crown(struct at_store *self, int64_t device_id,
 	struct at_error *err);
 void at_store_free_crowns(struct at_crown *crowns, size_t count);
 /*
- * Fills in the gains of this crown: the newest of its evaluation on its device, space
- * and problem, whoever won there since. AT_ENOENT when it is not there.
+ * Sets the gains of this crown: of the newest crown of its evaluation on its device,
+ * space and problem, even if another evaluation has won there since. AT_ENOENT: there
+ * is none.
  */
 enum at_status at_store_set_gains(struct at_store *self, const struct at_crown *crown,
 	const char *gains, struct at_error *err);
-/* Of the same crown: it won again, against `met`, and nothing else of it changes.
-   AT_ENOENT as there. */
+/* Records that the same crown won again, against `met`, at `seconds`; nothing else of
+   it changes. AT_ENOENT as above. */
 enum at_status at_store_set_stood(struct at_store *self, const struct at_crown *crown,
 	int64_t seconds, const char *met, struct at_error *err);
-/* Of all crowns of its evaluation on its device, space and problem: what they were
-   proved by holds no more, and `why` in a line; they are unproved from now on, so that
-   no header has them. AT_ENOENT as there. */
+/*
+ * Withdraws all crowns of this crown's evaluation on its device, space and problem,
+ * since their proof turned out to be wrong; why: the reason, in a line. They become
+ * unproved, so that no header has them. AT_ENOENT as above.
+ */
 enum at_status at_store_withdraw(struct at_store *self, const struct at_crown *crown,
 	const char *why, struct at_error *err);
 
@@ -383,25 +413,28 @@ struct at_portfolio {
 	int64_t id; /* 0 before it is added */
 	int64_t device_id;
 	char *space;
-	double loss_limit; /* that was asked for; INFINITY: none */
-	int64_t most; /* members that were allowed; 0: any number */
-	size_t count; /* problems */
-	struct at_crown *members; /* who serves each, by problem; several may be one */
-	int64_t created_seconds;
+	double loss_limit; /* the largest loss that was allowed; INFINITY: any */
+	int64_t most; /* the most members that were allowed; 0: any number */
+	size_t count; /* of problems */
+	/* which configuration serves each problem, by problem; several may be the
+	   same */
+	struct at_crown *members;
+	int64_t created_seconds; /* since 1970 UTC */
 };
 void at_portfolio_release(struct at_portfolio *self);
-/* How many configurations there are in it. */
+/* The number of distinct configurations in it. */
 size_t at_portfolio_size(const struct at_portfolio *self);
-/* The largest loss; NAN where one is not known. */
+/* The largest loss of a member; NAN where a loss is not known. */
 double at_portfolio_worst(const struct at_portfolio *self);
-/* Adds it with its members in one transaction; fills id. Older ones stay as history. */
+/* Adds a portfolio with its members in one transaction, and sets id. Older ones stay as
+   history. */
 enum at_status at_store_put_portfolio(
 	struct at_store *self, struct at_portfolio *portfolio, struct at_error *err);
-/* The newest; *found false, and *out zeroed, when there is none. */
+/* The newest one; where there is none, *found is false and *out is zeroed. */
 enum at_status at_store_get_portfolio(struct at_store *self, int64_t device_id,
 	const char *space, struct at_portfolio *out, bool *found, struct at_error *err);
 
-/* The ceilings of a device model, as `autotune devices` measured them. */
+/* What a device model can do at best, as `autotune devices` measured it. */
 struct at_record_ceilings {
 	struct at_ceilings ceilings;
 	char *driver;
@@ -411,7 +444,7 @@ void at_record_ceilings_release(struct at_record_ceilings *self);
 /* Adds them; older ones stay as history. */
 enum at_status at_store_put_ceilings(struct at_store *self, int64_t device_id,
 	const struct at_record_ceilings *ceilings, struct at_error *err);
-/* The newest; *found false, and *out zeroed, when there are none. */
+/* The newest ones; where there are none, *found is false and *out is zeroed. */
 enum at_status at_store_get_ceilings(struct at_store *self, int64_t device_id,
 	struct at_record_ceilings *out, bool *found, struct at_error *err);
 

@@ -1,4 +1,4 @@
-/* What devices were measured to do at best. */
+/* Ceilings: what a device was measured to do at best. */
 #include "record/store.h"
 
 #include "record/store_internal.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* a row with the device that it is of */
+/* a row of the table */
 struct row {
 	int64_t device_id;
 	double copy_bytes_per_second;
@@ -29,11 +29,11 @@ static const struct at_column columns[] = { COLUMNS(AT_COLUMN) };
 static const char insert[] = "INSERT INTO ceilings (id" COLUMNS(
 	AT_COLUMN_NAME) ") VALUES (NULL" COLUMNS(AT_COLUMN_MARK) ")";
 
-/* by their time, not by their number: what was imported comes later and need not be
- * newer
- */
+/* The newest by time, not by id: imported rows are added later, and need not be
+   newer. A row with a time that makes no sense would hide all others. */
 static const char select[] = "SELECT id" COLUMNS(
 	AT_COLUMN_NAME) " FROM ceilings WHERE device_id = ?"
+			" AND created_seconds <= " AT_SECONDS_MAX_TEXT
 			" ORDER BY created_seconds DESC, id DESC LIMIT 1";
 
 void at_record_ceilings_release(struct at_record_ceilings *self)
@@ -60,7 +60,7 @@ enum at_status at_store_put_ceilings(struct at_store *self, int64_t device_id,
 	enum at_status status;
 	bool found;
 
-	/* a clock that was set back makes nothing older than what is there */
+	/* so that a new row is the newest even where a clock was set back */
 	status = at_store_get_ceilings(self, device_id, &before, &found, err);
 	if (!status && found && before.created_seconds > row.created_seconds)
 		row.created_seconds = before.created_seconds;

@@ -1,3 +1,4 @@
+/* Claims of keys in a table of the record: see record/claims.h. */
 #include "record/claims.h"
 
 #include "base/owner.h"
@@ -8,20 +9,19 @@
 #include <string.h>
 #include <unistd.h>
 
-/* by so many seconds clocks of machines may differ */
+/* so many seconds the clocks of two machines may differ */
 #define SLACK "60"
 
-/*
- * Of this connection alone, and not part of the record: with it an evaluation ends its
- * claim in its own statement, which stays a transaction by itself.
- */
+/* A trigger of this connection alone, not part of the record. By it the statement that
+   adds an evaluation also ends the claim, and no separate transaction is needed. */
 static const char begin_claims[] =
 	"CREATE TEMP TRIGGER end_claim AFTER INSERT ON main.evaluations"
 	" BEGIN DELETE FROM claims WHERE key = NEW.key; END";
 
 /*
- * One statement, so that nothing comes between the look and the claim. What expires
- * later than a claim can is of a clock that is ahead, and nobody waits for that.
+ * Claims ?1 in one statement, so that nothing can happen between looking and claiming.
+ * A claim that expires later than any claim can, even with SLACK, comes from a clock
+ * that is ahead, and is taken over.
  */
 static const char claim[] =
 	"INSERT INTO claims (key, run_id, owner, expires_seconds)"
@@ -51,10 +51,8 @@ void at_claimant_init(struct at_claimant *self, int64_t run_id)
 		at_hash_hex(at_place_of_processes(), hex));
 }
 
-/*
- * The process of an owner, where numbers of processes are those of ours; else 0, and
- * so it is of what no autotune has written.
- */
+/* The number and the start of an owner's process, if it is on this machine and in this
+   container; else 0, and also for a text that autotune did not write. */
 static int64_t process_of(
 	const char *owner, const struct at_claimant *claimant, uint64_t *started)
 {
@@ -83,7 +81,7 @@ static enum at_status remove_dead(
 	return at_statement_run(statement, err);
 }
 
-/* Whose it is: NONE where it is nobody's any more. */
+/* Finds out who has the key. NONE: its owner has died, and the claim was removed. */
 static enum at_status look(struct at_store *self, const struct at_claimant *claimant,
 	struct at_hash key, enum at_claim *out, int64_t *process, struct at_error *err)
 {
@@ -129,7 +127,7 @@ enum at_status at_store_claim(struct at_store *self, const struct at_claimant *c
 	if (status)
 		return status;
 	self->has_claims = true;
-	/* each round removes a process that has died */
+	/* each round removes the claims of one dead process */
 	do {
 		status = at_sqlite_cached(self->database, claim, &statement, err);
 		if (status)

@@ -1,4 +1,4 @@
-/* Crowns: who wins on a device, and who won before. */
+/* Crowns, the standing ones and the history: added, read, changed. */
 #include "record/store.h"
 
 #include "base/memory.h"
@@ -43,7 +43,7 @@
 	X(struct at_crown, created_seconds, SECONDS) \
 	X(struct at_crown, stood_seconds, SECONDS)
 
-/* in the unit of the objective */
+/* the score's members, in the unit of the objective */
 #define SCORE(X) X(value, REAL) X(low, REAL) X(high, REAL)
 #define SCORE_COLUMN(name, kind) \
 	{ AT_CELL_##kind, offsetof(struct at_crown, score.name) },
@@ -54,10 +54,8 @@ static const struct at_column columns[] = { COLUMNS(AT_COLUMN) SCORE(SCORE_COLUM
 #define MARKS COLUMNS(AT_COLUMN_MARK) SCORE(AT_MEMBER_MARK)
 #define SELECT "SELECT id" NAMES " FROM crowns "
 
-/*
- * In one statement, since two runs may share a record: what one of them proved while
- * the other searched stays when that is interrupted.
- */
+/* In one statement, since two runs may share a record: a crown that one of them proved
+   while the other searched must stay when the other is interrupted. */
 static const char insert[] =
 	"INSERT INTO crowns (id" NAMES ") SELECT NULL" MARKS
 	" WHERE NOT ? OR NOT EXISTS (SELECT 1 FROM crowns WHERE device_id = ?"
@@ -168,7 +166,7 @@ enum at_status at_store_put_crown(
 	return at_statement_run(statement, err);
 }
 
-/* AT_EINVAL where an evaluation that a crown names is not there, or makes no sense. */
+/* AT_EINVAL where a crown refers to an evaluation that is missing or makes no sense. */
 static enum at_status check_named(
 	struct at_store *self, int64_t id, const char *column, struct at_error *err)
 {
@@ -197,8 +195,10 @@ static enum at_status read_row(const struct at_statement *statement,
 }
 
 /*
- * What came of reading the crown, and whether it names what there is; *found false: it
- * makes no sense, and is released. No statement is being stepped through meanwhile.
+ * Ends the reading of a crown, of which `status` and `reason` came: also checks the
+ * evaluations that it refers to. *found is false where it makes no sense; it is
+ * released then. No statement may be stepped through meanwhile, since this reads
+ * others.
  */
 static enum at_status finish_row(struct at_store *self, struct at_crown *crown,
 	int64_t id, enum at_status status, struct at_error *reason, bool *found,
@@ -240,7 +240,8 @@ static enum at_status read_one(struct at_store *self, int64_t id, struct at_crow
 	return finish_row(self, out, id, status, &reason, found, err);
 }
 
-/* All of a statement whose values are bound: the numbers, then each by its own. */
+/* Reads all crowns whose ids a statement gives, whose values are bound: first the ids,
+   then each crown by itself. */
 static enum at_status read_crowns(struct at_store *self, struct at_statement *statement,
 	struct at_crown **out, size_t *count, struct at_error *err)
 {
@@ -335,12 +336,12 @@ enum at_status at_store_find_crown(struct at_store *self, int64_t device_id,
 
 static const char set_gains[] = "UPDATE crowns SET gains = ?1" NEWEST;
 static const char set_stood[] = "UPDATE crowns SET stood_seconds = ?1, met = ?6" NEWEST;
-/* all of them, as the member of a portfolio too: none holds any more */
+/* also where the evaluation is a portfolio's member: no proof of it holds any more */
 static const char set_withdrawn[] =
 	"UPDATE crowns SET is_unproved = 1, proof = ?1 WHERE device_id = ?2"
 	" AND space = ?3 AND problem = ?4 AND evaluation_id = ?5 RETURNING id";
 
-/* the first value is bound */
+/* Runs one of these statements, whose other values (?1, ?6) are bound. */
 static enum at_status change(struct at_store *self, struct at_statement *statement,
 	const struct at_crown *crown, struct at_error *err)
 {
@@ -352,7 +353,7 @@ static enum at_status change(struct at_store *self, struct at_statement *stateme
 	at_statement_bind_text(statement, 4, crown->problem);
 	at_statement_bind_integer(statement, 5, crown->evaluation_id);
 	status = at_statement_step(statement, &found, err);
-	/* committed by the step that finds no more */
+	/* only the step that finds no more rows commits */
 	for (more = found; !status && more;)
 		status = at_statement_step(statement, &more, err);
 	at_statement_reset(statement);

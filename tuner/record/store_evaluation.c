@@ -23,7 +23,8 @@ static const char newest_seconds[] =
 	"SELECT max(created_seconds) FROM evaluations WHERE key = ?"
 	" AND created_seconds <= " AT_SECONDS_MAX_TEXT;
 
-/* A clock that was set back must not make a new evaluation the older one. */
+/* Raises the time of a new evaluation where a clock was set back, so that it is not
+   taken for the older one. */
 static enum at_status order_in_time(
 	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err)
 {
@@ -51,15 +52,15 @@ static double read_sample(const unsigned char *bytes)
 	uint64_t bits = 0;
 	double value;
 
-	assert(bytes); /* where there are none the count is 0 */
+	assert(bytes); /* where there are no samples this is not called */
 	for (int i = 0; i < 8; i++)
 		bits |= (uint64_t)bytes[i] << (8 * i);
 	memcpy(&value, &bits, sizeof(value));
 	return value;
 }
 
-/* One statement, which is a transaction by itself: begin and commit would be two more,
-   of which each costs as much as the rows. */
+/* One statement, which is a transaction by itself: BEGIN and COMMIT would each cost as
+   much as adding the row. */
 enum at_status at_store_add(
 	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err)
 {
@@ -118,7 +119,7 @@ static enum at_status read_row(const struct at_statement *statement,
 	out->id = at_statement_integer(statement, 0);
 	status = at_columns_read(at_evaluation_columns, at_evaluation_column_count,
 		statement, 1, out, err);
-	/* whoever lists them takes it for granted */
+	/* readers rely on this */
 	if (!status && out->outcome == AT_OUTCOME_OK && !(out->time_ns > 0))
 		status = at_fail(err, AT_EINVAL, NULL, 0,
 			"\"time_ns\" is not known, and it is ok");
@@ -167,7 +168,7 @@ reset:
 	return status;
 }
 
-/* What the ways of finding one share: `statement` is bound, and ends reset. */
+/* Reads one evaluation, of a bound statement, which is reset. */
 static enum at_status read_one(struct at_store *self, struct at_statement *statement,
 	bool with_samples, struct at_evaluation *out, bool *found, struct at_error *err)
 {
@@ -213,7 +214,7 @@ enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples
 	enum at_status status;
 	bool found;
 
-	/* whoever releases it need not know how far this came */
+	/* so that the caller can release it however far this comes */
 	memset(out, 0, sizeof(*out));
 	status = at_sqlite_cached(self->database, get, &statement, err);
 	if (status)
@@ -229,9 +230,10 @@ enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples
 /* ---- listing ------------------------------------------------------------ */
 
 /*
- * Newest is by its time, and in a second what was added last: what is imported is added
- * later than what is newer. The index is named because the planner prefers the one with
- * more equal columns, and then walks all of a space for each row.
+ * The newest by time and, in one second, the one added last; the id alone does not
+ * tell, since imported rows are added later. The index is named because the planner
+ * prefers one with more equal columns, and would then walk through a whole space for
+ * each row.
  */
 #define IS_NEWEST \
 	" AND NOT EXISTS (SELECT 1 FROM evaluations AS n INDEXED BY evaluations_key" \
@@ -241,21 +243,17 @@ enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples
 	" AND n.space = e.space AND n.problem = e.problem" \
 	" AND n.device_id = e.device_id)"
 
-/*
- * Times of other than ok are NULL, but an evaluation must not come first by a time that
- * it should not have, so that the outcome goes first.
- */
+/* The outcome is sorted by first: a time of a row that is not ok should be NULL, but
+   may be set in a stranger's record. */
 static const char list[] = SELECT
 	"AS e WHERE (?1 IS NULL OR space = ?1)"
-	/* a device that is not there is nobody's */
+	/* rows of a device that is not there are left out */
 	" AND device_id IN (SELECT id FROM devices WHERE ?2 IS NULL OR slug = ?2)"
 	" AND (?3 IS NULL OR problem = ?3)" IS_NEWEST
 	" ORDER BY outcome <> 'ok', time_ns, id LIMIT ?4";
 
-/*
- * The same of one problem on one device, in two statements: the first takes the best in
- * the order of the index, and reads no more than are wanted.
- */
+/* The same for one problem on one device, in two statements. The first takes the best
+   rows in the order of the index, and reads no more than the limit. */
 #define OF_PLACE \
 	"AS e INDEXED BY evaluations_best" \
 	" WHERE space = ?1 AND device_id = ?2 AND problem = ?3"
@@ -275,14 +273,14 @@ static void bind_or_all(struct at_statement *statement, int place, const char *t
 struct listing {
 	struct at_store *store;
 	const char *space, *slug, *problem; /* NULL: all */
-	int64_t device_id; /* of slug, where there is one of it */
-	int64_t left; /* -1: all */
+	int64_t device_id; /* the device with the slug, where there is exactly one */
+	int64_t left; /* rows until the limit; -1: all */
 	enum at_status (*visit)(void *context, const struct at_evaluation *evaluation);
 	void *context;
 	struct at_error *err;
 };
 
-/* The rows of one statement. What does not make sense is left out. */
+/* Visits the rows of one statement. Rows that make no sense are left out. */
 static enum at_status list_rows(struct listing *self, struct at_statement *statement)
 {
 	struct at_evaluation evaluation;
@@ -316,7 +314,7 @@ static enum at_status list_rows(struct listing *self, struct at_statement *state
 static enum at_status list_by(struct listing *self, const char *sql)
 {
 	struct at_statement *statement;
-	/* not from the cache: visit() may list something itself */
+	/* not a cached statement, since visit() may list something itself */
 	enum at_status status =
 		at_sqlite_prepare(self->store->database, sql, &statement, self->err);
 
@@ -334,7 +332,7 @@ static enum at_status list_by(struct listing *self, const char *sql)
 	return status;
 }
 
-/* Devices of several kinds may share a slug. */
+/* Counts the devices with the slug: those of several kinds may share one. */
 static enum at_status find_device(struct listing *self, int64_t *count)
 {
 	struct at_statement *statement;

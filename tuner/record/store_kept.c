@@ -1,7 +1,7 @@
 /*
- * What a run has added to the record, kept in memory as well: so that it is seen when
- * it is not there any more, and can be written again. A file may be overwritten or cut
- * short under a run by another program, and nothing that writes to it fails.
+ * Keeps in memory what a run has added to the record. Another program may overwrite the
+ * file or cut it short during a run, without any call failing; by this copy that is
+ * noticed, and can be repaired (store_rescue.c).
  */
 #include "record/store_kept.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Some 40,000 evaluations; of more the newest are kept. */
+/* Room for some 40,000 evaluations; of more the newest are kept. */
 #define BYTES_MAX (64 << 20)
 static void release_run(struct kept_run *run)
 {
@@ -40,8 +40,8 @@ void at_kept_free(struct at_kept *self)
 
 /* ---- keeping ------------------------------------------------------------------ */
 
-/* *token: AT_RUN_TOKEN_MAX bytes; *forgotten: what belongs to the run may have been
-   removed by `forget`. AT_ENOENT: there is no such run. */
+/* Reads the run's token (AT_RUN_TOKEN_MAX bytes). *forgotten: `forget` may have removed
+   rows of the run. AT_ENOENT: there is no such run. */
 static enum at_status read_run(struct at_store *store, int64_t id, char *token,
 	bool *forgotten, struct at_error *err)
 {
@@ -127,7 +127,7 @@ static size_t bytes_of(const struct at_evaluation *evaluation)
 	       length_of(evaluation->log);
 }
 
-/* What was seen in its place longest ago goes first. */
+/* Drops the oldest evaluations until `bytes` more fit. */
 static void make_room(struct at_kept *self, size_t bytes)
 {
 	size_t moved;
@@ -199,7 +199,7 @@ size_t at_kept_dropped(const struct at_kept *self)
 	return self ? self->dropped : 0;
 }
 
-/* ---- is it there? ------------------------------------------------------------- */
+/* ---- whether it is still there -------------------------------------------------- */
 
 static enum at_status find_evaluation(struct at_store *store,
 	const struct at_evaluation *evaluation, bool *found, struct at_error *err)
@@ -221,11 +221,12 @@ static enum at_status find_evaluation(struct at_store *store,
 	return status;
 }
 
-/* one whose rows nobody has removed since */
+/* The run, unless its rows may have been removed since it ended. */
 static const struct kept_run *find_run(const struct at_kept *self, int64_t id)
 {
 	for (size_t i = 0; i < self->run_count; i++)
-		if (self->runs[i].id == id && !self->runs[i].is_over)
+		if (self->runs[i].id == id && !self->runs[i].is_over &&
+			!self->runs[i].is_forgotten)
 			return &self->runs[i];
 	return NULL;
 }
@@ -242,7 +243,7 @@ size_t at_kept_run_count(const struct at_kept *self)
 	return self ? self->run_count : 0;
 }
 
-/* what belongs to a run came after it, and behind all that belongs to earlier ones */
+/* Evaluations and sources of the newest run are at the ends of their lists. */
 void at_kept_take_back(struct at_kept *self, size_t run_count)
 {
 	while (self && self->run_count > run_count) {
@@ -270,7 +271,6 @@ enum at_status at_store_look_for_kept(
 	const char *path = at_sqlite_path(self->database);
 	struct at_kept *kept = self->kept;
 	enum at_status status = AT_OK;
-	bool any_forgotten = false;
 	size_t i;
 
 	if (!kept)
@@ -285,10 +285,10 @@ enum at_status at_store_look_for_kept(
 		if (!status && strcmp(token, kept->runs[r].token) != 0)
 			status = at_fail(
 				err, AT_ENOENT, path, 0, "another record is there");
-		any_forgotten = any_forgotten || forgotten;
+		kept->runs[r].is_forgotten = forgotten;
 	}
 	i = is_whole || kept->seen < kept->first ? kept->first : kept->seen;
-	for (; i < kept->count && !status && !any_forgotten; i++) {
+	for (; i < kept->count && !status; i++) {
 		const struct at_evaluation *evaluation = &kept->evaluations[i];
 		bool found = false;
 

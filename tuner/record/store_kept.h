@@ -1,80 +1,87 @@
 /*
- * What the runs of a store have added to it, a second time, in memory: up to 64 MiB, of
- * more the newest. It begins with at_store_begin_run(); a store without runs keeps
- * nothing. Between the files of the store; nobody else includes it.
+ * A second copy, in memory, of what the runs of a store have added to it, from which a
+ * spoiled record is rescued (store_rescue.c): up to 64 MiB, the newest. It begins with
+ * at_store_begin_run(); a store without runs keeps nothing. Only files of record/
+ * include this.
  */
 #ifndef AT_RECORD_STORE_KEPT_H
 #define AT_RECORD_STORE_KEPT_H
 
 #include "record/store_internal.h"
 
-/* What becomes the ending of a run under way whose rows `forget` removes: that they are
-   gone is then no fault. */
+/* `forget` sets this as the ending of a run under way whose rows it removes, so that
+   the run does not take their absence for a fault. */
 #define AT_FORGOTTEN "forgotten"
 
 #define AT_RUN_TOKEN_MAX 64
 
+/* Which source a run tuned a problem from. */
 struct kept_source {
 	int64_t run_id;
 	char *problem;
 	char *hash;
 };
 
+/* A run, with all that is needed to record it again. */
 struct kept_run {
 	int64_t id;
 	char *space, *strategy, *version;
 	uint64_t seed;
 	char token[AT_RUN_TOKEN_MAX];
-	bool is_over; /* it is not looked for any more */
-	struct at_record_device device;
+	bool is_over; /* its rows are not looked for any more */
+	bool is_forgotten; /* `autotune forget` removed rows of it meanwhile */
+	struct at_record_device device; /* on which it ran, to be recorded again */
 };
 
+/* What the runs of a store have added. */
 struct at_kept {
 	size_t run_count, run_capacity;
 	struct kept_run *runs;
 	size_t source_count, source_capacity;
 	struct kept_source *sources;
-	/* those before `first` were dropped; id 0: it could not be added */
+	/* evaluations[first .. count): those before were dropped; id 0: adding it
+	   failed */
 	size_t first, count, capacity;
 	struct at_evaluation *evaluations;
-	size_t seen; /* up to here they were found where they belong */
-	size_t bytes;
-	size_t dropped; /* or could not be kept */
+	size_t seen; /* those before this index were found in the record */
+	size_t bytes; /* memory that the evaluations take */
+	/* evaluations that were dropped, or for which there was no memory */
+	size_t dropped;
 };
 
+/* Keeps a run that was just added. */
 enum at_status at_store_keep_run(struct at_store *self, int64_t device_id,
 	const char *space, const char *strategy, uint64_t seed, const char *version,
 	int64_t id, struct at_error *err);
-/* What there is no memory for is not kept. */
+/* Keeps the source of a run, unless memory runs out. */
 void at_store_keep_source(
 	struct at_store *self, int64_t run_id, const char *problem, const char *hash);
-/* Before it is added; its number in the record is 0 until somebody sets it. Borrowed
-   until the next one is kept; NULL: it is not kept. */
+/*
+ * Keeps an evaluation, before it is added to the record; the caller sets the copy's id
+ * when it was added. The copy is borrowed until the next one is kept; NULL: it is not
+ * kept.
+ */
 struct at_evaluation *at_store_keep_evaluation(
 	struct at_store *self, const struct at_evaluation *evaluation);
-/* Evaluations that are kept, and those that are not any more; self may be NULL. */
+/* How many evaluations are kept, and how many are not any more; self may be NULL. */
 size_t at_kept_count(const struct at_kept *self);
 size_t at_kept_dropped(const struct at_kept *self);
 
-/*
- * Reads in the record what was added to it: all that is kept, or what was added since
- * the last look. AT_ENOENT, and why: it is not there.
- */
+/* Looks in the record for what was added to it: for all that is kept, or for what was
+   added since the last look. AT_ENOENT, with the reason: something is missing. */
 enum at_status at_store_look_for_kept(
 	struct at_store *self, bool is_whole, struct at_error *err);
-/*
- * A run has ended, and all of it was seen in the record: whoever removes it from then
- * on may. It is saved like the others where another run's is missing.
- */
+/* The run has ended, and all of it was found in the record: its rows may vanish from
+   then on. Where rows of another run are missing, this run is saved too. */
 void at_kept_run_is_over(struct at_kept *self, int64_t run_id);
-/* How many runs are kept; and that those behind the first so many were never there,
-   since a transaction was rolled back. */
+/* How many runs are kept; and the way back to that number, after a transaction was
+   rolled back: forgets the later runs and what belongs to them. */
 size_t at_kept_run_count(const struct at_kept *self);
 void at_kept_take_back(struct at_kept *self, size_t run_count);
 
 /* ---- store_kept_save.c */
 
-/* Adds all of it to another store, which is empty. */
+/* Adds all that is kept to another store, which must be empty. */
 enum at_status at_kept_save(
 	const struct at_kept *self, struct at_store *to, struct at_error *err);
 

@@ -1,4 +1,4 @@
-/* What a store has kept in memory is added to another one. */
+/* Adds what a store has kept in memory to another store. */
 #include "record/sources.h"
 #include "record/store_kept.h"
 

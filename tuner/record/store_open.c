@@ -1,12 +1,11 @@
 /*
- * Opening a store: to write, to read what may not be written, in memory.
+ * Opens a store: to write, to read where nothing may be written, in memory.
  *
- * Three things keep SQLite from reading a file in a place where it cannot write, and
- * each has a way of its own here. A database in WAL mode wants its log and the log's
- * index beside it, and makes them: a file without a log is read as one at rest. With a
- * log that a killed process left behind, what was committed last is in that log alone:
- * both are copied to where they can be put together. And tables of an older version
- * have to be changed: in memory.
+ * Three things keep SQLite from reading a file where it may not write. A database in
+ * WAL mode needs its log and the log's index, and makes them: so a file without a log
+ * is opened as one that nobody writes. Where a killed process left a log, the last
+ * commits are only in that log: both files are copied to where they can be put
+ * together. And tables of an older version must be changed: that is done in memory.
  */
 #include "base/file.h"
 #include "base/scratch.h"
@@ -24,20 +23,21 @@
 #define NAME "autotune.db"
 #define LOG "-wal"
 
-/* not before the ladder: a step may replace a table that others refer to */
+/* only after the migration, a step of which may replace a table that others refer to */
 static enum at_status use_references(struct at_store *self, struct at_error *err)
 {
 	return at_sqlite_execute(self->database, "PRAGMA foreign_keys = ON", err);
 }
 
 /*
- * The log's index is memory that processes share, which those of two machines cannot
- * (sqlite.org, "Write-Ahead Logging"): where other machines may have the folder, a
- * rollback journal is used. Of FUSE nobody knows what is behind it.
+ * Whether other machines may have the folder, too. The log's index is memory that
+ * processes share, which processes of two machines cannot (sqlite.org, "Write-Ahead
+ * Logging"), so a rollback journal is used there. FUSE counts as well, since anything
+ * may be behind it.
  */
 static bool is_shared_by_machines(const char *directory)
 {
-	/* statfs(2) */
+	/* type numbers of file systems, from statfs(2) */
 	static const uint32_t kinds[] = {
 		0x6969, /* NFS */
 		0xff534d42, /* CIFS */
@@ -90,14 +90,14 @@ static enum at_status open_store(
 	status = at_sqlite_open(path, &self->database, err);
 	if (!status && alone)
 		status = at_sqlite_be_alone(self->database, err);
-	/* the version is looked at before anything of the file is changed */
+	/* the version is checked before anything in the file is changed */
 	if (!status)
 		status = at_store_check(self, &is_current, err);
 	if (!status)
 		status = is_shared_by_machines(directory) && !alone
 				 ? at_sqlite_use_journal(self->database, err)
 				 : at_sqlite_use_log(self->database, err);
-	/* no write lock where nothing is to do */
+	/* takes the write lock only where there is something to do */
 	if (!status && !is_current)
 		status = at_store_migrate(self, err);
 	if (!status)
@@ -147,20 +147,21 @@ static bool has_measured(struct at_store *self)
 	return at_sqlite_integer(self->database, all, &count, NULL) || count;
 }
 
-/* Whether it is nobody's loss: new, without anything measured, and ours alone. */
+/* Whether removing it loses nothing: it is new and empty, and nobody else has it
+   open. */
 static bool may_go(struct at_store *self)
 {
 	if (!self->is_new || !self->is_shared || has_measured(self) ||
 		is_shared_by_machines(at_sqlite_path(self->database)))
 		return false;
-	/* refused while another process has it open, who may have added something
-	   meanwhile */
+	/* this fails while another process has it open; one that closed it just before
+	   may have added something, so it is checked again */
 	return !at_sqlite_end_log(self->database, NULL) && !has_measured(self);
 }
 
 void at_store_close_failed(struct at_store *self)
 {
-	/* the index may be left where the log was put into the file before */
+	/* SQLite may have left the index when the log was folded into the file */
 	static const char *const ends[] = { "", LOG, "-shm" };
 	size_t missing = self ? self->missing : 0;
 	char *path = NULL, *folder;
@@ -202,14 +203,14 @@ enum at_status at_store_open_memory(
 
 /* ---- reading ---------------------------------------------------------------- */
 
-/* With the rights that opening will have; root may write anywhere but on a read-only
-   file system. */
+/* With the rights that opening the file will have. Root may write everywhere but on a
+   read-only file system. */
 static bool may_write(const char *path)
 {
 	return faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0;
 }
 
-/* Replaces self's database by a copy of it in memory. */
+/* Replaces the database of self by a copy in memory. */
 static enum at_status move_to_memory(
 	struct at_store *self, const char *path, struct at_error *err)
 {
@@ -227,7 +228,7 @@ static enum at_status move_to_memory(
 	return AT_OK;
 }
 
-/* Opens the file in one of the ways to read it, and looks whether that works. */
+/* Opens the file for reading in one of the ways, and checks that it is a record. */
 static enum at_status try_reading(struct at_store *self, const char *path,
 	bool is_alone, bool *is_current, struct at_error *err)
 {
@@ -256,7 +257,7 @@ static enum at_status copy_file(const char *from, const char *to, struct at_erro
 	return status;
 }
 
-/* As try_reading(), of a copy of the file and its log, which ends in memory. */
+/* The same with a copy of the file and its log, which is then moved to memory. */
 static enum at_status try_copy(struct at_store *self, const char *path, const char *log,
 	bool *is_current, struct at_error *err)
 {
@@ -267,8 +268,8 @@ static enum at_status try_copy(struct at_store *self, const char *path, const ch
 
 	if (status)
 		return at_fail(err, status, path, 0,
-			"a killed process left a log beside this record, which is copied to put both together, and there is no room for that in %s: choose another place with TMPDIR",
-			at_scratch_place());
+			"a killed process left a log beside this record, which is copied to put both together, and that cannot be done in %s (%.200s): choose another place with TMPDIR",
+			at_scratch_place(), reason.text);
 	copy = at_path_join(folder.path, NAME);
 	copied_log = at_path_join(folder.path, NAME LOG);
 	if (!copy || !copied_log) {
@@ -310,7 +311,7 @@ static enum at_status read_in_place(
 	if (!log)
 		return at_fail_memory(err);
 	status = try_reading(self, path, false, &is_current, &reason);
-	/* its index cannot be made, or nothing helps */
+	/* the index of the log cannot be made, or the file cannot be opened at all */
 	if (status == AT_EIO) {
 		if (at_file_may_exist(log) &&
 			(stat(log, &facts) < 0 || facts.st_size > 0)) {
@@ -320,8 +321,8 @@ static enum at_status read_in_place(
 			struct at_error again = { 0 };
 
 			status = try_reading(self, path, true, &is_current, &again);
-			/* where neither can open it, the first says why; else it could,
-			   and is not what it should be */
+			/* if that fails to open the file too, the first reason is the
+			   better one; any other failure was found in the opened file */
 			if (status != AT_EIO)
 				reason = again;
 		}
@@ -352,7 +353,7 @@ enum at_status at_store_open_reading(
 	}
 	if (may_write(path) && may_write(directory)) {
 		status = at_store_open(directory, out, &reason);
-		/* a server may still refuse what the rights of a file allow */
+		/* a file server may refuse what the rights of the file allow */
 		if (status != AT_EIO)
 			goto tell;
 	}

@@ -30,6 +30,7 @@ static const char insert[] = "INSERT INTO portfolios (id" COLUMNS(
 
 static const char select[] = "SELECT id" COLUMNS(
 	AT_COLUMN_NAME) " FROM portfolios WHERE device_id = ? AND space = ?"
+			" AND created_seconds <= " AT_SECONDS_MAX_TEXT
 			" ORDER BY created_seconds DESC, id DESC LIMIT 1";
 
 void at_portfolio_release(struct at_portfolio *self)

@@ -1,7 +1,8 @@
 /*
- * A record whose file is gone from its path while it is open: the connection still has
- * all of it, file and log, as long as it is not closed. And one that somebody has
- * written over: what this run has added to it is in memory as well (store_kept.h).
+ * Rescues a record that was removed from its path, or spoiled, while it is open. As
+ * long as it is not closed, the connection to a removed file still has all of it, file
+ * and log. Of a spoiled file, what this run has added is in memory as well
+ * (store_kept.h).
  */
 #define _GNU_SOURCE /* O_PATH */
 #include "base/file.h"
@@ -28,7 +29,7 @@ static char *join(const char *a, const char *b)
 	return at_strbuf_detach(&text);
 }
 
-/* What is kept of it into a record of its own. */
+/* Writes what is kept in memory to a record of its own. */
 static enum at_status save_kept(
 	struct at_store *self, const char *folder, struct at_error *err)
 {
@@ -41,8 +42,8 @@ static enum at_status save_kept(
 	return status;
 }
 
-/* All of it, or what is kept of it, into a new folder; *path: the file there, the
-   caller's. */
+/* Writes the whole record, or (is_kept) what is kept of it, to a new folder; *path: the
+   file there, the caller's. */
 static enum at_status save_in(struct at_store *self, bool is_kept, const char *parent,
 	const char *template, char **path, struct at_error *err)
 {
@@ -56,8 +57,10 @@ static enum at_status save_in(struct at_store *self, bool is_kept, const char *p
 		status = at_fail(err, AT_EIO, parent, 0, "%s", strerror(errno));
 	if (!status)
 		*path = at_path_join(folder, NAME);
-	if (!status && !*path)
+	if (!status && !*path) {
 		status = at_fail_memory(err);
+		rmdir(folder);
+	}
 	if (!status)
 		status = is_kept ? save_kept(self, folder, err)
 				 : at_sqlite_save(self->database, *path, err);
@@ -71,7 +74,7 @@ static enum at_status save_in(struct at_store *self, bool is_kept, const char *p
 	return status;
 }
 
-/* Removes it with its folder. */
+/* Removes the saved file and its folder. */
 static void remove_saved(const char *path)
 {
 	char *folder = at_path_directory(path);
@@ -83,9 +86,8 @@ static void remove_saved(const char *path)
 }
 
 /*
- * Puts the saved file to the path, unless something came there meanwhile: then false.
- * A log that is still there is of the file that is gone, and must not be read into this
- * one.
+ * Moves the saved file to the path. False: another file came there meanwhile. A log
+ * that is still there belongs to the removed file, and must not be read into this one.
  */
 static bool put_in_place(const char *saved, const char *path)
 {
@@ -96,7 +98,7 @@ static bool put_in_place(const char *saved, const char *path)
 		unlink(log);
 		unlink(index);
 		done = link(saved, path) == 0;
-		/* a file system without links */
+		/* for a file system without hard links */
 		if (!done && errno != EEXIST && !at_file_may_exist(path))
 			done = rename(saved, path) == 0;
 	}
@@ -105,7 +107,7 @@ static bool put_in_place(const char *saved, const char *path)
 	return done;
 }
 
-/* From here on the store is the file at the path. */
+/* Closes the removed file and goes on with the one at the path. */
 static enum at_status go_on_at(
 	struct at_store *self, const char *directory, struct at_error *err)
 {
@@ -124,7 +126,7 @@ static enum at_status go_on_at(
 	return AT_OK;
 }
 
-/* Another record is there now: it gets what this one has. */
+/* Merges the saved record into another one that is at the path now. */
 static enum at_status give_away(struct at_store *self, const char *directory,
 	const char *saved, struct at_error *err)
 {
@@ -152,7 +154,8 @@ static enum at_status give_away(struct at_store *self, const char *directory,
 	return AT_EIO;
 }
 
-/* Neither there nor beside it can anything be written. */
+/* For when nothing can be written at the path or beside it: saves to a temporary
+   folder. */
 static enum at_status save_elsewhere(struct at_store *self, const char *directory,
 	const struct at_error *why, struct at_error *err)
 {
@@ -176,11 +179,11 @@ static enum at_status save_elsewhere(struct at_store *self, const char *director
 	return AT_EIO;
 }
 
-/* ---- written over ---------------------------------------------------------------- */
+/* ---- a record that was overwritten ---------------------------------------------- */
 
 /*
- * Whether what is on the disk is what was written; why: if it is not. What could not be
- * read for another reason is looked at again the next time.
+ * Whether what was written is still on the disk; *why where it is not. If it could not
+ * be read for another reason, it counts as sound, and is looked at again the next time.
  */
 static bool is_sound(struct at_store *self, bool is_whole, struct at_error *why)
 {
@@ -199,13 +202,13 @@ static bool is_sound(struct at_store *self, bool is_whole, struct at_error *why)
 	return status != AT_ENOENT && !at_sqlite_is_damaged(self->database);
 }
 
-/* From here on the store is an empty one that nobody sees: whoever comes to an end may
-   still ask it for something. */
+/* Replaces the database by an empty one in memory, since code that ends the run may
+   still use the store. */
 static void leave(struct at_store *self)
 {
 	struct at_store *empty = NULL;
 
-	/* what is at the path is not ours to remove any more */
+	/* the file at the path is not this store's to remove any more */
 	self->is_new = false;
 	at_sqlite_abandon(self->database);
 	if (at_store_open_memory(at_sqlite_path(self->database), &empty, NULL))
@@ -217,7 +220,8 @@ static void leave(struct at_store *self)
 	at_store_close(empty);
 }
 
-/* What is left at the path is a sound record, and has taken in what was saved. */
+/* Merges the saved record into what is left at the path. False: that is not sound, or
+   it failed. */
 static bool is_taken_in(struct at_store *self, const char *directory, const char *saved)
 {
 	struct at_store *other = NULL;
@@ -283,9 +287,10 @@ static enum at_status save_what_is_kept(struct at_store *self, const char *direc
 	return AT_EIO;
 }
 
-/* ---- asked now and then ---------------------------------------------------------- */
+/* ---- called now and then during a run ------------------------------------------- */
 
-/* With something else in the log's place nobody could open the record. */
+/* AT_EIO where something else than a file is in the log's place: then nobody could open
+   the record any more. */
 static enum at_status check_place(struct at_store *self, struct at_error *err)
 {
 	char *log = join(at_sqlite_path(self->database), "-wal");
@@ -308,7 +313,8 @@ static enum at_status rescue_from_others(
 	enum at_status status;
 	char *directory;
 
-	/* a log that is gone holds what nobody else can read: into the file with it */
+	/* the log was removed: others cannot read what is in it, so it is folded into
+	   the file */
 	if (at_sqlite_log_has_moved(self->database))
 		at_sqlite_checkpoint(self->database, NULL);
 	if (is_sound(self, is_whole, &why))
@@ -355,16 +361,17 @@ enum at_status at_store_rescue(
 	return status;
 }
 
-/* ---- while it is closed ---------------------------------------------------------- */
+/* ---- while the store is closed --------------------------------------------------- */
 
 /*
- * By a descriptor that nothing can be read by: to close another one would drop the
- * locks of all connections of this process to that file.
+ * Opens the file with O_PATH, so that the descriptor cannot be used for reading:
+ * closing an ordinary descriptor would drop the locks of all connections of this
+ * process to the file.
  */
 bool at_held_begin(struct at_held *self, const struct at_store *store)
 {
 	*self = (struct at_held){ .file = -1 };
-	/* closing one that has gone would leave in the log what is there */
+	/* closing a file that was removed would leave in the log what is in it now */
 	at_sqlite_checkpoint(store->database, NULL);
 	if (at_sqlite_has_moved(store->database))
 		return false;
@@ -373,7 +380,8 @@ bool at_held_begin(struct at_held *self, const struct at_store *store)
 		self->file = open(self->path, O_PATH | O_CLOEXEC | O_NOFOLLOW);
 	if (!at_sqlite_has_moved(store->database))
 		return true;
-	/* it has gone between the two, and that is seen to while the store is open */
+	/* it was removed between these checks: the caller rescues it while the store is
+	   open */
 	if (self->file >= 0)
 		close(self->file);
 	free(self->path);
@@ -381,7 +389,7 @@ bool at_held_begin(struct at_held *self, const struct at_store *store)
 	return false;
 }
 
-/* Whether nobody can come by it any more. */
+/* Whether the file was removed, and has no name any more. */
 static bool is_gone(const struct at_held *self)
 {
 	struct stat facts;
@@ -389,7 +397,23 @@ static bool is_gone(const struct at_held *self)
 	return self->file >= 0 && !fstat(self->file, &facts) && !facts.st_nlink;
 }
 
-/* What is held: all of it, since the log was folded into the file before. */
+/* Copies the removed file, which is complete: the log was folded into it before. */
+/* False: errno says why. */
+static bool write_all(int to, const char *bytes, size_t count)
+{
+	while (count > 0) {
+		ssize_t put = write(to, bytes, count);
+
+		if (put < 0 && errno != EINTR)
+			return false;
+		if (put > 0) {
+			bytes += put;
+			count -= (size_t)put;
+		}
+	}
+	return true;
+}
+
 static enum at_status copy_held(
 	const struct at_held *self, const char *path, struct at_error *err)
 {
@@ -405,9 +429,13 @@ static enum at_status copy_held(
 	to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (to < 0)
 		status = at_fail(err, AT_EIO, path, 0, "%s", strerror(errno));
-	while (!status && (got = read(from, piece, sizeof(piece))) != 0)
-		if (got < 0 || write(to, piece, (size_t)got) != got)
+	while (!status && (got = read(from, piece, sizeof(piece))) != 0) {
+		/* a signal that came meanwhile loses nothing */
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0 || !write_all(to, piece, (size_t)got))
 			status = at_fail(err, AT_EIO, path, 0, "%s", strerror(errno));
+	}
 	if (!status && fsync(to))
 		status = at_fail(err, AT_EIO, path, 0, "%s", strerror(errno));
 	if (to >= 0)
@@ -416,7 +444,7 @@ static enum at_status copy_held(
 	return status;
 }
 
-/* Into a new folder; *saved: the file there, the caller's. */
+/* Copies it to a new folder; *saved: the file there, the caller's. */
 static enum at_status save_held(const struct at_held *self, const char *parent,
 	const char *template, char **saved, struct at_error *err)
 {
@@ -431,6 +459,8 @@ static enum at_status save_held(const struct at_held *self, const char *parent,
 	if (!status) {
 		*saved = at_path_join(folder, NAME);
 		status = *saved ? copy_held(self, *saved, err) : at_fail_memory(err);
+		if (!*saved)
+			rmdir(folder);
 	}
 	if (status && *saved) {
 		remove_saved(*saved);
@@ -441,7 +471,7 @@ static enum at_status save_held(const struct at_held *self, const char *parent,
 	return status;
 }
 
-/* Another record is there: it gets what is in this one. */
+/* Merges the saved record into another one that is there now. */
 static bool add_saved(const char *directory, const char *saved)
 {
 	struct at_store *other = NULL;

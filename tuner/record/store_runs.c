@@ -1,4 +1,4 @@
-/* Runs: what a session adds to the record belongs to one. */
+/* Runs: everything that a session adds to the record belongs to one. */
 #include "record/store.h"
 
 #include "base/clock.h"
@@ -55,7 +55,7 @@ enum at_status at_store_end_run(
 	at_statement_bind_text(statement, 2, ending);
 	at_statement_bind_integer(statement, 3, id);
 	status = at_statement_run(statement, err);
-	/* until here only the process's death was survived, from here on a power cut */
+	/* so far a killed process loses nothing, from here on a power cut neither */
 	if (!status)
 		status = at_sqlite_checkpoint(self->database, err);
 	return status;

@@ -1,12 +1,10 @@
-/*
- * The tables, and the ladder that brings an older record up to date. A step that
- * was released is never edited: a change of the tables is a step of its own.
- */
+/* The tables of the record, and the steps that bring an older record up to date. A step
+   that was released is never edited: every change of the tables is a new step. */
 #include "record/store_internal.h"
 
 #include <inttypes.h>
 
-/* "ATUN", where SQLite keeps the name of the program that a file belongs to */
+/* "ATUN"; SQLite keeps in the file which program it belongs to */
 #define APPLICATION_ID 0x4154554e
 #define VERSION 9
 #define TEXT(value) TEXT_OF(value)
@@ -33,10 +31,11 @@ static const char version_1[] =
 	" device_id INTEGER NOT NULL REFERENCES devices,"
 	" space TEXT NOT NULL,"
 	" strategy TEXT NOT NULL,"
-	" seed INTEGER NOT NULL," /* 64 bits without a sign, as SQLite's with one */
+	/* 64 bits, unsigned; SQLite has them as a signed number */
+	" seed INTEGER NOT NULL,"
 	" version TEXT NOT NULL,"
 	" started_seconds INTEGER NOT NULL,"
-	" ended_seconds INTEGER," /* NULL: runs, or was killed */
+	" ended_seconds INTEGER," /* NULL: it is running, or was killed */
 	" ending TEXT NOT NULL);"
 
 	"CREATE TABLE evaluations ("
@@ -81,8 +80,8 @@ static const char version_1[] =
 	" evaluation_id INTEGER PRIMARY KEY REFERENCES evaluations ON DELETE CASCADE,"
 	" log TEXT NOT NULL);"
 
-	/* the newest of each device, space and problem counts; the others are history
-	 */
+	/* the newest row of a device, space and problem counts; the others are
+	   history */
 	"CREATE TABLE crowns ("
 	" id INTEGER PRIMARY KEY,"
 	" device_id INTEGER NOT NULL REFERENCES devices,"
@@ -105,7 +104,7 @@ static const char version_1[] =
 	" created_seconds INTEGER NOT NULL);"
 	"CREATE INDEX crowns_place ON crowns (device_id, space, problem);";
 
-/* occupancy and roofline of every evaluation, ceilings of the device, gains */
+/* Adds occupancy and roofline of every evaluation, ceilings of devices, gains. */
 static const char version_2[] =
 	"ALTER TABLE evaluations ADD COLUMN resident_blocks INTEGER;"
 	"ALTER TABLE evaluations ADD COLUMN occupancy REAL;" /* 0 to 1 */
@@ -115,7 +114,7 @@ static const char version_2[] =
 	"ALTER TABLE evaluations ADD COLUMN is_double INTEGER NOT NULL DEFAULT 0;"
 	"ALTER TABLE crowns ADD COLUMN gains TEXT NOT NULL DEFAULT '';" /* JSON */
 
-	/* the newest of a device counts */
+	/* the newest row of a device counts */
 	"CREATE TABLE ceilings ("
 	" id INTEGER PRIMARY KEY,"
 	" device_id INTEGER NOT NULL REFERENCES devices,"
@@ -127,12 +126,13 @@ static const char version_2[] =
 	"CREATE INDEX ceilings_device ON ceilings (device_id);";
 
 /*
- * Evaluations take in their samples and their log: adding one is a single statement,
- * a transaction by itself, and touches half the pages. Which board measured it, and
- * of what image, so that one of several with the same goes to the finals. A crown may
- * be won by other than time: its score is in the unit of that. The table is copied
- * because SQLite adds columns at the end, and samples and log have to be behind all
- * others: so they are not read where they are not wanted.
+ * Moves samples and log into the table of evaluations: adding an evaluation becomes a
+ * single statement, a transaction by itself, and touches half the pages. Adds the board
+ * that measured it and the hash of its image, by which only one of several equal
+ * kernels goes to the finals. A crown may be won by another objective than time: its
+ * score is in the unit of that. The table is copied because SQLite adds columns at the
+ * end: samples and log must be behind all others, so that they are not read where they
+ * are not needed.
  */
 static const char version_3[] =
 	"CREATE TABLE evaluations_3 ("
@@ -197,42 +197,42 @@ static const char version_3[] =
 	"ALTER TABLE crowns RENAME COLUMN low_ns TO low;"
 	"ALTER TABLE crowns RENAME COLUMN high_ns TO high;";
 
-/* crowns by then were proved, as those versions did it, or of an interrupted run,
-   which nobody can tell any more */
+/* Adds whether crowns are proved. Earlier crowns were proved as their versions did it,
+   or are of an interrupted run: which of the two is not known. */
 static const char version_4[] =
 	"ALTER TABLE crowns ADD COLUMN is_unproved INTEGER NOT NULL DEFAULT 0;"
 	"ALTER TABLE crowns ADD COLUMN proof TEXT NOT NULL DEFAULT '';"; /* JSON */
 
-/* How sure the gain of a winner is, and how it was measured. */
+/* Adds how sure a winner's gain is, and how it was measured. */
 static const char version_5[] =
 	"ALTER TABLE crowns ADD COLUMN speedup_low REAL;"
 	"ALTER TABLE crowns ADD COLUMN speedup_high REAL;"
-	/* in the unit of the objective; the value is the winner's times the speed-up */
+	/* in the unit of the objective; the baseline's value is the winner's times the
+	   speed-up */
 	"ALTER TABLE crowns ADD COLUMN baseline_low REAL;"
 	"ALTER TABLE crowns ADD COLUMN baseline_high REAL;"
 	"ALTER TABLE crowns ADD COLUMN measurement TEXT NOT NULL DEFAULT '';"; /* JSON
 										*/
 
-/* Where a run was made, what came of winners that were measured again, and the few
-   configurations that serve all problems. */
+/* Adds where a run was made, winners that were measured again, and portfolios. */
 static const char version_6[] =
 	/* "": here; else where it was imported from */
 	"ALTER TABLE runs ADD COLUMN origin TEXT NOT NULL DEFAULT '';"
-	/* random: tells it from runs of other machines, which have the same numbers */
+	/* random: tells the run from runs of other machines that have the same id */
 	"ALTER TABLE runs ADD COLUMN token TEXT NOT NULL DEFAULT '';"
 	"CREATE INDEX runs_place ON runs (started_seconds, device_id);"
 
-	/* what is imported is added later, and need not be newer: the newest of a key
-	   is found by its time */
+	/* the newest of a key is found by its time, since imported rows are added later
+	   and need not be newer */
 	"DROP INDEX evaluations_key;"
 	"CREATE INDEX evaluations_key ON evaluations (key, created_seconds);"
 
-	/* "3/8": of this part of the space; "": of the whole */
+	/* "3/8": the winner of this part of the space; "": of the whole space */
 	"ALTER TABLE crowns ADD COLUMN part TEXT NOT NULL DEFAULT '';"
-	/* when finals showed last that it still is the winner; 0: never since it won */
+	/* when finals last showed that it is still the winner; 0: not since it won */
 	"ALTER TABLE crowns ADD COLUMN stood_seconds INTEGER NOT NULL DEFAULT 0;"
 
-	/* a winner and its baseline, measured again as in the finals: history */
+	/* nights: a winner and its baseline, measured again as in the finals */
 	"CREATE TABLE revisits ("
 	" id INTEGER PRIMARY KEY,"
 	" device_id INTEGER NOT NULL REFERENCES devices,"
@@ -257,22 +257,22 @@ static const char version_6[] =
 	" speedup REAL,"
 	" speedup_low REAL,"
 	" speedup_high REAL,"
-	/* tonight's cost over that of the nights before, as it was told */
+	/* tonight's cost over that of the nights before, on which the verdict rests */
 	" change REAL,"
 	" change_low REAL,"
 	" change_high REAL,"
 	" look_count INTEGER NOT NULL," /* measurements of this night */
 	" clock_hz INTEGER," /* of the multiprocessors while it ran */
 	" measurement TEXT NOT NULL," /* JSON, as of crowns */
-	/* JSON: what may change from night to night: driver, compiler, power limit,
-	   ECC, clocks that were set, other processes */
+	/* JSON: what may change from night to night, such as driver, compiler, power
+	   limit, ECC, clocks that were set, other processes */
 	" conditions TEXT NOT NULL,"
 	" created_seconds INTEGER NOT NULL);"
 	"CREATE INDEX revisits_place ON revisits"
 	" (space, problem, device_id, created_seconds);"
 
-	/* the newest of a device and space counts; its members, one a problem, are
-	   crowns that have its id, and are no winners */
+	/* The newest row of a device and space counts. The members, one for each
+	   problem, are rows of crowns with its id; they are not winners. */
 	"CREATE TABLE portfolios ("
 	" id INTEGER PRIMARY KEY,"
 	" device_id INTEGER NOT NULL REFERENCES devices,"
@@ -283,15 +283,16 @@ static const char version_6[] =
 	"CREATE INDEX portfolios_place ON portfolios (device_id, space);"
 	"ALTER TABLE crowns ADD COLUMN portfolio_id INTEGER REFERENCES portfolios;"
 	"ALTER TABLE crowns ADD COLUMN member INTEGER NOT NULL DEFAULT 0;"
-	/* against the problem's winner, in the same finals; 0: it is the winner */
+	/* against the problem's winner in the same finals; 0: it is the winner
+	   itself */
 	"ALTER TABLE crowns ADD COLUMN loss REAL;"
 	"ALTER TABLE crowns ADD COLUMN loss_low REAL;"
 	"ALTER TABLE crowns ADD COLUMN loss_high REAL;";
 
 /*
- * Who measures what at this moment (record/claims.h; no reference to runs: what is
- * forgotten and what is merged must not depend on who is at work); what results are
- * made from, and which space file they are of.
+ * Adds who measures what at the moment (record/claims.h), what results were made from,
+ * and which space file they belong to. Claims do not refer to runs, so that forgetting
+ * and merging do not depend on who is at work.
  */
 static const char version_7[] =
 	"CREATE TABLE claims ("
@@ -307,20 +308,22 @@ static const char version_7[] =
 	" source_hash TEXT NOT NULL," /* as of crowns */
 	" UNIQUE (run_id, problem));"
 
-	/* of this record alone: paths of another machine mean nothing */
+	/* paths of this machine: they are not merged */
 	"CREATE TABLE spaces ("
 	" name TEXT PRIMARY KEY,"
 	" path TEXT NOT NULL);"; /* from the record's directory */
 
 /*
- * The best of a problem on a device, without a look at the others: a search begins with
- * them, also where a million evaluations are recorded. Rows come in the order of
- * tunings, so that what one insertion changes of it lies together: 3 us each.
+ * Adds an index that gives the best of a problem on a device without reading the rest:
+ * a search begins with them, also where a million evaluations are recorded. Rows come
+ * in the order of tunings, so that the pages that insertions change lie together: 3 us
+ * per row.
  */
 static const char version_8[] = "CREATE INDEX evaluations_best ON evaluations"
 				" (space, problem, device_id, outcome, time_ns);";
 
-/* whom a winner met in its finals; "": not known, as of all crowns before */
+/* Adds which measurements a winner met in its finals; "": not known, as of all older
+   crowns. */
 static const char version_9[] =
 	"ALTER TABLE crowns ADD COLUMN met TEXT NOT NULL DEFAULT '';";
 
@@ -328,7 +331,8 @@ static const char version_9[] =
 static const char *const steps[VERSION] = { version_1, version_2, version_3, version_4,
 	version_5, version_6, version_7, version_8, version_9 };
 
-/* Inside a transaction: another process may be making the tables at this moment. */
+/* Checks whose database it is. Inside a transaction, since another process may be
+   making the tables at the moment. */
 static enum at_status check_owner(
 	struct at_store *self, int64_t *version, struct at_error *err)
 {
@@ -351,7 +355,7 @@ static enum at_status check_owner(
 			self->is_foreign
 				? ""
 				: ": move it away, or choose another place with --results DIR");
-	/* the steps are found by it */
+	/* a negative number would be used as an index into steps */
 	if (*version < 0)
 		return at_fail(err, AT_EINVAL, path, 0,
 			"is damaged, or not a record: it says that its version is %" PRId64
@@ -394,7 +398,7 @@ enum at_status at_store_migrate(struct at_store *self, struct at_error *err)
 
 	if (status)
 		return status;
-	/* another process may have climbed while this one waited for the lock */
+	/* another process may have migrated it while this one waited for the lock */
 	status = check_owner(self, &version, err);
 	for (; version < VERSION && !status; version++)
 		status = at_sqlite_execute(self->database, steps[version], err);

@@ -1,4 +1,4 @@
-/* Which source a run tuned from. */
+/* Which source each run tuned from: record/sources.h says what for. */
 #include "record/sources.h"
 
 #include "base/memory.h"
@@ -12,7 +12,7 @@ static const char insert[] =
 	"INSERT OR IGNORE INTO sources (id, run_id, problem, source_hash)"
 	" VALUES (NULL, ?, ?, ?)";
 
-/* the newest run comes last */
+/* the newest run is the last row */
 static const char select[] =
 	"SELECT s.run_id, s.source_hash FROM sources AS s JOIN runs AS r"
 	" ON r.id = s.run_id WHERE r.device_id = ?1 AND r.space = ?2 AND s.problem = ?3"
@@ -24,7 +24,8 @@ static const char select_crowned[] =
 
 static const char select_until[] =
 	"SELECT max(created_seconds) FROM crowns WHERE device_id = ?1 AND space = ?2"
-	" AND problem = ?3 AND portfolio_id IS NULL AND source_hash <> ?4";
+	" AND problem = ?3 AND portfolio_id IS NULL AND source_hash <> ?4"
+	" AND created_seconds <= " AT_SECONDS_MAX_TEXT;
 
 enum at_status at_store_put_source(struct at_store *self, int64_t run_id,
 	const char *problem, const char *hash, struct at_error *err)
@@ -59,7 +60,7 @@ static enum at_status add(struct at_sources *self, const struct at_statement *st
 	enum at_status status =
 		AT_RESERVE(self->items, self->capacity, self->count + 1, err);
 
-	/* a row that makes no sense says nothing */
+	/* a row that makes no sense is ignored */
 	if (status || at_cell_check(statement, 0, AT_CELL_RUN) ||
 		at_cell_check(statement, 1, AT_CELL_WORD))
 		return status;
@@ -79,7 +80,7 @@ static int compare(const void *a, const void *b)
 	return (left->run_id > right->run_id) - (left->run_id < right->run_id);
 }
 
-/* Of a record that does not say it of runs: what the winner is made from. */
+/* For a record whose runs have no sources: takes the source of the winner. */
 static enum at_status read_crowned(struct at_store *self, int64_t device_id,
 	const char *space, const char *problem, char **out, struct at_error *err)
 {

@@ -1,4 +1,4 @@
-/* Which space file has a kernel's name. */
+/* Which space file owns a kernel's name: see record/sources.h. */
 #include "record/sources.h"
 
 #include "base/escape.h"
@@ -9,10 +9,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* of a space file and of a template; what is larger is compared by its name alone */
+/* the largest space file or template that is read and compared */
 #define BYTES_MAX ((size_t)16 << 20)
 
-/* a record takes no longer names */
+/* at_cell_check() accepts no longer names */
 #define PATH_BYTES_MAX 1000
 
 static const char find[] = "SELECT path FROM spaces WHERE name = ?";
@@ -20,13 +20,14 @@ static const char put[] =
 	"INSERT INTO spaces (name, path) VALUES (?1, ?2)"
 	" ON CONFLICT (name) DO UPDATE SET path = ?2 WHERE path <> ?2";
 
-/* "../spaces/matmul.cfg": of two paths as realpath() gives them; heap */
+/* The path of file as seen from directory, "../spaces/matmul.cfg"; both must come from
+   realpath(); heap. */
 static char *path_from(const char *directory, const char *file)
 {
 	struct at_strbuf out = { 0 };
 	size_t common = 0, i = 0;
 
-	/* whole names that both begin with, each with its '/' */
+	/* the folders that both begin with, up to and with the last common '/' */
 	for (; directory[i] && directory[i] == file[i]; i++)
 		if (directory[i] == '/')
 			common = i + 1;
@@ -55,17 +56,18 @@ static bool has_same_bytes(const char *a, const char *b)
 	return is_same;
 }
 
-/* Whether the file that had the name still has it, and is another space. */
+/* Whether the file that owned the name still has it, and is another space. */
 static bool is_other_space(const char *path, const struct at_spec *spec)
 {
 	struct at_spec *other = NULL;
 	bool is_other = false;
 	struct stat facts;
 
-	/* a record may name anything */
+	/* a record may have any path there, so that it could name a device or a pipe */
 	if (stat(path, &facts) < 0 || !S_ISREG(facts.st_mode))
 		return false;
-	/* what cannot be read is none: it was moved, or is of another machine */
+	/* a file that cannot be read is not in the way: it was moved, or is on another
+	   machine */
 	if (!at_spec_load(path, &other, NULL))
 		is_other = other->name && !strcmp(other->name, spec->name) &&
 			   !(has_same_bytes(path, spec->path) && other->template_path &&
@@ -76,7 +78,7 @@ static bool is_other_space(const char *path, const struct at_spec *spec)
 	return is_other;
 }
 
-/* *out: heap, the path that is recorded; NULL: none */
+/* *out: the recorded path, heap; NULL: none */
 static enum at_status read_path(
 	struct at_store *self, const char *name, char **out, struct at_error *err)
 {
@@ -111,7 +113,8 @@ static enum at_status write_path(
 	return at_statement_run(statement, err);
 }
 
-/* *path: of this file, as the record has it; heap, NULL where it has none. */
+/* AT_EINVAL where another file owns the name. *path: of this file, as the record has
+   it; heap, NULL where there is none. */
 static enum at_status check(struct at_store *self, const char *directory,
 	const struct at_spec *spec, char **path, struct at_error *err)
 {
@@ -120,7 +123,7 @@ static enum at_status check(struct at_store *self, const char *directory,
 	enum at_status status = AT_OK;
 
 	*path = NULL;
-	/* of a text in memory, or gone since it was read: it is nobody's */
+	/* a space that was read from memory, or whose file is gone, owns nothing */
 	if (folder && file) {
 		*path = path_from(folder, file);
 		status = *path ? read_path(self, spec->name, &recorded, err)
@@ -158,7 +161,7 @@ enum at_status at_store_take_space(struct at_store *self, const char *directory,
 	char *path;
 	enum at_status status = check(self, directory, spec, &path, err);
 
-	/* a name of a folder may hold what no record takes: then none is kept */
+	/* a path that could not be read again is not recorded */
 	if (!status && path && strlen(path) <= PATH_BYTES_MAX &&
 		at_text_is_shown(path, strlen(path)))
 		status = write_path(self, spec->name, path, err);

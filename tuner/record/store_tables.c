@@ -1,14 +1,13 @@
 /*
- * Whether the tables of a record are those that statements take them for. What a schema
- * says is code: generated columns, checks and indexed expressions are computed whenever
- * a row is read or written. Views and triggers are off for every connection
- * (record/sqlite.c), so that other objects that somebody keeps in his record do no
- * harm.
+ * Checks that the tables of a record are plain tables with the right columns. A schema
+ * may contain code: generated columns, checks and indexes on expressions are computed
+ * whenever a row is read or written. Views and triggers are off for every connection
+ * (record/sqlite.c), so other objects that somebody keeps in his record do no harm.
  */
 #include "record/merge_internal.h"
 #include "record/store_internal.h"
 
-/* "" or what a table has that computes something. */
+/* "", or what the table has that computes something. */
 static const char find_code[] =
 	"SELECT CASE"
 	" WHEN NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = ?1"
@@ -79,7 +78,8 @@ static enum at_status check_columns(
 	return status;
 }
 
-/* which are not merged, and are looked at as they are used */
+/* tables that are not merged; their columns are checked by the statements that use
+   them */
 static const struct at_merge_table others[] = { { .name = "claims" },
 	{ .name = "spaces" } };
 

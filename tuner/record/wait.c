@@ -1,4 +1,6 @@
-/* mkostemp() is of BSD and glibc, not of POSIX 2008 */
+/* Waits for locks of other processes on a record: see record/wait.h. */
+
+/* for mkostemp(), which is in BSD and glibc but not in POSIX 2008 */
 #define _DEFAULT_SOURCE
 #define _GNU_SOURCE
 #include "record/wait.h"
@@ -20,24 +22,26 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A million evaluations are merged in less, on a busy machine too. */
+/* Merging a million evaluations holds the lock for less, even on a busy machine. */
 #define WAIT_SECONDS 120.0
-/* between two tries: short at first, since most locks are held for microseconds */
+/* pauses between two tries: short at first, since most locks are held for
+   microseconds */
 #define PAUSE_FIRST_NS 500000
 #define PAUSE_MOST_NS 20000000
-/* a lock that is held for longer is unusual: is there such a thing here? */
+/* after this long, which is unusual, it is probed whether the file system has locks */
 #define PROBED_SECONDS 0.25
-/* a wait that a person should hear of, and then again */
+/* when the user is told of a wait, and told again */
 #define TOLD_SECONDS 2.0
 #define TOLD_AGAIN_SECONDS 60.0
 /*
- * Of each wait once somebody has asked for the end: what a run still writes then, its
- * claims, its crown and its end, is a handful, and all of it is to take a second.
+ * The longest wait once the user has asked for the end. What a run still writes then,
+ * its claims, its crown and its end, takes a handful of waits, and all of them must fit
+ * into a second.
  */
 #define HURRY_SECONDS 0.1
 
-/* Where SQLite locks bytes: of the log's index in unixShmLock(), of the database itself
-   PENDING_BYTE and what follows (os_unix.c, os.h) */
+/* Which bytes SQLite locks: of the log's index in unixShmLock(), and of the database
+   itself PENDING_BYTE and those behind it (os_unix.c, os.h). */
 #define LOG_LOCKS_FIRST 120
 #define LOG_LOCKS_LAST 127
 #define FILE_LOCKS_FIRST 0x40000000
@@ -52,7 +56,7 @@ void at_store_be_patient(const struct at_patience *given)
 
 void at_wait_init(struct at_wait *self)
 {
-	/* called before everything that may meet a lock: no more than is looked at */
+	/* only what at_wait_on() looks at, since this is called before every call */
 	self->began_ns = 0;
 	self->is_over = self->was_called_off = false;
 	self->no_locks = 0;
@@ -63,7 +67,8 @@ static double seconds_since(uint64_t began_ns)
 	return (double)(at_clock_now_ns() - began_ns) * 1e-9;
 }
 
-/* As far as the kernel tells; nothing is opened for that. */
+/* Finds the process that has the lock, as far as the kernel tells it without opening
+   the file. */
 static void find_owner(struct at_wait *self, const char *path)
 {
 	struct at_strbuf name = { 0 };
@@ -101,9 +106,10 @@ static void tell(struct at_wait *self, const char *path)
 }
 
 /*
- * SQLite takes a file system without locks (ENOLCK, as of NFS without its daemon) for
- * one where another process has them: a file of our own tells the two apart. Not the
- * record itself, whose locks would go when it is closed.
+ * 0, or the errno that says that the file system has no locks. SQLite takes ENOLCK, as
+ * of NFS without its lock daemon, for a lock of another process; trying to lock a file
+ * of our own tells the two apart. The record itself cannot be tried: closing it would
+ * drop its locks.
  */
 static int find_no_locks(const char *path)
 {
@@ -164,8 +170,8 @@ bool at_wait_on(struct at_wait *self, const char *path)
 			self->waited_seconds >=
 				self->told_seconds + TOLD_AGAIN_SECONDS))
 		tell(self, path);
-	/* half as long as it took so far, within bounds */
-	while (pause.tv_nsec < PAUSE_MOST_NS &&
+	/* half as long as it has waited so far, within bounds */
+	while (2 * pause.tv_nsec <= PAUSE_MOST_NS &&
 		(double)pause.tv_nsec * 2e-9 < self->waited_seconds)
 		pause.tv_nsec *= 2;
 	nanosleep(&pause, NULL);
@@ -179,7 +185,7 @@ enum at_status at_wait_fail(
 
 	if (self->no_locks)
 		return at_wait_fail_unlocked(path, self->no_locks, err);
-	/* SQLite did not ask whether to wait */
+	/* SQLite gave up without calling its busy handler */
 	if (!self->began_ns)
 		return at_fail(err, AT_EIO, path, 0,
 			"another process has the record locked: let it end and run the same command again");

@@ -1,6 +1,7 @@
 /*
  * Waiting for a record that another process has locked, as at_store_be_patient() says:
- * with whoever is told, and no longer than somebody wants who has asked for the end.
+ * with messages for the user, and only briefly once the user has asked the program to
+ * end.
  *
  *   at_wait_init(&wait);
  *   while (... it is locked ...)
@@ -17,26 +18,32 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A wait, within one call of SQLite. */
 struct at_wait {
-	uint64_t began_ns; /* 0: it did not wait yet */
-	uint64_t hurry_began_ns; /* 0: nobody has asked for the end */
-	double waited_seconds;
-	double told_seconds; /* when it was told last; 0: never */
-	bool is_over; /* it was long enough, or was called off */
-	bool was_called_off;
-	bool is_probed;
-	int no_locks; /* errno: the file system has none; 0: it has, or was not asked */
-	char owner[64]; /* "pid 1234 of alice"; "": not known */
+	/* when this wait began (at_clock_now_ns()); 0: it has not waited yet */
+	uint64_t began_ns;
+	uint64_t hurry_began_ns; /* when the end was asked for; 0: it was not */
+	double waited_seconds; /* so far */
+	double told_seconds; /* when the user was told last, since began_ns; 0: never */
+	bool is_over; /* it lasted too long, or was called off */
+	bool was_called_off; /* it ended because the user asked for the end */
+	bool is_probed; /* whether no_locks was looked into */
+	/* errno where the file system has no locks; 0: it has, or was not probed */
+	int no_locks;
+	char owner[64]; /* of the lock: "pid 1234 of alice"; "": not known */
 };
 
+/* Begins a new wait; cheap, since it is called before every call that may meet a
+   lock. */
 void at_wait_init(struct at_wait *self);
-/* Waits a moment; false: not any longer. path: of the database. */
+/* Sleeps for a moment. False: do not wait any longer. path: of the database. */
 bool at_wait_on(struct at_wait *self, const char *path);
-/* Who has kept it locked, and for how long: AT_EIO, AT_EINTERRUPTED. */
+/* Fails with who has kept the record locked, and for how long: AT_EIO; AT_EINTERRUPTED
+   where the wait was called off. */
 enum at_status at_wait_fail(
 	const struct at_wait *self, const char *path, struct at_error *err);
 
-/* The file system has no locks, as errno says. */
+/* Fails: the file system has no locks, for the reason `code` (an errno). */
 enum at_status at_wait_fail_unlocked(const char *path, int code, struct at_error *err);
 
 #endif

@@ -1,3 +1,4 @@
+/* Brings evaluations into columns, in the order of time: see report/evaluations.h. */
 #include "report/evaluations.h"
 
 #include "record/recording.h"
@@ -15,6 +16,7 @@ void at_report_evaluations_release(struct at_report_evaluations *self)
 	memset(self, 0, sizeof(*self));
 }
 
+/* A row and its place: in the recording, or in the caller's list. */
 struct turn {
 	int64_t created_seconds;
 	int64_t id;
@@ -54,7 +56,7 @@ static struct turn *turns_of(const struct at_recording *recording)
 	return turns;
 }
 
-/* The evaluations by their numbers; heap, NULL when memory ran out. */
+/* The caller's evaluations, sorted by id; heap, NULL when memory ran out. */
 static struct turn *places_of(const struct at_evaluation *rows, size_t count)
 {
 	struct turn *places = calloc(count, sizeof(*places));
@@ -88,7 +90,7 @@ static enum at_status fill(struct at_report_evaluations *self,
 		int64_t pause =
 			i ? turns[i].created_seconds - turns[i - 1].created_seconds : 0;
 
-		/* the recording was made of them */
+		/* every row of the recording comes from one of them, so it is found */
 		self->rows[i] = &rows[place ? place->place : 0];
 		memcpy(self->values + i * width,
 			recording->rows + turns[i].place * width,
@@ -118,7 +120,7 @@ enum at_status at_report_evaluations_init(struct at_report_evaluations *self,
 		return AT_OK;
 	status = at_recording_from_evaluations(
 		path, rows, count, &self->recording, &reason);
-	/* none that can be read */
+	/* no evaluation can be read */
 	if (status == AT_EINVAL)
 		return AT_OK;
 	if (status) {

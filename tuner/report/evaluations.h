@@ -1,9 +1,9 @@
 /*
  * The evaluations of one space, problem and device as columns, in the order in which
- * they were made: what plots are drawn from.
+ * they were made: plots are drawn from these.
  *
- * Of each configuration the newest evaluation counts, as far as it has the parameters
- * of the newest of all.
+ * The newest evaluation of each configuration counts; evaluations with other parameters
+ * than the newest one of all are left out.
  *
  *   at_report_evaluations_init(&evaluations, "results", rows, count, &err);
  *   for (i < evaluations.count) evaluations.rows[i] ... evaluations.values[...]
@@ -18,32 +18,33 @@
 #include "report/importance.h"
 #include "space/search_space.h"
 
-/* Pauses between two evaluations that are longer count as none: runs of other days. */
+/* A longer pause between two evaluations is not counted: it lies between two runs. */
 #define AT_REPORT_PAUSE_SECONDS 600
 
+/* The columns; all arrays are in the order of time. */
 struct at_report_evaluations {
 	size_t count; /* 0: none */
 	size_t parameter_count;
-	/* values that are numbers ascend; borrowed */
+	/* borrowed from the recording; values that are numbers ascend */
 	const struct at_search_parameter *parameters;
-	/* of each evaluation the numbers of its values, parameter_count of them */
+	/* value indices, parameter_count for each evaluation */
 	uint16_t *values;
 	const struct at_evaluation **rows; /* borrowed from the caller */
-	double *seconds; /* of searching, from the first one on, in whole seconds */
-	/* what is not among them: repeated since, with other parameters, or without a
-	   configuration that can be read */
+	/* seconds spent searching since the first evaluation, without pauses */
+	double *seconds;
+	/* evaluations that are not here: repeated later, with other parameters, or with
+	   a configuration that cannot be read */
 	size_t left_out;
 	struct at_importance importance;
-	struct at_recording *recording; /* what of this is borrowed from */
+	struct at_recording *recording; /* `parameters` borrows from it */
 };
 
-/*
- * rows are to live as long as *self, and are needed in no order. path is for errors.
- * None at all is no error. Release it also after a failure.
- */
+/* rows, in any order, must live as long as *self. path is for errors. No rows are no
+   error. Release *self also after a failure. */
 enum at_status at_report_evaluations_init(struct at_report_evaluations *self,
 	const char *path, const struct at_evaluation *rows, size_t count,
 	struct at_error *err);
+/* Frees all that it holds and zeroes it. */
 void at_report_evaluations_release(struct at_report_evaluations *self);
 
 #endif

@@ -1,3 +1,5 @@
+/* Permutation importance of parameters by a Gaussian process: see
+   report/importance.h. */
 #include "report/importance.h"
 
 #include "base/memory.h"
@@ -10,27 +12,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fitting takes the cube of it: a tenth of a second on one core. */
+/* Fitting costs the cube of this number: a tenth of a second on one core. */
 #define LEARNED_MOST 160
 #define JUDGED_MOST 320
-/* each parameter is dealt out so often */
+/* how often each parameter is permuted */
 #define DEALS 4
 #define PROPOSALS 60
 #define SEED 12
 
-/* those of the search (search/surrogate.c), which it then learns from data anyway */
+/* the same as in the search (search/surrogate.c); the fit goes on from them */
 static const double weight_priors[] = {
 	[AT_FEATURE_VALUE] = -1.25,
 	[AT_FEATURE_TWOS] = -1.75,
 };
 
+/* The model, and the evaluations that it learns from and is judged on. */
 struct model {
 	const struct at_recording *recording;
 	size_t width; /* parameters */
 	size_t learned_count;
 	size_t judged_count;
-	uint16_t *rows; /* learned ones first, then those it is judged on */
-	double *targets; /* of each; standardized by those that are learned */
+	/* those that it learns from first, then those that it is judged on */
+	uint16_t *rows;
+	/* of each row: the logarithm of the time, standardized by those that it learns
+	   from */
+	double *targets;
 	struct at_search_space *space;
 	struct at_features features;
 	struct at_gaussian *gaussian;
@@ -56,7 +62,7 @@ static bool is_usable(const struct at_recorded *result)
 	       isfinite(result->time_ns);
 }
 
-/* Fisher and Yates. */
+/* The shuffle of Fisher and Yates. */
 static void shuffle(size_t *items, size_t count, struct at_random *random)
 {
 	for (size_t i = count; i > 1; i--) {
@@ -68,7 +74,7 @@ static void shuffle(size_t *items, size_t count, struct at_random *random)
 	}
 }
 
-/* Draws who is learned from and who is judged on; learned_count 0: too few. */
+/* Draws the evaluations to learn from and to judge by; learned_count 0: too few. */
 static enum at_status draw(struct model *self, struct at_error *err)
 {
 	const struct at_recording *recording = self->recording;
@@ -103,7 +109,7 @@ static enum at_status draw(struct model *self, struct at_error *err)
 	return self->rows && self->targets ? AT_OK : at_fail_memory(err);
 }
 
-/* False: all that is learned takes the same time. */
+/* Standardizes the targets. False: all that it would learn from takes the same time. */
 static bool standardize(struct model *self)
 {
 	double sum = 0, squares = 0, mean, deviation;
@@ -130,8 +136,8 @@ static enum at_status open_model(struct model *self, struct at_error *err)
 	};
 	enum at_status status;
 
-	/* features are ranks among all values: only what lies between them matters, and
-	   a space of the rows is one */
+	/* Features are ranks among a parameter's values, of which only the order
+	   matters. So a space of these rows serves as well as the real one. */
 	status = at_search_space_from_rows(self->recording->parameters, self->width,
 		self->recording->rows, self->recording->count, &self->space, err);
 	if (!status)
@@ -162,14 +168,12 @@ static void learn(struct model *self)
 	at_gaussian_condition(self->gaussian, self->targets, self->learned_count);
 }
 
-/*
- * The mean square of what it is wrong by, where the values of `parameter` (SIZE_MAX:
- * none) are dealt out as `deal` says.
- */
+/* The model's mean squared error, with the values of `parameter` (SIZE_MAX: none)
+   permuted as `deal` says. It uses the first learned row as scratch. */
 static double judge(struct model *self, size_t parameter, const size_t *deal)
 {
 	const uint16_t *rows = self->rows + self->learned_count * self->width;
-	uint16_t *row = self->rows; /* what was learned is not needed any more */
+	uint16_t *row = self->rows; /* scratch: learned rows are not needed any more */
 	double sum = 0;
 
 	for (size_t i = 0; i < self->judged_count; i++) {
@@ -208,7 +212,7 @@ static enum at_status weigh(
 	double error = judge(self, SIZE_MAX, NULL);
 	size_t *deal;
 
-	/* those that it is judged on happen to be all the same */
+	/* those that it is judged on happen to take the same time */
 	if (!(whole > 1e-9))
 		return AT_OK;
 	deal = calloc(self->judged_count, sizeof(*deal));
@@ -226,7 +230,8 @@ static enum at_status weigh(
 			shuffle(deal, self->judged_count, &self->random);
 			sum += judge(self, p, deal) - error;
 		}
-		/* two values that were drawn apart differ by twice the variance */
+		/* two independently drawn values differ by twice the variance, in the
+		   mean square */
 		out->shares[p] = fmax(0, sum / DEALS / whole / 2);
 	}
 	free(deal);

@@ -1,15 +1,16 @@
 /*
- * Which parameters a model needs to tell times apart: permutation importance (Breiman,
+ * Which parameters a model needs to predict times: permutation importance (Breiman,
  * "Random forests", 2001; Fisher, Rudin and Dominici, "All models are wrong, but many
  * are useful", 2019) of a Gaussian process of the kind that the search uses.
  *
- * The model learns the logarithm of the time from some of the evaluations that passed,
- * and is judged on others. Then, of those others, the values of one parameter are dealt
- * out anew: half of what the model is then more wrong by, as a share of all that times
- * vary by, is what they owe to that parameter, alone and together with others (for a
- * perfect model and parameters that are drawn independently it is Sobol's total index).
- * Shares do not add up to 1: what two parameters do together counts for each. It says
- * what the model learned where the search looked, and nothing of where it did not.
+ * The model learns the logarithm of the time from some of the evaluations that are ok,
+ * and is judged on others. Then the values of one parameter are permuted among those
+ * others. A parameter's share is half of the growth of the model's mean squared error,
+ * divided by the variance of the logarithms: what times owe to this parameter, alone
+ * and together with others. For a perfect model and independently drawn parameters it
+ * is Sobol's total index. Shares need not add up to 1, since the joint effect of two
+ * parameters counts for both. They describe the part of the space where the search
+ * looked, and no other.
  *
  * Must not know: what is done with it. Threads: safe.
  */
@@ -22,25 +23,32 @@
 
 struct at_recording;
 
-/* With fewer that passed it would be a guess. */
+/* With fewer evaluations that are ok, shares would be guesses. */
 #define AT_IMPORTANCE_LEAST 48
 
+/* The shares of parameters, and how good the model was. */
 struct at_importance {
-	/* of the parameters of the recording; 0: none, since too few passed, their
-	   times do not vary, or there is nothing to choose */
+	/*
+	 * Parameters of the recording; 0: there are no shares, since too few
+	 * evaluations are ok, their times do not vary, or there is no parameter with a
+	 * choice.
+	 */
 	size_t count;
-	/* of what times vary by, from 0 on; somewhat above 1 by chance */
+	/* by parameter: the share of the variance, at least 0; by chance slightly above
+	   1 */
 	double *shares;
-	size_t learned_count; /* evaluations that it learned from */
-	size_t judged_count;
-	/* how much of what times vary by it explains, of those that it is judged on:
-	   1 all, 0 and below nothing */
+	size_t learned_count; /* evaluations that the model learned from */
+	size_t judged_count; /* evaluations that it was judged on */
+	/* The share of the variance of the judged evaluations that the model explains:
+	   1 is all, 0 and below is nothing. */
 	double explained;
 };
 
-/* Always the same for the same recording. Release it also after a failure. */
+/* Deterministic: the same recording gives the same result. Release it also after a
+   failure. */
 enum at_status at_importance_init(struct at_importance *self,
 	const struct at_recording *recording, struct at_error *err);
+/* Frees the shares and zeroes it. */
 void at_importance_release(struct at_importance *self);
 
 #endif

@@ -1,9 +1,10 @@
+/* Puts a page together from its embedded parts and the data: see report/page.h. */
 #include "report/page.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-/* made by embed.cmake of what is in report/page/, and of Chart.js */
+/* made by embed.cmake from the files in report/page/ and Chart.js */
 #define PARTS(X) \
 	X(page_html) \
 	X(page_css) \
@@ -24,7 +25,8 @@ PARTS(DECLARE)
 
 #define PART(name) at_embedded_##name, &at_embedded_##name##_size
 
-/* What stands for what, in the order of the template; several are one after another. */
+/* What replaces each mark of the template, in the template's order; several parts of
+   one mark follow each other. */
 static const struct {
 	const char *mark;
 	const unsigned char *data;

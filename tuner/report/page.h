@@ -1,6 +1,6 @@
 /*
  * A report as one page for a browser: template, style, script, plotting library and its
- * licence, and the data in it. It needs no network and no other file.
+ * licence, and the data. The page needs no network and no other file.
  *
  * Must not know: what the data says. Threads: safe.
  */
@@ -10,8 +10,9 @@
 #include "base/memory.h"
 
 /*
- * json: one object, without '<' (cli/report.h has its keys). blocks: the evaluations of
- * each of its groups, likewise; empty where it has none. Fails as at_strbuf does.
+ * Appends the page to out. json: one object without '<' (cli/report.h has its keys).
+ * blocks: for each of its groups the evaluations as JSON, also without '<'; empty where
+ * a group has none. A failure is noted in out (out->failed), as by at_strbuf.
  */
 void at_report_page_write(const char *json, const struct at_strbuf *blocks,
 	size_t block_count, struct at_strbuf *out);

@@ -1,3 +1,5 @@
+/* The ablation: in each round all single changes are tried, and the best is kept as a
+   step. */
 #include "search/ablation.h"
 
 #include <math.h>
@@ -10,15 +12,16 @@ enum trial {
 	TRIAL_TOLD,
 };
 
-/* What the change of one parameter, at this place of the path, makes. */
+/* What it costs to change one parameter to the winner's value, at this point of the
+   path. */
 struct change {
 	enum trial trial;
-	double cost; /* INFINITY, NAN: as told */
+	double cost; /* as told: may be INFINITY or NAN */
 };
 
 struct at_ablation {
 	size_t parameter_count;
-	uint16_t *here; /* where the path has got to */
+	uint16_t *here; /* the present point of the path */
 	uint16_t *winner;
 	double baseline_cost;
 	double here_cost;
@@ -29,7 +32,7 @@ struct at_ablation {
 	size_t order_count;
 	struct at_ablation_step *steps;
 	size_t step_count;
-	bool ended; /* the last step is there */
+	bool ended; /* the path is complete */
 };
 
 static size_t count_left(const struct at_ablation *self)
@@ -82,7 +85,7 @@ void at_ablation_free(struct at_ablation *self)
 	free(self);
 }
 
-/* takes the parameters that were added to the order since the last step */
+/* Adds a step of the last `count` parameters in the order. */
 static void add_step(struct at_ablation *self, size_t count, double cost)
 {
 	self->steps[self->step_count++] = (struct at_ablation_step){
@@ -95,13 +98,14 @@ static void add_step(struct at_ablation *self, size_t count, double cost)
 	self->here_cost = cost;
 }
 
+/* Changes a parameter to the winner's value. */
 static void take(struct at_ablation *self, size_t parameter)
 {
 	self->order[self->order_count++] = parameter;
 	self->here[parameter] = self->winner[parameter];
 }
 
-/* all that is left in one step: its end is the winner */
+/* Changes all that is left in one step, whose end is the winner. */
 static void end_path(struct at_ablation *self)
 {
 	size_t count = 0;
@@ -116,7 +120,8 @@ static void end_path(struct at_ablation *self)
 	self->ended = true;
 }
 
-/* the round is over: keep the change that gains most, or none is possible */
+/* Ends a round: keeps the change that gains most, or ends the path if none is
+   possible. */
 static void end_round(struct at_ablation *self)
 {
 	size_t best = SIZE_MAX;

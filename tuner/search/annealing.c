@@ -1,34 +1,33 @@
 /*
  * Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983, "Optimization by Simulated
  * Annealing"): a walk from neighbour to neighbour that takes every step down, and a
- * step up the less often the higher it is and the colder it has become. What it knows
- * costs no evaluation: it walks over what was told, until it meets what nobody tried.
- * Several may be out: each answer is a step offered to where the walk is by then.
+ * step up more rarely the higher it is and the colder the walk has become. Steps over
+ * configurations that were told cost no evaluation, so the walk goes on over them until
+ * it meets one that is not taken. Several may be out: each result is offered as a step
+ * from where the walk is by then.
  */
 #include "search/pool.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/*
- * Steps over what is known before it is moved on: it is in a hollow where all around
- * is tried, or out.
- */
+/* How many steps over known configurations one ask makes. After that the walk is in a
+   hollow in which everything is taken, and it is moved on. */
 #define FREE_STEPS 64
 
-/* More than one: the best may be told again, and fail. */
+/* More than one, since the best may be told again as a failure. */
 #define ELITE 8
 
 struct annealing {
 	struct at_pooled base;
-	uint64_t current; /* AT_NO_CONFIGURATION: nothing that works was told */
+	uint64_t current; /* AT_NO_CONFIGURATION: nothing that passed was told */
 	double current_cost;
-	struct at_elite elite; /* the best that was told comes first */
+	struct at_elite elite; /* the best that were told */
+	/* options */
 	size_t start;
 	size_t neighbours;
 	double hot, cold;
-	size_t steps; /* evaluations from hot to cold; then it starts again at its best
-		       */
+	size_t steps; /* evaluations from hot to cold; then it begins at its best */
 	size_t step;
 };
 
@@ -85,10 +84,11 @@ static enum at_status annealing_open(const struct at_search_space *space,
 }
 
 /*
- * Metropolis' rule: a step up by a part x of the cost is taken with probability
- * exp(-x / temperature), that is where a number from the exponential distribution is
- * above x / temperature. It is drawn by comparisons alone (von Neumann 1951, "Various
- * Techniques Used in Connection with Random Digits"): the same on every machine.
+ * Metropolis' rule: a step up by a part x of the cost is taken with probability exp(-x
+ * / temperature), that is if a number from the exponential distribution is above x /
+ * temperature. The number is drawn by comparisons alone (von Neumann 1951, "Various
+ * Techniques Used in Connection with Random Digits"), which gives the same result on
+ * every machine.
  */
 static bool is_taken(struct annealing *self, double cost)
 {
@@ -166,11 +166,11 @@ static void annealing_tell(struct at_strategy *strategy, const struct at_told *t
 	cost = at_pool_cost(&self->base.pool, told->index);
 	at_elite_tell(&self->elite, told->index, cost);
 	if (!self->elite.count) {
-		/* nothing works, or what did was told again, and fails */
+		/* nothing has passed, or what had passed was told again as a failure */
 		self->current = AT_NO_CONFIGURATION;
 		return;
 	}
-	/* the start is looked over first: the walk begins at its best */
+	/* the walk begins at the best of the start */
 	if (self->base.pool.cost_count <= self->start ||
 		self->current == AT_NO_CONFIGURATION ||
 		(self->current == told->index && isinf(cost))) {

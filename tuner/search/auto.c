@@ -1,7 +1,7 @@
 /*
- * What is searched with where nobody says: the surrogate, which was the best of all on
- * recorded and on planted spaces, from the first few evaluations on; and it stops by
- * itself. A small space it exhausts, what is promising first.
+ * The default strategy: the surrogate, which was the best of all on recorded and on
+ * planted spaces from the first few evaluations on. It stops by itself; a small space
+ * it exhausts, beginning with what is promising.
  */
 #include "search/kinds.h"
 
@@ -13,7 +13,8 @@ static enum at_status auto_open(const struct at_search_space *space,
 
 	if (status)
 		return status;
-	/* what is opened has its own kind, and with it all other functions */
+	/* the surrogate's own kind is in *out, so its functions are called from then
+	   on */
 	return at_strategy_surrogate.open(space, "stop=yes", seed, out, err);
 }
 

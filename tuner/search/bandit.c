@@ -1,11 +1,11 @@
 /*
  * A bandit over the other strategies (Ansel and others 2014, "OpenTuner: An Extensible
- * Framework for Program Autotuning"): each turn it asks the one that found good
- * configurations lately; search/credit.h says how that is reckoned. All of them are
- * told everything, so that each goes on from what the others found.
+ * Framework for Program Autotuning"): each time it asks the strategy that found good
+ * configurations lately, as search/credit.h reckons it. All strategies are told all
+ * results, so that each goes on from what the others found.
  *
- * Other than OpenTuner it gives credit not only for a new best, which is too rare to
- * learn from within some hundred evaluations, but for coming among the best few.
+ * Unlike OpenTuner it gives credit for coming among the best few, and not only for a
+ * new best, which is too rare to learn from within some hundred evaluations.
  */
 #include "search/credit.h"
 #include "search/pool.h"
@@ -35,12 +35,13 @@ static const char *const arm_words[] = {
 };
 
 /*
- * local, annealing and differential, a bit each as in arm_kinds: two that walk, and one
- * that keeps several places in mind. All of them, or other three, find no more: as they
- * are told the same, the more they are the sooner all gather in one place.
+ * local, annealing and differential, by their bits as in arm_kinds: two that walk, and
+ * one that keeps several places. All strategies together, or another three, find no
+ * more: since all are told the same, more strategies gather in one place sooner.
  */
 #define ARMS_DEFAULT 0x13u
 
+/* A configuration that an arm asked for and that is not told yet. */
 struct out {
 	uint64_t index;
 	uint64_t pull;
@@ -49,11 +50,11 @@ struct out {
 struct bandit {
 	struct at_pooled base;
 	struct at_credit credit;
-	struct at_elite elite; /* to come in here is what pays */
+	struct at_elite elite; /* a pull pays if its result comes in here */
 	struct at_strategy *arms[AT_COUNT_OF(arm_kinds)];
-	struct out *out; /* what was asked for by an arm, and not told */
+	struct out *out;
 	size_t out_count, out_capacity;
-	uint32_t chosen; /* of arm_kinds */
+	uint32_t chosen; /* option: a bit for each of arm_kinds */
 	size_t start;
 };
 
@@ -116,7 +117,7 @@ static enum at_status bandit_open(const struct at_search_space *space,
 	return AT_OK;
 }
 
-/* All arms but this one leave it alone. */
+/* Excludes a configuration from all arms except one (SIZE_MAX: from all). */
 static void exclude(struct bandit *self, size_t but, uint64_t index)
 {
 	for (size_t i = 0; i < self->credit.arm_count; i++)
@@ -131,7 +132,7 @@ static enum at_ask bandit_ask(struct at_strategy *strategy, uint64_t *index)
 	uint32_t without = 0, all = (UINT32_C(1) << self->credit.arm_count) - 1;
 	bool is_waiting = false;
 
-	/* the arms need no start of their own: they count what others tried */
+	/* arms make no start of their own, since they count what others tried */
 	if (at_pool_start(pool, self->start, index)) {
 		exclude(self, SIZE_MAX, *index);
 		return AT_ASK_CONFIGURATION;
@@ -148,7 +149,7 @@ static enum at_ask bandit_ask(struct at_strategy *strategy, uint64_t *index)
 		if (!at_pool_take(pool, *index))
 			continue;
 		exclude(self, arm, *index);
-		/* without memory for it the arm gets no credit: no more than that */
+		/* without memory for this the arm only gets no credit */
 		uint64_t pull = at_credit_pull(&self->credit, arm);
 		if (!AT_RESERVE(
 			    self->out, self->out_capacity, self->out_count + 1, NULL))

@@ -1,3 +1,4 @@
+/* The bandit's choice of an arm. */
 #include "search/credit.h"
 
 #include <assert.h>
@@ -20,8 +21,8 @@ size_t at_credit_choose(
 		counts[arm]++;
 		if (self->paid[place])
 			areas[arm] += counts[arm];
-		/* the harmonic number stands for the logarithm of the bonus: it is that
-		   but for a constant, and the same on every machine */
+		/* The harmonic number replaces the logarithm in the bonus: it differs
+		   by a constant, and is the same on every machine. */
 		trials += 1 / (double)(pull - first + 1);
 	}
 	for (size_t arm = 0; arm < self->arm_count; arm++) {
@@ -29,7 +30,7 @@ size_t at_credit_choose(
 
 		if (without >> arm & 1)
 			continue;
-		/* what was never pulled comes first */
+		/* an arm that was never pulled comes first */
 		if (counts[arm])
 			value = 2 * (double)areas[arm] / (count * (count + 1)) +
 				self->exploration * sqrt(2 * trials / count);

@@ -1,33 +1,35 @@
 /*
  * Differential evolution (Storn and Price 1997, "Differential Evolution - A Simple and
- * Efficient Heuristic for Global Optimization over Continuous Spaces"), on the places
- * of values in their lists: a member's rival is a base member plus `factor` times the
- * difference of two others, mixed with the member itself (binomial crossover). The
- * better of the two stays. Members whose rival is out are passed over, so that nobody
- * waits for a generation.
+ * Efficient Heuristic for Global Optimization over Continuous Spaces"), on the
+ * positions of values in their lists. The rival of a member is a base member plus
+ * `factor` times the difference of two others, mixed with the member itself (binomial
+ * crossover). The better of member and rival stays. Several rivals may be out at once,
+ * so that nothing waits for a whole generation.
  */
 #include "search/pool.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Rivals that are tried already before chance decides. */
+/* How many rivals may turn out to be taken already before a random configuration is
+   asked for. */
 #define ATTEMPTS 32
 
 #define MOST_MEMBERS 256
 
 enum base { BASE_BEST, BASE_RANDOM, BASE_CURRENT };
 
+/* A member of the population. */
 struct member {
 	struct at_pool_cost at;
-	uint64_t rival; /* it is out; AT_NO_CONFIGURATION: none */
+	uint64_t rival; /* is out; AT_NO_CONFIGURATION: none */
 };
 
 struct differential {
 	struct at_pooled base;
 	struct member members[MOST_MEMBERS];
-	size_t count; /* of population */
-	size_t next; /* whose turn it is */
+	size_t count; /* members that exist, up to population */
+	size_t next; /* the member whose rival was asked for last */
 	size_t start;
 	size_t population;
 	double factor;
@@ -114,6 +116,7 @@ static bool is_member(const struct differential *self, uint64_t index)
 	return false;
 }
 
+/* Makes a rival of a member in configurations[0]. */
 static void make_rival(struct differential *self, size_t member, int attempt)
 {
 	struct at_pool *pool = &self->base.pool;
@@ -130,7 +133,7 @@ static void make_rival(struct differential *self, size_t member, int attempt)
 		at_search_space_get(
 			pool->space, self->members[chosen[i]].at.index, x[i + 1]);
 	at_search_space_get(pool->space, self->members[best].at.index, x[4]);
-	/* at least one parameter is the rival's own */
+	/* at least this parameter is the rival's own, not the member's */
 	kept = pool->parameter_count
 		       ? (size_t)at_random_below(random, pool->parameter_count)
 		       : 0;
@@ -142,12 +145,13 @@ static void make_rival(struct differential *self, size_t member, int attempt)
 		if (i != kept && at_random_unit(random) >= self->crossover)
 			continue;
 		if (parameter->type == AT_TYPE_WORD) {
-			/* words have no difference: where the two differ, either */
+			/* words have no difference: where the two others differ, take
+			   the first one's word */
 			if (x[2][i] != x[3][i] && at_random_unit(random) < self->factor)
 				place = x[2][i];
 		} else {
-			/* rounded up as often as it is above: small steps must not
-			   get lost */
+			/* rounded up with the probability of the fraction, so that
+			   small steps are not lost */
 			place += self->factor * ((double)x[2][i] - (double)x[3][i]);
 			if (self->base_word == BASE_CURRENT)
 				place += self->factor *
@@ -180,13 +184,14 @@ static enum at_ask differential_ask(struct at_strategy *strategy, uint64_t *inde
 		make_rival(self, self->next, i);
 		*index = at_pool_repair(pool, self->configurations[0]);
 		if (at_pool_take(pool, *index)) {
-			/* where one is out already this one competes with the worst */
+			/* a member has one rival at a time: another one competes with
+			   the worst member */
 			if (member->rival == AT_NO_CONFIGURATION)
 				member->rival = *index;
 			return AT_ASK_CONFIGURATION;
 		}
 		cost = at_pool_cost(pool, *index);
-		/* a member that is there twice would have no difference to itself */
+		/* two equal members would have no difference */
 		if (cost < member->at.cost && !is_member(self, *index))
 			member->at = (struct at_pool_cost){ *index, cost };
 	}

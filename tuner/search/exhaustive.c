@@ -1,11 +1,11 @@
-/* Every configuration, in the order of the space. */
+/* Tries every configuration, in the order of the space. */
 #include "search/kinds.h"
 
 #include <stdlib.h>
 
 struct exhaustive {
 	struct at_strategy strategy;
-	struct at_tried tried; /* what others tried ahead of it */
+	struct at_tried tried; /* what others tried before its turn came */
 	uint64_t count;
 	uint64_t next;
 };
@@ -17,7 +17,7 @@ static enum at_status exhaustive_open(const struct at_search_space *space,
 	struct exhaustive *self;
 	enum at_status status = at_strategy_no_options("exhaustive", options, err);
 
-	(void)seed; /* nothing is left to chance */
+	(void)seed; /* nothing is random */
 	if (status)
 		return status;
 	self = calloc(1, sizeof(*self));
@@ -62,7 +62,7 @@ static void exhaustive_exclude(struct at_strategy *strategy, uint64_t index)
 {
 	struct exhaustive *self = (struct exhaustive *)strategy;
 
-	/* what is behind will not be asked for again, and needs no memory */
+	/* an index that has passed does not come again, so it needs no memory */
 	if (index >= self->next)
 		at_tried_set(&self->tried, index);
 }

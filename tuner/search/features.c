@@ -1,12 +1,13 @@
+/* Computes the tables of features. */
 #include "search/features.h"
 
 #include <stdlib.h>
 
-/* Up to so many values the rank says all that alignment would. */
+/* Up to so many values, the rank says all that alignment would. */
 #define FEW_VALUES 4
 
-/* With more words a number each would be more than the rest of the features: then the
-   place in the list has to do. */
+/* With more words than this, one number for each would outweigh all other features:
+   their position in the list is used instead. */
 #define WORDS_MOST 32
 
 static double number_of(struct at_value value)
@@ -14,6 +15,7 @@ static double number_of(struct at_value value)
 	return value.type == AT_TYPE_REAL ? value.real : (double)value.integer;
 }
 
+/* How often 2 divides the value. */
 static unsigned twos_of(struct at_value value)
 {
 	unsigned twos = 0;
@@ -25,7 +27,7 @@ static unsigned twos_of(struct at_value value)
 
 struct numbered {
 	double number;
-	size_t value; /* its place in the list */
+	size_t value; /* its index in the list */
 };
 
 static int compare_numbers(const void *a, const void *b)
@@ -33,8 +35,8 @@ static int compare_numbers(const void *a, const void *b)
 	double left = ((const struct numbered *)a)->number;
 	double right = ((const struct numbered *)b)->number;
 
-	/* integers beyond 2^53 may come to one number, and sorting must not depend on
-	   whose qsort it is */
+	/* integers beyond 2^53 may become the same number; the order must not depend on
+	   the library's qsort() */
 	if (left == right)
 		return ((const struct numbered *)a)->value >
 				       ((const struct numbered *)b)->value
@@ -43,10 +45,8 @@ static int compare_numbers(const void *a, const void *b)
 	return left < right ? -1 : 1;
 }
 
-/*
- * Whether it is worth a feature how often 2 divides the values: not where it grows with
- * the value, as it does for powers of two, nor where it is the same for all.
- */
+/* Whether it is worth a feature how often 2 divides the values. It is not if that grows
+   with the value, as for powers of two, or is the same for all. */
 static bool has_twos(
 	const struct at_search_parameter *parameter, const struct numbered *sorted)
 {
@@ -65,7 +65,7 @@ static bool has_twos(
 	return varies && !grows;
 }
 
-/* column i of a parameter's table, scaled to 0 .. 1 */
+/* Scales column i of a parameter's table to 0 .. 1. */
 static void scale(struct at_features_parameter *self, size_t value_count, size_t i)
 {
 	float least = self->table[i], most = self->table[i];
@@ -83,7 +83,8 @@ static void scale(struct at_features_parameter *self, size_t value_count, size_t
 	}
 }
 
-/* *twos: its second feature is how often 2 divides it */
+/* Makes the table of a parameter. *twos: its second feature is how often 2 divides the
+   value. */
 static enum at_status describe(struct at_features_parameter *self,
 	const struct at_search_parameter *parameter, bool *twos, struct at_error *err)
 {

@@ -1,13 +1,15 @@
 /*
- * A configuration as numbers that a model can learn from, each from 0 to 1:
+ * A configuration as numbers from 0 to 1, from which a model can learn:
  *
- *   - of an integer, a real or a boolean the rank of its value among the values;
- *   - of an integer with more than four positive values also how often 2 divides it,
- *     unless that says the same: alignment and bank conflicts go by it, and neither
- *     the order nor the size of 48, 64 and 80 shows it;
- *   - of a word with more than two values a number each, 1 where it is that word.
+ * - for an integer, a real or a boolean the rank of its value among the parameter's
+ *   values;
+ * - for an integer with more than four positive values also how often 2 divides it,
+ *   unless that says the same: alignment and bank conflicts depend on it, and neither
+ *   the order nor the size of 48, 64 and 80 shows it;
+ * - for a word with more than two values one number for each word, 1 where it is that
+ *   word.
  *
- * A parameter with one value gives none. Threads: constant after it was made.
+ * A parameter with one value gives no number. Threads: constant once made.
  */
 #ifndef AT_SEARCH_FEATURES_H
 #define AT_SEARCH_FEATURES_H
@@ -15,15 +17,15 @@
 #include "space/search_space.h"
 
 enum at_feature_kind {
-	AT_FEATURE_VALUE = 0,
+	AT_FEATURE_VALUE = 0, /* a rank, or whether it is this word */
 	AT_FEATURE_TWOS, /* how often 2 divides the value */
 };
 
 struct at_features {
-	size_t count; /* may be 0: there is one configuration */
-	enum at_feature_kind *kinds; /* of each */
+	size_t count; /* may be 0: the space has one configuration */
+	enum at_feature_kind *kinds; /* one for each feature */
 	size_t parameter_count;
-	/* of each parameter: its features are first .. first + count - 1, and
+	/* for each parameter: its features are first to first + count - 1, and
 	   table[value * count + i] are their numbers */
 	struct at_features_parameter {
 		size_t first;
@@ -32,12 +34,13 @@ struct at_features {
 	} * parameters;
 };
 
-/* Nothing of the space is kept. Release it also after a failure. */
+/* Nothing of the space is kept. Must be released also after a failure. */
 enum at_status at_features_init(struct at_features *self,
 	const struct at_search_space *space, struct at_error *err);
+/* Releases the tables. */
 void at_features_release(struct at_features *self);
 
-/* features[i * stride] gets the i-th. */
+/* Writes the features of a configuration: the i-th at features[i * stride]. */
 void at_features_write(const struct at_features *self, const uint16_t *configuration,
 	float *features, size_t stride);
 

@@ -1,4 +1,4 @@
-/* The model; the loops that cost its time are in gaussian_loops.c. */
+/* The regression; the loops that take most of its time are in gaussian_loops.c. */
 #include "search/gaussian.h"
 #include "search/gaussian_loops.h"
 
@@ -7,14 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Candidates are taken so many at a time: then what is known of them stays in the
-   second-level cache while all observations pass, once to extend and once to add up. */
+/* Candidates handled together: what is known of them stays in the second-level cache
+   while all observations are gone through. */
 #define TILE 512
 
-/*
- * Prior of the logarithm of the noise's share: costs repeat to within some percent of
- * their spread, as a rule. Found on recordings.
- */
+/* Prior of the logarithm of the noise's share of the variance, found on recordings:
+   costs repeat to some percent of their spread. */
 #define NOISE_MEAN -5.0
 #define NOISE_DEVIATION 1.5
 
@@ -22,14 +20,14 @@ struct at_gaussian {
 	size_t feature_count;
 	size_t observations_most;
 	size_t candidates_most;
-	size_t stride; /* of factors: whole vectors */
+	size_t stride; /* of factors: padded to whole vectors */
 	double *weight_priors;
 
 	size_t count; /* of observations */
-	size_t factored; /* of these in the factor */
-	size_t extended; /* candidates 0 .. extended - 1 know ... */
-	size_t known_count; /* ... of so many of the factored ones, most often of all */
-	size_t conditioned; /* so many residuals are those of observations */
+	size_t factored; /* observations in the factor */
+	size_t extended; /* candidates 0 .. extended - 1 are computed ... */
+	size_t known_count; /* ... from so many factored observations, often all */
+	size_t conditioned; /* observations whose residuals are known */
 	size_t solved; /* so many ones and slopes are divided by the factor */
 	double *weights; /* logarithms */
 	double noise; /* logarithm */
@@ -41,29 +39,28 @@ struct at_gaussian {
 	float *trends;
 	/* covariance = transposed factor times factor; row k from its diagonal on */
 	double *factor; /* [observation][stride] */
-	/* the same, a column in a row: [observation][those before it and itself] */
+	/* the same by columns: [observation][those before it, and itself] */
 	float *columns;
-	/* inverse transposed factor times covariance: [tile][observation][candidate],
-	   so that what is gone through together lies together */
+	/* inverse transposed factor times covariance: [tile][observation][candidate] */
 	float *known;
 	float *variances; /* of candidates, in units of the scale squared */
 	float *means; /* of candidates, without trend and constant */
 	double constant;
-	double slope; /* what the trends count */
+	double slope; /* the factor of the trends */
 	double scale;
 
-	float *scales; /* of features: what the weights at hand are logarithms of */
+	float *scales; /* of features: the weights in use, without logarithm */
 
-	/* of fitting */
+	/* scratch, mostly for fitting */
 	double *trial; /* weights */
 	double *trial_factor;
 	float *distances; /* [observation] or a tile */
 	float *covariances; /* likewise */
 	double *residuals;
-	float *negated; /* residuals, as what is added up to means is subtracted */
+	float *negated; /* residuals, negated: means are made by subtracting */
 	double *ones;
 	double *slopes;
-	double *column; /* of one more observation */
+	double *column; /* of the factor, for one more observation */
 };
 
 enum at_status at_gaussian_new(const struct at_gaussian_options *options,
@@ -169,7 +166,7 @@ size_t at_gaussian_count(const struct at_gaussian *self)
 	return self->count;
 }
 
-/* what was made of the factor */
+/* Forgets what was computed with the factor. */
 static void forget_factor(struct at_gaussian *self)
 {
 	self->factored = 0;
@@ -186,10 +183,9 @@ void at_gaussian_clear(struct at_gaussian *self)
 	forget_factor(self);
 }
 
-/* ---- factors ----------------------------------------------------------------------
- */
+/* ---- factors -------------------------------------------------------------------- */
 
-/* self->covariances: of observation i with those from first on, so many */
+/* Writes to covariances those of observation i with `count` others from first on. */
 static void covary_observations(
 	struct at_gaussian *self, size_t i, size_t first, size_t count)
 {
@@ -200,10 +196,10 @@ static void covary_observations(
 	at_gaussian_matern(self->covariances, self->distances, count);
 }
 
-/* Below it a pivot is what rounding left of two observations that are the same. */
+/* A pivot below this is only rounding: two observations are the same. */
 #define PIVOT_LEAST 1e-10
 
-/* Cholesky's factor of the covariance of the first `count` observations */
+/* Cholesky's factor of the covariance of the first `count` observations. */
 static void factorize(struct at_gaussian *self, const double *weights, double noise,
 	double *factor, size_t count)
 {
@@ -213,7 +209,7 @@ static void factorize(struct at_gaussian *self, const double *weights, double no
 		double *row = factor + i * self->stride;
 
 		covary_observations(self, i, i + 1, count - i - 1);
-		/* what only fills a vector is gone through as well */
+		/* the loops go through the padding as well */
 		for (size_t j = i / AT_GAUSSIAN_WHOLE * AT_GAUSSIAN_WHOLE; j < i; j++)
 			row[j] = 0;
 		row[i] = 1 + exp(noise);
@@ -225,17 +221,15 @@ static void factorize(struct at_gaussian *self, const double *weights, double no
 	at_gaussian_factorize(factor, self->stride, count, PIVOT_LEAST);
 }
 
-/* What targets are expected to be made of. */
+/* Targets are expected to be constant + slope * trend, give or take scale. */
 struct regression {
 	double constant;
 	double slope; /* of the trend */
 	double scale;
 };
 
-/*
- * ones and slopes of the first `count` observations, divided by the factor; `known` of
- * them are, by the same factor.
- */
+/* Divides ones and slopes (trends) of the first `count` observations by the factor; the
+   first `known` are divided already. */
 static void solve_ones(
 	struct at_gaussian *self, const double *factor, size_t known, size_t count)
 {
@@ -247,7 +241,7 @@ static void solve_ones(
 			self->slopes[i] = self->observed_trends[i];
 		}
 		at_gaussian_solve(factor, stride, self->ones, count);
-		/* nothing divided stays nothing */
+		/* without trends the slopes are 0, and stay 0 */
 		if (self->has_trends)
 			at_gaussian_solve(factor, stride, self->slopes, count);
 		return;
@@ -265,10 +259,10 @@ static void solve_ones(
 }
 
 /*
- * The constant, slope and scale that go best with the targets, by generalized least
- * squares, and the residuals divided by the factor. Of the slope it is expected that it
- * is 1, give or take 1/2: a trend is what something alike has shown. The scale has a
- * weak prior of two observations with deviation 1.
+ * Finds constant, slope and scale that fit the targets best (generalized least
+ * squares), and the residuals divided by the factor. The slope's prior is 1, give or
+ * take 1/2, since a trend is what something similar has shown. The scale's is two
+ * observations with deviation 1.
  */
 static struct regression regress(struct at_gaussian *self, const double *factor,
 	const double *targets, size_t known, size_t count)
@@ -311,14 +305,13 @@ void at_gaussian_factor(struct at_gaussian *self)
 				(float)self->factor[k * self->stride + i];
 }
 
-/* what is known of a candidate by the first observation; the next one is TILE further
- */
+/* A candidate's known value for the first observation; the next is TILE further. */
 static float *known_of(struct at_gaussian *self, size_t slot)
 {
 	return self->known + slot / TILE * TILE * self->observations_most + slot % TILE;
 }
 
-/* how many of the candidates first .. end - 1 are in the first one's tile */
+/* How many of the candidates first .. end - 1 are in the tile of the first. */
 static size_t count_in_tile(size_t first, size_t end)
 {
 	size_t rest = TILE - first % TILE;
@@ -326,7 +319,7 @@ static size_t count_in_tile(size_t first, size_t end)
 	return end - first < rest ? end - first : rest;
 }
 
-/* the covariances of observation i with candidates of one tile */
+/* The covariances of observation i with candidates of one tile. */
 static void covary_candidates(
 	struct at_gaussian *self, size_t i, size_t first, float *row, size_t count)
 {
@@ -336,7 +329,7 @@ static void covary_candidates(
 	at_gaussian_matern(row, self->distances, count);
 }
 
-/* row i from its covariances, of which those before `from` are taken off */
+/* Completes row i, which holds covariances less the rows before `from`. */
 static void finish_row(struct at_gaussian *self, size_t from, size_t i, size_t first,
 	float *known, size_t count)
 {
@@ -346,10 +339,8 @@ static void finish_row(struct at_gaussian *self, size_t from, size_t i, size_t f
 		(float)(1 / self->factor[i * self->stride + i]), count);
 }
 
-/*
- * Observations begin .. end - 1 for the candidates first .. first + count - 1 of one
- * tile, which know of those before.
- */
+/* Takes observations begin .. end - 1 into the candidates first .. first + count - 1 of
+   one tile, which know all before. */
 static void extend_tile(
 	struct at_gaussian *self, size_t begin, size_t end, size_t first, size_t count)
 {
@@ -368,13 +359,14 @@ static void extend_tile(
 				TILE, self->columns + i * self->stride, self->stride,
 				together, count);
 		}
-		/* the rest of those before, and each other */
+		/* the remaining rows before, and these among themselves */
 		for (size_t r = 0; r < rows; r++)
 			finish_row(self, together, i + r, first, known, count);
 	}
 }
 
-/* rows from `from` on for the means of the candidates first .. first + count - 1 */
+/* Adds the rows from `from` on to the means of the candidates first .. first + count -
+   1. */
 static void add_up(struct at_gaussian *self, size_t from, size_t first, size_t count)
 {
 	float *means = self->means + first;
@@ -385,10 +377,8 @@ static void add_up(struct at_gaussian *self, size_t from, size_t first, size_t c
 		self->negated + from, self->conditioned - from, count);
 }
 
-/*
- * Both for one more observation, i, which is what an ask costs most of: what is known
- * comes from far, and is gone through once.
- */
+/* Both for one more observation, i, in a single pass: reading `known` from memory is
+   most of the cost of an ask. */
 static void extend_and_add_up(
 	struct at_gaussian *self, size_t i, size_t first, size_t count)
 {
@@ -404,7 +394,7 @@ static void extend_and_add_up(
 	add_up(self, common, first, count);
 }
 
-/* the extended candidates hear of what was observed since */
+/* Takes later observations into the candidates that are extended already. */
 static void catch_up(struct at_gaussian *self, bool adds_up)
 {
 	for (size_t first = 0, tile; first < self->extended; first += tile) {
@@ -460,7 +450,7 @@ void at_gaussian_observe(struct at_gaussian *self, const float *features, float 
 	self->factored++;
 }
 
-/* ---- what candidates cost ----------------------------------------------- */
+/* ---- costs of candidates ------------------------------------------------ */
 
 void at_gaussian_condition(
 	struct at_gaussian *self, const double *targets, size_t count)
@@ -505,8 +495,7 @@ double at_gaussian_deviation(const struct at_gaussian *self, size_t slot)
 {
 	double variance = self->variances[slot];
 
-	/* rounding may leave less than nothing of it where the candidate was observed
-	 */
+	/* where the candidate was observed rounding may leave less than 0 */
 	return self->scale * sqrt(variance > 1e-9 ? variance : 1e-9);
 }
 
@@ -516,7 +505,7 @@ double at_gaussian_improvement(
 	double deviation = at_gaussian_deviation(self, slot);
 	double u = (incumbent - at_gaussian_mean(self, slot)) / deviation;
 
-	/* so far off it is nothing, and the difference below only rounding */
+	/* so far off it is 0, and the difference below would only be rounding */
 	if (u < -8)
 		return 0;
 	return deviation * (u * 0.5 * erfc(-u * 0.70710678118654752) +
@@ -533,17 +522,15 @@ void at_gaussian_add_improvements_most(const struct at_gaussian *self, size_t fi
 
 /* ---- weights ------------------------------------------------------------ */
 
-/*
- * The negative logarithm of the posterior density of weights and noise, up to a
- * constant; infinite where rounding left no number of it: nothing moves there.
- */
+/* The negative logarithm of the posterior density, up to a constant. Infinite where
+   rounding left no number: such a proposal is refused. */
 static double energy(struct at_gaussian *self, const double *weights, double noise,
 	const double *targets, size_t count)
 {
 	double sum, deviations;
 
 	factorize(self, weights, noise, self->trial_factor, count);
-	/* the scale is integrated out but for its mode: (count + 2) / 2 log scale^2 */
+	/* the scale is replaced by its mode: (count + 2) / 2 log scale^2 */
 	sum = ((double)count + 2) *
 	      log(regress(self, self->trial_factor, targets, 0, count).scale);
 	for (size_t i = 0; i < count; i++)
@@ -557,7 +544,7 @@ static double energy(struct at_gaussian *self, const double *weights, double noi
 	return isfinite(sum) ? sum : INFINITY;
 }
 
-/* 0 to 1, 1 excluded */
+/* 0 to 1, without 1 */
 static double uniform(struct at_random *random)
 {
 	return (double)(at_random_next(random) >> 11) * 0x1p-53;
@@ -581,9 +568,8 @@ void at_gaussian_fit(struct at_gaussian *self, const double *targets, size_t cou
 		double noise = self->noise, energy_there;
 
 		memcpy(self->trial, self->weights, d * sizeof(double));
-		/* by turns one far, to jump between modes, and all a little: how
-		   little, from 1/20 to 1, is left to chance, since nobody knows it
-		   before */
+		/* in turns, change one weight a lot, to jump between modes, and all a
+		   little (1/20 to 1, at random) */
 		if (i % 2) {
 			size_t c = (size_t)at_random_below(random, d + 1);
 
@@ -596,13 +582,13 @@ void at_gaussian_fit(struct at_gaussian *self, const double *targets, size_t cou
 			noise += normal(random) * step;
 		}
 		energy_there = energy(self, self->trial, noise, targets, count);
-		/* as a negation: two that are infinite have no difference */
+		/* negated, since the difference of two infinite ones is NAN */
 		if (!(log(1 - uniform(random)) < now - energy_there))
 			continue;
 		memcpy(self->weights, self->trial, d * sizeof(double));
 		self->noise = noise;
 		now = energy_there;
 	}
-	/* the factor is that of other weights */
+	/* the factor was made with other weights */
 	forget_factor(self);
 }

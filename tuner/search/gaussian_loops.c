@@ -1,13 +1,11 @@
-/* This file is compiled with -O3 and without contraction of a * b + c (CMakeLists.txt).
- */
+/* The loops, compiled with -O3 and without contraction of a * b + c
+   (CMakeLists.txt). */
 #include "search/gaussian_loops.h"
 
 #include <math.h>
 
-/*
- * The loops are compiled several times, for wider vectors where the processor has them.
- * Sanitizers do not get along with it: they are not ready yet when a version is chosen.
- */
+/* Each loop is compiled several times, for wider vectors where the processor has them.
+   Not under sanitizers, which are not initialized yet when the version is chosen. */
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && \
 	!defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
 	!defined(__SANITIZE_THREAD__)
@@ -16,7 +14,7 @@
 #define VECTORS
 #endif
 
-/* to -= by[0] * row 0 of from, then row 1, ... */
+/* to -= by[k] * row k of `from`, for AT_GAUSSIAN_ROWS rows */
 static inline void subtract_doubles(double *restrict to, const double *restrict from,
 	size_t stride, const double by[AT_GAUSSIAN_ROWS], size_t count)
 {
@@ -52,7 +50,8 @@ static inline void subtract_square(double *restrict to, const double *restrict f
 	}
 }
 
-/* the rows i .. i + row_count - 1, by themselves: those above are taken off already */
+/* Completes the rows i .. i + row_count - 1, from which earlier rows were subtracted:
+   subtracts them from each other and divides by the pivots. */
 static inline void finish_rows(double *matrix, size_t stride, size_t i,
 	size_t row_count, size_t first, size_t length, double pivot_least)
 {
@@ -76,10 +75,10 @@ static inline void finish_rows(double *matrix, size_t stride, size_t i,
 }
 
 /*
- * Row by row: of each are taken off those above it, from the first to the last. Lengths
- * are multiples of AT_GAUSSIAN_WHOLE, which the compiler sees by the mask: then it
- * makes whole vectors alone, and nothing is left over, which would take longer than
- * they do.
+ * From each row the rows above it are subtracted, the first one first. Lengths are
+ * multiples of AT_GAUSSIAN_WHOLE, which the masks show to the compiler: it then makes
+ * whole vectors only, and no loop for a remainder, which would take longer than the
+ * vectors.
  */
 VECTORS void at_gaussian_factorize(
 	double *matrix, size_t stride, size_t count, double pivot_least)
@@ -113,8 +112,9 @@ VECTORS void at_gaussian_factorize(
 }
 
 /*
- * By so many unknowns at a time as make whole vectors of those that follow; of each are
- * taken off those before it, from the first to the last.
+ * Solves for AT_GAUSSIAN_WHOLE unknowns at a time, so that the unknowns behind them
+ * make whole vectors. From each unknown those before it are subtracted, the first one
+ * first.
  */
 VECTORS void at_gaussian_solve(
 	const double *restrict factor, size_t stride, double *restrict x, size_t count)
@@ -254,9 +254,9 @@ VECTORS void at_gaussian_distances(float *restrict distances, const float *restr
 }
 
 /*
- * exp(-r), 0 <= r <= 80: 2^-whole times a polynomial of the rest, which is no more than
- * half of ln 2 either way: to a few units in the last place. That of the library takes
- * its time, and is no loop that becomes vectors.
+ * exp(-r) for 0 <= r <= 80: a power of two times a polynomial of the rest, which is at
+ * most half of ln 2 either way. Right to a few units in the last place. The library's
+ * function takes longer, and the compiler makes no vectors of a loop with it.
  */
 static inline float exp_of_minus(float r)
 {
@@ -279,9 +279,11 @@ static inline float exp_of_minus(float r)
 VECTORS void at_gaussian_matern(
 	float *restrict covariances, const float *restrict distances, size_t count)
 {
-	/* beyond 80 the power of two would underflow, and nothing correlates. A loop of
-	   its own: the compiler would make a branch of it in the other one, and no
-	   vectors. */
+	/*
+	 * Beyond 80 the power of two would underflow, and nothing correlates. This is a
+	 * loop of its own, since in the other one the compiler would make a branch of
+	 * it, and no vectors.
+	 */
 	for (size_t i = 0; i < count; i++) {
 		float r = sqrtf(3 * distances[i]);
 
@@ -300,16 +302,16 @@ VECTORS void at_gaussian_normalize(
 	}
 }
 
-/* Below it what is left of a variance is rounding; see at_gaussian_deviation(). */
+/* A variance below this is only rounding; see at_gaussian_deviation(). */
 #define VARIANCE_LEAST 1e-9f
 
 /*
- * In deviations, the improvement of u is the density at u less |u| times the tail
- * beyond it, and u more where it is above 0. The tail over the density, Mills' ratio,
- * is no less than Boyd's bound ("Inequalities for Mills' ratio", 1959), with which the
- * improvement is at most 2.5 % more. In single precision, for which the margins are: of
- * the difference whose terms may nearly be the same, of 1 less nearly 1, and of the
- * rest.
+ * In units of the deviation, the expected improvement at u is the density at u less |u|
+ * times the tail beyond it, plus u where u is above 0. The tail over the density,
+ * Mills' ratio, is at least Boyd's bound ("Inequalities for Mills' ratio", 1959), which
+ * makes the result at most 2.5 % larger than the improvement. The margins are for
+ * single precision: one for a difference of terms that may be nearly equal, one for 1
+ * less a number near 1, one for the rest.
  */
 VECTORS void at_gaussian_add_improvements(float *restrict most,
 	const float *restrict means, const float *restrict trends,

@@ -1,25 +1,27 @@
 /*
- * A genetic algorithm without generations: parents are chosen by tournament among the
- * best that were told, a child takes each parameter from either (uniform crossover,
- * Syswerda 1989, "Uniform Crossover in Genetic Algorithms"), mutates, and competes for
- * a place as soon as it is told (steady state: Whitley 1989, "The GENITOR Algorithm and
- * Selection Pressure"). Without generations nobody waits for the slowest child.
+ * A genetic algorithm without generations. Parents are chosen by tournament among the
+ * best that were told. A child takes each parameter from one of two parents (uniform
+ * crossover, Syswerda 1989, "Uniform Crossover in Genetic Algorithms"), mutates, and
+ * competes for a place as soon as it is told (steady state: Whitley 1989, "The GENITOR
+ * Algorithm and Selection Pressure"). So nothing waits for the slowest child of a
+ * generation.
  */
 #include "search/pool.h"
 
 #include <stdlib.h>
 
-/* Children that are tried already before chance decides: late in a search most are. */
+/* How many children may turn out to be taken before a random configuration is asked
+   for: late in a search most are taken. */
 #define ATTEMPTS 16
 
 struct genetic {
 	struct at_pooled base;
 	struct at_elite parents;
-	size_t start; /* random ones before the first child */
+	size_t start; /* configurations before the first child */
 	size_t tournament;
-	double mutation; /* parameters that mutate in a child, on average */
-	double crossover;
-	uint16_t *child; /* and behind it the other parent */
+	double mutation; /* parameters of a child that mutate, on average */
+	double crossover; /* the share of children with two parents */
+	uint16_t *child; /* behind it there is room for the other parent */
 };
 
 static void genetic_close(struct at_strategy *strategy)
@@ -74,7 +76,8 @@ static enum at_status genetic_open(const struct at_search_space *space,
 	return AT_OK;
 }
 
-/* The best of as many as meet: the members stand best first. */
+/* Draws `tournament` parents and returns the best; members are sorted, the best
+   first. */
 static uint64_t parent(struct genetic *self)
 {
 	uint64_t place = self->parents.count;

@@ -18,29 +18,29 @@ extern const struct at_strategy_kind at_strategy_differential;
 extern const struct at_strategy_kind at_strategy_swarm;
 extern const struct at_strategy_kind at_strategy_bandit;
 
-/*
- * A set of configurations: those that are not to be asked for any more. It costs
- * memory by what is in it, at most 32 bytes each, whatever the size of the space.
- */
+/* A set of configurations that must not be asked for again. Its memory depends on what
+   is in it, at most 32 bytes each, and not on the size of the space. */
 struct at_tried {
-	uint64_t *slots;
+	uint64_t *slots; /* a hash table with open addressing */
 	size_t slot_count; /* a power of two */
 	size_t count;
-	/* memory ran out, and something that was set is missing: whoever must not ask
-	   for anything twice has to say AT_ASK_DONE, and why */
+	/* memory ran out, so that a member is missing. A strategy that must not ask for
+	   anything twice then returns AT_ASK_DONE and says why */
 	bool failed;
 };
 
-/* What why_done() may say of a set that failed. */
+/* What why_done() says of a set that has failed. */
 extern const char at_tried_failure[];
 
+/* Makes an empty set; at_tried_release() releases it. */
 enum at_status at_tried_init(struct at_tried *self, struct at_error *err);
 void at_tried_release(struct at_tried *self);
+/* Whether an index is in the set. */
 bool at_tried_test(const struct at_tried *self, uint64_t index);
-/* An index that is in it already stays. */
+/* Adds an index; nothing changes if it is in the set already. */
 void at_tried_set(struct at_tried *self, uint64_t index);
 
-/* For strategies without options: any text is an error. */
+/* Parses the options of a strategy that has none: any text is an error. */
 enum at_status at_strategy_no_options(
 	const char *name, const char *options, struct at_error *err);
 

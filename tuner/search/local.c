@@ -1,29 +1,31 @@
 /*
  * Iterated local search (Lourenço, Martin and Stützle 2003, "Iterated Local Search"):
- * down from neighbour to neighbour until none is better; then some parameters of the
- * place are changed at once and it goes down from there. Where that ends lower the
- * search stays, else it goes back.
+ * it goes down from neighbour to neighbour until none is better. Then several
+ * parameters of the best place are changed at once, and it goes down from there. Where
+ * that ends lower the search stays there, else it goes back.
  */
 #include "search/pool.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Changed places that are tried already before chance decides. */
+/* How many changed places may turn out to be taken before a random configuration is
+   asked for. */
 #define ATTEMPTS 16
 
-/* More than one: home may be told again, and fail. */
+/* More than one, since the best may be told again as a failure. */
 #define ELITE 8
 
 enum improvement { IMPROVEMENT_FIRST, IMPROVEMENT_BEST };
 
 struct local {
 	struct at_pooled base;
-	/* where it goes down; AT_NO_CONFIGURATION: nothing that works was told */
+	/* where the search is; AT_NO_CONFIGURATION: nothing that passed was told */
 	uint64_t current;
 	double current_cost;
-	struct at_elite elite; /* the first is home: the lowest that it came to */
+	struct at_elite elite; /* the first is the best place */
 	uint64_t jump; /* a changed place that is out; AT_NO_CONFIGURATION: none */
+	/* options */
 	size_t start;
 	size_t neighbours;
 	size_t improvement;
@@ -93,10 +95,7 @@ static void move(struct local *self, uint64_t index, double cost)
 	self->current_cost = cost;
 }
 
-/*
- * What was told around the current place counts as much as what is asked for there.
- * True: it moved.
- */
+/* Moves to the lowest neighbour that was told, whoever asked for it. True: it moved. */
 static bool descend(struct local *self)
 {
 	struct at_pool *pool = &self->base.pool;
@@ -108,7 +107,7 @@ static bool descend(struct local *self)
 	for (size_t i = 0; i < count; i++) {
 		double cost = at_pool_cost(pool, pool->neighbours[i]);
 
-		/* what is not known is not below anything either */
+		/* false for NAN: the cost is not known */
 		if (cost < lowest) {
 			lowest = cost;
 			to = pool->neighbours[i];
@@ -136,7 +135,7 @@ static enum at_ask local_ask(struct at_strategy *strategy, uint64_t *index)
 			return AT_ASK_CONFIGURATION;
 		if (descend(self))
 			continue;
-		/* nothing below it: go on around home, or where that is */
+		/* no neighbour is lower: change several parameters of the best place */
 		at_search_space_get(
 			pool->space, self->elite.members[0].index, self->configuration);
 		for (size_t j = 0; j < self->perturbation && pool->parameter_count;
@@ -168,7 +167,7 @@ static void local_tell(struct at_strategy *strategy, const struct at_told *told)
 	cost = at_pool_cost(&self->base.pool, told->index);
 	at_elite_tell(&self->elite, told->index, cost);
 	if (!self->elite.count) {
-		/* all that it knew was told again, and fails */
+		/* all that had passed was told again, as failures */
 		self->current = AT_NO_CONFIGURATION;
 	} else if (isinf(cost)) {
 		if (self->current == told->index)

@@ -1,3 +1,4 @@
+/* Reads the options of a strategy. */
 #include "search/options.h"
 #include "base/text.h"
 
@@ -5,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* more than the options of any strategy: one bit of a word says which were given */
+/* more than any strategy has: a word with a bit for each says which were given */
 #define MOST_OPTIONS 32
 
-/* "population=2..256", "neighbours=adjacent|any", "arms=local+tabu" */
+/* Writes what an option takes: "population=2..256", "neighbours=adjacent|any",
+   "arms=local+tabu". */
 static void describe(const struct at_search_option *option, struct at_strbuf *out)
 {
 	at_strbuf_addf(out, "%s=", option->key);
@@ -25,6 +27,7 @@ static void describe(const struct at_search_option *option, struct at_strbuf *ou
 			option->words[i]);
 }
 
+/* The error for a key that is not known. */
 static enum at_status unknown(const char *strategy, const char *key,
 	const struct at_search_option *options, size_t count, struct at_error *err)
 {
@@ -55,7 +58,7 @@ static enum at_status unknown(const char *strategy, const char *key,
 	return status;
 }
 
-/* SIZE_MAX: it is none of the words */
+/* The index of a word; SIZE_MAX: it is none of them. */
 static size_t find_word(const char *const *words, const char *text, size_t length)
 {
 	for (size_t i = 0; words[i]; i++)
@@ -64,7 +67,7 @@ static size_t find_word(const char *const *words, const char *text, size_t lengt
 	return SIZE_MAX;
 }
 
-/* false: no value of this option */
+/* Sets an option; false: the text is no value for it. */
 static bool set(const struct at_search_option *option, const char *value)
 {
 	if (option->word) {

@@ -20,22 +20,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One of whole, real, word and set is where the value goes; before it is the default.
- */
+/* One option. Exactly one of whole, real, word and set points to the place for the
+   value, which holds the default before. */
 struct at_search_option {
 	const char *key;
 	size_t *whole;
 	double *real;
-	size_t *word; /* which of words */
-	uint32_t *set; /* "this+that": a bit for each of at most 32 words */
-	const char *const *words; /* NULL after the last */
-	double low, high; /* of whole and real: the least and the most */
+	size_t *word; /* becomes the index of one of the words */
+	uint32_t *set; /* "this+that": a bit for each of the words, 32 at most */
+	const char *const *words; /* NULL behind the last */
+	double low, high; /* for whole and real: the least and the largest value */
 };
 
 /*
- * text: "key=value,key=value" or "". AT_EINVAL names the strategy, what is wrong
- * and what is known: a key that is not in the list or comes twice, a value that is
- * no number, out of its range or none of the words.
+ * Reads text: "key=value,key=value" or "". AT_EINVAL names the strategy, what is wrong
+ * and what is known: a key that is not in the list or comes twice; a value that is no
+ * number, out of its range, or none of the words.
  */
 enum at_status at_search_options_parse(const char *strategy, const char *text,
 	const struct at_search_option *options, size_t count, struct at_error *err);

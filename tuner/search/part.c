@@ -1,3 +1,5 @@
+/* A strategy on a part of a space: translates indices between the part and the
+   whole. */
 #include "search/part.h"
 
 #include <stdlib.h>
@@ -5,8 +7,8 @@
 struct part {
 	struct at_strategy base;
 	const struct at_search_space *whole;
-	struct at_search_space *space;
-	struct at_strategy *inner; /* NULL: of an empty part */
+	struct at_search_space *space; /* the part */
+	struct at_strategy *inner; /* searches the part; NULL: it is empty */
 	uint16_t *configuration; /* room for one */
 };
 
@@ -15,7 +17,7 @@ static struct part *part_of(struct at_strategy *strategy)
 	return (struct part *)strategy;
 }
 
-/* AT_NO_CONFIGURATION: it is in another part */
+/* The index within the part; AT_NO_CONFIGURATION: it is in another part. */
 static uint64_t to_part(const struct part *self, uint64_t index)
 {
 	if (!self->inner)

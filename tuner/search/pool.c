@@ -1,3 +1,4 @@
+/* The pool: what is taken and told, and ways to draw configurations that are left. */
 #include "search/pool.h"
 
 #include <math.h>
@@ -6,18 +7,17 @@
 
 #define FIRST_SLOTS 64
 
-/*
- * More push the start to the borders of the space, fewer leave holes in it.
- */
+/* How many random configurations each one of a start is chosen from. More push the
+   start to the borders of the space, fewer leave holes in it. */
 #define START_TRIES 10
 
 /*
- * Of a prior that is as good as the search itself so many and one more. The best of
- * another problem is seldom the best of this one, and often near it.
+ * From a prior of likeness 1 so many and one more are tried first. The best
+ * configuration of another problem is seldom the best of this one, but often near it.
  */
 #define PRIOR_BEST 4
 
-/* Neighbours that are drawn before all of them are listed, which costs more. */
+/* How many neighbours are drawn before all of them are listed, which costs more. */
 #define STEP_TRIES 8
 
 enum at_status at_pooled_init(struct at_pooled *self,
@@ -35,7 +35,8 @@ enum at_status at_pooled_init(struct at_pooled *self,
 		status = at_strategy_random.open(
 			space, "", at_random_next(&pool->random), &pool->order, err);
 	if (!status) {
-		/* one more: a space of one configuration has no neighbours */
+		/* one more than needed: a space of one configuration has no
+		   neighbours */
 		pool->neighbours = malloc((at_search_space_neighbours_max(space) + 1) *
 					  sizeof(*pool->neighbours));
 		pool->costs = malloc(FIRST_SLOTS * sizeof(*pool->costs));
@@ -98,8 +99,10 @@ const char *at_pooled_why_done(const struct at_strategy *strategy)
 static struct at_pool_cost *find(
 	struct at_pool_cost *costs, size_t slot_count, uint64_t index)
 {
-	/* neighbours in the space must not be neighbours here: Fibonacci hashing
-	   (Knuth, "The Art of Computer Programming", volume 3, 6.4) */
+	/*
+	 * configurations that are neighbours must not be neighbours in the table:
+	 * Fibonacci hashing (Knuth, "The Art of Computer Programming", volume 3, 6.4)
+	 */
 	size_t slot = (size_t)((index * UINT64_C(0x9e3779b97f4a7c15)) >> 20) &
 		      (slot_count - 1);
 
@@ -119,7 +122,7 @@ void at_pool_tell(struct at_pool *self, const struct at_told *told)
 			struct at_pool_cost *grown = malloc(more * sizeof(*grown));
 
 			if (!grown) {
-				/* a search that forgets would go in circles */
+				/* a search that forgot costs would go in circles */
 				self->taken.failed = at_fail_memory(NULL);
 				return;
 			}
@@ -153,7 +156,7 @@ bool at_pool_take(struct at_pool *self, uint64_t index)
 	at_tried_set(&self->taken, index);
 	if (self->start_count < AT_START_MOST)
 		self->start[self->start_count++] = index;
-	/* what could not be kept would be asked for again */
+	/* one that could not be kept would be asked for again */
 	return !self->taken.failed;
 }
 
@@ -167,7 +170,7 @@ bool at_pool_draw(struct at_pool *self, uint64_t *index)
 	return false;
 }
 
-/* As at_search_space_nearest() measures: 0 to 1 a parameter. */
+/* The distance as at_search_space_nearest() measures it: 0 to 1 for each parameter. */
 static double distance(const struct at_pool *self, const uint16_t *a, const uint16_t *b)
 {
 	double sum = 0;
@@ -222,7 +225,7 @@ bool at_pool_start(struct at_pool *self, size_t count, uint64_t *index)
 	return true;
 }
 
-/* One place up or down in the list, or any; the list has two values at least. */
+/* A value one place up or down in the list, or any other; the list has at least two. */
 static uint16_t other_value(struct at_pool *self,
 	const struct at_search_parameter *parameter, uint16_t value, bool is_adjacent)
 {
@@ -282,7 +285,7 @@ bool at_pool_take_neighbour(
 		if (at_pool_take(self, *index))
 			return true;
 	}
-	/* few are left: those that are taken are drawn and dropped */
+	/* few are left: draw from the list, dropping those that are taken */
 	count = at_search_space_neighbours(self->space, center, kind, self->neighbours);
 	while (count) {
 		size_t drawn = (size_t)at_random_below(&self->random, count);

@@ -1,7 +1,7 @@
 /*
- * What the strategies that draw on chance and on what was told have in common: which
- * configurations are taken, what the others cost, the best of them, candidates that
- * nobody tried yet.
+ * What strategies share that draw at random and learn from results: which
+ * configurations are taken, what the others cost, the best of them, and candidates that
+ * nobody has tried.
  *
  *   struct genetic {
  *           struct at_pooled base; // first
@@ -12,10 +12,11 @@
  *   at_pool_tell(pool, told);
  *   at_pooled_release(&self->base);
  *
- * It costs memory by what was taken and told, never by the size of the space. When
- * memory runs out nothing more can be taken, and at_pooled_why_done() says so.
+ * A configuration is *taken* once it was asked for, told or excluded. Memory depends on
+ * what was taken and told, not on the size of the space. When memory runs out nothing
+ * more can be taken, and at_pooled_why_done() says so.
  *
- * Threads: as a strategy, one.
+ * Threads: one, as a strategy.
  */
 #ifndef AT_SEARCH_POOL_H
 #define AT_SEARCH_POOL_H
@@ -24,17 +25,19 @@
 #include "search/kinds.h"
 #include "search/options.h"
 
+/* The most configurations of a start. */
 #define AT_START_MOST 256
 
 /*
- * Configurations of a start. Fewer are better where it goes down to the optimum from
- * everywhere, more where that is a needle: local search over 200 evaluations gains
- * +.786, +.773, +.752 over random search on planted spaces with 12, 16, 24 of them, and
- * +.486, +.526, +.560 on recorded ones (0 is random search, 1 the optimum at once).
+ * The default number of configurations of a start. Fewer are better where the space
+ * descends to the optimum from everywhere, more where the optimum is a needle. Local
+ * search over 200 evaluations gains +.786, +.773, +.752 over random search on planted
+ * spaces with 12, 16, 24 of them, and +.486, +.526, +.560 on recorded ones (0 is random
+ * search, 1 the optimum at once).
  */
 #define AT_START_DEFAULT 16
 
-/* The most that priors propose: as many as a start has. */
+/* The most candidates that priors may propose: as many as a start has. */
 #define AT_CANDIDATES_MOST AT_START_DEFAULT
 
 struct at_pool {
@@ -42,80 +45,81 @@ struct at_pool {
 	size_t parameter_count;
 	struct at_random random;
 	struct at_tried taken; /* asked for, told or excluded */
-	struct at_strategy *order; /* everything once, in random order */
-	/* what was told last of each; a hash table with open addressing */
+	struct at_strategy *order; /* random search: gives every index once */
+	/* the last cost of each configuration that was told: a hash table with open
+	   addressing */
 	struct at_pool_cost *costs;
 	size_t slot_count; /* a power of two */
 	size_t cost_count;
-	uint64_t *neighbours; /* room for those of one configuration */
+	uint64_t *neighbours; /* room for the neighbours of one configuration */
 	uint16_t *scratch; /* room for two configurations */
-	uint64_t candidates[AT_CANDIDATES_MOST]; /* of priors: asked for first */
+	uint64_t candidates[AT_CANDIDATES_MOST]; /* from priors: asked for first */
 	size_t candidate_count, candidate_next;
 	size_t start_count;
-	uint64_t start[AT_START_MOST]; /* what was taken first */
+	uint64_t start[AT_START_MOST]; /* the first that were taken */
 };
 
+/* An entry of the table of costs. */
 struct at_pool_cost {
 	uint64_t index; /* AT_NO_CONFIGURATION: a free slot */
 	double cost;
 };
 
-/* The head of every strategy that has a pool. */
+/* The first member of every strategy that has a pool. */
 struct at_pooled {
 	struct at_strategy strategy;
 	struct at_pool pool;
 };
 
+/* Makes and releases the head of a strategy with its pool; space is borrowed. */
 enum at_status at_pooled_init(struct at_pooled *self,
 	const struct at_strategy_kind *kind, const struct at_search_space *space,
 	uint64_t seed, struct at_error *err);
 void at_pooled_release(struct at_pooled *self);
-/*
- * prior(), exclude() and why_done() of these strategies. Of a prior the best are what
- * at_pool_start() gives first, the more the greater its likeness.
- */
+/* The functions prior(), exclude() and why_done() of these strategies. The best of a
+   prior are what at_pool_start() gives first, more of them the greater its likeness. */
 enum at_status at_pooled_prior(struct at_strategy *strategy,
 	const struct at_prior *prior, struct at_error *err);
 void at_pooled_exclude(struct at_strategy *strategy, uint64_t index);
 const char *at_pooled_why_done(const struct at_strategy *strategy);
 
-/* Takes it and keeps its cost. */
+/* Takes a configuration and keeps its cost. */
 void at_pool_tell(struct at_pool *self, const struct at_told *told);
-/* What was told last, INFINITY of what failed; NAN: nothing was told. */
+/* The cost that was told last, INFINITY for a failure; NAN: nothing was told. */
 double at_pool_cost(const struct at_pool *self, uint64_t index);
 
-/* Nobody tried it and nobody is to: from now on it is taken. */
+/* Takes a configuration. False: it was taken already, or memory has run out. */
 bool at_pool_take(struct at_pool *self, uint64_t index);
 /* Takes any that is left, each with the same probability; false: none is left. */
 bool at_pool_draw(struct at_pool *self, uint64_t *index);
 /*
- * What every search begins with: the best of priors, then configurations that lie
- * apart, until `count` are taken, those of others among them. Each is, of a few random
- * ones, the one that is farthest from those before: Mitchell 1991, "Spectrally optimal
- * sampling for distribution ray tracing". False: that was all.
+ * Takes the next configuration of the start: the best of priors, then configurations
+ * that lie apart, until `count` are taken in all, also by others. Each is the one of a
+ * few random configurations that is farthest from those before: Mitchell 1991,
+ * "Spectrally optimal sampling for distribution ray tracing". False: the start is over.
  */
 bool at_pool_start(struct at_pool *self, size_t count, uint64_t *index);
 /*
- * A random neighbour: each parameter is as likely as another, and of one each value. A
- * long list of values would else take all steps. AT_NO_CONFIGURATION: it has none.
- * Takes nothing.
+ * A random neighbour: each parameter is equally likely, and each of its values;
+ * otherwise a parameter with a long list of values would take nearly all steps.
+ * AT_NO_CONFIGURATION: it has none. Takes nothing.
  */
 uint64_t at_pool_step(struct at_pool *self, uint64_t center, enum at_neighbours kind);
-/* The same of those that are left, and takes it; false: none is left. */
+/* The same among those that are not taken, and takes it; false: none is left. */
 bool at_pool_take_neighbour(struct at_pool *self, uint64_t center,
 	enum at_neighbours kind, uint64_t *index);
-/*
- * The configuration itself where it is in the space, else the nearest: how what was
- * put together from parts is repaired. Takes nothing.
- */
+/* The index of a configuration if it is in the space, else the nearest that is: this
+   repairs what was put together from parts of others. Takes nothing. */
 uint64_t at_pool_repair(const struct at_pool *self, const uint16_t *configuration);
 /*
- * Another value of this parameter: of words any; else one place up or down in the
- * list with probability one half, else any. The same where it has only one.
+ * Another value of the parameter. For a word any other; else with probability one half
+ * one place up or down in the list, otherwise any. The same value where the parameter
+ * has only one.
  */
 uint16_t at_pool_mutate(struct at_pool *self, size_t parameter, uint16_t value);
 
-/* The best of what was told, each once, best first; of equals the newest. */
+/* The best configurations that were told, each once, best first; of equals the
+   newest. */
 #define AT_ELITE_MOST 256
 struct at_elite {
 	size_t size; /* the most to keep, 1 to AT_ELITE_MOST */
@@ -123,10 +127,8 @@ struct at_elite {
 	struct at_pool_cost members[AT_ELITE_MOST];
 };
 
-/*
- * False: it is not among them, as it failed or is no better than the worst of a full
- * elite.
- */
+/* Adds a configuration. False: it is not among them, since it failed or is no better
+   than the worst of a full elite. */
 bool at_elite_tell(struct at_elite *self, uint64_t index, double cost);
 
 #endif

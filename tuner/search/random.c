@@ -1,42 +1,42 @@
 /*
- * A random sample without replacement: the configurations in the order of a random
- * permutation that is computed, not stored. A place is a pair (left, right) in a
- * rectangle that holds the space; the rounds of a generalized Feistel network permute
- * the rectangle, and what falls outside the space is permuted again until it falls
- * inside (Black and Rogaway 2002, "Ciphers with Arbitrary Finite Domains").
+ * A random sample without replacement: configurations in the order of a random
+ * permutation, which is computed, not stored. A place in the order is a pair (left,
+ * right) in a rectangle that is at least as large as the space. The rounds of a
+ * generalized Feistel network permute the rectangle; a result outside the space is
+ * permuted again until it is inside (Black and Rogaway 2002, "Ciphers with Arbitrary
+ * Finite Domains").
  */
 #include "search/kinds.h"
 #include "base/random.h"
 
 #include <stdlib.h>
 
-/*
- * Black and Rogaway prove three rounds for large spaces. Small ones need more until
- * every place has every configuration equally often; a round is some nanoseconds.
- */
+/* Black and Rogaway prove three rounds for large spaces. Small spaces need more until
+   each place gets each configuration equally often; a round takes some nanoseconds. */
 #define ROUNDS 12
 
 struct random_search {
 	struct at_strategy strategy;
-	struct at_tried tried; /* what others tried ahead of it */
+	struct at_tried tried; /* what others tried before their place came */
 	uint64_t count;
-	uint64_t next; /* the place of the permutation that is asked for next */
-	/* the rectangle is width times height, at least count and little more */
+	uint64_t next; /* the place in the permutation that comes next */
+	/* the rectangle is width times height: at least count, and little more */
 	uint64_t width;
 	uint64_t height;
 	uint64_t keys[ROUNDS];
 };
 
-/* The least width for which width * width is not below count; at most 2^32. */
+/* The least width whose square is not below count; at most 2^32. */
 static uint64_t root_above(uint64_t count)
 {
 	uint64_t low = 1, high = UINT64_C(1) << 32;
 
-	/* in integers: a rounding must not decide the order that a machine gets */
+	/* in integers, since rounding must not change the order from machine to
+	   machine */
 	while (low < high) {
 		uint64_t middle = low + (high - low) / 2;
 
-		/* middle is below 2^32: its square fits */
+		/* middle is below 2^32, so its square fits */
 		if (middle * middle < count)
 			low = middle + 1;
 		else
@@ -84,7 +84,8 @@ static enum at_status random_open(const struct at_search_space *space,
 	return AT_OK;
 }
 
-/* As good as random: the finalizer of SplitMix64 (Steele, Lea and Flood 2014). */
+/* A hash that is as good as random: the finalizer of SplitMix64 (Steele, Lea and Flood
+   2014). */
 static uint64_t mix(uint64_t key, uint64_t half)
 {
 	uint64_t hash = key + half * UINT64_C(0x9e3779b97f4a7c15);
@@ -94,12 +95,13 @@ static uint64_t mix(uint64_t key, uint64_t half)
 	return hash ^ hash >> 31;
 }
 
+/* The configuration at a place of the permutation. */
 static uint64_t permute(const struct random_search *self, uint64_t place)
 {
 	do {
 		uint64_t left = place % self->width, right = place / self->width;
 
-		/* halves take turns to be moved by what the other one says */
+		/* each half in turn is moved by a hash of the other */
 		for (int i = 0; i < ROUNDS; i += 2) {
 			left = (left + mix(self->keys[i], right) % self->width) %
 			       self->width;
@@ -111,6 +113,7 @@ static uint64_t permute(const struct random_search *self, uint64_t place)
 	return place;
 }
 
+/* The place of a configuration. */
 static uint64_t permute_back(const struct random_search *self, uint64_t index)
 {
 	do {
@@ -145,7 +148,7 @@ static void random_exclude(struct at_strategy *strategy, uint64_t index)
 {
 	struct random_search *self = (struct random_search *)strategy;
 
-	/* what is behind will not be asked for again, and needs no memory */
+	/* a place that has passed does not come again, so it needs no memory */
 	if (permute_back(self, index) >= self->next)
 		at_tried_set(&self->tried, index);
 }

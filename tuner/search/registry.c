@@ -1,3 +1,4 @@
+/* The list of strategies, and finding one by name. */
 #include "base/synonyms.h"
 #include "base/text.h"
 #include "search/kinds.h"
@@ -60,7 +61,8 @@ enum at_status at_strategy_find(const char *text, const struct at_strategy_kind 
 		nearest ? "\"? K" : "; k", known);
 }
 
-/* options are whose strategy they are: it reads them when it is opened, for whatever */
+/* Only the strategy can read its options: it is opened for a space of one
+   configuration. */
 enum at_status at_strategy_check(const char *text, struct at_error *err)
 {
 	static const struct at_value value = { .type = AT_TYPE_INTEGER };
@@ -76,7 +78,7 @@ enum at_status at_strategy_check(const char *text, struct at_error *err)
 		status = at_search_space_from_rows(&parameter, 1, row, 1, &space, err);
 	if (!status)
 		status = kind->open(space, options, 0, &strategy, err);
-	/* one may open another one */
+	/* closed by its own kind, since auto opens another strategy */
 	if (!status)
 		strategy->kind->close(strategy);
 	at_search_space_free(space);

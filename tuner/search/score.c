@@ -1,3 +1,4 @@
+/* The score of a search, and its interval. */
 #include "search/score.h"
 
 #include "base/random.h"
@@ -6,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Percentiles of 2.5 % are then the 25th of each end: they vary by about a twentieth of
-   the interval from seed to seed. */
+/* The percentiles of 2.5 % are then the 25th from each end; from seed to seed they vary
+   by about a twentieth of the interval. */
 #define RESAMPLES 1000
 
 static int compare(const void *a, const void *b)
@@ -55,11 +56,11 @@ enum at_status at_score_space_init(struct at_score_space *self, const double *co
 	self->optimum = sorted[0];
 	self->worst = sorted[passed - 1];
 	/*
-	 * The least of n that are drawn from `count` is the i-th in order (from 0) when
-	 * that one is drawn and none before it: the chance of i = 0 is n / count, and
-	 * each next one is by (count - i - n) / (count - i - 1) less likely. Those that
-	 * failed are the last in order and count as the worst: what is left of 1 when
-	 * the others are through.
+	 * The least of n random ones out of `count` is the i-th in order (from 0) if
+	 * that one is drawn and none before it. For i = 0 the probability is n / count,
+	 * and from i to i + 1 it changes by the factor (count - i - n) / (count - i -
+	 * 1). Failures come last in order and count as the worst: they get the
+	 * probability that is left over.
 	 */
 	for (size_t n = 1; n <= horizon; n++) {
 		double chance = n < count ? (double)n / (double)count : 1;
@@ -71,7 +72,7 @@ enum at_status at_score_space_init(struct at_score_space *self, const double *co
 			if (i + n >= count || i + 1 >= count)
 				break;
 			chance *= (double)(count - i - n) / (double)(count - i - 1);
-			/* what is left cannot be seen in a double */
+			/* too small to change the sum in double */
 			if (chance * (double)count < 1e-18)
 				break;
 		}
@@ -95,7 +96,7 @@ double at_score_area(const struct at_score_space *self, const double *best)
 	for (size_t i = 0; i < self->horizon; i++) {
 		double room = self->expected[i] - self->optimum;
 
-		/* rounding leaves so much of nothing */
+		/* such a small difference is only rounding */
 		if (room <= self->optimum * 1e-12)
 			continue;
 		sum += (self->expected[i] - best[i]) / room;

@@ -1,22 +1,23 @@
 /*
- * Bayesian optimization: a Gaussian process learns from all that was told, and what is
- * tried next is what it expects the most of. Jones, Schonlau and Welch, "Efficient
- * Global Optimization of Expensive Black-Box Functions" (1998). What differs from the
- * textbook was found on recorded and on planted spaces:
+ * The surrogate strategy, Bayesian optimization: a Gaussian process learns from all
+ * results, and the configuration of which it expects most is tried next. Jones,
+ * Schonlau and Welch, "Efficient Global Optimization of Expensive Black-Box Functions"
+ * (1998). Where it differs from the textbook, this was found on recorded and on planted
+ * spaces:
  *
- *   - What is learned is the logarithm of the rank of a cost, not the cost: the many
- *     slow configurations are told apart no more than need be, and no unit matters.
- *   - A failure counts like the median of what passed: far from the best, and no cliff
- *     that would bend the model around it. How likely a candidate fails is learned
- *     apart (surrogate_failures.c), and its promise counts by as much less.
- *   - Weights of the features are drawn, not maximized: see search/gaussian.h.
- *   - What is out counts as observed, at the cost that was expected of it, so that the
- *     next to be asked for lies elsewhere ("kriging believer": Ginsbourger, Le Riche,
- *     Carraro 2010).
+ * - It learns the logarithm of the rank of a cost, not the cost: the many slow
+ *   configurations are told apart no more than necessary, and no unit matters.
+ * - A failure counts like the median of the successes: far from the best, but no cliff
+ *   that would bend the model around it. How likely a candidate fails is learned
+ *   separately (surrogate_failures.c), and reduces its promise.
+ * - Weights of the features are drawn, not maximized: see search/gaussian.h.
+ * - A configuration that is out counts as observed, with the cost that was expected of
+ *   it, so that the next one lies elsewhere ("kriging believer": Ginsbourger, Le Riche,
+ *   Carraro 2010).
  *
- * A space of some thousand configurations is scored whole. Of a larger one candidates
- * are: some drawn at random, the surroundings of the best, and, at each ask,
- * those of the candidate of which most is expected, so that from ask to ask the
+ * A space of some thousand configurations is scored whole. In a larger one these are
+ * candidates: some random configurations, the neighbours of the best, and, at each ask,
+ * the neighbours of the most promising candidate, so that from ask to ask the
  * candidates climb to where the expectation is highest.
  */
 #include "search/surrogate_parts.h"
@@ -26,33 +27,38 @@
 #include <stdlib.h>
 
 /*
- * Configurations that lie apart, before a model is asked. With few of them its weights
- * are little more than their priors, and still it asks for better ones: after 100
- * evaluations the area is .62, .68 and .68 with 12, 8 and 5 (six recordings, 24 runs
- * each), and 8 are better than 12 on each of the six.
+ * How many configurations that lie apart are tried before a model is asked. With few of
+ * them a model's weights are little more than their priors, and it still asks for
+ * better ones: after 100 evaluations the area is .62, .68 and .68 with 12, 8 and 5 (six
+ * recordings, 24 runs each), and 8 are better than 12 on each of the six.
  */
 #define START_DEFAULT 8
-/* As long as half of the start's answers are out, or hardly any passed, what is asked
-   for goes on to lie apart; more than these would take too long to choose. */
+/*
+ * While half of the start's answers are out, or hardly any has passed, further
+ * configurations are chosen to lie apart, up to this number; beyond it choosing would
+ * take too long.
+ */
 #define START_SPREAD_MOST 64
 /*
  * Each of these is the best of so many random ones. With 400 the area is .797, .804 and
- * .760, .749 with 16 in flight; with 100 .795, .794 and .752, .738 (six recordings, 40
- * and 100 runs each, of seeds of their own); 1,000 are no better.
+ * .760, .749 with 16 out at once; with 100 it is .795, .794 and .752, .738 (six
+ * recordings, 40 and 100 runs each, with seeds of their own). 1,000 are no better.
  */
 #define START_TRIES 400
 /*
- * When it stops by itself, where it may: not in a space that is soon exhausted; not
- * before it has tried as many as take about as long as finals and proof; and not before
- * all neighbours of the best are tried and as many evaluations again as it took to find
- * the best, and some, have brought nothing of worth.
+ * With the option "stop" the search ends by itself when all of this holds: the space
+ * has more than EXHAUSTED_MOST configurations; AT_SURROGATE_STOP_LEAST are told, which
+ * take about as long as finals and proof; as many evaluations again as it took to find
+ * the best, and AT_SURROGATE_STOP_MORE, have gained nothing of worth; and all
+ * neighbours of the best are tried.
  */
 #define EXHAUSTED_MOST 512
-#define FAILURES_MOST 1024 /* with none that passed: it is the kernel then */
-/* The best of these are tried first: some, since it is known that they differ. */
+#define FAILURES_MOST 1024 /* if none has passed by then, the kernel is wrong */
+/* How many of the best of a prior are tried first. Several, since problems are known to
+   differ. */
 #define PRIOR_START 4
 
-/* how far the first point is from the one in the middle of all features, squared */
+/* The squared distance of self->point from the middle of all features. */
 static double distance_from_middle(const struct at_surrogate *self)
 {
 	double distance = 0;
@@ -66,12 +72,12 @@ static double distance_from_middle(const struct at_surrogate *self)
 }
 
 /*
- * Of some random configurations the one that is farthest from all that were seen, each
- * feature weighed as the model does before it has learned: Johnson, Moore and
- * Ylvisaker, "Minimax and maximin distance designs" (1990). The farthest lie at the
- * borders, and without one inside nobody knows what becomes of them all together: the
- * first one is the most central instead, a centre point as factorial designs have it
- * (Box and Wilson, "On the Experimental Attainment of Optimum Conditions", 1951).
+ * Of some random configurations the one that is farthest from all that were seen, with
+ * features weighed as by a model that has not learned: Johnson, Moore and Ylvisaker,
+ * "Minimax and maximin distance designs" (1990). The farthest lie at the borders, and
+ * without a point inside their common effect stays unknown. So the first is the most
+ * central one, a centre point as in factorial designs (Box and Wilson, "On the
+ * Experimental Attainment of Optimum Conditions", 1951).
  */
 static uint64_t ask_start(struct at_surrogate *self)
 {
@@ -113,8 +119,8 @@ static uint64_t ask_start(struct at_surrogate *self)
 	return farthest;
 }
 
-/* Whether it stops, as is said at EXHAUSTED_MOST. What is left of the best one's
-   neighbours is asked for before anything else then. */
+/* Whether the search ends, by the rule at EXHAUSTED_MOST. If only neighbours of the
+   best are left to try, sets is_descending, so that these are asked for next. */
 static bool is_enough(struct at_surrogate *self)
 {
 	struct at_pool *pool = &self->base.pool;
@@ -189,7 +195,8 @@ static enum at_ask surrogate_ask(struct at_strategy *strategy, uint64_t *index)
 		*index = self->below;
 	else if (self->seen_count < START_SPREAD_MOST)
 		*index = ask_start(self);
-	/* a model of failures alone, or of one point, says nothing */
+	/* otherwise a random one: a model of failures alone, or of one success, says
+	   nothing */
 	if (*index == AT_NO_CONFIGURATION && !at_pool_draw(pool, index))
 		return AT_ASK_DONE;
 	seen = at_surrogate_see(self, *index);
@@ -228,7 +235,7 @@ static void surrogate_close(struct at_strategy *strategy)
 	free(self);
 }
 
-/* what depends on the size of the space */
+/* Allocates what depends on the size of the space. */
 static enum at_status reserve(struct at_surrogate *self, struct at_error *err)
 {
 	struct at_pool *pool = &self->base.pool;
@@ -246,7 +253,7 @@ static enum at_status reserve(struct at_surrogate *self, struct at_error *err)
 	self->candidates_most = AT_SURROGATE_RANDOM_CANDIDATES +
 				AT_SURROGATE_NEAR_CANDIDATES +
 				AT_SURROGATE_CLIMBING_CANDIDATES;
-	/* a space that is whole for a while may need candidates later */
+	/* a space that is scored whole at first may need candidates later */
 	options.candidates_most = self->candidates_most;
 	if (space_count <= AT_SURROGATE_WHOLE_MOST &&
 		space_count > options.candidates_most)

@@ -1,11 +1,11 @@
-/* What is known from other problems, other devices, older sources. */
+/* What is known from other problems, other devices and older sources, as a model. */
 #include "base/memory.h"
 #include "search/surrogate_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* So many of it are learned from. */
+/* The most observations that this model learns from. */
 #define PRIOR_MOST 256
 
 static int compare_costs(const void *a, const void *b)
@@ -31,7 +31,8 @@ static int compare_known_targets(const void *a, const void *b)
 	return compare_known_indices(a, b);
 }
 
-/* Its targets are ranks in it, standardized: costs of two priors do not compare. */
+/* Adds a prior. Its targets are standardized ranks within it, since costs of two priors
+   are not comparable. */
 enum at_status at_surrogate_prior(struct at_strategy *strategy,
 	const struct at_prior *prior, struct at_error *err)
 {
@@ -47,7 +48,7 @@ enum at_status at_surrogate_prior(struct at_strategy *strategy,
 		if (prior->told[i].outcome == AT_OUTCOME_OK &&
 			isfinite(prior->told[i].cost))
 			costs[ok++] = prior->told[i].cost;
-	/* of one success there is no better and no worse */
+	/* with one success nothing is better or worse */
 	if (status || ok < 2) {
 		free(costs);
 		return status;
@@ -78,10 +79,8 @@ enum at_status at_surrogate_prior(struct at_strategy *strategy,
 	return AT_OK;
 }
 
-/*
- * A model of what is known from elsewhere: the mean of all priors that know of a
- * configuration, by likeness. False: memory ran out, and nothing is known.
- */
+/* Makes a model of all priors: the mean, weighted by likeness, of those that know a
+   configuration. False: memory ran out, and nothing is known. */
 bool at_surrogate_learn_elsewhere(struct at_surrogate *self)
 {
 	struct at_gaussian_options options = {
@@ -116,7 +115,8 @@ bool at_surrogate_learn_elsewhere(struct at_surrogate *self)
 	options.weight_priors = priors;
 	if (at_gaussian_new(&options, &self->elsewhere, NULL))
 		goto out;
-	/* the best half of what there is room for, and others at even distances */
+	/* the first half of the room gets the best, the second others at even
+	   distances */
 	for (size_t i = 0; chosen < PRIOR_MOST && i < merged; chosen++) {
 		size_t left = PRIOR_MOST - chosen;
 
@@ -140,7 +140,7 @@ out:
 	return self->elsewhere != NULL;
 }
 
-/* the best of what is known from elsewhere that was not tried here */
+/* The best configuration by all priors that is not taken yet. */
 uint64_t at_surrogate_ask_elsewhere(struct at_surrogate *self)
 {
 	for (size_t i = 0; i < self->known_count; i++)

@@ -1,19 +1,19 @@
 /*
- * What is likely to fail. A failure costs an evaluation and says nothing of times, and
- * failures lie together: what needs too much of something fails, and so does what needs
- * more of it. A Gaussian process of its own, whose weights are fitted to failures
- * alone, since other parameters decide there, learns 1 of what failed and 0 of what
- * passed; its mean, cut to 0 .. 1, is the probability ("probability of feasibility" by
- * regression: Gelbart, Snoek and Adams, "Bayesian Optimization with Unknown
- * Constraints", 2014).
+ * What is likely to fail. A failure costs an evaluation and says nothing about times.
+ * Failures lie together: where a configuration needs too much of something, those that
+ * need more of it fail, too. A Gaussian process of its own learns 1 for a failure and 0
+ * for a success. Its weights are fitted to failures alone, since other parameters
+ * matter for them. Its mean, cut to 0 .. 1, is the probability ("probability of
+ * feasibility" by regression: Gelbart, Snoek and Adams, "Bayesian Optimization with
+ * Unknown Constraints", 2014).
  */
 #include "search/surrogate_parts.h"
 
 #include <math.h>
 
-/* Of one failure alone no region can be learned. */
+/* No region can be learned from a single failure. */
 #define FAILURES_LEAST 2
-/* However sure it is of a failure, it may be wrong: so much of the promise is left. */
+/* The model may be wrong however sure it is: so much of a promise is always left. */
 #define PASSING_LEAST 0.02
 
 bool at_surrogate_has_failures(const struct at_surrogate *self)

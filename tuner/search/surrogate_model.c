@@ -1,40 +1,46 @@
-/* The models of the surrogate, the candidates that they score, and what they promise.
- */
+/* The models of the surrogate: what they learn from, which candidates they score, and
+   which candidate promises most. */
 #include "search/surrogate_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A space is scored whole up to AT_SURROGATE_WHOLE_MOST configurations, and as long as
-   its table has no more numbers than this: a millisecond an ask. */
+/*
+ * A space of up to AT_SURROGATE_WHOLE_MOST configurations is scored whole as long as
+ * the table of candidates times observations is no larger than this: a millisecond for
+ * an ask.
+ */
 #define TABLE_MOST 1500000
-/* The model learns from so many told configurations at most: the best half of them, and
-   others at random. Its factor grows with their cube. */
+/* The most told configurations that a model learns from: half of them the best, the
+   others random. The time of making its factor grows with their cube. */
 #define TOLD_MOST 224
-/* So many of AT_SURROGATE_OBSERVED_MOST are left for those to come, however many are
-   out: else the model would be made anew at each ask. */
+/* So many of AT_SURROGATE_OBSERVED_MOST are kept for later observations, however many
+   are out: otherwise the model would be made anew at each ask. */
 #define ROOM_LEAST 32
-/* The model is made anew whenever so much more has been told. */
+/* The models are made anew whenever the number of told configurations has grown by this
+   factor. */
 #define REFIT_GROWTH 1.12
-/* With more than so many told, one is left: what they promise differs little then, and
-   an ask is to take no more than a millisecond. */
+/* With more than so many told, one model is used: several would expect nearly the same,
+   and an ask should take no more than a millisecond. */
 #define MODELS_TOLD_MOST 288
 /*
- * What is asked for has to be better than the best by as much as this, in deviations of
- * the target, drawn anew for each ask: little asks for what is sure, much for what is
- * unknown. The more are out at once, the more the most: else all are of one kind.
+ * A candidate must be better than the best by an amount that is drawn anew for each
+ * ask, from 0 to this many deviations of the target. A small amount asks for what is
+ * sure, a large one for what is unknown. The more are out, the larger it may be:
+ * otherwise all that are out would be alike.
  */
 #define IMPROVEMENT_MOST 0.3
 #define IMPROVEMENT_EACH_OUT 0.03
 #define IMPROVEMENT_OUT_MOST 16
 #define CLIMB 64 /* candidates that are replaced at once */
-#define CLIMB_STEPS 2 /* at each ask */
-#define BEST_MOST 8 /* whose surroundings are candidates */
+#define CLIMB_STEPS 2 /* climbs in each ask */
+#define BEST_MOST 8 /* so many of the best have their neighbours as candidates */
 /*
- * When twice as many have been told as it took to find the best, every so many asks the
- * neighbours of one of the best NEAR_MOST alone are considered: a model that is wrong
- * about them never finds out, and descent does. Before that it would only hold up.
+ * When twice as many have been told as it took to find the best, every NEAR_EVERY asks
+ * consider only the neighbours of one of the NEAR_MOST best. A model that is wrong
+ * about them never finds out by itself, while descent does. Earlier this would only
+ * slow the search down.
  */
 #define NEAR_EVERY 4
 #define NEAR_MOST 5
@@ -52,9 +58,9 @@ static bool is_told(const struct at_surrogate *self, size_t row)
 }
 
 /*
- * Fills targets of the observations up to the last that was told, and returns how many
- * these are: what is out after it has no say. What is out before it stands for what was
- * expected of it.
+ * Fills the targets of all observations up to the last one that was told, and returns
+ * how many these are. One that is out has the cost that was expected of it as its
+ * target; those that are out behind the last told one have no target.
  */
 static size_t fill_targets(struct at_surrogate *self)
 {
@@ -91,7 +97,7 @@ static size_t fill_targets(struct at_surrogate *self)
 		if (is_told(self, i))
 			squares += self->targets[i] * self->targets[i];
 	}
-	/* all the same: whatever the unit, there is nothing to learn */
+	/* if all are equal, there is nothing to learn */
 	self->target_deviation = sqrt(squares / (double)told) + 1e-9;
 	for (size_t i = 0; i < count; i++)
 		self->targets[i] /= self->target_deviation;
@@ -107,7 +113,7 @@ void at_surrogate_features(
 	at_features_write(&self->features, self->configuration, features, stride);
 }
 
-/* Of the models of costs, and of the one of failures where it is in use, the i-th. */
+/* The i-th model in use: those of costs, then the one of failures. */
 static struct at_gaussian *used(const struct at_surrogate *self, size_t i)
 {
 	return i < self->model_count ? self->models[i] : self->failing;
@@ -124,21 +130,22 @@ static void set_point(struct at_surrogate *self, struct at_gaussian *model, size
 		at_gaussian_point(model, slot), at_gaussian_stride(model));
 }
 
-/* after it, and before extend(), the model knows nothing of it yet */
+/* Puts a configuration into a slot. The models know nothing of it before
+   at_gaussian_extend(). */
 static void set_candidate(struct at_surrogate *self, size_t slot, uint64_t index)
 {
 	self->candidates[slot] = index;
 	at_search_space_get(self->base.pool.space, index, self->configuration);
 	for (size_t i = 0; i < self->model_count; i++)
 		set_point(self, self->models[i], slot);
-	/* candidates may stay when the first failures come */
+	/* `failing` may come into use later, while candidates stay */
 	if (self->model_count > 1)
 		set_point(self, self->failing, slot);
 	if (self->elsewhere)
 		set_point(self, self->elsewhere, slot);
 }
 
-/* what is known from elsewhere is the trend of candidates whose features are new */
+/* Sets the trends of candidates with new features from what is known from elsewhere. */
 static void set_trends(struct at_surrogate *self, size_t first, size_t count)
 {
 	if (!self->elsewhere)
@@ -151,6 +158,7 @@ static void set_trends(struct at_surrogate *self, size_t first, size_t count)
 					at_gaussian_mean(self->elsewhere, slot)));
 }
 
+/* Gives all models in use an observation; place: in seen. */
 static void observe(struct at_surrogate *self, size_t place)
 {
 	double trend = 0;
@@ -162,15 +170,15 @@ static void observe(struct at_surrogate *self, size_t place)
 			at_gaussian_predict(self->elsewhere, self->point);
 	for (size_t i = 0; i < self->model_count; i++)
 		at_gaussian_observe(self->models[i], self->point, (float)trend);
-	/* what is known from elsewhere is of costs */
+	/* what is known from elsewhere are costs, not failures */
 	if (self->learns_failures)
 		at_gaussian_observe(self->failing, self->point, 0);
 }
 
 /*
- * Chooses what the model learns from: all that was told, or the best half of TOLD_MOST
- * and as many others; then what is out. Those the weights are drawn by come first, and
- * are the best and others in turn.
+ * Chooses what the models learn from: all that was told, or the TOLD_MOST / 2 best and
+ * as many others; then what is out. Weights are drawn by the first observations, so
+ * that the best and the others alternate.
  */
 static void observe_all(struct at_surrogate *self)
 {
@@ -198,7 +206,8 @@ static void observe_all(struct at_surrogate *self)
 		bool is_best =
 			seen->state == AT_SURROGATE_OK && seen->cost <= worst_best;
 
-		/* of equals some may not be among the best */
+		/* of several with the worst best cost, some may not be among the
+		   best */
 		for (size_t j = 0; is_best && j < best_count; j++)
 			if (best[j] == seen)
 				break;
@@ -206,8 +215,8 @@ static void observe_all(struct at_surrogate *self)
 				is_best = false;
 		if (seen->state == AT_SURROGATE_OUT || is_best)
 			continue;
-		/* room of those that are left, each as likely as another: Knuth, "The
-		   Art of Computer Programming", volume 2, 3.4.2, algorithm S */
+		/* `room` of the `left` ones, each equally likely: Knuth, "The Art of
+		   Computer Programming", volume 2, 3.4.2, algorithm S */
 		if (room > 0 && at_random_below(&self->base.pool.random, left) < room) {
 			if (next < best_count)
 				observe(self, (size_t)(best[next++] - self->seen));
@@ -215,7 +224,7 @@ static void observe_all(struct at_surrogate *self)
 			room--;
 		}
 		left--;
-		/* the last of the others: what is left of the best follows */
+		/* after the last of the others, the remaining best ones follow */
 		if (left == 0 || room == 0)
 			while (next < best_count)
 				observe(self, (size_t)(best[next++] - self->seen));
@@ -223,10 +232,10 @@ static void observe_all(struct at_surrogate *self)
 	room_for_out = AT_SURROGATE_OBSERVED_MOST - ROOM_LEAST -
 		       at_gaussian_count(self->models[0]);
 	/*
-	 * The newest, where there are too many: the oldest have most likely been
-	 * forgotten by whoever asked. In the order in which they were asked for: most
-	 * are told in it, and then none that is out stands before one that was told
-	 * (fill_targets()).
+	 * Of too many that are out take the newest: the oldest were most likely
+	 * abandoned by the caller. They are observed in the order in which they were
+	 * asked for. Most results come in that order, so that few that are out stand
+	 * ahead of a told one (fill_targets()).
 	 */
 	for (size_t i = self->seen_count; i-- > 0 && out < room_for_out;)
 		if (self->seen[i].state == AT_SURROGATE_OUT) {
@@ -239,8 +248,8 @@ static void observe_all(struct at_surrogate *self)
 	self->taken_in = self->seen_count;
 }
 
-/* Some of the neighbours of a configuration, into the slots first .. first + most - 1;
-   returns how many. Those that are taken are no candidates. */
+/* Puts random neighbours of a configuration that are not taken into the slots first ..
+   first + most - 1; returns how many. */
 static size_t set_neighbours(struct at_surrogate *self, uint64_t center,
 	enum at_neighbours kind, size_t first, size_t most)
 {
@@ -259,6 +268,7 @@ static size_t set_neighbours(struct at_surrogate *self, uint64_t center,
 	return filled;
 }
 
+/* Chooses the candidates that the models score. */
 static void choose_candidates(struct at_surrogate *self)
 {
 	struct at_pool *pool = &self->base.pool;
@@ -281,7 +291,8 @@ static void choose_candidates(struct at_surrogate *self)
 		filled += set_neighbours(self, best[i]->index, AT_NEIGHBOURS_ANY,
 			filled,
 			(AT_SURROGATE_NEAR_CANDIDATES - filled) / (best_count - i));
-	/* what surroundings are too small to fill, and all else, is drawn */
+	/* all other slots, and those for neighbours that do not exist, get random
+	   configurations */
 	for (; filled < self->candidates_most; filled++)
 		set_candidate(
 			self, filled, at_search_space_draw(pool->space, &pool->random));
@@ -290,13 +301,14 @@ static void choose_candidates(struct at_surrogate *self)
 	self->climbing = filled - AT_SURROGATE_CLIMBING_CANDIDATES;
 }
 
+/* Makes the models anew: observations, candidates, weights. */
 static void make_model(struct at_surrogate *self)
 {
 	size_t told;
 
 	self->model_count =
 		self->told_count > MODELS_TOLD_MOST ? 1 : AT_SURROGATE_MODELS;
-	/* one more model is too much then, as are three of costs */
+	/* no time is left then for a model of failures either */
 	self->learns_failures =
 		self->told_count <= MODELS_TOLD_MOST && at_surrogate_has_failures(self);
 	observe_all(self);
@@ -324,7 +336,8 @@ static bool is_outdated(const struct at_surrogate *self)
 	       at_gaussian_count(self->models[0]) + more > AT_SURROGATE_OBSERVED_MOST;
 }
 
-/* what all models together promise of a candidate */
+/* The expected improvement by a candidate, summed over the models, less its likelihood
+   of failure. */
 static double promise_of(const struct at_surrogate *self, size_t slot, double incumbent)
 {
 	double expected = 0;
@@ -335,9 +348,10 @@ static double promise_of(const struct at_surrogate *self, size_t slot, double in
 }
 
 /*
- * The slot of first .. first + count - 1 of which most is expected, the first of
- * equals; SIZE_MAX: none. What one promises at most is found for all, and what it
- * promises for the few of which that leaves more than of the one that looks best by it.
+ * The slot of first .. first + count - 1 that promises most, the first of equals;
+ * SIZE_MAX: none. An upper bound is computed for all, which is cheap. The promise
+ * itself is computed only where the bound is no less than the promise of the slot with
+ * the highest bound.
  */
 static size_t find_most_promising(const struct at_surrogate *self, size_t first,
 	size_t count, double incumbent, double *improvement)
@@ -372,10 +386,8 @@ static size_t find_most_promising(const struct at_surrogate *self, size_t first,
 	return most_promising;
 }
 
-/*
- * Neighbours of a configuration as climbing candidates: the first of their slots, and
- * how many they are.
- */
+/* Makes neighbours of a configuration climbing candidates. Returns the first of their
+   slots; *count: how many they are. */
 static size_t climb(struct at_surrogate *self, uint64_t center, enum at_neighbours kind,
 	size_t *count)
 {
@@ -391,8 +403,8 @@ static size_t climb(struct at_surrogate *self, uint64_t center, enum at_neighbou
 	return first;
 }
 
-/* The neighbours that are tried before it stops: a parameter with thousands of values
-   has too many. */
+/* All neighbours, or only adjacent ones: a parameter with thousands of values has too
+   many. */
 enum at_neighbours at_surrogate_descended(const struct at_surrogate *self)
 {
 	return at_search_space_neighbours_max(self->base.pool.space) >
@@ -401,8 +413,8 @@ enum at_neighbours at_surrogate_descended(const struct at_surrogate *self)
 		       : AT_NEIGHBOURS_ANY;
 }
 
-/* of the neighbours that are left of one of the best, of the best where it descends;
-   SIZE_MAX: none is */
+/* The most promising neighbour of one of the best, or of the best alone while the
+   search descends; SIZE_MAX: none is left. */
 static size_t find_near(struct at_surrogate *self, double incumbent)
 {
 	struct at_pool *pool = &self->base.pool;
@@ -442,10 +454,8 @@ static double mean_of(const struct at_surrogate *self, size_t slot)
 	return sum / (double)self->model_count;
 }
 
-/*
- * What the models promise most of. AT_NO_CONFIGURATION: all candidates are taken.
- * *expected: what it expects it to cost, as log-rank; *failing: how likely it fails.
- */
+/* See surrogate_parts.h. In larger spaces the choice climbs: its neighbours become
+   candidates too, CLIMB_STEPS times. */
 uint64_t at_surrogate_ask_model(
 	struct at_surrogate *self, double *expected, double *failing)
 {

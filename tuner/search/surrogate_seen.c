@@ -1,4 +1,4 @@
-/* What was seen: asked for, told, excluded; and how the costs rank. */
+/* What the surrogate has seen: asked for, told or excluded; and how costs rank. */
 #include "base/memory.h"
 #include "search/surrogate_parts.h"
 
@@ -6,14 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* log(8 + rank): the best few ranks are worth telling apart, not more than the rest. */
+/* log(8 + rank): tells the best few ranks apart, but not much more than the others */
 #define RANK_OFFSET 8
-#define WORTH 0.998 /* less than 0.2 % less is noise */
+#define WORTH 0.998 /* a gain of less than 0.2 % is noise */
 
 struct at_surrogate_seen *at_surrogate_see(struct at_surrogate *self, uint64_t index)
 {
-	/* neighbours in the space must not be neighbours in the table: Fibonacci
-	   hashing (Knuth, "The Art of Computer Programming", volume 3, 6.4) */
+	/*
+	 * configurations that are neighbours must not be neighbours in the table:
+	 * Fibonacci hashing (Knuth, "The Art of Computer Programming", volume 3, 6.4)
+	 */
 	const struct at_hash key = {
 		.low = (index * UINT64_C(0x9e3779b97f4a7c15)) >> 20, .high = index
 	};
@@ -62,15 +64,15 @@ void at_surrogate_tell(struct at_strategy *strategy, const struct at_told *told)
 		return;
 	self->told_count += seen->state == AT_SURROGATE_OUT;
 	if (seen->state == AT_SURROGATE_OK) {
-		/* told again: the last one counts */
+		/* it is told again: the last result counts */
 		if (told->outcome == AT_OUTCOME_OK && told->cost == seen->cost)
 			return;
 		rank = at_surrogate_rank(self, seen->cost);
 		self->ok_count--;
 		memmove(self->costs + rank, self->costs + rank + 1,
 			(self->ok_count - rank) * sizeof(*self->costs));
-		/* the best is none any more: who is it now, and since when, begins anew
-		 */
+		/* the best was withdrawn: count from now since when the new best is
+		   known */
 		if (self->ok_count > 0 && self->costs[0] > self->worth) {
 			self->worth = self->costs[0];
 			self->worth_told = self->told_count;

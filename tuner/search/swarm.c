@@ -1,34 +1,35 @@
 /*
  * Particle swarm optimization (Kennedy and Eberhart 1995, "Particle Swarm
- * Optimization"; inertia and pulls as Clerc and Kennedy 2002, "The Particle Swarm -
- * Explosion, Stability, and Convergence in a Multidimensional Complex Space"), on the
- * places of values in their lists: each particle flies on, pulled to its own best place
- * and to the best of all. It flies on before its last place was told, so that nobody
- * waits for a generation.
+ * Optimization"; inertia and pulls as in Clerc and Kennedy 2002, "The Particle Swarm -
+ * Explosion, Stability, and Convergence in a Multidimensional Complex Space").
+ * Particles fly over the positions of values in their lists, each pulled to its own
+ * best place and to the best place of all. A particle flies on before its last place
+ * was told, so that nothing waits for a whole generation.
  */
 #include "search/pool.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Flights to what is tried already before chance decides. */
+/* How many flights may end at places that are taken before a random one is asked
+   for. */
 #define ATTEMPTS 32
 
 #define MOST_PARTICLES 256
 
 struct particle {
 	struct at_pool_cost best;
-	uint64_t out; /* what it last came to; AT_NO_CONFIGURATION: it was told */
+	uint64_t out; /* where it flew last; AT_NO_CONFIGURATION: that was told */
 };
 
 struct swarm {
 	struct at_pooled base;
 	struct particle particles[MOST_PARTICLES];
-	double *places; /* of each particle parameter_count, as are velocities */
+	double *places; /* parameter_count for each particle, as in velocities */
 	double *velocities;
 	uint16_t *configuration, *own, *leader;
-	size_t count; /* of population */
-	size_t next; /* whose turn it is */
+	size_t count; /* particles that exist, up to population */
+	size_t next; /* the particle that flew last */
 	size_t start;
 	size_t population;
 	double inertia;
@@ -98,7 +99,7 @@ static enum at_status swarm_open(const struct at_search_space *space,
 	return AT_OK;
 }
 
-/* Sets it down there, at rest. */
+/* Places a particle at a configuration, at rest. */
 static void settle(struct swarm *self, size_t particle, uint64_t index, double cost)
 {
 	struct at_pool *pool = &self->base.pool;
@@ -114,6 +115,7 @@ static void settle(struct swarm *self, size_t particle, uint64_t index, double c
 		(struct particle){ { index, cost }, AT_NO_CONFIGURATION };
 }
 
+/* Moves a particle on; configuration becomes its new place, rounded. */
 static void fly(struct swarm *self, size_t particle, int attempt)
 {
 	struct at_pool *pool = &self->base.pool;
@@ -140,8 +142,8 @@ static void fly(struct swarm *self, size_t particle, int attempt)
 		double leading = self->pull_best * at_random_unit(random);
 
 		if (parameter->type == AT_TYPE_WORD) {
-			/* words have no way between them: a strong pull is there at
-			 * once */
+			/* there is no way between words: a strong pull jumps to the
+			   word */
 			if (leading > 1)
 				place[i] = self->leader[i];
 			else if (own > 1 - self->inertia)
@@ -151,16 +153,19 @@ static void fly(struct swarm *self, size_t particle, int attempt)
 				      own * ((double)self->own[i] - place[i]) +
 				      leading * ((double)self->leader[i] - place[i]);
 			place[i] += velocity[i];
-			/* it stops at the border, and does not stick to it */
+			/* at the border it stops; with its velocity it would stick
+			   there */
 			if (place[i] < 0 || place[i] > last) {
 				place[i] = place[i] < 0 ? 0 : last;
 				velocity[i] = 0;
 			}
 		}
-		/* rounded up as often as it is above: small steps must not get lost */
+		/* rounded up with the probability of the fraction, so that small steps
+		   are not lost */
 		self->configuration[i] =
 			(uint16_t)fmin(floor(place[i] + at_random_unit(random)), last);
-		/* where all is tried the swarm has met: something has to push it on */
+		/* if the last attempt ended at a taken place the swarm has gathered:
+		   push one parameter away */
 		if (i == pushed && attempt) {
 			self->configuration[i] =
 				at_pool_mutate(pool, i, self->configuration[i]);

@@ -1,33 +1,35 @@
 /*
- * Tabu search (Glover 1989, "Tabu Search, Part I"): from where it is it looks at some
- * neighbours and moves to the best of them, also where all are worse. The value that a
- * move gave up is tabu for some moves, so that it does not go straight back; unless
- * that is better than all that is known. Where it found nothing better for long it
- * begins again between two of the best places (Glover 1997, "Tabu Search and Adaptive
- * Memory Programming").
+ * Tabu search (Glover 1989, "Tabu Search, Part I"): it looks at some neighbours of the
+ * place where it is and moves to the best of them, even if all are worse. The value
+ * that a move gives up is tabu for some moves, so that the search does not go straight
+ * back, unless going back is better than all that is known. When it has found nothing
+ * better for long, it begins again between two of the best places (Glover 1997, "Tabu
+ * Search and Adaptive Memory Programming").
  */
 #include "search/pool.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Moves over what is known before chance decides. */
+/* How many moves over known configurations one ask makes before a random one is
+   taken. */
 #define FREE_MOVES 64
 
 struct tabu {
 	struct at_pooled base;
-	struct at_elite elite; /* where it may begin again */
-	/* AT_NO_CONFIGURATION: nothing that works was told */
+	struct at_elite elite; /* places between which it may begin again */
+	/* where the search is; AT_NO_CONFIGURATION: nothing that passed was told */
 	uint64_t current;
 	double current_cost;
-	uint64_t restart; /* where it begins again, when that is told */
-	size_t looked; /* neighbours that were asked for since it is there */
+	uint64_t restart; /* it begins again here, once this is told */
+	size_t looked; /* neighbours asked for since it came here */
 	size_t moves;
-	size_t idle; /* moves since something better than all was told */
-	/* of each value of each parameter: until which move it is tabu */
+	size_t idle; /* moves since a new best was told */
+	/* for each value of each parameter: the move until which it is tabu */
 	size_t *until;
-	size_t *first; /* a parameter's place in until */
+	size_t *first; /* for each parameter its first place in until */
 	uint16_t *here, *there;
+	/* options */
 	size_t start;
 	size_t candidates;
 	size_t tenure;
@@ -103,6 +105,7 @@ static enum at_status tabu_open(const struct at_search_space *space,
 	return AT_OK;
 }
 
+/* Moves to a configuration that was told. */
 static void move(struct tabu *self, uint64_t index, double cost)
 {
 	self->current = index;
@@ -149,8 +152,8 @@ static enum at_ask tabu_ask(struct at_strategy *strategy, uint64_t *index)
 			is_tabu = self->until[self->first[changed] +
 					      self->there[changed]] > self->moves;
 			if (!isnan(cost)) {
-				/* a tabu one that is better than all was moved to when
-				   it was told */
+				/* a tabu one that is a new best was moved to when it
+				   was told */
 				if (cost < best_cost && !is_tabu) {
 					best = neighbour;
 					best_cost = cost;
@@ -164,8 +167,8 @@ static enum at_ask tabu_ask(struct at_strategy *strategy, uint64_t *index)
 			}
 			if (is_tabu)
 				continue;
-			/* as at_pool_step(): each parameter is as likely as another,
-			   and of one each value */
+			/* each parameter is equally likely, and each of its values, as
+			   in at_pool_step() */
 			if (changed != last) {
 				is_chosen = !at_random_below(
 					&pool->random, ++parameter_count);
@@ -175,7 +178,7 @@ static enum at_ask tabu_ask(struct at_strategy *strategy, uint64_t *index)
 			if (is_chosen && !at_random_below(&pool->random, ++open_count))
 				open = neighbour;
 		}
-		/* while answers are out it looks further than it has to */
+		/* while answers are out it looks at more than `candidates` */
 		if (open != AT_NO_CONFIGURATION && best_cost >= self->current_cost &&
 			(self->looked < self->candidates || out_count) &&
 			at_pool_take(pool, open)) {
@@ -222,7 +225,7 @@ static void tabu_tell(struct at_strategy *strategy, const struct at_told *told)
 	cost = at_pool_cost(&self->base.pool, told->index);
 	at_elite_tell(&self->elite, told->index, cost);
 	if (!self->elite.count) {
-		/* all that it knew was told again, and fails */
+		/* all that had passed was told again, as failures */
 		self->current = AT_NO_CONFIGURATION;
 	} else if (self->elite.members[0].index == told->index) {
 		self->idle = 0;

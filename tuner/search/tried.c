@@ -1,6 +1,7 @@
 /*
- * A hash table with open addressing and linear probing (Knuth, "The Art of Computer
- * Programming", volume 3, 6.4): one array, and a look-up is one cache line as a rule.
+ * The set of tried configurations: a hash table with open addressing and linear probing
+ * (Knuth, "The Art of Computer Programming", volume 3, 6.4). It is one array, and a
+ * look-up usually touches one cache line.
  */
 #include "search/kinds.h"
 
@@ -14,10 +15,12 @@
 
 const char at_tried_failure[] = "memory ran out";
 
-/* At most half of the slots are in use, so that a probe is short. */
+/* The slot of an index, or the free one where it belongs. At most half of the slots are
+   in use, so that the way is short. */
 static size_t slot_of(const uint64_t *slots, size_t slot_count, uint64_t index)
 {
-	/* the finalizer of SplitMix64: neighbours in the space are far apart here */
+	/* the finalizer of SplitMix64: configurations that are neighbours are far apart
+	   in the table */
 	uint64_t hash = index;
 	size_t slot;
 

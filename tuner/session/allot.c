@@ -1,31 +1,38 @@
+/* Shares the rest of a night among searches (allot.h). The constants are the model of
+   what more time gains. */
 #include "session/allot.h"
 
 #include <math.h>
 
 /*
- * Of a search the gains by the logarithm of its evaluations fall about like a geometric
- * series: what one doubling gained, the next one gains half of. Two doublings say what
- * the next will bring, and their mean is taken.
+ * The gains of a search from one doubling of its evaluations to the next fall about
+ * like a geometric series: each doubling gains half of what the last one did. Each of
+ * the last two doublings thus predicts the next, and the mean of the two predictions is
+ * used.
  */
 #define NEXT_OF_LAST 0.5
-/* a search without any gain lately may have one all the same */
+/* least expected gain: a search that gained nothing lately may still gain */
 #define GAIN_MIN 0.002
-/* of a search that has not seen so many, both halves are chance */
+/* with fewer evaluations than this the two gains are chance, so GAIN_FEW is assumed at
+   least */
 #define EVALUATIONS_FEW 64
 #define GAIN_FEW 0.1
-/* a search without a winner about halves the time of what it begins with */
+/* gain of a search without a winner: it about halves the time of its first
+   evaluations */
 #define GAIN_NEW 0.7
-/* of one that became slower, where nobody knows by how much */
+/* least loss of a winner that became slower, where the loss is not known */
 #define LOST_MIN 0.05
-/* a first doubling is of so many: below that all cost is beginning */
+/* a doubling counts at least so many evaluations: below that a search only begins */
 #define EVALUATIONS_MIN 32
+/* seconds of an evaluation, where it is not known */
 #define SECONDS_EACH 0.1
 
+/* The logarithm of a gain, at least 0. */
 static double log_ratio(double before, double after)
 {
 	double gain = log(before / after);
 
-	/* where nothing had passed before the first success is no gain of a search */
+	/* before the first configuration passed there was no time to compare with */
 	return isfinite(gain) && gain > 0 ? gain : 0;
 }
 
@@ -46,7 +53,7 @@ void at_allot_observe(struct at_allot_item *self, const double *costs, size_t co
 	self->earlier_gain = log_ratio(at_quarter, at_half);
 }
 
-/* The gain, as a logarithm, that as many evaluations again are expected to bring. */
+/* The logarithm of the gain that a doubling of the evaluations is expected to bring. */
 static double expected_gain(const struct at_allot_item *self)
 {
 	double gain = (self->last_gain * NEXT_OF_LAST +
@@ -67,7 +74,7 @@ static double expected_gain(const struct at_allot_item *self)
 	if (self->evaluated < EVALUATIONS_FEW)
 		gain = fmax(gain, GAIN_FEW);
 	gain = fmax(gain, GAIN_MIN);
-	/* nothing is left to try: only what others may be now could be found */
+	/* the more of the space is tried, the less is left to find */
 	if (self->valid)
 		left = self->evaluated < self->valid
 			       ? 1 - (double)self->evaluated / (double)self->valid
@@ -75,27 +82,28 @@ static double expected_gain(const struct at_allot_item *self)
 	return gain * left;
 }
 
-/* what another doubling costs */
+/* The seconds that another doubling takes. */
 static double doubling_seconds(const struct at_allot_item *self)
 {
 	double each = self->seconds_each > 0 ? self->seconds_each : SECONDS_EACH;
-	/* without a winner what was evaluated before is no beginning */
+	/* without a winner the search begins anew: earlier evaluations do not count */
 	bool is_old = self->need == AT_ALLOT_PLAIN || self->need == AT_ALLOT_REGRESSED;
 	double evaluations = is_old ? (double)self->evaluated : 0;
 
 	return fmax(evaluations, EVALUATIONS_MIN) * each;
 }
 
-/* gain a second at its beginning */
+/* The gain in the first second. */
 static double rate_of(const struct at_allot_item *self)
 {
 	return expected_gain(self) / doubling_seconds(self);
 }
 
 /*
- * s seconds more of one gain about E log2(1 + s / d), d what a doubling takes: so all
- * that have a share gain the same by the next second, `rate`. Those that would gain
- * less than that at once have none.
+ * The share at which the next second would gain `rate`. s seconds gain about E log2(1 +
+ * s / d), with E the expected gain and d the seconds of a doubling; the time is used
+ * best where all searches have the same rate at the end of their share. A search whose
+ * first second gains less than that has no share.
  */
 static double share_of(const struct at_allot_item *self, double rate)
 {
@@ -104,6 +112,8 @@ static double share_of(const struct at_allot_item *self, double rate)
 	return share > 0 ? share : 0;
 }
 
+/* Whether a search competes for time: it is not done, and its rate is at least
+   `least`. */
 static bool takes_part(const struct at_allot_item *self, double least)
 {
 	double rate = rate_of(self);
@@ -111,7 +121,8 @@ static bool takes_part(const struct at_allot_item *self, double least)
 	return !self->is_done && rate > 0 && rate >= least;
 }
 
-/* The rate at which the shares of all at or above `least` are all the seconds. */
+/* The rate at which the shares of all searches with at least the rate `least` add up to
+   all the seconds, by bisection. */
 static double find_rate(
 	const struct at_allot_item *items, size_t count, double seconds, double least)
 {
@@ -145,7 +156,7 @@ size_t at_allot_next(
 	*share = 0;
 	if (!(seconds >= AT_ALLOT_SECONDS_MIN))
 		return AT_ALLOT_NONE;
-	/* until nobody's share is too small: who would gain least goes without */
+	/* Leaves out the search that would gain least until no share is too small. */
 	for (bool again = true; again;) {
 		double lowest = INFINITY, second = INFINITY;
 
@@ -166,7 +177,8 @@ size_t at_allot_next(
 			again = again ||
 				share_of(&items[i], rate) < AT_ALLOT_SECONDS_MIN;
 		}
-		/* of equals any may go first: what is left is shared anew then */
+		/* searches with equal rates are not left out: the shares of the later
+		   ones are worked out again when the first is done */
 		again = again && isfinite(second);
 		if (again)
 			least = second;

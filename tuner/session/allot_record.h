@@ -1,4 +1,5 @@
-/* What the record knows of a search, for who shares time out (session/allot.h). */
+/* What the record knows of a search that is to have a share of time
+   (session/allot.h). */
 #ifndef AT_SESSION_ALLOT_RECORD_H
 #define AT_SESSION_ALLOT_RECORD_H
 
@@ -6,8 +7,9 @@
 #include "session/allot.h"
 
 /*
- * What was evaluated of the problem on the device, its gains and what one takes.
- * `need`, `valid`, `lost` and `is_done` stay. Threads: the store's.
+ * Fills in, from the record, how many evaluations the problem has on the device, their
+ * gains and their average time. Leaves `need`, `valid`, `lost` and `is_done` as they
+ * are. Threads: the store's.
  */
 enum at_status at_allot_read(struct at_store *store, const char *space,
 	const char *device_slug, const char *problem, struct at_allot_item *item,

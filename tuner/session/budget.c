@@ -1,36 +1,41 @@
+/* Shares of a budget (budget.h). The constants below are the policy. */
 #include "session/budget.h"
 
 /*
- * Finals, checks and explanation take a tenth of a time budget each. Below a second a
- * share buys nothing: fewer rounds than make an interval, no step of the explanation.
- * Above the maximum the interval is as narrow as drift of the board lets it be.
+ * Finals, checks and explanation each have a tenth of a time budget. Less than a second
+ * is no use: it has too few rounds for an interval, and no step of the explanation.
+ * Beyond the maximum the finals' interval would not get narrower, since drift of the
+ * board limits it.
  */
 #define SHARE 0.1
 #define SECONDS_MIN 1.0
 #define FINALS_SECONDS_MAX 15.0
-/* what is tuned is proved by all patterns of data that take no longer than they would
-   without a budget (measure/proof.c); another size, when no time is left, by what finds
-   what sizes bring to light */
+/* The first case, the tuned problem, has time for all patterns of data that it would
+   also have without a budget (measure/proof.c). Another size, where no time is left, is
+   proved only by the few launches that find what depends on sizes. */
 #define FIRST_CASE_SECONDS_MIN 3.0
 #define CASE_SECONDS_MIN 0.001
-/* four runs under compute-sanitizer on a small problem, and one on the host */
+/* enough for four sanitizers on a small problem and one run on the host */
 #define CHECK_SECONDS_MAX 20.0
 #define EXPLANATION_SECONDS_MAX 30.0
 #define SETUP_SECONDS_MIN 60.0
 #define FIRST_SECONDS_MIN 120.0
-/* however long finals and proofs are expected to take, so much is left to search */
+/* Finals and proofs may take at most this part of the time, however long they are
+   expected to be, so that the search has some. */
 #define REST_SHARE_MAX 0.35
 
+/* A tenth of a time, at least SECONDS_MIN and at most `most`. */
 static double share(double seconds, double most)
 {
 	double part = seconds * SHARE;
 
-	/* without a budget nobody is waiting: the maximum */
+	/* without a limit there is no reason to save time */
 	if (seconds <= 0 || part > most)
 		return most;
 	return part < SECONDS_MIN ? SECONDS_MIN : part;
 }
 
+/* The budget's time, but at least so many seconds; 0: no limit. */
 static double no_less(const struct at_budget *self, double least)
 {
 	return self->seconds > 0 && self->seconds < least ? least : self->seconds;
@@ -61,7 +66,7 @@ bool at_budget_search_is_over(
 	if (rest_seconds > REST_SHARE_MAX * self->seconds)
 		rest_seconds = REST_SHARE_MAX * self->seconds;
 	kept = rest_seconds + share(self->seconds, EXPLANATION_SECONDS_MAX);
-	/* a budget of a second or two is searched for half of it all the same */
+	/* even a budget of a second or two leaves half of it to the search */
 	if (kept > self->seconds / 2)
 		kept = self->seconds / 2;
 	return at_budget_elapsed(self, now_ns) >= self->seconds - kept;
@@ -79,8 +84,8 @@ double at_budget_more_finals_seconds(
 
 	if (self->seconds <= 0)
 		return most;
-	/* a gain that is sure is worth more than its whole explanation, and a winner
-	   has to be proved yet */
+	/* Half is left for the proof and the explanation: a gain that is sure is worth
+	   more than all of its explanation. */
 	left = (self->seconds - at_budget_elapsed(self, now_ns)) / 2;
 	return most < left ? most : left;
 }
@@ -108,8 +113,8 @@ double at_budget_explanation_seconds(const struct at_budget *self, uint64_t now_
 
 	if (self->seconds <= 0)
 		return most;
-	/* it is the last to spend: what others left over goes to it, up to the
-	   maximum, and what they overdrew it does without */
+	/* The explanation comes last: it gets what the other phases left over, up to
+	   its maximum, and loses what they took too much. */
 	left = self->seconds - at_budget_elapsed(self, now_ns);
 	if (left > EXPLANATION_SECONDS_MAX)
 		left = EXPLANATION_SECONDS_MAX;

@@ -1,9 +1,10 @@
 /*
- * How much a problem on a device may cost, and which phase may spend it. A time
- * covers all of it: set-up, search, finals, proof and explanation.
+ * How much time and how many evaluations one problem on one device may cost, and how
+ * much of that each phase may spend. A budget of time covers set-up, search, finals,
+ * proof and explanation.
  *
- * Times are the evaluator's (evaluator/evaluator.h), in nanoseconds; waiting for
- * another program that has the board is not in them. Threads: plain data.
+ * Times are the evaluator's (evaluator/evaluator.h), in nanoseconds; they do not
+ * include waiting for another program that has the board. Threads: plain data.
  */
 #ifndef AT_SESSION_BUDGET_H
 #define AT_SESSION_BUDGET_H
@@ -12,50 +13,54 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The limits of one problem, and when it was begun. */
 struct at_budget {
-	uint64_t evaluations; /* of the search; 0: no limit */
-	double seconds; /* of everything; 0: no limit */
-	uint64_t begun_ns;
+	uint64_t evaluations; /* for the search; 0: no limit */
+	double seconds; /* for all phases together; 0: no limit */
+	uint64_t begun_ns; /* when the problem was begun, by the evaluator's clock */
 };
 
+/* Seconds since the problem was begun. */
 double at_budget_elapsed(const struct at_budget *self, uint64_t now_ns);
 /*
- * The search is over. rest_seconds: what finals and proof of a winner are expected to
- * take; that, and the share of the explanation, is kept free of the time.
+ * Whether the search has to end now. rest_seconds: the time that finals and proof of a
+ * winner are expected to take. The search leaves that time and the share of the
+ * explanation to them.
  */
 bool at_budget_search_is_over(
 	const struct at_budget *self, uint64_t now_ns, double rest_seconds);
 /*
- * For what has to be got ready before the first evaluation, such as the reference's
- * outputs: all of the time, and a minute where that is less, since some spaces need
- * that whatever they are given. 0: there is no limit.
+ * Seconds for the set-up before the first evaluation, such as the reference's outputs:
+ * the whole budget, but at least a minute, since some spaces need that whatever the
+ * budget is. 0: no limit.
  */
 double at_budget_setup_seconds(const struct at_budget *self);
 /*
- * Until something is measured at all, compilers included: all of the time, and two
- * minutes where that is less. 0: there is no limit.
+ * Seconds until the first evaluation must have been measured, compiling included: the
+ * whole budget, but at least two minutes. 0: no limit.
  */
 double at_budget_first_seconds(const struct at_budget *self);
-/* For the rounds of the finals, from now on. */
+/* Seconds for the finals up to their first look. */
 double at_budget_finals_seconds(const struct at_budget *self);
 /*
- * For more blocks of finals that took `spent` seconds so far and left something open:
- * twice their share altogether, but no more than half of what is left of the time.
+ * Seconds for further blocks of finals that took `spent` seconds so far and are not
+ * decided: with those at most twice the finals' share, and at most half of the time
+ * that is left. May be 0 or below: there is no time.
  */
 double at_budget_more_finals_seconds(
 	const struct at_budget *self, uint64_t now_ns, double spent);
 /*
- * For the next of `left` cases of a winner's proof: its share of what is left of the
- * time, never 0 where there is a limit. The first, on what is timed, has three
- * seconds in any case.
+ * Seconds for the next of the `left` remaining cases of a winner's proof: an equal
+ * share of the time that is left, never 0 where there is a limit. The first case, the
+ * tuned problem, has at least three seconds. 0: no limit.
  */
 double at_budget_case_seconds(
 	const struct at_budget *self, uint64_t now_ns, size_t left, bool is_first);
-/* For the checks of a winner that are made beside its proofs, from now on. */
+/* Seconds for all checks of a winner together (record/proof.h). */
 double at_budget_check_seconds(const struct at_budget *self);
-/* For measuring what explains the gain, from now on. */
+/* Seconds for measuring the explanation, from now on; 0: there is no time left. */
 double at_budget_explanation_seconds(const struct at_budget *self, uint64_t now_ns);
-/* The same as a number of evaluations; UINT64_MAX: no limit. */
+/* Number of evaluations that the explanation may measure; UINT64_MAX: no limit. */
 uint64_t at_budget_explanation_evaluations(const struct at_budget *self);
 
 #endif

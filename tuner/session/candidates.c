@@ -1,3 +1,5 @@
+/* The candidates of a tuning (candidates.h), a plain array in the order in which they
+   passed. */
 #include "session/candidates.h"
 
 #include "base/memory.h"
@@ -6,9 +8,9 @@
 #include <string.h>
 
 /*
- * One evaluation may be off by a few per cent: clocks, and racing that took two
- * samples. Who is further behind than this, and whose interval does not reach the
- * best either, has no chance in the finals.
+ * One evaluation may be off by a few per cent, from clocks or from racing that took
+ * only two samples. A candidate that is further behind the best than this factor, and
+ * whose interval does not reach the best either, has no chance in the finals.
  */
 #define CHANCE 1.05
 
@@ -72,7 +74,7 @@ size_t at_candidates_find_configuration(
 void at_candidates_refuse(struct at_candidates *self, size_t place)
 {
 	self->items[place].refused = true;
-	/* nothing can be compared with a baseline that is wrong */
+	/* nothing can be compared with a wrong baseline */
 	if (place == self->baseline)
 		self->baseline = AT_NO_CANDIDATE;
 	self->best = AT_NO_CANDIDATE;
@@ -83,7 +85,8 @@ void at_candidates_refuse(struct at_candidates *self, size_t place)
 			self->best = i;
 }
 
-/* Could it beat the best in finals, as far as one evaluation tells? */
+/* Whether the candidate could beat the best in finals, as far as one evaluation
+   tells. */
 static bool has_chance(const struct at_candidates *self, size_t place)
 {
 	const struct at_score *score = &self->items[place].score;
@@ -92,7 +95,7 @@ static bool has_chance(const struct at_candidates *self, size_t place)
 	double low = at_objective_cost(objective, score->low);
 	double high = at_objective_cost(objective, score->high);
 
-	/* the end of the interval at which it would be best, whatever is better */
+	/* the better end of its interval, for either direction of the objective */
 	return cost_of(self, place) <= CHANCE * best ||
 	       (low < high ? low : high) <= best;
 }
@@ -114,6 +117,8 @@ size_t at_candidates_podium(
 
 		if (self->items[i].refused || !has_chance(self, i))
 			continue;
+		/* items are in the order in which they passed, so the first copy is
+		   taken */
 		for (size_t j = 0; j < count; j++)
 			stands_already = stands_already ||
 					 at_candidate_is_same_kernel(&self->items[i],

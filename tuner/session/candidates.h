@@ -1,6 +1,7 @@
 /*
- * All that passed in a tuning: who leads, who goes to the finals, who was refused
- * since. Plain numbers; the record has everything else, by evaluation_id.
+ * The configurations that passed in a tuning, as plain numbers: which one leads, which
+ * go to the finals, which were refused since. The record has everything else about
+ * them, by evaluation_id.
  * Threads: one.
  */
 #ifndef AT_SESSION_CANDIDATES_H
@@ -16,49 +17,57 @@
 
 #define AT_NO_CANDIDATE SIZE_MAX
 
+/* One configuration that passed. */
 struct at_candidate {
 	uint64_t index; /* of the configuration in the space */
 	int64_t evaluation_id;
-	struct at_hash key; /* of the evaluation */
+	struct at_hash key; /* of the evaluation (record/store.h) */
 	struct at_score score;
 	struct at_hash image; /* zero: not known */
-	bool reused; /* found in the record */
-	bool refused; /* by the finals, or by a proof */
-	bool was_hopeless; /* racing would have dropped it, if it were not for an audit
-			    */
+	bool reused; /* the evaluation was found in the record */
+	/* the finals or a proof found it wrong; it takes no further part */
+	bool refused;
+	/* racing would have dropped it; an audit measured it in full */
+	bool was_hopeless;
 };
 
-/* Zeroed but for the objective it is empty. */
+/* All candidates of a tuning; at_candidates_init() makes it empty. */
 struct at_candidates {
 	const struct at_objective *objective;
 	struct at_candidate *items; /* in the order in which they passed */
 	size_t count;
 	size_t capacity;
 	size_t baseline; /* a place in items; AT_NO_CANDIDATE: none passed */
-	size_t best;
+	size_t best; /* place of the leader; AT_NO_CANDIDATE: none is left */
 };
 
+/* Empty; the objective is borrowed. */
 void at_candidates_init(
 	struct at_candidates *self, const struct at_objective *objective);
+/* Frees the items and leaves it empty. */
 void at_candidates_release(struct at_candidates *self);
-/* *is_best: it leads from now on. */
+/* Adds a copy of a candidate. *is_best: it leads from now on. Fails only for memory. */
 enum at_status at_candidates_add(struct at_candidates *self,
 	const struct at_candidate *candidate, bool is_baseline, bool *is_best,
 	struct at_error *err);
-/* Its place; AT_NO_CANDIDATE when it did not pass. */
+/* The place of the candidate with this evaluation; AT_NO_CANDIDATE: none has it. */
 size_t at_candidates_find(const struct at_candidates *self, int64_t evaluation_id);
-/* By its configuration's index, of those that were not refused. */
+/* The place of the candidate with this configuration that was not refused;
+   AT_NO_CANDIDATE: there is none. */
 size_t at_candidates_find_configuration(
 	const struct at_candidates *self, uint64_t index);
-/* The same image, launched in the same way on the same data, as far as is known. */
+/* Whether both are the same image, launched in the same way on the same data. False
+   where an image is not known. */
 bool at_candidate_is_same_kernel(
 	const struct at_candidate *a, const struct at_candidate *b);
-/* It is out of everything from now on. */
+/* Takes the candidate out of the comparison from now on. A refused baseline leaves the
+   candidates without a baseline. */
 void at_candidates_refuse(struct at_candidates *self, size_t place);
 /*
- * The places of the best `most` that were not refused and have a chance against the
- * best of them, best first. Of several with the same image and launch, which are the
- * same kernel, only the first is taken. Returns how many.
+ * Finds up to `most` places for the finals, best first: candidates that were not
+ * refused and have a chance against the best. Of several that are the same kernel
+ * (at_candidate_is_same_kernel()) only the first is taken. `places` has room for
+ * `most`. Returns how many were found.
  */
 size_t at_candidates_podium(
 	const struct at_candidates *self, size_t *places, size_t most);

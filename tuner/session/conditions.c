@@ -1,3 +1,4 @@
+/* The conditions of a measurement as JSON (conditions.h). */
 #include "session/conditions.h"
 
 #include "base/json.h"
@@ -18,7 +19,8 @@ static void set_whole(struct at_json *out, const char *key, uint64_t value)
 		at_json_set(out, key, at_json_integer((int64_t)value));
 }
 
-/* whole watts: that is how limits are set, and half a watt is no change */
+/* in whole watts, as limits are set: smaller differences are not a change; 0: not
+   known */
 static uint64_t watts(double value)
 {
 	return value >= 0.5 && value < 1e6 ? (uint64_t)llround(value) : 0;

@@ -1,7 +1,8 @@
 /*
- * What may change from night to night and decides times: driver, compiler, power limit,
- * ECC, clocks that were set, who else computes on the board. As the record keeps it
- * with each revisit (record/history.h). Threads: pure function.
+ * The conditions of a measurement: what may change from night to night and influences
+ * times, such as driver, compiler, power limit, ECC, fixed clocks, and other processes
+ * on the board. The record keeps them with each revisit (record/history.h). Threads:
+ * pure function.
  */
 #ifndef AT_SESSION_CONDITIONS_H
 #define AT_SESSION_CONDITIONS_H
@@ -9,9 +10,9 @@
 #include "evaluator/evaluator.h"
 
 /*
- * A flat JSON object: {"driver", "toolchain", "power_limit_watts", "ecc",
- * "set_clock_hz", "set_memory_clock_hz", "processes"}; what is not known is not in it.
- * watch: of finals; NULL: none were held. Heap; NULL when memory
+ * The conditions as a flat JSON object: {"driver", "toolchain", "power_limit_watts",
+ * "ecc", "set_clock_hz", "set_memory_clock_hz", "processes"}; what is not known is left
+ * out. watch: what the finals watched; NULL: there were no finals. Heap; NULL: memory
  * ran out.
  */
 char *at_conditions_json(

@@ -1,3 +1,5 @@
+/* Builds a search space while the user waits (counting.h): space/ counts, this looks at
+   signals and the clock in between. */
 #include "session/counting.h"
 
 #include "base/clock.h"
@@ -10,11 +12,13 @@
 
 #define TELL_NS UINT64_C(1000000000)
 
+/* Called by the enumeration now and then; an error ends it. AT_EOVERFLOW: count no
+   further, and search a part. */
 static enum at_status look(void *context, double done, struct at_error *err)
 {
 	struct at_counting *self = context;
 	uint64_t took_ns = at_clock_now_ns() - self->begun_ns;
-	/* in tenths: where there is no terminal each is a line */
+	/* only each tenth is told: without a terminal each text is a line of output */
 	int tenths = done > 0 && done < 1 ? (int)(done * 10) : 0;
 	char text[64];
 

@@ -1,20 +1,25 @@
+/* Chooses a cover (cover.h): greedy first, then branch and bound for fewer members,
+   then exchanges that lower the mean loss. */
 #include "session/cover.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* nodes of the search for a smaller cover than the greedy one; some milliseconds */
+/* most nodes of the search for fewer members than the greedy cover has: some
+   milliseconds */
 #define NODES 200000
 
 struct search {
 	const struct at_cover_costs *costs;
-	double *losses; /* as costs; INFINITY where it does not serve */
+	double *losses; /* in the order of costs; INFINITY where there is no cost */
+	/* of the loss, for the current search */
 	double limit;
-	size_t *chosen; /* of the branch in work */
+	size_t *chosen; /* members of the current branch; `depth` of them */
 	size_t depth;
 	size_t *best;
 	size_t best_count;
+	/* nodes that are left */
 	unsigned nodes;
 };
 
@@ -39,7 +44,7 @@ static bool is_served(
 
 /* ---- losses --------------------------------------------------------------------- */
 
-/* false: a problem has no configuration at all */
+/* Fills in the losses. False: a problem has no configuration. */
 static bool fill_losses(struct search *self)
 {
 	const struct at_cover_costs *costs = self->costs;
@@ -63,7 +68,7 @@ static bool fill_losses(struct search *self)
 
 /* ---- the fewest within a limit --------------------------------------------------- */
 
-/* what is not served yet that this one would serve */
+/* Number of problems that this configuration serves and no member does yet. */
 static size_t count_gain(const struct search *self, size_t configuration,
 	const size_t *members, size_t count)
 {
@@ -75,6 +80,8 @@ static size_t count_gain(const struct search *self, size_t configuration,
 	return gain;
 }
 
+/* Takes the configuration that serves most of the unserved problems, until none
+   does. */
 static void cover_greedily(struct search *self)
 {
 	self->best_count = 0;
@@ -95,8 +102,8 @@ static void cover_greedily(struct search *self)
 	}
 }
 
-/* of the problems that nobody serves yet the one with the smallest choice; count: none
- */
+/* The unserved problem with the fewest configurations that can serve it; the number of
+   problems: all are served. */
 static size_t find_hardest(const struct search *self)
 {
 	size_t hardest = self->costs->problem_count, fewest = SIZE_MAX;
@@ -116,6 +123,8 @@ static size_t find_hardest(const struct search *self)
 	return hardest;
 }
 
+/* Tries each configuration that can serve the hardest problem, and what follows from
+   it. */
 static void branch(struct search *self)
 {
 	size_t problem = find_hardest(self);
@@ -126,7 +135,7 @@ static void branch(struct search *self)
 		return;
 	}
 	for (size_t c = 0; c < self->costs->configuration_count; c++) {
-		/* one more has to be fewer than the best so far */
+		/* one more member must still be fewer than the best so far */
 		if (self->depth + 1 >= self->best_count || self->nodes == 0)
 			return;
 		if (!serves(self, problem, c))
@@ -138,7 +147,8 @@ static void branch(struct search *self)
 	}
 }
 
-/* fills best with as few as the search finds that serve every problem */
+/* Fills `best` with the fewest members found that serve every problem within a
+   limit. */
 static void cover(struct search *self, double limit)
 {
 	self->limit = limit;
@@ -148,8 +158,7 @@ static void cover(struct search *self, double limit)
 	branch(self);
 }
 
-/* ---- the best of so many ----------------------------------------------------------
- */
+/* ---- the best of so many -------------------------------------------------------- */
 
 static int compare_doubles(const void *a, const void *b)
 {
@@ -158,7 +167,8 @@ static int compare_doubles(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-/* The smallest limit that so many can keep is one of the losses. */
+/* Finds the smallest limit that `most` members can keep, by bisection: it is one of the
+   losses. Those up to `least` are known to be too small. */
 static enum at_status cover_with(
 	struct search *self, double least, size_t most, struct at_error *err)
 {
@@ -173,7 +183,7 @@ static enum at_status cover_with(
 			sorted[count++] = self->losses[i];
 	if (count)
 		qsort(sorted, count, sizeof(*sorted), compare_doubles);
-	/* at sorted[high] it works, if it works at all */
+	/* sorted[high] works, if any limit does */
 	for (high = count ? count - 1 : 0; count && low < high;) {
 		size_t middle = low + (high - low) / 2;
 
@@ -183,17 +193,18 @@ static enum at_status cover_with(
 		else
 			low = middle + 1;
 	}
-	/* where problems are for a few configurations only it may take more than most
-	 */
+	/* where problems share too few configurations even the largest limit may need
+	   more */
 	if (count)
 		cover(self, sorted[high]);
 	free(sorted);
 	return AT_OK;
 }
 
-/* ---- who serves whom ---------------------------------------------------------------
- */
+/* ---- which member serves which problem ------------------------------------------ */
 
+/* The mean over the problems of the best member's loss; *worst is the largest of
+   them. */
 static double mean_loss(
 	const struct search *self, const size_t *members, size_t count, double *worst)
 {
@@ -211,8 +222,8 @@ static double mean_loss(
 	return sum / (double)self->costs->problem_count;
 }
 
-/* Each member is exchanged for whoever makes the mean smaller, the worst no worse than
-   the limit, as long as somebody does. */
+/* Exchanges members for other configurations as long as that lowers the mean loss and
+   keeps the worst loss within the limit. */
 static void polish(struct search *self)
 {
 	size_t *members = self->best;
@@ -248,6 +259,7 @@ static int compare_sizes(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
+/* Fills in the best member for each problem, and the losses. */
 static void assign(const struct search *self, double limit, struct at_cover *out)
 {
 	size_t used = 0;
@@ -261,7 +273,7 @@ static void assign(const struct search *self, double limit, struct at_cover *out
 			}
 		out->worst = fmax(out->worst, out->losses[p]);
 	}
-	/* who is nobody's best choice is no member */
+	/* a configuration that is the best choice for no problem is no member */
 	for (size_t i = 0; i < self->best_count; i++) {
 		bool serves_some = false;
 
@@ -297,7 +309,12 @@ enum at_status at_cover_find(const struct at_cover_costs *costs, double limit,
 		status = at_fail(err, AT_ENOENT, NULL, 0,
 			"a problem has no configuration that is right for it");
 	if (!status) {
-		/* with no limit one that serves all is enough, if there is one */
+		/*
+		 * Without a limit but with a number of members: a limit of 0, which
+		 * cover_with() then raises to the smallest one that they can keep.
+		 * Without either, one configuration that serves all problems is enough,
+		 * if there is one.
+		 */
 		cover(&self, isinf(limit) && most ? 0 : fmin(limit, 1e300));
 		if (most && self.best_count > most)
 			status = cover_with(&self, self.limit, most, err);

@@ -1,11 +1,13 @@
 /*
- * Which few configurations serve all problems: of costs by problem and configuration
- * the fewest whose worst loss is within a limit, or the best of so many.
+ * Chooses a few configurations that serve all problems, from the cost of each
+ * configuration on each problem: the fewest whose worst loss is within a limit, or the
+ * best set of a given size.
  *
- * The loss of a configuration on a problem is its cost over the least that any has
- * there, less 1. Fewest members is minimum set cover: exact for what a space has in
- * finalists (branch and bound on the problem that fewest can serve), the greedy cover,
- * which is at most ln n times as large (Chvatal 1979), where that would take too long.
+ * The loss of a configuration on a problem is its cost over the least cost there, less
+ * 1. Finding the fewest members is minimum set cover. The search is exact (branch and
+ * bound, on the problem with the fewest configurations that can serve it) for as many
+ * finalists as spaces have. Where that would take too long, the result is the greedy
+ * cover, which is at most ln n times as large (Chvatal 1979).
  *
  * Threads: pure function.
  */
@@ -20,33 +22,37 @@
 
 #define AT_NO_MEMBER SIZE_MAX
 
+/* What to choose from; borrowed for the call. */
 struct at_cover_costs {
 	size_t problem_count;
 	size_t configuration_count;
-	/* problem by problem, above 0; NAN: it is not for this problem, or not right.
-	   Each problem has one at least. */
+	/* Costs above 0, problem by problem, each with all configurations. NAN: the
+	   configuration is not for this problem, or is wrong there. Each problem needs
+	   at least one cost. */
 	const double *costs;
 };
 
+/* The choice. */
 struct at_cover {
 	size_t member_count;
-	size_t *members; /* configurations, ascending; heap */
-	size_t *assigned; /* per problem a configuration: the member that costs least;
-			     heap */
-	double *losses; /* of it, per problem; heap */
-	double worst; /* of the losses */
-	/* every problem is within the limit that was asked for */
+	size_t *members; /* configurations, in ascending order; heap */
+	size_t *assigned; /* for each problem the member that costs least there; heap */
+	double *losses; /* the loss of that member, for each problem; heap */
+	double worst; /* the largest of the losses */
+	/* every loss is within the limit that was asked for */
 	bool is_within;
 };
 
 /*
- * limit: of the loss, 0.05 is 5 %; INFINITY: none. most: members; 0: as many as the
- * limit needs. With both, the best of so many where the limit needs more: is_within
- * tells. Of equally many the ones whose mean loss is smaller. *out is the caller's:
- * at_cover_release().
+ * Makes the choice. limit: of the loss, 0.05 is 5 %; INFINITY: none. most: number of
+ * members; 0: as many as the limit needs. Where the limit needs more than `most`
+ * members, the result is the best set of `most`, and is_within is false. Of sets of
+ * equal size it prefers the smaller mean loss. *out is the caller's:
+ * at_cover_release(). AT_ENOENT: a problem has no configuration.
  */
 enum at_status at_cover_find(const struct at_cover_costs *costs, double limit,
 	size_t most, struct at_cover *out, struct at_error *err);
+/* Frees the lists; a zeroed cover is allowed. */
 void at_cover_release(struct at_cover *self);
 
 #endif

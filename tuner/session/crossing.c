@@ -1,3 +1,6 @@
+/* A visit to one problem with configurations of other problems (crossing.h): evaluates
+   them by the journal, and where one is to be a member of a portfolio holds finals
+   beside the problem's winner and a proof (phase_proof.h). */
 #include "session/crossing.h"
 
 #include "session/budget.h"
@@ -14,27 +17,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* who takes part in the finals, in this order; the baseline only where it is right */
+/* The finalists in the order of the finals. The baseline takes part only if it is
+   correct and is neither of the other two. */
 enum role { ROLE_MEMBER, ROLE_WINNER, ROLE_BASELINE, ROLE_COUNT };
 
 struct at_crossing {
 	struct at_crossing_options options;
 	struct at_search_space *space;
 	struct at_journal *journal;
-	/* baseline (where it is in the space), what was given, the winner's */
+	/* Configurations in this space: the baseline (if it is one), those given, the
+	   winner (if one is given). */
 	uint64_t *indices;
-	struct at_crossed *results; /* of each of these */
+	struct at_crossed *results; /* one for each index */
 	size_t count;
-	size_t first_given; /* 0, or 1 behind the baseline */
-	size_t next; /* to be evaluated */
+	/* place of the first one given: 1 behind the baseline, else 0 */
+	size_t first_given;
+	size_t next; /* place to evaluate next */
+	/* the baseline is asked for and not told yet */
 	bool waits_for_baseline;
+	/* ask() is running: the journal may tell from inside of it */
 	bool is_asking;
 	struct at_planned *planned[ROLE_COUNT];
+	/* number of roles in the finals */
 	size_t finalist_count;
 	struct at_final finals[ROLE_COUNT];
 	struct at_proof_phase proof;
-	uint16_t *row; /* of the member, while it is proved */
-	struct at_crown member; /* space NULL: there is none */
+	uint16_t *row; /* one configuration: the member's, from the finals on */
+	struct at_crown member; /* space NULL: the member has not passed */
 	struct at_error error;
 	bool is_over;
 	bool is_done_late;
@@ -45,7 +54,7 @@ static uint64_t baseline_of(const struct at_crossing *self)
 	return self->first_given ? self->indices[0] : AT_NO_CONFIGURATION;
 }
 
-/* the one configuration that is to be a member */
+/* the result of the configuration that is to be a member */
 static struct at_crossed *member_of(struct at_crossing *self)
 {
 	return &self->results[self->first_given];
@@ -61,6 +70,7 @@ static void call_done(void *context)
 		self->options.context, self->error.status ? &self->error : NULL);
 }
 
+/* Ends the visit: stops evaluator, journal and proof, and queues done(). */
 static void end(struct at_crossing *self, const struct at_error *err)
 {
 	struct at_evaluator *evaluator = self->options.evaluator;
@@ -84,7 +94,7 @@ static bool is_right(const struct at_crossing *self, enum role role)
 	return role < self->finalist_count && at_final_was_sampled(&self->finals[role]);
 }
 
-/* It was right before, and is not. */
+/* Records and tells that the member, which was correct so far, is wrong. */
 static void refuse_member(
 	struct at_crossing *self, enum at_outcome outcome, const char *detail)
 {
@@ -112,6 +122,7 @@ static void refuse_member(
 	end(self, NULL);
 }
 
+/* Makes the member's crown for this problem, with its loss against the winner. */
 static void make_member(struct at_crossing *self, const struct at_proof *proof)
 {
 	const struct at_crossing_options *options = &self->options;
@@ -212,7 +223,7 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 	else if (!is_right(self, ROLE_MEMBER) && !result->device_lost &&
 		 result->outcome != AT_OUTCOME_NONE && result->outcome != AT_OUTCOME_OK)
 		refuse_member(self, result->outcome, result->detail);
-	/* without both nobody knows what it loses */
+	/* without both times the member's loss is not known */
 	else if (!is_right(self, ROLE_MEMBER) || !is_right(self, ROLE_WINNER))
 		end(self, NULL);
 	else if (at_proof_phase_begin(&self->proof, &proof, &problem))
@@ -229,7 +240,8 @@ static void begin_finals(struct at_crossing *self)
 	struct at_error err = { 0 };
 	enum at_status status = AT_OK;
 
-	/* the winner is no longer right: the next tuning crowns another */
+	/* the member or the winner is not right any more; a wrong winner is for the
+	   next tuning */
 	if (self->results[places[ROLE_MEMBER]].outcome != AT_OUTCOME_OK ||
 		self->results[places[ROLE_WINNER]].outcome != AT_OUTCOME_OK) {
 		end(self, NULL);
@@ -258,7 +270,8 @@ static void begin_finals(struct at_crossing *self)
 
 static void ask(struct at_crossing *self);
 
-/* a configuration that was given twice has one answer for both */
+/* Receives an evaluation. A configuration that was given twice gets the same result
+   twice. */
 static void told(void *context, const struct at_entry *entry)
 {
 	struct at_crossing *self = context;
@@ -316,7 +329,9 @@ static bool was_asked_for(const struct at_crossing *self, size_t place)
 	return false;
 }
 
-/* The baseline first, alone: it says what the others may be off by. */
+/* Asks for as many evaluations as may be out. The baseline comes first and alone, since
+   its rounding error decides how the others are judged. When all are told, goes on to
+   the finals or the end. */
 static void ask(struct at_crossing *self)
 {
 	const struct at_crossing_options *options = &self->options;
@@ -385,7 +400,7 @@ static void add(struct at_crossing *self, const uint16_t *configuration)
 	self->indices[self->count++] = index;
 }
 
-/* the winner's configuration, where it still is one of this space */
+/* Adds the winner's configuration; it must still fit the space file. */
 static enum at_status add_winner(struct at_crossing *self, struct at_error *err)
 {
 	const struct at_crossing_options *options = &self->options;
@@ -408,6 +423,7 @@ static enum at_status add_winner(struct at_crossing *self, struct at_error *err)
 	return status;
 }
 
+/* Fills the list of configurations. */
 static enum at_status fill(struct at_crossing *self, struct at_error *err)
 {
 	const struct at_crossing_options *options = &self->options;
@@ -442,7 +458,8 @@ static void evaluator_tells(void *context, enum at_told_kind kind, const char *t
 		.device = &self->options.evaluator->info.device,
 	};
 
-	/* what outputs are judged by was told when the problem was tuned */
+	/* how outputs are judged (AT_TOLD_JUDGED) was told when the problem was
+	   tuned */
 	if (session->listen && (kind == AT_TOLD_STATE || kind == AT_TOLD_NOTE))
 		session->listen(session->context, &event);
 }
@@ -481,7 +498,7 @@ enum at_status at_crossing_start(const struct at_crossing_options *options,
 			options->evaluator, begin, self, err);
 	}
 	if (status) {
-		self->options.evaluator = NULL; /* still the caller's */
+		self->options.evaluator = NULL; /* the caller still owns it */
 		at_crossing_free(self);
 		return status;
 	}
@@ -505,7 +522,7 @@ void at_crossing_poke(struct at_crossing *self)
 	if (!self->is_done_late)
 		return;
 	self->is_done_late = false;
-	call_done(self); /* which frees it */
+	call_done(self); /* this frees self */
 }
 
 const struct at_crossed *at_crossing_results(const struct at_crossing *self)

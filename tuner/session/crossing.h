@@ -1,11 +1,11 @@
 /*
- * Configurations of other problems on this one: a visit to one problem on one model of
- * device that measures what it is given, or holds one of them to finals beside the
- * problem's winner and to the proof that a winner has.
+ * Tries configurations of other problems on this one, on one model of device: measures
+ * the given configurations, or holds one of them to finals beside the problem's winner
+ * and to a winner's proof. Used by portfolio.h.
  *
- *   at_crossing_start(&options, &crossing, &err);  -> options.done() later, once
- *   at_crossing_interrupt(crossing);               (any time: done() comes soon)
- *   at_crossing_free(crossing);                    (after done())
+ * |   at_crossing_start(&options, &crossing, &err);  -> options.done() later, once
+ * |   at_crossing_interrupt(crossing);               (any time: done() comes soon)
+ * |   at_crossing_free(crossing);                    (after done())
  *
  * Must not know: processes, units, images; terminals; SQL. Threads: the loop's.
  */
@@ -20,16 +20,18 @@
 
 struct at_crossing;
 
-/* What a configuration is worth here. */
+/* The result of one configuration on this problem. */
 struct at_crossed {
-	int64_t evaluation_id; /* 0: its evaluation was called off */
-	enum at_outcome outcome; /* NOT_APPLICABLE: the constraints exclude it here */
+	int64_t evaluation_id; /* 0: it was not evaluated */
+	/* NOT_APPLICABLE: it violates the constraints on this problem */
+	enum at_outcome outcome;
 	struct at_score score; /* unknown unless OK */
 };
 
-/* All pointers are borrowed until at_crossing_free(), but for the evaluator. */
+/* All pointers but the evaluator are borrowed until at_crossing_free(). */
 struct at_crossing_options {
-	struct at_evaluator *evaluator; /* taken over by a start that succeeds */
+	/* at_crossing_start() takes ownership, unless it fails */
+	struct at_evaluator *evaluator;
 	struct at_store *store;
 	const struct at_session_options *session;
 	const struct at_spec *spec;
@@ -37,30 +39,36 @@ struct at_crossing_options {
 	const struct at_objective *objective;
 	int64_t device_id;
 	int64_t run_id;
-	/* value indices, one configuration after the other */
+	/* `count` configurations as value indices, one after the other */
 	const uint16_t *configurations;
 	size_t count;
-	/* NULL: configurations are measured, nothing more. Else the problem's winner,
-	   and there is one configuration, which is to serve instead */
+	/* NULL: the configurations are measured, nothing more. Else the problem's
+	   winner; `configurations` then holds one, which is to serve in the winner's
+	   place. */
 	const struct at_crown *winner;
-	/* err NULL: it ended well. From the loop. */
+	/* Called once, from the loop. err NULL: it ended without an error. It may free
+	   the crossing. */
 	void (*done)(void *context, const struct at_error *err);
 	void *context;
 };
 
+/* Begins the visit. After an error done() is not called and the evaluator is still the
+   caller's. */
 enum at_status at_crossing_start(const struct at_crossing_options *options,
 	struct at_crossing **out, struct at_error *err);
+/* Ends it soon; what was not measured has evaluation_id 0. done() follows. */
 void at_crossing_interrupt(struct at_crossing *self);
-/* Time has passed. */
+/* Called a few times a second. May call done(). */
 void at_crossing_poke(struct at_crossing *self);
-/* After done(): per configuration; borrowed. */
+/* After done(): the result of each configuration, in the order given; borrowed. */
 const struct at_crossed *at_crossing_results(const struct at_crossing *self);
 /*
- * After done(), with a winner: what the configuration is as the problem's member of a
- * portfolio: by finals and proof, with its loss. NULL: it failed, and the result of the
- * configuration tells how. Borrowed.
+ * After done(), with a winner: the configuration as a member of a portfolio that serves
+ * this problem, with its finals, proof and loss against the winner. NULL: it failed,
+ * and its result says how. Borrowed.
  */
 const struct at_crown *at_crossing_member(const struct at_crossing *self);
+/* Frees it and closes its evaluator; NULL is allowed. */
 void at_crossing_free(struct at_crossing *self);
 
 #endif

@@ -1,3 +1,5 @@
+/* Makes crowns, and the measurement that they keep, from what the session knows
+   (crown.h). */
 #include "session/crown.h"
 
 #include "base/clock.h"
@@ -6,6 +8,7 @@
 
 #include <string.h>
 
+/* A number, or null for 0, which stands for "not known". */
 static struct at_json *known(uint64_t value)
 {
 	return value ? at_json_integer((int64_t)value) : at_json_null();
@@ -17,8 +20,8 @@ static struct at_json *known_real(double value)
 }
 
 /*
- * By what part of its time a launch in a graph takes longer (or less) than one by
- * itself, when what a launch of nothing takes in the same way is off both.
+ * By what part of its time a launch takes longer (or less) in a graph than alone. The
+ * time of an empty launch is first taken off both, each measured in the same way.
  */
 static struct at_json *graph_off(const struct at_measure_result *result)
 {

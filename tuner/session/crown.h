@@ -1,6 +1,6 @@
 /*
- * What the record keeps of a winner, made from all that is known of it.
- * Threads: pure function.
+ * Makes a crown, which is what the record keeps of a winner, from what the session
+ * knows about it. Threads: pure functions.
  */
 #ifndef AT_SESSION_CROWN_H
 #define AT_SESSION_CROWN_H
@@ -11,31 +11,39 @@
 #include "record/store.h"
 #include "space/spec.h"
 
+/* What a crown is made from. All pointers are borrowed for the call. */
 struct at_crowning {
 	const struct at_evaluator_info *info;
 	const struct at_spec *spec;
 	const struct at_problem *problem;
 	const struct at_planned *planned; /* of the winner */
 	const struct at_objective *objective;
-	struct at_score score; /* of the finals where they were run */
+	/* of the finals; without finals that of the evaluation */
+	struct at_score score;
 	struct at_score speedup; /* NAN: not known */
-	struct at_score baseline; /* of the same finals; NAN: not known */
-	const struct at_final *final; /* NULL: there were no finals */
+	/* the baseline's score in the same finals; NAN: not known */
+	struct at_score baseline;
+	/* the winner's measurement in the finals; NULL: no finals */
+	const struct at_final *final;
 	int64_t device_id;
 	int64_t evaluation_id;
 	int64_t baseline_id; /* 0: there is none */
-	uint64_t evaluation_count; /* that it was chosen from, all outcomes */
-	uint64_t ok_count;
-	const struct at_proof *proof; /* NULL: it is not proved */
-	const char *part; /* of the space; "" or NULL: the whole */
-	const char *met; /* in the finals (session/met.h); "" or NULL: nobody */
+	uint64_t evaluation_count; /* evaluations it was chosen from, of all outcomes */
+	uint64_t ok_count; /* of these, evaluations that were ok */
+	const struct at_proof *proof; /* NULL: the winner is not proved */
+	/* part of the space that was searched; "" or NULL: the whole space */
+	const char *part;
+	/* what it met in the finals (session/met.h); "" or NULL: nothing */
+	const char *met;
 };
 
-/* *out is the caller's: at_crown_release(), also after a failure. */
+/* Fills *out, which is the caller's: at_crown_release(), also after a failure. Fails
+   only for memory. */
 enum at_status at_crown_make(
 	const struct at_crowning *facts, struct at_crown *out, struct at_error *err);
 
-/* How finals were, as crowns keep it; "" for NULL. Heap; NULL where memory ran out. */
+/* How the finals were measured (blocks, clocks, throttling), as a crown keeps it: JSON,
+   or "" for NULL. Heap; NULL: memory ran out. */
 char *at_crown_measurement(const struct at_final *final);
 
 #endif

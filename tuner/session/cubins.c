@@ -1,3 +1,6 @@
+/* Compiles the cubins of a header's configurations (cubins.h): lists the units, has the
+   farm compile them (evaluator/workers/farm.h), and notes what differs from when they
+   were measured. */
 #include "session/cubins.h"
 
 #include "evaluator/plan.h"
@@ -13,19 +16,21 @@
 
 struct run;
 
-/* One configuration for one architecture. */
+/* One configuration to compile for one architecture. */
 struct unit {
 	struct run *run;
-	/* that it is compiled as: one of this architecture where there is any */
+	/* The winner or baseline whose launch and problem it is compiled with: one of
+	   this architecture where there is any. */
 	const struct at_header_entry *entry;
 	char architecture[16];
-	struct at_cubin cubin; /* moves to the list of cubins */
+	struct at_cubin cubin; /* moved to the list of cubins at the end */
 	bool is_own; /* the entry is of this architecture */
 	bool pending;
-	char *failure; /* heap; NULL: it compiles */
+	char *failure; /* why it does not compile; heap; NULL: it does */
 	int64_t registers, shared_bytes; /* -1: not known */
 };
 
+/* One call of at_cubins_make(). */
 struct run {
 	const struct at_header_plan *plan;
 	struct at_cubins *out;
@@ -35,19 +40,20 @@ struct run {
 	size_t architecture_count;
 	struct at_capability *architectures;
 	size_t unit_count;
-	struct unit *units; /* by configuration, then architecture */
+	struct unit *units; /* in order of configuration, then of architecture */
+	/* units that are being compiled */
 	size_t pending;
 	struct at_error error;
 };
 
-/* ---- what there is to compile ------------------------------------------------------
- */
+/* ---- what there is to compile --------------------------------------------------- */
 
 static bool is_cuda(const struct run *self, const struct at_header_entry *entry)
 {
 	return !strcmp(self->plan->devices[entry->device].record->kind, "cuda");
 }
 
+/* By major, then minor. */
 static int compare_capabilities(const void *left, const void *right)
 {
 	const struct at_capability *a = left, *b = right;
@@ -57,6 +63,7 @@ static int compare_capabilities(const void *left, const void *right)
 	return a->minor < b->minor ? -1 : a->minor > b->minor;
 }
 
+/* Whether an entry was measured on a CUDA device of this architecture. */
 static bool is_of(const struct run *self, const struct at_header_entry *entry,
 	const struct at_capability *wanted)
 {
@@ -68,7 +75,7 @@ static bool is_of(const struct run *self, const struct at_header_entry *entry,
 	       !compare_capabilities(&own, wanted);
 }
 
-/* Those of the devices that won something, each once, in order. */
+/* Lists the architectures of the plan's CUDA devices, each once, in order. */
 static enum at_status find_architectures(struct run *self, struct at_error *err)
 {
 	const struct at_header_plan *plan = self->plan;
@@ -103,8 +110,8 @@ static enum at_status find_architectures(struct run *self, struct at_error *err)
 	return AT_OK;
 }
 
-/* An entry of the configuration, of this architecture rather than of another one; NULL:
-   no CUDA device has it. */
+/* Finds an entry that has the configuration, preferably of this architecture; NULL: no
+   CUDA device has it. */
 static const struct at_header_entry *find_entry(const struct run *self,
 	size_t configuration, const struct at_capability *wanted)
 {
@@ -150,8 +157,7 @@ static enum at_status list_units(struct run *self, struct at_error *err)
 	return AT_OK;
 }
 
-/* ---- compiling
- * ------------------------------------------------------------------------ */
+/* ---- compiling ------------------------------------------------------------------ */
 
 static void end_run(struct run *self, const struct at_error *err)
 {
@@ -165,7 +171,7 @@ static enum at_status take_names(
 {
 	const struct at_spec *spec = unit->run->plan->spec;
 	struct at_cubin *cubin = &unit->cubin;
-	/* in the order in which a plan asks for them */
+	/* in the order in which at_plan_compile() asks for kernels */
 	char **const names[] = { &cubin->symbol,
 		spec->prepare.kernel ? &cubin->prepare : &cubin->finish,
 		&cubin->finish };
@@ -178,7 +184,8 @@ static enum at_status take_names(
 	return AT_OK;
 }
 
-/* What was compiled, from its file: names, bytes, needs. */
+/* Reads the compiled unit from its file: symbols, the image, registers and shared
+   memory. */
 static enum at_status take(struct unit *unit, const char *path, struct at_error *err)
 {
 	struct at_compile_result result;
@@ -202,6 +209,8 @@ static enum at_status take(struct unit *unit, const char *path, struct at_error 
 	return status;
 }
 
+/* A unit does not compile. For the architecture that it was measured on that is an
+   error, for another one a note. */
 static enum at_status take_failure(
 	struct unit *unit, const struct at_compile_result *result, struct at_error *err)
 {
@@ -237,7 +246,7 @@ static void compiled(void *context, const char *path,
 		at_loop_stop(self->loop);
 }
 
-/* The problem of the space file that an entry is of; plans have no others. */
+/* The problem of an entry, in the space file; NULL: the file has it no longer. */
 static const struct at_problem *problem_of(
 	const struct at_header_plan *plan, const struct at_header_entry *entry)
 {
@@ -265,7 +274,7 @@ static enum at_status compile(struct run *self, struct unit *unit, struct at_err
 		return at_fail(err, AT_EINVAL, header->spec->path, 0,
 			"there is no problem \"%.100s\" any more",
 			header->problems[unit->entry->problem].text);
-	/* of the device that it was measured on, but for the architecture */
+	/* the device that it was measured on, with this unit's architecture */
 	snprintf(info.kind, sizeof(info.kind), "%s", device->record->kind);
 	snprintf(info.id, sizeof(info.id), "%.31s", device->record->slug);
 	snprintf(info.model, sizeof(info.model), "%.127s", device->record->model);
@@ -311,9 +320,9 @@ static enum at_status compile_all(struct run *self, struct at_error *err)
 	return status;
 }
 
-/* ---- notes ------------------------------------------------------------------------
- */
+/* ---- notes ---------------------------------------------------------------------- */
 
+/* Notes winners that were measured with another compiler than this one. */
 static enum at_status note_compilers(struct run *self, struct at_error *err)
 {
 	const struct at_header_plan *plan = self->plan;
@@ -334,7 +343,7 @@ static enum at_status note_compilers(struct run *self, struct at_error *err)
 	return status;
 }
 
-/* what the record says of it, of the same architecture */
+/* Notes where registers or static shared memory differ from the recorded ones. */
 static enum at_status compare(const struct unit *unit,
 	const struct at_header_entry *entry, struct at_error *err)
 {
@@ -374,7 +383,7 @@ static enum at_status note_unit(const struct unit *unit, struct at_error *err)
 		return at_cubins_add_note(self->out, err,
 			"configuration %zu, of another architecture, does not compile for %s: %s",
 			unit->cubin.configuration, unit->architecture, unit->failure);
-	/* once, however many problems it won */
+	/* one note is enough, however many problems the configuration won */
 	for (size_t i = 0; i < self->plan->entry_count && !status; i++) {
 		const struct at_header_entry *entry = &self->plan->entries[i];
 
@@ -386,7 +395,7 @@ static enum at_status note_unit(const struct unit *unit, struct at_error *err)
 	return status;
 }
 
-/* The cubins, in order, and what there is to say of them. */
+/* Moves the cubins to the output, in order, and adds the notes. */
 static enum at_status collect(struct run *self, struct at_error *err)
 {
 	struct at_cubins *out = self->out;
@@ -419,7 +428,7 @@ static void interrupted(void *context)
 static enum at_status open_run(
 	struct run *self, const struct at_cubins_options *options, struct at_error *err)
 {
-	/* as all devices that take cubins */
+	/* all CUDA devices are compiled for by NVRTC unless the space says otherwise */
 	const struct at_device_info device = { .toolchain = AT_TOOLCHAIN_NVRTC };
 	unsigned jobs = options->jobs ? options->jobs : at_loop_cores();
 	const char *toolchain;

@@ -1,9 +1,9 @@
 /*
- * Cubins of a header's configurations: compiled now, by compile workers, with the
+ * Compiles the cubins of a header's configurations, by compile workers, with the
  * options that they were measured with, for each architecture of the header's CUDA
  * devices. Nothing is launched and no device is opened.
  *
- *   at_header_plan_make(...)  ->  at_cubins_make()  ->  at_cubins_write()
+ * |   at_header_plan_make(...)  ->  at_cubins_make()  ->  at_cubins_write()
  *
  * It prints nothing. A signal ends it with AT_EINTERRUPTED. Threads: one call at a time
  * in a process.
@@ -13,16 +13,19 @@
 
 #include "record/cubins.h"
 
+/* How to compile. */
 struct at_cubins_options {
-	const char *executable; /* to start workers from; NULL: this executable */
-	unsigned jobs; /* compile workers; 0: one a core */
+	/* program that workers are started from; NULL: this one */
+	const char *executable;
+	unsigned jobs; /* number of compile workers; 0: one for each core */
 };
 
 /*
- * Every configuration of a CUDA device, for every architecture of these: one that does
- * not compile for another architecture than it was measured on has a note instead, and
- * so has what is not as it was measured: another compiler, registers or static shared
- * memory. *out is the caller's: at_cubins_release(), also after a failure.
+ * Compiles each configuration of a CUDA device in the plan for each architecture of the
+ * plan's CUDA devices. It adds a note instead of a cubin where a configuration does not
+ * compile for an architecture that it was not measured on, and a note beside the cubin
+ * where the compiler, the registers or the static shared memory differ from when it was
+ * measured. *out is the caller's: at_cubins_release(), also after a failure.
  *
  * AT_EUNAVAILABLE: there is no NVRTC, or it does not know an architecture. AT_EINVAL:
  * no winner is of a CUDA device; a configuration does not compile for the device that

@@ -1,3 +1,5 @@
+/* Deals a session's problems to processes (deal.h): share.c works out the shares,
+   shard.c keeps a share's folder. */
 #include "session/deal.h"
 
 #include "base/memory.h"
@@ -8,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A space and a problem, by name. */
 struct pair {
 	const char *space;
 	const char *problem;
@@ -15,16 +18,16 @@ struct pair {
 
 struct at_deal {
 	const struct at_session_options *options;
-	struct at_shard *shard; /* NULL: nothing is shared out */
+	struct at_shard *shard; /* NULL: this process does everything */
 	struct pair *pairs;
 	size_t count;
 	size_t capacity;
 };
 
 /*
- * All that the pairs follow from, and the values that are searched: of another list of
- * spaces share 3 of 8 is another one. Not the strategy and the budget: with other ones
- * the same share goes on.
+ * Opens the share's folder. Its name covers what the pairs depend on, and which values
+ * are searched: share 3 of 8 of another list of spaces is another share. It does not
+ * cover strategy and budget, so that a share continues if these change.
  */
 static enum at_status open_shard(struct at_deal *self,
 	const struct at_spec *const *spaces, size_t space_count, struct at_error *err)
@@ -51,7 +54,7 @@ static enum at_status open_shard(struct at_deal *self,
 	for (size_t i = 0; i < space_count; i++)
 		words[work.word_count++] = spaces[i]->name;
 	for (size_t i = 0; i < AT_COUNT_OF(lists); i++) {
-		words[work.word_count++] = ""; /* where a list ends */
+		words[work.word_count++] = ""; /* separates the lists */
 		for (size_t j = 0; j < lists[i].count; j++)
 			words[work.word_count++] = lists[i].words[j];
 	}
@@ -153,7 +156,8 @@ struct at_part at_deal_part(const struct at_deal *self, const struct at_spec *sp
 	return (struct at_part){ 0, 0 };
 }
 
-/* heap; NULL: memory ran out */
+/* The name of a problem on a device, for the list of finished ones. Heap; NULL: memory
+   ran out. */
 static char *name_of(const struct at_spec *spec, const struct at_problem *problem,
 	const struct at_device_info *device)
 {
@@ -170,7 +174,7 @@ bool at_deal_has_done(const struct at_deal *self, const struct at_spec *spec,
 	const struct at_problem *problem, const struct at_device_info *device)
 {
 	char *name = self->shard ? name_of(spec, problem, device) : NULL;
-	/* without memory it is done again, which costs time and nothing else */
+	/* without memory for the name it is done again, which only costs time */
 	bool done = name && at_shard_has_done(self->shard, name);
 
 	free(name);
@@ -194,6 +198,7 @@ enum at_status at_deal_done(struct at_deal *self, const struct at_spec *spec,
 
 /* ---- boards ---------------------------------------------------------------------- */
 
+/* The length of the kind in a device's id: "cuda" in "cuda:0". */
 static size_t kind_length(const char *id)
 {
 	return strcspn(id, ":");
@@ -210,7 +215,7 @@ void at_deal_boards(const struct at_deal *self, struct at_device_ids *ids)
 	bool *keep = calloc(ids->count + 1, sizeof(*keep));
 	size_t kept = 0;
 
-	/* else they take turns */
+	/* without memory each task keeps all devices, and they take turns */
 	if (!keep)
 		return;
 	for (size_t i = 0; i < ids->count; i++) {

@@ -1,4 +1,5 @@
-/* What the record keeps of a device, and which of them share it. */
+/* Devices as the session sees them: what the record keeps of one, and whether two
+   boards are one device (session.h). */
 #include "session/session.h"
 
 #include "base/memory.h"
@@ -48,7 +49,8 @@ bool at_session_shares_results(
 		return false;
 	slug = at_device_slug(a->kind, a->model, &a->properties);
 	other = at_device_slug(b->kind, b->model, &b->properties);
-	/* without memory for that they are two, which is never wrong */
+	/* without memory for the slugs they count as two devices, which is always
+	   safe */
 	is_same = slug && other && !strcmp(slug, other);
 	free(other);
 	free(slug);

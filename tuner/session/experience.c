@@ -1,3 +1,6 @@
+/* What the record knows before a search (experience.h), read from the store: this
+   problem's own evaluations, those of other problems and devices that have crowns, and
+   those of other tools. */
 #include "session/experience.h"
 
 #include "base/memory.h"
@@ -10,18 +13,18 @@
 #include <string.h>
 
 /*
- * How much an older source of a kernel, another problem and another device are like
- * what is tuned now. It orders what is learned from, and says how far a model trusts it
- * before anything is measured; it is no law.
+ * How much an older source, another problem and another device are like what is tuned
+ * now, 0 .. 1. The values are estimates: they order the priors, and say how far a model
+ * trusts a prior before anything is measured.
  */
 #define OLDER_SOURCE 0.9
 #define OTHER_PROBLEM 0.7
 #define OTHER_DEVICE 0.6
-/* by another tool, on who knows which device, of a template that is perhaps another */
+/* another tool's results: the device is unknown, and the template may be another one */
 #define OTHER_TOOL 0.5
 
-/* So many of the likest problems are learned from, and of each so many evaluations, the
-   best: more take longer to read than the search to find out. */
+/* Most priors that are read, and most evaluations of each (the best): reading more
+   takes longer than the search needs to find out by itself. */
 #define OTHERS_MOST 8
 #define EVALUATIONS_MOST 1024
 /* Of this very problem more are read, since they need not be measured again. */
@@ -29,7 +32,7 @@
 
 struct recorded {
 	struct at_told told;
-	int64_t id; /* of evaluations: the newer, the greater */
+	int64_t id; /* of the evaluation; a newer one has a greater id */
 };
 
 struct reading {
@@ -64,12 +67,13 @@ struct at_told at_experience_told(uint64_t index,
 		told.cost = at_objective_cost(objective, score.value);
 		told.cost_low = told.cost_high = told.cost;
 		if (isfinite(low) && isfinite(high)) {
-			/* where more is better the ends change places */
+			/* where more is better, the cost's lower end is the value's
+			   higher end */
 			told.cost_low = fmin(low, high);
 			told.cost_high = fmax(low, high);
 		}
 	}
-	/* below 0: not known */
+	/* negative: not known */
 	if (evaluation->facts.compile_ns >= 0)
 		told.compile_seconds = (double)evaluation->facts.compile_ns / 1e9;
 	if (evaluation->measure_ns >= 0)
@@ -77,6 +81,7 @@ struct at_told at_experience_told(uint64_t index,
 	return told;
 }
 
+/* Takes an evaluation of the record up, if it is a configuration of this space. */
 static enum at_status visit(void *context, const struct at_evaluation *evaluation)
 {
 	struct reading *reading = context;
@@ -89,15 +94,15 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 
 	if (status)
 		return status;
-	/* of parameters or values that there were, and are not now, or that --set
-	   leaves out */
+	/* it has parameters or values that the space has no longer, or that --set
+	   excludes */
 	if (!fits)
 		return AT_OK;
 	index = at_search_space_find(options->space, reading->configuration);
 	if (index == AT_NO_CONFIGURATION)
 		return AT_OK;
 	told = at_experience_told(index, evaluation, options->objective);
-	told.facts = NULL; /* they go with the evaluation */
+	told.facts = NULL; /* the evaluation is freed after this call */
 	status = AT_RESERVE(
 		reading->recorded, reading->capacity, reading->count + 1, reading->err);
 	if (!status)
@@ -122,7 +127,7 @@ static int compare_costs(const void *a, const void *b)
 	return compare_ids(a, b);
 }
 
-/* the newest of each first */
+/* by configuration, the newest evaluation of each first */
 static int compare_configurations(const void *a, const void *b)
 {
 	const struct recorded *left = a, *right = b;
@@ -132,7 +137,9 @@ static int compare_configurations(const void *a, const void *b)
 	return compare_ids(b, a);
 }
 
-/* recorded: so many of them, the best, are to stand in the order of their recording */
+/* Reads the evaluations of a problem on a device: at most `most`. The best
+   `recorded` of them come first, in the order of their recording; the others follow,
+   best first. */
 static enum at_status read_prior(const struct at_experience_options *options,
 	const char *slug, const char *problem, size_t most, uint64_t recorded,
 	struct at_experience_prior *prior, struct at_error *err)
@@ -158,8 +165,8 @@ static enum at_status read_prior(const struct at_experience_options *options,
 	if (!status && reading.count > 0) {
 		struct recorded *all = reading.recorded;
 
-		/* a configuration is listed once for each source, driver and so on that
-		   it had: what was found last says most */
+		/* A configuration is listed once for each source, driver and so on that
+		   it was measured with: the newest evaluation says most. */
 		qsort(all, reading.count, sizeof(*all), compare_configurations);
 		for (size_t i = 0; i < reading.count; i++)
 			if (!i || all[i].told.index != all[count - 1].told.index)
@@ -177,8 +184,9 @@ static enum at_status read_prior(const struct at_experience_options *options,
 }
 
 /*
- * What was tuned to its end has a crown: what was not is seldom worth reading. This
- * device's other problems come first, since there may be more than are read.
+ * Reads other problems, and other devices of this kind. Only those with a crown, since
+ * a tuning without one did not get to its end. This device's other problems are read
+ * first, since there is a limit to how many are read.
  */
 static enum at_status read_others(const struct at_experience_options *options,
 	const char *kind, struct at_experience *out, struct at_error *err)
@@ -212,7 +220,8 @@ static enum at_status read_others(const struct at_experience_options *options,
 				break;
 			prior->likeness = (own_device ? 1 : OTHER_DEVICE) *
 					  (is_same_problem ? 1 : OTHER_PROBLEM);
-			/* a processor's caches say nothing of a GPU's */
+			/* another kind of device is not like this one: a CPU says
+			   nothing about a GPU */
 			if (!strcmp(device.kind, kind))
 				status =
 					read_prior(options, device.slug, crown->problem,
@@ -226,7 +235,7 @@ static enum at_status read_others(const struct at_experience_options *options,
 	return status;
 }
 
-/* What other tools measured has no crowns. */
+/* Reads what was imported from other tools, which has no crowns. */
 static enum at_status read_foreign(const struct at_experience_options *options,
 	struct at_experience *out, struct at_error *err)
 {
@@ -263,7 +272,7 @@ release:
 	return status;
 }
 
-/* by insertion: equals stay as they were, whatever the machine */
+/* Sorts by insertion, which keeps equals in order on every machine; qsort() may not. */
 static void sort_others(struct at_experience *out)
 {
 	for (size_t i = 1; i < out->other_count; i++)

@@ -1,13 +1,14 @@
 /*
- * What the record knows of a space before a search of it begins: what was evaluated for
- * this very problem on this model of device, and for its other problems, on other
- * models of the same kind, and by other tools, from which a strategy may learn.
+ * What the record knows about a space before a search begins: evaluations of this very
+ * problem on this model of device; and evaluations of other problems, on other models
+ * of the same kind of device and by other tools, from which a strategy may learn.
  *
- *   at_experience_gather(&options, &experience, &err);
- *   ... experience.own: looked up by key, one by one, since only that says whether
- *       source, driver and all are still the same; those that are not stay there ...
- *   at_experience_teach(&experience, strategy, &err);
- *   at_experience_release(&experience);
+ * |   at_experience_gather(&options, &experience, &err);
+ * |   ... look up each of experience.own by its key in the record: only the key says
+ * |       whether source, driver and so on are still the same; leave there those
+ * |       that no longer hold ...
+ * |   at_experience_teach(&experience, strategy, &err);
+ * |   at_experience_release(&experience);
  *
  * Threads: one.
  */
@@ -19,6 +20,7 @@
 #include "search/strategy.h"
 #include "space/spec.h"
 
+/* What to read; all pointers are borrowed for the call. */
 struct at_experience_options {
 	struct at_store *store;
 	const struct at_spec *spec;
@@ -26,40 +28,43 @@ struct at_experience_options {
 	const struct at_search_space *space;
 	const struct at_objective *objective;
 	int64_t device_id;
-	uint64_t evaluations; /* of the search's budget; 0: no limit */
+	uint64_t evaluations; /* the search's budget of evaluations; 0: no limit */
 };
 
-/* Each configuration once, as it was recorded last. */
+/* Evaluations of one problem on one device: each configuration once, as it was recorded
+   last. */
 struct at_experience_prior {
-	struct at_told *told; /* without facts; best first */
+	struct at_told *told; /* without facts; best first; heap */
 	size_t count;
-	double likeness;
+	double likeness; /* how much it is like what is tuned now, 0 .. 1 */
 };
 
-/* Zeroed it is empty. */
+/* What the record knows. */
 struct at_experience {
-	/* the best, as many as the budget has evaluations, stand in the order in which
-	   they were recorded: a strategy that is told of them in turn sees the search
-	   they come from, and how long ago it gained anything */
+	/*
+	 * This problem on this device. The best of them, as many as the budget has
+	 * evaluations, come first, in the order in which they were recorded: a strategy
+	 * that is told them in this order sees the search that they came from, and how
+	 * long ago it last gained something.
+	 */
 	struct at_experience_prior own;
-	struct at_experience_prior *others; /* the likest first */
+	struct at_experience_prior *others; /* most alike first; heap */
 	size_t other_count;
 };
 
-/* Release it also after a failure. */
+/* Reads the record into *out. The caller releases *out, also after a failure. */
 enum at_status at_experience_gather(const struct at_experience_options *options,
 	struct at_experience *out, struct at_error *err);
+/* Frees everything; a zeroed experience is allowed. */
 void at_experience_release(struct at_experience *self);
 
-/*
- * What a strategy is told of an evaluation. Its facts are borrowed from it.
- */
+/* An evaluation as a strategy is told it; facts are borrowed from the evaluation. */
 struct at_told at_experience_told(uint64_t index,
 	const struct at_evaluation *evaluation, const struct at_objective *objective);
 
 /*
- * Gives all of it to the strategy as priors: `own` is what is left there, of an older
- * source or driver.
+ * Gives the strategy everything as priors. By now `own` must hold only evaluations of
+ * an older source or driver. Strategies without priors are left alone.
  */
 enum at_status at_experience_teach(const struct at_experience *self,
 	struct at_strategy *strategy, struct at_error *err);

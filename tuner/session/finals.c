@@ -1,3 +1,4 @@
+/* What the finals of searches, nights and portfolios share (finals.h). */
 #include "session/finals.h"
 
 #include "session/standings.h"
@@ -32,7 +33,7 @@ struct at_interval at_finals_ratio(
 	uint32_t count =
 		a->block_count < b->block_count ? a->block_count : b->block_count;
 
-	/* one that was slow beside the others may have fewer */
+	/* a finalist that was slow beside the others may have fewer blocks */
 	if (!count)
 		return (struct at_interval){ .median = NAN, .low = NAN, .high = NAN };
 	return at_statistics_block_ratio(
@@ -45,8 +46,9 @@ struct at_finals_gain at_finals_gain_of(const struct at_objective *objective,
 	struct at_finals_gain gain = { .baseline = at_final_score(baseline) };
 	struct at_interval ratio = at_finals_ratio(baseline, winner);
 
-	/* of the scores themselves: whoever divides them gets this very number, which
-	   the interval's middle is but for rounding */
+	/* The gain is the quotient of the two scores, so that a reader who divides them
+	   finds the same number. The interval's middle differs from it only by
+	   rounding. */
 	gain.speedup.value = at_objective_gain(
 		objective, gain.baseline.value, at_final_score(winner).value);
 	gain.speedup.low = fmin(ratio.low, gain.speedup.value);

@@ -1,7 +1,7 @@
 /*
- * How finals are held, whoever holds them, and what they tell of two that took part in
- * the same: those of a search (phase_finals.h), of a night (revisit.h) and of a
- * portfolio (crossing.h) are alike, so that what they give can be compared.
+ * How finals are held, and what their measurements say of two configurations that took
+ * part. The finals of a search (phase_finals.h), of a night (revisit.h) and of a
+ * portfolio (crossing.h) share this, so that their results can be compared.
  *
  * Threads: pure functions.
  */
@@ -12,31 +12,33 @@
 #include "evaluator/evaluator.h"
 #include "measure/statistics.h"
 
-/* Within a block five samples have a median that one bad one does not move. */
+/* rounds in a block: the median of five samples is not moved by one bad sample */
 #define AT_FINALS_ROUNDS 5
-/* of every interval that is told of finals */
+/* confidence of every interval that finals report */
 #define AT_FINALS_CONFIDENCE 0.95
 
-/* The blocks of a first look (session/standings.h), and what they may take. */
+/* The request for the blocks of the first look (session/standings.h), which may take so
+   many seconds. seed: of the order within a round. */
 struct at_measure_finals at_finals_first(double seconds, uint64_t seed);
 
-/* It is correct, and has a block at least. */
+/* Whether the configuration was correct in the finals and has at least one block. */
 bool at_final_was_sampled(const struct at_final *self);
-/* The time, with its interval; of one that was sampled. */
+/* The time in ns, with its interval; only where at_final_was_sampled(). */
 struct at_score at_final_score(const struct at_final *self);
-/* `above` over `below`, paired by block; all NAN where one of them has none. */
+/* The ratio of the times `above` / `below`, paired by block, with its interval; all NAN
+   where one of them has no block. */
 struct at_interval at_finals_ratio(
 	const struct at_final *above, const struct at_final *below);
 
 /*
- * How many times better than the baseline, with an interval, and what the baseline
- * achieved, of the same blocks: the quotient of the two scores' values is the gain.
+ * The winner's gain over the baseline, with an interval, and the baseline's score in
+ * the same blocks. The gain is exactly the quotient of the two scores' values.
  */
 struct at_finals_gain {
 	struct at_score speedup;
 	struct at_score baseline;
 };
-/* Both were sampled. */
+/* Both must have been sampled (at_final_was_sampled()). */
 struct at_finals_gain at_finals_gain_of(const struct at_objective *objective,
 	const struct at_final *baseline, const struct at_final *winner);
 

@@ -1,3 +1,6 @@
+/* The journal (journal.h): leads each configuration from plan to recorded evaluation.
+   Store and claims are in record/, the work is done by the evaluator; the search phase,
+   the explanation, revisits and crossings stand on this. */
 #include "session/journal.h"
 
 #include "base/clock.h"
@@ -8,44 +11,54 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* of AT_CLAIM_SECONDS, so that one that comes late is no harm */
+/* Claims are renewed after a part of AT_CLAIM_SECONDS, so that a late renewal still
+   comes in time. */
 #define RENEW_NS UINT64_C(15000000000)
 /*
- * A run that lives may still not get on, as where a stranger has its device: others
- * measure for themselves what it claims when none of its results has come for so long.
- * For the baseline everything waits, and nothing is ahead of it at the other's board.
+ * A run may be alive and still make no progress, for example while another program has
+ * its device. So this run measures for itself what the other one claims, when none of
+ * its results has arrived for so many seconds. The limit is shorter for the baseline:
+ * everything waits for it, and the other run measures it first.
  */
 #define PATIENCE_SECONDS 60.0
 #define PATIENCE_FIRST_SECONDS 20.0
-/* between two looks at what others have recorded, where we have work ourselves */
+/* time between two looks at what other runs have recorded, while this run has work
+   itself */
 #define POLL_NS UINT64_C(50000000)
 
 struct at_journal {
 	struct at_journal_options options;
 	struct at_journal_listener listener;
-	char *problem_json; /* the same for all evaluations */
-	struct trial *trials; /* those that are out */
+	/* the problem's sizes as JSON, the same in all evaluations */
+	char *problem_json;
+	struct trial *trials; /* evaluations at the evaluator; `out` of them */
 	size_t out;
-	/* what other runs measure, the one that was asked for first in front */
+	/* Evaluations that other runs are measuring, in the order in which they were
+	   asked for. */
 	struct trial *waiting;
 	struct trial **waiting_last;
 	size_t waiting_count;
+	/* see at_journal_waits_for() */
 	int64_t waits_for;
-	uint64_t arrived_ns; /* when one of these was told, or began to be waited for */
-	uint64_t polled_ns; /* of the evaluator's clock */
+	/* When one of them last arrived, or the waiting began; by at_clock_now_ns(). */
+	uint64_t arrived_ns;
+	uint64_t polled_ns; /* by the evaluator's clock */
+	/* this run, as claims name it */
 	struct at_claimant claimant;
+	/* there may be claims of this run in the record */
 	bool has_claimed;
+	/* when its claims were renewed, by at_clock_now_ns() */
 	uint64_t renewed_ns;
 	bool over; /* failed() was called */
 };
 
-/* A configuration on its way: what comes back with an answer. */
+/* A configuration on its way; the evaluator gives it back with the answer. */
 struct trial {
 	struct trial *next;
 	struct at_journal *journal;
-	struct at_planned *planned; /* until it is begun */
+	struct at_planned *planned; /* NULL once it is begun: the evaluator has it */
 	struct at_trial_options how;
-	bool has_waited; /* for another run */
+	bool has_waited; /* it was in the list of those that other runs measure */
 	uint64_t index;
 	uint16_t configuration[];
 };
@@ -109,7 +122,7 @@ void at_journal_drop(struct at_journal *self)
 	}
 	self->out = 0;
 	at_journal_stop_waiting(self);
-	/* if this fails, the claims expire by themselves */
+	/* an error does no harm: the claims expire by themselves */
 	if (self->has_claimed)
 		at_store_drop_claims(self->options.store, &self->claimant,
 			at_clock_wall_seconds(), NULL);
@@ -145,7 +158,7 @@ static void fail(struct at_journal *self, const struct at_error *err)
 	self->listener.failed(self->listener.context, err);
 }
 
-/* NULL: it failed, and that was told */
+/* Makes a trial of a configuration. NULL: memory ran out, which was told. */
 static struct trial *new_trial(
 	struct at_journal *self, uint64_t index, const struct at_trial_options *options)
 {
@@ -176,8 +189,8 @@ static void tell(struct at_journal *self, const struct trial *trial,
 /* ---- what is in the record -------------------------------------------------- */
 
 /*
- * Found in the record and told: true; also when that failed, which is told too.
- * *known_id: what was found and is no answer; 0: nothing.
+ * Tells an evaluation from the record. True: it was told, or an error was. *known_id:
+ * id of an evaluation that the record has but that does not serve; 0: it has none.
  */
 static bool recall(
 	struct at_journal *self, const struct trial *trial, int64_t *known_id)
@@ -195,10 +208,10 @@ static bool recall(
 	if (!found)
 		return false;
 	*known_id = evaluation.id;
-	/* --fresh asks for new times, but not for those of this very run again */
+	/* --fresh wants new times, but evaluations of this very run are new */
 	if (self->options.fresh && evaluation.run_id != self->options.run_id)
 		found = false;
-	/* the time of one that was dropped early is no time */
+	/* an evaluation that racing dropped early has no proper time */
 	if (trial->how.full && evaluation.raced)
 		found = false;
 	if (found)
@@ -207,7 +220,8 @@ static bool recall(
 	return found;
 }
 
-/* NULL: it failed, and that was told; or nothing can be done any more */
+/* Makes and plans a trial. NULL: that failed, which was told, or the journal can do
+   nothing any more. */
 static struct trial *plan_trial(
 	struct at_journal *self, uint64_t index, const struct at_trial_options *options)
 {
@@ -236,6 +250,8 @@ bool at_journal_recall(
 
 /* ---- what is new -------------------------------------------------------------- */
 
+/* Copies a measurement into an evaluation; takes over the samples. result NULL: it was
+   never measured. */
 static void set_result(
 	struct at_evaluation *evaluation, struct at_measure_result *result)
 {
@@ -248,7 +264,7 @@ static void set_result(
 	evaluation->measure_ns = (int64_t)result->measure_ns;
 	evaluation->raced = result->raced;
 	evaluation->throttled = result->throttled;
-	/* only what is correct has a time */
+	/* only a correct configuration has a time */
 	if (evaluation->outcome != AT_OUTCOME_OK)
 		return;
 	evaluation->time_ns = result->time_ns;
@@ -274,7 +290,8 @@ static void unlink_trial(struct at_journal *self, struct trial *trial)
 	self->out--;
 }
 
-/* recorded first, told second: what anybody acts on survives a kill */
+/* Receives the evaluator's answer. It is recorded before it is told, so that nothing
+   acts on an evaluation that a kill could lose. */
 static void answered(
 	void *context, struct at_answer *answer, const struct at_error *problem)
 {
@@ -291,7 +308,7 @@ static void answered(
 	if (self->over)
 		goto free_trial;
 	if (answer->outcome == AT_OUTCOME_NONE) {
-		/* if this fails, the claim expires by itself */
+		/* an error does no harm: the claim expires by itself */
 		at_store_drop_claim(
 			options->store, &self->claimant, answer->planned->key, NULL);
 		tell(self, trial, NULL, false, false);
@@ -326,8 +343,8 @@ static void answered(
 	if (status)
 		fail(self, &err);
 	else
-		/* an audit counts the first of several copies, which alone was
-		   drawn for it */
+		/* Of several copies of one image only the first was chosen for the
+		   audit, so only that one counts. */
 		tell(self, trial, &evaluation, false,
 			evaluation.outcome == AT_OUTCOME_OK && !answer->is_copy &&
 				answer->result && answer->result->was_hopeless);
@@ -338,7 +355,7 @@ free_trial:
 	free_trial(trial);
 }
 
-/* takes the trial over */
+/* Begins a trial at the evaluator; takes the trial over. */
 static void begin(struct at_journal *self, struct trial *trial)
 {
 	struct at_evaluator *evaluator = self->options.evaluator;
@@ -359,12 +376,13 @@ static void begin(struct at_journal *self, struct trial *trial)
 
 /* ---- what other runs measure --------------------------------------------------- */
 
+/* Whether to wait (longer) for another run that measures this configuration. */
 static bool is_patient(const struct at_journal *self, const struct trial *trial)
 {
 	double limit = trial->how.first ? PATIENCE_FIRST_SECONDS : PATIENCE_SECONDS;
 	double given = self->options.wait_seconds;
 
-	/* new times are its own */
+	/* --fresh: only this run's own times count */
 	if (self->options.fresh)
 		return false;
 	if (given > 0 && given < limit)
@@ -374,8 +392,8 @@ static bool is_patient(const struct at_journal *self, const struct trial *trial)
 }
 
 /*
- * Tells what is recorded, begins what nobody measures; what another run measures is
- * waited for. Takes the trial over. True: it is not waited for.
+ * Tells an evaluation that is recorded, begins one that no run measures, and waits for
+ * one that another run measures. Takes the trial over. True: it does not wait.
  */
 static bool take_up(struct at_journal *self, struct trial *trial)
 {
@@ -396,8 +414,9 @@ static bool take_up(struct at_journal *self, struct trial *trial)
 			return true;
 		}
 		self->has_claimed = self->has_claimed || claim == AT_CLAIM_OURS;
-		/* recorded between the look and the claim: look again. What was
-		   imported later and is older is no news. */
+		/* Another run recorded it between the look and the claim: look again.
+		   If the look finds the same evaluation as before, there is nothing
+		   newer (an import may add an older one later). */
 		if (claim != AT_CLAIM_RECORDED || known_id == last_id)
 			break;
 	}
@@ -457,7 +476,7 @@ void at_journal_poll(struct at_journal *self)
 	if (!count || (self->out && now_ns - self->polled_ns < POLL_NS))
 		return;
 	self->polled_ns = now_ns;
-	/* a listener may drop the others */
+	/* a listener may empty the list meanwhile */
 	for (; count && self->waiting && !self->over; count--)
 		has_changed = take_up(self, next_waiting(self)) || has_changed;
 	if (!self->waiting_count)
@@ -478,7 +497,7 @@ enum at_status at_journal_refuse(struct at_journal *self, int64_t evaluation_id,
 
 	if (status)
 		return status;
-	/* a new row with the same key: the older one stays as history */
+	/* a new row with the same key; the older row stays as history */
 	free(out->detail);
 	out->detail = at_strdup(detail);
 	out->id = 0;

@@ -1,11 +1,13 @@
 /*
- * One evaluation on its way: planned, looked up in the record, else begun at the
- * evaluator, and recorded before anybody hears of it. What was committed is never
- * lost and never measured twice; who listens is told in one way, whether an
- * evaluation is from today or from the record.
+ * The journal leads each configuration through its evaluation: it plans it, looks it up
+ * in the record, else begins it at the evaluator, and records the answer before it
+ * tells the listener. So an evaluation that anything acted on is never lost and never
+ * measured twice, and the listener is told in the same way whether the evaluation is
+ * new or from the record.
  *
- * Runs that share the record share the work (record/claims.h): what another one is
- * measuring now is waited for, while others are begun, and told when it is recorded.
+ * Runs that share the record share the work (record/claims.h). The journal waits for a
+ * configuration that another run is measuring now, begins others meanwhile, and tells
+ * the result when it is recorded.
  * Threads: the evaluator's loop.
  */
 #ifndef AT_SESSION_JOURNAL_H
@@ -18,17 +20,19 @@
 
 struct at_journal;
 
-/* What is told of one configuration. Borrowed for the call. */
+/* What the listener is told about one configuration. Borrowed for the call. */
 struct at_entry {
 	uint64_t index; /* of the configuration */
 	const uint16_t *configuration;
-	/* NULL: it was called off, and nothing is known of it */
+	/* NULL: the evaluation was called off without a result */
 	const struct at_evaluation *evaluation;
-	bool reused; /* it was in the record */
-	/* of those that an audit chose: racing would have dropped it */
+	bool reused; /* the evaluation was in the record */
+	/* The configuration was chosen for an audit of racing, and racing would have
+	   dropped it. */
 	bool was_hopeless;
 };
 
+/* All pointers are borrowed until at_journal_free(). */
 struct at_journal_options {
 	struct at_evaluator *evaluator;
 	struct at_store *store;
@@ -37,63 +41,69 @@ struct at_journal_options {
 	const struct at_search_space *space;
 	int64_t run_id;
 	int64_t device_id;
-	bool fresh; /* what earlier runs recorded is not reused */
-	/* what others measure is waited for no longer than this; 0: as long as they
-	   seem to get on with it, at most a minute without a result */
+	bool fresh; /* do not reuse what earlier runs recorded */
+	/* Longest wait, in seconds, for another run to measure a configuration; 0: as
+	   long as results of others arrive, at most a minute without one. */
 	double wait_seconds;
 };
 
-/* All borrowed until at_journal_free(). */
+/* Makes a journal; *out is the caller's. Fails only for memory. */
 enum at_status at_journal_new(const struct at_journal_options *options,
 	struct at_journal **out, struct at_error *err);
+/* Drops what is out, as at_journal_drop(), and frees the journal; NULL is allowed. */
 void at_journal_free(struct at_journal *self);
 
-/* Who hears of evaluations. */
+/* The phase or visit that evaluations are told to. */
 struct at_journal_listener {
-	/* once an evaluation; from inside at_journal_evaluate() where the record has it
-	 */
+	/* Once for each evaluation. Called from inside at_journal_evaluate() where the
+	   record already has it. */
 	void (*told)(void *context, const struct at_entry *entry);
-	/* after one that was out, or waited for, was told: there is room for another */
+	/* After an evaluation that was out, or waited for, was told: there is room for
+	   another. */
 	void (*changed)(void *context);
-	/* once: nothing more can be done */
+	/* At most once: the journal can do nothing more. */
 	void (*failed)(void *context, const struct at_error *err);
 	void *context;
 };
 
-/* From now on; copied. */
+/* Replaces the listener; the struct is copied. */
 void at_journal_listen(
 	struct at_journal *self, const struct at_journal_listener *listener);
 
 /*
- * Evaluates a configuration. With options->full what was dropped early is no answer:
- * it is measured anew.
+ * Evaluates a configuration: told() follows, now or later. With options->full a
+ * recorded evaluation that racing dropped early does not count; it is measured again.
+ * Errors go to failed().
  */
 void at_journal_evaluate(struct at_journal *self, uint64_t index,
 	const struct at_trial_options *options);
 /*
- * Only from the record; false: it has nothing that would do, and told() was not
- * called.
+ * Tells the evaluation if the record has one that serves. False: it has none, and
+ * told() was not called. True also after an error, which failed() was told.
  */
 bool at_journal_recall(struct at_journal *self, uint64_t index,
 	const struct at_trial_options *options);
-/* Begun and not told yet. */
+/* Number of evaluations begun at the evaluator and not told yet. */
 size_t at_journal_out(const struct at_journal *self);
-/* Asked for and not told yet: what is out, and what other runs are measuring. */
+/* Number of evaluations asked for and not told yet: those at the evaluator, and those
+   that other runs are measuring. */
 size_t at_journal_pending(const struct at_journal *self);
-/* A process that measures what is waited for; 0: none, or it is not known. */
+/* Id of a process that is measuring a configuration the journal waits for; 0: none, or
+   it is not known. */
 int64_t at_journal_waits_for(const struct at_journal *self);
-/* A few times a second: what others have recorded is told, what they gave up is begun.
- */
+/* To be called a few times a second: tells what other runs have recorded, and begins
+   what they gave up or take too long for. */
 void at_journal_poll(struct at_journal *self);
-/* Nothing that others measure is waited for any more; it is not told. */
+/* Stops waiting for configurations that other runs measure; they are not told. */
 void at_journal_stop_waiting(struct at_journal *self);
-/* Forgets what is out, after the evaluator's stop(): it will not be answered. Ends all
-   claims. */
+/* Forgets all evaluations that are out, after the evaluator's stop(): they will not be
+   answered. Gives up all claims in the record. */
 void at_journal_drop(struct at_journal *self);
 
 /*
- * Records that an evaluation which was ok is not: outcome and detail as found since.
- * *out (released by the caller) is what the record has from now on.
+ * Records that an evaluation which was ok is not, with the outcome and detail found
+ * since. The new evaluation has the same key and replaces the older one, which stays as
+ * history. *out is the new evaluation; the caller releases it.
  */
 enum at_status at_journal_refuse(struct at_journal *self, int64_t evaluation_id,
 	enum at_outcome outcome, const char *detail, struct at_evaluation *out,

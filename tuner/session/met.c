@@ -1,3 +1,4 @@
+/* The list of words of what a winner met (met.h). */
 #include "session/met.h"
 
 #include "base/text.h"
@@ -6,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* of the key and of each bit of the score */
+/* A candidate's word: a hash of its key and of its exact score. */
 static const char *word_of(
 	const struct at_candidate *candidate, char word[AT_HASH_HEX_SIZE])
 {
@@ -30,8 +31,8 @@ char *at_met_list(
 	return at_strbuf_detach(&out);
 }
 
-/* A record says what it likes: anything that has the word in it is taken, which is no
-   more than whoever wrote it could say anyway. */
+/* Whether the list has the candidate's word. A substring is enough: a crafted record
+   could claim any word anyway. */
 static bool has_word(const char *met, const struct at_candidate *candidate)
 {
 	char word[AT_HASH_HEX_SIZE];

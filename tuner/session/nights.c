@@ -1,3 +1,9 @@
+/*
+ * Judges a night against the nights before (nights.h). Nights differ by more than the
+ * interval within one: by temperature, memory placement, other processes. So the
+ * scatter of the nights says how much nights differ, and tonight is compared with
+ * Student's prediction interval for one more night.
+ */
 #include "session/nights.h"
 
 #include "measure/statistics.h"
@@ -5,66 +11,69 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Nights differ by more than the interval within one: another temperature, other
- * memory, other neighbours. So it is the nights that say how much nights differ, and a
- * night is held against Student's prediction interval of one night more.
- */
-
-/* the newest nights that are looked at: what was a season ago says little of tonight */
+/* the newest nights that count: older ones say little about tonight */
 #define WINDOW 60
-/* of the logarithm, a fifth: beyond it nobody can be told to be the same */
+/* Half the widest interval, in logarithms (a fifth), with which a night may be called
+   the same. */
 #define TOLD_MOST 0.182
-/* as the first look at finals has (session/standings.h) */
+/* blocks of a night that did not keep its number: as in the first look
+   (session/standings.h) */
 #define BLOCKS_USUAL 6
-/* of these the newest that the level is of: it follows what drifts slowly */
+/* of the window, the newest nights whose median is the level; few, so that it follows
+   drift */
 #define LEVEL_NIGHTS 30
 
-/* Before nights have shown it, how much they differ (of the logarithm), and as many
-   nights as that is worth. Boards with fixed clocks have 0.1 to 0.3 %, others 1 %. */
+/* A prior for how much nights differ (deviation of the logarithm), worth as much as so
+   many nights. Boards with fixed clocks have 0.1 to 0.3 %, others 1 %. */
 #define PRIOR_DEVIATION 0.007
 #define PRIOR_DEGREES 3
-/* no board is quieter than its clock's steps, whatever a few nights look like */
+/* The least deviation: a few nights may be equal by chance, but clocks have steps. */
 #define FLOOR_DEVIATION 0.001
-/* beyond so many deviations a night says nothing of how much nights differ */
+/* residuals count at most so many deviations, so that outliers do not widen the
+   scale */
 #define OUTLIER 3.0
 
 /*
- * What must be found is a kernel 5 % slower. Half of it is the best border where noise
- * is large, since both mistakes are then as likely; where noise is small the border may
- * lie nearer as long as almost nobody crosses it by chance, and where it is very large
- * it must lie farther.
+ * A kernel that is 5 % slower must be found. Where noise is large, half of that is the
+ * best border, since both kinds of mistake are then equally likely. Where noise is
+ * small the border may be nearer, as long as almost no night crosses it by chance;
+ * where noise is very large it must be farther.
  */
 #define BORDER 0.025
 #define CONFIDENCE_LEAST 0.99
 #define CONFIDENCE_MOST 0.9998
-/* what is inside of this is what nights are like */
+/* a night inside this interval is like the others */
 #define CONFIDENCE_TOLD 0.95
 
 #define MARGIN 0.01
-/* more blocks than finals ever have */
+/* a greater number of blocks is not believed */
 #define BLOCKS_MOST 1000
-/* of so many degrees at a time */
+/* size of the cache of quantiles */
 #define QUANTILES 64
 
-/* clocks nearer than that are alike: sensors have steps, and are read now and then */
+/* Clocks (logarithms) that differ by less count as alike: sensors have steps and are
+   read rarely. */
 #define CLOCK_ALIKE 0.01
-/* a board that is held back in more nights is always so: it says nothing of tonight */
+/* A board that was held back in more than this share of the nights always is, so that
+   it says nothing about tonight. */
 #define HELD_BACK_SHARE 0.25
-/* finals whose interval is so many times as wide as usual were not as usual */
+/* finals whose interval is so many times wider than usual add to the variance */
 #define WIDE_FINALS 3.0
-/* so many nights at tonight's clock make a history of their own */
+/* so many nights at tonight's clock are a history of their own */
 #define CLOCK_NIGHTS 5
 
 /* ---- a history as numbers -------------------------------------------------- */
 
-/* What a night is looked at by, in logarithms. */
+/* The measures by which nights are compared, as logarithms. RELATIVE: winner over
+   baseline. */
 enum measure { TIME, CYCLES, RELATIVE, CLOCK, MEASURE_COUNT };
 
+/* A night as numbers. */
 struct point {
 	double values[MEASURE_COUNT]; /* NAN: not known */
 	double deviation; /* of the time, within its finals */
-	size_t segment; /* nights between two shifts */
+	/* number of the segment: the nights between two shifts of the level */
+	size_t segment;
 	bool is_held_back;
 };
 
@@ -73,8 +82,10 @@ static double log_of(double value)
 	return value > 0 && isfinite(value) ? log(value) : (double)NAN;
 }
 
-/* Student's, which take long to find, for the same few degrees again and again. */
+/* Student's quantiles for some degrees of freedom. They take long to compute and are
+   needed again and again. */
 struct quantiles {
+	/* of freedom */
 	size_t degrees;
 	double told;
 	double least;
@@ -93,8 +104,8 @@ static const struct quantiles *look_up(struct quantiles *cache, size_t degrees)
 	return self;
 }
 
-/* Of the interval that so many blocks have; of the usual number where nobody kept it.
- */
+/* The deviation of a median of blocks, from its interval and the number of blocks (0 or
+   NAN: the usual number). */
 static double deviation_of(
 	struct at_score score, double block_count, struct quantiles *cache)
 {
@@ -125,7 +136,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* NAN of none; in any order, which it changes */
+/* Sorts the values and returns their median; NAN: there are none. */
 static double median(double *values, size_t count)
 {
 	if (!count)
@@ -135,19 +146,20 @@ static double median(double *values, size_t count)
 			 : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
+/* The nights before tonight. */
 struct past {
 	size_t count;
-	struct point points[WINDOW]; /* oldest first; the last `level_count` of them are
-					the level */
+	/* oldest first; the last `level_count` make the level */
+	struct point points[WINDOW];
 	size_t level_count;
-	struct point last; /* the newest night, where it waits for this one */
+	struct point last; /* the newest night, if it was unclear; see collect() */
 	bool has_last;
 };
 
 /*
- * The newest nights that were measured; a night that was told to be slower or faster is
- * the first of another level. One that was unclear is left aside for a night: if it was
- * the first of a shift, it says nothing of what was before.
+ * Collects the newest nights that were measured. A night whose verdict was slower or
+ * faster begins a new segment. If the newest night was unclear it is kept apart, since
+ * it may be the first of a shift and then says nothing about the level before.
  */
 static void collect(struct past *self, const struct at_night *history, size_t count,
 	struct quantiles *cache)
@@ -180,7 +192,8 @@ static bool is_alike(const struct point *a, const struct point *b)
 	return fabs(a->values[CLOCK] - b->values[CLOCK]) <= CLOCK_ALIKE;
 }
 
-/* Where enough nights were at tonight's clock, the others are dropped. */
+/* Keeps only the nights at tonight's clock, if there are enough of them; then counts
+   the nights of the level. */
 static void keep_alike(struct past *self, const struct point *tonight)
 {
 	size_t newest = self->count ? self->points[self->count - 1].segment : 0;
@@ -201,15 +214,15 @@ static void keep_alike(struct past *self, const struct point *tonight)
 
 /* ---- level and scale ------------------------------------------------------- */
 
-/* What one night more is expected to be, by one measure. */
+/* What one more night is expected to be, in one measure. */
 struct expected {
 	size_t count; /* nights of the level; 0: nothing is expected */
 	double level;
-	double variance; /* of one night more about the level */
+	double variance; /* of one more night about the level */
 	size_t degrees;
 };
 
-/* The known values of points[begin..end), and how many. */
+/* Copies the known values of points[begin..end); returns how many. */
 static size_t take(const struct past *self, enum measure which, size_t begin,
 	size_t end, double values[WINDOW])
 {
@@ -221,7 +234,8 @@ static size_t take(const struct past *self, enum measure which, size_t begin,
 	return count;
 }
 
-/* Deviations of nights from their own segment's median; *lost: segments. */
+/* Absolute deviations of nights from the median of their segment; returns how many.
+   Sets *lost to the number of segments: each median costs a degree of freedom. */
 static size_t take_residuals(const struct past *self, enum measure which,
 	double residuals[WINDOW], size_t *lost)
 {
@@ -246,9 +260,8 @@ static size_t take_residuals(const struct past *self, enum measure which,
 }
 
 /*
- * How much nights differ: the deviation of what is left of them with outliers drawn in
- * (Huber 1981, "Robust Statistics": winsorized), and together with what is believed
- * before any was seen.
+ * Sets the scale, how much nights differ: the deviation of the residuals, with outliers
+ * drawn in (winsorized; Huber 1981, "Robust Statistics"), combined with the prior.
  */
 static void set_scale(const struct past *self, enum measure which, struct expected *out)
 {
@@ -257,7 +270,7 @@ static void set_scale(const struct past *self, enum measure which, struct expect
 	double prior = PRIOR_DEGREES * PRIOR_DEVIATION * PRIOR_DEVIATION;
 
 	memcpy(sorted, residuals, count * sizeof(*residuals));
-	/* 1.4826 times the median is the deviation of a normal law */
+	/* 1.4826 times the median is the deviation of a normal distribution */
 	limit = OUTLIER * fmax(1.4826 * median(sorted, count), FLOOR_DEVIATION);
 	for (size_t i = 0; i < count; i++)
 		squares += fmin(residuals[i], limit) * fmin(residuals[i], limit);
@@ -267,8 +280,9 @@ static void set_scale(const struct past *self, enum measure which, struct expect
 }
 
 /*
- * What the finals' own noise is tonight beyond what it ever is: the nights' scatter has
- * the rest. Intervals of a few blocks differ much by chance alone.
+ * The variance that tonight's finals add by unusual noise. Their usual noise is in the
+ * scatter of the nights already; intervals of a few blocks vary much by chance, hence
+ * WIDE_FINALS.
  */
 static double added_variance(const struct past *self, double deviation)
 {
@@ -292,7 +306,8 @@ static struct expected expect(
 		return expected;
 	expected.level = median(values, expected.count);
 	set_scale(self, which, &expected);
-	/* a median of many has pi/2 the variance of a mean */
+	/* the level is uncertain too: a median of many has pi/2 the variance of a
+	   mean */
 	expected.variance *=
 		1 + (expected.count > 2 ? 1.571 : 1) / (double)expected.count;
 	expected.variance += added_variance(self, deviation);
@@ -301,6 +316,7 @@ static struct expected expect(
 
 /* ---- tonight --------------------------------------------------------------- */
 
+/* Tonight's looks as numbers. */
 struct tonight {
 	size_t count;
 	struct point looks[AT_NIGHTS_LOOKS_MAX];
@@ -310,15 +326,15 @@ struct tonight {
 	bool is_held_back;
 };
 
-/* One measure of tonight against the nights before. */
+/* Tonight against the nights before, in one measure. */
 struct finding {
 	bool is_known;
 	struct expected expected;
-	double shift; /* of all looks together; above 0: slower */
-	double told; /* half of the interval of 95 % */
-	double border; /* beyond it a night is another one */
-	bool is_beyond; /* and two looks say so, where there are two */
-	bool is_suspect; /* not as nights are */
+	double shift; /* median of the looks less the level; above 0: slower */
+	double told; /* half the width of the 95 % interval */
+	double border; /* a night beyond this border is different */
+	bool is_beyond; /* the shift is beyond it, and most looks agree */
+	bool is_suspect; /* outside of the interval, and larger than the margin */
 };
 
 static struct finding find(const struct past *past, enum measure which,
@@ -367,19 +383,21 @@ static struct at_score score_of(const struct finding *self)
 
 /* ---- the verdict ----------------------------------------------------------- */
 
+/* What decide() goes by. */
 struct judging {
 	const struct past *past;
 	const struct tonight *tonight;
 	struct finding time;
 	struct finding cycles;
 	struct finding relative;
-	double clock; /* above 0: the board clocks higher than it did; NAN */
+	/* above 0: the board's clock is higher than before; NAN: not known */
+	double clock;
 };
 
 /*
- * Which way this kernel moved by itself, 0: not. Winner over baseline is the sharpest
- * look, since what both have in common goes out of it; but it does not say whose doing
- * it is: it is whose time moved farther.
+ * By how much this kernel moved by itself; 0: it did not. Winner over baseline is the
+ * most precise measure, since it cancels what both have in common, but it does not say
+ * which of the two moved: that is the one whose time moved farther.
  */
 static double own_shift(const struct judging *self)
 {
@@ -390,15 +408,16 @@ static double own_shift(const struct judging *self)
 		return 0;
 	if (relative->is_beyond && fabs(time->shift) > fabs(baseline))
 		return relative->shift;
-	/* the baseline may be noisier than the winner is */
+	/* where the baseline is noisy, the winner's time alone may show that it
+	   moved */
 	if (time->is_beyond && fabs(baseline) < fabs(time->shift) / 2 &&
 		fabs(relative->shift) > relative->told)
 		return time->shift;
 	return 0;
 }
 
-/* Whether the clock tonight is reason enough for such a time: what took longer took no
-   more cycles. */
+/* Whether tonight's clock alone explains the change: the clock is lower and the cycles
+   have not grown, or it is higher and they have not fallen. */
 static bool is_of_clock(const struct judging *self, double shift)
 {
 	if (isnan(self->clock) || fabs(self->clock) <= CLOCK_ALIKE ||
@@ -409,7 +428,7 @@ static bool is_of_clock(const struct judging *self, double shift)
 	return self->clock > 0 && self->cycles.shift >= -self->cycles.border;
 }
 
-/* The night before was beyond the border the same way. */
+/* Whether the night before was beyond the border in the same direction. */
 static bool lasts(const struct judging *self)
 {
 	const struct finding *time = &self->time;
@@ -421,7 +440,7 @@ static bool lasts(const struct judging *self)
 	return fabs(before) > time->border && (before > 0) == (time->shift > 0);
 }
 
-/* The board was kept from its clocks tonight, and as a rule is not. */
+/* Whether the board was held back tonight and usually is not. */
 static bool is_held_back(const struct judging *self)
 {
 	size_t count = 0;
@@ -445,7 +464,7 @@ static void decide(const struct judging *self, struct at_judgement *out)
 	if (own == 0 && !self->time.is_beyond) {
 		bool is_suspect = self->time.is_suspect;
 
-		/* an interval that a fifth more would not stand out of says nothing */
+		/* so wide an interval could not show even a change of a fifth */
 		bool is_blind = self->time.told > TOLD_MOST;
 
 		out->verdict =
@@ -461,7 +480,8 @@ static void decide(const struct judging *self, struct at_judgement *out)
 	out->wants_look = true;
 	out->verdict = verdict_of(shift);
 	if (is_of_clock(self, shift)) {
-		/* not alike for both: nobody knows whether that is the clock's doing */
+		/* The kernel moved by itself and takes fewer cycles: how much of that
+		   is the clock's doing is not known. */
 		bool is_own = own != 0 && self->cycles.shift < -self->cycles.told;
 
 		out->reason = AT_NIGHTS_CLOCK;
@@ -486,7 +506,7 @@ static struct tonight begin(const struct at_night *looks, size_t count,
 	double margin = options && options->margin > 0 ? options->margin : MARGIN;
 	struct tonight self = { .margin = log1p(margin) };
 
-	/* the newest, where there are more than are looked at */
+	/* only the newest looks count */
 	if (count > AT_NIGHTS_LOOKS_MAX) {
 		looks += count - AT_NIGHTS_LOOKS_MAX;
 		count = AT_NIGHTS_LOOKS_MAX;
@@ -534,7 +554,7 @@ void at_nights_judge(const struct at_night *history, size_t count,
 	decide(&self, out);
 	if (out->verdict == AT_VERDICT_UNCLEAR && out->reason == AT_NIGHTS_PLAIN)
 		out->reason = AT_NIGHTS_NOISE;
-	/* nobody is called slower, or faster, on one look */
+	/* one look is not enough for slower or faster */
 	if (out->wants_look && tonight.count < 2)
 		out->verdict = AT_VERDICT_UNCLEAR;
 	else if (out->verdict != AT_VERDICT_UNCLEAR)

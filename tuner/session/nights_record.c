@@ -1,4 +1,4 @@
-/* Nights as the record has them, and judgements in words. */
+/* Makes nights (nights.h) of what the record has, and puts judgements into words. */
 #include "session/nights.h"
 
 #include "base/json.h"
@@ -20,14 +20,14 @@ static struct at_score cost_of(
 
 	if (!isfinite(cost.value))
 		return (struct at_score)AT_SCORE_UNKNOWN;
-	/* more is better: the lower end is the dearer one */
+	/* where more is better, the lower end has the higher cost */
 	if (cost.low > cost.high)
 		return (struct at_score){ cost.value, cost.high, cost.low };
 	return cost;
 }
 
-/* A gain is the baseline's cost over the winner's. Of a winner that is the baseline
-   there is nothing to learn. */
+/* The winner's cost over the baseline's: the inverse of the gain. Unknown where the
+   winner is the baseline, since the ratio is then always 1. */
 static struct at_score relative_of(struct at_score speedup)
 {
 	if (!(speedup.value > 0) || !isfinite(speedup.value) ||
@@ -37,12 +37,13 @@ static struct at_score relative_of(struct at_score speedup)
 		1 / speedup.low };
 }
 
+/* Cycles are time times clock: only for the objective time. */
 static bool counts_cycles(const struct at_objective *objective)
 {
 	return objective == &at_objective_time;
 }
 
-/* A number of how the finals were; NAN: not known. */
+/* A number of at_crown_measurement()'s JSON; NAN: not known. */
 static double measured(const char *measurement, const char *key)
 {
 	struct at_json *object = NULL;

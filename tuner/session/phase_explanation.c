@@ -1,3 +1,5 @@
+/* The explanation phase of a tuning (phase_explanation.h): gets the costs that the
+   ablation asks for from record or board, and writes the gains as JSON. */
 #include "session/phase_explanation.h"
 
 #include "base/json.h"
@@ -31,7 +33,7 @@ static void told(void *context, const struct at_entry *entry)
 	struct at_explanation_phase *self = context;
 	const struct at_explanation_phase_options *options = &self->options;
 	const struct at_evaluation *evaluation = entry->evaluation;
-	double cost = NAN; /* called off: not known */
+	double cost = NAN; /* NAN: it was called off */
 
 	if (self->ended)
 		return;
@@ -79,6 +81,8 @@ static bool time_is_up(const struct at_explanation_phase *self)
 	return evaluator->ops->now_ns(evaluator) >= self->end_ns;
 }
 
+/* Gets the cost of a configuration that the ablation asks for, or tells that there is
+   none. */
 static void consider(struct at_explanation_phase *self, const uint16_t *configuration)
 {
 	const struct at_explanation_phase_options *options = &self->options;
@@ -86,12 +90,13 @@ static void consider(struct at_explanation_phase *self, const uint16_t *configur
 	size_t pending = at_journal_pending(options->journal);
 
 	if (index == AT_NO_CONFIGURATION) {
-		/* the constraints exclude it: a change that cannot be made alone */
+		/* the constraints exclude it: this change cannot be made by itself */
 		at_ablation_tell(self->ablation, configuration, INFINITY);
 	} else if (!time_is_up(self) &&
 		   self->measured <
 			   at_budget_explanation_evaluations(options->budget)) {
 		at_journal_evaluate(options->journal, index, &in_full);
+		/* pending has grown only if the record did not have it */
 		self->measured += at_journal_pending(options->journal) > pending;
 	} else if (!at_journal_recall(options->journal, index, &in_full)) {
 		at_ablation_tell(self->ablation, configuration, NAN);
@@ -153,7 +158,7 @@ char *at_explanation_phase_gains(struct at_explanation_phase *self)
 		at_json_set(
 			step, "from", values_json(options->spec, &steps[i], baseline));
 		at_json_set(step, "to", values_json(options->spec, &steps[i], winner));
-		/* the cost of a cost is the value */
+		/* at_objective_cost() is its own inverse: this is the value again */
 		at_json_set(step, options->objective->key,
 			at_json_real(
 				at_objective_cost(options->objective, steps[i].cost)));

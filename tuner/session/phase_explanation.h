@@ -1,8 +1,9 @@
 /*
- * The explanation: which parameter mattered. The way from the baseline to the winner,
- * change by change (search/ablation.h), from evaluations that are recorded like all
- * others. Most are there from the search; what is missing is measured while the budget
- * lasts, in full: the way is told by times, not by who lost early.
+ * The explanation phase: which parameter mattered. It walks from the baseline to the
+ * winner, change by change (search/ablation.h), with evaluations that are recorded like
+ * all others. Most are in the record from the search. What is missing is measured while
+ * the budget lasts, and always in full: shares must come from measured times, not from
+ * times that racing cut short.
  * Threads: the evaluator's loop.
  */
 #ifndef AT_SESSION_PHASE_EXPLANATION_H
@@ -12,6 +13,7 @@
 #include "session/budget.h"
 #include "session/journal.h"
 
+/* Copied; all pointers are borrowed until at_explanation_phase_end(). */
 struct at_explanation_phase_options {
 	struct at_evaluator *evaluator;
 	struct at_journal *journal;
@@ -19,33 +21,42 @@ struct at_explanation_phase_options {
 	const struct at_search_space *space;
 	const struct at_objective *objective;
 	const struct at_budget *budget;
-	uint64_t baseline; /* configurations, and what they cost */
+	/* Both ends of the way, as configurations, and their costs
+	   (at_objective_cost()). */
+	uint64_t baseline;
 	uint64_t winner;
 	double baseline_cost;
 	double winner_cost;
-	/* each evaluation that was measured for it */
+	/* Called for each evaluation that was measured for the explanation. */
 	void (*told)(void *context, const struct at_entry *entry);
+	/* Once, from a step; err NULL: without an error. */
 	void (*ended)(void *context, const struct at_error *err);
 	void *context;
 };
 
+/* The phase's state; zeroed it holds nothing. */
 struct at_explanation_phase {
 	struct at_explanation_phase_options options;
 	struct at_ablation *ablation;
-	uint16_t *configurations; /* three: the baseline, the winner, one between */
-	uint64_t end_ns;
-	uint64_t measured;
-	bool gave_up; /* the time was over: what is at no board was called off */
+	/* room for three configurations: the baseline, the winner, one between */
+	uint16_t *configurations;
+	uint64_t end_ns; /* when its time is over, by the evaluator's clock */
+	uint64_t measured; /* evaluations that were not in the record */
+	/* The time was over, and evaluations that had not reached a board were called
+	   off. */
+	bool gave_up;
 	bool ended;
 };
 
+/* Begins the phase and listens to the journal from now on; the first step asks. */
 enum at_status at_explanation_phase_begin(struct at_explanation_phase *self,
 	const struct at_explanation_phase_options *options, struct at_error *err);
+/* Asks for evaluations, looks after the time, and may call ended(). */
 void at_explanation_phase_step(struct at_explanation_phase *self);
-/* After ended(): what a crown keeps as its gains, JSON on the heap; NULL when memory
-   ran out. */
+/* After ended(): the gains of each change as a crown keeps them. JSON on the heap;
+   NULL: memory ran out. */
 char *at_explanation_phase_gains(struct at_explanation_phase *self);
-/* No callback follows. */
+/* Frees what the phase holds; no callback follows. */
 void at_explanation_phase_end(struct at_explanation_phase *self);
 
 #endif

@@ -1,3 +1,5 @@
+/* The finals phase of a tuning (phase_finals.h): asks the evaluator for blocks, adds
+   those of later looks to those of earlier ones, and lets standings.c decide. */
 #include "session/phase_finals.h"
 
 #include "base/memory.h"
@@ -8,11 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* as the bench holds at least, however late it is: fewer tell nothing new */
+/* The fewest blocks worth another look; the bench measures as many even when it is
+   late. */
 #define BLOCKS_MIN 3
 
-/* loading, proving and warming up one of them, and emptying the cache before a sample
- */
+/* Seconds to load, prove and warm up a finalist, and to empty the cache before a
+   sample. */
 #define ENTRY_SECONDS 0.02
 #define SAMPLE_SECONDS 0.0005
 
@@ -23,13 +26,13 @@ double at_finals_phase_estimate(const struct at_candidates *candidates,
 
 	if (candidates->best == AT_NO_CANDIDATE)
 		return 0;
-	/* only of times is it known how long measuring them takes */
+	/* only if the objective is time the scores say how long a measurement takes */
 	if (objective != &at_objective_time)
 		return most;
 	seconds = AT_PODIUM_SIZE * candidates->items[candidates->best].score.value;
 	if (candidates->baseline != AT_NO_CANDIDATE)
 		seconds += candidates->items[candidates->baseline].score.value;
-	/* up to the first look: later ones are for what is left over */
+	/* up to the first look; later looks use time that is left over */
 	seconds = at_standings_blocks(0) *
 		  (AT_FINALS_ROUNDS * (seconds * 1e-9 +
 					      (AT_PODIUM_SIZE + 1) * SAMPLE_SECONDS) +
@@ -42,7 +45,8 @@ static bool may_win(const struct at_finalist *finalist)
 	return !finalist->refused && at_final_was_sampled(&finalist->final);
 }
 
-/* registers of all threads of a block, then shared memory: what others could use */
+/* Bytes of registers and shared memory of one block of threads, which other kernels
+   could use. */
 static double resources(const struct at_finalist *finalist)
 {
 	const struct at_facts *facts = &finalist->final.facts;
@@ -61,7 +65,8 @@ static bool is_recorded_winner(
 	       options->recorded_winner;
 }
 
-/* the baseline's index; SIZE_MAX where it is not in the finals, or may not win */
+/* Fills one standing for each finalist. Returns the baseline's index; SIZE_MAX: it is
+   not in the finals, or may not win. */
 static size_t list_standings(
 	const struct at_finals_phase *self, struct at_standing *standings)
 {
@@ -87,7 +92,7 @@ static size_t list_standings(
 	return baseline;
 }
 
-/* The board as it was in earlier blocks and in these. */
+/* Adds what the device watched in later blocks to what it watched in earlier ones. */
 static void merge_watch(
 	struct at_measure_watch *watch, const struct at_measure_watch *more)
 {
@@ -98,7 +103,8 @@ static void merge_watch(
 	watch->clock_reasons |= more->clock_reasons;
 }
 
-/* Blocks of a later look behind those of earlier ones: *more is taken over. */
+/* Appends the blocks of a later look to a result. Takes *more over and zeroes it. A
+   failure in the later blocks replaces the result. */
 static enum at_status merge(struct at_measure_result *result,
 	struct at_measure_result *more, struct at_error *err)
 {
@@ -138,6 +144,7 @@ static enum at_status merge(struct at_measure_result *result,
 	return AT_OK;
 }
 
+/* Takes the answer of a look over into the finalists. */
 static enum at_status take_over(struct at_finals_phase *self, struct at_final *finals,
 	size_t count, struct at_error *err)
 {
@@ -161,7 +168,7 @@ static enum at_status take_over(struct at_finals_phase *self, struct at_final *f
 static void finals_answered(void *context, struct at_final *finals, size_t count,
 	const struct at_error *err);
 
-/* The blocks up to the present look, of those that were asked for. */
+/* Asks for the blocks of the present look, for the finalists in `asked`. */
 static enum at_status ask(
 	struct at_finals_phase *self, double seconds, struct at_error *err)
 {
@@ -176,7 +183,7 @@ static enum at_status ask(
 		const struct at_finalist *finalist = &self->finalists[self->asked[i]];
 
 		planned[i] = finalist->planned;
-		/* as many in all blocks, or they would not compare */
+		/* the same number in all blocks, so that blocks can be compared */
 		how.launches[i] = finalist->final.result.launches_per_sample;
 	}
 	return options->evaluator->ops->finals(options->evaluator, planned,
@@ -184,9 +191,9 @@ static enum at_status ask(
 }
 
 /*
- * Whether another look is to be had: the blocks so far leave something open, nobody
- * lost the device, and what the first blocks took leaves time for the fewest that
- * make a difference. If so, *seconds is what they may take.
+ * Whether there should be another look: the blocks so far leave the winner undecided,
+ * no device was lost, and there is time for as many blocks as make a difference. If so,
+ * *seconds is the time for them, and `asked` lists the finalists that need them.
  */
 static bool wants_more(struct at_finals_phase *self, double *seconds)
 {
@@ -202,7 +209,7 @@ static bool wants_more(struct at_finals_phase *self, double *seconds)
 	if (!at_standings_open(
 		    standings, self->count, baseline, self->doubt, is_wanted))
 		return false;
-	/* so it stays, if no other look follows */
+	/* the doubt if no other look follows */
 	self->doubt = at_standings_doubt(self->look, true);
 	if (self->look + 1 == AT_LOOKS)
 		return false;
@@ -242,6 +249,7 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 	self->options.ended(self->options.context, err);
 }
 
+/* Adds a candidate to the finals and plans it. */
 static enum at_status add(struct at_finals_phase *self, size_t place, bool is_beside,
 	struct at_error *err)
 {
@@ -321,7 +329,7 @@ void at_finals_phase_refuse_failed(struct at_finals_phase *self)
 		struct at_finalist *finalist = &self->finalists[i];
 		enum at_outcome outcome = finalist->final.result.outcome;
 
-		/* NONE: the finals ended before its turn */
+		/* NONE: the finals ended before this finalist was measured */
 		if (!finalist->refused &&
 			(outcome == AT_OUTCOME_OK || outcome == AT_OUTCOME_NONE))
 			continue;

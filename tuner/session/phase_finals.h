@@ -1,10 +1,12 @@
 /*
- * The finals: the best few again, interleaved, with the baseline among them, so that
- * the winner and its gain come from blocks of rounds that all shared. What six blocks
- * leave open (session/standings.h) gets more, as long as there is time.
+ * The finals phase: measures the best few candidates again, interleaved and with the
+ * baseline among them, so that the winner and its gain come from blocks of rounds that
+ * all finalists shared. What six blocks leave undecided (session/standings.h) gets more
+ * blocks while there is time.
  *
- * Begin, then ended() once; at_finals_phase_choose() names the best that was not
- * refused, as often as one is refused by a proof. Threads: the evaluator's loop.
+ * at_finals_phase_begin(), then ended() once. at_finals_phase_choose() then names the
+ * winner among the finalists that were not refused; it is asked again whenever a proof
+ * refuses one. Threads: the evaluator's loop.
  */
 #ifndef AT_SESSION_PHASE_FINALS_H
 #define AT_SESSION_PHASE_FINALS_H
@@ -15,69 +17,85 @@
 #include "evaluator/evaluator.h"
 #include "space/search_space.h"
 
-/* candidates of the finals; baseline and recorded winner come beside them */
+/* Number of candidates in the finals; the baseline and the recorded winner take part
+   beside them. */
 #define AT_PODIUM_SIZE 5
 #define AT_FINALS_SIZE (AT_PODIUM_SIZE + 2)
 
+/* Copied; all pointers are borrowed until at_finals_phase_end(). */
 struct at_finals_phase_options {
 	struct at_evaluator *evaluator;
 	struct at_candidates *candidates;
 	const struct at_search_space *space;
 	const struct at_objective *objective;
 	const struct at_budget *budget;
-	/* its configuration; AT_NO_CONFIGURATION: there is none. It takes part whatever
-	   the search says of it: nobody takes its place unseen */
+	/* The recorded winner's configuration; AT_NO_CONFIGURATION: there is none. It
+	   takes part even if the search found it slow: no configuration replaces it
+	   without finals against it. */
 	uint64_t recorded_winner;
-	/* it is replaced only by what is better by more than `margin` for sure */
+	/* The recorded winner is replaced only by a configuration that is better by
+	   more than `margin` for sure. */
 	bool keeps_winner;
 	double margin; /* 0.01: 1 % */
-	uint64_t seed;
+	uint64_t seed; /* of the order of the finalists within a round */
+	/* Once: the blocks are measured; err NULL: without an error. */
 	void (*ended)(void *context, const struct at_error *err);
 	void *context;
 };
 
+/* One configuration in the finals. */
 struct at_finalist {
 	size_t place; /* among the candidates */
 	struct at_planned *planned;
-	struct at_final final;
-	struct at_score score; /* by the finals; only where it may win */
-	bool is_beside; /* in the search it was not among the best */
-	bool refused;
+	struct at_final final; /* its measurement, with the blocks of all looks */
+	struct at_score score; /* by the finals; only where at_final_was_sampled() */
+	bool is_beside; /* it takes part as the baseline or recorded winner only */
+	bool refused; /* found wrong since: it cannot win any more */
 };
 
+/* The phase's state; zeroed it has no finalists. */
 struct at_finals_phase {
 	struct at_finals_phase_options options;
 	struct at_finalist finalists[AT_FINALS_SIZE];
 	size_t count;
-	unsigned look; /* at the blocks: session/standings.h */
-	double doubt; /* of it, once it is had */
-	size_t asked[AT_FINALS_SIZE]; /* finalists that have its blocks */
+	unsigned look; /* number of the look at the blocks (session/standings.h) */
+	double doubt; /* at_standings_doubt() of the last look */
+	/* indices of the finalists that get this look's blocks */
+	size_t asked[AT_FINALS_SIZE];
 	size_t asked_count;
-	uint64_t begun_ns;
-	bool ended;
+	uint64_t begun_ns; /* when the finals began, by the evaluator's clock */
+	bool ended; /* at_finals_phase_end() was called: no callback follows */
 };
 
-/* About how long they would take now, in seconds; 0: nobody to have them with. */
+/* Seconds that finals with the present candidates would take up to their first look,
+   about; 0: there are no candidates. */
 double at_finals_phase_estimate(const struct at_candidates *candidates,
 	const struct at_objective *objective, const struct at_budget *budget);
 
-/* At least one candidate is not refused. AT_OK: ended() will come. */
+/* Begins the finals; at least one candidate must not be refused. AT_OK: ended() will
+   come. After an error the phase still needs at_finals_phase_end(). */
 enum at_status at_finals_phase_begin(struct at_finals_phase *self,
 	const struct at_finals_phase_options *options, struct at_error *err);
-/* at_standings_winner() of those that were not refused. NULL: none of them may win. */
+/* The winner by at_standings_winner() among the finalists that were not refused; NULL:
+   none of them may win. Borrowed from self. */
 struct at_finalist *at_finals_phase_choose(struct at_finals_phase *self);
-/* It failed a proof: no choice any more, and no candidate. */
+/* Refuses a finalist that failed a proof: it is not chosen any more, and is no
+   candidate any more. */
 void at_finals_phase_refuse(struct at_finals_phase *self, struct at_finalist *finalist);
-/* None may win: those that failed are candidates no more, or all where nobody knows
-   which failed, so that there are ever fewer. */
+/*
+ * Where no finalist may win: refuses the candidates that failed in these finals, so
+ * that the next finals are held without them. If it is not known which of them failed,
+ * refuses all, so that the number of candidates always falls and finals are not
+ * repeated without end.
+ */
 void at_finals_phase_refuse_failed(struct at_finals_phase *self);
 /*
- * The gain of one that had these finals over the baseline. All NAN where there is no
- * baseline; 1 throughout where it is the winner itself.
+ * The gain of a finalist over the baseline in these finals. All NAN where there is no
+ * baseline; all 1 where the finalist is the baseline.
  */
 struct at_finals_gain at_finals_phase_gain(
 	const struct at_finals_phase *self, const struct at_finalist *winner);
-/* Releases what it holds; no callback follows. */
+/* Releases what the phase holds; no callback follows. */
 void at_finals_phase_end(struct at_finals_phase *self);
 
 #endif

@@ -1,3 +1,5 @@
+/* The proof phase of a tuning (phase_proof.h): asks the evaluator for case after case
+   and check after check, and decides what the results mean together. */
 #include "session/phase_proof.h"
 
 #include "device/device.h"
@@ -6,17 +8,18 @@
 #include <string.h>
 
 /*
- * A sanitizer starts a process, a driver and a context, and instruments every kernel
- * that it meets: less than this is no time for the first, racecheck. What it takes
- * tells of the next.
+ * The least time in which the first sanitizer, racecheck, is worth beginning: it starts
+ * a process, a driver and a context, and instruments every kernel that is loaded. For
+ * the others the time that racecheck took is the guide.
  */
 #define SANITIZER_SECONDS 2.0
-/* where it was asked for there is no budget: but what hangs has to end */
+/* Seconds for a sanitizer that --sanitize asks for: no budget limits it, but a kernel
+   that hangs has to end. */
 #define ASKED_SECONDS 600.0
 
 static void step(struct at_proof_phase *self);
 
-/* what one case was held to: of all cases together the least, but for launches */
+/* Adds what one case was proved by: of all cases the least, but of launches the sum. */
 static void add_case(struct at_proof *proof, const struct at_measure_proof *one)
 {
 	bool is_first = !proof->problems++;
@@ -31,7 +34,8 @@ static void add_case(struct at_proof *proof, const struct at_measure_proof *one)
 	proof->launches += one->launches;
 }
 
-/* Of one that is refused nothing more is asked, and the next one begins its own. */
+/* Ends the phase and tells the result. Checks that are still running are dropped: a
+   refused winner needs no more results, and the next winner begins its own checks. */
 static void tell_end(struct at_proof_phase *self, enum at_outcome outcome,
 	const char *detail, const struct at_error *err)
 {
@@ -94,6 +98,7 @@ static double seconds_since(const struct at_proof_phase *self, uint64_t begun_ns
 	return (double)(now_ns(self) - begun_ns) * 1e-9;
 }
 
+/* Keeps the result of a check, and goes on where that waits for it. */
 static void note_check(struct at_proof_phase *self, enum at_check check,
 	const struct at_proof_answer *answer, const struct at_error *err)
 {
@@ -115,8 +120,8 @@ static void note_check(struct at_proof_phase *self, enum at_check check,
 		snprintf(self->failure, sizeof(self->failure), "%s: %s",
 			at_check_name(check), answer->detail);
 	}
-	/* what the device itself says of a case comes first, however long it takes: the
-	   same winner is refused for the same reason on every machine */
+	/* Cases come first, even if a check fails before them: so the same winner is
+	   refused for the same reason on every machine. */
 	if (!has_cases_left(self))
 		step(self);
 }
@@ -141,7 +146,8 @@ static void sanitizer_answered(
 	if (self->ended)
 		return;
 	self->sanitizer_is_out = false;
-	/* the others take half of it at most: 0.5 s beside 1 to 2 s on an H200 */
+	/* The other sanitizers take at most half as long as racecheck: 0.5 s instead of
+	   1 to 2 s on an H200. */
 	if (self->next_check - 1 == AT_CHECK_RACECHECK)
 		seconds /= 2;
 	if (!err && answer->outcome == AT_OUTCOME_OK && seconds > self->longest_seconds)
@@ -149,7 +155,8 @@ static void sanitizer_answered(
 	note_check(self, (enum at_check)(self->next_check - 1), answer, err);
 }
 
-/* Where nobody could watch its memory anyway, nothing was left out. */
+/* Whether the kind of device has a sanitizer at all. If not, no sanitizer is reported
+   as left out. */
 static bool has_sanitizer(const struct at_evaluator *evaluator)
 {
 	const struct at_device_kind *kind;
@@ -158,7 +165,7 @@ static bool has_sanitizer(const struct at_evaluator *evaluator)
 	       kind->has_sanitizer;
 }
 
-/* 0, and why: there is no time for this check, or nobody wants it */
+/* Seconds for a check; 0: it is not made. Where time is the reason, *result says so. */
 static double seconds_for(struct at_proof_phase *self, enum at_check check,
 	struct at_check_result *result)
 {
@@ -184,6 +191,7 @@ static double seconds_for(struct at_proof_phase *self, enum at_check check,
 	return 0;
 }
 
+/* Asks for the next case. */
 static enum at_status prove_next(struct at_proof_phase *self, struct at_error *err)
 {
 	const struct at_proof_phase_options *options = &self->options;
@@ -198,7 +206,7 @@ static enum at_status prove_next(struct at_proof_phase *self, struct at_error *e
 		seconds, case_answered, self, err);
 }
 
-/* Asks for it if there is time; else it is settled. */
+/* Asks for a check if there is time for it; else it is settled. */
 static enum at_status begin_check(
 	struct at_proof_phase *self, enum at_check check, struct at_error *err)
 {
@@ -220,7 +228,7 @@ static enum at_status begin_check(
 		sanitizer_answered, self, err);
 }
 
-/* the next thing to ask for, or the end */
+/* Asks for the next case or check, or ends the phase. */
 static void step(struct at_proof_phase *self)
 {
 	struct at_error err = { 0 };
@@ -232,7 +240,7 @@ static void step(struct at_proof_phase *self)
 	}
 	if (!self->checks_begun_ns)
 		self->checks_begun_ns = now_ns(self);
-	/* of several that fail the host's is told, which is waited for */
+	/* The host's check is told before sanitizers, so its result is awaited. */
 	if (self->failed != AT_OUTCOME_NONE) {
 		if (!self->host_is_out)
 			tell_end(self, self->failed, self->failure, NULL);
@@ -266,16 +274,18 @@ enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 	memset(self, 0, sizeof(*self));
 	self->options = *options;
 	self->next_check = evaluator->ops->check ? AT_CHECK_HOST + 1 : AT_CHECK_COUNT;
-	/* a time is for all of the proof; without one nobody waits, and cases that take
-	   long leave as much for the checks */
+	/* A budget of time limits the whole proof, so the checks' time begins now.
+	   Without one it begins after the cases: however long they take, the checks
+	   have their full time. */
 	if (options->budget && options->budget->seconds > 0)
 		self->checks_begun_ns = now_ns(self);
-	/* the host needs a processor, the cases need the device: the one is made beside
-	   the others. A sanitizer needs the device too, and waits for them. */
+	/* The host's check needs only a processor and the cases need the device, so
+	   both run side by side. Sanitizers need the device too, and wait for the
+	   cases. */
 	if (evaluator->ops->check && !options->sanitizers_only)
 		status = begin_check(self, AT_CHECK_HOST, err);
-	/* from the loop: there may be nothing to ask for, and who asked need not be
-	   prepared to be told from inside */
+	/* From the loop: there may be nothing to ask for, and ended() must not be
+	   called from inside this call. */
 	if (!status)
 		status = has_cases_left(self) ? prove_next(self, err)
 					      : evaluator->ops->later(evaluator,

@@ -1,9 +1,9 @@
 /*
- * The proof: a winner once more, on other data and on the sizes that it was not tuned
- * for, one case after the other; and the checks that are made beside the device's own
- * proofs (record/proof.h), as far as there is time for them: the host's beside all
- * else, the others behind the cases. Until one fails or all are passed. Threads: the
- * evaluator's loop.
+ * The proof phase: runs a winner on other data and on sizes that it was not tuned for,
+ * one case after the other, and makes the checks beside the device's own proofs
+ * (record/proof.h) as far as there is time: the host's check runs beside the cases, the
+ * sanitizers after them. It ends when one of them fails or all have passed. Threads:
+ * the evaluator's loop.
  */
 #ifndef AT_SESSION_PHASE_PROOF_H
 #define AT_SESSION_PHASE_PROOF_H
@@ -12,53 +12,63 @@
 #include "session/budget.h"
 #include "session/session.h"
 
+/* Copied. */
 struct at_proof_phase_options {
-	struct at_evaluator *evaluator;
+	struct at_evaluator *evaluator; /* borrowed until the end */
 	const uint16_t *configuration; /* borrowed until the end */
 	enum at_sanitize sanitize;
-	/* borrowed until the end: what the cases may take; NULL: as long as it takes */
+	/* Limits the time of the cases; NULL: no limit. Borrowed until the end. */
 	const struct at_budget *budget;
-	/* for all checks together: from the beginning where the budget has a time, else
-	   beyond what the cases take; where `sanitize` asks for them, each may take as
-	   long as its own deadline says */
+	/*
+	 * Seconds for all checks together. They count from the beginning where the
+	 * budget has a time, else from the end of the cases. Sanitizers that `sanitize`
+	 * asks for (AT_SANITIZE_PODIUM) are not limited by it; each has its own
+	 * deadline.
+	 */
 	double check_seconds;
-	/* the sanitizers alone: of one that is not the winner */
+	/* run the sanitizers only: for a finalist that is not the winner */
 	bool sanitizers_only;
-	/* what the configuration was not held to, and why */
+	/* Told which case the configuration was not proved on, and why. */
 	void (*passed_over)(void *context, const char *text);
-	/* outcome OK: proved, and how; else how it failed, and where in a line */
+	/* Once. Outcome OK: the configuration is proved, and *proof says how. Else it
+	   failed, and detail says where, in one line. With err there is no outcome and
+	   no proof. */
 	void (*ended)(void *context, enum at_outcome outcome, const char *detail,
 		const struct at_proof *proof, const struct at_error *err);
 	void *context;
 };
 
+/* The phase's state; at_proof_phase_begin() fills it. */
 struct at_proof_phase {
 	struct at_proof_phase_options options;
-	size_t next; /* case */
-	size_t next_check;
-	bool is_settled[AT_CHECK_COUNT]; /* nothing more will be known of it */
-	bool host_is_out;
-	bool sanitizer_is_out; /* the one ahead of next_check */
+	size_t next; /* number of the case that runs or comes next */
+	size_t next_check; /* the check to begin next (enum at_check) */
+	/* the check has its result, or will not be made */
+	bool is_settled[AT_CHECK_COUNT];
+	bool host_is_out; /* the host's check is running */
+	bool sanitizer_is_out; /* a sanitizer is running: the check before next_check */
 	uint64_t sanitizer_begun_ns;
-	uint64_t checks_begun_ns; /* 0: not yet */
-	double longest_seconds; /* that a sanitizer took */
-	/* the first of the checks that failed; NONE: none did */
+	uint64_t checks_begun_ns; /* when the time of the checks began; 0: not yet */
+	double longest_seconds; /* the longest that a sanitizer took, in seconds */
+	/* The failed check that is told: of several the first in the order of enum
+	   at_check. NONE: none failed. */
 	enum at_outcome failed;
 	enum at_check failed_check;
-	char failure[640];
+	char failure[640]; /* what to tell of it */
 	struct at_proof proof;
 	bool ended;
 };
 
-/* AT_OK: ended() will come. */
+/* Begins the proof. AT_OK: ended() will come, never from inside this call. */
 enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 	const struct at_proof_phase_options *options, struct at_error *err);
 /*
- * Whether all cases are passed, and only checks are left, of which what was not made is
- * `interrupted` in *out. False: there is nothing in *out.
+ * Whether all cases have passed and only checks are left. Then *out is the proof so
+ * far; in it, checks that were not made are marked as not run because of an
+ * interruption. False: *out is not touched.
  */
 bool at_proof_phase_passed(const struct at_proof_phase *self, struct at_proof *out);
-/* No callback follows. */
+/* Ends the phase: no callback follows. */
 void at_proof_phase_end(struct at_proof_phase *self);
 
 #endif

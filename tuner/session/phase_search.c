@@ -1,3 +1,6 @@
+/* The search phase of a tuning (phase_search.h): decides what is evaluated next, and
+   when the search is over. journal.c leads each configuration through its
+   evaluation. */
 #include "session/phase_search.h"
 
 #include "base/random.h"
@@ -7,16 +10,18 @@
 #include <math.h>
 #include <string.h>
 
-/* of a proof on one problem: patterns of data, garbage, ends of pages (measure/proof.c)
- */
+/* Launches in a proof on one problem, about: patterns of data, garbage, ends of pages
+   (measure/proof.c). */
 #define PROOF_LAUNCHES 30
 
 /*
- * What is recorded is found at once, thousands in a row. After so many, which take a
- * few hundredths of a second, signals and the display have their turn.
+ * Evaluations that are in the record are told at once, thousands in a row. After so
+ * many, which take a few hundredths of a second, the search yields to signals and the
+ * display.
  */
 #define ASKED_AT_ONCE 500
-/* 2 %: measuring one in full takes as long as dropping five to ten */
+/* An audit of one in fifty: a full measurement takes as long as five to ten that are
+   dropped early. */
 #define AUDITED_IN 50
 
 static void end(struct at_search_phase *self, const struct at_error *err)
@@ -49,8 +54,8 @@ static void told(void *context, const struct at_entry *entry)
 
 	if (is_baseline)
 		self->baseline_is_out = false;
-	/* called off: the strategy has it among those that it asked for, and the
-	   search that called it off is over */
+	/* Called off: the search is over then, and the strategy needs no answer to
+	   it. */
 	if (!evaluation || self->ended)
 		return;
 	self->evaluated++;
@@ -74,13 +79,14 @@ static void told(void *context, const struct at_entry *entry)
 		end(self, &err);
 		return;
 	}
-	/* ahead of all that are measured: what the baseline's rounding excuses in them
-	 */
+	/* The rounding error of the baseline decides how far the other configurations
+	   may be off, so the evaluator has to know it before they are judged. */
 	if (is_baseline && options->evaluator->ops->judge_by &&
 		isfinite(evaluation->max_relative_error))
 		options->evaluator->ops->judge_by(
 			options->evaluator, evaluation->max_relative_error);
-	/* racing drops what is slow, which is right only if time is what counts */
+	/* Racing drops slow configurations early, which is right only where time is the
+	   objective. */
 	if (is_best && options->objective == &at_objective_time)
 		options->evaluator->ops->race(
 			options->evaluator, candidate.score.value);
@@ -97,9 +103,9 @@ void at_search_phase_begin(
 }
 
 /*
- * Racing judges by two samples and drops most of what is tried. How often that is a
- * mistake is seen only where it is not done: of one in fifty, drawn before anything is
- * known of it.
+ * Racing judges by two samples and drops most configurations. How often that is a
+ * mistake can be seen only on configurations that are measured in full all the same:
+ * one in fifty, chosen before anything is known about it.
  */
 static bool is_audited(const struct at_search_phase *self, uint64_t index)
 {
@@ -111,8 +117,8 @@ static bool is_audited(const struct at_search_phase *self, uint64_t index)
 
 static void evaluate(struct at_search_phase *self, uint64_t index, bool first)
 {
-	/* seeded by the index: a rerun shuffles a configuration's threads the same way
-	 */
+	/* The index is the seed, so that a rerun shuffles the configuration's threads
+	   in the same way. */
 	const struct at_trial_options options = {
 		.first = first, .audit = is_audited(self, index), .seed = index
 	};
@@ -121,10 +127,10 @@ static void evaluate(struct at_search_phase *self, uint64_t index, bool first)
 }
 
 /*
- * The baseline before all others: speed-ups are told from the first incumbent on. Then
- * who won before: a run too short to come across it must not crown a slower one, and
- * where the source has changed it is still a good guess. Neither is the strategy's to
- * ask for; nothing is known of them yet, so that they are excluded, not told.
+ * The baseline is evaluated first, so that speed-ups can be told from the first
+ * incumbent on. The recorded winner is next: a run too short to find it must not crown
+ * a slower one, and after a change of the source it is still a good guess. Both are
+ * excluded from the strategy, not told to it, since their costs are not known yet.
  */
 static void begin_with_baseline(struct at_search_phase *self)
 {
@@ -152,8 +158,8 @@ static void begin_with_winner(struct at_search_phase *self)
 }
 
 /*
- * Of a large record this takes some tenths of a second, in which the baseline, which
- * was asked for, is compiled.
+ * Reads the record's experience. That takes some tenths of a second for a large record;
+ * the baseline, already asked for, is compiled meanwhile.
  */
 static void gather(struct at_search_phase *self)
 {
@@ -166,10 +172,10 @@ static void gather(struct at_search_phase *self)
 }
 
 /*
- * What was evaluated before and still holds is found in the record, and costs nothing:
- * whatever the strategy, a search goes on where the last one ended. As many as
- * the budget allows: they are evaluations of it, as those that are asked for are when
- * the record has them. False: there is more to do, after others had their turn.
+ * Tells recorded evaluations of this problem that still hold, which cost nothing: so a
+ * search continues where the last one ended, whatever the strategy. At most as many as
+ * the budget has evaluations, since reused evaluations count too. False: there are more
+ * to tell, after the loop has served others.
  */
 static bool recall(struct at_search_phase *self)
 {
@@ -196,6 +202,7 @@ static bool recall(struct at_search_phase *self)
 	}
 	if (self->ended)
 		return true;
+	/* what no longer holds stays in `own`, as a prior */
 	own->count = self->outdated;
 	self->has_recalled = true;
 	if (at_experience_teach(&self->experience, options->strategy, &err))
@@ -203,7 +210,7 @@ static bool recall(struct at_search_phase *self)
 	return true;
 }
 
-/* asks for one more configuration; false: none is to be had now */
+/* Asks the strategy for one more configuration; false: there is none now. */
 static bool ask(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;
@@ -214,7 +221,8 @@ static bool ask(struct at_search_phase *self)
 	uint64_t most = options->budget->evaluations;
 
 	if (most && self->evaluated + out >= most) {
-		/* one that is called off does not count, and is asked for anew */
+		/* while some are out, one may be called off and leave room for
+		   another */
 		self->asked_out = out == 0;
 		return false;
 	}
@@ -223,7 +231,8 @@ static bool ask(struct at_search_phase *self)
 		evaluate(self, index, false);
 		return true;
 	case AT_ASK_WAIT:
-		/* nothing is under way, so nothing would call again */
+		/* with nothing under way no answer will come, and the search would wait
+		   forever */
 		self->asked_out = out == 0;
 		return false;
 	case AT_ASK_DONE:
@@ -244,7 +253,7 @@ static void step_later(void *context)
 	at_search_phase_step(self);
 }
 
-/* the slice of asking that is left is for later */
+/* Queues the next step in the loop, so that the loop can serve others. */
 static void yield(struct at_search_phase *self)
 {
 	struct at_evaluator *evaluator = self->options.evaluator;
@@ -253,12 +262,13 @@ static void yield(struct at_search_phase *self)
 	if (self->steps_later)
 		return;
 	self->steps_later = true;
-	/* without this nothing might call again */
+	/* without the queued step nothing might make the search go on */
 	if (evaluator->ops->later(evaluator, step_later, self, &err))
 		end(self, &err);
 }
 
-/* of a case that it is proved on, without its setup; other sizes are about as large */
+/* Seconds of one case of the winner's proof, without its setup; cases on other sizes
+   are about as long. */
 static double proof_seconds(const struct at_search_phase_options *options)
 {
 	const struct at_candidates *candidates = options->candidates;
@@ -270,9 +280,9 @@ static double proof_seconds(const struct at_search_phase_options *options)
 }
 
 /*
- * A search that has nothing yet goes on beyond its time, since some templates compile
- * for longer than somebody gives it; but not for as long as what hangs may last, one
- * after the other.
+ * Ends a search that still has no result long after its time. A search may overrun its
+ * time until the first evaluation, since some templates take longer to compile than the
+ * user gave; but not as long as one hanging evaluation after the other would take.
  */
 static void end_in_vain(struct at_search_phase *self)
 {
@@ -298,8 +308,8 @@ static void end_in_vain(struct at_search_phase *self)
 	end(self, &err);
 }
 
-/* what was not begun to be measured is given up; the baseline is not, nor a search that
-   has tried nothing */
+/* Ends the search when its time is over: calls off what has not begun to be measured.
+   It waits for the baseline, and for the first evaluation. */
 static void end_at_time(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;
@@ -314,7 +324,7 @@ static void end_at_time(struct at_search_phase *self)
 	evaluator->ops->load(evaluator, &load);
 	rest_seconds = (load.setup_seconds + proof_seconds(options)) *
 		       (double)evaluator->info.case_count;
-	/* which are made from the same moment on */
+	/* checks run beside the cases: the longer of the two counts */
 	if (evaluator->info.has_checks)
 		rest_seconds =
 			fmax(rest_seconds, at_budget_check_seconds(options->budget));
@@ -328,7 +338,8 @@ static void end_at_time(struct at_search_phase *self)
 	evaluator->ops->cancel(evaluator);
 }
 
-/* Another run is measuring it: what it says of rounding is held against all others. */
+/* Whether another run is measuring the baseline. Nothing else is begun until then,
+   since the baseline's rounding error decides how the others are judged. */
 static bool waits_for_baseline(const struct at_search_phase *self)
 {
 	return self->baseline_is_out && at_journal_out(self->options.journal) == 0;

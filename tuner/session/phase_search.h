@@ -1,12 +1,14 @@
 /*
- * The search: begins with what the record knows, then asks a strategy, has evaluated
- * what it asks for, tells it what came of it, until the strategy has nothing more to
- * try or the budget is spent. What passed goes into the candidates.
+ * The search phase: evaluates the baseline and the recorded winner, then what the
+ * record has of this problem, then what a strategy asks for, and tells the strategy the
+ * results. It ends when the strategy has nothing more to try or the budget is spent.
+ * Configurations that pass become candidates.
  *
- *   at_search_phase_begin(&phase, &options);
- *   at_search_phase_step(&phase);      whenever something has changed
- *   options.ended(context);            once, from a step
- *   at_search_phase_end(&phase);
+ * |   at_search_phase_begin(&phase, &options);
+ * |   at_search_phase_step(&phase);      whenever something has changed
+ * |   options.ended(context);            once, from a step
+ * |   at_search_phase_end(&phase);
+ * |   at_search_phase_release(&phase);
  *
  * Must not know: processes, SQL. Threads: the evaluator's loop.
  */
@@ -19,52 +21,67 @@
 #include "session/experience.h"
 #include "session/journal.h"
 
+/* Copied; all pointers are borrowed until at_search_phase_end(). */
 struct at_search_phase_options {
 	struct at_evaluator *evaluator;
 	struct at_journal *journal;
 	struct at_strategy *strategy;
-	/* what the record knows; without a store nothing is read of it */
+	/* What to read from the record; without a store nothing is read. */
 	struct at_experience_options gathering;
 	const struct at_budget *budget;
-	struct at_candidates *candidates; /* filled */
+	struct at_candidates *candidates; /* what passes is added to them */
 	const struct at_objective *objective;
-	/* what is tried before the strategy is asked; AT_NO_CONFIGURATION: nothing */
+	/* Configurations to evaluate before the strategy is asked; AT_NO_CONFIGURATION:
+	   none. */
 	uint64_t baseline;
 	uint64_t recorded_winner;
-	uint64_t seed; /* of the choice of those that racing is audited with */
-	/* each evaluation; is_best: it leads from now on */
+	/* decides which configurations an audit of racing measures in full */
+	uint64_t seed;
+	/* Called for each evaluation; is_best: it leads from now on. */
 	void (*told)(void *context, const struct at_entry *entry, bool is_best);
-	/* at most once: why the strategy wants nothing more, though not all is tried */
+	/* At most once: why the strategy stops though configurations are left. */
 	void (*done)(void *context, const char *text);
+	/* Once: the search is over; err NULL: without an error. */
 	void (*ended)(void *context, const struct at_error *err);
 	void *context;
 };
 
+/* The phase's state; at_search_phase_begin() fills it. */
 struct at_search_phase {
 	struct at_search_phase_options options;
-	/* what of its `own` still holds is told as if it were asked for; the rest stays
-	   in it, and is taught as a prior like all others */
+	/* What the record knows. Evaluations of its `own` that still hold are told as
+	   if the strategy had asked for them; the rest stays in it, and the strategy
+	   gets it as a prior, like all others. */
 	struct at_experience experience;
-	uint64_t evaluated; /* told, reused ones included */
-	size_t recalled; /* of the experience's own were looked up */
-	size_t outdated; /* of these do not hold any more, and stand at the front */
-	bool has_recalled; /* all, and the strategy was taught */
-	bool began; /* the baseline was asked for */
-	bool has_begun_winner; /* the recorded one, too */
-	bool has_gathered; /* the experience */
-	bool baseline_is_out;
-	bool asked_out; /* nothing more will be asked for */
-	bool was_cut; /* since the time of the search was over */
-	bool steps_later; /* the next slice of asking is due */
+	uint64_t evaluated; /* evaluations told, reused ones included */
+	/* number of experience.own that were looked up in the record */
+	size_t recalled;
+	/* Number of those that no longer hold; they are moved to the front of
+	   experience.own. */
+	size_t outdated;
+	/* experience.own is looked up, and the strategy has its priors */
+	bool has_recalled;
+	bool began; /* the baseline was asked for, where there is one */
+	/* the recorded winner was asked for, where there is one */
+	bool has_begun_winner;
+	bool has_gathered; /* the experience was read */
+	bool baseline_is_out; /* the baseline was asked for and is not told yet */
+	/* nothing more will be asked for; the phase waits for what is out */
+	bool asked_out;
+	bool was_cut; /* the search ended because its time was over */
+	bool steps_later; /* the next step is queued in the loop */
+	/* ended() was called, or at_search_phase_end(): nothing is told any more */
 	bool ended;
 };
 
+/* Begins the phase and listens to the journal from now on; the first step asks. */
 void at_search_phase_begin(
 	struct at_search_phase *self, const struct at_search_phase_options *options);
+/* Asks for as much as may be out, looks after the time, and may call ended(). */
 void at_search_phase_step(struct at_search_phase *self);
-/* No callback follows. */
+/* Ends the phase: no callback follows. */
 void at_search_phase_end(struct at_search_phase *self);
-/* Also of one that is zeroed. */
+/* Frees the experience; a zeroed phase is allowed. */
 void at_search_phase_release(struct at_search_phase *self);
 
 #endif

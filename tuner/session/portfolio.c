@@ -1,3 +1,6 @@
+/* Chooses a portfolio (portfolio.h): gathers the finalists of all problems, measures
+   them on each problem (crossing.h), chooses a cover (cover.h), and has finals and
+   proofs held for each member that serves a problem it did not win. */
 #include "session/portfolio.h"
 
 #include "base/clock.h"
@@ -12,36 +15,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* of each problem: its winner, and the best that are recorded beside it */
+/* finalists of each problem: its winner, and the best recorded beside it */
 #define FINALISTS 5
-/* looked at for them: many do not fit, were dropped early, or are the winner's copies
- */
+/* Evaluations to look at for them: many do not fit the space, were dropped early, or
+   are copies of the winner. */
 #define LISTED 64
-/* measured on every problem */
+/* most configurations, all of which are measured on every problem */
 #define CONFIGURATIONS_MAX 48
-/* without a limit, what is so much slower on its own problem helps no other */
+/* Without a limit of the loss, a configuration that is this much slower than its own
+   problem's winner is left out: it would hardly help another problem. */
 #define SLOWER 0.25
 
-/* One problem that has a winner. */
+/* One problem that has a proved winner. */
 struct place {
 	const struct at_problem *problem;
 	struct at_crown crown;
-	size_t winner; /* among the configurations */
-	size_t serves; /* the configuration that is chosen for it */
+	size_t winner; /* index of its configuration */
+	size_t serves; /* index of the configuration chosen for it */
 };
 
 struct at_portfolio_course {
 	struct at_portfolio_course_options options;
 	struct place *places;
 	size_t place_count;
-	uint16_t *rows; /* configurations, value indices one after the other */
+	uint16_t *rows; /* value indices of all configurations, one after the other */
 	size_t row_count;
-	double *costs; /* place by place; NAN: not for it, or not right */
-	/* likewise: as what it was proved there, in finals beside the winner; NULL: not
-	   yet */
+	/* Costs, place by place, each with all configurations; NAN: not for this
+	   problem, or wrong on it. */
+	double *costs;
+	/* In the same order: the crown of a configuration that was proved on this
+	   problem in finals beside its winner; NULL: it was not yet. */
 	struct at_crown **members;
-	size_t next; /* place that is measured next */
+	size_t next; /* the place to measure next */
+	/* the visit under way; NULL: none */
 	struct at_crossing *crossing;
+	/* its problem's place, and the configuration that it proves */
 	size_t crossed_place;
 	size_t crossed_row;
 	bool interrupted;
@@ -65,8 +73,7 @@ static struct at_crown **member_at(
 	return &self->members[place * self->row_count + configuration];
 }
 
-/* ---- telling ----------------------------------------------------------------------
- */
+/* ---- telling ------------------------------------------------------------------ */
 
 static void emit(struct at_portfolio_course *self, struct at_event *event)
 {
@@ -87,6 +94,7 @@ static void end(struct at_portfolio_course *self, const struct at_error *err)
 	self->options.done(self->options.context, err);
 }
 
+/* Ends the course without a portfolio; text says why. */
 static void end_without(struct at_portfolio_course *self, const char *text)
 {
 	struct at_event event = { .kind = AT_EVENT_NOTE, .text = text };
@@ -95,10 +103,10 @@ static void end_without(struct at_portfolio_course *self, const char *text)
 	end(self, NULL);
 }
 
-/* ---- who is measured ----------------------------------------------------------------
- */
+/* ---- which configurations are measured ---------------------------------------- */
 
-/* the place of a row that is there, or where it was put; SIZE_MAX: there is no room */
+/* Adds a configuration unless it is there. Returns its index; SIZE_MAX: there is no
+   room. */
 static size_t add_row(struct at_portfolio_course *self, const uint16_t *row)
 {
 	size_t size = self->options.spec->parameter_count * sizeof(*row);
@@ -115,11 +123,12 @@ static size_t add_row(struct at_portfolio_course *self, const uint16_t *row)
 struct gathering {
 	struct at_portfolio_course *course;
 	uint16_t *row;
-	size_t count; /* of this problem */
-	double best; /* its winner's score */
+	size_t count; /* finalists taken from this problem */
+	double best; /* the winner's score on this problem */
 	struct at_error *err;
 };
 
+/* Takes an evaluation that is good enough on its own problem as a finalist. */
 static enum at_status gather_one(void *context, const struct at_evaluation *evaluation)
 {
 	struct gathering *self = context;
@@ -142,7 +151,8 @@ static enum at_status gather_one(void *context, const struct at_evaluation *eval
 	return status;
 }
 
-/* the winner of a problem, if it has one that counts */
+/* Adds a problem with its winner, if it has a proved winner that is still in the
+   space. */
 static enum at_status gather_winner(struct at_portfolio_course *self,
 	const struct at_problem *problem, uint16_t *row, struct at_error *err)
 {
@@ -189,11 +199,11 @@ static enum at_status gather(struct at_portfolio_course *self, struct at_error *
 	if (!gathering.row)
 		return at_fail_memory(err);
 	status = at_store_get_device(options->store, options->device_id, &device, err);
-	/* winners come before all others */
+	/* winners first, so that they have room */
 	for (size_t i = 0; i < options->problem_count && !status; i++)
 		status = gather_winner(self, options->problems[i], gathering.row, err);
 	for (size_t i = 0; i < self->place_count && !status; i++) {
-		assert(self->places[i].problem); /* as gather_winner() leaves it */
+		assert(self->places[i].problem); /* set by gather_winner() */
 		gathering.count = 0;
 		gathering.best = self->places[i].crown.score.value;
 		status = at_store_list(options->store, options->spec->name, device.slug,
@@ -205,9 +215,9 @@ static enum at_status gather(struct at_portfolio_course *self, struct at_error *
 	return status;
 }
 
-/* ---- the end
- * -------------------------------------------------------------------------- */
+/* ---- the end ------------------------------------------------------------------ */
 
+/* The number of a configuration among the members: 0, 1, ... in order of first use. */
 static size_t number_member(size_t *numbers, size_t *count, size_t configuration)
 {
 	for (size_t i = 0; i < *count; i++)
@@ -217,6 +227,7 @@ static size_t number_member(size_t *numbers, size_t *count, size_t configuration
 	return (*count)++;
 }
 
+/* Records the portfolio, one crown for each problem, and tells it. */
 static void finish(struct at_portfolio_course *self)
 {
 	const struct at_portfolio_course_options *options = &self->options;
@@ -246,7 +257,7 @@ static void finish(struct at_portfolio_course *self)
 		struct at_crown *member = &portfolio.members[portfolio.count];
 
 		const struct place *place = &self->places[i];
-		/* the winner serves its own problem as what it was crowned */
+		/* a winner serves its own problem with the crown that it has */
 		const struct at_crown *from =
 			place->serves == place->winner
 				? &place->crown
@@ -272,11 +283,11 @@ static void finish(struct at_portfolio_course *self)
 	end(self, status ? &err : NULL);
 }
 
-/* ---- members
- * ---------------------------------------------------------------------------- */
+/* ---- members ------------------------------------------------------------------ */
 
 static void choose(struct at_portfolio_course *self);
 
+/* Begins a visit to a problem. */
 static enum at_status cross(struct at_portfolio_course *self, size_t place,
 	const uint16_t *rows, size_t count, const struct at_crown *winner,
 	void (*done)(void *context, const struct at_error *err), struct at_error *err)
@@ -314,7 +325,8 @@ static void drop_crossing(struct at_portfolio_course *self)
 	self->crossing = NULL;
 }
 
-/* it has had finals beside the winner, and the proof */
+/* Keeps the result of a member's finals and proof: its crown and its cost, or that it
+   does not serve the problem. */
 static enum at_status keep_member(
 	struct at_portfolio_course *self, struct at_error *err)
 {
@@ -325,7 +337,7 @@ static enum at_status keep_member(
 	double *cost = cost_at(self, self->crossed_place, self->crossed_row);
 
 	*cost = NAN;
-	/* it was not proved, or its loss is not known */
+	/* it failed, or its loss is not known: it does not serve this problem */
 	if (!member || !isfinite(member->loss))
 		return AT_OK;
 	*kept = calloc(1, sizeof(**kept));
@@ -354,8 +366,10 @@ static void member_crossed(void *context, const struct at_error *problem)
 }
 
 /*
- * Who serves whom, by what is known now. The first of them that was not held to finals
- * and proof is next; what comes of it may change the choice. Each is asked once.
+ * Chooses which configuration serves each problem, by the costs known now. If one of
+ * them serves a problem that it did not win, and has had no finals and proof there,
+ * that is done first; the result changes a cost, and the choice is made again. Each
+ * pair of problem and configuration is tried only once, so this ends.
  */
 static void choose(struct at_portfolio_course *self)
 {
@@ -388,8 +402,7 @@ static void choose(struct at_portfolio_course *self)
 		finish(self);
 }
 
-/* ---- measuring
- * ---------------------------------------------------------------------------- */
+/* ---- measuring ---------------------------------------------------------------- */
 
 static void measure_next(struct at_portfolio_course *self);
 
@@ -420,7 +433,8 @@ static void measured(void *context, const struct at_error *problem)
 		measure_next(self);
 }
 
-/* a winner that is not right any more is for the next tuning to replace */
+/* Whether all winners are still right. If not, the next tuning has to replace them
+   first. */
 static bool winners_are_right(const struct at_portfolio_course *self)
 {
 	for (size_t i = 0; i < self->place_count; i++)
@@ -457,8 +471,7 @@ static void measure_next(struct at_portfolio_course *self)
 	}
 }
 
-/* ---- start
- * ---------------------------------------------------------------------------------- */
+/* ---- start -------------------------------------------------------------------- */
 
 enum at_status at_portfolio_course_start(
 	const struct at_portfolio_course_options *options,
@@ -474,7 +487,7 @@ enum at_status at_portfolio_course_start(
 	self->places = calloc(options->problem_count + 1, sizeof(*self->places));
 	self->rows = calloc(CONFIGURATIONS_MAX * width + 1, sizeof(*self->rows));
 	status = self->places && self->rows ? gather(self, err) : at_fail_memory(err);
-	/* the caller's list of problems may go */
+	/* the list of problems is borrowed for this call only */
 	self->options.problems = NULL;
 	if (!status) {
 		size_t cells = self->place_count * self->row_count + 1;

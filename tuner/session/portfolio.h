@@ -1,15 +1,18 @@
 /*
- * The few configurations that serve all problems of a space on one model of device: the
- * finalists of each problem are measured on all others, a cover is chosen (cover.h),
- * and whoever is to serve a problem that another one won is held to finals beside that
- * winner and to a winner's proof there. Who fails is out, and the choice is made again.
+ * Chooses a portfolio: the few configurations that serve all problems of a space on one
+ * model of device. The finalists of each problem are measured on all other problems,
+ * and a cover is chosen (cover.h). A member that is to serve a problem which another
+ * configuration won has finals beside that winner, and a winner's proof, on that
+ * problem. If it fails, it does not serve that problem, and the choice is made again.
  *
- *   at_portfolio_course_start(&options, &course, &err);  -> options.done() later, once
- *   at_portfolio_course_interrupt(course);
- *   at_portfolio_course_free(course);                    (after done())
+ * |   at_portfolio_course_start(&options, &course, &err);  -> options.done() later,
+ * once
+ * |   at_portfolio_course_interrupt(course);
+ * |   at_portfolio_course_free(course);                    (after done())
  *
- * Begins when all problems were tuned; problems without a winner that is proved are not
- * in it. Must not know: processes, units, images; terminals; SQL. Threads: the loop's.
+ * It begins when all problems have been tuned; problems without a proved winner are
+ * left out. Must not know: processes, units, images; terminals; SQL. Threads: the
+ * loop's.
  */
 #ifndef AT_SESSION_PORTFOLIO_H
 #define AT_SESSION_PORTFOLIO_H
@@ -24,32 +27,37 @@ struct at_portfolio_course;
 /* All pointers are borrowed until at_portfolio_course_free(). */
 struct at_portfolio_course_options {
 	struct at_store *store;
-	const struct at_session_options *session; /* has the limits */
+	const struct at_session_options *session; /* has the portfolio's limits */
 	const struct at_spec *spec;
 	const struct at_objective *objective;
-	/* those that were tuned here */
+	/* the problems that were tuned here; needed only for the call of start */
 	const struct at_problem *const *problems;
 	size_t problem_count;
 	const struct at_device_info *device;
 	int64_t device_id;
 	int64_t run_id;
-	/* an evaluator for one of the problems; one at a time */
+	/* Opens an evaluator for one of the problems. The previous one is always closed
+	   first. */
 	enum at_status (*open)(void *context, const struct at_problem *problem,
 		struct at_evaluator **out, struct at_error *err);
-	/* err NULL: it ended well, with or without a portfolio. From the loop. */
+	/* Called once, from the loop. err NULL: it ended without an error, with or
+	   without a portfolio. It may free the course. */
 	void (*done)(void *context, const struct at_error *err);
 	void *context;
 };
 
 /*
- * The list of problems is not needed any more when it returns. *out NULL, and done()
- * will not come: there is nothing to choose from, which was told.
+ * Begins the course. *out NULL with AT_OK: there is no problem to choose for, which a
+ * note has told, and done() will not come.
  */
 enum at_status at_portfolio_course_start(
 	const struct at_portfolio_course_options *options,
 	struct at_portfolio_course **out, struct at_error *err);
+/* Ends it soon, without a portfolio; done() follows. */
 void at_portfolio_course_interrupt(struct at_portfolio_course *self);
+/* Called a few times a second. */
 void at_portfolio_course_poke(struct at_portfolio_course *self);
+/* Frees it; NULL is allowed. */
 void at_portfolio_course_free(struct at_portfolio_course *self);
 
 #endif

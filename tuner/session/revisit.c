@@ -1,3 +1,6 @@
+/* A revisit (revisit.h): evaluates the baseline and the recorded winner, measures both
+   in finals, judges the night (nights.h) and records it. revisit_record.c reads and
+   writes the record. */
 #include "session/revisit_parts.h"
 
 #include "base/memory.h"
@@ -10,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* of one look: above it the interval is as narrow as drift of the board lets it be */
+/* Seconds of one look: a longer one would not be more precise, since drift of the board
+   limits it. */
 #define LOOK_SECONDS_MAX 15.0
 static struct at_evaluator *evaluator_of(const struct at_revisiting *self)
 {
@@ -22,7 +26,7 @@ static uint64_t now_ns(const struct at_revisiting *self)
 	return evaluator_of(self)->ops->now_ns(evaluator_of(self));
 }
 
-/* until the next call */
+/* The value indices of a configuration; valid until the next call. */
 static const uint16_t *row_of(struct at_revisiting *self, uint64_t index)
 {
 	at_search_space_get(self->space, index, self->row);
@@ -62,7 +66,8 @@ static void call_done(void *context)
 		self->options.context, self->error.status ? &self->error : NULL);
 }
 
-/* err NULL, or copied */
+/* Ends the revisit: stops the evaluator and queues done(). err is copied; NULL:
+   none. */
 static void end(struct at_revisiting *self, const struct at_error *err)
 {
 	struct at_evaluator *evaluator = evaluator_of(self);
@@ -73,12 +78,13 @@ static void end(struct at_revisiting *self, const struct at_error *err)
 	if (err)
 		self->error = *err;
 	evaluator->ops->stop(evaluator);
-	/* from the loop: who is told may free what is running here */
+	/* From the loop, since done() may free the revisit whose code is running
+	   now. */
 	self->is_done_late =
 		evaluator->ops->later(evaluator, call_done, self, NULL) != AT_OK;
 }
 
-/* Nothing is measured; text: why. */
+/* Ends a revisit that measured nothing; text says why. */
 static void end_unmeasured(struct at_revisiting *self, const char *text)
 {
 	struct at_event event = {
@@ -93,7 +99,7 @@ static void end_unmeasured(struct at_revisiting *self, const char *text)
 
 /* ---- what is kept --------------------------------------------------------------- */
 
-/* Recorded first, told second. */
+/* Records the night, then tells it, so that nothing is told that a kill could lose. */
 static void finish(struct at_revisiting *self)
 {
 	const struct at_revisit *last = revisit_last_night(self);
@@ -124,6 +130,7 @@ static void finish(struct at_revisiting *self)
 
 /* ---- a winner that is not correct any more ------------------------------------- */
 
+/* Records that the winner failed, in its evaluation or (final not NULL) in a look. */
 static void refuse(struct at_revisiting *self, const struct at_final *final)
 {
 	struct at_error err = { 0 };
@@ -148,7 +155,8 @@ static bool has_time(const struct at_revisiting *self)
 	       at_budget_elapsed(&self->budget, now_ns(self)) < self->budget.seconds;
 }
 
-/* What the looks so far say, and another one where that is worth having. */
+/* Judges the looks so far. Begins another look if one is wanted and there is time; else
+   keeps the verdict. */
 static void judge(struct at_revisiting *self)
 {
 	const struct at_nights_options options = {
@@ -179,7 +187,7 @@ static void judge(struct at_revisiting *self)
 	finish(self);
 }
 
-/* A board that was lost is nobody's fault the first time. */
+/* A device was lost in a look: tries again once, since that may be chance. */
 static void look_was_lost(struct at_revisiting *self)
 {
 	struct at_error err = { 0 };
@@ -199,7 +207,7 @@ static void looked(void *context, struct at_final *finals, size_t count,
 	const struct at_error *problem)
 {
 	struct at_revisiting *self = context;
-	/* the winner is the first of one or two */
+	/* the winner is the first of the one or two finals */
 	const struct at_final *winner = &finals[0];
 	struct contestant *contestant = &self->contestants[WINNER];
 	struct at_error err = { 0 };
@@ -232,7 +240,7 @@ static void looked(void *context, struct at_final *finals, size_t count,
 	judge(self);
 }
 
-/* Finals of the two, each look with an order of its own. */
+/* Begins a look: finals of winner and baseline, in a different order in each look. */
 static void begin_look(struct at_revisiting *self)
 {
 	struct at_evaluator *evaluator = evaluator_of(self);
@@ -255,13 +263,14 @@ static void begin_look(struct at_revisiting *self)
 
 static void evaluate_next(struct at_revisiting *self);
 
-/* what a machine can do to a kernel that is right */
+/* Outcomes that the machine may cause though the kernel is right. */
 static bool may_be_the_machine(enum at_outcome outcome)
 {
 	return outcome == AT_OUTCOME_CRASHED || outcome == AT_OUTCOME_TIMED_OUT ||
 	       outcome == AT_OUTCOME_LAUNCH_FAILED;
 }
 
+/* Without a baseline the night goes on with the winner alone. */
 static void baseline_failed(struct at_revisiting *self)
 {
 	const struct contestant *baseline = &self->contestants[BASELINE];
@@ -301,7 +310,7 @@ static void evaluated(
 		isfinite(answer->result->max_relative_error))
 		evaluator->ops->judge_by(evaluator, answer->result->max_relative_error);
 	if (answer->outcome == AT_OUTCOME_OK) {
-		/* as it was measured it is measured again */
+		/* the finals measure the plan that was evaluated */
 		contestant->planned = answer->planned;
 		answer->planned = NULL;
 	} else if (self->next == BASELINE) {
@@ -340,6 +349,7 @@ static void evaluate_next(struct at_revisiting *self)
 
 /* ---- the beginning -------------------------------------------------------------- */
 
+/* Reads the recorded crown, its evaluation and its configuration. */
 static enum at_status find_crown(struct at_revisiting *self, struct at_error *err)
 {
 	const struct at_tuning_options *options = &self->options;
@@ -369,7 +379,7 @@ static void begin(void *context)
 	struct at_error err = { 0 };
 
 	if (self->is_over)
-		return; /* a signal was quicker */
+		return; /* a signal ended the revisit before it began */
 	emit_text(self, AT_EVENT_BEGIN, NULL);
 	if (find_crown(self, &err)) {
 		end(self, &err);
@@ -460,7 +470,7 @@ enum at_status at_revisit_start(const struct at_tuning_options *options,
 		status = options->evaluator->ops->later(
 			options->evaluator, begin, self, err);
 	if (status) {
-		self->options.evaluator = NULL; /* still the caller's */
+		self->options.evaluator = NULL; /* the caller still owns it */
 		at_revisit_free(self);
 		return status;
 	}
@@ -483,7 +493,7 @@ void at_revisit_poke(struct at_revisiting *self)
 	if (!self->is_done_late)
 		return;
 	self->is_done_late = false;
-	call_done(self); /* which frees it */
+	call_done(self); /* this frees self */
 }
 
 void at_revisit_free(struct at_revisiting *self)

@@ -1,6 +1,6 @@
 /*
- * What the parts of a revisit share: revisit.c goes through it, revisit_record.c knows
- * what the record has of it and gets.
+ * The parts of a revisit that its two files share; no other file includes this.
+ * revisit.c leads through it, revisit_record.c reads and writes its part of the record.
  */
 #ifndef AT_SESSION_REVISIT_PARTS_H
 #define AT_SESSION_REVISIT_PARTS_H
@@ -11,55 +11,64 @@
 #include "session/revisit.h"
 #include "space/search_space.h"
 
+/* The two configurations that a revisit measures, in the order of evaluation. */
 enum who {
 	BASELINE = 0,
 	WINNER,
 	WHO_COUNT,
 };
 
-/* One of the two that are measured. */
+/* One of the two configurations, and what became of it tonight. */
 struct contestant {
-	uint64_t index; /* of its configuration; AT_NO_CONFIGURATION: there is none */
-	struct at_planned *planned; /* for the finals */
-	unsigned attempts; /* to evaluate it */
+	/* its configuration; AT_NO_CONFIGURATION: it is not in the space */
+	uint64_t index;
+	/* for the finals; NULL: it is not correct, or not evaluated yet */
+	struct at_planned *planned;
+	unsigned attempts; /* how often its evaluation was begun */
 	enum at_outcome outcome;
-	char detail[512];
+	char detail[512]; /* why the outcome is not OK; "": it is */
 };
 
+/* The revisit; see struct at_tuning. */
 struct at_revisiting {
 	struct at_tuning_options options;
 	struct at_search_space *space;
 	uint16_t *row; /* room for one configuration */
 	struct at_budget budget;
 	struct at_progress progress;
-	struct at_crown crown; /* space NULL: nobody is crowned */
-	struct at_evaluation winner; /* of the crown */
+	struct at_crown crown; /* the recorded crown; space NULL: there is none */
+	struct at_evaluation winner; /* the crown's evaluation */
 	struct contestant contestants[WHO_COUNT];
-	enum who next; /* that is evaluated */
-	struct at_revisits history;
-	struct at_night *nights; /* of the crown and of the history */
+	enum who next; /* the one that is evaluated now */
+	struct at_revisits history; /* the nights before, oldest first */
+	/* the same as nights, behind the crown's finals where they count */
+	struct at_night *nights;
 	size_t night_count;
-	struct at_night looks[AT_NIGHTS_LOOKS_MAX];
+	struct at_night looks[AT_NIGHTS_LOOKS_MAX]; /* of tonight */
 	size_t look_count;
-	unsigned lost_count; /* finals in which the device was lost */
-	struct at_revisit revisit; /* of the last look */
+	unsigned lost_count; /* how often the device was lost in the finals */
+	struct at_revisit revisit; /* tonight's row of the record, by the last look */
 	struct at_judgement judgement;
 	struct at_error error;
-	bool is_over; /* options.done() is due or was called */
-	bool is_done_late; /* no memory to have it called from the loop: by the poke */
+	bool is_over; /* done() was called, or is queued in the loop */
+	/* the loop had no memory to queue done(): the next poke calls it */
+	bool is_done_late;
 };
 
-/* The nights before, of this very kernel on this very board. */
+/* Reads the nights before, of this very kernel on this very board. */
 enum at_status revisit_read_history(struct at_revisiting *self, struct at_error *err);
-/* NULL: there is none. */
+/* The night before; NULL: there is none. Borrowed. */
 const struct at_revisit *revisit_last_night(const struct at_revisiting *self);
-/* All of the night but scores and verdict. final NULL: it did not come to finals. */
+/* Fills self->revisit, all of it but scores and verdict. final: the winner's in the
+   last look; NULL: there were no finals. */
 enum at_status revisit_fill(
 	struct at_revisiting *self, const struct at_final *final, struct at_error *err);
-/* Of the winner and, where it is another one and was measured, its baseline. */
+/* Adds the scores: of the winner, and of the baseline where it is another configuration
+   and was measured (else NULL). */
 void revisit_fill_scores(struct at_revisiting *self, const struct at_final *winner,
 	const struct at_final *baseline);
-/* The winner is not correct any more: the record, and no header, says otherwise. */
+/* Records that the winner is not correct any more, withdraws its crown and writes the
+   files without it. */
 enum at_status revisit_record_refusal(struct at_revisiting *self, struct at_error *err);
 
 #endif

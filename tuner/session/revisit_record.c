@@ -1,4 +1,5 @@
-/* What the record knows of a winner that is measured again, and what it gets. */
+/* Reads what a revisit needs from the record, and records its night or the refusal of
+   the winner (revisit_parts.h). */
 #include "session/revisit_parts.h"
 
 #include "base/clock.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* nights that tonight is compared with, at most */
+/* most nights to read; nights.c uses the newest of them */
 #define HISTORY_MAX 90
 
 enum at_status revisit_read_history(struct at_revisiting *self, struct at_error *err)
@@ -37,7 +38,7 @@ enum at_status revisit_read_history(struct at_revisiting *self, struct at_error 
 	self->nights = calloc(self->history.count + 1, sizeof(*self->nights));
 	if (!self->nights)
 		return at_fail_memory(err);
-	/* of another source the crown was another kernel's */
+	/* with another source the crown belongs to another kernel */
 	if (self->crown.source_hash && !strcmp(self->crown.source_hash, hex))
 		self->nights[self->night_count++] = at_night_of_crown(&self->crown);
 	for (size_t i = 0; i < self->history.count; i++)

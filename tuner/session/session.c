@@ -1,4 +1,6 @@
-/* A session: lanes side by side, one space after the other. */
+/* Runs a session (session.h): one space after the other, and for each space all
+   lanes (session_lane.c) side by side on one loop. Watches signals and the record
+   meanwhile. */
 #include "session/session_parts.h"
 
 #include "base/clock.h"
@@ -10,7 +12,8 @@
 #include <time.h>
 
 #define TICK_MS 250
-/* to look where the record is takes microseconds, on a network file system more */
+/* Checking the record's place takes microseconds, on a network file system more: so it
+   is done once a second and not at every tick. */
 #define LOOK_NS UINT64_C(1000000000)
 
 static void interrupted(void *context)
@@ -27,10 +30,10 @@ static void interrupted(void *context)
 		if (self->lanes[i].course)
 			at_portfolio_course_interrupt(self->lanes[i].course);
 	}
-	at_loop_stop(self->loop); /* run_lanes() sees whether something is left */
+	at_loop_stop(self->loop); /* run_lanes() checks whether any lane still works */
 }
 
-/* Nothing that is measured from now on would be kept. */
+/* The record is lost, so nothing that is measured from now on would be kept. */
 static void end_without_record(struct session *self)
 {
 	for (size_t i = 0; i < self->lane_count; i++) {
@@ -56,7 +59,7 @@ static void ticked(void *context)
 		self->options->tick(self->options->context);
 }
 
-/* every device has something to do */
+/* Each device must have a problem to tune, and a recording only one. */
 static enum at_status check_problems(const struct session *self, struct at_error *err)
 {
 	const struct at_spec *spec = self->space->spec;
@@ -84,7 +87,8 @@ static enum at_status check_problems(const struct session *self, struct at_error
 	return AT_OK;
 }
 
-/* All pairs of space and problem that the session is about, whosever they are. */
+/* Adds all pairs of space and problem of this session to the deal, including those that
+   other processes tune: each process works out the shares of all. */
 static enum at_status deal(struct session *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
@@ -118,7 +122,9 @@ static enum at_status run_lanes(struct session *self, struct at_error *err)
 	if (!strategy)
 		strategy = spec->search.strategy ? spec->search.strategy : "auto";
 	if (self->options->revisits)
-		strategy = "revisit"; /* what is recorded of the run */
+		strategy = "revisit"; /* recorded as the run's strategy */
+	/* All lanes are prepared before the first one begins: session_is_idle() looks
+	   at all of them. */
 	for (size_t i = 0; i < self->lane_count && !status; i++) {
 		struct lane *lane = &self->lanes[i];
 
@@ -204,6 +210,7 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 		status = check_problems(&self, err);
 		if (!status)
 			status = run_lanes(&self, err);
+		/* an error that ended a lane; the others went on to their end */
 		if (!status && self.error.status) {
 			status = self.error.status;
 			if (err && !err->status)
@@ -212,6 +219,8 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 	}
 	close_lanes(&self);
 	at_farm_free(self.farm);
+	/* the loss of the record is the error to tell, whatever else failed because of
+	   it */
 	if (!session_close_record(&self, status != AT_OK)) {
 		status = self.error.status;
 		if (err)

@@ -1,9 +1,10 @@
 /*
- * One tuning run: every problem of every space on every model of device, a session/
- * tuning each. It never creates a CUDA context and never compiles: both happen in
- * worker processes that it starts from its own executable (evaluator/workers/).
+ * One session: tunes every problem of every space on every model of device, one tuning
+ * (session/tuning.h) for each pair of problem and device. The session never creates a
+ * CUDA context and never compiles: worker processes, which it starts from its own
+ * executable (evaluator/workers/), do both.
  *
- * It prints nothing: what happens is told to a listener, one event at a time.
+ * The session prints nothing. It tells a listener what happens, one event at a time.
  * Must not know: terminals, SQL.
  * Threads: one session at a time in a process, on one thread.
  */
@@ -22,40 +23,46 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What an event tells; the comments name the members of struct at_event that matter. */
 enum at_event_kind {
 	AT_EVENT_NONE = 0,
 	AT_EVENT_BEGIN, /* a problem on a device begins */
 	AT_EVENT_EVALUATION, /* an outcome is recorded, or was found in the record */
 	AT_EVENT_INCUMBENT, /* the evaluation just told is the best so far */
-	AT_EVENT_PHASE, /* text: what is being done now: "finals", "verifying" */
-	AT_EVENT_STATE, /* text: what is waited for; "": nothing any more */
-	AT_EVENT_NOTE, /* text: something a person should know */
+	/* text: the phase that begins: "finals", "verifying the winner" */
+	AT_EVENT_PHASE,
+	/* text: what the tuning waits for; "": it waits for nothing any more */
+	AT_EVENT_STATE,
+	AT_EVENT_NOTE, /* text: a remark for the user */
 	AT_EVENT_SUMMARY, /* a problem on a device has ended */
-	/* of a session that revisits, in place of a summary: what a winner is worth
-	   now; text: why nothing was measured, then revisit is NULL */
+	/* In a session that revisits this stands in place of the summary: what the
+	   recorded winner is worth now. Where nothing was measured, revisit is NULL and
+	   text says why. */
 	AT_EVENT_REVISIT,
-	AT_EVENT_PORTFOLIO, /* the few that serve all problems are known, and recorded
-			     */
+	AT_EVENT_PORTFOLIO, /* the portfolio has been chosen and recorded */
 };
 
-/* Counts of the problem on the device, so far. */
+/* Progress of one problem on one device so far. */
 struct at_progress {
 	uint64_t valid_count; /* size of the search space */
-	uint64_t target_evaluations; /* most that will be evaluated; 0: not known */
+	/* evaluations after which the search ends; 0: not known */
+	uint64_t target_evaluations;
 	double target_seconds; /* time budget; 0: none */
 	double elapsed_seconds;
-	uint64_t evaluated; /* all outcomes, reused ones included */
-	uint64_t reused;
+	uint64_t evaluated; /* evaluations of any outcome, reused ones included */
+	uint64_t reused; /* evaluations taken from the record instead of measured */
 	uint64_t by_outcome[AT_OUTCOME_COUNT];
-	/* that racing would have dropped, but were measured in full to see what it
-	   costs; and how many of them are good enough for the finals */
+	/* Configurations that racing would have dropped early, but that were measured
+	   in full to see how often racing is wrong; and how many of them are good
+	   enough for the finals. */
 	uint64_t audited;
 	uint64_t audited_finalists;
-	uint64_t compiling; /* right now */
-	uint64_t waiting; /* compiled, not yet measured */
+	uint64_t compiling; /* configurations being compiled now */
+	uint64_t waiting; /* configurations that are compiled and not measured yet */
 };
 
-/* All pointers are borrowed for the length of the call; NULL where of no meaning. */
+/* All pointers are borrowed for the length of the call; a pointer is NULL where it has
+   no meaning for the kind of event. */
 struct at_event {
 	enum at_event_kind kind;
 	const struct at_spec *spec;
@@ -66,8 +73,9 @@ struct at_event {
 	const char *text;
 	const uint16_t *configuration; /* EVALUATION, INCUMBENT, SUMMARY */
 	const struct at_evaluation *evaluation; /* EVALUATION, INCUMBENT, SUMMARY */
-	bool reused;
-	/* the best and the baseline so far; NULL before there is one */
+	bool reused; /* the evaluation came from the record */
+	/* The best evaluation so far, its configuration, and the baseline's evaluation;
+	   NULL until there is one. */
 	const struct at_evaluation *incumbent;
 	const uint16_t *incumbent_configuration;
 	const struct at_evaluation *baseline;
@@ -75,77 +83,88 @@ struct at_event {
 	   configuration passed or nothing could be written */
 	const struct at_crown *crown;
 	const char *header_path;
-	/* REVISIT; crown is the recorded one, NULL: nobody is crowned */
+	/* REVISIT: tonight's result; crown is then the recorded crown, NULL: there is
+	   none */
 	const struct at_revisit *revisit;
-	const struct at_judgement *judgement; /* NULL unless it was correct */
-	const char *changes; /* of the conditions since the last time; "" */
-	/* PORTFOLIO: and `configuration` has its members', one after the other */
+	const struct at_judgement *judgement; /* NULL unless the winner was correct */
+	/* conditions that differ from the last night's, as text; "": none */
+	const char *changes;
+	/* PORTFOLIO: `configuration` then has the configurations of all members, one
+	   after the other. */
 	const struct at_portfolio *portfolio;
-	double flops; /* of one launch; 0: not given */
-	double bytes;
-	const struct at_ceilings *ceilings; /* of the device; NULL: not measured */
+	double flops; /* floating point operations of one launch; 0: not given */
+	double bytes; /* bytes moved by one launch; 0: not given */
+	/* measured limits of the device; NULL: not measured */
+	const struct at_ceilings *ceilings;
 };
 
-/* Whom compute-sanitizer looks at, where it is installed. */
+/* Which configurations run under compute-sanitizer, where it is installed. */
 enum at_sanitize {
-	AT_SANITIZE_WINNER = 0, /* as far as the budget has time for it */
-	AT_SANITIZE_PODIUM, /* the winner and all others that had finals, without limit
-			     */
+	AT_SANITIZE_WINNER = 0, /* the winner, if the budget leaves time */
+	/* the winner and all other finalists, whatever time it takes */
+	AT_SANITIZE_PODIUM,
 	AT_SANITIZE_NEVER,
 };
 
+/* What a session is to do. All pointers are borrowed for the length of
+   at_session_run(); a zeroed member has the meaning given for 0 or NULL. */
 struct at_session_options {
-	const char *executable; /* to start workers from; NULL: this executable */
-	const char *results; /* directory */
+	/* program that workers are started from; NULL: this one */
+	const char *executable;
+	const char *results; /* folder of the record, result files and headers */
 	const char *const *devices; /* for at_device_resolve(): "cuda:0", "cuda:all" */
-	/* 0: every device of the preferred kinds, else the fallback with a note */
+	/* 0: all devices of the preferred kinds; if there are none, the fallback
+	   device, with a note. */
 	size_t device_count;
 	const char *strategy; /* NULL: the space's, else "auto" */
 	const char *budget; /* NULL: the space's, else none */
-	/* of each device, for all problems of all spaces together (session/turns.h); 0:
-	   only the budget counts */
+	/* Time for each device, for all problems of all spaces together
+	   (session/turns.h); 0: only the budget of each problem limits the time. */
 	double total_seconds;
-	/* names that every one of the spaces has; count 0: all its problems */
+	/* Names of problems, each of which every space has; count 0: all problems. */
 	const char *const *problems;
 	size_t problem_count;
 	const char *const *sets; /* "PARAM=VALUE[,VALUE]" */
 	size_t set_count;
 	uint64_t seed;
-	unsigned jobs; /* compile workers; 0: one a core */
-	bool fresh; /* do not reuse what is recorded */
-	bool with_unproved; /* headers have winners that are unproved too */
+	unsigned jobs; /* number of compile workers; 0: one for each core */
+	bool fresh; /* measure again instead of reusing recorded evaluations */
+	bool with_unproved; /* headers also list winners that are not proved */
 	/*
-	 * The recorded winner stays, and with it its files, until finals show another
-	 * one better by more than noise and this margin (0.01: 1 %).
+	 * The recorded winner and its files stay as they are unless the finals show
+	 * that another configuration is better by more than noise and by more than this
+	 * margin (0.01: 1 %).
 	 */
 	bool keeps_winner;
 	double margin;
-	/* Nothing is searched: recorded winners are measured again (session/revisit.h)
-	 */
+	/* Do not search: measure the recorded winners again (session/revisit.h). */
 	bool revisits;
 	enum at_sanitize sanitize;
 	/*
-	 * Others are waited for no longer than this, each time: a program that has the
-	 * device, a process that has the record locked, a run that measures what this
-	 * one needs. 0: for a device without end, for the rest a minute or two.
+	 * Longest wait, each time, for another process: one that uses the device, one
+	 * that holds the record locked, one that measures a configuration this session
+	 * needs. 0: wait for the device without limit, for the others a minute or two.
 	 */
 	double wait_seconds;
 	/*
-	 * What of all this is to be done here. Its record is a folder of its own below
-	 * `results` (session/shard.h), in which neither result files nor headers are
-	 * written: whoever merges the records writes those.
+	 * The share of the work that this process does; a zeroed share is all of it.
+	 * The record of a share is a folder of its own below `results`
+	 * (session/shard.h). A share writes neither result files nor headers there:
+	 * they are written from the merged records.
 	 */
 	struct at_share share;
 	/*
-	 * After all problems of a space: the fewest configurations that lose at most
-	 * portfolio_limit (0.05: 5 %; INFINITY: any) against each problem's winner, at
-	 * most portfolio_size (0: any number) of them.
+	 * After the last problem of a space, choose a portfolio: the fewest
+	 * configurations, at most portfolio_size (0: no limit), with which each problem
+	 * loses at most portfolio_limit (0.05: 5 %; INFINITY: no limit) against its own
+	 * winner.
 	 */
 	bool wants_portfolio;
 	double portfolio_limit;
 	unsigned portfolio_size;
+	/* Hears every event, on the session's thread; may be NULL. */
 	void (*listen)(void *context, const struct at_event *event);
-	/* called a few times a second while something runs; may be NULL */
+	/* Called a few times a second while something runs; may be NULL. */
 	void (*tick)(void *context);
 	void *context;
 };
@@ -153,34 +172,40 @@ struct at_session_options {
 struct at_revisit;
 struct at_judgement;
 
+/* What a session did, all problems and devices together. */
 struct at_session_summary {
 	uint64_t evaluated;
-	uint64_t reused;
+	uint64_t reused; /* of these, taken from the record */
 	unsigned crowned; /* problems with a winner */
-	unsigned uncrowned; /* problems where no configuration passed */
-	bool interrupted; /* a signal ended it; what was measured is recorded */
-	/* own time of the coordinator, neither compiling nor measuring */
+	unsigned uncrowned; /* problems for which no configuration passed */
+	/* a signal ended the session; its measurements are recorded */
+	bool interrupted;
+	/* Processor time of this process, the coordinator, which neither compiles nor
+	   measures. */
 	double overhead_seconds;
 	double elapsed_seconds;
 };
 
 /*
- * Tunes every space on every device. The specs are borrowed, and whole: --set is
- * applied to copies of them. What is wrong with one of them (it cannot be tuned, a set
- * names what it does not have, its template is not there) is the error before anything
- * is started; what comes up while one is tuned ends the session after the earlier ones
- * were finished.
+ * Tunes every space on every device. The specs are borrowed and hold the whole space:
+ * --set is applied to copies of them. Errors in any of the specs (a space that cannot
+ * be tuned, a --set that names an unknown parameter, a missing template) are returned
+ * before anything is started. An error that appears while one space is tuned ends the
+ * session; the results of the spaces before it are recorded and written.
+ *
+ * *summary is filled in every case. Call it from one thread, one session at a time.
  */
 enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_count,
 	const struct at_session_options *options, struct at_session_summary *summary,
 	struct at_error *err);
 
-/* What the record keeps of a device. */
+/* Fills *out with what the record keeps of a device. *out is the caller's:
+   at_record_device_release(). After a failure (memory) it holds nothing. */
 enum at_status at_session_record_device(const struct at_device_info *info,
 	struct at_record_device *out, struct at_error *err);
 /*
- * Whether two boards are one device (space/device_key.h) with one driver, so that a
- * search may have both.
+ * Whether two boards count as one device (space/device_key.h) with one driver, so that
+ * one search may use both.
  */
 bool at_session_shares_results(
 	const struct at_device_info *a, const struct at_device_info *b);

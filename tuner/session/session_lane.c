@@ -1,6 +1,7 @@
 /*
- * A lane of a session: the problems of a space, one after the other, on one model of
- * device or from one recording.
+ * One lane of a session: tunes (or revisits) the problems of the current space, one
+ * after the other, on one model of device or from one recording, and then chooses the
+ * portfolio. session.c runs the lanes.
  */
 #include "session/session_parts.h"
 
@@ -11,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A recording takes microseconds for an answer: so many, and the loop sees to others.
- */
+/* A recording answers in microseconds. After so many answers the loop serves other
+   lanes, signals and the display. */
 #define REPLAY_STEPS 64
 
 bool session_selects(const struct session *self, const struct at_problem *problem)
@@ -30,13 +31,13 @@ bool lane_is_for(const struct lane *self, const struct at_problem *problem)
 	return self->recording || at_plan_applies(problem, self->infos[0].kind);
 }
 
-/* a problem of this space that is asked for, and is for this device */
+/* whether the problem is asked for, and is for this device */
 static bool is_wanted(const struct lane *self, const struct at_problem *problem)
 {
 	return lane_is_for(self, problem) && session_selects(self->session, problem);
 }
 
-/* and is to be tuned here */
+/* whether the problem is wanted, is this process's share, and is not finished yet */
 static bool is_ours(const struct lane *self, const struct at_problem *problem)
 {
 	const struct session *session = self->session;
@@ -57,7 +58,7 @@ bool lane_has_work(const struct lane *self)
 	return false;
 }
 
-/* how many problems of a space are tuned here, by this run */
+/* Number of problems of a space that the session tunes on this device, in any share. */
 static size_t count_ours(const struct lane *self, const struct space *space)
 {
 	size_t count = 0;
@@ -84,8 +85,9 @@ enum at_status lane_begin_space(struct lane *self, struct at_error *err)
 			"--total is %g s for %zu problem%s, and a search needs %g s at least: give it %g s or more",
 			left, all, all == 1 ? "" : "s", AT_ALLOT_SECONDS_MIN,
 			(double)all * AT_ALLOT_SECONDS_MIN);
-	/* what earlier spaces have used beyond their own, those that follow lack; but
-	   never all of it */
+	/* Earlier spaces may have used more than their share, and later ones have
+	   less then; but each problem keeps a second at least, since 0 would mean no
+	   limit. */
 	if (left < (double)all)
 		left = (double)all;
 	if (session->options->total_seconds == 0)
@@ -110,6 +112,7 @@ static void end_lane(struct lane *self, const char *ending)
 {
 	struct at_error err = { 0 };
 
+	/* the run counts as ended only if all it recorded is still on disk */
 	if (self->run_id && session_look_after_record(self->session, true)) {
 		if (at_store_end_run(self->session->store, self->run_id, ending, &err))
 			session_keep_error(self->session, &err);
@@ -122,7 +125,8 @@ static void end_lane(struct lane *self, const char *ending)
 		at_loop_stop(self->session->loop);
 }
 
-/* The other devices go on; this one may be dying. Whether it failed. */
+/* Keeps a lane's error for the end of the session; the other lanes go on. True: it
+   failed. A lost device gets no further space. */
 static bool keep_failure(struct lane *self, const struct at_error *err)
 {
 	if (!err)
@@ -140,8 +144,8 @@ static void go_on(struct lane *self, bool failed)
 		lane_advance(self);
 }
 
-/* What the search of a problem came to, for its next turn; in the summary it counts
-   once. */
+/* Notes a turn's result for the problem's next turn. A second turn replaces the first
+   one's result in the session's summary, where each problem counts once. */
 static void take_turn(
 	struct lane *self, const struct at_tuning_summary *summary, bool is_crowned)
 {
@@ -149,7 +153,7 @@ static void take_turn(
 	size_t index = (size_t)(self->problem - session->space->spec->problems);
 	struct at_turn *turn = &self->turns.items[index];
 	struct at_record_device device;
-	struct at_error err;
+	struct at_error err = { 0 };
 
 	if (turn->had_first) {
 		session->summary->crowned -= turn->found_winner;
@@ -162,7 +166,7 @@ static void take_turn(
 	self->spent_seconds += summary->elapsed_seconds;
 	if (turn->search.is_done || self->turns.seconds == 0)
 		return;
-	/* without that nobody knows what a further turn would bring */
+	/* unless the record says what a further turn may gain, there is none */
 	turn->search.is_done = true;
 	if (at_session_record_device(&self->infos[0], &device, &err))
 		return;
@@ -172,12 +176,30 @@ static void take_turn(
 	at_record_device_release(&device);
 }
 
+static bool may_have_turn(const struct lane *self, const struct at_problem *problem)
+{
+	const struct at_problem *problems = self->session->space->spec->problems;
+
+	return self->turns.seconds > 0 &&
+	       !self->turns.items[problem - problems].search.is_done;
+}
+
+/* A job that is requeued does not begin a finished problem again. */
+static void note_finished(struct lane *self, const struct at_problem *problem)
+{
+	struct session *session = self->session;
+	struct at_error err = { 0 };
+
+	if (at_deal_done(session->deal, session->space->whole_spec, problem,
+		    &self->infos[0], &err))
+		session_keep_error(session, &err);
+}
+
 static void lane_tuned(void *context, const struct at_error *err)
 {
 	struct lane *self = context;
 	struct session *session = self->session;
 	struct at_tuning_summary summary;
-	struct at_error problem = { 0 };
 	bool failed;
 
 	at_tuning_summarize(self->tuning, &summary);
@@ -188,13 +210,13 @@ static void lane_tuned(void *context, const struct at_error *err)
 	session->summary->crowned += !err && summary.crowned;
 	session->summary->uncrowned += !err && !summary.crowned;
 	failed = keep_failure(self, err);
-	/* an interrupted one goes on where it was */
+	/* an interrupted problem is not finished: the next run continues it. Neither is
+	   one that may have another turn: lane_advance() notes it when none comes. */
 	if (!failed && !session->interrupted && !session->is_store_lost &&
-		at_deal_done(session->deal, session->space->whole_spec, self->problem,
-			&self->infos[0], &problem))
-		session_keep_error(session, &problem);
+		!may_have_turn(self, self->problem))
+		note_finished(self, self->problem);
 	self->replay = NULL;
-	at_tuning_free(self->tuning); /* and err with it */
+	at_tuning_free(self->tuning); /* err is part of the tuning: not used below */
 	self->tuning = NULL;
 	go_on(self, failed);
 }
@@ -205,9 +227,11 @@ static void lane_revisited(void *context, const struct at_error *err)
 	const struct at_problem *problems = self->session->space->spec->problems;
 	bool failed = keep_failure(self, err);
 
+	/* a revisit has one turn */
 	at_turns_took(&self->turns, (size_t)(self->problem - problems), 0, false);
 	self->replay = NULL;
-	at_revisit_free(self->revisiting); /* and err with it */
+	/* err is part of the revisit: not used below */
+	at_revisit_free(self->revisiting);
 	self->revisiting = NULL;
 	go_on(self, failed);
 }
@@ -238,8 +262,9 @@ static void wake_replay(void *context)
 		session_keep_error(self->session, &err);
 }
 
-/* The clock of a recording goes on by its answers, and with each the budget is looked
-   after: by the session's own ticks it would be overdrawn by hours. */
+/* Answers of a recording move its virtual clock forward, so the budget is checked after
+   each answer. Checking it only at the session's ticks would overdraw it by hours of
+   virtual time. */
 static void step_replay(void *context)
 {
 	struct lane *self = context;
@@ -247,6 +272,7 @@ static void step_replay(void *context)
 
 	self->is_awake = false;
 	for (int i = 0; i < REPLAY_STEPS; i++) {
+		/* lane_poke() may have ended the problem and begun another one */
 		if (!self->replay || self->replay != evaluator ||
 			!at_replay_step(evaluator))
 			return;
@@ -276,7 +302,8 @@ static enum at_status open_evaluator(struct lane *self,
 	};
 	struct at_replay_options replay = {
 		.recording = self->recording,
-		/* not the cores of this machine: a replay is the same everywhere */
+		/* not this machine's number of cores, so that a replay is the same
+		   everywhere */
 		.compilers = session->options->jobs ? session->options->jobs : 1,
 		.seed = session->options->seed,
 		.night = self->night,
@@ -306,7 +333,8 @@ static enum at_status open_evaluator(struct lane *self,
 	return status;
 }
 
-/* And the record knows what this run tunes the problem from. */
+/* Opens the evaluator of a problem and records the source that this run tunes it
+   from. */
 static enum at_status open_problem(struct lane *self, const struct at_problem *problem,
 	struct at_evaluator **out, struct at_error *err)
 {
@@ -324,6 +352,8 @@ static enum at_status open_problem(struct lane *self, const struct at_problem *p
 	return status;
 }
 
+/* Begins the tuning, or the revisit, of a problem; seconds: of its turn, 0: no
+   limit. */
 static enum at_status begin_problem(struct lane *self, const struct at_problem *problem,
 	double seconds, struct at_error *err)
 {
@@ -360,6 +390,7 @@ static enum at_status begin_problem(struct lane *self, const struct at_problem *
 	return status;
 }
 
+/* at_portfolio_course_options.open */
 static enum at_status open_for_course(void *context, const struct at_problem *problem,
 	struct at_evaluator **out, struct at_error *err)
 {
@@ -372,14 +403,15 @@ static void course_ended(void *context, const struct at_error *err)
 	bool failed = keep_failure(self, err);
 
 	self->replay = NULL;
-	at_portfolio_course_free(self->course); /* and err with it */
+	/* err is part of the course: not used below */
+	at_portfolio_course_free(self->course);
 	self->course = NULL;
 	end_lane(self, failed                       ? "failed"
 		       : self->session->interrupted ? "interrupted"
 						    : "done");
 }
 
-/* the few that serve all problems that this lane has tuned */
+/* Begins the portfolio of the problems that this lane has tuned. */
 static enum at_status begin_course(struct lane *self, struct at_error *err)
 {
 	struct session *session = self->session;
@@ -408,6 +440,9 @@ static enum at_status begin_course(struct lane *self, struct at_error *err)
 			problems[options.problem_count++] = &spec->problems[i];
 	status = at_portfolio_course_start(&options, &self->course, err);
 	free(problems);
+	/* an evaluator that it had opened is closed by now */
+	if (status)
+		self->replay = NULL;
 	return status;
 }
 
@@ -429,6 +464,13 @@ void lane_advance(struct lane *self)
 		}
 		return;
 	}
+	/* those that waited for another turn get none */
+	for (size_t i = 0; i < spec->problem_count && !session->options->revisits &&
+			   !session->interrupted && !session->is_store_lost;
+		i++)
+		if (self->turns.items[i].had_first &&
+			may_have_turn(self, &spec->problems[i]))
+			note_finished(self, &spec->problems[i]);
 	if (session->options->wants_portfolio && !session->interrupted &&
 		!session->is_store_lost && begin_course(self, &err)) {
 		session_keep_error(session, &err);

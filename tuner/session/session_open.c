@@ -1,5 +1,5 @@
-/* What a session stands on: its spaces, its record, its devices with a lane for each
-   model, compilers. */
+/* Opens what a session needs: its spaces, its record, its devices with a lane for each
+   model, its compilers. The lanes are then run by session.c. */
 #include "session/session_parts.h"
 
 #include "base/clock.h"
@@ -50,7 +50,8 @@ bool session_look_after_record(struct session *self, bool is_whole)
 		return !self->is_store_lost;
 	self->looked_ns = at_clock_now_ns();
 	if (at_store_rescue(self->store, is_whole, &rescued, &err)) {
-		/* much else fails then: this says where all is now */
+		/* Much else fails once the record is lost, so this error replaces
+		   earlier ones: it says where the results are now. */
 		self->is_store_lost = true;
 		self->error = err;
 		return false;
@@ -60,7 +61,7 @@ bool session_look_after_record(struct session *self, bool is_whole)
 	return true;
 }
 
-/* each time it goes again between two looks */
+/* tries before giving up: the record may be removed again between two checks */
 #define LAST_LOOKS 3
 
 bool session_close_record(struct session *self, bool has_failed)
@@ -77,6 +78,8 @@ bool session_close_record(struct session *self, bool has_failed)
 		return !self->is_store_lost;
 	}
 	for (int i = 0; i < LAST_LOOKS && session_look_after_record(self, true); i++) {
+		/* at_held_begin() fails where the record was removed since the check:
+		   check again */
 		if (at_held_begin(&held, self->store))
 			break;
 		at_held_end(&held, &rescued, NULL);
@@ -175,7 +178,7 @@ static struct lane *find_lane(struct session *self, const struct at_device_info 
 	return NULL;
 }
 
-/* a lane of its own for the first board of a model */
+/* Begins the lane of a model with its first board, and records the device. */
 static enum at_status begin_lane(struct session *self,
 	const struct at_device_info *info, struct lane *lane, struct at_error *err)
 {
@@ -190,7 +193,8 @@ static enum at_status begin_lane(struct session *self,
 	return status;
 }
 
-/* boards of one model make one search: they share a lane */
+/* Opens a board and adds it to the lane of its model: boards of one model share one
+   search. */
 static enum at_status open_board(
 	struct session *self, const char *id, size_t board_limit, struct at_error *err)
 {
@@ -225,7 +229,8 @@ free_board:
 	return status;
 }
 
-/* A lane without boards: nothing of the machine is asked. */
+/* Makes the lane of a recording. It has no boards and uses no device of this
+   machine. */
 static enum at_status open_replay(
 	struct session *self, const char *name, struct at_error *err)
 {
@@ -246,7 +251,8 @@ static enum at_status open_replay(
 	return begin_lane(self, &lane->infos[0], lane, err);
 }
 
-/* one core is left to each GPU's own process where there are enough */
+/* Compile workers if --jobs does not say: one for each core, but one core is left to
+   each GPU's measure worker where there are enough. */
 static unsigned default_jobs(const struct session *self)
 {
 	unsigned cores = at_loop_cores(), gpus = 0;
@@ -254,7 +260,8 @@ static unsigned default_jobs(const struct session *self)
 	for (size_t i = 0; i < self->lane_count; i++) {
 		const struct lane *lane = &self->lanes[i];
 
-		assert(lane->infos); /* a lane begins with its first board */
+		/* open_board() makes a lane with its first board */
+		assert(lane->infos);
 		if (!lane->infos[0].shares_cores)
 			gpus += (unsigned)lane->board_count;
 	}
@@ -262,9 +269,10 @@ static unsigned default_jobs(const struct session *self)
 }
 
 /*
- * The units of the setup, the tuner's own kernels and the reference, are what
- * everything else waits for. To warm up all compilers at once slows down the device's
- * opening, and each other: all of them meet their first pages.
+ * Number of compilers to warm up: one each for the two units that everything waits for,
+ * the tuner's own kernels and the reference. Warming up all compilers at once slows
+ * them and the opening of the device down, since each touches all of its memory for the
+ * first time.
  */
 #define WARM_COMPILERS 2
 
@@ -276,7 +284,7 @@ static void warm_up(void *context)
 		at_farm_compilers(self->farm), WARM_COMPILERS, self->warm_toolchain);
 }
 
-/* Borrowed from self; each toolchain is asked once. */
+/* The version of a toolchain, borrowed from self; each toolchain is asked only once. */
 static enum at_status ask_version(struct session *self, const char *toolchain,
 	const char **version, struct at_error *err)
 {
@@ -300,10 +308,10 @@ static enum at_status ask_version(struct session *self, const char *toolchain,
 }
 
 /*
- * To open a device takes a tenth of a second and more, and so does a compiler's first
- * unit: where it is known beforehand who compiles for a device, compilers begin
- * meanwhile. What goes wrong is told when the toolchain is asked for again, behind what
- * the device says.
+ * Opening a device takes a tenth of a second or more, and so does a compiler's first
+ * unit. Where it is already known which toolchain compiles for the device, the
+ * compilers begin while it is opened. Errors are ignored here: session_ask_toolchain()
+ * meets them again, after the device's own errors, which matter more.
  */
 static enum at_status begin_warm_up(
 	struct session *self, const char *device, struct at_error *err)
@@ -318,11 +326,13 @@ static enum at_status begin_warm_up(
 		ask_version(self, toolchain, &version, NULL))
 		return AT_OK;
 	self->warm_toolchain = toolchain;
-	/* from the loop, when the device's process is started, which takes longer */
+	/* Queued in the loop so that the device's process, which takes longer, is
+	   started first. */
 	return at_loop_later(self->loop, warm_up, self, err);
 }
 
-/* Whosever it is: a recording needs no toolchain. */
+/* Whether the lane may compile a problem of the space, here or in another share. A
+   recording needs no toolchain. */
 static bool may_have_work(const struct lane *lane, const struct space *space)
 {
 	for (size_t i = 0; i < space->spec->problem_count && !lane->recording; i++)
@@ -355,11 +365,14 @@ enum at_status session_open_lanes(struct session *self, struct at_error *err)
 	for (size_t i = 0; i < options->device_count && !status; i++)
 		if (strncmp(options->devices[i], AT_REPLAY_PREFIX, prefix) != 0)
 			devices[device_count++] = options->devices[i];
-	/* without any, what there is is looked for, but not beside recordings */
+	/* without --device the machine's devices are looked for, but not beside
+	   recordings */
 	if (!status && (device_count || !options->device_count))
 		status = at_probe_resolve(self->loop, devices, device_count, &ids,
 			reason, sizeof(reason), err);
 	free((void *)devices);
+	/* All shares must tune the same devices, so a share does not fall back to
+	   another device. */
 	if (!status && options->device_count == 0 && reason[0] && options->share.count)
 		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
 			"%s; a share is not tuned on what happens to be there: where %s is meant, say --device %s",
@@ -385,7 +398,7 @@ enum at_status session_open_lanes(struct session *self, struct at_error *err)
 			status = open_replay(self, options->devices[i] + prefix, err);
 	for (size_t i = 0; i < ids.count && !status; i++)
 		status = open_board(self, ids.ids[i], ids.count, err);
-	/* the devices decide how many compilers there should be */
+	/* the number of compilers depends on the devices, which are known only now */
 	if (!status && !options->jobs)
 		at_compilers_limit(at_farm_compilers(self->farm), default_jobs(self));
 	folder_note = status ? "" : at_farm_note(self->farm);
@@ -395,7 +408,8 @@ enum at_status session_open_lanes(struct session *self, struct at_error *err)
 			folder_note);
 		session_note(self, NULL, text);
 	}
-	/* nobody wants to learn in the morning that the second space's is not here */
+	/* Ask for all toolchains now: a missing compiler for the second space should
+	   not show up only after hours of tuning the first. */
 	for (size_t i = 0; i < self->lane_count; i++)
 		for (size_t k = 0; k < self->space_count && !status; k++)
 			if (may_have_work(&self->lanes[i], &self->spaces[k]))

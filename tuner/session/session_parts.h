@@ -1,7 +1,7 @@
 /*
- * A session, as its files share it; nobody else includes this. session.c runs lanes
- * side by side, session_lane.c is one of them, session_open.c has what they stand on:
- * spaces, record, devices, compilers.
+ * The parts of a session that its three files share; no other file includes this.
+ * session.c runs the lanes side by side, session_lane.c is one lane, session_open.c
+ * opens what they need: spaces, record, devices, compilers.
  * Threads: one.
  */
 #ifndef AT_SESSION_SESSION_PARTS_H
@@ -21,48 +21,54 @@
 struct session;
 
 /*
- * One model of device, with all its boards, and what is tuned on it, one problem after
- * the other. Lanes run side by side; the compilers are theirs in common.
+ * One model of device with all its boards, and the problems tuned on it, one after the
+ * other. Lanes run side by side and share the compilers.
  */
 struct lane {
 	struct session *session;
 	struct at_board **boards;
-	struct at_device_info *infos; /* one a board */
+	struct at_device_info *infos; /* one for each board */
 	size_t board_count;
-	int64_t device_id;
-	int64_t run_id;
-	const char *toolchain_version; /* of what compiles the space in work for it */
-	/* a recording in place of boards; else NULL */
+	int64_t device_id; /* of the device in the record */
+	int64_t run_id; /* of this run of the space in the record; 0: no run is open */
+	/* Version of the toolchain that compiles the current space for this device;
+	   borrowed from session.versions. */
+	const char *toolchain_version;
+	/* The recording that stands in for boards; NULL: the lane has boards. */
 	struct at_recording *recording;
-	struct at_replay_night night; /* of the recording */
-	struct at_evaluator *replay; /* in work; the tuning's */
-	bool is_awake; /* step_replay() is called soon */
-	struct at_turns turns; /* of the problems of the space in work */
-	double spent_seconds; /* of what is given for all spaces together */
-	const struct at_problem *problem; /* in work */
-	struct at_tuning *tuning; /* NULL: nothing is tuned */
-	struct at_revisiting *revisiting; /* NULL: nobody is measured again */
-	struct at_portfolio_course *course; /* after the last problem */
-	bool idle; /* nothing more to do for this space */
-	bool failed; /* the device cannot be used any more */
+	struct at_replay_night night; /* noise to add to the recording */
+	/* The evaluator of the current problem where it replays a recording; it belongs
+	   to the tuning (or revisit, or portfolio). NULL: none. */
+	struct at_evaluator *replay;
+	bool is_awake; /* step_replay() is queued in the loop */
+	struct at_turns turns; /* which problem of the current space is next */
+	double spent_seconds; /* used so far of options.total_seconds */
+	const struct at_problem *problem; /* current problem */
+	struct at_tuning *tuning; /* current tuning; NULL: none */
+	struct at_revisiting *revisiting; /* current revisit; NULL: none */
+	/* the portfolio being chosen, after the last problem; NULL: none */
+	struct at_portfolio_course *course;
+	bool idle; /* the lane has finished this space */
+	bool failed; /* the device was lost: the lane takes no further space */
 };
 
-/* What a toolchain said that it is. */
+/* The version that a toolchain reported. */
 struct version {
 	char toolchain[AT_TOOLCHAIN_NAME_SIZE];
 	char text[256];
 };
 
-/* more than there can be */
+/* more toolchains than there are */
 #define VERSIONS_MAX 16
 
-/* What is tuned. */
+/* One space of the session. */
 struct space {
-	const struct at_spec *whole_spec; /* as the file says it */
+	const struct at_spec *whole_spec; /* as in the file; borrowed */
 	struct at_spec *spec; /* a copy, with --set applied */
 	struct at_template template;
 };
 
+/* The session itself; all pointers but options and summary belong to it. */
 struct session {
 	const struct at_session_options *options;
 	struct at_session_summary *summary;
@@ -74,67 +80,82 @@ struct session {
 	size_t lane_count;
 	struct space *spaces;
 	size_t space_count;
-	struct space *space; /* the one in work; NULL before the first */
-	/* what is warmed up while devices are opened; NULL: nothing */
+	struct space *space; /* the current space; NULL before the first */
+	/* Toolchain whose compilers are warmed up while the devices are opened; NULL:
+	   none. */
 	const char *warm_toolchain;
-	struct version versions[VERSIONS_MAX]; /* of toolchains that were asked */
+	struct version versions[VERSIONS_MAX]; /* of each toolchain asked so far */
 	size_t version_count;
-	struct at_error error; /* the first */
-	bool interrupted;
-	uint64_t looked_ns; /* whether the record still is where it was */
-	bool is_store_lost; /* it is not, and cannot be written to any more */
+	struct at_error error; /* the first error; the session ends with it */
+	bool interrupted; /* a signal asked for the end */
+	/* when the record's place was checked last, by at_clock_now_ns() */
+	uint64_t looked_ns;
+	bool is_store_lost; /* the record is gone and cannot be written to any more */
 };
 
 /* ---- session_open.c */
 
-/* Of a lane, or (NULL) of all, to whoever listens. */
+/* Tells the listener a note about one lane's device, or (lane NULL) about no device. */
 void session_note(struct session *self, const struct lane *lane, const char *text);
-/* The first error is what the session ends with. */
+/* Keeps the error that the session ends with: the first one. */
 void session_keep_error(struct session *self, const struct at_error *err);
 /*
- * Looks where the record is (at_store_rescue()). A folder that is removed under a run
- * takes what is recorded from then on with it, and nothing fails; nor does it where a
- * record is written over. False: so it was, and the record cannot be used any more;
- * that is kept.
+ * Checks that the record's file is still in its place, and writes it there again if not
+ * (at_store_rescue()). Without this check a run whose results folder was removed or
+ * overwritten would go on without any error and lose all its results. is_whole: check
+ * all of the file, not only what is new. False: the record is lost and cannot be used
+ * any more; session.error then says why.
  */
 bool session_look_after_record(struct session *self, bool is_whole);
-/* The last look, and its end: what is removed while it is closed is there again. Of a
-   run that failed before it measured anything nothing is left
-   (at_store_close_failed()).
+/*
+ * Checks the record a last time and closes it. A record that is removed while it is
+ * being closed is written again. If the run failed before it measured anything, it
+ * leaves nothing in the results folder (at_store_close_failed()). False: the record is
+ * lost.
  */
 bool session_close_record(struct session *self, bool has_failed);
 /*
- * All of them before anything is started: nobody wants to learn in the morning that
- * something is wrong with the second one.
+ * Opens and checks all spaces, before any device or worker is started: an error in the
+ * second space should not show up only after hours of tuning the first.
  */
 enum at_status session_open_spaces(struct session *self,
 	const struct at_spec *const *spaces, size_t count, struct at_error *err);
+/* Releases what session_open_spaces() made, also after it failed. */
 void session_close_spaces(struct session *self);
-/* A lane for each model of device and each recording; and the compilers. */
+/* Makes a lane for each model of device and for each recording, and starts the
+   compilers. */
 enum at_status session_open_lanes(struct session *self, struct at_error *err);
-/* The version of what compiles a space for a lane's device, into the lane; it is the
-   session's, and each toolchain is asked once. */
+/* Sets lane->toolchain_version to the version of the toolchain that compiles this space
+   for the lane's device. Each toolchain is asked only once. */
 enum at_status session_ask_toolchain(struct session *self, struct lane *lane,
 	const struct space *space, struct at_error *err);
-/* Configurations that are one kernel cost as much as others; but a recording costs
-   nothing, and its template may be any. */
+/*
+ * Notes remarks on the space files and parameters that a template does not read:
+ * configurations that differ only in those are one kernel, and each still costs an
+ * evaluation. Where all lanes are recordings there are no notes: evaluations cost
+ * nothing there, and the template need not be the recorded one.
+ */
 enum at_status session_warn_of_templates(struct session *self, struct at_error *err);
 
 /* ---- session_lane.c */
 
-/* --problem asks for it, or for none. */
+/* Whether --problem names this problem, or no --problem was given. */
 bool session_selects(const struct session *self, const struct at_problem *problem);
-/* No lane has anything more to do for this space. */
+/* Whether all lanes have finished the current space. */
 bool session_is_idle(const struct session *self);
-/* What was recorded on a GPU is replayed wherever. */
+/* Whether the problem may be tuned on this lane's device. A recording takes every
+   problem: recordings of a GPU can be replayed on any machine. */
 bool lane_is_for(const struct lane *self, const struct at_problem *problem);
-/* Where shares are dealt many spaces are others'. */
+/* Whether this process has a problem of the current space to tune in this lane. With
+   --shard other processes may have all of them. */
 bool lane_has_work(const struct lane *self);
-/* Whose turn it is among the problems of this space. */
+/* Prepares the turns of the current space's problems. AT_EINVAL: --total is too short
+   for them. */
 enum at_status lane_begin_space(struct lane *self, struct at_error *err);
-/* Begins the next problem of this space for this device, or ends the lane. */
+/* Begins the next problem of the current space, or the portfolio, or ends the lane. */
 void lane_advance(struct lane *self);
-/* Time has passed. */
+/* Called by the session's tick, a few times a second: passes it on to what the lane
+   runs. */
 void lane_poke(struct lane *self);
 
 #endif

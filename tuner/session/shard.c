@@ -1,3 +1,4 @@
+/* The folder of a share and its list of finished pairs (shard.h). */
 #include "session/shard.h"
 
 #include "base/file.h"
@@ -8,20 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* a line a pair: what is longer nobody has written here */
+/* a longer file was not written by this program: it has a line for each pair */
 #define PROGRESS_BYTES_MAX (16 << 20)
-/* of the hash's 32 digits: what stands in one folder are a few */
+/* digits of the hash in the folder's name: enough to tell a few works apart */
 #define NAME_DIGITS 8
 
 struct at_shard {
 	char *folder;
-	char *path; /* of what the job has done */
-	/* the first line is the job, each other one a pair that it has done */
+	char *path; /* path of the file that lists the finished pairs */
+	/* the file's contents: the job in the first line, a finished pair in each other
+	   one */
 	struct at_strbuf progress;
+	/* the share is a job's; else nothing is kept */
 	bool has_job;
 };
 
-/* "matmul-1f3a9c02-3-of-8" */
+/* Makes the folder's path, such as "results/shards/matmul-1f3a9c02-3-of-8". */
 static enum at_status name_folder(struct at_shard *self, const char *results,
 	const struct at_share *share, const struct at_shard_work *work,
 	struct at_error *err)
@@ -53,7 +56,8 @@ static enum at_status name_folder(struct at_shard *self, const char *results,
 	return self->path ? AT_OK : at_fail_memory(err);
 }
 
-/* Of the same job, before it was requeued; else it begins anew. */
+/* Reads what this job finished before it was requeued; another job begins with an empty
+   list. */
 static enum at_status read_progress(
 	struct at_shard *self, const struct at_share *share, struct at_error *err)
 {
@@ -65,7 +69,7 @@ static enum at_status read_progress(
 	if (share->is_restarted && at_file_may_exist(self->path)) {
 		status =
 			at_file_read(self->path, PROGRESS_BYTES_MAX, &text, &size, err);
-		/* a line that was cut is no pair's */
+		/* a file without a newline at its end was cut off, and is not used */
 		if (!status && size > length && !memcmp(text, share->job, length) &&
 			text[length] == '\n' && text[size - 1] == '\n' &&
 			strlen(text) == size)

@@ -1,17 +1,17 @@
 /*
- * The folder of a share, a results folder of its own: <results>/shards/<name>. Tasks on
- * many nodes write nothing together, since a database that several machines write is
- * soon no database; `autotune import` makes one record of them.
+ * The folder of a share: a results folder of its own, <results>/shards/<name>. Tasks on
+ * many nodes never write to one record, since a database that several machines write
+ * over a network file system is soon damaged. `autotune import` merges the records.
  *
- * The name says what is shared out and which share it is, and nothing of the job: a
- * task that is requeued, and one of a job that is submitted again, finds its own record
- * and goes on from there. Beside the record stands which pairs of space and problem
- * this very job has finished: one that was requeued does not begin them again with a
- * new budget.
+ * The name of the folder says what is shared out and which share it is, and nothing
+ * about the job. So a task that is requeued, or a job that is submitted again, finds
+ * its own record and continues. A file beside the record lists the pairs of space and
+ * problem that this very job has finished: a requeued job does not begin them again
+ * with a new budget.
  *
- *   at_shard_open("results", &share, what, &shard, &err);
- *   at_shard_has_done(shard, pair) / at_shard_done(shard, pair, &err)
- *   at_shard_close(shard);
+ * |   at_shard_open("results", &share, what, &shard, &err);
+ * |   at_shard_has_done(shard, pair) / at_shard_done(shard, pair, &err)
+ * |   at_shard_close(shard);
  *
  * Threads: one.
  */
@@ -25,23 +25,28 @@
 
 struct at_shard; /* opaque */
 
-/* What is shared out: the same in all tasks, another one in another job. */
+/* What is shared out: the same in all tasks of a job, different in another job. */
 struct at_shard_work {
-	const char *name; /* of the first space */
-	const char *const *words; /* all that tells it from others, in order */
+	const char *name; /* name of the first space */
+	/* everything that distinguishes this work from other work */
+	const char *const *words;
 	size_t word_count;
 };
 
-/* Makes the folder. */
+/* Makes the folder and reads what the job has finished. *out is the caller's. */
 enum at_status at_shard_open(const char *results, const struct at_share *share,
 	const struct at_shard_work *work, struct at_shard **out, struct at_error *err);
+/* Closes it; NULL is allowed. */
 void at_shard_close(struct at_shard *self);
 
+/* The folder's path; borrowed. */
 const char *at_shard_folder(const struct at_shard *self);
 
-/* pair: any text without control characters. Whether this job has done it before. */
+/* Whether this job finished the pair before it was requeued. pair: any text without
+   control characters. */
 bool at_shard_has_done(const struct at_shard *self, const char *pair);
-/* It has from now on; on disk when this returns. Outside a job nothing is kept. */
+/* Notes that this job has finished the pair; it is on disk when this returns. Outside
+   of a job nothing is noted. */
 enum at_status at_shard_done(
 	struct at_shard *self, const char *pair, struct at_error *err);
 

@@ -1,3 +1,5 @@
+/* Works out shares (share.h) from "3/8" or from Slurm's environment, and deals pairs of
+   space and problem to them. */
 #include "session/share.h"
 
 #include "base/memory.h"
@@ -16,12 +18,14 @@ const char *at_share_environment(void *context, const char *name)
 
 /* ---- the environment ---------------------------------------------------------- */
 
+/* Where variables are read from, and where errors go. */
 struct reading {
 	at_share_variable variable;
 	void *context;
 	struct at_error *err;
 };
 
+/* A variable's value; NULL: it is not set, or empty. */
 static const char *get(const struct reading *self, const char *name)
 {
 	const char *text = self->variable(self->context, name);
@@ -46,7 +50,7 @@ static enum at_status fail_variable(
 		name, quoted, expected);
 }
 
-/* digits alone: Slurm writes neither signs nor blanks */
+/* digits only: Slurm writes neither signs nor blanks */
 static bool is_whole(const char *text, uint64_t most, uint64_t *out)
 {
 	int64_t value;
@@ -72,9 +76,10 @@ static enum at_status read_whole(const struct reading *self, const char *name,
 }
 
 /*
- * A batch script is no step: what it starts directly, without srun, runs once, though
- * Slurm tells it of all tasks that the job has room for. To believe that would leave
- * the shares of the others to nobody.
+ * Which task of its step this process is. A program that a batch script starts
+ * directly, without srun, runs only once, but its environment names the number of tasks
+ * that the job has room for. That number must not be used: no process would do the
+ * other shares. Only a step (srun) has tasks.
  */
 static enum at_status read_task(
 	const struct reading *self, uint64_t *index, uint64_t *count)
@@ -91,6 +96,7 @@ static enum at_status read_task(
 	return status ? status : read_whole(self, "SLURM_PROCID", 0, *count - 1, index);
 }
 
+/* Which element of a job array this process is; without an array the only one. */
 static enum at_status read_array(
 	const struct reading *self, uint64_t *index, uint64_t *count)
 {
@@ -115,8 +121,9 @@ static enum at_status read_array(
 			read_whole(self, "SLURM_ARRAY_TASK_STEP", 1, UINT32_MAX, &step);
 	if (status)
 		return status;
-	/* of --array=1,5,7 nobody but Slurm knows which comes second, and of a few that
-	   are submitted again how many there were at first */
+	/* The place of an element is known only if the array has equal steps. With
+	   --array=1,5,7, or when a few elements are submitted again, only Slurm knows
+	   it. */
 	if ((most - least) / step + 1 != *count || (id - least) % step)
 		return fail_variable(self, "SLURM_ARRAY_TASK_ID",
 			"an array of equal steps, as of --array=0-7 or --array=0-14:2");
@@ -124,7 +131,7 @@ static enum at_status read_array(
 	return AT_OK;
 }
 
-/* a binding that Slurm was asked for: each task sees GPUs of its own */
+/* Whether Slurm binds GPUs to tasks, so that each task sees only its own. */
 static bool is_bound(const struct reading *self)
 {
 	static const char *const names[] = { "SLURM_GPU_BIND", "SLURM_TRES_BIND",
@@ -144,7 +151,8 @@ static bool is_bound(const struct reading *self)
 	return false;
 }
 
-/* SLURM_GTIDS: the numbers of the node's tasks, "4,5,6,7" */
+/* Which of the node's tasks this is, where tasks share the node's GPUs. SLURM_GTIDS
+   lists the numbers of the node's tasks: "4,5,6,7". */
 static enum at_status read_node(const struct reading *self, struct at_share *out)
 {
 	const char *ids = get(self, "SLURM_GTIDS");
@@ -161,6 +169,7 @@ static enum at_status read_node(const struct reading *self, struct at_share *out
 	return read_whole(self, "SLURM_LOCALID", 0, count - 1, &out->local_index);
 }
 
+/* The job's name, and whether it was requeued. */
 static enum at_status read_job(const struct reading *self, struct at_share *out)
 {
 	const char *cluster = get(self, "SLURM_CLUSTER_NAME");
@@ -236,7 +245,7 @@ enum at_status at_share_read(const char *text, at_share_variable variable,
 
 /* ---- dealing -------------------------------------------------------------------- */
 
-/* the first share of those that have this pair, with more shares than pairs */
+/* The first share that has a pair, where there are more shares than pairs. */
 static uint64_t first_share(uint64_t count, uint64_t pair, uint64_t pair_count)
 {
 	return (pair * count + pair_count - 1) / pair_count;
@@ -251,8 +260,8 @@ struct at_part at_share_part(
 	if (!self->count)
 		return part;
 	if (self->count <= pair_count) {
-		/* one after the other, as cards are dealt: problems of one space, which
-		   cost alike, come to different tasks */
+		/* In turn, like cards: problems of one space, which cost about the
+		   same, go to different tasks. */
 		part.count = pair % self->count == self->index;
 		return part;
 	}

@@ -1,4 +1,6 @@
-/* Runs in processes of their own, and what they send back. */
+/* Compares strategies on recordings (simulate.h): starts each run in a process of its
+   own and receives what it sends back through a pipe. simulate_run.c is what the
+   process does. */
 #include "session/simulate.h"
 
 #include "base/file.h"
@@ -19,7 +21,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What a run sends, in front of its steps: this program on this machine reads it. */
+/* What a run sends before its steps, as bytes: the same program on the same machine
+   reads it. */
 struct message {
 	size_t count;
 	bool is_stopped;
@@ -27,13 +30,15 @@ struct message {
 	char failure[256];
 };
 
+/* A run's process, as the parent sees it. */
 struct child {
-	pid_t pid; /* 0: none */
+	pid_t pid; /* 0: no process */
 	int pipe;
 	struct at_simulate_run *run;
 	struct at_strbuf received;
 };
 
+/* What a run is to do. */
 struct job {
 	const struct at_simulate_bed *bed;
 	const char *strategy;
@@ -41,7 +46,7 @@ struct job {
 	uint64_t seed;
 };
 
-/* The child's whole life. */
+/* The child process: runs the job, sends the result and exits. */
 static _Noreturn void run_child(const struct job *job, pid_t parent, int pipe)
 {
 	struct at_simulate_run run;
@@ -49,9 +54,9 @@ static _Noreturn void run_child(const struct job *job, pid_t parent, int pipe)
 	struct at_error err = { 0 };
 	bool is_sent;
 
-	/* whoever waits for it may be killed, and a strategy may never end */
+	/* ends the child with its parent: a strategy may never end by itself */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	/* or it was before that took effect */
+	/* the parent may have ended before that took effect */
 	if (getppid() != parent)
 		_exit(1);
 	if (at_simulate_search(
@@ -62,8 +67,8 @@ static _Noreturn void run_child(const struct job *job, pid_t parent, int pipe)
 	message.strategy_seconds = run.strategy_seconds;
 	is_sent = at_write_all(pipe, &message, sizeof(message)) &&
 		  at_write_all(pipe, run.steps, run.count * sizeof(*run.steps));
-	/* no handlers, no flushing: what the parent has in its buffers is the parent's
-	 */
+	/* _exit(), so that output buffered by the parent is not written a second
+	   time */
 	_exit(is_sent ? 0 : 1);
 }
 
@@ -97,7 +102,8 @@ static enum at_status begin_child(struct child *child, const struct job *job,
 	return AT_OK;
 }
 
-/* Its pipe has ended: what it sent becomes the run. */
+/* The child's pipe has ended: makes a run of what it sent. A child that died gives a
+   run with a failure, which is no error here. */
 static enum at_status end_child(struct child *child, struct at_error *err)
 {
 	struct at_simulate_run *run = child->run;
@@ -133,13 +139,13 @@ static enum at_status end_child(struct child *child, struct at_error *err)
 	return AT_OK;
 }
 
-/* Waits until one of them has ended. */
+/* Receives from all children until one of them has ended. */
 static enum at_status wait_for_one(struct child *children, struct pollfd *polls,
 	size_t count, struct at_error *err)
 {
 	for (;;) {
 		for (size_t i = 0; i < count; i++)
-			/* those that are negative are passed over */
+			/* poll() skips negative descriptors */
 			polls[i] = (struct pollfd){
 				.fd = children[i].pid ? children[i].pipe : -1,
 				.events = POLLIN,
@@ -164,9 +170,10 @@ static enum at_status wait_for_one(struct child *children, struct pollfd *polls,
 }
 
 /*
- * The same for all strategies, so that they begin alike and their difference is less
- * noisy; another one on each recording, or runs on spaces of one shape would go the
- * same way; and not by the order of the command line.
+ * The seed of a run. It is the same for all strategies, so that they begin alike and
+ * their difference is less noisy. It differs from recording to recording, since runs on
+ * spaces of the same shape would otherwise go the same way. It does not depend on the
+ * order of the command line.
  */
 static uint64_t seed_of(
 	const struct at_recording *recording, uint64_t seed, size_t repeat)
@@ -187,6 +194,7 @@ static uint64_t seed_of(
 	return at_random_next(&random);
 }
 
+/* Runs everything, with as many processes at once as there are cores. */
 static enum at_status run_all(struct at_simulation *self,
 	const struct at_simulate_bed *beds, const struct at_simulate_options *options,
 	struct at_error *err)
@@ -311,7 +319,8 @@ void at_simulation_free(struct at_simulation *self)
 	free(self);
 }
 
-/* Before anything is run: a strategy's options are wrong in all runs. */
+/* Opens each strategy once before the runs: wrong options would be wrong in every
+   run. */
 static enum at_status check_strategies(const struct at_simulate_bed *bed,
 	const struct at_simulate_options *options, struct at_error *err)
 {

@@ -1,17 +1,18 @@
-/* From runs to figures. */
+/* Makes figures of runs: for each cell, one strategy on one recording, and for each
+   strategy over all recordings (simulate.h). */
 #include "session/simulate_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Less than this is within what finals can tell apart, and not worth a search. */
+/* a gain left over that is less than this is hardly more than finals can tell apart */
 #define WORTH_GAINING 0.01
 
 const size_t at_simulate_marks[AT_SIMULATE_MARK_COUNT] = AT_SIMULATE_MARKS;
 
 /*
- * best[n - 1] after n evaluations, or where there is a unit of time, after n of it; a
- * run that stopped keeps what it has.
+ * Fills in best[n - 1], the best time after n evaluations, or, with unit_ns above 0,
+ * after n units of virtual time. A run that stopped keeps its best to the end.
  */
 static void fill_best(const struct at_simulate_run *run,
 	const struct at_recording *recording, const struct at_score_space *score,
@@ -37,16 +38,16 @@ static void fill_best(const struct at_simulate_run *run,
 	}
 }
 
-/* Of each run that came to an end. */
+/* Values of each run that came to an end, in one list for each figure. */
 struct series {
 	double *areas;
 	double *fractions[AT_SIMULATE_MARK_COUNT]; /* NULL beyond the horizon */
 };
 
-/* Of a cell: by evaluations, and in virtual time by time. */
+/* The values of a cell, by evaluations and by virtual time. */
 struct cell_values {
 	struct series counted;
-	struct series timed; /* without values where there is no virtual time */
+	struct series timed; /* empty without virtual time */
 };
 
 static enum at_status init_series(
@@ -82,8 +83,8 @@ static void put_run(struct series *self, size_t run, const struct at_score_space
 				score->optimum / best[at_simulate_marks[m] - 1];
 }
 
-/* `count` series, of one cell or of one in each recording, become two kinds of figures;
-   an area that is not a number, since there was nothing to gain, stays one. */
+/* Makes area and fractions of `count` series: the series of one cell, or one cell of
+   each recording. An area that is NAN, where there was nothing to gain, stays NAN. */
 static enum at_status estimate(const struct series *const *series, const size_t *runs,
 	size_t count, uint64_t seed, struct at_score_estimate *area,
 	struct at_score_estimate *fraction, struct at_error *err)
@@ -108,6 +109,8 @@ static enum at_status estimate(const struct series *const *series, const size_t 
 	return status;
 }
 
+/* Figures of runs that stopped by themselves. last: the best at the end of each run
+   that came to an end. */
 static enum at_status count_stops(const struct at_simulate_cell *cell,
 	struct at_simulate_figures *figures, size_t repeats,
 	const struct at_score_space *score, const double *last, struct at_error *err)
@@ -141,7 +144,9 @@ static enum at_status count_stops(const struct at_simulate_cell *cell,
 	return AT_OK;
 }
 
-/* best: of each run that came to an end, at the horizon */
+/* Splits what is left to gain into exploration and selection (struct
+   at_simulate_figures). best: the best at the horizon of each run that came to an
+   end. */
 static enum at_status tell_gap_apart(const struct at_simulate_cell *cell,
 	struct at_simulate_figures *figures, const struct at_recording *recording,
 	const struct at_score_space *score, size_t repeats, const double *best,
@@ -254,8 +259,9 @@ static void init_figures(struct at_simulate_figures *figures)
 	figures->strategy_seconds = NAN;
 }
 
-/* One strategy on all recordings: the mean of what it has on each, which count the same
-   whatever the number of their runs. Where it has no runs on one, there is no total. */
+/* One strategy on all recordings: the mean of its figures on each. Recordings count the
+   same, whatever the number of their runs. If it has no runs on one of them, there is
+   no total. */
 static enum at_status evaluate_total(struct at_simulation *self, size_t strategy,
 	const struct cell_values *values, uint64_t seed, struct at_error *err)
 {
@@ -265,7 +271,7 @@ static enum at_status evaluate_total(struct at_simulation *self, size_t strategy
 	const struct series **timed = calloc(count, sizeof(*timed));
 	size_t *runs = calloc(count, sizeof(*runs));
 	double seconds = 0, evaluations = 0, stops = 0, loss = 0;
-	double exploration = 0, selection = 0; /* NAN where a recording has none */
+	double exploration = 0, selection = 0; /* NAN if they are for any recording */
 	bool is_whole = true;
 	enum at_status status = AT_OK;
 

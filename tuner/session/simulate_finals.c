@@ -1,8 +1,9 @@
 /*
- * Whom a run would have crowned. A search is told what was recorded, and so keeps the
- * best that it measured; a tuning measures once, with noise, and then holds finals.
- * Here both are drawn from the recorded samples (the bootstrap: Efron 1979), and the
- * finals are decided as a tuning's are, at their first look (session/standings.h).
+ * Which configuration a run would have crowned. A simulated search knows recorded
+ * times, so it keeps the best of what it measured without error; a tuning measures
+ * once, with noise, and then holds finals. Here both are drawn from the recorded
+ * samples (the bootstrap: Efron 1979), and the finals are decided as those of a tuning
+ * at their first look (session/standings.h).
  */
 #include "session/finals.h"
 #include "session/phase_finals.h"
@@ -14,16 +15,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* One that may come to the finals. */
+/* A configuration that may come to the finals. */
 struct entrant {
 	uint64_t row;
 	double measured_ns;
 };
 
 /*
- * The median of `count` of a row's samples, drawn with replacement, as a share of their
- * median, of the recorded time: that may be a mean, or the least. scratch: room for
- * count and for the row's samples.
+ * A measurement with noise: the recorded time times the median of `count` of the row's
+ * samples, drawn with replacement, over the median of all its samples. The ratio is
+ * used since the recorded time need not be the median: it may be a mean, or the least.
+ * scratch: room for count values and for the row's samples.
  */
 static double draw(const struct at_recording *recording, uint64_t row, size_t count,
 	struct at_random *random, double *scratch)
@@ -42,7 +44,8 @@ static double draw(const struct at_recording *recording, uint64_t row, size_t co
 	return result->time_ns * at_score_quantile(scratch, count, 0.5) / whole;
 }
 
-/* Who is among the best AT_PODIUM_SIZE by one measurement each; returns how many. */
+/* Chooses the best AT_PODIUM_SIZE by one measurement each; returns how many there
+   are. */
 static size_t choose(const struct at_recording *recording,
 	const struct at_simulate_run *run, struct at_random *random, double *scratch,
 	struct entrant *entrants)

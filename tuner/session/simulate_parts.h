@@ -1,38 +1,48 @@
-/* What the files of the simulation share; nobody else includes it. */
+/*
+ * What the files of the simulation share; no other file includes this. simulate.c
+ * starts the runs, simulate_run.c is one run, simulate_figures.c makes figures of the
+ * runs, and simulate_finals.c works out which configuration finals would have crowned.
+ */
 #ifndef AT_SESSION_SIMULATE_PARTS_H
 #define AT_SESSION_SIMULATE_PARTS_H
 
 #include "search/strategy.h"
 #include "session/simulate.h"
 
-/* A recording as a strategy gets to see it. */
+/* A recording as a search space for strategies. */
 struct at_simulate_bed {
 	const struct at_recording *recording;
 	struct at_search_space *space;
-	size_t *rows; /* the recording's row of each index of the space */
+	size_t *rows; /* for each index of the space, the recording's row */
 };
 
+/* Makes the space; the recording is borrowed. After a failure there is nothing to
+   release. */
 enum at_status at_simulate_bed_init(struct at_simulate_bed *self,
 	const struct at_recording *recording, struct at_error *err);
+/* Frees the space; a zeroed bed is allowed. */
 void at_simulate_bed_release(struct at_simulate_bed *self);
 
 /*
- * One search. strategy: as typed. A strategy that breaks its contract is AT_EINVAL; run
- * is the caller's, also after a failure. err must not be NULL.
+ * One search, in the process that calls it. strategy: as on the command line.
+ * AT_EINVAL: the strategy breaks its contract. run->steps is the caller's, also after a
+ * failure. err must not be NULL.
  */
 enum at_status at_simulate_search(const struct at_simulate_bed *bed,
 	const char *strategy, const struct at_simulate_options *options, uint64_t seed,
 	struct at_simulate_run *run, struct at_error *err);
 
 /*
- * The recorded time of whom finals would have crowned, with noise as recorded; NAN:
- * nothing passed. The same seed, the same winner.
+ * The recorded time, in ns, of the configuration that finals would have crowned, with
+ * noise drawn from the recorded samples; NAN: nothing passed. The same seed gives the
+ * same winner.
  */
 enum at_status at_simulate_crown(const struct at_recording *recording,
 	const struct at_simulate_run *run, uint64_t seed, double *crowned_ns,
 	struct at_error *err);
 
-/* Fills in figures and quartiles of all cells, and the totals. */
+/* Fills in the figures and quartiles of all cells, and the totals. beds: one for each
+   recording. */
 enum at_status at_simulate_evaluate(struct at_simulation *self,
 	const struct at_simulate_bed *beds, uint64_t seed, struct at_error *err);
 

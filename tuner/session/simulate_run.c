@@ -1,4 +1,5 @@
-/* One search of one recording by one strategy. */
+/* One simulated search: one strategy on one recording, with answers in the order asked
+   or in virtual time (simulate.h). */
 #include "session/simulate_parts.h"
 
 #include "base/memory.h"
@@ -26,7 +27,7 @@ enum at_status at_simulate_bed_init(struct at_simulate_bed *self,
 		at_simulate_bed_release(self);
 		return at_fail_memory(err);
 	}
-	/* the space has its own order */
+	/* the space has an order of its own */
 	for (size_t i = 0; i < recording->count; i++)
 		self->rows[at_search_space_find(self->space,
 			recording->rows + i * recording->parameter_count)] = i;
@@ -48,7 +49,8 @@ static double processor_seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* scratch: room for the samples of any row. */
+/* Fills in what a strategy is told of a row. scratch: room for the samples of any
+   row. */
 static void fill_told(const struct at_recording *recording, size_t row, uint64_t index,
 	double *scratch, struct at_told *told)
 {
@@ -74,7 +76,8 @@ static void fill_told(const struct at_recording *recording, size_t row, uint64_t
 		memcpy(scratch, recording->samples_ns + result->sample_begin,
 			result->sample_count * sizeof(*scratch));
 		interval = at_statistics_median(scratch, result->sample_count);
-		/* of the median, where what the file sums up may be a mean */
+		/* The interval is the median's; the recorded time may be a mean and lie
+		   outside of it. */
 		told->cost_low = fmin(told->cost, interval.low);
 		told->cost_high = fmax(told->cost, interval.high);
 	}
@@ -82,7 +85,8 @@ static void fill_told(const struct at_recording *recording, size_t row, uint64_t
 
 /* ---- in the order asked ----------------------------------------------------- */
 
-/* ask() with its time, refusing what the contract of a strategy excludes */
+/* Asks a strategy and adds up its processor time. Answers that break the contract of
+   strategies are AT_EINVAL. out: number of evaluations that are not answered. */
 static enum at_status ask(struct at_strategy *strategy, uint64_t count, bool *asked,
 	size_t out, struct at_simulate_run *run, enum at_ask *answer, uint64_t *index,
 	struct at_error *err)
@@ -119,7 +123,8 @@ static enum at_status search_in_order(const struct at_simulate_bed *bed,
 	bool *asked, double *scratch, struct at_simulate_run *run, struct at_error *err)
 {
 	uint64_t count = at_search_space_count(bed->space), index;
-	/* steps[told .. begun) are out */
+	/* steps[told_count .. begun) are out; their row is still an index of the
+	   space */
 	size_t begun = 0, told_count = 0;
 	enum at_ask answer = AT_ASK_CONFIGURATION;
 	enum at_status status;
@@ -148,14 +153,14 @@ static enum at_status search_in_order(const struct at_simulate_bed *bed,
 		run->strategy_seconds += processor_seconds() - begin;
 		run->count = ++told_count;
 	}
-	/* without this answer it would have gone on */
+	/* the strategy ended by itself, with configurations left to try */
 	run->is_stopped = answer == AT_ASK_DONE && run->count < count;
 	return AT_OK;
 }
 
 /* ---- in virtual time --------------------------------------------------------- */
 
-/* A run against an evaluator. */
+/* A run against an evaluator in virtual time. */
 struct clocked {
 	const struct at_simulate_bed *bed;
 	struct at_strategy *strategy;
@@ -165,12 +170,13 @@ struct clocked {
 	struct at_simulate_run *run;
 	size_t step_capacity;
 	struct at_evaluator *evaluator;
-	uint64_t end_ns; /* the run's time is over */
+	uint64_t end_ns; /* when the run's time is over, in virtual time */
 	size_t begun;
-	enum at_ask answer; /* the last */
+	enum at_ask answer; /* the last answer of the strategy */
 	struct at_error *err;
 };
 
+/* One evaluation on its way. */
 struct trial {
 	struct clocked *clocked;
 	uint64_t index;
@@ -207,7 +213,7 @@ static void answered(
 	fill_up(self);
 }
 
-/* Asks for as many as may be out, as a tuning does. */
+/* Asks for as many evaluations as may be out, as a tuning does. */
 static void fill_up(struct clocked *self)
 {
 	struct at_evaluator *evaluator = self->evaluator;
@@ -224,7 +230,7 @@ static void fill_up(struct clocked *self)
 		struct trial *trial;
 		uint64_t index;
 
-		/* what is begun from here on comes too late to count */
+		/* an evaluation begun after this would be too late to count */
 		if (self->begun >= self->options->evaluations &&
 			evaluator->ops->now_ns(evaluator) >= self->end_ns)
 			return;
@@ -280,7 +286,7 @@ static enum at_status search_in_time(const struct at_simulate_bed *bed,
 	if (status)
 		return status;
 	fill_up(&self);
-	/* also after an error: whatever is out has to be freed */
+	/* also after an error, since trials that are out have to be freed */
 	at_replay_run(self.evaluator);
 	self.evaluator->ops->close(self.evaluator);
 	run->is_stopped = self.answer == AT_ASK_DONE &&
@@ -323,8 +329,8 @@ enum at_status at_simulate_search(const struct at_simulate_bed *bed,
 		status = search_in_order(
 			bed, searcher, options, asked, scratch, run, err);
 	searcher->kind->close(searcher);
-	/* a strategy that lacks memory goes on with less or comes to its end, which is
-	   right in a tuning; compared with others it would pass for a worse one */
+	/* A strategy without memory goes on with less, or ends. That is right in a
+	   tuning, but in a comparison it would look like a worse strategy. */
 	if (!status && at_memory_shortages() != since)
 		status = at_fail_memory(err);
 	free(asked);

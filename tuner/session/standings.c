@@ -1,3 +1,5 @@
+/* Decides the finals by their blocks (standings.h): Student's intervals of ratios of
+   blocks, from measure/statistics.h, against the borders below. */
 #include "session/standings.h"
 
 #include "measure/statistics.h"
@@ -5,36 +7,38 @@
 #include <math.h>
 
 /*
- * Student's interval of six blocks is 1.05 deviations wide to either side, of twelve
- * 0.64, of twenty-four 0.42. Most is settled after six, in a second; each look doubles
- * what the last one had, or it would see nearly the same again.
+ * Blocks at each look. Student's interval of six blocks is 1.05 deviations wide to
+ * either side, of twelve 0.64, of twenty-four 0.42. Most finals are settled after six
+ * blocks, which take a second. Each look doubles the number of blocks, since with fewer
+ * new blocks it would see nearly the same again.
  */
 static const uint32_t look_blocks[AT_LOOKS] = { 6, 12, 24 };
 
 /*
- * What may be wrong at each look: 10 % together to either side, of which only the one
- * that crowns somebody does harm. The first has most of it, since that is where most is
- * settled, and with few blocks a confidence is paid for dearly.
+ * The doubt of each look, both sides together: 10 % in all, of which half is the side
+ * that crowns a configuration wrongly. The first look has most of it, since most finals
+ * are settled there, and with few blocks a smaller doubt makes the interval much wider.
  */
 static const double look_doubt[AT_LOOKS] = { 0.06, 0.02, 0.02 };
 
-/* two medians so near are called a tie whatever the interval says: a difference that
-   no user sees is not worth a changed header */
+/* Medians that differ by less than this tie, whatever the interval says: no user
+   notices such a difference, and it is not worth a changed header. */
 #define SAME 0.002
-/* who may be better than the winner by more than this is worth more blocks */
+/* a finalist that may be better than the winner by more than this is worth more
+   blocks */
 #define BETTER 0.003
-/* and so is an interval of the winner's time that is wider to either side: of ten runs
-   whose times are known so well the fastest and the slowest are 0.3 % apart */
+/* So is a winner whose time's interval is wider than this to either side: of ten runs
+   that know their times so well, the fastest and the slowest are 0.3 % apart. */
 #define NARROW 0.002
-/* from six blocks to twenty-four an interval gets 2.5 times as narrow; of one that is
-   wider than so many times what it should be, as most are on a busy CPU, the most that
-   can be had would still not do */
+/* From six to twenty-four blocks an interval becomes 2.5 times narrower. One that is
+   wider than this many times the aim, as most are on a busy CPU, could not reach it, so
+   more blocks would be wasted. */
 #define WIDEST 5
 #define CONFIDENCE 0.95
 /*
- * Who ties with the best by so little that it is as likely as not to be as good looks
- * as good. By the luck of the noise alone the best of five that are alike is told too
- * fast; who is chosen by what it needs is not.
+ * A finalist that ties with the best looks as good as the best if it is as likely as
+ * not to be as good. Of five equal finalists the best one looks too fast by the luck of
+ * noise alone; choosing by resources among those that look as good avoids that.
  */
 #define LIKELY 0.5
 
@@ -52,7 +56,7 @@ double at_standings_doubt(unsigned look, bool is_last)
 	return doubt;
 }
 
-/* the costs of one over those of the other, block by block */
+/* the ratio of the costs above / below, block by block */
 static struct at_interval cost_ratio(const struct at_standing *above,
 	const struct at_standing *below, double confidence)
 {
@@ -64,8 +68,8 @@ static struct at_interval cost_ratio(const struct at_standing *above,
 		     : unknown;
 }
 
-/* below is better by more than the margin for sure, and by more than anybody sees; not
-   where nobody knows */
+/* Whether `below` is better than `above` for sure, by more than the margin, and by
+   enough to notice. False where no blocks can be compared. */
 static bool is_beaten_by(const struct at_standing *above,
 	const struct at_standing *below, double margin, double confidence)
 {
@@ -80,7 +84,8 @@ static bool is_beaten(const struct at_standing *above, const struct at_standing 
 	return is_beaten_by(above, below, 0, confidence);
 }
 
-/* who has to be beaten by a margin is not; false where nobody has to be */
+/* Whether the defender is not beaten by more than its margin. False where there is no
+   defender. */
 static bool is_held_off(const struct at_standing *defender,
 	const struct at_standing *standing, double confidence)
 {
@@ -88,14 +93,16 @@ static bool is_held_off(const struct at_standing *defender,
 	       !is_beaten_by(defender, standing, defender->margin, confidence);
 }
 
-/* below may be better by more than this: also where nobody knows */
+/* Whether `below` may be better than `above` by more than this; true also where no
+   blocks can be compared. */
 static bool may_beat(const struct at_standing *below, const struct at_standing *above,
 	double by, double confidence)
 {
 	return !(cost_ratio(above, below, confidence).high <= 1 + by);
 }
 
-/* half of the interval's width is more than wanted, and not far too much */
+/* Whether the interval is wider than wanted, and not too wide for more blocks to
+   help. */
 static bool can_get_narrow(struct at_interval interval, double wanted)
 {
 	double half = (interval.high - interval.low) / 2 / interval.median;
@@ -104,10 +111,10 @@ static bool can_get_narrow(struct at_interval interval, double wanted)
 }
 
 /*
- * Whether more blocks are worth it for one that may be better than the winner. Than the
- * baseline it must look better as well: what does not after these blocks will hardly be
- * better for sure after more. Any other is one of several good ones, and it is worth
- * it where blocks can tell which.
+ * Whether a finalist that may be better than the winner is worth more blocks. Where the
+ * winner is the baseline it must also look better now: if not, more blocks would hardly
+ * make it better for sure. Otherwise the two are both good, and more blocks are worth
+ * it if they can tell which is better.
  */
 static bool is_worth_more(const struct at_standing *below,
 	const struct at_standing *winner, bool is_baseline, double confidence)
@@ -121,9 +128,10 @@ static bool is_worth_more(const struct at_standing *below,
 }
 
 /*
- * The luckiest of five that are no better than the baseline looks better than it more
- * often than each of them: they share the doubt (Bonferroni). Never less than what is
- * told: nobody is crowned over a baseline with an interval of the gain that holds 1.
+ * The confidence at which one of the rivals is better than the baseline. Of five rivals
+ * that are no better, the luckiest one looks better more often than each of them would
+ * alone, so they share the doubt (Bonferroni). At least CONFIDENCE, the level at which
+ * intervals are reported: otherwise a winner's reported gain could include 1.
  */
 static double confidence_of_all(const struct at_standing *standings, size_t count,
 	size_t baseline, double doubt)
@@ -156,6 +164,7 @@ size_t at_standings_winner(const struct at_standing *standings, size_t count,
 			leader = i;
 	if (leader == SIZE_MAX)
 		return SIZE_MAX;
+	/* if even the leader does not beat the defender, no finalist does */
 	if (is_held_off(defender, &standings[leader], sure))
 		return (size_t)(defender - standings);
 	if (base && !is_beaten(base, &standings[leader], sure) &&
@@ -170,10 +179,11 @@ size_t at_standings_winner(const struct at_standing *standings, size_t count,
 			is_held_off(defender, standing, sure) ||
 			(base && !is_beaten(base, standing, sure)))
 			continue;
-		/* a tie must not change what is in use */
+		/* in a tie the winner in use stays */
 		if (standing->is_recorded_winner)
 			return i;
-		/* of strangers the best guess is the leader */
+		/* the leader is the best guess, unless one that looks as good needs
+		   less */
 		if (!standings[winner].is_recorded_winner &&
 			standing->resources < standings[winner].resources &&
 			cost_ratio(standing, &standings[leader], LIKELY).low <=
@@ -197,19 +207,20 @@ bool at_standings_open(const struct at_standing *standings, size_t count,
 	if (best == SIZE_MAX)
 		return false;
 	winner = &standings[best];
-	/* who was beaten at an earlier look, and leads after all, since who beat it
-	   failed since: blocks that others had without it tell nothing of it */
+	/* The winner may have been beaten at an earlier look, and lead now because the
+	   finalist that beat it has failed since. Blocks that others had without it say
+	   nothing about it. */
 	for (size_t i = 0; i < count; i++)
 		if (standings[i].may_win && standings[i].count > winner->count)
 			return false;
 	time = at_statistics_blocks(winner->blocks, winner->count, CONFIDENCE);
 	is_open = can_get_narrow(time, NARROW);
 	for (size_t i = 0; i < count; i++) {
-		/* over the baseline it has to be for sure */
+		/* it replaces the baseline only if it is better for sure */
 		double confidence = best == baseline ? sure : 1 - doubt;
 
 		is_wanted[i] = i == best || i == baseline;
-		/* beaten at an earlier look: it stays so */
+		/* a finalist that was beaten at an earlier look stays beaten */
 		if (i == best || i == baseline || !standings[i].may_win ||
 			standings[i].count < winner->count)
 			continue;

@@ -1,15 +1,16 @@
 /*
- * Who wins the finals by the blocks so far, and whether more blocks could tell more.
+ * Decides which finalist wins by the blocks measured so far, and whether more blocks
+ * could change that.
  *
- * Blocks are looked at up to AT_LOOKS times, and who looks more than once finds a
- * difference by chance more often than who looks once: each look has its own part of
- * the doubt (alpha spending; Lan and DeMets 1983, "Discrete sequential boundaries for
- * clinical trials"), so that of finals in which nobody is faster than the baseline no
- * more than 5 % crown somebody, however many looks there are. tests/test_standings.c
- * shows it with noise as recordings have it.
+ * The finals look at the blocks up to AT_LOOKS times, and more looks find a difference
+ * by chance more often than one look. So each look has its own part of the allowed
+ * doubt (alpha spending; Lan and DeMets 1983, "Discrete sequential boundaries for
+ * clinical trials"): of finals in which no configuration is faster than the baseline at
+ * most 5 % crown one, however many looks there are. tests/test_standings.c shows this
+ * with noise as recordings have it.
  *
- * What it must not know: where blocks come from, clocks, budgets. Threads: pure
- * functions over the caller's arrays.
+ * Must not know: where blocks come from, clocks, budgets. Threads: pure functions over
+ * the caller's arrays.
  */
 #ifndef AT_SESSION_STANDINGS_H
 #define AT_SESSION_STANDINGS_H
@@ -20,44 +21,50 @@
 
 #define AT_LOOKS 3
 
-/* One that had finals. Blocks of two are paired by index, as far as both have them. */
+/* One finalist. Blocks of two finalists are paired by index, as far as both have
+   them. */
 struct at_standing {
-	const double *blocks; /* the cost that each gave, above 0: less is better */
+	const double *blocks; /* cost of each block, above 0; less is better */
 	uint32_t count;
-	double resources; /* what others could use: who ties had better need less */
-	bool may_win; /* it passed, with a block at least, and was not refused */
+	/* Bytes of registers and shared memory that a block of threads needs: of
+	   finalists that tie, the one that needs less is better. */
+	double resources;
+	bool may_win; /* it passed, has at least one block and was not refused */
 	bool is_recorded_winner;
-	/* nobody takes its place who is not better by more than the margin (0.01: 1 %)
-	   for sure; of one at most */
+	/* Set for at most one finalist: another one replaces it only if it is better by
+	   more than `margin` (0.01: 1 %) for sure. */
 	bool is_defended;
 	double margin;
 };
 
-/* So many blocks there are to be at a look, 0 .. AT_LOOKS - 1. */
+/* Number of blocks that there should be at a look, 0 .. AT_LOOKS - 1. */
 uint32_t at_standings_blocks(unsigned look);
 /*
- * What may be wrong of what is decided at a look, above or below. is_last: none will
- * follow, for want of time and not for what was seen; what those that do not follow
- * might have spent is then this one's.
+ * The probability of a wrong decision that a look may have, both sides of the interval
+ * together. is_last: no look follows for want of time (not because the standings were
+ * clear); this look then also has the doubt of the looks that do not follow.
  */
 double at_standings_doubt(unsigned look, bool is_last);
 
 /*
- * The baseline (SIZE_MAX: there is none), unless one is faster for sure, at a
- * confidence that all rivals share. Then the best; among those that cannot be told
- * apart from it and are faster than the baseline for sure as well, the recorded
- * winner, else, of those that look as good as the best, the one that needs least.
- * SIZE_MAX: none may win.
+ * The index of the winner; SIZE_MAX: no finalist may win. `baseline` is an index too;
+ * SIZE_MAX: there is no baseline.
  *
- * Where one is defended it is that one, unless another is better by more than the
- * margin for sure; then all of the above holds of those that are.
+ * The baseline wins unless a finalist is faster for sure, at a confidence that all
+ * rivals share. Then the best finalist wins, with one exception: among the finalists
+ * that cannot be told apart from the best, and are for sure faster than the baseline as
+ * well, the recorded winner is preferred; if it is not among them, of those that look
+ * as good as the best the one that needs the least resources.
+ *
+ * Where a finalist is defended it wins, unless another one is better by more than the
+ * margin for sure; then the rules above apply among those that are.
  */
 size_t at_standings_winner(const struct at_standing *standings, size_t count,
 	size_t baseline, double doubt);
 /*
- * More blocks are likely to change that, or to make the winner's own time sure to 0.2
- * %. is_wanted[i]: i has to take part in them, as the winner, as the baseline, or since
- * it may be better than the winner.
+ * Whether more blocks are likely to change the winner, or would narrow the interval of
+ * the winner's time to 0.2 %. Sets is_wanted[i] for each finalist that has to take part
+ * in them: the winner, the baseline, and each that may be better than the winner.
  */
 bool at_standings_open(const struct at_standing *standings, size_t count,
 	size_t baseline, double doubt, bool *is_wanted);

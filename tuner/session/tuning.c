@@ -1,4 +1,5 @@
-/* One problem in one lane: from phase to phase. */
+/* Tunes one problem in one lane: leads from phase to phase (tuning.h). Crowns are made
+   in tuning_crown.c; events and the end are in tuning_tell.c. */
 #include "session/tuning_parts.h"
 
 #include "base/owner.h"
@@ -20,7 +21,8 @@ static void sanitized(void *context, enum at_outcome outcome, const char *detail
 static void proved(void *context, enum at_outcome outcome, const char *detail,
 	const struct at_proof *proof, const struct at_error *err);
 
-/* neither the record nor whoever listens may go on calling it ok */
+/* Records that a candidate is wrong after all, and tells it: the record and the
+   listener have it as ok so far. */
 static enum at_status record_refusal(struct at_tuning *self, size_t place,
 	enum at_outcome outcome, const char *detail, struct at_error *err)
 {
@@ -42,8 +44,8 @@ static enum at_status record_refusal(struct at_tuning *self, size_t place,
 }
 
 /*
- * What watches sees the best that is left; a baseline that was refused is nothing to
- * compare with.
+ * Updates the best and the baseline that events show, after a candidate was refused.
+ * Nothing can be compared with a refused baseline, so it is dropped.
  */
 static enum at_status forget_refused(struct at_tuning *self, struct at_error *err)
 {
@@ -67,7 +69,7 @@ static void proof_passed_over(void *context, const char *text)
 	tuning_emit_text(context, AT_EVENT_NOTE, text);
 }
 
-/* The proof of one that had finals: of the winner, or of another by sanitizers. */
+/* Proves a finalist: the winner by all cases and checks, another only by sanitizers. */
 static void prove(struct at_tuning *self, const struct at_finalist *finalist,
 	bool sanitizers_only)
 {
@@ -93,8 +95,8 @@ static void prove(struct at_tuning *self, const struct at_finalist *finalist,
 }
 
 /*
- * The winner is proved. Where all of the podium is to be sanitized the others follow,
- * for the record; who it is that wins is known.
+ * The winner is proved. With --sanitize the other finalists follow, one by one, so that
+ * the record has their results as well; they do not change the winner.
  */
 static void sanitize_next(struct at_tuning *self)
 {
@@ -104,6 +106,8 @@ static void sanitize_next(struct at_tuning *self)
 		struct at_finalist *finalist =
 			&self->finals.finalists[self->next_sanitized];
 
+		/* only finalists that are still right, and were not sanitized in the
+		   proof */
 		if (finalist == self->proved_winner || finalist->refused ||
 			finalist->final.result.outcome != AT_OUTCOME_OK)
 			continue;
@@ -165,7 +169,8 @@ static void proved(void *context, enum at_outcome outcome, const char *detail,
 	}
 }
 
-/* who is to be crowned, if it can be proved; the next finals where none may */
+/* Proves the winner of the finals. If no finalist may win, holds new finals with the
+   candidates that are left. */
 static void choose(struct at_tuning *self)
 {
 	struct at_finalist *winner = at_finals_phase_choose(&self->finals);
@@ -187,9 +192,9 @@ static void choose(struct at_tuning *self)
 }
 
 /*
- * A finalist that was correct in the search may not be in the finals, where every round
- * is compared: that is told and recorded. If the device was lost, nobody knows who did
- * it.
+ * A finalist that was correct in the search may fail in the finals, where every round
+ * is verified; that is recorded and told. If the device was lost, it is not known which
+ * finalist was the cause, and nothing is recorded.
  */
 static enum at_status record_failed_finals(struct at_tuning *self, struct at_error *err)
 {
@@ -221,12 +226,13 @@ static void finals_ended(void *context, const struct at_error *err)
 }
 
 /*
- * Nothing was found that could take the place of the recorded winner: measuring again
- * would only churn the files with noise. Whom it met in its finals is not new to it,
- * and everybody else is, however old: what was imported, what a run beside its own
- * measured, what took the place of finalists that were refused. But one that was not
- * proved, or as an older version proves, has its finals now, and so has one that won in
- * a part of the space: it never met the others.
+ * Whether the recorded winner stands without new finals: no candidate could replace it,
+ * and measuring again would only change the files by noise. A candidate that it met in
+ * its finals counts as beaten. All others could replace it, however old they are:
+ * imported evaluations, those of a run at the same time, those that moved up when
+ * finalists were refused. The winner needs new finals if it was not proved, was proved
+ * by an older version, or was won in a part of the space, where it did not meet all
+ * candidates.
  */
 static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded)
 {
@@ -251,7 +257,7 @@ static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded
 	return true;
 }
 
-/* how many of the best would have been dropped by racing */
+/* Number of finalists by the search that racing would have dropped: its mistakes. */
 static uint64_t count_mistakes(const struct at_tuning *self)
 {
 	const struct at_candidates *candidates = &self->candidates;
@@ -272,7 +278,7 @@ static void begin_finals(struct at_tuning *self)
 		.space = self->space,
 		.objective = self->options.objective,
 		.budget = &self->budget,
-		/* one that is unproved is in no file that a tie would change */
+		/* An unproved winner is in no header, so a tie need not prefer it. */
 		.recorded_winner = self->recorded.is_unproved ? AT_NO_CONFIGURATION
 							      : self->recorded_index,
 		.keeps_winner = self->options.session->keeps_winner,
@@ -341,7 +347,8 @@ static void search_ended(void *context, const struct at_error *err)
 		begin_finals(self);
 }
 
-/* the configuration that is crowned; AT_NO_CONFIGURATION: none, or not in this space */
+/* The recorded winner's configuration; AT_NO_CONFIGURATION: none, or not in this
+   space. */
 static enum at_status find_recorded_index(
 	const struct at_tuning *self, uint64_t *index, struct at_error *err)
 {
@@ -379,8 +386,7 @@ static void begin_search(void *context)
 		.journal = self->journal,
 		.strategy = self->strategy,
 		.gathering = {
-			/* --fresh measures again what is recorded, and is not to be
-			   led by it either */
+			/* --fresh ignores the record, also as a guide */
 			.store = options->session->fresh ? NULL : options->store,
 			.spec = options->spec,
 			.problem = options->problem,
@@ -402,7 +408,7 @@ static void begin_search(void *context)
 	struct at_error err = { 0 };
 
 	if (self->is_over)
-		return; /* a signal was quicker */
+		return; /* a signal ended the tuning before it began */
 	tuning_emit_text(self, AT_EVENT_BEGIN, NULL);
 	if (options->spec->has_defaults) {
 		phase.baseline =
@@ -440,7 +446,7 @@ static void step(struct at_tuning *self)
 	}
 }
 
-/* Nothing is left to do here but what another run is doing. */
+/* Tells when the tuning begins to wait only for another run, and when this ends. */
 static void tell_waiting(struct at_tuning *self)
 {
 	bool is_waiting = self->phase != PHASE_DONE && !at_journal_out(self->journal) &&
@@ -469,7 +475,7 @@ void at_tuning_poke(struct at_tuning *self)
 	if (!self->is_done_late)
 		return;
 	self->is_done_late = false;
-	tuning_call_done(self); /* which frees it */
+	tuning_call_done(self); /* this frees self */
 }
 
 static void evaluator_tells(void *context, enum at_told_kind kind, const char *text)
@@ -487,7 +493,8 @@ static void evaluator_tells(void *context, enum at_told_kind kind, const char *t
 		tuning_emit_text(self, AT_EVENT_STATE, text);
 		break;
 	case AT_TOLD_STEP:
-		/* what is known already may be in finals by then */
+		/* where the record had everything, the finals may have begun before
+		   this is told */
 		if (self->phase == PHASE_SEARCH)
 			tuning_emit_text(self, AT_EVENT_PHASE, text);
 		break;
@@ -511,7 +518,7 @@ enum at_status at_tuning_start(const struct at_tuning_options *options,
 		status = options->evaluator->ops->later(
 			options->evaluator, begin_search, self, err);
 	if (status) {
-		self->options.evaluator = NULL; /* still the caller's */
+		self->options.evaluator = NULL; /* the caller still owns it */
 		at_tuning_free(self);
 		return status;
 	}
@@ -533,12 +540,13 @@ void at_tuning_interrupt(struct at_tuning *self)
 	at_journal_drop(self->journal);
 	at_search_phase_end(&self->search);
 	at_proof_phase_end(&self->proof);
-	/* the winner stands; the next run can explain it */
+	/* the winner is crowned already; the next run can explain it */
 	if (phase == PHASE_EXPLANATION)
 		tuning_finish(self);
-	/* it had its finals and its proof: what was left are checks beside that */
+	/* the winner is proved, and only the other finalists' sanitizers were left */
 	else if (phase == PHASE_PROOF && self->proved_winner)
 		tuning_crown_finalist(self, self->proved_winner, &self->winners_proof);
+	/* the winner passed all cases, and only its checks were left */
 	else if (phase == PHASE_PROOF &&
 		 at_proof_phase_passed(&self->proof, &self->winners_proof))
 		tuning_crown_finalist(self, at_finals_phase_choose(&self->finals),

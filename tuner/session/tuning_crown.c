@@ -1,4 +1,6 @@
-/* Who is crowned, by what, and what explains it. */
+/* Crowns the winner of a tuning: the finalist that was proved, the recorded winner that
+   stands, or, after an interruption, the best so far. Then explains it
+   (phase_explanation.h), which ends the tuning. Called by tuning.c. */
 #include "session/tuning_parts.h"
 
 #include "base/clock.h"
@@ -47,8 +49,9 @@ static double cost_of(const struct at_tuning *self, const struct at_score *score
 }
 
 /*
- * What both ends of the way cost. The finals measured them in rounds that both
- * shared; where the recorded winner stands without finals, each evaluation's own.
+ * The costs of the baseline and of the winner. They come from the finals, where both
+ * were measured in the same rounds; where the recorded winner stands without finals,
+ * from each one's own evaluation.
  */
 static void find_ends(
 	const struct at_tuning *self, double *baseline_cost, double *winner_cost)
@@ -83,13 +86,13 @@ static void begin_explanation(struct at_tuning *self)
 	};
 	struct at_error err = { 0 };
 
-	/* the way to a part's winner is of no use unless it is the whole's too: who
-	   finds that out explains it */
+	/* A part's winner need not be the winner of the whole space; whoever merges the
+	   parts explains that one. */
 	if (self->part[0]) {
 		tuning_finish(self);
 		return;
 	}
-	/* from here on a kill costs nothing but the explanation */
+	/* written before the explanation, so that a kill loses only that */
 	if (tuning_write_files(self, NULL, &err)) {
 		tuning_end(self, &err);
 		return;
@@ -99,7 +102,7 @@ static void begin_explanation(struct at_tuning *self)
 			self->candidates.items[self->candidates.baseline].index;
 		find_ends(self, &phase.baseline_cost, &phase.winner_cost);
 	}
-	/* without both there is no way to walk */
+	/* without both costs there is nothing to explain */
 	if (!(phase.baseline_cost > 0) || !(phase.winner_cost > 0)) {
 		tuning_finish(self);
 		return;
@@ -130,8 +133,8 @@ size_t tuning_find_recorded_winner(const struct at_tuning *self)
 				    : AT_NO_CANDIDATE;
 }
 
-/* Whom the winner of the finals met: those of whom there are samples. Heap; NULL where
-   memory ran out; "" where there were none. */
+/* The finalists that the winner met, those that have samples, as words (met.h). Heap;
+   NULL: memory ran out; "": there were no finals. */
 static char *list_met(const struct at_tuning *self)
 {
 	size_t places[AT_FINALS_SIZE], count = 0;
@@ -142,7 +145,8 @@ static char *list_met(const struct at_tuning *self)
 	return at_met_list(&self->candidates, places, count);
 }
 
-/* final NULL: there were none; proof NULL: an interruption, and there was none */
+/* Records a crown and goes on to the explanation. final NULL: there were no finals;
+   proof NULL: not proved, because of an interruption. */
 static void crown(struct at_tuning *self, size_t place,
 	const struct at_planned *planned, struct at_score score,
 	const struct at_finals_gain *gain, const struct at_final *final,
@@ -180,6 +184,8 @@ static void crown(struct at_tuning *self, size_t place,
 		status = at_store_get(options->store, candidate->evaluation_id, false,
 			&self->winner.evaluation, &err);
 	if (!status)
+		/* makes the crown newer than earlier crowns of the problem, even if the
+		   clock was set back since */
 		status = at_store_follow(options->store, options->device_id,
 			self->winner.crown.space, self->winner.crown.problem,
 			&self->winner.crown.created_seconds, &err);
@@ -193,9 +199,11 @@ static void crown(struct at_tuning *self, size_t place,
 		begin_explanation(self);
 }
 
-/* what --set keeps out of this run cannot lose to it by not being there, nor because it
-   was measured on a busy machine; but what was never proved does not stand against what
-   is */
+/*
+ * Whether the recorded winner stands though this run did not try it, because --set
+ * excludes it: it is faster by its recorded time, and it must not lose to a run in
+ * which it did not take part. An unproved winner does not stand against a proved one.
+ */
 static bool outsider_is_faster(const struct at_tuning *self, struct at_score score)
 {
 	return self->options.session->set_count > 0 && tuning_has_same_source(self) &&
@@ -243,8 +251,8 @@ void tuning_keep_recorded_winner(struct at_tuning *self, size_t place)
 		at_store_get(self->options.store, recorded->evaluation_id, false,
 			&self->winner.evaluation, &err))
 		tuning_end(self, &err);
-	/* a run with --set, or one without it after one with it, has another baseline
-	   than the one that this crown's gain was measured against */
+	/* Its gain is explained only against the baseline that it was measured with:
+	   --set may give this run another baseline. */
 	else if ((!recorded->gains || !recorded->gains[0]) &&
 		 recorded->baseline_id == self->baseline.id)
 		begin_explanation(self);
@@ -297,7 +305,8 @@ void tuning_crown_best(struct at_tuning *self)
 			"interrupted: the recorded winner stands; what is new has to be proved before it replaces it");
 		return;
 	}
-	/* of two that are unproved the better one, as long as times can be compared */
+	/* Of two unproved winners the better one is kept, if their times can be
+	   compared. */
 	if (tuning_has_same_source(self) &&
 		!at_objective_clearly_better(objective, score, self->recorded.score)) {
 		tuning_finish_uncrowned(self,

@@ -1,4 +1,5 @@
-/* What a tuning begins with. */
+/* Opens what a tuning needs before its search begins: search space, budget, strategy,
+   journal, the recorded crown. */
 #include "session/tuning_parts.h"
 
 #include "session/counting.h"
@@ -17,13 +18,14 @@ static void tell_counting(void *context, const char *text)
 		session->tick(session->context);
 }
 
-/* the smaller of two limits, of which 0 is none */
+/* the smaller of two limits; 0: no limit */
 static double least_seconds(double a, double b)
 {
 	return a > 0 && (b <= 0 || a < b) ? a : b;
 }
 
-/* of a time: a fourth of it may go into counting what is searched */
+/* Seconds that counting the space may take: a fourth of the time, where there is a
+   limit; else 0. */
 static double counting_seconds(const struct at_tuning *self)
 {
 	const char *text = self->options.session->budget;
@@ -32,7 +34,7 @@ static double counting_seconds(const struct at_tuning *self)
 
 	if (!text)
 		text = self->options.spec->search.budget;
-	/* what is wrong with it is told when it is read for good */
+	/* read_budget() reads the text again and reports its errors */
 	if (text && at_budget_parse(text, &evaluations, &seconds, NULL))
 		return 0;
 	return least_seconds(seconds, self->options.seconds) / 4;
@@ -110,10 +112,10 @@ static enum at_status open_strategy(struct at_tuning *self, struct at_error *err
 		return kind->open(self->space, options, seed, &self->strategy, err);
 	snprintf(self->part, sizeof(self->part), "%llu/%llu",
 		(unsigned long long)part->index + 1, (unsigned long long)part->count);
-	/* in parts that are alike, searches that are not */
+	/* Parts of a space are often alike: each searches with its own seed. */
 	status = at_part_strategy_open(kind, self->space, part, options,
 		seed + part->index, &self->strategy, &own, err);
-	/* and the baseline beside them */
+	/* the baseline is evaluated in every part */
 	if (!status && own + 1 < self->progress.target_evaluations)
 		self->progress.target_evaluations = own + 1;
 	return status;
@@ -148,7 +150,7 @@ static enum at_status find_recorded(struct at_tuning *self, struct at_error *err
 	if (status)
 		return status;
 	for (size_t i = 0; i < count && !status; i++)
-		/* won by another measure it is no rival */
+		/* a crown of another objective cannot be compared */
 		if (!strcmp(crowns[i].problem, self->options.problem->name) &&
 			crowns[i].objective == self->options.objective)
 			status = at_crown_copy(&crowns[i], &self->recorded, err);

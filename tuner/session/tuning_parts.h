@@ -1,7 +1,8 @@
 /*
- * A tuning, as its files share it; nobody else includes this. tuning.c goes from phase
- * to phase; it stands on tuning_open.c (what it begins with), tuning_crown.c (who is
- * crowned, and why) and tuning_tell.c (who hears of it, and how it ends).
+ * The parts of a tuning that its files share; no other file includes this. tuning.c
+ * leads from phase to phase; it stands on tuning_open.c (what a tuning needs before it
+ * begins), tuning_crown.c (which configuration is crowned, and the explanation) and
+ * tuning_tell.c (events, and how a tuning ends).
  * Threads: the loop's.
  */
 #ifndef AT_SESSION_TUNING_PARTS_H
@@ -19,6 +20,7 @@
 #include "session/phase_search.h"
 #include "space/search_space.h"
 
+/* The phase that the tuning is in. */
 enum phase {
 	PHASE_NONE = 0,
 	PHASE_SEARCH,
@@ -28,17 +30,19 @@ enum phase {
 	PHASE_DONE,
 };
 
-/* Who is crowned: since the finals of today, or before and still. */
+/* The problem's winner: crowned by this run, or by an earlier run and confirmed now. */
 struct winner {
 	uint64_t index; /* of the configuration */
 	struct at_evaluation evaluation;
-	struct at_crown crown; /* space NULL: nobody is crowned yet */
+	struct at_crown crown; /* space NULL: there is no winner yet */
 };
 
+/* The tuning; everything that is not marked as borrowed belongs to it. */
 struct at_tuning {
 	struct at_tuning_options options;
 	struct at_search_space *space;
-	/* rooms for two configurations; see row_of() and emit() */
+	/* Buffers for one configuration each: `row` for tuning_row_of(),
+	   `incumbent_row` for the configuration in an event. */
 	uint16_t *row;
 	uint16_t *incumbent_row;
 	struct at_strategy *strategy;
@@ -46,76 +50,97 @@ struct at_tuning {
 	struct at_budget budget;
 	struct at_progress progress;
 	struct at_candidates candidates;
-	/* copies for whoever watches; id 0: there is none */
+	/* The best and the baseline so far, copied for events; id 0: there is none. */
 	struct at_evaluation incumbent;
 	struct at_evaluation baseline;
 	struct at_record_ceilings ceilings;
 	bool has_ceilings;
-	struct at_crown recorded; /* the crown that there was; space NULL: none */
-	uint64_t recorded_index; /* its configuration; AT_NO_CONFIGURATION: not here */
+	/* the crown that the record had when the tuning began; space NULL: none */
+	struct at_crown recorded;
+	/* Its configuration in this space; AT_NO_CONFIGURATION: it is not in this
+	   space. */
+	uint64_t recorded_index;
 	struct winner winner;
 	enum phase phase;
 	struct at_search_phase search;
 	struct at_finals_phase finals;
 	struct at_proof_phase proof;
+	/* The finalist that passed its proof, in finals.finalists; NULL: none yet. */
 	struct at_finalist *proved_winner;
 	struct at_proof winners_proof;
-	size_t next_sanitized; /* of the finalists */
+	/* index of the finalist to run under the sanitizers next */
+	size_t next_sanitized;
 	struct at_explanation_phase explanation;
 	struct at_error error;
-	char part[48]; /* "3/8"; "": the whole */
-	bool is_waiting; /* for another run, and this was told */
+	/* part of the space that is searched: "3/8"; "": the whole space */
+	char part[48];
+	/* the listener was told that the tuning waits for another run */
+	bool is_waiting;
 	bool interrupted;
-	bool is_over; /* options.done() is due or was called */
-	bool is_done_late; /* no memory to have it called from the loop: by the tick */
+	bool is_over; /* done() was called, or is queued in the loop */
+	/* the loop had no memory to queue done(): the next poke calls it */
+	bool is_done_late;
 };
 
 /* ---- tuning_open.c */
 
-/* Space, budget, strategy, journal; who is crowned, and what is known from elsewhere.
- */
+/* Opens what a tuning needs before it begins: search space, budget, strategy and
+   journal; reads the recorded crown and the device's ceilings. */
 enum at_status tuning_open(struct at_tuning *self, struct at_error *err);
 
 /* ---- tuning_tell.c */
 
-/* Until the next call: for who wants one configuration for a moment. */
+/* The value indices of a configuration; valid until the next call. */
 const uint16_t *tuning_row_of(struct at_tuning *self, uint64_t index);
+/* The evaluator's clock. */
 uint64_t tuning_now_ns(const struct at_tuning *self);
+/* Tells the listener an event with only a text, or with an evaluation and its
+   configuration. */
 void tuning_emit_text(
 	struct at_tuning *self, enum at_event_kind kind, const char *text);
 void tuning_emit_entry(struct at_tuning *self, enum at_event_kind kind,
 	const char *text, const struct at_entry *entry);
-/* The end: err NULL, or copied. */
+/* Ends the tuning: stops the evaluator and all phases, and queues done(). err is
+   copied; NULL: no error. Further calls do nothing. */
 void tuning_end(struct at_tuning *self, const struct at_error *err);
-/* options.done(), which may free it. */
+/* Calls options.done(), which may free the tuning. context: the tuning. */
 void tuning_call_done(void *context);
+/* Writes result file and header from the record; a share writes none. *header: the
+   header's path, heap, NULL where none was written; header may be NULL. */
 enum at_status tuning_write_files(
 	struct at_tuning *self, char **header, struct at_error *err);
-/* The files, the summary, the end. */
+/* With a winner: writes the files, tells the summary and ends the tuning. */
 void tuning_finish(struct at_tuning *self);
-/* Nobody is crowned by this run; text: why, where somebody was crowned before. */
+/* This run crowns no configuration: tells the summary and ends the tuning. text: why,
+   where a recorded winner stands; else NULL. */
 void tuning_finish_uncrowned(struct at_tuning *self, const char *text);
 
-/* ---- tuning_crown.c: who is crowned; then the explanation, which ends the tuning */
+/* ---- tuning_crown.c: crowns a winner, then explains it, which ends the tuning */
 
-/* The recorded crown was won on the same source, problem and device. */
+/* Whether the recorded crown was won with the source that the evaluator compiles
+   now. */
 bool tuning_has_same_source(const struct at_tuning *self);
-/* The recorded winner's place among what passed in this run. */
+/* The recorded winner's place among the candidates; AT_NO_CANDIDATE: it did not pass in
+   this run. */
 size_t tuning_find_recorded_winner(const struct at_tuning *self);
+/* Records the crown of a finalist that was proved, then explains it. */
 void tuning_crown_finalist(struct at_tuning *self, const struct at_finalist *winner,
 	const struct at_proof *proof);
-/* Nothing new came near it: the recorded winner, and its files brought up to date. */
+/* No new configuration came near the recorded winner: keeps its crown as it is and
+   brings the files up to date. place: of the recorded winner among the candidates. */
 void tuning_keep_recorded_winner(struct at_tuning *self, size_t place);
 /*
- * The finals chose whom they chose before, under the same driver and compiler, and it
- * is proved: where headers are not to follow noise, it stays with the times it has.
+ * Whether the finals chose the recorded winner again, from the same source, and its
+ * proof still stands. With keeps_winner it then keeps its crown with the times it has,
+ * so that headers do not follow noise.
  */
 bool tuning_won_again(const struct at_tuning *self, const struct at_finalist *winner);
+/* Keeps that crown and records that it stood once more, and against which finalists. */
 void tuning_confirm_recorded_winner(struct at_tuning *self, size_t place);
 /*
- * An interruption: the best so far, without finals and proof, until a run is not
- * interrupted. Whoever was proved stays, by whatever it was proved and however slow it
- * is: a header is better slow than wrong.
+ * After an interruption: crowns the best so far without finals and proof. A recorded
+ * winner that was proved stays, whatever its time: a slow header is better than a wrong
+ * one.
  */
 void tuning_crown_best(struct at_tuning *self);
 

@@ -1,4 +1,5 @@
-/* What a tuning tells, and how it ends. */
+/* Tells the listener what a tuning does, writes its files and ends it. tuning.c and
+   tuning_crown.c call this. */
 #include "session/tuning_parts.h"
 
 #include "record/result.h"
@@ -18,6 +19,7 @@ uint64_t tuning_now_ns(const struct at_tuning *self)
 
 /* ---- telling ------------------------------------------------------------------ */
 
+/* Completes an event with what all events have, and tells it. */
 static void emit(struct at_tuning *self, struct at_event *event)
 {
 	const struct at_session_options *session = self->options.session;
@@ -96,11 +98,11 @@ void tuning_end(struct at_tuning *self, const struct at_error *err)
 		self->error = *err;
 	evaluator->ops->stop(evaluator);
 	at_journal_drop(self->journal);
-	/* whichever of them runs has nothing more to ask for */
+	/* The current phase may be in a call right now: it must not ask for more. */
 	at_search_phase_end(&self->search);
 	at_proof_phase_end(&self->proof);
 	self->explanation.ended = true;
-	/* from the loop: who is told may free what is running here */
+	/* From the loop, since done() may free the tuning whose code is running now. */
 	self->is_done_late =
 		evaluator->ops->later(evaluator, tuning_call_done, self, NULL) != AT_OK;
 }
@@ -114,7 +116,7 @@ enum at_status tuning_write_files(
 		.with_unproved = options->session->with_unproved,
 	};
 
-	/* of a share there is a record, for others to make files of all of them */
+	/* A share only has a record: the files are written from the merged records. */
 	if (options->session->share.count)
 		return AT_OK;
 	return at_result_write(options->store, &results, options->whole_spec,

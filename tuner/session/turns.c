@@ -1,9 +1,12 @@
+/* Turns of problems that share one time (turns.h): first turns by equal shares, second
+   turns by allot.c. */
 #include "session/turns.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* With less than this a search that begins again does little but finals and proofs. */
+/* The least time for a second turn: a shorter one would be spent on finals and
+   proofs. */
 #define SECOND_SECONDS (AT_TURN_FIRST_SECONDS / 2)
 
 enum at_status at_turns_init(
@@ -20,19 +23,20 @@ void at_turns_release(struct at_turns *self)
 	*self = (struct at_turns){ 0 };
 }
 
-/* of one of so many that have waited for their first turn */
+/* Seconds of a first turn, where `wanted` problems are to be tuned in all, and
+   `waiting` of them have not had theirs. */
 static double first_share(const struct at_turns *self, size_t wanted, size_t waiting)
 {
 	double equal = self->seconds / (double)wanted;
-	/* 0 would be no limit: whoever comes last has a second */
+	/* at least a second, since 0 would be no limit */
 	double rest = fmax(self->left / (double)waiting, 1);
 
 	if (self->seconds == 0)
 		return 0;
-	/* alone there is nobody else to whom it might go */
+	/* a problem alone has all the time, as no other could use the rest */
 	if (wanted == 1 || equal <= AT_TURN_FIRST_SECONDS)
 		return rest;
-	/* who went before may have used more than its own */
+	/* earlier problems may have used more than their share */
 	return fmin(fmax(equal / 2, AT_TURN_FIRST_SECONDS), rest);
 }
 
@@ -55,12 +59,12 @@ size_t at_turns_next(const struct at_turns *self, double *share)
 		return next;
 	}
 	*share = 0;
-	/* alone it had all of it, and what is left is rounding */
+	/* a problem alone has had all of the time */
 	if (self->seconds == 0 || wanted == 1 || self->left < SECOND_SECONDS)
 		return AT_ALLOT_NONE;
 	searches = calloc(self->count + 1, sizeof(*searches));
 	if (!searches)
-		return AT_ALLOT_NONE; /* all had their turn */
+		return AT_ALLOT_NONE; /* each had its first turn already */
 	for (size_t i = 0; i < self->count; i++) {
 		searches[i] = self->items[i].search;
 		searches[i].is_done |= self->items[i].is_left_out;

@@ -1,3 +1,6 @@
+/* Vetting (vet.h): draws configurations, compiles them and the references, and tells
+   the results in order. It stands on the compilers alone: no device, no cache of
+   units. */
 #include "session/vet.h"
 #include "evaluator/plan.h"
 #include "evaluator/workers/compilers.h"
@@ -12,14 +15,14 @@
 struct at_vet {
 	struct at_loop *loop;
 	struct at_compilers *compilers;
-	/* of the toolchain that was asked for last; "": none yet */
+	/* the toolchain that was asked for last, and its version; "": none yet */
 	char toolchain[AT_TOOLCHAIN_NAME_SIZE];
 	char version[256];
 };
 
 struct run;
 
-/* One problem of the space. */
+/* One problem of the space, with what drawing its configurations needs. */
 struct subject {
 	struct run *run;
 	const struct at_problem *problem;
@@ -28,22 +31,24 @@ struct subject {
 	struct at_strategy *strategy;
 	struct at_hash reference_id;
 	bool reference_pending;
-	char *reference_error; /* heap; NULL: none */
+	char *reference_error; /* why it does not compile; heap; NULL: it does */
 };
 
 /* One configuration on one problem. */
 struct unit {
 	struct subject *subject;
 	uint16_t *configuration; /* heap */
-	struct at_hash id; /* of a baseline */
-	const struct unit *twin; /* an earlier one that is compiled the same way */
+	struct at_hash id; /* only of baselines: what it is compiled from */
+	/* an earlier unit that is compiled the same way, whose result serves; NULL:
+	   none */
+	const struct unit *twin;
 	bool is_baseline;
-	bool pending; /* out to be compiled */
+	bool pending; /* it is being compiled */
 	bool done;
 	enum at_outcome outcome;
-	char *detail; /* heap; NULL: none */
-	struct at_kernel_facts facts; /* without its names; where has_facts */
-	bool has_facts; /* it compiled */
+	char *detail; /* the reason for the outcome; heap; NULL: none */
+	struct at_kernel_facts facts; /* its pointers are NULL; valid where has_facts */
+	bool has_facts; /* it compiled, and has a kernel */
 	struct at_geometry geometry;
 	uint64_t compile_ns;
 };
@@ -52,13 +57,13 @@ struct run {
 	struct at_vet *vet;
 	const struct at_vet_request *request;
 	const char *toolchain_version;
-	struct subject *subjects; /* one a problem */
-	struct unit *units; /* in the order in which they are told */
+	struct subject *subjects; /* one for each problem */
+	struct unit *units; /* in the order of telling */
 	size_t unit_count;
 	size_t unit_capacity;
-	size_t begun; /* units */
+	size_t begun; /* units begun so far */
 	size_t told;
-	size_t pending; /* units */
+	size_t pending; /* units being compiled now */
 	size_t references_pending;
 	bool over;
 	struct at_error error;
@@ -88,7 +93,7 @@ static enum at_status add_unit(struct run *self, struct subject *subject,
 	return AT_OK;
 }
 
-/* no problem is to draw it any more */
+/* Keeps all problems from drawing a configuration again. */
 static void claim(struct run *self, const uint16_t *configuration)
 {
 	for (size_t i = 0; i < self->request->problem_count; i++) {
@@ -124,7 +129,7 @@ static enum at_status draw(struct run *self, struct at_error *err)
 	uint64_t left = self->request->random_count, index;
 	enum at_status status = draw_baselines(self, err);
 
-	/* a problem whose space is used up passes its turn on */
+	/* problems draw in turn; one whose space is used up passes its turn on */
 	for (size_t i = 0; left && dry < subjects && !status; i = (i + 1) % subjects) {
 		struct subject *subject = &self->subjects[i];
 
@@ -170,8 +175,8 @@ static enum at_status open_subject(struct run *self, struct subject *subject,
 }
 
 /*
- * Fills subjects and units: the baselines, then what was drawn. *self holds vet,
- * request and toolchain_version, and is to be released also after a failure.
+ * Fills in subjects and units: first the baselines, then those drawn. The caller has
+ * set vet, request and toolchain_version, and releases *self also after a failure.
  */
 static enum at_status prepare(struct run *self, struct at_error *err)
 {
@@ -187,7 +192,7 @@ static enum at_status prepare(struct run *self, struct at_error *err)
 	return status ? status : draw(self, err);
 }
 
-/* what is still out is called off */
+/* Frees a run; calls off what is still being compiled. */
 static void release(struct run *self)
 {
 	for (size_t i = 0; i < self->unit_count; i++) {
@@ -213,7 +218,7 @@ static void release(struct run *self)
 
 /* ---- ending --------------------------------------------------------------------- */
 
-/* err NULL: all is told */
+/* Ends the run; err NULL: everything has been told. */
 static void end_run(struct run *self, const struct at_error *err)
 {
 	if (err && !self->error.status)
@@ -240,7 +245,7 @@ static char *first_error(const struct at_compile_result *result)
 
 /* ---- telling ------------------------------------------------------------------ */
 
-/* a kernel that compiles: can it be launched? */
+/* Whether a kernel that compiles can also be launched. */
 static enum at_outcome judge(const struct unit *unit,
 	const struct at_kernel_facts *kernel, const struct at_facts *facts,
 	char *detail, size_t size)
@@ -250,12 +255,14 @@ static enum at_outcome judge(const struct unit *unit,
 
 	if (outcome != AT_OUTCOME_OK || facts->resident_blocks != 0)
 		return outcome;
-	/* each limit alone is kept, but not in the units that are handed out */
+	/* It keeps each limit by itself, but not once its needs are rounded up to the
+	   units in which a multiprocessor gives resources out. */
 	snprintf(detail, size, "a multiprocessor cannot hold one block of it: %s",
 		facts->limiting_factor);
 	return AT_OUTCOME_TOO_MANY_RESOURCES;
 }
 
+/* Tells the listener a unit, by the result of its twin where it has one. */
 static void tell(struct run *self, const struct unit *unit)
 {
 	const struct unit *compiled = unit->twin ? unit->twin : unit;
@@ -284,7 +291,7 @@ static void tell(struct run *self, const struct unit *unit)
 	self->request->listen(self->request->context, &vetting);
 }
 
-/* what is known, in order; the references are known before all others */
+/* Tells what is known, in order, once all references have compiled. */
 static void tell_ready(struct run *self)
 {
 	while (!self->over && !self->references_pending && self->told < self->begun &&
@@ -329,7 +336,7 @@ static void unit_compiled(
 	}
 	if (unit->has_facts && at_plan_check_signatures(self->request->spec,
 				       AT_UNIT_TUNED, result, &misfit)) {
-		/* what is wrong for the baseline is wrong in the space file */
+		/* what is wrong for the baseline is an error in the space file */
 		if (unit->is_baseline || misfit.status != AT_EINVAL) {
 			end_run(self, &misfit);
 			return;
@@ -344,7 +351,8 @@ static void unit_compiled(
 	pump(self);
 }
 
-/* only baselines, which stand first, can be the same for several problems */
+/* An earlier baseline that is compiled the same way, for another problem. Drawn
+   configurations have no twins: none is drawn twice. */
 static const struct unit *find_twin(const struct run *self, const struct unit *unit)
 {
 	for (const struct unit *other = self->units; other < unit && other->is_baseline;
@@ -382,6 +390,7 @@ static void compile(struct run *self, struct unit *unit)
 	at_compile_request_release(&request);
 }
 
+/* Begins a unit, unless its launch or its arguments make no sense. */
 static void begin(struct run *self, struct unit *unit)
 {
 	struct at_measure_request request;
@@ -406,7 +415,8 @@ static void begin(struct run *self, struct unit *unit)
 	compile(self, unit);
 }
 
-/* enough out to keep the workers busy; a source is not small */
+/* Keeps the workers busy, but renders no more sources ahead than that needs: they are
+   large. */
 static void pump(struct run *self)
 {
 	size_t depth = 2 * (size_t)at_compilers_jobs(self->vet->compilers) + 2;
@@ -443,7 +453,8 @@ static void reference_compiled(
 		end_run(self, &failure);
 		return;
 	}
-	/* of several the first is told, whichever answers first */
+	/* of several failures that of the first problem is told, whichever compiled
+	   first */
 	for (size_t i = 0; i < request->problem_count; i++)
 		if (!self->references_pending && self->subjects[i].reference_error)
 			at_fail(&failure, AT_EINVAL, request->spec->path,
@@ -564,7 +575,7 @@ enum at_status at_vet_toolchain(struct at_vet *self, const char *toolchain,
 	*version = self->version;
 	if (self->toolchain[0] && !strcmp(self->toolchain, toolchain))
 		return AT_OK;
-	/* only an answer is kept: a toolchain that is not there is asked again */
+	/* only a version is kept: a missing toolchain is asked for again */
 	self->toolchain[0] = '\0';
 	enum at_status status = at_probe_toolchain(self->loop, self->compilers,
 		toolchain, self->version, sizeof(self->version), err);

@@ -1,15 +1,15 @@
 /*
- * Vetting: compiles configurations of a space for an architecture and says what
- * their kernels need of it. Nothing is launched and no device is opened: what is
- * known of the device comes from the caller, and may be the table of an
- * architecture that is not here.
+ * Vetting (`check --compile`): compiles configurations of a space for an architecture
+ * and says which resources their kernels need. Nothing is launched and no device is
+ * opened: the caller gives the properties of the device, which may be a table for an
+ * architecture that this machine does not have.
  *
- *   at_vet_open(&options, &vet, &err);
- *   at_vet_space(vet, &request, &err);       as often as one likes
- *   at_vet_close(vet);
+ * |   at_vet_open(&options, &vet, &err);
+ * |   at_vet_space(vet, &request, &err);       any number of times
+ * |   at_vet_close(vet);
  *
- * It prints nothing: a listener is told of one configuration at a time. A signal
- * ends what runs with AT_EINTERRUPTED. Threads: one vet at a time in a process.
+ * It prints nothing: a listener is told one configuration at a time. A signal ends a
+ * call with AT_EINTERRUPTED. Threads: one vet at a time in a process.
  */
 #ifndef AT_SESSION_VET_H
 #define AT_SESSION_VET_H
@@ -26,68 +26,76 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct at_vet; /* compile workers that wait for work */
+struct at_vet; /* compile workers, waiting for work */
 
-/* What is known of one configuration on one problem. */
+/* What vetting found out about one configuration on one problem. */
 struct at_vetting {
 	const struct at_problem *problem;
 	const uint16_t *configuration;
 	bool is_baseline;
 	/*
-	 * OK: it compiles and can be launched. NOT_APPLICABLE: launch or arguments
-	 * make no sense, it was not compiled. COMPILE_FAILED. LAUNCH_FAILED: its
-	 * kernels take other arguments than the space gives them.
-	 * TOO_MANY_RESOURCES: it compiles, and needs more than there is.
+	 * OK: it compiles and can be launched. NOT_APPLICABLE: its launch or its
+	 * arguments make no sense; it was not compiled. COMPILE_FAILED: it does not
+	 * compile. LAUNCH_FAILED: its kernels take other arguments than the space gives
+	 * them. TOO_MANY_RESOURCES: it compiles, but needs more than the device has.
 	 */
 	enum at_outcome outcome;
-	const char *detail; /* one line why; "" for OK */
+	const char *detail; /* the reason in one line; "" for OK */
 	struct at_facts facts;
-	bool exact; /* facts.occupancy is the allocator's count; see at_occupancy */
+	bool exact; /* facts.occupancy is exact (struct at_occupancy) */
 };
 
+/* How to start the compile workers. */
 struct at_vet_options {
-	const char *executable; /* to start workers from; NULL: this executable */
-	unsigned jobs; /* compile workers; 0: one a core */
+	/* program that workers are started from; NULL: this one */
+	const char *executable;
+	unsigned jobs; /* number of compile workers; 0: one for each core */
 };
 
+/* What to vet; all pointers are borrowed for the call. */
 struct at_vet_request {
-	const struct at_spec *spec; /* with a kernel: at_spec_require_kernel() */
+	const struct at_spec *spec; /* must have a kernel: at_spec_require_kernel() */
 	const struct at_template *template; /* the spec's */
-	/* kind, architecture, toolchain and properties count; id is for messages */
+	/* kind, architecture, toolchain and properties are used; id only in messages */
 	const struct at_device_info *device;
 	const struct at_problem *const *problems;
 	size_t problem_count; /* at least 1 */
-	uint64_t random_count; /* configurations beside the baselines, at most */
+	uint64_t random_count; /* most configurations to draw, beside the baselines */
 	uint64_t seed;
-	/* all pointers are borrowed for the length of the call */
+	/* Told each configuration; all pointers are borrowed for the length of the
+	   call. */
 	void (*listen)(void *context, const struct at_vetting *vetting);
 	void *context;
 };
 
+/* Starts the compile workers; *out is the caller's. */
 enum at_status at_vet_open(const struct at_vet_options *options, struct at_vet **out,
 	struct at_error *err);
+/* Ends the workers; NULL is allowed. */
 void at_vet_close(struct at_vet *self);
 
 /*
- * "NVRTC 13.0": what compiles with this toolchain; borrowed until the next call
- * names another. AT_EUNAVAILABLE with a hint how to get it where there is none.
+ * The version of a toolchain, such as "NVRTC 13.0"; borrowed until the next call that
+ * names another toolchain. AT_EUNAVAILABLE: it is not installed; the message says how
+ * to get it.
  */
 enum at_status at_vet_toolchain(struct at_vet *self, const char *toolchain,
 	const char **version, struct at_error *err);
-/* See at_probe_newest_architecture(). */
+/* The newest architecture that NVRTC knows; see at_probe_newest_architecture(). */
 enum at_status at_vet_newest_architecture(
 	struct at_vet *self, char *name, size_t size, struct at_error *err);
 
 /*
- * Vets the baseline (where the space has defaults, and its constraints admit them)
- * on every problem, and random configurations, spread over the problems in turn;
- * none is drawn twice, and a space with fewer is vetted whole. The listener is told
- * in that order, which the seed alone decides, as soon as the next is known.
+ * Vets the baseline on every problem (where the space has defaults, and its constraints
+ * admit them), and random configurations, spread over the problems in turn. No
+ * configuration is drawn twice, and a space with fewer is vetted completely. The
+ * listener is told in that order, which only the seed decides, each as soon as it and
+ * those before it are known.
  *
- * The reference is compiled for every problem first: where it does not compile,
- * nothing is told and it is AT_EINVAL. AT_EINVAL too where the kernels of the reference
- * or of a baseline take other arguments than the space gives them. AT_EUNAVAILABLE: no
- * compiler, or one that does not know the architecture.
+ * The reference is compiled for every problem first. If it does not compile, the
+ * listener is told nothing and the result is AT_EINVAL. AT_EINVAL too where the kernels
+ * of the reference or of a baseline take other arguments than the space gives them.
+ * AT_EUNAVAILABLE: there is no compiler, or it does not know the architecture.
  */
 enum at_status at_vet_space(struct at_vet *self, const struct at_vet_request *request,
 	struct at_error *err);

@@ -1,3 +1,7 @@
+/*
+ * Makes the automaton of a constraint: see automaton.h. States are found depth by
+ * depth, merged by the key of what is left of the constraint, and then minimized.
+ */
 #include "space/automaton.h"
 
 #include "base/hash_index.h"
@@ -7,25 +11,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of all states of a depth, what they were come to by: 64 MiB. */
+/* The most digits kept of all states of a depth: 64 MiB. */
 #define WAYS_MAX ((size_t)1 << 25)
 
-/* A residual takes so many times as long as an evaluation. */
+/* Making a residual takes this many times as long as an evaluation. */
 #define RESIDUAL_COST 12
 
 struct maker {
 	struct at_automaton *automaton;
 	struct at_enumerator *enumerator;
 	const struct at_tie *tie;
-	struct at_open_slot *open; /* a slot each */
-	/* digits by which a state of this depth was first come to, and of the next */
+	struct at_open_slot *open; /* one a slot */
+	/* For each state of this depth and of the next, the digits by which it was
+	   first reached. */
 	uint16_t *ways;
 	uint16_t *next_ways;
 	size_t way_capacity;
 	struct at_hash_index states; /* of the next depth */
 };
 
-/* What is known of a parameter that has no value yet. */
+/* Describes a parameter that has no value yet, for the residual. */
 static struct at_open_slot describe(
 	const struct at_enumerator *enumerator, size_t parameter)
 {
@@ -50,7 +55,7 @@ static struct at_open_slot describe(
 	return open;
 }
 
-/* All parameters have a value. */
+/* The final state after the last parameter was bound. */
 static uint32_t judge(struct maker *self)
 {
 	bool holds = false;
@@ -70,7 +75,8 @@ static uint32_t judge(struct maker *self)
 	return AT_AUTOMATON_ERROR;
 }
 
-/* The state after the parameters up to `depth` were bound; the last is to `digit`. */
+/* The state after the parameters up to `depth` were bound, the last one to `digit`.
+   `way` has the digits before. */
 static enum at_status find_state(struct maker *self, size_t depth, const uint16_t *way,
 	size_t digit, uint32_t *state)
 {
@@ -110,12 +116,13 @@ static enum at_status find_state(struct maker *self, size_t depth, const uint16_
 	return AT_OK;
 }
 
-/* The states of one depth are known: those of the next, and how they are come to. */
+/* Fills in the transitions from one depth, whose states are known, and finds the states
+   of the next. */
 static enum at_status make_depth(struct maker *self, size_t depth, uint64_t *steps)
 {
 	struct at_automaton_depth *here = &self->automaton->depths[depth];
 	uint64_t needed = (uint64_t)here->state_count * here->digit_count;
-	/* long constraints count for several */
+	/* A long constraint counts as several evaluations. */
 	uint64_t weight = 1 + self->tie->cost / 8;
 	enum at_status status = AT_OK;
 
@@ -155,9 +162,9 @@ static enum at_status make_depth(struct maker *self, size_t depth, uint64_t *ste
 }
 
 /*
- * States with the same ways become one, and a state from which all ways end alike is
- * no state any more; from the last depth up. Errors end no earlier than they are made:
- * the message names what the parameters are.
+ * From the last depth up, merges states with the same transitions, and removes states
+ * whose transitions all lead to the same final state. AT_AUTOMATON_ERROR is not passed
+ * up: the error has to be found where the values are known that the message names.
  */
 static enum at_status minimize(struct maker *self)
 {
@@ -219,7 +226,7 @@ enum at_status at_automaton_init(struct at_automaton *self, struct at_enumerator
 	*self = (struct at_automaton){ .depth_count = tie->parameter_count };
 	self->depths = calloc(self->depth_count, sizeof(*self->depths));
 	maker.open = calloc(of->spec->slot_count + 1, sizeof(*maker.open));
-	maker.ways = calloc(1, sizeof(*maker.ways)); /* to the start: none */
+	maker.ways = calloc(1, sizeof(*maker.ways)); /* the start has no digits */
 	if (!self->depths || !maker.open || !maker.ways)
 		status = at_fail_memory(of->err);
 	for (size_t i = 0; i < self->depth_count && !status; i++) {

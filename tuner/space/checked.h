@@ -1,8 +1,9 @@
 /*
- * 64-bit arithmetic that says when a result does not fit, instead of wrapping.
- * Each returns false, with *out undefined, when it does not fit. The only header
- * that asks for compiler extensions in this folder; elsewhere it does without.
- * Threads: pure functions.
+ * 64-bit arithmetic that reports when a result does not fit instead of wrapping. Each
+ * at_checked function returns false, with *out undefined, when the result does not fit.
+ * This is the only header of the folder that uses compiler extensions;
+ * AT_CHECKED_PORTABLE (or another compiler) selects standard C instead. Threads: pure
+ * functions.
  */
 #ifndef AT_SPACE_CHECKED_H
 #define AT_SPACE_CHECKED_H
@@ -60,7 +61,8 @@ static inline bool at_checked_multiply(int64_t a, int64_t b, int64_t *out)
 
 #endif
 
-/* Of counts, where "too many to count" is an answer: UINT64_MAX. */
+/* Saturating arithmetic for counts of configurations: a result that does not fit
+   becomes UINT64_MAX, which callers read as "too many to count". */
 static inline uint64_t at_saturated_add(uint64_t a, uint64_t b)
 {
 	return a > UINT64_MAX - b ? UINT64_MAX : a + b;

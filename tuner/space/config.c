@@ -1,4 +1,4 @@
-/* libconfig's tree as ours, with the lines that the scan noted. */
+/* Makes nodes of libconfig's tree, with the lines that the scan noted. */
 #include "space/config.h"
 
 #include "base/escape.h"
@@ -11,18 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a node in the tree's bytes: its kind, a length, and no less than 4 bytes more. */
+/* The least bytes of a node in the tree: its kind, a length, and 4 bytes more. */
 #define NODE_BYTES 16
 
 struct builder {
 	const struct at_config_scan *scan;
 	struct at_wire_reader tree;
-	size_t next_line; /* values come in the order in which the scan met them */
+	size_t next_line; /* values come in the order of the scan's lines */
 	const char *path;
 	struct at_error *err;
 };
 
-/* Recursive, as deep as the scan lets a text nest. */
+/* Recursive; the scan limits the depth. */
 static void release_node(struct at_config_node *self)
 {
 	for (size_t i = 0; i < self->count; i++)
@@ -33,8 +33,8 @@ static void release_node(struct at_config_node *self)
 }
 
 /*
- * Control characters can come from escapes, which the scan does not look into. In a
- * path, an option or a message they would do harm.
+ * Refuses control characters. They can come from escapes, which the scan does not look
+ * into, and would do harm in a path, an option or a message.
  */
 static enum at_status check_string(
 	const struct builder *builder, const struct at_config_node *node)
@@ -59,7 +59,7 @@ static enum at_status check_string(
 	return AT_OK;
 }
 
-/* Not what was written: who wrote it had no memory, or half a tree. */
+/* The bytes are not what config_read.c writes: it had no memory, or half a tree. */
 static enum at_status fail_odd(const struct builder *builder)
 {
 	return at_fail(builder->err, AT_ENOMEM, builder->path, 0,
@@ -69,8 +69,9 @@ static enum at_status fail_odd(const struct builder *builder)
 static enum at_status build_node(struct builder *builder, struct at_config_node *node);
 
 /*
- * node is zeroed, and consistent for release_node() whatever happens: children are
- * zeroed before they are counted, and counted before they are built.
+ * Builds a node's children. node is zeroed and stays valid for release_node() whatever
+ * happens: children are zeroed before they are counted, and counted before they are
+ * built.
  */
 static enum at_status build_children(
 	struct builder *builder, struct at_config_node *node)
@@ -94,14 +95,15 @@ static enum at_status build_children(
 			return fail_odd(builder);
 		child->line = builder->scan->lines[builder->next_line++];
 		status = build_node(builder, child);
-		/* of a group each has a name, which at_config_find() relies on */
+		/* Every setting of a group has a name, on which at_config_find()
+		   relies. */
 		if (!status && node->kind == AT_CONFIG_GROUP && !child->name)
 			status = fail_odd(builder);
 	}
 	return status;
 }
 
-/* Heap; NULL where it is empty. */
+/* *text is on the heap, and "" where the text is empty. */
 static enum at_status take_text(struct builder *builder, char **text)
 {
 	struct at_wire_reader *tree = &builder->tree;
@@ -157,9 +159,10 @@ static enum at_status build_tree(struct builder *builder, struct at_config_node 
 
 	if (!root)
 		return at_fail_memory(builder->err);
-	root->line = 1; /* for "has no ..." of the file as a whole */
+	root->line = 1; /* for messages about the file as a whole */
 	status = build_node(builder, root);
-	/* libconfig may have lost some of it, and a tree is whole or none */
+	/* libconfig may have lost some values for lack of memory; a partial tree is
+	   refused. */
 	if (!status &&
 		(root->kind != AT_CONFIG_GROUP || !at_wire_done(&builder->tree) ||
 			builder->next_line != builder->scan->line_count))
@@ -179,7 +182,8 @@ enum at_status at_config_parse(const char *text, size_t size, const char *path,
 	struct at_strbuf tree = { 0 };
 	enum at_status status = at_config_scan(&scan, text, size, path, err);
 
-	/* the scan refuses what libconfig would: an error is what it overlooks */
+	/* The scan refuses what libconfig would, so an error here is one that the scan
+	   missed. */
 	if (!status)
 		status = at_config_read(at_strbuf_text(&scan.text), path, &tree, err);
 	if (!status) {

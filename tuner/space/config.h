@@ -33,24 +33,26 @@ enum at_config_kind {
 	AT_CONFIG_STRING,
 };
 
+/* A setting, or an element of a list or an array. */
 struct at_config_node {
 	enum at_config_kind kind;
 	int line;
 	char *name; /* NULL for the root and for elements of lists and arrays */
 	int64_t integer; /* integers; booleans 0 or 1 */
 	double real; /* finite */
-	char *text; /* strings; without control characters but the tab */
+	char *text; /* strings; no control characters except the tab */
 	size_t count; /* children of groups, lists and arrays */
 	struct at_config_node *children;
 };
 
 /*
- * The root is a group, and the caller's. path is for messages only. Nesting
- * deeper than 32, more than 1000 settings in a group and more than a million
- * values are refused; so are empty texts and texts that are no text.
+ * Parses a text. *out gets the root, a group, which the caller frees. path is only used
+ * in messages. Refused are nesting deeper than 32, more than 1000 settings in one
+ * group, more than a million values, an empty text, and bytes that are not text.
  */
 enum at_status at_config_parse(const char *text, size_t size, const char *path,
 	struct at_config_node **out, struct at_error *err);
+/* Frees a tree from its root; NULL is fine. */
 void at_config_free(struct at_config_node *self);
 
 /* The setting of that name in a group; NULL when absent, or self is NULL. */

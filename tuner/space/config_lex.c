@@ -1,3 +1,4 @@
+/* Splits a text in libconfig's syntax into tokens: see config_lex.h. */
 #include "space/config_lex.h"
 #include "base/text.h"
 
@@ -6,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* characters of a number, far more than it needs: a buffer holds it */
+/* The longest number in characters, far more than any number needs. */
 #define NUMBER_MAX 400
 
 /*
- * Wider than libconfig's names, so that "_x" and "search.budget" are one token and
- * the grammar can quote them whole when it refuses them.
+ * Names here are wider than libconfig's, so that "_x" and "search.budget" are one token
+ * that the grammar can quote whole when it refuses them.
  */
 static bool is_name_start(char c)
 {
@@ -25,8 +26,8 @@ static bool is_name_part(char c)
 }
 
 /*
- * Control characters are no text, whatever follows: a binary given by mistake is
- * told as such, not as its first odd token.
+ * Refuses control characters anywhere in the text before the first token is read. So a
+ * binary given by mistake is reported as such, not as an odd token.
  */
 static enum at_status check_characters(const struct at_config_lexer *self)
 {
@@ -101,8 +102,8 @@ static enum at_status scan_string(struct at_config_lexer *self)
 {
 	const char *c = self->at + 1;
 
-	/* libconfig lets a string go on over lines: then a quote that is missing
-	   would be told where the next string begins */
+	/* libconfig lets a string continue on the next line. Then a missing quote would
+	   be reported where the next string begins, so it is refused here. */
 	while (c < self->end && !strchr("\"\n\r\f", *c))
 		c += *c == '\\' && c + 1 < self->end && !strchr("\n\r\f", c[1]) ? 2 : 1;
 	if (c >= self->end || *c != '"') {
@@ -142,7 +143,7 @@ static enum at_status fail_number(const struct at_config_lexer *self)
 		length > 60 ? 60 : length, self->token.start);
 }
 
-/* As libconfig reads it, with strtod(), but all of it. */
+/* Converts as libconfig does, with strtod(), but all of the text has to be a number. */
 static enum at_status check_real(const struct at_config_lexer *self, const char *number)
 {
 	char *rest;
@@ -158,7 +159,7 @@ static enum at_status check_real(const struct at_config_lexer *self, const char 
 	return AT_OK;
 }
 
-/* Marks the integer that ends at self->at for libconfig as a 64-bit one. */
+/* Marks the integer that ends at self->at as a 64-bit one, for libconfig. */
 static void widen(struct at_config_lexer *self)
 {
 	at_strbuf_add_bytes(
@@ -186,7 +187,7 @@ static enum at_status scan_number(struct at_config_lexer *self)
 	memcpy(number, self->at, length);
 	number[length] = '\0';
 	self->at = c;
-	/* libconfig's marks of 64 bits, L and LL */
+	/* L and LL are libconfig's own marks of 64 bits. */
 	for (int i = 0; i < 2 && length > 1 && number[length - 1] == 'L'; i++) {
 		number[--length] = '\0';
 		wide = true;
@@ -207,7 +208,7 @@ static enum at_status scan_number(struct at_config_lexer *self)
 	return wide ? fail_number(self) : check_real(self, number);
 }
 
-/* A name, or a boolean in any case of letters, as libconfig has it. */
+/* Reads a name, or a boolean, which libconfig accepts in upper and lower case. */
 static void scan_name(struct at_config_lexer *self)
 {
 	static const char *const booleans[] = { "true", "false" };
@@ -229,7 +230,7 @@ static void scan_name(struct at_config_lexer *self)
 	}
 }
 
-/* What no token begins with. */
+/* Fails for a character that begins no token. */
 static enum at_status fail_character(const struct at_config_lexer *self)
 {
 	unsigned char byte = (unsigned char)*self->at;

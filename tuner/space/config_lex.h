@@ -1,11 +1,12 @@
 /*
- * The tokens of a text in libconfig's syntax, and a copy of it in which every integer
- * is marked as one of 64 bits. Private to config_scan.c, which has the grammar.
+ * The tokens of a text in libconfig's syntax. While the lexer reads, it also writes a
+ * copy of the text in which every integer is marked as a 64-bit one (suffix L), since
+ * libconfig would cut it to 32 bits. Private to config_scan.c, which has the grammar.
  *
- *   at_config_lexer_init(&lexer, text, size, path, &copy, err); the first token
+ *   at_config_lexer_init(&lexer, text, size, path, &copy, err);   reads the first token
  *   while (lexer.token.kind != AT_CONFIG_END)
  *           at_config_next(&lexer);
- *   at_config_lexer_end(&lexer); the rest of the copy
+ *   at_config_lexer_end(&lexer);                       completes the copy
  *
  * Threads: no shared state.
  */
@@ -25,6 +26,7 @@ enum at_config_token_kind {
 	AT_CONFIG_MARK, /* one of = : ; , { } ( ) [ ] */
 };
 
+/* start and length point into the text that was given to the lexer. */
 struct at_config_token {
 	enum at_config_token_kind kind;
 	const char *start;
@@ -32,22 +34,25 @@ struct at_config_token {
 	int line;
 };
 
+/* The state of the lexer; only token is read from outside. */
 struct at_config_lexer {
 	struct at_config_token token;
 	const char *path;
 	struct at_error *err;
-	struct at_strbuf *text; /* the copy */
-	const char *at; /* behind the token */
+	struct at_strbuf *text; /* the copy, the caller's */
+	const char *at; /* the first byte behind the token */
 	const char *end;
-	const char *copied; /* the copy has all before */
+	const char *copied; /* everything before this is in the copy already */
 	int line;
 };
 
-/* text, path, out and err stay the caller's, for as long as the lexer is used. An error
-   says what was found where. */
+/* text, path, out and err are borrowed for as long as the lexer is used. Reads the
+   first token. An error names the line and says what was found. */
 enum at_status at_config_lexer_init(struct at_config_lexer *self, const char *text,
 	size_t size, const char *path, struct at_strbuf *out, struct at_error *err);
+/* Reads the next token; at the end of the text the token is AT_CONFIG_END. */
 enum at_status at_config_next(struct at_config_lexer *self);
+/* Adds the rest of the text to the copy. Call it when the last token was read. */
 void at_config_lexer_end(struct at_config_lexer *self);
 
 #endif

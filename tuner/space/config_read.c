@@ -1,4 +1,5 @@
-/* prctl() and SYS_ are none of POSIX */
+/* Reads a text with libconfig in a forked process: see config_read.h. prctl() and SYS_
+   are not POSIX. */
 #define _GNU_SOURCE
 #include "space/config_read.h"
 
@@ -19,25 +20,27 @@
 #include <sys/prctl.h>
 #endif
 
-/* What is written at once, and read at once: as much as a pipe holds. */
+/* Bytes per write; as much as a pipe holds. */
 #define CHUNK_BYTES ((size_t)1 << 16)
 
-/* Of a text of 16 MiB, a million values: 40 bytes each, and the text once more. */
+/* The most bytes of a tree: a text of 16 MiB has at most a million values of 40 bytes
+   each, and its names and strings once more. */
 #define TREE_BYTES_MAX ((size_t)128 << 20)
 
 /*
- * Processor time of libconfig. The worst text that the scan lets pass, a million values
- * in groups with as many names as one may have, takes it eleven seconds; spaces take
- * less than a millisecond.
+ * Seconds of processor time for libconfig. The worst text that the scan lets pass, a
+ * million values in groups with as many names as are allowed, takes eleven seconds;
+ * spaces take less than a millisecond.
  */
 #define SECONDS_MAX 30
 
-/* What comes first: the tree follows, or a line (u32) and a text. */
+/* The first u32 says what follows: a tree, or a line (u32) and libconfig's message. ODD
+   is not sent. */
 enum { TREE = 1, REFUSED = 2, ODD = 3 };
 
 struct sender {
-	int file; /* -1: all is kept in the writer */
-	struct at_wire_writer writer; /* has room for CHUNK_BYTES */
+	int file; /* -1: everything stays in the writer */
+	struct at_wire_writer writer; /* for a file: CHUNK_BYTES, never grows */
 	bool failed;
 };
 
@@ -65,7 +68,8 @@ static void flush(struct sender *self)
 	at_strbuf_clear(&self->writer.bytes);
 }
 
-/* A sender to a file allocates nothing: what is long goes past its buffer. */
+/* Where there is a file nothing may be allocated, so a long text bypasses the
+   buffer. */
 static void put_text(struct sender *self, const char *text)
 {
 	size_t length = text ? strlen(text) : 0;
@@ -88,7 +92,7 @@ static uint32_t kind_of(const config_setting_t *setting)
 		return AT_CONFIG_LIST;
 	case CONFIG_TYPE_ARRAY:
 		return AT_CONFIG_ARRAY;
-	case CONFIG_TYPE_INT64: /* the scan leaves none of CONFIG_TYPE_INT */
+	case CONFIG_TYPE_INT64: /* config_scan.c leaves no CONFIG_TYPE_INT */
 		return AT_CONFIG_INTEGER;
 	case CONFIG_TYPE_FLOAT:
 		return AT_CONFIG_REAL;
@@ -97,11 +101,11 @@ static uint32_t kind_of(const config_setting_t *setting)
 	case CONFIG_TYPE_STRING:
 		return AT_CONFIG_STRING;
 	}
-	/* never so far: a newer libconfig may have more types */
+	/* No known libconfig gets here; a newer one may have more types. */
 	return AT_CONFIG_NONE;
 }
 
-/* Recursive, as deep as the scan lets a text nest. */
+/* Recursive; the scan limits the depth. */
 static void put_node(struct sender *self, config_setting_t *setting)
 {
 	uint32_t kind = kind_of(setting);
@@ -154,13 +158,12 @@ static void put_text_as_tree(struct sender *self, const char *text)
 	config_destroy(&config);
 }
 
-/* ---- the process that reads -------------------------------------------------------
- */
+/* ---- the forked process ---------------------------------------------------------- */
 
 /*
- * Nothing of what the caller has installed or opened must be used here: libconfig's
- * scanner ends with exit() where it has no memory, which writes out what the caller has
- * not written yet. That goes to nowhere.
+ * Nothing that the caller has installed or opened may be used in this process.
+ * libconfig's scanner calls exit() where memory runs out, and exit() would write out
+ * what the caller has buffered; so stdout and stderr go to /dev/null.
  */
 static void stand_alone(pid_t parent)
 {
@@ -190,7 +193,7 @@ static void read_here(
 	_exit(sender->failed || sender->writer.bytes.failed);
 }
 
-/* ---- who asked for it ------------------------------------------------------------ */
+/* ---- the caller ----------------------------------------------------------------- */
 
 static enum at_status receive(
 	int file, struct at_strbuf *tree, const char *path, struct at_error *err)
@@ -215,15 +218,15 @@ static enum at_status receive(
 	return at_fail_memory(err);
 }
 
-/* Whether the process has read all of it; the tree then is what it wrote. */
+/* Waits for the process and says whether it succeeded; its bytes are the tree then. */
 static enum at_status reap(pid_t child, const char *path, struct at_error *err)
 {
 	int state = 0;
 
 	while (waitpid(child, &state, 0) < 0)
 		if (errno != EINTR)
-			/* whoever ignores its children has them reaped: the bytes tell
-			 */
+			/* The caller ignores SIGCHLD, so the exit status is lost.
+			   judge() then decides by the bytes. */
 			return errno == ECHILD ? AT_OK
 					       : at_fail(err, AT_EIO, path, 0,
 							 "cannot read it in: %s",
@@ -243,7 +246,7 @@ static enum at_status reap(pid_t child, const char *path, struct at_error *err)
 		err, AT_ENOMEM, path, 0, "out of memory while libconfig read it");
 }
 
-/* What comes before the tree; takes it off. */
+/* Checks what comes before the tree and removes it. */
 static enum at_status judge(
 	struct at_strbuf *tree, const char *path, struct at_error *err)
 {
@@ -266,7 +269,8 @@ static enum at_status judge(
 		err, AT_ENOMEM, path, 0, "out of memory while libconfig read it");
 }
 
-/* signals: blocked meanwhile, so that none is handled twice. */
+/* Reads in a forked process. Signals are blocked around fork(), so that the handlers of
+   the caller never run in the child. */
 static enum at_status read_apart(struct sender *sender, const char *text,
 	const char *path, struct at_strbuf *tree, struct at_error *err)
 {
@@ -296,7 +300,7 @@ static enum at_status read_apart(struct sender *sender, const char *text,
 	}
 	status = receive(ends[0], tree, path, err);
 	close(ends[0]);
-	/* the pipe is closed: it ends where it has not yet */
+	/* The pipe is closed, so the process ends even if it still wants to write. */
 	ended = reap(child, path, status ? NULL : err);
 	if (!status)
 		status = ended;
@@ -310,7 +314,8 @@ enum at_status at_config_read(const char *text, const char *path,
 	enum at_status status;
 
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-	/* a process for each of millions of texts would take most of the time */
+	/* A process for each of millions of texts would take most of a fuzzer's
+	   time. */
 	put_text_as_tree(&sender, text);
 	*tree = sender.writer.bytes;
 	return tree->failed ? at_fail_memory(err) : judge(tree, path, err);

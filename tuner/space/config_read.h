@@ -1,15 +1,18 @@
 /*
- * A text as libconfig reads it, as bytes. The only place that knows libconfig.
+ * Lets libconfig read a text and returns the tree as bytes. config_read.c is the only
+ * file that knows libconfig; config.c makes nodes of the bytes.
  *
- * libconfig looks at no allocation of its own: where memory runs out it writes to
- * nowhere, or leaves half a tree. So it reads in a process of its own, which hands the
- * tree back through a pipe; whatever becomes of that process costs one line.
+ * libconfig checks none of its own allocations: where memory runs out it writes through
+ * a null pointer or leaves half a tree. So a forked process reads the text and sends
+ * the tree back through a pipe. If that process dies, the caller gets an error of one
+ * line.
  *
- * The bytes, for base/wire.h: a node is its kind (u32, enum at_config_kind), its name
- * (text; "" where it has none) and its value: an integer or boolean (i64), a real, a
- * text, or how many children (u32), which follow.
+ * The bytes (base/wire.h): a node is its kind (u32, enum at_config_kind), its name
+ * (text; "" where it has none) and its value, which is an i64 for integers and
+ * booleans, a real, a text, or for groups, lists and arrays the number of children
+ * (u32), followed by the children.
  *
- * Threads: at_config_read() forks; other threads do not matter to it.
+ * Threads: at_config_read() forks; it may be called while other threads run.
  */
 #ifndef AT_SPACE_CONFIG_READ_H
 #define AT_SPACE_CONFIG_READ_H
@@ -18,8 +21,9 @@
 #include "base/memory.h"
 
 /*
- * tree: zeroed before, released by the caller also after a failure. What libconfig
- * refuses is AT_ESYNTAX with its line; AT_ENOMEM: memory ran out, or so it looks.
+ * tree: zeroed before the call; the caller releases it, also after a failure.
+ * AT_ESYNTAX, with the line: libconfig refuses the text. AT_ENOMEM: memory ran out, or
+ * the forked process died in a way that looks like it.
  */
 enum at_status at_config_read(const char *text, const char *path,
 	struct at_strbuf *tree, struct at_error *err);

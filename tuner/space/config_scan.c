@@ -1,6 +1,6 @@
 /*
  * One pass over the text: libconfig's grammar by recursive descent, on the tokens of
- * config_lex.c. It builds nothing but the list of lines.
+ * config_lex.c. It builds nothing but the list of lines, and the copy of the text.
  */
 #include "space/config_scan.h"
 #include "space/config_lex.h"
@@ -13,14 +13,14 @@ enum {
 	DEPTH_MAX = 32, /* recursion is bounded, here and in libconfig */
 	/* libconfig compares a new name with all names of its group */
 	GROUP_MAX = 1000,
-	VALUES_MAX = 1000000, /* 15 parameters of the most values each */
+	VALUES_MAX = 1000000, /* as many as 15 parameters with the most values each */
 };
 
 struct scanner {
 	struct at_config_lexer lexer;
 	struct at_config_scan *result;
 	int depth;
-	/* the names given so far, of the open groups one behind the other */
+	/* The names given so far in each open group, outer groups first. */
 	struct at_config_token *names;
 	size_t name_count;
 	size_t name_capacity;
@@ -28,14 +28,14 @@ struct scanner {
 
 static enum at_status read_value(struct scanner *self, const char *after);
 
-/* Whether the token is this mark. */
+/* Whether the current token is this mark. */
 static bool at_mark(const struct scanner *self, char mark)
 {
 	return self->lexer.token.kind == AT_CONFIG_MARK &&
 	       *self->lexer.token.start == mark;
 }
 
-/* For "... found %s". */
+/* The current token, for messages that end in "found %s". */
 static const char *found(const struct scanner *self, char *buffer, size_t size)
 {
 	int length = self->lexer.token.length > 40 ? 40 : (int)self->lexer.token.length;
@@ -74,7 +74,8 @@ static enum at_status note_line(struct scanner *self, int line)
 	return status;
 }
 
-/* The current token as the name of a setting in the group that began at `first`. */
+/* Notes the current token as a setting's name, in the group whose names begin at
+   `first`. */
 static enum at_status note_name(struct scanner *self, size_t first)
 {
 	const struct at_config_token *name = &self->lexer.token;
@@ -88,7 +89,7 @@ static enum at_status note_name(struct scanner *self, size_t first)
 			name->length > 40 ? 40 : (int)name->length, name->start,
 			name->start[0] == '_' ? ""
 					      : ", or is a quote missing ahead of it?");
-	/* libconfig refuses a second one too, but does not say where the first is */
+	/* libconfig refuses the second one too, but does not say where the first is. */
 	for (size_t i = first; i < self->name_count; i++) {
 		const struct at_config_token *other = &self->names[i];
 
@@ -111,7 +112,7 @@ static enum at_status note_name(struct scanner *self, size_t first)
 	return note_line(self, name->line);
 }
 
-/* name = value, and the ; or , behind it, which may be left out. */
+/* Reads name = value, and the ; or , behind it, which may be left out. */
 static enum at_status read_setting(struct scanner *self, size_t first)
 {
 	char after[64];
@@ -145,7 +146,7 @@ static enum at_status read_settings(struct scanner *self)
 
 	while (!status && self->lexer.token.kind == AT_CONFIG_NAME)
 		status = read_setting(self, first);
-	/* names count within their group only */
+	/* A name may be given again in another group. */
 	self->name_count = first;
 	return status;
 }
@@ -167,7 +168,7 @@ static enum at_status read_group(struct scanner *self, int opened)
 	return at_mark(self, '}') ? at_config_next(&self->lexer) : expected(self, what);
 }
 
-/* libconfig's arrays hold scalars of one type, its lists anything. */
+/* libconfig's arrays hold scalars of one type; its lists hold anything. */
 static enum at_status check_array_element(
 	const struct scanner *self, enum at_config_token_kind *kind)
 {
@@ -188,7 +189,7 @@ static enum at_status check_array_element(
 	return AT_OK;
 }
 
-/* Up to the closing mark, which is ) or ]. */
+/* Reads elements up to the closing mark, which is ) or ]. */
 static enum at_status read_elements(struct scanner *self, char closing, int opened)
 {
 	enum at_config_token_kind kind = AT_CONFIG_END;
@@ -239,7 +240,7 @@ static enum at_status read_aggregate(struct scanner *self)
 	return status;
 }
 
-/* Strings side by side are one, as in C. */
+/* Strings side by side are joined, as in C. */
 static enum at_status read_strings(struct scanner *self)
 {
 	enum at_status status = AT_OK;
@@ -295,8 +296,8 @@ enum at_status at_config_scan(struct at_config_scan *self, const char *text,
 	if (status)
 		return status;
 	at_config_lexer_end(&scanner.lexer);
-	/* one newline more: to libconfig, a comment that ends with the file is a syntax
-	 * error */
+	/* libconfig takes a comment that ends with the text for a syntax error, so a
+	   newline follows. */
 	at_strbuf_add_char(&self->text, '\n');
 	return self->text.failed ? at_fail_memory(err) : AT_OK;
 }

@@ -1,3 +1,4 @@
+/* Slugs of devices, and which devices are the same: see device_key.h. */
 #include "space/device_key.h"
 
 #include "base/memory.h"
@@ -14,7 +15,7 @@ static int64_t known(const struct at_properties *properties, enum at_property pr
 {
 	int64_t value = properties->known[property] ? properties->value[property] : 0;
 
-	/* a record of somebody else may say anything */
+	/* A record from elsewhere may contain anything. */
 	return value > 0 ? value : 0;
 }
 
@@ -25,7 +26,7 @@ int64_t at_device_memory_gib(const struct at_properties *properties)
 	return bytes / GIB + (bytes % GIB > 0);
 }
 
-/* "RTX A2000 12GB", "H100 80GB HBM3" */
+/* Whether the name says the memory: "RTX A2000 12GB", "H100 80GB HBM3". */
 static bool names_memory(const char *slug)
 {
 	for (const char *c = strstr(slug, "gb"); c; c = strstr(c + 2, "gb"))
@@ -68,12 +69,12 @@ static char *slug_with_suffix(const char *kind, const char *model,
 
 	if (!plain)
 		return NULL;
-	/* of a name without a letter: it is a folder's all the same */
+	/* A name without a single letter or digit still needs a folder. */
 	at_strbuf_add(&out, plain[0] ? plain : "unnamed");
 	add_suffix(&out, kind, plain, properties);
 	free(plain);
-	/* a CPU's cores are there already, and its memory is what a container lets it
-	   have */
+	/* A CPU's cores are in the suffix already, and its memory is only what a
+	   container allows. */
 	apart = apart && strcmp(kind, "host") != 0;
 	if (apart && count)
 		at_strbuf_addf(&out, "-%" PRId64 "sm", count);
@@ -120,11 +121,11 @@ bool at_device_is_same(
 		if (one && other && one != other)
 			return false;
 	}
-	/* a CPU's is what a container lets it have */
+	/* The memory of a CPU is what a container allows. */
 	if (!gib[0] || !gib[1] || !strcmp(kind, "host"))
 		return true;
 	more = gib[0] > gib[1] ? gib[0] : gib[1];
 	less = gib[0] > gib[1] ? gib[1] : gib[0];
-	/* rounding may be what tells two of them apart */
+	/* Differences of 1 GiB may come from rounding. */
 	return more - less <= 1 || (more - less) * 14 <= more;
 }

@@ -1,3 +1,4 @@
+/* Decision diagrams: building, looking up rows, the nearest row. See diagram.h. */
 #include "space/diagram.h"
 #include "base/memory.h"
 #include "space/checked.h"
@@ -49,9 +50,9 @@ enum at_status at_diagram_add(struct at_diagram_builder *self,
 	if (status)
 		return status;
 	/*
-	 * Copied field by field into cleared memory: what lies between the fields is
-	 * hashed with them. Nodes of different levels are never equal: their children
-	 * are not, down to those whose child is the end.
+	 * Copied field by field into cleared memory, because the bytes between the
+	 * fields are hashed too. Nodes of different levels never have equal edges,
+	 * since their children differ, down to the last level, whose child is the end.
 	 */
 	memset(diagram->edges + added.first, 0, count * sizeof(*edges));
 	for (size_t i = 0; i < count; i++) {
@@ -124,26 +125,28 @@ const struct at_diagram_edge *at_diagram_pick(
 }
 
 /*
- * The nearest row: depth first, the nearest value first, and no further where it cannot
- * become better than the best so far (Land and Doig 1960, branch and bound). What a
- * node was found to cost at least is kept for those that come to it on another way.
+ * The nearest row is found depth first, the nearest value first; a way is given up as
+ * soon as it costs as much as the best row so far (Land and Doig 1960, branch and
+ * bound). What the rows below a node cost at least is kept for other ways to the same
+ * node.
  */
 
-/* Nodes whose bounds are kept at once: they lie on the stack, 32 KiB. */
+/* Nodes whose bounds are kept at the same time, by number modulo this: 32 KiB of
+   stack. */
 #define BOUNDS 2048
 
 /*
- * Edges that are tried: some tenths of a millisecond. Spaces of real kernels take some
- * tens to some thousands; long lists that one product limits take more.
+ * The most edges tried: some tenths of a millisecond. Spaces of real kernels take some
+ * tens to some thousands; long lists that are limited by one product take more.
  */
 #define STEPS_MAX 20000
 
 struct nearest {
 	const struct at_diagram *diagram;
 	const struct at_diagram_target *targets;
-	uint16_t *values; /* of the best */
-	uint16_t *way; /* being tried */
-	double least; /* what the best costs */
+	uint16_t *values; /* of the best row so far */
+	uint16_t *way; /* the row being tried */
+	double least; /* the cost of the best row */
 	unsigned steps;
 	struct {
 		double at_least;
@@ -158,7 +161,7 @@ static double step_cost(const struct at_diagram_target *target, uint16_t value)
 	return target->span ? (double)apart / target->span : apart != 0;
 }
 
-/* so_far: what the way to the node costs */
+/* Tries the rows below a node. so_far: the cost of the levels above. */
 static void go_on(struct nearest *self, size_t level, uint32_t node, double so_far)
 {
 	const struct at_diagram *diagram = self->diagram;
@@ -178,7 +181,8 @@ static void go_on(struct nearest *self, size_t level, uint32_t node, double so_f
 	if (self->bounds[slot].node == node &&
 		so_far + self->bounds[slot].at_least >= self->least)
 		return;
-	/* outwards from the value that is wanted: edges[0..below) and [above..count) */
+	/* Outwards from the wanted value: edges[0..below) and edges[above..count) are
+	   left. */
 	while (below < count && edges[below].value < target->value)
 		below++;
 	above = below;
@@ -195,13 +199,14 @@ static void go_on(struct nearest *self, size_t level, uint32_t node, double so_f
 
 		if (cost >= self->least)
 			break;
-		/* not before there is any row to return */
+		/* The search does not end before it has a row to return. */
 		if (++self->steps > STEPS_MAX && isfinite(self->least))
 			return;
 		self->way[level] = edge->value;
 		go_on(self, level + 1, edge->child, cost);
 	}
-	/* all rows below it were looked at: none came below what is the least now */
+	/* All rows below the node were tried, and none costs less than the best one
+	   now. */
 	if (self->steps <= STEPS_MAX) {
 		self->bounds[slot].node = node;
 		self->bounds[slot].at_least = self->least - so_far;

@@ -1,16 +1,17 @@
 /*
- * A set of rows of equal length as a decision diagram with many values a level: rows
- * that agree from some place on share what follows, and every node counts the rows
- * below it, so that the rows are numbered in ascending order without being listed
- * (Bryant 1986, "Graph-Based Algorithms for Boolean Function Manipulation"; Srinivasan,
- * Kam, Malik and Brayton 1990, "Algorithms for Discrete Function Manipulation").
+ * A set of rows of equal length as a multi-valued decision diagram. Each level is one
+ * position of the row. Rows that agree from some position on share the nodes for the
+ * rest, and every node counts the rows below it. So the rows are numbered in ascending
+ * order without being listed (Bryant 1986, "Graph-Based Algorithms for Boolean Function
+ * Manipulation"; Srinivasan, Kam, Malik and Brayton 1990, "Algorithms for Discrete
+ * Function Manipulation").
  *
- *   at_diagram_begin(&builder, &diagram, level_count);
- *   at_diagram_add(&builder, edges, count, &node, &err);    bottom up
+ *   at_diagram_begin(&builder, &diagram, level_count, &err);
+ *   at_diagram_add(&builder, edges, count, &node, &err);    last level first
  *   at_diagram_end(&builder, root);
  *   at_diagram_release(&diagram);
  *
- * Must not know: parameters, constraints. Threads: constant after it was made.
+ * Must not know: parameters, constraints. Threads: constant once made.
  */
 #ifndef AT_SPACE_DIAGRAM_H
 #define AT_SPACE_DIAGRAM_H
@@ -21,28 +22,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* rows are no longer */
+/* The longest row. */
 #define AT_DIAGRAM_LEVELS_MAX 1024
-/* below the last level: the end of a row */
+/* The node below the last level: the row is complete. */
 #define AT_DIAGRAM_END 0
-/* no row goes here */
+/* No node: no row continues here. */
 #define AT_DIAGRAM_NONE UINT32_MAX
 
+/* The rows of a node that have this value at the node's level. */
 struct at_diagram_edge {
-	uint64_t before; /* rows of the node that come before those of this edge */
-	uint32_t child;
+	uint64_t before; /* rows of the node that take an edge before this one */
+	uint32_t child; /* the node of the next level, or AT_DIAGRAM_END */
 	uint16_t value;
 };
 
+/* Rows that continue alike from a level on. */
 struct at_diagram_node {
 	uint64_t count; /* rows below it; UINT64_MAX: that or more */
-	uint32_t first; /* into edges, ascending by value */
+	uint32_t first; /* index into edges; the node's edges ascend by value */
 	uint32_t edge_count;
 };
 
+/* The nodes and edges of all levels; node AT_DIAGRAM_END is the end of a row. */
 struct at_diagram {
-	size_t level_count;
-	uint32_t root; /* AT_DIAGRAM_NONE: no row */
+	size_t level_count; /* the length of a row */
+	uint32_t root; /* AT_DIAGRAM_NONE: the set is empty */
 	struct at_diagram_node *nodes;
 	size_t node_count;
 	size_t node_capacity;
@@ -51,57 +55,62 @@ struct at_diagram {
 	size_t edge_capacity;
 };
 
+/* Finds nodes with equal edges while a diagram is built. */
 struct at_diagram_builder {
 	struct at_diagram *diagram;
-	struct at_hash_index nodes; /* by what they are */
+	struct at_hash_index nodes; /* existing nodes, by their edges */
 };
 
-/* *diagram is released by the caller, also after a failure. */
+/* Starts an empty diagram. The caller releases *diagram, also after a failure. */
 enum at_status at_diagram_begin(struct at_diagram_builder *self,
 	struct at_diagram *diagram, size_t level_count, struct at_error *err);
 /*
- * A node with these edges, ascending by value, whose `before` is filled here; the one
- * that there is already, where there is. No edge: AT_DIAGRAM_NONE.
+ * Gives in *node the node with these edges, which must ascend by value. A node that
+ * already has exactly these edges is reused. edges[].before is filled in here. With
+ * count 0 *node is AT_DIAGRAM_NONE.
  */
 enum at_status at_diagram_add(struct at_diagram_builder *self,
 	struct at_diagram_edge *edges, size_t count, uint32_t *node,
 	struct at_error *err);
-/* Gives back what only building needs; also after a failure. */
+/* Sets the root and frees what only building needed. Call it also after a failure. */
 void at_diagram_end(struct at_diagram_builder *self, uint32_t root);
+/* Frees what self owns; a zeroed diagram is fine. */
 void at_diagram_release(struct at_diagram *self);
 
 /*
- * The product of several, none of them empty: a row of the first, followed by a row of
- * the second, and so on; as many nodes as they have together. *out is released by the
- * caller, also after a failure.
+ * The product of several diagrams, none of them empty: its rows are a row of the first
+ * followed by a row of the second, and so on. It has as many nodes as they have
+ * together. The caller releases *out, also after a failure.
  */
 enum at_status at_diagram_chain(const struct at_diagram *diagrams, size_t count,
 	struct at_diagram *out, struct at_error *err);
 /*
- * Keeps the rows first <= row < end of it, which is at least one and not more than
- * there are; at most two nodes a level are added for that.
+ * Keeps only the rows number first to end - 1; first < end <= the diagram's count. It
+ * adds at most two nodes a level.
  */
 enum at_status at_diagram_cut(
 	struct at_diagram *self, uint64_t first, uint64_t end, struct at_error *err);
 
+/* The number of rows; UINT64_MAX: that many or more. */
 uint64_t at_diagram_count(const struct at_diagram *self);
-/* NULL where the node has no such edge. */
+/* The edge of the node with this value; NULL where there is none. */
 const struct at_diagram_edge *at_diagram_find(
 	const struct at_diagram *self, uint32_t node, uint16_t value);
-/* The edge that the node's row number `row` takes; row < its count. */
+/* The edge that row number `row` of those below the node takes; row < the node's
+   count. */
 const struct at_diagram_edge *at_diagram_pick(
 	const struct at_diagram *self, uint32_t node, uint64_t row);
 
-/* What a row is to be near to, a level. */
+/* What a row should be near to at one level. */
 struct at_diagram_target {
 	uint16_t value;
-	uint16_t span; /* a step of one value costs 1 / span; 0: of any number, 1 */
+	uint16_t span; /* a step of one value costs 1 / span; 0: any other costs 1 */
 };
 
 /*
- * The row that is nearest to the targets, one a level, into values. The search is
- * complete unless it took too many steps; then it is the nearest that it saw. The
- * diagram is not empty.
+ * Writes into values the row nearest to the targets (one a level). The distance is the
+ * sum of the costs over all levels. The result is exact unless the search took too many
+ * steps; then it is the nearest row found until then. The diagram must not be empty.
  */
 void at_diagram_nearest(const struct at_diagram *self,
 	const struct at_diagram_target *targets, uint16_t *values);

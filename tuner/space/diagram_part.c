@@ -1,4 +1,4 @@
-/* Diagrams made of others: their product, and a range of rows. */
+/* Diagrams made from others: their product, and a range of their rows. */
 #include "space/diagram.h"
 
 #include "base/memory.h"
@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The end of a row of `from` becomes the node `tail`, which has so many rows below it.
- */
+/* Puts `from` in front of the node `tail`: the ends of its rows become `tail`, which
+   has tail_count rows below it. */
 static void append(struct at_diagram *self, const struct at_diagram *from,
 	uint32_t tail, uint64_t tail_count)
 {
-	/* its node 0, the end, is not copied */
+	/* Node 0 of `from`, the end, is not copied. */
 	uint32_t moved = (uint32_t)self->node_count - 1;
 
 	for (size_t i = 0; i < from->edge_count; i++) {
@@ -61,7 +61,7 @@ enum at_status at_diagram_chain(const struct at_diagram *diagrams, size_t count,
 	return AT_OK;
 }
 
-/* a node with some of the rows of another; nothing is shared among these */
+/* Adds a node with some of the rows of another. Nodes made here are not shared. */
 static enum at_status add_node(struct at_diagram *self, struct at_diagram_edge *edges,
 	size_t count, uint32_t *out, struct at_error *err)
 {
@@ -85,7 +85,7 @@ static enum at_status add_node(struct at_diagram *self, struct at_diagram_edge *
 	return AT_OK;
 }
 
-/* The deepest of 1024 levels takes some ten kilobytes of stack. */
+/* Recursive, one call a level: at most 1024 deep. */
 static enum at_status cut(struct at_diagram *self, uint32_t node, uint64_t first,
 	uint64_t end, uint32_t *out, struct at_error *err)
 {
@@ -100,7 +100,7 @@ static enum at_status cut(struct at_diagram *self, uint32_t node, uint64_t first
 	if (!edges)
 		return at_fail_memory(err);
 	for (size_t i = 0; i < count && !status; i++) {
-		/* copied: the edges move when others are added */
+		/* Copied, since the array of edges may move when others are added. */
 		struct at_diagram_edge edge = self->edges[self->nodes[node].first + i];
 		uint64_t rows = self->nodes[edge.child].count;
 		uint64_t from = first > edge.before ? first - edge.before : 0;

@@ -1,4 +1,4 @@
-/* Types of numbers: names, ranges, conversions. */
+/* The types of numbers: their names, ranges and conversions. */
 #include "space/element.h"
 
 #include "base/memory.h"
@@ -23,7 +23,7 @@ static const struct {
 #undef AT_ELEMENT_ROW
 };
 
-/* What else people call them, and vectors whose name is not a base and a number. */
+/* Other names of types, and vectors whose name is not a base and a number. */
 static const struct {
 	const char *name;
 	enum at_element element;
@@ -161,12 +161,12 @@ size_t at_element_alignment(enum at_element element, int lanes)
 
 /* ---- conversions ---------------------------------------------------------------- */
 
-/* How the bits of a narrow type are laid out: a sign, an exponent, a fraction. */
+/* The bits of a narrow type: a sign, an exponent, a fraction. */
 struct layout {
 	int fraction_bits;
 	int bias;
-	unsigned largest; /* its code, and that of what is beyond */
-	unsigned beyond;
+	unsigned largest; /* the code of the largest number */
+	unsigned beyond; /* the code for values above it: infinity, or the largest */
 	unsigned nan;
 	unsigned sign;
 };
@@ -181,7 +181,7 @@ static struct layout layout_of(enum at_element element)
 		.nan = sign - 1,
 	};
 
-	/* e4m3 has neither infinity nor more than one NaN: all else is numbers */
+	/* e4m3 has no infinity and one NaN; all other codes are numbers. */
 	out.beyond = element == AT_ELEMENT_E4M3
 			     ? out.nan
 			     : (sign - 1) >> out.fraction_bits << out.fraction_bits;
@@ -192,9 +192,10 @@ static struct layout layout_of(enum at_element element)
 }
 
 /*
- * The significand of the double is cut to the bits that the type has at this exponent.
- * Exponent and fraction are one number, of which a step further is the next value: also
- * where rounding up carries, and from the numbers below the least normal one.
+ * Cuts the double's significand to the bits that the type has at this exponent.
+ * Exponent and fraction together are one number whose successor is the next value. That
+ * also holds where rounding up carries into the exponent, and from the subnormal
+ * numbers to the least normal one.
  */
 static unsigned narrow(enum at_element element, double value)
 {
@@ -211,12 +212,14 @@ static unsigned narrow(enum at_element element, double value)
 	exponent = (int)(bits >> 52) - 1023;
 	significand = (bits & (UINT64_MAX >> 12)) | UINT64_C(1) << 52;
 	shift = 52 - layout.fraction_bits;
-	/* e4m3 has numbers one above the bias; what is beyond must not run over */
+	/* e4m3 uses the exponent above the bias, too. Larger exponents are cut off
+	   here, so that the code cannot overflow. */
 	if (exponent > layout.bias + 1)
 		exponent = layout.bias + 2;
 	if (exponent < 1 - layout.bias)
 		shift += 1 - layout.bias - exponent;
-	/* below half of the smallest, and what a double holds below its own least */
+	/* Less than half of the smallest number; this includes the double's own
+	   subnormals. */
 	if (shift > 53)
 		return sign;
 	code = (unsigned)(significand >> shift);
@@ -262,7 +265,7 @@ double at_element_load(enum at_element element, const void *bytes)
 	case AT_ELEMENT_KIND_NONE:
 		break;
 	case AT_ELEMENT_KIND_INTEGER:
-		/* sign extension by shifting up and down again */
+		/* extends the sign by shifting up and down again */
 		return (double)((int64_t)(bits << unused) >> unused);
 	case AT_ELEMENT_KIND_UNSIGNED:
 		return (double)bits;
@@ -319,12 +322,12 @@ double at_element_below(enum at_element element, double bound)
 
 	if (element == AT_ELEMENT_F64)
 		return nextafter(bound, -INFINITY);
-	/* infinity where the type ends below the bound */
+	/* near is infinity where the bound lies beyond the type's largest number. */
 	if (near > elements[element].largest)
 		return elements[element].largest;
 	if (near < bound)
 		return near;
-	/* one step down: half as wide where a positive power of two is left */
+	/* One step down. Below a power of two, a step is half as wide. */
 	exponent = near == 0 ? -2000 : ilogb(near);
 	if (exponent < ilogb(elements[element].least))
 		exponent = ilogb(elements[element].least);

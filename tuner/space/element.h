@@ -1,7 +1,7 @@
 /*
- * The numbers that buffers and scalars consist of: one table, which all read that need
- * to know a type's name, size, range or precision, and conversions in software, the
- * same on every machine.
+ * The types of numbers that buffers and scalars consist of. One table says each type's
+ * name, size, range and precision. The conversions are in software, so that they give
+ * the same result on every machine.
  *
  *   enum at_element element;
  *   int lanes;
@@ -17,9 +17,9 @@
 #include <stddef.h>
 
 /*
- * Symbol, name, bytes, kind; of reals the bits of the significand, the largest finite
- * number and the smallest that has all bits. The order is that of support.cu, and the
- * numbers are in records: new ones go to the end.
+ * For each type: symbol, name, bytes, kind; for reals also the bits of the significand,
+ * the largest finite number and the smallest normal number. support.cu relies on the
+ * order, and the numbers are stored in records: add new types at the end.
  */
 #define AT_ELEMENTS(X) \
 	X(I8, "char", 1, INTEGER, 0, 0, 0) \
@@ -53,40 +53,46 @@ enum at_element_kind {
 	AT_ELEMENT_KIND_REAL,
 };
 
+/* Bytes of one element; its C++ name (static storage); its kind. */
 size_t at_element_bytes(enum at_element element);
 const char *at_element_name(enum at_element element);
 enum at_element_kind at_element_kind(enum at_element element);
 
-/* Of reals, else 0: the bits of the significand (24 of float), the largest finite
-   number, and the smallest that has all bits. */
+/* Of reals, else 0: the bits of the significand (24 for float), the largest finite
+   number and the smallest normal number, below which bits are lost. */
 int at_element_precision(enum at_element element);
 double at_element_largest(enum at_element element);
 double at_element_least(enum at_element element);
-/* A real of less than four bytes: others compute with it in float, and store it. */
+/* Whether it is a real of less than four bytes. Kernels compute with such a type in
+   float and only store it. */
 bool at_element_is_narrow(enum at_element element);
 
 /*
- * What a type's name stands for: "int", "uint8_t", "float4", "__half2", "cuComplex".
- * False: nothing that is known; neither is then changed. lanes: 1 to 4.
+ * Finds the type that a name stands for: "int", "uint8_t", "float4", "__half2",
+ * "cuComplex". lanes gets 1 to 4. Returns false, with *element and *lanes unchanged,
+ * for an unknown name.
  */
 bool at_element_find(const char *name, enum at_element *element, int *lanes);
-/* All those names, but for vectors that are a base and a number (NULL at the end). */
+/* The known names by index, NULL behind the last; without vectors whose name is a base
+   and a number. */
 #define AT_ELEMENT_NAMES_MAX 100
 const char *at_element_name_at(size_t index);
-/* The bases of vectors: "float" of "float4" (NULL at the end). */
+/* The bases of vectors by index, "float" of "float4"; NULL behind the last. */
 const char *at_element_vector_base_at(size_t index);
-/* What CUDA aligns one of so many lanes to, in bytes. */
+/* The alignment in bytes that CUDA gives a vector of so many lanes. */
 size_t at_element_alignment(enum at_element element, int lanes);
 
-/* A real as stored; of integers as well (64-bit ones to the nearest double). */
+/* Reads an element from its bytes. A 64-bit integer is rounded to the nearest
+   double. */
 double at_element_load(enum at_element element, const void *bytes);
 /*
- * The nearest real of the type, ties to even, as CUDA converts: beyond the largest it
- * is infinity, but in the types of 8 bits the largest (__NV_SATFINITE). Of integers
- * what is in range is cut off.
+ * Writes the element nearest to value, ties to even, as CUDA converts. A value beyond
+ * the largest becomes infinity; in the types of 8 bits it becomes the largest
+ * (__NV_SATFINITE). For integers the fraction is cut off; the value must be in the
+ * type's range.
  */
 void at_element_store(enum at_element element, double value, void *bytes);
-/* at_element_load() of what at_element_store() makes of it. */
+/* What is left of the value after it was stored as this type. */
 double at_element_round(enum at_element element, double value);
 /* The largest real of the type below `bound`, which is finite. */
 double at_element_below(enum at_element element, double bound);

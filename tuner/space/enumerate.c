@@ -1,4 +1,4 @@
-/* What enumeration begins with, and its parts one and two: filter and split. */
+/* Makes the enumerator; parts one and two, filter and split; empty statistics. */
 #include "space/enumerate.h"
 #include "space/checked.h"
 #include "space/enumerate_parts.h"
@@ -14,8 +14,8 @@
 enum at_status at_enumerate_init(struct at_enumerator *self, const struct at_spec *spec,
 	const struct at_value *slots, size_t first, size_t last, struct at_error *err)
 {
-	/* one item more than there are, where there may be none: calloc(0) may be
-	   NULL, which would look like memory that ran out */
+	/* Each array has one item more than needed: calloc(0) may return NULL, which
+	   would look like memory that ran out. */
 	*self = (struct at_enumerator){
 		.spec = spec,
 		.slots = calloc(spec->slot_count + 1, sizeof(*self->slots)),
@@ -50,8 +50,8 @@ enum at_status at_enumerate_init(struct at_enumerator *self, const struct at_spe
 		if (!tie->parameters)
 			return at_fail_memory(err);
 		/*
-		 * Parameters have the lowest slots, and slots come ascending: so
-		 * do the parameters of a tie, which everything below relies on.
+		 * Parameters have the lowest slots, and slots come ascending. So the
+		 * parameters of a tie ascend, which everything below relies on.
 		 */
 		for (size_t j = 0; j < used_count; j++)
 			if ((size_t)used[j] < spec->parameter_count)
@@ -80,15 +80,15 @@ void at_enumerate_release(struct at_enumerator *self)
 }
 
 /*
- * Part one, filter: what can be decided a parameter at a time. It costs one
- * evaluation a value, while the walk would pay for a combination of values.
+ * Part one, filter: decides what depends on one parameter alone. That takes one
+ * evaluation a value, where the walk would need one a combination of values.
  */
 
-/* the analyzer takes the enumerator's ties, which at_enumerate_release() frees, for
- * lost */
+/* The analyzer believes that the enumerator's ties leak; at_enumerate_release() frees
+   them. */
 /* NOLINTBEGIN(clang-analyzer-unix.Malloc) */
 
-/* A parameter with one value left is a constant from here on. */
+/* Removes parameters with one value left from the tie and binds them. */
 static void drop_constants(struct at_enumerator *self, struct at_tie *tie)
 {
 	size_t kept = 0;
@@ -104,7 +104,7 @@ static void drop_constants(struct at_enumerator *self, struct at_tie *tie)
 	tie->parameter_count = kept;
 }
 
-/* A constraint of constants: all configurations satisfy it, or none. */
+/* A constraint without open parameters: all configurations satisfy it, or none does. */
 static enum at_status filter_everything(
 	struct at_enumerator *self, struct at_tie *tie, bool *empty)
 {
@@ -116,7 +116,7 @@ static enum at_status filter_everything(
 
 	if (!evaluation && holds)
 		return AT_OK;
-	/* what earlier constraints removed is not removed once more */
+	/* Only what earlier constraints left counts as removed by this one. */
 	for (size_t i = 0; i < self->spec->parameter_count; i++)
 		all = at_saturated_multiply(all, self->domains[i].count);
 	at_enumerate_remove(self, tie, evaluation, all);
@@ -124,7 +124,7 @@ static enum at_status filter_everything(
 	return at_enumerate_check(self, tie, evaluation, unbound_slot);
 }
 
-/* A constraint of one parameter keeps some of its values. */
+/* A constraint of one parameter: keeps the values that satisfy it. */
 static enum at_status filter_domain(
 	struct at_enumerator *self, struct at_tie *tie, bool *empty)
 {
@@ -161,9 +161,9 @@ static enum at_status filter_domain(
 }
 
 /*
- * A domain that shrinks to one value turns constraints of two parameters into
- * constraints of one: hence again and again, until a round finds nothing to do.
- * Each constraint is dealt with once, so that there are at most tie_count rounds.
+ * Filtering may leave a domain with one value, which turns constraints of two
+ * parameters into constraints of one. So it repeats until a round changes nothing. Each
+ * constraint is done once, so there are at most tie_count rounds.
  */
 static enum at_status filter(struct at_enumerator *self, bool *empty)
 {
@@ -199,15 +199,15 @@ static enum at_status filter(struct at_enumerator *self, bool *empty)
 /* NOLINTEND(clang-analyzer-unix.Malloc) */
 
 /*
- * Part two, split: groups of parameters that no constraint ties to the rest. Two
- * groups of a thousand rows are walked in two thousand steps, together they would
+ * Part two, split: finds groups of parameters that no constraint ties to the rest.
+ * Walking two groups of a thousand rows takes two thousand steps; together they would
  * take a million.
  */
 
 /*
- * The root of a parameter's set; sets are trees of indices, whose paths are
- * halved on the way (Tarjan and van Leeuwen 1984, "Worst-case analysis of set
- * union algorithms").
+ * The root of the set that a parameter is in. Sets are trees of indices; their paths
+ * are halved on the way (Tarjan and van Leeuwen 1984, "Worst-case analysis of set union
+ * algorithms").
  */
 static size_t root_of(size_t *parents, size_t parameter)
 {
@@ -218,7 +218,8 @@ static size_t root_of(size_t *parents, size_t parameter)
 	return parameter;
 }
 
-/* What a group has room for was counted before. */
+/* parameter_count and tie_count have the sizes; they are counted again while
+   filling. */
 static enum at_status allocate_groups(struct at_enumerator *self)
 {
 	for (size_t i = 0; i < self->group_count; i++) {
@@ -236,9 +237,10 @@ static enum at_status allocate_groups(struct at_enumerator *self)
 }
 
 /*
- * In the order of their first parameter, so that the statistics and a constraint that
- * fails are the same in every run. Constants are in no group: their one value is bound
- * already. All parameters of a tie are of one group: the first tells which.
+ * Groups come in the order of their first parameter, so that the statistics, and which
+ * failing constraint is reported, are the same in every run. Constants are in no group:
+ * they are bound already. All parameters of a tie are in one group, so the first tells
+ * which.
  */
 static enum at_status fill_groups(
 	struct at_enumerator *self, size_t *parents, size_t *group_of)
@@ -337,9 +339,9 @@ enum at_status at_enumerate_run(struct at_enumerator *self, uint64_t *valid)
 		return status;
 	*valid = 1;
 	/*
-	 * One after the other: what a group removes, earlier ones have let
-	 * through. So every configuration is removed once, by the first
-	 * constraint that it meets, and the counts add up to the Cartesian size.
+	 * One group after the other: each counts only what earlier groups let through.
+	 * So every configuration is removed once, by the first constraint that fails
+	 * for it, and the counts add up to the Cartesian size.
 	 */
 	for (size_t i = 0; i < self->group_count && *valid && !status; i++) {
 		uint64_t others = *valid;

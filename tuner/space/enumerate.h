@@ -1,7 +1,7 @@
 /*
- * What became of the Cartesian product of a spec's parameters: how many configurations
- * each constraint removed, and why nothing is left where a space is empty.
- * space/search_space.h fills it in.
+ * Statistics of a search space: how many configurations of the Cartesian product of a
+ * spec's parameters each constraint removed, and why nothing is left where a space is
+ * empty. at_search_space_new_with() fills them in.
  *
  * Threads: pure functions of their arguments.
  */
@@ -10,36 +10,43 @@
 
 #include "space/spec.h"
 
+/* The statistics of one space. */
 struct at_enumeration {
 	uint64_t cartesian; /* UINT64_MAX when it does not fit 64 bits */
-	uint64_t valid; /* those of the search space that was made */
+	uint64_t valid; /* those that satisfy the constraints; but see is_uncounted */
 	/*
-	 * Its constraints tie so many values that it was not counted: `valid` are
-	 * those that may be searched, of some values of each of these parameters, and
-	 * `removed` is not known. There are at least valid_least and at most valid_most
-	 * (UINT64_MAX: or more), and of a sample as many passed as make 95 % sure that
-	 * there are estimate_low to estimate_high.
+	 * True where the constraints tie so many values together that the space was not
+	 * counted. Then `valid` counts only the configurations that may be searched,
+	 * which use some of each such parameter's values, and `removed` is not known.
+	 * The true number is between valid_least and valid_most (UINT64_MAX: that many
+	 * or more). From a sample of configurations, it is between estimate_low and
+	 * estimate_high with a confidence of 95 %.
 	 */
 	bool is_uncounted;
-	uint64_t valid_least; /* like valid_most `valid` itself where it was counted */
+	uint64_t valid_least; /* both are `valid` where it was counted */
 	uint64_t valid_most;
 	double estimate;
 	double estimate_low;
 	double estimate_high;
-	/* per constraint of the spec; how many configurations it was the first to
-	   remove, in the order of the walk: with `valid` they add up to cartesian */
+	/*
+	 * One per constraint of the spec: how many configurations it was the first to
+	 * remove, in the order in which constraints are tried. With `valid` they add up
+	 * to cartesian.
+	 */
 	uint64_t *removed;
-	uint64_t *divisions_by_zero; /* of these, because it divided by zero */
+	uint64_t *divisions_by_zero; /* of `removed`, because it divided by zero */
 };
 
-/* Of a space that was not looked at yet. */
+/* Counts the Cartesian product and zeroes the rest. */
 enum at_status at_enumeration_init(
 	struct at_enumeration *self, const struct at_spec *spec, struct at_error *err);
+/* Frees the arrays; NULL and zeroed statistics are fine. */
 void at_enumeration_release(struct at_enumeration *self);
 
 /*
- * Fills err with one line that says which constraint emptied the space: the
- * first one after which nothing was left. Returns AT_EINVAL, or AT_ENOMEM.
+ * Fills err with one line that names the constraint that emptied the space: the first
+ * one after which nothing was left. Returns AT_EINVAL, or AT_ENOMEM. slots are those
+ * that the space was made with.
  */
 enum at_status at_enumeration_explain_empty(const struct at_spec *spec,
 	const struct at_enumeration *statistics, const struct at_value *slots,

@@ -1,4 +1,5 @@
-/* What a constraint did: what it removed, and that it failed to evaluate. */
+/* What a constraint did: the configurations that it removed, and errors when it cannot
+   be evaluated. */
 #include "space/enumerate_parts.h"
 
 #include "base/text.h"
@@ -43,7 +44,7 @@ enum at_status at_enumerate_fail_at(const struct at_spec *spec, size_t constrain
 	int line = spec->constraints[constraint].line;
 	enum at_status status;
 
-	/* half a sentence would name the wrong cause */
+	/* Half a sentence would name the wrong cause. */
 	if (text->failed) {
 		status = at_fail_memory(err);
 	} else {
@@ -61,9 +62,9 @@ enum at_status at_enumerate_check(struct at_enumerator *self, const struct at_ti
 	struct at_strbuf text = { 0 };
 
 	/*
-	 * A division by zero only means that the configuration is not in the
-	 * space: "N % TILE == 0" with a TILE of 0. Overflows and types are the
-	 * file's mistakes, and would remove configurations for no reason.
+	 * A division by zero only means that the configuration is not in the space: "N
+	 * % TILE == 0" with a TILE of 0. Overflows and wrong types are mistakes in the
+	 * file, and would remove configurations for no reason.
 	 */
 	if (!evaluation || evaluation == AT_EVALUATION_DIVISION_BY_ZERO)
 		return AT_OK;

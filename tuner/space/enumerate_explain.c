@@ -1,19 +1,20 @@
-/* Says why a space is empty. */
+/* Finds the constraint that makes a space empty, for the error message. */
 #include "space/enumerate_parts.h"
 #include "base/text.h"
 
 #include <inttypes.h>
 
 /*
- * Each look into why a space is empty may take so many steps: a twelfth of a second.
- * The binary search looks about ten times, and nobody waits long for an error.
+ * The most steps of each test whether constraints leave anything: a twelfth of a
+ * second. The binary search makes about ten tests, so that the message does not take
+ * long.
  */
 #define EXPLAIN_STEPS_MAX ((uint64_t)1 << 23)
 
 /*
- * Whether any configuration satisfies the constraints first..last-1; *exists is set
- * also when that would take too long to say, or fails to evaluate. AT_ENOMEM when
- * memory ran out, which must not pass for an answer.
+ * Whether any configuration satisfies the constraints number first to last - 1. *exists
+ * is also set when that takes too long to find out or a constraint fails to evaluate.
+ * AT_ENOMEM when memory ran out, which must not count as an answer.
  */
 static enum at_status may_exist(const struct at_spec *spec,
 	const struct at_value *slots, size_t first, size_t last, bool *exists)
@@ -33,8 +34,8 @@ static enum at_status may_exist(const struct at_spec *spec,
 }
 
 /*
- * The least `last` for which the constraints before it leave nothing, or 0 where
- * that takes too long to find. More constraints leave less: so a binary search.
+ * The least `last` for which the constraints before it leave nothing, or 0 where that
+ * takes too long to find. More constraints leave less, so a binary search finds it.
  */
 static enum at_status find_end(
 	const struct at_spec *spec, const struct at_value *slots, size_t *end)
@@ -59,7 +60,8 @@ static enum at_status find_end(
 	return status;
 }
 
-/* The second best answer: counts are there already. */
+/* A less precise answer: the constraint that removed most, of which the counts exist
+   already. */
 static size_t most_removing(
 	const struct at_spec *spec, const struct at_enumeration *statistics)
 {
@@ -87,7 +89,7 @@ enum at_status at_enumeration_explain_empty(const struct at_spec *spec,
 			statistics->valid);
 	status = find_end(spec, slots, &end);
 	guilty = end ? end - 1 : most_removing(spec, statistics);
-	/* the last constraint alone is to blame where it leaves nothing by itself */
+	/* If the last constraint leaves nothing by itself, it alone is named. */
 	if (!status && end > 1)
 		status = may_exist(spec, slots, guilty, end, &together);
 	if (status)
@@ -106,7 +108,7 @@ enum at_status at_enumeration_explain_empty(const struct at_spec *spec,
 			statistics->removed[guilty]);
 	else if (together)
 		at_strbuf_add(&text, " and the constraints before it");
-	/* easily overlooked: such a constraint reads as if it could hold */
+	/* Easily overlooked, since such a constraint reads as if it could hold. */
 	if (statistics->divisions_by_zero[guilty])
 		at_strbuf_addf(&text,
 			", which divides by zero in %" PRIu64 " of %" PRIu64,

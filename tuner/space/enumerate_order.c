@@ -1,11 +1,10 @@
 /*
- * Part three: the order in which a group's parameters are assigned. What a
- * constraint lets through is estimated by trying it; as if constraints were
- * independent, that gives the rows that a set of assigned parameters has, and
- * so what it costs to assign one more. The order of least cost is the shortest
- * path from the empty set to the whole (Held and Karp 1962, "A dynamic
- * programming approach to sequencing problems"); large groups make do with a
- * greedy one.
+ * Part four: the order in which a group's parameters are assigned. The share of
+ * assignments that a constraint lets through is estimated by trying some at random. As
+ * if constraints were independent, that gives the expected rows of each set of assigned
+ * parameters, and so the cost of assigning one more. The cheapest order is the shortest
+ * path from the empty set to the whole (Held and Karp 1962, "A dynamic programming
+ * approach to sequencing problems"). Large groups make do with a greedy order.
  */
 #include "space/enumerate_parts.h"
 #include "base/random.h"
@@ -14,31 +13,32 @@
 #include <stdlib.h>
 
 /*
- * Evaluations a constraint. A share of one half is then known to 3 %, and orders
- * only differ in cost where shares differ by much more.
+ * Evaluations a constraint. A share of one half is then known to within 3 %, and orders
+ * differ in cost only where shares differ by much more.
  */
 #define TRIALS 256
 
 /*
- * Parameters of a group: 2^12 sets with up to 12 next parameters each, so some
- * fifty thousand costs to add up; every parameter more would double that.
+ * The most parameters of a group that is ordered exactly: 2^12 sets with up to 12 next
+ * parameters each, about fifty thousand costs to add up. Every parameter more would
+ * double that.
  */
 #define EXACT_MAX 12
 
-/* What it costs to evaluate a constraint, in looks at its table of results. */
+/* The cost of evaluating a constraint, in look-ups in its table of results. */
 #define EVALUATION_COST 12.0
 
 /*
- * Parameters and constraints of a group, multiplied: beyond it what is known of them
- * takes megabytes, and an order is not worth its time.
+ * The most parameters times constraints of a group that is ordered at all. Beyond it
+ * the arrays here take megabytes, and a better order is not worth the time.
  */
 #define SIZE_LIMIT ((size_t)1 << 22)
 
 struct orderer {
 	struct at_enumerator *enumerator;
 	const struct at_group *group;
-	double *passing; /* the share that a tie lets through */
-	bool **members; /* of a tie, by position in the group */
+	double *passing; /* by tie: the share of assignments that it lets through */
+	bool **members; /* by tie and position in the group: whether the tie has it */
 };
 
 static double share_passing(struct at_enumerator *enumerator, const struct at_tie *tie,
@@ -61,8 +61,8 @@ static double share_passing(struct at_enumerator *enumerator, const struct at_ti
 			  holds;
 	}
 	/*
-	 * Never nothing: that a few hundred trials fail is no proof, and a share of
-	 * 0 would make every order behind this constraint look free.
+	 * Never 0: that a few hundred trials fail is no proof, and a share of 0 would
+	 * make every order behind this constraint look free.
 	 */
 	return (passed + 0.5) / (TRIALS + 1);
 }
@@ -73,15 +73,16 @@ static double domain_size(const struct orderer *self, size_t position)
 		.count;
 }
 
-/* the order of Held and Karp over sets as bits */
+/* The tables of Held and Karp's method; a set of parameters is the bits of an index. */
 struct sets {
-	double *rows; /* expected for each set */
-	double *cost; /* of the cheapest way to it */
+	double *rows; /* expected rows of each set */
+	double *cost; /* of the cheapest way to each set */
 	unsigned char *last; /* the parameter that this way assigns last */
-	uint32_t *masks; /* of the ties */
+	uint32_t *masks; /* of each tie: its parameters as bits */
 };
 
-/* As if constraints were independent: what each lets through is multiplied. */
+/* The expected rows of each set: the shares that its constraints let through are
+   multiplied. */
 static void estimate_rows(
 	const struct orderer *self, struct sets *sets, uint32_t set_count)
 {
@@ -98,7 +99,7 @@ static void estimate_rows(
 	}
 }
 
-/* of going from `before` to `set` = before and one parameter more */
+/* The cost of going from the set `before` to `set`, which has one parameter more. */
 static double step_cost(const struct orderer *self, const struct sets *sets,
 	uint32_t before, uint32_t set, size_t added)
 {
@@ -108,13 +109,14 @@ static double step_cost(const struct orderer *self, const struct sets *sets,
 	for (size_t i = 0; i < self->group->tie_count; i++) {
 		double combinations = 1;
 
-		/* those that the new parameter completes are tested here */
+		/* Only ties that the new parameter completes are tested at this
+		   step. */
 		if ((sets->masks[i] & ~set) != 0 || (sets->masks[i] & ~before) == 0)
 			continue;
 		for (size_t j = 0; j < self->group->parameter_count; j++)
 			if (sets->masks[i] >> j & 1)
 				combinations *= domain_size(self, j);
-		/* results are remembered: none is computed twice */
+		/* Results are stored, so that none is computed twice. */
 		cost += tried + EVALUATION_COST * fmin(tried, combinations);
 	}
 	return cost;
@@ -126,7 +128,7 @@ static enum at_status find_cheapest(
 	size_t count = self->group->parameter_count;
 	uint32_t set_count = (uint32_t)1 << count;
 	uint32_t set = set_count - 1;
-	/* one constraint more a step */
+	/* of one set: each tie is looked at for each parameter */
 	uint64_t cost = 2 * count * self->group->tie_count + count;
 	enum at_status status = at_enumerate_spend(self->enumerator, set_count);
 
@@ -142,14 +144,15 @@ static enum at_status find_cheapest(
 				continue;
 			least = sets->cost[before] +
 				step_cost(self, sets, before, s, i);
-			/* among equals the order of the file, which saves sorting */
+			/* Among equals this prefers the order of the file, whose rows
+			   need no sorting. */
 			if (least <= sets->cost[s]) {
 				sets->cost[s] = least;
 				sets->last[s] = (unsigned char)i;
 			}
 		}
 	}
-	/* from the whole set back to the empty one, along the cheapest way */
+	/* From the whole set back to the empty one, along the cheapest way. */
 	for (size_t i = count; i-- > 0 && !status; set &= ~((uint32_t)1 << order[i]))
 		order[i] = sets->last[set];
 	return status;
@@ -182,7 +185,8 @@ static enum at_status order_exactly(const struct orderer *self, size_t *order)
 	return status;
 }
 
-/* by what the rows grow when all that a tie still lacks is assigned; logarithm */
+/* The logarithm of the factor by which the rows grow when all parameters that a tie
+   still lacks are assigned. */
 static double growth(const struct orderer *self, const bool *assigned, size_t tie)
 {
 	double result = 0;
@@ -205,7 +209,8 @@ static double growth(const struct orderer *self, const bool *assigned, size_t ti
 	return result;
 }
 
-/* ties one after the other, each time the one that adds the fewest rows */
+/* Assigns the parameters of one tie after the other, each time of the tie that adds the
+   fewest rows. */
 static enum at_status order_greedily(const struct orderer *self, size_t *order)
 {
 	size_t count = self->group->parameter_count, placed = 0;
@@ -249,7 +254,8 @@ static enum at_status prepare(struct orderer *self)
 	enum at_status status = AT_OK;
 	struct at_random random;
 
-	/* the same every time: the order decides what an error message names */
+	/* The seed is fixed: the order decides which configuration an error message
+	   names. */
 	at_random_init(&random, 1);
 	for (size_t i = 0; i < group->tie_count && !status; i++) {
 		const struct at_tie *tie = group->ties[i];
@@ -292,7 +298,7 @@ enum at_status at_enumerate_order(
 	}
 	status = prepare(&orderer);
 	if (!status && group->tie_count == 0)
-		order[0] = 0; /* a parameter of its own */
+		order[0] = 0; /* a group without constraints has one parameter */
 	else if (!status && group->parameter_count <= EXACT_MAX)
 		status = order_exactly(&orderer, order);
 	else if (!status)

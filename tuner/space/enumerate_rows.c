@@ -1,4 +1,4 @@
-/* Rows as sortable numbers, and sorting them. */
+/* Packs rows into sortable numbers and sorts them. */
 #include "space/enumerate_parts.h"
 
 #include <stdlib.h>
@@ -7,12 +7,13 @@
 #define WORD_BITS 64
 
 /*
- * Of one pass: 2^11 counters of 8 bytes are half of a first-level cache, so that
- * the rows that are moved have room beside them.
+ * Bits of one sorting pass: 2^11 counters of 8 bytes are half of a first-level cache,
+ * which leaves room for the rows that are moved.
  */
 #define RADIX_BITS 11
 
-/* Digits from the last, least significant, up; none lies across two words. */
+/* Places the digits from the last parameter up, least significant first; no digit lies
+   across two words. */
 enum at_status at_enumerate_layout(
 	const struct at_enumerator *enumerator, struct at_group *group)
 {
@@ -39,8 +40,8 @@ enum at_status at_enumerate_layout(
 	}
 	group->word_count = word + 1;
 	/*
-	 * Words were counted from the least significant so far. The most
-	 * significant comes first, so that rows compare word by word.
+	 * So far words were counted from the least significant one. The most
+	 * significant one has to come first, so that rows compare word by word.
 	 */
 	for (size_t i = 0; i < group->parameter_count; i++)
 		group->digits[i].word = word - group->digits[i].word;
@@ -48,9 +49,9 @@ enum at_status at_enumerate_layout(
 }
 
 /*
- * One pass of a radix sort, by RADIX_BITS bits of one word; stable (Knuth, "The
- * Art of Computer Programming", volume 3, 5.2.5). Rows are short and may be
- * millions: a few passes over them are fewer steps than comparing them.
+ * One pass of a radix sort, by RADIX_BITS bits of one word; stable (Knuth, "The Art of
+ * Computer Programming", volume 3, 5.2.5). Rows are short and may be millions, so that
+ * a few passes take fewer steps than comparing them.
  */
 static void sort_pass(const uint64_t *from, uint64_t *to, size_t count, size_t words,
 	size_t word, unsigned shift)
@@ -83,7 +84,7 @@ enum at_status at_enumerate_sort(struct at_enumerator *self, struct at_group *gr
 	for (size_t word = words; word-- > 0 && !status;) {
 		unsigned used = 0;
 
-		/* bits that no digit has are no pass */
+		/* Bits above the highest digit of the word need no pass. */
 		for (size_t i = 0; i < group->parameter_count; i++)
 			if (group->digits[i].word == word &&
 				group->digits[i].shift + group->digits[i].bits > used)

@@ -1,4 +1,5 @@
-/* Part four: every row of a group, by assigning one parameter after the other. */
+/* Part five: visits every row of a group, by assigning one parameter after the
+   other. */
 #include "space/checked.h"
 #include "space/enumerate_parts.h"
 
@@ -8,12 +9,12 @@
 #include <string.h>
 
 /*
- * Results of a constraint are remembered up to so many combinations of its
- * parameters, a byte each: a quarter of a megabyte stays in a second-level cache.
+ * Results of a constraint are stored for up to so many combinations of its parameters,
+ * a byte each: a quarter of a megabyte stays in a second-level cache.
  */
 #define TABLE_MAX ((size_t)1 << 18)
 
-/* Of all constraints together. */
+/* The bytes of all such tables of a walk together. */
 #define TABLES_MAX ((size_t)64 << 20)
 
 enum result {
@@ -23,27 +24,28 @@ enum result {
 	RESULT_DIVIDES_BY_ZERO,
 };
 
-/* A constraint at the level that binds its last parameter. */
+/* A constraint, tested at the level that binds the last of its parameters. */
 struct test {
 	const struct at_tie *tie;
-	/* by combination of its parameters; NULL where none would be met twice */
+	/* Results by combination of its parameters; NULL where no combination comes
+	   twice. */
 	unsigned char *table;
-	size_t *levels; /* of its parameters but this one */
-	size_t *strides; /* likewise */
-	size_t stride; /* of this one */
-	size_t base; /* of what the levels above have assigned */
-	uint64_t failed; /* how often, and how often by dividing by zero */
-	uint64_t divided;
+	size_t *levels; /* of its other parameters */
+	size_t *strides; /* in table, by those levels */
+	size_t stride; /* in table, of this level's parameter */
+	size_t base; /* index in table of the digits that the levels above have */
+	uint64_t failed; /* how often it failed */
+	uint64_t divided; /* of these, by dividing by zero */
 };
 
 struct level {
 	size_t parameter;
 	size_t count; /* of its domain */
-	size_t digit; /* the next to try */
+	size_t digit; /* the next one to try */
 	const struct at_digit *place;
 	size_t test_count;
 	struct test *tests;
-	uint64_t weight; /* rows below one assignment here, were there no tests */
+	uint64_t weight; /* rows below one assignment if there were no tests */
 };
 
 struct walk {
@@ -51,14 +53,14 @@ struct walk {
 	struct at_group *group;
 	size_t level_count;
 	struct level *levels;
-	uint64_t *row; /* being put together */
+	uint64_t *row; /* being assembled */
 	size_t capacity; /* of group->rows, in words */
 	bool sorted;
 	bool keeps_rows;
 	size_t table_bytes;
 };
 
-/* The share of all rows that was come past. */
+/* The share of all rows that the walk has passed, for the progress display. */
 static double share_done(const struct walk *self)
 {
 	double done = 0, part = 1;
@@ -80,7 +82,7 @@ static inline enum at_status spend(struct walk *self, uint64_t steps)
 {
 	struct at_watch *watch = &self->enumerator->watch;
 
-	/* of some values it is no share of what was asked for */
+	/* Of a thinned group the share would say nothing about the whole. */
 	if (watch->spent + steps >= watch->next)
 		watch->done = self->group->is_thinned ? NAN : share_done(self);
 	return at_enumerate_spend(self->enumerator, steps);
@@ -97,7 +99,8 @@ static enum at_status append_row(struct walk *self)
 	if (status)
 		return status;
 	memcpy(group->rows + start, self->row, words * sizeof(*self->row));
-	/* a walk in the order of the file needs no sorting afterwards */
+	/* Notes whether the rows are sorted already, as they are in the order of the
+	   file. */
 	if (start > 0 && self->sorted)
 		for (size_t i = 0; i < words; i++) {
 			if (self->row[i] == group->rows[start - words + i])
@@ -114,7 +117,7 @@ static enum at_status count_row(struct walk *self)
 	enum at_status status = AT_OK;
 
 	if (self->keeps_rows && group->valid >= self->enumerator->limit_rows) {
-		/* too many to keep, but the message will tell how many */
+		/* Too many to keep; they are still counted, for the message. */
 		self->keeps_rows = false;
 		free(group->rows);
 		group->rows = NULL;
@@ -136,7 +139,8 @@ static void place_digit(struct walk *self, const struct level *level, size_t dig
 	*word = (*word & ~mask) | (uint64_t)digit << place->shift;
 }
 
-/* What the table does not know yet; out of line, to keep pass() short. */
+/* Evaluates a test whose result is not in its table; apart from pass(), to keep that
+   short. */
 static enum at_status evaluate(struct walk *self, struct test *test,
 	const struct level *level, size_t digit, enum result *result)
 {
@@ -165,8 +169,8 @@ static enum at_status evaluate(struct walk *self, struct test *test,
 }
 
 /*
- * Whether the constraints that this level completes hold for a digit of it. They
- * are tried in the order of the file: one may guard the next from an overflow.
+ * Whether the constraints that this level completes hold for one of its digits. They
+ * are tried in the order of the file, since one may guard the next from an overflow.
  */
 static inline enum at_status pass(
 	struct walk *self, struct level *level, size_t digit, bool *passes)
@@ -194,7 +198,7 @@ static inline enum at_status pass(
 	return AT_OK;
 }
 
-/* Starts a level anew: the levels above have changed. */
+/* Starts a level from its first digit, after the levels above have changed. */
 static void enter(struct walk *self, struct level *level)
 {
 	level->digit = 0;
@@ -204,13 +208,13 @@ static void enter(struct walk *self, struct level *level)
 		assert(test->tie);
 		test->base = 0;
 		for (size_t j = 0; j + 1 < test->tie->parameter_count; j++)
-			/* a level's digit is one past what it has assigned */
+			/* a level's digit is one past the one that it has assigned */
 			test->base += (self->levels[test->levels[j]].digit - 1) *
 				      test->strides[j];
 	}
 }
 
-/* A loop of its own: nearly all steps of a walk are steps of its last level. */
+/* A loop of its own because nearly all steps of a walk are steps of the last level. */
 static enum at_status walk_last_level(struct walk *self, struct level *level)
 {
 	enum at_status status = AT_OK;
@@ -230,8 +234,8 @@ static enum at_status walk_last_level(struct walk *self, struct level *level)
 }
 
 /*
- * Depth first, without recursion: `depth` is the level whose digit is chosen next.
- * A level whose constraints fail cuts off everything below.
+ * Depth first, without recursion; `depth` is the level whose digit is chosen next.
+ * Where a level's constraints fail, nothing below it is visited.
  */
 static enum at_status walk_levels(struct walk *self)
 {
@@ -278,7 +282,7 @@ static size_t level_of(const struct walk *self, size_t parameter)
 	return level;
 }
 
-/* depth: where the tie's last parameter is bound */
+/* depth: the level that binds the last parameter of the tie */
 static enum at_status prepare_test(
 	struct walk *self, struct test *test, const struct at_tie *tie, size_t depth)
 {
@@ -302,8 +306,8 @@ static enum at_status prepare_test(
 			combinations *= self->levels[level].count;
 	}
 	/*
-	 * With all the parameters so far, no combination comes twice: a table would
-	 * be filled and never read.
+	 * If it has all parameters so far, no combination comes twice: a table would be
+	 * filled and never read.
 	 */
 	if (combinations > TABLE_MAX || tie->parameter_count == depth + 1 ||
 		self->table_bytes + combinations > TABLES_MAX)
@@ -325,7 +329,8 @@ static size_t depth_of_tie(const struct walk *self, const struct at_tie *tie)
 	return depth;
 }
 
-/* Levels in their order, and each constraint where its last parameter is bound. */
+/* Makes the levels in their order, with each constraint at the level that binds the
+   last of its parameters. */
 static enum at_status prepare(struct walk *self, const size_t *order)
 {
 	const struct at_group *group = self->group;
@@ -341,7 +346,7 @@ static enum at_status prepare(struct walk *self, const size_t *order)
 		level->weight = weight;
 		weight = at_saturated_multiply(weight, level->count);
 	}
-	/* counted, then filled in */
+	/* First counts each level's tests, then fills them in. */
 	for (size_t i = 0; i < group->tie_count && !status; i++) {
 		status = spend(self,
 			group->ties[i]->parameter_count * (1 + self->level_count / 2));
@@ -369,8 +374,9 @@ static enum at_status prepare(struct walk *self, const size_t *order)
 }
 
 /*
- * A prefix that failed stands for all rows below it (weight) and for what the other
- * groups make of each (others): so many configurations were never looked at.
+ * Tells the statistics what was removed. A failed prefix stands for all rows below it
+ * (weight), and each row for a number of configurations (others), which were never
+ * visited.
  */
 static void report(struct walk *self, uint64_t others)
 {

@@ -1,11 +1,11 @@
-/* Compiled expressions: what their operators are, and the short form of code. */
+/* Compiled expressions: properties of operators, and the fused code for integers. */
 #include "space/expression_code.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What at_opcode_*() answer, by opcode; jumps and operands have no row. */
+/* What the at_opcode functions return, by opcode; jumps and operands have no row. */
 static const struct {
 	const char *text;
 	enum at_operand_class operands;
@@ -20,7 +20,7 @@ static const struct {
 	[AT_CODE_POW] = { "pow", AT_OPERAND_NUMBER },
 };
 
-/* By the order of enum at_opcode, which the lists of operators make. */
+/* Relies on the order of enum at_opcode, which the lists of operators give. */
 bool at_opcode_is_binary(enum at_opcode code)
 {
 	return (code >= AT_CODE_MULTIPLY && code <= AT_CODE_LCM) || code == AT_CODE_POW;
@@ -54,7 +54,7 @@ enum at_type at_opcode_type(enum at_opcode code, enum at_type a, enum at_type b)
 	if (code == AT_CODE_SQRT || code == AT_CODE_REAL || a == AT_TYPE_REAL ||
 		(at_opcode_is_binary(code) && b == AT_TYPE_REAL))
 		return AT_TYPE_REAL;
-	/* of integers, pow() is a real where the exponent is negative */
+	/* pow() of integers is a real where the exponent is negative. */
 	return known && code != AT_CODE_POW ? AT_TYPE_INTEGER : AT_TYPE_NONE;
 }
 
@@ -64,13 +64,13 @@ static bool is_jump(enum at_opcode code)
 }
 
 /*
- * Slots and constants that are the right operand of a binary operator become one
- * with it: "A * B % 32 == 0" is four instructions instead of seven.
- * A jump may not land between the two: the operator would then miss its operand.
+ * Merges slots and constants with the binary operator whose right operand they are: "A
+ * * B % 32 == 0" becomes four instructions instead of seven. Not where a jump lands
+ * between the two, since the operator would then miss its operand.
  */
 enum at_status at_expression_fuse(struct at_expression *self, struct at_error *err)
 {
-	/* where the fused code of instruction i goes on; -1: not known yet */
+	/* by instruction: the index of its fused code; -1: not known yet */
 	int *place = malloc((self->code_count + 1) * sizeof(*place));
 	size_t count = 0;
 
@@ -81,7 +81,7 @@ enum at_status at_expression_fuse(struct at_expression *self, struct at_error *e
 	}
 	for (size_t i = 0; i <= self->code_count; i++)
 		place[i] = -1;
-	/* for a start, 0 marks where jumps land */
+	/* At first, 0 marks where jumps land. */
 	for (size_t i = 0; i < self->code_count; i++)
 		if (is_jump(self->code[i].code))
 			place[self->code[i].operand] = 0;
@@ -105,7 +105,8 @@ enum at_status at_expression_fuse(struct at_expression *self, struct at_error *e
 	}
 	place[self->code_count] = (int)count;
 	self->fused_count = count;
-	/* jumps only go forward: their places are known when all is written */
+	/* Jumps only go forward, so their places are known once everything is
+	   written. */
 	for (size_t i = 0; i < count; i++)
 		if (self->fused[i].code < AT_CODE_COUNT &&
 			is_jump((enum at_opcode)self->fused[i].code))
@@ -133,8 +134,11 @@ const int *at_expression_slots(const struct at_expression *self, size_t *count)
 	return self->slots;
 }
 
-/* A slot or a constant behind a jump is what && || or ?: end with: of && and || only
-   a boolean does, and a choice between conditions may well end in one. */
+/*
+ * A slot or a constant at the end of longer code is the last operand of && || or ?:. Of
+ * && and || only a boolean leaves no TRUTH behind it; the branches of a ?: may well be
+ * conditions.
+ */
 bool at_expression_is_condition(const struct at_expression *self)
 {
 	enum at_opcode last = self->code[self->code_count - 1].code;

@@ -9,15 +9,15 @@
  *   pow(a,b) floor(a) ceil(a) int(a) real(a)
  *
  * Integers are 64-bit and an overflow is an error; `/` and `%` on integers
- * truncate as in C; an integer meets a real as a real, but comparisons between
- * an integer and a real are exact. Booleans count as 0 and 1. && || ?: evaluate
- * only the side they need. Words can only be compared with == and !=.
+ * truncate as in C. Beside a real an integer becomes a real, but comparisons
+ * between an integer and a real are exact. Booleans count as 0 and 1. && || ?:
+ * evaluate only the side they need. Words can only be compared with == and !=.
  * log2 of an integer is the integer floor(log2(a)).
  *
  * A name becomes a slot number when the expression is compiled; the caller keeps
  * an array of values, one a slot, and evaluates against it as often as it likes.
  *
- * Threads: a compiled expression is constant; any number may evaluate it.
+ * Threads: a compiled expression is constant; any number of threads may evaluate it.
  */
 #ifndef AT_SPACE_EXPRESSION_H
 #define AT_SPACE_EXPRESSION_H
@@ -28,18 +28,19 @@
 struct at_expression; /* opaque, heap */
 
 /*
- * The names an expression may use. find() returns the slot of name[0..length)
- * or -1; *type gets its type where that is known before evaluation, else
- * AT_TYPE_NONE. nearest() may be NULL or return a known name for a mistyped one
- * (or NULL). `device.l2_bytes` is looked up as one name, dot included.
+ * The names an expression may use. find() returns the slot of name[0..length), or -1
+ * where there is none; *type gets the name's type where that is known before
+ * evaluation, else AT_TYPE_NONE. nearest() returns a known name that is similar to a
+ * mistyped one, or NULL; it may be NULL itself. `device.l2_bytes` is looked up as one
+ * name, dot included.
  */
 struct at_names {
 	int (*find)(const void *context, const char *name, size_t length,
 		enum at_type *type);
 	const char *(*nearest)(const void *context, const char *name);
 	const void *context;
-	/* The i-th name that a person gave, NULL behind the last: for a message that
-	   has nothing nearer. May be NULL. */
+	/* The i-th name that the space file gives, NULL behind the last. Messages list
+	   these names where no nearer one is known. May be NULL. */
 	const char *(*at)(const void *context, size_t index);
 };
 
@@ -50,6 +51,7 @@ struct at_names {
  */
 enum at_status at_expression_compile(const char *text, const char *file, int line,
 	const struct at_names *names, struct at_expression **out, struct at_error *err);
+/* Frees a compiled expression; NULL is fine. */
 void at_expression_free(struct at_expression *self);
 
 enum at_evaluated {
@@ -64,24 +66,25 @@ enum at_evaluated {
 const char *at_evaluation_text(enum at_evaluated evaluation);
 
 /*
- * Evaluates without allocating. slots must hold every slot that the expression
- * uses. *unbound_slot (may be NULL) gets the slot that made it UNBOUND.
+ * Evaluates without allocating. slots has a value for every slot that the expression
+ * uses. Where the result is UNBOUND, *unbound_slot (may be NULL) gets the slot without
+ * a value.
  */
 enum at_evaluated at_expression_evaluate(const struct at_expression *self,
 	const struct at_value *slots, struct at_value *result, int *unbound_slot);
 
-/* Evaluates as a condition: a number other than 0 is true. */
+/* Evaluates as a condition: a number other than 0 is true. Else as above. */
 enum at_evaluated at_expression_test(const struct at_expression *self,
 	const struct at_value *slots, bool *result, int *unbound_slot);
 
 /* The slots used, each once, ascending; borrowed. */
 const int *at_expression_slots(const struct at_expression *self, size_t *count);
 
-/* Whether it says of itself that it holds or not: compares, negates, asks is_pow2();
-   false for arithmetic, and for a name alone. */
+/* Whether the expression is a condition by its form: a comparison, a negation or
+   is_pow2(). False for arithmetic and for a name alone. */
 bool at_expression_is_condition(const struct at_expression *self);
 
-/* About how long it takes to evaluate, in tens of nanoseconds. */
+/* An estimate of how long one evaluation takes, in steps of about ten nanoseconds. */
 size_t at_expression_cost(const struct at_expression *self);
 
 /* The text as written; borrowed. */
@@ -89,32 +92,39 @@ const char *at_expression_text(const struct at_expression *self);
 /* The line that it was compiled with. */
 int at_expression_line(const struct at_expression *self);
 
-/* What is known when an expression is written as C, and what the rest is called. */
+/* How to write an expression as C: the values that are known, and what the other slots
+   are called in C. */
 struct at_expression_naming {
-	/* of the functions that it calls: "autotune_" (record/header_arithmetic.h) */
+	/* begins the names of the functions that it calls: "autotune_"
+	   (record/header_arithmetic.h) */
 	const char *prefix;
-	/* the values that are known; of type NONE: not; NULL: none is */
+	/* the values that are known; a slot of type NONE is not known. NULL: no slot
+	   is. */
 	const struct at_value *slots;
 	/*
-	 * Appends what a slot that is not known is in C, and says whether that is a
-	 * long long (INTEGER), a condition (BOOLEAN) or a double (REAL); NONE: C cannot
-	 * know.
+	 * Appends the C for a slot that is not known and returns its type in C: INTEGER
+	 * for a long long, BOOLEAN for a condition, REAL for a double. NONE: C cannot
+	 * know the slot's value.
 	 */
 	enum at_type (*name)(void *context, int slot, struct at_strbuf *out);
 	void *context;
 };
 
+/* What at_expression_write_c() found out about the C that it wrote. */
 struct at_expression_c {
-	bool is_known; /* what is left of it is a value */
-	struct at_value value; /* where it is */
-	/* C refuses where evaluation may have a result: pow() and log2() of reals */
+	bool is_known; /* the result is a constant */
+	struct at_value value; /* the constant, where is_known */
+	/* The C reports "no value" in cases where evaluation may have one: pow() and
+	   log2() of reals, whose rounding differs between libraries. */
 	bool is_partial;
 };
 
 /*
- * Appends the expression as C, for a place where "bad" is an int: what has no value
- * sets that to 1, and all else is as evaluation has it. wanted: INTEGER, a long long
- * (a real has to be whole), or BOOLEAN, a condition in parentheses, a call or a digit.
+ * Appends the expression as C for a place where an int "bad" is in scope. Where
+ * evaluation has no value (overflow, division by zero), the C sets bad to 1; else it
+ * gives the same result. wanted: INTEGER for a long long (a real result must be whole),
+ * or BOOLEAN for a condition, which is written in parentheses, as a call or as a digit.
+ * text->failed is set when memory runs out.
  */
 void at_expression_write_c(const struct at_expression *self,
 	const struct at_expression_naming *naming, enum at_type wanted,

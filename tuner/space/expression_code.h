@@ -1,6 +1,6 @@
 /*
- * What a compiled expression is made of: shared by the compiler, the evaluator
- * and the writer of C, and nobody else's business.
+ * What a compiled expression consists of. Shared by the compiler, the evaluator, the
+ * residual and the writer of C; private to expression_*.c.
  *
  * The code is postfix. An operand pushes a value; an operator takes its operands
  * from the stack and pushes its result. The operators that evaluate only what
@@ -10,8 +10,8 @@
  *   a || b     a, OR end, b, TRUTH, end:
  *   a ? b : c  a, BRANCH other, b, JUMP end, other: c, end:
  *
- * AND and OR leave false or true and jump, or drop their operand and go on;
- * TRUTH is left out where b is a boolean already.
+ * AND and OR either leave false or true on the stack and jump, or drop their operand
+ * and go on. TRUTH makes a boolean of b; it is left out where b is a boolean already.
  */
 #ifndef AT_SPACE_EXPRESSION_CODE_H
 #define AT_SPACE_EXPRESSION_CODE_H
@@ -22,8 +22,8 @@
 #define AT_EXPRESSION_NESTING_MAX 200
 
 /*
- * A level of nesting holds back at most one left operand for each of
- * | ^ & == < << + * and one argument, so that this is never reached.
+ * A level of nesting keeps at most one left operand for each of | ^ & == < << + * and
+ * one argument on the stack, so 200 levels never reach this.
  */
 #define AT_EXPRESSION_STACK 2048
 
@@ -34,7 +34,7 @@ enum at_operand_class {
 	AT_OPERAND_INTEGER, /* integers and booleans */
 };
 
-/* symbol, static function on integers, operand class, how it is written */
+/* symbol, suffix of the function on integers (at_integer_...), operand class, text */
 #define AT_BINARY_OPERATORS(X) \
 	X(MULTIPLY, multiply, NUMBER, "*") \
 	X(DIVIDE, divide, NUMBER, "/") \
@@ -60,7 +60,7 @@ enum at_operand_class {
 	X(GCD, gcd, INTEGER, "gcd") \
 	X(LCM, lcm, INTEGER, "lcm")
 
-/* POW is apart: of integers it may be a real */
+/* POW is not in these lists: of two integers it may give a real. */
 #define AT_UNARY_OPERATORS(X) \
 	X(NEGATE, negate, NUMBER, "-") \
 	X(PLUS, plus, NUMBER, "+") \
@@ -75,9 +75,9 @@ enum at_operand_class {
 	X(INT, int, NUMBER, "int")
 
 enum at_opcode {
-	AT_CODE_CONSTANT = 0, /* operand: into constants */
-	AT_CODE_SLOT, /* operand: the slot */
-	AT_CODE_AND, /* operand: where to go on, for this and the next three */
+	AT_CODE_CONSTANT = 0, /* operand: index into constants */
+	AT_CODE_SLOT, /* operand: the slot's number */
+	AT_CODE_AND, /* operand: the index to jump to, as for the next three */
 	AT_CODE_OR,
 	AT_CODE_BRANCH,
 	AT_CODE_JUMP,
@@ -86,52 +86,60 @@ enum at_opcode {
 #undef AT_CODE_ENUM
 		AT_CODE_SQRT,
 	AT_CODE_REAL,
-	AT_CODE_PROMOTE, /* REAL that C does by itself: c ? 1 : 2.5 */
+	AT_CODE_PROMOTE, /* the conversion to real that C does by itself: c ? 1 : 2.5 */
 	AT_CODE_POW,
 	AT_CODE_COUNT
 };
 
+/* One step of the code; see enum at_opcode for operand. */
 struct at_instruction {
 	enum at_opcode code;
 	int operand;
 };
 
 /*
- * The same code for integers alone, a good deal shorter: a binary operator takes
- * its right operand itself where that is a slot or a constant.
+ * The same code for expressions of integers alone. It is a good deal shorter, since a
+ * binary operator whose right operand is a slot or a constant contains that operand.
  */
 struct at_fused_instruction {
-	int code; /* an opcode, or one of the next two of a binary one */
-	int operand;
-	int64_t constant;
+	int code; /* an opcode, or AT_FUSED_SLOT() or AT_FUSED_CONSTANT() of one */
+	int operand; /* as in struct at_instruction */
+	int64_t constant; /* of AT_CODE_CONSTANT and AT_FUSED_CONSTANT() */
 };
 
 #define AT_FUSED_SLOT(code) ((code) + AT_CODE_COUNT)
 #define AT_FUSED_CONSTANT(code) ((code) + 2 * AT_CODE_COUNT)
 
+/* A compiled expression; it owns everything that it points to. */
 struct at_expression {
-	char *text;
-	int line;
-	char *words; /* the text again, every word in it terminated */
+	char *text; /* as written */
+	int line; /* in the space file */
+	char *words; /* a copy of the text in which every word ends with a zero byte */
 	struct at_instruction *code;
 	size_t code_count;
 	struct at_value *constants;
 	size_t constant_count;
 	int *slots; /* ascending, each once */
 	size_t slot_count;
-	/* no operator makes anything but integers of integers */
+	/* Integer operands give integer results throughout, so the fused code
+	   suffices. */
 	bool integers_only;
 	struct at_fused_instruction *fused; /* NULL unless integers_only */
 	size_t fused_count;
 };
 
-/* b is ignored by unary operators. */
+/* Applies an operator to values; b is ignored by unary operators, and out may be a or
+   b. */
 enum at_evaluated at_operator_apply(enum at_opcode code, const struct at_value *a,
 	const struct at_value *b, struct at_value *out);
 
-/* Fills fused from code. */
+/* Makes the fused code from code; only where integers_only. */
 enum at_status at_expression_fuse(struct at_expression *self, struct at_error *err);
 
+/*
+ * Properties of an operator: whether it takes two operands, how it is written, which
+ * operands it takes. Not for jumps and operands.
+ */
 bool at_opcode_is_binary(enum at_opcode code);
 const char *at_opcode_text(enum at_opcode code);
 enum at_operand_class at_opcode_operands(enum at_opcode code);

@@ -1,9 +1,10 @@
-/* The half of the compiler that writes code. */
+/* The half of the compiler that writes code: instructions, type checks, constant
+   folding. */
 #include "space/expression_emit.h"
 
 #include <assert.h>
 
-/* Of an operand in a message: enough to find it in the text. */
+/* Characters of an operand that a message quotes: enough to find it in the text. */
 static int quoted_length(const struct at_compiled *operand)
 {
 	ptrdiff_t length = operand->to - operand->from;
@@ -11,12 +12,13 @@ static int quoted_length(const struct at_compiled *operand)
 	return (int)(length < 60 ? length : 60);
 }
 
-/* How many values are on the stack when this instruction has run. */
+/* How many values are on the stack after this instruction has run. */
 static size_t count_after(enum at_opcode code, size_t stack_count)
 {
 	if (code == AT_CODE_CONSTANT || code == AT_CODE_SLOT)
 		return stack_count + 1;
-	/* after a jump, the other path goes on with what the jump left behind */
+	/* After a jump the other path continues, with what the jump leaves on the
+	   stack. */
 	if (code <= AT_CODE_JUMP || at_opcode_is_binary(code))
 		return stack_count - 1;
 	return stack_count;
@@ -32,9 +34,9 @@ enum at_status at_emit(struct at_compiler *self, enum at_opcode code, int operan
 		return status;
 	out->code[out->code_count++] = (struct at_instruction){ code, operand };
 	self->stack_count = count_after(code, self->stack_count);
-	/* evaluation has a stack of fixed size, so that it need not allocate */
+	/* The evaluator's stack has a fixed size, so that it need not allocate. */
 	assert(self->stack_count <= AT_EXPRESSION_STACK);
-	/* these make reals of integers: then the short evaluation is not for it */
+	/* These make reals of integers, which the evaluation of integers cannot do. */
 	if (code == AT_CODE_SQRT || code == AT_CODE_REAL || code == AT_CODE_PROMOTE ||
 		code == AT_CODE_POW)
 		out->integers_only = false;
@@ -75,8 +77,8 @@ static struct at_value *constant_of(
 }
 
 /*
- * An operator on constants is done here and now; where that fails it is left to
- * evaluation, which may never reach it: N == 0 || 1 / 0 > N.
+ * Applies an operator to constants at compile time. Where that fails the operator is
+ * left to evaluation, which may never reach it: N == 0 || 1 / 0 > N.
  */
 static bool fold(struct at_compiler *self, enum at_opcode code,
 	const struct at_compiled *a, const struct at_compiled *b)
@@ -119,7 +121,7 @@ enum at_status at_check_operand(const struct at_compiler *self, const char *plac
 {
 	enum at_operand_class takes = at_opcode_operands(code);
 
-	/* of an unknown type nothing is refused: evaluation will tell */
+	/* An operand of unknown type is accepted and checked when it is evaluated. */
 	if ((takes != AT_OPERAND_ANY && operand->type == AT_TYPE_WORD) ||
 		(takes == AT_OPERAND_INTEGER && operand->type == AT_TYPE_REAL))
 		return fail_operand(self, place, code, operand);
@@ -140,7 +142,7 @@ enum at_status at_emit_operator(struct at_compiler *self, const char *place,
 		status = at_check_operand(self, place, code, b);
 	if (status)
 		return status;
-	/* always unequal: a word that should have been a number, or the reverse */
+	/* A word never equals a number: one of the two was meant to be the other. */
 	if (b && a->type && b->type &&
 		(a->type == AT_TYPE_WORD) != (b->type == AT_TYPE_WORD))
 		return at_lexer_fail(&self->lexer, AT_EINVAL, place,

@@ -1,6 +1,7 @@
 /*
- * The half of the compiler that writes code: operators with their types checked
- * and constants folded. The other half reads the text. Private to expression_*.c.
+ * The half of the compiler that writes code: it checks the operators' types and folds
+ * constants. The other half, expression_parse.c, reads the text. Private to
+ * expression_*.c.
  */
 #ifndef AT_SPACE_EXPRESSION_EMIT_H
 #define AT_SPACE_EXPRESSION_EMIT_H
@@ -8,6 +9,7 @@
 #include "space/expression_code.h"
 #include "space/expression_lex.h"
 
+/* The state of compiling one expression. */
 struct at_compiler {
 	struct at_lexer lexer;
 	const struct at_names *names;
@@ -21,32 +23,35 @@ struct at_compiler {
 
 struct binary; /* an operator, as expression_parse.c knows it */
 
-/* A piece of the expression that was compiled. */
+/* A piece of the expression whose code was emitted. */
 struct at_compiled {
 	size_t start; /* where its code begins */
-	enum at_type type; /* NONE: only evaluation will tell */
-	const char *from; /* its text */
+	enum at_type type; /* NONE: known only when it is evaluated */
+	const char *from; /* its text, from..to */
 	const char *to;
-	/* the comparison that it is, where no parentheses are around it; else NULL */
+	/* The comparison operator, where the piece is a comparison without parentheses
+	   around it; else NULL. */
 	const struct binary *compared_by;
 };
 
-/* operand: what the opcode says; 0 for operators. */
+/* Appends an instruction. operand: see enum at_opcode; 0 for operators. */
 enum at_status at_emit(struct at_compiler *self, enum at_opcode code, int operand);
+/* Appends an instruction that pushes the value. */
 enum at_status at_emit_constant(struct at_compiler *self, struct at_value value);
 
-/* The jump emitted at code index `from` goes to what is emitted next. */
+/* Makes the jump that was emitted at code index `from` go to the next instruction. */
 void at_emit_landing(struct at_compiler *self, size_t from);
 
 /*
- * The operator at `place` of the text on a and b, which were compiled last; b is
- * NULL for unary operators. out may be a.
+ * Emits the operator that stands at `place` in the text, for a and b, which must be the
+ * pieces emitted last; b is NULL for unary operators. *out gets the result and may be
+ * a.
  */
 enum at_status at_emit_operator(struct at_compiler *self, const char *place,
 	enum at_opcode code, const struct at_compiled *a, const struct at_compiled *b,
 	struct at_compiled *out);
 
-/* AT_EINVAL when the operator is known not to take this operand. */
+/* AT_EINVAL when the operand's type is known and the operator does not take it. */
 enum at_status at_check_operand(const struct at_compiler *self, const char *place,
 	enum at_opcode code, const struct at_compiled *operand);
 

@@ -1,6 +1,6 @@
 /*
- * Evaluation, twice: on values of any type, and on integers alone. Both have the
- * same operators on integers, from expression_integer.h.
+ * Evaluates compiled expressions, in two ways: on values of any type, and faster on
+ * integers alone. Both use the operators on integers of expression_integer.h.
  */
 #include "space/expression_code.h"
 #include "space/expression_integer.h"
@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Code takes no more from the stack than it has put there; that is seen to where it is
-   emitted, which the analyzer does not look at. */
+/* The compiler ensures that code takes no more from the stack than it has put there.
+   The analyzer does not see that. */
 // NOLINTBEGIN(clang-analyzer-core.NullDereference,clang-analyzer-core.UndefinedBinaryOperatorResult,clang-analyzer-core.uninitialized.Assign,clang-analyzer-core.CallAndMessage)
 
 const char *at_evaluation_text(enum at_evaluated evaluation)
@@ -48,8 +48,8 @@ static double to_real(const struct at_value *value)
 }
 
 /*
- * Reals stay finite: what leaves their range is an overflow, as it is for
- * integers, so that no infinity or NaN ever meets a comparison unnoticed.
+ * Reals stay finite: a result out of range is an overflow, as for integers. So no
+ * infinity or NaN reaches a comparison unnoticed.
  */
 static enum at_evaluated finish_real(double value, struct at_value *out)
 {
@@ -62,7 +62,7 @@ enum order {
 	ORDER_LESS,
 	ORDER_EQUAL,
 	ORDER_GREATER,
-	ORDER_NONE, /* with NaN, which only a caller's slot can hold */
+	ORDER_NONE, /* a NaN, which only a caller's slot can hold */
 };
 
 static enum order compare_reals(double a, double b)
@@ -73,8 +73,9 @@ static enum order compare_reals(double a, double b)
 }
 
 /*
- * Without rounding the integer: 2^53 + 1 is not equal to 9007199254740992.0. Beyond
- * the range of integers the real decides; within, its whole part converts exactly.
+ * Compares without rounding the integer: 2^53 + 1 is not equal to 9007199254740992.0. A
+ * real beyond the range of integers decides by itself; within it, the real's whole part
+ * converts exactly.
  */
 static enum order compare_integer_with_real(int64_t a, double b)
 {
@@ -154,8 +155,8 @@ static enum at_evaluated apply_to_reals(enum at_opcode code,
 	if (is_comparison(code))
 		return compare(code, compare_numbers(left, right), out);
 	/*
-	 * As with integers, a division by zero only removes a configuration; the
-	 * infinity would be an overflow, which ends the enumeration.
+	 * As for integers, a division by zero only removes the configuration. The
+	 * infinity would count as an overflow, which ends the enumeration.
 	 */
 	if ((code == AT_CODE_DIVIDE || code == AT_CODE_CEIL_DIV ||
 		    code == AT_CODE_ROUND_UP || code == AT_CODE_ROUND_DOWN) &&
@@ -171,7 +172,7 @@ static enum at_evaluated apply_to_reals(enum at_opcode code,
 	case AT_CODE_SUBTRACT:
 		return finish_real(a - b, out);
 	case AT_CODE_MIN:
-		/* compared exactly; the result is a real like all others here */
+		/* Compared exactly; the result is a real, as of all operators here. */
 		return finish_real(
 			compare_numbers(left, right) == ORDER_LESS ? a : b, out);
 	case AT_CODE_MAX:
@@ -188,8 +189,8 @@ static enum at_evaluated apply_to_reals(enum at_opcode code,
 }
 
 /*
- * Of integers by squaring, exactly, as long as the exponent is not negative; else
- * it is a real, also for a base of 1.
+ * Integers are raised by squaring, exactly, as long as the exponent is not negative.
+ * With a negative exponent the result is a real, even for a base of 1.
  */
 static enum at_evaluated power(
 	const struct at_value *a, const struct at_value *b, struct at_value *out)
@@ -202,7 +203,7 @@ static enum at_evaluated power(
 		for (int64_t left = b->integer; left > 0; left >>= 1) {
 			if ((left & 1) && !at_checked_multiply(product, base, &product))
 				return AT_EVALUATION_OVERFLOW;
-			/* the last square is never used */
+			/* The last square would not be used, and may overflow. */
 			if (left > 1 && !at_checked_multiply(base, base, &base))
 				return AT_EVALUATION_OVERFLOW;
 		}
@@ -235,7 +236,7 @@ static enum at_evaluated apply_to_integers(
 		break;
 		AT_UNARY_OPERATORS(CASE)
 #undef CASE
-	default: /* jumps, operands, and those that power() and others do */
+	default: /* operands, jumps, and operators that are handled elsewhere */
 		return AT_EVALUATION_TYPE;
 	}
 	out->type = at_opcode_type(code, AT_TYPE_INTEGER, AT_TYPE_INTEGER);
@@ -264,7 +265,7 @@ static enum at_evaluated apply_to_real(
 	case AT_CODE_CEIL:
 		return finish_real(ceil(a), out);
 	case AT_CODE_INT:
-		/* C leaves undefined what becomes of the others */
+		/* Converting any other real is undefined in C. */
 		if (!(a >= -0x1p63 && a < 0x1p63))
 			return AT_EVALUATION_DOMAIN;
 		out->type = AT_TYPE_INTEGER;
@@ -277,7 +278,7 @@ static enum at_evaluated apply_to_real(
 static enum at_evaluated apply_unary(
 	enum at_opcode code, const struct at_value *a, struct at_value *out)
 {
-	/* a branch of ?: may be a word while the other is a real */
+	/* One branch of ?: may be a word while the other one is a real. */
 	if (code == AT_CODE_PROMOTE && !is_number(a)) {
 		*out = *a;
 		return AT_EVALUATION_OK;
@@ -317,8 +318,8 @@ static enum at_evaluated truth_of(const struct at_value *value, bool *truth)
 }
 
 /*
- * One of the four jumps, with top one past the value that decides; *next is set
- * when it jumps, *top moved to where it leaves the stack.
+ * Executes one of the four jumps. *top is one past the topmost value and is moved to
+ * where the jump leaves it; *next is set where it jumps.
  */
 static enum at_evaluated jump(
 	const struct at_instruction *instruction, struct at_value **top, size_t *next)
@@ -336,7 +337,7 @@ static enum at_evaluated jump(
 		return evaluation;
 	if (truth == (instruction->code == AT_CODE_OR)) {
 		*next = (size_t)instruction->operand;
-		/* && and || leave their result, ?: has none yet */
+		/* && and || leave their result on the stack; ?: has none yet. */
 		if (instruction->code != AT_CODE_BRANCH)
 			return finish_boolean(truth, (*top)++);
 	}
@@ -380,10 +381,10 @@ enum at_evaluated at_expression_evaluate(const struct at_expression *self,
 }
 
 /*
- * The same for code that stays with integers as long as its slots do, which is
- * nearly every constraint. *mixed is set, and the result worth nothing, when a
- * slot holds something else. The topmost value is kept apart from the stack,
- * whose first place takes what was in `top` before anything was pushed.
+ * Evaluates code whose results are integers as long as its slots are, which is nearly
+ * every constraint. *mixed is set, and the result is worthless, where a slot holds
+ * something else. The topmost value is kept in `top`, not on the stack; so the first
+ * push stores a value of `top` that nobody reads.
  */
 static enum at_evaluated test_integers(const struct at_expression *self,
 	const struct at_value *slots, bool *result, bool *mixed)
@@ -471,7 +472,8 @@ enum at_evaluated at_expression_test(const struct at_expression *self,
 	struct at_value value;
 	bool mixed = false;
 
-	/* a slot that holds a real or nothing sends it the long way */
+	/* Where a slot holds a real or nothing, it is evaluated as values of any
+	   type. */
 	if (self->integers_only) {
 		evaluation = test_integers(self, slots, result, &mixed);
 		if (!mixed)

@@ -1,3 +1,4 @@
+/* Hints for names and operators of other languages: see expression_foreign.h. */
 #include "space/expression_foreign.h"
 #include "base/memory.h"
 

@@ -1,7 +1,7 @@
 /*
- * The operators of expressions on two integers or one, inline because
- * enumeration runs them by the million. Each stores to *out and returns OK, or
- * says why there is no result. Private to expression_*.c.
+ * The operators of expressions on one or two integers. They are inline because
+ * enumeration runs them by the million. Each stores the result in *out and returns
+ * AT_EVALUATION_OK, or returns why there is no result. Private to expression_*.c.
  */
 #ifndef AT_SPACE_EXPRESSION_INTEGER_H
 #define AT_SPACE_EXPRESSION_INTEGER_H
@@ -48,7 +48,7 @@ static inline enum at_evaluated at_integer_subtract(int64_t a, int64_t b, int64_
 	return at_unless_overflow(at_checked_subtract(a, b, out));
 }
 
-/* a times 2 to the power of b, also for a negative a, where C says nothing */
+/* a times 2 to the power of b; also for a negative a, where C leaves it undefined */
 static inline enum at_evaluated at_integer_shift_left(
 	int64_t a, int64_t b, int64_t *out)
 {
@@ -61,7 +61,7 @@ static inline enum at_evaluated at_integer_shift_left(
 	return at_unless_overflow(at_checked_multiply(a, (int64_t)1 << b, out));
 }
 
-/* the sign is kept, as every compiler does it and C does not promise */
+/* keeps the sign, as every compiler does although C does not promise it */
 static inline enum at_evaluated at_integer_shift_right(
 	int64_t a, int64_t b, int64_t *out)
 {
@@ -92,7 +92,7 @@ AT_INTEGER_PLAIN(min, a < b ? a : b)
 AT_INTEGER_PLAIN(max, a > b ? a : b)
 #undef AT_INTEGER_PLAIN
 
-/* towards plus infinity, whatever the signs */
+/* rounds towards plus infinity, whatever the signs */
 static inline enum at_evaluated at_integer_ceil_div(int64_t a, int64_t b, int64_t *out)
 {
 	enum at_evaluated evaluation = at_integer_divide(a, b, out);
@@ -103,7 +103,7 @@ static inline enum at_evaluated at_integer_ceil_div(int64_t a, int64_t b, int64_
 	return AT_EVALUATION_OK;
 }
 
-/* 0 <= *out < |multiple|: how far a is above the multiple at or below it */
+/* How far a is above the largest multiple <= a; 0 <= *out < |multiple|. */
 static inline enum at_evaluated at_integer_excess(
 	int64_t a, int64_t multiple, int64_t *out)
 {
@@ -122,7 +122,7 @@ static inline enum at_evaluated at_integer_round_down(
 	int64_t excess;
 	enum at_evaluated evaluation;
 
-	/* its magnitude does not fit, and its multiples are these */
+	/* |INT64_MIN| does not fit; its only multiples are INT64_MIN and 0 */
 	if (b == INT64_MIN) {
 		*out = a < 0 ? INT64_MIN : 0;
 		return AT_EVALUATION_OK;

@@ -1,4 +1,4 @@
-/* Text to tokens. */
+/* Splits the text of an expression into tokens. */
 #include "space/expression_lex.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a quoted text in messages: enough to recognise it, and err holds 1 KiB. */
+/* The most characters of a quoted text: enough to recognise it, and err holds 1 KiB. */
 #define QUOTED_MAX 200
 
-/* Not isdigit() and isalpha(): what a name is must not depend on the locale. */
+/* Not isdigit() and isalpha(), since names must not depend on the locale. */
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
@@ -41,7 +41,7 @@ enum at_status at_lexer_fail(const struct at_lexer *self, enum at_status status,
 	va_start(arguments, format);
 	at_strbuf_addv(&text, format, arguments);
 	va_end(arguments);
-	/* half a message would name no cause, and hide that memory ran out */
+	/* Half a message would name no cause and hide that memory ran out. */
 	if (text.failed) {
 		status = at_fail_memory(self->err);
 	} else {
@@ -77,7 +77,7 @@ static enum at_status finish_integer(struct at_lexer *self, const char *end, int
 	struct at_token *token = &self->token;
 	unsigned long long value;
 
-	/* unsigned: a minus before it is another token */
+	/* Unsigned, since a minus before it is another token. */
 	errno = 0;
 	value = strtoull(token->start, NULL, base);
 	/* INT64_MIN is written as a minus and a number that does not fit */
@@ -91,7 +91,7 @@ static enum at_status finish_integer(struct at_lexer *self, const char *end, int
 	return AT_OK;
 }
 
-/* strtod() gives infinity for 1e999; what is too small for a double is 0. */
+/* strtod() gives infinity for 1e999. What is too small for a double becomes 0. */
 static enum at_status finish_real(struct at_lexer *self)
 {
 	struct at_token *token = &self->token;
@@ -113,7 +113,7 @@ static const char *skip_digits(const char *c)
 
 /*
  * The end of the number at c; *real where it has a point or an exponent. "2em" ends
- * after the 2: the caller refuses what follows.
+ * after the 2, and the caller refuses what follows.
  */
 static const char *scan_decimal(const char *c, bool *real)
 {
@@ -133,7 +133,8 @@ static const char *scan_decimal(const char *c, bool *real)
 	return c;
 }
 
-/* Of "2.5f" and "4ull": C's, which say what an expression's numbers are anyway. */
+/* Whether text is a suffix of C's numbers ("2.5f", "4ull"), which expressions do not
+   have. */
 static bool is_suffix(const char *text, size_t length)
 {
 	return length > 0 && strspn(text, "fFuUlL") >= length;
@@ -151,7 +152,8 @@ static enum at_status read_number(struct at_lexer *self)
 		end = scan_decimal(start, &real);
 	self->next = end;
 	self->token.length = (size_t)(end - start);
-	/* "12ab", "1.2.3": two tokens side by side are never right here */
+	/* "12ab" and "1.2.3" are refused: two tokens side by side are never right
+	   here. */
 	if ((hexadecimal && end == start + 2) || continues_name(*end) || *end == '.') {
 		while (continues_name(*end) || *end == '.')
 			end++;
@@ -165,7 +167,7 @@ static enum at_status read_number(struct at_lexer *self)
 	}
 	if (real)
 		return finish_real(self);
-	/* C would read 010 as eight, and a reader as ten */
+	/* C would read 010 as eight, a person as ten. */
 	if (!hexadecimal && start[0] == '0' && self->token.length > 1)
 		return at_lexer_fail(self, AT_ESYNTAX, start,
 			"\"%.*s\" begins with 0: write it without, or as 0x...",
@@ -180,7 +182,7 @@ static enum at_status read_word(struct at_lexer *self)
 	const char *start = self->token.start;
 	const char *end = strchr(start + 1, *start);
 
-	/* there are no escapes: a word holds letters, digits and "_" */
+	/* There are no escapes, since words consist of letters, digits and "_". */
 	if (!end)
 		return at_lexer_fail(
 			self, AT_ESYNTAX, start, "this word has no closing %c", *start);
@@ -217,11 +219,11 @@ static enum at_status read_operator(struct at_lexer *self)
 	self->next = start + self->token.length;
 	if (strchr("|^&<>+-*/%~!?:(),", *start) || self->token.length == 2)
 		return AT_OK;
-	/* the likeliest slip has a message of its own */
+	/* = for == is the likeliest mistake, so it has a message of its own. */
 	if (*start == '=')
 		return at_lexer_fail(self, AT_ESYNTAX, start,
 			"= assigns nothing here: to compare, write ==");
-	/* bytes of a text in another encoding are told by number */
+	/* Bytes of another encoding are reported by their number. */
 	if (*start > ' ' && *start < 0x7f)
 		return at_lexer_fail(self, AT_ESYNTAX, start,
 			"\"%c\" has no meaning in an expression", *start);
@@ -233,7 +235,7 @@ enum at_status at_lexer_next(struct at_lexer *self)
 {
 	const char *c = self->next;
 
-	/* for the text of an operand in messages: without the blanks behind it */
+	/* The operand's text in messages ends here, without the blanks behind it. */
 	self->last_end = c;
 	c += strspn(c, " \t\r\n");
 	self->token = (struct at_token){ .start = c };

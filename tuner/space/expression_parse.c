@@ -13,11 +13,9 @@
 static enum at_status parse_conditional(
 	struct at_compiler *self, struct at_compiled *out);
 
-/*
- * Operands.
- */
+/* Operands. */
 
-/* Recursion is bounded: a file must not be able to overflow our stack. */
+/* The recursion is bounded: a file must not be able to overflow the stack. */
 static enum at_status enter(struct at_compiler *self)
 {
 	if (self->nesting == AT_EXPRESSION_NESTING_MAX)
@@ -81,8 +79,9 @@ static enum at_status fail_function(
 }
 
 /*
- * f(a, b, c) of two operands is f(f(a, b), c). The count is checked by the caller,
- * when all arguments are read and can be told in the message.
+ * Compiles the arguments; f(a, b, c) of a binary operator becomes f(f(a, b), c). The
+ * caller checks their number once all were read, so that the message can say how many
+ * there are.
  */
 static enum at_status parse_arguments(struct at_compiler *self,
 	const struct at_token *name, enum at_opcode code, struct at_compiled *out,
@@ -130,7 +129,8 @@ static enum at_status parse_call(
 			: function->arguments == 1 ? "one argument"
 						   : "two arguments",
 			count);
-	/* from a language in which / makes reals: here the remainder is gone already */
+	/* In languages whose / gives reals, ceil(a / b) is right; here / has cut off
+	   the remainder already. */
 	if (function->code == AT_CODE_CEIL && out->type == AT_TYPE_INTEGER &&
 		memchr(out->from, '/', (size_t)(out->to - out->from)))
 		return at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
@@ -178,7 +178,8 @@ static enum at_status parse_literal(struct at_compiler *self, struct at_compiled
 		value.type = AT_TYPE_REAL;
 		value.real = token->real;
 	} else if (token->kind == AT_TOKEN_WORD) {
-		/* in a copy of the text that lives as long as the expression */
+		/* Terminated in a copy of the text that lives as long as the
+		   expression. */
 		char *word = self->out->words + (token->start - self->lexer.text);
 
 		word[token->length] = '\0'; /* over the closing quote */
@@ -222,7 +223,8 @@ static enum at_status parse_primary(struct at_compiler *self, struct at_compiled
 	case AT_TOKEN_INTEGER:
 	case AT_TOKEN_REAL:
 	case AT_TOKEN_WORD:
-		/* a word's quotes belong to it */
+		/* The token of a word lies within its quotes; its text begins at the
+		   quote. */
 		from -= token->kind == AT_TOKEN_WORD;
 		status = parse_literal(self, out);
 		break;
@@ -237,7 +239,7 @@ static enum at_status parse_primary(struct at_compiler *self, struct at_compiled
 		break;
 	}
 	out->from = from;
-	/* in parentheses, or an operand of a function */
+	/* Its comparisons are in parentheses or operands of a function. */
 	out->compared_by = NULL;
 	return status;
 }
@@ -264,12 +266,12 @@ static enum at_status parse_unary(struct at_compiler *self, struct at_compiled *
 
 	if (code == AT_CODE_CONSTANT)
 		return parse_primary(self, out);
-	/* "----1" is nested too */
+	/* Counted as nesting, since "----1" recurses too. */
 	status = enter(self);
 	if (!status)
 		status = at_lexer_next(&self->lexer);
 	if (!status && code == AT_CODE_NEGATE && token->needs_minus) {
-		/* the token holds INT64_MIN already: nothing is left to negate */
+		/* The token holds INT64_MIN already, so nothing is left to negate. */
 		token->needs_minus = false;
 		status = parse_primary(self, out);
 	} else if (!status) {
@@ -323,7 +325,7 @@ static const struct binary *find_binary(const struct at_token *token)
 static enum at_status parse_binary(
 	struct at_compiler *self, int precedence, struct at_compiled *out);
 
-/* The right side of && or ||, with the left one in *out: see expression_code.h. */
+/* Compiles the right side of && or ||; *out has the left one. See expression_code.h. */
 static enum at_status parse_logical(struct at_compiler *self,
 	const struct binary *binary, const char *place, struct at_compiled *out)
 {
@@ -337,7 +339,7 @@ static enum at_status parse_logical(struct at_compiler *self,
 		status = parse_binary(self, binary->precedence + 1, &right);
 	if (!status)
 		status = at_check_operand(self, place, AT_CODE_TRUTH, &right);
-	/* the result is 0 or 1, also where the right side is 5 */
+	/* The result must be 0 or 1 even where the right side is 5. */
 	if (!status && right.type != AT_TYPE_BOOLEAN)
 		status = at_emit_operator(
 			self, place, AT_CODE_TRUTH, &right, NULL, &right);
@@ -355,8 +357,8 @@ static bool is_comparison(const struct binary *binary)
 }
 
 /*
- * What C reads and nobody means: "1 <= N <= 4" compares a truth with 4, and in
- * "N & 3 == 0" the comparison comes first. With parentheses both are taken.
+ * Refuses what C accepts and nobody means: "1 <= N <= 4" compares 0 or 1 with 4, and "N
+ * & 3 == 0" compares before it applies &. With parentheses both are allowed.
  */
 static enum at_status check_comparisons(struct at_compiler *self, const char *place,
 	const struct binary *binary, const struct at_compiled *a,
@@ -399,7 +401,8 @@ static enum at_status parse_binary(
 			out->compared_by = NULL;
 			continue;
 		}
-		/* one higher: operators of the same precedence go left to right */
+		/* One higher: operators of the same precedence are applied from left to
+		   right. */
 		status = parse_binary(self, binary->precedence + 1, &right);
 		if (!status)
 			status = check_comparisons(self, place, binary, out, &right);
@@ -416,7 +419,8 @@ static bool is_real_and_integer(enum at_type a, enum at_type b)
 	return a == AT_TYPE_REAL && (b == AT_TYPE_INTEGER || b == AT_TYPE_BOOLEAN);
 }
 
-/* Of both branches of ?:. An integer beside a real is one, as in C. */
+/* The type of ?: from those of its branches. An integer beside a real becomes a real,
+   as in C. */
 static enum at_type joint_type(enum at_type a, enum at_type b)
 {
 	if (a == b)
@@ -426,7 +430,7 @@ static enum at_type joint_type(enum at_type a, enum at_type b)
 	return AT_TYPE_NONE;
 }
 
-/* What follows the condition in *out, from the question mark on. */
+/* Compiles "? first : second"; *out has the condition. */
 static enum at_status parse_branches(struct at_compiler *self, struct at_compiled *out)
 {
 	struct at_compiled first, second;
@@ -474,7 +478,8 @@ static enum at_status parse_conditional(
  * The whole.
  */
 
-/* Slots ascending, each once: callers look for ranges of them. */
+/* Sorts slots in ascending order, each once; at_enumerate_init() relies on that
+   order. */
 static int compare_slots(const void *a, const void *b)
 {
 	int left = *(const int *)a, right = *(const int *)b;
@@ -488,7 +493,7 @@ static enum at_status collect_slots(struct at_expression *self, struct at_error 
 
 	for (size_t i = 0; i < self->code_count; i++)
 		count += self->code[i].code == AT_CODE_SLOT;
-	/* never NULL, so that the caller may sort and walk it in any case */
+	/* One more than needed, so that the pointer is never NULL. */
 	self->slots = calloc(count + 1, sizeof(*self->slots));
 	if (!self->slots)
 		return at_fail_memory(err);

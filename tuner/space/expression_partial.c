@@ -1,3 +1,4 @@
+/* Arithmetic on intervals for partly known values: see expression_partial.h. */
 #include "space/expression_partial.h"
 #include "space/checked.h"
 

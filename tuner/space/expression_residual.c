@@ -1,9 +1,10 @@
 /*
- * Partial evaluation (Futamura 1971) on intervals (Moore 1966). The stack of the
- * evaluator holds values that are known and values that are open; what is known and
- * meets something open is written to the key, as late and as condensed as possible:
- * sums and products of integers are collected first, whatever their order, and
- * comparisons are solved for what is open.
+ * What is left of a condition while some slots are open: partial evaluation (Futamura
+ * 1971) on intervals (Moore 1966). The stack of the evaluator holds values that are
+ * known and values that are open. Where a known value meets an open one, the known
+ * value is written to the key, as late and as condensed as possible: sums and products
+ * of integers are collected first, whatever their order, and comparisons are solved for
+ * the open value.
  */
 #include "space/expression_residual.h"
 #include "space/checked.h"
@@ -12,21 +13,21 @@
 
 #include <string.h>
 
-/* Code takes no more from the stack than it has put there; that is seen to where it is
-   emitted, which the analyzer does not look at. */
+/* The compiler ensures that code takes no more from the stack than it has put there.
+   The analyzer does not see that. */
 // NOLINTBEGIN(clang-analyzer-core.NullDereference,clang-analyzer-core.UndefinedBinaryOperatorResult,clang-analyzer-core.uninitialized.Assign,clang-analyzer-core.uninitialized.Branch)
 
 /*
- * Values on the stack, conditions inside each other: more than any constraint that
- * people write. Beyond that the known slots themselves are the key, which is right and
- * merges less.
+ * The deepest stack, and the deepest nesting of && || ?:, more than any constraint that
+ * people write. Beyond them the values of all known slots are the key, which is correct
+ * but makes fewer assignments equal.
  */
 #define STACK_MAX 64
 #define NESTING_MAX 16
 
-#define KEY_WORDS 128
+#define KEY_WORDS 128 /* words; a key that is full is replaced by its hash */
 
-/* no place in the code */
+/* Stands for no place in the code. */
 #define NOWHERE SIZE_MAX
 
 struct residual {
@@ -41,7 +42,8 @@ struct residual {
 	bool too_deep;
 };
 
-/* Where in the code, and what: both decide what becomes of the rest. */
+/* Adds to the key a place in the code, a kind and a value. Place and kind keep apart
+   what came from different operations. */
 static void add_key(struct residual *self, size_t place, int kind, int64_t word)
 {
 	if (self->key_count + 2 > KEY_WORDS) {
@@ -55,14 +57,14 @@ static void add_key(struct residual *self, size_t place, int kind, int64_t word)
 }
 
 enum {
-	KEY_LEFT = 0, /* 16 kinds each: pending, or a value by its type */
+	KEY_LEFT = 0, /* 16 kinds each: 0 to 4 a value's type, 8 to 10 see settle() */
 	KEY_RIGHT = 16,
-	KEY_TAKEN = 32, /* a condition that was known */
-	KEY_LIMIT, /* what a comparison was solved to */
+	KEY_TAKEN = 32, /* which way a jump went whose condition was known */
+	KEY_LIMIT, /* the limit that a comparison was solved to */
 	KEY_DIFFERENCE,
 };
 
-/* What is known of an operand that is about to disappear in something open. */
+/* Writes what is known of an operand to the key, since an open result replaces it. */
 static void settle(
 	struct residual *self, struct partial *operand, size_t place, int side)
 {
@@ -80,7 +82,8 @@ static void settle(
 		add_key(self, place, side + 10, operand->evaluation);
 		return;
 	}
-	/* a word is known by its place, which only tells more apart than it must */
+	/* A word enters by its address. Equal words at two addresses only make more
+	   keys. */
 	if (operand->value.type == AT_TYPE_REAL)
 		memcpy(&word, &operand->value.real, sizeof(word));
 	else if (operand->value.type == AT_TYPE_WORD)
@@ -95,7 +98,7 @@ static bool is_comparison(enum at_opcode code)
 	return code >= AT_CODE_LESS && code <= AT_CODE_NOT_EQUAL;
 }
 
-/* a / b rounded down; b above 0 */
+/* a / b, rounded down; b > 0 */
 static int64_t floor_divide(int64_t a, int64_t b)
 {
 	return a / b - (a % b < 0);
@@ -117,9 +120,10 @@ static enum at_opcode mirrored(enum at_opcode code)
 }
 
 /*
- * Open against known: c * x <= k leaves x <= k / c, and c + x <= k leaves x <= k - c.
- * Only where x and all of it is sure to evaluate: of an overflow nothing may be lost.
- * False: not solved. *decided 0 or 1: no x there is, or every one.
+ * Solves a comparison of an open value with a known limit: c * x <= k leaves x <= k /
+ * c, and c + x <= k leaves x <= k - c. Only where x and its pending operation cannot
+ * fail to evaluate, since an overflow must not be lost. Returns false where it is not
+ * solved. *decided becomes 0 or 1 where it holds for no x, or for every one.
  */
 static bool solve(struct residual *self, size_t place, enum at_opcode code,
 	const struct partial *open, int64_t limit, int *decided)
@@ -129,7 +133,7 @@ static bool solve(struct residual *self, size_t place, enum at_opcode code,
 
 	if (!open->is_ranged || open->pending == AT_CODE_CONSTANT)
 		return false;
-	/* < and > of integers as <= and >= */
+	/* Of integers, < and > become <= and >=. */
 	if (code == AT_CODE_LESS && !at_checked_subtract(limit, 1, &limit))
 		return false;
 	if (code == AT_CODE_GREATER && !at_checked_add(limit, 1, &limit))
@@ -173,7 +177,7 @@ static struct partial apply_comparison(struct residual *self, size_t place,
 	if (is_ranged && a->is_known &&
 		solve(self, place, mirrored(code), b, a->value.integer, &decided))
 		return decided >= 0 ? partial_truth(decided) : partial_open(true, 0, 1);
-	/* c + x <= d + y leaves c - d */
+	/* c + x <= d + y depends on c and d only by c - d. */
 	if (is_ranged && !a->is_known && !b->is_known && a->pending == AT_CODE_ADD &&
 		b->pending == AT_CODE_ADD &&
 		at_checked_subtract(a->with, b->with, &difference)) {
@@ -186,9 +190,9 @@ static struct partial apply_comparison(struct residual *self, size_t place,
 }
 
 /*
- * Integers in a sum or a product are collected in `with`, whatever their order: an
- * order only matters to where it overflows, and nothing that may be 0 is collected in
- * a product, which could hide that. False: settle them instead.
+ * Collects integers of a sum or a product in `with`. Their order only matters where one
+ * of them overflows. A factor of 0 is not collected, since it could hide an overflow.
+ * Returns false where both have to be settled instead.
  */
 static bool collect(enum at_opcode code, const struct partial *a,
 	const struct partial *b, struct partial *out)
@@ -224,7 +228,7 @@ static struct partial apply_binary(struct residual *self, size_t place,
 {
 	struct partial result = { 0 };
 
-	/* what fails on the left fails before the right is looked at */
+	/* A failure on the left comes before the right is looked at. */
 	if (a->is_known && a->evaluation)
 		return *a;
 	if (a->is_known && b->is_known) {
@@ -244,7 +248,8 @@ static struct partial apply_binary(struct residual *self, size_t place,
 		return result;
 	result.pending = AT_CODE_CONSTANT;
 	result.with = 0;
-	/* only one of them stands in the way: the other may still be collected */
+	/* Only one of the two prevents collecting; once it is settled the other may be
+	   collected. */
 	if (code == AT_CODE_ADD || code == AT_CODE_MULTIPLY ||
 		code == AT_CODE_SUBTRACT) {
 		struct partial *other =
@@ -299,7 +304,7 @@ static struct partial apply_unary(
 
 static void run(struct residual *self, size_t from, size_t to);
 
-/* The value that instructions from..to-1 leave, taken from the stack again. */
+/* Runs instructions from..to-1 and pops the value that they leave. */
 static struct partial run_apart(struct residual *self, size_t from, size_t to)
 {
 	struct partial nothing = { 0 };
@@ -313,8 +318,8 @@ static struct partial run_apart(struct residual *self, size_t from, size_t to)
 }
 
 /*
- * One of the jumps whose condition is open: both ways are gone. Returns where to go
- * on.
+ * A jump whose condition is open: runs both ways and settles their results. Returns the
+ * instruction to go on with.
  */
 static size_t part_ways(struct residual *self, size_t place)
 {
@@ -328,7 +333,8 @@ static size_t part_ways(struct residual *self, size_t place)
 	if (instruction->code == AT_CODE_BRANCH) {
 		size_t other = landing;
 
-		/* the last instruction before the other way jumps behind it */
+		/* the last instruction of the first branch jumps behind the second
+		   one */
 		landing = (size_t)self->expression->code[other - 1].operand;
 		first = run_apart(self, place + 1, other - 1);
 		if (!self->too_deep)
@@ -341,7 +347,7 @@ static size_t part_ways(struct residual *self, size_t place)
 		bool is_or = instruction->code == AT_CODE_OR;
 
 		first = run_apart(self, place + 1, landing);
-		/* a && false, where a is sure to evaluate */
+		/* a && false is false where a cannot fail to evaluate */
 		if (first.is_known && !first.evaluation && condition.is_ranged &&
 			first.value.type != AT_TYPE_WORD &&
 			partial_is_true(&first) == is_or) {
@@ -359,7 +365,8 @@ static size_t part_ways(struct residual *self, size_t place)
 	return landing;
 }
 
-/* A jump whose condition is known; returns where to go on, or nowhere if it fails. */
+/* A jump whose condition is known. Returns the instruction to go on with, or NOWHERE
+   where the condition fails to evaluate. */
 static size_t follow(struct residual *self, size_t place)
 {
 	const struct at_instruction *instruction = &self->expression->code[place];
@@ -371,7 +378,8 @@ static size_t follow(struct residual *self, size_t place)
 			AT_CODE_TRUTH, &condition->value, NULL, &value);
 	if (condition->evaluation)
 		return NOWHERE;
-	/* which way was taken is a part of what is left */
+	/* The code on the other way is never seen, so the key must tell which way was
+	   taken. */
 	add_key(self, place, KEY_TAKEN, value.integer);
 	if ((value.integer != 0) == (instruction->code == AT_CODE_OR)) {
 		if (instruction->code == AT_CODE_BRANCH)
@@ -426,8 +434,8 @@ static void run(struct residual *self, size_t from, size_t to)
 		}
 		if (i != NOWHERE)
 			continue;
-		/* nothing further is evaluated on this way; what was, may have failed
-		 */
+		/* This way ends with a failure. Operands further down may fail before
+		   it, so they are a part of the key. */
 		top[-1].value.type = AT_TYPE_NONE;
 		for (size_t j = bottom; j + 1 < self->count; j++)
 			settle(self, &self->stack[j], here, KEY_LEFT);
@@ -436,7 +444,7 @@ static void run(struct residual *self, size_t from, size_t to)
 	}
 }
 
-/* Nothing is condensed: what is known is left. */
+/* Makes the key of the values of all known slots. */
 static void add_slots(struct residual *self)
 {
 	size_t count;
@@ -475,7 +483,7 @@ enum at_residual at_expression_residual(const struct at_expression *self,
 	} else if (partial_interval(result, &low, &high) && low == 0 && high == 0) {
 		return AT_RESIDUAL_FAILS;
 	} else {
-		/* whatever is known comes last: it is sure to be in the key */
+		/* What is still known enters the key last. */
 		settle(&residual, result, self->code_count, KEY_LEFT);
 	}
 	*key = at_hash_bytes(residual.key, residual.key_count * sizeof(*residual.key));

@@ -1,3 +1,4 @@
+/* Error messages for unknown names and functions: see expression_unknown.h. */
 #include "space/expression_unknown.h"
 #include "base/synonyms.h"
 #include "base/text.h"
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KNOWN_NAMES_BYTES = 160 };
+enum { KNOWN_NAMES_BYTES = 160 }; /* of the names that a message lists */
 
 enum at_status at_expression_fail_function(struct at_compiler *self,
 	const struct at_token *name, const char *const *known, size_t known_count)
@@ -38,7 +39,7 @@ enum at_status at_expression_fail_function(struct at_compiler *self,
 	return status;
 }
 
-/* nobody knows them by heart */
+/* Lists the device properties, which nobody knows by heart. */
 static void list_properties(struct at_strbuf *out)
 {
 	for (int i = 0; i < AT_PROPERTY_COUNT; i++)
@@ -46,7 +47,7 @@ static void list_properties(struct at_strbuf *out)
 			at_property_name((enum at_property)i));
 }
 
-/* As many as a line holds, of those that a person gave. */
+/* Lists the names that the space file gives, as many as fit. */
 static void list_names(const struct at_names *names, struct at_strbuf *out)
 {
 	const char *name;

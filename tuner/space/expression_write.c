@@ -1,8 +1,8 @@
 /*
  * Writes a compiled expression as C: infix again from postfix. It runs the code as
- * evaluation would, with texts on the stack in place of values, and takes both ways
+ * evaluation would, with texts on the stack in place of values, and follows both ways
  * of every jump. What is known is computed here, so that only what depends on the rest
- * is left in C; all is in parentheses, so that no precedence has to be known.
+ * is left in C. Everything is put in parentheses, so that no precedence matters.
  */
 #include "base/text.h"
 #include "space/expression_code.h"
@@ -12,16 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What evaluation would have on its stack: a value, or the C that gives one. */
+/* An item of the stack: a value, or the C that computes one. */
 struct piece {
 	bool is_known;
 	struct at_value value; /* where it is known */
 	enum at_type type; /* of the C: INTEGER, BOOLEAN (a condition) or REAL */
-	char *text; /* NULL where it is known, or memory ran out */
-	bool is_partial;
+	char *text; /* NULL where the value is known, or memory ran out */
+	bool is_partial; /* see struct at_expression_c */
 };
 
-/* && || or ?: that waits for its last operand. */
+/* A && || or ?: whose last operand is not complete yet. */
 struct pending {
 	enum at_opcode code;
 	int end; /* code index after the last operand; of ?: known at its JUMP */
@@ -36,14 +36,14 @@ struct writer {
 	bool failed;
 };
 
-/* the code never takes more than there is */
+/* Compiled code never takes more operands than there are on the stack. */
 static struct piece *top(const struct writer *self, size_t from_top)
 {
 	assert(self->count >= from_top);
 	return &self->pieces[self->count - from_top];
 }
 
-/* Replaces the topmost `count` pieces; takes the text over. */
+/* Replaces the topmost `count` pieces by a text, which is taken over. */
 static void replace(struct writer *self, size_t count, enum at_type type,
 	bool is_partial, struct at_strbuf *text)
 {
@@ -68,7 +68,8 @@ static void replace_known(struct writer *self, size_t count, struct at_value val
 	};
 }
 
-/* No value: is_partial where evaluation may have one all the same. */
+/* Replaces pieces by C that reports "no value". is_partial: evaluation may have a value
+   although C does not. */
 static void replace_by_none(struct writer *self, size_t count, bool is_partial)
 {
 	struct at_strbuf text = { 0 };
@@ -79,7 +80,8 @@ static void replace_by_none(struct writer *self, size_t count, bool is_partial)
 
 static void add_integer(struct at_strbuf *out, int64_t value)
 {
-	/* in C, 9223372036854775808 is no long long, minus or not */
+	/* 9223372036854775808 is too large for a long long, even with a minus before
+	   it */
 	if (value == INT64_MIN)
 		at_strbuf_add(out, "(-9223372036854775807LL - 1)");
 	else if (value < 0)
@@ -102,7 +104,7 @@ static const char *text_of(const struct piece *piece)
 	return piece->text ? piece->text : "";
 }
 
-/* As a long long. */
+/* Appends the piece as a long long. */
 static void add_whole(struct at_strbuf *out, const struct piece *piece)
 {
 	if (piece->is_known)
@@ -113,7 +115,7 @@ static void add_whole(struct at_strbuf *out, const struct piece *piece)
 		at_strbuf_add(out, text_of(piece));
 }
 
-/* As a double. */
+/* Appends the piece as a double. */
 static void add_double(
 	const struct writer *self, struct at_strbuf *out, const struct piece *piece)
 {
@@ -134,7 +136,7 @@ static bool is_true(const struct piece *piece)
 					   : piece->value.integer != 0;
 }
 
-/* As a condition. */
+/* Appends the piece as a condition. */
 static void add_truth(
 	const struct writer *self, struct at_strbuf *out, const struct piece *piece)
 {
@@ -173,7 +175,7 @@ static bool is_comparison(enum at_opcode code)
 	return code >= AT_CODE_LESS && code <= AT_CODE_NOT_EQUAL;
 }
 
-/* these two have a result whatever they are given */
+/* min() and max() of any two numbers have a result, so they take no &bad */
 static bool is_extreme(enum at_opcode code)
 {
 	return code == AT_CODE_MIN || code == AT_CODE_MAX;
@@ -193,7 +195,7 @@ static void write_binary_integer(struct writer *self, enum at_opcode code)
 		add_whole(&text, b);
 		at_strbuf_add_char(&text, ')');
 	} else {
-		/* with a negative exponent it would be a real */
+		/* with a negative exponent evaluation gives a real */
 		is_partial |=
 			code == AT_CODE_POW && !(b->is_known && b->value.integer >= 0);
 		at_strbuf_addf(
@@ -213,7 +215,7 @@ static void write_binary_real(struct writer *self, enum at_opcode code)
 	bool is_partial = a->is_partial || b->is_partial;
 	struct at_strbuf text = { 0 };
 
-	/* how others round pow() is theirs */
+	/* how pow() rounds differs between math libraries */
 	if (code == AT_CODE_POW || at_opcode_operands(code) == AT_OPERAND_INTEGER) {
 		replace_by_none(self, 2, true);
 		return;
@@ -336,7 +338,7 @@ static void write_unary_real(struct writer *self, enum at_opcode code)
 		add_double(self, &text, a);
 		at_strbuf_add(&text, ", &bad)");
 		break;
-	default: /* how others round log2() is theirs; ~ takes no reals */
+	default: /* ~ takes no reals, and how log2() rounds differs between libraries */
 		replace_by_none(self, 1, true);
 		return;
 	}
@@ -363,7 +365,7 @@ static void write_unary(struct writer *self, enum at_opcode code)
 
 /* ---- && || ?: -------------------------------------------------------------- */
 
-/* drops the piece below the topmost `kept` */
+/* Drops the piece that lies below the topmost `kept` ones. */
 static void drop_below(struct writer *self, size_t kept)
 {
 	struct piece *dropped = top(self, kept + 1);
@@ -408,7 +410,7 @@ static void finish_choice(struct writer *self)
 	struct at_strbuf text = { 0 };
 
 	if (condition->is_known) {
-		/* the other one is never looked at */
+		/* the branch that is not taken does not matter */
 		if (is_true(condition))
 			free(self->pieces[--self->count].text);
 		else
@@ -437,8 +439,8 @@ static void finish_choice(struct writer *self)
 }
 
 /*
- * The operators whose last operand ends before code index `here`: && || and ?: are
- * no instructions of their own, they end where their jumps land.
+ * Completes the operators whose last operand ends before code index `here`: && || and
+ * ?: have no instruction of their own and end where their jumps land.
  */
 static void finish_pending(struct writer *self, size_t here)
 {
@@ -459,7 +461,7 @@ static void write_jump(struct writer *self, const struct at_instruction *instruc
 
 	if (instruction->code != AT_CODE_JUMP) {
 		last = &self->pending[self->pending_count++];
-		/* a BRANCH ends where its JUMP goes, which comes later */
+		/* ?: ends where its JUMP goes, which write_jump() meets later */
 		last->end =
 			instruction->code == AT_CODE_BRANCH ? -1 : instruction->operand;
 		last->code = instruction->code;
@@ -520,7 +522,8 @@ void at_expression_write_c(const struct at_expression *self,
 {
 	struct writer writer = {
 		.naming = naming,
-		/* a word that becomes none() may take a place for a moment */
+		/* One more than instructions: replace_by_none() may push before it
+		   drops. */
 		.pieces = calloc(self->code_count + 1, sizeof(*writer.pieces)),
 		.pending = calloc(self->code_count + 1, sizeof(*writer.pending)),
 	};

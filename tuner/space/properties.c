@@ -1,3 +1,4 @@
+/* The names of device properties, and tables of architectures and boards. */
 #include "space/properties.h"
 
 #include <stddef.h>
@@ -22,8 +23,8 @@ void at_properties_set(
 }
 
 /*
- * What differs between architectures: NVIDIA, CUDA C++ Programming Guide,
- * "Technical Specifications per Compute Capability" (13.0).
+ * What differs between architectures: NVIDIA, CUDA C++ Programming Guide, "Technical
+ * Specifications per Compute Capability" (13.0).
  */
 static const struct architecture {
 	int compute_capability;
@@ -45,7 +46,7 @@ static const struct architecture {
 	{ 121, 1536, 24, 100, 1024 },
 };
 
-/* a large board of each architecture; sources in the header */
+/* A large board of each architecture; the sources are in the header. */
 static const struct board {
 	int compute_capability;
 	const char *name;
@@ -64,7 +65,7 @@ static const struct board {
 	{ 121, "GB10", 48, 0 },
 };
 
-/* the same for every architecture of the first table */
+/* The same for every architecture of the first table. */
 static const struct {
 	enum at_property property;
 	int64_t value;
@@ -82,7 +83,8 @@ static const struct {
 	{ AT_PROPERTY_MAX_SHARED_BYTES_PER_BLOCK, 49152 },
 };
 
-/* 90 of "sm_90", and of "sm_90a", whose limits are the same; -1 for other text */
+/* The 90 of "sm_90", and of "sm_90a", which has the same limits; -1 for any other
+   text. */
 static int compute_capability_of(const char *architecture)
 {
 	const char *digit = architecture + 3;
@@ -108,7 +110,7 @@ bool at_properties_of_architecture(const char *architecture, struct at_propertie
 			found = &architectures[i];
 	if (!found)
 		return false;
-	/* what is not known stays unknown: an expression that uses it says so */
+	/* What is not known stays unknown; an expression that uses it reports that. */
 	memset(out, 0, sizeof(*out));
 	for (size_t i = 0; i < sizeof(common) / sizeof(*common); i++)
 		at_properties_set(out, common[i].property, common[i].value);
@@ -122,7 +124,7 @@ bool at_properties_of_architecture(const char *architecture, struct at_propertie
 		out, AT_PROPERTY_SHARED_BYTES_PER_MULTIPROCESSOR, shared_bytes);
 	at_properties_set(out, AT_PROPERTY_RESERVED_SHARED_BYTES_PER_BLOCK,
 		found->reserved_shared_bytes_per_block);
-	/* what the driver keeps of a block's shared memory is not the block's */
+	/* A block cannot use the shared memory that the driver reserves of it. */
 	at_properties_set(out, AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK,
 		shared_bytes - found->reserved_shared_bytes_per_block);
 	return true;

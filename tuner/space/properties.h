@@ -1,7 +1,7 @@
 /*
- * The device properties that expressions may use as device.NAME. One list: the
- * names here are the names in space files, in the store and in the JSON.
- * All are integers; a device may lack some.
+ * The device properties that expressions may use as device.NAME. The names in this one
+ * list are the names in space files, in the store and in the JSON. All values are
+ * integers; a device may lack some.
  */
 #ifndef AT_SPACE_PROPERTIES_H
 #define AT_SPACE_PROPERTIES_H
@@ -47,33 +47,36 @@ enum at_property {
 		AT_PROPERTY_COUNT
 };
 
+/* The properties of a device; value[i] counts only where known[i]. */
 struct at_properties {
 	int64_t value[AT_PROPERTY_COUNT];
 	bool known[AT_PROPERTY_COUNT];
 };
 
-/* Static storage. */
+/* "l2_bytes"; static storage. */
 const char *at_property_name(enum at_property property);
+/* Sets a value and marks it as known. */
 void at_properties_set(
 	struct at_properties *self, enum at_property property, int64_t value);
 
 /*
- * The limits that every device of an architecture has ("sm_90"), from NVIDIA's
- * CUDA C++ Programming Guide, table "Technical Specifications per Compute
- * Capability"; what differs between boards of one architecture (multiprocessors,
- * memory, clocks, L2) is left unknown. false for an architecture that is not in
+ * Fills *out with the limits that every device of an architecture ("sm_90") has, from
+ * NVIDIA's CUDA C++ Programming Guide, table "Technical Specifications per Compute
+ * Capability". What differs between boards of one architecture (multiprocessors,
+ * memory, clocks, L2) stays unknown. Returns false for an architecture that is not in
  * the table.
  */
 bool at_properties_of_architecture(const char *architecture, struct at_properties *out);
 
 /*
- * Where no board is at hand: fills in what boards differ in, as on one that is
- * common among the large ones of the architecture ("H100 SXM"; *board, static
- * storage). Multiprocessors always, L2 where NVIDIA publishes it; what is known
- * already stays. Figures: NVIDIA's architecture white papers (A100, GA102, Ada,
- * H100, RTX Blackwell), the Blackwell Tuning Guide (L2 of B200), and data sheets
- * (T4, Jetson, GB10: CUDA cores by the cores of a multiprocessor).
- * false, and nothing touched: no such figure (sm_103), or not in the table above.
+ * Where no board is present: fills in, for what boards differ in, the figures of a
+ * common large board of the architecture (*board: "H100 SXM", static storage). It sets
+ * the number of multiprocessors, and L2 where NVIDIA publishes it; values that are
+ * known already stay. Figures: NVIDIA's architecture white papers (A100, GA102, Ada,
+ * H100, RTX Blackwell), the Blackwell Tuning Guide (L2 of B200), and data sheets (T4,
+ * Jetson, GB10: CUDA cores divided by the cores of a multiprocessor). Returns false,
+ * with nothing changed, where there is no such figure (sm_103) or the architecture is
+ * unknown.
  */
 bool at_properties_assume_board(
 	const char *architecture, struct at_properties *properties, const char **board);

@@ -1,4 +1,5 @@
-/* What is asked of a space that was made: all of it goes along the columns. */
+/* Queries of a finished space: indices to configurations and back, neighbours, the
+   nearest configuration. All of them follow the columns. */
 #include "space/search_space.h"
 #include "space/search_space_parts.h"
 
@@ -36,7 +37,7 @@ uint64_t at_search_space_count(const struct at_search_space *self)
 	return self->count;
 }
 
-/* Where the columns so far lead to, a group each. */
+/* Sets each group's node to its root, where no column was followed yet. */
 static void start(const struct at_search_space *self, uint32_t *nodes)
 {
 	for (size_t i = 0; i < self->group_count; i++)
@@ -44,9 +45,10 @@ static void start(const struct at_search_space *self, uint32_t *nodes)
 }
 
 /*
- * Of the configurations that agree with the columns so far there are as many as the
- * product of what is below each group's node. Each edge of the next column's group has
- * its own rows, each with all that the other groups have left.
+ * The number of configurations that agree with the columns followed so far is the
+ * product of the rows below each group's node. Following an edge of the next column's
+ * group leaves that edge's rows, each combined with all rows that the other groups have
+ * left.
  */
 
 void at_search_space_get(
@@ -119,17 +121,17 @@ size_t at_search_space_neighbours_max(const struct at_search_space *self)
 	return most;
 }
 
-/* Where a configuration stands before a column. */
+/* A configuration's position before one of its columns. */
 struct place {
 	uint32_t node; /* of the column's group */
 	uint64_t left; /* configurations that agree with it so far */
-	uint64_t index; /* of the first of them */
+	uint64_t index; /* of the first of these */
 };
 
 /*
- * The index of the configuration that takes another edge at a column and is the same in
- * all others: what the other groups have stays as it was. AT_NO_CONFIGURATION: it is
- * not in the space.
+ * The index of the configuration that takes another edge at a column and has the same
+ * values in all other columns. The nodes of the other groups are those of the
+ * configuration itself (places). AT_NO_CONFIGURATION: it is not in the space.
  */
 static uint64_t step_aside(const struct at_search_space *self, size_t column,
 	const struct at_diagram_edge *edge, const uint16_t *configuration,
@@ -205,7 +207,7 @@ size_t at_search_space_neighbours(const struct at_search_space *self, uint64_t i
 			other = step_aside(self, column, edge, configuration, places);
 			if (other == AT_NO_CONFIGURATION)
 				continue;
-			/* of those below only the last is adjacent */
+			/* Of the values below, only the last one found is adjacent. */
 			if (!any && edge->value < configuration[i])
 				found = below;
 			neighbours[found++] = other;
@@ -222,8 +224,8 @@ uint64_t at_search_space_nearest(
 	struct at_diagram_target targets[AT_DIAGRAM_LEVELS_MAX];
 	uint16_t values[AT_DIAGRAM_LEVELS_MAX], nearest[AT_DIAGRAM_LEVELS_MAX];
 
-	/* the distance is a sum over parameters: each group's nearest row is a part of
-	   the nearest configuration */
+	/* The distance is a sum over parameters, so the nearest row of each group is a
+	   part of the nearest configuration. */
 	memcpy(nearest, self->constants, self->parameter_count * sizeof(*nearest));
 	for (size_t group = 0; group < self->group_count; group++) {
 		for (size_t i = 0; i < self->column_count; i++) {

@@ -1,19 +1,20 @@
 /*
- * A group of a space as a diagram, in whichever way is short enough: the product of its
- * constraints (search_space_product.c), its rows walked and listed, or a part of them.
+ * Makes a group's diagram in the first way that does not take too much: the product of
+ * its constraints (search_space_product.c), its rows walked and listed, or some of
+ * them.
  */
 #include "space/search_space_parts.h"
 
 #include <stdlib.h>
 
 /*
- * Where states are too many: rows that are listed, 128 MiB of them, and steps of the
- * walk to them, two or three seconds.
+ * Limits where the product has too many states: the words of the rows that are listed,
+ * 128 MiB, and the steps of walking them, two or three seconds.
  */
 #define ROW_WORDS_MAX ((uint64_t)1 << 24)
 #define WALK_STEPS_MAX ((uint64_t)1 << 28)
 
-/* What is kept for reading rows that were walked. */
+/* What listed_value() needs to read rows that were walked. */
 struct listed {
 	const struct at_enumerator *enumerator;
 	const struct at_group *group;
@@ -31,7 +32,8 @@ static uint16_t listed_value(const void *rows, size_t row, size_t level)
 		.indices[word >> place->shift & mask];
 }
 
-/* The group's rows, of which there are no more than ROW_WORDS_MAX allows. */
+/* Walks the group's rows and makes the diagram of them. AT_EOVERFLOW: there are more
+   than ROW_WORDS_MAX allows. */
 static enum at_status list_rows(struct at_enumerator *self, struct at_group *group,
 	uint64_t others, struct at_diagram *diagram)
 {
@@ -52,8 +54,8 @@ static enum at_status list_rows(struct at_enumerator *self, struct at_group *gro
 }
 
 /*
- * Where constraints tie their parameters so that states cannot be told to be alike,
- * rows are walked and listed: they must be few, then.
+ * Where the product has too many states because they hardly ever merge, the rows are
+ * walked and listed, within a limit of steps.
  */
 static enum at_status walk(struct at_enumerator *self, struct at_group *group,
 	uint64_t others, struct at_diagram *diagram)
@@ -71,8 +73,8 @@ static enum at_status walk(struct at_enumerator *self, struct at_group *group,
 }
 
 /*
- * What cannot be counted is searched in part. Whoever wants to know how many there are
- * has them counted all the same, without keeping any.
+ * A group that cannot be counted is searched in part. With counts_all its rows are
+ * counted all the same, without keeping any.
  */
 static enum at_status list_some(struct at_enumerator *self, struct at_group *group,
 	uint64_t others, struct at_diagram *diagram)
@@ -93,7 +95,7 @@ static enum at_status list_some(struct at_enumerator *self, struct at_group *gro
 	}
 	if (!status)
 		status = at_group_thin(self, group, &group->is_thinned);
-	/* what is removed of a part says nothing of the whole */
+	/* What constraints remove of some values says nothing about the whole. */
 	if (group->is_thinned || self->counts_all)
 		self->statistics = NULL;
 	group->valid = 0;
@@ -123,7 +125,7 @@ enum at_status at_group_diagram(struct at_enumerator *self, struct at_group *gro
 	if (status != AT_EOVERFLOW)
 		return status;
 	at_diagram_release(diagram);
-	/* the order in which a walk takes the fewest steps also has few states */
+	/* The order in which a walk takes the fewest steps also has few states. */
 	status = at_enumerate_order(self, group, order);
 	for (size_t i = 0; i < group->parameter_count; i++)
 		is_file_order = is_file_order && order[i] == i;

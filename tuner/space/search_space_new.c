@@ -1,4 +1,4 @@
-/* How a space is made: of a spec's constraints, or of rows. */
+/* Makes a search space: from a spec's constraints, or from a list of rows. */
 #include "space/checked.h"
 #include "space/search_space_parts.h"
 
@@ -10,7 +10,7 @@ enum at_status at_search_space_allocate(size_t parameter_count, size_t group_cou
 {
 	struct at_search_space *self;
 
-	/* what is asked of a space has its room on the stack */
+	/* Queries keep an array of this many levels on the stack. */
 	if (parameter_count > AT_DIAGRAM_LEVELS_MAX)
 		return at_fail(err, AT_EOVERFLOW, NULL, 0,
 			"%zu parameters are more than the %d that a space may have",
@@ -45,9 +45,9 @@ void at_search_space_add_column(
 }
 
 /*
- * The columns in the order of the file, where every group has its levels in that order.
- * In a group that has another one, each parameter stands at the place of one of the
- * group.
+ * Adds the columns in the order of the file, where every group's levels are in that
+ * order. In a group whose levels are in another order, the columns take the places of
+ * the group's parameters in the order of its levels.
  */
 static void add_columns(struct at_search_space *self,
 	const struct at_enumerator *enumerator, size_t *const *orders)
@@ -64,11 +64,12 @@ static void add_columns(struct at_search_space *self,
 }
 
 /*
- * For all that is counted, listed and tried before some values must do: four seconds.
+ * The most steps for counting, listing and trying before only some values are searched:
+ * four seconds.
  */
 #define STEPS_MAX ((uint64_t)3 << 27)
 
-/* What is known of the product of the groups so far. */
+/* Multiplies what is known of the product of the groups by one more group. */
 static void add_group(struct at_enumeration *statistics, const struct at_group *group)
 {
 	bool is_thinned = group->is_thinned && group->least < group->most;
@@ -84,7 +85,7 @@ static void add_group(struct at_enumeration *statistics, const struct at_group *
 	statistics->is_uncounted |= is_thinned;
 }
 
-/* Nothing was found among the values that were gone through. */
+/* No configuration is valid among the values that were tried of an uncounted group. */
 static enum at_status fail_uncounted(
 	const struct at_enumerator *enumerator, const struct at_group *group)
 {
@@ -94,7 +95,8 @@ static enum at_status fail_uncounted(
 		enumerator->spec->parameters[group->parameters[0]].name);
 }
 
-/* The groups one after the other: what a group removes, earlier ones let through. */
+/* Makes the groups in turn; each counts what it removes of what earlier ones let
+   through. */
 static enum at_status make_groups(
 	struct at_search_space *self, struct at_enumerator *enumerator)
 {
@@ -185,7 +187,7 @@ enum at_status at_search_space_new_with(const struct at_spec *spec,
 	if (!status && self->count == UINT64_MAX)
 		status = at_fail(err, AT_EOVERFLOW, spec->path, 0,
 			"the space has more configurations than 64 bits count: constrain it further or shorten its lists of values");
-	/* only the filter can take so long: every part after it has another way */
+	/* Only the filter can end so here: every later part has another way. */
 	if (status == AT_EOVERFLOW)
 		at_fail(err, AT_EOVERFLOW, spec->path, 0,
 			"the %zu constraints take too long to be held against all values: shorten them or the lists of values",
@@ -199,7 +201,7 @@ enum at_status at_search_space_new_with(const struct at_spec *spec,
 	statistics->valid = self->count;
 	if (is_empty || !self->count)
 		statistics->valid_least = statistics->valid_most = 0;
-	/* counted, though not all can be searched */
+	/* The number is exact, although not all configurations can be searched. */
 	if (!statistics->is_uncounted)
 		statistics->valid = statistics->valid_least;
 	at_enumeration_release(&unwanted);
@@ -208,13 +210,13 @@ enum at_status at_search_space_new_with(const struct at_spec *spec,
 }
 
 /*
- * Rows that were given in any order, sorted by parameter after parameter from the last
+ * Rows given in any order, sorted by one parameter after the other, the last one first
  * (Knuth, "The Art of Computer Programming", volume 3, 5.2.5).
  */
 struct sorted {
 	const uint16_t *rows;
 	size_t parameter_count;
-	size_t *order; /* of the rows, ascending */
+	size_t *order; /* indices of rows, ascending */
 };
 
 static uint16_t sorted_value(const void *rows, size_t row, size_t level)

@@ -1,13 +1,13 @@
 /*
- * A part of a space, for one of several who search it at once.
+ * A part of a space, for one of several runs that search it at the same time.
  *
- * A range of configurations is no product of groups; but groups that follow each other
- * in one diagram have no more nodes than they had apart, and a range of a diagram's
- * rows is a diagram: all that is asked of a part takes as long as of the whole, and
- * nothing is drawn in vain.
+ * A range of the configurations is no product of groups. But the product of the groups
+ * as one diagram has no more nodes than they have together, and a range of a diagram's
+ * rows is a diagram. So queries of a part take as long as those of the whole, and every
+ * index of it is a configuration.
  *
- * Every n-th configuration would be a fairer sample, and a bad space: almost no two of
- * them differ in one parameter only, and searches live by such steps.
+ * Taking every n-th configuration would be a fairer sample but a bad space: almost no
+ * two of them differ in only one parameter, and searches depend on such steps.
  */
 #include "space/search_space.h"
 #include "space/search_space_parts.h"
@@ -15,13 +15,13 @@
 #include <assert.h>
 #include <string.h>
 
-/* group after group, each in the order of its levels */
+/* Adds the columns group after group, each in the order of its levels. */
 static void add_columns(
 	struct at_search_space *self, const struct at_search_space *whole)
 {
 	for (size_t group = 0, level = 0; group < whole->group_count; group++)
 		for (size_t i = 0; i < whole->column_count; i++)
-			/* of one group the columns come by level */
+			/* the columns of one group come in the order of its levels */
 			if (whole->columns[i].group == group)
 				at_search_space_add_column(
 					self, whole->columns[i].parameter, 0, level++);
@@ -37,7 +37,7 @@ enum at_status at_search_space_part(const struct at_search_space *whole, uint64_
 	assert(index < count);
 	*out = NULL;
 	size = whole->count / count;
-	larger = whole->count % count; /* so many have one more */
+	larger = whole->count % count; /* this many parts have one more */
 	first = index * size + (index < larger ? index : larger);
 	size += index < larger;
 	status = at_search_space_allocate(whole->parameter_count, 1, &self, err);
@@ -48,7 +48,7 @@ enum at_status at_search_space_part(const struct at_search_space *whole, uint64_
 	memcpy(self->constants, whole->constants,
 		whole->parameter_count * sizeof(*self->constants));
 	self->group_count = 0;
-	/* without any column it is one configuration: there is nothing to cut */
+	/* A space without columns is one configuration; there is nothing to cut. */
 	if (size && whole->column_count) {
 		self->group_count = 1;
 		add_columns(self, whole);

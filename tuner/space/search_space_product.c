@@ -1,9 +1,9 @@
 /*
- * A group of a space as a product of automata. Each constraint is one
- * (space/automaton.h); a state of the group is what the automata are at that are in
- * work. The states are gone through level by level, each with all values of the level's
- * parameter, and become nodes from below. A row is never looked at: a state stands for
- * all the rows that come to it.
+ * A group of a space as a product of automata, one a constraint (space/automaton.h). A
+ * state of the group is the combined states of the automata that have begun and not
+ * ended. The levels are processed one after the other: each state with every value of
+ * the level's parameter. Then the states become nodes, from the last level up. No row
+ * is ever looked at: a state stands for all rows that lead to it.
  */
 #include "space/automaton.h"
 #include "space/checked.h"
@@ -15,60 +15,61 @@
 #include <string.h>
 
 /*
- * Evaluations of constraints for the automata of a group: a second and a half. Real
- * spaces take some thousands to some hundred thousands; a sum of six squares of up to
- * 100 takes six millions.
+ * The most evaluations of constraints for the automata of a group: a second and a half.
+ * Real spaces take some thousands to some hundred thousands; a sum of six squares of up
+ * to 100 takes six million.
  */
 #define EVALUATIONS_MAX ((uint64_t)1 << 23)
 
 /*
- * Edges between the states of a group, and states of a level: some tenths of a second,
- * and 6 and about 50 bytes each while it is made.
+ * The most edges between a group's states, and the most states of a level: some tenths
+ * of a second. While they are made, an edge takes 6 bytes and a state about 50.
  */
 #define EDGES_MAX ((size_t)1 << 22)
 #define STATES_MAX ((size_t)1 << 20)
 
-/* What a level holds of all its states: 256 MiB. */
+/* The most words of all states of a level: 256 MiB. */
 #define STATE_WORDS_MAX ((size_t)1 << 26)
 
-/* Parameters and constraints of a group, multiplied. */
+/* The most parameters times constraints of a group. */
 #define LAYOUT_MAX ((size_t)1 << 20)
 
-/* A constraint in the product. */
+/* A constraint as a factor of the product. */
 struct factor {
 	const struct at_tie *tie;
 	struct at_automaton automaton;
-	size_t *levels; /* of its parameters, ascending */
-	uint64_t removed;
-	uint64_t divided;
+	size_t *levels; /* the levels of its parameters, ascending */
+	uint64_t removed; /* rows that it was the first to remove */
+	uint64_t divided; /* of these, because it divided by zero */
 };
 
-/* What a level's parameter does to one constraint. */
+/* How a level's parameter moves one constraint's automaton. */
 struct turn {
 	struct factor *factor;
-	size_t depth; /* of its automaton */
-	size_t from; /* where the state above has it; SIZE_MAX: it starts here */
-	size_t to; /* where the state below has it; SIZE_MAX: it ends here */
+	size_t depth; /* of the automaton */
+	size_t from; /* place in the state above; SIZE_MAX: the automaton starts here */
+	size_t to; /* place in the state below; SIZE_MAX: the automaton ends here */
 };
 
 struct product_level {
 	size_t parameter;
 	size_t digit_count;
-	uint64_t weight; /* rows below one assignment here, were there no constraints */
+	uint64_t weight; /* rows below one assignment if there were no constraints */
 	size_t turn_count;
 	struct turn *turns; /* in the order of the file */
-	/* what a state is, and of that what goes on as it is */
+	/* Words of a state of this level, and which of them are copied from the state
+	   above. */
 	size_t width;
-	size_t *kept_from; /* by place below; SIZE_MAX: a turn writes it */
+	size_t *kept_from; /* place above, by place here; SIZE_MAX: a turn's */
 	size_t state_count;
-	size_t *first_edges; /* of each state, and one more */
-	/* how a state was first come to */
+	size_t *first_edges; /* into children, one per state and one more */
+	/* By state: the state and the digit by which it was first reached. */
 	uint32_t *parents;
 	uint16_t *parent_digits;
 	size_t state_capacity;
 	size_t parent_capacity;
 	size_t digit_capacity;
-	uint32_t *children; /* edges, by state and then by digit */
+	uint32_t *children; /* edges, to states of the next level */
 	uint16_t *digits;
 	size_t edge_count;
 	size_t child_capacity;
@@ -79,12 +80,12 @@ struct product {
 	struct at_enumerator *enumerator;
 	struct at_group *group;
 	size_t level_count;
-	struct product_level *levels; /* one more: below the last */
+	struct product_level *levels; /* one more than level_count: the ends of rows */
 	struct factor *factors; /* one a tie */
 	size_t edge_count;
 	struct at_hash_index index; /* of the states of the level being made */
-	/* states of the level above and of the one being made, and rows that come to
-	   each of them */
+	/* The states of the level that is read and of the one that is being made, and
+	   how many rows lead to each of them. */
 	uint32_t *states;
 	uint32_t *next_states;
 	size_t next_capacity;
@@ -109,7 +110,7 @@ static int compare_sizes(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-/* The automata, each reading its parameters in the order of the levels. */
+/* Makes the automata; each reads its parameters in the order of the levels. */
 static enum at_status make_factors(struct product *self)
 {
 	const struct at_group *group = self->group;
@@ -142,8 +143,8 @@ static enum at_status make_factors(struct product *self)
 }
 
 /*
- * Which constraints a level moves, and where a state has each: a state holds the
- * constraints that have begun above it and end below.
+ * Says which constraints each level moves, and where a state has them: a state holds
+ * the constraints that began above its level and end further down.
  */
 static enum at_status lay_out(struct product *self)
 {
@@ -192,7 +193,7 @@ static enum at_status lay_out(struct product *self)
 	return status;
 }
 
-/* The values of the parameters by which a state was first come to. */
+/* Binds the parameters to the values by which a state was first reached. */
 static void bind_way(struct product *self, size_t depth, size_t state)
 {
 	while (depth-- > 0) {
@@ -204,7 +205,7 @@ static void bind_way(struct product *self, size_t depth, size_t state)
 	}
 }
 
-/* A constraint that cannot be evaluated, where a row comes to it. */
+/* Reports a constraint that cannot be evaluated for rows that reach it. */
 static enum at_status tell_error(struct product *self, size_t depth, size_t state,
 	size_t digit, const struct at_tie *tie)
 {
@@ -219,7 +220,8 @@ static enum at_status tell_error(struct product *self, size_t depth, size_t stat
 		unbound_slot);
 }
 
-/* An edge to the state that was put together behind the last of the next level. */
+/* Adds an edge to the state that take() has put behind the last state of the next
+   level; an equal state that exists already is used instead. */
 static enum at_status add_edge(
 	struct product *self, size_t depth, size_t state, size_t digit)
 {
@@ -266,7 +268,7 @@ static enum at_status add_edge(
 	return AT_OK;
 }
 
-/* One value of a level's parameter after a state. */
+/* Follows a state with one value of the level's parameter. */
 static enum at_status take(
 	struct product *self, size_t depth, size_t state, size_t digit)
 {
@@ -285,7 +287,8 @@ static enum at_status take(
 	if (status)
 		return status;
 	to = self->next_states + below->width * below->state_count;
-	/* in the order of the file: one may guard the next from an overflow */
+	/* In the order of the file: a constraint may guard the next one from an
+	   overflow. */
 	for (size_t i = 0; i < level->turn_count; i++) {
 		const struct turn *turn = &level->turns[i];
 		struct factor *factor = turn->factor;
@@ -320,7 +323,7 @@ static enum at_status go_through(struct product *self)
 	struct at_error *err = self->enumerator->err;
 	enum at_status status = AT_OK;
 
-	self->states = calloc(1, sizeof(*self->states)); /* one, without a width */
+	self->states = calloc(1, sizeof(*self->states)); /* one state of no words */
 	self->paths = calloc(1, sizeof(*self->paths));
 	if (!self->states || !self->paths)
 		return at_fail_memory(err);
@@ -353,7 +356,8 @@ static enum at_status go_through(struct product *self)
 	return status;
 }
 
-/* States become nodes from below; those from which no row ends well become none. */
+/* Makes nodes of the states, from the last level up. A state from which no row
+   completes becomes AT_DIAGRAM_NONE. */
 static enum at_status reduce(struct product *self, struct at_diagram *diagram)
 {
 	struct at_error *err = self->enumerator->err;

@@ -1,4 +1,4 @@
-/* Rows that are listed, as a diagram. */
+/* Makes a diagram of rows that are listed. */
 #include "space/search_space_parts.h"
 
 #include "base/memory.h"
@@ -6,16 +6,16 @@
 #include <stdlib.h>
 
 struct level {
-	size_t row; /* the first that is not in a child yet */
-	size_t end; /* of the rows that agree above this level */
+	size_t row; /* the first one that is in no child yet */
+	size_t end; /* of the rows that agree on all levels above */
 	struct at_diagram_edge *edges;
 	size_t edge_count;
 	size_t edge_capacity;
 };
 
 /*
- * Depth first, without recursion: a node is added when all its children were, so that
- * what is open at any time is one node a level.
+ * Depth first, without recursion. A node is added after all its children, so that at
+ * any time one node a level is unfinished.
  */
 enum at_status at_rows_diagram(const void *rows, size_t count, size_t level_count,
 	uint16_t (*value)(const void *rows, size_t row, size_t level),

@@ -1,4 +1,5 @@
-/* A group whose rows can be neither counted nor listed: about how many, and some. */
+/* For a group whose rows can be neither counted nor listed: estimates how many there
+   are, and selects some values to search. See search_space_parts.h. */
 #include "space/checked.h"
 #include "space/search_space_parts.h"
 
@@ -8,19 +9,20 @@
 #include <stdlib.h>
 
 /*
- * Rows before constraints that are gone through: at most 32 MiB a word of a row, and
- * steps for all their constraints, half a second. All groups share them.
+ * The most rows, before constraints, of the values that are kept: at most 32 MiB a word
+ * of a row; and the most steps for all their constraints, half a second. All groups
+ * share both.
  */
 #define CARTESIAN_MAX ((uint64_t)1 << 22)
 #define CARTESIAN_MIN ((uint64_t)1 << 8)
 #define THIN_STEPS_MAX ((uint64_t)1 << 26)
 
-/* Configurations that are drawn, and steps for them: a share is then known to 0.4 %. */
+/* The most configurations that are drawn, and steps for them. A share is then known to
+   within 0.4 %. */
 #define DRAWS_MAX 65536
 #define DRAW_STEPS_MAX ((uint64_t)1 << 25)
 
-/* ---- about how many ---------------------------------------------------------------
- */
+/* ---- the estimate ---------------------------------------------------------------- */
 
 static bool draw_passes(struct at_enumerator *self, const struct at_group *group,
 	struct at_random *random)
@@ -42,7 +44,8 @@ static bool draw_passes(struct at_enumerator *self, const struct at_group *group
 	return true;
 }
 
-/* The share that is in the group with 95 % (Wilson 1927, "Probable inference"). */
+/* The 95 % interval of the share that is in the group (Wilson 1927, "Probable
+   inference"). */
 static void estimate(const struct at_enumerator *self, struct at_group *group,
 	uint64_t drawn, uint64_t passed)
 {
@@ -79,10 +82,10 @@ enum at_status at_group_estimate(struct at_enumerator *self, struct at_group *gr
 	return status;
 }
 
-/* ---- some of them ------------------------------------------------------------------
- */
+/* ---- some values ----------------------------------------------------------------- */
 
-/* How many values each parameter may keep: as many for each as have room. */
+/* The largest number of values for each parameter with which the rows still fit
+   `room`. */
 static uint64_t values_each(
 	const struct at_enumerator *self, const struct at_group *group, uint64_t room)
 {
@@ -105,7 +108,8 @@ static uint64_t values_each(
 	return least;
 }
 
-/* How often two divides it: of tile widths and the like multiples of 32 come first. */
+/* How often 2 divides the value: of tile widths and the like, multiples of 32 matter
+   most. */
 static unsigned roundness(const struct at_value *value)
 {
 	uint64_t rest = (uint64_t)value->integer;
@@ -121,7 +125,7 @@ static unsigned roundness(const struct at_value *value)
 struct picker {
 	struct at_domain *domain;
 	bool *kept;
-	size_t left; /* to be kept */
+	size_t left; /* how many more to keep */
 };
 
 static void keep(struct picker *self, size_t digit)
@@ -139,7 +143,7 @@ static void keep_default(struct picker *self, uint16_t index)
 			keep(self, i);
 }
 
-/* the roundest, so many */
+/* Keeps `count` values, the roundest first. */
 static void keep_round(struct picker *self, const struct at_value *values, size_t count)
 {
 	size_t rest = self->left - count;
@@ -150,7 +154,8 @@ static void keep_round(struct picker *self, const struct at_value *values, size_
 				keep(self, i);
 }
 
-/* Selection sampling (Knuth, "The Art of Computer Programming", volume 2, 3.4.2, S) */
+/* Fills up at random: selection sampling (Knuth, "The Art of Computer Programming",
+   volume 2, 3.4.2, algorithm S). */
 static void keep_some(struct picker *self, struct at_random *random)
 {
 	uint64_t free_count = 0;
@@ -206,7 +211,8 @@ enum at_status at_group_thin(
 	if (room < CARTESIAN_MIN)
 		room = CARTESIAN_MIN;
 	each = values_each(self, group, room);
-	/* not even two of each have room: those that come first have them */
+	/* Where not even two values of each fit, the first parameters get two while
+	   there is room. */
 	for (size_t i = 0; i < group->parameter_count && !status; i++) {
 		size_t parameter = group->parameters[i];
 		uint64_t count = each > 1 ? each : room > 1 ? 2 : 1;

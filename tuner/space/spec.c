@@ -1,4 +1,5 @@
-/* A loaded space: its life, the slots of its expressions, and their evaluation. */
+/* A loaded space: copying and freeing it, the slots of its expressions, evaluating
+   them. */
 #include "space/spec_load.h"
 
 #include "base/memory.h"
@@ -10,13 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Life. A spec is freed whatever part of it has been loaded.
- */
+/* Copying and freeing. A spec can be freed however much of it was loaded. */
 
 /*
- * Counted in an object of its own, so that a constant spec can be copied. The
- * count is atomic because copies go to different threads.
+ * The count is in an object of its own, so that a constant spec can be copied. It is
+ * atomic because copies may belong to different threads.
  */
 struct at_spec_sharing {
 	atomic_size_t copies;
@@ -113,7 +112,7 @@ static void free_arguments(struct at_argument *arguments, size_t count)
 	free(arguments);
 }
 
-/* What all copies share; from whichever of them is the last. */
+/* Frees what all copies share, on behalf of the last of them. */
 static void release_shared(struct at_spec *self)
 {
 	free_problems(self->problems, self->problem_count);
@@ -162,7 +161,8 @@ static void release_shared(struct at_spec *self)
 	free(self->sharing);
 }
 
-/* Frees what a copy has of its own; its parameters say again what the file says. */
+/* Frees the values that a restriction left; the parameters have those of the file
+   again, which are shared. */
 static void drop_restrictions(struct at_spec *self)
 {
 	for (size_t i = 0; self->parameters && i < self->parameter_count; i++) {
@@ -198,7 +198,7 @@ enum at_status at_spec_copy(
 
 	if (!copy)
 		return at_fail_memory(err);
-	/* all that no restriction changes is shared by copying its pointer */
+	/* No restriction changes the rest, so copying its pointers shares it. */
 	*copy = *self;
 	copy->parameters = calloc(count, sizeof(*copy->parameters));
 	copy->defaults = calloc(count, sizeof(*copy->defaults));
@@ -211,8 +211,8 @@ enum at_status at_spec_copy(
 		*parameter = self->parameters[i];
 		copy->defaults[i] = self->defaults[i];
 		/*
-		 * The values of the file are shared; what a restriction left of
-		 * them belongs to the one spec that was restricted.
+		 * The values of the file are shared. Those that a restriction left
+		 * belong to the spec that was restricted, so the copy gets its own.
 		 */
 		if (!parameter->all)
 			continue;
@@ -233,7 +233,8 @@ enum at_status at_spec_copy(
 	return AT_OK;
 }
 
-/* What only tuning needs is asked for when tuning begins: `check` counts without. */
+/* Sections that only tuning needs are required when tuning begins, since `check` counts
+   a space without them. */
 enum at_status at_spec_require_kernel(const struct at_spec *self, struct at_error *err)
 {
 	if (!self->kernel)
@@ -261,7 +262,7 @@ const struct at_problem *at_spec_find_problem(
 	if (!nearest)
 		return NULL;
 	*nearest = NULL;
-	/* without memory there is no suggestion, which the answer does without */
+	/* Without memory the answer comes without a suggestion. */
 	names = calloc(self->problem_count, sizeof(*names));
 	if (!names)
 		return NULL;
@@ -287,7 +288,7 @@ void at_spec_bind(const struct at_spec *self, const struct at_problem *problem,
 {
 	struct at_value *out = slots;
 
-	/* in the order of slots: parameters, sizes, properties (see the header) */
+	/* The order of slots: parameters, sizes, properties (see the header). */
 	for (size_t i = 0; i < self->parameter_count; i++)
 		*out++ = (struct at_value){ .type = AT_TYPE_NONE };
 	for (size_t i = 0; i < self->size_count; i++) {
@@ -347,7 +348,7 @@ static enum at_status evaluate(const struct at_spec *self,
 	enum at_evaluated evaluation =
 		at_expression_evaluate(expression, slots, out, &slot);
 
-	/* which kind of name it is tells the reader where a value is missing */
+	/* The kind of name tells the reader where the value is missing. */
 	if (evaluation == AT_EVALUATION_UNBOUND) {
 		size_t index = (size_t)slot;
 		const char *why = "which this device does not have";
@@ -383,11 +384,12 @@ enum at_status at_spec_integer(const struct at_spec *self,
 
 	if (status)
 		return status;
-	/* "N / 2.0" may be whole; rounding it would launch a grid nobody wrote */
+	/* "N / 2.0" may be whole. Rounding it would launch a grid that nobody wrote. */
 	if (value.type == AT_TYPE_REAL) {
 		double real = value.real;
 
-		/* beyond int64_t every double is whole, but converts to nothing */
+		/* Beyond int64_t every double is whole, but the conversion is
+		   undefined. */
 		if (real != floor(real) || real < -0x1p63 || real >= 0x1p63) {
 			at_text_shortest_real(value.real, number, sizeof(number));
 			return at_fail(err, AT_EINVAL, self->path, line,

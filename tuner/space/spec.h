@@ -4,16 +4,16 @@
  *
  *   struct at_spec *spec;
  *   at_spec_load("spaces/matmul.cfg", &spec, &err);
- *   at_spec_copy(spec, &whole, &err);                      (where both are needed)
- *   at_spec_restrict(spec, "TILE_M=4,8", &err);            (--set)
+ *   at_spec_copy(spec, &whole, &err);             (to keep an unrestricted one)
+ *   at_spec_restrict(spec, "TILE_M=4,8", &err);   (--set)
  *   at_spec_bind(spec, problem, NULL, &properties, slots);
  *   ... at_search_space_new() (space/search_space.h) ...
  *   at_spec_free(spec);
  *
  * Slots of every expression: parameters first, in the order of the file, then
  * the union of all problems' sizes, then the device properties.
- * A file with only `parameters` and `constraints` loads: kernel.name is then
- * NULL, and at_spec_require_kernel() says what is missing.
+ * A file with only `parameters` and `constraints` loads; kernel is then NULL, and
+ * at_spec_require_kernel() says what is missing.
  *
  * Unknown keys, wrong types, values given twice, names that clash, integers that
  * do not fit are errors that name file, line, what was expected and what was
@@ -34,35 +34,38 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A tuning parameter. */
 struct at_parameter {
 	char *name; /* a C identifier */
 	int line;
 	enum at_type type;
 	size_t value_count; /* at least 1, at most 65535 */
 	struct at_value *values; /* no value twice; words owned by the spec */
-	/* those of the file where at_spec_restrict() has left some out; else NULL */
+	/* The values of the file, where at_spec_restrict() removed some; else NULL. */
 	size_t all_count;
 	struct at_value *all;
 };
 
+/* A named size of a problem. */
 struct at_size {
 	char *name;
 	struct at_value value; /* integer, boolean or real */
 	/*
-	 * What the file computes it from: its slots are the sizes ahead of it in the
-	 * problem, by index. NULL: it is a number of its own.
+	 * How the file computes the size; its slots are the sizes ahead of it in the
+	 * problem, by index. NULL: the file gives a number.
 	 */
 	struct at_expression *expression;
 };
 
+/* A problem: the sizes that the kernel is tuned or verified for. */
 struct at_problem {
 	char *name; /* "default" where the file names no problems */
 	int line;
 	/*
-	 * The devices that it is for: the kind of a device, as in "host", or NULL
-	 * for every device. A device tunes the problems that name its kind and
-	 * those that name none. Any identifier will do here: who knows the devices
-	 * says whether there is such a kind.
+	 * The kind of device that the problem is for, as in "host"; NULL for every
+	 * device. A device tunes the problems that name its kind and those that name
+	 * none. The loader takes any identifier here; at_cli_load_space() checks that
+	 * such a kind exists.
 	 */
 	char *on;
 	size_t size_count;
@@ -87,6 +90,7 @@ enum at_fill_kind {
 	AT_FILL_FILE, /* file("path"): raw elements, little-endian */
 };
 
+/* What a buffer is filled with. */
 struct at_fill {
 	enum at_fill_kind kind;
 	struct at_expression *a; /* NULL where the kind has no such operand */
@@ -94,40 +98,45 @@ struct at_fill {
 	char *file; /* resolved against the space file's folder */
 };
 
-/* of one element */
+/* The most bytes of one element that is a structure. */
 #define AT_STRUCTURE_BYTES_MAX 65536
 
+/* An argument of kernels: a scalar, a buffer, or a field of a structure. */
 struct at_argument {
-	char *name; /* of a field "particles.mass" */
+	char *name; /* "particles.mass" for a field */
 	int line;
 	enum at_element element;
-	/* 1; "float4" is element F32 with 4 lanes; a structure is U8, with its bytes; a
-	   field's also those of an array */
+	/*
+	 * Components of one element. "float4" is element F32 with 4 lanes. A structure
+	 * is element U8 with a lane per byte. A field that is an array has its
+	 * components times its length.
+	 */
 	int lanes;
-	bool has_fields; /* a structure */
-	char *type; /* its name; NULL: it is none */
-	/* A field: 1 + the index of the structure; 0: it is none. It has no access,
-	   count or value of its own. */
+	bool has_fields; /* the type is a structure */
+	char *type; /* the name of the structure; NULL: the type is none */
+	/* For a field: 1 + the index of the argument that has it; else 0. A field has
+	   no access or count of its own; it has a value if its argument has one. */
 	size_t owner;
 	size_t offset_bytes; /* of a field in its structure */
 	enum at_access access;
-	struct at_expression *count; /* buffers: elements (of all lanes together one) */
+	struct at_expression *count; /* buffers: how many elements */
 	struct at_expression *value; /* scalars; of vectors the first component */
-	struct at_expression *more_values[3]; /* the others, of lanes - 1 */
+	struct at_expression *more_values[3]; /* vectors: the other components */
 	struct at_fill
 		fill; /* in and inout; default uniform(-1, 1) or uniform(0, 100) */
 	/*
-	 * In and inout. Winners are proved on other data too, inside the range that the
-	 * fill declares: `fixed` forbids that, `domain` gives another range (low and
-	 * high, both included; NULL: not given) for the values of such data.
+	 * For access in and inout. Winners are also proved on other data, within the
+	 * range that the fill declares. is_fixed forbids other data; domain gives
+	 * another range for them, low and high, both included (NULL: not given).
 	 */
 	bool is_fixed;
 	struct at_expression *domain[2];
-	/* filled by default, as numbers of its type: nobody said what these may be */
+	/* The file gives no fill, so the buffer gets the default for numbers of its
+	   type; whether the kernel expects such values is unknown. */
 	bool is_unsaid;
 	/*
-	 * Inputs: the variable of the template that gets their contents as well,
-	 * where an image has it; NULL: there is none.
+	 * Inputs: the variable of the template (__constant__ or __device__) into which
+	 * the contents are copied as well, where an image has the variable; NULL: none.
 	 */
 	char *symbol;
 	/* outputs: override verify's tolerances; NAN where not given */
@@ -135,44 +144,47 @@ struct at_argument {
 	double atol;
 };
 
+/* The launch geometry of a kernel, as expressions. */
 struct at_launch {
 	int line; /* 0 when the section is absent */
-	size_t block_rank; /* 0..3 */
+	size_t block_rank; /* dimensions that are given, 0 to 3 */
 	size_t grid_rank;
 	struct at_expression *block[3];
 	struct at_expression *grid[3];
 	struct at_expression *shared_bytes; /* NULL: 0 */
 };
 
-/* A kernel of the template beside the tuned one, with arguments by index. */
+/* Another kernel of the template, not the tuned one, with arguments by index. */
 struct at_call {
-	char *kernel; /* NULL: there is none */
+	char *kernel; /* 0 when the section is absent */
 	int line;
 	struct at_launch launch;
 	size_t argument_count;
-	size_t *arguments; /* into at_spec.arguments */
+	size_t *arguments; /* indices into at_spec.arguments */
 };
 
 enum at_reference_kind {
 	AT_REFERENCE_NONE = 0,
-	AT_REFERENCE_KERNEL, /* call */
-	AT_REFERENCE_LIBRARY, /* library, function: void f(void **arguments) on the CPU
-			       */
+	AT_REFERENCE_KERNEL, /* in call */
+	AT_REFERENCE_LIBRARY, /* library, function: f(void **arguments) on the CPU */
 	AT_REFERENCE_FILE, /* one raw file per output */
 };
 
+/* The expected contents of one output. */
 struct at_reference_file {
-	size_t argument;
-	char *path;
+	size_t argument; /* index into at_spec.arguments */
+	char *path; /* resolved against the space file's folder */
 };
 
+/* What outputs are compared with. */
 struct at_reference {
 	enum at_reference_kind kind;
 	int line;
 	/*
-	 * Without a launch of its own (both ranks 0) it is launched with 256
-	 * threads a block and one thread an element of the largest output, at
-	 * most 65535 blocks: such a reference strides over the grid.
+	 * KERNEL: the kernel; LIBRARY: only its arguments. A kernel without a launch of
+	 * its own (both ranks 0) is launched with 256 threads a block, one thread per
+	 * element of the largest output and at most 65535 blocks. So it must stride
+	 * over the grid.
 	 */
 	struct at_call call;
 	char *library;
@@ -181,48 +193,54 @@ struct at_reference {
 	struct at_reference_file *files;
 };
 
+/* An option of the compiler. */
 struct at_option {
 	char *text; /* with ${NAME} for parameters, sizes and device properties */
-	struct at_expression *when; /* a condition: else it is left out; NULL: always */
+	struct at_expression *when; /* include it where this holds; NULL: always */
 	int line;
 };
 
+/* A condition that configurations must satisfy. */
 struct at_constraint {
 	int line;
 	struct at_expression *expression;
 };
 
 enum at_cache_mode {
-	AT_CACHE_COLD = 0, /* nothing of the kernel's data in L2 when it starts */
+	AT_CACHE_COLD = 0, /* none of the kernel's data is in L2 when it starts */
 	AT_CACHE_WARM,
 };
 
-/* Contents of inputs that winners are proved on too. */
+/* Other contents of the inputs, on which winners are proved too. */
 struct at_data_set {
 	char *name; /* "data_1" where the file gives none */
 	int line;
-	struct at_fill *fills; /* one an argument; kind NONE: it keeps its own */
+	struct at_fill *fills; /* one per argument; kind NONE: keeps its own */
 };
 
+/* The section "verify": how winners are proved. */
 struct at_verify {
-	/* of reals; NAN where not given (measure/measure.h says what then holds) */
+	/* relative and absolute tolerance of reals; NAN where not given: see
+	   measure/measure.h */
 	double rtol;
 	double atol;
-	size_t problem_count; /* sizes not given are taken from the tuned problem */
+	size_t problem_count; /* sizes not given are those of the tuned problem */
 	struct at_problem *problems;
 	/* `derive`, true where not given: with no problems here, winners are proved on
-	   sizes made from those of the tuned problem */
+	   problems whose sizes are derived from those of the tuned problem. */
 	bool derives_problems;
 	size_t data_set_count;
 	struct at_data_set *data_sets;
 };
 
-/* What is no mistake, and yet nothing that anybody means: for a warning. */
+/* Something in the file that is no error but cannot be what its author meant; it is
+   shown as a warning. */
 struct at_remark {
 	int line;
 	char *text;
 };
 
+/* The section "search": defaults that the command line may override. */
 struct at_search_defaults {
 	char *strategy; /* NULL: not given */
 	int strategy_line;
@@ -233,14 +251,18 @@ struct at_search_defaults {
 	enum at_cache_mode cache;
 };
 
+/* Everything that a space file says. Lines are 1-based; 0: not in the file. */
 struct at_spec {
 	char *path;
-	char *directory; /* of path */
+	char *directory; /* the folder of path */
 	char *name; /* kernel.name, else the file's name without ".cfg" */
 	struct at_hash text_hash; /* of the file's bytes */
 
-	/* Function in the template; kernel.function, default kernel.name. As all names
-	   of kernels it may be an instance: see at_spec_write_kernel(). */
+	/*
+	 * The function in the template: kernel.function, default kernel.name. Like all
+	 * names of kernels it may be an instance of a template: see
+	 * at_spec_write_kernel().
+	 */
 	char *kernel;
 	int kernel_line;
 	char *template_path; /* resolved against directory */
@@ -253,27 +275,28 @@ struct at_spec {
 	size_t parameter_count; /* at least 1 */
 	struct at_parameter *parameters;
 	bool has_defaults;
-	uint16_t *defaults; /* value index per parameter; first values when absent */
+	uint16_t *defaults; /* value index per parameter; 0 where absent */
 	size_t constraint_count;
 	struct at_constraint *constraints;
-	/* Who compiles, of those that make what a device takes: "nvcc"; NULL: the one
-	   that the device names. Any word will do here: kernel/toolchain.h knows them.
+	/*
+	 * The toolchain that the file asks for in place of the device's own, "nvcc";
+	 * NULL: the device's. The loader takes any word; kernel/toolchain.h knows the
+	 * toolchains.
 	 */
 	char *toolchain;
 	int toolchain_line;
 	size_t option_count;
 	struct at_option *options;
-	/* Set by whoever loads it, never by the file: compilers are given all options,
-	   not only those of kernel/safe_options.h. */
+	/* Never set by the file, only by the code that loads it: compilers get all
+	   options of the file, not only those that kernel/safe_options.h allows. */
 	bool is_trusted;
 	struct at_launch launch;
-	size_t argument_count;
-	/* in the order of the file; behind those that it gives the fields of structures
-	 */
+	size_t argument_count; /* of `arguments`, fields included */
+	/* In the order of the file; the fields of structures follow behind. */
 	struct at_argument *arguments;
-	size_t given_count; /* without fields */
-	size_t kernel_argument_count; /* what the tuned kernel takes, by index */
-	size_t *kernel_arguments; /* default: all arguments in order */
+	size_t given_count; /* of `arguments`, without fields */
+	size_t kernel_argument_count; /* the arguments that the tuned kernel takes */
+	size_t *kernel_arguments; /* their indices; default: all arguments, in order */
 	struct at_verify verify;
 	struct at_expression *flops; /* NULL: not given */
 	struct at_expression *bytes;
@@ -282,11 +305,12 @@ struct at_spec {
 	size_t remark_count;
 	struct at_remark *remarks; /* in no order; made when the file is loaded */
 
-	size_t size_count; /* union of all problems' size names */
+	size_t size_count; /* the size names of all problems, each once */
 	char **size_names;
 	size_t slot_count; /* parameters + sizes + properties */
 
-	/* private: the copies that share everything but parameters and defaults */
+	/* Private: counts the copies that share everything but parameters and
+	   defaults. */
 	struct at_spec_sharing *sharing;
 };
 
@@ -305,7 +329,7 @@ enum at_status at_spec_parse(const char *text, size_t size, const char *path,
  */
 enum at_status at_spec_copy(
 	const struct at_spec *self, struct at_spec **out, struct at_error *err);
-/* One of several copies, or the only one. */
+/* Frees one copy; what copies share is freed with the last one. NULL is allowed. */
 void at_spec_free(struct at_spec *self);
 
 /* AT_EINVAL with what is missing when the file cannot be tuned, only counted. */
@@ -324,10 +348,10 @@ const struct at_problem *at_spec_find_problem(
 	const struct at_spec *self, const char *name, const char **nearest);
 
 /*
- * Fills the slots of sizes and properties (slots holds spec->slot_count values;
- * parameters are left of type NONE). properties may be NULL: none is known.
- * A size that the problem does not give is taken from `base` (may be NULL), else
- * left of type NONE.
+ * Fills slots, which has room for spec->slot_count values, with sizes and properties;
+ * the parameters' slots get type NONE. properties may be NULL: none is known. A size
+ * that the problem does not give is taken from `base` (may be NULL), else its slot gets
+ * type NONE.
  */
 void at_spec_bind(const struct at_spec *self, const struct at_problem *problem,
 	const struct at_problem *base, const struct at_properties *properties,
@@ -341,18 +365,19 @@ void at_spec_bind_configuration(const struct at_spec *self,
 const char *at_spec_slot_name(const struct at_spec *self, int slot);
 
 /*
- * Evaluates an integer in minimum..maximum; booleans count, reals must be whole.
- * `what` begins the message ("launch.grid[0]"); err carries the spec's path.
- * Returns AT_EINVAL with a text that says what it evaluated to.
+ * Evaluates an expression to an integer in minimum..maximum; booleans count as 0 and 1,
+ * reals must be whole. `what` begins the message ("launch.grid[0]"); err gets the
+ * spec's path. AT_EINVAL with a text that says what the expression evaluated to.
  */
 enum at_status at_spec_integer(const struct at_spec *self,
 	const struct at_expression *expression, const struct at_value *slots,
 	const char *what, int line, int64_t minimum, int64_t maximum, int64_t *out,
 	struct at_error *err);
-/* A condition: a number other than 0 is true. */
+/* The same as a condition: a number other than 0 is true. */
 enum at_status at_spec_test(const struct at_spec *self,
 	const struct at_expression *expression, const struct at_value *slots,
 	const char *what, int line, bool *out, struct at_error *err);
+/* The same as a real. */
 enum at_status at_spec_real(const struct at_spec *self,
 	const struct at_expression *expression, const struct at_value *slots,
 	const char *what, int line, double *out, struct at_error *err);
@@ -362,36 +387,39 @@ void at_configuration_format(const struct at_spec *self, const uint16_t *configu
 	struct at_strbuf *out);
 
 /*
- * A kernel's name is C++'s: "scale", "tools::scale", or an instance of a template as in
- * "scale<BLOCK, float>". In its arguments the names of parameters stand for their
- * values: integers, true and false, words as they are. What it is called in a
- * configuration (value indices): "scale<256, float>".
+ * A kernel's name is a C++ name: "scale", "tools::scale", or an instance of a template
+ * as in "scale<BLOCK, float>". In the arguments of an instance, names of parameters
+ * stand for their values: integers, true and false, words as they are. This writes the
+ * name that the kernel has in a configuration (value indices): "scale<256, float>".
  */
 void at_spec_write_kernel(const struct at_spec *self, const char *kernel,
 	const uint16_t *configuration, struct at_strbuf *out);
-/* Behind the "<" of an instance; NULL: it is none. */
+/* The text behind the "<" of an instance; NULL where the name has none. */
 const char *at_kernel_arguments(const char *kernel);
-/* "scale" of "tools::scale<BLOCK, float>": not terminated. */
+/* Finds "scale" in "tools::scale<BLOCK, float>"; the result points into kernel and is
+   not terminated. */
 const char *at_kernel_bare_name(const char *kernel, size_t *length);
-/* Whether the arguments of an instance name the parameter, by index; false for NULL. */
+/* Whether the arguments of an instance name this parameter (by index). kernel may be
+   NULL: false. */
 bool at_spec_kernel_reads(
 	const struct at_spec *self, const char *kernel, size_t parameter);
-/* The next argument from *at on, which is moved behind it and its comma; false at the
-   end, and where a bracket has no other. */
+/* Finds the next argument from *at on and moves *at behind it and its comma. Returns
+   false at the end, and where a bracket is not closed. */
 bool at_kernel_next_argument(const char **at, const char **argument, size_t *length);
-/* The next identifier; is_member: behind "::" or ".", where it names no parameter but
-   one of words. */
+/* Finds the next identifier from *at on and moves *at behind it; false: there is none.
+   is_member: it follows "::" or ".", where it can only name a parameter of words. */
 bool at_kernel_next_word(
 	const char **at, const char **word, size_t *length, bool *is_member);
 
-/* Replaces ${NAME} in text by the slots' values. */
+/* Appends text to out with each ${NAME} replaced by the value of the slot NAME. */
 enum at_status at_spec_substitute(const struct at_spec *self, const char *text,
 	int line, const struct at_value *slots, struct at_strbuf *out,
 	struct at_error *err);
 
 /*
- * "200", "90s", "10m", "2h", "200,10m", in any order: *evaluations is 0 when not
- * given, *seconds 0 when not given. err gets no file: the caller knows the place.
+ * Reads a budget: "200", "90s", "10m", "2h", "200,10m", in any order. *evaluations and
+ * *seconds are 0 where not given. err gets neither file nor line, which only the caller
+ * knows.
  */
 enum at_status at_budget_parse(
 	const char *text, uint64_t *evaluations, double *seconds, struct at_error *err);

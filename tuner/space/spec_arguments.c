@@ -1,4 +1,4 @@
-/* The arguments of kernels: scalars, and buffers with their access and tolerances. */
+/* The section "arguments": scalars, and buffers with their access and tolerances. */
 #include "space/spec_load.h"
 
 #include <math.h>
@@ -7,8 +7,8 @@
 #include <string.h>
 
 enum {
-	ARGUMENTS_MAX = 1000, /* a kernel takes 32 KiB of them at the very most */
-	OBJECT_BYTES_MAX = 4096, /* all that a kernel's parameters may have */
+	ARGUMENTS_MAX = 1000, /* a kernel's parameters have 32 KiB at most */
+	OBJECT_BYTES_MAX = 4096, /* of all parameters, before CUDA 12.1 */
 };
 
 /*
@@ -16,8 +16,8 @@ enum {
  */
 
 /*
- * What people write that means different things on different systems: the same
- * file would have buffers of other sizes on Windows.
+ * Names of types that have different sizes on different systems: the same file would
+ * have other buffers on Windows. They are refused.
  */
 static const struct {
 	const char *text;
@@ -126,7 +126,8 @@ static enum at_status load_access(const struct at_spec_loader *loader,
 			sizeof(suggestion)));
 }
 
-/* A key that makes no sense here, and why: ignored, it would be believed. */
+/* Refuses a key that has no meaning here: if it were ignored, its author would believe
+   that it works. */
 static enum at_status refuse_key(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
 	const char *why)
@@ -139,7 +140,8 @@ static enum at_status refuse_key(const struct at_spec_loader *loader,
 		"\"%s\" of %s: %s", key, what, why);
 }
 
-/* Of a structure: its fields', each an argument of its own (spec_types.c). */
+/* Checks the value of a scalar that is a structure; its fields' values are read in
+   spec_types.c, since each field is an argument of its own. */
 static enum at_status check_object(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what,
 	const struct at_argument *argument)
@@ -193,7 +195,8 @@ static enum at_status load_fill(struct at_spec_loader *loader,
 	bool real = at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL;
 	char where[160];
 
-	/* the others are poisoned, so that what a kernel leaves unwritten shows */
+	/* Outputs and scratch are poisoned instead, so that elements that a kernel does
+	   not write show. */
 	if (argument->access != AT_ACCESS_IN && argument->access != AT_ACCESS_INOUT) {
 		static const char *const refused[] = { "fill", "fixed", "domain" };
 		enum at_status status = AT_OK;
@@ -203,7 +206,7 @@ static enum at_status load_fill(struct at_spec_loader *loader,
 				"only buffers of access \"in\" and \"inout\" are filled");
 		return status;
 	}
-	/* field by field, but for a file of whole elements */
+	/* The fields have the fills, except where a file gives whole elements. */
 	if (argument->has_fields && (!node || node->kind == AT_CONFIG_GROUP))
 		return AT_OK;
 	if (argument->has_fields && node->kind == AT_CONFIG_STRING &&
@@ -211,8 +214,8 @@ static enum at_status load_fill(struct at_spec_loader *loader,
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"\"fill\" of %s: expected \"file('path')\", or a group { FIELD = \"uniform(-1, 1)\"; } for a structure",
 			what);
-	/* never zeros, with which wrong kernels come out right; a bool is 0 or 1, or
-	   compilers may make anything of it */
+	/* The default is never zeros, with which many wrong kernels give right results.
+	   A bool is only 0 or 1: compilers may do anything with another value. */
 	argument->is_unsaid = !node && !argument_is_bool(group);
 	if (!node)
 		return at_spec_parse_fill(loader,
@@ -228,7 +231,7 @@ static enum at_status load_fill(struct at_spec_loader *loader,
 		loader, node->text, node->line, argument, &argument->fill);
 }
 
-/* What of an input may be other than its fill in proofs. */
+/* Reads what other data an input may get in proofs: `fixed` and `domain`. */
 static enum at_status load_data(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
 	struct at_argument *argument)
@@ -264,7 +267,8 @@ static enum at_status load_buffer(struct at_spec_loader *loader,
 				       (argument->access == AT_ACCESS_IN ||
 					       argument->access == AT_ACCESS_INOUT))))
 		status = load_data(loader, group, what, argument);
-	/* an output's variable would be written by the kernel, and never compared */
+	/* An output's variable would be written by the kernel, and nothing compares
+	   it. */
 	if (!status && argument->access != AT_ACCESS_IN)
 		status = refuse_key(loader, group, what, "symbol",
 			"only buffers of access \"in\" are copied into a variable of the template");
@@ -279,7 +283,7 @@ static enum at_status load_buffer(struct at_spec_loader *loader,
 		status = refuse_key(loader, group, what, "rtol", uncompared);
 	if (!status && !compared)
 		status = refuse_key(loader, group, what, "atol", uncompared);
-	/* a structure's are its fields' */
+	/* The fields of a structure have the tolerances. */
 	if (!status && !argument->has_fields)
 		status = at_spec_get_tolerance(
 			loader, group, what, "rtol", true, &argument->rtol);
@@ -302,7 +306,7 @@ static enum at_status load_argument(struct at_spec_loader *loader,
 
 	argument->line = node->line;
 	argument->lanes = 1;
-	/* not given: verify's count */
+	/* NAN: not given, so that those of "verify" hold. */
 	argument->rtol = NAN;
 	argument->atol = NAN;
 	status = at_spec_check_group(loader, node, "\"arguments\"", AT_GROUP_ARGUMENT);
@@ -326,7 +330,7 @@ static enum at_status load_argument(struct at_spec_loader *loader,
 		      : load_scalar(loader, node, what, argument);
 }
 
-/* The argument before this one that has what this one alone may have. */
+/* Refuses a name or a symbol that an argument before this one has. */
 static enum at_status check_twice(
 	const struct at_spec_loader *loader, const struct at_argument *argument)
 {
@@ -349,7 +353,7 @@ static enum at_status check_twice(
 	return AT_OK;
 }
 
-/* At most so many fields have all arguments together. */
+/* An upper bound of the number of fields, for the size of spec->arguments. */
 static enum at_status count_fields(const struct at_spec_loader *loader,
 	const struct at_config_node *list, size_t *out)
 {
@@ -397,7 +401,8 @@ enum at_status at_spec_load_arguments(struct at_spec_loader *loader)
 	spec->arguments = calloc(node->count + fields + 1, sizeof(*spec->arguments));
 	if (!spec->arguments)
 		return at_fail_memory(loader->err);
-	/* counted before it is read: at_spec_free() frees also half an argument */
+	/* Counted before it is read, so that at_spec_free() also frees an argument that
+	   was read in part. */
 	for (size_t i = 0; i < node->count && !status; i++) {
 		spec->argument_count++;
 		spec->given_count++;

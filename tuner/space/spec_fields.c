@@ -1,4 +1,5 @@
-/* Settings of a group by key, checked for type, and texts for messages. */
+/* Reads the settings of a group by key and checks their types; makes texts for
+   messages. */
 #include "space/spec_load.h"
 
 #include "base/file.h"
@@ -17,8 +18,8 @@ enum at_status at_spec_fail_type(const struct at_spec_loader *loader,
 		at_config_kind_text(node->kind));
 }
 
-/* What other tools call so, or a name that is near, is what was meant; else the reader
-   sees all there are. */
+/* Suggests the key for what other tools call it, else a similar name, else lists all
+   names. */
 const char *at_spec_suggestion(const char *wrong, const char *const *names,
 	size_t count, char *buffer, size_t size)
 {
@@ -36,7 +37,7 @@ const char *at_spec_suggestion(const char *wrong, const char *const *names,
 		const char *between = i == 0 ? "" : i + 1 < count ? ", " : " or ";
 
 		length = strlen(buffer);
-		/* the 6: ", ..." and the end, should the next one not fit */
+		/* 6 bytes: ", ..." and the end, in case the next name does not fit */
 		if (length + strlen(between) + strlen(names[i]) + 6 > size) {
 			snprintf(buffer + length, size - length, ", ...");
 			break;
@@ -49,10 +50,10 @@ const char *at_spec_suggestion(const char *wrong, const char *const *names,
 }
 
 /*
- * What was meant by a key that the group has not: one that differs by its last letter
- * ("option" and "options" are keys of different groups), one that another group has by
- * that very name, one that is near, here or elsewhere; else the reader sees all there
- * are.
+ * Suggests what an unknown key may have meant, in this order: another tool's name for
+ * it; a key of the group that differs in its last letter only ("option" and "options"
+ * are keys of different groups); the same key of another group; a similar key here or
+ * elsewhere; else lists the group's keys.
  */
 static const char *meant_key(enum at_spec_group group, const char *wrong,
 	const char *const *keys, size_t count, char *buffer, size_t size)
@@ -71,7 +72,7 @@ static const char *meant_key(enum at_spec_group group, const char *wrong,
 	return at_spec_suggestion(wrong, keys, count, buffer, size);
 }
 
-/* A key that is ignored is a typo that changes the result: none is. */
+/* An unknown key is an error: ignored, a typo would change the result unnoticed. */
 static enum at_status check_keys(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, enum at_spec_group group,
 	const char *const *keys, size_t key_count)
@@ -125,7 +126,8 @@ enum at_status at_spec_check_no_section(const struct at_spec_loader *loader,
 		at_spec_key_home(AT_GROUP_NONE, node->name, home, sizeof(home)));
 }
 
-/* Which brackets they are changes nothing here, so both are taken. */
+/* Lists and arrays are both accepted, since the kind of bracket makes no difference
+   here. */
 enum at_status at_spec_check_list(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *expected)
 {
@@ -171,8 +173,8 @@ static const char *key_text(
 }
 
 /*
- * The setting, a string that is not empty; *out NULL when absent. An empty name or
- * path is refused here: it would fail later, far from its line.
+ * Finds a setting that is a string and not empty; *out is NULL when it is absent. An
+ * empty name or path is refused here, since it would fail later, far from its line.
  */
 static enum at_status find_text(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
@@ -233,7 +235,8 @@ enum at_status at_spec_get_path(const struct at_spec_loader *loader,
 
 	if (status || !node)
 		return status;
-	/* not against the working folder: a file means the same from everywhere */
+	/* Not relative to the working folder, so that a file means the same from
+	   everywhere. */
 	*out = at_path_join(loader->spec->directory, node->text);
 	return *out ? AT_OK : at_fail_memory(loader->err);
 }
@@ -281,8 +284,8 @@ enum at_status at_spec_get_boolean(const struct at_spec_loader *loader,
 }
 
 /*
- * A number is compiled through its text, so that there is one way only, and its
- * text is there for messages.
+ * A number is compiled from its text, so that there is only one way and messages can
+ * quote the text.
  */
 enum at_status at_spec_compile_node(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, struct at_expression **out)
@@ -305,7 +308,7 @@ enum at_status at_spec_compile_node(struct at_spec_loader *loader,
 		break;
 	case AT_CONFIG_REAL:
 		at_text_shortest_real(node->real, text, sizeof(text));
-		/* it must not come back as an integer */
+		/* without a point it would become an integer */
 		if (!strpbrk(text, ".e"))
 			strcat(text, ".0");
 		source = text;
@@ -320,7 +323,7 @@ enum at_status at_spec_compile_node(struct at_spec_loader *loader,
 	return at_spec_compile(loader, source, node->line, out);
 }
 
-/* of a scalar, as struct at_measure_binding holds it */
+/* The most bytes of a scalar: what struct at_measure_binding holds. */
 #define VALUE_BYTES_MAX 16
 
 enum at_status at_spec_load_values(struct at_spec_loader *loader,
@@ -395,7 +398,7 @@ const char *at_spec_value_text(struct at_value value, char *buffer, size_t size)
 	struct at_strbuf text = { 0 };
 
 	at_value_format(value, &text);
-	/* a message that leaves out a value is still the right one */
+	/* A message without its value is still correct. */
 	snprintf(buffer, size, "%s", text.failed ? "..." : at_strbuf_text(&text));
 	at_strbuf_release(&text);
 	return buffer;
@@ -423,7 +426,7 @@ const char *at_spec_values_text(
 bool at_spec_exact_real(int64_t integer, double *out)
 {
 	*out = (double)integer;
-	/* INT64_MAX rounds up to 2^63, which must not be converted back */
+	/* INT64_MAX rounds up to 2^63; converting that back would be undefined. */
 	return *out < 0x1p63 && (int64_t)*out == integer;
 }
 
@@ -432,7 +435,7 @@ bool at_spec_find_value(
 {
 	double real;
 
-	/* who writes 1 for 1.0 means it */
+	/* Somebody who writes 1 for 1.0 means that value. */
 	if (parameter->type == AT_TYPE_REAL && value.type == AT_TYPE_INTEGER &&
 		at_spec_exact_real(value.integer, &real))
 		value = (struct at_value){ .type = AT_TYPE_REAL, .real = real };

@@ -1,4 +1,5 @@
-/* What a buffer is filled with: "uniform(-1, 1)", "file('a.bin')". */
+/* Reads what a buffer is filled with, "uniform(-1, 1)" or "file('a.bin')", and
+   domains. */
 #include "space/spec_load.h"
 
 #include "base/file.h"
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What may stand before the parenthesis, and how many operands stand in it. */
+/* A form of a fill: its name, and how many operands stand in its parentheses. */
 struct fill_form {
 	const char *name;
 	enum at_fill_kind kind;
@@ -69,8 +70,8 @@ static const char *skip_blanks(const char *text)
 }
 
 /*
- * The end of an operand: a comma or a closing parenthesis of its own depth. Quotes
- * are skipped, since a path may have both in it.
+ * The end of an operand: a comma or a closing parenthesis outside of inner ones. Quotes
+ * are skipped, since a path may contain both.
  */
 static const char *operand_end(const char *c)
 {
@@ -95,9 +96,9 @@ static const char *operand_end(const char *c)
 }
 
 /*
- * Splits "NAME(a, b)" into one or two operands, blanks trimmed; on the heap, since
- * each is compiled as a text of its own. Not an expression itself: its operands are
- * evaluated once a problem, the call once an element.
+ * Splits "NAME(a, b)" into one or two operands without blanks around them, on the heap:
+ * each is compiled as a text of its own. The call itself is no expression, since its
+ * operands are evaluated once a problem and the call once an element.
  */
 static enum at_status split(
 	const struct fill_text *self, const struct fill_form *form, char *operands[2])
@@ -124,8 +125,8 @@ static enum at_status split(
 }
 
 /*
- * Buffers are filled once for all configurations, so that all are compared with
- * one reference: parameters have no place here, nor has the device.
+ * Buffers are filled once for all configurations, so that all are compared with the
+ * same reference. So a fill may depend neither on parameters nor on the device.
  */
 static enum at_status check_slots(const struct at_spec_loader *loader,
 	const struct at_expression *expression, const char *key, const char *argument)
@@ -156,7 +157,7 @@ static enum at_status compile_operand(
 		      : check_slots(self->loader, *out, "fill", self->argument->name);
 }
 
-/* Quoted, as words are in expressions; at least one character between. */
+/* Reads a path in quotes, as words are quoted in expressions; it must not be empty. */
 static enum at_status read_file_name(
 	const struct fill_text *self, const char *quoted, const char *usage)
 {
@@ -172,8 +173,8 @@ static enum at_status read_file_name(
 	return self->fill->file ? AT_OK : at_fail_memory(self->loader->err);
 }
 
-/* What follows from a problem's sizes may be empty on a small one, and is no mistake.
- */
+/* Refuses uniform(a, b) with a > b where both are constants. A range that depends on
+   sizes may be empty for a small problem, which is no mistake. */
 static enum at_status check_order(const struct fill_text *self)
 {
 	const struct at_expression *ends[] = { self->fill->a, self->fill->b };
@@ -193,7 +194,8 @@ static enum at_status check_order(const struct fill_text *self)
 		self->argument->name, values[0], values[1]);
 }
 
-/* As for the ends of a range: what a size gives is judged when it is known. */
+/* Refuses a negative deviation that is a constant; others are checked when sizes are
+   known. */
 static enum at_status check_deviation(const struct fill_text *self)
 {
 	double value = 0;
@@ -223,7 +225,7 @@ enum at_status at_spec_parse_fill(struct at_spec_loader *loader, const char *tex
 	if (status)
 		goto release;
 	fill->kind = form->kind;
-	/* an index is used to address: a real would be cut to one */
+	/* An index addresses other buffers; stored as a real it could be rounded. */
 	if (form->kind == AT_FILL_INDEX &&
 		at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL)
 		status = at_fail(loader->err, AT_EINVAL, loader->file, line,
@@ -245,7 +247,8 @@ release:
 	return status;
 }
 
-/* As the operands of a fill: one range for all configurations. */
+/* Like the operands of a fill, a domain depends on sizes only: one range for all
+   configurations. */
 enum at_status at_spec_load_domain(struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_argument *argument)
 {

@@ -1,5 +1,5 @@
 /*
- * Kernels by their C++ names. One may be an instance of a template, whose arguments
+ * Kernels by their C++ names. A name may be an instance of a template whose arguments
  * name parameters: "tools::scale<BLOCK, float>" is another kernel in each
  * configuration.
  */
@@ -48,7 +48,7 @@ bool at_kernel_next_word(
 			continue;
 		}
 		*at = text + run;
-		/* 4u and 0x10 are numbers */
+		/* 4u and 0x10 are numbers, not names. */
 		if (isdigit((unsigned char)*text)) {
 			text += run;
 			continue;
@@ -57,7 +57,7 @@ bool at_kernel_next_word(
 		*length = run;
 		while (text > start && text[-1] == ' ')
 			text--;
-		/* one colon alone is that of a condition */
+		/* A single colon belongs to a ?:, not to a scope. */
 		*is_member = text > start &&
 			     (text[-1] == '.' || (text - start > 1 && text[-1] == ':' &&
 							 text[-2] == ':'));
@@ -67,8 +67,8 @@ bool at_kernel_next_word(
 	return false;
 }
 
-/* The end of an argument that begins at text: a comma outside of brackets, the bracket
-   that ends the list, or the text's end. NULL: a bracket has no other. */
+/* The end of the argument that begins at text: a comma outside of brackets, the bracket
+   that closes the list, or the end of the text. NULL: a bracket is not closed. */
 static const char *end_of_argument(const char *text)
 {
 	int angles = 0, others = 0;
@@ -78,7 +78,7 @@ static const char *end_of_argument(const char *text)
 			others++;
 		else if ((*text == ')' || *text == ']') && --others < 0)
 			return NULL;
-		/* in parentheses it compares */
+		/* In parentheses < and > compare. */
 		else if (others)
 			continue;
 		else if (*text == ',' && !angles)
@@ -107,8 +107,8 @@ bool at_kernel_next_argument(const char **at, const char **argument, size_t *len
 	return true;
 }
 
-/* The parameter that the word stands for; parameter_count: none. Behind "::" it can
-   only be one of words, as in method::METHOD. */
+/* The index of the parameter that a word names; parameter_count where it names none.
+   Behind "::" only a parameter of words is meant, as in method::METHOD. */
 static size_t find_parameter(
 	const struct at_spec *spec, const char *word, size_t length, bool is_member)
 {
@@ -143,7 +143,7 @@ static void add_value(struct at_strbuf *out, struct at_value value)
 {
 	switch (value.type) {
 	case AT_TYPE_INTEGER:
-		/* the smallest has no literal of its own */
+		/* INT64_MIN has no literal of its own. */
 		if (value.integer == INT64_MIN)
 			at_strbuf_add(out, "(-9223372036854775807LL - 1)");
 		else if (value.integer < 0)
@@ -185,16 +185,16 @@ void at_spec_write_kernel(const struct at_spec *self, const char *kernel,
 
 /* ---- loading ------------------------------------------------------------------- */
 
-/* What may stand in an argument: no quotes, no comments, no lines, nothing that ends a
-   statement. It goes into sources and headers as it is. */
+/* Whether the text may stand in an argument: no quotes, comments or line ends, and
+   nothing that ends a statement, since it goes into sources and headers as it is. */
 static bool is_plain(const char *text)
 {
 	return strspn(text, IDENTIFIER " <>,:.()[]+-*/%&|^!~?=") == strlen(text) &&
 	       !strstr(text, "//") && !strstr(text, "/*") && !strstr(text, "??");
 }
 
-/* What is wrong with the arguments, behind whose ">" the text has to end; NULL:
- * nothing. */
+/* What is wrong with the arguments, as the end of a message; NULL: nothing. The text
+   has to end with the ">" that closes them. */
 static const char *find_fault(const char *text)
 {
 	const char *argument;
@@ -203,7 +203,7 @@ static const char *find_fault(const char *text)
 	if (!is_plain(text))
 		return "has what no argument of a template is made of";
 	text += strspn(text, " ");
-	/* scale<> has what the template says by itself */
+	/* scale<> takes the template's default arguments. */
 	if (text[0] == '>' && !text[1])
 		return NULL;
 	do {
@@ -218,7 +218,8 @@ static const char *find_fault(const char *text)
 	return "does not end where the \">\" ends its arguments: comparisons and shifts stand in parentheses";
 }
 
-/* C++17 takes integers, types and what has an address. */
+/* Refuses a real as an argument of its own: C++17 takes integers, types and
+   addresses. */
 static enum at_status check_real(const struct at_spec_loader *loader, int line,
 	const char *what, const char *kernel, const struct at_parameter *parameter)
 {
@@ -259,7 +260,7 @@ enum at_status at_spec_check_kernel(const struct at_spec_loader *loader, int lin
 
 	while (arguments && length && kernel[length - 1] == ' ')
 		length--;
-	/* each name of "tools::scale" */
+	/* Each part of "tools::scale" must be an identifier. */
 	for (;;) {
 		size_t left = length - (size_t)(at - kernel);
 		const char *colons = at;

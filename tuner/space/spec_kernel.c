@@ -1,4 +1,5 @@
-/* The kernels of a template: the tuned one, those around it, the reference. */
+/* The section "kernel" with its reference, and "launch", "prepare" and "finish": which
+   kernels and functions are called with which arguments. */
 #include "space/spec_load.h"
 
 #include <ctype.h>
@@ -32,7 +33,8 @@ static enum at_status load_dimensions(struct at_spec_loader *loader,
 	for (size_t i = 0; i < node->count && !status; i++) {
 		const struct at_config_node *item = &node->children[i];
 
-		/* a constant is judged here, with its line; expressions when bound */
+		/* A constant is checked here, where its line is known; an expression
+		   when it is evaluated. */
 		if (item->kind == AT_CONFIG_INTEGER && item->integer < 1)
 			return at_fail(loader->err, AT_EINVAL, loader->file, item->line,
 				"%s: dimension %zu is %lld: expected 1 or more", where,
@@ -47,7 +49,8 @@ static enum at_status load_dimensions(struct at_spec_loader *loader,
 	return status;
 }
 
-/* block, grid and shared_bytes of a group; a launch that is absent stays zeroed */
+/* Reads block, grid and shared_bytes of a group; without any of them *out stays
+   zeroed. */
 static enum at_status read_launch(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, struct at_launch *out)
 {
@@ -56,7 +59,8 @@ static enum at_status read_launch(struct at_spec_loader *loader,
 	const struct at_config_node *shared = at_config_find(group, "shared_bytes");
 	enum at_status status = AT_OK;
 
-	/* absent: for a reference that is a launch of its own choice */
+	/* A reference may leave its launch out; it then gets a default one (struct
+	   at_reference). */
 	if (!block && !grid && !shared)
 		return AT_OK;
 	out->line = group->line;
@@ -84,7 +88,7 @@ enum at_status at_spec_load_launch(struct at_spec_loader *loader)
 	if (!node)
 		return AT_OK;
 	status = at_spec_check_group(loader, node, "launch", AT_GROUP_LAUNCH);
-	/* an empty group would pass for a launch that is absent */
+	/* Without this, an empty group would count as no launch at all. */
 	if (!status)
 		status = at_spec_require(
 			loader, node, "launch", "block", "block = ( ... );");
@@ -109,7 +113,7 @@ static char *name_of_file(const char *path)
 	return at_strndup(file, length);
 }
 
-/* Until kernel.arguments says otherwise, the kernel takes all, in order. */
+/* The kernel takes all arguments in order unless kernel.arguments says otherwise. */
 static enum at_status take_all_arguments(struct at_spec_loader *loader)
 {
 	struct at_spec *spec = loader->spec;
@@ -124,8 +128,8 @@ static enum at_status take_all_arguments(struct at_spec_loader *loader)
 	return AT_OK;
 }
 
-/* The name is the function's as well; "tools::scale<BLOCK>" leaves "scale" for files.
- */
+/* Without "function", the name is the function's as well. Files are then named for the
+   bare name: "scale" of "tools::scale<BLOCK>". */
 static enum at_status take_function(struct at_spec_loader *loader, int line)
 {
 	struct at_spec *spec = loader->spec;
@@ -179,7 +183,7 @@ enum at_status at_spec_load_kernel(struct at_spec_loader *loader)
 			return at_fail(loader->err, AT_EINVAL, loader->file, line,
 				"\"name\" of kernel is \"%.80s\": expected letters, digits, \"_\" and \"-\", since files and macros are named for it",
 				spec->name);
-	/* the name may have dashes, unless it has to serve as a function's */
+	/* A name that does not serve as the function's may have dashes. */
 	if (!function)
 		status = take_function(loader, line);
 	if (!status && function)
@@ -201,8 +205,8 @@ enum at_status at_spec_load_kernel(struct at_spec_loader *loader)
  */
 
 /*
- * Its arguments are those of the tuned kernel where it names none: so the kernel
- * is loaded before.
+ * Reads `prepare` or `finish`. Where it names no arguments it gets those of the tuned
+ * kernel, so the kernel must be loaded before.
  */
 static enum at_status load_call(
 	struct at_spec_loader *loader, const char *section, struct at_call *call)
@@ -371,7 +375,7 @@ static enum at_status load_reference_files(
 		return at_fail_memory(loader->err);
 	for (size_t i = 0; i < files->count && !status; i++)
 		status = load_reference_file(loader, &files->children[i]);
-	/* an output without a file would pass whatever is in it */
+	/* Without a file, nothing would be compared with that output. */
 	for (size_t a = 0; a < spec->argument_count && !status; a++) {
 		size_t i = 0;
 
@@ -388,8 +392,8 @@ static enum at_status load_reference_files(
 }
 
 /*
- * Nothing to compare with is fine where nothing is compared. With an output it
- * would mean that every wrong kernel passes.
+ * No reference is fine where there is no output. With one, every wrong kernel would
+ * pass.
  */
 static enum at_status check_no_output(const struct at_spec_loader *loader)
 {
@@ -406,7 +410,7 @@ static enum at_status check_no_output(const struct at_spec_loader *loader)
 	return AT_OK;
 }
 
-/* Without one there is nothing that a reference could be held against. */
+/* A reference needs at least one output to be compared with. */
 static enum at_status check_outputs(
 	const struct at_spec_loader *loader, const struct at_config_node *node)
 {
@@ -445,7 +449,7 @@ enum at_status at_spec_load_reference(struct at_spec_loader *loader)
 		return load_reference_library(loader, node);
 	if (at_config_find(node, "files"))
 		return load_reference_files(loader, node);
-	/* a key that is misspelt is the likely reason: it is named first */
+	/* A misspelt key is the likely reason, so unknown keys are reported first. */
 	status = at_spec_check_group(loader, node, reference_what, AT_GROUP_REFERENCE);
 	if (status)
 		return status;

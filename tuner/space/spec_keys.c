@@ -1,3 +1,7 @@
+/*
+ * The keys of the groups of a space file, and hints for misplaced ones: see
+ * spec_keys.h.
+ */
 #include "space/spec_keys.h"
 
 #include "base/memory.h"
@@ -12,7 +16,8 @@
 		__VA_ARGS__, NULL \
 	}
 
-/* `place` NULL: a part of another group here, which has the same keys. */
+/* place: what messages call the group. NULL for a kind of another group that is listed
+   here and has the same keys. */
 static const struct {
 	const char *place;
 	const char *const *keys;
@@ -69,7 +74,8 @@ bool at_spec_has_key(enum at_spec_group group, const char *key)
 	return false;
 }
 
-/* A group that stands for itself, is not this one, and does not contain it. */
+/* Whether `other` is a group to name in a hint: one that messages can name, not this
+   one, and not the one that contains it. */
 static bool stands_elsewhere(enum at_spec_group group, enum at_spec_group other)
 {
 	bool is_part = !groups[group].place;
@@ -78,7 +84,7 @@ static bool stands_elsewhere(enum at_spec_group group, enum at_spec_group other)
 	       !(is_part && other == AT_GROUP_REFERENCE);
 }
 
-/* Up to the last but one with commas between, the last with "or". */
+/* Lists the groups that have the key, "A, B or C". */
 static void list_homes(
 	enum at_spec_group group, const char *key, char *buffer, size_t size)
 {

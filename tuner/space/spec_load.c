@@ -1,4 +1,5 @@
-/* A whole space file, section by section; the sections that need few words. */
+/* Loads a whole space file, section by section; has the loaders of the small
+   sections. */
 #include "space/spec_load.h"
 
 #include "base/file.h"
@@ -9,14 +10,11 @@
 #include <string.h>
 
 enum {
-	FILE_BYTES_MAX = 16 << 20, /* a wrong path is a binary or a log, not a space */
+	FILE_BYTES_MAX = 16 << 20, /* a larger file is a binary or a log, not a space */
 	SAMPLES_MAX = 1000000, /* their times are kept in memory, 8 bytes each */
 };
 
-/*
- * Sections that are little more than a list. What they use of other sections is
- * slots of names.
- */
+/* Sections that are little more than a list. */
 
 static enum at_status load_constraints(struct at_spec_loader *loader)
 {
@@ -85,7 +83,7 @@ static enum at_status check_reference(struct at_spec_loader *loader,
 		nearest ? nearest : "NAME", nearest ? "\"?" : "");
 }
 
-/* "$BLOCK" is as much text as "$" alone, and hardly meant so. */
+/* Refuses "$BLOCK": the compiler would get it as it is, which is hardly meant. */
 static enum at_status check_dollars(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
@@ -103,7 +101,8 @@ static enum at_status check_dollars(
 	return AT_OK;
 }
 
-/* A parameter is a macro already, and what an option says of it would be overruled. */
+/* Refuses an option that defines a parameter: parameters are macros already, and that
+   definition would be overruled. */
 static enum at_status check_macro(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
@@ -141,7 +140,7 @@ static enum at_status load_option_text(struct at_spec_loader *loader,
 	if (!node->text[0])
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"%s is empty", what);
-	/* names are looked up here, with their line; values are put in later */
+	/* Names are checked here, where the line is known; values are put in later. */
 	while (!status && at_spec_next_reference(&position, &name, &length))
 		status = check_reference(loader, node, name, length);
 	if (!status)
@@ -198,7 +197,8 @@ static enum at_status load_options(struct at_spec_loader *loader)
 	spec->options = calloc(node->count + 1, sizeof(*spec->options));
 	if (!spec->options)
 		return at_fail_memory(loader->err);
-	/* counted before it is read: at_spec_free() frees also half an option */
+	/* Counted before it is read, so that at_spec_free() also frees an option that
+	   was read in part. */
 	for (size_t i = 0; i < node->count && !status; i++) {
 		spec->option_count++;
 		status = load_option(loader, &node->children[i], &spec->options[i]);
@@ -247,14 +247,14 @@ static enum at_status load_budget(
 	search->budget = at_strdup(node->text ? node->text : number);
 	if (!search->budget)
 		return at_fail_memory(loader->err);
-	/* read here for its errors only: they are told at the budget's line */
+	/* Read only to report errors at the budget's line. */
 	status = at_budget_parse(search->budget, &evaluations, &seconds, &inner);
 	return status ? at_fail(loader->err, status, loader->file, node->line, "%s",
 				inner.text)
 		      : AT_OK;
 }
 
-/* "10s", or a number of seconds; a number of evaluations is no time. */
+/* Reads "10s" or a number of seconds; a number of evaluations is refused. */
 static enum at_status load_deadline(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
@@ -351,9 +351,10 @@ static enum at_status load_search(struct at_spec_loader *loader)
  */
 
 /*
- * Later sections use the names of earlier ones: problems are held against
- * parameters, expressions need both, kernels take arguments, and the kernels around
- * take those of the tuned one. Sizes are checked when all uses are known.
+ * In this order because sections use names of earlier ones: problems are checked
+ * against parameters, expressions use both, kernels take arguments, and `prepare` and
+ * `finish` take those of the tuned kernel. Sizes are checked once all their uses are
+ * known.
  */
 static enum at_status (*const loads[])(struct at_spec_loader *loader) = {
 	at_spec_load_parameters,
@@ -414,7 +415,8 @@ free_spec:
 	return status;
 }
 
-/* By its name: what people give who take the template for what is tuned. */
+/* Whether the path ends like a source file: people give the template in place of the
+   space file. */
 static bool is_source(const char *path)
 {
 	static const char *const endings[] = { ".cu", ".cuh", ".h", ".hpp", ".c", ".cc",

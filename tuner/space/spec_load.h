@@ -1,10 +1,10 @@
 /*
- * The inside of loading a space: only spec_*.c include this. Each section of the
- * file has one at_spec_load_SECTION() here, called by spec_load.c in the order in
- * which later sections use the names of earlier ones. All of them leave the spec
- * in a state that at_spec_free() can take, whatever they return.
+ * The inside of loading a space file; only spec_*.c include this. Each section of the
+ * file has an at_spec_load_SECTION(). spec_load.c calls them in an order in which later
+ * sections find the names of earlier ones. Whatever they return, the spec is in a state
+ * that at_spec_free() can release.
  *
- * `what` in the helpers names the group for messages: "kernel", "argument \"A\"".
+ * In the helpers, `what` names the group for messages: "kernel", "argument \"A\"".
  */
 #ifndef AT_SPACE_SPEC_LOAD_H
 #define AT_SPACE_SPEC_LOAD_H
@@ -13,97 +13,110 @@
 #include "space/spec.h"
 #include "space/spec_keys.h"
 
-/* Names by slot; the names are borrowed. */
+/* The names of slots, by slot; the names are borrowed. */
 struct at_spec_name {
 	const char *name;
 	enum at_type type;
 };
 
+/* A growing list of names; an index is a slot. */
 struct at_spec_names {
 	size_t count;
 	size_t capacity;
 	struct at_spec_name *items;
 };
 
+/* The state of loading one file. */
 struct at_spec_loader {
 	struct at_spec *spec;
 	const struct at_config_node *root;
 	const char *file; /* spec->path, for messages */
 	struct at_error *err;
 	struct at_spec_names names; /* one per slot of spec */
-	int *size_lines; /* per size: the first line that needs it, or 0 */
+	int *size_lines; /* per size: the first line that uses it, or 0 */
 };
 
 enum {
-	FIELDS_MAX = 64, /* of a structure, with those of the structures in it */
-	ALIGNMENT_MAX = 256,
-	NESTING_MAX = 8, /* structures in one another */
+	FIELDS_MAX = 64, /* of a structure, including those of structures inside it */
+	ALIGNMENT_MAX = 256, /* bytes */
+	NESTING_MAX = 8, /* how deep structures may contain structures */
 };
 
-/* A structure of "types", laid out as C++ does. Those in it are dissolved: what they
-   consist of are its own fields, "position.x" and "corners[1].x". */
+/* A structure of "types", laid out as C++ does it. Structures inside it are flattened:
+   their fields become fields of this one, "position.x" and "corners[1].x". */
 struct at_spec_field {
 	char name[128];
 	enum at_element element;
-	int lanes; /* of a vector, an array of such */
+	int lanes; /* components of all elements where the field is an array */
 	size_t offset_bytes;
 };
 
+/* The layout of a structure. */
 struct at_spec_structure {
-	size_t field_count; /* 0: there is none */
+	size_t field_count; /* 0: there is no such structure */
 	struct at_spec_field fields[FIELDS_MAX];
-	size_t bytes; /* with the padding at its end */
-	size_t alignment;
+	size_t bytes; /* including the padding at the end */
+	size_t alignment; /* bytes */
 };
 
-/* A spec without contents, for at_spec_free(); NULL when memory ran out. */
+/* An empty spec, for the loaders to fill and at_spec_free() to free; NULL when memory
+   ran out. */
 struct at_spec *at_spec_new(void);
 
 /*
  * spec_names.c: names in expressions.
  */
+/* Appends a name, whose slot is its position. The name is borrowed. */
 enum at_status at_spec_names_add(struct at_spec_names *self, const char *name,
 	enum at_type type, struct at_error *err);
+/* Frees the list, not the names. */
 void at_spec_names_release(struct at_spec_names *self);
+/* The names as at_expression_compile() needs them; borrows self. */
 struct at_names at_spec_names_view(const struct at_spec_names *self);
 
 /* Sets size_names, slot_count and loader->names, from parameters and problems. */
 enum at_status at_spec_load_names(struct at_spec_loader *loader);
 
-/* Notes the sizes used, for at_spec_check_sizes(). */
+/* Compiles an expression over all slots of the spec, and notes the sizes that it uses
+   for at_spec_check_sizes(). */
 enum at_status at_spec_compile(struct at_spec_loader *loader, const char *text,
 	int line, struct at_expression **out);
+/* Notes that a line uses the slot, where the slot is a size's. */
 void at_spec_note_size(struct at_spec_loader *loader, int slot, int line);
-/* Every size that is used must be given by every problem. */
+/* AT_EINVAL where a problem lacks a size that something uses. */
 enum at_status at_spec_check_sizes(struct at_spec_loader *loader);
 
-/* Words that cannot name a parameter, a size or a function of the template. */
+/* AT_EINVAL unless name can name something in the template: a C identifier that is no
+   keyword and no built-in variable of CUDA. */
 enum at_status at_spec_check_identifier(const struct at_spec_loader *loader, int line,
 	const char *what, const char *name);
 
-/* The same for the name of a parameter or a size. */
+/* The same for the name of a parameter or a size, which may not look like a device
+   property either. */
 enum at_status at_spec_check_name(const struct at_spec_loader *loader, int line,
 	const char *what, const char *name);
 
-/* The same for a parameter, which becomes a macro of the template. */
+/* The same for a parameter, which becomes a macro: names with a meaning in CUDA or its
+   headers are refused too. */
 enum at_status at_spec_check_macro(
 	const struct at_spec_loader *loader, int line, const char *name);
 
 /*
- * The next ${NAME} from *position on: moves *position behind it and returns its
- * "$", with the name between; NULL when there is none. A "${" that is never closed
- * is returned with *name NULL.
+ * Finds the next ${NAME} from *position on, moves *position behind it and returns its
+ * "$"; *name and *length get the name. NULL: there is none. For a "${" that is never
+ * closed *name is NULL.
  */
 const char *at_spec_next_reference(
 	const char **position, const char **name, size_t *length);
 
 /*
- * spec_instance.c: a kernel's C++ name, which may be an instance of a template whose
- * arguments name parameters; so these are loaded before. `what` begins messages.
+ * spec_instance.c: checks a kernel's C++ name, which may be an instance of a template.
+ * Its arguments may name parameters, which therefore must be loaded before. `what`
+ * begins messages.
  */
 enum at_status at_spec_check_kernel(const struct at_spec_loader *loader, int line,
 	const char *what, const char *kernel);
-/* As the getters below; what is refused is the spec's to free. */
+/* As the getters below. *out is the spec's to free even where the name is refused. */
 enum at_status at_spec_get_kernel(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
 	char **out);
@@ -111,134 +124,147 @@ enum at_status at_spec_get_kernel(const struct at_spec_loader *loader,
 /*
  * spec_fields.c: values of a group by key, checked for type.
  */
-/* "WHAT: expected EXPECTED, found a string" */
+/* Fails with "WHAT: expected EXPECTED, found a string". */
 enum at_status at_spec_fail_type(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *expected);
-/* ", did you mean "X"?" or ", expected one of A, B, C" into buffer. */
+/* Writes ", did you mean "X"?" or ", expected one of A, B, C" into buffer and returns
+   it. */
 const char *at_spec_suggestion(const char *wrong, const char *const *names,
 	size_t count, char *buffer, size_t size);
-/* `node` must be a group with no other keys than that group has. */
+/* AT_EINVAL unless node is a group that has only keys of that group. */
 enum at_status at_spec_check_group(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, enum at_spec_group group);
-/* The same where the file itself says which keys there may be. */
+/* The same where the allowed keys come from the file itself. */
 enum at_status at_spec_check_keys(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *const *keys,
 	size_t key_count);
-/* Where any name may stand: none of a section that the file itself does not have. */
+/* For groups where any name may stand: refuses the name of a section that the file does
+   not have elsewhere, since that section was put into the wrong place. */
 enum at_status at_spec_check_no_section(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what);
-/* A string or a number; `what` of `key` for messages. */
+/* Compiles a string or a number; `what` begins messages. */
 enum at_status at_spec_compile_node(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what,
 	struct at_expression **out);
-/* A scalar's value, or one for each component: ( "1.5", "0" ). `what` begins messages.
- */
+/* Compiles the value of a scalar: one expression, or for a vector a list such as
+   ("1.5", "0") with one per component. `what` begins messages. */
 enum at_status at_spec_load_values(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what,
 	struct at_argument *argument);
-/* A list or an array, of any length. */
+/* AT_EINVAL unless node is a list or an array; of any length. */
 enum at_status at_spec_check_list(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *expected);
-/* A list or an array of strings. */
+/* AT_EINVAL unless node is a list or an array of strings that are not empty. */
 enum at_status at_spec_check_strings(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what);
-/* Fails as "WHAT has no "KEY": add HINT". */
+/* AT_EINVAL with "WHAT has no "KEY": add HINT" where the group lacks the key. */
 enum at_status at_spec_require(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
 	const char *hint);
 
-/* The getters leave *out as it was when the key is absent. Texts are not empty. */
+/* The getters read a key's value into *out and leave *out as it was where the key is
+   absent. Texts are on the heap and become the spec's; an empty text is refused. */
 enum at_status at_spec_get_text(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
 	char **out);
+/* A text that must be an identifier: see at_spec_check_identifier(). */
 enum at_status at_spec_get_identifier(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
 	char **out);
-/* Resolved against the space file's folder. */
+/* A relative path is resolved against the space file's folder. */
 enum at_status at_spec_get_path(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
 	char **out);
-/* At least 0. */
-/* is_relative: an rtol, which is below 1. */
+/* A number of at least 0. is_relative: an rtol, which must be below 1. */
 enum at_status at_spec_get_tolerance(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
 	bool is_relative, double *out);
+/* true or false. */
 enum at_status at_spec_get_boolean(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
 	bool *out);
+/* An expression, or a number. */
 enum at_status at_spec_get_expression(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
 	struct at_expression **out);
 
-/* A setting as a value; a word is borrowed. NONE where it is no scalar. */
+/* A setting as a value; a word is borrowed from node. NONE where it is no scalar. */
 struct at_value at_spec_scalar(const struct at_config_node *node);
-/* A value as in the space file, cut to the buffer. */
+/* Writes a value as it stands in a space file, cut to the buffer; returns buffer. */
 const char *at_spec_value_text(struct at_value value, char *buffer, size_t size);
-/* The values of a parameter, "1, 2, 4, ...", cut to the buffer. */
+/* Writes a parameter's values, "1, 2, 4, ...", cut to the buffer; returns buffer. */
 const char *at_spec_values_text(
 	const struct at_parameter *parameter, char *buffer, size_t size);
-/* False where the integer is too large for a double to hold it. */
+/* Converts an integer to a double; false where the double would be another number. */
 bool at_spec_exact_real(int64_t integer, double *out);
-/* Index of the value in the parameter; an integer finds a real of its value. */
+/* Finds the value among the parameter's and gives its index. An integer also finds the
+   real that is equal to it. */
 bool at_spec_find_value(
 	const struct at_parameter *parameter, struct at_value value, size_t *index);
 
-/*
- * One per section.
- */
+/* Loaders and checks, one or more a section. */
 enum at_status at_spec_load_parameters(struct at_spec_loader *loader);
 enum at_status at_spec_load_defaults(struct at_spec_loader *loader);
-/* The macros that parameters and their words become are all different. */
+/* AT_EINVAL where two of the macros that parameters and their words become are the
+   same. */
 enum at_status at_spec_check_macros(struct at_spec_loader *loader);
 
-/* Also parameters' names against sizes'; fills spec->problems. */
+/* Fills spec->problems; refuses a size that has a parameter's name. */
 enum at_status at_spec_load_problems(struct at_spec_loader *loader);
 enum at_status at_spec_load_verify(struct at_spec_loader *loader);
 
 /*
- * spec_types.c: structures. All of "types" is checked by itself; fields are added
- * behind the spec's arguments, where there is room for as many as these have.
+ * spec_types.c: structures. at_spec_load_types() checks the section "types" by itself;
+ * at_spec_load_fields() appends the fields of structures to spec->arguments, which has
+ * room for them.
  */
 enum at_status at_spec_load_types(struct at_spec_loader *loader);
-/* No field: there is none of that name. */
+/* Lays out a structure by name. field_count is 0 where there is none of that name. */
 enum at_status at_spec_find_structure(const struct at_spec_loader *loader,
 	const char *name, struct at_spec_structure *out);
-/* Whether a field of the structure that the node describes is of that one. */
+/* Whether the structure that the node describes has a field of the type `name`. */
 bool at_spec_has_structure(const struct at_config_node *node, const char *name);
-/* Whether the field is what the path names, or one of those: "corners.x" names both
-   "corners[0].x" and "corners[1].x", and "corners" as a whole all of these. */
+/*
+ * Whether a path in the file names the field, alone or with others: "corners.x" names
+ * both "corners[0].x" and "corners[1].x", and "corners" names all fields of these.
+ * *is_whole: the path names a structure that contains the field.
+ */
 bool at_spec_is_field(const char *field, const char *path, bool *is_whole);
-/* list: the section "arguments" */
+/* list: the node of the section "arguments". */
 enum at_status at_spec_load_fields(
 	struct at_spec_loader *loader, const struct at_config_node *list);
 
 enum at_status at_spec_load_arguments(struct at_spec_loader *loader);
-/* *out is freed with the spec also where this fails. */
+/* Reads a fill such as "uniform(-1, 1)". *out is freed with the spec, also after a
+   failure. */
 enum at_status at_spec_parse_fill(struct at_spec_loader *loader, const char *text,
 	int line, const struct at_argument *argument, struct at_fill *out);
-/* A list of two: numbers, or expressions over sizes of problems. */
+/* Reads a domain: a list of two numbers, or expressions over sizes of problems. */
 enum at_status at_spec_load_domain(struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_argument *argument);
 
 enum at_status at_spec_load_launch(struct at_spec_loader *loader);
-/* kernel, prepare, finish and what they need of the arguments. */
+/* The tuned kernel; `prepare` and `finish`; the reference; and which arguments they
+   take. */
 enum at_status at_spec_load_kernel(struct at_spec_loader *loader);
 enum at_status at_spec_load_calls(struct at_spec_loader *loader);
 enum at_status at_spec_load_reference(struct at_spec_loader *loader);
 
-/* spec_remarks.c: what is odd in a file that loaded. */
+/* spec_remarks.c: collects warnings about a file that is valid. */
 enum at_status at_spec_load_remarks(struct at_spec_loader *loader);
 
-/* A list of argument names; absent: those of the tuned kernel. */
+/* Reads a list of argument names as indices; where it is absent, *out gets the
+   arguments of the tuned kernel. The caller frees *out. */
 enum at_status at_spec_read_argument_names(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, size_t **out,
 	size_t *count);
-/* Whether the argument is an output: it must have something to compare with. */
+/* Whether the argument is an output, which is compared with the reference. */
 static inline bool at_spec_is_compared(const struct at_argument *argument)
 {
 	return argument->access == AT_ACCESS_OUT || argument->access == AT_ACCESS_INOUT;
 }
-/* AT_EINVAL and an error that suggests one when there is none of that name. */
+/* The index of the argument that the node's text names; AT_EINVAL, with a suggestion,
+   where there is none of that name. */
 enum at_status at_spec_find_argument(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, size_t *out);
 

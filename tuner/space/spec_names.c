@@ -1,4 +1,4 @@
-/* Names: what expressions may use, and what may be a name. */
+/* Names: those that expressions may use, and which texts may be names. */
 #include "space/spec_load.h"
 
 #include "base/text.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-	SIZES_MAX = 1000, /* of all problems together; names are looked up one by one */
+	SIZES_MAX = 1000, /* of all problems; names are looked up one by one */
 };
 
 enum at_status at_spec_names_add(struct at_spec_names *self, const char *name,
@@ -29,7 +29,7 @@ void at_spec_names_release(struct at_spec_names *self)
 	*self = (struct at_spec_names){ 0 };
 }
 
-/* One by one: files have tens of names, and each is looked up once. */
+/* A linear search: files have tens of names, and each is looked up once. */
 static int find_name(
 	const void *context, const char *name, size_t length, enum at_type *type)
 {
@@ -61,7 +61,7 @@ static const char *nearest_name(const void *context, const char *name)
 	return nearest;
 }
 
-/* Without the device's, which are many and behind the others. */
+/* Without the device properties, which are many and come behind the others. */
 static const char *name_at(const void *context, size_t index)
 {
 	const struct at_spec_names *self = context;
@@ -115,8 +115,8 @@ static enum at_status collect_sizes(struct at_spec_loader *loader)
 }
 
 /*
- * What all problems that give the size agree on, else AT_TYPE_NONE: then types are
- * checked when an expression is evaluated, not when it is compiled.
+ * The type on which all problems that give the size agree, else AT_TYPE_NONE; types are
+ * then checked when an expression is evaluated instead of when it is compiled.
  */
 static enum at_type size_type(const struct at_spec *spec, const char *name)
 {
@@ -160,7 +160,7 @@ enum at_status at_spec_load_names(struct at_spec_loader *loader)
  * Expressions.
  */
 
-/* The first line is noted: one place is enough for the message. */
+/* Keeps the first line only, which is enough for the message. */
 void at_spec_note_size(struct at_spec_loader *loader, int slot, int line)
 {
 	size_t size = (size_t)slot - loader->spec->parameter_count;
@@ -196,8 +196,8 @@ static bool gives(const struct at_problem *problem, const char *name)
 }
 
 /*
- * A size that no expression uses may be missing in a problem; the template may
- * have it as a macro under #ifdef.
+ * A problem may lack a size that no expression uses; the template may use it as a macro
+ * under #ifdef.
  */
 enum at_status at_spec_check_sizes(struct at_spec_loader *loader)
 {
@@ -219,13 +219,13 @@ enum at_status at_spec_check_sizes(struct at_spec_loader *loader)
  * Identifiers and references.
  */
 
-/* A macro of such a name would change what the template says. */
+/* A macro with such a name would change the meaning of the template. */
 static const char *const keywords[] = { "auto", "break", "case", "char", "const",
 	"continue", "default", "do", "double", "else", "enum", "extern", "float", "for",
 	"goto", "if", "inline", "int", "long", "register", "restrict", "return",
 	"short", "signed", "sizeof", "static", "struct", "switch", "typedef", "union",
 	"unsigned", "void", "volatile", "while",
-	/* of C++11, which templates are written in, or in a later one */
+	/* C++11, in which templates are written, or a later standard */
 	"alignas", "alignof", "and", "and_eq", "asm", "bitand", "bitor", "bool",
 	"catch", "char16_t", "char32_t", "class", "compl", "constexpr", "const_cast",
 	"decltype", "delete", "dynamic_cast", "explicit", "export", "false", "friend",
@@ -235,7 +235,7 @@ static const char *const keywords[] = { "auto", "break", "case", "char", "const"
 	"true", "try", "typeid", "typename", "using", "virtual", "wchar_t", "xor",
 	"xor_eq", "co_await", "co_return", "co_yield", "concept", "consteval",
 	"constinit", "char8_t", "requires",
-	/* of the preprocessor, which takes no macro of that name */
+	/* the preprocessor refuses a macro with this name */
 	"defined" };
 static const char *const builtins[] = { "threadIdx", "blockIdx", "blockDim", "gridDim",
 	"warpSize" };
@@ -278,7 +278,8 @@ enum at_status at_spec_check_name(const struct at_spec_loader *loader, int line,
 		return at_fail(loader->err, AT_EINVAL, loader->file, line,
 			"%s: \"%.80s\" is none: which kind of device a problem is for is on = \"cuda\"; or on = \"host\";",
 			what, name);
-	/* properties may be added: none of them must become a file's own name */
+	/* New properties may be added; none of them may collide with a name of a
+	   file. */
 	if (!status && !strncmp(name, "device", 6))
 		status = at_fail(loader->err, AT_EINVAL, loader->file, line,
 			"%s: \"%.80s\" begins with \"device\", as device properties do: choose another name",
@@ -286,9 +287,11 @@ enum at_status at_spec_check_name(const struct at_spec_loader *loader, int line,
 	return status;
 }
 
-/* What headers, the language and this program give a meaning: as a macro of the
-   template's it would be replaced there. What else headers have is told when one of
-   them is compiled (kernel/clash.h). */
+/*
+ * Says what meaning CUDA, its headers, the language or this program give to a name;
+ * NULL: none is known. A macro of the template with that name would replace it there.
+ * Other names of headers are reported when one is compiled (kernel/clash.h).
+ */
 static const char *meaning_of(const char *name)
 {
 	static const char *const functions[] = { "min", "max", "abs", "fabs", "fma",

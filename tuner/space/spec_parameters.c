@@ -1,4 +1,5 @@
-/* Parameters and their values, ranges, defaults, and the macros they become. */
+/* The sections "parameters" and "defaults": parameters, their values and ranges,
+   default values, and the macros that parameters become. */
 #include "space/spec_load.h"
 
 #include <ctype.h>
@@ -9,14 +10,15 @@
 
 enum {
 	VALUES_MAX = 65535, /* a configuration holds indices of 16 bits */
-	ALL_VALUES_MAX = 1 << 22, /* of all parameters: 64 MiB */
+	ALL_VALUES_MAX = 1 << 22, /* of all parameters: 64 MiB of values */
 };
 
 /*
  * Values.
  */
 
-/* An integer among reals is a real; one that a double would round is refused. */
+/* An integer among reals becomes a real; one that a double cannot hold exactly is
+   refused. */
 static enum at_status read_real(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const struct at_parameter *parameter,
 	double *out)
@@ -44,7 +46,7 @@ static enum at_status read_value(const struct at_spec_loader *loader,
 		return AT_OK;
 	while (isalnum((unsigned char)*c) || *c == '_')
 		c++;
-	/* a digit may come first: the word is the end of a name, CACHE_2way */
+	/* A digit may come first, since the word only ends a name: CACHE_2way. */
 	if (strchr(node->text, ','))
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"parameter \"%.80s\": \"%.80s\" is not a word: values are written as a list, [ 1, 2 ] or [ \"ca\", \"cg\" ]",
@@ -53,7 +55,8 @@ static enum at_status read_value(const struct at_spec_loader *loader,
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"parameter \"%.80s\": \"%.80s\" is not a word: expected letters, digits and \"_\", since it becomes part of the macro %.80s_...",
 			parameter->name, node->text, parameter->name);
-	/* it would be a word that no sum and no comparison takes */
+	/* A number in quotes would be a word, which no arithmetic and no comparison
+	   with numbers takes. */
 	if (!node->text[strspn(node->text, "0123456789")])
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"parameter \"%.80s\": \"%.80s\" is a word for its quotes: numbers are written without",
@@ -62,7 +65,7 @@ static enum at_status read_value(const struct at_spec_loader *loader,
 	return out->word ? AT_OK : at_fail_memory(loader->err);
 }
 
-/* The values of a list, or one that stands alone. */
+/* The values of a list, or the one value that stands without a list. */
 static enum at_status read_items(const struct at_spec_loader *loader,
 	const struct at_config_node *items, size_t count,
 	struct at_parameter *parameter)
@@ -77,8 +80,8 @@ static enum at_status read_items(const struct at_spec_loader *loader,
 			"parameter \"%.80s\" has %zu values, more than the most, %d",
 			parameter->name, count, VALUES_MAX);
 	/*
-	 * The type of all first. Integers become reals beside a real; nothing else
-	 * is converted, since a 1 for true is more likely a mistake.
+	 * Determines the common type first. Integers beside a real become reals;
+	 * nothing else is converted, since a 1 among booleans is more likely a mistake.
 	 */
 	for (size_t i = 0; i < count; i++) {
 		enum at_type type = at_spec_scalar(&items[i]).type;
@@ -112,7 +115,8 @@ static enum at_status read_items(const struct at_spec_loader *loader,
 		struct at_value value;
 
 		status = read_value(loader, &items[i], parameter, &value);
-		/* counted when complete: at_spec_free() frees as many words */
+		/* value_count counts complete values only, since at_spec_free() frees
+		   that many words. */
 		if (!status)
 			parameter->values[parameter->value_count++] = value;
 	}
@@ -128,7 +132,7 @@ struct range {
 	const struct at_config_node *to;
 	const struct at_config_node *by; /* times or step */
 	bool times;
-	bool integers; /* all three; if not, these are their values: */
+	bool integers; /* all three are integers; else the reals below are used */
 	double real_from;
 	double real_to;
 	double real_by;
@@ -165,8 +169,8 @@ static enum at_status integer_range(const struct at_spec_loader *loader,
 		if (status)
 			return status;
 		/*
-		 * Asked before the next value is made, which may not fit: the
-		 * distance of two int64_t always fits an unsigned one.
+		 * The next value may not fit 64 bits, so this asks before computing it.
+		 * The distance of two int64_t always fits an unsigned one.
 		 */
 		if (range->times ? value > to / by
 				 : (uint64_t)to - (uint64_t)value < (uint64_t)by)
@@ -184,10 +188,12 @@ static enum at_status real_range(const struct at_spec_loader *loader,
 
 	parameter->type = AT_TYPE_REAL;
 	for (size_t i = 0; !status; i++) {
-		/* by multiples: rounding errors of a sum would grow */
+		/* Computed from the index: rounding errors of a running sum would
+		   grow. */
 		double value = range->times ? from * pow(by, (double)i)
 					    : from + by * (double)i;
-		/* 0.1 + 2 * 0.1 misses 0.3 by rounding only: then it is the end */
+		/* 0.1 + 2 * 0.1 misses 0.3 only by rounding; such a value counts as the
+		   end. */
 		double slack = 1e-9 * (range->times ? fabs(to) : by);
 
 		if (value > to + slack)
@@ -208,7 +214,8 @@ static enum at_status read_part(const struct at_spec_loader *loader,
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"parameter \"%.80s\": \"%s\": expected a number, found %s",
 			parameter->name, node->name, at_config_kind_text(node->kind));
-	/* integers beyond 2^53 are fine until a real makes them reals too */
+	/* An integer beyond 2^53 is exact as long as no real makes the range one of
+	   reals. */
 	if (node->kind == AT_CONFIG_REAL)
 		range->integers = false;
 	*out = node->kind == AT_CONFIG_REAL ? node->real : (double)node->integer;
@@ -245,14 +252,16 @@ static enum at_status read_range(const struct at_spec_loader *loader,
 		status = read_part(loader, range.to, parameter, &range, &range.real_to);
 	if (!status)
 		status = read_part(loader, range.by, parameter, &range, &range.real_by);
-	/* the ends become values; a step or a factor need not be exact */
+	/* The ends become values, so they must be exact as reals; a step or a factor
+	   need not be. */
 	if (!status && !range.integers)
 		status = read_real(loader, range.from, parameter, &range.real_from);
 	if (!status && !range.integers)
 		status = read_real(loader, range.to, parameter, &range.real_to);
 	if (status)
 		return status;
-	/* what follows ends only if each value is greater than the one before */
+	/* The loops over a range end only if each value is greater than the one
+	   before. */
 	if (range.integers ? range.from->integer > range.to->integer
 			   : range.real_from > range.real_to)
 		return at_fail(loader->err, AT_EINVAL, loader->file, range.from->line,
@@ -292,8 +301,8 @@ static int compare_values(const void *left, const void *right)
 }
 
 /*
- * No value twice: it would be two configurations of one kernel. Found by sorting,
- * since comparing all pairs of 65535 values takes seconds.
+ * Refuses a value given twice: it would be two configurations of the same kernel.
+ * Sorting finds it, since comparing all pairs of 65535 values takes seconds.
  */
 static enum at_status check_distinct(const struct at_spec_loader *loader,
 	const struct at_parameter *parameter, const struct at_config_node *node)
@@ -308,7 +317,7 @@ static enum at_status check_distinct(const struct at_spec_loader *loader,
 		sorted[i] = &parameter->values[i];
 	qsort(sorted, parameter->value_count, sizeof(*sorted), compare_values);
 	for (size_t i = 1; i < parameter->value_count && !status; i++) {
-		/* the later one in the file is the one to take out */
+		/* Of two equal values, name the one further down in the file. */
 		const struct at_value *later =
 			sorted[i] > sorted[i - 1] ? sorted[i] : sorted[i - 1];
 		size_t index = (size_t)(later - parameter->values);
@@ -383,9 +392,9 @@ enum at_status at_spec_load_parameters(struct at_spec_loader *loader)
 }
 
 /*
- * Defaults: one of its values for every parameter, or for none. Half a baseline
- * would be completed by first values that nobody chose; a parameter with one value
- * leaves no choice.
+ * Defaults: one value for every parameter, or no section at all. If some were missing,
+ * their first values would complete the baseline although nobody chose them. A
+ * parameter with a single value may be left out.
  */
 
 static enum at_status load_default(const struct at_spec_loader *loader,
@@ -420,7 +429,8 @@ static enum at_status load_default(const struct at_spec_loader *loader,
 	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 		"default of parameter \"%.80s\" is %s%s: expected one of %s",
 		parameter->name,
-		/* "4" looks like one of them when its quotes are left out */
+		/* Without this, "4" in quotes would look like one of the allowed
+		   values. */
 		value.type == AT_TYPE_WORD && parameter->type != AT_TYPE_WORD
 			? "the word "
 			: "",
@@ -434,7 +444,7 @@ enum at_status at_spec_load_defaults(struct at_spec_loader *loader)
 	const char **names;
 	enum at_status status;
 
-	/* zeroed: the first values, where the file gives no defaults */
+	/* Index 0 everywhere: the first values, where the file gives no defaults. */
 	spec->defaults = calloc(spec->parameter_count, sizeof(*spec->defaults));
 	if (!spec->defaults)
 		return at_fail_memory(loader->err);
@@ -456,8 +466,9 @@ enum at_status at_spec_load_defaults(struct at_spec_loader *loader)
 }
 
 /*
- * Macros: a parameter is one of its own name, and each of its words another. If
- * two were one, the template would be compiled with the wrong value, or not at all.
+ * Macros: a parameter becomes a macro of its name, and each of its words another one.
+ * If two were the same, the template would be compiled with a wrong value or not at
+ * all.
  */
 
 struct macro {
@@ -514,7 +525,8 @@ enum at_status at_spec_check_macros(struct at_spec_loader *loader)
 		status = at_fail_memory(loader->err);
 	for (size_t i = 1; i < count && !status; i++) {
 		const struct macro *a = &macros[i - 1], *b = &macros[i];
-		/* names of parameters differ, so that one of two is a word's */
+		/* Names of parameters differ, so at least one of the two belongs to a
+		   word. */
 		const struct macro *word = a->word ? a : b;
 		const struct macro *other = a->word ? b : a;
 

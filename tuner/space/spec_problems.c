@@ -1,4 +1,5 @@
-/* Problems, their sizes, and verification, which has problems too. */
+/* The sections "problems" and "verify": problems with their sizes, and the data sets of
+   proofs. */
 #include "space/spec_load.h"
 
 #include <assert.h>
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* of a problem; a record takes no longer ones */
+/* The longest name of a problem that a record takes. */
 #define NAME_BYTES_MAX 200
 
 enum {
@@ -21,8 +22,9 @@ enum {
  */
 
 /*
- * Constant at load: an expression over the sizes before it. So sizes are the same
- * for all configurations and devices, and buffers can be planned from them.
+ * Computes a size that is an expression over the sizes before it. Sizes are constants
+ * when the file is loaded, so that they are the same for all configurations and devices
+ * and buffers can be planned from them.
  */
 static enum at_status fold_size(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const struct at_problem *problem,
@@ -78,7 +80,7 @@ static enum at_status load_size(const struct at_spec_loader *loader,
 		status = at_spec_check_no_section(loader, node, "a problem");
 	if (status)
 		return status;
-	/* both would be macros of the template, and names of one expression */
+	/* Both would be macros of the template, and names in the same expressions. */
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		if (!strcmp(spec->parameters[i].name, node->name))
 			return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
@@ -94,7 +96,8 @@ static enum at_status load_size(const struct at_spec_loader *loader,
 		status = fold_size(loader, node, problem, size);
 	if (status)
 		return status;
-	/* counted from here on, for at_spec_free(), also without a name */
+	/* Counted from here on, even without a name, so that at_spec_free() releases
+	   it. */
 	problem->size_count++;
 	size->name = at_strdup(node->name);
 	return size->name ? AT_OK : at_fail_memory(loader->err);
@@ -104,7 +107,8 @@ static enum at_status load_size(const struct at_spec_loader *loader,
  * Problems.
  */
 
-/* problem is zeroed; kind is "problem" or "verify", and names the nameless. */
+/* problem is zeroed. kind, "problem" or "verify", and index make a name where the file
+   gives none. */
 static enum at_status load_problem(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *kind, size_t index,
 	struct at_problem *problem)
@@ -129,7 +133,7 @@ static enum at_status load_problem(const struct at_spec_loader *loader,
 		if (!problem->name)
 			status = at_fail_memory(loader->err);
 	}
-	/* which kinds of devices there are is not known here: at_cli_load_space() */
+	/* Whether such a kind of device exists is checked in at_cli_load_space(). */
 	if (!status)
 		status = at_spec_get_identifier(loader, node, what, "on", &problem->on);
 	if (status)
@@ -137,7 +141,7 @@ static enum at_status load_problem(const struct at_spec_loader *loader,
 	problem->sizes = calloc(node->count + 1, sizeof(*problem->sizes));
 	if (!problem->sizes)
 		return at_fail_memory(loader->err);
-	/* all other keys are sizes: their names are the file's own */
+	/* All other keys are sizes; the file chooses their names. */
 	for (size_t i = 0; i < node->count && !status; i++)
 		if (strcmp(node->children[i].name, "name") &&
 			strcmp(node->children[i].name, "on"))
@@ -165,10 +169,11 @@ static enum at_status load_list(const struct at_spec_loader *loader,
 	*count = node->count;
 	for (size_t i = 0; i < node->count && !status; i++)
 		status = load_problem(loader, &node->children[i], kind, i, &(*out)[i]);
-	/* records are kept by problem name, and --problem asks for one */
+	/* Records are kept under the problem's name, and --problem selects by it. */
 	for (size_t i = 1; i < *count && !status; i++)
 		for (size_t k = 0; k < i && !status; k++)
-			/* what loaded has a name */
+			/* Every problem has a name by now; the analyzer does not know
+			   that. */
 			if ((*out)[i].name && (*out)[k].name &&
 				!strcmp((*out)[i].name, (*out)[k].name))
 				status = at_fail(loader->err, AT_EINVAL, loader->file,
@@ -199,7 +204,7 @@ enum at_status at_spec_load_problems(struct at_spec_loader *loader)
  * Verification.
  */
 
-/* A size that no tuned problem has would be used by no expression: a typo. */
+/* A size that no tuned problem has is used by no expression, so it is a typo. */
 static enum at_status check_verify_size(const struct at_spec_loader *loader,
 	const struct at_problem *problem, const char *name)
 {
@@ -216,11 +221,9 @@ static enum at_status check_verify_size(const struct at_spec_loader *loader,
 			spec->size_count, suggestion, sizeof(suggestion)));
 }
 
-/*
- * Data sets. The keys of one are arguments, and `name`.
- */
+/* Data sets. The keys of one are `name` and names of arguments. */
 
-/* One fill for what the path names, which may be several fields. */
+/* Reads the fill for the fields that the path names, which may be several. */
 static enum at_status load_set_field(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, size_t owner,
 	const char *path, struct at_data_set *set)
@@ -256,8 +259,11 @@ static enum at_status load_set_field(struct at_spec_loader *loader,
 	return status;
 }
 
-/* particles = { mass = "uniform(0, 1)"; position = { x = "constant(0)"; }; }: of a
-   structure some of its fields; above is the path to what the group is for. */
+/*
+ * Reads fills for some fields of a structure: particles = { mass = "uniform(0, 1)";
+ * position = { x = "constant(0)"; }; }. above: the path of the structure that node
+ * stands for.
+ */
 static enum at_status load_set_fields(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, size_t owner,
 	const char *above, struct at_data_set *set)
@@ -285,7 +291,8 @@ static enum at_status load_set_fill(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, struct at_data_set *set)
 {
 	const struct at_spec *spec = loader->spec;
-	/* at_spec_find_argument() looks for a text: here the key is the name */
+	/* at_spec_find_argument() reads a node's text; here the name is the node's
+	   key. */
 	const struct at_config_node key = {
 		.kind = AT_CONFIG_STRING, .line = node->line, .text = node->name
 	};
@@ -303,7 +310,7 @@ static enum at_status load_set_fill(struct at_spec_loader *loader,
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"%s fills \"%.80s\": only buffers of access \"in\" and \"inout\" are filled",
 			what, argument->name);
-	/* a variable is set once, when its module is loaded */
+	/* The variable is set once, when its module is loaded. */
 	if (argument->symbol)
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"%s fills \"%.80s\": the contents of an argument with a \"symbol\" are the same in all proofs",
@@ -319,7 +326,8 @@ static enum at_status load_set_fill(struct at_spec_loader *loader,
 			loader, node, where, "a string such as \"uniform(-1, 1)\"");
 	status = at_spec_parse_fill(
 		loader, node->text, node->line, argument, &set->fills[index]);
-	/* it is filled anew before each launch, by a kernel */
+	/* An inout buffer is filled anew before each launch, by a kernel on the
+	   device. */
 	if (!status && set->fills[index].kind == AT_FILL_FILE &&
 		argument->access == AT_ACCESS_INOUT)
 		status = at_fail(loader->err, AT_EINVAL, loader->file, node->line,
@@ -346,7 +354,7 @@ static enum at_status load_data_set(struct at_spec_loader *loader,
 	if (set->name) {
 		snprintf(what, sizeof(what), "the data \"%.80s\" of verify", set->name);
 	} else {
-		/* without "of verify" */
+		/* The name is "data_1", without " of verify". */
 		set->name = at_strndup(what, strcspn(what, " "));
 		if (!set->name)
 			return at_fail_memory(loader->err);
@@ -386,10 +394,11 @@ static enum at_status load_data_sets(
 	for (size_t i = 0; i < node->count && !status; i++)
 		status = load_data_set(
 			loader, &node->children[i], i, &verify->data_sets[i]);
-	/* a proof that fails names its data */
+	/* Names must differ, since a proof that fails names its data set. */
 	for (size_t i = 1; i < node->count && !status; i++)
 		for (size_t k = 0; k < i && !status; k++)
-			/* what loaded has a name */
+			/* Every data set has a name by now; the analyzer does not know
+			   that. */
 			if (verify->data_sets[i].name && verify->data_sets[k].name &&
 				!strcmp(verify->data_sets[i].name,
 					verify->data_sets[k].name))
@@ -409,7 +418,7 @@ enum at_status at_spec_load_verify(struct at_spec_loader *loader)
 	struct at_verify *verify = &loader->spec->verify;
 	enum at_status status;
 
-	/* whoever measures knows what rounding explains */
+	/* NAN: measure/ then chooses tolerances that cover rounding. */
 	verify->rtol = verify->atol = NAN;
 	verify->derives_problems = true;
 	if (!node)

@@ -1,7 +1,7 @@
 /*
- * What a space says that is no mistake, and yet nothing that anybody means: a condition
- * that compares nothing, a size that nobody reads, the same twice. Sound spaces must
- * not be remarked on.
+ * Warnings about a space file that is valid but says something nobody means: a
+ * condition that compares nothing, a size that nothing reads, the same thing twice. A
+ * sound space must not get any.
  */
 #include "space/spec_load.h"
 
@@ -15,10 +15,10 @@
 #include <string.h>
 
 enum {
-	REMARKS_MAX = 100, /* of one file: more say nothing new */
+	REMARKS_MAX = 100, /* of one file: further ones would be of the same kinds */
 };
 
-/* a value that is wrong by a tenth is wrong in any kernel that computes in floats */
+/* An rtol from here on is too loose for any kernel that computes in float or double. */
 #define LOOSE_RTOL 0.1
 
 static enum at_status remark(struct at_spec_loader *loader, int line,
@@ -65,7 +65,7 @@ static bool same_but_blanks(const char *a, const char *b)
 	}
 }
 
-/* A parameter or a size alone is a condition where it is a boolean. */
+/* A parameter alone is a condition where it is a boolean. */
 static bool is_condition(const struct at_spec *spec, const struct at_expression *self)
 {
 	size_t count;
@@ -129,7 +129,7 @@ static enum at_status look_at_constraints(struct at_spec_loader *loader)
 
 /* ---- options ------------------------------------------------------------------- */
 
-/* What may be given as often as one likes, each time for something else. */
+/* Options that may be given more than once, each time for something else. */
 static bool may_be_repeated(const char *option)
 {
 	static const char *const lists[] = { "-I", "--include-path", "-include",
@@ -137,7 +137,7 @@ static bool may_be_repeated(const char *option)
 		"--define-macro", "--undefine-macro", "-Xcompiler", "-W", "-f", "-m",
 		"-isystem", "--system-include", "-gencode", "--generate-code", "-X" };
 
-	/* what they define is the next one */
+	/* "-D" and "-U" alone: the option behind them has the name that they define. */
 	if (!strcmp(option, "-D") || !strcmp(option, "-U"))
 		return true;
 
@@ -147,7 +147,7 @@ static bool may_be_repeated(const char *option)
 	return false;
 }
 
-/* "--maxrregcount=32" and "--maxrregcount=64": only one of them is obeyed. */
+/* Of "--maxrregcount=32" and "--maxrregcount=64" the compiler obeys only one. */
 static enum at_status look_at_options(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
@@ -179,7 +179,7 @@ static enum at_status look_at_options(struct at_spec_loader *loader)
 
 /* ---- sizes and problems -------------------------------------------------------- */
 
-/* What the names of a problem's own sizes are used for by its later ones. */
+/* Marks the sizes that later sizes of the problem are computed from. */
 static void note_sizes_of(
 	const struct at_spec *spec, const struct at_problem *problem, bool *used)
 {
@@ -208,7 +208,8 @@ static enum at_status look_at_sizes(struct at_spec_loader *loader)
 	if (!used)
 		return at_fail_memory(loader->err);
 	for (size_t s = 0; s < spec->size_count; s++) {
-		/* every expression of the file was compiled by now */
+		/* size_lines has every use by an expression, since the whole file was
+		   compiled. */
 		used[s] = loader->size_lines[s] != 0;
 		snprintf(reference, sizeof(reference), "${%s}", spec->size_names[s]);
 		for (size_t i = 0; i < spec->option_count; i++)
@@ -216,7 +217,8 @@ static enum at_status look_at_sizes(struct at_spec_loader *loader)
 	}
 	for (size_t i = 0; i < spec->problem_count; i++)
 		note_sizes_of(spec, &spec->problems[i], used);
-	/* where there is no kernel the file is only counted, and may lack the rest */
+	/* A file without a kernel can only be counted, and lacks the sections that
+	   would use sizes. */
 	for (size_t s = 0; s < spec->size_count && spec->kernel && !status; s++)
 		if (!used[s])
 			status = remark(loader, spec->problems[0].line,
@@ -235,8 +237,8 @@ static const struct at_size *find_size(
 	return NULL;
 }
 
-/* Whether the problem says nothing that the other one does not; sizes that it lacks are
-   the other's where it is one of verify's. */
+/* Whether each size of the problem has the same value in the other one. A problem of
+   verify may leave sizes out: they are those of the tuned problem. */
 static bool adds_nothing(const struct at_problem *self, const struct at_problem *other)
 {
 	for (size_t i = 0; i < self->size_count; i++) {
@@ -274,7 +276,7 @@ static enum at_status look_at_problems(struct at_spec_loader *loader)
 	return status;
 }
 
-/* Of each tuned problem for the same devices. */
+/* Whether the problem equals every tuned problem for the same devices. */
 static bool is_tuned_anyway(
 	const struct at_spec *spec, const struct at_problem *problem)
 {
@@ -337,7 +339,8 @@ static enum at_status look_at_tolerances(struct at_spec_loader *loader)
 		bool is_own = !isnan(argument->rtol);
 		double rtol = is_own ? argument->rtol : spec->verify.rtol;
 
-		/* one for all is told once */
+		/* A tolerance of verify, which holds for all arguments, is remarked on
+		   once. */
 		if (!is_loose(argument, rtol) || (!is_own && is_told))
 			continue;
 		is_told |= !is_own;
@@ -348,7 +351,7 @@ static enum at_status look_at_tolerances(struct at_spec_loader *loader)
 	return status;
 }
 
-/* The ends of what the fill makes, where that is known; false: it is not. */
+/* The lowest and the highest value of a fill; false where they are not known. */
 static bool ends_of_fill(const struct at_spec *spec, const struct at_argument *argument,
 	const struct at_value *slots, double *low, double *high)
 {
@@ -364,7 +367,7 @@ static bool ends_of_fill(const struct at_spec *spec, const struct at_argument *a
 	case AT_FILL_FILE:
 		return false;
 	case AT_FILL_CONSTANT:
-	case AT_FILL_NORMAL: /* about its mean; how far is a matter of chance */
+	case AT_FILL_NORMAL: /* around its mean; the extremes are random */
 		return true;
 	case AT_FILL_UNIFORM:
 		*high = b;
@@ -384,8 +387,8 @@ static bool ends_of_fill(const struct at_spec *spec, const struct at_argument *a
 	return false;
 }
 
-/* On the first problem, with the defaults: what the domain leaves out is never proved,
-   and what lies beyond the fill is never timed. */
+/* Compares domain and fill on the first problem, with the defaults. Data outside the
+   domain is never proved, and data outside the fill is never timed. */
 static enum at_status look_at_domains(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
@@ -417,7 +420,7 @@ static enum at_status look_at_domains(struct at_spec_loader *loader)
 	return status;
 }
 
-/* ---- what is there and says nothing -------------------------------------------- */
+/* ---- what has no effect -------------------------------------------------------- */
 
 static enum at_status look_at_sections(struct at_spec_loader *loader)
 {
@@ -455,7 +458,7 @@ static enum at_status look_at_ranges(struct at_spec_loader *loader)
 	return status;
 }
 
-/* Whether an argument, or a structure that one has, is of that type. */
+/* Whether an argument, or a field of another structure, is of that type. */
 static bool is_type_used(const struct at_spec_loader *loader, const char *name)
 {
 	const struct at_config_node *types = at_config_find(loader->root, "types");

@@ -1,4 +1,4 @@
-/* Texts about a space: configurations, options, --set, budgets. */
+/* Reads and writes texts about a space: configurations, options, --set, budgets. */
 #include "space/spec_load.h"
 
 #include "base/text.h"
@@ -23,7 +23,7 @@ void at_configuration_format(const struct at_spec *self, const uint16_t *configu
  * ${NAME}
  */
 
-/* -1 where there is none of that name. */
+/* The slot of a name; -1 where there is none. */
 static int find_slot(const struct at_spec *self, const char *name, size_t length)
 {
 	for (size_t i = 0; i < self->slot_count; i++) {
@@ -55,7 +55,7 @@ enum at_status at_spec_substitute(const struct at_spec *self, const char *text,
 				"\"%.200s\" uses %s, which has no value here", text,
 				at_spec_slot_name(self, slot));
 		at_strbuf_add_bytes(out, copied, (size_t)(start - copied));
-		/* as the macro of that name would be: booleans are 0 and 1 */
+		/* Booleans are 0 and 1, like the macro of that name. */
 		value = slots[slot];
 		if (value.type == AT_TYPE_BOOLEAN)
 			value.type = AT_TYPE_INTEGER;
@@ -102,7 +102,7 @@ static enum at_status fail_parameter(const struct at_spec *self, const char *tex
 	return status;
 }
 
-/* text as a value of the parameter's type; a word is borrowed. */
+/* Reads text as a value of the type; a word is borrowed. */
 static bool read_value(enum at_type type, const char *text, struct at_value *out)
 {
 	bool yes = !strcmp(text, "true") || !strcmp(text, "1");
@@ -125,7 +125,7 @@ static bool read_value(enum at_type type, const char *text, struct at_value *out
 	return false;
 }
 
-/* Marks the value among those to keep. */
+/* Marks in `keep` the value that the text names. */
 static enum at_status keep_value(const struct at_spec *self,
 	const struct at_parameter *parameter, const char *text, bool *keep,
 	struct at_error *err)
@@ -157,9 +157,9 @@ static enum at_status keep_value(const struct at_spec *self,
 }
 
 /*
- * The file's values stay in `all`: words are macros with numbers, and those must be
- * the same in a restricted run, or it would find nothing of what a whole one
- * recorded. Values keep the order of the file, in which configurations are listed.
+ * Leaves only the marked values, in the order of the file, in which configurations are
+ * listed. The file's values stay in `all`: words are macros with numbers, which must be
+ * the same in a restricted run, or it would not find what a whole run recorded.
  */
 static enum at_status drop_values(struct at_parameter *parameter, const bool *keep,
 	uint16_t *default_index, struct at_error *err)
@@ -207,7 +207,8 @@ enum at_status at_spec_restrict(
 	values = at_strdup(equals + 1);
 	keep = calloc(parameter->value_count, sizeof(*keep));
 	status = values && keep ? AT_OK : at_fail_memory(err);
-	/* marked first and dropped at the end: a failure changes nothing */
+	/* All values are marked before any is dropped, so that a failure changes
+	   nothing. */
 	for (char *value = values; value && !status;) {
 		char *comma = strchr(value, ',');
 
@@ -235,7 +236,8 @@ static enum at_status fail_budget(const char *text, struct at_error *err)
 		text);
 }
 
-/* One of "200", "90s", "10m", "2h"; what it is not stays as it was. */
+/* Reads one of "200", "90s", "10m", "2h"; the other of the two results stays as it
+   is. */
 static bool read_part(const char *part, uint64_t *evaluations, double *seconds)
 {
 	char number[32];
@@ -269,7 +271,7 @@ static bool read_part(const char *part, uint64_t *evaluations, double *seconds)
 	if (*seconds > 0 || !at_text_real(number, seconds))
 		return false;
 	*seconds *= factor;
-	/* 30000 years: what is more is a slip of the hand, and no time at all */
+	/* 1e12 s are 30000 years: more is a typing mistake. */
 	return *seconds > 0 && *seconds < 1e12;
 }
 

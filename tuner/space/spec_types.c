@@ -1,8 +1,9 @@
 /*
  * Structures: types = { Particle = ( "float3 position", "float mass" ); }; and the
- * fields of arguments that have such a type. A field is an argument of its own behind
- * all that the file gives: it is filled and compared as one, at its place in the
- * elements of the structure that it belongs to, which has the memory.
+ * fields of arguments that have such a type. Each field becomes an argument of its own,
+ * behind those that the file gives. It is filled and compared like any argument, but
+ * its values lie inside the elements of the argument that has it, which owns the
+ * memory.
  */
 #include "space/spec_load.h"
 
@@ -35,7 +36,7 @@ static size_t round_up(size_t value, size_t step)
 	return (value + step - 1) / step * step;
 }
 
-/* "[4]" behind a name; 1 where there is none, 0 where it is none that is known. */
+/* The 4 of "[4]" behind a name; 1 for an empty text, 0 for anything else. */
 static size_t read_count(const char *text)
 {
 	char *end;
@@ -51,8 +52,8 @@ static size_t read_count(const char *text)
 	return count;
 }
 
-/* The type and the name of "unsigned char kind" or "Vec3 corners[2]", and what is
-   behind them; false where it has not both. */
+/* Splits "unsigned char kind" or "Vec3 corners[2]" into type and name; *behind gets the
+   rest. Returns false unless there are both, and they fit. */
 static bool split_field(const char *text, char *type, char *name, const char **behind)
 {
 	const char *end = text + strcspn(text, "[;"), *from;
@@ -121,7 +122,7 @@ static enum at_status add_field(const struct at_spec_loader *loader,
 	return AT_OK;
 }
 
-/* The fields of a structure in this one, each of count times, from `offset` on. */
+/* Adds the fields of `inner`, which is a field of `out` with count elements. */
 static enum at_status add_structure(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *name,
 	size_t count, bool is_array, const struct at_spec_structure *inner,
@@ -132,7 +133,7 @@ static enum at_status add_structure(const struct at_spec_loader *loader,
 	enum at_status status = AT_OK;
 
 	if (count > FIELDS_MAX)
-		count = FIELDS_MAX + 1; /* refused with the first that is too many */
+		count = FIELDS_MAX + 1; /* add_field() refuses the last */
 	for (size_t i = 0; i < count && !status; i++)
 		for (size_t k = 0; k < inner->field_count && !status; k++) {
 			struct at_spec_field field = inner->fields[k];
@@ -154,8 +155,8 @@ static enum at_status add_structure(const struct at_spec_loader *loader,
 	return status;
 }
 
-/* "unsigned char kind", "float weights[4]": as it is written in the structure. The list
-   has it, and depth is how many structures it is in. */
+/* Appends the field in item `index` of list, "unsigned char kind" or "float
+   weights[4]", to out. depth: how many structures contain this one. */
 static enum at_status read_field(const struct at_spec_loader *loader,
 	const struct at_config_node *owner, const struct at_config_node *list,
 	size_t index, const char *what, int depth, struct at_spec_structure *out)
@@ -197,7 +198,8 @@ static enum at_status read_field(const struct at_spec_loader *loader,
 	} else if (!type_node) {
 		return fail_type(loader, node, what, type);
 	} else if (type_node >= owner) {
-		/* as in C++, which so has none in itself */
+		/* Only structures given before may be used, as in C++: none contains
+		   itself. */
 		return fail_field(loader, node, what,
 			type_node == owner
 				? "a structure has none of its own kind in it"
@@ -217,7 +219,7 @@ static enum at_status read_field(const struct at_spec_loader *loader,
 	return status;
 }
 
-/* { fields = ( ... ); align = 16; }, as with __align__(16) */
+/* Reads align of { fields = ( ... ); align = 16; }, which means __align__(16). */
 static enum at_status read_alignment(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
 	struct at_spec_structure *out)
@@ -310,8 +312,8 @@ enum at_status at_spec_find_structure(const struct at_spec_loader *loader,
 
 /* ---- the fields of an argument --------------------------------------------------- */
 
-/* Moves *at behind what a path of fields begins with, "corners" of "corners[1].x", and
-   its dot; *index is the number in brackets, -1 where there is none. */
+/* Moves *at behind the first name of a path, "corners" of "corners[1].x", and its dot.
+   Returns the name's length; *index gets the number in brackets, or -1. */
 static size_t next_step(const char **at, long *index)
 {
 	size_t length = strcspn(*at, "[.");
@@ -341,8 +343,8 @@ bool at_spec_is_field(const char *field, const char *path, bool *is_whole)
 	return !*path;
 }
 
-/* A group has something for each of some fields: of those that begin with `prefix`,
-   what follows it. */
+/* Refuses keys of a group that name no field. The group stands for the fields that
+   begin with `prefix`; its keys are the next steps of their paths. */
 static enum at_status check_field_names(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
 	const struct at_spec_structure *structure, const char *prefix, size_t length)
@@ -366,7 +368,7 @@ static enum at_status check_field_names(const struct at_spec_loader *loader,
 	return at_spec_check_keys(loader, group, what, names, count);
 }
 
-/* How many structures the array has that a path leads through, up to `length`. */
+/* The number of elements of the array of structures at path[0..length). */
 static size_t count_of_array(
 	const struct at_spec_structure *structure, const char *path, size_t length)
 {
@@ -383,17 +385,18 @@ static size_t count_of_array(
 	return count;
 }
 
-/* What an argument's key says for a field. */
+/* What a key of an argument ("fill", "domain", "value", "rtol", "atol") says about a
+   field. */
 struct found {
-	const struct at_config_node *node; /* NULL: nothing */
-	const struct at_config_node *group; /* that has it; the argument: for all */
-	bool is_whole; /* said of a structure, and so of all that is in it */
+	const struct at_config_node *node; /* NULL: it says nothing */
+	const struct at_config_node *group; /* that has node; or the argument */
+	bool is_whole; /* said of a structure that contains the field */
 };
 
 /*
- * { position = { x = ...; }; corners = ( { x = ...; }, { x = ...; } ); }: groups follow
- * the structures, and a list has one of these for each of an array. What is no group
- * is said of all fields below.
+ * Finds what a key says about a field, as in { position = { x = ...; }; corners = ( { x
+ * = ...; }, { x = ...; } ); }. Groups follow the structures; for an array of structures
+ * a list has one group per element. What is no group holds for all fields below.
  */
 static enum at_status find_for_field(const struct at_spec_loader *loader,
 	const struct at_config_node *owner, const char *key, const char *what,
@@ -468,7 +471,8 @@ static enum at_status load_field_tolerance(const struct at_spec_loader *loader,
 
 	if (status || !found.node)
 		return status;
-	/* one for all is one for reals: whole numbers are right or wrong */
+	/* A tolerance for all fields only means the reals: integers have to be equal
+	   anyway. */
 	if (found.is_whole && at_element_kind(field->element) != AT_ELEMENT_KIND_REAL)
 		return AT_OK;
 	if (!found.node->name)
@@ -479,7 +483,7 @@ static enum at_status load_field_tolerance(const struct at_spec_loader *loader,
 		!strcmp(key, "rtol"), out);
 }
 
-/* Of a scalar: what is left out would be anything, so nothing is. */
+/* For a scalar. Every field needs a value, since one left out would hold anything. */
 static enum at_status load_field_value(struct at_spec_loader *loader,
 	const struct at_config_node *node, const struct at_argument *argument,
 	const struct at_spec_structure *structure, size_t index,
@@ -578,7 +582,8 @@ enum at_status at_spec_load_fields(
 	for (size_t i = 0; i < spec->given_count && !status; i++) {
 		const struct at_config_node *node = &list->children[i];
 
-		/* scratch is only poisoned */
+		/* Scratch buffers are poisoned as a whole and never compared, so their
+		   fields matter to nobody. */
 		if (!spec->arguments[i].has_fields ||
 			spec->arguments[i].access == AT_ACCESS_SCRATCH)
 			continue;

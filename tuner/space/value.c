@@ -23,7 +23,7 @@ const char *at_type_name(enum at_type type)
 	return "nothing";
 }
 
-/* No conversion: whoever wants 1 to be 1.0 converts before, and says why. */
+/* No conversion: callers for whom 1 equals 1.0 convert before. */
 bool at_value_equal(struct at_value a, struct at_value b)
 {
 	if (a.type != b.type)
@@ -46,10 +46,10 @@ static void format_real(double value, struct at_strbuf *out)
 {
 	char text[32];
 
-	/* shortest, so that what is printed, read back, is the same double */
+	/* The shortest text that reads back as the same double. */
 	at_text_shortest_real(value, text, sizeof(text));
 	at_strbuf_add(out, text);
-	/* read back, "1" would be an integer */
+	/* "1" would read back as an integer. */
 	if (isfinite(value) && !strpbrk(text, ".e"))
 		at_strbuf_add(out, ".0");
 }

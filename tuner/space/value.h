@@ -19,6 +19,7 @@ enum at_type {
 	AT_TYPE_WORD, /* a name such as "ca"; can only be compared for equality */
 };
 
+/* A value; `integer` is also the value of a boolean. */
 struct at_value {
 	enum at_type type;
 	union {

@@ -1,6 +1,5 @@
 /*
- * matmul: 3 configurations, the baselines among them, and which of
- * them is the fastest correct one for
+ * matmul: 3 configurations, baselines included. The fastest correct ones are, for
  *
  * square 4096 on NVIDIA H200 (sm_90): M = 4096, N = 4096, K = 4096
  *   configuration  0: BLOCK_X=32 BLOCK_Y=2 OFFSET=-1 USE_LDG=true SCALE=0.1 CACHE=cg GRID_Y=2
@@ -24,28 +23,30 @@
  *   driver         580.1 (CUDA 13.0)
  *   source hash    00112233445566778899aabbccddeeff
  *
- * When it runs: matmul_choose(device, sizes...) says which configuration, and by
- * which rung it was found; matmul_launch(configuration, device, sizes...) how it
- * is launched. For that each configuration n of MATMUL_CONFIGURATIONS is a
- * unit of its own: MATMUL_CONFIGURATION defined as n, MATMUL_BARE defined, this
- * header, and then the template, whose kernel becomes matmul_n there. The compiler
- * is given MATMUL_n_OPTIONS.
+ * To choose a configuration when the program runs: matmul_choose(device, sizes...)
+ * returns its number and the rung by which it was found, and
+ * matmul_launch(configuration, device, sizes...) returns how to launch it. Compile
+ * each configuration n of MATMUL_CONFIGURATIONS in a translation unit of its own:
+ * define MATMUL_CONFIGURATION as n, define MATMUL_BARE, include this header, then
+ * the template. Its kernel is called matmul_n there. Give the compiler
+ * MATMUL_n_OPTIONS.
  *
- * When it is compiled: MATMUL_... without a number are the names of one
- * configuration, which is that of MATMUL_CONFIGURATION, else that of
- * MATMUL_DEVICE and MATMUL_PROBLEM, defined before it is included. One of them
- * will do where it leaves only one winner, and where there is only one, none. Else
- * there are no such names. MATMUL_BARE adds those that the template reads.
+ * To choose one when the program is compiled: the names MATMUL_... without a
+ * number belong to one configuration. Define MATMUL_CONFIGURATION, or
+ * MATMUL_DEVICE and MATMUL_PROBLEM, before you include this header; one of these
+ * two is enough where it leaves one winner, and none is needed where there is only
+ * one. Without a choice these names are not defined. MATMUL_BARE also defines the
+ * names that the template reads.
  */
 
 
 #ifndef AUTOTUNE_MATMUL_H
 #define AUTOTUNE_MATMUL_H
 
-/* for what was made beside it, and counts on its numbers */
+/* a hash of this header: the cubins that belong to it check it */
 #define AUTOTUNE_MATMUL_CONTENTS 0x0000000000000000ULL
 
-/* what MATMUL_CONFIGURATION, MATMUL_DEVICE and MATMUL_PROBLEM may be defined as */
+/* the values that MATMUL_CONFIGURATION, MATMUL_DEVICE and MATMUL_PROBLEM may have */
 #define MATMUL_CONFIGURATION_0 1
 #define MATMUL_CONFIGURATION_1 2
 #define MATMUL_CONFIGURATION_2 3
@@ -53,7 +54,7 @@
 #define MATMUL_PROBLEM_SQUARE_4096 1
 #define MATMUL_PROBLEM_TALL 3
 
-/* number and kernel of every configuration */
+/* X(number, kernel) for every configuration */
 #define MATMUL_CONFIGURATION_COUNT 3
 #define MATMUL_CONFIGURATIONS(X) \
 	X(0, matmul_0) \
@@ -116,7 +117,7 @@
 #define MATMUL_NVIDIA_H200_TALL_CONFIGURATION 1
 #define MATMUL_NVIDIA_H200_TALL_TIME_NS 812.5
 
-/* The devices of the record, by number; 0 where there is none of it. */
+/* The recorded devices, by number; 0: there is no such number. */
 static inline const struct autotune_device *matmul_device(int index)
 {
 	static const struct autotune_device devices[] = {
@@ -129,7 +130,7 @@ static inline const struct autotune_device *matmul_device(int index)
 	return index >= 0 && index < 1 ? &devices[index] : 0;
 }
 
-/* With what the record knows of it, or what all such devices have. */
+/* Completes a device with what is recorded of it, or what all such devices have. */
 static inline struct autotune_device matmul_complete(
 	const struct autotune_device *device)
 {
@@ -145,8 +146,8 @@ static inline struct autotune_device matmul_complete(
 }
 
 /*
- * How a configuration is launched on a device (0: the one that it was
- * measured on). All of it 0: not with these sizes, or not there.
+ * How to launch a configuration on a device (0: the one that it was measured on).
+ * All members are 0 where it cannot be launched there, or with these sizes.
  */
 static inline struct autotune_launch matmul_launch(
 	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
@@ -213,7 +214,7 @@ static inline int matmul_fits(
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
 }
 
-/* How far sizes are from those of the record, and whether they are the same. */
+/* The distance of these sizes from recorded ones, and whether they are the same. */
 static inline long long matmul_distance(int sizes, long long size_M, long long size_N, long long size_K, int *is_exact)
 {
 	long long apart[3] = { 0 };
@@ -238,10 +239,10 @@ static inline long long matmul_distance(int sizes, long long size_M, long long s
 }
 
 /*
- * The best recorded configuration for a device and sizes that fits: exact, else
- * on the same device with the nearest sizes, else on the same architecture, else
- * on the nearest one, else a baseline. Keep what it says for sizes that come
- * again: it looks through all of the record.
+ * The best recorded configuration that fits this device and these sizes: measured on
+ * this device with these sizes, else on this device with the nearest sizes, else on
+ * the same architecture, else on the nearest one, else a baseline. It looks through
+ * all recorded configurations: keep its answer for sizes that you use again.
  */
 static inline struct autotune_choice matmul_choose(
 	const struct autotune_device *device, long long size_M, long long size_N, long long size_K)
@@ -274,7 +275,7 @@ static inline struct autotune_choice matmul_choose(
 
 #endif
 
-/* behind the guard: a unit may include it again for other names */
+/* outside of the guard: a unit may include this header again for another choice */
 #undef MATMUL_SELECTED_DEVICE
 #ifdef MATMUL_DEVICE
 #define MATMUL_SELECTED_DEVICE AUTOTUNE_PASTE(MATMUL_DEVICE_, MATMUL_DEVICE)

@@ -1,6 +1,5 @@
 /*
- * vector-add: 1 configurations, the baselines among them, and which of
- * them is the fastest correct one for
+ * vector-add: 1 configurations, baselines included. The fastest correct ones are, for
  *
  * million on NVIDIA H200 (sm_90): N = 1000000
  *   configuration  0: BLOCK_X=128 PER_THREAD=3
@@ -13,33 +12,35 @@
  *   driver         580.1 (CUDA 13.0)
  *   source hash    00112233445566778899aabbccddeeff
  *
- * When it runs: vector_add_choose(device, sizes...) says which configuration, and by
- * which rung it was found; vector_add_launch(configuration, device, sizes...) how it
- * is launched. For that each configuration n of VECTOR_ADD_CONFIGURATIONS is a
- * unit of its own: VECTOR_ADD_CONFIGURATION defined as n, VECTOR_ADD_BARE defined, this
- * header, and then the template, whose kernel becomes vector_add_n there. The compiler
- * is given VECTOR_ADD_n_OPTIONS.
+ * To choose a configuration when the program runs: vector_add_choose(device, sizes...)
+ * returns its number and the rung by which it was found, and
+ * vector_add_launch(configuration, device, sizes...) returns how to launch it. Compile
+ * each configuration n of VECTOR_ADD_CONFIGURATIONS in a translation unit of its own:
+ * define VECTOR_ADD_CONFIGURATION as n, define VECTOR_ADD_BARE, include this header, then
+ * the template. Its kernel is called vector_add_n there. Give the compiler
+ * VECTOR_ADD_n_OPTIONS.
  *
- * When it is compiled: VECTOR_ADD_... without a number are the names of one
- * configuration, which is that of VECTOR_ADD_CONFIGURATION, else that of
- * VECTOR_ADD_DEVICE and VECTOR_ADD_PROBLEM, defined before it is included. One of them
- * will do where it leaves only one winner, and where there is only one, none. Else
- * there are no such names. VECTOR_ADD_BARE adds those that the template reads.
+ * To choose one when the program is compiled: the names VECTOR_ADD_... without a
+ * number belong to one configuration. Define VECTOR_ADD_CONFIGURATION, or
+ * VECTOR_ADD_DEVICE and VECTOR_ADD_PROBLEM, before you include this header; one of these
+ * two is enough where it leaves one winner, and none is needed where there is only
+ * one. Without a choice these names are not defined. VECTOR_ADD_BARE also defines the
+ * names that the template reads.
  */
 
 
 #ifndef AUTOTUNE_VECTOR_ADD_H
 #define AUTOTUNE_VECTOR_ADD_H
 
-/* for what was made beside it, and counts on its numbers */
+/* a hash of this header: the cubins that belong to it check it */
 #define AUTOTUNE_VECTOR_ADD_CONTENTS 0x0000000000000000ULL
 
-/* what VECTOR_ADD_CONFIGURATION, VECTOR_ADD_DEVICE and VECTOR_ADD_PROBLEM may be defined as */
+/* the values that VECTOR_ADD_CONFIGURATION, VECTOR_ADD_DEVICE and VECTOR_ADD_PROBLEM may have */
 #define VECTOR_ADD_CONFIGURATION_0 1
 #define VECTOR_ADD_DEVICE_NVIDIA_H200 1
 #define VECTOR_ADD_PROBLEM_MILLION 1
 
-/* number and kernel of every configuration */
+/* X(number, kernel) for every configuration */
 #define VECTOR_ADD_CONFIGURATION_COUNT 1
 #define VECTOR_ADD_CONFIGURATIONS(X) \
 	X(0, vector_add_0)
@@ -61,7 +62,7 @@
 #define VECTOR_ADD_NVIDIA_H200_MILLION_SPEEDUP_LOW 2.0125
 #define VECTOR_ADD_NVIDIA_H200_MILLION_SPEEDUP_HIGH 2.0375
 
-/* The devices of the record, by number; 0 where there is none of it. */
+/* The recorded devices, by number; 0: there is no such number. */
 static inline const struct autotune_device *vector_add_device(int index)
 {
 	static const struct autotune_device devices[] = {
@@ -74,7 +75,7 @@ static inline const struct autotune_device *vector_add_device(int index)
 	return index >= 0 && index < 1 ? &devices[index] : 0;
 }
 
-/* With what the record knows of it, or what all such devices have. */
+/* Completes a device with what is recorded of it, or what all such devices have. */
 static inline struct autotune_device vector_add_complete(
 	const struct autotune_device *device)
 {
@@ -90,8 +91,8 @@ static inline struct autotune_device vector_add_complete(
 }
 
 /*
- * How a configuration is launched on a device (0: the one that it was
- * measured on). All of it 0: not with these sizes, or not there.
+ * How to launch a configuration on a device (0: the one that it was measured on).
+ * All members are 0 where it cannot be launched there, or with these sizes.
  */
 static inline struct autotune_launch vector_add_launch(
 	int configuration, const struct autotune_device *given, long long size_N)
@@ -130,7 +131,7 @@ static inline int vector_add_fits(
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
 }
 
-/* How far sizes are from those of the record, and whether they are the same. */
+/* The distance of these sizes from recorded ones, and whether they are the same. */
 static inline long long vector_add_distance(int sizes, long long size_N, int *is_exact)
 {
 	long long apart[1] = { 0 };
@@ -147,10 +148,10 @@ static inline long long vector_add_distance(int sizes, long long size_N, int *is
 }
 
 /*
- * The best recorded configuration for a device and sizes that fits: exact, else
- * on the same device with the nearest sizes, else on the same architecture, else
- * on the nearest one, else a baseline. Keep what it says for sizes that come
- * again: it looks through all of the record.
+ * The best recorded configuration that fits this device and these sizes: measured on
+ * this device with these sizes, else on this device with the nearest sizes, else on
+ * the same architecture, else on the nearest one, else a baseline. It looks through
+ * all recorded configurations: keep its answer for sizes that you use again.
  */
 static inline struct autotune_choice vector_add_choose(
 	const struct autotune_device *device, long long size_N)
@@ -181,7 +182,7 @@ static inline struct autotune_choice vector_add_choose(
 
 #endif
 
-/* behind the guard: a unit may include it again for other names */
+/* outside of the guard: a unit may include this header again for another choice */
 #undef VECTOR_ADD_SELECTED_DEVICE
 #ifdef VECTOR_ADD_DEVICE
 #define VECTOR_ADD_SELECTED_DEVICE AUTOTUNE_PASTE(VECTOR_ADD_DEVICE_, VECTOR_ADD_DEVICE)

@@ -1,3 +1,4 @@
+/* Reads the text that names a planted space, and writes the space as a recording. */
 #include "evaluator/replay/planted.h"
 #include "evaluator/replay/planted_parts.h"
 
@@ -22,6 +23,7 @@ static const struct kind kinds[] = {
 #undef KIND
 };
 
+/* Adds one configuration with its outcome, samples and times to the recording. */
 static enum at_status add_row(const struct planted *self, const uint16_t *row,
 	double lowest, struct at_random *random, struct at_recording_builder *builder,
 	struct at_error *err)
@@ -45,12 +47,14 @@ static enum at_status add_row(const struct planted *self, const uint16_t *row,
 	if (status)
 		return status;
 	result = builder->result;
-	/* compilers take longer for what is unrolled further */
+	/* as if the third parameter were an unrolling, with which compilers take
+	   longer */
 	result->compile_seconds =
 		0.2 + 0.3 * planted_rank(&self->parameters[2 % self->parameter_count],
 				    row[2 % self->parameter_count]);
 	if (planted_fails(self, row)) {
-		/* the deeper inside, the sooner it is known */
+		/* far beyond the limit the compiler fails, near the limit only the
+		   launch */
 		bool is_deep = planted_weigh(self, &self->failing, row) >
 			       self->failing.limit + 0.3;
 
@@ -63,7 +67,7 @@ static enum at_status add_row(const struct planted *self, const uint16_t *row,
 	}
 	time_ns = planted_time(self, row, lowest);
 	for (int i = 0; i < SAMPLES && !status; i++) {
-		/* noise makes slower more than faster, as on a board */
+		/* noise makes a sample slower more than faster, as on a board */
 		double noise = self->kind->noise * planted_normal(random);
 		double sample = time_ns * exp(noise + fabs(noise) / 2);
 
@@ -102,7 +106,8 @@ static enum at_status record(struct planted *self, const char *text,
 			i < 2 ? "BLOCK" : names[self->parameters[i].type], i);
 		status = at_recording_builder_parameter(&builder, parameter, err);
 	}
-	/* of its own: what is drawn above may grow without changing the noise */
+	/* a generator of its own, so that draws added to the above do not change the
+	   noise */
 	at_random_init(&random, self->seed ^ UINT64_C(0x9e3779b97f4a7c15));
 	for (size_t i = 0; i < self->count && !status; i++)
 		status = add_row(self, self->rows + i * self->parameter_count, lowest,

@@ -1,14 +1,15 @@
 /*
- * Spaces with a structure that was planted in them, in the shape of a recording: a test
- * bed for strategies that nobody measured, so that nothing is fitted to the few
- * recordings that there are. A seed makes a space; other seeds make others of a kind.
+ * Artificial search spaces with a known kind of difficulty, in the shape of a
+ * recording. They test strategies on spaces that nobody measured, so that strategies
+ * are not fitted to the few recordings that there are. A seed makes a space; other
+ * seeds make others of the same kind.
  *
  *   at_planted_make("cliffs,seed=3,size=50000", &recording, &err);
  *
- * Parameters are such as kernels have: powers of two, ranges, booleans, words, of which
- * a few decide most; two of them have a product that is bounded, so that the space is
- * no box. Each kind has one thing more than a smooth bowl that is hard to search;
- * `mixed` has some of all. A time is the mean of seven noisy samples.
+ * Parameters are like those of kernels: powers of two, ranges, booleans, words. A few
+ * of them decide most of the time. The product of two of them is bounded, so that the
+ * space is no box. Each kind adds one difficulty to a smooth bowl; `mixed` has some of
+ * all. A time is the mean of seven noisy samples.
  *
  * Threads: safe.
  */
@@ -18,11 +19,12 @@
 #include "record/recording.h"
 
 /*
- * The kinds, and how much each has of what: the weight of interactions beside the
- * effects of single parameters, cliffs, the share that fails, the height of a step of
- * the time (0: no plateaus), by how much the needle is below the bottom of the bowl,
- * how many flags decide whether others count, and the standard deviation of a sample.
- * Heights are on the logarithm of the time.
+ * The kinds. The columns are those of struct kind (planted_parts.h): the weight of
+ * interactions beside the effects of single parameters, how many cliffs there are, the
+ * share that fails, the height of a step of the time (0: no plateaus), by how much the
+ * needle is below the bottom of the bowl, how many flags decide whether other
+ * parameters count, and the standard deviation of a sample. Heights are on the natural
+ * logarithm of the time.
  */
 #define AT_PLANTED_KINDS(X) \
 	X(smooth, "a bowl, for comparison", 0.2, 0, 0, 0, 0, 0, 0.01) \
@@ -40,16 +42,17 @@
 	X(noisy, "samples vary by a tenth", 0.5, 0, 0, 0, 0, 0, 0.1) \
 	X(mixed, "some of all of these", 1, 2, 0.15, 0.05, 0.2, 0, 0.03)
 
-/* What a name of a planted space begins with. */
+/* The name of a planted space begins with this. */
 #define AT_PLANTED_PREFIX "planted:"
 
 /*
- * text: KIND[,seed=N][,size=N]; size is about how many configurations it has (10000),
- * 100 to 10^6. AT_EINVAL, AT_ENOENT: no such kind or key, which names the known.
+ * text: KIND[,seed=N][,size=N]. size is about how many configurations the space has:
+ * 100 to 10^6, 10,000 by default. The caller frees *out as a recording. AT_EINVAL,
+ * AT_ENOENT: there is no such kind or key; the line names those that there are.
  */
 enum at_status at_planted_make(
 	const char *text, struct at_recording **out, struct at_error *err);
-/* A recording from wherever: a planted space, or at_recording_read(). */
+/* Reads a recording of any kind: a planted space, or a file (at_recording_read()). */
 enum at_status at_replay_load(
 	const char *name, struct at_recording **out, struct at_error *err);
 

@@ -1,5 +1,4 @@
-/* The parameters of a planted space, its configurations, and what each of them takes.
- */
+/* Makes a planted space: its parameters, its configurations, and the time of each. */
 #include "evaluator/replay/planted_parts.h"
 
 #include "base/memory.h"
@@ -8,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* the share of the space that a needle may be at most */
+/* the largest share of the space that a needle may take */
 #define NEEDLE_SHARE 0.002
-/* of a launch at the bottom of the bowl */
+/* the time of a launch at the lowest point of the bowl */
 #define BEST_NS 1e6
 
 static double uniform(struct at_random *random)
@@ -54,7 +53,8 @@ static void make_parameter(struct planted *self, struct parameter *parameter)
 {
 	uint64_t dice = at_random_below(&self->random, 10);
 
-	/* the first two are block sizes, then about as in kernels */
+	/* the first two are block sizes, the next are flags for gates, the others as
+	   kernels have them */
 	if (self->parameter_count >= 2 && self->parameter_count < 2 + self->kind->gates)
 		dice = 6; /* a flag */
 	if (self->parameter_count < 2 || dice < 4) {
@@ -69,13 +69,15 @@ static void make_parameter(struct planted *self, struct parameter *parameter)
 		parameter->type = AT_TYPE_WORD;
 		parameter->count = 3 + (size_t)at_random_below(&self->random, 2);
 	}
-	/* few parameters decide most: depths fall off by a cube */
+	/* few parameters decide most of the time: depths are cubes of uniform
+	   numbers */
 	parameter->centre = 0.1 + 0.8 * uniform(&self->random);
 	parameter->depth = 0.05 + 2.5 * pow(uniform(&self->random), 3);
 	for (size_t k = 0; k < AT_COUNT_OF(parameter->offsets); k++)
 		parameter->offsets[k] = 0.3 * uniform(&self->random);
 }
 
+/* Whether the values of the first two parameters stay within the product limit. */
 static bool is_in_space(const struct planted *self, size_t first, size_t second)
 {
 	return self->parameters[0].values[first] * self->parameters[1].values[second] <=
@@ -89,7 +91,7 @@ static void make_parameters(struct planted *self)
 
 	for (; self->parameter_count < 2; self->parameter_count++)
 		make_parameter(self, &parameters[self->parameter_count]);
-	/* a step above the middle of what the two can come to */
+	/* one power of two above the middle of the products that the two can have */
 	self->product_limit = parameters[0].values[0] * parameters[1].values[0]
 			      << ((parameters[0].count + parameters[1].count) / 2);
 	for (size_t i = 0; i < parameters[0].count; i++)
@@ -100,7 +102,8 @@ static void make_parameters(struct planted *self)
 		struct parameter *parameter = &parameters[self->parameter_count++];
 
 		make_parameter(self, parameter);
-		/* the last one must not make it much larger than it should be */
+		/* drop values of the last one while the space would become much too
+		   large */
 		while (parameter->count > 2 &&
 			size * parameter->count > self->size * 3 / 2)
 			parameter->count--;
@@ -108,8 +111,8 @@ static void make_parameters(struct planted *self)
 	}
 }
 
-/* Each flag has about half of the parameters behind it, one at least, and these decide
-   more than others. */
+/* Puts about half of the parameters, at least one, behind flags. These decide more than
+   others. */
 static void make_gates(struct planted *self)
 {
 	size_t first = 2 + self->kind->gates;
@@ -133,7 +136,7 @@ static void make_gates(struct planted *self)
 	self->is_pinned = self->seed % 2;
 }
 
-/* Whether a parameter counts in this row. */
+/* Whether a parameter counts in this configuration. */
 static bool counts(const struct planted *self, const uint16_t *row, size_t parameter)
 {
 	for (size_t i = 0; i < self->gate_count; i++)
@@ -142,6 +145,8 @@ static bool counts(const struct planted *self, const uint16_t *row, size_t param
 	return true;
 }
 
+/* With pinned parameters: whether a parameter that does not count has another value
+   than its first. */
 static bool is_duplicate(const struct planted *self, const uint16_t *row)
 {
 	for (size_t i = 2; i < self->parameter_count; i++)
@@ -150,6 +155,7 @@ static bool is_duplicate(const struct planted *self, const uint16_t *row)
 	return false;
 }
 
+/* Lists all configurations of the space. */
 static enum at_status make_rows(struct planted *self, struct at_error *err)
 {
 	size_t width = self->parameter_count;
@@ -191,7 +197,7 @@ double planted_weigh(
 	return sum;
 }
 
-/* What a parameter adds by itself to the logarithm of the time. */
+/* What a parameter alone adds to the logarithm of the time. */
 static double height_of_parameter(
 	const struct planted *self, const uint16_t *row, size_t i)
 {
@@ -209,8 +215,8 @@ static int compare(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* A face through the space, with `share` of the configurations above it. A sum of ranks
-   of powers of two is a product of what they are ranks of. */
+/* Makes a cliff: a limit on a weighted sum of three ranks, which `share` of the
+   configurations exceed. For powers of two a sum of ranks is a product of values. */
 static enum at_status make_cliff(
 	struct planted *self, double share, struct cliff *cliff, struct at_error *err)
 {
@@ -232,7 +238,8 @@ static enum at_status make_cliff(
 	return AT_OK;
 }
 
-/* Without its flag the time is as with it and luck: better than most, not the best. */
+/* Without the flag the time is as with it and some luck: better than most, not the
+   best. */
 static enum at_status make_off(
 	struct planted *self, struct gate *gate, struct at_error *err)
 {
@@ -289,7 +296,7 @@ enum at_status planted_plant(struct planted *self, struct at_error *err)
 		pair->slope = uniform(&self->random) < 0.5 ? -1 : 1;
 		pair->centre = self->parameters[pair->a].centre +
 			       pair->slope * self->parameters[pair->b].centre;
-		/* the valley does not run through the bottom of the two bowls */
+		/* moves the valley away from the lowest points of the two bowls */
 		pair->centre += 0.3 * planted_normal(&self->random);
 		pair->depth = kind->pairs * uniform(&self->random);
 	}
@@ -302,7 +309,7 @@ enum at_status planted_plant(struct planted *self, struct at_error *err)
 		status = make_cliff(self, kind->failing, &self->failing, err);
 	if (status)
 		return status;
-	/* at some configuration of the space, or the product might exclude it */
+	/* an existing configuration, since the product limit may exclude others */
 	memcpy(self->needle,
 		self->rows + at_random_below(&self->random, self->count) *
 				     self->parameter_count,
@@ -351,14 +358,14 @@ double planted_height(const struct planted *self, const uint16_t *row)
 	return sum;
 }
 
-/* lowest: of planted_height(), over all that do not fail */
+/* lowest: the lowest planted_height() of all that do not fail */
 double planted_time(const struct planted *self, const uint16_t *row, double lowest)
 {
 	double height = planted_height(self, row) - lowest;
 
 	if (self->kind->plateau > 0)
 		height = self->kind->plateau * floor(height / self->kind->plateau);
-	/* nearly flat at the bottom of it, wherever on the bowl's slope it is */
+	/* the needle is nearly flat at its bottom, wherever it lies on the bowl */
 	if (self->kind->needle > 0 && is_at_needle(self, row))
 		height = fmin(0.1 * height, 0.1) - self->kind->needle;
 	return BEST_NS * exp(height);

@@ -1,3 +1,5 @@
+/* A queue of what was asked for, moved on in virtual time, and the table of
+   functions. */
 #include "evaluator/replay/replay.h"
 
 #include "base/memory.h"
@@ -11,36 +13,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As many out for each compiler and for the board as workers/ has: one in work, and
-   one at hand. */
+/* How many may be out for each compiler and the board, as in workers/: one in work, one
+   to follow. */
 #define OUT_EACH 2
-/* what a block of the finals does at least, as at_bench_finals() */
+/* rounds that a block of the finals has at least, as in at_bench_finals() */
 #define ROUNDS_MIN 2
 
+/* Where an item is on its way. */
 enum stage {
-	STAGE_CALL, /* later(): due at once */
-	STAGE_OFF, /* called off: due at once */
-	STAGE_REFUSED, /* it is not in the recording: due at once */
-	STAGE_QUEUED, /* for a compiler */
+	STAGE_CALL, /* a call by later(): due at once */
+	STAGE_OFF, /* cancelled: due at once */
+	STAGE_REFUSED, /* not in the recording: due at once */
+	STAGE_QUEUED, /* waits for a compiler */
 	STAGE_COMPILING,
-	STAGE_READY, /* for the board */
+	STAGE_READY, /* waits for the board */
 	STAGE_AT_BOARD,
 };
 
-/* One thing that was asked for. */
+/* Something that was asked for: an evaluation, finals, a proof or a call. */
 struct item {
-	struct item *next; /* in the order in which it was asked for */
+	struct item *next; /* in the order in which they were asked for */
 	enum stage stage;
-	uint64_t due_ns; /* of what compiles, or is at the board */
-	uint64_t ready_number; /* in which order it came to be READY */
-	struct at_planned *planned; /* of an evaluation */
+	uint64_t due_ns; /* COMPILING, AT_BOARD: when it ends */
+	uint64_t ready_number; /* counts items in the order they became READY */
+	struct at_planned *planned; /* for an evaluation */
 	size_t row;
 	at_answered answered;
 	at_finals_answered finals_answered;
 	at_proved proved;
 	void (*call)(void *);
 	void *context;
-	size_t rows[AT_FINALISTS_MAX]; /* of finals */
+	size_t rows[AT_FINALISTS_MAX]; /* for finals */
 	size_t count;
 	struct at_measure_finals finals;
 };
@@ -57,12 +60,12 @@ struct replay {
 	struct at_replay_source source;
 	struct at_replay_columns columns;
 	bool is_stepping;
-	bool is_closed; /* while it steps: freed when that returns */
+	bool is_closed; /* closed by a callback: freed when the step returns */
 };
 
-/* A plan with what only this evaluator knows. */
+/* A plan, with the row of the recording. */
 struct replay_planned {
-	struct at_planned base; /* first: at_planned_free() frees all of it */
+	struct at_planned base; /* the first member: at_planned_free() frees all */
 	size_t row;
 };
 
@@ -107,7 +110,7 @@ static void unlink_item(struct replay *self, struct item *item)
 
 	while (*link && *link != item)
 		link = &(*link)->next;
-	assert(*link); /* it is unlinked once */
+	assert(*link); /* each item is unlinked once */
 	*link = item->next;
 	if (!item->next)
 		self->last = link;
@@ -133,8 +136,8 @@ static void free_replay(struct replay *self)
 	free(self);
 }
 
-/* A round is a launch of each, in all blocks as many of them; how long the whole may
- * take is the caller's. */
+/* The seconds that finals take. A round is one launch of each in all blocks; rounds are
+   left out where the caller's time is too short. */
 static double finals_seconds(const struct replay *self, struct item *item)
 {
 	double round = 0;
@@ -149,7 +152,8 @@ static double finals_seconds(const struct replay *self, struct item *item)
 	return round * item->finals.rounds;
 }
 
-/* Hands what waits to who is free: nothing else begins work. */
+/* Gives waiting items to free compilers and to the free board; nothing else begins
+   work. */
 static void dispatch(struct replay *self)
 {
 	struct item *first = NULL;
@@ -166,7 +170,7 @@ static void dispatch(struct replay *self)
 		self->compiling++;
 	}
 	for (struct item *item = self->items; item; item = item->next) {
-		/* finals are for when all that was begun has been answered */
+		/* finals begin when all evaluations that were begun are answered */
 		if (item->stage != STAGE_READY ||
 			(item->finals_answered && evaluations))
 			continue;
@@ -185,7 +189,7 @@ static void dispatch(struct replay *self)
 
 /* ---- answers ----------------------------------------------------------------- */
 
-/* What is called off or refused has no row to be told of. */
+/* Answers an evaluation; a cancelled or refused one has no row. */
 static void answer_evaluation(struct replay *self, struct item *item)
 {
 	const struct at_recording *recording = self->options.recording;
@@ -258,8 +262,8 @@ static void answer_finals(struct replay *self, struct item *item)
 	free_item(item);
 }
 
-/* Compiled, or through at the board; what is due at one time is taken in the order in
-   which it was asked for. */
+/* Moves a due item on, from its compiler to the board or to its answer. Of several that
+   are due the first that was asked for comes first. */
 static void finish(struct replay *self, struct item *item)
 {
 	static const struct at_proof_answer passed = { .outcome = AT_OUTCOME_OK,
@@ -286,6 +290,7 @@ static void finish(struct replay *self, struct item *item)
 	}
 }
 
+/* The item that is due first; NULL: none is. */
 static struct item *next_due(const struct replay *self)
 {
 	struct item *first = NULL;
@@ -336,7 +341,7 @@ static void replay_stop(struct at_evaluator *base)
 	struct replay *self = of(base);
 	struct item **link = &self->items;
 
-	/* what was to be called later still is: nothing of it is an answer */
+	/* calls by later() are no answers, and stay */
 	while (*link) {
 		struct item *item = *link;
 
@@ -546,7 +551,7 @@ double at_replay_mean_seconds(const struct at_recording *recording, size_t compi
 	at_replay_source_init(&source, recording, &none);
 	for (size_t i = 0; i < recording->count; i++)
 		passed += recording->results[i].outcome == AT_OUTCOME_OK;
-	/* failures do not come to the board */
+	/* failed configurations do not get to the board */
 	return fmax(source.compile_seconds / (double)compilers,
 		source.measure_seconds * (double)passed / (double)recording->count);
 }
@@ -581,7 +586,7 @@ enum at_status at_replay_open(const struct at_replay_options *options,
 		free_replay(self);
 		return status;
 	}
-	/* not needed any more, and the caller's */
+	/* they are the caller's, and were borrowed only for this call */
 	self->options.parameters = NULL;
 	if (!options->parameters)
 		self->options.parameter_count = recording->parameter_count;

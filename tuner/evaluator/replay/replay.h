@@ -1,20 +1,20 @@
 /*
  * An evaluator that answers from a recording, in virtual time: a number of compilers
- * and one board, each of which takes as long as was recorded. No process, no clock:
- * hours of tuning are through in seconds, and come out the same every time.
+ * and one board, each of which takes as long as was recorded. There is no process and
+ * no clock: hours of tuning take seconds, and come out the same every time.
  *
  *   at_replay_open(&options, &evaluator, &err);
  *   ... begin(), finals(), prove() ...
  *   at_replay_run(evaluator);      answers, in the order of time, until nothing is due
  *   evaluator->ops->close(evaluator);
  *
- * What is recorded is what is answered: outcome, reason, samples. A failed
- * configuration costs the time that compiling it took, and none at the board.
- * Configurations are compiled in the order in which they were begun and measured in the
- * order in which they were compiled. Finals draw their samples, with replacement, from
- * those recorded: the noise is the recording's. Proofs pass: whoever recorded it took
- * it for correct. Racing changes nothing, since how long a configuration takes that is
- * dropped early was not recorded.
+ * It answers what was recorded: outcome, reason, samples. A failed configuration takes
+ * the time of its compilation, and none at the board. Configurations are compiled in
+ * the order in which they were begun, and measured in the order in which they were
+ * compiled. Finals draw samples from the recorded ones, with replacement, so that the
+ * noise is the recording's. Proofs always pass, since what is recorded was taken as
+ * correct. Racing changes nothing: no recording says how long a configuration takes
+ * that is dropped early.
  *
  * Threads: one.
  */
@@ -25,47 +25,44 @@
 #include "evaluator/replay/replay_night.h"
 #include "record/recording.h"
 
-/* What a device is called that is a recording: "replay:FILE". */
+/* The name of a device that is a recording begins with this: "replay:FILE". */
 #define AT_REPLAY_PREFIX "replay:"
 
 struct at_replay_options {
 	const struct at_recording *recording; /* borrowed until close() */
 	size_t compilers; /* at least 1 */
-	uint64_t seed; /* of what finals draw */
-	struct at_replay_night night; /* zeroed: as it was recorded */
+	uint64_t seed; /* for the draws of finals */
+	struct at_replay_night night; /* all zero: as it was recorded */
 	/*
-	 * How whoever asks numbers parameters and values; NULL: as the recording does.
-	 * Borrowed for the call of open. They are matched by name and value; a
-	 * configuration that was not recorded is not applicable. Of parameters that
-	 * only one of the two has there must be no more than one value.
+	 * How the caller numbers parameters and values; NULL: as the recording does.
+	 * Borrowed for the call of at_replay_open(). They are matched by name and
+	 * value. A configuration that was not recorded is not applicable. A parameter
+	 * that only one side has must have a single value.
 	 */
 	const struct at_search_parameter *parameters;
 	size_t parameter_count;
-	/*
-	 * For whoever has a loop of their own and does not call at_replay_run(): called
-	 * when something has become due that at_replay_step() would do; may be NULL.
-	 */
+	/* For callers that have a loop of their own and do not call at_replay_run():
+	   called when there is something for at_replay_step() to do. May be NULL. */
 	void (*wake)(void *context);
 	void *context;
 };
 
-/* AT_EINVAL: the parameters are others than those that were recorded. */
+/* Opens the evaluator. AT_EINVAL: the parameters do not match the recorded ones. */
 enum at_status at_replay_open(const struct at_replay_options *options,
 	struct at_evaluator **out, struct at_error *err);
-/* Goes on to the next moment at which something happens; false: nothing is due. */
+/* Moves on to the next moment at which something happens, and does it; false: nothing
+   is due. */
 bool at_replay_step(struct at_evaluator *self);
-/* Steps until nothing is due, or it was closed. */
+/* Steps until nothing is due, or the evaluator is closed. */
 void at_replay_run(struct at_evaluator *self);
 
-/* What a recording is as a device: of kind "replay", and with a model of its own, since
-   what is replayed is no result of the board that it was recorded on. */
+/* Describes a recording as a device: of kind "replay" and with a model of its own, so
+   that what is replayed is never taken for a result of the board that was recorded. */
 void at_replay_describe(
 	const struct at_recording *recording, struct at_device_info *out);
 
-/*
- * What an evaluation takes on average with so many compilers, where nothing waits:
- * compilers and the board work side by side. 0: the recording has no times.
- */
+/* The seconds that an evaluation takes on average with so many compilers, if compilers
+   and board are always busy side by side. 0: the recording has no times. */
 double at_replay_mean_seconds(const struct at_recording *recording, size_t compilers);
 
 #endif

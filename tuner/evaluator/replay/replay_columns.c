@@ -1,14 +1,17 @@
+/* Matches the parameters and values of a caller with those of a recording. */
 #include "evaluator/replay/replay_columns.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* One parameter of the recording, as the caller numbers it. */
 struct at_replay_column {
-	size_t place; /* among theirs; SIZE_MAX: nowhere, and it has one value */
-	uint16_t *values; /* its value of each of theirs; UINT16_MAX: it has none */
+	size_t place; /* among the caller's parameters; SIZE_MAX: the caller lacks it */
+	uint16_t *values; /* for each value of the caller's; UINT16_MAX: not recorded */
 };
 
-/* A boolean is 0 or 1, and a whole number may be written as a real. */
+/* Whether two values are the same: a boolean is 0 or 1, and an integer may be written
+   as a real. */
 static bool is_same_value(struct at_value a, struct at_value b)
 {
 	if (a.type == AT_TYPE_WORD || b.type == AT_TYPE_WORD)
@@ -101,6 +104,6 @@ size_t at_replay_columns_find(
 				? 0
 				: column->values[configuration[column->place]];
 	}
-	/* no row has the value that stands for none */
+	/* UINT16_MAX is the value of no row, so it is not found */
 	return at_recording_find(self->recording, self->configuration);
 }

@@ -1,7 +1,5 @@
-/*
- * Configurations as somebody else numbers them, found in a recording: parameters and
- * values are matched by what they are called and worth. Used by replay.c alone.
- */
+/* Finds configurations in a recording although the caller numbers parameters and values
+   in another way: both are matched by name and value. Used by replay.c alone. */
 #ifndef AT_REPLAY_REPLAY_COLUMNS_H
 #define AT_REPLAY_REPLAY_COLUMNS_H
 
@@ -11,21 +9,22 @@ struct at_replay_column; /* opaque */
 
 struct at_replay_columns {
 	const struct at_recording *recording; /* borrowed until release */
-	struct at_replay_column *items; /* of each parameter; NULL: numbered the same */
-	uint16_t *configuration; /* scratch, as the recording numbers it */
+	struct at_replay_column *items; /* one a parameter; NULL: same numbers */
+	uint16_t *configuration; /* scratch, numbered as in the recording */
 };
 
 /*
- * parameters: theirs, needed for this call alone; NULL: as the recording numbers them.
- * AT_EINVAL: one of the two has a parameter with several values that the other lacks.
- * Release it also after a failure.
+ * parameters: the caller's, borrowed for this call; NULL: numbered as the recording
+ * does. AT_EINVAL: one side has a parameter with several values that the other side
+ * lacks. Must be released also after a failure.
  */
 enum at_status at_replay_columns_init(struct at_replay_columns *self,
 	const struct at_recording *recording,
 	const struct at_search_parameter *parameters, size_t count,
 	struct at_error *err);
+/* Releases the tables. */
 void at_replay_columns_release(struct at_replay_columns *self);
-/* The recording's row; SIZE_MAX: it was not recorded. */
+/* The row of a configuration in the recording; SIZE_MAX: it was not recorded. */
 size_t at_replay_columns_find(
 	struct at_replay_columns *self, const uint16_t *configuration);
 

@@ -1,3 +1,4 @@
+/* The noise of nights, and the keys of a recording's name that ask for it. */
 #include "evaluator/replay/replay_night.h"
 
 #include "base/file.h"
@@ -9,15 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Standard deviations of logarithms, as shares of the time: of nights, and of a kernel
-   beside the others of its night. */
+/* Standard deviations of logarithms, as shares of the time: of one night, and of a
+   kernel beside the other kernels of the night. */
 #define NIGHT_DEVIATION 0.004
 #define KERNEL_DEVIATION 0.0015
-/* from the first sample to the last */
+/* drift from the first sample to the last */
 #define DRIFT_DEVIATION 0.003
-/* a board that was asleep: the first samples, each half as much as the one before */
+/* a board that was asleep: how much the first sample is slower; each next one half as
+   much */
 #define WARM_UP 0.02
-/* one night in so many a stretch of the samples is at clocks that are held down */
+/* In one night of so many, a part of the samples (one in THROTTLED_PART) is taken at
+   clocks that are held down. */
 #define THROTTLED_IN 10
 #define THROTTLED_PART 5
 #define THROTTLED 0.08
@@ -34,13 +37,15 @@ static bool read_whole(const char *text, uint64_t *out)
 	return true;
 }
 
-/* a few times faster or slower: all else is a typing mistake */
+/* Reads a factor. Beyond a few times faster or slower it is taken as a typing
+   mistake. */
 static bool read_factor(const char *text, double *out)
 {
 	return at_text_real(text, out) && *out >= 0.1 && *out <= 10;
 }
 
-/* false: it is none of these keys, and stays; err: it is one, and makes no sense */
+/* False: the item is none of these keys, and stays in the name. True with err: its
+   value makes no sense. */
 static bool read_key(
 	const char *item, struct at_replay_night *out, struct at_error *err)
 {
@@ -121,7 +126,7 @@ static double normal(struct at_random *random)
 	return radius * cos(2 * PI * at_random_unit(random));
 }
 
-/* a generator of this night's own, for one purpose */
+/* A random generator for one purpose of this night. */
 static struct at_random stream(
 	const struct at_replay_night *self, uint64_t what, uint64_t which)
 {

@@ -1,15 +1,15 @@
 /*
- * A recording as it would be measured another night: the samples are drawn anew, and
- * on them lies what boards do, a factor of the night, one of each kernel, a board that
- * warms up and drifts, and in some nights a stretch of rounds at clocks that are held
- * down. What is to be found can be planted.
+ * A recording as it would be measured on another night: samples are drawn anew, and
+ * changed by what boards do. There is a factor for the night, one for each kernel, a
+ * board that warms up and drifts, and in some nights a stretch of rounds with clocks
+ * held down. What a night's report is to find can be planted.
  *
  *   "FILE,night=17,noise=3,slower=1.05,wrong=1"
  *
  *   night    its number, from 1; without it nothing of this is done
- *   noise    a seed: another one, other nights (0)
- *   slower   the fastest configuration of the recording takes so many times as long
- *   board    all configurations do
+ *   noise    a seed; another one makes other nights (default 0)
+ *   slower   the recording's fastest configuration takes so many times as long
+ *   board    all configurations take so many times as long
  *   wrong    1: the fastest configuration gives wrong results
  *
  * Threads: pure functions.
@@ -23,26 +23,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zeroed: as it was recorded. */
+/* All zero: as it was recorded. */
 struct at_replay_night {
-	uint64_t night; /* 0: none */
-	uint64_t noise;
-	double slower; /* 0: as it is */
-	double board;
-	bool is_wrong;
+	uint64_t night; /* its number; 0: as recorded */
+	uint64_t noise; /* seed */
+	double slower; /* factor for the fastest; 0: none */
+	double board; /* factor for all; 0: none */
+	bool is_wrong; /* the fastest gives wrong results */
 };
 
 /*
- * Takes these keys out of a recording's name: what is left, heap, is the caller's. A
- * file of that very name has none. AT_EINVAL: a value that makes no sense, or a key
- * without a night.
+ * Takes these keys out of a recording's name. *file is the rest, on the heap, the
+ * caller's. A name that is a file as it stands has no keys. AT_EINVAL: a value makes no
+ * sense, or there is a key but no night.
  */
 enum at_status at_replay_night_split(const char *name, char **file,
 	struct at_replay_night *out, struct at_error *err);
 
 /*
- * Puts the night on samples[0..count) of one configuration, in the order taken.
- * occasion: of samples that were taken in the same rounds the same, of others another.
+ * Changes samples[0..count) of one configuration as the night does, in the order in
+ * which they were taken. occasion: the same number for samples of the same rounds,
+ * another for others.
  */
 void at_replay_night_apply(const struct at_replay_night *self, size_t row,
 	bool is_fastest, uint64_t occasion, double *samples_ns, size_t count);

@@ -1,3 +1,4 @@
+/* What a recording's rows take and give, on the recorded night or on another. */
 #include "evaluator/replay/replay_source.h"
 
 #include "measure/statistics.h"
@@ -6,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The means of what is recorded; 0 where nothing is. */
+/* The mean times of the rows that have one; 0 where no row has. */
 static void mean_seconds(
 	const struct at_recording *recording, double *compile, double *measure)
 {
@@ -115,12 +116,13 @@ enum at_status at_replay_result(const struct at_replay_source *self, size_t row,
 	sorted = calloc(count, sizeof(*sorted));
 	if (!sorted)
 		return at_fail_memory(err);
-	/* the order taken is part of what was recorded */
+	/* sort a copy: the order in which samples were taken is kept */
 	memcpy(sorted, out->samples_ns, count * sizeof(*sorted));
 	interval = at_statistics_median(sorted, count);
 	free(sorted);
 	out->launches_per_sample = 1;
-	/* what the file sums it up to is what is searched for; it may be the mean */
+	/* the time that the file gives, which may be the mean of the samples, is what
+	   is searched for */
 	out->time_ns = result->time_ns;
 	if (self->night.night)
 		out->time_ns = interval.median;

@@ -1,8 +1,8 @@
 /*
- * A recording as a replay answers from it: what each row took and would give, in this
- * night or in that of the recording.
+ * A recording as a replay answers from it: what each row took and gives, on this night
+ * or as it was recorded.
  *
- * It must not know of queues, compilers or boards. Threads: pure functions.
+ * Must not know: queues, compilers, boards. Threads: pure functions.
  */
 #ifndef AT_REPLAY_REPLAY_SOURCE_H
 #define AT_REPLAY_REPLAY_SOURCE_H
@@ -16,38 +16,43 @@
 struct at_replay_source {
 	const struct at_recording *recording; /* borrowed */
 	struct at_replay_night night;
-	/* means of what is recorded, for what the recording has no time for; 0 where
-	   it has none at all */
+	/* means of the recorded times, for rows without a time of their own; 0 where no
+	   row has one */
 	double compile_seconds;
 	double measure_seconds;
-	size_t fastest; /* row; SIZE_MAX: nothing passed */
+	size_t fastest; /* row; SIZE_MAX: none passed */
 };
 
-/* Nothing in it needs to be released. */
+/* Nothing in it has to be released. */
 void at_replay_source_init(struct at_replay_source *self,
 	const struct at_recording *recording, const struct at_replay_night *night);
 
+/* The recorded row. */
 const struct at_recorded *at_replay_source_row(
 	const struct at_replay_source *self, size_t row);
+/* How long a compiler takes for the row. */
 double at_replay_compile_seconds(const struct at_replay_source *self, size_t row);
-/* 0 for what failed: it does not come to the board. */
+/* How long the board takes for the row; 0 for a row that failed, which never gets
+   there. */
 double at_replay_measure_seconds(const struct at_replay_source *self, size_t row);
-/* Of the night: the fastest gives wrong results, as was asked for. */
+/* Whether the night makes this row wrong: it is the fastest, and `wrong` was asked
+   for. */
 bool at_replay_is_wrong(const struct at_replay_source *self, size_t row);
 
-/* The row as it was measured. AT_ENOMEM; release *out in any case. */
+/* The row's result as it was recorded. AT_ENOMEM; *out must be released in any case. */
 enum at_status at_replay_result(const struct at_replay_source *self, size_t row,
 	struct at_measure_result *out, struct at_error *err);
 /*
- * The row in finals: samples drawn from the recorded ones with replacement, which is
- * what another measurement of it would have given, as far as the recording can tell.
- * AT_ENOMEM; release *out in any case.
+ * The row's result in finals: samples drawn from the recorded ones with replacement,
+ * which is what another measurement would have given as far as the recording can tell.
+ * AT_ENOMEM; *out must be released in any case.
  */
 enum at_status at_replay_final(const struct at_replay_source *self, size_t row,
 	const struct at_measure_finals *how, struct at_random *random,
 	struct at_measure_result *out, struct at_error *err);
 
-/* By contents: a recording that was made anew is another source. AT_ENOMEM. */
+/* Identifies a recording by its contents: one that was recorded again is another.
+   AT_ENOMEM. */
 enum at_status at_replay_hash(const struct at_recording *recording, struct at_hash *out,
 	struct at_error *err);
 

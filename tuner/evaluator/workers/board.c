@@ -1,3 +1,5 @@
+/* The board: its queue of requests, what the worker answers, and how requests are sent.
+   Failures and second tries are in board_recovery.c, the process in board_queue.c. */
 #include "evaluator/workers/board_parts.h"
 
 #include "base/clock.h"
@@ -35,20 +37,20 @@ static void on_opened(struct at_board *self, struct at_wire_reader *in)
 		opened(self->opened_context, &self->info, NULL);
 }
 
-/* From here on the board is ours, and the deadline runs. */
+/* This run has the device now, and the deadline begins. */
 static void on_started(struct at_board *self)
 {
 	board_stop_waiting(self);
 	self->idle_deaths = 0;
 	self->started = true;
-	/* it may wait for the device now */
+	/* from here on it may wait for the device, so waiting is no sign of a hang */
 	at_worker_expect_work(self->worker, 0);
 	if (self->step == STEP_SETTING_UP) {
 		self->setup_begun_ns = at_clock_now_ns();
 		board_says(self, "filling buffers and running the reference");
 		at_worker_deadline(self->worker, board_setup_deadline(self));
 	} else if (self->jobs) {
-		/* finals and ceilings take long, and are told of as such */
+		/* finals and ceilings take long, and other texts tell of them */
 		board_says(self, self->jobs->type == AT_MESSAGE_EVALUATE
 					 ? "measuring a configuration"
 					 : NULL);
@@ -65,7 +67,8 @@ static void on_waiting(struct at_board *self, struct at_wire_reader *in)
 		self->waiting_since_ns = at_clock_now_ns();
 }
 
-/* The worker has made room where it had to: it says which setups it has now. */
+/* The setup is made. The worker may have released others for it: it says which ones it
+   has. */
 static void on_ready(struct at_board *self, struct at_wire_reader *in)
 {
 	uint32_t count = at_wire_get_count(in, 16);
@@ -115,7 +118,7 @@ static void on_results(struct at_board *self, struct at_wire_reader *in, bool se
 		in->failed = true;
 		count = 0;
 	}
-	/* so many, and not as many as there may be: each is some thousand bytes */
+	/* only as many as there are: each is some thousand bytes */
 	memset(results, 0, count * sizeof(*results));
 	for (uint32_t i = 0; !in->failed && i < count; i++) {
 		at_get_result(in, &results[i]);
@@ -133,7 +136,7 @@ static void on_results(struct at_board *self, struct at_wire_reader *in, bool se
 		if (self->sent_count)
 			at_worker_expect_work(self->worker, HAND_QUIET_SECONDS);
 		board_succeeded(self, STEP_OPEN);
-		/* the context or the buffers may hold anything: they end with their
+		/* context and buffers may hold anything after this: they end with their
 		   process */
 		if (lost)
 			board_drop_process(self);
@@ -197,7 +200,7 @@ static void ended(void *context, const struct at_worker_end *end)
 
 static const struct at_worker_events events = { on_message, ended };
 
-/* ---- one step towards an empty queue ----------------------------------------- */
+/* ---- keeping the worker busy ------------------------------------------------- */
 
 static void send_copy(
 	struct at_board *self, enum at_message type, const struct at_strbuf *body)
@@ -222,7 +225,7 @@ static void wake(void *context)
 	advance(self);
 }
 
-/* From the loop: nobody is answered from inside the call that asked. */
+/* From the loop, since an answer must not come from inside the call that asked. */
 static void start_failed(void *context)
 {
 	struct at_board *self = context;
@@ -241,9 +244,10 @@ static void does_not_start(struct at_board *self, const struct at_error *err)
 	(void)!at_loop_later(self->loop, start_failed, self, NULL);
 }
 
+/* Does what can be done next: start the process, send a setup, send requests. */
 static void advance(struct at_board *self)
 {
-	/* what is tried again is alone with the worker too */
+	/* what is tried again is alone at the worker, too */
 	size_t depth = at_recovery_is_on(&self->recovery) ? 1 : AT_BOARD_DEPTH;
 	struct at_error err = { 0 };
 	struct job *job;
@@ -259,7 +263,8 @@ static void advance(struct at_board *self)
 		if (job->sent)
 			continue;
 		if (job->setup && !knows(self, job->setup->id)) {
-			/* a setup may push another one out that is still in use */
+			/* a new setup may make the worker release one that a sent
+			   request still needs */
 			if (self->sent_count == 0) {
 				self->step = STEP_SETTING_UP;
 				send_copy(self, AT_MESSAGE_SETUP, &job->setup->body);
@@ -297,8 +302,8 @@ void at_board_cancel(struct at_board *self)
 	at_recovery_end(&self->recovery);
 	while (self->jobs)
 		board_free_job(board_pop(self));
-	/* nobody waits for what it works on, and a new process is there sooner than
-	   that ends */
+	/* Nobody waits for what the process works on, and a new process is ready sooner
+	   than the work would end. */
 	if (is_busy)
 		board_drop_process(self);
 }
@@ -322,12 +327,12 @@ void at_board_open(struct at_board *self, at_board_opened done, void *context)
 {
 	self->opened = done;
 	self->opened_context = context;
-	/* what is tried again goes on from the loop */
+	/* while something is tried again, advance() is called from the loop */
 	if (!at_recovery_is_on(&self->recovery))
 		advance(self);
 }
 
-/* takes body over */
+/* Appends a job to the queue; takes body over. */
 static enum at_status enqueue(struct at_board *self, const struct job *facts,
 	struct at_wire_writer *body, struct at_error *err)
 {

@@ -1,4 +1,4 @@
-/* Requests to a board, and the process that they are for. */
+/* The queue of requests to a board, and starting and dropping its process. */
 #include "evaluator/workers/board_parts.h"
 
 #include "base/clock.h"

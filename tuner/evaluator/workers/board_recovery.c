@@ -1,4 +1,5 @@
-/* What fails at a board: an outcome, an error, or bad luck that is tried again. */
+/* Failures at a board: which become an outcome, which an error, and which are tried
+   again because the machine may be at fault. */
 #include "evaluator/workers/board_parts.h"
 
 #include "base/clock.h"
@@ -6,12 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* a device may need a second attempt after a crash, not a third */
+/* how often a process may die before it has begun anything: a device may need a second
+   start after a crash, not a third */
 #define STARTS_MAX 3
-/* until nothing else runs; see at_board_be_alone() */
+/* how often is_alone() is asked; see at_board_be_alone() */
 #define ALONE_POLL_MS 20
 
-/* False: there is no memory to be woken. */
+/* Has the loop call wake after a pause. False: there is no memory for that. */
 static bool set_timer(
 	struct at_board *self, uint64_t pause_ns, void (*wake)(void *context))
 {
@@ -38,14 +40,14 @@ void board_succeeded(struct at_board *self, enum step step)
 		at_recovery_end(&self->recovery);
 }
 
-/* ---- it is its own after all ------------------------------------------------------
- */
+/* ---- the work's own fault after all
+   ----------------------------------------------- */
 
 static enum at_outcome outcome_of(const struct at_board *self)
 {
 	if (self->has_died && self->was_late)
 		return AT_OUTCOME_TIMED_OUT;
-	/* what it asked for is more than there is, however often it asks */
+	/* what the work asked for is more than the machine has, at each try */
 	return self->has_died ? AT_OUTCOME_CRASHED : AT_OUTCOME_TOO_MANY_RESOURCES;
 }
 
@@ -62,7 +64,8 @@ static void answer_all(
 	board_answer(job, results, job->result_count, NULL, NULL);
 }
 
-/* It fails although the machine does all else. */
+/* The work has failed while the machine does everything else: that becomes its
+   answer. */
 static void blame(struct at_board *self)
 {
 	const struct job *job = self->jobs;
@@ -75,7 +78,8 @@ static void blame(struct at_board *self)
 	char verdict[200];
 
 	at_recovery_verdict(&self->recovery, verdict, sizeof(verdict));
-	/* memory that others may give back is waited for; here nobody has it */
+	/* These two say that waiting may help; here the machine is well and it does
+	   not. */
 	at_fail(&err,
 		self->failure.status == AT_ENOMEM || self->failure.status == AT_EIO
 			? AT_EINVAL
@@ -90,8 +94,8 @@ static void blame(struct at_board *self)
 		board_fail_first(self, &err);
 }
 
-/* ---- one step ---------------------------------------------------------------------
- */
+/* ---- going on
+   --------------------------------------------------------------------- */
 
 /* Whether a budget ends the setup before this deadline would. */
 static bool is_hurried(const struct at_board *self, double deadline_seconds)
@@ -111,10 +115,12 @@ double board_setup_deadline(const struct at_board *self)
 	return is_hurried(self, seconds) ? setup->budget_seconds : seconds;
 }
 
-/* Alone with the machine: has it what was lacking? False: not alone yet. */
+/* Looks, while nothing else runs, whether the machine has what was lacking. False:
+   something else still runs. */
 static bool probe(struct at_board *self, void (*wake)(void *context))
 {
-	/* what never worked is not waited for: a person looks on */
+	/* A board that never opened is not waited for: the run has just begun, and a
+	   person looks on. */
 	uint64_t patience_ns = self->has_opened ? at_patience_ns() : 0;
 	struct at_error err = { 0 };
 	char why[400];
@@ -124,7 +130,7 @@ static bool probe(struct at_board *self, void (*wake)(void *context))
 		return false;
 	at_machine_look(
 		self->recovery.fault, at_loop_folder(self->loop), why, sizeof(why));
-	/* where none could be started that is the probe */
+	/* where no process could be started, starting one is the probe */
 	if (!why[0] && self->failed_at == STEP_NONE && self->step == STEP_NONE &&
 		board_start(self, &err))
 		snprintf(why, sizeof(why), "%.300s", err.text);
@@ -167,8 +173,8 @@ bool board_waits(struct at_board *self, void (*wake)(void *context))
 	return false;
 }
 
-/* ---- what fails -------------------------------------------------------------------
- */
+/* ---- failures
+   --------------------------------------------------------------------- */
 
 void board_fail_oddly(struct at_board *self)
 {
@@ -195,11 +201,12 @@ void board_failed(struct at_board *self, struct at_wire_reader *in)
 		return;
 	}
 	fault = at_fault_of_error(&err);
-	/* a device that was there and is gone is no unit that was lost */
+	/* AT_ENOENT means a lost unit to the caller; here a device has gone that was
+	   there before */
 	if (was_opening && !self->opened)
 		err.status = AT_EDEVICE;
-	/* its unit was looked for before anything was done: the worker is sound, and so
-	   are its setups */
+	/* The worker looks for the unit before it does anything else, so it and its
+	   setups are sound. */
 	if (err.status == AT_ENOENT && step == STEP_OPEN && self->jobs &&
 		self->jobs->sent && self->jobs->setup) {
 		at_worker_deadline(self->worker, 0);
@@ -208,10 +215,10 @@ void board_failed(struct at_board *self, struct at_wire_reader *in)
 		board_answer(board_pop(self), NULL, 0, NULL, &err);
 		return;
 	}
-	/* what state it is in is unknown: the next request starts a new process */
+	/* the state of the process is unknown: the next request starts a new one */
 	board_drop_process(self);
-	/* whatever it was may be over in a moment; a setup or a device that is refused
-	   for a reason of its own stays refused */
+	/* A failure while measuring may be over in a moment. A setup or device that is
+	   refused for a reason of its own stays refused. */
 	if (!fault && step == STEP_OPEN && err.status != AT_ENOENT)
 		fault = AT_FAULT_UNCLEAR;
 	if (fault && (self->jobs || (self->opened && self->has_opened))) {
@@ -286,10 +293,11 @@ void board_died(struct at_board *self, const struct at_worker_end *end)
 				: "");
 	board_drop_process(self);
 	if (!self->opened && !self->jobs) {
-		/* nobody needs it */
+		/* nothing waits for this board */
 	} else if ((was_idle || (!end->timed_out && !fault && step == STEP_OPENING)) &&
 		   ++self->idle_deaths < STARTS_MAX) {
-		/* one that died while it was idle is no fault of what was sent to it */
+		/* a process that died without work says nothing about the request that
+		   was sent to it */
 	} else if (fault) {
 		board_doubt(self, step, fault, true, &err);
 		self->was_late = end->timed_out;
@@ -306,8 +314,8 @@ void board_died(struct at_board *self, const struct at_worker_end *end)
 	}
 }
 
-/* ---- from outside ------------------------------------------------------------------
- */
+/* ---- the board's functions
+   -------------------------------------------------------- */
 
 void at_board_be_alone(
 	struct at_board *self, bool (*is_alone)(void *context), void *context)

@@ -1,4 +1,5 @@
-/* getxattr() is none of POSIX */
+/* Finds this process's control group; makes, kills and removes groups below it. */
+/* for getxattr(), which POSIX does not have */
 #define _GNU_SOURCE
 #include "evaluator/workers/cage.h"
 
@@ -15,7 +16,7 @@
 
 #define PREFIX "autotune-"
 
-/* Where groups of version 2 are mounted; false: nowhere. */
+/* Finds where control groups of version 2 are mounted; false: nowhere. */
 static bool find_mount(char *path, size_t size)
 {
 	FILE *mounts = fopen("/proc/self/mounts", "re");
@@ -32,7 +33,7 @@ static bool find_mount(char *path, size_t size)
 	return found;
 }
 
-/* This process's own: "0::/user.slice/..." */
+/* Finds this process's own group: "0::/user.slice/..." */
 static bool find_group(char *path, size_t size)
 {
 	FILE *groups = fopen("/proc/self/cgroup", "re");
@@ -50,7 +51,10 @@ static bool find_group(char *path, size_t size)
 	return found;
 }
 
-/* Root may write everywhere, and yet a manager of the machine expects to be alone. */
+/*
+ * Whether this user may divide the group. Root may write to any group, but where a
+ * manager like systemd runs, only a group that is marked as delegated may be divided.
+ */
 static bool is_given_to_us(const char *path)
 {
 	struct stat facts;
@@ -72,7 +76,8 @@ static bool is_given_to_us(const char *path)
 	return false;
 }
 
-/* A guard that was killed left it; one that has members cannot be removed. */
+/* Removes groups that killed guards have left; one that has members cannot be
+   removed. */
 static void sweep(const char *path)
 {
 	DIR *folder = opendir(path);
@@ -95,7 +100,7 @@ static void write_to(const struct at_cage *self, const char *name, const char *t
 	file = open(path, O_WRONLY | O_CLOEXEC);
 	if (file < 0)
 		return;
-	/* what it cannot do is done one by one */
+	/* if this fails, the guard does the same process by process */
 	(void)!write(file, text, strlen(text));
 	close(file);
 }

@@ -1,24 +1,25 @@
 /*
- * A control group (Linux, version 2) for one worker and all below it, where this user
- * was given one to divide: by its owner, or by systemd's mark (Delegate=yes). Its
- * members are killed at once, also those that fork faster than a list of them can be
- * read. Where there is none, everything goes on without: see guard.h. Threads: one
- * object, one thread.
+ * A control group (Linux, version 2) for one worker and all its descendants. It can be
+ * made where this user may divide a group: as its owner, or by systemd's mark
+ * (Delegate=yes). All members are killed at once, even if they fork faster than a list
+ * of them could be read. Without such a group the guard works all the same: see
+ * guard.h. Threads: one object, one thread.
  */
 #ifndef AT_WORKERS_CAGE_H
 #define AT_WORKERS_CAGE_H
 
 struct at_cage {
-	char path[512]; /* "": there is none */
+	char path[512]; /* "": there is no group */
 };
 
-/* Made below the group that this process is in; removes those that are left of others.
- */
+/* Makes a group below the one of this process, and removes groups there that dead runs
+   left. */
 void at_cage_make(struct at_cage *self);
-/* This process, and what it starts from now on, is in it. */
+/* Moves this process into the group; whatever it starts from now on is in it, too. */
 void at_cage_enter(const struct at_cage *self);
+/* Sends SIGKILL to all members. */
 void at_cage_kill(const struct at_cage *self);
-/* All in it are gone. */
+/* Removes the group; all members must be gone. */
 void at_cage_remove(struct at_cage *self);
 
 #endif

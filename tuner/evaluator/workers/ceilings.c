@@ -1,3 +1,5 @@
+/* Measures a device's ceilings in worker processes, step by step on a loop of its
+   own. */
 #include "evaluator/workers/ceilings.h"
 #include "base/file.h"
 #include "evaluator/plan.h"
@@ -9,19 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* it takes one or two; a host under other work several times as many */
+/* it takes one or two seconds, and several times that on a busy host */
 #define MEASURE_SECONDS 60.0
 
 struct measuring {
 	struct at_loop *loop;
 	struct at_compilers *compilers;
 	struct at_board *board;
-	char *unit; /* where the compiled kernels are */
+	char *unit; /* path of the compiled kernels */
 	struct at_ceilings *out;
-	struct at_error error; /* of the step that was waited for */
-	bool done; /* that step */
+	struct at_error error; /* of the step that is waited for */
+	bool done; /* that step has ended */
 };
 
+/* Ends the step that is waited for. */
 static void finish(struct measuring *self, const struct at_error *err)
 {
 	if (err)
@@ -48,7 +51,7 @@ static void interrupted(void *context)
 {
 	struct measuring *self = context;
 
-	at_loop_stop(self->loop); /* wait_for() asks the loop */
+	at_loop_stop(self->loop); /* wait_for() then asks at_loop_interrupted() */
 }
 
 /* ---- compiling ------------------------------------------------------------ */
@@ -88,7 +91,7 @@ static enum at_status compile(
 
 	if (status)
 		return status;
-	/* not from the cache: this is measured once, and for the record */
+	/* not from the cache, since this is compiled only once for each model */
 	self->unit = at_path_join(at_loop_folder(self->loop), "ceilings.unit");
 	status = self->unit ? at_compilers_submit(self->compilers, &request, self->unit,
 				      false, compiled, self, err)

@@ -1,3 +1,5 @@
+/* The compile workers: how requests are queued and answered. The queue itself is in
+   compilers_queue.c, second tries are in compilers_recovery.c. */
 #include "evaluator/workers/compilers_parts.h"
 
 #include "base/clock.h"
@@ -22,7 +24,8 @@ static struct job *take_job(struct compiler *self)
 	return job;
 }
 
-/* A fresh one begins with what memory and files the last one may have kept. */
+/* Ends the process, so that memory and files that it may have kept are free for the
+   next try. */
 static void end_process(struct compiler *self)
 {
 	at_worker_free(self->worker);
@@ -30,9 +33,9 @@ static void end_process(struct compiler *self)
 }
 
 /*
- * Of an error: whether it may pass. Without a compiler from the start there is nothing
- * to wait for; one that has worked may be there again in a moment. That the cache
- * cannot be written to is no reason to wait either: there is another folder.
+ * Whether an error may be the machine's. A compiler that never worked will not appear
+ * by waiting; one that has worked may be back in a moment. A cache that cannot be
+ * written to is no reason to wait either, since the run has another folder.
  */
 static enum at_fault fault_of_error(const struct at_compilers *self,
 	const struct job *job, const struct at_error *err)
@@ -50,7 +53,8 @@ static enum at_fault fault_of_error(const struct at_compilers *self,
 	return err->status == AT_EIO && !fault ? AT_FAULT_DISK : fault;
 }
 
-/* True: the job is tried again, and what came of it is kept in it. */
+/* True: the result may be the machine's fault; it is kept in the job, which is tried
+   again. */
 static bool doubt(struct compiler *self, struct job *job,
 	struct at_compile_result *result, const struct at_error *err)
 {
@@ -138,7 +142,7 @@ static char *describe_end(const struct at_worker_end *end)
 	return at_strbuf_detach(&text);
 }
 
-/* Whoever it was that ended it: only one that takes too long is judged by that. */
+/* Any end but a missed deadline may be the machine's fault. */
 static enum at_fault fault_of_end(const struct at_worker_end *end)
 {
 	enum at_fault fault = at_fault_of_end(end);
@@ -186,19 +190,20 @@ static const struct at_worker_events compiler_events = { compiler_message,
 
 static void dispatch(struct at_compilers *self);
 
-/* From the loop: nobody is answered from inside the call that asked. */
+/* From the loop, since an answer must not come from inside the call that asked. */
 static void tell_no_compiler(void *context)
 {
 	struct at_compilers *self = context;
 
 	self->tells_later = false;
-	/* forgotten meanwhile, or there is a compiler after all */
+	/* unless the job was forgotten meanwhile, or a compiler runs after all */
 	if (self->first && !self->running)
 		compilers_finish(compilers_pop(self), &(struct at_compile_result){ 0 },
 			NULL, &self->error);
 	dispatch(self);
 }
 
+/* Gives queued jobs to idle compilers. */
 static void dispatch(struct at_compilers *self)
 {
 	while (self->first && !self->held && !self->suspects &&
@@ -211,7 +216,7 @@ static void dispatch(struct at_compilers *self)
 		if (self->running || !self->has_worked) {
 			compilers_push_first(self, job);
 			if (self->running || self->tells_later)
-				return; /* another one will come free */
+				return; /* a compiler will be free, or the loop tells */
 			self->error = err;
 			self->tells_later = !at_loop_later(
 				self->loop, tell_no_compiler, self, NULL);
@@ -233,7 +238,7 @@ static void wake(void *context)
 	go_on(self);
 }
 
-/* From the loop only: what is tried again, and then what waits. */
+/* From the loop only: tries suspects again, then goes on with the queue. */
 static void go_on(void *context)
 {
 	struct at_compilers *self = context;
@@ -293,7 +298,7 @@ void at_compilers_warm(struct at_compilers *self, unsigned jobs, const char *too
 
 		if (compiler->job)
 			continue;
-		/* whoever wants a unit will try again, and is told what is wrong */
+		/* no error here: whoever wants a unit will try again and be told */
 		if (!compiler->worker &&
 			at_worker_spawn(self->loop, "compile", self->events, compiler,
 				&compiler->worker, NULL))
@@ -305,7 +310,7 @@ void at_compilers_warm(struct at_compilers *self, unsigned jobs, const char *too
 
 void at_compilers_limit(struct at_compilers *self, unsigned jobs)
 {
-	/* those above that work end with what they have */
+	/* compilers beyond the limit that are busy finish their unit */
 	for (unsigned i = jobs; i < self->jobs; i++)
 		if (!self->compilers[i].job) {
 			at_worker_free(self->compilers[i].worker);
@@ -334,7 +339,7 @@ enum at_status at_compilers_submit(struct at_compilers *self,
 	struct job *job = NULL;
 	enum at_status status = AT_OK;
 
-	/* nobody has to wait for what will never be */
+	/* fail now where a compiler needs a temporary folder and there is none */
 	if (!at_loop_folder(self->loop)[0] &&
 		at_toolchain_has_files(request->toolchain))
 		status = at_scratch_check(err);
@@ -392,11 +397,11 @@ void at_compilers_forget(struct at_compilers *self, const void *context)
 {
 	struct job **link = &self->first;
 
-	/* the others waited behind them; without memory for that the next answer comes
-	   to it */
+	/* The queue waited behind the suspects. If there is no memory for this call,
+	   the next answer goes on with it. */
 	if (compilers_forget_suspects(self, context))
 		(void)!at_loop_later(self->loop, go_on, self, NULL);
-	/* it would only keep others waiting */
+	/* a job that nobody wants would only keep others waiting */
 	while (*link) {
 		struct job *job = *link;
 

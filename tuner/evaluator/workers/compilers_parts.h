@@ -1,32 +1,35 @@
-/* What the files of the compilers share; nobody else includes it. */
+/* What the files compilers*.c share; no other file includes this. */
 #ifndef AT_WORKERS_COMPILERS_PARTS_H
 #define AT_WORKERS_COMPILERS_PARTS_H
 
 #include "evaluator/workers/compilers.h"
 #include "evaluator/workers/misfortune.h"
 
-/* the slowest unit seen takes seconds; a compiler that loops must end */
+/* the slowest unit seen takes seconds; a compiler in an endless loop must be ended */
 #define COMPILER_SECONDS 300.0
-/* and one that waits for what does not come; a disk that sleeps takes seconds */
+/* a compiler that waits for something that never comes; a disk that wakes up takes
+   seconds */
 #define COMPILER_QUIET_SECONDS 60.0
 
+/* One request to a compiler. */
 struct job {
 	struct job *next;
 	enum at_message type; /* COMPILE, TOOLCHAIN or ARCHITECTURES */
 	struct at_wire_writer body;
 	char *path; /* COMPILE: where the unit goes; NULL: nowhere */
-	bool is_canary;
+	bool is_canary; /* a small unit that is known to compile */
 	at_compiled compiled;
 	at_versioned versioned;
-	void *context; /* NULL: forgotten */
-	/* once it has failed in a way that may be the machine's: how, and what the
-	   answer is if it turns out to be its own */
+	void *context; /* NULL: the caller has forgotten it, and gets no answer */
+	/* once it has failed in a way that may be the machine's: how often and how, and
+	   the answer if the machine turns out to be well */
 	unsigned doubts;
 	enum at_fault fault;
 	struct at_compile_result kept;
 	struct at_error kept_error;
 };
 
+/* A place for one compile worker. */
 struct compiler {
 	struct at_compilers *owner;
 	struct at_worker *worker; /* NULL: not started */
@@ -35,51 +38,57 @@ struct compiler {
 
 struct at_compilers {
 	struct at_loop *loop;
-	const struct at_worker_events *events; /* who hears of the processes */
-	unsigned jobs;
-	unsigned places; /* there were so many jobs at first */
+	const struct at_worker_events *events; /* compilers.c: hears of the processes */
+	unsigned jobs; /* that may run at once */
+	unsigned places; /* the length of compilers: jobs before any limit */
 	struct compiler *compilers;
-	struct job *first;
+	struct job *first; /* the queue */
 	struct job **last;
 	size_t waiting;
 	size_t running;
 	bool held;
-	bool has_worked; /* something was compiled, or judged */
-	/* those that failed: tried again alone, one by one */
+	bool has_worked; /* a compiler has compiled a unit, or found an error in one */
+	/* jobs that failed in a way that may be the machine's: tried again alone, one
+	   by one */
 	struct job *suspects;
-	struct at_recovery recovery; /* of the first of them */
-	bool is_patient; /* with a machine that fails */
-	bool has_given_up; /* and nothing has worked since */
-	bool is_timed; /* the end of its pause comes from the loop */
-	/* no process starts for who is first in the queue: told from the loop */
+	struct at_recovery recovery; /* of the first suspect */
+	bool is_patient; /* see at_compilers_be_patient() */
+	bool has_given_up; /* on the machine, and nothing has worked since */
+	bool is_timed; /* a timer of the loop ends the present pause */
+	/* why no process starts for the first job in the queue; told from the loop */
 	struct at_error error;
-	bool tells_later;
+	bool tells_later; /* that call is due */
 };
 
-/* compilers_queue.c: what waits, and who takes it */
+/* ---- compilers_queue.c: the jobs that wait, and the compilers that take them */
+/* Releases a job without answering it. */
 void compilers_free_job(struct job *job);
-/* Answers, unless it was forgotten, and frees. */
+/* Answers a job, unless its caller has forgotten it, and releases it. */
 void compilers_finish(struct job *job, struct at_compile_result *result,
 	const char *version, const struct at_error *err);
-/* Whether it lies in this run's own folder, which there is no other for. */
+/* Whether the path lies in this run's own folder, for which there is no substitute. */
 bool compilers_is_own(const struct at_compilers *self, const char *path);
+/* Puts a job at the front of the queue. */
 void compilers_push_first(struct at_compilers *self, struct job *job);
+/* Takes the first job out of the queue; it is the caller's. */
 struct job *compilers_pop(struct at_compilers *self);
-/* One with a process, where there is one; NULL: none. */
+/* An idle compiler, one with a process if there is one; NULL: none is idle. */
 struct compiler *compilers_find_idle(struct at_compilers *self);
-/* Has an idle compiler do it, whose process may have to be started first; it is the
-   caller's still when that fails. */
+/* Gives a job to an idle compiler, whose process may have to be started first. When
+   that fails the job is still the caller's. */
 enum at_status compilers_begin(
 	struct at_compilers *self, struct job *job, struct at_error *err);
 
-/* compilers_recovery.c: what failed and may be the machine's */
-/* Takes the job over; what is kept of it is kept already. */
+/* ---- compilers_recovery.c: failures that may be the machine's */
+/* Takes over a job that failed; what is known of its failure must be in the job
+   already. */
 void compilers_doubt(struct at_compilers *self, struct job *job);
-/* The job was answered by a compiler, and well. */
+/* A compiler has done the job, so that the machine is well enough. */
 void compilers_trust(struct at_compilers *self, struct job *job);
-/* From the loop only: tries them again; wake is called when a pause is over. */
+/* Tries suspects again. Called from the loop only; wake is called when a pause is
+   over. */
 void compilers_recover(struct at_compilers *self, void (*wake)(void *context));
-/* Nobody wants what is tried again. True: there was something. */
+/* Drops the suspects of this context. True: there were suspects when it was called. */
 bool compilers_forget_suspects(struct at_compilers *self, const void *context);
 
 #endif

@@ -1,4 +1,4 @@
-/* Units that wait, and the compilers that take them. */
+/* The queue of jobs, and the compilers that take them. */
 #include "evaluator/workers/compilers_parts.h"
 
 #include <stdlib.h>
@@ -66,7 +66,7 @@ struct compiler *compilers_find_idle(struct at_compilers *self)
 	return fresh;
 }
 
-/* copies: where the process is killed the job is sent again */
+/* Sends a copy, since the job is sent again if the process is killed. */
 static void send_job(struct compiler *self)
 {
 	const struct at_strbuf *bytes = &self->job->body.bytes;

@@ -1,4 +1,4 @@
-/* Units that failed through what may be the machine's fault: tried again, alone. */
+/* Units whose failure may be the machine's fault: they are tried again, alone. */
 #include "evaluator/workers/compilers_parts.h"
 
 #include "base/clock.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* so often a unit fails among others before it is only tried alone */
+/* A unit that fails so often among others is from then on tried only alone. */
 #define DOUBTS_MAX 2
 
 static const char *what_failed(const struct job *job)
@@ -22,7 +22,8 @@ static const char *what_failed(const struct job *job)
 	return line;
 }
 
-/* Who waits has to be woken; without memory for that nobody waits. */
+/* Has the loop call wake when the pause is over; without memory for that the pause is
+   skipped. */
 static void set_timer(struct at_compilers *self, void (*wake)(void *context))
 {
 	uint64_t now_ns = at_clock_now_ns(), due_ns = self->recovery.due_ns;
@@ -45,7 +46,8 @@ static struct job *take_suspect(struct at_compilers *self)
 	return job;
 }
 
-/* It failed although the machine does all else: that is its answer. */
+/* The unit has failed while the machine does everything else: that becomes its
+   answer. */
 static void blame(struct at_compilers *self)
 {
 	struct job *job = take_suspect(self);
@@ -66,6 +68,7 @@ static void blame(struct at_compilers *self)
 	at_compile_result_release(&result);
 }
 
+/* The machine did not become well: the first suspect is answered with that error. */
 static void give_up(struct at_compilers *self)
 {
 	struct job *job = take_suspect(self);
@@ -77,7 +80,8 @@ static void give_up(struct at_compilers *self)
 	compilers_finish(job, &(struct at_compile_result){ 0 }, NULL, &err);
 }
 
-/* A small unit that is known to compile, by whoever compiles for the first suspect. */
+/* Makes the job of a small unit that is known to compile, for the toolchain and
+   architecture of the suspect. */
 static struct job *make_canary(
 	const struct at_compilers *self, const struct job *suspect)
 {
@@ -108,7 +112,8 @@ static struct job *make_canary(
 	};
 	job->type = AT_MESSAGE_COMPILE;
 	job->is_canary = true;
-	/* it is written where the suspect's would be, and taken away again */
+	/* it is written beside the suspect's unit where that is the run's own folder,
+	   and removed later */
 	if (suspect->path && compilers_is_own(self, suspect->path)) {
 		at_strbuf_addf(&unit, "%s.canary", suspect->path);
 		job->path = at_strbuf_detach(&unit);
@@ -127,13 +132,14 @@ static struct job *make_canary(
 
 static void probed(struct at_compilers *self, const char *unwell)
 {
-	/* what was waited for in vain is not waited for again */
+	/* after waiting in vain once, do not wait again until something has worked */
 	bool is_patient = self->is_patient && !self->has_given_up;
 
 	at_recovery_probed(&self->recovery, unwell, is_patient ? at_patience_ns() : 0,
 		at_clock_now_ns());
 }
 
+/* Looks at the machine, and compiles the canary. */
 static void probe(struct at_compilers *self)
 {
 	struct at_error err = { 0 };
@@ -142,7 +148,7 @@ static void probe(struct at_compilers *self)
 
 	at_machine_look(
 		self->recovery.fault, at_loop_folder(self->loop), why, sizeof(why));
-	/* a question is its own canary */
+	/* for a question (version, architectures) the second try is itself the probe */
 	if (why[0] || self->suspects->type != AT_MESSAGE_COMPILE) {
 		probed(self, why);
 		return;
@@ -156,6 +162,7 @@ static void probe(struct at_compilers *self)
 		probed(self, err.text);
 }
 
+/* Tries the first suspect again. */
 static void try(struct at_compilers *self)
 {
 	struct job *job = take_suspect(self);
@@ -209,7 +216,7 @@ void compilers_doubt(struct at_compilers *self, struct job *job)
 	}
 	self->waiting++;
 	if (self->recovery.step == AT_STEP_TRY) {
-		/* it is the one that is tried again */
+		/* this job is the one that was tried again */
 		job->next = self->suspects;
 		self->suspects = job;
 		at_recovery_failed(&self->recovery, job->fault, what_failed(job),
@@ -241,8 +248,8 @@ void compilers_trust(struct at_compilers *self, struct job *job)
 	if (self->recovery.step != AT_STEP_TRY)
 		return;
 	at_recovery_end(&self->recovery);
-	/* the machine is well, and may have been ill for all of them: whoever has
-	   failed but once need not be alone */
+	/* The machine is well again, and its trouble may have hit all suspects: those
+	   that failed only once go back into the queue and need not be alone. */
 	while (*link) {
 		struct job *suspect = *link;
 
@@ -268,8 +275,8 @@ bool compilers_forget_suspects(struct at_compilers *self, const void *context)
 			link = &job->next;
 			continue;
 		}
-		/* the next one's recovery is its own; a canary that is out is unheard
-		 */
+		/* the next suspect has a recovery of its own; the answer of a canary
+		   that is out is ignored */
 		if (job == self->suspects && self->recovery.step != AT_STEP_TRY)
 			at_recovery_end(&self->recovery);
 		*link = job->next;

@@ -1,3 +1,5 @@
+/* A hash table of the images that were measured or claimed, and of those that wait for
+   them. */
 #include "evaluator/workers/copies.h"
 
 #include "base/memory.h"
@@ -5,17 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* an image takes one slot: a table that is at most half full stays quick */
+/* The table stays at most half full, so that looking up is quick. */
 #define SLOTS_MIN 256
 
+/* A configuration that waits for the result of another. */
 struct waiter {
 	struct waiter *next;
 	void *who;
 };
 
+/* What is known of one image. */
 struct known {
 	struct at_hash image;
-	bool is_claimed; /* somebody is about to measure it */
+	bool is_claimed; /* a configuration is about to measure it */
 	bool is_measured;
 	struct at_measure_result result;
 	const void *where;
@@ -151,11 +155,11 @@ void at_copies_measured(struct at_copies *self, struct at_hash image,
 	size_t bytes = result->sample_count * sizeof(*result->samples_ns);
 	double *samples_ns;
 
-	/* it has no claim, since its image is not known */
+	/* its image was zero, so that nothing was claimed */
 	if (!known)
 		return;
-	/* where memory runs out below the next one measures it, instead of waiting for
-	   a result that does not come */
+	/* Without memory for the copy below, the next one that asks measures the image
+	   itself, instead of waiting for a result that does not come. */
 	known->is_claimed = false;
 	samples_ns = malloc(bytes + 1);
 	if (!samples_ns)

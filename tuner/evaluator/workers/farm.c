@@ -1,3 +1,7 @@
+/*
+ * The farm: looks units up in the folder, and has those compiled that it lacks. The
+ * compilers are in compilers.c, the format and the folder of units in kernel/units.c.
+ */
 #include "evaluator/workers/farm.h"
 
 #include "base/file.h"
@@ -16,33 +20,33 @@ struct wish {
 	void *context; /* NULL: forgotten */
 };
 
-/* A unit that is on its way. */
+/* A unit that some callers wait for. */
 struct order {
 	struct order *next;
 	struct at_farm *farm;
 	struct at_hash id;
-	struct at_hash unit; /* what its file is called by */
+	struct at_hash unit; /* names its file: at_toolchain_unit() */
 	char *path;
-	/* to try again in another folder; empty where there is no other */
+	/* the request, to compile it for another folder; empty where there is none */
 	struct at_strbuf request;
 	struct wish *wishes;
-	struct at_compile_result found; /* it was in the folder */
-	bool was_found;
-	bool is_fulfilled; /* who waited is being told */
+	struct at_compile_result found; /* what the folder had */
+	bool was_found; /* the folder had it; the loop will tell */
+	bool is_fulfilled; /* its callers are being told */
 };
 
 struct at_farm {
 	struct at_loop *loop;
 	struct at_compilers *compilers;
 	char *folder;
-	uint64_t limit_bytes; /* 0: the folder is this run's own and ends with it */
-	char note[1024];
+	uint64_t limit_bytes; /* 0: the folder is this run's own, and goes with it */
+	char note[1024]; /* why the user's folder is not used; "": it is */
 	bool note_was_told;
 	struct order *orders;
-	bool hands_over; /* from the loop, soon */
+	bool hands_over; /* hand_over() will be called from the loop */
 };
 
-/* the run's own folder, where the user's is not to be had or not wanted */
+/* Uses a folder of the run's own, where the user's cannot be had or is not wanted. */
 static enum at_status use_own_folder(struct at_farm *self, struct at_error *err)
 {
 	const char *place = at_loop_folder(self->loop);
@@ -75,7 +79,7 @@ enum at_status at_farm_new(struct at_loop *loop, unsigned jobs, bool fresh,
 	} else if (status && err && !err->status) {
 		*err = reason;
 	}
-	/* before any of them is started: they can write nowhere else */
+	/* before any compiler starts, since its sandbox lets it write only there */
 	if (!status && setenv(AT_WORKER_UNITS, self->folder, 1) < 0)
 		status = at_fail_memory(err);
 	if (!status)
@@ -130,9 +134,9 @@ static void unlink_order(struct at_farm *self, struct order *order)
 }
 
 /*
- * Tells all callers that wait. The first to be told may forget others, so the order
- * stays where at_farm_forget() finds it; whoever asks for the unit meanwhile gets a new
- * order.
+ * Tells all callers that wait for the unit. A caller that is told may forget others, so
+ * the order stays in the list, where at_farm_forget() finds it. One that asks for the
+ * unit meanwhile gets a new order.
  */
 static void fulfil(struct order *order, const struct at_compile_result *result,
 	const struct at_error *err)
@@ -149,10 +153,8 @@ static void fulfil(struct order *order, const struct at_compile_result *result,
 static void compiled(
 	void *context, struct at_compile_result *result, const struct at_error *err);
 
-/*
- * The user's folder may be full, or not to be written to, although it is there: from
- * then on this run has its own, and what is on its way is compiled for that.
- */
+/* The user's folder is there but cannot be written to, or is full. From now on this run
+   uses its own folder, and the order is compiled for that. */
 static enum at_status compile_elsewhere(
 	struct order *order, const struct at_error *reason, struct at_error *err)
 {
@@ -189,7 +191,7 @@ static enum at_status compile_elsewhere(
 		status = at_compilers_submit(self->compilers, &request, order->path,
 			true, compiled, order, err);
 	at_compile_request_release(&request);
-	/* once */
+	/* not needed again: this is done once for an order */
 	at_strbuf_release(&order->request);
 	return status;
 }
@@ -208,6 +210,7 @@ static void compiled(
 		fulfil(order, NULL, &reason);
 }
 
+/* Tells the callers of all units that were found in the folder. */
 static void hand_over(void *context)
 {
 	struct at_farm *self = context;

@@ -1,10 +1,11 @@
 /*
- * Where units are compiled: a folder of compiled units, and compile workers for what
- * it lacks. What several want at once is compiled once. Shared by everything that a
- * session tunes.
+ * Where compiled units come from: a folder of units, and compile workers for what the
+ * folder lacks. A unit that several callers want at once is compiled once. One farm
+ * serves everything that a session tunes.
  *
- * The folder is the user's (kernel/units.h), so that tomorrow begins where today ended;
- * with `fresh`, or where there is no such folder, one of this run's own.
+ * The folder is the user's cache (kernel/units.h), so that the next run finds what this
+ * one compiled. With `fresh`, or where there is no such folder, it is a folder of this
+ * run's own.
  *
  * Threads: the loop's.
  */
@@ -16,31 +17,32 @@
 struct at_farm;
 
 /*
- * path: of the unit's file; result: without its image; both borrowed. err: nothing can
- * be compiled at all, and path and result are NULL. Never from inside a call.
+ * Told when a unit is there. path: the unit's file; result: without its image; both
+ * borrowed. On failure nothing can be compiled at all, and path and result are NULL.
+ * Never called from inside a call to the farm.
  */
 typedef void (*at_farmed)(void *context, const char *path,
 	const struct at_compile_result *result, const struct at_error *err);
 
+/* jobs: at most so many compile workers. */
 enum at_status at_farm_new(struct at_loop *loop, unsigned jobs, bool fresh,
 	struct at_farm **out, struct at_error *err);
-/* No callback follows. Brings the folder back within its bounds. */
+/* Frees the farm and trims the folder to its bounds; no callback follows. */
 void at_farm_free(struct at_farm *self);
 
-/*
- * The request stays the caller's. id: at_compile_identity() of it. urgent: goes
- * before all that waits for a compiler.
- */
+/* Asks for a unit. The request stays the caller's. id: at_compile_identity() of the
+   request. urgent: ahead of all that waits for a compiler. */
 enum at_status at_farm_want(struct at_farm *self,
 	const struct at_compile_request *request, struct at_hash id, bool urgent,
 	at_farmed done, void *context, struct at_error *err);
-/* Whatever was wanted for this context is not. No callback comes. */
+/* Drops all wishes of this context; no callback comes for them. */
 void at_farm_forget(struct at_farm *self, const void *context);
 
-/* For questions to compilers, and to hold them while a board needs the cores. */
+/* The compilers: to ask them for versions, and to hold them while a board needs the
+   cores. */
 struct at_compilers *at_farm_compilers(struct at_farm *self);
-/* Why the user's folder is not used, told once: "" from then on, and where it is. That
-   it cannot be written to may only be found out later. */
+/* Why the user's folder is not used, and which one is; told once, "" afterwards. That
+   the folder cannot be written to may be found out only after some units. */
 const char *at_farm_note(struct at_farm *self);
 
 #endif

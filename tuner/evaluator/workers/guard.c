@@ -1,4 +1,5 @@
-/* syscall() */
+/* The guard's process (Linux), and descriptors that children must not inherit. */
+/* for syscall() */
 #define _GNU_SOURCE
 #include "evaluator/workers/guard.h"
 
@@ -26,25 +27,27 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-/* a terminal and batch systems send none of these, also not to all of a job */
+/* a real-time signal that terminals and batch systems do not send */
 #define END_SIGNAL (SIGRTMIN + 3)
-/* then it is the system that does not let go of it: nothing of it runs any more */
+/* After this the kernel keeps the processes from vanishing; they execute nothing any
+   more. */
 #define GIVE_UP_NS UINT64_C(10000000000)
-/* without a pause: who forks all the time has to be met between two forks */
+/* Passes without a pause: a process that forks all the time has to be met between two
+   forks. */
 #define QUICK_PASSES 100
 #define PASS_NS 2000000
-/* a second, for the other guards */
+/* passes of a second in all, for other guards to finish */
 #define FOLDER_PASSES 500
 
 /* ---- the guard ------------------------------------------------------------------- */
 
 struct guard {
-	pid_t worker; /* 0: it is gone */
-	int status; /* of the worker, as waitpid() gives it */
+	pid_t worker; /* 0: it has ended */
+	int status; /* of the worker, as waitpid() gives it; SIGKILL before that */
 	struct at_cage cage;
 };
 
-/* It may be waited for by others for ever: for the end of a pipe, for a lock. */
+/* Others may wait for ever for these descriptors: for the end of a pipe, for a lock. */
 static void drop_descriptors(void)
 {
 	int nothing = open("/dev/null", O_RDWR);
@@ -59,14 +62,15 @@ static void drop_descriptors(void)
 		close(file);
 }
 
-/* Waits for all that are dead; false: no child is left. */
+/* Reaps all dead children; false: no child is left. */
 static bool reap(struct guard *self)
 {
 	siginfo_t info = { 0 };
 	pid_t child;
 	int status;
 
-	/* its group is killed as long as its number is its own */
+	/* kill the worker's group while its zombie still keeps the number from being
+	   used again */
 	if (self->worker &&
 		!waitid(P_PID, (id_t)self->worker, &info,
 			WEXITED | WNOHANG | WNOWAIT) &&
@@ -80,6 +84,7 @@ static bool reap(struct guard *self)
 	return child == 0;
 }
 
+/* Ends all processes below the guard. */
 static void end_all(struct guard *self)
 {
 	const uint64_t begun_ns = at_clock_now_ns();
@@ -104,7 +109,8 @@ static void end_all(struct guard *self)
 	}
 }
 
-/* As the worker did, so that whoever looks at this process sees what became of it. */
+/* Ends this process as the worker ended, so that the coordinator sees what became of
+   the worker. */
 static _Noreturn void end_like(int status)
 {
 	const struct rlimit none = { 0, 0 };
@@ -112,7 +118,7 @@ static _Noreturn void end_like(int status)
 
 	if (WIFEXITED(status))
 		_exit(WEXITSTATUS(status));
-	/* one image of memory is enough, and this one is not of interest */
+	/* one core dump is enough, and the guard's is of no interest */
 	setrlimit(RLIMIT_CORE, &none);
 	signal(WTERMSIG(status), SIG_DFL);
 	sigemptyset(&signals);
@@ -123,8 +129,9 @@ static _Noreturn void end_like(int status)
 }
 
 /*
- * Of a coordinator that is dead. Another guard may be at it, and what is below a third
- * one may still write there: the last one is the one that can.
+ * Removes the folder of a coordinator that is dead. Another guard may be removing it,
+ * too, and processes below a third guard may still write there: the last guard
+ * succeeds.
  */
 static void remove_folder(const char *folder)
 {
@@ -148,12 +155,15 @@ static _Noreturn void guard(pid_t worker, pid_t coordinator, const struct at_cag
 	sigemptyset(&heard);
 	sigaddset(&heard, SIGCHLD);
 	sigaddset(&heard, END_SIGNAL);
-	/* what came before has been blocked, and is still there */
+	/* signals that came earlier were blocked, and are still pending */
 	while (self.worker && sigwaitinfo(&heard, &info) != END_SIGNAL)
 		reap(&self);
 	end_all(&self);
 	at_cage_remove(&self.cage);
-	/* by its death, perhaps of the first of its threads alone; or it did not wait
+	/*
+	 * The signal was sent because the coordinator (perhaps only its first thread)
+	 * has died, and not by at_guard_end(); or the coordinator has gone without
+	 * waiting for this guard.
 	 */
 	if (folder && ((info.si_signo == END_SIGNAL && info.si_code != SI_QUEUE) ||
 			      getppid() != coordinator))
@@ -163,7 +173,7 @@ static _Noreturn void guard(pid_t worker, pid_t coordinator, const struct at_cag
 
 /* ---- its beginning --------------------------------------------------------------- */
 
-/* Returns in the child. */
+/* Splits the process into guard and worker; returns in the worker. */
 static void divide(bool adopts)
 {
 	const char *parent = getenv(AT_WORKER_PARENT);
@@ -174,10 +184,11 @@ static void divide(bool adopts)
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &before);
 	prctl(PR_SET_PDEATHSIG, END_SIGNAL);
-	/* it may have died before that took effect */
+	/* the coordinator may have died before that took effect */
 	if (parent && atol(parent) != (long)coordinator)
 		_exit(1);
-	/* else nobody tells of children that end */
+	/* it may have been inherited as ignored; then no SIGCHLD would come when a
+	   child ends */
 	signal(SIGCHLD, SIG_DFL);
 	at_processes_adopt();
 	at_cage_make(&cage);
@@ -189,14 +200,14 @@ static void divide(bool adopts)
 	}
 	if (child > 0)
 		guard(child, coordinator, &cage);
-	/* a kernel that signals its group or its terminal means itself */
+	/* so that a kernel that signals its group or terminal hits only itself */
 	setsid();
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != self)
 		_exit(1);
 	at_cage_enter(&cage);
-	/* what loses its parent stays in sight: a configuration leaves nothing behind
-	 */
+	/* orphans of a kernel become the worker's children: none outlives its
+	   configuration */
 	if (adopts)
 		at_processes_adopt();
 	sigprocmask(SIG_SETMASK, &before, NULL);
@@ -219,7 +230,8 @@ void at_guard_end(pid_t guard)
 {
 	/* somebody may have stopped it */
 	kill(guard, SIGCONT);
-	/* other than by our death */
+	/* sigqueue(): tells this order from the signal that the guard gets when we
+	   die */
 	sigqueue(guard, END_SIGNAL, (union sigval){ 0 });
 }
 
@@ -248,14 +260,14 @@ void at_guard_end(pid_t guard)
 static int kept[KEPT_MAX];
 static size_t kept_count;
 
-/* In whoever is forked: only calls that may be made there. */
+/* Runs in a child after fork(), so it makes only calls that are allowed there. */
 static void let_go(void)
 {
 	for (size_t i = 0; i < kept_count; i++) {
 		int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-		/* the number stays taken: what is said to it must reach no other file
-		 */
+		/* the number stays in use, so that what is written to it reaches no
+		   other file */
 		if (nothing >= 0 && nothing != kept[i]) {
 			dup2(nothing, kept[i]);
 			fcntl(kept[i], F_SETFD, FD_CLOEXEC);

@@ -1,3 +1,4 @@
+/* The lock file of a device, and finding out which process has it. */
 /* flock() comes from BSD, not from POSIX */
 #define _DEFAULT_SOURCE
 #include "evaluator/workers/lock.h"
@@ -16,29 +17,28 @@
 #include <time.h>
 #include <unistd.h>
 
-/*
- * The file says nothing and nobody writes to it: a lock needs no right to write. So
- * that other users can take it, whoever makes it lets all read it, of a file that did
- * not exist a moment ago.
- */
+/* The file is empty, and nobody may write to it: taking a lock only needs the right to
+   read. The run that creates the file makes it readable for all users. */
 #define MODE 0444
-/* of a worker's parents: its guard, its run */
+/* how far to go up from a worker: to its guard, and to its coordinator */
 #define ABOVE_MAX 2
-/* one may be removed between two calls, as by a test that tidies up */
+/* how often to try: another process may remove the file between two calls */
 #define TRIES 4
 
+/* Creates the file, which must not exist. */
 static int make(const char *path)
 {
 	int file =
 		open(path, O_RDONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, MODE);
 
-	/* whatever the umask takes from it */
+	/* the umask may have removed some of these rights */
 	if (file >= 0)
 		(void)!fchmod(file, MODE);
 	return file;
 }
 
-/* -1 and errno. O_NONBLOCK: a pipe of this name must not be waited for. */
+/* The descriptor, or -1 and errno. O_NONBLOCK: opening a pipe of this name must not
+   wait. */
 static int open_or_make(const char *path)
 {
 	const int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
@@ -55,6 +55,7 @@ static int open_or_make(const char *path)
 	return -1;
 }
 
+/* Notes why there is no lock. */
 static void say(struct at_device_lock *self, const char *path, const char *why)
 {
 	snprintf(self->why, sizeof(self->why), "%.100s: %s", path, why);
@@ -62,7 +63,8 @@ static void say(struct at_device_lock *self, const char *path, const char *why)
 
 void at_device_lock_open(struct at_device_lock *self, const char *board)
 {
-	/* of all users by default, so not in anybody's $TMPDIR */
+	/* all users share it by default, so $TMPDIR, which may be a user's own, does
+	   not count */
 	const char *folder = getenv("AUTOTUNE_LOCKS");
 	struct at_strbuf path = { 0 };
 	char *slug = at_text_slug(board);
@@ -88,8 +90,7 @@ release:
 	at_strbuf_release(&path);
 }
 
-/* ---- who has it --------------------------------------------------------------------
- */
+/* ---- who has it ------------------------------------------------------------------ */
 
 static bool is_autotune(int64_t process)
 {
@@ -103,13 +104,14 @@ static bool is_autotune(int64_t process)
 	if (!fgets(name, sizeof(name), file))
 		name[0] = '\0';
 	fclose(file);
-	/* or "autotune-guard", between a run and its worker */
+	/* also "autotune-guard", between a coordinator and its worker */
 	return !strncmp(name, "autotune", 8);
 }
 
 /*
- * The kernel knows who has a lock: what the file said could be anybody's word. Of a run
- * it is a worker that has it, and the run that a person started is above that.
+ * Asks the kernel who has the lock, since anybody could have written a number into the
+ * file. In a run a worker has it; the process that a person started is above the
+ * worker.
  */
 static int64_t find_owner(const struct at_device_lock *self)
 {
@@ -128,8 +130,7 @@ static int64_t find_owner(const struct at_device_lock *self)
 	return owner > 0 ? owner : 0;
 }
 
-/* ---- taking turns
- * -------------------------------------------------------------------- */
+/* ---- taking turns ---------------------------------------------------------------- */
 
 bool at_device_lock_try(struct at_device_lock *self, int64_t *owner)
 {
@@ -140,7 +141,7 @@ bool at_device_lock_try(struct at_device_lock *self, int64_t *owner)
 		*owner = find_owner(self);
 		return false;
 	}
-	/* a file system without locks */
+	/* the file system has no locks: measuring goes on without */
 	snprintf(self->why, sizeof(self->why), "flock: %s", strerror(errno));
 	at_device_lock_close(self);
 	return true;

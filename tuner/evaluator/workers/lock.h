@@ -1,14 +1,14 @@
 /*
- * One measurement at a time on a device, whoever asks: two runs at once take
- * turns evaluation by evaluation instead of disturbing each other's samples.
- * An advisory lock on a file in /tmp, or in the folder that $AUTOTUNE_LOCKS
- * names, itself named for the board; the system drops it when the process dies.
+ * A lock on a device, so that only one run measures on it at a time: two runs take
+ * turns evaluation by evaluation, and do not disturb each other's samples. It is an
+ * advisory lock on a file in /tmp, or in the folder that $AUTOTUNE_LOCKS names; the
+ * file is named after the board. The system drops the lock when the process dies.
  *
- * Users of one machine share it without trusting each other: the file is empty, nobody
- * may write to it, and it is opened for reading alone, never through a link. Who has it
- * the kernel is asked. Anybody may have it for ever; so whoever waits says for whom.
- * Where no such file can be had, everything goes on without, and `why` says so.
- * Threads: one object, one thread.
+ * The users of a machine share the file without trusting each other: it is empty,
+ * nobody may write to it, and it is opened for reading only, never through a link. The
+ * kernel tells which process has the lock. Any user could keep it for ever, so a run
+ * that waits tells for which process. Where there can be no such file, measuring goes
+ * on without a lock, and `why` says so. Threads: one object, one thread.
  */
 #ifndef AT_WORKERS_LOCK_H
 #define AT_WORKERS_LOCK_H
@@ -17,19 +17,23 @@
 #include <stdint.h>
 
 struct at_device_lock {
-	int file; /* 0 or below: there is none */
-	char why[160]; /* there is none; "": there is */
+	int file; /* descriptor; 0 or below: there is no lock */
+	char why[160]; /* why there is none; "": there is one */
 };
 
+/* Opens the lock of a board, without taking it; board: its uuid, or its id. */
 void at_device_lock_open(struct at_device_lock *self, const char *board);
 /*
- * False: another one has it. *owner is the number of its process, of the run where it
- * is a worker of one; 0: not known, as of one in another container.
+ * Takes the lock if it is free. False: another process has it. *owner is then that
+ * process's number, or its coordinator's where it is a worker; 0: not known, for
+ * example in another container.
  */
 bool at_device_lock_try(struct at_device_lock *self, int64_t *owner);
-/* Waits for its turn. */
+/* Waits until the lock is free and takes it. */
 void at_device_lock_take(struct at_device_lock *self);
+/* Gives the lock back. */
 void at_device_lock_drop(struct at_device_lock *self);
+/* Closes the file, and gives the lock back with it. */
 void at_device_lock_close(struct at_device_lock *self);
 
 #endif

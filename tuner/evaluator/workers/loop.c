@@ -1,3 +1,4 @@
+/* The event loop, on libuv: its start and end, signals, ticks and calls later. */
 #include "evaluator/workers/process_parts.h"
 
 #include "base/clock.h"
@@ -17,15 +18,15 @@
 #include <unistd.h>
 
 /*
- * How long the end of a loop waits for processes that it has killed to be gone. Nothing
- * of theirs runs any more; but the kernel takes a tenth of a second to clear up behind
- * one that has a GPU, which nobody needs to see.
+ * How long the end of a loop waits until killed processes are gone. They execute
+ * nothing any more, but the kernel takes a tenth of a second to clean up after a
+ * process that had a GPU, and that is not worth waiting for.
  */
 #define REAP_MS 20
-/* so long is waited for the end of what runs, also after a second signal */
+/* how long to wait until all workers are dead, also after a second signal */
 #define LEAVE_MS 1000
 #define EXIT_INTERRUPTED 130
-/* "AUTOTUNE_FOLDER=" and a path */
+/* holds "AUTOTUNE_FOLDER=" and a path */
 #define MARK_BYTES 600
 
 static void on_closed(uv_handle_t *handle)
@@ -33,7 +34,8 @@ static void on_closed(uv_handle_t *handle)
 	(void)handle;
 }
 
-/* Who still works in the folder of a run that was killed with all its guards. */
+/* Ends processes that still work in the folder of a run that was killed with all its
+   guards. */
 static void end_dead_run(const char *folder, void *context)
 {
 	char mark[MARK_BYTES];
@@ -52,10 +54,10 @@ static void on_abort(int number)
 }
 
 /*
- * libuv calls abort() where it finds no descriptors for its first pipe, which a look
- * ahead of it tells but for what others take in between. What it leaves then
- * (pthread_once(), half-way) nobody may come to again: no loop is made in this process
- * any more.
+ * libuv calls abort() where it finds no descriptors for its first pipe. A test ahead of
+ * it (pipe() in at_loop_new()) finds that, unless another program takes the last
+ * descriptors in between. After such an abort() libuv's state is broken (a
+ * pthread_once() that is half done), so that no loop is made in this process any more.
  */
 static int init_uv(uv_loop_t *uv)
 {
@@ -90,7 +92,8 @@ enum at_status at_loop_new(
 	}
 	close(ends[0]);
 	close(ends[1]);
-	/* as good the second time; nothing else calls libuv before */
+	/* may be called twice with the same functions; nothing else calls libuv
+	   earlier */
 	uv_replace_allocator(
 		at_spare_malloc, at_spare_realloc, at_spare_calloc, at_spare_free);
 	code = init_uv(&self->uv);
@@ -104,15 +107,15 @@ enum at_status at_loop_new(
 	signal(SIGPIPE, SIG_IGN); /* a worker that died is seen by its exit */
 	uv_timer_init(&self->uv, &self->ticker);
 	uv_timer_init(&self->uv, &self->later_timer);
-	/* what is left of a worker whose guard was killed is to come here */
+	/* processes whose guard was killed become this process's children */
 	at_processes_adopt();
 	if (executable)
 		snprintf(self->executable, sizeof(self->executable), "%s", executable);
 	else if (uv_exepath(self->executable, &size))
 		snprintf(self->executable, sizeof(self->executable), "autotune");
 	at_scratch_sweep(end_dead_run, NULL);
-	/* without it the workers use the common folder, or say what is wrong with that
-	 */
+	/* without a folder of its own, the workers use the common one, or say what is
+	   wrong with that */
 	(void)!at_scratch_make(&self->scratch, "autotune", NULL);
 	*out = self;
 	return AT_OK;
@@ -145,20 +148,18 @@ static void on_interruption(uv_async_t *handle)
 	self->interrupted(self->interrupted_context);
 }
 
-/* On the thread that hears signals. */
+/* Called on the signal thread. */
 static void first_signal(void *context)
 {
 	struct at_loop *self = context;
 
-	/* for whatever waits inside a library */
+	/* for code that waits inside a library */
 	at_interrupt_note();
 	uv_async_send(&self->interruption);
 }
 
-/*
- * The same thread, whatever the other one is at: nobody waits for it. All that was
- * evaluated is recorded.
- */
+/* Called on the signal thread. It does not wait for the main thread, whatever that is
+   doing; everything that was evaluated is recorded already. */
 static void second_signal(void *context)
 {
 	const struct timespec moment = { 0, 1000000 };
@@ -180,7 +181,7 @@ static void second_signal(void *context)
 		nanosleep(&moment, NULL);
 	}
 	at_scratch_remove(&self->scratch);
-	/* here and not in main(), which is at something else */
+	/* exit here, since main() is busy */
 	_exit(EXIT_INTERRUPTED);
 }
 
@@ -189,7 +190,7 @@ enum at_status at_loop_watch_signals(struct at_loop *self, void (*interrupted)(v
 {
 	static const struct at_signals_events events = { first_signal, second_signal };
 
-	/* of a run before this one */
+	/* from an earlier run in this process */
 	at_interrupt_forget();
 	self->interrupted = interrupted;
 	self->interrupted_context = context;
@@ -226,8 +227,8 @@ void at_loop_tick(
 
 static void on_later(uv_timer_t *timer);
 
-/* for the first that is due; not 0: a call that asks for the next one would keep
-   signals waiting */
+/* Starts the timer for the first call that is due. Its delay is never 0: with 0 a call
+   that asks for the next call would keep libuv from seeing signals. */
 static void start_later_timer(struct at_loop *self)
 {
 	uint64_t now_ms = uv_now(&self->uv), first_ms = UINT64_MAX;
@@ -240,7 +241,7 @@ static void start_later_timer(struct at_loop *self)
 			first_ms > now_ms ? first_ms - now_ms : 1, 0);
 }
 
-/* those that are due, in the order in which they were asked for */
+/* Takes the calls that are due, in the order in which they were asked for. */
 static struct later *take_due(struct at_loop *self)
 {
 	struct later *due = NULL, **last = &due, **link = &self->later;
@@ -267,7 +268,7 @@ static void on_later(uv_timer_t *timer)
 	struct at_loop *self = timer->loop->data;
 	struct later *due = take_due(self);
 
-	/* what is called may forget others that are due now */
+	/* a call may forget others that are due now */
 	self->due = due;
 	while ((due = self->due) != NULL) {
 		self->due = due->next;
@@ -302,7 +303,7 @@ enum at_status at_loop_after(struct at_loop *self, unsigned milliseconds,
 		return at_fail_memory(err);
 	later->call = call;
 	later->context = context;
-	/* what the loop takes for now may be long ago by the time it is asked */
+	/* the loop's own time may be old when this is called outside of a callback */
 	if (milliseconds)
 		uv_update_time(&self->uv);
 	later->due_ms = uv_now(&self->uv) + milliseconds;
@@ -323,7 +324,8 @@ static void stop_reaping(uv_timer_t *timer)
 	uv_stop(timer->loop);
 }
 
-/* Below our guards: one that is only cleared up behind does not run any more. */
+/* Whether anything below our guards still runs; one that the kernel only cleans up
+   after does not. */
 static bool any_runs(struct at_loop *self)
 {
 	struct at_processes guards = { 0 }, below = { 0 };
@@ -349,15 +351,16 @@ void at_loop_free(struct at_loop *self)
 	if (self->watching)
 		uv_close((uv_handle_t *)&self->interruption, on_closed);
 	uv_close((uv_handle_t *)&self->ticker, on_closed);
-	/* a stop that was asked for while nothing ran ends the first round at once */
+	/* an earlier at_loop_stop() while nothing ran would end the first round at
+	   once */
 	uv_run(&self->uv, UV_RUN_NOWAIT);
 	uv_timer_start(&self->later_timer, stop_reaping, REAP_MS, 0);
 	uv_unref((uv_handle_t *)&self->later_timer);
 	uv_run(&self->uv, UV_RUN_DEFAULT);
-	/* where the machine is busy it takes longer until they are killed */
+	/* on a busy machine it takes longer until they have died */
 	for (int i = 0; i < LEAVE_MS && any_runs(self); i++)
 		nanosleep(&moment, NULL);
-	/* guards end also without us, and remove the folder then */
+	/* guards that are left end by themselves, and then remove the folder */
 	worker_close_all(self);
 	uv_close((uv_handle_t *)&self->later_timer, on_closed);
 	do

@@ -1,9 +1,9 @@
 /*
- * The event loop: what is called at once, later or every so often, signals, and the
- * folder of a run. Workers are on it (process.h); these two alone know the event
- * library.
+ * The event loop: calls at once, later and at intervals, signals, and the run's
+ * temporary folder. Worker processes run on it (process.h); loop.c and process.c alone
+ * include the event library.
  *
- * Threads: everything on the thread that made the loop; callbacks too.
+ * Threads: everything, callbacks too, on the thread that made the loop.
  */
 #ifndef AT_WORKERS_LOOP_H
 #define AT_WORKERS_LOOP_H
@@ -15,35 +15,40 @@
 struct at_loop;
 
 /*
- * executable NULL: the one that is running. What the workers and their compilers
- * write for the time being goes into a folder that ends with the loop.
+ * executable: the program to start as workers; NULL: the one that is running. The loop
+ * makes a folder for temporary files of the workers and their compilers, and removes it
+ * at its end.
  */
 enum at_status at_loop_new(
 	const char *executable, struct at_loop **out, struct at_error *err);
-/* All workers must have been freed; waits for their processes to be gone. */
+/* Waits for the workers' processes to be gone; all workers must have been freed. */
 void at_loop_free(struct at_loop *self);
+/* Runs until at_loop_stop() is called, or nothing is left to wait for. */
 void at_loop_run(struct at_loop *self);
+/* Has at_loop_run() return, after the current callback. */
 void at_loop_stop(struct at_loop *self);
-/* Processors that this process may use; at least 1. */
+/* The number of processors that this process may use; at least 1. */
 unsigned at_loop_cores(void);
-/* SIGINT, SIGTERM and SIGHUP call interrupted(); the second one kills. */
+/* Has SIGINT, SIGTERM and SIGHUP call interrupted(); the second signal ends the process
+   at once. */
 enum at_status at_loop_watch_signals(struct at_loop *self, void (*interrupted)(void *),
 	void *context, struct at_error *err);
-/* A watched signal came: whoever waits for something gives it up. */
+/* Whether a watched signal came: whoever waits for something must give up. */
 bool at_loop_interrupted(const struct at_loop *self);
-/* Calls tick every interval while the loop runs; NULL ends it. */
+/* Calls tick every interval_ms while the loop runs; NULL stops that. */
 void at_loop_tick(struct at_loop *self, unsigned interval_ms, void (*tick)(void *),
 	void *context);
-/* Calls `call` once, from the loop, after what runs now has returned. */
+/* Calls `call` once, from the loop, after the current callback has returned. */
 enum at_status at_loop_later(struct at_loop *self, void (*call)(void *), void *context,
 	struct at_error *err);
 /* The same after so many milliseconds; the loop does not end before. */
 enum at_status at_loop_after(struct at_loop *self, unsigned milliseconds,
 	void (*call)(void *), void *context, struct at_error *err);
 
-/* Calls that are due for this context do not come. */
+/* Drops calls by at_loop_later() and at_loop_after() for this context. */
 void at_loop_forget(struct at_loop *self, const void *context);
-/* For temporary files of this run: ends with the loop. "": there is none. */
+/* The folder for temporary files of this run, which goes with the loop. "": there is
+   none. */
 const char *at_loop_folder(const struct at_loop *self);
 
 #endif

@@ -1,3 +1,5 @@
+/* Decides which failures may be the machine's fault, and how work that failed so is
+   tried again. */
 #include "evaluator/workers/misfortune.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -12,22 +14,24 @@
 
 #define NS_PER_SECOND UINT64_C(1000000000)
 #define PATIENCE_SECONDS 300
-/* between failures, twice as long each time; so much shorter is who has less patience
- */
+/* The wait before a second try doubles from the first to the longest. With less
+   patience than usual the first is shorter in proportion. */
 #define FIRST_PAUSE_NS (NS_PER_SECOND / 2)
 #define LONGEST_PAUSE_NS (5 * NS_PER_SECOND)
 
-/* of a machine that is well whenever something is begun, and never when it ends */
+/* The end for work whose machine is well at every probe, but whose fault keeps
+   changing. */
 #define FAILURES_MAX 50
 
-/* ---- whose may it be? ---------------------------------------------------------- */
+/* ---- whose fault may it be? ---------------------------------------------------- */
 
-/* What programs and the C library say, whole or in parts: "Cannot" and "cannot". */
+/* What programs and the C library say, without the first letter where it may be a
+   capital: "Cannot" and "cannot". The first phrase that is found decides. */
 static const struct {
 	const char *phrase;
 	enum at_fault fault;
 } phrases[] = {
-	/* an image that wants too much of it is no better on another day */
+	/* an image that needs too much of it is no better at another time */
 	{ "static TLS block", AT_FAULT_NONE },
 	{ "o space left on device", AT_FAULT_DISK },
 	{ "uota exceeded", AT_FAULT_DISK },
@@ -36,11 +40,11 @@ static const struct {
 	{ "tale file handle", AT_FAULT_DISK },
 	{ "ile too large", AT_FAULT_DISK },
 	{ "disk is full", AT_FAULT_DISK },
-	{ "Bus error", AT_FAULT_DISK }, /* of a file that has no pages behind it */
+	{ "Bus error", AT_FAULT_DISK }, /* a mapped file for which there is no room */
 	{ "ut of memory", AT_FAULT_MEMORY },
 	{ "memory exhausted", AT_FAULT_MEMORY },
 	{ "annot allocate memory", AT_FAULT_MEMORY },
-	{ "o buffer space", AT_FAULT_MEMORY }, /* for a message */
+	{ "o buffer space", AT_FAULT_MEMORY }, /* the kernel's, for a message */
 	{ "bad_alloc", AT_FAULT_MEMORY },
 	{ "esource temporarily unavailable", AT_FAULT_PROCESSES },
 	{ "oo many open files", AT_FAULT_PROCESSES },
@@ -68,13 +72,14 @@ enum at_fault at_fault_of_end(const struct at_worker_end *end)
 	switch (end->signal) {
 	case SIGKILL:
 		return AT_FAULT_KILLED;
-	case SIGBUS: /* a file that was mapped, and there was no room for it */
+	case SIGBUS: /* a file was mapped, and there was no room for its pages */
 	case SIGXFSZ:
 		return AT_FAULT_DISK;
-	case SIGABRT: /* as an allocator ends that finds nothing */
+	case SIGABRT: /* this is how an allocator ends that has no memory */
 		return fault_of_text(end->text);
 	case 0:
-		/* a checker, or a shell in between, says so of what it has started */
+		/* a checker, or a shell in between, reports the signal that ended its
+		   child in this way */
 		return end->exit_status == 128 + SIGKILL ? AT_FAULT_KILLED
 							 : fault_of_text(end->text);
 	default:
@@ -91,7 +96,7 @@ enum at_fault at_fault_of_error(const struct at_error *err)
 	if (err->status == AT_EPROTOCOL)
 		return AT_FAULT_GARBAGE;
 	fault = fault_of_text(err->text);
-	/* where a file is named somebody wanted to read or write it */
+	/* an AT_EIO that names a file is about reading or writing it */
 	return err->status == AT_EIO && !fault && err->file[0] ? AT_FAULT_DISK : fault;
 }
 
@@ -103,11 +108,11 @@ enum at_fault at_fault_of_compiled(const struct at_compile_result *result)
 	if (result->outcome != AT_OUTCOME_COMPILE_FAILED || result->is_verdict)
 		return AT_FAULT_NONE;
 	fault = fault_of_text(log);
-	/* a header that was not found will not be there a moment later */
+	/* a header that is missing now will be missing in a moment, too */
 	return fault || at_compile_log_lacks_file(log) ? fault : AT_FAULT_UNCLEAR;
 }
 
-/* ---- what comes of it ------------------------------------------------------------ */
+/* ---- what follows from it -------------------------------------------------------- */
 
 uint64_t at_patience_ns(void)
 {
@@ -121,9 +126,9 @@ uint64_t at_patience_ns(void)
 }
 
 /*
- * So often alone on a healthy machine, and it is the work's own. Who kills a process
- * may go on with that for seconds, and a probe does not find him: the pauses between
- * four tries come to more than seven.
+ * How many failures alone on a healthy machine make the failure the work's own.
+ * Whatever kills processes may go on for seconds, and a probe does not see it, so that
+ * four tries are made, with more than seven seconds of pauses between them.
  */
 static unsigned tries_of(enum at_fault fault)
 {
@@ -171,7 +176,7 @@ enum at_recovery_step at_recovery_failed(struct at_recovery *self, enum at_fault
 
 	self->failures++;
 
-	/* work that fails in another way than before begins its tries anew */
+	/* a fault that needs more tries than the last one begins to count anew */
 	if (!is_first && tries_of(fault) > tries_of(self->fault))
 		self->repeated = 0;
 	self->fault = fault;
@@ -226,8 +231,7 @@ bool at_recovery_is_on(const struct at_recovery *self)
 	return self->step != AT_STEP_NONE;
 }
 
-/* ---- what is told ------------------------------------------------------------------
- */
+/* ---- what is told -------------------------------------------------------------- */
 
 static const char *advice_of(enum at_fault fault)
 {
@@ -274,11 +278,10 @@ void at_recovery_verdict(const struct at_recovery *self, char *text, size_t size
 		self->repeated > 1 ? "time and again" : "again");
 }
 
-/* ---- the machine --------------------------------------------------------------------
- */
+/* ---- the machine --------------------------------------------------------------- */
 
-/* Little is left: what a unit takes on the way is a few MB at most. Of what is small
-   as a whole a part has to do. */
+/* Below this the machine lacks room or memory: a unit takes a few MB at most on its
+   way. Where the whole is small, an eighth of it is enough. */
 #define ROOM_BYTES ((uint64_t)16 << 20)
 #define MEMORY_BYTES ((uint64_t)128 << 20)
 
@@ -314,7 +317,7 @@ static void look_at_memory(char *why, size_t size)
 	uint64_t whole_kb = 0, left_kb = 0;
 	char line[128];
 
-	/* not known where there is no such file */
+	/* without such a file (other systems than Linux) memory is not looked at */
 	if (!file)
 		return;
 	while (fgets(line, sizeof(line), file)) {

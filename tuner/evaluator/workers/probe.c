@@ -1,3 +1,5 @@
+/* Asks worker processes which devices and compilers there are, and waits for their
+   answers. */
 #include "evaluator/workers/probe.h"
 #include "evaluator/workers/board.h"
 #include "evaluator/workers/compilers.h"
@@ -7,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* for a kind of device to count its devices */
 #define PROBE_SECONDS 60.0
 
+/* A process that is asked to count the devices of a kind. */
 struct probe {
 	struct at_loop *loop;
 	struct at_worker *worker;
@@ -45,7 +49,7 @@ static void probe_ended(void *context, const struct at_worker_end *end)
 {
 	struct probe *self = context;
 
-	/* a driver that crashes while it is asked is no driver */
+	/* a driver that crashes when it is asked counts as none */
 	snprintf(self->reason, self->size, "the driver's library %s%s%s",
 		end->timed_out ? "did not answer" : "ended the process that asked",
 		end->text[0] ? ": " : "", end->text);
@@ -61,10 +65,8 @@ static enum at_status fail_interrupted(struct at_error *err)
 		"interrupted before the devices were open");
 }
 
-/*
- * Has a process of its own count the devices of a kind. *reason (at least 1 byte) says
- * why there are none; "" when there are some.
- */
+/* Has a process of its own count the devices of a kind. *reason (at least 1 byte) says
+   why there are none; "" when there are some. */
 static enum at_status probe_kind(struct at_loop *loop, const char *kind,
 	unsigned *count, char *reason, size_t size, struct at_error *err)
 {
@@ -92,6 +94,7 @@ static enum at_status probe_kind(struct at_loop *loop, const char *kind,
 	return self.done ? self.status : fail_interrupted(err);
 }
 
+/* A board that is being opened. */
 struct opening {
 	struct at_loop *loop;
 	struct at_device_info *info;
@@ -130,7 +133,7 @@ enum at_status at_probe_open(struct at_loop *loop, struct at_board *board,
 	return fail_interrupted(err);
 }
 
-/* A question to a compiler. */
+/* A question to a compiler that waits for its answer. */
 struct question {
 	struct at_loop *loop;
 	struct at_error error;
@@ -232,7 +235,7 @@ static enum at_status add_all(struct at_loop *loop, const struct at_device_kind 
 	return status;
 }
 
-/* what is tuned on where nobody names a device */
+/* The devices to tune on where the user names none. */
 static enum at_status add_default(struct at_loop *loop, struct at_device_ids *out,
 	char *reason, size_t size, struct at_error *err)
 {
@@ -246,7 +249,7 @@ static enum at_status add_default(struct at_loop *loop, struct at_device_ids *ou
 		if (kind->by_default != AT_DEVICE_PREFERRED)
 			continue;
 		status = add_all(loop, kind, out, why, sizeof(why), err);
-		/* of several reasons one is told, of the kind that stands first */
+		/* of several reasons, tell that of the kind that comes first */
 		if (!reason[0])
 			snprintf(reason, size, "%s", why);
 	}

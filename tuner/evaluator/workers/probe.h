@@ -1,9 +1,9 @@
 /*
- * Which devices there are, what they are, and what compiles for them. Each kind of
- * device is asked in a process of its own, since a broken driver may end whoever asks
- * it. Each of these runs the loop until it is answered; a signal that the loop watches
- * ends it with AT_EINTERRUPTED.
- * Threads: one call at a time in a process, on one thread.
+ * Asks which devices there are, what they are, and what compiles for them. Each kind of
+ * device is asked in a process of its own, since a broken driver may end the process
+ * that asks it. Each function runs the loop until it has its answer; a signal that the
+ * loop watches ends it with AT_EINTERRUPTED. Threads: one call at a time in a process,
+ * on one thread.
  */
 #ifndef AT_WORKERS_PROBE_H
 #define AT_WORKERS_PROBE_H
@@ -17,11 +17,12 @@ struct at_board;
 struct at_compilers;
 struct at_loop;
 
-/* Opens the board's device in its process. */
+/* Opens the board's device in its worker process, and gets what the device says of
+   itself. */
 enum at_status at_probe_open(struct at_loop *loop, struct at_board *board,
 	struct at_device_info *info, struct at_error *err);
 
-/* What compiles with this toolchain, from a compile worker: "NVRTC 13.0". */
+/* Name and version of a toolchain ("NVRTC 13.0"), from a compile worker. */
 enum at_status at_probe_toolchain(struct at_loop *loop, struct at_compilers *compilers,
 	const char *toolchain, char *version, size_t size, struct at_error *err);
 
@@ -32,16 +33,17 @@ enum at_status at_probe_toolchain(struct at_loop *loop, struct at_compilers *com
 enum at_status at_probe_newest_architecture(struct at_loop *loop,
 	struct at_compilers *compilers, char *name, size_t size, struct at_error *err);
 
-/* A list of device ids on the heap. */
+/* A list of device ids on the heap; the caller frees ids. */
 struct at_device_ids {
 	char (*ids)[32];
 	size_t count;
 };
 
 /*
- * Ids of single devices, each once: "cuda:all" becomes all of its kind, "cuda" is
- * "cuda:0". An empty list becomes every device of the preferred kinds or, where
- * there is none, the fallback's first, and *reason says why ("" otherwise).
+ * Makes a list of single devices, each once: "cuda:all" becomes all devices of its
+ * kind, "cuda" is "cuda:0". An empty list becomes every device of the preferred kinds;
+ * where there is none, the first device of the fallback, and *reason says why (""
+ * otherwise).
  */
 enum at_status at_probe_resolve(struct at_loop *loop, const char *const *devices,
 	size_t count, struct at_device_ids *out, char *reason, size_t size,
@@ -51,17 +53,18 @@ enum at_status at_probe_resolve(struct at_loop *loop, const char *const *devices
 struct at_device_listing {
 	char kind[16];
 	unsigned count;
-	char reason[1024]; /* why there is none; "" when there are some */
+	char reason[1024]; /* why there is none, or one does not open; else "" */
 	struct at_device_info *devices; /* count of them */
 };
 
 /*
- * What can be tuned on here: one listing a kind, in the registry's order. With a loop
- * of its own; executable: to start workers from; NULL: this one. *out is the caller's:
- * at_probe_free_devices().
+ * What can be tuned on here: one listing for each kind, in the registry's order. Makes
+ * a loop of its own. executable: the program to start as workers; NULL: the one that is
+ * running. The caller releases *out with at_probe_free_devices().
  */
 enum at_status at_probe_list_devices(const char *executable,
 	struct at_device_listing **out, size_t *count, struct at_error *err);
+/* Releases the listings; may be NULL. */
 void at_probe_free_devices(struct at_device_listing *listings, size_t count);
 
 #endif

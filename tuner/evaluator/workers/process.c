@@ -1,3 +1,8 @@
+/*
+ * Worker processes on the event loop: how they are started, what they are sent, what
+ * they send, and how their end is noticed. Deadlines and killing are in
+ * process_deadline.c.
+ */
 #include "evaluator/workers/process_parts.h"
 
 #include "base/clock.h"
@@ -13,15 +18,17 @@
 #include <time.h>
 #include <unistd.h>
 
-/* real-time signals come behind it: the order to a guard is one */
+/* Above this number are real-time signals, one of which is the coordinator's order to a
+   guard. */
 #define LAST_PLAIN_SIGNAL 31
 
-/* of a program that a worker is started under */
+/* words of a program under which a worker is started */
 #define COMMAND_WORDS_MAX 32
 
-/* so long is looked for what a guard has left that was killed */
+/* how long to look for what is left by a guard that was killed */
 #define STRAYS_MS 200
 
+/* A message on its way to a worker. */
 struct outgoing {
 	uv_write_t request;
 	struct at_message_header header;
@@ -89,7 +96,8 @@ void worker_close_all(struct at_loop *self)
 	uv_walk(&self->uv, close_process, NULL);
 }
 
-/* Kills those that came to us; false: all have come, and are gone. */
+/* Kills processes that became our children because their guard is gone. False: there
+   are none left, and all have ended. */
 static bool end_some_strays(const struct at_processes *guards)
 {
 	struct at_processes found = { 0 };
@@ -106,7 +114,7 @@ static bool end_some_strays(const struct at_processes *guards)
 			kill(id, SIGKILL);
 			any = true;
 		} else if (at_processes_is_ending(id)) {
-			/* its children come when it is gone */
+			/* its own children become ours once it is gone */
 			(void)!waitpid(id, NULL, WNOHANG);
 			any = true;
 		}
@@ -115,7 +123,8 @@ static bool end_some_strays(const struct at_processes *guards)
 	return any;
 }
 
-/* What was below a guard that somebody has killed comes to us. */
+/* Ends what was below a guard that somebody has killed: it has become a child of this
+   process. */
 static void end_strays(struct at_loop *self)
 {
 	const struct timespec moment = { 0, 1000000 };
@@ -127,7 +136,7 @@ static void end_strays(struct at_loop *self)
 	at_processes_release(&guards);
 }
 
-/* keeps the last line of what it said */
+/* Keeps the last line that the worker wrote to its standard error. */
 static void set_last_line(struct at_worker *self)
 {
 	struct at_strbuf *text = &self->error_text;
@@ -143,7 +152,7 @@ static void set_last_line(struct at_worker *self)
 	snprintf(self->end.text, sizeof(self->end.text), "%s", line + length);
 }
 
-/* tells the owner once the process is gone and its last message was read */
+/* Tells the owner once the process is gone and its last message was read. */
 static void tell_end(struct at_worker *self)
 {
 	if (self->told || !(self->exited || self->gone) || !self->channel_ended)
@@ -171,7 +180,7 @@ static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer)
 	*buffer = uv_buf_init(into->data + into->length, (unsigned)suggested);
 }
 
-/* Whether it is what comes next: word of the oldest request that has no answer yet. */
+/* Whether the message answers the oldest request that has no answer yet. */
 static bool take_number(struct at_worker *self, const struct at_message_header *header)
 {
 	if (header->number != self->answered + 1)
@@ -181,7 +190,7 @@ static bool take_number(struct at_worker *self, const struct at_message_header *
 	return true;
 }
 
-/* hands on every whole message; false when one is broken */
+/* Hands every whole message to the owner; false when one is broken. */
 static bool hand_on(struct at_worker *self)
 {
 	size_t done = 0;
@@ -226,7 +235,8 @@ static void on_message(uv_stream_t *stream, ssize_t got, const uv_buf_t *buffer)
 		return;
 	uv_read_stop(stream);
 	self->channel_ended = true;
-	/* no channel, no worker; but who watched it has something to write yet */
+	/* A worker without a channel is of no use; but a sanitizer around it may still
+	   have to write its report, so one that is finishing is left to end. */
 	if (!self->finishing)
 		worker_kill(self);
 	tell_end(self);
@@ -251,10 +261,8 @@ static void on_error_text(uv_stream_t *stream, ssize_t got, const uv_buf_t *buff
 		uv_read_stop(stream);
 }
 
-/*
- * The process is gone: what it has written is there. The stream may be open in another
- * process that nobody saw, and its end is not waited for.
- */
+/* Reads what a process that has ended has written. The end of the stream is not waited
+   for: an unknown process may still have it open. */
 static void read_rest(uv_pipe_t *stream, uv_read_cb heard)
 {
 	uv_os_fd_t file;
@@ -279,7 +287,7 @@ static void read_rest(uv_pipe_t *stream, uv_read_cb heard)
 	}
 }
 
-/* Nothing more is heard from it. */
+/* Stops listening to the worker. */
 static void end_streams(struct at_worker *self)
 {
 	uv_read_stop((uv_stream_t *)&self->errors);
@@ -293,7 +301,8 @@ static void on_exit(uv_process_t *process, int64_t exit_status, int signal_numbe
 
 	self->exited = true;
 	self->end.exit_status = exit_status;
-	/* of the order itself dies who was not a guard yet */
+	/* a worker that had not become a guard yet dies of the order itself, which is a
+	   kill */
 	self->end.signal = self->ending && signal_number > LAST_PLAIN_SIGNAL
 				   ? SIGKILL
 				   : signal_number;
@@ -308,14 +317,14 @@ static void on_exit(uv_process_t *process, int64_t exit_status, int signal_numbe
 	}
 	read_rest(&self->errors, on_error_text);
 	read_rest(&self->channel, on_message);
-	/* whoever heard its last answer may have freed it */
+	/* the owner may have freed the worker when it got the last answer */
 	if (!self->events)
 		return;
 	end_streams(self);
 	tell_end(self);
 }
 
-/* It is not waited for any longer, however it is kept from ending. */
+/* The worker did not end though it was told to: it is not waited for any longer. */
 static void on_not_ended(uv_timer_t *timer)
 {
 	struct at_worker *self = timer->data;
@@ -344,7 +353,7 @@ static void init_handles(struct at_worker *self)
 	self->open_handles = 5;
 }
 
-/* command NULL: it is started by itself */
+/* Starts the process; command NULL: no other program around it. */
 static int start(struct at_worker *self, const char *const *command, const char *role)
 {
 	const char *arguments[COMMAND_WORDS_MAX + 7];
@@ -352,7 +361,8 @@ static int start(struct at_worker *self, const char *const *command, const char 
 	uv_stdio_container_t stdio[4];
 	uv_process_options_t options = { 0 };
 
-	/* the guard starts the other program: worker.h */
+	/* with a command the guard starts that program, which starts the worker: see
+	   worker.h */
 	for (int part = command ? 0 : 1; part < 2; part++) {
 		arguments[count++] = self->loop->executable;
 		arguments[count++] = AT_WORKER_OPTION;
@@ -364,7 +374,7 @@ static int start(struct at_worker *self, const char *const *command, const char 
 		}
 	}
 	arguments[count] = NULL;
-	/* its parent is not the coordinator then */
+	/* a watched worker's parent is that program, and not the coordinator's guard */
 	if (command)
 		uv_os_setenv(AT_WORKER_WATCHED, "1");
 	else
@@ -385,7 +395,8 @@ static int start(struct at_worker *self, const char *const *command, const char 
 	return uv_spawn(&self->loop->uv, &self->process, &options);
 }
 
-/* is_own: it is this program that would be started */
+/* What a person can do about a process that does not start; is_own: it was to run this
+   program. */
 static const char *remedy(int code, bool is_own)
 {
 	switch (code) {
@@ -447,7 +458,7 @@ enum at_status at_worker_spawn(struct at_loop *loop, const char *role,
 
 static void on_shut_down(uv_shutdown_t *request, int status)
 {
-	(void)status; /* a process that is gone is told of by on_exit */
+	(void)status; /* if the process is gone, on_exit() tells the owner */
 	free(request);
 }
 
@@ -467,7 +478,7 @@ static void on_written(uv_write_t *request, int status)
 {
 	struct outgoing *message = request->data;
 
-	/* it would wait for the rest of the message for ever */
+	/* the worker would wait for the rest of the message for ever */
 	if (status < 0 && status != UV_ECANCELED)
 		worker_kill(request->handle->data);
 	at_strbuf_release(&message->body);
@@ -510,7 +521,7 @@ void at_worker_free(struct at_worker *self)
 	worker_kill(self);
 	close_handle((uv_handle_t *)&self->channel);
 	close_handle((uv_handle_t *)&self->errors);
-	/* these are kept until the process is reaped */
+	/* the timers and the process are kept until the process is reaped */
 	if (self->exited) {
 		close_timers(self);
 		close_handle((uv_handle_t *)&self->process);

@@ -1,4 +1,5 @@
-/* Workers that do not answer in their time, or never will. */
+/* Ends workers that miss their deadline, or that will never answer, and reports long
+   silences. */
 #include "evaluator/workers/process_parts.h"
 
 #include "base/clock.h"
@@ -10,23 +11,22 @@
 #include <sys/ioctl.h>
 
 /*
- * A deadline that is heard of so late says that this process did not run, and perhaps
- * nobody did: it was stopped, the machine was asleep or at its limits. Then it begins
- * anew, but not for ever.
+ * A deadline that is noticed so late shows that this process did not run, and perhaps
+ * the worker neither: they were stopped, or the machine was asleep or overloaded. The
+ * deadline then begins anew, but only so many times.
  */
 #define LATE_NS UINT64_C(1000000000)
 #define EXTENSIONS_MAX 5
-/*
- * A guard gives up on what the system does not let go of after 10 seconds. If it has
- * not ended by then either, it counts as ended, and the run goes on.
- */
+/* A guard gives up after 10 seconds on processes that the system does not let go. A
+   guard that has not ended by this time counts as ended, so that the run goes on. */
 #define END_SECONDS 15.0
-/* an answer that lies there already is read first */
+/* when an answer has arrived already: so long to read it */
 #define READ_MS 100
-/* a silence so long is told whatever was told before */
+/* a silence of this length is reported even if another worker has reported the same */
 #define FURTHER_SECONDS 60.0
 
-/* With all that it has started. Who asked hears of it when that is gone. */
+/* Ends the worker with all that it has started. Its owner hears of it when they are
+   gone. */
 void worker_kill(struct at_worker *self)
 {
 	if (self->exited || self->process.pid <= 0)
@@ -53,6 +53,7 @@ int worker_waiting_bytes(const uv_pipe_t *stream)
 
 static void start_deadline(struct at_worker *self, uint64_t milliseconds);
 
+/* Ends a worker that is too late. */
 static void end_late(struct at_worker *self)
 {
 	struct at_activity activity;
@@ -65,7 +66,7 @@ static void end_late(struct at_worker *self)
 	worker_kill(self);
 }
 
-/* whoever prints is one for the whole process, and so are its streams */
+/* These are for the whole process, as the terminal is. */
 static void (*silence_told)(const char *text);
 static char last_silence[160];
 
@@ -89,8 +90,8 @@ static void tell_silence(struct at_worker *self)
 
 	if (seconds <= 0 || !self->is_at[0] || !silence_told)
 		return;
-	/* where many take so long, the first says it for all; what takes longer is news
-	 */
+	/* if many workers take equally long, only the first reports it; longer silences
+	   are reported each */
 	if (seconds < FURTHER_SECONDS && !strcmp(last_silence, self->is_at))
 		return;
 	snprintf(last_silence, sizeof(last_silence), "%s", self->is_at);
@@ -147,7 +148,7 @@ static void on_deadline(uv_timer_t *timer)
 	end_late(self);
 }
 
-/* The loop's own time may be of before something long. */
+/* updates the loop's time first, which may be old */
 static void start_deadline(struct at_worker *self, uint64_t milliseconds)
 {
 	uv_update_time(&self->loop->uv);
@@ -157,7 +158,7 @@ static void start_deadline(struct at_worker *self, uint64_t milliseconds)
 
 void at_worker_deadline(struct at_worker *self, double seconds)
 {
-	/* it has another deadline by then */
+	/* the timer is used for END_SECONDS by now */
 	if (self->ending || self->exited)
 		return;
 	self->deadline_seconds = seconds;

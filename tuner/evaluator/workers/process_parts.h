@@ -1,7 +1,5 @@
-/*
- * The loop and the workers on it, as loop.c and process.c share them; nobody else
- * includes this, nor the event library.
- */
+/* What the files of the loop and of the workers on it share. No other file includes
+   this, or the event library. */
 #ifndef AT_WORKERS_PROCESS_PARTS_H
 #define AT_WORKERS_PROCESS_PARTS_H
 
@@ -14,19 +12,20 @@
 
 #include <uv.h>
 
+/* A call that the loop is to make. */
 struct later {
 	struct later *next;
 	void (*call)(void *);
-	void *context; /* NULL: forgotten */
+	void *context; /* NULL: forgotten, not called */
 	uint64_t due_ms; /* by the loop's clock */
 };
 
 struct at_loop {
 	uv_loop_t uv;
 	char executable[4096];
-	struct at_scratch scratch; /* of the workers' temporary files */
+	struct at_scratch scratch; /* the folder for the workers' temporary files */
 	struct at_signals signals;
-	uv_async_t interruption; /* from the thread that hears signals */
+	uv_async_t interruption; /* sent by the thread that hears signals */
 	bool watching;
 	bool was_interrupted;
 	void (*interrupted)(void *);
@@ -35,56 +34,59 @@ struct at_loop {
 	void (*tick)(void *);
 	void *tick_context;
 	uv_timer_t later_timer;
+	/* calls by at_loop_later() and at_loop_after() that are not due yet */
 	struct later *later;
 	struct later **later_last;
-	struct later *due; /* being called; a context that is NULL was forgotten */
+	struct later *due; /* being called; those with context NULL were forgotten */
 };
 
 struct at_worker {
 	struct at_loop *loop;
-	const struct at_worker_events *events; /* NULL once freed by its owner */
+	const struct at_worker_events *events; /* NULL: its owner has freed it */
 	void *context;
 	uv_process_t process;
 	uv_pipe_t channel;
 	uv_pipe_t errors;
-	uv_timer_t timer;
-	uv_timer_cb not_ended; /* it was told to end, and has not in its time */
-	uv_timer_t look; /* of the vigil */
-	struct at_vigil vigil; /* while it owes an answer */
-	uint64_t due_ns; /* of the deadline */
-	double deadline_seconds;
-	unsigned extensions; /* of this deadline */
-	int open_handles;
+	uv_timer_t timer; /* of the deadline, and of waiting for an end */
+	uv_timer_cb not_ended; /* called if it does not end though it was told to */
+	uv_timer_t look; /* for the looks of the vigil */
+	struct at_vigil vigil; /* while the worker owes an answer */
+	uint64_t due_ns; /* when the deadline is */
+	double deadline_seconds; /* as it was set */
+	unsigned extensions; /* how often this deadline began anew */
+	int open_handles; /* of libuv: the worker is released when all are closed */
 	bool exited;
 	bool ending; /* its guard was told to end it */
-	bool gone; /* it did not, and is not waited for */
-	bool channel_ended; /* everything it sent was read */
+	bool gone; /* it did not end, and is not waited for any more */
+	bool channel_ended; /* everything that it sent was read */
 	bool finishing; /* it is left to end by itself */
-	bool told;
+	bool told; /* ended() was called */
 	struct at_worker_end end;
-	uint64_t asked, answered; /* requests */
-	char is_at[160]; /* "": nothing to be told of */
+	uint64_t asked, answered; /* numbers of the last request and answer */
+	char is_at[160]; /* at_worker_is_at(); "": silence is not reported */
 	struct at_strbuf incoming;
 	struct at_strbuf error_text;
 };
 
 /* ---- process.c */
 
-/* Whether it was started below this very process, and not before by whoever became it.
- */
+/* Whether the process was started by this process, and not by the program that this
+   process was before an exec. */
 bool worker_is_ours(pid_t id);
-/* The guards of all workers, also of those that were freed and are not gone yet. */
+/* Adds the guards of all workers, also of workers that were freed and whose process is
+   not gone. */
 void worker_add_guards(struct at_loop *self, struct at_processes *out);
-/* Nobody waits for any of them from then on. */
+/* Closes all workers; nobody waits for their processes from then on. */
 void worker_close_all(struct at_loop *self);
 
 /* ---- process_deadline.c */
 
-/* With all that it has started. Who asked hears of it when that is gone. */
+/* Ends the worker with all that it has started. Its owner hears of it when they are
+   gone. */
 void worker_kill(struct at_worker *self);
-/* What was written to a stream and nobody has read yet. */
+/* How many bytes were written to a stream that nobody has read yet. */
 int worker_waiting_bytes(const uv_pipe_t *stream);
-/* It was asked for something, or has said something. */
+/* Begins the vigil anew: the worker was sent a request, or has sent something. */
 void worker_keep_vigil(struct at_worker *self);
 
 #endif

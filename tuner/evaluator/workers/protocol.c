@@ -1,8 +1,9 @@
+/* The tables of messages' fields, and checks of what arrives. */
 #include "evaluator/workers/protocol.h"
 
 #include <math.h>
 
-/* vectors have up to 16 elements: char16 */
+/* vectors have up to 16 elements, like char16 */
 #define LANES_MAX 16
 /* a worker keeps all samples of an evaluation in memory */
 #define SAMPLES_MAX 1000000
@@ -66,7 +67,7 @@ static void check_call(struct at_wire_reader *in, const struct at_measure_call *
 			in->failed = true;
 }
 
-/* Our own kernels write to where a field is said to lie. */
+/* Checks where the fields of a structure lie: the tuner's own kernels write there. */
 static void check_argument(struct at_wire_reader *in,
 	const struct at_measure_argument *arguments, uint32_t index)
 {
@@ -84,7 +85,8 @@ static void check_argument(struct at_wire_reader *in,
 		facts->has_fields || facts->access != AT_ACCESS_NONE || !bytes ||
 		facts->offset_bytes % bytes || owner->lanes % bytes ||
 		facts->offset_bytes + bytes * facts->lanes > owner->lanes ||
-		/* a scalar's fields are scalars, each in a binding of its own */
+		/* a field of a scalar structure is a scalar with a binding of its
+		   own */
 		(owner->access == AT_ACCESS_NONE &&
 			bytes * facts->lanes >
 				sizeof(((struct at_measure_binding *)0)->value)))
@@ -149,7 +151,7 @@ void at_put_ceilings(struct at_wire_writer *out, const struct at_ceilings *ceili
 void at_get_ceilings(struct at_wire_reader *in, struct at_ceilings *out)
 {
 	at_fields_get(&ceilings_fields, in, out);
-	/* the comparisons are false for NAN */
+	/* written so that NAN fails, too */
 	if (!(out->copy_bytes_per_second > 0) || isinf(out->copy_bytes_per_second) ||
 		!(out->float_flops_per_second > 0) ||
 		isinf(out->float_flops_per_second) ||

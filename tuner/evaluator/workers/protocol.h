@@ -1,14 +1,14 @@
 /*
- * Messages between the coordinator and its workers: a header of 24 bytes (magic
- * with version, type, length, number) and a body of base/wire.h values.
+ * Messages between the coordinator and its workers: a header of 24 bytes (magic with
+ * version, type, length, number) and a body of base/wire.h values.
  *
- * Requests that have an answer are numbered, and an answer has its request's number:
- * one that comes twice, too early or instead of another one is no answer, and would be
- * a time or an outcome of the wrong configuration.
+ * Requests that have an answer are numbered, and the answer carries its request's
+ * number. An answer that comes twice, too early or in place of another is refused: it
+ * would be a time or an outcome of the wrong configuration.
  *
- * Both ends are the same executable on the same machine, yet nothing that
- * arrives is trusted: a short or odd message is AT_EPROTOCOL, never a crash.
- * Decoded structs own everything in them. Threads: pure functions.
+ * Both ends are the same executable on the same machine, yet nothing that arrives is
+ * trusted: a short or odd message is AT_EPROTOCOL, never a crash. Decoded structs own
+ * everything in them. Threads: pure functions.
  */
 #ifndef AT_WORKERS_PROTOCOL_H
 #define AT_WORKERS_PROTOCOL_H
@@ -23,14 +23,18 @@
 #define AT_MESSAGE_HEADER_BYTES 24
 #define AT_MESSAGE_LIMIT_BYTES ((uint64_t)1 << 30)
 
+/* The types of messages, with the values in their bodies -> their answers. */
 enum at_message {
 	AT_MESSAGE_NONE = 0,
 	/* to a measure worker -> its answer */
 	AT_MESSAGE_PROBE, /* kind name -> PROBED or FAILED */
-	AT_MESSAGE_OPEN, /* device id -> OPENED or FAILED; what of the device is only
-			    woken then may still fail, which the next one is told */
-	/* Those that need the board to themselves answer WAITING where another program
-	   has it, and then STARTED. Images are files: paths of compiled units. */
+	AT_MESSAGE_OPEN, /* device id -> OPENED or FAILED; a device may still fail
+			    while it wakes: then the next request is FAILED */
+	/*
+	 * Those that need the board to themselves answer WAITING while another program
+	 * has it, and STARTED once it is free. Images are passed as files: the paths of
+	 * compiled units.
+	 */
 	AT_MESSAGE_SETUP, /* id, paths of support, reference and reference in double,
 			     struct at_measure_setup -> STARTED, READY or FAILED */
 	AT_MESSAGE_EVALUATE, /* id of its setup, path, struct at_measure_request ->
@@ -42,17 +46,17 @@ enum at_message {
 	AT_MESSAGE_COMPILE, /* where to put the unit ("": nowhere), struct
 			       at_compile_request -> COMPILED or FAILED */
 	AT_MESSAGE_TOOLCHAIN, /* number -> VERSION or FAILED */
-	AT_MESSAGE_WARM, /* toolchain: whatever its first unit would have to wait for;
+	AT_MESSAGE_WARM, /* toolchain: does what its first unit would have to wait for;
 			    no answer */
 	AT_MESSAGE_ARCHITECTURES, /* number -> VERSION (a list of them) or FAILED */
 	/* answers */
 	AT_MESSAGE_PROBED, /* count, reason */
 	AT_MESSAGE_OPENED, /* struct at_device_info */
-	AT_MESSAGE_READY, /* count and ids of the setups that it has now; who else
-			     computes on the device, "" for nobody; why there is
-			     no lock, "" where there is one */
+	AT_MESSAGE_READY, /* count and ids of the setups that it holds now; who else
+			     computes on the device, "": nobody; why there is no lock,
+			     "": there is one */
 	AT_MESSAGE_WAITING, /* process number of who has the device; 0: not known */
-	AT_MESSAGE_STARTED, /* the device is ours: deadlines begin now */
+	AT_MESSAGE_STARTED, /* this run has the device: deadlines begin now */
 	AT_MESSAGE_RESULT, /* struct at_measure_result */
 	AT_MESSAGE_RESULTS,
 	AT_MESSAGE_CEILED, /* struct at_ceilings */
@@ -61,13 +65,15 @@ enum at_message {
 	AT_MESSAGE_FAILED, /* struct at_error */
 };
 
+/* Stands ahead of each body, byte by byte as in memory. */
 struct at_message_header {
 	uint32_t magic;
 	uint32_t type;
 	uint64_t body_bytes;
-	uint64_t number; /* from 1; 0: there is no answer */
+	uint64_t number; /* of the request, from 1; 0: it has no answer */
 };
 
+/* Each appends a struct to the body of a message. */
 void at_put_error(struct at_wire_writer *out, const struct at_error *err);
 void at_put_device_info(struct at_wire_writer *out, const struct at_device_info *info);
 void at_put_setup(struct at_wire_writer *out, const struct at_measure_setup *setup);
@@ -81,17 +87,18 @@ void at_put_compile_result(
 	struct at_wire_writer *out, const struct at_compile_result *result);
 
 /*
- * Each takes a reader at the start of its struct. On a failure the reader is
- * `failed` and *out holds what can be released. What the members' tables cannot say
- * is checked as well: arguments that calls and files name are there, each has one
- * binding, no vector is wider than 16 and no more than a million samples are asked for.
+ * Each reads a struct from the body of a message. On failure the reader is `failed`,
+ * and *out holds what can be released. Beside the types they check what the tables of
+ * members cannot say: calls and files name arguments that exist, each argument has one
+ * binding, no vector is wider than 16, and no more than a million samples are asked
+ * for.
  */
 void at_get_error(struct at_wire_reader *in, struct at_error *out);
 void at_get_device_info(struct at_wire_reader *in, struct at_device_info *out);
 void at_get_setup(struct at_wire_reader *in, struct at_measure_setup *out);
 void at_get_request(struct at_wire_reader *in, struct at_measure_request *out);
 void at_get_result(struct at_wire_reader *in, struct at_measure_result *out);
-/* Only what was measured arrives: positive and finite, all three. */
+/* Fails unless all three ceilings are positive and finite. */
 void at_get_ceilings(struct at_wire_reader *in, struct at_ceilings *out);
 void at_get_compile_request(struct at_wire_reader *in, struct at_compile_request *out);
 void at_get_compile_result(struct at_wire_reader *in, struct at_compile_result *out);

@@ -1,3 +1,4 @@
+/* Finds compute-sanitizer, makes its command line and reads its report. */
 #include "evaluator/workers/sanitizer.h"
 
 #include "base/file.h"
@@ -10,12 +11,12 @@
 #include <strings.h>
 
 #define PROGRAM "compute-sanitizer"
-/* in front of each line that is not the program's own output */
+/* the report's lines begin with this; others are output of the watched program */
 #define PREFIX "========="
 
 /* ---- where it is --------------------------------------------------------------- */
 
-/* AT_OK with *path NULL: it is not there. */
+/* Looks in home/folder. AT_OK with *path NULL: the program is not there. */
 static enum at_status look_in(
 	const char *home, const char *folder, char **path, struct at_error *err)
 {
@@ -33,7 +34,7 @@ enum at_status at_sanitizer_find(char **path, struct at_error *err)
 {
 	const char *const homes[] = { getenv("CUDA_HOME"), getenv("CUDA_PATH"),
 		"/usr/local/cuda" };
-	/* the second one is where the toolkit's own script leads to */
+	/* the second holds the program that the toolkit's script in bin starts */
 	static const char *const folders[] = { "bin", "compute-sanitizer" };
 	enum at_status status = at_program_find(PROGRAM, path, err);
 
@@ -46,7 +47,8 @@ enum at_status at_sanitizer_find(char **path, struct at_error *err)
 		       : at_fail(err, AT_ENOENT, NULL, 0, PROGRAM " is not installed");
 }
 
-/* a part of a name: compilers put nothing but their own marks around a symbol */
+/* Matches a part of a name, since compilers put only their own marks around a
+   symbol. */
 char *at_sanitizer_filter(const char *symbol)
 {
 	struct at_strbuf text = { 0 };
@@ -66,13 +68,14 @@ void at_sanitizer_command(enum at_check check, const char *path, const char *rep
 		at_check_name(check),
 		"--log-file",
 		report,
-		/* symbols as they are in the image: kernels are told apart by them */
+		/* names as they are in the image, by which kernels are told apart */
 		"--demangle",
 		"no",
-		/* a compiler that the worker might start is nobody to watch */
+		/* do not watch a compiler that the worker may start */
 		"--target-processes",
 		"application-only",
-		/* of our own kernels there may be some before the first that matters */
+		/* errors in the tuner's own kernels may come before the first that
+		   counts */
 		"--print-limit",
 		"1000",
 	};
@@ -91,8 +94,8 @@ void at_sanitizer_command(enum at_check check, const char *path, const char *rep
 /* ---- what it says --------------------------------------------------------------- */
 
 /*
- * A report is made of records. The first line of one has a blank behind the prefix, the
- * others several:
+ * A report is made of records. The first line of a record has one blank behind the
+ * prefix, its other lines have several:
  *
  *   ========= Invalid __global__ write of size 4 bytes
  *   =========     at _Z5scalePf+0x160
@@ -102,7 +105,7 @@ void at_sanitizer_command(enum at_check check, const char *path, const char *rep
  */
 struct record {
 	const char *begin; /* of the first line's text */
-	const char *end; /* past the last line that is of the device */
+	const char *end; /* past the last line about the device */
 };
 
 static size_t line_length(const char *line)
@@ -116,7 +119,8 @@ static const char *next_line(const char *line)
 	return line + strspn(line, "\r\n");
 }
 
-/* The text behind the prefix; NULL: the line has none. *is_first: of a record. */
+/* The text behind the prefix; NULL: the line has none. *is_first: it begins a
+   record. */
 static const char *text_of(const char *line, bool *is_first)
 {
 	size_t prefix = strlen(PREFIX), blanks;
@@ -133,7 +137,7 @@ static bool begins_with(const char *text, const char *with)
 	return !strncasecmp(text, with, strlen(with));
 }
 
-/* Finds a word within [begin, end): a symbol is no part of a longer one. */
+/* Whether the word stands within [begin, end), not as part of a longer one. */
 static bool has_word(const char *begin, const char *end, const char *word)
 {
 	static const char letters[] =
@@ -148,7 +152,7 @@ static bool has_word(const char *begin, const char *end, const char *word)
 	return false;
 }
 
-/* The first record at or behind *at, which moves behind it. */
+/* Finds the first record at or behind *at, and moves *at behind it. */
 static bool next_record(const char **at, struct record *out)
 {
 	bool is_first = false, is_host = false;
@@ -162,7 +166,7 @@ static bool next_record(const char **at, struct record *out)
 	out->end = text + line_length(text);
 	for (line = next_line(line); *line; line = next_line(line)) {
 		text = text_of(line, &is_first);
-		/* what the program itself wrote may stand in between */
+		/* output of the watched program may stand in between */
 		if (!text)
 			continue;
 		if (is_first)
@@ -176,14 +180,16 @@ static bool next_record(const char **at, struct record *out)
 	return true;
 }
 
-/* an access or a barrier in a kernel, that is wrong by this tool's rules */
+/* Whether the record is an access or a barrier in a kernel that is wrong by this tool's
+   rules. */
 static bool is_error(enum at_check check, const struct record *record)
 {
 	const char *text = record->begin;
 
 	switch (check) {
 	case AT_CHECK_RACECHECK:
-		/* "Warning: Race": such as two threads that write the same value */
+		/* "Warning: Race" is not counted: two threads that write the same
+		   value, for example */
 		return begins_with(text, "Error: Race") ||
 		       begins_with(text, "Error: Potential");
 	case AT_CHECK_INITCHECK:
@@ -191,8 +197,8 @@ static bool is_error(enum at_check check, const struct record *record)
 		       begins_with(text, "Error: Uninitialized __");
 	case AT_CHECK_MEMCHECK:
 	case AT_CHECK_SYNCCHECK:
-		/* a call of the driver that is refused is told by whoever called it;
-		   and where is no place in a kernel, nothing was wrong in one */
+		/* A refused call of the driver is reported by its caller. A record
+		   without a place in a kernel is not about a kernel. */
 		return !begins_with(text, "Program hit") &&
 		       !begins_with(text, "Host API") &&
 		       !begins_with(text, "Warning") && !begins_with(text, "Leaked") &&
@@ -206,7 +212,7 @@ static bool is_error(enum at_check check, const struct record *record)
 	return false;
 }
 
-/* the tool itself could not work: then that it found nothing says nothing */
+/* Whether the tool itself could not work: then finding nothing means nothing. */
 static bool is_failure(const struct record *record)
 {
 	static const char *const failures[] = { "Internal Sanitizer Error",
@@ -229,7 +235,7 @@ static bool is_of_others(const struct record *record, const char *const *others)
 	return false;
 }
 
-/* the lines of a record in one, without the prefix */
+/* Writes the lines of a record into one line, without the prefix. */
 static void describe(const struct record *record, char *detail, size_t size)
 {
 	const char *line = record->begin;
@@ -264,7 +270,7 @@ void at_sanitizer_read(enum at_check check, const char *text, const char *const 
 
 	*out = (struct at_sanitizer_finding){ .outcome = AT_OUTCOME_OK };
 	for (const char *at = text; next_record(&at, &record);) {
-		/* behind everything else: "ERROR SUMMARY: 0 errors" */
+		/* the last record of a whole report: "ERROR SUMMARY: 0 errors" */
 		is_whole = is_whole || begins_with(record.begin, "ERROR SUMMARY") ||
 			   begins_with(record.begin, "RACECHECK SUMMARY");
 		if (is_failure(&record)) {

@@ -1,10 +1,10 @@
 /*
  * NVIDIA's compute-sanitizer: where it is, how a worker is run under it, and what its
- * report says. It watches each access as a kernel runs, and so sees races that did not
- * happen this time, and reads of what nobody wrote.
+ * report says. It watches every access while a kernel runs, and so finds races that did
+ * not show in the results, and reads of memory that nothing has written.
  *
- * Must not know: processes, boards. Threads: pure functions, but for the environment
- * and files that they read.
+ * Must not know: processes, boards. Threads: pure functions, except for the environment
+ * and the files that they read.
  */
 #ifndef AT_WORKERS_SANITIZER_H
 #define AT_WORKERS_SANITIZER_H
@@ -16,42 +16,43 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The program's path: on PATH, in $CUDA_HOME or $CUDA_PATH, in /usr/local/cuda; heap.
-   AT_ENOENT: it is not installed. */
+/* Finds the program: on PATH, in $CUDA_HOME or $CUDA_PATH, in /usr/local/cuda. *path is
+   on the heap. AT_ENOENT: it is not installed. */
 enum at_status at_sanitizer_find(char **path, struct at_error *err);
 
-/* Kernels of one launch that are judged: the one that is tuned, what is before and
- * behind. */
+/* Kernels of one evaluation that are judged: the tuned one, prepare and finish. */
 #define AT_SANITIZER_FILTERS 3
-/* How kernels of this symbol are chosen; heap, NULL without memory. */
+/* The filter by which racecheck chooses kernels of this symbol; heap, NULL without
+   memory. */
 char *at_sanitizer_filter(const char *symbol);
 
 #define AT_SANITIZER_WORDS (14 + 2 * AT_SANITIZER_FILTERS)
 /*
- * What stands in front of a command that is to be watched by `check`, which is not
- * HOST: words end with NULL and borrow path, report and filters, of which there are up
- * to AT_SANITIZER_FILTERS: NULL behind the last, if they are fewer.
+ * Fills words with what stands in front of a command that `check` (not HOST) is to
+ * watch. The words end with NULL and borrow path, report and filters. There are up to
+ * AT_SANITIZER_FILTERS filters, with NULL behind the last if there are fewer.
  *
- * racecheck looks at the kernels that they choose, and at no others: it hands each
- * access to shared memory to the processor, and on an H200 takes 5 s with the tuner's
- * own kernels and 1 s without them. The others need to see all: what ours have written
- * is set, for initcheck.
+ * racecheck watches only the kernels that the filters choose, since it hands each
+ * access to shared memory to the processor: on an H200 it takes 5 s with the tuner's
+ * own kernels and 1 s without. The other checks must watch all kernels: initcheck has
+ * to see what the tuner's kernels write.
  */
 void at_sanitizer_command(enum at_check check, const char *path, const char *report,
 	char *const filters[AT_SANITIZER_FILTERS],
 	const char *words[AT_SANITIZER_WORDS]);
 
+/* What a report says. */
 struct at_sanitizer_finding {
-	/* OK: nothing was found; NOT_APPLICABLE: it could not do its work */
+	/* OK: no error was found; NOT_APPLICABLE: the check could not be made */
 	enum at_outcome outcome;
-	char detail[400]; /* one line; "" for OK */
+	char detail[400]; /* one line; "" when OK */
 };
 
 /*
- * The first error in the text of a report that is not one of `others`' kernels, by
- * their symbols as compilers make them (NULL after the last): the tuner's own and the
- * reference are not what is judged. Warnings and what is no access of a kernel, such as
- * a call of the driver that failed, are no errors.
+ * Finds the first error in the text of a report that is in none of the kernels `others`
+ * (symbols as compilers make them, NULL behind the last): the tuner's own kernels and
+ * the reference are not what is judged. Warnings do not count, nor what is no access of
+ * a kernel, such as a call of the driver that failed.
  */
 void at_sanitizer_read(enum at_check check, const char *text, const char *const *others,
 	struct at_sanitizer_finding *out);

@@ -1,3 +1,4 @@
+/* Hears signals on a thread, by sigwait(), so that no handler interrupts anything. */
 #include "evaluator/workers/signals.h"
 
 #include "base/memory.h"
@@ -5,13 +6,13 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Batch systems announce with one of the last three that the time is nearly up. */
+/* A batch system sends one of the last three shortly before the time is up. */
 static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU };
 
 /*
- * Says that nothing is to be heard any more. pthread_cancel() would need a signal that
- * can be queued, and never returns where a user may have none (ulimit -i), or others of
- * his have used them all up; one like this comes without a place in a queue.
+ * Ends the thread. pthread_cancel() cannot be used: it needs a signal that can be
+ * queued, and never returns where the user may queue none (ulimit -i), or where the
+ * user's other processes have used them all. SIGURG needs no place in a queue.
  */
 #define END_SIGNAL SIGURG
 
@@ -22,12 +23,12 @@ static bool is_ignored(int number)
 	return !sigaction(number, NULL, &current) && current.sa_handler == SIG_IGN;
 }
 
-/* False: it is the end. */
+/* Waits for a signal. False: the thread is to end. */
 static bool hear_one(struct at_signals *self)
 {
 	int number;
 
-	/* whoever else sends that one means nobody here */
+	/* a SIGURG that somebody else sends has no meaning here */
 	do
 		if (sigwait(&self->heard, &number))
 			number = END_SIGNAL;
@@ -56,8 +57,11 @@ enum at_status at_signals_begin(struct at_signals *self,
 	for (size_t i = 0; i < AT_COUNT_OF(numbers); i++) {
 		if (numbers[i] == SIGHUP && is_ignored(SIGHUP))
 			continue;
-		/* a shell without job control has those in the background ignore some,
-		   and what is ignored does not wait to be heard */
+		/*
+		 * A shell without job control starts programs in the background with
+		 * some signals ignored, and an ignored signal never becomes pending for
+		 * sigwait().
+		 */
 		if (is_ignored(numbers[i]))
 			signal(numbers[i], SIG_DFL);
 		sigaddset(&self->heard, numbers[i]);

@@ -1,9 +1,10 @@
 /*
- * The signals that ask for the end, heard by a thread of their own: the first is told,
- * also while the program is busy with something long, the second does not wait for it.
+ * Hears the signals that ask the program to end, on a thread of its own. So the first
+ * signal is told even while the program is busy with something long, and the second one
+ * does not wait for it.
  *
- * Threads: begin and end on the one that is to be spared signals; the calls come from
- * another thread.
+ * Threads: begin and end are called on one thread, which then gets none of these
+ * signals; callbacks come on the signal thread.
  */
 #ifndef AT_WORKERS_SIGNALS_H
 #define AT_WORKERS_SIGNALS_H
@@ -14,29 +15,28 @@
 #include <signal.h>
 #include <stdatomic.h>
 
+/* Callbacks, made on the signal thread. */
 struct at_signals_events {
-	/* SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 or SIGXCPU came */
+	/* the first SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 or SIGXCPU came */
 	void (*first)(void *context);
-	/* another one; is to end the process */
+	/* another of them came; this has to end the process */
 	void (*second)(void *context);
 };
 
 struct at_signals {
 	const struct at_signals_events *events; /* NULL: not begun */
 	void *context;
-	sigset_t heard;
-	sigset_t mask; /* what the thread had */
+	sigset_t heard; /* signals that the signal thread waits for */
+	sigset_t mask; /* of the caller's thread before it began */
 	pthread_t thread;
-	atomic_bool ends;
+	atomic_bool ends; /* tells the thread to end */
 };
 
-/*
- * A SIGHUP that is ignored stays ignored: that is what nohup asks for. events are
- * borrowed until the end.
- */
+/* Begins hearing signals. A SIGHUP that is ignored stays ignored, since nohup asks for
+   that. events are borrowed until the end. */
 enum at_status at_signals_begin(struct at_signals *self,
 	const struct at_signals_events *events, void *context, struct at_error *err);
-/* Nothing for one that did not begin. */
+/* Ends it and restores the mask; does nothing where it did not begin. */
 void at_signals_end(struct at_signals *self);
 
 #endif

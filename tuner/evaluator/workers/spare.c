@@ -1,3 +1,4 @@
+/* libuv's memory functions, and the room that is reserved for its table. */
 #include "evaluator/workers/spare.h"
 
 #include <stdbool.h>
@@ -5,18 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ahead of what is given: how much, for whoever has to move it */
+/* Stands ahead of each piece of memory: its size, which realloc() needs to move it. */
 union head {
 	size_t size;
 	max_align_t align;
 };
 
-/* a table of 4,000 descriptors: more than a run has workers for */
+/* holds a table of 4,000 descriptors, more than a run has workers for */
 #define ROOM_BYTES (32 * 1024)
 
 static union head room[ROOM_BYTES / sizeof(union head)];
 static bool is_taken;
 
+/* Writes the head; returns what the caller gets. */
 static void *give(union head *memory, size_t size)
 {
 	if (!memory)

@@ -1,9 +1,11 @@
+/* Judges a worker by looks at its processes, which process_deadline.c takes. */
 #include "evaluator/workers/vigil.h"
 
+/* a look that is later than this says nothing */
 #define LATE_NS UINT64_C(1000000000)
-/* ten seconds: somebody may stop a process for a moment */
+/* ten seconds: a person may stop a process for a moment */
 #define STOPPED_LOOKS 5
-/* a person who waits begins to wonder then, and again after a minute */
+/* a person who waits begins to wonder after ten seconds, and again after a minute */
 #define SILENCE_SECONDS 10
 #define LONG_SILENCE_SECONDS 60
 
@@ -20,7 +22,8 @@ enum at_vigil_verdict at_vigil_look(
 	struct at_vigil *self, const struct at_activity *activity, uint64_t now_ns)
 {
 	bool is_late = now_ns > self->due_ns + LATE_NS;
-	/* where nothing is told of processes there is no time either */
+	/* ticks are 0 where the system does not tell of processes: that is no sign of a
+	   hang */
 	bool is_quiet = activity->ticks && activity->ticks == self->ticks &&
 			!activity->is_running;
 

@@ -1,8 +1,8 @@
 /*
- * Whether somebody who has work will never come back with it, by what is seen of him
- * every two seconds: he is stopped, or he neither computes nor could. How fast the
- * machine is, and what else it does, does not matter for either: who waits for a
- * processor is at work.
+ * Decides whether a worker that owes an answer will never give one, by what is seen of
+ * its processes every two seconds: they are stopped, or they neither compute nor wait
+ * for a processor. That does not depend on how fast or how busy the machine is, since a
+ * process that waits for a processor counts as working.
  *
  *   at_vigil_begin(&vigil, now_ns);
  *   every AT_VIGIL_NS: at_vigil_look(&vigil, &activity, now_ns)
@@ -16,34 +16,35 @@
 
 #include <stdint.h>
 
+/* Nanoseconds from one look to the next. */
 #define AT_VIGIL_NS UINT64_C(2000000000)
 
 struct at_vigil {
-	double limit_seconds; /* so long he may be quiet; 0: for ever */
-	uint64_t due_ns; /* of the next look */
-	uint64_t quiet_ns; /* since when he is */
-	uint64_t ticks;
-	unsigned stopped; /* looks in a row at which he was */
-	uint64_t heard_ns; /* when he was asked, or said something, the last time */
-	double told_seconds; /* of the silence since then: what was told of it */
+	double limit_seconds; /* for so long they may be quiet; 0: for ever */
+	uint64_t due_ns; /* time of the next look */
+	uint64_t quiet_ns; /* since when they have been quiet */
+	uint64_t ticks; /* processor time at the last look: struct at_activity */
+	unsigned stopped; /* looks in a row at which they were stopped */
+	uint64_t heard_ns; /* time of the last request or message */
+	double told_seconds; /* the length of silence that was reported last */
 };
 
 enum at_vigil_verdict {
-	AT_VIGIL_NONE = 0, /* he may still answer */
-	AT_VIGIL_STOPPED,
-	AT_VIGIL_QUIET,
+	AT_VIGIL_NONE = 0, /* the worker may still answer */
+	AT_VIGIL_STOPPED, /* it is stopped, for too long */
+	AT_VIGIL_QUIET, /* it neither computes nor waits for a processor */
 };
 
-/* He was asked for something, or said something. limit_seconds stays. */
+/* The worker was sent a request, or has sent something. limit_seconds stays as it
+   is. */
 void at_vigil_begin(struct at_vigil *self, uint64_t now_ns);
-/* A look that is more than a second late says nothing: we did not run either. */
+/* Takes a look. One that is more than a second late says nothing: this process did not
+   run either. */
 enum at_vigil_verdict at_vigil_look(
 	struct at_vigil *self, const struct at_activity *activity, uint64_t now_ns);
 
-/*
- * For how many seconds nothing was heard of him, where whoever looks on is to be told
- * of it now: after 10, after 60, and whenever it is twice as long. Else 0.
- */
+/* For how many seconds nothing was heard of the worker, if that is to be reported now:
+   after 10 s, after 60 s, and each time it has doubled. Else 0. */
 double at_vigil_silence(struct at_vigil *self, uint64_t now_ns);
 
 #endif

@@ -1,3 +1,5 @@
+/* Runs one evaluation under compute-sanitizer and combines its result with the
+   report. */
 #include "evaluator/workers/watch.h"
 
 #include "base/clock.h"
@@ -8,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* a kernel that misbehaves makes a record of some hundred bytes for each thread, of
-   which a thousand are printed */
+/* A kernel that goes wrong leaves a record of some hundred bytes for each thread, and
+   up to a thousand are printed. */
 #define REPORT_BYTES ((size_t)64 << 20)
 
 struct at_watch {
@@ -21,14 +23,14 @@ struct at_watch {
 	struct at_strbuf setup;
 	struct at_strbuf evaluation;
 	double seconds;
-	uint64_t begun_ns; /* since when the deadline runs; 0: it stands */
+	uint64_t begun_ns; /* since when the deadline runs; 0: it is stopped */
 	bool is_evaluated;
 	struct at_sanitizer_finding finding; /* of the evaluation */
 	at_watched done;
 	void *context;
 };
 
-/* why the check cannot be made; the first reason is the one that counts */
+/* Notes why the check cannot be made; only the first reason is kept. */
 static void give_up(struct at_watch *self, const char *why)
 {
 	if (self->finding.outcome == AT_OUTCOME_NONE) {
@@ -46,13 +48,13 @@ static void run_deadline(struct at_watch *self)
 	at_worker_deadline(self->worker, self->seconds);
 }
 
-/* while another program has the device no time of ours passes */
+/* Stops the deadline while another program has the device. */
 static void stop_deadline(struct at_watch *self)
 {
 	if (!self->begun_ns)
 		return;
 	self->seconds -= (double)(at_clock_now_ns() - self->begun_ns) * 1e-9;
-	/* above 0: what is 0 has no deadline */
+	/* stays above 0, which would mean no deadline */
 	if (self->seconds < 0.1)
 		self->seconds = 0.1;
 	self->begun_ns = 0;
@@ -67,11 +69,8 @@ static void send(struct at_watch *self, enum at_message type, struct at_strbuf *
 	at_worker_send(self->worker, type, &message);
 }
 
-/*
- * What the evaluation itself came to. Of all outcomes only a result that is wrong is
- * believed: that it needs more registers than there are, or does not end, may be the
- * instrumentation's fault.
- */
+/* Keeps the outcome of the evaluation. Of all failures only a wrong result is believed:
+   needing too many registers, or not ending, may be due to the instrumentation. */
 static void on_result(struct at_watch *self, struct at_wire_reader *in)
 {
 	struct at_measure_result result;
@@ -142,7 +141,7 @@ static void watch_message(
 		give_up(self, "its worker sent an odd message");
 		break;
 	}
-	/* its report is whole when it has ended by itself */
+	/* the report is complete only when the process has ended by itself */
 	at_worker_finish(self->worker);
 }
 
@@ -161,8 +160,8 @@ static void read_report(struct at_watch *self, const struct at_worker_end *end)
 	}
 	at_sanitizer_read(self->check, text, self->others, &finding);
 	free(text);
-	/* an error that was reported stands, whatever became of the process after it;
-	   that nothing was found needs both */
+	/* An error in the report counts, whatever happened to the process afterwards.
+	   Finding nothing counts only if the evaluation was answered, too. */
 	if (finding.outcome == AT_OUTCOME_OK && self->is_evaluated)
 		return;
 	if (finding.outcome == AT_OUTCOME_OK)
@@ -171,7 +170,7 @@ static void read_report(struct at_watch *self, const struct at_worker_end *end)
 		give_up(self, finding.detail);
 	else if (self->finding.outcome != AT_OUTCOME_WRONG_RESULT)
 		self->finding = finding;
-	/* a report without an end makes nothing of an evaluation that went well */
+	/* an evaluation that went well does not count where the report is incomplete */
 	if (finding.outcome == AT_OUTCOME_NOT_APPLICABLE &&
 		self->finding.outcome == AT_OUTCOME_OK)
 		self->finding = finding;
@@ -212,7 +211,7 @@ enum at_status at_watch_begin(const struct at_watch_options *options, at_watched
 
 	if (!self)
 		return at_fail_memory(err);
-	/* not in the common folder, where a file of a known name may be anybody's */
+	/* not in the common folder, where anybody may have put a file of this name */
 	if (!folder[0]) {
 		free(self);
 		return at_fail(
@@ -242,7 +241,7 @@ enum at_status at_watch_begin(const struct at_watch_options *options, at_watched
 			status = at_fail_memory(err);
 	}
 	if (!status) {
-		/* of the same check of another configuration */
+		/* left by the same check of another configuration */
 		unlink(self->report);
 		at_sanitizer_command(options->check, options->program, self->report,
 			self->filters, words);

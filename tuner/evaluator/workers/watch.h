@@ -1,8 +1,9 @@
 /*
- * One evaluation in a process of its own, under compute-sanitizer: a measure worker as
- * any other (worker.h), which opens the device, makes a setup, evaluates and ends.
- * Where another program has the device it waits for its turn, as all do; the measure
- * worker of this run only has it while it measures. Threads: the loop's.
+ * One evaluation under compute-sanitizer, in a process of its own: an ordinary measure
+ * worker (worker.h) that opens the device, makes a setup, evaluates once and ends.
+ * Where another program has the device it waits for its turn, as all measure workers
+ * do; this run's own measure worker has the device only while it measures. Threads: the
+ * loop's.
  */
 #ifndef AT_WORKERS_WATCH_H
 #define AT_WORKERS_WATCH_H
@@ -12,7 +13,7 @@
 
 struct at_watch;
 
-/* Borrowed for the call, but for the loop and `others`. */
+/* All borrowed for the call, except the loop and `others`: until at_watch_free(). */
 struct at_watch_options {
 	struct at_loop *loop;
 	enum at_check check; /* not HOST */
@@ -20,22 +21,23 @@ struct at_watch_options {
 	const char *device_id;
 	const struct at_strbuf *setup; /* see AT_MESSAGE_SETUP */
 	struct at_hash setup_id;
-	const char *unit; /* path */
+	const char *unit; /* path of the compiled unit */
 	const struct at_measure_request *request;
 	const char *const *others; /* see at_sanitizer_read() */
-	double seconds; /* at most, without waiting for another program */
+	double seconds; /* the limit, not counting waits for another program */
 };
 
 /*
- * outcome OK: it passed, and nothing was found; NOT_APPLICABLE: the check could not be
- * made, and finding->detail says why. From the loop; free it then.
+ * Told from the loop when it is over; the watch is to be freed then. outcome OK: the
+ * evaluation passed and the report has no error; NOT_APPLICABLE: the check could not be
+ * made, and finding->detail says why.
  */
 typedef void (*at_watched)(void *context, const struct at_sanitizer_finding *finding);
 
-/* AT_OK: done() will come. */
+/* Begins; after AT_OK done() will be called. */
 enum at_status at_watch_begin(const struct at_watch_options *options, at_watched done,
 	void *context, struct at_watch **out, struct at_error *err);
-/* No callback follows; the process is killed if it is still there. */
+/* Kills the process if it is still there; no callback follows. */
 void at_watch_free(struct at_watch *self);
 
 #endif

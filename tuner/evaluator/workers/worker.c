@@ -1,4 +1,4 @@
-/* The worker's side: a loop that reads a message, does it, answers. */
+/* The worker's side: a loop that reads a message, does what it asks and answers. */
 #include "evaluator/workers/worker.h"
 #include "base/processes.h"
 #include "base/sandbox.h"
@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* What a worker of a role does for a type of message. */
 struct duty {
 	const char *role;
 	enum at_message type;
@@ -62,9 +63,11 @@ release:
 	return good;
 }
 
-/* The coordinator decides when a worker ends: a terminal or a batch system tells all
-   processes of a run, and one that died of it would be an outcome. Compilers that are
-   started here inherit it. */
+/*
+ * The coordinator decides when a worker ends. A terminal or a batch system sends
+ * signals to all processes of a run, and a worker that died of one would be an outcome.
+ * Compilers that are started here inherit that they are ignored.
+ */
 static void ignore_signals(void)
 {
 	static const int ignored[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2,
@@ -74,7 +77,8 @@ static void ignore_signals(void)
 		signal(ignored[i], SIG_IGN);
 }
 
-/* a worker that is killed leaves its files to the coordinator */
+/* Puts temporary files into the run's folder: the coordinator removes those of killed
+   workers. */
 static void move_temporary_files(void)
 {
 	const char *folder = getenv(AT_WORKER_FOLDER);
@@ -85,11 +89,12 @@ static void move_temporary_files(void)
 }
 
 /*
- * What a compiler reads is a stranger's, and NVRTC runs in this process: it writes to
- * the run's folder ($TMPDIR by now) and to that of compiled units, and nowhere else.
- * The C++ compiler is kept closer (kernel/cxx_tool.c), in the folder of its unit.
- * What it starts would be in here too, so that a script of the user's keeps all out.
- * False: it cannot be had.
+ * A compiler reads sources of strangers, and NVRTC runs in this process. So the process
+ * may write to the run's folder ($TMPDIR by now) and to the folder of units, and
+ * nowhere else. The C++ compiler is confined further, to the folder of its unit
+ * (kernel/cxx_tool.c). All that this process starts is in the sandbox, too; so there is
+ * no sandbox where the compiler is a script of the user's. False: the sandbox cannot be
+ * entered.
  */
 static bool enter_sandbox(void)
 {
@@ -124,7 +129,7 @@ int at_worker_main(char *const *words)
 
 	if (words[1])
 		at_guard_run(words + 1);
-	/* under another program the guard is above that */
+	/* a worker under another program has its guard above that program */
 	if (getenv(AT_WORKER_WATCHED))
 		at_processes_adopt();
 	else

@@ -1,4 +1,4 @@
-/* How a worker reads what it is asked, and answers. */
+/* The worker's end of the channel: how it reads requests and sends answers. */
 #include "base/file.h"
 #include "evaluator/workers/protocol.h"
 #include "evaluator/workers/worker.h"
@@ -26,9 +26,9 @@ bool at_worker_read(void *data, size_t size)
 	return true;
 }
 
-/* What a kernel has forked is no worker, and must not answer as one. */
+/* A process that a kernel has forked is no worker, and must not answer as one. */
 static pid_t main_process;
-/* of the request that is answered */
+/* number of the request that is being answered */
 static uint64_t current;
 
 void at_worker_begin_answers(void)
@@ -54,7 +54,8 @@ bool at_worker_answer(enum at_message type, struct at_wire_writer *body)
 	       at_write_all(AT_WORKER_DESCRIPTOR, &header, sizeof(header)) &&
 	       at_write_all(AT_WORKER_DESCRIPTOR, at_strbuf_text(&body->bytes),
 		       body->bytes.length);
-	/* for misfortune.c: without the reason the configuration would have it */
+	/* misfortune.c reads the reason; without it the configuration would be
+	   blamed */
 	if (!sent)
 		fprintf(stderr, "cannot answer: %s\n", strerror(errno));
 	at_strbuf_release(&body->bytes);

@@ -1,4 +1,5 @@
-/* What the coordinator asks of a compile worker. */
+/* A compile worker: the requests that the coordinator sends it, and how each is
+   answered. */
 #include "evaluator/workers/protocol.h"
 #include "evaluator/workers/worker_parts.h"
 #include "kernel/toolchain.h"
@@ -29,7 +30,7 @@ bool at_worker_compile(struct at_worker *self, struct at_wire_reader *in)
 		sent = at_worker_fail(&err);
 		goto release;
 	}
-	/* the image went into the file: nobody between here and the board reads it */
+	/* the image is in the file, from which the measure worker reads it */
 	free(result.image);
 	result.image = NULL;
 	result.image_bytes = 0;
@@ -42,6 +43,7 @@ release:
 	return sent;
 }
 
+/* A question to a toolchain that is answered with a text. */
 typedef enum at_status (*question)(
 	const char *name, char *buffer, size_t size, struct at_error *err);
 

@@ -1,4 +1,5 @@
-/* What the coordinator asks of a measure worker. */
+/* A measure worker: the requests that the coordinator sends it, and how each is
+   answered. */
 #include "base/processes.h"
 #include "base/sandbox.h"
 #include "evaluator/workers/guard.h"
@@ -12,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* of one sample of the finals: far more than any bench asks for */
+/* for one sample of the finals; far more than any bench asks for */
 #define LAUNCHES_MAX 1000
 
 bool at_worker_probe(struct at_worker *self, struct at_wire_reader *in)
@@ -37,8 +38,9 @@ bool at_worker_probe(struct at_worker *self, struct at_wire_reader *in)
 }
 
 /*
- * From what a kernel does in this process; before it has threads. Where the system
- * keeps nothing, a kernel's signal is told from a user's by nothing.
+ * Keeps kernels that run in this process from sending signals to other processes. Must
+ * be called before this process has threads. Where the system cannot confine signals,
+ * at least the guard and the coordinator are spared.
  */
 static void spare_others(void)
 {
@@ -73,8 +75,8 @@ bool at_worker_open(struct at_worker *self, struct at_wire_reader *in)
 	at_put_device_info(&body, &self->device->info);
 	if (!at_worker_answer(AT_MESSAGE_OPENED, &body))
 		return false;
-	/* from here on the coordinator knows what to compile for, and does so meanwhile
-	 */
+	/* now the coordinator knows what to compile for, and does so while the device
+	   wakes */
 	if (choice.kind->begin)
 		(void)!self->device->ops->wake(self->device, &self->not_woken);
 	return true;
@@ -87,7 +89,8 @@ static bool started(void)
 	return at_worker_answer(AT_MESSAGE_STARTED, &body);
 }
 
-/* the device is ours from here on; who has it meanwhile is told */
+/* Takes the device's lock; if another run has it, the coordinator is told and this
+   waits. */
 static bool take_device(struct at_worker *self)
 {
 	struct at_wire_writer body = { { 0 } };
@@ -131,7 +134,7 @@ static struct at_worker_stage *find_stage(struct at_worker *self, struct at_hash
 	return NULL;
 }
 
-/* the one that was not used for longest; NULL: all are free */
+/* The stage that was not used for longest; NULL: all are free. */
 static struct at_worker_stage *oldest_stage(struct at_worker *self)
 {
 	struct at_worker_stage *oldest = NULL;
@@ -143,7 +146,7 @@ static struct at_worker_stage *oldest_stage(struct at_worker *self)
 	return oldest;
 }
 
-/* takes the image of a compiled unit out of its file */
+/* Reads the image out of a unit's file; it is the caller's. */
 static enum at_status load_unit(
 	const char *path, unsigned char **image, size_t *bytes, struct at_error *err)
 {
@@ -159,7 +162,8 @@ static enum at_status load_unit(
 	return AT_OK;
 }
 
-/* takes *setup over; older setups make room where the device has none left */
+/* Makes a stage; takes *setup over. Older stages are released while the device lacks
+   memory. */
 static enum at_status make_stage(struct at_worker *self, struct at_hash id,
 	struct at_measure_setup *setup, struct at_error *err)
 {
@@ -180,7 +184,7 @@ static enum at_status make_stage(struct at_worker *self, struct at_hash id,
 		struct at_worker_stage *oldest = oldest_stage(self);
 		struct at_error reason = { 0 };
 
-		/* beside it: the tuner's own kernels are loaded once */
+		/* benches share the tuner's own kernels, so these are loaded once */
 		status = at_bench_new(self->device, &stage->setup,
 			oldest ? oldest->bench : NULL, &stage->bench, &reason);
 		if (!status)
@@ -247,8 +251,11 @@ bool at_worker_setup(struct at_worker *self, struct at_wire_reader *in)
 				wide, &setup.wide_image, &setup.wide_bytes, &err);
 		if (!status) {
 			status = make_stage(self, id, &setup, &err);
-			/* to whoever asked ENOENT means that a unit is lost; what else
-			   a setup misses does not come back by compiling */
+			/*
+			 * To the coordinator AT_ENOENT means that a unit is lost and
+			 * has to be compiled again. What else a setup may miss does not
+			 * come back by that.
+			 */
 			if (status == AT_ENOENT)
 				err.status = AT_EINVAL;
 		}
@@ -263,7 +270,8 @@ release:
 	return sent;
 }
 
-/* a request as it is sent: the path of its unit, then the rest; false: broken */
+/* Reads a request: the path of its unit, then the rest. False: the message is
+   broken. */
 static bool get_request(struct at_wire_reader *in, const struct at_worker_stage *stage,
 	struct at_measure_request *out, char **unit)
 {
@@ -274,7 +282,8 @@ static bool get_request(struct at_wire_reader *in, const struct at_worker_stage 
 	return !in->failed;
 }
 
-/* What is to end with a configuration, so that no other one is disturbed by it. */
+/* Notes which processes there are, so that end_traces() ends only those of this
+   configuration. */
 static void note_traces(struct at_worker *self, struct at_processes *before)
 {
 	at_processes_note(before);
@@ -283,8 +292,9 @@ static void note_traces(struct at_worker *self, struct at_processes *before)
 }
 
 /*
- * What it has forked is ended. What was there before stays: a library that has the
- * reference may have started processes. True: it has changed the process as well.
+ * Ends the processes that the kernel forked. Those that were there before stay, since
+ * the library of a reference may have started some. True: the kernel has changed this
+ * process as well.
  */
 static bool end_traces(struct at_worker *self, struct at_processes *before)
 {
@@ -410,7 +420,7 @@ bool at_worker_ceilings(struct at_worker *self, struct at_wire_reader *in)
 		at_worker_broken("ceilings");
 		goto release;
 	}
-	/* buffers of setups would be in the way */
+	/* makes room: ceilings are measured with large buffers */
 	for (size_t i = 0; i < AT_WORKER_STAGES; i++)
 		clear_stage(&self->stages[i]);
 	status = load_unit(unit, &image, &bytes, &err);

@@ -1,4 +1,5 @@
-/* The evaluator: the pump, the table of functions, and opening it. */
+/* The evaluator itself: the pump that keeps boards busy, the table of functions, and
+   opening. */
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/clock.h"
@@ -21,9 +22,10 @@ static const struct workers *of_const(const struct at_evaluator *base)
 /* ---- the pump ---- */
 
 /*
- * Where compilers and kernels share the cores they take turns: a batch is compiled,
- * then measured with no compiler running. Not before the setup is there, whose own
- * units have to be compiled too, nor before the one that has to be the first.
+ * On a device that shares its cores with the compilers, the two take turns: a batch is
+ * compiled, then measured while no compiler runs. Compilers are not held before the
+ * setup is complete, since its units must be compiled too, nor before the item that
+ * must be measured first is ready.
  */
 static void take_turns(struct workers *self)
 {
@@ -32,7 +34,7 @@ static void take_turns(struct workers *self)
 	bool hold_for_recovery = false;
 
 	if (!self->base.info.device.shares_cores) {
-		/* what is tried again has the machine to itself */
+		/* a board that tries something again needs the machine for itself */
 		for (size_t i = 0; i < self->seat_count; i++)
 			hold_for_recovery = hold_for_recovery ||
 					    at_board_recovers(self->seats[i].board);
@@ -45,7 +47,8 @@ static void take_turns(struct workers *self)
 	for (size_t i = 0; i < self->seat_count; i++)
 		is_measuring =
 			is_measuring || at_board_queued(self->seats[i].board) > 0;
-	/* ours alone: others that share the compilers may never be done */
+	/* only this evaluator's items: others that share the compilers may never be
+	   done */
 	for (const struct item *item = self->items; item; item = item->next)
 		is_compiling = is_compiling || item->stage == STAGE_COMPILING;
 	hold = is_measuring || workers_finals_are_due(self) ||
@@ -58,7 +61,7 @@ static void take_turns(struct workers *self)
 	}
 }
 
-/* A board is about to try something again. */
+/* For at_board_be_alone(): holds the compilers, and tells whether all have stopped. */
 static bool is_alone(void *context)
 {
 	struct workers *self = context;
@@ -78,13 +81,14 @@ static bool may_send(const struct workers *self)
 	return workers_has_cores(self);
 }
 
-/* the first of what is ready that has to be measured, and can be there; or NULL */
+/* Takes the first ready item that has to be measured and may be measured on this board;
+   NULL: none. */
 static struct item *next_for(struct workers *self, const struct seat *seat)
 {
 	while (may_send(self)) {
 		struct item *item;
 
-		/* proofs are the lead's: its buffers are there already */
+		/* proofs are made by the lead board, which has their buffers already */
 		if (self->ready_first->proved && seat != workers_lead_seat(self))
 			return NULL;
 		item = workers_pop_ready(self);
@@ -115,7 +119,8 @@ static void pump(struct workers *self)
 			workers_set_up(self, &self->scenes[i], &err))
 			workers_fail(self, &err);
 	take_turns(self);
-	/* one each in turn, so that the last few are spread over the boards */
+	/* one item for each board in turn, so that the last few are spread over the
+	   boards */
 	for (size_t depth = 0; depth < AT_BOARD_DEPTH; depth++)
 		for (size_t i = 0; i < self->seat_count && may_send(self); i++) {
 			struct seat *seat = &self->seats[i];
@@ -167,7 +172,7 @@ static void workers_judge_by(struct at_evaluator *base, double baseline_error)
 	of(base)->baseline_error = baseline_error;
 }
 
-/* Of what is tuned: what winners are proved on is waited for as ever. */
+/* Only for the tuned problem: setups for proofs keep their usual deadline. */
 static void workers_hurry(struct at_evaluator *base, double seconds)
 {
 	of(base)->scenes[0].setup.budget_seconds = seconds;
@@ -240,7 +245,8 @@ static const char *workers_case_name(const struct at_evaluator *base, size_t pro
 	return of_const(base)->scenes[proof_case + 1].plan.problem->name;
 }
 
-/* nothing is ready for a board any more, nor waits for its like */
+/* Forgets items that are ready for a board, or wait for a result that they will
+   copy. */
 static void forget_waiting(struct workers *self)
 {
 	at_copies_forget_waiting(self->copies);
@@ -290,7 +296,7 @@ static size_t workers_capacity(const struct at_evaluator *base)
 	const struct workers *self = of_const(base);
 	size_t jobs = at_compilers_jobs(at_farm_compilers(self->options.farm));
 
-	/* every compiler has one in work and one at hand, so has every board */
+	/* one in work and one to follow, for each compiler and for each board */
 	return 2 * jobs + AT_BOARD_DEPTH * workers_seats_left(self);
 }
 
@@ -312,7 +318,8 @@ static void workers_load(const struct at_evaluator *base, struct at_evaluator_lo
 	}
 }
 
-/* without the time in which no board of ours could work, since others had them */
+/* The clock, less the time in which none of the boards could work since other programs
+   had them. */
 static uint64_t workers_now_ns(const struct at_evaluator *base)
 {
 	const struct workers *self = of_const(base);
@@ -403,7 +410,8 @@ enum at_status at_workers_open(const struct at_workers_options *options,
 	self->options = *options;
 	self->ready_last = &self->ready_first;
 	self->base.info.device = options->infos[0];
-	/* nothing is left to hold a kernel on the host to */
+	/* a kernel that is tuned on the host has been held to all that the host can
+	   check */
 	self->base.info.has_checks =
 		strcmp(options->infos[0].kind, AT_CROSS_PROOF_KIND) != 0;
 	snprintf(self->base.info.toolchain, sizeof(self->base.info.toolchain), "%s",

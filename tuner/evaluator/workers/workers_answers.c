@@ -1,4 +1,4 @@
-/* Items, and what is decided of them: what everything else here stands on. */
+/* Items and their outcomes: what the other files workers*.c build on. */
 #include "evaluator/workers/workers_parts.h"
 
 #include <stdio.h>
@@ -55,7 +55,7 @@ struct item *workers_pop_ready(struct workers *self)
 	return item;
 }
 
-/* before = true: whatever else is ready waits for it */
+/* Adds an item that is ready for a board; before: ahead of all others. */
 void workers_push_ready(struct workers *self, struct item *item, bool before)
 {
 	item->stage = STAGE_READY;
@@ -71,13 +71,13 @@ void workers_push_ready(struct workers *self, struct item *item, bool before)
 	}
 }
 
-/* ---- what becomes of them ---- */
+/* ---- their outcomes ---- */
 
 void workers_tell_later(struct workers *self)
 {
 	if (self->is_telling_later)
 		return;
-	/* without memory for that the tick of the session comes to it */
+	/* if there is no memory for that, the session's tick tells the answers */
 	self->is_telling_later =
 		!at_loop_later(self->options.loop, self->tell_due, self, NULL);
 }
@@ -91,7 +91,7 @@ void workers_decide(struct workers *self, struct item *item, enum at_outcome out
 	workers_tell_later(self);
 }
 
-/* Nothing more can be done: whoever waits hears of it once. */
+/* Nothing more can be done: one of those that wait for an answer is told, once. */
 void workers_fail(struct workers *self, const struct at_error *err)
 {
 	struct item *item = self->items;
@@ -99,9 +99,10 @@ void workers_fail(struct workers *self, const struct at_error *err)
 	if (self->failed)
 		return;
 	self->failed = true;
-	/* where nobody waits now, whoever asks next is told */
+	/* if nobody waits now, the next one that asks is refused with it */
 	self->error = *err;
-	/* of what makes no sense, a worker does not know which file says it */
+	/* a worker that finds a request senseless does not know the space file's
+	   name */
 	if (err->status == AT_EINVAL && !err->file[0])
 		snprintf(self->error.file, sizeof(self->error.file), "%s",
 			self->options.spec->path);

@@ -1,4 +1,5 @@
-/* The boards: who measures what, what came of it, and whether they agree. */
+/* Which board measures which item, what follows from each result, and whether boards
+   agree. */
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/clock.h"
@@ -7,22 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* where the space does not say */
+/* seconds for an evaluation where the space does not say */
 #define DEADLINE_SECONDS 30.0
-/* launches of a proof, and a few that references take; so many deadlines more at most
- */
+/* The deadline of a proof is longer by as many launches at the incumbent's time, which
+   includes runs of the reference, but by at most so many deadlines of an evaluation. */
 #define PROOF_LAUNCHES 200.0
 #define PROOF_DEADLINES 4.0
-/*
- * Boards of one model differ by a per cent or so; who is further off than this, and
- * whose interval does not meet the other's, would decide searches by being measured on.
- */
+/* Boards of one model differ by about a per cent. If one were further off than this,
+   and its interval did not meet the other's, the board would decide the search. */
 #define BOARDS_AGREE 1.02
-/* and they may drift: looked after so often */
+/* boards may drift, so they are compared again after this time */
 #define AGREE_AGAIN_NS UINT64_C(30000000000)
 
-/* to set up a problem of which values are varied: so long, and so many times as long as
-   any problem has taken so far */
+/* The deadline of a setup with varied arguments: so many seconds, and so many times the
+   longest setup so far. */
 #define VARIED_SECONDS 5.0
 #define VARIED_LONGER 4.0
 
@@ -34,9 +33,9 @@ double workers_deadline_seconds(const struct workers *self)
 }
 
 /*
- * Of a proof, which is many launches and runs of the reference: with time for these
- * where one takes long, and hardly more than of an evaluation where it does not, since
- * what hangs has to be waited for.
+ * A proof is many launches and runs of the reference. Its deadline allows for these
+ * where a launch takes long. Otherwise it is hardly longer than an evaluation's, since
+ * what hangs is waited for until then.
  */
 static double proof_deadline_seconds(const struct workers *self)
 {
@@ -55,7 +54,8 @@ size_t workers_seats_left(const struct workers *self)
 	return count;
 }
 
-/* finals and proofs are its; and where no yardstick is found yet, all is */
+/* Finals and proofs are made on the lead board, and all evaluations until there is a
+   yardstick. */
 struct seat *workers_lead_seat(struct workers *self)
 {
 	for (size_t i = 0; i < self->seat_count; i++)
@@ -64,7 +64,7 @@ struct seat *workers_lead_seat(struct workers *self)
 	return &self->seats[0];
 }
 
-/* Its like was measured: the same result, and no launch. */
+/* An item with the same image was measured: this one gets its result, and no launch. */
 static void copy_measured(struct workers *self, struct item *item,
 	const struct at_measure_result *result, const struct seat *seat)
 {
@@ -85,7 +85,8 @@ static void copy_measured(struct workers *self, struct item *item,
 	workers_decide(self, item, result->outcome, result->detail);
 }
 
-/* Those that waited for an item with the same image: its result is theirs. */
+/* Gives an item's result to those that waited for it, since they have the same
+   image. */
 static void tell_likes(struct workers *self, struct item *item)
 {
 	struct item *like;
@@ -100,9 +101,9 @@ static void tell_likes(struct workers *self, struct item *item)
 }
 
 /*
- * A claim is made when a board is free, and not before: whoever has it is at that
- * board, and nobody waits for one who waits himself. False: it waits for its like, or
- * has that one's result.
+ * Claims the image of an item for which a board is free. It is not claimed earlier:
+ * then an item could wait for one that itself waits for a board. False: it waits for
+ * another with the same image, or has got that one's result.
  */
 bool workers_is_to_be_measured(struct workers *self, struct item *item)
 {
@@ -124,7 +125,8 @@ bool workers_is_to_be_measured(struct workers *self, struct item *item)
 	return true;
 }
 
-/* It will not be measured now: one of those that wait for it is instead. */
+/* The item is not measured now: those that waited for its result are ready
+   themselves. */
 static void give_up_claim(struct workers *self, struct item *item)
 {
 	struct item *like;
@@ -136,7 +138,8 @@ static void give_up_claim(struct workers *self, struct item *item)
 		workers_push_ready(self, like, false);
 }
 
-/* The board does not work, or not like the others: what it has goes to those. */
+/* Leaves out a board that does not work, or does not agree; its items go to the other
+   boards. */
 void workers_leave_out(struct workers *self, struct seat *seat, const char *text)
 {
 	seat->is_left_out = true;
@@ -154,7 +157,7 @@ void workers_leave_out(struct workers *self, struct seat *seat, const char *text
 	workers_tell(self, AT_TOLD_NOTE, text);
 }
 
-/* of a board, and not of what was sent to it */
+/* whether the error is about the board, and not about what was sent to it */
 bool workers_is_boards_fault(const struct at_error *problem)
 {
 	return problem->status == AT_EDEVICE || problem->status == AT_EUNAVAILABLE;
@@ -166,7 +169,8 @@ static bool is_full_time(const struct item *item)
 	       !item->result.raced;
 }
 
-/* the best so far that was measured in full is what the boards are compared by */
+/* Keeps the best item that was measured in full as the yardstick that boards are
+   compared by. */
 static void keep_yardstick(struct workers *self, struct item *item)
 {
 	struct item *old = self->yardstick;
@@ -183,8 +187,8 @@ static void keep_yardstick(struct workers *self, struct item *item)
 	item->seat->agreed_ns = at_clock_now_ns();
 }
 
-/* A problem to be proved on that can be done without: neither the tuned one nor the
-   same with other data. That it was is told with the proof. */
+/* Whether the proof can be done without: neither the tuned problem nor the same with
+   other data. That it could not be made is told with the proof. */
 static bool is_one_of_many(const struct item *item)
 {
 	return item->scene > &item->owner->scenes[1];
@@ -199,14 +203,14 @@ static void item_measured(void *context, struct at_measure_result *results,
 	char text[1400];
 
 	(void)count;
-	/* the error was the last that anybody heard */
+	/* an error was told, after which nothing is answered */
 	if (self->failed)
 		return;
 	if (!problem) {
 		item->result = results[0];
 		memset(&results[0], 0, sizeof(results[0]));
 		item->is_measured = true;
-		/* answered from here: we are on the loop already */
+		/* can be answered here, since this is called from the loop */
 		item->stage = STAGE_TOLD;
 		item->outcome = item->result.outcome;
 		snprintf(item->detail, sizeof(item->detail), "%s", item->result.detail);
@@ -219,7 +223,7 @@ static void item_measured(void *context, struct at_measure_result *results,
 		keep_yardstick(self, item);
 		workers_answer(self, item);
 	} else if (problem->status == AT_ENOENT && !item->was_compiled_again) {
-		/* the unit was thrown out of the cache, or is damaged */
+		/* the unit has been removed from the cache, or is damaged */
 		item->was_compiled_again = true;
 		item->seat = NULL;
 		give_up_claim(self, item);
@@ -229,17 +233,19 @@ static void item_measured(void *context, struct at_measure_result *results,
 			workers_fail(self, &err);
 	} else if (workers_is_boards_fault(problem) &&
 		   workers_do_without(item->scene)) {
-		/* its reference in double may be what ended the device: once more */
+		/* the scene's reference in double may have broken the device: try once
+		   more without it */
 		item->seat = NULL;
 		give_up_claim(self, item);
 		workers_push_ready(self, item, true);
 	} else if (item->proved && item->scene->is_derived &&
 		   problem->status != AT_EMACHINE) {
-		/* the reference does not work there; the process was replaced */
+		/* the reference does not work on these sizes; the process was
+		   replaced */
 		item->scene->nobody_fits = true;
 		workers_decide(self, item, AT_OUTCOME_NOT_APPLICABLE, problem->text);
 	} else if (workers_is_boards_fault(problem) && workers_seats_left(self) > 1) {
-		/* a dying board costs itself, and not the search */
+		/* a board that dies costs the search only this board */
 		snprintf(text, sizeof(text), "%s is left out: %s", item->seat->info->id,
 			problem->text);
 		workers_leave_out(self, item->seat, text);
@@ -253,8 +259,9 @@ static void item_measured(void *context, struct at_measure_result *results,
 }
 
 /*
- * Whoever wrote the file says what rounding is by its defaults: the first of what --set
- * has left says nothing, were it off by a thousandth.
+ * Only the defaults of the file show how much rounding its author accepts. If --set has
+ * changed them, the first configuration says nothing of that, even if its error is as
+ * small as 1e-3.
  */
 static bool is_files_baseline(const struct workers *self)
 {
@@ -275,12 +282,13 @@ void workers_send_item(struct workers *self, struct seat *seat, struct item *ite
 
 	item->stage = STAGE_AT_BOARD;
 	item->seat = seat;
-	/* the way to the winner is told by times, not by who lost early */
+	/* the explanation compares whole times, so an item that is measured in full is
+	   not raced */
 	request->incumbent_ns = item->options.full ? 0 : self->incumbent_ns;
 	request->audit = item->options.audit;
 	request->baseline_error = self->baseline_error;
 	request->is_baseline = item->options.first && is_files_baseline(self);
-	/* with values that nobody wrote a reference may go on for ever */
+	/* with arguments that no space gives, a reference may never end */
 	if (item->scene->plan.variation)
 		item->scene->setup.deadline_seconds =
 			VARIED_SECONDS +
@@ -306,9 +314,11 @@ static void board_compared(void *context, struct at_measure_result *results,
 	(void)count;
 	seat->is_compared = false;
 	if (problem && problem->status == AT_ENOENT) {
-		/* its unit, or one of the setup, is out of the cache: the next one that
-		   is measured in full is what boards are compared by. Who agreed before
-		   goes on. */
+		/*
+		 * A unit of the yardstick, or of its setup, has gone from the cache.
+		 * The next item that is measured in full becomes the yardstick. Boards
+		 * that have agreed go on.
+		 */
 		if (self->yardstick)
 			workers_free_item(self->yardstick);
 		self->yardstick = NULL;
@@ -338,13 +348,13 @@ static void board_compared(void *context, struct at_measure_result *results,
 				seat->info->id, results[0].time_ns * 1e-3,
 				seat->expected_ns * 1e-3, seat->expected_on);
 	}
-	/* the search goes on as long as there is a board */
+	/* the last board is never left out, so that the search goes on */
 	if (text[0] && workers_seats_left(self) > 1)
 		workers_leave_out(self, seat, text);
 	self->pump(self);
 }
 
-/* true: the seat may take work; false: it has to wait, or is being compared */
+/* True: the board may take work. False: it has to wait, or is being compared. */
 bool workers_agrees(struct workers *self, struct seat *seat)
 {
 	struct at_measure_request request;
@@ -354,12 +364,13 @@ bool workers_agrees(struct workers *self, struct seat *seat)
 	if (workers_seats_left(self) < 2)
 		return !seat->is_compared;
 	if (!self->yardstick)
-		/* the first board finds one */
+		/* until then only the lead board measures */
 		return seat == workers_lead_seat(self) || seat->agrees;
 	if (seat->agrees && (seat == self->yardstick_seat ||
 				    now_ns - seat->agreed_ns < AGREE_AGAIN_NS))
 		return true;
-	/* alone, and nothing behind it before its answer is known */
+	/* the comparison is alone on the board, and nothing follows before its
+	   answer */
 	if (seat->is_compared || at_board_queued(seat->board))
 		return false;
 	request = self->yardstick->planned->request;

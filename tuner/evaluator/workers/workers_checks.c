@@ -1,12 +1,11 @@
 /*
- * What a winner is held to beside the device's own proofs: NVIDIA's compute-sanitizer,
- * in a process of its own, and the same template on the host, whose threads and blocks
- * run in whatever order is asked for. Both on a small problem.
+ * Checks a winner by other means than the device's own proofs: under NVIDIA's
+ * compute-sanitizer, in a process of its own, and as the same template on the host,
+ * which can run threads and blocks in any order. Both run on a small problem.
  *
- * Neither is believed by itself. A tool that watches shared memory knows nothing of
- * warps that run in step; the host's dialect is not all of CUDA. So whatever fails
- * there is believed only where the defaults pass: they are what the template's author
- * holds to be right.
+ * A failure alone is not believed: racecheck knows nothing of warps that run in step,
+ * and the host's dialect is not all of CUDA. A failure counts only where the defaults
+ * pass the same check, since the template's author holds these to be right.
  */
 #include "evaluator/workers/workers_parts.h"
 
@@ -18,41 +17,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the host, or of the sanitizers, of which one is out at a time. */
+/* The host's check, or a sanitizer's, of which only one is out at a time. */
 struct checks {
 	struct workers *owner;
-	/* the one that is out; proved NULL: none is */
+	/* the check that is out; proved NULL: none is */
 	enum at_check check;
-	double seconds; /* for it and, where it fails, for the defaults */
+	double seconds; /* for the winner and, where it fails, for the defaults */
 	uint64_t begun_ns;
-	uint16_t *configuration; /* the one that is judged */
-	bool is_of_defaults; /* they are run now, since it failed */
-	enum at_outcome outcome; /* how it failed */
-	char detail[512];
-	bool is_answered; /* the answer is known, and due from the loop */
-	bool is_telling_later;
+	uint16_t *configuration; /* the winner */
+	bool is_of_defaults; /* the winner failed, and the defaults are run now */
+	enum at_outcome outcome; /* how the winner failed */
+	char detail[512]; /* of that failure */
+	bool is_answered; /* the answer is known, and is told from the loop */
+	bool is_telling_later; /* tell_answer() is due in the loop */
 	enum at_outcome answer_outcome;
 	char answer[640];
 	at_proved proved;
 	void *context;
-	/* a sanitizer's */
-	char *program; /* compute-sanitizer's, when it was looked for; heap */
+	/* ---- a sanitizer's */
+	char *program; /* path of compute-sanitizer, once it was found; heap */
 	struct scene *scene;
 	struct at_planned *planned;
 	struct at_board_setup setup;
-	const char **others; /* kernels that are not judged; NULL behind the last */
+	const char **others; /* kernels that are not judged, then NULL */
 	struct at_watch *watch;
-	/* the host's: made for the first of its checks, and kept */
+	/* ---- the host's: made for the first check, and kept */
 	struct at_board *board;
 	struct at_device_info info;
 	char toolchain[256];
-	struct at_evaluator *host; /* NULL: not there yet, or not possible */
-	bool no_derived; /* it is not for derived sizes, as was seen there */
-	char no_host[sizeof(((struct at_error *)0)->text)]; /* why not; "" */
+	struct at_evaluator *host; /* NULL: not made yet, or not possible */
+	bool no_derived; /* derived sizes were seen to make no sense on the host */
+	char no_host[sizeof(((struct at_error *)0)->text)]; /* why there is no host */
 };
 
 /* ---- answering ---------------------------------------------------------------- */
 
+/* Ends what is out for the check, and keeps the host's evaluator. */
 static void drop_run(struct checks *self)
 {
 	at_watch_free(self->watch);
@@ -64,7 +64,7 @@ static void drop_run(struct checks *self)
 	self->planned = NULL;
 	if (self->host)
 		self->host->ops->stop(self->host);
-	/* its process is not needed until the next winner, which may never come */
+	/* the process is not needed until the next winner, and there may be none */
 	if (self->board)
 		at_board_retire(self->board);
 }
@@ -83,14 +83,15 @@ static void tell_answer(void *context)
 	proved(self->context, &answer, NULL);
 }
 
-/* From the loop: never from inside the call that asked. */
+/* Answers from the loop, since an answer must not come from inside the call that
+   asked. */
 static void answer(struct checks *self, enum at_outcome outcome, const char *detail)
 {
 	drop_run(self);
 	self->answer_outcome = outcome;
 	snprintf(self->answer, sizeof(self->answer), "%s", detail);
 	self->is_answered = true;
-	/* without memory for that the tick comes to it */
+	/* where there is no memory for that, the tick tells the answer */
 	self->is_telling_later =
 		!at_loop_later(self->owner->options.loop, tell_answer, self, NULL);
 }
@@ -99,7 +100,8 @@ static void answer_not_run(struct checks *self, const char *why)
 {
 	char text[640];
 
-	/* the winner failed, and of the defaults it is not known: it is not believed */
+	/* The winner failed, and it is not known whether the defaults pass: it is not
+	   believed. */
 	if (self->is_of_defaults) {
 		snprintf(text, sizeof(text),
 			"it fails (%.200s), and whether the defaults pass is not known: %.200s",
@@ -126,8 +128,9 @@ static bool is_default(const struct checks *self)
 }
 
 /*
- * It would not be believed, and nobody said that the space is for the size that it was
- * run on, which was derived: on one that the space names it may tell more.
+ * Whether to run the check again, on a size that the space names. The size was derived,
+ * so the failure on it may mean that the space is not for that size, and this failure
+ * would not be believed anyway.
  */
 static bool has_other_problems(const struct checks *self)
 {
@@ -138,7 +141,7 @@ static bool has_other_problems(const struct checks *self)
 	       self->scene->is_derived && !self->no_derived;
 }
 
-/* What one run came to: of the winner, or of the defaults after it. */
+/* Takes the result of one run, of the winner or of the defaults after it. */
 static void run_ended(struct checks *self, enum at_outcome outcome, const char *detail)
 {
 	char text[640];
@@ -181,6 +184,7 @@ static double seconds_left(const struct checks *self)
 	return self->seconds - (double)(at_clock_now_ns() - self->begun_ns) * 1e-9;
 }
 
+/* The bytes of all buffers of a setup. */
 static uint64_t bytes_of(const struct at_measure_setup *setup)
 {
 	uint64_t bytes = 0;
@@ -193,11 +197,11 @@ static uint64_t bytes_of(const struct at_measure_setup *setup)
 }
 
 /*
- * The smallest problem with more than one block: what is wrong between blocks, or at
- * the end of one, does not show where there is one alone. Where none has, the largest
- * of them. The tuned problem itself is among them, as a proof with other data.
- * *out NULL: the configuration is for none. no_derived: sizes that no space names are
- * not what this one is for, as was seen.
+ * Picks the smallest problem that launches more than one block: a mistake between
+ * blocks, or at the end of one, does not show with a single block. Where no problem
+ * launches several, the largest one. The tuned problem is among them, as a proof with
+ * other data. *out NULL: the configuration fits none. no_derived: leave out derived
+ * sizes, which were seen to make no sense.
  */
 static enum at_status pick_scene(struct workers *workers, const uint16_t *configuration,
 	bool is_set_up_only, bool no_derived, struct scene **out, struct at_error *err)
@@ -285,7 +289,8 @@ static enum at_status begin_watch(
 		return status;
 	memcpy((void *)self->others, at_measure_support_kernels,
 		count * sizeof(*self->others));
-	/* where both are one kernel it cannot be told whose the error is */
+	/* where both are the same kernel, an error in it may be the winner's, so it is
+	   judged */
 	self->others[count] =
 		reference && reference[0] &&
 				strcmp(reference, self->planned->request.kernel.symbol)
@@ -379,7 +384,8 @@ static void proved_on_host(
 		run_ended(self, answer->outcome, text);
 		return;
 	case AT_OUTCOME_NOT_APPLICABLE:
-		/* nobody said that the space is for a size that was derived */
+		/* the space does not say that it is for a derived size: take one that
+		   it names */
 		if (self->scene->is_derived && !self->no_derived) {
 			self->no_derived = true;
 			prove_on_host(self);
@@ -420,7 +426,7 @@ static void prove_on_host(struct checks *self)
 		answer_not_run(self, err.text);
 }
 
-/* the host cannot be had, now and for the next one */
+/* There is no host, now and for later checks. */
 static void lack_host(struct checks *self, const char *why)
 {
 	snprintf(self->no_host, sizeof(self->no_host), "%s", why);
@@ -534,8 +540,8 @@ static void tick(struct checks *self)
 	}
 	if (self->host)
 		self->host->ops->tick(self->host);
-	/* a sanitizer's process has a deadline of its own, which stands still while it
-	   waits for another program */
+	/* the sanitizer's process has a deadline of its own, which stands still while
+	   it waits for another program */
 	if (self->check == AT_CHECK_HOST && self->proved && !self->is_answered &&
 		seconds_left(self) < 0)
 		answer_not_run(self, "it did not end in the time that it was given");

@@ -1,10 +1,11 @@
 /*
- * Proofs on problems that no space names: derived sizes (evaluator/derived.h).
+ * Proofs on problems that no space names: derived sizes (evaluator/derived.h) and
+ * varied arguments (evaluator/plan_vary.c).
  *
- * Nobody said that the space is for such sizes, so a winner that fails there is not
- * refused for that alone: others are asked first. Where one of them is right, the
- * problem makes sense and the winner is wrong; where none is, the space is for other
- * sizes, whose author need not have written a constraint that says so.
+ * The space does not say that it is for such sizes, so that a winner that fails on them
+ * is not refused for that alone: other configurations are asked first. If one of them
+ * is right, the problem makes sense and the winner is wrong. If none is, the space is
+ * for other sizes, for which its author may not have written a constraint.
  */
 #include "evaluator/workers/workers_parts.h"
 
@@ -16,9 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each costs a compilation and a proof, and a replaced process where it crashes too. */
+/* How many are asked. Each costs a compilation and a proof, and a new process where it
+   crashes. */
 #define MOST_ASKED 8
-/* once nobody was right on another derived size */
+/* the same, after no configuration was right on another derived size */
 #define MOST_ASKED_AGAIN 2
 
 enum at_status workers_derive(struct workers *self, struct at_error *err)
@@ -52,7 +54,7 @@ static void tell_derived(struct workers *self)
 		if (!scene->is_derived)
 			continue;
 		at_strbuf_add(&text, count++ ? "; " : " ");
-		/* without "derived " */
+		/* leaves out "derived " */
 		at_strbuf_add(&text, strchr(scene->plan.problem->name, ' ') + 1);
 	}
 	at_strbuf_add(&text, " (\"derive = false\" in verify leaves them out)");
@@ -96,7 +98,8 @@ void workers_tell_data(struct workers *self)
 
 /* ---- doubts ------------------------------------------------------------------- */
 
-/* A configuration of a spec that --set has restricted, as one of the whole. */
+/* Finds a configuration of the spec that --set has restricted among those of the whole
+   spec. */
 static void widen(const struct at_spec *spec, const struct at_spec *whole,
 	const uint16_t *configuration, uint16_t *out)
 {
@@ -133,9 +136,10 @@ enum at_status workers_add_doubt(const struct workers *self,
 }
 
 /*
- * The index-th to be asked: the baseline first; then the winner with one parameter
- * changed. Words and booleans come before numbers: they choose between ways to do it,
- * of which one may be right. False: there is none of that index.
+ * Sets doubt->other to the index-th configuration to ask: first the baseline, then the
+ * winner with one parameter changed. Words and booleans are changed before numbers,
+ * since they choose between different ways to compute, one of which may be right.
+ * False: the index is too high.
  */
 static bool make_other(const struct at_spec *spec, struct doubt *doubt, size_t index)
 {
@@ -163,27 +167,27 @@ static bool make_other(const struct at_spec *spec, struct doubt *doubt, size_t i
 	return false;
 }
 
-/* The next to be asked; *out NULL: nobody is left. */
+/* Plans the next configuration to ask; *out NULL: none is left. */
 static enum at_status plan_other(struct workers *self, struct scene *scene,
 	struct doubt *doubt, struct at_planned **out, struct at_error *err)
 {
-	/* whoever --set left out is asked as well: the kernel is the same */
+	/* also those that --set leaves out: the kernel is the same */
 	const struct at_spec *spec = self->options.whole_spec;
 	size_t bytes = spec->parameter_count * sizeof(*doubt->other);
 	struct at_plan tuned = self->scenes[0].plan, derived = scene->plan;
-	/* a space that is not for one size may be for the next; where it is for none,
-	   that is soon known */
+	/* A space that does not work on one size may work on the next. Where it works
+	   on none, few are asked for each size. */
 	unsigned most = self->nobody_fits && !scene->plan.variation ? MOST_ASKED_AGAIN
 								    : MOST_ASKED;
 
-	/* the same slots and setups, which are there: the winner was planned */
+	/* shares slots and setups with the plans, which were made for the winner */
 	tuned.spec = derived.spec = spec;
 	*out = NULL;
 	while (doubt->asked < most && make_other(spec, doubt, doubt->next++)) {
 		enum at_status status;
 
 		if (!memcmp(doubt->other, doubt->winner, bytes) ||
-			/* asked first of all */
+			/* the defaults were asked as the first */
 			(doubt->next > 1 &&
 				!memcmp(doubt->other, spec->defaults, bytes)) ||
 			!at_plan_admits(&tuned, doubt->other) ||
@@ -202,7 +206,7 @@ static enum at_status plan_other(struct workers *self, struct scene *scene,
 	return AT_OK;
 }
 
-/* What says nothing of what the kernel computes. */
+/* Outcomes that say nothing about what the kernel computes. */
 static bool is_passed_over(enum at_outcome outcome)
 {
 	return outcome == AT_OUTCOME_NOT_APPLICABLE ||
@@ -245,7 +249,7 @@ bool workers_asks_others(struct workers *self, struct item *item)
 			item->scene->plan.variation ? "it" : "them");
 		return false;
 	} else if (item->outcome == AT_OUTCOME_TIMED_OUT && !doubt->is_again) {
-		/* it may be the machine that was late */
+		/* perhaps only the machine was slow: ask the same once more */
 		doubt->is_again = true;
 		doubt->next--;
 		doubt->asked--;
@@ -258,7 +262,8 @@ bool workers_asks_others(struct workers *self, struct item *item)
 		return true;
 	}
 	if (!planned) {
-		/* whoever was late has not said that it makes no sense */
+		/* one that was late twice has not shown that the problem makes no
+		   sense */
 		if (!doubt->was_late) {
 			item->scene->nobody_fits = true;
 			self->nobody_fits |= !item->scene->plan.variation;
@@ -271,7 +276,8 @@ bool workers_asks_others(struct workers *self, struct item *item)
 	}
 	facts.doubt = doubt;
 	item->doubt = NULL;
-	/* a failure is told to this item's owner: it waits for one */
+	/* on failure this item stays, since its owner waits for an answer, which is the
+	   error */
 	if (workers_add_item(self, item->scene, planned, &facts, &err)) {
 		workers_fail(self, &err);
 		return true;

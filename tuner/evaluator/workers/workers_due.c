@@ -1,4 +1,4 @@
-/* Answers that are due, told from the loop. */
+/* Tells the answers that are due; called from the loop. */
 #include "evaluator/workers/workers_parts.h"
 
 void workers_answer(struct workers *self, struct item *item)
@@ -31,15 +31,19 @@ void workers_answer(struct workers *self, struct item *item)
 		item->answered(item->context, &answer, NULL);
 		item->planned = answer.planned;
 	}
-	/* whoever was told may have kept what it is launched with */
+	/* The caller may have kept planned; without it the item cannot be the yardstick
+	   any more. */
 	if (item == self->yardstick && !item->planned)
 		self->yardstick = NULL;
 	if (item != self->yardstick)
 		workers_free_item(item);
 }
 
-/* whether support and reference compile is known: if not, that is what to tell, and
-   not what became of configurations beside them */
+/*
+ * Whether the units of the setup are compiled. If the reference does not compile, the
+ * user must be told that, and not the outcome of configurations, which were compiled
+ * beside it.
+ */
 static bool parts_are_known(const struct workers *self, const struct scene *scene)
 {
 	return self->support.path &&
@@ -58,14 +62,16 @@ void workers_tell_due(void *context)
 			item = item->next;
 			continue;
 		}
-		/* one that did not come to a board waits until parts are known */
+		/* an outcome without a measurement waits until the setup's units are
+		   known to compile */
 		if (item->outcome != AT_OUTCOME_NONE && !item->is_measured &&
 			item->planned->outcome == AT_OUTCOME_OK &&
 			!parts_are_known(self, item->scene)) {
 			item = item->next;
 			continue;
 		}
-		/* what it is told may begin others, stop all or end the search */
+		/* the callback may begin others, stop everything or end the search:
+		   start again */
 		workers_answer(self, item);
 		item = self->items;
 	}

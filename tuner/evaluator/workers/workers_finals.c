@@ -1,4 +1,4 @@
-/* The finals: all of them on one board, which may have to be another one. */
+/* The finals: all contestants on one board, the lead board of that moment. */
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/memory.h"
@@ -9,7 +9,7 @@
 
 static void release_finals(struct workers *self)
 {
-	/* by now nobody compiles for them, nor measures them */
+	/* nobody compiles or measures for them any more */
 	for (size_t i = 0; i < self->finals.count; i++) {
 		struct contestant *contestant = &self->finals.contestants[i];
 
@@ -104,7 +104,7 @@ static void contestant_compiled(void *context, const char *path,
 	self->pump(self);
 }
 
-/* compiles all of them, or finds them in the cache */
+/* Asks the farm for the units of all contestants, which the cache usually has. */
 enum at_status workers_want_contestants(struct workers *self, struct at_error *err)
 {
 	struct finals *finals = &self->finals;
@@ -125,7 +125,7 @@ enum at_status workers_want_contestants(struct workers *self, struct at_error *e
 	return status;
 }
 
-/* compiled and set up, and nothing else is out */
+/* Whether all are compiled, the setup is complete, and no evaluation is out. */
 bool workers_finals_are_due(const struct workers *self)
 {
 	const struct finals *finals = &self->finals;
@@ -134,8 +134,8 @@ bool workers_finals_are_due(const struct workers *self)
 	       self->scenes[0].is_set_up && !self->items && !self->failed;
 }
 
-/* Where compilers and kernels share the cores: the compilers are held, and none that
-   was begun before runs any more. */
+/* Whether measuring may begin. On a device that shares cores with the compilers these
+   must be held, and those that ran before must have ended. */
 bool workers_has_cores(const struct workers *self)
 {
 	return !self->base.info.device.shares_cores ||
@@ -160,7 +160,8 @@ void workers_send_finals(struct workers *self)
 		requests[i].baseline_error = self->baseline_error;
 		units[i] = finals->contestants[i].unit;
 	}
-	/* for each of the blocks that there are at least, all are loaded and proved */
+	/* `seconds` is for the rounds. The deadlines are for loading and proving all
+	   contestants, which the fewest blocks that are made begin with. */
 	if (at_board_finals(seat->board, &self->scenes[0].setup, units, requests,
 		    finals->count, &finals->how,
 		    finals->how.seconds + 4 * workers_deadline_seconds(self),

@@ -1,4 +1,5 @@
-/* A configuration on its way: compiled, then to a board, or to nobody. */
+/* A configuration's way to a board: compiled, checked against the device, then ready or
+   decided. */
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/memory.h"
@@ -7,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* where the space does not say */
+/* where the space does not say; see struct at_measure_request */
 #define SAMPLES_MIN 6
 #define SAMPLES_MAX 60
 #define SAMPLING_SECONDS 0.5
 
-/* "" for what the space does not have */
+/* The symbol of a kernel in the compiled unit; "" where the space has no such
+   kernel. */
 static char *symbol_of(const struct at_spec *spec, enum at_plan_role role,
 	const struct at_compile_result *compiled)
 {
@@ -73,7 +75,8 @@ void workers_set_sampling(
 	request->sampling_seconds = SAMPLING_SECONDS;
 }
 
-/* what one of the same image, launched in the same way on the same data, shares */
+/* The hash that items share if they have the same image, launch and data; zero where it
+   cannot be made. */
 static struct at_hash identify_image(
 	const struct item *item, const struct at_compile_result *compiled)
 {
@@ -88,13 +91,14 @@ static struct at_hash identify_image(
 	at_hasher_add(hasher, &compiled->image_hash, sizeof(compiled->image_hash));
 	at_hasher_add(hasher, &identity, sizeof(identity));
 	at_fields_hash(&at_measure_request_identity, &item->planned->request, hasher);
-	/* together in the record's index, as the keys of a problem are */
+	/* hashes of one problem lie together in the record's index, as its keys do */
 	hash = at_hash_grouped(identity, at_hasher_result(hasher));
 	at_hasher_free(hasher);
 	return hash;
 }
 
-/* compiled: to a board, unless it cannot be launched; false: all is over */
+/* Sends a compiled item to a board, or decides it if it cannot be launched. False:
+   everything has failed. */
 static bool route(struct workers *self, struct item *item,
 	const struct at_compile_result *compiled)
 {
@@ -108,9 +112,11 @@ static bool route(struct workers *self, struct item *item,
 			compiled->log ? compiled->log : "", detail, sizeof(detail));
 	} else if (at_plan_check_signatures(
 			   self->options.spec, AT_UNIT_TUNED, compiled, &misfit)) {
-		/* The baseline is what all others are compared with, and where it does
-		   not fit the space is wrong. Of the others some may fit: a parameter
-		   can choose the kernel's types. */
+		/*
+		 * All others are compared with the baseline: if the baseline's kernel
+		 * takes other arguments, the space is wrong. Other configurations may
+		 * differ, since a parameter can choose the kernel's types.
+		 */
 		if (misfit.status != AT_EINVAL || item == self->first) {
 			workers_fail(self, &misfit);
 			return false;
@@ -169,7 +175,7 @@ enum at_status workers_want_item(struct item *item, struct at_error *err)
 		item_compiled, item, err);
 }
 
-/* takes planned and the doubt among the facts over, also when it fails */
+/* Takes planned and facts->doubt over, also when it fails. */
 enum at_status workers_add_item(struct workers *self, struct scene *scene,
 	struct at_planned *planned, const struct item *facts, struct at_error *err)
 {

@@ -1,55 +1,54 @@
-/* What the files of the workers' evaluator share; nobody else includes it. */
+/* What the files workers*.c share; no other file includes this. */
 #ifndef AT_WORKERS_WORKERS_PARTS_H
 #define AT_WORKERS_WORKERS_PARTS_H
 
 #include "evaluator/workers/copies.h"
 #include "evaluator/workers/workers.h"
 
+/* Where a configuration is on its way. */
 enum stage {
 	STAGE_NONE = 0,
 	STAGE_COMPILING,
 	STAGE_READY,
 	STAGE_AT_BOARD,
-	STAGE_TOLD, /* its answer is known, and due from the loop */
+	STAGE_TOLD, /* its answer is known, and is told from the loop */
 };
 
-/* A compiled unit that setups need. */
+/* A compiled unit that a setup needs: the support kernels, or a reference. */
 struct part {
 	struct at_hash id;
 	char *path; /* NULL: not compiled yet */
-	char *symbol; /* of its only kernel that matters; NULL: none does */
-	bool is_wanted;
-	bool is_off; /* it does not compile, or is not used any more: done without */
+	char *symbol; /* of the kernel to launch; "": none is */
+	bool is_wanted; /* the farm was asked for it */
+	bool is_off; /* done without: it does not compile, or a board died of it */
 };
 
-/* A problem with its data: the tuned one, then those that a winner is proved on. */
+/* A problem with its data: the tuned one, or one that winners are proved on. */
 struct scene {
 	struct workers *owner;
 	struct at_plan plan;
 	struct part reference;
-	struct part wide; /* the same in double, which need not compile */
+	struct part wide; /* the reference in double; done without if it fails */
 	struct at_board_setup setup;
 	bool is_needed; /* something is to run on it */
-	bool is_set_up; /* setup holds what a board needs */
-	/* of sizes that nobody wrote: what does not work there may be for other sizes
-	 */
+	bool is_set_up; /* `setup` is complete */
+	/* its sizes are derived: what fails there may be right on the sizes that the
+	   space is for */
 	bool is_derived;
-	bool nobody_fits; /* derived: no configuration that was asked is right */
+	bool nobody_fits; /* derived: no configuration that was asked is right on it */
 };
 
-/*
- * A winner that failed on a derived problem: which of others are asked whether the
- * problem makes sense at all.
- */
+/* A winner has failed on a derived problem: other configurations are asked whether the
+   problem makes sense at all. */
 struct doubt {
-	uint16_t *winner; /* as all configurations: value indices */
-	uint16_t *other;
+	uint16_t *winner; /* value indices, as all configurations */
+	uint16_t *other; /* the configuration that is asked */
 	enum at_outcome outcome; /* of the winner */
-	char detail[512];
-	size_t next; /* of the others, see workers_derived.c */
-	unsigned asked;
-	bool is_again; /* who is asked was late the first time */
-	bool was_late; /* someone, twice */
+	char detail[512]; /* of the winner */
+	size_t next; /* counts the others: see workers_derived.c */
+	unsigned asked; /* how many were asked */
+	bool is_again; /* the other was late, and is asked once more */
+	bool was_late; /* one of the others was late twice */
 };
 
 /* A board's place in this search. */
@@ -58,15 +57,15 @@ struct seat {
 	struct at_board *board;
 	const struct at_device_info *info;
 	bool is_left_out;
-	bool agrees; /* with the first about the yardstick */
-	bool is_compared; /* right now */
-	uint64_t agreed_ns;
-	/* what it is being compared with: the yardstick as it was then */
+	bool agrees; /* it measures the yardstick as the first board does */
+	bool is_compared; /* it is measuring the yardstick */
+	uint64_t agreed_ns; /* when it agreed last */
+	/* the yardstick's time, interval and board when the comparison began */
 	double expected_ns;
 	double expected_low_ns;
 	double expected_high_ns;
 	const char *expected_on;
-	uint64_t waited_before_ns; /* by the board, before this problem */
+	uint64_t waited_before_ns; /* the board's waits before this problem */
 };
 
 /* One configuration on its way. */
@@ -78,46 +77,46 @@ struct item {
 	struct at_planned *planned;
 	struct at_trial_options options;
 	enum stage stage;
-	struct seat *seat; /* AT_BOARD */
-	bool was_compiled_again;
+	struct seat *seat; /* AT_BOARD: which */
+	bool was_compiled_again; /* its unit had gone, and that happens once */
 	char *unit; /* path */
 	char *log;
 	struct at_facts facts;
-	struct at_hash image; /* with all that its launch is given */
-	enum at_outcome outcome; /* TOLD */
+	struct at_hash image; /* hash of the image, launch and data */
+	enum at_outcome outcome; /* TOLD: the answer */
 	char detail[512];
 	struct at_measure_result result;
 	bool is_measured;
-	bool is_copy;
+	bool is_copy; /* result is copied from another with the same image */
 	at_answered answered;
-	at_proved proved; /* instead: a proof */
+	at_proved proved; /* set for proofs, in place of answered */
 	double proof_seconds; /* as in prove() */
 	void *context;
-	/* of proofs on derived problems: is this the winner (nobody was asked yet), or
-	   one that is asked about it? */
+	/* for proofs on derived problems: before anyone was asked this item is the
+	   winner; afterwards it is a configuration that is asked */
 	struct doubt *doubt;
 };
 
-/* The finals on their way. */
+/* The finals that are being prepared or made. */
 struct finals {
 	struct at_measure_finals how;
 	size_t count;
-	size_t compiled;
-	struct seat *seat; /* at its board; NULL: not yet */
+	size_t compiled; /* contestants whose unit is there */
+	struct seat *seat; /* the board that makes them; NULL: not begun */
 	bool was_compiled_again;
 	struct contestant {
 		struct workers *owner;
 		const struct at_planned *planned;
-		struct at_measure_request request; /* shallow but for its symbols */
+		struct at_measure_request request; /* a shallow copy, own symbols */
 		char *unit;
 		struct at_facts facts;
 	} contestants[AT_FINALISTS_MAX];
-	at_finals_answered answered; /* NULL: there are none */
+	at_finals_answered answered; /* NULL: there are no finals */
 	void *context;
 };
 
-/* The kind of device that winners of other kinds are run on too, since it can do what
-   they cannot: shuffle threads and blocks. */
+/* The kind of device on which winners of other kinds are run too, since it can shuffle
+   the order of threads and blocks. */
 #define AT_CROSS_PROOF_KIND "host"
 
 struct checks; /* workers_checks.c */
@@ -125,138 +124,178 @@ struct checks; /* workers_checks.c */
 struct workers {
 	struct at_evaluator base;
 	struct at_workers_options options;
-	struct scene *scenes; /* the tuned one first */
+	struct scene *scenes; /* the tuned problem is the first */
 	size_t scene_count;
-	struct at_problem *derived;
+	struct at_problem *derived; /* at_derived_make() */
 	size_t derived_count;
-	/* of no sizes of their own; name NULL: nothing varies so */
+	/* problems with the tuned sizes but varied arguments; name NULL: nothing varies
+	   in this way */
 	struct at_problem varied[AT_VARIATION_COUNT];
-	bool has_told_data; /* what proofs are made on */
-	bool nobody_fits; /* on one of the derived sizes */
+	bool has_told_data; /* the note about which data proofs use was told */
+	bool nobody_fits; /* on one of the derived sizes nothing is right */
 	struct part support;
 	struct seat seats[AT_BOARDS_MAX];
 	size_t seat_count;
 	struct item *items;
+	/* items that are compiled and wait for a board */
 	struct item *ready_first;
 	struct item **ready_last;
-	struct item *first; /* is measured before all others; NULL: there is none */
+	struct item *first; /* to be measured before all others; NULL: none */
 	struct finals finals;
 	struct at_copies *copies;
 	struct checks
 		*checks[2]; /* the host's and the sanitizers'; NULL before the first */
 	double incumbent_ns;
-	double baseline_error; /* what tolerances by default follow from; 0: not known
-				*/
-	/* the best that was measured in full: what boards are compared by */
+	/* from it follow the tolerances that no space gives; 0: not known */
+	double baseline_error;
+	/* the best item that was measured in full: boards are compared by it */
 	struct item *yardstick;
 	const struct seat *yardstick_seat;
-	bool holding; /* the compilers, while a device needs their cores */
-	bool is_telling_later;
-	bool failed; /* told with an error: nothing more is answered */
-	struct at_error error; /* that one */
-	char state[256]; /* told last */
-	const char *step; /* told last; NULL: none yet */
+	bool holding; /* compilers are held while a device needs their cores */
+	bool is_telling_later; /* workers_tell_due() is called from the loop soon */
+	bool failed; /* an error was told: nothing more is answered */
+	struct at_error error; /* that error */
+	char state[256]; /* the state that was told last */
+	const char *step; /* the step that was told last; NULL: none yet */
 	bool has_answered;
-	char trouble[800]; /* with the machine, told last; "" */
-	/* one step towards the end of all that is out: called where something changed
-	 */
+	char trouble[800]; /* with the machine, told last; "": none */
+	/* Starts whatever can be started now: called wherever something has changed. */
 	void (*pump)(struct workers *self);
-	/* from the loop: workers_tell_due() */
+	/* workers_tell_due(), for calls from the loop */
 	void (*tell_due)(void *context);
-	/* at_workers_open(), for the one that a winner is run by on another kind of
-	   device */
+	/* at_workers_open(), for the second evaluator that runs winners on the host */
 	enum at_status (*open)(const struct at_workers_options *options,
 		struct at_evaluator **out, struct at_error *err);
 };
 
-/* workers_answers.c: items, and what is decided of them */
+/* ---- workers_answers.c: items, and their outcomes */
+/* Tells a text to whoever listens to the evaluator. */
 void workers_tell(struct workers *self, enum at_told_kind kind, const char *text);
+/* Release a doubt (may be NULL), and an item with all that it owns. */
 void workers_free_doubt(struct doubt *doubt);
 void workers_free_item(struct item *item);
+/* Takes the item out of the list of all items. */
 void workers_unlink_item(struct workers *self, struct item *item);
+/* Takes the first item that is ready for a board; NULL: none is. */
 struct item *workers_pop_ready(struct workers *self);
+/* before: ahead of the others. */
 void workers_push_ready(struct workers *self, struct item *item, bool before);
-/* Has answers told that are due. */
+/* Has the loop tell the answers that are due. */
 void workers_tell_later(struct workers *self);
+/* Decides the outcome of an item; the answer is told from the loop. */
 void workers_decide(struct workers *self, struct item *item, enum at_outcome outcome,
 	const char *detail);
+/* Nothing more can be done: everything that is out is told this error. */
 void workers_fail(struct workers *self, const struct at_error *err);
+/* Fails with that error where it was told, so that nothing new begins. */
 enum at_status workers_refuse(const struct workers *self, struct at_error *err);
 
-/* workers_setup.c: what setups need: support and reference */
+/* ---- workers_setup.c: the units that setups need, and the setups */
 void workers_release_part(struct part *part);
+/* Asks the farm for the support kernels and the scene's references. */
 enum at_status workers_want_parts(
 	struct workers *self, struct scene *scene, struct at_error *err);
+/* Asks again for those whose file has gone. */
 enum at_status workers_want_lost_parts(
 	struct workers *self, struct scene *scene, struct at_error *err);
+/* Completes the scene's setup if its units are there. */
 enum at_status workers_set_up(
 	struct workers *self, struct scene *scene, struct at_error *err);
-/* A board died of this setup: true where it is made anew without what may be left out.
- */
+/* A board died while it made this setup. True: it can be made without its optional
+   parts. */
 bool workers_do_without(struct scene *scene);
-/* The message that makes a setup of a scene; watched: for a process of its own under a
-   checker. Both parts are there. */
+/* Makes the message of a scene's setup, whose units must be there. watched: for a
+   process under compute-sanitizer. */
 enum at_status workers_put_setup(struct workers *self, struct scene *scene,
 	bool watched, struct at_board_setup *out, struct at_error *err);
 
-/* workers_scenes.c: the tuned problem, and those that winners are proved on */
+/* ---- workers_scenes.c: the tuned problem, and those on which winners are proved */
 enum at_status workers_add_scenes(struct workers *self, struct at_error *err);
-/* info.source: of the file's own defaults, whatever --set makes of them. */
+/* Sets info.source: the key of the file's own defaults, whatever --set makes of
+   them. */
 enum at_status workers_identify_source(struct workers *self, struct at_error *err);
 
-/* workers_items.c: a configuration on its way to a board */
+/* ---- workers_items.c: a configuration on its way to a board */
+/* Sets the symbols of a request's kernels from the compiled unit, and releases them. */
 enum at_status workers_set_symbols(const struct workers *self,
 	const struct at_compile_result *compiled, struct at_measure_request *request,
 	struct at_error *err);
+/* Releases the symbols and sets them to NULL. */
 void workers_release_symbols(struct at_measure_request *request);
+/* Sets the facts of a configuration from its compiled unit. */
 void workers_fill_facts(const struct scene *scene, const struct at_planned *planned,
 	const struct at_compile_result *compiled, struct at_facts *facts);
+/* Sets how samples of a request are taken. */
 void workers_set_sampling(
 	const struct workers *self, struct at_measure_request *request);
+/* Asks the farm for the item's unit. */
 enum at_status workers_want_item(struct item *item, struct at_error *err);
+/* Begins an item; planned is taken over, also on failure. facts: options and callbacks,
+   copied. */
 enum at_status workers_add_item(struct workers *self, struct scene *scene,
 	struct at_planned *planned, const struct item *facts, struct at_error *err);
 
-/* workers_derived.c: proofs on sizes that no space names */
+/* ---- workers_derived.c: proofs on sizes and arguments that no space names */
+/* Makes the derived problems. */
 enum at_status workers_derive(struct workers *self, struct at_error *err);
+/* Tells once which data and sizes proofs are made on. */
 void workers_tell_data(struct workers *self);
+/* Prepares asking others about a proof of the configuration on a derived problem. */
 enum at_status workers_add_doubt(const struct workers *self,
 	const uint16_t *configuration, struct doubt **out, struct at_error *err);
-/* True: the item is not to be answered, since another one is asked first: it is gone.
- */
+/* What to do when a proof on a derived problem has ended. True: another configuration
+   is asked first; the item is not to be answered, and is gone. */
 bool workers_asks_others(struct workers *self, struct item *item);
 
-/* workers_tick.c: what is told while time passes, as in the evaluator's table */
+/* ---- workers_tick.c: the evaluator's tick(), which tells states and finds waits too
+   long */
 void workers_tick(struct at_evaluator *base);
 
-/* workers_due.c: the answers */
+/* ---- workers_due.c: telling the answers */
+/* Tells the item's answer and frees it. */
 void workers_answer(struct workers *self, struct item *item);
+/* Tells all answers that are due; context: struct workers. */
 void workers_tell_due(void *context);
 
-/* workers_boards.c: who measures what, and do they agree? */
+/* ---- workers_boards.c: which board measures what, and whether boards agree */
+/* The deadline of an evaluation, in seconds. */
 double workers_deadline_seconds(const struct workers *self);
+/* How many boards are not left out. */
 size_t workers_seats_left(const struct workers *self);
+/* The first board that is not left out: it makes finals and proofs. */
 struct seat *workers_lead_seat(struct workers *self);
+/* Whether the item is to be measured; otherwise it is a copy, or waits for one. */
 bool workers_is_to_be_measured(struct workers *self, struct item *item);
+/* Leaves a board out of the search and tells why. */
 void workers_leave_out(struct workers *self, struct seat *seat, const char *text);
+/* Whether an error says that the board, not the work, cannot go on. */
 bool workers_is_boards_fault(const struct at_error *problem);
+/* Sends an item to a board; the board answers from the loop. */
 void workers_send_item(struct workers *self, struct seat *seat, struct item *item);
+/* Whether the board may get work: it agrees with the yardstick, or is the first. If it
+   does not yet, the comparison is begun. */
 bool workers_agrees(struct workers *self, struct seat *seat);
 
-/* workers_checks.c: what a winner is held to beside the device's own proofs */
+/* ---- workers_checks.c: checks of a winner beside the device's own proofs */
 enum at_status workers_check(struct at_evaluator *base, const uint16_t *configuration,
 	enum at_check check, double seconds, at_proved proved, void *context,
 	struct at_error *err);
-/* Time has passed. */
+/* Called by workers_tick(). */
 void workers_tick_checks(struct workers *self);
+/* Ends the checks without answers; and releases them at the end. */
 void workers_drop_checks(struct at_evaluator *base);
 void workers_close_checks(struct workers *self);
 
-/* workers_finals.c: the finals */
+/* ---- workers_finals.c: the finals */
+/* Releases the finals, without an answer. */
 void workers_drop_finals(struct workers *self);
+/* Asks the farm for the units of all contestants. */
 enum at_status workers_want_contestants(struct workers *self, struct at_error *err);
+/* Whether everything that the finals wait for is done. */
 bool workers_finals_are_due(const struct workers *self);
+/* Whether the device has the cores that it shares with compilers for itself. */
 bool workers_has_cores(const struct workers *self);
+/* Sends the finals to the lead board if they are due. */
 void workers_send_finals(struct workers *self);
 
 #endif

@@ -1,11 +1,11 @@
-/* The problems that a run is about: the tuned one, and those that winners are proved
- * on. */
+/* Makes the scenes of an evaluator: the tuned problem, and those on which winners are
+   proved. */
 #include "evaluator/workers/workers_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* any two will do: the data of the search, and other data for the proofs */
+/* any two will do: for the data of the search, and for other data in proofs */
 #define FILL_SEED 1
 #define PROOF_SEED 20011
 static enum at_status add_scene(struct workers *self, const struct at_problem *problem,
@@ -22,7 +22,8 @@ static enum at_status add_scene(struct workers *self, const struct at_problem *p
 	return status;
 }
 
-/* One for which the space cannot be evaluated is left out: nobody said that it can. */
+/* Leaves a derived problem out if the space cannot be evaluated for it, as no space
+   promises to. */
 static enum at_status add_derived_scene(struct workers *self,
 	const struct at_problem *problem, enum at_variation variation, uint64_t seed,
 	struct at_error *err)
@@ -64,7 +65,7 @@ enum at_status workers_add_scenes(struct workers *self, struct at_error *err)
 	if (!self->scenes)
 		return at_fail_memory(err);
 	status = add_scene(self, options->problem, NULL, FILL_SEED, err);
-	/* every proof has data of its own */
+	/* each proof has data of its own */
 	if (!status)
 		status = add_scene(
 			self, options->problem, options->problem, PROOF_SEED, err);

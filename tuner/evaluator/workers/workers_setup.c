@@ -1,4 +1,5 @@
-/* What setups need: the units of support and reference, and the message. */
+/* What setups need: the units of the tuner's own kernels and of references, and the
+   message. */
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/memory.h"
@@ -14,7 +15,7 @@ void workers_release_part(struct part *part)
 	free(part->symbol);
 }
 
-/* is_reference: its one kernel is wanted by its symbol */
+/* Takes over a part that was compiled; is_reference: its kernel's symbol is needed. */
 static void part_compiled(struct workers *self, struct part *part, const char *what,
 	bool is_reference, const char *path, const struct at_compile_result *result,
 	const struct at_error *problem)
@@ -64,7 +65,8 @@ static void reference_compiled(void *context, const char *path,
 	struct workers *self = scene->owner;
 	struct at_error problem = { 0 };
 
-	/* before it gives expected values that a wrong kernel would agree with */
+	/* or it would compute expected values from wrong arguments, which a wrong
+	   kernel could match */
 	if (!err && result->outcome == AT_OUTCOME_OK &&
 		at_plan_check_signatures(
 			self->options.spec, AT_UNIT_REFERENCE, result, &problem)) {
@@ -75,7 +77,7 @@ static void reference_compiled(void *context, const char *path,
 		true, path, result, err);
 }
 
-/* one that does not go in double costs nothing but this */
+/* A reference that does not compile in double is done without. */
 static void wide_compiled(void *context, const char *path,
 	const struct at_compile_result *result, const struct at_error *err)
 {
@@ -90,14 +92,12 @@ static void wide_compiled(void *context, const char *path,
 			result, err);
 }
 
-/*
- * Whether any output can gain by it: a float that need not be equal to what the
- * reference gives.
- */
+/* Whether expected values in double are of use for any output: a float that need not
+   equal the reference's result exactly. */
 static bool has_use_for_wide(const struct at_spec *spec)
 {
-	/* a structure has other places for doubles, and would be read at the wrong ones
-	 */
+	/* fields of a structure lie elsewhere when floats become doubles: they would be
+	   misread */
 	for (size_t i = 0; i < spec->argument_count; i++)
 		if (spec->arguments[i].has_fields)
 			return false;
@@ -129,7 +129,8 @@ static enum at_status want_part(struct workers *self, struct part *part,
 	return status;
 }
 
-/* asks for what the setup of a scene still needs; both before either is waited for */
+/* Asks for all units that the scene's setup still needs, so that they are compiled side
+   by side. */
 enum at_status workers_want_parts(
 	struct workers *self, struct scene *scene, struct at_error *err)
 {
@@ -163,10 +164,8 @@ enum at_status workers_want_parts(
 	return status;
 }
 
-/*
- * The setup's own units are out of the cache, which other runs trim too: they are
- * compiled again. The configuration's own is looked for by at_farm_want().
- */
+/* Units of the setup have gone from the cache, which other runs trim too: compile them
+   again. The configuration's own unit is looked for by at_farm_want(). */
 enum at_status workers_want_lost_parts(
 	struct workers *self, struct scene *scene, struct at_error *err)
 {
@@ -184,8 +183,11 @@ enum at_status workers_want_lost_parts(
 		}
 		workers_release_part(parts[i]);
 		*parts[i] = (struct part){ .path = NULL };
-		/* it may come back elsewhere; requests that are out go on with what
-		   they have, since a setup is known by its contents */
+		/*
+		 * The path may be another one, so setups are sent anew. Requests that
+		 * are out go on with the old ones, since a setup is identified by its
+		 * contents.
+		 */
 		for (size_t j = 0; j < self->scene_count; j++)
 			self->scenes[j].is_set_up = false;
 	}
@@ -196,7 +198,7 @@ enum at_status workers_put_setup(struct workers *self, struct scene *scene,
 	bool watched, struct at_board_setup *out, struct at_error *err)
 {
 	bool has_reference = self->options.spec->reference.kind == AT_REFERENCE_KERNEL;
-	/* nobody is to be watched there but the winner */
+	/* only the winner's kernels are to be watched */
 	bool has_wide = !watched && scene->wide.path && !scene->wide.is_off;
 	struct at_wire_writer body = { { 0 } };
 	const struct at_measure_setup *setup;
@@ -214,8 +216,8 @@ enum at_status workers_put_setup(struct workers *self, struct scene *scene,
 	at_hasher_add(hasher, &identity, sizeof(identity));
 	at_hasher_add(hasher, &self->support.id, sizeof(self->support.id));
 	at_hasher_add(hasher, &scene->reference.id, sizeof(scene->reference.id));
-	/* also where it is done without, so that requests which are out find the setup
-	   that is made instead */
+	/* counts also where it is done without, so that requests that are out find the
+	   new setup under the same id */
 	at_hasher_add(hasher, &scene->wide.id, sizeof(scene->wide.id));
 	out->id = at_hasher_result(hasher);
 	at_hasher_free(hasher);
@@ -239,7 +241,8 @@ enum at_status workers_put_setup(struct workers *self, struct scene *scene,
 	return AT_OK;
 }
 
-/* the message that makes a board's buffers and expected outputs for this scene */
+/* Makes the message by which a board makes buffers and expected outputs for the
+   scene. */
 enum at_status workers_set_up(
 	struct workers *self, struct scene *scene, struct at_error *err)
 {

@@ -1,4 +1,5 @@
-/* What is told while time passes: what is done, and what is waited for. */
+/* Called while time passes: tells what is being done and waited for, and ends waits
+   that are too long. */
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/owner.h"
@@ -8,11 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* two runs on one board take turns an evaluation: a wait so long is worth a word */
+/* Two runs on one board take turns evaluation by evaluation; a longer wait is told. */
 #define WAIT_SHOWN_NS UINT64_C(1000000000)
 #define MINUTE_NS UINT64_C(60000000000)
 
-/* The first answer may take a minute: nobody should think that nothing is done. */
+/* What is done ahead of the first answer, which may take a minute: a person should not
+   think that nothing happens. */
 static const char *find_step(const struct workers *self)
 {
 	const struct part *reference = &self->scenes[0].reference;
@@ -39,8 +41,8 @@ static void tell_step(struct workers *self)
 	workers_tell(self, AT_TOLD_STEP, step);
 }
 
-/* The machine fails, or does no longer: a person who looks on, or into a night's log,
-   wants to know of both. */
+/* Tells when the machine fails and when it is well again, for a person who looks on or
+   reads the log of a night. */
 static void tell_trouble(struct workers *self)
 {
 	char text[sizeof(self->trouble)];
@@ -67,8 +69,8 @@ static void describe_waiting(const struct seat *seat, char *text, size_t size)
 		owner[0] ? ", " : "", owner, since);
 }
 
-/* It was waited for as long as somebody wanted; others may have boards that are free.
- */
+/* The wait for another program has reached its limit: go on with the other boards, or
+   fail. */
 static void give_up_waiting(struct workers *self, struct seat *seat)
 {
 	struct at_error err = { 0 };
