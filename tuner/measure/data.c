@@ -11,12 +11,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Bits of the mantissa of what is equal or alternates, and of two numbers at random
-   whose sums decide: sums and products of such values are exact in any order, so that
-   only a mistake changes them, and no rounding. */
+/* Bits of the mantissa of what is equal or alternates: sums and products of such values
+   are exact in any order, so that only a mistake changes them, and no rounding. */
 #define SHORT_BITS 3
 /* what is on one side of 0 begins so far from it, in parts of the range */
 #define NEAREST_PART 1024
+/* and of two numbers at random so many that sums of 256 squares of differences are */
+#define TIE_BITS 7
 
 static const char *const names[AT_DATA_COUNT] = {
 #define AT_DATA_PATTERN_NAME(symbol, name) [AT_DATA_##symbol] = name,
@@ -145,16 +146,21 @@ static double find_step(
 }
 
 /* Near `value`, towards 0, with few bits; or itself where that leaves the range. */
-static double shorten(double value, double low, double high)
+static double shorten_to(int bits, double value, double low, double high)
 {
 	int exponent;
 	double mantissa = frexp(value, &exponent);
-	double near = ldexp(trunc(ldexp(mantissa, SHORT_BITS)), exponent - SHORT_BITS);
+	double near = ldexp(trunc(ldexp(mantissa, bits)), exponent - bits);
 
 	/* one step of the last bit further out, where 0 is the other way */
 	if (near < low || near > high)
-		near += copysign(ldexp(1, exponent - SHORT_BITS), value);
+		near += copysign(ldexp(1, exponent - bits), value);
 	return near < low || near > high ? value : near;
+}
+
+static double shorten(double value, double low, double high)
+{
+	return shorten_to(SHORT_BITS, value, low, high);
 }
 
 /* One value for all, by the seed; of ranges on both sides of 0 not near it. */
@@ -182,18 +188,18 @@ static double draw(const struct at_measure_argument *facts, uint64_t seed, doubl
 /* Places, counts or classes that sums of products or distances of reals decide. */
 static bool decides_by_sums(const struct at_measure_setup *setup)
 {
-	bool has_whole_output = false, has_real_input = false;
+	uint32_t whole_outputs = 0, real_inputs = 0;
 
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
 		enum at_access access = at_data_access(setup, i);
 
 		if (data_is_real(&setup->arguments[i]))
-			has_real_input |= access == AT_ACCESS_IN;
+			real_inputs += access == AT_ACCESS_IN;
 		else
-			has_whole_output |=
+			whole_outputs +=
 				access == AT_ACCESS_OUT || access == AT_ACCESS_INOUT;
 	}
-	return has_whole_output && has_real_input;
+	return whole_outputs > 0 && real_inputs > 1;
 }
 
 /*
@@ -305,8 +311,9 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 		   those is the least must not be a matter of rounding; ends as they
 		   are come in other patterns */
 		if (data_is_real(facts) && decides_by_sums(setup)) {
-			size = shorten(out->low, out->low, out->high);
-			out->high = shorten(out->high, out->low, out->high);
+			size = shorten_to(TIE_BITS, out->low, out->low, out->high);
+			out->high =
+				shorten_to(TIE_BITS, out->high, out->low, out->high);
 			out->low = size;
 		}
 		break;
