@@ -97,6 +97,15 @@ static int make_place(void **state)
 	executable_write("optioned.cfg",
 		WHOLE("toy.cu",
 			"32 * A") "options = ( \"-DL2=${device.l2_bytes}\" );\n");
+	/* a property that only a later component of a vector uses */
+	executable_write("component.cfg",
+		"kernel: { name = \"toy\"; template = \"toy.cu\"; reference = \"right\"; };\n"
+		"problems = ( { name = \"p\"; N = 64; } );\n"
+		"parameters: { A = [ 1, 2 ]; };\n"
+		"launch: { block = ( \"32\" ); grid = ( \"N\" ); };\n"
+		"arguments = ( { name = \"x\"; type = \"float\"; count = \"N\"; access = \"out\"; },\n"
+		"  { name = \"n\"; type = \"int2\";\n"
+		"    value = ( \"1\", \"device.multiprocessor_count\" ); } );\n");
 	/* on the problem under verify nothing makes sense, but that is the host's */
 	executable_write("apart.cfg",
 		WHOLE("toy.cu",
@@ -164,6 +173,8 @@ static const struct row rows[] = {
 		"note: device.multiprocessor_count is 132 as on the H100 SXM: sm_90 does not tell it\n" },
 	{ "check optioned.cfg --arch sm_90", 0, "valid size 2",
 		"note: device.l2_bytes is 52428800 as on the H100 SXM" },
+	{ "check component.cfg --arch sm_90", 0, "valid size 2",
+		"note: device.multiprocessor_count is 132 as on the H100 SXM" },
 	{ "check board.cfg --arch sm_90 --quiet", 0, NULL, NULL },
 	{ "check board.cfg --arch sm_103", 1, "", "device.multiprocessor_count" },
 	{ "check whole.cfg", 0, "valid size 2", NULL },

@@ -1,4 +1,8 @@
-/* The program: the command line, or one of its own workers. */
+/*
+ * The entry of the program: puts the process into a known state, then runs the command
+ * line (cli/cli.h), or a worker (evaluator/workers/worker.h) if the coordinator has
+ * started it as one.
+ */
 #include "base/program_path.h"
 #include "cli/cli.h"
 #include "evaluator/workers/worker.h"
@@ -15,29 +19,33 @@
 
 static pid_t main_process;
 
-/* what systems give, and what a run gets by with several times over */
+/*
+ * The stack that systems usually give, and the least with which a run still has several
+ * times what it needs.
+ */
 #define STACK_BYTES ((rlim_t)8 << 20)
 #define STACK_LEAST_BYTES ((rlim_t)1 << 20)
 
 /*
- * Whoever starts us may have closed these, as daemons do. The next file that is opened
- * would get their number, and what is said would go into a record or a worker's
- * channel. Input is empty; what goes to an output that is not there is not written, and
+ * Opens standard streams that are closed, as daemons leave them. Otherwise the next
+ * file that is opened would get such a number, and messages would be written into a
+ * record or a worker's channel. Standard input is empty, and standard error goes
+ * nowhere. Standard output is opened for reading only: writing results to it fails, and
  * the exit code says so.
  */
 static void open_standard_streams(void)
 {
 	for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
 		if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)
-			/* the lowest number that is free is this one */
+			/* open() returns the lowest free number, which is this one */
 			(void)!open("/dev/null",
 				stream == STDOUT_FILENO ? O_RDONLY : O_RDWR);
 }
 
 /*
- * Nor must it matter what whoever starts us does with signals: the end of a child has
- * to be heard of, and a file that has no room, be it by a limit, is an error of a
- * write.
+ * Sets signals as the program needs them, whatever its parent has set: the end of a
+ * child must be noticed, and writing to a full file (also by a limit) or a closed pipe
+ * must be an error of the write, not the end of the process.
  */
 static void take_signals_back(void)
 {
@@ -47,8 +55,9 @@ static void take_signals_back(void)
 }
 
 /*
- * The record's index is mapped, and somebody may cut it short, or its disk fail. What
- * was told is in the record by then; workers end with us.
+ * The handler of SIGBUS. The record's index is mapped into memory: if another program
+ * cuts it short, or its disk fails, an access ends here. Evaluations that were reported
+ * are in the record by then, and the workers end with this process.
  */
 static void lose_file(int number, siginfo_t *info, void *context)
 {
@@ -56,7 +65,7 @@ static void lose_file(int number, siginfo_t *info, void *context)
 		"\nautotune: a file that is mapped was cut short, or its disk fails (SIGBUS): what was measured is kept, run the same command again\n";
 
 	(void)context;
-	/* those that were forked are judged by how they end */
+	/* not in forked processes, whose parents look at how they ended */
 	if (getpid() == main_process &&
 		(info->si_code == BUS_ADRERR || info->si_code == BUS_OBJERR)) {
 		(void)!write(STDERR_FILENO, line, sizeof(line) - 1);
@@ -72,7 +81,7 @@ static void hear_of_lost_files(void)
 	struct sigaction current;
 
 	main_process = getpid();
-	/* sanitizers have a handler of their own */
+	/* a handler that a sanitizer has set stays */
 	if (sigaction(SIGBUS, NULL, &current) || current.sa_handler != SIG_DFL)
 		return;
 	current.sa_sigaction = lose_file;
@@ -82,9 +91,9 @@ static void hear_of_lost_files(void)
 }
 
 /*
- * A stack that is too small is a crash wherever it is used up. How far it may grow is
- * looked at when it grows, so that more than there was is enough; where nobody may have
- * more, it is said. Workers inherit it.
+ * Raises the limit of a stack that is too small, which would be a crash wherever it is
+ * used up. The limit is checked when the stack grows, so raising it here is enough;
+ * workers inherit it. False where the system allows too little.
  */
 static bool has_stack(void)
 {
@@ -100,9 +109,9 @@ static bool has_stack(void)
 }
 
 /*
- * Folders and files that their owner may not use are of no use to us, and a folder of
- * temporary files that cannot be entered cannot be cleared up either. What others may
- * is whoever starts us to say.
+ * Takes the owner's rights out of the umask: the tuner could not use files and folders
+ * that their owner may not, nor clear up a temporary folder that it may not enter. The
+ * rights of others stay as the user has set them.
  */
 static void keep_owners_rights(void)
 {
@@ -121,8 +130,8 @@ int main(int argc, char **argv)
 	open_standard_streams();
 	keep_owners_rights();
 	take_signals_back();
-	/* a compiler looks for its parts there, and for nothing where there is no such
-	   variable */
+	/* A compiler looks for its own programs in PATH, and finds none where there is
+	   no such variable. */
 	(void)!setenv("PATH", AT_PROGRAM_FOLDERS, 0);
 	if (argc >= 3 && !strcmp(argv[1], AT_WORKER_OPTION))
 		return at_worker_main(argv + 2);

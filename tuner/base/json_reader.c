@@ -162,6 +162,9 @@ static char *put_utf8(char *to, uint32_t code)
 	return to;
 }
 
+/* U+FFFD, which stands for what cannot be shown. */
+#define REPLACEMENT 0xfffd
+
 /* Decodes the escape at *at, a backslash, and moves behind it; NULL: there is no such
    escape. */
 static char *unescape(char **at, char *to)
@@ -188,6 +191,9 @@ static char *unescape(char **at, char *to)
 			code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
 		}
 	}
+	/* half of a pair alone is no character, and has no UTF-8 */
+	if (code >= 0xd800 && code < 0xe000)
+		code = REPLACEMENT;
 	return put_utf8(to, (uint32_t)code);
 }
 

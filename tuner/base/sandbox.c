@@ -311,8 +311,10 @@ const char *at_sandbox_missing(void)
 		return "emptying files outside their folder, since this kernel's Landlock is older than version 3 (Linux 6.2)";
 	if (sockets)
 		return "writing files outside their folder, since this kernel has no Landlock";
-	if (files)
+	if (version >= 3)
 		return "using the network, since this kernel has no filters of calls (seccomp)";
+	if (files)
+		return "using the network and emptying files outside their folder, since this kernel has no filters of calls (seccomp), and a Landlock older than version 3 (Linux 6.2)";
 	return "writing files outside their folder and using the network, since this kernel has neither Landlock nor seccomp";
 }
 

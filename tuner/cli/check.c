@@ -131,6 +131,8 @@ static struct needs all_needs(const struct at_spec *spec)
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		add_needs(spec, spec->arguments[i].count, &needs);
 		add_needs(spec, spec->arguments[i].value, &needs);
+		for (size_t k = 0; k < AT_COUNT_OF(spec->arguments[i].more_values); k++)
+			add_needs(spec, spec->arguments[i].more_values[k], &needs);
 		add_needs(spec, spec->arguments[i].fill.a, &needs);
 		add_needs(spec, spec->arguments[i].fill.b, &needs);
 	}

@@ -48,17 +48,18 @@ static struct at_group *find(const struct at_groups *self, const char *space,
 }
 
 static enum at_status add(struct at_groups *self, const char *space,
-	const char *problem, int64_t device_id, struct at_group **out)
+	const char *problem, int64_t device_id, struct at_group **out,
+	struct at_error *err)
 {
 	struct at_group *group;
 	enum at_status status =
-		AT_RESERVE(self->items, self->capacity, self->count + 1, NULL);
+		AT_RESERVE(self->items, self->capacity, self->count + 1, err);
 
 	if (status)
 		return status;
 	group = calloc(1, sizeof(*group));
 	if (!group)
-		return at_fail_memory(NULL);
+		return at_fail_memory(err);
 	group->space = at_strdup(space);
 	group->problem = at_strdup(problem);
 	group->device_id = device_id;
@@ -67,10 +68,10 @@ static enum at_status add(struct at_groups *self, const char *space,
 	group->shows_older = self->with_older;
 	if (!group->space || !group->problem) {
 		group_free(group);
-		return at_fail_memory(NULL);
+		return at_fail_memory(err);
 	}
 	status = at_store_sources(
-		self->store, device_id, space, problem, &group->sources, NULL);
+		self->store, device_id, space, problem, &group->sources, err);
 	if (status) {
 		group_free(group);
 		return status;
@@ -106,9 +107,16 @@ static enum at_status add_row(struct at_groups *self, struct at_group *group,
 	return status;
 }
 
+/* The context of visit(). */
+struct collecting {
+	struct at_groups *groups;
+	struct at_error *err;
+};
+
 static enum at_status visit(void *context, const struct at_evaluation *evaluation)
 {
-	struct at_groups *self = context;
+	const struct collecting *collecting = context;
+	struct at_groups *self = collecting->groups;
 	struct at_group *group;
 	enum at_status status = AT_OK;
 	char *detail;
@@ -119,7 +127,7 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 		self, evaluation->space, evaluation->problem, evaluation->device_id);
 	if (!group)
 		status = add(self, evaluation->space, evaluation->problem,
-			evaluation->device_id, &group);
+			evaluation->device_id, &group, collecting->err);
 	if (status)
 		return status;
 	detail = group->first_detail[evaluation->outcome];
@@ -206,7 +214,7 @@ static enum at_status add_shipped(struct at_groups *self, struct at_recorded *re
 	result->winner.id = crown->evaluation_id = SHIPPED_WINNER;
 	result->baseline.id = SHIPPED_BASELINE;
 	if (!status && !group) {
-		status = add(self, crown->space, crown->problem, id, &group);
+		status = add(self, crown->space, crown->problem, id, &group, err);
 		if (!status)
 			status = add_row(self, group, &result->winner);
 		if (!status && result->has_baseline &&
@@ -237,15 +245,17 @@ static enum at_status collect_shipped(struct at_groups *self,
 enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *recorded,
 	const char *space, struct at_error *err)
 {
+	struct collecting collecting = { self, err };
 	enum at_status status;
 
 	self->store = recorded->store;
-	status = at_store_list(recorded->store, space, NULL, NULL, 0, visit, self, err);
+	status = at_store_list(
+		recorded->store, space, NULL, NULL, 0, visit, &collecting, err);
 
 	/* Without a record the store has the contents of the result files already. */
 	if (!status && !recorded->is_shipped)
 		status = collect_shipped(self, recorded, space, err);
-	/* visit() reports memory that ran out without filling err. */
+	/* a row that is not kept for want of memory gives no text */
 	return status == AT_ENOMEM ? at_fail_memory(err) : status;
 }
 

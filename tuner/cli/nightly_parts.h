@@ -45,7 +45,6 @@ struct night {
 	bool is_json;
 	bool is_quiet;
 	struct at_spec **spaces; /* an item is NULL where the space cannot be read */
-	const char **names; /* as given on the command line */
 	size_t space_count;
 	struct night_device *devices; /* as many as the report's */
 	struct night_case *cases; /* as many as the report's cases */

@@ -42,7 +42,6 @@ void at_night_report_release(struct at_night_report *self)
 	free(self->devices);
 	free(self->cases);
 	free(self->failures);
-	free(self->results);
 	memset(self, 0, sizeof(*self));
 }
 

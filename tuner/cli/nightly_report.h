@@ -80,7 +80,6 @@ struct at_night_report {
 	size_t failure_count;
 	size_t failure_capacity;
 	char **failures; /* a line each: a space that cannot be read, ... */
-	char *results; /* the folder of the record */
 	int64_t began_seconds; /* since 1970 UTC */
 	double seconds; /* that the night took */
 	double budget_seconds;

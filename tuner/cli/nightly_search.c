@@ -101,8 +101,7 @@ static void search(struct night *self, size_t index, double seconds)
 		!self->is_interrupted) {
 		at_error_format(&err, line, sizeof(line));
 		one->search = AT_NIGHT_SEARCH_FAILED;
-		free(one->search_detail);
-		one->search_detail = at_strdup(line);
+		night_replace(&one->search_detail, line);
 		at_say_error(&err);
 		night_judge_device(self, one->device, &err);
 	} else {

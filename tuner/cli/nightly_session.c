@@ -157,7 +157,7 @@ static void revisited(struct night *self, const struct at_event *event)
 	own->need = need_of(event->revisit, event->text);
 	take_revisit(&self->report.cases[index], event);
 	if (event->revisit) {
-		own->configuration = at_strdup(event->revisit->configuration);
+		night_replace(&own->configuration, event->revisit->configuration);
 		if (event->revisit->change.value > 1)
 			own->lost = log(event->revisit->change.value);
 		/* With another source, what was searched before is of little use. */

@@ -8,6 +8,7 @@
 #include "base/escape.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Ends a cell; puts "-" into it where nothing was written since `start`. */
 static void end_cell(struct at_strbuf *out, size_t start)
@@ -128,7 +129,9 @@ static void add_device(struct at_strbuf *out, const struct at_group *group)
 static bool is_first(const struct at_groups *groups, size_t index)
 {
 	for (size_t i = 0; i < index; i++)
-		if (groups->items[i]->device_id == groups->items[index]->device_id)
+		/* not by id, which a device of result files need not have */
+		if (!strcmp(groups->items[i]->device.slug,
+			    groups->items[index]->device.slug))
 			return false;
 	return true;
 }

@@ -167,7 +167,7 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 		status = read_portfolio(arguments, &options, &err);
 	if (!status) {
 		status = read_share(arguments, &options, &err);
-		if (status)
+		if (status && status != AT_ENOMEM)
 			code = AT_EXIT_USAGE;
 	}
 	if (!status)

@@ -1,11 +1,11 @@
-/* What is alike in all devices, whatever their kind. */
+/* What is alike in all devices, whatever their kind: ids, and words for their state. */
 #include "device/device.h"
 
 #include "base/text.h"
 
 #include <stdio.h>
 
-/* of the highest clock: a board that is idle runs at a fraction of it */
+/* an idle board runs at a fraction of its highest clock */
 #define CLOCK_IS_UP 0.9
 
 void at_device_id(

@@ -1,14 +1,15 @@
 /*
- * A device: something that loads compiled kernels, holds memory and runs them.
- * One table of functions, and behind it cuda/ and host/.
+ * A device: something that loads compiled kernels, holds memory and runs them. struct
+ * at_device_ops is the table of functions through which measure/ uses it; cuda/ and
+ * host/ implement the table, and registry.c lists the kinds of devices.
  *
- * A device lives inside a measure worker, a process of its own: a kernel that
- * traps, hangs or corrupts costs that process and nothing else. After a function
- * has returned AT_OUTCOME_CRASHED, or OUT_OF_BOUNDS, the device is lost, which its
- * is_lost says too: only close() may follow, and the worker ends.
+ * A device lives inside a measure worker, a process of its own: a kernel that traps,
+ * hangs or corrupts memory costs that process and nothing else. After a function has
+ * returned AT_OUTCOME_CRASHED or AT_OUTCOME_OUT_OF_BOUNDS the device is lost, and
+ * is_lost is set: only close() may follow, and the worker ends.
  *
- * What it must not know: strategies, records, what the kernels compute.
- * Threads: one device, one thread.
+ * This folder must not know strategies, records, or what the kernels compute.
+ * Threads: each device is used by one thread.
  */
 #ifndef AT_DEVICE_DEVICE_H
 #define AT_DEVICE_DEVICE_H
@@ -27,13 +28,17 @@ struct at_device_info {
 	char kind[16]; /* "cuda", "host": what a problem's `on` names */
 	char id[32]; /* "cuda:0", "host": what --device names */
 	char model[128]; /* "NVIDIA H200", "AMD EPYC 7B13 64-Core Processor" */
-	char uuid[64]; /* of this very board; on host the machine's id or "" */
+	/* identifies this board; on host a hash of the machine's id, or "" */
+	char uuid[64];
 	char architecture[16]; /* "sm_90", "x86_64" */
-	char driver[64]; /* "580.159.04 (CUDA 13.0)"; on host the kernel's release */
-	char toolchain[AT_TOOLCHAIN_NAME_SIZE]; /* the name of the one that compiles for
-						   it */
+	/* "580.159.04 (CUDA 13.0)"; on host the release of the operating system's
+	   kernel */
+	char driver[64];
+	/* name of the toolchain that compiles for this device */
+	char toolchain[AT_TOOLCHAIN_NAME_SIZE];
 	struct at_properties properties;
-	/* measuring disturbs compiling on the same cores: never do both at once */
+	/* Measuring and compiling use the same cores and would disturb each other: the
+	   two must take turns. */
 	bool shares_cores;
 };
 
@@ -44,21 +49,22 @@ struct at_kernel; /* opaque: a kernel in a module, valid until it is unloaded */
 /* One value as the kernel's parameter list holds it: an address, a scalar. */
 struct at_parameter_value {
 	unsigned char bytes[16]; /* little-endian; addresses are 8 bytes */
-	const void *more; /* a structure: where its bytes are; else NULL */
+	/* for a structure its bytes, which the caller owns; else NULL */
+	const void *more;
 };
 
 struct at_invocation {
 	struct at_kernel *kernel;
 	uint32_t grid[3]; /* each at least 1 */
 	uint32_t block[3]; /* each at least 1 */
-	uint32_t shared_bytes; /* dynamic; above 48 KiB is opted in to */
+	uint32_t shared_bytes; /* dynamic; more than 48 KiB needs no other call */
 	size_t argument_count;
 	const struct at_parameter_value *arguments;
 };
 
 /*
- * Why the clocks of a board are not at their highest, as it says itself: symbol, and a
- * word for people. Several may hold at once.
+ * The reasons that a board gives for clocks below their highest: the symbol, and the
+ * words that users read. Several reasons can hold at once.
  */
 #define AT_CLOCK_REASONS(X) \
 	X(IDLE, "idle") \
@@ -76,54 +82,62 @@ enum at_clock_reason {
 		AT_CLOCK_REASON_COUNT
 };
 
-/* The bit of a reason. */
+/* The bit that stands for a reason in at_device_state.clock_reasons. */
 #define AT_CLOCK_REASON_BIT(reason) (UINT32_C(1) << (reason))
 
-/* "heat, power cap" of such bits; nothing for 0. */
+/*
+ * Appends the words of all reasons whose bits are set, as in "heat, power cap"; nothing
+ * for 0.
+ */
 void at_device_add_reasons(struct at_strbuf *out, uint32_t reasons);
 
-/* Something that is on or off, where that is known. */
+/* A setting of the board that is on or off, or that the board does not tell. */
 enum at_device_switch {
 	AT_SWITCH_UNKNOWN = 0,
 	AT_SWITCH_OFF,
 	AT_SWITCH_ON,
 };
 
-/* What the board was doing; 0 or false where it cannot be known. */
+/*
+ * What the board is doing at the time of the call. What cannot be known is 0 or false.
+ */
 struct at_device_state {
 	uint64_t clock_hz; /* of the multiprocessors */
 	uint64_t memory_clock_hz;
-	/* what they may be at most by the user's setting ("application clocks"), as of
-	   when the device was opened; that clocks are locked the reason SET tells */
+	/* The highest clocks that the user's setting ("application clocks") allows,
+	   read when the device was opened. Clocks that the user has locked are not seen
+	   here, but by the reason AT_CLOCK_REASON_SET. */
 	uint64_t set_clock_hz;
 	uint64_t set_memory_clock_hz;
 	double temperature_celsius;
 	double power_watts;
-	double power_limit_watts; /* that the board holds itself to */
-	enum at_device_switch ecc; /* as of when the device was opened */
+	double power_limit_watts; /* the limit that the board keeps to now */
+	enum at_device_switch ecc; /* read when the device was opened */
 	uint32_t clock_reasons; /* AT_CLOCK_REASON_BIT() of enum at_clock_reason */
-	/* clocks held down by heat, power brake or hardware; a power cap counts
-	   as throttled only where the board says so */
+	/* Heat, power brake or hardware hold the clocks down. A power cap counts only
+	   where the board reports it as a reason. */
 	bool throttled;
 };
 
 /* Another process that computes on the same board. */
 struct at_neighbour {
-	uint32_t pid; /* as the machine numbers it, which a container may not */
-	uint64_t memory_bytes; /* on the board; 0: not told */
-	char name[64]; /* of its program; "": not told */
+	/* the machine's number of it; inside a container the process may have another
+	   one */
+	uint32_t pid;
+	uint64_t memory_bytes; /* that it uses on the board; 0: unknown */
+	char name[64]; /* of its program, without folders; "": unknown */
 };
 
-/* What lies unmapped on either side of guarded memory. */
+/* Bytes of address space that are unmapped on either side of guarded memory. */
 #define AT_GUARD_BYTES ((uint64_t)1 << 30)
 
 enum at_protection {
 	AT_PROTECTION_WRITE = 0, /* reading and writing */
 	AT_PROTECTION_READ,
-	AT_PROTECTION_NONE, /* any touch is OUT_OF_BOUNDS */
+	AT_PROTECTION_NONE, /* any access ends with OUT_OF_BOUNDS */
 };
 
-/* Device memory that is nobody's at_memory. */
+/* A range of device memory that was not allocated as an at_memory. */
 struct at_range {
 	uint64_t address;
 	uint64_t bytes;
@@ -135,20 +149,23 @@ struct at_device;
 
 struct at_device_ops {
 	/*
-	 * NULL unless the kind has begin(): what that left out. Once, before any slot
-	 * but close().
+	 * Does what begin() of the kind left out. NULL unless the kind has begin(). To
+	 * be called once, before any other slot but close().
 	 */
 	enum at_status (*wake)(struct at_device *self, struct at_error *err);
-	/* also of one that was not woken, or did not wake */
+	/* Frees the device, also one that was not woken or whose wake() failed. */
 	void (*close)(struct at_device *self);
 
-	/* bytes > 0; aligned to 256; contents undefined. AT_ENOMEM when full. */
+	/* Allocates bytes > 0, aligned to 256 bytes, with undefined contents. The
+	   caller releases *out. AT_ENOMEM when the device is full. */
 	enum at_status (*allocate)(struct at_device *self, uint64_t bytes,
 		struct at_memory **out, struct at_error *err);
+	/* NULL is allowed. */
 	void (*release)(struct at_device *self, struct at_memory *memory);
-	/* What a kernel sees as the pointer to its first byte. */
+	/* The address of its first byte as kernels see it. */
 	uint64_t (*address)(struct at_device *self, struct at_memory *memory);
-	/* Synchronous copies; the range must lie inside the memory. */
+	/* Synchronous copies. AT_EINVAL when the range does not lie inside the memory,
+	   or the memory is protected against the copy. */
 	enum at_status (*write)(struct at_device *self, struct at_memory *memory,
 		uint64_t offset_bytes, const void *data, uint64_t bytes,
 		struct at_error *err);
@@ -157,43 +174,48 @@ struct at_device_ops {
 		struct at_error *err);
 
 	/*
-	 * Loads a cubin or shared object; nothing lazy may be left for the first
-	 * launch. OK, LAUNCH_FAILED (refused), CRASHED.
+	 * Loads an image: a cubin, or on host a shared object. Nothing of it may be
+	 * left to be loaded at the first launch, which may be a timed one. OK;
+	 * LAUNCH_FAILED when the image was refused; CRASHED.
 	 */
 	enum at_outcome (*load)(struct at_device *self, const unsigned char *image,
 		size_t bytes, struct at_module **out, struct at_error *err);
+	/* Kernels that were found in the module are invalid afterwards; NULL is
+	   allowed. */
 	void (*unload)(struct at_device *self, struct at_module *module);
-	/* NULL when the module has no such kernel. */
+	/* The module's kernel of that name, owned by the module; NULL when it has
+	   none. */
 	struct at_kernel *(*find)(
 		struct at_device *self, struct at_module *module, const char *symbol);
 	/*
-	 * Copies bytes > 0 to the start of the module's variable of that name, for
-	 * all launches that follow. A module without such a variable is left as it
-	 * is, with *found false. OK; LAUNCH_FAILED when the variable is smaller, with
-	 * both sizes in err, or when the copy was refused; CRASHED.
+	 * Copies bytes > 0 to the start of the module's variable of that name, for all
+	 * launches that follow. Where the module has no such variable, nothing is
+	 * changed and *found is false. OK; LAUNCH_FAILED when the variable is smaller
+	 * (err has both sizes) or the copy was refused; CRASHED.
 	 */
 	enum at_outcome (*set_symbol)(struct at_device *self, struct at_module *module,
 		const char *name, const void *data, uint64_t bytes, bool *found,
 		struct at_error *err);
 
 	/*
-	 * Runs the invocations one after the other and waits for the last. Every
-	 * launch is checked. OK; LAUNCH_FAILED when a launch was refused (bad
-	 * geometry, too many resources: TOO_MANY_RESOURCES) and the device still
-	 * works; OUT_OF_BOUNDS when a kernel touched memory that is not there or not to
-	 * be written, CRASHED when it trapped in another way, and the device is lost.
-	 * TIMED_OUT: see crowd().
+	 * Runs the invocations one after the other, checks every launch, and waits for
+	 * the last. OK; LAUNCH_FAILED or TOO_MANY_RESOURCES when a launch was refused
+	 * (for its geometry, or for its resources) and the device still works;
+	 * OUT_OF_BOUNDS when a kernel accessed memory that does not exist or that it
+	 * may not write, CRASHED when it trapped in another way: in both cases the
+	 * device is lost. TIMED_OUT: only beside a filler, see crowd().
 	 */
 	enum at_outcome (*run)(struct at_device *self,
 		const struct at_invocation *calls, size_t count, struct at_error *err);
 
 	/*
-	 * One sample: runs before[0..before_count) untimed, then makes `launches` of
-	 * timed[0..timed_count), in turns and from the first on, and gives the device's
-	 * own time of these launches together in *duration_ns (not divided). Launch
-	 * latency of the host stays out: all of it is queued before the first timed
-	 * launch starts. The kernels must have run before with run(). Same outcomes as
-	 * run(). resolution: see below.
+	 * One sample: runs before[0..before_count) untimed, then makes `launches`
+	 * launches of timed[0..timed_count), beginning with the first and starting over
+	 * after the last, and sets *duration_ns to the device's own time of these
+	 * launches together (not divided). The host's launch latency is not in it,
+	 * since all of it is queued before the first timed launch starts. The kernels
+	 * must have run before with run(). Outcomes as of run(). How fine the time is:
+	 * see at_device.resolution_ns.
 	 */
 	enum at_outcome (*time)(struct at_device *self,
 		const struct at_invocation *before, size_t before_count,
@@ -201,93 +223,98 @@ struct at_device_ops {
 		unsigned launches, double *duration_ns, struct at_error *err);
 
 	/*
-	 * NULL where the device has no such means of its own. One sample of the
-	 * vendor's copy within the device: the time, as time() gives it, of `copies`
-	 * copies of `bytes` bytes each from the start of one memory to the start of
-	 * another. OK; LAUNCH_FAILED when it was refused or leaves a memory; CRASHED.
+	 * Times the vendor's copy within the device: *duration_ns is the time, as of
+	 * time(), of `copies` copies of `bytes` bytes each from the start of one memory
+	 * to the start of the other. OK; LAUNCH_FAILED when the copy was refused or
+	 * does not fit into both; CRASHED. NULL where the device has no such copy.
 	 */
 	enum at_outcome (*time_copy)(struct at_device *self, struct at_memory *to,
 		struct at_memory *from, uint64_t bytes, unsigned copies,
 		double *duration_ns, struct at_error *err);
 
 	/*
-	 * NULL where the device cannot. Makes the calls one graph, in which each comes
-	 * behind the one before it, and runs that as a whole, so many samples of it,
-	 * each right behind a run that is not timed. durations_ns[i] is what all of it
-	 * took by the device's own time, with what the graph itself takes. The kernels
-	 * must have run before with run(). OK; NOT_APPLICABLE where no graph can be
-	 * made of these; else the outcomes of run().
+	 * Makes one graph of the calls, in which each call depends on the one before
+	 * it, and takes samples of the graph as a whole, each right behind a run of it
+	 * that is not timed. durations_ns[i] is the device's own time of sample i, with
+	 * the graph's own costs. The kernels must have run before with run(). OK;
+	 * NOT_APPLICABLE where these calls cannot become a graph; else the outcomes of
+	 * run(). NULL where the device has no graphs.
 	 */
 	enum at_outcome (*time_graph)(struct at_device *self,
 		const struct at_invocation *calls, size_t count, double *durations_ns,
 		size_t samples, struct at_error *err);
 
-	/* Never fails: what is unknown stays zero. */
+	/* Fills *out; never fails: what is unknown becomes zero. */
 	void (*state)(struct at_device *self, struct at_device_state *out);
 	/*
-	 * NULL where none can be told. Other processes that compute on the board,
-	 * without the caller's: the first `room`, and how many there are. Those of the
-	 * same run are among them: compare the ids.
+	 * Fills in the first `room` other processes that compute on the board, and
+	 * returns how many there are. The calling process is left out; other processes
+	 * of the same run are not, and are recognised by their ids. NULL where the
+	 * device cannot tell.
 	 */
 	size_t (*neighbours)(
 		struct at_device *self, struct at_neighbour *neighbours, size_t room);
 
 	/*
-	 * Host only, else NULL: from now on threads of a block take turns in an
-	 * order drawn from seed (0: ascending), so that a missing barrier shows, and
-	 * begin with garbage in shared memory, which differs from seed to seed.
+	 * Host only, else NULL. From now on the threads of a block take turns in an
+	 * order drawn from seed, so that a missing barrier shows, and begin with
+	 * garbage in shared memory, which differs from seed to seed. With seed 0 they
+	 * run in ascending order again.
 	 */
 	void (*shuffle_threads)(struct at_device *self, uint64_t seed);
 
 	/*
-	 * NULL where the device cannot; then protect and mapped are NULL too. As
-	 * allocate(), but the memory lies in whole pages of its own, and nothing is
-	 * mapped for AT_GUARD_BYTES ahead of the first and behind the last of them: a
-	 * kernel that touches anything there ends its launch with OUT_OF_BOUNDS and the
-	 * device is lost. Kernels may read and write it.
+	 * As allocate(), but the memory lies in whole pages of its own, and
+	 * AT_GUARD_BYTES ahead of the first page and behind the last one are unmapped:
+	 * a kernel that accesses anything there ends its launch with OUT_OF_BOUNDS, and
+	 * the device is lost. Kernels may read and write the memory itself. NULL where
+	 * the device cannot do that; then protect and mapped are NULL too.
 	 */
 	enum at_status (*allocate_guarded)(struct at_device *self, uint64_t bytes,
 		struct at_memory **out, struct at_error *err);
-	/* The bytes of all its pages: at least what was asked for. */
+	/* The bytes of all its pages: at least as many as were asked for. */
 	uint64_t (*mapped)(struct at_device *self, struct at_memory *memory);
 	/*
-	 * What kernels, and write() and read(), may do with guarded memory from now on.
-	 * Not while anything runs.
+	 * Sets what kernels, write() and read() may do with guarded memory from now on.
+	 * Not to be called while anything runs.
 	 */
 	enum at_status (*protect)(struct at_device *self, struct at_memory *memory,
 		enum at_protection protection, struct at_error *err);
 
 	/*
-	 * NULL where the device cannot tell. The memory of a module that its kernels
-	 * can write and that lives as long as it does (`__device__` and static
-	 * variables, and on a GPU `__constant__` ones: a kernel that takes the address
-	 * of one can write there): the first `room` ranges, and how many there are.
-	 * AT_VARIABLES_UNKNOWN: it has some whose place cannot be told, and only
-	 * loading it anew makes them as they were; no range is then given.
+	 * The memory of a module that its kernels can write and that lives as long as
+	 * the module: `__device__` and static variables, and on a GPU `__constant__`
+	 * ones too, since a kernel that takes the address of one can write there. Fills
+	 * in the first `room` ranges and returns how many there are.
+	 * AT_VARIABLES_UNKNOWN, and no range: some variables cannot be located, so only
+	 * loading the module anew restores them. NULL where the device cannot tell.
 	 */
 	size_t (*variables)(struct at_device *self, struct at_module *module,
 		struct at_range *ranges, size_t room);
 
 	/*
-	 * NULL where the device cannot. From now on run(), but not time(), runs its
-	 * calls beside a filler that keeps so many multiprocessors for itself (all but
-	 * one at most; 0: no filler any more) until they have ended. Calls that wait
-	 * for blocks that find no room do not end: after limit_ns the filler gives up,
-	 * and once they have ended run() says TIMED_OUT, with the device as usable as
-	 * before. So limit_ns has to be many times what the calls take by themselves on
-	 * what is left of the device. Calls with clusters of blocks run without a
-	 * filler: these may find no room for no fault of theirs. filler: at_crowd of
-	 * the tuner's own kernels (measure/support.cu); its module stays loaded.
-	 * AT_EUNAVAILABLE: no two kernels run side by side here (under a profiler, or
-	 * by a setting of the driver), and none is from now on.
+	 * From now on run(), but not time(), runs its calls beside a filler, a kernel
+	 * that occupies that many multiprocessors (at most all but one; 0: no filler
+	 * any more) until the calls have ended. This finds kernels that need all their
+	 * blocks at once: calls that wait for blocks that find no room do not end.
+	 * After limit_ns the filler gives up; run() then waits for the calls and
+	 * returns TIMED_OUT, and the device is as usable as before. limit_ns must be
+	 * many times what the calls take on the multiprocessors that are left. Calls
+	 * with clusters of blocks run without a filler: they may find no room through
+	 * no fault of theirs. filler: at_crowd of the tuner's own kernels
+	 * (measure/support.cu); its module must stay loaded. AT_EUNAVAILABLE: no two
+	 * kernels run side by side here (under a profiler, or by a setting of the
+	 * driver), and no filler is used from now on. NULL where the device cannot do
+	 * that.
 	 */
 	enum at_status (*crowd)(struct at_device *self, struct at_kernel *filler,
 		unsigned multiprocessors, uint64_t limit_ns, struct at_error *err);
 
 	/*
-	 * NULL where kernels run elsewhere. Whether they have changed the process since
-	 * the last call, as far as can be seen: threads, descriptors, signals, limits.
-	 * Nobody else should meet that: end the process when this one is judged.
+	 * Whether kernels have changed the process since the last call, as far as that
+	 * can be seen: threads, descriptors, signals, limits and so on. The next
+	 * configuration should not meet such changes: end the process once this one is
+	 * judged. NULL where kernels do not run in this process.
 	 */
 	bool (*has_left_traces)(struct at_device *self);
 };
@@ -295,96 +322,108 @@ struct at_device_ops {
 struct at_device {
 	const struct at_device_ops *ops;
 	struct at_device_info info;
-	/* how fine time() can tell, known once it is woken; a sample should last many
-	   times this */
+	/* The smallest difference of two times that time() can tell, known after
+	   wake(). A sample should last many times this. */
 	double resolution_ns;
-	/* a kernel has ended it: only close() may follow */
+	/* A kernel has made the device unusable: only close() may follow. */
 	bool is_lost;
-	/* where it touched what it must not, as far as that is known; else 0 */
+	/* The address of the forbidden access that ended the device, where that is
+	   known; else 0. */
 	uint64_t fault_address;
 };
 
-/* It reports a clock well below its highest: not warm yet, or held down. */
+/*
+ * Whether the board reports a clock well below its highest (less than 0.9 of it): it
+ * has not warmed up yet, or something holds the clock down.
+ */
 bool at_device_clock_is_low(struct at_device *self);
 
 /*
- * Who else computes on the board, appended as "trainer (process 18, 3 MiB), ..."; out
- * may be NULL. Returns how many, up to four. Other runs of this program are not worth a
- * word: they wait for their turn.
+ * Names other processes that compute on the board. Appends them as "trainer (process
+ * 18, 3 MiB), ..." to out, which may be NULL, and returns how many were named, at most
+ * four. Other runs of this program are left out: runs take turns at a board.
  */
 size_t at_device_add_neighbours(struct at_device *self, struct at_strbuf *out);
 
 /*
- * The registry: one row a kind of device, in device/registry.c. Nobody else knows
- * which kinds there are: what differs between them is a member here, of the info
- * or of the functions.
+ * The registry: one row for each kind of device, in device/registry.c. No other code
+ * asks which kind a device is: what differs between kinds is a member here, of the
+ * device's info or of its functions.
  */
 
 /* Whether a run that names no device tunes on this kind. */
 enum at_device_default {
-	AT_DEVICE_ON_REQUEST = 0, /* only where it is named */
-	AT_DEVICE_PREFERRED, /* on all of them */
-	AT_DEVICE_FALLBACK, /* on one, where there is no preferred one */
+	AT_DEVICE_ON_REQUEST = 0, /* only where the user names it */
+	AT_DEVICE_PREFERRED, /* on all devices of the kind */
+	AT_DEVICE_FALLBACK, /* on one device, where there is no preferred one */
 };
 
 struct at_device_kind {
-	/* "cuda": an identifier of at most 15 characters; a problem's `on` names it */
+	/* an identifier of at most 15 characters, as "cuda"; a problem's `on` names
+	   it */
 	const char *name;
 	const char *summary; /* for --help */
 	enum at_device_default by_default;
-	bool single; /* a machine has one at most, and its id is the name alone */
-	bool runs_here; /* kernels are code of the process that opened it */
+	bool single; /* a machine has at most one, and its id is the name of the kind */
+	bool runs_here; /* kernels run as code of the process that opened the device */
 	/*
-	 * How many there are on this machine. AT_EUNAVAILABLE with the reason and
-	 * the hint in err when the kind cannot be used here (*count is then 0).
+	 * Counts the devices of this kind on this machine. AT_EUNAVAILABLE with the
+	 * reason and a hint in err, and *count 0, when the kind cannot be used here.
 	 */
 	enum at_status (*count)(unsigned *count, struct at_error *err);
 	/*
-	 * Opens number index (the N of "cuda:N"), from 0. The device is the
-	 * caller's: close().
+	 * Opens device number index, from 0 (the N of "cuda:N"). The caller owns the
+	 * device and ends it with close().
 	 */
 	enum at_status (*open)(
 		unsigned index, struct at_device **out, struct at_error *err);
 	/*
-	 * NULL, or as open(), but without what takes long and nobody needs to know the
-	 * device by: its info is whole, and it has to be woken, see wake().
+	 * As open(), but leaves out what takes long and is not needed to know the
+	 * device: its info is complete, and wake() has to be called before the device
+	 * is used. NULL where the kind has nothing to leave out.
 	 */
 	enum at_status (*begin)(
 		unsigned index, struct at_device **out, struct at_error *err);
-	/* the toolchain's name where it is the same for all of them, so that it can be
-	   warmed up before one of them is open; else NULL */
+	/* The name of the toolchain where all devices of the kind have the same one, so
+	   that it can be warmed up before a device is open; else NULL. */
 	const char *toolchain;
-	/* NVIDIA's compute-sanitizer can watch what runs there */
+	/* whether NVIDIA's compute-sanitizer can check kernels on these devices */
 	bool has_sanitizer;
 	/*
-	 * What is known of all devices of an architecture ("sm_90") where none is at
-	 * hand: fills in kind, architecture, toolchain and properties of an *out
-	 * that comes zeroed. false, and nothing touched: not one of this kind. NULL
+	 * For an architecture ("sm_90") of which no device need be here: fills in kind,
+	 * architecture, toolchain and properties of *out, which the caller has zeroed.
+	 * False, with *out unchanged, when the architecture is not of this kind. NULL
 	 * for a kind that knows nothing of devices that are not here.
 	 */
 	bool (*describe)(const char *architecture, struct at_device_info *out);
 };
 
-/* NULL after the last. */
+/* The kinds by number, from 0; NULL after the last. */
 const struct at_device_kind *at_device_kind_at(size_t index);
 
-/* AT_ENOENT suggests the nearest or names the known ones. */
+/*
+ * Finds a kind by its name. AT_ENOENT: no such kind; err suggests the nearest name, or
+ * names all.
+ */
 enum at_status at_device_kind_find(
 	const char *name, const struct at_device_kind **out, struct at_error *err);
 
 /*
- * For a program that brings a kind of its own, and for tests: *kind must outlive
- * every use. A worker is a process of its own: it must add the same ones before
- * at_worker_main(). Not while another thread uses the registry. AT_EINVAL: a name
- * that is taken or no identifier of 1 to 15 characters; AT_EOVERFLOW: there are too
- * many.
+ * Adds a kind to the registry, for a program that brings one of its own and for tests.
+ * *kind must outlive every use. A worker is a process of its own, so it must add the
+ * same kinds before at_worker_main(). Not to be called while another thread uses the
+ * registry. AT_EINVAL: the name is taken, or is no identifier of 1 to 15 characters;
+ * AT_EOVERFLOW: the table is full.
  */
 enum at_status at_device_add(const struct at_device_kind *kind, struct at_error *err);
 
-/* As the slot of the first kind that knows it; *out comes zeroed. false: unknown. */
+/*
+ * describe() of the first kind that knows the architecture; *out comes zeroed. False:
+ * no kind knows it.
+ */
 bool at_device_describe(const char *architecture, struct at_device_info *out);
 
-/* What --device names. */
+/* What an id that was given to --device stands for. */
 struct at_device_choice {
 	const struct at_device_kind *kind;
 	bool all; /* "cuda:all": every device of the kind */
@@ -392,19 +431,23 @@ struct at_device_choice {
 };
 
 /*
- * AT_ENOENT names what is known; AT_EINVAL: neither a number up to 1023 nor "all"
- * behind the colon. Whether such a device is here is not looked at.
+ * Takes an id apart. AT_ENOENT: no such kind (err names the known ids); AT_EINVAL:
+ * behind the colon stands neither a number up to 1023 nor "all". Whether the device is
+ * present is not checked.
  */
 enum at_status at_device_resolve(
 	const char *id, struct at_device_choice *out, struct at_error *err);
 
-/* "cuda:N, cuda:all and host": what at_device_resolve() takes. */
+/* Appends the ids that at_device_resolve() takes, as "cuda:N, cuda:all and host". */
 void at_device_add_known(struct at_strbuf *out);
 
-/* "cuda:1", "host": what at_device_resolve() resolves to this very device. */
+/*
+ * Writes the id that at_device_resolve() resolves to this device, as "cuda:1" or
+ * "host".
+ */
 void at_device_id(
 	const struct at_device_kind *kind, unsigned index, char *buffer, size_t size);
-/* Sets kind and id of what is known of that device. */
+/* Sets info->kind and info->id to those of device number index of the kind. */
 void at_device_name(
 	const struct at_device_kind *kind, unsigned index, struct at_device_info *info);
 

@@ -1,15 +1,17 @@
+/* Other programs that compute on the same board, in words for the user. */
 #include "device/device.h"
 
 #include <string.h>
 #include <unistd.h>
 
-/* so many are named */
+/* names beyond these would only make the message long */
 #define NAMED_MAX 4
 
 /*
- * Without what this program is itself. A container numbers processes in its own way and
- * hides names, so one without a name may be this very process. Returns how many are
- * left.
+ * Removes the entries that are this program itself, and returns how many are left.
+ * Inside a container NVML's process ids are not ours and names are hidden, so that this
+ * process cannot be recognised by its id, and one entry without a name is taken to be
+ * it.
  */
 static size_t drop_own(struct at_neighbour *neighbours, size_t count)
 {

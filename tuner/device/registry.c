@@ -1,3 +1,4 @@
+/* The kinds of devices: those that are built in, and those that a program adds. */
 #include "base/synonyms.h"
 #include "base/text.h"
 #include "device/cuda/cuda.h"
@@ -14,9 +15,9 @@ static const struct at_device_kind *const built_in[] = {
 
 enum {
 	BUILT_IN_COUNT = AT_COUNT_OF(built_in),
-	/* a table of fixed size needs no clean-up; nobody brings more than a few */
+	/* a fixed size needs no clean-up, and no program adds more than a few kinds */
 	ADDED_MAX = 8,
-	/* more than any machine has: beyond it a number is a typing mistake */
+	/* no machine has as many; a larger number is a typing mistake */
 	INDEX_MAX = 1023,
 	NAME_LENGTH_MAX = sizeof(((struct at_device_info *)NULL)->kind) - 1,
 };
@@ -78,8 +79,8 @@ enum at_status at_device_add(const struct at_device_kind *kind, struct at_error 
 
 	while (isalnum((unsigned char)kind->name[length]) || kind->name[length] == '_')
 		length++;
-	/* --device ends a name at a colon or a comma, `on` of a problem takes no others
-	 */
+	/* --device ends a name at a colon or a comma, and `on` of a problem takes only
+	   identifiers */
 	if (kind->name[length] || length == 0 || length > NAME_LENGTH_MAX ||
 		isdigit((unsigned char)kind->name[0]))
 		return at_fail(err, AT_EINVAL, NULL, 0,

@@ -1,3 +1,7 @@
+/*
+ * Finds the macro of the space that broke a line which the compiler complains about,
+ * and other causes that compilers' messages do not name.
+ */
 #include "kernel/clash.h"
 
 #include "base/file.h"
@@ -15,11 +19,11 @@ enum {
 	HEADER_LIMIT_BYTES = 16 << 20,
 };
 
-/* Where an error is said to be. */
+/* Where the log says that an error is. */
 struct spot {
 	char file[PATH_BYTES];
 	size_t line;
-	const char *rest; /* of the log, behind the line that tells it */
+	const char *rest; /* of the log, behind the line with the error */
 };
 
 struct macro {
@@ -27,7 +31,10 @@ struct macro {
 	bool is_option;
 };
 
-/* "file(12): error: ..." and "file:12:5: error: ...", fatal ones too. */
+/*
+ * Reads the first error's place: "file(12): error: ..." or "file:12:5: error: ...",
+ * fatal errors too.
+ */
 static bool read_spot(const char *log, struct spot *out)
 {
 	for (const char *line = log; *line; line = out->rest) {
@@ -53,7 +60,10 @@ static bool read_spot(const char *log, struct spot *out)
 	return false;
 }
 
-/* The template, or a file that lies with it: who wrote it knows of the parameters. */
+/*
+ * Whether the file is the template or lies in its folder: its author knows the
+ * parameters.
+ */
 static bool is_own(const struct at_compile_request *request, const char *file)
 {
 	const char *folder = request->directory ? request->directory : "";
@@ -75,7 +85,7 @@ static bool is_own(const struct at_compile_request *request, const char *file)
 	return is_inside;
 }
 
-/* The next "#define NAME ..." ahead of the template's text. */
+/* Reads the next "#define NAME ..." of those in front of the template's text. */
 static bool next_of_source(const char **at, struct at_lexeme *name)
 {
 	static const char word[] = "#define ";
@@ -102,7 +112,9 @@ static bool stands_in(const char *text, size_t size, struct at_lexeme name)
 	return false;
 }
 
-/* One of ours in the text; a name of ours begins with AUTOTUNE, and clashes with none.
+/*
+ * Finds one of our macros in the text. Names that begin with AUTOTUNE are skipped: they
+ * clash with nothing.
  */
 static bool find_macro(const struct at_compile_request *request, const char *text,
 	size_t size, struct macro *out)
@@ -132,8 +144,11 @@ static bool find_macro(const struct at_compile_request *request, const char *tex
 	return false;
 }
 
-/* The line and the one before it, where a token is missed that should have been there;
-   what a log shows may be what the macro has made of it. */
+/*
+ * Looks for a macro in the line with the error and in the one before it, where a
+ * missing token may belong. The file is read, because the log may show the line with
+ * the macro expanded.
+ */
 static bool find_in_file(const struct at_compile_request *request,
 	const struct spot *spot, struct macro *out)
 {
@@ -156,7 +171,7 @@ static bool find_in_file(const struct at_compile_request *request,
 	return found;
 }
 
-/* What gcc and clang show: "    3 | #define size 4". */
+/* The source in the line of the log: gcc and clang show " 3 | #define size 4". */
 static const char *shown_text(const char *rest)
 {
 	const char *at = rest + strspn(rest, " 0123456789");
@@ -183,8 +198,11 @@ size_t at_clash_macros(const char *source)
 	return strncmp(source, "#line ", strlen("#line ")) ? 0 : count;
 }
 
-/* gcc: the macro itself is complained of. Which file uses it is told where it is the
-   template, or one beside it, and not where it is a header of the system. */
+/*
+ * Whether gcc reports the definition of the macro itself, and names no file that uses
+ * it. It names the file where that is the template or one beside it, not where it is a
+ * system header.
+ */
 static bool is_definition(const struct at_compile_request *request,
 	const struct spot *spot, struct macro *out)
 {
@@ -216,7 +234,10 @@ static const char *template_text(const char *source)
 	return *source ? source + 1 : source;
 }
 
-/* The line of the template; NULL: it is another file's, or there is none. */
+/*
+ * The line of the template with the error; NULL: the error is in another file, or there
+ * is no such line.
+ */
 static const char *line_of_template(const struct at_compile_request *request,
 	const struct spot *spot, size_t *length)
 {
@@ -235,7 +256,10 @@ static const char *line_of_template(const struct at_compile_request *request,
 static const char no_textures[] =
 	"textures on host: read through const pointers with __restrict__, or give the problems on = \"cuda\"";
 
-/* What compilers say of these is about what they make of the next character. */
+/*
+ * What a toolchain does not have. The compiler's message is only about the next
+ * character.
+ */
 static const struct {
 	const char *in_line;
 	const char *toolchain; /* NULL: any */
@@ -275,8 +299,9 @@ static bool tell_lacking(const struct at_compile_request *request,
 }
 
 /*
- * "#define CALL CALL_expf": a number that means a word, which the line uses as if it
- * were the word itself. Not where the line compares it, nor where it is a directive.
+ * Whether the line uses a parameter of words ("#define CALL CALL_expf", a number) as if
+ * it were the word itself. Not where the line compares the parameter, nor in a
+ * directive.
  */
 static bool is_word_as_code(const struct at_compile_request *request,
 	const struct spot *spot, struct at_lexeme *out)
@@ -292,7 +317,7 @@ static bool is_word_as_code(const struct at_compile_request *request,
 		if (strncmp(value, out->text, out->length) != 0 ||
 			value[out->length] != '_' || !stands_in(line, length, *out))
 			continue;
-		/* beside one of its words it is compared */
+		/* a word of it stands in the line too, so it is compared */
 		for (use = line; use + out->length < line + length; use++)
 			if (!strncmp(use, value, out->length + 1))
 				return false;
@@ -301,7 +326,7 @@ static bool is_word_as_code(const struct at_compile_request *request,
 	return false;
 }
 
-/* What a declaration begins with, or has behind its type. */
+/* Whether the lexeme may begin a declaration, or stand in one behind the type. */
 static bool is_of_type(struct at_lexeme lexeme)
 {
 	static const char *const words[] = { "int", "float", "double", "char", "short",
@@ -314,8 +339,10 @@ static bool is_of_type(struct at_lexeme lexeme)
 	return false;
 }
 
-/* "int n)", "const float *x,", "float sum = 0": the line gives a macro's name to
-   something of its own. In "2 * n)" it does not. */
+/*
+ * Whether the line declares something with the macro's name: "int n)", "const float
+ * *x,", "float sum = 0". Not "2 * n)".
+ */
 static bool is_declared(const char *line, size_t size, struct at_lexeme name)
 {
 	struct at_lexeme before = { "", 0 }, lexeme;
@@ -329,7 +356,7 @@ static bool is_declared(const char *line, size_t size, struct at_lexeme name)
 		if (lexeme.length == name.length &&
 			!memcmp(lexeme.text, name.text, name.length) && is_type)
 			return at >= line + size || strchr(",);=[ ", *at);
-		/* behind "float *" a name is declared as behind "float" */
+		/* behind "float *" a name is declared just as behind "float" */
 		is_type = is_of_type(lexeme) ||
 			  (is_pointer && (is_type || is_of_type(before)));
 		before = lexeme;
@@ -337,7 +364,7 @@ static bool is_declared(const char *line, size_t size, struct at_lexeme name)
 	return false;
 }
 
-/* The template calls something of its own as a parameter of the space is called. */
+/* Whether the template declares something with the name of a parameter of the space. */
 static bool is_declared_in_template(const struct at_compile_request *request,
 	const struct spot *spot, struct macro *out)
 {
@@ -353,7 +380,9 @@ static bool is_declared_in_template(const struct at_compile_request *request,
 	return false;
 }
 
-/* gcc tells of the macro, and in a note of the line that uses it: there is the error.
+/*
+ * gcc reports the error at the macro's definition and adds a note with the line that
+ * uses the macro: the error is really there.
  */
 static void move_to_use(struct spot *spot)
 {

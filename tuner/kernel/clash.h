@@ -1,9 +1,10 @@
 /*
- * What a compiler says of a header that nobody wrote here may be the doing of a macro
- * that we define ahead of it: parameters: { WARPS = [ 1, 2 ]; }, and CUB has a constant
- * of that name. The compiler's words say nothing of that.
+ * Explains errors that a macro of ours causes in a header of somebody else's. An
+ * example: parameters: { WARPS = [ 1, 2 ]; } defines a macro WARPS ahead of the
+ * template, and CUB has a constant of that name. The compiler's message says nothing of
+ * the macro.
  *
- * Threads: pure, but that it reads files.
+ * Threads: pure functions, except that they read files.
  */
 #ifndef AT_KERNEL_CLASH_H
 #define AT_KERNEL_CLASH_H
@@ -11,25 +12,28 @@
 #include "base/memory.h"
 #include "kernel/compile.h"
 
-/* What such a line begins with: at_compile_first_error() puts it behind the error. */
+/* How such an explanation begins; at_compile_first_error() appends it to the error. */
 #define AT_CLASH_WORDS "the macro "
 #define AT_LACKING_WORDS "there are no "
 
 /*
- * What messages call the lines of macros in front of a template: gcc tells of a macro
- * that a header of the system uses as of an error where it is defined.
+ * The file name that messages have for the lines of macros in front of a template: gcc
+ * reports some errors, of a macro that a system header uses, where the macro is
+ * defined.
  */
 #define AT_CLASH_MACROS "<macros of the space>"
 
-/* How many lines of the source are those: all up to the "#line" behind them; 0 where
-   none follows, and the first lines are the source's own. */
+/*
+ * How many lines at the beginning of the source are those macros: all up to the "#line"
+ * behind them. 0 where there is none: the first lines are then the source's own.
+ */
 size_t at_clash_macros(const char *source);
 
 /*
- * Adds a line where the first error of the log lies in a file that is neither the
- * template nor beside it, and a macro of the source's first lines, or one that an
- * option defines, stands in the line that is complained of; or where it lies in those
- * macros themselves.
+ * Appends a line that explains the first error of the log, if a macro may have caused
+ * it. Either the error lies in a file that is neither the template nor beside it, and a
+ * macro of the source's first lines, or one that an option defines, stands in the line
+ * with the error; or the error lies in those macros themselves.
  */
 void at_clash_explain(const struct at_compile_request *request, const char *log,
 	struct at_strbuf *out);

@@ -1,3 +1,7 @@
+/*
+ * What all toolchains share: the identity of a unit, reading of options and logs, and
+ * the tables of fields of requests and results.
+ */
 #include "kernel/compile.h"
 #include "base/memory.h"
 #include "kernel/clash.h"
@@ -23,7 +27,10 @@ const char *at_option_value(
 	return may_touch ? rest : NULL;
 }
 
-/* A chain: order and ends of the parts count, and no memory is needed. */
+/*
+ * Extends a hash by a part. The order of the parts and where each ends matter; no
+ * memory is needed.
+ */
 static void chain(struct at_hash *self, const void *data, size_t size)
 {
 	struct at_hash pair[2] = { *self, at_hash_bytes(data, size) };
@@ -40,7 +47,10 @@ static void chain_texts(struct at_hash *self, char *const *texts, size_t count)
 		chain(self, texts[i], strlen(texts[i]));
 }
 
-/* A directive, or the word in another place, which does no harm. */
+/*
+ * Whether the text has an #include directive. The word may also stand in another place,
+ * which does no harm here.
+ */
 static bool includes_some(const char *text)
 {
 	for (const char *at = text; (at = strchr(at, '#')) != NULL;) {
@@ -52,7 +62,10 @@ static bool includes_some(const char *text)
 	return false;
 }
 
-/* Whether it may have a header that NVRTC is given: see kernel/nvrtc_headers.h. */
+/*
+ * Whether the unit may include a header that we give to NVRTC (kernel/nvrtc_headers.h):
+ * then the headers' digest is part of its identity.
+ */
 static bool may_be_given(const struct at_compile_request *request)
 {
 	if (strcmp(request->toolchain, AT_TOOLCHAIN_NVRTC) != 0)
@@ -92,12 +105,15 @@ static bool has_any(const char *log, const char *const *phrases, size_t count)
 	return false;
 }
 
-/* Words of gcc, clang, ld, NVRTC and shells about what befell them. A source whose
-   error happens to have such words is compiled again, no more. */
+/*
+ * Phrases of gcc, clang, ld, NVRTC and shells that say what happened to them, not what
+ * is wrong with the source. A source whose error happens to contain one is only
+ * compiled again.
+ */
 static const char *const befallen[] = {
 	"internal compiler error",
 	"Internal error",
-	"signal terminated", /* the driver of gcc: "Killed signal terminated" */
+	"signal terminated", /* from gcc's driver: "Killed signal terminated" */
 	"terminated with signal",
 	"killed by signal",
 	"due to signal",
@@ -105,9 +121,11 @@ static const char *const befallen[] = {
 	"Bus error",
 	"unable to execute command",
 	"annot execute",
-	"symbol lookup error", /* of its own libraries, or while loading them */
+	/* about the compiler's own libraries, or while it loads them */
+	"symbol lookup error",
 	"error while loading shared libraries",
-	": not found", /* a shell, of nvcc's programs: "sh: 1: cicc: not found" */
+	/* from a shell about a program that nvcc starts: "sh: 1: cicc: not found" */
+	": not found",
 	": command not found",
 	"annot fork",
 	"ext file busy",
@@ -125,13 +143,13 @@ static const char *const befallen[] = {
 	"tale file handle",
 	"nput/output error",
 	"temporary file",
-	/* what the last step left is not whole */
+	/* what the previous step wrote is incomplete */
 	"file truncated",
 	"format not recognized",
 	"wrote no ",
 };
 
-/* It may be a header of a toolkit that is installed tomorrow. */
+/* No verdict: the file may belong to a toolkit that is installed tomorrow. */
 static const char *const lacking[] = {
 	"open source file",
 	"No such file or directory",
@@ -144,7 +162,10 @@ bool at_compile_log_is_verdict(const char *log)
 	       !has_any(log, lacking, AT_COUNT_OF(lacking));
 }
 
-/* ":12", "(12" or " 12" ends at `end`: "-14:", as in the name of a program, is none */
+/*
+ * Whether a line number ends at `end`: ":12", "(12" or " 12". Not "-14", as in a
+ * program's name.
+ */
 static bool ends_with_line_number(const char *start, const char *end)
 {
 	const char *digits = end;
@@ -154,7 +175,10 @@ static bool ends_with_line_number(const char *start, const char *end)
 	return digits < end && digits > start && strchr(":( ", digits[-1]);
 }
 
-/* "k.cu:3:1: error:", "k.cu(3): error:", "k.s:3: Error:", "k.ptx, line 3; error" */
+/*
+ * Whether the log has an error with its line, as in "k.cu:3:1: error:", "k.cu(3):
+ * error:", "k.s:3: Error:", "k.ptx, line 3; error".
+ */
 static bool tells_error_of_line(const char *log)
 {
 	const char *start = log;
@@ -172,9 +196,9 @@ static bool tells_error_of_line(const char *log)
 	return false;
 }
 
-/* Words about what was to be compiled or linked that come without a line of it. */
+/* Phrases about the source or the options that come without a line of the source. */
 static const char *const judged[] = {
-	"kernel \"", /* ours */
+	"kernel \"", /* written by our toolchains */
 	"ndefined reference to",
 	"error: undefined symbol",
 	"multiple definition of",
@@ -209,7 +233,10 @@ bool at_compile_log_lacks_file(const char *log)
 	       at_compile_log_judges(log);
 }
 
-/* A linker says what it lacks, and whoever called it that this was an error. */
+/*
+ * Finds the first error. A linker names what it misses first; that it was an error is
+ * only said behind that, by the program that called it.
+ */
 static const char *find_error(const char *log)
 {
 	static const char *const words[] = { "error", "undefined reference",
@@ -225,8 +252,11 @@ static const char *find_error(const char *log)
 	return first;
 }
 
-/* "ld: final link failed: No space left on device" says more than the error behind it:
-   "ld returned 1 exit status". */
+/*
+ * Finds the first phrase about trouble of the compiler's own: "ld: final link failed:
+ * No space left on device" says more than the error behind it, "ld returned 1 exit
+ * status".
+ */
 static const char *find_trouble(const char *log)
 {
 	const char *first = NULL;
@@ -242,9 +272,10 @@ static const char *find_trouble(const char *log)
 
 void at_compile_first_error(const char *log, char *line, size_t size)
 {
-	/* What a toolchain of ours has put first is plainer than the compiler's own
-	   words: a missing kernel is an error in a file that nobody wrote, and a
-	   missing header, "<name> ...", is told where, but not what to do. */
+	/* What one of our toolchains has put in front is plainer than the compiler's
+	   message: a missing kernel is an error in a file that the user did not write,
+	   and for a missing header ("<name> ...") the compiler says where it is
+	   included, but not what to do. */
 	const char *trouble = at_compile_log_judges(log) ? NULL : find_trouble(log);
 	const char *start = trouble                             ? trouble
 			    : strncmp(log, "kernel \"", 8) != 0 ? find_error(log)

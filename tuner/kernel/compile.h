@@ -1,9 +1,9 @@
 /*
- * What a compilation is given and what it gives: one unit, compiled by the toolchain
- * that the request names, and what its log says. at_compile() is kernel/toolchain.h's,
- * which knows the toolchains; they know this.
+ * A compilation: the request for one unit, its result, and what a compiler's log says.
+ * The toolchains (cxx.c, nvcc.c, nvrtc.c) are built on this; at_compile(), which picks
+ * one of them, is in kernel/toolchain.h.
  *
- * Threads: pure functions over the caller's data.
+ * Threads: pure functions on the caller's data.
  */
 #ifndef AT_KERNEL_COMPILE_H
 #define AT_KERNEL_COMPILE_H
@@ -17,44 +17,51 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What it points to is on the heap, and goes with at_compile_request_release(). */
+/*
+ * One unit to compile. Everything that it points to is on the heap, and is freed by
+ * at_compile_request_release().
+ */
 struct at_compile_request {
 	char *toolchain; /* its name: see kernel/toolchain.h */
 	char *architecture; /* "sm_90"; "" for the CPU */
 	char *name; /* the source's name in messages: "matmul.cu" */
-	char *directory; /* searched for #include "..."; "" for none */
+	/* searched for files that are included in quotes; "" for none */
+	char *directory;
 	/*
-	 * Whole lines in front of the source that leave out what nobody asked for; NULL
-	 * or "" for none. An offer: they may not change what comes of it, only how
-	 * soon, and a source that does not compile with them is compiled without. The
-	 * C++ compiler, which drops what is not used before it costs, passes them over.
+	 * Whole lines in front of the source that leave out kernels which nobody asked
+	 * for; NULL or "" for none. They may only save time, and not change the result:
+	 * a source that does not compile with them is compiled without them. The C++
+	 * compiler ignores them, since it drops unused functions before they cost
+	 * anything.
 	 */
 	char *omit;
 	char *source; /* a whole translation unit */
 	size_t option_count;
-	/* NVRTC's; the C++ compiler is given those that define, undefine and include,
-	   and -f ones */
+	/* Written for NVRTC. The C++ compiler is given those that define, undefine and
+	   include, and those that begin with -f. */
 	char **options;
 	size_t kernel_count;
-	char **kernels; /* __global__ functions that must be there, as C++ names */
-	/* of the template and what it includes (kernel/reach.h); zero: the source is
-	   all there is */
+	char **kernels; /* __global__ functions that must exist, as C++ names */
+	/* Hash of the template and of what it includes (kernel/reach.h); zero: the
+	   source includes nothing of the user's. */
 	struct at_hash includes;
-	/* of the included files alone (struct at_reach, files), which the compiler
-	   reads: nothing comes of a request while they are others; zero: they may be
-	   any. No part of its identity, since includes is. */
+	/* Hash of the included files alone (files of struct at_reach), which the
+	   compiler reads: the request fails as long as they have other contents.
+	   Zero: any contents will do. Not part of the unit's identity, which
+	   `includes` is. */
 	struct at_hash files;
 };
 
-/* What a kernel takes in one place of its parameter list. */
+/* What a kernel takes at one place of its parameter list. */
 enum at_parameter_kind {
-	AT_PARAMETER_NONE = 0, /* not known beyond its size */
+	AT_PARAMETER_NONE = 0, /* nothing is known but its size */
 	AT_PARAMETER_POINTER,
-	AT_PARAMETER_INTEGER, /* of either sign; truth values and enums too */
+	AT_PARAMETER_INTEGER, /* of either sign, also bool and enums */
 	AT_PARAMETER_REAL,
 	AT_PARAMETER_WORD, /* a pointer or an integer: PTX does not always say which */
-	AT_PARAMETER_OBJECT, /* a struct by value: a vector, a half, one's own */
-	AT_PARAMETER_CONST_POINTER, /* to what is not written through it */
+	/* a struct by value: a vector type, a half, a struct of the template's */
+	AT_PARAMETER_OBJECT,
+	AT_PARAMETER_CONST_POINTER, /* pointer to data that is not written through it */
 	AT_PARAMETER_KIND_COUNT
 };
 
@@ -63,77 +70,97 @@ struct at_kernel_parameter {
 	uint32_t bytes;
 };
 
-/* What is known of a kernel without a device. -1: not known for this toolchain. */
+/*
+ * What is known of a kernel without a device. A number of -1 is not known for this
+ * toolchain.
+ */
 struct at_kernel_facts {
-	char *name; /* as asked for */
+	char *name; /* as it was asked for */
 	char *symbol; /* in the image */
-	int64_t registers; /* a thread */
-	int64_t local_bytes; /* stack frame a thread, spills included */
-	int64_t spill_store_bytes; /* a thread, as ptxas reports them */
+	int64_t registers; /* per thread */
+	int64_t local_bytes; /* stack frame per thread, with spills */
+	int64_t spill_store_bytes; /* per thread, as ptxas reports them */
 	int64_t spill_load_bytes;
-	int64_t shared_bytes; /* static, a block */
+	int64_t shared_bytes; /* static, per block */
 	int64_t constant_bytes; /* the module's __constant__ data */
-	int64_t max_threads; /* of __launch_bounds__; 0: no bound */
+	int64_t max_threads; /* from __launch_bounds__; 0: no bound */
 	int64_t barriers;
-	bool has_parameters; /* the toolchain tells them: there may be none */
+	/* the toolchain tells the parameters, of which there may be none */
+	bool has_parameters;
 	size_t parameter_count; /* 0 unless has_parameters */
-	struct at_kernel_parameter *parameters; /* heap, in their order */
+	struct at_kernel_parameter *parameters; /* in order; on the heap */
 };
 
 struct at_compile_result {
 	enum at_outcome outcome; /* AT_OUTCOME_OK or AT_OUTCOME_COMPILE_FAILED */
 	/*
-	 * Of AT_OUTCOME_COMPILE_FAILED: the compiler refused this source, and would do
-	 * so again. Not when it died, or lacked memory, disk or a file.
+	 * With AT_OUTCOME_COMPILE_FAILED: the compiler refused this source and would
+	 * refuse it again. False where the compiler died, or lacked memory, disk or a
+	 * file.
 	 */
 	bool is_verdict;
-	char *log; /* the compiler's, whole; "" when it said nothing */
-	unsigned char *image; /* cubin or shared object; NULL unless OK */
+	char *log; /* the compiler's whole log; "" when it said nothing */
+	/* cubin or shared object; NULL unless the outcome is OK */
+	unsigned char *image;
 	size_t image_bytes;
-	struct at_hash image_hash; /* of its bytes, also where image is not there */
-	size_t kernel_count; /* as in the request, in its order; 0 unless OK */
+	/* of the image's bytes, also where the image itself was not read */
+	struct at_hash image_hash;
+	size_t kernel_count; /* as many as in the request, in its order; 0 unless OK */
 	struct at_kernel_facts *kernels;
 	uint64_t compile_ns;
 };
 
 /*
- * What comes of a request is decided by this: its toolchain and that toolchain's
- * version (at_toolchain_version), architecture, source and what it includes, options,
- * kernels, in their order. Paths do not count, and neither does the name in messages.
+ * The identity of a unit: a hash of all that decides the result. These are the
+ * toolchain and its version (at_toolchain_version()), the architecture, the source and
+ * what it includes, the options and the kernels, in their order. Paths do not count,
+ * nor does the name in messages.
  */
 struct at_hash at_compile_identity(
 	const struct at_compile_request *request, const char *toolchain_version);
 
-/* What travels of each, in base/fields.h's tables. */
+/*
+ * The tables (base/fields.h) by which requests and results are sent, and results are
+ * stored.
+ */
 extern const struct at_fields at_compile_request_fields;
 extern const struct at_fields at_compile_result_fields;
 
+/* Free all that the struct points to and zero it. */
 void at_compile_request_release(struct at_compile_request *self);
 void at_compile_result_release(struct at_compile_result *self);
 
 /*
- * The value that options[i] gives to the option of that name: "--name=value",
- * "-Nvalue" where it may_touch, else options[i + 1] after "--name" alone. NULL: it is
- * another option, or its value is missing. Borrowed.
+ * The value that options[i] gives to the option `name`: from "--name=value", from
+ * "-Nvalue" where may_touch is true, or options[i + 1] where options[i] is just the
+ * name. NULL: options[i] is another option, or its value is missing. The value is
+ * borrowed.
  */
 const char *at_option_value(
 	char *const *options, size_t count, size_t i, const char *name, bool may_touch);
 
-/* Whether nothing befell a compiler that fails with this log: see is_verdict. */
+/*
+ * Whether a compiler that failed with this log refused the source, and not died or
+ * lacked something: see at_compile_result.is_verdict.
+ */
 bool at_compile_log_is_verdict(const char *log);
 /*
- * Whether the log has a word about the source: an error and the line, what a linker
- * lacks, an option. Where a compiler is a program, any other may be about its own
- * trouble: a library of its own, a licence, a server.
+ * Whether the log says anything about the source: an error with its line, a symbol that
+ * a linker misses, an option. If not, a compiler that is a program may have had trouble
+ * of its own: a missing library, a licence, a server.
  */
 bool at_compile_log_judges(const char *log);
-/* Whether it is none for the sole reason that a file that the source names is not
- * there. */
+/*
+ * Whether the log is no verdict only because a file that the source names does not
+ * exist.
+ */
 bool at_compile_log_lacks_file(const char *log);
 
-/* The line of a compiler's log that says the most: the first error, with the
-   advice behind it if that is what the log begins with ("<vector> is ...", or "the
-   macro WARPS ..." of kernel/clash.h); else the first. */
+/*
+ * Writes into line the line of a compiler's log that says most: the first error. Where
+ * the log begins with advice of ours ("<vector> is ...", or "the macro WARPS ..." from
+ * kernel/clash.h), that is appended. Where there is no error, the first line.
+ */
 void at_compile_first_error(const char *log, char *line, size_t size);
 
 #endif

@@ -1,3 +1,4 @@
+/* Reads registers, memory, parameters and variables of kernels from a cubin. */
 #include "kernel/cubin.h"
 #include "base/memory.h"
 #include "kernel/elf.h"
@@ -5,35 +6,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where ptxas puts what lies in global memory: ".nv.global", ".nv.global.init" for what
-   has initial values; and what __constant__ names. */
+/*
+ * The sections where ptxas puts variables in global memory (".nv.global", and
+ * ".nv.global.init" for those with initial values), and the one of __constant__
+ * variables.
+ */
 #define VARIABLES_PREFIX ".nv.global"
 #define CONSTANTS ".nv.constant3"
 
 /*
- * Attributes in .nv.info sections: a byte for the format, a byte for the kind,
- * two bytes that are the value itself or the size of what follows. The numbers
- * are those that readers of cubins agree upon; each was held against what
- * `ptxas -v` says for sm_80, sm_90 and sm_120.
+ * Attributes in .nv.info sections: one byte for the format, one for the kind, and two
+ * bytes that are the value itself or the size of the payload behind them. The numbers
+ * are those that other readers of cubins use; each was compared with what `ptxas -v`
+ * reports for sm_80, sm_90 and sm_120.
  */
 #define FORMAT_SIZED 4
-#define KIND_MAX_THREADS 0x05 /* 3 x u32: of __launch_bounds__ */
-#define KIND_REQUIRED_THREADS 0x10 /* 3 x u32: the only block that may launch */
+#define KIND_MAX_THREADS 0x05 /* 3 x u32, from __launch_bounds__ */
+/* 3 x u32: the only size of block that may be launched */
+#define KIND_REQUIRED_THREADS 0x10
 #define KIND_PARAMETER \
 	0x17 /* u32, u16 ordinal, u16 offset, u32: size in the top 14 bits */
-#define KIND_PARAMETERS_BYTES 0x19 /* the value: of all parameters, gaps included */
+#define KIND_PARAMETERS_BYTES 0x19 /* the value: bytes of all parameters with gaps */
 #define KIND_PARAMETER_LARGE \
 	0x45 /* the same with a u32 size, beside one above 4 KiB \
 	      */
 #define KIND_FRAME_BYTES 0x11 /* u32 symbol, u32 */
-#define KIND_STACK_BYTES 0x12 /* u32 symbol, u32: callees included */
+#define KIND_STACK_BYTES 0x12 /* u32 symbol, u32: with called functions */
 #define KIND_REGISTERS 0x2f /* u32 symbol, u32 */
 #define KIND_BARRIERS 0x4c /* the value is the low byte */
 
-/* CUDA lets a kernel have 32764 bytes of parameters, and none is empty. */
+/* CUDA lets a kernel have 32764 bytes of parameters, and no parameter is empty. */
 #define PARAMETER_BYTES_LIMIT 32764
 
-/* Since sm_90 a kernel's shared section begins with what the driver keeps. */
+/* Since sm_90 a kernel's shared section begins with memory that the driver reserves. */
 #define RESERVED_SHARED_BYTES 1024
 #define RESERVED_SHARED_SINCE 90
 
@@ -41,11 +46,14 @@
 
 struct attribute {
 	unsigned kind;
-	unsigned value; /* where it has no payload */
+	unsigned value; /* of an attribute without a payload */
 	struct at_elf_view payload;
 };
 
-/* Takes the next one off the front of rest; false at the end or when cut short. */
+/*
+ * Takes the next attribute off the front of rest. False at the end, or when it is cut
+ * short.
+ */
 static bool next_attribute(struct at_elf_view *rest, struct attribute *out)
 {
 	size_t used = 4;
@@ -66,7 +74,7 @@ static bool next_attribute(struct at_elf_view *rest, struct attribute *out)
 	return true;
 }
 
-/* Whether symbol number index of the table that info is linked to has this name. */
+/* Whether symbol number index, of the table that info is linked to, has this name. */
 static bool symbol_is(const struct at_elf *cubin, const struct at_elf_section *info,
 	uint32_t index, const char *name)
 {
@@ -88,7 +96,10 @@ static int64_t larger(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* .nv.info: one list for all kernels, each attribute with its symbol. */
+/*
+ * Reads .nv.info: one list for all kernels, each attribute with the symbol of its
+ * kernel.
+ */
 static void read_common_attributes(
 	const struct at_elf *cubin, struct at_kernel_facts *facts)
 {
@@ -120,7 +131,7 @@ static int64_t threads_of(struct at_elf_view payload)
 	for (size_t i = 0; i < 3; i++) {
 		uint32_t extent = at_elf_load32(payload, 4 * i);
 
-		/* no block is wider; keeps the product far from overflow */
+		/* no block is wider; the product cannot overflow */
 		if (extent == 0 || extent > 65535)
 			return 0;
 		threads *= extent;
@@ -128,7 +139,7 @@ static int64_t threads_of(struct at_elf_view payload)
 	return (int64_t)threads;
 }
 
-/* .nv.info.KERNEL */
+/* Reads .nv.info.KERNEL: attributes of this kernel. */
 static void read_own_attributes(
 	const struct at_elf *cubin, struct at_kernel_facts *facts)
 {
@@ -178,7 +189,7 @@ enum at_status at_cubin_read(const unsigned char *image, size_t size,
 	facts->registers = -1;
 	facts->local_bytes = -1;
 	facts->max_threads = -1;
-	/* where CUDA 12 keeps them; CUDA 13 leaves zeros and has an attribute */
+	/* in the flags of CUDA 12; CUDA 13 leaves zeros there and has an attribute */
 	facts->barriers = (int64_t)(code.flags >> 20 & 0x7f);
 	facts->shared_bytes = shared_bytes(&cubin, facts->symbol);
 	facts->constant_bytes = 0;
@@ -198,10 +209,10 @@ struct parameter {
 };
 
 struct parameters {
-	struct parameter *items; /* as they stand in the file: in any order */
+	struct parameter *items; /* as in the file: in any order */
 	size_t count;
 	size_t capacity;
-	uint32_t bytes; /* of all, as the cubin says; 0: it does not */
+	uint32_t bytes; /* of all together, as the cubin says; 0: it does not say */
 };
 
 static enum at_status list_parameters(
@@ -240,9 +251,10 @@ static int by_ordinal(const void *a, const void *b)
 }
 
 /*
- * Whether the list is one of a kernel: each place once, one behind the other, and all
- * of them as long as the cubin says. A kernel would be refused for what is told here:
- * attributes that a later toolkit means in another way must not be taken for these.
+ * Whether the list can be a kernel's: each ordinal once, each parameter behind the one
+ * before, and together as long as the cubin says. Kernels are refused because of what
+ * is reported here, so attributes that a later toolkit uses in another way must not be
+ * mistaken for these.
  */
 static bool adds_up(const struct parameters *self)
 {
@@ -293,8 +305,8 @@ enum at_status at_cubin_read_parameters(const unsigned char *image, size_t size,
 /* ---- variables ---------------------------------------------------------- */
 
 /*
- * Appends the objects of one section to out[0..*count), which has room. false: the
- * symbol table says what cannot be.
+ * Appends the variables of one section to out[0..*count), which has room for them.
+ * False: the symbol table is inconsistent.
  */
 static bool read_variables_of(const struct at_elf *cubin, uint32_t index,
 	const struct at_elf_section *section, struct at_cubin_variable *out,
@@ -320,8 +332,8 @@ static bool read_variables_of(const struct at_elf *cubin, uint32_t index,
 			return false;
 		out[(*count)++] = (struct at_cubin_variable){ name, bytes };
 	}
-	/* the compiler's own constants have no names, and no kernel can take an address
-	   of them */
+	/* the compiler's own constants have no symbols, and no kernel can take the
+	   address of one */
 	if (*count == first && strcmp(section->name, CONSTANTS) != 0)
 		out[(*count)++] = (struct at_cubin_variable){ "", section->size };
 	return true;
@@ -338,7 +350,8 @@ enum at_status at_cubin_variables(const unsigned char *image, size_t size,
 
 	if (reason)
 		return at_fail(err, AT_EINVAL, NULL, 0, "this is no cubin: %s", reason);
-	/* no symbol is of two sections, and a section without any takes one place */
+	/* each symbol is in one section only, and a section without symbols takes one
+	   place */
 	if (at_elf_find_type(&cubin, AT_ELF_SECTION_SYMBOLS, &section))
 		room = section.content.size / AT_ELF_SYMBOL_BYTES;
 	room += cubin.section_count;

@@ -1,3 +1,7 @@
+/*
+ * The toolchain of device `host`: writes a unit's source and headers into a folder of
+ * its own, compiles and links it, and reads the shared object.
+ */
 #include "kernel/cxx.h"
 #include "base/clock.h"
 #include "base/file.h"
@@ -20,8 +24,8 @@
 #include <unistd.h>
 
 /*
- * Code as nvcc would mean it: pointers may be reinterpreted, products and sums
- * contract, and mathematical functions set no errno.
+ * Code as nvcc would treat it: pointers may be reinterpreted, products and sums are
+ * contracted, and mathematical functions do not set errno.
  */
 static const char *const common_flags[] = {
 	"-std=gnu++17",
@@ -44,7 +48,7 @@ static const char *const common_flags[] = {
 	"-fno-stack-protector",
 	"-fno-semantic-interposition",
 	"-fvisibility=hidden",
-	/* each __shared__ variable can be moved, see cxx_object.h */
+	/* so that each __shared__ variable can be moved, see cxx_object.h */
 	"-fdata-sections",
 	"-fdiagnostics-color=never",
 #if defined(__x86_64__)
@@ -52,8 +56,10 @@ static const char *const common_flags[] = {
 #endif
 };
 
-/* The unit is the whole program: kernels are compiled into their loop alone.
-   Dynamic shared memory has no constructors to ask for. */
+/*
+ * The unit is the whole program: a kernel is compiled only into the loop that runs it.
+ * Dynamic shared memory has no constructors, so accesses need not check for them.
+ */
 static const char *const gcc_flags[] = { "-fwhole-program", "-fno-extern-tls-init",
 	"-fno-gnu-unique" };
 
@@ -61,15 +67,14 @@ static const char *const link_flags[] = {
 	"-shared",
 	"-Wl,--as-needed",
 	"-Wl,-z,defs",
-	/* nothing of an image may be taken from another one, and the loader writes
-	 * nothing among a kernel's variables, neither now nor later
-	 */
+	/* no image may use a symbol of another one, and the loader must write nothing
+	   among a kernel's variables, neither at loading nor later */
 	"-Wl,-Bsymbolic",
 	"-Wl,-z,relro",
 	"-Wl,-z,now",
 };
 
-/* images have kilobytes; a file of holes may say that it has any size */
+/* images have kilobytes, but a sparse file may claim any size */
 #define WRITTEN_LIMIT_BYTES ((size_t)256 << 20)
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -79,9 +84,9 @@ struct job {
 	const struct at_compile_request *request;
 	struct at_cxx_tool tool;
 	char folder[512];
-	/* in the folder */
+	/* paths of files in the folder */
 	char *unit, *object, *shared, *image;
-	struct at_host_needs needs; /* headers below the folder */
+	struct at_host_needs needs; /* the headers that were written below the folder */
 	struct at_strbuf log;
 	bool succeeded;
 };
@@ -178,7 +183,10 @@ static enum at_status look_for_headers(
 	return AT_OK;
 }
 
-/* Of what the source and its own files include; all where that cannot be seen. */
+/*
+ * Writes the headers that the source, its options and the files that it includes name;
+ * all of them where the files cannot be read.
+ */
 static enum at_status write_headers(struct job *job, struct at_error *err)
 {
 	const struct at_compile_request *request = job->request;
@@ -198,7 +206,10 @@ static enum at_status write_headers(struct job *job, struct at_error *err)
 	return at_host_headers_write(job->folder, &job->needs, err);
 }
 
-/* To the C++ compiler every function is one: a GPU's would refuse it. */
+/*
+ * To the C++ compiler every function can be a kernel; a compiler for a GPU would refuse
+ * those that are not __global__, so they are refused here too.
+ */
 static void refuse_other_functions(struct job *job)
 {
 	const struct at_compile_request *request = job->request;
@@ -212,7 +223,10 @@ static void refuse_other_functions(struct job *job)
 		}
 }
 
-/* What the dialect's own text is compiled with, whatever the source is. */
+/*
+ * The flags that do not depend on the request: the dialect is precompiled with the same
+ * ones.
+ */
 static void add_flags(struct at_cxx_arguments *self, const struct job *job)
 {
 	at_cxx_arguments_add_all(self, common_flags, COUNT(common_flags));
@@ -221,9 +235,10 @@ static void add_flags(struct at_cxx_arguments *self, const struct job *job)
 }
 
 /*
- * The parsed dialect that fits a unit with these options; NULL: its text has to do. It
- * is made with those options that say how products and sums are rounded, which all
- * units of a wide reference have. Of macros gcc sees by itself whether they concern it.
+ * The precompiled dialect that fits a unit with these options; NULL: the dialect must
+ * be compiled as text. Each choice of -ffp-contract has one of its own, since every
+ * unit of a wide reference sets it. Macros need none: gcc itself notices whether they
+ * matter to the header.
  */
 static const char *find_prelude(struct job *job, const struct at_cxx_arguments *options)
 {
@@ -260,19 +275,20 @@ static enum at_status compile_source(struct job *job,
 	if (status)
 		return status;
 	add_flags(&arguments, job);
-	/* ahead of a toolkit's folder that options name: that one's are not for a CPU
-	 */
+	/* our headers come before a toolkit's folder that options may name: its headers
+	   are not for a CPU */
 	at_cxx_arguments_add_folder(&arguments, "-I", job->folder);
 	at_cxx_arguments_add_all(&arguments, options->items, options->count);
 	if (job->request->directory && job->request->directory[0]) {
 		at_cxx_arguments_add_folder(
 			&arguments, "-iquote", job->request->directory);
-		/* NVRTC finds it in angle brackets too. Here it comes last: a math.h of
-		   the template's must not take the place of the system's. */
+		/* NVRTC finds files there by angle brackets too. Here the folder comes
+		   last: a math.h of the template's must not replace the system's. */
 		at_cxx_arguments_add_folder(
 			&arguments, "-idirafter", job->request->directory);
 	}
-	/* where NVRTC looks as well, since a source in memory lies nowhere else */
+	/* NVRTC also searches the working folder, since a source in memory is in no
+	   folder */
 	at_cxx_arguments_add(&arguments, "-iquote");
 	at_cxx_arguments_add(&arguments, ".");
 	at_cxx_arguments_add(&arguments, "-c");
@@ -309,7 +325,7 @@ static enum at_status compile_unit(struct job *job, struct at_error *err)
 	return status;
 }
 
-/* What the object file tells of the kernels: what they take. */
+/* Makes the facts of the kernels: the object file has their parameters. */
 static enum at_status fill_facts(const struct at_compile_request *request,
 	const unsigned char *object, size_t size, struct at_compile_result *result,
 	struct at_error *err)
@@ -345,8 +361,9 @@ static enum at_status fill_facts(const struct at_compile_request *request,
 }
 
 /*
- * What the compiler has written; NULL where it has ended well and there is nothing, or
- * half of it, which the log says then: a full disk, or a wrapper that lost it.
+ * Reads a file that the compiler or linker has written. *bytes is NULL where it has
+ * ended well and the file is missing or incomplete, because of a full disk or a wrapper
+ * that lost it; the log then says so.
  */
 static enum at_status read_written(struct job *job, const char *path, const char *what,
 	char **bytes, size_t *size, struct at_error *err)
@@ -374,9 +391,9 @@ static enum at_status read_written(struct job *job, const char *path, const char
 }
 
 /*
- * Without the libraries of C++, whose names the linker would read for a third of its
- * time; no kernel of this project has one. An image is the same with them where it
- * needs none, and where it does linking fails, and is done again.
+ * The first attempt links without the C++ libraries, whose symbols take the linker a
+ * third of its time; no kernel of this project needs one. An image that needs none is
+ * the same with them; for one that does linking fails, and is done again with them.
  */
 static const char *const lean_flags[] = { "-nodefaultlibs", "-lm", "-lc" };
 
@@ -386,9 +403,9 @@ static enum at_status run_linker(
 	struct at_cxx_arguments arguments = { 0 };
 
 	at_cxx_arguments_add_all(&arguments, link_flags, COUNT(link_flags));
-	/* the source may have put sections into the object that the linker would have
-	   compiled; not among the flags that a key is made of, since it changes no
-	   image */
+	/* If the source has put sections for link-time optimisation into the object,
+	   the linker would compile them. Not in link_flags, which are part of the
+	   version: it changes no image. */
 	at_cxx_arguments_add(&arguments, "-fno-lto");
 	at_cxx_arguments_add(&arguments, job->object);
 	if (has_shared)
@@ -403,7 +420,7 @@ static enum at_status run_linker(
 static enum at_status link_objects(
 	struct job *job, bool has_shared, struct at_error *err)
 {
-	/* the compiler's own words stay */
+	/* keep what the compiler itself wrote */
 	struct at_strbuf log = job->log;
 	enum at_status status;
 
@@ -473,7 +490,9 @@ static enum at_status read_image(
 	return AT_OK;
 }
 
-/* Of what failed late nothing is told but the log. */
+/*
+ * Releases what was made before a later step failed: the result then has only its log.
+ */
 static void drop_image(struct at_compile_result *result)
 {
 	at_compile_result_release(result);
@@ -559,6 +578,6 @@ const struct at_toolchain at_toolchain_cxx = {
 	.has_files = true,
 	.compile = at_cxx_compile,
 	.version = at_cxx_version,
-	/* -march=native */
+	/* compiled with -march=native */
 	.machine = at_native_identity,
 };

@@ -1,3 +1,4 @@
+/* The arguments of the C++ compiler: a list, and how NVRTC's options translate. */
 #include "kernel/cxx_arguments.h"
 
 #include <stdlib.h>
@@ -30,8 +31,9 @@ void at_cxx_arguments_add_all(
 }
 
 /*
- * Option and value in one word: by itself a value that begins with '@' would be a file
- * of options, and one that begins with '-' an option.
+ * Adds option and value as one argument. As an argument of its own a value that begins
+ * with '@' would be taken for a file of options, and one that begins with '-' for an
+ * option.
  */
 static void add_joined(
 	struct at_cxx_arguments *self, const char *option, const char *value)
@@ -61,11 +63,12 @@ void at_cxx_arguments_add_folder(
 		at_cxx_arguments_add(self, folder);
 }
 
-/* What NVRTC's options that take a value are called here. */
+/* NVRTC's options that take a value, and their names here. */
 static const struct {
 	const char *nvrtc;
 	const char *here;
-	bool may_touch; /* -DNAME, beside -D NAME and -D=NAME */
+	/* the value may follow directly: -DNAME, besides -D NAME and -D=NAME */
+	bool may_touch;
 } valued_options[] = {
 	{ "-D", "-D", true },
 	{ "--define-macro", "-D", false },

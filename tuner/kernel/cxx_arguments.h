@@ -1,8 +1,10 @@
 /*
- * The words of a C++ compiler's command line. A call that finds no memory leaves
- * `failed` set and the rest alone, so that only the end of the list looks at it.
+ * The arguments of a C++ compiler's command line, as a list that grows. A call that
+ * gets no memory sets `failed` and changes nothing else, so that it is enough to check
+ * `failed` at the end.
  *
- * Nobody but kernel/cxx.c includes it. Threads: one at a time on one list.
+ * Only kernel/cxx.c includes it.
+ * Threads: one at a time on one list.
  */
 #ifndef AT_KERNEL_CXX_ARGUMENTS_H
 #define AT_KERNEL_CXX_ARGUMENTS_H
@@ -17,29 +19,33 @@ struct at_cxx_arguments {
 	const char **items;
 	size_t count;
 	size_t capacity;
-	char **made; /* those of the items that are ours to free */
+	char **made; /* those items that the list owns */
 	size_t made_count;
 	size_t made_capacity;
 	bool failed;
 };
 
-/* text: kept as it is, not copied. */
+/* Adds text, which is not copied and must outlive the list. */
 void at_cxx_arguments_add(struct at_cxx_arguments *self, const char *text);
 void at_cxx_arguments_add_all(
 	struct at_cxx_arguments *self, const char *const *texts, size_t count);
 
-/* A folder behind the option, in a word of its own that is a name whatever it begins
-   with. */
+/*
+ * Adds the option and the folder as two arguments; the folder is written so that it
+ * cannot be taken for an option.
+ */
 void at_cxx_arguments_add_folder(
 	struct at_cxx_arguments *self, const char *option, const char *folder);
 
 /*
- * Options are written for NVRTC; what means something here comes through. Files that
- * they include are part of the unit: see at_cxx_unit_write().
+ * Adds the request's options as far as they mean something to this compiler: they are
+ * written for NVRTC. Files that options include are not arguments but part of the
+ * source; see at_cxx_unit_write().
  */
 void at_cxx_arguments_add_options(
 	struct at_cxx_arguments *self, const struct at_compile_request *request);
 
+/* Frees the list and the arguments that it owns. */
 void at_cxx_arguments_release(struct at_cxx_arguments *self);
 
 #endif

@@ -1,3 +1,4 @@
+/* Reads and changes the object file of a unit: shared memory and signatures. */
 #include "kernel/cxx_object.h"
 #include "kernel/host_dialect.h"
 
@@ -7,9 +8,9 @@
 #include <string.h>
 
 /*
- * Room behind a variable: some hundred bytes show a tile that is a row short, and a
- * whole number of cache lines that is no power of two keeps tiles of like size from
- * meeting in the same sets of the first cache.
+ * Gap behind a shared variable. Some hundred bytes catch a tile that is one row too
+ * short. A whole number of cache lines that is no power of two keeps tiles of like size
+ * from competing for the same sets of the first-level cache.
  */
 #define GAP_BYTES (17 * 64)
 
@@ -18,7 +19,7 @@ struct object {
 	size_t size;
 };
 
-/* Copies record number `index` of a table; false when it lies outside. */
+/* Copies record number `index` of a table; false when it lies outside the file. */
 static bool get_record(const struct object *object, uint64_t offset, uint64_t index,
 	void *record, size_t size)
 {
@@ -31,7 +32,7 @@ static bool get_record(const struct object *object, uint64_t offset, uint64_t in
 	return true;
 }
 
-/* Borrowed; NULL when it lies outside or has no end. */
+/* A borrowed name; NULL when it lies outside the table or does not end in it. */
 static const char *get_name(
 	const struct object *object, const Elf64_Shdr *strings, uint64_t offset)
 {
@@ -47,7 +48,8 @@ static const char *get_name(
 
 static void add_label(struct at_strbuf *out, const char *name, bool first)
 {
-	/* the variables lie ahead of it; the space between takes no memory */
+	/* other variables lie in front; the space in between is reserved and takes no
+	   memory */
 	if (first)
 		at_strbuf_addf(out,
 			"\t.section .tbss,\"awT\",%%nobits\n\t.p2align 7\n\t.zero %lu\n",
@@ -56,7 +58,7 @@ static void add_label(struct at_strbuf *out, const char *name, bool first)
 		name, name, name, name);
 }
 
-/* False when the table is broken. */
+/* Writes the labels. False when the table of symbols is broken. */
 static bool add_symbols(const struct object *object, const Elf64_Shdr *table,
 	const Elf64_Shdr *strings, struct at_strbuf *out)
 {
@@ -143,9 +145,9 @@ enum at_status at_cxx_object_write_shared(const unsigned char *bytes, size_t siz
 }
 
 /*
- * A section without contents may be made longer by its size alone; the linker then
- * places the next one behind it. Symbols keep their sizes. Variables with an
- * initializer, which CUDA has not, stay as they are.
+ * A section without contents becomes longer by its size alone, and the linker then
+ * places the next one further behind. Symbols keep their sizes. A variable with an
+ * initialiser, which CUDA does not allow, keeps its place.
  */
 enum at_status at_cxx_object_spread_shared(
 	unsigned char *bytes, size_t size, struct at_error *err)
@@ -177,7 +179,10 @@ static const enum at_parameter_kind kinds[] = {
 	[AT_HOST_PARAMETER_CONST_POINTER] = AT_PARAMETER_CONST_POINTER,
 };
 
-/* False when it is not there, or more is announced than there is. */
+/*
+ * Finds a section with contents; false when there is none, or a table lies outside the
+ * file.
+ */
 static bool find_section(const struct object *object, const char *name, Elf64_Shdr *out)
 {
 	Elf64_Ehdr header;

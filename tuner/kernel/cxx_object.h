@@ -1,12 +1,12 @@
 /*
- * What the tuner wants of an object file (ELF, 64 bits, of this machine's byte order)
- * that the C++ compiler wrote for the device "host": what kernels take, and their
+ * What is read from and changed in an object file (ELF, 64 bits, in this machine's byte
+ * order) that the C++ compiler made for device `host`: the parameters of kernels, and
  * shared memory, which is thread-local data there.
  *
- * `extern __shared__ T name[]` is storage that is declared and never defined: such
- * names are undefined symbols, for which an assembler file is written that lets them
- * all begin at one address. Other __shared__ variables lie one behind the other: they
- * are moved apart, so that the runtime can watch what lies between them.
+ * `extern __shared__ T name[]` is declared and never defined, so such names are
+ * undefined symbols: an assembler file is written that gives all of them the same
+ * address. Other __shared__ variables lie one behind the other: they are moved apart,
+ * so that the runtime can watch the gaps between them.
  * Threads: safe.
  */
 #ifndef AT_KERNEL_CXX_OBJECT_H
@@ -15,27 +15,29 @@
 #include "base/memory.h"
 #include "kernel/compile.h"
 
-/* Whether all is there that a header announces; a file may be cut short although
-   whoever wrote it has ended well. */
+/*
+ * Whether the file is as long as its header says. A program may have cut it short and
+ * still have ended well.
+ */
 bool at_cxx_object_is_whole(const unsigned char *object, size_t size);
 
 /*
- * Appends the assembler text to out; nothing when the object has no such name.
- * AT_EINVAL for what is no such object file.
+ * Appends the text of that assembler file to out; nothing when the object has no such
+ * names. AT_EINVAL: it is no such object file.
  */
 enum at_status at_cxx_object_write_shared(const unsigned char *object, size_t size,
 	struct at_strbuf *out, struct at_error *err);
 
 /*
- * Fills facts->parameters with what kernel number `index` of the unit takes: see
+ * Fills in facts->parameters of kernel number `index` of the unit; see
  * AT_HOST_SIGNATURE_SECTION. Facts stay as they are where the object does not say.
  */
 enum at_status at_cxx_object_read_signature(const unsigned char *object, size_t size,
 	size_t index, struct at_kernel_facts *facts, struct at_error *err);
 
 /*
- * Leaves some room behind each variable that the compiler gave a section of its own.
- * AT_EINVAL as above.
+ * Leaves a gap behind each shared variable that the compiler has put into a section of
+ * its own. AT_EINVAL: it is no such object file.
  */
 enum at_status at_cxx_object_spread_shared(
 	unsigned char *object, size_t size, struct at_error *err);

@@ -1,3 +1,4 @@
+/* Makes, keeps and finds the dialect as a precompiled header of gcc. */
 #include "kernel/cxx_prelude.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -17,14 +18,15 @@
 #define COMPILED HEADER ".gch"
 #define DEPENDENCIES "dependencies"
 
-/* what no #include can have in a name */
+/* characters that no name in an #include can have */
 #define UNNAMEABLE "\"\n\r"
 
 static struct {
 	const char *units;
 	const char *folder;
-	char *header; /* heap; what was found last */
-	bool is_refused; /* one trial a process: what fails once would fail again */
+	char *header; /* on the heap; the header that was found last */
+	/* one attempt for each process: what fails once would fail again */
+	bool is_refused;
 } kept;
 
 void at_cxx_prelude_keep(const char *units, const char *folder)
@@ -37,8 +39,8 @@ void at_cxx_prelude_keep(const char *units, const char *folder)
 
 bool at_cxx_prelude_is_to_blame(const char *log)
 {
-	/* gcc's words: "cannot read PCH file", "had to relocate PCH", and what a file
-	   that is not as it was made would end in */
+	/* gcc writes "cannot read PCH file" or "had to relocate PCH"; a file that was
+	   altered may crash it */
 	bool is = strstr(log, "PCH") || strstr(log, "precompiled") ||
 		  strstr(log, "internal compiler error");
 
@@ -49,7 +51,7 @@ bool at_cxx_prelude_is_to_blame(const char *log)
 
 /* ---- what it was made of ------------------------------------------------ */
 
-/* "PATH<tab>SIZE SECONDS NANOSECONDS"; false: the file is not there. */
+/* Appends "PATH<tab>SIZE SECONDS NANOSECONDS"; false: the file does not exist. */
 static bool add_stamp(struct at_strbuf *out, const char *path)
 {
 	struct stat facts;
@@ -62,9 +64,10 @@ static bool add_stamp(struct at_strbuf *out, const char *path)
 }
 
 /*
- * Stamps of the system's headers, of which a compiler that trusts what it made looks at
- * none: after an upgrade of the C library declarations of the old one would meet the
- * new one's. False where a name is written in a way that only make reads.
+ * Appends stamps of the system's headers. gcc does not check whether these have changed
+ * since: after an upgrade of the C library, declarations of the old version would be
+ * mixed with those of the new one. False where a name is escaped in a way that only
+ * make understands.
  */
 static bool add_stamps(struct at_strbuf *out, char *dependencies)
 {
@@ -76,7 +79,7 @@ static bool add_stamps(struct at_strbuf *out, char *dependencies)
 			continue;
 		if (strpbrk(word, "\\$#\t"))
 			return false;
-		/* the text itself, which lies in a folder of the moment */
+		/* the header itself lies in a temporary folder */
 		if (strstr(word, "/" HEADER))
 			continue;
 		if (word[0] != '/' || !add_stamp(out, word))
@@ -135,8 +138,10 @@ static void remove_folder(const char *folder)
 	rmdir(folder);
 }
 
-/* The text as units have it; it is what a compiler takes that finds its own file not
-   to fit. */
+/*
+ * Writes the header's text as units contain it; gcc uses the text if its own file does
+ * not fit.
+ */
 static bool write_header(const char *folder)
 {
 	struct at_strbuf text = { 0 };
@@ -187,7 +192,10 @@ static bool read_file(const char *folder, const char *name, char **data, size_t 
 	return read;
 }
 
-/* For the next run, as a unit whose image it is, and whose log is its stamps. */
+/*
+ * Keeps the header for the next run, as a unit: the header is its image, the stamps are
+ * its log.
+ */
 static void keep_compiled(const char *folder, const char *path)
 {
 	struct at_compile_result unit = { .outcome = AT_OUTCOME_OK };
@@ -201,7 +209,7 @@ static void keep_compiled(const char *folder, const char *path)
 		unit.image = (unsigned char *)bytes;
 		unit.image_hash = at_hash_bytes(bytes, unit.image_bytes);
 		unit.log = stamps.data;
-		/* a disk that is full costs the next run a moment */
+		/* without room on the disk the next run makes it again */
 		(void)at_unit_write(path, &unit, NULL);
 	}
 	free(bytes);
@@ -246,7 +254,9 @@ static bool make_key(const struct at_cxx_tool *tool, const char *const *flags,
 	return true;
 }
 
-/* Fills `made`, a folder that is empty. */
+/*
+ * Puts the header into `made`, an empty folder, from the kept units or by the compiler.
+ */
 static bool fill(const char *made, const struct at_cxx_tool *tool,
 	const char *const *flags, size_t count, struct at_hash key)
 {
@@ -263,7 +273,10 @@ static bool fill(const char *made, const struct at_cxx_tool *tool,
 	return filled;
 }
 
-/* Other processes of the run may be at it: who is ready first gives it its name. */
+/*
+ * Makes the folder of a header under a temporary name and renames it: several processes
+ * of a run may do this at once, and the first to finish wins.
+ */
 static bool make(const char *folder, const struct at_cxx_tool *tool,
 	const char *const *flags, size_t count, struct at_hash key)
 {
@@ -279,7 +292,10 @@ static bool make(const char *folder, const struct at_cxx_tool *tool,
 	return is_there;
 }
 
-/* Folders that the environment adds are looked through for each unit. */
+/*
+ * Whether the environment names folders with headers: these are searched for each unit,
+ * so a header made before may not fit.
+ */
 static bool has_other_folders(void)
 {
 	static const char *const names[] = { "CPATH", "C_INCLUDE_PATH",
@@ -299,8 +315,8 @@ const char *at_cxx_prelude_find(
 	struct at_hash key;
 	char *folder;
 
-	/* clang's would have to fit, or is an error; a script may send units elsewhere
-	 */
+	/* not for clang, for which a header that does not fit is an error, nor for a
+	   script, which may compile somewhere else */
 	if (!kept.folder || strpbrk(kept.folder, UNNAMEABLE) || kept.is_refused ||
 		tool->clang || has_other_folders() || at_cxx_tool_is_script(tool) ||
 		!make_key(tool, flags, count, &key))

@@ -1,3 +1,7 @@
+/*
+ * The C++ compiler as a program: finding it, asking for its version, and running it and
+ * nvcc in a sandbox with an environment of their own.
+ */
 #include "kernel/cxx_tool.h"
 #include "base/file.h"
 #include "base/processes.h"
@@ -16,13 +20,17 @@
 extern char **environ;
 
 #define KILLED "killed by signal 9"
-/* of somebody who kills at random moments no more than one is to be feared */
+/* Something that kills at random moments is not expected to hit all of these. */
 #define VERSION_TRIES 3
+/* no script of a person's own is nearly as long */
 #define SCRIPT_BYTES_MAX ((uint64_t)16 << 20)
 
 /* ---- finding it --------------------------------------------------------- */
 
-/* Splits "ccache g++" at blanks; false when there is no such program. */
+/*
+ * Takes a command such as "ccache g++", split at blanks; false when there is no such
+ * program.
+ */
 static bool take_command(struct at_cxx_tool *self, const char *command)
 {
 	while (self->word_count < AT_CXX_TOOL_WORDS) {
@@ -66,7 +74,8 @@ static bool take_first(struct at_cxx_tool *self, struct at_strbuf *tried)
 		}
 		at_strbuf_addf(tried, "%s$%s (\"%s\")", tried->length ? ", " : "",
 			variables[i], value);
-		if (i == 0) /* whoever sets it means this compiler and no other */
+		/* a user who sets AUTOTUNE_CXX wants this compiler and no other */
+		if (i == 0)
 			return false;
 	}
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -77,7 +86,7 @@ static bool take_first(struct at_cxx_tool *self, struct at_strbuf *tried)
 	return false;
 }
 
-/* "#!": a program of somebody's own, and not a compiler's */
+/* Whether the file begins with "#!": a script of the user's, not a compiler. */
 static bool is_script(const char *path)
 {
 	uint64_t size;
@@ -129,7 +138,9 @@ enum at_status at_cxx_tool_hash(
 	return AT_OK;
 }
 
-/* Asks, and once more where whoever answered was killed: that says nothing of him. */
+/*
+ * Asks for the version, again where the program was killed: that says nothing about it.
+ */
 static enum at_status read_version(struct at_cxx_tool *self, struct at_error *err)
 {
 	static const char *const arguments[] = { "--version" };
@@ -144,7 +155,8 @@ static enum at_status read_version(struct at_cxx_tool *self, struct at_error *er
 			self, NULL, arguments, 1, &text, &succeeded, err);
 		was_killed = !succeeded && strstr(at_strbuf_text(&text), KILLED);
 	}
-	/* of what may be the machine's fault others see that (misfortune.c) */
+	/* AT_EIO: this may be the machine's fault, which evaluator/workers/misfortune.c
+	   decides */
 	if (status == AT_OK && was_killed)
 		status = at_fail(err, AT_EIO, NULL, 0, "%s --version was " KILLED,
 			self->words[0]);
@@ -193,10 +205,10 @@ void at_cxx_tool_release(struct at_cxx_tool *self)
 
 /* ---- running it --------------------------------------------------------- */
 
-/* What a compiler's environment has of its own, whatever ours says. */
+/* The environment of a compiler: ours, with some variables of its own. */
 struct surroundings {
-	char **words; /* heap; borrowed texts */
-	char *temporary; /* heap; NULL: as ours */
+	char **words; /* heap; the texts are borrowed */
+	char *temporary; /* heap; NULL: TMPDIR stays as it is */
 };
 
 static bool is_replaced(const char *variable, const char *const *ours, size_t count)
@@ -210,12 +222,14 @@ static bool is_replaced(const char *variable, const char *const *ours, size_t co
 	return !strncmp(variable, "LANGUAGE=", 9);
 }
 
-/* Messages in plain English ASCII, and temporary files in the folder. False: no memory.
+/*
+ * Sets messages in plain English ASCII, and the folder for temporary files. False: no
+ * memory.
  */
 static bool surroundings_make(struct surroundings *self, const char *folder)
 {
-	/* ccache in front of a compiler writes where a sandboxed one may not, and what
-	   is compiled is kept by ourselves */
+	/* ccache in front of the compiler would write where the sandbox forbids it, and
+	   is not needed: compiled units are kept by the tuner */
 	const char *ours[3] = { "LC_ALL=C", "CCACHE_DISABLE=1" };
 	size_t count = 0, kept = 0, own = at_sandbox_is_lifted() ? 1 : 2;
 	struct at_strbuf text = { 0 };
@@ -238,7 +252,7 @@ static bool surroundings_make(struct surroundings *self, const char *folder)
 	for (size_t i = 0; i < count; i++)
 		if (!is_replaced(environ[i], ours, own))
 			self->words[kept++] = environ[i];
-	/* exec's prototype lacks a const that it honours */
+	/* the prototype of exec lacks a const, but exec changes nothing */
 	memcpy(self->words + kept, ours, own * sizeof(*ours));
 	self->words[kept + own] = NULL;
 	return true;
@@ -250,7 +264,10 @@ static void surroundings_release(struct surroundings *self)
 	free(self->temporary);
 }
 
-/* Both ends are closed in whatever else is started meanwhile. */
+/*
+ * Makes a pipe that other programs, started meanwhile, do not inherit. Returns 0 or an
+ * errno.
+ */
 static int make_pipe(int ends[2])
 {
 	if (pipe(ends) < 0)
@@ -260,7 +277,7 @@ static int make_pipe(int ends[2])
 	return 0;
 }
 
-/* In the child. What goes wrong is told as an errno through `trouble`. */
+/* The child's part of spawn(). A failure is sent as an errno through `trouble`. */
 static void become(char **words, char **environment, int output, int trouble,
 	const struct at_sandbox *sandbox)
 {
@@ -278,8 +295,9 @@ static void become(char **words, char **environment, int output, int trouble,
 }
 
 /*
- * 0 or an errno. The child writes to `output`, reads nothing, blocks no signal, and is
- * in the sandbox: posix_spawn() has no place for that.
+ * Starts the program in the sandbox: its output goes to `output`, it reads nothing, and
+ * no signal is blocked. Returns 0 or an errno. Not by posix_spawn(), which cannot enter
+ * a sandbox.
  */
 static int spawn(char **words, char **environment, int output,
 	const struct at_sandbox *sandbox, pid_t *child)
@@ -293,7 +311,7 @@ static int spawn(char **words, char **environment, int output,
 		become(words, environment, output, trouble[1], sandbox);
 	code = *child < 0 ? errno : 0;
 	close(trouble[1]);
-	/* ends without a word when exec() closes the other end */
+	/* reading ends without data when exec() closes the other end */
 	if (!code) {
 		ssize_t got;
 
@@ -309,12 +327,17 @@ static int spawn(char **words, char **environment, int output,
 	return code;
 }
 
-/* Compilers say megabytes of a template that went wrong, and what matters may stand
- * last. Who goes on after a tenth of a second of mere listening is ended: to hear a
- * gigabyte costs seconds, with each configuration again. */
+/*
+ * Compilers write megabytes about a template that went wrong, and what matters may
+ * stand at the end. A compiler that writes more than this is killed: to read a gigabyte
+ * costs seconds, for each configuration again.
+ */
 #define OUTPUT_LIMIT_MIB 64
 
-/* False where it had too much to say, and is to be ended. */
+/*
+ * Reads the compiler's output. False where it was too much, and the compiler has to be
+ * killed.
+ */
 static bool read_output(int file, pid_t child, struct at_strbuf *out)
 {
 	const uint64_t limit_bytes = (uint64_t)OUTPUT_LIMIT_MIB << 20;
@@ -337,9 +360,11 @@ static bool read_output(int file, pid_t child, struct at_strbuf *out)
 }
 
 /*
- * is_ended: by us, which no other machine would do otherwise. before: what was there
- * before it. Where it was killed, what it had started runs on and would be in the way;
- * where it ended by itself that is meant, as a cache's server.
+ * Waits for the compiler and describes a bad end in the log. is_ended: we have killed
+ * it for its output, so the failure is not the machine's. before: the processes that
+ * existed before. What a killed compiler had started is killed as well, since it would
+ * run on; what one that ended by itself has left is meant to stay, such as a cache's
+ * server.
  */
 static bool wait_for(pid_t child, const char *program, bool is_ended,
 	const struct at_processes *before, struct at_strbuf *log)
@@ -358,8 +383,8 @@ static bool wait_for(pid_t child, const char *program, bool is_ended,
 			WTERMSIG(status), strsignal(WTERMSIG(status)));
 		at_processes_kill_new(before);
 	} else if (WEXITSTATUS(status) == 128 + SIGKILL) {
-		/* a wrapper's word for what has become of the compiler that it started
-		 */
+		/* a shell script's status when the compiler that it started was
+		   killed */
 		at_strbuf_addf(log, "%s ended with status %d: " KILLED "\n", program,
 			WEXITSTATUS(status));
 	} else if (WEXITSTATUS(status) && !log->length) {
@@ -386,7 +411,7 @@ enum at_status at_cxx_tool_run(const struct at_cxx_tool *self, const char *folde
 		return at_fail_memory(err);
 	}
 	memcpy(words, self->words, self->word_count * sizeof(*words));
-	/* exec's prototype lacks a const that it honours */
+	/* the prototype of exec lacks a const, but exec changes nothing */
 	memcpy(words + self->word_count, arguments, count * sizeof(*words));
 	words[self->word_count + count] = NULL;
 	code = make_pipe(ends);
@@ -402,7 +427,8 @@ enum at_status at_cxx_tool_run(const struct at_cxx_tool *self, const char *folde
 	at_sandbox_release(&sandbox);
 	close(ends[1]);
 	if (code) {
-		/* what others use up now, or that there is no such program */
+		/* the program does not exist or cannot be run; or the machine lacks
+		   something */
 		status = at_fail(err,
 			code == ENOENT || code == EACCES || code == ENOEXEC
 				? AT_EUNAVAILABLE

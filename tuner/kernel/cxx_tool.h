@@ -1,5 +1,6 @@
 /*
- * The system's C++ compiler as a program: where it is, what it says.
+ * The system's C++ compiler as a program: which one it is, its version, and running it.
+ * nvcc is run by the same functions (kernel/nvcc_tool.h).
  * Threads: one user at a time.
  */
 #ifndef AT_KERNEL_CXX_TOOL_H
@@ -8,41 +9,47 @@
 #include "base/hash.h"
 #include "base/memory.h"
 
+/* The most words that a variable such as $CXX may have. */
 #define AT_CXX_TOOL_WORDS 8
 
 struct at_cxx_tool {
 	char *words[AT_CXX_TOOL_WORDS]; /* the program and its first arguments */
 	size_t word_count;
-	bool was_asked_for; /* by the environment: not the first one found */
+	bool was_asked_for; /* by the environment, so it was not searched for */
 	bool clang;
 	char version[256]; /* the first line of --version */
 };
 
-/* AT_EUNAVAILABLE names the places tried. Release with at_cxx_tool_release(). */
+/*
+ * Finds the compiler (see kernel/cxx.h) and its version. AT_EUNAVAILABLE names the
+ * programs that were tried. The caller releases *self.
+ */
 enum at_status at_cxx_tool_find(struct at_cxx_tool *self, struct at_error *err);
+/* Zeroes *self; NULL is allowed. */
 void at_cxx_tool_release(struct at_cxx_tool *self);
 
 /*
- * Whether the compiler is a script that the user has put there ($AUTOTUNE_CXX, $CXX).
- * It is the user's, and not a compiler: it may keep or fetch something from call to
- * call, and goes without a sandbox.
+ * Whether the compiler is a script that the user has named ($AUTOTUNE_CXX, $CXX). Such
+ * a script is trusted, and runs without a sandbox: it may keep or fetch something
+ * between calls.
  */
 bool at_cxx_tool_is_script(const struct at_cxx_tool *self);
-/* The same of the one that would be found, before any was started. */
+/* The same for the compiler that at_cxx_tool_find() would find; starts no program. */
 bool at_cxx_tool_would_be_script(void);
 
 /*
- * What its version does not say and yet decides what it makes: the words behind the
- * program ("g++ -O1", "ccache g++"), the text of a script. Nothing for a program alone.
+ * Hashes what the version does not show and what yet decides the code: the words behind
+ * the program ("g++ -O1", "ccache g++") and the text of a script. Nothing for a program
+ * alone.
  */
 enum at_status at_cxx_tool_hash(
 	const struct at_cxx_tool *self, struct at_hasher *hasher, struct at_error *err);
 
 /*
- * Runs the tool with arguments[0..count) and appends all that it writes to log.
- * *succeeded says whether it ended with 0; a death by signal is told in the log. It
- * runs in a sandbox (base/sandbox.h): folder is the one place where it may write, its
- * temporary files too; NULL: nowhere.
+ * Runs the compiler with arguments[0..count) and appends its output to log. *succeeded:
+ * it ended with 0; a death by signal is described in the log. It runs in a sandbox
+ * (base/sandbox.h): folder is the only place where it may write, temporary files
+ * included; NULL: nowhere.
  */
 enum at_status at_cxx_tool_run(const struct at_cxx_tool *self, const char *folder,
 	const char *const *arguments, size_t count, struct at_strbuf *log,

@@ -1,3 +1,4 @@
+/* Writes the C++ source of a unit, and explains what the compiler says about it. */
 #include "kernel/cxx_unit.h"
 #include "kernel/clash.h"
 #include "kernel/cxx.h"
@@ -25,14 +26,18 @@ static void add_quoted(struct at_strbuf *out, const char *text)
 	at_strbuf_add_char(out, '"');
 }
 
-/* What messages about the table of kernels call the file; the line is 1 + index. */
+/*
+ * The file name that messages about the table of kernels have; their line is 1 + index.
+ */
 static void add_table_name(struct at_strbuf *out, const char *name)
 {
 	at_strbuf_addf(out, "<kernels of %s>", name);
 }
 
-/* For at_cxx_object_read_signature(): each in a section of its own, since compilers put
-   variables of one into an order of theirs. */
+/*
+ * Writes the constants that at_cxx_object_read_signature() reads. Each has a section of
+ * its own, since compilers reorder the variables within a section.
+ */
 static void add_signatures(struct at_strbuf *out,
 	const struct at_compile_request *request, const char *name)
 {
@@ -51,7 +56,7 @@ static void add_table(struct at_strbuf *out, const struct at_compile_request *re
 {
 	struct at_strbuf name = { 0 };
 
-	/* here a brace that the source left open shows */
+	/* an error that is reported here is a brace that the source has left open */
 	at_strbuf_addf(&name, "<end of %s>", request->name);
 	at_strbuf_add(out, "\n#line 1 ");
 	add_quoted(out, at_strbuf_text(&name));
@@ -88,10 +93,11 @@ void at_cxx_unit_write(struct at_strbuf *out, const struct at_compile_request *r
 	const char *value;
 	bool is_folder;
 
-	/* Once there was code gcc looks for no precompiled headers but ours, which are
-	   the memory of a compiler: one could lie beside a header that -I finds. */
+	/* After the first declaration gcc includes no precompiled headers any more. It
+	   must not include others than ours, which are an image of a compiler's memory:
+	   one might lie beside a header that -I finds. */
 	if (prelude)
-		/* a pragma's effect ends with what gcc reads back */
+		/* the effect of a pragma is not kept in a precompiled header */
 		at_strbuf_addf(out,
 			"#include \"%s\"\n#pragma GCC visibility push(hidden)\n",
 			prelude);
@@ -102,13 +108,13 @@ void at_cxx_unit_write(struct at_strbuf *out, const struct at_compile_request *r
 			at_embedded_host_dialect_size);
 		at_strbuf_add_char(out, '\n');
 	}
-	/* not by the compiler's own -include, which would come before the dialect */
+	/* not by the compiler's option -include, which would come before the dialect */
 	for (size_t i = 0; i < request->option_count; i++)
 		if (at_reach_option(request->options, request->option_count, i,
 			    &is_folder, &value) &&
 			!is_folder)
 			at_strbuf_addf(out, "#include \"%s\"\n", value);
-	/* where the source names itself, behind its macros, its lines begin anew */
+	/* behind its macros the source has a #line of its own */
 	at_strbuf_add(out, "#line 1 ");
 	add_quoted(out,
 		at_clash_macros(request->source) ? AT_CLASH_MACROS : request->name);
@@ -134,7 +140,9 @@ static bool says_unknown(const char *line, size_t length)
 	       line_has(line, length, "not a template");
 }
 
-/* The compiler's own words about the table of kernels, said plainly above them. */
+/*
+ * For each kernel about which the compiler complains in the table, writes a plain line.
+ */
 static void explain_kernels(struct at_strbuf *out, const char *log,
 	const struct at_compile_request *request)
 {
@@ -164,12 +172,12 @@ static void explain_kernels(struct at_strbuf *out, const char *log,
 }
 
 /*
- * What a compiler says of an include that it does not find, which is the last thing
- * that it says; the name's length, or 0.
+ * Finds the header that the compiler did not find, which is the last thing that it
+ * reports. Returns the length of its name, or 0.
  */
 static size_t find_missing(const char *log, const char **name)
 {
-	/* gcc's, and clang's */
+	/* the first is gcc's, the second clang's */
 	static const struct {
 		const char *begin, *end;
 	} words[] = { { "fatal error: ", ": No such file or directory" },

@@ -1,3 +1,4 @@
+/* Reads the sections of an ELF file for CUDA. */
 #include "kernel/elf.h"
 
 #include <string.h>
@@ -68,8 +69,10 @@ bool at_elf_section(
 		cubin->file, at_elf_load(header, 24, 8), out->size, &out->content);
 }
 
-/* The ABI's version says where the flags hold the architecture: 7 is CUDA 12 and
-   before, 8 is CUDA 13. */
+/*
+ * The version of the ABI says in which bits of the flags the architecture is: 7 is CUDA
+ * 12 and before, 8 is CUDA 13.
+ */
 static unsigned read_architecture(const struct at_elf *cubin)
 {
 	uint32_t flags = at_elf_load32(cubin->file, 48);

@@ -1,6 +1,7 @@
 /*
- * The container of a cubin: ELF of 64 bits, little-endian, for CUDA, with its sections.
- * The image is anybody's: nothing is read outside of it. Threads: pure.
+ * The container of a cubin: a little-endian 64-bit ELF file for CUDA, and its sections.
+ * The file may have any contents: nothing outside of it is read.
+ * Threads: pure functions.
  */
 #ifndef AT_KERNEL_ELF_H
 #define AT_KERNEL_ELF_H
@@ -9,6 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/*
+ * Of ELF: the size of a symbol, the section type of a symbol table, the type of a
+ * symbol that is a variable.
+ */
 #define AT_ELF_SYMBOL_BYTES 24
 #define AT_ELF_SECTION_SYMBOLS 2
 #define AT_ELF_SYMBOL_OBJECT 1
@@ -19,7 +24,7 @@ struct at_elf_view {
 };
 
 struct at_elf_section {
-	const char *name; /* terminated inside the image */
+	const char *name; /* ends inside the image */
 	uint32_t type;
 	uint64_t flags;
 	uint64_t size; /* in the file, except for NOBITS */
@@ -36,26 +41,33 @@ struct at_elf {
 	unsigned architecture; /* 90 for sm_90 */
 };
 
-/* self->file is the caller's. NULL, or why it is no cubin. Afterwards each section can
-   be read. */
+/*
+ * Reads the header of self->file, which the caller has set and keeps owning. Returns
+ * NULL, or why the file is no cubin. Afterwards sections can be read.
+ */
 const char *at_elf_open(struct at_elf *self);
-/* false: there is no such section, or it is cut short. */
+/* False: there is no such section, or it is cut short. */
 bool at_elf_section(
 	const struct at_elf *self, uint32_t index, struct at_elf_section *out);
-/* prefix and name together are the section's name. */
+/* Finds the section whose name is prefix followed by name. */
 bool at_elf_find(const struct at_elf *self, const char *prefix, const char *name,
 	struct at_elf_section *out);
-/* The first of the type; cubins have one of those that are asked for. */
+/*
+ * Finds the first section of the type; cubins have one at most of the types asked for.
+ */
 bool at_elf_find_type(
 	const struct at_elf *self, uint32_t type, struct at_elf_section *out);
 
-/* The callers have checked that offset + width lies inside. */
+/*
+ * Reads an unsigned number of `width` bytes; the caller has checked that it lies
+ * inside.
+ */
 uint64_t at_elf_load(struct at_elf_view view, size_t offset, unsigned width);
 uint32_t at_elf_load32(struct at_elf_view view, size_t offset);
-/* false when the part does not lie inside. */
+/* Makes *part a part of the whole. False when it does not lie inside. */
 bool at_elf_cut(struct at_elf_view whole, uint64_t offset, uint64_t size,
 	struct at_elf_view *part);
-/* NULL when it starts outside or has no end inside. */
+/* The text at the offset; NULL when it begins outside or does not end inside. */
 const char *at_elf_text(struct at_elf_view strings, uint64_t offset);
 
 #endif

@@ -1,3 +1,4 @@
+/* Keeps the beginning and the end of a long text. */
 #include "kernel/excerpt.h"
 
 #include <inttypes.h>
@@ -13,6 +14,7 @@ static void add_plain(struct at_strbuf *out, const char *bytes, size_t count)
 			out->data[i] = ' ';
 }
 
+/* Keeps the last AT_EXCERPT_BYTES of the tail. */
 static void keep_end(struct at_strbuf *tail)
 {
 	size_t extra = tail->length - AT_EXCERPT_BYTES;

@@ -1,7 +1,7 @@
 /*
- * The beginning and the end of a text that may be of any length: what a compiler says.
- * A gigabyte of warnings costs time, and not memory; what matters of it stands first,
- * or last.
+ * The beginning and the end of a text of any length, such as a compiler's output: a
+ * gigabyte of warnings must not cost a gigabyte of memory, and what matters stands
+ * first or last.
  *
  *   struct at_excerpt excerpt = { 0 };
  *   at_excerpt_add(&excerpt, bytes, count);      again and again
@@ -16,21 +16,21 @@
 
 #include <stdint.h>
 
-/* so much of each end is kept */
+/* this much is kept at either end */
 #define AT_EXCERPT_BYTES ((size_t)128 << 10)
 
-/* Zeroed: nothing was said. */
+/* Begins as all zero. */
 struct at_excerpt {
 	uint64_t total_bytes;
 	struct at_strbuf head;
-	struct at_strbuf tail; /* up to twice what is kept of it */
+	struct at_strbuf tail; /* holds up to twice what is kept in the end */
 };
 
-/* A zero byte among them becomes a blank: the text would end there. */
+/* Appends bytes. A zero byte becomes a blank, because the text would end there. */
 void at_excerpt_add(struct at_excerpt *self, const char *bytes, size_t count);
 /*
- * Appends it all to out, where it is too long with a line in the place of what is left
- * out; and releases self. out->failed where memory ran out.
+ * Appends the text to out, with a line in place of what was left out, if any; releases
+ * self. Sets out->failed where memory ran out.
  */
 void at_excerpt_end(struct at_excerpt *self, struct at_strbuf *out);
 

@@ -1,3 +1,4 @@
+/* Puts the facts of a kernel and its launch together. */
 #include "kernel/facts.h"
 
 #include <stdio.h>
@@ -20,7 +21,7 @@ void at_facts_fill(struct at_facts *self, const struct at_kernel_facts *kernel,
 		self->blocks = (int64_t)geometry->grid[0] * geometry->grid[1] *
 			       geometry->grid[2];
 	}
-	/* a sum of which one part is not known is not known */
+	/* the sum is known only if both parts are */
 	if (kernel && geometry && kernel->shared_bytes >= 0)
 		self->shared_bytes = kernel->shared_bytes + geometry->shared_bytes;
 	if (occupancy) {

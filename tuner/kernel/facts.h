@@ -1,14 +1,15 @@
 /*
- * What is known of a kernel and its launch before it runs: what the compiler made
- * of it, what the launch asks for, and what a multiprocessor makes of both. Plain
- * data without heap: copied by assignment.
+ * What is known of a kernel and its launch before it runs: what the compiler made of
+ * it, what the launch asks for, and how many blocks fit on a multiprocessor. Plain data
+ * without heap, copied by assignment.
  *
  *   at_facts_fill(&facts, &compiled.kernels[0], &geometry, &occupancy, compile_ns);
  *
- * One list serves the struct, the columns of the record and the keys of the JSON: a
- * fact more is a line in it (and a step of record/store_schema.c).
+ * One list serves the struct, the columns of the record and the keys of the JSON: a new
+ * fact is a line in that list, and a step in record/store_schema.c.
  *
- * Must not know: how launches are timed, what is recorded. Threads: pure.
+ * It must not know how launches are timed or what is recorded.
+ * Threads: pure functions.
  */
 #ifndef AT_KERNEL_FACTS_H
 #define AT_KERNEL_FACTS_H
@@ -27,16 +28,16 @@ struct at_geometry {
 };
 
 /*
- * The facts and their kinds: KNOWN is an int64_t, -1 where it is not known; REAL a
- * double, NAN where it is not known; LINE a char[AT_FACT_LINE_SIZE], "" where it is
+ * The facts and their kinds. KNOWN: an int64_t, -1 where it is not known; REAL: a
+ * double, NAN where it is not known; LINE: a char[AT_FACT_LINE_SIZE], "" where it is
  * not known.
  */
 #define AT_FACTS(X) \
 	AT_RESOURCE_FACTS(X) \
 	AT_OCCUPANCY_FACTS(X) \
-	X(compile_ns, KNOWN) /* what compiling took */
+	X(compile_ns, KNOWN) /* how long compiling took */
 
-/* what it needs: the same whenever it is compiled */
+/* What the kernel needs: the same whenever it is compiled. */
 #define AT_RESOURCE_FACTS(X) \
 	X(registers, KNOWN) /* a thread */ \
 	X(local_bytes, KNOWN) /* stack frame a thread, spills included */ \
@@ -46,13 +47,13 @@ struct at_geometry {
 	X(threads_per_block, KNOWN) \
 	X(blocks, KNOWN) /* of the whole launch */
 
-/* what a multiprocessor holds of it */
+/* How much of it a multiprocessor holds. */
 #define AT_OCCUPANCY_FACTS(X) \
 	X(resident_blocks, KNOWN) /* on one multiprocessor at once */ \
 	X(occupancy, REAL) /* 0 to 1; see kernel/occupancy.h */ \
 	X(limiting_factor, LINE) /* "registers", "threads, registers" */
 
-/* all limiting factors at once take 49 */
+/* all limiting factors at once take 49 bytes */
 #define AT_FACT_LINE_SIZE 64
 
 struct at_facts {
@@ -63,7 +64,7 @@ struct at_facts {
 	AT_FACTS(AT_FACT_MEMBER)
 };
 
-/* Initialiser of facts of which none is known. */
+/* Initialiser for facts of which none is known. */
 #define AT_FACT_UNKNOWN_KNOWN -1
 #define AT_FACT_UNKNOWN_REAL (double)NAN
 #define AT_FACT_UNKNOWN_LINE ""
@@ -74,9 +75,10 @@ struct at_facts {
 	}
 
 /*
- * Fills all of them from what there is; NULL and a compile_ns below 0: not known.
- * kernel: it was not compiled, or did not compile. geometry: its launch makes no
- * sense. occupancy: the device does not say what a multiprocessor holds.
+ * Fills in all facts from what is given. Missing information is NULL, or a compile_ns
+ * below 0: no kernel where it was not compiled or did not compile, no geometry where
+ * the launch is invalid, no occupancy where the device does not say what a
+ * multiprocessor holds.
  */
 void at_facts_fill(struct at_facts *self, const struct at_kernel_facts *kernel,
 	const struct at_geometry *geometry, const struct at_occupancy *occupancy,

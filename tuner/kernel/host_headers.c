@@ -1,3 +1,7 @@
+/*
+ * The headers for device `host`, their names and texts, and the folder that they are
+ * written to.
+ */
 #include "kernel/host_headers.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -9,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* In the order of the folder; the build makes the files that define them. */
+/* The headers of folder host/. The build makes files that define their bytes. */
 #define FILES(X) \
 	X("autotune_narrow.h", autotune_narrow_h) \
 	X("autotune_small_float.h", autotune_small_float_h) \
@@ -22,7 +26,7 @@
 	X("autotune_cub.h", autotune_cub_h) \
 	X("cuda/atomic", cuda_atomic)
 
-/* What the dialect has without being asked. */
+/* Headers of CUDA whose contents are in the dialect already. */
 #define EMPTY(X) \
 	X("cuda.h") \
 	X("cuda_runtime.h") \
@@ -49,7 +53,7 @@
 	X("cub/util_type.cuh") \
 	X("cuda/functional")
 
-/* Those of libcu++ that C++17 has as well. */
+/* The headers of libcu++ that C++17 has as well. */
 #define STANDARD(X) \
 	X(algorithm) \
 	X(array) \
@@ -81,8 +85,8 @@
 	X(variant)
 
 /*
- * What a system may have in its own folders, and no CPU can use. Its own text is an
- * include that no system has, which ends a compilation with one message.
+ * Headers that a toolkit on this machine may have, and that no CPU can use. Ours
+ * include a file that exists nowhere, so that the compilation ends with one message.
  */
 #define FOR_GPUS "for-gpus-only/"
 #define ON_GPUS_ONLY(X) \
@@ -167,7 +171,7 @@ const char at_host_headers_known[] =
 struct header {
 	const char *name;
 	const char *text;
-	/* NULL: it ends with a 0 */
+	/* NULL: the text ends with a zero */
 	const size_t *size;
 };
 
@@ -184,7 +188,7 @@ struct header {
 		NULL },
 #define ON_GPUS_ONLY_ROW(name) { name, "#include <" FOR_GPUS name ">\n", NULL },
 
-/* libstdc++ has an attribute of a name that is a macro of CUDA's. */
+/* libstdc++ has an attribute with the name of a macro of CUDA's. */
 static const char memory_text[] = "#pragma push_macro(\"__noinline__\")\n"
 				  "#undef __noinline__\n"
 				  "#include_next <memory>\n"
@@ -210,7 +214,7 @@ static const struct header *header_at(size_t index)
 	return index < HEADER_COUNT ? &headers[index] : &lacking[index - HEADER_COUNT];
 }
 
-/* Each behind the one that it lies in. */
+/* A folder stands behind the one that it lies in. */
 static const char *const folders[] = { "cooperative_groups", "cub", "cub/block",
 	"cub/device", "cub/thread", "cub/warp", "cuda", "cuda/std", "thrust" };
 
@@ -245,7 +249,10 @@ static enum at_status write_header(
 	return AT_OK;
 }
 
-/* As it stands in a directive, or in an option: -include=cuda_fp16.h. */
+/*
+ * Whether the text names the header as in a directive, or in an option:
+ * -include=cuda_fp16.h.
+ */
 static bool is_named(const char *text, const char *name)
 {
 	size_t length = strlen(name);
@@ -259,7 +266,7 @@ static bool is_named(const char *text, const char *name)
 
 void at_host_headers_look(struct at_host_needs *self, const char *text)
 {
-	/* as deep as headers include each other: three steps */
+	/* recursion as deep as our headers include each other: three steps */
 	for (size_t i = 0; i < ALL_COUNT; i++)
 		if (!self->needed[i] && is_named(text, header_at(i)->name)) {
 			self->needed[i] = true;
@@ -273,7 +280,7 @@ void at_host_headers_need_all(struct at_host_needs *self)
 		self->needed[i] = true;
 }
 
-/* Those that lie on the way from folder to name; any number of times. */
+/* Makes the folders between folder and name; those that exist are passed over. */
 static enum at_status make_folders(
 	const char *folder, const char *name, struct at_error *err)
 {

@@ -1,10 +1,11 @@
 /*
- * The headers that kernels include on the device "host": NVIDIA's own in software
- * (folder host/), so that a machine without a toolkit has them too, and libcu++'s as
- * names of the C++ library's. Found ahead of all others.
+ * The headers that kernels include on device `host`: NVIDIA's in software (folder
+ * host/), so that a machine without a toolkit has them too, and libcu++'s, which lead
+ * to those of the C++ library. They are found ahead of all others.
  *
- * What it must not know: compilers.
- * Threads: constant, but for the folder that is written.
+ * It must not know compilers.
+ * Threads: safe; the functions that write or remove a folder, one at a time on one
+ * folder.
  */
 #ifndef AT_KERNEL_HOST_HEADERS_H
 #define AT_KERNEL_HOST_HEADERS_H
@@ -14,39 +15,54 @@
 
 #include <stdbool.h>
 
-/* NULL behind the last one; as it stands in #include. Static storage. */
+/*
+ * The name of header number index as #include has it, in static storage; NULL behind
+ * the last.
+ */
 const char *at_host_headers_name(size_t index);
 
 enum {
-	AT_HOST_HEADERS_MAX = 128,
+	AT_HOST_HEADERS_MAX = 128, /* at least as many as there are headers */
 };
 
-/* Those that a unit can reach: 0.8 ms a file would be too much for all of them. */
+/*
+ * The headers that a unit can reach. Only these are written for it: writing a file
+ * takes 0.8 ms, too much for all of them.
+ */
 struct at_host_needs {
 	bool needed[AT_HOST_HEADERS_MAX];
 };
 
-/* Adds what text names in <> or quotes, and what these need in turn. */
+/*
+ * Adds the headers whose names stand in text in <> or quotes, and those that these
+ * include.
+ */
 void at_host_headers_look(struct at_host_needs *self, const char *text);
+/* Adds all headers. */
 void at_host_headers_need_all(struct at_host_needs *self);
 
-/* Below folder, which is there. AT_EIO names what could not be written. */
+/*
+ * Writes the headers below folder, which must exist. AT_EIO names the file that could
+ * not be written.
+ */
 enum at_status at_host_headers_write(
 	const char *folder, const struct at_host_needs *needs, struct at_error *err);
-/* The same again, and their folders; nothing where there are none. */
+/* Removes the same files and their folders; those that do not exist are passed over. */
 void at_host_headers_remove(const char *folder, const struct at_host_needs *needs);
 
-/* Names and contents. */
+/* Hashes the names and contents of all headers. */
 void at_host_headers_digest(struct at_hasher *hasher);
 
 /*
- * Whether a header that a compiler misses is NVIDIA's and one that "host" has not: to
- * be said in plain words. *name and *length, which need not be followed by a 0, become
- * the name as it was written.
+ * Whether a header that a compiler did not find is one of NVIDIA's that `host` does not
+ * have, which the user is then told plainly. *name and *length, on entry a name as the
+ * compiler wrote it (not necessarily terminated), become the name as #include has it.
  */
 bool at_host_headers_lacks(const char **name, size_t *length);
 
-/* What is there, for that message: "cuda_fp16.h, ..., and <cuda/std/...>". */
+/*
+ * The headers that there are, for that message: "cuda_fp16.h, ..., and <cuda/std/...>".
+ */
 extern const char at_host_headers_known[];
 
 #endif

@@ -1,3 +1,4 @@
+/* Identifies this machine's processors by what /proc/cpuinfo says about them. */
 #include "kernel/native.h"
 #include "base/memory.h"
 
@@ -12,12 +13,17 @@
 #include <gnu/libc-version.h>
 #endif
 
-/* Some forty processors of the most talkative architecture: all of a machine that has
-   several kinds, which are few. */
+/*
+ * Room for about forty processors of the architecture with the longest entries. A
+ * machine with several kinds of processors has fewer.
+ */
 #define CPUINFO_BYTES ((size_t)64 << 10)
 
-/* Lines that say what a compiler may use and what it optimizes for, on x86, on ARM, on
-   Power and on RISC-V; not those of a moment ("cpu MHz") or of a place ("core id"). */
+/*
+ * Lines of x86, ARM, Power and RISC-V that say what a compiler may use and what it
+ * optimises for. Not those that change with time ("cpu MHz") or differ between cores
+ * ("core id").
+ */
 static const char *const telling[] = { "vendor_id", "cpu family", "model", "model name",
 	"stepping", "cache size", "flags", "CPU implementer", "CPU architecture",
 	"CPU variant", "CPU part", "CPU revision", "Features", "cpu", "isa", "uarch" };
@@ -54,8 +60,8 @@ struct at_hash at_native_identity_of(const char *cpuinfo)
 	for (const char *line = cpuinfo; *line;) {
 		size_t length = strcspn(line, "\n");
 
-		/* of processors that are alike it is known how many there are elsewhere
-		 */
+		/* each line counts once, so that the number of equal processors does
+		   not matter */
 		if (is_telling(line, length) &&
 			!has_line(cpuinfo, line, line, length)) {
 			chained[1] = at_hash_bytes(line, length);
@@ -69,10 +75,10 @@ struct at_hash at_native_identity_of(const char *cpuinfo)
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct at_hash found;
 
-/* Whole lines of /proc/cpuinfo; "" where there is none. */
+/* The whole lines of /proc/cpuinfo that fit; "" where there is no such file. */
 static const char *read_cpuinfo(void)
 {
-	/* not on the heap: without memory it would be another machine */
+	/* not on the heap: a lack of memory would make it another machine */
 	static char text[CPUINFO_BYTES];
 	int file = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
 	size_t length = 0;
@@ -85,8 +91,7 @@ static const char *read_cpuinfo(void)
 			(got < 0 && errno == EINTR)))
 		length += got > 0 ? (size_t)got : 0;
 	close(file);
-	/* half a line would be another one when a number ahead of it has other digits
-	 */
+	/* an incomplete line would change with the digits of the numbers before it */
 	while (length && text[length - 1] != '\n')
 		length--;
 	text[length] = '\0';
@@ -99,7 +104,7 @@ static void find(void)
 	struct at_hash chained[2] = { at_native_identity_of(text), { 0 } };
 	struct utsname name;
 
-	/* who cannot say what it is may say which one it is */
+	/* a machine that does not describe its processors is known by its name */
 	if (!text[0] && !uname(&name))
 		chained[0] = at_hash_bytes(name.nodename, strlen(name.nodename));
 #if defined(__GLIBC__)

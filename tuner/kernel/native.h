@@ -1,9 +1,9 @@
 /*
- * Which processor "-march=native" means: what is compiled for one may end in SIGILL
- * on another, or be slower code there. A home folder is often shared by machines that
- * have the same compiler and different processors.
+ * Which processor "-march=native" means. What is compiled for one processor may end in
+ * SIGILL on another, or be slower there; and home folders are often shared by machines
+ * that have the same compiler and different processors.
  *
- * Threads: any.
+ * Threads: safe.
  */
 #ifndef AT_KERNEL_NATIVE_H
 #define AT_KERNEL_NATIVE_H
@@ -11,13 +11,14 @@
 #include "base/hash.h"
 
 /*
- * The processors of this machine by what they are and can, and not by their number or
- * clock; and the C library, which images are linked against. Looked up once a process.
- * Where /proc does not say what they are, the machine's name.
+ * A hash of what the processors of this machine are and can do, without their numbers
+ * and clocks, and of the C library that images are linked with. Looked up once in a
+ * process. Where /proc/cpuinfo does not describe the processors, the machine's name is
+ * hashed instead.
  */
 struct at_hash at_native_identity(void);
 
-/* The same of text as /proc/cpuinfo has it. */
+/* The same for a text in the form of /proc/cpuinfo. */
 struct at_hash at_native_identity_of(const char *cpuinfo);
 
 #endif

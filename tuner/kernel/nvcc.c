@@ -1,3 +1,4 @@
+/* The toolchain nvcc: source to PTX, PTX to cubin, and the facts of both. */
 #include "kernel/nvcc.h"
 #include "base/clock.h"
 #include "base/file.h"
@@ -14,20 +15,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No kernel's PTX or cubin comes near: it is something else that was written there. */
+/* no kernel's PTX or cubin is nearly as large: a larger file is something else */
 #define WRITTEN_LIMIT_BYTES ((size_t)256 << 20)
 
 /* One compilation on its way. */
 struct job {
 	const struct at_compile_request *request;
 	struct at_cxx_tool tool;
-	struct at_scratch scratch; /* all that nvcc writes */
-	/* in it: nvcc's PTX is not what we make of it */
+	struct at_scratch scratch; /* the folder for everything that nvcc writes */
+	/* Files in it. written_path is the PTX that nvcc writes, ptx_path the rewritten
+	   one. */
 	char *unit_path, *written_path, *ptx_path, *cubin_path;
 	struct at_nvcc_unit unit;
 	struct at_strbuf log;
 	struct at_strbuf ptx;
-	char **symbols; /* of the kernels, in their order; NULL: not known */
+	char **symbols; /* of the kernels, in order; NULL: not known */
 	bool succeeded; /* so far */
 };
 
@@ -61,7 +63,10 @@ static void say(struct job *job, const char *what, const char *why)
 	job->succeeded = false;
 }
 
-/* NULL where nvcc has ended well and there is nothing of use, which the log says. */
+/*
+ * Reads what nvcc has written. *bytes is NULL where nvcc has ended well and the file is
+ * missing or empty, which the log then says.
+ */
 static enum at_status read_written(struct job *job, const char *path, const char *what,
 	char **bytes, size_t *size, struct at_error *err)
 {
@@ -104,8 +109,10 @@ static enum at_status write_text(
 	return AT_OK;
 }
 
-/* On the way to PTX nvcc asks ptxas about options as well, which there knows nothing of
-   the architecture, and may say what is not so. */
+/*
+ * Removes the lines of ptxas. On the way to PTX nvcc also passes options to ptxas,
+ * which does not know the architecture then, and may say something wrong.
+ */
 static void drop_what_ptxas_said(struct at_strbuf *log)
 {
 	struct at_strbuf kept = { 0 };
@@ -226,7 +233,10 @@ static enum at_status read_kernels(
 
 /* ---- the log ------------------------------------------------------------ */
 
-/* What was said, without the folder's name and what ptxas tells of kernels; heap. */
+/*
+ * The log without the folder's name and without ptxas's information about kernels;
+ * heap.
+ */
 static char *finish_log(const struct job *job)
 {
 	const char *folder = job->scratch.path, *text, *found;
@@ -276,7 +286,7 @@ static enum at_status finish(
 	result->log = finish_log(job);
 	if (!result->log)
 		return at_fail_memory(err);
-	/* silence may have been the machine's */
+	/* a failure without a message may be the machine's */
 	result->is_verdict = at_compile_log_is_verdict(result->log) &&
 			     at_compile_log_judges(result->log);
 	return AT_OK;
@@ -294,7 +304,7 @@ static enum at_status begin(struct job *job, struct at_error *err)
 	status = at_scratch_make(&job->scratch, "autotune-nvcc", err);
 	if (status)
 		return status;
-	/* what has its name on a command line is read by a shell */
+	/* what is named on a command line is read by a shell */
 	if (!at_nvcc_is_plain(job->scratch.path))
 		return at_fail(err, AT_EINVAL, at_scratch_place(), 0,
 			"nvcc hands this name on to a shell: set TMPDIR to a folder whose name has only letters, digits and \"/._-+\"");

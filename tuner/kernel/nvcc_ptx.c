@@ -1,3 +1,4 @@
+/* Reads and rewrites PTX between the two steps of nvcc; see nvcc_ptx.h. */
 #include "kernel/nvcc_ptx.h"
 #include "kernel/nvcc_unit.h"
 
@@ -13,7 +14,10 @@ static bool is_of_name(char c)
 	       (c >= '0' && c <= '9') || c == '_' || c == '$';
 }
 
-/* "mov.u64 %rd1, NAME;" at the begin of a line: the name's length, 0: it is another. */
+/*
+ * Reads "mov.u64 %rd1, NAME;" at the beginning of a line. Returns the length of the
+ * name; 0: the line is another.
+ */
 static size_t moved_name(const char *line, const char **name)
 {
 	size_t length = 0;
@@ -26,7 +30,7 @@ static size_t moved_name(const char *line, const char **name)
 		return 0;
 	line++;
 	line += strspn(line, " \t");
-	/* registers begin with '%' */
+	/* a register begins with '%', a number with a digit */
 	if (*line >= '0' && *line <= '9')
 		return 0;
 	while (is_of_name(line[length]))
@@ -36,8 +40,9 @@ static size_t moved_name(const char *line, const char **name)
 }
 
 /*
- * Behind the function whose declaration or definition the line is: of the first column
- * alone a definition's last brace is. NULL: it has no end.
+ * The place behind the function whose declaration or definition begins in this line.
+ * Only the last brace of a definition stands in the first column. NULL: the function
+ * does not end.
  */
 static const char *end_of_function(const char *line)
 {
@@ -50,7 +55,8 @@ static const char *end_of_function(const char *line)
 }
 
 /*
- * Whether the line begins one of the functions, and which:
+ * Whether the line begins one of the functions that nvcc_unit.c adds, and of which
+ * kernel:
  * ".visible .func  (.param .b64 func_retval0) autotune_kernel_0()".
  */
 static bool is_marker(const char *line, size_t count, size_t *index)
@@ -76,8 +82,8 @@ static bool is_marker(const char *line, size_t count, size_t *index)
 }
 
 /*
- * Whether the line begins the declaration of a kernel whose body follows later, as it
- * is written for the functions' sake, whose traces these are as well.
+ * Whether the line begins the declaration of a kernel whose body follows later. nvcc
+ * writes these only because of the added functions, so they are removed with them.
  */
 static bool is_declared_kernel(const char *line)
 {
@@ -106,7 +112,10 @@ static enum at_status take_symbol(
 	return AT_OK;
 }
 
-/* "_31f2b892_7_unit_cu_": of the file unit.cu, in whose folder nothing else is. */
+/*
+ * Zeroes the numbers in names such as "_31f2b892_7_unit_cu_". unit.cu is the only
+ * source in its folder.
+ */
 static void drop_numbers(char *text)
 {
 	static const char behind[] = "_7_unit_cu";
@@ -116,7 +125,7 @@ static void drop_numbers(char *text)
 			memset(at - 8, '0', 8);
 }
 
-/* PTX without what leads to the folder. */
+/* Appends PTX without the name of the folder. */
 static void add_without(
 	struct at_strbuf *out, const char *text, size_t size, const char *folder)
 {

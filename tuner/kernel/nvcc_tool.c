@@ -1,3 +1,4 @@
+/* Finds nvcc, and asks for its version and architectures. */
 #include "kernel/nvcc_tool.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -11,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ARCHITECTURE_LIMIT 64
-/* an empty source with the headers that nvcc includes by itself has 2 MiB */
+#define ARCHITECTURE_LIMIT 64 /* more than any nvcc lists */
+/* An empty source with the headers that nvcc includes by itself has 2 MiB. */
 #define PREPROCESSED_LIMIT_BYTES ((size_t)64 << 20)
 
 /* ---- finding it --------------------------------------------------------- */
 
-/* Takes FOLDER/name where it is a program. *status: memory ran out. */
+/* Takes FOLDER/NAME if it is a program. *status is set where memory ran out. */
 static bool take(struct at_cxx_tool *out, const char *folder, const char *name,
 	enum at_status *status, struct at_error *err)
 {
@@ -44,7 +45,10 @@ static bool take_from_path(struct at_cxx_tool *out, const char *name,
 	return out->words[0] != NULL;
 }
 
-/* $CUDA_HOME and the like, or one of the places where NVRTC is looked for. */
+/*
+ * Takes nvcc from a toolkit: $CUDA_HOME or $CUDA_PATH, or a place where NVRTC is looked
+ * for.
+ */
 static bool take_from_root(struct at_cxx_tool *out, const char *root,
 	struct at_strbuf *tried, enum at_status *status, struct at_error *err)
 {
@@ -71,7 +75,7 @@ static enum at_status look_everywhere(struct at_cxx_tool *out, bool *found,
 	if (*found || status)
 		return status;
 	at_strbuf_add(tried, "PATH");
-	/* these two are among them, in front */
+	/* CUDA_HOME and CUDA_PATH are the first of these places */
 	status = at_nvrtc_places_find(&places, err);
 	for (size_t i = 0; i < places.roots.count && !*found && !status; i++)
 		*found =
@@ -107,7 +111,10 @@ enum at_status at_nvcc_find(struct at_cxx_tool *out, struct at_error *err)
 
 /* ---- asking it ---------------------------------------------------------- */
 
-/* What the user has nvcc add to every call, which it tells nobody. */
+/*
+ * Appends a digest of the flags that the user has nvcc add to every call, and which its
+ * version does not show.
+ */
 static void add_flags(struct at_strbuf *out)
 {
 	static const char *const variables[] = { "NVCC_PREPEND_FLAGS",
@@ -130,7 +137,10 @@ static void add_flags(struct at_strbuf *out)
 	at_strbuf_release(&flags);
 }
 
-/* 'autotune_version 13 0 88 "12.2.0"', or a clang's whole name in quotes. */
+/*
+ * Reads 'autotune_version 13 0 88 "12.2.0"', where the last may also be clang's whole
+ * name.
+ */
 static bool read_versions(const char *text, struct at_strbuf *out)
 {
 	static const char mark[] = "autotune_version ";
@@ -138,7 +148,7 @@ static bool read_versions(const char *text, struct at_strbuf *out)
 	int major, minor, build;
 	char host[100];
 
-	/* the last: lines of headers come before it */
+	/* the last one: lines of headers come before it */
 	for (const char *at = text; (at = strstr(at, mark)) != NULL; at++)
 		line = at;
 	if (!line || sscanf(line + strlen(mark), "%d %d %d \"%99[^\"\n]", &major,
@@ -150,7 +160,7 @@ static bool read_versions(const char *text, struct at_strbuf *out)
 	return true;
 }
 
-/* nvcc's word for what it cannot do, or the host compiler's. */
+/* Reports why nvcc, or its host compiler, failed. */
 static enum at_status fail_to_preprocess(const struct at_cxx_tool *tool,
 	const struct at_strbuf *log, struct at_error *err)
 {
@@ -245,7 +255,7 @@ enum at_status at_nvcc_architectures(char *buffer, size_t size, struct at_error 
 
 	if (status)
 		return status;
-	/* it writes temporary files for this, too */
+	/* nvcc writes temporary files even for this */
 	status = at_scratch_make(&scratch, "autotune-nvcc", err);
 	if (!status)
 		status = at_cxx_tool_run(
@@ -257,7 +267,7 @@ enum at_status at_nvcc_architectures(char *buffer, size_t size, struct at_error 
 		char *end;
 		long number = strtol(at + 3, &end, 10);
 
-		/* sm_90a is one of sm_90 */
+		/* sm_90a is a variant of sm_90 */
 		if (number > 0 && number < 10000 && *end != 'a' && *end != 'f')
 			numbers[count++] = (int)number;
 	}

@@ -1,3 +1,4 @@
+/* Makes a unit for nvcc: source text, plain words for the command line, and links. */
 #include "kernel/nvcc_unit.h"
 #include "kernel/reach.h"
 
@@ -34,7 +35,9 @@ static enum at_status add_word(struct at_nvcc_unit *self, const char *before,
 	return AT_OK;
 }
 
-/* A folder to search: by its own name where that is plain, else by a link to it. */
+/*
+ * Adds a folder to search: by its own name where that is plain, else by a link to it.
+ */
 static enum at_status add_folder(struct at_nvcc_unit *self, const char *option,
 	const char *place, const char *folder, struct at_error *err)
 {
@@ -45,7 +48,7 @@ static enum at_status add_folder(struct at_nvcc_unit *self, const char *option,
 	if (at_nvcc_is_plain(place) && place[0] != '-')
 		return add_word(self, option, place, err);
 	real = realpath(place, NULL);
-	/* one that is not there has nothing to be found in */
+	/* a folder that does not exist has no headers */
 	if (!real)
 		return errno == ENOMEM ? at_fail_memory(err) : AT_OK;
 	at_strbuf_addf(&link, "%s/place%zu", folder, self->word_count);
@@ -63,7 +66,7 @@ static enum at_status add_folder(struct at_nvcc_unit *self, const char *option,
 
 /* ---- options ------------------------------------------------------------ */
 
-/* Those of the space that are not handed on as they are. */
+/* The options that are not passed on as they are. */
 enum kind {
 	OTHER = 0,
 	DEFINE,
@@ -89,7 +92,7 @@ static const struct {
 	{ "--generate-code", ARCHITECTURE, false },
 };
 
-/* NVRTC's, for what nvcc does anyway or has no use for. */
+/* Options of NVRTC for what nvcc does anyway, or does not know. */
 static const char *const idle[] = {
 	"-device-int128",
 	"--device-int128",
@@ -120,7 +123,9 @@ static bool is_idle(const char *option)
 	return false;
 }
 
-/* "NAME", "NAME=VALUE", "NAME(A)=VALUE" as a line of the source. */
+/*
+ * Appends a macro as a line of source; text is "NAME", "NAME=VALUE" or "NAME(A)=VALUE".
+ */
 static void add_macro(struct at_strbuf *out, enum kind kind, const char *text)
 {
 	size_t name = strcspn(text, "=");
@@ -135,7 +140,7 @@ static void add_macro(struct at_strbuf *out, enum kind kind, const char *text)
 	at_strbuf_add_char(out, '\n');
 }
 
-/* A macro that a shell leaves as it is, and nvcc, which splits at commas. */
+/* Whether neither a shell nor nvcc, which splits at commas, changes the macro. */
 static bool is_plain_macro(const char *text)
 {
 	const char *equals = strchr(text, '=');
@@ -145,7 +150,7 @@ static bool is_plain_macro(const char *text)
 		      : at_nvcc_is_plain(text);
 }
 
-/* The macros and files of the options that stand in front of the source, in order. */
+/* Puts the macros and files of the options in front of the source, in order. */
 static enum at_status add_source_options(struct at_nvcc_unit *self,
 	const struct at_compile_request *request, const char *folder,
 	struct at_error *err)
@@ -160,7 +165,8 @@ static enum at_status add_source_options(struct at_nvcc_unit *self,
 		if (kind == FOLDER) {
 			status = add_folder(self, "-I", value, folder, err);
 		} else if (kind == DEFINE || kind == UNDEFINE) {
-			/* the order counts: behind a line there are only lines */
+			/* Order matters: behind the first macro that must be a line of
+			   the source, all others are lines too. */
 			all_plain =
 				all_plain && kind == DEFINE && is_plain_macro(value);
 			if (all_plain)
@@ -178,11 +184,11 @@ static enum at_status add_source_options(struct at_nvcc_unit *self,
 	return status;
 }
 
-/* What is handed on to every step. */
+/* Adds the options that every step gets. */
 static enum at_status add_common_options(struct at_nvcc_unit *self,
 	const struct at_compile_request *request, struct at_error *err)
 {
-	/* spills are told in ptxas's log alone */
+	/* spills are reported in ptxas's log only */
 	enum at_status status = add_word(self, "", "-Xptxas=-v", err);
 	const char *value;
 	bool is_folder;
@@ -226,14 +232,16 @@ static void add_line(struct at_strbuf *out, size_t line, const char *before,
 }
 
 /*
- * Taking a kernel's address makes a template's code, and the PTX says what it is called
- * there. "used": nobody calls these functions, and none of them comes into the image.
+ * Appends a function for each kernel that contains its address. That makes a template's
+ * code, and the PTX then has the kernel's symbol. "used": nobody calls these functions,
+ * and none of them gets into the image.
  */
 static void add_markers(struct at_strbuf *out, const struct at_compile_request *request)
 {
 	at_strbuf_add_char(out, '\n');
 	add_line(out, 1, "<end of ", request->name, ">");
-	/* here a brace that the source left open shows: this stands in no function */
+	/* A brace that the source has left open is reported here: this may stand in no
+	   function. */
 	at_strbuf_add(out, "extern \"C\" {}\n");
 	for (size_t i = 0; i < request->kernel_count; i++) {
 		add_line(out, i + 1, "<kernels of ", request->name, ">");
@@ -248,9 +256,9 @@ static enum at_status add_folders(struct at_nvcc_unit *self,
 	const struct at_compile_request *request, const char *folder,
 	struct at_error *err)
 {
-	/* As for the host's compiler: in quotes the template's folder, then the one
-	   that the tuner runs in; in angle brackets the template's, but last: a math.h
-	   of its own must not take the place of the system's. */
+	/* As for the host's compiler. Files in quotes: the template's folder, then the
+	   working folder. Files in angle brackets: the template's folder, but last,
+	   since a math.h of the template's must not replace the system's. */
 	static const char *const options[] = { "-iquote", "-idirafter" };
 	const char *directory = request->directory;
 	enum at_status status = AT_OK;
@@ -323,7 +331,8 @@ void at_nvcc_explain(const struct at_compile_request *request, const char *log,
 	while (line && line > log && line[-1] != '\n')
 		line--;
 	at_strbuf_addf(&place, "<kernels of %s>(", request->name);
-	/* otherwise a kernel is missing only because the source broke before it */
+	/* only if the first error is about the list: otherwise kernels are missing
+	   because the source broke before it */
 	while (line && !place.failed && !strncmp(line, place.data, place.length)) {
 		char *end;
 		unsigned long number = strtoul(line + place.length, &end, 10);
@@ -336,7 +345,8 @@ void at_nvcc_explain(const struct at_compile_request *request, const char *log,
 					? "not found in"
 					: "cannot be launched as it stands in",
 				request->name);
-		/* the next about the list, of another kernel */
+		/* go on to the next error about the list that is about another
+		   kernel */
 		do {
 			line += strcspn(line, "\n");
 			line += *line == '\n';

@@ -1,3 +1,7 @@
+/*
+ * The toolchain NVRTC: compiles a unit in this process, and reads the facts of its
+ * kernels.
+ */
 #include "kernel/nvrtc.h"
 #include "base/clock.h"
 #include "base/hash.h"
@@ -14,15 +18,15 @@
 
 #define ARCHITECTURE_LIMIT 64
 
-/* One compilation on its way. */
+/* One compilation while it is made. */
 struct work {
 	const struct at_nvrtc_functions *nvrtc;
 	const struct at_text_list *includes;
 	const struct at_compile_request *request;
-	bool minimal;
+	bool minimal; /* with --minimal */
 	struct _nvrtcProgram *program;
-	char *log; /* as NVRTC wrote it */
-	char *ptx; /* "" where it keeps none */
+	char *log; /* NVRTC's own, whole */
+	char *ptx; /* "" where NVRTC keeps none */
 };
 
 static enum at_status fail_call(struct at_error *err,
@@ -83,7 +87,7 @@ enum at_status at_nvrtc_architectures(
 	return status;
 }
 
-/* "sm_80 sm_90" */
+/* Writes the architectures: "sm_80 sm_90". */
 static enum at_status list_architectures(
 	char *buffer, size_t size, struct at_error *err)
 {
@@ -102,7 +106,7 @@ static enum at_status list_architectures(
 	return status;
 }
 
-/* "sm_90", "sm_90a" -> 90; 0 for anything else. */
+/* The number of an architecture: 90 for "sm_90" and "sm_90a"; 0 for anything else. */
 static int architecture_number(const char *architecture)
 {
 	char suffix = '\0', excess = '\0';
@@ -152,8 +156,8 @@ static bool request_names_architecture(const struct at_compile_request *request)
 }
 
 /*
- * Without textures and the runtime's functions and types an empty source takes 24 ms
- * instead of 29 (CUDA 13.0). Since 12.4.
+ * Whether NVRTC knows --minimal, as it does since 12.4. Without textures and the
+ * runtime's functions and types an empty source takes 24 ms instead of 29 (CUDA 13.0).
  */
 static bool knows_minimal(const struct at_nvrtc_functions *nvrtc)
 {
@@ -164,22 +168,23 @@ static bool knows_minimal(const struct at_nvrtc_functions *nvrtc)
 }
 
 /*
- * NVRTC's own first, so that the request's can add to them: every --ptxas-options
- * is passed on, none replaces another. NVRTC may keep a cache of its own on disk;
- * it is left as the user has it, since what comes out is the same.
+ * Builds the options. Ours come first, so that the request's can add to them: every
+ * --ptxas-options is passed on to ptxas, none replaces another. NVRTC may have a cache
+ * on disk, which is left as the user has it: the results are the same.
  */
 static enum at_status build_options(const struct work *work, struct at_strbuf *text,
 	char ***out, size_t *out_count, struct at_error *err)
 {
 	const struct at_compile_request *request = work->request;
-	/* architecture, -v, --minimal and the folder, at most */
+	/* of our own: the architecture, -v, --minimal and the folder at most */
 	size_t count = 0, limit = 4 + work->includes->count + request->option_count;
 	size_t offset = 0;
 	char **options = calloc(limit, sizeof(*options));
 
 	if (!options)
 		return at_fail_memory(err);
-	/* one buffer with a NUL after each; the pointers are set when it is whole */
+	/* One buffer with a zero after each option; pointers into it are set when it is
+	   complete, since it moves while it grows. */
 	if (!request_names_architecture(request)) {
 		at_strbuf_addf(
 			text, "--gpu-architecture=%s%c", request->architecture, 0);
@@ -250,12 +255,12 @@ static enum at_status read_image(
 	return AT_OK;
 }
 
-/* It costs a copy: the text is there on the way to machine code. */
+/* Copies the PTX, which NVRTC makes anyway on the way to machine code. */
 static enum at_status read_ptx(struct work *work, struct at_error *err)
 {
 	size_t size = 0;
 
-	/* what it tells is checked where it is known: nothing fails for it */
+	/* PTX adds facts where it can; a failure here must not fail the compilation */
 	if (work->nvrtc->get_ptx_size(work->program, &size))
 		size = 0;
 	work->ptx = calloc(size + 1, 1);
@@ -344,7 +349,7 @@ static enum at_status run_compiler(
 		work->program, (int)option_count, (const char *const *)options);
 	if (code == AT_NVRTC_OUT_OF_MEMORY ||
 		code == AT_NVRTC_BUILTIN_OPERATION_FAILURE) {
-		/* the second: libnvrtc-builtins is not beside the library */
+		/* the second means that libnvrtc-builtins is not beside the library */
 		status = fail_call(err, work->nvrtc, "nvrtcCompileProgram", code);
 		goto release;
 	}
@@ -354,7 +359,8 @@ static enum at_status run_compiler(
 	if (!code)
 		status = read_success(work, result, err);
 	else
-		/* an internal error of the compiler, too, is this source's fate */
+		/* an internal error of the compiler also counts as this unit's
+		   failure */
 		status = at_nvrtc_report(work->request, work->log,
 			code == AT_NVRTC_COMPILATION
 				? NULL
@@ -383,7 +389,7 @@ static enum at_status compile_source(const struct at_compile_request *request,
 		at_strbuf_release(&source);
 		return at_fail_memory(err);
 	}
-	/* it takes a copy */
+	/* NVRTC copies the source */
 	code = work.nvrtc->create_program(&work.program, at_strbuf_text(&source),
 		request->name, headers.count, headers.texts, headers.names);
 	at_strbuf_release(&source);
@@ -407,12 +413,12 @@ static enum at_status compile_source(const struct at_compile_request *request,
 static enum at_status compile(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err)
 {
-	/* From the most that is left out to nothing. */
+	/* The ways to compile a unit, from leaving out most to leaving out nothing. */
 	static const struct {
 		bool omit, minimal;
 	} ways[] = { { true, true }, { true, false }, { false, false } };
-	/* The way that the source with this omit went: the units of a template all have
-	   the same omit, and need not try in vain one after the other. */
+	/* The way that succeeded last, and for which omit text: all units of a template
+	   have the same omit text, so not each of them has to try in vain again. */
 	static struct at_hash known;
 	static size_t known_way;
 	struct at_compile_request tried = *request;
@@ -430,8 +436,9 @@ static enum at_status compile(const struct at_compile_request *request,
 	for (;; way++) {
 		tried.omit = ways[way].omit ? request->omit : NULL;
 		status = compile_source(&tried, ways[way].minimal, result, err);
-		/* ptxas sees what the compiler proper has accepted: there is nothing
-		   that it lacks for something having been left out */
+		/* If ptxas has failed, the compiler before it has accepted the source:
+		   nothing is missing because it was left out, so another way would fail
+		   too. */
 		if (status || result->outcome == AT_OUTCOME_OK ||
 			way + 1 == AT_COUNT_OF(ways) ||
 			strstr(result->log, "ptxas error"))
@@ -447,10 +454,10 @@ static enum at_status compile(const struct at_compile_request *request,
 }
 
 /*
- * A process's first unit takes a tenth of a second longer than the same one later: the
- * library is loaded, its tables are made, and each page of its code is met for the
- * first time. This unit is small, but has something for each part of the compiler:
- * loops, shared memory, vectors, doubles. For which architecture does not matter.
+ * The first unit of a process takes a tenth of a second longer than the same unit
+ * later: the library is loaded, its tables are made, and every page of its code is used
+ * for the first time. This unit is small but uses each part of the compiler: loops,
+ * shared memory, vectors, doubles. The architecture does not matter.
  */
 static void warm(void)
 {

@@ -1,3 +1,4 @@
+/* Opens NVRTC, and chooses the toolkit's headers that belong to it. */
 #include "kernel/nvrtc_library.h"
 #include "base/dynlib.h"
 #include "base/file.h"
@@ -11,8 +12,8 @@
 static const struct at_dynlib_symbol symbols[] = { AT_NVRTC_FUNCTIONS(SYMBOL) };
 
 /*
- * The one library of the process. It is never closed: NVRTC keeps state of its
- * own, and a worker that has compiled once compiles again.
+ * The library, opened once for the process. It is never closed: NVRTC keeps state of
+ * its own, and a worker that has compiled once will compile again.
  */
 static struct {
 	struct at_dynlib handle;
@@ -54,9 +55,9 @@ static enum at_status open_first(struct at_nvrtc_places *places, struct at_error
 }
 
 /*
- * NVRTC looks for its second half by bare name when it compiles, and some builds
- * of it (those that pip installs) not even in its own folder. Once the file is
- * open, its bare name is found. Where there is none, NVRTC will say so.
+ * Opens libnvrtc-builtins. NVRTC looks for it by its bare name when it compiles, and
+ * some builds of NVRTC (those that pip installs) not even in their own folder. Once the
+ * file is open it is found under its bare name. If there is none, NVRTC will say so.
  */
 static void open_builtins(void)
 {
@@ -78,13 +79,13 @@ static void open_builtins(void)
 	free(folder);
 }
 
-/* Whether both paths begin with the same `length` bytes and a slash after them. */
+/* Whether both paths begin with the same `length` bytes, followed by a slash. */
 static bool same_root(const char *a, const char *b, size_t length)
 {
 	return !strncmp(a, b, length) && a[length] == '/' && b[length] == '/';
 }
 
-/* Where the root ends in ROOT/include/ or ROOT/targets/.../include/. */
+/* The length of ROOT in ROOT/include/... or ROOT/targets/.../include/... */
 static size_t root_length(const char *include)
 {
 	const char *target = strstr(include, "/targets/");
@@ -94,8 +95,8 @@ static size_t root_length(const char *include)
 }
 
 /*
- * Keeps the headers of one toolkit: of the library's own where it has some, since
- * another's may not compile with it, else of the first that was found.
+ * Keeps the headers of one toolkit only: the library's own if it has some, since those
+ * of another may not compile with it, else the first toolkit that was found.
  */
 static void keep_own_includes(struct at_text_list *includes, const char *library_path)
 {

@@ -1,6 +1,7 @@
 /*
- * NVRTC, found at run time and kept until the process ends: where it may be, the
- * functions of it that are used, and the headers of the toolkit it came with.
+ * The NVRTC library: where it may be, its functions that are used, and the headers of
+ * the toolkit that it belongs to. It is opened at run time and stays open until the
+ * process ends.
  *
  * Threads: one at a time.
  */
@@ -12,7 +13,7 @@
 
 #include <stddef.h>
 
-/* As in nvrtc.h, so that a build needs no toolkit. */
+/* declared as in nvrtc.h, so that a build needs no toolkit */
 struct _nvrtcProgram;
 
 enum at_nvrtc_result {
@@ -23,8 +24,9 @@ enum at_nvrtc_result {
 };
 
 /*
- * X(member, symbol, result, parameters); an nvrtcResult is `unsigned`.
- * tests/test_cuda_abi.c holds them against nvrtc.h where there is one.
+ * The functions that are used: X(member, symbol, result, parameters). An nvrtcResult is
+ * `unsigned` here. tests/test_cuda_abi.c compares all with nvrtc.h where a toolkit is
+ * installed.
  */
 /* clang-format off */
 #define AT_NVRTC_FUNCTIONS(X) \
@@ -73,23 +75,26 @@ struct at_text_list {
 };
 
 /*
- * Where NVRTC may be on this machine, likeliest first: the file that
- * AUTOTUNE_NVRTC names and nothing else; or $CUDA_HOME, $CUDA_PATH, what the
- * loader finds, the toolkit whose nvcc is on PATH, the usual folders (newest
- * toolkit first), packages of pip and conda.
+ * Where NVRTC may be on this machine, the likeliest place first. Where AUTOTUNE_NVRTC
+ * is set, only the file that it names; else $CUDA_HOME, $CUDA_PATH, what the loader
+ * finds, the toolkit whose nvcc is on PATH, the usual folders (newest toolkit first),
+ * packages of pip and conda.
  */
 struct at_nvrtc_places {
-	struct at_text_list libraries; /* to be tried in this order */
+	struct at_text_list libraries; /* files, to be tried in this order */
 	struct at_text_list includes; /* folders with the toolkit's headers */
-	struct at_text_list roots; /* toolkits and folders that were looked into */
+	/* toolkits and folders that were searched, for messages */
+	struct at_text_list roots;
 };
 
+/* Fills in *out, which the caller releases. AT_ENOMEM. */
 enum at_status at_nvrtc_places_find(struct at_nvrtc_places *out, struct at_error *err);
 void at_nvrtc_places_release(struct at_nvrtc_places *self);
 
 /*
- * Opens NVRTC on the first call; later calls give the same. *includes are folders
- * for -I. AT_EUNAVAILABLE with the places and what would help.
+ * Opens NVRTC on the first call; later calls return the same. *includes: folders for
+ * -I. Both stay valid until the process ends. AT_EUNAVAILABLE with the places that were
+ * tried and what would help.
  */
 enum at_status at_nvrtc_open(const struct at_nvrtc_functions **functions,
 	const struct at_text_list **includes, struct at_error *err);

@@ -1,3 +1,4 @@
+/* Turns a log of NVRTC without an image into a result with plain messages. */
 #include "kernel/nvrtc_log.h"
 
 #include "kernel/ptxas_log.h"
@@ -7,12 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of __shared__ variables, on every architecture: more is only had dynamically. */
+/*
+ * for __shared__ variables on every architecture; only dynamic shared memory may be
+ * larger
+ */
 #define STATIC_SHARED_LIMIT_BYTES 49152
 
 /*
- * The line in which NVRTC says that it cannot resolve a name expression, or NULL. It
- * quotes it with blanks of its own: "z < 4 >".
+ * The line in which NVRTC says that it cannot resolve the kernel's name expression;
+ * NULL: there is none. NVRTC quotes the name with other blanks: "z < 4 >".
  */
 static const char *find_complaint(const char *log, const char *kernel)
 {
@@ -30,7 +34,7 @@ static const char *find_complaint(const char *log, const char *kernel)
 		}
 		if (*left != '"' || *right)
 			continue;
-		/* the whole line: it begins with what is wrong */
+		/* the line begins with what is wrong */
 		while (start > log && start[-1] != '\n')
 			start--;
 		return start;
@@ -38,8 +42,10 @@ static const char *find_complaint(const char *log, const char *kernel)
 	return NULL;
 }
 
-/* Whether the first error is about a name expression: otherwise a kernel is missing
-   only because the source broke before it. */
+/*
+ * Whether the first error is about a name expression. If not, kernels are missing
+ * because the source broke before.
+ */
 static bool starts_with_a_missing_name(const char *log)
 {
 	const char *error = strstr(log, "error:");
@@ -51,8 +57,9 @@ static bool starts_with_a_missing_name(const char *log)
 }
 
 /*
- * The most shared memory of which ptxas says that a function needs it; 0 where it says
- * nothing: "ptxas info    : Used 10 registers, used 1 barriers, 80000 bytes smem".
+ * The largest amount of shared memory that ptxas reports for a function, as in "ptxas
+ * info : Used 10 registers, used 1 barriers, 80000 bytes smem"; 0 where it reports
+ * none.
  */
 static int64_t read_most_shared_bytes(const char *log)
 {
@@ -69,7 +76,9 @@ static int64_t read_most_shared_bytes(const char *log)
 	return most;
 }
 
-/* What NVRTC says of an include that it does not find tells where, and not what to do.
+/*
+ * For a header that was not found NVRTC says where it is included; this says what to
+ * do.
  */
 static void explain_missing(struct at_strbuf *out, const char *log)
 {
@@ -113,7 +122,7 @@ enum at_status at_nvrtc_report(const struct at_compile_request *request,
 	}
 	if (reason)
 		at_strbuf_addf(&text, "%s: %s\n", request->name, reason);
-	/* ptxas of CUDA 13 refuses too much shared memory without a word */
+	/* ptxas of CUDA 13 refuses too much shared memory without giving a reason */
 	if (!reason && !said[0] && shared_bytes > STATIC_SHARED_LIMIT_BYTES) {
 		at_strbuf_addf(&text,
 			"ptxas error: %s declares %" PRId64
@@ -122,7 +131,7 @@ enum at_status at_nvrtc_report(const struct at_compile_request *request,
 	} else if (!reason && !said[0]) {
 		at_strbuf_addf(&text, "ptxas error: %s was refused without a reason\n",
 			request->name);
-		/* which may have been the machine's */
+		/* the reason may have been the machine's */
 		is_verdict = false;
 	}
 	at_strbuf_add(&text, said);

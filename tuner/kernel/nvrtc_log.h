@@ -1,9 +1,10 @@
 /*
- * What NVRTC and the ptxas in it say of a source that gave no image, and what people
- * are told of it: kernels that are missing, in the words of the space file; a reason
- * where ptxas has none.
+ * The result of a compilation in which NVRTC, or the ptxas in it, made no image: turns
+ * the log into what users are told. Missing kernels are named in the words of the space
+ * file, and a reason is added where ptxas gives none.
  *
- * Nobody but kernel/nvrtc.c includes it. Threads: pure functions.
+ * Only kernel/nvrtc.c includes it.
+ * Threads: pure functions.
  */
 #ifndef AT_KERNEL_NVRTC_LOG_H
 #define AT_KERNEL_NVRTC_LOG_H
@@ -11,9 +12,9 @@
 #include "kernel/compile.h"
 
 /*
- * Ends a compilation that gave nothing: outcome, log and verdict of the result. log is
- * NVRTC's own. reason: in front of what the log says, or NULL. is_verdict false: it is
- * none, whatever the log says. AT_ENOMEM.
+ * Sets outcome, log and is_verdict of the result. log: NVRTC's own. reason: text to
+ * stand in front of it, or NULL. is_verdict: false where it is known that the source
+ * was not refused; true leaves the decision to the log. AT_ENOMEM.
  */
 enum at_status at_nvrtc_report(const struct at_compile_request *request,
 	const char *log, const char *reason, bool is_verdict,

@@ -1,3 +1,4 @@
+/* Collects the places where NVRTC and the toolkit's headers may be. */
 #include "kernel/nvrtc_library.h"
 #include "base/file.h"
 #include "base/program_path.h"
@@ -16,7 +17,7 @@ static const char *const library_names[] = {
 	"libnvrtc.so.11.2",
 };
 
-/* Below the root of a toolkit, a distribution's /usr or a pip package. */
+/* below the root of a toolkit, a distribution's /usr or a package of pip */
 static const char *const library_folders[] = {
 	"lib64",
 	"lib",
@@ -34,7 +35,7 @@ static const char *const include_folders[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Takes ownership of text, which may be NULL for memory that ran out. */
+/* Takes ownership of text; NULL means that memory ran out. */
 static enum at_status list_take(
 	struct at_text_list *list, char *text, struct at_error *err)
 {
@@ -58,7 +59,7 @@ static void list_release(struct at_text_list *list)
 	memset(list, 0, sizeof(*list));
 }
 
-/* Adds root/folder/name where there is such a file. */
+/* Adds root/folder/name if there is such a file. */
 static enum at_status add_existing(struct at_text_list *list, const char *root,
 	const char *folder, const char *name, struct at_error *err)
 {
@@ -72,7 +73,10 @@ static enum at_status add_existing(struct at_text_list *list, const char *root,
 	return list_take(list, at_strbuf_detach(&path), err);
 }
 
-/* The folder of headers, and CUDA 13's own place for those of libcu++. */
+/*
+ * Adds the folder with the toolkit's headers, and the folder in it where CUDA 13 has
+ * libcu++'s.
+ */
 static enum at_status add_includes(
 	struct at_nvrtc_places *places, const char *root, struct at_error *err)
 {
@@ -132,13 +136,16 @@ static enum at_status add_loader_names(
 	return status;
 }
 
-/* /usr/local/cuda-13.0/bin/nvcc -> /usr/local/cuda-13.0 */
+/*
+ * Adds the toolkit of the nvcc on PATH: /usr/local/cuda-13.0/bin/nvcc ->
+ * /usr/local/cuda-13.0.
+ */
 static enum at_status add_nvcc(struct at_nvrtc_places *places, struct at_error *err)
 {
 	char *found = NULL, *nvcc, *folder, *root;
 	enum at_status status = at_program_find("nvcc", &found, err);
 
-	/* a link leads to the toolkit that it stands for */
+	/* nvcc may be a link into the toolkit */
 	nvcc = found ? realpath(found, NULL) : NULL;
 	folder = nvcc ? at_path_directory(nvcc) : NULL;
 	root = folder ? at_path_directory(folder) : NULL;
@@ -151,7 +158,7 @@ static enum at_status add_nvcc(struct at_nvrtc_places *places, struct at_error *
 	return status;
 }
 
-/* The last "MAJOR.MINOR" of a path as one number, so that 13.0 comes before 9.2. */
+/* The last "-MAJOR.MINOR" of a path as one number, so that 13.0 comes before 9.2. */
 static long version_of(const char *path)
 {
 	const char *dash = strrchr(path, '-');
@@ -185,7 +192,10 @@ static enum at_status add_pattern(
 	return status;
 }
 
-/* Python packages below a folder named by a variable: virtual environments. */
+/*
+ * Adds pip's packages below the folder that a variable names, such as a virtual
+ * environment.
+ */
 static enum at_status add_packages(struct at_nvrtc_places *places, const char *variable,
 	const char *below, struct at_error *err)
 {

@@ -1,3 +1,4 @@
+/* Counts resident blocks, as the textbook does and by NVIDIA's cuda_occupancy.h. */
 #include "kernel/occupancy.h"
 
 #include <limits.h>
@@ -39,7 +40,7 @@ static int64_t ceil_div(int64_t value, int64_t unit)
 	return (value + unit - 1) / unit;
 }
 
-/* all that the two counts need */
+/* Whether the properties have all that the two counts need. */
 static bool knows_multiprocessor(const struct at_properties *properties)
 {
 	static const enum at_property needed[] = {
@@ -61,7 +62,7 @@ static bool knows_multiprocessor(const struct at_properties *properties)
 	return true;
 }
 
-/* a block's, as asked for; INT64_MAX where the sum is more */
+/* Of a block, as it was asked for; INT64_MAX where the sum is larger. */
 static int64_t shared_bytes(const struct at_occupancy_kernel *kernel)
 {
 	int64_t fixed = at_least_0(kernel->static_shared_bytes);
@@ -70,7 +71,7 @@ static int64_t shared_bytes(const struct at_occupancy_kernel *kernel)
 	return dynamic > INT64_MAX - fixed ? INT64_MAX : fixed + dynamic;
 }
 
-/* what a launch may not ask for, however empty the multiprocessor is */
+/* The limits that a launch exceeds however empty the multiprocessor is. */
 static unsigned forbidden(const struct at_properties *properties,
 	const struct at_occupancy_kernel *kernel)
 {
@@ -92,13 +93,15 @@ static unsigned forbidden(const struct at_properties *properties,
 	return found;
 }
 
-/* how many blocks one resource has room for */
+/* How many blocks one resource is enough for. */
 struct room {
 	enum at_limit limit;
 	int64_t blocks;
 };
 
-/* The scarcest resource decides, unless the launch is forbidden at all. */
+/*
+ * Fills in the result: the scarcest resource decides, unless the launch is forbidden.
+ */
 static void conclude(const struct at_properties *properties,
 	const struct at_occupancy_kernel *kernel, const struct room *rooms,
 	size_t room_count, bool exact, struct at_occupancy *out)
@@ -132,7 +135,7 @@ static void conclude(const struct at_properties *properties,
 	}
 }
 
-/* of the resource, where every block takes `each` for every one of `times` */
+/* How many blocks fit, where a block takes `each` of the resource `times` times. */
 static int64_t room_for(int64_t resource, int64_t each, int64_t times)
 {
 	return each > 0 ? resource / each / times : UNLIMITED;
@@ -201,19 +204,19 @@ static struct cudaOccFuncAttributes describe_function(
 	int64_t fixed = at_least_0(kernel->static_shared_bytes);
 
 	return (struct cudaOccFuncAttributes){
-		/* it does not look at __launch_bounds__; forbidden() does */
+		/* the calculator ignores __launch_bounds__; forbidden() does not */
 		.maxThreadsPerBlock = INT_MAX,
 		.numRegs = (int)at_least_0(kernel->registers),
 		.sharedSizeBytes = (size_t)fixed,
 		.partitionedGCConfig = PARTITIONED_GC_OFF,
-		/* the launch opts in to what is above 48 KiB */
+		/* the launch opts in to more than 48 KiB */
 		.shmemLimitConfig = FUNC_SHMEM_LIMIT_OPTIN,
 		.maxDynamicSharedSizeBytes = (size_t)at_least_0(optin - fixed),
 		.numBlockBarriers = kernel->barriers < 0 ? 1 : (int)kernel->barriers,
 	};
 }
 
-/* what no kernel is near; the calculator multiplies in int */
+/* Whether a number is far beyond any kernel's: the calculator multiplies in int. */
 static bool is_absurd(const struct at_occupancy_kernel *kernel)
 {
 	return kernel->threads > 4096 || kernel->registers > 4096 ||
@@ -221,9 +224,9 @@ static bool is_absurd(const struct at_occupancy_kernel *kernel)
 }
 
 /*
- * *out stays where NVIDIA's calculator does not know the device. Its own set of
- * limiting factors is not used: when barriers are the fewest it keeps those in it
- * that were the fewest before.
+ * Leaves *out unchanged where NVIDIA's calculator does not know the device. Its own set
+ * of limiting factors is not used: where barriers allow the fewest blocks, it also
+ * keeps the factors that allowed the fewest before.
  */
 static void allocator(const struct at_properties *properties,
 	const struct at_occupancy_kernel *kernel, struct at_occupancy *out)

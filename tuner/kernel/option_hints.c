@@ -1,3 +1,4 @@
+/* The advice about options; see option_hints.h. */
 #include "kernel/option_hints.h"
 #include "base/memory.h"
 
@@ -15,7 +16,7 @@ static const char kept[] =
 static const char debugged[] =
 	"expected -lineinfo for lines of the source, or -G for code to debug, which is slow";
 
-/* `whole`: no more than that may stand there, else it is how such options begin. */
+/* whole: the option is exactly this; else it begins with this. */
 static const struct {
 	const char *option;
 	bool whole;

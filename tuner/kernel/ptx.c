@@ -1,3 +1,4 @@
+/* Reads the declaration of a kernel's parameters in PTX. */
 #include "kernel/ptx.h"
 #include "base/memory.h"
 
@@ -5,26 +6,28 @@
 #include <string.h>
 
 #define BLANKS " \t\r\n"
-/* No parameter is larger: more is another thing. */
+/* CUDA lets no parameter be larger: a larger number means something else. */
 #define PARAMETER_BYTES_LIMIT 32764
 
+/* A part of the PTX, not terminated. */
 struct text {
 	const char *data;
 	size_t length;
 };
 
+/* The parameters of a kernel as PTX declares them. */
 struct declaration {
 	struct at_kernel_parameter *items;
 	size_t count;
 	size_t capacity;
-	bool marks_pointers;
+	bool marks_pointers; /* some have .ptr */
 	struct text *names; /* of the parameters */
 	size_t name_capacity;
 };
 
 /*
- * The types of the PTX manual, 5.2.1, that say what a parameter is. LLVM declares half
- * and others as .bNN: what these hold is not known.
+ * The types of the PTX manual, 5.2.1, with what they say about a parameter. LLVM
+ * declares half and others as .bNN: what these contain is not known.
  */
 static const struct {
 	const char *name;
@@ -48,7 +51,10 @@ static const struct {
 	{ ".b64", 8, AT_PARAMETER_NONE },
 };
 
-/* strspn() would make a table of them at each call, and PTX may be long */
+/*
+ * Not by strspn(), which builds a table of the characters at each call: PTX may be
+ * long.
+ */
 static bool is_of_name(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
@@ -61,8 +67,9 @@ static bool is_text(struct text text, const char *other)
 }
 
 /*
- * The next word from *at on: a name, a directive with its dot, else one character.
- * Comments are passed over, of which NVRTC writes lines. Empty at the end.
+ * Reads the next word from *at on: a name, a directive with its dot, or any other
+ * single character. Comments are skipped; NVRTC writes whole lines of them. Empty at
+ * the end.
  */
 static struct text next_word(const char **at)
 {
@@ -91,8 +98,10 @@ static bool is_in_comment(const char *text, const char *at)
 	return false;
 }
 
-/* Whether it is a declaration alone, "...);": nvcc writes one where a kernel's address
-   is taken before its body. at: behind the "(". */
+/*
+ * Whether the kernel is only declared here, "...);": nvcc declares a kernel ahead of
+ * its body where its address is taken before. at: behind the "(".
+ */
 static bool is_only_declared(const char *at)
 {
 	at += strcspn(at, ")");
@@ -102,8 +111,10 @@ static bool is_only_declared(const char *at)
 	return is_text(next_word(&at), ";");
 }
 
-/* Behind the "(" of ".entry NAME(", which begins the kernel's parameters; NULL where
-   the PTX does not have it. */
+/*
+ * The place behind the "(" of ".entry NAME(", where the kernel's parameters begin; NULL
+ * where the PTX does not have the kernel.
+ */
 static const char *find_entry(const char *ptx, const char *symbol)
 {
 	static const char directive[] = ".entry";
@@ -121,8 +132,9 @@ static const char *find_entry(const char *ptx, const char *symbol)
 static const struct text no_text = { "", 0 };
 
 /*
- * ".param .u64 .ptr .global .align 4 NAME" or ".param .align 4 .b8 NAME[16]" up to the
- * comma or the parenthesis, which becomes *end. False: it is something else.
+ * Reads ".param .u64 .ptr .global .align 4 NAME" or ".param .align 4 .b8 NAME[16]" up
+ * to the comma or parenthesis behind it, which becomes *end. False: it is something
+ * else.
  */
 static bool read_parameter(const char **at, struct at_kernel_parameter *out,
 	bool *is_pointer, struct text *name, struct text *end)
@@ -164,7 +176,7 @@ static bool read_parameter(const char **at, struct at_kernel_parameter *out,
 	return true;
 }
 
-/* *known: it is declared, and in a way that is understood. */
+/* Reads all parameters. *known: the declaration is understood. */
 static enum at_status read_declaration(
 	const char **at, struct declaration *out, bool *known, struct at_error *err)
 {
@@ -201,17 +213,17 @@ static enum at_status read_declaration(
 }
 
 /*
- * Of what may be a pointer or an integer, finds the pointers: what the body turns into
- * an address of global memory is one.
+ * Among parameters that may be pointers or integers, finds the pointers: those that the
+ * body turns into an address of global memory.
  *
  *   ld.param.u64 %rd1, [NAME];   ...   cvta.to.global.u64 %rd4, %rd1;
  *
- * at: behind the declaration. registers: as many as there are parameters, empty.
+ * at: behind the declaration. registers: one for each parameter, empty.
  */
 static void find_addresses(
 	const char *at, const struct declaration *self, struct text *registers)
 {
-	/* the front of a statement; what is longer is none of the two above */
+	/* the beginning of a statement; the two above are not longer */
 	struct text words[12], word;
 	size_t count = 0, left = 0;
 
@@ -220,7 +232,7 @@ static void find_addresses(
 	while (left && (word = next_word(&at)).length) {
 		bool is_load, is_address;
 
-		/* the next function has registers of the same names */
+		/* the next function uses registers of the same names */
 		if (is_text(word, ".entry") || is_text(word, ".func"))
 			return;
 		if (!strchr(";:{}", word.data[0])) {
@@ -251,7 +263,7 @@ static void find_addresses(
 	}
 }
 
-/* What is declared becomes what facts say, unless they say otherwise. */
+/* Puts what is declared into the facts, unless facts that are there contradict it. */
 static void merge(struct declaration *self, struct at_kernel_facts *facts)
 {
 	if (!facts->has_parameters) {
@@ -291,7 +303,8 @@ enum at_status at_ptx_read_parameters(
 		}
 		find_addresses(at, &found, registers);
 	}
-	/* a compiler that marks pointers (for sm_100 and later) marks all of them */
+	/* a compiler that marks pointers at all (for sm_100 and later) marks all of
+	   them */
 	for (size_t i = 0; i < found.count && found.marks_pointers; i++)
 		if (found.items[i].kind == AT_PARAMETER_WORD)
 			found.items[i].kind = AT_PARAMETER_INTEGER;

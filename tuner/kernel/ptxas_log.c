@@ -1,3 +1,4 @@
+/* Reads and removes what ptxas writes about kernels in a compiler's log. */
 #include "kernel/ptxas_log.h"
 #include "base/memory.h"
 
@@ -16,7 +17,7 @@ static const char *line_end(const char *line)
 	return line + strcspn(line, "\n");
 }
 
-/* The line after "Function properties for SYMBOL", or NULL. */
+/* The line behind "Function properties for SYMBOL"; NULL: there is none. */
 static const char *properties_of(const char *log, const char *symbol)
 {
 	static const char title[] = "Function properties for ";
@@ -37,7 +38,8 @@ void at_ptxas_read_spills(const char *log, struct at_kernel_facts *facts)
 
 	if (!line)
 		return;
-	/* "ptxas         .     0 bytes stack frame, ..." or only blanks in front */
+	/* the line begins with "ptxas . 0 bytes stack frame, ..." or with blanks
+	   only */
 	if (starts_with(line, "ptxas"))
 		line += strlen("ptxas");
 	line += strspn(line, " .\t");
@@ -50,6 +52,7 @@ void at_ptxas_read_spills(const char *log, struct at_kernel_facts *facts)
 	facts->spill_load_bytes = loads;
 }
 
+/* Whether the line is one of ptxas's information about a kernel. */
 static bool is_information(const char *line)
 {
 	const char *at = line;
@@ -78,7 +81,7 @@ char *at_ptxas_strip_log(const char *log)
 			at_strbuf_add_bytes(&kept, log, (size_t)(end - log));
 		log = end;
 	}
-	/* blank lines alone are nothing that was said */
+	/* a log of blank lines only says nothing */
 	if (kept.data && !kept.data[strspn(kept.data, " \n")])
 		at_strbuf_clear(&kept);
 	return at_strbuf_detach(&kept);

@@ -1,3 +1,4 @@
+/* Follows a template's #include directives, and collects contents and names. */
 #include "kernel/reach.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -10,13 +11,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Far above any source; what is larger is some other file. */
+/* far above any source: a larger file is something else */
 #define SOURCE_LIMIT_BYTES ((size_t)16 << 20)
-/* Of all of them: a directive whose name is a macro takes whole folders. */
+/* of all files together: a directive whose name is a macro takes whole folders */
 #define SOURCES_LIMIT_BYTES ((size_t)256 << 20)
 
 struct file {
-	dev_t device; /* both: whose it is, whatever path leads there */
+	/* device and number identify the file whatever path leads to it */
+	dev_t device;
 	ino_t number;
 	char *path;
 	char *directory;
@@ -26,7 +28,7 @@ struct file {
 struct walk {
 	struct at_reach *out;
 	struct at_hasher *hasher;
-	/* searched after the including file's own folder */
+	/* searched after the folder of the including file */
 	const char **places;
 	size_t place_count;
 	size_t place_capacity;
@@ -36,7 +38,7 @@ struct walk {
 	size_t file_capacity;
 	size_t name_capacity;
 	size_t parameter_capacity;
-	size_t bytes; /* of all files so far */
+	size_t bytes; /* of all files found so far */
 };
 
 static enum at_status add_place(
@@ -50,8 +52,11 @@ static enum at_status add_place(
 	return status;
 }
 
-/* Whether we write it ourselves (record/header_stamp.c): a header that a template
-   includes for others, or that lies in its folder, comes anew between two problems. */
+/*
+ * Whether the tuner itself has written the file (record/header_stamp.c): such a header,
+ * which a template may include for another kernel, or which lies in its folder, is
+ * written anew between two problems, and must not count as changed.
+ */
 static bool is_generated(const char *text)
 {
 	const char *second = strchr(text, '\n');
@@ -61,7 +66,10 @@ static bool is_generated(const char *text)
 	return third && !strncmp(third, words, sizeof(words) - 1);
 }
 
-/* *found stays as it is where there is no file name in directory. */
+/*
+ * Adds the file directory/name if it exists, and then sets *found; else *found stays as
+ * it is.
+ */
 static enum at_status add_file(struct walk *walk, const char *directory,
 	const char *name, bool *found, struct at_error *err)
 {
@@ -75,12 +83,12 @@ static enum at_status add_file(struct walk *walk, const char *directory,
 
 	if (!path)
 		return at_fail_memory(err);
-	/* a folder of that name is passed over, as compilers do; a pipe or a device
-	   they would read from, and that is refused below */
+	/* A folder of that name is skipped, as compilers do. From a pipe or a device
+	   they would read; reading one is refused below. */
 	if (stat(path, &facts) < 0 || S_ISDIR(facts.st_mode))
 		goto release;
 	*found = true;
-	/* not by path: "../a/../a/x.h" has no end */
+	/* paths do not identify a file: "../a/../a/x.h" could go on for ever */
 	for (size_t i = 0; i < walk->file_count; i++)
 		if (walk->files[i].device == facts.st_dev &&
 			walk->files[i].number == facts.st_ino)
@@ -125,7 +133,9 @@ release:
 	return status;
 }
 
-/* From every folder that has it; directory is the including file's. */
+/*
+ * Adds the file from every folder that has it. directory: that of the including file.
+ */
 static enum at_status add_include(struct walk *walk, const char *directory,
 	const char *name, bool *found, struct at_error *err)
 {
@@ -155,7 +165,10 @@ static bool is_source(const char *name)
 	return false;
 }
 
-/* Every source in the folder, by name: the order of a folder is anyone's. */
+/*
+ * Adds all sources of a folder, sorted by name, since the order of a folder is
+ * arbitrary.
+ */
 static enum at_status add_folder(
 	struct walk *walk, const char *directory, struct at_error *err)
 {
@@ -190,7 +203,7 @@ static enum at_status add_folder(
 	return status;
 }
 
-/* What stands after #include, at `at`. */
+/* Follows an #include directive; `at` is the place behind the word. */
 static enum at_status follow_directive(
 	struct walk *walk, const char *directory, const char *at, struct at_error *err)
 {
@@ -209,7 +222,8 @@ static enum at_status follow_directive(
 			status = name ? add_include(walk, directory, name, &found, err)
 				      : at_fail_memory(err);
 			free(name);
-			/* with <> a toolkit's, which knows no names of a space */
+			/* a file in <> is the toolkit's, which knows no parameters of a
+			   space */
 			if (!found && lexeme.text[0] == '"')
 				walk->out->is_open = true;
 			else if (!found)
@@ -218,7 +232,7 @@ static enum at_status follow_directive(
 			return status;
 		}
 	}
-	/* a macro's expansion decides: it may be any of them */
+	/* the name is a macro, which may expand to any file */
 	walk->out->is_open = true;
 	status = add_folder(walk, directory, err);
 	for (size_t i = 0; i < walk->place_count && !status; i++)
@@ -238,7 +252,7 @@ static enum at_status add_name(
 	return status;
 }
 
-/* Names in strings count: _Pragma("unroll TILE") is one. */
+/* Adds the names in a string: _Pragma("unroll TILE") has one. */
 static enum at_status add_names_in(
 	struct walk *walk, struct at_lexeme string, struct at_error *err)
 {
@@ -257,7 +271,7 @@ static enum at_status add_names_in(
 	return status;
 }
 
-/* Of what follows "template". */
+/* Adds the parameters of a template's head; text follows the word "template". */
 static enum at_status add_parameters(
 	struct walk *walk, const char *text, struct at_error *err)
 {
@@ -281,7 +295,7 @@ static enum at_status add_parameters(
 	return status;
 }
 
-/* A line that goes on in the midst of a name: nobody writes that, but it is C. */
+/* Whether "\" and a newline split a name: nobody writes that, but it is valid C. */
 static bool splits_a_name(const char *text)
 {
 	for (const char *at = text; (at = strstr(at, "\\\n")) != NULL; at += 2)
@@ -317,7 +331,7 @@ static enum at_status look_through(struct walk *walk, const char *directory,
 		} else if (lexeme.length > 1) {
 			status = add_names_in(walk, lexeme, err);
 		}
-		/* a ## b, which may be any name */
+		/* a ## b may make any name */
 		if (first == '#' && *text == '#')
 			walk->out->is_open = true;
 		/* %: is another way to write # */
@@ -440,7 +454,7 @@ bool at_reach_is_template_parameter(const struct at_reach *self, const char *nam
 {
 	uint64_t number = at_hash_bytes(name, strlen(name)).low;
 
-	/* a few, in no order */
+	/* there are only a few, in any order */
 	for (size_t i = 0; i < self->parameter_count; i++)
 		if (self->parameters[i] == number)
 			return true;

@@ -1,17 +1,17 @@
 /*
- * What a template is made of: itself and every file that it includes, their contents
- * as one hash, and the names in them.
+ * What a template is made of: itself and every file that it includes; the hash of their
+ * contents, and the names in them.
  *
- * Included files are looked for beside the file that includes them, in the template's
- * folder, in the folder that the tuner runs in, and in those that options add (-I,
- * --include-path); those that options include themselves (-include, --pre-include)
- * count too. Every file found counts, not only the first: which one a compiler takes
- * is its affair, and one more does no harm. For a directive whose name is a macro,
- * all sources in these folders count (*.h, *.cuh, ...), but nothing in folders below
- * them and nothing of another ending. What is found nowhere is the toolkit's or the
- * system's, and stands behind the toolchain's version.
+ * Included files are searched for in the folder of the file that includes them, the
+ * template's folder, the folder that the tuner runs in, and the folders that options
+ * add (-I, --include-path). Files that options include (-include, --pre-include) count
+ * too. Where a name is found in several folders all of the files count: which one a
+ * compiler takes is not known here, and one more does no harm. For a directive whose
+ * name is a macro, all sources directly in these folders count (*.h, *.cuh, ...). What
+ * is not found belongs to the toolkit or the system, and is covered by the toolchain's
+ * version.
  *
- * Threads: pure, but that it reads files.
+ * Threads: pure functions, except that they read files.
  */
 #ifndef AT_KERNEL_REACH_H
 #define AT_KERNEL_REACH_H
@@ -25,24 +25,27 @@
 #include <stdint.h>
 
 struct at_reach {
-	struct at_hash digest; /* of all contents; not of where they lie */
-	/* of the included files' contents alone, in whatever order; zero: there are
-	   none. A source that is rendered from the text has the same. */
+	struct at_hash digest; /* of all contents, not of the places where they lie */
+	/* Hash of the contents of the included files alone, in any order; zero: there
+	   are none. A source that is rendered from the template has the same. */
 	struct at_hash files;
-	/* Names come about in ways that cannot be seen (a ## b, a directive whose name
-	   is a macro, one in quotes that leads nowhere): any name may matter. */
+	/* Names may come about in ways that are not seen (a ## b, a directive whose
+	   name is a macro, a file in quotes that was not found): any name may
+	   matter. */
 	bool is_open;
 	size_t name_count;
 	uint64_t *names; /* hashes, ascending */
-	/* those among them that C++ templates call their parameters: template <int N>
-	 */
+	/* Those among the names that C++ templates give to their parameters: template
+	   <int N>. */
 	size_t parameter_count;
 	uint64_t *parameters;
 	/* "#include <NAME>\n" for each that is found nowhere, in whichever file */
 	struct at_strbuf toolkit;
 };
 
-/* Is shown every file that the text includes, with its contents; both borrowed. */
+/*
+ * visit() is called for every included file, with its path and contents, both borrowed.
+ */
 struct at_reach_visitor {
 	enum at_status (*visit)(void *context, const char *path, const char *text,
 		struct at_error *err);
@@ -50,25 +53,27 @@ struct at_reach_visitor {
 };
 
 /*
- * Of text, which lies in directory, compiled with options. AT_EIO and the like for a
- * file that is there and cannot be read; what visitor (may be NULL) returns. *out is
- * zeroed on failure.
+ * Collects what text, a file in `directory`, is made of when compiled with the options.
+ * Fails with AT_EIO and the like for a file that exists and cannot be read, and with
+ * what the visitor (which may be NULL) returns. On failure *out is zeroed; else the
+ * caller releases it.
  */
 enum at_status at_reach_find(const char *text, const char *directory,
 	char *const *options, size_t option_count,
 	const struct at_reach_visitor *visitor, struct at_reach *out,
 	struct at_error *err);
+/* Frees what *self points to and zeroes it; NULL is allowed. */
 void at_reach_release(struct at_reach *self);
 
 /*
- * Whether options[i], alone or with the one after it, adds a folder to search or a
- * file to include; *value is borrowed.
+ * Whether options[i], alone or with the option after it, adds a folder to search or a
+ * file to include; *is_folder says which, and *value, borrowed, is its name.
  */
 bool at_reach_option(char *const *options, size_t count, size_t i, bool *is_folder,
 	const char **value);
 
-/* Whether the identifier may matter: it is in one of the files. */
+/* Whether the identifier may matter: it is in one of the files, or is_open is set. */
 bool at_reach_mentions(const struct at_reach *self, const char *name);
-/* Whether a C++ template in one of the files calls a parameter of its own so. */
+/* Whether a C++ template in one of the files has a parameter of that name. */
 bool at_reach_is_template_parameter(const struct at_reach *self, const char *name);
 #endif

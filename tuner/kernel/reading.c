@@ -1,6 +1,7 @@
 /*
- * Reads a template, what it includes and its space for what they do with parameters.
- * What that means for whoever wrote them is reading_tell.c's.
+ * Reads a template, the files that it includes, and its space, and collects what they
+ * do with the space's parameters. The warnings that follow from it are in
+ * reading_tell.c.
  */
 #include "kernel/reading_parts.h"
 #include "base/memory.h"
@@ -8,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A condition that is longer is cut: what is behind is not looked at. */
+/* of a longer directive only the beginning is looked at */
 #define DIRECTIVE_LEXEMES 256
 
-/* Lexemes of a directive, behind the #. */
+/* The lexemes of a directive, without the #. */
 struct directive {
 	struct at_lexeme items[DIRECTIVE_LEXEMES];
 	size_t count;
@@ -25,8 +26,10 @@ static bool same(struct at_lexeme a, struct at_lexeme b)
 	return a.length == b.length && !memcmp(a.text, b.text, a.length);
 }
 
-/* The one of the parameter's words that the lexeme is, borrowed from the space; NULL:
-   none. */
+/*
+ * The word of the parameter that the lexeme is, borrowed from the space; NULL: it is
+ * none.
+ */
 static const char *find_word(
 	const struct at_parameter *parameter, struct at_lexeme lexeme)
 {
@@ -41,7 +44,7 @@ static const char *find_word(
 	return NULL;
 }
 
-/* Whether it is NAME_word, the macro of one of its words. */
+/* Whether the lexeme is NAME_word, the macro of one of the parameter's words. */
 static bool is_word_macro(const struct at_parameter *parameter, struct at_lexeme lexeme)
 {
 	size_t length = strlen(parameter->name);
@@ -52,7 +55,9 @@ static bool is_word_macro(const struct at_parameter *parameter, struct at_lexeme
 					    lexeme.length - length - 1 });
 }
 
-/* Reads count for the parameter whose name it is, or whose word's macro. */
+/*
+ * Notes that a name is read: for the parameter of that name, or whose NAME_word it is.
+ */
 static void note_read(struct reading *self, struct at_lexeme lexeme)
 {
 	for (size_t i = 0; i < self->spec->parameter_count; i++) {
@@ -66,7 +71,10 @@ static void note_read(struct reading *self, struct at_lexeme lexeme)
 	}
 }
 
-/* A name, or those in a string: _Pragma("unroll UNROLL") reads one. */
+/*
+ * Notes what a lexeme reads: a name, or the names in a string, since _Pragma("unroll
+ * UNROLL") reads one.
+ */
 static void note_reads(struct reading *self, struct at_lexeme lexeme)
 {
 	const char *end = lexeme.text + lexeme.length;
@@ -118,8 +126,9 @@ static enum at_status read_define(
 		for (size_t i = 0; i < self->condition_count; i++)
 			is_guarded |= !self->conditions[i].is_include_guard;
 		usage->is_defined = true;
-		/* Of an included file it is not known which conditions it is included
-		   under. Who has read it before may well want it to be another. */
+		/* It is not known under which conditions an included file is included,
+		   so only the template counts. If the template has read the parameter
+		   before, it may well define it anew on purpose. */
 		if (self->is_template && !is_guarded && !is_own && !usage->is_read &&
 			!usage->replaced.line) {
 			usage->replaced = (struct place){ self->file, directive->line };
@@ -129,7 +138,7 @@ static enum at_status read_define(
 	return name.length ? add_macro(self, name, err) : AT_OK;
 }
 
-/* Whether a name at items[i] is only asked for: defined NAME, defined(NAME). */
+/* Whether items[i] is only asked for: defined NAME, defined(NAME). */
 static bool is_asked(const struct directive *directive, size_t i)
 {
 	const struct at_lexeme *items = directive->items;
@@ -162,7 +171,7 @@ static bool is_name(const struct directive *directive, size_t i)
 	return i < directive->count && at_lexeme_is_identifier(directive->items[i]);
 }
 
-/* NAME == word and word == NAME, where NAME is a parameter of words. */
+/* Notes NAME == word and word == NAME, where NAME is a parameter with such a word. */
 static enum at_status read_comparison(struct reading *self,
 	const struct directive *directive, size_t operator, struct at_error * err)
 {
@@ -170,7 +179,7 @@ static enum at_status read_comparison(struct reading *self,
 	size_t left = operator- 1, right = operator+ 2;
 
 	if (!is_name(directive, left) || !is_name(directive, right) ||
-		/* a macro with arguments is not what it is called */
+		/* a macro with arguments is not compared by its name */
 		(right + 1 < directive->count && at_lexeme_is(items[right + 1], "(")))
 		return AT_OK;
 	for (int turn = 0; turn < 2; turn++) {
@@ -181,8 +190,9 @@ static enum at_status read_comparison(struct reading *self,
 
 		if (parameter == self->spec->parameter_count)
 			continue;
-		/* Only words: any other name may be a macro of the toolkit's, or
-		   NAME_word of a word that another space of the template has. */
+		/* Only the space's own words count: another name may be a macro of the
+		   toolkit, or NAME_word for a word that another space of this template
+		   has. */
 		word = find_word(
 			&self->spec->parameters[parameter], items[turn ? left : right]);
 		if (!word)
@@ -214,7 +224,7 @@ static enum at_status read_condition(
 			note_reads(self, items[i]);
 			note_decides(self, items[i], directive->line);
 		}
-		/* "==" and "!=" are two lexemes each; so are "<=" and ">=" */
+		/* "==" and "!=" are two lexemes each, as "<=" and ">=" are */
 		if (i > 1 && i + 1 < directive->count &&
 			(at_lexeme_is(items[i], "=") || at_lexeme_is(items[i], "!")) &&
 			at_lexeme_is(items[i + 1], "="))
@@ -245,8 +255,9 @@ static enum at_status read_directive(
 
 	self->guard.length = 0;
 	if (at_lexeme_is(kind, "define")) {
-		/* #ifndef THIS_H and #define THIS_H; but who asks for AUTOTUNE knows
-		   of the tuner, and defines what is missing without it */
+		/* An include guard: #ifndef THIS_H and #define THIS_H. Not for
+		   AUTOTUNE...: a file that asks for these knows the tuner, and defines
+		   what is missing without it. */
 		if (guard.length && same(guard, name) && self->condition_count &&
 			reading_find_parameter(self, name) ==
 				self->spec->parameter_count &&
@@ -279,7 +290,7 @@ static enum at_status read_directive(
 		return AT_OK;
 	}
 	self->has_included |= at_lexeme_is(kind, "include");
-	/* #pragma unroll UNROLL, #include NAME */
+	/* #pragma unroll UNROLL, #include NAME and the like */
 	for (size_t i = 1; i < directive->count; i++)
 		note_reads(self, directive->items[i]);
 	return AT_OK;
@@ -287,7 +298,9 @@ static enum at_status read_directive(
 
 /* ---- a file ---------------------------------------------------------------- */
 
-/* Whether a line ends between the two; one that goes on, behind "\", does not. */
+/*
+ * Whether a line ends between the two places; a line that is continued by "\" does not.
+ */
 static bool ends_line(const char *text, const char *from, const char *to, int *line)
 {
 	bool ends = false;
@@ -296,13 +309,13 @@ static bool ends_line(const char *text, const char *from, const char *to, int *l
 		if (*at != '\n')
 			continue;
 		(*line)++;
-		/* before it there may be the "\", which was a lexeme */
+		/* the "\" before the newline was a lexeme of its own */
 		ends |= at == text || at[-1] != '\\';
 	}
 	return ends;
 }
 
-/* "extern __shared__ float tile[]", with an alignment or without. */
+/* Notes "extern __shared__ float tile[]", with or without an alignment. */
 static void note_shared(struct reading *self, struct at_lexeme lexeme, int line)
 {
 	if (at_lexeme_is(lexeme, "extern"))
@@ -347,7 +360,7 @@ static enum at_status read_file(struct reading *self, const char *text,
 			directive->items[directive->count++] = lexeme;
 		}
 		begins = false;
-		/* raw strings have lines, too */
+		/* raw strings may contain newlines */
 		ends_line(text, lexeme.text, at, &line);
 		last = at;
 	}
@@ -359,7 +372,7 @@ static enum at_status read_file(struct reading *self, const char *text,
 struct included {
 	struct reading *reading;
 	struct directive *directive;
-	char **paths; /* kept: what is told at the end names them */
+	char **paths; /* kept to the end, since warnings name them */
 	size_t path_count;
 	size_t path_capacity;
 };
@@ -392,10 +405,10 @@ static void read_kernel(struct reading *self, const char *kernel)
 			self->usages[i].is_read = true;
 }
 
-/* The names in a text that is no source: an option. */
+/* Notes the names in an option, which is no source text. */
 static void read_text(struct reading *self, const char *text)
 {
-	/* -DTILE: what stands before a name may be glued to it */
+	/* in -DTILE a letter stands directly before the name */
 	for (size_t i = 0; text && i < self->spec->parameter_count; i++)
 		if (strstr(text, self->spec->parameters[i].name))
 			self->usages[i].is_read = true;
@@ -413,7 +426,10 @@ static void read_expression(
 			self->usages[slots[i]].is_read = true;
 }
 
-/* Everything else that a parameter may be for. */
+/*
+ * Notes all other uses that a parameter may have: launches, constraints, arguments,
+ * options.
+ */
 static void read_space(struct reading *self)
 {
 	const struct at_spec *spec = self->spec;
@@ -477,10 +493,10 @@ enum at_status at_reading_check(const struct at_spec *spec,
 	}
 	for (size_t i = 0; i < spec->option_count; i++) {
 		options[i] = spec->options[i].text;
-		/* -DF(x)=a##x makes any name */
+		/* -DF(x)=a##x can make any name */
 		is_open |= strstr(options[i], "##") != NULL;
 	}
-	/* -Iinclude/${KIND} leads to any file */
+	/* -Iinclude/${KIND} can lead to any file */
 	for (size_t i = 0; i < spec->option_count; i++)
 		is_open |= at_reach_option(options, spec->option_count, i, &is_folder,
 				   &value) &&
@@ -493,7 +509,7 @@ enum at_status at_reading_check(const struct at_spec *spec,
 		for (const char *at = options[i]; *at && !status;) {
 			struct at_lexeme name = { at, at_scan_span(at) };
 
-			/* -DNAME: the D is not of the name */
+			/* in -DNAME the D does not belong to the name */
 			if (name.length > 1 && *at == 'D')
 				name = (struct at_lexeme){ at + 1, name.length - 1 };
 			if (name.length)

@@ -1,6 +1,7 @@
 /*
- * What is known of a template's parameters while it is read, as its files share it:
- * reading.c fills it in, reading_tell.c tells people. Nobody else includes this.
+ * What is known of a space's parameters while a template is read, as the files share
+ * it: reading.c collects it, reading_tell.c and reading_types.c write the warnings. No
+ * other file includes this.
  */
 #ifndef AT_KERNEL_READING_PARTS_H
 #define AT_KERNEL_READING_PARTS_H
@@ -8,42 +9,48 @@
 #include "kernel/reading.h"
 #include "kernel/scan.h"
 
-/* Where something stands; file is borrowed from the walk or the template. */
+/* A place in a file; `file` is borrowed from the walk or the template. */
 struct place {
 	const char *file;
 	int line;
 };
 
-/* What is known of a parameter. */
+/* What is known of one parameter. */
 struct usage {
 	bool is_read; /* for more than whether it is defined */
 	bool is_read_elsewhere; /* by a file that the template includes */
-	bool is_defined; /* by the template or what it includes, guarded or not */
-	bool may_be_read_before; /* before `replaced`: by what is included there */
-	struct place asked; /* #ifdef and the like; line 0: nowhere */
-	struct place decides; /* the first #if that reads it */
-	struct place replaced; /* an unguarded #define before it is read */
+	/* by the template or a file that it includes, under a condition or not */
+	bool is_defined;
+	/* ahead of `replaced`, by a file that is included there */
+	bool may_be_read_before;
+	struct place asked; /* where #ifdef or the like asks for it; line 0: nowhere */
+	struct place decides; /* the first #if that reads its value */
+	/* where the template defines it anew, under no condition and before it was
+	   read */
+	struct place replaced;
 };
 
-/* NAME == word */
+/* A comparison NAME == word, or NAME != word, in an #if. */
 struct comparison {
 	size_t parameter;
-	const char *word; /* the space's: a file's text goes when it is read */
+	/* points into the space: the text of a file is freed once it was read */
+	const char *word;
 	bool is_equal;
 	struct place place;
 };
 
-/* An #if that is open. */
+/* An #if that has not been closed. */
 struct condition {
-	/* nothing but what keeps a file from being read twice: what stands in it stands
-	   in no condition */
+	/* It only keeps a file from being included twice, so what stands in it counts
+	   as standing in no condition. */
 	bool is_include_guard;
 };
 
 struct reading {
 	const struct at_spec *spec;
-	struct usage *usages; /* one a parameter */
-	uint64_t *macros; /* names that files define, hashed */
+	struct usage *usages; /* one for each parameter */
+	/* hashes of the names of macros that files and options define */
+	uint64_t *macros;
 	size_t macro_count;
 	size_t macro_capacity;
 	struct comparison *comparisons;
@@ -51,46 +58,63 @@ struct reading {
 	size_t comparison_capacity;
 	at_reading_listener *listener;
 	void *context;
-	/* where the template has "extern __shared__" under no condition */
+	/* where the template has "extern __shared__" outside of any condition */
 	struct place external;
-	int since_extern; /* lexemes; 0: no extern was seen of late */
-	/* of the file in work */
+	int since_extern; /* 1 in a declaration with extern, else 0 */
+	/* Of the file that is being read: */
 	const char *file;
 	bool is_template;
-	bool has_included; /* something, in front of what is looked at */
+	bool has_included; /* something was included ahead of the current place */
 	struct condition *conditions;
 	size_t condition_count;
 	size_t condition_capacity;
-	/* what #ifndef asked for in the directive before this one; length 0: none */
+	/* what the directive before this one asked for with #ifndef; length 0:
+	   nothing */
 	struct at_lexeme guard;
 };
 
 /* ---- reading_tell.c */
 
-/* All values that the parameter has in the file, whatever --set leaves of them. */
+/*
+ * All values that the file gives to the parameter, even if --set leaves only some of
+ * them.
+ */
 void reading_values(const struct at_parameter *parameter,
 	const struct at_value **values, size_t *count);
-/* The parameter of that very name; parameter_count: there is none. */
+/* The index of the parameter of that name; parameter_count where there is none. */
 size_t reading_find_parameter(const struct reading *self, struct at_lexeme lexeme);
-/* Some file defines the name. */
+/* Whether some file or option defines a macro of that name. */
 bool reading_is_macro(const struct reading *self, struct at_lexeme name);
 
-/* Comparisons with words that are no macros, which are the same for every value. */
+/*
+ * The functions from here on warn the listener.
+ *
+ * A reference that is the tuned kernel itself: its mistakes are taken for right.
+ */
 void reading_tell_reference(const struct reading *self);
+/*
+ * Comparisons of a parameter with a word that is no macro: they are the same for all
+ * values.
+ */
 void reading_tell_comparisons(const struct reading *self);
 /*
  * A parameter that is read nowhere, or whose values do not reach what reads it.
- * in_template: the template itself or what it includes reads it. is_open: something may
- * be read that nobody saw.
+ * in_template: the template or a file that it includes reads it. is_open: it may be
+ * read in ways that are not seen.
  */
 void reading_tell_usage(
 	const struct reading *self, size_t index, bool in_template, bool is_open);
 
-/* Shared memory whose size the launch says, where none does. */
+/* Shared memory whose size only the launch can give, in a space in which none does. */
 void reading_tell_shared(const struct reading *self);
-/* reading_types.c: buffers of other types than the pointers in the template's text. */
+/*
+ * In reading_types.c: buffers whose type differs from that of the pointer in the
+ * template.
+ */
 void reading_tell_types(const struct reading *self, const char *text);
-/* A parameter that is one of a C++ template's, no macro, and decides an #if. */
+/*
+ * A parameter that a C++ template takes, so that it is no macro, and that an #if reads.
+ */
 void reading_tell_condition(const struct reading *self, size_t index);
 
 #endif

@@ -1,4 +1,4 @@
-/* What is told of a template and its parameters, when all of it has been read. */
+/* The warnings about a template and its parameters, once all of it has been read. */
 #include "kernel/reading_parts.h"
 #include "base/memory.h"
 
@@ -41,7 +41,9 @@ static void tell(
 	self->listener(self->context, &warning);
 }
 
-/* It is then compiled with the defaults, and right is what these compute. */
+/*
+ * The reference is compiled with the defaults, and what they compute counts as right.
+ */
 void reading_tell_reference(const struct reading *self)
 {
 	const struct at_spec *spec = self->spec;
@@ -60,7 +62,7 @@ void reading_tell_shared(const struct reading *self)
 {
 	const struct at_spec *spec = self->spec;
 
-	/* one that has some may be whom it is for */
+	/* if any launch gives a size, the shared memory may be meant for that launch */
 	if (!self->external.line || !spec->launch.line || spec->launch.shared_bytes ||
 		spec->prepare.launch.shared_bytes || spec->finish.launch.shared_bytes ||
 		spec->reference.call.launch.shared_bytes)
@@ -79,7 +81,7 @@ void reading_tell_comparisons(const struct reading *self)
 			   *name = self->spec->parameters[comparison->parameter].name;
 		struct at_lexeme lexeme = { word, strlen(word) };
 
-		/* somebody gives it a meaning */
+		/* the word is a macro, or a parameter, and so has a meaning */
 		if (reading_is_macro(self, lexeme) ||
 			reading_find_parameter(self, lexeme) <
 				self->spec->parameter_count)
@@ -136,7 +138,8 @@ void reading_tell_usage(
 		tell(self, usage->replaced.file, usage->replaced.line, text);
 		return;
 	}
-	/* what has one value decides nothing, and what may be read is not blamed */
+	/* A parameter with one value decides nothing. Where it may be read in ways that
+	   are not seen, nothing is said. */
 	if (is_open || count < 2)
 		return;
 	if (!in_template && usage->asked.line && !usage->is_defined &&

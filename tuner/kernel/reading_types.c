@@ -1,7 +1,7 @@
 /*
- * What kernels of the template take, as it is written there, beside what the space
- * gives them. Compiled, all pointers look alike: a kernel that is given doubles reads
- * them as floats, and so does the reference.
+ * Compares the types of pointers in the template's text with those of the arguments
+ * that the space passes for them. Compiled, all pointers look alike: a kernel that is
+ * given doubles reads them as floats, and so does the reference.
  */
 #include "kernel/reading_parts.h"
 #include "base/memory.h"
@@ -11,16 +11,18 @@
 
 enum {
 	PARAMETERS_MAX = 64,
-	WORDS_MAX = 8, /* of a parameter's type, with its name */
+	WORDS_MAX = 8, /* words of a parameter's type, including its name */
 };
 
-/* "const unsigned char *__restrict__ x" without all but the type. */
+/*
+ * The type of a parameter: "unsigned char" for "const unsigned char *__restrict__ x".
+ */
 struct taken {
 	char type[96];
 	bool is_pointer;
 };
 
-/* Lexemes from *at up to a comma or the ")" at the end; false at that end. */
+/* Reads a parameter from *at up to the comma or ")" behind it. False at the ")". */
 static bool read_parameter(const char **at, struct taken *out)
 {
 	static const char *const passed[] = { "const", "volatile", "__restrict__",
@@ -42,7 +44,7 @@ static bool read_parameter(const char **at, struct taken *out)
 		for (size_t i = 0; i < AT_COUNT_OF(passed); i++)
 			is_passed |= at_lexeme_is(lexeme, passed[i]);
 		if (first == '*') {
-			/* a pointer to a pointer is another thing */
+			/* a pointer to a pointer is not compared */
 			is_plain &= !out->is_pointer;
 			out->is_pointer = true;
 		} else if (at_lexeme_is_identifier(lexeme) && count < WORDS_MAX) {
@@ -52,7 +54,7 @@ static bool read_parameter(const char **at, struct taken *out)
 			is_plain = false;
 		}
 	}
-	/* the last word is its name */
+	/* the last word is the parameter's name */
 	for (size_t i = 0; is_plain && i + 1 < count; i++) {
 		if (length + words[i].length + 2 > sizeof(out->type)) {
 			length = 0;
@@ -66,8 +68,10 @@ static bool read_parameter(const char **at, struct taken *out)
 	return more && lexeme.text[0] == ',';
 }
 
-/* What the one __global__ function of that name takes; 0: there is none such, or more
-   than one. */
+/*
+ * Reads the parameters of the __global__ function of that name and returns how many
+ * there are; 0 where there is none, or more than one.
+ */
 static size_t read_kernel(const char *text, const char *name, struct taken *out)
 {
 	struct at_lexeme lexeme;
@@ -95,8 +99,9 @@ static size_t read_kernel(const char *text, const char *name, struct taken *out)
 }
 
 /*
- * Whether a buffer of the argument cannot be what the pointer is to. Bytes and unsigned
- * integers may be anything's bits, and so may vectors, by which much is copied.
+ * Whether the argument's buffer cannot be what the pointer points to. Bytes and
+ * unsigned integers may hold the bits of any type, and vectors are often used to copy
+ * other data.
  */
 static bool is_another(const struct at_argument *argument, const char *type)
 {
@@ -122,7 +127,7 @@ static void tell_kernel(const struct reading *self, const char *text,
 {
 	struct taken taken[PARAMETERS_MAX];
 
-	/* the name of an instance says nothing of its parameters' types */
+	/* the parameters' types of an instance of a C++ template are not in its name */
 	if (!kernel || at_kernel_arguments(kernel) ||
 		read_kernel(text, kernel, taken) != count)
 		return;

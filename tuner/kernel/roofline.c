@@ -1,8 +1,10 @@
+/* Computes how far a kernel is below the ceilings of its device. */
 #include "kernel/roofline.h"
 
 #include <math.h>
 #include <stddef.h>
 
+/* NAN for a number that is not known. */
 static double known(double value)
 {
 	return value > 0 && isfinite(value) ? value : (double)NAN;

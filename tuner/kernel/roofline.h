@@ -1,55 +1,56 @@
 /*
- * The roofline: what a kernel achieves beside what its device can do, and which
- * of the two ceilings it is under (Williams, Waterman and Patterson, "Roofline:
- * an insightful visual performance model for multicore architectures", 2009).
+ * The roofline: how fast a kernel is beside what its device can do, and which of the
+ * two ceilings limits it (Williams, Waterman and Patterson, "Roofline: an insightful
+ * visual performance model for multicore architectures", 2009).
  *
- * The ceilings are measured on the device (measure/ceilings.h), not read from a
- * data sheet. Pure arithmetic. Threads: pure.
+ * The ceilings are measured on the device (measure/ceilings.h), not taken from a data
+ * sheet.
+ * Threads: pure functions.
  */
 #ifndef AT_KERNEL_ROOFLINE_H
 #define AT_KERNEL_ROOFLINE_H
 
 #include <stdbool.h>
 
-/* What a device was measured to do at best; 0 or NAN: not measured. */
+/* The best that a device was measured to do; 0 or NAN: not measured. */
 struct at_ceilings {
-	/* of a device-to-device copy by the vendor's own means; read and written
-	   bytes both count */
+	/* A copy within the device by the vendor's own means; bytes read and bytes
+	   written both count. */
 	double copy_bytes_per_second;
-	/* fused multiply-adds, two operations each */
+	/* fused multiply-adds; each counts as two operations */
 	double float_flops_per_second;
 	double double_flops_per_second;
 };
 
 enum at_bound {
-	AT_BOUND_NONE = 0, /* cannot be told */
-	AT_BOUND_MEMORY, /* left of the ridge: bytes decide */
-	AT_BOUND_COMPUTE, /* right of it: operations decide */
+	AT_BOUND_NONE = 0, /* not known */
+	AT_BOUND_MEMORY, /* the intensity is below the ridge: bytes decide */
+	AT_BOUND_COMPUTE, /* the intensity is above the ridge: operations decide */
 };
 
-/* NAN where it cannot be known. */
+/* Each number is NAN where it cannot be known. */
 struct at_roofline {
-	double intensity; /* operations a byte */
-	double ridge; /* intensity from which the operations decide */
-	double flops_per_second; /* achieved */
-	double bytes_per_second;
-	double flops_fraction; /* of the ceilings; may exceed 1: see below */
+	double intensity; /* operations per byte */
+	double ridge; /* the intensity from which operations decide */
+	double flops_per_second; /* achieved */ /* reached by the kernel */
+	double bytes_per_second; /* reached by the kernel */
+	double flops_fraction; /* of the ceiling; may exceed 1, see below */
 	double bytes_fraction;
-	double fraction; /* of the ceiling that the kernel is under */
+	double fraction; /* of the ceiling that limits the kernel */
 	enum at_bound bound;
 };
 
 /*
- * flops and bytes of one launch (0 or NAN: the space does not say), its time.
- * With bytes alone a kernel is memory-bound, with flops alone compute-bound.
- * is_double: judged by the double-precision ceiling. A fraction above 1 is no
- * mistake: a kernel that only reads can beat a copy, and one that reuses what the
- * bytes count twice can, too.
+ * Fills in *out from the flops and bytes of one launch (0 or NAN: the space does not
+ * say) and its time. With bytes alone a kernel counts as memory-bound, with flops alone
+ * as compute-bound. is_double: the ceiling for double precision is used. ceilings may
+ * be NULL. A fraction above 1 is no mistake: a kernel that only reads can be faster
+ * than a copy, and so can one that reuses what the space's bytes count twice.
  */
 void at_roofline(double flops, double bytes, double time_ns,
 	const struct at_ceilings *ceilings, bool is_double, struct at_roofline *out);
 
-/* "memory-bound", "compute-bound", "". Static storage. */
+/* "memory-bound", "compute-bound", or "" for none. Static storage. */
 const char *at_bound_text(enum at_bound bound);
 
 #endif

@@ -1,29 +1,34 @@
+/* The tables of options that are known to be safe, and the comparison with them. */
 #include "kernel/safe_options.h"
 #include "base/text.h"
 
 #include <string.h>
 
-/* What comes with an option. */
+/* What belongs to an option. */
 enum value {
 	NOTHING = 0,
-	WORD, /* "sm_90", "128", "c++17", "on", "177,550": never a path */
+	WORD, /* such as "sm_90", "128", "c++17", "on", "177,550"; never a path */
 	MAYBE_WORD, /* -dopt or -dopt=on */
-	TEXT, /* a macro: the source, which is the space's anyway, could say it too */
-	PLACE, /* a folder or a file to include: it is read, as #include would */
-	PTXAS, /* a list for ptxas */
+	/* a macro: the source, which is the space's anyway, could define it too */
+	TEXT,
+	/* a folder, or a file to include: only read, as an #include would read it */
+	PLACE,
+	PTXAS, /* a list of options for ptxas */
 };
 
 struct option {
 	const char *name;
 	enum value value;
-	/* "-DNAME": NVRTC and the C++ compiler take these three ways */
+	/* the value may follow directly, "-DNAME"; NVRTC and the C++ compiler allow
+	   that for these */
 	bool may_touch;
 };
 
 /*
- * NVRTC's, from the guide of CUDA 13 ("Supported Compile Options"). Not on it: --time,
- * --fdevice-time-trace, the options of precompiled headers (they write, and read back
- * the memory of a compiler), --options-file, and what gives no machine code.
+ * NVRTC's options, from the guide of CUDA 13 ("Supported Compile Options"). Left out
+ * are --time and --fdevice-time-trace, the options of precompiled headers (they write
+ * files, and read back an image of a compiler's memory), --options-file, and options
+ * that give no machine code.
  */
 static const struct option nvrtc[] = {
 	{ "-D", TEXT, true },
@@ -117,10 +122,11 @@ static const struct option nvrtc[] = {
 };
 
 /*
- * What nvcc has beside these, from its own help of CUDA 13: dialect and warnings. Not
- * on it: whatever goes to the host's compiler, names a program or a file, or keeps
- * files. Values of macros and names of files are safe there since kernel/nvcc_unit.h
- * keeps them from the shell that nvcc starts; all others are words.
+ * What nvcc has in addition, from its own help in CUDA 13: dialect and warnings. Left
+ * out is everything that goes to the host's compiler, names a program or a file, or
+ * keeps files. Values of macros and names of files are safe with nvcc, since
+ * kernel/nvcc_unit.h keeps them from the shell that nvcc starts; all other values are
+ * words.
  */
 static const struct option nvcc[] = {
 	{ "-expt-relaxed-constexpr", NOTHING, false },
@@ -140,8 +146,8 @@ static const struct option nvcc[] = {
 };
 
 /*
- * ptxas's, in a list with commas: of its manual what chooses code, caches and
- * messages. Not on it: whatever names a file, and its own --options-file.
+ * The options of ptxas, in a list with commas: those of its manual that choose code,
+ * caches and messages. Left out is whatever names a file, and its own --options-file.
  */
 static const struct option ptxas[] = {
 	{ "-O0", NOTHING, false },
@@ -201,10 +207,10 @@ static const struct option ptxas[] = {
 };
 
 /*
- * Of gcc and clang, without their -f: the host is given no other options of a space
- * than these and some of NVRTC's (kernel/cxx.c). Each also with "no-" in front. They
- * choose code; none names a file, and none makes a compiler write one beside what it is
- * asked for, as -fstack-usage, -ftest-coverage and -fsave-optimization-record do.
+ * The options of gcc and clang, without -f: besides these the host's compiler gets only
+ * some of NVRTC's (kernel/cxx_arguments.c). Each may also have "no-" in front. They
+ * choose code; none names a file, and none makes a compiler write another file, as
+ * -fstack-usage, -ftest-coverage and -fsave-optimization-record do.
  */
 static const struct option host[] = {
 	{ "aggressive-loop-optimizations", NOTHING, false },
@@ -313,7 +319,7 @@ static const char several[] =
 	"has a blank, and each option is a string of its own, as in ( \"-G\", \"-lineinfo\" )";
 static const char odd_value[] = "has a value that such an option does not have";
 
-/* Names, numbers and lists of them. No path, no option, no list of options. */
+/* Whether the text is a name, a number or a list of them. No path, no option. */
 static bool is_word(const char *text, size_t length)
 {
 	static const char characters[] =
@@ -323,7 +329,10 @@ static bool is_word(const char *text, size_t length)
 	       strspn(text, characters) >= length;
 }
 
-/* A word of its own on a command line could be an option or a file of options. */
+/*
+ * As an argument of its own the text must not be taken for an option or a file of
+ * options.
+ */
 static bool stays_a_value(const char *text)
 {
 	return text[0] && text[0] != '-' && text[0] != '@';
@@ -357,7 +366,7 @@ static bool is_list_for_ptxas(const char *text)
 	}
 }
 
-/* "-DX=1 -DY=2" would be one macro of an odd value. */
+/* "-DX=1 -DY=2" in one string would define one macro with an odd value. */
 static bool has_another(const char *text)
 {
 	return strstr(text, " -D") || strstr(text, " -I") || strstr(text, " -U") ||
@@ -382,8 +391,9 @@ static bool fits(enum value value, const char *text)
 }
 
 /*
- * One that is named in the table. *why NULL: it is safe, and *taken of the options
- * were it. False: it is not named there.
+ * Looks for options[i] in the table. True: it is there; *why is NULL where it is safe,
+ * else says what is wrong, and *taken is 1, or 2 where options[i + 1] is its value.
+ * False: it is not there.
  */
 static bool find_listed(const struct option *table, size_t table_count,
 	char *const *options, size_t count, size_t i, size_t *taken, const char **why)
@@ -453,8 +463,7 @@ bool at_options_are_safe(
 			if (!*why)
 				continue;
 		}
-		/* "-G -lineinfo", "-maxrregcount 64": what a shell would have taken
-		   apart */
+		/* "-G -lineinfo" or "-maxrregcount 64": a shell would have split it */
 		if (*why == unknown && options[i][0] == '-' && strchr(options[i], ' '))
 			*why = several;
 		return false;

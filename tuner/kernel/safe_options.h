@@ -1,15 +1,15 @@
 /*
- * Which options of a space a compiler may be given when nobody has said that the space
- * is trusted: those that are known to decide code and messages alone. Everything else
- * is refused, since options can load programs into a compiler (-fplugin=), have it
- * start others (-wrapper, -fmodule-mapper=), write files (-o, --time=, -fdump-...=,
- * --create-pch=) and read more options from a file (@file, --options-file).
+ * Which options of a space a compiler may be given as long as the user has not trusted
+ * the space: those that are known to affect nothing but code and messages. All others
+ * are refused, since options can load programs into a compiler (-fplugin=), start
+ * programs (-wrapper, -fmodule-mapper=), write files (-o, --time=, -fdump-...=,
+ * --create-pch=) and read further options from a file (@file, --options-file).
  *
- * One table a compiler: NVRTC, what nvcc has beside that, ptxas below both, the C++
- * compiler of the host. An option is known by its exact name, its value is held to what
- * such a value looks like.
+ * There is one table for each compiler: NVRTC, what nvcc has in addition, ptxas below
+ * both, and the C++ compiler of the host. An option is recognised by its exact name,
+ * and its value must look like a value of that option.
  *
- * Threads: pure.
+ * Threads: pure functions.
  */
 #ifndef AT_KERNEL_SAFE_OPTIONS_H
 #define AT_KERNEL_SAFE_OPTIONS_H
@@ -18,9 +18,10 @@
 #include <stddef.h>
 
 /*
- * Whether options[0..count), as they go to the compilers (${NAME} replaced), are all
- * known. False: *wrong is the first that is not, and *why (static) says what of it:
- * "is not on the list of options that are known to be safe" and the like.
+ * Whether options[0..count), as the compilers get them (${NAME} is replaced), are all
+ * known to be safe. If not, *wrong is the index of the first that is not, and *why
+ * (static) says what is wrong with it: "is not on the list of options that are known to
+ * be safe" and the like.
  */
 bool at_options_are_safe(
 	char *const *options, size_t count, size_t *wrong, const char **why);

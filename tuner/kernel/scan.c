@@ -1,3 +1,4 @@
+/* Splits CUDA C++ into lexemes. */
 #include "kernel/scan.h"
 #include "base/memory.h"
 
@@ -15,7 +16,7 @@ static bool opens_raw_string(const char *text, size_t length)
 	return false;
 }
 
-/* text begins with R"; the end of R"x( ... )x", or of the text. */
+/* text begins with R". Returns the end of R"x( ... )x", or of the text. */
 static const char *skip_raw_string(const char *text)
 {
 	const char *name = text + 2, *at;
@@ -29,7 +30,9 @@ static const char *skip_raw_string(const char *text)
 	return text + strlen(text);
 }
 
-/* Behind the closing quote, or where the line ends without one. */
+/*
+ * Returns the place behind the closing quote, or the end of the line if there is none.
+ */
 static const char *skip_quoted(const char *text)
 {
 	const char *at = text + 1;
@@ -56,7 +59,7 @@ bool at_scan(const char **at, struct at_lexeme *out)
 	}
 	end = text + at_scan_span(text);
 	if (end > text && strchr(DIGITS, *text)) {
-		/* 1'000'000: these quotes open nothing */
+		/* the quotes in 1'000'000 begin no literal */
 		while (*end == '\'' && at_scan_span(end + 1))
 			end += 1 + at_scan_span(end + 1);
 	} else if (*end == '"' && opens_raw_string(text, (size_t)(end - text))) {
@@ -80,17 +83,19 @@ bool at_lexeme_is(struct at_lexeme lexeme, const char *text)
 
 bool at_lexeme_is_identifier(struct at_lexeme lexeme)
 {
-	/* what follows a lexeme may go on as one, what is in it may not */
+	/* the characters behind a lexeme may continue it; those in it must be an
+	   identifier's */
 	return lexeme.length && at_scan_span(lexeme.text) >= lexeme.length &&
 	       !strchr(DIGITS, lexeme.text[0]);
 }
 
-/* Of a function's declaration, in front of its name. */
+/* What stands in front of a function's name in its declaration. */
 struct declaration {
 	bool is_kernel;
 	bool is_other; /* __device__, __host__ */
-	bool may_be_macro; /* something that is no word of the language */
-	bool is_void; /* the last word */
+	/* it has a word that is not the language's, so it may be a macro */
+	bool may_be_macro;
+	bool is_void; /* the last word before the name is void */
 };
 
 static void read_word(struct declaration *self, struct at_lexeme lexeme)
@@ -115,14 +120,14 @@ bool at_scan_is_no_kernel(const char *source, const char *name)
 	struct at_lexeme lexeme, bare;
 	bool is_defined = false;
 
-	/* what follows the last "::" ahead of the template's arguments */
+	/* the name without namespaces and template arguments */
 	for (const char *at = name; at_scan(&at, &lexeme) && lexeme.text[0] != '<';)
 		if (at_lexeme_is_identifier(lexeme))
 			last = lexeme.text;
 	bare = (struct at_lexeme){ last, at_scan_span(last) };
 	while (at_scan(&source, &lexeme)) {
 		if (lexeme.text[0] == '#') {
-			/* a directive: to the end of its line */
+			/* skip a directive up to the end of its last line */
 			do
 				source += strcspn(source, "\n") + 1;
 			while (source[-1] && source[-2] == '\\');
@@ -132,7 +137,7 @@ bool at_scan_is_no_kernel(const char *source, const char *name)
 		} else if (lexeme.length == bare.length &&
 			   !memcmp(lexeme.text, bare.text, bare.length)) {
 			behind = source;
-			/* DEFINE_KERNEL(scale) may make anything of it */
+			/* DEFINE_KERNEL(scale) may turn the name into anything */
 			if (declaration.is_kernel || !at_scan(&behind, &lexeme) ||
 				lexeme.text[0] != '(')
 				return false;

@@ -1,6 +1,6 @@
 /*
- * CUDA C++ as a row of lexemes: just enough to see which names a source has, without
- * compiling it. Macros are not expanded and conditions not decided.
+ * CUDA C++ as a sequence of lexemes: just enough to see which names a source has
+ * without compiling it. Macros are not expanded, and conditions are not evaluated.
  * Threads: safe.
  */
 #ifndef AT_KERNEL_SCAN_H
@@ -9,19 +9,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What an identifier is made of; it does not begin with a digit. */
+/* The characters of an identifier; it does not begin with a digit. */
 #define AT_SCAN_IDENTIFIER \
 	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
 
-/* How many characters from here on an identifier is made of. A template is scanned many
-   times over, and strspn() makes a table of so many anew for each word. */
+/*
+ * How many characters from here on are characters of an identifier. Not by strspn(),
+ * which builds a table of them at each call: a template is scanned many times over.
+ */
 static inline size_t at_scan_span(const char *text)
 {
 	size_t length = 0;
 
 	for (;; length++) {
 		unsigned char c = (unsigned char)text[length];
-		/* upper case becomes lower case, and nothing else becomes a letter */
+		/* upper case becomes lower case, and no other character becomes a
+		   letter */
 		unsigned char letter = (unsigned char)((c | 0x20) - 'a');
 
 		if (letter >= 26 && (unsigned char)(c - '0') >= 10 && c != '_')
@@ -35,19 +38,19 @@ struct at_lexeme {
 };
 
 /*
- * The next lexeme from *at on, which is moved behind it: an identifier or a number, a
- * string or a character literal with its quotes, else one character. Comments and
- * blanks are passed over. False at the end.
+ * Reads the next lexeme from *at on and moves *at behind it: an identifier or a number,
+ * a string or character literal with its quotes, or any other single character.
+ * Comments and blanks are skipped. False at the end of the text.
  */
 bool at_scan(const char **at, struct at_lexeme *out);
 
-bool at_lexeme_is(struct at_lexeme lexeme, const char *text);
+bool at_lexeme_is(struct at_lexeme lexeme, const char *text); /* exactly this text */
 bool at_lexeme_is_identifier(struct at_lexeme lexeme);
 
 /*
- * Whether the source defines the function, "tools::scale<4>" for a C++ one, and surely
- * not as a __global__ one: it says __device__ or __host__ instead, or nothing that
- * could be a macro. False where it is not seen.
+ * Whether the source defines the function (for C++ names as "tools::scale<4>", the
+ * function scale) and certainly not as a __global__ one: it is declared __device__ or
+ * __host__, or with nothing that might be a macro. False where no definition is seen.
  */
 bool at_scan_is_no_kernel(const char *source, const char *name);
 

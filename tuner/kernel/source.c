@@ -1,3 +1,4 @@
+/* Loads templates, renders sources from them, and evaluates a space's options. */
 #include "kernel/source.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -13,19 +14,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Far above any template; what is larger is some other file. */
+/* far above any template: a larger file is something else */
 #define TEMPLATE_LIMIT_BYTES ((size_t)16 << 20)
 
 /* ---- loading ------------------------------------------------------------ */
 
-/* What was found with one list of options that matter to it. */
+/* What was found for one list of those options that affect which files are included. */
 struct at_template_memo {
 	struct at_template_memo *next;
 	struct at_hash options;
 	struct at_reach reach;
-	/* Of the first alone: what at_source_render_omit() made for a space that asks
-	   for these kernels. Finding it reads the whole template, which costs ten times
-	   what the rest of a configuration's source does. NULL: not made yet. */
+	/* In the first of the list only: the omit text that at_source_render_omit()
+	   made for the kernels in `asked`. To make it the whole template is read, which
+	   costs ten times as much as the rest of a configuration's source. NULL: not
+	   made yet. */
 	char *omit;
 	struct at_hash asked;
 };
@@ -49,8 +51,8 @@ enum at_status at_template_load(
 			"holds a NUL byte, so it is no source text; check kernel.template in the space file");
 		goto release;
 	}
-	/* what some editors begin a file with; behind our own lines it is a character
-	 */
+	/* A byte order mark, with which some editors begin a file; behind our own lines
+	   it would be an invalid character. */
 	mark_bytes = at_text_mark_bytes(out->text, out->size);
 	out->size -= mark_bytes;
 	memmove(out->text, out->text + mark_bytes, out->size + 1);
@@ -96,15 +98,16 @@ enum at_status at_template_reach(const struct at_template *self, char *const *op
 	bool is_folder;
 	enum at_status status;
 
-	/* Most options say nothing of files, and differ from configuration to
-	   configuration: only those that do are told apart. */
+	/* Most options do not name files and folders, and differ between
+	   configurations: only those that do make another entry. */
 	for (size_t i = 0; i < count; i++)
 		if (at_reach_option(options, count, i, &is_folder, &value)) {
 			pair[1] = at_hash_bytes(value, strlen(value));
 			pair[1].low ^= is_folder;
 			pair[0] = at_hash_bytes(pair, sizeof(pair));
 		}
-	/* the first is empty: it only holds the list, so that this may be constant */
+	/* The first entry has no reach: it only begins the list, so that self can be
+	   const. */
 	for (memo = self->memo->next; memo; memo = memo->next)
 		if (at_hash_equal(memo->options, pair[0])) {
 			*out = &memo->reach;
@@ -144,7 +147,7 @@ enum at_status at_template_check_symbols(const struct at_template *self,
 
 static void add_integer(struct at_strbuf *out, int64_t value)
 {
-	/* the smallest has no literal of its own */
+	/* INT64_MIN cannot be written as one literal */
 	if (value == INT64_MIN)
 		at_strbuf_add(out, "(-9223372036854775807LL - 1)");
 	else if (value < 0)
@@ -153,7 +156,7 @@ static void add_integer(struct at_strbuf *out, int64_t value)
 		at_strbuf_addf(out, "%" PRId64, value);
 }
 
-/* A real stays one: 2.0 must not become 2, which divides as an integer. */
+/* Writes a real as a real: 2.0 must not become 2, which divides as an integer. */
 static void add_real(struct at_strbuf *out, double value)
 {
 	char text[64];
@@ -163,7 +166,7 @@ static void add_real(struct at_strbuf *out, double value)
 		strpbrk(text, ".eE") ? "" : ".0");
 }
 
-/* NAME_value, with whatever cannot be in an identifier turned into '_'. */
+/* Appends NAME_value, with '_' for each character that an identifier cannot have. */
 static void add_word(struct at_strbuf *out, const char *name, const char *word)
 {
 	at_strbuf_add(out, name);
@@ -178,8 +181,9 @@ static void add_word(struct at_strbuf *out, const char *name, const char *word)
 }
 
 /*
- * From 1, so that a misspelt name (0 to the preprocessor) equals none of them. Also
- * those that --set leaves out, so that it makes no other source.
+ * Defines the words of a parameter as integers from 1 on, so that a misspelt name,
+ * which is 0 to the preprocessor, equals none of them. Words that --set excludes are
+ * defined too, so that --set does not change the source.
  */
 static void add_word_list(struct at_strbuf *out, const struct at_parameter *parameter)
 {
@@ -231,18 +235,19 @@ void at_source_write_macros(const struct at_spec *spec, const uint16_t *configur
 	}
 }
 
-/* The names in a text that is no source: an option. */
+/* Whether an option, which is no source text, contains the name. */
 static bool text_mentions(const char *text, const char *name)
 {
 	size_t length = strlen(name);
 
 	for (const char *at = text; (at = strstr(at, name)) != NULL; at++)
-		/* -DTILE: what stands before a name may be glued to it */
+		/* in -DTILE a letter stands directly before the name */
 		if (!at[length] || !strchr(AT_SCAN_IDENTIFIER, at[length]))
 			return true;
 	return false;
 }
 
+/* Whether a macro of that name may affect the compilation. */
 static bool matters(const struct at_source_context *context, const char *name)
 {
 	if (!context->reach || at_reach_mentions(context->reach, name))
@@ -254,7 +259,7 @@ static bool matters(const struct at_source_context *context, const char *name)
 	return false;
 }
 
-/* Its own name, or one of NAME_word. */
+/* The same for a parameter: its own name, or one of its NAME_word. */
 static bool parameter_matters(
 	const struct at_source_context *context, const struct at_parameter *parameter)
 {
@@ -269,7 +274,7 @@ static bool parameter_matters(
 		if (all[i].type != AT_TYPE_WORD)
 			continue;
 		add_word(&name, parameter->name, all[i].word);
-		/* without memory the source will not be had either */
+		/* without memory rendering fails anyway */
 		found = name.failed || matters(context, name.data);
 		at_strbuf_release(&name);
 	}
@@ -323,7 +328,7 @@ void at_source_render(const struct at_source_context *context,
 			out);
 	at_source_add_line(out, 1, template->path);
 	at_strbuf_add_bytes(out, template->text, template->size);
-	/* in double, fields lie elsewhere */
+	/* in double the fields of structures have other offsets */
 	if (unit != AT_UNIT_REFERENCE_WIDE)
 		at_source_write_layouts(spec, template->text, out);
 }
@@ -331,15 +336,15 @@ void at_source_render(const struct at_source_context *context,
 /* ---- leaving out -------------------------------------------------------- */
 
 /*
- * The name as a macro turns a kernel's definition into the declaration of another
- * kernel, which is never defined, and a function that nobody calls, which the
- * compiler drops before it makes code of it:
+ * Appends a macro with the name of a kernel that is to be left out. It turns the
+ * kernel's definition into the declaration of another kernel, which is never defined,
+ * and a function that nobody calls, which the compiler drops before it generates code:
  *
  *   __global__ void autotune_without_NAME();
  *   static __device__ void autotune_left_out_NAME(const float *x) { ... }
  *
- * Static and no template, so that it may stand in extern "C" { }; "unused", so that
- * nothing is said about it.
+ * The function is static and no template, so that it may stand in extern "C" { };
+ * "unused" prevents a warning.
  */
 static void add_omission(struct at_strbuf *out, struct at_lexeme name)
 {
@@ -350,7 +355,10 @@ static void add_omission(struct at_strbuf *out, struct at_lexeme name)
 		length, name.text, length, name.text, length, name.text);
 }
 
-/* Names of kernels may be C++'s: "tools::scale<4>" asks for scale. */
+/*
+ * Whether the space asks for the kernel. Its names may be C++ names: "tools::scale<4>"
+ * asks for scale.
+ */
 static bool is_asked_for(const struct at_spec *spec, struct at_lexeme name)
 {
 	const char *const kernels[] = { spec->kernel, spec->prepare.kernel,
@@ -376,16 +384,17 @@ void at_source_render_omit(const struct at_spec *spec,
 	const char *at = template->text, *head;
 	size_t start = out->length;
 
-	/* What includes define is not looked for, but the reference's name is known
-	   without. One with a name space or template arguments is no macro's name. */
+	/* Kernels in included files are not searched for, but the reference's name is
+	   known anyway. A name with a namespace or template arguments cannot be a
+	   macro's. */
 	if (spec->reference.kind == AT_REFERENCE_KERNEL) {
 		reference.text = spec->reference.call.kernel;
 		reference.length = strlen(reference.text);
 	}
 	if (at_lexeme_is_identifier(reference) && !is_asked_for(spec, reference))
 		add_omission(out, reference);
-	/* Templates cost nothing until one is asked for, and their parameters cannot be
-	   left out with them. */
+	/* C++ templates cost nothing until they are instantiated, and a macro could not
+	   leave out their heads. */
 	while (at_source_next_kernel(&at, &name, &head))
 		if (!head && !is_asked_for(spec, name) &&
 			!(name.length == reference.length &&
@@ -413,7 +422,7 @@ static enum at_status render_option(const struct at_spec *spec,
 	return *out ? AT_OK : at_fail_memory(err);
 }
 
-/* lines: of each of the list in the space file */
+/* lines: the line in the space file of each option in the list. */
 static enum at_status check_trust(const struct at_spec *spec, char *const *list,
 	const int *lines, size_t count, struct at_error *err)
 {
@@ -484,7 +493,10 @@ void at_source_free_options(char **options, size_t count)
 	free(options);
 }
 
-/* Borrowed from the template; NULL: memory ran out. */
+/*
+ * The omit text of a template, from its memo where it was made for the same kernels.
+ * Borrowed from the template; NULL: no memory.
+ */
 static const char *remembered_omit(
 	const struct at_spec *spec, const struct at_template *template)
 {
@@ -526,8 +538,8 @@ enum at_status at_source_fill(const struct at_spec *spec,
 	context.options = out->options;
 	context.option_count = out->option_count;
 	at_source_render(&context, configuration, unit, &source);
-	/* the reference's own unit is one of a few: what is left out of it saves little
-	 */
+	/* the units of the reference are few: leaving kernels out of them would save
+	   little */
 	if (unit == AT_UNIT_TUNED)
 		omit = remembered_omit(spec, template);
 	out->includes = context.reach->digest;

@@ -1,7 +1,7 @@
 /*
- * The kernel that a space names beside those that the text of a template has. What is
- * wrong with an instance of a C++ template a compiler says in many lines about a source
- * that nobody wrote; this says it in one, with the space's own line.
+ * Checks the kernel that a space names against the kernels in the template's text.
+ * About a wrong instance of a C++ template a compiler writes many lines about source
+ * that the user never saw; this writes one, with the line of the space file.
  */
 #include "kernel/source.h"
 #include "base/text.h"
@@ -11,22 +11,24 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A kernel's name in the space, and the template that it is to be found in. */
+/* A kernel's name in the space, and the template in which it is looked for. */
 struct named {
 	const struct at_template *template;
 	const struct at_spec *spec;
 	const char *kernel;
 	int line;
-	char bare[128];
+	char bare[128]; /* without namespace and template arguments */
 };
 
-/* A number of arguments as the space gives them. */
+/* more template arguments are not looked at */
 #define ARGUMENTS_MAX 64
 
+/* One template argument, as the space writes it. */
 struct argument {
 	const char *text;
 	int length;
-	const struct at_parameter *parameter; /* it is that name alone; NULL: not */
+	/* the parameter, if the argument is just its name; else NULL */
+	const struct at_parameter *parameter;
 };
 
 static const struct at_parameter *find_parameter(
@@ -57,7 +59,9 @@ static bool is_of_language(const char *word)
 	return at_element_find(word, &element, &lanes);
 }
 
-/* -DN=... or "#define N" gives it a meaning of its own. */
+/*
+ * Whether -DN=... in an option or "#define N" in the template gives the word a meaning.
+ */
 static bool is_macro(const struct named *self, const char *word)
 {
 	const struct at_spec *spec = self->spec;
@@ -81,7 +85,8 @@ static bool is_macro(const struct named *self, const char *word)
 	return false;
 }
 
-/* What it is if it is known when the kernel is launched, and no sooner; NULL: nothing.
+/*
+ * What the word is, if its value is only known when the kernel is launched; else NULL.
  */
 static const char *launch_time_name(const struct named *self, const char *word)
 {
@@ -96,7 +101,10 @@ static const char *launch_time_name(const struct named *self, const char *word)
 	return NULL;
 }
 
-/* value: the word of the parameter that it stands in; NULL: it stands in the name. */
+/*
+ * Reports an unknown word. value: the value of the parameter that the word stands in;
+ * both NULL where it stands in the kernel's name.
+ */
 static enum at_status fail_word(const struct named *self, const char *word,
 	const struct at_parameter *parameter, const char *value, struct at_error *err)
 {
@@ -180,7 +188,7 @@ static bool is_type(const struct argument *argument)
 	return at_element_find(text, &element, &lanes);
 }
 
-/* "<int BLOCK, typename T>" of a head. */
+/* Writes "<int BLOCK, typename T>", as it stands in a head. */
 static void describe(const char *head, char *out, size_t size)
 {
 	struct at_lexeme lexeme;
@@ -204,11 +212,14 @@ static void describe(const char *head, char *out, size_t size)
 	} while (angles > 0);
 }
 
-/* An instance to write: "scale<BLOCK, float>" of template <int BLOCK, typename T>. */
+/*
+ * Writes an instance as a suggestion: "scale<BLOCK, float>" for template <int BLOCK,
+ * typename T>.
+ */
 static void suggest(const struct named *self, const struct at_template_head *head,
 	char *out, size_t size)
 {
-	/* with the namespace that is given */
+	/* with the namespace that the user has given */
 	size_t length = (size_t)snprintf(out, size, "%.100s<", self->kernel);
 
 	for (size_t i = 0; i < head->required && length + 40 < size; i++) {
@@ -230,7 +241,7 @@ static void suggest(const struct named *self, const struct at_template_head *hea
 	snprintf(out + length, size - length, ">");
 }
 
-/* One head of the kernel's; a first fault is told. */
+/* Checks the arguments against one head of the kernel; reports the first fault. */
 static enum at_status check_head(const struct named *self, const char *text,
 	const struct argument *arguments, size_t count, struct at_error *err)
 {
@@ -263,7 +274,7 @@ static enum at_status check_head(const struct named *self, const char *text,
 	return AT_OK;
 }
 
-/* Of several that are called so one will do. */
+/* Checks against all heads of that name: it is enough if one fits. */
 static enum at_status check_heads(const struct named *self,
 	const struct argument *arguments, size_t count, struct at_error *err)
 {
@@ -286,11 +297,13 @@ static enum at_status check_heads(const struct named *self,
 
 #define DEPTH_MAX 64
 
-/* "tools::detail" of the place in the text; "" where it stands in none that needs a
-   name. Conditions are not decided: what they make of braces is passed over. */
+/*
+ * Writes the namespace of a place in the text, as "tools::detail"; "" where none has to
+ * be named. Conditions are not evaluated, so braces in them may mislead it.
+ */
 static void find_namespace(const char *text, const char *place, char *out, size_t size)
 {
-	/* where `out` ends without what each open brace begins */
+	/* the length of `out` without what each open brace adds */
 	size_t ends[DEPTH_MAX], length = 0, added = 0, depth = 0;
 	struct at_lexeme lexeme, last = { "", 0 };
 	bool is_namespace = false;
@@ -321,8 +334,10 @@ static void find_namespace(const char *text, const char *place, char *out, size_
 	out[length] = '\0';
 }
 
-/* A kernel in a namespace is another name, and compilers say of it only that it is not
-   there. */
+/*
+ * Reports a kernel that is in a namespace which the space does not name: compilers only
+ * say that they do not find it.
+ */
 static enum at_status check_namespace(const struct named *self, struct at_error *err)
 {
 	const char *at = self->template->text, *head, *behind;
@@ -350,7 +365,10 @@ static enum at_status check_namespace(const struct named *self, struct at_error 
 
 /* ---- all of it ----------------------------------------------------------------- */
 
-/* Whether its text has a kernel of that name, as a template or not. */
+/*
+ * Finds a kernel of that name in the text: *head of the first that is a template, and
+ * whether there is one that is not.
+ */
 static void find(const struct named *self, const char **head, bool *is_plain)
 {
 	const char *at = self->template->text, *found;

@@ -1,4 +1,4 @@
-/* Which kernels the text of a template has. */
+/* Finds the kernels and names in a template's text. */
 #include "kernel/source_kernels.h"
 #include "kernel/source.h"
 #include "base/text.h"
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* of a template, to choose from for whoever misspelt one */
+/* how many kernels a user who misspelt one is offered */
 #define HINTED_KERNELS 8
 #define HINTED_LENGTH 80
 
@@ -23,7 +23,8 @@ bool at_source_next_kernel(const char **at, struct at_lexeme *name, const char *
 			behind = *at;
 		else if (at_lexeme_is(lexeme, "__global__"))
 			is_kernel = true;
-		/* what begins with _ is an attribute: __launch_bounds__(BLOCK) */
+		/* a word that begins with _ is an attribute, as in
+		   __launch_bounds__(BLOCK) */
 		if (first == '(' && is_kernel && last.length && last.text[0] != '_') {
 			*name = last;
 			*head = behind;
@@ -80,7 +81,8 @@ static bool continues_word(char c)
 
 bool at_template_mentions(const struct at_template *self, const char *name)
 {
-	/* what is included, or pasted together, is the compiler's to find */
+	/* included files, and names made by ##, are not looked at: the compiler
+	   knows */
 	return strstr(self->text, "include") || strstr(self->text, "##") ||
 	       at_template_mentions_word(self, name);
 }

@@ -1,3 +1,7 @@
+/*
+ * #line directives, and assertions that compare the template's structures with the
+ * space's.
+ */
 #include "kernel/source_layout.h"
 
 #include "kernel/scan.h"
@@ -18,9 +22,9 @@ void at_source_add_line(struct at_strbuf *out, int line, const char *path)
 }
 
 /*
- * Whether the text has "struct NAME {" outside of everything: then "struct NAME;"
- * behind it says nothing new, whatever conditions it stands under. What is a typedef,
- * in a namespace or in a header is passed over.
+ * Whether the text defines "struct NAME {" at the top level: then "struct NAME;" behind
+ * the text is a harmless repetition, whatever conditions the definition stands under. A
+ * typedef, and a structure in a namespace or a header, are passed over.
  */
 static bool defines(const char *text, const char *name)
 {
@@ -31,11 +35,11 @@ static bool defines(const char *text, const char *name)
 	while (at_scan(&text, &lexeme)) {
 		char first = lexeme.text[0];
 
-		/* a name could then mean two things */
+		/* in a namespace the name could mean another structure */
 		if (at_lexeme_is(lexeme, "namespace"))
 			return false;
 		if (at_lexeme_is(lexeme, "extern")) {
-			/* extern "C" { opens nothing */
+			/* the brace of extern "C" { opens no scope */
 			const char *at = text;
 
 			if (at_scan(&at, &lexeme) && lexeme.text[0] == '"' &&
@@ -63,7 +67,10 @@ static bool defines(const char *text, const char *name)
 	return false;
 }
 
-/* Nothing is said of a field that the template calls otherwise. */
+/*
+ * Appends an assertion about one field. It holds if the template has no field of that
+ * name.
+ */
 static void add_field(struct at_strbuf *out, const struct at_spec *spec,
 	const struct at_argument *owner, const struct at_argument *field, size_t index)
 {
@@ -115,7 +122,7 @@ static bool is_first_of_type(const struct at_spec *spec, size_t index)
 void at_source_write_layouts(
 	const struct at_spec *spec, const char *text, struct at_strbuf *out)
 {
-	/* NVRTC's parser is NVIDIA's own, and has its own word for it */
+	/* NVRTC's own parser has another word for offsetof */
 	static const char offset[] =
 		"\n#ifdef __CUDACC_RTC__\n"
 		"#define autotune_offset(type, field) __INTADDR__(&((type *)0)->field)\n"
@@ -127,7 +134,7 @@ void at_source_write_layouts(
 	for (size_t i = 0; i < spec->given_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
 
-		/* scratch has no fields */
+		/* arguments that are scratch have no fields */
 		if (!argument->has_fields || argument->access == AT_ACCESS_SCRATCH ||
 			!is_first_of_type(spec, i) || !defines(text, argument->type))
 			continue;

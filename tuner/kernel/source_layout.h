@@ -1,7 +1,8 @@
 /*
- * What is written behind and between the texts that a unit consists of: whose lines
- * they are, and structures as the space lays them out, held against the template's own
- * by the compiler that compiles it.
+ * Text that stands behind and between the parts of a unit: #line directives, and
+ * assertions by which the compiler checks the template's structures against the
+ * space's.
+ * Threads: pure functions.
  */
 #ifndef AT_KERNEL_SOURCE_LAYOUT_H
 #define AT_KERNEL_SOURCE_LAYOUT_H
@@ -10,14 +11,17 @@
 #include "space/spec.h"
 
 /*
- * What makes a compiler refuse a structure of the space that the template lays out
- * otherwise: behind the template's text, a line of its own each. Nothing where the text
- * does not define it.
+ * Appends assertions, to stand behind the template's text, that fail to compile where
+ * the template lays out a structure in another way than the space does. Each has a line
+ * of its own. Nothing for a structure that the text does not define.
  */
 void at_source_write_layouts(
 	const struct at_spec *spec, const char *text, struct at_strbuf *out);
 
-/* #line: what follows is that line of the file, by its last name. */
+/*
+ * Appends a #line directive: what follows is that line of the file, named without its
+ * folders.
+ */
 void at_source_add_line(struct at_strbuf *out, int line, const char *path);
 
 #endif

@@ -1,18 +1,18 @@
 /*
- * The reference in double: the same text, in which float means double.
+ * The reference in double precision: the same text, in which float means double.
  *
- * By macros ahead of the template, and not by another text, so that what the template
- * includes is in double as well. Not all templates go with it: those that take floats
- * apart bit by bit, have one function for float and another for double, or hold tiles
- * that become too large. Such a unit does not compile, or gives what the one in float
- * does not, and then nobody uses it. A literal keeps its value: 0.1f is the float, as
- * kernels in float see it.
+ * This is done by macros ahead of the template, not by changing its text, so that what
+ * the template includes is in double as well. It does not work for all templates: for
+ * those that take floats apart bit by bit, that have one function for float and another
+ * for double, or whose tiles become too large. Such a unit does not compile, or
+ * computes what differs from the float reference, and is then not used. A literal keeps
+ * its value: 0.1f stays the float, since kernels in float use that.
  */
 #include "kernel/source.h"
 
 #include <string.h>
 
-/* f(double) for each ff(float) */
+/* each of these, with an f appended, is a function of float */
 static const char *const functions[] = { "acos", "acosh", "asin", "asinh", "atan",
 	"atan2", "atanh", "cbrt", "ceil", "copysign", "cos", "cosh", "cospi", "erf",
 	"erfc", "erfcinv", "erfcx", "erfinv", "exp", "exp10", "exp2", "expm1", "fabs",
@@ -22,7 +22,7 @@ static const char *const functions[] = { "acos", "acosh", "asin", "asinh", "atan
 	"remainder", "rhypot", "rint", "round", "rsqrt", "sin", "sincos", "sincospi",
 	"sinh", "sinpi", "sqrt", "tan", "tanh", "tgamma", "trunc" };
 
-/* what is rounded in a way of its own, or is quick and rough */
+/* functions with a rounding of their own, and fast and inexact ones */
 static const struct {
 	const char *from;
 	const char *to;
@@ -57,12 +57,14 @@ static const struct {
 	{ "make_float2", "make_double2" },
 	{ "make_float3", "make_double3" },
 	{ "make_float4", "make_double4" },
-	/* last: the words above are words of their own */
+	/* last, since the names above are lexemes of their own */
 	{ "float", "double" },
 };
 
-/* What is taken from the toolkit or the system, which must keep its floats, also by a
-   project's own headers. */
+/*
+ * Includes what the template, or a header of its own, takes from the toolkit or the
+ * system before float becomes double: those headers must keep their floats.
+ */
 static void add_includes(struct at_strbuf *out, const char *text)
 {
 	for (const char *line = text; line; line = strchr(line, '\n')) {
@@ -80,8 +82,8 @@ static void add_includes(struct at_strbuf *out, const char *text)
 		at += 7;
 		at += strspn(at, " \t");
 		length = strcspn(at, ">\n");
-		/* conditions around it are not looked at: what is not there is left out
-		 */
+		/* conditions around the directive are not evaluated: a header that does
+		   not exist is left out */
 		if (*at == '<' && at[length] == '>')
 			at_strbuf_addf(out,
 				"#if __has_include(%.*s>)\n#include %.*s>\n#endif\n",
@@ -96,7 +98,7 @@ void at_source_write_wide(const char *text, struct at_strbuf *out)
 		at_strbuf_addf(out, "#undef %sf\n#define %sf %s\n", functions[i],
 			functions[i], functions[i]);
 	for (size_t i = 0; i < AT_COUNT_OF(others); i++)
-		/* a device's dialect may have it as a macro already */
+		/* the dialect of a device may define it as a macro already */
 		at_strbuf_addf(out, "#undef %.*s\n#define %s %s\n",
 			(int)strcspn(others[i].from, "("), others[i].from,
 			others[i].from, others[i].to);

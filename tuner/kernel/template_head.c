@@ -1,3 +1,4 @@
+/* Reads the head of a C++ template, lexeme by lexeme. */
 #include "kernel/template_head.h"
 #include "base/memory.h"
 
@@ -34,7 +35,7 @@ static void read_word(struct reading *self, struct at_lexeme lexeme)
 		self->parameter.kind = AT_TEMPLATE_TYPE;
 	else if (is_number && self->parameter.kind == AT_TEMPLATE_OTHER)
 		self->parameter.kind = AT_TEMPLATE_NUMBER;
-	/* the last word is the name, where it is no type's */
+	/* the last word is the name, unless it belongs to a type */
 	self->parameter.name = lexeme;
 	if (is_number || is_among(lexeme, around, AT_COUNT_OF(around)))
 		self->parameter.name.length = 0;
@@ -72,7 +73,7 @@ bool at_template_head_read(const char *text, struct at_template_head *out)
 			return false;
 		others += first == '(' || first == '[';
 		others -= first == ')' || first == ']';
-		/* in parentheses it compares */
+		/* in parentheses < and > compare */
 		if (!others)
 			angles += (first == '<') - (first == '>');
 		if (angles == 0 || (angles == 1 && !others && first == ',')) {
@@ -81,15 +82,15 @@ bool at_template_head_read(const char *text, struct at_template_head *out)
 			if (angles == 0)
 				return true;
 		} else if (angles > 1 || others) {
-			/* of a nested template, or of a default */
+			/* inside a nested template's head, or a default in brackets */
 		} else if (first == '=') {
 			reading.has_default = true;
 		} else if (first == '.' && !reading.has_default) {
-			/* a pack takes none, too */
+			/* a pack may also get no argument */
 			out->is_open = true;
 			reading.has_default = true;
 			reading.lexemes++;
-			/* its name is behind the points */
+			/* its name follows the dots */
 			while (*text == '.')
 				text++;
 			if (at_scan(&text, &lexeme) && at_lexeme_is_identifier(lexeme))

@@ -1,13 +1,14 @@
 /*
- * What a template of C++ takes, as its head says it: template <int BLOCK, typename T>.
- * Lexical: macros are not expanded. Threads: pure.
+ * Reads the head of a C++ template: what it takes, as in template <int BLOCK, typename
+ * T>. Only lexemes are looked at; macros are not expanded.
+ * Threads: pure functions.
  */
 #ifndef AT_KERNEL_TEMPLATE_HEAD_H
 #define AT_KERNEL_TEMPLATE_HEAD_H
 
 #include "kernel/scan.h"
 
-/* No kernel has more; of the others nothing is known. */
+/* No kernel has more; of parameters beyond it nothing is known. */
 #define AT_TEMPLATE_PARAMETERS_MAX 32
 
 enum at_template_parameter_kind {
@@ -17,18 +18,22 @@ enum at_template_parameter_kind {
 };
 
 struct at_template_parameter {
-	struct at_lexeme name; /* length 0: it has none */
+	struct at_lexeme name; /* length 0: it has no name */
 	enum at_template_parameter_kind kind;
 };
 
 struct at_template_head {
 	size_t count;
-	size_t required; /* without those that have a default */
-	bool is_open; /* it takes more: a pack, or more than there is room for */
+	size_t required; /* how many have no default */
+	/* it takes more than `count`: a pack, or more than there is room for */
+	bool is_open;
 	struct at_template_parameter parameters[AT_TEMPLATE_PARAMETERS_MAX];
 };
 
-/* text: behind the word "template". False: no head follows, or it has no end. */
+/*
+ * Reads the head. text: what follows the word "template". False: no head follows, or it
+ * does not end.
+ */
 bool at_template_head_read(const char *text, struct at_template_head *out);
 
 #endif

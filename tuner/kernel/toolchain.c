@@ -1,3 +1,7 @@
+/*
+ * The registry of toolchains, and at_compile(), which adds to each of them what they
+ * have in common: changed files, clashes of macros, and a log of limited length.
+ */
 #include "kernel/toolchain.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -19,7 +23,8 @@ static const struct at_toolchain *const built_in[] = {
 
 enum {
 	BUILT_IN_COUNT = AT_COUNT_OF(built_in),
-	/* a table of fixed size needs no clean-up; nobody brings more than a few */
+	/* a fixed size needs no clean-up, and no program adds more than a few
+	   toolchains */
 	ADDED_MAX = 8,
 };
 
@@ -94,7 +99,10 @@ enum at_status at_toolchain_add(
 	return AT_OK;
 }
 
-/* What a macro of ours does to a header comes first: the compiler does not know it. */
+/*
+ * Puts an explanation ahead of the log if a macro of ours has broken a header: the
+ * compiler does not know where the macro comes from.
+ */
 static enum at_status explain_clash(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err)
 {
@@ -111,7 +119,9 @@ static enum at_status explain_clash(const struct at_compile_request *request,
 	return result->log ? AT_OK : at_fail_memory(err);
 }
 
-/* A record keeps it, and so does every message on the way there. */
+/*
+ * Shortens a very long log: the record and every message on the way there contain it.
+ */
 static enum at_status shorten_log(
 	struct at_compile_result *result, struct at_error *err)
 {
@@ -119,7 +129,7 @@ static enum at_status shorten_log(
 	struct at_strbuf text = { 0 };
 	size_t length = result->log ? strlen(result->log) : 0;
 
-	/* what a compiler's own program said was shortened when it was read */
+	/* the output of a compiler that is a program was shortened when it was read */
 	if (length <= 3 * AT_EXCERPT_BYTES)
 		return AT_OK;
 	at_excerpt_add(&excerpt, result->log, length);
@@ -130,9 +140,9 @@ static enum at_status shorten_log(
 }
 
 /*
- * The compiler reads what a source includes from where it lies, and people edit files
- * while something else runs: what came of it would be known, and kept, as that of the
- * files as they were.
+ * Compares the included files with those that the request was made for. The compiler
+ * reads the files themselves, and people edit files while a tuning runs: the result
+ * would be recorded, and kept, as that of the files as they were before.
  */
 static enum at_status check_files(
 	const struct at_compile_request *request, struct at_error *err)

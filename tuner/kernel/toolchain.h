@@ -1,114 +1,134 @@
 /*
- * The toolchains: what turns a unit into an image, each known everywhere by its
- * name. A device says which one compiles for it (struct at_device_info), a
+ * The toolchains: what turns a unit into an image. Each is known everywhere by its
+ * name: a device's info names the one that compiles for it (struct at_device_info), a
  * request carries that name, and the compile worker looks it up here.
  *
- * What it must not know: devices, processes.
+ * This module must not know devices or processes.
  * Threads: at_toolchain_add() before any other thread or worker is started; one
- * at_compile() at a time in a process; the rest from any thread.
+ * at_compile() at a time in a process; all else from any thread.
  */
 #ifndef AT_KERNEL_TOOLCHAIN_H
 #define AT_KERNEL_TOOLCHAIN_H
 
 #include "kernel/compile.h"
 
-/* A name's bytes with the 0 at its end: what a device's info has room for. */
+/* Room for a name with its terminating zero; a device's info has as much. */
 #define AT_TOOLCHAIN_NAME_SIZE 16
 
-/* What a version or a list of architectures needs at most, with the 0 at its end. */
+/* Room for a version or a list of architectures with its terminating zero. */
 #define AT_TOOLCHAIN_TEXT_SIZE 1024
 
-/* What a device that is made for one of them takes of the other ones as well. */
+/*
+ * What NVRTC and nvcc make: a device that one of them compiles for takes the other's
+ * images too.
+ */
 #define AT_MAKES_CUBIN "cubin"
 
+/* One toolchain; see the registry in toolchain.c. */
 struct at_toolchain {
 	const char *name; /* "nvrtc" */
-	const char *makes; /* its images; NULL: what no other toolchain makes */
-	bool has_files; /* its compiler is a program, which reads and writes in $TMPDIR
-			 */
+	/* what its images are; NULL: nothing that another toolchain makes */
+	const char *makes;
+	/* its compiler is a program that reads and writes files in $TMPDIR */
+	bool has_files;
 	/*
-	 * As at_compile(); *result comes zeroed, and may hold anything that
-	 * at_compile_result_release() can release after a failure.
+	 * Compiles a unit, as at_compile() does. *result comes zeroed. After a failure
+	 * it may hold anything that at_compile_result_release() can release.
 	 */
 	enum at_status (*compile)(const struct at_compile_request *request,
 		struct at_compile_result *result, struct at_error *err);
 	/*
-	 * One line that decides what it generates: "NVRTC 13.0", "g++ (Debian
-	 * 12.2.0-14) 12.2.0". AT_EUNAVAILABLE: it is not here.
+	 * Writes one line that identifies the code generator: "NVRTC 13.0", "g++
+	 * (Debian 12.2.0-14) 12.2.0". AT_EUNAVAILABLE: the toolchain is not installed.
 	 */
 	enum at_status (*version)(char *buffer, size_t size, struct at_error *err);
 	/*
-	 * NULL, or does what the first unit of a process has to wait for, so that it
-	 * need not. Fails in silence: whoever compiles hears why.
+	 * Does in advance what the first unit of a process would have to wait for.
+	 * Ignores failures: the compilation that follows will report them. NULL:
+	 * nothing to do.
 	 */
 	void (*warm)(void);
 	/*
-	 * The architectures that it compiles for, oldest first, separated by
-	 * blanks: "sm_80 sm_90". AT_EOVERFLOW when the buffer is too small. NULL for
-	 * a toolchain that compiles for the machine it is on.
+	 * Writes the architectures that it compiles for, oldest first, separated by
+	 * blanks: "sm_80 sm_90". AT_EOVERFLOW when the buffer is too small. NULL for a
+	 * toolchain that compiles for the machine that it runs on.
 	 */
 	enum at_status (*architectures)(
 		char *buffer, size_t size, struct at_error *err);
 	/*
-	 * What decides its images beside version and request, and is a machine's:
-	 * kept images of one are not another's. It is no part of
-	 * at_compile_identity(), by which evaluations are known: their devices say
-	 * what they are. NULL for a toolchain whose images are the same everywhere.
+	 * A hash of what decides the images beside version and request, and belongs to
+	 * the machine: images that one machine has kept are not used on another. Not
+	 * part of at_compile_identity(), by which evaluations are identified: their
+	 * devices say which machine it was. NULL for a toolchain whose images are the
+	 * same everywhere.
 	 */
 	struct at_hash (*machine)(void);
 };
 
-/* NULL after the last. */
+/* The toolchains by number, from 0; NULL after the last. */
 const struct at_toolchain *at_toolchain_at(size_t index);
 
-/* AT_ENOENT, for NULL and "" too, names the known ones. */
+/*
+ * Finds a toolchain by its name. AT_ENOENT, for NULL and "" too: there is none; err
+ * names the known ones.
+ */
 enum at_status at_toolchain_find(
 	const char *name, const struct at_toolchain **out, struct at_error *err);
 
 /*
- * Which one compiles for a device that says `own` where a space asks for `wanted`
- * (NULL: it asks for none): that one, if it makes what the device takes, else the
- * device's own. *name is borrowed from the registry or from own. AT_ENOENT: wanted is
- * not known.
+ * Chooses the toolchain for a device whose own is `own`, where a space asks for
+ * `wanted` (NULL: for none): the wanted one if it makes the same kind of images, else
+ * the device's own. *name is borrowed from the registry, or is own. AT_ENOENT: wanted
+ * is not known.
  */
 enum at_status at_toolchain_choose(
 	const char *own, const char *wanted, const char **name, struct at_error *err);
 
 /*
- * For a program that brings a toolchain of its own, and for tests: *toolchain must
- * outlive every use. A worker is a process of its own: it must add the same ones
- * before at_worker_main(). AT_EINVAL: a name that is taken, empty or longer than
- * AT_TOOLCHAIN_NAME_SIZE has room for; AT_EOVERFLOW: there are too many.
+ * Adds a toolchain, for a program that brings one of its own and for tests. *toolchain
+ * must outlive every use. A worker is a process of its own, so it must add the same
+ * toolchains before at_worker_main(). AT_EINVAL: the name is taken, empty, or longer
+ * than AT_TOOLCHAIN_NAME_SIZE has room for; AT_EOVERFLOW: the table is full.
  */
 enum at_status at_toolchain_add(
 	const struct at_toolchain *toolchain, struct at_error *err);
 
 /*
- * Compiles a unit in this process, by the toolchain that the request names: to a cubin
- * for one exact architecture (NVRTC, nvcc), or to a shared object for the CPU (the
- * system's C++ compiler against kernel/host_dialect.h). Meant for a compile worker: a
- * compiler may crash, and the process with it.
+ * Compiles a unit in this process, with the toolchain that the request names: to a
+ * cubin for one exact architecture (NVRTC, nvcc), or to a shared object for the CPU
+ * (the system's C++ compiler with kernel/host_dialect.h). Meant for a compile worker,
+ * since a compiler that crashes may take the process along. The caller releases
+ * *result.
  *
- * A source that does not compile, or lacks a kernel that was asked for, is
- * AT_OK with outcome AT_OUTCOME_COMPILE_FAILED and the reason in the log.
- * AT_EUNAVAILABLE: there is no NVRTC or no C++ compiler (names the places
- * tried), or it does not know the architecture. AT_ENOENT: no such toolchain.
+ * A source that does not compile, or that lacks a kernel that was asked for, gives
+ * AT_OK with outcome AT_OUTCOME_COMPILE_FAILED and the reason in the log. AT_EINVAL: an
+ * included file was changed since the request was made. AT_EUNAVAILABLE: there is no
+ * NVRTC or no C++ compiler (err names the places that were tried), or it does not know
+ * the architecture. AT_ENOENT: there is no such toolchain.
  */
 enum at_status at_compile(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err);
 
-/* The slots of the toolchain of that name; also what at_toolchain_find() says. */
+/*
+ * The following call slots of the toolchain of that name; they can also fail as
+ * at_toolchain_find() does.
+ */
 enum at_status at_toolchain_version(
 	const char *name, char *buffer, size_t size, struct at_error *err);
-/* Nothing where the toolchain has no such slot, or there is none of that name. */
+/*
+ * Does nothing where the toolchain has no such slot, or there is no toolchain of that
+ * name.
+ */
 void at_toolchain_warm(const char *name);
-/* Its slot; false where there is none of that name. */
+/* has_files of the toolchain; false where there is no toolchain of that name. */
 bool at_toolchain_has_files(const char *name);
 
-/* By what a kept unit of this identity (at_compile_identity()) is found: on machines
-   that make other images of it, each by another name. */
+/*
+ * The hash by which a kept unit of this identity (at_compile_identity()) is found. It
+ * differs between machines where the toolchain makes different images on them.
+ */
 struct at_hash at_toolchain_unit(const char *name, struct at_hash identity);
-/* "" for a toolchain that compiles for the machine it is on. */
+/* Writes "" for a toolchain that compiles for the machine that it runs on. */
 enum at_status at_toolchain_architectures(
 	const char *name, char *buffer, size_t size, struct at_error *err);
 

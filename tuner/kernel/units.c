@@ -1,3 +1,6 @@
+/*
+ * Writes, reads and trims the files of compiled units; kernel/units.h has their layout.
+ */
 #include "kernel/units.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -12,26 +15,32 @@
 #include <time.h>
 #include <unistd.h>
 
-/* "ATu" among bytes that a transfer as text would change */
+/* "ATu" among bytes that a transfer in text mode would change */
 static const unsigned char magic[8] = { 0x89, 'A', 'T', 'u', '\r', '\n', 0x1a, '\n' };
-/* raise it when the layout or the meaning of a fact changes, or what a toolchain is
-   told beside the request: older files count as damaged, and go */
+/*
+ * Raise it when the layout changes, or the meaning of a fact, or what a toolchain is
+ * given besides the request: older files then count as damaged, and are removed.
+ */
 #define VERSION 3
-/* magic, version, a u32 of the file's own name, checksum */
+/* magic, version, a u32 digest of the file's name, checksum */
 #define HEADER_BYTES 32
-/* after the header: u64 bytes of the facts, u64 bytes of the image */
+/* behind the header: u64 bytes of the facts, u64 bytes of the image */
 #define SIZES_BYTES 16
-/* some loaders want machine code aligned, and so may one that maps the file */
+/* some loaders want machine code aligned, and so might code that maps the file */
 #define IMAGE_ALIGNMENT 256
-/* No cubin and no log comes near; what is larger was not written here. */
+/* no cubin and no log is nearly as large: what is larger was not written by us */
 #define UNIT_LIMIT_BYTES ((uint64_t)1 << 30)
-/* The checksum is taken piece by piece, so that an image that nobody wants needs no
-   memory. Part of the format: each piece is hashed with its length. */
+/*
+ * The checksum is made piece by piece, so that reading past an image needs no memory
+ * for it. Part of the format: a hasher also hashes the length of each piece.
+ */
 #define CHUNK_BYTES ((size_t)64 << 10)
 
 #define SECONDS_PER_HOUR 3600
-/* Folders of 256 names and files of some 10 kB: a default cache holds some 100 000.
-   What is beyond the limit waits for the next time. */
+/*
+ * The default cache holds about 100,000 units, in folders of 256 names and files of
+ * some 10 kB. What is beyond this limit is looked at the next time.
+ */
 #define TRIM_ENTRY_LIMIT ((size_t)1 << 20)
 #define DEFAULT_LIMIT_MB 2048
 
@@ -70,9 +79,9 @@ static void add_chunks(struct at_hasher *hasher, const void *data, size_t size)
 }
 
 /*
- * A unit is whose name it has. One that lies under another's, as a file system that was
- * repaired or a copy that went wrong may leave it, is a sound kernel that is measured
- * for another configuration.
+ * The digest of its name that a unit contains. A unit under another unit's name, as a
+ * repaired file system or a bad copy may leave it, would be a valid kernel that is
+ * measured for the wrong configuration.
  */
 static uint32_t name_digest(const char *path)
 {
@@ -83,8 +92,8 @@ static uint32_t name_digest(const char *path)
 }
 
 /*
- * Opens PATH.HEX.tmp, whose name nobody can guess and that nobody had: whoever can
- * write in the folder must not be able to have us write elsewhere.
+ * Opens PATH.HEX.tmp, a new file whose name cannot be guessed: a user who can write in
+ * the folder must not be able to redirect what we write.
  */
 static enum at_status open_temporary(
 	const char *path, struct at_strbuf *name, int *file, struct at_error *err)
@@ -104,7 +113,7 @@ static enum at_status open_temporary(
 		return at_fail_memory(err);
 	*file = open(name->data, flags, 0600);
 	if (*file < 0 && errno == ENOENT) {
-		/* the first unit of its two digits */
+		/* the first unit whose hash begins with these two digits */
 		char *folder = at_path_directory(path);
 
 		if (!folder)
@@ -184,7 +193,7 @@ release:
 	return status;
 }
 
-/* False at an error or an early end. */
+/* False on an error, or when the file ends before. */
 static bool read_all(int file, unsigned char *out, size_t size)
 {
 	while (size) {
@@ -200,7 +209,10 @@ static bool read_all(int file, unsigned char *out, size_t size)
 	return true;
 }
 
-/* The next size bytes into the checksum, and into keep unless it is NULL. */
+/*
+ * Adds the next `size` bytes of the file to the checksum and, unless keep is NULL,
+ * stores them in keep.
+ */
 static bool read_part(
 	int file, struct at_hasher *hasher, uint64_t size, unsigned char *keep)
 {
@@ -221,9 +233,9 @@ static bool read_part(
 }
 
 /*
- * Reads a file of file_bytes, *whole telling whether it is the unit that has this name.
- * Sizes come first and are held against the file's before anything is reserved for
- * them.
+ * Reads a file of file_bytes bytes. *whole says whether it is an undamaged unit with
+ * this name; only then *out is filled in. The sizes in it are compared with the file's
+ * before memory is allocated for them.
  */
 static enum at_status read_unit(int file, const char *path, uint64_t file_bytes,
 	bool with_image, bool *whole, struct at_compile_result *out,
@@ -268,7 +280,7 @@ static enum at_status read_unit(int file, const char *path, uint64_t file_bytes,
 		status = at_fail_memory(err);
 		goto release;
 	}
-	/* the writer hashed the sizes in one piece with the facts */
+	/* the writer hashed the sizes together with the facts, in one piece */
 	memcpy(body, header + HEADER_BYTES, SIZES_BYTES);
 	if (!read_all(file, body + SIZES_BYTES, body_bytes - SIZES_BYTES))
 		goto release;
@@ -305,7 +317,7 @@ enum at_status at_unit_read(const char *path, struct at_compile_result *out,
 	int file;
 
 	memset(out, 0, sizeof(*out));
-	/* non-blocking, lest a pipe of that name hold us up */
+	/* non-blocking: a pipe of that name must not make us wait */
 	file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (file < 0)
 		return errno == ENOENT || errno == ENOTDIR || errno == ELOOP
@@ -323,14 +335,14 @@ enum at_status at_unit_read(const char *path, struct at_compile_result *out,
 	status = read_unit(
 		file, path, (uint64_t)facts.st_size, with_image, &whole, out, err);
 	if (!status && !whole) {
-		/* Should a sound one have taken its name meanwhile, it is compiled
-		   once more. */
+		/* If another process has just put an undamaged unit in its place, that
+		   one is removed, and compiled once more. */
 		unlink(path);
 		status = at_fail(err, AT_ENOENT, path, 0,
 			"this unit is damaged, and now removed");
 	}
-	/* An hour is fine enough for "least recently used", and keeps a run that reads
-	   each unit often from writing as often. */
+	/* Once an hour is enough for "least recently used", and a run that reads a unit
+	   often does not write as often. */
 	if (!status && time(NULL) - facts.st_mtime > SECONDS_PER_HOUR)
 		(void)!futimens(file, NULL);
 close_file:
@@ -342,7 +354,10 @@ close_file:
 
 /* ---- the folder --------------------------------------------------------- */
 
-/* A folder of our own that nobody else may write in: what is found there is run. */
+/*
+ * Checks that the folder is ours and that nobody else may write in it, since what is
+ * found there is executed.
+ */
 static enum at_status check_folder(const char *folder, struct at_error *err)
 {
 	struct stat facts;
@@ -384,8 +399,8 @@ enum at_status at_units_folder(
 	if (!megabytes)
 		return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
 			"compiled units are not kept: AUTOTUNE_CACHE_MB is 0");
-	/* The rule of these variables: a relative path is as good as none. Ours may be
-	   one, since a person types it. */
+	/* By the XDG specification a relative path counts as unset. AUTOTUNE_CACHE may
+	   be relative, since a person types it. */
 	if (own && own[0])
 		at_strbuf_add(&path, own);
 	else if (cache && cache[0] == '/')
@@ -400,7 +415,8 @@ enum at_status at_units_folder(
 		at_strbuf_release(&path);
 		return at_fail_memory(err);
 	}
-	/* only the last folder is ours alone: what is above may be anybody's way */
+	/* only the last folder must be the user's alone; others may own the ones above
+	   it */
 	status = at_directory_make(parent, &reason);
 	free(parent);
 	if (status == AT_ENOMEM)
@@ -435,7 +451,7 @@ char *at_unit_path(const char *folder, struct at_hash identity)
 /* ---- trimming ----------------------------------------------------------- */
 
 struct kept {
-	char name[48]; /* in the folder: "ab/cdef....unit" */
+	char name[48]; /* below the folder: "ab/cdef....unit" */
 	int64_t used_s;
 	uint64_t bytes;
 };
@@ -453,11 +469,14 @@ static int least_recently_used_first(const void *a, const void *b)
 
 	if (one->used_s != other->used_s)
 		return one->used_s < other->used_s ? -1 : 1;
-	/* any order, as long as it is one */
+	/* the order must be total, but any will do */
 	return strcmp(one->name, other->name);
 }
 
-/* Exactly `digits` lower-case hexadecimal ones, and then the ending. */
+/*
+ * Whether the name is exactly `digits` lower-case hexadecimal digits and then the
+ * ending.
+ */
 static bool is_name(const char *name, size_t digits, const char *ending)
 {
 	return strspn(name, "0123456789abcdef") == digits &&
@@ -476,7 +495,8 @@ static enum at_status list_units(int root, const char *digits, time_t now_s,
 	if (!folder) {
 		if (file >= 0)
 			close(file);
-		/* gone, or no folder: nothing of ours */
+		/* removed meanwhile, or not a folder: there is none of our units in
+		   it */
 		return AT_OK;
 	}
 	while (!status && out->count < TRIM_ENTRY_LIMIT && (entry = readdir(folder))) {
@@ -491,7 +511,7 @@ static enum at_status list_units(int root, const char *digits, time_t now_s,
 			!S_ISREG(facts.st_mode))
 			continue;
 		if (is_temporary) {
-			/* its writer was killed: writing takes no hour */
+			/* its writer was killed: writing does not take an hour */
 			if (now_s - facts.st_mtime > SECONDS_PER_HOUR)
 				unlinkat(file, entry->d_name, 0);
 			continue;
@@ -503,7 +523,7 @@ static enum at_status list_units(int root, const char *digits, time_t now_s,
 		snprintf(item->name, sizeof(item->name), "%.2s/%.40s", digits,
 			entry->d_name);
 		item->used_s = facts.st_mtime;
-		/* what it takes on a usual disk */
+		/* the space that it takes on most disks */
 		item->bytes = ((uint64_t)facts.st_size + 4095) / 4096 * 4096;
 		out->bytes += item->bytes;
 	}
@@ -524,7 +544,8 @@ static enum at_status trim(
 		status = list_units(root, digits, now_s, &units, err);
 	}
 	if (!status && units.bytes > limit_bytes) {
-		/* a tenth below, so that the next hour does not begin at the limit */
+		/* to a tenth below the limit, so that the next hour does not begin at
+		   it */
 		uint64_t goal_bytes = limit_bytes - limit_bytes / 10;
 
 		qsort(units.items, units.count, sizeof(*units.items),
@@ -555,15 +576,17 @@ enum at_status at_units_trim(
 		status = fail_errno(err, folder, "write in it");
 		goto close_root;
 	}
-	/* whoever holds it is trimming now */
+	/* another process holds the lock, and is trimming */
 	if (fcntl(stamp, F_SETLK, &lock) < 0)
 		goto close_stamp;
-	/* Empty: made just now. A time in the future: the clock was set back. */
+	/* An empty stamp was just created. A time in the future means that the clock
+	   was set back. */
 	if (fstat(stamp, &facts) < 0 ||
 		(facts.st_size && facts.st_mtime <= now_s &&
 			now_s - facts.st_mtime < SECONDS_PER_HOUR))
 		goto close_stamp;
-	/* first the stamp: should trimming fail, it is not tried by every process */
+	/* Stamped before trimming: if that fails, the next processes do not all try
+	   again. */
 	if (pwrite(stamp, "\n", 1, 0) != 1 || futimens(stamp, NULL) < 0) {
 		status = fail_errno(err, folder, "write in it");
 		goto close_stamp;

@@ -34,9 +34,8 @@
  */
 #define SECONDS_MAX 30
 
-/* The first u32 says what follows: a tree, or a line (u32) and libconfig's message. ODD
-   is not sent. */
-enum { TREE = 1, REFUSED = 2, ODD = 3 };
+/* The first u32 says what follows: a tree, or a line (u32) and libconfig's message. */
+enum { TREE = 1, REFUSED = 2 };
 
 struct sender {
 	int file; /* -1: everything stays in the writer */

@@ -441,6 +441,7 @@ static enum at_status load_field_fill(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, struct at_argument *field)
 {
 	bool is_real = at_element_kind(field->element) == AT_ELEMENT_KIND_REAL;
+	enum at_status status;
 
 	field->is_unsaid = !node;
 	if (!node)
@@ -450,8 +451,10 @@ static enum at_status load_field_fill(struct at_spec_loader *loader,
 	if (node->kind != AT_CONFIG_STRING)
 		return at_spec_fail_type(
 			loader, node, what, "a string such as \"uniform(-1, 1)\"");
-	if (at_spec_parse_fill(loader, node->text, node->line, field, &field->fill))
-		return AT_EINVAL;
+	status =
+		at_spec_parse_fill(loader, node->text, node->line, field, &field->fill);
+	if (status)
+		return status;
 	if (field->fill.kind == AT_FILL_FILE)
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"%s: a field has no file of its own: fill = \"file('path')\" gives whole structures",

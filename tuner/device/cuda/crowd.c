@@ -1,8 +1,8 @@
 /*
- * A filler beside the calls of run(): a kernel on a stream of its own, each block of
- * which keeps one multiprocessor until a word in pinned memory of the host says that
- * the calls have ended. Whatever becomes of them, the filler ends by itself after a
- * while, and says in another word that it did.
+ * The filler beside the calls of run(): a kernel (at_crowd in measure/support.cu) on a
+ * stream of its own. Each of its blocks occupies one multiprocessor until a word in
+ * pinned host memory says that the calls have ended. Whatever becomes of the calls, the
+ * filler ends by itself after its time limit, and says so in another word.
  */
 #include "device/cuda/cuda_device.h"
 #include "base/clock.h"
@@ -10,21 +10,29 @@
 #include <assert.h>
 #include <stdatomic.h>
 
-/* Words of one launch: see at_crowd in measure/support.cu. */
+/*
+ * Indices into the words of one launch; see at_crowd in measure/support.cu. From
+ * WORD_BEGAN on there is one word for each block.
+ */
 enum { WORD_END, WORD_GAVE_UP, WORD_BEGAN };
 
-/* registers are given to blocks of so many threads until none are left */
+/* With 1024 threads of 64 registers a block takes all registers of a multiprocessor. */
 #define FILLER_THREADS 1024
 
-/* A filler on an idle device begins within some microseconds. One that does not within
-   this time shares the device with another process, and begins when it can. */
+/*
+ * On an idle device a filler begins within some microseconds. One that has not begun
+ * after this time shares the device with another process, and begins when it can.
+ */
 #define BEGIN_NS 100000000u
 
-/* of the trial, which lasts microseconds where kernels run side by side */
+/* time limit of the trial, which takes microseconds where kernels run side by side */
 #define TRIAL_NS 50000000u
 
-/* Clears words[0..2 + blocks) and launches; the words are not the host's before the
-   stream is waited for. */
+/*
+ * Clears the words of the launch, words[0..2 + blocks), and queues the filler. The host
+ * must not write to them again before it has waited for the stream, except to set
+ * WORD_END.
+ */
 static unsigned launch_filler(struct at_cuda_device *self, uint32_t *words,
 	unsigned blocks, uint64_t limit_ns, uint32_t end, struct CUstream_st *stream)
 {
@@ -74,7 +82,7 @@ unsigned at_cuda_crowd_end(struct at_cuda_device *self, bool *gave_up)
 	words[WORD_END] = 1;
 	atomic_thread_fence(memory_order_seq_cst);
 	*gave_up = false;
-	/* a lost context has taken the filler with it */
+	/* a lost context has ended the filler as well */
 	if (self->base.is_lost)
 		return AT_CUDA_SUCCESS;
 	code = self->driver->stream_synchronize(crowd->stream);
@@ -95,7 +103,10 @@ void at_cuda_crowd_release(struct at_cuda_device *self)
 	crowd->words = NULL;
 }
 
-/* Words for a filler on all multiprocessors, and for the one block of a trial. */
+/*
+ * Allocates, once, the words of a filler on all multiprocessors and those of the one
+ * block that the trial launches; also the filler's stream.
+ */
 static enum at_status make_words(
 	struct at_cuda_device *self, size_t multiprocessors, struct at_error *err)
 {
@@ -124,9 +135,9 @@ static enum at_status make_words(
 }
 
 /*
- * Whether a kernel ends while the filler is there. Under some profilers, and where the
- * driver was told to launch one after the other, none does: everything would then be
- * found to need the whole device.
+ * Tries whether a kernel ends while the filler runs. Under some profilers, and where
+ * the driver was told to run kernels one after the other, none does; every
+ * configuration would then seem to need the whole device.
  */
 static enum at_status try_it(struct at_cuda_device *self, struct at_error *err)
 {
@@ -175,7 +186,7 @@ enum at_status at_cuda_crowd(struct at_device *base, struct at_kernel *filler,
 	if (most < 2)
 		return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
 			"%s has no multiprocessor for a filler", base->info.id);
-	/* what runs beside it needs one */
+	/* the calls need at least one */
 	if (multiprocessors > most - 1)
 		multiprocessors = (unsigned)(most - 1);
 	status = make_words(self, (size_t)most, err);

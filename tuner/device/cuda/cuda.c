@@ -1,3 +1,7 @@
+/*
+ * The `cuda` row of the registry: opening and closing a device, and the table of its
+ * functions, most of which are in the other files of this folder.
+ */
 #include "device/cuda/cuda.h"
 #include "device/cuda/cuda_device.h"
 #include "kernel/nvrtc.h"
@@ -5,16 +9,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* "A resolution of around 0.5 microseconds": the driver API on cuEventElapsedTime. For
-   where it cannot be measured; boards were seen to tick every 32 ns. */
+/*
+ * The driver API on cuEventElapsedTime: "a resolution of around 0.5 microseconds". Used
+ * where the resolution cannot be measured; boards were seen to tick every 32 ns.
+ */
 #define RESOLUTION_NS 500.0
 
-/* Pairs of events by which it is measured: about 10 microseconds each. The times
-   between two of them spread over some dozens of ticks, so that some lie next to each
-   other. */
+/*
+ * Pairs of events by which the resolution is measured; a pair takes about 10
+ * microseconds. The times between two events spread over some dozens of ticks, so with
+ * this many pairs some times are neighbouring ticks.
+ */
 #define PAIRS 100
 
-/* floats of a millisecond are finer by far, and no board ticks so fast */
+/*
+ * Smaller steps are rounding of the float: it is far finer, and no board ticks so fast.
+ */
 #define TICK_LEAST_NS 0.5
 
 static void cuda_state(struct at_device *base, struct at_device_state *out)
@@ -36,8 +46,8 @@ static int compare_times(const void *a, const void *b)
 }
 
 /*
- * The least by which two times differ, of many that are as short as can be. Times that
- * are all the same tell nothing.
+ * Takes many times that are as short as possible; the smallest difference between two
+ * of them is the tick. Where all times are the same the tick cannot be told.
  */
 static double measure_resolution_ns(struct at_cuda_device *self)
 {
@@ -64,8 +74,10 @@ static double measure_resolution_ns(struct at_cuda_device *self)
 	return least_ns > 0 ? least_ns : RESOLUTION_NS;
 }
 
-/* Takes a device that was opened in part; after a crash every call fails, and
-   nobody can do anything about it. */
+/*
+ * Also closes a device that was opened in part. Return values are ignored: after a
+ * crash every call fails, and nothing can be done about that.
+ */
 static void cuda_close(struct at_device *base)
 {
 	struct at_cuda_device *self = at_cuda_device_of(base);
@@ -118,7 +130,10 @@ static const struct at_device_ops ops = {
 	.crowd = at_cuda_crowd,
 };
 
-/* a context takes a tenth of a second, in which others can compile for the device */
+/*
+ * Making a context takes a tenth of a second; between begin() and this call others can
+ * compile for the device already.
+ */
 static enum at_status open_context(struct at_device *base, struct at_error *err)
 {
 	struct at_cuda_device *self = at_cuda_device_of(base);
@@ -196,7 +211,7 @@ enum at_status at_cuda_begin_with(const struct at_cuda_driver *driver, unsigned 
 			at_cuda_fail(driver, err, AT_EUNAVAILABLE, "cuDeviceGet", code);
 	if (!status)
 		status = at_cuda_read_info(self, err);
-	/* all of them came with driver 470 at the latest */
+	/* drivers since 470 have all of these */
 	if (!driver->capture_begin || !driver->capture_end || !driver->graph_release ||
 		!driver->graph_instantiate || !driver->graph_launch ||
 		!driver->graph_end)

@@ -1,8 +1,8 @@
 /*
  * What the files of this folder share: the device behind the `cuda` row of the
- * registry. Nothing outside includes this, except tests that bring a driver of
- * their own.
- * Threads: one device, one thread.
+ * registry, and the functions of its table. Nothing outside this folder includes it,
+ * except tests that bring a driver of their own.
+ * Threads: each device is used by one thread.
  */
 #ifndef AT_DEVICE_CUDA_CUDA_DEVICE_H
 #define AT_DEVICE_CUDA_CUDA_DEVICE_H
@@ -12,74 +12,81 @@
 #include "device/device.h"
 
 /*
- * A word in pinned host memory that the stream can be made to wait for, so that
- * everything is queued before any of it runs. Each closing takes the next ticket;
- * opening writes it.
+ * The gate: a word in pinned host memory that the stream waits for, so that all
+ * launches of a sample can be queued before any of them runs. Each closing makes the
+ * stream wait until the word reaches the next ticket; opening writes that ticket into
+ * the word.
  */
 struct at_cuda_gate {
-	volatile uint32_t *word; /* NULL: this driver cannot wait for memory */
-	unsigned long long address; /* of the word, for the device */
+	/* NULL: this driver cannot make a stream wait for memory */
+	volatile uint32_t *word;
+	unsigned long long address; /* of the word, as the device sees it */
 	uint32_t ticket; /* of the last closing */
 	bool closed;
-	unsigned queued; /* calls behind the closed gate */
+	unsigned queued; /* calls queued behind the closed gate */
 };
 
-/* A filler beside the calls of run(). */
+/* A filler that occupies multiprocessors beside the calls of run(); see crowd.c. */
 struct at_cuda_crowd {
 	struct at_kernel *filler;
-	unsigned multiprocessors; /* 0: none */
-	uint32_t shared_bytes; /* all that a block can have */
-	uint64_t limit_ns;
+	unsigned multiprocessors; /* that the filler occupies; 0: no filler */
+	/* of each block of the filler: all that a block can have */
+	uint32_t shared_bytes;
+	uint64_t limit_ns; /* after which the filler ends by itself */
 	struct CUstream_st *stream;
-	uint32_t *words; /* pinned; NULL: not made yet */
-	unsigned long long address; /* of the words, for the device */
+	uint32_t *words; /* in pinned host memory; NULL: not allocated yet */
+	unsigned long long address; /* of the words, as the device sees them */
 };
 
 struct at_cuda_device {
 	struct at_device base; /* first: the functions get a pointer to it */
-	struct at_device_ops ops; /* of this device: NULL where it cannot */
+	/* a copy for this device: slots are NULL where it lacks a feature */
+	struct at_device_ops ops;
 	const struct at_cuda_driver *driver;
 	int device;
 	struct CUctx_st *context;
-	struct CUstream_st *stream;
+	struct CUstream_st *stream; /* all launches and copies go through it */
 	struct CUevent_st *start;
 	struct CUevent_st *stop;
 	struct at_cuda_gate gate;
 	struct at_cuda_crowd crowd;
-	bool has_copied; /* within the device */
-	uint64_t page_bytes; /* of guarded memory; 0: there is none */
-	struct at_nvml *nvml;
-	/* kernelParams of one launch */
+	/* it has run a copy within the device: the first one sets things up */
+	bool has_copied;
+	uint64_t page_bytes; /* granularity of guarded memory; 0: the device has none */
+	struct at_nvml *nvml; /* NULL where NVML is missing */
+	/* kernelParams of one launch; grows as needed */
 	void **parameters;
 	size_t parameter_capacity;
 };
 
 struct at_memory {
-	unsigned long long address;
-	uint64_t bytes; /* of guarded memory whole pages */
-	/* of guarded memory, guards and all; 0 bytes: it is none */
+	unsigned long long address; /* as the device sees it */
+	uint64_t bytes; /* of guarded memory: whole pages */
+	/* The address range of guarded memory with its guards; reserved_bytes is 0 for
+	   memory that is not guarded. */
 	unsigned long long reserved;
 	uint64_t reserved_bytes;
-	enum at_protection protection;
+	enum at_protection protection; /* of guarded memory */
 };
 
 struct at_kernel {
 	struct at_kernel *next;
 	char *name;
 	struct CUfunc_st *function;
-	bool arguments_known;
+	bool arguments_known; /* the driver tells argument_count */
 	size_t argument_count;
-	uint32_t shared_limit_bytes; /* dynamic; raised as launches need it */
-	bool has_clusters; /* its blocks are placed several at once */
+	/* of dynamic memory; raised when a launch needs more */
+	uint32_t shared_limit_bytes;
+	bool has_clusters; /* blocks are placed on multiprocessors several at once */
 };
 
 struct at_module {
 	struct CUmod_st *module;
 	struct at_kernel *kernels;
-	/* what its kernels can write, found when it was loaded */
+	/* what its kernels can write; found when the module was loaded */
 	struct at_range *variables;
 	size_t variable_count;
-	bool hides_variables; /* there are some that the driver does not find */
+	bool hides_variables; /* the driver cannot locate some of them */
 };
 
 static inline struct at_cuda_device *at_cuda_device_of(struct at_device *base)
@@ -88,34 +95,43 @@ static inline struct at_cuda_device *at_cuda_device_of(struct at_device *base)
 }
 
 /*
- * Opens device number index of a driver that was started; the driver must outlive
- * the device.
+ * Opens device number index, from 0, of a driver that was started. The driver must
+ * outlive the device.
  */
 enum at_status at_cuda_open_with(const struct at_cuda_driver *driver, unsigned index,
 	struct at_device **out, struct at_error *err);
 
-/* The same without a context: see begin() of at_device_kind. */
+/* The same without a context; see begin() of at_device_kind. */
 enum at_status at_cuda_begin_with(const struct at_cuda_driver *driver, unsigned index,
 	struct at_device **out, struct at_error *err);
 
-/* info.c: fills base.info but for its kind and id; the NVML handle is opened here. */
+/* info.c: fills in base.info except kind and id, and opens NVML. */
 enum at_status at_cuda_read_info(struct at_cuda_device *self, struct at_error *err);
-/* "580.159.04" out of the text of /proc/driver/nvidia/version; "" when not there. */
+/*
+ * Finds the version, as "580.159.04", in the text of /proc/driver/nvidia/version; ""
+ * when there is none.
+ */
 void at_cuda_parse_version(const char *text, char *buffer, size_t size);
 
-/* gate.c. Without support the gate is never closed and nothing fails. */
+/*
+ * gate.c. Functions that return unsigned return the driver's code. Where the driver
+ * cannot wait for memory the gate is never closed, and nothing fails.
+ */
 void at_cuda_gate_init(struct at_cuda_device *self);
 void at_cuda_gate_release(struct at_cuda_device *self);
-/* From here on the stream waits. */
+/* Makes the stream wait from here on, until the gate is opened. */
 unsigned at_cuda_gate_close(struct at_cuda_device *self);
 void at_cuda_gate_open(struct at_cuda_device *self);
-/* Says that one more call was queued; opens a gate behind which too many wait. */
+/*
+ * To be called for each call that is queued: opens the gate early when too many wait.
+ */
 void at_cuda_gate_count(struct at_cuda_device *self);
 
 /*
- * crowd.c. begin() returns when the filler fills what it was told to; no call of the
- * kernels may be under way. end() after their last: *gave_up when the filler had ended
- * by itself.
+ * crowd.c. at_cuda_crowd() is the slot. crowd_begin() starts the filler and returns
+ * when it occupies its multiprocessors; no kernel of the calls may be running.
+ * crowd_end() is called after the last call was waited for; *gave_up says that the
+ * filler had reached its time limit. Both return the driver's code.
  */
 enum at_status at_cuda_crowd(struct at_device *base, struct at_kernel *filler,
 	unsigned multiprocessors, uint64_t limit_ns, struct at_error *err);
@@ -162,19 +178,27 @@ enum at_status at_cuda_allocate_guarded(struct at_device *base, uint64_t bytes,
 uint64_t at_cuda_mapped(struct at_device *base, struct at_memory *memory);
 enum at_status at_cuda_protect(struct at_device *base, struct at_memory *memory,
 	enum at_protection protection, struct at_error *err);
-/* Whether these three work here; sets page_bytes. Needs no context. */
+/* Whether the device has these three slots. Sets page_bytes; needs no context. */
 bool at_cuda_guards_memory(struct at_cuda_device *self);
-/* Whether a copy stays inside and may be; AT_EINVAL. */
+/*
+ * AT_EINVAL when a copy would leave the memory, or needs more access than its
+ * protection allows. needed: the strongest protection under which such a copy is
+ * possible.
+ */
 enum at_status at_cuda_check_range(const struct at_memory *memory,
 	enum at_protection needed, uint64_t offset_bytes, uint64_t bytes,
 	struct at_error *err);
 
 /*
- * refusal.c: what a code other than success means for the configuration: one that
- * leaves the context usable, or else OUT_OF_BOUNDS or CRASHED, and base.is_lost is set.
+ * refusal.c: what a code of the driver other than success means for the configuration.
+ * Codes after which the context works have outcomes of their own; all others are
+ * OUT_OF_BOUNDS or CRASHED, and base.is_lost is set.
  */
 enum at_outcome at_cuda_judge(struct at_cuda_device *self, unsigned code);
-/* The same of a refused call of load or launch, with text in err. */
+/*
+ * The same for a call of load or launch that was refused, with a text in err that
+ * begins with `what`.
+ */
 enum at_outcome at_cuda_refuse(struct at_cuda_device *self, struct at_error *err,
 	const char *what, unsigned code);
 

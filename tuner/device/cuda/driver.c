@@ -1,3 +1,4 @@
+/* Loads the CUDA driver, starts it, and turns its codes into messages with hints. */
 #include "device/cuda/driver.h"
 #include "base/memory.h"
 
@@ -9,7 +10,7 @@
 #define AT_CUDA_SYMBOL(member, symbol, required, parameters) \
 	{ #symbol, offsetof(struct at_cuda_driver, member), required },
 
-/* The table that at_dynlib_open() fills; AT_CUDA_FUNCTIONS in order. */
+/* The table that at_dynlib_open() fills; it has the order of AT_CUDA_FUNCTIONS. */
 static const struct at_dynlib_symbol symbols[] = { AT_CUDA_FUNCTIONS(AT_CUDA_SYMBOL) };
 
 static const struct {
@@ -70,7 +71,8 @@ enum at_status at_cuda_driver_load(struct at_cuda_driver *out,
 {
 	struct at_dynlib library;
 
-	/* the handle is let go on purpose: see the header */
+	/* the handle is not kept, on purpose: the library is never closed, see
+	   driver.h */
 	return at_dynlib_open(&library,
 		"no NVIDIA driver on this machine: install one to tune on a GPU, else --device host tunes on the CPU",
 		candidates, count, symbols, AT_COUNT_OF(symbols), out, err);
@@ -82,9 +84,10 @@ enum at_status at_cuda_driver_start(
 	unsigned code;
 
 	/*
-	 * A kernel that is loaded at its first launch is loaded behind the gate of
-	 * time(), which is held shut until all launches are queued: it would wait
-	 * for ever. Read by the driver when it starts; nobody's choice here.
+	 * By default the driver loads a kernel at its first launch. That would happen
+	 * behind the gate of time(), which stays closed until all launches are queued:
+	 * loading would wait for ever. The driver reads the variable when it starts;
+	 * what the user has set is overruled.
 	 */
 	if (setenv("CUDA_MODULE_LOADING", "EAGER", 1) != 0)
 		return at_fail_memory(err);

@@ -1,11 +1,11 @@
 /*
- * The CUDA driver API, found at run time: nothing links libcuda, and a build needs
- * no toolkit. The types are those of cuda.h under its own tags (a CUresult is
- * `unsigned`, a CUdevice `int`, a CUdeviceptr `unsigned long long`), the symbols
- * are named with the exact version of their ABI; tests/test_cuda_abi.c holds both
- * against cuda.h where there is one.
+ * The CUDA driver API, found at run time: nothing links libcuda, and a build needs no
+ * toolkit. The types are those of cuda.h under its own tags (a CUresult is `unsigned`,
+ * a CUdevice `int`, a CUdeviceptr `unsigned long long`), and symbols are named with the
+ * exact version of their ABI. tests/test_cuda_abi.c compares both with cuda.h where a
+ * toolkit is installed.
  *
- * Threads: load and start from one thread; the table is constant afterwards.
+ * Threads: load and start from one thread; afterwards the table is constant.
  */
 #ifndef AT_DEVICE_CUDA_DRIVER_H
 #define AT_DEVICE_CUDA_DRIVER_H
@@ -27,8 +27,8 @@ struct CUmemAllocationProp_st;
 struct CUmemAccessDesc_st;
 
 /*
- * X(member, symbol, required, parameters): every function that is used, all
- * returning a CUresult.
+ * Every function that is used: X(member, symbol, required, parameters). All of them
+ * return a CUresult. Members that are not required are NULL in drivers that lack them.
  */
 /* clang-format off */
 #define AT_CUDA_FUNCTIONS(X) \
@@ -145,7 +145,7 @@ struct at_cuda_driver {
 #undef AT_CUDA_MEMBER
 };
 
-/* CUresult, where a value decides something. */
+/* CUresult: only the values that decide something. */
 enum at_cuda_result {
 	AT_CUDA_SUCCESS = 0,
 	AT_CUDA_INVALID_VALUE = 1,
@@ -200,7 +200,8 @@ enum at_cuda_device_attribute {
 	AT_CUDA_MAX_SHARED_PER_MULTIPROCESSOR = 81,
 	AT_CUDA_MAX_REGISTERS_PER_MULTIPROCESSOR = 82,
 	AT_CUDA_MAX_SHARED_PER_BLOCK_OPTIN = 97,
-	AT_CUDA_VIRTUAL_MEMORY = 102, /* it maps pages where it is told to */
+	/* whether pages can be mapped at chosen addresses */
+	AT_CUDA_VIRTUAL_MEMORY = 102,
 	AT_CUDA_MAX_BLOCKS_PER_MULTIPROCESSOR = 106,
 	AT_CUDA_RESERVED_SHARED_PER_BLOCK = 111,
 };
@@ -233,7 +234,7 @@ struct at_cuda_location {
 	int id;
 };
 
-/* CUmemAllocationProp: what kind of pages */
+/* CUmemAllocationProp: which kind of pages to create */
 struct at_cuda_allocation {
 	unsigned type;
 	unsigned handle_types;
@@ -242,33 +243,39 @@ struct at_cuda_allocation {
 	unsigned char flags[8];
 };
 
-/* CUmemAccessDesc: who may do what */
+/* CUmemAccessDesc: which device may do what */
 struct at_cuda_access {
 	struct at_cuda_location location;
 	unsigned flags;
 };
 
 /*
- * Opens the first of candidates[0..count). AT_EUNAVAILABLE when there is no
- * driver, with the hint what to do. The library stays open until the process ends: a
- * driver that was initialized has threads of its own.
+ * Opens the first of candidates[0..count) that can be loaded, and fills in *out.
+ * AT_EUNAVAILABLE when there is no driver, with a hint what to do. The library stays
+ * open until the process ends, since a driver that was initialised has threads of its
+ * own.
  */
 enum at_status at_cuda_driver_load(struct at_cuda_driver *out,
 	const char *const *candidates, size_t count, struct at_error *err);
 
-/* cuInit, with what to do about each way in which it can fail. */
+/* Calls cuInit(). AT_EUNAVAILABLE, with a hint for each way in which it can fail. */
 enum at_status at_cuda_driver_start(
 	const struct at_cuda_driver *driver, struct at_error *err);
 
-/* This machine's driver, loaded and started on the first call. */
+/* The driver of this machine, loaded and started on the first call. */
 enum at_status at_cuda_driver_default(
 	const struct at_cuda_driver **out, struct at_error *err);
 
-/* "CUDA_ERROR_NO_DEVICE (no CUDA-capable device is detected)" */
+/*
+ * Writes name and text of a code into buffer, as "CUDA_ERROR_NO_DEVICE (no CUDA-capable
+ * device is detected)", and returns buffer.
+ */
 char *at_cuda_describe(
 	const struct at_cuda_driver *driver, unsigned code, char *buffer, size_t size);
 
-/* at_fail() with "WHAT: " and the description of code, and a hint where one is known.
+/*
+ * at_fail() with "WHAT: ", the description of the code, and a hint where there is one.
+ * Returns status.
  */
 enum at_status at_cuda_fail(const struct at_cuda_driver *driver, struct at_error *err,
 	enum at_status status, const char *what, unsigned code);

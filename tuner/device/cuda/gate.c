@@ -1,12 +1,15 @@
+/*
+ * The gate of time(): holds the stream back until all launches of a sample are queued.
+ */
 #include "device/cuda/cuda_device.h"
 
 #include <stdatomic.h>
 
 /*
- * A stream takes about a thousand pending calls; the next one blocks the host,
- * which then can no longer open the gate. Far below that, the gate opens early:
- * so many launches in one sample are long enough to hide what queueing the rest
- * costs.
+ * A stream takes about a thousand pending calls. The next call would block the host,
+ * which then could no longer open the gate. So the gate opens early, far below that:
+ * with so many launches in a sample the time to queue the rest is hidden behind those
+ * that run.
  */
 #define QUEUE_LIMIT 256
 
@@ -33,7 +36,7 @@ void at_cuda_gate_open(struct at_cuda_device *self)
 
 	if (!gate->closed)
 		return;
-	/* nothing of what was queued may be seen after the word */
+	/* all that was queued must be visible to the device before the word changes */
 	atomic_thread_fence(memory_order_seq_cst);
 	*gate->word = gate->ticket;
 	atomic_thread_fence(memory_order_seq_cst);
@@ -62,7 +65,8 @@ void at_cuda_gate_init(struct at_cuda_device *self)
 		at_cuda_gate_release(self);
 		return;
 	}
-	/* one closing and opening: the only proof that a driver waits for memory */
+	/* One closing and opening is the only proof that this driver really waits for
+	   memory. */
 	at_cuda_gate_open(self);
 	if (driver->stream_synchronize(self->stream))
 		at_cuda_gate_release(self);

@@ -1,3 +1,4 @@
+/* What is known of a CUDA device before it has a context: at_device_info. */
 #include "device/cuda/cuda_device.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -42,7 +43,10 @@ static const struct {
 	{ AT_PROPERTY_MEMORY_BUS_BITS, AT_CUDA_MEMORY_BUS_BITS, 1 },
 };
 
-/* Drivers answer 0 for what they do not tell; only reserved memory may be none. */
+/*
+ * Drivers answer 0 for what they do not tell. Only reserved shared memory may really be
+ * 0.
+ */
 static void read_properties(struct at_cuda_device *self)
 {
 	struct at_properties *out = &self->base.info.properties;
@@ -64,7 +68,7 @@ static void read_properties(struct at_cuda_device *self)
 	}
 	if (!self->driver->device_memory(&memory_bytes, self->device))
 		at_properties_set(out, AT_PROPERTY_MEMORY_BYTES, (int64_t)memory_bytes);
-	/* newer drivers leave the clocks to NVML */
+	/* newer drivers do not tell clocks; NVML does */
 	at_nvml_max_clocks(self->nvml, &clock_hz, &memory_clock_hz);
 	if (!out->known[AT_PROPERTY_CLOCK_HZ] && clock_hz)
 		at_properties_set(out, AT_PROPERTY_CLOCK_HZ, (int64_t)clock_hz);
@@ -101,7 +105,7 @@ static enum at_status read_architecture(
 	return AT_OK;
 }
 
-/* As nvidia-smi -L writes it. */
+/* Writes the UUID as `nvidia-smi -L` does. */
 static void read_uuid(struct at_cuda_device *self)
 {
 	struct at_device_info *info = &self->base.info;
@@ -121,9 +125,9 @@ static void read_uuid(struct at_cuda_device *self)
 }
 
 /*
- * The driver's name of a slice has its profile, which makes it another device than its
- * board and than other slices; where it has not, NVML's has. The profile is known by
- * its letters alone.
+ * A slice is another device than its board and than slices of another profile, so its
+ * model must name the profile. The driver's name of a slice usually does; where it does
+ * not, NVML's name is taken. A profile is recognised by the letters "MIG".
  */
 static void read_slice(struct at_cuda_device *self)
 {
@@ -205,7 +209,8 @@ enum at_status at_cuda_read_info(struct at_cuda_device *self, struct at_error *e
 	info->model[sizeof(info->model) - 1] = '\0';
 	read_uuid(self);
 	(void)!self->driver->device_bus_id(bus_id, (int)sizeof(bus_id), self->device);
-	/* before driver and properties: it has what the driver does not tell */
+	/* before read_driver() and read_properties(), which ask NVML for what the
+	   driver does not tell */
 	self->nvml = at_nvml_open(info->uuid, bus_id);
 	read_slice(self);
 	read_driver(self);

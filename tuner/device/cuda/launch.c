@@ -1,3 +1,4 @@
+/* Launches: run(), time(), time_graph() and time_copy() of a CUDA device. */
 #include "device/cuda/cuda_device.h"
 #include "base/memory.h"
 
@@ -5,9 +6,10 @@
 #include <string.h>
 
 /*
- * What waiting for the stream gave: whatever a kernel died of stays with the context,
- * also under a number that a refused launch has as well. Page tables and the windows of
- * shared and local memory raise the same one, and it does not say where.
+ * Waiting for the stream has failed: a kernel has ended the context, even where the
+ * code is one that a refused launch has as well. AT_CUDA_ILLEGAL_ADDRESS is the same
+ * for page tables and for the windows of shared and local memory, and does not say
+ * which address it was.
  */
 static enum at_outcome lose(
 	struct at_cuda_device *self, unsigned code, struct at_error *err)
@@ -37,7 +39,7 @@ static void describe_launch(const struct at_invocation *call, char *buffer, size
 }
 
 /*
- * Everything that a launch needs beforehand, so that nothing of it happens behind
+ * Does everything that a launch needs beforehand, so that nothing of it happens behind
  * a closed gate.
  */
 static enum at_outcome prepare(struct at_cuda_device *self,
@@ -47,7 +49,7 @@ static enum at_outcome prepare(struct at_cuda_device *self,
 	char text[320];
 	unsigned code;
 
-	/* the driver would read past the end of a list that is too short */
+	/* given too few arguments, the driver would read past the end of the list */
 	if (kernel->arguments_known && kernel->argument_count != call->argument_count) {
 		at_fail(err, AT_EDEVICE, NULL, 0,
 			"kernel \"%s\" takes %zu parameters, and the space file gives it %zu arguments",
@@ -59,7 +61,7 @@ static enum at_outcome prepare(struct at_cuda_device *self,
 		return AT_OUTCOME_LAUNCH_FAILED;
 	if (call->shared_bytes <= kernel->shared_limit_bytes)
 		return AT_OUTCOME_OK;
-	/* more than 48 KiB a block has to be asked for; the driver takes an int */
+	/* more than 48 KiB a block must be requested; the driver takes an int */
 	code = call->shared_bytes > INT32_MAX
 		       ? (unsigned)AT_CUDA_INVALID_VALUE
 		       : self->driver->function_set(kernel->function,
@@ -70,7 +72,8 @@ static enum at_outcome prepare(struct at_cuda_device *self,
 		return AT_OUTCOME_OK;
 	}
 	describe_launch(call, text, sizeof(text));
-	/* the only way in which the value can be invalid: there is not so much */
+	/* the value can be invalid for one reason only: it is more than a block can
+	   have */
 	if (code == AT_CUDA_INVALID_VALUE) {
 		at_fail(err, AT_EDEVICE, NULL, 0,
 			"%s: a block of this device has no more than %lld, static ones included",
@@ -92,13 +95,13 @@ static enum at_outcome prepare_all(struct at_cuda_device *self,
 	return outcome;
 }
 
-/* Queues it; the result of the driver call. The caller has prepared it. */
+/* Queues a launch that prepare() has prepared; returns the driver's code. */
 static unsigned launch(struct at_cuda_device *self, const struct at_invocation *call)
 {
 	unsigned code;
 
 	for (size_t i = 0; i < call->argument_count; i++)
-		/* the driver copies the values and writes nothing */
+		/* the driver copies the values and does not write to them */
 		self->parameters[i] = call->arguments[i].more
 					      ? (void *)call->arguments[i].more
 					      : (void *)call->arguments[i].bytes;
@@ -124,9 +127,9 @@ static unsigned launch_all(struct at_cuda_device *self,
 }
 
 /*
- * After the last call was queued, or refused with `code`: waits for what was queued,
- * since a trap in it outweighs a refusal after it. refused: whose launch it was; NULL
- * when it was none.
+ * Called after the last call was queued, or was refused with `code`. Opens the gate and
+ * waits for what was queued: a trap in that outweighs a later refusal. refused: the
+ * launch that was refused; NULL when it was another call.
  */
 static enum at_outcome finish(struct at_cuda_device *self, unsigned code,
 	const struct at_invocation *refused, struct at_error *err)
@@ -148,9 +151,9 @@ static enum at_outcome finish(struct at_cuda_device *self, unsigned code,
 /* ---- the slots ---------------------------------------------------------- */
 
 /*
- * A cluster takes its multiprocessors from one part of the device, and may find too few
- * there however many are free elsewhere: beside a filler it could have to wait for no
- * fault of its own.
+ * Whether the calls run beside the filler. Those with clusters do not: all blocks of a
+ * cluster need multiprocessors of one part of the device, and may find too few there,
+ * however many are free elsewhere.
  */
 static bool is_crowded(const struct at_cuda_device *self,
 	const struct at_invocation *calls, size_t count)
@@ -164,8 +167,8 @@ static bool is_crowded(const struct at_cuda_device *self,
 }
 
 /*
- * The calls have ended, or the context is lost. Those that ended only because the
- * filler had given up would not have ended beside it.
+ * Called when the calls have ended, or the context is lost. If the filler had given up
+ * before, the calls ended only because it did: TIMED_OUT.
  */
 static enum at_outcome end_crowd(
 	struct at_cuda_device *self, enum at_outcome outcome, struct at_error *err)
@@ -197,7 +200,8 @@ enum at_outcome at_cuda_run(struct at_device *base, const struct at_invocation *
 
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
-	/* it was tried when it was asked for; a refusal now is no fault of the calls */
+	/* The filler was tried when it was set. If it is refused now, that is no fault
+	   of the calls, and they run without it. */
 	if (crowded)
 		crowded = !at_cuda_crowd_begin(self);
 	code = launch_all(self, calls, count, &refused);
@@ -205,7 +209,9 @@ enum at_outcome at_cuda_run(struct at_device *base, const struct at_invocation *
 	return crowded ? end_crowd(self, outcome, err) : outcome;
 }
 
-/* Lets what was queued run; the time between the two events. */
+/*
+ * Lets what was queued run, and sets *duration_ns to the time between the two events.
+ */
 static enum at_outcome end_sample(struct at_cuda_device *self, unsigned code,
 	const struct at_invocation *refused, double *duration_ns, struct at_error *err)
 {
@@ -222,8 +228,8 @@ static enum at_outcome end_sample(struct at_cuda_device *self, unsigned code,
 }
 
 /*
- * The gate is closed ahead of the calls before: what empties the cache must run
- * right in front of the kernel, with no time in between for the host to queue it.
+ * The gate is closed before the `before` calls, so that what empties the cache runs
+ * right ahead of the timed kernel: no gap in which the host has yet to queue that.
  */
 enum at_outcome at_cuda_time(struct at_device *base, const struct at_invocation *before,
 	size_t before_count, const struct at_invocation *timed, size_t timed_count,
@@ -260,8 +266,8 @@ enum at_outcome at_cuda_time(struct at_device *base, const struct at_invocation 
 }
 
 /*
- * What launches would do, recorded as a graph. That it cannot be made says nothing of
- * the calls, nor of the device: what ails that shows when it is waited for.
+ * Records the launches as a graph. A failure says nothing about the calls or the
+ * device: if the device has a fault, that shows when it is waited for.
  */
 static enum at_outcome make_graph(struct at_cuda_device *self,
 	const struct at_invocation *calls, size_t count, struct CUgraphExec_st **out,
@@ -276,7 +282,7 @@ static enum at_outcome make_graph(struct at_cuda_device *self,
 
 	if (!code) {
 		code = launch_all(self, calls, count, &refused);
-		/* in any case, or the stream would go on recording */
+		/* even after a failure, since the stream would go on recording */
 		ended = driver->capture_end(self->stream, &graph);
 		if (!code)
 			code = ended;
@@ -292,8 +298,8 @@ static enum at_outcome make_graph(struct at_cuda_device *self,
 }
 
 /*
- * Without a gate: nothing is known of graphs that wait behind one. While the first
- * launch of the graph runs the host queues the second, which is timed.
+ * Uses no gate: how graphs behave behind one is not known. While the first launch of
+ * the graph runs, the host queues the second, which is timed.
  */
 enum at_outcome at_cuda_time_graph(struct at_device *base,
 	const struct at_invocation *calls, size_t count, double *durations_ns,
@@ -324,8 +330,8 @@ enum at_outcome at_cuda_time_graph(struct at_device *base,
 }
 
 /*
- * The first copy of all runs ahead of any gate: whatever the driver sets up for it
- * must not have to wait for a gate that is opened only afterwards.
+ * The first copy of all runs before the gate is used: the driver may have to set things
+ * up for it, which must not wait for a gate that is opened only afterwards.
  */
 enum at_outcome at_cuda_time_copy(struct at_device *base, struct at_memory *to,
 	struct at_memory *from, uint64_t bytes, unsigned copies, double *duration_ns,

@@ -1,5 +1,7 @@
-/* Memory of the device: from the driver's heap, or in pages of its own with nothing
-   mapped around them. */
+/*
+ * Device memory: allocated by the driver, or guarded memory in pages of its own with
+ * nothing mapped around them.
+ */
 #include "device/cuda/cuda_device.h"
 #include "base/memory.h"
 
@@ -70,8 +72,10 @@ static struct at_cuda_allocation pages_of(const struct at_cuda_device *self)
 	};
 }
 
-/* The functions came together, with CUDA 10.2; some virtual and older GPUs have no use
-   for them. */
+/*
+ * The functions came together with CUDA 10.2; some virtual GPUs and older ones cannot
+ * use them.
+ */
 bool at_cuda_guards_memory(struct at_cuda_device *self)
 {
 	const struct at_cuda_driver *driver = self->driver;
@@ -87,7 +91,8 @@ bool at_cuda_guards_memory(struct at_cuda_device *self)
 	if (driver->device_attribute(&has_it, AT_CUDA_VIRTUAL_MEMORY, self->device) ||
 		!has_it)
 		return false;
-	/* the least, so that the smallest buffer wastes no more than one */
+	/* the smallest granularity, so that a small buffer wastes less than one such
+	   page */
 	if (driver->page_bytes(&page_bytes,
 		    (const struct CUmemAllocationProp_st *)&pages,
 		    AT_CUDA_GRANULARITY_MINIMUM) ||
@@ -115,9 +120,8 @@ static unsigned set_access(struct at_cuda_device *self, const struct at_memory *
 }
 
 /*
- * Addresses for the pages and for a guard on either side are reserved in one piece, of
- * which only the middle is ever mapped: nobody else's memory can come to lie in a
- * guard.
+ * One range of addresses is reserved for the pages and for a guard on either side, and
+ * only its middle is ever mapped: no other memory can come to lie in a guard.
  */
 enum at_status at_cuda_allocate_guarded(struct at_device *base, uint64_t bytes,
 	struct at_memory **out, struct at_error *err)
@@ -131,7 +135,7 @@ enum at_status at_cuda_allocate_guarded(struct at_device *base, uint64_t bytes,
 	const char *what;
 	unsigned code;
 
-	/* more than any device has; sums with it must not overflow */
+	/* more than any device has, and the sums below cannot overflow */
 	if (bytes > UINT64_MAX / 4)
 		return fail_full(self, bytes, err);
 	memory = calloc(1, sizeof(*memory));
@@ -153,7 +157,7 @@ enum at_status at_cuda_allocate_guarded(struct at_device *base, uint64_t bytes,
 		goto free_addresses;
 	what = "cuMemMap";
 	code = driver->pages_map(memory->address, memory->bytes, 0, handle, 0);
-	/* a mapping keeps its pages; without one they are free again from here on */
+	/* A mapping keeps its pages. If mapping has failed, this frees them. */
 	(void)!driver->pages_release(handle);
 	if (code)
 		goto free_addresses;
@@ -186,7 +190,7 @@ enum at_status at_cuda_protect(struct at_device *base, struct at_memory *memory,
 	struct at_cuda_device *self = at_cuda_device_of(base);
 	unsigned code;
 
-	/* the driver would change the page tables again all the same */
+	/* the driver would change the page tables even if nothing changes */
 	if (memory->protection == protection)
 		return AT_OK;
 	code = set_access(self, memory, protection);
@@ -200,8 +204,8 @@ enum at_status at_cuda_protect(struct at_device *base, struct at_memory *memory,
 /* ---- copies -------------------------------------------------------------- */
 
 /*
- * A copy that the page tables forbid would end the context as a kernel's store does: it
- * is refused before the driver sees it.
+ * A copy that the page tables forbid would end the context, as a kernel's store does.
+ * So it is refused before the driver sees it.
  */
 enum at_status at_cuda_check_range(const struct at_memory *memory,
 	enum at_protection needed, uint64_t offset_bytes, uint64_t bytes,
@@ -220,9 +224,9 @@ enum at_status at_cuda_check_range(const struct at_memory *memory,
 }
 
 /*
- * Copies go through the stream of the kernels: a copy of pageable memory through
- * the default stream may return while its last part is under way, and this stream
- * would not wait for it.
+ * Copies go through the stream of the kernels. A copy of pageable memory through the
+ * default stream may return while its last part is still under way, and the kernels'
+ * stream would not wait for it.
  */
 static enum at_status finish_copy(struct at_cuda_device *self, const char *what,
 	unsigned code, struct at_error *err)
@@ -231,7 +235,7 @@ static enum at_status finish_copy(struct at_cuda_device *self, const char *what,
 		code = self->driver->stream_synchronize(self->stream);
 	if (!code)
 		return AT_OK;
-	/* for is_lost alone: a copy has a status and no outcome */
+	/* only to set is_lost: a copy has a status, not an outcome */
 	(void)!at_cuda_judge(self, code);
 	return at_cuda_fail(self->driver, err, AT_EDEVICE, what, code);
 }

@@ -1,4 +1,4 @@
-/* Modules: what is in an image once it is loaded. */
+/* Modules: loading an image, its kernels and its variables. */
 #include "device/cuda/cuda_device.h"
 #include "base/memory.h"
 #include "kernel/cubin.h"
@@ -8,20 +8,24 @@
 #include <string.h>
 
 /*
- * Far more than a kernel can have (4 KiB of them, 32 KiB since CUDA 12.1): a driver
- * that answers for every index must not keep us for ever.
+ * Far more arguments than a kernel can have (4 KiB of them, 32 KiB since CUDA 12.1): a
+ * driver that answers for every index must not keep the loop going for ever.
  */
 #define ARGUMENT_LIMIT 65536
 
-/* the words of the contracts of load and set_symbol, in which no kernel runs */
+/*
+ * load() and set_symbol() run no kernel, so their contracts know only these two
+ * outcomes.
+ */
 static enum at_outcome refused_or_crashed(const struct at_cuda_device *self)
 {
 	return self->base.is_lost ? AT_OUTCOME_CRASHED : AT_OUTCOME_LAUNCH_FAILED;
 }
 
 /*
- * Each variable is a range of its own: drivers place them one by one, not as they lie
- * in the image, so that nothing can be said of one that they do not find.
+ * Locates each variable that kernels can write. Drivers place variables one by one, and
+ * not as they lie in the image, so nothing is known of a variable that the driver does
+ * not find.
  */
 static enum at_status place_variables(const struct at_cuda_driver *driver,
 	struct at_module *module, const unsigned char *image, size_t bytes,
@@ -34,7 +38,7 @@ static enum at_status place_variables(const struct at_cuda_driver *driver,
 
 	if (status)
 		return status;
-	/* never zero bytes, for which NULL may be a right answer */
+	/* one more, since calloc(0) may return NULL */
 	module->variables = calloc(count + 1, sizeof(*module->variables));
 	if (!module->variables)
 		status = at_fail_memory(err);
@@ -98,9 +102,9 @@ enum at_outcome at_cuda_load(struct at_device *base, const unsigned char *image,
 	unsigned code;
 
 	/*
-	 * The driver takes no size and would read past the end of an image that was
-	 * cut short. AT_EINVAL is what our own reader says of such a one; that it
-	 * has no kernel of this name does not matter here.
+	 * The driver takes no size, and would read past the end of an image that is cut
+	 * short. For such an image our own reader returns AT_EINVAL; that it finds no
+	 * kernel named "" does not matter here.
 	 */
 	if (at_cubin_read(image, bytes, &facts, &reason) == AT_EINVAL) {
 		at_fail(err, AT_EDEVICE, NULL, 0, "%s", reason.text);
@@ -125,7 +129,10 @@ enum at_outcome at_cuda_load(struct at_device *base, const unsigned char *image,
 	return AT_OUTCOME_OK;
 }
 
-/* False where the driver knows of none. */
+/*
+ * Whether the kernel is launched in clusters; false where the driver does not know of
+ * them.
+ */
 static bool has_clusters(
 	const struct at_cuda_driver *driver, struct CUfunc_st *function)
 {
@@ -160,13 +167,14 @@ static struct at_kernel *new_kernel(const struct at_cuda_driver *driver,
 		free_kernel(kernel);
 		return NULL;
 	}
-	/* unknown is 0: then every launch that wants dynamic memory asks for it */
+	/* A limit that is unknown stays 0: every launch with dynamic memory then sets
+	   it. */
 	if (!driver->function_attribute(&limit,
 		    AT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES, kernel->function) &&
 		limit > 0)
 		kernel->shared_limit_bytes = (uint32_t)limit;
 	kernel->has_clusters = has_clusters(driver, kernel->function);
-	/* drivers before CUDA 12.4 do not tell what a kernel takes */
+	/* drivers before CUDA 12.4 do not tell how many arguments a kernel takes */
 	kernel->arguments_known = driver->function_parameter != NULL;
 	while (kernel->arguments_known && kernel->argument_count < ARGUMENT_LIMIT &&
 		!driver->function_parameter(

@@ -1,3 +1,4 @@
+/* NVIDIA's management library (NVML): our own declarations, and what is asked of it. */
 #include "device/cuda/nvml.h"
 #include "base/dynlib.h"
 #include "base/memory.h"
@@ -15,32 +16,34 @@ enum { SENSOR_GPU = 0 };
 static const struct {
 	unsigned long long bit;
 	enum at_clock_reason reason;
-	bool throttles; /* holds the clocks below what was asked for */
+	bool throttles; /* the clocks are lower than what was asked for */
 } reasons[] = {
 	{ 0x001, AT_CLOCK_REASON_IDLE, false }, { 0x002, AT_CLOCK_REASON_SET, false },
 	{ 0x004, AT_CLOCK_REASON_POWER_CAP, true },
 	{ 0x008, AT_CLOCK_REASON_HARDWARE, true },
-	{ 0x010, AT_CLOCK_REASON_OTHER, false }, /* in step with another board */
-	{ 0x020, AT_CLOCK_REASON_HEAT, true }, /* seen by software */
-	{ 0x040, AT_CLOCK_REASON_HEAT, true }, /* by hardware */
+	{ 0x010, AT_CLOCK_REASON_OTHER, false }, /* kept in step with another board */
+	{ 0x020, AT_CLOCK_REASON_HEAT, true }, /* software slowdown */
+	{ 0x040, AT_CLOCK_REASON_HEAT, true }, /* hardware slowdown */
 	{ 0x080, AT_CLOCK_REASON_POWER_BRAKE, true },
-	{ 0x100, AT_CLOCK_REASON_OTHER, false }, /* a display's */
+	{ 0x100, AT_CLOCK_REASON_OTHER, false }, /* the clocks that a display needs */
 };
 
 /* nvmlProcessInfo_t since driver 450 */
 struct process {
 	unsigned pid;
-	unsigned long long memory_bytes; /* all ones: not told */
+	unsigned long long memory_bytes; /* all bits set: unknown */
 	unsigned gpu_instance;
 	unsigned compute_instance;
 };
 
-/* room for so many to begin with; of a board that is shared by more than the second
-   nobody needs to be told who they are */
+/*
+ * Room for this many processes at first, and at most: of a board with more no message
+ * needs the names.
+ */
 #define PROCESSES 64
 #define PROCESSES_MAX 65536
 
-/* nvmlReturn_t: there are more of them, as many as it says */
+/* nvmlReturn_t: the room is too small, and *count says how many there are */
 #define INSUFFICIENT_SIZE 7
 
 struct nvmlDevice_st;
@@ -59,18 +62,19 @@ struct functions {
 	unsigned (*power)(struct nvmlDevice_st *device, unsigned *milliwatts);
 	unsigned (*event_reasons)(
 		struct nvmlDevice_st *device, unsigned long long *reasons);
-	/* its name before driver 535 */
+	/* the same function in drivers before 535 */
 	unsigned (*throttle_reasons)(
 		struct nvmlDevice_st *device, unsigned long long *reasons);
 	unsigned (*driver_version)(char *version, unsigned size);
 	unsigned (*set_clock)(
 		struct nvmlDevice_st *device, unsigned type, unsigned *mhz);
-	/* that it is held to now, by whatever; that was set; that it comes with */
+	/* The limit that holds now, whatever set it; the one that was set; the one that
+	   the board comes with. */
 	unsigned (*power_limit)(struct nvmlDevice_st *device, unsigned *milliwatts);
 	unsigned (*set_power_limit)(struct nvmlDevice_st *device, unsigned *milliwatts);
 	unsigned (*default_power_limit)(
 		struct nvmlDevice_st *device, unsigned *milliwatts);
-	/* of a slice of a board (MIG) */
+	/* takes the handle of a slice (MIG), gives the board's */
 	unsigned (*board_of_slice)(
 		struct nvmlDevice_st *slice, struct nvmlDevice_st **board);
 	unsigned (*name)(struct nvmlDevice_st *device, char *name, unsigned size);
@@ -112,14 +116,15 @@ static const struct at_dynlib_symbol symbols[] = {
 struct at_nvml {
 	struct at_dynlib library;
 	struct functions nvml;
-	struct nvmlDevice_st *device; /* the board, also of a slice */
-	struct nvmlDevice_st *slice; /* NULL: all of the board */
+	/* the whole board, even where the device is a slice of it */
+	struct nvmlDevice_st *device;
+	struct nvmlDevice_st *slice; /* NULL: the device is the whole board */
 	uint64_t set_clock_hz;
 	uint64_t set_memory_clock_hz;
 	enum at_device_switch ecc;
 };
 
-/* 0 when the board does not say. */
+/* Asks for a clock in MHz and returns Hz; 0 when the board does not say. */
 static uint64_t clock_hz(const struct at_nvml *self,
 	unsigned (*ask)(struct nvmlDevice_st *, unsigned, unsigned *), unsigned type)
 {
@@ -139,8 +144,11 @@ static enum at_device_switch read_ecc(const struct at_nvml *self)
 	return current ? AT_SWITCH_ON : AT_SWITCH_OFF;
 }
 
-/* A slice has the UUID of its own, which begins otherwise; clocks and power are the
-   board's. */
+/*
+ * Looks for a slice (MIG). The driver's UUID of it has the same digits, but NVML's
+ * begins with "MIG-". Clocks and power are those of the board that the slice is part
+ * of.
+ */
 static bool find_slice(struct at_nvml *self, const char *uuid)
 {
 	char name[80];
@@ -178,8 +186,8 @@ struct at_nvml *at_nvml_open(const char *uuid, const char *bus_id)
 	if (self->nvml.by_uuid(uuid, &self->device) && !find_slice(self, uuid) &&
 		self->nvml.by_bus_id(bus_id, &self->device))
 		goto shut_down;
-	/* once: half a millisecond each on an H200, where all else takes one
-	   microsecond */
+	/* Read once: each takes half a millisecond on an H200, all other questions one
+	   microsecond. */
 	self->set_clock_hz =
 		clock_hz(self, self->nvml.set_clock, CLOCK_MULTIPROCESSORS);
 	self->set_memory_clock_hz = clock_hz(self, self->nvml.set_clock, CLOCK_MEMORY);
@@ -237,12 +245,15 @@ void at_nvml_state(struct at_nvml *self, struct at_device_state *out)
 	}
 }
 
-/* All that compute on the board: heap; NULL, and none, where that cannot be told. */
+/*
+ * All processes that compute on the board, on the heap. NULL with *count 0 where that
+ * cannot be told.
+ */
 static struct process *list_processes(struct at_nvml *self, unsigned *count)
 {
 	unsigned room = PROCESSES;
 
-	/* it says how many there were; meanwhile some more may have come */
+	/* NVML says how many there were, but more may have come before the next call */
 	for (int i = 0; i < 3 && room <= PROCESSES_MAX; i++) {
 		struct process *processes = calloc(room, sizeof(*processes));
 		unsigned code;

@@ -1,11 +1,11 @@
-/* What the driver refuses, and what that says of the configuration and the context. */
+/* What a code of the driver says about the configuration and about the context. */
 #include "device/cuda/cuda_device.h"
 #include "base/memory.h"
 
 /*
- * Codes of a refused load or launch after which the context works as before. What
- * is not listed (an illegal address, a trap, an uncorrectable memory error, ...)
- * stays with the context: every later call gives it again.
+ * Codes of a refused load or launch after which the context works as before. All other
+ * codes (an illegal address, a trap, an uncorrectable memory error, ...) stay with the
+ * context: every later call returns them again.
  */
 static const struct {
 	enum at_cuda_result code;
@@ -46,7 +46,7 @@ enum at_outcome at_cuda_refuse(struct at_cuda_device *self, struct at_error *err
 	char text[256];
 
 	at_cuda_describe(self->driver, code, text, sizeof(text));
-	/* which a neighbour may have, and give back */
+	/* AT_ENOMEM because another process may hold the memory, and give it back */
 	at_fail(err, code == AT_CUDA_OUT_OF_MEMORY ? AT_ENOMEM : AT_EDEVICE, NULL, 0,
 		"%s: %s", what, text);
 	return at_cuda_judge(self, code);

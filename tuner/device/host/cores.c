@@ -1,4 +1,5 @@
-/* affinity and the number of a core are Linux's own */
+/* Threads on cores of their own; see cores.h. */
+/* affinity and sched_getcpu() are Linux's own */
 #define _GNU_SOURCE
 #include "device/host/cores.h"
 
@@ -12,6 +13,7 @@ int at_host_core_of_caller(void)
 	return core >= 0 ? core : AT_CORE_STAYS;
 }
 
+/* Whether a thread runs on the core, or is to move to it. */
 static bool is_used(int core, const int *at, const int *to, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
@@ -20,6 +22,7 @@ static bool is_used(int core, const int *at, const int *to, unsigned count)
 	return false;
 }
 
+/* Whether an earlier thread runs on the same core. */
 static bool shares(const int *at, unsigned which)
 {
 	for (unsigned i = 0; i < which; i++)
@@ -41,6 +44,7 @@ void at_host_cores_spread(const int *at, unsigned count, const int *allowed,
 			}
 }
 
+/* Pins the thread to the core, which moves it there, and then restores its affinity. */
 static bool move(pthread_t thread, int core)
 {
 	cpu_set_t before, one;
@@ -65,7 +69,7 @@ bool at_host_cores_move(const pthread_t *threads, const int *at, unsigned count)
 		return false;
 	cores = calloc(CPU_SETSIZE + (size_t)count, sizeof(*cores));
 	to = cores ? cores + CPU_SETSIZE : NULL;
-	/* what cannot be placed still runs */
+	/* best effort: threads that cannot be moved run as well */
 	if (cores && sched_getaffinity(0, sizeof(allowed), &allowed) == 0) {
 		for (int core = 0; core < CPU_SETSIZE; core++)
 			if (CPU_ISSET((size_t)core, &allowed))

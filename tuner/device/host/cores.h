@@ -1,7 +1,8 @@
 /*
- * Threads that work for microseconds at a time, each on a core of its own: the system
- * may wake one on the core of who wakes it, where it waits until that one sleeps, and
- * they stay there for a whole run. Threads: safe.
+ * Gives each of some threads that work for microseconds at a time a core of its own.
+ * The system may wake a thread on the core of the thread that woke it, where it waits
+ * until that one sleeps; without help the two can stay there for a whole run.
+ * Threads: safe.
  */
 #ifndef AT_DEVICE_HOST_CORES_H
 #define AT_DEVICE_HOST_CORES_H
@@ -9,23 +10,27 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+/* In place of a core: the thread is not moved, or its core is not known. */
 #define AT_CORE_STAYS (-1)
 
-/* Number of the core that the caller runs on; AT_CORE_STAYS where none is told. */
+/*
+ * The number of the core that the caller runs on; AT_CORE_STAYS where it is not known.
+ */
 int at_host_core_of_caller(void);
 
 /*
- * to[count]: the free core that each thread is to move to, or AT_CORE_STAYS. The first
- * of those that share a core stays, and so does who finds no core free. at[count]:
- * where each runs; allowed[allowed_count]: the cores to choose from, rising.
+ * Decides which threads move. at[count]: the core that each thread runs on.
+ * allowed[allowed_count]: the cores to choose from, ascending. to[count]: receives the
+ * free core that each thread is to move to, or AT_CORE_STAYS. Of the threads that share
+ * a core the first stays; the others stay too where no core is free.
  */
 void at_host_cores_spread(const int *at, unsigned count, const int *allowed,
 	unsigned allowed_count, int *to);
 
 /*
- * Moves the threads that share a core, as above, to cores that the caller may use.
- * Where each of them may run is afterwards what it was, so that the system can still
- * move it. True when any was moved.
+ * Moves threads that share a core, as decided above, to cores that the caller may use.
+ * Their affinity is afterwards what it was, so that the system can still move them.
+ * True when any thread was moved. Best effort: a thread that cannot be moved stays.
  */
 bool at_host_cores_move(const pthread_t *threads, const int *at, unsigned count);
 

@@ -1,4 +1,5 @@
-/* alternate stacks are in no POSIX of 2008 without XSI, REG_ERR is the C library's */
+/* The handlers of SIGSEGV and SIGBUS, which leave a faulting fiber; see fault.h. */
+/* sigaltstack() needs XSI in POSIX 2008, REG_ERR is the C library's own */
 #define _GNU_SOURCE
 #include "device/host/fault.h"
 
@@ -12,21 +13,25 @@ static const int numbers[] = { SIGSEGV, SIGBUS };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Who had the signals before, in the order of numbers[]. */
+/* The handlers that were there before, in the order of numbers[]. */
 static struct sigaction previous[COUNT(numbers)];
 static unsigned user_count;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static _Thread_local struct at_host_watch *watched;
 
-/* ---- the handler: calls nothing but what is safe in one -------------------- */
+/* ---- the handler: calls only functions that are async-signal-safe ------------- */
 
-/* As if no handler of ours had been there: sanitizers have their own. */
+/*
+ * Does what would happen if our handler were not there: sanitizers have handlers of
+ * their own.
+ */
 static void pass_on(int number, siginfo_t *info, void *context)
 {
 	const struct sigaction *action = &previous[number == numbers[0] ? 0 : 1];
 	struct sigaction standard = { .sa_handler = SIG_DFL };
-	/* by kill() and its like; all others repeat the instruction, and the signal */
+	/* Sent by kill() or the like. Without a handler to call, a signal of the
+	   processor comes again, since its instruction is repeated. */
 	bool is_sent = info->si_code <= 0;
 
 	if (action->sa_flags & SA_SIGINFO) {
@@ -62,10 +67,10 @@ static enum at_host_access access_of(const void *context)
 }
 
 /*
- * Does not return for a kernel's fault: the handler's frame is left behind with the
- * kernel's. The signal is not blocked meanwhile (SA_NODEFER), so nothing has to be
- * unblocked; and the system looks only at the stack pointer to tell whether the
- * handlers' stack is in use, so that it is free again.
+ * Does not return if the fault is a kernel's: the handler's frame is left behind with
+ * the kernel's. Nothing has to be unblocked, since SA_NODEFER does not block the
+ * signal; and the system decides by the stack pointer alone whether the handlers' stack
+ * is in use, so that it is free again.
  */
 static void on_signal(int number, siginfo_t *info, void *context)
 {
@@ -77,19 +82,22 @@ static void on_signal(int number, siginfo_t *info, void *context)
 		errno = error;
 		return;
 	}
-	/* a second one would be the runtime's own */
+	/* a second fault would be the runtime's own */
 	watched = NULL;
 	watch->caught = true;
 	watch->access = access_of(context);
 #ifdef SI_KERNEL
-	/* x86: an address that no process can have is no page fault, and not told */
+	/* x86: an address that no process can have raises no page fault, and is not
+	   reported */
 	if (info->si_code != SI_KERNEL)
 #endif
 		watch->address = (uint64_t)(uintptr_t)info->si_addr;
 	at_fiber_switch(&watch->abandoned, watch->home);
 }
 
-/* ---- who wants them --------------------------------------------------------- */
+/*
+ * ---- users of the handlers --------------------------------------------------------
+ */
 
 static bool is_ours(const struct sigaction *action)
 {
@@ -105,7 +113,7 @@ enum at_status at_host_faults_catch(struct at_error *err)
 	sigemptyset(&action.sa_mask);
 	pthread_mutex_lock(&mutex);
 	user_count++;
-	/* each time: somebody may have set another handler since */
+	/* each time, because somebody may have set another handler since */
 	for (size_t i = 0; i < COUNT(numbers) && !status; i++) {
 		struct sigaction current;
 
@@ -114,7 +122,8 @@ enum at_status at_host_faults_catch(struct at_error *err)
 				"cannot look at the handler of signal %d: %s",
 				numbers[i], strerror(errno));
 		} else if (!is_ours(&current)) {
-			/* before ours can run and look at it */
+			/* before our handler is set, which may run at once and look at
+			   it */
 			previous[i] = current;
 			if (sigaction(numbers[i], &action, NULL) < 0)
 				status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
@@ -147,7 +156,8 @@ void at_host_fault_arm(void *stack, size_t bytes)
 {
 	stack_t current, wanted = { .ss_sp = stack, .ss_size = bytes };
 
-	/* sanitizers give their threads one, and release what they find at the end */
+	/* sanitizers give their threads such a stack, and release the one they find at
+	   the end */
 	if (sigaltstack(NULL, &current) == 0 && current.ss_flags & SS_DISABLE)
 		sigaltstack(&wanted, NULL);
 }
@@ -170,8 +180,8 @@ void at_host_fault_forget(void)
 {
 	stack_t current;
 
-	/* the frames of the handler that was left; another's stack may be somebody
-	   else's memory soon */
+	/* Forget the frames of the handler, which never returned. A stack that a
+	   sanitizer gave may soon be another one's memory. */
 	if (sigaltstack(NULL, &current) == 0 && !(current.ss_flags & SS_DISABLE))
 		at_fiber_forget(current.ss_sp, current.ss_size);
 }

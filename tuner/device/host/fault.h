@@ -1,18 +1,18 @@
 /*
- * Bad memory accesses of kernels: SIGSEGV and SIGBUS that are raised while a watched
- * fiber runs lead back to the fiber that waits for it, instead of ending the process.
+ * Bad memory accesses of kernels: a SIGSEGV or SIGBUS that is raised while a watched
+ * fiber runs leads back to the fiber that waits for it, instead of ending the process.
  *
- *   at_host_faults_catch(&err);            once a device; until at_host_faults_leave()
- *   at_host_fault_arm(stack, bytes);       once a thread
- *   at_host_fault_watch(&watch);           watch.home is about to be left
- *   at_fiber_switch(watch.home, &fiber);   returns; watch.caught tells why
+ *   at_host_faults_catch(&err);            for each user; until at_host_faults_leave()
+ *   at_host_fault_arm(stack, bytes);       once on each thread
+ *   at_host_fault_watch(&watch);           before watch.home is left
+ *   at_fiber_switch(watch.home, &fiber);   returns; watch.caught says why
  *   at_host_fault_watch(NULL);
  *
- * Signals of threads that watch nothing go to whoever had them before.
- * What the faulting code held (a lock of the C library's) stays as it was: after a
- * fault a process should do little more than tell of it.
+ * Signals of threads that watch nothing go to the handler that was there before. What
+ * the faulting code held (a lock of the C library, say) stays held: after a fault a
+ * process should do little more than report it.
  *
- * Threads: each watches for itself; catch and leave from any.
+ * Threads: each thread watches for itself; catch and leave may be called on any.
  */
 #ifndef AT_DEVICE_HOST_FAULT_H
 #define AT_DEVICE_HOST_FAULT_H
@@ -24,35 +24,49 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What the bad access was. */
 enum at_host_access {
-	AT_HOST_ACCESS_UNKNOWN = 0, /* the processor does not tell */
+	AT_HOST_ACCESS_UNKNOWN = 0, /* the processor does not say */
 	AT_HOST_ACCESS_READ,
 	AT_HOST_ACCESS_WRITE,
 };
 
 struct at_host_watch {
-	struct at_fiber *home; /* who goes on after a fault */
-	struct at_fiber abandoned; /* where the fault was; never to go on */
+	struct at_fiber *home; /* the fiber that continues after a fault */
+	/* the fiber with the fault; it must never be continued */
+	struct at_fiber abandoned;
 	bool caught;
 	enum at_host_access access;
-	uint64_t address; /* 0: unknown */
+	uint64_t address; /* of the bad access; 0: unknown */
 };
 
-/* AT_EUNAVAILABLE: the system refuses handlers. */
+/*
+ * Sets the handlers. Each successful call needs one of at_host_faults_leave(), the last
+ * of which restores the handlers that were there before. AT_EUNAVAILABLE: the system
+ * refuses.
+ */
 enum at_status at_host_faults_catch(struct at_error *err);
+/* Ends the use that at_host_faults_catch() has begun. */
 void at_host_faults_leave(void);
 
 /*
- * Gives the calling thread a stack for handlers, unless it has one already: a kernel
- * whose own stack is used up could not be caught otherwise.
+ * Gives the calling thread a stack for signal handlers, unless it has one already:
+ * without it, a fault of a kernel that has used up its own stack could not be caught.
+ * The stack stays the caller's.
  */
 void at_host_fault_arm(void *stack, size_t bytes);
-/* Takes the stack away from the calling thread, where it is that one. */
+/* Takes that stack away from the calling thread, if it is the one in use. */
 void at_host_fault_disarm(const void *stack);
 
-/* Of the calling thread from now on; NULL: none. */
+/*
+ * Sets what the calling thread watches from now on; NULL: nothing. *watch must live
+ * until then.
+ */
 void at_host_fault_watch(struct at_host_watch *watch);
-/* After a fault was caught on the calling thread. */
+/*
+ * To be called after a fault was caught on the calling thread: the frames of the
+ * handler, which never returns, are forgotten.
+ */
 void at_host_fault_forget(void);
 
 #endif

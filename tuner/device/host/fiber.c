@@ -1,9 +1,12 @@
+/*
+ * Switching of stacks: in assembler for x86-64 and AArch64, by swapcontext() elsewhere.
+ */
 #include "device/host/fiber.h"
 
 #include <stdint.h>
 #include <string.h>
 
-/* AT_FIBER_PORTABLE asks for the way that every POSIX system knows. */
+/* AT_FIBER_PORTABLE asks for swapcontext(), which every POSIX system has. */
 #if !defined(AT_FIBER_PORTABLE) && !defined(__x86_64__) && !defined(__aarch64__)
 #define AT_FIBER_PORTABLE 1
 #endif
@@ -31,13 +34,15 @@ static void announce_switch(
 	__sanitizer_start_switch_fiber(fake_frames, to->stack, to->stack_bytes);
 }
 
-/* Frames that a fiber was left with, never to return, have marks on its stack. */
+/*
+ * Frames of a fiber that was abandoned have left marks (poisoned memory) on its stack.
+ */
 static void forget_frames(void *stack, size_t bytes)
 {
 	__asan_unpoison_memory_region(stack, bytes);
 }
 
-/* Learns on the way where the stack of a fiber is that nobody started. */
+/* Also learns where the stack is that was left, if it is a thread's own. */
 static void announce_arrival(void *fake_frames)
 {
 	const void *stack;
@@ -88,7 +93,7 @@ static void enter_halves(unsigned high, unsigned low)
 	enter(entry, start[1]);
 }
 
-/* The context lies at the top of the stack, and entry and argument above it. */
+/* The context lies at the top of the stack; entry and argument lie above it. */
 void at_fiber_start(struct at_fiber *self, void *stack, size_t bytes,
 	void (*entry)(void *), void *argument)
 {
@@ -119,8 +124,8 @@ static void swap(void **save, void *load)
 }
 #else
 /*
- * Pushes what a function must preserve, stores the stack pointer in *save, loads
- * the other one and pops. A fiber that has not run finds the address of
+ * Pushes the registers that a function must preserve, stores the stack pointer in
+ * *save, loads the other one, and pops. A fiber that has not run has the address of
  * at_fiber_begin where its return address should be.
  */
 void at_fiber_swap(void **save, void *load);

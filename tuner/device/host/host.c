@@ -1,4 +1,8 @@
-/* anonymous mappings are in no POSIX of 2008 */
+/*
+ * The `host` row of the registry: kernels run on this machine's processor, in this
+ * process.
+ */
+/* POSIX 2008 has no anonymous mappings */
 #define _DEFAULT_SOURCE
 #include "device/host/host.h"
 #include "base/clock.h"
@@ -17,28 +21,31 @@
 
 struct at_memory {
 	unsigned char *bytes;
-	uint64_t size; /* that was asked for */
-	/* of guarded memory, else 0: all its pages, and the way they may be used */
+	uint64_t size; /* as it was asked for */
+	/* Of guarded memory: the bytes of all its pages (0: memory that is not
+	   guarded), and what may be done with it. */
 	uint64_t mapped;
 	enum at_protection protection;
-	struct at_memory *next; /* of the guarded ones */
+	struct at_memory *next; /* in the list of guarded memory */
 };
 
 struct host {
-	struct at_device device; /* first: what callers hold */
+	struct at_device device; /* first: callers hold a pointer to it */
 	struct at_host_pool *pool;
-	/* more workers than cores, for shuffled launches; NULL where not needed yet */
+	/* A pool with more workers than there are cores, for shuffled launches; NULL
+	   until it is needed. */
 	struct at_host_pool *crowd;
 	unsigned core_count;
 	uint64_t seed;
-	struct at_memory *guarded; /* all there is */
+	struct at_memory *guarded; /* list of all guarded memory */
 	char failure[AT_HOST_FAILURE_BYTES]; /* of the last launch */
-	struct at_process_state noted; /* by has_left_traces() */
+	/* the state of the process as has_left_traces() saw it last */
+	struct at_process_state noted;
 };
 
 /*
- * Handing a launch to the cores and back takes about this long, as
- * tests/bench/bench_host.c measures it, and is in every time that is told.
+ * It takes about this long to hand a launch to the cores and back, as
+ * tests/bench/bench_host.c measures it; every time that is reported includes it.
  */
 #define RESOLUTION_NS 1000.0
 
@@ -67,8 +74,8 @@ static enum at_status host_allocate(struct at_device *device, uint64_t bytes,
 	void *block = NULL;
 
 	(void)device;
-	/* more than the 256 bytes of the contract: what begins on a page lies in the
-	   same sets of the first cache in every run */
+	/* Aligned to pages, more than the 256 bytes of the contract: then a buffer lies
+	   in the same sets of the first-level cache in every run. */
 	if (!memory || bytes > SIZE_MAX / 2 ||
 		posix_memalign(&block, (size_t)sysconf(_SC_PAGESIZE), (size_t)bytes)) {
 		free(memory);
@@ -82,10 +89,10 @@ static enum at_status host_allocate(struct at_device *device, uint64_t bytes,
 }
 
 /*
- * Address space is reserved for the guards as well, so that nothing else comes to lie
- * there; it costs nothing (MAP_NORESERVE). The pages between them are mapped anew
- * without that flag: the system then refuses what can never fit, as it would refuse
- * malloc(), instead of ending the process at the first touch.
+ * Address space is reserved for the guards too, so that nothing else can come to lie
+ * there; that costs nothing (MAP_NORESERVE). The pages between them are mapped again
+ * without that flag: then the system refuses at once what can never fit, as it would
+ * refuse malloc(), instead of killing the process at the first access.
  */
 static enum at_status host_allocate_guarded(struct at_device *device, uint64_t bytes,
 	struct at_memory **out, struct at_error *err)
@@ -171,7 +178,7 @@ static uint64_t host_address(struct at_device *device, struct at_memory *memory)
 	return (uint64_t)(uintptr_t)memory->bytes;
 }
 
-/* strongest: the most protection under which the copy is allowed */
+/* strongest: the strongest protection under which the copy is allowed */
 static enum at_status check_copy(const struct at_memory *memory, uint64_t offset_bytes,
 	uint64_t bytes, enum at_protection strongest, struct at_error *err)
 {
@@ -284,7 +291,10 @@ static enum at_outcome check_axis(const struct host *self, const char *what, cha
 	return AT_OUTCOME_LAUNCH_FAILED;
 }
 
-/* What a GPU would refuse is refused here too: else it would be found out there. */
+/*
+ * Refuses what a GPU would refuse. Otherwise a kernel tried on host would fail only on
+ * the GPU.
+ */
 static enum at_outcome check_call(
 	const struct host *self, const struct at_invocation *call, struct at_error *err)
 {
@@ -317,7 +327,7 @@ static enum at_outcome check_call(
 			outcome = check_axis(
 				self, "grid", axis, call->grid[i], grid_limits[i], err);
 	}
-	/* each axis may be long, all of them together not */
+	/* each axis may be that long, but not all three together */
 	if (outcome == AT_OUTCOME_OK && threads > AT_HOST_MAX_THREADS) {
 		at_fail(err, AT_EINVAL, NULL, 0,
 			"the launch was refused: a block of %llu threads; the limit is %d",
@@ -328,10 +338,10 @@ static enum at_outcome check_call(
 }
 
 /*
- * Blocks are shuffled over this many workers at least: the system stops them anywhere,
- * so that on few cores, too, blocks meet that depend on each other. More of them are
- * resident on no device for certain: a kernel that waits for a block that has not begun
- * does not end, here as there.
+ * Shuffled launches have at least this many workers: the system may stop them anywhere,
+ * so that blocks which depend on each other meet even on few cores. There are no more,
+ * because no device guarantees that more blocks are resident: a kernel that waits for a
+ * block that has not begun must not end here either.
  */
 #define CROWD 4u
 
@@ -339,15 +349,16 @@ static struct at_host_pool *pool_of(struct host *self)
 {
 	if (!self->seed || self->core_count >= CROWD)
 		return self->pool;
-	/* without room for more workers the usual ones do */
+	/* without memory or threads for more workers, the usual pool has to do */
 	if (!self->crowd && at_host_pool_open(CROWD, &self->crowd, NULL) == AT_OK)
 		self->noted.thread_count += CROWD - 1;
 	return self->crowd ? self->crowd : self->pool;
 }
 
 /*
- * A fault in or around guarded memory is a mistake with an index; all others may be
- * anything. NULL: none of ours lies there.
+ * Says where an address lies, for the message. A fault in guarded memory or in its
+ * guards is a mistake with an index, hence OUT_OF_BOUNDS; any other fault may have any
+ * cause: NULL.
  */
 static const char *explain_fault(const struct host *self, uint64_t address)
 {
@@ -430,7 +441,7 @@ static enum at_outcome host_time(struct at_device *device,
 		outcome = check_call(self, &timed[i], err);
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
-	/* else the first launch would pay for cores that sleep */
+	/* otherwise the first launch would include the time to wake the cores */
 	at_host_pool_wake(self->pool);
 	started_ns = at_clock_now_ns();
 	for (unsigned i = 0; i < launches && outcome == AT_OUTCOME_OK; i++)
@@ -439,7 +450,10 @@ static enum at_outcome host_time(struct at_device *device,
 	return outcome;
 }
 
-/* No operating system tells this to everybody; nothing is better than a guess. */
+/*
+ * There is no way to read the state that works on every system without rights; unknown
+ * values are better than guessed ones.
+ */
 static void host_state(struct at_device *device, struct at_device_state *out)
 {
 	(void)device;
@@ -487,7 +501,7 @@ static const struct at_device_ops host_ops = {
 	.has_left_traces = host_has_left_traces,
 };
 
-/* Without a compiler there is nothing that it could run. */
+/* Without a compiler there would be nothing to run. */
 static enum at_status count_hosts(unsigned *count, struct at_error *err)
 {
 	char version[320];

@@ -1,4 +1,5 @@
-/* memfd_create() is Linux's own, dladdr1() and dl_iterate_phdr() glibc's */
+/* Loads a shared object with dlopen() and finds what it contains; see image.h. */
+/* memfd_create() is Linux's own, dladdr1() and dl_iterate_phdr() are glibc's */
 #define _GNU_SOURCE
 #include "device/host/image.h"
 
@@ -17,7 +18,10 @@
 
 /* ---- a file for the loader ------------------------------------------------ */
 
-/* What the machine lacks for it: no property of the image. */
+/*
+ * Reports a failed call of the system. Where the machine lacks something, the status is
+ * AT_ENOMEM: that is not the image's fault.
+ */
 static void fail_short(int code, struct at_error *reason)
 {
 	at_fail(reason,
@@ -30,8 +34,9 @@ static void fail_short(int code, struct at_error *reason)
 
 static void open_file(struct at_module *self, const char *path, struct at_error *reason)
 {
-	/* Words of the loader's, and of the C library's behind them. What it says of
-	   thread-local data is about the image, which wants too much of it. */
+	/* Parts of messages of the loader and the C library that mean the machine lacks
+	   something. What they say of thread-local data is about the image, which wants
+	   too much of it. */
 	static const char *const lacks[] = { "annot allocate memory",
 		"oo many open files", "o space left", "failed to map segment" };
 	const char *said;
@@ -45,7 +50,8 @@ static void open_file(struct at_module *self, const char *path, struct at_error 
 		said = "no reason was given";
 	for (size_t i = 0; i < sizeof(lacks) / sizeof(lacks[0]); i++)
 		lacks_some = lacks_some || strstr(said, lacks[i]);
-	/* where memory may not be executed another file is opened */
+	/* "not permitted": memory may not be executed here, and open_on_disk() comes
+	   next */
 	if (strstr(said, "TLS block") || strstr(said, "not permitted"))
 		lacks_some = false;
 	at_fail(reason, lacks_some ? AT_ENOMEM : AT_EINVAL, NULL, 0,
@@ -53,8 +59,9 @@ static void open_file(struct at_module *self, const char *path, struct at_error 
 }
 
 /*
- * By way of memory. The descriptor stays open as long as the image is loaded: the
- * loader takes two files of the same name for one.
+ * Loads the image from memory. The descriptor stays open as long as the image is
+ * loaded: otherwise the next image would get the same name, and the loader takes two
+ * files of one name for one.
  */
 static void open_in_memory(struct at_module *self, const unsigned char *bytes,
 	size_t size, struct at_error *reason)
@@ -72,7 +79,7 @@ static void open_in_memory(struct at_module *self, const unsigned char *bytes,
 	fail_short(errno, reason);
 }
 
-/* By way of a file, where memory cannot be executed or /proc is missing. */
+/* Loads the image from a file, where memory cannot be executed or /proc is missing. */
 static void open_on_disk(struct at_module *self, const unsigned char *bytes,
 	size_t size, struct at_error *reason)
 {
@@ -109,12 +116,12 @@ static void add_range(struct at_module *self, uint64_t first, uint64_t end)
 }
 
 /*
- * Writable segments, less what the loader has made read-only again after it had put
- * addresses there (RELRO; the image is linked with -z now, so that this is all that
- * the loader ever writes). The table of kernels is there too. What is left are the
- * variables of the unit, __constant__ ones as well: they lie among the others, and to
- * put them back as they were does no harm, since nothing but set_symbol() changes
- * them. One marker of the C library's is in it, which unloading sets.
+ * Finds the writable segments, less what the loader has made read-only after it had put
+ * addresses there (RELRO; the image is linked with -z now, so that the loader never
+ * writes anything else). The table of kernels is in that read-only part too. What is
+ * left are the unit's variables. __constant__ ones lie among them; restoring these does
+ * no harm, since only set_symbol() changes them. One marker of the C library is left as
+ * well, which unloading sets.
  */
 static int find_segments(struct dl_phdr_info *info, size_t size, void *argument)
 {
@@ -187,7 +194,8 @@ enum at_status at_host_image_load(const unsigned char *bytes, size_t size,
 		status = read_table(self, err);
 		dl_iterate_phdr(find_segments, self);
 	} else {
-		/* either way may be shut for good: the last one's reason says more */
+		/* both ways may be closed for good: the reason of the last one says
+		   more */
 		const struct at_error *reason = on_disk.status ? &on_disk : &in_memory;
 
 		status = at_fail(err, reason->status, NULL, 0, "%s", reason->text);
@@ -207,7 +215,7 @@ void *at_host_image_variable(
 	const Elf64_Sym *symbol;
 	Dl_info image, info;
 
-	/* dlsym() looks in the libraries behind the image too */
+	/* dlsym() also looks in the libraries that the image is linked with */
 	if (!address || !dladdr(dlsym(self->handle, "at_host_image"), &image) ||
 		!dladdr1(address, &info, &entry, RTLD_DL_SYMENT) || !entry ||
 		info.dli_fbase != image.dli_fbase || info.dli_saddr != address)

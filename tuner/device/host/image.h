@@ -1,6 +1,7 @@
 /*
- * A shared object that kernel/cxx.c made, loaded into this process.
- * Threads: load and unload from one thread.
+ * An image of device `host`: a shared object that kernel/cxx.c made, loaded into this
+ * process.
+ * Threads: load and unload on one thread.
  */
 #ifndef AT_DEVICE_HOST_IMAGE_H
 #define AT_DEVICE_HOST_IMAGE_H
@@ -16,23 +17,33 @@ struct at_kernel {
 };
 
 struct at_module {
-	void *handle; /* the loader's */
-	int file; /* keeps its name taken; -1: none */
+	void *handle; /* from dlopen() */
+	int file; /* kept open so that its name is not taken again; -1: none */
 	struct at_host_shared shared;
-	/* what kernels can write, besides thread-local data */
+	/* what kernels can write, except thread-local data */
 	struct at_range variables[4];
 	size_t variable_count;
-	struct at_range code;
+	struct at_range code; /* the executable segment */
 	unsigned kernel_count;
 	struct at_kernel *kernels;
 };
 
-/* AT_EINVAL for what is no such image (with the loader's own words). */
+/*
+ * Loads an image. AT_EINVAL when it is no image of this kind, with the loader's
+ * message; AT_ENOMEM when the machine lacks memory, files or disk. The caller unloads
+ * it.
+ */
 enum at_status at_host_image_load(const unsigned char *bytes, size_t size,
 	struct at_module **out, struct at_error *err);
-/* A variable declared __constant__; NULL: there is none of that name. */
+/*
+ * Finds a variable that was declared __constant__, and its size; NULL when the image
+ * has none of that name.
+ */
 void *at_host_image_variable(
 	const struct at_module *self, const char *name, size_t *bytes);
+/*
+ * Unloads and frees the module, after which nothing may point into it; NULL is allowed.
+ */
 void at_host_image_unload(struct at_module *self);
 
 #endif

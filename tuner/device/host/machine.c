@@ -1,3 +1,4 @@
+/* This machine as a device: its processor, cores, caches and memory. */
 /* sched_getaffinity() is Linux's own */
 #define _GNU_SOURCE
 #include "device/host/machine.h"
@@ -13,7 +14,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* The first line of a small file without its end; false when there is none. */
+/*
+ * Reads the first line of a small file, without its newline. False when there is none.
+ */
 static bool read_line(const char *path, char *line, size_t size)
 {
 	FILE *file = fopen(path, "r");
@@ -26,7 +29,7 @@ static bool read_line(const char *path, char *line, size_t size)
 	return got;
 }
 
-/* "name : value" of /proc/cpuinfo, of the first processor. */
+/* Reads the value of "name : value" in /proc/cpuinfo, of the first processor there. */
 static bool read_processor(const char *name, char *value, size_t size)
 {
 	FILE *file = fopen("/proc/cpuinfo", "r");
@@ -48,7 +51,10 @@ static bool read_processor(const char *name, char *value, size_t size)
 	return found;
 }
 
-/* Whole cores of the group's quota ("200000 100000"); 0 when there is none. */
+/*
+ * The control group's quota ("200000 100000") in cores, rounded up; 0 when there is
+ * none.
+ */
 static unsigned quota_cores(void)
 {
 	char line[128];
@@ -72,12 +78,13 @@ unsigned at_host_machine_cores(void)
 	return quota && quota < cores ? quota : cores;
 }
 
-/* The largest of the first processor's caches; 32 MiB where none is told. */
+/* Bytes of the largest cache of the first processor; 32 MiB when unknown. */
 static int64_t last_cache_bytes(void)
 {
 	int64_t largest = 0;
 
-	/* data and instructions of the first level, and two or three levels more */
+	/* two caches of the first level (data, instructions), and two or three levels
+	   more */
 	for (int i = 0; i < 8; i++) {
 		char path[96], line[64], unit = 'B';
 		long long size;
@@ -98,7 +105,7 @@ static int64_t last_cache_bytes(void)
 	return largest > 0 ? largest : (int64_t)32 << 20;
 }
 
-/* 0: not known. */
+/* The highest clock in Hz; 0 when unknown. */
 static int64_t clock_hz(void)
 {
 	char text[64];
@@ -122,7 +129,8 @@ static void set_properties(struct at_properties *properties, unsigned core_count
 		{ AT_PROPERTY_MULTIPROCESSOR_COUNT, core_count },
 		{ AT_PROPERTY_WARP_SIZE, AT_HOST_WARP_SIZE },
 		{ AT_PROPERTY_MAX_THREADS_PER_BLOCK, AT_HOST_MAX_THREADS },
-		/* as on every NVIDIA GPU: a space means the same on both */
+		/* the same as on every NVIDIA GPU, so that a space means the same on
+		   both */
 		{ AT_PROPERTY_MAX_BLOCK_X, 1024 },
 		{ AT_PROPERTY_MAX_BLOCK_Y, 1024 },
 		{ AT_PROPERTY_MAX_BLOCK_Z, 64 },
@@ -158,7 +166,7 @@ void at_host_machine_describe(unsigned core_count, struct at_device_info *info)
 	snprintf(info->driver, sizeof(info->driver), "%.63s", system.release);
 	if (!read_processor("model name", info->model, sizeof(info->model)))
 		snprintf(info->model, sizeof(info->model), "%.100s", system.machine);
-	/* the id itself is not to be shown around */
+	/* machine-id(5) calls the id confidential: only a hash of it is recorded */
 	if (read_line("/etc/machine-id", line, sizeof(line)) && line[0]) {
 		at_hash_hex(at_hash_bytes(line, strlen(line)), digest);
 		snprintf(info->uuid, sizeof(info->uuid), "%s", digest);

@@ -1,3 +1,7 @@
+/*
+ * A worker for each core: threads that wait for launches, spinning first and then
+ * asleep.
+ */
 #include "device/host/pool.h"
 #include "base/clock.h"
 #include "device/host/cores.h"
@@ -8,30 +12,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How long a worker looks for work, or the owner for the end of it, before it
-   sleeps: longer than the gap between the launches of a sample. */
+/*
+ * How long a worker looks for work, or the owner for the end of a launch, before it
+ * sleeps: longer than the gap between two launches of a sample.
+ */
 #define SPIN_NS 50000u
-/* Chunks that each worker finds on average: few, since all take them from one
-   counter; enough that nobody is left with much when the others are done. */
+/*
+ * How many chunks each worker takes on average: few, since all workers take them from
+ * one counter; enough that no worker has much left when the others are done.
+ */
 #define CHUNKS_A_WORKER 16u
-/* blocks of a chunk: of a large grid each chunk is still a small part */
+/* most blocks in a chunk; in a large grid that is still a small part */
 #define CHUNK_LIMIT 256u
 
 struct member {
 	struct at_host_pool *pool;
 	struct at_host_worker *worker;
-	bool threaded; /* its thread runs; never for the owner's */
+	/* it has a thread, which was started; never for the owner's member */
+	bool threaded;
 };
 
 struct at_host_pool {
 	unsigned member_count;
 	struct member *members;
-	pthread_t *threads; /* of each member, the owner's first */
-	int *cores; /* that each was last awake on */
+	pthread_t *threads; /* of each member; the owner's is the first */
+	int *cores; /* on which each thread was when it woke last */
 	pthread_mutex_t mutex;
 	pthread_cond_t work; /* round has changed */
 	pthread_cond_t done; /* busy_count is 0 */
-	struct at_host_launch *launch; /* of this round; NULL: only be awake */
+	struct at_host_launch *launch; /* of this round; NULL: members only wake up */
 	bool closing;
 	atomic_uint round;
 	atomic_uint busy_count;
@@ -46,7 +55,10 @@ static void pause_briefly(void)
 #endif
 }
 
-/* Looks at *value until it is (not) `seen`; false when it took too long. */
+/*
+ * Looks at *value until it equals `seen` (or, with equal false, differs from it). False
+ * when that took too long.
+ */
 static bool spin(atomic_uint *value, unsigned seen, bool equal)
 {
 	uint64_t end_ns = 0;
@@ -56,7 +68,7 @@ static bool spin(atomic_uint *value, unsigned seen, bool equal)
 			equal)
 			return true;
 		pause_briefly();
-		/* the clock costs more than a look */
+		/* reading the clock costs more than a look */
 		if (i % 64 == 0) {
 			uint64_t now_ns = at_clock_now_ns();
 
@@ -101,8 +113,8 @@ static void *run_member(void *argument)
 		else
 			self->cores[member - self->members] = at_host_core_of_caller();
 		if (atomic_fetch_sub(&self->busy_count, 1) == 1) {
-			/* under the lock, or the owner could miss it before it sleeps
-			 */
+			/* under the lock: the owner could otherwise miss it just before
+			   it sleeps */
 			pthread_mutex_lock(&self->mutex);
 			pthread_cond_signal(&self->done);
 			pthread_mutex_unlock(&self->mutex);
@@ -110,7 +122,7 @@ static void *run_member(void *argument)
 	}
 }
 
-/* Every member but the owner's goes through one round. */
+/* Lets every member except the owner's go through one round. */
 static void begin_round(struct at_host_pool *self, struct at_host_launch *launch)
 {
 	self->launch = launch;
@@ -121,7 +133,7 @@ static void begin_round(struct at_host_pool *self, struct at_host_launch *launch
 	pthread_mutex_unlock(&self->mutex);
 }
 
-/* Each says where it is awake. */
+/* Wakes all members; each notes the core on which it runs. */
 static void wake_once(struct at_host_pool *self)
 {
 	self->threads[0] = pthread_self();
@@ -147,7 +159,8 @@ void at_host_pool_run(struct at_host_pool *self, struct at_host_launch *launch)
 	launch->block_count =
 		(uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
 	chunk = launch->block_count / (self->member_count * CHUNKS_A_WORKER);
-	/* blocks in a row would be neighbours of an order, if only of a shuffled one */
+	/* Consecutive blocks of a chunk would run one after the other on one worker,
+	   which a shuffled launch must not guarantee. */
 	if (launch->seed)
 		chunk = 1;
 	launch->chunk = chunk < 1 ? 1 : chunk > CHUNK_LIMIT ? CHUNK_LIMIT : chunk;
@@ -198,7 +211,7 @@ enum at_status at_host_pool_open(
 			break;
 		member->pool = self;
 		self->member_count = i + 1;
-		/* the first one works on the caller's own thread */
+		/* the first member works on the caller's own thread */
 		if (i == 0)
 			continue;
 		code = pthread_create(&self->threads[i], NULL, run_member, member);

@@ -1,4 +1,5 @@
-/* affinity and the kinds of scheduling are Linux's own */
+/* Notes the state of the process as counts and hashes, and compares two notes. */
+/* affinity and sched_getscheduler() are Linux's own */
 #define _GNU_SOURCE
 #include "device/host/process_state.h"
 
@@ -15,10 +16,10 @@
 
 extern char **environ;
 
-/* above them are those that the C library and our own ticks use */
+/* signals above these are used by the C library and by our own ticks */
 #define SIGNALS 31
 
-/* of /proc/self/status: less than 2 KB, whatever the groups of a user */
+/* /proc/self/status has less than 2 KB, however many groups a user has */
 #define STATUS_BYTES 8192
 
 static void mix(struct at_hash *hash, const void *data, size_t size)
@@ -28,7 +29,10 @@ static void mix(struct at_hash *hash, const void *data, size_t size)
 	*hash = at_hash_bytes(both, sizeof(both));
 }
 
-/* What stands behind "NAME:" there, and how long that is; NULL: no such line. */
+/*
+ * What stands behind "NAME:" in the status, with its length; NULL: there is no such
+ * line.
+ */
 static const char *find_line(const char *status, const char *name, size_t *length)
 {
 	size_t size = strlen(name);
@@ -48,7 +52,9 @@ static const char *find_line(const char *status, const char *name, size_t *lengt
 	return NULL;
 }
 
-/* What the system says of the process, and with it the lowest descriptor that is free.
+/*
+ * Reads /proc/self/status, and sees by its descriptor which one was the lowest free
+ * one.
  */
 static void read_status(struct at_process_state *out)
 {
@@ -89,7 +95,7 @@ static void note_signals(struct at_hash *hash)
 
 		blocked[i] = sigismember(&mask, i + 1) == 1;
 		sigaction(i + 1, NULL, &action);
-		/* the one or the other, of a union */
+		/* sa_handler is in the same union */
 		mix(hash, &action.sa_sigaction, sizeof(action.sa_sigaction));
 	}
 	mix(hash, blocked, sizeof(blocked));

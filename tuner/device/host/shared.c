@@ -1,3 +1,7 @@
+/*
+ * Finds shared memory in an image, which is its thread-local data (PT_TLS) in the ELF
+ * file.
+ */
 #include "device/host/shared.h"
 #include "base/memory.h"
 #include "kernel/host_dialect.h"
@@ -12,7 +16,7 @@ struct image {
 	size_t size;
 };
 
-/* A variable in shared memory. */
+/* Where a variable lies in shared memory. */
 struct piece {
 	size_t first;
 	size_t end;
@@ -24,7 +28,7 @@ struct pieces {
 	size_t capacity;
 };
 
-/* Copies record number `index` of a table; false when it lies outside. */
+/* Copies record number `index` of a table; false when it lies outside the file. */
 static bool get_record(const struct image *image, uint64_t offset, uint64_t index,
 	void *record, size_t size)
 {
@@ -34,7 +38,10 @@ static bool get_record(const struct image *image, uint64_t offset, uint64_t inde
 	return true;
 }
 
-/* False when the file is cut short. *segment: thread-local data, or all zero. */
+/*
+ * Finds the segment of thread-local data; *segment is all zero when there is none.
+ * False when the file is cut short.
+ */
 static bool read_segments(
 	const struct image *image, const Elf64_Ehdr *header, Elf64_Phdr *segment)
 {
@@ -52,7 +59,10 @@ static bool read_segments(
 	return true;
 }
 
-/* The loader needs no symbols of this table: where it is broken, it ends. */
+/*
+ * Collects the variables. The loader does not use this table of symbols, so a broken
+ * one is no error: it is read as far as it goes.
+ */
 static enum at_status read_symbols(const struct image *image, const Elf64_Ehdr *header,
 	struct pieces *pieces, struct at_error *err)
 {
@@ -90,7 +100,7 @@ static int compare_pieces(const void *left, const void *right)
 	return (a->first > b->first) - (a->first < b->first);
 }
 
-/* What no variable covers, up to the end of the last one. */
+/* Finds the parts up to the end of the last variable that no variable covers. */
 static enum at_status find_gaps(
 	struct pieces *pieces, struct at_host_shared *out, struct at_error *err)
 {
@@ -111,7 +121,7 @@ static enum at_status find_gaps(
 		if (piece->end > end)
 			end = piece->end;
 	}
-	/* without the room that the last variable has behind it */
+	/* not the padding that the segment has behind its last variable */
 	out->static_bytes = end;
 	return AT_OK;
 }
@@ -141,7 +151,8 @@ enum at_status at_host_shared_read(const unsigned char *bytes, size_t size,
 			size);
 	out->alignment = segment.p_align ? segment.p_align : 1;
 	out->static_bytes = segment.p_memsz;
-	/* dynamic shared memory ends the segment, and is as large as it can be */
+	/* dynamic shared memory is at the end of the segment, declared as large as it
+	   can be */
 	if (segment.p_memsz >=
 		((size_t)1 << AT_HOST_DYNAMIC_SHIFT) + AT_HOST_DYNAMIC_SHARED_BYTES) {
 		out->dynamic_offset = segment.p_memsz - AT_HOST_DYNAMIC_SHARED_BYTES;
@@ -156,7 +167,7 @@ enum at_status at_host_shared_read(const unsigned char *bytes, size_t size,
 	status = read_symbols(&image, &header, &pieces, err);
 	if (!status)
 		status = find_gaps(&pieces, out, err);
-	/* variables so large that they looked like a dynamic part */
+	/* variables so large that they were taken for dynamic shared memory above */
 	if (!status && out->static_bytes > AT_HOST_STATIC_SHARED_BYTES)
 		status = refuse_size(out, err);
 	free(pieces.items);

@@ -1,3 +1,4 @@
+/* Ticks: a timer for each thread whose signal calls a function; see tick.h. */
 /* SIGEV_THREAD_ID and gettid() are Linux's own */
 #define _GNU_SOURCE
 #include "device/host/tick.h"
@@ -9,11 +10,11 @@
 #include <unistd.h>
 
 /*
- * From one tick to the next. The timer goes off once and each tick sets it anew: one
- * that goes on by itself would send the next signals whatever became of the last, and
- * where ticks come late they would come in each other until the stack is used up (seen
- * with sanitizers under load). A tick has to take less than this: its handler does not
- * block the signal, see below.
+ * Time between two ticks. The timer expires once, and each tick sets it again. A
+ * periodic timer would send signals even while a tick is late: ticks would then
+ * interrupt each other until the stack is used up (seen with sanitizers under load). A
+ * tick must take less than this, because its handler does not block the signal; see
+ * at_host_tick_begin().
  */
 #define INTERVAL_NS 200000
 
@@ -26,12 +27,15 @@ uint64_t at_host_tick_cpu_ns(void)
 }
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
-/* older C libraries have no name for it */
+/* older C libraries do not define this name */
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
-/* One that nobody else asks for: libraries take them from the low end. */
+/*
+ * Libraries take real-time signals from the low end, so nothing else should use this
+ * one.
+ */
 #define SIGNAL (SIGRTMAX - 3)
 
 static _Thread_local struct at_host_tick *current;
@@ -78,8 +82,8 @@ void at_host_tick_leave(void)
 
 void at_host_tick_begin(struct at_host_tick *self)
 {
-	/* not deferred: the call may leave the handler for another fiber, which then
-	   runs as if no handler were there */
+	/* SA_NODEFER: the function may leave the handler for another fiber, which then
+	   runs outside of any handler and must get its ticks */
 	struct sigaction action = { .sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART };
 	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID };
 
@@ -98,7 +102,7 @@ void at_host_tick_begin(struct at_host_tick *self)
 
 void at_host_tick_end(struct at_host_tick *self)
 {
-	/* one that is still under way finds nobody */
+	/* a signal that is still on its way finds no tick to call */
 	current = NULL;
 	if (self->has_timer)
 		timer_delete(self->timer);

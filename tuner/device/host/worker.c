@@ -1,4 +1,7 @@
-/* The threads of a block, taking turns on one core: fibers that wait and go on. */
+/*
+ * Runs the threads of a block as fibers that take turns on one core: which one runs
+ * next, what happens where they wait, and how they start and end.
+ */
 #include "device/host/worker_parts.h"
 
 #include <fenv.h>
@@ -8,34 +11,41 @@
 #include <xmmintrin.h>
 #endif
 
-/* What threads of shuffled launches find on their stack: some frames of usual size. */
+/*
+ * Garbage that threads of shuffled launches find on their stack: some frames of usual
+ * size.
+ */
 #define SOIL_BYTES ((size_t)8 << 10)
-/* One thread in so many finds it. Its result is wrong, which is enough. */
+/* One thread in so many finds it: a wrong result of one thread is enough. */
 #define SOIL_EVERY 8u
-/* A thread of a shuffled launch goes on at so many places of four where it could be
-   stopped: else each would do one operation at a time, which is an order as well. */
+/*
+ * Where a thread of a shuffled launch could be stopped, it goes on in this many of four
+ * cases. If it never did, every thread would do one operation at a time, which is an
+ * order as well.
+ */
 #define STAY_OF_FOUR 2u
 /*
- * Processor time after which a thread of a shuffled launch that does not give way is
- * stopped: it may wait, by plain reads, for another one that was. Long beside what a
- * thread usually does, so that a seed gives the same order again; short for one that
- * was stopped like that before.
+ * A thread of a shuffled launch that has run for this much processor time without
+ * giving way is stopped: it may be waiting, by plain reads, for a thread that cannot
+ * run meanwhile. Long compared with what a thread usually does between two turns, so
+ * that a seed gives the same order again; shorter for a thread that was stopped in this
+ * way before.
  */
 #define PATIENCE_NS 2000000u
 #define PATIENCE_AGAIN_NS 100000u
 #define NOBODY UINT16_MAX
 
-/* ---- who runs next -------------------------------------------------------- */
+/* ---- which slot runs next -------------------------------------------------- */
 
 static void run_fiber(void *worker);
 
-/* A slot to run threads that have not started; NOBODY when memory is out. */
+/* Takes a slot for threads that have not started; NOBODY when there is no memory. */
 static uint16_t take_idle(struct at_host_worker *self)
 {
 	uint16_t index = self->idle[--self->idle_count];
 	struct slot *slot = &self->slots[index];
-	/* equal addresses within a page would make all stacks meet in the same few
-	   sets of the first cache */
+	/* If the stacks of all slots began at equal addresses within a page, they would
+	   compete for the same few sets of the first-level cache. */
 	size_t colour_bytes = index * 5 % 64 * 64;
 	size_t stack_bytes = worker_map_stack(self, index);
 
@@ -76,7 +86,9 @@ static void release_barrier(struct at_host_worker *self)
 	self->waiting_count = 0;
 }
 
-/* All lanes of `lanes` wait, for the same operation with the same mask. */
+/*
+ * Whether all of `lanes` wait, and for the same operation with the same mask as `lane`.
+ */
 static bool agree(const struct warp *warp, uint32_t lanes, unsigned lane)
 {
 	if ((warp->waiting & lanes) != lanes)
@@ -89,7 +101,10 @@ static bool agree(const struct warp *warp, uint32_t lanes, unsigned lane)
 	return true;
 }
 
-/* Gives the lanes their results and lets all of them go on but `except`. */
+/*
+ * Gives the lanes their results, and lets all of them go on except `except`, which is
+ * running already (LANES: none).
+ */
 static void complete_warp(
 	struct at_host_worker *self, struct warp *warp, uint32_t lanes, unsigned except)
 {
@@ -99,7 +114,8 @@ static void complete_warp(
 		if (lanes >> i & 1)
 			ballot |= (uint64_t)(warp->value[i] != 0) << i;
 	for (unsigned i = 0; i < LANES; i++) {
-		/* a lane that takes no part has no value to give: keep the own one */
+		/* the value of a lane that takes no part is undefined; use the own
+		   one */
 		unsigned source = lanes >> warp->source[i] & 1 ? warp->source[i] : i;
 
 		if (!(lanes >> i & 1))
@@ -123,7 +139,10 @@ static void complete_warp(
 	}
 }
 
-/* Of a warp's lanes that gather those who wait with the same value. */
+/*
+ * The lanes of a warp that wait to be gathered (AT_HOST_WARP_GATHER) with the same
+ * value as `lane`.
+ */
 static uint32_t gathered(const struct warp *warp, unsigned lane)
 {
 	uint32_t lanes = 0;
@@ -137,8 +156,8 @@ static uint32_t gathered(const struct warp *warp, unsigned lane)
 }
 
 /*
- * Nobody can run, so every thread that has not ended waits. Those that gather are all
- * that will come.
+ * Called when no thread can run, so that every thread that has not ended is waiting: no
+ * further lane will come to those that gather. They are complete.
  */
 static void complete_gathered(struct at_host_worker *self)
 {
@@ -154,8 +173,9 @@ static void complete_gathered(struct at_host_worker *self)
 }
 
 /*
- * Nobody can run, so every thread that has not ended waits. Warps whose missing
- * lanes have ended go on without them.
+ * Called when no thread can run, so that every thread that has not ended is waiting.
+ * Warps whose missing lanes have ended, or wait at the block's barrier, go on without
+ * them.
  */
 static void complete_partial_warps(struct at_host_worker *self)
 {
@@ -181,8 +201,8 @@ static void complete_partial_warps(struct at_host_worker *self)
 }
 
 /*
- * Of a shuffled launch: puts any of those that may go on in front, or says that a
- * thread that has not begun is to come before them.
+ * Draws what a shuffled launch does next: moves a random one of the ready slots to the
+ * front, or returns true if a thread that has not begun is to start instead.
  */
 static bool starts_another(struct at_host_worker *self)
 {
@@ -197,8 +217,8 @@ static bool starts_another(struct at_host_worker *self)
 }
 
 /*
- * The slot to run now, taken from where it stood; NOBODY when no thread of the
- * block is left, or when the launch had to be given up.
+ * Chooses the slot to run now and takes it from the list that it was in. NOBODY when no
+ * thread of the block is left, or the launch had to be given up.
  */
 static uint16_t choose(struct at_host_worker *self)
 {
@@ -210,7 +230,8 @@ static uint16_t choose(struct at_host_worker *self)
 		if (self->ready_count && starts_another(self))
 			return take_idle(self);
 	}
-	/* first those that have begun: the fewer stacks, the fewer cache lines */
+	/* Threads that have begun go first: fewer stacks are in use, and fewer cache
+	   lines. */
 	if (self->ready_count)
 		return take_ready(self);
 	if (context->started_count < context->thread_count)
@@ -239,7 +260,9 @@ static uint16_t choose(struct at_host_worker *self)
 	return take_ready(self);
 }
 
-/* Leaves the current fiber for the chosen one, or for good. */
+/*
+ * Leaves the current fiber for the chosen one. NOBODY: returns to at_host_worker_run().
+ */
 static void switch_to(struct at_host_worker *self, uint16_t chosen)
 {
 	struct at_fiber *from = &self->slots[self->current].fiber;
@@ -251,7 +274,10 @@ static void switch_to(struct at_host_worker *self, uint16_t chosen)
 
 /* ---- what kernels call ---------------------------------------------------- */
 
-/* The current thread waits where it has been noted down; returns when it may go on. */
+/*
+ * The current thread waits, after the caller has put it into a list. Returns when it
+ * may go on.
+ */
 static void wait_for_turn(struct at_host_worker *self)
 {
 	uint16_t chosen = choose(self);
@@ -273,10 +299,11 @@ static void restore_thread(struct at_host_context *context, const struct slot *s
 }
 
 /*
- * Another thread may go on here (shuffled launches only). It is how a race between what
- * lies around two atomic operations shows. It is not how everything shows: threads of a
- * block see each other's stores in order, and so do blocks on a processor that orders
- * stores (x86), so that a fence that is missing is not seen here.
+ * Called at atomic operations of a shuffled launch: another thread may go on here. This
+ * shows races between what stands ahead of an atomic operation and what stands behind
+ * it. It does not show everything: threads of a block see each other's stores in order,
+ * and on a processor that orders stores (x86) so do blocks, so that a missing fence is
+ * not found.
  */
 static void take_turn(struct at_host_context *context)
 {
@@ -284,13 +311,15 @@ static void take_turn(struct at_host_context *context)
 	struct slot *slot = &self->slots[self->current];
 	uint64_t draw = at_random_next(&self->random);
 
-	/* a thread that waits for what will not come any more can be left here */
+	/* the thread may wait for something that will not come any more: leave it
+	   here */
 	if (atomic_load_explicit(&self->launch->stopped, memory_order_relaxed))
 		switch_to(self, NOBODY);
 	worker_pass_turn(self);
 	if (draw % 4 < STAY_OF_FOUR)
 		return;
-	/* now and then a block on another worker of the same core */
+	/* now and then, one time in 16, lets the worker of another block run on this
+	   core */
 	if (draw >> 2 & 1 && draw >> 3 & 1 && draw >> 4 & 1 && draw >> 5 & 1)
 		sched_yield();
 	keep_thread(slot, context);
@@ -300,9 +329,9 @@ static void take_turn(struct at_host_context *context)
 }
 
 /*
- * A tick: stops the current thread where it is, if it has gone on for long and nobody
- * but itself would notice: in the kernel's own instructions, not in the C library's,
- * which may hold a lock, nor in the runtime's; nor while it is being started.
+ * Called at a tick: stops the current thread where it is, if it has run for long and if
+ * it is safe: in the kernel's own instructions. Not in the C library, which may hold a
+ * lock, not in the code of this file, and not while the thread is being started.
  */
 static void stop_thread(void *worker, uint64_t address)
 {
@@ -326,7 +355,7 @@ static void stop_thread(void *worker, uint64_t address)
 	at_host_tick_leave();
 	if (atomic_load_explicit(&self->launch->stopped, memory_order_relaxed))
 		switch_to(self, NOBODY);
-	/* a block that this one waits for may be another worker's, on this core */
+	/* the block that this one waits for may be another worker's on the same core */
 	sched_yield();
 	slot = &self->slots[self->current];
 	keep_thread(slot, context);
@@ -372,7 +401,7 @@ static uint64_t wait_in_warp(struct at_host_context *context,
 	if (operation != AT_HOST_WARP_GATHER && agree(warp, mask, lane)) {
 		complete_warp(self, warp, mask, lane);
 		value = warp->result[lane];
-		/* else the last lane to come would always go on first */
+		/* otherwise the lane that came last would always go on first */
 		if (self->is_shuffled)
 			take_turn(context);
 		return value;
@@ -385,8 +414,10 @@ static uint64_t wait_in_warp(struct at_host_context *context,
 
 /* ---- fibers --------------------------------------------------------------- */
 
-/* Pointers that the compiler cannot look behind: else it would leave out what has no
-   effect that it knows of. */
+/*
+ * Pointers to functions that the compiler cannot see through: otherwise it would leave
+ * out filling memory that nothing reads.
+ */
 static void *(*volatile fill)(void *, int, size_t) = memset;
 
 static void fill_frame(int byte)
@@ -399,10 +430,10 @@ static void fill_frame(int byte)
 static void (*volatile soil)(int) = fill_frame;
 
 /*
- * Lets one thread of a shuffled launch start. Of some, and of the first of each block,
- * the local arrays lie where garbage is. Not seen: what the compiler keeps in
- * registers, or knows to be unset: it may take any value for that, and takes a useful
- * one.
+ * Lets one thread of a shuffled launch start. For the first thread of a block, and for
+ * one in SOIL_EVERY of the others, garbage is written where its local arrays will lie.
+ * Not found are uninitialised variables that the compiler keeps in registers or knows
+ * to be unset: it may choose any value for these, and chooses a harmless one.
  */
 static void let_one_start(struct at_host_worker *self)
 {
@@ -426,13 +457,13 @@ static void run_fiber(void *worker)
 		if (self->is_shuffled)
 			let_one_start(self);
 		self->launch->kernel->run(&self->context, self->launch->arguments);
-		/* shuffled: the stack is free for the next thread */
+		/* shuffled: this stack is free, so the next thread can start on it */
 		if (self->is_shuffled &&
 			context->started_count < context->thread_count &&
 			(!self->ready_count || at_random_next(&self->random) & 1))
 			continue;
-		/* in order: every thread of the block has been started, and this one
-		   has ended */
+		/* In ascending order every thread of the block has started by now, and
+		   this one has ended. */
 		chosen = choose(self);
 		if (chosen == NOBODY &&
 			!atomic_load_explicit(
@@ -440,12 +471,12 @@ static void run_fiber(void *worker)
 			worker_next_block(self))
 			continue;
 		self->idle[self->idle_count++] = self->current;
-		/* comes back when this slot is to start threads again */
+		/* returns when this slot is to start threads again */
 		switch_to(self, chosen);
 	}
 }
 
-/* Every fiber begins anew: none has a thread in the middle of a kernel. */
+/* Resets all slots: no fiber is in the middle of a kernel any more. */
 static void forget_fibers(struct at_host_worker *self)
 {
 	self->idle_count = THREADS;
@@ -463,17 +494,17 @@ static void forget_fibers(struct at_host_worker *self)
 }
 
 /*
- * Rounding, and which operations are signals, are a thread's and outlive a launch: what
- * one kernel has set there, or the loading of an image (-ffast-math flushes small
- * numbers to zero for good), would be in every other one's results and in ours. Looked
- * at first: to set it takes a hundred times as long.
+ * The rounding mode and the floating-point exceptions belong to the thread and outlive
+ * a launch. What one kernel has set, or the loading of an image (-ffast-math flushes
+ * small numbers to zero for good), would change the results of all others, and our own
+ * arithmetic. Checked first, because setting it takes a hundred times as long.
  */
 static void restore_arithmetic(void)
 {
 	bool is_usual = fegetround() == FE_TONEAREST;
 
 #if defined(__SSE__)
-	/* the lowest six bits tell what has happened, and decide nothing */
+	/* the lowest six bits record what has happened, and change no result */
 	is_usual = is_usual && (_mm_getcsr() & ~0x3fu) == _MM_MASK_MASK;
 #endif
 	if (!is_usual)
@@ -505,7 +536,7 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 		return;
 	self->current = first;
 	if (!self->armed) {
-		/* not for each launch: it is a call of the system */
+		/* not for each launch, because it is a system call */
 		at_host_fault_arm((char *)self + HANDLER_OFFSET, HANDLER_BYTES);
 		self->armed = true;
 	}

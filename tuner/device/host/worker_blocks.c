@@ -1,4 +1,7 @@
-/* Which block a worker runs next: in order, or in a seeded one. */
+/*
+ * Which block a worker runs next, in order or in a seeded order; and blocks that
+ * linger.
+ */
 #include "device/host/worker_parts.h"
 
 #include "base/clock.h"
@@ -6,20 +9,26 @@
 #include <time.h>
 
 /*
- * So many blocks of a shuffled launch linger, about, and at most every other one: where
- * blocks wait for each other each may cost as long as nothing happens.
+ * About this many blocks of a shuffled launch linger, and at most every other block:
+ * where blocks wait for each other, each that lingers may cost LINGER_NS.
  */
 #define LINGERING_BLOCKS 16u
-/* Of a barrier, or an operation at which threads give way: which one it is at is drawn
-   evenly among powers of two, as nobody knows how many a block has. */
+/*
+ * The block lingers at a barrier, or at an operation where threads give way. At which
+ * of these is drawn evenly among so many powers of two, since it is not known how many
+ * a block has.
+ */
 #define LINGER_BITS 6u
-/* Nothing has ended for so long: the others may be waiting for this one. */
+/*
+ * If no block has ended for this long, the others may be waiting for the block that
+ * lingers.
+ */
 #define LINGER_NS UINT64_C(500000)
-#define LOOK_NS 20000
+#define LOOK_NS 20000 /* time between two looks */
 
 /*
  * The place of number `index` in a seeded order of all blocks: a bijection on the next
- * power of two, taken again until it falls among the blocks (cycle walking: Black and
+ * power of two, applied again until the result is a block (cycle walking: Black and
  * Rogaway 2002, "Ciphers with Arbitrary Finite Domains").
  */
 static uint64_t shuffled_place(uint64_t index, uint64_t count, uint64_t seed)
@@ -48,6 +57,7 @@ static uint64_t shuffled_place(uint64_t index, uint64_t count, uint64_t seed)
 	return index;
 }
 
+/* Draws whether the new block lingers, and at which of its turns. */
 static void draw_linger(struct at_host_worker *self)
 {
 	uint64_t most = self->launch->block_count, bits;
@@ -63,11 +73,11 @@ static void draw_linger(struct at_host_worker *self)
 }
 
 /*
- * Blocks that meet by chance meet for as long as both are at work, which is short
- * beside how long they are: of two that must not overlap in a few instructions few ever
- * do. So one is held in the middle while others run from beginning to end, as threads
- * that lose their priority at a random point (Burckhardt and others 2010, "A Randomized
- * Scheduler with Probabilistic Guarantees of Finding Bugs").
+ * Blocks that overlap by chance overlap while both are running, which is short: of two
+ * blocks that must not overlap in a few instructions, few ever do. So one block is held
+ * in the middle while others run from beginning to end, like threads that lose their
+ * priority at a random point (Burckhardt and others 2010, "A Randomized Scheduler with
+ * Probabilistic Guarantees of Finding Bugs").
  */
 static void linger(struct at_host_worker *self)
 {
@@ -78,7 +88,7 @@ static void linger(struct at_host_worker *self)
 		ended + 1 + at_random_below(&self->random, launch->block_count);
 	uint64_t seen_ns = at_clock_now_ns(), now_ns;
 
-	/* half of them go on */
+	/* at most half of the workers linger, so that the others make progress */
 	if (atomic_fetch_add(&launch->lingering, 1) < launch->worker_count / 2) {
 		while (!atomic_load(&launch->stopped) && ended < enough &&
 			ended + atomic_load(&launch->lingering) < launch->block_count) {
@@ -102,8 +112,9 @@ void worker_pass_turn(struct at_host_worker *self)
 }
 
 /*
- * A seeded order, the same whichever worker runs the block, in which threads start; and
- * shared memory in which nothing useful is left from the block before.
+ * Prepares a block of a shuffled launch: draws the order in which threads start, which
+ * is the same whichever worker runs the block, and fills shared memory, so that nothing
+ * useful is left from the block before.
  */
 static void shuffle_block(struct at_host_worker *self)
 {
@@ -132,7 +143,7 @@ static bool take_chunk(struct at_host_worker *self)
 				  ? first + launch->chunk
 				  : launch->block_count;
 	if (launch->seed) {
-		/* a chunk has one block then */
+		/* in a shuffled launch a chunk is one block */
 		first = shuffled_place(first, launch->block_count, launch->seed);
 		self->block_end = first + 1;
 	}

@@ -1,4 +1,4 @@
-/* Why a launch was given up: the words for whoever wrote the kernel. */
+/* Why a launch was given up: texts for the author of the kernel. */
 #include "device/host/worker_parts.h"
 
 #include <errno.h>
@@ -39,7 +39,7 @@ void worker_describe_fault(struct at_host_worker *self)
 		thread->y, thread->z, accesses[self->watch.access]);
 	char *rest = launch->failure + length;
 	size_t room = AT_HOST_FAILURE_BYTES - (size_t)length;
-	/* in the region of this worker; far larger for anything else */
+	/* offset in this worker's region; far larger for an address elsewhere */
 	uint64_t offset = self->watch.address - (uint64_t)(uintptr_t)self;
 
 	launch->fault_address = self->watch.address;

@@ -1,6 +1,8 @@
-/* anonymous mappings are in no POSIX of 2008 */
+/*
+ * The address space of a worker: its parts, and the stacks of its threads. POSIX 2008
+ * has no anonymous mappings.
+ */
 #define _DEFAULT_SOURCE
-/* The address space of a worker and of the stacks of its threads. */
 #include "device/host/worker_parts.h"
 
 #include <errno.h>
@@ -8,10 +10,16 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Guard pages of all workers together: two mappings each, of 65530 by default. */
+/*
+ * Guard pages of all workers together. Each makes two mappings, of which a process may
+ * have 65530 by default.
+ */
 #define GUARD_LIMIT 16384u
 
-/* Address space aligned to its size; nothing in it may be touched yet. */
+/*
+ * Reserves address space that is aligned to its size; nothing in it may be accessed
+ * yet.
+ */
 static char *reserve_region(void)
 {
 	size_t bytes = AT_HOST_REGION_BYTES;

@@ -1,16 +1,21 @@
-/* Shared memory of a block: where it lies, what it holds, and what is written beside
-   its variables. */
+/*
+ * Shared memory of a block: where it lies, what it is filled with, and the zones around
+ * its variables that show whether a kernel has written beside them.
+ */
 #include "device/host/worker_parts.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /*
- * Templates may ask for it by __align__, and an undefined name does not tell: what
- * a GPU gives without being asked.
+ * Templates may ask for more by __align__, but an undefined name does not say so. This
+ * is what a GPU provides without being asked.
  */
 #define DYNAMIC_ALIGNMENT ((size_t)128)
-/* What is watched ahead of shared memory in shuffled launches: a row of a tile. */
+/*
+ * The size of the zone ahead of shared memory: a row of a tile, the usual distance of a
+ * mistake with an index.
+ */
 #define AHEAD_BYTES ((size_t)1024)
 
 size_t worker_static_offset(const struct at_host_launch *launch)
@@ -25,9 +30,9 @@ size_t worker_dynamic_offset(const struct at_host_launch *launch)
 	return (DYNAMIC_END - launch->dynamic_bytes) & ~(DYNAMIC_ALIGNMENT - 1);
 }
 
-/* A part of shared memory that belongs to no variable. */
+/* A part of shared memory that belongs to no variable, and is checked for writes. */
 struct zone {
-	const char *place; /* "behind its variables" */
+	const char *place; /* for the message: "behind its variables" */
 	size_t offset; /* in the region */
 	size_t bytes;
 	bool is_ahead;
@@ -67,9 +72,10 @@ static struct zone zone_at(const struct at_host_launch *launch, size_t index)
 }
 
 /*
- * What a kernel must not count on, byte by byte: NaN or -1, very large, very small
- * (far below 0), barely above 0, barely below 0 (as an integer far below), 0. A sum, a
- * maximum, a minimum or a count that begins there shows in one of them.
+ * Bytes that a kernel must not rely on. As floats or integers they are NaN or -1; very
+ * large; very small (far below 0); barely above 0; barely below 0 (as an integer far
+ * below); 0. A sum, maximum, minimum or count that begins with such a value is wrong
+ * for one of them.
  */
 static const unsigned char leftovers[] = { 0xff, 0x7f, 0xfe, 0x01, 0x81, 0x00 };
 
@@ -79,7 +85,10 @@ unsigned char worker_leftover(const struct at_host_worker *self, uint64_t shift)
 			 sizeof(leftovers)];
 }
 
-/* In a zone: what halos and tails are filled with is 0 more often than anything. */
+/*
+ * What zones are filled with. Never 0: kernels fill halos and tails with 0, and such a
+ * write would not be noticed.
+ */
 static unsigned char canary_of(const struct at_host_worker *self)
 {
 	unsigned char byte = worker_leftover(self, 0);

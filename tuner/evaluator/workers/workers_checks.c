@@ -509,13 +509,16 @@ enum at_status workers_check(struct at_evaluator *base, const uint16_t *configur
 	struct checks *self = *place;
 
 	if (!self) {
-		self = *place = calloc(1, sizeof(*self));
+		self = calloc(1, sizeof(*self));
 		if (!self)
 			return at_fail_memory(err);
 		self->owner = owner;
 		self->configuration = calloc(count + 1, sizeof(*self->configuration));
-		if (!self->configuration)
+		if (!self->configuration) {
+			free(self);
 			return at_fail_memory(err);
+		}
+		*place = self;
 	}
 	memcpy(self->configuration, configuration,
 		count * sizeof(*self->configuration));
