@@ -2,7 +2,7 @@
 # Installs what is needed, builds, and runs: either the tests or autotune itself.
 #
 #   ./bootstrap.sh tune spaces/matmul.cfg      any arguments of autotune
-#   ./bootstrap.sh test                        builds and passes all tests; -L unit, or
+#   ./bootstrap.sh test                        builds and runs the everyday tests; -L unit, or
 #                                              any other arguments of ctest
 #   ./bootstrap.sh static                      one executable to carry elsewhere
 #

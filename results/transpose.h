@@ -4,7 +4,7 @@
  *
  *   space     0baff77e72dde1f1fd52a737d9e04e3a transpose.cfg
  *   template  fd6a7ccbf618d46f7a202d4afdafaf85 transpose.cu
- *   contents  7314ad56a81d7dcd74a48cd321efaba6
+ *   contents  22267c695fbf07972bf710f746f68216
  */
 /*
  * transpose: 4 configurations, baselines included. The fastest correct ones are, for
@@ -412,7 +412,7 @@ static inline double autotune_real_sqrt(double a, int *bad)
 	for (; a >= 18014398509481984.0; scale *= 2.0)
 		a /= 4.0;
 	rest = AUTOTUNE_CAST(unsigned long long, a);
-	/* the integer root of rest * 2^54: 54 binary digits, the last one for rounding */
+	/* the integer root of rest * 2^54: 54 binary digits, the last for rounding */
 	for (i = 0; i < 54; i++) {
 		/* two more digits of the operand, one more of the root */
 		left = left * 4 + ((rest >> 52) & 3);
@@ -490,7 +490,7 @@ enum autotune_rung {
 	AUTOTUNE_SAME_DEVICE, /* on this model, with the nearest sizes */
 	AUTOTUNE_SAME_ARCHITECTURE, /* on a device of this compute capability */
 	AUTOTUNE_NEAREST_ARCHITECTURE, /* on one of the nearest compute capability */
-	AUTOTUNE_BASELINE, /* no winner fits: a baseline that winners were compared with */
+	AUTOTUNE_BASELINE, /* no winner fits: what winners were compared with */
 	AUTOTUNE_NONE /* nothing fits */
 };
 
@@ -564,8 +564,8 @@ static inline long long autotune_real_scale(double size)
 }
 
 /*
- * The distance of two problems, from the differences of their sizes on these scales. The
- * mean difference is one of scale, the deviations from it are one of shape, which
+ * The distance of two problems, from the differences of their sizes on these scales.
+ * The mean difference is one of scale, the deviations from it are one of shape, which
  * counts twice as much. The result is the sum of squares times count * count.
  */
 static inline long long autotune_distance(const long long *differences, int count)
@@ -614,9 +614,9 @@ static inline int autotune_is_apart(long long a, long long b, long long toleranc
 }
 
 /*
- * Whether two devices are of one model. The name alone does not tell: boards of one name
- * may differ in multiprocessors (a part of a device), in memory (error correction takes
- * a sixteenth of it) and in their power limits.
+ * Whether two devices are of one model. The name alone does not tell: boards of one
+ * name may differ in multiprocessors (a part of a device), in memory (error correction
+ * takes a sixteenth of it) and in their power limits.
  */
 static inline int autotune_is_same_device(
 	const struct autotune_device *a, const struct autotune_device *b)
@@ -697,8 +697,8 @@ static inline void autotune_fill(
 #undef AUTOTUNE_FILL
 }
 
-/* Takes the members that are not known from what all CUDA devices have in common, by the
-   CUDA C++ Programming Guide. */
+/* Takes the members that are not known from what all CUDA devices have in common, by
+   the CUDA C++ Programming Guide. */
 static inline void autotune_fill_common(struct autotune_device *device)
 {
 	static const struct autotune_device common = { "", 0, 0, 0, 32, 1024, 1024,
@@ -837,7 +837,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_TRANSPOSE_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_TRANSPOSE_CONTENTS 0x16ef136887c700eaULL
+#define AUTOTUNE_TRANSPOSE_CONTENTS 0xb11515cc7b9ab4d9ULL
 
 /* the values that TRANSPOSE_CONFIGURATION, TRANSPOSE_DEVICE and TRANSPOSE_PROBLEM may have */
 #define TRANSPOSE_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     7099ec09be926ccbea9f86d48a8b3225 vector_add_offset.cfg
  *   template  f563a12fd721b33042f04c45e48aa19d vector_add_offset.cu
- *   contents  c02efd1afc516322a8e8c3a51c208a88
+ *   contents  10d3e87d29c93270ea92c2414e4e1370
  */
 /*
  * vector_add_offset: 7 configurations, baselines included. The fastest correct ones are, for
@@ -478,7 +478,7 @@ static inline double autotune_real_sqrt(double a, int *bad)
 	for (; a >= 18014398509481984.0; scale *= 2.0)
 		a /= 4.0;
 	rest = AUTOTUNE_CAST(unsigned long long, a);
-	/* the integer root of rest * 2^54: 54 binary digits, the last one for rounding */
+	/* the integer root of rest * 2^54: 54 binary digits, the last for rounding */
 	for (i = 0; i < 54; i++) {
 		/* two more digits of the operand, one more of the root */
 		left = left * 4 + ((rest >> 52) & 3);
@@ -556,7 +556,7 @@ enum autotune_rung {
 	AUTOTUNE_SAME_DEVICE, /* on this model, with the nearest sizes */
 	AUTOTUNE_SAME_ARCHITECTURE, /* on a device of this compute capability */
 	AUTOTUNE_NEAREST_ARCHITECTURE, /* on one of the nearest compute capability */
-	AUTOTUNE_BASELINE, /* no winner fits: a baseline that winners were compared with */
+	AUTOTUNE_BASELINE, /* no winner fits: what winners were compared with */
 	AUTOTUNE_NONE /* nothing fits */
 };
 
@@ -630,8 +630,8 @@ static inline long long autotune_real_scale(double size)
 }
 
 /*
- * The distance of two problems, from the differences of their sizes on these scales. The
- * mean difference is one of scale, the deviations from it are one of shape, which
+ * The distance of two problems, from the differences of their sizes on these scales.
+ * The mean difference is one of scale, the deviations from it are one of shape, which
  * counts twice as much. The result is the sum of squares times count * count.
  */
 static inline long long autotune_distance(const long long *differences, int count)
@@ -680,9 +680,9 @@ static inline int autotune_is_apart(long long a, long long b, long long toleranc
 }
 
 /*
- * Whether two devices are of one model. The name alone does not tell: boards of one name
- * may differ in multiprocessors (a part of a device), in memory (error correction takes
- * a sixteenth of it) and in their power limits.
+ * Whether two devices are of one model. The name alone does not tell: boards of one
+ * name may differ in multiprocessors (a part of a device), in memory (error correction
+ * takes a sixteenth of it) and in their power limits.
  */
 static inline int autotune_is_same_device(
 	const struct autotune_device *a, const struct autotune_device *b)
@@ -763,8 +763,8 @@ static inline void autotune_fill(
 #undef AUTOTUNE_FILL
 }
 
-/* Takes the members that are not known from what all CUDA devices have in common, by the
-   CUDA C++ Programming Guide. */
+/* Takes the members that are not known from what all CUDA devices have in common, by
+   the CUDA C++ Programming Guide. */
 static inline void autotune_fill_common(struct autotune_device *device)
 {
 	static const struct autotune_device common = { "", 0, 0, 0, 32, 1024, 1024,
@@ -903,7 +903,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_VECTOR_ADD_OFFSET_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_VECTOR_ADD_OFFSET_CONTENTS 0xc45eb81dd32ec1a4ULL
+#define AUTOTUNE_VECTOR_ADD_OFFSET_CONTENTS 0x63cdebe0919ffe89ULL
 
 /* the values that VECTOR_ADD_OFFSET_CONFIGURATION, VECTOR_ADD_OFFSET_DEVICE and VECTOR_ADD_OFFSET_PROBLEM may have */
 #define VECTOR_ADD_OFFSET_CONFIGURATION_0 1

@@ -1,3 +1,4 @@
+/* Runs the executable in a folder, for tests that give its words as one line. */
 #include "executable.h"
 #include "folder.h"
 

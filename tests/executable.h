@@ -1,4 +1,5 @@
-/* For tests that run the executable: in a folder of its own, streams kept. */
+/* Runs the executable in a folder of its own and keeps its output, for tests that give
+   its words as one line (program.h takes lists of arguments). */
 #ifndef AT_TESTS_EXECUTABLE_H
 #define AT_TESTS_EXECUTABLE_H
 
@@ -8,27 +9,30 @@
 
 struct executable_outcome {
 	int code; /* -1: a signal ended it */
-	char *out;
-	char *err;
+	char *out; /* stdout, on the heap */
+	char *err; /* stderr, on the heap */
 };
 
-/* Where the program runs; made by begin, removed with everything in it by end. */
+/* The folder in which the program runs. executable_begin() makes it, and
+   executable_end(), a teardown of cmocka, removes it with everything in it. */
 extern char executable_place[64];
 void executable_begin(void);
 int executable_end(void **state);
 
-/* Files there; heap where a text is returned. */
+/* The path, the writing and the reading of a file in that folder. The caller frees
+   returned texts. */
 char *executable_path(const char *name);
 void executable_write(const char *name, const char *text);
 char *executable_read(const char *name);
 
-/* Runs it with the words of the line. */
+/* Runs the program with the words of the line, without a shell. */
 struct executable_outcome executable_run(const char *line);
 void executable_drop(struct executable_outcome *outcome);
-/* The same with stdout to another path; stderr is in "err.txt". The exit code. */
+/* The same with stdout to another path and stderr to "err.txt"; returns the exit code.
+ */
 int executable_run_to(const char *line, const char *out_path);
 
-/* Line number `index` of the text, parsed. */
+/* Line number `index` (from 0) of the text, parsed as JSON; the caller releases it. */
 struct at_json *executable_json_line(const char *text, size_t index);
 size_t executable_count_lines(const char *text);
 

@@ -1,3 +1,5 @@
+/* The device "test" and the toolchain "test_c" (fake_device.h): boards that misbehave
+   as told, memory, launches, and the tuner's own kernels in C. */
 #include "fake_device.h"
 #include "base/memory.h"
 #include "base/sandbox.h"

@@ -1,14 +1,14 @@
 /*
- * A third kind of device, "test", and a third toolchain, "test_c", for tests: no
- * compiler and no thread is started. A unit's image is its source; a kernel is a
- * function in C, looked up by its name; time is what the test says.
+ * A third kind of device, "test", and a third toolchain, "test_c", for tests. They
+ * start no compiler and no thread. A unit's image is its source, a kernel is a function
+ * in C that is looked up by its name, and times are those that the test gives.
  *
  *   fake_device_add();                  once, also in every worker process
  *   fake = (struct fake_device){ .kernels = mine };
  *   at_device_kind_find("test", ...)->open(0, ...)
  *
- * The tuner's own kernels (measure/support.cu) are always there, written in C.
- * Fills are not those of a real device: the numbers count upwards.
+ * The tuner's own kernels (measure/support.cu) always exist, written in C. The fill
+ * kernel differs from the real one: its numbers count upwards.
  */
 #ifndef AT_TESTS_FAKE_DEVICE_H
 #define AT_TESTS_FAKE_DEVICE_H
@@ -18,16 +18,16 @@
 /* One launch, as the function that is its kernel sees it. */
 struct fake_launch {
 	const struct at_invocation *invocation;
-	const char *source; /* of the unit: what fake_macro() looks into */
+	const char *source; /* the unit's, for fake_macro() */
 };
 
 struct fake_kernel {
 	const char *name; /* NULL ends a table */
-	void (*run)(const struct fake_launch *launch); /* does all threads' work */
-	double (*time_ns)(const struct fake_launch *launch); /* NULL: 1000 */
+	void (*run)(const struct fake_launch *launch); /* the work of all threads */
+	double (*time_ns)(const struct fake_launch *launch); /* NULL: 1000 ns */
 };
 
-/* Values of a launch's parameter list. */
+/* The value of a launch's argument with this index. */
 void *fake_pointer(const struct fake_launch *launch, size_t argument);
 uint64_t fake_u64(const struct fake_launch *launch, size_t argument);
 uint32_t fake_u32(const struct fake_launch *launch, size_t argument);
@@ -38,59 +38,62 @@ double fake_double(const struct fake_launch *launch, size_t argument);
 int64_t fake_macro(const char *source, const char *name);
 
 /*
- * How one board misbehaves, in whatever worker process has it: workers are told through
- * the environment, fake_boards_tell(), and count in files, so that a new process goes
- * on where one ended.
+ * How one board misbehaves, in any worker process that opens it. fake_boards_tell()
+ * passes this to workers through the environment. They count in files, so that a new
+ * process goes on counting where the last one ended.
  */
 struct fake_board {
-	double slowness; /* times by so much; 0: 1 */
-	unsigned dies_at; /* the n-th launch that is timed ends the process; 0: none */
-	bool stays_dead; /* and from then on it cannot be opened */
-	unsigned hangs_at; /* the n-th launch that is timed does not end */
-	bool stays_asleep; /* it is there, but cannot be woken */
-	bool is_shared; /* "trainer" computes on it too, and one that has no name */
+	double slowness; /* a factor of all times; 0: 1 */
+	unsigned dies_at; /* the n-th timed launch ends the process; 0: none */
+	bool stays_dead; /* after that the board cannot be opened */
+	unsigned hangs_at; /* the n-th timed launch does not end; 0: none */
+	bool stays_asleep; /* the board is listed, but cannot be woken */
+	bool is_shared; /* two other processes compute on it: "trainer", and one whose
+			   name is unknown */
 };
 
 #define FAKE_BOARDS_MAX 4
 
-/* folder: of the files; everything that was counted is forgotten. */
+/* Describes the boards to this process and its workers, and sets all counts to 0.
+   folder: where the counts are kept. */
 void fake_boards_tell(
 	const char *folder, const struct fake_board *boards, unsigned count);
-/* So many launches were timed on it, in all processes. */
+/* How many launches were timed on a board, by all processes. */
 unsigned fake_board_timed(unsigned index);
-/* The process that opened it last; 0: none. */
+/* The id of the process that opened a board last; 0: none. */
 long fake_board_process(unsigned index);
-/* From now on it cannot be opened. */
+/* Makes a board one that cannot be opened from now on. */
 void fake_board_bury(unsigned index);
-/* So many units were compiled, in all processes. */
+/* How many units were compiled, by all processes. */
 unsigned fake_compiled(void);
-/* So many processes warmed the toolchain up. */
+/* How many processes warmed the toolchain up. */
 unsigned fake_warmed(void);
 
-/* All of a process's fake devices; zeroed is one that behaves. */
+/* The behaviour of all fake devices of this process; zeroed: they work. */
 extern struct fake_device {
 	const struct fake_kernel *kernels; /* the test's own; may be NULL */
-	bool (*compiles)(const char *source); /* NULL: whatever there is */
-	/* what it has of its own */
-	double copy_ns; /* above 0: time_copy(), and what a copy takes */
-	uint64_t memory_bytes; /* what it says that it has; 0: unknown */
-	/* how it misbehaves */
-	int live_max; /* more than that do not fit; 0: no limit */
-	enum at_outcome times; /* not 0: what time() gives; CRASHED: it is lost */
-	bool skips; /* what is timed does not run */
-	bool stands_still; /* its clock: everything takes 0 ns */
-	double copy_lacks; /* the part of a copy that is not made */
-	/* what became of it */
-	int live; /* memories and modules that were not given back */
-	uint64_t largest_bytes; /* of an allocation */
+	bool (*compiles)(const char *source); /* NULL: everything compiles */
+	/* properties */
+	double copy_ns; /* above 0: the device has time_copy(), with this time */
+	uint64_t memory_bytes; /* the property of the device; 0: unknown */
+	/* faults */
+	int live_max; /* the most allocations and modules at once; 0: no limit */
+	enum at_outcome times; /* not 0: the outcome of time(); CRASHED: device lost */
+	bool skips; /* timed launches do not run */
+	bool stands_still; /* the clock does: everything takes 0 ns */
+	double copy_lacks; /* the part of a copy that is not made, 0 to 1 */
+	/* what happened */
+	int live; /* allocations and modules that were not released yet */
+	uint64_t largest_bytes; /* of one allocation */
 	bool lost;
 	unsigned calls_after_loss;
 } fake;
 
-/* "test": two of them, or as many as were told, on request only; fake_device_add()
-   adds it. */
+/* The kind "test": two devices, or as many as fake_boards_tell() was given. They are
+   only used on request. fake_device_add() registers the kind. */
 extern const struct at_device_kind fake_device_kind;
-/* "test_c": compiles what fake.compiles() likes, and kernels that are in a table. */
+/* The toolchain "test_c": compiles sources that fake.compiles() accepts, with kernels
+   that are in a table. */
 extern const struct at_toolchain fake_toolchain;
 
 /* Adds both to their registries. */

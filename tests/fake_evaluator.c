@@ -1,3 +1,5 @@
+/* The evaluator that follows a script in virtual time: a list of answers that are due,
+   and the board that is busy until they are. */
 #include "fake_evaluator.h"
 
 #include "base/memory.h"

@@ -1,91 +1,93 @@
 /*
- * An evaluator that does what a script says, in virtual time: for tests of everything
- * that stands in front of one. No process, no compiler, no clock.
+ * An evaluator that follows a script in virtual time, for tests of everything that uses
+ * an evaluator. It needs no process, no compiler and no clock.
  *
  *   evaluator = fake_evaluator_new(&script);
- *   ... hand it over ...
- *   fake_run(evaluator);       until nothing is due any more
+ *   ... give it to a tuning ...
+ *   fake_run(evaluator);       runs until nothing is due any more
  */
 #ifndef AT_TESTS_FAKE_EVALUATOR_H
 #define AT_TESTS_FAKE_EVALUATOR_H
 
 #include "evaluator/evaluator.h"
 
-/* What becomes of a configuration. */
+/* The results of one configuration. */
 struct fake_fate {
 	enum at_outcome outcome; /* NONE means OK */
 	double time_ns; /* of one launch */
-	double final_ns; /* in the finals; 0: time_ns */
-	enum at_outcome final_outcome; /* there; NONE: OK */
-	bool loses_device; /* there, and all with it */
-	/* of the finals' blocks every other one takes about so much of it less, and
-	   those between so much more */
+	double final_ns; /* the same in the finals; 0: time_ns */
+	enum at_outcome final_outcome; /* in the finals; NONE means OK */
+	bool loses_device; /* in the finals, which ends them for all */
+	/* in the finals blocks are less and more than final_ns in turns, by this
+	   deviation of the logarithm */
 	double spread;
-	double seconds; /* that an evaluation takes; 0: 0.01 */
-	/* it is dropped early, unless it is to be measured in full, or audited */
+	double seconds; /* the duration of an evaluation; 0: 0.01 */
+	/* racing drops it, unless it is to be measured in full or audited */
 	bool raced;
-	uint64_t image; /* 0: one of its own */
+	uint64_t image; /* the hash of its image; 0: one that no other has */
 	int64_t registers;
 };
 
 struct fake_script {
-	const char *kind; /* of its device; NULL: one that nobody knows */
+	const char *kind; /* of its device; NULL: an unknown kind */
 	void (*fate)(
 		void *context, const uint16_t *configuration, struct fake_fate *fate);
-	/* of a proof; NULL: all are OK. NOT_APPLICABLE is an answer too. */
+	/* the outcome of a proof, which may be NOT_APPLICABLE; NULL: all are OK */
 	enum at_outcome (*prove)(
 		void *context, const uint16_t *configuration, size_t proof_case);
 	/*
-	 * Of a check, and how many seconds it takes; *why is what kept it from being
-	 * made, with NOT_APPLICABLE. NULL: the evaluator has no checks.
+	 * The outcome of a check; *seconds: its duration. With NOT_APPLICABLE *why is
+	 * the reason why it could not be made. NULL: the evaluator has no checks.
 	 */
 	enum at_outcome (*check)(void *context, const uint16_t *configuration,
 		enum at_check check, double *seconds, const char **why);
-	struct at_measure_proof proved; /* what a proof that passes says */
-	/* called before each answer, with how many were given; may be NULL */
+	struct at_measure_proof proved; /* of every proof that passes */
+	/* called before each answer, with the number of answers so far; may be NULL */
 	void (*answering)(void *context, size_t answers);
 	void *context;
 	size_t parameter_count;
 	size_t capacity; /* 0: 4 */
 	size_t case_count; /* 0: 1 */
-	/* that all of a case's proof takes, where it is given as much */
+	/* the duration of the whole proof of a case, if it is given so much time */
 	double case_seconds;
-	bool backwards; /* of what is due at one time the last begun comes first */
+	bool backwards; /* of answers due at one time the last begun comes first */
 	double block_seconds; /* of finals; 0: all the time that these may take */
-	size_t fails_after; /* so many answers, then an error; 0: never */
-	uint64_t source; /* another one: another template */
+	size_t fails_after; /* this many answers are followed by an error; 0: never */
+	uint64_t source; /* stands for the template: another value, another template */
 };
 
-/* What was asked of it. */
+/* What the evaluator was asked to do. */
 struct fake_counts {
 	size_t planned;
 	size_t begun;
-	size_t most_out; /* at once */
+	size_t most_out; /* the most evaluations out at once */
 	size_t finals;
 	size_t finalists; /* of the last finals */
 	uint32_t blocks; /* of the last finals */
-	uint32_t launches; /* that these were told, of the first */
+	uint32_t launches; /* of the first finalist, as the last finals were given */
 	size_t proofs;
 	size_t checks;
-	double check_seconds; /* that the last one was given */
+	double check_seconds; /* the time that the last check was given */
 	size_t dropped_checks;
 	size_t called_off;
 	size_t ticks;
-	size_t audited; /* begun as such */
+	size_t audited; /* evaluations begun as audits */
 	bool closed;
-	double race_ns; /* the last incumbent */
+	double race_ns; /* the time of the last incumbent given to race() */
 	unsigned judge_count;
-	double baseline_error; /* told last */
+	double baseline_error; /* the last one given */
 };
 
-/* The script is borrowed; counts (zeroed here) outlive the evaluator. */
+/* The script is borrowed. *counts is zeroed here, is counted in, and must outlive the
+   evaluator. */
 struct at_evaluator *fake_evaluator_new(
 	const struct fake_script *script, struct fake_counts *counts);
-/* Answers what is due, in the order of time, until nothing is out or due. */
+/* Advances virtual time from answer to answer until nothing is out or due. */
 void fake_run(struct at_evaluator *evaluator);
-/* `call` once, when the board has done all else and then waited for so long. */
+/* Calls `call` once, after the board finished everything and then idled this long. */
 void fake_after(struct at_evaluator *evaluator, double seconds, void (*call)(void *),
 	void *context);
+/* The virtual time. */
 double fake_seconds(const struct at_evaluator *evaluator);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * NVIDIA's management library as far as tests need it, found by its name. What it knows
- * stands in the environment; without FAKE_NVML_UUID it cannot be had.
+ * A stand-in for NVIDIA's management library, as far as tests need it, which is loaded
+ * by its name. Its answers come from variables of the environment; without
+ * FAKE_NVML_UUID it fails to initialize.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* A test's folder, taken away with all that is in it; links are not followed. */
+/* Removes a test's folder with everything in it; links are not followed. */
 #ifndef AT_TESTS_FOLDER_H
 #define AT_TESTS_FOLDER_H
 
@@ -15,7 +15,7 @@ static inline int folder_remove_entry(
 	return remove(path);
 }
 
-/* 0: it is gone. */
+/* 0: the folder is gone. */
 static inline int folder_remove(const char *path)
 {
 	return nftw(path, folder_remove_entry, 16, FTW_DEPTH | FTW_PHYS);

@@ -1,3 +1,4 @@
+/* Makes results with winners of made-up devices, for tests of headers. */
 #include "header_fixture.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* Winners to make headers of, without a record. */
+/* Makes results with winners, from which headers are made, without a record. */
 #ifndef AT_TEST_HEADER_FIXTURE_H
 #define AT_TEST_HEADER_FIXTURE_H
 
@@ -11,6 +11,7 @@ struct made_device {
 
 extern const struct made_device made_h200, made_a100, made_t4, made_host;
 
+/* One winner and its device. */
 struct made {
 	const struct made_device *device;
 	const char *space, *problem, *sizes, *configuration;
@@ -21,7 +22,7 @@ struct made {
 	bool is_unproved;
 };
 
-/* *out: at_results_release() */
+/* Release *out with at_results_release(). */
 void make_results(const struct made *from, size_t count, struct at_results *out);
 
 #endif

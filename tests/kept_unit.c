@@ -1,3 +1,4 @@
+/* Compiles units in a test's own process, or takes them from the cache of units. */
 #include "kept_unit.h"
 #include "kernel/toolchain.h"
 #include "kernel/units.h"

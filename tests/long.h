@@ -1,9 +1,9 @@
 /*
- * Cases that take long: "ctest -C long" runs them, which .ci/run asks for; the everyday
- * run of the tests leaves them out. Their program gets the argument "long" then and
- * runs these alone, with "all" it runs everything. What is long is what only repeats,
- * on more data, ways that an everyday case goes too. Include after cmocka.h;
- * tests/CMakeLists.txt has to say LONG.
+ * Marks test cases that take long. The everyday run leaves them out; "ctest -C long",
+ * which .ci/run uses, starts their program with the argument "long", and it then runs
+ * only these. With "all" it runs everything. A case may be long only if an everyday
+ * case goes through the same code with less data. Include after cmocka.h; the program
+ * needs LONG in tests/CMakeLists.txt.
  */
 #ifndef AT_TESTS_LONG_H
 #define AT_TESTS_LONG_H
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* what tells them by their names, which are shown */
+/* the mark of a long case, at the end of its name */
 #define LONG_MARK " (long)"
 
 /* clang-format off */
@@ -22,7 +22,7 @@
 /* clang-format on */
 #define cmocka_unit_test_long(function) cmocka_unit_test_long_with(function, NULL, NULL)
 
-/* The cases that the program's arguments ask for; its exit status. */
+/* Runs the cases that the program's arguments ask for; returns its exit status. */
 static inline int run_cases(int argc, char **argv, const struct CMUnitTest *tests,
 	size_t count, CMFixtureFunction setup, CMFixtureFunction teardown)
 {

@@ -1,3 +1,5 @@
+/* Opens benches on device `host` and makes requests to them (measure_fixture.h). */
+
 /* sched_setaffinity() is Linux's own */
 #define _GNU_SOURCE
 #include "kept_unit.h"

@@ -1,6 +1,6 @@
 /*
- * A bench on the processor with the kernels of tests/kernels/measure.cu, and what is
- * asked of it; for tests of measure/.
+ * A bench on device `host` with the kernels of tests/kernels/measure.cu, and requests
+ * to it, for tests of measure/.
  */
 #ifndef AT_TEST_MEASURE_FIXTURE_H
 #define AT_TEST_MEASURE_FIXTURE_H
@@ -17,19 +17,19 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* odd, so that zones and ends of buffers lie at odd addresses */
+/* elements of buffers: odd, so that ends and zones lie at odd addresses */
 #define N 1001
 #define SCRATCH 1200
 
 enum { X, Y, Z, FLAGS, T, SIZE, REACH, ARGUMENTS };
 
-/* the processor; a test may put another device over it, before it opens a bench */
+/* Device `host`; a test may put another device in its place before it opens a bench. */
 extern struct at_device *device;
 
-/* For cmocka's group of tests. */
+/* Setup and teardown of a cmocka group: open and close `device`. */
 int open_host(void **unused);
-/* The same with one thread, for whoever makes thousands of launches of which only the
-   number counts: several threads wait for each other at each of them. */
+/* The same with one thread, for tests that make thousands of launches: several threads
+   would wait for each other at each launch. */
 int open_host_alone(void **unused);
 int close_host(void **unused);
 
@@ -43,24 +43,25 @@ struct fixture {
 	struct at_measure_result result;
 };
 
-/* What all arguments are bound to. */
+/* Binds all arguments. */
 void bind_arguments(
 	struct at_measure_binding *bindings, uint64_t scratch_count, int64_t reach);
 struct at_measure_call call_of(const char *symbol);
 struct at_measure_request request_of(
 	struct at_measure_binding *bindings, const char *kernel);
 
-/* The setup alone. */
+/* Fills self->setup without opening a bench. */
 void begin_bench(struct fixture *self, const char *reference, enum at_cache_mode cache);
 void open_bench(struct fixture *self, enum at_cache_mode cache);
-/* without z and t: several launches a sample may be taken */
+/* without the inout argument and scratch (z, t), so that a sample may have several
+   launches */
 void open_bench_without_inout(struct fixture *self, enum at_cache_mode cache);
 void end_bench(struct fixture *self);
 
-/* Finals of so many blocks and rounds, with time for all of them. */
+/* Finals of this many blocks and rounds, with time for all of them. */
 struct at_measure_finals finals_of(uint32_t blocks, uint32_t rounds);
 
-/* The next request. */
+/* Makes the next request in self->request. */
 void ask_for(struct fixture *self, const char *kernel, int64_t reach);
 enum at_outcome evaluate(struct fixture *self);
 void expect_outcome(struct fixture *self, enum at_outcome outcome, const char *detail);

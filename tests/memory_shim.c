@@ -1,8 +1,8 @@
 /*
- * To be preloaded (LD_PRELOAD) into autotune: allocations of which some fail, counted
- * over all its processes together, those of libraries included. What it shall do is in
- * a file that all of them map (AT_MEMORY_PLAN); processes of other programs, such as
- * compilers, are left alone.
+ * A library to be preloaded (LD_PRELOAD) into autotune that lets allocations fail. It
+ * counts the allocations of all its processes together, those of libraries included.
+ * All of them map a file, AT_MEMORY_PLAN, that says which fail (memory_shim.h).
+ * Processes of other programs, such as compilers, are left alone.
  */
 #define _GNU_SOURCE
 #include "memory_shim.h"

@@ -1,3 +1,4 @@
+/* Simulates nights of a board (nights_noise.h) and counts what their verdicts find. */
 #include "nights_noise.h"
 
 #include "measure/statistics.h"

@@ -1,3 +1,4 @@
+/* Simulates samples, blocks and finals with the noise of recordings (noise.h). */
 #include "noise.h"
 
 #include "measure/statistics.h"

@@ -1,6 +1,7 @@
 /*
- * Finals of kernels whose time is known, with noise as recordings have it: what the
- * coverage of an interval is shown with. Threads: pure functions but for the generator.
+ * Simulates finals of kernels whose times are known, with the noise of recordings, to
+ * test how often intervals cover the true time. Threads: pure functions but for the
+ * random generator.
  */
 #ifndef AT_TESTS_NOISE_H
 #define AT_TESTS_NOISE_H
@@ -10,7 +11,7 @@
 
 #include <stddef.h>
 
-/* as many as finals hold up to their first look, and at most */
+/* The sizes of finals up to their first look, and the most blocks. */
 enum {
 	NOISE_BLOCKS = 6,
 	NOISE_ROUNDS = 5,
@@ -19,37 +20,37 @@ enum {
 	NOISE_KERNELS = 6,
 };
 
-/* Deviations are of logarithms: shares of the time. */
+/* All deviations are of logarithms of times. */
 struct noise {
 	double deviation; /* of samples */
-	double correlation; /* of one and the next: AR(1), which does not end with a
-			       block */
-	double offset; /* deviation of blocks: where memory lies, how code was loaded */
+	double correlation; /* of successive samples (AR(1)), across blocks too */
+	double offset; /* deviation of blocks, by the places of memory and code */
 	double drift; /* from the first to the last round of NOISE_SAMPLES */
-	/* of blocks that fall into one of two lots, by where memory lies: half of them
-	   take so much more, half so much less */
+	/* half of the blocks take this much more and half this much less, as where the
+	   place of memory decides between two times */
 	double split;
 };
 
-/* One kernel on its way through finals that go on as long as somebody asks. */
+/* The state of one kernel in finals that take block after block. */
 struct noise_source {
 	struct noise noise;
-	double true_ns; /* geometric mean of all samples that there could be */
-	double last; /* of the correlated part */
+	double true_ns; /* the geometric mean of all possible samples */
+	double last; /* the last value of the correlated part */
 	unsigned count; /* samples so far */
 };
 
 void noise_begin(struct noise_source *self, const struct noise *noise, double true_ns,
 	struct at_random *random);
-/* The next block's NOISE_ROUNDS samples, where samples is not NULL, and its median. */
+/* Takes the next block: returns its median, and its NOISE_ROUNDS samples in `samples`
+   unless that is NULL. */
 double noise_block(
 	struct noise_source *self, struct at_random *random, double *samples);
 
-/* All samples of one run, and the median of each of its blocks. */
+/* Takes all samples of one run, and the median of each of its blocks. */
 void noise_run(const struct noise *self, double true_ns, struct at_random *random,
 	double samples[NOISE_SAMPLES], double blocks[NOISE_BLOCKS]);
 
-/* One that takes part in finals; the first is the baseline. */
+/* A kernel in finals; the first is the baseline. */
 struct noise_kernel {
 	double true_ns;
 	struct noise noise;
@@ -57,16 +58,16 @@ struct noise_kernel {
 
 struct noise_outcome {
 	size_t winner;
-	uint32_t blocks; /* that it took */
-	struct at_interval time; /* of the winner, as it is told */
-	struct at_interval gain; /* baseline over winner */
+	uint32_t blocks; /* how many were held */
+	struct at_interval time; /* of the winner, as reported */
+	struct at_interval gain; /* the baseline's time over the winner's */
 };
 
-/* Finals as session/phase_finals.c holds them, without a limit of time. */
+/* Holds finals as session/phase_finals.c does, without a limit of time. */
 struct noise_outcome noise_finals(const struct noise_kernel *kernels, size_t count,
 	unsigned looks, struct at_random *random);
 
-/* Deviation and correlation of consecutive samples; count at least 3. */
+/* The deviation and correlation of successive samples; count at least 3. */
 struct noise noise_of(const double *samples, size_t count);
 
 #endif

@@ -1,3 +1,4 @@
+/* Reads PNG files of a browser (png.h): chunks, zlib, and the filters of rows. */
 #include "png.h"
 
 #include "base/file.h"

@@ -1,5 +1,5 @@
-/* Pictures that a browser made: PNG of 8 bits a channel, red, green and blue, with or
-   without alpha, not interlaced. */
+/* Reads pictures that a browser wrote: PNG with 8 bits a channel, red, green and blue,
+   with or without alpha, not interlaced. */
 #ifndef AT_TESTS_PNG_H
 #define AT_TESTS_PNG_H
 
@@ -9,10 +9,10 @@
 struct png {
 	size_t width;
 	size_t height;
-	unsigned char *pixels; /* red, green, blue, row by row; heap */
+	unsigned char *pixels; /* 3 bytes each (red, green, blue), row by row; heap */
 };
 
-/* False: it is no such picture. Release it also then. */
+/* False: the file is no such picture. Release *out in either case. */
 bool png_read(const char *path, struct png *out);
 void png_release(struct png *self);
 /* Borrowed: three bytes. The place must be in the picture. */

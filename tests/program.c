@@ -1,3 +1,4 @@
+/* Runs the executable with a list of arguments; makes scratch folders (program.h). */
 #define _GNU_SOURCE /* mkdtemp, nftw */
 #include "folder.h"
 #include "program.h"

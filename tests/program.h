@@ -1,4 +1,5 @@
-/* Runs the real executable in a scratch folder of its own. */
+/* Runs the executable with a list of arguments, and makes scratch folders, for tests of
+   the whole program (executable.h takes one line instead). */
 #ifndef AT_TESTS_PROGRAM_H
 #define AT_TESTS_PROGRAM_H
 
@@ -10,37 +11,39 @@
 
 struct program_result {
 	int exit_status; /* 128 + signal when it was killed */
-	char *output;
-	char *errors;
+	char *output; /* stdout, on the heap */
+	char *errors; /* stderr, on the heap */
 };
 
-/* arguments end with NULL; the program's own name is put in front. */
+/* arguments: ended by NULL, without the program's own name. Release *result. */
 void program_run(const char *const *arguments, struct program_result *result);
-/* The same in a folder, with an environment "NAME=value" (may be NULL). */
+/* The same with one more variable of the environment, "NAME=value" (may be NULL). */
 void program_run_with(const char *environment, const char *const *arguments,
 	struct program_result *result);
 void program_release(struct program_result *result);
-/* Starts it with its output in files under folder; the caller waits. */
+/* Starts the program with its output in files in the folder; the caller waits for it.
+ */
 pid_t program_start(const char *folder, const char *const *arguments);
 
-/* A fresh folder below the working directory; heap. */
+/* Makes a new folder below the working directory; returns its path, on the heap. */
 char *scratch_folder(const char *name);
-/* Removes it and what is in it. */
+/* Removes a folder with everything in it. */
 void scratch_remove(const char *folder);
-/* Heap. */
+/* The path of a file in a folder, on the heap. */
 char *scratch_path(const char *folder, const char *name);
 
 /*
- * A copy, in that folder, of a space that comes with the tool, which asks for few
- * samples and a warm cache: to empty the cache of a large server takes longer than all
- * that a test wants to see. Its path; heap.
+ * Copies a space that comes with the tool into a folder, with few samples and a warm
+ * cache: to empty the cache of a large server takes longer than all else in a test.
+ * Returns the copy's path, on the heap.
  */
 char *program_quick_space(const char *space, const char *folder);
 
 /* Whether a CUDA device can be opened here. */
 bool program_has_cuda(void);
 
-/* Lines of --json with this event, as one array. */
+/* The lines of --json output with this event, as one array, which the caller releases.
+ */
 struct at_json *program_events(const char *output, const char *event);
 
 #endif

@@ -1,3 +1,4 @@
+/* Fills a record with made-up evaluations, for reports (report_fixture.h). */
 #include "report_fixture.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* See scarce_memory.h. */
+/* Wraps malloc(), calloc() and realloc(), so that the n-th call fails
+   (scarce_memory.h). */
 #include "scarce_memory.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /*
- * Skipping, with the reason. A case that is skipped inside a program that passes shows
- * nowhere else, so each prints a line "skipped COUNT: REASON" that the test command
+ * Skips test cases with a reason. ctest does not show a skipped case of a program that
+ * passes, so each prints a line "skipped COUNT: REASON", which `./bootstrap.sh test`
  * adds up at its end. Include after cmocka.h.
  */
 #ifndef AT_TESTS_SKIP_H
@@ -8,15 +8,15 @@
 
 #include <stddef.h>
 
-/* Ends the case that runs; no newline in the reason. */
+/* Ends the running case; the reason has no newline. */
 #define skip_because(reason) \
 	do { \
 		print_message("skipped 1: %s\n", reason); \
 		skip(); \
 	} while (0)
 
-/* For a main() none of whose cases can run: its exit status, which ctest shows as
-   skipped. */
+/* For a main() if none of its cases can run: returns its exit status, which ctest shows
+   as skipped. */
 static inline int skip_all(size_t cases, const char *reason)
 {
 	print_message("skipped %zu: %s\n", cases, reason);

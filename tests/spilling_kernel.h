@@ -1,4 +1,5 @@
-/* A kernel, "spill", that keeps 150 values in the 64 registers that it may have. */
+/* The source of a kernel "spill" that spills registers: it needs 150 values at once and
+   may have 64 registers. */
 #ifndef SPILLING_KERNEL_H
 #define SPILLING_KERNEL_H
 

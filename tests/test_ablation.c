@@ -1,4 +1,4 @@
-/* Which parameter mattered: paths whose shares can be worked out by hand. */
+/* Which parameter mattered: ablation paths whose shares can be worked out by hand. */
 #include "search/ablation.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* How the rest of a night is shared among searches. */
+/* How the time that is left in a night is shared among searches (session/allot.h). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

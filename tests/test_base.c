@@ -1,3 +1,4 @@
+/* Errors, outcomes, memory, string buffers, messages and random numbers (base/). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

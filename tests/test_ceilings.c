@@ -1,7 +1,5 @@
-/*
- * What a device does at best: on the processor, and on one that cheats. The whole
- * path through `autotune devices` is in tests/test_program_devices.c.
- */
+/* Ceilings of a device: on the processor, and on a fake device with faults. The whole
+   path through `autotune devices` is in tests/test_program_devices.c. */
 #include "kept_unit.h"
 #include "base/memory.h"
 #include "device/host/host.h"

@@ -1,7 +1,7 @@
 /*
- * A file that a template includes is edited while a run is at work: nothing comes of a
- * unit that the compiler may have made of the new one. The toolchain is a test's own,
- * which only does what is done to the file meanwhile.
+ * A file that a template includes is edited during a run: units that the compiler may
+ * have made from the new contents must not be used. The test's own toolchain only makes
+ * the edit at the right moment.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,5 @@
-/*
- * Claims in the record: who measures what at this moment. Two connections to one
- * database stand for two runs; a process that dies does so for real.
- */
+/* Claims in the record, which say which run measures what at this moment. Two
+   connections to one database stand for two runs; processes that die are real ones. */
 #include "base/owner.h"
 #include "record/claims.h"
 #include "record/sqlite.h"

@@ -1,5 +1,5 @@
-/* Macros of a space that change headers which nobody wrote for it; functions that are
-   no kernels. */
+/* Macros of a space that change headers of the system or the toolkit, and functions
+   that are no kernels: both are reported. */
 #define _GNU_SOURCE
 #include "base/file.h"
 #include "folder.h"

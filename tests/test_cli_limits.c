@@ -1,4 +1,4 @@
-/* What holds a kernel back and which parameter mattered, in words. */
+/* The texts about what limits a kernel and which parameter mattered. */
 #include "cli/format.h"
 #include "cli/gains.h"
 #include "cli/limits.h"

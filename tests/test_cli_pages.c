@@ -1,4 +1,5 @@
-/* The page of the manual and the completions: made from the tables, and whole. */
+/* The page of the manual and the completions are complete and follow from the tables of
+   options. */
 #include "cli/help.h"
 
 #include "device/device.h"

@@ -1,4 +1,4 @@
-/* What the program says: numbers, status lines, summaries, JSON of events. */
+/* The texts of the program: numbers, status lines, summaries, and events as JSON. */
 #include "cli/configuration.h"
 #include "cli/fold.h"
 #include "cli/events.h"

@@ -1,4 +1,4 @@
-/* Two sets of results held against each other. */
+/* The comparison of two sets of results. */
 #include "record/comparison.h"
 
 #include <math.h>

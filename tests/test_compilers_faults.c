@@ -1,7 +1,8 @@
 /*
- * Compilers that are killed, find no room, say too much, or end well without having
- * done anything: tests/fakecxx, run by real compile workers. What happens to one costs
- * a retry; what repeats alone is the unit's; what befalls all is waited for.
+ * Compilers that are killed, find no room on the disk, print too much, or succeed
+ * without having done anything: tests/fakecxx, run by real compile workers. A fault
+ * that happens once costs a retry; a fault that repeats for one unit only is that
+ * unit's; a fault of all units is waited for.
  */
 #include "base/file.h"
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* The syntax of a space file, as a tree with lines. */
+/* The syntax of a space file, which becomes a tree with line numbers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* Counting a space that takes long: what is told meanwhile, and who is heard. */
+/* Counting a space that takes long: it ends at its limit and when it is interrupted,
+   and `check` reports what it knows by then. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
-/* The few that serve all, against every subset there is. */
+/* The few configurations that serve all problems (session/cover.h), compared with every
+   subset. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

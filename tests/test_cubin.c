@@ -1,3 +1,5 @@
+/* Facts read from cubins and PTX: kernels, parameters, variables; also from damaged
+   cubins. */
 #include "kernel/cubin.h"
 #include "base/file.h"
 #include "kernel/ptx.h"

@@ -1,4 +1,4 @@
-/* The header of cubins, with made-up bytes: in other hands, compiled and run. */
+/* The generated header of cubins, with made-up bytes, compiled and run by a user. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "header_fixture.h"

@@ -1,7 +1,7 @@
 /*
- * What is computed of occupancy beside what the driver says of the same kernels.
- * Needs a GPU; without one this ends with 77, which is shown as skipped.
- * tests/test_occupancy.c has answers that are known without.
+ * The computed occupancy, compared with the driver's for the same kernels. Needs a GPU;
+ * without one this ends with 77, which is shown as skipped. tests/test_occupancy.c has
+ * cases with known answers.
  */
 #include "device/cuda/cuda.h"
 #include "device/cuda/cuda_device.h"

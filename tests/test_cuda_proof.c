@@ -1,7 +1,7 @@
 /*
- * What the cuda device has for proofs, on a real GPU: memory between guards, variables
- * of modules, garbage in local arrays, a filler. Without a GPU this ends with 77, which
- * is shown as skipped; tests/test_cuda_device.c tests the same code everywhere.
+ * What the cuda device offers for proofs, on a real GPU: guarded memory, variables of
+ * modules, garbage in local arrays, a filler kernel. Without a GPU this ends with 77,
+ * which is shown as skipped; tests/test_cuda_device.c tests the same code everywhere.
  */
 #include "device/cuda/cuda.h"
 #include "base/memory.h"

@@ -1,7 +1,5 @@
-/*
- * What inputs hold in proofs: the patterns of at_fill on the processor, and what is
- * chosen for an argument.
- */
+/* The contents of inputs in proofs: the patterns of at_fill on the processor, and which
+   fill is chosen for an argument. */
 #include "measure_fixture.h"
 #include "measure/data.h"
 

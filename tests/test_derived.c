@@ -1,4 +1,5 @@
-/* Which sizes vary where a space names no problems for proofs, and to what. */
+/* Sizes of proofs where a space names no problems for them: which sizes are changed,
+   and to which values. */
 #include "scarce_memory.h"
 #include "base/text.h"
 #include "evaluator/derived.h"

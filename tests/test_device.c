@@ -1,7 +1,5 @@
-/*
- * The registry of devices, and what it promises: a third kind of device and a third
- * toolchain need nothing but to be added. This program is its own worker.
- */
+/* The registry of devices: a third kind of device and a third toolchain only have to be
+   added to it. This program is its own worker. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "cli/cli.h"

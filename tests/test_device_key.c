@@ -1,4 +1,4 @@
-/* What devices are called, and which are one. */
+/* The names of devices, and which devices count as the same. */
 #include "space/device_key.h"
 
 #include "base/memory.h"

@@ -1,7 +1,7 @@
 /*
- * Types of numbers: names, and conversions in software, here and in support.cu, held
- * against the value that IEEE 754 and its short forms give each code, and against a
- * search for the nearest of all of these.
+ * Types of numbers: their names, and conversions in software in C and in support.cu.
+ * These are compared with the value that IEEE 754 and the short formats give each code,
+ * and with a search for the nearest of all values.
  */
 #include "device/host/host.h"
 #include "kernel/compile.h"

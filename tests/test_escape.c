@@ -1,4 +1,4 @@
-/* Texts of others, written so that nothing in them is more than text. */
+/* Foreign texts are escaped: nothing in them can be markup, code or a command. */
 #include "base/escape.h"
 #include "base/json.h"
 #include "base/text.h"

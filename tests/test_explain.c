@@ -1,4 +1,4 @@
-/* Which parameter mattered, told from what a run has recorded. */
+/* Which parameter mattered, computed from the evaluations that a run recorded. */
 #define _GNU_SOURCE
 #include "program.h"
 #include "record/store.h"

@@ -1,4 +1,4 @@
-/* What is recorded as files of other tools, and such files taken into the record. */
+/* Exports of the record as files of other tools, and imports of such files. */
 #include "record/export.h"
 #include "record/foreign.h"
 #include "record/recording.h"

@@ -1,3 +1,4 @@
+/* Expressions: parsing, evaluation, errors, slots, and writing them as C. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

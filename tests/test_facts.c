@@ -1,4 +1,4 @@
-/* What is known of a kernel before it runs, and how it is written. */
+/* Facts of a kernel that are known before it runs, and how they are written. */
 #include "kernel/facts.h"
 #include "record/evaluation_json.h"
 

@@ -1,3 +1,4 @@
+/* Files, folders and paths: reading, writing that survives failures, and removal. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* What leaves the record, and what stays since something refers to it. */
+/* What `forget` removes from the record, and what stays as something refers to it. */
 #include "record/forget.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* The generated header: its contents, and names and texts of others in it. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "header_fixture.h"

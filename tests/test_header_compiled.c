@@ -1,4 +1,4 @@
-/* Headers in other hands: compiled strictly in every language, and run. */
+/* Generated headers, compiled strictly in every language that they support, and run. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "header_fixture.h"

@@ -1,4 +1,5 @@
-/* Nights in the record: kept whole, found again, and not for ever. */
+/* Nights in the record: they are kept complete, are found again, and old ones are
+   removed. */
 #include "record/history.h"
 
 #include "base/file.h"

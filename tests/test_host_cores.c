@@ -1,4 +1,5 @@
-/* Where threads go that share a core; the device "host" itself is in test_host.c. */
+/* The placement of threads that share a core; test_host.c tests the device "host"
+   itself. */
 /* affinity is Linux's own */
 #define _GNU_SOURCE
 #include "device/host/cores.h"

@@ -1,4 +1,5 @@
-/* What the device "host" sees of kernels that touch what they must not. */
+/* Faults of kernels on the device "host": accesses to memory that is not theirs are
+   detected. */
 #include "base/file.h"
 #include "device/host/host.h"
 #include "kernel/cxx.h"

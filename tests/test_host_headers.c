@@ -1,7 +1,7 @@
 /*
- * What kernels include on the device "host": half and its like rounded once, held to a
- * search in a table of all their numbers; cooperative groups, wmma and CUB held to
- * plain loops, in any order of threads.
+ * Headers that kernels include on the device "host". Half and the other short types
+ * must round once, as a search in a table of all their values does; cooperative groups,
+ * wmma and CUB must give the results of plain loops, in any order of threads.
  */
 #include "base/file.h"
 #include "base/memory.h"

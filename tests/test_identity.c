@@ -1,6 +1,6 @@
 /*
- * What tells two evaluations apart (measure/measure.h), member by member of the
- * tables: a member that is only sent must not, one of the identity must.
+ * The identity of an evaluation (measure/measure.h), for each member of the tables: a
+ * member of the identity must change the hash, and a member that is only sent must not.
  */
 #include "measure/measure.h"
 

@@ -1,6 +1,7 @@
 /*
- * Kernels that are instances of C++ templates: what they are called in a configuration,
- * what is no macro for their sake, and what is wrong with them beside the template.
+ * Kernels that are instances of C++ templates: their names in a configuration,
+ * parameters that are therefore no macros, and errors in an instance beside the
+ * template.
  */
 #include "base/memory.h"
 #include "evaluator/plan.h"

@@ -1,3 +1,4 @@
+/* JSON: writing, reading, and errors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* Structures of a space that the template lays out otherwise: the compiler tells. */
+/* Structures of a space whose layout in the template is another one: the compiler
+   reports it. */
 #define _GNU_SOURCE
 #include "base/file.h"
 #include "folder.h"

@@ -1,4 +1,4 @@
-/* Proving, sampling and the finals, on the processor. */
+/* Verification, sampling and the finals, on the processor. */
 #include "measure_fixture.h"
 /* for the address of what the reference gave */
 #include "measure/place.h"

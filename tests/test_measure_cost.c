@@ -1,7 +1,7 @@
 /*
- * What an evaluation asks of the board: trips, launches, memory. The processor stands
- * in for a GPU: it does not shuffle threads, kernels take the time that a test says,
- * and the clock goes on only then. What is asked is counted on the way to it.
+ * The cost of an evaluation in trips, launches and memory. The processor stands in for
+ * a GPU: it does not shuffle threads, kernels take the time that a test says, and the
+ * clock advances only by that. The device's functions are wrapped to count their calls.
  */
 #include "measure_fixture.h"
 #include "measure/place.h"

@@ -1,5 +1,5 @@
-/* Records of other machines taken into one: what is the same, what stands, what is
-   refused. */
+/* Records of other machines merged into one: which rows are the same, which of two
+   stands, and what is refused. */
 #include "record/merge.h"
 #include "record/merge_internal.h"
 #include "record/sources.h"

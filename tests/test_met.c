@@ -1,4 +1,4 @@
-/* Whom a winner met: words of measurements, whatever order and clock they come in. */
+/* The measurements that a winner met in finals, as a list of words (session/met.h). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

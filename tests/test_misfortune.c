@@ -1,4 +1,5 @@
-/* Whose a failure may be, and what comes of it: with a clock that is made up. */
+/* Whose fault a failure of a compiler or worker is, and what follows from it; with a
+   made-up clock. */
 #include "base/memory.h"
 #include "evaluator/workers/misfortune.h"
 

@@ -1,3 +1,4 @@
+/* The identity of this processor, by which units that are compiled for it are kept. */
 #include "kernel/native.h"
 #include "kernel/cxx.h"
 #include "kernel/nvrtc.h"

@@ -1,4 +1,4 @@
-/* How a night is told, to people and to machines. */
+/* The report of a night, as text and as JSON. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* What a night says of a winner: single cases, then 200 nights with planted shifts. */
+/* The verdicts of a night on a winner: single cases, then 200 nights with planted
+   shifts. */
 #include "session/nights.h"
 
 #include "base/memory.h"

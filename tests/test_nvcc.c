@@ -1,7 +1,5 @@
-/*
- * Compilation with nvcc: real kernels where there is one, and scripts in its place that
- * do what a compiler should not.
- */
+/* Compilation with nvcc: real kernels where nvcc is installed, and scripts in its place
+   that misbehave. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "evaluator/workers/compilers.h"

@@ -1,6 +1,6 @@
 /*
- * Headers of the standard library under NVRTC, which has none: what kernels use of them
- * is there, in any order, beside the toolkit's own and a template's.
+ * Headers of the standard library for NVRTC, which has none: what kernels use of them
+ * exists, in any order of includes, beside the toolkit's own headers and a template's.
  */
 #include "base/file.h"
 #include "kernel/nvrtc.h"

@@ -1,4 +1,4 @@
-/* What a tuning is after, with an objective beside time of which more is better. */
+/* The objective of a tuning, with one beside time of which larger values are better. */
 #include "base/objective.h"
 #include "cli/format.h"
 #include "record/evaluation_json.h"

@@ -1,7 +1,5 @@
-/*
- * A configuration made concrete: what it is compiled from, what is launched, and
- * above all which changes make it another one. Nothing is compiled or run here.
- */
+/* A configuration made concrete: what is compiled, what is launched, and above all
+   which changes give it another key. Nothing is compiled or run here. */
 #include "program.h"
 #include "scarce_memory.h"
 #include "base/file.h"

@@ -1,7 +1,7 @@
 /*
- * The few configurations that serve all problems, found by an evaluator that does what
- * a script says: who is measured where, who is held to finals and proof, what is
- * recorded.
+ * Portfolios, the few configurations that serve all problems, with an evaluator that
+ * follows a script: which configurations are measured on which problems, go through
+ * finals and proof, and are recorded.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /*
- * The dialect as gcc has parsed it: it makes the same images and says the same words as
- * the text, is kept from process to process, and wherever it does not fit the text is
+ * The precompiled prelude of the dialect: images and messages are the same as with the
+ * text, it is kept from process to process, and where it does not fit the text is
  * compiled.
  */
 #include "base/file.h"

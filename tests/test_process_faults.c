@@ -1,9 +1,8 @@
 /*
- * Processes that misbehave, for real: kernels and compilers that fork, make sessions of
- * their own, hold what was theirs open, stop or kill who watches them; and a run that
- * is killed. This program takes in whatever loses its parent below it: that nothing is
- * left is seen by having no child any more. Whoever is left would be waited for until
- * the alarm.
+ * Real processes that misbehave: kernels and compilers that fork, start sessions of
+ * their own, keep files open, or stop or kill the processes that watch them; and a run
+ * that is killed. This program adopts processes below it that lose their parent. Having
+ * no child at the end shows that none is left; it would wait for one until the alarm.
  */
 #define _GNU_SOURCE /* syscall() */
 #include "program.h"

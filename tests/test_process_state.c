@@ -1,6 +1,7 @@
 /*
- * What kernels may leave behind in the process of the device "host": that it is seen
- * (device/host/process_state.h), and that signals end although nothing can be queued.
+ * Changes that a kernel leaves in the process of the device "host" are noticed
+ * (device/host/process_state.h), and the thread that hears signals stops even where no
+ * signal can be queued.
  */
 #define _GNU_SOURCE
 #include "device/host/process_state.h"

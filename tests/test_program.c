@@ -1,4 +1,4 @@
-/* The executable itself: exit codes, which stream gets what, and the wording. */
+/* The executable itself: exit codes, what goes to which stream, and the wording. */
 #include "base/file.h"
 #include "base/json.h"
 #include "executable.h"

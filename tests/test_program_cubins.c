@@ -1,4 +1,4 @@
-/* The executable, asked for the cubins of a header: needs NVRTC, and no GPU. */
+/* The executable writes the cubins of a header: needs NVRTC, and no GPU. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "executable.h"

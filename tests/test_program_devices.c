@@ -1,5 +1,4 @@
-/* `autotune devices`: what it lists, and the ceilings of a device through every floor.
- */
+/* `autotune devices`: what it lists, and a device's ceilings through all layers. */
 #include "program.h"
 
 #include "base/file.h"

@@ -1,4 +1,4 @@
-/* The executable, asked what each configuration of a header is compiled with. */
+/* The executable prints the compiler options of each configuration of a header. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "executable.h"

@@ -1,4 +1,4 @@
-/* autotune header, from result files alone and beside a record. */
+/* `autotune header`, from result files alone and beside a record. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "executable.h"

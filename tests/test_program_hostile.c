@@ -1,8 +1,8 @@
 /*
- * The executable on records and result files that somebody made to do harm: every value
- * of every table, schemas that are code, files that are cut. Whatever they say, nothing
- * is written elsewhere, no header has code of theirs, and no stream gets what a
- * terminal would obey.
+ * The executable on records and result files that were made to do harm: every value of
+ * every table, schemas that are code, files that are cut. Nothing may be written
+ * elsewhere, no header may contain their code, and no output may contain control
+ * sequences for a terminal.
  */
 #include "base/escape.h"
 #include "base/file.h"

@@ -1,7 +1,7 @@
 /*
- * A run on a machine that fails for a while, or for good: a disk that is really full
- * (root, and a file system of its own), files that may not be as large as they must be
- * (anybody). Nothing of that may be found in the record.
+ * Runs on a machine that fails for a while, or for good: a disk that is really full
+ * (needs root, for a file system of its own), and a limit on the size of files (for any
+ * user). None of these failures may be recorded as an outcome.
  */
 #define _GNU_SOURCE /* unshare */
 #include "base/file.h"

@@ -1,10 +1,10 @@
 /*
- * The whole program while an allocation fails, its own or a library's, in whichever of
- * its processes: it ends in what it ends in otherwise, or with exit code 1 and one line
- * that says why; never in a crash, never in no end, and never quietly with less.
+ * The whole program while an allocation fails, its own or a library's, in any of its
+ * processes. It must end as it does otherwise, or with exit code 1 and one line that
+ * says why. It must not crash, hang, or silently do less.
  *
- * Every AT_MEMORY_STRIDE-th allocation is tried (1: each, by hand); AT_MEMORY_REST set:
- * and all after it fail as well.
+ * Every AT_MEMORY_STRIDE-th allocation is tried (1: each; takes long). With
+ * AT_MEMORY_REST set all later allocations fail as well.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>

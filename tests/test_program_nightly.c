@@ -1,7 +1,7 @@
 /*
- * `autotune nightly`, the whole program: nights of a recording with the noise of
- * nights, on which what is to be found is planted, and a short one on device `host`.
- * Nothing here depends on how fast this machine is.
+ * `autotune nightly`, the whole program: nights of a recording with noise and planted
+ * changes that have to be found, and a short night on device `host`. Nothing here
+ * depends on how fast this machine is.
  */
 #define _GNU_SOURCE
 #include "executable.h"

@@ -1,4 +1,4 @@
-/* The executable on a record: what it shows, and whose. */
+/* The executable on a record: what it shows, and for which devices. */
 #include "executable.h"
 #include "record/store.h"
 

@@ -1,4 +1,4 @@
-/* The executable's reports of the result files that it ships: text, data, a page. */
+/* The executable's reports of the shipped result files: as text, data and a page. */
 #include "base/memory.h"
 #include "executable.h"
 

@@ -1,4 +1,4 @@
-/* The executable on a record with occupancy, ceilings and gains, old rows and new. */
+/* The executable on a record with occupancy, ceilings and gains, old and new rows. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "executable.h"

@@ -1,6 +1,5 @@
-/* The executable on recordings: autotune simulate, and --device replay:FILE, in shares
- * too.
- */
+/* The executable on recordings: `autotune simulate`, and --device replay:FILE, also in
+   shares. */
 #include "executable.h"
 
 #include <math.h>

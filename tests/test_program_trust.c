@@ -1,7 +1,7 @@
 /*
- * What a space file of a stranger can have the executable do before anybody has looked
- * into it: nothing. Each fault is there for real: options that write, a compiler that
- * tries to, pipes that nobody writes to, devices that have no end.
+ * A space file from a stranger cannot make the executable do harm before a person has
+ * read it. Each fault is a real one: compiler options that write files, a compiler that
+ * tries to, pipes without a writer, devices without an end.
  */
 #include "base/file.h"
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Properties of devices and architectures, and values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

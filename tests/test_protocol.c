@@ -1,3 +1,5 @@
+/* Messages between coordinator and workers: they arrive as sent, and damaged ones are
+   refused. */
 #include "evaluator/workers/protocol.h"
 
 #include <math.h>

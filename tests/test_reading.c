@@ -1,3 +1,4 @@
+/* Warnings about how a template reads its parameters, macros and arguments. */
 #include "kernel/reading.h"
 #include "base/file.h"
 

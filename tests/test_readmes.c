@@ -1,7 +1,7 @@
 /*
- * The pages for people say all that there is, their examples run, their links lead
- * somewhere. What can be asked of the code is; what is in a table of one source file
- * is read from that file.
+ * The pages for people are complete, their examples run, and their links lead
+ * somewhere. What the code can be asked is asked of it; tables of a single source file
+ * are read from that file.
  */
 #include "base/file.h"
 #include "base/outcome.h"

@@ -1,3 +1,4 @@
+/* Recordings of other tools and our own: read, damaged, refused, and written. */
 #include "scarce_memory.h"
 
 #include "base/file.h"

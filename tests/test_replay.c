@@ -1,3 +1,4 @@
+/* The evaluator that replays recordings in virtual time, and planted spaces. */
 #include "base/objective.h"
 #include "evaluator/replay/planted.h"
 #include "evaluator/replay/replay.h"

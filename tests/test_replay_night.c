@@ -1,4 +1,5 @@
-/* A recording as another night would measure it. */
+/* A recording replayed as another night would measure it: keys of a night in its name,
+   noise, and planted changes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* What a report tells: columns, importance, JSON and text; of records that are hostile,
-   and of what is not there. */
+/* The contents of a report: columns, importance, JSON and text; also for hostile
+   records and missing data. */
 #include "cli/report.h"
 #include "report_fixture.h"
 

@@ -1,8 +1,8 @@
 /*
- * The page of a report in a browser, as a person sees it: by Debian's Chromium, without
- * a window, at the width of a phone and of a desk, light and dark. What must be visible
- * is looked for in the document and in the picture; pictures stay in the folder that
- * the test runs in. Skipped where there is no Chromium.
+ * The page of a report in a browser, as a person sees it: in Debian's Chromium without
+ * a window, at the width of a phone and of a desktop, light and dark. What must be
+ * visible is looked for in the document and in the picture; pictures stay in the folder
+ * in which the test runs. Skipped where Chromium is not installed.
  */
 #include "base/file.h"
 #include "base/json.h"

@@ -1,7 +1,5 @@
-/*
- * Records that are removed, moved, replaced while a run writes to them; for real, in
- * folders of their own.
- */
+/* Records that are removed, moved or replaced while a run writes to them, with real
+   files in folders of their own. */
 #define _GNU_SOURCE
 #include "base/file.h"
 #include "record/sqlite.h"

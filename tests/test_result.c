@@ -1,3 +1,4 @@
+/* Result files: configurations written and read back, and when files are written. */
 #include "record/result.h"
 
 #include "base/file.h"

@@ -1,7 +1,5 @@
-/*
- * Nights: recorded winners measured again, and searches that change no file without
- * need, against an evaluator that does what a script says, in virtual time.
- */
+/* Nights: recorded winners are measured again, and only for good reason replaced or
+   withdrawn. The evaluator follows a script in virtual time. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

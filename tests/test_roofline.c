@@ -1,3 +1,4 @@
+/* The roofline: which ceiling limits a kernel, and what part of it is reached. */
 #include "kernel/roofline.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Compiler options: which of them a space may use without being trusted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,5 @@
+/* The sandbox of compilers (base/sandbox.h): what is refused there, and what is not. */
+
 /* prlimit() */
 #define _GNU_SOURCE
 #include <setjmp.h>

@@ -1,7 +1,5 @@
-/*
- * compute-sanitizer: finding it, and what its reports say; as those of versions 2021 to
- * 2025 look.
- */
+/* compute-sanitizer: how it is found, and how its reports are read, in the formats of
+   the versions of 2021 to 2025. */
 #define _GNU_SOURCE /* mkdtemp */
 #include "evaluator/workers/sanitizer.h"
 #include "base/memory.h"

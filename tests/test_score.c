@@ -1,3 +1,4 @@
+/* Scores of searches: the expectation of random search, areas, quantiles, intervals. */
 #include "search/score.h"
 
 #include <math.h>

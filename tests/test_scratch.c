@@ -1,4 +1,4 @@
-/* Folders for a while, and what dead owners leave of them. */
+/* Temporary folders, and the removal of those whose owners have died. */
 #define _GNU_SOURCE
 #include "program.h"
 

@@ -1,3 +1,4 @@
+/* Exhaustive and random search, the registry, and what all strategies have to do. */
 #include "base/error.h"
 #include "base/random.h"
 #include "search/kinds.h"

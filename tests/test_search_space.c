@@ -1,3 +1,4 @@
+/* Search spaces: enumeration and counting against brute force, drawing, memory. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Parts of a space, and strategies that search one. */
+/* Parts of a search space, and strategies that search a part. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,5 @@
-/*
- * The whole tool on the CPU, as a person runs it: every fault that a kernel, a
- * user or a machine can produce, and what is left behind.
- */
+/* The whole tool on the CPU, as a person runs it: every fault of a kernel, a user or a
+   machine, and what is recorded afterwards. */
 #define _GNU_SOURCE
 #include "program.h"
 #include "base/file.h"

@@ -1,5 +1,5 @@
-/* Shares of a run: what the environment says, who gets what, and the shares' folders.
- */
+/* Shares of a run: how the environment says which share a process is, which share gets
+   which problems, and the folders of shares. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

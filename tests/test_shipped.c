@@ -1,4 +1,5 @@
-/* Result files read back: what was written, what is wrong, what others put there. */
+/* Result files read back: written out again they are the same, errors name their line,
+   and files that do not belong are left alone. */
 #include "record/shipped.h"
 
 #include "base/file.h"

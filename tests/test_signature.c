@@ -1,7 +1,5 @@
-/*
- * What a space gives a kernel beside what the kernel takes: on the CPU and, where
- * there is NVRTC, for a GPU that is not here.
- */
+/* The arguments that a space gives a kernel against those that the kernel takes: on the
+   CPU and, where NVRTC is installed, for a GPU that is not present. */
 #define _GNU_SOURCE
 #include "program.h"
 #include "base/file.h"

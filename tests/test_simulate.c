@@ -1,3 +1,4 @@
+/* Strategies compared on recordings: areas, seeds, failures, virtual time. */
 #include "record/recording_build.h"
 #include "search/strategy.h"
 #include "session/simulate_parts.h"

@@ -1,3 +1,4 @@
+/* Rendering a template: macros, includes, and the identity of a unit. */
 #include "kernel/source.h"
 #include "base/file.h"
 

@@ -1,3 +1,5 @@
+/* The memory of libuv (evaluator/workers/spare.h), which has a reserve for tables that
+   have to grow when there is no memory left. */
 #include "scarce_memory.h"
 #include "evaluator/workers/spare.h"
 

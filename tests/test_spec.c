@@ -1,4 +1,4 @@
-/* Loading space files: what they say, and what is wrong with them. */
+/* Loading space files: what is read from them, and the errors in them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /*
  * Loading, restricting, copying and enumerating a space while the n-th allocation
- * fails, for every n: AT_ENOMEM or what comes of it with memory, never another
- * error, and nothing left behind (which the leak sanitizer sees).
+ * fails, for every n. The result must be AT_ENOMEM or that of a run with memory, never
+ * another error, and nothing may leak (which the leak sanitizer checks).
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* What is done with a space after loading: --set, slots, texts, budgets. */
+/* Uses of a loaded space: --set, slots, texts, budgets. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

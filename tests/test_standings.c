@@ -1,7 +1,7 @@
 /*
- * Who wins the finals, and when they go on: by hand, and with noise as recordings and
- * boards have it. What each simulated case comes to without further looks is
- * what bench_intervals prints.
+ * The standings of the finals: which finalist wins and whether the finals go on, in
+ * cases worked out by hand and with the noise of recordings and boards. bench_intervals
+ * prints what each simulated case gives without further looks.
  */
 #include "noise.h"
 #include "session/standings.h"

@@ -1,3 +1,4 @@
+/* Statistics of samples and blocks: medians, intervals, Student's t, shuffles. */
 #include "measure/statistics.h"
 #include "noise.h"
 

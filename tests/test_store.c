@@ -1,3 +1,4 @@
+/* The store: what is put into the record is found again, and what it refuses. */
 #include "record/proof.h"
 #include "record/sources.h"
 #include "record/store.h"

@@ -1,4 +1,5 @@
-/* The second version of the record: ceilings, gains, and how the first comes to it. */
+/* The second version of the record: ceilings and gains, and how a record of the first
+   version is brought to it. */
 #include "record/proof.h"
 #include "record/store.h"
 

@@ -1,7 +1,7 @@
 /*
- * Records that cannot be written: whoever reads them is a child that is nobody, since
- * root may write anywhere. It answers by its exit code: 0, or the number of the check
- * that failed.
+ * Records that cannot be written. They are read by a child process without root's
+ * rights, since root may write anywhere. It answers by its exit code: 0, or the number
+ * of the check that failed.
  */
 #include "record/store.h"
 

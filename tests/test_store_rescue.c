@@ -1,4 +1,4 @@
-/* Records whose file goes, or makes room for another one, while they are open. */
+/* Records whose file is removed or replaced while they are open. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "folder.h"

@@ -1,8 +1,8 @@
 /*
- * A record that another process has locked, and file systems that have no locks. The
- * other process is one; the file system is made up: fcntl() and statfs() stand here
- * before the C library's, also for SQLite. So is time, which only passes while somebody
- * sleeps: a machine that has much else to do makes no wait any longer.
+ * A record that another process has locked, and file systems without locks. The other
+ * process is real; the file system is simulated by fcntl() and statfs() defined here,
+ * which precede the C library's, also for SQLite. Time is simulated too and passes only
+ * during sleeps, so a busy machine makes no wait longer.
  */
 #define _GNU_SOURCE
 #include "base/clock.h"

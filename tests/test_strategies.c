@@ -1,7 +1,7 @@
 /*
- * What every strategy of the registry has to keep, on small spaces of odd shapes; that
- * those which learn find a planted optimum far more often than chance does; what they
- * share (search/pool.h, options.h, credit.h).
+ * The contract of strategies, for every registered one on small spaces of odd shapes.
+ * Strategies that learn must find a planted optimum far more often than chance does.
+ * Also what strategies share (search/pool.h, options.h, credit.h).
  */
 #include "search/credit.h"
 #include "search/pool.h"

@@ -1,7 +1,7 @@
 /*
- * The strategy that learns by Gaussian processes: on planted spaces, of some hundred to
- * a thousand million configurations; with what is known from elsewhere, right and
- * wrong; when it stops; at the limits of what it keeps.
+ * The strategy that learns by Gaussian processes: on planted spaces of some hundred to
+ * a thousand million configurations, with right and wrong knowledge from elsewhere,
+ * when it stops, and at the limits of what it keeps.
  */
 #include "base/memory.h"
 #include "scarce_memory.h"

@@ -1,12 +1,12 @@
 /*
- * Every space that comes with the tool: its file makes sense, and its baseline and
- * one more configuration are compiled, proved and measured on the CPU, every day of a
- * few. What spaces
- * there are is read from the folder, so a new one is tested as soon as it is there.
+ * Every space that comes with the tool: its file is valid, and its baseline and one
+ * more configuration are compiled, proved and measured on the CPU; for a few spaces
+ * every day. The spaces are read from the folder, so a new one is tested as soon as it
+ * exists.
  *
- * What is tuned is a copy that asks for few samples, a warm cache and fewer values:
- * emptying the cache of a large server, or a million threads one after the other, take
- * longer than all that is claimed here.
+ * A copy is tuned that asks for few samples, a warm cache and fewer values: emptying
+ * the cache of a large server, or running a million threads one after the other, takes
+ * longer than all that is tested here.
  */
 #define _GNU_SOURCE
 #include "program.h"

@@ -1,3 +1,4 @@
+/* Helpers for texts: nearest names, slugs, numbers, durations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* How close is close enough: by default, by evidence, as given; on the processor. */
+/* Tolerances: the default, those that follow from evidence, and given ones; on the
+   processor. */
 #include "kept_unit.h"
 #include "base/file.h"
 #include "device/host/host.h"

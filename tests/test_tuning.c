@@ -1,7 +1,7 @@
 /*
- * Running a tuning, from the first question of the strategy to the crown, against an
- * evaluator that does what a script says, in virtual time. What decides is tested here,
- * in milliseconds; compilers, kernels and processes are others' business.
+ * A tuning from the strategy's first question to the crown, with an evaluator that
+ * follows a script in virtual time. It tests decisions, in milliseconds; compilers,
+ * kernels and processes have other tests.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Problems that share one time, and whose turn it is. */
+/* Problems that share one time, and which of them has its turn next. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,13 +1,13 @@
 /*
- * Broken twins and sound kernels, as data/twins.txt lists them. Spaces of broken twins
- * have a sound kernel, and a word for each mistake that their template makes when
- * asked; the whole tool refuses every one of these with the right outcome, and crowns
- * the sound kernel where it meets all of them. Spaces of sound kernels compute the same
- * in different ways, each of which is correct by itself, and is crowned.
+ * Broken twins and sound kernels, as data/twins.txt lists them. A space of broken twins
+ * has a sound kernel, and a word for each mistake that its template makes on request.
+ * The whole tool must refuse each mistake with the right outcome, and crown the sound
+ * kernel when it meets all of them. A space of sound kernels computes the same in
+ * different ways, each of which is correct and must be crowned.
  *
- * One suite of the table is one run of this program, given as its argument: they run at
- * once. "everyday" is those rows of all suites that the table marks so. A mistake is
- * tuned alone, so that what becomes of it is its own doing.
+ * One suite of the table is one run of this program, given as its argument, so that
+ * suites run in parallel. "everyday" is the rows of all suites that the table marks so.
+ * A mistake is tuned alone, so that its outcome follows from it alone.
  */
 #define _GNU_SOURCE
 #include "program.h"

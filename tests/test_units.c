@@ -1,3 +1,4 @@
+/* Compiled units as files: which results of compilers are kept, and which are not. */
 #include "kernel/units.h"
 #include "base/file.h"
 

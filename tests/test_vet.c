@@ -1,7 +1,5 @@
-/*
- * check --compile: what kernels need of an architecture, without a device. Every
- * template that comes with the tool is vetted for three of them.
- */
+/* check --compile: what kernels need of an architecture, without a device. Every
+   template that comes with the tool is vetted for three architectures. */
 #define _GNU_SOURCE
 #include "program.h"
 #include "base/file.h"

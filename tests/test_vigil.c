@@ -1,4 +1,4 @@
-/* Whoever will not answer any more is told from whoever is slow. */
+/* Workers that will never answer are told apart from workers that are slow. */
 #include "base/memory.h"
 #include "evaluator/workers/vigil.h"
 

@@ -1,7 +1,5 @@
-/*
- * References in double: each of the spaces that come with the tool compiles, for the
- * processor and, where NVRTC is, for a GPU.
- */
+/* References in double: the reference of each shipped space compiles with double in
+   place of float, for the processor and, where NVRTC is installed, for a GPU. */
 #define _GNU_SOURCE
 #include "kept_unit.h"
 #include "device/device.h"

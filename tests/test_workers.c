@@ -1,7 +1,7 @@
 /*
  * The evaluator that compiles and measures, on boards of which some are slower, die or
- * hang: what each of them costs, and that nothing is waited for in vain. The processes
- * are real, the device is not. This program is its own worker.
+ * hang: what each fault costs, and that nothing is waited for without end. The
+ * processes are real, the device is not. This program is its own worker.
  */
 #define _GNU_SOURCE /* nftw */
 #include "base/owner.h"

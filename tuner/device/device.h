@@ -340,8 +340,8 @@ bool at_device_clock_is_low(struct at_device *self);
 
 /*
  * Names other processes that compute on the board. Appends them as "trainer (process
- * 18, 3 MiB), ..." to out, which may be NULL, and returns how many were named, at most
- * four. Other runs of this program are left out: runs take turns at a board.
+ * 18, 3 MiB), ..." to out, which may be NULL, at most four, and returns how many there
+ * are. Other runs of this program are left out: runs take turns at a board.
  */
 size_t at_device_add_neighbours(struct at_device *self, struct at_strbuf *out);
 

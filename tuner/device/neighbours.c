@@ -6,6 +6,8 @@
 
 /* names beyond these would only make the message long */
 #define NAMED_MAX 4
+/* more programs than this on one board are not counted */
+#define COUNTED_MAX 64
 
 /*
  * Removes the entries that are this program itself, and returns how many are left.
@@ -36,13 +38,14 @@ static size_t drop_own(struct at_neighbour *neighbours, size_t count)
 
 size_t at_device_add_neighbours(struct at_device *self, struct at_strbuf *out)
 {
-	struct at_neighbour neighbours[NAMED_MAX];
+	struct at_neighbour neighbours[COUNTED_MAX];
 	size_t count = 0;
 
 	if (self->ops->neighbours)
-		count = self->ops->neighbours(self, neighbours, NAMED_MAX);
-	count = drop_own(neighbours, count < NAMED_MAX ? count : NAMED_MAX);
-	for (size_t i = 0; out && i < count; i++) {
+		count = self->ops->neighbours(self, neighbours, COUNTED_MAX);
+	/* our own runs first, so that they take nobody else's place */
+	count = drop_own(neighbours, count < COUNTED_MAX ? count : COUNTED_MAX);
+	for (size_t i = 0; out && i < count && i < NAMED_MAX; i++) {
 		const struct at_neighbour *neighbour = &neighbours[i];
 
 		at_strbuf_addf(out, "%s%s (process %u", i ? ", " : "",

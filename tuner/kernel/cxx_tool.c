@@ -55,6 +55,11 @@ static bool take_command(struct at_cxx_tool *self, const char *command)
 		}
 		self->words[self->word_count++] = word;
 	}
+	/* a command that is cut short would be another compiler */
+	if (command[strspn(command, " \t")]) {
+		at_cxx_tool_release(self);
+		return false;
+	}
 	return self->word_count > 0;
 }
 
@@ -433,8 +438,7 @@ enum at_status at_cxx_tool_run(const struct at_cxx_tool *self, const char *folde
 			code == ENOENT || code == EACCES || code == ENOEXEC
 				? AT_EUNAVAILABLE
 				: AT_EIO,
-			words[0], 0, "cannot start this C++ compiler: %s",
-			strerror(code));
+			words[0], 0, "cannot start this compiler: %s", strerror(code));
 	} else {
 		bool is_ended = !read_output(ends[0], child, log);
 

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 
 /* The most words that a variable such as $CXX may have. */
-#define AT_CXX_TOOL_WORDS 8
+#define AT_CXX_TOOL_WORDS 32
 
 struct at_cxx_tool {
 	char *words[AT_CXX_TOOL_WORDS]; /* the program and its first arguments */

@@ -70,8 +70,11 @@ enum at_status at_nvrtc_architectures(
 	if (status)
 		return status;
 	code = nvrtc->get_num_supported_archs(&total);
-	if (code || total <= 0)
+	if (code)
 		return fail_call(err, nvrtc, "nvrtcGetNumSupportedArchs", code);
+	if (total <= 0)
+		return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+			"NVRTC knows no architecture: install another CUDA toolkit");
 	all = calloc((size_t)total, sizeof(*all));
 	if (!all)
 		return at_fail_memory(err);

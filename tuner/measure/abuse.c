@@ -1,6 +1,7 @@
 /*
- * What is within its tolerance, and no rounding all the same: what is tiny beside the
- * rest and not there, and digits that were cut off.
+ * Finds outputs that are within a default tolerance though rounding cannot explain how
+ * they are off: tiny values that were lost, and digits that were cut off. tolerance.c
+ * decides the tolerances; the words of `found` are those of at_compare() in support.cu.
  */
 #include "measure/place.h"
 #include "measure/tolerance.h"
@@ -17,21 +18,26 @@ static double real_of(uint64_t word)
 	return value;
 }
 
-/* fewer say nothing */
+/* Tiny values are those for which 0 would pass. Fewer than this prove nothing. */
 #define TINY_LEAST 32.0
-/* as many of them are lost at least: then it is not what it should be */
+/* The part of the tiny values that has to be lost (off by more than a sixteenth) for
+   the output to be wrong. */
 #define TINY_LOST 0.5
-/* between sets of data, which differ in what their values come to */
+/* How many times as large the atol of a set may be as that of the space's own data: the
+   scales of sets differ a little. */
 #define SAME_ATOL 1.25
-/* and at most where it is not clear that rounding leaves anything of them */
+/* If rounding alone loses more than this part of the tiny values (as the reference in
+   float beside the one in double shows), their loss is not held against a kernel. */
 #define TINY_LOST_BY_ROUNDING 0.05
-/* types of few digits: of what cancels out, less than this is so small */
+/* For has_tiny_digits(): the least part of tiny values; where values cancel out by
+   chance, fewer are so small. */
 #define TINY_PART 0.0625
 
 /*
- * Of half and bfloat16, where there is no reference in double: what is tiny has as many
- * digits as the rest, and a part of all values that is no chance of cancellation. So it
- * is there, unless somebody adds up in such a type, as the baseline then does.
+ * Whether the tiny values of an output in half or bfloat16 can be trusted, for which
+ * there is no reference in double. They have as many digits as other values, and they
+ * are too many for values that cancelled out by chance. They can only be lost in sums
+ * that are themselves in such a type; the baseline's error says whether it does that.
  */
 static bool has_tiny_digits(const struct at_bench *self, size_t argument)
 {
@@ -43,11 +49,12 @@ static bool has_tiny_digits(const struct at_bench *self, size_t argument)
 }
 
 /*
- * What is tiny beside the mean of an output is within any tolerance that follows from
- * that mean, zeros too, though it may be most of what is there. Where the reference
- * in float has all of it as it is in double, rounding does not explain that somebody
- * else has most of it off by a sixteenth, or nothing of it. Of the space's own data
- * alone: what others come to may be rounding and nothing else.
+ * Whether tiny values were lost. A value that is tiny beside the mean of an output is
+ * within any tolerance that follows from that mean, even if it is 0 in its place, and
+ * such values may be most of the output. Where the reference in float agrees with that
+ * in double on them, rounding does not explain that another kernel has most of them off
+ * by more than a sixteenth. This is only judged on the space's own data, as other data
+ * may have tiny values that are nothing but rounding.
  */
 static bool has_lost_tiny(const struct at_bench *self, size_t argument, unsigned set,
 	const uint64_t *found)
@@ -56,8 +63,8 @@ static bool has_lost_tiny(const struct at_bench *self, size_t argument, unsigned
 	const struct buffer *buffer = &self->buffers[argument];
 	double tiny = buffer->declared.zero_count;
 
-	/* where the baseline says that rounding does more than the reference knows of,
-	   it may leave others nothing of what is tiny */
+	/* Where the baseline's error has made the tolerance larger, kernels round more
+	   than the reference does, and may so lose all tiny values. */
 	if (tolerance_of(self, argument, set).atol >
 		SAME_ATOL * buffer->declared.zero_atol)
 		return false;
@@ -68,15 +75,19 @@ static bool has_lost_tiny(const struct at_bench *self, size_t argument, unsigned
 	       (double)found[4] > TINY_LOST * tiny;
 }
 
-/* differences of a part of all values, of which next to none goes the other way */
+/*
+ * An output is cut off if at least ONE_WAY_LEAST values and ONE_WAY_PART of all values
+ * differ, of which at most OTHER_WAY_PART in the other direction.
+ */
 #define ONE_WAY_PART 0.1
 #define OTHER_WAY_PART 0.02
 #define ONE_WAY_LEAST 64.0
 
 /*
- * Types of few digits: who computes in float and rounds as the reference does gives the
- * same but for a few neighbours, above or below. Where all that differ are the next
- * one towards 0 (or away from it), digits were cut off.
+ * Whether digits were cut off in a type of few digits. A kernel that computes in float
+ * and rounds as the reference does gives the same values but for a few, which are the
+ * next number above or below. If nearly all that differ are the next number towards 0
+ * (or away from 0), the kernel does not round to nearest.
  */
 static bool is_cut_off(
 	const struct at_bench *self, size_t argument, const uint64_t *found)
@@ -96,7 +107,7 @@ bool tolerance_is_abused(const struct at_bench *self, size_t argument, unsigned 
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 
-	/* who says how close is close enough has said it; and so has the baseline */
+	/* a tolerance that the space gives is not questioned, nor is the baseline */
 	if (!tolerance_is_default(facts) || self->is_baseline ||
 		self->data[set].pattern != AT_DATA_DECLARED || self->data[set].set)
 		return false;

@@ -1,4 +1,5 @@
-/* The bench: made once a problem, with what its reference gives; and moved. */
+/* Makes a bench for a problem, with its buffers and expected outputs, frees it, and
+   moves its buffers to other memory between the blocks of the finals. */
 #include "measure/bench.h"
 #include "measure/buffers.h"
 #include "measure/checks.h"
@@ -15,7 +16,7 @@
 
 /* ---- life ------------------------------------------------------------------- */
 
-/* not from a seed: a program that knows this one's source could compute it */
+/* Random, since a mask from a seed could be computed by whoever knows this source. */
 static uint64_t draw_mask(void)
 {
 	uint64_t key;
@@ -41,9 +42,9 @@ enum at_status at_bench_new(struct at_device *device,
 	rows = (size_t)check_row_count(self);
 	self->results = calloc(rows, sizeof(*self->results));
 	status = self->buffers && self->results ? AT_OK : at_fail_memory(err);
-	/* the longest trip is a whole proof: each argument restored, with its zones,
-	   and checked; three kernels, each behind a poisoning; the flush; the beginning
-	   of the rows; and the variables of a module */
+	/* The longest trip is a whole proof: for each argument its restoring, zones and
+	   checks; then three kernels, each behind a poisoning, the flush, the clearing
+	   of the rows, and the variables of a module. */
 	if (!status)
 		status = call_list_init(
 			&self->queue, arguments * (6 + CHECK_COUNT) + 16, err);
@@ -53,15 +54,16 @@ enum at_status at_bench_new(struct at_device *device,
 		status = device->ops->allocate(
 			device, rows * sizeof(*self->results), &self->rows, err);
 	self->is_guarded = device->ops->allocate_guarded && !setup->watched;
-	/* a key that nobody can know who sees only what lies on the device */
+	/* not stored on the device, where a kernel could find it; | 1: not 0 */
 	self->mask = draw_mask() | 1;
-	/* what a file gives is for one set of data */
+	/* a file holds the expected output of one set of data only */
 	self->set_count = setup->reference == AT_REFERENCE_FILE ? 1 : SETS;
 	if (!status)
 		status = buffers_make(self, beside == NULL, err);
 	if (!status)
 		status = contents_begin(self, err);
-	/* ahead of the reference: a device that is full is told from a faulty one */
+	/* made ahead of the reference, so that a lack of memory shows here as AT_ENOMEM
+	   and not as a failure of the reference */
 	if (!status && setup->cache == AT_CACHE_COLD)
 		status = shared_make_flush(self, err);
 	if (!status)
@@ -99,7 +101,8 @@ uint64_t at_bench_bytes(const struct at_bench *self)
 
 /* ---- other memory ----------------------------------------------------------- */
 
-/* fills what is an input, of all sets that lie there */
+/* Fills an input again, with the sets that lie at this side; does nothing for other
+   arguments. */
 static enum at_status fill_place(
 	struct at_bench *self, size_t argument, enum side side, struct at_error *err)
 {
@@ -114,10 +117,11 @@ static enum at_status fill_place(
 }
 
 /*
- * Where a buffer lies decides which channels and which sets of the cache it meets: a
- * few tenths of a percent that no number of samples in one place shows. The new ones
- * are taken while the old ones are held, or an allocator would give the same place
- * again, and in another order, so that they lie otherwise to each other too.
+ * The address of a buffer decides which memory channels and cache sets it uses. That
+ * changes a time by a few tenths of a percent, which samples in one place cannot show.
+ * All new places are allocated before the old ones are freed, or the allocator would
+ * return the same memory. They are allocated in a shuffled order, so that the places of
+ * the buffers relative to each other change too.
  */
 enum at_status bench_renew(struct at_bench *self, uint64_t seed, struct at_error *err)
 {
@@ -154,8 +158,8 @@ enum at_status bench_renew(struct at_bench *self, uint64_t seed, struct at_error
 			memset(&old[i], 0, sizeof(old[i]));
 			place_free(self, &fresh);
 		}
-		/* what has no room beside itself, or whose file is gone, stays where it
-		   is: that is less than promised, and no reason to have no finals */
+		/* a buffer without room for a second copy, or whose file is gone, stays
+		   where it is: the finals are then held with fewer moves */
 		if (status == AT_EDEVICE || self->device->is_lost)
 			at_fail(err, status, NULL, 0, "%s", reason.text);
 		else

@@ -1,4 +1,8 @@
-/* The memory of a bench: made, given zones, protected, fitted, restored, and freed. */
+/*
+ * The memory of a bench: makes buffers, fills their zones, protects them, fits scratch
+ * to a configuration, restores contents before launches, and frees everything. place.c
+ * says where data lies in its memory.
+ */
 #include "measure/buffers.h"
 #include "measure/place.h"
 #include "measure/support.h"
@@ -32,7 +36,8 @@ void list_zones(struct at_bench *self, struct call_list *list, struct staging st
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 		enum at_access access = self->setup->arguments[i].access;
 
-		/* inputs are read-only by now: theirs change when they are filled */
+		/* inputs are read-only by now: their zones change only when they are
+		   filled */
 		if (access == AT_ACCESS_NONE || access == AT_ACCESS_IN)
 			continue;
 		list_place_zones(self, list, buffer_place(self, i, staging),
@@ -42,14 +47,15 @@ void list_zones(struct at_bench *self, struct call_list *list, struct staging st
 
 /* ---- one place -------------------------------------------------------------- */
 
-/* sizes follow from expressions: what they ask for may be beyond any machine */
+/* Sets the size of a buffer. Counts come from the space's expressions, so they may be
+   larger than any machine allows. */
 static enum at_status place_size(
 	struct at_bench *self, size_t argument, uint64_t count, struct at_error *err)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	uint64_t element_bytes = facts->lanes * at_element_bytes(facts->element);
 
-	/* not AT_ENOMEM: to free something would not help */
+	/* not AT_ENOMEM, since freeing memory would not help */
 	if (count > INT64_MAX / element_bytes)
 		return at_fail(err, AT_EOVERFLOW, NULL, 0,
 			"argument \"%s\": %llu elements are more than any device holds; choose a smaller problem",
@@ -74,8 +80,9 @@ enum at_status place_make(struct at_bench *self, size_t argument, enum side side
 		if (!status)
 			place.capacity_bytes = ops->mapped(self->device, place.memory);
 	} else {
-		/* so that the zone behind the data ends on a boundary; who watches sees
-		   our own kernels too, which compare and mask 16 bytes at a time */
+		/* The zone behind the data ends on a boundary. A checker that watches
+		   sees the tuner's own kernels too, which compare and mask 16 bytes at
+		   a time, so those 16 bytes have to be allocated. */
 		uint64_t step = self->setup->watched ? 16 : ALIGNMENT;
 
 		place.capacity_bytes =
@@ -122,7 +129,7 @@ static bool is_file(const char *name, const char *path)
 	return name && !strcmp(name, path);
 }
 
-/* As it was when keys were made of it; zero: nobody looked. */
+/* The hash that a file had when keys were made of it; zero: it was not hashed. */
 static struct at_hash known_contents(
 	const struct at_measure_setup *setup, const char *path)
 {
@@ -160,7 +167,7 @@ enum at_status place_upload(struct at_bench *self, size_t argument, const char *
 	char *data;
 	size_t size;
 
-	/* a file of another size is another problem's: none of it is read */
+	/* a file of another size is for another problem, so it is not read at all */
 	if (!status && held != buffer->bytes)
 		return at_fail(err, AT_EINVAL, path, 0,
 			"holds %llu bytes, but argument \"%s\" has %llu",
@@ -184,7 +191,7 @@ enum at_status place_upload(struct at_bench *self, size_t argument, const char *
 	return status;
 }
 
-/* ---- all that a problem needs ----------------------------------------------- */
+/* ---- the buffers of a problem ----------------------------------------------- */
 
 static bool has_expected(const struct at_bench *self, enum at_access access)
 {
@@ -200,8 +207,8 @@ static enum at_status make_buffer(
 	enum at_access access = facts->access;
 	enum at_status status;
 
-	/* it is restored before launches, by a kernel: a copy each time takes too long
-	 */
+	/* inout is restored before each launch by the fill kernel, which cannot read
+	   a file; copying the file's contents each time would take too long */
 	if (access == AT_ACCESS_INOUT && facts->fill == AT_FILL_FILE)
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"argument \"%s\": inout cannot be filled from a file yet; copy it from an input in a prepare kernel",
@@ -252,7 +259,8 @@ static enum at_status make_each(struct at_bench *self, struct at_error *err)
 }
 
 /*
- * Without room for two sets, one has to do, unless another bench could be freed first.
+ * Without room for two sets, one set has to do. Where other benches exist AT_ENOMEM is
+ * returned instead, so that the caller can free one and try again with two sets.
  */
 enum at_status buffers_make(struct at_bench *self, bool is_alone, struct at_error *err)
 {
@@ -307,11 +315,12 @@ void buffers_free_starts(struct at_bench *self)
 			place_free(self, &self->buffers[i].places[SIDE_START]);
 }
 
-/* ---- what one configuration needs ------------------------------------------- */
+/* ---- the needs of one configuration ------------------------------------------ */
 
 /*
  * Freeing and allocating wait for the whole device, a millisecond if the memory is
- * large. So scratch only ever grows; where a smaller size fits, it just gets new zones.
+ * large. So scratch only ever grows: a smaller size uses the same memory with new
+ * zones.
  */
 static enum at_status fit_scratch(
 	struct at_bench *self, size_t argument, struct at_error *err)
@@ -325,7 +334,7 @@ static enum at_status fit_scratch(
 		list_place_zones(self, &self->queue, place, buffer->bytes, place->zone);
 		return bench_run_own(self, "laying zones around", argument, err);
 	}
-	/* the old one first: there may be no room for both */
+	/* the old memory is freed first, as there may be no room for both */
 	place_free(self, place);
 	return place_make(self, argument, SIDE_END, place, err);
 }
@@ -338,12 +347,11 @@ enum at_status buffers_fit_scratch(struct at_bench *self,
 		struct buffer *buffer = &self->buffers[i];
 		enum at_status status;
 
-		/* the usual case: nothing to do, and no trip */
+		/* the usual case: the size is right, and no trip is needed */
 		if (facts->access == AT_ACCESS_NONE ||
 			buffer->count == bindings[i].count)
 			continue;
-		/* inputs of another size would be other inputs, for another reference
-		 */
+		/* with inputs of another size the reference would be another one */
 		if (facts->access != AT_ACCESS_SCRATCH)
 			return at_fail(err, AT_EINVAL, NULL, 0,
 				"argument \"%s\": its count depends on the configuration; only scratch may",
@@ -352,7 +360,7 @@ enum at_status buffers_fit_scratch(struct at_bench *self,
 		if (!status)
 			status = fit_scratch(self, i, err);
 		if (status) {
-			/* the next configuration must not believe that it fits */
+			/* so that the next configuration does not take it to fit */
 			buffer->count = 0;
 			return status;
 		}
@@ -370,7 +378,7 @@ void list_restore(struct at_bench *self, struct call_list *list, struct staging 
 		if (access == AT_ACCESS_NONE || access == AT_ACCESS_IN)
 			continue;
 		address = place_address(self, buffer_place(self, i, staging));
-		/* filled anew, which needs no second buffer to copy from */
+		/* filled again, which needs no second buffer to copy from */
 		if (access == AT_ACCESS_INOUT)
 			support_fill(self, list, i, address, &self->data[staging.set]);
 		else if (!inout_only && !self->setup->watched && poison > 0xff)

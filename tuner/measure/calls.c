@@ -1,4 +1,5 @@
-/* Calls of the template's kernels, and the variables of their modules. */
+/* Binds calls of the template's kernels to buffers, and sets the variables of their
+   modules. */
 #include "measure/calls.h"
 #include "measure/place.h"
 #include "measure/support.h"
@@ -51,7 +52,7 @@ enum at_status bound_call_init(struct at_bench *self, struct at_module *module,
 		const struct buffer *buffer = &self->buffers[argument];
 		const struct place *place = buffer_place(self, argument, staging);
 
-		/* the reference writes where comparisons read, not into the outputs */
+		/* the reference writes to the expected outputs themselves */
 		if (expected_outputs && buffer->expected[staging.set].memory)
 			place = &buffer->expected[staging.set];
 		if (place->memory) {
@@ -96,7 +97,7 @@ enum at_outcome bench_set_symbols(
 	for (uint32_t i = 0;
 		i < self->setup->argument_count && outcome == AT_OUTCOME_OK; i++) {
 		const struct buffer *buffer = &self->buffers[i];
-		bool found; /* where not, the kernel has the pointer */
+		bool found; /* not used: kernels without the variable have a pointer */
 
 		if (buffer->contents)
 			outcome = self->device->ops->set_symbol(self->device, module,

@@ -1,4 +1,5 @@
-/* Loading a configuration, and listing what goes ahead of its timed launches. */
+/* Loads a configuration, saves its module's variables, and lists the calls that precede
+   its timed launches. */
 #include "measure/candidate.h"
 #include "measure/buffers.h"
 #include "measure/support.h"
@@ -22,7 +23,7 @@ static void release_calls(struct candidate *candidate)
 		}
 }
 
-/* What the configuration writes has a place there. */
+/* Whether all arguments that the configuration writes have a place at this side. */
 static bool has_side(const struct at_bench *self, enum side side)
 {
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
@@ -46,7 +47,7 @@ static enum at_status bind_staging(struct at_bench *self, struct candidate *cand
 		&calls->finish };
 	enum at_status status = AT_OK;
 
-	/* the kernel there must be; the others only if the space names them */
+	/* the kernel must exist; prepare and finish only where the space names them */
 	for (size_t i = 0; i < 3 && !status; i++)
 		if (i == 0 || wanted[i]->symbol[0])
 			status = bound_call_init(self, candidate->module, wanted[i],
@@ -70,16 +71,17 @@ enum at_status candidate_bind(
 	return status;
 }
 
-/* ---- what is kept from launch to launch --------------------------------------- */
+/* ---- variables of the module --------------------------------------------------- */
 
-/* of a variable's copy: at whole 16 bytes, as most of it is copied */
+/* The bytes of a variable's copy, rounded up to whole 16 bytes, in which at_variables
+   copies. */
 static uint64_t slot_bytes(const struct at_range *range)
 {
 	return (range->bytes + 15) / 16 * 16;
 }
 
-/* The table of the ranges, each with where its copy goes: at_variables() of support.cu.
- */
+/* Writes the table for at_variables() of support.cu: for each variable its address,
+   that of its copy, and its size. */
 static enum at_status write_table(struct at_bench *self, struct candidate *candidate,
 	const struct at_range *ranges, struct at_error *err)
 {
@@ -91,7 +93,7 @@ static enum at_status write_table(struct at_bench *self, struct candidate *candi
 
 	if (!table)
 		return at_fail_memory(err);
-	/* copies behind the table, at a boundary */
+	/* the copies follow the table, at an aligned address */
 	table_bytes = (table_bytes + 255) / 256 * 256;
 	status = ops->allocate(self->device, table_bytes + candidate->saved.bytes,
 		&candidate->saved.memory, err);
@@ -111,7 +113,7 @@ static enum at_status write_table(struct at_bench *self, struct candidate *candi
 	return status;
 }
 
-/* A copy of the module's variables as they are now, with symbols set. */
+/* Copies the module's variables as they are now, with the symbols set. */
 static enum at_outcome save_variables(
 	struct at_bench *self, struct candidate *candidate, struct at_error *err)
 {
@@ -148,9 +150,10 @@ static enum at_outcome save_variables(
 	return bench_run(self, err);
 }
 
-/* ---- what goes ahead of timed launches ---------------------------------------- */
+/* ---- calls ahead of timed launches --------------------------------------------- */
 
-/* Data of both sets, and what is written, stay in the cache from launch to launch. */
+/* Whether the inputs of all sets and everything that is written stay in the cache from
+   launch to launch. */
 static bool fits_cache(const struct at_bench *self)
 {
 	const struct at_properties *properties = &self->device->info.properties;
@@ -167,9 +170,10 @@ static bool fits_cache(const struct at_bench *self)
 
 /*
  * A launch is alone if the cache has to be cold for it, or if inputs, scratch,
- * variables or a layout have to be made new. All others follow each other directly in a
- * warm cache. The sets of data then take turns, so that no launch can use what the one
- * before it wrote; if the cache cannot hold both sets, launches are alone too.
+ * variables or a layout have to be restored. Otherwise launches follow each other
+ * directly in a warm cache. The sets of data then take turns, so that no launch can use
+ * what the launch before it wrote; if the cache cannot hold both sets, launches are
+ * alone too.
  */
 bool candidate_is_alone(const struct at_bench *self, const struct candidate *candidate)
 {
@@ -197,11 +201,11 @@ void candidate_list_anew(struct at_bench *self, struct candidate *candidate,
 }
 
 /*
- * What goes before each timed launch of a set is the same every time, so it is listed
- * once: outputs, scratch and variables as if there had been no launch before, inout as
- * it was, the layout made anew, and last, right ahead of the kernel, everything out of
- * the cache - or where it is to be warm and the launch alone, a launch that warms it,
- * and all that anew.
+ * The calls ahead of each timed launch of a set are the same every time, so they are
+ * listed once. They restore outputs, scratch, variables and inout arguments as if there
+ * had been no launch before, and make the layout again. For a cold cache the flush
+ * follows, right ahead of the kernel. For a warm cache a launch that warms it follows,
+ * then everything is restored once more.
  */
 void candidate_list(struct at_bench *self, struct candidate *candidate)
 {
@@ -269,7 +273,7 @@ enum at_outcome candidate_load(struct at_bench *self,
 		outcome = save_variables(self, out, err);
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
-	/* room for: everything made new twice, a launch, a flush */
+	/* room for restoring everything twice, a launch and a flush */
 	room = 2 * (self->setup->argument_count + 2) + 2;
 	for (unsigned set = 0; set < self->set_count && !status; set++)
 		status = call_list_init(&out->before[set], room, err);
@@ -285,7 +289,7 @@ void candidate_release(struct at_bench *self, struct candidate *candidate)
 	release_calls(candidate);
 	for (unsigned set = 0; set < SETS; set++)
 		call_list_release(&candidate->before[set]);
-	/* calls of a lost context fail, or wait for a kernel that never ends */
+	/* on a lost device these calls fail, or wait for a kernel that never ends */
 	if (!self->device->is_lost) {
 		if (candidate->saved.memory)
 			self->device->ops->release(

@@ -1,4 +1,5 @@
-/* What is made of samples: rates, rounds of them, the fastest copy. */
+/* Measures the ceilings: samples become rates, rounds of samples medians, and the best
+   median is the ceiling. One sample is taken by ceilings_bench.c. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "measure/ceilings_bench.h"
@@ -7,21 +8,22 @@
 #include <math.h>
 #include <string.h>
 
-/* one sample lasts about so long: a thousand times what a device's clock can tell */
+/* The usual length of a sample: a thousand times the resolution of a device's clock. */
 #define SAMPLE_NS 8e6
 #define SAMPLES 5
 /*
- * A moment in which other work was in the way, which on a CPU is any, must not stay
- * in the record: of so many rounds the best median counts.
+ * Other work may slow down a round, on a CPU at any time, and that rate must not be
+ * recorded: so the best median of this many rounds counts.
  */
 #define ROUNDS 3
-/* of each of our own copy kernels, to find the fastest */
+/* The samples of each of the tuner's own copy kernels, to find the fastest kernel. */
 #define TRIALS 2
-/* a board that was idle takes so long, at most, to raise its clocks */
+/* The longest time that an idle board takes to raise its clocks. */
 #define WARM_UP_NS 300000000u
 
 #define COPIES_MAX 16
-/* 64 links a round and the start: below 2^24, to which a float counts */
+/* Each round adds 64 to a chain, and its sum must stay below 2^24, up to which a float
+   is exact. */
 #define CHAIN_ROUNDS_MAX 200000
 
 /* ---- rates ---------------------------------------------------------------- */
@@ -35,7 +37,7 @@ static enum at_status sample(struct ceilings_bench *self,
 
 	if (status)
 		return status;
-	/* the fastest of all, if it were believed */
+	/* a time of 0 would be an infinite rate */
 	if (!(*duration_ns > 0))
 		return at_fail(err, AT_EDEVICE, NULL, 0,
 			"measuring the %s of %s: by its clock it took no time at all",
@@ -58,14 +60,15 @@ static enum at_status fit_repeats(
 			return status;
 		if (duration_ns >= SAMPLE_NS / 2 || task->repeats == task->repeats_max)
 			return AT_OK;
-		/* a first guess is a bad one: never far at once */
+		/* between 2 and 32 times as many, since a short sample says little
+		   about a long one */
 		wanted = fmin(fmax(SAMPLE_NS / duration_ns, 2), 32) * task->repeats;
 		task->repeats = wanted < task->repeats_max ? (unsigned)wanted
 							   : task->repeats_max;
 	}
 }
 
-/* Repeats enough, and clocks that are up. */
+/* Finds how many repeats a sample needs, and runs samples until the clocks are up. */
 static enum at_status warm_up(
 	struct ceilings_bench *self, struct ceilings_task *task, struct at_error *err)
 {
@@ -73,14 +76,14 @@ static enum at_status warm_up(
 	double duration_ns, rate;
 	enum at_status status = fit_repeats(self, task, err);
 
-	/* a board that says nothing of its clock is warm as soon as the repeats fit */
+	/* a board whose clock is not known counts as warm when the repeats fit */
 	while (!status && at_device_clock_is_low(self->device) &&
 		at_clock_now_ns() - start_ns < WARM_UP_NS)
 		status = sample(self, task, &duration_ns, &rate, err);
 	return status;
 }
 
-/* *rate: the median of this round, if it is above what was there */
+/* Takes a round of samples; *rate becomes their median if that is larger. */
 static enum at_status take_round(struct ceilings_bench *self,
 	const struct ceilings_task *task, double *rate, struct at_error *err)
 {
@@ -91,7 +94,7 @@ static enum at_status take_round(struct ceilings_bench *self,
 		status = sample(self, task, &duration_ns, &rates[i], err);
 	if (status)
 		return status;
-	/* not the best sample: that is a rate the board touched, and did not hold */
+	/* the best sample would be a rate that the board cannot hold */
 	median = at_statistics_median(rates, SAMPLES).median;
 	*rate = fmax(*rate, median);
 	return AT_OK;
@@ -111,7 +114,7 @@ static void set_chains(struct ceilings_task *task, enum ceilings_kernel kernel)
 	};
 }
 
-/* the device's own copy, else the fastest of ours */
+/* Chooses the device's own copy, or else the fastest of the tuner's copy kernels. */
 static enum at_status choose_copy(
 	struct ceilings_bench *self, struct ceilings_task *task, struct at_error *err)
 {
@@ -153,7 +156,7 @@ static enum at_status measure(
 		&out->double_flops_per_second, &out->copy_bytes_per_second };
 	enum at_status status;
 
-	/* the chains first: they bring the clocks up for the copies */
+	/* chains first, since their work raises the clocks for the copies */
 	set_chains(&tasks[0], CEILINGS_FLOAT);
 	set_chains(&tasks[1], CEILINGS_DOUBLE);
 	status = warm_up(self, &tasks[0], err);

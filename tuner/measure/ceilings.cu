@@ -1,7 +1,7 @@
 /*
- * What a device does at best: copies, and chains of fused multiply-adds. One source
- * for every device, as support.cu. Each kernel leaves behind what proves that it ran:
- * a copy its copy, a chain the number of its operations.
+ * The kernels that measure what a device does at best: copies, and chains of fused
+ * multiply-adds. One source for every device, as support.cu is. The results of each
+ * kernel prove that it ran: a copy is compared, and a chain counts its operations.
  */
 
 typedef unsigned long long u64;
@@ -15,7 +15,7 @@ struct share {
 	u64 begin, end, step;
 };
 
-/* what lies in a row, the same length for every thread */
+/* A thread's share as a run of successive elements, of the same length for each. */
 static __device__ struct share run_of(u64 count)
 {
 	u64 length = (count + THREADS - 1) / THREADS;
@@ -27,7 +27,8 @@ static __device__ struct share run_of(u64 count)
 	return out;
 }
 
-/* A warp reads a row together; a thread of a CPU is a loop, and reads it alone. */
+/* A thread's share for the best access: on a GPU the threads of a warp read successive
+   elements together; on a CPU each thread reads a run of its own. */
 static __device__ struct share share_of(u64 count)
 {
 #ifdef AUTOTUNE_HOST
@@ -54,7 +55,7 @@ extern "C" __global__ void at_ceiling_fill(uint4 *data, u64 count, u64 seed)
 		data[i] = pattern(i, seed);
 }
 
-/* adds to *wrong how many elements are not those of at_ceiling_fill() */
+/* Adds to *wrong the number of elements that differ from those of at_ceiling_fill(). */
 extern "C" __global__ void at_ceiling_check(const uint4 *data, u64 count, u64 seed, u64 *wrong)
 {
 	struct share mine = share_of(count);
@@ -70,7 +71,7 @@ extern "C" __global__ void at_ceiling_check(const uint4 *data, u64 count, u64 se
 		atomicAdd(wrong, mismatches);
 }
 
-/* many threads, one element in flight each */
+/* Copies with many threads, each with one element in flight. */
 extern "C" __global__ void at_ceiling_copy_wide(
 	uint4 *__restrict__ to, const uint4 *__restrict__ from, u64 count)
 {
@@ -80,7 +81,8 @@ extern "C" __global__ void at_ceiling_copy_wide(
 		to[i] = from[i];
 }
 
-/* several in flight, for a device with more latency than threads */
+/* Copies with four elements of each thread in flight, for a device whose threads are
+   too few to hide its latency. */
 extern "C" __global__ void at_ceiling_copy_deep(
 	uint4 *__restrict__ to, const uint4 *__restrict__ from, u64 count)
 {
@@ -100,7 +102,7 @@ extern "C" __global__ void at_ceiling_copy_deep(
 		to[i] = from[i];
 }
 
-/* for a CPU, whose library knows how to pass the caches by in a long copy */
+/* Copies by memcpy(), for a CPU: its library bypasses the caches in a long copy. */
 extern "C" __global__ void at_ceiling_copy_run(
 	uint4 *__restrict__ to, const uint4 *__restrict__ from, u64 count)
 {
@@ -111,7 +113,7 @@ extern "C" __global__ void at_ceiling_copy_run(
 
 /* ---- chains of fused multiply-adds -------------------------------------- */
 
-/* A GPU's threads are the lanes of its vectors; a CPU's must be told of them. */
+/* On a GPU the threads are the lanes of its vectors; on a CPU vectors are explicit. */
 #ifdef AUTOTUNE_HOST
 #if defined(__AVX512F__)
 #define VECTOR_BYTES 64
@@ -148,8 +150,8 @@ template <class Reals, class Real> static __device__ double total(Reals lanes)
 }
 
 /*
- * Chains enough to hide the latency of the units, few enough for the registers:
- * 4 cycles on two units of a CPU, and of a GPU's warps there are many.
+ * The chains of a thread: enough to hide the latency of the units (4 cycles on two
+ * units of an x86-64 CPU; a GPU also has many warps), and few enough for the registers.
  */
 #if defined(AUTOTUNE_HOST) && !defined(__x86_64__)
 #define CHAINS(X) \
@@ -158,15 +160,14 @@ template <class Reals, class Real> static __device__ double total(Reals lanes)
 #else
 #define CHAINS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
 #endif
-/* so many links of every chain between two looks at the counter */
+/* The links of each chain in a round, between two tests of the loop's counter. */
 #define LINKS 64
 
 /*
- * *done: the sum of all chains. With factor and term 1, which only the caller knows,
- * each link adds 1, and the chains start at numbers of which each has its opposite:
- * the sum is the number of operations, exactly, as long as no chain reaches 2^24. The
- * numbers differ between chains, lanes and threads, so that no compiler can find two
- * chains to be one.
+ * *done: the sum of all chains. Factor and term are 1, which only the caller knows, so
+ * that each link adds 1. The starts of the chains cancel out, so the sum is exactly the
+ * number of links, as long as no chain reaches 2^24. The starts differ between chains,
+ * lanes and threads, so that no compiler can merge two chains.
  */
 template <class Reals, class Real>
 static __device__ void chain(Real factor, Real term, unsigned rounds, double *done)

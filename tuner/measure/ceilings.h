@@ -1,16 +1,16 @@
 /*
- * What a device does at best, measured: the ceilings of kernel/roofline.h.
+ * Measures what a device does at best: the ceilings of kernel/roofline.h.
  *
  * Copy bandwidth: a device-to-device copy by the device's own means
  * (at_device_ops.time_copy), else by the fastest of our own copy kernels, of buffers
  * large beside the last-level cache, read and written bytes both counted. FMA rate:
  * independent chains of fused multiply-adds, enough of them in a thread to hide their
- * latency and enough threads to fill the device. Each is a median of several samples
- * after a warm-up, a rate that the board holds, not one that it touches; and the best
- * of three such, so that it is the device's rate and not that of a busy moment.
+ * latency and enough threads to fill the device. Each is the median of several samples
+ * after a warm-up, so a rate that the board sustains; and the best of three such
+ * medians, so that it is the device's rate and not that of a busy moment.
  *
- * A ceiling must not be a launch that never ran: every sample's copy is compared,
- * and the chains give the number of operations that they made.
+ * A launch that did not run must not become a ceiling: every sample's copy is compared,
+ * and the chains return the number of operations that they made.
  *
  * Runs inside a measure worker; deadlines are kept by whoever watches that process.
  * Must not know which kind of device it is on. Threads: the device's.

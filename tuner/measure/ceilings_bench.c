@@ -1,4 +1,5 @@
-/* Buffers, kernels, and one sample of a copy or of chains. */
+/* The buffers and kernels of the ceilings, and one sample of a copy or of chains, whose
+   results are checked. ceilings.c makes rates of the samples. */
 #include "base/memory.h"
 #include "measure/ceilings_bench.h"
 
@@ -7,17 +8,19 @@
 #include <string.h>
 
 #define ELEMENT_BYTES 16
-/* what the fastest boards copy in a quarter of a millisecond */
+/* Each of the two buffers of a copy on a GPU, unless its cache needs larger ones: the
+   fastest boards copy this in a quarter of a millisecond. */
 #define BUFFER_BYTES ((uint64_t)512 << 20)
 /*
- * On a CPU, twice the cache: a guest of a large one is told of a cache of which it
- * gets a small part, and few cores take long for a large copy.
+ * On a CPU a buffer is twice the cache, within these limits. A virtual machine is told
+ * the size of its host's whole cache, of which it gets a small part, and a few cores
+ * take long for a large copy.
  */
 #define SHARED_BUFFER_BYTES_MIN ((uint64_t)64 << 20)
 #define SHARED_BUFFER_BYTES_PER_CORE ((uint64_t)64 << 20)
 #define SHARED_BUFFER_BYTES_MAX ((uint64_t)512 << 20)
 
-/* blocks of fills and checks on a multiprocessor, and their threads */
+/* The blocks of fills and checks for each multiprocessor, and their threads. */
 #define WORK_BLOCKS 8u
 #define WORK_THREADS 256u
 
@@ -68,7 +71,7 @@ static void add_u64(struct call *call, uint64_t value)
 	add_value(call, &value, sizeof(value));
 }
 
-/* In the words of the caller, with the device's own reason behind them. */
+/* Fails with what was being measured, followed by the device's reason. */
 static enum at_status fail(const struct ceilings_bench *self, const char *what,
 	const struct at_error *reason, struct at_error *err)
 {
@@ -77,7 +80,8 @@ static enum at_status fail(const struct ceilings_bench *self, const char *what,
 		reason->text);
 }
 
-/* A device that died must not be touched again, not even to release what it holds. */
+/* Turns an outcome into a status. A lost device must not be used again, not even to
+   release its memory: sets self->lost. */
 static enum at_status judge(struct ceilings_bench *self, enum at_outcome outcome,
 	const char *what, const struct at_error *reason, struct at_error *err)
 {
@@ -97,8 +101,9 @@ static enum at_status run(struct ceilings_bench *self, const struct call *call,
 }
 
 /*
- * The first launch of a kernel is never a timed one, nor one whose results are
- * looked at: those of a timed one that did nothing would be there already.
+ * Runs a kernel once, untimed, before it is timed, as time() requires. It must come
+ * before the results are cleared: if it came after, its results would hide a timed
+ * launch that did nothing.
  */
 static enum at_status run_first(struct ceilings_bench *self,
 	const struct ceilings_task *task, const struct call *call, struct at_error *err)
@@ -111,7 +116,7 @@ static enum at_status run_first(struct ceilings_bench *self,
 	return status;
 }
 
-/* `launches` launches in one sample */
+/* Times this many launches as one sample; *duration_ns: all of them together. */
 static enum at_status time_call(struct ceilings_bench *self,
 	const struct ceilings_task *task, const struct call *call, unsigned launches,
 	double *duration_ns, struct at_error *err)
@@ -134,7 +139,8 @@ static enum at_status read_results(struct ceilings_bench *self, uint64_t bytes,
 	return AT_OK;
 }
 
-/* Nothing of an earlier launch may count for one that never ran. */
+/* Clears the results, so that those of an earlier launch cannot pass for those of a
+   launch that did not run. */
 static enum at_status clear_results(struct ceilings_bench *self, uint64_t bytes,
 	const char *what, struct at_error *err)
 {
@@ -149,7 +155,11 @@ static enum at_status clear_results(struct ceilings_bench *self, uint64_t bytes,
 
 /* ---- copies --------------------------------------------------------------- */
 
-/* what was written last lies in the caches, before each copy and behind it alike */
+/*
+ * Fills the source with new contents ahead of each sample, so that a copy that did not
+ * run cannot pass for one that did. The written data fills the caches ahead of the
+ * first copy, as each copy's does ahead of the next.
+ */
 static enum at_status fill_source(struct ceilings_bench *self,
 	const struct ceilings_task *task, struct at_error *err)
 {
@@ -235,8 +245,8 @@ enum at_status ceilings_sample_copy(struct ceilings_bench *self,
 /* ---- chains --------------------------------------------------------------- */
 
 /*
- * Adds up what the threads say that they have done: each the same, a whole number
- * for each of the 64 links of a round.
+ * Adds up the operations that the threads report. All threads must report the same
+ * number, which is a multiple of the 64 links of all rounds.
  */
 static enum at_status count_operations(struct ceilings_bench *self,
 	const struct ceilings_task *task, double *count, struct at_error *err)
@@ -249,7 +259,7 @@ static enum at_status count_operations(struct ceilings_bench *self,
 
 	if (status)
 		return status;
-	/* written so that a NaN fails: a thread that did nothing left what was there */
+	/* written so that NaN fails too; a thread that did nothing left the 0 there */
 	for (uint32_t i = 0; i < threads; i++)
 		if (!(self->read[i] >= links) || self->read[i] != self->read[0] ||
 			fmod(self->read[i], links) != 0)
@@ -257,7 +267,7 @@ static enum at_status count_operations(struct ceilings_bench *self,
 				"measuring the %s of %s: thread %u did %g operations of chains with %g links",
 				task->what, self->device->info.id, i, self->read[i],
 				links);
-	/* multiplication and addition */
+	/* each link is a multiplication and an addition */
 	*count = 2.0 * self->read[0] * threads;
 	return AT_OK;
 }
@@ -276,7 +286,7 @@ enum at_status ceilings_sample_chains(struct ceilings_bench *self,
 
 	begin_call(
 		self, &call, task->kernel, task->blocks_per_processor, task->threads);
-	/* factor and summand come from here, so that no compiler computes the chains */
+	/* factor and summand are arguments, or a compiler could compute the chains */
 	for (int i = 0; i < 2; i++) {
 		if (task->kernel == CEILINGS_FLOAT)
 			add_value(&call, &one, sizeof(one));
@@ -310,8 +320,8 @@ static uint64_t choose_buffer_bytes(const struct ceilings_bench *self)
 {
 	uint64_t cache = (uint64_t)property(self, AT_PROPERTY_L2_BYTES, 0);
 	uint64_t memory = (uint64_t)property(self, AT_PROPERTY_MEMORY_BYTES, 0);
-	/* four times: what a copy leaves in the cache is then a small part of the next
-	 */
+	/* four times the cache, so that what a copy leaves in the cache is a small part
+	   of the next copy */
 	uint64_t bytes = 4 * cache > BUFFER_BYTES ? 4 * cache : BUFFER_BYTES;
 
 	if (self->device->info.shares_cores) {
@@ -323,7 +333,7 @@ static uint64_t choose_buffer_bytes(const struct ceilings_bench *self)
 		if (bytes < SHARED_BUFFER_BYTES_MIN)
 			bytes = SHARED_BUFFER_BYTES_MIN;
 	}
-	/* there are two, and others may have a part of the board as well */
+	/* two buffers, and other programs may use memory of the board too */
 	if (memory && bytes > memory / 8)
 		bytes = memory / 8;
 	return bytes / 4096 * 4096;

@@ -1,6 +1,7 @@
 /*
- * What the files of the ceilings share; nobody outside includes it. ceilings_bench.c
- * has the buffers and one sample of either kind, ceilings.c what is made of samples.
+ * What the files of the ceilings share; only they include it. ceilings_bench.c has the
+ * buffers and takes one sample of a copy or of chains; ceilings.c makes ceilings of
+ * samples.
  */
 #ifndef AT_MEASURE_CEILINGS_BENCH_H
 #define AT_MEASURE_CEILINGS_BENCH_H
@@ -24,28 +25,29 @@ enum ceilings_kernel {
 };
 
 #define CEILINGS_CHAIN_THREADS 256u
-/* so few that they are resident at once on every device */
+/* So few blocks are resident at once on every device. */
 #define CEILINGS_CHAIN_BLOCKS_PER_PROCESSOR 4u
 
 struct ceilings_bench {
 	struct at_device *device;
 	struct at_module *module;
 	struct at_kernel *kernels[CEILINGS_COUNT];
-	bool has_run[CEILINGS_COUNT]; /* once, untimed, as time() demands */
-	bool lost; /* the device: nothing of it may be touched any more */
+	bool has_run[CEILINGS_COUNT]; /* it ran once, untimed, as time() demands */
+	bool lost; /* the device is lost: nothing of it may be touched any more */
 	uint32_t processors;
 	uint64_t buffer_bytes;
 	struct at_memory *from;
 	struct at_memory *to;
-	struct at_memory *results; /* a double a thread of the chains */
-	double *read; /* as many */
-	uint64_t seed; /* of the last fill: no two have the same contents */
+	struct at_memory *results; /* one double for each thread of the chains */
+	double *read; /* room on the host for these results */
+	uint64_t seed; /* of the last fill: no two fills have the same contents */
 };
 
 /* What is sampled. */
 struct ceilings_task {
-	const char *what;
-	/* one sample of so many rounds or copies: how long, how much in it */
+	const char *what; /* for messages */
+	/* Takes one sample of `repeats` rounds or copies: how long it took, and how
+	   many bytes or operations were in it. */
 	enum at_status (*sample)(struct ceilings_bench *self,
 		const struct ceilings_task *task, double *duration_ns, double *amount,
 		struct at_error *err);
@@ -56,13 +58,14 @@ struct ceilings_task {
 	unsigned repeats_max;
 };
 
-/* Loads, allocates. Whatever it gives: close. */
+/* Loads the kernels and allocates. Call ceilings_close() also where this fails. */
 enum at_status ceilings_open(struct ceilings_bench *self, const unsigned char *image,
 	size_t bytes, struct at_error *err);
-/* Nothing of a device that is lost is touched: the process ends it. */
+/* Frees everything. Nothing of a lost device is touched: it ends with the process. */
 void ceilings_close(struct ceilings_bench *self);
 
-/* One sample each, for a task's `sample`; what it left is compared or counted. */
+/* The functions for a task's `sample`: one sample each, whose copy is compared, or
+   whose operations are counted. */
 enum at_status ceilings_sample_copy(struct ceilings_bench *self,
 	const struct ceilings_task *task, double *duration_ns, double *bytes,
 	struct at_error *err);

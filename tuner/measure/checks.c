@@ -1,4 +1,5 @@
-/* Rounds of checks on the device, and what their rows tell of zones. */
+/* Queues the checks of a round, reads their rows of results back, and finds in them
+   what was written into zones. */
 #include "measure/checks.h"
 #include "measure/place.h"
 #include "measure/support.h"
@@ -9,13 +10,13 @@
 
 /* ---- a round of checks ------------------------------------------------------- */
 
-/* one an argument and check, and one of the variables */
+/* one row for each argument and kind of check, and one for the module's variables */
 uint64_t check_row_count(const struct at_bench *self)
 {
 	return (uint64_t)self->setup->argument_count * CHECK_COUNT + 1;
 }
 
-/* The rows lie on the device: filled there, ahead of the checks, in the same trip. */
+/* The rows lie on the device, so they are set to 0 there, in the trip of the checks. */
 void check_begin(struct at_bench *self)
 {
 	support_pattern(self, &self->queue,
@@ -64,7 +65,7 @@ void check_queue_expected(struct at_bench *self, size_t argument, unsigned set)
 	const struct buffer *buffer = &self->buffers[argument];
 	const struct place *place = &buffer->expected[set];
 
-	/* its zones are summed with it: they are nobody else's to look at */
+	/* the sum covers the zones too, since no other check looks at them */
 	support_checksum(self, &self->queue,
 		self->device->ops->address(self->device, place->memory),
 		place->capacity_bytes,
@@ -114,7 +115,7 @@ enum at_outcome check_end(struct at_bench *self, struct at_error *err)
 
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
-	/* nothing that ran failed, so a copy that does has lost the device */
+	/* all that ran succeeded, so a copy that fails means that the device is lost */
 	return self->device->ops->read(
 		       self->device, self->rows, 0, self->results, bytes, err)
 		       ? AT_OUTCOME_CRASHED
@@ -127,7 +128,8 @@ const uint64_t *check_result(
 	return self->results[argument * CHECK_COUNT + check].words;
 }
 
-/* kept as its complement: the largest of those begins at zero, as all else does */
+/* The kernels keep the complement of the lowest index as a maximum, which can begin at
+   0 as all other words of a row do. */
 uint64_t check_first(const struct at_bench *self, size_t argument, enum check check)
 {
 	return ~check_result(self, argument, check)[1];
@@ -138,7 +140,7 @@ bool check_variables_differ(const struct at_bench *self)
 	return check_result(self, self->setup->argument_count, CHECK_BEFORE)[0];
 }
 
-/* ---- what was written astray ------------------------------------------------- */
+/* ---- writes into zones -------------------------------------------------------- */
 
 static enum at_outcome judge_zone(const struct at_bench *self, size_t argument,
 	enum check zone, bool behind, const struct place *place,
@@ -153,7 +155,7 @@ static enum at_outcome judge_zone(const struct at_bench *self, size_t argument,
 		return AT_OUTCOME_OK;
 	if (!behind)
 		away = place_before(self, place).bytes - first;
-	/* how far off is what points to the mistake: one too many, or a whole row */
+	/* the distance points to the mistake: one element too many, or a whole row */
 	if (away)
 		snprintf(distance, sizeof(distance), "%llu bytes",
 			(unsigned long long)away);
@@ -177,7 +179,7 @@ enum at_outcome judge_zones(const struct at_bench *self, struct staging staging,
 		enum at_outcome outcome =
 			judge_zone(self, i, CHECK_BEFORE, false, place, result);
 
-		/* what was not looked at in this round has found nothing */
+		/* the row of a check that was not queued is 0: it found nothing */
 		if (outcome == AT_OUTCOME_OK)
 			outcome =
 				judge_zone(self, i, CHECK_BEHIND, true, place, result);

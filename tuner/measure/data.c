@@ -1,9 +1,9 @@
 /*
- * The data of proofs: from what a space declares to what the fill kernel does.
+ * The data of proofs: turns what a space declares into parameters of the fill kernel.
  *
- * A pattern takes its values from the declared range, since a kernel need not be right
- * beyond it; where a fill says little of what may come (constants, sequences), only
- * what cannot hurt a kernel that reads its inputs is changed.
+ * A pattern takes its values from the declared range (data_range.c), since a kernel
+ * need not be right beyond it. Constants and sequences say little about which other
+ * values are valid, so they are only changed in ways that cannot hurt a sound kernel.
  */
 #include "measure/data.h"
 #include "measure/data_range.h"
@@ -11,12 +11,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Bits of the mantissa of what is equal or alternates: sums and products of such values
+/* Bits of the mantissa of equal or alternating values: sums and products of such values
    are exact in any order, so that only a mistake changes them, and no rounding. */
 #define SHORT_BITS 3
-/* what is on one side of 0 begins so far from it, in parts of the range */
+/* values on one side of 0 begin at this part (1 / NEAREST_PART) of the range's end */
 #define NEAREST_PART 1024
-/* and of two numbers at random so many that sums of 256 squares of differences are */
+/* Bits of the mantissa of each of two values that are mixed at random: few enough that
+   sums of 256 squares of differences are exact. */
 #define TIE_BITS 7
 
 static const char *const names[AT_DATA_COUNT] = {
@@ -30,7 +31,7 @@ const char *at_data_pattern_name(enum at_data_pattern pattern)
 	return names[pattern];
 }
 
-/* SplitMix64: a number of its own for each seed */
+/* A number in [0, 1), a different one for each seed (SplitMix64). */
 static double unit(uint64_t seed)
 {
 	uint64_t z = seed + 0x9e3779b97f4a7c15u;
@@ -45,12 +46,12 @@ static bool is_whole(double value)
 	return value == floor(value);
 }
 
-/* ---- what a sequence may become ----------------------------------------------- */
+/* ---- replacing a sequence ------------------------------------------------------ */
 
 /*
- * 0, b, 2 b, ... up to the number of elements of another input: beginnings of rows of a
- * sparse matrix or the like, with the end of the last behind them. Nothing else is read
- * at an index that is past the end.
+ * Whether the sequence is 0, b, 2 b, ... up to the number of elements of another input:
+ * then these are the beginnings of the rows of a sparse matrix or the like, followed by
+ * the end of the last row. Only such an end can be an index past the end of an input.
  */
 static bool begins_rows(const struct at_measure_setup *setup, size_t argument)
 {
@@ -70,9 +71,10 @@ static bool begins_rows(const struct at_measure_setup *setup, size_t argument)
 }
 
 /*
- * Whether a whole step behind the last number is inside a buffer that kernels write:
- * the numbers may be where pieces are written to, all as long as a step. Closer to each
- * other, pieces would overlap, and what is left there be a matter of luck.
+ * Whether a whole step behind the last number is inside a buffer that kernels write.
+ * Then the numbers may be the places to which pieces as long as a step are written. If
+ * they moved closer together, pieces would overlap, and the output would depend on
+ * which piece is written last.
  */
 static bool may_place_pieces(const struct at_measure_setup *setup, size_t argument)
 {
@@ -99,9 +101,10 @@ static bool may_place_pieces(const struct at_measure_setup *setup, size_t argume
 }
 
 /*
- * Integers in order are addresses of something: they stay unless it is clear that they
- * may move. Those a step of 1 apart leave no room, and often name things one by one;
- * inout ones may be cursors, behind which kernels write.
+ * Which sequence replaces the declared one. Sequences of integers are usually positions
+ * in another buffer, so they stay unless it is clear that they may move. A step of 1
+ * leaves no room to move, and such numbers are often names of things. In inout
+ * arguments they may be cursors behind which kernels write.
  */
 static uint32_t choose_sequence(const struct at_measure_setup *setup, size_t argument)
 {
@@ -120,19 +123,19 @@ static uint32_t choose_sequence(const struct at_measure_setup *setup, size_t arg
 }
 
 /*
- * Values that are alike, or follow each other in order, are all rounded in one
- * direction where they are added up: a sum of millions of them in float, which is right
- * to four digits for random ones, loses the third. So they are multiples of a power of
- * two so large that a sum of all is exact; as long as that leaves some values between
- * the ends. 0: there is none.
+ * The step of which all values of a pattern are multiples; 0: there is none. When equal
+ * or ordered values are added up, all roundings go in one direction: a sum of millions
+ * of them in float is right to two digits, where one of random values is right to
+ * four. So the step is a power of two that is so large that the sum of all values is
+ * exact, or less where that would leave no value between the ends.
  */
 static double find_step(
 	const struct at_measure_setup *setup, size_t argument, double low, double high)
 {
 	const struct at_measure_argument *facts = &setup->arguments[argument];
 	double count = (double)setup->bindings[argument].count * facts->lanes;
-	/* narrower ones are added up in float, and rounded to fewer bits stay multiples
-	 */
+	/* narrower types are added up in float, and their values stay multiples when
+	   they are rounded to fewer bits */
 	int exponent, bits = facts->element == AT_ELEMENT_F64 ? 53 : 24;
 	double sum = count * fmax(fabs(low), fabs(high)), step;
 
@@ -145,14 +148,15 @@ static double find_step(
 	return step;
 }
 
-/* Near `value`, towards 0, with few bits; or itself where that leaves the range. */
+/* `value` rounded towards 0 to this many bits of mantissa, or away from 0 where that is
+   outside of the range, or `value` itself where both are. */
 static double shorten_to(int bits, double value, double low, double high)
 {
 	int exponent;
 	double mantissa = frexp(value, &exponent);
 	double near = ldexp(trunc(ldexp(mantissa, bits)), exponent - bits);
 
-	/* one step of the last bit further out, where 0 is the other way */
+	/* one step of the last bit away from 0 */
 	if (near < low || near > high)
 		near += copysign(ldexp(1, exponent - bits), value);
 	return near < low || near > high ? value : near;
@@ -163,7 +167,7 @@ static double shorten(double value, double low, double high)
 	return shorten_to(SHORT_BITS, value, low, high);
 }
 
-/* One value for all, by the seed; of ranges on both sides of 0 not near it. */
+/* The value of EQUAL, by the seed; not near 0 where the range has both sides of it. */
 static double draw(const struct at_measure_argument *facts, uint64_t seed, double step,
 	double low, double high)
 {
@@ -178,14 +182,14 @@ static double draw(const struct at_measure_argument *facts, uint64_t seed, doubl
 	value = shorten(value, low, high);
 	if (step > 0)
 		value = round(value / step) * step;
-	/* with zeros alone nothing that is lost shows */
+	/* never 0: if all values were 0, a lost one would not show */
 	return value != 0 ? value : fabs(low) > fabs(high) ? low : high;
 }
 
-/* ---- the choice -------------------------------------------------------------------
- */
+/* ---- choosing the fill -------------------------------------------------------- */
 
-/* Places, counts or classes that sums of products or distances of reals decide. */
+/* Whether outputs may be indices, counts or classes that depend on sums of products or
+   distances of reals: there are integers in the outputs and several real inputs. */
 static bool decides_by_sums(const struct at_measure_setup *setup)
 {
 	uint32_t whole_outputs = 0, real_inputs = 0;
@@ -203,8 +207,9 @@ static bool decides_by_sums(const struct at_measure_setup *setup)
 }
 
 /*
- * One side of 0, for who begins a maximum, a minimum or the place of one at 0: random
- * numbers of both signs never show it. What has one side alone is as declared.
+ * Restricts the range to one side of 0. This exposes a kernel that begins a maximum, a
+ * minimum or the search for its index with 0: with random numbers of both signs that is
+ * never visible.
  */
 static void choose_side(const struct at_measure_argument *facts, struct data_fill *out)
 {
@@ -214,7 +219,7 @@ static void choose_side(const struct at_measure_argument *facts, struct data_fil
 	*inner = !data_is_real(facts)
 			 ? copysign(1, end)
 			 : at_element_round(facts->element, end / NEAREST_PART);
-	/* of a type whose numbers end here */
+	/* the type has no number so near to 0 */
 	if (*inner == 0)
 		*inner = end;
 }
@@ -225,7 +230,8 @@ static bool is_drawn(const struct at_measure_argument *facts)
 	       facts->fill == AT_FILL_INDEX;
 }
 
-/* Whole numbers that are drawn alike may be found in both: texts, keys, colours. */
+/* Whether two inputs hold integers drawn by the same fill: kernels may compare or match
+   them with each other, as texts, keys or colours. */
 static bool are_alike(const struct at_measure_setup *setup, size_t one, size_t other)
 {
 	const struct at_measure_argument *a = &setup->arguments[one];
@@ -238,8 +244,8 @@ static bool are_alike(const struct at_measure_setup *setup, size_t one, size_t o
 	       at_data_access(setup, other) == AT_ACCESS_IN;
 }
 
-/* How many of those that are alike, with this one; *first: the first of them, and how
-   many are ahead of it. */
+/* How many inputs are alike, this argument included. *first: the first of them; *ahead:
+   how many of them precede this argument. */
 static size_t count_alike(const struct at_measure_setup *setup, size_t argument,
 	size_t *first, size_t *ahead)
 {
@@ -279,7 +285,7 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 		out->low = ceil(out->low / step) * step;
 		out->high = floor(out->high / step) * step;
 	}
-	/* how far apart values in order are; integers are apart by themselves */
+	/* the distance of ordered values; integers need none */
 	out->a = step;
 	switch (data->pattern) {
 	case AT_DATA_EQUAL:
@@ -287,15 +293,15 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 		end = out->high;
 		out->low = out->high =
 			draw(facts, seed_of(data, first), step, out->low, end);
-		/* texts of one letter, and of the next one here and there: those that
-		   are alike but for one place, be it the last */
+		/* alike inputs may be texts: one letter, with the next letter in a few
+		   places, so that texts differ in a single place, maybe the last */
 		if (alike > 1)
 			out->high += out->high < end ? 1 : -1;
 		break;
 	case AT_DATA_ALTERNATING:
 		if (!data_is_real(facts))
 			break;
-		/* as large on both sides, so that sums come to nothing */
+		/* as far from 0 on both sides, so that values cancel out in sums */
 		size = fmin(-out->low, out->high);
 		if (size > 0) {
 			out->high = shorten(size, 0, size);
@@ -307,9 +313,9 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 		}
 		break;
 	case AT_DATA_EXTREMES:
-		/* of two numbers many sums and distances are the same, and which of
-		   those is the least must not be a matter of rounding; ends as they
-		   are come in other patterns */
+		/* With only two numbers many sums and distances are equal, and rounding
+		   must not decide which of them is the least: so they get few bits.
+		   Other patterns use the ends of the range as they are. */
 		if (data_is_real(facts) && decides_by_sums(setup)) {
 			size = shorten_to(TIE_BITS, out->low, out->low, out->high);
 			out->high =
@@ -339,9 +345,9 @@ static void choose_fill(const struct at_measure_setup *setup, size_t argument,
 	const struct at_data *data, struct data_fill *out);
 
 /*
- * As the set of that seed is timed, but in the pieces that the fill kernel edits. Who
- * knows the timed data by some of it, or looks at some of a constant or a sequence and
- * takes the rest to be alike, is wrong there.
+ * The timed data of the seed, but for the pieces that the fill kernel edits. A kernel
+ * that recognizes the timed data by a part of it, or reads a part of a constant or
+ * sequence and takes the rest to follow from it, gives a wrong result.
  */
 static void choose_timed(const struct at_measure_setup *setup, size_t argument,
 	const struct at_data *data, struct data_fill *out)
@@ -385,8 +391,8 @@ static bool has_both_sides(const struct at_measure_setup *setup, size_t argument
 	return data_range(setup, argument, pattern, &low, &high) && low < 0 && high > 0;
 }
 
-/* The first of those that are alike gives the seed; how many are ahead of this one is
-   how far it is shifted. */
+/* Inputs that are alike get the same values, by the seed of the first of them, each
+   shifted by the number of those that precede it (passed as `low`). */
 static void choose_related(const struct at_measure_setup *setup, size_t argument,
 	const struct at_data *data, struct data_fill *out)
 {
@@ -416,7 +422,7 @@ static void choose_fill(const struct at_measure_setup *setup, size_t argument,
 		const struct at_measure_fill *fill =
 			&setup->sets[data->set - 1].fills[argument];
 
-		/* said in so many words: it is filled so and not otherwise */
+		/* a fill that the space names for this set is used without changes */
 		if (fill->kind != AT_FILL_NONE) {
 			out->kind = fill->kind;
 			out->a = fill->a;
@@ -440,8 +446,8 @@ static void choose_fill(const struct at_measure_setup *setup, size_t argument,
 	if (facts->fill == AT_FILL_SEQUENCE)
 		out->kind = choose_sequence(setup, argument);
 	if (data->pattern == AT_DATA_EDITED || data->pattern == AT_DATA_REVERSED) {
-		/* of what is drawn one by one; what has an order or a meaning as a
-		   whole is as in declared data of the same seed */
+		/* only for values that are drawn one by one; constants, sequences and
+		   files are as in declared data of the same seed */
 		if (is_drawn(facts)) {
 			out->pattern = data->pattern;
 			return;
@@ -453,7 +459,7 @@ static void choose_fill(const struct at_measure_setup *setup, size_t argument,
 	} else if ((data->pattern == AT_DATA_NEGATIVE ||
 			   data->pattern == AT_DATA_POSITIVE) &&
 		   !has_both_sides(setup, argument, data->pattern)) {
-		/* as declared */
+		/* no second side of 0: as declared */
 	} else if (data->pattern == AT_DATA_ZEROED) {
 		if (may_be_zero(setup, argument))
 			out->pattern = data->pattern;
@@ -475,7 +481,8 @@ void data_choose(const struct at_measure_setup *setup, size_t argument,
 	enum at_element element = setup->arguments[argument].element;
 
 	choose_fill(setup, argument, data, out);
-	/* of 4096 numbers below 1 one is 1 as a half, which kernels need not stand */
+	/* The end of a uniform fill is excluded, but a number just below it may round
+	   to it: of 4096 numbers below 1, one becomes 1 as a half. */
 	if (out->kind == AT_FILL_UNIFORM && at_element_is_narrow(element) &&
 		out->a < out->b &&
 		(out->pattern == AT_DATA_DECLARED || out->pattern == AT_DATA_EDITED ||

@@ -1,18 +1,21 @@
-/* Where the numbers of an input lie, by its fill and its domain. */
+/* The range of the numbers of an input, by its fill and its domain; data.c chooses the
+   values of patterns from it. */
 #include "measure/data_range.h"
 
 #include <math.h>
 
 /*
- * Where a normal fill ends for the patterns: rare values (SPIKES, EXTREMES) so far out
- * that exp() of one overflows a float at a deviation of 1 (beyond 88.7), which a
- * softmax that does not subtract its maximum cannot stand; all values at once (EQUAL,
- * and those in order) where such fills have them.
+ * The ends of a normal fill for the patterns, in deviations. Patterns with rare values
+ * (SPIKES, EXTREMES) reach so far that at a deviation of 1 exp() of one overflows a
+ * float (beyond 88.7), which exposes a softmax that does not subtract its maximum.
+ * Patterns that move all values (EQUAL, ASCENDING, ...) stay where most values of such
+ * fills are.
  */
 #define RARE_DEVIATIONS 100.0
 #define USUAL_DEVIATIONS 4.0
-/* Of types that end at 65504 or before: exp() leaves half beyond 11, and sums of a few
-   products of what is further out would leave it too, where nothing can be compared. */
+/* The same for types whose largest number is 65504 or less: exp() overflows a half
+   beyond 11. Sums of a few products of values further out would overflow too, and then
+   nothing could be compared. */
 #define RARE_DEVIATIONS_SHORT 16.0
 #define SHORT_LARGEST 1e6
 
@@ -29,11 +32,12 @@ enum at_access at_data_access(const struct at_measure_setup *setup, size_t argum
 }
 
 /*
- * What a constant may become. Real: half to all of it, which keeps its sign and its
- * size. An integer may be a length, a stride, a divisor or a flag: what is shorter fits
- * where the longer did, but 0 is none of these except for 1, which is as likely a flag
- * or a mask. Below 0 it stands for something ("none"), and inout ones are where
- * counting begins: they stay. 0 stays 0 in any case: sums begin there.
+ * The range of values that may replace a constant. A real becomes half to all of it,
+ * which keeps its sign and its size. An integer may be a length, a stride, a divisor or
+ * a flag. A shorter length fits where the longer one did, but 0 may be invalid, except
+ * in place of 1, which is as likely a flag or a mask. A negative integer has a meaning
+ * of its own ("none"), and an inout one is where counting begins: these stay. So does
+ * 0, where sums begin.
  */
 void data_constant_range(const struct at_measure_setup *setup, size_t argument,
 	double *low, double *high)
@@ -51,8 +55,8 @@ void data_constant_range(const struct at_measure_setup *setup, size_t argument,
 }
 
 /*
- * Ends that a type of few digits has, inside the range: rounded, they would be outside
- * by a part in a thousand and more.
+ * Moves the ends to numbers that a type of few digits has, inside the range. Ends that
+ * are rounded when they are stored could be outside by a thousandth or more.
  */
 static void clamp_to_narrow(enum at_element element, double *low, double *high)
 {
@@ -66,7 +70,7 @@ static void clamp_to_narrow(enum at_element element, double *low, double *high)
 	*low = end > -*low ? -at_element_below(element, -*low) : 0 - end;
 }
 
-/* The values of an element's type, as doubles. */
+/* Limits the range to numbers that the element's type holds. */
 static void clamp_to_element(enum at_element element, double *low, double *high)
 {
 	int bits = (int)(8 * at_element_bytes(element));
@@ -86,13 +90,12 @@ static void clamp_to_element(enum at_element element, double *low, double *high)
 	case AT_ELEMENT_KIND_NONE:
 		return;
 	}
-	/* the last double below, where the type has more bits than a double */
+	/* for types with more bits than a double: the largest double below the end */
 	most = bits < 53 ? most - 1 : nextafter(most, 0);
 	*low = fmin(fmax(*low, least), most);
 	*high = fmin(fmax(*high, least), most);
 }
 
-/* Where patterns take their values from; false: the argument is for no pattern. */
 bool data_range(const struct at_measure_setup *setup, size_t argument,
 	enum at_data_pattern pattern, double *low, double *high)
 {
@@ -120,7 +123,7 @@ bool data_range(const struct at_measure_setup *setup, size_t argument,
 	case AT_FILL_UNIFORM:
 		*low = fmin(a, b);
 		*high = fmax(a, b);
-		/* kernels may count on it that the end is not reached */
+		/* kernels may rely on the fill's end being excluded */
 		if (data_is_real(facts) && a < b)
 			*high = fmax(a, at_element_below(facts->element, b));
 		if (!data_is_real(facts)) {

@@ -1,4 +1,5 @@
-/* One evaluation from the loaded image to the outcome. */
+/* One evaluation: loads the configuration, proves it, times it unless it is only to be
+   proved, verifies again, and decides the outcome. */
 #include "measure/buffers.h"
 #include "measure/candidate.h"
 #include "measure/contents.h"
@@ -13,16 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* orders of threads tried before timing, where the device can shuffle them */
+/* How many thread orders are tried before timing, where the device can shuffle them. */
 #define SHUFFLED_RUNS 2
-/* launches in a row of a module that keeps something, and how long they may take */
+/* A module whose variables are changed by launches is launched so many times in a row,
+   or for so many nanoseconds, without restoring the variables. */
 #define WORN_LAUNCHES 64
 #define WORN_NS 200000000.0
 
 /*
- * Before anything is timed: one launch, or several in different orders where threads
- * can be shuffled. *launch_ns: how long a launch took that is too slow to be worth
- * another one; else 0.
+ * The proof before timing: one launch, or several with different thread orders where
+ * the device can shuffle them. *launch_ns: the time of the launch if that is too slow
+ * for another launch to be worth it; else 0.
  */
 static enum at_outcome prove(struct at_bench *self, struct candidate *candidate,
 	const struct at_measure_request *request, double *launch_ns,
@@ -36,7 +38,7 @@ static enum at_outcome prove(struct at_bench *self, struct candidate *candidate,
 		.limit_ns = sample_limit_ns(self, request->incumbent_ns) };
 
 	for (unsigned i = 0; i < runs && outcome == AT_OUTCOME_OK; i++) {
-		/* each evaluation draws orders of its own */
+		/* by the request's seed, so that each evaluation has other orders */
 		if (shuffle)
 			shuffle(self->device, request->seed * SHUFFLED_RUNS + i + 1);
 		proof.staging = (struct staging){ i % self->set_count, SIDE_END };
@@ -51,9 +53,9 @@ static enum at_outcome prove(struct at_bench *self, struct candidate *candidate,
 }
 
 /*
- * A module that keeps something from launch to launch was timed with that put back.
- * Here nothing is, for as many launches as a first use of it may see: one that stops
- * working after some of them is not right.
+ * A module whose variables are changed by launches was timed with its variables
+ * restored ahead of each launch. Here they are not restored, as in real use: a kernel
+ * that stops working after some launches is wrong.
  */
 static enum at_outcome verify_worn(struct at_bench *self, struct candidate *candidate,
 	struct at_measure_result *result, struct at_error *err)
@@ -87,10 +89,12 @@ static enum at_outcome verify_worn(struct at_bench *self, struct candidate *cand
 }
 
 /*
- * The outputs that the timed launches left behind: the last one's, of one set of data.
- * Then the other set's, and where the cache was warm a launch that begins from poison:
- * a kernel that stops working after some launches, or works on every other one, is not
- * timed as a fast one. What is too slow to win need not be looked at twice.
+ * Verifies what the timed launches left: first the output of the last of them, which is
+ * of one set of data. Then one more launch, which begins from poison, on the other set
+ * if there is one. This finds a kernel that stops working after some launches, or works
+ * on every other launch only. With a cold cache each timed launch began from poison
+ * too, so the second check is left out if there is only one set, or if the
+ * configuration is too slow to win.
  */
 static enum at_outcome verify_timed(struct at_bench *self, struct candidate *candidate,
 	struct at_measure_result *result, struct at_error *err)
@@ -106,14 +110,15 @@ static enum at_outcome verify_timed(struct at_bench *self, struct candidate *can
 		outcome = verify_once(self, candidate, &proof, result, err);
 	if (outcome == AT_OUTCOME_OK && candidate->keeps_state && !result->raced)
 		outcome = verify_worn(self, candidate, result, err);
-	/* it was right before it was timed */
+	/* it was correct before it was timed, so a wrong result means unstable */
 	return outcome == AT_OUTCOME_WRONG_RESULT ? AT_OUTCOME_UNSTABLE : outcome;
 }
 
 /*
- * Samples, and what they left. A module in which only these launches have changed
- * something is sampled once more, with that put back ahead of each of them: what was
- * kept after some launches may have been what made the others fast.
+ * Samples the configuration and verifies what the samples left. If it shows only then
+ * that launches change the module's variables, it is sampled once more with the
+ * variables restored ahead of each launch: what earlier launches kept there may have
+ * made the later ones fast.
  */
 static enum at_outcome time_candidate(struct at_bench *self,
 	struct candidate *candidate, const struct at_measure_request *request,
@@ -158,7 +163,7 @@ enum at_status at_bench_evaluate(struct at_bench *self,
 		status = buffers_fit_scratch(self, request->bindings, &reason);
 	outcome = judge_fit(status);
 	status = AT_OK;
-	/* loading keeps addresses, so buffers come first */
+	/* the calls keep the addresses of buffers, so buffers are fitted before */
 	if (outcome == AT_OUTCOME_OK)
 		outcome = candidate_load(self, request, &candidate, &reason);
 	if (outcome == AT_OUTCOME_OK && request->verify_only)
@@ -167,7 +172,7 @@ enum at_status at_bench_evaluate(struct at_bench *self,
 		outcome = prove(self, &candidate, request, &launch_ns, result, &reason);
 	result->was_hopeless = request->audit && launch_ns > 0;
 	if (outcome == AT_OUTCOME_OK && launch_ns > 0 && !request->audit) {
-		/* it is correct, but much too slow: it gets no further launch */
+		/* correct, but much too slow: it gets no further launch */
 		result->raced = true;
 		result->launches_per_sample = 1;
 		result->samples_ns[result->sample_count++] = launch_ns;
@@ -176,9 +181,9 @@ enum at_status at_bench_evaluate(struct at_bench *self,
 		outcome = time_candidate(self, &candidate, request, result, &reason);
 	}
 	/*
-	 * Wherever it ended, no configuration passes the buffers on to the next one
-	 * unless somebody looked at them after its last launch. What it wrote astray
-	 * outweighs what else is wrong with it.
+	 * However the evaluation ended, the borders are checked after its last launch,
+	 * before the next configuration uses the buffers. A write out of bounds takes
+	 * precedence over any other outcome.
 	 */
 	if (self->is_unwatched && !self->device->is_lost &&
 		!outcome_loses_device(outcome)) {

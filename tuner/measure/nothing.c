@@ -1,3 +1,4 @@
+/* Times an empty kernel, so that the finals can report what a launch itself costs. */
 #include "measure/nothing.h"
 
 #include "measure/graph.h"
@@ -5,16 +6,16 @@
 #include "measure/support.h"
 #include "measure/trip.h"
 
-/* samples of a kernel that does nothing: for its median, which is told in 10 ns */
+/* The samples of the empty kernel: enough for a median in steps of 10 ns. */
 #define EMPTY_SAMPLES 11
 
-/* A sample of a kernel that does nothing, as sample_once() takes one: a launch's time.
- */
+/* Takes a sample of the empty kernel as sample_once() takes one of a candidate;
+ *time_ns: the time of one launch. */
 static enum at_outcome sample_nothing(struct at_bench *bench,
 	const struct call_list *before, const struct at_invocation *nothing,
 	unsigned launches, double *time_ns)
 {
-	/* behind a flush each has to be timed alone */
+	/* with a flush ahead of each launch, each is timed alone */
 	unsigned parts = before->count ? launches : 1;
 	enum at_outcome outcome = AT_OUTCOME_OK;
 	double duration_ns = 0;
@@ -45,7 +46,7 @@ enum at_status nothing_time(struct at_bench *self,
 		nothing = self->queue.calls[self->queue.count - 1];
 		if (self->setup->cache == AT_CACHE_COLD)
 			support_flush(self, &before);
-		/* a kernel has to run once before it is timed */
+		/* a kernel has to run once before time() may be called (device.h) */
 		outcome = bench_run(self, NULL);
 		for (int i = 0; i < EMPTY_SAMPLES && outcome == AT_OUTCOME_OK; i++)
 			outcome = sample_nothing(self, &before, &nothing,

@@ -1,4 +1,5 @@
-/* Where data lies, and which of its places a launch or a comparison means. */
+/* Says where data and its zones lie, and which place of an argument a launch or a
+   comparison uses. */
 #include "measure/place.h"
 #include "base/memory.h"
 
@@ -8,8 +9,8 @@ uint64_t place_address(const struct at_bench *self, const struct place *place)
 	       place->offset_bytes;
 }
 
-/* set 0 has what comes before its inputs unmapped, set 1 what comes behind: mistakes at
-   ends are the more common, so a single set ends with its pages too */
+/* Unmapped memory precedes the inputs of set 0 and follows those of set 1. Reads past
+   the end are the more common mistake, so a single set lies at the end of its pages. */
 enum side place_side_of_set(const struct at_bench *self, unsigned set)
 {
 	return self->set_count > 1 && set == 0 ? SIDE_START : SIDE_END;
@@ -52,7 +53,7 @@ const struct place *reference_place(
 	return expected->memory ? expected : buffer_place(self, argument, staging);
 }
 
-/* fills and comparisons know numbers, not vectors of them */
+/* fills and comparisons work on single numbers, not on vectors */
 uint64_t buffer_scalars(const struct at_bench *self, size_t argument)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
@@ -80,8 +81,8 @@ struct zone place_behind(
 	return (struct zone){ place_address(self, place) + bytes, length };
 }
 
-/* on each side of what is not guarded; who watches every access sees the ends of
-   memory itself, and needs no more than the data */
+/* A checker that watches every access knows the ends of each allocation, and zones
+   would hide accesses past the data from it. */
 uint64_t place_zone_bytes(const struct at_bench *self)
 {
 	return self->setup->watched ? 0 : ZONE_BYTES;
@@ -100,20 +101,20 @@ void place_fit(const struct at_bench *self, struct place *place, uint64_t bytes,
 }
 
 /*
- * What a zone holds. What is copied from behind one buffer to behind another shows as
- * long as each argument has another byte; a tail or a halo that is read shows when the
- * byte is large where a maximum is taken, small where a minimum is, and not 0 where
- * something is summed or counted. As numbers of any size: large, large and negative
- * (0x7b7b is 61,280 as a half, 0x7b 352 as e4m3, where 0x7f would be NaN, which a
- * maximum passes over), not a number, small, small and negative, and 0, which is what a
- * kernel hopes for.
+ * The byte of an argument's zones in a round. A copy of the zone of one buffer into
+ * that of another is noticed as long as their bytes differ. A read of a zone, as a tail
+ * or a halo, is noticed in a maximum if the value is large, in a minimum if it is low,
+ * and in a sum or count if it is not 0. So the kinds are, as numbers of any type:
+ * large; large and negative; small; small and negative; NaN; and 0, which stray reads
+ * most often take for granted. Large is 0x7b, since 0x7f would be NaN in e4m3, which a
+ * maximum passes over: 0x7b7b is 61,280 as a half, and 0x7b 352 as e4m3.
  */
 unsigned place_zone_byte(size_t argument, unsigned round)
 {
 	static const unsigned char kinds[] = { 0x7b, 0xfb, 0x3e, 0xbe, 0xff, 0x00 };
 	const unsigned count = AT_COUNT_OF(kinds);
 
-	/* every other round is for copies: 32 different ones, 0xc0 to 0xdf */
+	/* odd rounds are for copies: up to 32 arguments differ, 0xc0 to 0xdf */
 	if (round % 2)
 		return 0xc5u ^ (unsigned)((argument + round) % 32);
 	return kinds[round / 2 % count] ^ (unsigned)(argument % 2);

@@ -1,7 +1,7 @@
 /*
- * The plain data of measuring: its members as tables, which release it and put it
- * into messages; which of them tell two evaluations apart; and the constants of the
- * support kernels.
+ * The tables of the members of setups, requests, results and finals (measure.h), by
+ * which they are released and sent in messages; the tables of the members that identify
+ * an evaluation; and the names and options of the support kernels.
  */
 #include "measure/measure.h"
 
@@ -13,7 +13,8 @@ const char *const at_measure_support_kernels[] = { "at_fill", "at_pattern",
 const size_t at_measure_support_kernel_count =
 	sizeof(at_measure_support_kernels) / sizeof(at_measure_support_kernels[0]);
 
-/* no contraction: the same inputs on every device, and exact tolerances */
+/* no contraction to fused multiply-adds: inputs are then the same on every device, and
+   tolerances exact */
 const char *const at_measure_support_options[] = { "-fmad=false" };
 const size_t at_measure_support_option_count =
 	sizeof(at_measure_support_options) / sizeof(at_measure_support_options[0]);
@@ -204,12 +205,13 @@ const struct at_fields at_measure_finals_fields =
 	AT_FIELDS(struct at_measure_finals, finals_members);
 
 /*
- * Identity: what decides the verdict or the time. Lists of their own, so that a member
- * that is only sent does not make every recorded evaluation a stranger; one that is
- * added here does so only where it is not zero (see at_fields_hash()).
+ * The identity: the members that decide the verdict or the time. They have tables of
+ * their own, so that a new member of a message does not change the keys of all recorded
+ * evaluations. A member that is added here changes only the keys of evaluations in
+ * which it is not zero (see at_fields_hash()).
  *
- * An argument's name is for messages. Where a file or a library lies does not
- * matter, but what is in it.
+ * An argument's name is left out, as it is only for messages. Files and libraries are
+ * identified by their contents and not by their paths.
  */
 static const struct at_field argument_identity_members[] = {
 	AT_FIELD_ENUM(struct at_measure_argument, element, AT_ELEMENT_COUNT),
@@ -234,8 +236,8 @@ static const struct at_fields argument_identity =
 	AT_FIELDS(struct at_measure_argument, argument_identity_members);
 
 /*
- * A call's symbol is known only after its unit was compiled. Which kernel it names
- * follows from the unit, which is the caller's to hash.
+ * A call's symbol is left out, as it is known only after its unit was compiled. It
+ * follows from the unit, which the caller hashes.
  */
 static const struct at_field call_identity_members[] = {
 	AT_FIELD_STRUCT(struct at_measure_call, geometry, geometry_fields),
@@ -251,7 +253,7 @@ static const struct at_field file_identity_members[] = {
 static const struct at_fields file_identity =
 	AT_FIELDS(struct at_measure_file, file_identity_members);
 
-/* a set's name is for messages, as an argument's is */
+/* a set's name is left out, as an argument's is */
 static const struct at_field fill_identity_members[] = {
 	AT_FIELD_ENUM(struct at_measure_fill, kind, AT_FILL_FILE + 1),
 	AT_FIELD(struct at_measure_fill, a, REAL),
@@ -285,10 +287,10 @@ const struct at_fields at_measure_setup_identity =
 	AT_FIELDS(struct at_measure_setup, setup_identity_members);
 
 /*
- * The seed of a request is another one in every run. The baseline's error is left out:
- * it is the same from run to run but for the last digits of some sums, and must not
- * make a stranger of what was recorded before it was known. What else is left out says
- * how much to measure, not what.
+ * The seed of a request is left out, as it differs in every run. So is the baseline's
+ * error: it differs from run to run in the last digits of some sums, and keys must not
+ * depend on whether it was known yet. The other members that are left out say how much
+ * to measure, not what.
  */
 static const struct at_field request_identity_members[] = {
 	AT_FIELD_STRUCT(struct at_measure_request, kernel, call_identity),

@@ -1,4 +1,8 @@
-/* What outputs must be: the reference, run once a problem. */
+/*
+ * Makes the expected outputs of a set of data: runs the reference (a kernel, a function
+ * of a library, or files), checks what it wrote, and masks it. reference_wide.c adds
+ * the reference in double, reference_draws.c the draws where data magnifies rounding.
+ */
 #include "measure/reference.h"
 #include "measure/buffers.h"
 #include "measure/calls.h"
@@ -17,10 +21,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* of a message: kernels with more arguments get the first of them named */
+/* Room for the list of arguments in a message; a longer list is cut off. */
 #define GIVEN_LENGTH 320
 
-/* For whoever gave it its arguments in another order: "; it is given x (in), n". */
+/* The reference's arguments for a message, which help if they are in the wrong order:
+   "; it is given x (in), n". */
 static const char *given_text(
 	const struct at_measure_setup *setup, char *buffer, size_t size)
 {
@@ -47,8 +52,9 @@ static const char *given_text(
 }
 
 /*
- * The reference's faults are the space's, to be told to whoever wrote it; memory
- * that ran out is the machine's, and told apart by its status.
+ * Runs the reference kernel; *took_ns: the wall time of its launch. A failure is a
+ * fault of the space, and its message is for the space's author. Memory that ran out is
+ * the machine's fault and has the status AT_ENOMEM.
  */
 static enum at_status run_kernel(
 	struct at_bench *self, unsigned set, double *took_ns, struct at_error *err)
@@ -68,7 +74,7 @@ static enum at_status run_kernel(
 	if (outcome != AT_OUTCOME_OK)
 		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
 			"the reference does not load: %s", reason.text);
-	/* it is in the same template, and may read the same variables */
+	/* the reference is in the same template and may read the same variables */
 	outcome = bench_set_symbols(self, module, &reason);
 	if (outcome != AT_OUTCOME_OK)
 		status = at_fail(err,
@@ -95,16 +101,16 @@ static enum at_status run_kernel(
 					: "");
 	}
 	bound_call_release(&call);
-	/* a module of a context that died cannot be unloaded */
+	/* a module of a lost device cannot be unloaded */
 	if (!self->device->is_lost)
 		ops->unload(self->device, module);
 	return status;
 }
 
 /*
- * A function on the CPU: void f(void **arguments), one pointer an argument, to
- * the data of a buffer or to a scalar's value. It gets the inputs' contents and
- * poisoned outputs, which it writes.
+ * Calls a function on the CPU: void f(void **arguments), with one pointer for each
+ * argument, to the data of a buffer or to a scalar's value. The buffers are copies of
+ * the inputs and of the poisoned outputs; the outputs are copied back.
  */
 static enum at_status call_function(struct at_bench *self, unsigned set,
 	void (*function)(void **), struct at_error *err)
@@ -115,7 +121,7 @@ static enum at_status call_function(struct at_bench *self, unsigned set,
 	enum at_status status = AT_OK;
 	size_t count = call->argument_count;
 	void **pointers = calloc(2 * count + 1, sizeof(*pointers));
-	void **made; /* those of the pointers that were made for this call */
+	void **made; /* of these pointers, those that have to be freed */
 
 	if (!pointers)
 		return at_fail_memory(err);
@@ -139,14 +145,13 @@ static enum at_status call_function(struct at_bench *self, unsigned set,
 		if (!made[i])
 			status = at_fail_memory(err);
 		else
-			/* outputs as reference_run() left them: what stays is seen */
+			/* outputs are poisoned, so that unwritten values show */
 			status = ops->read(self->device, place->memory,
 				place->offset_bytes, pointers[i], buffer->bytes, err);
 	}
 	if (!status)
 		function(pointers);
-	/* outputs alone go back: what it did to its copies of inputs is lost with them
-	 */
+	/* only outputs are copied back: writes to the copies of inputs do no harm */
 	for (size_t i = 0; i < count; i++) {
 		uint32_t argument = call->arguments[i];
 		struct buffer *buffer = &self->buffers[argument];
@@ -173,13 +178,14 @@ static enum at_status run_library(
 	void (*function)(void **);
 	void *symbol, *library;
 
-	/* the loader would wait for a pipe; a bare name it looks for itself */
+	/* dlopen() would wait for a pipe, so a path is checked first; for a bare name
+	   dlopen() searches itself */
 	if (strchr(setup->library, '/'))
 		status = at_file_check(setup->library, &size, err);
 	if (!status && size > AT_LIBRARY_BYTES_MAX)
 		status = at_fail(err, AT_EINVAL, setup->library, 0,
 			"is larger than any library");
-	/* a bare name is not read here: it is the loader's to find */
+	/* the file that a bare name leads to is not known here, so it is not hashed */
 	if (!status && size)
 		status = at_file_hash(
 			setup->library, AT_LIBRARY_BYTES_MAX, &contents, err);
@@ -193,25 +199,25 @@ static enum at_status run_library(
 		return at_fail(err, AT_ENOENT, setup->library, 0,
 			"the reference library does not open: %s", dlerror());
 	symbol = dlsym(library, setup->function);
-	/* C has no conversion from void * to a function; POSIX wants this to work */
+	/* ISO C has no conversion from void * to a function pointer; POSIX guarantees
+	   that this copy works */
 	memcpy(&function, &symbol, sizeof(function));
 	status = symbol ? call_function(self, set, function, err)
 			: at_fail(err, AT_ENOENT, setup->library, 0,
 				  "has no function \"%s\"", setup->function);
-	/* once a problem: nothing of it is needed any more */
 	dlclose(library);
 	return status;
 }
 
-/* Where the reference itself is off by more with data that the space does not name,
-   and it magnifies rounding, which no sum does: systems of it have no
-   solution.
- */
+/* In data that magnifies rounding and that the space does not name: the largest error
+   of the reference in float, in parts of |value| + scale. If it is larger, the output
+   is nothing but rounding, as the solution of a singular system is. */
 #define SINGULAR 1e-2
 
 /*
- * An expected output with NaN in it could never be matched, and what the reference
- * writes astray would be blamed on every configuration: said at once.
+ * Checks what the reference wrote. An expected output with NaN could never be matched,
+ * and a write of the reference out of bounds would be blamed on every configuration, so
+ * both are errors here.
  */
 static enum at_status check_reference(
 	struct at_bench *self, unsigned set, struct at_error *err)
@@ -238,7 +244,8 @@ static enum at_status check_reference(
 		if (setup->arguments[i].access == AT_ACCESS_IN && !self->is_guarded)
 			check_queue_input(self, i, set);
 	}
-	/* against itself: the poison of reals, and NaN, equal nothing */
+	/* each output is compared with itself: NaN, which is also the poison of reals,
+	   does not equal itself */
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
 		const struct place *expected = compared_place(self, i, set);
 
@@ -263,9 +270,8 @@ static enum at_status check_reference(
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
 		const uint64_t *found = check_result(self, i, output);
 
-		/* under data that the space does not name, infinity is where sound
-		   kernels may part: one has it, another none, a third is not a number
-		 */
+		/* with data that the space does not name, sound kernels may differ
+		   where a value overflows: infinity, a finite number or NaN */
 		if (self->data[set].pattern != AT_DATA_DECLARED && found[3])
 			return at_fail(err, AT_EINVAL, NULL, 0,
 				"%llu values of \"%s\" are not finite",
@@ -288,8 +294,9 @@ static enum at_status check_reference(
 }
 
 /*
- * From here on nobody can make use of what is expected, and whoever changes it is
- * caught: where it is not guarded, by its sum.
+ * Masks the expected outputs, so that kernels cannot use them, and takes their
+ * checksums, so that a kernel that changes them is found out where they are not
+ * guarded.
  */
 static enum at_status seal(struct at_bench *self, unsigned set, struct at_error *err)
 {
@@ -315,7 +322,7 @@ static enum at_status seal(struct at_bench *self, unsigned set, struct at_error 
 	return AT_OK;
 }
 
-/* Expected outputs as they are before the reference: poison, or inout's contents. */
+/* Fills the expected outputs for the reference: poison, or the contents of inout. */
 static enum at_status prepare_expected(
 	struct at_bench *self, unsigned set, unsigned poison, struct at_error *err)
 {
@@ -327,7 +334,7 @@ static enum at_status prepare_expected(
 
 		if (!expected->memory)
 			continue;
-		/* the last 16 bytes that were masked reach into them */
+		/* masking works in 16 bytes and may have reached into the zone */
 		list_place_zones(
 			self, &self->queue, expected, buffer->bytes, expected->zone);
 		if (self->setup->arguments[i].access == AT_ACCESS_INOUT)

@@ -1,4 +1,4 @@
-/* What becomes of a result, whoever made it: an evaluation, a proof or finals. */
+/* Helpers for results that evaluations, proofs and finals share. */
 #include "measure/result.h"
 
 #include <stdio.h>
@@ -26,9 +26,9 @@ void result_drop_times(struct at_measure_result *result)
 }
 
 /*
- * Memory of this machine that ran out while something was done for a configuration:
- * whoever noticed says so in the error, and an outcome that it gave beside is none. But
- * a device that is lost has to be said to be.
+ * When memory of this machine runs out, the function that noticed sets AT_ENOMEM in the
+ * error, and the outcome beside it does not count. An outcome that loses the device
+ * does count, since the loss has to be reported.
  */
 bool is_machines_fault(enum at_outcome outcome, const struct at_error *reason)
 {
@@ -37,8 +37,8 @@ bool is_machines_fault(enum at_outcome outcome, const struct at_error *reason)
 }
 
 /*
- * The outcome of scratch that cannot be had: NONE where others may hold the memory,
- * benches beside this one or other programs.
+ * AT_ENOMEM gives NONE, since other benches or programs may hold the memory. What is
+ * larger than any device makes the configuration not applicable.
  */
 enum at_outcome judge_fit(enum at_status status)
 {

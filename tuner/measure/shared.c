@@ -1,4 +1,5 @@
-/* What the benches of one device have in common: the tuner's own kernels, a flush. */
+/* Makes, counts and frees what the benches of one device share: the tuner's own kernels
+   and the flush buffer. */
 #include "measure/shared.h"
 #include "measure/support.h"
 #include "measure/trip.h"
@@ -6,8 +7,8 @@
 #include <stdlib.h>
 
 /*
- * What fails here is no configuration's fault: the device's own status goes on, so that
- * a device that is full can be told from one that does not work.
+ * A failure here is not the fault of a configuration. The device's own status is
+ * returned, so that a device that is full can be told from one that does not work.
  */
 enum at_status shared_take(
 	struct at_bench *self, struct at_bench *beside, struct at_error *err)
@@ -35,7 +36,7 @@ enum at_status shared_take(
 		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
 			"%s does not load the tuner's own kernels: %s",
 			self->device->info.id, reason.text);
-	/* now, not at their first use: a missing one must not end an evaluation */
+	/* all are looked up now, so that no evaluation can fail by a missing one */
 	for (size_t i = 0; i < SUPPORT_COUNT; i++) {
 		shared->kernels[i] = ops->find(
 			self->device, shared->module, at_measure_support_kernels[i]);
@@ -52,7 +53,7 @@ enum at_status shared_make_flush(struct at_bench *self, struct at_error *err)
 	const struct at_device_ops *ops = self->device->ops;
 	const struct at_properties *properties = &self->device->info.properties;
 	struct bench_shared *shared = self->shared;
-	uint64_t bytes, l2_bytes = 32u << 20; /* where the device does not tell */
+	uint64_t bytes, l2_bytes = 32u << 20; /* if the device does not say */
 	struct at_error reason = { 0 };
 	enum at_status status;
 
@@ -60,14 +61,14 @@ enum at_status shared_make_flush(struct at_bench *self, struct at_error *err)
 		return AT_OK;
 	if (properties->known[AT_PROPERTY_L2_BYTES])
 		l2_bytes = (uint64_t)properties->value[AT_PROPERTY_L2_BYTES];
-	/* twice: replacement is not exactly least-recently-used */
+	/* twice the cache, since replacement is not exactly least-recently-used */
 	bytes = 2 * l2_bytes / 256 * 256;
-	/* a CPU's cache can be larger than what a sample has time to read */
+	/* a CPU's cache can be larger than what can be read before each sample */
 	if (bytes > 512u << 20)
 		bytes = 512u << 20;
 	if (bytes < 256)
 		bytes = 256;
-	/* the sink behind it has a line of its own */
+	/* the sink follows it, in a cache line of its own */
 	status = ops->allocate(self->device, bytes + 256, &shared->flush, err);
 	if (status)
 		return status;
@@ -75,7 +76,7 @@ enum at_status shared_make_flush(struct at_bench *self, struct at_error *err)
 	/* zeros, by which at_flush() knows that it need not write to the sink */
 	support_pattern(self, &self->queue, ops->address(self->device, shared->flush),
 		bytes + 256, 0);
-	/* once with run(), as everything that goes before a timed launch */
+	/* a kernel has to run once with run() before time() may use it (device.h) */
 	support_flush(self, &self->queue);
 	if (bench_run(self, &reason) == AT_OUTCOME_OK)
 		return AT_OK;

@@ -1,4 +1,5 @@
-/* Calls of the tuner's own kernels. */
+/* Lists calls of the tuner's own kernels, whose source is support.cu: parameters are in
+   the order of the kernels' there. */
 #include "measure/support.h"
 #include "measure/data.h"
 #include "measure/place.h"
@@ -31,7 +32,8 @@ static struct at_parameter_value value_real(double value)
 	return out;
 }
 
-/* Adds a call with these arguments; the place in the list, for other geometries. */
+/* Adds a call with these arguments and enough threads for `items`. Returns its entry in
+   the list, in which the caller may change the geometry. */
 static struct at_invocation *list_support(struct at_bench *self, struct call_list *list,
 	enum support_kernel kernel, uint64_t items,
 	const struct at_parameter_value *values, size_t value_count)
@@ -49,8 +51,8 @@ static struct at_invocation *list_support(struct at_bench *self, struct call_lis
 		blocks = 2048;
 	if (blocks > 1)
 		call.grid[0] = (uint32_t)blocks;
-	/* the device takes the arguments when the call is sent, so they have to stay
-	   until then: the list lends the storage, which does not move */
+	/* the device reads the arguments when the call is sent, so they are kept until
+	   then in the list's own storage, which does not move */
 	call.arguments = list->values[list->count].items;
 	memcpy(list->values[list->count].items, values, value_count * sizeof(*values));
 	call_list_add(list, &call);
@@ -58,8 +60,9 @@ static struct at_invocation *list_support(struct at_bench *self, struct call_lis
 }
 
 /*
- * Where the numbers of a field lie: its offset, how many it has in an element, and the
- * bytes from one element to the next; 0 of what lies one after the other.
+ * The layout parameter for place_of() of support.cu. For a field: its offset in bytes,
+ * its lanes in an element, and the bytes from one element to the next. 0: not a field,
+ * and the numbers follow each other.
  */
 static struct at_parameter_value value_layout(
 	const struct at_bench *self, size_t argument)
@@ -98,7 +101,7 @@ void support_fill(struct at_bench *self, struct call_list *list, size_t argument
 		fill_numbers(self, list, argument, address, data);
 		return;
 	}
-	/* nobody may count on what lies between fields */
+	/* poison between the fields, whose contents no kernel may rely on */
 	support_pattern(self, list, address, self->buffers[argument].bytes, POISON);
 	for (uint32_t i = 0; i < setup->argument_count; i++)
 		if (setup->arguments[i].owner == argument + 1)
@@ -136,7 +139,7 @@ void support_pattern_check(struct at_bench *self, struct call_list *list,
 void support_checksum(struct at_bench *self, struct call_list *list, uint64_t address,
 	uint64_t bytes, struct at_parameter_value row)
 {
-	/* the last bytes of an odd size lie in a word with canary bytes: constant */
+	/* the last word of an odd size includes zone bytes, which do not change */
 	uint64_t words = (bytes + 3) / 4;
 	const struct at_parameter_value values[] = { value_u64(address),
 		value_u64(words), row };
@@ -210,7 +213,7 @@ void support_copy(struct at_bench *self, struct call_list *list, size_t argument
 	uint64_t from, uint64_t to)
 {
 	uint64_t bytes = self->buffers[argument].bytes;
-	/* bytes go as they are */
+	/* at_nudge copies integers unchanged, so as bytes it copies anything */
 	const struct at_parameter_value values[] = { value_u64(to), value_u64(from),
 		value_u64(bytes), value_u32(AT_ELEMENT_U8), value_u64(0) };
 
@@ -311,14 +314,14 @@ void support_poison_shared(struct at_bench *self, struct call_list *list)
 	struct at_parameter_value bytes;
 	struct at_invocation *call;
 
-	/* `host` begins each block with garbage whenever it shuffles threads */
+	/* `host` poisons shared memory itself whenever it shuffles threads */
 	if (self->device->ops->shuffle_threads || !properties->known[most] ||
 		!properties->known[blocks])
 		return;
 	bytes = value_u32((uint32_t)properties->value[most]);
 	call = list_support(self, list, SUPPORT_POISON_SHARED, 0, &bytes, 1);
-	/* a block that takes all there is has its multiprocessor for itself; twice as
-	   many as multiprocessors, in case one of them is late */
+	/* a block that takes all shared memory has a multiprocessor for itself; twice
+	   as many blocks as multiprocessors, in case one of these is late */
 	call->grid[0] = 2 * (uint32_t)properties->value[blocks];
 	call->shared_bytes = (uint32_t)properties->value[most];
 }
@@ -339,15 +342,16 @@ void support_poison_local(struct at_bench *self, struct call_list *list, unsigne
 	struct at_invocation *call;
 	uint64_t resident;
 
-	/* `host` does it whenever it shuffles threads */
+	/* `host` poisons local arrays itself whenever it shuffles threads */
 	if (self->device->ops->shuffle_threads || !properties->known[threads] ||
 		!properties->known[blocks])
 		return;
 	resident = (uint64_t)properties->value[threads] *
 		   (uint64_t)properties->value[blocks];
 	call = list_support(self, list, SUPPORT_POISON_LOCAL, 0, &value, 1);
-	/* each place for a thread has its own piece of memory, so all places have to be
-	   taken at once; twice as many, in case a block ends before the last begins */
+	/* Each resident thread has a piece of local memory, so as many threads have to
+	   be resident at once as fit. Twice as many are launched, in case a block ends
+	   before the last one begins. */
 	call->grid[0] = (uint32_t)(2 * (resident + 255) / 256);
 }
 

@@ -1,4 +1,4 @@
-/* What is queued for the device, and the trip that does it. */
+/* Lists of calls, and the trips that send them to the device. */
 #include "measure/trip.h"
 #include "base/clock.h"
 
@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* a board that did nothing for so long may have lowered its clocks */
+/* A board that was idle for so long, in nanoseconds, may have lowered its clocks. */
 #define IDLE_NS 50000000u
 
 /* ---- lists of calls -------------------------------------------------------- */
 
 enum at_status call_list_init(struct call_list *self, size_t room, struct at_error *err)
 {
-	/* never zero bytes, for which NULL may be a right answer */
+	/* never zero bytes, for which calloc() may return NULL without a failure */
 	self->calls = calloc(room + 1, sizeof(*self->calls));
 	self->values = calloc(room + 1, sizeof(*self->values));
 	self->count = 0;
@@ -42,8 +42,8 @@ bool bench_is_idle(const struct at_bench *self)
 }
 
 /*
- * One short launch does not raise clocks that were down: work prolongs the time in
- * which they are up, and only a warm-up that saw to it begins one.
+ * A short launch does not raise clocks that are down. So a trip only prolongs the time
+ * in which they are known to be up; such a time begins with a warm-up (sample.c).
  */
 void bench_stayed_busy(struct at_bench *self, uint64_t start_ns)
 {
@@ -57,7 +57,7 @@ enum at_outcome bench_run(struct at_bench *self, struct at_error *err)
 	size_t count = self->queue.count;
 	enum at_outcome outcome;
 
-	/* first of all: after a failure nothing of it may be sent again */
+	/* emptied first, so that after a failure nothing of it is sent again */
 	self->queue.count = 0;
 	if (count == 0)
 		return AT_OUTCOME_OK;

@@ -341,7 +341,7 @@ static inline double autotune_real_sqrt(double a, int *bad)
 	for (; a >= 18014398509481984.0; scale *= 2.0)
 		a /= 4.0;
 	rest = AUTOTUNE_CAST(unsigned long long, a);
-	/* the integer root of rest * 2^54: 54 binary digits, the last one for rounding */
+	/* the integer root of rest * 2^54: 54 binary digits, the last for rounding */
 	for (i = 0; i < 54; i++) {
 		/* two more digits of the operand, one more of the root */
 		left = left * 4 + ((rest >> 52) & 3);

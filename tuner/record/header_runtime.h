@@ -56,7 +56,7 @@ enum autotune_rung {
 	AUTOTUNE_SAME_DEVICE, /* on this model, with the nearest sizes */
 	AUTOTUNE_SAME_ARCHITECTURE, /* on a device of this compute capability */
 	AUTOTUNE_NEAREST_ARCHITECTURE, /* on one of the nearest compute capability */
-	AUTOTUNE_BASELINE, /* no winner fits: a baseline that winners were compared with */
+	AUTOTUNE_BASELINE, /* no winner fits: what winners were compared with */
 	AUTOTUNE_NONE /* nothing fits */
 };
 
@@ -130,8 +130,8 @@ static inline long long autotune_real_scale(double size)
 }
 
 /*
- * The distance of two problems, from the differences of their sizes on these scales. The
- * mean difference is one of scale, the deviations from it are one of shape, which
+ * The distance of two problems, from the differences of their sizes on these scales.
+ * The mean difference is one of scale, the deviations from it are one of shape, which
  * counts twice as much. The result is the sum of squares times count * count.
  */
 static inline long long autotune_distance(const long long *differences, int count)
@@ -180,9 +180,9 @@ static inline int autotune_is_apart(long long a, long long b, long long toleranc
 }
 
 /*
- * Whether two devices are of one model. The name alone does not tell: boards of one name
- * may differ in multiprocessors (a part of a device), in memory (error correction takes
- * a sixteenth of it) and in their power limits.
+ * Whether two devices are of one model. The name alone does not tell: boards of one
+ * name may differ in multiprocessors (a part of a device), in memory (error correction
+ * takes a sixteenth of it) and in their power limits.
  */
 static inline int autotune_is_same_device(
 	const struct autotune_device *a, const struct autotune_device *b)
@@ -263,8 +263,8 @@ static inline void autotune_fill(
 #undef AUTOTUNE_FILL
 }
 
-/* Takes the members that are not known from what all CUDA devices have in common, by the
-   CUDA C++ Programming Guide. */
+/* Takes the members that are not known from what all CUDA devices have in common, by
+   the CUDA C++ Programming Guide. */
 static inline void autotune_fill_common(struct autotune_device *device)
 {
 	static const struct autotune_device common = { "", 0, 0, 0, 32, 1024, 1024,

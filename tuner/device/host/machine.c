@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "device/host/machine.h"
 #include "base/hash.h"
+#include "base/quota.h"
 #include "device/host/host.h"
 #include "kernel/cxx.h"
 #include "kernel/host_dialect.h"
@@ -51,26 +52,11 @@ static bool read_processor(const char *name, char *value, size_t size)
 	return found;
 }
 
-/*
- * The control group's quota ("200000 100000") in cores, rounded up; 0 when there is
- * none.
- */
-static unsigned quota_cores(void)
-{
-	char line[128];
-	unsigned long long quota, period;
-
-	if (!read_line("/sys/fs/cgroup/cpu.max", line, sizeof(line)) ||
-		sscanf(line, "%llu %llu", &quota, &period) != 2 || !period)
-		return 0;
-	return (unsigned)((quota + period - 1) / period);
-}
-
 unsigned at_host_machine_cores(void)
 {
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
 	unsigned cores = online > 0 ? (unsigned)online : 1;
-	unsigned quota = quota_cores();
+	unsigned quota = at_quota_cores(AT_QUOTA_GROUPS, AT_QUOTA_ROOT);
 	cpu_set_t allowed;
 
 	if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0 && CPU_COUNT(&allowed))

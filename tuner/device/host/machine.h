@@ -10,7 +10,7 @@
 
 /*
  * The number of cores that this process may use: those of its affinity, at most the
- * quota of its control group (rounded up), at least 1.
+ * quotas of its control groups (rounded up), at least 1.
  */
 unsigned at_host_machine_cores(void);
 

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "base/quota.h"
 #include "evaluator/workers/guard.h"
 #include "evaluator/workers/spare.h"
 #include "evaluator/workers/worker.h"
@@ -134,7 +135,11 @@ void at_loop_stop(struct at_loop *self)
 unsigned at_loop_cores(void)
 {
 	unsigned cores = uv_available_parallelism();
+	unsigned quota = at_quota_cores(AT_QUOTA_GROUPS, AT_QUOTA_ROOT);
 
+	/* more compilers than a quota has cores would only wait for each other */
+	if (quota && quota < cores)
+		cores = quota;
 	return cores ? cores : 1;
 }
 

@@ -1,0 +1,117 @@
+/* Quotas of control groups, from files like those of the system. */
+#include "base/file.h"
+#include "base/quota.h"
+#include "folder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/autotune-quota-XXXXXX";
+
+/* Writes a file below the folder, with the folders that lead to it. */
+static void put(const char *name, const char *text)
+{
+	struct at_error err = { 0 };
+	char path[256], *slash;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	slash = strrchr(path, '/');
+	*slash = '\0';
+	assert_int_equal(at_directory_make(path, &err), AT_OK);
+	*slash = '/';
+	file = fopen(path, "w");
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+}
+
+static unsigned cores_of(const char *groups)
+{
+	char path[256], root[256];
+
+	put("groups", groups);
+	snprintf(path, sizeof(path), "%s/groups", folder);
+	snprintf(root, sizeof(root), "%s/root", folder);
+	return at_quota_cores(path, root);
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	strcpy(folder + strlen(folder) - 6, "XXXXXX");
+	return mkdtemp(folder) ? 0 : -1;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	return folder_remove(folder);
+}
+
+static void nothing_is_said_where_there_is_no_quota(void **state)
+{
+	(void)state;
+	assert_int_equal(at_quota_cores("/nowhere", "/nowhere"), 0);
+	put("root/a/cpu.max", "max 100000\n");
+	put("root/cpu/b/cpu.cfs_quota_us", "-1\n");
+	put("root/cpu/b/cpu.cfs_period_us", "100000\n");
+	assert_int_equal(cores_of("1:cpu,cpuacct:/b\n0::/a\n"), 0);
+	put("root/a/cpu.max", "odd");
+	assert_int_equal(cores_of("no line of a group\n0::/a\n"), 0);
+}
+
+static void a_container_sees_its_quota_at_the_root(void **state)
+{
+	(void)state;
+	put("root/cpu.max", "250000 100000\n");
+	assert_int_equal(cores_of("0::/\n"), 3);
+	/* a path of the host, which is not there */
+	assert_int_equal(cores_of("0::/docker/1234\n"), 3);
+}
+
+static void the_smallest_of_nested_groups_counts(void **state)
+{
+	(void)state;
+	put("root/slice/cpu.max", "200000 100000\n");
+	put("root/slice/job/cpu.max", "800000 100000\n");
+	put("root/slice/job/task/cpu.max", "max 100000\n");
+	assert_int_equal(cores_of("0::/slice/job/task\n"), 2);
+	put("root/slice/job/task/cpu.max", "50000 100000\n");
+	assert_int_equal(cores_of("0::/slice/job/task\n"), 1);
+	assert_int_equal(cores_of("0::/other\n"), 0);
+}
+
+static void version_1_has_a_hierarchy_of_its_own(void **state)
+{
+	(void)state;
+	put("root/cpu/job/cpu.cfs_quota_us", "400000\n");
+	put("root/cpu/job/cpu.cfs_period_us", "100000\n");
+	put("root/memory/job/cpu.cfs_quota_us", "100000\n");
+	put("root/memory/job/cpu.cfs_period_us", "100000\n");
+	assert_int_equal(cores_of("9:memory:/job\n4:cpu,cpuacct:/job/1\n0::/\n"), 4);
+	assert_int_equal(cores_of("3:cpuset:/job\n"), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+			nothing_is_said_where_there_is_no_quota, begin, end),
+		cmocka_unit_test_setup_teardown(
+			a_container_sees_its_quota_at_the_root, begin, end),
+		cmocka_unit_test_setup_teardown(
+			the_smallest_of_nested_groups_counts, begin, end),
+		cmocka_unit_test_setup_teardown(
+			version_1_has_a_hierarchy_of_its_own, begin, end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

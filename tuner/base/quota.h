@@ -1,0 +1,20 @@
+/*
+ * How many cores a process may use by its control groups (cgroups(7)), of version 2 and
+ * of version 1, whose quotas a container, systemd or a batch system sets.
+ * Threads: safe.
+ */
+#ifndef AT_BASE_QUOTA_H
+#define AT_BASE_QUOTA_H
+
+/* Where the system tells of them. */
+#define AT_QUOTA_GROUPS "/proc/self/cgroup"
+#define AT_QUOTA_ROOT "/sys/fs/cgroup"
+
+/*
+ * The smallest quota of the process's groups and of all that contain them, in cores,
+ * rounded up; 0: there is none. groups, root: AT_QUOTA_GROUPS and AT_QUOTA_ROOT, or
+ * files like them.
+ */
+unsigned at_quota_cores(const char *groups, const char *root);
+
+#endif
