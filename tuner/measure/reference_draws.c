@@ -276,8 +276,7 @@ static uint64_t excused_most(const struct at_bench *self, size_t argument)
 	enum at_element element = self->setup->arguments[argument].element;
 	uint64_t count = buffer_scalars(self, argument);
 
-	return count < EXCUSED_PART &&
-			       at_element_kind(element) == AT_ELEMENT_KIND_REAL
+	return count < EXCUSED_PART && at_element_kind(element) == AT_ELEMENT_KIND_REAL
 		       ? count
 		       : count / EXCUSED_PART;
 }
