@@ -796,6 +796,8 @@ static void tuning_parameters_of_any_name_do_no_harm(void **state)
 		"#include <cuda_fp8.h>\n#include <cuComplex.h>\n#include <mma.h>\n"
 		"#include <cooperative_groups/reduce.h>\n#include <cub/cub.cuh>\n"
 		"#include <cuda/atomic>\n#include <math_constants.h>\n"
+		"#include <cuda/pipeline>\n#include <cuda_pipeline.h>\n"
+		"#include <curand_kernel.h>\n"
 		"__global__ void one(__half *x, float *y)\n{\n"
 		"__shared__ cub::BlockReduce<float, BLOCK>::TempStorage room;\n"
 		"auto t = cooperative_groups::tiled_partition<TILE>(\n"
@@ -851,8 +853,8 @@ static void what_is_not_there_is_one_clear_line(void **state)
 			"<cub/device/device_reduce.cuh> is not there on \"host\": " },
 		{ "#include <cuda/std/span>\n",
 			"<cuda/std/span> is not there on \"host\": " },
-		{ "#include \"curand_kernel.h\"\n",
-			"<curand_kernel.h> is not there on \"host\": " },
+		{ "#include \"cuda_fp4.h\"\n",
+			"<cuda_fp4.h> is not there on \"host\": " },
 		/* one's own that is missing is not NVIDIA's */
 		{ "#include \"helpers.h\"\n", "host_headers.cu:1:10: fatal error: " },
 	};

@@ -623,6 +623,23 @@ static void refuses_a_reference_that_cannot_be_one(void **state)
 	}
 }
 
+static void knows_a_count_of_bytes_when_it_sees_one(void **state)
+{
+	/* as many elements more as one has bytes, and one fewer than that */
+	for (uint64_t more = 4; more >= 3; more--) {
+		struct fixture self;
+		struct at_error err = { 0 };
+
+		begin_bench(&self, "right", AT_CACHE_WARM);
+		self.setup_bindings[Y].count = more * N;
+		assert_true(at_bench_new(device, &self.setup, NULL, &self.bench,
+				    &err) != AT_OK);
+		if (!strstr(err.text, "values of \"y\" unwritten") ||
+			!strstr(err.text, "of elements, not of bytes") != (more != 4))
+			fail_msg("%s", err.text);
+	}
+}
+
 /* labs() of the C library takes one word and writes nothing */
 static void sees_what_a_function_leaves_unwritten(void **state)
 {
@@ -832,6 +849,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(finals_that_lose_the_device_say_so_of_all),
 		cmocka_unit_test(finals_without_room_time_nobody),
 		cmocka_unit_test(refuses_a_reference_that_cannot_be_one),
+		cmocka_unit_test(knows_a_count_of_bytes_when_it_sees_one),
 		cmocka_unit_test(sees_what_a_function_leaves_unwritten),
 		cmocka_unit_test(without_a_reference_only_the_borders_are_watched),
 		cmocka_unit_test(an_input_reaches_the_variable_of_its_symbol),

@@ -29,7 +29,7 @@ static void compile(
 		.toolchain = (char *)"nvrtc",
 		.architecture = (char *)"sm_90",
 		.name = (char *)"one.cu",
-		.directory = (char *)"",
+		.directory = (char *)AT_TEST_DIR "/kernels",
 		.source = (char *)source,
 		.kernel_count = 1,
 		.kernels = kernels,
@@ -143,19 +143,29 @@ static void they_go_with_the_toolkits_headers_in_any_order(void **state)
 		compiles(sources[i]);
 }
 
-/* What runs on host as it stands: tests/test_host_headers.c. */
+/* What runs on host as it stands: tests/test_host_headers.c, _intrinsics.c,
+ * _collectives.c. */
 static void kernels_with_all_of_them_are_for_a_gpu_as_well(void **state)
 {
-	char *source;
-	size_t size;
+	static const struct {
+		const char *path, *kernel;
+	} files[] = {
+		{ AT_TEST_DIR "/kernels/headers.cu", "collectives" },
+		{ AT_TEST_DIR "/kernels/intrinsics.cu", "parts" },
+		{ AT_TEST_DIR "/kernels/collectives.cu", "sorted" },
+	};
 
 	(void)state;
 	skip_without_nvrtc();
-	assert_int_equal(at_file_read(AT_TEST_DIR "/kernels/headers.cu", 0, &source,
-				 &size, NULL),
-		AT_OK);
-	compiles_kernel(source, "collectives");
-	free(source);
+	for (size_t i = 0; i < AT_COUNT_OF(files); i++) {
+		char *source;
+		size_t size;
+
+		assert_int_equal(
+			at_file_read(files[i].path, 0, &source, &size, NULL), AT_OK);
+		compiles_kernel(source, files[i].kernel);
+		free(source);
+	}
 }
 
 static void what_is_the_cpus_alone_does_no_harm(void **state)

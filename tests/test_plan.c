@@ -359,6 +359,8 @@ static void says_where_the_defaults_make_no_sense(void **state)
 			"metrics.flops: \"2.0 / (N - 64)\" divides by zero (the defaults, problem p)" },
 		{ "2.0 * N", "0.0 * N", false, 17,
 			"metrics.flops: \"0.0 * N\" is 0: expected what one launch does, above 0, or none of it (the defaults, problem p)" },
+		{ "flops = \"2.0 * N\"", "bytes = \"N / 1e9\"", false, 17,
+			"metrics.bytes: \"N / 1e9\" is 6.4e-08, and the outputs alone have 256 bytes: expected bytes of one launch, and no larger unit (the defaults, problem p)" },
 		{ "-DROWS=${M}", "-DROWS=${device.l2_bytes}", false, 5,
 			"\"-DROWS=${device.l2_bytes}\" uses device.l2_bytes, which has no value here (the defaults, problem p)" },
 		{ "BLOCK <= 64", "BLOCK > 32", false, 6,
@@ -902,17 +904,19 @@ static void a_kernel_is_looked_for_as_a_word_and_no_template(void **state)
 		const char *text;
 		const char *error; /* NULL: it may be there */
 	} rows[] = {
-		{ "__global__ void toy() {}\nvoid r();", NULL },
-		{ "__global__ void toys() {}\nvoid r();",
+		{ "__global__ void toy() {}\n__global__ void r();", NULL },
+		{ "__global__ void toys() {}\n__global__ void r();",
 			"kernel \"toy\" not found in k.cu; did you mean \"toys\"?" },
-		{ "__global__ void toy() {}\nvoid rr();",
-			"kernel \"r\" not found in k.cu, whose kernels are toy" },
+		{ "__global__ void toy() {}\n__global__ void rr();",
+			"kernel \"r\" not found in k.cu, whose kernels are toy and rr" },
+		{ "__global__ void toy() {}\nvoid r() {}",
+			"kernel \"r\" is no __global__ function in k.cu: write __global__ before its void" },
 		{ "#include \"toys.h\"\n", NULL },
-		{ "#define K(a, b) __global__ void a##b() {}\nK(t, oy)\nvoid r();",
+		{ "#define K(a, b) __global__ void a##b() {}\nK(t, oy)\n__global__ void r();",
 			NULL },
-		{ "template <int B> __global__ void toy() {}\nvoid r();",
+		{ "template <int B> __global__ void toy() {}\n__global__ void r();",
 			"kernel \"toy\" is a template of C++, template <int B> in k.cu: name an instance, as in \"toy<B>\", where parameters stand for their values" },
-		{ "template <int B> __device__ void f() {}\n__global__ void toy() { f<1>(); }\nvoid r();",
+		{ "template <int B> __device__ void f() {}\n__global__ void toy() { f<1>(); }\n__global__ void r();",
 			NULL },
 	};
 	static const char space[] =

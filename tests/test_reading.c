@@ -214,7 +214,39 @@ static const struct row shared[] = {
 	"k.cfg:5: argument 2, \"x\", is \"" here "\" here and \"" there \
 	" *\" in the kernel \"k\": give it that type, unless the kernel means it so\n"
 
+#define WRITTEN \
+	"kernel: { name = \"k\"; template = \"k.cu\"; reference = \"r\"; };\n" \
+	"parameters: { BLOCK = [ 16, 32 ]; };\n" \
+	"launch: { block = ( \"BLOCK\" ); grid = ( 1 ); };\n" \
+	"arguments = ( { name = \"x\"; type = \"float\"; count = 4; access = \"in\"; },\n" \
+	"  { name = \"y\"; type = \"float\"; count = 4; access = \"out\"; } );\n"
+#define KERNEL(name, taken) \
+	"__global__ void " name "(const float *x, " taken " y)\n{\n}\n"
+#define AS_CONST(name) \
+	"k.cfg:5: argument 2, \"y\", is an output here, and the kernel \"" name \
+	"\" takes it as const: are the arguments in the kernel's order?\n"
+
+#define MEETS(text) \
+	"#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n" \
+	"extern \"C\" __global__ void k(int n, float *x)\n{\n" text "}\n"
+#define TOGETHER(line) \
+	"k.cu:" line \
+	": the whole grid meets here, which needs a cooperative launch, and autotune does none: end the kernel there, and launch the rest as another one\n"
+
 static const struct row types[] = {
+	{ TYPED("float"), MEETS("\tcg::this_grid().sync();\n"), NULL, TOGETHER("5") },
+	{ TYPED("float"), MEETS("\tauto all = cg::this_grid();\n\tall.sync();\n"), NULL,
+		TOGETHER("6") },
+	{ TYPED("float"),
+		MEETS("\tauto all = cg::this_grid();\n"
+		      "\tauto block = cg::this_thread_block();\n\tblock.sync();\n"
+		      "\tx[all.thread_rank()] = 0; /* all.sync() */\n"),
+		NULL, "" },
+	{ WRITTEN,
+		KERNEL("k", "const float *") KERNEL("r", "float const *__restrict__"),
+		NULL, AS_CONST("k") AS_CONST("r") },
+	{ WRITTEN, KERNEL("k", "float *const") KERNEL("r", "float *__restrict__"), NULL,
+		"" },
 	{ TYPED("double"), TAKES("const float *x"), NULL,
 		OTHERWISE("double", "float") },
 	{ TYPED("int"), TAKES("const float *__restrict__ x"), NULL,

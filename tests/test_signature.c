@@ -205,7 +205,7 @@ static const struct {
 		"" },
 	/* how many */
 	{ TAKES, { X, Y, FACTOR("float") },
-		":1: the kernel \"scale\" takes 4 parameters, the space gives it 3: x, y, factor; kernel.arguments says which, in the kernel's order",
+		":1: the kernel \"scale\" takes 4 parameters, the space gives it 3: x, y, factor; add the others to \"arguments\", in the kernel's order",
 		NULL },
 	{ TAKES, { X, Y, FACTOR("float"), N("int"), SCALAR("extra", "int") },
 		":1: the kernel \"scale\" takes 4 parameters, the space gives it 5: x, y, factor, n, extra; kernel.arguments says which, in the kernel's order",

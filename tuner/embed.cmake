@@ -1,6 +1,15 @@
-# Writes OUTPUT, a C file that holds the bytes of INPUT as NAME and NAME_size.
-# Called as: cmake -DINPUT=... -DOUTPUT=... -DNAME=... -P embed.cmake
-file(READ "${INPUT}" digits HEX)
+# Writes OUTPUT, a C file that holds the bytes of INPUT as NAME and NAME_size. Of several files
+# it holds one text, in which each but the first says what it is called in messages.
+# Called as: cmake "-DINPUT=...;..." -DOUTPUT=... -DNAME=... -P embed.cmake
+foreach(input IN LISTS INPUT)
+  if(digits)
+    cmake_path(GET input FILENAME called)
+    string(HEX "#line 1 \"${called}\"\n" line)
+    string(APPEND digits ${line})
+  endif()
+  file(READ "${input}" more HEX)
+  string(APPEND digits "${more}")
+endforeach()
 string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${digits}")
 string(REGEX REPLACE "(0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,)"
   "\\1\n" bytes "${bytes}")

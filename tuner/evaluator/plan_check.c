@@ -190,6 +190,38 @@ static enum at_status check_metric(struct at_plan *self,
 		what, at_expression_text(metric), value);
 }
 
+/* What a launch writes for certain: whole outputs. */
+static double written_bytes(const struct at_measure_setup *setup)
+{
+	double bytes = 0;
+
+	for (uint32_t i = 0; i < setup->argument_count; i++)
+		if (setup->arguments[i].access == AT_ACCESS_OUT &&
+			!setup->arguments[i].has_fields)
+			bytes += (double)setup->bindings[i].count *
+				 at_element_bytes(setup->arguments[i].element);
+	return bytes;
+}
+
+/* Gigabytes, say: rates would be told as if they were bytes. Half of what is written
+   may be a layout's padding, but not all of it. */
+static enum at_status check_unit(struct at_plan *self,
+	const struct at_measure_setup *setup, struct at_error *err)
+{
+	const struct at_expression *bytes = self->spec->bytes;
+	double value = 0, written = written_bytes(setup);
+	enum at_status status = AT_OK;
+
+	if (bytes && !self->base)
+		status = at_spec_real(self->spec, bytes, self->slots, "metrics.bytes",
+			at_expression_line(bytes), &value, err);
+	if (status || !bytes || self->base || value * 500 >= written)
+		return status;
+	return at_fail(err, AT_EINVAL, self->spec->path, at_expression_line(bytes),
+		"metrics.bytes: \"%s\" is %g, and the outputs alone have %.0f bytes: expected bytes of one launch, and no larger unit",
+		at_expression_text(bytes), value, written);
+}
+
 enum at_status at_plan_check(struct at_plan *self, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
@@ -224,6 +256,8 @@ enum at_status at_plan_check(struct at_plan *self, struct at_error *err)
 		status = check_metric(self, spec->flops, "metrics.flops", &reason);
 	if (!status)
 		status = check_metric(self, spec->bytes, "metrics.bytes", &reason);
+	if (!status)
+		status = check_unit(self, &setup, &reason);
 	if (!status)
 		status = at_source_options(
 			spec, self->slots, &options, &option_count, &reason);

@@ -183,8 +183,11 @@ static enum at_status check_written(
 static enum at_status fail_count(const struct side *self, struct at_error *err)
 {
 	struct at_strbuf names = { 0 };
+	bool lacks = self->spec->argument_count < self->parameter_count;
+	char says[64];
 	enum at_status status;
 
+	snprintf(says, sizeof(says), "%s says which", self->key);
 	for (size_t i = 0; i < self->argument_count; i++)
 		at_strbuf_addf(&names, "%s%s", i ? ", " : ": ",
 			self->spec->arguments[self->arguments[i]].name);
@@ -192,10 +195,11 @@ static enum at_status fail_count(const struct side *self, struct at_error *err)
 		status = at_fail_memory(err);
 	else
 		status = at_fail(err, AT_EINVAL, self->spec->path, self->line,
-			"the kernel \"%s\" takes %zu parameter%s, the space gives it %zu%s; %s says which, in the kernel's order",
+			"the kernel \"%s\" takes %zu parameter%s, the space gives it %zu%s; %s, in the kernel's order",
 			self->kernel, self->parameter_count,
 			self->parameter_count == 1 ? "" : "s", self->argument_count,
-			at_strbuf_text(&names), self->key);
+			at_strbuf_text(&names),
+			lacks ? "add the others to \"arguments\"" : says);
 	at_strbuf_release(&names);
 	return status;
 }

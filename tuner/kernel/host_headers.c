@@ -24,7 +24,12 @@
 	X("cooperative_groups.h", cooperative_groups_h) \
 	X("mma.h", mma_h) \
 	X("autotune_cub.h", autotune_cub_h) \
-	X("cuda/atomic", cuda_atomic)
+	X("autotune_cub_order.h", autotune_cub_order_h) \
+	X("cuda/atomic", cuda_atomic) \
+	X("cuda/barrier", cuda_barrier) \
+	X("cuda/pipeline", cuda_pipeline) \
+	X("cuda_pipeline.h", cuda_pipeline_h) \
+	X("curand_kernel.h", curand_kernel_h)
 
 /* Headers of CUDA whose contents are in the dialect already. */
 #define EMPTY(X) \
@@ -42,16 +47,24 @@
 	X("cooperative_groups/memcpy_async.h")
 
 #define CUB(X) \
-	X("cub/cub.cuh") \
 	X("cub/block/block_reduce.cuh") \
 	X("cub/block/block_scan.cuh") \
-	X("cub/block/block_load.cuh") \
-	X("cub/block/block_store.cuh") \
 	X("cub/warp/warp_reduce.cuh") \
 	X("cub/warp/warp_scan.cuh") \
 	X("cub/thread/thread_operators.cuh") \
 	X("cub/util_type.cuh") \
 	X("cuda/functional")
+
+#define CUB_ORDER(X) \
+	X("cub/cub.cuh") \
+	X("cub/block/block_discontinuity.cuh") \
+	X("cub/block/block_exchange.cuh") \
+	X("cub/block/block_histogram.cuh") \
+	X("cub/block/block_load.cuh") \
+	X("cub/block/block_merge_sort.cuh") \
+	X("cub/block/block_radix_sort.cuh") \
+	X("cub/block/block_shuffle.cuh") \
+	X("cub/block/block_store.cuh")
 
 /* The headers of libcu++ that C++17 has as well. */
 #define STANDARD(X) \
@@ -91,14 +104,8 @@
 #define FOR_GPUS "for-gpus-only/"
 #define ON_GPUS_ONLY(X) \
 	X("cub/block/block_adjacent_difference.cuh") \
-	X("cub/block/block_discontinuity.cuh") \
-	X("cub/block/block_exchange.cuh") \
-	X("cub/block/block_histogram.cuh") \
-	X("cub/block/block_merge_sort.cuh") \
 	X("cub/block/block_radix_rank.cuh") \
-	X("cub/block/block_radix_sort.cuh") \
 	X("cub/block/block_run_length_decode.cuh") \
-	X("cub/block/block_shuffle.cuh") \
 	X("cub/device/device_histogram.cuh") \
 	X("cub/device/device_radix_sort.cuh") \
 	X("cub/device/device_reduce.cuh") \
@@ -109,8 +116,6 @@
 	X("cub/warp/warp_merge_sort.cuh") \
 	X("cub/warp/warp_store.cuh") \
 	X("cuda/annotated_ptr") \
-	X("cuda/barrier") \
-	X("cuda/pipeline") \
 	X("cuda/ptx") \
 	X("cuda/std/barrier") \
 	X("cuda/std/bit") \
@@ -121,8 +126,6 @@
 	X("cuda_awbarrier.h") \
 	X("cuda_fp4.h") \
 	X("cuda_fp6.h") \
-	X("cuda_pipeline.h") \
-	X("curand_kernel.h") \
 	X("surface_functions.h") \
 	X("texture_fetch_functions.h") \
 	X("thrust/complex.h") \
@@ -166,7 +169,7 @@ static const char constants[] =
 	"#endif\n";
 
 const char at_host_headers_known[] =
-	"cuda_fp16.h, cuda_bf16.h, cuda_fp8.h, cuComplex.h, cooperative_groups.h, mma.h, the block and warp collectives of CUB, and <cuda/std/...> where C++17 has it";
+	"cuda_fp16.h, cuda_bf16.h, cuda_fp8.h, cuComplex.h, cooperative_groups.h, mma.h, curand_kernel.h, cuda/barrier, cuda/pipeline, most block and warp collectives of CUB, and <cuda/std/...> where C++17 has it";
 
 struct header {
 	const char *name;
@@ -181,6 +184,7 @@ struct header {
 #define EMPTY_ROW(name) { name, "", NULL },
 #define GROUPS_ROW(name) { name, "#include <cooperative_groups.h>\n", NULL },
 #define CUB_ROW(name) { name, "#include <autotune_cub.h>\n", NULL },
+#define CUB_ORDER_ROW(name) { name, "#include <autotune_cub_order.h>\n", NULL },
 #define STANDARD_ROW(name) \
 	{ "cuda/std/" #name, \
 		"#include <" #name ">\n" \
@@ -196,7 +200,8 @@ static const char memory_text[] = "#pragma push_macro(\"__noinline__\")\n"
 
 static const struct header headers[] = {
 	FILES(FILE_ROW) EMPTY(EMPTY_ROW) GROUPS(GROUPS_ROW) CUB(CUB_ROW)
-		STANDARD(STANDARD_ROW){ "math_constants.h", constants, NULL },
+		CUB_ORDER(CUB_ORDER_ROW)
+			STANDARD(STANDARD_ROW){ "math_constants.h", constants, NULL },
 	{ "memory", memory_text, NULL }
 };
 

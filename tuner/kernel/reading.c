@@ -522,6 +522,8 @@ enum at_status at_reading_check(const struct at_spec *spec,
 		read_space(&self);
 		reading_tell_reference(&self);
 		reading_tell_shared(&self);
+		self.file = template->path;
+		reading_tell_grid(&self, template->text);
 		reading_tell_types(&self, template->text);
 		reading_tell_comparisons(&self);
 	}

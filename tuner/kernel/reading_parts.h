@@ -107,6 +107,8 @@ void reading_tell_usage(
 
 /* Shared memory whose size only the launch can give, in a space in which none does. */
 void reading_tell_shared(const struct reading *self);
+/* A kernel that synchronizes the whole grid, which needs a cooperative launch. */
+void reading_tell_grid(const struct reading *self, const char *text);
 /*
  * In reading_types.c: buffers whose type differs from that of the pointer in the
  * template.

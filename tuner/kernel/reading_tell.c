@@ -71,6 +71,42 @@ void reading_tell_shared(const struct reading *self)
 		"the size of this shared memory is said by the launch, and none of the space has \"shared_bytes\": it has none; add shared_bytes = \"...\" to launch");
 }
 
+static int line_of(const char *text, const char *at)
+{
+	int line = 1;
+
+	for (; text < at; text++)
+		line += *text == '\n';
+	return line;
+}
+
+/* "this_grid().sync()", and "name.sync()" of what was made of this_grid(): a launch of
+   ours is no cooperative one, and the kernel would end or wait there. */
+void reading_tell_grid(const struct reading *self, const char *text)
+{
+	enum { BEFORE = 5 };
+	struct at_lexeme last[BEFORE] = { { "", 0 } }, lexeme, grid = { "", 0 };
+
+	for (const char *at = text; at_scan(&at, &lexeme);) {
+		bool is_sync =
+			at_lexeme_is(lexeme, "sync") && at_lexeme_is(last[0], ".");
+		bool is_grid = at_lexeme_is(last[3], "this_grid") ||
+			       (grid.length && last[1].length == grid.length &&
+				       !memcmp(last[1].text, grid.text, grid.length));
+
+		if (is_sync && is_grid)
+			tell(self, self->file, line_of(text, lexeme.text),
+				"the whole grid meets here, which needs a cooperative launch, and autotune does none: end the kernel there, and launch the rest as another one");
+		/* "grid = cg::this_grid" */
+		if (at_lexeme_is(lexeme, "this_grid"))
+			for (size_t i = 0; i + 1 < BEFORE; i++)
+				if (at_lexeme_is(last[i], "="))
+					grid = last[i + 1];
+		memmove(last + 1, last, (BEFORE - 1) * sizeof(*last));
+		last[0] = lexeme;
+	}
+}
+
 void reading_tell_comparisons(const struct reading *self)
 {
 	char text[704];

@@ -20,6 +20,7 @@ enum {
 struct taken {
 	char type[96];
 	bool is_pointer;
+	bool is_const; /* what the pointer is to */
 };
 
 /* Reads a parameter from *at up to the comma or ")" behind it. False at the ")". */
@@ -43,6 +44,7 @@ static bool read_parameter(const char **at, struct taken *out)
 		depth -= first == ')' || first == '>' || first == ']';
 		for (size_t i = 0; i < AT_COUNT_OF(passed); i++)
 			is_passed |= at_lexeme_is(lexeme, passed[i]);
+		out->is_const |= !out->is_pointer && at_lexeme_is(lexeme, "const");
 		if (first == '*') {
 			/* a pointer to a pointer is not compared */
 			is_plain &= !out->is_pointer;
@@ -122,6 +124,28 @@ static bool is_another(const struct at_argument *argument, const char *type)
 	       at_element_bytes(argument->element) != at_element_bytes(element);
 }
 
+static void tell_argument(const struct reading *self, const char *kernel, size_t index,
+	const struct at_argument *argument, const struct taken *taken)
+{
+	struct at_error warning = { 0 };
+
+	if (!taken->is_pointer || argument->access == AT_ACCESS_NONE)
+		return;
+	/* a cubin does not know of const */
+	if (argument->access == AT_ACCESS_OUT && taken->is_const)
+		at_fail(&warning, AT_EINVAL, self->spec->path, argument->line,
+			"argument %zu, \"%.80s\", is an output here, and the kernel \"%.80s\" takes it as const: are the arguments in the kernel's order?",
+			index + 1, argument->name, kernel);
+	else if (!argument->has_fields && is_another(argument, taken->type))
+		at_fail(&warning, AT_EINVAL, self->spec->path, argument->line,
+			"argument %zu, \"%.80s\", is \"%s\" here and \"%.80s *\" in the kernel \"%.80s\": give it that type, unless the kernel means it so",
+			index + 1, argument->name, at_element_name(argument->element),
+			taken->type, kernel);
+	else
+		return;
+	self->listener(self->context, &warning);
+}
+
 static void tell_kernel(const struct reading *self, const char *text,
 	const char *kernel, const size_t *arguments, size_t count)
 {
@@ -131,20 +155,9 @@ static void tell_kernel(const struct reading *self, const char *text,
 	if (!kernel || at_kernel_arguments(kernel) ||
 		read_kernel(text, kernel, taken) != count)
 		return;
-	for (size_t i = 0; i < count; i++) {
-		const struct at_argument *argument =
-			&self->spec->arguments[arguments[i]];
-		struct at_error warning = { 0 };
-
-		if (!taken[i].is_pointer || argument->access == AT_ACCESS_NONE ||
-			argument->has_fields || !is_another(argument, taken[i].type))
-			continue;
-		at_fail(&warning, AT_EINVAL, self->spec->path, argument->line,
-			"argument %zu, \"%.80s\", is \"%s\" here and \"%.80s *\" in the kernel \"%.80s\": give it that type, unless the kernel means it so",
-			i + 1, argument->name, at_element_name(argument->element),
-			taken[i].type, kernel);
-		self->listener(self->context, &warning);
-	}
+	for (size_t i = 0; i < count; i++)
+		tell_argument(self, kernel, i, &self->spec->arguments[arguments[i]],
+			&taken[i]);
 }
 
 void reading_tell_types(const struct reading *self, const char *text)

@@ -5,6 +5,7 @@
  */
 #include "kernel/source.h"
 #include "base/text.h"
+#include "kernel/scan.h"
 #include "kernel/source_kernels.h"
 #include "kernel/template_head.h"
 
@@ -422,6 +423,10 @@ enum at_status at_template_check_kernel(const struct at_template *self,
 		at_strbuf_release(&hint);
 		return status;
 	}
+	if (at_scan_is_no_kernel(self->text, kernel))
+		return at_fail(err, AT_EINVAL, spec->path, line,
+			"kernel \"%s\" is no __global__ function in %s: write __global__ before its void",
+			kernel, self->path);
 	find(&named, &text, &is_plain);
 	if (text || is_plain) {
 		status = check_namespace(&named, err);

@@ -5,8 +5,9 @@
 #include "kernel/toolchain.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "kernel/cxx.h"
+#include "kernel/advice.h"
 #include "kernel/clash.h"
+#include "kernel/cxx.h"
 #include "kernel/excerpt.h"
 #include "kernel/nvcc.h"
 #include "kernel/nvrtc.h"
@@ -100,10 +101,11 @@ enum at_status at_toolchain_add(
 }
 
 /*
- * Puts an explanation ahead of the log if a macro of ours has broken a header: the
- * compiler does not know where the macro comes from.
+ * Puts an explanation ahead of the log: if a macro of ours has broken a header, since
+ * the compiler does not know where the macro comes from; otherwise a hint, if there is
+ * one.
  */
-static enum at_status explain_clash(const struct at_compile_request *request,
+static enum at_status explain_error(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err)
 {
 	struct at_strbuf text = { 0 };
@@ -111,6 +113,8 @@ static enum at_status explain_clash(const struct at_compile_request *request,
 	if (result->outcome != AT_OUTCOME_COMPILE_FAILED || !result->log)
 		return AT_OK;
 	at_clash_explain(request, result->log, &text);
+	if (!text.length)
+		at_advice_add(request, result->log, &text);
 	if (!text.length && !text.failed)
 		return AT_OK;
 	at_strbuf_add(&text, result->log);
@@ -182,7 +186,7 @@ enum at_status at_compile(const struct at_compile_request *request,
 	if (!status)
 		status = check_files(request, err);
 	if (!status)
-		status = explain_clash(request, result, err);
+		status = explain_error(request, result, err);
 	if (!status)
 		status = shorten_log(result, err);
 	if (status)

@@ -214,6 +214,19 @@ static enum at_status run_library(
    is nothing but rounding, as the solution of a singular system is. */
 #define SINGULAR 1e-2
 
+/* What is written is the first part, and the whole so many times that as an element has
+   bytes. */
+static bool is_count_of_bytes(
+	const struct at_bench *self, uint32_t argument, uint64_t unwritten)
+{
+	uint64_t all = buffer_scalars(self, argument), written = all - unwritten;
+	uint64_t bytes =
+		(uint64_t)at_element_bytes(self->setup->arguments[argument].element);
+
+	return bytes > 1 && written && all == written * bytes &&
+	       check_first(self, argument, CHECK_OUTPUT) == written;
+}
+
 /*
  * Checks what the reference wrote. An expected output with NaN could never be matched,
  * and a write of the reference out of bounds would be blamed on every configuration, so
@@ -283,12 +296,15 @@ static enum at_status check_reference(
 				"all of \"%s\" is rounding", setup->arguments[i].name);
 		if (compared_place(self, i, set) && found[0])
 			return at_fail(err, AT_EINVAL, NULL, 0,
-				"the reference leaves %llu of %llu values of \"%s\" unwritten or NaN, the first at index %llu%s: fix it; what kernels leave as they find it is \"inout\"",
+				"the reference leaves %llu of %llu values of \"%s\" unwritten or NaN, the first at index %llu%s: fix it; %s",
 				(unsigned long long)found[0],
 				(unsigned long long)buffer_scalars(self, i),
 				setup->arguments[i].name,
 				(unsigned long long)check_first(self, i, output),
-				given_text(setup, given, sizeof(given)));
+				given_text(setup, given, sizeof(given)),
+				is_count_of_bytes(self, i, found[0])
+					? "a count is of elements, not of bytes"
+					: "what kernels leave as they find it is \"inout\"");
 	}
 	return AT_OK;
 }

@@ -197,7 +197,7 @@ static void explain_poison(const struct at_bench *self, size_t argument,
 		facts = &self->setup->arguments[facts->owner - 1];
 	if (facts->access == AT_ACCESS_OUT && strstr(actual, "nan"))
 		snprintf(result->detail + length, sizeof(result->detail) - length,
-			"; not written, or made of what nobody wrote: an output that a kernel adds to is \"inout\"");
+			"; not written (does the launch reach it?), or made of what nobody wrote: an output that a kernel adds to is \"inout\"");
 }
 
 static enum at_outcome judge_output(struct at_bench *self, size_t argument,

@@ -13,9 +13,15 @@
 enum at_status at_spec_fail_type(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *expected)
 {
+	/* one item of what is to be a list: how that is written */
+	bool is_item = node->kind == AT_CONFIG_STRING &&
+		       (!strncmp(expected, "a list of strings", 17) ||
+			       !strncmp(expected, "a list of 1 to 3", 16));
+
 	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-		"%s: expected %s, found %s", what, expected,
-		at_config_kind_text(node->kind));
+		"%s: expected %s, found %s%s%.100s%s", what, expected,
+		at_config_kind_text(node->kind), is_item ? ": write ( \"" : "",
+		is_item ? node->text : "", is_item ? "\" )" : "");
 }
 
 /* Suggests the key for what other tools call it, else a similar name, else lists all

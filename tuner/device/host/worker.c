@@ -339,6 +339,7 @@ static void stop_thread(void *worker, uint64_t address)
 	struct at_host_context *context = &self->context;
 	struct slot *slot;
 	uint64_t now_ns;
+	int rounding;
 
 	if (address - self->launch->code_first >= self->launch->code_bytes ||
 		context->start_limit)
@@ -361,7 +362,14 @@ static void stop_thread(void *worker, uint64_t address)
 	keep_thread(slot, context);
 	self->patient[(self->patient_first + self->patient_count++) % THREADS] =
 		self->current;
+	/* It may be in the middle of __fadd_ru(), whose mode is not for the others.
+	   Some systems set the mode for signal handlers, others do not. */
+	rounding = fegetround();
+	if (rounding != FE_TONEAREST)
+		fesetround(FE_TONEAREST);
 	wait_for_turn(self);
+	if (rounding != FE_TONEAREST)
+		fesetround(rounding);
 	restore_thread(context, slot);
 }
 

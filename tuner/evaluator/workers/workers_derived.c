@@ -68,6 +68,7 @@ static void tell_what_stays(struct workers *self)
 	const struct at_measure_setup *setup;
 	struct at_strbuf text = { 0 };
 	unsigned count = 0;
+	bool may_change = false;
 
 	if (at_plan_borrow_setup(&self->scenes[0].plan, &setup, NULL, NULL))
 		return;
@@ -77,11 +78,17 @@ static void tell_what_stays(struct workers *self)
 			at_strbuf_add(&text, count++ ? ", \"" : "\"");
 			at_strbuf_add(&text, setup->arguments[i].name);
 			at_strbuf_add(&text, "\"");
+			may_change |= !setup->arguments[i].symbol ||
+				      !setup->arguments[i].symbol[0];
 		}
 	at_strbuf_add(&text, count > 1 ? " hold" : " holds");
+	at_strbuf_add(&text, " the same in all proofs: ");
+	/* a variable of the template is set when its module is loaded */
 	at_strbuf_add(&text,
-		" the same in all proofs: a \"domain\", or \"data\" in verify, "
-		"gives other contents, \"fixed = true\" says that there are none");
+		may_change
+			? "a \"domain\", or \"data\" in verify, gives other contents, "
+			: "with a \"symbol\" it has one content; ");
+	at_strbuf_add(&text, "\"fixed = true\" says that there are no others");
 	if (count && !text.failed)
 		workers_tell(self, AT_TOLD_NOTE, at_strbuf_text(&text));
 	at_strbuf_release(&text);

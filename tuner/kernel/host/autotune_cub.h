@@ -8,7 +8,7 @@
 #ifndef AT_HOST_CUB_H
 #define AT_HOST_CUB_H
 /* plus<> and its like alone: all of <functional> costs 0.2 s */
-#if __has_include(<at_bits/at_stl_function.h>)
+#if __has_include(<bits/stl_function.h>)
 #include <type_traits>
 #include <bits/stl_function.h>
 #else

@@ -1,0 +1,21 @@
+/*
+ * What to do about a compiler's first error where its words do not say so: a name that
+ * comes with a header, that "host" has not, or that is no macro of the space; code of a
+ * CPU in a template.
+ *
+ * Threads: pure.
+ */
+#ifndef AT_KERNEL_ADVICE_H
+#define AT_KERNEL_ADVICE_H
+
+#include "base/memory.h"
+#include "kernel/compile.h"
+
+/* What such a line begins with: at_compile_first_error() puts it behind the error. */
+#define AT_ADVICE_WORDS "hint: "
+
+/* Adds a line, or nothing. */
+void at_advice_add(const struct at_compile_request *request, const char *log,
+	struct at_strbuf *out);
+
+#endif
