@@ -575,8 +575,8 @@ void tolerance_explain(const struct at_bench *self, size_t argument, unsigned se
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	size_t length = strlen(result->detail);
 	uint64_t few = buffer_scalars(self, argument) / EXCUSED_PART;
-	struct bounds bounds = bounds_of(facts->element,
-		isnan(self->buffers[argument].expectations[set].error));
+	struct bounds bounds = bounds_of(
+		facts->element, isnan(self->buffers[argument].expectations[set].error));
 
 	/* as reals that are cut off to whole numbers, which others sum in another
 	   order, or counts of them; of flags an atol of 1 would take any */
