@@ -168,7 +168,12 @@ struct at_host_image {
  * so dynamic shared memory can lie elsewhere. Other images never meet it: see the flags
  * in cxx.c.
  */
+#if defined(__clang__)
+/* used: else it takes what nobody sets for 0, and not for what is there */
+#define __shared__ __attribute__((visibility("default"), used)) thread_local
+#else
 #define __shared__ __attribute__((visibility("default"))) thread_local
+#endif
 
 #define AT_HOST_INLINE static inline __attribute__((always_inline, unused))
 
