@@ -262,6 +262,39 @@ static void files_that_include_each_other_come_to_an_end(void **state)
 	assert_true(same(first, digest_of(place)));
 }
 
+/* What is found nowhere is the toolkit's, which must keep its floats. */
+static void headers_of_the_toolkit_come_ahead_of_the_macros_for_double(void **state)
+{
+	static const char text[] = "#include <first.h>\n#include \"a.h\"\nint k;\n";
+	struct place *place = *state;
+	struct at_template template;
+	struct at_source_context context = { .spec = place->spec,
+		.template = &template };
+	struct at_strbuf source = { 0 };
+	char *path = path_in(place, "k.cu");
+	const char *floats;
+
+	put(place, "k.cu", text);
+	put(place, "a.h", "#include <b.h>\n#include <second.h>\n");
+	put(place, "b.h", "#include <third.h>\n");
+	assert_int_equal(at_template_load(path, &template, NULL), AT_OK);
+	assert_int_equal(
+		at_template_reach(&template, NULL, 0, &context.reach, NULL), AT_OK);
+	at_source_render(&context, (const uint16_t[]){ 0, 0, 0, 0 },
+		AT_UNIT_REFERENCE_WIDE, &source);
+	floats = strstr(at_strbuf_text(&source), "#define float double\n");
+	assert_non_null(floats);
+	*(char *)floats = '\0';
+	assert_non_null(strstr(source.data, "#include <first.h>\n"));
+	assert_non_null(strstr(source.data, "#include <second.h>\n"));
+	assert_non_null(strstr(source.data, "#include <third.h>\n"));
+	/* the project's own is in double as well */
+	assert_null(strstr(source.data, "b.h"));
+	at_strbuf_release(&source);
+	at_template_release(&template);
+	free(path);
+}
+
 /* ---- which parameters matter -------------------------------------------- */
 
 /* The names of the rendered macros, one after the other. */
@@ -660,6 +693,7 @@ int main(void)
 		IN_PLACE(digest_changes_with_the_template_and_every_header_it_includes),
 		IN_PLACE(digest_covers_every_way_to_include),
 		IN_PLACE(files_that_include_each_other_come_to_an_end),
+		IN_PLACE(headers_of_the_toolkit_come_ahead_of_the_macros_for_double),
 		IN_PLACE(a_parameter_that_nothing_mentions_is_not_rendered),
 		IN_PLACE(a_kernel_asked_for_with_a_parameter_needs_no_macro),
 		cmocka_unit_test(

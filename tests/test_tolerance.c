@@ -37,7 +37,8 @@ static const char *const names[] = { "one_after_the_other", "in_parts", "in_doub
 	"terms_as_half", "sum_as_half", "without_the_last", "zeros", "roughly",
 	"twice_as_roughly", "too_roughly", "with_all_the_rest", "bit_by_bit",
 	"magnified", "magnified_otherwise", "wrong_beside_it", "wrong_there", "counted",
-	"counted_one_more", "counted_two_less", "counted_all_one_more" };
+	"counted_one_more", "counted_sixteen_more", "counted_two_less",
+	"counted_all_one_more" };
 
 /* What a test asks for; zero: the usual. */
 struct wanted {
@@ -286,6 +287,7 @@ static void few_that_are_off_by_one_may_be_allowed_to(void **state)
 		bool is_told;
 	} rows[] = {
 		{ "counted_one_more", true },
+		{ "counted_sixteen_more", true },
 		{ "counted_two_less", false },
 		{ "counted_all_one_more", false },
 	};
@@ -307,6 +309,13 @@ static void few_that_are_off_by_one_may_be_allowed_to(void **state)
 	expect(&self, "counted_one_more", AT_OUTCOME_OK);
 	expect(&self, "counted_two_less", AT_OUTCOME_WRONG_RESULT);
 	assert_null(strstr(self.result.detail, "each by 1"));
+	close_bench(&self);
+	/* of what is 0 or 1 that would allow anything */
+	wanted.atol = 0;
+	wanted.columns = 1;
+	open_bench(&self, &wanted);
+	expect(&self, "counted_one_more", AT_OUTCOME_WRONG_RESULT);
+	assert_null(strstr(self.result.detail, "atol"));
 	close_bench(&self);
 }
 
@@ -451,9 +460,12 @@ static void others_may_be_off_as_the_baseline_is(void **state)
 
 	open_bench(&self, &(struct wanted){ .has_wide = true });
 	expect(&self, "roughly", AT_OUTCOME_WRONG_RESULT);
+	assert_non_null(strstr(self.result.detail, "; an \"rtol\" allows more)"));
 	self.request.is_baseline = true;
 	expect(&self, "too_roughly", AT_OUTCOME_WRONG_RESULT);
 	expect(&self, "zeros", AT_OUTCOME_WRONG_RESULT);
+	/* which nobody takes for rounding */
+	assert_null(strstr(self.result.detail, "rtol"));
 	assert_string_equal(self.result.judged, "");
 	expect(&self, "roughly", AT_OUTCOME_OK);
 	assert_true(self.result.max_relative_error > 4e-5);

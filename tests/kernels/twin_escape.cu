@@ -4,33 +4,39 @@
  * MISTAKE none is sound, and does not round as the reference does.
  *
  * near_border  takes for gone what is at 3.96 and more
- * sixty        gives up after sixty steps of sixty-four
+ * sixty        gives up four steps before the last
  * one_late     counts one more where a point stays for more than twenty
  * by_twos      looks at every other step only from the eighth on
  */
-extern "C" __global__ void twin_escape(const float *x, const float *y, int *steps, int n)
+#ifndef REAL
+#define REAL float
+#define FMA fmaf
+#define MOST 64
+#endif
+
+extern "C" __global__ void twin_escape(const REAL *x, const REAL *y, int *steps, int n)
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x, count = 0;
-	float a = 0.0f, b = 0.0f, gone = 4.0f;
-	int most = 64;
+	REAL a = 0.0f, b = 0.0f, gone = 4.0f;
+	int most = MOST;
 
 	if (i >= n)
 		return;
 #if MISTAKE == MISTAKE_near_border
 	gone = 3.96f;
 #elif MISTAKE == MISTAKE_sixty
-	most = 60;
+	most = MOST - 4;
 #endif
 	while (count < most && a * a + b * b < gone) {
-		float next = fmaf(a, a, fmaf(-b, b, x[i]));
+		REAL next = FMA(a, a, FMA(-b, b, x[i]));
 
-		b = fmaf(2.0f * a, b, y[i]);
+		b = FMA(2.0f * a, b, y[i]);
 		a = next;
 		count++;
 #if MISTAKE == MISTAKE_by_twos
 		if (count >= 8 && count < most) {
-			next = fmaf(a, a, fmaf(-b, b, x[i]));
-			b = fmaf(2.0f * a, b, y[i]);
+			next = FMA(a, a, FMA(-b, b, x[i]));
+			b = FMA(2.0f * a, b, y[i]);
 			a = next;
 			count++;
 		}
@@ -43,14 +49,14 @@ extern "C" __global__ void twin_escape(const float *x, const float *y, int *step
 	steps[i] = count;
 }
 
-extern "C" __global__ void twin_escape_reference(const float *x, const float *y, int *steps, int n)
+extern "C" __global__ void twin_escape_reference(const REAL *x, const REAL *y, int *steps, int n)
 {
 	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-		float a = 0.0f, b = 0.0f;
+		REAL a = 0.0f, b = 0.0f;
 		int count = 0;
 
-		for (; count < 64 && a * a + b * b < 4.0f; count++) {
-			float next = a * a - b * b + x[i];
+		for (; count < MOST && a * a + b * b < 4.0f; count++) {
+			REAL next = a * a - b * b + x[i];
 
 			b = 2.0f * a * b + y[i];
 			a = next;

@@ -226,6 +226,9 @@ static enum at_status follow_directive(
 			   space */
 			if (!found && lexeme.text[0] == '"')
 				walk->out->is_open = true;
+			else if (!found)
+				at_strbuf_addf(&walk->out->toolkit, "#include <%.*s>\n",
+					(int)length, lexeme.text + 1);
 			return status;
 		}
 	}
@@ -403,6 +406,8 @@ enum at_status at_reach_find(const char *text, const char *directory,
 	for (size_t i = 0; visitor && i < walk.file_count && !status; i++)
 		status = visitor->visit(
 			visitor->context, walk.files[i].path, walk.files[i].text, err);
+	if (!status && out->toolkit.failed)
+		status = at_fail_memory(err);
 	if (!status) {
 		out->digest = at_hasher_result(walk.hasher);
 		if (out->name_count)
@@ -432,6 +437,7 @@ void at_reach_release(struct at_reach *self)
 		return;
 	free(self->names);
 	free(self->parameters);
+	at_strbuf_release(&self->toolkit);
 	memset(self, 0, sizeof(*self));
 }
 

@@ -18,6 +18,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/memory.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,6 +39,8 @@ struct at_reach {
 	   <int N>. */
 	size_t parameter_count;
 	uint64_t *parameters;
+	/* "#include <NAME>\n" for each that is found nowhere, in whichever file */
+	struct at_strbuf toolkit;
 };
 
 /*

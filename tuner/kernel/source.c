@@ -322,7 +322,10 @@ void at_source_render(const struct at_source_context *context,
 			add_macro(out, parameter, parameter->values[configuration[i]]);
 	}
 	if (unit == AT_UNIT_REFERENCE_WIDE)
-		at_source_write_wide(template->text, out);
+		at_source_write_wide(context->reach
+					     ? at_strbuf_text(&context->reach->toolkit)
+					     : template->text,
+			out);
 	at_source_add_line(out, 1, template->path);
 	at_strbuf_add_bytes(out, template->text, template->size);
 	/* in double the fields of structures have other offsets */

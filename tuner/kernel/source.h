@@ -86,8 +86,8 @@ enum at_unit {
 
 /*
  * Appends the macros that turn float into double, to stand in front of a template's
- * text. text: the template's, from which the headers to include before the macros are
- * taken.
+ * text. text: its lines of #include <...> name the headers of the toolkit and the
+ * system to include before the macros, since those must keep their floats.
  */
 void at_source_write_wide(const char *text, struct at_strbuf *out);
 

@@ -62,8 +62,8 @@ static const struct {
 };
 
 /*
- * Includes what the template takes from the toolkit or the system before float becomes
- * double: those headers must keep their floats.
+ * Includes what the template, or a header of its own, takes from the toolkit or the
+ * system before float becomes double: those headers must keep their floats.
  */
 static void add_includes(struct at_strbuf *out, const char *text)
 {

@@ -288,6 +288,15 @@ static enum at_outcome prove_crowded(struct trial *self, struct at_error *err)
 	return outcome;
 }
 
+/* Whether inputs hold what their fills draw, be it with another seed or in another
+   order. */
+static bool is_declared(const struct at_data *data)
+{
+	return data->set || data->pattern == AT_DATA_DECLARED ||
+	       data->pattern == AT_DATA_EDITED || data->pattern == AT_DATA_REVERSED ||
+	       data->pattern == AT_DATA_TIMED;
+}
+
 /* A launch with data of a pattern. keeps: from what the last pattern left in this set,
    and once more behind a launch on the other set. */
 static enum at_outcome prove_pattern(struct trial *self, unsigned set,
@@ -321,8 +330,11 @@ static enum at_outcome prove_pattern(struct trial *self, unsigned set,
 	}
 	if (!self->result->detail[0])
 		result_explain(self->result, err);
-	snprintf(detail, sizeof(detail), "with data \"%.60s\": %.400s", name,
-		self->result->detail);
+	snprintf(detail, sizeof(detail), "with data \"%.60s\": %.350s%s", name,
+		self->result->detail,
+		is_declared(data)
+			? ""
+			: "; what inputs hold is for \"domain\" or \"fixed = true\" to say");
 	memcpy(self->result->detail, detail, sizeof(detail));
 	return outcome;
 }

@@ -221,15 +221,17 @@ void support_copy(struct at_bench *self, struct call_list *list, size_t argument
 }
 
 void support_excuse(struct at_bench *self, struct call_list *list, size_t argument,
-	uint64_t actual, uint64_t drawn, uint64_t expected, struct tolerance tolerance)
+	uint64_t actual, uint64_t drawn, uint64_t expected, struct tolerance tolerance,
+	bool is_near)
 {
 	uint64_t count = buffer_scalars(self, argument);
 	const struct at_parameter_value values[] = { value_u64(actual),
 		value_u64(drawn), value_u64(expected), value_u64(count),
 		value_u32(self->setup->arguments[argument].element),
-		value_real(tolerance.rtol), value_real(tolerance.atol) };
+		value_real(tolerance.rtol), value_real(tolerance.atol),
+		value_u32(is_near) };
 
-	list_support(self, list, SUPPORT_EXCUSE, count, values, 7);
+	list_support(self, list, SUPPORT_EXCUSE, count, values, 8);
 }
 
 void support_reach(struct at_bench *self, struct call_list *list, size_t argument,

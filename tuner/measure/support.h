@@ -45,17 +45,20 @@ void support_narrow(struct at_bench *self, struct call_list *list, size_t argume
    the next float towards 0. No float leaves the whole number that it is in. */
 void support_nudge(struct at_bench *self, struct call_list *list, size_t argument,
 	const struct place *from, uint64_t to, uint64_t seed);
-/* Moves the floats at an address up to `steps` floats up or down, by the seed, but not
-   beyond `low` and `high`. Integers above `low` become less by one. */
+/* Moves the floats or doubles at an address up to `steps` numbers up or down, by the
+   seed, but not beyond `low` and `high`. Integers above `low` become less by one. */
 void support_jolt(struct at_bench *self, struct call_list *list, size_t argument,
 	uint64_t address, unsigned steps, uint64_t seed, double low, double high);
 /* Copies as many bytes as the argument has. */
 void support_copy(struct at_bench *self, struct call_list *list, size_t argument,
 	uint64_t from, uint64_t to);
 /* Each value of `actual` that agrees with `drawn` within the tolerance is overwritten
-   with the expected value (not masked): it counts as right from then on. */
+   with the expected value (not masked): it counts as right from then on. is_near: the
+   inputs were moved by so few steps that also a real number may lie some way beyond
+   where `drawn` went. */
 void support_excuse(struct at_bench *self, struct call_list *list, size_t argument,
-	uint64_t actual, uint64_t drawn, uint64_t expected, struct tolerance tolerance);
+	uint64_t actual, uint64_t drawn, uint64_t expected, struct tolerance tolerance,
+	bool is_near);
 /* Takes the reference's output for nudged inputs into the reach of the set's output;
    is_first: begins the reach. The expected output is not masked. */
 void support_reach(struct at_bench *self, struct call_list *list, size_t argument,

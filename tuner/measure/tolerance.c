@@ -514,6 +514,8 @@ void tolerance_note_errors(struct at_bench *self, size_t argument,
 
 /* above this part of its values nobody would call an output of zeros right */
 #define MANY_ZEROS 0.5
+/* so many counts of a few classes may be off by one */
+#define FEW_COUNTS 16
 /* the baseline so near to its limit: others on the right side of it are wrong next */
 #define NEARLY_WRONG 0.5
 
@@ -572,12 +574,16 @@ void tolerance_explain(const struct at_bench *self, size_t argument, unsigned se
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	size_t length = strlen(result->detail);
+	uint64_t few = buffer_scalars(self, argument) / EXCUSED_PART;
+	struct bounds bounds = bounds_of(
+		facts->element, isnan(self->buffers[argument].expectations[set].error));
 
-	/* as reals that are cut off to whole numbers, which others sum in another order
-	 */
+	/* as reals that are cut off to whole numbers, which others sum in another
+	   order, or counts of them; of flags an atol of 1 would take any */
 	if (at_element_kind(facts->element) != AT_ELEMENT_KIND_REAL &&
 		!(facts->atol > 0) && found[5] == 0 &&
-		found[0] <= buffer_scalars(self, argument) / EXCUSED_PART) {
+		found[0] <= (few > FEW_COUNTS ? few : FEW_COUNTS) &&
+		self->buffers[argument].expectations[set].scale > 1) {
 		snprintf(result->detail + length, sizeof(result->detail) - length,
 			", each by 1: if rounding may decide them, give \"%.60s\" an atol of 1",
 			facts->name);
@@ -589,9 +595,11 @@ void tolerance_explain(const struct at_bench *self, size_t argument, unsigned se
 	/* where the file says how close is close enough, it says that already */
 	if (!tolerance_is_default(facts))
 		return;
+	/* what may be rounding yet, of a kind that nothing here showed */
 	snprintf(result->detail + length, sizeof(result->detail) - length,
-		", by up to %.2g of a value (rounding may take up %.2g)",
-		real_of(found[2]), tolerance_of(self, argument, set).rtol);
+		", by up to %.2g of a value (rounding may take up %.2g%s)",
+		real_of(found[2]), tolerance_of(self, argument, set).rtol,
+		real_of(found[2]) <= bounds.cap ? "; an \"rtol\" allows more" : "");
 }
 
 void tolerance_tell(struct at_bench *self, struct at_measure_result *result)
