@@ -112,7 +112,7 @@ static void the_parameter_that_costs_most_is_named_first(void **state)
 	assert_in_range(tune(TUNE(folder, "--strategy", "exhaustive")), 12, 16);
 	gains = read_gains(folder);
 	assert_true(at_json_count(gains) >= 2);
-	assert_int_equal(value(gains, 0, "from", "REPEAT"), 20000);
+	assert_int_equal(value(gains, 0, "from", "REPEAT"), 10000);
 	assert_int_equal(value(gains, 0, "to", "REPEAT"), 100);
 	assert_int_equal(value(gains, 0, "to", "AGAIN"), -1);
 	assert_true(share(gains, 0) >= share(gains, 1));
@@ -220,7 +220,7 @@ static void a_baseline_that_wins_has_gained_nothing(void **state)
 	char *folder = scratch_folder("nothing");
 	struct at_crown *crown;
 
-	tune(TUNE(folder, "--set", "REPEAT=20000", "--set", "AGAIN=4", "--set",
+	tune(TUNE(folder, "--set", "REPEAT=10000", "--set", "AGAIN=8", "--set",
 		"SPARE=0"));
 	crown = read_crown(folder);
 	assert_string_equal(crown->gains, "[]");
