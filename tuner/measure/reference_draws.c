@@ -1,13 +1,14 @@
 /*
- * Where data magnifies what rounding does, by a factor of its own at each value, a
- * tolerance that is wide enough for the worst of them is of no use for all others: one
- * system in 20,000 that is nearly singular would excuse a tenth everywhere. And how far
- * off the reference in float was at one value is a draw, that may be lucky.
+ * Some data magnifies rounding errors, by a different factor at each value. A tolerance
+ * that is wide enough for the worst value is then far too wide for all others: one
+ * system in 20,000 that is nearly singular would excuse an error of a tenth everywhere.
+ * And the error of one run of the reference in float is chance: it may be small by
+ * luck.
  *
- * So the reference in float runs several times, on inputs half of which are the next
- * number towards 0: as good as the others for whoever measured them. What it is off by
- * then, from what is expected of the inputs as they are, has both in it, what the data
- * magnifies and what the steps in between lose. The largest at each value is its reach.
+ * So the reference in float runs several times, on inputs of which half are moved to
+ * the next number towards 0, which is as good an input. Its error against the expected
+ * value of the original inputs then contains both what the data magnifies and what the
+ * operations lose. The largest error at each value is the reach of that value.
  *
  * Simulated with systems of 3, 4 and 8 equations, 60,000 to 900,000 unknowns, solved in
  * float by elimination, with pivots, with inverses and by Cramer's rule, with fused
@@ -27,18 +28,20 @@
 
 #include <stdlib.h>
 
-/* the first on inputs as they are */
+/* How many draws; the first is on the inputs as they are. */
 #define DRAWS 5
-/* after so long no more of them: there is data of many kinds, and draws for each */
+/* No further draw after so long: there are many kinds of data, with draws for each. */
 #define DRAWS_NS 3e8
 #define DRAW_SEED 0x6a09e667f3bcc908u
-/* so many values may be nothing but rounding, and anything is right there; of more a
-   tenth of a value is most that others may be off by, or all would be right */
+/* If at most one of LOST_PART values is nothing but rounding errors, anything passes at
+   these values (REACH_ANY). If there are more, an error of REACH_PART is the limit, as
+   nearly everything would pass otherwise. */
 #define LOST_PART 64
 #define REACH_PART 0.1
 #define REACH_ANY 1e30
 
-/* Floats that the reference in double has replaced, and that are judged by default. */
+/* Whether an output has a reach: floats whose expected values are those of the
+   reference in double, with a default tolerance, where the data magnifies rounding. */
 static bool has_reach(const struct at_bench *self, size_t argument, unsigned set)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
@@ -72,7 +75,8 @@ static void free_copies(struct at_bench *self, struct at_memory **copies)
 	free(copies);
 }
 
-/* One of each buffer that the reference is given, and room for its reach. */
+/* Makes a copy of each buffer of the reference, and with_reach memory for the reach.
+   NULL: there is no room. */
 static struct at_memory **make_copies(
 	struct at_bench *self, unsigned set, bool with_reach)
 {
@@ -86,7 +90,7 @@ static struct at_memory **make_copies(
 
 		if (setup->arguments[i].access == AT_ACCESS_NONE)
 			continue;
-		/* whole words of 16 bytes, as outputs are compared */
+		/* comparisons read whole words of 16 bytes */
 		status = ops->allocate(
 			self->device, (buffer->bytes + 15) / 16 * 16, &copies[i], NULL);
 		if (!status && with_reach && has_reach(self, i, set) &&
@@ -95,14 +99,14 @@ static struct at_memory **make_copies(
 				buffer_scalars(self, i) * sizeof(float),
 				&buffer->reach[set], NULL);
 	}
-	/* no room for them is no reason to do without the problem */
+	/* without room there are no draws, and that is all */
 	if (!status)
 		return copies;
 	free_copies(self, copies);
 	return NULL;
 }
 
-/* What the reference finds: inputs with other last bits, outputs that are poisoned. */
+/* Lists the calls that fill the copies for a draw: nudged inputs, poisoned outputs. */
 static void list_copies(
 	struct at_bench *self, unsigned set, struct at_memory **copies, unsigned draw)
 {
@@ -144,7 +148,7 @@ static enum at_outcome take_one(struct at_bench *self, unsigned set,
 	return check_end(self, err);
 }
 
-/* Two draws at least, or what one of them says would be taken for all. */
+/* Takes all draws: at least two, since one alone says nothing. */
 static bool take_all(struct at_bench *self, unsigned set, const struct bound_call *call,
 	struct at_memory **copies, void *context, struct at_error *err)
 {
@@ -161,7 +165,7 @@ static bool take_all(struct at_bench *self, unsigned set, const struct bound_cal
 	return true;
 }
 
-/* What is made of draws, with the reference bound to the copies. */
+/* What to do with the reference bound to the copies. False: it failed. */
 typedef bool (*take_draws)(struct at_bench *self, unsigned set,
 	const struct bound_call *call, struct at_memory **copies, void *context,
 	struct at_error *err);
@@ -209,7 +213,8 @@ static bool run_draws(struct at_bench *self, unsigned set, struct at_memory **co
 	return is_done;
 }
 
-/* By the last draw, which has looked at all. */
+/* Sets the limit of each output's reach, by the findings of the last draw, which cover
+   all draws. */
 static void keep(struct at_bench *self, unsigned set)
 {
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
@@ -232,7 +237,7 @@ enum at_status draws_take(struct at_bench *self, unsigned set, struct at_error *
 		is_wanted = is_wanted || has_reach(self, i, set);
 		is_nudged = is_nudged || is_drawn(self, i, AT_ELEMENT_F32);
 	}
-	/* of what nothing changes all draws are one, and that may be lucky */
+	/* without an input to nudge all draws would be the same */
 	if (!is_wanted || !is_nudged || setup->watched)
 		return AT_OK;
 	copies = make_copies(self, set, true);
@@ -250,27 +255,31 @@ enum at_status draws_take(struct at_bench *self, unsigned set, struct at_error *
 
 /* ---- what rounding decides ------------------------------------------------------ */
 
-/* the first on inputs as they are; each of the others takes half of what is next to a
-   border across it */
+/* How many draws are made to excuse wrong values. The first is on the inputs as they
+   are; each other one moves half of the values next to a border across it. */
 #define EXCUSES 12
-/* where these excuse nothing, others will not */
+/* If the first few excuse nothing, no other is made. */
 #define FIRST_EXCUSES 4
-/* But of so few that is chance: how long a point takes to leave a set depends on all
-   that was rounded on its way, and comes out as a kernel has it in one draw of ten, and
-   a ray that touches a sphere meets it in one of a few. Steps in between round numbers
-   that are larger than an input, so more of its last bits change: as many as floats may
-   be off by where an output is made of them. */
+/*
+ * If at most FEW_WRONG values are wrong, more draws are made, for whether one of them
+ * excuses a value is chance then: how many steps a point takes to leave a set depends
+ * on every rounding on its way, and agrees with a kernel's count in one draw of ten; a
+ * ray that touches a sphere hits it in one of a few. The later draws move inputs by
+ * more steps, since intermediate results are larger than inputs and round more of their
+ * bits.
+ */
 #define FEW_WRONG 16
 #define EXCUSES_OF_FEW 128
 #define STEPS_OF_FEW 64
 #define DRAWS_OF_FEW_NS 1e9
 #define EXCUSE_SEED 0x3c6ef372fe94f82bu
 #define EXCUSE_STEPS 4
-/* a reference that takes longer is not asked: the deadline is that of an evaluation */
+/* A reference that takes longer is not drawn: the evaluation has a deadline. */
 #define EXCUSE_NS_MAX 2.5e8
 
-/* So many of an output; a real number that is one of less is looked at alone, as of the
-   smallest problems. Of counts one in many may be lost. */
+/* How many wrong values of an output may be excused at most: one of EXCUSED_PART. In
+   outputs with fewer reals than that, as on the smallest problems, each may be. Not so
+   for integers, since a lost count must not be excused. */
 static uint64_t excused_most(const struct at_bench *self, size_t argument)
 {
 	enum at_element element = self->setup->arguments[argument].element;
@@ -288,7 +297,7 @@ bool draws_may_excuse(const struct at_bench *self, size_t argument, uint64_t dif
 	bool is_real = at_element_kind(facts->element) == AT_ELEMENT_KIND_REAL;
 
 	if (setup->reference != AT_REFERENCE_KERNEL || setup->watched || facts->owner ||
-		/* of reals, who asks for equality has it */
+		/* a space that asks for equal reals gets that */
 		(is_real && facts->rtol == 0 && facts->atol == 0) ||
 		differing > excused_most(self, argument))
 		return false;
@@ -298,7 +307,7 @@ bool draws_may_excuse(const struct at_bench *self, size_t argument, uint64_t dif
 	return false;
 }
 
-/* An output as a launch left it, in which what is excused becomes what is expected. */
+/* A copy of an output, in which excused values are replaced by the expected ones. */
 struct excuse {
 	size_t argument;
 	struct tolerance tolerance;
@@ -307,7 +316,7 @@ struct excuse {
 	uint64_t wrong; /* values, before any is excused */
 };
 
-/* How many values of it are not what is expected, now; UINT64_MAX: not known. */
+/* How many values of the copy are wrong now; UINT64_MAX: not known. */
 static uint64_t count_wrong(struct at_bench *self, const struct excuse *excuse)
 {
 	const struct place actual = { .memory = excuse->actual };
@@ -338,8 +347,8 @@ static void list_jolts(
 	}
 }
 
-/* Most who are wrong are so whatever is drawn: a few draws that excuse nothing end it.
- */
+/* Draws until all wrong values are excused. Most wrong outputs are wrong whatever is
+   drawn, so the first few draws end it if they excuse nothing. */
 static bool take_excuses(struct at_bench *self, unsigned set,
 	const struct bound_call *call, struct at_memory **copies, void *context,
 	struct at_error *err)
@@ -376,17 +385,18 @@ static bool take_excuses(struct at_bench *self, unsigned set,
 		wrong = count_wrong(self, excuse);
 		if (wrong >= excuse->wrong && !is_few)
 			return false;
-		/* where most values depend on luck, so does what was left out; all
-		   reals differ after many steps */
+		/* If a draw itself has many other values, the output depends on luck
+		   and nothing is excused. Not asked of reals moved by many steps, all
+		   of which differ. */
 		drawn.actual = copies[excuse->argument];
 		if (!(is_real && draw >= EXCUSES) && count_wrong(self, &drawn) > few)
 			return false;
 	}
-	/* the row is to be the output's own */
+	/* counted again so that the row of checks is that of the output */
 	return wrong == 0 && count_wrong(self, excuse) == 0;
 }
 
-/* Room for both, whole words of 16 bytes, and what they begin with. */
+/* Makes and fills the two copies; comparisons read whole words of 16 bytes. */
 static bool begin_excuse(
 	struct at_bench *self, struct staging staging, struct excuse *excuse)
 {

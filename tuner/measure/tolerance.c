@@ -1,14 +1,15 @@
 /*
- * How close is close enough?
+ * Decides how close an output must be to the expected one.
  *
- * What a file gives holds as it is written: verify.rtol and verify.atol, or those of an
- * argument, each for itself. What it does not give follows from two things.
+ * The tolerances that a space file gives are used as they are: verify.rtol and
+ * verify.atol, or those of an argument, each for itself. What the file does not give
+ * follows from two things.
  *
  * The scale. An output whose values are about 1e-6 is not right because all of them are
- * within 1e-5 of what is expected: zeros would be, too. So the absolute part of the
- * tolerance is rtol times the mean magnitude of what is expected. An absolute part
- * there must be: a sum of terms of both signs may come to nearly 0, and what it is off
- * by is in proportion to its terms, as those of its neighbours are, and not to itself.
+ * within 1e-5 of the expected values: zeros would be, too. So the absolute part of the
+ * tolerance is rtol times the mean magnitude of the expected values. There must be an
+ * absolute part: a sum of terms of both signs may be nearly 0, and its error is in
+ * proportion to its terms, not to the sum.
  *
  * Evidence of rounding. The largest errors, in parts of |value| + scale, of sums of n
  * products of floats, simulated on a CPU (2e7 numbers, but at least 4 sums, a row):
@@ -40,9 +41,10 @@
  * (Sums of one factor are alike: 3.3e-1 one after the other for 1e8 positive terms,
  * where a float has no more room; 2.7e-5 in 256 partial sums for 1e8 of both signs.)
  *
- * What is stored in a narrower type, off from the sum of the same terms in double that
- * is rounded to it (2,000 to 40 sums a row; neighbours are up to 9.8e-4, 7.8e-3,
- * 0.13 and 0.25 of the smaller one apart):
+ * The largest errors of sums that are stored in a narrower type, against the sum of the
+ * same terms in double rounded to that type (2,000 to 40 sums a row; neighbouring
+ * numbers of the types are up to 9.8e-4, 7.8e-3, 0.13 and 0.25 of the smaller one
+ * apart):
  *
  *   uniform(-1, 1)             n = 100   1e3      1e4
  *   half, added up in float    3.8e-4   1.0e-4   0
@@ -58,14 +60,14 @@
  *   e5m2, in float             5.5e-3   0        0
  *   e5m2, last forgotten       3.1e-1   1.7e-1   4.7e-2
  *
- * (tests/bench/bench_narrow.c makes it.) Nobody adds up in types of 8 bits.
+ * (tests/bench/bench_narrow.c computes them.) No kernel adds up in types of 8 bits.
  *
- * So no one number tells rounding from a mistake: in float, one after the other, a sum
- * of a million is as far off as one of a hundred whose factors were rounded to half.
- * But the reference says how it is here: what it gives in float differs from what it
- * gives in double by what rounding does to this data. So does the baseline. Others may
- * be off by EVIDENCE_FACTOR times as much: the same error in another order is another
- * draw, and the largest of many draws varies by less than that.
+ * So no single number tells rounding from a mistake: in float, one after the other, a
+ * sum of a million terms is as far off as one of a hundred whose factors were rounded
+ * to half. But the reference shows what rounding does to this data: its output in float
+ * differs from its output in double by that. The baseline shows it, too. Other
+ * configurations may be off by EVIDENCE_FACTOR times as much: the same error in another
+ * order is another draw, and the largest of many draws varies by less than that.
  */
 #include "measure/tolerance.h"
 #include "measure/checks.h"
@@ -77,22 +79,23 @@
 
 #define EVIDENCE_FACTOR 4.0
 /*
- * Small systems that are solved, quotients and the like magnify rounding where their
- * data is ill-conditioned: a few of many values are off by hundreds of times what the
- * others are. Each value has its reach then (reference_draws.h), and the largest error
- * is evidence of nothing else.
+ * Solving small systems, quotients and the like magnify rounding where the data is
+ * ill-conditioned: a few values are then off by hundreds of times the mean error. If
+ * the largest error is more than TAIL times the mean one, each value gets a reach of
+ * its own (reference_draws.h), and the largest error is no evidence for other values.
  */
 #define TAIL 64.0
-/* where draws cannot tell, of whole numbers, halves or without room for copies: each
-   value may be off as far as the worst, and few mistakes show */
+/* Where there are no draws (integers, halves, or no room for copies) every value may be
+   off as far as the worst one, and few mistakes show. */
 #define EVIDENCE_FACTOR_TAIL 32.0
 #define CAP_FLOAT_TAIL 1e-2
-/* so many values that are one number say little of who computed them */
+/* If so many values are all one number, the user is warned: a kernel need not compute
+   them to be right. */
 #define MANY_ALIKE 8
-/* What is in float as small beside the inputs may be nothing but what rounding left. */
+/* Values that are so small beside the inputs may be nothing but rounding errors. */
 #define ROUNDING_SCALE 9.5367431640625e-7 /* 2^-20 */
-/* So far above the inputs a value is hardly made of them: it says that there is none
-   (the largest of nothing, what is masked, a distance that nobody has). */
+/* A value so far above the inputs is hardly computed from them: it means that there is
+   no value (the maximum of nothing, a masked entry, an infinite distance). */
 #define FAR_SCALE 1048576.0 /* 2^20 */
 #define UNIT_FLOAT 5.9604644775390625e-8 /* 2^-24 */
 
@@ -104,13 +107,13 @@
  */
 #define FLOOR_FLOAT 7.62939453125e-6 /* 2^-17 */
 /*
- * Floats, where it was not: what is expected is off by itself, one after the other in
- * most references, by as much as above.
+ * Floats without a reference in double: the expected values are themselves off, in most
+ * references by as much as sums one after the other in the table.
  */
 #define FLOOR_FLOAT_ALONE 3.0517578125e-5 /* 2^-15 */
 /*
- * No evidence makes it wider than this: it would be of something else than rounding, or
- * of values that nobody can compare. Half precision may pass then.
+ * No evidence makes the tolerance wider than this: the differences would not come from
+ * rounding, or the values could not be compared at all. Half precision may pass then.
  */
 #define CAP_FLOAT 1e-3
 
@@ -120,20 +123,20 @@
  * seen above this up to a sum of 1e7 terms.
  */
 #define FLOOR_DOUBLE 7.275957614183426e-12 /* 2^-37 */
-/* below what rounding a result to float does */
+/* less than the error of rounding a result to float */
 #define CAP_DOUBLE 1e-8
 
-/* With patterns of data, where what is expected may be a sum in float of a million
+/* For patterns of data, in which an expected value may be a sum in float of a million
    equal terms, one after the other: see make_room(). */
 #define ROOM_FLOAT_ALONE 1e-2
 
 /*
- * Narrow types, of which there is never a reference in double: it stores what it is
- * asked to. What two sound kernels computed in float rounds to neighbours; some compute
- * in the type itself, and then the baseline tells. Floors are four times the unit
- * roundoff, two neighbours; of the types of 8 bits one neighbour, or most of what is
- * there would pass. Caps let a sum in half of a few thousand, one after the other, be
- * a baseline.
+ * Narrow types, which have no reference in double. The results of two sound kernels
+ * that compute in float round to neighbouring numbers; kernels that compute in the type
+ * itself are judged by the error of the baseline. The floor is four times the unit
+ * roundoff, that is two neighbours; for types of 8 bits it is one neighbour, or most
+ * values would pass. The caps allow a baseline that sums a few thousand terms in half,
+ * one after the other.
  */
 #define FLOOR_ROUNDOFFS 4.0
 #define FLOOR_ROUNDOFFS_BYTE 2.0
@@ -145,7 +148,7 @@
 struct bounds {
 	double floor;
 	double cap;
-	double room; /* of patterns of data */
+	double room; /* the least for patterns of data: make_room() */
 };
 
 static struct bounds bounds_of(enum at_element element, bool is_alone)
@@ -182,8 +185,9 @@ static double larger(double a, double b)
 	return b > a ? b : a; /* also where b is NAN */
 }
 
-/* More than a sum of all inputs, one after the other, is off by; or by far not alike.
-   An error that is small is no matter. */
+/* Whether the errors of the reference in float show that the data magnifies rounding:
+   the largest is far above the mean one, or above that of a sum of all inputs. Small
+   errors do not count. */
 static bool magnifies(const struct at_bench *self, const struct expectation *known)
 {
 	double terms = 0;
@@ -215,7 +219,7 @@ static double default_rtol(const struct at_bench *self, size_t argument, unsigne
 
 	if (is_untold)
 		bounds.cap = larger(bounds.cap, CAP_FLOAT_TAIL);
-	/* it defines what rounding is, up to what cannot be rounding any more */
+	/* the baseline shows what rounding is, as far as that can be rounding at all */
 	if (self->is_baseline)
 		return bounds.cap;
 	if (buffer->expectations[set].reach_part == 0) {
@@ -227,7 +231,7 @@ static double default_rtol(const struct at_bench *self, size_t argument, unsigne
 	return rtol < bounds.cap ? rtol : bounds.cap;
 }
 
-/* Some real input is filled by a law that has no end. */
+/* Whether some real input has a normal fill, whose spikes lie very far out. */
 static bool has_far_spikes(const struct at_measure_setup *setup)
 {
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
@@ -242,22 +246,26 @@ static bool has_far_spikes(const struct at_measure_setup *setup)
 }
 
 /*
- * Data that the tool chose, and not the space, rounds in a way of its own. Where many
- * terms are alike each addition is off to the same side, and a sum of n, one after the
- * other, by up to a quarter of n roundings, which nothing that was seen with other data
- * tells: of 10,000 terms 7.2e-5, of a million 7.4e-3 (in 256 partial sums 3.3e-7 and
- * 2.9e-5). Such patterns are there for other mistakes, and get room for this. Spikes
- * are no such pattern: their terms are drawn, and have the bits that half precision
- * lacks. But of a normal fill they lie so far out, 100 deviations, that one rounding of
- * a product of two is large beside 1, and exp() of it off by as much: seen of an
- * attention, whose logits are a thousand there, 1.3e-4. And what magnifies rounding
- * does so by how unlike in size its terms are, which spikes are most of all: a system
- * of three equations loses 1.1e-4 to pivots there, and nothing without. Half precision
- * shows in what such a fill declares.
+ * Widens a tolerance for data that the tool chose and not the space, since such data
+ * rounds in its own way.
  *
- * What the file gives was chosen for the declared data, too, and terms that cancel out
- * leave what no number of the file foresees. Where it asks for equality, equality it
- * is.
+ * Where many terms are alike, each addition is off to the same side, and a sum of n
+ * terms, one after the other, is off by up to a quarter of n roundings: 7.2e-5 for
+ * 10,000 terms, 7.4e-3 for a million (3.3e-7 and 2.9e-5 in 256 partial sums). No
+ * evidence from other data shows that. Such patterns are there to find other mistakes,
+ * so they get room.
+ *
+ * Spikes normally get none: their terms are random and have the bits that half
+ * precision lacks. There are two exceptions. With a normal fill spikes lie 100
+ * deviations out, so that one rounding of a product of two is large beside 1, and exp()
+ * of it is off by as much: 1.3e-4 in an attention whose logits are a thousand there.
+ * And data that magnifies rounding does so the more its terms differ in size, as spikes
+ * do: a system of three equations loses 1.1e-4 to pivots with spikes, and nothing
+ * without. Half precision is found with the declared data then.
+ *
+ * Tolerances of the space get room as well: they were chosen for the declared data, and
+ * terms that cancel out leave errors that they do not foresee. But where the space asks
+ * for equality it gets that.
  */
 static void make_room(const struct at_bench *self, struct tolerance *tolerance,
 	const struct at_data *data, double room)
@@ -286,15 +294,15 @@ struct tolerance tolerance_of(
 	};
 
 	/*
-	 * A pattern may come to nothing where the declared data does not (a stencil
-	 * over values that are all the same): what is left then is rounding, in
-	 * proportion to the terms, which are of the same range. What a space's own sets
-	 * come to is what they are for.
+	 * A pattern may make all results 0 (a stencil over equal values). What is left
+	 * are rounding errors in proportion to the terms, which have the range of the
+	 * declared data, so its scale is used. A data set of the space keeps its own
+	 * scale: its results are what it was made for.
 	 */
 	if (!data->set)
 		out.scale = larger(out.scale, buffer->declared.scale);
-	/* nothing but zeros, as of the differences to the mean of a row of one: what
-	   others have there is what rounding leaves of the inputs */
+	/* All expected values are 0, such as differences to the mean of a row of one.
+	   Other kernels have rounding errors of the inputs there. */
 	if (out.scale == 0) {
 		out.scale = buffer->expectations[set].beside;
 		if (isnan(out.atol))
@@ -307,16 +315,16 @@ struct tolerance tolerance_of(
 	if (out.reach_part > 0)
 		out.reach =
 			self->device->ops->address(self->device, buffer->reach[set]);
-	/* below its smallest number with all bits a type has steps of one size, which
-	   are a large part of what is there */
+	/* subnormal numbers of a narrow type have steps of one size, which are a large
+	   part of their values */
 	if (isnan(out.atol))
 		out.atol = out.rtol *
 			   (at_element_is_narrow(facts->element)
 					   ? larger(out.scale,
 						     at_element_least(facts->element))
 					   : out.scale);
-	/* a set of the space's own is the space's choice, and has a tolerance by
-	   default that is known for other data: room as well */
+	/* a data set of the space gets room as well, since its default tolerance
+	   follows from other data */
 	if (data->set || data->pattern != AT_DATA_DECLARED)
 		make_room(self, &out, data, room);
 	return out;
@@ -331,8 +339,8 @@ static double real_of(uint64_t word)
 }
 
 /*
- * To 24 bits: the last ones of a sum of doubles depend on which thread added first, and
- * verdicts must not.
+ * Rounds to 24 bits: the last bits of a sum of doubles depend on the order in which
+ * threads added, and verdicts must not.
  */
 static double rounded(double value)
 {
@@ -342,8 +350,7 @@ static double rounded(double value)
 	return ldexp(rint(ldexp(fraction, 24)), exponent - 24);
 }
 
-/* One round over a set's expected outputs, for which 0 is compared with what they hold.
- */
+/* One round of checks over a set's expected outputs, which compares 0 with them. */
 static enum at_status ask_for_scales(
 	struct at_bench *self, unsigned set, bool with_tolerance, struct at_error *err)
 {
@@ -366,7 +373,7 @@ static enum at_status ask_for_scales(
 		"looking at what the reference gave failed: %s", reason.text);
 }
 
-/* Inputs whose magnitude says what rounding may leave. */
+/* Whether the magnitude of an input tells how large rounding errors may be. */
 static bool is_real_input(const struct at_bench *self, size_t argument)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
@@ -375,7 +382,8 @@ static bool is_real_input(const struct at_bench *self, size_t argument)
 	       at_element_kind(facts->element) == AT_ELEMENT_KIND_REAL;
 }
 
-/* Of one that is 0 all over, or is to be taken for that. */
+/* Measures the magnitude of the inputs, for an output that is 0 everywhere or is to be
+   taken for that. */
 static enum at_status measure_inputs(
 	struct at_bench *self, unsigned set, struct at_error *err)
 {
@@ -504,7 +512,8 @@ void tolerance_note_errors(struct at_bench *self, size_t argument,
 
 	buffer->error = larger(buffer->error, real_of(found[2]));
 	buffer->used = larger(buffer->used, real_of(found[3]));
-	/* what a file allows one output is no evidence of rounding in another */
+	/* the error of an output with a tolerance of the space is no evidence of
+	   rounding in one without */
 	for (uint32_t i = 0; i < self->setup->argument_count && !is_default; i++)
 		if (compared_place(self, i, 0) &&
 			tolerance_is_default(&self->setup->arguments[i]))
@@ -589,10 +598,10 @@ void tolerance_explain(const struct at_bench *self, size_t argument, unsigned se
 			facts->name);
 		return;
 	}
-	/* all that differ are no numbers: by nothing that could be told */
+	/* only NaN and infinities differ: there is no error to report */
 	if (!(real_of(found[2]) > 0))
 		return;
-	/* where the file says how close is close enough, it says that already */
+	/* with a tolerance of the space its user knows the limit */
 	if (!tolerance_is_default(facts))
 		return;
 	/* what may be rounding yet, of a kind that nothing here showed */
@@ -606,7 +615,8 @@ void tolerance_tell(struct at_bench *self, struct at_measure_result *result)
 {
 	struct at_strbuf judged = { 0 }, doubts = { 0 };
 
-	/* what others are judged by, now that it is known */
+	/* the tolerance of other configurations, now that the baseline's error is known
+	 */
 	self->is_baseline = false;
 	self->baseline_error = result->max_relative_error;
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
@@ -621,7 +631,7 @@ void tolerance_tell(struct at_bench *self, struct at_measure_result *result)
 			at_strbuf_add(&judged, "; ");
 		describe(self, i, &judged);
 	}
-	/* without memory nothing is told: it is only for people */
+	/* these texts are only for people, so without memory they stay empty */
 	snprintf(result->judged, sizeof(result->judged), "%s", at_strbuf_text(&judged));
 	snprintf(result->doubts, sizeof(result->doubts), "%s", at_strbuf_text(&doubts));
 	at_strbuf_release(&judged);
