@@ -521,11 +521,12 @@ void tolerance_note_errors(struct at_bench *self, size_t argument,
 	result->max_relative_error = larger(result->max_relative_error, buffer->error);
 }
 
-/* above this part of its values nobody would call an output of zeros right */
+/* If zeros would pass for more than this part of an output, the user is warned. */
 #define MANY_ZEROS 0.5
 /* so many counts of a few classes may be off by one */
 #define FEW_COUNTS 16
-/* the baseline so near to its limit: others on the right side of it are wrong next */
+/* The same if the baseline takes up more than this part of a tolerance: sound
+   configurations that round differently may be refused. */
 #define NEARLY_WRONG 0.5
 
 static void describe(
