@@ -523,10 +523,11 @@ void tolerance_note_errors(struct at_bench *self, size_t argument,
 
 /* If zeros would pass for more than this part of an output, the user is warned. */
 #define MANY_ZEROS 0.5
-/* so many counts of a few classes may be off by one */
+/* If at most so many whole numbers are wrong, each by one, rounding may have decided
+   them: the refusal names an atol that allows it. */
 #define FEW_COUNTS 16
-/* The same if the baseline takes up more than this part of a tolerance: sound
-   configurations that round differently may be refused. */
+/* If the baseline takes up more than this part of a tolerance, the user is warned, too:
+   sound configurations that round differently may be refused. */
 #define NEARLY_WRONG 0.5
 
 static void describe(
