@@ -171,23 +171,25 @@ static enum at_status check_geometries(struct at_plan *self,
 	return status;
 }
 
-/* Refuses a metric of 0 or less: no rate can be computed from it. */
+/* Refuses a metric of 0 or less: no rate can be computed from it. *value: the metric, 0
+   where there is none. */
 static enum at_status check_metric(struct at_plan *self,
-	const struct at_expression *metric, const char *what, struct at_error *err)
+	const struct at_expression *metric, const char *what, double *value,
+	struct at_error *err)
 {
-	double value = 0;
 	enum at_status status;
 
+	*value = 0;
 	if (!metric)
 		return AT_OK;
 	status = at_spec_real(self->spec, metric, self->slots, what,
-		at_expression_line(metric), &value, err);
+		at_expression_line(metric), value, err);
 	/* rates are told only of the tuned problem, which has no base */
-	if (status || self->base || value > 0)
+	if (status || self->base || *value > 0)
 		return status;
 	return at_fail(err, AT_EINVAL, self->spec->path, at_expression_line(metric),
 		"%s: \"%s\" is %g: expected what one launch does, above 0, or none of it",
-		what, at_expression_text(metric), value);
+		what, at_expression_text(metric), *value);
 }
 
 /* What a launch writes for certain: whole outputs. */
@@ -203,23 +205,22 @@ static double written_bytes(const struct at_measure_setup *setup)
 	return bytes;
 }
 
-/* Gigabytes, say: rates would be told as if they were bytes. Half of what is written
-   may be a layout's padding, but not all of it. */
-static enum at_status check_unit(struct at_plan *self,
-	const struct at_measure_setup *setup, struct at_error *err)
-{
-	const struct at_expression *bytes = self->spec->bytes;
-	double value = 0, written = written_bytes(setup);
-	enum at_status status = AT_OK;
+/* A unit is 1000 times another one; a metric may leave out half of what is written,
+   such as the padding of a layout. */
+#define UNIT_LEAST 500
 
-	if (bytes && !self->base)
-		status = at_spec_real(self->spec, bytes, self->slots, "metrics.bytes",
-			at_expression_line(bytes), &value, err);
-	if (status || !bytes || self->base || value * 500 >= written)
-		return status;
-	return at_fail(err, AT_EINVAL, self->spec->path, at_expression_line(bytes),
+/* Refuses bytes in a larger unit, such as GB: rates would be told as of bytes. */
+static enum at_status check_unit(struct at_plan *self,
+	const struct at_measure_setup *setup, double bytes, struct at_error *err)
+{
+	const struct at_expression *metric = self->spec->bytes;
+	double written = written_bytes(setup);
+
+	if (!metric || self->base || bytes * UNIT_LEAST >= written)
+		return AT_OK;
+	return at_fail(err, AT_EINVAL, self->spec->path, at_expression_line(metric),
 		"metrics.bytes: \"%s\" is %g, and the outputs alone have %.0f bytes: expected bytes of one launch, and no larger unit",
-		at_expression_text(bytes), value, written);
+		at_expression_text(metric), bytes, written);
 }
 
 enum at_status at_plan_check(struct at_plan *self, struct at_error *err)
@@ -228,6 +229,7 @@ enum at_status at_plan_check(struct at_plan *self, struct at_error *err)
 	const struct at_constraint *refusal;
 	struct at_measure_request request = { 0 };
 	struct at_measure_setup setup = { 0 };
+	double metric = 0;
 	struct at_error reason = { 0 };
 	size_t option_count = 0;
 	char **options = NULL;
@@ -253,11 +255,13 @@ enum at_status at_plan_check(struct at_plan *self, struct at_error *err)
 	if (!status)
 		status = at_plan_make_setup(self, MOST_THREADS, &setup, &reason);
 	if (!status)
-		status = check_metric(self, spec->flops, "metrics.flops", &reason);
+		status = check_metric(
+			self, spec->flops, "metrics.flops", &metric, &reason);
 	if (!status)
-		status = check_metric(self, spec->bytes, "metrics.bytes", &reason);
+		status = check_metric(
+			self, spec->bytes, "metrics.bytes", &metric, &reason);
 	if (!status)
-		status = check_unit(self, &setup, &reason);
+		status = check_unit(self, &setup, metric, &reason);
 	if (!status)
 		status = at_source_options(
 			spec, self->slots, &options, &option_count, &reason);

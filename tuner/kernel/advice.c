@@ -1,5 +1,7 @@
+/* Finds what a compiler's first error may mean to somebody who tunes: see advice.h. */
 #include "kernel/advice.h"
 
+#include "base/text.h"
 #include "kernel/cxx.h"
 #include "kernel/scan.h"
 
@@ -223,12 +225,10 @@ static void add_parameters(const struct at_compile_request *request, const char 
 	if (!is_of_capitals(name))
 		return;
 	at_strbuf_addf(out, AT_ADVICE_WORDS "%s is no parameter of the space", name);
+	at_strbuf_add(out, count ? ", of which the template reads " : "");
 	for (size_t i = 0; i < count; i++)
-		at_strbuf_addf(out, "%s%s",
-			i == 0           ? ", of which the template reads "
-			: i + 1 == count ? " and "
-					 : ", ",
-			names[i]);
+		at_strbuf_addf(
+			out, "%s%s", at_text_between(i, count, " and "), names[i]);
 	at_strbuf_addf(out,
 		"; of a size, options = ( \"-D%s=${SIZE}\" ) makes a macro\n", name);
 }

@@ -65,12 +65,10 @@ void at_template_hint_kernel(
 		at_strbuf_addf(out, "; did you mean \"%s\"?", nearest);
 		return;
 	}
+	at_strbuf_add(out, count ? ", whose kernels are " : "");
 	for (size_t i = 0; i < count; i++)
-		at_strbuf_addf(out, "%s%s",
-			i == 0           ? ", whose kernels are "
-			: i + 1 == count ? " and "
-					 : ", ",
-			names[i]);
+		at_strbuf_addf(
+			out, "%s%s", at_text_between(i, count, " and "), names[i]);
 }
 
 static bool continues_word(char c)

@@ -13,15 +13,9 @@
 enum at_status at_spec_fail_type(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *expected)
 {
-	/* one item of what is to be a list: how that is written */
-	bool is_item = node->kind == AT_CONFIG_STRING &&
-		       (!strncmp(expected, "a list of strings", 17) ||
-			       !strncmp(expected, "a list of 1 to 3", 16));
-
 	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-		"%s: expected %s, found %s%s%.100s%s", what, expected,
-		at_config_kind_text(node->kind), is_item ? ": write ( \"" : "",
-		is_item ? node->text : "", is_item ? "\" )" : "");
+		"%s: expected %s, found %s", what, expected,
+		at_config_kind_text(node->kind));
 }
 
 /* Suggests the key for what other tools call it, else a similar name, else lists all
@@ -142,11 +136,21 @@ enum at_status at_spec_check_list(const struct at_spec_loader *loader,
 	return AT_OK;
 }
 
+enum at_status at_spec_check_list_of_strings(const struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, const char *expected)
+{
+	if (node->kind != AT_CONFIG_STRING)
+		return at_spec_check_list(loader, node, what, expected);
+	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		"%s: expected %s, found a string: write ( \"%.100s\" )", what, expected,
+		node->text);
+}
+
 enum at_status at_spec_check_strings(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what)
 {
 	enum at_status status =
-		at_spec_check_list(loader, node, what, "a list of strings");
+		at_spec_check_list_of_strings(loader, node, what, "a list of strings");
 
 	for (size_t i = 0; i < node->count && !status; i++) {
 		const struct at_config_node *item = &node->children[i];

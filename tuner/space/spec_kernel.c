@@ -22,7 +22,7 @@ static enum at_status load_dimensions(struct at_spec_loader *loader,
 	if (!node)
 		return AT_OK;
 	snprintf(where, sizeof(where), "\"%s\" of %s", key, what);
-	status = at_spec_check_list(
+	status = at_spec_check_list_of_strings(
 		loader, node, where, "a list of 1 to 3 expressions or integers");
 	if (status)
 		return status;

@@ -190,7 +190,7 @@ static enum at_status load_options(struct at_spec_loader *loader)
 
 	if (!node)
 		return AT_OK;
-	status = at_spec_check_list(
+	status = at_spec_check_list_of_strings(
 		loader, node, "\"options\"", "a list of strings or groups");
 	if (status)
 		return status;

@@ -154,6 +154,10 @@ enum at_status at_spec_load_values(struct at_spec_loader *loader,
 /* AT_EINVAL unless node is a list or an array; of any length. */
 enum at_status at_spec_check_list(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *expected);
+/* The same for a list whose items may be strings: where a string stands in its place,
+   the line says how a list of it is written. */
+enum at_status at_spec_check_list_of_strings(const struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, const char *expected);
 /* AT_EINVAL unless node is a list or an array of strings that are not empty. */
 enum at_status at_spec_check_strings(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what);
