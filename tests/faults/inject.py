@@ -142,6 +142,7 @@ def kill(attempt, where):
     """SIGKILL of one process of a tuning run, at a random moment."""
     is_cold = where in ("compile", "compiler")
     world = attempt.make_world(is_cold)
+    world.may_leave_units = True
     run = world.start(*world.tune_arguments())
     seconds = attempt.calm.cold_s if is_cold else attempt.calm.warm_s
     try:
@@ -161,6 +162,8 @@ def kill(attempt, where):
 def signals(attempt, name, count="1"):
     """A signal that asks the coordinator to end."""
     world = attempt.make_world(is_cold=attempt.number % 2 == 1)
+    # workers are not waited for
+    world.may_leave_units = True
     seconds = attempt.calm.cold_s if attempt.number % 2 else attempt.calm.warm_s
     run = world.start(*world.tune_arguments())
     time.sleep(0.03 + attempt.moment(seconds * 0.9))
@@ -172,7 +175,11 @@ def signals(attempt, name, count="1"):
         time.sleep(0.005)
     run.wait(DEADLINE_S)
     # what nobody is measuring may be proved yet: 0 where it had just ended
-    attempt.judge(run, [0, 130])
+    codes = [0, 130]
+    # before it listens, it has begun nothing that it would have to end in order
+    if not run.output and not run.errors and not world.rows():
+        codes.append(-SIGNALS[name])
+    attempt.judge(run, codes)
     attempt.tune_again()
 
 
@@ -262,6 +269,7 @@ def call(attempt, kind, name, *words, kills=False):
     token, _ = make_token(attempt, where)
     if kills:
         more["FAULTS_KILL"] = 1
+        world.may_leave_units = True
     run = world.start(
         *arguments,
         LD_PRELOAD=attempt.campaign.shim,

@@ -154,6 +154,9 @@ class World:
             self.units.mkdir()
         # somebody was kept from removing what he had made, and nobody knows its owner
         self.is_swept_later = False
+        # a process that was writing a unit may have been killed: what it had written goes an
+        # hour later
+        self.may_leave_units = False
         self.mark = f"{os.getpid()}-{self.folder}"
         # variables of every run here
         self.variables = {}
@@ -300,7 +303,8 @@ class World:
                 if re.fullmatch(r"\..+\.[0-9a-f]{16}\.tmp", name):
                     continue
                 # a unit that nobody may remove any more goes an hour later too
-                if self.is_swept_later and re.fullmatch(r"\w+\.unit\.[0-9a-f]{16}\.tmp", name):
+                is_unit = re.fullmatch(r"\w+\.unit\.[0-9a-f]{16}\.tmp", name)
+                if is_unit and (self.is_swept_later or self.may_leave_units):
                     continue
                 if ".tmp" in name or name.startswith(".") or name.endswith("-journal"):
                     yield f"left {path.relative_to(self.folder)}"

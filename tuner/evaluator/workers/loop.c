@@ -103,6 +103,7 @@ enum at_status at_loop_new(
 		return at_fail(
 			err, AT_EIO, NULL, 0, "no event loop: %s", uv_strerror(code));
 	}
+	pthread_mutex_init(&self->watching_lock, NULL);
 	self->uv.data = self;
 	self->later_last = &self->later;
 	signal(SIGPIPE, SIG_IGN); /* a worker that died is seen by its exit */
@@ -160,7 +161,11 @@ static void first_signal(void *context)
 
 	/* for code that waits inside a library */
 	at_interrupt_note();
-	uv_async_send(&self->interruption);
+	pthread_mutex_lock(&self->watching_lock);
+	/* not open: the loop is being freed, and calls nobody any more */
+	if (self->watching)
+		uv_async_send(&self->interruption);
+	pthread_mutex_unlock(&self->watching_lock);
 }
 
 /* Called on the signal thread. It does not wait for the main thread, whatever that is
@@ -352,9 +357,14 @@ void at_loop_free(struct at_loop *self)
 
 	if (!self)
 		return;
-	at_signals_end(&self->signals);
+	/* Signals are heard until almost the end of this function, which can take a
+	   second: the second signal must neither wait for that nor leave processes
+	   behind. */
+	pthread_mutex_lock(&self->watching_lock);
 	if (self->watching)
 		uv_close((uv_handle_t *)&self->interruption, on_closed);
+	self->watching = false;
+	pthread_mutex_unlock(&self->watching_lock);
 	uv_close((uv_handle_t *)&self->ticker, on_closed);
 	/* an earlier at_loop_stop() while nothing ran would end the first round at
 	   once */
@@ -371,6 +381,8 @@ void at_loop_free(struct at_loop *self)
 	do
 		uv_run(&self->uv, UV_RUN_DEFAULT);
 	while (uv_loop_close(&self->uv) == UV_EBUSY);
+	at_signals_end(&self->signals);
+	pthread_mutex_destroy(&self->watching_lock);
 	at_scratch_remove(&self->scratch);
 	while (self->later) {
 		struct later *next = self->later->next;

@@ -26,7 +26,9 @@ struct at_loop {
 	struct at_scratch scratch; /* the folder for the workers' temporary files */
 	struct at_signals signals;
 	uv_async_t interruption; /* sent by the thread that hears signals */
-	bool watching;
+	bool watching; /* the handle above is open; guarded by the mutex, as is closing
+			  it */
+	pthread_mutex_t watching_lock;
 	bool was_interrupted;
 	void (*interrupted)(void *);
 	void *interrupted_context;

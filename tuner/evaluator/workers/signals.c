@@ -42,6 +42,7 @@ static void *hear(void *argument)
 
 	if (!hear_one(self))
 		return NULL;
+	atomic_store(&self->has_heard, true);
 	self->events->first(self->context);
 	if (hear_one(self))
 		self->events->second(self->context);
@@ -70,6 +71,7 @@ enum at_status at_signals_begin(struct at_signals *self,
 	self->context = context;
 	self->events = events;
 	atomic_store(&self->ends, false);
+	atomic_store(&self->has_heard, false);
 	code = pthread_sigmask(SIG_BLOCK, &self->heard, &self->mask);
 	if (!code) {
 		code = pthread_create(&self->thread, NULL, hear, self);
@@ -90,6 +92,7 @@ void at_signals_end(struct at_signals *self)
 	atomic_store(&self->ends, true);
 	pthread_kill(self->thread, END_SIGNAL);
 	pthread_join(self->thread, NULL);
-	pthread_sigmask(SIG_SETMASK, &self->mask, NULL);
+	if (!atomic_load(&self->has_heard))
+		pthread_sigmask(SIG_SETMASK, &self->mask, NULL);
 	self->events = NULL;
 }

@@ -30,13 +30,16 @@ struct at_signals {
 	sigset_t mask; /* of the caller's thread before it began */
 	pthread_t thread;
 	atomic_bool ends; /* tells the thread to end */
+	atomic_bool has_heard; /* the first signal came */
 };
 
 /* Begins hearing signals. A SIGHUP that is ignored stays ignored, since nohup asks for
    that. events are borrowed until the end. */
 enum at_status at_signals_begin(struct at_signals *self,
 	const struct at_signals_events *events, void *context, struct at_error *err);
-/* Ends it and restores the mask; does nothing where it did not begin. */
+/* Ends it; does nothing where it did not begin. The mask is restored if no signal was
+   heard. If one was, the program is on its way out, and further signals stay blocked:
+   they would end it halfway through its last lines, with another exit status. */
 void at_signals_end(struct at_signals *self);
 
 #endif
