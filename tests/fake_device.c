@@ -308,6 +308,7 @@ static const struct fake_kernel own_kernels[] = {
 	{ "at_reach", nothing, NULL },
 	{ "at_jolt", nothing, NULL },
 	{ "at_excuse", nothing, NULL },
+	{ "at_relate", nothing, NULL },
 	{ "at_compare", compare, NULL },
 	{ "at_flush", nothing, NULL },
 	{ "at_poison_shared", nothing, NULL },

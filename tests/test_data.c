@@ -470,10 +470,44 @@ static void whole_inputs_of_one_fill_are_related(void **state)
 	assert_in_range(same, 1000, 2000);
 	free(left);
 	free(right);
-	/* reals are never the same in the declared data, and need not be */
+	/* reals of one fill are never the same in the declared data, and need not be */
 	facts[0].element = facts[1].element = AT_ELEMENT_F32;
 	data_choose(&one, 0, &data, &first);
 	assert_int_equal(first.pattern, AT_DATA_DECLARED);
+}
+
+/* as keys in order and what is looked for among them */
+static void inputs_take_numbers_from_what_they_may_be_looked_up_in(void **state)
+{
+	const struct at_data related = { .pattern = AT_DATA_RELATED, .seed = 5 };
+	const struct at_data other = { .pattern = AT_DATA_SPIKES, .seed = 5 };
+	struct data_source source;
+	struct data_fill keys;
+
+	declare(AT_ELEMENT_I32, AT_FILL_UNIFORM, -500, 1000000, 3000);
+	facts[1] = facts[0];
+	facts[1].fill = AT_FILL_SEQUENCE;
+	facts[1].fill_a = 0;
+	facts[1].fill_b = 400;
+	sizes[1].count = 700;
+	assert_int_equal(choose(AT_DATA_RELATED, 5).pattern, AT_DATA_RELATED);
+	assert_true(data_source(&one, 0, 1, &related, &source));
+	data_choose(&one, 1, &related, &keys);
+	assert_true(source.kind == keys.kind && source.seed == keys.seed &&
+		    source.a == 0 && source.b == 400 && source.count == 700);
+	assert_true(source.low == -500 && source.high == 1000000);
+	assert_false(data_source(&one, 0, 1, &other, &source));
+	/* what is in order stays in order */
+	assert_false(data_source(&one, 1, 0, &related, &source));
+	/* reals that may be computed are not looked up */
+	facts[0].element = facts[1].element = AT_ELEMENT_F32;
+	assert_true(data_source(&one, 0, 1, &related, &source));
+	facts[1].is_fixed = true;
+	assert_false(data_source(&one, 0, 1, &related, &source));
+	assert_int_equal(choose(AT_DATA_RELATED, 5).pattern, AT_DATA_DECLARED);
+	facts[1].is_fixed = false;
+	facts[0].is_fixed = true;
+	assert_false(data_source(&one, 0, 1, &related, &source));
 }
 
 /* two lists in order are not everywhere near each other */
@@ -788,6 +822,8 @@ int main(void)
 		cmocka_unit_test(beginnings_of_rows_become_ragged),
 		cmocka_unit_test(all_are_on_one_side_where_there_are_two),
 		cmocka_unit_test(whole_inputs_of_one_fill_are_related),
+		cmocka_unit_test(
+			inputs_take_numbers_from_what_they_may_be_looked_up_in),
 		cmocka_unit_test(steps_of_a_sequence_are_small_and_large),
 		cmocka_unit_test(a_sequence_keeps_its_ends_and_its_order),
 		cmocka_unit_test(a_sequence_stays_where_moving_it_may_hurt),

@@ -391,18 +391,58 @@ static bool has_both_sides(const struct at_measure_setup *setup, size_t argument
 	return data_range(setup, argument, pattern, &low, &high) && low < 0 && high > 0;
 }
 
+/*
+ * Whether kernels may look for the numbers of an input among those of `other`: what is
+ * drawn at random from a wide range hardly ever equals any of them, and then nobody
+ * sees who takes "less or equal" for "less". Reals only from a sequence that has uneven
+ * steps here. If it is fixed, its numbers may be computed instead of looked up, and
+ * rounding would decide on which side of each of them equal numbers fall. Not in fields
+ * of structures.
+ */
+static bool may_be_looked_up(
+	const struct at_measure_setup *setup, size_t argument, size_t other)
+{
+	const struct at_measure_argument *facts = &setup->arguments[argument];
+	const struct at_measure_argument *source = &setup->arguments[other];
+
+	if (other == argument || facts->owner || source->owner || !is_drawn(facts) ||
+		at_data_access(setup, argument) != AT_ACCESS_IN ||
+		at_data_access(setup, other) != AT_ACCESS_IN ||
+		setup->bindings[other].count == 0)
+		return false;
+	if (data_is_real(facts))
+		return source->element == facts->element && !source->is_fixed &&
+		       source->fill == AT_FILL_SEQUENCE;
+	if (data_is_real(source) || are_alike(setup, argument, other))
+		return false;
+	/* of two that are drawn one is drawn first */
+	return source->fill == AT_FILL_SEQUENCE ||
+	       (is_drawn(source) && other < argument);
+}
+
+static bool has_source(const struct at_measure_setup *setup, size_t argument)
+{
+	for (uint32_t i = 0; i < setup->argument_count; i++)
+		if (may_be_looked_up(setup, argument, i))
+			return true;
+	return false;
+}
+
 /* Inputs that are alike get the same values, by the seed of the first of them, each
-   shifted by the number of those that precede it (passed as `low`). */
+   shifted by the number of those that precede it (passed as `low`). Some numbers are
+   those of another input, or next to them. */
 static void choose_related(const struct at_measure_setup *setup, size_t argument,
 	const struct at_data *data, struct data_fill *out)
 {
 	size_t first, ahead;
 
-	if (count_alike(setup, argument, &first, &ahead) < 2)
-		return;
-	out->pattern = AT_DATA_RELATED;
-	out->seed = seed_of(data, first);
-	out->low = (double)ahead;
+	if (count_alike(setup, argument, &first, &ahead) >= 2) {
+		out->pattern = AT_DATA_RELATED;
+		out->seed = seed_of(data, first);
+		out->low = (double)ahead;
+	}
+	if (has_source(setup, argument))
+		out->pattern = AT_DATA_RELATED;
 }
 
 static void choose_fill(const struct at_measure_setup *setup, size_t argument,
@@ -491,6 +531,26 @@ void data_choose(const struct at_measure_setup *setup, size_t argument,
 			out->pattern == AT_DATA_ZEROED))
 		out->high = fmax(at_element_round(element, out->a),
 			at_element_below(element, out->b));
+}
+
+bool data_source(const struct at_measure_setup *setup, size_t argument, size_t other,
+	const struct at_data *data, struct data_source *out)
+{
+	struct data_fill fill;
+
+	if (data->set || data->pattern != AT_DATA_RELATED ||
+		setup->arguments[argument].is_fixed ||
+		!may_be_looked_up(setup, argument, other) ||
+		!data_range(setup, argument, data->pattern, &out->low, &out->high))
+		return false;
+	/* as it would be without sources of its own */
+	choose_fill(setup, other, data, &fill);
+	out->kind = fill.kind;
+	out->a = fill.a;
+	out->b = fill.b;
+	out->seed = fill.seed;
+	out->count = setup->bindings[other].count * setup->arguments[other].lanes;
+	return true;
 }
 
 bool at_data_stays(const struct at_measure_setup *setup, size_t argument)

@@ -18,6 +18,18 @@ enum {
 	DATA_FILL_ROWS, /* row offsets, in place of 0, b, 2 b, ..., of uneven rows */
 };
 
+/* An input from which another one takes some of its numbers. */
+struct data_source {
+	uint32_t kind;
+	double a;
+	double b;
+	uint64_t seed;
+	uint64_t count;
+	/* what the other one may hold, both included */
+	double low;
+	double high;
+};
+
 struct data_fill {
 	uint32_t kind; /* enum at_fill_kind, or one of the above */
 	double a; /* with a pattern: values in order are multiples of this, or 0 */
@@ -37,6 +49,11 @@ struct data_fill {
 
 void data_choose(const struct at_measure_setup *setup, size_t argument,
 	const struct at_data *data, struct data_fill *out);
+
+/* Whether in this data an input takes numbers from another one: in RELATED alone, where
+   kernels may look for them there. */
+bool data_source(const struct at_measure_setup *setup, size_t argument, size_t other,
+	const struct at_data *data, struct data_source *out);
 
 /* The bounds, both excluded, between which the numbers of an input lie in this data;
    infinities where there are none. */

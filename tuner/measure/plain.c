@@ -9,7 +9,7 @@ const char *const at_measure_support_kernels[] = { "at_fill", "at_pattern",
 	"at_pattern_check", "at_checksum", "at_scale", "at_widen", "at_narrow",
 	"at_compare", "at_flush", "at_poison_shared", "at_mask", "at_variables",
 	"at_poison_local", "at_crowd", "at_nothing", "at_garbage", "at_nudge",
-	"at_reach", "at_jolt", "at_excuse" };
+	"at_reach", "at_jolt", "at_excuse", "at_relate" };
 const size_t at_measure_support_kernel_count =
 	sizeof(at_measure_support_kernels) / sizeof(at_measure_support_kernels[0]);
 

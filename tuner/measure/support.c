@@ -90,6 +90,20 @@ static void fill_numbers(struct at_bench *self, struct call_list *list, size_t a
 		value_real(fill.high), value_layout(self, argument) };
 
 	list_support(self, list, SUPPORT_FILL, count, values, 11);
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		struct data_source source;
+
+		if (!data_source(self->setup, argument, i, data, &source))
+			continue;
+		const struct at_parameter_value related[] = { values[0], values[1],
+			values[2], value_u64(fill.seed + i), values[8],
+			value_u32(source.kind), value_real(source.a),
+			value_real(source.b), value_u64(source.seed),
+			value_u64(source.count), value_real(source.low),
+			value_real(source.high) };
+
+		list_support(self, list, SUPPORT_RELATE, count, related, 12);
+	}
 }
 
 void support_fill(struct at_bench *self, struct call_list *list, size_t argument,

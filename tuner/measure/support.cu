@@ -529,6 +529,28 @@ extern "C" __global__ void at_fill(void *data, u64 count, int element, int kind,
 }
 
 /*
+ * Half of the numbers become those of another input, which `kind` to `of_count` describe
+ * as at_fill() is told, or of integers the next ones below and above. Only from low to
+ * high. Inputs of one seed get the same ones, `ahead` of them shifted as by at_fill().
+ */
+extern "C" __global__ void at_relate(void *data, u64 count, int element, u64 seed, double ahead,
+	int kind, double a, double b, u64 of_seed, u64 of_count, double low, double high)
+{
+	int real = element >= F32;
+
+	UNROLL_NONE
+	for (u64 i = FIRST; i < count; i += STRIDE) {
+		u64 bits = mix(~seed ^ mix(shifted(i, (u64)ahead))), at = (bits >> 8) % of_count;
+		double value = filled(kind, real, a, b, of_seed, at, of_count);
+
+		if (!real && bits % 8 < 2)
+			value += bits % 8 ? 1.0 : -1.0;
+		if (bits % 16 < 8 && low <= value && value <= high)
+			store(data, i, element, value);
+	}
+}
+
+/*
  * A range of bytes as whole uint4 between `head` and `tail`, and what is left of
  * it on both sides.
  */
