@@ -295,6 +295,33 @@ static void headers_of_the_toolkit_come_ahead_of_the_macros_for_double(void **st
 	free(path);
 }
 
+static void literals_of_floats_become_the_class(void **state)
+{
+	static const struct {
+		const char *text, *expected;
+	} cases[] = {
+		{ "x = 0.5f * y;", "x = at_rounded(0.5f) * y;" },
+		{ ".5f+1.F-2e-3f",
+			"at_rounded(.5f)+at_rounded(1.F)-at_rounded(2e-3f)" },
+		{ "0x1p-3f 0x1f 0xe+1", "at_rounded(0x1p-3f) 0x1f 0xe+1" },
+		{ "1.5 2 x1.f a.f0 v2f", "1.5 2 x1.f a.f0 v2f" },
+		{ "// 1.5f\n\"1.5f \\\" 2.f\" '\\'' 3.f",
+			"// 1.5f\n\"1.5f \\\" 2.f\" '\\'' at_rounded(3.f)" },
+		{ "/* 1.f */ 2.f /* 3.f", "/* 1.f */ at_rounded(2.f) /* 3.f" },
+		{ "#error don't\n1.f", "#error don't\nat_rounded(1.f)" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct at_strbuf out = { 0 };
+
+		at_source_write_rounded(cases[i].text, &out);
+		assert_string_equal(at_strbuf_text(&out), cases[i].expected);
+		at_strbuf_release(&out);
+	}
+	assert_true(at_source_has_floats("const float *x"));
+	assert_false(at_source_has_floats("float4 x; my_float y; double z;"));
+}
+
 /* ---- which parameters matter -------------------------------------------- */
 
 /* The names of the rendered macros, one after the other. */
@@ -698,6 +725,7 @@ int main(void)
 		IN_PLACE(a_kernel_asked_for_with_a_parameter_needs_no_macro),
 		cmocka_unit_test(
 			configurations_that_differ_in_the_launch_alone_are_one_source),
+		cmocka_unit_test(literals_of_floats_become_the_class),
 		cmocka_unit_test(what_decides_a_unit_identifies_it),
 		IN_PLACE(renders_macros_of_every_type_and_keeps_line_numbers),
 		IN_PLACE(renders_the_reference_with_the_defaults),

@@ -1,5 +1,6 @@
-/* References in double: the reference of each shipped space compiles with double in
-   place of float, for the processor and, where NVRTC is installed, for a GPU. */
+/* References of other floats: the reference of each shipped space compiles with double
+   in place of float, and those whose results are whole numbers with floats that are
+   rounded at random, for the processor and, where NVRTC is installed, for a GPU. */
 #define _GNU_SOURCE
 #include "kept_unit.h"
 #include "device/device.h"
@@ -20,7 +21,8 @@
 #include "long.h"
 #include "skip.h"
 
-static void compile_all(const char *architecture)
+static void compile_all(
+	const char *architecture, const char *spaces, enum at_unit unit, unsigned least)
 {
 	struct at_device_info info = { 0 };
 	struct at_error err = { 0 };
@@ -33,7 +35,7 @@ static void compile_all(const char *architecture)
 		snprintf(info.kind, sizeof(info.kind), "host");
 		snprintf(info.toolchain, sizeof(info.toolchain), "c++");
 	}
-	assert_int_equal(glob(AT_TEST_DIR "/../spaces/*.cfg", 0, NULL, &found), 0);
+	assert_int_equal(glob(spaces, 0, NULL, &found), 0);
 	for (size_t i = 0; i < found.gl_pathc; i++) {
 		struct at_compile_request request;
 		struct at_compile_result result;
@@ -47,8 +49,8 @@ static void compile_all(const char *architecture)
 		if (spec->reference.kind == AT_REFERENCE_KERNEL) {
 			if (at_plan_init(&plan, spec, &template, &spec->problems[0],
 				    NULL, &info, "", 1, &err) ||
-				at_plan_compile(&plan, spec->defaults,
-					AT_UNIT_REFERENCE_WIDE, &request, &err) ||
+				at_plan_compile(
+					&plan, spec->defaults, unit, &request, &err) ||
 				compile_kept(&request, &result, &err))
 				fail_msg("%s: %s", found.gl_pathv[i], err.text);
 			if (result.outcome != AT_OUTCOME_OK)
@@ -73,29 +75,54 @@ static void compile_all(const char *architecture)
 		at_template_release(&template);
 		at_spec_free(spec);
 	}
-	assert_true(compiled > 3);
+	assert_true(compiled >= least);
 	globfree(&found);
 }
 
+#define SHIPPED AT_TEST_DIR "/../spaces/*.cfg"
+#define IMAGES AT_TEST_DIR "/spaces/*_image.cfg"
+#define ROUNDED AT_TEST_DIR "/spaces/rounded.cfg"
+
 static void references_compile_for_the_processor_in_double(void **state)
 {
-	compile_all("");
+	compile_all("", SHIPPED, AT_UNIT_REFERENCE_WIDE, 4);
 }
 
-static void references_compile_for_a_gpu_in_double(void **state)
+static void references_compile_for_the_processor_with_random_roundings(void **state)
+{
+	compile_all("", IMAGES, AT_UNIT_REFERENCE_ROUNDED, 2);
+	compile_all("", ROUNDED, AT_UNIT_REFERENCE_ROUNDED, 1);
+}
+
+static void skip_without_nvrtc(void)
 {
 	char version[AT_TOOLCHAIN_TEXT_SIZE];
 
 	if (at_toolchain_version("nvrtc", version, sizeof(version), NULL))
 		skip_because("no NVRTC");
-	compile_all("sm_90");
-	compile_all("sm_80");
+}
+
+static void references_compile_for_a_gpu_with_random_roundings(void **state)
+{
+	skip_without_nvrtc();
+	compile_all("sm_90", IMAGES, AT_UNIT_REFERENCE_ROUNDED, 2);
+	compile_all("sm_90", ROUNDED, AT_UNIT_REFERENCE_ROUNDED, 1);
+}
+
+static void references_compile_for_a_gpu_in_double(void **state)
+{
+	skip_without_nvrtc();
+	compile_all("sm_90", SHIPPED, AT_UNIT_REFERENCE_WIDE, 4);
+	compile_all("sm_80", SHIPPED, AT_UNIT_REFERENCE_WIDE, 4);
 }
 
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(references_compile_for_the_processor_in_double),
+		cmocka_unit_test(
+			references_compile_for_the_processor_with_random_roundings),
+		cmocka_unit_test(references_compile_for_a_gpu_with_random_roundings),
 		cmocka_unit_test_long(references_compile_for_a_gpu_in_double),
 	};
 

@@ -299,6 +299,7 @@ void at_source_render(const struct at_source_context *context,
 {
 	const struct at_spec *spec = context->spec;
 	const struct at_template *template = context->template;
+	const char *includes;
 
 	at_strbuf_add(out, "#define AUTOTUNE 1\n");
 	switch (unit) {
@@ -306,6 +307,7 @@ void at_source_render(const struct at_source_context *context,
 		break;
 	case AT_UNIT_REFERENCE:
 	case AT_UNIT_REFERENCE_WIDE:
+	case AT_UNIT_REFERENCE_ROUNDED:
 		at_strbuf_add(out, "#define AUTOTUNE_REFERENCE 1\n");
 		configuration = spec->defaults;
 		break;
@@ -321,15 +323,24 @@ void at_source_render(const struct at_source_context *context,
 		else
 			add_macro(out, parameter, parameter->values[configuration[i]]);
 	}
-	if (unit == AT_UNIT_REFERENCE_WIDE)
-		at_source_write_wide(context->reach
-					     ? at_strbuf_text(&context->reach->toolkit)
-					     : template->text,
-			out);
+	includes = context->reach ? at_strbuf_text(&context->reach->toolkit)
+				  : template->text;
+	if (unit == AT_UNIT_REFERENCE_WIDE) {
+		at_source_write_wide(includes, out);
+	} else if (unit == AT_UNIT_REFERENCE_ROUNDED) {
+		at_source_write_includes(includes, out);
+		at_source_add_line(out, 1, "rounded.cu");
+		at_strbuf_add_bytes(out, (const char *)at_embedded_rounded,
+			at_embedded_rounded_size);
+		at_strbuf_add(out, "#define float at_rounded\n");
+	}
 	at_source_add_line(out, 1, template->path);
-	at_strbuf_add_bytes(out, template->text, template->size);
+	if (unit == AT_UNIT_REFERENCE_ROUNDED)
+		at_source_write_rounded(template->text, out);
+	else
+		at_strbuf_add_bytes(out, template->text, template->size);
 	/* in double the fields of structures have other offsets */
-	if (unit != AT_UNIT_REFERENCE_WIDE)
+	if (unit == AT_UNIT_TUNED || unit == AT_UNIT_REFERENCE)
 		at_source_write_layouts(spec, template->text, out);
 }
 

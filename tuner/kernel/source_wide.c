@@ -65,7 +65,7 @@ static const struct {
  * Includes what the template, or a header of its own, takes from the toolkit or the
  * system before float becomes double: those headers must keep their floats.
  */
-static void add_includes(struct at_strbuf *out, const char *text)
+void at_source_write_includes(const char *text, struct at_strbuf *out)
 {
 	for (const char *line = text; line; line = strchr(line, '\n')) {
 		const char *at = line + (*line == '\n');
@@ -93,7 +93,7 @@ static void add_includes(struct at_strbuf *out, const char *text)
 
 void at_source_write_wide(const char *text, struct at_strbuf *out)
 {
-	add_includes(out, text);
+	at_source_write_includes(text, out);
 	for (size_t i = 0; i < AT_COUNT_OF(functions); i++)
 		at_strbuf_addf(out, "#undef %sf\n#define %sf %s\n", functions[i],
 			functions[i], functions[i]);

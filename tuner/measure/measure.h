@@ -187,6 +187,8 @@ struct at_measure_setup {
 	unsigned char *wide_image;
 	size_t wide_bytes;
 	char *wide_symbol;
+	/* instead, where that has no use: with floats that are rounded at random */
+	bool wide_is_rounded;
 	char *library; /* of AT_REFERENCE_LIBRARY */
 	struct at_hash library_contents; /* hash of the library; zero: not computed */
 	char *function;

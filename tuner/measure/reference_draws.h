@@ -23,14 +23,16 @@ enum at_status draws_take(struct at_bench *self, unsigned set, struct at_error *
  * decides on which side it comes out. The reference in float therefore runs again on
  * inputs that differ in their last bits, and the values of these draws are right, too.
  * Only few values may be excused, so that a kernel that treats all values on a border
- * wrongly is still refused.
+ * wrongly is still refused. Where inputs are whole numbers the draws are of a reference
+ * that rounds its results at random, and values that need no rounding are not excused.
  *
- * differing: how many values of the output were not as expected. draws_may_excuse():
- * whether it is worth trying. draws_excuse(): true where every wrong value is explained
- * by a draw; the output's row of checks is then as if those values had been as
- * expected. It overwrites all rows of checks.
+ * found: the output's row of checks; differing: how many of its values were not as
+ * expected. draws_may_excuse(): whether it is worth trying. draws_excuse(): true where
+ * every wrong value is explained by a draw; the output's row of checks is then as if
+ * those values had been as expected. It overwrites all rows of checks.
  */
-bool draws_may_excuse(const struct at_bench *self, size_t argument, uint64_t differing);
+bool draws_may_excuse(
+	const struct at_bench *self, size_t argument, const uint64_t *found);
 bool draws_excuse(struct at_bench *self, size_t argument, struct staging staging,
 	uint64_t differing);
 

@@ -98,7 +98,8 @@ void wide_begin(struct at_bench *self, unsigned set, struct wide *out)
 	}
 	/* a checker of memory is there for mistakes of the space's kernels; this text
 	   was made by the tool */
-	if (!is_wanted || !setup->wide_bytes || self->wide_is_off || setup->watched)
+	if (!is_wanted || !setup->wide_bytes || setup->wide_is_rounded ||
+		self->wide_is_off || setup->watched)
 		return;
 	out->copies = calloc(setup->argument_count + 1, sizeof(struct at_memory *));
 	if (!out->copies)

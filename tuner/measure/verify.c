@@ -242,12 +242,12 @@ static enum at_outcome judge_outputs(
 	struct check_row *rows = NULL;
 
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
-		uint64_t differing;
+		const uint64_t *found;
 
 		if (!compared_place(self, i, staging.set))
 			continue;
-		differing = check_result(self, i, CHECK_OUTPUT)[0];
-		if (!differing || !draws_may_excuse(self, i, differing))
+		found = check_result(self, i, CHECK_OUTPUT);
+		if (!found[0] || !draws_may_excuse(self, i, found))
 			outcome = judge_output(self, i, staging, result);
 		else if (!rows && !(rows = malloc(bytes)))
 			outcome = judge_output(self, i, staging, result);

@@ -28,7 +28,8 @@ struct scene {
 	struct workers *owner;
 	struct at_plan plan;
 	struct part reference;
-	struct part wide; /* the reference in double; done without if it fails */
+	/* the reference in double or with random roundings; done without if it fails */
+	struct part wide;
 	struct at_board_setup setup;
 	bool is_needed; /* something is to run on it */
 	bool is_set_up; /* `setup` is complete */

@@ -77,7 +77,7 @@ static void reference_compiled(void *context, const char *path,
 		true, path, result, err);
 }
 
-/* A reference that does not compile in double is done without. */
+/* A reference that does not compile with other floats is done without. */
 static void wide_compiled(void *context, const char *path,
 	const struct at_compile_result *result, const struct at_error *err)
 {
@@ -88,7 +88,8 @@ static void wide_compiled(void *context, const char *path,
 	if (scene->wide.is_off)
 		self->pump(self);
 	else
-		part_compiled(self, &scene->wide, "the reference in double", true, path,
+		part_compiled(self, &scene->wide,
+			"the reference in double, or rounded at random", true, path,
 			result, err);
 }
 
@@ -115,6 +116,40 @@ static bool has_use_for_wide(const struct at_spec *spec)
 	return false;
 }
 
+/*
+ * Whether a reference with random roundings is of use: whole numbers that it computes
+ * with floats, and no input of reals whose last bits could be moved instead
+ * (measure/reference_draws.c).
+ */
+static bool has_use_for_rounded(
+	const struct at_spec *spec, const struct at_template *template)
+{
+	bool has_whole = false;
+
+	for (size_t i = 0; i < spec->argument_count; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+
+		switch (argument->access) {
+		case AT_ACCESS_IN:
+			if (argument->element == AT_ELEMENT_F32 ||
+				argument->element == AT_ELEMENT_F64)
+				return false;
+			break;
+		case AT_ACCESS_OUT:
+		case AT_ACCESS_INOUT:
+			has_whole = has_whole ||
+				    (!argument->has_fields &&
+					    at_element_kind(argument->element) !=
+						    AT_ELEMENT_KIND_REAL);
+			break;
+		case AT_ACCESS_NONE:
+		case AT_ACCESS_SCRATCH:
+			break;
+		}
+	}
+	return has_whole && at_source_has_floats(template->text);
+}
+
 static enum at_status want_part(struct workers *self, struct part *part,
 	struct at_compile_request *request, at_farmed done, void *context,
 	struct at_error *err)
@@ -137,6 +172,7 @@ enum at_status workers_want_parts(
 	const struct at_spec *spec = self->options.spec;
 	struct at_compile_request request;
 	enum at_status status = AT_OK;
+	bool is_rounded;
 
 	scene->is_needed = true;
 	if (!self->support.is_wanted) {
@@ -153,10 +189,13 @@ enum at_status workers_want_parts(
 			status = want_part(self, &scene->reference, &request,
 				reference_compiled, scene, err);
 	}
+	is_rounded = !has_use_for_wide(spec);
 	if (!status && !scene->wide.is_wanted && !scene->wide.is_off &&
-		spec->reference.kind == AT_REFERENCE_KERNEL && has_use_for_wide(spec)) {
+		spec->reference.kind == AT_REFERENCE_KERNEL &&
+		(!is_rounded || has_use_for_rounded(spec, scene->plan.template))) {
 		status = at_plan_compile(&scene->plan, spec->defaults,
-			AT_UNIT_REFERENCE_WIDE, &request, err);
+			is_rounded ? AT_UNIT_REFERENCE_ROUNDED : AT_UNIT_REFERENCE_WIDE,
+			&request, err);
 		if (!status)
 			status = want_part(self, &scene->wide, &request, wide_compiled,
 				scene, err);
@@ -225,6 +264,7 @@ enum at_status workers_put_setup(struct workers *self, struct scene *scene,
 	with_symbol.reference_call.symbol =
 		has_reference ? scene->reference.symbol : no_symbol;
 	with_symbol.wide_symbol = has_wide ? scene->wide.symbol : no_symbol;
+	with_symbol.wide_is_rounded = has_wide && !has_use_for_wide(self->options.spec);
 	with_symbol.watched = watched;
 	at_wire_put_u64(&body, out->id.low);
 	at_wire_put_u64(&body, out->id.high);
