@@ -108,6 +108,8 @@ static void write_distance(
 	for (size_t i = 0; i < count; i++)
 		write_sizes(self, i, &self->plan->entries[firsts[i]]);
 	at_strbuf_addf(out,
+		"\tdefault:\n"
+		"\t\tbreak;\n"
 		"\t}\n"
 		"\treturn autotune_distance(apart, %d);\n"
 		"}\n"
