@@ -199,8 +199,8 @@ static void a_slowdown_is_told_the_same_night(void **state)
 	assert_int_equal(outcome.code, 4);
 	assert_ptr_equal(strstr(outcome.out, "scale, p on replay:a.json: slower, "),
 		outcome.out);
-	assert_ptr_equal(strchr(outcome.out, '\n'),
-		outcome.out + strlen(outcome.out) - 1);
+	assert_ptr_equal(
+		strchr(outcome.out, '\n'), outcome.out + strlen(outcome.out) - 1);
 	assert_string_equal(outcome.err, "");
 	executable_drop(&outcome);
 	night = read_night();
