@@ -445,8 +445,7 @@ static struct at_hash key_of(struct at_evaluator *evaluator, const uint16_t *row
 	struct at_planned *planned;
 	struct at_hash key;
 
-	assert_int_equal(
-		evaluator->ops->plan(evaluator, row, &planned, NULL), AT_OK);
+	assert_int_equal(evaluator->ops->plan(evaluator, row, &planned, NULL), AT_OK);
 	key = planned->key;
 	at_planned_free(planned);
 	return key;
