@@ -17,7 +17,7 @@
    think that nothing happens. */
 static const char *find_step(const struct workers *self)
 {
-	const struct part *reference = &self->scenes[0].reference;
+	const struct setup_unit *reference = &self->workloads[0].reference;
 	struct at_evaluator_load load;
 
 	if (self->has_answered)

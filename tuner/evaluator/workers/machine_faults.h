@@ -23,8 +23,8 @@
  *
  * Threads: pure functions of their arguments and of the machine's own counters.
  */
-#ifndef AT_WORKERS_MISFORTUNE_H
-#define AT_WORKERS_MISFORTUNE_H
+#ifndef AT_WORKERS_MACHINE_FAULTS_H
+#define AT_WORKERS_MACHINE_FAULTS_H
 
 #include "evaluator/workers/process.h"
 
@@ -103,6 +103,6 @@ void at_recovery_verdict(const struct at_recovery *self, char *text, size_t size
  * (folder, else $TMPDIR), memory, processes. *why gets one line about what it lacks, or
  * "". The machine may have other faults that this does not see.
  */
-void at_machine_look(enum at_fault fault, const char *folder, char *why, size_t size);
+void at_machine_check(enum at_fault fault, const char *folder, char *why, size_t size);
 
 #endif
