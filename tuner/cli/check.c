@@ -160,7 +160,7 @@ static enum at_status count_space(struct check *self, const struct at_spec *spec
 		.problem = problem_matters ? problem : NULL,
 		.source = source };
 	struct at_counter counter = { .path = spec->path };
-	const struct at_search_space_options options = { .look = at_counter_look,
+	const struct at_search_space_options options = { .poll = at_counter_poll,
 		.context = &counter,
 		.counts_all = at_cli_given(self->arguments, &option_exact) };
 	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));

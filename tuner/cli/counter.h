@@ -17,8 +17,8 @@ struct at_counter {
 	uint64_t drawn_ns; /* when the display was last drawn */
 };
 
-/* The look() of struct at_search_space_options; context is the counter. */
-enum at_status at_counter_look(void *context, double done, struct at_error *err);
+/* The poll() of struct at_search_space_options; context is the counter. */
+enum at_status at_counter_poll(void *context, double done, struct at_error *err);
 /* Wipes the display off the terminal. */
 void at_counter_end(struct at_counter *self);
 

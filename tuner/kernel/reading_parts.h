@@ -83,8 +83,6 @@ void reading_values(const struct at_parameter *parameter,
 	const struct at_value **values, size_t *count);
 /* The index of the parameter of that name; parameter_count where there is none. */
 size_t reading_find_parameter(const struct reading *self, struct at_lexeme lexeme);
-/* Whether some file or option defines a macro of that name. */
-bool reading_is_macro(const struct reading *self, struct at_lexeme name);
 
 /*
  * The functions from here on warn the listener.

@@ -22,7 +22,8 @@ size_t reading_find_parameter(const struct reading *self, struct at_lexeme lexem
 	return i;
 }
 
-bool reading_is_macro(const struct reading *self, struct at_lexeme name)
+/* Whether some file or option defines a macro of that name. */
+static bool is_macro(const struct reading *self, struct at_lexeme name)
 {
 	uint64_t hash = at_hash_bytes(name.text, name.length).low;
 
@@ -118,9 +119,8 @@ void reading_tell_comparisons(const struct reading *self)
 		struct at_lexeme lexeme = { word, strlen(word) };
 
 		/* the word is a macro, or a parameter, and so has a meaning */
-		if (reading_is_macro(self, lexeme) ||
-			reading_find_parameter(self, lexeme) <
-				self->spec->parameter_count)
+		if (is_macro(self, lexeme) || reading_find_parameter(self, lexeme) <
+						      self->spec->parameter_count)
 			continue;
 		snprintf(text, sizeof(text),
 			"\"%.96s %s %.96s\" is %s for every value: to the preprocessor the unknown name %.96s is 0; write %.96s_%.96s",

@@ -20,8 +20,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define AT_NO_MEMBER SIZE_MAX
-
 /* What to choose from; borrowed for the call. */
 struct at_cover_costs {
 	size_t problem_count;

@@ -14,7 +14,7 @@
 #define TICK_MS 250
 /* Checking the record's place takes microseconds, on a network file system more: so it
    is done once a second and not at every tick. */
-#define LOOK_NS UINT64_C(1000000000)
+#define CHECK_NS UINT64_C(1000000000)
 
 static void interrupted(void *context)
 {
@@ -50,8 +50,8 @@ static void ticked(void *context)
 {
 	struct session *self = context;
 
-	if (!self->is_store_lost && at_clock_now_ns() - self->looked_ns > LOOK_NS &&
-		!session_look_after_record(self, false))
+	if (!self->is_store_lost && at_clock_now_ns() - self->checked_ns > CHECK_NS &&
+		!session_check_record(self, false))
 		end_without_record(self);
 	for (size_t i = 0; i < self->lane_count; i++)
 		lane_poke(&self->lanes[i]);

@@ -113,7 +113,7 @@ static void end_lane(struct lane *self, const char *ending)
 	struct at_error err = { 0 };
 
 	/* the run counts as ended only if all it recorded is still on disk */
-	if (self->run_id && session_look_after_record(self->session, true)) {
+	if (self->run_id && session_check_record(self->session, true)) {
 		if (at_store_end_run(self->session->store, self->run_id, ending, &err))
 			session_keep_error(self->session, &err);
 		else

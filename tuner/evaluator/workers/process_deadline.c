@@ -60,7 +60,7 @@ static void end_late(struct at_worker *self)
 
 	self->end.timed_out = true;
 	if (!self->exited && self->process.pid > 0) {
-		at_processes_look(self->process.pid, &activity);
+		at_processes_activity(self->process.pid, &activity);
 		self->end.was_stopped = self->end.was_stopped || activity.is_stopped;
 	}
 	worker_kill(self);
@@ -117,7 +117,7 @@ static void on_watchdog(uv_timer_t *timer)
 		uv_timer_stop(timer);
 		return;
 	}
-	at_processes_look(self->process.pid, &activity);
+	at_processes_activity(self->process.pid, &activity);
 	verdict = at_watchdog_check(&self->watchdog, &activity, at_clock_now_ns());
 	self->end.was_stopped = verdict == AT_WATCHDOG_STOPPED;
 	self->end.was_quiet = verdict == AT_WATCHDOG_QUIET;
