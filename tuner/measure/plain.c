@@ -182,7 +182,7 @@ static const struct at_field result_members[] = {
 	AT_FIELD_STRUCT(struct at_measure_result, conditions, conditions_fields),
 	AT_FIELD(struct at_measure_result, max_relative_error, REAL),
 	AT_FIELD_CHARS(struct at_measure_result, judged),
-	AT_FIELD_CHARS(struct at_measure_result, doubts),
+	AT_FIELD_CHARS(struct at_measure_result, warnings),
 	AT_FIELD(struct at_measure_result, measure_ns, U64),
 	AT_FIELD(struct at_measure_result, clock_hz, U64),
 	AT_FIELD(struct at_measure_result, throttled, BOOL),

@@ -66,7 +66,6 @@ struct product_level {
 	/* By state: the state and the digit by which it was first reached. */
 	uint32_t *parents;
 	uint16_t *parent_digits;
-	size_t state_capacity;
 	size_t parent_capacity;
 	size_t digit_capacity;
 	uint32_t *children; /* edges, to states of the next level */

@@ -219,8 +219,8 @@ static void trial_measured(void *context, struct at_measure_result *results,
 			tell_likes(self, trial);
 		if (trial->result.judged[0])
 			workers_tell(self, AT_TOLD_JUDGED, trial->result.judged);
-		if (trial->result.doubts[0])
-			workers_tell(self, AT_TOLD_NOTE, trial->result.doubts);
+		if (trial->result.warnings[0])
+			workers_tell(self, AT_TOLD_NOTE, trial->result.warnings);
 		keep_yardstick(self, trial);
 		workers_answer(self, trial);
 	} else if (problem->status == AT_ENOENT && !trial->was_compiled_again) {
