@@ -378,7 +378,7 @@ enum at_status session_open_lanes(struct session *self, struct at_error *err)
 			"%s; a share does not choose another device by itself: if %s is meant, give --device %s",
 			reason, ids.ids[0], ids.ids[0]);
 	if (!status)
-		at_deal_boards(self->deal, &ids);
+		at_assignment_boards(self->assignment, &ids);
 	if (!status && options->device_count == 0 && reason[0]) {
 		snprintf(text, sizeof(text), "tuning on device \"%s\": %s", ids.ids[0],
 			reason);

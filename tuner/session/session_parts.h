@@ -12,7 +12,7 @@
 #include "evaluator/replay/replay.h"
 #include "evaluator/workers/workers.h"
 #include "kernel/toolchain.h"
-#include "session/deal.h"
+#include "session/assignment.h"
 #include "session/portfolio.h"
 #include "session/revisit.h"
 #include "session/tuning.h"
@@ -74,7 +74,7 @@ struct session {
 	struct at_session_summary *summary;
 	struct at_loop *loop;
 	struct at_farm *farm;
-	struct at_deal *deal;
+	struct at_assignment *assignment;
 	struct at_store *store;
 	struct lane *lanes;
 	size_t lane_count;
