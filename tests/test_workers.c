@@ -189,15 +189,15 @@ struct place {
 	struct at_device_lock lock;
 };
 
-static void hear(void *context, enum at_told_kind kind, const char *text)
+static void hear(void *context, enum at_notice_kind kind, const char *text)
 {
 	struct place *self = context;
-	char *into = kind == AT_TOLD_NOTE ? self->notes : self->states;
+	char *into = kind == AT_NOTICE_NOTE ? self->notes : self->states;
 	size_t length = strlen(into);
 
 	/* what a device makes up of results is judged by nothing; steps are no waiting
 	 */
-	if (kind == AT_TOLD_JUDGED || kind == AT_TOLD_STEP)
+	if (kind == AT_NOTICE_JUDGED || kind == AT_NOTICE_STEP)
 		return;
 	snprintf(into + length, sizeof(self->notes) - length, "%s\n", text);
 }

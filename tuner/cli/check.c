@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "evaluator/plan.h"
 #include "device/device.h"
-#include "kernel/reading.h"
+#include "kernel/lint.h"
 #include "space/search_space.h"
 
 #include <inttypes.h>
@@ -378,7 +378,7 @@ static enum at_status check_spec(
 	if (!status && spec->kernel)
 		status = check_named_files(spec, &template, err);
 	if (!status && spec->kernel && !self->quiet)
-		status = at_reading_check(spec, &template, warn, NULL, err);
+		status = at_lint_check(spec, &template, warn, NULL, err);
 	if (!status && self->vet.wanted)
 		status = at_cli_vet_space(
 			&self->vet, spec, &template, &self->sources, err);

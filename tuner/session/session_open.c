@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "evaluator/replay/planted.h"
 #include "evaluator/workers/probe.h"
-#include "kernel/reading.h"
+#include "kernel/lint.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -153,8 +153,8 @@ enum at_status session_warn_of_templates(struct session *self, struct at_error *
 	for (size_t i = 0; i < self->space_count && boards; i++)
 		warn_of_remarks(self, self->spaces[i].spec);
 	for (size_t i = 0; i < self->space_count && boards && !status; i++)
-		status = at_reading_check(self->spaces[i].spec,
-			&self->spaces[i].template, warn, self, err);
+		status = at_lint_check(self->spaces[i].spec, &self->spaces[i].template,
+			warn, self, err);
 	return status;
 }
 

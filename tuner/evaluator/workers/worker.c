@@ -14,14 +14,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a worker of a role does for a type of message. */
-struct duty {
+/* How a worker of a role handles a type of message. */
+struct handler {
 	const char *role;
 	enum at_message type;
-	bool (*work)(struct at_worker_state *self, struct at_wire_reader *in);
+	bool (*handle)(struct at_worker_state *self, struct at_wire_reader *in);
 };
 
-static const struct duty duties[] = {
+static const struct handler handlers[] = {
 	{ "compile", AT_MESSAGE_COMPILE, at_handle_compile },
 	{ "compile", AT_MESSAGE_TOOLCHAIN, at_handle_toolchain },
 	{ "compile", AT_MESSAGE_WARM, at_handle_warm },
@@ -51,11 +51,12 @@ static bool serve(struct at_worker_state *self, const char *role,
 	if (!at_request_read(body, (size_t)header->body_bytes))
 		goto release;
 	at_wire_reader_init(&in, body, (size_t)header->body_bytes);
-	for (size_t i = 0; i < AT_COUNT_OF(duties); i++)
-		if (duties[i].type == header->type && !strcmp(duties[i].role, role)) {
+	for (size_t i = 0; i < AT_COUNT_OF(handlers); i++)
+		if (handlers[i].type == header->type &&
+			!strcmp(handlers[i].role, role)) {
 			good = self->not_woken.status
 				       ? at_respond_error(&self->not_woken)
-				       : duties[i].work(self, &in);
+				       : handlers[i].handle(self, &in);
 			goto release;
 		}
 	at_respond_broken("its type");

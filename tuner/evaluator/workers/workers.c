@@ -107,12 +107,12 @@ static void pump(struct workers *self)
 	if (note[0]) {
 		snprintf(text, sizeof(text),
 			"compiled kernels are not kept for the next run: %s", note);
-		workers_tell(self, AT_TOLD_NOTE, text);
+		workers_tell(self, AT_NOTICE_NOTE, text);
 	}
 	for (size_t i = 0; i < self->seat_count; i++) {
 		note = at_board_note(self->seats[i].board);
 		if (note[0])
-			workers_tell(self, AT_TOLD_NOTE, note);
+			workers_tell(self, AT_NOTICE_NOTE, note);
 	}
 	for (size_t i = 0; i < self->workload_count && !self->failed; i++)
 		if (self->workloads[i].is_needed &&

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void workers_tell(struct workers *self, enum at_told_kind kind, const char *text)
+void workers_tell(struct workers *self, enum at_notice_kind kind, const char *text)
 {
 	if (self->base.tell)
 		self->base.tell(self->base.tell_context, kind, text);

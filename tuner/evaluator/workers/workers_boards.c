@@ -154,7 +154,7 @@ void workers_leave_out(struct workers *self, struct seat *seat, const char *text
 	}
 	if (self->finals.seat == seat)
 		self->finals.seat = NULL;
-	workers_tell(self, AT_TOLD_NOTE, text);
+	workers_tell(self, AT_NOTICE_NOTE, text);
 }
 
 /* whether the error is about the board, and not about what was sent to it */
@@ -218,9 +218,9 @@ static void trial_measured(void *context, struct at_measure_result *results,
 		if (!trial->proved)
 			tell_likes(self, trial);
 		if (trial->result.judged[0])
-			workers_tell(self, AT_TOLD_JUDGED, trial->result.judged);
+			workers_tell(self, AT_NOTICE_JUDGED, trial->result.judged);
 		if (trial->result.warnings[0])
-			workers_tell(self, AT_TOLD_NOTE, trial->result.warnings);
+			workers_tell(self, AT_NOTICE_NOTE, trial->result.warnings);
 		keep_yardstick(self, trial);
 		workers_answer(self, trial);
 	} else if (problem->status == AT_ENOENT && !trial->was_compiled_again) {

@@ -59,7 +59,7 @@ static void tell_derived(struct workers *self)
 	}
 	at_strbuf_add(&text, " (\"derive = false\" in verify leaves them out)");
 	if (count && !text.failed)
-		workers_tell(self, AT_TOLD_NOTE, at_strbuf_text(&text));
+		workers_tell(self, AT_NOTICE_NOTE, at_strbuf_text(&text));
 	at_strbuf_release(&text);
 }
 
@@ -90,7 +90,7 @@ static void tell_what_stays(struct workers *self)
 			: "with a \"symbol\" it has one content; ");
 	at_strbuf_add(&text, "\"fixed = true\" says that there are no others");
 	if (count && !text.failed)
-		workers_tell(self, AT_TOLD_NOTE, at_strbuf_text(&text));
+		workers_tell(self, AT_NOTICE_NOTE, at_strbuf_text(&text));
 	at_strbuf_release(&text);
 }
 

@@ -170,7 +170,7 @@ struct workers {
 
 /* ---- workers_answers.c: trials, and their outcomes */
 /* Tells a text to whoever listens to the evaluator. */
-void workers_tell(struct workers *self, enum at_told_kind kind, const char *text);
+void workers_tell(struct workers *self, enum at_notice_kind kind, const char *text);
 /* Release a second opinion (may be NULL), and a trial with all that it owns. */
 void workers_free_second_opinion(struct second_opinion *second_opinion);
 void workers_free_trial(struct trial *trial);
