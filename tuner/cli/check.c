@@ -14,7 +14,6 @@
 #include "kernel/lint.h"
 #include "space/search_space.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

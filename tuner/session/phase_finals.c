@@ -6,7 +6,6 @@
 #include "measure/statistics.h"
 #include "session/standings.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -11,7 +11,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Seconds of one look: a longer one would not be more precise, since drift of the board
    limits it. */

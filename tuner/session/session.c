@@ -6,7 +6,6 @@
 #include "base/clock.h"
 #include "record/sources.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 enum at_status at_simulate_bed_init(struct at_simulate_bed *self,

@@ -7,7 +7,6 @@
 #include "session/crown.h"
 #include "session/met.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,6 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /*
  * The most evaluations of constraints for the automata of a group: a second and a half.

@@ -8,7 +8,6 @@
 #include "kernel/toolchain.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

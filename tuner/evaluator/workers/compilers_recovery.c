@@ -4,9 +4,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* A unit that fails so often among others is from then on tried only alone. */

@@ -5,8 +5,6 @@
  */
 #include "evaluator/workers/process_parts.h"
 
-#include "base/clock.h"
-#include "evaluator/workers/guard.h"
 #include "evaluator/workers/worker.h"
 
 #include <errno.h>

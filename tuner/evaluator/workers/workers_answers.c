@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 void workers_tell(struct workers *self, enum at_notice_kind kind, const char *text)
 {

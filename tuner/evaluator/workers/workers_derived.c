@@ -10,7 +10,6 @@
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "evaluator/derived.h"
 
 #include <stdio.h>

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 void workers_release_setup_unit(struct setup_unit *unit)
 {

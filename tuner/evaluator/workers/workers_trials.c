@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* where the space does not say; see struct at_measure_request */
 #define SAMPLES_MIN 6
