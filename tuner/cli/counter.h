@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* The state of the display; begun_ns is set by the caller. */

@@ -18,7 +18,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 /* What to choose from; borrowed for the call. */
 struct at_cover_costs {
