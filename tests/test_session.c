@@ -599,8 +599,8 @@ static size_t evaluations_in(const char *path)
 
 	if (at_file_read(path, 0, &text, &size, NULL))
 		return 0;
-	while (size &&
-		text[size - 1] != '\n') /* drops a last line that is not whole yet */
+	/* drops a last line that is not whole yet */
+	while (size && text[size - 1] != '\n')
 		text[--size] = '\0';
 	events = program_events(text, "evaluation");
 	count = at_json_count(events);
