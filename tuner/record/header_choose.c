@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 static bool is_same_sizes(const struct at_header_writer *self,
 	const struct at_header_entry *a, const struct at_header_entry *b)

@@ -5,7 +5,6 @@
 #include "space/device_key.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- sizes ---------------------------------------------------------------- */

@@ -7,7 +7,6 @@
 #include "kernel/scan.h"
 #include "record/header_internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- the names to choose by ---------------------------------------------------- */
