@@ -13,6 +13,9 @@ enum {
 	DEPTH_MAX = 32, /* recursion is bounded, here and in libconfig */
 	/* libconfig compares a new name with all names of its group */
 	GROUP_MAX = 1000,
+	/* A longer one is no macro's; libconfig compares each name with all before it.
+	 */
+	NAME_BYTES_MAX = 200,
 	VALUES_MAX = 1000000, /* as many as 15 parameters with the most values each */
 };
 
@@ -89,6 +92,10 @@ static enum at_status note_name(struct scanner *self, size_t first)
 			name->length > 40 ? 40 : (int)name->length, name->start,
 			name->start[0] == '_' ? ""
 					      : ", or is a quote missing ahead of it?");
+	if (name->length > NAME_BYTES_MAX)
+		return at_fail(self->lexer.err, AT_EINVAL, self->lexer.path, name->line,
+			"a name of %zu characters, more than the %d that are read: \"%.40s...\"",
+			name->length, NAME_BYTES_MAX, name->start);
 	/* libconfig refuses the second one too, but does not say where the first is. */
 	for (size_t i = first; i < self->name_count; i++) {
 		const struct at_config_token *other = &self->names[i];
