@@ -806,6 +806,7 @@ static void refuses_binary_data_in_one_line(void **state)
 				  "ELF\2\1\1\0\0\0";
 	static const char null[] = "parameters: { A = 1; };\n\0B";
 	static const char control[] = "parameters: {\n  TILE\1 = 1;\n};\n";
+	static const char utf16[] = "\xff\xfep\0a\0r\0a\0m\0e\0t\0e\0r\0s\0";
 	static const char latin[] = "parameters: { \xe9 = 1; };";
 
 	(void)state;
@@ -815,6 +816,8 @@ static void refuses_binary_data_in_one_line(void **state)
 		"space.cfg:2: not a space file but binary data: found the byte 0x00");
 	assert_string_equal(refusal(control, sizeof(control) - 1),
 		"space.cfg:2: not a space file but binary data: found the byte 0x01");
+	assert_string_equal(refusal(utf16, sizeof(utf16) - 1),
+		"space.cfg:1: this file is in UTF-16: save it as UTF-8");
 	assert_string_equal(refusal(latin, sizeof(latin) - 1),
 		"space.cfg:1: unexpected byte 0xe9 outside a string");
 }

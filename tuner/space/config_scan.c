@@ -13,8 +13,7 @@ enum {
 	DEPTH_MAX = 32, /* recursion is bounded, here and in libconfig */
 	/* libconfig compares a new name with all names of its group */
 	GROUP_MAX = 1000,
-	/* A longer one is no macro's; libconfig compares each name with all before it.
-	 */
+	/* A longer one is no macro's. libconfig compares names byte by byte. */
 	NAME_BYTES_MAX = 200,
 	VALUES_MAX = 1000000, /* as many as 15 parameters with the most values each */
 };
@@ -160,7 +159,7 @@ static enum at_status read_settings(struct scanner *self)
 
 static enum at_status read_group(struct scanner *self, int opened)
 {
-	char what[80];
+	char what[128];
 	enum at_status status;
 
 	if (self->lexer.token.kind >= AT_CONFIG_INTEGER &&
@@ -170,8 +169,12 @@ static enum at_status read_group(struct scanner *self, int opened)
 	status = read_settings(self);
 	if (status)
 		return status;
-	snprintf(what, sizeof(what), "a name or the \"}\" to the \"{\" of line %d",
-		opened);
+	snprintf(what, sizeof(what), "a name or the \"}\" to the \"{\" of line %d%s",
+		opened,
+		self->lexer.token.kind >= AT_CONFIG_INTEGER &&
+				self->lexer.token.kind <= AT_CONFIG_STRING
+			? " (several values are written in [ ])"
+			: "");
 	return at_mark(self, '}') ? at_config_next(&self->lexer) : expected(self, what);
 }
 
@@ -202,7 +205,7 @@ static enum at_status read_elements(struct scanner *self, char closing, int open
 	enum at_config_token_kind kind = AT_CONFIG_END;
 	enum at_status status = AT_OK;
 	const char *after = closing == ')' ? "\"(\"" : "\"[\"";
-	char what[80];
+	char what[128];
 
 	if (at_mark(self, closing))
 		return at_config_next(&self->lexer);
@@ -222,8 +225,14 @@ static enum at_status read_elements(struct scanner *self, char closing, int open
 	}
 	if (status)
 		return status;
-	snprintf(what, sizeof(what), "\",\" or the \"%c\" to the \"%c\" of line %d",
-		closing, closing == ')' ? '(' : '[', opened);
+	/* in "A == "x"" the second quote ended the string */
+	snprintf(what, sizeof(what), "\",\" or the \"%c\" to the \"%c\" of line %d%s",
+		closing, closing == ')' ? '(' : '[', opened,
+		self->lexer.token.kind != AT_CONFIG_END &&
+				self->lexer.token.kind != AT_CONFIG_MARK &&
+				self->lexer.token.start[-1] == '"'
+			? " (a word inside a string has single quotes)"
+			: "");
 	return at_mark(self, closing) ? at_config_next(&self->lexer)
 				      : expected(self, what);
 }
