@@ -76,8 +76,8 @@ void night_replace(char **text, const char *with)
 	*text = copy;
 }
 
-/* Keeps what changed on the device since the last night; problems that were last measured
-   on different nights each report it, and the first of them counts. */
+/* Keeps what changed on the device since the last night; problems that were last
+   measured on different nights each report it, and the first of them counts. */
 static void keep_changes(struct night *self, size_t device, const char *changes)
 {
 	struct at_night_device *kept = &self->report.devices[device];
@@ -95,8 +95,8 @@ static void tell_changes(struct night *self, size_t device)
 	if (self->devices[device].is_told || !changed->changes[0])
 		return;
 	self->devices[device].is_told = true;
-	at_strbuf_addf(&text, "%s: since the last night: %s\n", changed->id,
-		changed->changes);
+	at_strbuf_addf(
+		&text, "%s: since the last night: %s\n", changed->id, changed->changes);
 	at_print_folded(&text);
 	at_strbuf_release(&text);
 }

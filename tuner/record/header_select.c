@@ -275,7 +275,8 @@ static void write_defined(
 	length = at_scan_span(text);
 	if (!length || (text[0] >= '0' && text[0] <= '9'))
 		return;
-	/* what the compiler was given must stay, where no line of a header can say it */
+	/* what the compiler was given must stay, where no line of a header can say it
+	 */
 	if (defined && text[length] &&
 		(text[length] != '=' || !at_header_is_plain(text + length + 1))) {
 		at_strbuf_addf(out,

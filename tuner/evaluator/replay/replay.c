@@ -388,8 +388,8 @@ static enum at_status replay_plan(struct at_evaluator *base,
 	planned->row = at_replay_columns_find(&self->columns, configuration);
 	planned->base.outcome = AT_OUTCOME_OK;
 	/*
-	 * By what the recording has: the space's numbers of values are others when it gets
-	 * or loses some. No configuration has the bytes of a place.
+	 * By what the recording has: the space's numbers of values are others when it
+	 * gets or loses some. No configuration has the bytes of a place.
 	 */
 	place[0] = planned->row;
 	planned->base.key = at_hash_grouped(self->base.info.source,
