@@ -1,6 +1,7 @@
 /* Recordings: looked up, and put together from rows (record/recording_build.h). */
 #include "record/recording.h"
 
+#include "base/escape.h"
 #include "base/text.h"
 #include "record/recording_build.h"
 
@@ -91,22 +92,43 @@ void at_recording_builder_release(struct at_recording_builder *self)
 {
 	at_recording_free(self->recording);
 	free(self->cells);
+	at_hash_index_release(&self->text_index);
 	*self = (struct at_recording_builder){ 0 };
+}
+
+static bool is_utf8(const char *text)
+{
+	size_t left = strlen(text), length;
+
+	for (; left; text += length, left -= length)
+		if (at_character(text, left, &length) == AT_NO_CHARACTER)
+			return false;
+	return true;
 }
 
 enum at_status at_recording_builder_keep(struct at_recording_builder *self,
 	const char *text, const char **out, struct at_error *err)
 {
 	struct at_recording *recording = self->recording;
+	size_t count = recording->text_count;
 	enum at_status status;
+	uint32_t number;
 	char *copy;
 
-	/* there are few distinct texts, and the latest ones come most often */
-	for (size_t i = recording->text_count; i-- > 0;)
+	/* the latest ones come most often */
+	for (size_t i = count; i-- > 0 && count - i <= 8;)
 		if (!strcmp(recording->texts[i], text)) {
 			*out = recording->texts[i];
 			return AT_OK;
 		}
+	status = at_hash_index_put(&self->text_index, at_hash_bytes(text, strlen(text)),
+		(uint32_t)count, &number, err);
+	if (status)
+		return status;
+	if (number < count) {
+		*out = recording->texts[number];
+		return AT_OK;
+	}
 	status = AT_RESERVE(recording->texts, recording->text_capacity,
 		recording->text_count + 1, err);
 	if (status)
@@ -141,6 +163,13 @@ enum at_status at_recording_builder_parameter(
 	struct at_search_parameter parameter = { 0 };
 	enum at_status status;
 
+	if (!*name)
+		return at_fail(err, AT_EINVAL, recording->path, 0,
+			"has a parameter without a name");
+	if (!is_utf8(name))
+		return at_fail(err, AT_EINVAL, recording->path, 0,
+			"the name of parameter %zu is not UTF-8: save the file as UTF-8",
+			recording->parameter_count + 1);
 	if (at_recording_builder_find(self, name, 0) != SIZE_MAX) {
 		char shown[200];
 
@@ -220,9 +249,14 @@ enum at_status at_recording_builder_set(struct at_recording_builder *self,
 	size_t width = recording->parameter_count;
 
 	if (value.type == AT_TYPE_WORD) {
-		enum at_status status =
-			at_recording_builder_keep(self, value.word, &value.word, err);
+		enum at_status status;
 
+		/* no format that we write can hold it */
+		if (!is_utf8(value.word))
+			return at_fail(err, AT_EINVAL, recording->path, 0,
+				"has a value of \"%s\" that is not UTF-8: save the file as UTF-8",
+				recording->parameters[parameter].name);
+		status = at_recording_builder_keep(self, value.word, &value.word, err);
 		if (status)
 			return status;
 	}
@@ -347,13 +381,69 @@ static enum at_status convert(struct at_recording_builder *self, struct at_value
 	return status;
 }
 
-static int compare_values(const void *a, const void *b)
+/* A value and its number in the order of the file. */
+struct numbered {
+	struct at_value value;
+	uint16_t number;
+};
+
+static int compare_numbered(const void *a, const void *b)
 {
-	const struct at_value *left = a, *right = b;
+	const struct at_value *left = &((const struct numbered *)a)->value;
+	const struct at_value *right = &((const struct numbered *)b)->value;
 
 	if (left->type == AT_TYPE_REAL)
 		return (left->real > right->real) - (left->real < right->real);
 	return (left->integer > right->integer) - (left->integer < right->integer);
+}
+
+/* Equal values of one type have equal keys, and only these: words are kept once, so
+   that their address tells them apart. */
+static struct at_hash key_of(struct at_value value)
+{
+	uint64_t bits = (uint64_t)value.integer;
+	double real;
+
+	if (value.type == AT_TYPE_REAL) {
+		real = value.real + 0.0; /* -0.0 equals 0.0 */
+		memcpy(&bits, &real, sizeof(bits));
+	} else if (value.type == AT_TYPE_WORD) {
+		bits = (uint64_t)(uintptr_t)value.word;
+	}
+	/* the index takes the low bits as they are: the finalizer of MurmurHash3
+	   (Appleby, 2011) mixes all bits into them, and can be undone */
+	bits ^= bits >> 33;
+	bits *= 0xff51afd7ed558ccdULL;
+	bits ^= bits >> 33;
+	bits *= 0xc4ceb9fe1a85ec53ULL;
+	bits ^= bits >> 33;
+	return (struct at_hash){ .low = bits };
+}
+
+/* Puts the numbers in ascending order; the rows have numbers in the order of the file.
+ */
+static enum at_status sort_values(struct at_recording *recording, size_t parameter,
+	struct at_value *values, size_t count, struct at_error *err)
+{
+	size_t width = recording->parameter_count;
+	uint16_t *column = recording->rows + parameter;
+	struct numbered *order = calloc(count, sizeof(*order));
+	uint16_t *places = calloc(count, sizeof(*places));
+
+	if (order && places) {
+		for (size_t i = 0; i < count; i++)
+			order[i] = (struct numbered){ values[i], (uint16_t)i };
+		qsort(order, count, sizeof(*order), compare_numbered);
+		for (size_t i = 0; i < count; i++) {
+			values[i] = order[i].value;
+			places[order[i].number] = (uint16_t)i;
+		}
+		for (size_t i = 0; i < recording->count; i++)
+			column[i * width] = places[column[i * width]];
+	}
+	free(order);
+	free(places);
+	return order && places ? AT_OK : at_fail_memory(err);
 }
 
 /* Makes the list of a parameter's values, and writes their indices to the rows. */
@@ -364,43 +454,37 @@ static enum at_status index_values(
 	struct at_search_parameter *out = &recording->parameters[parameter];
 	size_t width = recording->parameter_count, count = 0, capacity = 0;
 	struct at_value *column = self->cells + parameter, *values = NULL;
+	struct at_hash_index index = { 0 };
 	enum at_status status = AT_OK;
 
 	for (size_t i = 0; i < recording->count; i++)
 		out->type = common_type(out->type, column[i * width].type);
 	for (size_t i = 0; i < recording->count && !status; i++) {
 		struct at_value *value = &column[i * width];
-		size_t at = count;
+		uint32_t number = 0;
 
 		status = convert(self, value, out->type, err);
-		/* files mostly vary the last parameters fastest, so a value is likely
-		   to be among the latest new ones */
-		while (!status && at > 0 && !at_value_equal(values[at - 1], *value))
-			at--;
-		if (status || at > 0)
-			continue;
-		status = AT_RESERVE(values, capacity, count + 1, err);
 		if (!status)
-			values[count++] = *value;
-		if (!status && count > VALUES_MAX)
+			status = at_hash_index_put(
+				&index, key_of(*value), (uint32_t)count, &number, err);
+		if (!status && number == VALUES_MAX)
 			status = at_fail(err, AT_EINVAL, recording->path, 0,
-				"has more than %d values of \"%s\"", VALUES_MAX,
-				out->name);
+				"has more than %d values of \"%s\": is it a measurement, not a parameter?",
+				VALUES_MAX, out->name);
+		if (!status && number == count)
+			status = AT_RESERVE(values, capacity, count + 1, err);
+		if (status)
+			break;
+		if (number == count)
+			values[count++] = *value;
+		recording->rows[i * width + parameter] = (uint16_t)number;
 	}
+	at_hash_index_release(&index);
 	out->values = values;
 	out->value_count = count;
-	if (status)
-		return status;
-	if (values && out->type != AT_TYPE_WORD)
-		qsort(values, count, sizeof(*values), compare_values);
-	for (size_t i = 0; i < recording->count; i++) {
-		size_t at = 0;
-
-		while (!at_value_equal(values[at], column[i * width]))
-			at++;
-		recording->rows[i * width + parameter] = (uint16_t)at;
-	}
-	return AT_OK;
+	if (!status && out->type != AT_TYPE_WORD)
+		status = sort_values(recording, parameter, values, count, err);
+	return status;
 }
 
 struct place {
@@ -460,6 +544,7 @@ static enum at_status sort_rows(struct at_recording *recording, struct at_error 
 	recording->results = results;
 	recording->facts = facts;
 	recording->count = kept;
+	recording->repeated_count = count - kept;
 	rows = NULL;
 	results = NULL;
 	facts = NULL;
