@@ -1,25 +1,29 @@
 /*
- * The tuner's own kernels: filling, poisoning, checking, comparing, flushing.
- * One source for every device: compiled by NVRTC for a GPU and by the C++
- * compiler for the CPU. All stride over the grid, so any geometry will do.
- * Numbers of elements are those of space/element.h, of fills those of space/spec.h.
+ * The tuner's own kernels: they fill inputs, poison and check memory, compare outputs
+ * with what is expected, and flush caches. measure/support.c launches them.
+ *
+ * One source for every device: compiled by NVRTC for a GPU and by the C++ compiler for
+ * the device `host`. All kernels stride over the grid, so that any number of blocks and
+ * threads does. On a GPU a kernel of this file must not need more than 64 registers.
  */
 
 typedef unsigned long long u64;
 
 #define FIRST ((u64)blockIdx.x * blockDim.x + threadIdx.x)
 #define STRIDE ((u64)gridDim.x * blockDim.x)
-/* A loop whose body is long gains nothing from being unrolled, and this unit is compiled
-   ahead of everything else that a run does. */
+/* Every run waits until this unit is compiled, and unrolling a loop with a long body takes
+   time to compile without making the loop faster. */
 #ifdef AUTOTUNE_HOST
 #define UNROLL_NONE
 #else
 #define UNROLL_NONE _Pragma("unroll 1")
 #endif
 
+/* types of elements, numbered as in space/element.h */
 enum { I8 = 1, U8, I16, U16, I32, U32, I64, U64, F32, F64, F16, BF16, E4M3, E5M2 };
+/* kinds of fills, numbered as in space/spec.h */
 enum { CONSTANT = 1, UNIFORM, NORMAL, SEQUENCE, INDEX, FROM_FILE, JITTERED, ROWS };
-/* those of measure/measure.h */
+/* patterns of data, numbered as in measure/measure.h */
 enum {
 	DECLARED,
 	SPIKES,
@@ -45,6 +49,7 @@ static __device__ u64 mix(u64 z)
 	return z ^ (z >> 31);
 }
 
+/* A number of [0, 1) that depends on seed and index alone. */
 static __device__ double unit(u64 seed, u64 index)
 {
 	return (double)(mix(seed + (index + 1) * 0x9e3779b97f4a7c15ull) >> 11) *
@@ -52,10 +57,10 @@ static __device__ double unit(u64 seed, u64 index)
 }
 
 /*
- * A sequence with steps of other lengths: each number but the first and the last goes
- * down by less than a step. Never up: where numbers are the beginnings of pieces, the
- * pieces still end before the end. None equals its neighbour, so that what is written
- * to by number is written to once.
+ * The sequence a, a + b, ... with steps of different lengths: each number but the first
+ * and the last is lowered by less than a step. No number is raised: if the sequence holds
+ * where the rows of a matrix begin, no row then reaches past the end. No two numbers are
+ * equal: if they are indices that a kernel writes to, each element is written once.
  */
 static __device__ double jittered(int real, double a, double b, u64 seed, u64 i, u64 count)
 {
@@ -67,31 +72,36 @@ static __device__ double jittered(int real, double a, double b, u64 seed, u64 i,
 }
 
 /*
- * The same further down: small steps in the first half, and large ones in the second. Of
- * two sequences neither is then everywhere near the other.
+ * The sequence with small steps in its first half and large ones in its second, so that
+ * its numbers are far below those of the declared sequence. A kernel that merges two
+ * sequences and gets one of each kind cannot count on them to advance side by side.
  */
 static __device__ double bent(int real, double a, double b, u64 i, u64 count)
 {
 	double last = (double)(count - 1), half = floor(last / 2.0);
-	/* in parts of a step: halves for reals, of integers 1 */
+	/* what the sequence reaches in the middle, in steps of b: reals advance by half a
+	   step at a time, integers by 1 */
 	double at = half * (real ? 0.5 : 1.0 / b);
 
 	at = (double)i <= half ? at * (double)i / half
 			       : at + (last - at) * ((double)i - half) / (last - half);
-	/* of a whole number rounding may have left a little less */
+	/* rounding may have left a little less than a whole number, which floor() would
+	   lower by 1 */
 	return real ? a + b * at : a + floor(b * at + 1.0 / 1024.0);
 }
 
-/* Which of the two a sequence is, all of it. */
+/* Whether a sequence with uneven steps is bent() or jittered(): the seed decides for the
+   whole sequence. */
 static __device__ int is_bent(double b, u64 seed, u64 count)
 {
 	return b > 0.0 && count > 2 && mix(~seed) % 2;
 }
 
 /*
- * Beginnings of rows (0, b, 2 b, ...; the last one is the end of all) that are ragged:
- * rows of 0 to 2 b, and of some groups of 32 rows, at least one, one row has all that is
- * in the group, which no kernel made for even rows stands.
+ * Where the rows of a sparse matrix begin (declared as 0, b, 2 b, ...; the last number is
+ * the end of the last row), with rows of 0 to 2 b elements instead of b. In some groups
+ * of 32 rows, and in at least one, a single row has all elements of the group: a kernel
+ * that counts on rows of similar lengths fails there.
  */
 static __device__ __noinline__ double ragged(double b, u64 seed, u64 i, u64 count)
 {
@@ -105,6 +115,7 @@ static __device__ __noinline__ double ragged(double b, u64 seed, u64 i, u64 coun
 	return b * (double)i - floor((b + 1.0) * unit(seed, i));
 }
 
+/* The element of number i of a fill, as the space declares it. */
 static __device__ double filled(
 	int kind, int real, double a, double b, u64 seed, u64 i, u64 count)
 {
@@ -135,11 +146,13 @@ static __device__ double filled(
 }
 
 /*
- * Which elements are spikes: the first, the last ones, and about 4096 others (an eighth,
- * where there are few): a third of them anywhere, a third at the edges of warps, a third
- * at those of blocks of 256, since it is there that elements get lost. Not more: a sum
- * over all of them is off by 1/4096 when it lacks one, far above any tolerance. Not
- * less: of rows that are summed up one by one, some must have theirs at the end.
+ * Which elements are spikes: the first, the last ones, and about 4096 others (an eighth
+ * of all if there are few). A third of those may lie anywhere, a third lies at the edges
+ * of warps and a third at the edges of blocks of 256, since kernels lose elements there.
+ *
+ * With more spikes, a sum over all elements that lacks one would be wrong by less than
+ * 1/4096 of itself, which must stay far above any tolerance. With fewer, kernels that sum
+ * up rows would have no row with a spike at its end.
  */
 static __device__ int is_spike(u64 seed, u64 i, u64 count)
 {
@@ -148,7 +161,7 @@ static __device__ int is_spike(u64 seed, u64 i, u64 count)
 
 	if (i == 0 || count - 1 - i < (count < 32 ? 1 : 4))
 		return 1;
-	/* two of 32, and two of 256 */
+	/* 2 of 32 elements are at edges of warps, 2 of 256 at edges of blocks */
 	if ((i + 1) % 32 < 2)
 		chance += third * 16.0 / (double)count;
 	if ((i + 1) % 256 < 2)
@@ -157,9 +170,10 @@ static __device__ int is_spike(u64 seed, u64 i, u64 count)
 }
 
 /*
- * Integers at an end, but one of four with one more bit than that has, of any weight:
- * there is hardly a part of their bits by which no two of them look alike, though they
- * are not.
+ * The lowest or the highest integer of a range, but in one case of four with a single bit
+ * changed. So a kernel that compares only some of the bits of two keys (a radix sort that
+ * leaves out a digit, a hash table that keeps a part of the key) meets keys that differ
+ * in just the bits it ignores.
  */
 static __device__ double one_bit_off(double low, double high, u64 bits)
 {
@@ -178,9 +192,11 @@ static __device__ double one_bit_off(double low, double high, u64 bits)
 }
 
 /*
- * Numbers of neighbours, in order: who follows them has a long way, down from the
- * elements of some pieces, up from those of the others. As long as all of them together
- * have a few million steps: pieces of up to 4096, but of 256 at least.
+ * For inputs that hold indices of the elements themselves (parents, next pointers): each
+ * index is that of the element before, or in every second piece of the element behind. A
+ * kernel that follows the indices has a long way to go, down in some pieces and up in
+ * others. Pieces have 256 to 4096 elements, so that following the indices from all
+ * elements takes some ten million steps at most.
  */
 static __device__ u64 neighbour(u64 i, u64 count)
 {
@@ -196,8 +212,10 @@ static __device__ u64 neighbour(u64 i, u64 count)
 }
 
 /*
- * Inputs that hold the same numbers: in some pieces at the same places, in others a
- * little or a row further on. Of random ones hardly any are found in both.
+ * For kernels that look up in one input what another input holds: two random inputs have
+ * hardly a number in common. With this shift all inputs (which: their number, from 0) hold
+ * the same numbers: in some pieces at the same place, in others a few elements or a whole
+ * row further on.
  */
 static __device__ u64 shifted(u64 i, u64 which)
 {
@@ -207,9 +225,10 @@ static __device__ u64 shifted(u64 i, u64 which)
 }
 
 /*
- * Where an element comes in an order that goes down columns of a row of 1024, or of as
- * many as leave several rows: what lanes or blocks share by turns is sorted by who has
- * it, and one of them has all of the largest.
+ * The place of an element if all are seen as rows of 1024 (fewer, if there would not be
+ * several rows) and numbered down the columns. Data that is sorted in this order is
+ * sorted by column: of threads that each take every 1024th element, one has all of the
+ * largest.
  */
 static __device__ u64 down_columns(u64 i, u64 count)
 {
@@ -225,10 +244,12 @@ static __device__ u64 down_columns(u64 i, u64 count)
 }
 
 /*
- * Between low and high, both included, and in order by whole steps (0: of any length);
- * data.c says what these are for a pattern. The
- * quiet elements between spikes come to less than all spikes together, so that one of
- * these counts, but are not so small that a sum in float would swallow them one by one.
+ * The element of number i of a pattern, between low and high, both included. For
+ * ASCENDING and DESCENDING of reals, step says of which number all values are multiples
+ * above low (0: any value). measure/data.c decides on low, high and step.
+ *
+ * SPIKES: the elements between spikes add up to less than all spikes together, so that a
+ * lost spike is seen; but each of them is large enough to count in a sum in float.
  */
 static __device__ __noinline__ double patterned(int pattern, int real, double step, double low,
 	double high, u64 seed, u64 i, u64 count)
@@ -241,7 +262,8 @@ static __device__ __noinline__ double patterned(int pattern, int real, double st
 	case SPIKES:
 		end = high <= base || (low < base && bits % 2) ? low : high;
 		if (is_spike(seed, i, count)) {
-			/* whole at the ends; else of 14 bits, more than half precision has */
+			/* the first and the last spike are as large as can be; others have
+			   14 bits, more than half precision can hold */
 			share = floor(part * 1024.0) * (1.0 / 16384.0);
 			if (!real || i == 0 || i + 1 == count)
 				share = 0.0;
@@ -254,14 +276,15 @@ static __device__ __noinline__ double patterned(int pattern, int real, double st
 			share = 1.0 / 16384.0;
 		if (real)
 			return base + (end - base) * (share * part);
-		/* of integers the nearest sixteenth, which rounds to the base alone */
+		/* a smaller share of an integer range would round to the base alone: they
+		   lie in the sixteenth of the range that is nearest to the base */
 		share = floor((fabs(end - base) / 16.0 + 1.0) * part);
 		return end < base ? base - share : base + share;
 	case ALTERNATING:
 		return (i + mix(seed)) % 2 ? high : low;
 	case NEGATIVE:
 	case POSITIVE:
-		/* of whole numbers one of eight is -1 or 1, which kernels take for none */
+		/* one integer of eight is -1 or 1, by which many kernels mark what is empty */
 		if (!real && bits % 8 == 0)
 			return pattern == NEGATIVE ? high : low;
 		return real ? low + (high - low) * part
@@ -276,21 +299,25 @@ static __device__ __noinline__ double patterned(int pattern, int real, double st
 			return (double)neighbour(i, count);
 		if (pattern == DESCENDING && mix(seed) % 2)
 			i = down_columns(i, count);
-		/* of integers each as often as the next */
+		/* each integer as often as any other */
 		if (!real)
 			return floor(low + (high - low + 1.0) * ((double)i / (double)count));
 		share = count > 1 ? (double)i / (double)(count - 1) : 0.0;
 		if (step > 0.0)
 			return low + step * floor((high - low) / step * share + 0.5);
 		return low * (1.0 - share) + high * share;
-	default: /* EQUAL: or texts that are so but for a few places, the short ones all over */
+	default: /* EQUAL; if low and high differ, a few elements of a long input are
+		    different (texts to be searched), and none of a short one (what is
+		    searched for) */
 		return low != high && count > 256 && bits % 48 == 0 ? high : low;
 	}
 }
 
 /*
- * Pieces of 16 elements, one of 64 and at least one, but neither at the start nor at the
- * end of all: what knows data by some of its elements takes it for the same.
+ * Which elements differ in a set of data that is otherwise the same as another: one piece
+ * of 16 elements in 64, and at least one piece, but neither the first nor the last. A
+ * kernel that recognizes data by a few of its elements takes both sets for the same one,
+ * and is seen to give the old result.
  */
 static __device__ int is_edited(u64 seed, u64 i, u64 count)
 {
@@ -302,16 +329,18 @@ static __device__ int is_edited(u64 seed, u64 i, u64 count)
 }
 
 /*
- * What an edited piece of what is timed holds: other numbers, where the fill has others,
- * else from low to high where these differ. A sequence that may (low is 1) has uneven
- * steps there.
+ * What the edited pieces hold in the second of the two sets of data that timed launches
+ * alternate between: other numbers of the fill if the fill is random; for a constant,
+ * numbers from low to high if these differ; for a sequence, uneven steps if it may have
+ * them (low is 1).
  */
 static __device__ double retouched(int kind, int real, double a, double b, double low,
 	double high, u64 seed, u64 i, u64 count)
 {
 	if (kind == CONSTANT)
 		return low < high ? filled(UNIFORM, real, low, high, ~seed, i, count) : a;
-	/* of those of uneven steps the shape stays: pieces of two are in no order */
+	/* a sequence that is bent stays bent in edited pieces: a mixture of both kinds
+	   would not be in order */
 	if (kind == JITTERED)
 		return is_bent(b, seed, count) ? bent(real, a, b, i, count)
 					       : jittered(real, a, b, ~seed, i, count);
@@ -321,8 +350,8 @@ static __device__ double retouched(int kind, int real, double a, double b, doubl
 }
 
 /*
- * Zeros: pieces of 256 and of 16 elements, single ones, and all of the last quarter, so
- * that whatever the length of a row, some rows have nothing else.
+ * Which elements are set to 0: pieces of 256 and of 16 elements, single ones, and the
+ * whole last quarter, so that some rows are all zeros, however long rows are.
  */
 static __device__ int is_zeroed(u64 seed, u64 i, u64 count)
 {
@@ -331,8 +360,9 @@ static __device__ int is_zeroed(u64 seed, u64 i, u64 count)
 }
 
 /*
- * 64-bit integers beyond what a double holds: its last digits are zeros, which hides who
- * loses them. So they are drawn apart, where that does not lead out of the range.
+ * Above 2^53 the integers that a double can hold end in zero bits, and a kernel that
+ * computes in double would lose nothing on them. This draws the last bits of such a 64-bit
+ * integer separately; 0 if adding them could lead out of the range, which ends at `end`.
  */
 static __device__ u64 last_bits(double value, double end, u64 seed, u64 i)
 {
@@ -344,9 +374,9 @@ static __device__ u64 last_bits(double value, double end, u64 seed, u64 i)
 }
 
 /*
- * Types of less than four bytes, as space/element.c has them: bits of the fraction, the
- * bias of the exponent, and the code of the largest number. No header of the toolkit is
- * needed for them, here nor on the CPU.
+ * Real types of less than four bytes, as in space/element.c: bits of the fraction, the
+ * bias of the exponent, the code of the largest finite number, and the sign bit. They are
+ * converted here, so that neither a GPU nor `host` needs a header of the toolkit for it.
  */
 struct layout {
 	int fraction_bits, bias;
@@ -365,8 +395,9 @@ static __device__ struct layout layout_of(int element)
 }
 
 /*
- * The nearest, ties to even; what is too large becomes the largest. Exponent and
- * fraction are one number, of which a step further is the next value.
+ * The code of the nearest number of the type, ties to even; a value that is too large
+ * becomes the largest finite number. Exponent and fraction form one integer, so that
+ * adding 1 to it gives the next value, also across a change of the exponent.
  */
 static __device__ __noinline__ unsigned narrowed(double value, int element)
 {
@@ -394,6 +425,7 @@ static __device__ __noinline__ unsigned narrowed(double value, int element)
 	return sign | (code > layout.largest ? layout.largest : code);
 }
 
+/* The value of a code; the reverse of narrowed(). */
 static __device__ __noinline__ double widened(unsigned code, int element)
 {
 	struct layout layout = layout_of(element);
@@ -402,7 +434,8 @@ static __device__ __noinline__ double widened(unsigned code, int element)
 	u64 bits = (u64)magnitude << (52 - layout.fraction_bits);
 	double value;
 
-	if (magnitude > layout.largest) /* infinity right behind it, unless it has none */
+	/* the code behind the largest number is infinity, but e4m3 has none; others are NaN */
+	if (magnitude > layout.largest)
 		bits = magnitude == layout.largest + 1 && element != E4M3 ? (u64)0x7ff << 52
 									   : (u64)0xfff << 51;
 	else if (exponent)
@@ -410,12 +443,14 @@ static __device__ __noinline__ double widened(unsigned code, int element)
 	else
 		bits = 0;
 	value = __longlong_as_double((long long)bits);
-	if (!exponent) /* no bit is hidden: in parts of the smallest */
+	/* subnormal: no hidden bit, a multiple of the smallest number */
+	if (!exponent)
 		value = (double)magnitude *
 			__longlong_as_double((long long)((u64)(1024 - layout.bias - layout.fraction_bits) << 52));
 	return code & layout.sign ? -value : value;
 }
 
+/* Stores the value as element i of an array of this type. */
 static __device__ void store(void *data, u64 i, int element, double value)
 {
 	switch (element) {
@@ -483,8 +518,9 @@ static __device__ unsigned bytes_of(int element)
 }
 
 /*
- * Where number i of a field of a structure lies, in bytes: the offset of the field, how
- * many numbers it has in an element, and how far apart these are.
+ * The offset in bytes of number i of one field of an array of structures. layout packs
+ * three numbers: in bits 0 to 19 the offset of the field in a structure, in bits 20 to 39
+ * how many numbers the field has, from bit 40 on the size of a structure.
  */
 static __device__ u64 place_of(u64 layout, unsigned bytes, u64 i)
 {
@@ -493,6 +529,12 @@ static __device__ u64 place_of(u64 layout, unsigned bytes, u64 i)
 	return i / lanes * (layout >> 40) + offset + i % lanes * bytes;
 }
 
+/*
+ * Fills an array of count elements with data of a pattern: for DECLARED and the patterns
+ * that are made from it, the fill's kind with its parameters a and b; for others numbers
+ * between low and high. layout is 0, or as place_of() has it, and the array is then one
+ * field of an array of structures.
+ */
 extern "C" __global__ void at_fill(void *data, u64 count, int element, int kind, double a,
 	double b, u64 seed, int pattern, double low, double high, u64 layout)
 {
@@ -517,7 +559,8 @@ extern "C" __global__ void at_fill(void *data, u64 count, int element, int kind,
 		if (pattern == ZEROED && is_zeroed(seed, i, count))
 			value = 0.0;
 
-		/* rounded, it would be the end of the range, which is not in it */
+		/* rounding to a small type could give the end of the range, which is not
+		   part of the range */
 		if (element >= F16 && is_declared && kind == UNIFORM && a < b && value > high)
 			value = high;
 		store(layout ? (unsigned char *)data + place_of(layout, bytes, i) : data,
@@ -528,10 +571,7 @@ extern "C" __global__ void at_fill(void *data, u64 count, int element, int kind,
 	}
 }
 
-/*
- * A range of bytes as whole uint4 between `head` and `tail`, and what is left of
- * it on both sides.
- */
+/* A range of bytes, of which those from `head` to `tail` are `words` aligned uint4. */
 struct range {
 	u64 head, words, tail;
 };
@@ -548,6 +588,7 @@ static __device__ struct range split(const unsigned char *data, u64 bytes)
 	return range;
 }
 
+/* Sets all bytes to the pattern's lowest byte. */
 extern "C" __global__ void at_pattern(unsigned char *data, u64 bytes, unsigned pattern)
 {
 	struct range range = split(data, bytes);
@@ -563,9 +604,10 @@ extern "C" __global__ void at_pattern(unsigned char *data, u64 bytes, unsigned p
 }
 
 /*
- * What a kernel must not count on, another in every word: not a number, large, small,
- * negative (of two bytes and one, too), 0 and anything, so that also what is computed from
- * two of them is wrong.
+ * Fills memory that a kernel must not read before it has written there. The words differ:
+ * NaN, large, small, negative (also if read as two bytes or one), 0 and random bits. A
+ * kernel that reads them gets wrong results, also if it computes with two of them, such
+ * as a difference or a product.
  */
 extern "C" __global__ void at_garbage(unsigned char *data, u64 bytes, u64 seed)
 {
@@ -586,6 +628,7 @@ extern "C" __global__ void at_garbage(unsigned char *data, u64 bytes, u64 seed)
 	}
 }
 
+/* Counts bytes that differ from the pattern, as at_pattern_check() says. */
 static __device__ void check_bytes(const unsigned char *data, u64 begin, u64 end,
 	unsigned pattern, u64 *count_and_first)
 {
@@ -597,8 +640,9 @@ static __device__ void check_bytes(const unsigned char *data, u64 begin, u64 end
 }
 
 /*
- * Bytes that are not `pattern` are counted; first holds the lowest such offset, as its
- * complement: the largest of those, so that the results of all checks begin at zero.
+ * Adds the number of bytes that are not `pattern` to count_and_first[0]. The lowest offset
+ * of one is kept in [1] as its complement, of which the largest is kept: so both results
+ * can begin at 0.
  */
 extern "C" __global__ void at_pattern_check(const unsigned char *data, u64 bytes,
 	unsigned pattern, u64 *count_and_first)
@@ -621,9 +665,10 @@ extern "C" __global__ void at_pattern_check(const unsigned char *data, u64 bytes
 }
 
 /*
- * A warp's sum, or largest value, goes to memory in one piece: half a million
- * threads in a queue at one address would take longer than what they read. To be
- * called by all threads of a block. Fibers of a CPU are faster each for itself.
+ * Adds the values of all threads to *sum. On a GPU each warp adds its own sum at once: half
+ * a million atomic additions to one address would take longer than reading the data. All
+ * threads of a block must call it. On `host` threads are fibers, for which exchanging
+ * values costs more than adding one by one.
  */
 static __device__ void add_up(u64 *sum, u64 value)
 {
@@ -637,6 +682,7 @@ static __device__ void add_up(u64 *sum, u64 value)
 		atomicAdd(sum, value);
 }
 
+/* The same for doubles. */
 static __device__ void add_up_real(double *sum, double value)
 {
 #ifndef AUTOTUNE_HOST
@@ -649,6 +695,7 @@ static __device__ void add_up_real(double *sum, double value)
 		atomicAdd(sum, value);
 }
 
+/* Raises *largest to the largest value of all threads; as add_up() does. */
 static __device__ void keep_largest(u64 *largest, u64 value)
 {
 #ifndef AUTOTUNE_HOST
@@ -666,8 +713,9 @@ static __device__ void keep_largest(u64 *largest, u64 value)
 }
 
 /*
- * A checksum that does not depend on the order: the sum of mixed (index, contents), 16
- * bytes at a time, since it is the multiplications that take time and not the memory.
+ * A checksum that does not depend on the order in which threads work: the sum of a hash of
+ * (index, contents). It takes 16 bytes a hash, since multiplications take its time, not
+ * memory.
  */
 extern "C" __global__ void at_checksum(const unsigned *data, u64 words, u64 *sum)
 {
@@ -678,7 +726,7 @@ extern "C" __global__ void at_checksum(const unsigned *data, u64 words, u64 *sum
 		uint4 v = ((const uint4 *)data)[i];
 		u64 low = (u64)v.y << 32 | v.x, high = (u64)v.w << 32 | v.z;
 
-		/* odd factors: no change of either half is lost */
+		/* the factors are odd, so that no change of one half is lost */
 		local += mix(low * 0x9e3779b97f4a7c15ull + high * 0xc2b2ae3d27d4eb4full +
 			     (i + 1) * 0x165667b19e3779f9ull);
 	}
@@ -687,6 +735,7 @@ extern "C" __global__ void at_checksum(const unsigned *data, u64 words, u64 *sum
 	add_up(sum, local);
 }
 
+/* The value of element i of an array of this type. */
 static __device__ double load(const void *data, u64 i, int element)
 {
 	switch (element) {
@@ -721,8 +770,9 @@ static __device__ double load(const void *data, u64 i, int element)
 	}
 }
 
-/* Whether any of the numbers in a word of a type of less than four bytes has an exponent
-   of all ones; of e4m3, where one of those is NaN and the others are numbers, too. */
+/* Whether any number in this word of a real type of less than four bytes has an exponent
+   of all ones: infinity or NaN, or for e4m3 possibly a number, which is then looked at by
+   itself. */
 static __device__ int is_odd_word(unsigned word, int element)
 {
 	unsigned ones = element == F16 ? 0x7c00u : element == BF16 ? 0x7f80u : element == E4M3 ? 0x78u : 0x7cu;
@@ -735,9 +785,9 @@ static __device__ int is_odd_word(unsigned word, int element)
 }
 
 /*
- * The same bits, and no infinity or NaN among them: nothing in these 16 bytes adds to
- * any result. Most of what is compared is so, and to look at each number by itself takes
- * three times as long as to read them.
+ * Whether 16 bytes are the same on both sides and hold neither infinity nor NaN: then
+ * nothing in them changes any result of a comparison. That is so for most bytes, and to
+ * look at each number by itself takes three times as long as reading them.
  */
 static __device__ int is_settled(uint4 a, uint4 e, int element)
 {
@@ -756,14 +806,17 @@ static __device__ int is_settled(uint4 a, uint4 e, int element)
 		(!single || ((e.x & single) != single && (e.z & single) != single));
 }
 
-/* finite, of a magnitude: false for NaN too */
+/* whether a number of this magnitude is finite; false for NaN, too */
 #define IS_FINITE(magnitude) ((magnitude) <= 1.7976931348623157e308)
 
 /*
- * How large the values of an expected output are, up to `most`. result[0] those that are
- * not 0, [1] the sum of `share` times their magnitudes, as the bits of a double: with
- * share 1 / count the mean, which cannot overflow; [2] those of [0] for which 0 would
- * pass; [3] those that are as the first.
+ * How large the values of an expected output are. Values of 0, above `most` in magnitude
+ * and NaN are left out of [0] to [2]:
+ * result[0] how many values there are,
+ * [1] the sum of `share` times their magnitudes, as the bits of a double. With share
+ *     1 / count that is their mean, and cannot overflow;
+ * [2] for how many of them 0 would pass as a result,
+ * [3] how many of all values equal the first one.
  */
 extern "C" __global__ void at_scale(const void *data, u64 count, int element,
 	double share, double rtol, double atol, double most, u64 *result, u64 layout)
@@ -794,7 +847,7 @@ extern "C" __global__ void at_scale(const void *data, u64 count, int element,
 	add_up(&result[3], alike);
 }
 
-/* |a - b| of 64-bit integers, which doubles cannot hold */
+/* |a - b| of 64-bit integers, which a double cannot hold exactly */
 static __device__ double distance64(u64 a, u64 b, int is_signed)
 {
 	int a_is_less = is_signed ? (long long)a < (long long)b : a < b;
@@ -802,7 +855,7 @@ static __device__ double distance64(u64 a, u64 b, int is_signed)
 	return (double)(a_is_less ? b - a : a - b);
 }
 
-/* Eight bytes of what expected values are masked with; 0 where they are not. */
+/* Eight bytes of the mask of expected values; 0 if the key is 0: they are not masked. */
 static __device__ u64 mask_word(u64 key, u64 word)
 {
 	return key ? mix(key + (word + 1) * 0x9e3779b97f4a7c15ull) : 0;
@@ -817,8 +870,9 @@ static __device__ uint4 masked(uint4 v, u64 key, u64 i)
 }
 
 /*
- * Masks what the reference gave, in place, and a second time unmasks it: a kernel that
- * finds it in memory has found nothing. The last 16 bytes are masked whole.
+ * Masks what the reference gave, in place; a second call unmasks it. A kernel that
+ * searches memory for the expected output then does not find it. The last 16 bytes are
+ * masked whole, even if the output ends within them.
  */
 extern "C" __global__ void at_mask(uint4 *data, u64 count, u64 key)
 {
@@ -826,7 +880,8 @@ extern "C" __global__ void at_mask(uint4 *data, u64 count, u64 key)
 		data[i] = masked(data[i], key, i);
 }
 
-/* A copy in which floats are doubles; all else stays as it is. */
+/* A copy of an input for a reference that computes in double: floats become doubles, other
+   types stay as they are. */
 extern "C" __global__ void at_widen(void *to, const void *from, u64 count, int element)
 {
 	u64 bytes = count * bytes_of(element);
@@ -840,25 +895,31 @@ extern "C" __global__ void at_widen(void *to, const void *from, u64 count, int e
 }
 
 /*
- * A number is off by more than that part of itself; not what some flush to zero. What
- * rounding does to the reference in float is another draw of what it does to others: who
- * is off by so much is so by 8 times more than is taken for rounding there.
+ * IS_OFF: whether a number is wrong by more than this part of itself. Subnormal numbers do
+ * not count, since some code flushes them to zero.
+ *
+ * The reference's own rounding in float is only one example of what rounding can do to a
+ * tuned kernel. So values that the reference in float has off by ROUNDED_PART count as
+ * lost to rounding, and a tuned kernel is blamed only from 8 times that on, LOST_PART.
  */
 #define LOST_PART 0.0625
 #define ROUNDED_PART (LOST_PART / 8)
 #define IS_OFF(difference, magnitude, part) \
 	((magnitude) > 1.1754943508222875e-38 && (difference) > (part) * (magnitude))
 
-/* Above this part the reference in float says something else than that in double. */
+/* If they differ by more than this part, the reference in float and in double disagree. */
 #define AGREES 1e-2
 
 /*
- * What was computed in float beside the same in double. result[0] values of which one
- * is finite and the other, as a float, is not; [2] the largest difference of the others
- * in parts of |float| + scale, as the bits of a double, [1] the sum of these parts; [4]
- * those that float has off by more than ROUNDED_PART, [5] those whose part is above AGREES. With `replace` the float becomes
- * the double's rounding; never where there is nothing but zeros, beside which whatever
- * double leaves of rounding would look large.
+ * Compares what the reference computed in float with what it computed in double:
+ * result[0] how many values are finite in only one of them (the double rounded to float),
+ * [1] the sum of all differences of the others, each divided by |float| + scale, as the
+ *     bits of a double,
+ * [2] the largest of these quotients, as the bits of a double,
+ * [4] how many values float has off by more than ROUNDED_PART,
+ * [5] for how many the quotient is above AGREES.
+ * With `replace` the float becomes the rounded double. A value stays if it and scale are
+ * 0: the double's own rounding errors would look large beside zeros.
  */
 extern "C" __global__ void at_narrow(float *narrow, const double *wide, u64 count,
 	double scale, int replace, u64 *result)
@@ -893,9 +954,10 @@ extern "C" __global__ void at_narrow(float *narrow, const double *wide, u64 coun
 }
 
 /*
- * A copy in which about half of the floats are the next ones towards 0: as good an input
- * as the other, that rounds in another way. Whole numbers stay, since below them another
- * place in a table may begin. Seed 0: as it is.
+ * A copy of an input in which about half of the floats are replaced by the next float
+ * towards 0. It is as good an input, but what is computed from it rounds differently.
+ * Whole numbers stay as they are, since the next float below may belong to another entry
+ * of a table. With seed 0 nothing is replaced.
  */
 extern "C" __global__ void at_nudge(void *to, const void *from, u64 count, int element, u64 seed)
 {
@@ -909,7 +971,7 @@ extern "C" __global__ void at_nudge(void *to, const void *from, u64 count, int e
 	for (u64 i = FIRST; i < count; i += STRIDE) {
 		float value = ((const float *)from)[i], nudged = value;
 
-		/* not a number, too, is not a whole one: it stays one */
+		/* NaN is not equal to itself, and is changed: it stays NaN */
 		if (seed && mix(seed ^ mix(i)) % 2 && truncf(value) != value)
 			nudged = __uint_as_float(__float_as_uint(value) - 1);
 		((float *)to)[i] = nudged;
@@ -917,10 +979,10 @@ extern "C" __global__ void at_nudge(void *to, const void *from, u64 count, int e
 }
 
 /*
- * In place, up to `most` steps up or down, and between the ends of what the input may be,
- * which are none of it: whatever is rounded to whole steps of something, or put in one of
- * several classes, goes to the other one where it was near a border. Integers are less by
- * one, but for the least.
+ * Moves each real of an input, in place, by 1 to `most` units in the last place up or
+ * down, if it stays between low and high and does not reach them. A value near a border
+ * (between two roundings, two classes, two cells of a grid) may then fall on its other
+ * side. Integers become less by 1, unless they are `low`.
  */
 extern "C" __global__ void at_jolt(void *data, u64 count, int element, unsigned most, u64 seed,
 	double low, double high)
@@ -933,7 +995,7 @@ extern "C" __global__ void at_jolt(void *data, u64 count, int element, unsigned 
 			unsigned code = __float_as_uint(value), steps = 1 + (unsigned)(bits >> 8) % most;
 			float jolted = __uint_as_float(bits % 2 ? code + steps : code - steps);
 
-			/* zeros and what is next to them, and what is not a number, stay */
+			/* 0, subnormal numbers and those next to them, and NaN, stay */
 			if (truncf(value) != value && (code & 0x7fffffff) > 0x00800000 &&
 				(double)jolted > low && (double)jolted < high)
 				((float *)data)[i] = jolted;
@@ -953,11 +1015,15 @@ extern "C" __global__ void at_jolt(void *data, u64 count, int element, unsigned 
 }
 
 /*
- * Of whole numbers that jump by more than one: in how many steps a point leaves a set is a
- * matter of all that was rounded on its way, and seldom the same number twice. Where a draw
- * went shows how far others may be, on either side; simulated with 516 points that fused
- * operations count otherwise, not all lie within what 128 draws gave. So it is of reals that
- * a few last bits take beyond their tolerance, as where two large numbers leave a small one.
+ * Whether a value is excused because the reference itself jumps there: on an input whose
+ * last bits were changed (`drawn`) it gave a result that is off by more than `least`.
+ *
+ * An example are escape counts of a fractal: in how many steps a point leaves a set depends
+ * on every rounding on its way, and two sound kernels seldom agree. How far the reference
+ * jumped says how far others may be, on either side. Of 516 points that fused operations
+ * count differently not all lay within what 128 draws gave, hence JUMP_FACTOR. The same
+ * holds for reals that a few last bits take beyond their tolerance, such as the small
+ * difference of two large numbers.
  */
 #define JUMP_FACTOR 4.0
 static __device__ int is_in_jump(double a, double drawn, double expected, double least)
@@ -967,8 +1033,12 @@ static __device__ int is_in_jump(double a, double drawn, double expected, double
 	return jump > least && fabs(a - expected) <= JUMP_FACTOR * jump;
 }
 
-/* What the reference gave for inputs that were jolted is as good as what is expected; by
-   many steps reals go anywhere. */
+/*
+ * Excuses values of `actual`: a value that is wrong but equals what the reference gave for
+ * jolted inputs (`drawn`), or lies within its jump, is replaced by the expected one. is_near:
+ * the inputs were jolted by few steps, so that jumps of reals count, too; after many steps
+ * reals can be anywhere.
+ */
 extern "C" __global__ void at_excuse(void *actual, const void *drawn, const void *expected,
 	u64 count, int element, double rtol, double atol, int is_near)
 {
@@ -979,7 +1049,7 @@ extern "C" __global__ void at_excuse(void *actual, const void *drawn, const void
 		double e = load(expected, i, element);
 		int same = a == d;
 
-		/* what is right without a draw stays as it is, and is judged by that */
+		/* within the tolerance: stays as it is */
 		if (a == e || fabs(a - e) <= atol + rtol * fabs(e))
 			continue;
 		if (element == I64 || element == U64)
@@ -996,15 +1066,17 @@ extern "C" __global__ void at_excuse(void *actual, const void *drawn, const void
 	}
 }
 
-/* How many times as far as the reference in float was off others may be: where rounding
-   is magnified, one of them is lucky at one value, and another one at another. */
+/* How many times as far off as the reference in float a tuned kernel may be where rounding
+   is magnified: at each value another of the two may have been lucky. */
 #define REACH_FACTOR 32.0
-/* Beyond this part of a value nobody could tell a result from none. */
+/* A tolerance of more than this part of a value would no longer tell a result from none. */
 #define REACH_PART 0.1
 
 /*
- * How far off `drawn` is at each value, or was before. What is not finite is none of
- * rounding. result[0] counts values that others may have off by more than REACH_PART.
+ * Keeps in `reach` how far off the reference was at each value in any of its draws, this
+ * one (`drawn`) and those before (is_first: there were none). A difference that is not
+ * finite does not come from rounding, and does not count. result[0] counts values that a
+ * tuned kernel may then have off by more than REACH_PART.
  */
 extern "C" __global__ void at_reach(float *reach, const float *drawn, const float *expected,
 	u64 count, double scale, int is_first, u64 *result)
@@ -1030,7 +1102,8 @@ struct findings {
 	double worst, used;
 };
 
-/* One number of both sides, the `lane`th of what lies there; it is number `at`. */
+/* Compares one number of both sides: number `lane` at both addresses, which is number
+   `at` of the whole output. */
 static __device__ void compare_one(const void *as, const void *es, u64 lane, u64 at,
 	int element, double rtol, double atol, double scale, double more,
 	struct findings *found)
@@ -1058,7 +1131,8 @@ static __device__ void compare_one(const void *as, const void *es, u64 lane, u64
 		found->odd += !IS_FINITE(magnitude);
 		return;
 	}
-	/* of integers who is far off: one more sum would be two registers more */
+	/* for integers `inwards` counts those off by more than 1: another member would
+	   take two more registers */
 	found->inwards += element < F32 && difference > 1.0;
 	found->lost += magnitude <= atol && difference > more &&
 		IS_OFF(difference, magnitude, LOST_PART);
@@ -1070,7 +1144,7 @@ static __device__ void compare_one(const void *as, const void *es, u64 lane, u64
 	}
 	if (!IS_FINITE(difference))
 		return;
-	/* a product says whether a division, which takes longer, is worth it */
+	/* the product tells whether the division, which takes longer, is needed */
 	reach = magnitude + scale;
 	if (reach > 0.0 && difference - more > found->worst * reach)
 		found->worst = (difference - more) / reach;
@@ -1079,16 +1153,22 @@ static __device__ void compare_one(const void *as, const void *es, u64 lane, u64
 }
 
 /*
- * result[0] mismatches, [1] the complement of the lowest index of one; of finite pairs,
- * as the bits of doubles: [2] the largest error, in parts of |expected| + scale, less what
- * its reach explains, [3] the
- * largest part of its tolerance, atol + rtol |expected|, that one takes. Written so that
- * a NaN on either side is a mismatch, for which `more` is what a value may be off by
- * beyond that, REACH_FACTOR times its reach, but not more than reach_part. [4] of what is no larger than atol, those that
- * are off by more than LOST_PART; [5] of reals of less than four bytes those nearer to 0 than
- * they should be, [6] those further off; [5] of integers those off by more than 1. Compared
- * with itself: [3] how many are infinite.
- * Of a field (layout) nothing is read but its own numbers, each in the 16 bytes around it.
+ * Compares an output with what is expected (masked with `key`). A value may be off by
+ * atol + rtol |expected|, and by `more`: REACH_FACTOR times its reach, but no more than
+ * reach_part of |expected| + scale; 0 if reaches is NULL. A NaN on either side is a
+ * mismatch.
+ * result[0] how many mismatches,
+ * [1] the complement of the lowest index of a mismatch,
+ * [2] of finite pairs the largest error less `more`, divided by |expected| + scale, as the
+ *     bits of a double,
+ * [3] of finite pairs the largest quotient of error and tolerance, as the bits of a
+ *     double; if an output is compared with itself, how many values are not finite,
+ * [4] how many values no larger than atol are off by more than LOST_PART,
+ * [5] of reals of less than four bytes how many are nearer to 0 than expected; of integers
+ *     how many are off by more than 1,
+ * [6] of reals of less than four bytes how many are farther from 0 than expected.
+ * If a layout is given (place_of()), only the numbers of that field are read, each with the
+ * 16 bytes around it.
  */
 extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected,
 	u64 count, int element, u64 key, double rtol, double atol, double scale, u64 *result,
@@ -1101,7 +1181,8 @@ extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected
 
 	UNROLL_NONE
 	for (u64 i = FIRST; i < items; i += STRIDE) {
-		/* both begin at whole 16 bytes, and the last few lie in pages that are there */
+		/* both arrays are aligned to 16 bytes, and the 16 bytes in which they end can
+		   be read to their end */
 		uint4 actual_lanes, expected_lanes;
 		u64 begin = i * lanes, end = begin + lanes < count ? begin + lanes : count;
 		u64 word = layout ? place_of(layout, bytes, i) / 16 : i;
@@ -1135,7 +1216,7 @@ extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected
 		add_up(&result[5], found.inwards);
 		add_up(&result[6], found.outwards);
 	}
-	/* of doubles that are not negative the larger has the larger bits */
+	/* the bits of doubles that are not negative have the order of their values */
 	keep_largest(&result[2], (u64)__double_as_longlong(found.worst));
 	if (actual == expected)
 		add_up(&result[3], found.odd);
@@ -1144,16 +1225,16 @@ extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected
 }
 
 /*
- * What no kernel may count on: NaN, a large and a small number, in turns, in the
- * dynamic shared memory of the block. As integers -1, a large and a negative one; so
- * that no sum, maximum or minimum that begins there stays right. The device `host`
- * does this by itself, whenever it shuffles threads.
+ * Leaves poison in shared memory for the next kernel: in turns NaN, a large and a negative
+ * large number; as integers -1, a large and a negative one. A sum, maximum or minimum that
+ * begins with such a word is wrong. The device `host` poisons shared memory by itself
+ * whenever it runs threads in random order.
  */
 extern "C" __global__ void at_poison_shared(unsigned bytes)
 {
 #ifndef AUTOTUNE_HOST
 	extern __shared__ unsigned shared_words[];
-	/* nobody reads them here: the compiler must not leave it out */
+	/* volatile: the words are not read here, and the compiler must not drop the stores */
 	volatile unsigned *words = shared_words;
 
 	for (unsigned i = threadIdx.x; i < bytes / 4; i += blockDim.x) {
@@ -1167,9 +1248,10 @@ extern "C" __global__ void at_poison_shared(unsigned bytes)
 enum { SAVE = 1, RESTORE, DIFFER };
 
 /*
- * The variables of a module, all in one call: table[3 i] is the address of one,
- * table[3 i + 1] that of its copy, table[3 i + 2] its bytes. DIFFER counts in pieces of
- * 16 bytes, and bytes behind them.
+ * Saves, restores or compares all __device__ variables of a module in one launch:
+ * table[3 i] is the address of a variable, table[3 i + 1] that of its copy and
+ * table[3 i + 2] its size in bytes. DIFFER counts pieces of 16 bytes that differ, and
+ * single bytes behind the last whole piece.
  */
 extern "C" __global__ void at_variables(const u64 *table, u64 count, int what, u64 *differing)
 {
@@ -1205,7 +1287,7 @@ extern "C" __global__ void at_variables(const u64 *table, u64 count, int what, u
 		add_up(differing, found);
 }
 
-/* reads all of it and leaves no dirty line behind */
+/* Empties the caches by reading all of `data`, which leaves no dirty line behind. */
 extern "C" __global__ void at_flush(const uint4 *data, u64 count, unsigned *sink)
 {
 	unsigned sum = 0;
@@ -1215,27 +1297,28 @@ extern "C" __global__ void at_flush(const uint4 *data, u64 count, unsigned *sink
 
 		sum += v.x ^ v.y ^ v.z ^ v.w;
 	}
-	if (sum == 0x9e3779b9u) /* never true for the zeros that lie there */
+	/* never true, as data holds zeros; without it the compiler could drop the reads */
+	if (sum == 0x9e3779b9u)
 		*sink = sum;
 }
 
-/* what any launch takes */
+/* Its time is what any launch takes. */
 extern "C" __global__ void at_nothing()
 {
 }
 
 /*
- * What no kernel may count on in local arrays: NaN, large and small numbers of both
- * signs, in turns that differ from thread to thread and seed to seed, and no zero. It
- * lies where the stacks of the next kernels' threads will: the first LOCAL_WORDS of each
- * thread's, for as many threads as the device holds. The device `host` does this by
- * itself.
+ * Leaves poison in local memory, where the threads of the next kernel will have their
+ * local arrays: NaN, large and small numbers of both signs and no zero, in an order that
+ * differs from thread to thread and from seed to seed. It fills the first LOCAL_WORDS of
+ * each thread's stack, for as many threads as the device holds at once. The device `host`
+ * does this by itself.
  */
 extern "C" __global__ void __launch_bounds__(256) at_poison_local(unsigned seed)
 {
 #ifndef AUTOTUNE_HOST
 	enum { LOCAL_WORDS = 1024 };
-	/* nobody reads them here: the compiler must not leave it out */
+	/* volatile: the words are not read here, and the compiler must not drop the stores */
 	volatile unsigned words[LOCAL_WORDS];
 	unsigned kind = seed + threadIdx.x + 7 * blockIdx.x;
 
@@ -1252,16 +1335,16 @@ extern "C" __global__ void __launch_bounds__(256) at_poison_local(unsigned seed)
 }
 
 /*
- * A filler: each of its blocks has a multiprocessor for itself, by its shared memory and
- * by taking all registers, until somebody on the other side sets words[0], or limit_ns
- * are over, which words[1] then says. words[2 + n] says that block n has begun. The
- * words lie in memory of the host.
+ * Occupies multiprocessors, so that a kernel that is proved meanwhile has only the others:
+ * each block takes all shared memory and all registers of one. It ends when the host sets
+ * words[0], or after limit_ns, which words[1] then says. words[2 + n] says that block n
+ * has begun. The words lie in memory of the host.
  */
 extern "C" __global__ void __launch_bounds__(1024) at_crowd(
 	volatile unsigned *words, u64 limit_ns)
 {
 #ifndef AUTOTUNE_HOST
-	/* with 1024 threads of 64 registers nothing is left of 65536 */
+	/* 1024 threads of 64 registers take all 65536 */
 	enum { KEPT = 56 };
 
 	if (threadIdx.x == 0) {
@@ -1271,7 +1354,7 @@ extern "C" __global__ void __launch_bounds__(1024) at_crowd(
 		asm volatile("mov.u64 %0, %globaltimer;" : "=l"(start_ns));
 		do {
 #if __CUDA_ARCH__ >= 700
-			/* else so many would keep the bus to the host busy */
+			/* without a pause so many blocks would keep the bus to the host busy */
 			__nanosleep(2000);
 #endif
 			asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now_ns));
@@ -1280,8 +1363,8 @@ extern "C" __global__ void __launch_bounds__(1024) at_crowd(
 			words[1] = 1;
 	}
 	__syncthreads();
-	/* so many loads ahead of the stores take so many registers, though nobody asks for
-	   so short a time */
+	/* Makes the compiler reserve the registers: KEPT loads ahead of the stores need as
+	   many. It is never executed, since nobody asks for 1 ns. */
 	if (limit_ns == 1) {
 		unsigned kept[KEPT];
 
