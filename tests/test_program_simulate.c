@@ -131,6 +131,39 @@ static void a_trace_holds_every_evaluation_in_its_order(void **state)
 	free(plot);
 }
 
+/* Files that say little, and what is told of them beside the figures. */
+static void simulate_tells_what_a_recording_was_and_lacks(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *out;
+		const char *err;
+	} cases[] = {
+		{ "A,time_ms\n1,2\n", "b: 1 configuration; best 2.00 ms\n", "" },
+		{ "A,device,time_ms\n1,x,2\n2,x,3\n",
+			"b: on x, 2 configurations; best 2.00 ms\n", "" },
+		{ "A,time_ms\n1,2\n1,3\n2,-1\n",
+			"b: 2 configurations, of which 1 failed; best 3.00 ms\n",
+			"autotune: b.csv: left out, since a later one has the same configuration: 1\n" },
+		{ "{\"tune_params\": {\"A\": [1]}, \"objective\": [\"GFLOP/s\"], \"kernel_name\": \"k\", \"cache\": {\"1\": {\"A\": 1, \"time\": 2, \"GFLOP/s\": 7}, \"2\": {\"A\": 2, \"__error__\": \"InvalidConfig\"},",
+			"b: k, 2 configurations, of which 1 failed; best 2.00 ms; the file ends too early\n",
+			"autotune: b.csv: was tuned for \"GFLOP/s\"; here only its times count\n" },
+	};
+
+	executable_begin();
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct executable_outcome outcome;
+
+		executable_write("b.csv", cases[i].text);
+		outcome =
+			executable_run("simulate b.csv --strategy random --repeats 1");
+		assert_int_equal(outcome.code, 0);
+		assert_memory_equal(outcome.out, cases[i].out, strlen(cases[i].out));
+		assert_string_equal(outcome.err, cases[i].err);
+		executable_drop(&outcome);
+	}
+}
+
 static void simulate_says_what_it_cannot_do(void **state)
 {
 	static const struct {
@@ -311,6 +344,8 @@ int main(void)
 			executable_end),
 		cmocka_unit_test_teardown(
 			a_trace_holds_every_evaluation_in_its_order, executable_end),
+		cmocka_unit_test_teardown(
+			simulate_tells_what_a_recording_was_and_lacks, executable_end),
 		cmocka_unit_test_teardown(
 			simulate_says_what_it_cannot_do, executable_end),
 		cmocka_unit_test_teardown(

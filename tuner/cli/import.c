@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/format.h"
 #include "cli/output.h"
+#include "cli/recording_notes.h"
 
 #include "base/file.h"
 #include "base/json.h"
@@ -9,6 +10,7 @@
 #include "record/merge.h"
 #include "record/recording.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -187,16 +189,25 @@ static enum at_status import_file(
 	};
 	struct at_recording *recording = NULL;
 	struct at_foreign foreign = { 0 };
-	enum at_status status = at_recording_read(operand, &recording, err);
+	/* hundreds of megabytes take half a minute */
+	bool shows = at_output_is_terminal(STDERR_FILENO) &&
+		     !at_cli_given(self->arguments, &at_option_quiet);
+	enum at_status status;
 
+	if (shows)
+		fprintf(stderr, "\r\x1b[Kreading");
+	status = at_recording_read(operand, &recording, err);
+	if (shows && !status)
+		fprintf(stderr, "\r\x1b[Kadding %zu evaluations", recording->count);
 	if (!status)
 		status = at_store_add_foreign(
 			self->store, recording, &options, &foreign, err);
+	if (shows)
+		fprintf(stderr, "\r\x1b[K");
 	if (!status)
 		show_foreign(self, operand, &foreign);
-	if (!status && recording->older_count)
-		at_say("autotune: %s: %zu evaluations of an older source, compiler or driver are left out",
-			operand, recording->older_count);
+	if (!status)
+		at_note_recording(operand, recording);
 	if (!status && recording->is_cut)
 		at_say("autotune: %s: ends too early; what is whole was taken",
 			operand);

@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/format.h"
 #include "cli/output.h"
+#include "cli/recording_notes.h"
 #include "cli/simulate.h"
 
 #include "base/file.h"
@@ -166,12 +167,16 @@ static void write_text(const struct bench *self, struct at_strbuf *out)
 			passed += recording->results[k].outcome == AT_OUTCOME_OK;
 		at_format_plain(out, recording->name);
 		at_strbuf_add(out, ": ");
+		/* some files name neither */
 		at_format_plain(out, recording->kernel);
-		at_strbuf_add(out, *recording->device ? " on " : "");
+		if (*recording->device)
+			at_strbuf_add(out, *recording->kernel ? " on " : "on ");
 		at_format_plain(out, recording->device);
-		at_strbuf_add(out, ", ");
+		if (*recording->kernel || *recording->device)
+			at_strbuf_add(out, ", ");
 		at_format_count(out, recording->count);
-		at_strbuf_add(out, " configurations");
+		at_strbuf_add(out,
+			recording->count == 1 ? " configuration" : " configurations");
 		if (passed < recording->count) {
 			at_strbuf_add(out, ", of which ");
 			at_format_count(out, recording->count - passed);
@@ -374,22 +379,26 @@ static enum at_status collect_strategies(struct bench *self, struct at_error *er
 static enum at_status read_recordings(struct bench *self, struct at_error *err)
 {
 	size_t count = self->arguments->operand_count;
+	bool shows = at_output_is_terminal(STDERR_FILENO);
 	enum at_status status = AT_OK;
 
 	self->recordings = calloc(count + 1, sizeof(*self->recordings));
 	if (!self->recordings)
 		return at_fail_memory(err);
 	for (size_t i = 0; i < count; i++) {
+		/* hundreds of megabytes take seconds */
+		if (shows)
+			fprintf(stderr, "\r\x1b[Kreading %zu of %zu recordings", i + 1,
+				count);
 		status = at_replay_load(
 			self->arguments->operands[i], &self->recordings[i], err);
 		if (status)
 			break;
 		self->recording_count++;
-		if (self->recordings[i]->older_count)
-			at_say("autotune: %s: %zu evaluations of an older source, compiler or driver are left out",
-				self->arguments->operands[i],
-				self->recordings[i]->older_count);
+		at_note_recording(self->arguments->operands[i], self->recordings[i]);
 	}
+	if (shows)
+		fprintf(stderr, "\r\x1b[K");
 	return status;
 }
 
@@ -523,7 +532,7 @@ const struct at_cli_command at_command_simulate = {
 	.operands = "RECORDING...",
 	.summary = "compare search strategies on recordings; no device is needed",
 	.details =
-		"RECORDING is one of three: a cache file of Kernel Tuner or a T4 result file, compressed by gzip or not; a record of autotune, as results/autotune.db,space=NAME,problem=NAME,device=MODEL, where a key may be left out if the record leaves no choice, and evaluations of an older source are not used; or planted:KIND[,seed=N][,size=N], a space that is made from a seed, of about 10000 configurations if no size is given. Each search is a process of its own; as many run at once as there are cores.\n"
+		"RECORDING is one of three: a cache file of Kernel Tuner, a T4 result file or CSV, compressed by gzip or not; a record of autotune, as results/autotune.db,space=NAME,problem=NAME,device=MODEL, where a key may be left out if the record leaves no choice, and evaluations of an older source are not used; or planted:KIND[,seed=N][,size=N], a space that is made from a seed, of about 10000 configurations if no size is given. Each search is a process of its own; as many run at once as there are cores.\n"
 		"\n"
 		"  autotune simulate convolution.json.gz\n"
 		"  autotune simulate *.json.gz --strategy random,auto --in-flight 16 --json\n"

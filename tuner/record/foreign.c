@@ -2,6 +2,7 @@
 #include "record/foreign.h"
 
 #include "base/clock.h"
+#include "base/escape.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "record/store_kept.h"
@@ -12,6 +13,8 @@
 
 #define PROBLEM "imported"
 #define DEVICE "unknown device"
+/* the most that the record takes (cell.c) */
+#define NAME_BYTES_MAX 1000
 
 /* The import, and what all of its evaluations have in common. */
 struct foreign {
@@ -35,18 +38,52 @@ static const char *first_of(const char *given, const char *said, const char *fal
 }
 
 /* These names come from a stranger's file or its name. They are shown, and folders and
-   files get their names from them. */
-static enum at_status check_name(
-	const char *name, const char *what, const char *path, struct at_error *err)
+   files get their names from them. The record refuses such names as well, but does not
+   know the file. */
+static enum at_status check_name(const char *name, const char *what, const char *option,
+	const char *path, struct at_error *err)
 {
-	for (const char *at = name; *at; at++)
-		if ((unsigned char)*at < ' ' || *at == 127)
-			return at_fail(err, AT_EINVAL, path, 0,
-				"the name of its %s has a control character in it",
-				what);
-	return strlen(name) <= 1000 ? AT_OK
-				    : at_fail(err, AT_EINVAL, path, 0,
-					      "the name of its %s is too long", what);
+	if (!at_text_is_shown(name, strlen(name)))
+		return at_fail(err, AT_EINVAL, path, 0,
+			"the name of its %s has a control character in it, or one that is not UTF-8: give another one with %s",
+			what, option);
+	return strlen(name) <= NAME_BYTES_MAX
+		       ? AT_OK
+		       : at_fail(err, AT_EINVAL, path, 0,
+				 "the name of its %s is too long: give another one with %s",
+				 what, option);
+}
+
+/* Names and words that the record would refuse when it is read. */
+static enum at_status check_parameters(
+	const struct at_recording *recording, struct at_error *err)
+{
+	for (size_t i = 0; i < recording->parameter_count; i++) {
+		const struct at_search_parameter *parameter = &recording->parameters[i];
+		struct at_strbuf shown = { 0 };
+		enum at_status status = AT_OK;
+
+		at_escape_line(&shown, parameter->name, strlen(parameter->name));
+		if (strlen(parameter->name) > NAME_BYTES_MAX ||
+			!at_text_is_shown(parameter->name, strlen(parameter->name)))
+			status = at_fail(err, AT_EINVAL, recording->path, 0,
+				"the name of the parameter \"%.100s\" is too long, or has a control character in it, or one that is not UTF-8: rename it in the file",
+				at_strbuf_text(&shown));
+		for (size_t k = 0; k < parameter->value_count && !status &&
+				   parameter->type == AT_TYPE_WORD;
+			k++) {
+			const char *word = parameter->values[k].word;
+
+			if (strlen(word) > NAME_BYTES_MAX)
+				status = at_fail(err, AT_EINVAL, recording->path, 0,
+					"a value of \"%.100s\" is longer than %d bytes: rename it in the file",
+					at_strbuf_text(&shown), NAME_BYTES_MAX);
+		}
+		at_strbuf_release(&shown);
+		if (status)
+			return status;
+	}
+	return AT_OK;
 }
 
 static enum at_status make_device(
@@ -266,11 +303,14 @@ enum at_status at_store_add_foreign(struct at_store *self,
 	if (!foreign.space)
 		return at_fail(err, AT_EINVAL, recording->path, 0,
 			"does not say of which space it is: name it with --space");
-	status = check_name(foreign.space, "space", recording->path, err);
+	status = check_name(foreign.space, "space", "--space", recording->path, err);
 	if (!status)
-		status = check_name(foreign.problem, "problem", recording->path, err);
+		status = check_name(foreign.problem, "problem", "--as-problem",
+			recording->path, err);
 	if (!status)
-		status = check_name(model, "device", recording->path, err);
+		status = check_name(model, "device", "--model", recording->path, err);
+	if (!status)
+		status = check_parameters(recording, err);
 	if (status)
 		return status;
 	status = at_sqlite_begin(self->database, err);

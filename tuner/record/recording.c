@@ -1,6 +1,7 @@
 /* Recordings: looked up, and put together from rows (record/recording_build.h). */
 #include "record/recording.h"
 
+#include "base/escape.h"
 #include "base/text.h"
 #include "record/recording_build.h"
 
@@ -8,9 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* value indices have 16 bits */
-#define VALUES_MAX 65535
 
 void at_recording_free(struct at_recording *self)
 {
@@ -91,22 +89,43 @@ void at_recording_builder_release(struct at_recording_builder *self)
 {
 	at_recording_free(self->recording);
 	free(self->cells);
+	at_hash_index_release(&self->text_index);
 	*self = (struct at_recording_builder){ 0 };
+}
+
+static bool is_utf8(const char *text)
+{
+	size_t left = strlen(text), length;
+
+	for (; left; text += length, left -= length)
+		if (at_character(text, left, &length) == AT_NO_CHARACTER)
+			return false;
+	return true;
 }
 
 enum at_status at_recording_builder_keep(struct at_recording_builder *self,
 	const char *text, const char **out, struct at_error *err)
 {
 	struct at_recording *recording = self->recording;
+	size_t count = recording->text_count;
 	enum at_status status;
+	uint32_t number;
 	char *copy;
 
-	/* there are few distinct texts, and the latest ones come most often */
-	for (size_t i = recording->text_count; i-- > 0;)
+	/* the latest ones come most often */
+	for (size_t i = count; i-- > 0 && count - i <= 8;)
 		if (!strcmp(recording->texts[i], text)) {
 			*out = recording->texts[i];
 			return AT_OK;
 		}
+	status = at_hash_index_put(&self->text_index, at_hash_bytes(text, strlen(text)),
+		(uint32_t)count, &number, err);
+	if (status)
+		return status;
+	if (number < count) {
+		*out = recording->texts[number];
+		return AT_OK;
+	}
 	status = AT_RESERVE(recording->texts, recording->text_capacity,
 		recording->text_count + 1, err);
 	if (status)
@@ -141,6 +160,13 @@ enum at_status at_recording_builder_parameter(
 	struct at_search_parameter parameter = { 0 };
 	enum at_status status;
 
+	if (!*name)
+		return at_fail(err, AT_EINVAL, recording->path, 0,
+			"has a parameter without a name");
+	if (!is_utf8(name))
+		return at_fail(err, AT_EINVAL, recording->path, 0,
+			"the name of parameter %zu is not UTF-8: save the file as UTF-8",
+			recording->parameter_count + 1);
 	if (at_recording_builder_find(self, name, 0) != SIZE_MAX) {
 		char shown[200];
 
@@ -164,8 +190,7 @@ enum at_status at_recording_builder_parameter(
 	return AT_OK;
 }
 
-/* Drops the row that was begun last, if it is of an older source. */
-static void leave_out_older(struct at_recording_builder *self)
+void at_recording_builder_end_row(struct at_recording_builder *self)
 {
 	if (!self->result || !self->result->is_older || self->keeps_older)
 		return;
@@ -180,7 +205,7 @@ enum at_status at_recording_builder_row(
 	size_t count, width = recording->parameter_count;
 	enum at_status status;
 
-	leave_out_older(self);
+	at_recording_builder_end_row(self);
 	count = recording->count;
 	status = AT_RESERVE(recording->results, self->row_capacity, count + 1, err);
 	if (!status)
@@ -220,9 +245,14 @@ enum at_status at_recording_builder_set(struct at_recording_builder *self,
 	size_t width = recording->parameter_count;
 
 	if (value.type == AT_TYPE_WORD) {
-		enum at_status status =
-			at_recording_builder_keep(self, value.word, &value.word, err);
+		enum at_status status;
 
+		/* no format that we write can hold it */
+		if (!is_utf8(value.word))
+			return at_fail(err, AT_EINVAL, recording->path, 0,
+				"has a value of \"%s\" that is not UTF-8: save the file as UTF-8",
+				recording->parameters[parameter].name);
+		status = at_recording_builder_keep(self, value.word, &value.word, err);
 		if (status)
 			return status;
 	}
@@ -309,207 +339,5 @@ enum at_status at_recording_builder_facts(struct at_recording_builder *self,
 	for (size_t i = known; i < self->fact_capacity; i++)
 		recording->facts[i] = (struct at_facts)AT_FACTS_UNKNOWN;
 	recording->facts[recording->count - 1] = *facts;
-	return AT_OK;
-}
-
-/* ---- values become indices --------------------------------------------------- */
-
-/* The type that can hold all values of a parameter. */
-static enum at_type common_type(enum at_type a, enum at_type b)
-{
-	if (a == AT_TYPE_NONE || a == b)
-		return b;
-	if (a == AT_TYPE_WORD || b == AT_TYPE_WORD)
-		return AT_TYPE_WORD;
-	return a == AT_TYPE_REAL || b == AT_TYPE_REAL ? AT_TYPE_REAL : AT_TYPE_INTEGER;
-}
-
-static enum at_status convert(struct at_recording_builder *self, struct at_value *value,
-	enum at_type type, struct at_error *err)
-{
-	struct at_strbuf text = { 0 };
-	enum at_status status = AT_OK;
-
-	if (value->type == type)
-		return AT_OK;
-	if (type == AT_TYPE_REAL) {
-		value->real = (double)value->integer;
-	} else if (type == AT_TYPE_WORD) {
-		at_value_format(*value, &text);
-		status = text.failed
-				 ? at_fail_memory(err)
-				 : at_recording_builder_keep(self,
-					   at_strbuf_text(&text), &value->word, err);
-		at_strbuf_release(&text);
-	}
-	/* for INTEGER: a boolean has its value in `integer` already */
-	value->type = type;
-	return status;
-}
-
-static int compare_values(const void *a, const void *b)
-{
-	const struct at_value *left = a, *right = b;
-
-	if (left->type == AT_TYPE_REAL)
-		return (left->real > right->real) - (left->real < right->real);
-	return (left->integer > right->integer) - (left->integer < right->integer);
-}
-
-/* Makes the list of a parameter's values, and writes their indices to the rows. */
-static enum at_status index_values(
-	struct at_recording_builder *self, size_t parameter, struct at_error *err)
-{
-	struct at_recording *recording = self->recording;
-	struct at_search_parameter *out = &recording->parameters[parameter];
-	size_t width = recording->parameter_count, count = 0, capacity = 0;
-	struct at_value *column = self->cells + parameter, *values = NULL;
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < recording->count; i++)
-		out->type = common_type(out->type, column[i * width].type);
-	for (size_t i = 0; i < recording->count && !status; i++) {
-		struct at_value *value = &column[i * width];
-		size_t at = count;
-
-		status = convert(self, value, out->type, err);
-		/* files mostly vary the last parameters fastest, so a value is likely
-		   to be among the latest new ones */
-		while (!status && at > 0 && !at_value_equal(values[at - 1], *value))
-			at--;
-		if (status || at > 0)
-			continue;
-		status = AT_RESERVE(values, capacity, count + 1, err);
-		if (!status)
-			values[count++] = *value;
-		if (!status && count > VALUES_MAX)
-			status = at_fail(err, AT_EINVAL, recording->path, 0,
-				"has more than %d values of \"%s\"", VALUES_MAX,
-				out->name);
-	}
-	out->values = values;
-	out->value_count = count;
-	if (status)
-		return status;
-	if (values && out->type != AT_TYPE_WORD)
-		qsort(values, count, sizeof(*values), compare_values);
-	for (size_t i = 0; i < recording->count; i++) {
-		size_t at = 0;
-
-		while (!at_value_equal(values[at], column[i * width]))
-			at++;
-		recording->rows[i * width + parameter] = (uint16_t)at;
-	}
-	return AT_OK;
-}
-
-struct place {
-	const uint16_t *row;
-	size_t width;
-	size_t number;
-};
-
-static int compare_rows(const struct place *left, const struct place *right)
-{
-	for (size_t i = 0; i < left->width; i++)
-		if (left->row[i] != right->row[i])
-			return left->row[i] < right->row[i] ? -1 : 1;
-	return 0;
-}
-
-static int compare_places(const void *a, const void *b)
-{
-	const struct place *left = a, *right = b;
-	int order = compare_rows(left, right);
-
-	return order ? order
-		     : (left->number > right->number) - (left->number < right->number);
-}
-
-/* Sorts the rows; of rows with the same configuration the last one is kept. */
-static enum at_status sort_rows(struct at_recording *recording, struct at_error *err)
-{
-	size_t count = recording->count, width = recording->parameter_count, kept = 0;
-	struct place *places = calloc(count, sizeof(*places));
-	uint16_t *rows = calloc(count * width, sizeof(*rows));
-	struct at_recorded *results = calloc(count, sizeof(*results));
-	struct at_facts *facts =
-		recording->facts ? calloc(count, sizeof(*facts)) : NULL;
-	enum at_status status = AT_OK;
-
-	if (!places || !rows || !results || (recording->facts && !facts)) {
-		status = at_fail_memory(err);
-		goto free_all;
-	}
-	for (size_t i = 0; i < count; i++)
-		places[i] = (struct place){ recording->rows + i * width, width, i };
-	qsort(places, count, sizeof(*places), compare_places);
-	for (size_t i = 0; i < count; i++) {
-		if (i + 1 < count && !compare_rows(&places[i], &places[i + 1]))
-			continue;
-		memcpy(rows + kept * width, places[i].row, width * sizeof(*rows));
-		results[kept] = recording->results[places[i].number];
-		if (facts)
-			facts[kept] = recording->facts[places[i].number];
-		kept++;
-	}
-	free(recording->rows);
-	free(recording->results);
-	free(recording->facts);
-	recording->rows = rows;
-	recording->results = results;
-	recording->facts = facts;
-	recording->count = kept;
-	rows = NULL;
-	results = NULL;
-	facts = NULL;
-free_all:
-	free(places);
-	free(rows);
-	free(results);
-	free(facts);
-	return status;
-}
-
-enum at_status at_recording_builder_finish(struct at_recording_builder *self,
-	struct at_recording **out, struct at_error *err)
-{
-	struct at_recording *recording = self->recording;
-	char **texts[] = { &recording->kernel, &recording->problem, &recording->device,
-		&recording->objective };
-	struct at_facts unknown = AT_FACTS_UNKNOWN;
-	enum at_status status = AT_OK;
-
-	leave_out_older(self);
-	if (!recording->count && recording->older_count)
-		return at_fail(err, AT_EINVAL, recording->path, 0,
-			"all %zu evaluations are of an older source, compiler or driver: tune again first",
-			recording->older_count);
-	if (!recording->count)
-		return at_fail(
-			err, AT_EINVAL, recording->path, 0, "holds no configurations");
-	if (!recording->parameter_count)
-		return at_fail(
-			err, AT_EINVAL, recording->path, 0, "names no parameters");
-	for (size_t i = 0; i < AT_COUNT_OF(texts); i++)
-		if (!*texts[i] && !(*texts[i] = at_strdup(i == 3 ? "time" : "")))
-			return at_fail_memory(err);
-	/* gives the last rows facts, too, if they have none */
-	if (recording->facts && self->fact_capacity < recording->count) {
-		self->result = &recording->results[recording->count - 1];
-		status = at_recording_builder_facts(self, &unknown, err);
-	}
-	recording->rows = calloc(recording->count * recording->parameter_count,
-		sizeof(*recording->rows));
-	if (!status && !recording->rows)
-		status = at_fail_memory(err);
-	for (size_t i = 0; i < recording->parameter_count && !status; i++)
-		status = index_values(self, i, err);
-	if (!status)
-		status = sort_rows(recording, err);
-	if (status)
-		return status;
-	*out = recording;
-	self->recording = NULL;
 	return AT_OK;
 }

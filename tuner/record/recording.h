@@ -63,6 +63,9 @@ struct at_recording {
 	char *objective; /* what was tuned for; "time" where the file does not say */
 	/* evaluations of an older source that at_recording_read() left out */
 	size_t older_count;
+	/* rows of a file with the configuration of a later row, which were left out; 0
+	   for a record, which keeps what was measured again */
+	size_t repeated_count;
 	/* the file ended too early, and only its complete rows were taken */
 	bool is_cut;
 	size_t parameter_count;
@@ -84,7 +87,9 @@ struct at_recording {
 /*
  * Reads a file. AT_ENOENT, AT_EIO: there is none, or it cannot be read. AT_ESYNTAX,
  * AT_EINVAL with file and line: it has none of the formats, or makes no sense. Where
- * several rows have the same configuration the last one counts. Rows that are marked as
+ * several rows have the same configuration the last one counts; the others are counted
+ * in repeated_count. A configuration whose time is no time (nothing, 0, -1, NaN, 1e20,
+ * a word) is a failure. Rows that are marked as
  * of an older source, in a record or an export of one, are left out and counted in
  * older_count.
  */

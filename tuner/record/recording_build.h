@@ -13,6 +13,7 @@
 #ifndef AT_RECORD_RECORDING_BUILD_H
 #define AT_RECORD_RECORDING_BUILD_H
 
+#include "base/hash_index.h"
 #include "record/recording.h"
 
 /* A recording while it is put together. The capacities are those of the arrays. */
@@ -29,6 +30,7 @@ struct at_recording_builder {
 	bool keeps_older;
 	/* the values of all rows, parameter by parameter; type NONE: not set yet */
 	struct at_value *cells;
+	struct at_hash_index text_index; /* the recording's texts by their contents */
 	/* of the current row; NULL before the first row and after a drop */
 	struct at_recorded *result;
 };
@@ -38,8 +40,8 @@ enum at_status at_recording_builder_init(struct at_recording_builder *self,
 	const char *path, const char *name, struct at_error *err);
 /* Releases it, with the recording unless the caller has got that. */
 void at_recording_builder_release(struct at_recording_builder *self);
-/* Adds a parameter. Only before the second row. AT_EINVAL: there is one of this
-   name. */
+/* Adds a parameter. Only before the second row. AT_EINVAL: there is one of this name,
+   or the name is empty or not UTF-8. */
 enum at_status at_recording_builder_parameter(
 	struct at_recording_builder *self, const char *name, struct at_error *err);
 /* The index of a parameter; SIZE_MAX: there is none of this name. The index `likely` is
@@ -49,9 +51,13 @@ size_t at_recording_builder_find(
 /* Begins a row: outcome NONE, times not known, no values. */
 enum at_status at_recording_builder_row(
 	struct at_recording_builder *self, struct at_error *err);
-/* Removes the current row. */
+/* Ends the current row, and removes it if it is of an older source that is not kept.
+   The next row and at_recording_builder_finish() do so. */
+void at_recording_builder_end_row(struct at_recording_builder *self);
+/* Removes the current row. If it was the first one, its parameters stay. */
 void at_recording_builder_drop(struct at_recording_builder *self);
-/* Sets the value of a parameter in the current row; words are copied. */
+/* Sets the value of a parameter in the current row; words are copied. AT_EINVAL: a word
+   is not UTF-8. */
 enum at_status at_recording_builder_set(struct at_recording_builder *self,
 	size_t parameter, struct at_value value, struct at_error *err);
 /* The first parameter without a value in the current row; SIZE_MAX: none. */

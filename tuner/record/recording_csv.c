@@ -1,8 +1,9 @@
 /*
  * Reads CSV as a recording: what record/export_csv.c writes, and any other file whose
  * first line names the columns, one of which is the time with its unit
- * ("BLOCK,TILE,time_ms"). A column of an unknown name is a parameter. Lines may end in
- * any way. In a text that begins with ', the text proper follows the '.
+ * ("BLOCK,TILE,time_ms"). A column of an unknown name is a parameter. Between cells may
+ * be commas, semicolons or tabs, and lines may end in any way. In a text that begins
+ * with ', the text proper follows the '.
  */
 #include "record/recording_build.h"
 
@@ -14,7 +15,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+/* In the unit of its column, what some tools write for the time of a failure. */
+#define FAILED_TIME 1e20
 /* more columns than any space has parameters */
 #define COLUMNS_MAX 1000
 
@@ -71,6 +75,7 @@ struct reading {
 	const char *path;
 	char *at;
 	char *end; /* behind the text; holds a 0 */
+	char separator; /* of cells: comma, semicolon or tab */
 	int line; /* the line number at `at` */
 	int row_line; /* the line where the current row begins */
 	struct column *columns;
@@ -79,6 +84,8 @@ struct reading {
 	struct at_facts facts;
 	bool has_facts;
 	double time_ns;
+	const char
+		*failure; /* what stands in place of a time; NULL: a time or nothing */
 	const char *outcome;
 	const char *detail;
 };
@@ -114,8 +121,8 @@ static enum at_status next_cell(
 				is_quoted = false;
 				break;
 			}
-		} else if (!is_quoted &&
-			   (*from == ',' || *from == '\n' || *from == '\r')) {
+		} else if (!is_quoted && (*from == self->separator || *from == '\n' ||
+						 *from == '\r')) {
 			break;
 		}
 		self->line += *from == '\n';
@@ -123,9 +130,10 @@ static enum at_status next_cell(
 	}
 	if (is_quoted)
 		return fail(self, err, "a cell begins with %s and does not end", "\"");
-	if (from < self->end && *from != ',' && *from != '\n' && *from != '\r')
+	if (from < self->end && *from != self->separator && *from != '\n' &&
+		*from != '\r')
 		return fail(self, err, "a cell goes on behind its closing %s", "\"");
-	*is_last = *from != ',';
+	*is_last = *from != self->separator;
 	behind = from + (from < self->end);
 	if (*from == '\r' && *behind == '\n')
 		behind++;
@@ -210,7 +218,8 @@ static enum at_status add_column(
 	if (!strncmp(name, AT_CSV_PARAMETER, prefix))
 		name += prefix;
 	if (!*name)
-		return fail(self, err, "a column has no %s", "name");
+		return fail(self, err, "a column has no name: name it, or leave it %s",
+			"out");
 	column->number = recording->parameter_count;
 	return at_recording_builder_parameter(&self->builder, name, err);
 }
@@ -241,7 +250,9 @@ static enum at_status read_header(struct reading *self, struct at_error *err)
 			status = add_column(self, cell, err);
 	}
 	if (!status && !has_column(self, COLUMN_TIME))
-		status = fail(self, err, "has no column \"%s\"", "time_ns");
+		status = fail(self, err,
+			"has no column with the time: call it time_ns, time_us, time_ms or %s",
+			"time_s");
 	return status;
 }
 
@@ -290,6 +301,30 @@ static enum at_status set_number(
 		return fail(self, err,
 			"expected a number that is not negative, found \"%.60s\"",
 			cell);
+	return AT_OK;
+}
+
+/* What other tools write for a failure is no time: a word, nan, inf, 0, -1 or 1e20. A
+   number that cannot be read is an error, since it would be a time. */
+static enum at_status set_time(struct reading *self, const struct column *column,
+	const char *cell, struct at_error *err)
+{
+	const char *first = cell + (*cell == '-' || *cell == '+');
+	double value;
+
+	if (!*cell)
+		return AT_OK;
+	if (!at_text_real(cell, &value)) {
+		if (strchr("0123456789.", *first))
+			return fail(self, err,
+				"expected a time as a number such as 1.5, found \"%.60s\"",
+				cell);
+		self->failure = plain(cell);
+	} else if (value > 0 && value < FAILED_TIME) {
+		self->time_ns = value * column->unit_ns;
+	} else {
+		self->failure = "failed";
+	}
 	return AT_OK;
 }
 
@@ -344,11 +379,7 @@ static enum at_status set_cell(struct reading *self, const struct column *column
 		self->outcome = plain(cell);
 		break;
 	case COLUMN_TIME:
-		status = set_number(self, &value, cell, err);
-		if (!status && value == 0)
-			status = fail(self, err, "the time is not above %s", "0");
-		self->time_ns = value * column->unit_ns;
-		return status;
+		return set_time(self, column, cell, err);
 	case COLUMN_SAMPLES:
 		return add_samples(self, cell, err);
 	case COLUMN_RACED:
@@ -385,7 +416,9 @@ static enum at_status end_row(struct reading *self, struct at_error *err)
 	const char *outcome = self->outcome;
 	enum at_status status = AT_OK;
 
-	if (!outcome)
+	if (!outcome && self->failure)
+		outcome = self->failure;
+	else if (!outcome)
 		outcome = isnan(self->time_ns) ? "failed"
 					       : at_outcome_name(AT_OUTCOME_OK);
 	result->outcome = at_outcome_from_name(outcome);
@@ -416,6 +449,7 @@ static enum at_status read_row(struct reading *self, struct at_error *err)
 	self->facts = (struct at_facts)AT_FACTS_UNKNOWN;
 	self->has_facts = false;
 	self->time_ns = NAN;
+	self->failure = NULL;
 	self->outcome = NULL;
 	self->detail = "";
 	for (size_t i = 0; !is_last && !status; i++) {
@@ -452,25 +486,40 @@ static enum at_status read_file(struct reading *self, struct at_error *err)
 
 bool at_recording_is_csv(const char *text, size_t size)
 {
-	static const char *const names[] = { "outcome", "time_ns", "time_us", "time_ms",
-		"time_s" };
-	const char *end = text + size;
-	const char *line = memchr(text, '\n', size);
+	static const char *const names[] = { "outcome", "time" };
+	const char *begin = text + at_text_mark_bytes(text, size), *end = text + size;
+	const char *line;
 
+	while (begin < end && strchr(" \t\r\n", *begin))
+		begin++;
+	line = memchr(begin, '\n', (size_t)(end - begin));
 	end = line ? line : end;
-	for (size_t i = 0; i < AT_COUNT_OF(names); i++) {
-		size_t length = strlen(names[i]);
-
-		for (const char *at = text; (size_t)(end - at) >= length; at++) {
-			char before = at == text ? ',' : at[-1];
-			char after = at + length == end ? ',' : at[length];
-
-			if (!strncmp(at, names[i], length) && strchr(",\"", before) &&
-				strchr(",\"\r", after))
+	/* JSON has such words in quotes, too */
+	if (begin == end || *begin == '{' || *begin == '[')
+		return false;
+	/* "time (ms)" and "Time" make it CSV as well: add_column() says what they
+	   should be called */
+	for (size_t i = 0; i < AT_COUNT_OF(names); i++)
+		for (const char *at = begin; (size_t)(end - at) >= strlen(names[i]);
+			at++)
+			if (!strncasecmp(at, names[i], strlen(names[i])) &&
+				(at == begin || strchr(",;\t\" ", at[-1])))
 				return true;
-		}
-	}
 	return false;
+}
+
+/* The character between the cells of the first line; spreadsheets also write semicolons
+   and tabs. */
+static char separator_of(const char *text)
+{
+	bool is_quoted = false;
+
+	for (; *text && (is_quoted || (*text != '\n' && *text != '\r')); text++) {
+		is_quoted ^= *text == '"';
+		if (!is_quoted && strchr(",;\t", *text))
+			return *text;
+	}
+	return ',';
 }
 
 enum at_status at_recording_read_csv(const char *path, char *text, size_t size,
@@ -481,6 +530,7 @@ enum at_status at_recording_read_csv(const char *path, char *text, size_t size,
 	struct reading self = { .path = path,
 		.at = text + at_text_mark_bytes(text, size),
 		.end = text + size,
+		.separator = separator_of(text),
 		.line = 1,
 		.row_line = 1 };
 	enum at_status status;

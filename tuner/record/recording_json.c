@@ -62,8 +62,42 @@ static enum at_status read_text(
 	return *out ? AT_OK : at_fail_memory(err);
 }
 
+enum at_status json_read_objective(struct json_reading *self, struct at_error *err)
+{
+	struct at_recording *recording = self->builder.recording;
+	struct at_strbuf words = { 0 };
+	enum at_status status;
+	const char *word;
+
+	if (at_json_reader_peek(&self->reader) != AT_JSON_ARRAY)
+		return read_text(self, "objective", &recording->objective, err);
+	status = at_json_reader_enter(&self->reader, AT_JSON_ARRAY, err);
+	while (!status && at_json_reader_item(&self->reader, err)) {
+		if (at_json_reader_peek(&self->reader) != AT_JSON_STRING) {
+			status = at_json_reader_skip(&self->reader, err);
+			continue;
+		}
+		status = at_json_reader_string(&self->reader, "objective", &word, err);
+		if (status)
+			continue;
+		at_strbuf_add(&words, words.length ? ", " : "");
+		at_strbuf_add(&words, word);
+	}
+	if (!status)
+		status = err->status;
+	if (!status && words.failed)
+		status = at_fail_memory(err);
+	if (!status && words.length) {
+		free(recording->objective);
+		recording->objective = at_strbuf_detach(&words);
+	}
+	at_strbuf_release(&words);
+	return status;
+}
+
 /* {"timeunit": "milliseconds"}, by which T4 files may have times in another unit; files
-   that we wrote also have "kernel", "problem" and "device". */
+   that we wrote also have "kernel", "problem" and "device". KTT, which names itself,
+   writes every value of a parameter as a text. */
 static enum at_status read_metadata(struct json_reading *self, struct at_error *err)
 {
 	struct at_recording *recording = self->builder.recording;
@@ -75,7 +109,15 @@ static enum at_status read_metadata(struct json_reading *self, struct at_error *
 	status = at_json_reader_enter(&self->reader, AT_JSON_OBJECT, err);
 	while (!status && at_json_reader_member(&self->reader, &key, err)) {
 		if (strcmp(key, "timeunit") != 0) {
-			if (!strcmp(key, "kernel"))
+			bool is_tuner = !strcmp(key, "autotuner");
+
+			if (is_tuner &&
+				at_json_reader_peek(&self->reader) == AT_JSON_STRING) {
+				status = at_json_reader_string(
+					&self->reader, key, &text, err);
+				self->has_texts_for_values =
+					!status && !strcmp(text, "KTT");
+			} else if (!strcmp(key, "kernel"))
 				status = read_text(self, key, &recording->kernel, err);
 			else if (!strcmp(key, "problem"))
 				status = read_text(self, key, &recording->problem, err);
@@ -101,6 +143,7 @@ static enum at_status read_metadata(struct json_reading *self, struct at_error *
 static enum at_status read_file(struct json_reading *self, struct at_error *err)
 {
 	struct at_json_reader cache = { 0 }, results = { 0 };
+	bool is_ktt = false;
 	struct at_recording *recording = self->builder.recording;
 	enum at_status status;
 	const char *key;
@@ -114,7 +157,7 @@ static enum at_status read_file(struct json_reading *self, struct at_error *err)
 		} else if (!strcmp(key, "problem_name")) {
 			status = read_text(self, key, &recording->problem, err);
 		} else if (!strcmp(key, "objective")) {
-			status = read_text(self, key, &recording->objective, err);
+			status = json_read_objective(self, err);
 		} else if (!strcmp(key, "tune_params_keys") &&
 			   !recording->parameter_count) {
 			status = read_names(self, err);
@@ -127,6 +170,7 @@ static enum at_status read_file(struct json_reading *self, struct at_error *err)
 				cache = self->reader;
 			else if (!strcmp(key, "results"))
 				results = self->reader;
+			is_ktt = is_ktt || !strcmp(key, "Results");
 			status = at_json_reader_skip(&self->reader, err);
 		}
 	}
@@ -134,6 +178,9 @@ static enum at_status read_file(struct json_reading *self, struct at_error *err)
 		status = err->status;
 	if (status && !(self->reader.is_cut && cache.at))
 		return status;
+	if (!status && at_json_reader_peek(&self->reader) != AT_JSON_END)
+		return at_fail(err, AT_ESYNTAX, self->path, self->reader.line,
+			"goes on behind the end of its JSON object: are these two files in one?");
 	/* of a cache that ends too early json_read_cache() takes the complete rows */
 	at_error_clear(err);
 	if (cache.at) {
@@ -147,6 +194,9 @@ static enum at_status read_file(struct json_reading *self, struct at_error *err)
 		self->reader = results;
 		return json_read_results(self, err);
 	}
+	if (is_ktt)
+		return at_fail(err, AT_EINVAL, self->path, 0,
+			"is a result file of KTT in its own format: let KTT write the format T4");
 	return at_fail(err, AT_EINVAL, self->path, 0,
 		"has neither \"cache\", as Kernel Tuner's files, nor \"results\", as T4 files");
 }
@@ -160,9 +210,12 @@ enum at_status at_recording_read_json(const char *path, char *text, size_t size,
 	enum at_status status;
 
 	at_json_reader_init(&self.reader, text, size, path);
+	if (at_json_reader_peek(&self.reader) == AT_JSON_ARRAY)
+		return at_fail(err, AT_EINVAL, path, self.reader.line,
+			"is a list of results: what is read are cache files of Kernel Tuner and T4 files, which name the parameters");
 	if (at_json_reader_peek(&self.reader) != AT_JSON_OBJECT)
 		return at_fail(err, AT_ESYNTAX, path, self.reader.line,
-			"is no recording: neither a JSON object nor a record of autotune");
+			"is no recording: neither a JSON object, nor CSV whose first line names a time_ns, time_us, time_ms or time_s, nor a record of autotune");
 	status = at_recording_builder_init(&self.builder, path, NULL, &own);
 	if (!status)
 		status = read_file(&self, &own);

@@ -35,6 +35,11 @@ struct json_reading {
 	struct at_recording_builder builder;
 	const char *path;
 	double unit_seconds; /* of the times in the file, in seconds */
+	/* values of parameters are texts, whatever they are (KTT's T4 files) */
+	bool has_texts_for_values;
+	size_t row; /* the current row's number, from 1, for errors */
+	size_t untimed_count; /* rows that have neither a time nor a word for why */
+	size_t ok_count;
 	struct own_words own;
 };
 
@@ -45,15 +50,20 @@ double json_to_ns(const struct json_reading *self, double value);
 /* Sets *seconds to a unit of time, by its name. False: no unit, and *seconds is
    unchanged. */
 bool json_find_unit(const char *name, double *seconds);
-/* Fails with AT_EINVAL at the current line. what: a format with one %s, for `which`. */
+/* Fails with AT_EINVAL at the current line. what: a format with one %s, for `which`. In
+   a row its number stands in front, since many files are one line. */
 enum at_status json_fail(const struct json_reading *self, const char *what,
 	const char *which, struct at_error *err);
-/* Reads the value of a parameter. AT_EINVAL: a number that is not finite. */
+/* Reads the value of a parameter. AT_EINVAL: no plain value, or a number that is not
+   finite. */
 enum at_status json_read_parameter(
 	struct json_reading *self, size_t parameter, struct at_error *err);
 /* Reads a number that a row may lack: NAN for anything else. */
 enum at_status json_read_number(
 	struct json_reading *self, double *out, struct at_error *err);
+/* Whether a number of the file is a time. Failures have 0, -1, 1e20, Infinity or NaN in
+   its place. */
+bool json_is_time(double value);
 /* Reads an array of times as samples. Entries that are no time are left out, and so is
    anything but an array. */
 enum at_status json_read_samples(struct json_reading *self, struct at_error *err);
@@ -63,11 +73,23 @@ enum at_status json_set_failure(struct json_reading *self,
 	const struct failure *failures, const char *word, struct at_error *err);
 /* The sum of two durations; where one is NAN the other one. */
 double json_add_known(double a, double b);
-/* Reads one of our own keys, or skips a key that nobody uses. */
-enum at_status json_read_other(
-	struct json_reading *self, const char *key, struct at_error *err);
-/* Ends a row. Contradictions in it are resolved, or refused with AT_EINVAL. */
+/* Reads "timestamp" and the keys that we add; *is_known false: the key is none of
+   them, and its value is not read. */
+enum at_status json_read_own(struct json_reading *self, const char *key, bool *is_known,
+	struct at_error *err);
+/* A row may have samples and no time: their mean is the time then. */
+void json_set_mean(struct json_reading *self);
+/* Ends a row. A row without a time is a failure. AT_EINVAL: it has no value of a
+   parameter. */
 enum at_status json_end_row(struct json_reading *self, struct at_error *err);
+/* Ends the rows. AT_EINVAL: no row passed, and some do not say why, so that this is a
+   recording of something else than times. */
+enum at_status json_end_rows(const struct json_reading *self, struct at_error *err);
+
+/* ---- recording_json.c */
+
+/* Reads what a file was tuned for: a word or a list of words. */
+enum at_status json_read_objective(struct json_reading *self, struct at_error *err);
 
 /* ---- recording_json_cache.c */
 

@@ -1,8 +1,12 @@
 /* What the rows of both JSON formats have in common: values, times, our own keys. */
 #include "record/recording_json_parts.h"
 
+#include "base/text.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* The units of time that T4 files name. */
 static const struct {
@@ -12,11 +16,15 @@ static const struct {
 	{ "ns", 1e-9 },
 	{ "nanoseconds", 1e-9 },
 	{ "us", 1e-6 },
+	{ "\xc2\xb5s", 1e-6 }, /* the micro sign, and the Greek letter */
+	{ "\xce\xbcs", 1e-6 },
 	{ "microseconds", 1e-6 },
 	{ "ms", 1e-3 },
+	{ "msec", 1e-3 },
 	{ "milliseconds", 1e-3 },
 	{ "miliseconds", 1e-3 }, /* spelled like this by one of the tools */
 	{ "s", 1 },
+	{ "sec", 1 },
 	{ "seconds", 1 },
 };
 
@@ -30,7 +38,7 @@ double json_to_ns(const struct json_reading *self, double value)
 bool json_find_unit(const char *name, double *seconds)
 {
 	for (size_t i = 0; i < AT_COUNT_OF(units); i++) {
-		if (strcmp(units[i].name, name) != 0)
+		if (strcasecmp(units[i].name, name) != 0)
 			continue;
 		*seconds = units[i].seconds;
 		return true;
@@ -41,13 +49,37 @@ bool json_find_unit(const char *name, double *seconds)
 enum at_status json_fail(const struct json_reading *self, const char *what,
 	const char *which, struct at_error *err)
 {
-	return at_fail(err, AT_EINVAL, self->path, self->reader.line, what, which);
+	char text[400], shown[200];
+
+	snprintf(shown, sizeof(shown), "%s", which);
+	at_text_flatten(shown);
+	snprintf(text, sizeof(text), what, shown);
+	if (!self->row)
+		return at_fail(
+			err, AT_EINVAL, self->path, self->reader.line, "%s", text);
+	return at_fail(err, AT_EINVAL, self->path, self->reader.line,
+		"configuration %zu %s", self->row, text);
 }
 
-static struct at_value value_of(const struct at_json_scalar *scalar)
+/* The value that a text stands for, in files that have texts for all values. */
+static struct at_value value_of_text(const char *text)
+{
+	struct at_value value = { .type = AT_TYPE_WORD, .word = text };
+
+	if (at_text_integer(text, &value.integer))
+		value.type = AT_TYPE_INTEGER;
+	else if (at_text_real(text, &value.real))
+		value.type = AT_TYPE_REAL;
+	return value;
+}
+
+static struct at_value value_of(
+	const struct json_reading *self, const struct at_json_scalar *scalar)
 {
 	switch (scalar->kind) {
 	case AT_JSON_STRING:
+		if (self->has_texts_for_values)
+			return value_of_text(scalar->text);
 		return (struct at_value){ .type = AT_TYPE_WORD, .word = scalar->text };
 	case AT_JSON_BOOLEAN:
 		return (struct at_value){ .type = AT_TYPE_BOOLEAN,
@@ -72,17 +104,26 @@ static struct at_value value_of(const struct at_json_scalar *scalar)
 enum at_status json_read_parameter(
 	struct json_reading *self, size_t parameter, struct at_error *err)
 {
+	const char *name = self->builder.recording->parameters[parameter].name;
+	enum at_json_kind kind = at_json_reader_peek(&self->reader);
 	struct at_json_scalar scalar;
-	enum at_status status = at_json_reader_scalar(&self->reader, &scalar, err);
+	enum at_status status;
 
+	if (kind == AT_JSON_ARRAY || kind == AT_JSON_OBJECT)
+		return json_fail(self,
+			kind == AT_JSON_ARRAY
+				? "has an array as value of \"%s\": a value is a number, a word, or true or false"
+				: "has an object as value of \"%s\": a value is a number, a word, or true or false",
+			name, err);
+	status = at_json_reader_scalar(&self->reader, &scalar, err);
 	if (status)
 		return status;
 	/* NaN does not equal itself, so such a value could never be looked up */
 	if (scalar.kind == AT_JSON_NUMBER && !isfinite(scalar.real))
-		return json_fail(self, "\"%s\" is not finite",
-			self->builder.recording->parameters[parameter].name, err);
+		return json_fail(
+			self, "has a value of \"%s\" that is not finite", name, err);
 	return at_recording_builder_set(
-		&self->builder, parameter, value_of(&scalar), err);
+		&self->builder, parameter, value_of(self, &scalar), err);
 }
 
 enum at_status json_read_number(
@@ -103,6 +144,11 @@ enum at_status json_read_number(
 	return AT_OK;
 }
 
+bool json_is_time(double value)
+{
+	return value > 0 && value < FAILED_TIME; /* false for NaN as well */
+}
+
 enum at_status json_read_samples(struct json_reading *self, struct at_error *err)
 {
 	enum at_status status;
@@ -114,7 +160,7 @@ enum at_status json_read_samples(struct json_reading *self, struct at_error *err
 		double time;
 
 		status = json_read_number(self, &time, err);
-		if (!status && time > 0 && time < FAILED_TIME)
+		if (!status && json_is_time(time))
 			status = at_recording_builder_sample(
 				&self->builder, json_to_ns(self, time), err);
 	}
@@ -163,10 +209,8 @@ static enum at_status read_older(struct json_reading *self, struct at_error *err
 	return status;
 }
 
-/* Reads "timestamp" and the keys that we add; *is_known false: the key is none of
-   them. */
-static enum at_status read_own(struct json_reading *self, const char *key,
-	bool *is_known, struct at_error *err)
+enum at_status json_read_own(struct json_reading *self, const char *key, bool *is_known,
+	struct at_error *err)
 {
 	bool is_moment = !strcmp(key, "timestamp");
 	bool is_outcome = !strcmp(key, "autotune_outcome");
@@ -195,6 +239,19 @@ static enum at_status read_own(struct json_reading *self, const char *key,
 	return word->failed ? at_fail_memory(err) : AT_OK;
 }
 
+void json_set_mean(struct json_reading *self)
+{
+	struct at_recorded *result = self->builder.result;
+	const double *samples_ns = self->builder.recording->samples_ns;
+	double sum = 0;
+
+	if (!isnan(result->time_ns) || !result->sample_count)
+		return;
+	for (size_t i = 0; i < result->sample_count; i++)
+		sum += samples_ns[result->sample_begin + i];
+	result->time_ns = sum / (double)result->sample_count;
+}
+
 enum at_status json_end_row(struct json_reading *self, struct at_error *err)
 {
 	struct at_recorded *result = self->builder.result;
@@ -202,12 +259,16 @@ enum at_status json_end_row(struct json_reading *self, struct at_error *err)
 	enum at_status status;
 
 	if (missing != SIZE_MAX)
-		return json_fail(self, "this configuration has no \"%s\"",
+		return json_fail(self, "has no \"%s\"",
 			self->builder.recording->parameters[missing].name, err);
-	if (result->outcome == AT_OUTCOME_NONE && !isnan(result->time_ns))
+	if (result->outcome == AT_OUTCOME_NONE && !isnan(result->time_ns)) {
 		result->outcome = AT_OUTCOME_OK;
-	if (result->outcome == AT_OUTCOME_NONE)
-		return json_fail(self, "this configuration has no \"%s\"", "time", err);
+		self->ok_count++;
+	} else if (result->outcome == AT_OUTCOME_NONE) {
+		result->outcome = AT_OUTCOME_LAUNCH_FAILED;
+		result->reason = "has no time";
+		self->untimed_count++;
+	}
 	if (result->outcome != AT_OUTCOME_OK) {
 		/* some files have a number beside the word for the failure */
 		result->time_ns = NAN;
@@ -222,11 +283,16 @@ enum at_status json_end_row(struct json_reading *self, struct at_error *err)
 	return status;
 }
 
-enum at_status json_read_other(
-	struct json_reading *self, const char *key, struct at_error *err)
+enum at_status json_end_rows(const struct json_reading *self, struct at_error *err)
 {
-	bool is_known;
-	enum at_status status = read_own(self, key, &is_known, err);
+	const char *objective = self->builder.recording->objective;
 
-	return status || is_known ? status : at_json_reader_skip(&self->reader, err);
+	if (self->ok_count || !self->untimed_count)
+		return AT_OK;
+	if (objective && strcmp(objective, "time") != 0)
+		return at_fail(err, AT_EINVAL, self->path, 0,
+			"no configuration has a \"time\": it was tuned for \"%.200s\", and only times are read",
+			objective);
+	return at_fail(
+		err, AT_EINVAL, self->path, 0, "no configuration has a \"time\"");
 }

@@ -2,6 +2,7 @@
 #include "record/recording_json_parts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const struct failure t4_failures[] = {
@@ -35,8 +36,8 @@ static enum at_status read_t4_configuration(
 				&self->builder, name, err);
 		} else if (parameter == SIZE_MAX) {
 			status = json_fail(self,
-				"the first configuration has no parameter \"%s\"", name,
-				err);
+				"has a parameter \"%s\", which the first one has not",
+				name, err);
 		}
 		if (!status)
 			status = json_read_parameter(self, parameter, err);
@@ -84,7 +85,8 @@ static enum at_status read_t4_measurements(
 	status = at_json_reader_enter(&self->reader, AT_JSON_ARRAY, err);
 	while (!status && at_json_reader_item(&self->reader, err)) {
 		double value = NAN, seconds = self->unit_seconds;
-		bool is_time = false;
+		bool is_time = false, is_unit = true;
+		char unit[40] = "";
 		const char *key, *text;
 
 		status = at_json_reader_enter(&self->reader, AT_JSON_OBJECT, err);
@@ -98,16 +100,22 @@ static enum at_status read_t4_measurements(
 			} else if (!strcmp(key, "unit")) {
 				status = at_json_reader_string(
 					&self->reader, key, &text, err);
-				/* "" and an unknown unit mean the unit of the file */
-				if (!status)
-					json_find_unit(text, &seconds);
+				if (!status && !json_find_unit(text, &seconds)) {
+					/* "" means the unit of the file */
+					is_unit = !*text;
+					snprintf(unit, sizeof(unit), "%s", text);
+				}
 			} else {
 				status = at_json_reader_skip(&self->reader, err);
 			}
 		}
 		if (!status)
 			status = err->status;
-		if (!status && is_time && value > 0 && value < FAILED_TIME)
+		if (!status && is_time && !is_unit)
+			status = json_fail(self,
+				"has a time in \"%s\": known are ns, us, ms and s",
+				unit, err);
+		if (!status && is_time && json_is_time(value))
 			self->builder.result->time_ns = value * (seconds * 1e9);
 	}
 	return status ? status : err->status;
@@ -117,7 +125,9 @@ static enum at_status read_t4_row(struct json_reading *self, struct at_error *er
 {
 	struct t4_times times = { NAN, NAN, NAN };
 	struct at_recorded *result = self->builder.result;
+	double correctness = NAN;
 	const char *key, *word;
+	bool is_known;
 	enum at_status status;
 
 	status = at_json_reader_enter(&self->reader, AT_JSON_OBJECT, err);
@@ -132,24 +142,29 @@ static enum at_status read_t4_row(struct json_reading *self, struct at_error *er
 			status = at_json_reader_string(&self->reader, key, &word, err);
 			if (!status && strcmp(word, "correct") != 0)
 				status = json_set_failure(self, t4_failures, word, err);
+		} else if (!strcmp(key, "correctness")) {
+			status = json_read_number(self, &correctness, err);
+		} else if (!strcmp(key, "objectives") &&
+			   !self->builder.recording->objective) {
+			status = json_read_objective(self, err);
 		} else {
-			status = json_read_other(self, key, err);
+			status = json_read_own(self, key, &is_known, err);
+			if (!status && !is_known)
+				status = at_json_reader_skip(&self->reader, err);
 		}
 	}
 	if (status || err->status)
 		return status ? status : err->status;
+	/* a result that is not correct has no time, whatever else the row says */
+	if (result->outcome == AT_OUTCOME_NONE && correctness == 0) {
+		status = json_set_failure(self, t4_failures, "correctness", err);
+		if (status)
+			return status;
+	}
 	result->compile_seconds = times.compile * self->unit_seconds;
 	result->measure_seconds =
 		json_add_known(times.benchmark, times.validation) * self->unit_seconds;
-	/* a file may have samples and no "measurements": their mean is the time then */
-	if (isnan(result->time_ns) && result->sample_count) {
-		double sum = 0;
-
-		for (size_t i = 0; i < result->sample_count; i++)
-			sum += self->builder.recording
-				       ->samples_ns[result->sample_begin + i];
-		result->time_ns = sum / (double)result->sample_count;
-	}
+	json_set_mean(self);
 	return json_end_row(self, err);
 }
 
@@ -159,9 +174,12 @@ enum at_status json_read_results(struct json_reading *self, struct at_error *err
 
 	status = at_json_reader_enter(&self->reader, AT_JSON_ARRAY, err);
 	while (!status && at_json_reader_item(&self->reader, err)) {
+		self->row++;
 		status = at_recording_builder_row(&self->builder, err);
 		if (!status)
 			status = read_t4_row(self, err);
 	}
-	return status ? status : err->status;
+	if (status || err->status)
+		return status ? status : err->status;
+	return json_end_rows(self, err);
 }

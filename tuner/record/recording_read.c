@@ -13,6 +13,43 @@
 /* The largest published file has 300 MB; a far larger one is a mistake. */
 #define TEXT_BYTES_MAX ((size_t)2 << 30)
 
+/* What is easily taken for a recording, by its first bytes, and what to do with it. */
+static const struct {
+	const char *begin;
+	const char *text;
+} strangers[] = {
+	{ "PK\x03\x04", "is a zip archive: unpack it first" },
+	{ "\xfd"
+	  "7zXZ",
+		"is compressed by xz: unpack it first" },
+	{ "BZh", "is compressed by bzip2: unpack it first" },
+	{ "\x28\xb5\x2f\xfd", "is compressed by zstd: unpack it first" },
+	{ "\x1f\x8b", "is compressed by gzip twice: unpack it first" },
+	{ "7z\xbc\xaf", "is a 7z archive: unpack it first" },
+	{ "\xff\xfe", "is UTF-16: save it as UTF-8" },
+	{ "\xfe\xff", "is UTF-16: save it as UTF-8" },
+	{ "<?xml",
+		"is XML, which is not read: let the tool write JSON in the format T4" },
+	{ "<KTT",
+		"is XML, which is not read: let the tool write JSON in the format T4" },
+};
+
+/* Fails if the file is something else for sure. */
+static enum at_status check_begin(
+	const char *path, const char *data, size_t size, struct at_error *err)
+{
+	if (!size)
+		return at_fail(err, AT_EINVAL, path, 0, "is empty");
+	for (size_t i = 0; i < AT_COUNT_OF(strangers); i++) {
+		size_t length = strlen(strangers[i].begin);
+
+		if (size >= length && !memcmp(data, strangers[i].begin, length))
+			return at_fail(
+				err, AT_EINVAL, path, 0, "%s", strangers[i].text);
+	}
+	return AT_OK;
+}
+
 static bool is_record_folder(const char *path)
 {
 	struct stat facts;
@@ -59,6 +96,9 @@ enum at_status at_recording_read(
 		free(data);
 		data = text;
 	}
+	status = check_begin(path, data, size, err);
+	if (status)
+		goto free_all;
 	if (at_recording_is_csv(data, size))
 		status = at_recording_read_csv(path, data, size, out, err);
 	else

@@ -177,11 +177,11 @@ static struct at_value value_of(const struct at_json_scalar *scalar)
 
 /*
  * Reads {"TILE": 16, "CACHE": "ca"}, as the record keeps it, into the current row; text
- * is changed. *fits is false where the first row has other parameters: then this row is
- * of another state of the space.
+ * is changed. is_first: it determines the parameters. *fits is false where it has other
+ * ones: then this row is of another state of the space.
  */
 static enum at_status add_configuration(struct at_recording_builder *builder,
-	char *text, bool *fits, struct at_error *err)
+	char *text, bool is_first, bool *fits, struct at_error *err)
 {
 	struct at_recording *recording = builder->recording;
 	struct at_json_reader reader;
@@ -197,7 +197,7 @@ static enum at_status add_configuration(struct at_recording_builder *builder,
 
 		parameter = at_recording_builder_find(builder, name, seen);
 		status = at_json_reader_scalar(&reader, &scalar, err);
-		if (!status && parameter == SIZE_MAX && recording->count == 1) {
+		if (!status && parameter == SIZE_MAX && is_first) {
 			parameter = recording->parameter_count;
 			status = at_recording_builder_parameter(builder, name, err);
 		}
@@ -212,8 +212,9 @@ static enum at_status add_configuration(struct at_recording_builder *builder,
 	return status ? status : err->status;
 }
 
+/* is_first: only the parameters are taken, and no row. */
 static enum at_status add_evaluation(struct at_recording_builder *builder,
-	struct at_evaluation *evaluation, struct at_error *err)
+	struct at_evaluation *evaluation, bool is_first, struct at_error *err)
 {
 	struct at_recorded *result;
 	enum at_status status;
@@ -222,11 +223,11 @@ static enum at_status add_evaluation(struct at_recording_builder *builder,
 	status = at_recording_builder_row(builder, err);
 	if (!status)
 		status = add_configuration(
-			builder, evaluation->configuration, &fits, err);
+			builder, evaluation->configuration, is_first, &fits, err);
 	if (status)
 		return status;
 	/* a configuration from before or after the space was edited is left out */
-	if (!fits) {
+	if (!fits || is_first) {
 		at_recording_builder_drop(builder);
 		return AT_OK;
 	}
@@ -263,7 +264,7 @@ static int compare_found(const void *a, const void *b)
 }
 
 static enum at_status add_found(struct walk *self, struct at_recording_builder *builder,
-	int64_t id, struct at_error *err)
+	int64_t id, bool is_first, struct at_error *err)
 {
 	struct at_recording *recording = builder->recording;
 	struct at_evaluation evaluation = { 0 };
@@ -278,7 +279,7 @@ static enum at_status add_found(struct walk *self, struct at_recording_builder *
 		at_record_device_release(&device);
 	}
 	if (!status)
-		status = add_evaluation(builder, &evaluation, err);
+		status = add_evaluation(builder, &evaluation, is_first, err);
 	if (!status && builder->result)
 		builder->result->is_older =
 			at_sources_is_older(&self->sources, &evaluation);
@@ -287,9 +288,9 @@ static enum at_status add_found(struct walk *self, struct at_recording_builder *
 }
 
 /*
- * The newest evaluation is added first, since the first row determines the parameters.
- * Then all follow in the order of time, so that the last one of each configuration
- * counts.
+ * The newest evaluation determines the parameters. Then all are added in the order of
+ * time, so that the last one of each configuration counts, and words are in the order
+ * in which they came: exports that are imported again are the same.
  */
 static enum at_status read_group(
 	struct walk *self, struct at_recording **out, struct at_error *err)
@@ -308,9 +309,10 @@ static enum at_status read_group(
 	at_strbuf_release(&name);
 	builder.keeps_older = self->keeps_older;
 	if (!status)
-		status = add_found(self, &builder, self->found[count - 1].id, err);
+		status =
+			add_found(self, &builder, self->found[count - 1].id, true, err);
 	for (size_t i = 0; i < count && !status; i++)
-		status = add_found(self, &builder, self->found[i].id, err);
+		status = add_found(self, &builder, self->found[i].id, false, err);
 	if (!status) {
 		builder.recording->older_count = self->older_count;
 		builder.recording->kernel = self->first.space;
@@ -318,13 +320,16 @@ static enum at_status read_group(
 		self->first.space = self->first.problem = NULL;
 		status = at_recording_builder_finish(&builder, out, err);
 	}
+	/* a record keeps what was measured again, and nobody wonders at that */
+	if (!status)
+		(*out)->repeated_count = 0;
 	at_recording_builder_release(&builder);
 	return status;
 }
 
 /* Adds an evaluation by a copy, since reading changes the configuration's text. */
 static enum at_status add_copy(struct at_recording_builder *builder,
-	const struct at_evaluation *evaluation, struct at_error *err)
+	const struct at_evaluation *evaluation, bool is_first, struct at_error *err)
 {
 	struct at_evaluation copy = *evaluation;
 	struct at_error own = { 0 };
@@ -334,7 +339,7 @@ static enum at_status add_copy(struct at_recording_builder *builder,
 	copy.configuration = at_strdup(evaluation->configuration);
 	if (!copy.configuration)
 		return at_fail_memory(err);
-	status = add_evaluation(builder, &copy, &own);
+	status = add_evaluation(builder, &copy, is_first, &own);
 	free(copy.configuration);
 	/* a configuration that cannot be read is not one of this space */
 	if (status && status != AT_ENOMEM && builder->result) {
@@ -362,9 +367,10 @@ enum at_status at_recording_from_evaluations(const char *path,
 		qsort(order, count, sizeof(*order), compare_found);
 	/* as in read_group(), the newest one determines the parameters */
 	if (!status && count)
-		status = add_copy(&builder, &evaluations[order[count - 1].id], err);
+		status = add_copy(
+			&builder, &evaluations[order[count - 1].id], true, err);
 	for (size_t i = 0; i < count && !status; i++)
-		status = add_copy(&builder, &evaluations[order[i].id], err);
+		status = add_copy(&builder, &evaluations[order[i].id], false, err);
 	if (!status)
 		status = at_recording_builder_finish(&builder, out, err);
 	at_recording_builder_release(&builder);
