@@ -36,7 +36,7 @@ def judge(attempt, run, name, number, tunes):
 def begin(attempt, name, **environment):
     world = attempt.make_world()
     # workers are not waited for
-    world.may_leave_units = True
+    world.was_killed = True
     world.keeps_no_temporary = True
     arguments, tunes = inject.command(attempt, name)
     return world.start(*arguments, **environment), tunes
@@ -45,7 +45,7 @@ def begin(attempt, name, **environment):
 def at_call(attempt, name, which, *words):
     """Ahead of any system call of the coordinator; "twice": and a moment later again."""
     world = attempt.make_world()
-    world.may_leave_units = True
+    world.was_killed = True
     world.keeps_no_temporary = True
     arguments, tunes = inject.command(attempt, name)
     tally = attempt.campaign.tally(name, "coordinator")
@@ -142,7 +142,7 @@ def while_waiting(attempt, what, name, which, *words):
     """While it waits for the record, or for a board, that somebody else has."""
     number = inject.SIGNALS[which]
     world = attempt.make_world()
-    world.may_leave_units = True
+    world.was_killed = True
     world.keeps_no_temporary = True
     # makes the locks, and the record
     world.run(*world.tune_arguments(), deadline_s=DEADLINE_S)
