@@ -613,6 +613,54 @@ static void lets_the_time_budget_end_it_first(void **state)
 	at_lanes_release(&lanes);
 }
 
+/* Whether results are right may depend on one parameter alone, LDG here. */
+static void names_the_parameter_that_makes_results_wrong(void **state)
+{
+	static const struct {
+		enum at_outcome outcome;
+		uint16_t configuration[4];
+		const char *guilty; /* from here on; "": several, or none */
+	} steps[] = {
+		{ AT_OUTCOME_OK, { 0, 0, 0, 0 }, "" },
+		{ AT_OUTCOME_WRONG_RESULT, { 1, 1, 1, 0 }, "" },
+		{ AT_OUTCOME_WRONG_RESULT, { 1, 1, 0, 0 }, "" },
+		/* BLOCK or LDG */
+		{ AT_OUTCOME_WRONG_RESULT, { 1, 1, 0, 1 }, "" },
+		{ AT_OUTCOME_OK, { 1, 0, 1, 1 }, "LDG" },
+		{ AT_OUTCOME_COMPILE_FAILED, { 1, 0, 0, 0 }, "LDG" },
+		{ AT_OUTCOME_OK, { 0, 1, 1, 1 }, "" },
+	};
+	struct scene *scene = *state;
+	struct at_lanes lanes = { 0 };
+	struct at_lane *lane = at_lanes_find(&lanes, &scene->event);
+
+	memset(scene->progress.by_outcome, 0, sizeof(scene->progress.by_outcome));
+	for (size_t i = 0; i < AT_COUNT_OF(steps); i++) {
+		struct at_strbuf out = { 0 };
+		size_t guilty;
+
+		scene->evaluation.outcome = steps[i].outcome;
+		scene->progress.by_outcome[steps[i].outcome]++;
+		scene->event.kind = AT_EVENT_EVALUATION;
+		scene->event.configuration = steps[i].configuration;
+		at_lane_update(lane, &scene->event, SECOND_NS);
+		guilty = at_lane_guilty(lane, scene->spec);
+		assert_string_equal(guilty < scene->spec->parameter_count
+					    ? scene->spec->parameters[guilty].name
+					    : "",
+			steps[i].guilty);
+		scene->event.kind = AT_EVENT_SUMMARY;
+		at_summary_write(&scene->event, lane, false, &out);
+		assert_int_equal(strstr(out.data, "all wrong results have") != NULL,
+			steps[i].guilty[0] != '\0');
+		if (steps[i].guilty[0])
+			assert_non_null(strstr(out.data,
+				"  note      all wrong results have another LDG than the default, false, and no right one has: the template is wrong with others\n"));
+		at_strbuf_release(&out);
+	}
+	at_lanes_release(&lanes);
+}
+
 static void keeps_devices_apart(void **state)
 {
 	struct scene *scene = *state;
@@ -1013,6 +1061,7 @@ int main(void)
 		SCENE_TEST(says_nothing_in_json_of_mere_talk),
 		SCENE_TEST(draws_the_status_of_a_lane),
 		SCENE_TEST(lets_the_time_budget_end_it_first),
+		SCENE_TEST(names_the_parameter_that_makes_results_wrong),
 		SCENE_TEST(keeps_devices_apart),
 		SCENE_TEST(says_in_lines_what_a_run_waits_for),
 		SCENE_TEST(says_no_line_of_what_the_display_shows_or_nobody_wants),

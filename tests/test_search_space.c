@@ -834,22 +834,31 @@ static enum at_status answer_poll(void *context, double done, struct at_error *e
 		       : self->answer;
 }
 
-/* Of 50^4 / 11 configurations, whose true number is found the long way. */
-static struct enumerated make_with(struct poller *poller, bool counts_all)
+static struct enumerated make_of(
+	const char *text, struct poller *poller, bool counts_all)
 {
 	const struct at_search_space_options options = {
 		.poll = answer_poll, .context = poller, .counts_all = counts_all
 	};
-	struct at_strbuf text = { 0 };
 	struct enumerated self = { 0 };
 
-	write_hashed(&text, 50, 11);
-	self.spec = parse(text.data);
+	self.spec = parse(text);
 	self.slots = calloc(self.spec->slot_count + 1, sizeof(*self.slots));
 	assert_non_null(self.slots);
 	at_spec_bind(self.spec, &self.spec->problems[0], NULL, NULL, self.slots);
 	self.status = at_search_space_new_with(self.spec, self.slots, &options,
 		&self.space, &self.statistics, &self.err);
+	return self;
+}
+
+/* Of 50^4 / 11 configurations, whose true number is found the long way. */
+static struct enumerated make_with(struct poller *poller, bool counts_all)
+{
+	struct at_strbuf text = { 0 };
+	struct enumerated self;
+
+	write_hashed(&text, 50, 11);
+	self = make_of(text.data, poller, counts_all);
 	at_strbuf_release(&text);
 	return self;
 }
@@ -902,6 +911,32 @@ static void gives_up_counting_when_a_poll_says_so(void **state)
 	assert_true(space.statistics.estimate_high > (double)all);
 	assert_searchable(&space);
 	release(&space);
+}
+
+/* As many parameters as a file may have. To hold all constraints against each other at
+   each step of an order would take longer than a test may. */
+static void gives_up_counting_a_thousand_parameters(void **state)
+{
+	struct poller poller = { .answer = AT_EOVERFLOW };
+	struct at_strbuf text = { 0 };
+	struct enumerated space;
+
+	(void)state;
+	at_strbuf_add(&text, "parameters: {");
+	for (int i = 0; i < 1000; i++)
+		at_strbuf_addf(&text, " P%d = [ 1, 2, 4, 8, 16 ];", i);
+	at_strbuf_add(&text, " };\nconstraints = (");
+	for (int i = 0; i < 999; i++)
+		at_strbuf_addf(&text, "%s\"P%d == P%d || P%d == P%d\"", i ? "," : "", i,
+			i + 1, i, (i * 7 + 1) % 1000);
+	at_strbuf_add(&text, ");\n");
+	space = make_of(text.data, &poller, false);
+	if (space.status)
+		fail_msg("%s", space.err.text);
+	assert_true(space.statistics.is_uncounted);
+	assert_true(at_search_space_count(space.space) > 0);
+	release(&space);
+	at_strbuf_release(&text);
 }
 
 static void counts_to_the_end_where_that_is_asked_for(void **state)
@@ -1145,6 +1180,7 @@ int main(int argc, char **argv)
 			searches_some_of_what_can_be_neither_counted_nor_listed),
 		cmocka_unit_test(ends_when_a_poll_says_so),
 		cmocka_unit_test_long(gives_up_counting_when_a_poll_says_so),
+		cmocka_unit_test(gives_up_counting_a_thousand_parameters),
 		cmocka_unit_test(counts_to_the_end_where_that_is_asked_for),
 		cmocka_unit_test(a_space_of_rows_has_these_rows_in_order),
 		cmocka_unit_test(names_the_constraint_that_cannot_be_evaluated),

@@ -806,6 +806,7 @@ static void refuses_binary_data_in_one_line(void **state)
 				  "ELF\2\1\1\0\0\0";
 	static const char null[] = "parameters: { A = 1; };\n\0B";
 	static const char control[] = "parameters: {\n  TILE\1 = 1;\n};\n";
+	static const char utf16[] = "\xff\xfep\0a\0r\0a\0m\0e\0t\0e\0r\0s\0";
 	static const char latin[] = "parameters: { \xe9 = 1; };";
 
 	(void)state;
@@ -815,6 +816,8 @@ static void refuses_binary_data_in_one_line(void **state)
 		"space.cfg:2: not a space file but binary data: found the byte 0x00");
 	assert_string_equal(refusal(control, sizeof(control) - 1),
 		"space.cfg:2: not a space file but binary data: found the byte 0x01");
+	assert_string_equal(refusal(utf16, sizeof(utf16) - 1),
+		"space.cfg:1: this file is in UTF-16: save it as UTF-8");
 	assert_string_equal(refusal(latin, sizeof(latin) - 1),
 		"space.cfg:1: unexpected byte 0xe9 outside a string");
 }
@@ -868,6 +871,70 @@ static void refuses_what_would_take_too_long(void **state)
 	at_strbuf_release(&text);
 }
 
+static void refuses_a_name_that_no_macro_has(void **state)
+{
+	char text[400], expected[200];
+
+	(void)state;
+	memset(text, 'N', sizeof(text));
+	snprintf(text + 200, sizeof(text) - 200, " = 1; };");
+	memcpy(text, "parameters: { ", 14);
+	assert_string_equal(refusal(text, strlen(text)), "accepted");
+	snprintf(text + 215, sizeof(text) - 215, " = 1; };");
+	memset(text + 200, 'N', 15);
+	snprintf(expected, sizeof(expected),
+		"space.cfg:1: a name of 201 characters, more than the 200 that are read: \"%.40s...\"",
+		text + 14);
+	assert_string_equal(refusal(text, strlen(text)), expected);
+}
+
+/*
+ * What stands twice is found among very many. To compare each with each would take
+ * longer than a test may.
+ */
+static void finds_what_stands_twice_among_very_many(void **state)
+{
+	struct at_strbuf text = { 0 };
+
+	(void)state;
+	at_strbuf_add(&text, "parameters: { A = [ 1, 2 ]; };\nconstraints = (");
+	for (int i = 0; i < 400000; i++)
+		at_strbuf_addf(&text, "\"A<%d\",", i + 100000);
+	at_strbuf_add(&text, "\n\" A < 100001\" );\n");
+	assert_string_equal(refusal(text.data, text.length),
+		"accepted, space.cfg:3: the constraint \" A < 100001\" is given twice, first in line 2");
+	at_strbuf_clear(&text);
+	at_strbuf_add(&text, "parameters: { A = [ 1, 2 ]; };\noptions = (");
+	for (int i = 0; i < 500000; i++)
+		at_strbuf_addf(&text, "\"-DA%d=1\",", i);
+	at_strbuf_add(&text, "\n\"-DA7=1\" );\n");
+	assert_string_equal(refusal(text.data, text.length),
+		"accepted, space.cfg:3: the option \"-DA7=1\" comes behind \"-DA7=1\" of line 2: leave one out");
+	at_strbuf_release(&text);
+}
+
+/* Problems whose last size is all that differs, and that give their sizes in another
+   order. */
+static void finds_twins_among_problems_of_many_sizes(void **state)
+{
+	struct at_strbuf text = { 0 };
+
+	(void)state;
+	at_strbuf_add(&text, "parameters: { A = [ 1, 2 ]; };\nproblems = (");
+	for (int i = 0; i < 1000; i++) {
+		at_strbuf_add(&text, "{");
+		for (int s = 0; s < 100; s++)
+			at_strbuf_addf(&text, "S%d=%d;", i % 2 ? 99 - s : s,
+				i % 2 ? 99 - s : s);
+		at_strbuf_addf(
+			&text, "N=%d;}%s\n", i == 999 ? 4 : i, i == 999 ? "" : ",");
+	}
+	at_strbuf_add(&text, ");\n");
+	assert_string_equal(refusal(text.data, text.length),
+		"accepted, space.cfg:1001: the problem \"problem_1000\" has the sizes of \"problem_5\" in line 6: it is the same one, and tuned twice");
+	at_strbuf_release(&text);
+}
+
 /* With the sanitizers this shows that nothing leaks wherever it ends. */
 static void survives_a_file_cut_anywhere(void **state)
 {
@@ -916,6 +983,9 @@ int main(void)
 		cmocka_unit_test(refuses_a_file_above_16_mebibytes),
 		cmocka_unit_test(names_the_file_that_is_missing),
 		cmocka_unit_test(refuses_what_would_take_too_long),
+		cmocka_unit_test(refuses_a_name_that_no_macro_has),
+		cmocka_unit_test(finds_what_stands_twice_among_very_many),
+		cmocka_unit_test(finds_twins_among_problems_of_many_sizes),
 		cmocka_unit_test(survives_a_file_cut_anywhere),
 	};
 

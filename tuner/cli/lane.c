@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* So many wrong results are no coincidence. */
+#define FEW_WRONG 3
+
 static char *make_label(const struct at_event *event)
 {
 	struct at_strbuf label = { 0 };
@@ -45,6 +48,7 @@ static void lane_free(struct at_lane *self)
 {
 	at_strbuf_release(&self->configuration);
 	free(self->label);
+	free(self->is_innocent);
 	free(self);
 }
 
@@ -98,6 +102,41 @@ static void keep_detail(struct at_lane *self, const struct at_evaluation *evalua
 		snprintf(kept, AT_LANE_DETAIL_SIZE, "%s", evaluation->detail);
 }
 
+static void keep_innocent(struct at_lane *self, const struct at_event *event)
+{
+	const struct at_spec *spec = event->spec;
+	enum at_outcome outcome = event->evaluation->outcome;
+
+	if (!spec || !spec->has_defaults || !event->configuration ||
+		(outcome != AT_OUTCOME_OK && outcome != AT_OUTCOME_WRONG_RESULT))
+		return;
+	/* without memory there is no more than a hint less */
+	if (!self->is_innocent)
+		self->is_innocent =
+			calloc(spec->parameter_count, sizeof(*self->is_innocent));
+	for (size_t i = 0; self->is_innocent && i < spec->parameter_count; i++)
+		if ((event->configuration[i] == spec->defaults[i]) ==
+			(outcome == AT_OUTCOME_WRONG_RESULT))
+			self->is_innocent[i] = true;
+}
+
+size_t at_lane_guilty(const struct at_lane *self, const struct at_spec *spec)
+{
+	size_t guilty = spec->parameter_count;
+
+	if (!self->is_innocent || !self->progress.by_outcome[AT_OUTCOME_OK] ||
+		self->progress.by_outcome[AT_OUTCOME_WRONG_RESULT] < FEW_WRONG)
+		return spec->parameter_count;
+	for (size_t i = 0; i < spec->parameter_count; i++) {
+		if (self->is_innocent[i])
+			continue;
+		if (guilty < spec->parameter_count)
+			return spec->parameter_count;
+		guilty = i;
+	}
+	return guilty;
+}
+
 static void keep_best(struct at_lane *self, const struct at_event *event)
 {
 	struct at_best best;
@@ -124,8 +163,10 @@ void at_lane_update(struct at_lane *self, const struct at_event *event, uint64_t
 	}
 	switch (event->kind) {
 	case AT_EVENT_EVALUATION:
-		if (event->evaluation)
+		if (event->evaluation) {
 			keep_detail(self, event->evaluation);
+			keep_innocent(self, event);
+		}
 		/* The baseline may be measured after the incumbent. */
 		self->speedup = at_objective_gain(
 			event->objective, at_event_baseline(event), self->value);

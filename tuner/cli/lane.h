@@ -31,6 +31,9 @@ struct at_lane {
 	bool wide;
 	/* For each outcome, the first reason that was reported. */
 	char first_detail[AT_OUTCOME_COUNT][AT_LANE_DETAIL_SIZE];
+	/* Of each parameter: whether a wrong result had its default, or a right one
+	   another value. NULL: no result was wrong or right yet. */
+	bool *is_innocent;
 };
 
 /* All lanes of a run. */
@@ -52,6 +55,13 @@ void at_lanes_release(struct at_lanes *self);
 /* Updates the lane from an event; now_ns is at_clock_now_ns(). */
 void at_lane_update(
 	struct at_lane *self, const struct at_event *event, uint64_t now_ns);
+
+/*
+ * The parameter on which alone it depends whether results are right: all right ones
+ * have its default, all wrong ones, of which there are a few, have not.
+ * parameter_count: there is none, or more than one.
+ */
+size_t at_lane_guilty(const struct at_lane *self, const struct at_spec *spec);
 
 /* The number of evaluations at which the search will end; 0: not known. */
 uint64_t at_lane_goal(const struct at_lane *self);

@@ -308,6 +308,28 @@ static void add_notes(
 	}
 }
 
+/* Appends which parameter makes results wrong, where it is one alone. */
+static void add_guilty(
+	const struct at_event *event, const struct at_lane *lane, struct at_strbuf *out)
+{
+	const struct at_spec *spec = event->spec;
+	size_t guilty = at_lane_guilty(lane, spec);
+	const struct at_parameter *parameter = &spec->parameters[guilty];
+
+	if (guilty == spec->parameter_count)
+		return;
+	add_name(out, "note");
+	at_strbuf_addf(out, "all wrong results have another %s than the default, ",
+		parameter->name);
+	at_value_format(parameter->values[spec->defaults[guilty]], out);
+	at_strbuf_add(out, ", and no right one has: the template is wrong with others");
+	if (spec->reference.kind == AT_REFERENCE_KERNEL)
+		at_strbuf_addf(out,
+			", or the reference, which is compiled with the defaults, depends on %s",
+			parameter->name);
+	at_strbuf_add_char(out, '\n');
+}
+
 static void add_advice(const struct at_progress *progress, struct at_strbuf *out)
 {
 	/* Only called where nothing passed, so OK is not among the outcomes. */
@@ -340,6 +362,8 @@ void at_summary_write(const struct at_event *event, const struct at_lane *lane,
 		add_audit(progress, out);
 		at_summary_write_outcomes(
 			progress->by_outcome, lane ? lane->first_detail : NULL, out);
+		if (lane)
+			add_guilty(event, lane, out);
 		if (!passed)
 			add_advice(progress, out);
 	}

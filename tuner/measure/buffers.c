@@ -354,7 +354,7 @@ enum at_status buffers_fit_scratch(struct at_bench *self,
 		/* with inputs of another size the reference would be another one */
 		if (facts->access != AT_ACCESS_SCRATCH)
 			return at_fail(err, AT_EINVAL, NULL, 0,
-				"argument \"%s\": its count depends on the configuration; only scratch may",
+				"argument \"%s\": its count depends on the configuration, which only scratch may: make it scratch, which \"prepare\" fills or \"finish\" reads",
 				facts->name);
 		status = place_size(self, i, bindings[i].count, err);
 		if (!status)

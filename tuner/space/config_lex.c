@@ -33,6 +33,10 @@ static enum at_status check_characters(const struct at_config_lexer *self)
 {
 	int line = 1;
 
+	if (self->end - self->at >= 2 &&
+		(!memcmp(self->at, "\xff\xfe", 2) || !memcmp(self->at, "\xfe\xff", 2)))
+		return at_fail(self->err, AT_ESYNTAX, self->path, line,
+			"this file is in UTF-16: save it as UTF-8");
 	for (const char *c = self->at; c < self->end; c++) {
 		unsigned char byte = (unsigned char)*c;
 

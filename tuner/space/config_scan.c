@@ -13,6 +13,8 @@ enum {
 	DEPTH_MAX = 32, /* recursion is bounded, here and in libconfig */
 	/* libconfig compares a new name with all names of its group */
 	GROUP_MAX = 1000,
+	/* A longer one is no macro's. libconfig compares names byte by byte. */
+	NAME_BYTES_MAX = 200,
 	VALUES_MAX = 1000000, /* as many as 15 parameters with the most values each */
 };
 
@@ -89,6 +91,10 @@ static enum at_status note_name(struct scanner *self, size_t first)
 			name->length > 40 ? 40 : (int)name->length, name->start,
 			name->start[0] == '_' ? ""
 					      : ", or is a quote missing ahead of it?");
+	if (name->length > NAME_BYTES_MAX)
+		return at_fail(self->lexer.err, AT_EINVAL, self->lexer.path, name->line,
+			"a name of %zu characters, more than the %d that are read: \"%.40s...\"",
+			name->length, NAME_BYTES_MAX, name->start);
 	/* libconfig refuses the second one too, but does not say where the first is. */
 	for (size_t i = first; i < self->name_count; i++) {
 		const struct at_config_token *other = &self->names[i];
@@ -153,7 +159,7 @@ static enum at_status read_settings(struct scanner *self)
 
 static enum at_status read_group(struct scanner *self, int opened)
 {
-	char what[80];
+	char what[128];
 	enum at_status status;
 
 	if (self->lexer.token.kind >= AT_CONFIG_INTEGER &&
@@ -163,8 +169,12 @@ static enum at_status read_group(struct scanner *self, int opened)
 	status = read_settings(self);
 	if (status)
 		return status;
-	snprintf(what, sizeof(what), "a name or the \"}\" to the \"{\" of line %d",
-		opened);
+	snprintf(what, sizeof(what), "a name or the \"}\" to the \"{\" of line %d%s",
+		opened,
+		self->lexer.token.kind >= AT_CONFIG_INTEGER &&
+				self->lexer.token.kind <= AT_CONFIG_STRING
+			? " (several values are written in [ ])"
+			: "");
 	return at_mark(self, '}') ? at_config_next(&self->lexer) : expected(self, what);
 }
 
@@ -195,7 +205,7 @@ static enum at_status read_elements(struct scanner *self, char closing, int open
 	enum at_config_token_kind kind = AT_CONFIG_END;
 	enum at_status status = AT_OK;
 	const char *after = closing == ')' ? "\"(\"" : "\"[\"";
-	char what[80];
+	char what[128];
 
 	if (at_mark(self, closing))
 		return at_config_next(&self->lexer);
@@ -215,8 +225,14 @@ static enum at_status read_elements(struct scanner *self, char closing, int open
 	}
 	if (status)
 		return status;
-	snprintf(what, sizeof(what), "\",\" or the \"%c\" to the \"%c\" of line %d",
-		closing, closing == ')' ? '(' : '[', opened);
+	/* in "A == "x"" the second quote ended the string */
+	snprintf(what, sizeof(what), "\",\" or the \"%c\" to the \"%c\" of line %d%s",
+		closing, closing == ')' ? '(' : '[', opened,
+		self->lexer.token.kind != AT_CONFIG_END &&
+				self->lexer.token.kind != AT_CONFIG_MARK &&
+				self->lexer.token.start[-1] == '"'
+			? " (a word inside a string has single quotes)"
+			: "");
 	return at_mark(self, closing) ? at_config_next(&self->lexer)
 				      : expected(self, what);
 }

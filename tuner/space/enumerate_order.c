@@ -34,6 +34,9 @@
  */
 #define SIZE_LIMIT ((size_t)1 << 22)
 
+/* The most steps of a greedy order: half a second, as much as a good order may save. */
+#define GREEDY_STEPS_MAX ((uint64_t)1 << 26)
+
 struct orderer {
 	struct at_enumerator *enumerator;
 	const struct at_group *group;
@@ -185,66 +188,127 @@ static enum at_status order_exactly(const struct orderer *self, size_t *order)
 	return status;
 }
 
-/* The logarithm of the factor by which the rows grow when all parameters that a tie
-   still lacks are assigned. */
-static double growth(const struct orderer *self, const bool *assigned, size_t tie)
+/* What the greedy order looks at: the ties of each position, and what they lack. */
+struct greedy {
+	size_t *starts; /* of each position in `ties`, and the end */
+	size_t *ties; /* by position, ascending */
+	size_t *lacking; /* of each tie: its parameters that are not assigned yet */
+	/* of each tie, while growth() runs: how many of the tie's missing parameters it
+	   lacks too; 0 between the calls */
+	size_t *shared;
+	size_t *touched; /* the ties with shared parameters */
+	bool *assigned;
+};
+
+static void greedy_release(struct greedy *self)
 {
+	free(self->starts);
+	free(self->ties);
+	free(self->lacking);
+	free(self->shared);
+	free(self->touched);
+	free(self->assigned);
+}
+
+static enum at_status greedy_init(struct greedy *self, const struct orderer *orderer)
+{
+	size_t count = orderer->group->parameter_count, uses = 0;
+	size_t tie_count = orderer->group->tie_count;
+
+	for (size_t i = 0; i < tie_count; i++)
+		uses += orderer->group->ties[i]->parameter_count;
+	*self = (struct greedy){
+		.starts = calloc(count + 1, sizeof(*self->starts)),
+		.ties = calloc(uses + 1, sizeof(*self->ties)),
+		.lacking = calloc(tie_count, sizeof(*self->lacking)),
+		.shared = calloc(tie_count, sizeof(*self->shared)),
+		.touched = calloc(tie_count, sizeof(*self->touched)),
+		.assigned = calloc(count, sizeof(*self->assigned)),
+	};
+	if (!self->starts || !self->ties || !self->lacking || !self->shared ||
+		!self->touched || !self->assigned)
+		return at_fail_memory(orderer->enumerator->err);
+	uses = 0;
+	for (size_t j = 0; j < count; j++) {
+		for (size_t i = 0; i < tie_count; i++)
+			if (orderer->members[i][j])
+				self->ties[uses++] = i;
+		self->starts[j + 1] = uses;
+	}
+	for (size_t i = 0; i < tie_count; i++)
+		self->lacking[i] = orderer->group->ties[i]->parameter_count;
+	return AT_OK;
+}
+
+/* The logarithm of the factor by which the rows grow when all parameters that a tie
+   still lacks are assigned. *cost gets the steps that it took. */
+static double growth(const struct orderer *self, const struct greedy *greedy,
+	size_t tie, uint64_t *cost)
+{
+	size_t touched = 0, count = self->group->parameter_count;
 	double result = 0;
 
-	for (size_t j = 0; j < self->group->parameter_count; j++)
-		if (self->members[tie][j] && !assigned[j])
-			result += log(domain_size(self, j));
-	for (size_t i = 0; i < self->group->tie_count; i++) {
-		bool completed = true, was_complete = true;
+	*cost = count / 4;
+	for (size_t j = 0; j < count; j++) {
+		if (!self->members[tie][j] || greedy->assigned[j])
+			continue;
+		result += log(domain_size(self, j));
+		for (size_t k = greedy->starts[j]; k < greedy->starts[j + 1]; k++)
+			if (!greedy->shared[greedy->ties[k]]++)
+				greedy->touched[touched++] = greedy->ties[k];
+		*cost += greedy->starts[j + 1] - greedy->starts[j];
+	}
+	for (size_t k = 0; k < touched; k++) {
+		size_t i = greedy->touched[k];
 
-		for (size_t j = 0; j < self->group->parameter_count; j++) {
-			bool lacks = self->members[i][j] && !assigned[j];
-
-			was_complete &= !lacks;
-			completed &= !lacks || self->members[tie][j];
-		}
-		if (completed && !was_complete)
+		if (greedy->shared[i] == greedy->lacking[i])
 			result += log(self->passing[i]);
+		greedy->shared[i] = 0;
 	}
 	return result;
 }
 
-/* Assigns the parameters of one tie after the other, each time of the tie that adds the
-   fewest rows. */
+/*
+ * Assigns the parameters of one tie after the other, each time of the tie that adds the
+ * fewest rows. After GREEDY_STEPS_MAX the rest comes in the order of the file.
+ */
 static enum at_status order_greedily(const struct orderer *self, size_t *order)
 {
 	size_t count = self->group->parameter_count, placed = 0;
-	bool *assigned = calloc(count, sizeof(*assigned));
-	enum at_status status = AT_OK;
+	struct greedy greedy;
+	enum at_status status = greedy_init(&greedy, self);
+	uint64_t spent = 0;
 
-	if (!assigned)
-		return at_fail_memory(self->enumerator->err);
-	while (placed < count && !status) {
+	while (placed < count && spent < GREEDY_STEPS_MAX && !status) {
 		double least = INFINITY;
 		size_t best = 0;
 
 		for (size_t i = 0; i < self->group->tie_count && !status; i++) {
-			bool complete = true;
-			double grown;
+			uint64_t cost = 1;
+			double grown = INFINITY;
 
-			status = at_enumerate_spend(self->enumerator,
-				count * self->group->tie_count / 4 + count);
-			for (size_t j = 0; j < count; j++)
-				complete &= !self->members[i][j] || assigned[j];
-			grown = complete ? INFINITY : growth(self, assigned, i);
+			if (greedy.lacking[i])
+				grown = growth(self, &greedy, i, &cost);
+			spent += cost;
+			status = at_enumerate_spend(self->enumerator, cost);
 			if (grown < least) {
 				least = grown;
 				best = i;
 			}
 		}
 		for (size_t j = 0; j < count; j++) {
-			if (!self->members[best][j] || assigned[j])
+			if (!self->members[best][j] || greedy.assigned[j])
 				continue;
-			assigned[j] = true;
+			greedy.assigned[j] = true;
 			order[placed++] = j;
+			for (size_t k = greedy.starts[j]; k < greedy.starts[j + 1]; k++)
+				greedy.lacking[greedy.ties[k]]--;
 		}
 	}
-	free(assigned);
+	for (size_t j = 0; j < count && !status; j++)
+		if (!greedy.assigned[j])
+			order[placed++] = j;
+	greedy_release(&greedy);
 	return status;
 }
 

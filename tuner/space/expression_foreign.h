@@ -12,4 +12,15 @@
    is written &&". "" where nothing is known of it. Static storage. */
 const char *at_expression_foreign(const char *text, size_t length);
 
+/* The hint for a ">" where a value was expected, behind the character `before`. */
+const char *at_expression_foreign_behind(char before);
+
+/* What is meant by an "=" that is no part of an operator, between the character before
+   it, blanks left out, and the text behind it. */
+const char *at_expression_foreign_assignment(char before, const char *behind);
+
+/* The hint for the character at which the text begins, which begins no token; "" where
+   there is none. */
+const char *at_expression_foreign_character(const char *text);
+
 #endif

@@ -1,5 +1,6 @@
 /* Splits the text of an expression into tokens. */
 #include "space/expression_lex.h"
+#include "base/escape.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "space/expression_foreign.h"
@@ -52,6 +53,16 @@ enum at_status at_lexer_fail(const struct at_lexer *self, enum at_status status,
 	return status;
 }
 
+/* The last character before the token that is no blank; a NUL where there is none. */
+static char character_before(const struct at_lexer *self)
+{
+	const char *c = self->token.start;
+
+	while (c > self->text && (c[-1] == ' ' || c[-1] == '\t'))
+		c--;
+	return c > self->text ? c[-1] : '\0';
+}
+
 enum at_status at_lexer_fail_expected(const struct at_lexer *self, const char *expected)
 {
 	const struct at_token *token = &self->token;
@@ -62,7 +73,10 @@ enum at_status at_lexer_fail_expected(const struct at_lexer *self, const char *e
 	return at_lexer_fail(self, AT_ESYNTAX, token->start,
 		"expected %s, found \"%.*s\"%s", expected,
 		(int)(token->length < QUOTED_MAX ? token->length : QUOTED_MAX),
-		token->start, at_expression_foreign(token->start, token->length));
+		token->start,
+		at_token_is(token, ">")
+			? at_expression_foreign_behind(character_before(self))
+			: at_expression_foreign(token->start, token->length));
 }
 
 bool at_token_is(const struct at_token *token, const char *operator_text)
@@ -210,6 +224,8 @@ static enum at_status read_operator(struct at_lexer *self)
 	static const char *const doubled[] = { "||", "&&", "==", "!=", "<=", ">=", "<<",
 		">>" };
 	const char *start = self->token.start;
+	uint32_t character;
+	size_t length;
 
 	self->token.kind = AT_TOKEN_OPERATOR;
 	self->token.length = 1;
@@ -221,12 +237,15 @@ static enum at_status read_operator(struct at_lexer *self)
 		return AT_OK;
 	/* = for == is the likeliest mistake, so it has a message of its own. */
 	if (*start == '=')
-		return at_lexer_fail(self, AT_ESYNTAX, start,
-			"= assigns nothing here: to compare, write ==");
+		return at_lexer_fail(self, AT_ESYNTAX, start, "%s",
+			at_expression_foreign_assignment(
+				character_before(self), start + 1));
 	/* Bytes of another encoding are reported by their number. */
-	if (*start > ' ' && *start < 0x7f)
+	character = at_character(start, strlen(start), &length);
+	if (character > ' ' && at_character_is_shown(character))
 		return at_lexer_fail(self, AT_ESYNTAX, start,
-			"\"%c\" has no meaning in an expression", *start);
+			"\"%.*s\" has no meaning in an expression%s", (int)length,
+			start, at_expression_foreign_character(start));
 	return at_lexer_fail(self, AT_ESYNTAX, start,
 		"byte 0x%02x has no meaning in an expression", (unsigned char)*start);
 }

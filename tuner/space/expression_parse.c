@@ -206,6 +206,9 @@ static enum at_status parse_parentheses(
 
 	if (!status)
 		status = parse_nested(self, out);
+	if (!status && at_token_is(&self->lexer.token, ","))
+		return at_lexer_fail(&self->lexer, AT_ESYNTAX, self->lexer.token.start,
+			"there are no lists: \"(a, b) in [(1, 2), (3, 4)]\" is written (a == 1 && b == 2) || (a == 3 && b == 4)");
 	if (!status)
 		status = expect(self, ")", "an operator or \")\"");
 	out->to = self->lexer.last_end;

@@ -22,6 +22,10 @@ enum at_status at_expression_fail_function(struct at_compiler *self,
 	if (!copy)
 		return at_fail_memory(self->err);
 	nearest = at_synonym(copy, known, known_count);
+	/* with the name of a module or a namespace, as in "np.log2" */
+	for (size_t i = 0; i < known_count && !nearest && strrchr(copy, '.'); i++)
+		if (!strcmp(strrchr(copy, '.') + 1, known[i]))
+			nearest = known[i];
 	if (!nearest)
 		nearest = at_text_nearest(copy, known, known_count);
 	for (size_t i = 0; i < known_count; i++)
@@ -61,6 +65,19 @@ static void list_names(const struct at_names *names, struct at_strbuf *out)
 	}
 }
 
+/* Whether == or != stands beside the name, which may then be a word without quotes. */
+static bool is_compared(const struct at_lexer *lexer, const struct at_token *name)
+{
+	const char *before = name->start, *behind = name->start + name->length;
+
+	while (before > lexer->text && (before[-1] == ' ' || before[-1] == '\t'))
+		before--;
+	behind += strspn(behind, " \t");
+	return (before - lexer->text >= 2 && before[-1] == '=' &&
+		       (before[-2] == '=' || before[-2] == '!')) ||
+	       !strncmp(behind, "==", 2) || !strncmp(behind, "!=", 2);
+}
+
 enum at_status at_expression_fail_name(
 	struct at_compiler *self, const struct at_token *name)
 {
@@ -81,6 +98,8 @@ enum at_status at_expression_fail_name(
 		list_properties(&known);
 	else if (!nearest)
 		list_names(names, &known);
+	if (!foreign[0] && !nearest && is_compared(&self->lexer, name))
+		at_strbuf_addf(&known, "; a word is written in quotes, '%.40s'", copy);
 	status = at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
 		"there is no name \"%.100s\"%s%s%s%s", copy,
 		nearest ? "; did you mean \"" : "", nearest ? nearest : "",

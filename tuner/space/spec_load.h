@@ -226,8 +226,12 @@ enum at_status at_spec_load_types(struct at_spec_loader *loader);
 /* Lays out a structure by name. field_count is 0 where there is none of that name. */
 enum at_status at_spec_find_structure(const struct at_spec_loader *loader,
 	const char *name, struct at_spec_structure *out);
-/* Whether the structure that the node describes has a field of the type `name`. */
-bool at_spec_has_structure(const struct at_config_node *node, const char *name);
+/* The most bytes of a field's type, and of its name, with the terminator. */
+#define AT_SPEC_FIELD_BYTES_MAX 64
+/* Writes the type of a field of the structure that the node describes. False behind the
+   last one. */
+bool at_spec_type_of_field(const struct at_config_node *node, size_t index,
+	char type[AT_SPEC_FIELD_BYTES_MAX]);
 /*
  * Whether a path in the file names the field, alone or with others: "corners.x" names
  * both "corners[0].x" and "corners[1].x", and "corners" names all fields of these.

@@ -5,9 +5,9 @@
  */
 #include "space/spec_load.h"
 
+#include "base/hash_index.h"
 #include "base/memory.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -51,18 +51,26 @@ static enum at_status remark(
 
 /* ---- conditions ---------------------------------------------------------------- */
 
-static bool same_but_blanks(const char *a, const char *b)
+/* The hash of a text but for its blanks. */
+static enum at_status hash_but_blanks(
+	const char *text, struct at_hash *out, struct at_error *err)
 {
-	for (;; a++, b++) {
-		while (isspace((unsigned char)*a))
-			a++;
-		while (isspace((unsigned char)*b))
-			b++;
-		if (*a != *b)
-			return false;
-		if (!*a)
-			return true;
+	struct at_strbuf dense = { 0 };
+	enum at_status status = AT_OK;
+
+	while (*text) {
+		size_t length = strcspn(text, " \t\r\n\v\f");
+
+		at_strbuf_add_bytes(&dense, text, length);
+		text += length;
+		text += strspn(text, " \t\r\n\v\f");
 	}
+	if (dense.failed)
+		status = at_fail_memory(err);
+	else
+		*out = at_hash_bytes(at_strbuf_text(&dense), dense.length);
+	at_strbuf_release(&dense);
+	return status;
 }
 
 /* A parameter alone is a condition where it is a boolean. */
@@ -106,24 +114,28 @@ static enum at_status look_at_condition(struct at_spec_loader *loader, int line,
 static enum at_status look_at_constraints(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
+	struct at_hash_index known = { 0 };
 	enum at_status status = AT_OK;
 
 	for (size_t i = 0; i < spec->constraint_count && !status; i++) {
 		const struct at_constraint *constraint = &spec->constraints[i];
 		const char *text = at_expression_text(constraint->expression);
-		size_t first = 0;
+		struct at_hash key;
+		uint32_t first = 0;
 
-		while (!same_but_blanks(
-			text, at_expression_text(spec->constraints[first].expression)))
-			first++;
-		if (first < i)
+		status = hash_but_blanks(text, &key, loader->err);
+		if (!status)
+			status = at_hash_index_put(
+				&known, key, (uint32_t)i, &first, loader->err);
+		if (!status && first < i)
 			status = remark(loader, constraint->line,
 				"the constraint \"%.80s\" is given twice, first in line %d",
 				text, spec->constraints[first].line);
-		else
+		else if (!status)
 			status = look_at_condition(loader, constraint->line,
 				"the constraint", constraint->expression);
 	}
+	at_hash_index_release(&known);
 	return status;
 }
 
@@ -151,29 +163,28 @@ static bool may_be_repeated(const char *option)
 static enum at_status look_at_options(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
+	struct at_hash_index known = { 0 };
 	enum at_status status = AT_OK;
 
 	for (size_t i = 0; i < spec->option_count && !status; i++) {
 		const struct at_option *option = &spec->options[i];
-		size_t length = strcspn(option->text, "=");
+		uint32_t first = 0;
 
 		if (option->when)
 			status = look_at_condition(loader, option->line,
 				"\"when\" of an option", option->when);
-		if (option->when || may_be_repeated(option->text))
+		if (status || option->when || may_be_repeated(option->text))
 			continue;
-		for (size_t k = 0; k < i && !status; k++) {
-			const struct at_option *other = &spec->options[k];
-
-			if (other->when || strncmp(option->text, other->text, length) ||
-				strcspn(other->text, "=") != length)
-				continue;
+		status = at_hash_index_put(&known,
+			at_hash_bytes(option->text, strcspn(option->text, "=")),
+			(uint32_t)i, &first, loader->err);
+		if (!status && first < i)
 			status = remark(loader, option->line,
 				"the option \"%.80s\" comes behind \"%.80s\" of line %d: leave one out",
-				option->text, other->text, other->line);
-			break;
-		}
+				option->text, spec->options[first].text,
+				spec->options[first].line);
 	}
+	at_hash_index_release(&known);
 	return status;
 }
 
@@ -228,9 +239,13 @@ static enum at_status look_at_sizes(struct at_spec_loader *loader)
 	return status;
 }
 
+/* The size of that name. Problems mostly give their sizes in one order, so the place
+   that it has in another problem comes first. */
 static const struct at_size *find_size(
-	const struct at_problem *problem, const char *name)
+	const struct at_problem *problem, const char *name, size_t place)
 {
+	if (place < problem->size_count && !strcmp(problem->sizes[place].name, name))
+		return &problem->sizes[place];
 	for (size_t i = 0; i < problem->size_count; i++)
 		if (!strcmp(problem->sizes[i].name, name))
 			return &problem->sizes[i];
@@ -242,7 +257,7 @@ static const struct at_size *find_size(
 static bool adds_nothing(const struct at_problem *self, const struct at_problem *other)
 {
 	for (size_t i = 0; i < self->size_count; i++) {
-		const struct at_size *size = find_size(other, self->sizes[i].name);
+		const struct at_size *size = find_size(other, self->sizes[i].name, i);
 
 		if (!size || !at_value_equal(size->value, self->sizes[i].value))
 			return false;
@@ -255,25 +270,71 @@ static bool share_devices(const struct at_problem *a, const struct at_problem *b
 	return !a->on || !b->on || !strcmp(a->on, b->on);
 }
 
-static bool are_one(const struct at_problem *a, const struct at_problem *b)
+/* A number that problems with the same sizes share, in whatever order they give them,
+   and that others hardly ever have. */
+static enum at_status sum_of_sizes(
+	const struct at_problem *problem, uint64_t *out, struct at_error *err)
 {
-	return a->size_count == b->size_count && adds_nothing(a, b) &&
-	       share_devices(a, b);
+	struct at_strbuf text = { 0 };
+	enum at_status status = AT_OK;
+
+	*out = 0;
+	for (size_t i = 0; i < problem->size_count && !text.failed; i++) {
+		at_strbuf_clear(&text);
+		at_strbuf_addf(&text, "%s=", problem->sizes[i].name);
+		at_value_format(problem->sizes[i].value, &text);
+		*out += at_hash_bytes(at_strbuf_text(&text), text.length).low;
+	}
+	if (text.failed)
+		status = at_fail_memory(err);
+	at_strbuf_release(&text);
+	return status;
+}
+
+/*
+ * Calls tell() for each problem, with the first one ahead of it that has the same sizes
+ * for the same device, or NULL. All pairs are compared, but by no more than a number
+ * unless they are the same.
+ */
+static enum at_status look_for_twins(struct at_spec_loader *loader,
+	const struct at_problem *problems, size_t count,
+	enum at_status (*tell)(struct at_spec_loader *loader,
+		const struct at_problem *problem, const struct at_problem *first))
+{
+	uint64_t *sums = calloc(count + 1, sizeof(*sums));
+	enum at_status status = sums ? AT_OK : at_fail_memory(loader->err);
+
+	for (size_t i = 0; i < count && !status; i++)
+		status = sum_of_sizes(&problems[i], &sums[i], loader->err);
+	for (size_t i = 0; i < count && !status; i++) {
+		const struct at_problem *problem = &problems[i];
+		size_t k = 0;
+
+		while (k < i &&
+			(sums[k] != sums[i] || !share_devices(problem, &problems[k]) ||
+				problem->size_count != problems[k].size_count ||
+				!adds_nothing(problem, &problems[k])))
+			k++;
+		status = tell(loader, problem, k < i ? &problems[k] : NULL);
+	}
+	free(sums);
+	return status;
+}
+
+static enum at_status tell_of_problem(struct at_spec_loader *loader,
+	const struct at_problem *problem, const struct at_problem *first)
+{
+	if (!first)
+		return AT_OK;
+	return remark(loader, problem->line,
+		"the problem \"%.80s\" has the sizes of \"%.80s\" in line %d: it is the same one, and tuned twice",
+		problem->name, first->name, first->line);
 }
 
 static enum at_status look_at_problems(struct at_spec_loader *loader)
 {
-	const struct at_spec *spec = loader->spec;
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < spec->problem_count && !status; i++)
-		for (size_t k = 0; k < i && !status; k++)
-			if (are_one(&spec->problems[i], &spec->problems[k]))
-				status = remark(loader, spec->problems[i].line,
-					"the problem \"%.80s\" has the sizes of \"%.80s\" in line %d: it is the same one, and tuned twice",
-					spec->problems[i].name, spec->problems[k].name,
-					spec->problems[k].line);
-	return status;
+	return look_for_twins(loader, loader->spec->problems,
+		loader->spec->problem_count, tell_of_problem);
 }
 
 /* Whether the problem equals every tuned problem for the same devices. */
@@ -292,28 +353,24 @@ static bool is_tuned_anyway(
 	return count > 0;
 }
 
+static enum at_status tell_of_proof(struct at_spec_loader *loader,
+	const struct at_problem *problem, const struct at_problem *first)
+{
+	if (first)
+		return remark(loader, problem->line,
+			"the problem \"%.80s\" of verify has the sizes of \"%.80s\" in line %d",
+			problem->name, first->name, first->line);
+	if (is_tuned_anyway(loader->spec, problem))
+		return remark(loader, problem->line,
+			"the problem \"%.80s\" of verify has the sizes that are tuned: it proves nothing more; give ragged ones, such as a prime",
+			problem->name);
+	return AT_OK;
+}
+
 static enum at_status look_at_verify(struct at_spec_loader *loader)
 {
-	const struct at_verify *verify = &loader->spec->verify;
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < verify->problem_count && !status; i++) {
-		const struct at_problem *problem = &verify->problems[i];
-		size_t k = 0;
-
-		while (k < i && !are_one(problem, &verify->problems[k]))
-			k++;
-		if (k < i)
-			status = remark(loader, problem->line,
-				"the problem \"%.80s\" of verify has the sizes of \"%.80s\" in line %d",
-				problem->name, verify->problems[k].name,
-				verify->problems[k].line);
-		else if (is_tuned_anyway(loader->spec, problem))
-			status = remark(loader, problem->line,
-				"the problem \"%.80s\" of verify has the sizes that are tuned: it proves nothing more; give ragged ones, such as a prime",
-				problem->name);
-	}
-	return status;
+	return look_for_twins(loader, loader->spec->verify.problems,
+		loader->spec->verify.problem_count, tell_of_proof);
 }
 
 /* ---- arguments ----------------------------------------------------------------- */
@@ -458,31 +515,54 @@ static enum at_status look_at_ranges(struct at_spec_loader *loader)
 	return status;
 }
 
-/* Whether an argument, or a field of another structure, is of that type. */
-static bool is_type_used(const struct at_spec_loader *loader, const char *name)
+/* Notes the structure that an argument or a field is of. */
+static enum at_status note_type(
+	const char *type, struct at_hash_index *used, struct at_error *err)
+{
+	uint32_t number;
+
+	return at_hash_index_put(
+		used, at_hash_bytes(type, strlen(type)), 0, &number, err);
+}
+
+static enum at_status note_types(
+	const struct at_spec_loader *loader, struct at_hash_index *used)
 {
 	const struct at_config_node *types = at_config_find(loader->root, "types");
+	char type[AT_SPEC_FIELD_BYTES_MAX];
+	enum at_status status = AT_OK;
 
-	for (size_t i = 0; i < loader->spec->given_count; i++)
-		if (loader->spec->arguments[i].type &&
-			!strcmp(loader->spec->arguments[i].type, name))
-			return true;
+	for (size_t i = 0; i < loader->spec->given_count && !status; i++)
+		if (loader->spec->arguments[i].type)
+			status = note_type(
+				loader->spec->arguments[i].type, used, loader->err);
 	for (size_t i = 0; types && i < types->count; i++)
-		if (at_spec_has_structure(&types->children[i], name))
-			return true;
-	return false;
+		for (size_t k = 0;
+			!status && at_spec_type_of_field(&types->children[i], k, type);
+			k++)
+			status = note_type(type, used, loader->err);
+	return status;
 }
 
 static enum at_status look_at_types(struct at_spec_loader *loader)
 {
 	const struct at_config_node *types = at_config_find(loader->root, "types");
-	enum at_status status = AT_OK;
+	struct at_hash_index used = { 0 };
+	enum at_status status = note_types(loader, &used);
 
-	for (size_t i = 0; types && i < types->count && !status; i++)
-		if (!is_type_used(loader, types->children[i].name))
-			status = remark(loader, types->children[i].line,
+	for (size_t i = 0; types && i < types->count && !status; i++) {
+		const struct at_config_node *node = &types->children[i];
+		uint32_t is_new = 0;
+
+		status = at_hash_index_put(&used,
+			at_hash_bytes(node->name, strlen(node->name)), 1, &is_new,
+			loader->err);
+		if (!status && is_new)
+			status = remark(loader, node->line,
 				"no argument is of the structure \"%.80s\"",
-				types->children[i].name);
+				node->name);
+	}
+	at_hash_index_release(&used);
 	return status;
 }
 

@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum {
-	NAME_MAX_BYTES = 64, /* of a field's type and name */
+	NAME_MAX_BYTES = AT_SPEC_FIELD_BYTES_MAX,
 	COMPONENTS_MAX = AT_STRUCTURE_BYTES_MAX,
 };
 
@@ -75,19 +75,17 @@ static bool split_field(const char *text, char *type, char *name, const char **b
 	return true;
 }
 
-bool at_spec_has_structure(const struct at_config_node *node, const char *name)
+bool at_spec_type_of_field(const struct at_config_node *node, size_t index,
+	char type[AT_SPEC_FIELD_BYTES_MAX])
 {
 	const struct at_config_node *list =
 		node->kind == AT_CONFIG_GROUP ? at_config_find(node, "fields") : node;
-	char type[NAME_MAX_BYTES], field[NAME_MAX_BYTES];
+	char field[NAME_MAX_BYTES];
 	const char *behind;
 
-	for (size_t i = 0; list && i < list->count; i++)
-		if (list->children[i].kind == AT_CONFIG_STRING &&
-			split_field(list->children[i].text, type, field, &behind) &&
-			!strcmp(type, name))
-			return true;
-	return false;
+	return list && index < list->count &&
+	       list->children[index].kind == AT_CONFIG_STRING &&
+	       split_field(list->children[index].text, type, field, &behind);
 }
 
 static enum at_status fail_type(const struct at_spec_loader *loader,
