@@ -342,26 +342,31 @@ static void what_a_kill_left_behind_goes_with_the_next_write(void **state)
 {
 	static const struct {
 		const char *name;
-		bool is_old;
+		int64_t seconds; /* its time; 0: now */
 		bool stays;
 	} rows[] = {
-		{ ".file.0123456789abcdef.tmp", true, false },
+		{ ".file.0123456789abcdef.tmp", 1000, false },
+		/* by a clock that was years ahead */
+		{ ".file.0123456789abcde0.tmp", 4000000000, false },
 		/* somebody may be writing it */
-		{ ".file.fedcba9876543210.tmp", false, true },
+		{ ".file.fedcba9876543210.tmp", 0, true },
 		/* of another file */
-		{ ".file2.0123456789abcdef.tmp", true, true },
-		{ "file.0123456789abcdef.tmp", true, true },
-		{ ".file.short.tmp", true, true },
+		{ ".file2.0123456789abcdef.tmp", 1000, true },
+		{ "file.0123456789abcdef.tmp", 1000, true },
+		{ ".file.short.tmp", 1000, true },
 	};
-	const struct timespec long_ago[2] = { { 1000, 0 }, { 1000, 0 } };
 	const struct folder *folder = *state;
 	char path[160];
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		snprintf(path, sizeof(path), "%s/%s", folder->path, rows[i].name);
 		assert_int_equal(at_file_replace(path, "half", 4, NULL), AT_OK);
-		if (rows[i].is_old)
-			assert_int_equal(utimensat(AT_FDCWD, path, long_ago, 0), 0);
+		if (rows[i].seconds) {
+			const struct timespec times[2] = { { rows[i].seconds, 0 },
+				{ rows[i].seconds, 0 } };
+
+			assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+		}
 	}
 	assert_int_equal(at_file_replace(folder->file, "new", 3, NULL), AT_OK);
 	for (size_t i = 0; i < COUNT(rows); i++) {

@@ -512,6 +512,42 @@ static void nights_of_a_wrong_clock_take_no_other_nights_place(void **state)
 	assert_int_equal(count_of(*state, &query), 3);
 }
 
+/* They are recorded with its time, which puts them in order, and their runs say when
+   they were. */
+static void nights_behind_one_of_a_wrong_clock_are_kept_and_dated(void **state)
+{
+	struct place *place = *state;
+	struct at_revisit revisit = a_revisit(place);
+	struct at_revisit_query query = { .since_seconds = NOW };
+	struct at_error err = { 0 };
+	struct at_revisits nights;
+	int64_t wrong = NOW + 5000 * DAY;
+
+	for (int64_t night = 0; night < 9; night++) {
+		revisit.run_id = begin_run(place, 20 - night);
+		revisit.created_seconds = NOW - (20 - night) * DAY;
+		if (night >= 5) {
+			revisit.created_seconds = NOW;
+			if (night == 5)
+				revisit.created_seconds = wrong;
+			assert_int_equal(
+				at_store_follow(place->store, revisit.device_id,
+					revisit.space, revisit.problem, false,
+					&revisit.created_seconds, &err),
+				AT_OK);
+			assert_true(revisit.created_seconds == wrong);
+		}
+		put(place, revisit);
+		drop(place, 4, 0, NOW);
+	}
+	query.since_seconds = 0;
+	assert_int_equal(at_store_revisits(place->store, &query, &nights, &err), AT_OK);
+	assert_int_equal(nights.count, 4);
+	for (int64_t i = 0; i < 4; i++)
+		assert_int_equal(nights.items[i].created_seconds, NOW - (15 - i) * DAY);
+	at_revisits_release(&nights);
+}
+
 static void a_crown_of_tomorrow_ends_no_source(void **state)
 {
 	struct place *place = *state;
@@ -652,6 +688,7 @@ int main(void)
 		test(keeps_the_newest_nights_of_each_kernel_and_board),
 		test(a_clock_that_is_years_ahead_for_a_night_drops_no_year),
 		test(nights_of_a_wrong_clock_take_no_other_nights_place),
+		test(nights_behind_one_of_a_wrong_clock_are_kept_and_dated),
 		test(a_crown_of_tomorrow_ends_no_source),
 		test(drops_what_no_run_would_use_again),
 		test(keeps_what_a_portfolio_names),

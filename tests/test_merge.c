@@ -743,6 +743,44 @@ static void a_proved_winner_stands_before_one_that_is_not(void **state)
 	assert_true(standing(place, HERE) == 10);
 }
 
+/* A clock was years ahead for one run, and what came after it was dated no earlier. */
+static void what_a_wrong_clock_dated_is_merged_once(void **state)
+{
+	struct place *place = *state;
+	struct at_merged merged;
+
+	fill(place, THERE, 1);
+	tell(place, THERE,
+		"INSERT INTO runs (device_id, space, strategy, seed, version, started_seconds, ending, token)"
+		" SELECT device_id, space, strategy, seed, version, 99999999999, ending, 'late' FROM runs WHERE id = 1;"
+		"INSERT INTO runs (device_id, space, strategy, seed, version, started_seconds, ending, token)"
+		" SELECT device_id, space, strategy, seed, version, started_seconds + 50, ending, 'last' FROM runs WHERE id = 1;"
+		"UPDATE evaluations SET created_seconds = 99999999999, run_id = (SELECT max(id) - 1 FROM runs) WHERE id = 5;"
+		"UPDATE evaluations SET created_seconds = 99999999999, run_id = (SELECT max(id) FROM runs) WHERE id = 6;"
+		"UPDATE crowns SET created_seconds = 99999999999;"
+		"UPDATE revisits SET created_seconds = 99999999999");
+	merged = merge_well(place, HERE, THERE);
+	assert_true(merged.evaluations.added > 0 && merged.revisits.added > 0);
+	/* nothing is of the future, and the last run dates what is its */
+	assert_int_equal(
+		ask(place, HERE,
+			"SELECT count(*) FROM evaluations, crowns, revisits, runs"
+			" WHERE evaluations.created_seconds > 9999999999"
+			" OR crowns.created_seconds > 9999999999"
+			" OR revisits.created_seconds > 9999999999"
+			" OR started_seconds > 9999999999"),
+		0);
+	assert_int_equal(
+		ask(place, HERE,
+			"SELECT count(*) FROM evaluations JOIN runs AS r ON r.id = run_id"
+			" WHERE r.token = 'last' AND created_seconds = r.started_seconds"),
+		1);
+	merged = merge_well(place, HERE, THERE);
+	assert_int_equal(merged.evaluations.added + merged.revisits.added +
+				 merged.crowns.added + merged.runs.added,
+		0);
+}
+
 /* ---- what is refused
  * -------------------------------------------------------------------- */
 
@@ -790,8 +828,8 @@ static void refuses_rows_that_make_no_sense_and_takes_nothing(void **state)
 			"evaluations 6: \"space\" has a control character in it; nothing of it was taken" },
 		{ "UPDATE evaluations SET detail = 'a' || char(0) || 'b' WHERE id = 6",
 			"evaluations 6: \"detail\" has a NUL in it; nothing of it was taken" },
-		{ "UPDATE evaluations SET created_seconds = 99999999999 WHERE id = 6",
-			"evaluations 6: \"created_seconds\" is in the future: the clock there, or here, is wrong; nothing of it was taken" },
+		{ "UPDATE runs SET started_seconds = 99999999999",
+			"runs 1: \"started_seconds\" is in the future: the clock there, or here, is wrong; nothing of it was taken" },
 		{ "UPDATE evaluations SET raced = 2 WHERE id = 6",
 			"evaluations 6: \"raced\" is too large; nothing of it was taken" },
 		{ "UPDATE evaluations SET device_id = 9 WHERE id = 6",
@@ -1157,6 +1195,7 @@ int main(void)
 		test(of_shards_the_better_winner_stands_whatever_the_order),
 		test(of_two_sources_the_newer_winner_stands),
 		test(a_proved_winner_stands_before_one_that_is_not),
+		test(what_a_wrong_clock_dated_is_merged_once),
 		test(refuses_rows_that_make_no_sense_and_takes_nothing),
 		test(refuses_what_is_no_record_of_this_version),
 		test(refuses_what_is_no_database_or_not_whole),

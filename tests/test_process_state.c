@@ -1,11 +1,9 @@
 /*
  * Changes that a kernel leaves in the process of the device "host" are noticed
- * (device/host/process_state.h), and the thread that hears signals stops even where no
- * signal can be queued, and leaves signals blocked that come behind the first one.
+ * (device/host/process_state.h).
  */
 #define _GNU_SOURCE
 #include "device/host/process_state.h"
-#include "evaluator/workers/signals.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -13,8 +11,6 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stdatomic.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -172,89 +168,10 @@ static void sees_what_a_kernel_leaves_in_its_process(void **state)
 			assert_seen(cases[i].change, cases[i].wanted);
 }
 
-static void hear_nothing(void *context)
-{
-	(void)context;
-}
-
-static void stops_to_hear_signals_where_none_can_be_queued(void **state)
-{
-#ifdef RLIMIT_SIGPENDING
-	static const struct at_signals_events events = { hear_nothing, hear_nothing };
-	struct rlimit had, none;
-	struct at_signals signals = { 0 };
-
-	(void)state;
-	assert_int_equal(getrlimit(RLIMIT_SIGPENDING, &had), 0);
-	none = had;
-	none.rlim_cur = 0;
-	assert_int_equal(setrlimit(RLIMIT_SIGPENDING, &none), 0);
-	for (int i = 0; i < 3; i++) {
-		assert_int_equal(
-			at_signals_begin(&signals, &events, NULL, NULL), AT_OK);
-		/* nobody's: is no signal that asks for the end */
-		kill(getpid(), SIGURG);
-		at_signals_end(&signals);
-		assert_null(signals.events);
-	}
-	setrlimit(RLIMIT_SIGPENDING, &had);
-#else
-	(void)state;
-	skip();
-#endif
-}
-
-static atomic_int firsts;
-
-static void hear_first(void *context)
-{
-	(void)context;
-	atomic_fetch_add(&firsts, 1);
-}
-
-static bool blocks_term(void)
-{
-	sigset_t now;
-
-	pthread_sigmask(SIG_SETMASK, NULL, &now);
-	return sigismember(&now, SIGTERM);
-}
-
-static void ignores_signals_behind_the_one_that_ended_it(void **state)
-{
-	static const struct at_signals_events events = { hear_first, hear_nothing };
-	struct at_signals signals = { 0 };
-	const struct timespec none = { 0, 0 };
-	sigset_t term, before;
-
-	(void)state;
-	sigemptyset(&term);
-	sigaddset(&term, SIGTERM);
-	pthread_sigmask(SIG_SETMASK, NULL, &before);
-
-	assert_int_equal(at_signals_begin(&signals, &events, NULL, NULL), AT_OK);
-	at_signals_end(&signals);
-	assert_false(blocks_term());
-
-	assert_int_equal(at_signals_begin(&signals, &events, NULL, NULL), AT_OK);
-	kill(getpid(), SIGTERM);
-	for (int i = 0; i < 10000 && !atomic_load(&firsts); i++)
-		usleep(1000);
-	at_signals_end(&signals);
-	assert_int_equal(atomic_load(&firsts), 1);
-	assert_true(blocks_term());
-	/* would end this process if it were delivered */
-	kill(getpid(), SIGTERM);
-	assert_int_equal(sigtimedwait(&term, NULL, &none), SIGTERM);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sees_what_a_kernel_leaves_in_its_process),
-		cmocka_unit_test(stops_to_hear_signals_where_none_can_be_queued),
-		cmocka_unit_test(ignores_signals_behind_the_one_that_ended_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -270,23 +270,30 @@ static void what_is_of_another_user_is_let_be(void **state)
 static void an_empty_one_goes_after_a_while(void **state)
 {
 	const struct timeval old[2] = { { 1000000000, 0 }, { 1000000000, 0 } };
+	/* made while the clock was years ahead */
+	const struct timeval future[2] = { { 4000000000, 0 }, { 4000000000, 0 } };
 	char *full = scratch_path(place, "autotune-aaaaaa"),
 	     *empty = scratch_path(place, "autotune-bbbbbb"),
-	     *fresh = scratch_path(place, "autotune-cccccc");
+	     *fresh = scratch_path(place, "autotune-cccccc"),
+	     *ahead = scratch_path(place, "autotune-dddddd");
 
 	assert_int_equal(mkdir(full, 0700), 0);
 	assert_int_equal(mkdir(empty, 0700), 0);
 	assert_int_equal(mkdir(fresh, 0700), 0);
+	assert_int_equal(mkdir(ahead, 0700), 0);
+	assert_int_equal(utimes(ahead, future), 0);
 	write_file(full, "file");
 	assert_int_equal(utimes(full, old), 0);
 	assert_int_equal(utimes(empty, old), 0);
 	at_scratch_sweep(NULL, NULL);
 	assert_true(is_there(full, "file"));
 	assert_false(is_there(place, "autotune-bbbbbb"));
+	assert_false(is_there(place, "autotune-dddddd"));
 	assert_true(is_there(place, "autotune-cccccc"));
 	free(full);
 	free(empty);
 	free(fresh);
+	free(ahead);
 }
 
 int main(void)

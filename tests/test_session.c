@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "program.h"
 #include "base/file.h"
+#include "session/session.h"
 
 #include <dirent.h>
 #include <glob.h>
@@ -514,6 +515,94 @@ static void problems_share_one_time(void **state)
 	at_json_free(events);
 	program_release(&result);
 	scratch_remove(folder);
+	free(folder);
+}
+
+/* 1,280 configurations for each of two problems: no machine compiles them in the five
+   seconds of a first turn */
+static const char wide_space[] =
+	"kernel: { name = \"scale\"; template = \"" AT_TEST_DIR
+	"/kernels/scale.cu\"; reference = \"scale_reference\"; };\n"
+	"parameters: { BLOCK = { from = 1; to = 320; step = 1; }; UNROLL = [ 1, 2, 3, 4 ]; };\n"
+	"problems = ( { name = \"first\"; N = 1000; }, { name = \"second\"; N = 2000; } );\n"
+	"launch: { block = ( \"BLOCK\" ); grid = ( \"ceil_div(N, BLOCK * UNROLL)\" ); };\n"
+	"arguments = (\n"
+	"  { name = \"x\"; type = \"float\"; count = \"N\"; access = \"in\"; },\n"
+	"  { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; },\n"
+	"  { name = \"factor\"; type = \"float\"; value = \"2.5\"; },\n"
+	"  { name = \"n\"; type = \"int\"; value = \"N\"; } );\n"
+	"search: { strategy = \"random\"; samples = [ 3, 5 ]; cache = \"warm\"; };\n";
+
+/* The list of the problems that a share has finished, on the heap; "" where there is
+   none. */
+static char *finished_in(const char *folder)
+{
+	char *pattern = scratch_path(folder, "shards/*/progress"), *text = NULL;
+	glob_t found = { 0 };
+	size_t size;
+
+	if (glob(pattern, 0, NULL, &found) == 0)
+		assert_int_equal(
+			at_file_read(found.gl_pathv[0], 4096, &text, &size, NULL),
+			AT_OK);
+	globfree(&found);
+	free(pattern);
+	return text ? text : strdup("");
+}
+
+/* What is noted as finished when the second problem is searched. */
+struct turns_told {
+	const char *folder;
+	char *finished; /* NULL: it was not searched yet */
+};
+
+static void look_at_second(void *context, const struct at_event *event)
+{
+	struct turns_told *self = context;
+
+	if (event->kind == AT_EVENT_EVALUATION && !self->finished &&
+		!strcmp(event->problem->name, "second"))
+		self->finished = finished_in(self->folder);
+}
+
+/* A problem whose time is over may have another turn when all have had their first: if
+   the job is requeued before that, it is not left out. */
+static void a_share_finishes_a_problem_with_its_last_turn(void **state)
+{
+	char *folder = scratch_folder("turns"),
+	     *path = scratch_path(folder, "wide.cfg"), *finished;
+	struct turns_told told = { folder, NULL };
+	const char *const devices[] = { "host" };
+	const struct at_session_options options = {
+		.executable = AT_PROGRAM,
+		.results = folder,
+		.devices = devices,
+		.device_count = 1,
+		.total_seconds = 10,
+		.share = { .count = 1, .job = "7.batch test" },
+		.listen = look_at_second,
+		.context = &told,
+	};
+	struct at_session_summary summary;
+	struct at_error err = { 0 };
+	struct at_spec *spec;
+
+	assert_int_equal(
+		at_file_replace(path, wide_space, strlen(wide_space), NULL), AT_OK);
+	assert_int_equal(at_spec_load(path, &spec, &err), AT_OK);
+	if (at_session_run(
+		    (const struct at_spec *const *)&spec, 1, &options, &summary, &err))
+		fail_msg("%s", err.text);
+	assert_non_null(told.finished);
+	assert_null(strstr(told.finished, "first"));
+	free(told.finished);
+	finished = finished_in(folder);
+	assert_non_null(strstr(finished, "scale, first on host"));
+	assert_non_null(strstr(finished, "scale, second on host"));
+	free(finished);
+	at_spec_free(spec);
+	scratch_remove(folder);
+	free(path);
 	free(folder);
 }
 
@@ -1152,6 +1241,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_budget_counts_distinct_evaluations),
 		cmocka_unit_test(a_set_restricts_the_space),
 		cmocka_unit_test_long(problems_share_one_time),
+		cmocka_unit_test_long(a_share_finishes_a_problem_with_its_last_turn),
 		cmocka_unit_test_long(a_set_does_not_replace_the_winner_outside_of_it),
 		cmocka_unit_test(a_short_run_does_not_replace_the_winner_of_a_long_one),
 		cmocka_unit_test(a_killed_run_is_continued_where_it_stopped),

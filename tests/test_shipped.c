@@ -685,6 +685,31 @@ static void takes_the_one_that_is_proved_and_newer(void **state)
 	free(text);
 }
 
+/* It was written while a clock was years ahead: any winner that is recorded counts
+   more. */
+static void a_file_of_the_future_is_not_the_newer_one(void **state)
+{
+	char *text = read_whole(DATA "/matmul.json");
+	const char *tall = strstr(text, "\"problem\": \"tall\"");
+	char *late = changed(tall, "\"measured\": \"2025-", "\"measured\": \"2096-");
+	char *file = changed(text, tall, late);
+	struct at_store *store = record(1763715900, false);
+	struct at_results results = { 0 };
+	struct at_error err = { 0 };
+
+	(void)state;
+	put(H200 "/matmul.json", file);
+	assert_ok(at_results_read(store, folder, "matmul", &results, &err));
+	assert_int_equal(results.count, 2);
+	assert_string_equal(results.items[1].crown.problem, "tall");
+	assert_false(results.items[1].is_shipped);
+	at_results_release(&results);
+	at_store_close(store);
+	free(file);
+	free(late);
+	free(text);
+}
+
 int main(void)
 {
 #define IN_FOLDER(test) \
@@ -703,6 +728,7 @@ int main(void)
 		IN_FOLDER(leaves_the_folders_of_nights_and_shares_alone),
 		IN_FOLDER(finds_nothing_where_there_is_no_folder),
 		IN_FOLDER(takes_the_one_that_is_proved_and_newer),
+		IN_FOLDER(a_file_of_the_future_is_not_the_newer_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

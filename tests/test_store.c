@@ -1005,13 +1005,21 @@ static void what_follows_is_not_older_where_a_clock_was_set_back(void **state)
 	static const struct {
 		const char *space, *problem;
 		int64_t now, expected;
+		bool by_date;
 	} rows[] = {
-		{ "matmul", "square", 5, 9000 },
-		{ "matmul", "square", 9001, 9001 },
-		{ "matmul", NULL, 5, 9000 },
+		{ "matmul", "square", 5, 9000, false },
+		{ "matmul", "square", 9001, 9001, false },
+		{ "matmul", NULL, 5, 2100000000, false },
+		/* a board without a battery, on which it is 1970 */
+		{ "matmul", "square", 5, 9000, true },
 		/* other thrones have a time of their own */
-		{ "matmul", "small", 5, 5 },
-		{ "scale", "square", 5, 5 },
+		{ "matmul", "small", 5, 5, false },
+		{ "scale", "square", 5, 5, true },
+		/* a clock was years ahead */
+		{ "matmul", "late", 1800000000, 2100000000, false },
+		{ "matmul", "late", 1800000000, 1800000000, true },
+		/* it was set back by an hour */
+		{ "matmul", "late", 2099996400, 2100000000, true },
 	};
 	struct at_store *store = open_store(*state);
 	struct at_error err = { 0 };
@@ -1024,11 +1032,14 @@ static void what_follows_is_not_older_where_a_clock_was_set_back(void **state)
 	/* one that makes no sense, as a stranger's record may have it */
 	crown.created_seconds = INT64_MAX;
 	assert_ok(at_store_put_crown(store, &crown, &err));
+	crown.problem = (char *)"late";
+	crown.created_seconds = 2100000000;
+	assert_ok(at_store_put_crown(store, &crown, &err));
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		int64_t seconds = rows[i].now;
 
-		assert_ok(at_store_follow(
-			store, 1, rows[i].space, rows[i].problem, &seconds, &err));
+		assert_ok(at_store_follow(store, 1, rows[i].space, rows[i].problem,
+			rows[i].by_date, &seconds, &err));
 		assert_int_equal(seconds, rows[i].expected);
 	}
 	at_store_close(store);
@@ -1122,6 +1133,49 @@ static void tells_evaluations_of_an_older_source(void **state)
 	assert_true(is_older(store, edited, 5));
 	/* who did not say is older than the last winner of another source */
 	assert_false(is_older(store, unsaid, 5));
+	at_store_close(store);
+}
+
+/* Of runs that were made here the order is known, whatever their clocks said. */
+static void a_run_of_a_wrong_clock_is_not_the_newest_for_ever(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place);
+	int64_t old, next;
+
+	put_a_device(store);
+	old = begin_run(store, "0a");
+	at_store_close(store);
+	tell(place, "UPDATE runs SET started_seconds = 4000000000");
+	store = open_store(place);
+	next = begin_run(store, "0b");
+	assert_true(is_older(store, old, 5));
+	assert_false(is_older(store, next, 5));
+	at_store_close(store);
+	/* a board without a battery */
+	tell(place, "UPDATE runs SET started_seconds = 1000 WHERE id = 2");
+	store = open_store(place);
+	assert_true(is_older(store, old, 5));
+	at_store_close(store);
+	/* an older run of another machine, which was imported later */
+	tell(place, "UPDATE runs SET started_seconds = 1763715600 WHERE id = 2");
+	store = open_store(place);
+	begin_run(store, "0c");
+	at_store_close(store);
+	tell(place,
+		"UPDATE runs SET started_seconds = 1763000000, origin = 'there' WHERE id = 3");
+	store = open_store(place);
+	assert_true(is_older(store, old, 5));
+	assert_false(is_older(store, next, 5));
+	at_store_close(store);
+	/* a younger one counts, unless its clock was ahead */
+	tell(place, "UPDATE runs SET started_seconds = 1763800000 WHERE id = 3");
+	store = open_store(place);
+	assert_true(is_older(store, next, 5));
+	at_store_close(store);
+	tell(place, "UPDATE runs SET started_seconds = 4000000000 WHERE id = 3");
+	store = open_store(place);
+	assert_false(is_older(store, next, 5));
 	at_store_close(store);
 }
 
@@ -1662,6 +1716,7 @@ int main(void)
 		test(what_follows_is_not_older_where_a_clock_was_set_back),
 		test(a_crown_that_won_again_says_when_and_a_withdrawn_one_why),
 		test(tells_evaluations_of_an_older_source),
+		test(a_run_of_a_wrong_clock_is_not_the_newest_for_ever),
 		test(a_share_of_time_counts_no_evaluation_of_an_older_source),
 		test(a_ceiling_of_an_impossible_time_hides_none),
 		test(opens_what_it_closed),

@@ -546,6 +546,30 @@ static void what_was_used_least_recently_goes_first(void **state)
 	free(foreign);
 }
 
+/* A clock was years ahead: what it touched must not outlast all that is used since. */
+static void what_was_used_in_the_future_goes_first(void **state)
+{
+	char *future = put_unit(1, -90000), *used = put_unit(2, -90000),
+	     *old = put_unit(3, 2000), *left;
+	struct timespec times[2] = { { 0 }, { 0 } };
+	struct at_compile_result got;
+
+	left = path_in("01/x.unit.0123456789abcdef.tmp");
+	assert_int_equal(at_file_replace(left, "x", 1, NULL), AT_OK);
+	times[0].tv_sec = times[1].tv_sec = time(NULL) + 90000 * 3600;
+	assert_int_equal(utimensat(AT_FDCWD, left, times, 0), 0);
+	assert_int_equal(at_unit_read(used, &got, false, NULL), AT_OK);
+	at_compile_result_release(&got);
+	assert_int_equal(at_units_trim(place, 300000, NULL), AT_OK);
+	assert_false(at_file_exists(future));
+	assert_true(at_file_exists(used) && at_file_exists(old));
+	assert_false(at_file_exists(left));
+	free(future);
+	free(used);
+	free(old);
+	free(left);
+}
+
 static void a_folder_below_its_limit_is_left_alone(void **state)
 {
 	char *path = put_unit(3, 1000);
@@ -588,6 +612,7 @@ int main(void)
 		IN_PLACE(the_folder_is_where_the_environment_says),
 		IN_PLACE(a_folder_that_others_may_write_in_is_refused),
 		IN_PLACE(what_was_used_least_recently_goes_first),
+		IN_PLACE(what_was_used_in_the_future_goes_first),
 		IN_PLACE(a_folder_below_its_limit_is_left_alone),
 		IN_PLACE(reading_writes_no_time_within_the_hour),
 	};

@@ -22,10 +22,12 @@ import tempfile
 import time
 
 import inject
+import signals
 import world as worlds
 
 HERE = pathlib.Path(__file__).resolve().parent
 MISSES_MAX = 12
+WAYS = inject.WAYS | signals.WAYS
 
 
 class Row:
@@ -36,7 +38,7 @@ class Row:
         self.in_short = int(in_short)
         self.codes = [int(code) for code in codes.split()]
         way, *self.words = how.split()
-        self.way = inject.WAYS[way]
+        self.way = WAYS[way]
         self.tries = self.held = self.repeated = self.lost = self.blamed = self.noisy = 0
         self.places = 0
         self.skipped = None

@@ -268,7 +268,7 @@ def call(attempt, kind, name, *words, kills=False):
     attempt.note = f"{kind} {at} of {count} in {where} of {name}"
     token, _ = make_token(attempt, where)
     if kills:
-        more["FAULTS_KILL"] = 1
+        more["FAULTS_KILL"] = int(signal.SIGKILL)
         world.was_killed = True
     run = world.start(
         *arguments,

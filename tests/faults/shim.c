@@ -10,7 +10,8 @@
  *   FAULTS_PLACE   or: the first call whose stack has this hash (shim_stack.h)
  *   FAULTS_TOKEN   a file: whoever removes it injects the fault, and so only one does
  *   FAULTS_SHOW    a file to which is added where the call came from
- *   FAULTS_KILL    set: the process gets SIGKILL ahead of the call
+ *   FAULTS_KILL    number of the signal that the process gets ahead of the call, which
+ *                  does not fail then
  *   FAULTS_ERROR   the errno that the call fails with, where not the usual one
  *   FAULTS_LASTS   set: in that process all calls of the kind fail from then on; of
  *                  those that read or write, on regular files alone
@@ -103,7 +104,9 @@ static enum kind wanted = KIND_COUNT;
 static unsigned long long at, place;
 static struct places *places;
 static char token[512];
-static bool kills, lasts, is_worker, ready;
+static bool lasts, is_worker, ready;
+static int kills; /* a signal; 0: none */
+static pid_t process; /* which one began here, and was not forked */
 static int error;
 static const char *how;
 static _Atomic bool has_begun;
@@ -169,7 +172,8 @@ __attribute__((constructor)) static void begin(void)
 			wanted = (enum kind)i;
 	at = number ? strtoull(number, NULL, 10) : 0;
 	snprintf(token, sizeof(token), "%s", file ? file : "");
-	kills = getenv("FAULTS_KILL") != NULL;
+	kills = getenv("FAULTS_KILL") ? atoi(getenv("FAULTS_KILL")) : 0;
+	process = (pid_t)syscall(SYS_getpid);
 	lasts = getenv("FAULTS_LASTS") != NULL;
 	error = getenv("FAULTS_ERROR") ? atoi(getenv("FAULTS_ERROR")) : 0;
 	how = getenv("FAULTS_HOW") ? getenv("FAULTS_HOW") : "";
@@ -196,14 +200,16 @@ static bool fails(enum kind kind)
 		errno = error ? error : kinds[kind].error;
 		return true;
 	}
-	if (kind != wanted ||
+	if (kind != wanted || (kills && (pid_t)syscall(SYS_getpid) != process) ||
 		(place ? stack_hash((uint32_t)kind) != place : count != at) ||
 		syscall(SYS_unlinkat, AT_FDCWD, token, 0))
 		return false;
 	if (place)
 		stack_show(getenv("FAULTS_SHOW"));
-	if (kills)
-		syscall(SYS_kill, (pid_t)syscall(SYS_getpid), SIGKILL);
+	if (kills) {
+		syscall(SYS_kill, (pid_t)syscall(SYS_getpid), kills);
+		return false;
+	}
 	atomic_store(&has_begun, true);
 	errno = error ? error : kinds[kind].error;
 	return true;

@@ -157,6 +157,8 @@ class World:
         # a process may have been killed while it wrote a unit, or between the removal of its
         # temporary folder's owner and that of the folder: the rest goes an hour later
         self.was_killed = False
+        # whoever was writing a file could remove what it had written
+        self.keeps_no_temporary = False
         self.mark = f"{os.getpid()}-{self.folder}"
         # variables of every run here
         self.variables = {}
@@ -301,7 +303,8 @@ class World:
             for path in place.rglob("*"):
                 name = path.name
                 # whoever writes that file next sweeps it, an hour later
-                if re.fullmatch(r"\..+\.[0-9a-f]{16}\.tmp", name):
+                is_written = re.fullmatch(r"\..+\.[0-9a-f]{16}\.tmp", name)
+                if is_written and not self.keeps_no_temporary:
                     continue
                 # a unit that nobody may remove any more goes an hour later too
                 is_unit = re.fullmatch(r"\w+\.unit\.[0-9a-f]{16}\.tmp", name)

@@ -15,3 +15,12 @@ int64_t at_clock_wall_seconds(void)
 {
 	return (int64_t)time(NULL);
 }
+
+/* 2026-01-01: this program is not older */
+#define FIRST_SECONDS INT64_C(1767225600)
+#define DAY_SECONDS 86400
+
+int64_t at_clock_latest_seconds(int64_t now_seconds)
+{
+	return now_seconds < FIRST_SECONDS ? INT64_MAX : now_seconds + DAY_SECONDS;
+}

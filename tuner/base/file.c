@@ -3,6 +3,8 @@
 #define _DEFAULT_SOURCE
 #include "base/file.h"
 
+#include "base/interrupt.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -258,6 +260,8 @@ bool at_write_all(int file, const void *data, size_t size)
 #define TEMPORARY_ENDING ".tmp"
 /* writing never takes so long: an older temporary file was left by a kill */
 #define LEFT_BEHIND_SECONDS 3600
+/* servers' clocks are not so far ahead: this machine's was, when the file was left */
+#define AHEAD_SECONDS 86400
 #define TRIES 16
 
 static const char *base_name(const char *path)
@@ -290,7 +294,8 @@ static void sweep(const char *directory, const char *name)
 			fstatat(dirfd(entries), entry->d_name, &facts,
 				AT_SYMLINK_NOFOLLOW) == 0 &&
 			S_ISREG(facts.st_mode) && facts.st_uid == geteuid() &&
-			facts.st_mtime < now - LEFT_BEHIND_SECONDS)
+			(facts.st_mtime < now - LEFT_BEHIND_SECONDS ||
+				facts.st_mtime > now + AHEAD_SECONDS))
 			(void)!unlinkat(dirfd(entries), entry->d_name, 0);
 	}
 	if (entries)
@@ -369,6 +374,7 @@ enum at_status at_file_replace(
 {
 	enum at_status status = AT_OK;
 	struct at_strbuf temporary = { 0 };
+	struct at_shield shield;
 	char *directory = NULL;
 	bool written;
 	int file;
@@ -381,6 +387,8 @@ enum at_status at_file_replace(
 	directory = at_path_directory(path);
 	if (!directory)
 		return at_fail_memory(err);
+	/* a signal would leave the temporary file behind */
+	at_shield_raise(&shield);
 	file = open_temporary(directory, base_name(path), &temporary);
 	if (file < 0) {
 		status = errno == ENOMEM ? at_fail_memory(err)
@@ -401,6 +409,7 @@ enum at_status at_file_replace(
 		sweep(directory, base_name(path));
 	}
 release:
+	at_shield_drop(&shield);
 	free(directory);
 	at_strbuf_release(&temporary);
 	return status;

@@ -3,11 +3,13 @@
 #define _DEFAULT_SOURCE
 #include "base/scratch.h"
 
+#include "base/interrupt.h"
 #include "base/memory.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -218,10 +220,16 @@ enum at_status at_scratch_check(struct at_error *err)
 	}
 }
 
+/* the folders that this process has made and not removed */
+static struct at_scratch *folders;
+static pthread_mutex_t folders_lock = PTHREAD_MUTEX_INITIALIZER;
+
 enum at_status at_scratch_make(
 	struct at_scratch *self, const char *name, struct at_error *err)
 {
 	const char *place = at_scratch_place();
+	enum at_status status = AT_OK;
+	struct at_shield shield;
 	int length;
 
 	self->lock = -1;
@@ -230,30 +238,58 @@ enum at_status at_scratch_make(
 		self->path[0] = '\0';
 		return fail_long(err);
 	}
+	/* a signal in between would leave a folder that nobody knows */
+	at_shield_raise(&shield);
 	if (!mkdtemp(self->path)) {
-		self->path[0] = '\0';
-		return at_fail(err, AT_EIO, place, 0,
+		status = at_fail(err, AT_EIO, place, 0,
 			"cannot make a folder here: %s; set TMPDIR", strerror(errno));
+		self->path[0] = '\0';
+	} else {
+		self->lock = take(self->path);
+		pthread_mutex_lock(&folders_lock);
+		self->next = folders;
+		folders = self;
+		pthread_mutex_unlock(&folders_lock);
 	}
-	self->lock = take(self->path);
-	return AT_OK;
+	at_shield_drop(&shield);
+	return status;
+}
+
+static void remove_folder(const char *path)
+{
+	DIR *folder = open_folder(AT_FDCWD, path);
+
+	if (!folder)
+		return;
+	remove_open(folder, AT_FDCWD, path);
+	closedir(folder);
 }
 
 void at_scratch_remove(struct at_scratch *self)
 {
-	DIR *folder;
+	struct at_scratch **link = &folders;
 
 	if (!self->path[0])
 		return;
-	folder = open_folder(AT_FDCWD, self->path);
-	if (folder) {
-		remove_open(folder, AT_FDCWD, self->path);
-		closedir(folder);
-	}
+	remove_folder(self->path);
+	pthread_mutex_lock(&folders_lock);
+	while (*link && *link != self)
+		link = &(*link)->next;
+	if (*link)
+		*link = self->next;
+	pthread_mutex_unlock(&folders_lock);
 	if (self->lock >= 0)
 		close(self->lock);
 	self->path[0] = '\0';
 	self->lock = -1;
+}
+
+void at_scratch_remove_all(void)
+{
+	pthread_mutex_lock(&folders_lock);
+	for (const struct at_scratch *one = folders; one; one = one->next)
+		remove_folder(one->path);
+	pthread_mutex_unlock(&folders_lock);
 }
 
 /* ---- folders of dead processes --------------------------------------------------- */
@@ -290,9 +326,10 @@ static bool sweep(int parent, const char *name, const char *path,
 			remove_open(folder, parent, name);
 			close(file);
 		} else if (faccessat(dirfd(folder), OWNER, F_OK, AT_SYMLINK_NOFOLLOW) &&
-			   facts.st_mtime < time(NULL) - UNFINISHED_SECONDS) {
-			/* its owner was killed before it had made that file; removed if
-			   it is empty */
+			   llabs((long long)(facts.st_mtime - time(NULL))) >
+				   UNFINISHED_SECONDS) {
+			/* its owner was killed before it had made that file, perhaps
+			   while the clock was ahead; removed if it is empty */
 			unlinkat(parent, name, AT_REMOVEDIR);
 		}
 	}

@@ -9,7 +9,8 @@
  *   at_scratch_remove(&scratch);
  *
  * Folders of others are not touched: another user's, locked ones, those without an
- * owner's file, links. Threads: safe; one object, one thread.
+ * owner's file, links. Threads: safe; one object, one thread. An object stays where it
+ * is until its folder is removed.
  */
 #ifndef AT_BASE_SCRATCH_H
 #define AT_BASE_SCRATCH_H
@@ -22,6 +23,7 @@
 struct at_scratch {
 	char path[512]; /* "": there is no folder */
 	int lock; /* descriptor, closed on exec; -1: there is none */
+	struct at_scratch *next; /* another folder of this process */
 };
 
 /* The place of such folders: $TMPDIR, or /tmp where that is not set. */
@@ -41,6 +43,9 @@ enum at_status at_scratch_make(
 /* Removes the folder with all that is in it; does nothing for an empty or zeroed
    one. */
 void at_scratch_remove(struct at_scratch *self);
+/* Removes all folders that this process has, from any thread: for whoever ends the
+   process while others are at work. */
+void at_scratch_remove_all(void);
 
 /*
  * Removes what dead processes left in the place. dead() (may be NULL) is called for

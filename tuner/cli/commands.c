@@ -3,7 +3,9 @@
 
 #include "cli/output.h"
 
+#include "base/scratch.h"
 #include "evaluator/workers/process.h"
+#include "evaluator/workers/signals.h"
 #include "record/store.h"
 
 #include <string.h>
@@ -117,8 +119,23 @@ static void tell_left_out(const struct at_error *reason)
 	at_say_error(reason);
 }
 
+/* Nobody hears of a signal here: where no run does either, the process ends at once. */
+static bool first_signal(void *context)
+{
+	(void)context;
+	return false;
+}
+
+static void second_signal(void *context)
+{
+	(void)context;
+	at_scratch_remove_all();
+}
+
 enum at_exit at_cli_main(int count, char *const *words)
 {
+	static const struct at_signals_events events = { first_signal, second_signal };
+	static struct at_signals signals;
 	struct at_cli_arguments arguments = { 0 };
 	struct at_error err = { 0 };
 	const struct at_cli_command *command;
@@ -126,6 +143,9 @@ enum at_exit at_cli_main(int count, char *const *words)
 	enum at_exit code;
 	size_t place;
 
+	/* Until the process is over, and without an end: a signal behind all is one
+	   too. Where there is no room for a thread, signals end the process. */
+	(void)at_signals_begin(&signals, &events, NULL, NULL);
 	at_output_begin();
 	at_store_on_left_out(tell_left_out);
 	if (count <= 1) {

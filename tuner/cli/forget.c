@@ -326,6 +326,9 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 		status = find_slugs(self, crowns, count, &slugs, err);
 	if (age && parse_age(age, &seconds))
 		before_seconds = at_clock_wall_seconds() - seconds;
+	/* 0 would be any age; by a clock at which it is 1970 nothing is so old */
+	if (age && before_seconds < 1)
+		before_seconds = 1;
 	if (!status)
 		status = at_store_forget(store, self->targets, self->count,
 			before_seconds, really, &forgotten, err);

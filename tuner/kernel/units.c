@@ -308,6 +308,13 @@ release:
 	return status;
 }
 
+/* Whether a file was written or used within an hour. One of the future was not: the
+   clock was ahead then, or the file would be young for years. */
+static bool is_recent(int64_t used_s, int64_t now_s)
+{
+	return used_s >= now_s - SECONDS_PER_HOUR && used_s <= now_s + SECONDS_PER_HOUR;
+}
+
 enum at_status at_unit_read(const char *path, struct at_compile_result *out,
 	bool with_image, struct at_error *err)
 {
@@ -343,7 +350,7 @@ enum at_status at_unit_read(const char *path, struct at_compile_result *out,
 	}
 	/* Once an hour is enough for "least recently used", and a run that reads a unit
 	   often does not write as often. */
-	if (!status && time(NULL) - facts.st_mtime > SECONDS_PER_HOUR)
+	if (!status && !is_recent(facts.st_mtime, time(NULL)))
 		(void)!futimens(file, NULL);
 close_file:
 	close(file);
@@ -512,7 +519,7 @@ static enum at_status list_units(int root, const char *digits, time_t now_s,
 			continue;
 		if (is_temporary) {
 			/* its writer was killed: writing does not take an hour */
-			if (now_s - facts.st_mtime > SECONDS_PER_HOUR)
+			if (!is_recent(facts.st_mtime, now_s))
 				unlinkat(file, entry->d_name, 0);
 			continue;
 		}
@@ -522,7 +529,10 @@ static enum at_status list_units(int root, const char *digits, time_t now_s,
 		item = &out->items[out->count++];
 		snprintf(item->name, sizeof(item->name), "%.2s/%.40s", digits,
 			entry->d_name);
-		item->used_s = facts.st_mtime;
+		/* used by a clock that was ahead: nobody knows when, and it must not
+		   outlast all others */
+		item->used_s =
+			facts.st_mtime > now_s + SECONDS_PER_HOUR ? 0 : facts.st_mtime;
 		/* the space that it takes on most disks */
 		item->bytes = ((uint64_t)facts.st_size + 4095) / 4096 * 4096;
 		out->bytes += item->bytes;

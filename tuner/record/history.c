@@ -2,6 +2,7 @@
    removes old ones. */
 #include "record/history.h"
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "record/store_internal.h"
@@ -90,7 +91,9 @@ enum at_status at_store_put_revisit(
    index serves. */
 static void write_select(const struct at_revisit_query *query, struct at_strbuf *sql)
 {
-	at_strbuf_add(sql, "SELECT id" NAMES " FROM revisits WHERE created_seconds >= ?"
+	at_strbuf_add(sql, "SELECT id" NAMES
+			   ", (SELECT started_seconds FROM runs WHERE id = run_id)"
+			   " FROM revisits WHERE created_seconds >= ?"
 			   " AND device_id IN (SELECT id FROM devices)");
 	if (query->space)
 		at_strbuf_add(sql, " AND space = ?");
@@ -154,6 +157,28 @@ static void sort(struct at_revisits *self)
 		}
 }
 
+/*
+ * Dates nights whose time is in the future. A night whose clock was ahead has its own
+ * time, and those behind it were recorded with the same, which puts them in order. The
+ * start of a night's run says when it was; where that is wrong as well, it was not
+ * before the night before.
+ */
+static void date(struct at_revisits *self)
+{
+	int64_t latest = at_clock_latest_seconds(at_clock_wall_seconds());
+
+	for (size_t i = 0; i < self->count; i++) {
+		struct at_revisit *night = &self->items[i];
+
+		if (night->created_seconds <= latest)
+			continue;
+		if (night->run_seconds > 0 && night->run_seconds <= latest)
+			night->created_seconds = night->run_seconds;
+		else if (i > 0)
+			night->created_seconds = night[-1].created_seconds;
+	}
+}
+
 enum at_status at_store_revisits(struct at_store *self,
 	const struct at_revisit_query *query, struct at_revisits *out,
 	struct at_error *err)
@@ -184,6 +209,8 @@ enum at_status at_store_revisits(struct at_store *self,
 		status = at_columns_read(
 			columns, AT_COUNT_OF(columns), statement, 1, revisit, &reason);
 		if (!status) {
+			revisit->run_seconds = at_statement_integer(
+				statement, (int)AT_COUNT_OF(columns) + 1);
 			out->count++;
 			continue;
 		}
@@ -194,6 +221,7 @@ enum at_status at_store_revisits(struct at_store *self,
 	at_statement_free(statement);
 	at_strbuf_release(&sql);
 	sort(out);
+	date(out);
 	return status;
 }
 

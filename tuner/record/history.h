@@ -55,6 +55,8 @@ struct at_revisit {
 	 */
 	char *conditions;
 	int64_t created_seconds; /* since 1970 UTC */
+	/* when its run began, as far as that is recorded: only of one that was read */
+	int64_t run_seconds;
 };
 /* Frees the texts and zeroes it; self may be NULL. */
 void at_revisit_release(struct at_revisit *self);

@@ -76,13 +76,17 @@ static enum at_status find_cutoff(struct at_store *self, int64_t age,
 
 /*
  * ?1: remove older rows; ?2: keep so many rows of each kind, -1: all; ?3: now. A row
- * with a time after now was recorded by a wrong clock. Where rows are counted it takes
- * the place of the oldest one: as the newest it would push out every night to come.
+ * with a time after now was recorded by a wrong clock, or behind such a row: then its
+ * run says when it was (history.c). If that is not known, it takes the place of the
+ * oldest one where rows are counted: as the newest it would push out every night to
+ * come.
  */
 static const char drop_revisits[] =
 	"DELETE FROM revisits WHERE created_seconds < ?1 OR (?2 >= 0 AND id IN"
 	" (SELECT id FROM (SELECT id, row_number() OVER (PARTITION BY space, problem,"
-	" device_id, board ORDER BY created_seconds > ?3, created_seconds DESC, id DESC)"
+	" device_id, board ORDER BY CASE WHEN created_seconds <= ?3 THEN created_seconds"
+	" ELSE coalesce((SELECT started_seconds FROM runs WHERE runs.id = run_id"
+	" AND started_seconds <= ?3), 0) END DESC, id DESC)"
 	" AS place FROM revisits) WHERE place > ?2))";
 
 /*

@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* clocks of two machines are seldom further apart, unless one of them is wrong */
-#define FUTURE_SECONDS 86400
-
 /* ---- table after table --------------------------------------------------------------
  */
 
@@ -191,6 +188,29 @@ static enum at_status put_all(struct at_merger *self, struct at_error *err)
 	return status;
 }
 
+/*
+ * Whether the clock there was ahead and is right again, so that its times of the future
+ * are known to be wrong, and not the clock here. Nobody else could ever merge it.
+ */
+static enum at_status find_out_clock(struct at_merger *self, struct at_error *err)
+{
+	static const char last[] =
+		"SELECT started_seconds FROM runs ORDER BY id DESC LIMIT 1";
+	struct at_statement *statement;
+	enum at_status status;
+	bool row = false;
+
+	status = at_sqlite_prepare(self->from, last, &statement, err);
+	if (status)
+		return status;
+	status = at_statement_step(statement, &row, err);
+	self->check.redates =
+		!status && row &&
+		at_statement_integer(statement, 0) <= self->check.latest_seconds;
+	at_statement_free(statement);
+	return status;
+}
+
 enum at_status at_store_merge(struct at_store *self, const char *path,
 	const char *origin, struct at_merged *out, struct at_error *err)
 {
@@ -200,13 +220,16 @@ enum at_status at_store_merge(struct at_store *self, const char *path,
 		.to = self->database,
 		.origin = origin,
 		.merged = out,
-		.check.latest_seconds = at_clock_wall_seconds() + FUTURE_SECONDS,
+		.check.latest_seconds =
+			at_clock_latest_seconds(at_clock_wall_seconds()),
 		.check.path = path,
 	};
 	enum at_status status = at_merge_source_open(&source, self, path, err);
 
 	memset(out, 0, sizeof(*out));
 	merger.from = source.database;
+	if (!status)
+		status = find_out_clock(&merger, err);
 	if (!status)
 		status = at_sqlite_begin(self->database, err);
 	if (!status)

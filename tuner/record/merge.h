@@ -22,6 +22,10 @@
  * A run that has ended since the last merge is completed here, and so is a crown that
  * was explained or has won again since.
  *
+ * A time in the future was told by a wrong clock. If the last run there has no such
+ * time, it was the clock there, and rows are dated by their runs, always in the same
+ * way. Else it may be the clock here, and the record is refused.
+ *
  * Of evaluations with one key the newest counts, by the time of the measurement;
  * likewise of ceilings and portfolios. Which crown stands is decided as follows:
  *   - if one of the two records has both crowns, the later one of that record: there

@@ -53,7 +53,7 @@ static enum at_status read_last(struct at_merger *self, const struct place *plac
 struct claim {
 	bool is_unproved;
 	bool is_withdrawn;
-	int64_t created_seconds;
+	int64_t created_seconds; /* 0: it is in the future, by a wrong clock */
 	const struct at_objective *objective;
 	double value;
 	struct at_strbuf origin; /* source, compiler, driver */
@@ -79,6 +79,8 @@ static enum at_status read_claim(
 	if (!status && row) {
 		out->is_unproved = at_statement_integer(statement, 0) != 0;
 		out->created_seconds = at_statement_integer(statement, 1);
+		if (out->created_seconds > self->check.latest_seconds)
+			out->created_seconds = 0;
 		out->objective = at_objective_find(at_statement_text(statement, 2));
 		out->value = at_statement_is_null(statement, 3)
 				     ? (double)NAN

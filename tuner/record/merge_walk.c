@@ -50,7 +50,43 @@ static bool may_be_null(enum at_cell kind)
 	       kind == AT_CELL_PORTFOLIO;
 }
 
-static void write_statements(struct at_merge_walk *self, const char *order)
+/* The run to which a row belongs, as SQL; NULL: that is not recorded. */
+static const char *run_of(const struct at_merge_table *table)
+{
+	if (table == &at_merge_runs)
+		return "runs.id";
+	if (table == &at_merge_evaluations || table == &at_merge_revisits)
+		return "run_id";
+	if (table == &at_merge_crowns)
+		return "(SELECT e.run_id FROM evaluations AS e WHERE e.id = evaluation_id)";
+	return NULL;
+}
+
+/*
+ * Appends a column that is a time. One of the future becomes the start of the row's
+ * run, or of the last run before it whose start can be right, or 0: always the same, so
+ * that a record can be merged again. The order of the rows stays that of what is
+ * recorded.
+ */
+static void write_time(const struct at_merge_table *table, const char *name,
+	int64_t latest_seconds, struct at_strbuf *out)
+{
+	const char *run = run_of(table);
+
+	at_strbuf_addf(out, "CASE WHEN %s > %" PRId64 " THEN ", name, latest_seconds);
+	if (run)
+		at_strbuf_addf(out,
+			"coalesce((SELECT r.started_seconds FROM runs AS r WHERE r.id <= %s"
+			" AND r.started_seconds <= %" PRId64
+			" ORDER BY r.id DESC LIMIT 1), 0)",
+			run, latest_seconds);
+	else
+		at_strbuf_add_char(out, '0');
+	at_strbuf_addf(out, " ELSE %s END", name);
+}
+
+static void write_statements(struct at_merge_walk *self,
+	const struct at_merge_check *check, const char *order)
 {
 	const struct at_merge_table *table = self->table;
 	struct at_strbuf *select = &self->texts[0], *same = &self->texts[1],
@@ -63,7 +99,12 @@ static void write_statements(struct at_merge_walk *self, const char *order)
 	for (size_t i = 0; i < table->count; i++) {
 		const struct at_merge_column *column = &table->columns[i];
 
-		at_strbuf_addf(select, ", %s", column->name);
+		at_strbuf_add(select, ", ");
+		if (check->redates && (column->kind == AT_CELL_SECONDS ||
+					      column->kind == AT_CELL_SECONDS_OR_NULL))
+			write_time(table, column->name, check->latest_seconds, select);
+		else
+			at_strbuf_add(select, column->name);
 		at_strbuf_addf(insert, "%s%s", i ? ", " : "", column->name);
 		if (!column->is_same)
 			continue;
@@ -88,7 +129,7 @@ enum at_status at_merge_walk_begin(struct at_merge_walk *self, struct at_merger 
 	enum at_status status = AT_OK;
 
 	*self = (struct at_merge_walk){ .table = table };
-	write_statements(self, order);
+	write_statements(self, &merger->check, order);
 	for (size_t i = 0; i < AT_COUNT_OF(statements) && !status; i++)
 		status = self->texts[i].failed
 				 ? at_fail_memory(err)

@@ -2,6 +2,7 @@
    problem. */
 #include "record/results.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "record/proof.h"
 #include "record/shipped.h"
@@ -109,7 +110,8 @@ static enum at_status read_record(struct at_store *store, const char *space,
  * does, every sample, but a team shares the file: after a pull, a user who has an older
  * winner in his own record must get the same header as everybody else. The newer of two
  * winners is better founded, since a run compares its winner with the recorded one,
- * measured anew.
+ * measured anew. A time in the future says nothing: the file would count more for
+ * years.
  */
 static bool counts_more(const struct at_crown *shipped, const struct at_crown *recorded)
 {
@@ -118,7 +120,9 @@ static bool counts_more(const struct at_crown *shipped, const struct at_crown *r
 	if (shipped->is_unproved != recorded->is_unproved &&
 		!at_proof_is_withdrawn(recorded))
 		return recorded->is_unproved;
-	return shipped->created_seconds > recorded->created_seconds;
+	return shipped->created_seconds > recorded->created_seconds &&
+	       shipped->created_seconds <=
+		       at_clock_latest_seconds(at_clock_wall_seconds());
 }
 
 /* Keeps one result per device, space and problem; they must be sorted. */

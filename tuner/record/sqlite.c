@@ -3,6 +3,7 @@
 #include "record/sqlite_parts.h"
 
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -230,14 +231,18 @@ void at_sqlite_remove_log(struct at_sqlite *self)
 enum at_status at_sqlite_end_log(struct at_sqlite *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
+	struct at_shield shield;
 	int code;
 
 	/* fails at once instead of waiting for a process that may keep it open for
 	   hours */
 	sqlite_begin_call(self);
 	sqlite3_busy_handler(self->handle, NULL, NULL);
+	/* by way of a journal, as in at_sqlite_use_log() */
+	at_shield_raise(&shield);
 	code = sqlite3_exec(
 		self->handle, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+	at_shield_drop(&shield);
 	sqlite3_busy_handler(self->handle, busy, self);
 	if (code)
 		status = sqlite_fail(self, code, err);
@@ -298,11 +303,15 @@ enum at_status at_sqlite_use_log(struct at_sqlite *self, struct at_error *err)
 {
 	struct at_statement *statement;
 	bool row = false, log = false;
+	struct at_shield shield;
 	enum at_status status;
 	struct stat facts;
 	char path[4096];
 
+	/* the file's head is written by way of a journal, which a signal would leave */
+	at_shield_raise(&shield);
 	status = at_sqlite_execute(self, "PRAGMA journal_mode = WAL", err);
+	at_shield_drop(&shield);
 	if (status)
 		return status;
 	status = at_sqlite_prepare(self, "PRAGMA journal_mode", &statement, err);

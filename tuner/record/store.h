@@ -372,9 +372,13 @@ enum at_status at_crown_copy(
  * The newest row of a device, space and problem (NULL: all) is found by time, in result
  * files too. So where a clock was set back, this raises *seconds, the time of a crown,
  * portfolio or night that is to be recorded, to the latest time recorded so far.
+ * by_date: not to a time that is in the future of *seconds, which is now. For crowns:
+ * the order of those that are recorded is known without, and result files and headers
+ * would be dated years ahead.
  */
 enum at_status at_store_follow(struct at_store *self, int64_t device_id,
-	const char *space, const char *problem, int64_t *seconds, struct at_error *err);
+	const char *space, const char *problem, bool by_date, int64_t *seconds,
+	struct at_error *err);
 
 /* Adds a crown, which replaces that of (device, space, problem); older ones stay as
    history. An unproved crown does not replace a proved one: then nothing is done. */

@@ -1,6 +1,7 @@
 /* Crowns, the standing ones and the history: added, read, changed. */
 #include "record/store.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "record/proof.h"
 #include "record/store_internal.h"
@@ -130,11 +131,13 @@ static const char newest_seconds[] =
 	" UNION ALL SELECT created_seconds FROM revisits WHERE space = ?2"
 	" AND device_id = ?1 AND (?3 IS NULL OR problem = ?3)"
 	" UNION ALL SELECT created_seconds FROM portfolios WHERE device_id = ?1"
-	" AND space = ?2) WHERE created_seconds <= " AT_SECONDS_MAX_TEXT;
+	" AND space = ?2) WHERE created_seconds <= ?4";
 
 enum at_status at_store_follow(struct at_store *self, int64_t device_id,
-	const char *space, const char *problem, int64_t *seconds, struct at_error *err)
+	const char *space, const char *problem, bool by_date, int64_t *seconds,
+	struct at_error *err)
 {
+	int64_t latest = by_date ? at_clock_latest_seconds(*seconds) : AT_SECONDS_MAX;
 	struct at_statement *statement;
 	enum at_status status;
 
@@ -145,6 +148,8 @@ enum at_status at_store_follow(struct at_store *self, int64_t device_id,
 	at_statement_bind_text(statement, 2, space);
 	if (problem)
 		at_statement_bind_text(statement, 3, problem);
+	at_statement_bind_integer(
+		statement, 4, latest < AT_SECONDS_MAX ? latest : AT_SECONDS_MAX);
 	return at_statement_raise(statement, seconds, err);
 }
 

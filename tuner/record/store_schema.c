@@ -2,6 +2,8 @@
    that was released is never edited: every change of the tables is a new step. */
 #include "record/store_internal.h"
 
+#include "base/interrupt.h"
+
 #include <inttypes.h>
 
 /* "ATUN"; SQLite keeps in the file which program it belongs to */
@@ -394,10 +396,13 @@ enum at_status at_store_check(
 enum at_status at_store_migrate(struct at_store *self, struct at_error *err)
 {
 	int64_t version = 0;
+	struct at_shield shield;
 	enum at_status status = at_sqlite_begin(self->database, err);
 
 	if (status)
 		return status;
+	/* a signal in between would leave a journal beside a record that is empty */
+	at_shield_raise(&shield);
 	/* another process may have migrated it while this one waited for the lock */
 	status = check_owner(self, &version, err);
 	for (; version < VERSION && !status; version++)
@@ -410,5 +415,6 @@ enum at_status at_store_migrate(struct at_store *self, struct at_error *err)
 		status = at_sqlite_commit(self->database, err);
 	if (status)
 		at_sqlite_rollback(self->database);
+	at_shield_drop(&shield);
 	return status;
 }

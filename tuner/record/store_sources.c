@@ -1,6 +1,7 @@
 /* Which source each run tuned from: record/sources.h says what for. */
 #include "record/sources.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "record/store_internal.h"
 #include "record/store_kept.h"
@@ -12,11 +13,21 @@ static const char insert[] =
 	"INSERT OR IGNORE INTO sources (id, run_id, problem, source_hash)"
 	" VALUES (NULL, ?, ?, ?)";
 
-/* the newest run is the last row */
+/*
+ * The newest run is the last row. Of the runs that were made here the order is known;
+ * their times may be wrong, so the last of them comes behind all others. Imported runs
+ * are ordered by time, and come after the last one made here only if they are younger.
+ * One of the future (after ?4) is of a wrong clock: made here it was made lately, and
+ * of others nobody knows.
+ */
 static const char select[] =
 	"SELECT s.run_id, s.source_hash FROM sources AS s JOIN runs AS r"
 	" ON r.id = s.run_id WHERE r.device_id = ?1 AND r.space = ?2 AND s.problem = ?3"
-	" ORDER BY r.started_seconds, r.id";
+	" ORDER BY CASE WHEN r.origin = '' AND EXISTS (SELECT 1 FROM runs AS n"
+	" JOIN sources AS t ON t.run_id = n.id WHERE n.id > r.id AND n.origin = ''"
+	" AND n.device_id = ?1 AND n.space = ?2 AND t.problem = ?3) THEN -2"
+	" WHEN r.started_seconds <= ?4 THEN r.started_seconds"
+	" WHEN r.origin = '' THEN ?4 ELSE -1 END, r.id";
 
 static const char select_crowned[] =
 	"SELECT source_hash FROM crowns WHERE device_id = ?1 AND space = ?2"
@@ -25,7 +36,15 @@ static const char select_crowned[] =
 static const char select_until[] =
 	"SELECT max(created_seconds) FROM crowns WHERE device_id = ?1 AND space = ?2"
 	" AND problem = ?3 AND portfolio_id IS NULL AND source_hash <> ?4"
-	" AND created_seconds <= " AT_SECONDS_MAX_TEXT;
+	" AND created_seconds <= ?5";
+
+/* The latest time that a row can have; a later one is of a wrong clock. */
+static int64_t latest(void)
+{
+	int64_t seconds = at_clock_latest_seconds(at_clock_wall_seconds());
+
+	return seconds < AT_SECONDS_MAX ? seconds : AT_SECONDS_MAX;
+}
 
 enum at_status at_store_put_source(struct at_store *self, int64_t run_id,
 	const char *problem, const char *hash, struct at_error *err)
@@ -114,6 +133,7 @@ static enum at_status read_until(struct at_store *self, int64_t device_id,
 		return status;
 	bind_place(statement, device_id, space, problem);
 	at_statement_bind_text(statement, 4, out->now);
+	at_statement_bind_integer(statement, 5, latest());
 	status = at_statement_step(statement, &row, err);
 	if (!status && row && !at_statement_is_null(statement, 0))
 		out->others_until_seconds = at_statement_integer(statement, 0);
@@ -134,6 +154,7 @@ enum at_status at_store_sources(struct at_store *self, int64_t device_id,
 	if (status)
 		return status;
 	bind_place(statement, device_id, space, problem);
+	at_statement_bind_integer(statement, 4, latest());
 	while (!(status = at_statement_step(statement, &row, err)) && row) {
 		status = add(out, statement, err);
 		if (status)

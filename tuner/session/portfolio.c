@@ -268,7 +268,7 @@ static void finish(struct at_portfolio_course *self)
 	}
 	if (!status)
 		status = at_store_follow(options->store, portfolio.device_id,
-			portfolio.space, NULL, &portfolio.created_seconds, &err);
+			portfolio.space, NULL, false, &portfolio.created_seconds, &err);
 	if (!status)
 		status = at_store_put_portfolio(options->store, &portfolio, &err);
 	for (size_t i = 0; i < count && width; i++)

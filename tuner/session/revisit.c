@@ -116,7 +116,7 @@ static void finish(struct at_revisiting *self)
 		last ? last->conditions : NULL, self->revisit.conditions, &changes);
 	event.changes = at_strbuf_text(&changes);
 	if (at_store_follow(self->options.store, self->revisit.device_id,
-		    self->revisit.space, self->revisit.problem,
+		    self->revisit.space, self->revisit.problem, false,
 		    &self->revisit.created_seconds, &err) ||
 		at_store_put_revisit(self->options.store, &self->revisit, &err)) {
 		end(self, &err);

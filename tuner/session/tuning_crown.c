@@ -187,7 +187,7 @@ static void crown(struct at_tuning *self, size_t place,
 		/* makes the crown newer than earlier crowns of the problem, even if the
 		   clock was set back since */
 		status = at_store_follow(options->store, options->device_id,
-			self->winner.crown.space, self->winner.crown.problem,
+			self->winner.crown.space, self->winner.crown.problem, true,
 			&self->winner.crown.created_seconds, &err);
 	if (!status)
 		status = at_store_put_crown(options->store, &self->winner.crown, &err);

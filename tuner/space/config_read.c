@@ -181,11 +181,13 @@ static void stand_alone(pid_t parent)
 	setrlimit(RLIMIT_CORE, &none);
 }
 
-static void read_here(
-	struct sender *sender, const char *text, pid_t parent, const sigset_t *signals)
+static void read_here(struct sender *sender, const char *text, pid_t parent)
 {
+	sigset_t none;
+
 	stand_alone(parent);
-	sigprocmask(SIG_SETMASK, signals, NULL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
 	put_text_as_tree(sender, text);
 	_exit(sender->failed || sender->writer.bytes.failed);
 }
@@ -285,7 +287,7 @@ static enum at_status read_apart(struct sender *sender, const char *text,
 	if (child == 0) {
 		close(ends[0]);
 		sender->file = ends[1];
-		read_here(sender, text, parent, &before);
+		read_here(sender, text, parent);
 	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	close(ends[1]);

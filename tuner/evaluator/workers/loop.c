@@ -25,7 +25,6 @@
 #define REAP_MS 20
 /* how long to wait until all workers are dead, also after a second signal */
 #define LEAVE_MS 1000
-#define EXIT_INTERRUPTED 130
 /* holds "AUTOTUNE_FOLDER=" and a path */
 #define MARK_BYTES 600
 
@@ -75,6 +74,51 @@ static int init_uv(uv_loop_t *uv)
 	return code;
 }
 
+/* Called on the signal thread. */
+static bool first_signal(void *context)
+{
+	struct at_loop *self = context;
+	bool is_watched;
+
+	/* for code that waits inside a library */
+	at_interrupt_note();
+	pthread_mutex_lock(&self->watching_lock);
+	is_watched = self->watching || self->is_leaving;
+	/* told when somebody watches, if that is ever */
+	self->was_signalled = true;
+	if (self->watching)
+		uv_async_send(&self->interruption);
+	pthread_mutex_unlock(&self->watching_lock);
+	return is_watched;
+}
+
+/* Called on the signal thread. It does not wait for the main thread, whatever that is
+   doing; everything that was evaluated is recorded already. */
+static void second_signal(void *context)
+{
+	const struct timespec moment = { 0, 1000000 };
+	struct at_processes found = { 0 };
+
+	(void)context;
+	at_processes_children(uv_os_getpid(), &found);
+	for (size_t i = 0; i < found.count; i++)
+		if (worker_is_ours(found.ids[i]))
+			at_guard_end(found.ids[i]);
+	for (int waited_ms = 0; waited_ms < LEAVE_MS; waited_ms++) {
+		size_t gone = 0;
+
+		for (size_t i = 0; i < found.count; i++)
+			gone += !worker_is_ours(found.ids[i]) ||
+				waitpid(found.ids[i], NULL, WNOHANG) != 0;
+		if (gone == found.count)
+			break;
+		nanosleep(&moment, NULL);
+	}
+	at_scratch_remove_all();
+}
+
+static const struct at_signals_events signal_events = { first_signal, second_signal };
+
 enum at_status at_loop_new(
 	const char *executable, struct at_loop **out, struct at_error *err)
 {
@@ -103,6 +147,13 @@ enum at_status at_loop_new(
 			err, AT_EIO, NULL, 0, "no event loop: %s", uv_strerror(code));
 	}
 	pthread_mutex_init(&self->watching_lock, NULL);
+	/* from here on there is something that a signal must not leave behind */
+	if (at_signals_begin(&self->signals, &signal_events, self, err)) {
+		pthread_mutex_destroy(&self->watching_lock);
+		uv_loop_close(&self->uv);
+		free(self);
+		return AT_EIO;
+	}
 	self->uv.data = self;
 	self->later_last = &self->later;
 	signal(SIGPIPE, SIG_IGN); /* a worker that died is seen by its exit */
@@ -153,61 +204,20 @@ static void on_interruption(uv_async_t *handle)
 	self->interrupted(self->interrupted_context);
 }
 
-/* Called on the signal thread. */
-static void first_signal(void *context)
-{
-	struct at_loop *self = context;
-
-	/* for code that waits inside a library */
-	at_interrupt_note();
-	pthread_mutex_lock(&self->watching_lock);
-	/* not open: the loop is being freed, and calls nobody any more */
-	if (self->watching)
-		uv_async_send(&self->interruption);
-	pthread_mutex_unlock(&self->watching_lock);
-}
-
-/* Called on the signal thread. It does not wait for the main thread, whatever that is
-   doing; everything that was evaluated is recorded already. */
-static void second_signal(void *context)
-{
-	const struct timespec moment = { 0, 1000000 };
-	struct at_loop *self = context;
-	struct at_processes found = { 0 };
-
-	at_processes_children(uv_os_getpid(), &found);
-	for (size_t i = 0; i < found.count; i++)
-		if (worker_is_ours(found.ids[i]))
-			at_guard_end(found.ids[i]);
-	for (int waited_ms = 0; waited_ms < LEAVE_MS; waited_ms++) {
-		size_t gone = 0;
-
-		for (size_t i = 0; i < found.count; i++)
-			gone += !worker_is_ours(found.ids[i]) ||
-				waitpid(found.ids[i], NULL, WNOHANG) != 0;
-		if (gone == found.count)
-			break;
-		nanosleep(&moment, NULL);
-	}
-	at_scratch_remove(&self->scratch);
-	/* exit here, since main() is busy */
-	_exit(EXIT_INTERRUPTED);
-}
-
 enum at_status at_loop_watch_signals(struct at_loop *self, void (*interrupted)(void *),
 	void *context, struct at_error *err)
 {
-	static const struct at_signals_events events = { first_signal, second_signal };
-
-	/* from an earlier run in this process */
-	at_interrupt_forget();
 	self->interrupted = interrupted;
 	self->interrupted_context = context;
 	if (uv_async_init(&self->uv, &self->interruption, on_interruption))
 		return at_fail(err, AT_EIO, NULL, 0, "cannot watch signals");
 	uv_unref((uv_handle_t *)&self->interruption);
+	pthread_mutex_lock(&self->watching_lock);
 	self->watching = true;
-	return at_signals_begin(&self->signals, &events, self, err);
+	if (self->was_signalled)
+		uv_async_send(&self->interruption);
+	pthread_mutex_unlock(&self->watching_lock);
+	return AT_OK;
 }
 
 bool at_loop_interrupted(const struct at_loop *self)
@@ -362,6 +372,7 @@ void at_loop_free(struct at_loop *self)
 	pthread_mutex_lock(&self->watching_lock);
 	if (self->watching)
 		uv_close((uv_handle_t *)&self->interruption, on_closed);
+	self->is_leaving = self->watching;
 	self->watching = false;
 	pthread_mutex_unlock(&self->watching_lock);
 	uv_close((uv_handle_t *)&self->ticker, on_closed);
@@ -380,9 +391,9 @@ void at_loop_free(struct at_loop *self)
 	do
 		uv_run(&self->uv, UV_RUN_DEFAULT);
 	while (uv_loop_close(&self->uv) == UV_EBUSY);
+	at_scratch_remove(&self->scratch);
 	at_signals_end(&self->signals);
 	pthread_mutex_destroy(&self->watching_lock);
-	at_scratch_remove(&self->scratch);
 	while (self->later) {
 		struct later *next = self->later->next;
 

@@ -26,9 +26,11 @@ struct at_loop {
 	struct at_scratch scratch; /* the folder for the workers' temporary files */
 	struct at_signals signals;
 	uv_async_t interruption; /* sent by the thread that hears signals */
-	bool watching; /* the handle above is open; guarded by the mutex, as is closing
-			  it */
+	/* guards the three below, and closing the handle above */
 	pthread_mutex_t watching_lock;
+	bool watching; /* the handle above is open */
+	bool was_signalled; /* since the loop was made */
+	bool is_leaving; /* it was watched, and is being freed: it ends anyway */
 	bool was_interrupted;
 	void (*interrupted)(void *);
 	void *interrupted_context;

@@ -1,10 +1,13 @@
 /* Hears signals on a thread, by sigwait(), so that no handler interrupts anything. */
 #include "evaluator/workers/signals.h"
 
+#include "base/interrupt.h"
 #include "base/memory.h"
 
-#include <stdbool.h>
+#include <pthread.h>
+#include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A batch system sends one of the last three shortly before the time is up. */
 static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU };
@@ -15,6 +18,19 @@ static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCP
  * user's other processes have used them all. SIGURG needs no place in a queue.
  */
 #define END_SIGNAL SIGURG
+#define EXIT_INTERRUPTED 130
+
+/* The one thread that hears for all listeners. */
+static struct hearing {
+	pthread_mutex_t lock; /* of all below */
+	struct at_signals *innermost; /* the last that began; NULL: nobody listens */
+	bool runs; /* the thread does */
+	bool ends; /* the thread is to end */
+	bool has_heard; /* the first signal came */
+	pthread_t thread;
+	sigset_t heard; /* signals that it waits for */
+	sigset_t mask; /* of the listeners' thread before */
+} hearing = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static bool is_ignored(int number)
 {
@@ -23,38 +39,49 @@ static bool is_ignored(int number)
 	return !sigaction(number, NULL, &current) && current.sa_handler == SIG_IGN;
 }
 
-/* Waits for a signal. False: the thread is to end. */
-static bool hear_one(struct at_signals *self)
+/* Ends the process. Holds the lock for good. */
+static void leave(struct hearing *self)
 {
-	int number;
+	at_shield_await();
+	for (struct at_signals *one = self->innermost; one; one = one->outer)
+		one->events->second(one->context);
+	/* exit here, since main() is busy */
+	_exit(EXIT_INTERRUPTED);
+}
 
-	/* a SIGURG that somebody else sends has no meaning here */
-	do
-		if (sigwait(&self->heard, &number))
-			number = END_SIGNAL;
-	while (number == END_SIGNAL && !atomic_load(&self->ends));
-	return number != END_SIGNAL;
+static void tell(struct hearing *self)
+{
+	bool is_known = false;
+
+	if (self->has_heard)
+		leave(self);
+	self->has_heard = true;
+	for (struct at_signals *one = self->innermost; one; one = one->outer)
+		is_known = one->events->first(one->context) || is_known;
+	if (!is_known)
+		leave(self);
 }
 
 static void *hear(void *argument)
 {
-	struct at_signals *self = argument;
+	struct hearing *self = argument;
+	bool ends = false;
+	int number;
 
-	if (!hear_one(self))
-		return NULL;
-	atomic_store(&self->has_heard, true);
-	self->events->first(self->context);
-	if (hear_one(self))
-		self->events->second(self->context);
+	while (!ends && !sigwait(&self->heard, &number)) {
+		pthread_mutex_lock(&self->lock);
+		ends = self->ends;
+		/* a SIGURG that somebody else sends has no meaning here */
+		if (!ends && number != END_SIGNAL)
+			tell(self);
+		pthread_mutex_unlock(&self->lock);
+	}
 	return NULL;
 }
 
-enum at_status at_signals_begin(struct at_signals *self,
-	const struct at_signals_events *events, void *context, struct at_error *err)
+static void choose(sigset_t *heard)
 {
-	int code;
-
-	sigemptyset(&self->heard);
+	sigemptyset(heard);
 	for (size_t i = 0; i < AT_COUNT_OF(numbers); i++) {
 		if (numbers[i] == SIGHUP && is_ignored(SIGHUP))
 			continue;
@@ -65,34 +92,74 @@ enum at_status at_signals_begin(struct at_signals *self,
 		 */
 		if (is_ignored(numbers[i]))
 			signal(numbers[i], SIG_DFL);
-		sigaddset(&self->heard, numbers[i]);
+		sigaddset(heard, numbers[i]);
 	}
-	sigaddset(&self->heard, END_SIGNAL);
-	self->context = context;
-	self->events = events;
-	atomic_store(&self->ends, false);
-	atomic_store(&self->has_heard, false);
+	sigaddset(heard, END_SIGNAL);
+}
+
+/* Starts the thread; returns 0 or an errno. */
+static int start(struct hearing *self)
+{
+	int code;
+
+	choose(&self->heard);
+	self->ends = false;
 	code = pthread_sigmask(SIG_BLOCK, &self->heard, &self->mask);
-	if (!code) {
-		code = pthread_create(&self->thread, NULL, hear, self);
-		if (code)
-			pthread_sigmask(SIG_SETMASK, &self->mask, NULL);
+	if (code)
+		return code;
+	code = pthread_create(&self->thread, NULL, hear, self);
+	if (code)
+		pthread_sigmask(SIG_SETMASK, &self->mask, NULL);
+	self->runs = !code;
+	return code;
+}
+
+enum at_status at_signals_begin(struct at_signals *self,
+	const struct at_signals_events *events, void *context, struct at_error *err)
+{
+	int code = 0;
+
+	pthread_mutex_lock(&hearing.lock);
+	if (!hearing.innermost) {
+		hearing.has_heard = false;
+		at_interrupt_forget();
 	}
+	if (!hearing.runs)
+		code = start(&hearing);
+	if (!code) {
+		*self = (struct at_signals){ events, context, hearing.innermost };
+		hearing.innermost = self;
+		if (hearing.has_heard)
+			events->first(context);
+	}
+	pthread_mutex_unlock(&hearing.lock);
 	if (!code)
 		return AT_OK;
-	self->events = NULL;
 	return at_fail(
 		err, AT_EIO, NULL, 0, "cannot watch signals: %s", strerror(code));
 }
 
 void at_signals_end(struct at_signals *self)
 {
+	struct at_signals **link = &hearing.innermost;
+	bool is_last;
+
 	if (!self->events)
 		return;
-	atomic_store(&self->ends, true);
-	pthread_kill(self->thread, END_SIGNAL);
-	pthread_join(self->thread, NULL);
-	if (!atomic_load(&self->has_heard))
-		pthread_sigmask(SIG_SETMASK, &self->mask, NULL);
+	pthread_mutex_lock(&hearing.lock);
+	while (*link != self)
+		link = &(*link)->outer;
+	*link = self->outer;
 	self->events = NULL;
+	is_last = !hearing.innermost && !hearing.has_heard;
+	if (is_last) {
+		hearing.ends = true;
+		hearing.runs = false;
+		pthread_kill(hearing.thread, END_SIGNAL);
+	}
+	pthread_mutex_unlock(&hearing.lock);
+	if (!is_last)
+		return;
+	pthread_join(hearing.thread, NULL);
+	pthread_sigmask(SIG_SETMASK, &hearing.mask, NULL);
 }

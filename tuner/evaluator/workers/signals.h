@@ -3,43 +3,49 @@
  * signal is told even while the program is busy with something long, and the second one
  * does not wait for it.
  *
+ * Several may listen at once, as a night and the session that it runs: one thread hears
+ * for all of them, and tells all. Which of several threads gets a signal nobody knows,
+ * and one that were told alone would have the others go on.
+ *
  * Threads: begin and end are called on one thread, which then gets none of these
- * signals; callbacks come on the signal thread.
+ * signals; callbacks come on the signal thread, and `first` also from begin.
  */
 #ifndef AT_WORKERS_SIGNALS_H
 #define AT_WORKERS_SIGNALS_H
 
 #include "base/error.h"
 
-#include <pthread.h>
-#include <signal.h>
-#include <stdatomic.h>
+#include <stdbool.h>
 
-/* Callbacks, made on the signal thread. */
 struct at_signals_events {
-	/* the first SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 or SIGXCPU came */
-	void (*first)(void *context);
-	/* another of them came; this has to end the process */
+	/* The first SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 or SIGXCPU came. False:
+	   nobody here will end anything because of it. If all listeners say so it
+	   counts as the second one. */
+	bool (*first)(void *context);
+	/* Another of them came: ends what must not outlive the process, which exits
+	   with 130 then. */
 	void (*second)(void *context);
 };
 
+/* One who listens. */
 struct at_signals {
 	const struct at_signals_events *events; /* NULL: not begun */
 	void *context;
-	sigset_t heard; /* signals that the signal thread waits for */
-	sigset_t mask; /* of the caller's thread before it began */
-	pthread_t thread;
-	atomic_bool ends; /* tells the thread to end */
-	atomic_bool has_heard; /* the first signal came */
+	struct at_signals *outer; /* who began before and listens still */
 };
 
-/* Begins hearing signals. A SIGHUP that is ignored stays ignored, since nohup asks for
-   that. events are borrowed until the end. */
+/* Begins listening. The first listener forgets what came before; a later one is told at
+   once of a signal that the others have heard. A SIGHUP that is ignored stays ignored,
+   since nohup asks for that. events are borrowed until the end. */
 enum at_status at_signals_begin(struct at_signals *self,
 	const struct at_signals_events *events, void *context, struct at_error *err);
-/* Ends it; does nothing where it did not begin. The mask is restored if no signal was
-   heard. If one was, the program is on its way out, and further signals stay blocked:
-   they would end it halfway through its last lines, with another exit status. */
+/*
+ * Ends it; does nothing where it did not begin. With the last listener the mask is
+ * restored if no signal was heard. If one was, the program is on its way out, and a
+ * further signal ends it at once, with 130: delivered, it would end it with another
+ * exit status; and blocked, nobody could end a program that cannot write its last
+ * lines.
+ */
 void at_signals_end(struct at_signals *self);
 
 #endif
