@@ -13,8 +13,15 @@
 
 /* No region can be learned from a single failure. */
 #define FAILURES_LEAST 2
-/* The model may be wrong however sure it is: so much of a promise is always left. */
-#define PASSING_LEAST 0.02
+/*
+ * The factor is the square of the probability that it passes. Far from all successes
+ * the models of costs are unsure, so that improvement is expected there, and the model
+ * of failures knows little more than the share of failures. With the probability itself
+ * the search would come back there too often.
+ *
+ * The model may be wrong however sure it is: so much of a promise is always left.
+ */
+#define PASSING_LEAST 0.001
 
 bool at_surrogate_has_failures(const struct at_surrogate *self)
 {
@@ -57,5 +64,7 @@ double at_surrogate_failing(const struct at_surrogate *self, size_t slot)
 
 double at_surrogate_passing(const struct at_surrogate *self, size_t slot)
 {
-	return fmax(1 - at_surrogate_failing(self, slot), PASSING_LEAST);
+	double passing = 1 - at_surrogate_failing(self, slot);
+
+	return fmax(passing * passing, PASSING_LEAST);
 }
