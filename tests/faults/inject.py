@@ -142,7 +142,7 @@ def kill(attempt, where):
     """SIGKILL of one process of a tuning run, at a random moment."""
     is_cold = where in ("compile", "compiler")
     world = attempt.make_world(is_cold)
-    world.may_leave_units = True
+    world.was_killed = True
     run = world.start(*world.tune_arguments())
     seconds = attempt.calm.cold_s if is_cold else attempt.calm.warm_s
     try:
@@ -163,7 +163,7 @@ def signals(attempt, name, count="1"):
     """A signal that asks the coordinator to end."""
     world = attempt.make_world(is_cold=attempt.number % 2 == 1)
     # workers are not waited for
-    world.may_leave_units = True
+    world.was_killed = True
     seconds = attempt.calm.cold_s if attempt.number % 2 else attempt.calm.warm_s
     run = world.start(*world.tune_arguments())
     time.sleep(0.03 + attempt.moment(seconds * 0.9))
@@ -269,7 +269,7 @@ def call(attempt, kind, name, *words, kills=False):
     token, _ = make_token(attempt, where)
     if kills:
         more["FAULTS_KILL"] = 1
-        world.may_leave_units = True
+        world.was_killed = True
     run = world.start(
         *arguments,
         LD_PRELOAD=attempt.campaign.shim,
@@ -284,6 +284,9 @@ def call(attempt, kind, name, *words, kills=False):
         token.unlink()
         raise Missed
     codes = [-signal.SIGKILL] if kills and where == "coordinator" else attempt.row.codes
+    # killed was the process of the coordinator's in which libconfig reads the space file
+    if kills and "while libconfig read it" in run.errors:
+        codes = [*codes, 1]
     if tunes:
         attempt.judge(run, codes)
     else:
@@ -575,6 +578,16 @@ def has_open(run, name):
         return False
 
 
+def remove_in_use(folder):
+    """A folder that a run may write to just as it has been emptied."""
+    while True:
+        try:
+            return shutil.rmtree(folder)
+        except OSError as error:
+            if error.errno != errno.ENOTEMPTY:
+                raise
+
+
 def live(attempt, what):
     """Files that a run uses are removed or become others while it is at work."""
     world = attempt.make_world(is_cold=what == "units_removed")
@@ -607,9 +620,9 @@ def live(attempt, what):
         elif what == "record_removed":
             (folder / "autotune.db").unlink()
         elif what == "results_removed":
-            shutil.rmtree(folder)
+            remove_in_use(folder)
         elif what == "units_removed":
-            shutil.rmtree(world.units)
+            remove_in_use(world.units)
         elif what == "template":
             (attempt.folder / "kernels" / "mishaps.cu").write_text("this is no kernel\n")
     except FileNotFoundError:

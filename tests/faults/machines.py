@@ -92,7 +92,7 @@ def setting(attempt):
     run = world.start(*world.tune_arguments(), prepare=SETTINGS[name], **IMPATIENT)
     run.wait(2 * DEADLINE_S)
     ends = [-signal.SIGKILL] if "hard" in name else []
-    world.may_leave_units = "hard" in name
+    world.was_killed = "hard" in name
     attempt.judge(run, [0, 1, *ends])
     attempt.tune_again()
 

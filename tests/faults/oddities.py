@@ -482,7 +482,7 @@ def group(attempt, kind):
         run = world.start(*world.tune_arguments(), prepare=limited.enter, **IMPATIENT)
         run.wait(2 * DEADLINE_S)
         # who is ended where memory ran out is the kernel's to choose
-        world.may_leave_units = kind == "memory"
+        world.was_killed = kind == "memory"
         attempt.judge(run, [0, 1, -signal.SIGKILL] if kind == "memory" else [0, 1])
     finally:
         world.end()

@@ -154,9 +154,9 @@ class World:
             self.units.mkdir()
         # somebody was kept from removing what he had made, and nobody knows its owner
         self.is_swept_later = False
-        # a process that was writing a unit may have been killed: what it had written goes an
-        # hour later
-        self.may_leave_units = False
+        # a process may have been killed while it wrote a unit, or between the removal of its
+        # temporary folder's owner and that of the folder: the rest goes an hour later
+        self.was_killed = False
         self.mark = f"{os.getpid()}-{self.folder}"
         # variables of every run here
         self.variables = {}
@@ -292,7 +292,8 @@ class World:
             yield f"left the process {pid} {' '.join(words)[:120]}"
         for path in self.temporary.rglob("*"):
             # one of which nobody is told whose it is
-            if self.is_swept_later and path.is_dir() and not any(path.iterdir()):
+            is_later = self.is_swept_later or self.was_killed
+            if is_later and path.is_dir() and not any(path.iterdir()):
                 continue
             yield f"left {path.relative_to(self.folder)}"
             break
@@ -304,7 +305,7 @@ class World:
                     continue
                 # a unit that nobody may remove any more goes an hour later too
                 is_unit = re.fullmatch(r"\w+\.unit\.[0-9a-f]{16}\.tmp", name)
-                if is_unit and (self.is_swept_later or self.may_leave_units):
+                if is_unit and (self.is_swept_later or self.was_killed):
                     continue
                 if ".tmp" in name or name.startswith(".") or name.endswith("-journal"):
                     yield f"left {path.relative_to(self.folder)}"
