@@ -13,6 +13,8 @@
 
 /* No region can be learned from a single failure. */
 #define FAILURES_LEAST 2
+/* Failures are many if there are more than one for so many successes. */
+#define FAILURES_MANY 2
 /*
  * The factor is the square of the probability that it passes. Far from all successes
  * the models of costs are unsure, so that improvement is expected there, and the model
@@ -26,6 +28,16 @@
 bool at_surrogate_has_failures(const struct at_surrogate *self)
 {
 	return self->told_count - self->ok_count >= FAILURES_LEAST;
+}
+
+/*
+ * A failure has no cost. Where few fail, the median of the successes, made up for it,
+ * is as good as none or better. Where many do, it would hide what is good beside them.
+ */
+bool at_surrogate_doubts_failures(const struct at_surrogate *self)
+{
+	return self->learns_failures &&
+	       FAILURES_MANY * (self->told_count - self->ok_count) > self->ok_count;
 }
 
 void at_surrogate_fill_failures(struct at_surrogate *self, size_t count)

@@ -162,12 +162,10 @@ static void set_trends(struct at_surrogate *self, size_t first, size_t count)
 static void observe(struct at_surrogate *self, size_t place)
 {
 	double trend = 0;
-	/* a failure has no cost: where a model of failures says what to keep away from,
-	   a cost made up for it would only hide what is good beside it */
-	double doubt =
-		self->learns_failures && self->seen[place].state == AT_SURROGATE_FAILED
-			? AT_GAUSSIAN_UNKNOWN
-			: 0;
+	double doubt = at_surrogate_doubts_failures(self) &&
+				       self->seen[place].state == AT_SURROGATE_FAILED
+			       ? AT_GAUSSIAN_UNKNOWN
+			       : 0;
 
 	self->rows[at_gaussian_count(self->models[0])] = place;
 	at_surrogate_features(self, self->seen[place].index, self->point, 1);
