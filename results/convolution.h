@@ -4,7 +4,7 @@
  *
  *   space     6a6b5343ba78059a7f14a61bf8b66a03 convolution.cfg
  *   template  a2127b7a0a57463ce45ed0c30b08a0a9 convolution.cu
- *   contents  cfb89fd7b75be544b0068b3979028d33
+ *   contents  ae2c834300817e69e798b8b2ec19c8cc
  */
 /*
  * convolution: 5 configurations, baselines included. The fastest correct ones are, for
@@ -68,6 +68,15 @@
  * one. Without a choice these names are not defined. CONVOLUTION_BARE also defines the
  * names that the template reads.
  */
+
+/* Outside of the guard: an older header in the same unit does not define it. */
+#ifndef AUTOTUNE_NULL
+#ifdef __cplusplus
+#define AUTOTUNE_NULL nullptr
+#else
+#define AUTOTUNE_NULL 0
+#endif
+#endif
 
 #ifndef AUTOTUNE_ARITHMETIC
 #define AUTOTUNE_ARITHMETIC 1
@@ -837,7 +846,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_CONVOLUTION_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_CONVOLUTION_CONTENTS 0xb51189c0aa918d1fULL
+#define AUTOTUNE_CONVOLUTION_CONTENTS 0xd4219b351d35b2ddULL
 
 /* the values that CONVOLUTION_CONFIGURATION, CONVOLUTION_DEVICE and CONVOLUTION_PROBLEM may have */
 #define CONVOLUTION_CONFIGURATION_0 1
@@ -996,7 +1005,7 @@ static inline const struct autotune_device *convolution_device(int index)
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 2 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : AUTOTUNE_NULL;
 }
 
 /* Completes a device with what is recorded of it, or what all such devices have. */
@@ -1133,6 +1142,8 @@ static inline int convolution_fits(
 		static_bytes = 0;
 		registers = 20;
 		break;
+	default:
+		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
 }
@@ -1154,6 +1165,8 @@ static inline long long convolution_distance(int sizes, long long size_HEIGHT, l
 		*is_exact = size_HEIGHT == 4096LL && size_WIDTH == 4096LL && size_FILTER_SIZE == 17LL;
 		apart[0] = autotune_scale(size_HEIGHT) - autotune_scale(4096LL);
 		apart[1] = autotune_scale(size_WIDTH) - autotune_scale(4096LL);
+		break;
+	default:
 		break;
 	}
 	return autotune_distance(apart, 2);

@@ -4,7 +4,7 @@
  *
  *   space     cce526a91fb1ea530a324f8a36d6987b copy.cfg
  *   template  cdb359d05d9dc2fc0ad1a0c8a464a5ba copy.cu
- *   contents  253a7e368b68acdf1a9e2fdbe45b0097
+ *   contents  36c9622bb3cb3f9b371540b346daf10c
  */
 /*
  * copy: 3 configurations, baselines included. The fastest correct ones are, for
@@ -46,6 +46,15 @@
  * one. Without a choice these names are not defined. COPY_BARE also defines the
  * names that the template reads.
  */
+
+/* Outside of the guard: an older header in the same unit does not define it. */
+#ifndef AUTOTUNE_NULL
+#ifdef __cplusplus
+#define AUTOTUNE_NULL nullptr
+#else
+#define AUTOTUNE_NULL 0
+#endif
+#endif
 
 #ifndef AUTOTUNE_ARITHMETIC
 #define AUTOTUNE_ARITHMETIC 1
@@ -815,7 +824,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_COPY_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_COPY_CONTENTS 0xc798c22caa54f4c5ULL
+#define AUTOTUNE_COPY_CONTENTS 0xe93d6289517b9134ULL
 
 /* the values that COPY_CONFIGURATION, COPY_DEVICE and COPY_PROBLEM may have */
 #define COPY_CONFIGURATION_0 1
@@ -905,7 +914,7 @@ static inline const struct autotune_device *copy_device(int index)
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 2 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : AUTOTUNE_NULL;
 }
 
 /* Completes a device with what is recorded of it, or what all such devices have. */
@@ -985,6 +994,8 @@ static inline int copy_fits(
 		static_bytes = 0;
 		registers = 14;
 		break;
+	default:
+		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
 }
@@ -1000,6 +1011,8 @@ static inline long long copy_distance(int sizes, long long size_N, int *is_exact
 	case 0: /* floats_2_26 */
 		*is_exact = size_N == 67108864LL;
 		apart[0] = autotune_scale(size_N) - autotune_scale(67108864LL);
+		break;
+	default:
 		break;
 	}
 	return autotune_distance(apart, 1);

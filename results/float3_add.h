@@ -4,7 +4,7 @@
  *
  *   space     1fd92d58414bfb7c772f1848d61cb895 float3_add.cfg
  *   template  a1613c10a8f772173f187ae80a1ce3f6 float3_add.cu
- *   contents  f780c56baa9bc5d2a6674e179b83c8f0
+ *   contents  95100780a037fe8c1fa2869e85de9e62
  */
 /*
  * float3_add: 2 configurations, baselines included. The fastest correct ones are, for
@@ -46,6 +46,15 @@
  * one. Without a choice these names are not defined. FLOAT3_ADD_BARE also defines the
  * names that the template reads.
  */
+
+/* Outside of the guard: an older header in the same unit does not define it. */
+#ifndef AUTOTUNE_NULL
+#ifdef __cplusplus
+#define AUTOTUNE_NULL nullptr
+#else
+#define AUTOTUNE_NULL 0
+#endif
+#endif
 
 #ifndef AUTOTUNE_ARITHMETIC
 #define AUTOTUNE_ARITHMETIC 1
@@ -815,7 +824,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_FLOAT3_ADD_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_FLOAT3_ADD_CONTENTS 0xadf42f79e0815372ULL
+#define AUTOTUNE_FLOAT3_ADD_CONTENTS 0xbff771747d86d5adULL
 
 /* the values that FLOAT3_ADD_CONFIGURATION, FLOAT3_ADD_DEVICE and FLOAT3_ADD_PROBLEM may have */
 #define FLOAT3_ADD_CONFIGURATION_0 1
@@ -883,7 +892,7 @@ static inline const struct autotune_device *float3_add_device(int index)
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 2 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : AUTOTUNE_NULL;
 }
 
 /* Completes a device with what is recorded of it, or what all such devices have. */
@@ -955,6 +964,8 @@ static inline int float3_add_fits(
 		static_bytes = 4608;
 		registers = 30;
 		break;
+	default:
+		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
 }
@@ -970,6 +981,8 @@ static inline long long float3_add_distance(int sizes, long long size_N, int *is
 	case 0: /* points_2_25 */
 		*is_exact = size_N == 33554432LL;
 		apart[0] = autotune_scale(size_N) - autotune_scale(33554432LL);
+		break;
+	default:
 		break;
 	}
 	return autotune_distance(apart, 1);

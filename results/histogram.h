@@ -4,7 +4,7 @@
  *
  *   space     094407e02082181b9d6f539124b4c2bb histogram.cfg
  *   template  dd4c5038364b4098f7218630e1294087 histogram.cu
- *   contents  f3b701ab3cef4dd028ec6f9e3328dba6
+ *   contents  0ed357c25d3b8429dac0b8e6c1f56a53
  */
 /*
  * histogram: 4 configurations, baselines included. The fastest correct ones are, for
@@ -68,6 +68,15 @@
  * one. Without a choice these names are not defined. HISTOGRAM_BARE also defines the
  * names that the template reads.
  */
+
+/* Outside of the guard: an older header in the same unit does not define it. */
+#ifndef AUTOTUNE_NULL
+#ifdef __cplusplus
+#define AUTOTUNE_NULL nullptr
+#else
+#define AUTOTUNE_NULL 0
+#endif
+#endif
 
 #ifndef AUTOTUNE_ARITHMETIC
 #define AUTOTUNE_ARITHMETIC 1
@@ -837,7 +846,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_HISTOGRAM_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_HISTOGRAM_CONTENTS 0xd8ce969fd94632e7ULL
+#define AUTOTUNE_HISTOGRAM_CONTENTS 0x2df7f010a43bc3cdULL
 
 /* the values that HISTOGRAM_CONFIGURATION, HISTOGRAM_DEVICE and HISTOGRAM_PROBLEM may have */
 #define HISTOGRAM_CONFIGURATION_0 1
@@ -958,7 +967,7 @@ static inline const struct autotune_device *histogram_device(int index)
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 2 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : AUTOTUNE_NULL;
 }
 
 /* Completes a device with what is recorded of it, or what all such devices have. */
@@ -1061,6 +1070,8 @@ static inline int histogram_fits(
 		static_bytes = 1024;
 		registers = 23;
 		break;
+	default:
+		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
 }
@@ -1082,6 +1093,8 @@ static inline long long histogram_distance(int sizes, long long size_N, long lon
 		*is_exact = size_N == 268435456LL && size_VALUES == 8LL;
 		apart[0] = autotune_scale(size_N) - autotune_scale(268435456LL);
 		apart[1] = autotune_scale(size_VALUES) - autotune_scale(8LL);
+		break;
+	default:
 		break;
 	}
 	return autotune_distance(apart, 2);

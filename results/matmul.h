@@ -4,7 +4,7 @@
  *
  *   space     e03f5e4403c319bed8a1772a3ab39e0b matmul.cfg
  *   template  33de536ec439e79dcbad29f370784f0b matmul.cu
- *   contents  a600535161eeed351500112a42129bef
+ *   contents  35441910370f2a6c4a71667400cc62fa
  */
 /*
  * matmul: 3 configurations, baselines included. The fastest correct ones are, for
@@ -46,6 +46,15 @@
  * one. Without a choice these names are not defined. MATMUL_BARE also defines the
  * names that the template reads.
  */
+
+/* Outside of the guard: an older header in the same unit does not define it. */
+#ifndef AUTOTUNE_NULL
+#ifdef __cplusplus
+#define AUTOTUNE_NULL nullptr
+#else
+#define AUTOTUNE_NULL 0
+#endif
+#endif
 
 #ifndef AUTOTUNE_ARITHMETIC
 #define AUTOTUNE_ARITHMETIC 1
@@ -815,7 +824,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_MATMUL_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATMUL_CONTENTS 0xa9d0812922409528ULL
+#define AUTOTUNE_MATMUL_CONTENTS 0x96b801a251713d08ULL
 
 /* the values that MATMUL_CONFIGURATION, MATMUL_DEVICE and MATMUL_PROBLEM may have */
 #define MATMUL_CONFIGURATION_0 1
@@ -938,7 +947,7 @@ static inline const struct autotune_device *matmul_device(int index)
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 2 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : AUTOTUNE_NULL;
 }
 
 /* Completes a device with what is recorded of it, or what all such devices have. */
@@ -1036,6 +1045,8 @@ static inline int matmul_fits(
 		static_bytes = 2048;
 		registers = 28;
 		break;
+	default:
+		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
 }
@@ -1053,6 +1064,8 @@ static inline long long matmul_distance(int sizes, long long size_M, long long s
 		apart[0] = autotune_scale(size_M) - autotune_scale(4096LL);
 		apart[1] = autotune_scale(size_N) - autotune_scale(4096LL);
 		apart[2] = autotune_scale(size_K) - autotune_scale(4096LL);
+		break;
+	default:
 		break;
 	}
 	return autotune_distance(apart, 3);

@@ -4,7 +4,7 @@
  *
  *   space     6a881b123e24eaaa6108ecc85e15d6e3 matrix_add.cfg
  *   template  4f4aa1c47ac8476a3f74c996d012a731 matrix_add.cu
- *   contents  f5a49328ee2899c26cd7312c437524b2
+ *   contents  a4c6385eda195d6cd01099401282a4a2
  */
 /*
  * matrix_add: 3 configurations, baselines included. The fastest correct ones are, for
@@ -46,6 +46,15 @@
  * one. Without a choice these names are not defined. MATRIX_ADD_BARE also defines the
  * names that the template reads.
  */
+
+/* Outside of the guard: an older header in the same unit does not define it. */
+#ifndef AUTOTUNE_NULL
+#ifdef __cplusplus
+#define AUTOTUNE_NULL nullptr
+#else
+#define AUTOTUNE_NULL 0
+#endif
+#endif
 
 #ifndef AUTOTUNE_ARITHMETIC
 #define AUTOTUNE_ARITHMETIC 1
@@ -815,7 +824,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_MATRIX_ADD_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATRIX_ADD_CONTENTS 0x338f16a8e0e51c65ULL
+#define AUTOTUNE_MATRIX_ADD_CONTENTS 0x8c8bb71886702a98ULL
 
 /* the values that MATRIX_ADD_CONFIGURATION, MATRIX_ADD_DEVICE and MATRIX_ADD_PROBLEM may have */
 #define MATRIX_ADD_CONFIGURATION_0 1
@@ -896,7 +905,7 @@ static inline const struct autotune_device *matrix_add_device(int index)
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 2 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : AUTOTUNE_NULL;
 }
 
 /* Completes a device with what is recorded of it, or what all such devices have. */
@@ -988,6 +997,8 @@ static inline int matrix_add_fits(
 		static_bytes = 0;
 		registers = 12;
 		break;
+	default:
+		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
 }
@@ -1004,6 +1015,8 @@ static inline long long matrix_add_distance(int sizes, long long size_ROWS, long
 		*is_exact = size_ROWS == 8192LL && size_COLUMNS == 8192LL;
 		apart[0] = autotune_scale(size_ROWS) - autotune_scale(8192LL);
 		apart[1] = autotune_scale(size_COLUMNS) - autotune_scale(8192LL);
+		break;
+	default:
 		break;
 	}
 	return autotune_distance(apart, 2);

@@ -4,7 +4,7 @@
  *
  *   space     168778fdd7671dbe27c51d3fc02acdfd reduction.cfg
  *   template  09296cf7cbd7517be00403b7c8bada9a reduction.cu
- *   contents  58d4ce14e4e95b48d1c9af750bc265f4
+ *   contents  bda38c52a962e2ec567b2824476820ce
  */
 /*
  * reduction: 3 configurations, baselines included. The fastest correct ones are, for
@@ -46,6 +46,15 @@
  * one. Without a choice these names are not defined. REDUCTION_BARE also defines the
  * names that the template reads.
  */
+
+/* Outside of the guard: an older header in the same unit does not define it. */
+#ifndef AUTOTUNE_NULL
+#ifdef __cplusplus
+#define AUTOTUNE_NULL nullptr
+#else
+#define AUTOTUNE_NULL 0
+#endif
+#endif
 
 #ifndef AUTOTUNE_ARITHMETIC
 #define AUTOTUNE_ARITHMETIC 1
@@ -815,7 +824,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_REDUCTION_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_REDUCTION_CONTENTS 0xd0f13c5c0c1a7d68ULL
+#define AUTOTUNE_REDUCTION_CONTENTS 0x9706550d2ec44246ULL
 
 /* the values that REDUCTION_CONFIGURATION, REDUCTION_DEVICE and REDUCTION_PROBLEM may have */
 #define REDUCTION_CONFIGURATION_0 1
@@ -901,7 +910,7 @@ static inline const struct autotune_device *reduction_device(int index)
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 2 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : AUTOTUNE_NULL;
 }
 
 /* Completes a device with what is recorded of it, or what all such devices have. */
@@ -984,6 +993,8 @@ static inline int reduction_fits(
 		static_bytes = 1024;
 		registers = 12;
 		break;
+	default:
+		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
 }
@@ -999,6 +1010,8 @@ static inline long long reduction_distance(int sizes, long long size_N, int *is_
 	case 0: /* hundred_million */
 		*is_exact = size_N == 100000000LL;
 		apart[0] = autotune_scale(size_N) - autotune_scale(100000000LL);
+		break;
+	default:
 		break;
 	}
 	return autotune_distance(apart, 1);

@@ -4,7 +4,7 @@
  *
  *   space     852444c446c6a6450642e5439b013e54 softmax.cfg
  *   template  73294e032719dffaffcf8d5fada915a2 softmax.cu
- *   contents  90832a63e078cfe246f73025b8a57129
+ *   contents  be96a3688df90281ec2157aef8243d3a
  */
 /*
  * softmax: 4 configurations, baselines included. The fastest correct ones are, for
@@ -68,6 +68,15 @@
  * one. Without a choice these names are not defined. SOFTMAX_BARE also defines the
  * names that the template reads.
  */
+
+/* Outside of the guard: an older header in the same unit does not define it. */
+#ifndef AUTOTUNE_NULL
+#ifdef __cplusplus
+#define AUTOTUNE_NULL nullptr
+#else
+#define AUTOTUNE_NULL 0
+#endif
+#endif
 
 #ifndef AUTOTUNE_ARITHMETIC
 #define AUTOTUNE_ARITHMETIC 1
@@ -837,7 +846,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_SOFTMAX_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_SOFTMAX_CONTENTS 0xb22240ea3d32cd84ULL
+#define AUTOTUNE_SOFTMAX_CONTENTS 0xd125a39469ba22d9ULL
 
 /* the values that SOFTMAX_CONFIGURATION, SOFTMAX_DEVICE and SOFTMAX_PROBLEM may have */
 #define SOFTMAX_CONFIGURATION_0 1
@@ -958,7 +967,7 @@ static inline const struct autotune_device *softmax_device(int index)
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 2 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : AUTOTUNE_NULL;
 }
 
 /* Completes a device with what is recorded of it, or what all such devices have. */
@@ -1053,6 +1062,8 @@ static inline int softmax_fits(
 		static_bytes = 64;
 		registers = 31;
 		break;
+	default:
+		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
 }
@@ -1074,6 +1085,8 @@ static inline long long softmax_distance(int sizes, long long size_ROWS, long lo
 		*is_exact = size_ROWS == 2048LL && size_COLUMNS == 32768LL;
 		apart[0] = autotune_scale(size_ROWS) - autotune_scale(2048LL);
 		apart[1] = autotune_scale(size_COLUMNS) - autotune_scale(32768LL);
+		break;
+	default:
 		break;
 	}
 	return autotune_distance(apart, 2);

@@ -4,7 +4,7 @@
  *
  *   space     84efe9169780be7c861b2f73aae1cb7d spmv.cfg
  *   template  73710b77d0f558eb9a11607a541148cc spmv.cu
- *   contents  ee90ab59ca95747c8c0525742ddb118b
+ *   contents  ab252de8f1c1bec42d5aa5bf04386552
  */
 /*
  * spmv: 3 configurations, baselines included. The fastest correct ones are, for
@@ -68,6 +68,15 @@
  * one. Without a choice these names are not defined. SPMV_BARE also defines the
  * names that the template reads.
  */
+
+/* Outside of the guard: an older header in the same unit does not define it. */
+#ifndef AUTOTUNE_NULL
+#ifdef __cplusplus
+#define AUTOTUNE_NULL nullptr
+#else
+#define AUTOTUNE_NULL 0
+#endif
+#endif
 
 #ifndef AUTOTUNE_ARITHMETIC
 #define AUTOTUNE_ARITHMETIC 1
@@ -837,7 +846,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_SPMV_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_SPMV_CONTENTS 0x97000c8c5ee444baULL
+#define AUTOTUNE_SPMV_CONTENTS 0x74942a1f754ae292ULL
 
 /* the values that SPMV_CONFIGURATION, SPMV_DEVICE and SPMV_PROBLEM may have */
 #define SPMV_CONFIGURATION_0 1
@@ -935,7 +944,7 @@ static inline const struct autotune_device *spmv_device(int index)
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 2 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : AUTOTUNE_NULL;
 }
 
 /* Completes a device with what is recorded of it, or what all such devices have. */
@@ -1015,6 +1024,8 @@ static inline int spmv_fits(
 		static_bytes = 0;
 		registers = 18;
 		break;
+	default:
+		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
 }
@@ -1038,6 +1049,8 @@ static inline long long spmv_distance(int sizes, long long size_ROWS, long long 
 		apart[0] = autotune_scale(size_ROWS) - autotune_scale(1048576LL);
 		apart[1] = autotune_scale(size_COLUMNS) - autotune_scale(1048576LL);
 		apart[2] = autotune_scale(size_PER_ROW) - autotune_scale(64LL);
+		break;
+	default:
 		break;
 	}
 	return autotune_distance(apart, 3);

@@ -4,7 +4,7 @@
  *
  *   space     95478cd02654d28d23a09d1af4b141ea strided_copy.cfg
  *   template  326bcb3ad06d530602ebb0e216c16fcd strided_copy.cu
- *   contents  f75aee9566ce676182b132a4e2313017
+ *   contents  0c3b5e1bbefb72918bc02abdc1e4145a
  */
 /*
  * strided_copy: 8 configurations, baselines included. The fastest correct ones are, for
@@ -112,6 +112,15 @@
  * one. Without a choice these names are not defined. STRIDED_COPY_BARE also defines the
  * names that the template reads.
  */
+
+/* Outside of the guard: an older header in the same unit does not define it. */
+#ifndef AUTOTUNE_NULL
+#ifdef __cplusplus
+#define AUTOTUNE_NULL nullptr
+#else
+#define AUTOTUNE_NULL 0
+#endif
+#endif
 
 #ifndef AUTOTUNE_ARITHMETIC
 #define AUTOTUNE_ARITHMETIC 1
@@ -881,7 +890,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_STRIDED_COPY_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_STRIDED_COPY_CONTENTS 0x996b57aeff47d1bcULL
+#define AUTOTUNE_STRIDED_COPY_CONTENTS 0x6a9a6fd09f077606ULL
 
 /* the values that STRIDED_COPY_CONFIGURATION, STRIDED_COPY_DEVICE and STRIDED_COPY_PROBLEM may have */
 #define STRIDED_COPY_CONFIGURATION_0 1
@@ -1096,7 +1105,7 @@ static inline const struct autotune_device *strided_copy_device(int index)
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 2 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : AUTOTUNE_NULL;
 }
 
 /* Completes a device with what is recorded of it, or what all such devices have. */
@@ -1275,6 +1284,8 @@ static inline int strided_copy_fits(
 		static_bytes = 0;
 		registers = 28;
 		break;
+	default:
+		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
 }
@@ -1306,6 +1317,8 @@ static inline long long strided_copy_distance(int sizes, long long size_N, long 
 		*is_exact = size_N == 2097152LL && size_STRIDE == 32LL;
 		apart[0] = autotune_scale(size_N) - autotune_scale(2097152LL);
 		apart[1] = autotune_scale(size_STRIDE) - autotune_scale(32LL);
+		break;
+	default:
 		break;
 	}
 	return autotune_distance(apart, 2);

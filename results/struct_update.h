@@ -4,7 +4,7 @@
  *
  *   space     77efb027d6cdd9fc7724e1662603d413 struct_update.cfg
  *   template  c030fae3446c5483301e7af5f8e7282d struct_update.cu
- *   contents  38e9049ee587215b1795e085e5e1f4f9
+ *   contents  8928624653d50beae089cda4de48c5b3
  */
 /*
  * struct_update: 5 configurations, baselines included. The fastest correct ones are, for
@@ -68,6 +68,15 @@
  * one. Without a choice these names are not defined. STRUCT_UPDATE_BARE also defines the
  * names that the template reads.
  */
+
+/* Outside of the guard: an older header in the same unit does not define it. */
+#ifndef AUTOTUNE_NULL
+#ifdef __cplusplus
+#define AUTOTUNE_NULL nullptr
+#else
+#define AUTOTUNE_NULL 0
+#endif
+#endif
 
 #ifndef AUTOTUNE_ARITHMETIC
 #define AUTOTUNE_ARITHMETIC 1
@@ -837,7 +846,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_STRUCT_UPDATE_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_STRUCT_UPDATE_CONTENTS 0x5cdc508afeaff54dULL
+#define AUTOTUNE_STRUCT_UPDATE_CONTENTS 0x38eb14ac8eb21461ULL
 
 /* the values that STRUCT_UPDATE_CONFIGURATION, STRUCT_UPDATE_DEVICE and STRUCT_UPDATE_PROBLEM may have */
 #define STRUCT_UPDATE_CONFIGURATION_0 1
@@ -965,7 +974,7 @@ static inline const struct autotune_device *struct_update_device(int index)
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 2 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : AUTOTUNE_NULL;
 }
 
 /* Completes a device with what is recorded of it, or what all such devices have. */
@@ -1067,6 +1076,8 @@ static inline int struct_update_fits(
 		static_bytes = 0;
 		registers = 10;
 		break;
+	default:
+		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
 }
@@ -1088,6 +1099,8 @@ static inline long long struct_update_distance(int sizes, long long size_N, long
 		*is_exact = size_N == 67108864LL && size_USED == 1LL;
 		apart[0] = autotune_scale(size_N) - autotune_scale(67108864LL);
 		apart[1] = autotune_scale(size_USED) - autotune_scale(1LL);
+		break;
+	default:
 		break;
 	}
 	return autotune_distance(apart, 2);

@@ -4,7 +4,7 @@
  *
  *   space     0baff77e72dde1f1fd52a737d9e04e3a transpose.cfg
  *   template  fd6a7ccbf618d46f7a202d4afdafaf85 transpose.cu
- *   contents  22267c695fbf07972bf710f746f68216
+ *   contents  e7b3e1a9d304504fb5552f73e504524f
  */
 /*
  * transpose: 4 configurations, baselines included. The fastest correct ones are, for
@@ -68,6 +68,15 @@
  * one. Without a choice these names are not defined. TRANSPOSE_BARE also defines the
  * names that the template reads.
  */
+
+/* Outside of the guard: an older header in the same unit does not define it. */
+#ifndef AUTOTUNE_NULL
+#ifdef __cplusplus
+#define AUTOTUNE_NULL nullptr
+#else
+#define AUTOTUNE_NULL 0
+#endif
+#endif
 
 #ifndef AUTOTUNE_ARITHMETIC
 #define AUTOTUNE_ARITHMETIC 1
@@ -837,7 +846,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_TRANSPOSE_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_TRANSPOSE_CONTENTS 0xb11515cc7b9ab4d9ULL
+#define AUTOTUNE_TRANSPOSE_CONTENTS 0x2080617b74c69abcULL
 
 /* the values that TRANSPOSE_CONFIGURATION, TRANSPOSE_DEVICE and TRANSPOSE_PROBLEM may have */
 #define TRANSPOSE_CONFIGURATION_0 1
@@ -968,7 +977,7 @@ static inline const struct autotune_device *transpose_device(int index)
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 2 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : AUTOTUNE_NULL;
 }
 
 /* Completes a device with what is recorded of it, or what all such devices have. */
@@ -1080,6 +1089,8 @@ static inline int transpose_fits(
 		static_bytes = 0;
 		registers = 14;
 		break;
+	default:
+		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
 }
@@ -1101,6 +1112,8 @@ static inline long long transpose_distance(int sizes, long long size_M, long lon
 		*is_exact = size_M == 8191LL && size_N == 8197LL;
 		apart[0] = autotune_scale(size_M) - autotune_scale(8191LL);
 		apart[1] = autotune_scale(size_N) - autotune_scale(8197LL);
+		break;
+	default:
 		break;
 	}
 	return autotune_distance(apart, 2);

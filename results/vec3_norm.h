@@ -4,7 +4,7 @@
  *
  *   space     73e22ec79257e08ad92baed851c3f6b6 vec3_norm.cfg
  *   template  af9200a04f40b1f2ef4f68f9745f3784 vec3_norm.cu
- *   contents  301117208e2dd80a448da7c861872a61
+ *   contents  ed5c37d8d8283a16c7a6c678c74bb1ab
  */
 /*
  * vec3_norm: 2 configurations, baselines included. The fastest correct ones are, for
@@ -46,6 +46,15 @@
  * one. Without a choice these names are not defined. VEC3_NORM_BARE also defines the
  * names that the template reads.
  */
+
+/* Outside of the guard: an older header in the same unit does not define it. */
+#ifndef AUTOTUNE_NULL
+#ifdef __cplusplus
+#define AUTOTUNE_NULL nullptr
+#else
+#define AUTOTUNE_NULL 0
+#endif
+#endif
 
 #ifndef AUTOTUNE_ARITHMETIC
 #define AUTOTUNE_ARITHMETIC 1
@@ -815,7 +824,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_VEC3_NORM_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_VEC3_NORM_CONTENTS 0x3129d6121984fb43ULL
+#define AUTOTUNE_VEC3_NORM_CONTENTS 0x97e7ac56c032a426ULL
 
 /* the values that VEC3_NORM_CONFIGURATION, VEC3_NORM_DEVICE and VEC3_NORM_PROBLEM may have */
 #define VEC3_NORM_CONFIGURATION_0 1
@@ -885,7 +894,7 @@ static inline const struct autotune_device *vec3_norm_device(int index)
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 2 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : AUTOTUNE_NULL;
 }
 
 /* Completes a device with what is recorded of it, or what all such devices have. */
@@ -954,6 +963,8 @@ static inline int vec3_norm_fits(
 		static_bytes = 0;
 		registers = 11;
 		break;
+	default:
+		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
 }
@@ -969,6 +980,8 @@ static inline long long vec3_norm_distance(int sizes, long long size_N, int *is_
 	case 0: /* vectors_2_25 */
 		*is_exact = size_N == 33554432LL;
 		apart[0] = autotune_scale(size_N) - autotune_scale(33554432LL);
+		break;
+	default:
 		break;
 	}
 	return autotune_distance(apart, 1);

@@ -4,7 +4,7 @@
  *
  *   space     7099ec09be926ccbea9f86d48a8b3225 vector_add_offset.cfg
  *   template  f563a12fd721b33042f04c45e48aa19d vector_add_offset.cu
- *   contents  10d3e87d29c93270ea92c2414e4e1370
+ *   contents  2828bf305f9c82c8e5439c36a1eb4256
  */
 /*
  * vector_add_offset: 7 configurations, baselines included. The fastest correct ones are, for
@@ -134,6 +134,15 @@
  * one. Without a choice these names are not defined. VECTOR_ADD_OFFSET_BARE also defines the
  * names that the template reads.
  */
+
+/* Outside of the guard: an older header in the same unit does not define it. */
+#ifndef AUTOTUNE_NULL
+#ifdef __cplusplus
+#define AUTOTUNE_NULL nullptr
+#else
+#define AUTOTUNE_NULL 0
+#endif
+#endif
 
 #ifndef AUTOTUNE_ARITHMETIC
 #define AUTOTUNE_ARITHMETIC 1
@@ -903,7 +912,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_VECTOR_ADD_OFFSET_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_VECTOR_ADD_OFFSET_CONTENTS 0x63cdebe0919ffe89ULL
+#define AUTOTUNE_VECTOR_ADD_OFFSET_CONTENTS 0x8eeb386bcace8ba0ULL
 
 /* the values that VECTOR_ADD_OFFSET_CONFIGURATION, VECTOR_ADD_OFFSET_DEVICE and VECTOR_ADD_OFFSET_PROBLEM may have */
 #define VECTOR_ADD_OFFSET_CONFIGURATION_0 1
@@ -1107,7 +1116,7 @@ static inline const struct autotune_device *vector_add_offset_device(int index)
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 2 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : AUTOTUNE_NULL;
 }
 
 /* Completes a device with what is recorded of it, or what all such devices have. */
@@ -1231,6 +1240,8 @@ static inline int vector_add_offset_fits(
 		static_bytes = 0;
 		registers = 10;
 		break;
+	default:
+		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
 }
@@ -1267,6 +1278,8 @@ static inline long long vector_add_offset_distance(int sizes, long long size_N, 
 		*is_exact = size_N == 67108864LL && size_OFFSET == 128LL;
 		apart[0] = autotune_scale(size_N) - autotune_scale(67108864LL);
 		apart[1] = autotune_scale(size_OFFSET) - autotune_scale(128LL);
+		break;
+	default:
 		break;
 	}
 	return autotune_distance(apart, 2);

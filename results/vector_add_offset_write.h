@@ -4,7 +4,7 @@
  *
  *   space     92c68e78bc1793295bcd192436c55b79 vector_add_offset_write.cfg
  *   template  f563a12fd721b33042f04c45e48aa19d vector_add_offset.cu
- *   contents  0ea59304ba3b04ef260512235b2482f8
+ *   contents  57e26ec3bf96023131a95ab3ac8e05d2
  */
 /*
  * vector_add_offset_write: 8 configurations, baselines included. The fastest correct ones are, for
@@ -134,6 +134,15 @@
  * one. Without a choice these names are not defined. VECTOR_ADD_OFFSET_WRITE_BARE also defines the
  * names that the template reads.
  */
+
+/* Outside of the guard: an older header in the same unit does not define it. */
+#ifndef AUTOTUNE_NULL
+#ifdef __cplusplus
+#define AUTOTUNE_NULL nullptr
+#else
+#define AUTOTUNE_NULL 0
+#endif
+#endif
 
 #ifndef AUTOTUNE_ARITHMETIC
 #define AUTOTUNE_ARITHMETIC 1
@@ -903,7 +912,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_CONTENTS 0x83da247a37d6b1efULL
+#define AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_CONTENTS 0xf33667941b64dcf1ULL
 
 /* the values that VECTOR_ADD_OFFSET_WRITE_CONFIGURATION, VECTOR_ADD_OFFSET_WRITE_DEVICE and VECTOR_ADD_OFFSET_WRITE_PROBLEM may have */
 #define VECTOR_ADD_OFFSET_WRITE_CONFIGURATION_0 1
@@ -1120,7 +1129,7 @@ static inline const struct autotune_device *vector_add_offset_write_device(int i
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 2 ? &devices[index] : 0;
+	return index >= 0 && index < 2 ? &devices[index] : AUTOTUNE_NULL;
 }
 
 /* Completes a device with what is recorded of it, or what all such devices have. */
@@ -1255,6 +1264,8 @@ static inline int vector_add_offset_write_fits(
 		static_bytes = 0;
 		registers = 10;
 		break;
+	default:
+		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
 }
@@ -1291,6 +1302,8 @@ static inline long long vector_add_offset_write_distance(int sizes, long long si
 		*is_exact = size_N == 67108864LL && size_OFFSET == 128LL;
 		apart[0] = autotune_scale(size_N) - autotune_scale(67108864LL);
 		apart[1] = autotune_scale(size_OFFSET) - autotune_scale(128LL);
+		break;
+	default:
 		break;
 	}
 	return autotune_distance(apart, 2);

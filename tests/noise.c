@@ -85,7 +85,7 @@ struct noise_outcome noise_finals(const struct noise_kernel *kernels, size_t cou
 	struct noise_outcome out = { 0 };
 	const struct at_standing *winner;
 	unsigned look = 0;
-	double doubt = 0;
+	double alpha = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		noise_begin(&sources[i], &kernels[i].noise, kernels[i].true_ns, random);
@@ -103,12 +103,12 @@ struct noise_outcome noise_finals(const struct noise_kernel *kernels, size_t cou
 						noise_block(&sources[i], random, NULL);
 			out.blocks++;
 		}
-		doubt = at_standings_doubt(look, false);
-		is_open = at_standings_open(standings, count, 0, doubt, is_wanted);
+		alpha = at_standings_alpha(look, false);
+		is_open = at_standings_open(standings, count, 0, alpha, is_wanted);
 		if (is_open && look + 1 == looks)
-			doubt = at_standings_doubt(look, true);
+			alpha = at_standings_alpha(look, true);
 	}
-	out.winner = at_standings_winner(standings, count, 0, doubt);
+	out.winner = at_standings_winner(standings, count, 0, alpha);
 	winner = &standings[out.winner];
 	out.time = at_statistics_blocks(winner->blocks, winner->count, 0.95);
 	out.gain = at_statistics_block_ratio(

@@ -48,7 +48,7 @@ static enum at_status refuse(void *context, double done, struct at_error *err)
 
 static void work_ends_when_it_is_told_to(void **state)
 {
-	struct at_watch watch = { .look = refuse };
+	struct at_watch watch = { .poll = refuse };
 	struct at_error err = { 0 };
 
 	(void)state;

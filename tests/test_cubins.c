@@ -176,7 +176,8 @@ static void write_both(void)
 
 static const char *const compilers[] = {
 	"cc -std=c99" STRICT "main.c",
-	"c++ -std=c++11 -Wold-style-cast" STRICT "main.cpp",
+	"c++ -std=c++11 -Wold-style-cast -Wzero-as-null-pointer-constant" STRICT
+	"main.cpp",
 };
 
 static void assert_runs(const char *source)

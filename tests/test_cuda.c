@@ -156,11 +156,9 @@ static void tells_what_the_device_is(void **state)
 	device->ops->state(device, &now);
 	at_device_add_reasons(&reasons, now.clock_reasons);
 	print_message(
-		"  clock %llu Hz of %llu, memory %llu Hz of %llu, %.0f C, %.1f of %.0f W, reasons: %s%s\n",
+		"  clock %llu Hz of %llu, memory of %llu Hz, %.0f W, reasons: %s%s\n",
 		(unsigned long long)now.clock_hz, (unsigned long long)now.set_clock_hz,
-		(unsigned long long)now.memory_clock_hz,
-		(unsigned long long)now.set_memory_clock_hz, now.temperature_celsius,
-		now.power_watts, now.power_limit_watts,
+		(unsigned long long)now.set_memory_clock_hz, now.power_limit_watts,
 		reasons.data ? reasons.data : "", now.throttled ? ", throttled" : "");
 	at_strbuf_release(&reasons);
 	print_message("  a tick of its clock: %.1f ns\n", device->resolution_ns);

@@ -29,8 +29,8 @@ static struct {
 	unsigned code[32]; /* what these calls return; see enum call */
 	unsigned refuse_at; /* the launch (from 1) that is refused with code[LAUNCH] */
 	unsigned launches;
-	unsigned pending; /* since the stream began to wait */
-	uint32_t word; /* of the gate */
+	unsigned pending; /* calls queued since the stream began to wait */
+	uint32_t word; /* the word that the gate waits for */
 	uint32_t awaited;
 	bool waiting;
 	int shared_limit;
@@ -39,14 +39,14 @@ static struct {
 	unsigned char parameter[16];
 	uint32_t grid_x;
 	bool lacks_pages;
-	uint64_t hidden_bit; /* of the variables below, those that are not found */
-	uint64_t page_bytes; /* mapped */
+	uint64_t hidden_bit; /* bits of the variables below that are not found */
+	uint64_t page_bytes; /* bytes of pages that are mapped */
 	uint32_t crowd_words[256]; /* in pinned memory */
-	bool gives_up; /* the filler, by itself */
-	int cluster; /* of every kernel */
-	float elapsed_ms[7]; /* in turns; 0: a quarter */
+	bool gives_up; /* the filler ends by itself, at its limit */
+	int cluster; /* the cluster size of every kernel */
+	float elapsed_ms[7]; /* times between events, in turns; 0: 0.25 ms */
 	unsigned elapsed_calls;
-	unsigned access; /* what they were last protected with */
+	unsigned access; /* the last access that pages were protected with */
 	unsigned protect_calls;
 	bool captures;
 } fake;
@@ -355,7 +355,7 @@ static unsigned fake_memory_info(size_t *free_bytes, size_t *total)
 #define PAGE 0x200000ull
 #define GUARDS 0x700000000000ull
 
-/* what is asked for is memory of this device, and nothing special about it */
+/* only plain memory of this device may be asked for */
 static void check_pages(const struct CUmemAllocationProp_st *properties)
 {
 	const struct at_cuda_allocation *pages =
@@ -636,7 +636,8 @@ static unsigned fake_capture_begin(struct CUstream_st *stream, unsigned mode)
 	return fake.code[CAPTURE];
 }
 
-/* as the driver does: after a refusal there is no graph, and the stream is a stream */
+/* As the driver does: after a refusal there is no graph, and the stream captures no
+   more. */
 static unsigned fake_capture_end(struct CUstream_st *stream, struct CUgraph_st **graph)
 {
 	assert_non_null(stream);
@@ -796,8 +797,8 @@ static void describes_the_device(void **state)
 	assert_int_equal(
 		properties->value[AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK],
 		232448);
-	/* none is kept, which is a fact; no L2 is not, and a refused question neither
-	 */
+	/* no reserved shared memory is a fact; an L2 of 0 bytes and a refused question
+	   mean that it is not known */
 	assert_true(properties->known[AT_PROPERTY_RESERVED_SHARED_BYTES_PER_BLOCK]);
 	assert_false(properties->known[AT_PROPERTY_L2_BYTES]);
 	assert_false(properties->known[AT_PROPERTY_WARP_SIZE]);
@@ -838,7 +839,7 @@ static void knows_what_power_a_board_is_limited_to(void **state)
 	assert_string_equal(slug, "fake-gpu-500w");
 	free(slug);
 	device->ops->close(device);
-	/* one that does not tell is not known to be limited */
+	/* a board that does not tell its default limit: no limit is known */
 	device = open_with_nvml("GPU-" UUID, NULL, "700000");
 	assert_false(device->info.properties.known[AT_PROPERTY_POWER_LIMIT_WATTS]);
 	slug = at_device_slug("cuda", device->info.model, &device->info.properties);
@@ -855,10 +856,10 @@ static void knows_a_slice_of_a_board_by_its_profile(void **state)
 
 	(void)state;
 	assert_string_equal(device->info.uuid, "MIG-" UUID);
-	/* the driver's name had no profile */
+	/* the model has the slice's profile, which the driver's name lacks */
 	assert_string_equal(device->info.model, "Fake GPU MIG 1g.18gb");
 	assert_string_equal(slug, "fake-gpu-mig-1g-18gb");
-	/* of the board, since slices do not tell */
+	/* the limit of the whole board, since slices do not tell theirs */
 	assert_int_equal(
 		device->info.properties.value[AT_PROPERTY_POWER_LIMIT_WATTS], 700);
 	free(slug);
@@ -909,7 +910,8 @@ static void releases_everything_when_a_step_of_opening_fails(void **state)
 	}
 }
 
-/* what compiles for it can begin while the context is made; INIT: nothing fails */
+/* The device is described before its context is made, so that compiling can begin.
+   INIT: nothing fails. */
 static void is_known_before_it_is_woken(void **state)
 {
 	static const enum call steps[] = { INIT, RETAIN, USE, STREAM, EVENT };
@@ -1132,7 +1134,7 @@ static void protects_memory_from_kernels_and_copies(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		unsigned calls = fake.protect_calls;
 
-		/* the second time there is nothing to do */
+		/* protected so already, the second call does nothing */
 		for (int j = 0; j < 2; j++)
 			assert_int_equal(device->ops->protect(device, memory,
 						 rows[i].protection, NULL),
@@ -1147,7 +1149,7 @@ static void protects_memory_from_kernels_and_copies(void **state)
 	assert_string_equal(
 		err.text, "a copy from a buffer that is protected against it");
 	assert_false(device->is_lost);
-	/* what was not changed is not taken for changed */
+	/* after a failure the device remembers the old protection */
 	fake.code[PROTECT] = AT_CUDA_INVALID_VALUE;
 	assert_int_equal(device->ops->protect(device, memory, AT_PROTECTION_READ, NULL),
 		AT_EDEVICE);
@@ -1163,7 +1165,7 @@ static void gives_the_variables_of_a_module_as_ranges(void **state)
 		size_t count;
 	} rows[] = {
 		{ 0, 9 },
-		/* one that is not found may be anywhere */
+		/* if one variable is not found, none of the ranges is certain */
 		{ 0x01, AT_VARIABLES_UNKNOWN },
 		{ 0x100, AT_VARIABLES_UNKNOWN },
 		{ 0x1ff, AT_VARIABLES_UNKNOWN },
@@ -1192,7 +1194,7 @@ static void gives_the_variables_of_a_module_as_ranges(void **state)
 		assert_int_equal(ranges[1].address, 0);
 		device->ops->unload(device, module);
 	}
-	/* facts.cu has one, of the same name */
+	/* the module of facts.cu has one variable, of the same name */
 	assert_int_equal(device->ops->variables(device, bench->module, NULL, 0), 1);
 }
 
@@ -1371,7 +1373,7 @@ static void a_kernel_that_dies_is_a_crash_with_its_name(void **state)
 	assert_true(bench->device->is_lost);
 }
 
-/* whatever number it was, and though a refused launch may have it too */
+/* whatever the code, even one that a refused launch may also have */
 static void a_stream_that_failed_is_a_lost_device(void **state)
 {
 	struct bench *bench = *state;
@@ -1426,7 +1428,7 @@ static void opts_in_to_shared_memory_once_for_each_need(void **state)
 {
 	struct bench *bench = *state;
 
-	/* 400 static bytes leave this much without asking */
+	/* beside 400 static bytes so many need no opt-in */
 	bench->kernel.shared_bytes = 49152 - 400;
 	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
 	assert_int_equal(fake.set_calls, 0);
@@ -1464,7 +1466,7 @@ static void queues_everything_behind_the_gate_before_it_opens(void **state)
 
 	assert_int_equal(take_time(bench, 3, &ns, NULL), AT_OUTCOME_OK);
 	assert_string_equal(fake.log, "WfRkkkRY");
-	/* all of it while the gate was closed, and none of it left behind one */
+	/* all of it was queued while the gate was closed, and the gate is open again */
 	assert_int_equal(fake.pending, 7);
 	assert_true(ns == 250000.0);
 	assert_int_equal(take_time(bench, 1, &ns, NULL), AT_OUTCOME_OK);
@@ -1576,7 +1578,8 @@ static void times_a_graph_behind_itself(void **state)
 	fake.elapsed_ms[1] = 2;
 	fake.elapsed_calls = 0;
 	assert_int_equal(take_graph(bench, ns, 2, NULL), AT_OUTCOME_OK);
-	/* recorded once, without a gate; no wait before both are queued */
+	/* captured once, without a gate; both graphs are queued before the first wait
+	 */
 	assert_string_equal(fake.log, "(fkf)GRGRYGRGRY");
 	assert_int_equal(fake.set_calls, 1);
 	assert_true(ns[0] == 1e6 && ns[1] == 2e6);
@@ -1592,7 +1595,7 @@ static void a_graph_that_cannot_be_made_is_nobodys_fault(void **state)
 		struct at_error err = { 0 };
 		int live = fake.live;
 
-		/* "the capture was invalidated" is no code of a launch */
+		/* 901: the capture was invalidated; no launch has that code */
 		fake.code[steps[i]] = 901;
 		fake.refuse_at = steps[i] == LAUNCH ? fake.launches + 2 : 0;
 		assert_int_equal(
@@ -1714,7 +1717,7 @@ static void a_refused_copy_leaves_the_gate_open(void **state)
 					 device, pair.to, pair.from, 16, 2, &ns, NULL),
 			AT_OUTCOME_LAUNCH_FAILED);
 		assert_false(gate_is_closed());
-		/* the second time it is refused behind the gate */
+		/* now the copy behind the closed gate is refused */
 		fake.code[COPY] = 0;
 		assert_int_equal(device->ops->time_copy(
 					 device, pair.to, pair.from, 16, 2, &ns, NULL),
@@ -1745,13 +1748,14 @@ static void runs_beside_a_filler_until_it_is_sent_away(void **state)
 	struct bench *bench = *state;
 	double ns;
 
-	/* a trial: a filler on two, and a kernel that takes all of another one */
+	/* crowd() tries it out: a filler on two multiprocessors, and a kernel that
+	   takes all of another one */
 	assert_int_equal(crowd(bench, 2, NULL), AT_OK);
 	assert_string_equal(fake.log, "21YY");
 	memset(fake.log, 0, sizeof(fake.log));
 	for (int i = 0; i < 2; i++) {
 		assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
-		/* it was told to end */
+		/* the filler was told to end */
 		assert_int_equal(fake.crowd_words[0], 1);
 	}
 	assert_string_equal(fake.log, "2kYY2kYY");
@@ -1783,7 +1787,7 @@ static void calls_that_outlast_the_filler_time_out(void **state)
 	assert_string_equal(err.text,
 		"beside a filler on 2 of 4 multiprocessors it had not ended after 3 s: it waits for blocks that find no room, or for an order of blocks");
 	assert_false(bench->device->is_lost);
-	/* what else became of them comes first */
+	/* another failure of the calls is reported rather than the filler's */
 	fake.code[LAUNCH] = AT_CUDA_INVALID_VALUE;
 	fake.refuse_at = fake.launches + 1;
 	assert_int_equal(run(bench, NULL), AT_OUTCOME_LAUNCH_FAILED);
@@ -1858,7 +1862,7 @@ static void the_least_step_between_times_is_the_resolution(void **state)
 		{ { 0.004096f, 0.003072f, 0.005120f, 0.004096f, 0.003072f, 0.004096f,
 			  0.003072f },
 			1024 },
-		/* all the same: what the manual says */
+		/* no difference at all: the resolution in the manual */
 		{ { 0 }, 500 },
 	};
 

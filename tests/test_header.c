@@ -336,8 +336,12 @@ static void lets_nothing_out_of_comments_and_strings(void **state)
 	assert_int_equal(opened, closed);
 	assert_null(strstr(text, "\n#error ?"));
 	assert_null(strstr(text, "\n#error="));
+	/* and what the compiler was given stays */
 	assert_non_null(strstr(text,
-		"#error \"X cannot be defined here: give the compiler TILES_OPTIONS\"\n"));
+		"#ifndef X\n"
+		"#error \"X cannot be defined here: give the compiler TILES_OPTIONS\"\n"
+		"#endif\n"));
+	assert_null(strstr(text, "#undef X\n"));
 	assert_non_null(strstr(text, "#error \"Y cannot be defined here"));
 	assert_non_null(strstr(text, "#error \"Z cannot be defined here"));
 	assert_non_null(strstr(text, "#define RADIUS 1\n"));

@@ -76,7 +76,8 @@ static void write_text(const char *name, const char *text)
 
 #define STRICT \
 	" -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wundef -Wunused" \
-	" -Wshadow -Werror"
+	" -Wshadow -Wswitch-default -Werror"
+#define STRICT_CXX STRICT " -Wold-style-cast -Wzero-as-null-pointer-constant"
 
 static const struct language {
 	const char *name;
@@ -85,10 +86,9 @@ static const struct language {
 	bool is_optional;
 } languages[] = {
 	{ "C99", "cc -std=c99 -Wstrict-prototypes" STRICT, "main.c", false },
-	{ "C++11", "c++ -std=c++11 -Wold-style-cast" STRICT, "main.cpp", false },
+	{ "C++11", "c++ -std=c++11" STRICT_CXX, "main.cpp", false },
 	{ "C11 of clang, optimized", "clang -std=c11 -O2" STRICT, "main.c", true },
-	{ "C++17 of clang", "clang++ -std=c++17 -Wold-style-cast" STRICT, "main.cpp",
-		true },
+	{ "C++17 of clang", "clang++ -std=c++17" STRICT_CXX, "main.cpp", true },
 	{ "CUDA",
 		"nvcc -std=c++14 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Wconversion",
 		"main.cu", true },
@@ -326,7 +326,7 @@ static void chooses_by_the_first_rung_that_has_one(void **state)
 		"	cpu.multiprocessor_count = 0;\n"
 		"	CHECK(chose(tiles_choose(&cpu, 4096, 4096, 1), 6, AUTOTUNE_EXACT));\n"
 		"	/* nobody asks */\n"
-		"	CHECK(chose(tiles_choose(0, 4096, 4096, 1), -1, AUTOTUNE_NONE));\n"
+		"	CHECK(chose(tiles_choose(AUTOTUNE_NULL, 4096, 4096, 1), -1, AUTOTUNE_NONE));\n"
 		"	return failures != 0;\n"
 		"}\n");
 }
@@ -780,7 +780,7 @@ static void launches_as_the_tuner_does(void **state)
 		"static void is(long long n, long long m, double half, long long gx, long long gy,\n"
 		"	long long gz, long long bx, long long by, long long bz, long long shared)\n"
 		"{\n"
-		"	struct autotune_launch l = functions_launch(0, 0, n, m, half);\n"
+		"	struct autotune_launch l = functions_launch(0, AUTOTUNE_NULL, n, m, half);\n"
 		"	int right = l.grid[0] == gx && l.grid[1] == gy && l.grid[2] == gz &&\n"
 		"		l.block[0] == bx && l.block[1] == by && l.block[2] == bz &&\n"
 		"		l.shared_bytes == shared;\n"
@@ -827,17 +827,18 @@ static void launches_what_it_cannot_compute_as_it_was_recorded(void **state)
 	(void)state;
 	assert_ok(at_spec_parse(text, strlen(text), "inline.cfg", &spec, &err));
 	write_header(spec, &made, 1, "odd.h");
-	assert_runs("", "#include \"odd.h\"\n" CHECK "int main(void)\n"
-			"{\n"
-			"	const struct autotune_device *h200 = odd_device(0);\n"
-			"	CHECK(odd_launch(0, 0, 64).grid[0] == 8);\n"
-			"	CHECK(odd_launch(0, 0, 64).block[0] == 32);\n"
-			"	CHECK(odd_launch(0, 0, 65).grid[0] == 0);\n"
-			"	CHECK(odd_choose(h200, 64).rung == AUTOTUNE_EXACT);\n"
-			"	CHECK(odd_choose(h200, 65).rung == AUTOTUNE_NONE);\n"
-			"	CHECK(!odd_fits(0, h200, 65));\n"
-			"	return failures != 0;\n"
-			"}\n");
+	assert_runs("",
+		"#include \"odd.h\"\n" CHECK "int main(void)\n"
+		"{\n"
+		"	const struct autotune_device *h200 = odd_device(0);\n"
+		"	CHECK(odd_launch(0, AUTOTUNE_NULL, 64).grid[0] == 8);\n"
+		"	CHECK(odd_launch(0, AUTOTUNE_NULL, 64).block[0] == 32);\n"
+		"	CHECK(odd_launch(0, AUTOTUNE_NULL, 65).grid[0] == 0);\n"
+		"	CHECK(odd_choose(h200, 64).rung == AUTOTUNE_EXACT);\n"
+		"	CHECK(odd_choose(h200, 65).rung == AUTOTUNE_NONE);\n"
+		"	CHECK(!odd_fits(0, h200, 65));\n"
+		"	return failures != 0;\n"
+		"}\n");
 	at_spec_free(spec);
 }
 
@@ -902,7 +903,7 @@ static void gives_one_configuration_under_short_names(void **state)
 		"	CHECK(TILES_CONFIGURATION_COUNT == 9 && TILES_DEVICE_COUNT == 4);\n"
 		"	/* where there is only one, nothing has to be said */\n"
 		"	CHECK(VECTOR_ADD_BLOCK_X == 128 && VECTOR_ADD_PER_THREAD == 3);\n"
-		"	CHECK(vector_add_launch(0, 0, 1000000).grid[0] == 2605);\n"
+		"	CHECK(vector_add_launch(0, AUTOTUNE_NULL, 1000000).grid[0] == 2605);\n"
 		"	return failures != 0;\n"
 		"}\n");
 }

@@ -1134,7 +1134,7 @@ static void rounds_of_a_board_that_is_held_back_are_taken_again(void **state)
 
 	open_bench(&self, AT_CACHE_COLD);
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		const struct at_measure_watch *watch = &results[1].watch;
+		const struct at_measure_conditions *conditions = &results[1].conditions;
 
 		ask_for(&self, "right", 0);
 		begin_counting("right", MS);
@@ -1144,16 +1144,16 @@ static void rounds_of_a_board_that_is_held_back_are_taken_again(void **state)
 		hold_finals(&self, &how, results);
 		assert_int_equal(counts.states, 6 + rows[i].repeated);
 		assert_int_equal(results[1].sample_count, 6);
-		assert_int_equal(watch->repeated_rounds, rows[i].repeated);
-		assert_int_equal(watch->throttled_rounds, rows[i].left);
-		assert_int_equal(watch->clock_reasons,
+		assert_int_equal(conditions->repeated_rounds, rows[i].repeated);
+		assert_int_equal(conditions->throttled_rounds, rows[i].left);
+		assert_int_equal(conditions->clock_reasons,
 			rows[i].repeated ? AT_CLOCK_REASON_BIT(AT_CLOCK_REASON_HEAT)
 					 : 0);
 		/* slow samples stay out where there are others */
 		if (!rows[i].left)
 			assert_float_equal(results[1].time_ns, MS, 1e-3);
-		assert_true(watch->first_clock_hz == 1990000000);
-		assert_true(watch->last_clock_hz ==
+		assert_true(conditions->first_clock_hz == 1990000000);
+		assert_true(conditions->last_clock_hz ==
 			    2000000000 - counts.states * (uint64_t)10000000);
 		release_results(results);
 	}
@@ -1215,7 +1215,7 @@ static void beside_a_short_kernel_one_is_timed_that_does_nothing(void **state)
 						 &how, &result, NULL),
 				AT_OK);
 			assert_float_equal(
-				result.watch.empty_ns, rows[i].empty_ns, 1e-3);
+				result.conditions.empty_ns, rows[i].empty_ns, 1e-3);
 			at_measure_result_release(&result);
 		}
 		other_ns = 0;
@@ -1264,7 +1264,7 @@ static void a_short_kernel_is_timed_in_a_graph_too(void **state)
 		assert_int_equal(graphs, rows[i].graphs);
 		assert_float_equal(result.graph_ns, rows[i].told_ns, 1e-3);
 		assert_float_equal(
-			result.watch.empty_graph_ns, rows[i].told_empty_ns, 1e-3);
+			result.conditions.empty_graph_ns, rows[i].told_empty_ns, 1e-3);
 		at_measure_result_release(&result);
 		/* once, and not again where finals go on */
 		how.begin = 6;

@@ -357,7 +357,7 @@ static void what_a_worker_leaves_ends_with_it(void **state)
  * In a group that is ours to divide: the worker is in one of its own, which ends with
  * it. In a child, that goes into the group; it ends with what went wrong.
  */
-static int run_caged(const char *group)
+static int run_in_cgroup(const char *group)
 {
 	char path[300], line[300], *text;
 	struct watched watched;
@@ -416,7 +416,7 @@ static void a_group_of_its_own_ends_with_a_worker(void **state)
 	if (!child) {
 		alarm(ALARM_SECONDS);
 		at_processes_adopt();
-		_exit(run_caged(group));
+		_exit(run_in_cgroup(group));
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);
 	/* nothing is in it, groups neither */

@@ -185,7 +185,7 @@ static void embeds_what_the_driver_loads(void **state)
 	assert_non_null(line);
 	assert_memory_equal(strchr(line, '\n'), "\n127,69,76,70,2,1,", 18);
 	/* as it is mangled, and the other kernel, which is "C" */
-	assert_has(header, ", \"_Z6scaledPf\", \"before\", 0 }");
+	assert_has(header, ", \"_Z6scaledPf\", \"before\", AUTOTUNE_NULL }");
 	assert_has(header, "#include \"scaled.h\"\n");
 	free(header);
 }

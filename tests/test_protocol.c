@@ -436,7 +436,7 @@ static void results_and_facts_arrive_as_they_were_sent(void **state)
 		.block_count = 2,
 		.blocks_ns = { 2.25, 2.75 },
 		.graph_ns = 3.5,
-		.watch = { .first_clock_hz = 5,
+		.conditions = { .first_clock_hz = 5,
 			.repeated_rounds = 2,
 			.power_limit_watts = 700,
 			.empty_ns = 1.5 },
@@ -468,7 +468,8 @@ static void results_and_facts_arrive_as_they_were_sent(void **state)
 	assert_true(got.raced && got.throttled && got.clock_hz == 1980000000);
 	assert_true(got.was_hopeless && got.block_count == 2);
 	assert_memory_equal(got.blocks_ns, result.blocks_ns, sizeof(result.blocks_ns));
-	assert_memory_equal(&got.watch, &result.watch, sizeof(got.watch));
+	assert_memory_equal(
+		&got.conditions, &result.conditions, sizeof(got.conditions));
 	assert_int_equal(got.proved.data_sets, 2);
 	assert_int_equal(got.proved.patterns, 6);
 	assert_true(got.proved.guarded && got.proved.zones && !got.proved.crowded);

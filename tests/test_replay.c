@@ -440,6 +440,58 @@ static void configurations_are_matched_by_names_and_values(void **state)
 	at_recording_free(recording);
 }
 
+static struct at_hash key_of(struct at_evaluator *evaluator, const uint16_t *row)
+{
+	struct at_planned *planned;
+	struct at_hash key;
+
+	assert_int_equal(evaluator->ops->plan(evaluator, row, &planned, NULL), AT_OK);
+	key = planned->key;
+	at_planned_free(planned);
+	return key;
+}
+
+/* or a record would take one configuration's times for those of another one */
+static void keys_outlive_values_that_leave_the_space(void **state)
+{
+	static const struct at_value booleans[] = {
+		{ .type = AT_TYPE_BOOLEAN, .integer = 0 },
+		{ .type = AT_TYPE_BOOLEAN, .integer = 1 },
+	};
+	static const struct at_value numbers[] = {
+		{ .type = AT_TYPE_INTEGER, .integer = 2 },
+		{ .type = AT_TYPE_INTEGER, .integer = 1 },
+	};
+	static const struct at_search_parameter all[] = {
+		{ "b", AT_TYPE_BOOLEAN, 2, booleans },
+		{ "a", AT_TYPE_INTEGER, 2, numbers },
+	};
+	static const struct at_search_parameter less[] = {
+		{ "b", AT_TYPE_BOOLEAN, 2, booleans },
+		{ "a", AT_TYPE_INTEGER, 1, numbers + 1 },
+	};
+	struct at_recording *recording = read_text(two_parameters);
+	struct at_replay_options options = {
+		.recording = recording,
+		.compilers = 1,
+		.parameters = all,
+		.parameter_count = 2,
+	};
+	struct at_evaluator *before, *after;
+
+	(void)state;
+	assert_int_equal(at_replay_open(&options, &before, NULL), AT_OK);
+	options.parameters = less;
+	assert_int_equal(at_replay_open(&options, &after, NULL), AT_OK);
+	assert_true(at_hash_equal(key_of(before, (uint16_t[]){ 0, 1 }),
+		key_of(after, (uint16_t[]){ 0, 0 })));
+	assert_false(at_hash_equal(key_of(before, (uint16_t[]){ 0, 0 }),
+		key_of(after, (uint16_t[]){ 0, 0 })));
+	before->ops->close(before);
+	after->ops->close(after);
+	at_recording_free(recording);
+}
+
 static void parameters_that_do_not_match_are_refused(void **state)
 {
 	struct at_recording *recording = read_text(two_parameters);
@@ -716,6 +768,7 @@ int main(void)
 		cmocka_unit_test(says_how_much_is_where),
 		cmocka_unit_test(finals_draw_from_the_recorded_samples_by_their_seed),
 		cmocka_unit_test(configurations_are_matched_by_names_and_values),
+		cmocka_unit_test(keys_outlive_values_that_leave_the_space),
 		cmocka_unit_test(parameters_that_do_not_match_are_refused),
 		cmocka_unit_test(a_whole_tuning_runs_over_a_recording),
 		cmocka_unit_test(every_kind_has_a_space_of_about_the_size_asked_for),

@@ -817,17 +817,17 @@ static void searches_some_of_what_can_be_neither_counted_nor_listed(void **state
 	at_strbuf_release(&text);
 }
 
-struct looker {
-	int looks;
+struct poller {
+	int polls;
 	enum at_status answer; /* to the first */
 };
 
-static enum at_status look(void *context, double done, struct at_error *err)
+static enum at_status answer_poll(void *context, double done, struct at_error *err)
 {
-	struct looker *self = context;
+	struct poller *self = context;
 
 	assert_true(!(done < 0) && !(done > 1));
-	if (self->looks++)
+	if (self->polls++)
 		return AT_OK;
 	return self->answer == AT_EINTERRUPTED
 		       ? at_fail(err, AT_EINTERRUPTED, NULL, 0, "that is enough")
@@ -835,10 +835,10 @@ static enum at_status look(void *context, double done, struct at_error *err)
 }
 
 /* Of 50^4 / 11 configurations, whose true number is found the long way. */
-static struct enumerated make_with(struct looker *looker, bool counts_all)
+static struct enumerated make_with(struct poller *poller, bool counts_all)
 {
 	const struct at_search_space_options options = {
-		.look = look, .context = looker, .counts_all = counts_all
+		.poll = answer_poll, .context = poller, .counts_all = counts_all
 	};
 	struct at_strbuf text = { 0 };
 	struct enumerated self = { 0 };
@@ -871,23 +871,23 @@ static uint64_t count_the_long_way(struct enumerated *self)
 	return count;
 }
 
-static void ends_when_whoever_looks_on_says_so(void **state)
+static void ends_when_a_poll_says_so(void **state)
 {
-	struct looker looker = { .answer = AT_EINTERRUPTED };
-	struct enumerated space = make_with(&looker, false);
+	struct poller poller = { .answer = AT_EINTERRUPTED };
+	struct enumerated space = make_with(&poller, false);
 
 	(void)state;
 	assert_int_equal(space.status, AT_EINTERRUPTED);
 	assert_string_equal(space.err.text, "that is enough");
-	assert_int_equal(looker.looks, 1);
+	assert_int_equal(poller.polls, 1);
 	assert_null(space.space);
 	release(&space);
 }
 
-static void gives_up_counting_when_whoever_looks_on_says_so(void **state)
+static void gives_up_counting_when_a_poll_says_so(void **state)
 {
-	struct looker looker = { .answer = AT_EOVERFLOW };
-	struct enumerated space = make_with(&looker, false);
+	struct poller poller = { .answer = AT_EOVERFLOW };
+	struct enumerated space = make_with(&poller, false);
 	uint64_t all;
 
 	(void)state;
@@ -906,8 +906,8 @@ static void gives_up_counting_when_whoever_looks_on_says_so(void **state)
 
 static void counts_to_the_end_where_that_is_asked_for(void **state)
 {
-	struct looker looker = { .answer = AT_EOVERFLOW };
-	struct enumerated space = make_with(&looker, true);
+	struct poller poller = { .answer = AT_EOVERFLOW };
+	struct enumerated space = make_with(&poller, true);
 	uint64_t all;
 
 	(void)state;
@@ -1143,8 +1143,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(lists_what_states_do_not_condense),
 		cmocka_unit_test_long(
 			searches_some_of_what_can_be_neither_counted_nor_listed),
-		cmocka_unit_test(ends_when_whoever_looks_on_says_so),
-		cmocka_unit_test_long(gives_up_counting_when_whoever_looks_on_says_so),
+		cmocka_unit_test(ends_when_a_poll_says_so),
+		cmocka_unit_test_long(gives_up_counting_when_a_poll_says_so),
 		cmocka_unit_test(counts_to_the_end_where_that_is_asked_for),
 		cmocka_unit_test(a_space_of_rows_has_these_rows_in_order),
 		cmocka_unit_test(names_the_constraint_that_cannot_be_evaluated),

@@ -251,7 +251,6 @@ static struct at_told told_of(const struct world *world, uint64_t index)
 	told.cost = 100;
 	for (size_t i = 0; i < at_search_space_parameter_count(world->whole); i++)
 		told.cost += abs(row[i] - 1) * (double)(i + 1);
-	told.cost_low = told.cost_high = told.cost;
 	return told;
 }
 

@@ -56,8 +56,8 @@ static size_t count_reused(const struct at_json *events)
 	return count;
 }
 
-/* of the same problem and configuration as one before it: measured in full what was
-   dropped early, to explain the gain */
+/* Whether an earlier event has the same problem and configuration: an evaluation that
+   was dropped early is measured again, in full, to explain the gain. */
 static bool is_repeated(const struct at_json *events, size_t index)
 {
 	const struct at_json *event = at_json_at(events, index);
@@ -118,7 +118,7 @@ static void check_faults_on(const char *device)
 			fail_msg("%s on %s: expected %s, found %s", rows[i].fault,
 				device, rows[i].outcome,
 				outcome_of(events, rows[i].fault));
-	/* only what is ok has a time */
+	/* only correct configurations have a time */
 	for (size_t i = 0; i < at_json_count(events); i++) {
 		const struct at_json *event = at_json_at(events, i);
 		bool ok = !strcmp(text_of(event, "outcome"), "ok");
@@ -126,7 +126,7 @@ static void check_faults_on(const char *device)
 		assert_true(
 			ok == (at_json_number(at_json_get(event, "time_ns"), -1) > 0));
 	}
-	/* of what was measured the baseline came first */
+	/* of the measured configurations the baseline was the first */
 	for (size_t i = 0; i < at_json_count(events); i++) {
 		const struct at_json *event = at_json_at(events, i);
 		const char *outcome = text_of(event, "outcome");
@@ -281,7 +281,7 @@ static void a_winner_that_fails_on_ragged_sizes_is_refused(void **state)
 	assert_int_equal(result.exit_status, 3);
 	assert_non_null(strstr(result.errors, "on problem \"odd\""));
 	program_release(&result);
-	/* and the record says so: a rerun does not even measure them */
+	/* the record keeps the refusals: a rerun does not even measure them */
 	program_run(TUNE("ragged.cfg", folder, "--strategy", "exhaustive"), &result);
 	assert_int_equal(result.exit_status, 0);
 	events = program_events(result.output, "evaluation");
@@ -334,7 +334,7 @@ static void references_may_be_libraries_and_files(void **state)
 	char *folder = scratch_folder("references"), *command = NULL;
 	char *space = scratch_path(folder, "space.cfg"),
 	     *data = scratch_path(folder, "y.bin");
-	/* each with a record of its own, so that what was compiled serves all */
+	/* each run has a record of its own; all share the cache of compiled units */
 	char results[256];
 	float values[1000];
 	static const struct {
@@ -368,7 +368,7 @@ static void references_may_be_libraries_and_files(void **state)
 				result.exit_status, result.errors);
 		program_release(&result);
 	}
-	/* one value off: nothing may pass */
+	/* with one wrong value in the reference no configuration may pass */
 	values[999] += 1;
 	assert_int_equal(at_file_replace(data, values, sizeof(values), NULL), AT_OK);
 	{
@@ -413,7 +413,7 @@ static char *read_results(const char *folder, const char *name)
 	char *command = NULL, *text = NULL, *path = scratch_path(folder, "found");
 	size_t size;
 
-	/* of a device, or of all of them */
+	/* a file in the folder of a device, or in the results folder itself */
 	assert_true(asprintf(&command, "cat %s/*/%s > %s 2>/dev/null || cat %s/%s > %s",
 			    folder, name, path, folder, name, path) > 0);
 	assert_int_equal(system(command), 0);
@@ -485,7 +485,8 @@ static void a_budget_counts_distinct_evaluations(void **state)
 	free(folder);
 }
 
-/* what ends before its time is over has no second turn, and none counts twice */
+/* A search that ends before its time is over has no second turn, and no evaluation
+   counts twice. */
 static void problems_share_one_time(void **state)
 {
 	char *folder = scratch_folder("total");
@@ -558,7 +559,7 @@ static void a_set_does_not_replace_the_winner_outside_of_it(void **state)
 	free(folder);
 }
 
-/* nor may one that would have ended before it came to it */
+/* a run that ends before it comes to the recorded winner must not replace it either */
 static void a_short_run_does_not_replace_the_winner_of_a_long_one(void **state)
 {
 	char *folder = scratch_folder("short");
@@ -598,7 +599,8 @@ static size_t evaluations_in(const char *path)
 
 	if (at_file_read(path, 0, &text, &size, NULL))
 		return 0;
-	while (size && text[size - 1] != '\n') /* a last line that was cut */
+	/* drops a last line that is not whole yet */
+	while (size && text[size - 1] != '\n')
 		text[--size] = '\0';
 	events = program_events(text, "evaluation");
 	count = at_json_count(events);
@@ -640,7 +642,7 @@ static void a_killed_run_is_continued_where_it_stopped(void **state)
 	assert_int_equal(result.exit_status, 0);
 	events = program_events(result.output, "evaluation");
 	assert_int_equal(count_distinct(events), 12);
-	/* all that was told is there; at most those in flight more */
+	/* all that was reported is in the record, and at most what was in flight */
 	assert_in_range(count_reused(events), told, told + 2);
 	at_json_free(events);
 	program_release(&result);
@@ -679,7 +681,7 @@ static void what_ctrl_c_left_is_proved_before_it_is_a_header(void **state)
 	header = read_results(folder, "scale.json");
 	assert_non_null(strstr(header, "\"proved\": false"));
 	free(header);
-	/* asked for, it is written, and says what it is */
+	/* on request the header is written, and says that it is unproved */
 	assert_int_equal(code_of((const char *const[]){ "header", SPACES "scale.cfg",
 				 "--results", folder, NULL }),
 		1);
@@ -781,7 +783,7 @@ static void an_interrupted_compilation_leaves_no_files(void **state)
 
 	before = before ? strdup(before) : NULL;
 	setenv("TMPDIR", absolute, 1);
-	/* --fresh: something is compiled, whatever an earlier test has */
+	/* --fresh: it compiles, whatever an earlier test has left in the cache */
 	child = program_start(
 		folder, TUNE("scale.cfg", folder, "--problem", "small", "--fresh"));
 	if (before)
@@ -805,7 +807,8 @@ static void an_interrupted_compilation_leaves_no_files(void **state)
 	free(place);
 }
 
-/* what the system takes for want of memory is no fault of a configuration */
+/* If the system kills a compiler for want of memory, that is not the configuration's
+   fault. */
 static void a_compiler_that_is_killed_costs_no_configuration(void **state)
 {
 	char *folder = scratch_folder("oom"), *output = scratch_path(folder, "output");
@@ -820,7 +823,7 @@ static void a_compiler_that_is_killed_costs_no_configuration(void **state)
 	child = program_start(
 		folder, TUNE("scale.cfg", folder, "--problem", "small", "--jobs", "1",
 				"--fresh", "--set", "UNROLL=1"));
-	/* the first one has work from its first moment on */
+	/* the first compile worker has work as soon as it runs */
 	kill(wait_for_worker(child, "compile"), SIGKILL);
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFEXITED(status));
@@ -837,8 +840,8 @@ static void a_compiler_that_is_killed_costs_no_configuration(void **state)
 	free(folder);
 }
 
-/* in the output of a run: what it measured, and not a second time to explain the gain
- */
+/* How many configurations the run of this output measured, without those measured again
+   to explain the gain. */
 static size_t measured_in(const char *folder)
 {
 	char *path = scratch_path(folder, "output"), *text;
@@ -921,7 +924,7 @@ static void a_folder_that_is_removed_under_a_run_comes_back(void **state)
 	free(folder);
 }
 
-/* a limit on the size of files is a full disk to whoever writes */
+/* a limit on the size of files has the effect of a full disk */
 static void a_full_disk_loses_nothing_recorded_before(void **state)
 {
 	char *folder = scratch_folder("full"), *errors = scratch_path(folder, "errors");
@@ -1061,7 +1064,7 @@ static void what_cannot_work_says_so_in_one_line(void **state)
 	}
 }
 
-/* nobody wants to learn it in the morning */
+/* otherwise a mistake in the last space would show only hours later */
 static void what_is_wrong_with_the_last_space_is_said_before_the_first_is_begun(
 	void **state)
 {

@@ -75,12 +75,12 @@ static void who_may_matter_has_more_blocks(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct board board;
 		bool is_wanted[MANY], is_open;
-		double doubt = at_standings_doubt(0, false);
+		double alpha = at_standings_alpha(0, false);
 		size_t winner;
 
 		set_up(&board, rows[i].costs, rows[i].noises);
-		winner = at_standings_winner(board.standings, MANY, 0, doubt);
-		is_open = at_standings_open(board.standings, MANY, 0, doubt, is_wanted);
+		winner = at_standings_winner(board.standings, MANY, 0, alpha);
+		is_open = at_standings_open(board.standings, MANY, 0, alpha, is_wanted);
 		if (winner != rows[i].winner || is_open != rows[i].is_open)
 			fail_msg("row %zu: %zu wins, open: %d", i, winner, is_open);
 		for (size_t j = 0; j < MANY; j++)
@@ -95,24 +95,24 @@ static void a_tie_is_what_looks_as_good(void **state)
 {
 	static const double costs[] = { 200, 100, 100.1, 100.6 };
 	static const double noises[] = { 0, 0.1, 0.1, 1 };
-	double doubt = at_standings_doubt(0, false);
+	double alpha = at_standings_alpha(0, false);
 	struct board board;
 
 	set_up(&board, costs, noises);
 	board.standings[2].resources = 5;
-	assert_int_equal(at_standings_winner(board.standings, MANY, 0, doubt), 2);
+	assert_int_equal(at_standings_winner(board.standings, MANY, 0, alpha), 2);
 	/* 3 is not beaten for sure, but nobody would bet on it */
 	board.standings[2].resources = 10;
 	board.standings[3].resources = 5;
-	assert_int_equal(at_standings_winner(board.standings, MANY, 0, doubt), 1);
+	assert_int_equal(at_standings_winner(board.standings, MANY, 0, alpha), 1);
 	board.standings[3].is_recorded_winner = true;
-	assert_int_equal(at_standings_winner(board.standings, MANY, 0, doubt), 3);
+	assert_int_equal(at_standings_winner(board.standings, MANY, 0, alpha), 3);
 	board.standings[3].may_win = false;
-	assert_int_equal(at_standings_winner(board.standings, MANY, 0, doubt), 1);
+	assert_int_equal(at_standings_winner(board.standings, MANY, 0, alpha), 1);
 	for (size_t i = 0; i < MANY; i++)
 		board.standings[i].may_win = false;
 	assert_int_equal(
-		at_standings_winner(board.standings, MANY, 0, doubt), SIZE_MAX);
+		at_standings_winner(board.standings, MANY, 0, alpha), SIZE_MAX);
 }
 
 /* beaten at an earlier look, and the best that is left: it wins, and all is said */
@@ -120,36 +120,36 @@ static void who_was_beaten_before_is_not_asked_again(void **state)
 {
 	static const double costs[] = { 200, 0, 100, 101 };
 	static const double noises[] = { 0, 0, 1, 1 };
-	double doubt = at_standings_doubt(1, false);
+	double alpha = at_standings_alpha(1, false);
 	bool is_wanted[MANY];
 	struct board board;
 
 	set_up(&board, costs, noises);
-	assert_true(at_standings_open(board.standings, MANY, 0, doubt, is_wanted));
+	assert_true(at_standings_open(board.standings, MANY, 0, alpha, is_wanted));
 	board.standings[2].count = 3;
-	assert_int_equal(at_standings_winner(board.standings, MANY, 0, doubt), 2);
-	assert_false(at_standings_open(board.standings, MANY, 0, doubt, is_wanted));
+	assert_int_equal(at_standings_winner(board.standings, MANY, 0, alpha), 2);
+	assert_false(at_standings_open(board.standings, MANY, 0, alpha, is_wanted));
 	for (size_t i = 0; i < MANY; i++)
 		assert_false(is_wanted[i]);
 }
 
-static void all_looks_share_one_doubt(void **state)
+static void all_looks_share_one_alpha(void **state)
 {
 	double sum = 0;
 
 	for (unsigned look = 0; look < AT_LOOKS; look++) {
-		assert_true(at_standings_doubt(look, false) > 0);
-		sum += at_standings_doubt(look, false);
+		assert_true(at_standings_alpha(look, false) > 0);
+		sum += at_standings_alpha(look, false);
 		if (look > 0)
 			assert_true(at_standings_blocks(look) >
 				    at_standings_blocks(look - 1));
 	}
 	assert_true(sum <= 0.1 + 1e-12);
 	for (unsigned look = 0; look < AT_LOOKS; look++) {
-		double spent = at_standings_doubt(look, true);
+		double spent = at_standings_alpha(look, true);
 
 		for (unsigned before = 0; before < look; before++)
-			spent += at_standings_doubt(before, false);
+			spent += at_standings_alpha(before, false);
 		assert_float_equal(spent, sum, 1e-12);
 	}
 }
@@ -233,7 +233,7 @@ static void what_is_no_faster_is_seldom_crowned(void **state)
 	}
 }
 
-/* whatever part of the doubt is spent on it, the last look's for want of time too */
+/* whatever part of alpha is spent on it, the last look's for want of time too */
 static void a_crown_is_told_with_a_gain_that_is_sure(void **state)
 {
 	const struct noise_kernel kernels[] = { { 1010, placed }, { 1000, placed } };
@@ -313,7 +313,7 @@ int main(void)
 		cmocka_unit_test(who_may_matter_has_more_blocks),
 		cmocka_unit_test(a_tie_is_what_looks_as_good),
 		cmocka_unit_test(who_was_beaten_before_is_not_asked_again),
-		cmocka_unit_test(all_looks_share_one_doubt),
+		cmocka_unit_test(all_looks_share_one_alpha),
 		cmocka_unit_test(what_is_no_faster_is_seldom_crowned),
 		cmocka_unit_test(a_crown_is_told_with_a_gain_that_is_sure),
 		cmocka_unit_test(intervals_hold_after_several_looks),

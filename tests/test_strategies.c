@@ -178,8 +178,6 @@ static void tell(struct at_strategy *strategy, uint64_t index, double cost)
 		.index = index,
 		.outcome = isfinite(cost) ? AT_OUTCOME_OK : AT_OUTCOME_CRASHED,
 		.cost = cost,
-		.cost_low = cost,
-		.cost_high = cost,
 		.is_raced = isfinite(cost) && index % 5 == 0,
 		.compile_seconds = NAN,
 		.measure_seconds = NAN,

@@ -471,7 +471,7 @@ static void others_may_be_off_as_the_baseline_is(void **state)
 	assert_true(self.result.max_relative_error > 4e-5);
 	assert_non_null(strstr(self.result.judged, "tolerance of \"y\": "));
 	assert_non_null(strstr(self.result.judged, "the reference is in double"));
-	assert_string_equal(self.result.doubts, "");
+	assert_string_equal(self.result.warnings, "");
 	self.request.is_baseline = false;
 	self.request.baseline_error = self.result.max_relative_error;
 	expect(&self, "roughly", AT_OUTCOME_OK);
@@ -485,14 +485,13 @@ static void others_may_be_off_as_the_baseline_is(void **state)
 	close_bench(&self);
 }
 
-/* ---- what is said of it
- * ---------------------------------------------------------------- */
+/* ---- what is told of it -------------------------------------------------------- */
 
 static void odd_tolerances_are_told_with_the_baseline(void **state)
 {
 	static const struct {
 		double rtol, atol;
-		const char *kernel, *doubt; /* NULL: none */
+		const char *kernel, *warning; /* NULL: none */
 	} rows[] = {
 		{ 0, 0, "in_parts", NULL },
 		{ 1e-4, 0, "in_parts", NULL },
@@ -511,9 +510,9 @@ static void odd_tolerances_are_told_with_the_baseline(void **state)
 			&(struct wanted){ .rtol = rows[i].rtol, .atol = rows[i].atol });
 		self.request.is_baseline = true;
 		expect(&self, rows[i].kernel, AT_OUTCOME_OK);
-		if (rows[i].doubt ? !strstr(self.result.doubts, rows[i].doubt)
-				  : self.result.doubts[0] != 0)
-			fail_msg("row %d: \"%s\"", (int)i, self.result.doubts);
+		if (rows[i].warning ? !strstr(self.result.warnings, rows[i].warning)
+				    : self.result.warnings[0] != 0)
+			fail_msg("row %d: \"%s\"", (int)i, self.result.warnings);
 		close_bench(&self);
 	}
 }
@@ -526,7 +525,7 @@ static void outputs_of_one_number_are_told_with_the_baseline(void **state)
 	open_bench(&self, &(struct wanted){ .is_alike = true });
 	self.request.is_baseline = true;
 	expect(&self, "in_parts", AT_OUTCOME_OK);
-	assert_non_null(strstr(self.result.doubts, "all of \"y\" is one number"));
+	assert_non_null(strstr(self.result.warnings, "all of \"y\" is one number"));
 	close_bench(&self);
 }
 

@@ -51,36 +51,38 @@ struct world {
 	struct at_spec *whole;
 	struct at_store *store;
 	int64_t device_id;
-	size_t problem; /* which of the space's is tuned */
+	size_t problem; /* index of the space's problem that is tuned */
 	struct at_part part; /* of the space */
 	struct at_session_options session;
 	struct at_tuning *tuning;
 	struct at_evaluator *evaluator; /* the tuning's */
-	size_t interrupts_after; /* answers */
+	size_t interrupts_after; /* the run is interrupted after so many answers */
 	struct world *other; /* another run, on the same record */
-	size_t joins_after; /* answers; a moment later it has done what it can */
-	bool stops_to_go_on; /* the other one goes on alone */
-	/* what was told */
-	int told[ROWS]; /* times */
-	int order[64]; /* rows, in the order of their telling */
+	/* `other` begins after so many answers, and does what it can at once */
+	size_t joins_after;
+	bool stops_to_go_on; /* this run stops then, and `other` goes on alone */
+	/* what listeners were told */
+	int told[ROWS]; /* how often each row was told */
+	int order[64]; /* the rows, in the order in which they were told */
 	size_t order_count;
 	bool reused[ROWS];
-	int winner; /* row; -1: nobody */
+	int winner; /* its row; -1: there is none */
 	bool is_unproved;
 	bool has_header;
-	struct at_proof held_to; /* the winner */
+	struct at_proof held_to; /* the proof that the winner passed */
 	unsigned blocks; /* of the finals, as they are recorded */
 	enum at_outcome checked[AT_CHECK_COUNT]; /* of refused_row; NONE: passed */
-	enum at_outcome unchecked; /* of all others */
+	enum at_outcome unchecked; /* of all other rows */
 	const char *why;
-	double check_seconds; /* that each takes */
+	double check_seconds; /* the time of each check */
 	struct at_score score;
 	struct at_score speedup;
 	struct at_score baseline;
 	struct at_json *gains;
-	char note[512]; /* the last */
-	char state[256]; /* too */
-	int64_t incumbents[8]; /* ids of whom watchers saw at each phase's beginning */
+	char note[512]; /* the last note that was told */
+	char state[256]; /* the last state that was told */
+	int64_t incumbents[8]; /* ids of the incumbents that were told when each phase
+				  began */
 	int incumbent_rows[8];
 	size_t phases;
 	unsigned summaries;
@@ -569,9 +571,9 @@ static void a_winner_that_fails_its_proof_is_refused_for_good(void **state)
 	assert_int_equal(world->winner, 12);
 	assert_string_equal(world->note,
 		"on problem \"tuned\" with other data: as the script says");
-	/* finals know the next one: they are not run again */
+	/* the finals have measured the next best, so they are not run again */
 	assert_int_equal(world->counts.finals, 1);
-	/* the record says so too: a rerun does not crown it, nor evaluate it */
+	/* the record keeps the refusal: a rerun neither crowns nor evaluates it */
 	world->proof = AT_OUTCOME_NONE;
 	tune(world);
 	assert_int_equal(world->winner, 12);
@@ -599,7 +601,7 @@ static void the_evaluator_hears_that_time_passes(void **state)
 	struct world *world = world_new();
 
 	tune(world);
-	/* every poke is a moment: one before each answer */
+	/* the tuning ticks at each poke, and it is poked before each answer */
 	assert_true(world->counts.ticks >= ROWS);
 	world_free(world);
 }
@@ -609,8 +611,8 @@ static void where_all_finalists_are_refused_others_have_finals(void **state)
 	struct world *world = world_new();
 	struct fake_fate *fates = world->fates;
 
-	/* only the finals' five are near each other; all of them are one kernel's
-	 * faults */
+	/* the five finalists are close to each other, and all of them are refused for
+	   the same fault */
 	for (int i = 0; i < ROWS; i++)
 		fates[i].time_ns = i < 5 ? 3000 : 1000 + i;
 	fates[0].time_ns = 5000;
@@ -667,7 +669,7 @@ static void a_rerun_measures_nothing_and_keeps_the_winner(void **state)
 	struct world *world = world_new();
 
 	tune(world);
-	/* noise would have another one win now */
+	/* measured anew, another configuration would win by noise */
 	world->fates[12].final_ns = 500;
 	tune(world);
 	assert_int_equal(world->winner, 13);
@@ -725,7 +727,8 @@ static void a_tie_goes_to_the_recorded_winner(void **state)
 	world->session.budget = "14";
 	tune(world);
 	assert_int_equal(world->winner, 13);
-	/* new, and in the finals as fast: not worth a changed header */
+	/* a new configuration that is as fast in the finals is not worth a changed
+	   header */
 	world->session.budget = NULL;
 	world->fates[14].time_ns = 999;
 	world->fates[14].final_ns = plain_time(13) * 0.9995;
@@ -759,7 +762,8 @@ static void finals_decide_and_not_the_search(void **state)
 	world_free(world);
 }
 
-/* what the finals cannot tell from the baseline is no winner, and no gain is told */
+/* a configuration that the finals cannot tell from the baseline does not win, and no
+   gain is reported */
 static void a_winner_must_be_faster_than_the_baseline_for_sure(void **state)
 {
 	static const struct {
@@ -770,12 +774,12 @@ static void a_winner_must_be_faster_than_the_baseline_for_sure(void **state)
 		{ 900, 0, true },
 		{ 900, 0.01, true },
 		/* blocks of +-20 %: Student's interval of those that there is time for
-		   is wider than the gain, and the doubt is shared by five */
+		   is wider than the gain, and alpha is shared by five */
 		{ 900, 0.2, false },
 		/* half as fast as it looked in the search */
 		{ 2000, 0, false },
 		{ 2000, 0.3, false },
-		/* sure, but nobody would see it */
+		/* the gain is certain, but too small to matter */
 		{ 999, 0, false },
 		{ 997, 0, true },
 		{ 1000, 0, false },
@@ -793,7 +797,7 @@ static void a_winner_must_be_faster_than_the_baseline_for_sure(void **state)
 		tune(world);
 		if (world->winner != (rows[i].wins ? 13 : 0))
 			fail_msg("row %zu: %d wins", i, world->winner);
-		/* one estimator: the quotient of what is told */
+		/* the speedup is the quotient of the two times that are reported */
 		assert_float_equal(world->speedup.value,
 			world->baseline.value / world->score.value, 1e-12);
 		assert_float_equal(world->baseline.value, 1000, 1e-6);
@@ -860,7 +864,8 @@ static void what_finals_leave_open_gets_more_blocks(void **state)
 				"row %zu: %d wins after %zu finals, the last of %zu, with %u blocks",
 				i, world->winner, world->counts.finals,
 				world->counts.finalists, world->blocks);
-		/* the first time nobody knows how many launches make a sample */
+		/* only the first finals have to find out how many launches make a
+		 * sample */
 		assert_int_equal(world->counts.launches, rows[i].finals > 1);
 		assert_float_equal(world->speedup.value,
 			world->baseline.value / world->score.value, 1e-12);
@@ -868,7 +873,7 @@ static void what_finals_leave_open_gets_more_blocks(void **state)
 	}
 }
 
-/* and not to the recorded winner, where that is none any more */
+/* and not to the recorded winner if it is no faster than the baseline any more */
 static void a_tie_goes_first_of_all_to_the_baseline(void **state)
 {
 	struct world *world = world_new();
@@ -886,7 +891,6 @@ static void a_tie_goes_first_of_all_to_the_baseline(void **state)
 	world_free(world);
 }
 
-/* who is tied with the best must beat the baseline as well */
 static void who_ties_with_the_best_must_beat_the_baseline_too(void **state)
 {
 	struct world *world = world_new();
@@ -894,7 +898,7 @@ static void who_ties_with_the_best_must_beat_the_baseline_too(void **state)
 	world->fates[0].final_ns = 1000;
 	world->fates[0].registers = world->fates[13].registers = 200;
 	world->fates[13].final_ns = 900;
-	/* of 950 in the middle, but with blocks far apart; and it needs less */
+	/* its median is 950, but its blocks are far apart; it needs fewer registers */
 	world->fates[12].final_ns = 950;
 	world->fates[12].spread = 0.2;
 	world->fates[12].registers = 10;
@@ -930,7 +934,8 @@ static void the_same_kernel_stands_on_the_podium_once(void **state)
 	for (int i = 10; i < 15; i++)
 		world->fates[i].image = 4711;
 	tune(world);
-	/* it, once, and the baseline: nothing else comes near it */
+	/* the finals measure that image once, and the baseline: no other configuration
+	   comes near */
 	assert_int_equal(world->counts.finalists, 2);
 	assert_int_equal(world->winner / 5, 2);
 	world_free(world);
@@ -940,7 +945,8 @@ static void what_set_leaves_out_stays_the_winner_where_it_is_faster(void **state
 {
 	static const char *const sets[] = { "A=1" };
 
-	/* however little its time was known, on a busy machine */
+	/* also where the time of the recorded winner is hardly known (a busy machine)
+	 */
 	for (int is_noisy = 0; is_noisy < 2; is_noisy++) {
 		struct world *world = world_new();
 
@@ -959,7 +965,8 @@ static void what_set_leaves_out_stays_the_winner_where_it_is_faster(void **state
 	}
 }
 
-/* a strategy that would ask for others: what is recorded is recalled all the same */
+/* Also with a strategy that would now ask for other configurations: those in the record
+   count against the budget first. */
 static void a_rerun_with_the_same_budget_evaluates_nothing_new(void **state)
 {
 	static const char *const strategies[] = { "random", "local", "surrogate" };
@@ -982,7 +989,8 @@ static void a_rerun_with_the_same_budget_evaluates_nothing_new(void **state)
 
 static void a_larger_budget_goes_on_where_the_last_one_ended(void **state)
 {
-	/* what a run of 8 left, and one of four seconds, of half a second each */
+	/* goes on after a run of 8 evaluations, and after one of four seconds in which
+	   each evaluation took half a second */
 	static const char *const budgets[][2] = { { "8", "12" }, { "4s", "8s" } };
 
 	for (size_t i = 0; i < 2; i++) {
@@ -1010,7 +1018,8 @@ static void a_larger_budget_goes_on_where_the_last_one_ended(void **state)
 	}
 }
 
-/* the baseline and who won before come first; then what is recorded, as it came up */
+/* First the baseline and the recorded winner, then the other recorded evaluations in
+   the order in which they were recorded. */
 static void what_is_recorded_is_told_in_its_order(void **state)
 {
 	struct world *world = world_new();
@@ -1033,7 +1042,7 @@ static void what_is_recorded_is_told_in_its_order(void **state)
 	world_free(world);
 }
 
-/* it has two rows in the record then, one for each source */
+/* the record then has two rows for each configuration, one for each source */
 static void what_was_evaluated_under_two_sources_is_told_once(void **state)
 {
 	struct world *world = world_new();
@@ -1104,7 +1113,7 @@ static void another_problem_shows_what_to_try_first(void **state)
 		struct world *world = world_new();
 
 		tune(world);
-		/* with times of its own, which do not compare: more to do */
+		/* the other problem takes longer: its times are not comparable */
 		for (int row = 0; row < ROWS; row++)
 			world->fates[row].time_ns = 1e6 * plain_time(row);
 		world->problem = 1;
@@ -1158,7 +1167,8 @@ static void another_device_of_the_kind_shows_what_to_try_first(void **state)
 	}
 }
 
-/* An older source is no law: what has become slow since is not crowned. */
+/* Times under an older source only say what to try first: a configuration that has
+   become slow since is not crowned. */
 static void an_older_source_shows_what_to_try_first(void **state)
 {
 	struct world *world = world_new();
@@ -1218,7 +1228,7 @@ static void a_time_covers_everything(void **state)
 		assert_true(world->counts.called_off > 0);
 		if (world->seconds > 1.1 * seconds[i] + seconds[i] / 12)
 			fail_msg("%s took %g s", budgets[i], world->seconds);
-		/* and it is used: no tenth is left lying */
+		/* the time is used: hardly any of it is left over */
 		if (world->seconds < 0.7 * seconds[i])
 			fail_msg("%s took only %g s", budgets[i], world->seconds);
 		world_free(world);
@@ -1230,7 +1240,7 @@ static void poke(void *context)
 	at_tuning_poke(((struct world *)context)->tuning);
 }
 
-/* a compiler or a driver that does not come back, for each configuration anew */
+/* as with a compiler or a driver that hangs with every configuration */
 static void where_nothing_is_measured_it_ends_with_one_line(void **state)
 {
 	struct world *world = world_new();
@@ -1252,7 +1262,7 @@ static void where_nothing_is_measured_it_ends_with_one_line(void **state)
 
 static void a_long_proof_keeps_to_the_time_and_leaves_no_case_out(void **state)
 {
-	/* of the tuned problem alone three seconds are there in any case */
+	/* the proof on the tuned problem may take three seconds whatever the budget */
 	static const char *const budgets[] = { "10s", "30s", NULL };
 	static const double most[] = { 10, 30, 1000 };
 
@@ -1269,7 +1279,7 @@ static void a_long_proof_keeps_to_the_time_and_leaves_no_case_out(void **state)
 		assert_int_equal(world->counts.proofs, 8);
 		if (world->seconds > 1.1 * most[i] + 3.5)
 			fail_msg("%g s of %g", world->seconds, most[i]);
-		/* nobody waits where no time was named */
+		/* without a time budget the proof takes as long as it needs */
 		if (!budgets[i])
 			assert_true(world->seconds > 8 * 20);
 		world_free(world);
@@ -1308,7 +1318,7 @@ static void an_interruption_crowns_the_best_so_far_as_unproved(void **state)
 	assert_int_equal(world->counts.finals, 0);
 	assert_int_equal(world->summary.evaluated, 9);
 	assert_int_equal(world->winner, 8);
-	/* and says so, and nobody compiles it in by mistake */
+	/* the crown says that it is unproved, and no header has it */
 	assert_true(world->is_unproved);
 	assert_false(world->has_header);
 	world_free(world);
@@ -1325,7 +1335,8 @@ static void an_unproved_winner_is_in_a_header_where_that_is_asked_for(void **sta
 	world_free(world);
 }
 
-/* in the search, before the finals, before the first proof and before the second */
+/* interrupted in the search, before the finals, before the first proof and before the
+   second */
 static void what_an_interruption_left_unproved_is_proved_by_the_next_run(void **state)
 {
 	static const size_t answers[] = { 9, ROWS, ROWS + 1, ROWS + 2 };
@@ -1340,7 +1351,7 @@ static void what_an_interruption_left_unproved_is_proved_by_the_next_run(void **
 		assert_true(world->is_unproved);
 		assert_int_equal(world->held_to.problems, 0);
 		world->interrupts_after = 0;
-		/* nothing new is found: all that there is was found before */
+		/* the budget is used up by what the first run has recorded */
 		world->session.budget = "9";
 		tune(world);
 		assert_int_equal(world->counts.finals, 1);
@@ -1349,7 +1360,7 @@ static void what_an_interruption_left_unproved_is_proved_by_the_next_run(void **
 		assert_false(world->is_unproved);
 		assert_true(world->has_header);
 		assert_int_equal(world->held_to.problems, 2);
-		/* and from then on it stands */
+		/* a third run has nothing left to do */
 		tune(world);
 		assert_int_equal(world->counts.finals, 0);
 		assert_false(world->is_unproved);
@@ -1357,7 +1368,7 @@ static void what_an_interruption_left_unproved_is_proved_by_the_next_run(void **
 	}
 }
 
-/* what is left is beside its proof, and told to be missing */
+/* checks that were not run are recorded as missing beside its proof */
 static void an_interruption_in_the_checks_leaves_a_winner_that_is_proved(void **state)
 {
 	static const struct {
@@ -1366,11 +1377,12 @@ static void an_interruption_in_the_checks_leaves_a_winner_that_is_proved(void **
 		double check_seconds;
 		unsigned passed, not_run;
 	} rows[] = {
-		/* the host is still out when the cases are through */
+		/* the check on the host still runs when all proofs have passed */
 		{ ROWS + 3, AT_SANITIZE_WINNER, 1, 0, AT_CHECK_COUNT },
 		{ ROWS + 3, AT_SANITIZE_NEVER, 1, 0, 1 },
 		{ ROWS + 5, AT_SANITIZE_WINNER, 0, 2, AT_CHECK_COUNT - 2 },
-		/* the winner is through, and others are not */
+		/* all checks of the winner have passed, those of the others have not
+		   run */
 		{ ROWS + 9, AT_SANITIZE_PODIUM, 0, AT_CHECK_COUNT, 0 },
 	};
 
@@ -1399,7 +1411,6 @@ static void an_interruption_in_the_checks_leaves_a_winner_that_is_proved(void **
 	}
 }
 
-/* nor is it kept where the proof that it never had refuses it */
 static void an_unproved_winner_that_is_wrong_is_replaced(void **state)
 {
 	struct world *world = world_new();
@@ -1416,7 +1427,7 @@ static void an_unproved_winner_that_is_wrong_is_replaced(void **state)
 	world_free(world);
 }
 
-/* however much faster what it found, and of whatever source */
+/* however much faster the unproved configuration is, whatever its source */
 static void an_interruption_replaces_nobody_who_was_proved(void **state)
 {
 	for (int is_new = 0; is_new < 2; is_new++) {
@@ -1437,7 +1448,7 @@ static void an_interruption_replaces_nobody_who_was_proved(void **state)
 					 "scripted", "p", &crown, &found, NULL),
 			AT_OK);
 		assert_true(found && !crown.is_unproved);
-		/* the mean of the blocks' logarithms */
+		/* the score is the geometric mean of the blocks */
 		assert_true(fabs(crown.score.value / plain_time(13) - 1) < 1e-12);
 		at_crown_release(&crown);
 		world_free(world);
@@ -1453,7 +1464,7 @@ static void of_two_interruptions_the_better_one_is_crowned(void **state)
 	world->interrupts_after = 9;
 	tune(world);
 	assert_int_equal(world->winner, 8);
-	/* no further */
+	/* an interruption after as many evaluations finds nothing better */
 	tune(world);
 	assert_int_equal(world->winner, -1);
 	world->interrupts_after = 16;
@@ -1463,7 +1474,8 @@ static void of_two_interruptions_the_better_one_is_crowned(void **state)
 	world_free(world);
 }
 
-/* what --set leaves out stands where it is faster, but not where nobody proved it */
+/* a proved winner that --set leaves out stays if it is faster; an unproved one does
+   not */
 static void what_set_leaves_out_stands_only_if_it_was_proved(void **state)
 {
 	static const char *const sets[] = { "A=1" };
@@ -1484,7 +1496,7 @@ static void what_set_leaves_out_stands_only_if_it_was_proved(void **state)
 	world_free(world);
 }
 
-/* an evaluator that fails half-way crowns nobody, and nobody loses a crown by it */
+/* if the evaluator fails half-way, no crown is written and none is removed */
 static void a_failure_in_finals_or_proof_leaves_the_crown_as_it_is(void **state)
 {
 	for (size_t after = ROWS; after < ROWS + 2; after++) {
@@ -1510,7 +1522,7 @@ static void a_failure_in_finals_or_proof_leaves_the_crown_as_it_is(void **state)
 					 "scripted", "p", &crown, &found, NULL),
 			AT_OK);
 		assert_true(found && !crown.is_unproved);
-		/* the mean of the blocks' logarithms */
+		/* the score is the geometric mean of the blocks */
 		assert_true(fabs(crown.score.value / plain_time(13) - 1) < 1e-12);
 		at_crown_release(&crown);
 		world_free(world);
@@ -1532,7 +1544,7 @@ static void of_all_cases_the_least_is_recorded(void **state)
 	assert_int_equal(world->held_to.launches, 45);
 	assert_true(world->held_to.guarded && world->held_to.zones);
 	assert_false(world->held_to.crowded);
-	/* an evaluator without checks has none to be missed */
+	/* an evaluator without checks: none is recorded as missing */
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
 		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_UNASKED);
 	world_free(world);
@@ -1565,7 +1577,7 @@ static void a_check_that_cannot_be_made_refuses_nobody(void **state)
 		assert_string_equal(
 			world->held_to.checks[i].why, "it is not installed");
 	}
-	/* what makes no sense here is not missed either */
+	/* a check that makes no sense here is not recorded as missing either */
 	world->session.fresh = true;
 	world->why = "";
 	tune(world);
@@ -1597,7 +1609,7 @@ static void a_winner_that_fails_any_check_is_refused_for_good(void **state)
 	}
 }
 
-/* the one needs a processor, the others the board */
+/* the check on the host needs a processor, the proofs need the board */
 static void the_host_is_asked_while_the_board_is_at_the_cases(void **state)
 {
 	double seconds[2];
@@ -1622,7 +1634,8 @@ static void the_host_is_asked_while_the_board_is_at_the_cases(void **state)
 	assert_float_equal(seconds[1], seconds[0], 1e-6);
 }
 
-/* whichever is told of first; and the host is not waited for then */
+/* Whichever answers first; if a proof fails, the check on the host is not waited for.
+ */
 static void what_a_case_says_is_recorded_rather_than_what_the_host_says(void **state)
 {
 	static const struct {
@@ -1652,7 +1665,8 @@ static void what_a_case_says_is_recorded_rather_than_what_the_host_says(void **s
 	}
 }
 
-/* a tenth of the budget from the first case on; the host is asked beside the others */
+/* Checks have a tenth of the budget, counted from the first proof on; the host's runs
+   beside the others. */
 static void checks_take_no_more_than_their_share_of_the_time(void **state)
 {
 	struct world *world = world_new();
@@ -1662,8 +1676,9 @@ static void checks_take_no_more_than_their_share_of_the_time(void **state)
 	world->session.budget = "60s";
 	world->check_seconds = 2.5;
 	tune(world);
-	/* racecheck, of which the others take half, it is thought; then one that takes
-	   as long, and in the 0.9 s that is left no other fits */
+	/* racecheck first; the others are expected to take half as long. One of them
+	   takes as long as racecheck, and no other fits into the 0.9 s that are left.
+	 */
 	assert_int_equal(world->counts.checks, 3);
 	assert_float_equal(world->counts.check_seconds, 3.4, 1e-6);
 	assert_int_equal(world->held_to.checks[AT_CHECK_HOST].state, AT_CHECK_PASSED);
@@ -1685,7 +1700,7 @@ static void what_racecheck_takes_keeps_no_quicker_one_away(void **state)
 	world->script.check = scripted_check;
 	world->script.case_seconds = 0.1;
 	world->session.budget = "40s";
-	/* of 4 s 1.4 s is left behind it */
+	/* of 4 s, 1.4 s are left after racecheck */
 	world->check_seconds = 2.5;
 	tune(world);
 	assert_int_equal(world->counts.checks, 3);
@@ -1705,7 +1720,7 @@ static void without_a_time_slow_cases_leave_as_much_for_the_checks(void **state)
 	world_free(world);
 }
 
-/* the host's comes first, whichever is told of first */
+/* the host's check counts as the first, whichever answers first */
 static void of_two_checks_that_fail_the_first_is_recorded(void **state)
 {
 	struct world *world = world_new();
@@ -1747,7 +1762,7 @@ static void nobody_is_sanitized_where_that_is_not_wanted(void **state)
 	world->script.check = scripted_check;
 	world->session.sanitize = AT_SANITIZE_NEVER;
 	tune(world);
-	/* the host alone */
+	/* only the check on the host */
 	assert_int_equal(world->counts.checks, 1);
 	assert_int_equal(world->held_to.checks[AT_CHECK_HOST].state, AT_CHECK_PASSED);
 	assert_int_equal(
@@ -1769,8 +1784,8 @@ static void all_of_the_podium_are_sanitized_where_that_is_asked_for(void **state
 	assert_int_equal(world->winner, 13);
 	for (size_t i = AT_CHECK_RACECHECK; i < AT_CHECK_COUNT; i++)
 		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_PASSED);
-	/* the host has a limit all the same, which 100 s are beyond of here; then four
-	   tools on six finalists, but for one that the third refused */
+	/* The check on the host has a limit even so, and 100 s are beyond it. Then four
+	   tools on six finalists, less one: the third tool refused one finalist. */
 	assert_int_equal(world->counts.checks, 1 + 6 * 4 - 1);
 	assert_string_equal(world->note, "initcheck: as the script says");
 	world_free(world);
@@ -1799,7 +1814,7 @@ static void some_of_what_racing_drops_is_measured_in_full(void **state)
 	for (uint64_t seed = 0; seed < 60; seed++) {
 		struct world *world = world_new();
 
-		/* dropped, all but the best; two of them for no good reason: 12, 14 */
+		/* all but the best and the baseline are dropped; 12 and 14 wrongly */
 		for (int row = 0; row < ROWS; row++)
 			world->fates[row].raced = row != 13 && row != 0;
 		world->session.seed = seed;
@@ -1807,7 +1822,8 @@ static void some_of_what_racing_drops_is_measured_in_full(void **state)
 		assert_int_equal(world->winner, 13);
 		assert_true(world->audited <= world->counts.audited);
 		assert_true(world->audited_finalists <= world->audited);
-		/* in the finals it is only where its true time shows */
+		/* an audited one is in the finals only if its true time is good enough
+		 */
 		if (world->audited_finalists)
 			assert_true(world->counts.finalists > 2);
 		audited += world->counts.audited;
@@ -1845,16 +1861,17 @@ static void the_gain_is_told_by_parameter(void **state)
 	world_free(world);
 }
 
-/* a time that was dropped early is no time: it is measured again, in full */
+/* an evaluation that racing dropped has no whole time: it is measured again, in full */
 static void the_gain_is_not_told_from_raced_times(void **state)
 {
 	struct world *world = world_new();
 
-	/* both ways from the baseline to the winner: (2, 0) and (0, 3) */
+	/* (2, 0) and (0, 3), the two ways from the baseline to the winner, are dropped
+	 */
 	world->fates[10].raced = world->fates[3].raced = true;
 	tune(world);
 	assert_int_equal(world->winner, 13);
-	/* each twice: in the search, and for the explanation */
+	/* each is measured twice: in the search, and for the explanation */
 	assert_int_equal(world->counts.begun, ROWS + 2);
 	assert_int_equal(world->told[10], 2);
 	assert_int_equal(world->told[3], 2);
@@ -1870,7 +1887,7 @@ static void without_time_the_gain_is_one_step(void **state)
 	struct world *world = world_new();
 
 	world->fates[10].raced = world->fates[3].raced = true;
-	/* a tenth of the evaluations may explain: none of nine */
+	/* the explanation has a tenth of the evaluations: of nine it has none */
 	world->session.budget = "9";
 	world->session.strategy = "exhaustive";
 	tune(world);
@@ -1882,7 +1899,7 @@ static void without_time_the_gain_is_one_step(void **state)
 /* ---- whom the recorded winner met ------------------------------------------------
  */
 
-/* the clock of the day, as every test has it, and how far it is off */
+/* replaces the clock of the day in this program; clock_is_off: by how many seconds */
 int64_t __real_at_clock_wall_seconds(void);
 int64_t __wrap_at_clock_wall_seconds(void);
 static int64_t clock_is_off;
@@ -1892,12 +1909,12 @@ int64_t __wrap_at_clock_wall_seconds(void)
 	return __real_at_clock_wall_seconds() + clock_is_off;
 }
 
-/* what another record has of a row, measured so long ago */
+/* copies a row's evaluation from another record, made older by age_seconds */
 struct import {
 	struct at_store *to;
 	int row;
 	int64_t age_seconds;
-	double time_ns; /* 0: as it was */
+	double time_ns; /* its new time; 0: it keeps its own */
 };
 
 static enum at_status import_row(void *context, const struct at_evaluation *evaluation)
@@ -1931,7 +1948,7 @@ static void import(
 		AT_OK);
 }
 
-/* A record whose winner, 8, is that of the first half of the space. */
+/* A record of the first half of the space only, whose winner is row 8. */
 static struct world *world_without_a_row(void)
 {
 	static const char *const sets[] = { "A=1,2" };
@@ -1946,12 +1963,13 @@ static struct world *world_without_a_row(void)
 	world->spec = parse_space();
 	world->session.sets = NULL;
 	world->session.set_count = 0;
-	/* all else is there, and nothing is to be measured */
+	/* so many evaluations are in the record, so that nothing new is measured */
 	world->session.budget = "11";
 	return world;
 }
 
-/* of an hour, of a year before, of the same second, of a clock that is ahead */
+/* Imported evaluations count whatever their time stamp: an hour or a year older, of the
+   same second, or of a clock that is ahead. */
 static void who_is_imported_meets_the_winner_however_old(void **state)
 {
 	static const int64_t ages[] = { 3600, 366 * 86400, 0, -3600 };
@@ -1967,7 +1985,7 @@ static void who_is_imported_meets_the_winner_however_old(void **state)
 		assert_int_equal(world->counts.begun, 0);
 		assert_int_equal(world->counts.finals, 1);
 		assert_int_equal(world->winner, 13);
-		/* which has met them now */
+		/* the winner has met them in finals now, so none are needed */
 		tune(world);
 		assert_int_equal(world->counts.finals, 0);
 		assert_int_equal(world->winner, 13);
@@ -1990,7 +2008,8 @@ static void who_is_slower_than_that_is_no_reason_for_finals(void **state)
 	world_free(world);
 }
 
-/* the finals knew nothing of that measurement; what they said is no older for it */
+/* the finals did not know the new measurement, so the winner has to meet it in new
+   finals, though the crown is no older */
 static void who_is_measured_again_meets_the_winner_again(void **state)
 {
 	struct world *others = world_new(), *world = world_new();
@@ -2008,7 +2027,8 @@ static void who_is_measured_again_meets_the_winner_again(void **state)
 	world_free(world);
 }
 
-/* by hours, ahead of the finals: all that they met is newer than the crown */
+/* the clock jumps back by hours ahead of the finals, so that all evaluations that they
+   met are newer than the crown */
 static void a_winner_stands_where_the_clock_was_set_back(void **state)
 {
 	struct world *world = world_new();
@@ -2029,7 +2049,7 @@ static void a_winner_stands_where_the_clock_was_set_back(void **state)
 	world_free(world);
 }
 
-/* at night the crown's row stays: whom it met is noted there */
+/* a night keeps the crown's row, and notes in it which evaluations the winner met */
 static void a_winner_that_wins_again_has_met_the_others(void **state)
 {
 	struct world *others = world_new(), *world = world_new();
@@ -2049,12 +2069,12 @@ static void a_winner_that_wins_again_has_met_the_others(void **state)
 	world_free(world);
 }
 
-/* behind a finalist that was refused there may be another that is as good */
+/* the place of a refused finalist is taken by the next best, which may be as good */
 static void who_comes_up_for_a_refused_finalist_meets_the_winner(void **state)
 {
 	struct world *world = world_new();
 
-	/* the sixth of the search, which the finals would have liked best */
+	/* the sixth best of the search is the fastest in finals, and was not in them */
 	world->fates[8].time_ns = 1040;
 	world->fates[8].final_ns = 900;
 	world->proof = AT_OUTCOME_WRONG_RESULT;
@@ -2098,7 +2118,8 @@ static enum at_status add_to(void *context, const struct at_evaluation *evaluati
 	return status;
 }
 
-/* A record of the last of four parts, its crown in it, and of what the others tried. */
+/* The record of the last of four parts with its crown, and the evaluations of the other
+   parts merged into it. */
 static struct world *merged_parts(void)
 {
 	struct world *others = world_new(), *world = world_new();
@@ -2125,14 +2146,16 @@ static void parts_evaluate_their_own_and_the_baseline(void **state)
 		world->part = (struct at_part){ i, 4 };
 		tune(world);
 		assert_int_equal(world->error.status, AT_OK);
-		/* row 0 is in the first part, and beside all others */
+		/* the baseline, row 0, is in the first part; the other parts evaluate
+		 * it too */
 		assert_int_equal(world->counts.begun, i ? 6 : 5);
 		assert_int_equal(world->told[0], 1);
 		assert_int_equal(world->order[0], 0);
 		for (int row = 1; row < ROWS; row++)
 			told[row] += world->told[row];
 		assert_true(isfinite(world->speedup.value));
-		/* whose gain it is, and the files, are for the whole to tell */
+		/* a part has no explanation of the gain and no files: those need the
+		   whole space */
 		assert_null(world->gains);
 		assert_false(world->has_header);
 		world_free(world);
@@ -2170,12 +2193,12 @@ static void winners_of_parts_meet_in_the_next_run(void **state)
 		assert_int_equal(world->counts.finals, 1);
 		assert_int_equal(world->counts.proofs, 1);
 		assert_true(world->has_header);
-		/* in a short one the winner of a part had the place of another, which
-		   it meets now */
+		/* with the short budget the winner of a part took the place of another
+		   finalist, which the winner meets only now */
 		tune(world);
 		assert_int_equal(world->winner, 13);
 		assert_int_equal(world->counts.finals, i);
-		/* and from then on it stands as any other */
+		/* a third run has nothing left to do */
 		tune(world);
 		assert_int_equal(world->winner, 13);
 		assert_int_equal(world->counts.finals, 0);
@@ -2183,7 +2206,8 @@ static void winners_of_parts_meet_in_the_next_run(void **state)
 	}
 }
 
-/* as old as all others, and the best of them: it would stand, if it had met them */
+/* as old as all others, and the best of them: it would stay the winner if it had met
+   them in finals */
 static void a_winner_of_a_part_that_is_the_best_has_its_finals_too(void **state)
 {
 	struct world *world = world_new();
@@ -2210,7 +2234,7 @@ static void an_interrupted_part_goes_on(void **state)
 	assert_true(world->is_unproved);
 	world->interrupts_after = 0;
 	tune(world);
-	/* the baseline and three more are known */
+	/* the baseline and three more are in the record */
 	assert_int_equal(world->counts.begun, 11 - 4);
 	assert_int_equal(world->winner, 13);
 	assert_false(world->is_unproved);

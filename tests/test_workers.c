@@ -32,7 +32,7 @@
 
 #include "long.h"
 
-/* whatever waits for ever ends the program: no test takes a tenth of it */
+/* after so long the program ends as hung; no test takes a tenth of that */
 #define HANGS_SECONDS 60
 #define TILES 8
 #define BEGUN_MAX 40
@@ -84,7 +84,8 @@ static void misbehave(int64_t tile)
 		abort();
 }
 
-/* FAKE_EVEN_TILES: of these, "24", sizes other than the tuned one lack their end */
+/* FAKE_EVEN_TILES="24": with tiles 2 and 4, sizes other than the tuned one lack their
+   last element */
 static void scale(const struct fake_launch *launch)
 {
 	const char *tiles = getenv("FAKE_EVEN_TILES");
@@ -95,7 +96,8 @@ static void scale(const struct fake_launch *launch)
 	scale_first(launch, n - (n != TUNED_SIZE && tiles && strchr(tiles, tile)));
 }
 
-/* FAKE_EVEN_REFERENCE: sizes other than the tuned one kill it */
+/* FAKE_EVEN_REFERENCE: the reference ends its process at sizes other than the tuned one
+ */
 static void scale_reference(const struct fake_launch *launch)
 {
 	uint32_t n = fake_u32(launch, 2);
@@ -117,7 +119,7 @@ static const struct fake_kernel kernels[] = {
 	{ NULL, NULL, NULL },
 };
 
-/* the source does not mention TWIN: all its values have the same image */
+/* the source does not mention TWIN, so all values of TWIN give the same image */
 #define SPACE_FILLED(fill) \
 	"kernel: { name = \"scale\"; template = \"scale.test\"; reference = \"scale_reference\"; };\n" \
 	"problems = ( { name = \"p\"; N = 100; } );\n" \
@@ -132,11 +134,11 @@ static const struct fake_kernel kernels[] = {
 	"  { name = \"n\"; type = \"int\"; value = \"N\"; }\n" \
 	");\n"
 static const char space_text[] = SPACE_FILLED("uniform(-1, 1)");
-/* what set_up() opens; tear_down() sets it back */
+/* the space that set_up() opens; tear_down() sets it back */
 static const char *space_in_use = space_text;
 static const char template_text[] = "scale and scale_reference, by TILE";
 
-/* of the next place */
+/* the template of the next place that is set up */
 static const char *template_in_use = template_text;
 
 static bool compiles(const char *source)
@@ -189,15 +191,15 @@ struct place {
 	struct at_device_lock lock;
 };
 
-static void hear(void *context, enum at_told_kind kind, const char *text)
+static void hear(void *context, enum at_notice_kind kind, const char *text)
 {
 	struct place *self = context;
-	char *into = kind == AT_TOLD_NOTE ? self->notes : self->states;
+	char *into = kind == AT_NOTICE_NOTE ? self->notes : self->states;
 	size_t length = strlen(into);
 
-	/* what a device makes up of results is judged by nothing; steps are no waiting
-	 */
-	if (kind == AT_TOLD_JUDGED || kind == AT_TOLD_STEP)
+	/* left out: the fake device's results have no tolerances worth telling, and
+	   steps are no states */
+	if (kind == AT_NOTICE_JUDGED || kind == AT_NOTICE_STEP)
 		return;
 	snprintf(into + length, sizeof(self->notes) - length, "%s\n", text);
 }
@@ -221,7 +223,7 @@ static void open_farm(struct place *self, bool fresh)
 		fail_msg("%s", err.text);
 }
 
-/* how long strangers are waited for; 0: without end */
+/* for how many seconds other programs on a board are waited for; 0: without end */
 static double wait_in_use;
 
 static void open_evaluator(struct place *self)
@@ -245,13 +247,13 @@ static void open_evaluator(struct place *self)
 		fail_msg("%s", err.text);
 	self->evaluator->tell = hear;
 	self->evaluator->tell_context = self;
-	/* not TICK_MS of a session: nothing here is waited for that long */
+	/* more often than in a session (TICK_MS), so that tests are quick */
 	at_loop_tick(self->loop, 20, tick, self);
 }
 
-/* where locks are to be, instead of the folder of a test; NULL */
+/* the folder of locks; NULL: the test's own folder */
 static const char *locks_in_use;
-/* the same for compiled units */
+/* the folder of compiled units; NULL: the test's own folder */
 static const char *cache_in_use;
 
 static void set_up(struct place *self, const struct fake_board *boards, unsigned count)
@@ -379,7 +381,8 @@ static void run(struct place *self)
 		at_loop_run(self->loop);
 }
 
-/* Also of what is not asked for any more: what a board does after the last answer. */
+/* Runs the loop until is_so() holds, also after the last answer: for what a board does
+   then. */
 static void run_until(struct place *self, bool (*is_so)(const struct place *self))
 {
 	self->awaited = is_so;
@@ -426,7 +429,7 @@ static void assert_noted(const struct place *self, const char *text)
 
 /* ---- several boards ---------------------------------------------------------- */
 
-/* the first board stands still from its first answer to the other's */
+/* the first board is stopped from its first answer until the other board answers */
 static void hold_the_first_board(struct place *self)
 {
 	pid_t process = (pid_t)fake_board_process(0);
@@ -455,7 +458,7 @@ static void two_boards_share_what_is_to_be_measured(void **state)
 	tear_down(&place);
 }
 
-/* once, and neither this program nor who may be this very process */
+/* named once; this program and what may be its own process are not */
 static void who_else_computes_on_a_board_is_named(void **state)
 {
 	static const struct fake_board boards[2] = { { .is_shared = true } };
@@ -469,7 +472,7 @@ static void who_else_computes_on_a_board_is_named(void **state)
 	tear_down(&place);
 }
 
-/* the first board stands still from its first answer to what is said of the other */
+/* the first board is stopped from its first answer until the other one is left out */
 static void hold_until_noted(struct place *self)
 {
 	pid_t process = (pid_t)fake_board_process(0);
@@ -494,14 +497,14 @@ static void a_slower_board_is_said_and_left_out(void **state)
 	assert_int_equal(count_on(&place, "test-0"), TILES);
 	assert_noted(&place,
 		"test:1 is left out: the same configuration takes 1.21 us there and 1.1 us on test:0\n");
-	/* nor does it keep its memory */
+	/* the board that is left out does not keep its process, and so its memory */
 	begin(&place, 1, 2, false);
 	run(&place);
 	run_until(&place, has_ended);
 	tear_down(&place);
 }
 
-/* what it was at is lost with it, and nothing else */
+/* only the evaluation that it had begun is lost with it */
 static void a_board_that_dies_costs_itself_and_what_it_was_at(void **state)
 {
 	for (unsigned dying = 0; dying < 2; dying++)
@@ -521,7 +524,7 @@ static void a_board_that_dies_costs_itself_and_what_it_was_at(void **state)
 			assert_int_equal(
 				count_outcome(&place, AT_OUTCOME_OK), TILES - crashed);
 			snprintf(note, sizeof(note), "test:%u is left out: ", dying);
-			/* or it was being compared when all had been answered */
+			/* if not, it was still being compared when all was answered */
 			place.awaited_note = note;
 			if (fake_board_timed(dying) >= dies_at)
 				run_until(&place, is_noted);
@@ -547,7 +550,7 @@ static void the_only_board_that_dies_ends_it_as_a_device(void **state)
 		}
 	assert_int_equal(errors, 1);
 	assert_string_equal(place.error, "there is no device \"test:0\"");
-	/* and so is whoever asks later, at once */
+	/* later requests fail at once with the same error */
 	assert_int_equal(begin(&place, 1, 2, false), AT_EDEVICE);
 	tear_down(&place);
 }
@@ -572,7 +575,8 @@ static void a_board_that_does_not_wake_is_left_out(void **state)
 	tear_down(&place);
 }
 
-/* at once, each once, and no more of them work than are let */
+/* All warm up at the same time, each once; then no more of them work than the limit
+   says. */
 static void compilers_warm_up_and_are_limited(void **state)
 {
 	static const struct fake_board boards[1];
@@ -666,7 +670,7 @@ static void what_hangs_is_timed_out_and_the_rest_goes_on(void **state)
 	tear_down(&place);
 }
 
-/* both requests are with it by then: it was begun with the two of them ready */
+/* the worker has both requests by then, since both were ready when it was started */
 static void kill_who_hangs(struct place *self)
 {
 	if (fake_board_timed(0) != 1)
@@ -675,7 +679,7 @@ static void kill_who_hangs(struct place *self)
 	self->ticked = NULL;
 }
 
-/* by the system, or by a person: that says nothing of what it worked on */
+/* A kill by the system or a person says nothing about the configuration. */
 static void a_worker_that_is_killed_costs_no_configuration(void **state)
 {
 	static const struct fake_board boards[1] = { { .hangs_at = 1 } };
@@ -697,25 +701,25 @@ static void assert_proved(struct place *self, uint16_t tile, size_t proof_case,
 
 static double budget_in_use;
 
-/* times: how often it happens, 0 for ever */
+/* times: how often the fault happens; 0: always */
 static void set_up_with_a_fault(
 	struct place *self, const char *what, int64_t tile, unsigned times)
 {
 	static const struct fake_board boards[1];
 	char text[64], path[600];
 
-	/* pauses of some hundredths of a second */
+	/* a short patience makes pauses of some hundredths of a second */
 	setenv("AUTOTUNE_PATIENCE", "6", 1);
 	snprintf(text, sizeof(text), "%s %" PRId64 " %u", what, tile, times);
 	setenv("FAKE_FAULT", text, 1);
 	set_up(self, boards, 1);
 	snprintf(path, sizeof(path), "%.500s/faults", self->folder);
 	setenv("FAKE_FAULT_COUNT", path, 1);
-	/* whoever is there already knows nothing of it */
+	/* a process that runs already has not got these variables: end it */
 	at_board_retire(self->boards[0]);
 }
 
-/* Of all tiles. */
+/* Begins the configurations of all tiles. */
 static void begin_with_a_fault(
 	struct place *self, const char *what, int64_t tile, unsigned times)
 {
@@ -751,8 +755,8 @@ static void what_is_always_killed_is_so_by_itself(void **state)
 	tear_down(&place);
 }
 
-/* A driver that does not come back is not waited for as long as any reference may take.
- */
+/* A setup whose driver hangs may take no longer than the budget, though a slow
+   reference could. */
 static void a_setup_that_hangs_ends_with_the_budget(void **state)
 {
 	struct place place;
@@ -795,8 +799,8 @@ static void garbage_that_comes_once_costs_a_retry(void **state)
 	tear_down(&place);
 }
 
-/* whoever wrote the space may have asked for too much of it: it is told, and the winner
-   is proved on the others */
+/* The problem may be too large for the reference: that is told, and the winner is
+   proved on the other problems. */
 static void a_problem_whose_reference_fails_is_passed_over(void **state)
 {
 	static const struct fake_board boards[1];
@@ -819,7 +823,7 @@ static void a_problem_whose_reference_fails_is_passed_over(void **state)
 
 #define DEAF_ROLE "deaf"
 
-/* A worker that is there, and to which nothing can be written. */
+/* A worker that runs, but to which nothing can be written. */
 static int be_deaf(void)
 {
 	if (shutdown(AT_WORKER_DESCRIPTOR, SHUT_RD))
@@ -861,7 +865,7 @@ static void speak(void *context)
 	at_worker_send(self->worker, AT_MESSAGE_WARM, &body);
 }
 
-/* it would be waited for until its deadline, where it has one */
+/* otherwise it would be waited for until its deadline, if it has one */
 static void a_message_that_cannot_be_written_ends_its_worker(void **state)
 {
 	static const struct at_worker_events events = { never_heard, deaf_ended };
@@ -905,7 +909,7 @@ static void the_same_image_is_measured_once_and_told_to_all(void **state)
 	tear_down(&place);
 }
 
-/* it is compiled with the others, but goes to the board before them */
+/* the first configuration is compiled with the others, but measured before them */
 static void the_first_does_not_wait_for_its_like(void **state)
 {
 	static const struct fake_board boards[1];
@@ -923,7 +927,7 @@ static void the_first_does_not_wait_for_its_like(void **state)
 
 /* ---- the cache --------------------------------------------------------------- */
 
-/* the next run: what the first one kept is all that it has in common with it */
+/* begins the next run, which shares nothing with the first one but the cache */
 static void begin_another_run(struct place *self, bool fresh)
 {
 	self->evaluator->ops->close(self->evaluator);
@@ -1021,7 +1025,7 @@ static void without_room_in_the_cache_units_are_of_this_run_only(void **state)
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
 	assert_noted(&place, "compiled kernels are not kept for the next run: ");
 	assert_noted(&place, ".unit: cannot write it: Not a directory\n");
-	/* once */
+	/* it is noted once */
 	assert_null(strstr(strchr(place.notes, '\n') + 1, "kept"));
 	tear_down(&place);
 }
@@ -1040,7 +1044,7 @@ static void without_room_anywhere_it_ends_with_one_line(void **state)
 	begin_all(&place);
 	run(&place);
 	assert_non_null(strstr(place.error, "cannot write it: Not a directory"));
-	/* whoever was begun last hears of it */
+	/* the configuration that was begun last gets the error */
 	assert_int_equal(place.begun[TILES - 1].status, AT_EMACHINE);
 	at_strbuf_release(&own);
 	tear_down(&place);
@@ -1054,7 +1058,7 @@ static size_t count_waiting(const struct place *self)
 	return load.waiting + load.measuring;
 }
 
-/* the board's lock is ours meanwhile: not even its setup has begun */
+/* this test has the board's lock meanwhile, so not even the setup has begun */
 static void empty_the_cache_when_all_is_compiled(struct place *self)
 {
 	if (count_waiting(self) < TILES || self->lock.file <= 0 ||
@@ -1133,8 +1137,8 @@ static void a_unit_that_is_lost_costs_no_setup(void **state)
 		begin(&place, tile, 1, false);
 	run(&place);
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 4);
-	/* four, the three of the setup, and what was lost; the first that waits has
-	   read its own */
+	/* four configurations, three units of the setup, and the one that was lost; the
+	   first that waits has read its unit already */
 	assert_int_equal(fake_compiled(), 7 + 3 + 2);
 	assert_int_equal(fake_board_process(0), process);
 	tear_down(&place);
@@ -1156,7 +1160,7 @@ static void another_run_is_waited_for_and_not_charged(void **state)
 	set_up(&place, boards, 1);
 	begun_ns = place.evaluator->ops->now_ns(place.evaluator);
 	at_device_lock_open(&place.lock, "test-0");
-	/* workers name the run that started them: here it is this process */
+	/* workers are named by the run that started them, here this process */
 	at_device_lock_take(&place.lock);
 	place.ticked = let_go_when_told;
 	begin_all(&place);
@@ -1168,12 +1172,12 @@ static void another_run_is_waited_for_and_not_charged(void **state)
 	snprintf(text, sizeof(text), "waiting for another autotune on test:0, %s\n",
 		owner);
 	assert_memory_equal(place.states, text, strlen(text));
-	/* a wait is told after a second */
+	/* the wait, which is told after a second, does not count as spent */
 	assert_true(spent_ns + UINT64_C(1000000000) <= real_ns);
 	tear_down(&place);
 }
 
-/* It has the lock, and never lets go. */
+/* Another run has the lock and never drops it. */
 static void a_stranger_is_waited_for_as_long_as_was_asked(void **state)
 {
 	static const struct fake_board boards[1];
@@ -1190,7 +1194,7 @@ static void a_stranger_is_waited_for_as_long_as_was_asked(void **state)
 	begin_all(&place);
 	run(&place);
 	at_device_lock_close(&place.lock);
-	/* all others are not answered any more */
+	/* after the first error nothing else is answered */
 	for (size_t i = 0; i < TILES; i++)
 		told += place.begun[i].status == AT_EUNAVAILABLE;
 	assert_int_equal(told, 1);
@@ -1219,8 +1223,7 @@ static void a_board_without_a_lock_is_told_and_used(void **state)
 	tear_down(&place);
 }
 
-/* a file that anybody may have made: nothing of it changes, and it is a lock all the
- * same */
+/* Anybody may have made the lock's file: it is not changed, and locks work with it. */
 static void a_lock_leaves_the_file_as_it_is(void **state)
 {
 	char *folder = scratch_folder("lock"),
@@ -1238,7 +1241,7 @@ static void a_lock_leaves_the_file_as_it_is(void **state)
 	at_device_lock_open(&other, "test-0");
 	assert_true(at_device_lock_try(&lock, &owner));
 	assert_false(at_device_lock_try(&other, &owner));
-	/* by the kernel: this very process, whatever is in the file */
+	/* the system names the owner, whatever the file contains */
 	assert_int_equal(owner, getpid());
 	at_device_lock_drop(&lock);
 	assert_true(at_device_lock_try(&other, &owner));
@@ -1251,7 +1254,8 @@ static void a_lock_leaves_the_file_as_it_is(void **state)
 	free(folder);
 }
 
-/* of this user's own making: for all, whatever his umask, and for nobody to write to */
+/* A lock's file that is made here may be read by all users, whatever the umask, and
+   written by none. */
 static void a_lock_that_is_made_is_for_all(void **state)
 {
 	char *folder = scratch_folder("lock"),
@@ -1288,7 +1292,7 @@ static void what_is_no_file_is_no_lock(void **state)
 		at_device_lock_open(&lock, "test-0");
 		assert_true(lock.file <= 0);
 		assert_non_null(strstr(lock.why, "is not a file"));
-		/* everything goes on without */
+		/* without a lock everything else still works */
 		assert_true(at_device_lock_try(&lock, &owner));
 		at_device_lock_take(&lock);
 		at_device_lock_close(&lock);
@@ -1377,7 +1381,7 @@ static void what_is_called_off_is_answered_once(void **state)
 				 count_outcome(&place, AT_OUTCOME_OK),
 		(size_t)3 * TILES);
 	assert_int_equal(count_waiting(&place), 0);
-	/* the same again: none of them is waited for */
+	/* begun again, nothing waits for those that were cancelled */
 	place.when_answered = NULL;
 	place.begun_count = 0;
 	memset(place.begun, 0, sizeof(place.begun));
@@ -1406,7 +1410,7 @@ static void an_error_that_nobody_heard_is_told_to_the_next(void **state)
 	if (!status)
 		status = place.begun[1].status;
 	assert_int_equal(status, AT_EINVAL);
-	/* by now it is known before anything is begun */
+	/* by now the error is known, so that beginning fails at once */
 	assert_int_equal(begin(&place, 3, 1, false), AT_EINVAL);
 	assert_non_null(strstr(place.error, "the unit of the tuner's own kernels"));
 	tear_down(&place);
@@ -1426,7 +1430,8 @@ static void proved(
 	at_loop_stop(self->loop);
 }
 
-/* where nothing was measured before, nobody else asks for what its setup needs */
+/* if nothing was measured before, a proof has to ask for the units of its setup itself
+ */
 static void a_proof_that_does_not_compile_is_answered(void **state)
 {
 	static const struct fake_board boards[1];
@@ -1481,13 +1486,13 @@ static void a_space_without_problems_is_proved_on_derived_ones(void **state)
 			place.evaluator->ops->case_name(place.evaluator, i), names[i]);
 		assert_proved(&place, 3, i, AT_OUTCOME_OK, "");
 	}
-	/* once */
+	/* it is noted once */
 	assert_string_equal(place.notes,
 		"verify names no problems: winners are proved with sizes derived from the tuned ones: N=99; N=101; N=98; N=97; N=1; N=3; N=128 (\"derive = false\" in verify leaves them out)\n");
 	tear_down(&place);
 }
 
-/* here the one of one element */
+/* here the problem of one element, which divides by N - 1 */
 static void a_derived_problem_that_makes_no_sense_is_left_out(void **state)
 {
 	static const struct fake_board boards[1];
@@ -1501,7 +1506,8 @@ static void a_derived_problem_that_makes_no_sense_is_left_out(void **state)
 	tear_down(&place);
 }
 
-/* the baseline is right there, so the size makes sense */
+/* the baseline is right on that size, so the size makes sense and the winner is wrong
+ */
 static void who_fails_on_a_derived_size_is_refused_where_another_is_right(void **state)
 {
 	static const struct fake_board boards[1];
@@ -1514,12 +1520,13 @@ static void who_fails_on_a_derived_size_is_refused_where_another_is_right(void *
 	compiled = fake_compiled();
 	assert_proved(&place, 2, 1, AT_OUTCOME_WRONG_RESULT, "y[98] is ");
 	assert_non_null(strstr(place.begun[0].detail, "derive = false"));
-	/* the baseline's unit, and nobody else's */
+	/* only the baseline was compiled for that size */
 	assert_int_equal(fake_compiled(), compiled + 1);
 	tear_down(&place);
 }
 
-/* and where the baseline is no better, one with another way to do it may be */
+/* If the baseline fails there too, a configuration that works in another way may be
+   right. */
 static void others_than_the_baseline_are_asked_too(void **state)
 {
 	static const struct fake_board boards[1];
@@ -1543,8 +1550,8 @@ static void sizes_that_nobody_stands_refuse_nobody(void **state)
 	assert_proved(&place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
 		"the problem is derived, and no other configuration that was tried is right on it either (y[98] is ");
 	compiled = fake_compiled();
-	/* and nobody is asked there again; of another size, which may be one, few are
-	 */
+	/* no other configuration is asked on that size again; on another size, which
+	   may make sense, only a few are */
 	assert_proved(&place, 4, 1, AT_OUTCOME_NOT_APPLICABLE, "right on these sizes");
 	assert_int_equal(fake_compiled(), compiled);
 	assert_proved(&place, 4, 2, AT_OUTCOME_NOT_APPLICABLE,
@@ -1554,7 +1561,8 @@ static void sizes_that_nobody_stands_refuse_nobody(void **state)
 	tear_down(&place);
 }
 
-/* the only one that is right may have had no processor */
+/* The only configuration that is right may have been late because the machine was
+   busy. */
 static void who_is_late_on_a_derived_size_is_asked_again(void **state)
 {
 	struct place place;
@@ -1566,7 +1574,8 @@ static void who_is_late_on_a_derived_size_is_asked_again(void **state)
 	tear_down(&place);
 }
 
-/* and the next winner may find it in time */
+/* A configuration that is late twice leaves the question open: with the next winner it
+   may be in time. */
 static void who_is_late_twice_says_nothing_of_a_derived_size(void **state)
 {
 	struct place place;
@@ -1783,7 +1792,7 @@ static void a_sanitizer_that_does_not_work_refuses_nobody(void **state)
 		check(&place, 3, AT_CHECK_MEMCHECK, rows[i].seconds);
 		assert_int_equal(place.begun[0].outcome, AT_OUTCOME_NOT_APPLICABLE);
 		assert_detail(&place, rows[i].detail);
-		/* and the board goes on */
+		/* the board goes on with other work */
 		check(&place, 4, AT_CHECK_MEMCHECK, rows[i].seconds);
 		tear_down(&place);
 		setenv("PATH", path, 1);

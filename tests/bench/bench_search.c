@@ -94,8 +94,6 @@ static struct at_told evaluate(const struct at_search_space *space, uint64_t ind
 	return (struct at_told){ .index = index,
 		.outcome = isfinite(cost) ? AT_OUTCOME_OK : AT_OUTCOME_CRASHED,
 		.cost = cost,
-		.cost_low = cost,
-		.cost_high = cost,
 		.compile_seconds = NAN,
 		.measure_seconds = NAN };
 }

@@ -23,7 +23,8 @@ fail() {
 	exit 1
 }
 has() {
-	grep -qF -- "$2" "$1" || {
+	# CMake folds its messages, wherever the paths in them are long
+	tr -s '[:space:]' ' ' <"$1" | grep -qF -- "$2" || {
 		cat "$1" >&2
 		fail "\"$2\" is not in what is said above"
 	}

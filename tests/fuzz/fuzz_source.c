@@ -5,7 +5,7 @@
  */
 #include "base/memory.h"
 #include "kernel/reach.h"
-#include "kernel/reading.h"
+#include "kernel/lint.h"
 #include "kernel/scan.h"
 #include "kernel/source.h"
 
@@ -95,7 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			at_reach_mentions(&reach, "BLOCK");
 			at_reach_release(&reach);
 		}
-		at_reading_check(spec, &template, hear, &count, NULL);
+		at_lint_check(spec, &template, hear, &count, NULL);
 	}
 	render(spec, &template);
 	/* the text is ours */

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <jansson.h>
 #include <pthread.h>

@@ -79,7 +79,7 @@ void at_process_describe(int64_t process, char *text, size_t size)
 	snprintf(text, size, "pid %" PRId64 " of %.32s", process, user->pw_name);
 }
 
-struct at_hash at_place_of_processes(void)
+struct at_hash at_process_namespace(void)
 {
 	struct at_hash none = { 0 };
 	char host[256] = "", boot[64] = "", text[512];

@@ -31,7 +31,7 @@ void at_process_describe(int64_t process, char *text, size_t size);
 
 /* Identifies where process numbers mean the same: this machine since its boot, and this
    container. All zero: not known. */
-struct at_hash at_place_of_processes(void);
+struct at_hash at_process_namespace(void);
 
 /* How a lock was taken. */
 enum at_lock_kind {

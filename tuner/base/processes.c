@@ -327,7 +327,7 @@ bool at_processes_is_marked(pid_t id, const char *entry)
 }
 
 /* Adds what one process is doing. */
-static void look_at(pid_t id, struct at_activity *out)
+static void add_activity(pid_t id, struct at_activity *out)
 {
 	unsigned long long user, system, reaped_user, reaped_system;
 	char path[64], text[512], *state;
@@ -354,16 +354,16 @@ static void look_at(pid_t id, struct at_activity *out)
 		out->ticks += user + system + reaped_user + reaped_system;
 }
 
-void at_processes_look(pid_t root, struct at_activity *out)
+void at_processes_activity(pid_t root, struct at_activity *out)
 {
 	struct at_processes found = { 0 };
 
 	memset(out, 0, sizeof(*out));
 	at_processes_below(root, &found);
 	for (size_t i = 0; i < found.count; i++)
-		look_at(found.ids[i], out);
+		add_activity(found.ids[i], out);
 	out->count = found.count;
-	look_at(root, out);
+	add_activity(root, out);
 	at_processes_release(&found);
 }
 

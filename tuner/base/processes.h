@@ -57,7 +57,7 @@ struct at_activity {
 	uint64_t ticks; /* processor time of all, with children they reaped */
 };
 /* Fills *out for root and its descendants. */
-void at_processes_look(pid_t root, struct at_activity *out);
+void at_processes_activity(pid_t root, struct at_activity *out);
 
 /* Whether a process of this user was started with the entry "NAME=value" in its
    environment. */

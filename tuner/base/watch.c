@@ -1,4 +1,4 @@
-/* Looks at the limit and asks the caller of the work. */
+/* Checks the limit and asks the caller of the work. */
 #include "base/watch.h"
 
 #include "base/clock.h"
@@ -6,10 +6,10 @@
 /* Steps between two readings of the clock: about five in a millisecond. */
 #define STEPS 16384
 
-/* between two calls of look(), as often as a person could notice */
+/* between two calls of poll(), as often as a person could notice */
 #define INTERVAL_NS 20000000
 
-enum at_status at_watch_look(struct at_watch *self, struct at_error *err)
+enum at_status at_watch_poll(struct at_watch *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 	uint64_t now_ns;
@@ -19,11 +19,11 @@ enum at_status at_watch_look(struct at_watch *self, struct at_error *err)
 		return AT_EOVERFLOW;
 	if (self->limit && self->next > self->limit)
 		self->next = self->limit + 1;
-	if (self->look) {
+	if (self->poll) {
 		now_ns = at_clock_now_ns();
-		if (now_ns - self->looked_ns >= INTERVAL_NS) {
-			self->looked_ns = now_ns;
-			status = self->look(self->context, self->done, err);
+		if (now_ns - self->polled_ns >= INTERVAL_NS) {
+			self->polled_ns = now_ns;
+			status = self->poll(self->context, self->done, err);
 		}
 	}
 	if (status == AT_EOVERFLOW)

@@ -4,12 +4,11 @@
 #include "cli/output.h"
 
 #include "base/clock.h"
-#include "base/text.h"
+#include "base/memory.h"
 #include "evaluator/workers/ceilings.h"
 #include "session/session.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -11,10 +11,9 @@
 #include "base/file.h"
 #include "evaluator/plan.h"
 #include "device/device.h"
-#include "kernel/reading.h"
+#include "kernel/lint.h"
 #include "space/search_space.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,7 +159,7 @@ static enum at_status count_space(struct check *self, const struct at_spec *spec
 		.problem = problem_matters ? problem : NULL,
 		.source = source };
 	struct at_counter counter = { .path = spec->path };
-	const struct at_search_space_options options = { .look = at_counter_look,
+	const struct at_search_space_options options = { .poll = at_counter_poll,
 		.context = &counter,
 		.counts_all = at_cli_given(self->arguments, &option_exact) };
 	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));
@@ -378,7 +377,7 @@ static enum at_status check_spec(
 	if (!status && spec->kernel)
 		status = check_named_files(spec, &template, err);
 	if (!status && spec->kernel && !self->quiet)
-		status = at_reading_check(spec, &template, warn, NULL, err);
+		status = at_lint_check(spec, &template, warn, NULL, err);
 	if (!status && self->vet.wanted)
 		status = at_cli_vet_space(
 			&self->vet, spec, &template, &self->sources, err);

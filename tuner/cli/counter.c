@@ -13,7 +13,7 @@
 #define SILENT_NS UINT64_C(1000000000)
 #define REDRAW_NS UINT64_C(100000000)
 
-enum at_status at_counter_look(void *context, double done, struct at_error *err)
+enum at_status at_counter_poll(void *context, double done, struct at_error *err)
 {
 	struct at_counter *self = context;
 	uint64_t now_ns = at_clock_now_ns();

@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* The state of the display; begun_ns is set by the caller. */
@@ -17,8 +16,8 @@ struct at_counter {
 	uint64_t drawn_ns; /* when the display was last drawn */
 };
 
-/* The look() of struct at_search_space_options; context is the counter. */
-enum at_status at_counter_look(void *context, double done, struct at_error *err);
+/* The poll() of struct at_search_space_options; context is the counter. */
+enum at_status at_counter_poll(void *context, double done, struct at_error *err);
 /* Wipes the display off the terminal. */
 void at_counter_end(struct at_counter *self);
 

@@ -8,7 +8,6 @@
 #include "evaluator/workers/probe.h"
 #include "session/session.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "base/escape.h"
 #include "base/text.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

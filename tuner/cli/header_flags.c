@@ -9,7 +9,6 @@
 #include "record/header_plan.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The devices where this configuration is a winner or a winner's baseline, each
    once. */

@@ -6,8 +6,6 @@
 #include "device/device.h"
 #include "search/strategy.h"
 
-#include <string.h>
-
 /* Most options fit before this column, together with their values. */
 #define TEXT_COLUMN 28
 /* If a terminal leaves the text fewer columns than this, the text goes below the

@@ -1,7 +1,6 @@
 /* autotune history: shows the nights of kernels. */
 #include "cli/history.h"
 
-#include "base/file.h"
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "cli/recorded.h"

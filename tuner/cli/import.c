@@ -9,7 +9,6 @@
 #include "record/merge.h"
 #include "record/recording.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -13,7 +13,6 @@
 #include "record/history.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define BUDGET "30m"
 #define MARGIN "1%"

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/owner.h"
-#include "base/text.h"
+#include "base/memory.h"
 #include "evaluator/workers/probe.h"
 
 #include <stdio.h>

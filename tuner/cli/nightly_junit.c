@@ -6,9 +6,6 @@
 
 #include "base/escape.h"
 
-#include <math.h>
-#include <string.h>
-
 static void attribute(struct at_strbuf *out, const char *name, const char *value)
 {
 	at_strbuf_addf(out, " %s=\"", name);

@@ -26,6 +26,7 @@ struct night_device {
 	struct at_device_lock lock;
 	bool is_left_out; /* nothing more is run on it */
 	unsigned failures; /* sessions that failed on it in a row */
+	bool is_told; /* what changed on it was printed */
 };
 
 /* A problem on a device; its index is that of the report's case. */
@@ -83,7 +84,7 @@ size_t night_find_case(
    out. */
 void night_replace(char **text, const char *with);
 /* Prints the result of a case's revisit. */
-void night_tell_case(const struct night *self, const struct at_night_case *one);
+void night_tell_case(struct night *self, const struct at_night_case *one);
 /*
  * Runs one session with one space. options: the caller has set what is particular to
  * the session. device: the index to which its events belong. AT_EINTERRUPTED: a signal

@@ -95,10 +95,18 @@ static size_t count_of(const struct at_night_report *self, enum at_verdict verdi
 	return count;
 }
 
+bool at_night_is_regression(const struct at_night_case *self)
+{
+	return self->verdict == AT_VERDICT_SLOWER ||
+	       self->verdict == AT_VERDICT_INCORRECT;
+}
+
 bool at_night_has_regression(const struct at_night_report *self)
 {
-	return count_of(self, AT_VERDICT_SLOWER) ||
-	       count_of(self, AT_VERDICT_INCORRECT);
+	for (size_t i = 0; i < self->case_count; i++)
+		if (at_night_is_regression(&self->cases[i]))
+			return true;
+	return false;
 }
 
 bool at_night_has_failure(const struct at_night_report *self)

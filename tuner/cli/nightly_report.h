@@ -96,7 +96,8 @@ struct at_night_case *at_night_report_add(struct at_night_report *self,
 enum at_status at_night_report_fail(
 	struct at_night_report *self, const char *line, struct at_error *err);
 
-/* Whether a winner became slower or is no longer correct. */
+/* Whether the winner, or one of all, became slower or is no longer correct. */
+bool at_night_is_regression(const struct at_night_case *self);
 bool at_night_has_regression(const struct at_night_report *self);
 /* Whether something could not be done: a space, a device, a problem. */
 bool at_night_has_failure(const struct at_night_report *self);

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Revisits may take this share of a night. Each gets at least enough seconds for a
    large problem, and at most what is useful. */

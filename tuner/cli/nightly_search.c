@@ -1,11 +1,8 @@
 /* Searches in the time that is left of a night, in the order of their expected gain. */
 #include "cli/nightly_parts.h"
 
-#include "cli/format.h"
 #include "cli/output.h"
 
-#include "base/clock.h"
-#include "record/result.h"
 #include "session/allot_record.h"
 
 #include <math.h>

@@ -12,7 +12,6 @@
 #include "session/nights.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,34 +76,40 @@ void night_replace(char **text, const char *with)
 	*text = copy;
 }
 
-/* Prints what changed on the device before the verdicts that it may explain. */
-static void tell_changes(struct night *self, size_t device, const char *changes)
+/* Keeps what changed on the device since the last night; problems that were last measured
+   on different nights each report it, and the first of them counts. */
+static void keep_changes(struct night *self, size_t device, const char *changes)
 {
-	struct at_night_device *told = &self->report.devices[device];
+	struct at_night_device *kept = &self->report.devices[device];
 
-	if (!changes || !changes[0] || !strcmp(changes, told->changes))
-		return;
-	/* Once per device: problems that were last measured on different nights each
-	   report it. */
-	if (told->changes[0])
-		return;
-	night_replace(&told->changes, changes);
-	if (!self->is_json && !self->is_quiet) {
-		struct at_strbuf text = { 0 };
-
-		at_strbuf_addf(
-			&text, "%s: since the last night: %s\n", told->id, changes);
-		at_print_folded(&text);
-		at_strbuf_release(&text);
-	}
+	if (changes && changes[0] && !kept->changes[0])
+		night_replace(&kept->changes, changes);
 }
 
-void night_tell_case(const struct night *self, const struct at_night_case *one)
+/* Prints what changed on the device, once, before the verdicts that it may explain. */
+static void tell_changes(struct night *self, size_t device)
+{
+	const struct at_night_device *changed = &self->report.devices[device];
+	struct at_strbuf text = { 0 };
+
+	if (self->devices[device].is_told || !changed->changes[0])
+		return;
+	self->devices[device].is_told = true;
+	at_strbuf_addf(&text, "%s: since the last night: %s\n", changed->id,
+		changed->changes);
+	at_print_folded(&text);
+	at_strbuf_release(&text);
+}
+
+/* A quiet night still tells what is slower or wrong: cron mails what is printed, and
+   does not look at exit codes. */
+void night_tell_case(struct night *self, const struct at_night_case *one)
 {
 	struct at_strbuf text = { 0 };
 
-	if (self->is_json || self->is_quiet)
+	if (self->is_json || (self->is_quiet && !at_night_is_regression(one)))
 		return;
+	tell_changes(self, one->device);
 	at_night_write_case(&self->report, one, &text);
 	at_strbuf_add_char(&text, '\n');
 	at_print_folded(&text);
@@ -164,7 +169,7 @@ static void revisited(struct night *self, const struct at_event *event)
 		if (event->judgement && event->judgement->verdict == AT_VERDICT_FIRST)
 			own->need = AT_ALLOT_NEW;
 	}
-	tell_changes(self, self->device, event->changes);
+	keep_changes(self, self->device, event->changes);
 	night_tell_case(self, &self->report.cases[index]);
 }
 

@@ -350,7 +350,7 @@ const struct at_cli_option at_option_json = {
 const struct at_cli_option at_option_quiet = {
 	.name = "quiet",
 	.kind = AT_CLI_FLAG,
-	.help = "print no progress and no summary; errors, and what --json asks for, are still printed",
+	.help = "print no progress and no summary; errors, what --json asks for, and winners that nightly finds slower or wrong are still printed",
 };
 
 const struct at_cli_option at_option_wide = {

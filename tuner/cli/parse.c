@@ -5,7 +5,6 @@
 #include "base/text.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The most names that suggestions choose from; the tables are shorter. */

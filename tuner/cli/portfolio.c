@@ -4,7 +4,6 @@
 #include "cli/configuration.h"
 #include "cli/format.h"
 #include "record/evaluation_json.h"
-#include "record/result.h"
 
 #include <math.h>
 #include <stdlib.h>

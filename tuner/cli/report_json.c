@@ -7,7 +7,6 @@
 #include "record/evaluation_json.h"
 #include "record/proof.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Length of the bar of the largest share. */
 #define BAR_WIDTH 24

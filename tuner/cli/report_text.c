@@ -8,7 +8,6 @@
 #include "record/proof.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* After how many evaluations the best time is shown; about logarithmic. */

@@ -7,7 +7,6 @@
 #include "space/spec.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -11,7 +11,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <string.h>
 
 /* Columns of the table, counted from the start of a line. */
 #define INTERVAL_COLUMN 15

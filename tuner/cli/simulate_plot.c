@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* In pixels; two panels side by side fill a page. */
 #define PANEL_WIDTH 460

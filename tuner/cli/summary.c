@@ -278,7 +278,7 @@ static bool is_wide(const struct at_score *score)
 }
 
 /* Appends why a figure may not be reliable, and what would help. */
-static void add_doubts(
+static void add_notes(
 	const struct at_event *event, const struct at_best *best, struct at_strbuf *out)
 {
 	const struct at_progress *progress = event->progress;
@@ -344,7 +344,7 @@ void at_summary_write(const struct at_event *event, const struct at_lane *lane,
 			add_advice(progress, out);
 	}
 	if (passed)
-		add_doubts(event, &best, out);
+		add_notes(event, &best, out);
 	if (event->text) {
 		add_name(out, "note");
 		at_strbuf_addf(out, "%s\n", event->text);

@@ -1,7 +1,7 @@
 /* What is alike in all devices, whatever their kind: ids, and words for their state. */
 #include "device/device.h"
 
-#include "base/text.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 

@@ -103,14 +103,11 @@ enum at_device_switch {
  */
 struct at_device_state {
 	uint64_t clock_hz; /* of the multiprocessors */
-	uint64_t memory_clock_hz;
 	/* The highest clocks that the user's setting ("application clocks") allows,
 	   read when the device was opened. Clocks that the user has locked are not seen
 	   here, but by the reason AT_CLOCK_REASON_SET. */
 	uint64_t set_clock_hz;
 	uint64_t set_memory_clock_hz;
-	double temperature_celsius;
-	double power_watts;
 	double power_limit_watts; /* the limit that the board keeps to now */
 	enum at_device_switch ecc; /* read when the device was opened */
 	uint32_t clock_reasons; /* AT_CLOCK_REASON_BIT() of enum at_clock_reason */

@@ -2,7 +2,6 @@
    what. */
 #include "evaluator/derived.h"
 #include "base/memory.h"
-#include "base/text.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -129,12 +129,12 @@ struct at_evaluator_load {
 };
 
 /* What a text given to tell() is about. */
-enum at_told_kind {
-	AT_TOLD_NONE = 0,
-	AT_TOLD_NOTE, /* a person should know it, now or the next morning */
-	AT_TOLD_JUDGED, /* how outputs are judged, once the baseline is measured */
-	AT_TOLD_STATE, /* what is being done or waited for; "": nothing special */
-	AT_TOLD_STEP, /* what is done ahead of the first answer; "": that is over */
+enum at_notice_kind {
+	AT_NOTICE_NONE = 0,
+	AT_NOTICE_NOTE, /* a person should know it, now or the next morning */
+	AT_NOTICE_JUDGED, /* how outputs are judged, once the baseline is measured */
+	AT_NOTICE_STATE, /* what is being done or waited for; "": nothing special */
+	AT_NOTICE_STEP, /* what is done ahead of the first answer; "": that is over */
 };
 
 struct at_evaluator;
@@ -226,7 +226,7 @@ struct at_evaluator {
 	const struct at_evaluator_ops *ops;
 	struct at_evaluator_info info;
 	/* set by the caller that wants to be told, else NULL; text is borrowed */
-	void (*tell)(void *context, enum at_told_kind kind, const char *text);
+	void (*tell)(void *context, enum at_notice_kind kind, const char *text);
 	void *tell_context;
 };
 

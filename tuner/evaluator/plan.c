@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "kernel/toolchain.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,6 @@
 #include "base/memory.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* One kernel, and the list of arguments that the space gives it. */
 struct side {

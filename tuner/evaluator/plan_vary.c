@@ -3,7 +3,6 @@
 #include "evaluator/plan_internal.h"
 
 #include "base/memory.h"
-#include "base/text.h"
 
 #include <ctype.h>
 #include <math.h>

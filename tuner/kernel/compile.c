@@ -111,7 +111,7 @@ static bool has_any(const char *log, const char *const *phrases, size_t count)
  * is wrong with the source. A source whose error happens to contain one is only
  * compiled again.
  */
-static const char *const befallen[] = {
+static const char *const tool_failures[] = {
 	"internal compiler error",
 	"Internal error",
 	"signal terminated", /* from gcc's driver: "Killed signal terminated" */
@@ -151,7 +151,7 @@ static const char *const befallen[] = {
 };
 
 /* No verdict: the file may belong to a toolkit that is installed tomorrow. */
-static const char *const lacking[] = {
+static const char *const missing_files[] = {
 	"open source file",
 	"No such file or directory",
 	"file not found",
@@ -159,8 +159,8 @@ static const char *const lacking[] = {
 
 bool at_compile_log_is_verdict(const char *log)
 {
-	return !has_any(log, befallen, AT_COUNT_OF(befallen)) &&
-	       !has_any(log, lacking, AT_COUNT_OF(lacking));
+	return !has_any(log, tool_failures, AT_COUNT_OF(tool_failures)) &&
+	       !has_any(log, missing_files, AT_COUNT_OF(missing_files));
 }
 
 /*
@@ -198,7 +198,7 @@ static bool tells_error_of_line(const char *log)
 }
 
 /* Phrases about the source or the options that come without a line of the source. */
-static const char *const judged[] = {
+static const char *const source_errors[] = {
 	"kernel \"", /* written by our toolchains */
 	"ndefined reference to",
 	"error: undefined symbol",
@@ -224,13 +224,14 @@ static const char *const judged[] = {
 
 bool at_compile_log_judges(const char *log)
 {
-	return tells_error_of_line(log) || has_any(log, judged, AT_COUNT_OF(judged));
+	return tells_error_of_line(log) ||
+	       has_any(log, source_errors, AT_COUNT_OF(source_errors));
 }
 
 bool at_compile_log_lacks_file(const char *log)
 {
-	return !has_any(log, befallen, AT_COUNT_OF(befallen)) &&
-	       has_any(log, lacking, AT_COUNT_OF(lacking)) &&
+	return !has_any(log, tool_failures, AT_COUNT_OF(tool_failures)) &&
+	       has_any(log, missing_files, AT_COUNT_OF(missing_files)) &&
 	       at_compile_log_judges(log);
 }
 
@@ -262,8 +263,8 @@ static const char *find_trouble(const char *log)
 {
 	const char *first = NULL;
 
-	for (size_t i = 0; i < AT_COUNT_OF(befallen); i++) {
-		const char *found = strstr(log, befallen[i]);
+	for (size_t i = 0; i < AT_COUNT_OF(tool_failures); i++) {
+		const char *found = strstr(log, tool_failures[i]);
 
 		if (found && (!first || found < first))
 			first = found;

@@ -9,8 +9,6 @@
 
 #include "kernel/compile.h"
 
-#include <stdbool.h>
-
 /*
  * Fills in registers, local_bytes, shared_bytes, constant_bytes, max_threads and
  * barriers of the kernel facts->symbol. AT_EINVAL: the image is no cubin, or is cut

@@ -179,7 +179,7 @@ static enum at_status look_for_headers(
 {
 	(void)path;
 	(void)err;
-	at_host_headers_look(context, text);
+	at_host_headers_need_named(context, text);
 	return AT_OK;
 }
 
@@ -194,10 +194,10 @@ static enum at_status write_headers(struct job *job, struct at_error *err)
 	const char *directory = request->directory;
 	struct at_reach reach;
 
-	at_host_headers_look(&job->needs, request->source);
+	at_host_headers_need_named(&job->needs, request->source);
 	/* -DHEADER=<cuda_fp16.h> */
 	for (size_t i = 0; i < request->option_count; i++)
-		at_host_headers_look(&job->needs, request->options[i]);
+		at_host_headers_need_named(&job->needs, request->options[i]);
 	if (at_reach_find(request->source, directory && directory[0] ? directory : ".",
 		    request->options, request->option_count, &visitor, &reach, NULL))
 		at_host_headers_need_all(&job->needs);

@@ -269,13 +269,13 @@ static bool is_named(const char *text, const char *name)
 	return false;
 }
 
-void at_host_headers_look(struct at_host_needs *self, const char *text)
+void at_host_headers_need_named(struct at_host_needs *self, const char *text)
 {
 	/* recursion as deep as our headers include each other: three steps */
 	for (size_t i = 0; i < ALL_COUNT; i++)
 		if (!self->needed[i] && is_named(text, header_at(i)->name)) {
 			self->needed[i] = true;
-			at_host_headers_look(self, header_at(i)->text);
+			at_host_headers_need_named(self, header_at(i)->text);
 		}
 }
 

@@ -37,7 +37,7 @@ struct at_host_needs {
  * Adds the headers whose names stand in text in <> or quotes, and those that these
  * include.
  */
-void at_host_headers_look(struct at_host_needs *self, const char *text);
+void at_host_headers_need_named(struct at_host_needs *self, const char *text);
 /* Adds all headers. */
 void at_host_headers_need_all(struct at_host_needs *self);
 

@@ -4,7 +4,6 @@
 #include "kernel/ptxas_log.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include "kernel/roofline.h"
 
 #include <math.h>
-#include <stddef.h>
 
 /* NAN for a number that is not known. */
 static double known(double value)

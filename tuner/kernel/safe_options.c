@@ -1,6 +1,6 @@
 /* The tables of options that are known to be safe, and the comparison with them. */
 #include "kernel/safe_options.h"
-#include "base/text.h"
+#include "base/memory.h"
 
 #include <string.h>
 

@@ -3,20 +3,12 @@
  * they are off: tiny values that were lost, and digits that were cut off. tolerance.c
  * decides the tolerances; the words of `found` are those of at_compare() in support.cu.
  */
+#include "measure/checks.h"
 #include "measure/place.h"
 #include "measure/tolerance.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
-
-static double real_of(uint64_t word)
-{
-	double value;
-
-	memcpy(&value, &word, sizeof(value));
-	return value;
-}
 
 /* Tiny values are those for which 0 would pass. Fewer than this prove nothing. */
 #define TINY_LEAST 32.0
@@ -99,7 +91,7 @@ static bool is_cut_off(
 	return at_element_is_narrow(element) && all >= ONE_WAY_LEAST &&
 	       all >= ONE_WAY_PART * (double)buffer_scalars(self, argument) &&
 	       other <= OTHER_WAY_PART * all &&
-	       real_of(found[2]) <= ldexp(1, 1 - at_element_precision(element));
+	       check_real(found[2]) <= ldexp(1, 1 - at_element_precision(element));
 }
 
 bool tolerance_is_abused(const struct at_bench *self, size_t argument, unsigned set,

@@ -8,6 +8,8 @@
 
 #include "measure/support.h"
 
+#include <string.h>
+
 /* The kinds of checks of an argument; each has a row of results. */
 enum check {
 	CHECK_BEFORE, /* the zone before the data of what kernels write */
@@ -53,6 +55,14 @@ enum at_outcome check_end(struct at_bench *self, struct at_error *err);
 
 const uint64_t *check_result(
 	const struct at_bench *self, size_t argument, enum check check);
+/* The double that a word of a row holds. */
+static inline double check_real(uint64_t word)
+{
+	double value;
+
+	memcpy(&value, &word, sizeof(value));
+	return value;
+}
 /* The lowest offset or index at which a check found something. */
 uint64_t check_first(const struct at_bench *self, size_t argument, enum check check);
 bool check_variables_differ(const struct at_bench *self);

@@ -11,7 +11,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /*
  * An input that is also copied into a variable is the same in all sets: otherwise the

@@ -152,8 +152,8 @@ static void cross_check(struct finals *self)
 		if (outcome == AT_OUTCOME_OK && result->graph_ns > 0)
 			outcome = verify_sampled(
 				self->bench, candidate, false, result, &error);
-		/* NONE: this machine ran out of memory, so there is no second opinion
-		 */
+		/* NONE: this machine ran out of memory, so there is no second
+		   measurement */
 		if (outcome == AT_OUTCOME_OK || outcome == AT_OUTCOME_NONE)
 			continue;
 		result->outcome = outcome == AT_OUTCOME_WRONG_RESULT
@@ -234,7 +234,7 @@ static enum at_status time_nothing(struct finals *self, struct at_error *err)
 			fastest = &self->results[i];
 	if (!fastest || !(fastest->blocks_ns[0] < AT_SHORT_NS))
 		return AT_OK;
-	return nothing_time(self->bench, fastest, &self->watch, err);
+	return nothing_time(self->bench, fastest, &self->conditions, err);
 }
 
 /* Makes scratch as large as any finalist needs, since their calls keep its address. */
@@ -311,9 +311,9 @@ enum at_status at_bench_finals(struct at_bench *self,
 		status = hold_blocks(&finals, err);
 	if (!status && !finals.is_lost)
 		status = time_nothing(&finals, err);
-	finals.watch.knows_neighbours = self->device->ops->neighbours != NULL;
+	finals.conditions.knows_neighbours = self->device->ops->neighbours != NULL;
 	if (!status && !finals.is_lost)
-		finals.watch.neighbours =
+		finals.conditions.neighbours =
 			(uint32_t)at_device_add_neighbours(self->device, NULL);
 	for (size_t i = 0; i < count; i++) {
 		struct at_measure_result *result = &results[i];
@@ -324,7 +324,7 @@ enum at_status at_bench_finals(struct at_bench *self,
 			result_drop_times(result);
 		else
 			summarize(result);
-		result->watch = finals.watch;
+		result->conditions = finals.conditions;
 		result->device_lost = finals.is_lost;
 	}
 	free(finals.finalists);

@@ -39,9 +39,9 @@ struct finals {
 	unsigned *order; /* of the round */
 	double *sorted; /* samples of a block */
 	struct at_random random;
-	struct at_measure_watch watch;
+	struct at_measure_conditions conditions;
 	uint64_t start_ns;
-	bool has_sampled; /* a round: watch has its first clock */
+	bool has_sampled; /* a round: conditions has its first clock */
 	bool is_lost;
 };
 

@@ -127,16 +127,16 @@ static bool was_held_back(struct finals *self)
 
 	self->bench->device->ops->state(self->bench->device, &state);
 	if (!self->has_sampled)
-		self->watch.first_clock_hz = state.clock_hz;
+		self->conditions.first_clock_hz = state.clock_hz;
 	self->has_sampled = true;
-	self->watch.last_clock_hz = state.clock_hz;
+	self->conditions.last_clock_hz = state.clock_hz;
 	/* the board is idle while it is asked, so that reason means nothing */
-	self->watch.clock_reasons |=
+	self->conditions.clock_reasons |=
 		state.clock_reasons & ~AT_CLOCK_REASON_BIT(AT_CLOCK_REASON_IDLE);
-	self->watch.set_clock_hz = state.set_clock_hz;
-	self->watch.set_memory_clock_hz = state.set_memory_clock_hz;
-	self->watch.power_limit_watts = state.power_limit_watts;
-	self->watch.ecc = state.ecc;
+	self->conditions.set_clock_hz = state.set_clock_hz;
+	self->conditions.set_memory_clock_hz = state.set_memory_clock_hz;
+	self->conditions.power_limit_watts = state.power_limit_watts;
+	self->conditions.ecc = state.ecc;
 	return state.throttled;
 }
 
@@ -163,11 +163,11 @@ void finals_hold_rounds(struct finals *self, uint32_t block)
 		/* Take the round again, unless the board is always like that: heat does
 		   not go away soon, nor does a power limit below what these kernels
 		   draw. */
-		if (self->watch.repeated_rounds == self->how->blocks) {
-			self->watch.throttled_rounds++;
+		if (self->conditions.repeated_rounds == self->how->blocks) {
+			self->conditions.throttled_rounds++;
 			continue;
 		}
-		self->watch.repeated_rounds++;
+		self->conditions.repeated_rounds++;
 		for (size_t i = 0; i < self->count; i++)
 			if (self->results[i].sample_count > counts[i])
 				self->results[i].sample_count = counts[i];

@@ -1,4 +1,5 @@
-/* Times short launches as nodes of a graph: a second opinion beside events. */
+/* Times short launches as nodes of a graph: a second measurement beside that by events.
+ */
 #include "measure/graph.h"
 #include "measure/statistics.h"
 

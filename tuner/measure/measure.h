@@ -243,7 +243,7 @@ struct at_measure_request {
 
 /* The state of the board while finals were sampled; 0 where the device has no answer.
  */
-struct at_measure_watch {
+struct at_measure_conditions {
 	uint64_t first_clock_hz; /* after the first round */
 	uint64_t last_clock_hz; /* after the last */
 	/* Rounds in which the board was throttled. As many as there are blocks are
@@ -318,7 +318,7 @@ struct at_measure_result {
 	double graph_ns;
 	/* in finals: the state of the board during the rounds, the same in all results
 	 */
-	struct at_measure_watch watch;
+	struct at_measure_conditions conditions;
 	/* The largest |actual - expected| / (|expected| + mean magnitude of the
 	   output), over outputs with default tolerances where there are any, else over
 	   all. */
@@ -326,7 +326,7 @@ struct at_measure_result {
 	/* For the baseline, one line each for people: the tolerances that its outputs
 	   are judged by, and what is suspicious about them; else "" */
 	char judged[512];
-	char doubts[512];
+	char warnings[512];
 	uint64_t measure_ns; /* wall time of the evaluation */
 	uint64_t clock_hz; /* right after the samples; 0: unknown, or raced */
 	bool throttled;

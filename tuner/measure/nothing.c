@@ -32,8 +32,8 @@ static enum at_outcome sample_nothing(struct at_bench *bench,
 }
 
 enum at_status nothing_time(struct at_bench *self,
-	const struct at_measure_result *beside, struct at_measure_watch *watch,
-	struct at_error *err)
+	const struct at_measure_result *beside,
+	struct at_measure_conditions *conditions, struct at_error *err)
 {
 	struct at_invocation nothing;
 	struct call_list before = { 0 };
@@ -52,11 +52,11 @@ enum at_status nothing_time(struct at_bench *self,
 			outcome = sample_nothing(self, &before, &nothing,
 				beside->launches_per_sample, &samples_ns[i]);
 		if (outcome == AT_OUTCOME_OK)
-			watch->empty_ns =
+			conditions->empty_ns =
 				at_statistics_median(samples_ns, EMPTY_SAMPLES).median;
 		if (outcome == AT_OUTCOME_OK && beside->graph_ns > 0)
-			graph_time_nothing(
-				self, &before, &nothing, &watch->empty_graph_ns, NULL);
+			graph_time_nothing(self, &before, &nothing,
+				&conditions->empty_graph_ns, NULL);
 	}
 	call_list_release(&before);
 	return status;

@@ -136,23 +136,23 @@ static const struct at_field request_members[] = {
 const struct at_fields at_measure_request_fields =
 	AT_FIELDS(struct at_measure_request, request_members);
 
-static const struct at_field watch_members[] = {
-	AT_FIELD(struct at_measure_watch, first_clock_hz, U64),
-	AT_FIELD(struct at_measure_watch, last_clock_hz, U64),
-	AT_FIELD(struct at_measure_watch, repeated_rounds, U32),
-	AT_FIELD(struct at_measure_watch, throttled_rounds, U32),
-	AT_FIELD(struct at_measure_watch, clock_reasons, U32),
-	AT_FIELD(struct at_measure_watch, set_clock_hz, U64),
-	AT_FIELD(struct at_measure_watch, set_memory_clock_hz, U64),
-	AT_FIELD(struct at_measure_watch, power_limit_watts, REAL),
-	AT_FIELD(struct at_measure_watch, ecc, U32),
-	AT_FIELD(struct at_measure_watch, knows_neighbours, BOOL),
-	AT_FIELD(struct at_measure_watch, neighbours, U32),
-	AT_FIELD(struct at_measure_watch, empty_ns, REAL),
-	AT_FIELD(struct at_measure_watch, empty_graph_ns, REAL),
+static const struct at_field conditions_members[] = {
+	AT_FIELD(struct at_measure_conditions, first_clock_hz, U64),
+	AT_FIELD(struct at_measure_conditions, last_clock_hz, U64),
+	AT_FIELD(struct at_measure_conditions, repeated_rounds, U32),
+	AT_FIELD(struct at_measure_conditions, throttled_rounds, U32),
+	AT_FIELD(struct at_measure_conditions, clock_reasons, U32),
+	AT_FIELD(struct at_measure_conditions, set_clock_hz, U64),
+	AT_FIELD(struct at_measure_conditions, set_memory_clock_hz, U64),
+	AT_FIELD(struct at_measure_conditions, power_limit_watts, REAL),
+	AT_FIELD(struct at_measure_conditions, ecc, U32),
+	AT_FIELD(struct at_measure_conditions, knows_neighbours, BOOL),
+	AT_FIELD(struct at_measure_conditions, neighbours, U32),
+	AT_FIELD(struct at_measure_conditions, empty_ns, REAL),
+	AT_FIELD(struct at_measure_conditions, empty_graph_ns, REAL),
 };
-static const struct at_fields watch_fields =
-	AT_FIELDS(struct at_measure_watch, watch_members);
+static const struct at_fields conditions_fields =
+	AT_FIELDS(struct at_measure_conditions, conditions_members);
 
 static const struct at_field proof_members[] = {
 	AT_FIELD(struct at_measure_proof, data_sets, U32),
@@ -179,10 +179,10 @@ static const struct at_field result_members[] = {
 	AT_FIELD(struct at_measure_result, block_count, U32),
 	AT_FIELD_ARRAY(struct at_measure_result, blocks_ns, at_fields_real),
 	AT_FIELD(struct at_measure_result, graph_ns, REAL),
-	AT_FIELD_STRUCT(struct at_measure_result, watch, watch_fields),
+	AT_FIELD_STRUCT(struct at_measure_result, conditions, conditions_fields),
 	AT_FIELD(struct at_measure_result, max_relative_error, REAL),
 	AT_FIELD_CHARS(struct at_measure_result, judged),
-	AT_FIELD_CHARS(struct at_measure_result, doubts),
+	AT_FIELD_CHARS(struct at_measure_result, warnings),
 	AT_FIELD(struct at_measure_result, measure_ns, U64),
 	AT_FIELD(struct at_measure_result, clock_hz, U64),
 	AT_FIELD(struct at_measure_result, throttled, BOOL),

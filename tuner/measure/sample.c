@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Sampling stops when half the width of the interval is this part of the median: a
    quarter of a percent, finer than what the finals tell apart. */

@@ -74,8 +74,6 @@
 #include "measure/place.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #define EVIDENCE_FACTOR 4.0
 /*
@@ -173,6 +171,13 @@ static struct bounds bounds_of(enum at_element element, bool is_alone)
 	}
 	out.room = out.cap;
 	return out;
+}
+
+double tolerance_cap(const struct at_bench *self, size_t argument, unsigned set)
+{
+	return bounds_of(self->setup->arguments[argument].element,
+		isnan(self->buffers[argument].expectations[set].error))
+		.cap;
 }
 
 bool tolerance_is_default(const struct at_measure_argument *facts)
@@ -330,14 +335,6 @@ struct tolerance tolerance_of(
 	return out;
 }
 
-static double real_of(uint64_t word)
-{
-	double value;
-
-	memcpy(&value, &word, sizeof(value));
-	return value;
-}
-
 /*
  * Rounds to 24 bits: the last bits of a sum of doubles depend on the order in which
  * threads added, and verdicts must not.
@@ -401,7 +398,7 @@ static enum at_status measure_inputs(
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
 		if (is_real_input(self, i))
 			beside = larger(beside,
-				real_of(check_result(self, i, CHECK_OUTPUT)[1]));
+				check_real(check_result(self, i, CHECK_OUTPUT)[1]));
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
 		self->buffers[i].expectations[set].beside = rounded(beside);
 	return AT_OK;
@@ -415,7 +412,7 @@ enum at_status tolerance_measure_scales(
 	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++)
 		if (compared_place(self, i, set))
 			self->buffers[i].expectations[set] = (struct expectation){
-				.scale = rounded(real_of(
+				.scale = rounded(check_real(
 					check_result(self, i, CHECK_OUTPUT)[1])),
 				.error = NAN,
 			};
@@ -460,7 +457,7 @@ bool tolerance_leave_out_far(
 	if (!found[0])
 		return false;
 	known->scale =
-		rounded(real_of(found[1]) * (double)buffer_scalars(self, argument) /
+		rounded(check_real(found[1]) * (double)buffer_scalars(self, argument) /
 			(double)found[0]);
 	return true;
 }
@@ -494,7 +491,7 @@ enum at_status tolerance_keep_declared(
 	return status;
 }
 
-/* ---- what is told of it --------------------------------------------------------- */
+/* ---- the errors of the present request ------------------------------------------ */
 
 void tolerance_begin(struct at_bench *self, const struct at_measure_request *request)
 {
@@ -510,8 +507,8 @@ void tolerance_note_errors(struct at_bench *self, size_t argument,
 	struct buffer *buffer = &self->buffers[argument];
 	bool is_default = tolerance_is_default(&self->setup->arguments[argument]);
 
-	buffer->error = larger(buffer->error, real_of(found[2]));
-	buffer->used = larger(buffer->used, real_of(found[3]));
+	buffer->error = larger(buffer->error, check_real(found[2]));
+	buffer->used = larger(buffer->used, check_real(found[3]));
 	/* the error of an output with a tolerance of the space is no evidence of
 	   rounding in one without */
 	for (uint32_t i = 0; i < self->setup->argument_count && !is_default; i++)
@@ -519,123 +516,4 @@ void tolerance_note_errors(struct at_bench *self, size_t argument,
 			tolerance_is_default(&self->setup->arguments[i]))
 			return;
 	result->max_relative_error = larger(result->max_relative_error, buffer->error);
-}
-
-/* If zeros would pass for more than this part of an output, the user is warned. */
-#define MANY_ZEROS 0.5
-/* If at most so many whole numbers are wrong, each by one, rounding may have decided
-   them: the refusal names an atol that allows it. */
-#define FEW_COUNTS 16
-/* If the baseline takes up more than this part of a tolerance, the user is warned, too:
-   sound configurations that round differently may be refused. */
-#define NEARLY_WRONG 0.5
-
-static void describe(
-	const struct at_bench *self, size_t argument, struct at_strbuf *out)
-{
-	const struct at_measure_argument *facts = &self->setup->arguments[argument];
-	const struct buffer *buffer = &self->buffers[argument];
-	struct tolerance tolerance = tolerance_of(self, argument, 0);
-	double reference_error = buffer->declared.error;
-
-	at_strbuf_addf(out, "tolerance of \"%s\": %.2g of a value + %.2g%s",
-		facts->name, tolerance.rtol, tolerance.atol,
-		tolerance.reach ? ", and more where its data magnifies rounding" : "");
-	if (!isnan(facts->rtol) && !isnan(facts->atol))
-		at_strbuf_add(out, ", as the space gives it");
-	if (facts->element == AT_ELEMENT_F32 && isnan(reference_error))
-		at_strbuf_add(out, "; the reference is in float");
-	else if (facts->element == AT_ELEMENT_F32)
-		at_strbuf_addf(out,
-			"; the reference is in double, and in float it is off by %.1g",
-			reference_error);
-	else if (at_element_is_narrow(facts->element))
-		at_strbuf_addf(out, "; the reference is rounded to %s",
-			at_element_name(facts->element));
-	at_strbuf_addf(out, "; the baseline is off by at most %.1g", buffer->error);
-}
-
-static void warn(const struct at_bench *self, size_t argument, struct at_strbuf *out)
-{
-	const struct at_measure_argument *facts = &self->setup->arguments[argument];
-	const struct buffer *buffer = &self->buffers[argument];
-	bool has_atol = facts->atol > 0, has_rtol = !isnan(facts->rtol);
-
-	if (buffer->declared.zeros > MANY_ZEROS)
-		at_strbuf_addf(out,
-			"%sa result of zeros would pass for %.0f %% of \"%s\": %s",
-			out->length ? "; " : "", 100 * buffer->declared.zeros,
-			facts->name,
-			has_atol ? "lower its atol"
-			: has_rtol
-				? "lower its rtol"
-				: "most of it is tiny beside its mean; give it an atol");
-	if (buffer->declared.is_one_number)
-		at_strbuf_addf(out,
-			"%sall of \"%s\" is one number with the data of the space, which a kernel need not compute to be right: fill its inputs so that it differs, or say in \"data\" of verify what they may hold",
-			out->length ? "; " : "", facts->name);
-	if (has_rtol && buffer->used > NEARLY_WRONG)
-		at_strbuf_addf(out,
-			"%sthe baseline takes up %.0f %% of the tolerance of \"%s\": others that round in another way may be called wrong; raise its rtol or atol",
-			out->length ? "; " : "", 100 * buffer->used, facts->name);
-}
-
-void tolerance_explain(const struct at_bench *self, size_t argument, unsigned set,
-	const uint64_t *found, struct at_measure_result *result)
-{
-	const struct at_measure_argument *facts = &self->setup->arguments[argument];
-	size_t length = strlen(result->detail);
-	uint64_t few = buffer_scalars(self, argument) / EXCUSED_PART;
-	struct bounds bounds = bounds_of(
-		facts->element, isnan(self->buffers[argument].expectations[set].error));
-
-	/* as reals that are cut off to whole numbers, which others sum in another
-	   order, or counts of them; of flags an atol of 1 would take any */
-	if (at_element_kind(facts->element) != AT_ELEMENT_KIND_REAL &&
-		!(facts->atol > 0) && found[5] == 0 &&
-		found[0] <= (few > FEW_COUNTS ? few : FEW_COUNTS) &&
-		self->buffers[argument].expectations[set].scale > 1) {
-		snprintf(result->detail + length, sizeof(result->detail) - length,
-			", each by 1: if rounding may decide them, give \"%.60s\" an atol of 1",
-			facts->name);
-		return;
-	}
-	/* only NaN and infinities differ: there is no error to report */
-	if (!(real_of(found[2]) > 0))
-		return;
-	/* with a tolerance of the space its user knows the limit */
-	if (!tolerance_is_default(facts))
-		return;
-	/* what may be rounding yet, of a kind that nothing here showed */
-	snprintf(result->detail + length, sizeof(result->detail) - length,
-		", by up to %.2g of a value (rounding may take up %.2g%s)",
-		real_of(found[2]), tolerance_of(self, argument, set).rtol,
-		real_of(found[2]) <= bounds.cap ? "; an \"rtol\" allows more" : "");
-}
-
-void tolerance_tell(struct at_bench *self, struct at_measure_result *result)
-{
-	struct at_strbuf judged = { 0 }, doubts = { 0 };
-
-	/* the tolerance of other configurations, now that the baseline's error is known
-	 */
-	self->is_baseline = false;
-	self->baseline_error = result->max_relative_error;
-	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
-		enum at_element element = self->setup->arguments[i].element;
-
-		if (!compared_place(self, i, 0))
-			continue;
-		warn(self, i, &doubts);
-		if (at_element_kind(element) != AT_ELEMENT_KIND_REAL)
-			continue;
-		if (judged.length)
-			at_strbuf_add(&judged, "; ");
-		describe(self, i, &judged);
-	}
-	/* these texts are only for people, so without memory they stay empty */
-	snprintf(result->judged, sizeof(result->judged), "%s", at_strbuf_text(&judged));
-	snprintf(result->doubts, sizeof(result->doubts), "%s", at_strbuf_text(&doubts));
-	at_strbuf_release(&judged);
-	at_strbuf_release(&doubts);
 }

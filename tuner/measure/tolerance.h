@@ -1,6 +1,7 @@
 /*
  * How close an output must be to the expected one, and what people are told about it.
- * The rules and the evidence behind them are in tolerance.c.
+ * The rules and the evidence behind them are in tolerance.c, the texts in
+ * tolerance_tell.c.
  */
 #ifndef AT_MEASURE_TOLERANCE_H
 #define AT_MEASURE_TOLERANCE_H
@@ -43,6 +44,8 @@ void tolerance_begin(struct at_bench *self, const struct at_measure_request *req
    evaluation. */
 void tolerance_note_errors(struct at_bench *self, size_t argument,
 	const uint64_t *found, struct at_measure_result *result);
+/* The widest relative tolerance that evidence can give to an output. */
+double tolerance_cap(const struct at_bench *self, size_t argument, unsigned set);
 /* Whether the tolerance of an output follows from evidence: the space gives none. */
 bool tolerance_is_default(const struct at_measure_argument *facts);
 /* Whether an output is within its tolerance in a way that rounding cannot explain; why
@@ -52,7 +55,7 @@ bool tolerance_is_abused(const struct at_bench *self, size_t argument, unsigned 
 /* Appends to the detail of a wrong result how wrong it is. */
 void tolerance_explain(const struct at_bench *self, size_t argument, unsigned set,
 	const uint64_t *found, struct at_measure_result *result);
-/* After the baseline was compared: fills in result->judged and result->doubts. */
+/* After the baseline was compared: fills in result->judged and result->warnings. */
 void tolerance_tell(struct at_bench *self, struct at_measure_result *result);
 
 #endif

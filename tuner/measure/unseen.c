@@ -10,7 +10,6 @@
  * So a winner is timed on data that it cannot have met, and on the same data again.
  */
 #include "measure/unseen.h"
-#include "measure/buffers.h"
 #include "measure/checks.h"
 #include "measure/contents.h"
 #include "measure/statistics.h"

@@ -39,7 +39,7 @@ enum at_claim {
 /* Who claims: a process, for one of its runs. */
 struct at_claimant {
 	int64_t run_id; /* the run's id in the record */
-	/* The process: its number, when it began, and at_place_of_processes(), within
+	/* The process: its number, when it began, and at_process_namespace(), within
 	   which such numbers mean the same: "1234 567890 00ff..". */
 	char owner[AT_OWNER_SIZE];
 };

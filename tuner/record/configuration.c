@@ -5,7 +5,6 @@
 #include "record/evaluation_json.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 char *at_configuration_to_json(

@@ -229,7 +229,7 @@ static void add_name(struct at_strbuf *out, const char *name)
 	if (name)
 		at_escape_c_string(out, name);
 	else
-		at_strbuf_add_char(out, '0');
+		at_strbuf_add(out, "AUTOTUNE_NULL");
 }
 
 static void add_lookup(struct writer *self)

@@ -1,3 +1,11 @@
+#ifndef AUTOTUNE_NULL
+#ifdef __cplusplus
+#define AUTOTUNE_NULL nullptr
+#else
+#define AUTOTUNE_NULL 0
+#endif
+#endif
+
 #ifndef AUTOTUNE_CUBIN
 #define AUTOTUNE_CUBIN 1
 
@@ -40,7 +48,7 @@ static inline const struct autotune_cubin *autotune_cubin_find(
 	const struct autotune_cubin *all, int count, int configuration, int major,
 	int minor)
 {
-	const struct autotune_cubin *best = 0;
+	const struct autotune_cubin *best = AUTOTUNE_NULL;
 	int i;
 
 	for (i = 0; i < count; i++)

@@ -1,6 +1,5 @@
 /* Writes the header of a kernel: record/result.h says what is in it. This file writes
    its first comment; header_*.c write the rest. */
-#include "base/json.h"
 #include "base/text.h"
 #include "record/header_internal.h"
 #include "record/header_stamp.h"

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 static bool is_same_sizes(const struct at_header_writer *self,
 	const struct at_header_entry *a, const struct at_header_entry *b)
@@ -108,6 +107,8 @@ static void write_distance(
 	for (size_t i = 0; i < count; i++)
 		write_sizes(self, i, &self->plan->entries[firsts[i]]);
 	at_strbuf_addf(out,
+		"\tdefault:\n"
+		"\t\tbreak;\n"
 		"\t}\n"
 		"\treturn autotune_distance(apart, %d);\n"
 		"}\n"

@@ -5,7 +5,6 @@
 #include "space/device_key.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- sizes ---------------------------------------------------------------- */
@@ -198,7 +197,7 @@ static void write_devices(struct at_header_writer *self)
 	at_strbuf_addf(out,
 		"\t};\n"
 		"\n"
-		"\treturn index >= 0 && index < %zu ? &devices[index] : 0;\n"
+		"\treturn index >= 0 && index < %zu ? &devices[index] : AUTOTUNE_NULL;\n"
 		"}\n"
 		"\n"
 		"/* Completes a device with what is recorded of it, or what all such devices have. */\n"
@@ -478,6 +477,8 @@ static void write_fits(struct at_header_writer *self)
 			plan->configurations[i].registers);
 	}
 	at_strbuf_add(out,
+		"\tdefault:\n"
+		"\t\tbreak;\n"
 		"\t}\n"
 		"\treturn !bad && autotune_fits(&launch, &complete, static_bytes, registers);\n"
 		"}\n"

@@ -1,13 +1,12 @@
 /* Writes the macros of a header: each configuration, and the figures of each device and
    problem. */
-#include "base/text.h"
+#include "base/memory.h"
 #include "kernel/source.h"
 #include "record/header_internal.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char axes[] = "XYZ";

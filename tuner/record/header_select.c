@@ -7,7 +7,6 @@
 #include "kernel/scan.h"
 #include "record/header_internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- the names to choose by ---------------------------------------------------- */
@@ -276,18 +275,24 @@ static void write_defined(
 	length = at_scan_span(text);
 	if (!length || (text[0] >= '0' && text[0] <= '9'))
 		return;
+	/* what the compiler was given must stay, where no line of a header can say it */
+	if (defined && text[length] &&
+		(text[length] != '=' || !at_header_is_plain(text + length + 1))) {
+		at_strbuf_addf(out,
+			"#ifndef %.*s\n"
+			"#error \"%.*s cannot be defined here: give the compiler %s_OPTIONS\"\n"
+			"#endif\n",
+			(int)length, text, (int)length, text, self->kernel);
+		return;
+	}
 	at_strbuf_addf(out, "#undef %.*s\n", (int)length, text);
 	if (!defined)
 		return;
 	if (!text[length])
 		at_strbuf_addf(out, "#define %.*s 1\n", (int)length, text);
-	else if (text[length] == '=' && at_header_is_plain(text + length + 1))
+	else
 		at_strbuf_addf(
 			out, "#define %.*s %s\n", (int)length, text, text + length + 1);
-	else
-		at_strbuf_addf(out,
-			"#error \"%.*s cannot be defined here: give the compiler %s_OPTIONS\"\n",
-			(int)length, text, self->kernel);
 }
 
 /*

@@ -2,7 +2,6 @@
    hold. */
 #include "record/header_internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 bool at_header_is_plain(const char *text)

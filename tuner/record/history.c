@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "record/store_internal.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,11 +1,7 @@
 /* Walks through the rows of another record, and finds or adds each in this one. */
 #include "record/merge_internal.h"
 
-#include "base/clock.h"
-
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- ids here and there --------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/gzip.h"
-#include "base/text.h"
+#include "base/memory.h"
 #include "record/recording_build.h"
 
 #include <stdlib.h>

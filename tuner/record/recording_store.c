@@ -3,11 +3,10 @@
 
 #include "base/file.h"
 #include "base/json_reader.h"
-#include "base/text.h"
+#include "base/memory.h"
 #include "record/sources.h"
 #include "record/store.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "record/result_internal.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -48,7 +48,7 @@ void at_claimant_init(struct at_claimant *self, int64_t run_id)
 	self->run_id = run_id;
 	snprintf(self->owner, sizeof(self->owner), "%" PRId64 " %" PRIu64 " %s",
 		process, at_process_started(process),
-		at_hash_hex(at_place_of_processes(), hex));
+		at_hash_hex(at_process_namespace(), hex));
 }
 
 /* The number and the start of an owner's process, if it is on this machine and in this

@@ -169,8 +169,8 @@ static void learn(struct model *self)
 }
 
 /* The model's mean squared error, with the values of `parameter` (SIZE_MAX: none)
-   permuted as `deal` says. It uses the first learned row as scratch. */
-static double judge(struct model *self, size_t parameter, const size_t *deal)
+   permuted by `permutation`. It uses the first learned row as scratch. */
+static double judge(struct model *self, size_t parameter, const size_t *permutation)
 {
 	const uint16_t *rows = self->rows + self->learned_count * self->width;
 	uint16_t *row = self->rows; /* scratch: learned rows are not needed any more */
@@ -181,7 +181,7 @@ static double judge(struct model *self, size_t parameter, const size_t *deal)
 
 		memcpy(row, rows + i * self->width, self->width * sizeof(*row));
 		if (parameter != SIZE_MAX)
-			row[parameter] = rows[deal[i] * self->width + parameter];
+			row[parameter] = rows[permutation[i] * self->width + parameter];
 		at_features_write(&self->features, row, self->point, 1);
 		error = at_gaussian_predict(self->gaussian, self->point) -
 			self->targets[self->learned_count + i];
@@ -210,31 +210,31 @@ static enum at_status weigh(
 	double whole =
 		variance(self->targets + self->learned_count, self->judged_count);
 	double error = judge(self, SIZE_MAX, NULL);
-	size_t *deal;
+	size_t *permutation;
 
 	/* those that it is judged on happen to take the same time */
 	if (!(whole > 1e-9))
 		return AT_OK;
-	deal = calloc(self->judged_count, sizeof(*deal));
+	permutation = calloc(self->judged_count, sizeof(*permutation));
 	out->shares = calloc(self->width, sizeof(*out->shares));
-	if (!deal || !out->shares) {
-		free(deal);
+	if (!permutation || !out->shares) {
+		free(permutation);
 		return at_fail_memory(err);
 	}
 	for (size_t i = 0; i < self->judged_count; i++)
-		deal[i] = i;
+		permutation[i] = i;
 	for (size_t p = 0; p < self->width; p++) {
 		double sum = 0;
 
 		for (int i = 0; i < DEALS; i++) {
-			shuffle(deal, self->judged_count, &self->random);
-			sum += judge(self, p, deal) - error;
+			shuffle(permutation, self->judged_count, &self->random);
+			sum += judge(self, p, permutation) - error;
 		}
 		/* two independently drawn values differ by twice the variance, in the
 		   mean square */
 		out->shares[p] = fmax(0, sum / DEALS / whole / 2);
 	}
-	free(deal);
+	free(permutation);
 	out->count = self->width;
 	out->learned_count = self->learned_count;
 	out->judged_count = self->judged_count;

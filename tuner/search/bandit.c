@@ -10,7 +10,6 @@
 #include "search/credit.h"
 #include "search/pool.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static const struct at_strategy_kind *const arm_kinds[] = {

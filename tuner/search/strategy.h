@@ -46,9 +46,6 @@ struct at_told {
 	enum at_outcome outcome;
 	/* OK: what it costs, above 0, less is better; every other outcome: INFINITY */
 	double cost;
-	/* the interval of the cost; both are `cost` where it is not known */
-	double cost_low;
-	double cost_high;
 	/* it was dropped as soon as it was clear that it cannot win: `cost` is only
 	   what was seen until then, and more than the best cost of that moment */
 	bool is_raced;

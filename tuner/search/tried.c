@@ -6,7 +6,6 @@
 #include "search/kinds.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define FIRST_SLOTS 64
 

@@ -26,24 +26,25 @@ static uint64_t watts(double value)
 	return value >= 0.5 && value < 1e6 ? (uint64_t)llround(value) : 0;
 }
 
-char *at_conditions_json(
-	const struct at_evaluator_info *info, const struct at_measure_watch *watch)
+char *at_conditions_json(const struct at_evaluator_info *info,
+	const struct at_measure_conditions *conditions)
 {
 	struct at_json *out = at_json_object();
 	struct at_strbuf json = { 0 };
 
 	set_text(out, "driver", info->device.driver);
 	set_text(out, "toolchain", info->toolchain);
-	if (watch) {
-		set_whole(out, "power_limit_watts", watts(watch->power_limit_watts));
-		if (watch->ecc != AT_SWITCH_UNKNOWN)
+	if (conditions) {
+		set_whole(
+			out, "power_limit_watts", watts(conditions->power_limit_watts));
+		if (conditions->ecc != AT_SWITCH_UNKNOWN)
 			at_json_set(out, "ecc",
-				at_json_boolean(watch->ecc == AT_SWITCH_ON));
-		set_whole(out, "set_clock_hz", watch->set_clock_hz);
-		set_whole(out, "set_memory_clock_hz", watch->set_memory_clock_hz);
-		if (watch->knows_neighbours)
+				at_json_boolean(conditions->ecc == AT_SWITCH_ON));
+		set_whole(out, "set_clock_hz", conditions->set_clock_hz);
+		set_whole(out, "set_memory_clock_hz", conditions->set_memory_clock_hz);
+		if (conditions->knows_neighbours)
 			at_json_set(out, AT_CONDITION_PROCESSES,
-				at_json_integer(watch->neighbours));
+				at_json_integer(conditions->neighbours));
 	}
 	at_json_write(out, 0, &json, NULL);
 	at_json_free(out);

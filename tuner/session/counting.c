@@ -14,7 +14,7 @@
 
 /* Called by the enumeration now and then; an error ends it. AT_EOVERFLOW: count no
    further, and search a part. */
-static enum at_status look(void *context, double done, struct at_error *err)
+static enum at_status answer_poll(void *context, double done, struct at_error *err)
 {
 	struct at_counting *self = context;
 	uint64_t took_ns = at_clock_now_ns() - self->begun_ns;
@@ -50,7 +50,7 @@ enum at_status at_count_space(struct at_counting *self, const struct at_spec *sp
 	const struct at_problem *problem, const struct at_properties *device,
 	bool refuses_empty, struct at_counted *out, struct at_error *err)
 {
-	const struct at_search_space_options options = { .look = look,
+	const struct at_search_space_options options = { .poll = answer_poll,
 		.context = self };
 	struct at_enumeration statistics = { 0 };
 	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));

@@ -3,6 +3,7 @@
 #include "session/cover.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -18,9 +18,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
-
-#define AT_NO_MEMBER SIZE_MAX
 
 /* What to choose from; borrowed for the call. */
 struct at_cover_costs {

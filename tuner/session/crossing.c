@@ -445,12 +445,12 @@ static enum at_status fill(struct at_crossing *self, struct at_error *err)
 	return options->winner ? add_winner(self, err) : AT_OK;
 }
 
-static void evaluator_tells(void *context, enum at_told_kind kind, const char *text)
+static void evaluator_tells(void *context, enum at_notice_kind kind, const char *text)
 {
 	struct at_crossing *self = context;
 	const struct at_session_options *session = self->options.session;
 	struct at_event event = {
-		.kind = kind == AT_TOLD_STATE ? AT_EVENT_STATE : AT_EVENT_NOTE,
+		.kind = kind == AT_NOTICE_STATE ? AT_EVENT_STATE : AT_EVENT_NOTE,
 		.text = text,
 		.spec = self->options.spec,
 		.problem = self->options.problem,
@@ -458,9 +458,9 @@ static void evaluator_tells(void *context, enum at_told_kind kind, const char *t
 		.device = &self->options.evaluator->info.device,
 	};
 
-	/* how outputs are judged (AT_TOLD_JUDGED) was told when the problem was
+	/* how outputs are judged (AT_NOTICE_JUDGED) was told when the problem was
 	   tuned */
-	if (session->listen && (kind == AT_TOLD_STATE || kind == AT_TOLD_NOTE))
+	if (session->listen && (kind == AT_NOTICE_STATE || kind == AT_NOTICE_NOTE))
 		session->listen(session->context, &event);
 }
 

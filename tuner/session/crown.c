@@ -25,13 +25,13 @@ static struct at_json *known_real(double value)
  */
 static struct at_json *graph_off(const struct at_measure_result *result)
 {
-	const struct at_measure_watch *watch = &result->watch;
+	const struct at_measure_conditions *conditions = &result->conditions;
 
-	if (!(result->graph_ns > 0 && result->time_ns > 0 && watch->empty_ns > 0 &&
-		    watch->empty_graph_ns > 0))
+	if (!(result->graph_ns > 0 && result->time_ns > 0 && conditions->empty_ns > 0 &&
+		    conditions->empty_graph_ns > 0))
 		return at_json_null();
-	return at_json_real((result->graph_ns - watch->empty_graph_ns -
-				    (result->time_ns - watch->empty_ns)) /
+	return at_json_real((result->graph_ns - conditions->empty_graph_ns -
+				    (result->time_ns - conditions->empty_ns)) /
 			    result->time_ns);
 }
 
@@ -39,31 +39,34 @@ char *at_crown_measurement(const struct at_final *final)
 {
 	struct at_json *out;
 	struct at_strbuf text = { 0 }, reasons = { 0 };
-	const struct at_measure_watch *watch;
+	const struct at_measure_conditions *conditions;
 
 	if (!final)
 		return at_strdup("");
-	watch = &final->result.watch;
+	conditions = &final->result.conditions;
 	out = at_json_object();
 	at_json_set(out, "blocks", known(final->result.block_count));
 	at_json_set(out, "samples", known(final->result.sample_count));
 	at_json_set(
 		out, "launches_per_sample", known(final->result.launches_per_sample));
-	at_json_set(out, "first_clock_hz", known(watch->first_clock_hz));
-	at_json_set(out, "last_clock_hz", known(watch->last_clock_hz));
-	at_json_set(out, "repeated_rounds", at_json_integer(watch->repeated_rounds));
-	at_json_set(out, "throttled_rounds", at_json_integer(watch->throttled_rounds));
-	at_device_add_reasons(&reasons, watch->clock_reasons);
+	at_json_set(out, "first_clock_hz", known(conditions->first_clock_hz));
+	at_json_set(out, "last_clock_hz", known(conditions->last_clock_hz));
+	at_json_set(
+		out, "repeated_rounds", at_json_integer(conditions->repeated_rounds));
+	at_json_set(
+		out, "throttled_rounds", at_json_integer(conditions->throttled_rounds));
+	at_device_add_reasons(&reasons, conditions->clock_reasons);
 	at_json_set(out, "clock_reasons",
 		reasons.length ? at_json_string(at_strbuf_text(&reasons))
 			       : at_json_null());
 	at_strbuf_release(&reasons);
-	at_json_set(out, "set_clock_hz", known(watch->set_clock_hz));
-	at_json_set(out, "set_memory_clock_hz", known(watch->set_memory_clock_hz));
-	at_json_set(out, "power_limit_watts", known_real(watch->power_limit_watts));
-	at_json_set(out, "empty_ns", known_real(watch->empty_ns));
+	at_json_set(out, "set_clock_hz", known(conditions->set_clock_hz));
+	at_json_set(out, "set_memory_clock_hz", known(conditions->set_memory_clock_hz));
+	at_json_set(
+		out, "power_limit_watts", known_real(conditions->power_limit_watts));
+	at_json_set(out, "empty_ns", known_real(conditions->empty_ns));
 	at_json_set(out, "graph_ns", known_real(final->result.graph_ns));
-	at_json_set(out, "empty_graph_ns", known_real(watch->empty_graph_ns));
+	at_json_set(out, "empty_graph_ns", known_real(conditions->empty_graph_ns));
 	at_json_set(out, "graph_off", graph_off(&final->result));
 	at_json_write(out, 0, &text, NULL);
 	at_json_free(out);

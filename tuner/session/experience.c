@@ -51,8 +51,6 @@ struct at_told at_experience_told(uint64_t index,
 		.index = index,
 		.outcome = evaluation->outcome,
 		.cost = INFINITY,
-		.cost_low = INFINITY,
-		.cost_high = INFINITY,
 		.is_raced = evaluation->raced,
 		.facts = &evaluation->facts,
 		.compile_seconds = NAN,
@@ -61,17 +59,8 @@ struct at_told at_experience_told(uint64_t index,
 
 	if (evaluation->outcome == AT_OUTCOME_OK) {
 		struct at_score score = at_evaluation_score(evaluation, objective);
-		double low = at_objective_cost(objective, score.low);
-		double high = at_objective_cost(objective, score.high);
 
 		told.cost = at_objective_cost(objective, score.value);
-		told.cost_low = told.cost_high = told.cost;
-		if (isfinite(low) && isfinite(high)) {
-			/* where more is better, the cost's lower end is the value's
-			   higher end */
-			told.cost_low = fmin(low, high);
-			told.cost_high = fmax(low, high);
-		}
 	}
 	/* negative: not known */
 	if (evaluation->facts.compile_ns >= 0)

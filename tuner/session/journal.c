@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Claims are renewed after a part of AT_CLAIM_SECONDS, so that a late renewal still
    comes in time. */

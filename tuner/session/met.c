@@ -1,7 +1,7 @@
 /* The list of words of what a winner met (met.h). */
 #include "session/met.h"
 
-#include "base/text.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,7 +6,6 @@
 #include "measure/statistics.h"
 #include "session/standings.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,14 +92,14 @@ static size_t list_standings(
 }
 
 /* Adds what the device watched in later blocks to what it watched in earlier ones. */
-static void merge_watch(
-	struct at_measure_watch *watch, const struct at_measure_watch *more)
+static void merge_conditions(struct at_measure_conditions *conditions,
+	const struct at_measure_conditions *more)
 {
 	if (more->last_clock_hz)
-		watch->last_clock_hz = more->last_clock_hz;
-	watch->repeated_rounds += more->repeated_rounds;
-	watch->throttled_rounds += more->throttled_rounds;
-	watch->clock_reasons |= more->clock_reasons;
+		conditions->last_clock_hz = more->last_clock_hz;
+	conditions->repeated_rounds += more->repeated_rounds;
+	conditions->throttled_rounds += more->throttled_rounds;
+	conditions->clock_reasons |= more->clock_reasons;
 }
 
 /* Appends the blocks of a later look to a result. Takes *more over and zeroes it. A
@@ -114,9 +113,9 @@ static enum at_status merge(struct at_measure_result *result,
 
 	memset(more, 0, sizeof(*more));
 	result->device_lost |= rest.device_lost;
-	merge_watch(&result->watch, &rest.watch);
+	merge_conditions(&result->conditions, &rest.conditions);
 	if (rest.outcome != AT_OUTCOME_OK && rest.outcome != AT_OUTCOME_NONE) {
-		rest.watch = result->watch;
+		rest.conditions = result->conditions;
 		at_measure_result_release(result);
 		*result = rest;
 		return AT_OK;
@@ -205,12 +204,12 @@ static bool wants_more(struct at_finals_phase *self, double *seconds)
 	double spent = (double)(now_ns - self->begun_ns) * 1e-9;
 	uint32_t most = 0;
 
-	self->doubt = at_standings_doubt(self->look, false);
+	self->alpha = at_standings_alpha(self->look, false);
 	if (!at_standings_open(
-		    standings, self->count, baseline, self->doubt, is_wanted))
+		    standings, self->count, baseline, self->alpha, is_wanted))
 		return false;
-	/* the doubt if no other look follows */
-	self->doubt = at_standings_doubt(self->look, true);
+	/* alpha if no other look follows */
+	self->alpha = at_standings_alpha(self->look, true);
 	if (self->look + 1 == AT_LOOKS)
 		return false;
 	for (size_t i = 0; i < self->count; i++) {
@@ -310,7 +309,7 @@ struct at_finalist *at_finals_phase_choose(struct at_finals_phase *self)
 	struct at_standing standings[AT_FINALS_SIZE];
 	size_t baseline = list_standings(self, standings);
 	size_t winner =
-		at_standings_winner(standings, self->count, baseline, self->doubt);
+		at_standings_winner(standings, self->count, baseline, self->alpha);
 
 	return winner < self->count ? &self->finalists[winner] : NULL;
 }

@@ -59,7 +59,7 @@ struct at_finals_phase {
 	struct at_finalist finalists[AT_FINALS_SIZE];
 	size_t count;
 	unsigned look; /* number of the look at the blocks (session/standings.h) */
-	double doubt; /* at_standings_doubt() of the last look */
+	double alpha; /* at_standings_alpha() of the last look */
 	/* indices of the finalists that get this look's blocks */
 	size_t asked[AT_FINALS_SIZE];
 	size_t asked_count;

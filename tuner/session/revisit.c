@@ -11,7 +11,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Seconds of one look: a longer one would not be more precise, since drift of the board
    limits it. */
@@ -435,13 +434,13 @@ static enum at_status open_space(struct at_revisiting *self, struct at_error *er
 	return status;
 }
 
-static void evaluator_tells(void *context, enum at_told_kind kind, const char *text)
+static void evaluator_tells(void *context, enum at_notice_kind kind, const char *text)
 {
 	struct at_revisiting *self = context;
 
-	if (kind == AT_TOLD_NOTE)
+	if (kind == AT_NOTICE_NOTE)
 		emit_text(self, AT_EVENT_NOTE, text);
-	else if (kind == AT_TOLD_STATE)
+	else if (kind == AT_NOTICE_STATE)
 		emit_text(self, AT_EVENT_STATE, text);
 }
 

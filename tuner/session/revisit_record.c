@@ -59,7 +59,8 @@ enum at_status revisit_fill(
 {
 	const struct at_tuning_options *options = &self->options;
 	const struct at_evaluator_info *info = &options->evaluator->info;
-	const struct at_measure_watch *watch = final ? &final->result.watch : NULL;
+	const struct at_measure_conditions *conditions =
+		final ? &final->result.conditions : NULL;
 	struct at_revisit *out = &self->revisit;
 	char hex[AT_HASH_HEX_SIZE];
 
@@ -73,8 +74,8 @@ enum at_status revisit_fill(
 		.baseline = AT_SCORE_UNKNOWN,
 		.speedup = AT_SCORE_UNKNOWN,
 		.change = AT_SCORE_UNKNOWN,
-		.clock_hz = watch && watch->last_clock_hz
-				    ? (int64_t)watch->last_clock_hz
+		.clock_hz = conditions && conditions->last_clock_hz
+				    ? (int64_t)conditions->last_clock_hz
 				    : -1,
 		.look_count = (int64_t)self->look_count,
 		.board = at_strdup(info->device.uuid),
@@ -84,7 +85,7 @@ enum at_status revisit_fill(
 		.source_hash = at_strdup(at_hash_hex(info->source, hex)),
 		.detail = at_strdup(self->contestants[WINNER].detail),
 		.measurement = at_crown_measurement(final),
-		.conditions = at_conditions_json(info, watch),
+		.conditions = at_conditions_json(info, conditions),
 		.created_seconds = at_clock_wall_seconds(),
 	};
 	if (!out->board || !out->space || !out->problem || !out->configuration ||

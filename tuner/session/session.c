@@ -6,7 +6,6 @@
 #include "base/clock.h"
 #include "record/sources.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -14,7 +13,7 @@
 #define TICK_MS 250
 /* Checking the record's place takes microseconds, on a network file system more: so it
    is done once a second and not at every tick. */
-#define LOOK_NS UINT64_C(1000000000)
+#define CHECK_NS UINT64_C(1000000000)
 
 static void interrupted(void *context)
 {
@@ -50,8 +49,8 @@ static void ticked(void *context)
 {
 	struct session *self = context;
 
-	if (!self->is_store_lost && at_clock_now_ns() - self->looked_ns > LOOK_NS &&
-		!session_look_after_record(self, false))
+	if (!self->is_store_lost && at_clock_now_ns() - self->checked_ns > CHECK_NS &&
+		!session_check_record(self, false))
 		end_without_record(self);
 	for (size_t i = 0; i < self->lane_count; i++)
 		lane_poke(&self->lanes[i]);
@@ -87,9 +86,9 @@ static enum at_status check_problems(const struct session *self, struct at_error
 	return AT_OK;
 }
 
-/* Adds all pairs of space and problem of this session to the deal, including those that
-   other processes tune: each process works out the shares of all. */
-static enum at_status deal(struct session *self, struct at_error *err)
+/* Adds all pairs of space and problem of this session to the assignment, including
+   those that other processes tune: each process works out the shares of all. */
+static enum at_status add_pairs(struct session *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 	char text[1200];
@@ -105,10 +104,11 @@ static enum at_status deal(struct session *self, struct at_error *err)
 				wanted =
 					wanted || lane_is_for(&self->lanes[k], problem);
 			if (wanted && session_selects(self, problem))
-				status = at_deal_add(self->deal, spec, problem, err);
+				status = at_assignment_add(
+					self->assignment, spec, problem, err);
 		}
 	}
-	if (!status && at_deal_describe(self->deal, text, sizeof(text)))
+	if (!status && at_assignment_describe(self->assignment, text, sizeof(text)))
 		session_note(self, NULL, text);
 	return status;
 }
@@ -186,11 +186,13 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 	if (!status)
 		status = at_loop_watch_signals(self.loop, interrupted, &self, err);
 	if (!status)
-		status = at_deal_open(options, spaces, space_count, &self.deal, err);
+		status = at_assignment_open(
+			options, spaces, space_count, &self.assignment, err);
 	if (!status)
 		status = options->share.count
 				 ? at_store_open_alone(
-					   at_deal_folder(self.deal), &self.store, err)
+					   at_assignment_folder(self.assignment),
+					   &self.store, err)
 				 : at_store_open(options->results, &self.store, err);
 	for (size_t i = 0; i < space_count && !status; i++)
 		status = at_store_take_space(
@@ -198,7 +200,7 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 	if (!status)
 		status = session_open_lanes(&self, err);
 	if (!status)
-		status = deal(&self, err);
+		status = add_pairs(&self, err);
 	if (!status)
 		status = session_warn_of_templates(&self, err);
 	if (!status)
@@ -226,7 +228,7 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 		if (err)
 			*err = self.error;
 	}
-	at_deal_close(self.deal);
+	at_assignment_close(self.assignment);
 	at_loop_free(self.loop);
 	session_close_spaces(&self);
 	summary->elapsed_seconds = (double)(at_clock_now_ns() - start_ns) * 1e-9;

@@ -44,8 +44,9 @@ static bool is_ours(const struct lane *self, const struct at_problem *problem)
 	const struct at_spec *spec = session->space->whole_spec;
 
 	return is_wanted(self, problem) &&
-	       at_deal_part(session->deal, spec, problem).count &&
-	       !at_deal_has_done(session->deal, spec, problem, &self->infos[0]);
+	       at_assignment_part(session->assignment, spec, problem).count &&
+	       !at_assignment_has_done(
+		       session->assignment, spec, problem, &self->infos[0]);
 }
 
 bool lane_has_work(const struct lane *self)
@@ -113,7 +114,7 @@ static void end_lane(struct lane *self, const char *ending)
 	struct at_error err = { 0 };
 
 	/* the run counts as ended only if all it recorded is still on disk */
-	if (self->run_id && session_look_after_record(self->session, true)) {
+	if (self->run_id && session_check_record(self->session, true)) {
 		if (at_store_end_run(self->session->store, self->run_id, ending, &err))
 			session_keep_error(self->session, &err);
 		else
@@ -190,7 +191,7 @@ static void note_finished(struct lane *self, const struct at_problem *problem)
 	struct session *session = self->session;
 	struct at_error err = { 0 };
 
-	if (at_deal_done(session->deal, session->space->whole_spec, problem,
+	if (at_assignment_done(session->assignment, session->space->whole_spec, problem,
 		    &self->infos[0], &err))
 		session_keep_error(session, &err);
 }
@@ -367,7 +368,8 @@ static enum at_status begin_problem(struct lane *self, const struct at_problem *
 		.problem = problem,
 		.seconds = seconds,
 		.objective = &at_objective_time,
-		.part = at_deal_part(session->deal, space->whole_spec, problem),
+		.part = at_assignment_part(
+			session->assignment, space->whole_spec, problem),
 		.device_id = self->device_id,
 		.run_id = self->run_id,
 		.done = lane_tuned,

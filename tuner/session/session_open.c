@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "evaluator/replay/planted.h"
 #include "evaluator/workers/probe.h"
-#include "kernel/reading.h"
+#include "kernel/lint.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -41,14 +41,14 @@ static void tell_rescue(struct session *self)
 		"the record was removed while this run wrote to it; all of it was written there again: `autotune header` writes headers that went with it");
 }
 
-bool session_look_after_record(struct session *self, bool is_whole)
+bool session_check_record(struct session *self, bool is_whole)
 {
 	struct at_error err = { 0 };
 	bool rescued = false;
 
 	if (self->is_store_lost || !self->store)
 		return !self->is_store_lost;
-	self->looked_ns = at_clock_now_ns();
+	self->checked_ns = at_clock_now_ns();
 	if (at_store_rescue(self->store, is_whole, &rescued, &err)) {
 		/* Much else fails once the record is lost, so this error replaces
 		   earlier ones: it says where the results are now. */
@@ -62,7 +62,7 @@ bool session_look_after_record(struct session *self, bool is_whole)
 }
 
 /* tries before giving up: the record may be removed again between two checks */
-#define LAST_LOOKS 3
+#define LAST_CHECKS 3
 
 bool session_close_record(struct session *self, bool has_failed)
 {
@@ -77,7 +77,7 @@ bool session_close_record(struct session *self, bool has_failed)
 		self->store = NULL;
 		return !self->is_store_lost;
 	}
-	for (int i = 0; i < LAST_LOOKS && session_look_after_record(self, true); i++) {
+	for (int i = 0; i < LAST_CHECKS && session_check_record(self, true); i++) {
 		/* at_held_begin() fails where the record was removed since the check:
 		   check again */
 		if (at_held_begin(&held, self->store))
@@ -153,8 +153,8 @@ enum at_status session_warn_of_templates(struct session *self, struct at_error *
 	for (size_t i = 0; i < self->space_count && boards; i++)
 		warn_of_remarks(self, self->spaces[i].spec);
 	for (size_t i = 0; i < self->space_count && boards && !status; i++)
-		status = at_reading_check(self->spaces[i].spec,
-			&self->spaces[i].template, warn, self, err);
+		status = at_lint_check(self->spaces[i].spec, &self->spaces[i].template,
+			warn, self, err);
 	return status;
 }
 
@@ -378,7 +378,7 @@ enum at_status session_open_lanes(struct session *self, struct at_error *err)
 			"%s; a share does not choose another device by itself: if %s is meant, give --device %s",
 			reason, ids.ids[0], ids.ids[0]);
 	if (!status)
-		at_deal_boards(self->deal, &ids);
+		at_assignment_boards(self->assignment, &ids);
 	if (!status && options->device_count == 0 && reason[0]) {
 		snprintf(text, sizeof(text), "tuning on device \"%s\": %s", ids.ids[0],
 			reason);

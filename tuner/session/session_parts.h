@@ -12,7 +12,7 @@
 #include "evaluator/replay/replay.h"
 #include "evaluator/workers/workers.h"
 #include "kernel/toolchain.h"
-#include "session/deal.h"
+#include "session/assignment.h"
 #include "session/portfolio.h"
 #include "session/revisit.h"
 #include "session/tuning.h"
@@ -74,7 +74,7 @@ struct session {
 	struct at_session_summary *summary;
 	struct at_loop *loop;
 	struct at_farm *farm;
-	struct at_deal *deal;
+	struct at_assignment *assignment;
 	struct at_store *store;
 	struct lane *lanes;
 	size_t lane_count;
@@ -89,7 +89,7 @@ struct session {
 	struct at_error error; /* the first error; the session ends with it */
 	bool interrupted; /* a signal asked for the end */
 	/* when the record's place was checked last, by at_clock_now_ns() */
-	uint64_t looked_ns;
+	uint64_t checked_ns;
 	bool is_store_lost; /* the record is gone and cannot be written to any more */
 };
 
@@ -106,7 +106,7 @@ void session_keep_error(struct session *self, const struct at_error *err);
  * all of the file, not only what is new. False: the record is lost and cannot be used
  * any more; session.error then says why.
  */
-bool session_look_after_record(struct session *self, bool is_whole);
+bool session_check_record(struct session *self, bool is_whole);
 /*
  * Checks the record a last time and closes it. A record that is removed while it is
  * being closed is written again. If the run failed before it measured anything, it

@@ -21,7 +21,6 @@
 #include "search/part.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* Most shares: more than any cluster's array elements times tasks, and small enough

@@ -110,7 +110,7 @@ enum at_status at_simulate_crown(const struct at_recording *recording,
 	if (count == 0)
 		return AT_OK;
 	winner = at_standings_winner(
-		standings, count, SIZE_MAX, at_standings_doubt(0, true));
+		standings, count, SIZE_MAX, at_standings_alpha(0, true));
 	*crowned_ns = recording->results[entrants[winner].row].time_ns;
 	return AT_OK;
 }

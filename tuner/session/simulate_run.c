@@ -4,11 +4,9 @@
 
 #include "base/memory.h"
 #include "evaluator/replay/replay.h"
-#include "measure/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 enum at_status at_simulate_bed_init(struct at_simulate_bed *self,
@@ -49,10 +47,9 @@ static double processor_seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Fills in what a strategy is told of a row. scratch: room for the samples of any
-   row. */
+/* Fills in what a strategy is told of a row. */
 static void fill_told(const struct at_recording *recording, size_t row, uint64_t index,
-	double *scratch, struct at_told *told)
+	struct at_told *told)
 {
 	const struct at_recorded *result = &recording->results[row];
 
@@ -60,8 +57,6 @@ static void fill_told(const struct at_recording *recording, size_t row, uint64_t
 		.index = index,
 		.outcome = result->outcome,
 		.cost = INFINITY,
-		.cost_low = INFINITY,
-		.cost_high = INFINITY,
 		.facts = recording->facts ? &recording->facts[row] : NULL,
 		.compile_seconds = result->compile_seconds,
 		.measure_seconds = result->measure_seconds,
@@ -69,18 +64,7 @@ static void fill_told(const struct at_recording *recording, size_t row, uint64_t
 	if (result->outcome != AT_OUTCOME_OK)
 		return;
 	told->is_raced = result->is_raced;
-	told->cost = told->cost_low = told->cost_high = result->time_ns;
-	if (result->sample_count > 1) {
-		struct at_interval interval;
-
-		memcpy(scratch, recording->samples_ns + result->sample_begin,
-			result->sample_count * sizeof(*scratch));
-		interval = at_statistics_median(scratch, result->sample_count);
-		/* The interval is the median's; the recorded time may be a mean and lie
-		   outside of it. */
-		told->cost_low = fmin(told->cost, interval.low);
-		told->cost_high = fmax(told->cost, interval.high);
-	}
+	told->cost = result->time_ns;
 }
 
 /* ---- in the order asked ----------------------------------------------------- */
@@ -120,7 +104,7 @@ static enum at_status ask(struct at_strategy *strategy, uint64_t count, bool *as
 
 static enum at_status search_in_order(const struct at_simulate_bed *bed,
 	struct at_strategy *strategy, const struct at_simulate_options *options,
-	bool *asked, double *scratch, struct at_simulate_run *run, struct at_error *err)
+	bool *asked, struct at_simulate_run *run, struct at_error *err)
 {
 	uint64_t count = at_search_space_count(bed->space), index;
 	/* steps[told_count .. begun) are out; their row is still an index of the
@@ -147,7 +131,7 @@ static enum at_status search_in_order(const struct at_simulate_bed *bed,
 			break;
 		index = run->steps[told_count].row;
 		run->steps[told_count].row = bed->rows[index];
-		fill_told(bed->recording, bed->rows[index], index, scratch, &told);
+		fill_told(bed->recording, bed->rows[index], index, &told);
 		begin = processor_seconds();
 		strategy->kind->tell(strategy, &told);
 		run->strategy_seconds += processor_seconds() - begin;
@@ -166,7 +150,6 @@ struct clocked {
 	struct at_strategy *strategy;
 	const struct at_simulate_options *options;
 	bool *asked;
-	double *scratch;
 	struct at_simulate_run *run;
 	size_t step_capacity;
 	struct at_evaluator *evaluator;
@@ -205,8 +188,7 @@ static void answered(
 		.row = self->bed->rows[index],
 		.at_ns = self->evaluator->ops->now_ns(self->evaluator),
 	};
-	fill_told(self->bed->recording, self->bed->rows[index], index, self->scratch,
-		&told);
+	fill_told(self->bed->recording, self->bed->rows[index], index, &told);
 	begin = processor_seconds();
 	self->strategy->kind->tell(self->strategy, &told);
 	run->strategy_seconds += processor_seconds() - begin;
@@ -260,8 +242,7 @@ static void fill_up(struct clocked *self)
 
 static enum at_status search_in_time(const struct at_simulate_bed *bed,
 	struct at_strategy *strategy, const struct at_simulate_options *options,
-	uint64_t seed, bool *asked, double *scratch, struct at_simulate_run *run,
-	struct at_error *err)
+	uint64_t seed, bool *asked, struct at_simulate_run *run, struct at_error *err)
 {
 	const struct at_replay_options replay = {
 		.recording = bed->recording,
@@ -275,7 +256,6 @@ static enum at_status search_in_time(const struct at_simulate_bed *bed,
 		.strategy = strategy,
 		.options = options,
 		.asked = asked,
-		.scratch = scratch,
 		.run = run,
 		.end_ns = (uint64_t)llround(seconds * 1e9),
 		.answer = AT_ASK_CONFIGURATION,
@@ -303,15 +283,10 @@ enum at_status at_simulate_search(const struct at_simulate_bed *bed,
 	const struct at_strategy_kind *kind;
 	struct at_strategy *searcher = NULL;
 	const char *kind_options;
-	size_t most = 1;
 	bool *asked = NULL;
-	double *scratch = NULL;
 	enum at_status status = at_strategy_find(strategy, &kind, &kind_options, err);
 
 	*run = (struct at_simulate_run){ 0 };
-	for (size_t i = 0; i < recording->count; i++)
-		if (recording->results[i].sample_count > most)
-			most = recording->results[i].sample_count;
 	if (!status)
 		status = kind->open(bed->space, kind_options, seed, &searcher, err);
 	if (status)
@@ -319,21 +294,17 @@ enum at_status at_simulate_search(const struct at_simulate_bed *bed,
 	if (!options->compilers)
 		run->steps = calloc(options->evaluations, sizeof(*run->steps));
 	asked = calloc(recording->count + 1, sizeof(*asked));
-	scratch = calloc(most, sizeof(*scratch));
-	if (!asked || !scratch || (!options->compilers && !run->steps))
+	if (!asked || (!options->compilers && !run->steps))
 		status = at_fail_memory(err);
 	else if (options->compilers)
-		status = search_in_time(
-			bed, searcher, options, seed, asked, scratch, run, err);
+		status = search_in_time(bed, searcher, options, seed, asked, run, err);
 	else
-		status = search_in_order(
-			bed, searcher, options, asked, scratch, run, err);
+		status = search_in_order(bed, searcher, options, asked, run, err);
 	searcher->kind->close(searcher);
 	/* A strategy without memory goes on with less, or ends. That is right in a
 	   tuning, but in a comparison it would look like a worse strategy. */
 	if (!status && at_memory_shortages() != since)
 		status = at_fail_memory(err);
 	free(asked);
-	free(scratch);
 	return status;
 }

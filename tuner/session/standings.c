@@ -15,11 +15,11 @@
 static const uint32_t look_blocks[AT_LOOKS] = { 6, 12, 24 };
 
 /*
- * The doubt of each look, both sides together: 10 % in all, of which half is the side
+ * The alpha of each look, both sides together: 10 % in all, of which half is the side
  * that crowns a configuration wrongly. The first look has most of it, since most finals
- * are settled there, and with few blocks a smaller doubt makes the interval much wider.
+ * are settled there, and with few blocks a smaller alpha makes the interval much wider.
  */
-static const double look_doubt[AT_LOOKS] = { 0.06, 0.02, 0.02 };
+static const double look_alpha[AT_LOOKS] = { 0.06, 0.02, 0.02 };
 
 /* Medians that differ by less than this tie, whatever the interval says: no user
    notices such a difference, and it is not worth a changed header. */
@@ -47,13 +47,13 @@ uint32_t at_standings_blocks(unsigned look)
 	return look_blocks[look];
 }
 
-double at_standings_doubt(unsigned look, bool is_last)
+double at_standings_alpha(unsigned look, bool is_last)
 {
-	double doubt = look_doubt[look];
+	double alpha = look_alpha[look];
 
 	for (unsigned later = look + 1; later < AT_LOOKS && is_last; later++)
-		doubt += look_doubt[later];
-	return doubt;
+		alpha += look_alpha[later];
+	return alpha;
 }
 
 /* the ratio of the costs above / below, block by block */
@@ -130,23 +130,23 @@ static bool is_worth_more(const struct at_standing *below,
 /*
  * The confidence at which one of the rivals is better than the baseline. Of five rivals
  * that are no better, the luckiest one looks better more often than each of them would
- * alone, so they share the doubt (Bonferroni). At least CONFIDENCE, the level at which
+ * alone, so they share the alpha (Bonferroni). At least CONFIDENCE, the level at which
  * intervals are reported: otherwise a winner's reported gain could include 1.
  */
 static double confidence_of_all(const struct at_standing *standings, size_t count,
-	size_t baseline, double doubt)
+	size_t baseline, double alpha)
 {
 	double rivals = 0;
 
 	for (size_t i = 0; i < count; i++)
 		rivals += i != baseline && standings[i].may_win;
-	return 1 - fmin(doubt / (rivals > 1 ? rivals : 1), 1 - CONFIDENCE);
+	return 1 - fmin(alpha / (rivals > 1 ? rivals : 1), 1 - CONFIDENCE);
 }
 
 size_t at_standings_winner(const struct at_standing *standings, size_t count,
-	size_t baseline, double doubt)
+	size_t baseline, double alpha)
 {
-	double sure = confidence_of_all(standings, count, baseline, doubt);
+	double sure = confidence_of_all(standings, count, baseline, alpha);
 	const struct at_standing *base = baseline < count && standings[baseline].may_win
 						 ? &standings[baseline]
 						 : NULL;
@@ -175,7 +175,7 @@ size_t at_standings_winner(const struct at_standing *standings, size_t count,
 		const struct at_standing *standing = &standings[i];
 
 		if (i == leader || standing == base || !standing->may_win ||
-			is_beaten(standing, &standings[leader], 1 - doubt) ||
+			is_beaten(standing, &standings[leader], 1 - alpha) ||
 			is_held_off(defender, standing, sure) ||
 			(base && !is_beaten(base, standing, sure)))
 			continue;
@@ -194,10 +194,10 @@ size_t at_standings_winner(const struct at_standing *standings, size_t count,
 }
 
 bool at_standings_open(const struct at_standing *standings, size_t count,
-	size_t baseline, double doubt, bool *is_wanted)
+	size_t baseline, double alpha, bool *is_wanted)
 {
-	size_t best = at_standings_winner(standings, count, baseline, doubt);
-	double sure = confidence_of_all(standings, count, baseline, doubt);
+	size_t best = at_standings_winner(standings, count, baseline, alpha);
+	double sure = confidence_of_all(standings, count, baseline, alpha);
 	const struct at_standing *winner;
 	struct at_interval time;
 	bool is_open;
@@ -217,7 +217,7 @@ bool at_standings_open(const struct at_standing *standings, size_t count,
 	is_open = can_get_narrow(time, NARROW);
 	for (size_t i = 0; i < count; i++) {
 		/* it replaces the baseline only if it is better for sure */
-		double confidence = best == baseline ? sure : 1 - doubt;
+		double confidence = best == baseline ? sure : 1 - alpha;
 
 		is_wanted[i] = i == best || i == baseline;
 		/* a finalist that was beaten at an earlier look stays beaten */

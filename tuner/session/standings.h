@@ -4,10 +4,10 @@
  *
  * The finals look at the blocks up to AT_LOOKS times, and more looks find a difference
  * by chance more often than one look. So each look has its own part of the allowed
- * doubt (alpha spending; Lan and DeMets 1983, "Discrete sequential boundaries for
- * clinical trials"): of finals in which no configuration is faster than the baseline at
- * most 5 % crown one, however many looks there are. tests/test_standings.c shows this
- * with noise as recordings have it.
+ * probability of a wrong decision, alpha (alpha spending; Lan and DeMets 1983,
+ * "Discrete sequential boundaries for clinical trials"): of finals in which no
+ * configuration is faster than the baseline at most 5 % crown one, however many looks
+ * there are. tests/test_standings.c shows this with noise as recordings have it.
  *
  * Must not know: where blocks come from, clocks, budgets. Threads: pure functions over
  * the caller's arrays.
@@ -42,9 +42,9 @@ uint32_t at_standings_blocks(unsigned look);
 /*
  * The probability of a wrong decision that a look may have, both sides of the interval
  * together. is_last: no look follows for want of time (not because the standings were
- * clear); this look then also has the doubt of the looks that do not follow.
+ * clear); this look then also has the alpha of the looks that do not follow.
  */
-double at_standings_doubt(unsigned look, bool is_last);
+double at_standings_alpha(unsigned look, bool is_last);
 
 /*
  * The index of the winner; SIZE_MAX: no finalist may win. `baseline` is an index too;
@@ -60,13 +60,13 @@ double at_standings_doubt(unsigned look, bool is_last);
  * margin for sure; then the rules above apply among those that are.
  */
 size_t at_standings_winner(const struct at_standing *standings, size_t count,
-	size_t baseline, double doubt);
+	size_t baseline, double alpha);
 /*
  * Whether more blocks are likely to change the winner, or would narrow the interval of
  * the winner's time to 0.2 %. Sets is_wanted[i] for each finalist that has to take part
  * in them: the winner, the baseline, and each that may be better than the winner.
  */
 bool at_standings_open(const struct at_standing *standings, size_t count,
-	size_t baseline, double doubt, bool *is_wanted);
+	size_t baseline, double alpha, bool *is_wanted);
 
 #endif

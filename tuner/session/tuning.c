@@ -7,7 +7,6 @@
 #include "session/crown.h"
 #include "session/met.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -478,21 +477,21 @@ void at_tuning_poke(struct at_tuning *self)
 	tuning_call_done(self); /* this frees self */
 }
 
-static void evaluator_tells(void *context, enum at_told_kind kind, const char *text)
+static void evaluator_tells(void *context, enum at_notice_kind kind, const char *text)
 {
 	struct at_tuning *self = context;
 
 	switch (kind) {
-	case AT_TOLD_NONE:
+	case AT_NOTICE_NONE:
 		break;
-	case AT_TOLD_NOTE:
-	case AT_TOLD_JUDGED:
+	case AT_NOTICE_NOTE:
+	case AT_NOTICE_JUDGED:
 		tuning_emit_text(self, AT_EVENT_NOTE, text);
 		break;
-	case AT_TOLD_STATE:
+	case AT_NOTICE_STATE:
 		tuning_emit_text(self, AT_EVENT_STATE, text);
 		break;
-	case AT_TOLD_STEP:
+	case AT_NOTICE_STEP:
 		/* where the record had everything, the finals may have begun before
 		   this is told */
 		if (self->phase == PHASE_SEARCH)

@@ -22,8 +22,6 @@
 
 #include "space/properties.h"
 
-#include <stddef.h>
-
 /*
  * The device's memory in GiB, rounded up: a board reports what it has less what its
  * firmware and the driver take, and that is less than one GiB. 0: not known.

@@ -18,7 +18,6 @@
 
 #include "base/hash_index.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

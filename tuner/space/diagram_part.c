@@ -6,7 +6,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Puts `from` in front of the node `tail`: the ends of its rows become `tail`, which
    has tail_count rows below it. */

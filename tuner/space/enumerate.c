@@ -3,7 +3,6 @@
 #include "space/checked.h"
 #include "space/enumerate_parts.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Finds the constraint that makes a space empty, for the error message. */
 #include "space/enumerate_parts.h"
-#include "base/text.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 

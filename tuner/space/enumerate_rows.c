@@ -2,7 +2,6 @@
 #include "space/enumerate_parts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define WORD_BITS 64
 

@@ -1,9 +1,7 @@
 /* Compiled expressions: properties of operators, and the fused code for integers. */
 #include "space/expression_code.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* What the at_opcode functions return, by opcode; jumps and operands have no row. */
 static const struct {

@@ -54,7 +54,7 @@ struct at_search_space_options {
 	 * counted by then stays uncounted. Any other failure ends the making of the
 	 * space. NULL: not called.
 	 */
-	enum at_status (*look)(void *context, double done, struct at_error *err);
+	enum at_status (*poll)(void *context, double done, struct at_error *err);
 	void *context;
 	/* Count even what cannot be listed, however long it takes. */
 	bool counts_all;
@@ -69,7 +69,7 @@ struct at_search_space_options {
  * before it let through; the text names the constraint and, where one is known, the
  * configuration. AT_EOVERFLOW: the number of configurations does not fit 64 bits, there
  * are more than 1024 parameters, or the space could not be counted and no configuration
- * of the values that were tried is valid. Also what look() returned.
+ * of the values that were tried is valid. Also what poll() returned.
  */
 enum at_status at_search_space_new_with(const struct at_spec *spec,
 	const struct at_value *slots, const struct at_search_space_options *options,

@@ -165,7 +165,7 @@ enum at_status at_search_space_new_with(const struct at_spec *spec,
 			&enumerator, spec, slots, 0, spec->constraint_count, err);
 	enumerator.statistics = statistics;
 	enumerator.watch.limit = STEPS_MAX;
-	enumerator.watch.look = options->look;
+	enumerator.watch.poll = options->poll;
 	enumerator.watch.context = options->context;
 	enumerator.counts_all = options->counts_all;
 	enumerator.watch.is_needed = true;

@@ -12,7 +12,6 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /*
  * The most evaluations of constraints for the automata of a group: a second and a half.
@@ -66,7 +65,6 @@ struct product_level {
 	/* By state: the state and the digit by which it was first reached. */
 	uint32_t *parents;
 	uint16_t *parent_digits;
-	size_t state_capacity;
 	size_t parent_capacity;
 	size_t digit_capacity;
 	uint32_t *children; /* edges, to states of the next level */

@@ -7,7 +7,6 @@
 #include "base/text.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum at_status at_spec_fail_type(const struct at_spec_loader *loader,

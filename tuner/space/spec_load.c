@@ -3,7 +3,7 @@
 #include "space/spec_load.h"
 
 #include "base/file.h"
-#include "base/text.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

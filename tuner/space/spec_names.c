@@ -234,7 +234,7 @@ static const char *const keywords[] = { "auto", "break", "case", "char", "const"
 	"static_assert", "static_cast", "template", "this", "thread_local", "throw",
 	"true", "try", "typeid", "typename", "using", "virtual", "wchar_t", "xor",
 	"xor_eq", "co_await", "co_return", "co_yield", "concept", "consteval",
-	"constinit", "char8_t", "requires",
+	"constinit", "char8_t", "requires", "typeof", "typeof_unqual",
 	/* the preprocessor refuses a macro with this name */
 	"defined" };
 static const char *const builtins[] = { "threadIdx", "blockIdx", "blockDim", "gridDim",
@@ -296,12 +296,14 @@ static const char *meaning_of(const char *name)
 {
 	static const char *const functions[] = { "min", "max", "abs", "fabs", "fma",
 		"exp", "log", "pow", "sin", "cos", "tan", "sqrt", "rsqrt", "floor",
-		"ceil", "round", "printf", "malloc", "free", "memcpy", "memset",
-		"assert", "atomicAdd", "atomicCAS", "atomicMax", "atomicMin", "clock" };
-	static const char *const macros[] = { "NULL", "EOF", "NAN", "INFINITY",
-		"CHAR_BIT", "RAND_MAX", "HUGE_VAL", "M_PI", "M_E", "INT_MAX", "INT_MIN",
-		"UINT_MAX", "LONG_MAX", "LONG_MIN", "SIZE_MAX", "FLT_MAX", "FLT_MIN",
-		"FLT_EPSILON", "DBL_MAX", "DBL_MIN", "DBL_EPSILON" };
+		"ceil", "round", "isnan", "isinf", "isfinite", "signbit", "printf",
+		"malloc", "free", "memcpy", "memset", "assert", "atomicAdd",
+		"atomicCAS", "atomicMax", "atomicMin", "clock" };
+	static const char *const macros[] = { "NULL", "EOF", "NAN", "INFINITY", "errno",
+		"stdin", "stdout", "stderr", "offsetof", "CHAR_BIT", "RAND_MAX",
+		"HUGE_VAL", "M_PI", "M_E", "INT_MAX", "INT_MIN", "UINT_MAX", "LONG_MAX",
+		"LONG_MIN", "SIZE_MAX", "FLT_MAX", "FLT_MIN", "FLT_EPSILON", "DBL_MAX",
+		"DBL_MIN", "DBL_EPSILON" };
 	static const char *const spaces[] = { "std", "cuda", "cub", "thrust",
 		"cooperative_groups", "nvcuda" };
 	enum at_element element;

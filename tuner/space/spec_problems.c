@@ -2,7 +2,6 @@
    proofs. */
 #include "space/spec_load.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,6 @@
 #include "space/spec_load.h"
 
 #include "base/memory.h"
-#include "base/text.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,3 +1,5 @@
+static_assert(sizeof(TEXT) == 20, "an option of the space, as it is written there");
+
 namespace tools {
 template <int BLOCK, typename T>
 __global__ void scale(const T *x, T *y, T factor, int n)

@@ -127,7 +127,7 @@ static inline const struct autotune_device *matmul_device(int index)
 			0, 0, 0, 0 },
 	};
 
-	return index >= 0 && index < 1 ? &devices[index] : 0;
+	return index >= 0 && index < 1 ? &devices[index] : AUTOTUNE_NULL;
 }
 
 /* Completes a device with what is recorded of it, or what all such devices have. */
@@ -210,6 +210,8 @@ static inline int matmul_fits(
 		static_bytes = 8192;
 		registers = 128;
 		break;
+	default:
+		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
 }
@@ -233,6 +235,8 @@ static inline long long matmul_distance(int sizes, long long size_M, long long s
 		apart[0] = autotune_scale(size_M) - autotune_scale(65536LL);
 		apart[1] = autotune_scale(size_N) - autotune_scale(64LL);
 		apart[2] = autotune_scale(size_K) - autotune_scale(1024LL);
+		break;
+	default:
 		break;
 	}
 	return autotune_distance(apart, 3);

@@ -72,7 +72,7 @@ static inline const struct autotune_device *vector_add_device(int index)
 			0, 0, 0, 0 },
 	};
 
-	return index >= 0 && index < 1 ? &devices[index] : 0;
+	return index >= 0 && index < 1 ? &devices[index] : AUTOTUNE_NULL;
 }
 
 /* Completes a device with what is recorded of it, or what all such devices have. */
@@ -127,6 +127,8 @@ static inline int vector_add_fits(
 		static_bytes = 8192;
 		registers = 128;
 		break;
+	default:
+		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
 }
@@ -142,6 +144,8 @@ static inline long long vector_add_distance(int sizes, long long size_N, int *is
 	case 0: /* million */
 		*is_exact = size_N == 1000000LL;
 		apart[0] = autotune_scale(size_N) - autotune_scale(1000000LL);
+		break;
+	default:
 		break;
 	}
 	return autotune_distance(apart, 1);

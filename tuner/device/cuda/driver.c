@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define AT_CUDA_SYMBOL(member, symbol, required, parameters) \
 	{ #symbol, offsetof(struct at_cuda_driver, member), required },

@@ -2,7 +2,6 @@
 #include "device/cuda/cuda_device.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "device/cuda/cuda.h"
 #include "kernel/nvrtc.h"
 
 #include <stdio.h>

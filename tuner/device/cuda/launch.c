@@ -3,7 +3,6 @@
 #include "base/memory.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /*
  * Waiting for the stream has failed: a kernel has ended the context, even where the

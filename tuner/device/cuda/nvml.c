@@ -10,7 +10,6 @@
 
 /* nvmlClockType_t, nvmlTemperatureSensors_t */
 enum { CLOCK_MULTIPROCESSORS = 1, CLOCK_MEMORY = 2 };
-enum { SENSOR_GPU = 0 };
 
 /* nvmlClocksEventReasons */
 static const struct {
@@ -57,9 +56,6 @@ struct functions {
 	unsigned (*clock)(struct nvmlDevice_st *device, unsigned type, unsigned *mhz);
 	unsigned (*max_clock)(
 		struct nvmlDevice_st *device, unsigned type, unsigned *mhz);
-	unsigned (*temperature)(
-		struct nvmlDevice_st *device, unsigned sensor, unsigned *celsius);
-	unsigned (*power)(struct nvmlDevice_st *device, unsigned *milliwatts);
 	unsigned (*event_reasons)(
 		struct nvmlDevice_st *device, unsigned long long *reasons);
 	/* the same function in drivers before 535 */
@@ -97,8 +93,6 @@ static const struct at_dynlib_symbol symbols[] = {
 	SYMBOL("nvmlDeviceGetHandleByPciBusId_v2", by_bus_id, true),
 	SYMBOL("nvmlDeviceGetClockInfo", clock, false),
 	SYMBOL("nvmlDeviceGetMaxClockInfo", max_clock, false),
-	SYMBOL("nvmlDeviceGetTemperature", temperature, false),
-	SYMBOL("nvmlDeviceGetPowerUsage", power, false),
 	SYMBOL("nvmlDeviceGetCurrentClocksEventReasons", event_reasons, false),
 	SYMBOL("nvmlDeviceGetCurrentClocksThrottleReasons", throttle_reasons, false),
 	SYMBOL("nvmlSystemGetDriverVersion", driver_version, false),
@@ -220,12 +214,6 @@ void at_nvml_state(struct at_nvml *self, struct at_device_state *out)
 	if (!self)
 		return;
 	out->clock_hz = clock_hz(self, self->nvml.clock, CLOCK_MULTIPROCESSORS);
-	out->memory_clock_hz = clock_hz(self, self->nvml.clock, CLOCK_MEMORY);
-	if (self->nvml.temperature &&
-		!self->nvml.temperature(self->device, SENSOR_GPU, &value))
-		out->temperature_celsius = value;
-	if (self->nvml.power && !self->nvml.power(self->device, &value))
-		out->power_watts = value / 1000.0;
 	out->set_clock_hz = self->set_clock_hz;
 	out->set_memory_clock_hz = self->set_memory_clock_hz;
 	out->ecc = self->ecc;

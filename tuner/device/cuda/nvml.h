@@ -1,6 +1,6 @@
 /*
  * The state of the board, from NVIDIA's management library, which is found at run time:
- * clocks, temperature, power, reasons to throttle, processes that use the board. All of
+ * clocks, power limits, reasons to throttle, processes that use the board. All of
  * this is optional: where the library or the right to ask it is missing, the answers
  * are zeros and empty texts.
  * Threads: each object is used by one thread.

@@ -18,7 +18,7 @@ static struct sigaction previous[COUNT(numbers)];
 static unsigned user_count;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-static _Thread_local struct at_host_watch *watched;
+static _Thread_local struct at_host_fault *watched;
 
 /* ---- the handler: calls only functions that are async-signal-safe ------------- */
 
@@ -74,25 +74,25 @@ static enum at_host_access access_of(const void *context)
  */
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-	struct at_host_watch *watch = watched;
+	struct at_host_fault *fault = watched;
 	int error = errno;
 
-	if (!watch || info->si_code <= 0) {
+	if (!fault || info->si_code <= 0) {
 		pass_on(number, info, context);
 		errno = error;
 		return;
 	}
 	/* a second fault would be the runtime's own */
 	watched = NULL;
-	watch->caught = true;
-	watch->access = access_of(context);
+	fault->caught = true;
+	fault->access = access_of(context);
 #ifdef SI_KERNEL
 	/* x86: an address that no process can have raises no page fault, and is not
 	   reported */
 	if (info->si_code != SI_KERNEL)
 #endif
-		watch->address = (uint64_t)(uintptr_t)info->si_addr;
-	at_fiber_switch(&watch->abandoned, watch->home);
+		fault->address = (uint64_t)(uintptr_t)info->si_addr;
+	at_fiber_switch(&fault->abandoned, fault->home);
 }
 
 /*
@@ -171,9 +171,9 @@ void at_host_fault_disarm(const void *stack)
 		sigaltstack(&none, NULL);
 }
 
-void at_host_fault_watch(struct at_host_watch *watch)
+void at_host_fault_watch(struct at_host_fault *fault)
 {
-	watched = watch;
+	watched = fault;
 }
 
 void at_host_fault_forget(void)

@@ -4,8 +4,8 @@
  *
  *   at_host_faults_catch(&err);            for each user; until at_host_faults_leave()
  *   at_host_fault_arm(stack, bytes);       once on each thread
- *   at_host_fault_watch(&watch);           before watch.home is left
- *   at_fiber_switch(watch.home, &fiber);   returns; watch.caught says why
+ *   at_host_fault_watch(&fault);           before fault.home is left
+ *   at_fiber_switch(fault.home, &fiber);   returns; fault.caught says why
  *   at_host_fault_watch(NULL);
  *
  * Signals of threads that watch nothing go to the handler that was there before. What
@@ -31,7 +31,8 @@ enum at_host_access {
 	AT_HOST_ACCESS_WRITE,
 };
 
-struct at_host_watch {
+/* A fault of the calling thread, and where it goes on after it. */
+struct at_host_fault {
 	struct at_fiber *home; /* the fiber that continues after a fault */
 	/* the fiber with the fault; it must never be continued */
 	struct at_fiber abandoned;
@@ -59,10 +60,10 @@ void at_host_fault_arm(void *stack, size_t bytes);
 void at_host_fault_disarm(const void *stack);
 
 /*
- * Sets what the calling thread watches from now on; NULL: nothing. *watch must live
- * until then.
+ * Sets where a fault of the calling thread is noted from now on; NULL: it is not
+ * caught. *fault must live until then.
  */
-void at_host_fault_watch(struct at_host_watch *watch);
+void at_host_fault_watch(struct at_host_fault *fault);
 /*
  * To be called after a fault was caught on the calling thread: the frames of the
  * handler, which never returns, are forgotten.

@@ -34,7 +34,7 @@ struct host {
 	struct at_host_pool *pool;
 	/* A pool with more workers than there are cores, for shuffled launches; NULL
 	   until it is needed. */
-	struct at_host_pool *crowd;
+	struct at_host_pool *shuffle_pool;
 	unsigned core_count;
 	uint64_t seed;
 	struct at_memory *guarded; /* list of all guarded memory */
@@ -60,7 +60,7 @@ static void host_close(struct at_device *device)
 
 	if (!self)
 		return;
-	at_host_pool_close(self->crowd);
+	at_host_pool_close(self->shuffle_pool);
 	at_host_pool_close(self->pool);
 	free(self);
 }
@@ -343,16 +343,17 @@ static enum at_outcome check_call(
  * because no device guarantees that more blocks are resident: a kernel that waits for a
  * block that has not begun must not end here either.
  */
-#define CROWD 4u
+#define SHUFFLE_WORKERS 4u
 
 static struct at_host_pool *pool_of(struct host *self)
 {
-	if (!self->seed || self->core_count >= CROWD)
+	if (!self->seed || self->core_count >= SHUFFLE_WORKERS)
 		return self->pool;
 	/* without memory or threads for more workers, the usual pool has to do */
-	if (!self->crowd && at_host_pool_open(CROWD, &self->crowd, NULL) == AT_OK)
-		self->noted.thread_count += CROWD - 1;
-	return self->crowd ? self->crowd : self->pool;
+	if (!self->shuffle_pool &&
+		at_host_pool_open(SHUFFLE_WORKERS, &self->shuffle_pool, NULL) == AT_OK)
+		self->noted.thread_count += SHUFFLE_WORKERS - 1;
+	return self->shuffle_pool ? self->shuffle_pool : self->pool;
 }
 
 /*

@@ -4,7 +4,6 @@
 #include "device/host/machine.h"
 #include "base/hash.h"
 #include "base/quota.h"
-#include "device/host/host.h"
 #include "kernel/cxx.h"
 #include "kernel/host_dialect.h"
 

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <string.h>
 #include <ucontext.h>
 #include <unistd.h>
 

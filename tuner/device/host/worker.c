@@ -15,9 +15,9 @@
  * Garbage that threads of shuffled launches find on their stack: some frames of usual
  * size.
  */
-#define SOIL_BYTES ((size_t)8 << 10)
+#define POISON_BYTES ((size_t)8 << 10)
 /* One thread in so many finds it: a wrong result of one thread is enough. */
-#define SOIL_EVERY 8u
+#define POISON_EVERY 8u
 /*
  * Where a thread of a shuffled launch could be stopped, it goes on in this many of four
  * cases. If it never did, every thread would do one operation at a time, which is an
@@ -31,8 +31,8 @@
  * that a seed gives the same order again; shorter for a thread that was stopped in this
  * way before.
  */
-#define PATIENCE_NS 2000000u
-#define PATIENCE_AGAIN_NS 100000u
+#define FIRST_SLICE_NS 2000000u
+#define NEXT_SLICE_NS 100000u
 #define NOBODY UINT16_MAX
 
 /* ---- which slot runs next -------------------------------------------------- */
@@ -226,7 +226,7 @@ static uint16_t choose(struct at_host_worker *self)
 
 	if (self->is_shuffled) {
 		self->turn_count++;
-		self->is_patient = false;
+		self->was_preempted = false;
 		if (self->ready_count && starts_another(self))
 			return take_idle(self);
 	}
@@ -236,12 +236,12 @@ static uint16_t choose(struct at_host_worker *self)
 		return take_ready(self);
 	if (context->started_count < context->thread_count)
 		return take_idle(self);
-	if (self->patient_count) {
-		uint16_t taken = self->patient[self->patient_first];
+	if (self->preempted_count) {
+		uint16_t taken = self->preempted[self->preempted_first];
 
-		self->patient_first = (self->patient_first + 1) % THREADS;
-		self->patient_count--;
-		self->is_patient = true;
+		self->preempted_first = (self->preempted_first + 1) % THREADS;
+		self->preempted_count--;
+		self->was_preempted = true;
 		return taken;
 	}
 	if (self->warp_waiting_count) {
@@ -351,7 +351,7 @@ static void stop_thread(void *worker, uint64_t address)
 		return;
 	}
 	if (now_ns - self->tick_cpu_ns <
-		(self->is_patient ? PATIENCE_AGAIN_NS : PATIENCE_NS))
+		(self->was_preempted ? NEXT_SLICE_NS : FIRST_SLICE_NS))
 		return;
 	at_host_tick_leave();
 	if (atomic_load_explicit(&self->launch->stopped, memory_order_relaxed))
@@ -360,7 +360,7 @@ static void stop_thread(void *worker, uint64_t address)
 	sched_yield();
 	slot = &self->slots[self->current];
 	keep_thread(slot, context);
-	self->patient[(self->patient_first + self->patient_count++) % THREADS] =
+	self->preempted[(self->preempted_first + self->preempted_count++) % THREADS] =
 		self->current;
 	/* It may be in the middle of __fadd_ru(), whose mode is not for the others.
 	   Some systems set the mode for signal handlers, others do not. */
@@ -430,28 +430,29 @@ static void *(*volatile fill)(void *, int, size_t) = memset;
 
 static void fill_frame(int byte)
 {
-	char frame[SOIL_BYTES];
+	char frame[POISON_BYTES];
 
 	fill(frame, byte, sizeof(frame));
 }
 
-static void (*volatile soil)(int) = fill_frame;
+static void (*volatile poison_stack)(int) = fill_frame;
 
 /*
  * Lets one thread of a shuffled launch start. For the first thread of a block, and for
- * one in SOIL_EVERY of the others, garbage is written where its local arrays will lie.
- * Not found are uninitialised variables that the compiler keeps in registers or knows
- * to be unset: it may choose any value for these, and chooses a harmless one.
+ * one in POISON_EVERY of the others, garbage is written where its local arrays will
+ * lie. Not found are uninitialised variables that the compiler keeps in registers or
+ * knows to be unset: it may choose any value for these, and chooses a harmless one.
  */
 static void let_one_start(struct at_host_worker *self)
 {
 	struct at_host_context *context = &self->context;
 
 	self->turn_count++;
-	self->is_patient = false;
+	self->was_preempted = false;
 	context->start_limit = context->started_count + 1;
-	if (!context->started_count || at_random_next(&self->random) % SOIL_EVERY == 0)
-		soil(worker_leftover(self, 3));
+	if (!context->started_count ||
+		at_random_next(&self->random) % POISON_EVERY == 0)
+		poison_stack(worker_leftover(self, 3));
 }
 
 static void run_fiber(void *worker)
@@ -496,7 +497,7 @@ static void forget_fibers(struct at_host_worker *self)
 		self->warps[i].waiting = 0;
 	self->waiting_count = 0;
 	self->ready_count = 0;
-	self->patient_count = 0;
+	self->preempted_count = 0;
 	self->warp_waiting_count = 0;
 	self->predicates = 0;
 }
@@ -549,7 +550,7 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 		self->armed = true;
 	}
 	restore_arithmetic();
-	at_host_fault_watch(&self->watch);
+	at_host_fault_watch(&self->fault);
 	if (launch->seed)
 		at_host_tick_begin(&self->tick);
 	at_fiber_switch(&self->home, &self->slots[first].fiber);
@@ -557,10 +558,10 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 		at_host_tick_end(&self->tick);
 	at_host_fault_watch(NULL);
 	restore_arithmetic();
-	if (self->watch.caught) {
+	if (self->fault.caught) {
 		at_host_fault_forget();
 		worker_give_up(self, AT_OUTCOME_CRASHED, worker_describe_fault);
-		self->watch.caught = false;
+		self->fault.caught = false;
 	}
 	if (self->idle_count < THREADS)
 		forget_fibers(self);
@@ -585,7 +586,7 @@ enum at_status at_host_worker_open(
 		return status;
 	self->context.barrier = wait_at_barrier;
 	self->context.warp = wait_in_warp;
-	self->watch.home = &self->home;
+	self->fault.home = &self->home;
 	self->tick.call = stop_thread;
 	self->tick.argument = self;
 	forget_fibers(self);

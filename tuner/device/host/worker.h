@@ -23,7 +23,6 @@
 #include "kernel/host_dialect.h"
 
 #include <stdatomic.h>
-#include <stdbool.h>
 
 /* Size of the text of a failure, with its terminating zero. */
 #define AT_HOST_FAILURE_BYTES 400

@@ -36,14 +36,14 @@ void worker_describe_fault(struct at_host_worker *self)
 	int length = snprintf(launch->failure, AT_HOST_FAILURE_BYTES,
 		"kernel \"%.100s\", block (%u, %u, %u), thread (%u, %u, %u) %s ",
 		launch->kernel->name, block->x, block->y, block->z, thread->x,
-		thread->y, thread->z, accesses[self->watch.access]);
+		thread->y, thread->z, accesses[self->fault.access]);
 	char *rest = launch->failure + length;
 	size_t room = AT_HOST_FAILURE_BYTES - (size_t)length;
 	/* offset in this worker's region; far larger for an address elsewhere */
-	uint64_t offset = self->watch.address - (uint64_t)(uintptr_t)self;
+	uint64_t offset = self->fault.address - (uint64_t)(uintptr_t)self;
 
-	launch->fault_address = self->watch.address;
-	if (!self->watch.address) {
+	launch->fault_address = self->fault.address;
+	if (!self->fault.address) {
 		snprintf(rest, room,
 			"an address that cannot be told: one that no process can have, or one that a vector of its type cannot have");
 	} else if (offset >= STATIC_OFFSET && offset < STACKS_OFFSET) {
@@ -51,10 +51,10 @@ void worker_describe_fault(struct at_host_worker *self)
 		snprintf(rest, room,
 			"address 0x%" PRIx64
 			", outside its shared memory (%zu bytes of variables, %zu bytes dynamic)",
-			self->watch.address, launch->shared->static_bytes,
+			self->fault.address, launch->shared->static_bytes,
 			launch->dynamic_bytes);
 	} else {
-		snprintf(rest, room, "address 0x%" PRIx64, self->watch.address);
+		snprintf(rest, room, "address 0x%" PRIx64, self->fault.address);
 	}
 }
 

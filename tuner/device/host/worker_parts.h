@@ -99,7 +99,7 @@ struct at_host_worker {
 	size_t page_bytes;
 	struct slot slots[THREADS];
 	struct warp warps[WARPS];
-	struct at_host_watch watch;
+	struct at_host_fault fault;
 
 	/* Shuffled launches only, down to the end. */
 	uint16_t start_order[THREADS];
@@ -112,10 +112,10 @@ struct at_host_worker {
 	struct at_random random; /* seeded anew for each block */
 	/* Slots whose threads were stopped by a tick because they did not give way: a
 	   ring too. They go on when no other thread can. */
-	uint16_t patient[THREADS];
-	unsigned patient_first;
-	unsigned patient_count;
-	bool is_patient; /* the current slot comes from `patient` */
+	uint16_t preempted[THREADS];
+	unsigned preempted_first;
+	unsigned preempted_count;
+	bool was_preempted; /* the current slot comes from `preempted` */
 	struct at_host_tick tick;
 	uint64_t turn_count; /* counts switches and starts of threads */
 	/* Values of turn_count and of processor time when a tick first saw this

@@ -34,7 +34,6 @@ struct parameter {
 	enum at_type type;
 	size_t count;
 	int64_t values[32];
-	bool is_power; /* its values are powers of two */
 	double centre; /* the rank of the bowl's lowest point, 0 to 1 */
 	double depth; /* of the bowl */
 	double offsets[8]; /* for words and booleans, in place of the bowl */

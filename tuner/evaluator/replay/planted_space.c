@@ -33,7 +33,6 @@ static void make_powers(struct planted *self, struct parameter *parameter)
 	int64_t first = (int64_t)1 << at_random_below(&self->random, 4);
 
 	parameter->type = AT_TYPE_INTEGER;
-	parameter->is_power = true;
 	parameter->count = 3 + (size_t)at_random_below(&self->random, 4);
 	for (size_t i = 0; i < parameter->count; i++)
 		parameter->values[i] = first << i;

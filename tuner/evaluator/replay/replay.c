@@ -381,13 +381,20 @@ static enum at_status replay_plan(struct at_evaluator *base,
 	struct replay *self = of(base);
 	size_t bytes = self->options.parameter_count * sizeof(*configuration);
 	struct replay_planned *planned = calloc(1, sizeof(*planned));
+	uint64_t place[] = { 0, UINT64_MAX };
 
 	if (!planned)
 		return at_fail_memory(err);
 	planned->row = at_replay_columns_find(&self->columns, configuration);
 	planned->base.outcome = AT_OUTCOME_OK;
-	planned->base.key = at_hash_grouped(
-		self->base.info.source, at_hash_bytes(configuration, bytes));
+	/*
+	 * By what the recording has: the space's numbers of values are others when it gets
+	 * or loses some. No configuration has the bytes of a place.
+	 */
+	place[0] = planned->row;
+	planned->base.key = at_hash_grouped(self->base.info.source,
+		planned->row == SIZE_MAX ? at_hash_bytes(configuration, bytes)
+					 : at_hash_bytes(place, sizeof(place)));
 	planned->base.unit = planned->base.key;
 	planned->base.flops = planned->base.bytes = NAN;
 	if (planned->row == SIZE_MAX) {

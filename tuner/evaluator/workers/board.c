@@ -128,7 +128,7 @@ static void on_results(struct at_board *self, struct at_wire_reader *in, bool se
 		count != self->jobs->result_count) {
 		board_fail_oddly(self);
 	} else {
-		struct job *job = board_pop(self);
+		struct board_job *job = board_pop(self);
 
 		at_worker_deadline(self->worker, 0);
 		self->started = false;
@@ -239,7 +239,7 @@ static void does_not_start(struct at_board *self, const struct at_error *err)
 {
 	self->no_process = *err;
 	if (self->has_opened)
-		board_doubt(self, STEP_NONE, AT_FAULT_PROCESSES, false, err);
+		board_suspect(self, STEP_NONE, AT_FAULT_PROCESSES, false, err);
 	/* if there is no memory for this, the next request tries again */
 	(void)!at_loop_later(self->loop, start_failed, self, NULL);
 }
@@ -250,7 +250,7 @@ static void advance(struct at_board *self)
 	/* what is tried again is alone at the worker, too */
 	size_t depth = at_recovery_is_on(&self->recovery) ? 1 : AT_BOARD_DEPTH;
 	struct at_error err = { 0 };
-	struct job *job;
+	struct board_job *job;
 
 	if (board_waits(self, wake))
 		return;
@@ -333,10 +333,10 @@ void at_board_open(struct at_board *self, at_board_opened done, void *context)
 }
 
 /* Appends a job to the queue; takes body over. */
-static enum at_status enqueue(struct at_board *self, const struct job *facts,
+static enum at_status enqueue(struct at_board *self, const struct board_job *facts,
 	struct at_wire_writer *body, struct at_error *err)
 {
-	struct job *job = malloc(sizeof(*job));
+	struct board_job *job = malloc(sizeof(*job));
 
 	if (!job || body->bytes.failed) {
 		free(job);
@@ -365,7 +365,7 @@ enum at_status at_board_evaluate(struct at_board *self,
 	const struct at_measure_request *request, double deadline_seconds,
 	at_board_measured done, void *context, struct at_error *err)
 {
-	const struct job job = {
+	const struct board_job job = {
 		.type = AT_MESSAGE_EVALUATE,
 		.setup = setup,
 		.deadline_seconds = deadline_seconds,
@@ -387,7 +387,7 @@ enum at_status at_board_finals(struct at_board *self,
 	const struct at_measure_finals *how, double deadline_seconds,
 	at_board_measured done, void *context, struct at_error *err)
 {
-	const struct job job = {
+	const struct board_job job = {
 		.type = AT_MESSAGE_FINALS,
 		.setup = setup,
 		.deadline_seconds = deadline_seconds,
@@ -411,7 +411,7 @@ enum at_status at_board_ceilings(struct at_board *self, const char *unit,
 	double deadline_seconds, at_board_ceiled done, void *context,
 	struct at_error *err)
 {
-	const struct job job = {
+	const struct board_job job = {
 		.type = AT_MESSAGE_CEILINGS,
 		.deadline_seconds = deadline_seconds,
 		.ceiled = done,

@@ -3,7 +3,7 @@
 #define AT_WORKERS_BOARD_PARTS_H
 
 #include "evaluator/workers/board.h"
-#include "evaluator/workers/misfortune.h"
+#include "evaluator/workers/machine_faults.h"
 
 /* the first context on a board that sleeps, on a machine with many, takes seconds */
 #define OPEN_SECONDS 120.0
@@ -16,7 +16,7 @@
 /* A worker that is running begins a request at once, or says that it waits for another
    program. */
 #define HAND_QUIET_SECONDS 30.0
-/* a worker keeps fewer (AT_WORKER_STAGES) */
+/* a worker keeps fewer (AT_WORKER_SETUPS) */
 #define SETUPS_MAX 32
 
 /* The steps that a process goes through until it can take a request, in this order. */
@@ -28,8 +28,8 @@ enum step {
 };
 
 /* One request: an evaluation, finals or ceilings. */
-struct job {
-	struct job *next;
+struct board_job {
+	struct board_job *next;
 	enum at_message type;
 	struct at_strbuf body; /* kept, so that it can be sent again to a new process */
 	const struct at_board_setup *setup; /* NULL: it needs none */
@@ -49,8 +49,8 @@ struct at_board {
 	char id[32];
 	struct at_device_info info;
 	enum step step;
-	struct job *jobs; /* the queue; the first is in work once it was sent */
-	struct job **last;
+	struct board_job *jobs; /* the queue; the first is in work once it was sent */
+	struct board_job **last;
 	size_t job_count;
 	/* of the jobs, so many at the front were sent */
 	size_t sent_count;
@@ -82,12 +82,12 @@ struct at_board {
 
 /* ---- board_queue.c: the requests, and the process */
 /* Releases a job without answering it. */
-void board_free_job(struct job *job);
+void board_free_job(struct board_job *job);
 /* Takes the first job out of the queue; it is the caller's. */
-struct job *board_pop(struct at_board *self);
+struct board_job *board_pop(struct at_board *self);
 /* Answers a job and releases it. */
-void board_answer(struct job *job, struct at_measure_result *results, size_t count,
-	const struct at_ceilings *ceilings, const struct at_error *err);
+void board_answer(struct board_job *job, struct at_measure_result *results,
+	size_t count, const struct at_ceilings *ceilings, const struct at_error *err);
 /* Answers with the error: the caller of at_board_open() if one waits, else the first
    job. */
 void board_fail_first(struct at_board *self, const struct at_error *err);
@@ -108,7 +108,7 @@ double board_setup_deadline(const struct at_board *self);
 /* ---- board_recovery.c: failures, and second tries */
 /* The process has died or was dropped, and the machine may be at fault. has_died: the
    step made the process die. err: the answer if the machine turns out to be well. */
-void board_doubt(struct at_board *self, enum step step, enum at_fault fault,
+void board_suspect(struct at_board *self, enum step step, enum at_fault fault,
 	bool has_died, const struct at_error *err);
 /* The worker answered FAILED, for a reason that is not the configuration's. */
 void board_failed(struct at_board *self, struct at_wire_reader *in);

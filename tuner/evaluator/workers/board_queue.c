@@ -6,15 +6,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void board_free_job(struct job *job)
+void board_free_job(struct board_job *job)
 {
 	at_strbuf_release(&job->body);
 	free(job);
 }
 
-struct job *board_pop(struct at_board *self)
+struct board_job *board_pop(struct at_board *self)
 {
-	struct job *job = self->jobs;
+	struct board_job *job = self->jobs;
 
 	self->jobs = job->next;
 	if (!self->jobs)
@@ -25,8 +25,8 @@ struct job *board_pop(struct at_board *self)
 	return job;
 }
 
-void board_answer(struct job *job, struct at_measure_result *results, size_t count,
-	const struct at_ceilings *ceilings, const struct at_error *err)
+void board_answer(struct board_job *job, struct at_measure_result *results,
+	size_t count, const struct at_ceilings *ceilings, const struct at_error *err)
 {
 	if (job->measured)
 		job->measured(job->context, results, count, err);
@@ -62,7 +62,7 @@ void board_drop_process(struct at_board *self)
 	self->started = false;
 	self->known_count = 0;
 	self->sent_count = 0;
-	for (struct job *job = self->jobs; job; job = job->next)
+	for (struct board_job *job = self->jobs; job; job = job->next)
 		job->sent = false;
 	board_stop_waiting(self);
 }

@@ -23,7 +23,7 @@ static bool set_timer(
 	return self->is_timed;
 }
 
-void board_doubt(struct at_board *self, enum step step, enum at_fault fault,
+void board_suspect(struct at_board *self, enum step step, enum at_fault fault,
 	bool has_died, const struct at_error *err)
 {
 	self->failed_at = step;
@@ -55,7 +55,7 @@ static void answer_all(
 	struct at_board *self, enum at_outcome outcome, const char *detail)
 {
 	struct at_measure_result results[AT_FINALISTS_MAX] = { 0 };
-	struct job *job = board_pop(self);
+	struct board_job *job = board_pop(self);
 
 	for (size_t i = 0; i < job->result_count; i++) {
 		results[i].outcome = outcome;
@@ -68,7 +68,7 @@ static void answer_all(
    answer. */
 static void blame(struct at_board *self)
 {
-	const struct job *job = self->jobs;
+	const struct board_job *job = self->jobs;
 	bool is_clear = self->recovery.fault != AT_FAULT_UNCLEAR;
 	bool is_measured = !self->opened && self->failed_at == STEP_OPEN && job &&
 			   job->measured && is_clear &&
@@ -128,7 +128,7 @@ static bool probe(struct at_board *self, void (*wake)(void *context))
 	if (self->is_alone && !self->is_alone(self->alone_context) &&
 		set_timer(self, ALONE_POLL_MS * UINT64_C(1000000), wake))
 		return false;
-	at_machine_look(
+	at_machine_check(
 		self->recovery.fault, at_loop_folder(self->loop), why, sizeof(why));
 	/* where no process could be started, starting one is the probe */
 	if (!why[0] && self->failed_at == STEP_NONE && self->step == STEP_NONE &&
@@ -185,7 +185,7 @@ void board_fail_oddly(struct at_board *self)
 		"device %s: its worker sent an odd message", self->id);
 	board_drop_process(self);
 	if (self->opened || self->jobs)
-		board_doubt(self, step, AT_FAULT_GARBAGE, true, &err);
+		board_suspect(self, step, AT_FAULT_GARBAGE, true, &err);
 }
 
 void board_failed(struct at_board *self, struct at_wire_reader *in)
@@ -222,7 +222,7 @@ void board_failed(struct at_board *self, struct at_wire_reader *in)
 	if (!fault && step == STEP_OPEN && err.status != AT_ENOENT)
 		fault = AT_FAULT_UNCLEAR;
 	if (fault && (self->jobs || (self->opened && self->has_opened))) {
-		board_doubt(self, step, fault, false, &err);
+		board_suspect(self, step, fault, false, &err);
 		return;
 	}
 	at_recovery_end(&self->recovery);
@@ -299,7 +299,7 @@ void board_died(struct at_board *self, const struct at_worker_end *end)
 		/* a process that died without work says nothing about the request that
 		   was sent to it */
 	} else if (fault) {
-		board_doubt(self, step, fault, true, &err);
+		board_suspect(self, step, fault, true, &err);
 		self->was_late = end->timed_out;
 	} else {
 		at_recovery_end(&self->recovery);

@@ -8,13 +8,12 @@
 #include "kernel/toolchain.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct job *take_job(struct compiler *self)
+static struct compile_job *take_job(struct compiler *self)
 {
-	struct job *job = self->job;
+	struct compile_job *job = self->job;
 
 	if (job) {
 		self->job = NULL;
@@ -38,7 +37,7 @@ static void end_process(struct compiler *self)
  * written to is no reason to wait either, since the run has another folder.
  */
 static enum at_fault fault_of_error(const struct at_compilers *self,
-	const struct job *job, const struct at_error *err)
+	const struct compile_job *job, const struct at_error *err)
 {
 	bool is_users = job->path && !compilers_is_own(self, job->path);
 	enum at_fault fault = at_fault_of_error(err);
@@ -55,7 +54,7 @@ static enum at_fault fault_of_error(const struct at_compilers *self,
 
 /* True: the result may be the machine's fault; it is kept in the job, which is tried
    again. */
-static bool doubt(struct compiler *self, struct job *job,
+static bool suspect_result(struct compiler *self, struct compile_job *job,
 	struct at_compile_result *result, const struct at_error *err)
 {
 	enum at_fault fault = err->status ? fault_of_error(self->owner, job, err)
@@ -69,7 +68,7 @@ static bool doubt(struct compiler *self, struct job *job,
 	memset(result, 0, sizeof(*result));
 	job->kept_error = *err;
 	end_process(self);
-	compilers_doubt(self->owner, job);
+	compilers_suspect(self->owner, job);
 	return true;
 }
 
@@ -80,7 +79,7 @@ static void compiler_message(
 {
 	struct compiler *self = context;
 	struct at_compilers *owner = self->owner;
-	struct job *job = take_job(self);
+	struct compile_job *job = take_job(self);
 	struct at_compile_result result = { 0 };
 	struct at_error err = { 0 };
 	struct at_wire_reader in;
@@ -109,7 +108,7 @@ static void compiler_message(
 			at_fail(&err, AT_EPROTOCOL, NULL, 0,
 				"a compile worker sent an odd message");
 	}
-	if (!doubt(self, job, &result, &err)) {
+	if (!suspect_result(self, job, &result, &err)) {
 		compilers_trust(owner, job);
 		compilers_finish(job, &result, version, err.status ? &err : NULL);
 	}
@@ -154,7 +153,7 @@ static void compiler_ended(void *context, const struct at_worker_end *end)
 {
 	struct compiler *self = context;
 	struct at_compilers *owner = self->owner;
-	struct job *job = take_job(self);
+	struct compile_job *job = take_job(self);
 	struct at_compile_result result = { .outcome = AT_OUTCOME_COMPILE_FAILED };
 	struct at_error err = { 0 };
 	enum at_fault fault = fault_of_end(end);
@@ -176,7 +175,7 @@ static void compiler_ended(void *context, const struct at_worker_end *end)
 		at_compile_result_release(&job->kept);
 		job->kept = result;
 		job->kept_error = err;
-		compilers_doubt(owner, job);
+		compilers_suspect(owner, job);
 	} else {
 		compilers_trust(owner, job);
 		compilers_finish(job, &result, NULL, err.status ? &err : NULL);
@@ -208,7 +207,7 @@ static void dispatch(struct at_compilers *self)
 {
 	while (self->first && !self->held && !self->suspects &&
 		compilers_find_idle(self)) {
-		struct job *job = compilers_pop(self);
+		struct compile_job *job = compilers_pop(self);
 		struct at_error err = { 0 };
 
 		if (!compilers_begin(self, job, &err))
@@ -224,7 +223,7 @@ static void dispatch(struct at_compilers *self)
 		}
 		job->fault = AT_FAULT_PROCESSES;
 		job->kept_error = err;
-		compilers_doubt(self, job);
+		compilers_suspect(self, job);
 		(void)!at_loop_later(self->loop, go_on, self, NULL);
 	}
 }
@@ -281,7 +280,7 @@ void at_compilers_free(struct at_compilers *self)
 	while (self->first)
 		compilers_free_job(compilers_pop(self));
 	while (self->suspects) {
-		struct job *next = self->suspects->next;
+		struct compile_job *next = self->suspects->next;
 
 		compilers_free_job(self->suspects);
 		self->suspects = next;
@@ -320,7 +319,7 @@ void at_compilers_limit(struct at_compilers *self, unsigned jobs)
 		self->jobs = jobs;
 }
 
-static void enqueue(struct at_compilers *self, struct job *job, bool urgent)
+static void enqueue(struct at_compilers *self, struct compile_job *job, bool urgent)
 {
 	if (urgent) {
 		compilers_push_first(self, job);
@@ -336,7 +335,7 @@ enum at_status at_compilers_submit(struct at_compilers *self,
 	const struct at_compile_request *request, const char *path, bool urgent,
 	at_compiled done, void *context, struct at_error *err)
 {
-	struct job *job = NULL;
+	struct compile_job *job = NULL;
 	enum at_status status = AT_OK;
 
 	/* fail now where a compiler needs a temporary folder and there is none */
@@ -365,7 +364,7 @@ enum at_status at_compilers_submit(struct at_compilers *self,
 static enum at_status ask(struct at_compilers *self, enum at_message type,
 	const char *toolchain, at_versioned done, void *context, struct at_error *err)
 {
-	struct job *job = calloc(1, sizeof(*job));
+	struct compile_job *job = calloc(1, sizeof(*job));
 
 	if (!job)
 		return at_fail_memory(err);
@@ -395,7 +394,7 @@ enum at_status at_compilers_architectures(struct at_compilers *self,
 
 void at_compilers_forget(struct at_compilers *self, const void *context)
 {
-	struct job **link = &self->first;
+	struct compile_job **link = &self->first;
 
 	/* The queue waited behind the suspects. If there is no memory for this call,
 	   the next answer goes on with it. */
@@ -403,7 +402,7 @@ void at_compilers_forget(struct at_compilers *self, const void *context)
 		(void)!at_loop_later(self->loop, go_on, self, NULL);
 	/* a job that nobody wants would only keep others waiting */
 	while (*link) {
-		struct job *job = *link;
+		struct compile_job *job = *link;
 
 		if (job->context != context) {
 			link = &job->next;

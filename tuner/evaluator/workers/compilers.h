@@ -2,7 +2,7 @@
  * The compile workers: a queue, and processes that compile one unit at a time each. A
  * compiler that crashes or hangs costs its unit and nothing else.
  *
- * A unit whose failure may be the machine's (misfortune.h) is tried again, alone,
+ * A unit whose failure may be the machine's (machine_faults.h) is tried again, alone,
  * between two small units that are known to compile. It is answered as failed only if
  * it fails again while the small units compile. Where the small units fail too,
  * everything waits until they compile, or ends with AT_EMACHINE.

@@ -3,7 +3,7 @@
 #define AT_WORKERS_COMPILERS_PARTS_H
 
 #include "evaluator/workers/compilers.h"
-#include "evaluator/workers/misfortune.h"
+#include "evaluator/workers/machine_faults.h"
 
 /* the slowest unit seen takes seconds; a compiler in an endless loop must be ended */
 #define COMPILER_SECONDS 300.0
@@ -12,8 +12,8 @@
 #define COMPILER_QUIET_SECONDS 60.0
 
 /* One request to a compiler. */
-struct job {
-	struct job *next;
+struct compile_job {
+	struct compile_job *next;
 	enum at_message type; /* COMPILE, TOOLCHAIN or ARCHITECTURES */
 	struct at_wire_writer body;
 	char *path; /* COMPILE: where the unit goes; NULL: nowhere */
@@ -23,7 +23,7 @@ struct job {
 	void *context; /* NULL: the caller has forgotten it, and gets no answer */
 	/* once it has failed in a way that may be the machine's: how often and how, and
 	   the answer if the machine turns out to be well */
-	unsigned doubts;
+	unsigned failures;
 	enum at_fault fault;
 	struct at_compile_result kept;
 	struct at_error kept_error;
@@ -33,7 +33,7 @@ struct job {
 struct compiler {
 	struct at_compilers *owner;
 	struct at_worker *worker; /* NULL: not started */
-	struct job *job; /* NULL: idle */
+	struct compile_job *job; /* NULL: idle */
 };
 
 struct at_compilers {
@@ -42,15 +42,15 @@ struct at_compilers {
 	unsigned jobs; /* that may run at once */
 	unsigned places; /* the length of compilers: jobs before any limit */
 	struct compiler *compilers;
-	struct job *first; /* the queue */
-	struct job **last;
+	struct compile_job *first; /* the queue */
+	struct compile_job **last;
 	size_t waiting;
 	size_t running;
 	bool held;
 	bool has_worked; /* a compiler has compiled a unit, or found an error in one */
 	/* jobs that failed in a way that may be the machine's: tried again alone, one
 	   by one */
-	struct job *suspects;
+	struct compile_job *suspects;
 	struct at_recovery recovery; /* of the first suspect */
 	bool is_patient; /* see at_compilers_be_patient() */
 	bool has_given_up; /* on the machine, and nothing has worked since */
@@ -62,29 +62,29 @@ struct at_compilers {
 
 /* ---- compilers_queue.c: the jobs that wait, and the compilers that take them */
 /* Releases a job without answering it. */
-void compilers_free_job(struct job *job);
+void compilers_free_job(struct compile_job *job);
 /* Answers a job, unless its caller has forgotten it, and releases it. */
-void compilers_finish(struct job *job, struct at_compile_result *result,
+void compilers_finish(struct compile_job *job, struct at_compile_result *result,
 	const char *version, const struct at_error *err);
 /* Whether the path lies in this run's own folder, for which there is no substitute. */
 bool compilers_is_own(const struct at_compilers *self, const char *path);
 /* Puts a job at the front of the queue. */
-void compilers_push_first(struct at_compilers *self, struct job *job);
+void compilers_push_first(struct at_compilers *self, struct compile_job *job);
 /* Takes the first job out of the queue; it is the caller's. */
-struct job *compilers_pop(struct at_compilers *self);
+struct compile_job *compilers_pop(struct at_compilers *self);
 /* An idle compiler, one with a process if there is one; NULL: none is idle. */
 struct compiler *compilers_find_idle(struct at_compilers *self);
 /* Gives a job to an idle compiler, whose process may have to be started first. When
    that fails the job is still the caller's. */
 enum at_status compilers_begin(
-	struct at_compilers *self, struct job *job, struct at_error *err);
+	struct at_compilers *self, struct compile_job *job, struct at_error *err);
 
 /* ---- compilers_recovery.c: failures that may be the machine's */
 /* Takes over a job that failed; what is known of its failure must be in the job
    already. */
-void compilers_doubt(struct at_compilers *self, struct job *job);
+void compilers_suspect(struct at_compilers *self, struct compile_job *job);
 /* A compiler has done the job, so that the machine is well enough. */
-void compilers_trust(struct at_compilers *self, struct job *job);
+void compilers_trust(struct at_compilers *self, struct compile_job *job);
 /* Tries suspects again. Called from the loop only; wake is called when a pause is
    over. */
 void compilers_recover(struct at_compilers *self, void (*wake)(void *context));

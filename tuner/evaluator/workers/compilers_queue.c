@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void compilers_free_job(struct job *job)
+void compilers_free_job(struct compile_job *job)
 {
 	if (!job)
 		return;
@@ -14,7 +14,7 @@ void compilers_free_job(struct job *job)
 	free(job);
 }
 
-void compilers_finish(struct job *job, struct at_compile_result *result,
+void compilers_finish(struct compile_job *job, struct at_compile_result *result,
 	const char *version, const struct at_error *err)
 {
 	if (job->context && job->compiled)
@@ -31,7 +31,7 @@ bool compilers_is_own(const struct at_compilers *self, const char *path)
 	return own[0] && !strncmp(path, own, strlen(own));
 }
 
-void compilers_push_first(struct at_compilers *self, struct job *job)
+void compilers_push_first(struct at_compilers *self, struct compile_job *job)
 {
 	self->waiting++;
 	job->next = self->first;
@@ -40,9 +40,9 @@ void compilers_push_first(struct at_compilers *self, struct job *job)
 		self->last = &job->next;
 }
 
-struct job *compilers_pop(struct at_compilers *self)
+struct compile_job *compilers_pop(struct at_compilers *self)
 {
-	struct job *job = self->first;
+	struct compile_job *job = self->first;
 
 	self->first = job->next;
 	if (!self->first)
@@ -82,7 +82,7 @@ static void send_job(struct compiler *self)
 }
 
 enum at_status compilers_begin(
-	struct at_compilers *self, struct job *job, struct at_error *err)
+	struct at_compilers *self, struct compile_job *job, struct at_error *err)
 {
 	struct compiler *compiler = compilers_find_idle(self);
 	enum at_status status = AT_OK;

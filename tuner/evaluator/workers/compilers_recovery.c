@@ -4,15 +4,13 @@
 #include "base/clock.h"
 #include "base/memory.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* A unit that fails so often among others is from then on tried only alone. */
-#define DOUBTS_MAX 2
+#define FAILURES_MAX 2
 
-static const char *what_failed(const struct job *job)
+static const char *what_failed(const struct compile_job *job)
 {
 	static char line[512];
 
@@ -37,9 +35,9 @@ static void set_timer(struct at_compilers *self, void (*wake)(void *context))
 		at_recovery_waited(&self->recovery, due_ns);
 }
 
-static struct job *take_suspect(struct at_compilers *self)
+static struct compile_job *take_suspect(struct at_compilers *self)
 {
-	struct job *job = self->suspects;
+	struct compile_job *job = self->suspects;
 
 	self->suspects = job->next;
 	self->waiting--;
@@ -50,7 +48,7 @@ static struct job *take_suspect(struct at_compilers *self)
    answer. */
 static void blame(struct at_compilers *self)
 {
-	struct job *job = take_suspect(self);
+	struct compile_job *job = take_suspect(self);
 	struct at_compile_result result = { .outcome = AT_OUTCOME_COMPILE_FAILED };
 	struct at_strbuf log = { 0 };
 	char verdict[200];
@@ -71,7 +69,7 @@ static void blame(struct at_compilers *self)
 /* The machine did not become well: the first suspect is answered with that error. */
 static void give_up(struct at_compilers *self)
 {
-	struct job *job = take_suspect(self);
+	struct compile_job *job = take_suspect(self);
 	struct at_error err = { 0 };
 
 	at_recovery_error(&self->recovery, &err);
@@ -82,8 +80,8 @@ static void give_up(struct at_compilers *self)
 
 /* Makes the job of a small unit that is known to compile, for the toolchain and
    architecture of the suspect. */
-static struct job *make_canary(
-	const struct at_compilers *self, const struct job *suspect)
+static struct compile_job *make_canary(
+	const struct at_compilers *self, const struct compile_job *suspect)
 {
 	static char source[] =
 		"extern \"C\" __global__ void autotune_canary(float *x)\n"
@@ -91,7 +89,7 @@ static struct job *make_canary(
 		"  x[threadIdx.x] += 1.0f;\n"
 		"}\n";
 	static char name[] = "canary.cu", directory[] = "";
-	struct job *job = calloc(1, sizeof(*job));
+	struct compile_job *job = calloc(1, sizeof(*job));
 	struct at_compile_request request, canary;
 	struct at_strbuf unit = { 0 };
 	struct at_wire_reader in;
@@ -143,10 +141,10 @@ static void probed(struct at_compilers *self, const char *unwell)
 static void probe(struct at_compilers *self)
 {
 	struct at_error err = { 0 };
-	struct job *canary;
+	struct compile_job *canary;
 	char why[400];
 
-	at_machine_look(
+	at_machine_check(
 		self->recovery.fault, at_loop_folder(self->loop), why, sizeof(why));
 	/* for a question (version, architectures) the second try is itself the probe */
 	if (why[0] || self->suspects->type != AT_MESSAGE_COMPILE) {
@@ -165,14 +163,14 @@ static void probe(struct at_compilers *self)
 /* Tries the first suspect again. */
 static void try(struct at_compilers *self)
 {
-	struct job *job = take_suspect(self);
+	struct compile_job *job = take_suspect(self);
 	struct at_error err = { 0 };
 
 	if (!compilers_begin(self, job, &err))
 		return;
 	job->fault = AT_FAULT_PROCESSES;
 	job->kept_error = err;
-	compilers_doubt(self, job);
+	compilers_suspect(self, job);
 }
 
 void compilers_recover(struct at_compilers *self, void (*wake)(void *context))
@@ -204,9 +202,9 @@ void compilers_recover(struct at_compilers *self, void (*wake)(void *context))
 	}
 }
 
-void compilers_doubt(struct at_compilers *self, struct job *job)
+void compilers_suspect(struct at_compilers *self, struct compile_job *job)
 {
-	struct job **last = &self->suspects;
+	struct compile_job **last = &self->suspects;
 
 	if (job->is_canary) {
 		if (self->suspects && self->recovery.step == AT_STEP_PROBE)
@@ -223,16 +221,16 @@ void compilers_doubt(struct at_compilers *self, struct job *job)
 			at_clock_now_ns());
 		return;
 	}
-	job->doubts++;
+	job->failures++;
 	while (*last)
 		last = &(*last)->next;
 	job->next = NULL;
 	*last = job;
 }
 
-void compilers_trust(struct at_compilers *self, struct job *job)
+void compilers_trust(struct at_compilers *self, struct compile_job *job)
 {
-	struct job **link = &self->suspects;
+	struct compile_job **link = &self->suspects;
 
 	if (job->type == AT_MESSAGE_COMPILE) {
 		self->has_worked = true;
@@ -251,9 +249,9 @@ void compilers_trust(struct at_compilers *self, struct job *job)
 	/* The machine is well again, and its trouble may have hit all suspects: those
 	   that failed only once go back into the queue and need not be alone. */
 	while (*link) {
-		struct job *suspect = *link;
+		struct compile_job *suspect = *link;
 
-		if (suspect->doubts >= DOUBTS_MAX) {
+		if (suspect->failures >= FAILURES_MAX) {
 			link = &suspect->next;
 			continue;
 		}
@@ -265,11 +263,11 @@ void compilers_trust(struct at_compilers *self, struct job *job)
 
 bool compilers_forget_suspects(struct at_compilers *self, const void *context)
 {
-	struct job **link = &self->suspects;
+	struct compile_job **link = &self->suspects;
 	bool had_any = *link != NULL;
 
 	while (*link) {
-		struct job *job = *link;
+		struct compile_job *job = *link;
 
 		if (job->context != context) {
 			link = &job->next;

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/processes.h"
 #include "base/scratch.h"
-#include "evaluator/workers/cage.h"
+#include "evaluator/workers/cgroup.h"
 #include "evaluator/workers/worker.h"
 
 #include <errno.h>
@@ -44,7 +44,7 @@
 struct guard {
 	pid_t worker; /* 0: it has ended */
 	int status; /* of the worker, as waitpid() gives it; SIGKILL before that */
-	struct at_cage cage;
+	struct at_cgroup cgroup;
 };
 
 /* Others may wait for ever for these descriptors: for the end of a pipe, for a lock. */
@@ -97,7 +97,7 @@ static void end_all(struct guard *self)
 		kill(self->worker, SIGKILL);
 		kill(-self->worker, SIGKILL);
 	}
-	at_cage_kill(&self->cage);
+	at_cgroup_kill(&self->cgroup);
 	for (unsigned pass = 0; reap(self); pass++) {
 		if (at_clock_now_ns() - begun_ns > GIVE_UP_NS)
 			return;
@@ -143,9 +143,10 @@ static void remove_folder(const char *folder)
 	}
 }
 
-static _Noreturn void guard(pid_t worker, pid_t coordinator, const struct at_cage *cage)
+static _Noreturn void guard(
+	pid_t worker, pid_t coordinator, const struct at_cgroup *cgroup)
 {
-	struct guard self = { .worker = worker, .status = SIGKILL, .cage = *cage };
+	struct guard self = { .worker = worker, .status = SIGKILL, .cgroup = *cgroup };
 	const char *folder = getenv(AT_WORKER_FOLDER);
 	siginfo_t info = { 0 };
 	sigset_t heard;
@@ -159,7 +160,7 @@ static _Noreturn void guard(pid_t worker, pid_t coordinator, const struct at_cag
 	while (self.worker && sigwaitinfo(&heard, &info) != END_SIGNAL)
 		reap(&self);
 	end_all(&self);
-	at_cage_remove(&self.cage);
+	at_cgroup_remove(&self.cgroup);
 	/*
 	 * The signal was sent because the coordinator (perhaps only its first thread)
 	 * has died, and not by at_guard_end(); or the coordinator has gone without
@@ -178,7 +179,7 @@ static void divide(bool adopts)
 {
 	const char *parent = getenv(AT_WORKER_PARENT);
 	pid_t coordinator = getppid(), self = getpid(), child;
-	struct at_cage cage;
+	struct at_cgroup cgroup;
 	sigset_t all, before;
 
 	sigfillset(&all);
@@ -191,21 +192,21 @@ static void divide(bool adopts)
 	   child ends */
 	signal(SIGCHLD, SIG_DFL);
 	at_processes_adopt();
-	at_cage_make(&cage);
+	at_cgroup_make(&cgroup);
 	child = fork();
 	if (child < 0) {
-		at_cage_remove(&cage);
+		at_cgroup_remove(&cgroup);
 		fprintf(stderr, "cannot start a process: %s\n", strerror(errno));
 		_exit(1);
 	}
 	if (child > 0)
-		guard(child, coordinator, &cage);
+		guard(child, coordinator, &cgroup);
 	/* so that a kernel that signals its group or terminal hits only itself */
 	setsid();
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != self)
 		_exit(1);
-	at_cage_enter(&cage);
+	at_cgroup_enter(&cgroup);
 	/* orphans of a kernel become the worker's children: none outlives its
 	   configuration */
 	if (adopts)

@@ -1,7 +1,6 @@
 /* The event loop, on libuv: its start and end, signals, ticks and calls later. */
 #include "evaluator/workers/process_parts.h"
 
-#include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/quota.h"
 #include "evaluator/workers/guard.h"

@@ -5,8 +5,6 @@
  */
 #include "evaluator/workers/process_parts.h"
 
-#include "base/clock.h"
-#include "evaluator/workers/guard.h"
 #include "evaluator/workers/worker.h"
 
 #include <errno.h>
@@ -63,7 +61,7 @@ static void close_handle(uv_handle_t *handle)
 static void close_timers(struct at_worker *self)
 {
 	close_handle((uv_handle_t *)&self->timer);
-	close_handle((uv_handle_t *)&self->look);
+	close_handle((uv_handle_t *)&self->watchdog_timer);
 }
 
 static void close_process(uv_handle_t *handle, void *unused)
@@ -159,7 +157,7 @@ static void tell_end(struct at_worker *self)
 		return;
 	self->told = true;
 	uv_timer_stop(&self->timer);
-	uv_timer_stop(&self->look);
+	uv_timer_stop(&self->watchdog_timer);
 	set_last_line(self);
 	if (self->events)
 		self->events->ended(self->context, &self->end);
@@ -225,7 +223,7 @@ static void on_message(uv_stream_t *stream, ssize_t got, const uv_buf_t *buffer)
 
 	(void)buffer;
 	if (got > 0) {
-		worker_keep_vigil(self);
+		worker_keep_watchdog(self);
 		self->incoming.length += (size_t)got;
 		if (hand_on(self))
 			return;
@@ -307,7 +305,7 @@ static void on_exit(uv_process_t *process, int64_t exit_status, int signal_numbe
 				   ? SIGKILL
 				   : signal_number;
 	uv_timer_stop(&self->timer);
-	uv_timer_stop(&self->look);
+	uv_timer_stop(&self->watchdog_timer);
 	if (signal_number && !self->ending)
 		end_strays(self->loop);
 	if (!self->events) {
@@ -347,9 +345,9 @@ static void init_handles(struct at_worker *self)
 	uv_pipe_init(uv, &self->errors, 0);
 	uv_timer_init(uv, &self->timer);
 	self->not_ended = on_not_ended;
-	uv_timer_init(uv, &self->look);
+	uv_timer_init(uv, &self->watchdog_timer);
 	self->channel.data = self->errors.data = self->timer.data = self;
-	self->process.data = self->look.data = self;
+	self->process.data = self->watchdog_timer.data = self;
 	self->open_handles = 5;
 }
 
@@ -502,7 +500,7 @@ void at_worker_send(
 	message->body = body->bytes;
 	memset(body, 0, sizeof(*body));
 	message->request.data = message;
-	worker_keep_vigil(self);
+	worker_keep_watchdog(self);
 	parts[0] = uv_buf_init((char *)&message->header, sizeof(message->header));
 	parts[1] = uv_buf_init(message->body.data, (unsigned)message->body.length);
 	if (uv_write(&message->request, (uv_stream_t *)&self->channel, parts,

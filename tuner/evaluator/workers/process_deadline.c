@@ -60,7 +60,7 @@ static void end_late(struct at_worker *self)
 
 	self->end.timed_out = true;
 	if (!self->exited && self->process.pid > 0) {
-		at_processes_look(self->process.pid, &activity);
+		at_processes_activity(self->process.pid, &activity);
 		self->end.was_stopped = self->end.was_stopped || activity.is_stopped;
 	}
 	worker_kill(self);
@@ -84,7 +84,7 @@ void at_worker_is_at(struct at_worker *self, const char *what)
 static void tell_silence(struct at_worker *self)
 {
 	uint64_t now_ns = at_clock_now_ns();
-	double seconds = at_vigil_silence(&self->vigil, now_ns);
+	double seconds = at_watchdog_silence(&self->watchdog, now_ns);
 	char lasts[32], text[320], left[80] = "";
 	size_t length;
 
@@ -107,32 +107,32 @@ static void tell_silence(struct at_worker *self)
 	silence_told(text);
 }
 
-static void on_look(uv_timer_t *timer)
+static void on_watchdog(uv_timer_t *timer)
 {
 	struct at_worker *self = timer->data;
 	struct at_activity activity;
-	enum at_vigil_verdict verdict;
+	enum at_watchdog_verdict verdict;
 
 	if (self->ending || self->exited || self->asked == self->answered) {
 		uv_timer_stop(timer);
 		return;
 	}
-	at_processes_look(self->process.pid, &activity);
-	verdict = at_vigil_look(&self->vigil, &activity, at_clock_now_ns());
-	self->end.was_stopped = verdict == AT_VIGIL_STOPPED;
-	self->end.was_quiet = verdict == AT_VIGIL_QUIET;
+	at_processes_activity(self->process.pid, &activity);
+	verdict = at_watchdog_check(&self->watchdog, &activity, at_clock_now_ns());
+	self->end.was_stopped = verdict == AT_WATCHDOG_STOPPED;
+	self->end.was_quiet = verdict == AT_WATCHDOG_QUIET;
 	if (verdict)
 		end_late(self);
 	else
 		tell_silence(self);
 }
 
-void worker_keep_vigil(struct at_worker *self)
+void worker_keep_watchdog(struct at_worker *self)
 {
-	at_vigil_begin(&self->vigil, at_clock_now_ns());
+	at_watchdog_begin(&self->watchdog, at_clock_now_ns());
 	uv_update_time(&self->loop->uv);
-	uv_timer_start(
-		&self->look, on_look, AT_VIGIL_NS / 1000000, AT_VIGIL_NS / 1000000);
+	uv_timer_start(&self->watchdog_timer, on_watchdog, AT_WATCHDOG_NS / 1000000,
+		AT_WATCHDOG_NS / 1000000);
 }
 
 static void on_deadline(uv_timer_t *timer)
@@ -172,6 +172,6 @@ void at_worker_deadline(struct at_worker *self, double seconds)
 
 void at_worker_expect_work(struct at_worker *self, double seconds)
 {
-	self->vigil.limit_seconds = seconds;
-	worker_keep_vigil(self);
+	self->watchdog.limit_seconds = seconds;
+	worker_keep_watchdog(self);
 }

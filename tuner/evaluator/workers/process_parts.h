@@ -8,7 +8,7 @@
 #include "base/processes.h"
 #include "base/scratch.h"
 #include "evaluator/workers/signals.h"
-#include "evaluator/workers/vigil.h"
+#include "evaluator/workers/watchdog.h"
 
 #include <uv.h>
 
@@ -51,8 +51,8 @@ struct at_worker {
 	uv_pipe_t errors;
 	uv_timer_t timer; /* of the deadline, and of waiting for an end */
 	uv_timer_cb not_ended; /* called if it does not end though it was told to */
-	uv_timer_t look; /* for the looks of the vigil */
-	struct at_vigil vigil; /* while the worker owes an answer */
+	uv_timer_t watchdog_timer; /* for the checks of the watchdog */
+	struct at_watchdog watchdog; /* while the worker owes an answer */
 	uint64_t due_ns; /* when the deadline is */
 	double deadline_seconds; /* as it was set */
 	unsigned extensions; /* how often this deadline began anew */
@@ -88,7 +88,7 @@ void worker_close_all(struct at_loop *self);
 void worker_kill(struct at_worker *self);
 /* How many bytes were written to a stream that nobody has read yet. */
 int worker_waiting_bytes(const uv_pipe_t *stream);
-/* Begins the vigil anew: the worker was sent a request, or has sent something. */
-void worker_keep_vigil(struct at_worker *self);
+/* Begins the watchdog anew: the worker was sent a request, or has sent something. */
+void worker_keep_watchdog(struct at_worker *self);
 
 #endif

@@ -1,7 +1,6 @@
 /* Finds compute-sanitizer, makes its command line and reads its report. */
 #include "evaluator/workers/sanitizer.h"
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/program_path.h"
 

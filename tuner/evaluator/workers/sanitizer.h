@@ -13,9 +13,6 @@
 #include "base/outcome.h"
 #include "record/proof.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 /* Finds the program: on PATH, in $CUDA_HOME or $CUDA_PATH, in /usr/local/cuda. *path is
    on the heap. AT_ENOENT: it is not installed. */
 enum at_status at_sanitizer_find(char **path, struct at_error *err);

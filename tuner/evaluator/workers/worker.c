@@ -14,27 +14,27 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a worker of a role does for a type of message. */
-struct duty {
+/* How a worker of a role handles a type of message. */
+struct handler {
 	const char *role;
 	enum at_message type;
-	bool (*work)(struct at_worker *self, struct at_wire_reader *in);
+	bool (*handle)(struct at_worker_state *self, struct at_wire_reader *in);
 };
 
-static const struct duty duties[] = {
-	{ "compile", AT_MESSAGE_COMPILE, at_worker_compile },
-	{ "compile", AT_MESSAGE_TOOLCHAIN, at_worker_toolchain },
-	{ "compile", AT_MESSAGE_WARM, at_worker_warm },
-	{ "compile", AT_MESSAGE_ARCHITECTURES, at_worker_architectures },
-	{ "measure", AT_MESSAGE_PROBE, at_worker_probe },
-	{ "measure", AT_MESSAGE_OPEN, at_worker_open },
-	{ "measure", AT_MESSAGE_SETUP, at_worker_setup },
-	{ "measure", AT_MESSAGE_EVALUATE, at_worker_evaluate },
-	{ "measure", AT_MESSAGE_FINALS, at_worker_finals },
-	{ "measure", AT_MESSAGE_CEILINGS, at_worker_ceilings },
+static const struct handler handlers[] = {
+	{ "compile", AT_MESSAGE_COMPILE, at_handle_compile },
+	{ "compile", AT_MESSAGE_TOOLCHAIN, at_handle_toolchain },
+	{ "compile", AT_MESSAGE_WARM, at_handle_warm },
+	{ "compile", AT_MESSAGE_ARCHITECTURES, at_handle_architectures },
+	{ "measure", AT_MESSAGE_PROBE, at_handle_probe },
+	{ "measure", AT_MESSAGE_OPEN, at_handle_open },
+	{ "measure", AT_MESSAGE_SETUP, at_handle_setup },
+	{ "measure", AT_MESSAGE_EVALUATE, at_handle_evaluate },
+	{ "measure", AT_MESSAGE_FINALS, at_handle_finals },
+	{ "measure", AT_MESSAGE_CEILINGS, at_handle_ceilings },
 };
 
-static bool serve(struct at_worker *self, const char *role,
+static bool serve(struct at_worker_state *self, const char *role,
 	const struct at_message_header *header)
 {
 	struct at_wire_reader in;
@@ -43,21 +43,23 @@ static bool serve(struct at_worker *self, const char *role,
 
 	if (header->magic != AT_MESSAGE_MAGIC ||
 		header->body_bytes > AT_MESSAGE_LIMIT_BYTES)
-		return at_worker_broken("its header");
-	at_worker_take(header);
+		return at_respond_broken("its header");
+	at_respond_to(header);
 	body = malloc((size_t)header->body_bytes + 1);
 	if (!body)
-		return at_worker_broken("no memory for it");
-	if (!at_worker_read(body, (size_t)header->body_bytes))
+		return at_respond_broken("no memory for it");
+	if (!at_request_read(body, (size_t)header->body_bytes))
 		goto release;
 	at_wire_reader_init(&in, body, (size_t)header->body_bytes);
-	for (size_t i = 0; i < AT_COUNT_OF(duties); i++)
-		if (duties[i].type == header->type && !strcmp(duties[i].role, role)) {
-			good = self->not_woken.status ? at_worker_fail(&self->not_woken)
-						      : duties[i].work(self, &in);
+	for (size_t i = 0; i < AT_COUNT_OF(handlers); i++)
+		if (handlers[i].type == header->type &&
+			!strcmp(handlers[i].role, role)) {
+			good = self->not_woken.status
+				       ? at_respond_error(&self->not_woken)
+				       : handlers[i].handle(self, &in);
 			goto release;
 		}
-	at_worker_broken("its type");
+	at_respond_broken("its type");
 release:
 	free(body);
 	return good;
@@ -123,7 +125,7 @@ static bool enter_sandbox(void)
 int at_worker_main(char *const *words)
 {
 	const char *role = words[0];
-	struct at_worker self = { 0 };
+	struct at_worker_state self = { 0 };
 	struct at_message_header header;
 	int status = 0;
 
@@ -134,20 +136,20 @@ int at_worker_main(char *const *words)
 		at_processes_adopt();
 	else
 		at_guard_begin();
-	at_worker_begin_answers();
+	at_respond_begin();
 	at_guard_keep(AT_WORKER_DESCRIPTOR);
 	ignore_signals();
 	move_temporary_files();
 	if (!strcmp(role, "compile") && !at_cxx_tool_would_be_script() &&
 		!enter_sandbox())
 		return 1;
-	while (!self.ends && at_worker_read(&header, sizeof(header)))
+	while (!self.ends && at_request_read(&header, sizeof(header)))
 		if (!serve(&self, role, &header)) {
 			status = 1;
 			break;
 		}
 	if (self.ends)
 		_exit(0); /* a lost context may hang in its own clean-up */
-	at_worker_close(&self);
+	at_worker_state_release(&self);
 	return status;
 }

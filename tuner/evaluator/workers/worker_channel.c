@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-bool at_worker_read(void *data, size_t size)
+bool at_request_read(void *data, size_t size)
 {
 	char *at = data;
 
@@ -31,17 +31,17 @@ static pid_t main_process;
 /* number of the request that is being answered */
 static uint64_t current;
 
-void at_worker_begin_answers(void)
+void at_respond_begin(void)
 {
 	main_process = getpid();
 }
 
-void at_worker_take(const struct at_message_header *request)
+void at_respond_to(const struct at_message_header *request)
 {
 	current = request->number;
 }
 
-bool at_worker_answer(enum at_message type, struct at_wire_writer *body)
+bool at_respond(enum at_message type, struct at_wire_writer *body)
 {
 	struct at_message_header header = { AT_MESSAGE_MAGIC, type, body->bytes.length,
 		current };
@@ -54,7 +54,7 @@ bool at_worker_answer(enum at_message type, struct at_wire_writer *body)
 	       at_write_all(AT_WORKER_DESCRIPTOR, &header, sizeof(header)) &&
 	       at_write_all(AT_WORKER_DESCRIPTOR, at_strbuf_text(&body->bytes),
 		       body->bytes.length);
-	/* misfortune.c reads the reason; without it the configuration would be
+	/* machine_faults.c reads the reason; without it the configuration would be
 	   blamed */
 	if (!sent)
 		fprintf(stderr, "cannot answer: %s\n", strerror(errno));
@@ -62,15 +62,15 @@ bool at_worker_answer(enum at_message type, struct at_wire_writer *body)
 	return sent;
 }
 
-bool at_worker_fail(const struct at_error *err)
+bool at_respond_error(const struct at_error *err)
 {
 	struct at_wire_writer body = { { 0 } };
 
 	at_put_error(&body, err);
-	return at_worker_answer(AT_MESSAGE_FAILED, &body);
+	return at_respond(AT_MESSAGE_FAILED, &body);
 }
 
-bool at_worker_broken(const char *what)
+bool at_respond_broken(const char *what)
 {
 	fprintf(stderr, "a broken message: %s\n", what);
 	return false;

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-bool at_worker_compile(struct at_worker *self, struct at_wire_reader *in)
+bool at_handle_compile(struct at_worker_state *self, struct at_wire_reader *in)
 {
 	struct at_compile_request request;
 	struct at_compile_result result = { 0 };
@@ -20,14 +20,14 @@ bool at_worker_compile(struct at_worker *self, struct at_wire_reader *in)
 	(void)self;
 	at_get_compile_request(in, &request);
 	if (!at_wire_done(in)) {
-		sent = at_worker_broken("compile");
+		sent = at_respond_broken("compile");
 		goto release;
 	}
 	status = at_compile(&request, &result, &err);
 	if (!status && path[0] && at_unit_may_be_kept(&result))
 		status = at_unit_write(path, &result, &err);
 	if (status) {
-		sent = at_worker_fail(&err);
+		sent = at_respond_error(&err);
 		goto release;
 	}
 	/* the image is in the file, from which the measure worker reads it */
@@ -35,7 +35,7 @@ bool at_worker_compile(struct at_worker *self, struct at_wire_reader *in)
 	result.image = NULL;
 	result.image_bytes = 0;
 	at_put_compile_result(&body, &result);
-	sent = at_worker_answer(AT_MESSAGE_COMPILED, &body);
+	sent = at_respond(AT_MESSAGE_COMPILED, &body);
 release:
 	free(path);
 	at_compile_request_release(&request);
@@ -55,32 +55,32 @@ static bool answer_of_toolchain(struct at_wire_reader *in, question ask)
 
 	at_wire_get_text_into(in, name, sizeof(name));
 	if (!at_wire_done(in))
-		return at_worker_broken("toolchain");
+		return at_respond_broken("toolchain");
 	if (ask(name, text, sizeof(text), &err))
-		return at_worker_fail(&err);
+		return at_respond_error(&err);
 	at_wire_put_text(&body, text);
-	return at_worker_answer(AT_MESSAGE_VERSION, &body);
+	return at_respond(AT_MESSAGE_VERSION, &body);
 }
 
-bool at_worker_warm(struct at_worker *self, struct at_wire_reader *in)
+bool at_handle_warm(struct at_worker_state *self, struct at_wire_reader *in)
 {
 	char name[AT_TOOLCHAIN_NAME_SIZE];
 
 	(void)self;
 	at_wire_get_text_into(in, name, sizeof(name));
 	if (!at_wire_done(in))
-		return at_worker_broken("warm");
+		return at_respond_broken("warm");
 	at_toolchain_warm(name);
 	return true;
 }
 
-bool at_worker_toolchain(struct at_worker *self, struct at_wire_reader *in)
+bool at_handle_toolchain(struct at_worker_state *self, struct at_wire_reader *in)
 {
 	(void)self;
 	return answer_of_toolchain(in, at_toolchain_version);
 }
 
-bool at_worker_architectures(struct at_worker *self, struct at_wire_reader *in)
+bool at_handle_architectures(struct at_worker_state *self, struct at_wire_reader *in)
 {
 	(void)self;
 	return answer_of_toolchain(in, at_toolchain_architectures);

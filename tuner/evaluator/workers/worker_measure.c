@@ -16,7 +16,7 @@
 /* for one sample of the finals; far more than any bench asks for */
 #define LAUNCHES_MAX 1000
 
-bool at_worker_probe(struct at_worker *self, struct at_wire_reader *in)
+bool at_handle_probe(struct at_worker_state *self, struct at_wire_reader *in)
 {
 	const struct at_device_kind *kind;
 	struct at_error err = { 0 };
@@ -27,14 +27,14 @@ bool at_worker_probe(struct at_worker *self, struct at_wire_reader *in)
 	(void)self;
 	at_wire_get_text_into(in, name, sizeof(name));
 	if (!at_wire_done(in))
-		return at_worker_broken("probe");
+		return at_respond_broken("probe");
 	if (at_device_kind_find(name, &kind, &err))
-		return at_worker_fail(&err);
+		return at_respond_error(&err);
 	if (kind->count(&count, &err))
 		count = 0;
 	at_wire_put_u32(&body, count);
 	at_wire_put_text(&body, err.text);
-	return at_worker_answer(AT_MESSAGE_PROBED, &body);
+	return at_respond(AT_MESSAGE_PROBED, &body);
 }
 
 /*
@@ -51,7 +51,7 @@ static void spare_others(void)
 		(void)at_sandbox_spare(ours, ours[1] > 0 ? 2 : 1);
 }
 
-bool at_worker_open(struct at_worker *self, struct at_wire_reader *in)
+bool at_handle_open(struct at_worker_state *self, struct at_wire_reader *in)
 {
 	struct at_device_choice choice;
 	struct at_error err = { 0 };
@@ -60,20 +60,20 @@ bool at_worker_open(struct at_worker *self, struct at_wire_reader *in)
 
 	at_wire_get_text_into(in, id, sizeof(id));
 	if (!at_wire_done(in) || self->device)
-		return at_worker_broken("open");
+		return at_respond_broken("open");
 	if (at_device_resolve(id, &choice, &err))
-		return at_worker_fail(&err);
+		return at_respond_error(&err);
 	if (choice.kind->runs_here)
 		spare_others();
 	if ((choice.kind->begin ? choice.kind->begin : choice.kind->open)(
 		    choice.index, &self->device, &err))
-		return at_worker_fail(&err);
+		return at_respond_error(&err);
 	at_device_lock_open(&self->lock, self->device->info.uuid[0]
 						 ? self->device->info.uuid
 						 : self->device->info.id);
 	at_guard_keep(self->lock.file);
 	at_put_device_info(&body, &self->device->info);
-	if (!at_worker_answer(AT_MESSAGE_OPENED, &body))
+	if (!at_respond(AT_MESSAGE_OPENED, &body))
 		return false;
 	/* now the coordinator knows what to compile for, and does so while the device
 	   wakes */
@@ -86,12 +86,12 @@ static bool started(void)
 {
 	struct at_wire_writer body = { { 0 } };
 
-	return at_worker_answer(AT_MESSAGE_STARTED, &body);
+	return at_respond(AT_MESSAGE_STARTED, &body);
 }
 
 /* Takes the device's lock; if another run has it, the coordinator is told and this
    waits. */
-static bool take_device(struct at_worker *self)
+static bool take_device(struct at_worker_state *self)
 {
 	struct at_wire_writer body = { { 0 } };
 	int64_t owner;
@@ -99,7 +99,7 @@ static bool take_device(struct at_worker *self)
 	if (at_device_lock_try(&self->lock, &owner))
 		return started();
 	at_wire_put_i64(&body, owner);
-	if (!at_worker_answer(AT_MESSAGE_WAITING, &body))
+	if (!at_respond(AT_MESSAGE_WAITING, &body))
 		return false;
 	at_device_lock_take(&self->lock);
 	return started();
@@ -114,35 +114,36 @@ static struct at_hash get_hash(struct at_wire_reader *in)
 	return hash;
 }
 
-static void clear_stage(struct at_worker_stage *stage)
+static void release_held_setup(struct held_setup *held)
 {
-	at_bench_free(stage->bench);
-	at_measure_setup_release(&stage->setup);
-	memset(stage, 0, sizeof(*stage));
+	at_bench_free(held->bench);
+	at_measure_setup_release(&held->setup);
+	memset(held, 0, sizeof(*held));
 }
 
-static struct at_worker_stage *find_stage(struct at_worker *self, struct at_hash id)
+static struct held_setup *find_held_setup(
+	struct at_worker_state *self, struct at_hash id)
 {
-	for (size_t i = 0; i < AT_WORKER_STAGES; i++) {
-		struct at_worker_stage *stage = &self->stages[i];
+	for (size_t i = 0; i < AT_WORKER_SETUPS; i++) {
+		struct held_setup *held = &self->setups[i];
 
-		if (!stage->bench || !at_hash_equal(stage->id, id))
+		if (!held->bench || !at_hash_equal(held->id, id))
 			continue;
-		stage->used = ++self->use;
-		return stage;
+		held->used = ++self->use;
+		return held;
 	}
 	return NULL;
 }
 
-/* The stage that was not used for longest; NULL: all are free. */
-static struct at_worker_stage *oldest_stage(struct at_worker *self)
+/* The setup that was not used for longest; NULL: all are free. */
+static struct held_setup *oldest_held_setup(struct at_worker_state *self)
 {
-	struct at_worker_stage *oldest = NULL;
+	struct held_setup *oldest = NULL;
 
-	for (size_t i = 0; i < AT_WORKER_STAGES; i++)
-		if (self->stages[i].bench &&
-			(!oldest || self->stages[i].used < oldest->used))
-			oldest = &self->stages[i];
+	for (size_t i = 0; i < AT_WORKER_SETUPS; i++)
+		if (self->setups[i].bench &&
+			(!oldest || self->setups[i].used < oldest->used))
+			oldest = &self->setups[i];
 	return oldest;
 }
 
@@ -162,68 +163,68 @@ static enum at_status load_unit(
 	return AT_OK;
 }
 
-/* Makes a stage; takes *setup over. Older stages are released while the device lacks
+/* Makes a setup; takes *setup over. Older setups are released while the device lacks
    memory. */
-static enum at_status make_stage(struct at_worker *self, struct at_hash id,
+static enum at_status make_stage(struct at_worker_state *self, struct at_hash id,
 	struct at_measure_setup *setup, struct at_error *err)
 {
-	struct at_worker_stage *stage = NULL;
+	struct held_setup *held = NULL;
 	enum at_status status;
 
-	for (size_t i = 0; i < AT_WORKER_STAGES && !stage; i++)
-		if (!self->stages[i].bench)
-			stage = &self->stages[i];
-	if (!stage) {
-		stage = oldest_stage(self);
-		clear_stage(stage);
+	for (size_t i = 0; i < AT_WORKER_SETUPS && !held; i++)
+		if (!self->setups[i].bench)
+			held = &self->setups[i];
+	if (!held) {
+		held = oldest_held_setup(self);
+		release_held_setup(held);
 	}
-	stage->id = id;
-	stage->setup = *setup;
+	held->id = id;
+	held->setup = *setup;
 	memset(setup, 0, sizeof(*setup));
 	for (;;) {
-		struct at_worker_stage *oldest = oldest_stage(self);
+		struct held_setup *oldest = oldest_held_setup(self);
 		struct at_error reason = { 0 };
 
 		/* benches share the tuner's own kernels, so these are loaded once */
-		status = at_bench_new(self->device, &stage->setup,
-			oldest ? oldest->bench : NULL, &stage->bench, &reason);
+		status = at_bench_new(self->device, &held->setup,
+			oldest ? oldest->bench : NULL, &held->bench, &reason);
 		if (!status)
 			break;
 		if (status != AT_ENOMEM || !oldest) {
-			at_measure_setup_release(&stage->setup);
+			at_measure_setup_release(&held->setup);
 			if (err && !err->status)
 				*err = reason;
 			return status;
 		}
-		clear_stage(oldest);
+		release_held_setup(oldest);
 	}
-	stage->used = ++self->use;
+	held->used = ++self->use;
 	return AT_OK;
 }
 
-static bool answer_ready(struct at_worker *self)
+static bool answer_ready(struct at_worker_state *self)
 {
 	struct at_wire_writer body = { { 0 } };
 	struct at_strbuf neighbours = { 0 };
 	uint32_t count = 0;
 
-	for (size_t i = 0; i < AT_WORKER_STAGES; i++)
-		count += self->stages[i].bench != NULL;
+	for (size_t i = 0; i < AT_WORKER_SETUPS; i++)
+		count += self->setups[i].bench != NULL;
 	at_wire_put_u32(&body, count);
-	for (size_t i = 0; i < AT_WORKER_STAGES; i++) {
-		if (!self->stages[i].bench)
+	for (size_t i = 0; i < AT_WORKER_SETUPS; i++) {
+		if (!self->setups[i].bench)
 			continue;
-		at_wire_put_u64(&body, self->stages[i].id.low);
-		at_wire_put_u64(&body, self->stages[i].id.high);
+		at_wire_put_u64(&body, self->setups[i].id.low);
+		at_wire_put_u64(&body, self->setups[i].id.high);
 	}
 	at_device_add_neighbours(self->device, &neighbours);
 	at_wire_put_text(&body, at_strbuf_text(&neighbours));
 	at_wire_put_text(&body, self->lock.why);
 	at_strbuf_release(&neighbours);
-	return at_worker_answer(AT_MESSAGE_READY, &body);
+	return at_respond(AT_MESSAGE_READY, &body);
 }
 
-bool at_worker_setup(struct at_worker *self, struct at_wire_reader *in)
+bool at_handle_setup(struct at_worker_state *self, struct at_wire_reader *in)
 {
 	struct at_hash id = get_hash(in);
 	char *support = at_wire_get_text(in), *reference = at_wire_get_text(in);
@@ -235,12 +236,12 @@ bool at_worker_setup(struct at_worker *self, struct at_wire_reader *in)
 
 	at_get_setup(in, &setup);
 	if (!at_wire_done(in) || !self->device) {
-		at_worker_broken("setup");
+		at_respond_broken("setup");
 		goto release;
 	}
 	if (!take_device(self))
 		goto release;
-	if (!find_stage(self, id)) {
+	if (!find_held_setup(self, id)) {
 		status = load_unit(
 			support, &setup.support_image, &setup.support_bytes, &err);
 		if (!status && reference[0])
@@ -261,7 +262,7 @@ bool at_worker_setup(struct at_worker *self, struct at_wire_reader *in)
 		}
 	}
 	at_device_lock_drop(&self->lock);
-	sent = status ? at_worker_fail(&err) : answer_ready(self);
+	sent = status ? at_respond_error(&err) : answer_ready(self);
 release:
 	at_measure_setup_release(&setup);
 	free(support);
@@ -272,19 +273,19 @@ release:
 
 /* Reads a request: the path of its unit, then the rest. False: the message is
    broken. */
-static bool get_request(struct at_wire_reader *in, const struct at_worker_stage *stage,
+static bool get_request(struct at_wire_reader *in, const struct held_setup *held,
 	struct at_measure_request *out, char **unit)
 {
 	*unit = at_wire_get_text(in);
 	at_get_request(in, out);
-	if (!stage || out->binding_count != stage->setup.argument_count)
+	if (!held || out->binding_count != held->setup.argument_count)
 		in->failed = true;
 	return !in->failed;
 }
 
 /* Notes which processes there are, so that end_traces() ends only those of this
    configuration. */
-static void note_traces(struct at_worker *self, struct at_processes *before)
+static void note_traces(struct at_worker_state *self, struct at_processes *before)
 {
 	at_processes_note(before);
 	if (self->device->ops->has_left_traces)
@@ -296,7 +297,7 @@ static void note_traces(struct at_worker *self, struct at_processes *before)
  * the library of a reference may have started some. True: the kernel has changed this
  * process as well.
  */
-static bool end_traces(struct at_worker *self, struct at_processes *before)
+static bool end_traces(struct at_worker_state *self, struct at_processes *before)
 {
 	at_processes_kill_new(before);
 	at_processes_release(before);
@@ -304,9 +305,9 @@ static bool end_traces(struct at_worker *self, struct at_processes *before)
 	       self->device->ops->has_left_traces(self->device);
 }
 
-bool at_worker_evaluate(struct at_worker *self, struct at_wire_reader *in)
+bool at_handle_evaluate(struct at_worker_state *self, struct at_wire_reader *in)
 {
-	struct at_worker_stage *stage = find_stage(self, get_hash(in));
+	struct held_setup *held = find_held_setup(self, get_hash(in));
 	struct at_measure_request request = { 0 };
 	struct at_measure_result result = { 0 };
 	struct at_wire_writer body = { { 0 } };
@@ -315,8 +316,8 @@ bool at_worker_evaluate(struct at_worker *self, struct at_wire_reader *in)
 	char *unit = NULL;
 	bool sent = false;
 
-	if (!get_request(in, stage, &request, &unit) || !at_wire_done(in)) {
-		at_worker_broken("evaluate");
+	if (!get_request(in, held, &request, &unit) || !at_wire_done(in)) {
+		at_respond_broken("evaluate");
 		goto release;
 	}
 	status = load_unit(unit, &request.image, &request.image_bytes, &err);
@@ -326,16 +327,16 @@ bool at_worker_evaluate(struct at_worker *self, struct at_wire_reader *in)
 		struct at_processes before = { 0 };
 
 		note_traces(self, &before);
-		status = at_bench_evaluate(stage->bench, &request, &result, &err);
+		status = at_bench_evaluate(held->bench, &request, &result, &err);
 		result.left_traces = end_traces(self, &before);
 	}
 	at_device_lock_drop(&self->lock);
 	self->ends = result.device_lost || (!status && result.left_traces);
 	if (status) {
-		sent = at_worker_fail(&err);
+		sent = at_respond_error(&err);
 	} else {
 		at_put_result(&body, &result);
-		sent = at_worker_answer(AT_MESSAGE_RESULT, &body);
+		sent = at_respond(AT_MESSAGE_RESULT, &body);
 	}
 release:
 	free(unit);
@@ -344,9 +345,9 @@ release:
 	return sent;
 }
 
-bool at_worker_finals(struct at_worker *self, struct at_wire_reader *in)
+bool at_handle_finals(struct at_worker_state *self, struct at_wire_reader *in)
 {
-	struct at_worker_stage *stage = find_stage(self, get_hash(in));
+	struct held_setup *held = find_held_setup(self, get_hash(in));
 	struct at_measure_request requests[AT_FINALISTS_MAX] = { 0 };
 	struct at_measure_result results[AT_FINALISTS_MAX] = { 0 };
 	struct at_wire_writer body = { { 0 } };
@@ -366,9 +367,9 @@ bool at_worker_finals(struct at_worker *self, struct at_wire_reader *in)
 		if (how.launches[i] > LAUNCHES_MAX)
 			in->failed = true;
 	for (uint32_t i = 0; !in->failed && i < count; i++)
-		get_request(in, stage, &requests[i], &units[i]);
+		get_request(in, held, &requests[i], &units[i]);
 	if (!at_wire_done(in)) {
-		at_worker_broken("finals");
+		at_respond_broken("finals");
 		goto release;
 	}
 	for (uint32_t i = 0; i < count && !status; i++)
@@ -381,7 +382,7 @@ bool at_worker_finals(struct at_worker *self, struct at_wire_reader *in)
 
 		note_traces(self, &before);
 		status = at_bench_finals(
-			stage->bench, requests, count, &how, results, &err);
+			held->bench, requests, count, &how, results, &err);
 		results[0].left_traces = end_traces(self, &before);
 	}
 	at_device_lock_drop(&self->lock);
@@ -389,13 +390,13 @@ bool at_worker_finals(struct at_worker *self, struct at_wire_reader *in)
 		self->ends = self->ends || results[i].device_lost ||
 			     (!status && results[i].left_traces);
 	if (status) {
-		sent = at_worker_fail(&err);
+		sent = at_respond_error(&err);
 		goto release;
 	}
 	at_wire_put_u32(&body, count);
 	for (uint32_t i = 0; i < count; i++)
 		at_put_result(&body, &results[i]);
-	sent = at_worker_answer(AT_MESSAGE_RESULTS, &body);
+	sent = at_respond(AT_MESSAGE_RESULTS, &body);
 release:
 	for (uint32_t i = 0; i < AT_FINALISTS_MAX; i++) {
 		free(units[i]);
@@ -405,7 +406,7 @@ release:
 	return sent;
 }
 
-bool at_worker_ceilings(struct at_worker *self, struct at_wire_reader *in)
+bool at_handle_ceilings(struct at_worker_state *self, struct at_wire_reader *in)
 {
 	struct at_ceilings ceilings;
 	struct at_error err = { 0 };
@@ -417,12 +418,12 @@ bool at_worker_ceilings(struct at_worker *self, struct at_wire_reader *in)
 	bool sent = false;
 
 	if (!at_wire_done(in) || !self->device) {
-		at_worker_broken("ceilings");
+		at_respond_broken("ceilings");
 		goto release;
 	}
 	/* makes room: ceilings are measured with large buffers */
-	for (size_t i = 0; i < AT_WORKER_STAGES; i++)
-		clear_stage(&self->stages[i]);
+	for (size_t i = 0; i < AT_WORKER_SETUPS; i++)
+		release_held_setup(&self->setups[i]);
 	status = load_unit(unit, &image, &bytes, &err);
 	if (!status && !take_device(self))
 		goto release;
@@ -431,10 +432,10 @@ bool at_worker_ceilings(struct at_worker *self, struct at_wire_reader *in)
 			self->device, image, bytes, &ceilings, &err);
 	at_device_lock_drop(&self->lock);
 	if (status) {
-		sent = at_worker_fail(&err);
+		sent = at_respond_error(&err);
 	} else {
 		at_put_ceilings(&body, &ceilings);
-		sent = at_worker_answer(AT_MESSAGE_CEILED, &body);
+		sent = at_respond(AT_MESSAGE_CEILED, &body);
 	}
 release:
 	free(unit);
@@ -442,10 +443,10 @@ release:
 	return sent;
 }
 
-void at_worker_close(struct at_worker *self)
+void at_worker_state_release(struct at_worker_state *self)
 {
-	for (size_t i = 0; i < AT_WORKER_STAGES; i++)
-		clear_stage(&self->stages[i]);
+	for (size_t i = 0; i < AT_WORKER_SETUPS; i++)
+		release_held_setup(&self->setups[i]);
 	if (self->device)
 		self->device->ops->close(self->device);
 	at_device_lock_close(&self->lock);

@@ -24,7 +24,7 @@ static const struct workers *of_const(const struct at_evaluator *base)
 /*
  * On a device that shares its cores with the compilers, the two take turns: a batch is
  * compiled, then measured while no compiler runs. Compilers are not held before the
- * setup is complete, since its units must be compiled too, nor before the item that
+ * setup is complete, since its units must be compiled too, nor before the trial that
  * must be measured first is ready.
  */
 static void take_turns(struct workers *self)
@@ -47,12 +47,12 @@ static void take_turns(struct workers *self)
 	for (size_t i = 0; i < self->seat_count; i++)
 		is_measuring =
 			is_measuring || at_board_queued(self->seats[i].board) > 0;
-	/* only this evaluator's items: others that share the compilers may never be
+	/* only this evaluator's trials: others that share the compilers may never be
 	   done */
-	for (const struct item *item = self->items; item; item = item->next)
-		is_compiling = is_compiling || item->stage == STAGE_COMPILING;
+	for (const struct trial *trial = self->trials; trial; trial = trial->next)
+		is_compiling = is_compiling || trial->stage == STAGE_COMPILING;
 	hold = is_measuring || workers_finals_are_due(self) ||
-	       (self->ready_first && self->ready_first->scene->is_set_up &&
+	       (self->ready_first && self->ready_first->workload->is_set_up &&
 		       (!self->first || self->ready_first == self->first) &&
 		       (self->holding || !is_compiling));
 	if (hold != self->holding) {
@@ -72,28 +72,28 @@ static bool is_alone(void *context)
 
 static bool may_send(const struct workers *self)
 {
-	const struct item *next = self->ready_first;
+	const struct trial *next = self->ready_first;
 
-	if (!next || self->failed || !next->scene->is_set_up)
+	if (!next || self->failed || !next->workload->is_set_up)
 		return false;
 	if (self->first && next != self->first)
 		return false;
 	return workers_has_cores(self);
 }
 
-/* Takes the first ready item that has to be measured and may be measured on this board;
-   NULL: none. */
-static struct item *next_for(struct workers *self, const struct seat *seat)
+/* Takes the first ready trial that has to be measured and may be measured on this
+   board; NULL: none. */
+static struct trial *next_for(struct workers *self, const struct seat *seat)
 {
 	while (may_send(self)) {
-		struct item *item;
+		struct trial *trial;
 
 		/* proofs are made by the lead board, which has their buffers already */
 		if (self->ready_first->proved && seat != workers_lead_seat(self))
 			return NULL;
-		item = workers_pop_ready(self);
-		if (workers_is_to_be_measured(self, item))
-			return item;
+		trial = workers_pop_ready(self);
+		if (workers_is_to_be_measured(self, trial))
+			return trial;
 	}
 	return NULL;
 }
@@ -107,31 +107,31 @@ static void pump(struct workers *self)
 	if (note[0]) {
 		snprintf(text, sizeof(text),
 			"compiled kernels are not kept for the next run: %s", note);
-		workers_tell(self, AT_TOLD_NOTE, text);
+		workers_tell(self, AT_NOTICE_NOTE, text);
 	}
 	for (size_t i = 0; i < self->seat_count; i++) {
 		note = at_board_note(self->seats[i].board);
 		if (note[0])
-			workers_tell(self, AT_TOLD_NOTE, note);
+			workers_tell(self, AT_NOTICE_NOTE, note);
 	}
-	for (size_t i = 0; i < self->scene_count && !self->failed; i++)
-		if (self->scenes[i].is_needed &&
-			workers_set_up(self, &self->scenes[i], &err))
+	for (size_t i = 0; i < self->workload_count && !self->failed; i++)
+		if (self->workloads[i].is_needed &&
+			workers_set_up(self, &self->workloads[i], &err))
 			workers_fail(self, &err);
 	take_turns(self);
-	/* one item for each board in turn, so that the last few are spread over the
+	/* one trial for each board in turn, so that the last few are spread over the
 	   boards */
 	for (size_t depth = 0; depth < AT_BOARD_DEPTH; depth++)
 		for (size_t i = 0; i < self->seat_count && may_send(self); i++) {
 			struct seat *seat = &self->seats[i];
-			struct item *item;
+			struct trial *trial;
 
 			if (seat->is_left_out || at_board_queued(seat->board) > depth ||
 				!workers_agrees(self, seat))
 				continue;
-			item = next_for(self, seat);
-			if (item)
-				workers_send_item(self, seat, item);
+			trial = next_for(self, seat);
+			if (trial)
+				workers_send_trial(self, seat, trial);
 		}
 	if (!self->failed)
 		workers_send_finals(self);
@@ -145,7 +145,7 @@ static enum at_status workers_plan(struct at_evaluator *base,
 {
 	struct workers *self = of(base);
 
-	return at_planned_new(&self->scenes[0].plan, configuration, out, err);
+	return at_planned_new(&self->workloads[0].plan, configuration, out, err);
 }
 
 static enum at_status workers_begin(struct at_evaluator *base,
@@ -153,13 +153,13 @@ static enum at_status workers_begin(struct at_evaluator *base,
 	at_answered answered, void *context, struct at_error *err)
 {
 	struct workers *self = of(base);
-	const struct item facts = {
+	const struct trial facts = {
 		.options = *options,
 		.answered = answered,
 		.context = context,
 	};
 
-	return workers_add_item(self, &self->scenes[0], planned, &facts, err);
+	return workers_add_trial(self, &self->workloads[0], planned, &facts, err);
 }
 
 static void workers_race(struct at_evaluator *base, double incumbent_ns)
@@ -175,7 +175,7 @@ static void workers_judge_by(struct at_evaluator *base, double baseline_error)
 /* Only for the tuned problem: setups for proofs keep their usual deadline. */
 static void workers_hurry(struct at_evaluator *base, double seconds)
 {
-	of(base)->scenes[0].setup.budget_seconds = seconds;
+	of(base)->workloads[0].setup.budget_seconds = seconds;
 }
 
 static enum at_status workers_finals(struct at_evaluator *base,
@@ -198,7 +198,7 @@ static enum at_status workers_finals(struct at_evaluator *base,
 		finals->contestants[i].owner = self;
 		finals->contestants[i].planned = planned[i];
 	}
-	status = workers_want_parts(self, &self->scenes[0], err);
+	status = workers_want_setup_units(self, &self->workloads[0], err);
 	if (!status)
 		status = workers_want_contestants(self, err);
 	if (status)
@@ -211,41 +211,42 @@ static enum at_status workers_prove(struct at_evaluator *base,
 	at_proved proved, void *context, struct at_error *err)
 {
 	struct workers *self = of(base);
-	struct scene *scene = &self->scenes[proof_case + 1];
-	struct item facts = {
+	struct workload *workload = &self->workloads[proof_case + 1];
+	struct trial facts = {
 		.proved = proved, .context = context, .proof_seconds = seconds
 	};
 	struct at_planned *planned;
 	enum at_status status;
 
 	workers_tell_data(self);
-	status = at_planned_new(&scene->plan, configuration, &planned, err);
+	status = at_planned_new(&workload->plan, configuration, &planned, err);
 	if (status)
 		return status;
-	if (scene->is_derived)
-		status = workers_add_doubt(self, configuration, &facts.doubt, err);
+	if (workload->is_derived)
+		status = workers_add_second_opinion(
+			self, configuration, &facts.second_opinion, err);
 	if (status) {
 		at_planned_free(planned);
 		return status;
 	}
-	if (scene->nobody_fits) {
+	if (workload->nobody_fits) {
 		planned->outcome = AT_OUTCOME_NOT_APPLICABLE;
 		snprintf(planned->detail, sizeof(planned->detail),
 			"no configuration is right on these sizes, so the space is not for them");
-	} else if (!at_plan_admits(&scene->plan, configuration)) {
+	} else if (!at_plan_admits(&workload->plan, configuration)) {
 		planned->outcome = AT_OUTCOME_NOT_APPLICABLE;
 		snprintf(planned->detail, sizeof(planned->detail),
 			"the constraints exclude the configuration there");
 	}
-	return workers_add_item(self, scene, planned, &facts, err);
+	return workers_add_trial(self, workload, planned, &facts, err);
 }
 
 static const char *workers_case_name(const struct at_evaluator *base, size_t proof_case)
 {
-	return of_const(base)->scenes[proof_case + 1].plan.problem->name;
+	return of_const(base)->workloads[proof_case + 1].plan.problem->name;
 }
 
-/* Forgets items that are ready for a board, or wait for a result that they will
+/* Forgets trials that are ready for a board, or wait for a result that they will
    copy. */
 static void forget_waiting(struct workers *self)
 {
@@ -258,12 +259,12 @@ static void workers_cancel(struct at_evaluator *base)
 {
 	struct workers *self = of(base);
 
-	for (struct item *item = self->items; item; item = item->next) {
-		if (item->stage == STAGE_AT_BOARD || item->stage == STAGE_TOLD)
+	for (struct trial *trial = self->trials; trial; trial = trial->next) {
+		if (trial->stage == STAGE_AT_BOARD || trial->stage == STAGE_TOLD)
 			continue;
-		if (item->stage == STAGE_COMPILING)
-			at_farm_forget(self->options.farm, item);
-		workers_decide(self, item, AT_OUTCOME_NONE, "");
+		if (trial->stage == STAGE_COMPILING)
+			at_farm_forget(self->options.farm, trial);
+		workers_decide(self, trial, AT_OUTCOME_NONE, "");
 	}
 	forget_waiting(self);
 }
@@ -276,12 +277,12 @@ static void workers_stop(struct at_evaluator *base)
 		at_board_cancel(self->seats[i].board);
 		self->seats[i].is_compared = false;
 	}
-	while (self->items) {
-		struct item *item = self->items;
+	while (self->trials) {
+		struct trial *trial = self->trials;
 
-		at_farm_forget(self->options.farm, item);
-		workers_unlink_item(self, item);
-		workers_free_item(item);
+		at_farm_forget(self->options.farm, trial);
+		workers_unlink_trial(self, trial);
+		workers_free_trial(trial);
 	}
 	workers_drop_finals(self);
 	workers_drop_checks(&self->base);
@@ -305,10 +306,10 @@ static void workers_load(const struct at_evaluator *base, struct at_evaluator_lo
 	const struct workers *self = of_const(base);
 
 	*out = (struct at_evaluator_load){ 0 };
-	for (const struct item *item = self->items; item; item = item->next) {
-		out->compiling += item->stage == STAGE_COMPILING;
-		out->waiting += item->stage == STAGE_READY;
-		out->measuring += item->stage == STAGE_AT_BOARD;
+	for (const struct trial *trial = self->trials; trial; trial = trial->next) {
+		out->compiling += trial->stage == STAGE_COMPILING;
+		out->waiting += trial->stage == STAGE_READY;
+		out->measuring += trial->stage == STAGE_AT_BOARD;
 	}
 	for (size_t i = 0; i < self->seat_count; i++) {
 		double seconds = at_board_setup_seconds(self->seats[i].board);
@@ -352,23 +353,23 @@ static void workers_close(struct at_evaluator *base)
 	workers_close_checks(self);
 	at_loop_forget(self->options.loop, self);
 	at_farm_forget(self->options.farm, self);
-	for (size_t i = 0; i < self->scene_count; i++) {
-		struct scene *scene = &self->scenes[i];
+	for (size_t i = 0; i < self->workload_count; i++) {
+		struct workload *workload = &self->workloads[i];
 
-		at_farm_forget(self->options.farm, scene);
-		workers_release_part(&scene->reference);
-		workers_release_part(&scene->wide);
-		at_strbuf_release(&scene->setup.body);
-		at_plan_release(&scene->plan);
+		at_farm_forget(self->options.farm, workload);
+		workers_release_setup_unit(&workload->reference);
+		workers_release_setup_unit(&workload->wide);
+		at_strbuf_release(&workload->setup.body);
+		at_plan_release(&workload->plan);
 	}
 	at_derived_free(self->derived, self->derived_count);
 	for (unsigned i = 0; i < AT_VARIATION_COUNT; i++)
 		free(self->varied[i].name);
-	workers_release_part(&self->support);
+	workers_release_setup_unit(&self->support);
 	if (self->yardstick)
-		workers_free_item(self->yardstick);
+		workers_free_trial(self->yardstick);
 	at_copies_free(self->copies);
-	free(self->scenes);
+	free(self->workloads);
 	free(self);
 }
 
@@ -430,7 +431,7 @@ enum at_status at_workers_open(const struct at_workers_options *options,
 	at_compilers_be_patient(at_farm_compilers(options->farm));
 	status = at_copies_new(&self->copies, err);
 	if (!status)
-		status = workers_add_scenes(self, err);
+		status = workers_add_workloads(self, err);
 	if (!status)
 		status = workers_identify_source(self, err);
 	if (status) {

@@ -3,71 +3,70 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-void workers_tell(struct workers *self, enum at_told_kind kind, const char *text)
+void workers_tell(struct workers *self, enum at_notice_kind kind, const char *text)
 {
 	if (self->base.tell)
 		self->base.tell(self->base.tell_context, kind, text);
 }
 
-/* ---- items ---- */
+/* ---- trials ---- */
 
-void workers_free_doubt(struct doubt *doubt)
+void workers_free_second_opinion(struct second_opinion *second_opinion)
 {
-	if (!doubt)
+	if (!second_opinion)
 		return;
-	free(doubt->winner);
-	free(doubt->other);
-	free(doubt);
+	free(second_opinion->winner);
+	free(second_opinion->other);
+	free(second_opinion);
 }
 
-void workers_free_item(struct item *item)
+void workers_free_trial(struct trial *trial)
 {
-	at_planned_free(item->planned);
-	at_measure_result_release(&item->result);
-	workers_free_doubt(item->doubt);
-	free(item->unit);
-	free(item->log);
-	free(item);
+	at_planned_free(trial->planned);
+	at_measure_result_release(&trial->result);
+	workers_free_second_opinion(trial->second_opinion);
+	free(trial->unit);
+	free(trial->log);
+	free(trial);
 }
 
-void workers_unlink_item(struct workers *self, struct item *item)
+void workers_unlink_trial(struct workers *self, struct trial *trial)
 {
-	struct item **link = &self->items;
+	struct trial **link = &self->trials;
 
-	while (*link && *link != item)
+	while (*link && *link != trial)
 		link = &(*link)->next;
 	if (!*link)
 		return;
-	*link = item->next;
-	if (item == self->first)
+	*link = trial->next;
+	if (trial == self->first)
 		self->first = NULL;
 }
 
-struct item *workers_pop_ready(struct workers *self)
+struct trial *workers_pop_ready(struct workers *self)
 {
-	struct item *item = self->ready_first;
+	struct trial *trial = self->ready_first;
 
-	self->ready_first = item->next_ready;
+	self->ready_first = trial->next_ready;
 	if (!self->ready_first)
 		self->ready_last = &self->ready_first;
-	return item;
+	return trial;
 }
 
-/* Adds an item that is ready for a board; before: ahead of all others. */
-void workers_push_ready(struct workers *self, struct item *item, bool before)
+/* Adds a trial that is ready for a board; before: ahead of all others. */
+void workers_push_ready(struct workers *self, struct trial *trial, bool before)
 {
-	item->stage = STAGE_READY;
-	item->next_ready = NULL;
+	trial->stage = STAGE_READY;
+	trial->next_ready = NULL;
 	if (before) {
-		item->next_ready = self->ready_first;
-		self->ready_first = item;
-		if (!item->next_ready)
-			self->ready_last = &item->next_ready;
+		trial->next_ready = self->ready_first;
+		self->ready_first = trial;
+		if (!trial->next_ready)
+			self->ready_last = &trial->next_ready;
 	} else {
-		*self->ready_last = item;
-		self->ready_last = &item->next_ready;
+		*self->ready_last = trial;
+		self->ready_last = &trial->next_ready;
 	}
 }
 
@@ -82,19 +81,19 @@ void workers_tell_later(struct workers *self)
 		!at_loop_later(self->options.loop, self->tell_due, self, NULL);
 }
 
-void workers_decide(struct workers *self, struct item *item, enum at_outcome outcome,
+void workers_decide(struct workers *self, struct trial *trial, enum at_outcome outcome,
 	const char *detail)
 {
-	item->stage = STAGE_TOLD;
-	item->outcome = outcome;
-	snprintf(item->detail, sizeof(item->detail), "%s", detail);
+	trial->stage = STAGE_TOLD;
+	trial->outcome = outcome;
+	snprintf(trial->detail, sizeof(trial->detail), "%s", detail);
 	workers_tell_later(self);
 }
 
 /* Nothing more can be done: one of those that wait for an answer is told, once. */
 void workers_fail(struct workers *self, const struct at_error *err)
 {
-	struct item *item = self->items;
+	struct trial *trial = self->trials;
 
 	if (self->failed)
 		return;
@@ -109,10 +108,10 @@ void workers_fail(struct workers *self, const struct at_error *err)
 	err = &self->error;
 	if (self->finals.answered)
 		self->finals.answered(self->finals.context, NULL, 0, err);
-	else if (item && item->proved)
-		item->proved(item->context, NULL, err);
-	else if (item)
-		item->answered(item->context, NULL, err);
+	else if (trial && trial->proved)
+		trial->proved(trial->context, NULL, err);
+	else if (trial)
+		trial->answered(trial->context, NULL, err);
 }
 
 enum at_status workers_refuse(const struct workers *self, struct at_error *err)

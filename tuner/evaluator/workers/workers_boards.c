@@ -1,4 +1,4 @@
-/* Which board measures which item, what follows from each result, and whether boards
+/* Which board measures which trial, what follows from each result, and whether boards
    agree. */
 #include "evaluator/workers/workers_parts.h"
 
@@ -64,60 +64,60 @@ struct seat *workers_lead_seat(struct workers *self)
 	return &self->seats[0];
 }
 
-/* An item with the same image was measured: this one gets its result, and no launch. */
-static void copy_measured(struct workers *self, struct item *item,
+/* A trial with the same image was measured: this one gets its result, and no launch. */
+static void copy_measured(struct workers *self, struct trial *trial,
 	const struct at_measure_result *result, const struct seat *seat)
 {
-	item->result = *result;
-	item->result.samples_ns = NULL;
-	item->result.sample_count = 0;
+	trial->result = *result;
+	trial->result.samples_ns = NULL;
+	trial->result.sample_count = 0;
 	if (result->sample_count) {
-		item->result.samples_ns =
+		trial->result.samples_ns =
 			malloc(result->sample_count * sizeof(*result->samples_ns));
-		if (item->result.samples_ns) {
-			memcpy(item->result.samples_ns, result->samples_ns,
+		if (trial->result.samples_ns) {
+			memcpy(trial->result.samples_ns, result->samples_ns,
 				result->sample_count * sizeof(*result->samples_ns));
-			item->result.sample_count = result->sample_count;
+			trial->result.sample_count = result->sample_count;
 		}
 	}
-	item->is_measured = item->is_copy = true;
-	item->seat = (struct seat *)seat;
-	workers_decide(self, item, result->outcome, result->detail);
+	trial->is_measured = trial->is_copy = true;
+	trial->seat = (struct seat *)seat;
+	workers_decide(self, trial, result->outcome, result->detail);
 }
 
-/* Gives an item's result to those that waited for it, since they have the same
+/* Gives a trial's result to those that waited for it, since they have the same
    image. */
-static void tell_likes(struct workers *self, struct item *item)
+static void tell_likes(struct workers *self, struct trial *trial)
 {
-	struct item *like;
+	struct trial *like;
 
-	at_copies_measured(self->copies, item->image, &item->result, item->seat);
-	while ((like = at_copies_next_waiting(self->copies, item->image)) != NULL) {
-		if (like->options.full && item->result.raced)
+	at_copies_measured(self->copies, trial->image, &trial->result, trial->seat);
+	while ((like = at_copies_next_waiting(self->copies, trial->image)) != NULL) {
+		if (like->options.full && trial->result.raced)
 			workers_push_ready(self, like, false);
 		else
-			copy_measured(self, like, &item->result, item->seat);
+			copy_measured(self, like, &trial->result, trial->seat);
 	}
 }
 
 /*
- * Claims the image of an item for which a board is free. It is not claimed earlier:
- * then an item could wait for one that itself waits for a board. False: it waits for
+ * Claims the image of a trial for which a board is free. It is not claimed earlier:
+ * then a trial could wait for one that itself waits for a board. False: it waits for
  * another with the same image, or has got that one's result.
  */
-bool workers_is_to_be_measured(struct workers *self, struct item *item)
+bool workers_is_to_be_measured(struct workers *self, struct trial *trial)
 {
 	const struct at_measure_result *known;
 	const void *seat;
 
-	if (item->proved)
+	if (trial->proved)
 		return true;
-	switch (at_copies_claim(
-		self->copies, item->image, item->options.full, item, &known, &seat)) {
+	switch (at_copies_claim(self->copies, trial->image, trial->options.full, trial,
+		&known, &seat)) {
 	case AT_COPIES_MEASURE:
 		return true;
 	case AT_COPIES_KNOWN:
-		copy_measured(self, item, known, seat);
+		copy_measured(self, trial, known, seat);
 		return false;
 	case AT_COPIES_WAIT:
 		return false;
@@ -125,36 +125,36 @@ bool workers_is_to_be_measured(struct workers *self, struct item *item)
 	return true;
 }
 
-/* The item is not measured now: those that waited for its result are ready
+/* The trial is not measured now: those that waited for its result are ready
    themselves. */
-static void give_up_claim(struct workers *self, struct item *item)
+static void give_up_claim(struct workers *self, struct trial *trial)
 {
-	struct item *like;
+	struct trial *like;
 
-	if (item->proved)
+	if (trial->proved)
 		return;
-	at_copies_disclaim(self->copies, item->image);
-	while ((like = at_copies_next_waiting(self->copies, item->image)) != NULL)
+	at_copies_disclaim(self->copies, trial->image);
+	while ((like = at_copies_next_waiting(self->copies, trial->image)) != NULL)
 		workers_push_ready(self, like, false);
 }
 
-/* Leaves out a board that does not work, or does not agree; its items go to the other
+/* Leaves out a board that does not work, or does not agree; its trials go to the other
    boards. */
 void workers_leave_out(struct workers *self, struct seat *seat, const char *text)
 {
 	seat->is_left_out = true;
 	seat->is_compared = false;
 	at_board_retire(seat->board);
-	for (struct item *item = self->items; item; item = item->next) {
-		if (item->stage != STAGE_AT_BOARD || item->seat != seat)
+	for (struct trial *trial = self->trials; trial; trial = trial->next) {
+		if (trial->stage != STAGE_AT_BOARD || trial->seat != seat)
 			continue;
-		item->seat = NULL;
-		give_up_claim(self, item);
-		workers_push_ready(self, item, true);
+		trial->seat = NULL;
+		give_up_claim(self, trial);
+		workers_push_ready(self, trial, true);
 	}
 	if (self->finals.seat == seat)
 		self->finals.seat = NULL;
-	workers_tell(self, AT_TOLD_NOTE, text);
+	workers_tell(self, AT_NOTICE_NOTE, text);
 }
 
 /* whether the error is about the board, and not about what was sent to it */
@@ -163,42 +163,42 @@ bool workers_is_boards_fault(const struct at_error *problem)
 	return problem->status == AT_EDEVICE || problem->status == AT_EUNAVAILABLE;
 }
 
-static bool is_full_time(const struct item *item)
+static bool is_full_time(const struct trial *trial)
 {
-	return item->outcome == AT_OUTCOME_OK && item->is_measured &&
-	       !item->result.raced;
+	return trial->outcome == AT_OUTCOME_OK && trial->is_measured &&
+	       !trial->result.raced;
 }
 
-/* Keeps the best item that was measured in full as the yardstick that boards are
+/* Keeps the best trial that was measured in full as the yardstick that boards are
    compared by. */
-static void keep_yardstick(struct workers *self, struct item *item)
+static void keep_yardstick(struct workers *self, struct trial *trial)
 {
-	struct item *old = self->yardstick;
+	struct trial *old = self->yardstick;
 
-	if (workers_seats_left(self) < 2 || item->proved || item->is_copy ||
-		!is_full_time(item) ||
-		(old && old->result.time_ns <= item->result.time_ns))
+	if (workers_seats_left(self) < 2 || trial->proved || trial->is_copy ||
+		!is_full_time(trial) ||
+		(old && old->result.time_ns <= trial->result.time_ns))
 		return;
-	self->yardstick = item;
-	self->yardstick_seat = item->seat;
+	self->yardstick = trial;
+	self->yardstick_seat = trial->seat;
 	if (old)
-		workers_free_item(old);
-	item->seat->agrees = true;
-	item->seat->agreed_ns = at_clock_now_ns();
+		workers_free_trial(old);
+	trial->seat->agrees = true;
+	trial->seat->agreed_ns = at_clock_now_ns();
 }
 
 /* Whether the proof can be done without: neither the tuned problem nor the same with
    other data. That it could not be made is told with the proof. */
-static bool is_one_of_many(const struct item *item)
+static bool is_one_of_many(const struct trial *trial)
 {
-	return item->scene > &item->owner->scenes[1];
+	return trial->workload > &trial->owner->workloads[1];
 }
 
-static void item_measured(void *context, struct at_measure_result *results,
+static void trial_measured(void *context, struct at_measure_result *results,
 	size_t count, const struct at_error *problem)
 {
-	struct item *item = context;
-	struct workers *self = item->owner;
+	struct trial *trial = context;
+	struct workers *self = trial->owner;
 	struct at_error err = { 0 };
 	char text[1400];
 
@@ -207,51 +207,52 @@ static void item_measured(void *context, struct at_measure_result *results,
 	if (self->failed)
 		return;
 	if (!problem) {
-		item->result = results[0];
+		trial->result = results[0];
 		memset(&results[0], 0, sizeof(results[0]));
-		item->is_measured = true;
+		trial->is_measured = true;
 		/* can be answered here, since this is called from the loop */
-		item->stage = STAGE_TOLD;
-		item->outcome = item->result.outcome;
-		snprintf(item->detail, sizeof(item->detail), "%s", item->result.detail);
-		if (!item->proved)
-			tell_likes(self, item);
-		if (item->result.judged[0])
-			workers_tell(self, AT_TOLD_JUDGED, item->result.judged);
-		if (item->result.doubts[0])
-			workers_tell(self, AT_TOLD_NOTE, item->result.doubts);
-		keep_yardstick(self, item);
-		workers_answer(self, item);
-	} else if (problem->status == AT_ENOENT && !item->was_compiled_again) {
+		trial->stage = STAGE_TOLD;
+		trial->outcome = trial->result.outcome;
+		snprintf(trial->detail, sizeof(trial->detail), "%s",
+			trial->result.detail);
+		if (!trial->proved)
+			tell_likes(self, trial);
+		if (trial->result.judged[0])
+			workers_tell(self, AT_NOTICE_JUDGED, trial->result.judged);
+		if (trial->result.warnings[0])
+			workers_tell(self, AT_NOTICE_NOTE, trial->result.warnings);
+		keep_yardstick(self, trial);
+		workers_answer(self, trial);
+	} else if (problem->status == AT_ENOENT && !trial->was_compiled_again) {
 		/* the unit has been removed from the cache, or is damaged */
-		item->was_compiled_again = true;
-		item->seat = NULL;
-		give_up_claim(self, item);
-		workers_release_symbols(&item->planned->request);
-		if (workers_want_lost_parts(self, item->scene, &err) ||
-			workers_want_item(item, &err))
+		trial->was_compiled_again = true;
+		trial->seat = NULL;
+		give_up_claim(self, trial);
+		workers_release_symbols(&trial->planned->request);
+		if (workers_want_lost_setup_units(self, trial->workload, &err) ||
+			workers_want_trial(trial, &err))
 			workers_fail(self, &err);
 	} else if (workers_is_boards_fault(problem) &&
-		   workers_do_without(item->scene)) {
-		/* the scene's reference in double may have broken the device: try once
-		   more without it */
-		item->seat = NULL;
-		give_up_claim(self, item);
-		workers_push_ready(self, item, true);
-	} else if (item->proved && item->scene->is_derived &&
+		   workers_do_without(trial->workload)) {
+		/* the workload's reference in double may have broken the device: try
+		   once more without it */
+		trial->seat = NULL;
+		give_up_claim(self, trial);
+		workers_push_ready(self, trial, true);
+	} else if (trial->proved && trial->workload->is_derived &&
 		   problem->status != AT_EMACHINE) {
 		/* the reference does not work on these sizes; the process was
 		   replaced */
-		item->scene->nobody_fits = true;
-		workers_decide(self, item, AT_OUTCOME_NOT_APPLICABLE, problem->text);
+		trial->workload->nobody_fits = true;
+		workers_decide(self, trial, AT_OUTCOME_NOT_APPLICABLE, problem->text);
 	} else if (workers_is_boards_fault(problem) && workers_seats_left(self) > 1) {
 		/* a board that dies costs the search only this board */
-		snprintf(text, sizeof(text), "%s is left out: %s", item->seat->info->id,
-			problem->text);
-		workers_leave_out(self, item->seat, text);
-	} else if (item->proved && is_one_of_many(item) &&
+		snprintf(text, sizeof(text), "%s is left out: %s",
+			trial->seat->info->id, problem->text);
+		workers_leave_out(self, trial->seat, text);
+	} else if (trial->proved && is_one_of_many(trial) &&
 		   problem->status != AT_EMACHINE) {
-		workers_decide(self, item, AT_OUTCOME_NOT_APPLICABLE, problem->text);
+		workers_decide(self, trial, AT_OUTCOME_NOT_APPLICABLE, problem->text);
 	} else {
 		workers_fail(self, problem);
 	}
@@ -275,28 +276,29 @@ static bool is_files_baseline(const struct workers *self)
 	return true;
 }
 
-void workers_send_item(struct workers *self, struct seat *seat, struct item *item)
+void workers_send_trial(struct workers *self, struct seat *seat, struct trial *trial)
 {
-	struct at_measure_request *request = &item->planned->request;
+	struct at_measure_request *request = &trial->planned->request;
 	struct at_error err = { 0 };
 
-	item->stage = STAGE_AT_BOARD;
-	item->seat = seat;
-	/* the explanation compares whole times, so an item that is measured in full is
+	trial->stage = STAGE_AT_BOARD;
+	trial->seat = seat;
+	/* the explanation compares whole times, so a trial that is measured in full is
 	   not raced */
-	request->incumbent_ns = item->options.full ? 0 : self->incumbent_ns;
-	request->audit = item->options.audit;
+	request->incumbent_ns = trial->options.full ? 0 : self->incumbent_ns;
+	request->audit = trial->options.audit;
 	request->baseline_error = self->baseline_error;
-	request->is_baseline = item->options.first && is_files_baseline(self);
+	request->is_baseline = trial->options.first && is_files_baseline(self);
 	/* with arguments that no space gives, a reference may never end */
-	if (item->scene->plan.variation)
-		item->scene->setup.deadline_seconds =
+	if (trial->workload->plan.variation)
+		trial->workload->setup.deadline_seconds =
 			VARIED_SECONDS +
 			VARIED_LONGER * at_board_setup_seconds(seat->board);
-	if (at_board_evaluate(seat->board, &item->scene->setup, item->unit, request,
-		    item->proved ? proof_deadline_seconds(self)
-				 : workers_deadline_seconds(self),
-		    item_measured, item, &err))
+	if (at_board_evaluate(seat->board, &trial->workload->setup, trial->unit,
+		    request,
+		    trial->proved ? proof_deadline_seconds(self)
+				  : workers_deadline_seconds(self),
+		    trial_measured, trial, &err))
 		workers_fail(self, &err);
 }
 
@@ -316,13 +318,13 @@ static void board_compared(void *context, struct at_measure_result *results,
 	if (problem && problem->status == AT_ENOENT) {
 		/*
 		 * A unit of the yardstick, or of its setup, has gone from the cache.
-		 * The next item that is measured in full becomes the yardstick. Boards
+		 * The next trial that is measured in full becomes the yardstick. Boards
 		 * that have agreed go on.
 		 */
 		if (self->yardstick)
-			workers_free_item(self->yardstick);
+			workers_free_trial(self->yardstick);
 		self->yardstick = NULL;
-		if (workers_want_lost_parts(self, &self->scenes[0], &err))
+		if (workers_want_lost_setup_units(self, &self->workloads[0], &err))
 			workers_fail(self, &err);
 		self->pump(self);
 		return;
@@ -381,7 +383,7 @@ bool workers_agrees(struct workers *self, struct seat *seat)
 	seat->expected_low_ns = self->yardstick->result.low_ns;
 	seat->expected_high_ns = self->yardstick->result.high_ns;
 	seat->expected_on = self->yardstick_seat->info->id;
-	if (at_board_evaluate(seat->board, &self->yardstick->scene->setup,
+	if (at_board_evaluate(seat->board, &self->yardstick->workload->setup,
 		    self->yardstick->unit, &request, workers_deadline_seconds(self),
 		    board_compared, seat, &err))
 		workers_fail(self, &err);

@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "evaluator/workers/watch.h"
+#include "evaluator/workers/sanitizer_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,11 +36,11 @@ struct checks {
 	void *context;
 	/* ---- a sanitizer's */
 	char *program; /* path of compute-sanitizer, once it was found; heap */
-	struct scene *scene;
+	struct workload *workload;
 	struct at_planned *planned;
 	struct at_board_setup setup;
 	const char **others; /* kernels that are not judged, then NULL */
-	struct at_watch *watch;
+	struct at_sanitizer_run *sanitizer_run;
 	/* ---- the host's: made for the first check, and kept */
 	struct at_board *board;
 	struct at_device_info info;
@@ -55,8 +55,8 @@ struct checks {
 /* Ends what is out for the check, and keeps the host's evaluator. */
 static void drop_run(struct checks *self)
 {
-	at_watch_free(self->watch);
-	self->watch = NULL;
+	at_sanitizer_run_free(self->sanitizer_run);
+	self->sanitizer_run = NULL;
 	at_farm_forget(self->owner->options.farm, self);
 	at_compilers_forget(at_farm_compilers(self->owner->options.farm), self);
 	at_loop_forget(self->owner->options.loop, self);
@@ -138,7 +138,7 @@ static bool has_other_problems(const struct checks *self)
 			   !self->is_of_defaults && !is_default(self);
 
 	return !is_believed && self->check == AT_CHECK_HOST &&
-	       self->scene->is_derived && !self->no_derived;
+	       self->workload->is_derived && !self->no_derived;
 }
 
 /* Takes the result of one run, of the winner or of the defaults after it. */
@@ -203,15 +203,16 @@ static uint64_t bytes_of(const struct at_measure_setup *setup)
  * other data. *out NULL: the configuration fits none. no_derived: leave out derived
  * sizes, which were seen to make no sense.
  */
-static enum at_status pick_scene(struct workers *workers, const uint16_t *configuration,
-	bool is_set_up_only, bool no_derived, struct scene **out, struct at_error *err)
+static enum at_status pick_workload(struct workers *workers,
+	const uint16_t *configuration, bool is_set_up_only, bool no_derived,
+	struct workload **out, struct at_error *err)
 {
 	uint64_t best_bytes = 0;
 	bool best_has_several = false;
 
 	*out = NULL;
-	for (size_t i = 1; i < workers->scene_count; i++) {
-		struct scene *scene = &workers->scenes[i];
+	for (size_t i = 1; i < workers->workload_count; i++) {
+		struct workload *workload = &workers->workloads[i];
 		const struct at_measure_setup *setup;
 		struct at_error reason = { 0 };
 		struct at_planned *planned;
@@ -219,13 +220,14 @@ static enum at_status pick_scene(struct workers *workers, const uint16_t *config
 		bool has_several, is_better;
 		enum at_status status;
 
-		if ((is_set_up_only && !scene->is_set_up) ||
-			(no_derived && scene->is_derived) ||
-			!at_plan_applies(
-				scene->plan.problem, workers->base.info.device.kind) ||
-			!at_plan_admits(&scene->plan, configuration))
+		if ((is_set_up_only && !workload->is_set_up) ||
+			(no_derived && workload->is_derived) ||
+			!at_plan_applies(workload->plan.problem,
+				workers->base.info.device.kind) ||
+			!at_plan_admits(&workload->plan, configuration))
 			continue;
-		status = at_planned_new(&scene->plan, configuration, &planned, &reason);
+		status = at_planned_new(
+			&workload->plan, configuration, &planned, &reason);
 		if (status == AT_ENOMEM)
 			return at_fail_memory(err);
 		if (status)
@@ -235,7 +237,7 @@ static enum at_status pick_scene(struct workers *workers, const uint16_t *config
 		has_several = blocks > 1;
 		bytes = planned->outcome == AT_OUTCOME_OK &&
 					!at_plan_borrow_setup(
-						&scene->plan, &setup, NULL, NULL)
+						&workload->plan, &setup, NULL, NULL)
 				? bytes_of(setup)
 				: 0;
 		at_planned_free(planned);
@@ -247,7 +249,7 @@ static enum at_status pick_scene(struct workers *workers, const uint16_t *config
 						 : bytes > best_bytes));
 		if (!is_better)
 			continue;
-		*out = scene;
+		*out = workload;
 		best_bytes = bytes;
 		best_has_several = has_several;
 	}
@@ -256,18 +258,18 @@ static enum at_status pick_scene(struct workers *workers, const uint16_t *config
 
 /* ---- under a sanitizer -------------------------------------------------------- */
 
-static void watched(void *context, const struct at_sanitizer_finding *finding)
+static void sanitizer_ran(void *context, const struct at_sanitizer_finding *finding)
 {
 	struct checks *self = context;
 
 	run_ended(self, finding->outcome, finding->detail);
 }
 
-static enum at_status begin_watch(
+static enum at_status begin_sanitizer_run(
 	struct checks *self, const char *unit, struct at_error *err)
 {
 	struct workers *owner = self->owner;
-	struct at_watch_options options = {
+	struct at_sanitizer_run_options options = {
 		.loop = owner->options.loop,
 		.check = self->check,
 		.device_id = workers_lead_seat(owner)->info->id,
@@ -275,11 +277,11 @@ static enum at_status begin_watch(
 		.request = &self->planned->request,
 		.seconds = seconds_left(self),
 	};
-	const char *reference = self->scene->reference.symbol;
+	const char *reference = self->workload->reference.symbol;
 	size_t count = at_measure_support_kernel_count;
 	enum at_status status;
 
-	status = workers_put_setup(owner, self->scene, true, &self->setup, err);
+	status = workers_put_setup(owner, self->workload, true, &self->setup, err);
 	if (!status && !self->others) {
 		self->others = calloc(count + 2, sizeof(*self->others));
 		if (!self->others)
@@ -300,10 +302,11 @@ static enum at_status begin_watch(
 	options.setup = &self->setup.body;
 	options.setup_id = self->setup.id;
 	options.others = self->others;
-	return at_watch_begin(&options, watched, self, &self->watch, err);
+	return at_sanitizer_run_begin(
+		&options, sanitizer_ran, self, &self->sanitizer_run, err);
 }
 
-static void watched_compiled(void *context, const char *path,
+static void sanitizer_compiled(void *context, const char *path,
 	const struct at_compile_result *result, const struct at_error *problem)
 {
 	struct checks *self = context;
@@ -323,7 +326,7 @@ static void watched_compiled(void *context, const char *path,
 	workers_set_sampling(owner, &self->planned->request);
 	self->planned->request.verify_only = true;
 	if (!status)
-		status = begin_watch(self, path, &err);
+		status = begin_sanitizer_run(self, path, &err);
 	if (status)
 		answer_not_run(self, err.text);
 }
@@ -343,17 +346,17 @@ static void begin_sanitizer(struct checks *self)
 	if (!self->program)
 		status = at_sanitizer_find(&self->program, &err);
 	if (!status)
-		status = pick_scene(owner, configuration_of(self), true,
-			owner->nobody_fits, &self->scene, &err);
-	if (!status && !self->scene)
+		status = pick_workload(owner, configuration_of(self), true,
+			owner->nobody_fits, &self->workload, &err);
+	if (!status && !self->workload)
 		status = at_fail(&err, AT_EINVAL, NULL, 0,
 			"no problem of the space suits the configuration");
 	if (!status)
-		status = at_planned_new(&self->scene->plan, configuration_of(self),
+		status = at_planned_new(&self->workload->plan, configuration_of(self),
 			&self->planned, &err);
 	if (!status)
 		status = at_farm_want(owner->options.farm, &self->planned->compile,
-			self->planned->unit, true, watched_compiled, self, &err);
+			self->planned->unit, true, sanitizer_compiled, self, &err);
 	if (status)
 		answer_not_run(self, err.text);
 }
@@ -380,13 +383,13 @@ static void proved_on_host(
 	case AT_OUTCOME_OUT_OF_BOUNDS:
 	case AT_OUTCOME_UNSTABLE:
 		snprintf(text, sizeof(text), "on problem \"%s\": %s",
-			self->scene->plan.problem->name, answer->detail);
+			self->workload->plan.problem->name, answer->detail);
 		run_ended(self, answer->outcome, text);
 		return;
 	case AT_OUTCOME_NOT_APPLICABLE:
 		/* the space does not say that it is for a derived size: take one that
 		   it names */
-		if (self->scene->is_derived && !self->no_derived) {
+		if (self->workload->is_derived && !self->no_derived) {
 			self->no_derived = true;
 			prove_on_host(self);
 		} else {
@@ -412,15 +415,15 @@ static void prove_on_host(struct checks *self)
 	struct workers *host = (struct workers *)self->host;
 	const uint16_t *configuration = configuration_of(self);
 	struct at_error err = { 0 };
-	enum at_status status = pick_scene(host, configuration, false,
-		self->no_derived || self->owner->nobody_fits, &self->scene, &err);
+	enum at_status status = pick_workload(host, configuration, false,
+		self->no_derived || self->owner->nobody_fits, &self->workload, &err);
 
-	if (!status && !self->scene)
+	if (!status && !self->workload)
 		status = at_fail(&err, AT_EINVAL, NULL, 0,
 			"no problem of the space suits the configuration on the host");
 	if (!status)
 		status = host->base.ops->prove(&host->base, configuration,
-			(size_t)(self->scene - host->scenes) - 1, AT_PATIENT,
+			(size_t)(self->workload - host->workloads) - 1, AT_PATIENT,
 			proved_on_host, self, &err);
 	if (status)
 		answer_not_run(self, err.text);

@@ -10,7 +10,6 @@
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "evaluator/derived.h"
 
 #include <stdio.h>
@@ -48,18 +47,18 @@ static void tell_derived(struct workers *self)
 			? "beside the problems of verify"
 			: "verify names no problems",
 		self->derived_count ? "sizes" : "values");
-	for (size_t i = 0; i < self->scene_count; i++) {
-		const struct scene *scene = &self->scenes[i];
+	for (size_t i = 0; i < self->workload_count; i++) {
+		const struct workload *workload = &self->workloads[i];
 
-		if (!scene->is_derived)
+		if (!workload->is_derived)
 			continue;
 		at_strbuf_add(&text, count++ ? "; " : " ");
 		/* leaves out "derived " */
-		at_strbuf_add(&text, strchr(scene->plan.problem->name, ' ') + 1);
+		at_strbuf_add(&text, strchr(workload->plan.problem->name, ' ') + 1);
 	}
 	at_strbuf_add(&text, " (\"derive = false\" in verify leaves them out)");
 	if (count && !text.failed)
-		workers_tell(self, AT_TOLD_NOTE, at_strbuf_text(&text));
+		workers_tell(self, AT_NOTICE_NOTE, at_strbuf_text(&text));
 	at_strbuf_release(&text);
 }
 
@@ -70,7 +69,7 @@ static void tell_what_stays(struct workers *self)
 	unsigned count = 0;
 	bool may_change = false;
 
-	if (at_plan_borrow_setup(&self->scenes[0].plan, &setup, NULL, NULL))
+	if (at_plan_borrow_setup(&self->workloads[0].plan, &setup, NULL, NULL))
 		return;
 	for (uint32_t i = 0; i < setup->argument_count; i++)
 		if (at_data_access(setup, i) == AT_ACCESS_IN &&
@@ -90,7 +89,7 @@ static void tell_what_stays(struct workers *self)
 			: "with a \"symbol\" it has one content; ");
 	at_strbuf_add(&text, "\"fixed = true\" says that there are no others");
 	if (count && !text.failed)
-		workers_tell(self, AT_TOLD_NOTE, at_strbuf_text(&text));
+		workers_tell(self, AT_NOTICE_NOTE, at_strbuf_text(&text));
 	at_strbuf_release(&text);
 }
 
@@ -103,7 +102,8 @@ void workers_tell_data(struct workers *self)
 	tell_what_stays(self);
 }
 
-/* ---- doubts ------------------------------------------------------------------- */
+/* ---- second opinions
+ * ------------------------------------------------------------------- */
 
 /* Finds a configuration of the spec that --set has restricted among those of the whole
    spec. */
@@ -122,41 +122,45 @@ static void widen(const struct at_spec *spec, const struct at_spec *whole,
 	}
 }
 
-enum at_status workers_add_doubt(const struct workers *self,
-	const uint16_t *configuration, struct doubt **out, struct at_error *err)
+enum at_status workers_add_second_opinion(const struct workers *self,
+	const uint16_t *configuration, struct second_opinion **out,
+	struct at_error *err)
 {
 	const struct at_spec *spec = self->options.spec;
 	size_t count = spec->parameter_count;
-	struct doubt *doubt = calloc(1, sizeof(*doubt));
+	struct second_opinion *second_opinion = calloc(1, sizeof(*second_opinion));
 
-	if (doubt) {
-		doubt->winner = calloc(count + 1, sizeof(*doubt->winner));
-		doubt->other = calloc(count + 1, sizeof(*doubt->other));
+	if (second_opinion) {
+		second_opinion->winner =
+			calloc(count + 1, sizeof(*second_opinion->winner));
+		second_opinion->other =
+			calloc(count + 1, sizeof(*second_opinion->other));
 	}
-	if (!doubt || !doubt->winner || !doubt->other) {
-		workers_free_doubt(doubt);
+	if (!second_opinion || !second_opinion->winner || !second_opinion->other) {
+		workers_free_second_opinion(second_opinion);
 		return at_fail_memory(err);
 	}
-	widen(spec, self->options.whole_spec, configuration, doubt->winner);
-	*out = doubt;
+	widen(spec, self->options.whole_spec, configuration, second_opinion->winner);
+	*out = second_opinion;
 	return AT_OK;
 }
 
 /*
- * Sets doubt->other to the index-th configuration to ask: first the baseline, then the
- * winner with one parameter changed. Words and booleans are changed before numbers,
- * since they choose between different ways to compute, one of which may be right.
- * False: the index is too high.
+ * Sets second_opinion->other to the index-th configuration to ask: first the baseline,
+ * then the winner with one parameter changed. Words and booleans are changed before
+ * numbers, since they choose between different ways to compute, one of which may be
+ * right. False: the index is too high.
  */
-static bool make_other(const struct at_spec *spec, struct doubt *doubt, size_t index)
+static bool make_other(
+	const struct at_spec *spec, struct second_opinion *second_opinion, size_t index)
 {
-	size_t bytes = spec->parameter_count * sizeof(*doubt->other);
+	size_t bytes = spec->parameter_count * sizeof(*second_opinion->other);
 
 	if (index-- == 0) {
-		memcpy(doubt->other, spec->defaults, bytes);
+		memcpy(second_opinion->other, spec->defaults, bytes);
 		return true;
 	}
-	memcpy(doubt->other, doubt->winner, bytes);
+	memcpy(second_opinion->other, second_opinion->winner, bytes);
 	for (int numbers = 0; numbers < 2; numbers++)
 		for (size_t i = 0; i < spec->parameter_count; i++) {
 			const struct at_parameter *parameter = &spec->parameters[i];
@@ -166,7 +170,7 @@ static bool make_other(const struct at_spec *spec, struct doubt *doubt, size_t i
 			if (is_number != (numbers != 0))
 				continue;
 			if (index < parameter->value_count) {
-				doubt->other[i] = (uint16_t)index;
+				second_opinion->other[i] = (uint16_t)index;
 				return true;
 			}
 			index -= parameter->value_count;
@@ -175,36 +179,39 @@ static bool make_other(const struct at_spec *spec, struct doubt *doubt, size_t i
 }
 
 /* Plans the next configuration to ask; *out NULL: none is left. */
-static enum at_status plan_other(struct workers *self, struct scene *scene,
-	struct doubt *doubt, struct at_planned **out, struct at_error *err)
+static enum at_status plan_other(struct workers *self, struct workload *workload,
+	struct second_opinion *second_opinion, struct at_planned **out,
+	struct at_error *err)
 {
 	/* also those that --set leaves out: the kernel is the same */
 	const struct at_spec *spec = self->options.whole_spec;
-	size_t bytes = spec->parameter_count * sizeof(*doubt->other);
-	struct at_plan tuned = self->scenes[0].plan, derived = scene->plan;
+	size_t bytes = spec->parameter_count * sizeof(*second_opinion->other);
+	struct at_plan tuned = self->workloads[0].plan, derived = workload->plan;
 	/* A space that does not work on one size may work on the next. Where it works
 	   on none, few are asked for each size. */
-	unsigned most = self->nobody_fits && !scene->plan.variation ? MOST_ASKED_AGAIN
-								    : MOST_ASKED;
+	unsigned most = self->nobody_fits && !workload->plan.variation
+				? MOST_ASKED_AGAIN
+				: MOST_ASKED;
 
 	/* shares slots and setups with the plans, which were made for the winner */
 	tuned.spec = derived.spec = spec;
 	*out = NULL;
-	while (doubt->asked < most && make_other(spec, doubt, doubt->next++)) {
+	while (second_opinion->asked < most &&
+		make_other(spec, second_opinion, second_opinion->next++)) {
 		enum at_status status;
 
-		if (!memcmp(doubt->other, doubt->winner, bytes) ||
+		if (!memcmp(second_opinion->other, second_opinion->winner, bytes) ||
 			/* the defaults were asked as the first */
-			(doubt->next > 1 &&
-				!memcmp(doubt->other, spec->defaults, bytes)) ||
-			!at_plan_admits(&tuned, doubt->other) ||
-			!at_plan_admits(&derived, doubt->other))
+			(second_opinion->next > 1 && !memcmp(second_opinion->other,
+							     spec->defaults, bytes)) ||
+			!at_plan_admits(&tuned, second_opinion->other) ||
+			!at_plan_admits(&derived, second_opinion->other))
 			continue;
-		status = at_planned_new(&derived, doubt->other, out, err);
+		status = at_planned_new(&derived, second_opinion->other, out, err);
 		if (status)
 			return status;
 		if ((*out)->outcome == AT_OUTCOME_OK) {
-			doubt->asked++;
+			second_opinion->asked++;
 			return AT_OK;
 		}
 		at_planned_free(*out);
@@ -222,74 +229,77 @@ static bool is_passed_over(enum at_outcome outcome)
 	       outcome == AT_OUTCOME_LAUNCH_FAILED;
 }
 
-bool workers_asks_others(struct workers *self, struct item *item)
+bool workers_asks_others(struct workers *self, struct trial *trial)
 {
-	struct doubt *doubt = item->doubt;
-	struct item facts = { .proved = item->proved,
-		.context = item->context,
-		.proof_seconds = item->proof_seconds };
+	struct second_opinion *second_opinion = trial->second_opinion;
+	struct trial facts = { .proved = trial->proved,
+		.context = trial->context,
+		.proof_seconds = trial->proof_seconds };
 	struct at_planned *planned;
 	struct at_error err = { 0 };
 
-	if (!doubt || item->outcome == AT_OUTCOME_NONE)
+	if (!second_opinion || trial->outcome == AT_OUTCOME_NONE)
 		return false;
-	if (!doubt->outcome) {
-		if (item->outcome == AT_OUTCOME_OK)
+	if (!second_opinion->outcome) {
+		if (trial->outcome == AT_OUTCOME_OK)
 			return false;
-		if (is_passed_over(item->outcome)) {
-			item->outcome = AT_OUTCOME_NOT_APPLICABLE;
+		if (is_passed_over(trial->outcome)) {
+			trial->outcome = AT_OUTCOME_NOT_APPLICABLE;
 			return false;
 		}
-		doubt->outcome = item->outcome;
-		snprintf(doubt->detail, sizeof(doubt->detail), "%s", item->detail);
-	} else if (item->outcome == AT_OUTCOME_OK) {
-		item->outcome = doubt->outcome;
-		snprintf(item->detail, sizeof(item->detail),
+		second_opinion->outcome = trial->outcome;
+		snprintf(second_opinion->detail, sizeof(second_opinion->detail), "%s",
+			trial->detail);
+	} else if (trial->outcome == AT_OUTCOME_OK) {
+		trial->outcome = second_opinion->outcome;
+		snprintf(trial->detail, sizeof(trial->detail),
 			"%.300s (%s, on which another configuration is right; %s, \"derive = false\" in verify leaves %s out)",
-			doubt->detail,
-			item->scene->plan.variation
+			second_opinion->detail,
+			trial->workload->plan.variation
 				? "another value than the space gives"
 				: "sizes derived from the tuned ones",
-			item->scene->plan.variation
+			trial->workload->plan.variation
 				? "\"fixed = true\" says that there is none"
 				: "a constraint says what a kernel is not for",
-			item->scene->plan.variation ? "it" : "them");
+			trial->workload->plan.variation ? "it" : "them");
 		return false;
-	} else if (item->outcome == AT_OUTCOME_TIMED_OUT && !doubt->is_again) {
+	} else if (trial->outcome == AT_OUTCOME_TIMED_OUT &&
+		   !second_opinion->is_again) {
 		/* perhaps only the machine was slow: ask the same once more */
-		doubt->is_again = true;
-		doubt->next--;
-		doubt->asked--;
+		second_opinion->is_again = true;
+		second_opinion->next--;
+		second_opinion->asked--;
 	} else {
-		doubt->was_late |= item->outcome == AT_OUTCOME_TIMED_OUT;
-		doubt->is_again = false;
+		second_opinion->was_late |= trial->outcome == AT_OUTCOME_TIMED_OUT;
+		second_opinion->is_again = false;
 	}
-	if (plan_other(self, item->scene, doubt, &planned, &err)) {
+	if (plan_other(self, trial->workload, second_opinion, &planned, &err)) {
 		workers_fail(self, &err);
 		return true;
 	}
 	if (!planned) {
 		/* one that was late twice has not shown that the problem makes no
 		   sense */
-		if (!doubt->was_late) {
-			item->scene->nobody_fits = true;
-			self->nobody_fits |= !item->scene->plan.variation;
+		if (!second_opinion->was_late) {
+			trial->workload->nobody_fits = true;
+			self->nobody_fits |= !trial->workload->plan.variation;
 		}
-		item->outcome = AT_OUTCOME_NOT_APPLICABLE;
-		snprintf(item->detail, sizeof(item->detail),
+		trial->outcome = AT_OUTCOME_NOT_APPLICABLE;
+		snprintf(trial->detail, sizeof(trial->detail),
 			"the problem is derived, and no other configuration that was tried is right on it either%s (%.300s)",
-			doubt->was_late ? ", or in time" : "", doubt->detail);
+			second_opinion->was_late ? ", or in time" : "",
+			second_opinion->detail);
 		return false;
 	}
-	facts.doubt = doubt;
-	item->doubt = NULL;
-	/* on failure this item stays, since its owner waits for an answer, which is the
-	   error */
-	if (workers_add_item(self, item->scene, planned, &facts, &err)) {
+	facts.second_opinion = second_opinion;
+	trial->second_opinion = NULL;
+	/* on failure this trial stays, since its owner waits for an answer, which is
+	   the error */
+	if (workers_add_trial(self, trial->workload, planned, &facts, &err)) {
 		workers_fail(self, &err);
 		return true;
 	}
-	workers_unlink_item(self, item);
-	workers_free_item(item);
+	workers_unlink_trial(self, trial);
+	workers_free_trial(trial);
 	return true;
 }

@@ -1,42 +1,42 @@
 /* Tells the answers that are due; called from the loop. */
 #include "evaluator/workers/workers_parts.h"
 
-void workers_answer(struct workers *self, struct item *item)
+void workers_answer(struct workers *self, struct trial *trial)
 {
 	struct at_answer answer = {
-		.planned = item->planned,
-		.outcome = item->outcome,
-		.detail = item->detail,
-		.log = item->log ? item->log : "",
-		.facts = item->facts,
-		.result = item->is_measured ? &item->result : NULL,
-		.image = item->image,
-		.is_copy = item->is_copy,
-		.board = item->seat ? item->seat->info->uuid : "",
+		.planned = trial->planned,
+		.outcome = trial->outcome,
+		.detail = trial->detail,
+		.log = trial->log ? trial->log : "",
+		.facts = trial->facts,
+		.result = trial->is_measured ? &trial->result : NULL,
+		.image = trial->image,
+		.is_copy = trial->is_copy,
+		.board = trial->seat ? trial->seat->info->uuid : "",
 	};
 
-	if (item->proved && workers_asks_others(self, item))
+	if (trial->proved && workers_asks_others(self, trial))
 		return;
-	workers_unlink_item(self, item);
+	workers_unlink_trial(self, trial);
 	self->has_answered = true;
-	if (item->proved) {
+	if (trial->proved) {
 		const struct at_proof_answer proof = {
-			.outcome = item->outcome,
-			.detail = item->detail,
-			.proved = item->result.proved,
+			.outcome = trial->outcome,
+			.detail = trial->detail,
+			.proved = trial->result.proved,
 		};
 
-		item->proved(item->context, &proof, NULL);
+		trial->proved(trial->context, &proof, NULL);
 	} else {
-		item->answered(item->context, &answer, NULL);
-		item->planned = answer.planned;
+		trial->answered(trial->context, &answer, NULL);
+		trial->planned = answer.planned;
 	}
-	/* The caller may have kept planned; without it the item cannot be the yardstick
-	   any more. */
-	if (item == self->yardstick && !item->planned)
+	/* The caller may have kept planned; without it the trial cannot be the
+	   yardstick any more. */
+	if (trial == self->yardstick && !trial->planned)
 		self->yardstick = NULL;
-	if (item != self->yardstick)
-		workers_free_item(item);
+	if (trial != self->yardstick)
+		workers_free_trial(trial);
 }
 
 /*
@@ -44,36 +44,36 @@ void workers_answer(struct workers *self, struct item *item)
  * user must be told that, and not the outcome of configurations, which were compiled
  * beside it.
  */
-static bool parts_are_known(const struct workers *self, const struct scene *scene)
+static bool parts_are_known(const struct workers *self, const struct workload *workload)
 {
 	return self->support.path &&
-	       (scene->reference.path ||
+	       (workload->reference.path ||
 		       self->options.spec->reference.kind != AT_REFERENCE_KERNEL);
 }
 
 void workers_tell_due(void *context)
 {
 	struct workers *self = context;
-	struct item *item = self->items;
+	struct trial *trial = self->trials;
 
 	self->is_telling_later = false;
-	while (item && !self->failed) {
-		if (item->stage != STAGE_TOLD) {
-			item = item->next;
+	while (trial && !self->failed) {
+		if (trial->stage != STAGE_TOLD) {
+			trial = trial->next;
 			continue;
 		}
 		/* an outcome without a measurement waits until the setup's units are
 		   known to compile */
-		if (item->outcome != AT_OUTCOME_NONE && !item->is_measured &&
-			item->planned->outcome == AT_OUTCOME_OK &&
-			!parts_are_known(self, item->scene)) {
-			item = item->next;
+		if (trial->outcome != AT_OUTCOME_NONE && !trial->is_measured &&
+			trial->planned->outcome == AT_OUTCOME_OK &&
+			!parts_are_known(self, trial->workload)) {
+			trial = trial->next;
 			continue;
 		}
 		/* the callback may begin others, stop everything or end the search:
 		   start again */
-		workers_answer(self, item);
-		item = self->items;
+		workers_answer(self, trial);
+		trial = self->trials;
 	}
 	self->pump(self);
 }

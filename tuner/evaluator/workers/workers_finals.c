@@ -48,7 +48,8 @@ static void finals_measured(void *context, struct at_measure_result *results,
 	}
 	if (err && err->status == AT_ENOENT && !self->finals.was_compiled_again) {
 		self->finals.was_compiled_again = true;
-		if (workers_want_lost_parts(self, &self->scenes[0], &problem) ||
+		if (workers_want_lost_setup_units(
+			    self, &self->workloads[0], &problem) ||
 			workers_want_contestants(self, &problem))
 			workers_fail(self, &problem);
 		return;
@@ -88,7 +89,7 @@ static void contestant_compiled(void *context, const char *path,
 			"a configuration that compiled before does not compile now: %.200s",
 			result->log ? result->log : "");
 	} else {
-		workers_fill_facts(&self->scenes[0], contestant->planned, result,
+		workers_fill_facts(&self->workloads[0], contestant->planned, result,
 			&contestant->facts);
 		contestant->unit = at_strdup(path);
 		if (workers_set_symbols(self, result, &contestant->request, &err) ||
@@ -131,7 +132,7 @@ bool workers_finals_are_due(const struct workers *self)
 	const struct finals *finals = &self->finals;
 
 	return finals->answered && !finals->seat && finals->compiled == finals->count &&
-	       self->scenes[0].is_set_up && !self->items && !self->failed;
+	       self->workloads[0].is_set_up && !self->trials && !self->failed;
 }
 
 /* Whether measuring may begin. On a device that shares cores with the compilers these
@@ -162,7 +163,7 @@ void workers_send_finals(struct workers *self)
 	}
 	/* `seconds` is for the rounds. The deadlines are for loading and proving all
 	   contestants, which the fewest blocks that are made begin with. */
-	if (at_board_finals(seat->board, &self->scenes[0].setup, units, requests,
+	if (at_board_finals(seat->board, &self->workloads[0].setup, units, requests,
 		    finals->count, &finals->how,
 		    finals->how.seconds + 4 * workers_deadline_seconds(self),
 		    finals_measured, self, &err))

@@ -15,7 +15,7 @@ enum stage {
 };
 
 /* A compiled unit that a setup needs: the support kernels, or a reference. */
-struct part {
+struct setup_unit {
 	struct at_hash id;
 	char *path; /* NULL: not compiled yet */
 	char *symbol; /* of the kernel to launch; "": none is */
@@ -24,11 +24,11 @@ struct part {
 };
 
 /* A problem with its data: the tuned one, or one that winners are proved on. */
-struct scene {
+struct workload {
 	struct workers *owner;
 	struct at_plan plan;
-	struct part reference;
-	struct part wide; /* the reference in double; done without if it fails */
+	struct setup_unit reference;
+	struct setup_unit wide; /* the reference in double; done without if it fails */
 	struct at_board_setup setup;
 	bool is_needed; /* something is to run on it */
 	bool is_set_up; /* `setup` is complete */
@@ -40,7 +40,7 @@ struct scene {
 
 /* A winner has failed on a derived problem: other configurations are asked whether the
    problem makes sense at all. */
-struct doubt {
+struct second_opinion {
 	uint16_t *winner; /* value indices, as all configurations */
 	uint16_t *other; /* the configuration that is asked */
 	enum at_outcome outcome; /* of the winner */
@@ -68,12 +68,12 @@ struct seat {
 	uint64_t waited_before_ns; /* the board's waits before this problem */
 };
 
-/* One configuration on its way. */
-struct item {
-	struct item *next;
-	struct item *next_ready;
+/* One configuration on its way to an answer: an evaluation, or a proof. */
+struct trial {
+	struct trial *next;
+	struct trial *next_ready;
 	struct workers *owner;
-	struct scene *scene;
+	struct workload *workload;
 	struct at_planned *planned;
 	struct at_trial_options options;
 	enum stage stage;
@@ -92,9 +92,9 @@ struct item {
 	at_proved proved; /* set for proofs, in place of answered */
 	double proof_seconds; /* as in prove() */
 	void *context;
-	/* for proofs on derived problems: before anyone was asked this item is the
+	/* for proofs on derived problems: before anyone was asked this trial is the
 	   winner; afterwards it is a configuration that is asked */
-	struct doubt *doubt;
+	struct second_opinion *second_opinion;
 };
 
 /* The finals that are being prepared or made. */
@@ -124,8 +124,8 @@ struct checks; /* workers_checks.c */
 struct workers {
 	struct at_evaluator base;
 	struct at_workers_options options;
-	struct scene *scenes; /* the tuned problem is the first */
-	size_t scene_count;
+	struct workload *workloads; /* the tuned problem is the first */
+	size_t workload_count;
 	struct at_problem *derived; /* at_derived_make() */
 	size_t derived_count;
 	/* problems with the tuned sizes but varied arguments; name NULL: nothing varies
@@ -133,14 +133,14 @@ struct workers {
 	struct at_problem varied[AT_VARIATION_COUNT];
 	bool has_told_data; /* the note about which data proofs use was told */
 	bool nobody_fits; /* on one of the derived sizes nothing is right */
-	struct part support;
+	struct setup_unit support;
 	struct seat seats[AT_BOARDS_MAX];
 	size_t seat_count;
-	struct item *items;
-	/* items that are compiled and wait for a board */
-	struct item *ready_first;
-	struct item **ready_last;
-	struct item *first; /* to be measured before all others; NULL: none */
+	struct trial *trials;
+	/* trials that are compiled and wait for a board */
+	struct trial *ready_first;
+	struct trial **ready_last;
+	struct trial *first; /* to be measured before all others; NULL: none */
 	struct finals finals;
 	struct at_copies *copies;
 	struct checks
@@ -148,8 +148,8 @@ struct workers {
 	double incumbent_ns;
 	/* from it follow the tolerances that no space gives; 0: not known */
 	double baseline_error;
-	/* the best item that was measured in full: boards are compared by it */
-	struct item *yardstick;
+	/* the best trial that was measured in full: boards are compared by it */
+	struct trial *yardstick;
 	const struct seat *yardstick_seat;
 	bool holding; /* compilers are held while a device needs their cores */
 	bool is_telling_later; /* workers_tell_due() is called from the loop soon */
@@ -168,22 +168,22 @@ struct workers {
 		struct at_evaluator **out, struct at_error *err);
 };
 
-/* ---- workers_answers.c: items, and their outcomes */
+/* ---- workers_answers.c: trials, and their outcomes */
 /* Tells a text to whoever listens to the evaluator. */
-void workers_tell(struct workers *self, enum at_told_kind kind, const char *text);
-/* Release a doubt (may be NULL), and an item with all that it owns. */
-void workers_free_doubt(struct doubt *doubt);
-void workers_free_item(struct item *item);
-/* Takes the item out of the list of all items. */
-void workers_unlink_item(struct workers *self, struct item *item);
-/* Takes the first item that is ready for a board; NULL: none is. */
-struct item *workers_pop_ready(struct workers *self);
+void workers_tell(struct workers *self, enum at_notice_kind kind, const char *text);
+/* Release a second opinion (may be NULL), and a trial with all that it owns. */
+void workers_free_second_opinion(struct second_opinion *second_opinion);
+void workers_free_trial(struct trial *trial);
+/* Takes the trial out of the list of all trials. */
+void workers_unlink_trial(struct workers *self, struct trial *trial);
+/* Takes the first trial that is ready for a board; NULL: none is. */
+struct trial *workers_pop_ready(struct workers *self);
 /* before: ahead of the others. */
-void workers_push_ready(struct workers *self, struct item *item, bool before);
+void workers_push_ready(struct workers *self, struct trial *trial, bool before);
 /* Has the loop tell the answers that are due. */
 void workers_tell_later(struct workers *self);
-/* Decides the outcome of an item; the answer is told from the loop. */
-void workers_decide(struct workers *self, struct item *item, enum at_outcome outcome,
+/* Decides the outcome of a trial; the answer is told from the loop. */
+void workers_decide(struct workers *self, struct trial *trial, enum at_outcome outcome,
 	const char *detail);
 /* Nothing more can be done: everything that is out is told this error. */
 void workers_fail(struct workers *self, const struct at_error *err);
@@ -191,31 +191,31 @@ void workers_fail(struct workers *self, const struct at_error *err);
 enum at_status workers_refuse(const struct workers *self, struct at_error *err);
 
 /* ---- workers_setup.c: the units that setups need, and the setups */
-void workers_release_part(struct part *part);
-/* Asks the farm for the support kernels and the scene's references. */
-enum at_status workers_want_parts(
-	struct workers *self, struct scene *scene, struct at_error *err);
+void workers_release_setup_unit(struct setup_unit *unit);
+/* Asks the farm for the support kernels and the workload's references. */
+enum at_status workers_want_setup_units(
+	struct workers *self, struct workload *workload, struct at_error *err);
 /* Asks again for those whose file has gone. */
-enum at_status workers_want_lost_parts(
-	struct workers *self, struct scene *scene, struct at_error *err);
-/* Completes the scene's setup if its units are there. */
+enum at_status workers_want_lost_setup_units(
+	struct workers *self, struct workload *workload, struct at_error *err);
+/* Completes the workload's setup if its units are there. */
 enum at_status workers_set_up(
-	struct workers *self, struct scene *scene, struct at_error *err);
+	struct workers *self, struct workload *workload, struct at_error *err);
 /* A board died while it made this setup. True: it can be made without its optional
    parts. */
-bool workers_do_without(struct scene *scene);
-/* Makes the message of a scene's setup, whose units must be there. watched: for a
+bool workers_do_without(struct workload *workload);
+/* Makes the message of a workload's setup, whose units must be there. watched: for a
    process under compute-sanitizer. */
-enum at_status workers_put_setup(struct workers *self, struct scene *scene,
+enum at_status workers_put_setup(struct workers *self, struct workload *workload,
 	bool watched, struct at_board_setup *out, struct at_error *err);
 
-/* ---- workers_scenes.c: the tuned problem, and those on which winners are proved */
-enum at_status workers_add_scenes(struct workers *self, struct at_error *err);
+/* ---- workers_workloads.c: the tuned problem, and those on which winners are proved */
+enum at_status workers_add_workloads(struct workers *self, struct at_error *err);
 /* Sets info.source: the key of the file's own defaults, whatever --set makes of
    them. */
 enum at_status workers_identify_source(struct workers *self, struct at_error *err);
 
-/* ---- workers_items.c: a configuration on its way to a board */
+/* ---- workers_trials.c: a configuration on its way to a board */
 /* Sets the symbols of a request's kernels from the compiled unit, and releases them. */
 enum at_status workers_set_symbols(const struct workers *self,
 	const struct at_compile_result *compiled, struct at_measure_request *request,
@@ -223,17 +223,18 @@ enum at_status workers_set_symbols(const struct workers *self,
 /* Releases the symbols and sets them to NULL. */
 void workers_release_symbols(struct at_measure_request *request);
 /* Sets the facts of a configuration from its compiled unit. */
-void workers_fill_facts(const struct scene *scene, const struct at_planned *planned,
-	const struct at_compile_result *compiled, struct at_facts *facts);
+void workers_fill_facts(const struct workload *workload,
+	const struct at_planned *planned, const struct at_compile_result *compiled,
+	struct at_facts *facts);
 /* Sets how samples of a request are taken. */
 void workers_set_sampling(
 	const struct workers *self, struct at_measure_request *request);
-/* Asks the farm for the item's unit. */
-enum at_status workers_want_item(struct item *item, struct at_error *err);
-/* Begins an item; planned is taken over, also on failure. facts: options and callbacks,
+/* Asks the farm for the trial's unit. */
+enum at_status workers_want_trial(struct trial *trial, struct at_error *err);
+/* Begins a trial; planned is taken over, also on failure. facts: options and callbacks,
    copied. */
-enum at_status workers_add_item(struct workers *self, struct scene *scene,
-	struct at_planned *planned, const struct item *facts, struct at_error *err);
+enum at_status workers_add_trial(struct workers *self, struct workload *workload,
+	struct at_planned *planned, const struct trial *facts, struct at_error *err);
 
 /* ---- workers_derived.c: proofs on sizes and arguments that no space names */
 /* Makes the derived problems. */
@@ -241,19 +242,20 @@ enum at_status workers_derive(struct workers *self, struct at_error *err);
 /* Tells once which data and sizes proofs are made on. */
 void workers_tell_data(struct workers *self);
 /* Prepares asking others about a proof of the configuration on a derived problem. */
-enum at_status workers_add_doubt(const struct workers *self,
-	const uint16_t *configuration, struct doubt **out, struct at_error *err);
+enum at_status workers_add_second_opinion(const struct workers *self,
+	const uint16_t *configuration, struct second_opinion **out,
+	struct at_error *err);
 /* What to do when a proof on a derived problem has ended. True: another configuration
-   is asked first; the item is not to be answered, and is gone. */
-bool workers_asks_others(struct workers *self, struct item *item);
+   is asked first; the trial is not to be answered, and is gone. */
+bool workers_asks_others(struct workers *self, struct trial *trial);
 
 /* ---- workers_tick.c: the evaluator's tick(), which tells states and finds waits too
    long */
 void workers_tick(struct at_evaluator *base);
 
 /* ---- workers_due.c: telling the answers */
-/* Tells the item's answer and frees it. */
-void workers_answer(struct workers *self, struct item *item);
+/* Tells the trial's answer and frees it. */
+void workers_answer(struct workers *self, struct trial *trial);
 /* Tells all answers that are due; context: struct workers. */
 void workers_tell_due(void *context);
 
@@ -264,14 +266,14 @@ double workers_deadline_seconds(const struct workers *self);
 size_t workers_seats_left(const struct workers *self);
 /* The first board that is not left out: it makes finals and proofs. */
 struct seat *workers_lead_seat(struct workers *self);
-/* Whether the item is to be measured; otherwise it is a copy, or waits for one. */
-bool workers_is_to_be_measured(struct workers *self, struct item *item);
+/* Whether the trial is to be measured; otherwise it is a copy, or waits for one. */
+bool workers_is_to_be_measured(struct workers *self, struct trial *trial);
 /* Leaves a board out of the search and tells why. */
 void workers_leave_out(struct workers *self, struct seat *seat, const char *text);
 /* Whether an error says that the board, not the work, cannot go on. */
 bool workers_is_boards_fault(const struct at_error *problem);
-/* Sends an item to a board; the board answers from the loop. */
-void workers_send_item(struct workers *self, struct seat *seat, struct item *item);
+/* Sends a trial to a board; the board answers from the loop. */
+void workers_send_trial(struct workers *self, struct seat *seat, struct trial *trial);
 /* Whether the board may get work: it agrees with the yardstick, or is the first. If it
    does not yet, the comparison is begun. */
 bool workers_agrees(struct workers *self, struct seat *seat);

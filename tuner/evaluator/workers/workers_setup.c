@@ -7,18 +7,17 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-void workers_release_part(struct part *part)
+void workers_release_setup_unit(struct setup_unit *unit)
 {
-	free(part->path);
-	free(part->symbol);
+	free(unit->path);
+	free(unit->symbol);
 }
 
-/* Takes over a part that was compiled; is_reference: its kernel's symbol is needed. */
-static void part_compiled(struct workers *self, struct part *part, const char *what,
-	bool is_reference, const char *path, const struct at_compile_result *result,
-	const struct at_error *problem)
+/* Takes over a unit that was compiled; is_reference: its kernel's symbol is needed. */
+static void setup_unit_compiled(struct workers *self, struct setup_unit *unit,
+	const char *what, bool is_reference, const char *path,
+	const struct at_compile_result *result, const struct at_error *problem)
 {
 	const struct at_spec *spec = self->options.spec;
 	struct at_error err = { 0 };
@@ -37,10 +36,10 @@ static void part_compiled(struct workers *self, struct part *part, const char *w
 		workers_fail(self, &err);
 		return;
 	}
-	part->path = at_strdup(path);
-	part->symbol = at_strdup(
+	unit->path = at_strdup(path);
+	unit->symbol = at_strdup(
 		is_reference && result->kernel_count ? result->kernels[0].symbol : "");
-	if (!part->path || !part->symbol) {
+	if (!unit->path || !unit->symbol) {
 		at_fail_memory(&err);
 		workers_fail(self, &err);
 		return;
@@ -54,15 +53,15 @@ static void support_compiled(void *context, const char *path,
 {
 	struct workers *self = context;
 
-	part_compiled(self, &self->support, "the unit of the tuner's own kernels",
+	setup_unit_compiled(self, &self->support, "the unit of the tuner's own kernels",
 		false, path, result, err);
 }
 
 static void reference_compiled(void *context, const char *path,
 	const struct at_compile_result *result, const struct at_error *err)
 {
-	struct scene *scene = context;
-	struct workers *self = scene->owner;
+	struct workload *workload = context;
+	struct workers *self = workload->owner;
 	struct at_error problem = { 0 };
 
 	/* or it would compute expected values from wrong arguments, which a wrong
@@ -73,23 +72,23 @@ static void reference_compiled(void *context, const char *path,
 		workers_fail(self, &problem);
 		return;
 	}
-	part_compiled(self, &scene->reference, "the reference (with the defaults)",
-		true, path, result, err);
+	setup_unit_compiled(self, &workload->reference,
+		"the reference (with the defaults)", true, path, result, err);
 }
 
 /* A reference that does not compile in double is done without. */
 static void wide_compiled(void *context, const char *path,
 	const struct at_compile_result *result, const struct at_error *err)
 {
-	struct scene *scene = context;
-	struct workers *self = scene->owner;
+	struct workload *workload = context;
+	struct workers *self = workload->owner;
 
-	scene->wide.is_off = !err && result->outcome != AT_OUTCOME_OK;
-	if (scene->wide.is_off)
+	workload->wide.is_off = !err && result->outcome != AT_OUTCOME_OK;
+	if (workload->wide.is_off)
 		self->pump(self);
 	else
-		part_compiled(self, &scene->wide, "the reference in double", true, path,
-			result, err);
+		setup_unit_compiled(self, &workload->wide, "the reference in double",
+			true, path, result, err);
 }
 
 /* Whether expected values in double are of use for any output: a float that need not
@@ -115,91 +114,92 @@ static bool has_use_for_wide(const struct at_spec *spec)
 	return false;
 }
 
-static enum at_status want_part(struct workers *self, struct part *part,
+static enum at_status want_setup_unit(struct workers *self, struct setup_unit *unit,
 	struct at_compile_request *request, at_farmed done, void *context,
 	struct at_error *err)
 {
 	enum at_status status;
 
-	part->is_wanted = true;
-	part->id = at_compile_identity(request, self->options.toolchain);
+	unit->is_wanted = true;
+	unit->id = at_compile_identity(request, self->options.toolchain);
 	status = at_farm_want(
-		self->options.farm, request, part->id, true, done, context, err);
+		self->options.farm, request, unit->id, true, done, context, err);
 	at_compile_request_release(request);
 	return status;
 }
 
-/* Asks for all units that the scene's setup still needs, so that they are compiled side
-   by side. */
-enum at_status workers_want_parts(
-	struct workers *self, struct scene *scene, struct at_error *err)
+/* Asks for all units that the workload's setup still needs, so that they are compiled
+   side by side. */
+enum at_status workers_want_setup_units(
+	struct workers *self, struct workload *workload, struct at_error *err)
 {
 	const struct at_spec *spec = self->options.spec;
 	struct at_compile_request request;
 	enum at_status status = AT_OK;
 
-	scene->is_needed = true;
+	workload->is_needed = true;
 	if (!self->support.is_wanted) {
-		status = at_plan_compile_support(&self->scenes[0].plan, &request, err);
+		status = at_plan_compile_support(
+			&self->workloads[0].plan, &request, err);
 		if (!status)
-			status = want_part(self, &self->support, &request,
+			status = want_setup_unit(self, &self->support, &request,
 				support_compiled, self, err);
 	}
-	if (!status && !scene->reference.is_wanted &&
+	if (!status && !workload->reference.is_wanted &&
 		spec->reference.kind == AT_REFERENCE_KERNEL) {
-		status = at_plan_compile(
-			&scene->plan, spec->defaults, AT_UNIT_REFERENCE, &request, err);
+		status = at_plan_compile(&workload->plan, spec->defaults,
+			AT_UNIT_REFERENCE, &request, err);
 		if (!status)
-			status = want_part(self, &scene->reference, &request,
-				reference_compiled, scene, err);
+			status = want_setup_unit(self, &workload->reference, &request,
+				reference_compiled, workload, err);
 	}
-	if (!status && !scene->wide.is_wanted && !scene->wide.is_off &&
+	if (!status && !workload->wide.is_wanted && !workload->wide.is_off &&
 		spec->reference.kind == AT_REFERENCE_KERNEL && has_use_for_wide(spec)) {
-		status = at_plan_compile(&scene->plan, spec->defaults,
+		status = at_plan_compile(&workload->plan, spec->defaults,
 			AT_UNIT_REFERENCE_WIDE, &request, err);
 		if (!status)
-			status = want_part(self, &scene->wide, &request, wide_compiled,
-				scene, err);
+			status = want_setup_unit(self, &workload->wide, &request,
+				wide_compiled, workload, err);
 	}
 	return status;
 }
 
 /* Units of the setup have gone from the cache, which other runs trim too: compile them
    again. The configuration's own unit is looked for by at_farm_want(). */
-enum at_status workers_want_lost_parts(
-	struct workers *self, struct scene *scene, struct at_error *err)
+enum at_status workers_want_lost_setup_units(
+	struct workers *self, struct workload *workload, struct at_error *err)
 {
-	struct part *const parts[] = { &self->support, &scene->reference,
-		&scene->wide };
+	struct setup_unit *const units[] = { &self->support, &workload->reference,
+		&workload->wide };
 
-	for (size_t i = 0; i < AT_COUNT_OF(parts); i++) {
+	for (size_t i = 0; i < AT_COUNT_OF(units); i++) {
 		struct at_compile_result found;
 
-		if (!parts[i]->path)
+		if (!units[i]->path)
 			continue;
-		if (!at_unit_read(parts[i]->path, &found, false, NULL)) {
+		if (!at_unit_read(units[i]->path, &found, false, NULL)) {
 			at_compile_result_release(&found);
 			continue;
 		}
-		workers_release_part(parts[i]);
-		*parts[i] = (struct part){ .path = NULL };
+		workers_release_setup_unit(units[i]);
+		*units[i] = (struct setup_unit){ .path = NULL };
 		/*
 		 * The path may be another one, so setups are sent anew. Requests that
 		 * are out go on with the old ones, since a setup is identified by its
 		 * contents.
 		 */
-		for (size_t j = 0; j < self->scene_count; j++)
-			self->scenes[j].is_set_up = false;
+		for (size_t j = 0; j < self->workload_count; j++)
+			self->workloads[j].is_set_up = false;
 	}
-	return workers_want_parts(self, scene, err);
+	return workers_want_setup_units(self, workload, err);
 }
 
-enum at_status workers_put_setup(struct workers *self, struct scene *scene,
+enum at_status workers_put_setup(struct workers *self, struct workload *workload,
 	bool watched, struct at_board_setup *out, struct at_error *err)
 {
 	bool has_reference = self->options.spec->reference.kind == AT_REFERENCE_KERNEL;
 	/* only the winner's kernels are to be watched */
-	bool has_wide = !watched && scene->wide.path && !scene->wide.is_off;
+	bool has_wide = !watched && workload->wide.path && !workload->wide.is_off;
 	struct at_wire_writer body = { { 0 } };
 	const struct at_measure_setup *setup;
 	struct at_hasher *hasher;
@@ -208,29 +208,29 @@ enum at_status workers_put_setup(struct workers *self, struct scene *scene,
 	static char no_symbol[] = "";
 	enum at_status status;
 
-	status = at_plan_borrow_setup(&scene->plan, &setup, &identity, err);
+	status = at_plan_borrow_setup(&workload->plan, &setup, &identity, err);
 	if (!status)
 		status = at_hasher_new(&hasher, err);
 	if (status)
 		return status;
 	at_hasher_add(hasher, &identity, sizeof(identity));
 	at_hasher_add(hasher, &self->support.id, sizeof(self->support.id));
-	at_hasher_add(hasher, &scene->reference.id, sizeof(scene->reference.id));
+	at_hasher_add(hasher, &workload->reference.id, sizeof(workload->reference.id));
 	/* counts also where it is done without, so that requests that are out find the
 	   new setup under the same id */
-	at_hasher_add(hasher, &scene->wide.id, sizeof(scene->wide.id));
+	at_hasher_add(hasher, &workload->wide.id, sizeof(workload->wide.id));
 	out->id = at_hasher_result(hasher);
 	at_hasher_free(hasher);
 	with_symbol = *setup;
 	with_symbol.reference_call.symbol =
-		has_reference ? scene->reference.symbol : no_symbol;
-	with_symbol.wide_symbol = has_wide ? scene->wide.symbol : no_symbol;
+		has_reference ? workload->reference.symbol : no_symbol;
+	with_symbol.wide_symbol = has_wide ? workload->wide.symbol : no_symbol;
 	with_symbol.watched = watched;
 	at_wire_put_u64(&body, out->id.low);
 	at_wire_put_u64(&body, out->id.high);
 	at_wire_put_text(&body, self->support.path);
-	at_wire_put_text(&body, has_reference ? scene->reference.path : "");
-	at_wire_put_text(&body, has_wide ? scene->wide.path : "");
+	at_wire_put_text(&body, has_reference ? workload->reference.path : "");
+	at_wire_put_text(&body, has_wide ? workload->wide.path : "");
 	at_put_setup(&body, &with_symbol);
 	if (body.bytes.failed) {
 		at_strbuf_release(&body.bytes);
@@ -242,27 +242,28 @@ enum at_status workers_put_setup(struct workers *self, struct scene *scene,
 }
 
 /* Makes the message by which a board makes buffers and expected outputs for the
-   scene. */
+   workload. */
 enum at_status workers_set_up(
-	struct workers *self, struct scene *scene, struct at_error *err)
+	struct workers *self, struct workload *workload, struct at_error *err)
 {
 	bool has_reference = self->options.spec->reference.kind == AT_REFERENCE_KERNEL;
 	enum at_status status;
 
-	if (scene->is_set_up || !self->support.path ||
-		(has_reference && !scene->reference.path) ||
-		(scene->wide.is_wanted && !scene->wide.is_off && !scene->wide.path))
+	if (workload->is_set_up || !self->support.path ||
+		(has_reference && !workload->reference.path) ||
+		(workload->wide.is_wanted && !workload->wide.is_off &&
+			!workload->wide.path))
 		return AT_OK;
-	status = workers_put_setup(self, scene, false, &scene->setup, err);
-	scene->is_set_up = !status;
+	status = workers_put_setup(self, workload, false, &workload->setup, err);
+	workload->is_set_up = !status;
 	return status;
 }
 
-bool workers_do_without(struct scene *scene)
+bool workers_do_without(struct workload *workload)
 {
-	if (!scene->is_set_up || !scene->wide.path || scene->wide.is_off)
+	if (!workload->is_set_up || !workload->wide.path || workload->wide.is_off)
 		return false;
-	scene->wide.is_off = true;
-	scene->is_set_up = false;
+	workload->wide.is_off = true;
+	workload->is_set_up = false;
 	return true;
 }

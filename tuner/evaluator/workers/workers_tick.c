@@ -17,7 +17,7 @@
    think that nothing happens. */
 static const char *find_step(const struct workers *self)
 {
-	const struct part *reference = &self->scenes[0].reference;
+	const struct setup_unit *reference = &self->workloads[0].reference;
 	struct at_evaluator_load load;
 
 	if (self->has_answered)
@@ -38,7 +38,7 @@ static void tell_step(struct workers *self)
 	if (self->step && !strcmp(step, self->step))
 		return;
 	self->step = step;
-	workers_tell(self, AT_TOLD_STEP, step);
+	workers_tell(self, AT_NOTICE_STEP, step);
 }
 
 /* Tells when the machine fails and when it is well again, for a person who looks on or
@@ -53,7 +53,7 @@ static void tell_trouble(struct workers *self)
 	if (!strcmp(text, self->trouble))
 		return;
 	snprintf(self->trouble, sizeof(self->trouble), "%s", text);
-	workers_tell(self, AT_TOLD_NOTE, text[0] ? text : "goes on");
+	workers_tell(self, AT_NOTICE_NOTE, text[0] ? text : "goes on");
 }
 
 /* "waiting for another autotune on cuda:0, pid 1234 of alice, for 3 min" */
@@ -104,7 +104,7 @@ void workers_tick(struct at_evaluator *base)
 	}
 	if (strcmp(text, self->state) != 0) {
 		snprintf(self->state, sizeof(self->state), "%s", text);
-		workers_tell(self, AT_TOLD_STATE, text);
+		workers_tell(self, AT_NOTICE_STATE, text);
 	}
 	tell_step(self);
 	tell_trouble(self);

@@ -115,6 +115,20 @@ template <class at_T, int at_Threads> struct at_host_team {
 	}
 };
 
+/* A block's collective is given its TempStorage, or has one of its own. */
+#define AT_CUB_STORAGE(at_Class) \
+private: \
+	TempStorage &at_storage; \
+	static TempStorage &at_own() \
+	{ \
+		__shared__ TempStorage at_storage; \
+		return at_storage; \
+	} \
+\
+public: \
+	at_Class() : at_storage(at_own()) {} \
+	at_Class(TempStorage &at_storage) : at_storage(at_storage) {}
+
 template <class at_T, int at_X, BlockReduceAlgorithm at_Algorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int at_Y = 1,
 	int at_Z = 1, int at_Legacy = 0>
 class BlockReduce {
@@ -123,13 +137,8 @@ class BlockReduce {
 public:
 	struct TempStorage : at_team::TempStorage {};
 
+	AT_CUB_STORAGE(BlockReduce)
 private:
-	TempStorage &at_storage;
-	static TempStorage &at_own()
-	{
-		__shared__ TempStorage at_storage;
-		return at_storage;
-	}
 	at_team at_self() { return at_team{ at_storage, (int)at_host_self()->linear_thread }; }
 	template <int at_N, class at_Op> static at_T at_fold(const at_T (&at_values)[at_N], at_Op &at_op)
 	{
@@ -140,8 +149,6 @@ private:
 	}
 
 public:
-	BlockReduce() : at_storage(at_own()) {}
-	BlockReduce(TempStorage &at_storage) : at_storage(at_storage) {}
 	template <class at_Op> at_T Reduce(at_T at_value, at_Op at_op)
 	{ return at_self().at_reduce(at_value, at_X * at_Y * at_Z, at_op, [] { __syncthreads(); }); }
 	template <class at_Op> at_T Reduce(at_T at_value, at_Op at_op, int at_count)
@@ -185,18 +192,11 @@ class BlockScan {
 public:
 	struct TempStorage : at_team::TempStorage {};
 
+	AT_CUB_STORAGE(BlockScan)
 private:
-	TempStorage &at_storage;
-	static TempStorage &at_own()
-	{
-		__shared__ TempStorage at_storage;
-		return at_storage;
-	}
 	at_team at_self() { return at_team{ at_storage, (int)at_host_self()->linear_thread }; }
 
 public:
-	BlockScan() : at_storage(at_own()) {}
-	BlockScan(TempStorage &at_storage) : at_storage(at_storage) {}
 	AT_CUB_SCANS(at_T, [] { __syncthreads(); })
 	/* several values a thread, which follow each other */
 	template <int at_N, class at_Op> void InclusiveScan(at_T (&at_in)[at_N], at_T (&at_out)[at_N], at_Op at_op, at_T &at_whole)
@@ -238,9 +238,16 @@ public:
 	{ ExclusiveScan(at_in, at_out, at_T(), cub::Sum(), at_whole); }
 };
 
-/* Lanes of a tile of Threads, a power of two or one tile a warp. */
-template <class at_T, int at_Threads = 32, int at_Legacy = 0> class WarpReduce {
+/* The calling lane's tile of Threads lanes: a power of two, or one tile a warp. */
+template <int at_Threads> struct at_host_tile {
 	static_assert(at_Threads >= 1 && at_Threads <= 32, "a warp has 32 lanes");
+	static unsigned at_first() { return at_host_lane() / at_Threads * at_Threads; }
+	static void at_meet()
+	{ __syncwarp((at_Threads == 32 ? 0xffffffffu : ((1u << (at_Threads % 32)) - 1)) << at_first()); }
+};
+
+template <class at_T, int at_Threads = 32, int at_Legacy = 0> class WarpReduce {
+	typedef at_host_tile<at_Threads> at_tile;
 	typedef at_host_team<at_T, at_Threads> at_team;
 
 public:
@@ -248,16 +255,13 @@ public:
 
 private:
 	TempStorage &at_storage;
-	static unsigned at_first() { return at_host_lane() / at_Threads * at_Threads; }
-	static void at_meet()
-	{ __syncwarp((at_Threads == 32 ? 0xffffffffu : ((1u << (at_Threads % 32)) - 1)) << at_first()); }
-	at_team at_self() { return at_team{ at_storage, (int)(at_host_lane() - at_first()) }; }
+	at_team at_self() { return at_team{ at_storage, (int)(at_host_lane() - at_tile::at_first()) }; }
 
 public:
 	WarpReduce(TempStorage &at_storage) : at_storage(at_storage) {}
-	template <class at_Op> at_T Reduce(at_T at_value, at_Op at_op) { return at_self().at_reduce(at_value, at_Threads, at_op, at_meet); }
+	template <class at_Op> at_T Reduce(at_T at_value, at_Op at_op) { return at_self().at_reduce(at_value, at_Threads, at_op, at_tile::at_meet); }
 	template <class at_Op> at_T Reduce(at_T at_value, at_Op at_op, int at_count)
-	{ return at_self().at_reduce(at_value, at_count < at_Threads ? at_count : at_Threads, at_op, at_meet); }
+	{ return at_self().at_reduce(at_value, at_count < at_Threads ? at_count : at_Threads, at_op, at_tile::at_meet); }
 	at_T Sum(at_T at_value) { return Reduce(at_value, cub::Sum()); }
 	at_T Sum(at_T at_value, int at_count) { return Reduce(at_value, cub::Sum(), at_count); }
 	at_T Max(at_T at_value) { return Reduce(at_value, cub::Max()); }
@@ -265,7 +269,7 @@ public:
 };
 
 template <class at_T, int at_Threads = 32, int at_Legacy = 0> class WarpScan {
-	static_assert(at_Threads >= 1 && at_Threads <= 32, "a warp has 32 lanes");
+	typedef at_host_tile<at_Threads> at_tile;
 	typedef at_host_team<at_T, at_Threads> at_team;
 
 public:
@@ -273,19 +277,16 @@ public:
 
 private:
 	TempStorage &at_storage;
-	static unsigned at_first() { return at_host_lane() / at_Threads * at_Threads; }
-	static void at_meet()
-	{ __syncwarp((at_Threads == 32 ? 0xffffffffu : ((1u << (at_Threads % 32)) - 1)) << at_first()); }
-	at_team at_self() { return at_team{ at_storage, (int)(at_host_lane() - at_first()) }; }
+	at_team at_self() { return at_team{ at_storage, (int)(at_host_lane() - at_tile::at_first()) }; }
 
 public:
 	WarpScan(TempStorage &at_storage) : at_storage(at_storage) {}
-	AT_CUB_SCANS(at_T, at_meet)
+	AT_CUB_SCANS(at_T, at_tile::at_meet)
 	at_T Broadcast(at_T at_value, unsigned at_lane)
 	{
 		auto at_team = at_self();
 		at_team.at_places.at_put(at_team.at_rank, at_value);
-		at_meet();
+		at_tile::at_meet();
 		return at_team.at_places.at_get((int)at_lane);
 	}
 };

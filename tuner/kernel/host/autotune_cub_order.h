@@ -1,9 +1,9 @@
 /*
  * The collectives of NVIDIA's CUB that bring values into another order, for the device
  * "host", after its documentation: BlockRadixSort, BlockMergeSort, BlockExchange,
- * BlockHistogram, BlockDiscontinuity, BlockShuffle, and the loads and stores that are functions. As in
- * autotune_cub.h one thread does the work between barriers, and TempStorage holds what
- * the threads have brought.
+ * BlockHistogram, BlockDiscontinuity, BlockShuffle, and the loads and stores that are
+ * functions. As in autotune_cub.h one thread does the work between barriers, and
+ * TempStorage holds what the threads have brought.
  */
 #ifndef AT_HOST_CUB_ORDER_H
 #define AT_HOST_CUB_ORDER_H
@@ -96,13 +96,8 @@ public:
 		unsigned short at_order[at_Count], at_spare[at_Count];
 	};
 
+	AT_CUB_STORAGE(BlockRadixSort)
 private:
-	TempStorage &at_storage;
-	static TempStorage &at_own()
-	{
-		__shared__ TempStorage at_storage;
-		return at_storage;
-	}
 	template <bool at_Descends, class at_U, class at_Place>
 	void at_sort(at_K (&at_keys)[at_N], at_U (*at_values)[at_N], int at_first, int at_end, at_Place &&at_place)
 	{
@@ -124,8 +119,6 @@ private:
 	}
 
 public:
-	BlockRadixSort() : at_storage(at_own()) {}
-	BlockRadixSort(TempStorage &at_storage) : at_storage(at_storage) {}
 	AT_CUB_SORTS(Sort, false, at_blocked)
 	AT_CUB_SORTS(SortDescending, true, at_blocked)
 	AT_CUB_SORTS(SortBlockedToStriped, false, at_striped)
@@ -145,13 +138,8 @@ public:
 		unsigned short at_order[at_Count], at_spare[at_Count];
 	};
 
+	AT_CUB_STORAGE(BlockMergeSort)
 private:
-	TempStorage &at_storage;
-	static TempStorage &at_own()
-	{
-		__shared__ TempStorage at_storage;
-		return at_storage;
-	}
 	/* runs that double: the earlier one goes first among equals */
 	template <class at_Less> void at_merge(int at_count, at_Less &at_less)
 	{
@@ -188,8 +176,6 @@ private:
 	}
 
 public:
-	BlockMergeSort() : at_storage(at_own()) {}
-	BlockMergeSort(TempStorage &at_storage) : at_storage(at_storage) {}
 	template <class at_Less> void Sort(at_K (&at_keys)[at_N], at_Less at_less) { at_sort<NullType>(at_keys, nullptr, at_less, at_Count); }
 	template <class at_Less> void Sort(at_K (&at_keys)[at_N], at_Less at_less, int at_count, at_K at_rest)
 	{
@@ -211,13 +197,8 @@ template <class at_T, int at_X, int at_N, bool at_Slices = false, int at_Y = 1, 
 public:
 	struct TempStorage { at_items at_all; };
 
+	AT_CUB_STORAGE(BlockExchange)
 private:
-	TempStorage &at_storage;
-	static TempStorage &at_own()
-	{
-		__shared__ TempStorage at_storage;
-		return at_storage;
-	}
 	template <class at_From, class at_To>
 	void at_move(const at_T (&at_in)[at_N], at_T (&at_out)[at_N], at_From &&at_from, at_To &&at_to)
 	{
@@ -227,8 +208,6 @@ private:
 	}
 
 public:
-	BlockExchange() : at_storage(at_own()) {}
-	BlockExchange(TempStorage &at_storage) : at_storage(at_storage) {}
 	void StripedToBlocked(const at_T (&at_in)[at_N], at_T (&at_out)[at_N])
 	{ at_move(at_in, at_out, at_items::at_striped, at_items::at_blocked); }
 	void BlockedToStriped(const at_T (&at_in)[at_N], at_T (&at_out)[at_N])
@@ -281,13 +260,8 @@ template <class at_T, int at_X, int at_Y = 1, int at_Z = 1, int at_Legacy = 0> c
 public:
 	struct TempStorage { at_host_places<at_T, at_Threads> at_ends; };
 
+	AT_CUB_STORAGE(BlockDiscontinuity)
 private:
-	TempStorage &at_storage;
-	static TempStorage &at_own()
-	{
-		__shared__ TempStorage at_storage;
-		return at_storage;
-	}
 	static int at_thread() { return (int)at_host_self()->linear_thread; }
 	/* CUB's operators may ask for the place as a third */
 	template <class at_Op> static auto at_differ(at_Op &at_op, const at_T &x, const at_T &y, int i, int)
@@ -295,8 +269,6 @@ private:
 	template <class at_Op> static bool at_differ(at_Op &at_op, const at_T &x, const at_T &y, int, long) { return (bool)at_op(x, y); }
 
 public:
-	BlockDiscontinuity() : at_storage(at_own()) {}
-	BlockDiscontinuity(TempStorage &at_storage) : at_storage(at_storage) {}
 	template <int at_N, class at_Flag, class at_Op>
 	void FlagHeads(at_Flag (&at_flags)[at_N], const at_T (&at_items)[at_N], at_Op at_op)
 	{
@@ -338,18 +310,11 @@ template <class at_T, int at_X, int at_Y = 1, int at_Z = 1, int at_Legacy = 0> c
 public:
 	struct TempStorage { at_host_places<at_T, at_Threads> at_all; };
 
+	AT_CUB_STORAGE(BlockShuffle)
 private:
-	TempStorage &at_storage;
-	static TempStorage &at_own()
-	{
-		__shared__ TempStorage at_storage;
-		return at_storage;
-	}
 	static int at_thread() { return (int)at_host_self()->linear_thread; }
 
 public:
-	BlockShuffle() : at_storage(at_own()) {}
-	BlockShuffle(TempStorage &at_storage) : at_storage(at_storage) {}
 	void Offset(at_T at_in, at_T &at_out, int at_distance = 1)
 	{
 		at_storage.at_all.at_put(at_thread(), at_in);

@@ -118,8 +118,10 @@ function(_autotune_add_configuration target folder header object)
 #include \"${template}\"
 ${entry}")
   target_sources(${target} PRIVATE "${source}")
+  # an option's "$<" is no expression of CMake
+  string(REPLACE "$<" "$<1:$><" literal "${flags}")
   set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES
-    COMPILE_OPTIONS "${flags}")
+    COMPILE_OPTIONS "${literal}")
   set_target_properties(${target} PROPERTIES
     AUTOTUNE_${macro}_FLAGS_${configuration} "${flags}"
     AUTOTUNE_${macro}_HEADER "${folder}/${header}")

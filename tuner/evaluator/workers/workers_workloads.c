@@ -1,5 +1,5 @@
-/* Makes the scenes of an evaluator: the tuned problem, and those on which winners are
-   proved. */
+/* Makes the workloads of an evaluator: the tuned problem, and those on which winners
+   are proved. */
 #include "evaluator/workers/workers_parts.h"
 
 #include <stdlib.h>
@@ -8,41 +8,43 @@
 /* any two will do: for the data of the search, and for other data in proofs */
 #define FILL_SEED 1
 #define PROOF_SEED 20011
-static enum at_status add_scene(struct workers *self, const struct at_problem *problem,
-	const struct at_problem *base, uint64_t seed, struct at_error *err)
+static enum at_status add_workload(struct workers *self,
+	const struct at_problem *problem, const struct at_problem *base, uint64_t seed,
+	struct at_error *err)
 {
 	const struct at_workers_options *options = &self->options;
-	struct scene *scene = &self->scenes[self->scene_count++];
+	struct workload *workload = &self->workloads[self->workload_count++];
 	enum at_status status;
 
-	scene->owner = self;
-	status = at_plan_init(&scene->plan, options->spec, options->template, problem,
-		base, &self->base.info.device, self->base.info.toolchain, seed, err);
-	scene->plan.whole = options->whole_spec;
+	workload->owner = self;
+	status = at_plan_init(&workload->plan, options->spec, options->template,
+		problem, base, &self->base.info.device, self->base.info.toolchain, seed,
+		err);
+	workload->plan.whole = options->whole_spec;
 	return status;
 }
 
 /* Leaves a derived problem out if the space cannot be evaluated for it, as no space
    promises to. */
-static enum at_status add_derived_scene(struct workers *self,
+static enum at_status add_derived_workload(struct workers *self,
 	const struct at_problem *problem, enum at_variation variation, uint64_t seed,
 	struct at_error *err)
 {
-	struct scene *scene = &self->scenes[self->scene_count];
+	struct workload *workload = &self->workloads[self->workload_count];
 	const struct at_measure_setup *setup;
 	struct at_error reason = { 0 };
 	enum at_status status =
-		add_scene(self, problem, self->options.problem, seed, err);
+		add_workload(self, problem, self->options.problem, seed, err);
 
 	if (status)
 		return status;
-	scene->is_derived = true;
-	scene->plan.variation = variation;
-	status = at_plan_borrow_setup(&scene->plan, &setup, NULL, &reason);
+	workload->is_derived = true;
+	workload->plan.variation = variation;
+	status = at_plan_borrow_setup(&workload->plan, &setup, NULL, &reason);
 	if (status == AT_EINVAL) {
-		at_plan_release(&scene->plan);
-		memset(scene, 0, sizeof(*scene));
-		self->scene_count--;
+		at_plan_release(&workload->plan);
+		memset(workload, 0, sizeof(*workload));
+		self->workload_count--;
 		return AT_OK;
 	}
 	return status ? at_fail(err, status, reason.file, reason.line, "%s",
@@ -50,7 +52,7 @@ static enum at_status add_derived_scene(struct workers *self,
 		      : AT_OK;
 }
 
-enum at_status workers_add_scenes(struct workers *self, struct at_error *err)
+enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
 {
 	const struct at_workers_options *options = &self->options;
 	const struct at_verify *verify = &options->spec->verify;
@@ -59,31 +61,31 @@ enum at_status workers_add_scenes(struct workers *self, struct at_error *err)
 	status = workers_derive(self, err);
 	if (status)
 		return status;
-	self->scenes = calloc(
+	self->workloads = calloc(
 		verify->problem_count + self->derived_count + AT_VARIATION_COUNT + 2,
-		sizeof(*self->scenes));
-	if (!self->scenes)
+		sizeof(*self->workloads));
+	if (!self->workloads)
 		return at_fail_memory(err);
-	status = add_scene(self, options->problem, NULL, FILL_SEED, err);
+	status = add_workload(self, options->problem, NULL, FILL_SEED, err);
 	/* each proof has data of its own */
 	if (!status)
-		status = add_scene(
+		status = add_workload(
 			self, options->problem, options->problem, PROOF_SEED, err);
 	if (!status)
-		self->scenes[1].plan.timed_seed = FILL_SEED;
+		self->workloads[1].plan.timed_seed = FILL_SEED;
 	for (size_t i = 0; i < verify->problem_count && !status; i++)
 		if (at_plan_applies(&verify->problems[i], self->base.info.device.kind))
-			status = add_scene(self, &verify->problems[i], options->problem,
-				PROOF_SEED + 1 + i, err);
+			status = add_workload(self, &verify->problems[i],
+				options->problem, PROOF_SEED + 1 + i, err);
 	for (size_t i = 0; i < self->derived_count && !status; i++) {
-		status = add_derived_scene(self, &self->derived[i], AT_VARIATION_NONE,
-			PROOF_SEED + 1 + i, err);
+		status = add_derived_workload(self, &self->derived[i],
+			AT_VARIATION_NONE, PROOF_SEED + 1 + i, err);
 	}
 	for (unsigned i = AT_VARIATION_NONE + 1; i < AT_VARIATION_COUNT && !status; i++)
 		if (self->varied[i].name)
-			status = add_derived_scene(self, &self->varied[i],
+			status = add_derived_workload(self, &self->varied[i],
 				(enum at_variation)i, PROOF_SEED + 101 + i, err);
-	self->base.info.case_count = self->scene_count - 1;
+	self->base.info.case_count = self->workload_count - 1;
 	return status;
 }
 

@@ -5,21 +5,21 @@
  * of them could be read. Without such a group the guard works all the same: see
  * guard.h. Threads: one object, one thread.
  */
-#ifndef AT_WORKERS_CAGE_H
-#define AT_WORKERS_CAGE_H
+#ifndef AT_WORKERS_CGROUP_H
+#define AT_WORKERS_CGROUP_H
 
-struct at_cage {
+struct at_cgroup {
 	char path[512]; /* "": there is no group */
 };
 
 /* Makes a group below the one of this process, and removes groups there that dead runs
    left. */
-void at_cage_make(struct at_cage *self);
+void at_cgroup_make(struct at_cgroup *self);
 /* Moves this process into the group; whatever it starts from now on is in it, too. */
-void at_cage_enter(const struct at_cage *self);
+void at_cgroup_enter(const struct at_cgroup *self);
 /* Sends SIGKILL to all members. */
-void at_cage_kill(const struct at_cage *self);
+void at_cgroup_kill(const struct at_cgroup *self);
 /* Removes the group; all members must be gone. */
-void at_cage_remove(struct at_cage *self);
+void at_cgroup_remove(struct at_cgroup *self);
 
 #endif

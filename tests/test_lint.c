@@ -1,5 +1,5 @@
 /* Warnings about how a template reads its parameters, macros and arguments. */
-#include "kernel/reading.h"
+#include "kernel/lint.h"
 #include "base/file.h"
 
 #include <glob.h>
@@ -269,7 +269,7 @@ static const struct row types[] = {
 		NULL, "" },
 };
 
-static char folder[] = "/tmp/autotune-reading-XXXXXX";
+static char folder[] = "/tmp/autotune-lint-XXXXXX";
 
 static char *put(const char *name, const char *text)
 {
@@ -302,7 +302,7 @@ static void judge(const struct row *row)
 		header = put("h.h", row->header);
 	if (at_spec_parse(row->space, strlen(row->space), "k.cfg", &spec, &err) ||
 		at_template_load(path, &template, &err) ||
-		at_reading_check(spec, &template, listen, &told, &err))
+		at_lint_check(spec, &template, listen, &told, &err))
 		fail_msg("%s", err.text);
 	if (strcmp(at_strbuf_text(&told), row->warnings) != 0)
 		fail_msg("of\n%s\nwas told\n%s\ninstead of\n%s", row->template,
@@ -366,7 +366,7 @@ static void values_left_out_by_set_still_count(void **state)
 		at_spec_parse(space, sizeof(space) - 1, "k.cfg", &spec, NULL), AT_OK);
 	assert_int_equal(at_spec_restrict(spec, "LAYOUT=soa", NULL), AT_OK);
 	assert_int_equal(at_template_load(path, &template, NULL), AT_OK);
-	assert_int_equal(at_reading_check(spec, &template, listen, &told, NULL), AT_OK);
+	assert_int_equal(at_lint_check(spec, &template, listen, &told, NULL), AT_OK);
 	assert_string_equal(at_strbuf_text(&told), "");
 	at_template_release(&template);
 	at_spec_free(spec);
@@ -393,7 +393,7 @@ static void check_folder(const char *pattern, size_t least)
 		if (spec->kernel &&
 			!at_template_load(spec->template_path, &template, NULL)) {
 			assert_int_equal(
-				at_reading_check(spec, &template, listen, &told, NULL),
+				at_lint_check(spec, &template, listen, &told, NULL),
 				AT_OK);
 			at_template_release(&template);
 		}

@@ -1,6 +1,6 @@
 /* Decides which failures may be the machine's fault, and how work that failed so is
    tried again. */
-#include "evaluator/workers/misfortune.h"
+#include "evaluator/workers/machine_faults.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -334,7 +334,7 @@ static void look_at_memory(char *why, size_t size)
 			left_kb / 1024);
 }
 
-void at_machine_look(enum at_fault fault, const char *folder, char *why, size_t size)
+void at_machine_check(enum at_fault fault, const char *folder, char *why, size_t size)
 {
 	const char *place = getenv("TMPDIR");
 

@@ -13,21 +13,21 @@
  *
  * Threads: pure functions, except that they read files.
  */
-#ifndef AT_KERNEL_READING_H
-#define AT_KERNEL_READING_H
+#ifndef AT_KERNEL_LINT_H
+#define AT_KERNEL_LINT_H
 
 #include "kernel/source.h"
 
 /* Called with each warning, which has file, line and text; the warning is borrowed. */
-typedef void at_reading_listener(void *context, const struct at_error *warning);
+typedef void at_lint_listener(void *context, const struct at_error *warning);
 
 /*
  * Calls the listener for each warning, those of the template first. The options of the
  * space count as they are written, whatever their conditions. Fails only for memory, or
  * where a file that exists cannot be read.
  */
-enum at_status at_reading_check(const struct at_spec *spec,
-	const struct at_template *template, at_reading_listener *listener,
-	void *context, struct at_error *err);
+enum at_status at_lint_check(const struct at_spec *spec,
+	const struct at_template *template, at_lint_listener *listener, void *context,
+	struct at_error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /* Runs one evaluation under compute-sanitizer and combines its result with the
    report. */
-#include "evaluator/workers/watch.h"
+#include "evaluator/workers/sanitizer_run.h"
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -14,7 +14,7 @@
    up to a thousand are printed. */
 #define REPORT_BYTES ((size_t)64 << 20)
 
-struct at_watch {
+struct at_sanitizer_run {
 	enum at_check check;
 	struct at_worker *worker;
 	char *report; /* path */
@@ -26,12 +26,12 @@ struct at_watch {
 	uint64_t begun_ns; /* since when the deadline runs; 0: it is stopped */
 	bool is_evaluated;
 	struct at_sanitizer_finding finding; /* of the evaluation */
-	at_watched done;
+	at_sanitizer_ran done;
 	void *context;
 };
 
 /* Notes why the check cannot be made; only the first reason is kept. */
-static void give_up(struct at_watch *self, const char *why)
+static void give_up(struct at_sanitizer_run *self, const char *why)
 {
 	if (self->finding.outcome == AT_OUTCOME_NONE) {
 		self->finding.outcome = AT_OUTCOME_NOT_APPLICABLE;
@@ -40,7 +40,7 @@ static void give_up(struct at_watch *self, const char *why)
 	}
 }
 
-static void run_deadline(struct at_watch *self)
+static void run_deadline(struct at_sanitizer_run *self)
 {
 	if (self->begun_ns || self->seconds <= 0)
 		return;
@@ -49,7 +49,7 @@ static void run_deadline(struct at_watch *self)
 }
 
 /* Stops the deadline while another program has the device. */
-static void stop_deadline(struct at_watch *self)
+static void stop_deadline(struct at_sanitizer_run *self)
 {
 	if (!self->begun_ns)
 		return;
@@ -61,7 +61,8 @@ static void stop_deadline(struct at_watch *self)
 	at_worker_deadline(self->worker, 0);
 }
 
-static void send(struct at_watch *self, enum at_message type, struct at_strbuf *body)
+static void send(
+	struct at_sanitizer_run *self, enum at_message type, struct at_strbuf *body)
 {
 	struct at_wire_writer message = { .bytes = *body };
 
@@ -71,7 +72,7 @@ static void send(struct at_watch *self, enum at_message type, struct at_strbuf *
 
 /* Keeps the outcome of the evaluation. Of all failures only a wrong result is believed:
    needing too many registers, or not ending, may be due to the instrumentation. */
-static void on_result(struct at_watch *self, struct at_wire_reader *in)
+static void on_result(struct at_sanitizer_run *self, struct at_wire_reader *in)
 {
 	struct at_measure_result result;
 	char text[640];
@@ -94,10 +95,10 @@ static void on_result(struct at_watch *self, struct at_wire_reader *in)
 	at_measure_result_release(&result);
 }
 
-static void watch_message(
+static void run_message(
 	void *context, enum at_message type, const void *body, size_t size)
 {
-	struct at_watch *self = context;
+	struct at_sanitizer_run *self = context;
 	struct at_wire_reader in;
 	struct at_error err;
 
@@ -145,7 +146,7 @@ static void watch_message(
 	at_worker_finish(self->worker);
 }
 
-static void read_report(struct at_watch *self, const struct at_worker_end *end)
+static void read_report(struct at_sanitizer_run *self, const struct at_worker_end *end)
 {
 	struct at_sanitizer_finding finding;
 	struct at_error err = { 0 };
@@ -176,10 +177,10 @@ static void read_report(struct at_watch *self, const struct at_worker_end *end)
 		self->finding = finding;
 }
 
-static void watch_ended(void *context, const struct at_worker_end *end)
+static void run_ended(void *context, const struct at_worker_end *end)
 {
-	struct at_watch *self = context;
-	at_watched done = self->done;
+	struct at_sanitizer_run *self = context;
+	at_sanitizer_ran done = self->done;
 	struct at_sanitizer_finding finding;
 
 	if (end->timed_out) {
@@ -192,12 +193,13 @@ static void watch_ended(void *context, const struct at_worker_end *end)
 	done(self->context, &finding);
 }
 
-static const struct at_worker_events watch_events = { watch_message, watch_ended };
+static const struct at_worker_events run_events = { run_message, run_ended };
 
-enum at_status at_watch_begin(const struct at_watch_options *options, at_watched done,
-	void *context, struct at_watch **out, struct at_error *err)
+enum at_status at_sanitizer_run_begin(const struct at_sanitizer_run_options *options,
+	at_sanitizer_ran done, void *context, struct at_sanitizer_run **out,
+	struct at_error *err)
 {
-	struct at_watch *self = calloc(1, sizeof(*self));
+	struct at_sanitizer_run *self = calloc(1, sizeof(*self));
 	const char *folder = at_loop_folder(options->loop);
 	const char *const judged[AT_SANITIZER_FILTERS] = {
 		options->request->kernel.symbol,
@@ -246,10 +248,10 @@ enum at_status at_watch_begin(const struct at_watch_options *options, at_watched
 		at_sanitizer_command(options->check, options->program, self->report,
 			self->filters, words);
 		status = at_worker_spawn_under(options->loop, words, "measure",
-			&watch_events, self, &self->worker, err);
+			&run_events, self, &self->worker, err);
 	}
 	if (status) {
-		at_watch_free(self);
+		at_sanitizer_run_free(self);
 		return status;
 	}
 	body = (struct at_wire_writer){ { 0 } };
@@ -260,7 +262,7 @@ enum at_status at_watch_begin(const struct at_watch_options *options, at_watched
 	return AT_OK;
 }
 
-void at_watch_free(struct at_watch *self)
+void at_sanitizer_run_free(struct at_sanitizer_run *self)
 {
 	if (!self)
 		return;

@@ -1,7 +1,7 @@
 /* Whose fault a failure of a compiler or worker is, and what follows from it; with a
    made-up clock. */
 #include "base/memory.h"
-#include "evaluator/workers/misfortune.h"
+#include "evaluator/workers/machine_faults.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -282,10 +282,10 @@ static void a_folder_that_is_gone_is_an_ill_machine(void **state)
 {
 	char why[200];
 
-	at_machine_look(AT_FAULT_DISK, "/nowhere/at/all", why, sizeof(why));
+	at_machine_check(AT_FAULT_DISK, "/nowhere/at/all", why, sizeof(why));
 	assert_non_null(strstr(why, "/nowhere/at/all: No such file"));
 	/* what is not about files does not ask for it */
-	at_machine_look(AT_FAULT_KILLED, "/nowhere/at/all", why, sizeof(why));
+	at_machine_check(AT_FAULT_KILLED, "/nowhere/at/all", why, sizeof(why));
 	assert_null(strstr(why, "/nowhere"));
 }
 

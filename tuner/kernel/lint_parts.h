@@ -1,12 +1,12 @@
 /*
  * What is known of a space's parameters while a template is read, as the files share
- * it: reading.c collects it, reading_tell.c and reading_types.c write the warnings. No
+ * it: lint.c collects it, lint_tell.c and lint_types.c write the warnings. No
  * other file includes this.
  */
-#ifndef AT_KERNEL_READING_PARTS_H
-#define AT_KERNEL_READING_PARTS_H
+#ifndef AT_KERNEL_LINT_PARTS_H
+#define AT_KERNEL_LINT_PARTS_H
 
-#include "kernel/reading.h"
+#include "kernel/lint.h"
 #include "kernel/scan.h"
 
 /* A place in a file; `file` is borrowed from the walk or the template. */
@@ -46,7 +46,7 @@ struct condition {
 	bool is_include_guard;
 };
 
-struct reading {
+struct lint {
 	const struct at_spec *spec;
 	struct usage *usages; /* one for each parameter */
 	/* hashes of the names of macros that files and options define */
@@ -56,7 +56,7 @@ struct reading {
 	struct comparison *comparisons;
 	size_t comparison_count;
 	size_t comparison_capacity;
-	at_reading_listener *listener;
+	at_lint_listener *listener;
 	void *context;
 	/* where the template has "extern __shared__" outside of any condition */
 	struct place external;
@@ -73,50 +73,48 @@ struct reading {
 	struct at_lexeme guard;
 };
 
-/* ---- reading_tell.c */
+/* ---- lint_tell.c */
 
 /*
  * All values that the file gives to the parameter, even if --set leaves only some of
  * them.
  */
-void reading_values(const struct at_parameter *parameter,
-	const struct at_value **values, size_t *count);
+void lint_values(const struct at_parameter *parameter, const struct at_value **values,
+	size_t *count);
 /* The index of the parameter of that name; parameter_count where there is none. */
-size_t reading_find_parameter(const struct reading *self, struct at_lexeme lexeme);
-/* Whether some file or option defines a macro of that name. */
-bool reading_is_macro(const struct reading *self, struct at_lexeme name);
+size_t lint_find_parameter(const struct lint *self, struct at_lexeme lexeme);
 
 /*
  * The functions from here on warn the listener.
  *
  * A reference that is the tuned kernel itself: its mistakes are taken for right.
  */
-void reading_tell_reference(const struct reading *self);
+void lint_tell_reference(const struct lint *self);
 /*
  * Comparisons of a parameter with a word that is no macro: they are the same for all
  * values.
  */
-void reading_tell_comparisons(const struct reading *self);
+void lint_tell_comparisons(const struct lint *self);
 /*
  * A parameter that is read nowhere, or whose values do not reach what reads it.
  * in_template: the template or a file that it includes reads it. is_open: it may be
  * read in ways that are not seen.
  */
-void reading_tell_usage(
-	const struct reading *self, size_t index, bool in_template, bool is_open);
+void lint_tell_usage(
+	const struct lint *self, size_t index, bool in_template, bool is_open);
 
 /* Shared memory whose size only the launch can give, in a space in which none does. */
-void reading_tell_shared(const struct reading *self);
+void lint_tell_shared(const struct lint *self);
 /* A kernel that synchronizes the whole grid, which needs a cooperative launch. */
-void reading_tell_grid(const struct reading *self, const char *text);
+void lint_tell_grid(const struct lint *self, const char *text);
 /*
- * In reading_types.c: buffers whose type differs from that of the pointer in the
+ * In lint_types.c: buffers whose type differs from that of the pointer in the
  * template.
  */
-void reading_tell_types(const struct reading *self, const char *text);
+void lint_tell_types(const struct lint *self, const char *text);
 /*
  * A parameter that a C++ template takes, so that it is no macro, and that an #if reads.
  */
-void reading_tell_condition(const struct reading *self, size_t index);
+void lint_tell_condition(const struct lint *self, size_t index);
 
 #endif

@@ -13,9 +13,9 @@
  *   AT_STEP_WAIT    until recovery.due_ns, then at_recovery_waited()
  *   AT_STEP_PROBE   see whether the machine is well, alone; at_recovery_probed()
  *   AT_STEP_TRY     the work again, alone; if it fails the same way
- * at_recovery_failed(), else at_recovery_end() AT_STEP_BLAME   it is the work's own
- * fault after all AT_STEP_GIVE_UP the machine has not become well in time:
- * at_recovery_error()
+ *                   at_recovery_failed(), else at_recovery_end()
+ *   AT_STEP_BLAME   it is the work's own fault after all
+ *   AT_STEP_GIVE_UP the machine has not become well in time: at_recovery_error()
  *
  * A failure counts against the work only between two probes that find the machine well.
  * While the machine is not well the run is *paused*: a person is told, and the pause
@@ -23,8 +23,8 @@
  *
  * Threads: pure functions of their arguments and of the machine's own counters.
  */
-#ifndef AT_WORKERS_MISFORTUNE_H
-#define AT_WORKERS_MISFORTUNE_H
+#ifndef AT_WORKERS_MACHINE_FAULTS_H
+#define AT_WORKERS_MACHINE_FAULTS_H
 
 #include "evaluator/workers/process.h"
 
@@ -103,6 +103,6 @@ void at_recovery_verdict(const struct at_recovery *self, char *text, size_t size
  * (folder, else $TMPDIR), memory, processes. *why gets one line about what it lacks, or
  * "". The machine may have other faults that this does not see.
  */
-void at_machine_look(enum at_fault fault, const char *folder, char *why, size_t size);
+void at_machine_check(enum at_fault fault, const char *folder, char *why, size_t size);
 
 #endif

@@ -5,16 +5,17 @@
  * do; this run's own measure worker has the device only while it measures. Threads: the
  * loop's.
  */
-#ifndef AT_WORKERS_WATCH_H
-#define AT_WORKERS_WATCH_H
+#ifndef AT_WORKERS_SANITIZER_RUN_H
+#define AT_WORKERS_SANITIZER_RUN_H
 
 #include "evaluator/workers/process.h"
 #include "evaluator/workers/sanitizer.h"
 
-struct at_watch;
+struct at_sanitizer_run;
 
-/* All borrowed for the call, except the loop and `others`: until at_watch_free(). */
-struct at_watch_options {
+/* All borrowed for the call, except the loop and `others`: until
+ * at_sanitizer_run_free(). */
+struct at_sanitizer_run_options {
 	struct at_loop *loop;
 	enum at_check check; /* not HOST */
 	const char *program; /* see at_sanitizer_find() */
@@ -28,16 +29,18 @@ struct at_watch_options {
 };
 
 /*
- * Told from the loop when it is over; the watch is to be freed then. outcome OK: the
+ * Told from the loop when it is over; the run is to be freed then. outcome OK: the
  * evaluation passed and the report has no error; NOT_APPLICABLE: the check could not be
  * made, and finding->detail says why.
  */
-typedef void (*at_watched)(void *context, const struct at_sanitizer_finding *finding);
+typedef void (*at_sanitizer_ran)(
+	void *context, const struct at_sanitizer_finding *finding);
 
 /* Begins; after AT_OK done() will be called. */
-enum at_status at_watch_begin(const struct at_watch_options *options, at_watched done,
-	void *context, struct at_watch **out, struct at_error *err);
+enum at_status at_sanitizer_run_begin(const struct at_sanitizer_run_options *options,
+	at_sanitizer_ran done, void *context, struct at_sanitizer_run **out,
+	struct at_error *err);
 /* Kills the process if it is still there; no callback follows. */
-void at_watch_free(struct at_watch *self);
+void at_sanitizer_run_free(struct at_sanitizer_run *self);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * Reads a template, the files that it includes, and its space, and collects what they
  * do with the space's parameters. The warnings that follow from it are in
- * reading_tell.c.
+ * lint_tell.c.
  */
-#include "kernel/reading_parts.h"
+#include "kernel/lint_parts.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static const char *find_word(
 	const struct at_value *values;
 	size_t count;
 
-	reading_values(parameter, &values, &count);
+	lint_values(parameter, &values, &count);
 	for (size_t i = 0; i < count; i++)
 		if (values[i].type == AT_TYPE_WORD &&
 			at_lexeme_is(lexeme, values[i].word))
@@ -58,7 +58,7 @@ static bool is_word_macro(const struct at_parameter *parameter, struct at_lexeme
 /*
  * Notes that a name is read: for the parameter of that name, or whose NAME_word it is.
  */
-static void note_read(struct reading *self, struct at_lexeme lexeme)
+static void note_read(struct lint *self, struct at_lexeme lexeme)
 {
 	for (size_t i = 0; i < self->spec->parameter_count; i++) {
 		const struct at_parameter *parameter = &self->spec->parameters[i];
@@ -75,7 +75,7 @@ static void note_read(struct reading *self, struct at_lexeme lexeme)
  * Notes what a lexeme reads: a name, or the names in a string, since _Pragma("unroll
  * UNROLL") reads one.
  */
-static void note_reads(struct reading *self, struct at_lexeme lexeme)
+static void note_reads(struct lint *self, struct at_lexeme lexeme)
 {
 	const char *end = lexeme.text + lexeme.length;
 
@@ -97,7 +97,7 @@ static void note_reads(struct reading *self, struct at_lexeme lexeme)
 /* ---- directives ---------------------------------------------------------- */
 
 static enum at_status add_macro(
-	struct reading *self, struct at_lexeme name, struct at_error *err)
+	struct lint *self, struct at_lexeme name, struct at_error *err)
 {
 	enum at_status status = AT_RESERVE(
 		self->macros, self->macro_capacity, self->macro_count + 1, err);
@@ -109,11 +109,11 @@ static enum at_status add_macro(
 }
 
 static enum at_status read_define(
-	struct reading *self, const struct directive *directive, struct at_error *err)
+	struct lint *self, const struct directive *directive, struct at_error *err)
 {
 	struct at_lexeme name = directive->count > 1 ? directive->items[1]
 						     : (struct at_lexeme){ "", 0 };
-	size_t parameter = reading_find_parameter(self, name);
+	size_t parameter = lint_find_parameter(self, name);
 	bool is_guarded = false, is_own = false;
 
 	for (size_t i = 2; i < directive->count; i++) {
@@ -148,18 +148,18 @@ static bool is_asked(const struct directive *directive, size_t i)
 		       at_lexeme_is(items[i - 2], "defined"));
 }
 
-static void note_asked(struct reading *self, struct at_lexeme name, int line)
+static void note_asked(struct lint *self, struct at_lexeme name, int line)
 {
-	size_t parameter = reading_find_parameter(self, name);
+	size_t parameter = lint_find_parameter(self, name);
 
 	if (parameter < self->spec->parameter_count &&
 		!self->usages[parameter].asked.line)
 		self->usages[parameter].asked = (struct place){ self->file, line };
 }
 
-static void note_decides(struct reading *self, struct at_lexeme name, int line)
+static void note_decides(struct lint *self, struct at_lexeme name, int line)
 {
-	size_t parameter = reading_find_parameter(self, name);
+	size_t parameter = lint_find_parameter(self, name);
 
 	if (parameter < self->spec->parameter_count &&
 		!self->usages[parameter].decides.line)
@@ -172,7 +172,7 @@ static bool is_name(const struct directive *directive, size_t i)
 }
 
 /* Notes NAME == word and word == NAME, where NAME is a parameter with such a word. */
-static enum at_status read_comparison(struct reading *self,
+static enum at_status read_comparison(struct lint *self,
 	const struct directive *directive, size_t operator, struct at_error * err)
 {
 	const struct at_lexeme *items = directive->items;
@@ -184,7 +184,7 @@ static enum at_status read_comparison(struct reading *self,
 		return AT_OK;
 	for (int turn = 0; turn < 2; turn++) {
 		size_t parameter =
-			reading_find_parameter(self, items[turn ? right : left]);
+			lint_find_parameter(self, items[turn ? right : left]);
 		const char *word;
 		enum at_status status;
 
@@ -212,7 +212,7 @@ static enum at_status read_comparison(struct reading *self,
 }
 
 static enum at_status read_condition(
-	struct reading *self, const struct directive *directive, struct at_error *err)
+	struct lint *self, const struct directive *directive, struct at_error *err)
 {
 	const struct at_lexeme *items = directive->items;
 	enum at_status status = AT_OK;
@@ -233,7 +233,7 @@ static enum at_status read_condition(
 	return status;
 }
 
-static enum at_status open_condition(struct reading *self, struct at_error *err)
+static enum at_status open_condition(struct lint *self, struct at_error *err)
 {
 	enum at_status status = AT_RESERVE(self->conditions, self->condition_capacity,
 		self->condition_count + 1, err);
@@ -245,7 +245,7 @@ static enum at_status open_condition(struct reading *self, struct at_error *err)
 }
 
 static enum at_status read_directive(
-	struct reading *self, const struct directive *directive, struct at_error *err)
+	struct lint *self, const struct directive *directive, struct at_error *err)
 {
 	struct at_lexeme kind = directive->items[0], guard = self->guard;
 	struct at_lexeme name = directive->count > 1 ? directive->items[1]
@@ -259,7 +259,7 @@ static enum at_status read_directive(
 		   AUTOTUNE...: a file that asks for these knows the tuner, and defines
 		   what is missing without it. */
 		if (guard.length && same(guard, name) && self->condition_count &&
-			reading_find_parameter(self, name) ==
+			lint_find_parameter(self, name) ==
 				self->spec->parameter_count &&
 			strncmp(name.text, "AUTOTUNE", 8) != 0)
 			self->conditions[self->condition_count - 1].is_include_guard =
@@ -316,7 +316,7 @@ static bool ends_line(const char *text, const char *from, const char *to, int *l
 }
 
 /* Notes "extern __shared__ float tile[]", with or without an alignment. */
-static void note_shared(struct reading *self, struct at_lexeme lexeme, int line)
+static void note_shared(struct lint *self, struct at_lexeme lexeme, int line)
 {
 	if (at_lexeme_is(lexeme, "extern"))
 		self->since_extern = 1;
@@ -327,7 +327,7 @@ static void note_shared(struct reading *self, struct at_lexeme lexeme, int line)
 		self->external = (struct place){ self->file, line };
 }
 
-static enum at_status read_file(struct reading *self, const char *text,
+static enum at_status read_file(struct lint *self, const char *text,
 	struct directive *directive, struct at_error *err)
 {
 	const char *at = text, *last = text;
@@ -370,7 +370,7 @@ static enum at_status read_file(struct reading *self, const char *text,
 }
 
 struct included {
-	struct reading *reading;
+	struct lint *lint;
 	struct directive *directive;
 	char **paths; /* kept to the end, since warnings name them */
 	size_t path_count;
@@ -391,14 +391,14 @@ static enum at_status read_included(
 	if (!copy)
 		return at_fail_memory(err);
 	self->paths[self->path_count++] = copy;
-	self->reading->file = copy;
-	self->reading->is_template = false;
-	return read_file(self->reading, text, self->directive, err);
+	self->lint->file = copy;
+	self->lint->is_template = false;
+	return read_file(self->lint, text, self->directive, err);
 }
 
 /* ---- the space --------------------------------------------------------------- */
 
-static void read_kernel(struct reading *self, const char *kernel)
+static void read_kernel(struct lint *self, const char *kernel)
 {
 	for (size_t i = 0; i < self->spec->parameter_count; i++)
 		if (at_spec_kernel_reads(self->spec, kernel, i))
@@ -406,7 +406,7 @@ static void read_kernel(struct reading *self, const char *kernel)
 }
 
 /* Notes the names in an option, which is no source text. */
-static void read_text(struct reading *self, const char *text)
+static void read_text(struct lint *self, const char *text)
 {
 	/* in -DTILE a letter stands directly before the name */
 	for (size_t i = 0; text && i < self->spec->parameter_count; i++)
@@ -414,8 +414,7 @@ static void read_text(struct reading *self, const char *text)
 			self->usages[i].is_read = true;
 }
 
-static void read_expression(
-	struct reading *self, const struct at_expression *expression)
+static void read_expression(struct lint *self, const struct at_expression *expression)
 {
 	size_t count = 0;
 	const int *slots = expression ? at_expression_slots(expression, &count) : NULL;
@@ -430,7 +429,7 @@ static void read_expression(
  * Notes all other uses that a parameter may have: launches, constraints, arguments,
  * options.
  */
-static void read_space(struct reading *self)
+static void read_space(struct lint *self)
 {
 	const struct at_spec *spec = self->spec;
 	const struct at_launch *launches[] = { &spec->launch, &spec->prepare.launch,
@@ -465,11 +464,11 @@ static void read_space(struct reading *self)
 
 /* ---- all of it ----------------------------------------------------------------- */
 
-enum at_status at_reading_check(const struct at_spec *spec,
-	const struct at_template *template, at_reading_listener *listener,
-	void *context, struct at_error *err)
+enum at_status at_lint_check(const struct at_spec *spec,
+	const struct at_template *template, at_lint_listener *listener, void *context,
+	struct at_error *err)
 {
-	struct reading self = {
+	struct lint self = {
 		.spec = spec,
 		.listener = listener,
 		.context = context,
@@ -477,7 +476,7 @@ enum at_status at_reading_check(const struct at_spec *spec,
 		.is_template = true,
 	};
 	struct directive *directive = malloc(sizeof(*directive));
-	struct included included = { .reading = &self, .directive = directive };
+	struct included included = { .lint = &self, .directive = directive };
 	struct at_reach_visitor visitor = { read_included, &included };
 	struct at_reach reach = { 0 };
 	char **options = calloc(spec->option_count + 1, sizeof(*options));
@@ -520,17 +519,17 @@ enum at_status at_reading_check(const struct at_spec *spec,
 		in_template[i] = self.usages[i].is_read;
 	if (!status) {
 		read_space(&self);
-		reading_tell_reference(&self);
-		reading_tell_shared(&self);
+		lint_tell_reference(&self);
+		lint_tell_shared(&self);
 		self.file = template->path;
-		reading_tell_grid(&self, template->text);
-		reading_tell_types(&self, template->text);
-		reading_tell_comparisons(&self);
+		lint_tell_grid(&self, template->text);
+		lint_tell_types(&self, template->text);
+		lint_tell_comparisons(&self);
 	}
 	for (size_t i = 0; i < spec->parameter_count && !status; i++) {
 		if (at_source_is_template_parameter(spec, &reach, i))
-			reading_tell_condition(&self, i);
-		reading_tell_usage(&self, i, in_template[i], is_open || reach.is_open);
+			lint_tell_condition(&self, i);
+		lint_tell_usage(&self, i, in_template[i], is_open || reach.is_open);
 	}
 release:
 	at_reach_release(&reach);

@@ -1,7 +1,7 @@
 /* Finds this process's control group; makes, kills and removes groups below it. */
 /* for getxattr(), which POSIX does not have */
 #define _GNU_SOURCE
-#include "evaluator/workers/cage.h"
+#include "evaluator/workers/cgroup.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -89,7 +89,7 @@ static void sweep(const char *path)
 		closedir(folder);
 }
 
-static void write_to(const struct at_cage *self, const char *name, const char *text)
+static void write_to(const struct at_cgroup *self, const char *name, const char *text)
 {
 	char path[sizeof(self->path) + 32];
 	int file;
@@ -105,7 +105,7 @@ static void write_to(const struct at_cage *self, const char *name, const char *t
 	close(file);
 }
 
-void at_cage_make(struct at_cage *self)
+void at_cgroup_make(struct at_cgroup *self)
 {
 	char mount[200], group[250];
 
@@ -124,17 +124,17 @@ void at_cage_make(struct at_cage *self)
 		self->path[0] = '\0';
 }
 
-void at_cage_enter(const struct at_cage *self)
+void at_cgroup_enter(const struct at_cgroup *self)
 {
 	write_to(self, "cgroup.procs", "0");
 }
 
-void at_cage_kill(const struct at_cage *self)
+void at_cgroup_kill(const struct at_cgroup *self)
 {
 	write_to(self, "cgroup.kill", "1");
 }
 
-void at_cage_remove(struct at_cage *self)
+void at_cgroup_remove(struct at_cgroup *self)
 {
 	if (self->path[0])
 		rmdir(self->path);

@@ -1,7 +1,7 @@
-/* Judges a worker by looks at its processes, which process_deadline.c takes. */
-#include "evaluator/workers/vigil.h"
+/* Judges a worker by checks of its processes, which process_deadline.c makes. */
+#include "evaluator/workers/watchdog.h"
 
-/* a look that is later than this says nothing */
+/* a check that is later than this says nothing */
 #define LATE_NS UINT64_C(1000000000)
 /* ten seconds: a person may stop a process for a moment */
 #define STOPPED_LOOKS 5
@@ -9,17 +9,17 @@
 #define SILENCE_SECONDS 10
 #define LONG_SILENCE_SECONDS 60
 
-void at_vigil_begin(struct at_vigil *self, uint64_t now_ns)
+void at_watchdog_begin(struct at_watchdog *self, uint64_t now_ns)
 {
-	self->due_ns = now_ns + AT_VIGIL_NS;
+	self->due_ns = now_ns + AT_WATCHDOG_NS;
 	self->quiet_ns = now_ns;
 	self->stopped = 0;
 	self->heard_ns = now_ns;
 	self->told_seconds = 0;
 }
 
-enum at_vigil_verdict at_vigil_look(
-	struct at_vigil *self, const struct at_activity *activity, uint64_t now_ns)
+enum at_watchdog_verdict at_watchdog_check(
+	struct at_watchdog *self, const struct at_activity *activity, uint64_t now_ns)
 {
 	bool is_late = now_ns > self->due_ns + LATE_NS;
 	/* ticks are 0 where the system does not tell of processes: that is no sign of a
@@ -27,20 +27,20 @@ enum at_vigil_verdict at_vigil_look(
 	bool is_quiet = activity->ticks && activity->ticks == self->ticks &&
 			!activity->is_running;
 
-	self->due_ns = now_ns + AT_VIGIL_NS;
+	self->due_ns = now_ns + AT_WATCHDOG_NS;
 	self->ticks = activity->ticks;
 	self->stopped = activity->is_stopped && !is_late ? self->stopped + 1 : 0;
 	if (is_late || !is_quiet)
 		self->quiet_ns = now_ns;
 	if (self->stopped >= STOPPED_LOOKS)
-		return AT_VIGIL_STOPPED;
+		return AT_WATCHDOG_STOPPED;
 	return self->limit_seconds > 0 && (double)(now_ns - self->quiet_ns) * 1e-9 >=
 						  self->limit_seconds
-		       ? AT_VIGIL_QUIET
-		       : AT_VIGIL_NONE;
+		       ? AT_WATCHDOG_QUIET
+		       : AT_WATCHDOG_NONE;
 }
 
-double at_vigil_silence(struct at_vigil *self, uint64_t now_ns)
+double at_watchdog_silence(struct at_watchdog *self, uint64_t now_ns)
 {
 	double seconds = (double)(now_ns - self->heard_ns) * 1e-9;
 	double next = self->told_seconds == 0 ? SILENCE_SECONDS

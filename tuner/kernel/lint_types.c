@@ -3,7 +3,7 @@
  * that the space passes for them. Compiled, all pointers look alike: a kernel that is
  * given doubles reads them as floats, and so does the reference.
  */
-#include "kernel/reading_parts.h"
+#include "kernel/lint_parts.h"
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -124,7 +124,7 @@ static bool is_another(const struct at_argument *argument, const char *type)
 	       at_element_bytes(argument->element) != at_element_bytes(element);
 }
 
-static void tell_argument(const struct reading *self, const char *kernel, size_t index,
+static void tell_argument(const struct lint *self, const char *kernel, size_t index,
 	const struct at_argument *argument, const struct taken *taken)
 {
 	struct at_error warning = { 0 };
@@ -146,8 +146,8 @@ static void tell_argument(const struct reading *self, const char *kernel, size_t
 	self->listener(self->context, &warning);
 }
 
-static void tell_kernel(const struct reading *self, const char *text,
-	const char *kernel, const size_t *arguments, size_t count)
+static void tell_kernel(const struct lint *self, const char *text, const char *kernel,
+	const size_t *arguments, size_t count)
 {
 	struct taken taken[PARAMETERS_MAX];
 
@@ -160,7 +160,7 @@ static void tell_kernel(const struct reading *self, const char *text,
 			&taken[i]);
 }
 
-void reading_tell_types(const struct reading *self, const char *text)
+void lint_tell_types(const struct lint *self, const char *text)
 {
 	const struct at_spec *spec = self->spec;
 	const struct at_call *reference = &spec->reference.call;

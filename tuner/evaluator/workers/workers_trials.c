@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* where the space does not say; see struct at_measure_request */
 #define SAMPLES_MIN 6
@@ -47,15 +46,16 @@ void workers_release_symbols(struct at_measure_request *request)
 		NULL;
 }
 
-void workers_fill_facts(const struct scene *scene, const struct at_planned *planned,
-	const struct at_compile_result *compiled, struct at_facts *facts)
+void workers_fill_facts(const struct workload *workload,
+	const struct at_planned *planned, const struct at_compile_result *compiled,
+	struct at_facts *facts)
 {
 	const struct at_geometry *geometry = &planned->request.kernel.geometry;
 	const struct at_kernel_facts *kernel =
 		compiled->kernel_count ? &compiled->kernels[0] : NULL;
 	struct at_occupancy occupancy;
-	bool has_occupancy =
-		kernel && at_plan_occupancy(&scene->plan, kernel, geometry, &occupancy);
+	bool has_occupancy = kernel && at_plan_occupancy(&workload->plan, kernel,
+					       geometry, &occupancy);
 
 	at_facts_fill(facts, kernel, geometry, has_occupancy ? &occupancy : NULL,
 		(int64_t)compiled->compile_ns);
@@ -75,34 +75,34 @@ void workers_set_sampling(
 	request->sampling_seconds = SAMPLING_SECONDS;
 }
 
-/* The hash that items share if they have the same image, launch and data; zero where it
-   cannot be made. */
+/* The hash that trials share if they have the same image, launch and data; zero where
+   it cannot be made. */
 static struct at_hash identify_image(
-	const struct item *item, const struct at_compile_result *compiled)
+	const struct trial *trial, const struct at_compile_result *compiled)
 {
 	const struct at_measure_setup *setup;
 	struct at_hasher *hasher;
 	struct at_hash identity;
 	struct at_hash none = { 0 }, hash;
 
-	if (at_plan_borrow_setup(&item->scene->plan, &setup, &identity, NULL) ||
+	if (at_plan_borrow_setup(&trial->workload->plan, &setup, &identity, NULL) ||
 		at_hasher_new(&hasher, NULL))
 		return none;
 	at_hasher_add(hasher, &compiled->image_hash, sizeof(compiled->image_hash));
 	at_hasher_add(hasher, &identity, sizeof(identity));
-	at_fields_hash(&at_measure_request_identity, &item->planned->request, hasher);
+	at_fields_hash(&at_measure_request_identity, &trial->planned->request, hasher);
 	/* hashes of one problem lie together in the record's index, as its keys do */
 	hash = at_hash_grouped(identity, at_hasher_result(hasher));
 	at_hasher_free(hasher);
 	return hash;
 }
 
-/* Sends a compiled item to a board, or decides it if it cannot be launched. False:
+/* Sends a compiled trial to a board, or decides it if it cannot be launched. False:
    everything has failed. */
-static bool route(struct workers *self, struct item *item,
+static bool route(struct workers *self, struct trial *trial,
 	const struct at_compile_result *compiled)
 {
-	const struct at_geometry *geometry = &item->planned->request.kernel.geometry;
+	const struct at_geometry *geometry = &trial->planned->request.kernel.geometry;
 	enum at_outcome outcome = compiled->outcome;
 	char detail[512] = "";
 	struct at_error misfit = { 0 };
@@ -117,101 +117,101 @@ static bool route(struct workers *self, struct item *item,
 		 * takes other arguments, the space is wrong. Other configurations may
 		 * differ, since a parameter can choose the kernel's types.
 		 */
-		if (misfit.status != AT_EINVAL || item == self->first) {
+		if (misfit.status != AT_EINVAL || trial == self->first) {
 			workers_fail(self, &misfit);
 			return false;
 		}
 		outcome = AT_OUTCOME_LAUNCH_FAILED;
 		snprintf(detail, sizeof(detail), "%.500s", misfit.text);
 	} else {
-		outcome = at_plan_check_resources(&item->scene->plan,
+		outcome = at_plan_check_resources(&trial->workload->plan,
 			&compiled->kernels[0], geometry, detail, sizeof(detail));
 	}
 	if (outcome != AT_OUTCOME_OK) {
-		workers_decide(self, item, outcome, detail);
+		workers_decide(self, trial, outcome, detail);
 		return true;
 	}
-	if (!item->proved)
-		item->image = identify_image(item, compiled);
-	workers_push_ready(self, item, item == self->first);
+	if (!trial->proved)
+		trial->image = identify_image(trial, compiled);
+	workers_push_ready(self, trial, trial == self->first);
 	return true;
 }
 
-static void item_compiled(void *context, const char *path,
+static void trial_compiled(void *context, const char *path,
 	const struct at_compile_result *result, const struct at_error *problem)
 {
-	struct item *item = context;
-	struct workers *self = item->owner;
+	struct trial *trial = context;
+	struct workers *self = trial->owner;
 	struct at_error err = { 0 };
 
 	if (problem) {
 		workers_fail(self, problem);
 		return;
 	}
-	free(item->unit);
-	free(item->log);
-	item->unit = at_strdup(path);
-	item->log = at_strdup(result->log ? result->log : "");
-	workers_fill_facts(item->scene, item->planned, result, &item->facts);
-	if (!item->unit || !item->log ||
-		workers_set_symbols(self, result, &item->planned->request, &err)) {
+	free(trial->unit);
+	free(trial->log);
+	trial->unit = at_strdup(path);
+	trial->log = at_strdup(result->log ? result->log : "");
+	workers_fill_facts(trial->workload, trial->planned, result, &trial->facts);
+	if (!trial->unit || !trial->log ||
+		workers_set_symbols(self, result, &trial->planned->request, &err)) {
 		at_fail_memory(&err);
 		workers_fail(self, &err);
 		return;
 	}
-	workers_set_sampling(self, &item->planned->request);
-	item->planned->request.seed = item->options.seed;
-	item->planned->request.verify_only = item->proved != NULL;
-	item->planned->request.proof_seconds = item->proof_seconds;
-	if (route(self, item, result))
+	workers_set_sampling(self, &trial->planned->request);
+	trial->planned->request.seed = trial->options.seed;
+	trial->planned->request.verify_only = trial->proved != NULL;
+	trial->planned->request.proof_seconds = trial->proof_seconds;
+	if (route(self, trial, result))
 		self->pump(self);
 }
 
-enum at_status workers_want_item(struct item *item, struct at_error *err)
+enum at_status workers_want_trial(struct trial *trial, struct at_error *err)
 {
-	item->stage = STAGE_COMPILING;
-	return at_farm_want(item->owner->options.farm, &item->planned->compile,
-		item->planned->unit, item == item->owner->first || item->proved,
-		item_compiled, item, err);
+	trial->stage = STAGE_COMPILING;
+	return at_farm_want(trial->owner->options.farm, &trial->planned->compile,
+		trial->planned->unit, trial == trial->owner->first || trial->proved,
+		trial_compiled, trial, err);
 }
 
-/* Takes planned and facts->doubt over, also when it fails. */
-enum at_status workers_add_item(struct workers *self, struct scene *scene,
-	struct at_planned *planned, const struct item *facts, struct at_error *err)
+/* Takes planned and facts->second_opinion over, also when it fails. */
+enum at_status workers_add_trial(struct workers *self, struct workload *workload,
+	struct at_planned *planned, const struct trial *facts, struct at_error *err)
 {
-	struct item *item = malloc(sizeof(*item));
+	struct trial *trial = malloc(sizeof(*trial));
 	enum at_status status = AT_OK;
 
-	if (!item) {
+	if (!trial) {
 		at_planned_free(planned);
-		workers_free_doubt(facts->doubt);
+		workers_free_second_opinion(facts->second_opinion);
 		return at_fail_memory(err);
 	}
-	*item = *facts;
-	item->owner = self;
-	item->scene = scene;
-	item->planned = planned;
-	item->facts = (struct at_facts)AT_FACTS_UNKNOWN;
-	item->next = self->items;
-	self->items = item;
-	if (item->options.first)
-		self->first = item;
+	*trial = *facts;
+	trial->owner = self;
+	trial->workload = workload;
+	trial->planned = planned;
+	trial->facts = (struct at_facts)AT_FACTS_UNKNOWN;
+	trial->next = self->trials;
+	self->trials = trial;
+	if (trial->options.first)
+		self->first = trial;
 	if (self->failed) {
 		status = workers_refuse(self, err);
-		workers_unlink_item(self, item);
-		workers_free_item(item);
+		workers_unlink_trial(self, trial);
+		workers_free_trial(trial);
 		return status;
 	}
 	if (planned->outcome != AT_OUTCOME_OK) {
-		workers_decide(self, item, planned->outcome, planned->detail);
+		workers_decide(self, trial, planned->outcome, planned->detail);
 		return AT_OK;
 	}
-	status = workers_want_parts(self, scene, err);
+	status = workers_want_setup_units(self, workload, err);
 	if (!status)
-		status = workers_want_item(item, err);
+		status = workers_want_trial(trial, err);
 	if (status) {
-		workers_unlink_item(self, item);
-		workers_free_item(item);
+		workers_unlink_trial(self, trial);
+		workers_free_trial(trial);
 	}
 	return status;
 }

@@ -1,6 +1,6 @@
-/* Deals a session's problems to processes (deal.h): share.c works out the shares,
-   shard.c keeps a share's folder. */
-#include "session/deal.h"
+/* Assigns a session's problems to processes (assignment.h): share.c works out the
+   shares, shard.c keeps a share's folder. */
+#include "session/assignment.h"
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -16,7 +16,7 @@ struct pair {
 	const char *problem;
 };
 
-struct at_deal {
+struct at_assignment {
 	const struct at_session_options *options;
 	struct at_shard *shard; /* NULL: this process does everything */
 	struct pair *pairs;
@@ -29,7 +29,7 @@ struct at_deal {
  * are searched: share 3 of 8 of another list of spaces is another share. It does not
  * cover strategy and budget, so that a share continues if these change.
  */
-static enum at_status open_shard(struct at_deal *self,
+static enum at_status open_shard(struct at_assignment *self,
 	const struct at_spec *const *spaces, size_t space_count, struct at_error *err)
 {
 	const struct at_session_options *options = self->options;
@@ -65,11 +65,11 @@ static enum at_status open_shard(struct at_deal *self,
 	return status;
 }
 
-enum at_status at_deal_open(const struct at_session_options *options,
-	const struct at_spec *const *spaces, size_t space_count, struct at_deal **out,
-	struct at_error *err)
+enum at_status at_assignment_open(const struct at_session_options *options,
+	const struct at_spec *const *spaces, size_t space_count,
+	struct at_assignment **out, struct at_error *err)
 {
-	struct at_deal *self = calloc(1, sizeof(*self));
+	struct at_assignment *self = calloc(1, sizeof(*self));
 	enum at_status status = AT_OK;
 
 	*out = NULL;
@@ -79,14 +79,14 @@ enum at_status at_deal_open(const struct at_session_options *options,
 	if (options->share.count)
 		status = open_shard(self, spaces, space_count, err);
 	if (status) {
-		at_deal_close(self);
+		at_assignment_close(self);
 		return status;
 	}
 	*out = self;
 	return AT_OK;
 }
 
-void at_deal_close(struct at_deal *self)
+void at_assignment_close(struct at_assignment *self)
 {
 	if (!self)
 		return;
@@ -95,12 +95,12 @@ void at_deal_close(struct at_deal *self)
 	free(self);
 }
 
-const char *at_deal_folder(const struct at_deal *self)
+const char *at_assignment_folder(const struct at_assignment *self)
 {
 	return self->shard ? at_shard_folder(self->shard) : self->options->results;
 }
 
-bool at_deal_describe(const struct at_deal *self, char *text, size_t size)
+bool at_assignment_describe(const struct at_assignment *self, char *text, size_t size)
 {
 	const struct at_share *share = &self->options->share;
 	struct at_strbuf out = { 0 };
@@ -135,7 +135,7 @@ bool at_deal_describe(const struct at_deal *self, char *text, size_t size)
 	return true;
 }
 
-enum at_status at_deal_add(struct at_deal *self, const struct at_spec *spec,
+enum at_status at_assignment_add(struct at_assignment *self, const struct at_spec *spec,
 	const struct at_problem *problem, struct at_error *err)
 {
 	enum at_status status =
@@ -146,8 +146,8 @@ enum at_status at_deal_add(struct at_deal *self, const struct at_spec *spec,
 	return status;
 }
 
-struct at_part at_deal_part(const struct at_deal *self, const struct at_spec *spec,
-	const struct at_problem *problem)
+struct at_part at_assignment_part(const struct at_assignment *self,
+	const struct at_spec *spec, const struct at_problem *problem)
 {
 	for (size_t i = 0; i < self->count; i++)
 		if (!strcmp(self->pairs[i].space, spec->name) &&
@@ -170,8 +170,9 @@ static char *name_of(const struct at_spec *spec, const struct at_problem *proble
 	return at_strbuf_detach(&name);
 }
 
-bool at_deal_has_done(const struct at_deal *self, const struct at_spec *spec,
-	const struct at_problem *problem, const struct at_device_info *device)
+bool at_assignment_has_done(const struct at_assignment *self,
+	const struct at_spec *spec, const struct at_problem *problem,
+	const struct at_device_info *device)
 {
 	char *name = self->shard ? name_of(spec, problem, device) : NULL;
 	/* without memory for the name it is done again, which only costs time */
@@ -181,9 +182,9 @@ bool at_deal_has_done(const struct at_deal *self, const struct at_spec *spec,
 	return done;
 }
 
-enum at_status at_deal_done(struct at_deal *self, const struct at_spec *spec,
-	const struct at_problem *problem, const struct at_device_info *device,
-	struct at_error *err)
+enum at_status at_assignment_done(struct at_assignment *self,
+	const struct at_spec *spec, const struct at_problem *problem,
+	const struct at_device_info *device, struct at_error *err)
 {
 	enum at_status status;
 	char *name;
@@ -209,7 +210,7 @@ static bool is_same_kind(const char *a, const char *b)
 	return kind_length(a) == kind_length(b) && !strncmp(a, b, kind_length(a));
 }
 
-void at_deal_boards(const struct at_deal *self, struct at_device_ids *ids)
+void at_assignment_boards(const struct at_assignment *self, struct at_device_ids *ids)
 {
 	const struct at_share *share = &self->options->share;
 	bool *keep = calloc(ids->count + 1, sizeof(*keep));

@@ -1,18 +1,18 @@
 /* The warnings about a template and its parameters, once all of it has been read. */
-#include "kernel/reading_parts.h"
+#include "kernel/lint_parts.h"
 #include "base/memory.h"
 
 #include <stdio.h>
 #include <string.h>
 
-void reading_values(const struct at_parameter *parameter,
-	const struct at_value **values, size_t *count)
+void lint_values(const struct at_parameter *parameter, const struct at_value **values,
+	size_t *count)
 {
 	*values = parameter->all ? parameter->all : parameter->values;
 	*count = parameter->all ? parameter->all_count : parameter->value_count;
 }
 
-size_t reading_find_parameter(const struct reading *self, struct at_lexeme lexeme)
+size_t lint_find_parameter(const struct lint *self, struct at_lexeme lexeme)
 {
 	size_t i = 0;
 
@@ -22,7 +22,8 @@ size_t reading_find_parameter(const struct reading *self, struct at_lexeme lexem
 	return i;
 }
 
-bool reading_is_macro(const struct reading *self, struct at_lexeme name)
+/* Whether some file or option defines a macro of that name. */
+static bool is_macro(const struct lint *self, struct at_lexeme name)
 {
 	uint64_t hash = at_hash_bytes(name.text, name.length).low;
 
@@ -32,8 +33,7 @@ bool reading_is_macro(const struct reading *self, struct at_lexeme name)
 	return false;
 }
 
-static void tell(
-	const struct reading *self, const char *file, int line, const char *text)
+static void tell(const struct lint *self, const char *file, int line, const char *text)
 {
 	struct at_error warning = { 0 };
 
@@ -44,7 +44,7 @@ static void tell(
 /*
  * The reference is compiled with the defaults, and what they compute counts as right.
  */
-void reading_tell_reference(const struct reading *self)
+void lint_tell_reference(const struct lint *self)
 {
 	const struct at_spec *spec = self->spec;
 	char text[512];
@@ -58,7 +58,7 @@ void reading_tell_reference(const struct reading *self)
 	tell(self, spec->path, spec->reference.line, text);
 }
 
-void reading_tell_shared(const struct reading *self)
+void lint_tell_shared(const struct lint *self)
 {
 	const struct at_spec *spec = self->spec;
 
@@ -82,7 +82,7 @@ static int line_of(const char *text, const char *at)
 
 /* "this_grid().sync()", and "name.sync()" of what was made of this_grid(): a launch of
    ours is no cooperative one, and the kernel would end or wait there. */
-void reading_tell_grid(const struct reading *self, const char *text)
+void lint_tell_grid(const struct lint *self, const char *text)
 {
 	enum { BEFORE = 5 };
 	struct at_lexeme last[BEFORE] = { { "", 0 } }, lexeme, grid = { "", 0 };
@@ -107,7 +107,7 @@ void reading_tell_grid(const struct reading *self, const char *text)
 	}
 }
 
-void reading_tell_comparisons(const struct reading *self)
+void lint_tell_comparisons(const struct lint *self)
 {
 	char text[704];
 
@@ -118,9 +118,8 @@ void reading_tell_comparisons(const struct reading *self)
 		struct at_lexeme lexeme = { word, strlen(word) };
 
 		/* the word is a macro, or a parameter, and so has a meaning */
-		if (reading_is_macro(self, lexeme) ||
-			reading_find_parameter(self, lexeme) <
-				self->spec->parameter_count)
+		if (is_macro(self, lexeme) ||
+			lint_find_parameter(self, lexeme) < self->spec->parameter_count)
 			continue;
 		snprintf(text, sizeof(text),
 			"\"%.96s %s %.96s\" is %s for every value: to the preprocessor the unknown name %.96s is 0; write %.96s_%.96s",
@@ -130,7 +129,7 @@ void reading_tell_comparisons(const struct reading *self)
 	}
 }
 
-void reading_tell_condition(const struct reading *self, size_t index)
+void lint_tell_condition(const struct lint *self, size_t index)
 {
 	const char *name = self->spec->parameters[index].name;
 	const struct place *place = &self->usages[index].decides;
@@ -149,7 +148,7 @@ static bool has_zero(const struct at_parameter *parameter)
 	const struct at_value *values;
 	size_t count;
 
-	reading_values(parameter, &values, &count);
+	lint_values(parameter, &values, &count);
 	for (size_t i = 0; i < count; i++)
 		if ((values[i].type == AT_TYPE_INTEGER ||
 			    values[i].type == AT_TYPE_BOOLEAN) &&
@@ -158,8 +157,8 @@ static bool has_zero(const struct at_parameter *parameter)
 	return false;
 }
 
-void reading_tell_usage(
-	const struct reading *self, size_t index, bool in_template, bool is_open)
+void lint_tell_usage(
+	const struct lint *self, size_t index, bool in_template, bool is_open)
 {
 	const struct at_parameter *parameter = &self->spec->parameters[index];
 	const struct usage *usage = &self->usages[index];

@@ -1,6 +1,6 @@
 /* Workers that will never answer are told apart from workers that are slow. */
 #include "base/memory.h"
-#include "evaluator/workers/vigil.h"
+#include "evaluator/workers/watchdog.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@ static const struct at_activity stopped = { .is_stopped = true, .ticks = 7 };
 static const struct at_activity quiet = { .ticks = 7 };
 
 struct watched {
-	struct at_vigil vigil;
+	struct at_watchdog watchdog;
 	uint64_t now_ns;
 };
 
@@ -24,20 +24,20 @@ static struct watched begin(double limit_seconds)
 {
 	struct watched self = { .now_ns = 100 * SECOND };
 
-	self.vigil.limit_seconds = limit_seconds;
-	at_vigil_begin(&self.vigil, self.now_ns);
+	self.watchdog.limit_seconds = limit_seconds;
+	at_watchdog_begin(&self.watchdog, self.now_ns);
 	return self;
 }
 
-/* the last verdict of looks that come in time, until there is one */
-static enum at_vigil_verdict look(
+/* the last verdict of checks that come in time, until there is one */
+static enum at_watchdog_verdict check(
 	struct watched *self, const struct at_activity *activity, unsigned seconds)
 {
-	enum at_vigil_verdict verdict = AT_VIGIL_NONE;
+	enum at_watchdog_verdict verdict = AT_WATCHDOG_NONE;
 
 	for (unsigned i = 0; i < seconds && !verdict; i += 2) {
 		self->now_ns += 2 * SECOND;
-		verdict = at_vigil_look(&self->vigil, activity, self->now_ns);
+		verdict = at_watchdog_check(&self->watchdog, activity, self->now_ns);
 	}
 	return verdict;
 }
@@ -47,8 +47,8 @@ static void who_is_stopped_for_ten_seconds_is_given_up(void **state)
 	struct watched self = begin(0);
 
 	(void)state;
-	assert_int_equal(look(&self, &stopped, 8), AT_VIGIL_NONE);
-	assert_int_equal(look(&self, &stopped, 2), AT_VIGIL_STOPPED);
+	assert_int_equal(check(&self, &stopped, 8), AT_WATCHDOG_NONE);
+	assert_int_equal(check(&self, &stopped, 2), AT_WATCHDOG_STOPPED);
 }
 
 static void who_is_continued_begins_anew(void **state)
@@ -57,8 +57,8 @@ static void who_is_continued_begins_anew(void **state)
 
 	(void)state;
 	for (int i = 0; i < 20; i++) {
-		assert_int_equal(look(&self, &stopped, 8), AT_VIGIL_NONE);
-		assert_int_equal(look(&self, &computes, 2), AT_VIGIL_NONE);
+		assert_int_equal(check(&self, &stopped, 8), AT_WATCHDOG_NONE);
+		assert_int_equal(check(&self, &computes, 2), AT_WATCHDOG_NONE);
 	}
 }
 
@@ -67,11 +67,11 @@ static void who_has_a_limit_and_does_nothing_is_given_up(void **state)
 	struct watched self = begin(30);
 
 	(void)state;
-	/* the first look learns what he had used */
-	assert_int_equal(look(&self, &quiet, 30), AT_VIGIL_NONE);
-	assert_int_equal(look(&self, &quiet, 2), AT_VIGIL_QUIET);
+	/* the first check learns what he had used */
+	assert_int_equal(check(&self, &quiet, 30), AT_WATCHDOG_NONE);
+	assert_int_equal(check(&self, &quiet, 2), AT_WATCHDOG_QUIET);
 	self = begin(0);
-	assert_int_equal(look(&self, &quiet, 3600), AT_VIGIL_NONE);
+	assert_int_equal(check(&self, &quiet, 3600), AT_WATCHDOG_NONE);
 }
 
 /* On a machine with much else to do it takes long, and is at work. */
@@ -81,13 +81,13 @@ static void who_waits_for_a_processor_is_at_work(void **state)
 	struct at_activity waits = { .is_running = true, .ticks = 7 };
 
 	(void)state;
-	assert_int_equal(look(&self, &waits, 3600), AT_VIGIL_NONE);
-	/* a look finds him asleep each time, but he has computed in between */
+	assert_int_equal(check(&self, &waits, 3600), AT_WATCHDOG_NONE);
+	/* a check finds him asleep each time, but he has computed in between */
 	for (unsigned i = 0; i < 1000; i++) {
 		struct at_activity moment = { .ticks = 7 + i };
 
-		assert_int_equal(look(&self, &moment, 2), AT_VIGIL_NONE);
-		assert_int_equal(look(&self, &moment, 26), AT_VIGIL_NONE);
+		assert_int_equal(check(&self, &moment, 2), AT_WATCHDOG_NONE);
+		assert_int_equal(check(&self, &moment, 26), AT_WATCHDOG_NONE);
 	}
 }
 
@@ -98,9 +98,9 @@ static void looks_that_come_late_say_nothing(void **state)
 	(void)state;
 	for (int i = 0; i < 100; i++) {
 		self.now_ns += 20 * SECOND;
-		assert_int_equal(at_vigil_look(&self.vigil, i % 2 ? &stopped : &quiet,
-					 self.now_ns),
-			AT_VIGIL_NONE);
+		assert_int_equal(at_watchdog_check(&self.watchdog,
+					 i % 2 ? &stopped : &quiet, self.now_ns),
+			AT_WATCHDOG_NONE);
 	}
 }
 
@@ -111,17 +111,18 @@ static void where_nothing_is_told_nobody_is_given_up(void **state)
 	const struct at_activity nothing = { 0 };
 
 	(void)state;
-	assert_int_equal(look(&self, &nothing, 3600), AT_VIGIL_NONE);
+	assert_int_equal(check(&self, &nothing, 3600), AT_WATCHDOG_NONE);
 }
 
-/* the seconds at which something is told, of so many with a look each second */
-static size_t tell(struct at_vigil *vigil, unsigned seconds, double *told, size_t most)
+/* the seconds at which something is told, of so many with a check each second */
+static size_t tell(
+	struct at_watchdog *watchdog, unsigned seconds, double *told, size_t most)
 {
-	uint64_t begun_ns = vigil->heard_ns;
+	uint64_t begun_ns = watchdog->heard_ns;
 	size_t count = 0;
 
 	for (unsigned i = 1; i <= seconds; i++) {
-		double silent = at_vigil_silence(vigil, begun_ns + i * SECOND);
+		double silent = at_watchdog_silence(watchdog, begun_ns + i * SECOND);
 
 		if (silent > 0) {
 			assert_true(count < most);
@@ -137,8 +138,8 @@ static void a_silence_is_told_less_and_less_often(void **state)
 	double told[8];
 
 	(void)state;
-	assert_int_equal(tell(&self.vigil, 9, told, 8), 0);
-	assert_int_equal(tell(&self.vigil, 600, told, 8), 5);
+	assert_int_equal(tell(&self.watchdog, 9, told, 8), 0);
+	assert_int_equal(tell(&self.watchdog, 600, told, 8), 5);
 	for (size_t i = 0; i < 5; i++) {
 		static const double seconds[] = { 10, 60, 120, 240, 480 };
 
@@ -153,15 +154,16 @@ static void who_says_something_is_not_silent(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < 9; i++)
-		assert_true(at_vigil_silence(&self.vigil, (100 + i) * SECOND) == 0);
-	at_vigil_begin(&self.vigil, 109 * SECOND);
-	assert_int_equal(tell(&self.vigil, 9, told, 8), 0);
-	assert_int_equal(tell(&self.vigil, 10, told, 8), 1);
-	/* looks, whatever they see, are no word of his */
-	at_vigil_begin(&self.vigil, 100 * SECOND);
+		assert_true(
+			at_watchdog_silence(&self.watchdog, (100 + i) * SECOND) == 0);
+	at_watchdog_begin(&self.watchdog, 109 * SECOND);
+	assert_int_equal(tell(&self.watchdog, 9, told, 8), 0);
+	assert_int_equal(tell(&self.watchdog, 10, told, 8), 1);
+	/* checks, whatever they see, are no word of his */
+	at_watchdog_begin(&self.watchdog, 100 * SECOND);
 	self.now_ns = 100 * SECOND;
-	assert_int_equal(look(&self, &computes, 30), AT_VIGIL_NONE);
-	assert_int_equal(tell(&self.vigil, 30, told, 8), 1);
+	assert_int_equal(check(&self, &computes, 30), AT_WATCHDOG_NONE);
+	assert_int_equal(tell(&self.watchdog, 30, told, 8), 1);
 }
 
 int main(void)

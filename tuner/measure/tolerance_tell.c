@@ -1,0 +1,133 @@
+/*
+ * What people are told about the comparison of outputs: by which tolerances they are
+ * judged, what is to be said against a tolerance, and how far off a wrong result is.
+ * tolerance.c decides; nothing here changes a verdict.
+ */
+#include "measure/tolerance.h"
+
+#include "measure/checks.h"
+#include "measure/place.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* If zeros would pass for more than this part of an output, the user is warned. */
+#define MANY_ZEROS 0.5
+/* If at most so many whole numbers are wrong, each by one, rounding may have decided
+   them: the refusal names an atol that allows it. */
+#define FEW_COUNTS 16
+/* If the baseline takes up more than this part of a tolerance, the user is warned, too:
+   sound configurations that round differently may be refused. */
+#define NEARLY_WRONG 0.5
+
+static void describe(
+	const struct at_bench *self, size_t argument, struct at_strbuf *out)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	const struct buffer *buffer = &self->buffers[argument];
+	struct tolerance tolerance = tolerance_of(self, argument, 0);
+	double reference_error = buffer->declared.error;
+
+	at_strbuf_addf(out, "tolerance of \"%s\": %.2g of a value + %.2g%s",
+		facts->name, tolerance.rtol, tolerance.atol,
+		tolerance.reach ? ", and more where its data magnifies rounding" : "");
+	if (!isnan(facts->rtol) && !isnan(facts->atol))
+		at_strbuf_add(out, ", as the space gives it");
+	if (facts->element == AT_ELEMENT_F32 && isnan(reference_error))
+		at_strbuf_add(out, "; the reference is in float");
+	else if (facts->element == AT_ELEMENT_F32)
+		at_strbuf_addf(out,
+			"; the reference is in double, and in float it is off by %.1g",
+			reference_error);
+	else if (at_element_is_narrow(facts->element))
+		at_strbuf_addf(out, "; the reference is rounded to %s",
+			at_element_name(facts->element));
+	at_strbuf_addf(out, "; the baseline is off by at most %.1g", buffer->error);
+}
+
+static void warn(const struct at_bench *self, size_t argument, struct at_strbuf *out)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	const struct buffer *buffer = &self->buffers[argument];
+	bool has_atol = facts->atol > 0, has_rtol = !isnan(facts->rtol);
+
+	if (buffer->declared.zeros > MANY_ZEROS)
+		at_strbuf_addf(out,
+			"%sa result of zeros would pass for %.0f %% of \"%s\": %s",
+			out->length ? "; " : "", 100 * buffer->declared.zeros,
+			facts->name,
+			has_atol ? "lower its atol"
+			: has_rtol
+				? "lower its rtol"
+				: "most of it is tiny beside its mean; give it an atol");
+	if (buffer->declared.is_one_number)
+		at_strbuf_addf(out,
+			"%sall of \"%s\" is one number with the data of the space, which a kernel need not compute to be right: fill its inputs so that it differs, or say in \"data\" of verify what they may hold",
+			out->length ? "; " : "", facts->name);
+	if (has_rtol && buffer->used > NEARLY_WRONG)
+		at_strbuf_addf(out,
+			"%sthe baseline takes up %.0f %% of the tolerance of \"%s\": others that round in another way may be called wrong; raise its rtol or atol",
+			out->length ? "; " : "", 100 * buffer->used, facts->name);
+}
+
+void tolerance_explain(const struct at_bench *self, size_t argument, unsigned set,
+	const uint64_t *found, struct at_measure_result *result)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	size_t length = strlen(result->detail);
+	uint64_t few = buffer_scalars(self, argument) / EXCUSED_PART;
+
+	/* as reals that are cut off to whole numbers, which others sum in another
+	   order, or counts of them; of flags an atol of 1 would take any */
+	if (at_element_kind(facts->element) != AT_ELEMENT_KIND_REAL &&
+		!(facts->atol > 0) && found[5] == 0 &&
+		found[0] <= (few > FEW_COUNTS ? few : FEW_COUNTS) &&
+		self->buffers[argument].expectations[set].scale > 1) {
+		snprintf(result->detail + length, sizeof(result->detail) - length,
+			", each by 1: if rounding may decide them, give \"%.60s\" an atol of 1",
+			facts->name);
+		return;
+	}
+	/* only NaN and infinities differ: there is no error to report */
+	if (!(check_real(found[2]) > 0))
+		return;
+	/* with a tolerance of the space its user knows the limit */
+	if (!tolerance_is_default(facts))
+		return;
+	/* what may be rounding yet, of a kind that nothing here showed */
+	snprintf(result->detail + length, sizeof(result->detail) - length,
+		", by up to %.2g of a value (rounding may take up %.2g%s)",
+		check_real(found[2]), tolerance_of(self, argument, set).rtol,
+		check_real(found[2]) <= tolerance_cap(self, argument, set)
+			? "; an \"rtol\" allows more"
+			: "");
+}
+
+void tolerance_tell(struct at_bench *self, struct at_measure_result *result)
+{
+	struct at_strbuf judged = { 0 }, warnings = { 0 };
+
+	/* the tolerance of other configurations, now that the baseline's error is known
+	 */
+	self->is_baseline = false;
+	self->baseline_error = result->max_relative_error;
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		enum at_element element = self->setup->arguments[i].element;
+
+		if (!compared_place(self, i, 0))
+			continue;
+		warn(self, i, &warnings);
+		if (at_element_kind(element) != AT_ELEMENT_KIND_REAL)
+			continue;
+		if (judged.length)
+			at_strbuf_add(&judged, "; ");
+		describe(self, i, &judged);
+	}
+	/* these texts are only for people, so without memory they stay empty */
+	snprintf(result->judged, sizeof(result->judged), "%s", at_strbuf_text(&judged));
+	snprintf(result->warnings, sizeof(result->warnings), "%s",
+		at_strbuf_text(&warnings));
+	at_strbuf_release(&judged);
+	at_strbuf_release(&warnings);
+}

@@ -1,0 +1,60 @@
+/*
+ * Which of a session's problems this process tunes: all of them, or the share of one of
+ * several processes.
+ *
+ * |   at_assignment_open(options, spaces, count, &assignment, &err);
+ * |   at_assignment_folder(assignment)            where the record is
+ * |   at_assignment_add(assignment, spec, problem, &err)
+ * |                                               each pair that any process tunes
+ * |   part = at_assignment_part(assignment, spec, problem);
+ * |                                               count 0: another process tunes it
+ * |   at_assignment_has_done(...), at_assignment_done(...)
+ * |   at_assignment_close(assignment);
+ *
+ * Threads: one.
+ */
+#ifndef AT_SESSION_ASSIGNMENT_H
+#define AT_SESSION_ASSIGNMENT_H
+
+#include "evaluator/workers/probe.h"
+#include "session/session.h"
+
+struct at_assignment; /* opaque */
+
+/* Opens the assignment, and with a share its folder (session/shard.h). *out is the
+   caller's. options and spaces are borrowed until at_assignment_close(). */
+enum at_status at_assignment_open(const struct at_session_options *options,
+	const struct at_spec *const *spaces, size_t space_count,
+	struct at_assignment **out, struct at_error *err);
+/* Closes it; NULL is allowed. */
+void at_assignment_close(struct at_assignment *self);
+
+/* The folder of the record: the session's results folder, or the share's. Borrowed. */
+const char *at_assignment_folder(const struct at_assignment *self);
+/* Writes for the user which share this is, and where its record is. False: nothing is
+   shared out, and text is not touched. */
+bool at_assignment_describe(const struct at_assignment *self, char *text, size_t size);
+
+/* Adds a pair of space and problem. All processes must add the same pairs in the same
+   order, and all of them before the first at_assignment_part(): each works out the
+   shares of all. */
+enum at_status at_assignment_add(struct at_assignment *self, const struct at_spec *spec,
+	const struct at_problem *problem, struct at_error *err);
+/* The part of the pair's space that is this process's; count 0: none of it. */
+struct at_part at_assignment_part(const struct at_assignment *self,
+	const struct at_spec *spec, const struct at_problem *problem);
+
+/* Removes from `ids` the devices of this node that belong to its other tasks, where
+   each task of the node sees all of its devices. */
+void at_assignment_boards(const struct at_assignment *self, struct at_device_ids *ids);
+
+/* Whether this job finished the problem on this device before it was requeued. */
+bool at_assignment_has_done(const struct at_assignment *self,
+	const struct at_spec *spec, const struct at_problem *problem,
+	const struct at_device_info *device);
+/* Notes that it is finished; does nothing where nothing is shared out. */
+enum at_status at_assignment_done(struct at_assignment *self,
+	const struct at_spec *spec, const struct at_problem *problem,
+	const struct at_device_info *device, struct at_error *err);
+
+#endif
