@@ -179,7 +179,7 @@ static void observe(struct at_gaussian *gaussian, const struct sample *sample,
 	size_t first, size_t end)
 {
 	for (size_t i = first; i < end; i++)
-		at_gaussian_observe(gaussian, sample->points[i], sample->trends[i]);
+		at_gaussian_observe(gaussian, sample->points[i], sample->trends[i], 0);
 }
 
 static void assert_near(double value, double expected, double by, const char *what)
@@ -355,6 +355,50 @@ static void what_is_cleared_is_forgotten(void **state)
 	at_gaussian_free(fresh);
 }
 
+/* an observation without a target changes no mean, before the factor is made or after
+ */
+static void what_is_unknown_has_no_say(void **state)
+{
+	static const double doubts[] = { 0, AT_GAUSSIAN_UNKNOWN };
+	const struct sample sample = sample_of(5, false);
+
+	for (int is_late = 0; is_late < 2; is_late++) {
+		double most[AT_COUNT_OF(doubts)] = { 0 };
+
+		for (size_t d = 0; d < AT_COUNT_OF(doubts); d++) {
+			double means[2][CANDIDATES];
+
+			for (int other = 0; other < 2; other++) {
+				struct at_gaussian *gaussian =
+					gaussian_of(&sample, CANDIDATES);
+				double targets[11];
+
+				for (size_t i = 0; i < 11; i++)
+					targets[i] = sample.targets[i];
+				targets[10] += other ? 3 : 0;
+				observe(gaussian, &sample, 0, 10);
+				if (is_late)
+					at_gaussian_factor(gaussian);
+				at_gaussian_observe(
+					gaussian, sample.points[10], 0, doubts[d]);
+				if (!is_late)
+					at_gaussian_factor(gaussian);
+				at_gaussian_extend(gaussian, 0, CANDIDATES);
+				at_gaussian_condition(gaussian, targets, 11);
+				for (size_t slot = 0; slot < CANDIDATES; slot++)
+					means[other][slot] =
+						at_gaussian_mean(gaussian, slot);
+				at_gaussian_free(gaussian);
+			}
+			for (size_t slot = 0; slot < CANDIDATES; slot++)
+				most[d] = fmax(
+					most[d], fabs(means[1][slot] - means[0][slot]));
+		}
+		assert_true(most[0] > 0.1);
+		assert_true(most[1] < 0.002);
+	}
+}
+
 /* the same point again and again, equal targets, targets of any size: numbers come out
  */
 static void what_is_degenerate_still_gives_numbers(void **state)
@@ -369,7 +413,7 @@ static void what_is_degenerate_still_gives_numbers(void **state)
 		at_random_init(&random, 1);
 		for (size_t i = 0; i < OBSERVED; i++) {
 			sample.targets[i] = sizes[s] * (1 + (i % 2 ? 1e-3 : 0));
-			at_gaussian_observe(gaussian, sample.points[0], 0);
+			at_gaussian_observe(gaussian, sample.points[0], 0, 0);
 		}
 		at_gaussian_fit(gaussian, sample.targets, OBSERVED, 200, &random);
 		at_gaussian_factor(gaussian);
@@ -594,7 +638,7 @@ static void features_of_parameters_follow_each_other(void **state)
 static void long_lists_have_few_features(void **state)
 {
 	enum { MANY = 65535 };
-	static struct at_value values[MANY], words[40];
+	static struct at_value values[MANY], words[140];
 	const struct at_search_parameter parameters[] = {
 		{ "P", AT_TYPE_INTEGER, MANY, values },
 		{ "W", AT_TYPE_WORD, AT_COUNT_OF(words), words },
@@ -670,6 +714,7 @@ int main(void)
 			improvement_is_what_is_to_be_expected_below_the_incumbent),
 		cmocka_unit_test(some_candidates_are_extended_as_all_are),
 		cmocka_unit_test(what_is_cleared_is_forgotten),
+		cmocka_unit_test(what_is_unknown_has_no_say),
 		cmocka_unit_test(what_is_degenerate_still_gives_numbers),
 		cmocka_unit_test(fitting_finds_the_feature_that_matters),
 		cmocka_unit_test(a_parameter_becomes_numbers),

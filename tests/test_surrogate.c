@@ -312,31 +312,33 @@ static void a_planted_optimum_is_found(void **state)
 }
 
 /*
- * A model of times alone expects the best of what fails. It asked for 83 of those in
- * these four searches, and for 54 as it learns what fails.
+ * A model of times alone expects the best of what fails, and one that takes failures
+ * for slow expects too little of what lies beside them. It took 473 evaluations to find
+ * the optimum in these 16 searches; 435 as many failures have no cost.
  */
 static void what_is_likely_to_fail_is_avoided(void **state)
 {
 	struct planted planted = plant(LANDSCAPE, "\"A + B + C <= 16\"");
-	size_t failed = 0, found = 0;
+	size_t asked = 0, found = 0;
 
-	for (uint64_t seed = 0; seed < 4; seed++) {
+	for (uint64_t seed = 0; seed < 16; seed++) {
 		static struct search search;
 		struct at_strategy *strategy =
 			open_strategy(&planted, "surrogate", seed);
 
-		search = (struct search){
-			.flight = seed % 2 ? 8 : 1, .limit = 60, .cost = edge
-		};
+		search = (struct search){ .flight = seed % 2 ? 8 : 1,
+			.limit = 60,
+			.enough = 1.001,
+			.cost = edge };
 		run(&search, &planted, strategy);
-		failed += search.failed;
+		asked += search.asked;
 		found += search.least < 1.001;
 		strategy->kind->close(strategy);
 	}
-	if (failed > 66)
-		fail_msg("%zu of 240 failed", failed);
+	if (asked > 454)
+		fail_msg("%zu evaluations until the optimum, 16 times", asked);
 	/* the optimum has failures for neighbours */
-	assert_int_equal(found, 4);
+	assert_true(found >= 15);
 	clear(&planted);
 }
 

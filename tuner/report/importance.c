@@ -160,7 +160,7 @@ static void learn(struct model *self)
 	for (size_t i = 0; i < self->learned_count; i++) {
 		at_features_write(
 			&self->features, self->rows + i * self->width, self->point, 1);
-		at_gaussian_observe(self->gaussian, self->point, 0);
+		at_gaussian_observe(self->gaussian, self->point, 0, 0);
 	}
 	at_gaussian_fit(self->gaussian, self->targets, self->learned_count, PROPOSALS,
 		&self->random);

@@ -8,7 +8,7 @@
 
 /* With more words than this, one number for each would outweigh all other features:
    their position in the list is used instead. */
-#define WORDS_MOST 32
+#define WORDS_MOST 128
 
 static double number_of(struct at_value value)
 {

@@ -34,6 +34,7 @@ struct at_gaussian {
 
 	float *observed; /* features: [feature][observation] */
 	float *observed_trends;
+	double *doubts; /* of observations: more noise than that of all */
 	bool has_trends; /* one of them at least is not 0 */
 	float *candidates; /* features: [feature][candidate] */
 	float *trends;
@@ -86,6 +87,7 @@ enum at_status at_gaussian_new(const struct at_gaussian_options *options,
 	self->trial = calloc(d + 1, sizeof(double));
 	self->observed = calloc(n * d + 1, sizeof(float));
 	self->observed_trends = calloc(n, sizeof(float));
+	self->doubts = calloc(n, sizeof(double));
 	self->candidates = calloc(m * d + 1, sizeof(float));
 	self->trends = calloc(m, sizeof(float));
 	self->factor = calloc(n * stride, sizeof(double));
@@ -102,11 +104,12 @@ enum at_status at_gaussian_new(const struct at_gaussian_options *options,
 	self->slopes = calloc(stride, sizeof(double));
 	self->column = calloc(stride, sizeof(double));
 	if (!self->weight_priors || !self->weights || !self->scales || !self->trial ||
-		!self->observed || !self->observed_trends || !self->candidates ||
-		!self->trends || !self->factor || !self->trial_factor ||
-		!self->columns || !self->known || !self->variances || !self->means ||
-		!self->distances || !self->covariances || !self->residuals ||
-		!self->negated || !self->ones || !self->slopes || !self->column) {
+		!self->observed || !self->observed_trends || !self->doubts ||
+		!self->candidates || !self->trends || !self->factor ||
+		!self->trial_factor || !self->columns || !self->known ||
+		!self->variances || !self->means || !self->distances ||
+		!self->covariances || !self->residuals || !self->negated ||
+		!self->ones || !self->slopes || !self->column) {
 		at_gaussian_free(self);
 		return at_fail_memory(err);
 	}
@@ -128,6 +131,7 @@ void at_gaussian_free(struct at_gaussian *self)
 	free(self->trial);
 	free(self->observed);
 	free(self->observed_trends);
+	free(self->doubts);
 	free(self->candidates);
 	free(self->trends);
 	free(self->factor);
@@ -212,7 +216,7 @@ static void factorize(struct at_gaussian *self, const double *weights, double no
 		/* the loops go through the padding as well */
 		for (size_t j = i / AT_GAUSSIAN_WHOLE * AT_GAUSSIAN_WHOLE; j < i; j++)
 			row[j] = 0;
-		row[i] = 1 + exp(noise);
+		row[i] = 1 + exp(noise) + self->doubts[i];
 		for (size_t j = i + 1; j < count; j++)
 			row[j] = self->covariances[j - i - 1];
 		for (size_t j = count; j % AT_GAUSSIAN_WHOLE; j++)
@@ -258,6 +262,16 @@ static void solve_ones(
 	}
 }
 
+/* How many observations the first `count` are worth: doubted ones count less. */
+static double worth_of(const struct at_gaussian *self, size_t count)
+{
+	double worth = 0;
+
+	for (size_t i = 0; i < count; i++)
+		worth += 1 / (1 + self->doubts[i]);
+	return worth;
+}
+
 /*
  * Finds constant, slope and scale that fit the targets best (generalized least
  * squares), and the residuals divided by the factor. The slope's prior is 1, give or
@@ -290,7 +304,7 @@ static struct regression regress(struct at_gaussian *self, const double *factor,
 			found.constant * self->ones[i] + found.slope * self->slopes[i];
 		sum += self->residuals[i] * self->residuals[i];
 	}
-	found.scale = sqrt(sum / ((double)count + 2));
+	found.scale = sqrt(sum / (worth_of(self, count) + 2));
 	return found;
 }
 
@@ -425,7 +439,8 @@ void at_gaussian_extend(struct at_gaussian *self, size_t first, size_t count)
 	}
 }
 
-void at_gaussian_observe(struct at_gaussian *self, const float *features, float trend)
+void at_gaussian_observe(
+	struct at_gaussian *self, const float *features, float trend, double doubt)
 {
 	size_t n = self->observations_most, i = self->count++, stride = self->stride;
 	double *column = self->column, pivot;
@@ -433,6 +448,7 @@ void at_gaussian_observe(struct at_gaussian *self, const float *features, float 
 	for (size_t c = 0; c < self->feature_count; c++)
 		self->observed[c * n + i] = features[c];
 	self->observed_trends[i] = trend;
+	self->doubts[i] = doubt;
 	self->has_trends |= trend != 0;
 	if (self->factored < i || i == 0)
 		return;
@@ -440,7 +456,7 @@ void at_gaussian_observe(struct at_gaussian *self, const float *features, float 
 	for (size_t j = 0; j < i; j++)
 		column[j] = self->covariances[j];
 	at_gaussian_solve(self->factor, stride, column, i);
-	pivot = 1 + exp(self->noise);
+	pivot = 1 + exp(self->noise) + doubt;
 	for (size_t j = 0; j < i; j++) {
 		self->factor[j * stride + i] = column[j];
 		self->columns[i * stride + j] = (float)column[j];
@@ -530,8 +546,8 @@ static double energy(struct at_gaussian *self, const double *weights, double noi
 	double sum, deviations;
 
 	factorize(self, weights, noise, self->trial_factor, count);
-	/* the scale is replaced by its mode: (count + 2) / 2 log scale^2 */
-	sum = ((double)count + 2) *
+	/* the scale is replaced by its mode: (worth + 2) / 2 log scale^2 */
+	sum = (worth_of(self, count) + 2) *
 	      log(regress(self, self->trial_factor, targets, 0, count).scale);
 	for (size_t i = 0; i < count; i++)
 		sum += log(self->trial_factor[i * self->stride + i]);

@@ -9,11 +9,11 @@
  *   at_gaussian_new(&options, &gaussian, &err);
  *   at_gaussian_point(gaussian, slot) gets the features of a candidate, for each slot
  *   at_gaussian_clear(gaussian);
- *   at_gaussian_observe(gaussian, features, trend);      each observation
+ *   at_gaussian_observe(gaussian, features, trend, 0);   each observation
  *   at_gaussian_fit(gaussian, targets, count, proposals, &random);
  *   at_gaussian_factor(gaussian);
  *   at_gaussian_extend(gaussian, 0, candidate_count);
- *   at_gaussian_observe(gaussian, features, trend);      one more, cheaper than anew
+ *   at_gaussian_observe(gaussian, features, trend, 0);   one more, cheaper than anew
  *   at_gaussian_condition(gaussian, targets, count);
  *   mean = at_gaussian_mean(gaussian, slot); ...
  *
@@ -34,6 +34,9 @@
 #include <stddef.h>
 
 struct at_gaussian; /* opaque */
+
+/* The doubt of an observation whose target is not known. */
+#define AT_GAUSSIAN_UNKNOWN 1e4
 
 struct at_gaussian_options {
 	size_t feature_count;
@@ -66,9 +69,12 @@ void at_gaussian_clear(struct at_gaussian *self);
 /*
  * Adds an observation, of at most observations_most. After at_gaussian_factor() the
  * factor is extended by it at once; the candidates follow at the next
- * at_gaussian_condition() or at_gaussian_extend().
+ * at_gaussian_condition() or at_gaussian_extend(). Its doubt is the variance, in units
+ * of the scale squared, of noise that it has beside that of all observations: 0 is
+ * none, and with AT_GAUSSIAN_UNKNOWN its target says nothing.
  */
-void at_gaussian_observe(struct at_gaussian *self, const float *features, float trend);
+void at_gaussian_observe(
+	struct at_gaussian *self, const float *features, float trend, double doubt);
 /* The number of observations. */
 size_t at_gaussian_count(const struct at_gaussian *self);
 

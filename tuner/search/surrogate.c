@@ -7,9 +7,11 @@
  *
  * - It learns the logarithm of the rank of a cost, not the cost: the many slow
  *   configurations are told apart no more than necessary, and no unit matters.
- * - A failure counts like the median of the successes: far from the best, but no cliff
- *   that would bend the model around it. How likely a candidate fails is learned
- *   separately (surrogate_failures.c), and reduces its promise.
+ * - Where many fail, a failure says nothing about costs: the best often lies beside
+ * what needs too much of something, and any cost made up for that bends the model.
+ * Where few do, a failure counts like the median of the successes. How likely a
+ * candidate fails is learned separately (surrogate_failures.c), and reduces its
+ * promise.
  * - Weights of the features are drawn, not maximized: see search/gaussian.h.
  * - A configuration that is out counts as observed, with the cost that was expected of
  *   it, so that the next one lies elsewhere ("kriging believer": Ginsbourger, Le Riche,

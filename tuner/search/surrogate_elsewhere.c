@@ -121,7 +121,7 @@ bool at_surrogate_learn_elsewhere(struct at_surrogate *self)
 		size_t left = PRIOR_MOST - chosen;
 
 		at_surrogate_features(self, self->known[i].index, self->point, 1);
-		at_gaussian_observe(self->elsewhere, self->point, 0);
+		at_gaussian_observe(self->elsewhere, self->point, 0, 0);
 		targets[chosen] = self->known[i].target;
 		i += chosen < PRIOR_MOST / 2 || merged - i <= left
 			     ? 1

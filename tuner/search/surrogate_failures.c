@@ -13,12 +13,31 @@
 
 /* No region can be learned from a single failure. */
 #define FAILURES_LEAST 2
-/* The model may be wrong however sure it is: so much of a promise is always left. */
-#define PASSING_LEAST 0.02
+/* Failures are many if there are more than one for so many successes. */
+#define FAILURES_MANY 2
+/*
+ * The factor is the square of the probability that it passes. Far from all successes
+ * the models of costs are unsure, so that improvement is expected there, and the model
+ * of failures knows little more than the share of failures. With the probability itself
+ * the search would come back there too often.
+ *
+ * The model may be wrong however sure it is: so much of a promise is always left.
+ */
+#define PASSING_LEAST 0.001
 
 bool at_surrogate_has_failures(const struct at_surrogate *self)
 {
 	return self->told_count - self->ok_count >= FAILURES_LEAST;
+}
+
+/*
+ * A failure has no cost. Where few fail, the median of the successes, made up for it,
+ * is as good as none or better. Where many do, it would hide what is good beside them.
+ */
+bool at_surrogate_doubts_failures(const struct at_surrogate *self)
+{
+	return self->learns_failures &&
+	       FAILURES_MANY * (self->told_count - self->ok_count) > self->ok_count;
 }
 
 void at_surrogate_fill_failures(struct at_surrogate *self, size_t count)
@@ -57,5 +76,7 @@ double at_surrogate_failing(const struct at_surrogate *self, size_t slot)
 
 double at_surrogate_passing(const struct at_surrogate *self, size_t slot)
 {
-	return fmax(1 - at_surrogate_failing(self, slot), PASSING_LEAST);
+	double passing = 1 - at_surrogate_failing(self, slot);
+
+	return fmax(passing * passing, PASSING_LEAST);
 }

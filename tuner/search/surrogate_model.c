@@ -162,6 +162,10 @@ static void set_trends(struct at_surrogate *self, size_t first, size_t count)
 static void observe(struct at_surrogate *self, size_t place)
 {
 	double trend = 0;
+	double doubt = at_surrogate_doubts_failures(self) &&
+				       self->seen[place].state == AT_SURROGATE_FAILED
+			       ? AT_GAUSSIAN_UNKNOWN
+			       : 0;
 
 	self->rows[at_gaussian_count(self->models[0])] = place;
 	at_surrogate_features(self, self->seen[place].index, self->point, 1);
@@ -169,10 +173,10 @@ static void observe(struct at_surrogate *self, size_t place)
 		trend = self->likeness *
 			at_gaussian_predict(self->elsewhere, self->point);
 	for (size_t i = 0; i < self->model_count; i++)
-		at_gaussian_observe(self->models[i], self->point, (float)trend);
+		at_gaussian_observe(self->models[i], self->point, (float)trend, doubt);
 	/* what is known from elsewhere are costs, not failures */
 	if (self->learns_failures)
-		at_gaussian_observe(self->failing, self->point, 0);
+		at_gaussian_observe(self->failing, self->point, 0, 0);
 }
 
 /*

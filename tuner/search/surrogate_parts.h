@@ -154,6 +154,8 @@ enum at_neighbours at_surrogate_descended(const struct at_surrogate *self);
 
 /* Whether there are enough failures to learn from. */
 bool at_surrogate_has_failures(const struct at_surrogate *self);
+/* Whether a failure has no part in the models of costs. */
+bool at_surrogate_doubts_failures(const struct at_surrogate *self);
 /* Fills the failures of the first `count` observations. For one that is out, the
    expected value is used. */
 void at_surrogate_fill_failures(struct at_surrogate *self, size_t count);
