@@ -146,7 +146,8 @@ static enum at_status index_values(
 	at_hash_index_release(&index);
 	out->values = values;
 	out->value_count = count;
-	if (!status && out->type != AT_TYPE_WORD)
+	/* without rows there are no values */
+	if (!status && count > 0 && out->type != AT_TYPE_WORD)
 		status = sort_values(recording, parameter, values, count, err);
 	return status;
 }
