@@ -25,12 +25,14 @@ static struct hearing {
 	pthread_mutex_t lock; /* of all below */
 	struct at_signals *innermost; /* the last that began; NULL: nobody listens */
 	bool runs; /* the thread does */
+	bool has_begun; /* it does so already; told by the condition */
+	pthread_cond_t begun;
 	bool ends; /* the thread is to end */
 	bool has_heard; /* the first signal came */
 	pthread_t thread;
 	sigset_t heard; /* signals that it waits for */
 	sigset_t mask; /* of the listeners' thread before */
-} hearing = { .lock = PTHREAD_MUTEX_INITIALIZER };
+} hearing = { .lock = PTHREAD_MUTEX_INITIALIZER, .begun = PTHREAD_COND_INITIALIZER };
 
 static bool is_ignored(int number)
 {
@@ -68,6 +70,10 @@ static void *hear(void *argument)
 	bool ends = false;
 	int number;
 
+	pthread_mutex_lock(&self->lock);
+	self->has_begun = true;
+	pthread_cond_signal(&self->begun);
+	pthread_mutex_unlock(&self->lock);
 	while (!ends && !sigwait(&self->heard, &number)) {
 		pthread_mutex_lock(&self->lock);
 		ends = self->ends;
@@ -97,13 +103,18 @@ static void choose(sigset_t *heard)
 	sigaddset(heard, END_SIGNAL);
 }
 
-/* Starts the thread; returns 0 or an errno. */
+/*
+ * Starts the thread, and waits until it runs; returns 0 or an errno. While a thread
+ * comes into being, it holds locks of the C library or of a sanitizer: a process that
+ * is forked meanwhile, as for libconfig, would wait for them for ever.
+ */
 static int start(struct hearing *self)
 {
 	int code;
 
 	choose(&self->heard);
 	self->ends = false;
+	self->has_begun = false;
 	code = pthread_sigmask(SIG_BLOCK, &self->heard, &self->mask);
 	if (code)
 		return code;
@@ -111,6 +122,8 @@ static int start(struct hearing *self)
 	if (code)
 		pthread_sigmask(SIG_SETMASK, &self->mask, NULL);
 	self->runs = !code;
+	while (self->runs && !self->has_begun)
+		pthread_cond_wait(&self->begun, &self->lock);
 	return code;
 }
 
