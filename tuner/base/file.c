@@ -3,6 +3,7 @@
 #define _DEFAULT_SOURCE
 #include "base/file.h"
 
+#include "base/clock.h"
 #include "base/interrupt.h"
 
 #include <dirent.h>
@@ -260,8 +261,6 @@ bool at_write_all(int file, const void *data, size_t size)
 #define TEMPORARY_ENDING ".tmp"
 /* writing never takes so long: an older temporary file was left by a kill */
 #define LEFT_BEHIND_SECONDS 3600
-/* servers' clocks are not so far ahead: this machine's was, when the file was left */
-#define AHEAD_SECONDS 86400
 #define TRIES 16
 
 static const char *base_name(const char *path)
@@ -295,7 +294,7 @@ static void sweep(const char *directory, const char *name)
 				AT_SYMLINK_NOFOLLOW) == 0 &&
 			S_ISREG(facts.st_mode) && facts.st_uid == geteuid() &&
 			(facts.st_mtime < now - LEFT_BEHIND_SECONDS ||
-				facts.st_mtime > now + AHEAD_SECONDS))
+				facts.st_mtime > at_clock_latest_seconds(now)))
 			(void)!unlinkat(dirfd(entries), entry->d_name, 0);
 	}
 	if (entries)

@@ -10,8 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Names are shown on one line, where nobody reads more than this. */
-#define NAME_BYTES_MAX 1000
 /* file systems allow longer names of folders, but not much longer ones */
 #define SLUG_BYTES_MAX 200
 #define TEXT_BYTES_MAX (64 << 20)
@@ -42,7 +40,7 @@ static const char *check_name(
 	const char *text, *wrong;
 	size_t size;
 
-	wrong = check_text(row, column, NAME_BYTES_MAX, &text, &size);
+	wrong = check_text(row, column, AT_NAME_BYTES_MAX, &text, &size);
 	if (wrong)
 		return wrong;
 	if (!at_text_is_shown(text, size))
@@ -102,7 +100,7 @@ static const char *skip_string(const char *at)
 
 	while (*at >= ' ' && *at <= '~' && *at != '"' && *at != '\\')
 		at++;
-	return *at == '"' && at - start <= NAME_BYTES_MAX ? at + 1 : NULL;
+	return *at == '"' && at - start <= AT_NAME_BYTES_MAX ? at + 1 : NULL;
 }
 
 static const char *skip_value(const char *at)
@@ -153,12 +151,13 @@ static const char *check_members(const struct at_json *json)
 
 		if (kind == AT_JSON_OBJECT || kind == AT_JSON_ARRAY)
 			return "has something else than values in it";
-		if (strlen(key) > NAME_BYTES_MAX || !at_text_is_shown(key, strlen(key)))
+		if (strlen(key) > AT_NAME_BYTES_MAX ||
+			!at_text_is_shown(key, strlen(key)))
 			return "has a name in it that is long or not shown";
 		/* The text may hold anything in a recording of another tool: every
 		   writer escapes it. */
 		if (kind == AT_JSON_STRING &&
-			strlen(at_json_text(value)) > NAME_BYTES_MAX)
+			strlen(at_json_text(value)) > AT_NAME_BYTES_MAX)
 			return "has a text in it that is too long";
 	}
 	return NULL;

@@ -17,6 +17,10 @@
 #define AT_SECONDS_MAX INT64_C(253402300799)
 #define AT_SECONDS_MAX_TEXT "253402300799"
 
+/* The most bytes of a NAME or WORD: it is shown on one line, where nobody reads more.
+ */
+#define AT_NAME_BYTES_MAX 1000
+
 /* The kinds. A comment above several says their type in memory. */
 enum at_cell {
 	AT_CELL_NONE = 0,

@@ -5,6 +5,7 @@
 #include "base/escape.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "record/cell.h"
 #include "record/store_kept.h"
 
 #include <math.h>
@@ -13,8 +14,6 @@
 
 #define PROBLEM "imported"
 #define DEVICE "unknown device"
-/* the most that the record takes (cell.c) */
-#define NAME_BYTES_MAX 1000
 
 /* The import, and what all of its evaluations have in common. */
 struct foreign {
@@ -47,7 +46,7 @@ static enum at_status check_name(const char *name, const char *what, const char 
 		return at_fail(err, AT_EINVAL, path, 0,
 			"the name of its %s has a control character in it, or one that is not UTF-8: give another one with %s",
 			what, option);
-	return strlen(name) <= NAME_BYTES_MAX
+	return strlen(name) <= AT_NAME_BYTES_MAX
 		       ? AT_OK
 		       : at_fail(err, AT_EINVAL, path, 0,
 				 "the name of its %s is too long: give another one with %s",
@@ -64,7 +63,7 @@ static enum at_status check_parameters(
 		enum at_status status = AT_OK;
 
 		at_escape_line(&shown, parameter->name, strlen(parameter->name));
-		if (strlen(parameter->name) > NAME_BYTES_MAX ||
+		if (strlen(parameter->name) > AT_NAME_BYTES_MAX ||
 			!at_text_is_shown(parameter->name, strlen(parameter->name)))
 			status = at_fail(err, AT_EINVAL, recording->path, 0,
 				"the name of the parameter \"%.100s\" is too long, or has a control character in it, or one that is not UTF-8: rename it in the file",
@@ -74,10 +73,10 @@ static enum at_status check_parameters(
 			k++) {
 			const char *word = parameter->values[k].word;
 
-			if (strlen(word) > NAME_BYTES_MAX)
+			if (strlen(word) > AT_NAME_BYTES_MAX)
 				status = at_fail(err, AT_EINVAL, recording->path, 0,
 					"a value of \"%.100s\" is longer than %d bytes: rename it in the file",
-					at_strbuf_text(&shown), NAME_BYTES_MAX);
+					at_strbuf_text(&shown), AT_NAME_BYTES_MAX);
 		}
 		at_strbuf_release(&shown);
 		if (status)

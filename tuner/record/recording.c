@@ -72,6 +72,15 @@ static char *name_of(const char *path)
 
 /* ---- putting one together ---------------------------------------------------- */
 
+/* What Kernel Tuner writes for the time of a failure where it needs a number, and what
+   older files have in place of a word. */
+#define FAILED_TIME 1e20
+
+bool at_recording_is_time(double value)
+{
+	return value > 0 && value < FAILED_TIME; /* false for NaN as well */
+}
+
 enum at_status at_recording_builder_init(struct at_recording_builder *self,
 	const char *path, const char *name, struct at_error *err)
 {

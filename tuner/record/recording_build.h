@@ -35,6 +35,9 @@ struct at_recording_builder {
 	struct at_recorded *result;
 };
 
+/* Whether a number of a file, in the file's unit, is a time. Failures have 0, -1, 1e20,
+   infinity or NaN in its place. */
+bool at_recording_is_time(double value);
 /* name: the recording's, for tables; NULL: it is made from the path. */
 enum at_status at_recording_builder_init(struct at_recording_builder *self,
 	const char *path, const char *name, struct at_error *err);

@@ -17,8 +17,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* In the unit of its column, what some tools write for the time of a failure. */
-#define FAILED_TIME 1e20
 /* more columns than any space has parameters */
 #define COLUMNS_MAX 1000
 
@@ -320,7 +318,7 @@ static enum at_status set_time(struct reading *self, const struct column *column
 				"expected a time as a number such as 1.5, found \"%.60s\"",
 				cell);
 		self->failure = plain(cell);
-	} else if (value > 0 && value < FAILED_TIME) {
+	} else if (at_recording_is_time(value)) {
 		self->time_ns = value * column->unit_ns;
 	} else {
 		self->failure = "failed";

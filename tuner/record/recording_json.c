@@ -45,56 +45,6 @@ static enum at_status read_tune_params(struct json_reading *self, struct at_erro
 	return status ? status : err->status;
 }
 
-static enum at_status read_text(
-	struct json_reading *self, const char *key, char **out, struct at_error *err)
-{
-	const char *text;
-	enum at_status status;
-
-	/* a value of another kind is of no use, and is skipped */
-	if (at_json_reader_peek(&self->reader) != AT_JSON_STRING)
-		return at_json_reader_skip(&self->reader, err);
-	status = at_json_reader_string(&self->reader, key, &text, err);
-	if (status)
-		return status;
-	free(*out);
-	*out = at_strdup(text);
-	return *out ? AT_OK : at_fail_memory(err);
-}
-
-enum at_status json_read_objective(struct json_reading *self, struct at_error *err)
-{
-	struct at_recording *recording = self->builder.recording;
-	struct at_strbuf words = { 0 };
-	enum at_status status;
-	const char *word;
-
-	if (at_json_reader_peek(&self->reader) != AT_JSON_ARRAY)
-		return read_text(self, "objective", &recording->objective, err);
-	status = at_json_reader_enter(&self->reader, AT_JSON_ARRAY, err);
-	while (!status && at_json_reader_item(&self->reader, err)) {
-		if (at_json_reader_peek(&self->reader) != AT_JSON_STRING) {
-			status = at_json_reader_skip(&self->reader, err);
-			continue;
-		}
-		status = at_json_reader_string(&self->reader, "objective", &word, err);
-		if (status)
-			continue;
-		at_strbuf_add(&words, words.length ? ", " : "");
-		at_strbuf_add(&words, word);
-	}
-	if (!status)
-		status = err->status;
-	if (!status && words.failed)
-		status = at_fail_memory(err);
-	if (!status && words.length) {
-		free(recording->objective);
-		recording->objective = at_strbuf_detach(&words);
-	}
-	at_strbuf_release(&words);
-	return status;
-}
-
 /* {"timeunit": "milliseconds"}, by which T4 files may have times in another unit; files
    that we wrote also have "kernel", "problem" and "device". KTT, which names itself,
    writes every value of a parameter as a text. */
@@ -118,11 +68,14 @@ static enum at_status read_metadata(struct json_reading *self, struct at_error *
 				self->has_texts_for_values =
 					!status && !strcmp(text, "KTT");
 			} else if (!strcmp(key, "kernel"))
-				status = read_text(self, key, &recording->kernel, err);
+				status = json_read_text(
+					self, key, &recording->kernel, err);
 			else if (!strcmp(key, "problem"))
-				status = read_text(self, key, &recording->problem, err);
+				status = json_read_text(
+					self, key, &recording->problem, err);
 			else if (!strcmp(key, "device"))
-				status = read_text(self, key, &recording->device, err);
+				status = json_read_text(
+					self, key, &recording->device, err);
 			else
 				status = at_json_reader_skip(&self->reader, err);
 			continue;
@@ -151,11 +104,11 @@ static enum at_status read_file(struct json_reading *self, struct at_error *err)
 	status = at_json_reader_enter(&self->reader, AT_JSON_OBJECT, err);
 	while (!status && at_json_reader_member(&self->reader, &key, err)) {
 		if (!strcmp(key, "device_name")) {
-			status = read_text(self, key, &recording->device, err);
+			status = json_read_text(self, key, &recording->device, err);
 		} else if (!strcmp(key, "kernel_name")) {
-			status = read_text(self, key, &recording->kernel, err);
+			status = json_read_text(self, key, &recording->kernel, err);
 		} else if (!strcmp(key, "problem_name")) {
-			status = read_text(self, key, &recording->problem, err);
+			status = json_read_text(self, key, &recording->problem, err);
 		} else if (!strcmp(key, "objective")) {
 			status = json_read_objective(self, err);
 		} else if (!strcmp(key, "tune_params_keys") &&

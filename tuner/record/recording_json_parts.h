@@ -10,10 +10,6 @@
 #include "base/json_reader.h"
 #include "record/recording_build.h"
 
-/* The time that Kernel Tuner writes for a failure where it needs a number, and that
-   older files have in place of a word. */
-#define FAILED_TIME 1e20
-
 /* What a word of the file for a configuration without a time means here. Lists end with
    a word NULL. */
 struct failure {
@@ -61,9 +57,6 @@ enum at_status json_read_parameter(
 /* Reads a number that a row may lack: NAN for anything else. */
 enum at_status json_read_number(
 	struct json_reading *self, double *out, struct at_error *err);
-/* Whether a number of the file is a time. Failures have 0, -1, 1e20, Infinity or NaN in
-   its place. */
-bool json_is_time(double value);
 /* Reads an array of times as samples. Entries that are no time are left out, and so is
    anything but an array. */
 enum at_status json_read_samples(struct json_reading *self, struct at_error *err);
@@ -82,14 +75,14 @@ void json_set_mean(struct json_reading *self);
 /* Ends a row. A row without a time is a failure. AT_EINVAL: it has no value of a
    parameter. */
 enum at_status json_end_row(struct json_reading *self, struct at_error *err);
+/* Replaces *out by a text of the file; anything but a text is skipped. */
+enum at_status json_read_text(
+	struct json_reading *self, const char *key, char **out, struct at_error *err);
+/* Reads what a file was tuned for: a word or a list of words. */
+enum at_status json_read_objective(struct json_reading *self, struct at_error *err);
 /* Ends the rows. AT_EINVAL: no row passed, and some do not say why, so that this is a
    recording of something else than times. */
 enum at_status json_end_rows(const struct json_reading *self, struct at_error *err);
-
-/* ---- recording_json.c */
-
-/* Reads what a file was tuned for: a word or a list of words. */
-enum at_status json_read_objective(struct json_reading *self, struct at_error *err);
 
 /* ---- recording_json_cache.c */
 

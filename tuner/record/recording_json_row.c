@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -144,11 +145,6 @@ enum at_status json_read_number(
 	return AT_OK;
 }
 
-bool json_is_time(double value)
-{
-	return value > 0 && value < FAILED_TIME; /* false for NaN as well */
-}
-
 enum at_status json_read_samples(struct json_reading *self, struct at_error *err)
 {
 	enum at_status status;
@@ -160,7 +156,7 @@ enum at_status json_read_samples(struct json_reading *self, struct at_error *err
 		double time;
 
 		status = json_read_number(self, &time, err);
-		if (!status && json_is_time(time))
+		if (!status && at_recording_is_time(time))
 			status = at_recording_builder_sample(
 				&self->builder, json_to_ns(self, time), err);
 	}
@@ -295,4 +291,54 @@ enum at_status json_end_rows(const struct json_reading *self, struct at_error *e
 			objective);
 	return at_fail(
 		err, AT_EINVAL, self->path, 0, "no configuration has a \"time\"");
+}
+
+enum at_status json_read_text(
+	struct json_reading *self, const char *key, char **out, struct at_error *err)
+{
+	const char *text;
+	enum at_status status;
+
+	/* a value of another kind is of no use, and is skipped */
+	if (at_json_reader_peek(&self->reader) != AT_JSON_STRING)
+		return at_json_reader_skip(&self->reader, err);
+	status = at_json_reader_string(&self->reader, key, &text, err);
+	if (status)
+		return status;
+	free(*out);
+	*out = at_strdup(text);
+	return *out ? AT_OK : at_fail_memory(err);
+}
+
+enum at_status json_read_objective(struct json_reading *self, struct at_error *err)
+{
+	struct at_recording *recording = self->builder.recording;
+	struct at_strbuf words = { 0 };
+	enum at_status status;
+	const char *word;
+
+	if (at_json_reader_peek(&self->reader) != AT_JSON_ARRAY)
+		return json_read_text(self, "objective", &recording->objective, err);
+	status = at_json_reader_enter(&self->reader, AT_JSON_ARRAY, err);
+	while (!status && at_json_reader_item(&self->reader, err)) {
+		if (at_json_reader_peek(&self->reader) != AT_JSON_STRING) {
+			status = at_json_reader_skip(&self->reader, err);
+			continue;
+		}
+		status = at_json_reader_string(&self->reader, "objective", &word, err);
+		if (status)
+			continue;
+		at_strbuf_add(&words, words.length ? ", " : "");
+		at_strbuf_add(&words, word);
+	}
+	if (!status)
+		status = err->status;
+	if (!status && words.failed)
+		status = at_fail_memory(err);
+	if (!status && words.length) {
+		free(recording->objective);
+		recording->objective = at_strbuf_detach(&words);
+	}
+	at_strbuf_release(&words);
+	return status;
 }

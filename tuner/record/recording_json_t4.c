@@ -115,7 +115,7 @@ static enum at_status read_t4_measurements(
 			status = json_fail(self,
 				"has a time in \"%s\": known are ns, us, ms and s",
 				unit, err);
-		if (!status && is_time && json_is_time(value))
+		if (!status && is_time && at_recording_is_time(value))
 			self->builder.result->time_ns = value * (seconds * 1e9);
 	}
 	return status ? status : err->status;
