@@ -34,6 +34,7 @@ enum at_variation {
 	/* whole scalars of 2 and more (a seed, a radius): get a smaller number */
 	AT_VARIATION_COUNTS,
 	AT_VARIATION_HIGH, /* such scalars of 64 bits: get digits beyond 32 bits */
+	AT_VARIATION_OFFSETS, /* those that are 0: get such digits */
 	AT_VARIATION_SUMS, /* real inout buffers that begin as 0: begin as others */
 	AT_VARIATION_ZEROS, /* real inputs that are all 0: get other numbers */
 	AT_VARIATION_MASKS, /* whole inputs that are all 0: get 0 and 1 */
