@@ -359,6 +359,7 @@ static void workers_close(struct at_evaluator *base)
 		at_farm_forget(self->options.farm, workload);
 		workers_release_setup_unit(&workload->reference);
 		workers_release_setup_unit(&workload->wide);
+		workers_release_setup_unit(&workload->rounded);
 		at_strbuf_release(&workload->setup.body);
 		at_plan_release(&workload->plan);
 	}

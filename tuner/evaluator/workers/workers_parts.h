@@ -28,8 +28,10 @@ struct workload {
 	struct workers *owner;
 	struct at_plan plan;
 	struct setup_unit reference;
-	/* the reference in double or with random roundings; done without if it fails */
+	/* the reference in double, and with random roundings; done without if they fail
+	 */
 	struct setup_unit wide;
+	struct setup_unit rounded;
 	struct at_board_setup setup;
 	bool is_needed; /* something is to run on it */
 	bool is_set_up; /* `setup` is complete */
