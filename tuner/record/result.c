@@ -372,6 +372,8 @@ static enum at_status write_all(struct at_store *store,
 
 	memset(out, 0, sizeof(*out));
 	if (!status)
+		status = at_results_need_files(&results, err);
+	if (!status)
 		status = write_file(options, spec, results.items, results.count, device,
 			since, &has_file, err);
 	if (!status && !has_file)
