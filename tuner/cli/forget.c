@@ -41,8 +41,7 @@ static enum at_status check_age(const char *value, struct at_error *err)
 
 	if (parse_age(value, &seconds))
 		return AT_OK;
-	return at_fail(err, AT_EINVAL, NULL, 0,
-		"expected an age as in 90d, 12w or 36h, found \"%s\"", value);
+	return at_cli_fail_time(value, "hdw", "an age as in 90d, 12w or 36h", err);
 }
 
 static const struct at_cli_option option_age = {

@@ -3,7 +3,9 @@
 #include "space/spec_load.h"
 
 #include "base/file.h"
+#include "base/file_kind.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -260,6 +262,7 @@ static enum at_status load_deadline(
 {
 	double *seconds = &loader->spec->search.deadline_seconds;
 	uint64_t evaluations = 0;
+	char meant[16];
 
 	if (!node)
 		return AT_OK;
@@ -275,6 +278,11 @@ static enum at_status load_deadline(
 		*seconds = 0;
 	if (*seconds > 0)
 		return AT_OK;
+	if (node->kind == AT_CONFIG_STRING &&
+		at_text_meant_time(node->text, "smh", meant, sizeof(meant)))
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"\"deadline\" of search: \"%.80s\" is not how a time is written; did you mean \"%s\"?",
+			node->text, meant);
 	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 		"\"deadline\" of search: expected seconds above 0, or a string such as \"10s\" or \"2m\"");
 }
@@ -415,18 +423,20 @@ free_spec:
 	return status;
 }
 
-/* Whether the path ends like a source file: people give the template in place of the
-   space file. */
-static bool is_source(const char *path)
+/* Another kind of file was given, as its name says too. */
+static enum at_status fail_kind(
+	const char *path, enum at_file_kind kind, struct at_error *err)
 {
-	static const char *const endings[] = { ".cu", ".cuh", ".h", ".hpp", ".c", ".cc",
-		".cpp", ".py" };
-	const char *ending = strrchr(path, '.');
+	const char *is = at_file_kind_text(kind);
 
-	for (size_t i = 0; ending && i < AT_COUNT_OF(endings); i++)
-		if (!strcmp(ending, endings[i]))
-			return true;
-	return false;
+	if (kind == AT_FILE_SOURCE)
+		return at_fail(err, AT_EINVAL, path, 0,
+			"%s: name the space file (.cfg) whose template it is", is);
+	if (kind == AT_FILE_JSON)
+		return at_fail(err, AT_EINVAL, path, 0,
+			"%s, no space file (.cfg): recordings are for simulate, import and --device replay:FILE, result files for compare",
+			is);
+	return at_fail(err, AT_EINVAL, path, 0, "%s, no space file (.cfg)", is);
 }
 
 enum at_status at_spec_load(
@@ -441,9 +451,9 @@ enum at_status at_spec_load(
 		return status;
 	status = at_spec_parse(text, size, path, out, &own);
 	free(text);
-	if (status == AT_ESYNTAX && is_source(path))
-		return at_fail(err, AT_EINVAL, path, 0,
-			"is a source file: name the space file (.cfg) whose template it is");
+	if (status == AT_ESYNTAX && at_file_kind_of(path) != AT_FILE_OTHER &&
+		at_file_kind_of(path) != AT_FILE_SPACE)
+		return fail_kind(path, at_file_kind_of(path), err);
 	if (status && err && !err->status)
 		*err = own;
 	return status;
