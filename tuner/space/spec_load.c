@@ -85,30 +85,36 @@ static enum at_status check_reference(struct at_spec_loader *loader,
 		nearest ? nearest : "NAME", nearest ? "\"?" : "");
 }
 
-/* Refuses "$BLOCK": the compiler would get it as it is, which is hardly meant. */
-static enum at_status check_dollars(
+/* Refuses "$BLOCK" and "{BLOCK}": the compiler would get it as it is, which is hardly
+   meant. */
+static enum at_status check_references(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
 	struct at_names names = at_spec_names_view(&loader->names);
 	enum at_type type;
 
-	for (const char *at = node->text; (at = strchr(at, '$')); at++) {
+	for (const char *at = node->text; *(at += strcspn(at, "${")); at++) {
 		size_t length = strcspn(at + 1, " \t$+-*/=,;:()[]{}<>'\"");
+		bool is_half =
+			*at == '$' ||
+			(at[length + 1] == '}' && (at == node->text || at[-1] != '$'));
 
-		if (length && names.find(names.context, at + 1, length, &type) >= 0)
+		if (length && is_half &&
+			names.find(names.context, at + 1, length, &type) >= 0)
 			return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-				"the option \"%.200s\": write ${%.*s}, with braces",
+				"the option \"%.200s\": write ${%.*s}, with a dollar and braces",
 				node->text, (int)length, at + 1);
 	}
 	return AT_OK;
 }
 
-/* Refuses an option that defines a parameter: parameters are macros already, and that
-   definition would be overruled. */
+/* Refuses an option that defines a parameter, or undefines it: parameters are macros
+   already, and the option would be overruled. */
 static enum at_status check_macro(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
-	static const char *const forms[] = { "-D", "--define-macro=" };
+	static const char *const forms[] = { "-D", "--define-macro=", "-U",
+		"--undefine-macro=" };
 	struct at_names names = at_spec_names_view(&loader->names);
 	enum at_type type;
 
@@ -124,8 +130,9 @@ static enum at_status check_macro(
 		slot = length ? names.find(names.context, name, length, &type) : -1;
 		if (slot >= 0 && (size_t)slot < loader->spec->parameter_count)
 			return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-				"the option \"%.200s\" defines the parameter %.*s, which is a macro already: leave it out",
-				node->text, (int)length, name);
+				"the option \"%.200s\" %s the parameter %.*s, which is a macro already: leave it out",
+				node->text, i < 2 ? "defines" : "undefines",
+				(int)length, name);
 	}
 	return AT_OK;
 }
@@ -146,7 +153,7 @@ static enum at_status load_option_text(struct at_spec_loader *loader,
 	while (!status && at_spec_next_reference(&position, &name, &length))
 		status = check_reference(loader, node, name, length);
 	if (!status)
-		status = check_dollars(loader, node);
+		status = check_references(loader, node);
 	if (!status)
 		status = check_macro(loader, node);
 	if (status)

@@ -94,6 +94,13 @@ static enum at_status fail_parameter(const struct at_spec *self, const char *tex
 	for (size_t i = 0; i < self->parameter_count; i++)
 		names[i] = self->parameters[i].name;
 	snprintf(wrong, sizeof(wrong), "%.*s", length > 80 ? 80 : (int)length, text);
+	for (size_t i = 0; i < self->size_count; i++)
+		if (!strcmp(self->size_names[i], wrong)) {
+			free(names);
+			return at_fail(err, AT_EINVAL, self->path, 0,
+				"\"%s\" is a size of problems and no parameter: problems are chosen by name, with --problem",
+				wrong);
+		}
 	status = at_fail(err, AT_EINVAL, self->path, 0, "unknown parameter \"%s\"%s",
 		wrong,
 		at_spec_suggestion(wrong, names, self->parameter_count, suggestion,
@@ -148,8 +155,9 @@ static enum at_status keep_value(const struct at_spec *self,
 					 parameter->name, text,
 					 at_spec_values_text(
 						 parameter, values, sizeof(values)),
-					 strchr(text, '=') ? "; another parameter has a --set of its own"
-							   : "");
+					 strchr(text, '=')
+						 ? "; another parameter has a --set of its own"
+						 : "");
 	if (keep[index])
 		return at_fail(err, AT_EINVAL, self->path, parameter->line,
 			"value \"%.80s\" of parameter \"%.80s\" is given twice", text,
