@@ -581,7 +581,7 @@ static void draws_the_status_of_a_lane(void **state)
 	/* 100 measured in 10 s and 380 to go */
 	at_progress_write_status(lane, SECOND_NS, false, &out);
 	assert_text(&out,
-		"toy default cuda:0  120/500  10/s  38s left  best 1.00 ms  2.50x  2.00 TFLOP/s  3 compiling");
+		"toy default cuda:0  120/500  best 1.00 ms  2.50x  2.00 TFLOP/s  38s left  10/s  3 compiling");
 	at_progress_write_incumbent(lane, &out);
 	assert_text(&out,
 		"toy default cuda:0: 120/500 tried, best 1.00 ms, 2.50x over the baseline, 2.00 TFLOP/s: BLOCK=16 LDG=true CACHE=cg\n");
@@ -591,7 +591,7 @@ static void draws_the_status_of_a_lane(void **state)
 	at_lane_update(lane, &scene->event, SECOND_NS);
 	at_progress_write_status(lane, SECOND_NS, false, &out);
 	assert_text(&out,
-		"toy default cuda:0  120/500  finals  10/s  best 1.00 ms  2.50x  2.00 TFLOP/s  3 compiling");
+		"toy default cuda:0  120/500  finals  best 1.00 ms  2.50x  2.00 TFLOP/s  10/s  3 compiling");
 	at_lanes_release(&lanes);
 }
 

@@ -3,8 +3,8 @@
 
 #include "cli/cli.h"
 #include "cli/output.h"
-#include "record/export.h"
 #include "cli/recorded.h"
+#include "record/export.h"
 #include "space/spec.h"
 
 #include <stdlib.h>

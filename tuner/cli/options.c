@@ -156,6 +156,16 @@ const struct at_cli_option at_option_budget = {
 	.check = check_budget,
 };
 
+bool at_cli_is_word(const struct at_cli_option *option, const char *text)
+{
+	if (!option->words)
+		return option->check && !option->check(text, NULL);
+	for (const char *const *word = option->words; *word; word++)
+		if (!strcmp(*word, text))
+			return true;
+	return false;
+}
+
 enum at_status at_cli_fail_time(const char *value, const char *units,
 	const char *expected, struct at_error *err)
 {

@@ -135,16 +135,6 @@ static enum at_status add_value(struct parser *parser,
 	return check_value(option, value->text, &value->whole, parser->err);
 }
 
-bool at_cli_is_word(const struct at_cli_option *option, const char *text)
-{
-	if (!option->words)
-		return option->check && !option->check(text, NULL);
-	for (const char *const *word = option->words; *word; word++)
-		if (!strcmp(*word, text))
-			return true;
-	return false;
-}
-
 /* The word after an option of kind WORD may be its value or something else: "--sanitize
    never spaces/matmul.cfg", "--sanitize spaces/matmul.cfg". */
 static enum at_status add_word(
