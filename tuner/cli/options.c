@@ -173,8 +173,8 @@ enum at_status at_cli_fail_time(const char *value, const char *units,
 	bool is_time = at_text_meant_time(value, units, meant, sizeof(meant));
 
 	return at_fail(err, AT_EINVAL, NULL, 0, "expected %s, found \"%s\"%s%s%s",
-		expected, value, is_time ? "; did you mean " : "",
-		is_time ? meant : "", is_time ? "?" : "");
+		expected, value, is_time ? "; did you mean " : "", is_time ? meant : "",
+		is_time ? "?" : "");
 }
 
 static enum at_status read_time(
@@ -366,7 +366,7 @@ const struct at_cli_option at_option_json = {
 const struct at_cli_option at_option_quiet = {
 	.name = "quiet",
 	.kind = AT_CLI_FLAG,
-	.help = "print no progress and no summary; errors, what --json asks for, and winners that nightly finds slower or wrong are still printed",
+	.help = "print no progress and no summary; errors, problems of which no configuration passed, what --json asks for, and winners that nightly finds slower or wrong are still printed",
 };
 
 const struct at_cli_option at_option_wide = {
