@@ -480,8 +480,8 @@ static void says_which_budget_was_meant(void **state)
 		uint64_t evaluations;
 		double seconds;
 
-		assert_int_equal(at_budget_parse(rows[i].text, &evaluations, &seconds,
-					 &err),
+		assert_int_equal(
+			at_budget_parse(rows[i].text, &evaluations, &seconds, &err),
 			AT_EINVAL);
 		assert_non_null(strstr(err.text, "did you mean"));
 		assert_non_null(strstr(err.text, rows[i].meant));

@@ -1,6 +1,6 @@
 /*
- * What a file seems to be by its name, for the message about a file that was given where
- * another kind is expected: a template for a space, a space for a recording.
+ * What a file seems to be by its name, for the message about a file that was given
+ * where another kind is expected: a template for a space, a space for a recording.
  *
  * Threads: pure.
  */

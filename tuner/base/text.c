@@ -277,8 +277,7 @@ static double seconds_of_unit(const char *word, size_t length)
 	return 0;
 }
 
-bool at_text_meant_time(
-	const char *text, const char *units, char *buffer, size_t size)
+bool at_text_meant_time(const char *text, const char *units, char *buffer, size_t size)
 {
 	double total = 0;
 
@@ -303,7 +302,8 @@ bool at_text_meant_time(
 	for (size_t i = strlen(units); i-- > 0 && total > 0;) {
 		double count = total / seconds_of_unit(&units[i], 1);
 
-		/* the largest unit that leaves no fraction; a million is no time to wait */
+		/* the largest unit that leaves no fraction; a million is no time to
+		 * wait */
 		if (count == floor(count) && count < 1e6) {
 			snprintf(buffer, size, "%.0f%c", count, units[i]);
 			return true;

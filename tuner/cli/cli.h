@@ -142,8 +142,8 @@ enum at_status at_cli_parse(const struct at_cli_command *const *all,
 	const struct at_cli_command *command, size_t count, char *const *words,
 	size_t skip, struct at_cli_arguments *out, struct at_error *err);
 /*
- * AT_EINVAL: "expected <expected>, found <value>", and what was meant where the value is
- * a time in another spelling. units: as for at_text_meant_time().
+ * AT_EINVAL: "expected <expected>, found <value>", and what was meant where the value
+ * is a time in another spelling. units: as for at_text_meant_time().
  */
 enum at_status at_cli_fail_time(const char *value, const char *units,
 	const char *expected, struct at_error *err);
