@@ -581,7 +581,7 @@ static void draws_the_status_of_a_lane(void **state)
 	/* 100 measured in 10 s and 380 to go */
 	at_progress_write_status(lane, SECOND_NS, false, &out);
 	assert_text(&out,
-		"toy default cuda:0  120/500  10/s  38s left  best 1.00 ms  2.50x  2.00 TFLOP/s  3 compiling");
+		"toy default cuda:0  120/500  best 1.00 ms  2.50x  2.00 TFLOP/s  38s left  10/s  3 compiling");
 	at_progress_write_incumbent(lane, &out);
 	assert_text(&out,
 		"toy default cuda:0: 120/500 tried, best 1.00 ms, 2.50x over the baseline, 2.00 TFLOP/s: BLOCK=16 LDG=true CACHE=cg\n");
@@ -591,7 +591,7 @@ static void draws_the_status_of_a_lane(void **state)
 	at_lane_update(lane, &scene->event, SECOND_NS);
 	at_progress_write_status(lane, SECOND_NS, false, &out);
 	assert_text(&out,
-		"toy default cuda:0  120/500  finals  10/s  best 1.00 ms  2.50x  2.00 TFLOP/s  3 compiling");
+		"toy default cuda:0  120/500  finals  best 1.00 ms  2.50x  2.00 TFLOP/s  10/s  3 compiling");
 	at_lanes_release(&lanes);
 }
 
@@ -1002,6 +1002,27 @@ static void says_why_there_is_no_baseline(void **state)
 	at_strbuf_release(&out);
 }
 
+static void says_in_a_line_that_nothing_passed(void **state)
+{
+	struct scene *scene = *state;
+	struct at_lanes lanes = { 0 };
+	struct at_lane *lane = at_lanes_find(&lanes, &scene->event);
+	struct at_strbuf out = { 0 };
+
+	assert_non_null(lane);
+	memset(scene->progress.by_outcome, 0, sizeof(scene->progress.by_outcome));
+	at_summary_write_failure(&scene->event, lane, &out);
+	assert_text(&out, "autotune: toy default cuda:0: no configuration passed\n");
+	scene->progress.by_outcome[AT_OUTCOME_CRASHED] = 1;
+	scene->progress.by_outcome[AT_OUTCOME_WRONG_RESULT] = 7;
+	snprintf(lane->first_detail[AT_OUTCOME_WRONG_RESULT], AT_LANE_DETAIL_SIZE,
+		"y[3] is 1,\nexpected 2");
+	at_summary_write_failure(&scene->event, lane, &out);
+	assert_text(&out,
+		"autotune: toy default cuda:0: no configuration passed: wrong_result, y[3] is 1, expected 2\n");
+	at_lanes_release(&lanes);
+}
+
 static void says_what_to_do_when_nothing_passed(void **state)
 {
 	struct scene *scene = *state;
@@ -1075,6 +1096,7 @@ int main(void)
 		SCENE_TEST(leaves_out_of_the_summary_what_is_not_known),
 		SCENE_TEST(says_that_the_baseline_won),
 		SCENE_TEST(says_why_there_is_no_baseline),
+		SCENE_TEST(says_in_a_line_that_nothing_passed),
 		SCENE_TEST(says_what_to_do_when_nothing_passed),
 		SCENE_TEST(never_calls_a_refused_incumbent_the_winner),
 	};

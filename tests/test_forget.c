@@ -182,6 +182,19 @@ static void a_problem_takes_the_portfolios_that_it_is_in(void **state)
 		3);
 }
 
+static void a_problem_that_is_none_takes_nothing(void **state)
+{
+	struct at_forgotten forgotten, none = { 0 };
+
+	/* a run whose evaluations another run had done already */
+	tell(RUN(4, 1, "matmul", 90, 300));
+	forgotten = forget(*state,
+		(struct at_forget_target){ .space = "matmul", .problem = "sqare" }, 0,
+		true);
+	assert_memory_equal(&forgotten, &none, sizeof(none));
+	assert_int_equal(ask("SELECT count(*) FROM runs"), 4);
+}
+
 static void a_device_goes_with_its_ceilings(void **state)
 {
 	struct at_forgotten forgotten =
@@ -271,6 +284,7 @@ int main(void)
 		test(only_counts_unless_it_is_meant),
 		test(leaves_what_was_not_named),
 		test(a_problem_takes_the_portfolios_that_it_is_in),
+		test(a_problem_that_is_none_takes_nothing),
 		test(a_device_goes_with_its_ceilings),
 		test(age_spares_the_winners_that_stand),
 		test(never_takes_what_others_refer_to),

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -269,6 +270,18 @@ static const struct row types[] = {
 		NULL, "" },
 };
 
+/* folders of -I; the test lies in one in which there is none of these */
+#define FOLDERS(list) PARAMETERS(BLOCK) "options = ( " list " );\n"
+
+static const struct row folders[] = {
+	{ FOLDERS("\"-I/tmp\", \"--include-path=.\", \"-I\", \"/usr\", \"-Iinclude/${BLOCK}\""),
+		"int a = BLOCK;\n", NULL, "" },
+	{ FOLDERS("\"-Inowhere\""), "int a = BLOCK;\n", NULL,
+		"k.cfg:6: the folder \"nowhere\" of -I is not there: it is looked for from where autotune is started\n" },
+	{ FOLDERS("\"--include-path\", \"/no/where\""), "int a = BLOCK;\n", NULL,
+		"k.cfg:6: the folder \"/no/where\" of -I is not there\n" },
+};
+
 static char folder[] = "/tmp/autotune-lint-XXXXXX";
 
 static char *put(const char *name, const char *text)
@@ -314,6 +327,42 @@ static void judge(const struct row *row)
 	if (header)
 		unlink(header);
 	free(header);
+	free(path);
+}
+
+static void warns_of_folders_that_are_not_there(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+		judge(&folders[i]);
+}
+
+/* The folder was meant from the space file, as all other paths in it are. */
+static void names_the_folder_beside_the_space_file(void **state)
+{
+	static const char text[] = FOLDERS("\"-Iinc\"");
+	char *path = put("k.cu", "int a = BLOCK;\n"), *file = put("k.cfg", text);
+	char *inner = at_path_join(folder, "inc");
+	struct at_strbuf told = { 0 };
+	struct at_template template;
+	struct at_spec *spec;
+
+	(void)state;
+	assert_int_equal(mkdir(inner, 0700), 0);
+	assert_int_equal(at_spec_load(file, &spec, NULL), AT_OK);
+	assert_int_equal(at_template_load(path, &template, NULL), AT_OK);
+	assert_int_equal(at_lint_check(spec, &template, listen, &told, NULL), AT_OK);
+	assert_non_null(
+		strstr(at_strbuf_text(&told), "lies beside the space file, at \""));
+	assert_non_null(strstr(at_strbuf_text(&told), inner));
+	at_strbuf_release(&told);
+	at_template_release(&template);
+	at_spec_free(spec);
+	assert_int_equal(rmdir(inner), 0);
+	unlink(path);
+	unlink(file);
+	free(inner);
+	free(file);
 	free(path);
 }
 
@@ -424,6 +473,8 @@ static int remove_folder(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(warns_of_folders_that_are_not_there),
+		cmocka_unit_test(names_the_folder_beside_the_space_file),
 		cmocka_unit_test(warns_of_words_that_are_no_macros),
 		cmocka_unit_test(warns_of_parameters_that_the_template_defines),
 		cmocka_unit_test(warns_of_conditions_on_what_is_no_macro),

@@ -71,7 +71,7 @@ static const char refused[] = "parameters: { A = [ 1, 2 ]; };\n"
 							   "};\n" \
 							   "arguments = ( { name = " \
 							   "\"x\"; type = \"float\"; " \
-							   "count = \"N\"; access = " \
+							   "count = \"64 * N\"; access = " \
 							   "\"out\"; } );\n"
 
 static int make_place(void **state)
@@ -80,6 +80,7 @@ static int make_place(void **state)
 	executable_begin();
 	executable_write("good.cfg", good);
 	executable_write("sized.cfg", sized);
+	executable_write("results.json", "{}");
 	executable_write("device.cfg", on_device);
 	executable_write("hosted.cfg", hosted);
 	executable_write("strange.cfg", strange);
@@ -183,6 +184,20 @@ static const struct row rows[] = {
 	{ "check gone.cfg", 1, NULL, "autotune: gone.cfg: " },
 	{ "gone.cfg", 1, NULL, "autotune: gone.cfg: " },
 	{ "good", 2, NULL, "did you mean the space file good.cfg?" },
+	{ "check good", 1, NULL,
+		"autotune: good: there is no such file; did you mean \"good.cfg\"?\n" },
+	{ "check ./god.cfg", 1, NULL,
+		"autotune: ./god.cfg: there is no such file; did you mean \"./good.cfg\"?\n" },
+	{ "toy.cu", 1, NULL,
+		"autotune: toy.cu: is a source file: name the space file (.cfg) whose template it is\n" },
+	{ "results.json", 1, NULL,
+		"autotune: results.json: is a JSON file, no space file (.cfg): recordings are for simulate" },
+	{ "import good.cfg", 1, NULL,
+		"autotune: good.cfg: is a space file, no recording: expected a cache of Kernel Tuner" },
+	{ "simulate toy.cu", 1, NULL,
+		"autotune: toy.cu: is a source file, no recording: " },
+	{ "compare good.cfg toy.cu", 1, NULL,
+		"autotune: good.cfg: is a space file: expected a folder of results, or one result file (.json)\n" },
 	{ "check A=1", 1, NULL,
 		"autotune: A=1: there is no such file; a parameter is set with --set A=1" },
 	{ "check good.cfg --force", 2, NULL, "unknown option --force; " },
@@ -192,6 +207,12 @@ static const struct row rows[] = {
 	{ "good.cfg", 1, NULL, "autotune: good.cfg: " },
 	{ "check broken.cfg", 1, NULL, "autotune: broken.cfg:2: " },
 	{ "check good.cfg --set C=1", 1, NULL, "\"C\"" },
+	{ "check good.cfg --set A=1,B=2", 1, NULL,
+		"; another parameter has a --set of its own\n" },
+	{ "check sized.cfg --set N=1", 1, NULL,
+		"\"N\" is a size of problems and no parameter: problems are chosen by name, with --problem\n" },
+	{ "check sized.cfg --problem small,large", 1, NULL,
+		"there is no problem \"small,large\": each problem has a --problem of its own\n" },
 	{ "check sized.cfg --problem smal", 1, NULL,
 		"there is no problem \"smal\"; did you mean \"small\"?" },
 	{ "check sized.cfg --problem zzzzzz", 1, NULL,

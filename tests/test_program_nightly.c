@@ -275,8 +275,15 @@ static void what_fails_keeps_nobody_else_from_being_done(void **state)
 	assert_non_null(strstr(outcome.err, "none.json: "));
 	assert_non_null(strstr(outcome.out, "scale, p on replay:none.json: failed; "));
 	assert_non_null(strstr(outcome.out, "scale, p on replay:a.json: same, "));
+	assert_null(strstr(outcome.err, "there is no folder"));
 	executable_drop(&outcome);
 	free(executable_read("r/both.md"));
+	/* another folder is a record that begins, which may be a mistake */
+	outcome = executable_run(
+		"nightly scale.cfg --device replay:a.json --budget 1s --quiet --results reslts");
+	assert_string_equal(outcome.err,
+		"note: there is no folder \"reslts\": this night makes it, and begins a record there\n");
+	executable_drop(&outcome);
 }
 
 static void what_makes_no_sense_is_refused_in_a_line(void **state)

@@ -272,7 +272,7 @@ static void takes_records_and_files_in_and_gives_them_out(void **state)
 		{ "forget toy --device nvidia-h200 --yes --results away", 0,
 			"forgot 4 evaluations and 1 winner\n", "" },
 		{ "forget toy --device nvidia-h200 --yes --results away", 1, "",
-			"nothing of this is recorded" },
+			"nothing is recorded of \"toy\" and this problem or device" },
 		{ "results --json --results away", 0, "imported-nvidia-h200", "" },
 	};
 

@@ -113,7 +113,9 @@ static void says_in_a_line_what_is_wrong(void **state)
 		const char *text;
 	} rows[] = {
 		{ "report nothing" SHIPPED, 1,
-			"autotune: nothing is recorded of \"nothing\"; \"autotune results\" lists everything\n" },
+			"autotune: nothing is recorded of \"nothing\"; recorded: convolution, copy, " },
+		{ "report matmull" SHIPPED, 1,
+			"autotune: nothing is recorded of \"matmull\"; did you mean \"matmul\"?\n" },
 		{ "report --results nowhere", 1,
 			"autotune: nothing is recorded in \"nowhere\"" },
 		{ "report --problem none" SHIPPED, 1,

@@ -447,10 +447,24 @@ static void names_what_there_is_when_asked_for_what_is_not(void **state)
 	} rows[] = {
 		{ "results nope",
 			"autotune: nothing is recorded of \"nope\"; recorded: toy\n" },
+		{ "results tyo",
+			"autotune: nothing is recorded of \"tyo\"; did you mean \"toy\"?\n" },
+		{ "export tyo --format csv",
+			"autotune: nothing is recorded of \"tyo\"; did you mean \"toy\"?\n" },
+		{ "forget nope",
+			"autotune: nothing is recorded of \"nope\"; recorded: toy\n" },
+		{ "history nope",
+			"autotune: nothing is recorded of \"nope\"; recorded: toy\n" },
+		{ "history toy",
+			"autotune: no night is recorded of \"toy\": \"autotune nightly\" measures recorded winners again\n" },
+		{ "results --results results/autotune.db",
+			"autotune: \"results/autotune.db\" is a file: --results names the folder that it is in, \"results\"\n" },
+		{ "results --results reslts",
+			"autotune: nothing is recorded in \"reslts\" (there is no such folder): tune first, or name the folder with --results\n" },
 		{ "results toy nope --top 1",
 			"autotune: nothing is recorded of \"nope\"; recorded: toy\n" },
 		{ "results nope --problem same",
-			"autotune: nothing is recorded of \"nope\" and this problem\n" },
+			"autotune: nothing is recorded of \"nope\" and this problem or device\n" },
 	};
 
 	(void)state;

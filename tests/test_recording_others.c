@@ -274,6 +274,8 @@ static void says_what_a_file_is_instead_and_what_to_do(void **state)
 			"other: is XML, which is not read: let the tool write JSON in the format T4"),
 		CASE("\n{\"Metadata\": {}, \"Results\": []}",
 			"other: is a result file of KTT in its own format: let KTT write the format T4"),
+		CASE("{\"version\": 1, \"device\": {}, \"problems\": []}",
+			"other: is a result file of autotune, which has winners alone: what was measured is in the record, autotune.db"),
 		CASE("{\"cache\": {}}\n{}",
 			"other:2: goes on behind the end of its JSON object: are these two files in one?"),
 		CASE("a,b,Time (ms)\n1,2,3\n",

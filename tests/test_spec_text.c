@@ -459,10 +459,39 @@ static void reads_budgets(void **state)
 	}
 }
 
+static void says_which_budget_was_meant(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *meant;
+	} rows[] = {
+		{ "10 m", "\"10m\"" },
+		{ "10 Minutes", "\"10m\"" },
+		{ "1h30m", "\"90m\"" },
+		{ "1 hour 30 min 5 s", "\"5405s\"" },
+		{ "2d", "\"48h\"" },
+		{ "200,5min", "\"5m\"" },
+		{ "1.5 hours", "\"90m\"" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_error err = { 0 };
+		uint64_t evaluations;
+		double seconds;
+
+		assert_int_equal(
+			at_budget_parse(rows[i].text, &evaluations, &seconds, &err),
+			AT_EINVAL);
+		assert_non_null(strstr(err.text, "did you mean"));
+		assert_non_null(strstr(err.text, rows[i].meant));
+	}
+}
+
 static void refuses_what_is_no_budget(void **state)
 {
 	static const char *const texts[] = { "", "0", "-5", "0s", "5,5", "5s,5m", ",",
-		"5,", "10 m", "10d", "m", "1e999s", "nan", "infs", "5,5s,5",
+		"5,", "m", "1e3", "1e999s", "nan", "infs", "5,5s,5",
 		"99999999999999999999" };
 
 	(void)state;
@@ -503,6 +532,7 @@ int main(void)
 		WITH_SPACE(refuses_to_substitute_what_has_no_value),
 		cmocka_unit_test(reads_budgets),
 		cmocka_unit_test(refuses_what_is_no_budget),
+		cmocka_unit_test(says_which_budget_was_meant),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

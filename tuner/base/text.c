@@ -3,6 +3,7 @@
 
 #include "base/escape.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -247,6 +248,68 @@ void at_text_duration(double ns, char *buffer, size_t size)
 	else
 		snprintf(buffer, size, "%lld h %02lld min", seconds / 3600,
 			seconds / 60 % 60);
+}
+
+/* The seconds of a unit of time in anybody's spelling; 0: it is none. */
+static double seconds_of_unit(const char *word, size_t length)
+{
+	static const struct {
+		const char *words;
+		double seconds;
+	} units[] = {
+		{ " s sec secs second seconds ", 1 },
+		{ " m min mins minute minutes ", 60 },
+		{ " h hr hrs hour hours ", 3600 },
+		{ " d day days ", 86400 },
+		{ " w wk week weeks ", 7 * 86400 },
+		{ " y yr year years ", 366 * 86400 },
+	};
+	char wanted[12] = " ";
+
+	if (!length || length > sizeof(wanted) - 3)
+		return 0;
+	for (size_t i = 0; i < length; i++)
+		wanted[i + 1] = (char)tolower((unsigned char)word[i]);
+	wanted[length + 1] = ' ';
+	for (size_t i = 0; i < AT_COUNT_OF(units); i++)
+		if (strstr(units[i].words, wanted))
+			return units[i].seconds;
+	return 0;
+}
+
+bool at_text_meant_time(const char *text, const char *units, char *buffer, size_t size)
+{
+	double total = 0;
+
+	while (*text) {
+		char *end;
+		double number, seconds;
+		size_t length = 0;
+
+		if (!isdigit((unsigned char)*text))
+			return false;
+		number = strtod(text, &end);
+		text = end + strspn(end, " ");
+		while (isalpha((unsigned char)text[length]))
+			length++;
+		seconds = seconds_of_unit(text, length);
+		if (seconds == 0)
+			return false;
+		total += number * seconds;
+		text += length;
+		text += strspn(text, " ");
+	}
+	for (size_t i = strlen(units); i-- > 0 && total > 0;) {
+		double count = total / seconds_of_unit(&units[i], 1);
+
+		/* the largest unit that leaves no fraction; a million is no time to
+		 * wait */
+		if (count == floor(count) && count < 1e6) {
+			snprintf(buffer, size, "%.0f%c", count, units[i]);
+			return true;
+		}
+	}
+	return false;
 }
 
 void at_text_shortest_real(double value, char *buffer, size_t size)

@@ -41,6 +41,13 @@ bool at_text_real(const char *text, double *out);
 /* Writes a duration for people: "1.23 us", "456 ms", with 3 or 4 significant digits. */
 void at_text_duration(double ns, char *buffer, size_t size);
 
+/*
+ * What a time that could not be read was probably meant as: "90m" for "1h30m", "10m"
+ * for "10 min". units: the letters that may end it here, the smallest first, of
+ * "smhdwy". False: it does not look like a time, or is none above 0.
+ */
+bool at_text_meant_time(const char *text, const char *units, char *buffer, size_t size);
+
 /* Writes the shortest decimal that reads back as the same double ("%.17g" at worst). */
 void at_text_shortest_real(double value, char *buffer, size_t size);
 

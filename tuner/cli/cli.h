@@ -141,6 +141,12 @@ const struct at_cli_command *at_cli_choose(const struct at_cli_command *const *a
 enum at_status at_cli_parse(const struct at_cli_command *const *all,
 	const struct at_cli_command *command, size_t count, char *const *words,
 	size_t skip, struct at_cli_arguments *out, struct at_error *err);
+/*
+ * AT_EINVAL: "expected <expected>, found <value>", and what was meant where the value
+ * is a time in another spelling. units: as for at_text_meant_time().
+ */
+enum at_status at_cli_fail_time(const char *value, const char *units,
+	const char *expected, struct at_error *err);
 /* Whether the text is a word that may follow this option of kind WORD. */
 bool at_cli_is_word(const struct at_cli_option *option, const char *text);
 /* Frees what self owns. */

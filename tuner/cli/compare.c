@@ -4,6 +4,7 @@
 #include "cli/output.h"
 
 #include "base/file.h"
+#include "base/file_kind.h"
 #include "record/comparison.h"
 #include "record/shipped.h"
 
@@ -68,6 +69,7 @@ static enum at_status read_folder(
 static enum at_status read_results(
 	const char *path, struct at_results *out, struct at_error *err)
 {
+	enum at_file_kind kind;
 	enum at_status status;
 	struct stat facts;
 
@@ -77,6 +79,11 @@ static enum at_status read_results(
 	if (stat(path, &facts))
 		return at_fail(
 			err, AT_EIO, path, 0, "cannot look at it: %s", strerror(errno));
+	kind = at_file_kind_of(path);
+	if (!S_ISDIR(facts.st_mode) && kind != AT_FILE_OTHER && kind != AT_FILE_JSON)
+		return at_fail(err, AT_EINVAL, path, 0,
+			"%s: expected a folder of results, or one result file (.json)",
+			at_file_kind_text(kind));
 	status = S_ISDIR(facts.st_mode) ? read_folder(path, out, err)
 					: read_file(path, out, err);
 	if (!status && out->failed_count)

@@ -130,9 +130,8 @@ static enum at_status write_groups(struct export *self, const char *space,
 	for (size_t i = 0; i < groups->count; i++)
 		count += is_wanted(self, &groups->items[i]);
 	if (!count)
-		return at_fail(err, AT_ENOENT, NULL, 0,
-			"nothing of this is recorded of \"%s\"; \"autotune results\" lists everything",
-			space);
+		return at_recorded_fail_nothing_of(
+			&self->recorded, space, groups->count > 0, err);
 	if (count > 1 && self->output)
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"%zu problems and devices of \"%s\" are recorded, and -o names one file: choose one with --problem and --device",

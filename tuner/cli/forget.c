@@ -41,8 +41,7 @@ static enum at_status check_age(const char *value, struct at_error *err)
 
 	if (parse_age(value, &seconds))
 		return AT_OK;
-	return at_fail(err, AT_EINVAL, NULL, 0,
-		"expected an age as in 90d, 12w or 36h, found \"%s\"", value);
+	return at_cli_fail_time(value, "hdw", "an age as in 90d, 12w or 36h", err);
 }
 
 static const struct at_cli_option option_age = {
@@ -333,8 +332,14 @@ static enum at_status forget_all(struct forget *self, bool really, struct at_err
 		status = at_store_forget(store, self->targets, self->count,
 			before_seconds, really, &forgotten, err);
 	if (!status && is_nothing(&forgotten))
-		status = at_fail(err, AT_ENOENT, NULL, 0,
-			"nothing of this is recorded; \"autotune results\" lists everything");
+		status =
+			self->space_count == 1 && !age
+				? at_recorded_fail_nothing_of(&self->recorded,
+					  self->spaces[0],
+					  self->problem_count || self->device_count,
+					  err)
+				: at_fail(err, AT_ENOENT, NULL, 0,
+					  "nothing of this is recorded; \"autotune results\" lists everything");
 	if (!status) {
 		show(self, &forgotten, really);
 		if (really && !age)

@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "cli/recorded.h"
+#include "record/export.h"
 #include "space/spec.h"
 
 #include <stdlib.h>
@@ -76,13 +77,22 @@ static enum at_status read_devices(struct history *self, struct at_error *err)
 	return status;
 }
 
-/* AT_ENOENT for a space without nights; the message lists the spaces that have some. */
+/* AT_ENOENT for a space without nights; the message lists the spaces that have some, or
+   those that are recorded at all. */
 static enum at_status fail_nothing_of(
 	const struct history *self, const char *space, struct at_error *err)
 {
+	struct at_export_groups groups = { 0 };
 	struct at_strbuf names = { 0 };
-	enum at_status status;
+	enum at_status status =
+		at_export_list(self->recorded.store, space, NULL, &groups, err);
 
+	if (!status && !groups.count)
+		status =
+			at_recorded_fail_nothing_of(&self->recorded, space, false, err);
+	at_export_release(&groups);
+	if (status)
+		return status;
 	for (size_t i = 0; i < self->all.count; i++) {
 		const char *name = self->all.items[i].space;
 		size_t k = 0;

@@ -237,6 +237,11 @@ static enum at_status begin(
 
 	if (!status)
 		status = at_loop_watch_signals(self->loop, interrupted, self, err);
+	/* a mistyped folder would have new nights begin without a word, night by night;
+	   said even if quiet, since that is once for a folder */
+	if (!status && !at_file_may_exist(self->options.results))
+		at_say("note: there is no folder \"%s\": this night makes it, and begins a record there",
+			self->options.results);
 	if (!status)
 		status = at_directory_make(self->options.results, err);
 	if (!status)

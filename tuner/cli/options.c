@@ -156,15 +156,42 @@ const struct at_cli_option at_option_budget = {
 	.check = check_budget,
 };
 
-static enum at_status check_total(const char *value, struct at_error *err)
+bool at_cli_is_word(const struct at_cli_option *option, const char *text)
+{
+	if (!option->words)
+		return option->check && !option->check(text, NULL);
+	for (const char *const *word = option->words; *word; word++)
+		if (!strcmp(*word, text))
+			return true;
+	return false;
+}
+
+enum at_status at_cli_fail_time(const char *value, const char *units,
+	const char *expected, struct at_error *err)
+{
+	char meant[16];
+	bool is_time = at_text_meant_time(value, units, meant, sizeof(meant));
+
+	return at_fail(err, AT_EINVAL, NULL, 0, "expected %s, found \"%s\"%s%s%s",
+		expected, value, is_time ? "; did you mean " : "", is_time ? meant : "",
+		is_time ? "?" : "");
+}
+
+static enum at_status read_time(
+	const char *value, double *seconds, struct at_error *err)
 {
 	uint64_t evaluations;
+
+	if (!at_budget_parse(value, &evaluations, seconds, NULL) && !evaluations)
+		return AT_OK;
+	return at_cli_fail_time(value, "smh", "a time such as 90s, 10m or 2h", err);
+}
+
+static enum at_status check_total(const char *value, struct at_error *err)
+{
 	double seconds;
 
-	if (!at_budget_parse(value, &evaluations, &seconds, NULL) && !evaluations)
-		return AT_OK;
-	return at_fail(err, AT_EINVAL, NULL, 0,
-		"expected a time as in --total 10m, found \"%s\"", value);
+	return read_time(value, &seconds, err);
 }
 
 const struct at_cli_option at_option_total = {
@@ -257,22 +284,11 @@ const struct at_cli_option at_option_sanitize = {
 	.words = sanitize_words,
 };
 
-static enum at_status read_wait(
-	const char *value, double *seconds, struct at_error *err)
-{
-	uint64_t evaluations;
-
-	if (!at_budget_parse(value, &evaluations, seconds, NULL) && !evaluations)
-		return AT_OK;
-	return at_fail(err, AT_EINVAL, NULL, 0,
-		"expected a time such as 90s, 10m or 2h, found \"%s\"", value);
-}
-
 static enum at_status check_wait(const char *value, struct at_error *err)
 {
 	double seconds;
 
-	return read_wait(value, &seconds, err);
+	return read_time(value, &seconds, err);
 }
 
 const struct at_cli_option at_option_wait = {
@@ -291,7 +307,7 @@ double at_cli_wait_seconds(const struct at_cli_arguments *arguments)
 	if (!text)
 		return 0;
 	if (text[0])
-		(void)read_wait(text, &seconds, NULL);
+		(void)read_time(text, &seconds, NULL);
 	return seconds;
 }
 
@@ -350,7 +366,7 @@ const struct at_cli_option at_option_json = {
 const struct at_cli_option at_option_quiet = {
 	.name = "quiet",
 	.kind = AT_CLI_FLAG,
-	.help = "print no progress and no summary; errors, what --json asks for, and winners that nightly finds slower or wrong are still printed",
+	.help = "print no progress and no summary; errors, problems of which no configuration passed, what --json asks for, and winners that nightly finds slower or wrong are still printed",
 };
 
 const struct at_cli_option at_option_wide = {
@@ -419,7 +435,12 @@ const struct at_cli_option at_option_margin = {
 static enum at_status check_keep(const char *value, struct at_error *err)
 {
 	struct at_keep keep;
+	char meant[16];
 
+	if (at_keep_parse(value, &keep, NULL) &&
+		at_text_meant_time(value, "dwy", meant, sizeof(meant)))
+		return at_cli_fail_time(value, "dwy",
+			"a number of nights or a time as in 400, 400d, 60w, 2y", err);
 	return at_keep_parse(value, &keep, err);
 }
 

@@ -1,6 +1,8 @@
 /* Parses the words of a command line by the tables of its command. */
 #include "cli/cli.h"
 
+#include "base/file.h"
+#include "base/memory.h"
 #include "base/synonyms.h"
 #include "base/text.h"
 
@@ -133,16 +135,6 @@ static enum at_status add_value(struct parser *parser,
 	return check_value(option, value->text, &value->whole, parser->err);
 }
 
-bool at_cli_is_word(const struct at_cli_option *option, const char *text)
-{
-	if (!option->words)
-		return option->check && !option->check(text, NULL);
-	for (const char *const *word = option->words; *word; word++)
-		if (!strcmp(*word, text))
-			return true;
-	return false;
-}
-
 /* The word after an option of kind WORD may be its value or something else: "--sanitize
    never spaces/matmul.cfg", "--sanitize spaces/matmul.cfg". */
 static enum at_status add_word(
@@ -214,9 +206,12 @@ static enum at_status add_option(
 			option->value);
 	if (option->kind != AT_CLI_LIST)
 		return add_value(parser, option, value, strlen(value));
-	for (;;) {
+	for (bool is_list = strchr(value, ',');;) {
 		size_t length = strcspn(value, ",");
 
+		if (!length && is_list)
+			return at_fail(parser->err, AT_EINVAL, NULL, 0,
+				"--%s: an item of the list is empty", option->name);
 		status = add_value(parser, option, value, length);
 		if (status || !value[length])
 			return status;
@@ -246,17 +241,19 @@ static const struct at_cli_option *find_letter(
 	return NULL;
 }
 
-/* For -budget and -j, suggests the long option that begins like it. */
+/* For -budget, -j and -v, suggests the long option that begins like it. */
 static enum at_status fail_short(struct parser *parser, const char *word)
 {
+	const struct at_cli_option *const *tables[] = { parser->command->options,
+		always };
 	size_t length = strcspn(word + 1, "=");
-	const struct at_cli_option *const *table = parser->command->options;
 
-	for (; *table; table++)
-		if (!strncmp((*table)->name, word + 1, length))
-			return at_fail(parser->err, AT_EINVAL, NULL, 0,
-				"unknown option %s; did you mean --%s?", word,
-				(*table)->name);
+	for (size_t i = 0; i < AT_COUNT_OF(tables); i++)
+		for (size_t k = 0; tables[i][k]; k++)
+			if (!strncmp(tables[i][k]->name, word + 1, length))
+				return at_fail(parser->err, AT_EINVAL, NULL, 0,
+					"unknown option %s; did you mean --%s?", word,
+					tables[i][k]->name);
 	return at_fail(parser->err, AT_EINVAL, NULL, 0,
 		"unknown option %s; see \"autotune help %s\"", word,
 		parser->command->name);
@@ -269,7 +266,8 @@ static enum at_status parse_short(struct parser *parser, const char *word)
 
 	if (!option)
 		option = find_letter(always, word[1]);
-	if (!option)
+	/* "-help" is no -h with a value */
+	if (!option || (option->kind == AT_CLI_FLAG && !strcmp(option->name, word + 1)))
 		return fail_short(parser, word);
 	return add_option(parser, option, word[2] ? word + 2 : NULL);
 }
@@ -280,6 +278,13 @@ static enum at_status add_operand(struct parser *parser, const char *word)
 	size_t maximum = parser->command->operands_maximum;
 	enum at_status status;
 
+	/* "autotune a.cfg check": the command was left out, and is the last word */
+	if (parser->skip == SIZE_MAX && at_cli_command_find(parser->all, word) &&
+		!at_file_exists(word))
+		return at_fail(parser->err, AT_EINVAL, NULL, 0,
+			"\"%s\" is a command, and a command comes first: autotune %s%s%s",
+			word, word, out->operand_count ? " " : "",
+			out->operand_count ? out->operands[0] : "");
 	if (out->operand_count == maximum)
 		return at_fail(parser->err, AT_EINVAL, NULL, 0,
 			maximum ? "\"autotune %s\" takes no more than %s, found \"%s\""

@@ -61,19 +61,20 @@ void at_progress_write_status(
 		at_strbuf_addf(out, "  %s", lane->phase);
 	if (lane->state[0])
 		at_strbuf_addf(out, "  %s", lane->state);
-	if (rate > 0)
-		at_strbuf_addf(out, "  %.*f/s", rate < 9.95 ? 1 : 0, rate);
+	/* what matters most comes first: a narrow terminal cuts the line */
+	if (isfinite(lane->value)) {
+		at_strbuf_addf(out, "  %sbest ", at_style(AT_STYLE_GOOD, color));
+		write_best(lane, "  ", "", out);
+		at_strbuf_add(out, at_style(AT_STYLE_END, color));
+	}
 	/* The time left is that of the search; the finals take what they need. */
 	if (isfinite(left) && !lane->phase[0]) {
 		at_strbuf_add(out, "  ");
 		at_format_seconds(out, left);
 		at_strbuf_add(out, " left");
 	}
-	if (isfinite(lane->value)) {
-		at_strbuf_addf(out, "  %sbest ", at_style(AT_STYLE_GOOD, color));
-		write_best(lane, "  ", "", out);
-		at_strbuf_add(out, at_style(AT_STYLE_END, color));
-	}
+	if (rate > 0)
+		at_strbuf_addf(out, "  %.*f/s", rate < 9.95 ? 1 : 0, rate);
 	if (lane->progress.compiling)
 		at_strbuf_addf(
 			out, "  %" PRIu64 " compiling", lane->progress.compiling);

@@ -7,10 +7,12 @@
 #include "base/text.h"
 #include "device/device.h"
 #include "evaluator/workers/probe.h"
+#include "record/export.h"
 #include "session/session.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* The slug under which a device is recorded, or would be. */
 static enum at_status slug_of(struct at_store *store, const struct at_device_info *info,
@@ -123,6 +125,46 @@ enum at_status at_recorded_space_name(
 	return *out ? AT_OK : at_fail_memory(err);
 }
 
+enum at_status at_recorded_fail_nothing_of(const struct at_recorded *self,
+	const char *operand, bool narrowed, struct at_error *err)
+{
+	struct at_export_groups groups = { 0 };
+	struct at_strbuf known = { 0 };
+	const char **names = NULL, *nearest;
+	size_t count = 0;
+	enum at_status status = at_export_list(self->store, NULL, NULL, &groups, err);
+
+	if (!status) {
+		names = calloc(groups.count + 1, sizeof(*names));
+		if (!names)
+			status = at_fail_memory(err);
+	}
+	/* groups come by space */
+	for (size_t i = 0; i < groups.count && !status && !narrowed; i++) {
+		if (count && !strcmp(names[count - 1], groups.items[i].space))
+			continue;
+		at_strbuf_addf(&known, "%s%s",
+			count ? ", " : "; recorded: ", groups.items[i].space);
+		names[count++] = groups.items[i].space;
+	}
+	nearest = names ? at_text_nearest(operand, names, count) : NULL;
+	/* what it is near to may be the operand itself, whose winners another option
+	   left out */
+	if (!status && nearest && strcmp(nearest, operand) != 0)
+		status = at_fail(err, AT_ENOENT, NULL, 0,
+			"nothing is recorded of \"%s\"; did you mean \"%s\"?", operand,
+			nearest);
+	else if (!status)
+		status = at_fail(err, AT_ENOENT, NULL, 0,
+			"nothing is recorded of \"%s\"%s%s", operand,
+			narrowed ? " and this problem or device" : "",
+			known.length ? at_strbuf_text(&known) : "");
+	free((void *)names);
+	at_strbuf_release(&known);
+	at_export_release(&groups);
+	return status;
+}
+
 enum at_status at_recorded_results(struct at_recorded *self, const char *space,
 	struct at_results *out, struct at_error *err)
 {
@@ -138,6 +180,24 @@ enum at_status at_recorded_results(struct at_recorded *self, const char *space,
 	return status;
 }
 
+static enum at_status fail_nothing_in(const char *directory, struct at_error *err)
+{
+	const char *slash = strrchr(directory, '/');
+	struct stat facts;
+	bool is_there = !stat(directory, &facts);
+
+	if (is_there && !S_ISDIR(facts.st_mode))
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"\"%s\" is a file: --results names the folder that it is in, \"%.*s\"",
+			directory, slash > directory ? (int)(slash - directory) : 1,
+			slash > directory ? directory : ".");
+	return at_fail(err, AT_ENOENT, NULL, 0,
+		"nothing is recorded in \"%s\" (%s): tune first, or name the folder with --results",
+		directory,
+		is_there ? "no autotune.db and no result files there"
+			 : "there is no such folder");
+}
+
 static enum at_status open_shipped(struct at_recorded *self, struct at_error *err)
 {
 	struct at_results results;
@@ -146,9 +206,7 @@ static enum at_status open_shipped(struct at_recorded *self, struct at_error *er
 
 	tell_failed(&results);
 	if (!status && !results.count)
-		status = at_fail(err, AT_ENOENT, NULL, 0,
-			"nothing is recorded in \"%s\" (no autotune.db and no result files there): tune first, or name the folder with --results",
-			self->directory);
+		status = fail_nothing_in(self->directory, err);
 	if (!status)
 		status = at_store_open_memory(self->directory, &self->store, err);
 	if (!status)

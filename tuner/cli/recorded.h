@@ -43,6 +43,13 @@ void at_recorded_close(struct at_recorded *self);
 enum at_status at_recorded_space_name(
 	const char *operand, char **out, struct at_error *err);
 /*
+ * AT_ENOENT: nothing is recorded of the operand, and which space was probably meant, or
+ * which there are. narrowed: options leave something out, so that no space is
+ * suggested.
+ */
+enum at_status at_recorded_fail_nothing_of(const struct at_recorded *self,
+	const char *operand, bool narrowed, struct at_error *err);
+/*
  * The winners of a space (NULL: of all), from the record and the result files: see
  * at_results_read(). Files that cannot be used are reported on stderr. The caller
  * releases *out, also after a failure.

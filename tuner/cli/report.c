@@ -30,9 +30,9 @@ static enum at_status collect(struct at_groups *groups, struct at_recorded *reco
 	if (!status && !is_collected(groups, space)) {
 		status = at_groups_collect(groups, recorded, space, err);
 		if (!status && !is_collected(groups, space))
-			status = at_fail(err, AT_ENOENT, NULL, 0,
-				"nothing is recorded of \"%s\"; \"autotune results\" lists everything",
-				operand);
+			status = at_recorded_fail_nothing_of(recorded, operand,
+				at_cli_given(groups->arguments, &at_option_problem),
+				err);
 	}
 	free(space);
 	return status;

@@ -32,42 +32,6 @@ static const struct at_cli_option option_table = {
 	.help = "print the winners as one table in Markdown, with their gains and the reasons",
 };
 
-/* Whether an earlier group is of the same space. */
-static bool is_named(const struct at_groups *groups, size_t index)
-{
-	for (size_t i = 0; i < index; i++)
-		if (!strcmp(groups->items[i]->space, groups->items[index]->space))
-			return true;
-	return false;
-}
-
-/* AT_ENOENT; the message lists all spaces that are recorded, which are collected into
-   `groups` for that. */
-static enum at_status fail_nothing_of(struct at_groups *groups,
-	struct at_recorded *recorded, const char *operand, struct at_error *err)
-{
-	bool narrowed = at_cli_given(groups->arguments, &at_option_problem);
-	struct at_strbuf names = { 0 };
-	const char *separator = "; recorded: ";
-	enum at_status status = AT_OK;
-
-	if (!narrowed)
-		status = at_groups_collect(groups, recorded, NULL, err);
-	if (status)
-		return status;
-	for (size_t i = 0; i < groups->count && !narrowed; i++) {
-		if (is_named(groups, i))
-			continue;
-		at_strbuf_addf(&names, "%s%s", separator, groups->items[i]->space);
-		separator = ", ";
-	}
-	status = at_fail(err, AT_ENOENT, NULL, 0, "nothing is recorded of \"%s\"%s%s",
-		operand, narrowed ? " and this problem" : "",
-		names.length ? at_strbuf_text(&names) : "");
-	at_strbuf_release(&names);
-	return status;
-}
-
 /* Adds the groups of an operand, which is a space file or the name of a space. */
 static enum at_status collect(struct at_groups *groups, struct at_recorded *recorded,
 	const char *operand, struct at_error *err)
@@ -86,7 +50,8 @@ static enum at_status collect(struct at_groups *groups, struct at_recorded *reco
 		at_spec_free(spec);
 	}
 	if (!status && groups->count == before)
-		status = fail_nothing_of(groups, recorded, operand, err);
+		status = at_recorded_fail_nothing_of(recorded, operand,
+			at_cli_given(groups->arguments, &at_option_problem), err);
 	return status;
 }
 

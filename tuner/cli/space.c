@@ -2,10 +2,16 @@
 #include "cli/cli.h"
 #include "cli/output.h"
 
+#include "base/file_kind.h"
+#include "base/memory.h"
 #include "base/sandbox.h"
+#include "base/text.h"
 #include "device/device.h"
 #include "search/strategy.h"
 
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -36,6 +42,10 @@ static enum at_status check_problem(
 		return at_fail(err, AT_ENOENT, spec->path, 0,
 			"there is no problem \"%s\"; did you mean \"%s\"?", name,
 			nearest);
+	if (strchr(name, ','))
+		return at_fail(err, AT_ENOENT, spec->path, 0,
+			"there is no problem \"%s\": each problem has a --problem of its own",
+			name);
 	for (size_t i = 0; i < spec->problem_count; i++)
 		at_strbuf_addf(&names, "%s%s", i ? ", " : "", spec->problems[i].name);
 	status = at_fail(err, AT_ENOENT, spec->path, 0,
@@ -89,10 +99,47 @@ void at_cli_note_sandbox(void)
 	was_told = true;
 }
 
+/*
+ * Finds the space file beside a missing one whose name is nearest: "scale.cfg" for
+ * "scal.cfg", and for "scale", the name of the kernel.
+ */
+static bool find_similar(const char *path, char nearest[PATH_MAX])
+{
+	enum { LOOKED_AT = 10000 }; /* of a folder of anything: no more than a hint */
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	struct at_strbuf wanted = { 0 }, folder = { 0 };
+	struct dirent *entry;
+	bool found = false;
+	DIR *stream;
+
+	at_strbuf_addf(&wanted, "%s%s", name, strchr(name, '.') ? "" : ".cfg");
+	at_strbuf_add_bytes(&folder, path, (size_t)(name - path));
+	stream = opendir(slash ? at_strbuf_text(&folder) : ".");
+	for (size_t i = 0; i < LOOKED_AT && stream && (entry = readdir(stream)); i++) {
+		const char *const one[] = { entry->d_name };
+
+		if (at_file_kind_of(entry->d_name) != AT_FILE_SPACE ||
+			!at_text_nearest(at_strbuf_text(&wanted), one, 1))
+			continue;
+		snprintf(nearest, PATH_MAX, "%s%s", at_strbuf_text(&folder),
+			entry->d_name);
+		found = true;
+		if (!strcmp(entry->d_name, at_strbuf_text(&wanted)))
+			break;
+	}
+	if (stream)
+		closedir(stream);
+	at_strbuf_release(&folder);
+	at_strbuf_release(&wanted);
+	return found;
+}
+
 /* Explains an operand that is no file and was probably meant for an option. */
 static enum at_status check_operand(const struct at_cli_arguments *arguments,
 	const char *path, struct at_error *err)
 {
+	char nearest[PATH_MAX];
+
 	if (!access(path, F_OK))
 		return AT_OK;
 	if (strchr(path, '=') && path[0] != '=' && !strchr(path, '/'))
@@ -103,6 +150,9 @@ static enum at_status check_operand(const struct at_cli_arguments *arguments,
 		path[0] <= '9' && !strchr(path, '.'))
 		return at_fail(err, AT_ENOENT, path, 0,
 			"there is no such file; --wait takes a time as in 90s, 10m or 2h");
+	if (find_similar(path, nearest))
+		return at_fail(err, AT_ENOENT, path, 0,
+			"there is no such file; did you mean \"%s\"?", nearest);
 	return AT_OK;
 }
 

@@ -383,3 +383,20 @@ void at_summary_write(const struct at_event *event, const struct at_lane *lane,
 		at_strbuf_addf(out, "#include \"%s\"\n", event->header_path);
 	}
 }
+
+void at_summary_write_failure(
+	const struct at_event *event, const struct at_lane *lane, struct at_strbuf *out)
+{
+	bool done[AT_OUTCOME_COUNT] = { false };
+	size_t i = most_frequent(event->progress->by_outcome, done);
+
+	at_strbuf_addf(out, "autotune: %s: no configuration passed", lane->label);
+	if (i < AT_OUTCOME_COUNT) {
+		at_strbuf_addf(out, ": %s", at_outcome_name((enum at_outcome)i));
+		if (lane->first_detail[i][0]) {
+			at_strbuf_add(out, ", ");
+			at_format_plain(out, lane->first_detail[i]);
+		}
+	}
+	at_strbuf_add_char(out, '\n');
+}

@@ -20,4 +20,8 @@ void at_summary_write(const struct at_event *event, const struct at_lane *lane,
 void at_summary_write_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT],
 	const char (*details)[AT_LANE_DETAIL_SIZE], struct at_strbuf *out);
 
+/* The one line of a run without a summary (--quiet): that nothing passed, and why. */
+void at_summary_write_failure(const struct at_event *event, const struct at_lane *lane,
+	struct at_strbuf *out);
+
 #endif

@@ -71,6 +71,7 @@ void at_teller_listen(void *context, const struct at_event *event)
 	struct at_json *object;
 	struct at_strbuf text = { 0 };
 	struct at_lane *lane;
+	struct at_best best;
 
 	if (self->json && at_event_to_json(event, &object))
 		at_print_json(object);
@@ -101,6 +102,11 @@ void at_teller_listen(void *context, const struct at_event *event)
 		if (!self->quiet && !self->json) {
 			at_summary_write(event, lane, self->color, &text);
 			at_print_folded(&text);
+		} else if (!self->json && !at_event_best(event, &best)) {
+			/* the exit code alone would not say of which problem, nor why
+			 */
+			at_summary_write_failure(event, lane, &text);
+			at_say_block(&text);
 		}
 		at_lanes_remove(&self->lanes, lane);
 		break;

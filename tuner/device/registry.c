@@ -109,6 +109,8 @@ enum at_status at_device_resolve(
 	memset(out, 0, sizeof(*out));
 	out->kind = find(id, length);
 	if (!out->kind) {
+		if (!meant)
+			meant = at_text_nearest(id, usual, AT_COUNT_OF(usual));
 		at_device_add_known(&known);
 		at_fail(err, AT_ENOENT, NULL, 0,
 			"unknown device \"%s\"%s%s%s%snown are %s", id,

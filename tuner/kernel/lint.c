@@ -520,6 +520,7 @@ enum at_status at_lint_check(const struct at_spec *spec,
 	if (!status) {
 		read_space(&self);
 		lint_tell_reference(&self);
+		lint_tell_folders(&self, options);
 		lint_tell_shared(&self);
 		self.file = template->path;
 		lint_tell_grid(&self, template->text);

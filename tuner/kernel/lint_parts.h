@@ -108,6 +108,11 @@ void lint_tell_shared(const struct lint *self);
 /* A kernel that synchronizes the whole grid, which needs a cooperative launch. */
 void lint_tell_grid(const struct lint *self, const char *text);
 /*
+ * A folder of -I that is not there, which compilers pass over in silence. options: the
+ * texts of the space's options.
+ */
+void lint_tell_folders(const struct lint *self, char *const *options);
+/*
  * In lint_types.c: buffers whose type differs from that of the pointer in the
  * template.
  */

@@ -1,9 +1,13 @@
 /* The warnings about a template and its parameters, once all of it has been read. */
 #include "kernel/lint_parts.h"
+#include "base/file.h"
 #include "base/memory.h"
+#include "kernel/reach.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 void lint_values(const struct at_parameter *parameter, const struct at_value **values,
 	size_t *count)
@@ -188,5 +192,43 @@ void lint_tell_usage(
 			"the parameter \"%.128s\" is read nowhere: not by the template, nor by launch, arguments, constraints or options; its values are the same kernel",
 			parameter->name);
 		tell(self, self->spec->path, parameter->line, text);
+	}
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat facts;
+
+	return !stat(path, &facts) && S_ISDIR(facts.st_mode);
+}
+
+void lint_tell_folders(const struct lint *self, char *const *options)
+{
+	const struct at_spec *spec = self->spec;
+
+	for (size_t i = 0; i < spec->option_count; i++) {
+		bool names_folder;
+		const char *value;
+		char text[1200], *beside;
+
+		if (!at_reach_option(
+			    options, spec->option_count, i, &names_folder, &value) ||
+			!names_folder || strstr(value, "${") || is_folder(value))
+			continue;
+		beside = value[0] == '/' ? NULL : at_path_join(spec->directory, value);
+		snprintf(text, sizeof(text),
+			"the folder \"%.200s\" of -I is not there%s%s%.300s%s", value,
+			value[0] == '/'
+				? ""
+				: ": it is looked for from where autotune is started",
+			beside && is_folder(beside)
+				? ", and lies beside the space file, at \""
+				: "",
+			beside && is_folder(beside) ? beside : "",
+			beside && is_folder(beside)
+				? "\": start there, or give it from the root; a template finds files of its own folder without -I"
+				: "");
+		free(beside);
+		tell(self, spec->path, spec->options[i].line, text);
 	}
 }

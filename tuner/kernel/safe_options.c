@@ -317,6 +317,7 @@ static const struct option host[] = {
 static const char unknown[] = "is not on the list of options that are known to be safe";
 static const char several[] =
 	"has a blank, and each option is a string of its own, as in ( \"-G\", \"-lineinfo\" )";
+static const char no_value[] = "needs a value, as in -DNAME=1 or --maxrregcount=64";
 static const char odd_value[] = "has a value that such an option does not have";
 
 /* Whether the text is a name, a number or a list of them. No path, no option. */
@@ -416,7 +417,9 @@ static bool find_listed(const struct option *table, size_t table_count,
 			return true;
 		else if (i + 1 < count)
 			value = options[i + 1], *taken = 2;
-		if (!value || !fits(option->value, value))
+		if (!value || !*value)
+			*why = no_value;
+		else if (!fits(option->value, value))
 			*why = odd_value;
 		else if (option->value == TEXT && has_another(value))
 			*why = several;

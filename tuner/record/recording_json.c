@@ -96,7 +96,7 @@ static enum at_status read_metadata(struct json_reading *self, struct at_error *
 static enum at_status read_file(struct json_reading *self, struct at_error *err)
 {
 	struct at_json_reader cache = { 0 }, results = { 0 };
-	bool is_ktt = false;
+	bool is_ktt = false, has_device = false, has_problems = false;
 	struct at_recording *recording = self->builder.recording;
 	enum at_status status;
 	const char *key;
@@ -124,6 +124,8 @@ static enum at_status read_file(struct json_reading *self, struct at_error *err)
 			else if (!strcmp(key, "results"))
 				results = self->reader;
 			is_ktt = is_ktt || !strcmp(key, "Results");
+			has_device = has_device || !strcmp(key, "device");
+			has_problems = has_problems || !strcmp(key, "problems");
 			status = at_json_reader_skip(&self->reader, err);
 		}
 	}
@@ -150,6 +152,9 @@ static enum at_status read_file(struct json_reading *self, struct at_error *err)
 	if (is_ktt)
 		return at_fail(err, AT_EINVAL, self->path, 0,
 			"is a result file of KTT in its own format: let KTT write the format T4");
+	if (has_device && has_problems)
+		return at_fail(err, AT_EINVAL, self->path, 0,
+			"is a result file of autotune, which has winners alone: what was measured is in the record, autotune.db");
 	return at_fail(err, AT_EINVAL, self->path, 0,
 		"has neither \"cache\", as Kernel Tuner's files, nor \"results\", as T4 files");
 }

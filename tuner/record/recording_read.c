@@ -2,6 +2,7 @@
 #include "record/recording.h"
 
 #include "base/file.h"
+#include "base/file_kind.h"
 #include "base/gzip.h"
 #include "base/memory.h"
 #include "record/recording_build.h"
@@ -57,12 +58,19 @@ static bool is_record_folder(const char *path)
 	return !stat(path, &facts) && S_ISDIR(facts.st_mode);
 }
 
+static bool is_other(enum at_file_kind kind)
+{
+	return kind == AT_FILE_SPACE || kind == AT_FILE_SOURCE || kind == AT_FILE_PAGE;
+}
+
 enum at_status at_recording_read(
 	const char *path, struct at_recording **out, struct at_error *err)
 {
 	static const char sqlite[] = "SQLite format 3";
 	const char *comma = strchr(path, ',');
 	char *file = NULL, *data = NULL, *text;
+	/* own: which status it is has to be known before the message is chosen */
+	struct at_error own = { 0 };
 	size_t size;
 	enum at_status status;
 
@@ -102,7 +110,13 @@ enum at_status at_recording_read(
 	if (at_recording_is_csv(data, size))
 		status = at_recording_read_csv(path, data, size, out, err);
 	else
-		status = at_recording_read_json(path, data, size, out, err);
+		status = at_recording_read_json(path, data, size, out, &own);
+	if (status == AT_ESYNTAX && is_other(at_file_kind_of(path)))
+		status = at_fail(err, AT_EINVAL, path, 0,
+			"%s, no recording: expected a cache of Kernel Tuner, a T4 file, CSV, or a record of autotune",
+			at_file_kind_text(at_file_kind_of(path)));
+	else if (status && err && !err->status)
+		*err = own;
 free_all:
 	free(data);
 	free(file);

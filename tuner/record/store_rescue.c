@@ -42,35 +42,27 @@ static enum at_status save_kept(
 	return status;
 }
 
-/* Writes the whole record, or (is_kept) what is kept of it, to a new folder; *path: the
-   file there, the caller's. */
-static enum at_status save_in(struct at_store *self, bool is_kept, const char *parent,
-	const char *template, char **path, struct at_error *err)
+/* Makes a new folder; *path: the record's file there. Both are the caller's. */
+static enum at_status make_folder(const char *parent, const char *template,
+	char **folder, char **path, struct at_error *err)
 {
-	char *folder = at_path_join(parent, template);
 	enum at_status status = AT_OK;
 
 	*path = NULL;
-	if (!folder)
+	*folder = at_path_join(parent, template);
+	if (!*folder)
 		return at_fail_memory(err);
-	if (!mkdtemp(folder))
+	if (!mkdtemp(*folder)) {
 		status = at_fail(err, AT_EIO, parent, 0, "%s", strerror(errno));
-	if (!status)
-		*path = at_path_join(folder, NAME);
-	if (!status && !*path) {
+	} else {
+		*path = at_path_join(*folder, NAME);
+		if (*path)
+			return AT_OK;
 		status = at_fail_memory(err);
-		rmdir(folder);
+		rmdir(*folder);
 	}
-	if (!status)
-		status = is_kept ? save_kept(self, folder, err)
-				 : at_sqlite_save(self->database, *path, err);
-	if (status && *path) {
-		unlink(*path);
-		rmdir(folder);
-		free(*path);
-		*path = NULL;
-	}
-	free(folder);
+	free(*folder);
+	*folder = NULL;
 	return status;
 }
 
@@ -83,6 +75,27 @@ static void remove_saved(const char *path)
 	if (folder)
 		rmdir(folder);
 	free(folder);
+}
+
+/* Writes the whole record, or (is_kept) what is kept of it, to a new folder; *path: the
+   file there, the caller's. */
+static enum at_status save_in(struct at_store *self, bool is_kept, const char *parent,
+	const char *template, char **path, struct at_error *err)
+{
+	char *folder;
+	enum at_status status = make_folder(parent, template, &folder, path, err);
+
+	if (status)
+		return status;
+	status = is_kept ? save_kept(self, folder, err)
+			 : at_sqlite_save(self->database, *path, err);
+	if (status) {
+		remove_saved(*path);
+		free(*path);
+		*path = NULL;
+	}
+	free(folder);
+	return status;
 }
 
 /*
@@ -448,26 +461,18 @@ static enum at_status copy_held(
 static enum at_status save_held(const struct at_held *self, const char *parent,
 	const char *template, char **saved, struct at_error *err)
 {
-	char *folder = at_path_join(parent, template);
-	enum at_status status = AT_OK;
+	char *folder;
+	enum at_status status = make_folder(parent, template, &folder, saved, err);
 
-	*saved = NULL;
-	if (!folder)
-		return at_fail_memory(err);
-	if (!mkdtemp(folder))
-		status = at_fail(err, AT_EIO, parent, 0, "%s", strerror(errno));
-	if (!status) {
-		*saved = at_path_join(folder, NAME);
-		status = *saved ? copy_held(self, *saved, err) : at_fail_memory(err);
-		if (!*saved)
-			rmdir(folder);
-	}
-	if (status && *saved) {
+	if (status)
+		return status;
+	free(folder);
+	status = copy_held(self, *saved, err);
+	if (status) {
 		remove_saved(*saved);
 		free(*saved);
 		*saved = NULL;
 	}
-	free(folder);
 	return status;
 }
 

@@ -143,7 +143,7 @@ static enum at_status fail_number(const struct at_config_lexer *self)
 	int length = (int)(self->at - self->token.start);
 
 	return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
-		"\"%.*s\" is not a number; an expression is written in quotes",
+		"\"%.*s\" is not a number; words, options and expressions are written in quotes",
 		length > 60 ? 60 : length, self->token.start);
 }
 
@@ -234,8 +234,9 @@ static void scan_name(struct at_config_lexer *self)
 	}
 }
 
-/* Fails for a character that begins no token. */
-static enum at_status fail_character(const struct at_config_lexer *self)
+/* Fails for a character that begins no token. before: the kind of token ahead of it. */
+static enum at_status fail_character(
+	const struct at_config_lexer *self, enum at_config_token_kind before)
 {
 	unsigned char byte = (unsigned char)*self->at;
 
@@ -251,6 +252,12 @@ static enum at_status fail_character(const struct at_config_lexer *self)
 	if (self->end - self->at >= 2 && !memcmp(self->at, "\xc2\xa0", 2))
 		return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
 			"this is a no-break space: write an ordinary one");
+	/* "N = 1 + 2": the value is over before the expression is */
+	if (byte && strchr("^/%&|<>?~!+-", byte) && before >= AT_CONFIG_INTEGER &&
+		before <= AT_CONFIG_STRING)
+		return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
+			"unexpected character '%c' behind a value: an expression is written in quotes, as in \"2 * N\"",
+			byte);
 	return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
 		byte < 0x80 ? "unexpected character '%c'"
 			    : "unexpected byte 0x%02x outside a string",
@@ -259,6 +266,7 @@ static enum at_status fail_character(const struct at_config_lexer *self)
 
 enum at_status at_config_next(struct at_config_lexer *self)
 {
+	enum at_config_token_kind before = self->token.kind;
 	enum at_status status = skip_blanks(self);
 	char c;
 
@@ -282,7 +290,7 @@ enum at_status at_config_next(struct at_config_lexer *self)
 		status = at_fail(self->err, AT_ESYNTAX, self->path, self->line,
 			"@include is not supported: put everything into this file");
 	} else {
-		status = fail_character(self);
+		status = fail_character(self, before);
 	}
 	self->token.length = (size_t)(self->at - self->token.start);
 	return status;

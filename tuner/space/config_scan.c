@@ -130,6 +130,10 @@ static enum at_status read_setting(struct scanner *self, size_t first)
 		status = at_config_next(&self->lexer);
 	if (status)
 		return status;
+	/* libconfig's names may begin with *: "N = 2 * 4" is N, and a name */
+	if (name.start[0] == '*' && self->lexer.token.kind != AT_CONFIG_MARK)
+		return at_fail(self->lexer.err, AT_ESYNTAX, self->lexer.path, name.line,
+			"\"*\" is no name: an expression is written in quotes, as in \"2 * N\"");
 	if (!at_mark(self, '=') && !at_mark(self, ':')) {
 		snprintf(after, sizeof(after), "\"=\" after \"%.*s\"", length,
 			name.start);

@@ -50,6 +50,7 @@ const char *at_expression_foreign(const char *text, size_t length)
 		"; what a kernel is launched with follows from the parameters: write these";
 	static const char python[] =
 		"; expressions are C: && || ! ?: pow(a, b) ceil_div(a, b)";
+	static const char infinite[] = "; values are finite numbers";
 	static const char arrow[] =
 		"; a function is none here: write only what is behind its colon";
 	static const char remainder[] = "; the remainder is written a % b";
@@ -59,7 +60,15 @@ const char *at_expression_foreign(const char *text, size_t length)
 		{ "/", "; integers are divided with a single /" },
 		{ "%", "; the remainder is written with a single %" },
 		{ "!", "; \"not equal\" is written !=" },
-		{ ",", "; each constraint is a string of its own" },
+		{ ",", "; each expression is a string of its own, and reals have a point, as in 2.5" },
+		{ "inf", infinite },
+		{ "INFINITY", infinite },
+		{ "nan", infinite },
+		{ "NAN", infinite },
+		{ "M_PI", "; write 3.141592653589793" },
+		{ "PI", "; write 3.141592653589793" },
+		{ "math.pi", "; write 3.141592653589793" },
+		{ "std", "; functions stand alone: min(a, b) for std::min(a, b)" },
 		{ "lambda", arrow },
 		{ "None", "; every parameter has a value" },
 		{ "bool", "; whether a is not 0 is written a != 0" },

@@ -3,7 +3,9 @@
 #include "space/spec_load.h"
 
 #include "base/file.h"
+#include "base/file_kind.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,30 +85,36 @@ static enum at_status check_reference(struct at_spec_loader *loader,
 		nearest ? nearest : "NAME", nearest ? "\"?" : "");
 }
 
-/* Refuses "$BLOCK": the compiler would get it as it is, which is hardly meant. */
-static enum at_status check_dollars(
+/* Refuses "$BLOCK" and "{BLOCK}": the compiler would get it as it is, which is hardly
+   meant. */
+static enum at_status check_references(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
 	struct at_names names = at_spec_names_view(&loader->names);
 	enum at_type type;
 
-	for (const char *at = node->text; (at = strchr(at, '$')); at++) {
+	for (const char *at = node->text; *(at += strcspn(at, "${")); at++) {
 		size_t length = strcspn(at + 1, " \t$+-*/=,;:()[]{}<>'\"");
+		bool is_half =
+			*at == '$' ||
+			(at[length + 1] == '}' && (at == node->text || at[-1] != '$'));
 
-		if (length && names.find(names.context, at + 1, length, &type) >= 0)
+		if (length && is_half &&
+			names.find(names.context, at + 1, length, &type) >= 0)
 			return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-				"the option \"%.200s\": write ${%.*s}, with braces",
+				"the option \"%.200s\": write ${%.*s}, with a dollar and braces",
 				node->text, (int)length, at + 1);
 	}
 	return AT_OK;
 }
 
-/* Refuses an option that defines a parameter: parameters are macros already, and that
-   definition would be overruled. */
+/* Refuses an option that defines a parameter, or undefines it: parameters are macros
+   already, and the option would be overruled. */
 static enum at_status check_macro(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
-	static const char *const forms[] = { "-D", "--define-macro=" };
+	static const char *const forms[] = { "-D", "--define-macro=", "-U",
+		"--undefine-macro=" };
 	struct at_names names = at_spec_names_view(&loader->names);
 	enum at_type type;
 
@@ -122,8 +130,9 @@ static enum at_status check_macro(
 		slot = length ? names.find(names.context, name, length, &type) : -1;
 		if (slot >= 0 && (size_t)slot < loader->spec->parameter_count)
 			return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-				"the option \"%.200s\" defines the parameter %.*s, which is a macro already: leave it out",
-				node->text, (int)length, name);
+				"the option \"%.200s\" %s the parameter %.*s, which is a macro already: leave it out",
+				node->text, i < 2 ? "defines" : "undefines",
+				(int)length, name);
 	}
 	return AT_OK;
 }
@@ -144,7 +153,7 @@ static enum at_status load_option_text(struct at_spec_loader *loader,
 	while (!status && at_spec_next_reference(&position, &name, &length))
 		status = check_reference(loader, node, name, length);
 	if (!status)
-		status = check_dollars(loader, node);
+		status = check_references(loader, node);
 	if (!status)
 		status = check_macro(loader, node);
 	if (status)
@@ -260,6 +269,7 @@ static enum at_status load_deadline(
 {
 	double *seconds = &loader->spec->search.deadline_seconds;
 	uint64_t evaluations = 0;
+	char meant[16];
 
 	if (!node)
 		return AT_OK;
@@ -275,6 +285,11 @@ static enum at_status load_deadline(
 		*seconds = 0;
 	if (*seconds > 0)
 		return AT_OK;
+	if (node->kind == AT_CONFIG_STRING &&
+		at_text_meant_time(node->text, "smh", meant, sizeof(meant)))
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"\"deadline\" of search: \"%.80s\" is not how a time is written; did you mean \"%s\"?",
+			node->text, meant);
 	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 		"\"deadline\" of search: expected seconds above 0, or a string such as \"10s\" or \"2m\"");
 }
@@ -415,18 +430,20 @@ free_spec:
 	return status;
 }
 
-/* Whether the path ends like a source file: people give the template in place of the
-   space file. */
-static bool is_source(const char *path)
+/* Another kind of file was given, as its name says too. */
+static enum at_status fail_kind(
+	const char *path, enum at_file_kind kind, struct at_error *err)
 {
-	static const char *const endings[] = { ".cu", ".cuh", ".h", ".hpp", ".c", ".cc",
-		".cpp", ".py" };
-	const char *ending = strrchr(path, '.');
+	const char *is = at_file_kind_text(kind);
 
-	for (size_t i = 0; ending && i < AT_COUNT_OF(endings); i++)
-		if (!strcmp(ending, endings[i]))
-			return true;
-	return false;
+	if (kind == AT_FILE_SOURCE)
+		return at_fail(err, AT_EINVAL, path, 0,
+			"%s: name the space file (.cfg) whose template it is", is);
+	if (kind == AT_FILE_JSON)
+		return at_fail(err, AT_EINVAL, path, 0,
+			"%s, no space file (.cfg): recordings are for simulate, import and --device replay:FILE, result files for compare",
+			is);
+	return at_fail(err, AT_EINVAL, path, 0, "%s, no space file (.cfg)", is);
 }
 
 enum at_status at_spec_load(
@@ -441,9 +458,9 @@ enum at_status at_spec_load(
 		return status;
 	status = at_spec_parse(text, size, path, out, &own);
 	free(text);
-	if (status == AT_ESYNTAX && is_source(path))
-		return at_fail(err, AT_EINVAL, path, 0,
-			"is a source file: name the space file (.cfg) whose template it is");
+	if (status == AT_ESYNTAX && at_file_kind_of(path) != AT_FILE_OTHER &&
+		at_file_kind_of(path) != AT_FILE_SPACE)
+		return fail_kind(path, at_file_kind_of(path), err);
 	if (status && err && !err->status)
 		*err = own;
 	return status;

@@ -260,6 +260,11 @@ enum at_status at_spec_load_reference(struct at_spec_loader *loader);
 
 /* spec_remarks.c: collects warnings about a file that is valid. */
 enum at_status at_spec_load_remarks(struct at_spec_loader *loader);
+/* Adds one. AT_ENOMEM alone. */
+enum at_status at_spec_remark(struct at_spec_loader *loader, int line,
+	const char *format, ...) AT_PRINTF(3, 4);
+/* spec_remarks_launch.c */
+enum at_status at_spec_look_at_launch(struct at_spec_loader *loader);
 
 /* Reads a list of argument names as indices; where it is absent, *out gets the
    arguments of the tuned kernel. The caller frees *out. */

@@ -134,7 +134,12 @@ static enum at_status load_problem(const struct at_spec_loader *loader,
 	}
 	/* Whether such a kind of device exists is checked in at_cli_load_space(). */
 	if (!status)
-		status = at_spec_get_identifier(loader, node, what, "on", &problem->on);
+		status = at_spec_get_text(loader, node, what, "on", &problem->on);
+	if (!status && problem->on && strchr(problem->on, ':'))
+		return at_fail(loader->err, AT_EINVAL, loader->file,
+			at_config_find(node, "on")->line,
+			"\"on\" of %s is \"%.80s\": expected a kind of device, as in \"%.*s\", all of which it is for",
+			what, problem->on, (int)strcspn(problem->on, ":"), problem->on);
 	if (status)
 		return status;
 	problem->sizes = calloc(node->count + 1, sizeof(*problem->sizes));

@@ -21,10 +21,7 @@ enum {
 /* An rtol from here on is too loose for any kernel that computes in float or double. */
 #define LOOSE_RTOL 0.1
 
-static enum at_status remark(struct at_spec_loader *loader, int line,
-	const char *format, ...) AT_PRINTF(3, 4);
-
-static enum at_status remark(
+enum at_status at_spec_remark(
 	struct at_spec_loader *loader, int line, const char *format, ...)
 {
 	struct at_spec *spec = loader->spec;
@@ -100,12 +97,12 @@ static enum at_status look_at_condition(struct at_spec_loader *loader, int line,
 		value.type != AT_TYPE_WORD) {
 		holds = value.type == AT_TYPE_REAL ? value.real != 0
 						   : value.integer != 0;
-		return remark(loader, line,
+		return at_spec_remark(loader, line,
 			"%s \"%.80s\" names nothing that varies: it %s holds; compare a parameter, as in \"BLOCK <= 512\"",
 			what, text, holds ? "always" : "never");
 	}
 	if (count && !is_condition(loader->spec, condition))
-		return remark(loader, line,
+		return at_spec_remark(loader, line,
 			"%s \"%.80s\" compares nothing: it holds wherever it is not 0; write \"(%.80s) != 0\" if that is meant, else what it should be",
 			what, text, text);
 	return AT_OK;
@@ -128,7 +125,7 @@ static enum at_status look_at_constraints(struct at_spec_loader *loader)
 			status = at_hash_index_put(
 				&known, key, (uint32_t)i, &first, loader->err);
 		if (!status && first < i)
-			status = remark(loader, constraint->line,
+			status = at_spec_remark(loader, constraint->line,
 				"the constraint \"%.80s\" is given twice, first in line %d",
 				text, spec->constraints[first].line);
 		else if (!status)
@@ -179,7 +176,7 @@ static enum at_status look_at_options(struct at_spec_loader *loader)
 			at_hash_bytes(option->text, strcspn(option->text, "=")),
 			(uint32_t)i, &first, loader->err);
 		if (!status && first < i)
-			status = remark(loader, option->line,
+			status = at_spec_remark(loader, option->line,
 				"the option \"%.80s\" comes behind \"%.80s\" of line %d: leave one out",
 				option->text, spec->options[first].text,
 				spec->options[first].line);
@@ -232,7 +229,7 @@ static enum at_status look_at_sizes(struct at_spec_loader *loader)
 	   would use sizes. */
 	for (size_t s = 0; s < spec->size_count && spec->kernel && !status; s++)
 		if (!used[s])
-			status = remark(loader, spec->problems[0].line,
+			status = at_spec_remark(loader, spec->problems[0].line,
 				"the size \"%.80s\" is read nowhere: not by launch, arguments, constraints, options or metrics",
 				spec->size_names[s]);
 	free(used);
@@ -326,7 +323,7 @@ static enum at_status tell_of_problem(struct at_spec_loader *loader,
 {
 	if (!first)
 		return AT_OK;
-	return remark(loader, problem->line,
+	return at_spec_remark(loader, problem->line,
 		"the problem \"%.80s\" has the sizes of \"%.80s\" in line %d: it is the same one, and tuned twice",
 		problem->name, first->name, first->line);
 }
@@ -357,11 +354,11 @@ static enum at_status tell_of_proof(struct at_spec_loader *loader,
 	const struct at_problem *problem, const struct at_problem *first)
 {
 	if (first)
-		return remark(loader, problem->line,
+		return at_spec_remark(loader, problem->line,
 			"the problem \"%.80s\" of verify has the sizes of \"%.80s\" in line %d",
 			problem->name, first->name, first->line);
 	if (is_tuned_anyway(loader->spec, problem))
-		return remark(loader, problem->line,
+		return at_spec_remark(loader, problem->line,
 			"the problem \"%.80s\" of verify has the sizes that are tuned: it proves nothing more; give ragged ones, such as a prime",
 			problem->name);
 	return AT_OK;
@@ -401,7 +398,8 @@ static enum at_status look_at_tolerances(struct at_spec_loader *loader)
 		if (!is_loose(argument, rtol) || (!is_own && is_told))
 			continue;
 		is_told |= !is_own;
-		status = remark(loader, is_own || !node ? argument->line : node->line,
+		status = at_spec_remark(loader,
+			is_own || !node ? argument->line : node->line,
 			"the \"rtol\" of %s\"%.80s\" is %g: a value that is wrong by %.0f %% of itself is right; expected less, as in 1e-4",
 			is_own ? "" : "verify, for ", argument->name, rtol, 100 * rtol);
 	}
@@ -468,7 +466,7 @@ static enum at_status look_at_domains(struct at_spec_loader *loader)
 				spec, argument->domain[1], slots, "", 0, &high, NULL) ||
 			(from >= low && to <= high) || low > high)
 			continue;
-		status = remark(loader, argument->line,
+		status = at_spec_remark(loader, argument->line,
 			"the domain of argument \"%.80s\" is %g to %g, and its fill has %g to %g: what is timed lies %s where it is proved; let the one hold the other",
 			argument->name, low, high, from, to,
 			from > high || to < low ? "outside" : "partly outside");
@@ -488,7 +486,7 @@ static enum at_status look_at_sections(struct at_spec_loader *loader)
 
 		if (node->kind >= AT_CONFIG_GROUP && node->kind <= AT_CONFIG_ARRAY &&
 			!node->count)
-			status = remark(loader, node->line,
+			status = at_spec_remark(loader, node->line,
 				"\"%.80s\" is empty, and says no more than if it were not there",
 				node->name);
 	}
@@ -508,7 +506,7 @@ static enum at_status look_at_ranges(struct at_spec_loader *loader)
 
 		if (node && node->kind == AT_CONFIG_GROUP &&
 			parameter->value_count == 1)
-			status = remark(loader, parameter->line,
+			status = at_spec_remark(loader, parameter->line,
 				"the range of parameter \"%.80s\" has one value: its next step lies behind \"to\"",
 				parameter->name);
 	}
@@ -558,7 +556,7 @@ static enum at_status look_at_types(struct at_spec_loader *loader)
 			at_hash_bytes(node->name, strlen(node->name)), 1, &is_new,
 			loader->err);
 		if (!status && is_new)
-			status = remark(loader, node->line,
+			status = at_spec_remark(loader, node->line,
 				"no argument is of the structure \"%.80s\"",
 				node->name);
 	}
@@ -572,6 +570,7 @@ enum at_status at_spec_load_remarks(struct at_spec_loader *loader)
 		look_at_sections,
 		look_at_ranges,
 		look_at_problems,
+		at_spec_look_at_launch,
 		look_at_sizes,
 		look_at_constraints,
 		look_at_options,

@@ -94,6 +94,13 @@ static enum at_status fail_parameter(const struct at_spec *self, const char *tex
 	for (size_t i = 0; i < self->parameter_count; i++)
 		names[i] = self->parameters[i].name;
 	snprintf(wrong, sizeof(wrong), "%.*s", length > 80 ? 80 : (int)length, text);
+	for (size_t i = 0; i < self->size_count; i++)
+		if (!strcmp(self->size_names[i], wrong)) {
+			free(names);
+			return at_fail(err, AT_EINVAL, self->path, 0,
+				"\"%s\" is a size of problems and no parameter: problems are chosen by name, with --problem",
+				wrong);
+		}
 	status = at_fail(err, AT_EINVAL, self->path, 0, "unknown parameter \"%s\"%s",
 		wrong,
 		at_spec_suggestion(wrong, names, self->parameter_count, suggestion,
@@ -144,10 +151,13 @@ static enum at_status keep_value(const struct at_spec *self,
 						 parameter, values, sizeof(values)),
 					 text)
 			       : at_fail(err, AT_EINVAL, self->path, parameter->line,
-					 "parameter \"%.80s\" has no value \"%.80s\": expected some of %s",
+					 "parameter \"%.80s\" has no value \"%.80s\": expected some of %s%s",
 					 parameter->name, text,
 					 at_spec_values_text(
-						 parameter, values, sizeof(values)));
+						 parameter, values, sizeof(values)),
+					 strchr(text, '=')
+						 ? "; another parameter has a --set of its own"
+						 : "");
 	if (keep[index])
 		return at_fail(err, AT_EINVAL, self->path, parameter->line,
 			"value \"%.80s\" of parameter \"%.80s\" is given twice", text,
@@ -229,8 +239,17 @@ enum at_status at_spec_restrict(
  * Budgets.
  */
 
-static enum at_status fail_budget(const char *text, struct at_error *err)
+/* part: the piece of the text that could not be read. */
+static enum at_status fail_budget(
+	const char *text, const char *part, struct at_error *err)
 {
+	char meant[16];
+
+	if (at_text_meant_time(part, "smh", meant, sizeof(meant)) &&
+		strcmp(part, meant) != 0)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"the budget \"%.80s\": a time is written as in \"90s\", \"10m\" or \"2h\"; did you mean \"%s\"?",
+			text, meant);
 	return at_fail(err, AT_EINVAL, NULL, 0,
 		"the budget \"%.80s\": expected evaluations as in \"200\", a time as in \"90s\", \"10m\" or \"2h\", or both as in \"200,10m\"",
 		text);
@@ -287,11 +306,11 @@ enum at_status at_budget_parse(
 		size_t length = strcspn(c, ",");
 
 		if (length >= sizeof(part))
-			return fail_budget(text, err);
+			return fail_budget(text, text, err);
 		memcpy(part, c, length);
 		part[length] = '\0';
 		if (!read_part(part, evaluations, seconds))
-			return fail_budget(text, err);
+			return fail_budget(text, part, err);
 		if (!c[length])
 			return AT_OK;
 		c += length + 1;

@@ -244,7 +244,10 @@ static void trial_measured(void *context, struct at_measure_result *results,
 		/* the reference does not work on these sizes; the process was
 		   replaced */
 		trial->workload->nobody_fits = true;
-		workers_decide(self, trial, AT_OUTCOME_NOT_APPLICABLE, problem->text);
+		snprintf(text, sizeof(text),
+			"the reference is not for this problem, which is derived (\"problems\" or \"derive = false\" in verify leave it out): %.900s",
+			problem->text);
+		workers_decide(self, trial, AT_OUTCOME_NOT_APPLICABLE, text);
 	} else if (workers_is_boards_fault(problem) && workers_seats_left(self) > 1) {
 		/* a board that dies costs the search only this board */
 		snprintf(text, sizeof(text), "%s is left out: %s",
