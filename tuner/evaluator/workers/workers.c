@@ -235,8 +235,10 @@ static enum at_status workers_prove(struct at_evaluator *base,
 			"no configuration is right on these sizes, so the space is not for them");
 	} else if (!at_plan_admits(&workload->plan, configuration)) {
 		planned->outcome = AT_OUTCOME_NOT_APPLICABLE;
-		snprintf(planned->detail, sizeof(planned->detail),
-			"the constraints exclude the configuration there");
+		snprintf(planned->detail, sizeof(planned->detail), "%s",
+			workload->plan.is_scaled
+				? "the constraints exclude the configuration there, or it does not divide these sizes as it does the tuned ones"
+				: "the constraints exclude the configuration there");
 	}
 	return workers_add_trial(self, workload, planned, &facts, err);
 }
