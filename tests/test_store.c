@@ -1294,6 +1294,30 @@ static void refuses_the_database_of_another_program(void **state)
 	assert_int_equal(ask(place, "SELECT count(*) FROM sqlite_schema"), 1);
 }
 
+static void refuses_a_record_without_one_of_its_columns(void **state)
+{
+	static const char *const columns[] = { "outcome", "log" };
+	struct place *place = *state;
+	char text[240];
+
+	for (size_t i = 0; i < AT_COUNT_OF(columns); i++) {
+		at_store_close(open_store(place));
+		snprintf(text, sizeof(text),
+			"ALTER TABLE evaluations RENAME COLUMN %s TO other",
+			columns[i]);
+		tell(place, text);
+		snprintf(text, sizeof(text),
+			"is no record of autotune, since its table \"evaluations\" has no column %s: move it away, or choose another place with --results DIR",
+			columns[i]);
+		assert_refused(place, AT_EINVAL, place->database, text);
+		snprintf(text, sizeof(text),
+			"ALTER TABLE evaluations RENAME COLUMN other TO %s",
+			columns[i]);
+		tell(place, text);
+	}
+	at_store_close(open_store(place));
+}
+
 /* the steps of the ladder are found by it */
 static void a_record_of_a_negative_version_is_refused(void **state)
 {
@@ -1722,6 +1746,7 @@ int main(void)
 		test(opens_what_it_closed),
 		test(refuses_a_file_that_is_no_database),
 		test(refuses_the_database_of_another_program),
+		test(refuses_a_record_without_one_of_its_columns),
 		test(a_record_of_a_negative_version_is_refused),
 		test(refuses_a_record_of_a_newer_version),
 		test(names_a_damaged_record),

@@ -481,6 +481,29 @@ static void what_other_processes_do_is_no_fault(void **state)
 	assert_true(has(place->results, 2000, 64));
 }
 
+/* All of it is in the file, and the next commit begins the log anew. */
+static void a_log_that_is_folded_may_be_anything(void **state)
+{
+	struct place *place = *state;
+	char log[140];
+	struct at_store *store = open_with_log(place, log);
+	struct at_error err = { 0 };
+	struct at_sqlite *database;
+	bool rescued = true;
+
+	assert_ok(at_sqlite_open(place->database, &database, &err));
+	assert_ok(at_sqlite_execute(database, "PRAGMA wal_checkpoint(PASSIVE)", &err));
+	overwrite(log, 0, 0xa5);
+	assert_ok(at_store_rescue(store, true, &rescued, &err));
+	assert_false(rescued);
+	try_to_add(store, 40, 20);
+	assert_ok(at_store_rescue(store, true, &rescued, &err));
+	assert_false(rescued);
+	at_store_close(store);
+	at_sqlite_close(database);
+	assert_true(has(place->results, 0, 60));
+}
+
 /* More than the log holds: it is folded into the file many times. */
 static void many_are_added_and_found(void **state)
 {
@@ -640,6 +663,7 @@ int main(void)
 		test(what_forget_removes_is_no_fault),
 		test(what_forget_removes_excuses_no_other_loss),
 		test(what_other_processes_do_is_no_fault),
+		test(a_log_that_is_folded_may_be_anything),
 		test(many_are_added_and_found),
 		cmocka_unit_test_setup_teardown(
 			what_goes_while_it_is_closed_is_there_again, make_place,

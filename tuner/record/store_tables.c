@@ -7,6 +7,9 @@
 #include "record/merge_internal.h"
 #include "record/store_internal.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* "", or what the table has that computes something. */
 static const char find_code[] =
 	"SELECT CASE"
@@ -21,9 +24,7 @@ static const char find_code[] =
 	" WHERE cid < -1)) THEN 'indexes of expressions'"
 	" ELSE '' END";
 
-/* 1: the table has this column. */
-static const char find_column[] =
-	"SELECT count(*) FROM pragma_table_xinfo(?1) WHERE name = ?2";
+static const char list_columns[] = "SELECT name FROM pragma_table_xinfo(?1)";
 
 static enum at_status fail_table(const struct at_store *self,
 	const struct at_merge_table *table, const char *what, const char *name,
@@ -57,24 +58,33 @@ static enum at_status check_code(
 	return status;
 }
 
+/* Every run begins with this. So the table is described once: asked for each column by
+   itself, SQLite would describe all of them each time. */
 static enum at_status check_columns(
 	struct at_store *self, const struct at_merge_table *table, struct at_error *err)
 {
+	bool *has = calloc(table->count + 1, sizeof(*has));
 	struct at_statement *statement = NULL;
 	enum at_status status;
 	bool row = false;
 
-	status = at_sqlite_prepare(self->database, find_column, &statement, err);
-	for (size_t i = 0; i < table->count && !status; i++) {
-		at_statement_bind_text(statement, 1, table->name);
-		at_statement_bind_text(statement, 2, table->columns[i].name);
-		status = at_statement_step(statement, &row, err);
-		if (!status && at_statement_integer(statement, 0) != 1)
+	if (!has)
+		return at_fail_memory(err);
+	status = at_sqlite_prepare(self->database, list_columns, &statement, err);
+	if (status)
+		goto release;
+	at_statement_bind_text(statement, 1, table->name);
+	while (!(status = at_statement_step(statement, &row, err)) && row)
+		for (size_t i = 0; i < table->count; i++)
+			has[i] |= !strcmp(table->columns[i].name,
+				at_statement_text(statement, 0));
+	for (size_t i = 0; i < table->count && !status; i++)
+		if (!has[i])
 			status = fail_table(
 				self, table, "no column ", table->columns[i].name, err);
-		at_statement_reset(statement);
-	}
+release:
 	at_statement_free(statement);
+	free(has);
 	return status;
 }
 

@@ -8,6 +8,9 @@
 #include "kernel/cxx_tool.h"
 
 #include <errno.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,6 +125,22 @@ static bool enter_sandbox(void)
 	return entered;
 }
 
+/*
+ * NVRTC runs in this process. It frees what a unit needed, and glibc would give that
+ * back to the system, which clears about 2,000 pages anew for the next unit: 5 to 14 ms
+ * of a unit, a twelfth of the time of most. So up to 256 MiB are kept, more than all
+ * but the largest units need. Single blocks from 32 MiB on, the limit that glibc
+ * allows, still go back at once.
+ */
+static void keep_memory(void)
+{
+#ifdef __GLIBC__
+	(void)mallopt(M_TRIM_THRESHOLD, 256 << 20);
+	(void)mallopt(M_MMAP_THRESHOLD, 32 << 20);
+	(void)mallopt(M_TOP_PAD, 4 << 20);
+#endif
+}
+
 int at_worker_main(char *const *words)
 {
 	const char *role = words[0];
@@ -140,6 +159,8 @@ int at_worker_main(char *const *words)
 	at_guard_keep(AT_WORKER_DESCRIPTOR);
 	ignore_signals();
 	move_temporary_files();
+	if (!strcmp(role, "compile"))
+		keep_memory();
 	if (!strcmp(role, "compile") && !at_cxx_tool_would_be_script() &&
 		!enter_sandbox())
 		return 1;
