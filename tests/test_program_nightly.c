@@ -279,6 +279,20 @@ static void what_fails_keeps_nobody_else_from_being_done(void **state)
 	free(executable_read("r/both.md"));
 }
 
+/* as where the name of a folder was mistyped */
+static void a_night_tells_that_it_begins_a_record(void **state)
+{
+	static const char line[] =
+		"autotune: nothing is recorded in \"results\" yet: this night begins a record there; --results names another folder\n";
+	struct executable_outcome outcome = run_night(1, "", "");
+
+	assert_non_null(strstr(outcome.err, line));
+	executable_drop(&outcome);
+	outcome = run_night(2, "", "");
+	assert_null(strstr(outcome.err, "nothing is recorded"));
+	executable_drop(&outcome);
+}
+
 static void what_makes_no_sense_is_refused_in_a_line(void **state)
 {
 	static const struct {
@@ -506,6 +520,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			what_fails_keeps_nobody_else_from_being_done, begin,
 			executable_end),
+		cmocka_unit_test_setup_teardown(
+			a_night_tells_that_it_begins_a_record, begin, executable_end),
 		cmocka_unit_test_setup_teardown(
 			what_makes_no_sense_is_refused_in_a_line, begin,
 			executable_end),

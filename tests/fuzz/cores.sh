@@ -25,7 +25,7 @@ declare -A cost=([object]=30 [protocol]=30 [command]=70 [recording]=70 [cubin]=7
 # bytes: as in run.sh
 declare -A length=([source]=1024 [record]=512)
 # what is removed in the end
-folder= work=
+folder="" work=""
 
 pack() {
 	local found=build-fuzz/found
