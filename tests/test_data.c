@@ -424,6 +424,72 @@ static void indices_in_order_lead_far(void **state)
 	free(values);
 }
 
+/* from one number to the next, against their order */
+static void edges_lead_far(void **state)
+{
+	const struct at_data data = { .pattern = AT_DATA_DESCENDING, .seed = 5 };
+	const int nodes = 1000, count = 1500;
+	unsigned char next[1000] = { 0 };
+	struct data_fill first, second;
+	double *from, *to;
+
+	declare(AT_ELEMENT_I32, AT_FILL_INDEX, nodes, 0, (uint64_t)count);
+	facts[1] = facts[0];
+	data_choose(&one, 0, &data, &first);
+	data_choose(&one, 1, &data, &second);
+	from = written(first);
+	to = written(second);
+	for (int i = 0; i < count; i++) {
+		assert_true(to[i] < nodes);
+		assert_true(to[i] == from[i] + 1 || to[i] == from[i]);
+		next[(int)from[i]] |= to[i] > from[i];
+	}
+	for (int i = 0; i + 1 < nodes; i++)
+		assert_true(next[i]);
+	free(from);
+	free(to);
+	/* many edges have shorter paths: following all of them takes long */
+	declare(AT_ELEMENT_I32, AT_FILL_INDEX, nodes, 0, 1 << 18);
+	facts[1] = facts[0];
+	data_choose(&one, 0, &data, &first);
+	data_choose(&one, 1, &data, &second);
+	from = written(first);
+	to = written(second);
+	for (int i = 0; i < 1 << 18; i++)
+		assert_true((to[i] == from[i]) ==
+			    ((int)from[i] % 256 == 255 || from[i] == nodes - 1));
+	free(from);
+	free(to);
+	/* one of its kind is no edge, and its numbers go down to the least */
+	declare(AT_ELEMENT_I32, AT_FILL_INDEX, nodes, 0, (uint64_t)count);
+	assert_true(choose(AT_DATA_DESCENDING, 5).a == 0);
+}
+
+/* where a fill reaches far, rows are near one end as a whole; else never */
+static void extremes_of_normal_fills_come_in_rows(void **state)
+{
+	for (int i = 0; i < 2; i++) {
+		int alike = 0, last = 0;
+		double *values;
+
+		declare(AT_ELEMENT_F32, i ? AT_FILL_UNIFORM : AT_FILL_NORMAL, -0.5, 1,
+			4000);
+		values = filled(AT_DATA_EXTREMES, 5);
+		for (int k = 0; k < 4000; k += 50) {
+			int same = 1;
+
+			while (same < 50 && values[k + same] * values[k] > 0)
+				same++;
+			alike += same == 50;
+		}
+		for (int k = 3500; k < 4000; k++)
+			last += values[k] < 0 && values[k] != values[k - 1];
+		assert_true(i ? alike == 0 : alike > 10 && alike < 60);
+		assert_true(i ? last < 400 : last == 500);
+		free(values);
+	}
+}
+
 /* of random numbers of both signs the largest is above 0, and the smallest below */
 static void all_are_on_one_side_where_there_are_two(void **state)
 {
@@ -468,6 +534,17 @@ static void whole_inputs_of_one_fill_are_related(void **state)
 	for (int i = 0; i < 3000; i++)
 		same += left[i] == right[i];
 	assert_in_range(same, 1000, 2000);
+	free(left);
+	free(right);
+	/* by how much they are shifted in a long input, piece by piece */
+	sizes[0].count = 9 << 10;
+	left = written(first);
+	right = written(second);
+	for (int i = 0; i < 8; i++) {
+		static const int by[] = { 37, 0, 5, 300, 11, 1, 19, 64 };
+
+		assert_true(right[i << 10] == left[(i << 10) + by[i]]);
+	}
 	free(left);
 	free(right);
 	/* reals of one fill are never the same in the declared data, and need not be */
@@ -813,6 +890,8 @@ int main(void)
 		cmocka_unit_test(every_long_row_has_spikes),
 		cmocka_unit_test(spikes_of_a_normal_fill_overflow_an_exponential),
 		cmocka_unit_test(the_other_patterns_are_what_their_names_say),
+		cmocka_unit_test(edges_lead_far),
+		cmocka_unit_test(extremes_of_normal_fills_come_in_rows),
 		cmocka_unit_test(indices_in_order_lead_far),
 		cmocka_unit_test(extremes_that_decide_places_have_few_bits),
 		cmocka_unit_test(equal_values_have_few_bits_and_differ_by_seed),

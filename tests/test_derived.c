@@ -51,18 +51,21 @@ static struct at_spec *parse(const struct row *row)
 	return spec;
 }
 
-static void check(const struct row *row)
+/* is_scaled: the last one is the tuned problem made smaller as a whole */
+static void check(const struct row *row, bool scaled)
 {
 	static const struct at_device_info device = { .kind = "host" };
 	struct at_spec *spec = parse(row);
 	struct at_strbuf names = { 0 };
 	struct at_problem *problems;
+	bool is_scaled;
 	size_t count;
 
 	assert_int_equal(at_derived_make(spec, &spec->problems[0], &device, &problems,
-				 &count, NULL),
+				 &count, &is_scaled, NULL),
 		AT_OK);
 	assert_true(count <= AT_DERIVED_MAX);
+	assert_int_equal(is_scaled, scaled);
 	for (size_t i = 0; i < count; i++) {
 		assert_int_equal(
 			strncmp(problems[i].name, "derived ", strlen("derived ")), 0);
@@ -133,7 +136,7 @@ static void sizes_that_kernels_are_told_of_vary(void **state)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
-		check(&rows[i]);
+		check(&rows[i], false);
 }
 
 /* a stride, a radius, a power, an extent that is compiled in: as they are tuned */
@@ -194,15 +197,116 @@ static void other_sizes_stay(void **state)
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
-		check(&rows[i]);
+		check(&rows[i], false);
 }
 
-static void memory_that_runs_out_leaves_nothing(void **state)
+/* The tuned problem made smaller as a whole: where nothing else varies and it is
+   large. */
+static void what_does_not_vary_becomes_smaller_as_a_whole(void **state)
 {
-	static const struct row row = { "M = 8192; N = 300; L = \"M + N\";",
-		BUFFERS("M * N") SCALAR("m", "M") SCALAR("n", "N"), NULL, NULL, "" };
+	static const struct row rows[] = {
+		{ "N = 67108864;", BUFFERS("N") SCALAR("n", "log2(N)"), NULL, NULL,
+			"N=65536" },
+		{ "N = 4096;", BUFFERS("N * N") SCALAR("n", "N % 4096"), NULL, NULL,
+			"N=256" },
+		/* a compiler that knows it is told another one */
+		{ "N = 4096;", BUFFERS("N * N"), "options = ( \"-DN=${N}\" );", NULL,
+			"N=256" },
+		/* all by the same divisor, as far as it divides all of them; what
+		   follows from them follows */
+		{ "M = 8192; N = 3000; K = \"2 * N\";", BUFFERS("M * N + K"),
+			"options = ( \"-DM=${M}\", \"-DN=${N}\" );", NULL,
+			"M=1024 N=375 K=750" },
+		{ "M = 8192; N = 512;", BUFFERS("M * N"),
+			"options = ( \"-DM=${M}\", \"-DN=${N}\" );", NULL,
+			"M=1024 N=64" },
+		/* not a small one, nor one that is no extent */
+		{ "M = 8192; N = 256; STEPS = 1024;", BUFFERS("M * N"),
+			"options = ( \"-DM=${M}\", \"-DN=${N}\", \"-DSTEPS=${STEPS}\" );",
+			NULL, "M=256" },
+		/* beside a small one that becomes smaller by itself */
+		{ "N = 1048576; C = 4;",
+			BUFFERS("N * C") SCALAR("c", "C") SCALAR("n", "log2(N)"), NULL,
+			NULL, "C=3; N=16384" },
+		/* nobody is told: it may stand in the template as a number */
+		{ "N = 67108864;", BUFFERS("N"), NULL, NULL, "" },
+		/* an odd one, and one that is small already */
+		{ "N = 99999999;", BUFFERS("N") SCALAR("n", "log2(N)"), NULL, NULL,
+			"" },
+		{ "N = 65536;", BUFFERS("N") SCALAR("n", "log2(N)"), NULL, NULL, "" },
+		/* a file has the elements that it has */
+		{ "N = 1048576;",
+			"{ name = \"x\"; type = \"float\"; count = \"N\"; access = \"in\"; fill = \"file('x.bin')\"; },"
+			"{ name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; }" SCALAR(
+				"n", "log2(N)"),
+			NULL, NULL, "" },
+		/* the space says what it is proved on, or that there is to be nothing
+		   else */
+		{ "N = 1048576;", BUFFERS("N") SCALAR("n", "log2(N)"),
+			"verify: { problems = ( { N = 2048; } ); };", NULL, "" },
+		{ "N = 1048576;", BUFFERS("N") SCALAR("n", "log2(N)"),
+			"verify: { problems = ( { on = \"cuda\"; N = 2048; } ); };",
+			NULL, "N=65536" },
+		{ "N = 1048576;", BUFFERS("N") SCALAR("n", "log2(N)"),
+			"verify: { derive = false; };", NULL, "" },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
+		check(&rows[i], rows[i].names[0] != '\0');
+}
+
+static struct at_value integer(int64_t value)
+{
+	return (struct at_value){ .type = AT_TYPE_INTEGER, .integer = value };
+}
+
+/* A kernel may count on whole tiles: what divides the tuned size divides the part. */
+static void a_part_suits_who_divides_it_alike(void **state)
+{
+	static const struct {
+		int64_t whole, part, values[4];
+		bool suits;
+	} rows[] = {
+		{ 4096, 256, { 16, 8, 2, 1 }, true },
+		{ 4096, 256, { 16, 16, 8, 1 },
+			false }, /* 16 * 16 * 8 divides only 4096 */
+		{ 4096, 256, { 512, 1, 1, 1 }, false },
+		{ 4096, 256, { 32, 16, 1, 1 }, false },
+		{ 4096, 256, { 4, 4, 4, 4 }, true }, /* three of them count */
+		{ 4096, 256, { 8, 8, 8, 8 }, false },
+		/* what does not divide the tuned size promises nothing */
+		{ 4096, 256, { 48, 8192, 3, 1 }, true },
+		{ 3000, 375, { 25, 5, 3, 1 }, true },
+		{ 3000, 375, { 2, 1, 1, 1 }, false },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct at_value values[4];
+		struct at_parameter parameters[4] = { 0 };
+		const struct at_spec spec = { .parameters = parameters,
+			.parameter_count = 4 };
+		struct at_size whole = { .name = "N", .value = integer(rows[i].whole) };
+		struct at_size part = { .name = "N", .value = integer(rows[i].part) };
+		const struct at_problem tuned = { .sizes = &whole, .size_count = 1 };
+		const struct at_problem scaled = { .sizes = &part, .size_count = 1 };
+		static const uint16_t configuration[4];
+
+		for (size_t k = 0; k < 4; k++) {
+			values[k] = integer(rows[i].values[k]);
+			parameters[k].values = &values[k];
+			parameters[k].value_count = 1;
+		}
+		assert_int_equal(
+			at_derived_suits(&spec, &scaled, &tuned, configuration),
+			rows[i].suits);
+	}
+}
+
+static void memory_that_runs_out_leaves_nothing_of(
+	const struct row *row, size_t expected)
+{
 	static const struct at_device_info device = { .kind = "host" };
-	struct at_spec *spec = parse(&row);
+	struct at_spec *spec = parse(row);
 	bool reached = true;
 	long failed = 0;
 
@@ -210,19 +314,32 @@ static void memory_that_runs_out_leaves_nothing(void **state)
 		struct at_problem *problems;
 		struct at_error err = { 0 };
 		enum at_status status;
+		bool is_scaled;
 		size_t count;
 
 		allocations_left = failed;
-		status = at_derived_make(
-			spec, &spec->problems[0], &device, &problems, &count, &err);
+		status = at_derived_make(spec, &spec->problems[0], &device, &problems,
+			&count, &is_scaled, &err);
 		reached = allocations_left < 0;
 		allocations_left = -1;
 		assert_int_equal(status, reached ? AT_ENOMEM : AT_OK);
-		assert_int_equal(count, reached ? 0 : 8);
+		assert_int_equal(count, reached ? 0 : expected);
 		at_derived_free(problems, count);
 	}
 	assert_true(failed > 20);
 	at_spec_free(spec);
+}
+
+static void memory_that_runs_out_leaves_nothing(void **state)
+{
+	static const struct row varied = { "M = 8192; N = 300; L = \"M + N\";",
+		BUFFERS("M * N") SCALAR("m", "M") SCALAR("n", "N"), NULL, NULL, "" };
+	static const struct row scaled = { "M = 8192; N = 8192; L = \"M + N\"; C = 4;",
+		BUFFERS("M * N * C") SCALAR("c", "C"),
+		"options = ( \"-DM=${M}\", \"-DN=${N}\" );", NULL, "" };
+
+	memory_that_runs_out_leaves_nothing_of(&varied, 8);
+	memory_that_runs_out_leaves_nothing_of(&scaled, 2);
 }
 
 int main(void)
@@ -230,6 +347,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sizes_that_kernels_are_told_of_vary),
 		cmocka_unit_test(other_sizes_stay),
+		cmocka_unit_test(what_does_not_vary_becomes_smaller_as_a_whole),
+		cmocka_unit_test(a_part_suits_who_divides_it_alike),
 		cmocka_unit_test(memory_that_runs_out_leaves_nothing),
 	};
 

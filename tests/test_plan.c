@@ -759,6 +759,46 @@ static void knows_which_numbers_are_no_sizes(void **state)
 	}
 }
 
+/* of 64 bits it may have come far, which no other variation shows */
+static void a_number_of_64_bits_that_is_0_gets_high_digits(void **state)
+{
+	static const struct {
+		const char *scalar;
+		bool may_vary;
+	} cases[] = {
+		{ "type = \"long long\"; value = \"0\"", true },
+		{ "type = \"unsigned long long\"; value = \"0\"", true },
+		{ "type = \"long long\"; value = \"0\"; fixed = true", false },
+		{ "type = \"long long\"; value = \"1\"", false },
+		{ "type = \"long long\"; value = \"N\"", false },
+		{ "type = \"int\"; value = \"0\"", false },
+	};
+	const char *space = SPACE("reference = \"right\";");
+
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		char *text =
+			edit(space, "type = \"int\"; value = \"N\"", cases[i].scalar);
+		struct at_measure_binding *bindings;
+		struct fixture self;
+		size_t scalar = 0;
+		uint64_t value;
+
+		open_fixture(&self, text, false);
+		while (self.spec->arguments[scalar].access != AT_ACCESS_NONE)
+			scalar++;
+		if (at_plan_is_varied(self.spec, &self.spec->arguments[scalar],
+			    AT_VARIATION_OFFSETS) != cases[i].may_vary)
+			fail_msg("%s", cases[i].scalar);
+		self.plan.variation = AT_VARIATION_OFFSETS;
+		assert_int_equal(at_plan_bindings(&self.plan, &bindings, NULL), AT_OK);
+		memcpy(&value, bindings[scalar].value, sizeof(value));
+		assert_int_equal(value >> 32 != 0, cases[i].may_vary);
+		free(bindings);
+		close_fixture(&self);
+		free(text);
+	}
+}
+
 static void knows_a_reference_by_its_kernel(void **state)
 {
 	struct at_hash right = key_of(SPACE("reference = \"right\";"), false),
@@ -975,6 +1015,7 @@ int main(void)
 		cmocka_unit_test(what_nobody_said_is_what_a_type_holds),
 		cmocka_unit_test(a_number_becomes_a_smaller_one_of_its_kind),
 		cmocka_unit_test(knows_which_numbers_are_no_sizes),
+		cmocka_unit_test(a_number_of_64_bits_that_is_0_gets_high_digits),
 		cmocka_unit_test(knows_a_reference_by_its_kernel),
 		cmocka_unit_test(knows_problems_under_verify_by_all_their_sizes),
 		cmocka_unit_test(knows_devices_and_compilers_by_what_they_are),

@@ -146,6 +146,62 @@ static void goes_on_beside_a_file_that_is_damaged(void **state)
 	free(path);
 }
 
+/* Results are kept in git: a header that lacks the winners of a file that a merge left
+   in pieces would replace the one that has them, and so would the file itself. */
+static void replaces_nothing_beside_a_file_in_pieces(void **state)
+{
+	static const char space[] =
+		"kernel: { name = \"matmul\"; template = \"k.cu\"; reference = \"r\"; };\n"
+		"problems = ( { name = \"square 4096\"; N = 4096; } );\n"
+		"parameters: { BLOCK_X = [ 16, 32 ]; };\n"
+		"launch: { block = ( \"BLOCK_X\" ); grid = ( 1 ); };\n"
+		"arguments = ( { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; } );\n";
+	struct executable_outcome outcome;
+	struct at_error err = { 0 };
+	size_t size;
+	char *path, *text = shipped_text(), *begin = strchr(text, ',') + 2;
+	struct at_strbuf pieces = { 0 };
+
+	(void)state;
+	at_strbuf_add_bytes(&pieces, text, (size_t)(begin - text));
+	at_strbuf_addf(&pieces, "<<<<<<< HEAD\n%s", begin);
+	executable_write(FOLDER "/matmul.json", at_strbuf_text(&pieces));
+	executable_write("matmul.cfg", space);
+	executable_write("k.cu",
+		"extern \"C\" __global__ void matmul(float *y) { *y = BLOCK_X; }\n"
+		"extern \"C\" __global__ void r(float *y) { *y = 1; }\n");
+	executable_write("shipped/matmul.h", "as it was\n");
+	/* another device has a whole file */
+	make_directory("shipped/nvidia-h201");
+	*strstr(strstr(text, "NVIDIA H200"), "0\"") = '1';
+	executable_write("shipped/nvidia-h201/matmul.json", text);
+	*strstr(strstr(text, "NVIDIA H201"), "1\"") = '0';
+	outcome = executable_run("header matmul.cfg --results shipped");
+	assert_int_equal(outcome.code, 1);
+	assert_string_equal(outcome.out, "");
+	assert_non_null(
+		strstr(outcome.err, "autotune: shipped/nvidia-h200/matmul.json:3: "));
+	assert_non_null(strstr(outcome.err,
+		": a merge left its conflict in this file; nothing is written that would lack its winners: mend this file, or remove it, and run \"autotune header\"\n"));
+	executable_drop(&outcome);
+	outcome = executable_run("results --results shipped");
+	assert_int_equal(outcome.code, 0);
+	assert_non_null(strstr(outcome.err, "; this file is left aside\n"));
+	assert_non_null(strstr(outcome.out, "nvidia-h201"));
+	executable_drop(&outcome);
+	executable_write(FOLDER "/matmul.json", text);
+	path = executable_path("shipped/nvidia-h201/matmul.json");
+	assert_int_equal(remove(path), 0);
+	free(path);
+	path = executable_path("shipped/matmul.h");
+	free(text);
+	assert_int_equal(at_file_read(path, 0, &text, &size, &err), AT_OK);
+	assert_string_equal(text, "as it was\n");
+	free(path);
+	at_strbuf_release(&pieces);
+	free(text);
+}
+
 /* Somebody tuned something else here: what is shipped is still there. */
 static void shows_files_beside_a_record(void **state)
 {
@@ -205,6 +261,7 @@ int main(void)
 		cmocka_unit_test(shows_what_a_fresh_clone_ships),
 		cmocka_unit_test(finds_what_is_asked_for_in_files),
 		cmocka_unit_test(goes_on_beside_a_file_that_is_damaged),
+		cmocka_unit_test(replaces_nothing_beside_a_file_in_pieces),
 		cmocka_unit_test(shows_files_beside_a_record),
 	};
 

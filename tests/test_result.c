@@ -657,6 +657,44 @@ static void leaves_out_a_winner_that_no_longer_fits(void **state)
 	at_spec_free(spec);
 }
 
+/* What a file that cannot be read has would be lacking in the header, and in the file.
+ */
+static void replaces_nothing_while_a_file_cannot_be_read(void **state)
+{
+	static const char *const slugs[] = { "nvidia-h100", "nvidia-h200" };
+	struct place *place = *state;
+	struct at_spec *spec = load("matmul.cfg");
+	char path[128];
+
+	record_matmul(place);
+	free(write_results(place, spec));
+	for (size_t i = 0; i < AT_COUNT_OF(slugs); i++) {
+		struct at_error err = { 0 };
+		char *written = NULL;
+
+		snprintf(path, sizeof(path), "%s/%s", place->directory, slugs[i]);
+		assert_ok(at_directory_make(path, &err));
+		snprintf(path, sizeof(path), "%s/%s/matmul.json", place->directory,
+			slugs[i]);
+		assert_ok(at_file_replace(path, "{\n", 2, &err));
+		assert_int_equal(at_result_write(place->store,
+					 &(struct at_result_options){
+						 .directory = place->directory },
+					 spec, place->device_id, &written, &err),
+			AT_EINVAL);
+		assert_string_equal(err.file, path);
+		assert_null(written);
+		assert_non_null(
+			strstr(err.text, "; nothing is written that would lack"));
+		assert_int_equal(remove(path), 0);
+	}
+	/* as before, and no file in the other one's place */
+	assert_false(at_file_exists(path));
+	snprintf(path, sizeof(path), "%s/matmul.h", place->directory);
+	assert_same_header(path, DATA "/matmul.h");
+	at_spec_free(spec);
+}
+
 static void keeps_the_names_of_others_from_leading_out_of_the_directory(void **state)
 {
 	struct place *place = *state;
@@ -698,6 +736,7 @@ int main(void)
 		test(says_when_nothing_is_recorded),
 		test(has_the_winners_of_all_processes_that_write_at_once),
 		test(leaves_out_a_winner_that_no_longer_fits),
+		test(replaces_nothing_while_a_file_cannot_be_read),
 		test(keeps_the_names_of_others_from_leading_out_of_the_directory),
 	};
 

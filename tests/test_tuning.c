@@ -1720,6 +1720,26 @@ static void without_a_time_slow_cases_leave_as_much_for_the_checks(void **state)
 	world_free(world);
 }
 
+/* nobody wants to wait longer for its checks than for all before them, 5 s at least */
+static void without_a_time_a_short_run_has_short_checks(void **state)
+{
+	static const struct {
+		double block_seconds; /* of six blocks of finals */
+		size_t checks;
+	} rows[] = { { 0.01, 3 }, { 2, 5 } };
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct world *world = world_new();
+
+		world->script.check = scripted_check;
+		world->script.block_seconds = rows[i].block_seconds;
+		world->check_seconds = 2.4;
+		tune(world);
+		assert_int_equal(world->counts.checks, rows[i].checks);
+		world_free(world);
+	}
+}
+
 /* the host's check counts as the first, whichever answers first */
 static void of_two_checks_that_fail_the_first_is_recorded(void **state)
 {
@@ -2315,6 +2335,7 @@ int main(void)
 		cmocka_unit_test(what_racecheck_takes_keeps_no_quicker_one_away),
 		cmocka_unit_test(
 			without_a_time_slow_cases_leave_as_much_for_the_checks),
+		cmocka_unit_test(without_a_time_a_short_run_has_short_checks),
 		cmocka_unit_test(of_two_checks_that_fail_the_first_is_recorded),
 		cmocka_unit_test(what_cannot_be_sanitized_misses_no_time_for_it),
 		cmocka_unit_test(nobody_is_sanitized_where_that_is_not_wanted),

@@ -1886,6 +1886,40 @@ static void a_host_that_takes_too_long_refuses_nobody(void **state)
 	tear_down(&place);
 }
 
+/* It takes the smaller problem of two, and none where the smaller one is not for it:
+   the tests' device is the one with so small a cache. */
+static void the_host_is_not_asked_for_what_takes_it_hours(void **state)
+{
+	static const struct fake_board boards[1];
+	static const struct {
+		const char *space;
+		enum at_outcome outcome;
+	} rows[] = {
+		{ SPACE_FILLED(
+			  "uniform(-1, 1)") "verify: { problems = ( { N = 10000000; } ); };\n",
+			AT_OUTCOME_OK },
+		{ SPACE_FILLED(
+			  "uniform(-1, 1)") "constraints = ( \"N > 100 || device.l2_bytes == 4096\" );"
+					    "verify: { problems = ( { N = 10000000; } ); };\n",
+			AT_OUTCOME_NOT_APPLICABLE },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct place place;
+
+		template_in_use = TEMPLATE("2.5f", "2.5f");
+		space_in_use = rows[i].space;
+		set_up(&place, boards, 1);
+		check(&place, 5, AT_CHECK_HOST, 50);
+		assert_int_equal(place.begun[0].outcome, rows[i].outcome);
+		assert_detail(&place,
+			rows[i].outcome == AT_OUTCOME_OK
+				? ""
+				: "no problem of the space suits the configuration on the host and has at most 64 MiB of data there: a small one in verify.problems would do");
+		tear_down(&place);
+	}
+}
+
 struct told {
 	bool is_inside;
 	unsigned count;
@@ -2009,6 +2043,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_check_is_called_off_with_everything_else),
 		cmocka_unit_test_long(a_winner_that_is_wrong_on_the_host_is_refused),
 		cmocka_unit_test(a_host_that_takes_too_long_refuses_nobody),
+		cmocka_unit_test(the_host_is_not_asked_for_what_takes_it_hours),
 		cmocka_unit_test(a_worker_that_does_not_start_is_told_from_the_loop),
 	};
 

@@ -41,6 +41,15 @@ extern "C" __global__ void rounded_reference(
 		value = fmaxf(fminf(value, 255), 0.0f) + max(part, other) + min(value, 1.0f) + fabsf(-value);
 		value = fmaf(value, 0.5f, other) + sqrtf(value) + powf(value, 2) + twice(other) + rintf(value);
 		value += four.x * 0.1 + __expf(-value) + expf(part) + (value == other) + !(value != 0);
+		value = i % 5 ? value : 0;
+		value += i ? -1 : value < 9 ? value : 2.0f * (i > 3 ? 1 : 0);
+		const char *none = i ? text : nullptr;
+		enum { SIX = sizeof(int) == 4 ? 6 : 7 };
+		int places[SIX] = { i ? 1 : 0 };
+		switch (i) {
+		case 1: value += places[0] * (none ? 3 : 0x10) + 2u; break;
+		default: whole = i < 0 ? 3 : whole;
+		}
 		four.y += value;
 		value = value / 7 + __shfl_down_sync(0xffffffffu, value, 1) + four.y;
 		if (value)

@@ -236,6 +236,25 @@ static enum at_status take_portfolio(const struct header *self,
 	return AT_OK;
 }
 
+/* A header of all devices that lacks one, because its file is damaged, would replace a
+   whole one. */
+static enum at_status need_files(const struct header *self, const struct at_spec *spec,
+	const struct at_results *results, struct at_error *err)
+{
+	struct at_results files;
+	enum at_status status;
+
+	if (!self->recorded.is_shipped)
+		return at_results_need_files(results, err);
+	/* the store has what could be read, and does not know what could not */
+	status =
+		at_results_read(NULL, self->options.directory, spec->name, &files, err);
+	if (!status)
+		status = at_results_need_files(&files, err);
+	at_results_release(&files);
+	return status;
+}
+
 /* Reads what the header is made from: winners, a portfolio, or the space's defaults. */
 static enum at_status read_results(struct header *self, const struct at_spec *spec,
 	struct at_results *results, struct at_error *err)
@@ -248,6 +267,8 @@ static enum at_status read_results(struct header *self, const struct at_spec *sp
 			self->recorded.store, self->options.directory, spec, err);
 	if (!status && self->recorded.store)
 		status = at_recorded_results(&self->recorded, spec->name, results, err);
+	if (!status && !self->recorded.wanted_count)
+		status = need_files(self, spec, results, err);
 	if (!status)
 		keep_wanted(self, results);
 	if (!status && !results->count && self->with_defaults)

@@ -1,20 +1,12 @@
 /* Makes problems from the tuned problem's sizes: decides which sizes vary, and to
    what. */
-#include "evaluator/derived.h"
+#include "evaluator/derived_parts.h"
 #include "base/memory.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What is smaller is seldom an extent, but a number of channels, a radius, the
-   dimensions of a point. It varies alone, by one less. */
-#define LEAST_EXTENT 16
-/* A kernel that handles only whole blocks can be right on sizes that this divides. */
-#define TAME 16
-/* the largest divisor of a size ("N / 4") that is believed */
-#define DIVISOR_MOST 1024
 /* few kernels handle more than this in one block */
 #define WHOLE 256
 /*
@@ -24,6 +16,15 @@
  */
 #define MOST_ELEMENTS (INT64_C(1) << 20)
 #define FEWEST_OF_EXTENT 512
+/*
+ * The same of a problem that is made smaller as a whole. It is what the host and
+ * sanitizers run, which take a thousand times as long as the device.
+ */
+#define MOST_ELEMENTS_SCALED (INT64_C(1) << 16)
+#define FEWEST_SCALED 64
+/* what is not larger is seldom an extent that could as well be a part of it, but the
+   length of a filter, a number of channels or heads */
+#define LARGE 256
 
 /*
  * How the sizes that vary change. Most changes apply to all extents alike: equal sizes
@@ -42,251 +43,6 @@ enum change {
 	CHANGE_SMALL, /* only the sizes of ROLE_SMALL */
 	CHANGE_COUNT
 };
-
-/* Whether a size varies, and how. */
-enum role { ROLE_STAYS, ROLE_EXTENT, ROLE_SMALL };
-
-struct derivation {
-	const struct at_spec *spec;
-	const struct at_problem *tuned;
-	const struct at_device_info *device;
-	enum role *roles; /* one for each size of the tuned problem */
-	int64_t *units; /* one for each: what the size must stay a multiple of */
-	int64_t cap; /* larger extents are cut to this first */
-	struct at_value *values; /* one for each: its value after the change */
-	struct at_value *slots; /* of the spec */
-};
-
-/* ---- which sizes vary --------------------------------------------------------- */
-
-/* Whether size `size` of the problem is size `from`, or is computed from it. */
-static bool follows(const struct at_problem *problem, size_t size, size_t from)
-{
-	const struct at_expression *expression = problem->sizes[size].expression;
-	const int *slots;
-	size_t count;
-
-	if (size == from || !expression)
-		return size == from;
-	slots = at_expression_slots(expression, &count);
-	for (size_t i = 0; i < count; i++)
-		if (follows(problem, (size_t)slots[i], from))
-			return true;
-	return false;
-}
-
-/* Whether `name` is a size of the tuned problem that follows from size `from`. */
-static bool name_follows(
-	const struct derivation *self, const char *name, size_t length, size_t from)
-{
-	const struct at_problem *tuned = self->tuned;
-
-	for (size_t i = 0; i < tuned->size_count; i++)
-		if (strlen(tuned->sizes[i].name) == length &&
-			!strncmp(tuned->sizes[i].name, name, length))
-			return follows(tuned, i, from);
-	return false;
-}
-
-static bool uses(const struct derivation *self, const struct at_expression *expression,
-	size_t from)
-{
-	const int *slots;
-	size_t count;
-
-	if (!expression)
-		return false;
-	slots = at_expression_slots(expression, &count);
-	for (size_t i = 0; i < count; i++) {
-		const char *name = at_spec_slot_name(self->spec, slots[i]);
-
-		if (name_follows(self, name, strlen(name), from))
-			return true;
-	}
-	return false;
-}
-
-/* Whether an expression only adds, subtracts, multiplies and divides: then its value
-   carries the values of all names in it. */
-static bool is_plain(const char *text)
-{
-	for (const char *c = text; *c; c++)
-		if (strchr("<>=!?:&|^%,.~'", *c) ||
-			(*c == '(' && c > text &&
-				(isalnum((unsigned char)c[-1]) || c[-1] == '_')))
-			return false;
-	return true;
-}
-
-/* Whether the argument is a whole number that is the size, or plainly follows from
-   it. */
-static bool tells(
-	const struct derivation *self, const struct at_argument *argument, size_t from)
-{
-	return argument->value &&
-	       at_element_kind(argument->element) != AT_ELEMENT_KIND_REAL &&
-	       uses(self, argument->value, from) &&
-	       is_plain(at_expression_text(argument->value));
-}
-
-/* Whether one of a call's arguments carries the size: itself, in a product or sum, or
-   divided; not its logarithm, or a count of blocks. */
-static bool is_told(const struct derivation *self, const size_t *arguments,
-	size_t count, size_t from)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (tells(self, &self->spec->arguments[arguments[i]], from))
-			return true;
-		/* a field of a structure may carry it, too */
-		for (size_t k = self->spec->given_count; k < self->spec->argument_count;
-			k++)
-			if (self->spec->arguments[k].owner == arguments[i] + 1 &&
-				tells(self, &self->spec->arguments[k], from))
-				return true;
-	}
-	return false;
-}
-
-/* Whether the text ahead of `place` ends with `end`, not counting blanks. */
-static bool ends_with(const char *text, const char *place, const char *end)
-{
-	for (size_t left = strlen(end); left > 0; left--) {
-		while (place > text && isspace((unsigned char)place[-1]))
-			place--;
-		if (place == text || *--place != end[left - 1])
-			return false;
-	}
-	return true;
-}
-
-/* Whether the quotient at `slash` is rounded up, like "(N + 7) / 8" or "(N + W - 1) /
-   W". Such a quotient does not promise that the divisor divides the size. */
-static bool rounds_up(const char *text, const char *slash)
-{
-	const char *divisor = slash + 1 + strspn(slash + 1, " \t\n");
-	char ends[2][80];
-	int length = 0;
-
-	while (isalnum((unsigned char)divisor[length]) || divisor[length] == '_')
-		length++;
-	if (length == 0 || length > 64)
-		return false;
-	snprintf(ends[0], sizeof(ends[0]), "+%.*s-1)", length, divisor);
-	snprintf(ends[1], sizeof(ends[1]), "+%ld)", strtol(divisor, NULL, 10) - 1);
-	return ends_with(text, slash, ends[0]) || ends_with(text, slash, ends[1]);
-}
-
-/*
- * What a size must stay a multiple of, so that quotients with it leave no remainder:
- * the product of the numbers behind each "/" of an expression. 0: a divisor is no
- * number or too large, or the expression has a "%" or a shift.
- */
-static int64_t divisor_of(const struct at_expression *expression)
-{
-	const char *text = at_expression_text(expression), *c = text;
-	int64_t product = 1;
-
-	if (strchr(c, '%') || strstr(c, ">>"))
-		return 0;
-	while ((c = strchr(c, '/')) != NULL) {
-		const char *slash = c++;
-		char *end;
-		long number;
-
-		if (rounds_up(text, slash))
-			continue;
-		number = strtol(c, &end, 10);
-		if (end == c || number < 1 || number > DIVISOR_MOST ||
-			product > DIVISOR_MOST)
-			return 0;
-		product *= number;
-	}
-	return product;
-}
-
-/* Whether a compiler option contains the size: each value would then be another
-   unit. */
-static bool is_in_options(const struct derivation *self, size_t from)
-{
-	for (size_t i = 0; i < self->spec->option_count; i++) {
-		const struct at_option *option = &self->spec->options[i];
-		const char *c = option->text;
-
-		if (uses(self, option->when, from))
-			return true;
-		while ((c = strstr(c, "${")) != NULL) {
-			c += 2;
-			if (name_follows(self, c, strcspn(c, "}"), from))
-				return true;
-		}
-	}
-	return false;
-}
-
-/* Whether the problems of `verify` for this device already try the size with a value
-   that leaves partial blocks. */
-static bool is_tried(const struct derivation *self, size_t size)
-{
-	const struct at_verify *verify = &self->spec->verify;
-	const struct at_size *tuned = &self->tuned->sizes[size];
-
-	for (size_t i = 0; i < verify->problem_count; i++) {
-		const struct at_problem *problem = &verify->problems[i];
-
-		if (problem->on && strcmp(problem->on, self->device->kind) != 0)
-			continue;
-		for (size_t j = 0; j < problem->size_count; j++)
-			if (!strcmp(problem->sizes[j].name, tuned->name) &&
-				(problem->sizes[j].value.type != AT_TYPE_INTEGER ||
-					problem->sizes[j].value.integer % TAME != 0))
-				return true;
-	}
-	return tuned->value.integer % TAME != 0 && verify->problem_count > 0;
-}
-
-/* Decides how a size varies; sets its unit where it does. */
-static enum role role_of(struct derivation *self, size_t size)
-{
-	const struct at_spec *spec = self->spec;
-	const struct at_call *reference = &spec->reference.call;
-	const struct at_size *facts = &self->tuned->sizes[size];
-	bool is_extent = false;
-	int64_t unit = 1;
-
-	if (facts->expression || facts->value.type != AT_TYPE_INTEGER ||
-		facts->value.integer < 2 || is_tried(self, size))
-		return ROLE_STAYS;
-	for (size_t i = 0; i < spec->argument_count; i++) {
-		const struct at_argument *argument = &spec->arguments[i];
-		bool is_count = uses(self, argument->count, size);
-		int64_t divisor;
-
-		/* a file has a fixed number of elements; scratch holds no data */
-		if (is_count && argument->fill.kind == AT_FILL_FILE)
-			return ROLE_STAYS;
-		if (!uses(self, argument->value, size) &&
-			(!is_count || argument->access == AT_ACCESS_SCRATCH)) {
-			is_extent = is_extent || is_count;
-			continue;
-		}
-		divisor = divisor_of(is_count ? argument->count : argument->value);
-		if (!divisor && is_count)
-			return ROLE_STAYS;
-		if (divisor > unit)
-			unit = divisor;
-		is_extent = is_extent || is_count;
-	}
-	for (size_t i = 0; i < spec->launch.grid_rank; i++)
-		is_extent = is_extent || uses(self, spec->launch.grid[i], size);
-	if (!is_extent || is_in_options(self, size) ||
-		!is_told(self, spec->kernel_arguments, spec->kernel_argument_count,
-			size) ||
-		!is_told(self, reference->arguments, reference->argument_count, size) ||
-		facts->value.integer % unit != 0)
-		return ROLE_STAYS;
-	self->units[size] = unit;
-	return facts->value.integer / unit < LEAST_EXTENT ? ROLE_SMALL : ROLE_EXTENT;
-}
 
 /* ---- what they become --------------------------------------------------------- */
 
@@ -473,6 +229,157 @@ static enum at_status find_cap(struct derivation *self, struct at_error *err)
 	}
 }
 
+/* ---- a part of the tuned problem ------------------------------------------------- */
+
+/* Whether the tuned kernel can know the size: an argument uses it in whatever way, or
+   an option does. Otherwise it may stand in the template as a number. */
+static bool is_known(const struct derivation *self, size_t size)
+{
+	const struct at_spec *spec = self->spec;
+
+	for (size_t i = 0; i < spec->kernel_argument_count; i++)
+		if (derived_uses(self, spec->arguments[spec->kernel_arguments[i]].value,
+			    size))
+			return true;
+	return derived_is_in_options(self, size);
+}
+
+/* Whether the size scales: a large extent of a buffer or of the grid. */
+static bool scales(const struct derivation *self, size_t size)
+{
+	const struct at_spec *spec = self->spec;
+	const struct at_size *tuned = &self->tuned->sizes[size];
+	bool is_extent = false;
+
+	if (tuned->expression || tuned->value.type != AT_TYPE_INTEGER ||
+		tuned->value.integer <= LARGE || !is_known(self, size))
+		return false;
+	for (size_t i = 0; i < spec->argument_count && !is_extent; i++)
+		is_extent = spec->arguments[i].access != AT_ACCESS_SCRATCH &&
+			    derived_uses(self, spec->arguments[i].count, size);
+	for (size_t i = 0; i < spec->launch.grid_rank && !is_extent; i++)
+		is_extent = derived_uses(self, spec->launch.grid[i], size);
+	return is_extent;
+}
+
+/* Sets self->values to the tuned sizes, those that scale divided. False: one of them
+   cannot be divided, or one that follows from it cannot be computed. */
+static bool divide_sizes(struct derivation *self, int64_t divisor)
+{
+	const struct at_problem *tuned = self->tuned;
+
+	for (size_t i = 0; i < tuned->size_count; i++) {
+		const struct at_size *size = &tuned->sizes[i];
+
+		self->values[i] = size->value;
+		if (size->expression &&
+			(at_expression_evaluate(size->expression, self->values,
+				 &self->values[i], NULL) != AT_EVALUATION_OK ||
+				self->values[i].type != size->value.type))
+			return false;
+		if (!scales(self, i))
+			continue;
+		if (size->value.integer % divisor != 0 ||
+			size->value.integer / divisor < FEWEST_SCALED)
+			return false;
+		self->values[i].integer = size->value.integer / divisor;
+	}
+	return true;
+}
+
+/*
+ * Makes the tuned problem with all large sizes divided by the same power of two: the
+ * smallest that is needed for few elements, or the largest that divides them all. So
+ * what fits exactly still does (struct at_plan's is_scaled), and sizes that are in
+ * proportion stay so. *is_made false: it would not be smaller.
+ */
+static enum at_status make_scaled(struct derivation *self, struct at_problem *out,
+	bool *is_made, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+	int64_t elements, divisor = 1;
+
+	*is_made = false;
+	for (size_t i = 0; i < self->spec->argument_count; i++)
+		/* a file has a fixed number of elements */
+		if (self->spec->arguments[i].fill.kind == AT_FILL_FILE)
+			return AT_OK;
+	do {
+		struct at_problem problem;
+
+		if (!divide_sizes(self, divisor))
+			break;
+		status = make_problem(self, &problem, err);
+		elements = status ? 0 : count_elements(self, &problem);
+		if (elements <= 0 || problem.size_count == 0) {
+			release_problem(&problem);
+			/* not divided yet */
+			if (divisor > 1)
+				break;
+		} else {
+			if (*is_made)
+				release_problem(out);
+			*out = problem;
+			*is_made = true;
+		}
+		divisor *= 2;
+	} while (!status && elements > MOST_ELEMENTS_SCALED);
+	return status;
+}
+
+/* How often a value counts in products of three. */
+#define IN_A_PRODUCT 3
+/* the most values whose products are looked at; configurations have few large ones */
+#define VALUES_MOST 64
+
+bool at_derived_suits(const struct at_spec *spec, const struct at_problem *scaled,
+	const struct at_problem *tuned, const uint16_t *configuration)
+{
+	int64_t values[VALUES_MOST];
+	size_t count = 0;
+
+	for (size_t i = 0; i < spec->parameter_count && count < VALUES_MOST; i++) {
+		const struct at_value *value =
+			&spec->parameters[i].values[configuration[i]];
+		size_t same = 0;
+
+		if (value->type != AT_TYPE_INTEGER || value->integer < 2 ||
+			value->integer > INT32_MAX)
+			continue;
+		for (size_t k = 0; k < count; k++)
+			same += values[k] == value->integer;
+		if (same < IN_A_PRODUCT)
+			values[count++] = value->integer;
+	}
+	for (size_t size = 0; size < scaled->size_count; size++) {
+		int64_t part = scaled->sizes[size].value.integer, whole = 0;
+
+		for (size_t i = 0; i < tuned->size_count; i++)
+			if (!strcmp(tuned->sizes[i].name, scaled->sizes[size].name))
+				whole = tuned->sizes[i].value.integer;
+		for (size_t a = 0; a < count; a++) {
+			if (whole % values[a] == 0 && part % values[a] != 0)
+				return false;
+			for (size_t b = 0; b < a; b++) {
+				int64_t two = values[a] * values[b];
+
+				if (two > whole || whole % two != 0)
+					continue;
+				if (part % two != 0)
+					return false;
+				for (size_t c = 0; c < b; c++)
+					if (values[c] <= whole / two &&
+						whole % (two * values[c]) == 0 &&
+						part % (two * values[c]) != 0)
+						return false;
+			}
+		}
+	}
+	return true;
+}
+
+/* ---- all of them ---------------------------------------------------------------- */
+
 /* Whether a change makes a problem that differs from the tuned one and all other
    changes'. */
 static bool is_worth(
@@ -493,9 +400,21 @@ static bool is_worth(
 	return change != CHANGE_WHOLE && extents > 0;
 }
 
+/* Whether `verify` has a problem for this device. */
+static bool has_problems(const struct derivation *self)
+{
+	const struct at_verify *verify = &self->spec->verify;
+
+	for (size_t i = 0; i < verify->problem_count; i++)
+		if (!verify->problems[i].on ||
+			!strcmp(verify->problems[i].on, self->device->kind))
+			return true;
+	return false;
+}
+
 enum at_status at_derived_make(const struct at_spec *spec,
 	const struct at_problem *tuned, const struct at_device_info *device,
-	struct at_problem **out, size_t *count, struct at_error *err)
+	struct at_problem **out, size_t *count, bool *is_scaled, struct at_error *err)
 {
 	struct derivation self = { .spec = spec, .tuned = tuned, .device = device };
 	enum at_status status = AT_OK;
@@ -503,6 +422,7 @@ enum at_status at_derived_make(const struct at_spec *spec,
 
 	*out = NULL;
 	*count = 0;
+	*is_scaled = false;
 	if (!spec->verify.derives_problems ||
 		spec->reference.kind == AT_REFERENCE_NONE ||
 		spec->reference.kind == AT_REFERENCE_FILE)
@@ -515,7 +435,7 @@ enum at_status at_derived_make(const struct at_spec *spec,
 	if (!self.roles || !self.units || !self.values || !self.slots || !*out)
 		status = at_fail_memory(err);
 	for (size_t i = 0; i < tuned->size_count && !status; i++) {
-		self.roles[i] = role_of(&self, i);
+		self.roles[i] = derived_role_of(&self, i);
 		extents += self.roles[i] == ROLE_EXTENT;
 		small += self.roles[i] == ROLE_SMALL;
 	}
@@ -533,6 +453,9 @@ enum at_status at_derived_make(const struct at_spec *spec,
 		else
 			release_problem(&(*out)[*count]);
 	}
+	if (!status && !extents && !has_problems(&self))
+		status = make_scaled(&self, &(*out)[*count], is_scaled, err);
+	*count += *is_scaled;
 	free(self.roles);
 	free(self.units);
 	free(self.values);
@@ -541,6 +464,7 @@ enum at_status at_derived_make(const struct at_spec *spec,
 		at_derived_free(*out, *count);
 		*out = NULL;
 		*count = 0;
+		*is_scaled = false;
 	}
 	return status;
 }

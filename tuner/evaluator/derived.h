@@ -2,7 +2,7 @@
  * Problems on which winners are proved where the space names none: the tuned problem
  * with sizes that are multiples of nothing.
  *
- *   at_derived_make(spec, tuned, &device, &problems, &count, &err);
+ *   at_derived_make(spec, tuned, &device, &problems, &count, &is_scaled, &err);
  *   ... at_plan_init(&plan, spec, template, &problems[i], tuned, ...) ...
  *   at_derived_free(problems, count);
  *
@@ -13,6 +13,12 @@
  * size that a kernel may be made for (a radius, a power, a count of iterations) stays
  * as it is tuned. Small extents (channels) become one smaller, in a problem of their
  * own.
+ *
+ * Where no size varies and `verify` names no problem for the device, a large problem
+ * becomes a small one as a whole: all large sizes that an argument or an option uses in
+ * any way are divided by the same power of two.
+ * It shows nothing about the ends of blocks, but the host and sanitizers, for which the
+ * tuned problem would take hours, can run it.
  *
  * Threads: pure functions.
  */
@@ -29,12 +35,21 @@
  * Makes the problems. *count is 0 where `verify` forbids derived problems, or where no
  * size can vary. A size does not vary if the problems of `verify` already have a value
  * of it that is no multiple of 16. Each problem lists only the sizes that differ from
- * the tuned problem's, and is named after them: "derived M=1023 N=511". The caller
- * releases the array with at_derived_free().
+ * the tuned problem's, and is named after them: "derived M=1023 N=511". *is_scaled: the
+ * last one is the tuned problem made smaller as a whole, for which at_derived_suits()
+ * holds or not. The caller releases the array with at_derived_free().
  */
 enum at_status at_derived_make(const struct at_spec *spec,
 	const struct at_problem *tuned, const struct at_device_info *device,
-	struct at_problem **out, size_t *count, struct at_error *err);
+	struct at_problem **out, size_t *count, bool *is_scaled, struct at_error *err);
+/*
+ * Whether a configuration divides the problem that was made smaller as a whole as it
+ * divides the tuned one: each value of its integer parameters, and each product of two
+ * and three of them, that divides a tuned size divides what became of it. Otherwise a
+ * kernel that works with whole tiles could be wrong there although it is right.
+ */
+bool at_derived_suits(const struct at_spec *spec, const struct at_problem *scaled,
+	const struct at_problem *tuned, const uint16_t *configuration);
 /* Releases the array; problems may be NULL with count 0. */
 void at_derived_free(struct at_problem *problems, size_t count);
 

@@ -34,6 +34,7 @@ enum at_variation {
 	/* whole scalars of 2 and more (a seed, a radius): get a smaller number */
 	AT_VARIATION_COUNTS,
 	AT_VARIATION_HIGH, /* such scalars of 64 bits: get digits beyond 32 bits */
+	AT_VARIATION_OFFSETS, /* those that are 0: get such digits */
 	AT_VARIATION_SUMS, /* real inout buffers that begin as 0: begin as others */
 	AT_VARIATION_ZEROS, /* real inputs that are all 0: get other numbers */
 	AT_VARIATION_MASKS, /* whole inputs that are all 0: get 0 and 1 */
@@ -57,6 +58,7 @@ struct at_plan {
 	uint64_t seed; /* for the contents of inputs */
 	uint64_t timed_seed; /* see struct at_measure_setup; 0 except for proofs */
 	enum at_variation variation;
+	bool is_scaled; /* base made smaller as a whole (evaluator/derived.h) */
 	struct at_value *slots; /* of the spec: sizes and device properties are set */
 	bool has_setup;
 	struct at_measure_setup setup; /* made when it is first asked for */
@@ -185,7 +187,8 @@ enum at_status at_plan_compile_support(const struct at_plan *self,
 enum at_status at_plan_request(struct at_plan *self, const uint16_t *configuration,
 	struct at_measure_request *out, struct at_error *err);
 
-/* Whether the configuration satisfies the constraints on this problem and device. */
+/* Whether the configuration satisfies the constraints on this problem and device, and
+   suits it where it was made smaller as a whole (at_derived_suits()). */
 bool at_plan_admits(struct at_plan *self, const uint16_t *configuration);
 
 /*

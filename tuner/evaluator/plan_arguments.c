@@ -65,7 +65,8 @@ static enum at_status check_holds(const struct at_plan *self,
 		at_element_name(argument->element), largest);
 }
 
-/* AT_VARIATION_HIGH adds this: digits that a number of 64 bits has beyond 32. */
+/* What AT_VARIATION_HIGH and AT_VARIATION_OFFSETS add: digits that a number of 64 bits
+   has beyond 32. */
 #define HIGH_DIGITS 0x2545f49100000000
 
 /* The value of a scalar, which may have several components (lanes). */
@@ -98,7 +99,9 @@ static enum at_status plan_value(const struct at_plan *self,
 			status = at_plan_integer(
 				self, value, what, low, high, &whole, err);
 			if (is_varied)
-				whole = self->variation == AT_VARIATION_HIGH
+				whole = self->variation == AT_VARIATION_HIGH ||
+							self->variation ==
+								AT_VARIATION_OFFSETS
 						? whole + HIGH_DIGITS
 					: whole > 1 ? at_plan_smaller(whole)
 						    : !whole;

@@ -2,6 +2,7 @@
    defaults that cannot work, a compiled kernel that needs more than the device has. */
 #include "evaluator/plan_internal.h"
 #include "base/memory.h"
+#include "evaluator/derived.h"
 #include "kernel/toolchain.h"
 
 #include <stdio.h>
@@ -66,7 +67,9 @@ static const struct at_constraint *find_refusal(const struct at_plan *self)
 bool at_plan_admits(struct at_plan *self, const uint16_t *configuration)
 {
 	at_spec_bind_configuration(self->spec, configuration, self->slots);
-	return !find_refusal(self);
+	return !find_refusal(self) &&
+	       (!self->is_scaled || at_derived_suits(self->spec, self->problem,
+					    self->base, configuration));
 }
 
 /* Whether an option contains the parameter as "${NAME}". */

@@ -234,6 +234,11 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *arg
 	case AT_VARIATION_HIGH:
 		return at_element_bytes(argument->element) == 8 &&
 		       is_count(spec, argument);
+	/* apart from seeds, as it may be an offset into a buffer, of which nothing is
+	   right then */
+	case AT_VARIATION_OFFSETS:
+		return at_element_bytes(argument->element) == 8 &&
+		       is_whole_number(argument, &value) && value == 0;
 	case AT_VARIATION_SUMS:
 		/* only reals: whole numbers may be tickets or cursors, by which kernels
 		   wait and address */

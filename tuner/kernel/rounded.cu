@@ -7,12 +7,25 @@
  */
 extern "C" { __constant__ unsigned at_draw; }
 
+/* An integer that is one of two choices: it becomes what the other one is. */
+struct at_whole {
+	int value;
+
+	__host__ __device__ constexpr explicit at_whole(int x) : value(x) {}
+	__host__ __device__ constexpr operator int() const { return value; }
+};
+
+/* what floats turn into by themselves: anything else */
+template <class T> struct at_turns { typedef T type; };
+template <> struct at_turns<at_whole> {};
+
 struct at_rounded {
 	float value;
 
 	at_rounded() = default;
 	template <class T> __host__ __device__ constexpr at_rounded(T x) : value((float)x) {}
-	template <class T> __device__ operator T() const { return (T)value; }
+	template <class T, class = typename at_turns<T>::type>
+	__device__ operator T() const { return (T)value; }
 };
 
 /*

@@ -10,7 +10,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Tiny values are those for which 0 would pass. Fewer than this prove nothing. */
+/* Tiny values are those for which 0 would pass, but for floats that are dust beside the
+   tolerance (support.cu). Fewer than this prove nothing. */
 #define TINY_LEAST 32.0
 /* The part of the tiny values that has to be lost (off by more than a sixteenth) for
    the output to be wrong. */
@@ -53,7 +54,7 @@ static bool has_lost_tiny(const struct at_bench *self, size_t argument, unsigned
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	const struct buffer *buffer = &self->buffers[argument];
-	double tiny = buffer->declared.zero_count;
+	double tiny = buffer->declared.tiny_count;
 
 	/* Where the baseline's error has made the tolerance larger, kernels round more
 	   than the reference does, and may so lose all tiny values. */

@@ -118,8 +118,8 @@ struct expectation {
 	double beside;
 	/* Of the values that are not 0: the part for which 0 would pass, */
 	double zeros;
-	/* the number of those, */
-	double zero_count;
+	/* the number of those that are not dust beside its tolerance (support.cu), */
+	double tiny_count;
 	/* whether all of them are one number (set for the space's own data only), */
 	bool is_one_number;
 	/* and their largest magnitude. */

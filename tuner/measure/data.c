@@ -322,6 +322,19 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 				shorten_to(TIE_BITS, out->high, out->low, out->high);
 			out->low = size;
 		}
+		/* A normal fill reaches so far that rows that are at one end as a whole
+		   differ from others: exp() of all of a row is 0. */
+		out->a = data_is_real(facts) && facts->fill == AT_FILL_NORMAL &&
+			 !facts->has_domain;
+		break;
+	case AT_DATA_DESCENDING:
+		/* Alike inputs that begin at 0 may be the two ends of edges: these lead
+		   from one number to the next, so that what passes along them has far
+		   to go, against their order. */
+		if (out->low == 0 && count_alike(setup, argument, &first, &ahead) > 1) {
+			out->seed = seed_of(data, first);
+			out->a = (double)ahead;
+		}
 		break;
 	case AT_DATA_NEGATIVE:
 	case AT_DATA_POSITIVE:
@@ -331,7 +344,6 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 	case AT_DATA_RELATED:
 	case AT_DATA_SPIKES:
 	case AT_DATA_ASCENDING:
-	case AT_DATA_DESCENDING:
 	case AT_DATA_EDITED:
 	case AT_DATA_REVERSED:
 	case AT_DATA_TIMED:
@@ -570,6 +582,25 @@ bool at_data_stays(const struct at_measure_setup *setup, size_t argument)
 	return facts->fill == AT_FILL_FILE ||
 	       (facts->fill == AT_FILL_SEQUENCE &&
 		       choose_sequence(setup, argument) == AT_FILL_SEQUENCE);
+}
+
+/* so many numbers are not few */
+#define FEW_SCALARS 32
+
+bool data_is_few(const struct at_measure_setup *setup)
+{
+	bool has_inputs = false;
+
+	for (uint32_t i = 0; i < setup->argument_count; i++) {
+		enum at_access access = at_data_access(setup, i);
+
+		if (access != AT_ACCESS_IN && access != AT_ACCESS_INOUT)
+			continue;
+		has_inputs = true;
+		if (setup->bindings[i].count * setup->arguments[i].lanes >= FEW_SCALARS)
+			return false;
+	}
+	return has_inputs;
 }
 
 bool data_is_other(const struct at_measure_setup *setup, const struct at_data *data)

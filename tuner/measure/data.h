@@ -60,6 +60,10 @@ bool data_source(const struct at_measure_setup *setup, size_t argument, size_t o
 void data_ends(const struct at_measure_setup *setup, size_t argument,
 	const struct at_data *data, double *low, double *high);
 
+/* Whether there are inputs, but none with more than a few numbers, as on the smallest
+   derived sizes. */
+bool data_is_few(const struct at_measure_setup *setup);
+
 /*
  * Whether any input differs in this data from { DECLARED, data->seed } of the same
  * setup. Where all inputs are fixed, from files or sequences, a pattern changes nothing

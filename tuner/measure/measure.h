@@ -187,8 +187,10 @@ struct at_measure_setup {
 	unsigned char *wide_image;
 	size_t wide_bytes;
 	char *wide_symbol;
-	/* instead, where that has no use: with floats that are rounded at random */
-	bool wide_is_rounded;
+	/* the same kernel with floats that are rounded at random, also optional */
+	unsigned char *rounded_image;
+	size_t rounded_bytes;
+	char *rounded_symbol;
 	char *library; /* of AT_REFERENCE_LIBRARY */
 	struct at_hash library_contents; /* hash of the library; zero: not computed */
 	char *function;

@@ -372,25 +372,6 @@ static enum at_outcome prove_timed(
 	return outcome;
 }
 
-/* Inputs with fewer numbers than this are not given patterns: such data may have no
-   sensible answer (two equations in ascending order can be the same equation). */
-#define FEW_SCALARS 32
-
-static bool has_few_inputs(const struct at_bench *bench)
-{
-	const struct at_measure_setup *setup = bench->setup;
-
-	for (uint32_t i = 0; i < setup->argument_count; i++) {
-		enum at_access access = at_data_access(setup, i);
-
-		if ((access == AT_ACCESS_IN || access == AT_ACCESS_INOUT) &&
-			setup->bindings[i].count * setup->arguments[i].lanes >=
-				FEW_SCALARS)
-			return false;
-	}
-	return true;
-}
-
 static enum at_outcome prove_patterns(struct trial *self, struct at_error *err)
 {
 	/* First come data that are nearly alike, at one address: a kernel that keeps
@@ -425,8 +406,9 @@ static enum at_outcome prove_patterns(struct trial *self, struct at_error *err)
 		}
 		if (i > 0 && !data_is_other(setup, &data))
 			continue;
-		if (!is_like && has_few_inputs(bench)) {
-			/* there is nothing to try: it counts as proved */
+		if (!is_like && data_is_few(setup)) {
+			/* such data may have no sensible answer (two equations in
+			   ascending order can be the same one): it counts as proved */
 			self->result->proved.patterns++;
 			continue;
 		}

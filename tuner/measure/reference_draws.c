@@ -209,10 +209,10 @@ static bool run_draws(struct at_bench *self, unsigned set, bool is_rounded,
 	bool is_done = false;
 
 	if (is_rounded)
-		reference.symbol = setup->wide_symbol;
+		reference.symbol = setup->rounded_symbol;
 	if (ops->load(self->device,
-		    is_rounded ? setup->wide_image : setup->reference_image,
-		    is_rounded ? setup->wide_bytes : setup->reference_bytes, &module,
+		    is_rounded ? setup->rounded_image : setup->reference_image,
+		    is_rounded ? setup->rounded_bytes : setup->reference_bytes, &module,
 		    err) == AT_OUTCOME_OK) {
 		is_done = bind_draws(
 			self, set, module, &reference, copies, take, context, err);
@@ -309,15 +309,18 @@ static bool has_jolted(const struct at_bench *self)
 }
 
 /*
- * Whole numbers, such as those of an image, have no last bit to move. If there is no
- * other input, the results of the reference's operations are rounded up or down at
- * random in each draw: what lies next to a border is on either side by some of them,
- * and what needs no rounding stays where it is, on a border too.
+ * Whole numbers, such as those of an image, have no last bit to move, and moving the
+ * inputs does not move everything: 4 stays, but not 4 / 127. So for an output of whole
+ * numbers the results of the reference's operations are rounded up or down at random:
+ * what lies next to a border is on either side by some of these draws, and what needs
+ * no rounding stays where it is, on a border too.
  */
-static bool draws_round(const struct at_bench *self)
+static bool may_round(const struct at_bench *self, size_t argument)
 {
-	return self->setup->wide_is_rounded && self->setup->wide_bytes &&
-	       !has_jolted(self);
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+
+	return self->setup->rounded_bytes &&
+	       at_element_kind(facts->element) != AT_ELEMENT_KIND_REAL;
 }
 
 bool draws_may_excuse(
@@ -331,13 +334,13 @@ bool draws_may_excuse(
 		/* a space that asks for equal reals gets that */
 		(is_real && facts->rtol == 0 && facts->atol == 0))
 		return false;
-	/* A value that another rounding of the reference gives is right, however many
-	   there are: all of them, where the same numbers everywhere come to a border.
-	 */
-	if (!is_real && draws_round(self) && found[5] == 0)
+	/* Of whole inputs, a value that another rounding of the reference gives is
+	   right, however many there are: all of them, where the same numbers everywhere
+	   come to a border. */
+	if (may_round(self, argument) && !has_jolted(self) && found[5] == 0)
 		return true;
 	return found[0] <= excused_most(self, argument) &&
-	       (has_jolted(self) || (!is_real && draws_round(self)));
+	       (has_jolted(self) || may_round(self, argument));
 }
 
 /* A copy of an output, in which excused values are replaced by the expected ones. */
@@ -347,6 +350,7 @@ struct excuse {
 	struct at_memory *actual;
 	struct at_memory *expected; /* not masked */
 	uint64_t wrong; /* values, before any is excused */
+	bool is_rounding; /* by roundings at random, and not by jolted inputs */
 };
 
 /* How many values of the copy are wrong now; UINT64_MAX: not known. */
@@ -404,7 +408,7 @@ static bool take_excuses(struct at_bench *self, unsigned set, struct at_module *
 	uint64_t few = excused_most(self, excuse->argument);
 	enum at_element element = self->setup->arguments[excuse->argument].element;
 	bool is_real = at_element_kind(element) == AT_ELEMENT_KIND_REAL;
-	bool is_few = wrong <= FEW_WRONG, is_rounding = draws_round(self);
+	bool is_few = wrong <= FEW_WRONG, is_rounding = excuse->is_rounding;
 	unsigned most = is_few || is_rounding ? EXCUSES_OF_FEW : EXCUSES;
 
 	for (unsigned draw = 0; draw < most && wrong > 0; draw++) {
@@ -416,7 +420,8 @@ static bool take_excuses(struct at_bench *self, unsigned set, struct at_module *
 								  : DRAWS_NS)))
 			break;
 		list_copies(self, set, copies, 0);
-		list_jolts(self, set, copies, draw);
+		if (!is_rounding)
+			list_jolts(self, set, copies, draw);
 		if (is_rounding && !round_draw(self, module, draw, err))
 			return false;
 		call_list_add(&self->queue, &call->invocation);
@@ -468,17 +473,18 @@ static bool begin_excuse(
 	return bench_run(self, &ignored) == AT_OUTCOME_OK;
 }
 
-bool draws_excuse(struct at_bench *self, size_t argument, struct staging staging,
-	uint64_t differing)
+static bool excuse_by(struct at_bench *self, size_t argument, struct staging staging,
+	uint64_t differing, bool is_rounding)
 {
 	struct excuse excuse = { .argument = argument,
 		.wrong = differing,
+		.is_rounding = is_rounding,
 		.tolerance = tolerance_of(self, argument, staging.set) };
 	struct at_memory **copies = make_copies(self, staging.set, false);
 	struct at_error ignored = { 0 };
 	bool answer = copies && begin_excuse(self, staging, &excuse) &&
-		      run_draws(self, staging.set, draws_round(self), copies,
-			      take_excuses, &excuse, &ignored);
+		      run_draws(self, staging.set, is_rounding, copies, take_excuses,
+			      &excuse, &ignored);
 
 	self->queue.count = 0;
 	if (!self->device->is_lost) {
@@ -489,4 +495,14 @@ bool draws_excuse(struct at_bench *self, size_t argument, struct staging staging
 	}
 	free_copies(self, copies);
 	return answer;
+}
+
+bool draws_excuse(struct at_bench *self, size_t argument, struct staging staging,
+	uint64_t differing)
+{
+	if (has_jolted(self) && differing <= excused_most(self, argument) &&
+		excuse_by(self, argument, staging, differing, false))
+		return true;
+	return !self->device->is_lost && may_round(self, argument) &&
+	       excuse_by(self, argument, staging, differing, true);
 }

@@ -23,8 +23,8 @@ enum at_status draws_take(struct at_bench *self, unsigned set, struct at_error *
  * decides on which side it comes out. The reference in float therefore runs again on
  * inputs that differ in their last bits, and the values of these draws are right, too.
  * Only few values may be excused, so that a kernel that treats all values on a border
- * wrongly is still refused. Where inputs are whole numbers the draws are of a reference
- * that rounds its results at random, and values that need no rounding are not excused.
+ * wrongly is still refused. Whole numbers may also be those of a reference that rounds
+ * its results at random; values that need no rounding are not excused.
  *
  * found: the output's row of checks; differing: how many of its values were not as
  * expected. draws_may_excuse(): whether it is worth trying. draws_excuse(): true where

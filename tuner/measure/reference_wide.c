@@ -43,6 +43,10 @@
 /* The largest error of an output that few operations computed: a quarter of the least
    tolerance. */
 #define UNTOUCHED 1.9073486328125e-6 /* 2^-19 */
+/* By what factor the largest error may grow where a scale is replaced by a smaller one,
+   and up to where: a quarter of what a tolerance can be. */
+#define WORSE 2.0
+#define WORST 2.5e-4
 /* forget_rounding() looks at so many arguments. */
 #define AT_ARGUMENTS_LOOKED_AT 64
 
@@ -98,8 +102,7 @@ void wide_begin(struct at_bench *self, unsigned set, struct wide *out)
 	}
 	/* a checker of memory is there for mistakes of the space's kernels; this text
 	   was made by the tool */
-	if (!is_wanted || !setup->wide_bytes || setup->wide_is_rounded ||
-		self->wide_is_off || setup->watched)
+	if (!is_wanted || !setup->wide_bytes || self->wide_is_off || setup->watched)
 		return;
 	out->copies = calloc(setup->argument_count + 1, sizeof(struct at_memory *));
 	if (!out->copies)
@@ -311,6 +314,42 @@ static bool leave_out_far(
 	return has_looked;
 }
 
+/*
+ * A few values that are far above all others, such as the forces between particles that
+ * are close to each other, make a scale beside which any other value would pass. It is
+ * made that of the others, if the reference in float is as good beside it.
+ */
+static bool leave_out_large(
+	struct at_bench *self, const struct wide *wide, struct at_error *err)
+{
+	bool has_looked = false;
+
+	/* the scale of patterns is no less than that of the space's own data */
+	if (self->data[wide->set].pattern != AT_DATA_DECLARED)
+		return false;
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		struct expectation *known = &self->buffers[i].expectations[wide->set];
+		double before, error = INFINITY, most = UNTOUCHED;
+
+		if (!is_replaced(self, i) || !wide->copies[i] || !(known->scale > 0))
+			continue;
+		has_looked = true;
+		if (compare(self, wide, false, err) != AT_OUTCOME_OK)
+			return true;
+		memcpy(&error, &check_result(self, i, CHECK_OUTPUT)[2], sizeof(error));
+		most = fmax(most, error * WORSE);
+		if (!tolerance_leave_out_large(self, wide->set, i, &before))
+			continue;
+		error = INFINITY;
+		if (compare(self, wide, false, err) == AT_OUTCOME_OK)
+			memcpy(&error, &check_result(self, i, CHECK_OUTPUT)[2],
+				sizeof(error));
+		if (error > most || error > WORST)
+			known->scale = before;
+	}
+	return has_looked;
+}
+
 enum at_status wide_end(
 	struct at_bench *self, struct wide *wide, double float_ns, struct at_error *err)
 {
@@ -341,9 +380,14 @@ enum at_status wide_end(
 	} else if (outcome == AT_OUTCOME_OK && !is_alike) {
 		goto release;
 	}
-	/* compare again where leave_out_far() has overwritten the results */
-	if (is_alike && leave_out_far(self, wide, &reason))
-		outcome = compare(self, wide, false, &reason);
+	if (is_alike) {
+		bool has_looked = leave_out_far(self, wide, &reason);
+
+		has_looked |= leave_out_large(self, wide, &reason);
+		/* compare again where these have overwritten the results */
+		if (has_looked)
+			outcome = compare(self, wide, false, &reason);
+	}
 	if (is_alike && outcome == AT_OUTCOME_OK) {
 		for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 			const uint64_t *words = check_result(self, i, CHECK_OUTPUT);

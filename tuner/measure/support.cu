@@ -212,6 +212,19 @@ static __device__ u64 neighbour(u64 i, u64 count)
 }
 
 /*
+ * For inputs that hold the ends of edges: the number by which the end of an edge is above
+ * its beginning, `node`, so that edges follow each other in long paths. The paths have 256
+ * to 4096 edges, as those of neighbour().
+ */
+static __device__ double linked(double node, double by, double high, u64 count)
+{
+	u64 most = ((u64)1 << 25) / count;
+
+	most = most > 4096 ? 4096 : most < 256 ? 256 : most;
+	return node + by > high || (u64)node % most + (u64)by >= most ? node : node + by;
+}
+
+/*
  * For kernels that look up in one input what another input holds: two random inputs have
  * hardly a number in common. With this shift all inputs (which: their number, from 0) hold
  * the same numbers: in some pieces at the same place, in others a few elements or a whole
@@ -219,9 +232,10 @@ static __device__ u64 neighbour(u64 i, u64 count)
  */
 static __device__ u64 shifted(u64 i, u64 which)
 {
-	u64 piece = i / 1024 % 4;
+	/* a byte a piece; the last one is 300 */
+	u64 by = 0x4013010b00050025ull >> i / 1024 % 8 * 8 & 255;
 
-	return i + which * (piece == 0 ? 37 : piece == 1 ? 0 : piece == 2 ? 5 : 300);
+	return i + which * (i / 1024 % 8 == 3 ? 300 : by);
 }
 
 /*
@@ -246,7 +260,8 @@ static __device__ u64 down_columns(u64 i, u64 count)
 /*
  * The element of number i of a pattern, between low and high, both included. For
  * ASCENDING and DESCENDING of reals, step says of which number all values are multiples
- * above low (0: any value). measure/data.c decides on low, high and step.
+ * above low (0: any value); of integers, by how much they are above those of the input
+ * that the edges of a graph begin in. measure/data.c decides on low, high and step.
  *
  * SPIKES: the elements between spikes add up to less than all spikes together, so that a
  * lost spike is seen; but each of them is large enough to count in a sum in float.
@@ -290,7 +305,16 @@ static __device__ __noinline__ double patterned(int pattern, int real, double st
 		return real ? low + (high - low) * part
 			    : floor(low + (high - low + 1.0) * part);
 	case EXTREMES:
-		return !real ? one_bit_off(low, high, bits) : bits % 2 ? high : low;
+		if (!real)
+			return one_bit_off(low, high, bits);
+		/* Step 1: some pieces, and the end, are near one end of the range, but not
+		   all alike: of differences to the mean nothing but rounding would be left. */
+		share = step == 1.0 ? (high - low) / 8.0 * part : 0.0;
+		if (step == 1.0 && i >= count - count / 8)
+			return low + share;
+		if (step == 1.0 && mix(seed + mix(i / 256)) % 4 == 0)
+			return mix(seed ^ mix(i / 256)) % 2 ? high - share : low + share;
+		return bits % 2 ? high : low;
 	case ASCENDING:
 	case DESCENDING:
 		if (pattern == DESCENDING)
@@ -300,8 +324,10 @@ static __device__ __noinline__ double patterned(int pattern, int real, double st
 		if (pattern == DESCENDING && mix(seed) % 2)
 			i = down_columns(i, count);
 		/* each integer as often as any other */
-		if (!real)
-			return floor(low + (high - low + 1.0) * ((double)i / (double)count));
+		if (!real) {
+			end = floor(low + (high - low + 1.0) * ((double)i / (double)count));
+			return step > 0.0 ? linked(end, step, high, count) : end;
+		}
 		share = count > 1 ? (double)i / (double)(count - 1) : 0.0;
 		if (step > 0.0)
 			return low + step * floor((high - low) / step * share + 0.5);
@@ -832,20 +858,41 @@ static __device__ int is_settled(uint4 a, uint4 e, int element)
 #define IS_FINITE(magnitude) ((magnitude) <= 1.7976931348623157e308)
 
 /*
+ * IS_OFF: whether a number is wrong by more than this part of itself. Subnormal numbers do
+ * not count, since some code flushes them to zero.
+ *
+ * The reference's own rounding in float is only one example of what rounding can do to a
+ * tuned kernel. So values that the reference in float has off by ROUNDED_PART count as
+ * lost to rounding, and a tuned kernel is blamed only from 8 times that on, LOST_PART.
+ */
+#define LOST_PART 0.0625
+#define ROUNDED_PART (LOST_PART / 8)
+#define IS_OFF(difference, magnitude, part) \
+	((magnitude) > 1.1754943508222875e-38 && (difference) > (part) * (magnitude))
+/*
+ * Differences up to this part of an absolute tolerance are dust: what is left of terms as
+ * large as the other values when they cancel out, and of 1 less a number next to 1. Narrow
+ * types have none, since kernels compute in float and round once.
+ */
+#define IS_DUST(difference, atol, element) \
+	(((element) == F32 || (element) == F64) && (difference) <= LOST_PART * (atol))
+
+/*
  * How large the values of an expected output are. Values of 0, above `most` in magnitude
  * and NaN are left out of [0] to [2]:
  * result[0] how many values there are,
  * [1] the sum of `share` times their magnitudes, as the bits of a double. With share
  *     1 / count that is their mean, and cannot overflow;
  * [2] for how many of them 0 would pass as a result,
- * [3] how many of all values equal the first one.
+ * [3] how many of all values equal the first one,
+ * [4] how many of those in [2] are not dust (IS_DUST()).
  */
 extern "C" __global__ void at_scale(const void *data, u64 count, int element,
 	double share, double rtol, double atol, double most, u64 *result, u64 layout)
 {
 	unsigned bytes = bytes_of(element);
 	double sum = 0.0;
-	u64 finite = 0, passing = 0, alike = 0;
+	u64 finite = 0, passing = 0, alike = 0, tiny = 0;
 	double first = layout ? load((const unsigned char *)data + place_of(layout, bytes, 0), 0, element)
 			      : load(data, 0, element);
 
@@ -862,11 +909,13 @@ extern "C" __global__ void at_scale(const void *data, u64 count, int element,
 		finite++;
 		sum += share * magnitude;
 		passing += magnitude <= atol + rtol * magnitude;
+		tiny += magnitude <= atol + rtol * magnitude && !IS_DUST(magnitude, atol, element);
 	}
 	add_up(&result[0], finite);
 	add_up_real((double *)&result[1], sum);
 	add_up(&result[2], passing);
 	add_up(&result[3], alike);
+	add_up(&result[4], tiny);
 }
 
 /* |a - b| of 64-bit integers, which a double cannot hold exactly */
@@ -915,19 +964,6 @@ extern "C" __global__ void at_widen(void *to, const void *from, u64 count, int e
 		for (u64 i = FIRST; i < bytes; i += STRIDE)
 			((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
 }
-
-/*
- * IS_OFF: whether a number is wrong by more than this part of itself. Subnormal numbers do
- * not count, since some code flushes them to zero.
- *
- * The reference's own rounding in float is only one example of what rounding can do to a
- * tuned kernel. So values that the reference in float has off by ROUNDED_PART count as
- * lost to rounding, and a tuned kernel is blamed only from 8 times that on, LOST_PART.
- */
-#define LOST_PART 0.0625
-#define ROUNDED_PART (LOST_PART / 8)
-#define IS_OFF(difference, magnitude, part) \
-	((magnitude) > 1.1754943508222875e-38 && (difference) > (part) * (magnitude))
 
 /* If they differ by more than this part, the reference in float and in double disagree. */
 #define AGREES 1e-2
@@ -1156,8 +1192,9 @@ static __device__ void compare_one(const void *as, const void *es, u64 lane, u64
 	/* for integers `inwards` counts those off by more than 1: another member would
 	   take two more registers */
 	found->inwards += element < F32 && difference > 1.0;
+	/* of a float: by more than dust, which is more than a part of itself */
 	found->lost += magnitude <= atol && difference > more &&
-		IS_OFF(difference, magnitude, LOST_PART);
+		IS_OFF(difference, element < F16 ? atol : magnitude, LOST_PART);
 	allowed = atol + rtol * magnitude + more;
 	if (!(difference <= allowed && IS_FINITE(magnitude))) {
 		found->mismatches++;
@@ -1185,7 +1222,7 @@ static __device__ void compare_one(const void *as, const void *es, u64 lane, u64
  *     bits of a double,
  * [3] of finite pairs the largest quotient of error and tolerance, as the bits of a
  *     double; if an output is compared with itself, how many values are not finite,
- * [4] how many values no larger than atol are off by more than LOST_PART,
+ * [4] how many values no larger than atol are off by more than LOST_PART, and not by dust,
  * [5] of reals of less than four bytes how many are nearer to 0 than expected; of integers
  *     how many are off by more than 1,
  * [6] of reals of less than four bytes how many are farther from 0 than expected.

@@ -71,6 +71,7 @@
  */
 #include "measure/tolerance.h"
 #include "measure/checks.h"
+#include "measure/data.h"
 #include "measure/place.h"
 
 #include <math.h>
@@ -95,6 +96,11 @@
 /* A value so far above the inputs is hardly computed from them: it means that there is
    no value (the maximum of nothing, a masked entry, an infinite distance). */
 #define FAR_SCALE 1048576.0 /* 2^20 */
+/* Where a few values are far above all others, the values up to the mean have a mean
+   that is less than NEXT_PART of it, and so again and again, until the scale is
+   SMALLER_PART of what it was or less. (Of uniform and normal values it is a half.) */
+#define NEXT_PART 0.25
+#define SMALLER_PART 0.0625
 #define UNIT_FLOAT 5.9604644775390625e-8 /* 2^-24 */
 
 /*
@@ -328,9 +334,12 @@ struct tolerance tolerance_of(
 					   ? larger(out.scale,
 						     at_element_least(facts->element))
 					   : out.scale);
-	/* a data set of the space gets room as well, since its default tolerance
-	   follows from other data */
-	if (data->set || data->pattern != AT_DATA_DECLARED)
+	/*
+	 * A data set of the space gets room as well, since its default tolerance
+	 * follows from other data. So do few numbers: of a row of one less its mean
+	 * nothing is left but rounding, and the reference may have none.
+	 */
+	if (data->set || data->pattern != AT_DATA_DECLARED || data_is_few(self->setup))
 		make_room(self, &out, data, room);
 	return out;
 }
@@ -362,6 +371,7 @@ static enum at_status ask_for_scales(
 			continue;
 		if (with_tolerance)
 			tolerance = tolerance_of(self, i, set);
+		tolerance.scale = 0; /* of all values, however large */
 		check_queue_scale(self, i, expected, tolerance);
 	}
 	if (check_end(self, &reason) == AT_OUTCOME_OK)
@@ -462,6 +472,37 @@ bool tolerance_leave_out_far(
 	return true;
 }
 
+bool tolerance_leave_out_large(
+	struct at_bench *self, unsigned set, size_t argument, double *before)
+{
+	struct expectation *known = &self->buffers[argument].expectations[set];
+	double count = (double)buffer_scalars(self, argument);
+	struct at_error ignored = { 0 };
+
+	*before = known->scale;
+	while (known->scale > 0) {
+		const uint64_t *found;
+		double mean;
+
+		check_begin(self);
+		check_queue_scale(self, argument, compared_place(self, argument, set),
+			(struct tolerance){ .scale = known->scale });
+		if (check_end(self, &ignored) != AT_OUTCOME_OK)
+			break;
+		found = check_result(self, argument, CHECK_OUTPUT);
+		if ((double)found[0] < count / 2)
+			break;
+		mean = rounded(check_real(found[1]) * count / (double)found[0]);
+		if (mean >= NEXT_PART * known->scale)
+			break;
+		known->scale = mean;
+	}
+	if (known->scale <= SMALLER_PART * *before)
+		return true;
+	known->scale = *before;
+	return false;
+}
+
 enum at_status tolerance_keep_declared(
 	struct at_bench *self, unsigned set, struct at_error *err)
 {
@@ -483,7 +524,7 @@ enum at_status tolerance_keep_declared(
 		if (compared_place(self, i, set) && found[0]) {
 			self->buffers[i].declared.zeros =
 				(double)found[2] / (double)found[0];
-			self->buffers[i].declared.zero_count = (double)found[2];
+			self->buffers[i].declared.tiny_count = (double)found[4];
 			self->buffers[i].declared.zero_atol =
 				tolerance_of(self, i, set).atol;
 		}

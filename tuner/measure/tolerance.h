@@ -38,6 +38,10 @@ bool tolerance_forget_rounding(struct at_bench *self, unsigned set, size_t argum
    returns true. *before: the scale that it had. */
 bool tolerance_leave_out_far(
 	struct at_bench *self, unsigned set, size_t argument, double *before);
+/* The same where less than half of the values are far above all others, as between what
+   is close to each other: replaces the scale by that of the others. */
+bool tolerance_leave_out_large(
+	struct at_bench *self, unsigned set, size_t argument, double *before);
 /* A request begins: takes over what it says about the baseline, forgets old errors. */
 void tolerance_begin(struct at_bench *self, const struct at_measure_request *request);
 /* Takes the findings of a comparison into the result and into the errors of the present

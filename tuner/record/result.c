@@ -371,6 +371,9 @@ static enum at_status write_all(struct at_store *store,
 		at_results_read(store, options->directory, spec->name, &results, err);
 
 	memset(out, 0, sizeof(*out));
+	/* a winner that is known to be wrong has to go, whatever else is damaged */
+	if (!status && !options->removes_header)
+		status = at_results_need_files(&results, err);
 	if (!status)
 		status = write_file(options, spec, results.items, results.count, device,
 			since, &has_file, err);

@@ -54,6 +54,12 @@ struct at_results {
 enum at_status at_results_read(struct at_store *store, const char *directory,
 	const char *space, struct at_results *out, struct at_error *err);
 /*
+ * AT_EINVAL with the file and the reason where a result file could not be used: files
+ * that are made from these results would lack its winners, and may not replace any.
+ */
+enum at_status at_results_need_files(
+	const struct at_results *self, struct at_error *err);
+/*
  * Adds the results to a store: devices, winners and baselines as evaluations, and
  * crowns; sets their ids. Meant for a store in memory: in a real record results would
  * then be twice.

@@ -167,3 +167,15 @@ enum at_status at_results_read(struct at_store *store, const char *directory,
 		keep_one(out);
 	return status;
 }
+
+enum at_status at_results_need_files(
+	const struct at_results *self, struct at_error *err)
+{
+	const struct at_error *first = self->failed;
+
+	return self->failed_count
+		       ? at_fail(err, AT_EINVAL, first->file, first->line,
+				 "%s; nothing is written that would lack its winners: mend this file, or remove it, and run \"autotune header\"",
+				 first->text)
+		       : AT_OK;
+}

@@ -68,21 +68,37 @@ static void drop_from(struct at_results *out, size_t first)
 		at_result_release(&out->items[--out->count]);
 }
 
+/* Whether git left the marks of a conflict in a text. */
+static bool has_conflict(const char *text)
+{
+	return !strncmp(text, "<<<<<<< ", 8) || strstr(text, "\n<<<<<<< ") ||
+	       strstr(text, "\n>>>>>>> ");
+}
+
 static enum at_status read_file(const char *folder, const char *slug, const char *name,
 	const char *space, struct at_results *out, struct at_error *err)
 {
 	char *path = at_path_join(folder, name), *text = NULL;
 	struct at_error reason = { 0 };
 	size_t size, first = out->count;
+	bool is_conflict;
 	enum at_status status;
 
 	if (!path)
 		return at_fail_memory(err);
 	status = at_file_read_plain(path, AT_SHIPPED_BYTES_MAX, &text, &size, &reason);
+	is_conflict = !status && has_conflict(text);
 	if (!status)
 		status = at_shipped_parse(text, size, path, slug, out, &reason);
 	if (!status)
 		status = check_name(out, first, path, name, &reason);
+	if (status && status != AT_ENOMEM && is_conflict) {
+		const struct at_error why = reason;
+
+		at_error_clear(&reason);
+		at_fail(&reason, status, path, why.line,
+			"%s: a merge left its conflict in this file", why.text);
+	}
 	/* the spaces "a b" and "a-b" have the same file name */
 	if (status || (space && first < out->count &&
 			      strcmp(out->items[first].crown.space, space) != 0))

@@ -17,6 +17,8 @@
 #define CASE_SECONDS_MIN 0.001
 /* enough for four sanitizers on a small problem and one run on the host */
 #define CHECK_SECONDS_MAX 20.0
+/* the same on a fast machine, or for three of them */
+#define CHECK_SECONDS_MIN 5.0
 #define EXPLANATION_SECONDS_MAX 30.0
 #define SETUP_SECONDS_MIN 60.0
 #define FIRST_SECONDS_MIN 120.0
@@ -101,9 +103,17 @@ double at_budget_case_seconds(
 	return seconds > least ? seconds : least;
 }
 
-double at_budget_check_seconds(const struct at_budget *self)
+double at_budget_check_seconds(const struct at_budget *self, uint64_t now_ns)
 {
-	return share(self->seconds, CHECK_SECONDS_MAX);
+	double elapsed = at_budget_elapsed(self, now_ns);
+
+	if (self->seconds > 0)
+		return share(self->seconds, CHECK_SECONDS_MAX);
+	/* A run without a limit may be over in seconds, of which nobody wants to wait
+	   20 for a check that does not end. */
+	if (elapsed > CHECK_SECONDS_MAX)
+		return CHECK_SECONDS_MAX;
+	return elapsed < CHECK_SECONDS_MIN ? CHECK_SECONDS_MIN : elapsed;
 }
 
 double at_budget_explanation_seconds(const struct at_budget *self, uint64_t now_ns)

@@ -56,8 +56,9 @@ double at_budget_more_finals_seconds(
  */
 double at_budget_case_seconds(
 	const struct at_budget *self, uint64_t now_ns, size_t left, bool is_first);
-/* Seconds for all checks of a winner together (record/proof.h). */
-double at_budget_check_seconds(const struct at_budget *self);
+/* Seconds for all checks of a winner together (record/proof.h). Without a limit they
+   have as long as everything before them took, 5 to 20 seconds. */
+double at_budget_check_seconds(const struct at_budget *self, uint64_t now_ns);
 /* Seconds for measuring the explanation, from now on; 0: there is no time left. */
 double at_budget_explanation_seconds(const struct at_budget *self, uint64_t now_ns);
 /* Number of evaluations that the explanation may measure; UINT64_MAX: no limit. */

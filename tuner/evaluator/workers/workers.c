@@ -235,8 +235,10 @@ static enum at_status workers_prove(struct at_evaluator *base,
 			"no configuration is right on these sizes, so the space is not for them");
 	} else if (!at_plan_admits(&workload->plan, configuration)) {
 		planned->outcome = AT_OUTCOME_NOT_APPLICABLE;
-		snprintf(planned->detail, sizeof(planned->detail),
-			"the constraints exclude the configuration there");
+		snprintf(planned->detail, sizeof(planned->detail), "%s",
+			workload->plan.is_scaled
+				? "the constraints exclude the configuration there, or it does not divide these sizes as it does the tuned ones"
+				: "the constraints exclude the configuration there");
 	}
 	return workers_add_trial(self, workload, planned, &facts, err);
 }
@@ -359,6 +361,7 @@ static void workers_close(struct at_evaluator *base)
 		at_farm_forget(self->options.farm, workload);
 		workers_release_setup_unit(&workload->reference);
 		workers_release_setup_unit(&workload->wide);
+		workers_release_setup_unit(&workload->rounded);
 		at_strbuf_release(&workload->setup.body);
 		at_plan_release(&workload->plan);
 	}

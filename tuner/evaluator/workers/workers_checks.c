@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "evaluator/workers/sanitizer_run.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,83 +178,9 @@ static void run_ended(struct checks *self, enum at_outcome outcome, const char *
 	}
 }
 
-/* ---- which problem ------------------------------------------------------------ */
-
 static double seconds_left(const struct checks *self)
 {
 	return self->seconds - (double)(at_clock_now_ns() - self->begun_ns) * 1e-9;
-}
-
-/* The bytes of all buffers of a setup. */
-static uint64_t bytes_of(const struct at_measure_setup *setup)
-{
-	uint64_t bytes = 0;
-
-	for (uint32_t i = 0; i < setup->argument_count; i++)
-		if (setup->arguments[i].access != AT_ACCESS_NONE)
-			bytes += setup->bindings[i].count * setup->arguments[i].lanes *
-				 at_element_bytes(setup->arguments[i].element);
-	return bytes;
-}
-
-/*
- * Picks the smallest problem that launches more than one block: a mistake between
- * blocks, or at the end of one, does not show with a single block. Where no problem
- * launches several, the largest one. The tuned problem is among them, as a proof with
- * other data. *out NULL: the configuration fits none. no_derived: leave out derived
- * sizes, which were seen to make no sense.
- */
-static enum at_status pick_workload(struct workers *workers,
-	const uint16_t *configuration, bool is_set_up_only, bool no_derived,
-	struct workload **out, struct at_error *err)
-{
-	uint64_t best_bytes = 0;
-	bool best_has_several = false;
-
-	*out = NULL;
-	for (size_t i = 1; i < workers->workload_count; i++) {
-		struct workload *workload = &workers->workloads[i];
-		const struct at_measure_setup *setup;
-		struct at_error reason = { 0 };
-		struct at_planned *planned;
-		uint64_t bytes, blocks = 1;
-		bool has_several, is_better;
-		enum at_status status;
-
-		if ((is_set_up_only && !workload->is_set_up) ||
-			(no_derived && workload->is_derived) ||
-			!at_plan_applies(workload->plan.problem,
-				workers->base.info.device.kind) ||
-			!at_plan_admits(&workload->plan, configuration))
-			continue;
-		status = at_planned_new(
-			&workload->plan, configuration, &planned, &reason);
-		if (status == AT_ENOMEM)
-			return at_fail_memory(err);
-		if (status)
-			continue;
-		for (int k = 0; k < 3; k++)
-			blocks *= planned->request.kernel.geometry.grid[k];
-		has_several = blocks > 1;
-		bytes = planned->outcome == AT_OUTCOME_OK &&
-					!at_plan_borrow_setup(
-						&workload->plan, &setup, NULL, NULL)
-				? bytes_of(setup)
-				: 0;
-		at_planned_free(planned);
-		if (!bytes)
-			continue;
-		is_better = !*out || has_several > best_has_several ||
-			    (has_several == best_has_several &&
-				    (has_several ? bytes < best_bytes
-						 : bytes > best_bytes));
-		if (!is_better)
-			continue;
-		*out = workload;
-		best_bytes = bytes;
-		best_has_several = has_several;
-	}
-	return AT_OK;
 }
 
 /* ---- under a sanitizer -------------------------------------------------------- */
@@ -346,8 +273,8 @@ static void begin_sanitizer(struct checks *self)
 	if (!self->program)
 		status = at_sanitizer_find(&self->program, &err);
 	if (!status)
-		status = pick_workload(owner, configuration_of(self), true,
-			owner->nobody_fits, &self->workload, &err);
+		status = workers_pick_workload(owner, configuration_of(self), true,
+			owner->nobody_fits, UINT64_MAX, &self->workload, &err);
 	if (!status && !self->workload)
 		status = at_fail(&err, AT_EINVAL, NULL, 0,
 			"no problem of the space suits the configuration");
@@ -362,6 +289,12 @@ static void begin_sanitizer(struct checks *self)
 }
 
 /* ---- on the host -------------------------------------------------------------- */
+
+/*
+ * More than this the host is not asked to compute: a proof has some fifty launches,
+ * each of which takes it as long as a thousand on a GPU.
+ */
+#define HOST_BYTES_MOST (UINT64_C(64) << 20)
 
 static void prove_on_host(struct checks *self);
 
@@ -415,12 +348,15 @@ static void prove_on_host(struct checks *self)
 	struct workers *host = (struct workers *)self->host;
 	const uint16_t *configuration = configuration_of(self);
 	struct at_error err = { 0 };
-	enum at_status status = pick_workload(host, configuration, false,
-		self->no_derived || self->owner->nobody_fits, &self->workload, &err);
+	enum at_status status = workers_pick_workload(host, configuration, false,
+		self->no_derived || self->owner->nobody_fits, HOST_BYTES_MOST,
+		&self->workload, &err);
 
 	if (!status && !self->workload)
 		status = at_fail(&err, AT_EINVAL, NULL, 0,
-			"no problem of the space suits the configuration on the host");
+			"no problem of the space suits the configuration on the host and has at most %" PRIu64
+			" MiB of data there: a small one in verify.problems would do",
+			HOST_BYTES_MOST >> 20);
 	if (!status)
 		status = host->base.ops->prove(&host->base, configuration,
 			(size_t)(self->workload - host->workloads) - 1, AT_PATIENT,

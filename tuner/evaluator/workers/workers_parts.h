@@ -28,8 +28,10 @@ struct workload {
 	struct workers *owner;
 	struct at_plan plan;
 	struct setup_unit reference;
-	/* the reference in double or with random roundings; done without if it fails */
+	/* the reference in double, and with random roundings; done without if they fail
+	 */
 	struct setup_unit wide;
+	struct setup_unit rounded;
 	struct at_board_setup setup;
 	bool is_needed; /* something is to run on it */
 	bool is_set_up; /* `setup` is complete */
@@ -129,6 +131,7 @@ struct workers {
 	size_t workload_count;
 	struct at_problem *derived; /* at_derived_make() */
 	size_t derived_count;
+	bool has_scaled; /* the last one is the tuned problem made smaller as a whole */
 	/* problems with the tuned sizes but varied arguments; name NULL: nothing varies
 	   in this way */
 	struct at_problem varied[AT_VARIATION_COUNT];
@@ -212,6 +215,17 @@ enum at_status workers_put_setup(struct workers *self, struct workload *workload
 
 /* ---- workers_workloads.c: the tuned problem, and those on which winners are proved */
 enum at_status workers_add_workloads(struct workers *self, struct at_error *err);
+/*
+ * Picks the smallest problem that launches more than one block: a mistake between
+ * blocks, or at the end of one, does not show with a single block. Where no problem
+ * launches several, the largest one. The tuned problem is among them, as a proof with
+ * other data. *out NULL: the configuration fits none. no_derived: leave out derived
+ * sizes, which were seen to make no sense. most_bytes: leave out those whose buffers
+ * have more.
+ */
+enum at_status workers_pick_workload(struct workers *workers,
+	const uint16_t *configuration, bool is_set_up_only, bool no_derived,
+	uint64_t most_bytes, struct workload **out, struct at_error *err);
 /* Sets info.source: the key of the file's own defaults, whatever --set makes of
    them. */
 enum at_status workers_identify_source(struct workers *self, struct at_error *err);

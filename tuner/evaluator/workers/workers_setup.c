@@ -77,19 +77,33 @@ static void reference_compiled(void *context, const char *path,
 }
 
 /* A reference that does not compile with other floats is done without. */
+static void variant_compiled(struct workers *self, struct setup_unit *unit,
+	const char *what, const char *path, const struct at_compile_result *result,
+	const struct at_error *err)
+{
+	unit->is_off = !err && result->outcome != AT_OUTCOME_OK;
+	if (unit->is_off)
+		self->pump(self);
+	else
+		setup_unit_compiled(self, unit, what, true, path, result, err);
+}
+
 static void wide_compiled(void *context, const char *path,
 	const struct at_compile_result *result, const struct at_error *err)
 {
 	struct workload *workload = context;
-	struct workers *self = workload->owner;
 
-	workload->wide.is_off = !err && result->outcome != AT_OUTCOME_OK;
-	if (workload->wide.is_off)
-		self->pump(self);
-	else
-		setup_unit_compiled(self, &workload->wide,
-			"the reference in double, or rounded at random", true, path,
-			result, err);
+	variant_compiled(workload->owner, &workload->wide, "the reference in double",
+		path, result, err);
+}
+
+static void rounded_compiled(void *context, const char *path,
+	const struct at_compile_result *result, const struct at_error *err)
+{
+	struct workload *workload = context;
+
+	variant_compiled(workload->owner, &workload->rounded,
+		"the reference that is rounded at random", path, result, err);
 }
 
 /* Whether expected values in double are of use for any output: a float that need not
@@ -115,38 +129,21 @@ static bool has_use_for_wide(const struct at_spec *spec)
 	return false;
 }
 
-/*
- * Whether a reference with random roundings is of use: whole numbers that it computes
- * with floats, and no input of reals whose last bits could be moved instead
- * (measure/reference_draws.c).
- */
+/* Whether a reference with random roundings is of use: for whole numbers that it
+   computes with floats (measure/reference_draws.c). */
 static bool has_use_for_rounded(
 	const struct at_spec *spec, const struct at_template *template)
 {
-	bool has_whole = false;
-
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
 
-		switch (argument->access) {
-		case AT_ACCESS_IN:
-			if (argument->element == AT_ELEMENT_F32 ||
-				argument->element == AT_ELEMENT_F64)
-				return false;
-			break;
-		case AT_ACCESS_OUT:
-		case AT_ACCESS_INOUT:
-			has_whole = has_whole ||
-				    (!argument->has_fields &&
-					    at_element_kind(argument->element) !=
-						    AT_ELEMENT_KIND_REAL);
-			break;
-		case AT_ACCESS_NONE:
-		case AT_ACCESS_SCRATCH:
-			break;
-		}
+		if ((argument->access == AT_ACCESS_OUT ||
+			    argument->access == AT_ACCESS_INOUT) &&
+			!argument->has_fields &&
+			at_element_kind(argument->element) != AT_ELEMENT_KIND_REAL)
+			return at_source_has_floats(template->text);
 	}
-	return has_whole && at_source_has_floats(template->text);
+	return false;
 }
 
 static enum at_status want_setup_unit(struct workers *self, struct setup_unit *unit,
@@ -171,7 +168,6 @@ enum at_status workers_want_setup_units(
 	const struct at_spec *spec = self->options.spec;
 	struct at_compile_request request;
 	enum at_status status = AT_OK;
-	bool is_rounded;
 
 	workload->is_needed = true;
 	if (!self->support.is_wanted) {
@@ -189,16 +185,22 @@ enum at_status workers_want_setup_units(
 			status = want_setup_unit(self, &workload->reference, &request,
 				reference_compiled, workload, err);
 	}
-	is_rounded = !has_use_for_wide(spec);
 	if (!status && !workload->wide.is_wanted && !workload->wide.is_off &&
-		spec->reference.kind == AT_REFERENCE_KERNEL &&
-		(!is_rounded || has_use_for_rounded(spec, workload->plan.template))) {
+		spec->reference.kind == AT_REFERENCE_KERNEL && has_use_for_wide(spec)) {
 		status = at_plan_compile(&workload->plan, spec->defaults,
-			is_rounded ? AT_UNIT_REFERENCE_ROUNDED : AT_UNIT_REFERENCE_WIDE,
-			&request, err);
+			AT_UNIT_REFERENCE_WIDE, &request, err);
 		if (!status)
 			status = want_setup_unit(self, &workload->wide, &request,
 				wide_compiled, workload, err);
+	}
+	if (!status && !workload->rounded.is_wanted && !workload->rounded.is_off &&
+		spec->reference.kind == AT_REFERENCE_KERNEL &&
+		has_use_for_rounded(spec, workload->plan.template)) {
+		status = at_plan_compile(&workload->plan, spec->defaults,
+			AT_UNIT_REFERENCE_ROUNDED, &request, err);
+		if (!status)
+			status = want_setup_unit(self, &workload->rounded, &request,
+				rounded_compiled, workload, err);
 	}
 	return status;
 }
@@ -209,7 +211,7 @@ enum at_status workers_want_lost_setup_units(
 	struct workers *self, struct workload *workload, struct at_error *err)
 {
 	struct setup_unit *const units[] = { &self->support, &workload->reference,
-		&workload->wide };
+		&workload->wide, &workload->rounded };
 
 	for (size_t i = 0; i < AT_COUNT_OF(units); i++) {
 		struct at_compile_result found;
@@ -239,6 +241,8 @@ enum at_status workers_put_setup(struct workers *self, struct workload *workload
 	bool has_reference = self->options.spec->reference.kind == AT_REFERENCE_KERNEL;
 	/* only the winner's kernels are to be watched */
 	bool has_wide = !watched && workload->wide.path && !workload->wide.is_off;
+	bool has_rounded =
+		!watched && workload->rounded.path && !workload->rounded.is_off;
 	struct at_wire_writer body = { { 0 } };
 	const struct at_measure_setup *setup;
 	struct at_hasher *hasher;
@@ -258,19 +262,21 @@ enum at_status workers_put_setup(struct workers *self, struct workload *workload
 	/* counts also where it is done without, so that requests that are out find the
 	   new setup under the same id */
 	at_hasher_add(hasher, &workload->wide.id, sizeof(workload->wide.id));
+	at_hasher_add(hasher, &workload->rounded.id, sizeof(workload->rounded.id));
 	out->id = at_hasher_result(hasher);
 	at_hasher_free(hasher);
 	with_symbol = *setup;
 	with_symbol.reference_call.symbol =
 		has_reference ? workload->reference.symbol : no_symbol;
 	with_symbol.wide_symbol = has_wide ? workload->wide.symbol : no_symbol;
-	with_symbol.wide_is_rounded = has_wide && !has_use_for_wide(self->options.spec);
+	with_symbol.rounded_symbol = has_rounded ? workload->rounded.symbol : no_symbol;
 	with_symbol.watched = watched;
 	at_wire_put_u64(&body, out->id.low);
 	at_wire_put_u64(&body, out->id.high);
 	at_wire_put_text(&body, self->support.path);
 	at_wire_put_text(&body, has_reference ? workload->reference.path : "");
 	at_wire_put_text(&body, has_wide ? workload->wide.path : "");
+	at_wire_put_text(&body, has_rounded ? workload->rounded.path : "");
 	at_put_setup(&body, &with_symbol);
 	if (body.bytes.failed) {
 		at_strbuf_release(&body.bytes);
@@ -292,7 +298,9 @@ enum at_status workers_set_up(
 	if (workload->is_set_up || !self->support.path ||
 		(has_reference && !workload->reference.path) ||
 		(workload->wide.is_wanted && !workload->wide.is_off &&
-			!workload->wide.path))
+			!workload->wide.path) ||
+		(workload->rounded.is_wanted && !workload->rounded.is_off &&
+			!workload->rounded.path))
 		return AT_OK;
 	status = workers_put_setup(self, workload, false, &workload->setup, err);
 	workload->is_set_up = !status;

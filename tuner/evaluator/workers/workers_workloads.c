@@ -27,8 +27,8 @@ static enum at_status add_workload(struct workers *self,
 /* Leaves a derived problem out if the space cannot be evaluated for it, as no space
    promises to. */
 static enum at_status add_derived_workload(struct workers *self,
-	const struct at_problem *problem, enum at_variation variation, uint64_t seed,
-	struct at_error *err)
+	const struct at_problem *problem, enum at_variation variation, bool is_scaled,
+	uint64_t seed, struct at_error *err)
 {
 	struct workload *workload = &self->workloads[self->workload_count];
 	const struct at_measure_setup *setup;
@@ -40,6 +40,7 @@ static enum at_status add_derived_workload(struct workers *self,
 		return status;
 	workload->is_derived = true;
 	workload->plan.variation = variation;
+	workload->plan.is_scaled = is_scaled;
 	status = at_plan_borrow_setup(&workload->plan, &setup, NULL, &reason);
 	if (status == AT_EINVAL) {
 		at_plan_release(&workload->plan);
@@ -78,15 +79,82 @@ enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
 			status = add_workload(self, &verify->problems[i],
 				options->problem, PROOF_SEED + 1 + i, err);
 	for (size_t i = 0; i < self->derived_count && !status; i++) {
-		status = add_derived_workload(self, &self->derived[i],
-			AT_VARIATION_NONE, PROOF_SEED + 1 + i, err);
+		status =
+			add_derived_workload(self, &self->derived[i], AT_VARIATION_NONE,
+				self->has_scaled && i + 1 == self->derived_count,
+				PROOF_SEED + 1 + i, err);
 	}
 	for (unsigned i = AT_VARIATION_NONE + 1; i < AT_VARIATION_COUNT && !status; i++)
 		if (self->varied[i].name)
 			status = add_derived_workload(self, &self->varied[i],
-				(enum at_variation)i, PROOF_SEED + 101 + i, err);
+				(enum at_variation)i, false, PROOF_SEED + 101 + i, err);
 	self->base.info.case_count = self->workload_count - 1;
 	return status;
+}
+
+/* The bytes of all buffers of a setup. */
+static uint64_t bytes_of(const struct at_measure_setup *setup)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < setup->argument_count; i++)
+		if (setup->arguments[i].access != AT_ACCESS_NONE)
+			bytes += setup->bindings[i].count * setup->arguments[i].lanes *
+				 at_element_bytes(setup->arguments[i].element);
+	return bytes;
+}
+
+enum at_status workers_pick_workload(struct workers *workers,
+	const uint16_t *configuration, bool is_set_up_only, bool no_derived,
+	uint64_t most_bytes, struct workload **out, struct at_error *err)
+{
+	uint64_t best_bytes = 0;
+	bool best_has_several = false;
+
+	*out = NULL;
+	for (size_t i = 1; i < workers->workload_count; i++) {
+		struct workload *workload = &workers->workloads[i];
+		const struct at_measure_setup *setup;
+		struct at_error reason = { 0 };
+		struct at_planned *planned;
+		uint64_t bytes, blocks = 1;
+		bool has_several, is_better;
+		enum at_status status;
+
+		if ((is_set_up_only && !workload->is_set_up) ||
+			(no_derived && workload->is_derived) ||
+			!at_plan_applies(workload->plan.problem,
+				workers->base.info.device.kind) ||
+			!at_plan_admits(&workload->plan, configuration))
+			continue;
+		status = at_planned_new(
+			&workload->plan, configuration, &planned, &reason);
+		if (status == AT_ENOMEM)
+			return at_fail_memory(err);
+		if (status)
+			continue;
+		for (int k = 0; k < 3; k++)
+			blocks *= planned->request.kernel.geometry.grid[k];
+		has_several = blocks > 1;
+		bytes = planned->outcome == AT_OUTCOME_OK &&
+					!at_plan_borrow_setup(
+						&workload->plan, &setup, NULL, NULL)
+				? bytes_of(setup)
+				: 0;
+		at_planned_free(planned);
+		if (!bytes || bytes > most_bytes)
+			continue;
+		is_better = !*out || has_several > best_has_several ||
+			    (has_several == best_has_several &&
+				    (has_several ? bytes < best_bytes
+						 : bytes > best_bytes));
+		if (!is_better)
+			continue;
+		*out = workload;
+		best_bytes = bytes;
+		best_has_several = has_several;
+	}
+	return AT_OK;
 }
 
 enum at_status workers_identify_source(struct workers *self, struct at_error *err)

@@ -1,0 +1,241 @@
+/* Decides which sizes of the tuned problem vary in proofs (derived.h). */
+#include "evaluator/derived_parts.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is smaller is seldom an extent, but a number of channels, a radius, the
+   dimensions of a point. It varies alone, by one less. */
+#define LEAST_EXTENT 16
+/* A kernel that handles only whole blocks can be right on sizes that this divides. */
+#define TAME 16
+/* the largest divisor of a size ("N / 4") that is believed */
+#define DIVISOR_MOST 1024
+
+/* Whether size `size` of the problem is size `from`, or is computed from it. */
+static bool follows(const struct at_problem *problem, size_t size, size_t from)
+{
+	const struct at_expression *expression = problem->sizes[size].expression;
+	const int *slots;
+	size_t count;
+
+	if (size == from || !expression)
+		return size == from;
+	slots = at_expression_slots(expression, &count);
+	for (size_t i = 0; i < count; i++)
+		if (follows(problem, (size_t)slots[i], from))
+			return true;
+	return false;
+}
+
+/* Whether `name` is a size of the tuned problem that follows from size `from`. */
+static bool name_follows(
+	const struct derivation *self, const char *name, size_t length, size_t from)
+{
+	const struct at_problem *tuned = self->tuned;
+
+	for (size_t i = 0; i < tuned->size_count; i++)
+		if (strlen(tuned->sizes[i].name) == length &&
+			!strncmp(tuned->sizes[i].name, name, length))
+			return follows(tuned, i, from);
+	return false;
+}
+
+bool derived_uses(const struct derivation *self, const struct at_expression *expression,
+	size_t from)
+{
+	const int *slots;
+	size_t count;
+
+	if (!expression)
+		return false;
+	slots = at_expression_slots(expression, &count);
+	for (size_t i = 0; i < count; i++) {
+		const char *name = at_spec_slot_name(self->spec, slots[i]);
+
+		if (name_follows(self, name, strlen(name), from))
+			return true;
+	}
+	return false;
+}
+
+/* Whether an expression only adds, subtracts, multiplies and divides: then its value
+   carries the values of all names in it. */
+static bool is_plain(const char *text)
+{
+	for (const char *c = text; *c; c++)
+		if (strchr("<>=!?:&|^%,.~'", *c) ||
+			(*c == '(' && c > text &&
+				(isalnum((unsigned char)c[-1]) || c[-1] == '_')))
+			return false;
+	return true;
+}
+
+/* Whether the argument is a whole number that is the size, or plainly follows from
+   it. */
+static bool tells(
+	const struct derivation *self, const struct at_argument *argument, size_t from)
+{
+	return argument->value &&
+	       at_element_kind(argument->element) != AT_ELEMENT_KIND_REAL &&
+	       derived_uses(self, argument->value, from) &&
+	       is_plain(at_expression_text(argument->value));
+}
+
+/* Whether one of a call's arguments carries the size: itself, in a product or sum, or
+   divided; not its logarithm, or a count of blocks. */
+static bool is_told(const struct derivation *self, const size_t *arguments,
+	size_t count, size_t from)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (tells(self, &self->spec->arguments[arguments[i]], from))
+			return true;
+		/* a field of a structure may carry it, too */
+		for (size_t k = self->spec->given_count; k < self->spec->argument_count;
+			k++)
+			if (self->spec->arguments[k].owner == arguments[i] + 1 &&
+				tells(self, &self->spec->arguments[k], from))
+				return true;
+	}
+	return false;
+}
+
+/* Whether the text ahead of `place` ends with `end`, not counting blanks. */
+static bool ends_with(const char *text, const char *place, const char *end)
+{
+	for (size_t left = strlen(end); left > 0; left--) {
+		while (place > text && isspace((unsigned char)place[-1]))
+			place--;
+		if (place == text || *--place != end[left - 1])
+			return false;
+	}
+	return true;
+}
+
+/* Whether the quotient at `slash` is rounded up, like "(N + 7) / 8" or "(N + W - 1) /
+   W". Such a quotient does not promise that the divisor divides the size. */
+static bool rounds_up(const char *text, const char *slash)
+{
+	const char *divisor = slash + 1 + strspn(slash + 1, " \t\n");
+	char ends[2][80];
+	int length = 0;
+
+	while (isalnum((unsigned char)divisor[length]) || divisor[length] == '_')
+		length++;
+	if (length == 0 || length > 64)
+		return false;
+	snprintf(ends[0], sizeof(ends[0]), "+%.*s-1)", length, divisor);
+	snprintf(ends[1], sizeof(ends[1]), "+%ld)", strtol(divisor, NULL, 10) - 1);
+	return ends_with(text, slash, ends[0]) || ends_with(text, slash, ends[1]);
+}
+
+/*
+ * What a size must stay a multiple of, so that quotients with it leave no remainder:
+ * the product of the numbers behind each "/" of an expression. 0: a divisor is no
+ * number or too large, or the expression has a "%" or a shift.
+ */
+static int64_t divisor_of(const struct at_expression *expression)
+{
+	const char *text = at_expression_text(expression), *c = text;
+	int64_t product = 1;
+
+	if (strchr(c, '%') || strstr(c, ">>"))
+		return 0;
+	while ((c = strchr(c, '/')) != NULL) {
+		const char *slash = c++;
+		char *end;
+		long number;
+
+		if (rounds_up(text, slash))
+			continue;
+		number = strtol(c, &end, 10);
+		if (end == c || number < 1 || number > DIVISOR_MOST ||
+			product > DIVISOR_MOST)
+			return 0;
+		product *= number;
+	}
+	return product;
+}
+
+bool derived_is_in_options(const struct derivation *self, size_t from)
+{
+	for (size_t i = 0; i < self->spec->option_count; i++) {
+		const struct at_option *option = &self->spec->options[i];
+		const char *c = option->text;
+
+		if (derived_uses(self, option->when, from))
+			return true;
+		while ((c = strstr(c, "${")) != NULL) {
+			c += 2;
+			if (name_follows(self, c, strcspn(c, "}"), from))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Whether the problems of `verify` for this device already try the size with a value
+   that leaves partial blocks. */
+static bool is_tried(const struct derivation *self, size_t size)
+{
+	const struct at_verify *verify = &self->spec->verify;
+	const struct at_size *tuned = &self->tuned->sizes[size];
+
+	for (size_t i = 0; i < verify->problem_count; i++) {
+		const struct at_problem *problem = &verify->problems[i];
+
+		if (problem->on && strcmp(problem->on, self->device->kind) != 0)
+			continue;
+		for (size_t j = 0; j < problem->size_count; j++)
+			if (!strcmp(problem->sizes[j].name, tuned->name) &&
+				(problem->sizes[j].value.type != AT_TYPE_INTEGER ||
+					problem->sizes[j].value.integer % TAME != 0))
+				return true;
+	}
+	return tuned->value.integer % TAME != 0 && verify->problem_count > 0;
+}
+
+enum role derived_role_of(struct derivation *self, size_t size)
+{
+	const struct at_spec *spec = self->spec;
+	const struct at_call *reference = &spec->reference.call;
+	const struct at_size *facts = &self->tuned->sizes[size];
+	bool is_extent = false;
+	int64_t unit = 1;
+
+	if (facts->expression || facts->value.type != AT_TYPE_INTEGER ||
+		facts->value.integer < 2 || is_tried(self, size))
+		return ROLE_STAYS;
+	for (size_t i = 0; i < spec->argument_count; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+		bool is_count = derived_uses(self, argument->count, size);
+		int64_t divisor;
+
+		/* a file has a fixed number of elements; scratch holds no data */
+		if (is_count && argument->fill.kind == AT_FILL_FILE)
+			return ROLE_STAYS;
+		if (!derived_uses(self, argument->value, size) &&
+			(!is_count || argument->access == AT_ACCESS_SCRATCH)) {
+			is_extent = is_extent || is_count;
+			continue;
+		}
+		divisor = divisor_of(is_count ? argument->count : argument->value);
+		if (!divisor && is_count)
+			return ROLE_STAYS;
+		if (divisor > unit)
+			unit = divisor;
+		is_extent = is_extent || is_count;
+	}
+	for (size_t i = 0; i < spec->launch.grid_rank; i++)
+		is_extent = is_extent || derived_uses(self, spec->launch.grid[i], size);
+	if (!is_extent || derived_is_in_options(self, size) ||
+		!is_told(self, spec->kernel_arguments, spec->kernel_argument_count,
+			size) ||
+		!is_told(self, reference->arguments, reference->argument_count, size) ||
+		facts->value.integer % unit != 0)
+		return ROLE_STAYS;
+	self->units[size] = unit;
+	return facts->value.integer / unit < LEAST_EXTENT ? ROLE_SMALL : ROLE_EXTENT;
+}
