@@ -275,14 +275,28 @@ static void what_fails_keeps_nobody_else_from_being_done(void **state)
 	assert_non_null(strstr(outcome.err, "none.json: "));
 	assert_non_null(strstr(outcome.out, "scale, p on replay:none.json: failed; "));
 	assert_non_null(strstr(outcome.out, "scale, p on replay:a.json: same, "));
-	assert_null(strstr(outcome.err, "there is no folder"));
+	assert_null(strstr(outcome.err, "nothing is recorded"));
 	executable_drop(&outcome);
 	free(executable_read("r/both.md"));
 	/* another folder is a record that begins, which may be a mistake */
 	outcome = executable_run(
 		"nightly scale.cfg --device replay:a.json --budget 1s --quiet --results reslts");
 	assert_string_equal(outcome.err,
-		"note: there is no folder \"reslts\": this night makes it, and begins a record there\n");
+		"autotune: nothing is recorded in \"reslts\" yet: this night begins a record there; --results names another folder\n");
+	executable_drop(&outcome);
+}
+
+/* as where the name of a folder was mistyped */
+static void a_night_tells_that_it_begins_a_record(void **state)
+{
+	static const char line[] =
+		"autotune: nothing is recorded in \"results\" yet: this night begins a record there; --results names another folder\n";
+	struct executable_outcome outcome = run_night(1, "", "");
+
+	assert_non_null(strstr(outcome.err, line));
+	executable_drop(&outcome);
+	outcome = run_night(2, "", "");
+	assert_null(strstr(outcome.err, "nothing is recorded"));
 	executable_drop(&outcome);
 }
 
@@ -513,6 +527,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			what_fails_keeps_nobody_else_from_being_done, begin,
 			executable_end),
+		cmocka_unit_test_setup_teardown(
+			a_night_tells_that_it_begins_a_record, begin, executable_end),
 		cmocka_unit_test_setup_teardown(
 			what_makes_no_sense_is_refused_in_a_line, begin,
 			executable_end),

@@ -132,6 +132,16 @@ static void goes_on_beside_a_file_that_is_damaged(void **state)
 	assert_non_null(strstr(outcome.err, "; this file is left aside\n"));
 	assert_int_equal(executable_count_lines(outcome.err), 1);
 	executable_drop(&outcome);
+	/* where it is the only one, something is there all the same */
+	make_directory("conflict/a");
+	executable_write(
+		"conflict/a/toy.json", "<<<<<<< HEAD\n{\n=======\n{}\n>>>>>>> other\n");
+	outcome = executable_run("results --results conflict");
+	assert_int_equal(outcome.code, 1);
+	assert_non_null(strstr(outcome.err, "; this file is left aside\n"));
+	assert_non_null(strstr(outcome.err,
+		"nothing that is recorded in \"conflict\" can be used: there is no autotune.db, and its result files are left aside"));
+	executable_drop(&outcome);
 	assert_int_equal(remove(path), 0);
 	free(path);
 }

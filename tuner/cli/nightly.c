@@ -4,6 +4,7 @@
 
 #include "cli/device_list.h"
 #include "cli/output.h"
+#include "cli/recorded.h"
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -237,10 +238,10 @@ static enum at_status begin(
 
 	if (!status)
 		status = at_loop_watch_signals(self->loop, interrupted, self, err);
-	/* a mistyped folder would have new nights begin without a word, night by night;
-	   said even if quiet, since that is once for a folder */
-	if (!status && !at_file_may_exist(self->options.results))
-		at_say("note: there is no folder \"%s\": this night makes it, and begins a record there",
+	/* A first night is as good as any; a folder whose name was mistyped looks the
+	   same. */
+	if (!status && at_recorded_is_empty(self->options.results))
+		at_say("autotune: nothing is recorded in \"%s\" yet: this night begins a record there; --results names another folder",
 			self->options.results);
 	if (!status)
 		status = at_directory_make(self->options.results, err);

@@ -205,7 +205,12 @@ static enum at_status open_shipped(struct at_recorded *self, struct at_error *er
 		at_results_read(NULL, self->directory, NULL, &results, err);
 
 	tell_failed(&results);
-	if (!status && !results.count)
+	/* Files that cannot be used are there, and were reported. */
+	if (!status && !results.count && results.failed_count)
+		status = at_fail(err, AT_ENOENT, NULL, 0,
+			"nothing that is recorded in \"%s\" can be used: there is no autotune.db, and its result files are left aside",
+			self->directory);
+	else if (!status && !results.count)
 		status = fail_nothing_in(self->directory, err);
 	if (!status)
 		status = at_store_open_memory(self->directory, &self->store, err);
@@ -230,6 +235,22 @@ enum at_status at_recorded_open(const struct at_cli_arguments *arguments,
 	else if (status && err)
 		*err = reason;
 	return status ? status : want_all(out, arguments, err);
+}
+
+bool at_recorded_is_empty(const char *directory)
+{
+	struct at_store *store = NULL;
+	struct at_results results = { 0 };
+	struct at_error err = { 0 };
+	bool is_empty = at_store_open_reading(directory, &store, &err) == AT_ENOENT;
+
+	if (is_empty) {
+		is_empty = !at_results_read(NULL, directory, NULL, &results, NULL) &&
+			   !results.count && !results.failed_count;
+		at_results_release(&results);
+	}
+	at_store_close(store);
+	return is_empty;
 }
 
 void at_recorded_close(struct at_recorded *self)

@@ -34,6 +34,9 @@ struct at_recorded {
  */
 enum at_status at_recorded_open(const struct at_cli_arguments *arguments,
 	struct at_recorded *out, struct at_error *err);
+/* Whether there are neither a record nor result files in a folder, or no folder. A
+   record that cannot be read is one. */
+bool at_recorded_is_empty(const char *directory);
 /* Closes the record and frees the rest. */
 void at_recorded_close(struct at_recorded *self);
 /*

@@ -1,0 +1,166 @@
+#!/usr/bin/env bash
+# All fuzz targets at once on a machine with many cores, which need not have a compiler.
+#
+#   cores.sh pack [-o FOUND] ARCHIVE [NAME]...
+#   cores.sh run [-n EXECUTIONS] [-s SECONDS] [-j CORES] [-o OUT] [NAME]...
+#
+# pack: builds the targets, or those whose names are given, with every library but libc
+# in them, and packs them with their corpora, with what was learned in FOUND
+# (build-fuzz/found) and with this script: tar -xJf ARCHIVE makes the folder "fuzz". The
+# other machine needs a libc that is no older. Programs are stripped; with symbols they
+# stay in build-fuzz-static, where llvm-symbolizer reads what a report tells.
+#
+# run: in that folder. Each process has a core; cores are shared out by what an execution
+# of a target costs, one each at least. -n: executions of each target, by all its
+# processes together (no limit); -s: seconds (600); -j: cores (all); -o: where reports and
+# inputs that fail go (out), with what was learned in one archive, if it is below 16 MiB.
+# The exit status is 1 if anything was found, or if a target did not run.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+
+# thousandths of a millisecond an execution: see tests/faults/README.md
+declare -A cost=([object]=30 [protocol]=30 [command]=70 [recording]=70 [cubin]=70
+	[expression]=120 [text]=120 [json]=120 [csv]=120 [unit]=180 [spec]=180 [result]=310
+	[source]=800 [record]=3000)
+# bytes: as in run.sh
+declare -A length=([source]=1024 [record]=512)
+# what is removed in the end
+folder="" work=""
+
+pack() {
+	local found=build-fuzz/found
+	while getopts o: option; do
+		case $option in
+		o) found=$OPTARG ;;
+		*) exit 2 ;;
+		esac
+	done
+	shift $((OPTIND - 1))
+	[ $# -gt 0 ] || exit 2
+	local archive=$1 root=$here/../.. target
+	shift
+	case $archive in /*) ;; *) archive=$PWD/$archive ;; esac
+	cd "$root"
+	local targets=("$@")
+	[ ${#targets[@]} -gt 0 ] ||
+		mapfile -t targets < <(sed -n 's/^at_fuzz(fuzz_\([a-z]*\) .*/\1/p' tests/CMakeLists.txt)
+	[ -f build-fuzz-static/build.ninja ] ||
+		cmake --preset fuzz -B build-fuzz-static -DAT_STATIC=ON >/dev/null
+	ninja -C build-fuzz-static "${targets[@]/#/fuzz_}" >/dev/null
+	folder=$(mktemp -d)
+	trap 'rm -rf "$folder"' EXIT
+	mkdir -p "$folder/fuzz/bin" "$folder/fuzz/corpus"
+	cp "$here/cores.sh" "$folder/fuzz/"
+	for target in "${targets[@]}"; do
+		strip -o "$folder/fuzz/bin/$target" "build-fuzz-static/tests/fuzz_$target"
+		cp -r "tests/fuzz/corpus/$target" "$folder/fuzz/corpus/"
+		# names are those of what is in them: none is there twice
+		[ ! -d "$found/$target" ] ||
+			cp -r "$found/$target/." "$folder/fuzz/corpus/$target/"
+	done
+	tar -C "$folder" -cJf "$archive" fuzz
+	ls -lh "$archive"
+}
+
+# How many processes each target has: one, and what is left where most is to be done.
+share_out() {
+	local cores=$1 target most
+	for target in "${targets[@]}"; do jobs_of[$target]=1; done
+	for ((left = cores - ${#targets[@]}; left > 0; left--)); do
+		most=${targets[0]}
+		for target in "${targets[@]}"; do
+			if ((${cost[$target]:-100} * jobs_of[$most] > ${cost[$most]:-100} * jobs_of[$target])); then
+				most=$target
+			fi
+		done
+		jobs_of[$most]=$((jobs_of[$most] + 1))
+	done
+}
+
+# A line a target, out of the logs of its processes.
+tell() {
+	awk -v target="$1" -v jobs="${jobs_of[$1]}" '
+		/stat::number_of_executed_units/ { executions += $2; ended++ }
+		/stat::average_exec_per_sec/ { rate += $2 }
+		/stat::peak_rss_mb/ && $2 > peak { peak = $2 }
+		/Loaded 1 modules/ { match($0, /\([0-9]+ inline/); edges = substr($0, RSTART + 1, RLENGTH - 8) }
+		/ cov: / { for (i = 1; i < NF; i++) if ($i == "cov:" && $(i + 1) > reached) reached = $(i + 1) }
+		END {
+			printf "%-12s %5d %5d %12.0f %9d %7d/%7d %7d\n", target, jobs, ended, executions,
+				rate, reached, edges, peak
+		}' "$out/logs/$1".*.log
+}
+
+run() {
+	local executions=0 seconds=600 cores out=out
+	cores=$(nproc)
+	while getopts n:s:j:o: option; do
+		case $option in
+		n) executions=$OPTARG ;;
+		s) seconds=$OPTARG ;;
+		j) cores=$OPTARG ;;
+		o) out=$OPTARG ;;
+		*) exit 2 ;;
+		esac
+	done
+	shift $((OPTIND - 1))
+	case $out in /*) ;; *) out=$PWD/$out ;; esac
+	local targets=("$@") target i core=0 code=0 limits
+	[ ${#targets[@]} -gt 0 ] || mapfile -t targets < <(ls "$here/bin")
+	declare -A jobs_of
+	share_out "$cores"
+	mkdir -p "$out/logs"
+	work=$(mktemp -d)
+	trap 'rm -rf "$work"' EXIT
+	# a sanitizer of an older clang does not always find its place among 32 random bits
+	local plain=()
+	! setarch -R true 2>/dev/null || plain=(setarch -R)
+	local pids=()
+	for target in "${targets[@]}"; do
+		mkdir -p "$work/learned/$target"
+		limits=(-max_total_time="$seconds")
+		[ "$executions" = 0 ] ||
+			limits+=(-runs=$(((executions + jobs_of[$target] - 1) / jobs_of[$target])))
+		for ((i = 0; i < jobs_of[$target]; i++)); do
+			# what an input is read as may be a file that it names
+			mkdir -p "$work/$target.$i"
+			local pin=()
+			! taskset -c "$core" true 2>/dev/null || pin=(taskset -c "$core")
+			(cd "$work/$target.$i" && exec "${plain[@]}" "${pin[@]}" "$here/bin/$target" \
+				"${limits[@]}" -max_len="${length[$target]:-8192}" -timeout=20 \
+				-rss_limit_mb=2048 -print_final_stats=1 \
+				-artifact_prefix="$out/$target.failed." "$work/learned/$target" \
+				"$here/corpus/$target") >"$out/logs/$target.$i.log" 2>&1 &
+			pids+=($!)
+			core=$(((core + 1) % $(nproc)))
+		done
+	done
+	for i in "${pids[@]}"; do wait "$i" || code=1; done
+	printf '%-12s %5s %5s %12s %9s %15s %7s\n' target cores ended executions per_s edges peak_MB
+	for target in "${targets[@]}"; do tell "$target"; done
+	grep -h -E '^(SUMMARY|.*runtime error:|.*ERROR: )' "$out"/logs/*.log | sort | uniq -c || true
+	# of logs what a failure says is enough
+	for i in "$out"/logs/*.log; do
+		if grep -q -E 'ERROR|runtime error|DEADLYSIGNAL' "$i"; then
+			tail -c 20000 "$i" >"$i.end"
+		elif ! grep -q 'stat::number_of_executed_units' "$i"; then
+			echo "did not end: $(basename "$i"): $(tail -1 "$i")"
+			code=1
+		fi
+		rm -f "$i"
+	done
+	tar -C "$work/learned" -cJf "$out/learned.tar.xz" .
+	[ "$(stat -c %s "$out/learned.tar.xz")" -lt $((16 << 20)) ] || rm "$out/learned.tar.xz"
+	exit $code
+}
+
+command=${1:-}
+shift || true
+case $command in
+pack) pack "$@" ;;
+run) run "$@" ;;
+*)
+	sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
+	exit 2
+	;;
+esac
