@@ -7,8 +7,8 @@
 # pack: builds the targets, or those whose names are given, with every library but libc
 # in them, and packs them with their corpora, with what was learned in FOUND
 # (build-fuzz/found) and with this script: tar -xJf ARCHIVE makes the folder "fuzz". The
-# other machine needs a libc that is no older. Programs are stripped; with symbols they
-# stay in build-fuzz-static, where llvm-symbolizer reads what a report tells.
+# other machine needs a libc and libstdc++ that are no older. Programs are stripped; with
+# symbols they stay in build-fuzz-static, where llvm-symbolizer reads what a report tells.
 #
 # run: in that folder. Each process has a core; cores are shared out by what an execution
 # of a target costs, one each at least. -n: executions of each target, by all its
