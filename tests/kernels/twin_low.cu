@@ -9,7 +9,7 @@
 extern "C" __global__ void twin_low(const float *x, float *y, int n, int m)
 {
 	int row = blockIdx.x * blockDim.x + threadIdx.x;
-	float most = -INFINITY, sum = 0.0f;
+	float most = -3e38f, sum = 0.0f;
 
 	if (row >= n)
 		return;
