@@ -101,6 +101,19 @@ static int64_t whole(int64_t size)
 	return size < WHOLE ? (size + 31) / 32 * 32 : size / WHOLE * WHOLE;
 }
 
+/* Sets the value of a size to the tuned one; of a size that follows from others, to
+   what follows from their values. False where that cannot be computed. */
+static bool keep_size(struct derivation *self, size_t i)
+{
+	const struct at_size *size = &self->tuned->sizes[i];
+
+	self->values[i] = size->value;
+	return !size->expression ||
+	       (at_expression_evaluate(size->expression, self->values, &self->values[i],
+			NULL) == AT_EVALUATION_OK &&
+		       self->values[i].type == size->value.type);
+}
+
 /* Sets self->values; is_changed false only applies the cap. False where a size that
    follows from others cannot be computed. */
 static bool change_sizes(struct derivation *self, bool is_changed, enum change change)
@@ -112,11 +125,7 @@ static bool change_sizes(struct derivation *self, bool is_changed, enum change c
 		const struct at_size *size = &tuned->sizes[i];
 		int64_t from = size->value.integer;
 
-		self->values[i] = size->value;
-		if (size->expression &&
-			(at_expression_evaluate(size->expression, self->values,
-				 &self->values[i], NULL) != AT_EVALUATION_OK ||
-				self->values[i].type != size->value.type))
+		if (!keep_size(self, i))
 			return false;
 		if (self->roles[i] == ROLE_SMALL && is_changed &&
 			change == CHANGE_SMALL)
@@ -271,11 +280,7 @@ static bool divide_sizes(struct derivation *self, int64_t divisor)
 	for (size_t i = 0; i < tuned->size_count; i++) {
 		const struct at_size *size = &tuned->sizes[i];
 
-		self->values[i] = size->value;
-		if (size->expression &&
-			(at_expression_evaluate(size->expression, self->values,
-				 &self->values[i], NULL) != AT_EVALUATION_OK ||
-				self->values[i].type != size->value.type))
+		if (!keep_size(self, i))
 			return false;
 		if (!scales(self, i))
 			continue;
