@@ -278,7 +278,7 @@ static void lists_only_what_was_named_and_tells_what_is_not_there(void **state)
 		{ "cuda:1023", 1, "autotune: there is no device cuda:1023 here\n" },
 		{ "host:1", 1, "autotune: there is no device host:1 here\n" },
 		{ "hots", 2,
-			"autotune: unknown device \"hots\"; known are cuda:N, cuda:all and host\n" },
+			"autotune: unknown device \"hots\", did you mean \"host\"? Known are cuda:N, cuda:all and host\n" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

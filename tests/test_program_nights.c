@@ -260,7 +260,7 @@ static void names_what_there_is_when_no_night_is(void **state)
 {
 	(void)state;
 	assert_prints("history nope", 1, "",
-		"autotune: no night is recorded of \"nope\"; there are nights of toy\n");
+		"autotune: nothing is recorded of \"nope\"; recorded: toy\n");
 	assert_prints("history --problem small", 1, "",
 		"autotune: no night of this is recorded: \"autotune nightly\" measures winners again and records it\n");
 	assert_prints("history --results later", 1, "", NULL);

@@ -96,6 +96,8 @@
 /* A value so far above the inputs is hardly computed from them: it means that there is
    no value (the maximum of nothing, a masked entry, an infinite distance). */
 #define FAR_SCALE 1048576.0 /* 2^20 */
+/* What few numbers may be off by: a part of what half precision does to a product. */
+#define ROOM_FEW 1e-4
 /* Where a few values are far above all others, the values up to the mean have a mean
    that is less than NEXT_PART of it, and so again and again, until the scale is
    SMALLER_PART of what it was or less. (Of uniform and normal values it is a half.) */
@@ -334,13 +336,14 @@ struct tolerance tolerance_of(
 					   ? larger(out.scale,
 						     at_element_least(facts->element))
 					   : out.scale);
-	/*
-	 * A data set of the space gets room as well, since its default tolerance
-	 * follows from other data. So do few numbers: of a row of one less its mean
-	 * nothing is left but rounding, and the reference may have none.
-	 */
-	if (data->set || data->pattern != AT_DATA_DECLARED || data_is_few(self->setup))
+	/* A data set of the space gets room as well, since its default tolerance
+	   follows from other data. */
+	if (data->set || data->pattern != AT_DATA_DECLARED)
 		make_room(self, &out, data, room);
+	/* Few numbers get some: of a row of one less its mean nothing is left but
+	   rounding, and the reference may have none. */
+	else if (data_is_few(self->setup))
+		make_room(self, &out, data, fmin(room, ROOM_FEW));
 	return out;
 }
 
