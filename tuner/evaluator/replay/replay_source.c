@@ -1,7 +1,6 @@
 /* What a recording's rows take and give, on the recorded night or on another. */
 #include "evaluator/replay/replay_source.h"
 
-#include "evaluator/replay/replay.h"
 #include "measure/statistics.h"
 
 #include <math.h>
