@@ -104,6 +104,10 @@ static uint64_t held_bytes, limit_bytes;
 /* the questions for its state to which it says that it was held back; 0: to none */
 static unsigned throttled_from, throttled_to;
 
+/* the clock that it says to have at first, and by how much it has grown at each further
+   question; 0: it does not say */
+static uint64_t told_clock_hz, clock_step_hz;
+
 static bool is_throttled(unsigned question)
 {
 	return throttled_from && question >= throttled_from && question <= throttled_to;
@@ -272,6 +276,8 @@ static void counted_state(struct at_device *self, struct at_device_state *out)
 	host_ops->state(self, out);
 	if (throttled_from)
 		out->clock_hz = 2000000000 - counts.states * (uint64_t)10000000;
+	if (told_clock_hz)
+		out->clock_hz = told_clock_hz + (counts.states - 1) * clock_step_hz;
 	out->throttled = is_throttled(counts.states);
 	out->clock_reasons = AT_CLOCK_REASON_BIT(AT_CLOCK_REASON_IDLE);
 	if (out->throttled)
@@ -319,6 +325,7 @@ static int begin_test(void **unused)
 	kernel_ns = MS;
 	first_ns = noise_ns = settling_ns = 0;
 	throttled_from = throttled_to = 0;
+	told_clock_hz = clock_step_hz = 0;
 	is_preempted = false;
 	limit_bytes = 0;
 	graph_ns = 0;
@@ -569,6 +576,54 @@ static void the_time_of_a_proof_is_an_upper_estimate(void **state)
 	assert_int_equal(self.result.launches_per_sample, 1);
 	assert_true(self.result.samples_ns[0] == 11 * MS + TRIP_NS);
 	assert_true(self.result.time_ns == 11 * MS + TRIP_NS);
+	end_bench(&self);
+}
+
+/*
+ * A warm-up of an idle board waits for its highest clock, 2 GHz here, for 300 ms. One
+ * that is locked below that would have each evaluation wait as long.
+ */
+static void a_board_that_keeps_to_a_low_clock_is_waited_for_once(void **state)
+{
+	static const struct {
+		const char *what;
+		uint64_t clock_hz, step_hz;
+		uint64_t kept_hz; /* afterwards */
+		bool is_long; /* the warm-up */
+	} rows[] = {
+		{ "its highest", 1900000000, 0, 0, false },
+		{ "still rising", 200000000, 10000000, 0, true },
+		{ "locked", 1200000000, 0, 1200000000, true },
+		{ "locked, again", 1200000000, 0, 1200000000, false },
+		{ "a little lower for heat", 1100000000, 0, 1200000000, false },
+		{ "idle, and will not rise", 300000000, 0, 300000000, true },
+		{ "set free", 1980000000, 0, 1980000000, false },
+	};
+	struct at_properties *properties = &device->info.properties;
+	const struct at_properties before = *properties;
+	struct fixture self;
+
+	open_bench(&self, AT_CACHE_COLD);
+	properties->known[AT_PROPERTY_CLOCK_HZ] = true;
+	properties->value[AT_PROPERTY_CLOCK_HZ] = 2000000000;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		uint64_t start_ns;
+
+		idle();
+		ask_for(&self, "right", 0);
+		begin_counting("right", MS);
+		told_clock_hz = rows[i].clock_hz;
+		clock_step_hz = rows[i].step_hz;
+		start_ns = clock_ns;
+		expect_outcome(&self, AT_OUTCOME_OK, "");
+		if ((clock_ns - start_ns > 300 * (uint64_t)MS) != rows[i].is_long ||
+			device->kept_clock_hz != rows[i].kept_hz)
+			fail_msg("%s: %.0f ms, keeps to %.0f MHz", rows[i].what,
+				(double)(clock_ns - start_ns) / MS,
+				(double)device->kept_clock_hz / MS);
+	}
+	*properties = before;
+	device->kept_clock_hz = 0;
 	end_bench(&self);
 }
 
@@ -1203,6 +1258,48 @@ static void who_is_far_behind_has_the_fewest_samples(void **state)
 	end_bench(&self);
 }
 
+/* two events cost as much whether one launch lies between them or many */
+static void finalists_that_are_about_as_fast_have_as_many_launches_a_sample(
+	void **state)
+{
+	static const struct {
+		double times_ns[2];
+		uint32_t fixed; /* launches of the first in an earlier look */
+		uint32_t launches[2];
+	} rows[] = {
+		{ { 19.9 * US, 20.1 * US }, 0, { 2, 2 } },
+		{ { 20.1 * US, 19.9 * US }, 0, { 2, 2 } },
+		{ { 5 * US, 7 * US }, 0, { 5, 5 } },
+		{ { 5 * US, 8 * US }, 0, { 5, 3 } }, /* far behind */
+		{ { 5 * US, 7 * US }, 4, { 4, 4 } },
+		{ { 7 * US, 5 * US }, 3, { 3, 5 } }, /* blocks are comparable */
+	};
+	struct fixture self;
+	struct at_measure_request requests[2];
+	struct at_measure_result results[2];
+
+	open_bench_without_inout(&self, AT_CACHE_WARM);
+	ask_for(&self, "right", 0);
+	requests[0] = requests[1] = self.request;
+	requests[1].kernel.symbol = (char *)"right_too";
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct at_measure_finals how = finals_of(3, 2);
+
+		begin_counting("right_too", rows[i].times_ns[1]);
+		other_ns = rows[i].times_ns[0];
+		how.launches[0] = rows[i].fixed;
+		assert_int_equal(
+			at_bench_finals(self.bench, requests, 2, &how, results, NULL),
+			AT_OK);
+		for (int j = 0; j < 2; j++)
+			assert_int_equal(
+				results[j].launches_per_sample, rows[i].launches[j]);
+		release_results(results);
+	}
+	other_ns = 0;
+	end_bench(&self);
+}
+
 static void beside_a_short_kernel_one_is_timed_that_does_nothing(void **state)
 {
 	static const struct {
@@ -1346,6 +1443,7 @@ int main(int argc, char **argv)
 		TEST(what_is_not_right_takes_few_trips),
 		TEST(the_time_of_a_proof_is_an_upper_estimate),
 		TEST(a_first_launch_may_take_longer_than_the_kernel),
+		TEST(a_board_that_keeps_to_a_low_clock_is_waited_for_once),
 		TEST(a_launch_that_we_slept_through_is_timed_again),
 		TEST(what_is_dropped_at_once_has_its_borders_watched),
 		TEST(no_evaluation_ends_with_borders_unwatched),
@@ -1363,6 +1461,7 @@ int main(int argc, char **argv)
 		TEST(a_full_device_holds_finals_where_everything_lies),
 		TEST(rounds_of_a_board_that_is_held_back_are_taken_again),
 		TEST(who_is_far_behind_has_the_fewest_samples),
+		TEST(finalists_that_are_about_as_fast_have_as_many_launches_a_sample),
 		TEST(beside_a_short_kernel_one_is_timed_that_does_nothing),
 		TEST(a_short_kernel_is_timed_in_a_graph_too),
 		TEST(what_a_graph_leaves_is_looked_at),

@@ -114,6 +114,8 @@ static void nvrtc_tells_sizes_and_most_kinds(void **state)
 #define SCALAR(name, type) "{ name = \"" name "\"; type = \"" type "\"; value = 2; }"
 #define FACTOR(type) SCALAR("factor", type)
 #define N(type) SCALAR("n", type)
+#define TABLE \
+	"{ name = \"table\"; type = \"float\"; count = \"4\"; access = \"in\"; symbol = \"table\"; }"
 #define PAIR(type) \
 	"{ name = \"factor\"; type = \"" type "\"; value = ( \"0.5\", \"2\" ); }"
 #define QUAD(type) "{ name = \"n\"; type = \"" type "\"; value = ( 1, 2, 3, 4 ); }"
@@ -210,6 +212,9 @@ static const struct {
 	{ TAKES, { X, Y, FACTOR("float"), N("int"), SCALAR("extra", "int") },
 		":1: the kernel \"scale\" takes 4 parameters, the space gives it 5: x, y, factor, n, extra; kernel.arguments says which, in the kernel's order",
 		NULL },
+	{ TAKES, { X, Y, FACTOR("float"), N("int"), TABLE },
+		":1: the kernel \"scale\" takes 4 parameters, the space gives it 5: x, y, factor, n, table; kernel.arguments says which (without \"table\", if that is only a variable), in the kernel's order",
+		NULL },
 	{ "", { X, Y },
 		":1: the kernel \"scale\" takes 0 parameters, the space gives it 2: x, y; kernel.arguments says which, in the kernel's order",
 		NULL },
@@ -232,6 +237,7 @@ static char *write_row(size_t index)
 	at_strbuf_addf(&text,
 		"struct wrapped { float value; }; struct wide { double a, b; };\n"
 		"struct held { void *address; }; enum color { red };\n"
+		"__constant__ float table[4];\n"
 		"extern \"C\" __global__ void scale(%s) { }\n"
 		"extern \"C\" __global__ void right(float *y) { y[0] = 1; }\n",
 		rows[index].parameters);

@@ -157,6 +157,8 @@ static void all_looks_share_one_alpha(void **state)
 /* ---- with noise ------------------------------------------------------------------ */
 
 static const struct noise quiet = { 0.0005, 0.3, 0.0005, 0, 0 };
+/* where memory lies changes it by 0.7 %, as softmax on an H100 */
+static const struct noise scattered = { 0.0005, 0.3, 0.007, 0, 0 };
 /* where memory lies changes it by 0.4 % */
 static const struct noise placed = { 0.0005, 0.3, 0.004, 0, 0 };
 /* of published recordings: the median configuration's, the worst tenth's */
@@ -302,9 +304,14 @@ static void times_of_ten_runs_are_near_each_other(void **state)
 
 	assert_true(once.apart > 0.004);
 	assert_true(seen.apart < 0.003);
-	/* what is known well enough costs no more blocks */
+	/* where memory lies matters more: only the last look is enough */
+	once = simulate(&scattered, &scattered, 2, 0.001, AT_LOOKS - 1, 400);
+	seen = simulate(&scattered, &scattered, 2, 0.001, AT_LOOKS, 400);
+	assert_true(once.apart > 0.004);
+	assert_true(seen.apart < 0.0033);
+	/* what is known well enough costs hardly any more blocks */
 	seen = simulate(&quiet, &quiet, 2, 0.01, AT_LOOKS, 100);
-	assert_float_equal(seen.blocks, 6, 1e-6);
+	assert_true(seen.blocks < 6.5);
 }
 
 int main(void)

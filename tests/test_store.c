@@ -1193,15 +1193,18 @@ static void a_share_of_time_counts_no_evaluation_of_an_older_source(void **state
 		evaluation.key.low = key;
 		assert_ok(at_store_add(store, &evaluation, &err));
 	}
-	assert_ok(at_allot_read(store, "matmul", "nvidia-h200", "square", &item, &err));
+	assert_ok(at_allot_read(store, "matmul", "nvidia-h200", "square",
+		&at_objective_time, &item, &err));
 	assert_int_equal(item.evaluated, 4);
 	evaluation.run_id = begin_run(store, "0b");
-	assert_ok(at_allot_read(store, "matmul", "nvidia-h200", "square", &item, &err));
+	assert_ok(at_allot_read(store, "matmul", "nvidia-h200", "square",
+		&at_objective_time, &item, &err));
 	assert_int_equal(item.evaluated, 0);
 	evaluation.key.low = 5;
 	evaluation.time_ns = 7;
 	assert_ok(at_store_add(store, &evaluation, &err));
-	assert_ok(at_allot_read(store, "matmul", "nvidia-h200", "square", &item, &err));
+	assert_ok(at_allot_read(store, "matmul", "nvidia-h200", "square",
+		&at_objective_time, &item, &err));
 	assert_int_equal(item.evaluated, 1);
 	at_store_close(store);
 }

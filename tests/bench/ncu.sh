@@ -2,7 +2,9 @@
 # Do NVIDIA's own profiler and autotune agree on how long kernels take? Five kernels from
 # 2 us to 20 ms: each is tuned with all parameters set (finals, proofs and all), then the
 # same source is compiled by nvcc and launched outside autotune under Nsight Compute, with
-# the clocks left alone and the caches emptied. The last lines are the table. By hand:
+# the clocks left alone and the caches emptied. Beside each the profiler looks at a kernel
+# that does nothing: it counts less of a launch than two events do. The last lines are the
+# table. By hand:
 #
 #   tests/bench/ncu.sh EXECUTABLE OUTPUT_FOLDER [device, cuda:0] [row...]
 #
@@ -10,7 +12,7 @@
 # RESULTS: whose winners are taken (results/nvidia-h200). LAUNCHES: how many are profiled
 # of each (30). OUTPUT_FOLDER keeps logs, programs and ncu's CSV.
 set -u
-[ $# -ge 2 ] || { sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd) root=$(cd "$(dirname "$0")/../.." && pwd)
 program=$(realpath "$1") device=${3:-cuda:0} launches=${LAUNCHES:-30}
 results=$(realpath "${RESULTS:-$root/results/nvidia-h200}")
@@ -79,38 +81,57 @@ END_OF_PYTHON
 # NAME SIZES: a row of the table
 row() {
   python3 - "$out/$1" "$@" <<'END_OF_PYTHON'
-import csv, glob, json, re, statistics, sys
+import csv, glob, json, os, re, statistics, sys
 out, name, sizes = sys.argv[1:4]
 winner = json.load(open(glob.glob(f"{out}.results/*/*.json")[0]))["problems"][0]
 measurement = winner.get("measurement") or {}
 ours, low, high = (winner.get(key) for key in ("time_ns", "low_ns", "high_ns"))
 graph = measurement.get("graph_ns")
-theirs, column = [], None
+# reported beside short winners only; it is the board's, so another row's does as well
+empty = measurement.get("empty_ns") or next(
+    (found for path in glob.glob(f"{os.path.dirname(out)}/*.results/*/*.json")
+     if (found := (json.load(open(path))["problems"][0].get("measurement") or {}).get("empty_ns"))),
+    None)
+clocks = [measurement.get(key) for key in ("first_clock_hz", "last_clock_hz")]
 scales = {"ns": 1, "nsecond": 1, "us": 1e3, "usecond": 1e3, "ms": 1e6, "msecond": 1e6,
-          "s": 1e9, "second": 1e9}
-scale = 1
+          "s": 1e9, "second": 1e9, "hz": 1, "cycle/second": 1, "cycle/nsecond": 1e9}
 try:
     lines = list(csv.reader(l for l in open(f"{out}.csv") if not l.startswith("==")))
 except OSError:
     lines = []
-for cells in lines:
-    if column is None:
-        wanted = [i for i, cell in enumerate(cells)
-                  if cell.startswith("gpu__time_duration.sum") or cell == "Metric Value"]
-        column = wanted[0] if wanted else None
-    elif len(cells) > column:
-        scale = next((scales[c] for c in cells if c in scales), scale)
-        number = cells[column].replace(",", "")
-        if re.fullmatch(r"[0-9.]+(e[+-]?[0-9]+)?", number):
-            theirs.append(float(number) * scale)
+# the names of the columns, their units, then a line for each launch
+names = next((i for i, cells in enumerate(lines) if "Kernel Name" in cells), None)
+theirs, nothings, their_clocks = [], [], []
+if names is not None and len(lines) > names + 1:
+    header, units = lines[names], lines[names + 1]
+    def read(cells, metric):
+        column = header.index(metric)
+        return float(cells[column].replace(",", "")) * scales[units[column].lower()]
+    for cells in lines[names + 2:]:
+        time = read(cells, "gpu__time_duration.sum")
+        if "ncu_nothing" in cells[header.index("Kernel Name")]:
+            nothings.append(time)
+        else:
+            theirs.append(time)
+            their_clocks.append(read(cells, "gpc__cycles_elapsed.avg.per_second"))
 def us(value):
     return "-" if value is None else f"{value / 1e3:.3f}"
-middle = statistics.median(theirs) if theirs else None
-spread = (f"{100 * (max(theirs) / min(theirs) - 1):.1f}" if theirs else "-")
-def off(value):
-    return "-" if value is None or not middle else f"{100 * (value / middle - 1):+.2f}"
+def median(values):
+    values = [value for value in values if value]
+    return statistics.median(values) if values else None
+middle, nothing = median(theirs), median(nothings)
+spread = f"{100 * (max(theirs) / min(theirs) - 1):.1f}" if theirs else "-"
+def off(value, other):
+    return "-" if not value or not other else f"{100 * (value / other - 1):+.2f}"
+def mhz(value):
+    return "-" if not value else f"{value / 1e6:.0f}"
+# a launch's own part, as each of the two counts it, taken away
+work = ours - empty if empty else None
+their_work = middle - nothing if middle and nothing else None
 print(f"{name:12} {sizes:28} {us(ours):>10} {'-' if low is None else f'{50 * (high - low) / ours:.2f}':>6}"
-      f" {us(graph):>9} {us(middle):>10} {spread:>8} {len(theirs):4} {off(ours):>8} {off(graph):>8}")
+      f" {us(graph):>9} {us(empty):>7} {mhz(median(clocks)):>6} {us(middle):>10} {spread:>8}"
+      f" {len(theirs):4} {us(nothing):>7} {mhz(median(their_clocks)):>6} {off(ours, middle):>8}"
+      f" {off(work, their_work):>8}")
 END_OF_PYTHON
 }
 
@@ -157,15 +178,15 @@ for line in "${rows[@]}"; do
   fi
   # what is launched first fetches code and sets things up: it is not profiled
   # shellcheck disable=SC2086
-  "$ncu" --metrics gpu__time_duration.sum --clock-control none --cache-control all \
-    --csv --page raw --print-units base --kernel-name "${facts[1]}" \
-    --launch-skip 6 --launch-count "$launches" \
+  "$ncu" --metrics gpu__time_duration.sum,gpc__cycles_elapsed.avg.per_second --clock-control none --cache-control all \
+    --csv --page raw --print-units base --kernel-name "regex:^(${facts[1]}|ncu_nothing)$" \
+    --launch-skip 12 --launch-count $((2 * launches)) \
     "$out/$name" $((launches + 6)) ${facts[2]} "${values[@]}" >"$out/$name.csv" 2>"$out/$name.ncu" ||
     echo "$name: ncu: $(grep -h -m 1 -E 'ERROR|rror' "$out/$name.csv" "$out/$name.ncu" || tail -n 1 "$out/$name.ncu")" >&2
   row "$name" "$sizes" >>"$out/table"
 done
 echo
-printf '%-12s %-28s %10s %6s %9s %10s %8s %4s %8s %8s\n' kernel sizes "autotune" "+- %" "graph" \
-  "ncu" "spread %" n "off %" "graph %"
+printf '%-12s %-28s %10s %6s %9s %7s %6s %10s %8s %4s %7s %6s %8s %8s\n' kernel sizes "autotune" \
+  "+- %" "graph" "empty" MHz "ncu" "spread %" n "empty" MHz "off %" "less %"
 cat "$out/table"
-echo "times in us; off: autotune's over ncu's median; graph: a launch in a graph of many"
+echo "times in us; off: autotune's over ncu's median; less: the same, an empty kernel taken from both"

@@ -7,7 +7,8 @@
  *
  * An argument is float:COUNT, an input of random numbers in -1..1, out:COUNT, int:VALUE
  * or long:VALUE. Launches take two sets of inputs in turns. Ahead of each a kernel keeps
- * the board busy for 5 ms, so that its clocks are up.
+ * the board busy for 5 ms, so that its clocks are up, and an empty kernel, ncu_nothing,
+ * runs, which shows what the profiler counts of a launch itself.
  */
 #include TEMPLATE
 
@@ -35,6 +36,10 @@ static __global__ void ncu_keep_busy(long long ns)
 	do
 		asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
 	while (now - begin < ns);
+}
+
+static __global__ void ncu_nothing()
+{
 }
 
 static __global__ void ncu_fill(float *out, size_t count, unsigned seed)
@@ -97,6 +102,8 @@ int main(int argc, char **argv)
 		      cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shape[6]),
 		"shared memory");
 	for (int i = 0; i < launches; i++) {
+		ncu_keep_busy<<<1, 1>>>(BUSY_NS);
+		ncu_nothing<<<1, 1>>>();
 		ncu_keep_busy<<<1, 1>>>(BUSY_NS);
 		check(cudaLaunchKernel((const void *)KERNEL,
 			      dim3(shape[0], shape[1], shape[2]),

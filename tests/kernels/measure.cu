@@ -21,6 +21,13 @@ KERNEL right(ARGUMENTS)
 		compute(x, y, z, flags, ME);
 }
 
+/* the same by another name */
+KERNEL right_too(ARGUMENTS)
+{
+	if (ME < n)
+		compute(x, y, z, flags, ME);
+}
+
 KERNEL wrong(ARGUMENTS)
 {
 	if (ME < n)

@@ -2,6 +2,7 @@
 #include "base/random.h"
 
 #include <assert.h>
+#include <math.h>
 
 static uint64_t splitmix64(uint64_t *state)
 {
@@ -57,4 +58,12 @@ uint64_t at_random_below(struct at_random *self, uint64_t bound)
 double at_random_unit(struct at_random *self)
 {
 	return (double)(at_random_next(self) >> 11) * 0x1p-53;
+}
+
+/* Box and Muller 1958, "A note on the generation of random normal deviates" */
+double at_random_normal(struct at_random *self)
+{
+	double radius = sqrt(-2 * log(1 - at_random_unit(self)));
+
+	return radius * cos(6.283185307179586 * at_random_unit(self));
 }

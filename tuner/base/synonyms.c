@@ -24,6 +24,8 @@ static const struct {
 	{ "verify", " verification check correctness validate " },
 	{ "search", " tuning tuner tune settings " },
 	{ "defaults", " default_configuration default_config " },
+	/* of a reference, of prepare and of finish, which have no name of their own */
+	{ "kernel", " name " },
 	{ "name", " kernel_name id label " },
 	{ "template",
 		" kernel_source source source_file file kernel_file kernel_string "

@@ -32,8 +32,8 @@ static enum at_status observe(struct night *self, struct at_store *store,
 	struct at_error *err)
 {
 	const struct at_night_case *told = &self->report.cases[index];
-	enum at_status status =
-		at_allot_read(store, told->space, slug, told->problem, item, err);
+	enum at_status status = at_allot_read(
+		store, told->space, slug, told->problem, told->objective, item, err);
 
 	item->valid = self->cases[index].valid;
 	/* The most urgent need on any of the boards counts. */

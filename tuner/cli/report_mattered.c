@@ -80,24 +80,19 @@ static void write_value(struct at_strbuf *out, const struct at_value *value)
 	}
 }
 
-static bool has_time(const struct at_evaluation *row)
-{
-	return row->outcome == AT_OUTCOME_OK && isfinite(row->time_ns);
-}
-
 static double best_with(
-	const struct at_report_evaluations *self, size_t parameter, size_t value)
+	const struct at_report_part *part, size_t parameter, size_t value)
 {
+	const struct at_report_evaluations *self = &part->evaluations;
 	double best = NAN;
 
 	for (size_t i = 0; i < self->count; i++)
-		if (self->values[i * self->parameter_count + parameter] == value &&
-			has_time(self->rows[i]) && !(self->rows[i]->time_ns >= best))
-			best = self->rows[i]->time_ns;
+		if (self->values[i * self->parameter_count + parameter] == value)
+			best = at_report_better(part->group, best, self->rows[i]);
 	return best;
 }
 
-/* "PAD 0: 2.78 ms, 1: 2.91 ms": the best time with each value, a line a parameter. */
+/* "PAD 0: 2.78 ms, 1: 2.91 ms": the best with each value, a line a parameter. */
 static void add_values(struct at_report_text *self)
 {
 	const struct at_report_evaluations *evaluations = &self->part->evaluations;
@@ -112,13 +107,14 @@ static void add_values(struct at_report_text *self)
 			continue;
 		at_strbuf_add(&line, parameter->name);
 		for (size_t k = 0; k < parameter->value_count; k++) {
-			double best = best_with(evaluations, p, k);
+			double best = best_with(self->part, p, k);
 
 			at_strbuf_add(&line, k ? ", " : " ");
 			write_value(&line, &parameter->values[k]);
 			at_strbuf_add(&line, ": ");
 			if (isfinite(best))
-				at_format_time(&line, best);
+				at_format_value(
+					&line, self->part->group->objective, best);
 			else
 				at_strbuf_add(&line, "none passed");
 		}
@@ -130,7 +126,7 @@ static void add_values(struct at_report_text *self)
 /* ---- two parameters ----------------------------------------------------------------
  */
 
-/* The best times for each pair of values of two parameters. */
+/* The best for each pair of values of two parameters. */
 struct pairs {
 	size_t across, down; /* indices of the parameters */
 	double *cells; /* a row for each value of `down`; NAN: none passed */
@@ -154,9 +150,9 @@ static size_t most_important(
 	return best;
 }
 
-static void fill_pairs(
-	const struct at_report_evaluations *evaluations, struct pairs *self)
+static void fill_pairs(const struct at_report_part *part, struct pairs *self)
 {
+	const struct at_report_evaluations *evaluations = &part->evaluations;
 	size_t width = evaluations->parameters[self->across].value_count;
 	size_t height = evaluations->parameters[self->down].value_count;
 
@@ -168,36 +164,36 @@ static void fill_pairs(
 		double *cell =
 			&self->cells[values[self->down] * width + values[self->across]];
 
-		if (has_time(evaluations->rows[i]) &&
-			!(evaluations->rows[i]->time_ns >= *cell))
-			*cell = evaluations->rows[i]->time_ns;
+		*cell = at_report_better(part->group, *cell, evaluations->rows[i]);
 	}
 }
 
-/* How many values of the parameter come before this one, ordered by best time. */
-static size_t rank_of(
-	const struct at_report_evaluations *self, size_t parameter, size_t value)
+/* How many values of the parameter come before this one, the best first. */
+static size_t rank_of(const struct at_report_part *part, size_t parameter, size_t value)
 {
-	double best = best_with(self, parameter, value);
+	const struct at_objective *objective = part->group->objective;
+	double best = best_with(part, parameter, value);
 	size_t rank = 0;
 
-	for (size_t k = 0; k < self->parameters[parameter].value_count; k++) {
-		double other = best_with(self, parameter, k);
+	for (size_t k = 0; k < part->evaluations.parameters[parameter].value_count;
+		k++) {
+		double other = best_with(part, parameter, k);
 
 		rank += k != value &&
-			(other < best || (isfinite(other) && isnan(best)) ||
-				(k < value && !(best < other) &&
-					!(isfinite(best) && isnan(other))));
+			(at_objective_better(objective, other, best) ||
+				(k < value &&
+					!at_objective_better(objective, best, other)));
 	}
 	return rank;
 }
 
-static void add_cell(struct at_strbuf *out, size_t start, size_t column, double time)
+static void add_cell(struct at_strbuf *out, size_t start, size_t column,
+	const struct at_objective *objective, double best)
 {
 	struct at_strbuf text = { 0 };
 
-	if (isfinite(time))
-		at_format_time(&text, time);
+	if (isfinite(best))
+		at_format_value(&text, objective, best);
 	else
 		at_strbuf_add_char(&text, '-');
 	at_format_pad(out, start, column + CELL_WIDTH - text.length);
@@ -227,7 +223,7 @@ static void add_pair_rows(
 	for (size_t k = 0; k < across->value_count; k++) {
 		struct at_strbuf name = { 0 };
 
-		if (rank_of(evaluations, pairs->across, k) >= cells_most)
+		if (rank_of(self->part, pairs->across, k) >= cells_most)
 			continue;
 		add_value(&name, &across->values[k], CELL_WIDTH - 1);
 		at_format_pad(self->out, start, column + CELL_WIDTH - name.length);
@@ -237,16 +233,16 @@ static void add_pair_rows(
 	}
 	at_strbuf_add_char(self->out, '\n');
 	for (size_t r = 0; r < down->value_count; r++) {
-		if (rank_of(evaluations, pairs->down, r) >= ROWS_MOST)
+		if (rank_of(self->part, pairs->down, r) >= ROWS_MOST)
 			continue;
 		start = self->out->length;
 		column = CELLS_BEGIN;
 		at_strbuf_add(self->out, "    ");
 		add_value(self->out, &down->values[r], CELLS_BEGIN - 5);
 		for (size_t k = 0; k < across->value_count; k++) {
-			if (rank_of(evaluations, pairs->across, k) >= cells_most)
+			if (rank_of(self->part, pairs->across, k) >= cells_most)
 				continue;
-			add_cell(self->out, start, column,
+			add_cell(self->out, start, column, self->part->group->objective,
 				pairs->cells[r * across->value_count + k]);
 			column += CELL_WIDTH;
 		}
@@ -254,7 +250,7 @@ static void add_pair_rows(
 	}
 }
 
-/* The best times by the two most important parameters, which the page shows as a heat
+/* The best by the two most important parameters, which the page shows as a heat
    map. */
 static void add_pairs(struct at_report_text *self)
 {
@@ -284,7 +280,7 @@ static void add_pairs(struct at_report_text *self)
 		self->out->failed = true;
 		return;
 	}
-	fill_pairs(evaluations, &pairs);
+	fill_pairs(self->part, &pairs);
 	at_strbuf_addf(&line, "%s (down) and %s (across), the best with both",
 		parameters[pairs.down].name, parameters[pairs.across].name);
 	if (parameters[pairs.across].value_count > most ||

@@ -134,6 +134,14 @@ static void add_search_missing(struct at_report_text *self)
 		at_report_text_words(self, "search", "no evaluation is recorded");
 }
 
+double at_report_better(const struct at_group *group, double best,
+	const struct at_evaluation *evaluation)
+{
+	double value = at_evaluation_score(evaluation, group->objective).value;
+
+	return at_objective_better(group->objective, value, best) ? value : best;
+}
+
 static void add_best_so_far(struct at_report_text *self)
 {
 	const struct at_report_part *part = self->part;
@@ -147,8 +155,7 @@ static void add_best_so_far(struct at_report_text *self)
 		const struct at_evaluation *row = part->evaluations.rows[i];
 		size_t start = self->out->length;
 
-		if (row->outcome == AT_OUTCOME_OK && !(row->time_ns >= best))
-			best = row->time_ns;
+		best = at_report_better(group, best, row);
 		if (i + 1 != steps[step] && i + 1 != count)
 			continue;
 		step += i + 1 == steps[step];
@@ -158,7 +165,7 @@ static void add_best_so_far(struct at_report_text *self)
 		at_format_seconds(self->out, part->evaluations.seconds[i]);
 		at_format_pad(self->out, start, 32);
 		if (isfinite(best))
-			at_format_time(self->out, best);
+			at_format_value(self->out, group->objective, best);
 		else
 			at_strbuf_add(self->out, "none");
 		if (isfinite(best) && isfinite(group->baseline)) {

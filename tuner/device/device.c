@@ -24,15 +24,22 @@ void at_device_name(
 	at_device_id(kind, index, info->id, sizeof(info->id));
 }
 
-bool at_device_clock_is_low(struct at_device *self)
+bool at_device_clock_is_low(struct at_device *self, uint64_t *clock_hz)
 {
 	const struct at_properties *properties = &self->info.properties;
 	struct at_device_state state = { 0 };
+	double highest_hz = self->kept_clock_hz
+				    ? (double)self->kept_clock_hz
+				    : (double)properties->value[AT_PROPERTY_CLOCK_HZ];
 
 	self->ops->state(self, &state);
+	if (clock_hz)
+		*clock_hz = state.clock_hz;
+	/* the lock or the cap may be gone */
+	if (self->kept_clock_hz && state.clock_hz > self->kept_clock_hz)
+		self->kept_clock_hz = state.clock_hz;
 	return state.clock_hz && properties->known[AT_PROPERTY_CLOCK_HZ] &&
-	       (double)state.clock_hz <
-		       CLOCK_IS_UP * (double)properties->value[AT_PROPERTY_CLOCK_HZ];
+	       (double)state.clock_hz < CLOCK_IS_UP * highest_hz;
 }
 
 void at_device_add_reasons(struct at_strbuf *out, uint32_t reasons)

@@ -322,6 +322,10 @@ struct at_device {
 	/* The smallest difference of two times that time() can tell, known after
 	   wake(). A sample should last many times this. */
 	double resolution_ns;
+	/* The clock that the board keeps under load although it has a higher one, since
+	   it is locked or capped; 0: none was seen. A warm-up need not wait for more.
+	 */
+	uint64_t kept_clock_hz;
 	/* A kernel has made the device unusable: only close() may follow. */
 	bool is_lost;
 	/* The address of the forbidden access that ended the device, where that is
@@ -330,10 +334,11 @@ struct at_device {
 };
 
 /*
- * Whether the board reports a clock well below its highest (less than 0.9 of it): it
- * has not warmed up yet, or something holds the clock down.
+ * Whether the board reports a clock well below its highest (less than 0.9 of it), or
+ * below the one that it keeps to: it has not warmed up yet, or something holds the
+ * clock down. *clock_hz gets the clock, 0 where it is unknown; NULL is allowed.
  */
-bool at_device_clock_is_low(struct at_device *self);
+bool at_device_clock_is_low(struct at_device *self, uint64_t *clock_hz);
 
 /*
  * Names other processes that compute on the board. Appends them as "trainer (process

@@ -183,13 +183,26 @@ static enum at_status fail_count(const struct side *self, struct at_error *err)
 {
 	struct at_strbuf names = { 0 };
 	bool lacks = self->spec->argument_count < self->parameter_count;
-	char says[64];
+	const char *symbol = NULL;
+	char says[192];
 	enum at_status status;
 
-	snprintf(says, sizeof(says), "%s says which", self->key);
-	for (size_t i = 0; i < self->argument_count; i++)
-		at_strbuf_addf(&names, "%s%s", i ? ", " : ": ",
-			self->spec->arguments[self->arguments[i]].name);
+	for (size_t i = 0; i < self->argument_count; i++) {
+		const struct at_argument *argument =
+			&self->spec->arguments[self->arguments[i]];
+
+		at_strbuf_addf(&names, "%s%s", i ? ", " : ": ", argument->name);
+		if (argument->symbol && !symbol)
+			symbol = argument->name;
+	}
+	/* the contents of a variable are an argument of the space, but seldom one of
+	   its kernels */
+	if (symbol && self->argument_count > self->parameter_count)
+		snprintf(says, sizeof(says),
+			"%s says which (without \"%.60s\", if that is only a variable)",
+			self->key, symbol);
+	else
+		snprintf(says, sizeof(says), "%s says which", self->key);
 	if (names.failed)
 		status = at_fail_memory(err);
 	else

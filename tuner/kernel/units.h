@@ -74,4 +74,11 @@ char *at_unit_path(const char *folder, struct at_hash identity);
 enum at_status at_units_trim(
 	const char *folder, uint64_t limit_bytes, struct at_error *err);
 
+/* A unit that was used within so many seconds is not marked as used again, and an
+   unfinished file that is as young may still be written. */
+#define AT_UNIT_RECENT_SECONDS 3600
+/* Whether a file was written or used within an hour. One of the future was not: the
+   clock was ahead then, or the file would be young for years. */
+bool at_unit_is_recent(int64_t used_s, int64_t now_s);
+
 #endif

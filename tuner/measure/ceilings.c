@@ -77,7 +77,7 @@ static enum at_status warm_up(
 	enum at_status status = fit_repeats(self, task, err);
 
 	/* a board whose clock is not known counts as warm when the repeats fit */
-	while (!status && at_device_clock_is_low(self->device) &&
+	while (!status && at_device_clock_is_low(self->device, NULL) &&
 		at_clock_now_ns() - start_ns < WARM_UP_NS)
 		status = sample(self, task, &duration_ns, &rate, err);
 	return status;

@@ -7,6 +7,7 @@
  */
 #include "measure/data.h"
 #include "measure/data_range.h"
+#include "measure/data_relation.h"
 
 #include <math.h>
 #include <string.h>
@@ -224,46 +225,6 @@ static void choose_side(const struct at_measure_argument *facts, struct data_fil
 		*inner = end;
 }
 
-static bool is_drawn(const struct at_measure_argument *facts)
-{
-	return facts->fill == AT_FILL_UNIFORM || facts->fill == AT_FILL_NORMAL ||
-	       facts->fill == AT_FILL_INDEX;
-}
-
-/* Whether two inputs hold integers drawn by the same fill: kernels may compare or match
-   them with each other, as texts, keys or colours. */
-static bool are_alike(const struct at_measure_setup *setup, size_t one, size_t other)
-{
-	const struct at_measure_argument *a = &setup->arguments[one];
-	const struct at_measure_argument *b = &setup->arguments[other];
-
-	return a->fill == b->fill && a->fill_a == b->fill_a && a->fill_b == b->fill_b &&
-	       a->element == b->element && !data_is_real(a) && is_drawn(a) &&
-	       !a->is_fixed && !b->is_fixed &&
-	       at_data_access(setup, one) == AT_ACCESS_IN &&
-	       at_data_access(setup, other) == AT_ACCESS_IN;
-}
-
-/* How many inputs are alike, this argument included. *first: the first of them; *ahead:
-   how many of them precede this argument. */
-static size_t count_alike(const struct at_measure_setup *setup, size_t argument,
-	size_t *first, size_t *ahead)
-{
-	size_t all = 0;
-
-	*first = argument;
-	*ahead = 0;
-	for (uint32_t i = 0; i < setup->argument_count; i++) {
-		if (!are_alike(setup, argument, i))
-			continue;
-		if (i < *first)
-			*first = i;
-		*ahead += i < argument;
-		all++;
-	}
-	return all;
-}
-
 static uint64_t seed_of(const struct at_data *data, size_t argument)
 {
 	return data->seed * 0x100000001b3u + argument;
@@ -289,7 +250,7 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 	out->a = step;
 	switch (data->pattern) {
 	case AT_DATA_EQUAL:
-		alike = count_alike(setup, argument, &first, &ahead);
+		alike = data_count_alike(setup, argument, &first, &ahead);
 		end = out->high;
 		out->low = out->high =
 			draw(facts, seed_of(data, first), step, out->low, end);
@@ -331,7 +292,8 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 		/* Alike inputs that begin at 0 may be the two ends of edges: these lead
 		   from one number to the next, so that what passes along them has far
 		   to go, against their order. */
-		if (out->low == 0 && count_alike(setup, argument, &first, &ahead) > 1) {
+		if (out->low == 0 &&
+			data_count_alike(setup, argument, &first, &ahead) > 1) {
 			out->seed = seed_of(data, first);
 			out->a = (double)ahead;
 		}
@@ -403,43 +365,6 @@ static bool has_both_sides(const struct at_measure_setup *setup, size_t argument
 	return data_range(setup, argument, pattern, &low, &high) && low < 0 && high > 0;
 }
 
-/*
- * Whether kernels may look for the numbers of an input among those of `other`: what is
- * drawn at random from a wide range hardly ever equals any of them, and then nobody
- * sees who takes "less or equal" for "less". Reals only from a sequence that has uneven
- * steps here. If it is fixed, its numbers may be computed instead of looked up, and
- * rounding would decide on which side of each of them equal numbers fall. Not in fields
- * of structures.
- */
-static bool may_be_looked_up(
-	const struct at_measure_setup *setup, size_t argument, size_t other)
-{
-	const struct at_measure_argument *facts = &setup->arguments[argument];
-	const struct at_measure_argument *source = &setup->arguments[other];
-
-	if (other == argument || facts->owner || source->owner || !is_drawn(facts) ||
-		at_data_access(setup, argument) != AT_ACCESS_IN ||
-		at_data_access(setup, other) != AT_ACCESS_IN ||
-		setup->bindings[other].count == 0)
-		return false;
-	if (data_is_real(facts))
-		return source->element == facts->element && !source->is_fixed &&
-		       source->fill == AT_FILL_SEQUENCE;
-	if (data_is_real(source) || are_alike(setup, argument, other))
-		return false;
-	/* of two that are drawn one is drawn first */
-	return source->fill == AT_FILL_SEQUENCE ||
-	       (is_drawn(source) && other < argument);
-}
-
-static bool has_source(const struct at_measure_setup *setup, size_t argument)
-{
-	for (uint32_t i = 0; i < setup->argument_count; i++)
-		if (may_be_looked_up(setup, argument, i))
-			return true;
-	return false;
-}
-
 /* Inputs that are alike get the same values, by the seed of the first of them, each
    shifted by the number of those that precede it (passed as `low`). Some numbers are
    those of another input, or next to them. */
@@ -448,12 +373,12 @@ static void choose_related(const struct at_measure_setup *setup, size_t argument
 {
 	size_t first, ahead;
 
-	if (count_alike(setup, argument, &first, &ahead) >= 2) {
+	if (data_count_alike(setup, argument, &first, &ahead) >= 2) {
 		out->pattern = AT_DATA_RELATED;
 		out->seed = seed_of(data, first);
 		out->low = (double)ahead;
 	}
-	if (has_source(setup, argument))
+	if (data_has_source(setup, argument))
 		out->pattern = AT_DATA_RELATED;
 }
 
@@ -500,7 +425,7 @@ static void choose_fill(const struct at_measure_setup *setup, size_t argument,
 	if (data->pattern == AT_DATA_EDITED || data->pattern == AT_DATA_REVERSED) {
 		/* only for values that are drawn one by one; constants, sequences and
 		   files are as in declared data of the same seed */
-		if (is_drawn(facts)) {
+		if (data_is_drawn(facts)) {
 			out->pattern = data->pattern;
 			return;
 		}
@@ -552,7 +477,7 @@ bool data_source(const struct at_measure_setup *setup, size_t argument, size_t o
 
 	if (data->set || data->pattern != AT_DATA_RELATED ||
 		setup->arguments[argument].is_fixed ||
-		!may_be_looked_up(setup, argument, other) ||
+		!data_may_be_looked_up(setup, argument, other) ||
 		!data_range(setup, argument, data->pattern, &out->low, &out->high))
 		return false;
 	/* as it would be without sources of its own */

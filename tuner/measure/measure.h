@@ -243,7 +243,7 @@ struct at_measure_request {
 };
 
 /* The most blocks that finals have. */
-#define AT_BLOCKS_MAX 24
+#define AT_BLOCKS_MAX 72
 
 /* The state of the board while finals were sampled; 0 where the device has no answer.
  */

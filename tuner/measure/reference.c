@@ -51,6 +51,22 @@ static const char *given_text(
 	return buffer;
 }
 
+/* How the reference is launched, for an error: one that does not stride over its grid
+   needs a launch of its own. "": it is no kernel. */
+static const char *launch_text(
+	const struct at_measure_setup *setup, char *buffer, size_t size)
+{
+	const struct at_geometry *geometry = &setup->reference_call.geometry;
+
+	buffer[0] = '\0';
+	if (setup->reference == AT_REFERENCE_KERNEL)
+		snprintf(buffer, size,
+			"; it ran in %ux%ux%u blocks of %ux%ux%u threads, which its \"block\" and \"grid\" say",
+			geometry->grid[0], geometry->grid[1], geometry->grid[2],
+			geometry->block[0], geometry->block[1], geometry->block[2]);
+	return buffer;
+}
+
 /*
  * Runs the reference kernel; *took_ns: the wall time of its launch. A failure is a
  * fault of the space, and its message is for the space's author. Memory that ran out is
@@ -240,7 +256,7 @@ static enum at_status check_reference(
 	struct staging staging = { set, SIDE_END };
 	struct at_measure_result astray = { 0 };
 	struct at_error reason = { 0 };
-	char given[GIVEN_LENGTH];
+	char given[GIVEN_LENGTH], launch[160];
 
 	check_begin(self);
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
@@ -296,12 +312,13 @@ static enum at_status check_reference(
 				"all of \"%s\" is rounding", setup->arguments[i].name);
 		if (compared_place(self, i, set) && found[0])
 			return at_fail(err, AT_EINVAL, NULL, 0,
-				"the reference leaves %llu of %llu values of \"%s\" unwritten or NaN, the first at index %llu%s: fix it; %s",
+				"the reference leaves %llu of %llu values of \"%s\" unwritten or NaN, the first at index %llu%s%s: fix it; %s",
 				(unsigned long long)found[0],
 				(unsigned long long)buffer_scalars(self, i),
 				setup->arguments[i].name,
 				(unsigned long long)check_first(self, i, output),
 				given_text(setup, given, sizeof(given)),
+				launch_text(setup, launch, sizeof(launch)),
 				is_count_of_bytes(self, i, found[0])
 					? "a count is of elements, not of bytes"
 					: "what kernels leave as they find it is \"inout\"");

@@ -53,6 +53,10 @@
 /* Asking for the clock takes about a millisecond, in which the board rests: not more
    often than this. */
 #define WARM_UP_ASK_NS 20000000u
+/* A board that says the same low clock so many times in a row when its warm-up ends
+   keeps to it: it is locked or capped. Later warm-ups need not wait for a higher one.
+ */
+#define WARM_UP_ASKS_ALIKE 3
 
 double sample_limit_ns(const struct at_bench *self, double incumbent_ns)
 {
@@ -134,6 +138,8 @@ enum at_outcome sample_warm_up(struct at_bench *self, struct candidate *candidat
 {
 	uint64_t start_ns = at_clock_now_ns(), ask_ns = start_ns + WARM_UP_NS, now_ns;
 	bool was_idle = bench_is_idle(self);
+	uint64_t clock_hz, last_clock_hz = 0;
+	unsigned asks_alike = 0;
 	double last_ns, least_ns = INFINITY;
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
@@ -178,9 +184,15 @@ enum at_outcome sample_warm_up(struct at_bench *self, struct candidate *candidat
 		now_ns = at_clock_now_ns();
 		if (now_ns < ask_ns)
 			continue;
-		if (now_ns - start_ns >= WARM_UP_IDLE_NS ||
-			!at_device_clock_is_low(self->device))
+		if (!at_device_clock_is_low(self->device, &clock_hz))
 			break;
+		asks_alike = clock_hz == last_clock_hz ? asks_alike + 1 : 1;
+		last_clock_hz = clock_hz;
+		if (now_ns - start_ns >= WARM_UP_IDLE_NS) {
+			if (asks_alike >= WARM_UP_ASKS_ALIKE)
+				self->device->kept_clock_hz = clock_hz;
+			break;
+		}
 		ask_ns = at_clock_now_ns() + WARM_UP_ASK_NS;
 	}
 	*time_ns = least_ns;

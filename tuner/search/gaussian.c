@@ -560,20 +560,6 @@ static double energy(struct at_gaussian *self, const double *weights, double noi
 	return isfinite(sum) ? sum : INFINITY;
 }
 
-/* 0 to 1, without 1 */
-static double uniform(struct at_random *random)
-{
-	return (double)(at_random_next(random) >> 11) * 0x1p-53;
-}
-
-/* Box and Muller 1958 */
-static double normal(struct at_random *random)
-{
-	double radius = sqrt(-2 * log(1 - uniform(random)));
-
-	return radius * cos(6.283185307179586 * uniform(random));
-}
-
 void at_gaussian_fit(struct at_gaussian *self, const double *targets, size_t count,
 	int proposals, struct at_random *random)
 {
@@ -589,17 +575,17 @@ void at_gaussian_fit(struct at_gaussian *self, const double *targets, size_t cou
 		if (i % 2) {
 			size_t c = (size_t)at_random_below(random, d + 1);
 
-			*(c < d ? &self->trial[c] : &noise) += normal(random);
+			*(c < d ? &self->trial[c] : &noise) += at_random_normal(random);
 		} else {
-			double step = 0.05 * exp(uniform(random) * log(20));
+			double step = 0.05 * exp(at_random_unit(random) * log(20));
 
 			for (size_t c = 0; c < d; c++)
-				self->trial[c] += normal(random) * step;
-			noise += normal(random) * step;
+				self->trial[c] += at_random_normal(random) * step;
+			noise += at_random_normal(random) * step;
 		}
 		energy_there = energy(self, self->trial, noise, targets, count);
 		/* negated, since the difference of two infinite ones is NAN */
-		if (!(log(1 - uniform(random)) < now - energy_there))
+		if (!(log(1 - at_random_unit(random)) < now - energy_there))
 			continue;
 		memcpy(self->weights, self->trial, d * sizeof(double));
 		self->noise = noise;

@@ -15,6 +15,7 @@ struct seen {
 };
 
 struct seen_list {
+	const struct at_objective *objective;
 	struct seen *items;
 	size_t count;
 	size_t capacity;
@@ -38,11 +39,11 @@ static enum at_status see(void *context, const struct at_evaluation *evaluation)
 			.device_id = evaluation->device_id,
 			.run_id = evaluation->run_id,
 			.created_seconds = evaluation->created_seconds },
-		.cost = INFINITY,
+		/* of a configuration that failed: INFINITY */
+		.cost = at_objective_cost(self->objective,
+			at_evaluation_score(evaluation, self->objective).value),
 		.seconds = nanoseconds * 1e-9,
 	};
-	if (evaluation->outcome == AT_OUTCOME_OK && evaluation->time_ns > 0)
-		one->cost = evaluation->time_ns;
 	return AT_OK;
 }
 
@@ -96,10 +97,11 @@ static enum at_status drop_older(struct seen_list *self, struct at_store *store,
 }
 
 enum at_status at_allot_read(struct at_store *store, const char *space,
-	const char *device_slug, const char *problem, struct at_allot_item *item,
+	const char *device_slug, const char *problem,
+	const struct at_objective *objective, struct at_allot_item *item,
 	struct at_error *err)
 {
-	struct seen_list seen = { 0 };
+	struct seen_list seen = { .objective = objective };
 	double *costs, seconds = 0;
 	enum at_status status =
 		at_store_list(store, space, device_slug, problem, 0, see, &seen, err);

@@ -9,10 +9,11 @@
 /*
  * Fills in, from the record, how many evaluations the problem has on the device, their
  * gains and their average time. Leaves `need`, `valid`, `lost` and `is_done` as they
- * are. Threads: the store's.
+ * are. The costs are those of the objective. Threads: the store's.
  */
 enum at_status at_allot_read(struct at_store *store, const char *space,
-	const char *device_slug, const char *problem, struct at_allot_item *item,
+	const char *device_slug, const char *problem,
+	const struct at_objective *objective, struct at_allot_item *item,
 	struct at_error *err);
 
 #endif

@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* what tunings are for */
+static const struct at_objective *const objective = &at_objective_time;
+
 /* A recording answers in microseconds. After so many answers the loop serves other
    lanes, signals and the display. */
 #define REPLAY_STEPS 64
@@ -173,7 +176,7 @@ static void take_turn(
 		return;
 	turn->search.is_done =
 		at_allot_read(session->store, session->space->spec->name, device.slug,
-			self->problem->name, &turn->search, &err) != AT_OK;
+			self->problem->name, objective, &turn->search, &err) != AT_OK;
 	at_record_device_release(&device);
 }
 
@@ -367,7 +370,7 @@ static enum at_status begin_problem(struct lane *self, const struct at_problem *
 		.whole_spec = space->whole_spec,
 		.problem = problem,
 		.seconds = seconds,
-		.objective = &at_objective_time,
+		.objective = objective,
 		.part = at_assignment_part(
 			session->assignment, space->whole_spec, problem),
 		.device_id = self->device_id,
@@ -424,7 +427,7 @@ static enum at_status begin_course(struct lane *self, struct at_error *err)
 		.store = session->store,
 		.session = session->options,
 		.spec = spec,
-		.objective = &at_objective_time,
+		.objective = objective,
 		.problems = problems,
 		.device = &self->infos[0],
 		.device_id = self->device_id,

@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define AT_LOOKS 3
+#define AT_LOOKS 4
 
 /* One finalist. Blocks of two finalists are paired by index, as far as both have
    them. */

@@ -1,173 +1,17 @@
-/* Tunes one problem in one lane: leads from phase to phase (tuning.h). Crowns are made
-   in tuning_crown.c; events and the end are in tuning_tell.c. */
+/* Tunes one problem in one lane: leads from phase to phase (tuning.h). Winners are
+   proved in tuning_proof.c and crowned in tuning_crown.c; events and the end are in
+   tuning_tell.c. */
 #include "session/tuning_parts.h"
 
-#include "base/owner.h"
 #include "record/result.h"
-#include "session/crown.h"
 #include "session/met.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- finals and proof -------------------------------------------------------- */
+/* ---- finals ----------------------------------------------------------------- */
 
 static void begin_finals(struct at_tuning *self);
-static void choose(struct at_tuning *self);
-static void sanitized(void *context, enum at_outcome outcome, const char *detail,
-	const struct at_proof *proof, const struct at_error *err);
-static void proved(void *context, enum at_outcome outcome, const char *detail,
-	const struct at_proof *proof, const struct at_error *err);
-
-/* Records that a candidate is wrong after all, and tells it: the record and the
-   listener have it as ok so far. */
-static enum at_status record_refusal(struct at_tuning *self, size_t place,
-	enum at_outcome outcome, const char *detail, struct at_error *err)
-{
-	const struct at_candidate *candidate = &self->candidates.items[place];
-	struct at_evaluation evaluation;
-	enum at_status status = at_journal_refuse(self->journal,
-		candidate->evaluation_id, outcome, detail, &evaluation, err);
-
-	if (status)
-		return status;
-	self->progress.by_outcome[AT_OUTCOME_OK]--;
-	self->progress.by_outcome[outcome]++;
-	tuning_emit_entry(self, AT_EVENT_NOTE, detail,
-		&(struct at_entry){ candidate->index,
-			tuning_row_of(self, candidate->index), &evaluation, false,
-			false });
-	at_evaluation_release(&evaluation);
-	return AT_OK;
-}
-
-/*
- * Updates the best and the baseline that events show, after a candidate was refused.
- * Nothing can be compared with a refused baseline, so it is dropped.
- */
-static enum at_status forget_refused(struct at_tuning *self, struct at_error *err)
-{
-	const struct at_candidates *candidates = &self->candidates;
-	int64_t best_id = candidates->best == AT_NO_CANDIDATE
-				  ? 0
-				  : candidates->items[candidates->best].evaluation_id;
-
-	if (candidates->baseline == AT_NO_CANDIDATE)
-		at_evaluation_release(&self->baseline);
-	if (self->incumbent.id == best_id)
-		return AT_OK;
-	at_evaluation_release(&self->incumbent);
-	return best_id ? at_store_get(self->options.store, best_id, false,
-				 &self->incumbent, err)
-		       : AT_OK;
-}
-
-static void proof_passed_over(void *context, const char *text)
-{
-	tuning_emit_text(context, AT_EVENT_NOTE, text);
-}
-
-/* Proves a finalist: the winner by all cases and checks, another only by sanitizers. */
-static void prove(struct at_tuning *self, const struct at_finalist *finalist,
-	bool sanitizers_only)
-{
-	const struct at_proof_phase_options phase = {
-		.evaluator = self->options.evaluator,
-		.configuration = tuning_row_of(
-			self, self->candidates.items[finalist->place].index),
-		.sanitize = self->options.session->sanitize,
-		.budget = &self->budget,
-		.check_seconds =
-			at_budget_check_seconds(&self->budget, tuning_now_ns(self)),
-		.sanitizers_only = sanitizers_only,
-		.passed_over = proof_passed_over,
-		.ended = sanitizers_only ? sanitized : proved,
-		.context = self,
-	};
-	struct at_error err = { 0 };
-
-	self->phase = PHASE_PROOF;
-	tuning_emit_text(self, AT_EVENT_PHASE,
-		sanitizers_only ? "checking the finalists" : "verifying the winner");
-	if (at_proof_phase_begin(&self->proof, &phase, &err))
-		tuning_end(self, &err);
-}
-
-/*
- * The winner is proved. With --sanitize the other finalists follow, one by one, so that
- * the record has their results as well; they do not change the winner.
- */
-static void sanitize_next(struct at_tuning *self)
-{
-	for (; self->options.session->sanitize == AT_SANITIZE_PODIUM &&
-		self->next_sanitized < self->finals.count;
-		self->next_sanitized++) {
-		struct at_finalist *finalist =
-			&self->finals.finalists[self->next_sanitized];
-
-		/* only finalists that are still right, and were not sanitized in the
-		   proof */
-		if (finalist == self->proved_winner || finalist->refused ||
-			finalist->final.result.outcome != AT_OUTCOME_OK)
-			continue;
-		prove(self, finalist, true);
-		return;
-	}
-	tuning_crown_finalist(self, self->proved_winner, &self->winners_proof);
-}
-
-static void sanitized(void *context, enum at_outcome outcome, const char *detail,
-	const struct at_proof *proof, const struct at_error *err)
-{
-	struct at_tuning *self = context;
-	struct at_error problem = { 0 };
-	struct at_finalist *finalist;
-
-	(void)proof;
-	if (err) {
-		tuning_end(self, err);
-		return;
-	}
-	finalist = &self->finals.finalists[self->next_sanitized++];
-	if (outcome != AT_OUTCOME_OK) {
-		if (record_refusal(self, finalist->place, outcome, detail, &problem)) {
-			tuning_end(self, &problem);
-			return;
-		}
-		at_finals_phase_refuse(&self->finals, finalist);
-		if (forget_refused(self, &problem)) {
-			tuning_end(self, &problem);
-			return;
-		}
-	}
-	sanitize_next(self);
-}
-
-static void proved(void *context, enum at_outcome outcome, const char *detail,
-	const struct at_proof *proof, const struct at_error *err)
-{
-	struct at_tuning *self = context;
-	struct at_finalist *winner = at_finals_phase_choose(&self->finals);
-	struct at_error problem = { 0 };
-
-	if (err) {
-		tuning_end(self, err);
-	} else if (outcome == AT_OUTCOME_OK) {
-		self->proved_winner = winner;
-		self->winners_proof = *proof;
-		self->next_sanitized = 0;
-		sanitize_next(self);
-	} else if (record_refusal(self, winner->place, outcome, detail, &problem)) {
-		tuning_end(self, &problem);
-	} else {
-		at_finals_phase_refuse(&self->finals, winner);
-		if (forget_refused(self, &problem))
-			tuning_end(self, &problem);
-		else
-			choose(self);
-	}
-}
 
 /* Proves the winner of the finals. If no finalist may win, holds new finals with the
    candidates that are left. */
@@ -179,7 +23,7 @@ static void choose(struct at_tuning *self)
 	if (!winner) {
 		at_finals_phase_refuse_failed(&self->finals);
 		at_finals_phase_end(&self->finals);
-		if (forget_refused(self, &err))
+		if (tuning_forget_refused(self, &err))
 			tuning_end(self, &err);
 		else
 			begin_finals(self);
@@ -188,7 +32,7 @@ static void choose(struct at_tuning *self)
 	if (tuning_won_again(self, winner))
 		tuning_confirm_recorded_winner(self, winner->place);
 	else
-		prove(self, winner, false);
+		tuning_prove(self, winner, choose);
 }
 
 /*
@@ -206,7 +50,7 @@ static enum at_status record_failed_finals(struct at_tuning *self, struct at_err
 
 		if (!result->device_lost && result->outcome != AT_OUTCOME_OK &&
 			result->outcome != AT_OUTCOME_NONE)
-			status = record_refusal(self, finalist->place, result->outcome,
+			status = tuning_refuse(self, finalist->place, result->outcome,
 				result->detail, err);
 	}
 	return status;
@@ -237,14 +81,14 @@ static void finals_ended(void *context, const struct at_error *err)
 static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded)
 {
 	const struct at_candidates *candidates = &self->candidates;
-	const char *met = self->recorded.met;
+	const char *met = self->recorded.crown.met;
 	size_t places[AT_PODIUM_SIZE];
 	size_t count = at_candidates_podium(candidates, places, AT_PODIUM_SIZE);
 
 	if (recorded == AT_NO_CANDIDATE || candidates->items[recorded].refused ||
 		!tuning_has_same_source(self) || self->options.session->fresh ||
-		strcmp(self->recorded.part, self->part) != 0 ||
-		!at_proof_stands(&self->recorded))
+		strcmp(self->recorded.crown.part, self->part) != 0 ||
+		!at_proof_stands(&self->recorded.crown))
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		const struct at_candidate *candidate = &candidates->items[places[i]];
@@ -279,8 +123,9 @@ static void begin_finals(struct at_tuning *self)
 		.objective = self->options.objective,
 		.budget = &self->budget,
 		/* An unproved winner is in no header, so a tie need not prefer it. */
-		.recorded_winner = self->recorded.is_unproved ? AT_NO_CONFIGURATION
-							      : self->recorded_index,
+		.recorded_winner = self->recorded.crown.is_unproved
+					   ? AT_NO_CONFIGURATION
+					   : self->recorded.index,
 		.keeps_winner = self->options.session->keeps_winner,
 		.margin = self->options.session->margin,
 		.seed = self->options.session->seed,
@@ -294,7 +139,7 @@ static void begin_finals(struct at_tuning *self)
 		tuning_finish_uncrowned(self, NULL);
 		return;
 	}
-	self->progress.audited_finalists = count_mistakes(self);
+	self->shown.progress.audited_finalists = count_mistakes(self);
 	if (recorded_winner_stands(self, recorded)) {
 		tuning_keep_recorded_winner(self, recorded);
 		return;
@@ -310,31 +155,10 @@ static void begin_finals(struct at_tuning *self)
 static void search_told(void *context, const struct at_entry *entry, bool is_best)
 {
 	struct at_tuning *self = context;
-	const struct at_evaluation *evaluation = entry->evaluation;
-	size_t place = self->candidates.baseline;
-	bool is_baseline =
-		place != AT_NO_CANDIDATE &&
-		self->candidates.items[place].evaluation_id == evaluation->id;
-	struct at_evaluation *copies[] = { is_best ? &self->incumbent : NULL,
-		is_baseline ? &self->baseline : NULL };
 	struct at_error err = { 0 };
 
-	self->progress.evaluated++;
-	self->progress.reused += entry->reused;
-	self->progress.audited += entry->was_hopeless;
-	self->progress.by_outcome[evaluation->outcome]++;
-	for (size_t i = 0; i < 2; i++) {
-		if (!copies[i])
-			continue;
-		at_evaluation_release(copies[i]);
-		if (at_evaluation_copy(evaluation, copies[i], &err)) {
-			tuning_end(self, &err);
-			return;
-		}
-	}
-	tuning_emit_entry(self, AT_EVENT_EVALUATION, NULL, entry);
-	if (is_best)
-		tuning_emit_entry(self, AT_EVENT_INCUMBENT, NULL, entry);
+	if (tuning_show(self, entry, is_best, &err))
+		tuning_end(self, &err);
 }
 
 static void search_ended(void *context, const struct at_error *err)
@@ -358,10 +182,10 @@ static enum at_status find_recorded_index(
 	bool fits;
 
 	*index = AT_NO_CONFIGURATION;
-	if (!self->recorded.space)
+	if (!self->recorded.crown.space)
 		return AT_OK;
-	status = at_store_get(self->options.store, self->recorded.evaluation_id, false,
-		&evaluation, err);
+	status = at_store_get(self->options.store, self->recorded.crown.evaluation_id,
+		false, &evaluation, err);
 	if (status)
 		return status;
 	status = at_configuration_from_json(
@@ -407,7 +231,7 @@ static void begin_search(void *context)
 	};
 	struct at_error err = { 0 };
 
-	if (self->is_over)
+	if (self->ending.is_over)
 		return; /* a signal ended the tuning before it began */
 	tuning_emit_text(self, AT_EVENT_BEGIN, NULL);
 	if (options->spec->has_defaults) {
@@ -417,11 +241,11 @@ static void begin_search(void *context)
 			tuning_emit_text(self, AT_EVENT_NOTE,
 				"the defaults do not satisfy the constraints here: there is no baseline");
 	}
-	if (find_recorded_index(self, &self->recorded_index, &err)) {
+	if (find_recorded_index(self, &self->recorded.index, &err)) {
 		tuning_end(self, &err);
 		return;
 	}
-	phase.recorded_winner = self->recorded_index;
+	phase.recorded_winner = self->recorded.index;
 	self->phase = PHASE_SEARCH;
 	at_search_phase_begin(&self->search, &phase);
 	at_search_phase_step(&self->search);
@@ -446,36 +270,15 @@ static void step(struct at_tuning *self)
 	}
 }
 
-/* Tells when the tuning begins to wait only for another run, and when this ends. */
-static void tell_waiting(struct at_tuning *self)
-{
-	bool is_waiting = self->phase != PHASE_DONE && !at_journal_out(self->journal) &&
-			  at_journal_pending(self->journal) > 0;
-	char owner[64], text[160] = "";
-
-	if (is_waiting == self->is_waiting)
-		return;
-	self->is_waiting = is_waiting;
-	at_process_describe(at_journal_waits_for(self->journal), owner, sizeof(owner));
-	if (is_waiting)
-		snprintf(text, sizeof(text),
-			"waiting for what another autotune is measuring%s%s",
-			owner[0] ? ", " : "", owner);
-	tuning_emit_text(self, AT_EVENT_STATE, text);
-}
-
 void at_tuning_poke(struct at_tuning *self)
 {
 	struct at_evaluator *evaluator = self->options.evaluator;
 
 	evaluator->ops->tick(evaluator);
 	at_journal_poll(self->journal);
-	tell_waiting(self);
+	tuning_tell_waiting(self);
 	step(self);
-	if (!self->is_done_late)
-		return;
-	self->is_done_late = false;
-	tuning_call_done(self); /* this frees self */
+	tuning_end_late(self); /* this may free self */
 }
 
 static void evaluator_tells(void *context, enum at_notice_kind kind, const char *text)
@@ -511,7 +314,7 @@ enum at_status at_tuning_start(const struct at_tuning_options *options,
 		return at_fail_memory(err);
 	self->options = *options;
 	self->budget.begun_ns = tuning_now_ns(self);
-	self->recorded_index = AT_NO_CONFIGURATION;
+	self->recorded.index = AT_NO_CONFIGURATION;
 	at_candidates_init(&self->candidates, options->objective);
 	status = tuning_open(self, err);
 	if (!status)
@@ -539,18 +342,12 @@ void at_tuning_interrupt(struct at_tuning *self)
 	evaluator->ops->stop(evaluator);
 	at_journal_drop(self->journal);
 	at_search_phase_end(&self->search);
-	at_proof_phase_end(&self->proof);
+	at_proof_phase_end(&self->proving.phase);
 	/* the winner is crowned already; the next run can explain it */
 	if (phase == PHASE_EXPLANATION)
 		tuning_finish(self);
-	/* the winner is proved, and only the other finalists' sanitizers were left */
-	else if (phase == PHASE_PROOF && self->proved_winner)
-		tuning_crown_finalist(self, self->proved_winner, &self->winners_proof);
-	/* the winner passed all cases, and only its checks were left */
-	else if (phase == PHASE_PROOF &&
-		 at_proof_phase_passed(&self->proof, &self->winners_proof))
-		tuning_crown_finalist(self, at_finals_phase_choose(&self->finals),
-			&self->winners_proof);
+	else if (phase == PHASE_PROOF && tuning_crown_if_proved(self))
+		return;
 	else
 		tuning_crown_best(self);
 }
@@ -562,11 +359,11 @@ void at_tuning_fail(struct at_tuning *self, const struct at_error *err)
 
 void at_tuning_summarize(const struct at_tuning *self, struct at_tuning_summary *out)
 {
-	out->evaluated = self->progress.evaluated;
-	out->reused = self->progress.reused;
+	out->evaluated = self->shown.progress.evaluated;
+	out->reused = self->shown.progress.reused;
 	out->crowned = self->candidates.best != AT_NO_CANDIDATE;
 	out->was_cut = self->search.was_cut;
-	out->valid_count = self->progress.valid_count;
+	out->valid_count = self->shown.progress.valid_count;
 	out->elapsed_seconds = at_budget_elapsed(&self->budget, tuning_now_ns(self));
 }
 
@@ -576,22 +373,19 @@ void at_tuning_free(struct at_tuning *self)
 		return;
 	at_search_phase_end(&self->search);
 	at_finals_phase_end(&self->finals);
-	at_proof_phase_end(&self->proof);
+	at_proof_phase_end(&self->proving.phase);
 	at_explanation_phase_end(&self->explanation);
 	at_journal_free(self->journal);
 	if (self->strategy)
 		self->strategy->kind->close(self->strategy);
 	at_search_phase_release(&self->search);
 	at_candidates_release(&self->candidates);
-	at_evaluation_release(&self->incumbent);
-	at_evaluation_release(&self->baseline);
 	at_evaluation_release(&self->winner.evaluation);
 	at_crown_release(&self->winner.crown);
-	at_crown_release(&self->recorded);
-	at_record_ceilings_release(&self->ceilings);
+	at_crown_release(&self->recorded.crown);
 	at_search_space_free(self->space);
 	free(self->row);
-	free(self->incumbent_row);
+	tuning_release_shown(self);
 	if (self->options.evaluator)
 		self->options.evaluator->ops->close(self->options.evaluator);
 	free(self);

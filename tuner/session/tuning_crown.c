@@ -58,12 +58,12 @@ static void find_ends(
 {
 	const struct at_objective *objective = self->options.objective;
 	const struct at_crown *crown = &self->winner.crown;
-	struct at_score score = at_evaluation_score(&self->baseline, objective);
+	struct at_score score = at_evaluation_score(&self->shown.baseline, objective);
 
 	*baseline_cost = cost_of(self, &score);
 	score = at_evaluation_score(&self->winner.evaluation, objective);
 	*winner_cost = cost_of(self, &score);
-	if (!isfinite(crown->speedup) || crown->baseline_id != self->baseline.id)
+	if (!isfinite(crown->speedup) || crown->baseline_id != self->shown.baseline.id)
 		return;
 	*winner_cost = cost_of(self, &crown->score);
 	*baseline_cost = *winner_cost * crown->speedup;
@@ -121,16 +121,16 @@ bool tuning_has_same_source(const struct at_tuning *self)
 {
 	char hex[AT_HASH_HEX_SIZE];
 
-	return self->recorded.space && self->recorded.source_hash &&
-	       !strcmp(self->recorded.source_hash,
+	return self->recorded.crown.space && self->recorded.crown.source_hash &&
+	       !strcmp(self->recorded.crown.source_hash,
 		       at_hash_hex(self->options.evaluator->info.source, hex));
 }
 
 size_t tuning_find_recorded_winner(const struct at_tuning *self)
 {
-	return self->recorded.space ? at_candidates_find(&self->candidates,
-					      self->recorded.evaluation_id)
-				    : AT_NO_CANDIDATE;
+	return self->recorded.crown.space ? at_candidates_find(&self->candidates,
+						    self->recorded.crown.evaluation_id)
+					  : AT_NO_CANDIDATE;
 }
 
 /* The finalists that the winner met, those that have samples, as words (met.h). Heap;
@@ -167,9 +167,9 @@ static void crown(struct at_tuning *self, size_t place,
 		.final = final,
 		.device_id = options->device_id,
 		.evaluation_id = candidate->evaluation_id,
-		.baseline_id = self->baseline.id,
-		.evaluation_count = self->progress.evaluated,
-		.ok_count = self->progress.by_outcome[AT_OUTCOME_OK],
+		.baseline_id = self->shown.baseline.id,
+		.evaluation_count = self->shown.progress.evaluated,
+		.ok_count = self->shown.progress.by_outcome[AT_OUTCOME_OK],
 		.proof = proof,
 		.part = self->part,
 		.met = met,
@@ -207,10 +207,10 @@ static void crown(struct at_tuning *self, size_t place,
 static bool outsider_is_faster(const struct at_tuning *self, struct at_score score)
 {
 	return self->options.session->set_count > 0 && tuning_has_same_source(self) &&
-	       !self->recorded.is_unproved &&
+	       !self->recorded.crown.is_unproved &&
 	       tuning_find_recorded_winner(self) == AT_NO_CANDIDATE &&
-	       at_objective_better(self->options.objective, self->recorded.score.value,
-		       score.value);
+	       at_objective_better(self->options.objective,
+		       self->recorded.crown.score.value, score.value);
 }
 
 void tuning_crown_finalist(struct at_tuning *self, const struct at_finalist *winner,
@@ -243,7 +243,7 @@ void tuning_crown_finalist(struct at_tuning *self, const struct at_finalist *win
 
 void tuning_keep_recorded_winner(struct at_tuning *self, size_t place)
 {
-	const struct at_crown *recorded = &self->recorded;
+	const struct at_crown *recorded = &self->recorded.crown;
 	struct at_error err = { 0 };
 
 	self->winner.index = self->candidates.items[place].index;
@@ -254,7 +254,7 @@ void tuning_keep_recorded_winner(struct at_tuning *self, size_t place)
 	/* Its gain is explained only against the baseline that it was measured with:
 	   --set may give this run another baseline. */
 	else if ((!recorded->gains || !recorded->gains[0]) &&
-		 recorded->baseline_id == self->baseline.id)
+		 recorded->baseline_id == self->shown.baseline.id)
 		begin_explanation(self);
 	else
 		tuning_finish(self);
@@ -266,7 +266,7 @@ bool tuning_won_again(const struct at_tuning *self, const struct at_finalist *wi
 
 	return options->session->keeps_winner && !options->session->fresh &&
 	       winner->place == tuning_find_recorded_winner(self) &&
-	       tuning_has_same_source(self) && at_proof_stands(&self->recorded);
+	       tuning_has_same_source(self) && at_proof_stands(&self->recorded.crown);
 }
 
 void tuning_confirm_recorded_winner(struct at_tuning *self, size_t place)
@@ -274,7 +274,7 @@ void tuning_confirm_recorded_winner(struct at_tuning *self, size_t place)
 	char *met = list_met(self);
 	struct at_error err = { 0 };
 	enum at_status status =
-		met ? at_store_set_stood(self->options.store, &self->recorded,
+		met ? at_store_set_stood(self->options.store, &self->recorded.crown,
 			      at_clock_wall_seconds(), met, &err)
 		    : at_fail_memory(&err);
 
@@ -300,7 +300,7 @@ void tuning_crown_best(struct at_tuning *self)
 		return;
 	}
 	score = self->candidates.items[place].score;
-	if (self->recorded.space && !self->recorded.is_unproved) {
+	if (self->recorded.crown.space && !self->recorded.crown.is_unproved) {
 		tuning_finish_uncrowned(self,
 			"interrupted: the recorded winner stands; what is new has to be proved before it replaces it");
 		return;
@@ -308,14 +308,15 @@ void tuning_crown_best(struct at_tuning *self)
 	/* Of two unproved winners the better one is kept, if their times can be
 	   compared. */
 	if (tuning_has_same_source(self) &&
-		!at_objective_clearly_better(objective, score, self->recorded.score)) {
+		!at_objective_clearly_better(
+			objective, score, self->recorded.crown.score)) {
 		tuning_finish_uncrowned(self,
 			"interrupted: the recorded winner, which is not proved either, stands");
 		return;
 	}
-	if (self->baseline.id)
+	if (self->shown.baseline.id)
 		gain.speedup.value = at_objective_gain(objective,
-			at_evaluation_score(&self->baseline, objective).value,
+			at_evaluation_score(&self->shown.baseline, objective).value,
 			score.value);
 	if (evaluator->ops->plan(evaluator,
 		    tuning_row_of(self, self->candidates.items[place].index), &planned,

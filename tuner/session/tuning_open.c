@@ -51,15 +51,15 @@ static enum at_status open_space(struct at_tuning *self, struct at_error *err)
 	enum at_status status;
 
 	self->row = calloc(spec->parameter_count + 1, sizeof(*self->row));
-	self->incumbent_row =
-		calloc(spec->parameter_count + 1, sizeof(*self->incumbent_row));
-	if (!self->row || !self->incumbent_row)
+	self->shown.incumbent_row =
+		calloc(spec->parameter_count + 1, sizeof(*self->shown.incumbent_row));
+	if (!self->row || !self->shown.incumbent_row)
 		return at_fail_memory(err);
 	status = at_count_space(&counting, spec, options->problem,
 		&options->evaluator->info.device.properties, true, &counted, err);
 	self->space = counted.space;
 	if (!status)
-		self->progress.valid_count = at_search_space_count(self->space);
+		self->shown.progress.valid_count = at_search_space_count(self->space);
 	if (!status && counted.note[0])
 		tuning_emit_text(self, AT_EVENT_NOTE, counted.note);
 	return status;
@@ -84,10 +84,10 @@ static enum at_status read_budget(struct at_tuning *self, struct at_error *err)
 		snprintf(err->file, sizeof(err->file), "%s", place);
 	self->budget.seconds =
 		least_seconds(self->budget.seconds, self->options.seconds);
-	self->progress.target_evaluations = valid;
+	self->shown.progress.target_evaluations = valid;
 	if (self->budget.evaluations && self->budget.evaluations < valid)
-		self->progress.target_evaluations = self->budget.evaluations;
-	self->progress.target_seconds = self->budget.seconds;
+		self->shown.progress.target_evaluations = self->budget.evaluations;
+	self->shown.progress.target_seconds = self->budget.seconds;
 	if (!status && evaluator->ops->hurry)
 		evaluator->ops->hurry(
 			evaluator, at_budget_setup_seconds(&self->budget));
@@ -116,8 +116,8 @@ static enum at_status open_strategy(struct at_tuning *self, struct at_error *err
 	status = at_part_strategy_open(kind, self->space, part, options,
 		seed + part->index, &self->strategy, &own, err);
 	/* the baseline is evaluated in every part */
-	if (!status && own + 1 < self->progress.target_evaluations)
-		self->progress.target_evaluations = own + 1;
+	if (!status && own + 1 < self->shown.progress.target_evaluations)
+		self->shown.progress.target_evaluations = own + 1;
 	return status;
 }
 
@@ -153,7 +153,7 @@ static enum at_status find_recorded(struct at_tuning *self, struct at_error *err
 		/* a crown of another objective cannot be compared */
 		if (!strcmp(crowns[i].problem, self->options.problem->name) &&
 			crowns[i].objective == self->options.objective)
-			status = at_crown_copy(&crowns[i], &self->recorded, err);
+			status = at_crown_copy(&crowns[i], &self->recorded.crown, err);
 	at_store_free_crowns(crowns, count);
 	return status;
 }
@@ -172,7 +172,7 @@ enum at_status tuning_open(struct at_tuning *self, struct at_error *err)
 		status = find_recorded(self, err);
 	if (!status)
 		status = at_store_get_ceilings(self->options.store,
-			self->options.device_id, &self->ceilings, &self->has_ceilings,
-			err);
+			self->options.device_id, &self->shown.ceilings,
+			&self->shown.has_ceilings, err);
 	return status;
 }

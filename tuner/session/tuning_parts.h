@@ -1,8 +1,8 @@
 /*
- * The parts of a tuning that its files share; no other file includes this. tuning.c
- * leads from phase to phase; it stands on tuning_open.c (what a tuning needs before it
- * begins), tuning_crown.c (which configuration is crowned, and the explanation) and
- * tuning_tell.c (events, and how a tuning ends).
+ * The parts of a tuning that its files share; no other file includes this. Each file
+ * calls only those behind it: tuning.c leads from phase to phase, tuning_open.c opens
+ * what a tuning needs before it begins, tuning_proof.c proves winners, tuning_crown.c
+ * crowns and explains them, tuning_tell.c tells events and ends the tuning.
  * Threads: the loop's.
  */
 #ifndef AT_SESSION_TUNING_PARTS_H
@@ -37,49 +37,69 @@ struct winner {
 	struct at_crown crown; /* space NULL: there is no winner yet */
 };
 
+/* The winner that the record had when the tuning began. */
+struct recorded_winner {
+	struct at_crown crown; /* space NULL: there was none */
+	/* Its configuration in this space; AT_NO_CONFIGURATION: it is not in this
+	   space. */
+	uint64_t index;
+};
+
+/* What events show beside their own subject; tuning_tell.c keeps it. */
+struct shown {
+	struct at_progress progress;
+	/* The best and the baseline so far, copied; id 0: there is none. */
+	struct at_evaluation incumbent;
+	struct at_evaluation baseline;
+	uint16_t *incumbent_row; /* buffer for the incumbent's configuration */
+	struct at_record_ceilings ceilings;
+	bool has_ceilings;
+	/* the listener was told that the tuning waits for another run */
+	bool is_waiting;
+};
+
+/* The proof of the winner, then of the other finalists; tuning_proof.c keeps it. */
+struct proving {
+	struct at_proof_phase phase;
+	/* The finalist that passed, in finals.finalists, and its proof; NULL: none
+	   yet. */
+	struct at_finalist *winner;
+	struct at_proof proof;
+	/* index of the finalist to run under the sanitizers next */
+	size_t next_sanitized;
+	/* called when the winner of the finals was refused */
+	void (*refused)(struct at_tuning *self);
+};
+
+/* How the tuning ends; tuning_tell.c keeps it. */
+struct ending {
+	struct at_error error;
+	bool is_over; /* done() was called, or is queued in the loop */
+	/* the loop had no memory to queue done(): the next poke calls it */
+	bool is_done_late;
+};
+
 /* The tuning; everything that is not marked as borrowed belongs to it. */
 struct at_tuning {
 	struct at_tuning_options options;
 	struct at_search_space *space;
-	/* Buffers for one configuration each: `row` for tuning_row_of(),
-	   `incumbent_row` for the configuration in an event. */
-	uint16_t *row;
-	uint16_t *incumbent_row;
+	uint16_t *row; /* buffer for one configuration, for tuning_row_of() */
+	/* part of the space that is searched: "3/8"; "": the whole space */
+	char part[48];
 	struct at_strategy *strategy;
 	struct at_journal *journal;
 	struct at_budget budget;
-	struct at_progress progress;
 	struct at_candidates candidates;
-	/* The best and the baseline so far, copied for events; id 0: there is none. */
-	struct at_evaluation incumbent;
-	struct at_evaluation baseline;
-	struct at_record_ceilings ceilings;
-	bool has_ceilings;
-	/* the crown that the record had when the tuning began; space NULL: none */
-	struct at_crown recorded;
-	/* Its configuration in this space; AT_NO_CONFIGURATION: it is not in this
-	   space. */
-	uint64_t recorded_index;
+	struct recorded_winner recorded;
 	struct winner winner;
 	enum phase phase;
 	struct at_search_phase search;
 	struct at_finals_phase finals;
-	struct at_proof_phase proof;
-	/* The finalist that passed its proof, in finals.finalists; NULL: none yet. */
-	struct at_finalist *proved_winner;
-	struct at_proof winners_proof;
-	/* index of the finalist to run under the sanitizers next */
-	size_t next_sanitized;
+	struct proving proving;
 	struct at_explanation_phase explanation;
-	struct at_error error;
-	/* part of the space that is searched: "3/8"; "": the whole space */
-	char part[48];
-	/* the listener was told that the tuning waits for another run */
-	bool is_waiting;
+	struct shown shown;
+	struct ending ending;
 	bool interrupted;
-	bool is_over; /* done() was called, or is queued in the loop */
-	/* the loop had no memory to queue done(): the next poke calls it */
-	bool is_done_late;
 };
 
 /* ---- tuning_open.c */
@@ -94,6 +114,16 @@ enum at_status tuning_open(struct at_tuning *self, struct at_error *err);
 const uint16_t *tuning_row_of(struct at_tuning *self, uint64_t index);
 /* The evaluator's clock. */
 uint64_t tuning_now_ns(const struct at_tuning *self);
+/* Tells an evaluation of the search: counts it, and copies it if it is the best so far
+   or the baseline. An error: memory. */
+enum at_status tuning_show(struct at_tuning *self, const struct at_entry *entry,
+	bool is_best, struct at_error *err);
+/* Updates the best and the baseline that events show, after a candidate was refused.
+   Nothing can be compared with a refused baseline, so it is dropped. */
+enum at_status tuning_forget_refused(struct at_tuning *self, struct at_error *err);
+/* Tells when the tuning begins to wait only for another run, and when this ends. */
+void tuning_tell_waiting(struct at_tuning *self);
+void tuning_release_shown(struct at_tuning *self);
 /* Tells the listener an event with only a text, or with an evaluation and its
    configuration. */
 void tuning_emit_text(
@@ -103,8 +133,8 @@ void tuning_emit_entry(struct at_tuning *self, enum at_event_kind kind,
 /* Ends the tuning: stops the evaluator and all phases, and queues done(). err is
    copied; NULL: no error. Further calls do nothing. */
 void tuning_end(struct at_tuning *self, const struct at_error *err);
-/* Calls options.done(), which may free the tuning. context: the tuning. */
-void tuning_call_done(void *context);
+/* Calls done() if the loop had no memory for it; that may free the tuning. */
+void tuning_end_late(struct at_tuning *self);
 /* Writes result file and header from the record; a share writes none. *header: the
    header's path, heap, NULL where none was written; header may be NULL. */
 enum at_status tuning_write_files(
@@ -143,5 +173,18 @@ void tuning_confirm_recorded_winner(struct at_tuning *self, size_t place);
  * one.
  */
 void tuning_crown_best(struct at_tuning *self);
+
+/* ---- tuning_proof.c: proves the winner of the finals, which leads to its crown */
+
+/* Records that a candidate is wrong after all, and tells it: the record and the
+   listener have it as ok so far. */
+enum at_status tuning_refuse(struct at_tuning *self, size_t place,
+	enum at_outcome outcome, const char *detail, struct at_error *err);
+/* Proves the winner of the finals and crowns it; refused() is called where it fails. */
+void tuning_prove(struct at_tuning *self, const struct at_finalist *winner,
+	void (*refused)(struct at_tuning *self));
+/* At an interruption of the proof: crowns the winner if it is proved, and only
+   sanitizers of others or checks were left. False: it is not proved. */
+bool tuning_crown_if_proved(struct at_tuning *self);
 
 #endif

@@ -1,9 +1,11 @@
-/* Tells the listener what a tuning does, writes its files and ends it. tuning.c and
-   tuning_crown.c call this. */
+/* Tells the listener what a tuning does, writes its files and ends it. The other files
+   of a tuning call this; it calls none of them. */
 #include "session/tuning_parts.h"
 
+#include "base/owner.h"
 #include "record/result.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 const uint16_t *tuning_row_of(struct at_tuning *self, uint64_t index)
@@ -29,25 +31,26 @@ static void emit(struct at_tuning *self, struct at_event *event)
 	if (!session->listen)
 		return;
 	evaluator->ops->load(evaluator, &load);
-	self->progress.elapsed_seconds =
+	self->shown.progress.elapsed_seconds =
 		at_budget_elapsed(&self->budget, tuning_now_ns(self));
-	self->progress.compiling = load.compiling;
-	self->progress.waiting = load.waiting;
+	self->shown.progress.compiling = load.compiling;
+	self->shown.progress.waiting = load.waiting;
 	event->spec = self->options.spec;
 	event->problem = self->options.problem;
 	event->objective = self->options.objective;
 	event->device = &evaluator->info.device;
-	event->progress = &self->progress;
-	event->ceilings = self->has_ceilings ? &self->ceilings.ceilings : NULL;
-	if (self->incumbent.id && !event->incumbent) {
-		event->incumbent = &self->incumbent;
-		event->incumbent_configuration = self->incumbent_row;
+	event->progress = &self->shown.progress;
+	event->ceilings =
+		self->shown.has_ceilings ? &self->shown.ceilings.ceilings : NULL;
+	if (self->shown.incumbent.id && !event->incumbent) {
+		event->incumbent = &self->shown.incumbent;
+		event->incumbent_configuration = self->shown.incumbent_row;
 		at_search_space_get(self->space,
 			self->candidates.items[self->candidates.best].index,
-			self->incumbent_row);
+			self->shown.incumbent_row);
 	}
-	if (self->baseline.id)
-		event->baseline = &self->baseline;
+	if (self->shown.baseline.id)
+		event->baseline = &self->shown.baseline;
 	if (event->evaluation) {
 		event->flops = event->evaluation->flops;
 		event->bytes = event->evaluation->bytes;
@@ -76,35 +79,117 @@ void tuning_emit_entry(struct at_tuning *self, enum at_event_kind kind,
 	emit(self, &event);
 }
 
+enum at_status tuning_show(struct at_tuning *self, const struct at_entry *entry,
+	bool is_best, struct at_error *err)
+{
+	struct shown *shown = &self->shown;
+	const struct at_evaluation *evaluation = entry->evaluation;
+	size_t place = self->candidates.baseline;
+	bool is_baseline =
+		place != AT_NO_CANDIDATE &&
+		self->candidates.items[place].evaluation_id == evaluation->id;
+	struct at_evaluation *copies[] = { is_best ? &shown->incumbent : NULL,
+		is_baseline ? &shown->baseline : NULL };
+
+	shown->progress.evaluated++;
+	shown->progress.reused += entry->reused;
+	shown->progress.audited += entry->was_hopeless;
+	shown->progress.by_outcome[evaluation->outcome]++;
+	for (size_t i = 0; i < AT_COUNT_OF(copies); i++) {
+		enum at_status status = AT_OK;
+
+		if (!copies[i])
+			continue;
+		at_evaluation_release(copies[i]);
+		status = at_evaluation_copy(evaluation, copies[i], err);
+		if (status)
+			return status;
+	}
+	tuning_emit_entry(self, AT_EVENT_EVALUATION, NULL, entry);
+	if (is_best)
+		tuning_emit_entry(self, AT_EVENT_INCUMBENT, NULL, entry);
+	return AT_OK;
+}
+
+enum at_status tuning_forget_refused(struct at_tuning *self, struct at_error *err)
+{
+	const struct at_candidates *candidates = &self->candidates;
+	int64_t best_id = candidates->best == AT_NO_CANDIDATE
+				  ? 0
+				  : candidates->items[candidates->best].evaluation_id;
+
+	if (candidates->baseline == AT_NO_CANDIDATE)
+		at_evaluation_release(&self->shown.baseline);
+	if (self->shown.incumbent.id == best_id)
+		return AT_OK;
+	at_evaluation_release(&self->shown.incumbent);
+	return best_id ? at_store_get(self->options.store, best_id, false,
+				 &self->shown.incumbent, err)
+		       : AT_OK;
+}
+
+void tuning_tell_waiting(struct at_tuning *self)
+{
+	bool is_waiting = self->phase != PHASE_DONE && !at_journal_out(self->journal) &&
+			  at_journal_pending(self->journal) > 0;
+	char owner[64], text[160] = "";
+
+	if (is_waiting == self->shown.is_waiting)
+		return;
+	self->shown.is_waiting = is_waiting;
+	at_process_describe(at_journal_waits_for(self->journal), owner, sizeof(owner));
+	if (is_waiting)
+		snprintf(text, sizeof(text),
+			"waiting for what another autotune is measuring%s%s",
+			owner[0] ? ", " : "", owner);
+	tuning_emit_text(self, AT_EVENT_STATE, text);
+}
+
+void tuning_release_shown(struct at_tuning *self)
+{
+	at_evaluation_release(&self->shown.incumbent);
+	at_evaluation_release(&self->shown.baseline);
+	at_record_ceilings_release(&self->shown.ceilings);
+	free(self->shown.incumbent_row);
+}
+
 /* ---- the end -------------------------------------------------------------------- */
 
-void tuning_call_done(void *context)
+static void call_done(void *context)
 {
 	struct at_tuning *self = context;
 
-	self->options.done(
-		self->options.context, self->error.status ? &self->error : NULL);
+	self->options.done(self->options.context,
+		self->ending.error.status ? &self->ending.error : NULL);
 }
 
 void tuning_end(struct at_tuning *self, const struct at_error *err)
 {
 	struct at_evaluator *evaluator = self->options.evaluator;
 
-	if (self->is_over)
+	if (self->ending.is_over)
 		return;
-	self->is_over = true;
+	self->ending.is_over = true;
 	self->phase = PHASE_DONE;
 	if (err)
-		self->error = *err;
+		self->ending.error = *err;
 	evaluator->ops->stop(evaluator);
 	at_journal_drop(self->journal);
 	/* The current phase may be in a call right now: it must not ask for more. */
 	at_search_phase_end(&self->search);
-	at_proof_phase_end(&self->proof);
+	at_proof_phase_end(&self->proving.phase);
 	self->explanation.ended = true;
 	/* From the loop, since done() may free the tuning whose code is running now. */
-	self->is_done_late =
-		evaluator->ops->later(evaluator, tuning_call_done, self, NULL) != AT_OK;
+	self->ending.is_done_late =
+		evaluator->ops->later(evaluator, call_done, self, NULL) != AT_OK;
+}
+
+void tuning_end_late(struct at_tuning *self)
+{
+	if (!self->ending.is_done_late)
+		return;
+	self->ending.is_done_late = false;
+	call_done(self);
 }
 
 enum at_status tuning_write_files(

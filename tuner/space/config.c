@@ -1,4 +1,4 @@
-/* Makes nodes of libconfig's tree, with the lines that the scan noted. */
+/* Makes nodes of libconfig's tree, with the names and lines that the scan noted. */
 #include "space/config.h"
 
 #include "base/escape.h"
@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The least bytes of a node in the tree: its kind, a length, and 4 bytes more. */
-#define NODE_BYTES 16
+/* The least bytes of a node in the tree: its kind, and a number of children. */
+#define NODE_BYTES 8
 
 struct builder {
 	const struct at_config_scan *scan;
 	struct at_wire_reader tree;
-	size_t next_line; /* values come in the order of the scan's lines */
+	size_t next_value; /* the tree has the order of the scan's values */
 	const char *path;
 	struct at_error *err;
 };
@@ -66,7 +66,8 @@ static enum at_status fail_odd(const struct builder *builder)
 		"out of memory while libconfig read it");
 }
 
-static enum at_status build_node(struct builder *builder, struct at_config_node *node);
+static enum at_status build_node(
+	struct builder *builder, struct at_config_node *node, bool is_group);
 
 /*
  * Builds a node's children. node is zeroed and stays valid for release_node() whatever
@@ -80,7 +81,7 @@ static enum at_status build_children(
 	enum at_status status = AT_OK;
 
 	if (builder->tree.failed ||
-		count > builder->scan->line_count - builder->next_line)
+		count > builder->scan->value_count - builder->next_value)
 		return fail_odd(builder);
 	if (!count)
 		return AT_OK;
@@ -90,15 +91,22 @@ static enum at_status build_children(
 	node->count = count;
 	for (size_t i = 0; i < count && !status; i++) {
 		struct at_config_node *child = &node->children[i];
+		const struct at_config_value *value;
 
-		if (builder->next_line == builder->scan->line_count)
+		if (builder->next_value == builder->scan->value_count)
 			return fail_odd(builder);
-		child->line = builder->scan->lines[builder->next_line++];
-		status = build_node(builder, child);
-		/* Every setting of a group has a name, on which at_config_find()
-		   relies. */
-		if (!status && node->kind == AT_CONFIG_GROUP && !child->name)
-			status = fail_odd(builder);
+		value = &builder->scan->values[builder->next_value++];
+		/* every setting of a group has a name, on which at_config_find()
+		   relies */
+		if ((node->kind == AT_CONFIG_GROUP) != (value->name != NULL))
+			return fail_odd(builder);
+		child->line = value->line;
+		if (value->name) {
+			child->name = strndup(value->name, value->name_length);
+			if (!child->name)
+				return at_fail_memory(builder->err);
+		}
+		status = build_node(builder, child, value->is_group);
 	}
 	return status;
 }
@@ -114,25 +122,23 @@ static enum at_status take_text(struct builder *builder, char **text)
 	return tree->failed || !*text ? fail_odd(builder) : AT_OK;
 }
 
-static enum at_status build_node(struct builder *builder, struct at_config_node *node)
+static enum at_status build_node(
+	struct builder *builder, struct at_config_node *node, bool is_group)
 {
 	struct at_wire_reader *tree = &builder->tree;
 	enum at_config_kind kind =
 		(enum at_config_kind)at_wire_get_below(tree, AT_CONFIG_STRING + 1);
-	enum at_status status = take_text(builder, &node->name);
+	enum at_status status;
 
-	if (status)
-		return status;
-	if (!node->name[0]) {
-		free(node->name);
-		node->name = NULL;
-	}
-	node->kind = kind;
+	if (is_group && kind != AT_CONFIG_LIST)
+		return fail_odd(builder);
+	node->kind = is_group ? AT_CONFIG_GROUP : kind;
 	switch (kind) {
 	case AT_CONFIG_NONE:
 		return at_fail(builder->err, AT_ESYNTAX, builder->path, node->line,
 			"libconfig read a value of a type that it does not document");
-	case AT_CONFIG_GROUP:
+	case AT_CONFIG_GROUP: /* not from libconfig */
+		return fail_odd(builder);
 	case AT_CONFIG_LIST:
 	case AT_CONFIG_ARRAY:
 		return build_children(builder, node);
@@ -160,12 +166,11 @@ static enum at_status build_tree(struct builder *builder, struct at_config_node 
 	if (!root)
 		return at_fail_memory(builder->err);
 	root->line = 1; /* for messages about the file as a whole */
-	status = build_node(builder, root);
+	status = build_node(builder, root, true);
 	/* libconfig may have lost some values for lack of memory; a partial tree is
 	   refused. */
-	if (!status &&
-		(root->kind != AT_CONFIG_GROUP || !at_wire_done(&builder->tree) ||
-			builder->next_line != builder->scan->line_count))
+	if (!status && (!at_wire_done(&builder->tree) ||
+			       builder->next_value != builder->scan->value_count))
 		status = fail_odd(builder);
 	if (status)
 		at_config_free(root);

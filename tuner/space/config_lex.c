@@ -172,6 +172,14 @@ static void widen(struct at_config_lexer *self)
 	self->copied = self->at;
 }
 
+void at_config_replace(struct at_config_lexer *self, const char *text)
+{
+	at_strbuf_add_bytes(
+		self->text, self->copied, (size_t)(self->token.start - self->copied));
+	at_strbuf_add(self->text, text);
+	self->copied = self->at;
+}
+
 static enum at_status scan_number(struct at_config_lexer *self)
 {
 	const char *c = self->at + 1;

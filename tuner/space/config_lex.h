@@ -1,7 +1,8 @@
 /*
  * The tokens of a text in libconfig's syntax. While the lexer reads, it also writes a
  * copy of the text in which every integer is marked as a 64-bit one (suffix L), since
- * libconfig would cut it to 32 bits. Private to config_scan.c, which has the grammar.
+ * libconfig would cut it to 32 bits, and in which the caller may replace tokens.
+ * Private to config_scan.c, which has the grammar.
  *
  *   at_config_lexer_init(&lexer, text, size, path, &copy, err);   reads the first token
  *   while (lexer.token.kind != AT_CONFIG_END)
@@ -52,6 +53,8 @@ enum at_status at_config_lexer_init(struct at_config_lexer *self, const char *te
 	size_t size, const char *path, struct at_strbuf *out, struct at_error *err);
 /* Reads the next token; at the end of the text the token is AT_CONFIG_END. */
 enum at_status at_config_next(struct at_config_lexer *self);
+/* Writes this into the copy in place of the current token, which is no number. */
+void at_config_replace(struct at_config_lexer *self, const char *text);
 /* Adds the rest of the text to the copy. Call it when the last token was read. */
 void at_config_lexer_end(struct at_config_lexer *self);
 

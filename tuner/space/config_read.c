@@ -26,9 +26,9 @@
 #define TREE_BYTES_MAX ((size_t)128 << 20)
 
 /*
- * Seconds of processor time for libconfig. The worst text that the scan lets pass, a
- * million values in groups with as many names as are allowed, takes eleven seconds;
- * spaces take less than a millisecond.
+ * Seconds of processor time for libconfig. 1000 problems of 900 sizes, nearly as many
+ * values as the scan lets pass, take less than two seconds; spaces take less than a
+ * millisecond.
  */
 #define SECONDS_MAX 30
 
@@ -83,9 +83,7 @@ static void put_text(struct sender *self, const char *text)
 static uint32_t kind_of(const config_setting_t *setting)
 {
 	switch (config_setting_type(setting)) {
-	case CONFIG_TYPE_GROUP:
-		return AT_CONFIG_GROUP;
-	case CONFIG_TYPE_LIST:
+	case CONFIG_TYPE_LIST: /* the scan leaves no CONFIG_TYPE_GROUP */
 		return AT_CONFIG_LIST;
 	case CONFIG_TYPE_ARRAY:
 		return AT_CONFIG_ARRAY;
@@ -111,11 +109,10 @@ static void put_node(struct sender *self, config_setting_t *setting)
 	if (self->writer.bytes.length > CHUNK_BYTES / 2)
 		flush(self);
 	at_wire_put_u32(&self->writer, kind);
-	put_text(self, config_setting_name(setting));
 	switch ((enum at_config_kind)kind) {
 	case AT_CONFIG_NONE:
-		return;
 	case AT_CONFIG_GROUP:
+		return;
 	case AT_CONFIG_LIST:
 	case AT_CONFIG_ARRAY:
 		count = (uint32_t)config_setting_length(setting);
@@ -145,7 +142,8 @@ static void put_text_as_tree(struct sender *self, const char *text)
 	config_init(&config);
 	if (config_read_string(&config, text)) {
 		at_wire_put_u32(&self->writer, TREE);
-		put_node(self, config_root_setting(&config));
+		put_node(
+			self, config_setting_get_elem(config_root_setting(&config), 0));
 	} else {
 		at_wire_put_u32(&self->writer, REFUSED);
 		at_wire_put_u32(&self->writer, (uint32_t)config_error_line(&config));

@@ -7,10 +7,11 @@
  * the tree back through a pipe. If that process dies, the caller gets an error of one
  * line.
  *
- * The bytes (base/wire.h): a node is its kind (u32, enum at_config_kind), its name
- * (text; "" where it has none) and its value, which is an i64 for integers and
- * booleans, a real, a text, or for groups, lists and arrays the number of children
- * (u32), followed by the children.
+ * The text is one of config_scan.h, a list without names that is the value of a single
+ * setting. The bytes are that list (base/wire.h): a node is its kind (u32, enum
+ * at_config_kind; no group) and its value, which is an i64 for integers and booleans, a
+ * real, a text, or for lists and arrays the number of children (u32), followed by the
+ * children.
  *
  * Threads: at_config_read() forks; it may be called while other threads run.
  */

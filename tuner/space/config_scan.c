@@ -1,21 +1,30 @@
 /*
  * One pass over the text: libconfig's grammar by recursive descent, on the tokens of
- * config_lex.c. It builds nothing but the list of lines, and the copy of the text.
+ * config_lex.c. It builds nothing but the list of values, and the copy of the text.
  */
 #include "space/config_scan.h"
 #include "space/config_lex.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
 	DEPTH_MAX = 32, /* recursion is bounded, here and in libconfig */
-	/* libconfig compares a new name with all names of its group */
+	/* a new name is compared with all names of its group */
 	GROUP_MAX = 1000,
-	/* A longer one is no macro's. libconfig compares names byte by byte. */
-	NAME_BYTES_MAX = 200,
+	NAME_BYTES_MAX = 200, /* a longer one is no macro's */
 	VALUES_MAX = 1000000, /* as many as 15 parameters with the most values each */
+};
+
+/* A name that was given in an open group. */
+struct given {
+	const char *start;
+	size_t length;
+	uint32_t
+		hash; /* names of a group have a beginning in common, and differ here */
+	int line;
 };
 
 struct scanner {
@@ -23,7 +32,7 @@ struct scanner {
 	struct at_config_scan *result;
 	int depth;
 	/* The names given so far in each open group, outer groups first. */
-	struct at_config_token *names;
+	struct given *names;
 	size_t name_count;
 	size_t name_capacity;
 };
@@ -61,18 +70,24 @@ static enum at_status expected(const struct scanner *self, const char *what)
 		found(self, text, sizeof(text)));
 }
 
-static enum at_status note_line(struct scanner *self, int line)
+/* name: NULL for an element of a list or an array. */
+static enum at_status note_value(
+	struct scanner *self, int line, const struct at_config_token *name)
 {
 	struct at_config_scan *result = self->result;
 	enum at_status status;
 
-	if (result->line_count == VALUES_MAX)
+	if (result->value_count == VALUES_MAX)
 		return at_fail(self->lexer.err, AT_EINVAL, self->lexer.path, line,
 			"more than %d values, the most that is read", VALUES_MAX);
-	status = AT_RESERVE(result->lines, result->line_capacity,
-		result->line_count + 1, self->lexer.err);
+	status = AT_RESERVE(result->values, result->value_capacity,
+		result->value_count + 1, self->lexer.err);
 	if (!status)
-		result->lines[result->line_count++] = line;
+		result->values[result->value_count++] = (struct at_config_value){
+			.name = name ? name->start : NULL,
+			.name_length = name ? (unsigned)name->length : 0,
+			.line = line,
+		};
 	return status;
 }
 
@@ -81,6 +96,7 @@ static enum at_status note_line(struct scanner *self, int line)
 static enum at_status note_name(struct scanner *self, size_t first)
 {
 	const struct at_config_token *name = &self->lexer.token;
+	uint32_t hash = 2166136261u; /* FNV-1a */
 	enum at_status status;
 
 	/* libconfig would stop at the dot, with no more than "syntax error" */
@@ -95,11 +111,13 @@ static enum at_status note_name(struct scanner *self, size_t first)
 		return at_fail(self->lexer.err, AT_EINVAL, self->lexer.path, name->line,
 			"a name of %zu characters, more than the %d that are read: \"%.40s...\"",
 			name->length, NAME_BYTES_MAX, name->start);
-	/* libconfig refuses the second one too, but does not say where the first is. */
+	/* libconfig does not see names, so it cannot refuse the second one. */
+	for (size_t i = 0; i < name->length; i++)
+		hash = (hash ^ (unsigned char)name->start[i]) * 16777619u;
 	for (size_t i = first; i < self->name_count; i++) {
-		const struct at_config_token *other = &self->names[i];
+		const struct given *other = &self->names[i];
 
-		if (other->length == name->length &&
+		if (other->hash == hash && other->length == name->length &&
 			!memcmp(other->start, name->start, name->length))
 			return at_fail(self->lexer.err, AT_EINVAL, self->lexer.path,
 				name->line, "\"%.*s\" is given twice, first in line %d",
@@ -114,8 +132,10 @@ static enum at_status note_name(struct scanner *self, size_t first)
 		self->lexer.err);
 	if (status)
 		return status;
-	self->names[self->name_count++] = *name;
-	return note_line(self, name->line);
+	self->names[self->name_count++] =
+		(struct given){ name->start, name->length, hash, name->line };
+	at_config_replace(&self->lexer, self->name_count == first + 1 ? "" : ",");
+	return note_value(self, name->line, name);
 }
 
 /* Reads name = value, and the ; or , behind it, which may be left out. */
@@ -141,11 +161,14 @@ static enum at_status read_setting(struct scanner *self, size_t first)
 	}
 	snprintf(after, sizeof(after), "\"%.*s %c\"", length, name.start,
 		*self->lexer.token.start);
+	at_config_replace(&self->lexer, "");
 	status = at_config_next(&self->lexer);
 	if (!status)
 		status = read_value(self, after);
-	if (!status && (at_mark(self, ';') || at_mark(self, ',')))
+	if (!status && (at_mark(self, ';') || at_mark(self, ','))) {
+		at_config_replace(&self->lexer, "");
 		status = at_config_next(&self->lexer);
+	}
 	return status;
 }
 
@@ -179,7 +202,10 @@ static enum at_status read_group(struct scanner *self, int opened)
 				self->lexer.token.kind <= AT_CONFIG_STRING
 			? " (several values are written in [ ])"
 			: "");
-	return at_mark(self, '}') ? at_config_next(&self->lexer) : expected(self, what);
+	if (!at_mark(self, '}'))
+		return expected(self, what);
+	at_config_replace(&self->lexer, ")");
+	return at_config_next(&self->lexer);
 }
 
 /* libconfig's arrays hold scalars of one type; its lists hold anything. */
@@ -217,7 +243,7 @@ static enum at_status read_elements(struct scanner *self, char closing, int open
 		if (closing == ']')
 			status = check_array_element(self, &kind);
 		if (!status)
-			status = note_line(self, self->lexer.token.line);
+			status = note_value(self, self->lexer.token.line, NULL);
 		if (!status)
 			status = read_value(self, after);
 		if (status || !at_mark(self, ','))
@@ -251,6 +277,11 @@ static enum at_status read_aggregate(struct scanner *self)
 		return at_fail(self->lexer.err, AT_EINVAL, self->lexer.path, line,
 			"nested deeper than %d", DEPTH_MAX);
 	self->depth++;
+	if (mark == '{') {
+		/* it was noted last, since what it holds comes behind it */
+		self->result->values[self->result->value_count - 1].is_group = true;
+		at_config_replace(&self->lexer, "(");
+	}
 	status = at_config_next(&self->lexer);
 	if (!status)
 		status = mark == '{'
@@ -299,7 +330,10 @@ enum at_status at_config_scan(struct at_config_scan *self, const char *text,
 	size_t size, const char *path, struct at_error *err)
 {
 	struct scanner scanner = { .result = self };
-	enum at_status status = at_config_lexer_init(
+	enum at_status status;
+
+	at_strbuf_add(&self->text, "space=(");
+	status = at_config_lexer_init(
 		&scanner.lexer, text, size, path, &self->text, err);
 
 	if (!status && scanner.lexer.token.kind == AT_CONFIG_END)
@@ -316,15 +350,14 @@ enum at_status at_config_scan(struct at_config_scan *self, const char *text,
 	if (status)
 		return status;
 	at_config_lexer_end(&scanner.lexer);
-	/* libconfig takes a comment that ends with the text for a syntax error, so a
-	   newline follows. */
-	at_strbuf_add_char(&self->text, '\n');
+	/* the text may end with a comment, so a newline follows */
+	at_strbuf_add(&self->text, "\n)\n");
 	return self->text.failed ? at_fail_memory(err) : AT_OK;
 }
 
 void at_config_scan_release(struct at_config_scan *self)
 {
 	at_strbuf_release(&self->text);
-	free(self->lines);
+	free(self->values);
 	*self = (struct at_config_scan){ 0 };
 }

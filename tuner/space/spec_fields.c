@@ -52,7 +52,9 @@ const char *at_spec_suggestion(const char *wrong, const char *const *names,
  * Suggests what an unknown key may have meant, in this order: another tool's name for
  * it; a key of the group that differs in its last letter only ("option" and "options"
  * are keys of different groups); the same key of another group; a similar key here or
- * elsewhere; else lists the group's keys.
+ * elsewhere; else lists the group's keys. Beside the sections, the same key of another
+ * group comes first: "name" is that of a kernel or a problem there, but what a
+ * reference calls "kernel".
  */
 static const char *meant_key(enum at_spec_group group, const char *wrong,
 	const char *const *keys, size_t count, char *buffer, size_t size)
@@ -62,6 +64,9 @@ static const char *meant_key(enum at_spec_group group, const char *wrong,
 	bool is_plural = known && known + 1 >= length && length + 1 >= known &&
 			 !strncmp(wrong, nearest, known < length ? known : length);
 
+	if (!is_plural && group == AT_GROUP_FILE &&
+		at_spec_key_home(group, wrong, buffer, size)[0])
+		return buffer;
 	if (at_synonym(wrong, keys, count))
 		return at_spec_suggestion(wrong, keys, count, buffer, size);
 	if (!is_plural && group && at_spec_key_home(group, wrong, buffer, size)[0])

@@ -92,6 +92,9 @@ static enum at_status collect_sizes(struct at_spec_loader *loader)
 			const char *name = spec->problems[p].sizes[s].name;
 			size_t known = 0;
 
+			/* most problems give the same sizes in the same order */
+			if (s < spec->size_count && !strcmp(spec->size_names[s], name))
+				continue;
 			while (known < spec->size_count &&
 				strcmp(spec->size_names[known], name))
 				known++;
@@ -114,24 +117,37 @@ static enum at_status collect_sizes(struct at_spec_loader *loader)
 	return AT_OK;
 }
 
+/* The problem's size of that name, which stands in the place `usual` in most problems;
+   NULL: it gives none. */
+static const struct at_size *find_size(
+	const struct at_problem *problem, const char *name, size_t usual)
+{
+	if (usual < problem->size_count && !strcmp(problem->sizes[usual].name, name))
+		return &problem->sizes[usual];
+	for (size_t i = 0; i < problem->size_count; i++)
+		if (!strcmp(problem->sizes[i].name, name))
+			return &problem->sizes[i];
+	return NULL;
+}
+
 /*
  * The type on which all problems that give the size agree, else AT_TYPE_NONE; types are
  * then checked when an expression is evaluated instead of when it is compiled.
  */
-static enum at_type size_type(const struct at_spec *spec, const char *name)
+static enum at_type size_type(const struct at_spec *spec, size_t which)
 {
 	enum at_type type = AT_TYPE_NONE;
 
-	for (size_t p = 0; p < spec->problem_count; p++)
-		for (size_t s = 0; s < spec->problems[p].size_count; s++) {
-			const struct at_size *size = &spec->problems[p].sizes[s];
+	for (size_t p = 0; p < spec->problem_count; p++) {
+		const struct at_size *size =
+			find_size(&spec->problems[p], spec->size_names[which], which);
 
-			if (strcmp(size->name, name))
-				continue;
-			if (type != AT_TYPE_NONE && type != size->value.type)
-				return AT_TYPE_NONE;
-			type = size->value.type;
-		}
+		if (!size)
+			continue;
+		if (type != AT_TYPE_NONE && type != size->value.type)
+			return AT_TYPE_NONE;
+		type = size->value.type;
+	}
 	return type;
 }
 
@@ -145,7 +161,7 @@ enum at_status at_spec_load_names(struct at_spec_loader *loader)
 			spec->parameters[i].type, loader->err);
 	for (size_t i = 0; i < spec->size_count && !status; i++)
 		status = at_spec_names_add(&loader->names, spec->size_names[i],
-			size_type(spec, spec->size_names[i]), loader->err);
+			size_type(spec, i), loader->err);
 	spec->slot_count = spec->parameter_count + spec->size_count + AT_PROPERTY_COUNT;
 	for (size_t i = loader->names.count; i < spec->slot_count && !status; i++)
 		status = at_spec_names_add(&loader->names,

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "device/host/process_state.h"
 
+#include <fenv.h>
 #include <fcntl.h>
 #include <locale.h>
 #include <sched.h>
@@ -13,6 +14,9 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <unistd.h>
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
 
 extern char **environ;
 
@@ -175,4 +179,22 @@ const char *at_process_state_differs(
 	if (!at_hash_equal(before->surroundings, after->surroundings))
 		return "its environment";
 	return NULL;
+}
+
+/*
+ * The rounding mode and the floating-point exceptions belong to the thread and outlive
+ * a launch. What one kernel has set, or the loading of an image (-ffast-math flushes
+ * small numbers to zero for good), would change the results of all others, and our own
+ * arithmetic. Checked first, because setting it takes a hundred times as long.
+ */
+void at_process_restore_arithmetic(void)
+{
+	bool is_usual = fegetround() == FE_TONEAREST;
+
+#if defined(__SSE__)
+	/* the lowest six bits record what has happened, and change no result */
+	is_usual = is_usual && (_mm_getcsr() & ~0x3fu) == _MM_MASK_MASK;
+#endif
+	if (!is_usual)
+		fesetenv(FE_DFL_ENV);
 }

@@ -37,4 +37,8 @@ void at_process_state_note(struct at_process_state *out);
 const char *at_process_state_differs(
 	const struct at_process_state *before, const struct at_process_state *after);
 
+/* Puts rounding mode and floating-point exceptions of the calling thread back, and the
+   handling of very small numbers. To be called before and after each launch. */
+void at_process_restore_arithmetic(void);
+
 #endif

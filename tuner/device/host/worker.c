@@ -2,14 +2,12 @@
  * Runs the threads of a block as fibers that take turns on one core: which one runs
  * next, what happens where they wait, and how they start and end.
  */
+#include "device/host/process_state.h"
 #include "device/host/worker_parts.h"
 
 #include <fenv.h>
 #include <sched.h>
 #include <string.h>
-#if defined(__SSE__)
-#include <xmmintrin.h>
-#endif
 
 /*
  * Garbage that threads of shuffled launches find on their stack: some frames of usual
@@ -502,24 +500,6 @@ static void forget_fibers(struct at_host_worker *self)
 	self->predicates = 0;
 }
 
-/*
- * The rounding mode and the floating-point exceptions belong to the thread and outlive
- * a launch. What one kernel has set, or the loading of an image (-ffast-math flushes
- * small numbers to zero for good), would change the results of all others, and our own
- * arithmetic. Checked first, because setting it takes a hundred times as long.
- */
-static void restore_arithmetic(void)
-{
-	bool is_usual = fegetround() == FE_TONEAREST;
-
-#if defined(__SSE__)
-	/* the lowest six bits record what has happened, and change no result */
-	is_usual = is_usual && (_mm_getcsr() & ~0x3fu) == _MM_MASK_MASK;
-#endif
-	if (!is_usual)
-		fesetenv(FE_DFL_ENV);
-}
-
 void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *launch)
 {
 	struct at_host_context *context = &self->context;
@@ -549,7 +529,7 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 		at_host_fault_arm((char *)self + HANDLER_OFFSET, HANDLER_BYTES);
 		self->armed = true;
 	}
-	restore_arithmetic();
+	at_process_restore_arithmetic();
 	at_host_fault_watch(&self->fault);
 	if (launch->seed)
 		at_host_tick_begin(&self->tick);
@@ -557,7 +537,7 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 	if (launch->seed)
 		at_host_tick_end(&self->tick);
 	at_host_fault_watch(NULL);
-	restore_arithmetic();
+	at_process_restore_arithmetic();
 	if (self->fault.caught) {
 		at_host_fault_forget();
 		worker_give_up(self, AT_OUTCOME_CRASHED, worker_describe_fault);

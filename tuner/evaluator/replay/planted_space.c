@@ -12,17 +12,12 @@
 /* the time of a launch at the lowest point of the bowl */
 #define BEST_NS 1e6
 
-static double uniform(struct at_random *random)
-{
-	return (double)(at_random_next(random) >> 11) * 0x1p-53;
-}
-
 double planted_normal(struct at_random *random)
 {
 	double sum = -6;
 
 	for (int i = 0; i < 12; i++)
-		sum += uniform(random);
+		sum += at_random_unit(random);
 	return sum;
 }
 
@@ -70,10 +65,10 @@ static void make_parameter(struct planted *self, struct parameter *parameter)
 	}
 	/* few parameters decide most of the time: depths are cubes of uniform
 	   numbers */
-	parameter->centre = 0.1 + 0.8 * uniform(&self->random);
-	parameter->depth = 0.05 + 2.5 * pow(uniform(&self->random), 3);
+	parameter->centre = 0.1 + 0.8 * at_random_unit(&self->random);
+	parameter->depth = 0.05 + 2.5 * pow(at_random_unit(&self->random), 3);
 	for (size_t k = 0; k < AT_COUNT_OF(parameter->offsets); k++)
-		parameter->offsets[k] = 0.3 * uniform(&self->random);
+		parameter->offsets[k] = 0.3 * at_random_unit(&self->random);
 }
 
 /* Whether the values of the first two parameters stay within the product limit. */
@@ -129,7 +124,8 @@ static void make_gates(struct planted *self)
 			gate = 0;
 		if ((i < 2 || i >= first) && gate < self->kind->gates) {
 			self->gates[gate].is_gated[i] = true;
-			self->parameters[i].depth += 0.5 + uniform(&self->random);
+			self->parameters[i].depth +=
+				0.5 + at_random_unit(&self->random);
 		}
 	}
 	self->is_pinned = self->seed % 2;
@@ -226,13 +222,13 @@ static enum at_status make_cliff(
 	for (int k = 0; k < 3; k++)
 		cliff->weights[at_random_below(&self->random, self->parameter_count)] =
 			(at_random_below(&self->random, 4) ? 1 : -1) *
-			(0.5 + uniform(&self->random));
+			(0.5 + at_random_unit(&self->random));
 	for (size_t i = 0; i < self->count; i++)
 		sums[i] = planted_weigh(
 			self, cliff, self->rows + i * self->parameter_count);
 	qsort(sums, self->count, sizeof(*sums), compare);
 	cliff->limit = sums[(size_t)((1 - share) * (double)(self->count - 1))];
-	cliff->height = 0.3 + 0.7 * uniform(&self->random);
+	cliff->height = 0.3 + 0.7 * at_random_unit(&self->random);
 	free(sums);
 	return AT_OK;
 }
@@ -243,7 +239,7 @@ static enum at_status make_off(
 	struct planted *self, struct gate *gate, struct at_error *err)
 {
 	double *heights = calloc(self->count + 1, sizeof(*heights));
-	double share = 0.1 + 0.4 * uniform(&self->random);
+	double share = 0.1 + 0.4 * at_random_unit(&self->random);
 	size_t count = 0;
 
 	if (!heights)
@@ -292,15 +288,15 @@ enum at_status planted_plant(struct planted *self, struct at_error *err)
 				  (size_t)at_random_below(
 					  &self->random, self->parameter_count - 1)) %
 			  self->parameter_count;
-		pair->slope = uniform(&self->random) < 0.5 ? -1 : 1;
+		pair->slope = at_random_unit(&self->random) < 0.5 ? -1 : 1;
 		pair->centre = self->parameters[pair->a].centre +
 			       pair->slope * self->parameters[pair->b].centre;
 		/* moves the valley away from the lowest points of the two bowls */
 		pair->centre += 0.3 * planted_normal(&self->random);
-		pair->depth = kind->pairs * uniform(&self->random);
+		pair->depth = kind->pairs * at_random_unit(&self->random);
 	}
 	for (size_t i = 0; i < kind->cliffs && !status; i++)
-		status = make_cliff(self, 0.3 + 0.4 * uniform(&self->random),
+		status = make_cliff(self, 0.3 + 0.4 * at_random_unit(&self->random),
 			&self->cliffs[i], err);
 	for (size_t i = 0; i < self->gate_count && !status; i++)
 		status = make_off(self, &self->gates[i], err);

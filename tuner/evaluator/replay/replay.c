@@ -563,16 +563,6 @@ double at_replay_mean_seconds(const struct at_recording *recording, size_t compi
 		source.measure_seconds * (double)passed / (double)recording->count);
 }
 
-void at_replay_describe(
-	const struct at_recording *recording, struct at_device_info *out)
-{
-	memset(out, 0, sizeof(*out));
-	snprintf(out->kind, sizeof(out->kind), "replay");
-	snprintf(out->id, sizeof(out->id), AT_REPLAY_PREFIX "%s", recording->name);
-	snprintf(out->model, sizeof(out->model), "replay of %s",
-		*recording->device ? recording->device : recording->name);
-}
-
 enum at_status at_replay_open(const struct at_replay_options *options,
 	struct at_evaluator **out, struct at_error *err)
 {

@@ -23,10 +23,8 @@
 
 #include "evaluator/evaluator.h"
 #include "evaluator/replay/replay_night.h"
+#include "evaluator/replay/replay_source.h"
 #include "record/recording.h"
-
-/* The name of a device that is a recording begins with this: "replay:FILE". */
-#define AT_REPLAY_PREFIX "replay:"
 
 struct at_replay_options {
 	const struct at_recording *recording; /* borrowed until close() */
@@ -55,11 +53,6 @@ enum at_status at_replay_open(const struct at_replay_options *options,
 bool at_replay_step(struct at_evaluator *self);
 /* Steps until nothing is due, or the evaluator is closed. */
 void at_replay_run(struct at_evaluator *self);
-
-/* Describes a recording as a device: of kind "replay" and with a model of its own, so
-   that what is replayed is never taken for a result of the board that was recorded. */
-void at_replay_describe(
-	const struct at_recording *recording, struct at_device_info *out);
 
 /* The seconds that an evaluation takes on average with so many compilers, if compilers
    and board are always busy side by side. 0: the recording has no times. */

@@ -4,6 +4,7 @@
 #include "measure/statistics.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,4 +195,14 @@ enum at_status at_replay_hash(
 	out->high ^= hash.high;
 	free(times);
 	return AT_OK;
+}
+
+void at_replay_describe(
+	const struct at_recording *recording, struct at_device_info *out)
+{
+	memset(out, 0, sizeof(*out));
+	snprintf(out->kind, sizeof(out->kind), "replay");
+	snprintf(out->id, sizeof(out->id), AT_REPLAY_PREFIX "%s", recording->name);
+	snprintf(out->model, sizeof(out->model), "replay of %s",
+		*recording->device ? recording->device : recording->name);
 }

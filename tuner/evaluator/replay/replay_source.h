@@ -9,9 +9,13 @@
 
 #include "base/hash.h"
 #include "base/random.h"
+#include "device/device.h"
 #include "evaluator/replay/replay_night.h"
 #include "measure/measure.h"
 #include "record/recording.h"
+
+/* The name of a device that is a recording begins with this: "replay:FILE". */
+#define AT_REPLAY_PREFIX "replay:"
 
 struct at_replay_source {
 	const struct at_recording *recording; /* borrowed */
@@ -55,5 +59,10 @@ enum at_status at_replay_final(const struct at_replay_source *self, size_t row,
    AT_ENOMEM. */
 enum at_status at_replay_hash(const struct at_recording *recording, struct at_hash *out,
 	struct at_error *err);
+
+/* Describes a recording as a device: of kind "replay" and with a model of its own, so
+   that what is replayed is never taken for a result of the board that was recorded. */
+void at_replay_describe(
+	const struct at_recording *recording, struct at_device_info *out);
 
 #endif

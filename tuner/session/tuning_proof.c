@@ -1,0 +1,155 @@
+/* Proves the winner of the finals, or refuses it; with --sanitize the other finalists
+   follow. tuning.c begins this; a proved winner goes on to tuning_crown.c. */
+#include "session/tuning_parts.h"
+
+static void sanitized(void *context, enum at_outcome outcome, const char *detail,
+	const struct at_proof *proof, const struct at_error *err);
+static void proved(void *context, enum at_outcome outcome, const char *detail,
+	const struct at_proof *proof, const struct at_error *err);
+
+enum at_status tuning_refuse(struct at_tuning *self, size_t place,
+	enum at_outcome outcome, const char *detail, struct at_error *err)
+{
+	const struct at_candidate *candidate = &self->candidates.items[place];
+	struct at_evaluation evaluation;
+	enum at_status status = at_journal_refuse(self->journal,
+		candidate->evaluation_id, outcome, detail, &evaluation, err);
+
+	if (status)
+		return status;
+	self->shown.progress.by_outcome[AT_OUTCOME_OK]--;
+	self->shown.progress.by_outcome[outcome]++;
+	tuning_emit_entry(self, AT_EVENT_NOTE, detail,
+		&(struct at_entry){ candidate->index,
+			tuning_row_of(self, candidate->index), &evaluation, false,
+			false });
+	at_evaluation_release(&evaluation);
+	return AT_OK;
+}
+
+static void proof_passed_over(void *context, const char *text)
+{
+	tuning_emit_text(context, AT_EVENT_NOTE, text);
+}
+
+/* Proves a finalist: the winner by all cases and checks, another only by sanitizers. */
+static void prove(struct at_tuning *self, const struct at_finalist *finalist,
+	bool sanitizers_only)
+{
+	const struct at_proof_phase_options phase = {
+		.evaluator = self->options.evaluator,
+		.configuration = tuning_row_of(
+			self, self->candidates.items[finalist->place].index),
+		.sanitize = self->options.session->sanitize,
+		.budget = &self->budget,
+		.check_seconds =
+			at_budget_check_seconds(&self->budget, tuning_now_ns(self)),
+		.sanitizers_only = sanitizers_only,
+		.passed_over = proof_passed_over,
+		.ended = sanitizers_only ? sanitized : proved,
+		.context = self,
+	};
+	struct at_error err = { 0 };
+
+	self->phase = PHASE_PROOF;
+	tuning_emit_text(self, AT_EVENT_PHASE,
+		sanitizers_only ? "checking the finalists" : "verifying the winner");
+	if (at_proof_phase_begin(&self->proving.phase, &phase, &err))
+		tuning_end(self, &err);
+}
+
+/*
+ * The winner is proved. With --sanitize the other finalists follow, one by one, so that
+ * the record has their results as well; they do not change the winner.
+ */
+static void sanitize_next(struct at_tuning *self)
+{
+	for (; self->options.session->sanitize == AT_SANITIZE_PODIUM &&
+		self->proving.next_sanitized < self->finals.count;
+		self->proving.next_sanitized++) {
+		struct at_finalist *finalist =
+			&self->finals.finalists[self->proving.next_sanitized];
+
+		/* only finalists that are still right, and were not sanitized in the
+		   proof */
+		if (finalist == self->proving.winner || finalist->refused ||
+			finalist->final.result.outcome != AT_OUTCOME_OK)
+			continue;
+		prove(self, finalist, true);
+		return;
+	}
+	tuning_crown_finalist(self, self->proving.winner, &self->proving.proof);
+}
+
+static void sanitized(void *context, enum at_outcome outcome, const char *detail,
+	const struct at_proof *proof, const struct at_error *err)
+{
+	struct at_tuning *self = context;
+	struct at_error problem = { 0 };
+	struct at_finalist *finalist;
+
+	(void)proof;
+	if (err) {
+		tuning_end(self, err);
+		return;
+	}
+	finalist = &self->finals.finalists[self->proving.next_sanitized++];
+	if (outcome != AT_OUTCOME_OK) {
+		if (tuning_refuse(self, finalist->place, outcome, detail, &problem)) {
+			tuning_end(self, &problem);
+			return;
+		}
+		at_finals_phase_refuse(&self->finals, finalist);
+		if (tuning_forget_refused(self, &problem)) {
+			tuning_end(self, &problem);
+			return;
+		}
+	}
+	sanitize_next(self);
+}
+
+static void proved(void *context, enum at_outcome outcome, const char *detail,
+	const struct at_proof *proof, const struct at_error *err)
+{
+	struct at_tuning *self = context;
+	struct at_finalist *winner = at_finals_phase_choose(&self->finals);
+	struct at_error problem = { 0 };
+
+	if (err) {
+		tuning_end(self, err);
+	} else if (outcome == AT_OUTCOME_OK) {
+		self->proving.winner = winner;
+		self->proving.proof = *proof;
+		self->proving.next_sanitized = 0;
+		sanitize_next(self);
+	} else if (tuning_refuse(self, winner->place, outcome, detail, &problem)) {
+		tuning_end(self, &problem);
+	} else {
+		at_finals_phase_refuse(&self->finals, winner);
+		if (tuning_forget_refused(self, &problem))
+			tuning_end(self, &problem);
+		else
+			self->proving.refused(self);
+	}
+}
+
+void tuning_prove(struct at_tuning *self, const struct at_finalist *winner,
+	void (*refused)(struct at_tuning *self))
+{
+	self->proving.refused = refused;
+	prove(self, winner, false);
+}
+
+bool tuning_crown_if_proved(struct at_tuning *self)
+{
+	struct proving *proving = &self->proving;
+	const struct at_finalist *winner = proving->winner;
+
+	/* Without a proved winner there is still one if it passed all cases, and only
+	   its checks were left. */
+	if (!winner && at_proof_phase_passed(&proving->phase, &proving->proof))
+		winner = at_finals_phase_choose(&self->finals);
+	if (winner)
+		tuning_crown_finalist(self, winner, &proving->proof);
+	return winner != NULL;
+}
