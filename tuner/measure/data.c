@@ -403,6 +403,17 @@ static bool has_both_sides(const struct at_measure_setup *setup, size_t argument
 	return data_range(setup, argument, pattern, &low, &high) && low < 0 && high > 0;
 }
 
+/* Whether kernels may compare the numbers of an input with a scalar, as with a
+   threshold, which numbers that are drawn from a wide range hardly ever equal. Not
+   reals: whether x / t or x * (1 / t) is below 1 where x is t, rounding decides. */
+static bool may_be_compared(const struct at_measure_argument *facts,
+	const struct at_measure_argument *scalar)
+{
+	return scalar->lanes == 1 &&
+	       at_element_kind(scalar->element) != AT_ELEMENT_KIND_NONE &&
+	       !data_is_real(facts) && !data_is_real(scalar);
+}
+
 /*
  * Whether kernels may look for the numbers of an input among those of `other`: what is
  * drawn at random from a wide range hardly ever equals any of them, and then nobody
@@ -418,8 +429,11 @@ static bool may_be_looked_up(
 	const struct at_measure_argument *source = &setup->arguments[other];
 
 	if (other == argument || facts->owner || source->owner || !is_drawn(facts) ||
-		at_data_access(setup, argument) != AT_ACCESS_IN ||
-		at_data_access(setup, other) != AT_ACCESS_IN ||
+		at_data_access(setup, argument) != AT_ACCESS_IN)
+		return false;
+	if (at_data_access(setup, other) == AT_ACCESS_NONE)
+		return may_be_compared(facts, source);
+	if (at_data_access(setup, other) != AT_ACCESS_IN ||
 		setup->bindings[other].count == 0)
 		return false;
 	if (data_is_real(facts))
@@ -555,6 +569,15 @@ bool data_source(const struct at_measure_setup *setup, size_t argument, size_t o
 		!may_be_looked_up(setup, argument, other) ||
 		!data_range(setup, argument, data->pattern, &out->low, &out->high))
 		return false;
+	if (at_data_access(setup, other) == AT_ACCESS_NONE) {
+		*out = (struct data_source){ .kind = AT_FILL_CONSTANT,
+			.a = at_element_load(setup->arguments[other].element,
+				setup->bindings[other].value),
+			.count = 1,
+			.low = out->low,
+			.high = out->high };
+		return true;
+	}
 	/* as it would be without sources of its own */
 	choose_fill(setup, other, data, &fill);
 	out->kind = fill.kind;
