@@ -587,6 +587,35 @@ static void inputs_take_numbers_from_what_they_may_be_looked_up_in(void **state)
 	assert_false(data_source(&one, 0, 1, &related, &source));
 }
 
+/* as keys and a limit: whole numbers only, as rounding decides where reals are equal */
+static void whole_inputs_take_the_values_of_scalars(void **state)
+{
+	const struct at_data related = { .pattern = AT_DATA_RELATED, .seed = 5 };
+	const struct at_data other = { .pattern = AT_DATA_SPIKES, .seed = 5 };
+	const uint16_t limit = 700;
+	struct data_source source;
+
+	declare(AT_ELEMENT_I32, AT_FILL_UNIFORM, -500, 1000000, 3000);
+	facts[1] = (struct at_measure_argument){
+		.element = AT_ELEMENT_U16, .lanes = 1, .access = AT_ACCESS_NONE
+	};
+	memcpy(sizes[1].value, &limit, sizeof(limit));
+	assert_int_equal(choose(AT_DATA_RELATED, 5).pattern, AT_DATA_RELATED);
+	assert_true(data_source(&one, 0, 1, &related, &source));
+	assert_true(source.kind == AT_FILL_CONSTANT && source.a == 700 &&
+		    source.count == 1 && source.low == -500 && source.high == 1000000);
+	assert_false(data_source(&one, 0, 1, &other, &source));
+	/* not a structure or several numbers */
+	facts[1].lanes = 2;
+	assert_false(data_source(&one, 0, 1, &related, &source));
+	facts[1].lanes = 1;
+	facts[1].element = AT_ELEMENT_F32;
+	assert_false(data_source(&one, 0, 1, &related, &source));
+	facts[0].element = AT_ELEMENT_F32;
+	assert_false(data_source(&one, 0, 1, &related, &source));
+	assert_int_equal(choose(AT_DATA_RELATED, 5).pattern, AT_DATA_DECLARED);
+}
+
 /* two lists in order are not everywhere near each other */
 static void steps_of_a_sequence_are_small_and_large(void **state)
 {
@@ -903,6 +932,7 @@ int main(void)
 		cmocka_unit_test(whole_inputs_of_one_fill_are_related),
 		cmocka_unit_test(
 			inputs_take_numbers_from_what_they_may_be_looked_up_in),
+		cmocka_unit_test(whole_inputs_take_the_values_of_scalars),
 		cmocka_unit_test(steps_of_a_sequence_are_small_and_large),
 		cmocka_unit_test(a_sequence_keeps_its_ends_and_its_order),
 		cmocka_unit_test(a_sequence_stays_where_moving_it_may_hurt),

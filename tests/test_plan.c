@@ -759,6 +759,50 @@ static void knows_which_numbers_are_no_sizes(void **state)
 	}
 }
 
+/* what is multiplied with it would be lost below the tolerances */
+static void a_real_next_to_nothing_gets_larger(void **state)
+{
+	static const struct {
+		const char *scalar;
+		float value, varied;
+	} cases[] = {
+		{ "type = \"float\"; value = \"0.0001\"", 0.0001F, 0.01F },
+		{ "type = \"float\"; value = \"-0.0001\"", -0.0001F, -0.01F },
+		{ "type = \"float\"; value = \"0.0001\"; fixed = true", 0.0001F,
+			0.0001F },
+		{ "type = \"float\"; value = \"0\"", 0, 0 },
+		{ "type = \"float\"; value = \"0.5\"", 0.5F, 0.5F },
+		{ "type = \"float\"; value = \"1.0 / N\"", 0, 0 },
+	};
+	const char *space = SPACE("reference = \"right\";");
+
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		char *text =
+			edit(space, "type = \"int\"; value = \"N\"", cases[i].scalar);
+		struct at_measure_binding *bindings;
+		struct fixture self;
+		size_t scalar = 0;
+		bool is_varied;
+		float value;
+
+		open_fixture(&self, text, false);
+		while (self.spec->arguments[scalar].access != AT_ACCESS_NONE)
+			scalar++;
+		is_varied = at_plan_is_varied(
+			self.spec, &self.spec->arguments[scalar], AT_VARIATION_SMALL);
+		if (is_varied != (cases[i].value != cases[i].varied))
+			fail_msg("%s", cases[i].scalar);
+		self.plan.variation = AT_VARIATION_SMALL;
+		assert_int_equal(at_plan_bindings(&self.plan, &bindings, NULL), AT_OK);
+		memcpy(&value, bindings[scalar].value, sizeof(value));
+		if (cases[i].varied != 0)
+			assert_float_equal(value, cases[i].varied, 1e-6F);
+		free(bindings);
+		close_fixture(&self);
+		free(text);
+	}
+}
+
 /* of 64 bits it may have come far, which no other variation shows */
 static void a_number_of_64_bits_that_is_0_gets_high_digits(void **state)
 {
@@ -1015,6 +1059,7 @@ int main(void)
 		cmocka_unit_test(what_nobody_said_is_what_a_type_holds),
 		cmocka_unit_test(a_number_becomes_a_smaller_one_of_its_kind),
 		cmocka_unit_test(knows_which_numbers_are_no_sizes),
+		cmocka_unit_test(a_real_next_to_nothing_gets_larger),
 		cmocka_unit_test(a_number_of_64_bits_that_is_0_gets_high_digits),
 		cmocka_unit_test(knows_a_reference_by_its_kernel),
 		cmocka_unit_test(knows_problems_under_verify_by_all_their_sizes),

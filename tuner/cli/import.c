@@ -48,6 +48,9 @@ static const struct at_cli_option option_as = {
 struct import {
 	const struct at_cli_arguments *arguments;
 	struct at_store *store;
+	const char *results;
+	/* there was no record in RESULTS before */
+	bool is_new;
 };
 
 static bool is_folder(const char *path)
@@ -233,6 +236,14 @@ static bool is_database(const char *path)
 	return found;
 }
 
+static bool is_same(const char *one, const char *other)
+{
+	struct stat first, second;
+
+	return !stat(one, &first) && !stat(other, &second) &&
+	       first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
 static enum at_status import_operand(
 	struct import *self, const char *operand, struct at_error *err)
 {
@@ -246,7 +257,9 @@ static enum at_status import_operand(
 	path = at_path_join(operand, "autotune.db");
 	if (!path)
 		return at_fail_memory(err);
-	if (at_file_may_exist(path))
+	/* one that has come into being just now is that of --results, and empty */
+	if (at_file_may_exist(path) &&
+		!(self->is_new && is_same(operand, self->results)))
 		status = import_record(self, operand, path, err);
 	else
 		status = at_fail(err, AT_ENOENT, operand, 0,
@@ -258,11 +271,14 @@ static enum at_status import_operand(
 static enum at_exit run_import(const struct at_cli_arguments *arguments)
 {
 	const char *results = at_cli_text(arguments, &at_option_results, "results");
-	struct import self = { .arguments = arguments };
+	struct import self = { .arguments = arguments, .results = results };
 	enum at_exit code = AT_EXIT_DONE;
 	struct at_error err = { 0 };
+	char *path = at_path_join(results, "autotune.db");
 	bool rescued;
 
+	self.is_new = path && !at_file_may_exist(path);
+	free(path);
 	if (at_store_open(results, &self.store, &err)) {
 		at_say_error(&err);
 		return AT_EXIT_FAILED;

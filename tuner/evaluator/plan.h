@@ -30,6 +30,7 @@
 enum at_variation {
 	AT_VARIATION_NONE,
 	AT_VARIATION_REALS, /* real scalars that are a number: get another number */
+	AT_VARIATION_SMALL, /* those that are next to nothing: get a larger one */
 	AT_VARIATION_FLAGS, /* scalars that are 0 or 1: get the other of the two */
 	/* whole scalars of 2 and more (a seed, a radius): get a smaller number */
 	AT_VARIATION_COUNTS,

@@ -91,7 +91,10 @@ static enum at_status plan_value(const struct at_plan *self,
 			/* keeps the sign and about the size, so that the value still
 			   fits */
 			if (is_varied)
-				real = real == 0 ? 0.5 : 0.75 * real;
+				real = self->variation == AT_VARIATION_SMALL
+					       ? copysign(sqrt(fabs(real)), real)
+				       : real == 0 ? 0.5
+						   : 0.75 * real;
 			if (!status)
 				status = check_holds(self, argument, what, real, err);
 		} else {

@@ -213,6 +213,8 @@ double at_plan_unsaid_deviation(enum at_element element)
 	return at_element_largest(element) < SHORT_LARGEST ? DEVIATION_SHORT : 1;
 }
 
+#define SMALL_FACTOR 0.02
+
 bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *argument,
 	enum at_variation variation)
 {
@@ -225,6 +227,10 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *arg
 	switch (variation) {
 	case AT_VARIATION_REALS:
 		return is_real && is_number(argument->value, &value);
+	/* A term with a small factor may be below all tolerances. */
+	case AT_VARIATION_SMALL:
+		return is_real && is_number(argument->value, &value) && value != 0 &&
+		       fabs(value) <= SMALL_FACTOR;
 	case AT_VARIATION_FLAGS:
 		return is_whole_number(argument, &value) && (value == 0 || value == 1);
 	case AT_VARIATION_COUNTS:

@@ -480,6 +480,15 @@ bool data_source(const struct at_measure_setup *setup, size_t argument, size_t o
 		!data_may_be_looked_up(setup, argument, other) ||
 		!data_range(setup, argument, data->pattern, &out->low, &out->high))
 		return false;
+	if (at_data_access(setup, other) == AT_ACCESS_NONE) {
+		*out = (struct data_source){ .kind = AT_FILL_CONSTANT,
+			.a = at_element_load(setup->arguments[other].element,
+				setup->bindings[other].value),
+			.count = 1,
+			.low = out->low,
+			.high = out->high };
+		return true;
+	}
 	/* as it would be without sources of its own */
 	choose_fill(setup, other, data, &fill);
 	out->kind = fill.kind;

@@ -40,6 +40,17 @@ size_t data_count_alike(const struct at_measure_setup *setup, size_t argument,
 	return all;
 }
 
+/* Whether kernels may compare the numbers of an input with a scalar, as with a
+   threshold, which numbers that are drawn from a wide range hardly ever equal. Not
+   reals: whether x / t or x * (1 / t) is below 1 where x is t, rounding decides. */
+static bool may_be_compared(const struct at_measure_argument *facts,
+	const struct at_measure_argument *scalar)
+{
+	return scalar->lanes == 1 &&
+	       at_element_kind(scalar->element) != AT_ELEMENT_KIND_NONE &&
+	       !data_is_real(facts) && !data_is_real(scalar);
+}
+
 /*
  * Whether kernels may look for the numbers of an input among those of `other`: what is
  * drawn at random from a wide range hardly ever equals any of them, and then nobody
@@ -56,8 +67,11 @@ bool data_may_be_looked_up(
 
 	if (other == argument || facts->owner || source->owner ||
 		!data_is_drawn(facts) ||
-		at_data_access(setup, argument) != AT_ACCESS_IN ||
-		at_data_access(setup, other) != AT_ACCESS_IN ||
+		at_data_access(setup, argument) != AT_ACCESS_IN)
+		return false;
+	if (at_data_access(setup, other) == AT_ACCESS_NONE)
+		return may_be_compared(facts, source);
+	if (at_data_access(setup, other) != AT_ACCESS_IN ||
 		setup->bindings[other].count == 0)
 		return false;
 	if (data_is_real(facts))

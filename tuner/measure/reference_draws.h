@@ -31,8 +31,8 @@ enum at_status draws_take(struct at_bench *self, unsigned set, struct at_error *
  * every wrong value is explained by a draw; the output's row of checks is then as if
  * those values had been as expected. It overwrites all rows of checks.
  */
-bool draws_may_excuse(
-	const struct at_bench *self, size_t argument, const uint64_t *found);
+bool draws_may_excuse(const struct at_bench *self, size_t argument, unsigned set,
+	const uint64_t *found);
 bool draws_excuse(struct at_bench *self, size_t argument, struct staging staging,
 	uint64_t differing);
 

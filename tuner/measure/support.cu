@@ -599,8 +599,9 @@ extern "C" __global__ void at_fill(void *data, u64 count, int element, int kind,
 
 /*
  * Half of the numbers become those of another input, which `kind` to `of_count` describe
- * as at_fill() is told, or of integers the next ones below and above. Only from low to
- * high. Inputs of one seed get the same ones, `ahead` of them shifted as by at_fill().
+ * as at_fill() is told, or of integers the next ones below and above; one of 128 becomes
+ * a scalar, which is a constant. Only from low to high. Inputs of one seed get the same
+ * ones, `ahead` of them shifted as by at_fill().
  */
 extern "C" __global__ void at_relate(void *data, u64 count, int element, u64 seed, double ahead,
 	int kind, double a, double b, u64 of_seed, u64 of_count, double low, double high)
@@ -614,7 +615,8 @@ extern "C" __global__ void at_relate(void *data, u64 count, int element, u64 see
 
 		if (!real && bits % 8 < 2)
 			value += bits % 8 ? 1.0 : -1.0;
-		if (bits % 16 < 8 && low <= value && value <= high)
+		if ((kind == CONSTANT ? (bits >> 48) % 128 == 0 : bits % 16 < 8) && low <= value &&
+			value <= high)
 			store(data, i, element, value);
 	}
 }

@@ -247,7 +247,7 @@ static enum at_outcome judge_outputs(
 		if (!compared_place(self, i, staging.set))
 			continue;
 		found = check_result(self, i, CHECK_OUTPUT);
-		if (!found[0] || !draws_may_excuse(self, i, found))
+		if (!found[0] || !draws_may_excuse(self, i, staging.set, found))
 			outcome = judge_output(self, i, staging, result);
 		else if (!rows && !(rows = malloc(bytes)))
 			outcome = judge_output(self, i, staging, result);
