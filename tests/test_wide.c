@@ -81,6 +81,7 @@ static void compile_all(
 
 #define SHIPPED AT_TEST_DIR "/../spaces/*.cfg"
 #define IMAGES AT_TEST_DIR "/spaces/*_image.cfg"
+#define ASSEMBLY AT_TEST_DIR "/spaces/wide_assembly.cfg"
 #define ROUNDED AT_TEST_DIR "/spaces/rounded.cfg"
 
 static void references_compile_for_the_processor_in_double(void **state)
@@ -116,6 +117,13 @@ static void references_compile_for_a_gpu_in_double(void **state)
 	compile_all("sm_80", SHIPPED, AT_UNIT_REFERENCE_WIDE, 4);
 }
 
+/* The tuned kernel has instructions that take floats, the reference needs none. */
+static void assembly_of_floats_is_left_out_in_double(void **state)
+{
+	skip_without_nvrtc();
+	compile_all("sm_90", ASSEMBLY, AT_UNIT_REFERENCE_WIDE, 1);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -123,6 +131,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(
 			references_compile_for_the_processor_with_random_roundings),
 		cmocka_unit_test(references_compile_for_a_gpu_with_random_roundings),
+		cmocka_unit_test(assembly_of_floats_is_left_out_in_double),
 		cmocka_unit_test_long(references_compile_for_a_gpu_in_double),
 	};
 

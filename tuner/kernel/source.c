@@ -326,6 +326,7 @@ void at_source_render(const struct at_source_context *context,
 				  : template->text;
 	if (unit == AT_UNIT_REFERENCE_WIDE) {
 		at_source_write_wide(includes, out);
+		at_source_write_traps(template->text, out);
 	} else if (unit == AT_UNIT_REFERENCE_ROUNDED) {
 		at_source_write_includes(includes, out);
 		at_source_add_line(out, 1, "rounded.cu");

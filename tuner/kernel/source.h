@@ -93,6 +93,11 @@ enum at_unit {
  * system to include before the macros, since those must keep their floats.
  */
 void at_source_write_wide(const char *text, struct at_strbuf *out);
+/*
+ * Appends, behind these, macros that make a trap of each piece of assembly in a
+ * template's text, if some of it has operands that must be floats.
+ */
+void at_source_write_traps(const char *text, struct at_strbuf *out);
 /* Appends these headers alone. */
 void at_source_write_includes(const char *text, struct at_strbuf *out);
 

@@ -62,6 +62,28 @@ static const struct {
 };
 
 /*
+ * A template for a GPU may have instructions in its tuned kernels that take floats
+ * (tanh.approx, mma), which do not compile with doubles. Those are replaced by a trap,
+ * by macros that also take the parentheses: a reference that needs none of them is in
+ * double then, and one that comes to one fails, and is not used. `asm volatile(...)`
+ * leaves the word asm as it is, and the macro of volatile replaces the rest. Not done
+ * where no instruction takes a float, since others compile as they are.
+ */
+static const char no_asm[] = "#define asm(...) asm(\"trap;\")\n"
+			     "#undef __asm\n#define __asm asm\n"
+			     "#undef __asm__\n#define __asm__ asm\n"
+			     "#define volatile(...) (\"trap;\")\n"
+			     "#undef __volatile__\n"
+			     "#define __volatile__(...) (\"trap;\")\n";
+
+/* Whether a text has an operand of assembly that must be a float: "f", "=f", "+f". */
+static bool has_float_operand(const char *text)
+{
+	return strstr(text, "\"f\"") || strstr(text, "\"=f\"") ||
+	       strstr(text, "\"+f\"") || strstr(text, "\"=&f\"");
+}
+
+/*
  * Includes what the template, or a header of its own, takes from the toolkit or the
  * system before float becomes double: those headers must keep their floats.
  */
@@ -102,4 +124,10 @@ void at_source_write_wide(const char *text, struct at_strbuf *out)
 		at_strbuf_addf(out, "#undef %.*s\n#define %s %s\n",
 			(int)strcspn(others[i].from, "("), others[i].from,
 			others[i].from, others[i].to);
+}
+
+void at_source_write_traps(const char *text, struct at_strbuf *out)
+{
+	if (has_float_operand(text))
+		at_strbuf_add(out, no_asm);
 }
