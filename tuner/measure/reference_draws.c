@@ -27,6 +27,7 @@
 #include "base/clock.h"
 #include "kernel/source.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* How many draws; the first is on the inputs as they are. */
@@ -282,6 +283,10 @@ enum at_status draws_take(struct at_bench *self, unsigned set, struct at_error *
 #define EXCUSES_OF_FEW 128
 #define STEPS_OF_FEW 64
 #define DRAWS_OF_FEW_NS 1e9
+/* These times are what the draws take where nothing else runs, or verdicts would depend
+   on the load of the machine: as many times the fastest draw. But no more than BUSY
+   times as long, for the evaluation has a deadline. */
+#define BUSY 4.0
 #define EXCUSE_SEED 0x3c6ef372fe94f82bu
 #define EXCUSE_STEPS 4
 /* A reference that takes longer is not drawn: the evaluation has a deadline. */
@@ -429,14 +434,19 @@ static bool take_excuses(struct at_bench *self, unsigned set, struct at_module *
 	/* many only by the reference in float as it is, which is the first draw */
 	bool is_many = wrong > few && !is_rounding;
 	unsigned most = is_many ? 1 : is_few || is_rounding ? EXCUSES_OF_FEW : EXCUSES;
+	double limit_ns = is_few && !is_rounding ? DRAWS_OF_FEW_NS : DRAWS_NS;
+	double before_ns = 0, least_ns = INFINITY; /* of one draw */
 
 	for (unsigned draw = 0; draw < most && wrong > 0; draw++) {
 		double took_ns = (double)(at_clock_now_ns() - start_ns);
 
+		if (draw > 0)
+			least_ns = fmin(least_ns, took_ns - before_ns);
+		before_ns = took_ns;
 		if ((draw == 1 && took_ns > EXCUSE_NS_MAX) ||
 			(draw > (is_rounding ? EXCUSES : FIRST_EXCUSES) &&
-				took_ns > (is_few && !is_rounding ? DRAWS_OF_FEW_NS
-								  : DRAWS_NS)))
+				(draw * least_ns > limit_ns ||
+					took_ns > BUSY * limit_ns)))
 			break;
 		list_copies(self, set, copies, 0);
 		if (!is_rounding)
