@@ -34,6 +34,10 @@
 #define DRAWS 5
 /* No further draw after so long: there are many kinds of data, with draws for each. */
 #define DRAWS_NS 3e8
+/* The times here are those of a machine that does nothing else, or verdicts would
+   depend on its load: as many times the fastest draw. But no more than BUSY times as
+   long is waited, for the evaluation has a deadline. */
+#define BUSY 4.0
 #define DRAW_SEED 0x6a09e667f3bcc908u
 /* If at most one of LOST_PART values is nothing but rounding errors, anything passes at
    these values (REACH_ANY). If there are more, an error of REACH_PART is the limit, as
@@ -67,6 +71,28 @@ static bool is_jolted(const struct at_bench *self, size_t argument)
 {
 	return is_drawn(self, argument, AT_ELEMENT_F32) ||
 	       is_drawn(self, argument, AT_ELEMENT_F64);
+}
+
+/* How long draws take. */
+struct pace {
+	uint64_t start_ns;
+	double before_ns; /* the last draw's end, since then */
+	double least_ns; /* of one draw; only if there was one */
+};
+
+static struct pace pace_begin(void)
+{
+	return (struct pace){ .start_ns = at_clock_now_ns(), .least_ns = INFINITY };
+}
+
+/* Call after each draw. Whether so many draws have taken as long as they may. */
+static bool pace_is_over(struct pace *self, unsigned draws, double limit_ns)
+{
+	double took_ns = (double)(at_clock_now_ns() - self->start_ns);
+
+	self->least_ns = fmin(self->least_ns, took_ns - self->before_ns);
+	self->before_ns = took_ns;
+	return draws * self->least_ns > limit_ns || took_ns > BUSY * limit_ns;
 }
 
 static void free_copies(struct at_bench *self, struct at_memory **copies)
@@ -155,16 +181,15 @@ static bool take_all(struct at_bench *self, unsigned set, struct at_module *modu
 	const struct bound_call *call, struct at_memory **copies, void *context,
 	struct at_error *err)
 {
-	uint64_t start_ns = at_clock_now_ns();
-	unsigned taken = 0;
+	struct pace pace = pace_begin();
 
 	(void)module;
 	(void)context;
-	while (taken < DRAWS &&
-		(taken < 2 || (double)(at_clock_now_ns() - start_ns) < DRAWS_NS)) {
+	for (unsigned taken = 0; taken < DRAWS; taken++) {
 		if (take_one(self, set, call, copies, taken, err) != AT_OUTCOME_OK)
 			return false;
-		taken++;
+		if (pace_is_over(&pace, taken + 1, DRAWS_NS) && taken > 0)
+			break;
 	}
 	return true;
 }
@@ -283,16 +308,13 @@ enum at_status draws_take(struct at_bench *self, unsigned set, struct at_error *
 #define EXCUSES_OF_FEW 128
 #define STEPS_OF_FEW 64
 #define DRAWS_OF_FEW_NS 1e9
-/* These times are what the draws take where nothing else runs, or verdicts would depend
-   on the load of the machine: as many times the fastest draw. But no more than BUSY
-   times as long, for the evaluation has a deadline. */
-#define BUSY 4.0
 #define EXCUSE_SEED 0x3c6ef372fe94f82bu
 #define EXCUSE_STEPS 4
 /* How close a value has to be to what the reference gives in float where many follow
    that and not double: as where there is no double, however much room patterns get. */
 #define FOLLOWS 3.0517578125e-5 /* 2^-15 */
-/* A reference that takes longer is not drawn: the evaluation has a deadline. */
+/* A reference that takes longer is not drawn: the evaluation has a deadline. A single
+   draw does not tell what it takes on an idle machine: BUSY times as long may pass. */
 #define EXCUSE_NS_MAX 2.5e8
 
 /* How many wrong values of an output may be excused at most: one of EXCUSED_PART. In
@@ -429,7 +451,7 @@ static bool take_excuses(struct at_bench *self, unsigned set, struct at_module *
 	const struct at_device_ops *ops = self->device->ops;
 	struct excuse *excuse = context;
 	struct excuse drawn = *excuse;
-	uint64_t start_ns = at_clock_now_ns(), wrong = excuse->wrong;
+	uint64_t wrong = excuse->wrong;
 	uint64_t few = excused_most(self, excuse->argument);
 	enum at_element element = self->setup->arguments[excuse->argument].element;
 	bool is_real = at_element_kind(element) == AT_ELEMENT_KIND_REAL;
@@ -438,23 +460,19 @@ static bool take_excuses(struct at_bench *self, unsigned set, struct at_module *
 	bool is_many = wrong > few && !is_rounding;
 	unsigned most = is_many ? 1 : is_few || is_rounding ? EXCUSES_OF_FEW : EXCUSES;
 	struct tolerance tolerance = excuse->tolerance;
-	double limit_ns = is_few && !is_rounding ? DRAWS_OF_FEW_NS : DRAWS_NS;
-	double before_ns = 0, least_ns = INFINITY; /* of one draw */
+	struct pace pace = pace_begin();
 
 	if (is_many) {
 		tolerance.rtol = fmin(tolerance.rtol, FOLLOWS);
 		tolerance.atol = fmin(tolerance.atol, FOLLOWS * tolerance.scale);
 	}
 	for (unsigned draw = 0; draw < most && wrong > 0; draw++) {
-		double took_ns = (double)(at_clock_now_ns() - start_ns);
+		double limit_ns = draw == 1                ? BUSY * EXCUSE_NS_MAX
+				  : is_few && !is_rounding ? DRAWS_OF_FEW_NS
+							   : DRAWS_NS;
 
-		if (draw > 0)
-			least_ns = fmin(least_ns, took_ns - before_ns);
-		before_ns = took_ns;
-		if ((draw == 1 && took_ns > EXCUSE_NS_MAX) ||
-			(draw > (is_rounding ? EXCUSES : FIRST_EXCUSES) &&
-				(draw * least_ns > limit_ns ||
-					took_ns > BUSY * limit_ns)))
+		if (draw > 0 && pace_is_over(&pace, draw, limit_ns) &&
+			(draw == 1 || draw > (is_rounding ? EXCUSES : FIRST_EXCUSES)))
 			break;
 		list_copies(self, set, copies, 0);
 		if (!is_rounding)
