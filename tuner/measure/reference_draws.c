@@ -37,7 +37,7 @@
 /* The times here are those of a machine that does nothing else, or verdicts would
    depend on its load: as many times the fastest draw. But no more than BUSY times as
    long is waited, for the evaluation has a deadline. */
-#define BUSY 4.0
+#define BUSY 2.0
 #define DRAW_SEED 0x6a09e667f3bcc908u
 /* If at most one of LOST_PART values is nothing but rounding errors, anything passes at
    these values (REACH_ANY). If there are more, an error of REACH_PART is the limit, as
@@ -307,7 +307,7 @@ enum at_status draws_take(struct at_bench *self, unsigned set, struct at_error *
 #define FEW_WRONG 16
 #define EXCUSES_OF_FEW 128
 #define STEPS_OF_FEW 64
-#define DRAWS_OF_FEW_NS 1e9
+#define DRAWS_OF_FEW_NS 2e9
 #define EXCUSE_SEED 0x3c6ef372fe94f82bu
 #define EXCUSE_STEPS 4
 /* How close a value has to be to what the reference gives in float where many follow
