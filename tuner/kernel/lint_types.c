@@ -1,7 +1,8 @@
 /*
- * Compares the types of pointers in the template's text with those of the arguments
- * that the space passes for them. Compiled, all pointers look alike: a kernel that is
- * given doubles reads them as floats, and so does the reference.
+ * Compares the parameters in the template's text with the arguments that the space
+ * passes for them: the types of pointers, and the order of names. Compiled, all
+ * pointers look alike, and parameters have no names: a kernel that is given doubles
+ * reads them as floats, and so does the reference.
  */
 #include "kernel/lint_parts.h"
 #include "base/memory.h"
@@ -15,7 +16,8 @@ enum {
 };
 
 /*
- * The type of a parameter: "unsigned char" for "const unsigned char *__restrict__ x".
+ * A parameter as it stands in the template. Its type is "unsigned char" for "const
+ * unsigned char *__restrict__ x".
  */
 struct taken {
 	char type[96];
