@@ -204,8 +204,8 @@ static void add_provenance(struct at_header_writer *self)
 		return;
 	}
 	at_strbuf_addf(self->out,
-		": %zu configuration%s, baselines included. The fastest correct ones are, for\n",
-		plan->configuration_count, plan->configuration_count == 1 ? "" : "s");
+		": %zu configurations, baselines included. The fastest correct ones are, for\n",
+		plan->configuration_count);
 	for (size_t i = 0; i < plan->winner_count; i++)
 		add_winner(self, &plan->entries[i]);
 	add_usage(self);
