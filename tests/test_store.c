@@ -1433,7 +1433,7 @@ static int open_as_nobody(struct place *place)
 	if (strcmp(err.file, place->database))
 		return 3;
 	return strcmp(err.text,
-		       "cannot open the record (unable to open database file): let the file and its directory be written, or choose another place with --results DIR")
+		       "cannot open the record (Permission denied): let the file and its directory be written, or choose another place with --results DIR")
 		       ? 4
 		       : 0;
 }
