@@ -450,7 +450,8 @@ static void says_which_device_or_evaluation_is_not_there(void **state)
 	at_record_device_release(&device);
 	at_error_clear(&err);
 	assert_int_equal(at_store_get(store, 9, true, &evaluation, &err), AT_ENOENT);
-	assert_string_equal(err.text, "has no evaluation 9");
+	assert_string_equal(err.text,
+		"has no evaluation 9 (any more): if it was removed meanwhile, run the same command again");
 	at_evaluation_release(&evaluation);
 	at_store_close(store);
 }
