@@ -775,7 +775,7 @@ static void sums_up_the_winner_and_the_reasons_of_the_rest(void **state)
 		"       100  ok                  correct, and timed\n"
 		"        12  wrong_result        differs from the reference; first: C[257] is 0, expected 3.1\n"
 		"         8  compile_failed      does not compile\n"
-		"  note      the time is known to +-9 % only: other programs ran on this machine, or there was no time for more blocks; an idle machine, or a longer --budget, gives a narrower interval\n"
+		"  note      the time is known to +-9 % only: other programs ran on this machine, it depends on where memory lies, or there was no time for more blocks; an idle machine, or a longer --budget, may narrow the interval\n"
 		"  next      #include \"results/toy.h\"\n");
 	at_lanes_release(&lanes);
 }

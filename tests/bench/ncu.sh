@@ -1,10 +1,11 @@
 #!/bin/bash
 # Do NVIDIA's own profiler and autotune agree on how long kernels take? Five kernels from
 # 2 us to 20 ms: each is tuned with all parameters set (finals, proofs and all), then the
-# same source is compiled by nvcc and launched outside autotune under Nsight Compute, with
-# the clocks left alone and the caches emptied. Beside each the profiler looks at a kernel
-# that does nothing: it counts less of a launch than two events do. The last lines are the
-# table. By hand:
+# same machine code is launched outside autotune under Nsight Compute, with the clocks left
+# alone and the caches emptied. Beside each the profiler looks at a kernel
+# that does nothing: it counts less of a launch than two events do. And the same program
+# runs without the profiler and times itself by events. The last lines are the table. By
+# hand:
 #
 #   tests/bench/ncu.sh EXECUTABLE OUTPUT_FOLDER [device, cuda:0] [row...]
 #
@@ -12,7 +13,7 @@
 # RESULTS: whose winners are taken (results/nvidia-h200). LAUNCHES: how many are profiled
 # of each (30). OUTPUT_FOLDER keeps logs, programs and ncu's CSV.
 set -u
-[ $# -ge 2 ] || { sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,14s/^# \{0,1\}//p' "$0"; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd) root=$(cd "$(dirname "$0")/../.." && pwd)
 program=$(realpath "$1") device=${3:-cuda:0} launches=${LAUNCHES:-30}
 results=$(realpath "${RESULTS:-$root/results/nvidia-h200}")
@@ -52,29 +53,17 @@ with open(f"{out}.sets", "w") as sets:
 END_OF_PYTHON
 }
 
-# NAME: from what was tuned, line by line: architecture, function, launch, nvcc's options
+# NAME: from what was tuned, line by line: function, launch
 describe() {
   python3 - "$out/$1" <<'END_OF_PYTHON'
-import glob, json, re, sys
+import glob, json, sys
 paths = glob.glob(f"{sys.argv[1]}.results/*/*.json")
 if len(paths) != 1:
     sys.exit("no result file")
 result = json.load(open(paths[0]))
-winner = result["problems"][0]
-launch = winner["launch"]
-print(result["device"].get("architecture", ""))
+launch = result["problems"][0]["launch"]
 print(result["function"])
 print(*launch["grid"], *launch["block"], launch["shared_bytes"])
-# words are numbers, each another one
-words = dict(re.findall(r'(?m)^\s*(\w+) = \[\s*("[^\]]*)\]', open(f"{sys.argv[1]}.cfg").read()))
-for name, value in winner["configuration"].items():
-    if isinstance(value, str):
-        for number, word in enumerate(re.findall(r'"([^"]*)"', words[name]), 1):
-            print(f"-D{name}_{word}={number}")
-        print(f"-D{name}={name}_{value}")
-    else:
-        print(f"-D{name}={int(value)}")
-print(*winner["options"], sep="\n")
 END_OF_PYTHON
 }
 
@@ -116,6 +105,10 @@ if names is not None and len(lines) > names + 1:
             their_clocks.append(read(cells, "gpc__cycles_elapsed.avg.per_second"))
 def us(value):
     return "-" if value is None else f"{value / 1e3:.3f}"
+try:
+    events, _ = (float(word) for word in open(f"{out}.events").read().split())
+except (OSError, ValueError):
+    events = None
 def median(values):
     values = [value for value in values if value]
     return statistics.median(values) if values else None
@@ -129,7 +122,7 @@ def mhz(value):
 work = ours - empty if empty else None
 their_work = middle - nothing if middle and nothing else None
 print(f"{name:12} {sizes:28} {us(ours):>10} {'-' if low is None else f'{50 * (high - low) / ours:.2f}':>6}"
-      f" {us(graph):>9} {us(empty):>7} {mhz(median(clocks)):>6} {us(middle):>10} {spread:>8}"
+      f" {us(events):>10} {off(ours, events):>7} {us(graph):>9} {us(empty):>7} {mhz(median(clocks)):>6} {us(middle):>10} {spread:>8}"
       f" {len(theirs):4} {us(nothing):>7} {mhz(median(their_clocks)):>6} {off(ours, middle):>8}"
       f" {off(work, their_work):>8}")
 END_OF_PYTHON
@@ -167,26 +160,26 @@ for line in "${rows[@]}"; do
       for pair in ${sizes//,/ }; do declare -i "${pair%%=*}=${pair##*=}"; done
       echo $((${argument##*:})))")
   done
-  options=()
-  for option in "${facts[@]:3}"; do [ -z "$option" ] || options+=("$option"); done
-  [[ ${facts[0]} == sm_* ]] || facts[0]=sm_90 # tuned on the CPU, to try this script
-  if ! nvcc -O3 -std=c++17 -arch="${facts[0]}" "${options[@]}" -DKERNEL="${facts[1]}" \
-      -DTEMPLATE="\"$root/templates/$space.cu\"" "$here/ncu_launch.cu" -o "$out/$name" \
-      >"$out/$name.nvcc" 2>&1; then
-    echo "$name         nvcc: $(grep -m 1 error "$out/$name.nvcc")" >>"$out/table"
+  if ! "$program" header "$out/$name.cfg" --results "$out/$name.results" --cubins \
+      >"$out/$name.header" 2>&1 ||
+    ! nvcc -O3 -DKERNEL="${facts[0]}" -DCUBINS="\"$out/$name.results/${facts[0]}_cubins.h\"" \
+      "$here/ncu_launch.cu" -o "$out/$name" >"$out/$name.nvcc" 2>&1; then
+    echo "$name         $(grep -h -m 1 error "$out/$name.header" "$out/$name.nvcc")" >>"$out/table"
     continue
   fi
+  # shellcheck disable=SC2086
+  "$out/$name" $((launches + 6)) ${facts[1]} "${values[@]}" >"$out/$name.events" 2>&1
   # what is launched first fetches code and sets things up: it is not profiled
   # shellcheck disable=SC2086
   "$ncu" --metrics gpu__time_duration.sum,gpc__cycles_elapsed.avg.per_second --clock-control none --cache-control all \
-    --csv --page raw --print-units base --kernel-name "regex:^(${facts[1]}|ncu_nothing)$" \
+    --csv --page raw --print-units base --kernel-name "regex:^(${facts[0]}|ncu_nothing)$" \
     --launch-skip 12 --launch-count $((2 * launches)) \
-    "$out/$name" $((launches + 6)) ${facts[2]} "${values[@]}" >"$out/$name.csv" 2>"$out/$name.ncu" ||
+    "$out/$name" $((launches + 6)) ${facts[1]} "${values[@]}" >"$out/$name.csv" 2>"$out/$name.ncu" ||
     echo "$name: ncu: $(grep -h -m 1 -E 'ERROR|rror' "$out/$name.csv" "$out/$name.ncu" || tail -n 1 "$out/$name.ncu")" >&2
   row "$name" "$sizes" >>"$out/table"
 done
 echo
-printf '%-12s %-28s %10s %6s %9s %7s %6s %10s %8s %4s %7s %6s %8s %8s\n' kernel sizes "autotune" \
-  "+- %" "graph" "empty" MHz "ncu" "spread %" n "empty" MHz "off %" "less %"
+printf '%-12s %-28s %10s %6s %10s %7s %9s %7s %6s %10s %8s %4s %7s %6s %8s %8s\n' kernel sizes "autotune" \
+  "+- %" "events" "off %" "graph" "empty" MHz "ncu" "spread %" n "empty" MHz "off %" "less %"
 cat "$out/table"
-echo "times in us; off: autotune's over ncu's median; less: the same, an empty kernel taken from both"
+echo "times in us; events: the same program without the profiler; off: autotune's over ncu's median; less: the same, an empty kernel taken from both"

@@ -1,23 +1,35 @@
 /*
- * Launches one kernel of a template as often as asked, with nothing of autotune around
- * it: what Nsight Compute is pointed at (ncu.sh).
+ * Launches a winner as often as asked, with nothing of autotune around it: what Nsight
+ * Compute is pointed at (ncu.sh). It is the same machine code, from the header of cubins.
  *
- *   nvcc -DTEMPLATE='"copy.cu"' -DKERNEL=copy -DBLOCK=128 ... ncu_launch.cu -o launch
+ *   nvcc -DCUBINS='"copy_cubins.h"' -DKERNEL=copy ncu_launch.cu -o launch
  *   launch LAUNCHES GRID_X GRID_Y GRID_Z BLOCK_X BLOCK_Y BLOCK_Z SHARED_BYTES ARGUMENT...
  *
  * An argument is float:COUNT, an input of random numbers in -1..1, out:COUNT, int:VALUE
  * or long:VALUE. Launches take two sets of inputs in turns. Ahead of each a kernel keeps
  * the board busy for 5 ms, so that its clocks are up, and an empty kernel, ncu_nothing,
- * runs, which shows what the profiler counts of a launch itself.
+ * runs, which shows what the profiler counts of a launch itself. Behind all launches it
+ * prints the median nanoseconds of the kernel and of the empty one between two events, with
+ * a cache that was emptied: what a program without a profiler sees.
  */
-#include TEMPLATE
+#include CUBINS
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
+
+/* the first of the header's cubins */
+#define JOIN(name, end) name##end
+#define CUBINS_OF(name) JOIN(name, _cubins)
 
 #define ARGUMENTS_MAX 16
 #define BUSY_NS 5000000ll
+/* first launches fetch code and are not counted */
+#define FIRST 6
+/* more than any second-level cache holds */
+#define FLUSH_BYTES (256u << 20)
 
 static void check(cudaError_t code, const char *what)
 {
@@ -58,6 +70,30 @@ static __global__ void ncu_fill(float *out, size_t count, unsigned seed)
 	}
 }
 
+/* Queues what must come ahead of a launch that is timed, and the first event. */
+static void begin(cudaEvent_t event, void *flush)
+{
+	ncu_keep_busy<<<1, 1>>>(BUSY_NS);
+	check(cudaMemsetAsync(flush, 0, FLUSH_BYTES), "flush");
+	check(cudaEventRecord(event), "event");
+}
+
+static double end(const cudaEvent_t *events)
+{
+	float ms;
+
+	check(cudaEventRecord(events[1]), "event");
+	check(cudaDeviceSynchronize(), "kernel");
+	check(cudaEventElapsedTime(&ms, events[0], events[1]), "time");
+	return ms * 1e6;
+}
+
+static double median(std::vector<double> &times)
+{
+	std::sort(times.begin(), times.end());
+	return times.empty() ? 0 : times[times.size() / 2];
+}
+
 int main(int argc, char **argv)
 {
 	static union {
@@ -68,6 +104,11 @@ int main(int argc, char **argv)
 	void *parameters[2][ARGUMENTS_MAX];
 	int count = argc - 9, launches;
 	unsigned shape[7];
+	std::vector<double> times, empty_times;
+	cudaEvent_t events[2];
+	cudaLibrary_t library;
+	cudaKernel_t kernel;
+	void *flush;
 
 	if (count < 1 || count > ARGUMENTS_MAX) {
 		fprintf(stderr, "ncu_launch: see the head of ncu_launch.cu\n");
@@ -98,19 +139,34 @@ int main(int argc, char **argv)
 			}
 		}
 	}
-	check(cudaFuncSetAttribute((const void *)KERNEL,
-		      cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shape[6]),
+	check(cudaLibraryLoadData(
+		      &library, CUBINS_OF(KERNEL)()->data, NULL, NULL, 0, NULL, NULL, 0),
+		"cubin");
+	check(cudaLibraryGetKernel(&kernel, library, CUBINS_OF(KERNEL)()->name), "kernel");
+	check(cudaKernelSetAttributeForDevice(kernel,
+		      cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shape[6], 0),
 		"shared memory");
+	check(cudaMalloc(&flush, FLUSH_BYTES), "flush");
+	for (cudaEvent_t &event : events)
+		check(cudaEventCreate(&event), "event");
 	for (int i = 0; i < launches; i++) {
-		ncu_keep_busy<<<1, 1>>>(BUSY_NS);
+		double empty, time;
+
+		begin(events[0], flush);
 		ncu_nothing<<<1, 1>>>();
-		ncu_keep_busy<<<1, 1>>>(BUSY_NS);
-		check(cudaLaunchKernel((const void *)KERNEL,
+		empty = end(events);
+		begin(events[0], flush);
+		check(cudaLaunchKernel((const void *)kernel,
 			      dim3(shape[0], shape[1], shape[2]),
 			      dim3(shape[3], shape[4], shape[5]), parameters[i % 2],
 			      shape[6], 0),
 			"launch");
-		check(cudaDeviceSynchronize(), "kernel");
+		time = end(events);
+		if (i >= FIRST) {
+			times.push_back(time);
+			empty_times.push_back(empty);
+		}
 	}
+	printf("%.0f %.0f\n", median(times), median(empty_times));
 	return 0;
 }

@@ -287,7 +287,7 @@ static void add_notes(
 	if (event->crown && is_wide(&best->score)) {
 		add_name(out, "note");
 		at_strbuf_addf(out,
-			"the %s is known to +-%.0f %% only: other programs ran on this machine, or there was no time for more blocks; an idle machine, or a longer --budget, gives a narrower interval\n",
+			"the %s is known to +-%.0f %% only: other programs ran on this machine, it depends on where memory lies, or there was no time for more blocks; an idle machine, or a longer --budget, may narrow the interval\n",
 			best->objective->name,
 			50 * (best->score.high - best->score.low) / best->score.value);
 	}
