@@ -389,6 +389,13 @@ static void makes_folders_within_folders(void **state)
 	assert_int_equal(at_file_replace(folder->file, "x", 1, NULL), AT_OK);
 	snprintf(path, sizeof(path), "%s/d", folder->file);
 	assert_int_equal(at_directory_make(path, &err), AT_EIO);
+	/* the reason is that of making it, and not that of looking for it afterwards */
+	at_error_clear(&err);
+	snprintf(path, sizeof(path), "%s/link", folder->path);
+	assert_int_equal(symlink("nothing", path), 0);
+	assert_int_equal(at_directory_make(path, &err), AT_EIO);
+	assert_string_equal(err.text, "cannot make this directory: File exists");
+	assert_int_equal(unlink(path), 0);
 	for (const char *const *name =
 			(const char *const[]){ "a/b/c", "a/b", "a", NULL };
 		*name; name++) {

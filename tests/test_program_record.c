@@ -246,6 +246,8 @@ static void takes_records_and_files_in_and_gives_them_out(void **state)
 			"is the record that it should be merged into" },
 		{ "import none --results none", 1, "",
 			"has no autotune.db: name a folder of results, or a file" },
+		{ "import none/autotune.db --results none", 1, "",
+			"there is no record: name a folder of results, or a file" },
 		{ "export toy --results away", 2, "", "say what to write: --format" },
 		{ "export toy --format xml --results away", 2, "",
 			"expected t4, csv or kernel-tuner, found \"xml\"" },

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -358,6 +359,59 @@ static void says_that_nothing_can_be_added(void **state)
 	in_a_child(place, add_as_nobody);
 }
 
+/* A copy in memory takes whatever is added, and loses it. */
+static void adds_nothing_to_a_copy(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place);
+
+	assert_int_equal(add(store, 1), AT_OK);
+	at_store_close(store);
+	in_a_child(place, add_and_die);
+	assert_int_equal(unlink(place->index), 0);
+	forbid_writing(place);
+	in_a_child(place, add_as_nobody);
+}
+
+static int next_descriptor(void)
+{
+	int file = dup(STDERR_FILENO);
+
+	close(file);
+	return file;
+}
+
+static int add_without_descriptors(struct place *place)
+{
+	struct rlimit few = { 0 };
+	struct at_error err = { 0 };
+	struct at_store *store;
+	int64_t id;
+
+	/* those that are open, the record's file, and none for its log */
+	few.rlim_cur = few.rlim_max = (rlim_t)next_descriptor() + 1;
+	if (setrlimit(RLIMIT_NOFILE, &few) < 0)
+		return 1;
+	if (at_store_open_reading(place->results, &store, &err))
+		return 2;
+	if (at_store_begin_run(store, 1, "matmul", "random", 1, "1", &id, &err) !=
+		AT_EIO)
+		return 3;
+	at_store_close(store);
+	return strstr(err.text, "Too many open files") ? 0 : 4;
+}
+
+/* It is not the record that is read-only. */
+static void says_what_kept_it_from_writing(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place);
+
+	assert_int_equal(add(store, 1), AT_OK);
+	at_store_close(store);
+	in_a_child(place, add_without_descriptors);
+}
+
 static const char *expected_text;
 
 static int fail_as_nobody(struct place *place)
@@ -446,6 +500,8 @@ int main(void)
 		test(reads_beside_one_who_writes),
 		test(climbs_from_an_older_version_in_memory),
 		test(says_that_nothing_can_be_added),
+		test(adds_nothing_to_a_copy),
+		test(says_what_kept_it_from_writing),
 		test(says_what_keeps_it_from_reading),
 		test(writes_where_it_may),
 		test(keeps_in_memory_what_is_of_no_file),

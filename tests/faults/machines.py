@@ -9,6 +9,7 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import sys
 import time
 
 import commands
@@ -97,6 +98,37 @@ def setting(attempt):
     attempt.tune_again()
 
 
+# for each kind: where the least is that lets the program be loaded, and where nothing lacks
+BOUNDS = {
+    "RLIMIT_AS": (12 << 20, 200 << 20),
+    "RLIMIT_DATA": (1 << 20, 8 << 20),
+    "RLIMIT_NOFILE": (4, 32),
+    "RLIMIT_FSIZE": (0, 100_000),
+}
+
+
+def bounded(attempt):
+    """A limit on a command that does not tune: each command in turn, each limit in turn."""
+    attempt.make_world()
+    names = list(commands.COMMANDS)
+    name = names[attempt.number % len(names)]
+    kind = list(BOUNDS)[(attempt.number // len(names) + attempt.number) % len(BOUNDS)]
+    size = attempt.random.randrange(*BOUNDS[kind])
+    attempt.note = f"{kind} {size} of {name}"
+    commands.learn(attempt, name)
+    arguments = commands.make_ready(attempt, name)
+    run = attempt.world.start(
+        *arguments, prepare=bound(getattr(resource, kind), size), **IMPATIENT
+    ).wait(DEADLINE_S)
+    attempt.complain(run.complaints([*attempt.row.codes, *commands.COMMANDS[name].codes]))
+    commands.judge(attempt, name, run)
+    # what the other tuners' files have is another space's, with outcomes of all kinds
+    if name in ("import-t4", "import-cache"):
+        attempt.complain(attempt.world.leftovers())
+    else:
+        attempt.tune_again()
+
+
 # ---- mounts ------------------------------------------------------------------------------
 
 
@@ -158,6 +190,47 @@ def lacking(attempt):
     run = world.start(*world.tune_arguments(), prepare=prepare, **IMPATIENT)
     run.wait(2 * DEADLINE_S)
     attempt.judge(run)
+    attempt.tune_again()
+
+
+LEAVE_LOG = """
+import os, sqlite3, sys
+record = sqlite3.connect(sys.argv[1], isolation_level=None)
+record.execute("PRAGMA wal_autocheckpoint = 0")
+record.execute("CREATE TABLE passing (value)")
+record.execute("DROP TABLE passing")
+os._exit(0)
+"""
+
+
+def read_only(attempt):
+    """A folder of results in which nothing may be written, not even by root: with a record at
+    rest, one with the log of a killed process, and that without the log's index."""
+    if not attempt.campaign.can_mount:
+        raise Skipped("no file system can be mounted here")
+    world = attempt.make_world()
+    names = [name for name, command in commands.COMMANDS.items() if command.needs]
+    name = names[attempt.number % len(names)]
+    state = ("at rest", "with a log", "without the index")[attempt.number // len(names) % 3]
+    attempt.note = f"{name} of a record {state}"
+    commands.learn(attempt, name)
+    arguments = commands.make_ready(attempt, name)
+    if state != "at rest":
+        path = world.results / "autotune.db"
+        subprocess.run([sys.executable, "-c", LEAVE_LOG, path], check=True)
+        if state == "without the index":
+            path.with_name("autotune.db-shm").unlink()
+
+    def prepare():
+        if LIBC.unshare(CLONE_NEWNS):
+            raise OSError
+        mount("--make-rprivate", "/")
+        mount("--bind", world.results, world.results)
+        mount("-o", "remount,bind,ro", world.results)
+
+    run = world.start(*arguments, prepare=prepare, **IMPATIENT).wait(DEADLINE_S)
+    attempt.complain(run.complaints(attempt.row.codes))
+    commands.judge(attempt, name, run)
     attempt.tune_again()
 
 
@@ -439,6 +512,8 @@ def other_user(attempt):
 
 
 WAYS = {
+    "bounded": bounded,
+    "read_only": read_only,
     "setting": setting,
     "lacking": lacking,
     "disturbed_place": disturbed_place,

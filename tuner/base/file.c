@@ -9,7 +9,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -333,6 +332,25 @@ static int open_temporary(
 	return -1;
 }
 
+int at_file_try_beside(const char *path)
+{
+	char *directory = at_path_directory(path);
+	struct at_strbuf temporary = { 0 };
+	int file = -1, reason = directory ? 0 : ENOMEM;
+
+	if (directory)
+		file = open_temporary(directory, base_name(path), &temporary);
+	if (directory && file < 0)
+		reason = errno;
+	if (file >= 0) {
+		close(file);
+		unlink(temporary.data);
+	}
+	free(directory);
+	at_strbuf_release(&temporary);
+	return reason;
+}
+
 /* A new name is on the disk only once its folder is synced. */
 static void sync_folder(const char *directory)
 {
@@ -420,81 +438,6 @@ enum at_status at_file_replace_text(const char *path, const struct at_strbuf *te
 	if (text->failed || at_memory_shortages() != since)
 		return at_fail_memory(err);
 	return at_file_replace(path, at_strbuf_text(text), text->length, err);
-}
-
-enum at_status at_directory_make(const char *path, struct at_error *err)
-{
-	struct stat facts;
-	enum at_status status = AT_OK;
-	char *copy = at_strdup(path);
-
-	if (!copy)
-		return at_fail_memory(err);
-	for (char *slash = copy + 1; *copy && status == AT_OK; slash++) {
-		char kept;
-
-		slash += strcspn(slash, "/");
-		kept = *slash;
-		*slash = '\0';
-		if (mkdir(copy, 0777) < 0 &&
-			!(stat(copy, &facts) == 0 && S_ISDIR(facts.st_mode)))
-			status = fail_errno(err, path, "make this directory");
-		*slash = kept;
-		if (!kept)
-			break;
-	}
-	free(copy);
-	return status;
-}
-
-/* The length of path up to the end of its next name; 0: there is no further name. */
-static size_t next_name(const char *path, size_t length)
-{
-	length += strspn(path + length, "/");
-	return path[length] ? length + strcspn(path + length, "/") : 0;
-}
-
-/* Copies a path without allocating, so that it cannot fail for want of memory. False:
-   it is longer than any system accepts. */
-static bool copy_path(const char *path, char copy[PATH_MAX])
-{
-	return (size_t)snprintf(copy, PATH_MAX, "%s", path) < PATH_MAX;
-}
-
-size_t at_directory_missing(const char *path)
-{
-	size_t length = 0, missing = 0;
-	char copy[PATH_MAX];
-
-	if (!copy_path(path, copy))
-		return 0;
-	while (!missing && (length = next_name(path, length)) > 0) {
-		copy[length] = '\0';
-		if (!at_file_may_exist(copy))
-			missing = length;
-		copy[length] = path[length];
-	}
-	return missing;
-}
-
-void at_directory_unmake(const char *path, size_t missing)
-{
-	size_t length = strlen(path);
-	char copy[PATH_MAX];
-
-	if (!missing || !copy_path(path, copy))
-		return;
-	/* rmdir() refuses a folder that is not empty, and then all above it stay,
-	   too */
-	while (!rmdir(copy)) {
-		while (length > missing && copy[length - 1] == '/')
-			length--;
-		while (length > missing && copy[length - 1] != '/')
-			length--;
-		if (length <= missing)
-			break;
-		copy[length] = '\0';
-	}
 }
 
 enum at_status at_file_replace_inside(const char *directory, const char *path,

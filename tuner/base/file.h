@@ -44,6 +44,9 @@ enum at_status at_file_check(const char *path, uint64_t *size, struct at_error *
 enum at_status at_file_hash(
 	const char *path, uint64_t most, struct at_hash *out, struct at_error *err);
 
+/* Whether a file can be made beside path: 0, or errno. One is made and removed. */
+int at_file_try_beside(const char *path);
+
 /*
  * Writes a temporary file beside path, under a name that cannot be foreseen, syncs it,
  * renames it to path and syncs the directory; temporary files that killed processes

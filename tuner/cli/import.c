@@ -49,7 +49,8 @@ struct import {
 	const struct at_cli_arguments *arguments;
 	struct at_store *store;
 	const char *results;
-	/* there was no record in RESULTS before */
+	/* the file in RESULTS, and that it was not there before */
+	char *record;
 	bool is_new;
 };
 
@@ -250,6 +251,9 @@ static enum at_status import_operand(
 	enum at_status status;
 	char *path;
 
+	if (self->is_new && is_same(operand, self->record))
+		return at_fail(err, AT_ENOENT, operand, 0,
+			"there is no record: name a folder of results, or a file");
 	if (!is_folder(operand) && is_database(operand))
 		return import_record(self, operand, operand, err);
 	if (!is_folder(operand))
@@ -274,13 +278,14 @@ static enum at_exit run_import(const struct at_cli_arguments *arguments)
 	struct import self = { .arguments = arguments, .results = results };
 	enum at_exit code = AT_EXIT_DONE;
 	struct at_error err = { 0 };
-	char *path = at_path_join(results, "autotune.db");
 	bool rescued;
 
-	self.is_new = path && !at_file_may_exist(path);
-	free(path);
-	if (at_store_open(results, &self.store, &err)) {
+	self.record = at_path_join(results, "autotune.db");
+	self.is_new = self.record && !at_file_may_exist(self.record);
+	if (self.record ? at_store_open(results, &self.store, &err)
+			: at_fail_memory(&err)) {
 		at_say_error(&err);
+		free(self.record);
 		return AT_EXIT_FAILED;
 	}
 	/* Each operand by itself: if one is refused the others are still imported. */
@@ -300,6 +305,7 @@ static enum at_exit run_import(const struct at_cli_arguments *arguments)
 		at_store_close(self.store);
 	else
 		at_store_close_failed(self.store);
+	free(self.record);
 	return code;
 }
 

@@ -145,10 +145,11 @@ static enum at_status write_bytes(
 	if (!file)
 		return at_fail(err, AT_EIO, path, 0, "cannot write it: %s; set TMPDIR",
 			strerror(errno));
+	errno = 0;
 	written = fwrite(bytes, 1, size, file) == size;
 	if (fclose(file) || !written)
-		return at_fail(err, AT_EIO, path, 0,
-			"cannot write it: the disk is full or failing; set TMPDIR");
+		return at_fail(err, AT_EIO, path, 0, "cannot write it: %s; set TMPDIR",
+			strerror(errno ? errno : EIO));
 	return AT_OK;
 }
 

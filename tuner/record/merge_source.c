@@ -183,20 +183,22 @@ static enum at_status open_copy(struct at_merge_source *self, struct at_error *e
 /* ---- opening ----------------------------------------------------------------------
  */
 
-/* Whether a companion holds something that the database itself does not have yet. */
-static bool has_log(const char *path)
+/* *found: whether a companion holds something that the database itself does not have
+   yet. */
+static enum at_status find_log(const char *path, bool *found, struct at_error *err)
 {
-	for (size_t i = 0; i < AT_COUNT_OF(companions); i++) {
+	*found = false;
+	for (size_t i = 0; i < AT_COUNT_OF(companions) && !*found; i++) {
 		char *name = joined(path, companions[i]);
 		struct stat facts;
-		bool found = name && at_file_may_exist(name) &&
-			     (stat(name, &facts) < 0 || facts.st_size > 0);
 
+		if (!name)
+			return at_fail_memory(err);
+		*found = at_file_may_exist(name) &&
+			 (stat(name, &facts) < 0 || facts.st_size > 0);
 		free(name);
-		if (found)
-			return true;
 	}
-	return false;
+	return AT_OK;
 }
 
 /* AT_EINVAL unless the table has just the columns that this version knows. */
@@ -288,7 +290,7 @@ enum at_status at_merge_source_open(struct at_merge_source *self,
 	struct at_store other = { .is_foreign = true };
 	struct at_error own = { 0 };
 	enum at_status status = AT_OK;
-	bool is_current = false;
+	bool is_current = false, has_log;
 	struct stat here;
 
 	memset(self, 0, sizeof(*self));
@@ -301,7 +303,8 @@ enum at_status at_merge_source_open(struct at_merge_source *self,
 		here.st_dev == self->seen.st_dev && here.st_ino == self->seen.st_ino)
 		return at_fail(err, AT_EINVAL, path, 0,
 			"is the record that it should be merged into");
-	if (!has_log(path)) {
+	status = find_log(path, &has_log, &own);
+	if (!status && !has_log) {
 		status = open_still(path, &other.database, &own);
 		if (!status)
 			status = at_store_check(&other, &is_current, &own);

@@ -135,6 +135,13 @@ enum at_status at_sqlite_open_reading(
 	return status;
 }
 
+enum at_status at_sqlite_refuse_writing(
+	struct at_sqlite *self, const struct at_error *why, struct at_error *err)
+{
+	self->refusal = *why;
+	return at_sqlite_execute(self, "PRAGMA query_only = ON", err);
+}
+
 enum at_status at_sqlite_open_memory(
 	const char *name, struct at_sqlite **out, struct at_error *err)
 {

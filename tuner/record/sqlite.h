@@ -41,6 +41,10 @@ enum at_status at_sqlite_open(
  */
 enum at_status at_sqlite_open_reading(
 	const char *path, bool is_alone, struct at_sqlite **out, struct at_error *err);
+/* Whatever writes to it from now on fails with *why; status 0 there: since it is
+   read-only. */
+enum at_status at_sqlite_refuse_writing(
+	struct at_sqlite *self, const struct at_error *why, struct at_error *err);
 /* An empty database in memory, gone when it is closed; name stands for a path in
    errors. */
 enum at_status at_sqlite_open_memory(

@@ -1,6 +1,8 @@
 /* Calls of SQLite that may have to wait for locks, and their failures in words. */
 #include "record/sqlite_parts.h"
 
+#include "base/file.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -44,6 +46,9 @@ static const char *reason(const struct at_sqlite *self, int code)
 
 static enum at_status fail_read_only(struct at_sqlite *self, struct at_error *err)
 {
+	if (self->refusal.status)
+		return at_fail(err, self->refusal.status, self->refusal.file,
+			self->refusal.line, "%s", self->refusal.text);
 	return at_fail(err, AT_EIO, self->path, 0,
 		"the record or its directory is read-only: make both writable, or choose another place with --results DIR");
 }
@@ -76,6 +81,29 @@ static enum at_status fail_io(struct at_sqlite *self, struct at_error *err)
 	}
 }
 
+/* A record that is to be written cannot be opened. SQLite needs a log beside it; where
+   it cannot make one it tries to read it, and forgets why. Making another file there
+   tells. */
+static enum at_status fail_open(struct at_sqlite *self, struct at_error *err)
+{
+	int code = system_code(self);
+
+	if (!code || code == ENOENT)
+		code = at_file_try_beside(self->path);
+	switch (code) {
+	case ENOSPC:
+		return fail_room(self, "the disk is full", err);
+	case EDQUOT:
+		return fail_room(self, "the disk quota is used up", err);
+	case EROFS:
+		return fail_read_only(self, err);
+	default:
+		return at_fail(err, AT_EIO, self->path, 0,
+			"cannot open the record (%s): let the file and its directory be written, or choose another place with --results DIR",
+			reason(self, code));
+	}
+}
+
 enum at_status sqlite_fail(struct at_sqlite *self, int code, struct at_error *err)
 {
 	const char *path = self->path;
@@ -99,9 +127,7 @@ enum at_status sqlite_fail(struct at_sqlite *self, int code, struct at_error *er
 			return at_fail(err, AT_EIO, path, 0,
 				"cannot open the record (%s): let the file and its directory be read, or choose another place with --results DIR",
 				reason(self, system_code(self)));
-		return at_fail(err, AT_EIO, path, 0,
-			"cannot open the record (%s): let the file and its directory be written, or choose another place with --results DIR",
-			reason(self, system_code(self)));
+		return fail_open(self, err);
 	case SQLITE_NOTADB:
 		return at_fail(err, AT_EINVAL, path, 0,
 			"is not a record (no SQLite database): move it away, or choose another place with --results DIR");

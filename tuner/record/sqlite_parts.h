@@ -32,6 +32,7 @@ struct at_sqlite {
 	char *path;
 	bool is_reading; /* it was opened for reading only */
 	bool is_alone; /* no other process has it open */
+	struct at_error refusal; /* why nothing may be written to it, where known */
 	bool is_damaged; /* something read made no sense to SQLite */
 	struct timespec written; /* the file's last change that is known to be right */
 	uint32_t log_frames; /* frames in the log after our last commit */

@@ -143,8 +143,8 @@ enum at_status at_store_open_alone(
 /*
  * The same for reading. Where there is no record: AT_ENOENT, and nothing is made. Where
  * file or directory cannot be written, neither is touched: a record of an older version
- * is brought up to date in a copy in memory, and adding to the store fails or is lost
- * when it is closed.
+ * is brought up to date in a copy in memory. Adding to the store and removing from it
+ * then fail.
  */
 enum at_status at_store_open_reading(
 	const char *directory, struct at_store **out, struct at_error *err);

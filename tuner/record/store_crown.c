@@ -364,7 +364,8 @@ static enum at_status change(struct at_store *self, struct at_statement *stateme
 	at_statement_reset(statement);
 	if (!status && !found)
 		status = at_fail(err, AT_ENOENT, at_sqlite_path(self->database), 0,
-			"has no winner for %s, %s", crown->space, crown->problem);
+			"has no winner for %s, %s (any more): if it was removed meanwhile, run the same command again",
+			crown->space, crown->problem);
 	return status;
 }
 

@@ -223,7 +223,8 @@ enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples
 	status = read_one(self, statement, with_samples, out, &found, err);
 	if (!status && !found)
 		status = at_fail(err, AT_ENOENT, at_sqlite_path(self->database), 0,
-			"has no evaluation %lld", (long long)id);
+			"has no evaluation %lld (any more): if it was removed meanwhile, run the same command again",
+			(long long)id);
 	return status;
 }
 

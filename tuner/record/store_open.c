@@ -295,8 +295,9 @@ remove_folder:
 	return status;
 }
 
-static enum at_status read_in_place(
-	struct at_store *self, const char *path, struct at_error *err)
+/* why: what opening it to write met; status 0: its rights do not let it be written. */
+static enum at_status read_in_place(struct at_store *self, const char *path,
+	const struct at_error *why, struct at_error *err)
 {
 	char *log = NULL;
 	struct at_strbuf name = { 0 };
@@ -332,6 +333,9 @@ static enum at_status read_in_place(
 		status = move_to_memory(self, path, err);
 	if (!status && !is_current)
 		status = at_store_migrate(self, err);
+	/* what is added to a copy in memory would be lost, and removed nowhere else */
+	if (!status)
+		status = at_sqlite_refuse_writing(self->database, why, err);
 	free(log);
 	return status;
 }
@@ -340,7 +344,7 @@ enum at_status at_store_open_reading(
 	const char *directory, struct at_store **out, struct at_error *err)
 {
 	char *path = at_path_join(directory, NAME);
-	struct at_error reason = { 0 };
+	struct at_error reason = { 0 }, again = { 0 };
 	struct at_store *self = NULL;
 	enum at_status status = AT_EIO;
 
@@ -357,10 +361,13 @@ enum at_status at_store_open_reading(
 			goto tell;
 	}
 	self = calloc(1, sizeof(*self));
-	status = self ? read_in_place(self, path, reason.status ? NULL : &reason)
-		      : at_fail_memory(err);
+	status = self ? read_in_place(self, path, &reason, &again)
+		      : at_fail_memory(&again);
 	if (!status)
-		status = use_references(self, &reason);
+		status = use_references(self, &again);
+	/* the reason why it cannot be written is the better one */
+	if (status && !reason.status)
+		reason = again;
 	if (status)
 		at_store_close(self);
 	else

@@ -18,18 +18,12 @@
 
 /* ---- a file for the loader ------------------------------------------------ */
 
-/*
- * Reports a failed call of the system. Where the machine lacks something, the status is
- * AT_ENOMEM: that is not the image's fault.
- */
-static void fail_short(int code, struct at_error *reason)
+/* Reports that a file for the image cannot be made or written. Whatever the reason is,
+   it is not the image's fault: AT_ENOMEM. */
+static void fail_file(int code, struct at_error *reason)
 {
-	at_fail(reason,
-		code == EMFILE || code == ENFILE || code == ENOMEM || code == ENOSPC ||
-				code == EDQUOT || code == EFBIG || code == EIO
-			? AT_ENOMEM
-			: AT_EINVAL,
-		NULL, 0, "cannot load this shared object: %s", strerror(code));
+	at_fail(reason, AT_ENOMEM, NULL, 0, "cannot load this shared object: %s",
+		strerror(code));
 }
 
 static void open_file(struct at_module *self, const char *path, struct at_error *reason)
@@ -76,7 +70,7 @@ static void open_in_memory(struct at_module *self, const unsigned char *bytes,
 			return;
 		}
 	}
-	fail_short(errno, reason);
+	fail_file(errno, reason);
 }
 
 /* Loads the image from a file, where memory cannot be executed or /proc is missing. */
@@ -93,15 +87,22 @@ static void open_on_disk(struct at_module *self, const unsigned char *bytes,
 		return;
 	file = mkstemp(path);
 	if (file < 0) {
-		fail_short(errno, reason);
+		fail_file(errno, reason);
 		return;
 	}
 	if (at_write_all(file, bytes, size))
 		open_file(self, path, reason);
 	else
-		fail_short(errno, reason);
+		fail_file(errno, reason);
 	unlink(path);
 	close(file);
+}
+
+/* Whether the loader could read the image, and something is wrong with that. */
+static bool is_about_image(const struct at_error *reason)
+{
+	return reason->status == AT_EINVAL && !strstr(reason->text, "not permitted") &&
+	       !strstr(reason->text, "annot open shared object");
 }
 
 /* ---- what is in it -------------------------------------------------------- */
@@ -194,9 +195,11 @@ enum at_status at_host_image_load(const unsigned char *bytes, size_t size,
 		status = read_table(self, err);
 		dl_iterate_phdr(find_segments, self);
 	} else {
-		/* both ways may be closed for good: the reason of the last one says
-		   more */
-		const struct at_error *reason = on_disk.status ? &on_disk : &in_memory;
+		/* Both ways may be closed for good: the reason of the last one says
+		   more, unless the first one was closed by the image. */
+		const struct at_error *reason =
+			on_disk.status && !is_about_image(&in_memory) ? &on_disk
+								      : &in_memory;
 
 		status = at_fail(err, reason->status, NULL, 0, "%s", reason->text);
 	}

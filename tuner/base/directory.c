@@ -1,0 +1,100 @@
+/* Folders: made with all that are above them, and taken away again (base/file.h). */
+#include "base/file.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static enum at_status fail_to_make(const char *path, int reason, struct at_error *err)
+{
+	if (reason == ENOMEM)
+		return at_fail_memory(err);
+	return at_fail(err, reason == ENOENT ? AT_ENOENT : AT_EIO, path, 0,
+		"cannot make this directory: %s", strerror(reason));
+}
+
+enum at_status at_directory_make(const char *path, struct at_error *err)
+{
+	struct stat facts;
+	enum at_status status = AT_OK;
+	char *copy = at_strdup(path);
+
+	if (!copy)
+		return at_fail_memory(err);
+	for (char *slash = copy + 1; *copy && status == AT_OK; slash++) {
+		char kept;
+
+		slash += strcspn(slash, "/");
+		kept = *slash;
+		*slash = '\0';
+		if (mkdir(copy, 0777) < 0) {
+			/* stat() has a reason of its own, which is another one on a
+			   file system that is read-only */
+			int reason = errno;
+
+			if (stat(copy, &facts) < 0 || !S_ISDIR(facts.st_mode)) {
+				status = fail_to_make(path, reason, err);
+			}
+		}
+		*slash = kept;
+		if (!kept)
+			break;
+	}
+	free(copy);
+	return status;
+}
+
+/* The length of path up to the end of its next name; 0: there is no further name. */
+static size_t next_name(const char *path, size_t length)
+{
+	length += strspn(path + length, "/");
+	return path[length] ? length + strcspn(path + length, "/") : 0;
+}
+
+/* Copies a path without allocating, so that it cannot fail for want of memory. False:
+   it is longer than any system accepts. */
+static bool copy_path(const char *path, char copy[PATH_MAX])
+{
+	return (size_t)snprintf(copy, PATH_MAX, "%s", path) < PATH_MAX;
+}
+
+size_t at_directory_missing(const char *path)
+{
+	size_t length = 0, missing = 0;
+	char copy[PATH_MAX];
+
+	if (!copy_path(path, copy))
+		return 0;
+	while (!missing && (length = next_name(path, length)) > 0) {
+		copy[length] = '\0';
+		if (!at_file_may_exist(copy))
+			missing = length;
+		copy[length] = path[length];
+	}
+	return missing;
+}
+
+void at_directory_unmake(const char *path, size_t missing)
+{
+	size_t length = strlen(path);
+	char copy[PATH_MAX];
+
+	if (!missing || !copy_path(path, copy))
+		return;
+	/* rmdir() refuses a folder that is not empty, and then all above it stay,
+	   too */
+	while (!rmdir(copy)) {
+		while (length > missing && copy[length - 1] == '/')
+			length--;
+		while (length > missing && copy[length - 1] != '/')
+			length--;
+		if (length <= missing)
+			break;
+		copy[length] = '\0';
+	}
+}
