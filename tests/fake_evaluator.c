@@ -533,6 +533,8 @@ static void run_one(struct fake *self, struct due *due)
 		due->proved(due->context, NULL, &err);
 	else if (due->outcome != AT_OUTCOME_OK) {
 		proof.detail = due->why ? due->why : "as the script says";
+		proof.is_unfit = script->is_unfit;
+		proof.reference_fails = script->reference_fails;
 		due->proved(due->context, &proof, NULL);
 	} else {
 		proof.proved = script->proved;

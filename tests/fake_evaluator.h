@@ -42,6 +42,9 @@ struct fake_script {
 	enum at_outcome (*check)(void *context, const uint16_t *configuration,
 		enum at_check check, double *seconds, const char **why);
 	struct at_measure_proof proved; /* of every proof that passes */
+	/* what proofs that are NOT_APPLICABLE say of the case */
+	bool is_unfit;
+	bool reference_fails;
 	/* called before each answer, with the number of answers so far; may be NULL */
 	void (*answering)(void *context, size_t answers);
 	void *context;

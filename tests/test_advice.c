@@ -14,6 +14,8 @@
 	"#define LAYOUT LAYOUT_aos\n#line 1 \"k.cu\"\n#include <cuda_fp16.h>\n"
 #define NVRTC(name) "k.cu(3): error: identifier \"" name "\" is undefined\n"
 #define GCC(name) "k.cu:3:9: error: '" name "' was not declared in this scope\n"
+#define OTHER_NAME \
+	"hint: CUDA, or the template, has another function of that name: give the kernel a longer one, in \"function\" of the space too\n"
 #define GPU_ONLY(name) \
 	"hint: host has no " name \
 	": what is CUDA's and not there runs on GPUs only; leave it out where AUTOTUNE_HOST is defined, or give the problems on = \"cuda\"\n"
@@ -45,6 +47,13 @@ static const struct {
 	{ "nvrtc",
 		"k.cu(9): error: __host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag\n",
 		"hint: a lambda needs no __device__ here: leave it out, or take toolchain = \"nvcc\" and that option\n" },
+	/* a name that CUDA has */
+	{ "nvrtc",
+		"k.cu(2): error: more than one instance of overloaded function \"norm\" has \"C\" linkage\n",
+		OTHER_NAME },
+	{ "nvrtc",
+		"k.cu(2): error: two functions with the same parameter types but different exception specifications cannot be overloaded\n",
+		OTHER_NAME },
 	/* the first error is the one that counts */
 	{ "nvrtc", "k.cu(2): error: expected a \";\"\n" NVRTC("INFINITY"), "" },
 	{ "nvrtc", "", "" },

@@ -6,6 +6,7 @@
 #include "cli/progress.h"
 #include "cli/summary.h"
 #include "cli/tell.h"
+#include "record/proof.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -826,6 +827,34 @@ static void sums_up_how_sure_the_gain_is(void **state)
 	}
 }
 
+/* right behind the winner, and again where the proof is told */
+static void sums_up_what_the_winner_is_not_for(void **state)
+{
+	struct scene *scene = *state;
+	struct at_proof proof = {
+		.problems = 3, .data_sets = 2, .unfit = 2, .unfit_for = "N=99; N=101"
+	};
+
+	scene->event.kind = AT_EVENT_SUMMARY;
+	scene->event.crown = &scene->crown;
+	for (int i = 0; i < 2; i++) {
+		char *text;
+
+		proof.reference_fails = i;
+		text = at_proof_to_json(&proof);
+		scene->crown = (struct at_crown){ .objective = &at_objective_time,
+			.score = { 1000000, NAN, NAN },
+			.speedup = 1,
+			.proof = text };
+		assert_summary_has(scene,
+			i ? "CACHE=cg\n  not for   N=99; N=101: there the reference fails, so the winner is not proved; if it is meant for this, correct the bounds or the grid of the reference and tune again; if not, a constraint, \"fixed = true\" of the argument or \"derive = false\" in verify says so\n  time "
+			  : "CACHE=cg\n  not for   N=99; N=101: there no configuration that was tried is right, so the winner is not proved; if it is meant for this, correct the bounds or the grid of the kernel, or of the reference and tune again; if not, a constraint, \"fixed = true\" of the argument or \"derive = false\" in verify says so\n  time ");
+		assert_summary_has(scene,
+			"  proved    2 data sets, 3 problems, but not for N=99; N=101\n");
+		free(text);
+	}
+}
+
 static void sums_up_how_it_was_measured(void **state)
 {
 	static const struct {
@@ -1088,6 +1117,7 @@ int main(void)
 		SCENE_TEST(says_no_line_of_what_the_display_shows_or_nobody_wants),
 		SCENE_TEST(sums_up_the_winner_and_the_reasons_of_the_rest),
 		SCENE_TEST(sums_up_how_sure_the_gain_is),
+		SCENE_TEST(sums_up_what_the_winner_is_not_for),
 		SCENE_TEST(sums_up_how_it_was_measured),
 		SCENE_TEST(says_that_a_few_configurations_are_no_search),
 		SCENE_TEST(sums_up_what_racing_may_have_missed),

@@ -602,6 +602,8 @@ static const struct bad {
 		"column 10 of \"CACHE == cg\": there is no name \"cg\"; a word is written in quotes, 'cg'" },
 	{ "divides(A, B)", AT_EINVAL,
 		"column 1 of \"divides(A, B)\": there is no function \"divides\"; that b divides a is written a % b == 0" },
+	{ "dim3(A, B)", AT_EINVAL,
+		"column 1 of \"dim3(A, B)\": there is no function \"dim3\"; each dimension is an expression of its own: ( \"M\", \"N\" ) for dim3(M, N)" },
 	{ "np.log2(A)", AT_EINVAL,
 		"column 1 of \"np.log2(A)\": there is no function \"np.log2\"; did you mean \"log2\"?" },
 	{ "A \x01", AT_ESYNTAX,

@@ -487,6 +487,10 @@ static const struct {
 } failures[] = {
 	{ "a kernel that is not there", source, "nosuch", NULL,
 		"kernel \"nosuch\" not found in matmul.cu\n", "__nv_name_map" },
+	{ "a kernel named like a function of CUDA's",
+		"__global__ void norm(float *x) { x[0] = 1; }\n", "norm", NULL,
+		"kernel \"norm\" cannot be launched as it stands in matmul.cu: give it a name that no other function has",
+		"overloaded" },
 	{ "a function that is no kernel", source, "helper", NULL,
 		"kernel \"helper\" is no __global__ function in matmul.cu\n",
 		"non-__global__" },

@@ -234,7 +234,23 @@ static const struct row shared[] = {
 	"k.cu:" line \
 	": the whole grid meets here, which needs a cooperative launch, and autotune does none: end the kernel there, and launch the rest as another one\n"
 
+#define COUNTED \
+	"kernel: { name = \"k\"; template = \"k.cu\"; reference = \"r\"; };\n" \
+	"parameters: { BLOCK = [ 16, 32 ]; };\n" \
+	"launch: { block = ( \"BLOCK\" ); grid = ( 1 ); };\n" \
+	"arguments = ( { name = \"y\"; type = \"float\"; count = 4; access = \"out\"; },\n" \
+	"  { name = \"rows\"; type = \"int\"; value = 2; },\n" \
+	"  { name = \"cols\"; type = \"int\"; value = 2; } );\n"
+#define COUNTS(one, other) \
+	"__global__ void k(float *y, int " one ", const int " other ")\n{\n}\n"
+
 static const struct row types[] = {
+	/* alike in type, and each in the other's place: a proof cannot see it */
+	{ COUNTED, COUNTS("cols", "rows"), NULL,
+		"k.cfg:5: argument 2 is \"rows\" here and \"cols\" in the kernel \"k\", and argument 3 the other way round: arguments are passed in the order of the list, whatever their names\n" },
+	{ COUNTED, COUNTS("rows", "cols"), NULL, "" },
+	/* other names may mean anything */
+	{ COUNTED, COUNTS("cols", "n"), NULL, "" },
 	{ TYPED("float"), MEETS("\tcg::this_grid().sync();\n"), NULL, TOGETHER("5") },
 	{ TYPED("float"), MEETS("\tauto all = cg::this_grid();\n\tall.sync();\n"), NULL,
 		TOGETHER("6") },

@@ -1586,6 +1586,28 @@ static void a_check_that_cannot_be_made_refuses_nobody(void **state)
 	world_free(world);
 }
 
+/* whoever reads that a winner is proved reads for what it is not */
+static void a_proof_keeps_on_what_nothing_could_be_proved(void **state)
+{
+	for (int i = 0; i < 3; i++) {
+		struct world *world = world_new();
+
+		world->script.case_count = 2;
+		world->script.is_unfit = i > 0;
+		world->script.reference_fails = i > 1;
+		world->refused_row = 13;
+		world->proof = AT_OUTCOME_NOT_APPLICABLE;
+		tune(world);
+		assert_int_equal(world->winner, 13);
+		assert_int_equal(world->held_to.problems, 1);
+		assert_int_equal(world->held_to.unfit, i > 0);
+		assert_int_equal(world->held_to.reference_fails, i > 1);
+		if (i)
+			assert_string_equal(world->held_to.unfit_for, "tuned");
+		world_free(world);
+	}
+}
+
 static void a_winner_that_fails_any_check_is_refused_for_good(void **state)
 {
 	static const char *const notes[] = { "host: as the script says",
@@ -2327,6 +2349,7 @@ int main(void)
 		cmocka_unit_test(of_all_cases_the_least_is_recorded),
 		cmocka_unit_test(checks_that_are_passed_are_recorded),
 		cmocka_unit_test(a_check_that_cannot_be_made_refuses_nobody),
+		cmocka_unit_test(a_proof_keeps_on_what_nothing_could_be_proved),
 		cmocka_unit_test(a_winner_that_fails_any_check_is_refused_for_good),
 		cmocka_unit_test(the_host_is_asked_while_the_board_is_at_the_cases),
 		cmocka_unit_test(

@@ -161,6 +161,8 @@ struct begun {
 	struct at_hash image;
 	char board[64];
 	char detail[512];
+	bool is_unfit; /* of a proof */
+	bool reference_fails;
 };
 
 struct place {
@@ -815,6 +817,8 @@ static void a_problem_whose_reference_fails_is_passed_over(void **state)
 	assert_proved(&place, 3, 0, AT_OUTCOME_OK, "");
 	assert_proved(&place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
 		"while running the reference, the process ended");
+	/* the space names it */
+	assert_false(place.begun[0].is_unfit);
 	assert_proved(&place, 3, 0, AT_OUTCOME_OK, "");
 	tear_down(&place);
 }
@@ -1423,6 +1427,8 @@ static void proved(
 
 	assert_null(err);
 	self->begun[0].outcome = answer->outcome;
+	self->begun[0].is_unfit = answer->is_unfit;
+	self->begun[0].reference_fails = answer->reference_fails;
 	snprintf(self->begun[0].detail, sizeof(self->begun[0].detail), "%s",
 		answer->detail);
 	self->begun[0].answers++;
@@ -1549,10 +1555,13 @@ static void sizes_that_nobody_stands_refuse_nobody(void **state)
 	set_up(&place, boards, 1);
 	assert_proved(&place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
 		"the problem is derived, and no other configuration that was tried is right on it either (y[98] is ");
+	assert_true(place.begun[0].is_unfit);
+	assert_false(place.begun[0].reference_fails);
 	compiled = fake_compiled();
 	/* no other configuration is asked on that size again; on another size, which
 	   may make sense, only a few are */
 	assert_proved(&place, 4, 1, AT_OUTCOME_NOT_APPLICABLE, "right on these sizes");
+	assert_true(place.begun[0].is_unfit);
 	assert_int_equal(fake_compiled(), compiled);
 	assert_proved(&place, 4, 2, AT_OUTCOME_NOT_APPLICABLE,
 		"no other configuration that was tried is right on it either");
@@ -1585,6 +1594,7 @@ static void who_is_late_twice_says_nothing_of_a_derived_size(void **state)
 	place.spec->search.deadline_seconds = 4;
 	assert_proved(
 		&place, 2, 1, AT_OUTCOME_NOT_APPLICABLE, ", or in time (y[98] is ");
+	assert_false(place.begun[0].is_unfit);
 	assert_proved(&place, 3, 1, AT_OUTCOME_WRONG_RESULT, "y[98] is ");
 	tear_down(&place);
 }
@@ -1599,7 +1609,10 @@ static void a_derived_size_that_the_reference_does_not_stand_is_passed_over(
 	set_up(&place, boards, 1);
 	assert_proved(&place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
 		"while running the reference, the process ended");
+	assert_true(place.begun[0].is_unfit);
+	assert_true(place.begun[0].reference_fails);
 	assert_proved(&place, 3, 0, AT_OUTCOME_OK, "");
+	assert_false(place.begun[0].is_unfit);
 	tear_down(&place);
 }
 

@@ -284,7 +284,8 @@ static enum at_status need_file(const struct at_spec *spec, const char *path, in
 	enum at_status status = path ? at_file_check(path, &size, &reason) : AT_OK;
 
 	if (status == AT_ENOENT)
-		return at_fail(err, status, spec->path, line, "%s \"%s\" is not there",
+		return at_fail(err, status, spec->path, line,
+			"%s \"%s\" is not there: paths count from the folder of the space file",
 			what, path);
 	return status ? at_fail(err, status, spec->path, line, "%s \"%s\" %s", what,
 				path, reason.text)

@@ -102,6 +102,10 @@ static void keep_detail(struct at_lane *self, const struct at_evaluation *evalua
 		snprintf(kept, AT_LANE_DETAIL_SIZE, "%s", evaluation->detail);
 }
 
+/*
+ * A parameter is innocent of wrong results if one of them has its default, or a right
+ * result has another value: the others may be the reason why results are wrong.
+ */
 static void keep_innocent(struct at_lane *self, const struct at_event *event)
 {
 	const struct at_spec *spec = event->spec;
@@ -110,7 +114,7 @@ static void keep_innocent(struct at_lane *self, const struct at_event *event)
 	if (!spec || !spec->has_defaults || !event->configuration ||
 		(outcome != AT_OUTCOME_OK && outcome != AT_OUTCOME_WRONG_RESULT))
 		return;
-	/* without memory there is no more than a hint less */
+	/* without memory only a hint is missing */
 	if (!self->is_innocent)
 		self->is_innocent =
 			calloc(spec->parameter_count, sizeof(*self->is_innocent));

@@ -53,7 +53,7 @@ static void add_head(const struct at_event *event, struct at_strbuf *out)
 	at_strbuf_add_char(out, '\n');
 	if (at_portfolio_worst(portfolio) > portfolio->loss_limit)
 		at_strbuf_add(out,
-			"  more than the limit: no so few are within it; allow more with --portfolio-size\n");
+			"  more than the limit: no set of so few configurations keeps it; a larger --portfolio-size allows more\n");
 }
 
 static void add_problem(const struct at_event *event, const struct at_crown *member,

@@ -14,13 +14,12 @@
  *   space, problem, sizes, device {slug, kind, model, architecture, driver}, shipped
  *   ceilings        as in "autotune devices --json", or null
  *   winner          configuration, time_ns, low_ns, high_ns, facts, rates, what
- *                   at_json_set_crown() sets; in words measured, proved_by, not_run;
- *                   includes (lines for C, none where it is not proved); or null
- *   speedup, speedup_low, speedup_high
- *   baseline        configuration, time_ns, low_ns, high_ns, facts, rates; or null
- *   baseline_wins
- *   outcomes        [{name, text, count, first}], ok first, then the most frequent
- *   evaluations     null where none are recorded, else columns: count, parameters
+ *                   at_json_set_crown() sets; in words measured, proved_by, not_run,
+ *                   not_for; includes (lines for C, none where it is not proved); or
+ * null speedup, speedup_low, speedup_high baseline        configuration, time_ns,
+ * low_ns, high_ns, facts, rates; or null baseline_wins outcomes        [{name, text,
+ * count, first}], ok first, then the most frequent evaluations     null where none are
+ * recorded, else columns: count, parameters
  *                   [{name, values}], values (for each parameter an array with the
  *                   index of each evaluation's value), outcomes (names), outcome,
  *                   reasons, reason, seconds; and for each column of numbers an

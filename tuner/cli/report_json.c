@@ -60,6 +60,8 @@ static struct at_json *winner_of(const struct at_report_part *part)
 	at_json_set(out, "proved_by", text_of(&text));
 	at_proof_write_not_run(crown, &text);
 	at_json_set(out, "not_run", text_of(&text));
+	at_proof_write_unfit(crown, &text);
+	at_json_set(out, "not_for", text_of(&text));
 	at_json_set(out, "created_seconds", at_json_integer(crown->created_seconds));
 	at_json_set(out, "evaluation_count", at_json_integer(crown->evaluation_count));
 	at_json_set(out, "ok_count", at_json_integer(crown->ok_count));

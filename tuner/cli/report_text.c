@@ -94,6 +94,8 @@ static void add_winner(struct at_report_text *self)
 		at_strbuf_add(&line, ": the baseline itself, nothing was faster");
 	at_report_text_entry(self, "winner", &line);
 	add_configuration(self, group->winner.configuration);
+	at_proof_write_unfit(crown, &line);
+	at_report_text_entry(self, "not for", &line);
 	if (!group->baseline_wins && isfinite(crown->speedup)) {
 		at_format_gain(&line, at_crown_speedup(crown));
 		at_strbuf_add(&line, " over the baseline");

@@ -178,6 +178,7 @@ static void add_reasons(struct at_strbuf *out, const struct at_group *group)
 static void add_winner(struct at_strbuf *out, const struct at_group *group, bool wide)
 {
 	const struct at_crown *crown = &group->crown;
+	struct at_strbuf line = { 0 };
 
 	at_strbuf_add(out, "  winner ");
 	at_format_value(out, crown->objective, crown->score.value);
@@ -203,6 +204,8 @@ static void add_winner(struct at_strbuf *out, const struct at_group *group, bool
 	at_configuration_write_recorded(out, group->winner.configuration,
 		group->baseline_configuration, wide || group->baseline_wins);
 	at_strbuf_add(out, "\n");
+	at_proof_write_unfit(crown, &line);
+	add_line(out, "not for ", &line);
 	add_reasons(out, group);
 }
 

@@ -165,6 +165,24 @@ static void add_measurement(const struct at_crown *crown, struct at_strbuf *out)
 	add_line(out, "measured", &line);
 }
 
+/* Behind the winner, and not behind its proof at the end: whoever stops reading at the
+   first lines should know what the winner is not for. */
+static void add_unfit(const struct at_crown *crown, bool color, struct at_strbuf *out)
+{
+	struct at_strbuf line = { 0 };
+
+	if (!crown)
+		return;
+	at_proof_write_unfit(crown, &line);
+	if (line.length) {
+		add_name(out, "not for");
+		at_strbuf_addf(out, "%s%s%s\n", at_style(AT_STYLE_BAD, color),
+			at_strbuf_text(&line), at_style(AT_STYLE_END, color));
+	}
+	out->failed |= line.failed;
+	at_strbuf_release(&line);
+}
+
 static void add_proof(const struct at_crown *crown, bool color, struct at_strbuf *out)
 {
 	struct at_strbuf line = { 0 };
@@ -225,6 +243,7 @@ static void add_winner(const struct at_event *event, const struct at_best *best,
 		at_configuration_write(out, event->spec, best->configuration,
 			wide || is_baseline(event->spec, best));
 	at_strbuf_add_char(out, '\n');
+	add_unfit(event->crown, color, out);
 	add_name(out, best->objective->name);
 	at_format_value(out, best->objective, best->score.value);
 	if (isfinite(best->score.low) && isfinite(best->score.high)) {

@@ -113,6 +113,10 @@ struct at_proof_answer {
 	enum at_outcome outcome;
 	const char *detail; /* one line; "" when OK */
 	struct at_measure_proof proved; /* when OK: what it was held to */
+	/* NOT_APPLICABLE, and no space names the case: nothing can be proved there,
+	   since the reference fails or no configuration that was asked is right */
+	bool is_unfit;
+	bool reference_fails;
 };
 
 /* Receives the result of a proof; answer is borrowed. On failure answer is NULL and err

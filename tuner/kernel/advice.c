@@ -235,10 +235,17 @@ static void add_parameters(const struct at_compile_request *request, const char 
 
 /* ---- all of it ----------------------------------------------------------------- */
 
+#define OTHER_NAME \
+	"CUDA, or the template, has another function of that name: give the kernel a longer one, in \"function\" of the space too"
+
 /* What a compiler says of a mistake that is another one than it thinks. */
 static const struct {
 	const char *said, *told;
 } mistaken[] = {
+	/* norm(), max(), sqrtf() and many more are CUDA's */
+	{ "has \"C\" linkage", OTHER_NAME },
+	{ "different exception specifications cannot be overloaded", OTHER_NAME },
+	{ "conflicting declaration of C function", OTHER_NAME },
 	{ "is considered a host function",
 		"all functions of a template are __global__ or __device__: main() and what else a CPU runs does not belong into it" },
 	{ "requires --extended-lambda",

@@ -24,6 +24,15 @@
 #define AT_CLASH_MACROS "<macros of the space>"
 
 /*
+ * What is said of a kernel whose name is not that of one function: the words ahead of
+ * the template's name, and those behind it. CUDA has many short names, norm() and max()
+ * among them, and the compilers only say that they cannot choose.
+ */
+#define AT_KERNEL_UNCLEAR "cannot be launched as it stands in"
+#define AT_KERNEL_UNCLEAR_HINT \
+	": give it a name that no other function has, also none of CUDA's, or, if it is a template of C++, its arguments"
+
+/*
  * How many lines at the beginning of the source are those macros: all up to the "#line"
  * behind them. 0 where there is none: the first lines are then the source's own.
  */

@@ -155,12 +155,13 @@ static void explain_kernels(struct at_strbuf *out, const char *log,
 
 			if (!strncmp(line, place.data, place.length) &&
 				line_has(line, length, "error:")) {
-				at_strbuf_addf(out, "kernel \"%s\" %s %s\n",
+				bool is_unknown = says_unknown(line, length);
+
+				at_strbuf_addf(out, "kernel \"%s\" %s %s%s\n",
 					request->kernels[i],
-					says_unknown(line, length)
-						? "not found in"
-						: "cannot be launched as it stands in",
-					request->name);
+					is_unknown ? "not found in" : AT_KERNEL_UNCLEAR,
+					request->name,
+					is_unknown ? "" : AT_KERNEL_UNCLEAR_HINT);
 				break;
 			}
 			line = line[length] ? line + length + 1 : NULL;

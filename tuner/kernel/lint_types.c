@@ -1,7 +1,8 @@
 /*
- * Compares the types of pointers in the template's text with those of the arguments
- * that the space passes for them. Compiled, all pointers look alike: a kernel that is
- * given doubles reads them as floats, and so does the reference.
+ * Compares the parameters in the template's text with the arguments that the space
+ * passes for them: the types of pointers, and the order of names. Compiled, all
+ * pointers look alike, and parameters have no names: a kernel that is given doubles
+ * reads them as floats, and so does the reference.
  */
 #include "kernel/lint_parts.h"
 #include "base/memory.h"
@@ -15,10 +16,12 @@ enum {
 };
 
 /*
- * The type of a parameter: "unsigned char" for "const unsigned char *__restrict__ x".
+ * A parameter as it stands in the template. Its type is "unsigned char" for "const
+ * unsigned char *__restrict__ x".
  */
 struct taken {
 	char type[96];
+	char name[64]; /* "": it has none, or one that is not plain to see */
 	bool is_pointer;
 	bool is_const; /* what the pointer is to */
 };
@@ -67,6 +70,9 @@ static bool read_parameter(const char **at, struct taken *out)
 			(int)words[i].length, words[i].text);
 	}
 	out->type[length] = '\0';
+	if (is_plain && count > 1 && words[count - 1].length < sizeof(out->name))
+		snprintf(out->name, sizeof(out->name), "%.*s",
+			(int)words[count - 1].length, words[count - 1].text);
 	return more && lexeme.text[0] == ',';
 }
 
@@ -146,6 +152,33 @@ static void tell_argument(const struct lint *self, const char *kernel, size_t in
 	self->listener(self->context, &warning);
 }
 
+/*
+ * Two arguments that the kernel has by the same names, each in the other's place. A
+ * proof does not find that if their types are alike: the reference, which gets the same
+ * arguments, computes the same nonsense.
+ */
+static void tell_order(const struct lint *self, const char *kernel,
+	const size_t *arguments, const struct taken *taken, size_t count)
+{
+	const struct at_argument *all = self->spec->arguments;
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = i + 1; j < count; j++) {
+			const struct at_argument *one = &all[arguments[i]];
+			const struct at_argument *other = &all[arguments[j]];
+			struct at_error warning = { 0 };
+
+			if (strcmp(one->name, taken[j].name) != 0 ||
+				strcmp(other->name, taken[i].name) != 0 ||
+				!strcmp(one->name, other->name))
+				continue;
+			at_fail(&warning, AT_EINVAL, self->spec->path, one->line,
+				"argument %zu is \"%.80s\" here and \"%.80s\" in the kernel \"%.80s\", and argument %zu the other way round: arguments are passed in the order of the list, whatever their names",
+				i + 1, one->name, taken[i].name, kernel, j + 1);
+			self->listener(self->context, &warning);
+		}
+}
+
 static void tell_kernel(const struct lint *self, const char *text, const char *kernel,
 	const size_t *arguments, size_t count)
 {
@@ -158,6 +191,7 @@ static void tell_kernel(const struct lint *self, const char *text, const char *k
 	for (size_t i = 0; i < count; i++)
 		tell_argument(self, kernel, i, &self->spec->arguments[arguments[i]],
 			&taken[i]);
+	tell_order(self, kernel, arguments, taken, count);
 }
 
 void lint_tell_types(const struct lint *self, const char *text)

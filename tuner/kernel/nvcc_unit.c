@@ -1,5 +1,6 @@
 /* Makes a unit for nvcc: source text, plain words for the command line, and links. */
 #include "kernel/nvcc_unit.h"
+#include "kernel/clash.h"
 #include "kernel/reach.h"
 
 #include <errno.h>
@@ -337,13 +338,15 @@ void at_nvcc_explain(const struct at_compile_request *request, const char *log,
 		unsigned long number = strtoul(line + place.length, &end, 10);
 
 		if (number >= 1 && number <= request->kernel_count && *end == ')' &&
-			line_has(line, ": error"))
-			at_strbuf_addf(out, "kernel \"%s\" %s %s\n",
+			line_has(line, ": error")) {
+			bool is_unknown = says_unknown(line);
+
+			at_strbuf_addf(out, "kernel \"%s\" %s %s%s\n",
 				request->kernels[number - 1],
-				says_unknown(line)
-					? "not found in"
-					: "cannot be launched as it stands in",
-				request->name);
+				is_unknown ? "not found in" : AT_KERNEL_UNCLEAR,
+				request->name,
+				is_unknown ? "" : AT_KERNEL_UNCLEAR_HINT);
+		}
 		/* go on to the next error about the list that is about another
 		   kernel */
 		do {

@@ -1,6 +1,7 @@
 /* Turns a log of NVRTC without an image into a result with plain messages. */
 #include "kernel/nvrtc_log.h"
 
+#include "kernel/clash.h"
 #include "kernel/ptxas_log.h"
 
 #include <inttypes.h>
@@ -91,6 +92,20 @@ static void explain_missing(struct at_strbuf *out, const char *log)
 			(int)length, name + strlen(words));
 }
 
+/* Whether NVRTC found the kernel's name, and more than one function of it. */
+static bool is_overloaded(const char *log, const char *kernel)
+{
+	static const char words[] = "instance of overloaded function \"";
+	size_t length = strlen(kernel);
+
+	for (const char *at = log; (at = strstr(at, words)) != NULL;) {
+		at += strlen(words);
+		if (!strncmp(at, kernel, length) && at[length] == '"')
+			return true;
+	}
+	return false;
+}
+
 enum at_status at_nvrtc_report(const struct at_compile_request *request,
 	const char *log, const char *reason, bool is_verdict,
 	struct at_compile_result *result, struct at_error *err)
@@ -114,6 +129,11 @@ enum at_status at_nvrtc_report(const struct at_compile_request *request,
 				    strlen(function_phrase)))
 			at_strbuf_addf(&text,
 				"kernel \"%s\" is no __global__ function in %s\n",
+				kernel, request->name);
+		else if (line && is_overloaded(log, kernel))
+			at_strbuf_addf(&text,
+				"kernel \"%s\" " AT_KERNEL_UNCLEAR
+				" %s" AT_KERNEL_UNCLEAR_HINT "\n",
 				kernel, request->name);
 		else if (line)
 			at_strbuf_addf(&text, "kernel \"%s\" not found in %s\n", kernel,

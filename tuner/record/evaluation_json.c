@@ -94,8 +94,7 @@ struct at_json *at_json_resources(const struct at_facts *facts)
 	struct at_json *occupancy = at_json_null();
 
 	AT_RESOURCE_FACTS(SET)
-	/* nothing is resident of a kernel that was not launched, which cannot be a
-	   winner */
+	/* 0 blocks: the kernel was not launched, which no winner is */
 	if (facts->resident_blocks > 0 && facts->occupancy > 0) {
 		occupancy = at_json_object();
 		at_json_set(occupancy, "resident_blocks",

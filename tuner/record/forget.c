@@ -130,9 +130,9 @@ static enum at_status forget_target(
 		status = run_delete(self, delete_portfolios, &out->portfolios, err);
 	if (!status)
 		status = run_delete(self, delete_evaluations, &out->evaluations, err);
-	/* Runs do not say of which problems they were, and runs that others have done
-	   the work of hold nothing: those go with their space, and not with a problem
-	   that may be none. */
+	/* A run does not say which problem it was for. If no row of the problem was
+	   removed, perhaps because there is no such problem, runs stay, also those
+	   without evaluations, whose work another run did: they go with their space. */
 	if (!status && self->target->problem && !memcmp(&before, out, sizeof(before)))
 		return AT_OK;
 	if (!status)

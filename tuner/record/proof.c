@@ -37,6 +37,11 @@ char *at_proof_to_json(const struct at_proof *self)
 #define SET_FLAG(name) at_json_set(object, #name, at_json_boolean(self->name));
 	COUNTS(SET_COUNT)
 	FLAGS(SET_FLAG)
+	if (self->unfit) {
+		SET_COUNT(unfit)
+		at_json_set(object, "unfit_for", at_json_string(self->unfit_for));
+		SET_FLAG(reference_fails)
+	}
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
 		switch (self->checks[i].state) {
 		case AT_CHECK_UNASKED:
@@ -78,6 +83,7 @@ static uint32_t count_of(const struct at_json *object, const char *name)
 bool at_proof_from_json(const char *text, struct at_proof *out)
 {
 	const struct at_json *passed, *not_run;
+	const char *unfit_for;
 	struct at_json *object;
 
 	memset(out, 0, sizeof(*out));
@@ -87,6 +93,12 @@ bool at_proof_from_json(const char *text, struct at_proof *out)
 #define GET_FLAG(name) out->name = at_json_is_true(at_json_get(object, #name));
 	COUNTS(GET_COUNT)
 	FLAGS(GET_FLAG)
+	GET_COUNT(unfit)
+	GET_FLAG(reference_fails)
+	unfit_for = at_json_text(at_json_get(object, "unfit_for"));
+	snprintf(out->unfit_for, sizeof(out->unfit_for), "%s",
+		unfit_for && *unfit_for ? unfit_for : "other sizes");
+	at_text_flatten(out->unfit_for);
 	passed = at_json_get(object, "passed");
 	not_run = at_json_get(object, "not_run");
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
@@ -181,6 +193,25 @@ void at_proof_write(const struct at_crown *crown, struct at_strbuf *out)
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
 		if (proof.checks[i].state == AT_CHECK_PASSED)
 			add_item(out, &is_first, names[i]);
+	if (proof.unfit)
+		at_strbuf_addf(out, ", but not for %s", proof.unfit_for);
+}
+
+void at_proof_write_unfit(const struct at_crown *crown, struct at_strbuf *out)
+{
+	struct at_proof proof;
+
+	if (crown->is_unproved || !at_proof_from_json(crown->proof, &proof) ||
+		!proof.unfit)
+		return;
+	at_strbuf_addf(out,
+		"%s: there %s, so the winner is not proved; if it is meant for this, correct %s and tune again; if not, a constraint, \"fixed = true\" of the argument or \"derive = false\" in verify says so",
+		proof.unfit_for,
+		proof.reference_fails ? "the reference fails"
+				      : "no configuration that was tried is right",
+		proof.reference_fails
+			? "the bounds or the grid of the reference"
+			: "the bounds or the grid of the kernel, or of the reference");
 }
 
 void at_proof_write_not_run(const struct at_crown *crown, struct at_strbuf *out)

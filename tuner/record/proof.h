@@ -52,6 +52,12 @@ struct at_proof {
 	bool zones;
 	/* it ran beside a kernel that took a share of the multiprocessors */
 	bool crowded;
+	/* Problems derived from the tuned one on which nothing could be proved: the
+	   reference fails there, or no configuration that was tried is right. They are
+	   not among `problems`. */
+	uint32_t unfit;
+	bool reference_fails; /* on one of them at least */
+	char unfit_for[160]; /* what they are: "N=1023; N=1025"; one line */
 	struct at_check_result {
 		enum at_check_state state;
 		char why[160]; /* one line; only of AT_CHECK_NOT_RUN */
@@ -61,7 +67,8 @@ struct at_proof {
 /*
  * The proof as a crown keeps it, a JSON object; heap, NULL when memory ran out:
  * {"problems", "data_sets", "patterns", "launches", "guarded", "zones", "crowded",
- * "passed": ["host"], "not_run": {"racecheck": "why"}}.
+ * "passed": ["host"], "not_run": {"racecheck": "why"}}; with unfit problems also
+ * "unfit", "unfit_for" and "reference_fails".
  */
 char *at_proof_to_json(const struct at_proof *self);
 /* What a withdrawn crown keeps in place of a proof: {"withdrawn": why}. Heap, NULL when
@@ -75,10 +82,16 @@ bool at_proof_from_json(const char *text, struct at_proof *out);
 
 /*
  * Appends what the crown was checked by: "2 data sets, 5 problems, guarded, host,
- * racecheck". Of a crown that is unproved or withdrawn, or that an older version
- * proved, it appends a line that says so.
+ * racecheck, but not for N=1023; N=1025". Of a crown that is unproved or withdrawn, or
+ * that an older version proved, it appends a line that says so.
  */
 void at_proof_write(const struct at_crown *crown, struct at_strbuf *out);
+/*
+ * Appends for which derived problems nothing could be proved, why, and what to do about
+ * it; nothing if there are none. It belongs right behind the winner: the winner may be
+ * wrong at the sizes of the next user.
+ */
+void at_proof_write_unfit(const struct at_crown *crown, struct at_strbuf *out);
 /* Appends the checks that could not be made: "racecheck: compute-sanitizer is not
    installed; ..."; nothing where all were made. */
 void at_proof_write_not_run(const struct at_crown *crown, struct at_strbuf *out);

@@ -44,7 +44,7 @@ static enum at_status read_time(struct json_reading *self, struct at_error *err)
 			return json_set_failure(self, cache_failures, scalar.text, err);
 		scalar.kind = AT_JSON_NUMBER;
 	}
-	/* what is no time says nothing of why there is none */
+	/* a value that is no time does not say why the row has none */
 	if (scalar.kind != AT_JSON_NUMBER || !at_recording_is_time(scalar.real))
 		return json_set_failure(self, cache_failures, "failed", err);
 	self->builder.result->time_ns = json_to_ns(self, scalar.real);

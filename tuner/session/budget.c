@@ -109,8 +109,9 @@ double at_budget_check_seconds(const struct at_budget *self, uint64_t now_ns)
 
 	if (self->seconds > 0)
 		return share(self->seconds, CHECK_SECONDS_MAX);
-	/* A run without a limit may be over in seconds, of which nobody wants to wait
-	   20 for a check that does not end. */
+	/* A run without a limit may be over in seconds: nobody wants to wait 20 more
+	   for a check that does not end. So checks get as long as the run took so far.
+	 */
 	if (elapsed > CHECK_SECONDS_MAX)
 		return CHECK_SECONDS_MAX;
 	return elapsed < CHECK_SECONDS_MIN ? CHECK_SECONDS_MIN : elapsed;
@@ -124,7 +125,7 @@ double at_budget_explanation_seconds(const struct at_budget *self, uint64_t now_
 	if (self->seconds <= 0)
 		return most;
 	/* The explanation comes last: it gets what the other phases left over, up to
-	   its maximum, and loses what they took too much. */
+	   its maximum, and is shorter where they took more than their shares. */
 	left = self->seconds - at_budget_elapsed(self, now_ns);
 	if (left > EXPLANATION_SECONDS_MAX)
 		left = EXPLANATION_SECONDS_MAX;

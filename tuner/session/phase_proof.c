@@ -34,6 +34,26 @@ static void add_case(struct at_proof *proof, const struct at_measure_proof *one)
 	proof->launches += one->launches;
 }
 
+/* Keeps the name of a case on which nothing can be proved: whoever reads that the
+   winner is proved has to read for what it is not. */
+static void add_unfit(struct at_proof *proof, const char *name, bool reference_fails)
+{
+	static const char derived[] = "derived ";
+	size_t length = strlen(proof->unfit_for);
+	size_t room = sizeof(proof->unfit_for) - length;
+
+	if (!strncmp(name, derived, sizeof(derived) - 1))
+		name += sizeof(derived) - 1;
+	/* always leaves room for the end of the list */
+	if (strlen(name) + sizeof("; ; ...") <= room)
+		snprintf(proof->unfit_for + length, room, "%s%s", length ? "; " : "",
+			name);
+	else if (length >= 3 && strcmp(proof->unfit_for + length - 3, "...") != 0)
+		snprintf(proof->unfit_for + length, room, "; ...");
+	proof->unfit++;
+	proof->reference_fails |= reference_fails;
+}
+
 /* Ends the phase and tells the result. Checks that are still running are dropped: a
    refused winner needs no more results, and the next winner begins its own checks. */
 static void tell_end(struct at_proof_phase *self, enum at_outcome outcome,
@@ -74,6 +94,8 @@ static void case_answered(
 		snprintf(text, sizeof(text), "the winner is not verified on \"%s\": %s",
 			name, answer->detail);
 		options->passed_over(options->context, text);
+		if (answer->is_unfit)
+			add_unfit(&self->proof, name, answer->reference_fails);
 	} else if (answer->outcome != AT_OUTCOME_OK) {
 		snprintf(text, sizeof(text), "on problem \"%s\" with other data: %s",
 			name, answer->detail);

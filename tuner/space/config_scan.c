@@ -214,7 +214,8 @@ static enum at_status check_array_element(
 {
 	if (self->lexer.token.kind == AT_CONFIG_MARK &&
 		strchr("{([", *self->lexer.token.start))
-		return expected(self, "a number, a boolean or a string inside [ ]");
+		return expected(self,
+			"a number, a boolean or a string inside [ ] (groups and lists stand in a list of ( ))");
 	if (*kind != AT_CONFIG_END && *kind != self->lexer.token.kind &&
 		self->lexer.token.kind >= AT_CONFIG_INTEGER &&
 		self->lexer.token.kind <= AT_CONFIG_STRING) {

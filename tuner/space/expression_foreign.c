@@ -80,6 +80,8 @@ const char *at_expression_foreign(const char *text, size_t length)
 		{ "double", cast },
 		{ "sizeof", "; write the number of bytes: 4 for float, 2 for half" },
 		{ "round", "; write int(floor(a + 0.5))" },
+		{ "dim3",
+			"; each dimension is an expression of its own: ( \"M\", \"N\" ) for dim3(M, N)" },
 		{ "warpSize", "; write device.warp_size" },
 		{ "WARP_SIZE", "; write device.warp_size" },
 		{ "__CUDA_ARCH__",

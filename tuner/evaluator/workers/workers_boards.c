@@ -244,6 +244,7 @@ static void trial_measured(void *context, struct at_measure_result *results,
 		/* the reference does not work on these sizes; the process was
 		   replaced */
 		trial->workload->nobody_fits = true;
+		trial->workload->reference_fails = true;
 		snprintf(text, sizeof(text),
 			"the reference is not for this problem, which is derived (\"problems\" or \"derive = false\" in verify leave it out): %.900s",
 			problem->text);

@@ -103,8 +103,7 @@ void workers_tell_data(struct workers *self)
 	tell_what_stays(self);
 }
 
-/* ---- second opinions
- * ------------------------------------------------------------------- */
+/* ---- second opinions ------------------------------------------------------------- */
 
 /* Finds a configuration of the spec that --set has restricted among those of the whole
    spec. */

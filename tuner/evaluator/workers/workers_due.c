@@ -24,6 +24,9 @@ void workers_answer(struct workers *self, struct trial *trial)
 			.outcome = trial->outcome,
 			.detail = trial->detail,
 			.proved = trial->result.proved,
+			.is_unfit = trial->workload->nobody_fits &&
+				    trial->outcome == AT_OUTCOME_NOT_APPLICABLE,
+			.reference_fails = trial->workload->reference_fails,
 		};
 
 		trial->proved(trial->context, &proof, NULL);

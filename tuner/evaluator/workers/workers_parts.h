@@ -39,6 +39,7 @@ struct workload {
 	   space is for */
 	bool is_derived;
 	bool nobody_fits; /* derived: no configuration that was asked is right on it */
+	bool reference_fails; /* the reason why nobody_fits */
 };
 
 /* A winner has failed on a derived problem: other configurations are asked whether the

@@ -101,6 +101,7 @@ function copyBlock(lines) {
 function proof(group) {
 	const { winner } = group, list = el('dl');
 	const add = (name, text) => text && list.append(el('dt', '', name), el('dd', '', text));
+	add('not for', winner.not_for);
 	add('held to', winner.proved_by);
 	add('not run', winner.not_run);
 	add('measured', winner.measured);
