@@ -37,9 +37,8 @@ enum at_status at_directory_make(const char *path, struct at_error *err)
 			   file system that is read-only */
 			int reason = errno;
 
-			if (stat(copy, &facts) < 0 || !S_ISDIR(facts.st_mode)) {
+			if (stat(copy, &facts) < 0 || !S_ISDIR(facts.st_mode))
 				status = fail_to_make(path, reason, err);
-			}
 		}
 		*slash = kept;
 		if (!kept)
@@ -66,13 +65,15 @@ static bool copy_path(const char *path, char copy[PATH_MAX])
 size_t at_directory_missing(const char *path)
 {
 	size_t length = 0, missing = 0;
+	struct stat facts;
 	char copy[PATH_MAX];
 
 	if (!copy_path(path, copy))
 		return 0;
 	while (!missing && (length = next_name(path, length)) > 0) {
 		copy[length] = '\0';
-		if (!at_file_may_exist(copy))
+		/* what cannot be looked at may be there */
+		if (stat(copy, &facts) < 0 && (errno == ENOENT || errno == ENOTDIR))
 			missing = length;
 		copy[length] = path[length];
 	}

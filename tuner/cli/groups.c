@@ -338,6 +338,14 @@ void at_group_roofline(const struct at_group *self, const struct at_evaluation *
 		row->is_double, out);
 }
 
+double at_group_better(
+	const struct at_group *self, double best, const struct at_evaluation *row)
+{
+	double value = at_evaluation_score(row, self->objective).value;
+
+	return at_objective_better(self->objective, value, best) ? value : best;
+}
+
 double at_group_gain(const struct at_group *self, const struct at_evaluation *row)
 {
 	return at_objective_gain(self->objective, self->baseline,

@@ -72,6 +72,10 @@ void at_group_roofline(const struct at_group *self, const struct at_evaluation *
 	struct at_roofline *out);
 /* How many times better than the baseline a row is; NAN: not known. */
 double at_group_gain(const struct at_group *self, const struct at_evaluation *row);
+/* The better one of a value and a row's, by the group's objective; NAN: there is none
+   yet. */
+double at_group_better(
+	const struct at_group *self, double best, const struct at_evaluation *row);
 /* The rates of the winner of a group with a crown, by its time in the finals. */
 void at_group_winner_roofline(const struct at_group *self, struct at_roofline *out);
 /* Frees the groups; zeroed groups are fine. */

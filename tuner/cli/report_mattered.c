@@ -88,7 +88,7 @@ static double best_with(
 
 	for (size_t i = 0; i < self->count; i++)
 		if (self->values[i * self->parameter_count + parameter] == value)
-			best = at_report_better(part->group, best, self->rows[i]);
+			best = at_group_better(part->group, best, self->rows[i]);
 	return best;
 }
 
@@ -164,7 +164,7 @@ static void fill_pairs(const struct at_report_part *part, struct pairs *self)
 		double *cell =
 			&self->cells[values[self->down] * width + values[self->across]];
 
-		*cell = at_report_better(part->group, *cell, evaluations->rows[i]);
+		*cell = at_group_better(part->group, *cell, evaluations->rows[i]);
 	}
 }
 

@@ -136,14 +136,6 @@ static void add_search_missing(struct at_report_text *self)
 		at_report_text_words(self, "search", "no evaluation is recorded");
 }
 
-double at_report_better(const struct at_group *group, double best,
-	const struct at_evaluation *evaluation)
-{
-	double value = at_evaluation_score(evaluation, group->objective).value;
-
-	return at_objective_better(group->objective, value, best) ? value : best;
-}
-
 static void add_best_so_far(struct at_report_text *self)
 {
 	const struct at_report_part *part = self->part;
@@ -157,7 +149,7 @@ static void add_best_so_far(struct at_report_text *self)
 		const struct at_evaluation *row = part->evaluations.rows[i];
 		size_t start = self->out->length;
 
-		best = at_report_better(group, best, row);
+		best = at_group_better(group, best, row);
 		if (i + 1 != steps[step] && i + 1 != count)
 			continue;
 		step += i + 1 == steps[step];

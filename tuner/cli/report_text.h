@@ -25,11 +25,6 @@ void at_report_text_entry(
 void at_report_text_words(
 	struct at_report_text *self, const char *name, const char *words);
 
-/* The better one of a value and an evaluation's, by the group's objective; NAN: there
-   is none yet. */
-double at_report_better(const struct at_group *group, double best,
-	const struct at_evaluation *evaluation);
-
 /* Appends the section about what mattered: the steps of the gain, the model, values,
    pairs of parameters. */
 void at_report_text_mattered(struct at_report_text *self);
