@@ -9,7 +9,6 @@
 #include "kernel/nvrtc_headers.h"
 #include "kernel/nvrtc_library.h"
 #include "kernel/nvrtc_log.h"
-#include "kernel/nvrtc_precompiled.h"
 #include "kernel/ptx.h"
 #include "kernel/ptxas_log.h"
 
@@ -25,7 +24,6 @@ struct work {
 	const struct at_text_list *includes;
 	const struct at_compile_request *request;
 	bool minimal; /* with --minimal */
-	const char *precompiled; /* folder of precompiled headers; NULL: without */
 	struct _nvrtcProgram *program;
 	char *log; /* NVRTC's own, whole */
 	char *ptx; /* "" where NVRTC keeps none */
@@ -172,15 +170,6 @@ static bool knows_minimal(const struct at_nvrtc_functions *nvrtc)
 	       (major > 12 || (major == 12 && minor >= 4));
 }
 
-/* Whether NVRTC has precompiled headers, as it does since 12.8. */
-static bool knows_precompiled(const struct at_nvrtc_functions *nvrtc)
-{
-	int major = 0, minor = 0;
-
-	return !nvrtc->version(&major, &minor) &&
-	       (major > 12 || (major == 12 && minor >= 8));
-}
-
 /*
  * Builds the options. Ours come first, so that the request's can add to them: every
  * --ptxas-options is passed on to ptxas, none replaces another. NVRTC may have a cache
@@ -190,9 +179,8 @@ static enum at_status build_options(const struct work *work, struct at_strbuf *t
 	char ***out, size_t *out_count, struct at_error *err)
 {
 	const struct at_compile_request *request = work->request;
-	/* of our own: the architecture, -v, --minimal, the folder and four of
-	   precompiled headers at most */
-	size_t count = 0, limit = 8 + work->includes->count + request->option_count;
+	/* of our own: the architecture, -v, --minimal and the folder at most */
+	size_t count = 0, limit = 4 + work->includes->count + request->option_count;
 	size_t offset = 0;
 	char **options = calloc(limit, sizeof(*options));
 
@@ -210,14 +198,6 @@ static enum at_status build_options(const struct work *work, struct at_strbuf *t
 	if (work->minimal && knows_minimal(work->nvrtc)) {
 		at_strbuf_addf(text, "--minimal%c", 0);
 		count++;
-	}
-	if (work->precompiled) {
-		/* 20283 says that a #line ends what is precompiled, which is long over
-		 */
-		at_strbuf_addf(text,
-			"--pch%c--pch-dir=%s%c--pch-messages=false%c--diag-suppress=20283%c",
-			0, work->precompiled, 0, 0, 0);
-		count += 4;
 	}
 	if (request->directory && request->directory[0]) {
 		at_strbuf_addf(text, "-I%s%c", request->directory, 0);
@@ -396,8 +376,7 @@ release:
 }
 
 static enum at_status compile_source(const struct at_compile_request *request,
-	bool minimal, bool precompiled, struct at_compile_result *result,
-	struct at_error *err)
+	bool minimal, struct at_compile_result *result, struct at_error *err)
 {
 	struct work work = { .request = request, .minimal = minimal };
 	struct at_strbuf source = { 0 };
@@ -407,10 +386,6 @@ static enum at_status compile_source(const struct at_compile_request *request,
 
 	if (status)
 		return status;
-	if (precompiled && knows_precompiled(work.nvrtc))
-		work.precompiled = at_nvrtc_precompiled(
-			request->name, request->options, request->option_count);
-	at_strbuf_add(&source, work.precompiled ? AT_NVRTC_PRECOMPILED_HEAD : "");
 	at_strbuf_add(&source, request->omit ? request->omit : "");
 	at_strbuf_add(&source, request->source);
 	if (source.failed) {
@@ -438,24 +413,6 @@ static enum at_status compile_source(const struct at_compile_request *request,
 	return status;
 }
 
-/*
- * Compiles, with precompiled headers where this process makes them. A header that
- * cannot be written or read fails the unit, and NVRTC's log names it: the unit is
- * compiled without then, and so are all that follow.
- */
-static enum at_status compile_once(const struct at_compile_request *request,
-	bool minimal, struct at_compile_result *result, struct at_error *err)
-{
-	enum at_status status = compile_source(request, minimal, true, result, err);
-
-	if (status || result->outcome == AT_OUTCOME_OK || !result->log ||
-		(!strstr(result->log, "PCH") && !strstr(result->log, "precompiled")))
-		return status;
-	at_compile_result_release(result);
-	at_nvrtc_precompile(NULL);
-	return compile_source(request, minimal, false, result, err);
-}
-
 static enum at_status compile(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err)
 {
@@ -481,7 +438,7 @@ static enum at_status compile(const struct at_compile_request *request,
 	}
 	for (;; way++) {
 		tried.omit = ways[way].omit ? request->omit : NULL;
-		status = compile_once(&tried, ways[way].minimal, result, err);
+		status = compile_source(&tried, ways[way].minimal, result, err);
 		/* If ptxas has failed, the compiler before it has accepted the source:
 		   nothing is missing because it was left out, so another way would fail
 		   too. */
@@ -545,7 +502,7 @@ static void warm(void)
 	if (at_nvrtc_architectures(known, ARCHITECTURE_LIMIT, &count, NULL) || !count)
 		return;
 	snprintf(architecture, sizeof(architecture), "sm_%d", known[0]);
-	(void)!compile_source(&request, true, false, &result, NULL);
+	(void)!compile_source(&request, true, &result, NULL);
 	at_compile_result_release(&result);
 }
 

@@ -2,7 +2,6 @@
 #include "kernel/nvrtc_headers.h"
 
 #include "base/memory.h"
-#include "kernel/nvrtc_precompiled.h"
 
 #include <string.h>
 
@@ -231,10 +230,8 @@ static const char driver_text[] = GUARDED(DRIVER,
 #define NAME(name, text) name,
 #define TEXT(name, text) text,
 
-/* behind the headers that count for the digest: that of no text changes nothing */
-static const char *const names[] = { HEADERS(NAME) AT_NVRTC_PRECOMPILED_NAME };
-static const char *const texts[] = { HEADERS(TEXT) "" };
-#define DIGEST_COUNT (AT_COUNT_OF(names) - 1)
+static const char *const names[] = { HEADERS(NAME) };
+static const char *const texts[] = { HEADERS(TEXT) };
 
 struct at_nvrtc_headers at_nvrtc_headers(void)
 {
@@ -243,9 +240,9 @@ struct at_nvrtc_headers at_nvrtc_headers(void)
 
 struct at_hash at_nvrtc_headers_digest(void)
 {
-	struct at_hash parts[2 * DIGEST_COUNT];
+	struct at_hash parts[2 * AT_COUNT_OF(names)];
 
-	for (size_t i = 0; i < DIGEST_COUNT; i++) {
+	for (size_t i = 0; i < AT_COUNT_OF(names); i++) {
 		parts[2 * i] = at_hash_bytes(names[i], strlen(names[i]));
 		parts[2 * i + 1] = at_hash_bytes(texts[i], strlen(texts[i]));
 	}

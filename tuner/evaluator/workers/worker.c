@@ -6,7 +6,6 @@
 #include "evaluator/workers/worker_parts.h"
 #include "kernel/cxx_prelude.h"
 #include "kernel/cxx_tool.h"
-#include "kernel/nvrtc_precompiled.h"
 
 #include <errno.h>
 #ifdef __GLIBC__
@@ -160,10 +159,8 @@ int at_worker_main(char *const *words)
 	at_guard_keep(AT_WORKER_DESCRIPTOR);
 	ignore_signals();
 	move_temporary_files();
-	if (!strcmp(role, "compile")) {
+	if (!strcmp(role, "compile"))
 		keep_memory();
-		at_nvrtc_precompile(getenv(AT_WORKER_FOLDER));
-	}
 	if (!strcmp(role, "compile") && !at_cxx_tool_would_be_script() &&
 		!enter_sandbox())
 		return 1;
