@@ -30,6 +30,8 @@ declare -A cost=([object]=4 [protocol]=7 [recording]=14 [expression]=21 [cubin]=
 	[source]=180 [record]=600)
 # bytes: as in run.sh
 declare -A length=([source]=1024 [record]=512)
+# how a failure is told; an input that is quoted in a log may have such words as well
+failure='^SUMMARY: |^==[0-9]+== ?ERROR: |runtime error: '
 # what is removed in the end
 folder="" work=""
 
@@ -179,10 +181,10 @@ run() {
 	fi
 	printf '%-12s %5s %5s %12s %9s %11s %15s %7s\n' target cores ended executions per_s sanitized edges peak_MB
 	for target in "${targets[@]}"; do tell "$target"; done
-	grep -h -E '^(SUMMARY|.*runtime error:|.*ERROR: )' "$out"/logs/*.log | sort | uniq -c || true
+	grep -h -E "$failure" "$out"/logs/*.log | sort | uniq -c || true
 	# of logs what a failure says is enough
 	for i in "$out"/logs/*.log; do
-		if grep -q -E 'ERROR|runtime error|DEADLYSIGNAL|SUMMARY' "$i"; then
+		if grep -q -E "$failure" "$i"; then
 			tail -c 20000 "$i" >"$i.end"
 		elif [ $code = 1 ] && grep -q 'run interrupted' "$i" && [[ $i != *.beside.log ]]; then
 			echo "ended by somebody else: $(basename "$i")"
