@@ -736,13 +736,15 @@ static void knows_which_numbers_are_no_sizes(void **state)
 		{ "1", false },
 		{ "-3", false },
 		{ "96", false }, /* a problem's N */
+		/* which another argument names */
+		{ "N\"; }, { name = \"m\"; type = \"int\"; value = \"96", true },
 		{ "N", false },
 		{ "STEP + 7", false },
 	};
 	const char *space = SPACE("reference = \"right\";");
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
-		char value[64], *text, *name;
+		char value[128], *text, *name;
 		struct fixture self;
 
 		snprintf(value, sizeof(value), "value = \"%s\"", cases[i].value);

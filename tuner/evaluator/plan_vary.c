@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool is_given(const size_t *arguments, size_t count, size_t argument)
 {
@@ -107,14 +108,34 @@ static bool is_divided(const struct at_spec *spec, int64_t number)
 	return false;
 }
 
-static bool problems_mention(
+/* Whether an argument's value names the size: then a plain number in another argument
+   is not that size, though it may be as large. */
+static bool is_named(const struct at_spec *spec, const char *size)
+{
+	for (size_t i = 0; i < spec->argument_count; i++) {
+		const int *slots;
+		size_t count;
+
+		if (!spec->arguments[i].value)
+			continue;
+		slots = at_expression_slots(spec->arguments[i].value, &count);
+		for (size_t k = 0; k < count; k++)
+			if (!strcmp(at_spec_slot_name(spec, slots[k]), size))
+				return true;
+	}
+	return false;
+}
+
+static bool problems_mention(const struct at_spec *spec,
 	const struct at_problem *problems, size_t count, int64_t number)
 {
 	for (size_t i = 0; i < count; i++)
 		for (size_t j = 0; j < problems[i].size_count; j++) {
-			const struct at_value *value = &problems[i].sizes[j].value;
+			const struct at_size *size = &problems[i].sizes[j];
 
-			if (value->type == AT_TYPE_INTEGER && value->integer == number)
+			if (size->value.type == AT_TYPE_INTEGER &&
+				size->value.integer == number &&
+				!is_named(spec, size->name))
 				return true;
 		}
 	return false;
@@ -136,9 +157,9 @@ static bool is_size(const struct at_spec *spec, int64_t number)
 	return launch_mentions(&spec->launch, number) ||
 	       launch_mentions(&spec->prepare.launch, number) ||
 	       launch_mentions(&spec->finish.launch, number) ||
-	       problems_mention(spec->problems, spec->problem_count, number) ||
+	       problems_mention(spec, spec->problems, spec->problem_count, number) ||
 	       problems_mention(
-		       spec->verify.problems, spec->verify.problem_count, number);
+		       spec, spec->verify.problems, spec->verify.problem_count, number);
 }
 
 static bool is_whole_number(const struct at_argument *argument, double *out)
