@@ -82,8 +82,9 @@ static int set_up(void **state)
 		"shuffle_of_the_rest", "histogram", "sum_in_last_block",
 		"reverse_floats", "reverse_doubles", "shared_twice", "scale<3, int>",
 		"scale<5, int>", "vectors", "leave_early", "predicates", "places",
-		"own_parameter", "integers", "count_launches", "read_unwritten",
-		"masks_that_differ", "split_at_barriers", "looks_up" };
+		"own_parameter", "integers", "count_launches", "sleep_or_work",
+		"read_unwritten", "masks_that_differ", "split_at_barriers",
+		"looks_up" };
 	char *source;
 	size_t size;
 
@@ -732,6 +733,36 @@ static void times_the_launches_and_not_what_comes_before(void **state)
 	assert_true(duration_ns > 0.0);
 }
 
+/* what other programs do in the meantime does not count, nor do timed launches */
+static void counts_what_launches_work_and_not_how_long_they_wait(void **state)
+{
+	const struct at_device_ops *ops = device->ops;
+	const uint64_t sleep_ns = 50000000;
+	struct at_error err = { 0 };
+	uint64_t start_ns = ops->worked_ns(device);
+	struct call sleeping, working;
+	double duration_ns;
+
+	(void)state;
+	begin(&sleeping, "sleep_or_work", 1, 1);
+	add_int(&sleeping, (int)(sleep_ns / 1000));
+	sleeping.invocation.arguments = sleeping.values;
+	begin(&working, "sleep_or_work", 1, 1);
+	add_int(&working, 0);
+	working.invocation.arguments = working.values;
+	assert_int_equal(
+		ops->run(device, &sleeping.invocation, 1, &err), AT_OUTCOME_OK);
+	assert_true(ops->worked_ns(device) - start_ns < sleep_ns / 2);
+	start_ns = ops->worked_ns(device);
+	assert_int_equal(ops->run(device, &working.invocation, 1, &err), AT_OUTCOME_OK);
+	assert_true(ops->worked_ns(device) - start_ns > 1000000);
+	start_ns = ops->worked_ns(device);
+	assert_int_equal(ops->time(device, NULL, 0, &working.invocation, 1, 1,
+				 &duration_ns, &err),
+		AT_OUTCOME_OK);
+	assert_true(ops->worked_ns(device) == start_ns);
+}
+
 static void describes_this_machine(void **state)
 {
 	const struct at_device_info *info = &device->info;
@@ -1192,6 +1223,7 @@ int main(void)
 		cmocka_unit_test(tells_threads_that_wait_at_different_barriers),
 		cmocka_unit_test(keeps_copies_inside_their_buffer),
 		cmocka_unit_test(times_the_launches_and_not_what_comes_before),
+		cmocka_unit_test(counts_what_launches_work_and_not_how_long_they_wait),
 		cmocka_unit_test(describes_this_machine),
 		cmocka_unit_test(keeps_images_apart_and_unloads_them),
 		cmocka_unit_test(passes_structures_by_value),

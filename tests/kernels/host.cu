@@ -236,6 +236,19 @@ extern "C" __global__ void count_launches(int *counter)
 	atomicAdd(counter, 1);
 }
 
+// Sleeps for so long, or else counts far.
+extern "C" __attribute__((visibility("default"))) int usleep(unsigned microseconds);
+extern "C" __global__ void sleep_or_work(int microseconds)
+{
+	volatile int count = 0;
+
+	if (microseconds)
+		usleep((unsigned)microseconds);
+	else
+		while (count < 20000000)
+			count = count + 1;
+}
+
 // A block of one thread: what is in shared memory before anybody wrote there.
 extern "C" __global__ void read_unwritten(unsigned *out)
 {

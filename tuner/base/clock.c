@@ -3,12 +3,22 @@
 
 #include <time.h>
 
+static uint64_t read_clock(clockid_t clock)
+{
+	struct timespec now = { 0 };
+
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
 uint64_t at_clock_now_ns(void)
 {
-	struct timespec now;
+	return read_clock(CLOCK_MONOTONIC);
+}
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+uint64_t at_clock_thread_ns(void)
+{
+	return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
 int64_t at_clock_wall_seconds(void)

@@ -6,6 +6,8 @@
 
 /* Nanoseconds of a monotonic clock with an arbitrary origin. */
 uint64_t at_clock_now_ns(void);
+/* Nanoseconds of processor time that the calling thread has had. A system call. */
+uint64_t at_clock_thread_ns(void);
 /* Seconds since 1970-01-01 UTC. */
 int64_t at_clock_wall_seconds(void);
 /*

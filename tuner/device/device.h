@@ -314,6 +314,14 @@ struct at_device_ops {
 	 * judged. NULL where kernels do not run in this process.
 	 */
 	bool (*has_left_traces)(struct at_device *self);
+
+	/*
+	 * How long all launches of run() so far would have taken if no other program
+	 * had used the device, in nanoseconds: what is decided by it does not depend on
+	 * the load of the machine. NULL where the time that passes tells that as well,
+	 * since a device with processors of its own does not wait for others.
+	 */
+	uint64_t (*worked_ns)(struct at_device *self);
 };
 
 struct at_device {

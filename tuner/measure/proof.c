@@ -25,6 +25,7 @@
 #include "measure/calls.h"
 #include "measure/result.h"
 #include "measure/support.h"
+#include "measure/trip.h"
 #include "measure/unseen.h"
 #include "measure/verify.h"
 #include "measure/data.h"
@@ -37,8 +38,11 @@
 
 /* launches with buffers at the very ends of their pages */
 #define LAUNCHES_ALIGNED 2
-/* There are many patterns, and each runs the reference: none is begun after so long. */
+/* There are many patterns, and each runs the reference: none is begun after so much
+   work, as of bench_worked_ns(). But no more than BUSY times as long is waited on a
+   busy machine, for the proof has a deadline. */
 #define PATTERNS_NS 3000000000.0
+#define BUSY 2.0
 /* A proof that is given less time than this is in a hurry, as on further sizes when the
    budget is spent: it then makes one launch for each kind of check. */
 #define HURRY_SECONDS 1.0
@@ -80,7 +84,7 @@ struct trial {
 	struct at_measure_result *result;
 	uint64_t start_ns;
 	unsigned round; /* of launches so far: each begins with other garbage */
-	double launch_ns; /* wall time of the last launch with its checks */
+	double launch_ns; /* work of the last launch with its checks */
 };
 
 static double limit_ns(const struct trial *self)
@@ -126,7 +130,7 @@ static enum at_outcome launch_once(struct trial *self, struct staging staging,
 	};
 	void (*shuffle)(struct at_device *, uint64_t) =
 		bench->device->ops->shuffle_threads;
-	uint64_t start_ns = at_clock_now_ns();
+	uint64_t start_ns = bench_worked_ns(bench);
 	enum at_outcome outcome;
 
 	/* Shuffling fills shared memory and stacks with garbage, so threads are not
@@ -144,7 +148,7 @@ static enum at_outcome launch_once(struct trial *self, struct staging staging,
 	outcome = verify_once(bench, self->candidate, &proof, self->result, err);
 	if (shuffle)
 		shuffle(bench->device, 0);
-	self->launch_ns = (double)(at_clock_now_ns() - start_ns);
+	self->launch_ns = (double)(bench_worked_ns(bench) - start_ns);
 	self->result->proved.launches++;
 	return outcome;
 }
@@ -339,12 +343,20 @@ static enum at_outcome prove_pattern(struct trial *self, unsigned set,
 	return outcome;
 }
 
-static bool is_late(const struct trial *self, uint64_t start_ns)
+/* When the patterns began, on both clocks. */
+struct beginning {
+	uint64_t ns;
+	uint64_t worked_ns;
+};
+
+static bool is_late(const struct trial *self, const struct beginning *begun)
 {
 	double limit = limit_ns(self);
 	uint64_t now_ns = at_clock_now_ns();
 
-	return (double)(now_ns - start_ns) > PATTERNS_NS ||
+	return (double)(bench_worked_ns(self->bench) - begun->worked_ns) >
+		       PATTERNS_NS ||
+	       (double)(now_ns - begun->ns) > BUSY * PATTERNS_NS ||
 	       (limit > 0 && (double)(now_ns - self->start_ns) > limit);
 }
 
@@ -352,7 +364,7 @@ static bool is_late(const struct trial *self, uint64_t start_ns)
    data by a part of it is wrong here. When late only the first set: a kernel that
    recognizes just the other one is fast only every other time. */
 static enum at_outcome prove_timed(
-	struct trial *self, uint64_t start_ns, struct at_error *err)
+	struct trial *self, const struct beginning *begun, struct at_error *err)
 {
 	struct at_bench *bench = self->bench;
 	enum at_outcome outcome = AT_OUTCOME_OK;
@@ -363,7 +375,7 @@ static enum at_outcome prove_timed(
 		set++) {
 		struct at_data data = contents_declared(bench->setup->timed_seed, set);
 
-		if (set > 0 && is_late(self, start_ns))
+		if (set > 0 && is_late(self, begun))
 			break;
 		data.pattern = AT_DATA_TIMED;
 		if (data_is_other(bench->setup, &data))
@@ -385,7 +397,7 @@ static enum at_outcome prove_patterns(struct trial *self, struct at_error *err)
 	_Static_assert(AT_COUNT_OF(order) == AT_DATA_COUNT, "all of them");
 	struct at_bench *bench = self->bench;
 	const struct at_measure_setup *setup = bench->setup;
-	uint64_t start_ns = at_clock_now_ns();
+	const struct beginning begun = { at_clock_now_ns(), bench_worked_ns(bench) };
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
 	/* an expected output from a file is that of the declared data alone */
@@ -401,7 +413,7 @@ static enum at_outcome prove_patterns(struct trial *self, struct at_error *err)
 		bool is_like = i < 3;
 
 		if (order[i] == AT_DATA_TIMED) {
-			outcome = prove_timed(self, start_ns, err);
+			outcome = prove_timed(self, &begun, err);
 			continue;
 		}
 		if (i > 0 && !data_is_other(setup, &data))
@@ -412,7 +424,7 @@ static enum at_outcome prove_patterns(struct trial *self, struct at_error *err)
 			self->result->proved.patterns++;
 			continue;
 		}
-		if (i > 0 && (is_like ? is_hurried(self) : is_late(self, start_ns)))
+		if (i > 0 && (is_like ? is_hurried(self) : is_late(self, &begun)))
 			break;
 		/* on the other set too, and first: the launches that follow find what
 		   both have left */

@@ -16,7 +16,6 @@
 #include "measure/support.h"
 #include "measure/tolerance.h"
 #include "measure/trip.h"
-#include "base/clock.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -355,7 +354,7 @@ enum at_status wide_end(
 {
 	struct at_error reason = { 0 };
 	enum at_outcome outcome;
-	uint64_t start_ns = at_clock_now_ns();
+	uint64_t start_ns = bench_worked_ns(self);
 	bool is_alike;
 
 	if (!wide->copies)
@@ -369,7 +368,7 @@ enum at_status wide_end(
 		goto lost;
 	/* if it does not run with this data, it will not with other data either */
 	self->wide_is_off = outcome != AT_OUTCOME_OK ||
-			    (double)(at_clock_now_ns() - start_ns) > WIDE_NS_MAX;
+			    (double)(bench_worked_ns(self) - start_ns) > WIDE_NS_MAX;
 	if (outcome != AT_OUTCOME_OK)
 		goto release;
 	outcome = compare(self, wide, false, &reason);

@@ -36,6 +36,13 @@ void call_list_add(struct call_list *self, const struct at_invocation *call)
 
 /* ---- trips ------------------------------------------------------------------ */
 
+uint64_t bench_worked_ns(const struct at_bench *self)
+{
+	const struct at_device_ops *ops = self->device->ops;
+
+	return ops->worked_ns ? ops->worked_ns(self->device) : at_clock_now_ns();
+}
+
 bool bench_is_idle(const struct at_bench *self)
 {
 	return at_clock_now_ns() - self->shared->last_busy_ns > IDLE_NS;

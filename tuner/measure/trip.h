@@ -32,6 +32,13 @@ enum at_outcome bench_run(struct at_bench *self, struct at_error *err);
 enum at_status bench_run_own(
 	struct at_bench *self, const char *what, size_t argument, struct at_error *err);
 
+/*
+ * The clock for what decides a verdict, as how long a reference may take: on a device
+ * that shares the machine's cores it counts what launches other than timed ones worked,
+ * so that a busy machine gives the same verdicts.
+ */
+uint64_t bench_worked_ns(const struct at_bench *self);
+
 /* Whether the board was idle for so long that its clocks may be down. */
 bool bench_is_idle(const struct at_bench *self);
 /* Call after a trip that began at start_ns: if the board was not idle then, it is known

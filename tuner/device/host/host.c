@@ -38,6 +38,7 @@ struct host {
 	struct at_host_pool *shuffle_pool;
 	unsigned core_count;
 	uint64_t seed;
+	uint64_t worked_ns; /* of all launches that were not timed */
 	struct at_memory *guarded; /* list of all guarded memory */
 	char failure[AT_HOST_FAILURE_BYTES]; /* of the last launch */
 	/* the state of the process as has_left_traces() saw it last */
@@ -382,8 +383,8 @@ static const char *explain_fault(const struct host *self, uint64_t address)
 	return NULL;
 }
 
-static enum at_outcome launch(
-	struct host *self, const struct at_invocation *call, struct at_error *err)
+static enum at_outcome launch(struct host *self, const struct at_invocation *call,
+	bool is_timed, struct at_error *err)
 {
 	struct at_host_launch plan = {
 		.kernel = call->kernel->entry,
@@ -396,10 +397,12 @@ static enum at_outcome launch(
 		.failure = self->failure,
 		.code_first = call->kernel->module->code.address,
 		.code_bytes = call->kernel->module->code.bytes,
+		.is_counted = !is_timed,
 	};
 	const char *place;
 
 	at_host_pool_run(pool_of(self), &plan);
+	self->worked_ns += atomic_load(&plan.worked_ns);
 	if (!plan.failure[0])
 		return AT_OUTCOME_OK;
 	self->device.is_lost = true;
@@ -422,7 +425,7 @@ static enum at_outcome host_run(struct at_device *device,
 		enum at_outcome outcome = check_call(self, &calls[i], err);
 
 		if (outcome == AT_OUTCOME_OK)
-			outcome = launch(self, &calls[i], err);
+			outcome = launch(self, &calls[i], false, err);
 		if (outcome != AT_OUTCOME_OK)
 			return outcome;
 	}
@@ -447,7 +450,7 @@ static enum at_outcome host_time(struct at_device *device,
 	at_host_pool_wake(self->pool);
 	started_ns = at_clock_now_ns();
 	for (unsigned i = 0; i < launches && outcome == AT_OUTCOME_OK; i++)
-		outcome = launch(self, &timed[i % timed_count], err);
+		outcome = launch(self, &timed[i % timed_count], true, err);
 	*duration_ns = (double)(at_clock_now_ns() - started_ns);
 	return outcome;
 }
@@ -479,6 +482,11 @@ static bool host_has_left_traces(struct at_device *device)
 	return differs;
 }
 
+static uint64_t host_worked_ns(struct at_device *device)
+{
+	return host_of(device)->worked_ns;
+}
+
 /* ---- the kind ------------------------------------------------------------- */
 
 static const struct at_device_ops host_ops = {
@@ -501,6 +509,7 @@ static const struct at_device_ops host_ops = {
 	.protect = host_protect,
 	.variables = host_variables,
 	.has_left_traces = host_has_left_traces,
+	.worked_ns = host_worked_ns,
 };
 
 /* Without a compiler there would be nothing to run. */

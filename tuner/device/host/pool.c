@@ -90,6 +90,25 @@ static void await_members(struct at_host_pool *self)
 	pthread_mutex_unlock(&self->mutex);
 }
 
+/*
+ * Blocks are spread evenly, so the worker that worked longest took as long as the
+ * launch takes on an idle machine, also where one worker had all the work.
+ */
+static void run_blocks(struct member *member, struct at_host_launch *launch)
+{
+	uint64_t start_ns = launch->is_counted ? at_clock_thread_ns() : 0;
+	uint_fast64_t most, worked_ns;
+
+	at_host_worker_run(member->worker, launch);
+	if (!launch->is_counted)
+		return;
+	worked_ns = at_clock_thread_ns() - start_ns;
+	most = atomic_load(&launch->worked_ns);
+	while (worked_ns > most &&
+		!atomic_compare_exchange_weak(&launch->worked_ns, &most, worked_ns))
+		;
+}
+
 static void *run_member(void *argument)
 {
 	struct member *member = argument;
@@ -109,7 +128,7 @@ static void *run_member(void *argument)
 			return NULL;
 		}
 		if (self->launch)
-			at_host_worker_run(member->worker, self->launch);
+			run_blocks(member, self->launch);
 		else
 			self->cores[member - self->members] = at_host_core_of_caller();
 		if (atomic_fetch_sub(&self->busy_count, 1) == 1) {
@@ -166,6 +185,7 @@ void at_host_pool_run(struct at_host_pool *self, struct at_host_launch *launch)
 	launch->chunk = chunk < 1 ? 1 : chunk > CHUNK_LIMIT ? CHUNK_LIMIT : chunk;
 	launch->worker_count = self->member_count;
 	atomic_store(&launch->next_block, 0);
+	atomic_store(&launch->worked_ns, 0);
 	atomic_store(&launch->ended_blocks, 0);
 	atomic_store(&launch->lingering, 0);
 	atomic_store(&launch->stopped, false);
@@ -173,11 +193,11 @@ void at_host_pool_run(struct at_host_pool *self, struct at_host_launch *launch)
 	launch->outcome = AT_OUTCOME_OK;
 	launch->fault_address = 0;
 	if (launch->block_count == 1 || self->member_count < 2) {
-		at_host_worker_run(self->members[0].worker, launch);
+		run_blocks(&self->members[0], launch);
 		return;
 	}
 	begin_round(self, launch);
-	at_host_worker_run(self->members[0].worker, launch);
+	run_blocks(&self->members[0], launch);
 	await_members(self);
 }
 

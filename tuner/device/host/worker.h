@@ -43,6 +43,9 @@ struct at_host_launch {
 	   stopped. */
 	uint64_t code_first;
 	uint64_t code_bytes;
+	/* whether the workers' processor time is to be known, which costs each of them
+	   two system calls */
+	bool is_counted;
 	/* room for AT_HOST_FAILURE_BYTES; "" unless the launch was given up */
 	char *failure;
 
@@ -57,6 +60,8 @@ struct at_host_launch {
 	/* On a cache line of its own: it changes all the time, and every worker reads
 	   what stands above for each block. */
 	_Alignas(64) atomic_uint_fast64_t next_block;
+	/* the processor time of the worker that had most of it; 0 unless counted */
+	atomic_uint_fast64_t worked_ns;
 	/* Shuffled launches only. */
 	atomic_uint_fast64_t ended_blocks;
 	atomic_uint lingering; /* workers that let others go ahead */
