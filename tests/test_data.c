@@ -512,6 +512,55 @@ static void all_are_on_one_side_where_there_are_two(void **state)
 	assert_int_equal(choose(AT_DATA_NEGATIVE, 5).pattern, AT_DATA_DECLARED);
 }
 
+/* who looks at a few numbers takes all for zeros, or all of a piece */
+static void zeros_are_in_pieces_or_everywhere_but_at_one_place(void **state)
+{
+	const uint64_t count = 2048;
+	unsigned lone = 0, declared = 0;
+
+	declare(AT_ELEMENT_F32, AT_FILL_UNIFORM, -1, 1, count);
+	facts[1] = facts[0];
+	sizes[1] = sizes[0];
+	for (uint64_t seed = 1; seed <= 64; seed++) {
+		const struct at_data zeroed = { .pattern = AT_DATA_ZEROED,
+			.seed = seed };
+		unsigned others = 0, beside = 0;
+		struct data_fill fill, second;
+		double *values;
+
+		one.is_for_proofs = true;
+		fill = choose(AT_DATA_ZEROED, seed);
+		data_choose(&one, 1, &zeroed, &second);
+		values = written(fill);
+		for (uint64_t i = 0; i < count; i++)
+			others += values[i] != 0;
+		for (uint64_t i = count / 4; i < count / 4 + count / 8; i++)
+			beside += values[i] != 0;
+		free(values);
+		if (fill.pattern == AT_DATA_DECLARED) {
+			assert_true(others == count && second.low == 1);
+			declared++;
+		} else if (fill.low == 1) {
+			assert_int_equal(others, 1);
+			assert_int_equal(second.pattern, AT_DATA_DECLARED);
+			lone++;
+		} else {
+			assert_int_equal(beside, count / 8 / 256);
+			assert_true(others > count / 4 && second.low == 0);
+		}
+		/* not where it is the only problem, nor where anything is timed */
+		one.timed_seed = 7;
+		fill = choose(AT_DATA_ZEROED, seed);
+		assert_true(fill.pattern == AT_DATA_ZEROED && fill.low == 0);
+		one.timed_seed = 0;
+		one.is_for_proofs = false;
+		fill = choose(AT_DATA_ZEROED, seed);
+		assert_true(fill.pattern == AT_DATA_ZEROED && fill.low == 0);
+	}
+	assert_in_range(lone, 6, 30);
+	assert_in_range(declared, 6, 30);
+}
+
 /* as a text and a part of it, of which random ones have nothing in common */
 static void whole_inputs_of_one_fill_are_related(void **state)
 {
@@ -913,6 +962,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_timed_stays_to_the_bit),
+		cmocka_unit_test(zeros_are_in_pieces_or_everywhere_but_at_one_place),
 		cmocka_unit_test(what_is_drawn_below_an_end_stays_below_it),
 		cmocka_unit_test(patterns_stay_in_the_range_of_the_fill),
 		cmocka_unit_test(a_lost_spike_shows_in_a_sum),

@@ -361,6 +361,7 @@ enum at_status at_plan_make_setup(const struct at_plan *self, int64_t most_threa
 	memset(out, 0, sizeof(*out));
 	out->seed = self->seed;
 	out->timed_seed = self->timed_seed;
+	out->is_for_proofs = self->base != NULL;
 	out->cache = spec->search.cache;
 	status = at_plan_arguments(self, out, err);
 	if (!status)

@@ -110,6 +110,7 @@ static const struct at_field setup_members[] = {
 	AT_FIELD_LIST(struct at_measure_setup, files, file_count, file_fields),
 	AT_FIELD(struct at_measure_setup, seed, U64),
 	AT_FIELD(struct at_measure_setup, timed_seed, U64),
+	AT_FIELD(struct at_measure_setup, is_for_proofs, BOOL),
 	AT_FIELD_ENUM(struct at_measure_setup, cache, AT_CACHE_WARM + 1),
 	AT_FIELD_LIST(struct at_measure_setup, sets, set_count, set_fields),
 	AT_FIELD(struct at_measure_setup, watched, BOOL),

@@ -377,10 +377,17 @@ static __device__ double retouched(int kind, int real, double a, double b, doubl
 
 /*
  * Which elements are set to 0: pieces of 256 and of 16 elements, single ones, and the
- * whole last quarter, so that some rows are all zeros, however long rows are.
+ * whole last quarter, so that some rows are all zeros, however long rows are. In an eighth
+ * one element of 256 is left alone: a kernel that takes a piece for zeros by a few of its
+ * elements is wrong there. but_one: all are set to 0 but a single one, by which a kernel is
+ * wrong that takes everything for zeros.
  */
-static __device__ int is_zeroed(u64 seed, u64 i, u64 count)
+static __device__ int is_zeroed(u64 seed, u64 i, u64 count, int but_one)
 {
+	if (but_one)
+		return i != mix(seed) % count;
+	if (i >= count / 4 && i - count / 4 < count / 8)
+		return i % 256 != mix(seed ^ ~(i / 256)) % 256;
 	return i >= count - count / 4 || mix(seed ^ mix(i / 256)) % 8 == 0 ||
 		mix(~seed ^ mix(i / 16)) % 8 == 0 || mix(seed + mix(i)) % 8 == 0;
 }
@@ -558,8 +565,8 @@ static __device__ u64 place_of(u64 layout, unsigned bytes, u64 i)
 /*
  * Fills an array of count elements with data of a pattern: for DECLARED and the patterns
  * that are made from it, the fill's kind with its parameters a and b; for others numbers
- * between low and high. layout is 0, or as place_of() has it, and the array is then one
- * field of an array of structures.
+ * between low and high; for ZEROED, low is 1 if all but one are to be 0. layout is 0, or
+ * as place_of() has it, and the array is then one field of an array of structures.
  */
 extern "C" __global__ void at_fill(void *data, u64 count, int element, int kind, double a,
 	double b, u64 seed, int pattern, double low, double high, u64 layout)
@@ -582,7 +589,7 @@ extern "C" __global__ void at_fill(void *data, u64 count, int element, int kind,
 			? filled(kind, real, a, b, by, at, count)
 			: patterned(pattern, real, a, low, high, seed, i, count);
 
-		if (pattern == ZEROED && is_zeroed(seed, i, count))
+		if (pattern == ZEROED && is_zeroed(seed, i, count, low == 1.0))
 			value = 0.0;
 
 		/* rounding to a small type could give the end of the range, which is not
