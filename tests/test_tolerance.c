@@ -485,6 +485,48 @@ static void others_may_be_off_as_the_baseline_is(void **state)
 	close_bench(&self);
 }
 
+/* however well floats are added up, what is rounded to half is off by a thousandth */
+static void rounding_to_a_coarser_type_says_nothing_of_finer_ones(void **state)
+{
+	static const struct {
+		enum at_element coarse;
+		double coarse_error;
+		enum at_element fine;
+		double fine_error, evidence;
+	} rows[] = {
+		{ AT_ELEMENT_F16, 9e-4, AT_ELEMENT_F32, 1e-7, 1e-7 },
+		{ AT_ELEMENT_BF16, 7e-3, AT_ELEMENT_F16, 1e-4, 1e-4 },
+		{ AT_ELEMENT_F32, 1e-6, AT_ELEMENT_F64, 1e-15, 1e-15 },
+		/* more than rounding to the type: both may come of it */
+		{ AT_ELEMENT_F16, 2e-3, AT_ELEMENT_F32, 1e-7, 2e-3 },
+		{ AT_ELEMENT_F32, 4e-6, AT_ELEMENT_F64, 1e-15, 4e-6 },
+		/* what the finer one itself is off by */
+		{ AT_ELEMENT_F16, 9e-4, AT_ELEMENT_F32, 2e-4, 2e-4 },
+		{ AT_ELEMENT_F16, 9e-4, AT_ELEMENT_F32, 2e-3, 2e-3 },
+		/* none is finer */
+		{ AT_ELEMENT_F16, 9e-4, AT_ELEMENT_F16, 1e-4, 9e-4 },
+	};
+
+	for (size_t i = 0; i < COUNT(rows) * 2; i++) {
+		size_t row = i / 2, coarse = i % 2 ? Y : Z, fine = i % 2 ? Z : Y;
+		struct at_measure_result result = { 0 };
+		uint64_t found[7] = { 0 };
+		struct fixture self;
+
+		open_bench(&self, &(struct wanted){ 0 });
+		tolerance_begin(self.bench, &self.request);
+		self.arguments[coarse].element = rows[row].coarse;
+		self.arguments[fine].element = rows[row].fine;
+		memcpy(&found[2], &rows[row].coarse_error, sizeof(double));
+		tolerance_note_errors(self.bench, coarse, found, &result);
+		memcpy(&found[2], &rows[row].fine_error, sizeof(double));
+		tolerance_note_errors(self.bench, fine, found, &result);
+		if (result.max_relative_error != rows[row].evidence)
+			fail_msg("row %d: %g", (int)row, result.max_relative_error);
+		close_bench(&self);
+	}
+}
+
 /* ---- what is told of it -------------------------------------------------------- */
 
 static void odd_tolerances_are_told_with_the_baseline(void **state)
@@ -611,6 +653,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(one_that_takes_floats_apart_is_done_without),
 		cmocka_unit_test(one_that_cannot_be_loaded_is_done_without),
 		cmocka_unit_test(others_may_be_off_as_the_baseline_is),
+		cmocka_unit_test(rounding_to_a_coarser_type_says_nothing_of_finer_ones),
 		cmocka_unit_test(odd_tolerances_are_told_with_the_baseline),
 		cmocka_unit_test(outputs_of_one_number_are_told_with_the_baseline),
 	};

@@ -545,19 +545,42 @@ void tolerance_begin(struct at_bench *self, const struct at_measure_request *req
 		self->buffers[i].error = self->buffers[i].used = 0;
 }
 
+/*
+ * Whether the error of an output is no evidence for another one: it has a tolerance of
+ * the space, or it is nothing but what rounding a result to its type does, while the
+ * other one is of a finer type. A result in half is off by a thousandth however well
+ * the sums in float beside it are made. What needs more than that counts for all
+ * outputs: one may be computed from the other.
+ */
+static bool is_no_evidence(const struct at_bench *self, size_t argument, size_t other)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument],
+					 *finer = &self->setup->arguments[other];
+	int precision = at_element_precision(facts->element);
+	/* to the neighbouring number; of wide types, what leaves their own tolerance as
+	   it is */
+	double rounding =
+		at_element_is_narrow(facts->element)
+			? ldexp(1, 1 - precision)
+			: bounds_of(facts->element, false).floor / EVIDENCE_FACTOR;
+
+	if (!tolerance_is_default(facts))
+		return tolerance_is_default(finer);
+	return tolerance_is_default(finer) &&
+	       at_element_kind(finer->element) == AT_ELEMENT_KIND_REAL &&
+	       at_element_precision(finer->element) > precision &&
+	       self->buffers[argument].error <= rounding;
+}
+
 void tolerance_note_errors(struct at_bench *self, size_t argument,
 	const uint64_t *found, struct at_measure_result *result)
 {
 	struct buffer *buffer = &self->buffers[argument];
-	bool is_default = tolerance_is_default(&self->setup->arguments[argument]);
 
 	buffer->error = larger(buffer->error, check_real(found[2]));
 	buffer->used = larger(buffer->used, check_real(found[3]));
-	/* the error of an output with a tolerance of the space is no evidence of
-	   rounding in one without */
-	for (uint32_t i = 0; i < self->setup->argument_count && !is_default; i++)
-		if (compared_place(self, i, 0) &&
-			tolerance_is_default(&self->setup->arguments[i]))
+	for (uint32_t i = 0; i < self->setup->argument_count; i++)
+		if (compared_place(self, i, 0) && is_no_evidence(self, argument, i))
 			return;
 	result->max_relative_error = larger(result->max_relative_error, buffer->error);
 }
