@@ -119,6 +119,17 @@ static void sizes_that_kernels_are_told_of_vary(void **state)
 			"N=56" },
 		{ "N = 64;", BUFFERS("N / 4") SCALAR("n", "N"), NULL, NULL,
 			"N=60; N=68; N=56; N=52; N=4; N=12" },
+		/* or what a count divides by another size, which stays */
+		{ "K = 640; G = 32; M = 29;",
+			BUFFERS("M * (K / G)") SCALAR("k", "K") SCALAR("g", "G")
+				SCALAR("m", "M"),
+			NULL, NULL,
+			"K=608 M=28; K=672 M=30; K=576 M=26; K=544 M=23; K=32 M=1; K=96 M=3; K=224 M=30; K=512 M=32" },
+		/* also by itself, and where the quotient is of a product */
+		{ "N = 64; G = 64;", BUFFERS("N / G * G") SCALAR("n", "N"), NULL, NULL,
+			"" },
+		{ "N = 64; K = 6; G = 4;", BUFFERS("N * K / G") SCALAR("n", "N"), NULL,
+			NULL, "N=60; N=68; N=56; N=52; N=4; N=12" },
 		/* a small one becomes smaller, by itself */
 		{ "N = 64; C = 4;", BUFFERS("N * C") SCALAR("n", "N") SCALAR("c", "C"),
 			NULL, NULL, "N=63; N=65; N=62; N=61; N=1; N=3; C=3" },

@@ -9,7 +9,8 @@
  * A size varies only where the kernel is plainly told its value at launch: it is an
  * extent of a buffer or of the grid, no compiler option contains it, and both the tuned
  * kernel and the reference get it as an argument, alone or in a product, a sum or a
- * quotient. A size that is passed divided ("N / 4") stays a multiple of the divisor. A
+ * quotient. A size that is passed divided ("N / 4") stays a multiple of the divisor,
+ * and so does one that a buffer's count divides by another size ("M * (K / GROUP)"). A
  * size that a kernel may be made for (a radius, a power, a count of iterations) stays
  * as it is tuned. Small extents (channels) become one smaller, in a problem of their
  * own.

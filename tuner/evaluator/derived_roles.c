@@ -131,12 +131,61 @@ static bool rounds_up(const char *text, const char *slash)
 	return ends_with(text, slash, ends[0]) || ends_with(text, slash, ends[1]);
 }
 
+/* The tuned problem's size of that name, if it is a whole number that does not follow
+   from others; NULL: there is none. */
+static const struct at_size *plain_size(
+	const struct derivation *self, const char *name, size_t length)
+{
+	for (size_t i = 0; i < self->tuned->size_count; i++) {
+		const struct at_size *size = &self->tuned->sizes[i];
+
+		if (strlen(size->name) == length &&
+			!strncmp(size->name, name, length) && !size->expression &&
+			size->value.type == AT_TYPE_INTEGER && size->value.integer > 0)
+			return size;
+	}
+	return NULL;
+}
+
+/*
+ * The number that size `from` must stay a multiple of because another size stands
+ * behind the "/", as in "M * (K / GROUP)". That one stays, since it divides here. 1
+ * where the
+ * "/" divides yet another size, which leaves no remainder either way. 0: it is no size,
+ * or divides itself.
+ */
+static int64_t divisor_named(
+	const struct derivation *self, const char *text, const char *slash, size_t from)
+{
+	const char *name = slash + 1 + strspn(slash + 1, " \t\n"), *end = slash, *begin;
+	size_t length = 0;
+	const struct at_size *divisor, *dividend;
+
+	while (isalnum((unsigned char)name[length]) || name[length] == '_')
+		length++;
+	divisor = plain_size(self, name, length);
+	if (!divisor || name_follows(self, name, length, from))
+		return 0;
+	while (end > text && isspace((unsigned char)end[-1]))
+		end--;
+	for (begin = end; begin > text; begin--)
+		if (!isalnum((unsigned char)begin[-1]) && begin[-1] != '_')
+			break;
+	dividend = plain_size(self, begin, (size_t)(end - begin));
+	if (dividend && !name_follows(self, begin, (size_t)(end - begin), from) &&
+		dividend->value.integer % divisor->value.integer == 0)
+		return 1;
+	return divisor->value.integer;
+}
+
 /*
  * What a size must stay a multiple of, so that quotients with it leave no remainder:
- * the product of the numbers behind each "/" of an expression. 0: a divisor is no
- * number or too large, or the expression has a "%" or a shift.
+ * the product of the numbers behind each "/" of an expression; of a buffer's count also
+ * of the sizes there. 0: a divisor is neither or too large, or the expression has a "%"
+ * or a shift.
  */
-static int64_t divisor_of(const struct at_expression *expression)
+static int64_t divisor_of(const struct derivation *self,
+	const struct at_expression *expression, bool is_count, size_t from)
 {
 	const char *text = at_expression_text(expression), *c = text;
 	int64_t product = 1;
@@ -146,13 +195,14 @@ static int64_t divisor_of(const struct at_expression *expression)
 	while ((c = strchr(c, '/')) != NULL) {
 		const char *slash = c++;
 		char *end;
-		long number;
+		int64_t number;
 
 		if (rounds_up(text, slash))
 			continue;
 		number = strtol(c, &end, 10);
-		if (end == c || number < 1 || number > DIVISOR_MOST ||
-			product > DIVISOR_MOST)
+		if (end == c && is_count)
+			number = divisor_named(self, text, slash, from);
+		if (number < 1 || number > DIVISOR_MOST || product > DIVISOR_MOST)
 			return 0;
 		product *= number;
 	}
@@ -221,7 +271,8 @@ enum role derived_role_of(struct derivation *self, size_t size)
 			is_extent = is_extent || is_count;
 			continue;
 		}
-		divisor = divisor_of(is_count ? argument->count : argument->value);
+		divisor = divisor_of(self, is_count ? argument->count : argument->value,
+			is_count, size);
 		if (!divisor && is_count)
 			return ROLE_STAYS;
 		if (divisor > unit)
