@@ -113,6 +113,9 @@ struct expectation {
 	/* The mean of these errors. It is far below the largest where some of the data
 	   magnifies rounding errors. */
 	double mean_error;
+	/* Of an output in double: how far it is from that of the reference in double;
+	   not at all unless the reference computes it with floats. NAN: not known. */
+	double float_error;
 	/* The largest mean magnitude of a real input: the scale of an output that is 0
 	   everywhere. */
 	double beside;

@@ -46,6 +46,8 @@
    and up to where: a quarter of what a tolerance can be. */
 #define WORSE 2.0
 #define WORST 2.5e-4
+/* Doubles differ by no more where only the order of atomics does. */
+#define IN_DOUBLE 1e-11
 /* forget_rounding() looks at so many arguments. */
 #define AT_ARGUMENTS_LOOKED_AT 64
 
@@ -60,6 +62,16 @@ static bool is_replaced(const struct at_bench *self, size_t argument)
 {
 	return self->buffers[argument].expected[0].memory && is_float(self, argument) &&
 	       !(self->setup->arguments[argument].rtol == 0);
+}
+
+/* An output in double stays as it is, but the reference in double shows whether it is
+   computed with floats. */
+static bool is_looked_at(const struct at_bench *self, size_t argument)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+
+	return self->buffers[argument].expected[0].memory &&
+	       facts->element == AT_ELEMENT_F64 && tolerance_is_default(facts);
 }
 
 /* Copies an argument. Every copy has twice the bytes, whatever its type: a kernel that
@@ -94,7 +106,7 @@ void wide_begin(struct at_bench *self, unsigned set, struct wide *out)
 
 	*out = (struct wide){ .set = set };
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
-		is_wanted = is_wanted || is_replaced(self, i);
+		is_wanted = is_wanted || is_replaced(self, i) || is_looked_at(self, i);
 		/* with double members a structure would have another layout */
 		if (setup->arguments[i].has_fields)
 			return;
@@ -349,6 +361,39 @@ static bool leave_out_large(
 	return has_looked;
 }
 
+/* Notes how far outputs in double are from the same in the reference in double: not at
+   all if they are computed in double. */
+static enum at_outcome note_doubles(
+	struct at_bench *self, const struct wide *wide, struct at_error *err)
+{
+	enum at_outcome outcome;
+
+	check_begin(self);
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		const struct place copy = { .memory = wide->copies[i] };
+		const struct tolerance none = {
+			.scale = self->buffers[i].expectations[wide->set].scale
+		};
+
+		if (is_looked_at(self, i) && wide->copies[i])
+			check_queue_output(self, i, &copy,
+				&self->buffers[i].expected[wide->set], 0, none);
+	}
+	outcome = check_end(self, err);
+	for (uint32_t i = 0;
+		i < self->setup->argument_count && outcome == AT_OUTCOME_OK; i++) {
+		double error;
+
+		if (!is_looked_at(self, i) || !wide->copies[i])
+			continue;
+		memcpy(&error, &check_result(self, i, CHECK_OUTPUT)[2], sizeof(error));
+		if (error <= AGREES)
+			self->buffers[i].expectations[wide->set].float_error =
+				error > IN_DOUBLE ? error : 0;
+	}
+	return outcome;
+}
+
 enum at_status wide_end(
 	struct at_bench *self, struct wide *wide, double float_ns, struct at_error *err)
 {
@@ -403,6 +448,8 @@ enum at_status wide_end(
 		}
 		outcome = compare(self, wide, true, &reason);
 	}
+	if (is_alike && outcome == AT_OUTCOME_OK)
+		outcome = note_doubles(self, wide, &reason);
 	if (outcome != AT_OUTCOME_OK)
 		goto lost;
 release:

@@ -181,11 +181,29 @@ static struct bounds bounds_of(enum at_element element, bool is_alone)
 	return out;
 }
 
+double tolerance_float_error(const struct at_bench *self, size_t argument, unsigned set)
+{
+	double error = self->buffers[argument].expectations[set].float_error;
+	double declared = self->buffers[argument].declared.float_error;
+
+	return declared > error || isnan(error) ? declared : error;
+}
+
+/* A double that the reference computes with floats is judged as a float. */
+static struct bounds bounds_for(
+	const struct at_bench *self, size_t argument, unsigned set)
+{
+	struct bounds out = bounds_of(self->setup->arguments[argument].element,
+		isnan(self->buffers[argument].expectations[set].error));
+
+	if (tolerance_float_error(self, argument, set) > 0)
+		out.cap = out.room = CAP_FLOAT;
+	return out;
+}
+
 double tolerance_cap(const struct at_bench *self, size_t argument, unsigned set)
 {
-	return bounds_of(self->setup->arguments[argument].element,
-		isnan(self->buffers[argument].expectations[set].error))
-		.cap;
+	return bounds_for(self, argument, set).cap;
 }
 
 bool tolerance_is_default(const struct at_measure_argument *facts)
@@ -224,8 +242,7 @@ bool tolerance_magnifies(const struct at_bench *self, size_t argument, unsigned 
 static double default_rtol(const struct at_bench *self, size_t argument, unsigned set)
 {
 	const struct buffer *buffer = &self->buffers[argument];
-	struct bounds bounds = bounds_of(self->setup->arguments[argument].element,
-		isnan(buffer->expectations[set].error));
+	struct bounds bounds = bounds_for(self, argument, set);
 	bool is_untold = buffer->expectations[set].reach_part == 0 &&
 			 tolerance_magnifies(self, argument, set);
 	double rtol = larger(0, self->baseline_error);
@@ -238,6 +255,7 @@ static double default_rtol(const struct at_bench *self, size_t argument, unsigne
 	if (buffer->expectations[set].reach_part == 0) {
 		rtol = larger(rtol, buffer->expectations[set].error);
 		rtol = larger(rtol, buffer->declared.error);
+		rtol = larger(rtol, tolerance_float_error(self, argument, set));
 	}
 	rtol = larger(bounds.floor,
 		(is_untold ? EVIDENCE_FACTOR_TAIL : EVIDENCE_FACTOR) * rtol);
@@ -298,8 +316,7 @@ struct tolerance tolerance_of(
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	const struct buffer *buffer = &self->buffers[argument];
 	const struct at_data *data = &self->data[set];
-	double room =
-		bounds_of(facts->element, isnan(buffer->expectations[set].error)).room;
+	double room = bounds_for(self, argument, set).room;
 	struct tolerance out = {
 		.rtol = facts->rtol,
 		.atol = facts->atol,
@@ -428,6 +445,7 @@ enum at_status tolerance_measure_scales(
 				.scale = rounded(check_real(
 					check_result(self, i, CHECK_OUTPUT)[1])),
 				.error = NAN,
+				.float_error = NAN,
 			};
 	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++)
 		if (compared_place(self, i, set) &&
@@ -547,29 +565,25 @@ void tolerance_begin(struct at_bench *self, const struct at_measure_request *req
 
 /*
  * Whether the error of an output is no evidence for another one: it has a tolerance of
- * the space, or it is nothing but what rounding a result to its type does, while the
- * other one is of a finer type. A result in half is off by a thousandth however well
- * the sums in float beside it are made. What needs more than that counts for all
- * outputs: one may be computed from the other.
+ * the space, or its error is nothing but rounding to its type, or leaves its own
+ * tolerance as it is, and the other one has a finer type. More than that counts for all
+ * outputs, since one may be computed from the other.
  */
 static bool is_no_evidence(const struct at_bench *self, size_t argument, size_t other)
 {
-	const struct at_measure_argument *facts = &self->setup->arguments[argument],
-					 *finer = &self->setup->arguments[other];
-	int precision = at_element_precision(facts->element);
-	/* to the neighbouring number; of wide types, what leaves their own tolerance as
-	   it is */
-	double rounding =
-		at_element_is_narrow(facts->element)
-			? ldexp(1, 1 - precision)
-			: bounds_of(facts->element, false).floor / EVIDENCE_FACTOR;
+	const struct at_measure_argument *arguments = self->setup->arguments;
+	enum at_element element = arguments[argument].element;
+	enum at_element finer = arguments[other].element;
+	double rounding = at_element_is_narrow(element)
+				  ? ldexp(1, 1 - at_element_precision(element))
+				  : FLOOR_FLOAT / EVIDENCE_FACTOR;
 
-	if (!tolerance_is_default(facts))
-		return tolerance_is_default(finer);
-	return tolerance_is_default(finer) &&
-	       at_element_kind(finer->element) == AT_ELEMENT_KIND_REAL &&
-	       at_element_precision(finer->element) > precision &&
-	       self->buffers[argument].error <= rounding;
+	if (!tolerance_is_default(&arguments[other]))
+		return false;
+	return !tolerance_is_default(&arguments[argument]) ||
+	       (at_element_kind(finer) == AT_ELEMENT_KIND_REAL &&
+		       at_element_precision(finer) > at_element_precision(element) &&
+		       self->buffers[argument].error <= rounding);
 }
 
 void tolerance_note_errors(struct at_bench *self, size_t argument,

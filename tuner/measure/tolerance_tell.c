@@ -43,6 +43,10 @@ static void describe(
 	else if (at_element_is_narrow(facts->element))
 		at_strbuf_addf(out, "; the reference is rounded to %s",
 			at_element_name(facts->element));
+	else if (tolerance_float_error(self, argument, 0) > 0)
+		at_strbuf_addf(out,
+			"; the reference computes it with floats, and is off by %.1g",
+			tolerance_float_error(self, argument, 0));
 	at_strbuf_addf(out, "; the baseline is off by at most %.1g", buffer->error);
 }
 

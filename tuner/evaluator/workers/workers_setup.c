@@ -106,21 +106,26 @@ static void rounded_compiled(void *context, const char *path,
 		"the reference that is rounded at random", path, result, err);
 }
 
-/* Whether expected values in double are of use for any output: a float that need not
-   equal the reference's result exactly. */
+/* Whether expected values in double are of use for any output that need not equal the
+   reference's result exactly: a float, or a double that may be computed with floats. */
 static bool has_use_for_wide(const struct at_spec *spec)
 {
+	bool has_floats = false;
+
 	/* fields of a structure lie elsewhere when floats become doubles: they would be
 	   misread */
 	for (size_t i = 0; i < spec->argument_count; i++)
 		if (spec->arguments[i].has_fields)
 			return false;
+	for (size_t i = 0; i < spec->argument_count; i++)
+		has_floats |= spec->arguments[i].element == AT_ELEMENT_F32;
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
 		double rtol =
 			isnan(argument->rtol) ? spec->verify.rtol : argument->rtol;
 
-		if (argument->element == AT_ELEMENT_F32 &&
+		if ((argument->element == AT_ELEMENT_F32 ||
+			    (argument->element == AT_ELEMENT_F64 && has_floats)) &&
 			(argument->access == AT_ACCESS_OUT ||
 				argument->access == AT_ACCESS_INOUT) &&
 			!(rtol == 0))
