@@ -23,11 +23,12 @@ import time
 
 import inject
 import signals
+import strangers
 import world as worlds
 
 HERE = pathlib.Path(__file__).resolve().parent
 MISSES_MAX = 12
-WAYS = inject.WAYS | signals.WAYS
+WAYS = inject.WAYS | signals.WAYS | strangers.WAYS
 
 
 class Row:
@@ -73,7 +74,7 @@ class Calm:
     @staticmethod
     def compile_all(calm):
         """The kernels that misbehave, of which each would be compiled again in every try."""
-        words = ("check", worlds.SPACES / "mishaps.cfg", "--device", "host", "--compile", "100")
+        words = ("check", worlds.SPACES / "mishaps.cfg", "--device", "host", "--compile", "200")
         run = calm.run(*words, deadline_s=300)
         if run.code:
             sys.exit(f"faults: the kernels do not compile: {run.errors}")
