@@ -22,13 +22,14 @@ import tempfile
 import time
 
 import inject
+import neighbours
 import signals
 import strangers
 import world as worlds
 
 HERE = pathlib.Path(__file__).resolve().parent
 MISSES_MAX = 12
-WAYS = inject.WAYS | signals.WAYS | strangers.WAYS
+WAYS = inject.WAYS | neighbours.WAYS | signals.WAYS | strangers.WAYS
 
 
 class Row:
