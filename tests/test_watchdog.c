@@ -104,6 +104,27 @@ static void looks_that_come_late_say_nothing(void **state)
 	}
 }
 
+/* On a busy machine one of a few looks is late: what was seen before counts. */
+static void a_look_that_comes_late_takes_nothing_back(void **state)
+{
+	struct watched self = begin(30);
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(check(&self, &quiet, 10), AT_WATCHDOG_NONE);
+		self.now_ns += 20 * SECOND;
+		assert_int_equal(at_watchdog_check(&self.watchdog, &quiet, self.now_ns),
+			AT_WATCHDOG_NONE);
+	}
+	assert_int_equal(check(&self, &quiet, 2), AT_WATCHDOG_QUIET);
+	self = begin(0);
+	assert_int_equal(check(&self, &stopped, 8), AT_WATCHDOG_NONE);
+	self.now_ns += 20 * SECOND;
+	assert_int_equal(at_watchdog_check(&self.watchdog, &stopped, self.now_ns),
+		AT_WATCHDOG_NONE);
+	assert_int_equal(check(&self, &stopped, 2), AT_WATCHDOG_STOPPED);
+}
+
 /* as where there is no /proc */
 static void where_nothing_is_told_nobody_is_given_up(void **state)
 {
@@ -174,6 +195,7 @@ int main(void)
 		cmocka_unit_test(who_has_a_limit_and_does_nothing_is_given_up),
 		cmocka_unit_test(who_waits_for_a_processor_is_at_work),
 		cmocka_unit_test(looks_that_come_late_say_nothing),
+		cmocka_unit_test(a_look_that_comes_late_takes_nothing_back),
 		cmocka_unit_test(where_nothing_is_told_nobody_is_given_up),
 		cmocka_unit_test(a_silence_is_told_less_and_less_often),
 		cmocka_unit_test(who_says_something_is_not_silent),
