@@ -11,9 +11,13 @@
 
 #define SECOND UINT64_C(1000000000)
 
-static const struct at_activity computes = { .is_running = true };
-static const struct at_activity stopped = { .is_stopped = true, .ticks = 7 };
-static const struct at_activity quiet = { .ticks = 7 };
+static const struct at_activity computes = { .is_told = true, .is_running = true };
+static const struct at_activity stopped = { .is_told = true,
+	.is_stopped = true,
+	.ticks = 7 };
+static const struct at_activity quiet = { .is_told = true, .ticks = 7 };
+/* as a program that waits from its first instruction on */
+static const struct at_activity unborn = { .is_told = true };
 
 struct watched {
 	struct at_watchdog watchdog;
@@ -70,6 +74,9 @@ static void who_has_a_limit_and_does_nothing_is_given_up(void **state)
 	/* the first check learns what he had used */
 	assert_int_equal(check(&self, &quiet, 30), AT_WATCHDOG_NONE);
 	assert_int_equal(check(&self, &quiet, 2), AT_WATCHDOG_QUIET);
+	self = begin(30);
+	assert_int_equal(check(&self, &unborn, 28), AT_WATCHDOG_NONE);
+	assert_int_equal(check(&self, &unborn, 2), AT_WATCHDOG_QUIET);
 	self = begin(0);
 	assert_int_equal(check(&self, &quiet, 3600), AT_WATCHDOG_NONE);
 }
@@ -78,13 +85,15 @@ static void who_has_a_limit_and_does_nothing_is_given_up(void **state)
 static void who_waits_for_a_processor_is_at_work(void **state)
 {
 	struct watched self = begin(30);
-	struct at_activity waits = { .is_running = true, .ticks = 7 };
+	struct at_activity waits = { .is_told = true,
+		.is_running = true,
+		.ticks = 7 };
 
 	(void)state;
 	assert_int_equal(check(&self, &waits, 3600), AT_WATCHDOG_NONE);
 	/* a check finds him asleep each time, but he has computed in between */
 	for (unsigned i = 0; i < 1000; i++) {
-		struct at_activity moment = { .ticks = 7 + i };
+		struct at_activity moment = { .is_told = true, .ticks = 7 + i };
 
 		assert_int_equal(check(&self, &moment, 2), AT_WATCHDOG_NONE);
 		assert_int_equal(check(&self, &moment, 26), AT_WATCHDOG_NONE);

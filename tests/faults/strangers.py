@@ -186,7 +186,7 @@ NAMES = {
     "star": "*[a-z]?{x}",
     "comma": "a,b=c;d:e|f",
     "memory": ":memory:",
-    "deep": "/".join("y" * 200 for _ in range(18)),
+    "deep": "/".join("y" * 200 for _ in range(15)),
 }
 
 
@@ -377,9 +377,99 @@ def versions(attempt):
     )
     path.chmod(0o755)
     run = world.start(*world.tune_arguments(), AUTOTUNE_CXX=path, **IMPATIENT)
-    run.wait(2 * DEADLINE_S)
+    # who waits for a minute and computes nothing is given up
+    run.wait(130 if name == "hangs" else 2 * DEADLINE_S)
     attempt.note += f", {run.seconds:.0f} s, {run.code}"
     attempt.judge(run, [0, 1, 2])
+    attempt.tune_again()
+
+
+# ---- what is written to, and when --------------------------------------------------------
+
+TARGETS = {
+    "full": lambda place: place.symlink_to("/dev/full"),
+    "null": lambda place: place.symlink_to("/dev/null"),
+    "folder": lambda place: place.mkdir(),
+    "loop": lambda place: place.symlink_to(place.name),
+    "dangling": lambda place: place.symlink_to("not/there"),
+    "pipe": os.mkfifo,
+    "missing": lambda place: place.symlink_to("/no/such/folder/file"),
+    "tree": lambda place: place.write_text("x") and None,
+    "read-only": lambda place: place.write_text("kept") and place.chmod(0o444),
+    "link": lambda place: (place.with_name("real").write_text("x"), place.symlink_to("real"))[0],
+    "record": lambda place: place.symlink_to("results/autotune.db"),
+}
+WRITERS = ("report-page", "export", "export-t4", "simulate-plot", "header -o", "nightly --report")
+
+
+def target(attempt):
+    """What a command is told to write to is something odd, or the record itself."""
+    world = attempt.make_world()
+    name = WRITERS[attempt.number % len(WRITERS)]
+    how = list(TARGETS)[attempt.number // len(WRITERS) % len(TARGETS)]
+    attempt.note = f"{name}, {how}"
+    shutil.copytree(attempt.calm.nights, world.results)
+    before = world.rows()
+    place = world.folder / "out"
+    TARGETS[how](place)
+    if how == "tree":
+        place = place / "out"
+    places = commands.places_of(attempt) | {"out": place}
+    words = {
+        "header -o": "header {space} --results {results} -o {out}",
+        "nightly --report": "nightly {space} --device host --results {results} --budget 1s"
+        " --quiet --report {out}",
+    }.get(name, None)
+    words = words.split() if words else commands.COMMANDS[name].words
+    run = world.start(*[word.format(**places) for word in words]).wait(DEADLINE_S)
+    attempt.note += f", {run.code} {run.errors.strip()[-150:]!r}"
+    attempt.complain(run.complaints([0, 1, 4] if name.startswith("nightly") else [0, 1]))
+    # a link is replaced by the file
+    if how in ("folder", "tree") and run.code == 0 and name[0] != "n":
+        attempt.complain(["exit code 0, and nothing can have been written"])
+    if not set(before) <= set(world.rows()) or world.damage():
+        attempt.complain([f"wrote over the record: {world.damage()}"])
+    attempt.tune_again()
+
+
+DAY_S = 86_400
+EPOCHS = {
+    "1901": -(2**31) + DAY_S,
+    "1969": -DAY_S,
+    "1970": 0,
+    "2037": 2**31 - 2 * DAY_S,
+    "2038": 2**31 - 1,
+    "2040": 2**31 + 700 * DAY_S,
+    "2106": 2**32 + DAY_S,
+    "2300": 10_413_792_000,
+    "9000": 221_845_392_000,
+}
+
+
+def epoch(attempt):
+    """The clock is wrong by decades for the whole of a run and of those that read; then it is
+    right again."""
+    world = attempt.make_world()
+    year = list(EPOCHS)[attempt.number % len(EPOCHS)]
+    attempt.note = year
+    kept = attempt.folder / "clock"
+    kept.write_bytes((EPOCHS[year] - int(time.time())).to_bytes(8, "little", signed=True))
+    wrong = {"LD_PRELOAD": attempt.campaign.shim, "FAULTS_CLOCK": kept}
+    if attempt.number // len(EPOCHS) % 2 == 0:
+        shutil.copytree(attempt.calm.nights, world.results)
+    places = commands.places_of(attempt)
+    run = world.start(*world.tune_arguments(worlds.CALM, "--fresh"), **wrong).wait(DEADLINE_S)
+    attempt.judge(run, [0])
+    night = [word.format(**places) for word in commands.COMMANDS["nightly"].words]
+    run = world.start(*night, **wrong).wait(DEADLINE_S)
+    attempt.complain(f"nightly: {text}" for text in run.complaints([0, 4]))
+    for more in (wrong, {}):
+        for name in READERS[:-1]:
+            words = [word.format(**places) for word in commands.COMMANDS[name].words]
+            run = world.start(*words, **more).wait(DEADLINE_S)
+            attempt.complain(f"{name}: {text}" for text in run.complaints([0]))
+    run = world.run(*night, deadline_s=DEADLINE_S)
+    attempt.complain(f"nightly again: {text}" for text in run.complaints([0, 4]))
     attempt.tune_again()
 
 
@@ -615,5 +705,7 @@ WAYS = {
     "old_units": old_units,
     "habit": habit,
     "versions": versions,
+    "target": target,
+    "epoch": epoch,
     "schema": schema,
 }

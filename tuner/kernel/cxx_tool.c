@@ -124,8 +124,9 @@ bool at_cxx_tool_would_be_script(void)
 	return found;
 }
 
+/* Not LIBRARY_PATH, which containers with CUDA set: what is linked is a libc and a libm */
 const char *const at_cxx_tool_folders[] = { "CPATH", "CPLUS_INCLUDE_PATH",
-	"GCC_EXEC_PREFIX", "COMPILER_PATH", "LIBRARY_PATH", NULL };
+	"GCC_EXEC_PREFIX", "COMPILER_PATH", NULL };
 
 enum at_status at_cxx_tool_hash(
 	const struct at_cxx_tool *self, struct at_hasher *hasher, struct at_error *err)

@@ -23,9 +23,9 @@ enum at_watchdog_verdict at_watchdog_check(
 {
 	bool is_late = now_ns > self->due_ns + LATE_NS;
 	uint64_t since_ns = now_ns - (self->due_ns - AT_WATCHDOG_NS);
-	/* ticks are 0 where the system does not tell of processes: that is no sign of a
-	   hang */
-	bool is_quiet = activity->ticks && activity->ticks == self->ticks &&
+	/* Where the system does not tell of processes, that is no sign of a hang. No ticks
+	   are none: a compiler that hangs from the beginning has used less than one. */
+	bool is_quiet = activity->is_told && activity->ticks == self->ticks &&
 			!activity->is_running;
 
 	self->due_ns = now_ns + AT_WATCHDOG_NS;
