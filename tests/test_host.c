@@ -1105,7 +1105,8 @@ static void what_is_behind_a_compilers_name_is_part_of_its_version(void **state)
    does not ask. */
 static void folders_of_a_compiler_are_part_of_it(void **state)
 {
-	static const char *const names[] = { "CPATH", "CPLUS_INCLUDE_PATH", "COMPILER_PATH" };
+	static const char *const names[] = { "CPATH", "CPLUS_INCLUDE_PATH",
+		"COMPILER_PATH" };
 	static const char *const kernels[] = { "k" };
 	struct at_compile_result result;
 	char before[300], after[300], path[96];

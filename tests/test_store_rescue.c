@@ -418,8 +418,8 @@ static void what_forget_removes_is_no_fault(void **state)
 	assert_true(has(place->results, 60, 20));
 }
 
-/* Numbers of removed rows are free again: a run takes none of its own for another one, and
-   has what it needs added again. */
+/* Numbers of removed rows are free again: a run takes none of its own for another one,
+   and has what it needs added again. */
 static void what_is_forgotten_under_a_run_keeps_its_number(void **state)
 {
 	struct place *place = *state;

@@ -12,9 +12,9 @@
 #define SECOND UINT64_C(1000000000)
 
 static const struct at_activity computes = { .is_told = true, .is_running = true };
-static const struct at_activity stopped = { .is_told = true,
-	.is_stopped = true,
-	.ticks = 7 };
+static const struct at_activity stopped = {
+	.is_told = true, .is_stopped = true, .ticks = 7
+};
 static const struct at_activity quiet = { .is_told = true, .ticks = 7 };
 /* as a program that waits from its first instruction on */
 static const struct at_activity unborn = { .is_told = true };
@@ -85,9 +85,7 @@ static void who_has_a_limit_and_does_nothing_is_given_up(void **state)
 static void who_waits_for_a_processor_is_at_work(void **state)
 {
 	struct watched self = begin(30);
-	struct at_activity waits = { .is_told = true,
-		.is_running = true,
-		.ticks = 7 };
+	struct at_activity waits = { .is_told = true, .is_running = true, .ticks = 7 };
 
 	(void)state;
 	assert_int_equal(check(&self, &waits, 3600), AT_WATCHDOG_NONE);

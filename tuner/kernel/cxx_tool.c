@@ -124,7 +124,8 @@ bool at_cxx_tool_would_be_script(void)
 	return found;
 }
 
-/* Not LIBRARY_PATH, which containers with CUDA set: what is linked is a libc and a libm */
+/* Not LIBRARY_PATH, which containers with CUDA set: what is linked is a libc and a libm
+ */
 const char *const at_cxx_tool_folders[] = { "CPATH", "CPLUS_INCLUDE_PATH",
 	"GCC_EXEC_PREFIX", "COMPILER_PATH", NULL };
 
@@ -229,12 +230,12 @@ struct surroundings {
 	char *temporary; /* heap; NULL: TMPDIR stays as it is */
 };
 
-/* Variables that a compiler does not get: they choose its language, or, for a build that
-   is not ours, have it write further files or compile in another way. */
+/* Variables that a compiler does not get: they choose its language, or, for a build
+   that is not ours, have it write further files or compile in another way. */
 static const char *const not_ours[] = { "LANGUAGE=", "GCC_COLORS=",
 	"DEPENDENCIES_OUTPUT=", "SUNPRO_DEPENDENCIES=", "GCC_COMPARE_DEBUG=",
-	"CCC_OVERRIDE_OPTIONS=", "CCC_ADD_ARGS=", "CC_PRINT_OPTIONS=", "CC_LOG_DIAGNOSTICS=",
-	"CC_PRINT_HEADERS=" };
+	"CCC_OVERRIDE_OPTIONS=", "CCC_ADD_ARGS=", "CC_PRINT_OPTIONS=",
+	"CC_LOG_DIAGNOSTICS=", "CC_PRINT_HEADERS=" };
 
 static bool is_replaced(const char *variable, const char *const *ours, size_t count)
 {

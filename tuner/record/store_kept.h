@@ -44,12 +44,13 @@ struct at_kept {
 	size_t first, count, capacity;
 	struct at_evaluation *evaluations;
 	size_t seen; /* those before this index were found in the record */
-	int64_t highest; /* of all numbers of evaluations in the record, so far as known */
+	int64_t highest; /* of all numbers of evaluations in the record, so far as known
+			  */
 	/* evaluations that were removed by `forget`, and added again */
 	size_t moved_count, moved_capacity;
 	struct kept_move {
 		int64_t from, to;
-	} *moved;
+	} * moved;
 	size_t bytes; /* memory that the evaluations take */
 	/* evaluations that were dropped, or for which there was no memory */
 	size_t dropped;

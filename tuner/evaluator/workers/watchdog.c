@@ -23,15 +23,17 @@ enum at_watchdog_verdict at_watchdog_check(
 {
 	bool is_late = now_ns > self->due_ns + LATE_NS;
 	uint64_t since_ns = now_ns - (self->due_ns - AT_WATCHDOG_NS);
-	/* Where the system does not tell of processes, that is no sign of a hang. No ticks
-	   are none: a compiler that hangs from the beginning has used less than one. */
+	/* Where the system does not tell of processes, that is no sign of a hang. No
+	   ticks are none: a compiler that hangs from the beginning has used less than
+	   one. */
 	bool is_quiet = activity->is_told && activity->ticks == self->ticks &&
 			!activity->is_running;
 
 	self->due_ns = now_ns + AT_WATCHDOG_NS;
 	self->ticks = activity->ticks;
 	self->stopped = activity->is_stopped ? self->stopped + !is_late : 0;
-	/* on a busy machine some check of a minute is late: the time before it counts */
+	/* on a busy machine some check of a minute is late: the time before it counts
+	 */
 	if (!is_quiet)
 		self->quiet_ns = now_ns;
 	else if (is_late)
