@@ -32,8 +32,7 @@ enum at_watchdog_verdict at_watchdog_check(
 	self->due_ns = now_ns + AT_WATCHDOG_NS;
 	self->ticks = activity->ticks;
 	self->stopped = activity->is_stopped ? self->stopped + !is_late : 0;
-	/* on a busy machine some check of a minute is late: the time before it counts
-	 */
+	/* on a busy machine some checks are late; the time before them counts */
 	if (!is_quiet)
 		self->quiet_ns = now_ns;
 	else if (is_late)
