@@ -21,15 +21,17 @@ import sys
 import tempfile
 import time
 
+import habits
 import inject
 import neighbours
+import schemas
 import signals
 import strangers
 import world as worlds
 
 HERE = pathlib.Path(__file__).resolve().parent
 MISSES_MAX = 12
-WAYS = inject.WAYS | neighbours.WAYS | signals.WAYS | strangers.WAYS
+WAYS = inject.WAYS | habits.WAYS | neighbours.WAYS | schemas.WAYS | signals.WAYS | strangers.WAYS
 
 
 class Row:

@@ -1,22 +1,19 @@
 """What is strange about a run's surroundings and stays so while it lasts: variables that other
-programs heed, folders and file systems, compilers' habits, records with more in them than
-autotune puts there. Functions as those of inject.py."""
+programs heed, folders, file systems, names, clocks, greedy kernels. Functions as those of
+inject.py."""
 
 import os
 import pathlib
 import shutil
 import signal
-import sqlite3
-import struct
-import subprocess
-import sys
 import time
 
 import commands
+import inject
 import machines
 import oddities
 import world as worlds
-from common import DEADLINE_S, Missed, Skipped
+from common import DEADLINE_S, Skipped
 
 IMPATIENT = {"AUTOTUNE_PATIENCE": 3}
 
@@ -287,101 +284,39 @@ def old_units(attempt):
     attempt.tune_again()
 
 
-# ---- compilers' habits -------------------------------------------------------------------
-
-# what a compiler does beside its work; the object file's name is in $last
-HABITS = {
-    "server": ('(sleep 1000; :) & exec c++ "$@"', [0]),
-    "server that holds all": ("setsid sleep 1000 & exec c++ \"$@\"", [0]),
-    "later": ('(sleep 0.3; c++ "$@") & exit 0', [0, 1]),
-    "loud": ('c++ "$@"; code=$?; head -c 100000000 /dev/zero | tr "\\0" "w" >&2; exit $code', [1]),
-    "loud on 1": ('c++ "$@"; code=$?; yes | head -c 50000000; exit $code', [0]),
-    "control": ('printf "\\033[31m\\302\\233\\342\\200\\256\\a\\r warning: x\\n" >&2; exec c++ "$@"', [0]),
-    "hangs": ("sleep 1000", [0, 1]),
-    "deaf": ('trap "" TERM INT HUP; while :; do sleep 1; done', [0, 1]),
-    "stops": ("kill -STOP $$", [0, 1]),
-    "other": ('c++ "$@" && printf "\\267\\000" | dd of="$last" bs=1 seek=18 conv=notrunc 2>/dev/null', [0, 1]),
-    "32 bits": ('c++ "$@" && printf "\\001" | dd of="$last" bs=1 seek=4 conv=notrunc 2>/dev/null', [0, 1]),
-    "half": ('c++ "$@" && truncate -s -2000 "$last"', [0, 1]),
-    "twice as long": ('c++ "$@" && cat /bin/sh >>"$last"', [0]),
-    "no kernel": ('c++ "$@" && strip -N mishaps -N mishaps_reference "$last"; objcopy '
-                  '--globalize-symbol=x --redefine-sym mishaps=x "$last" 2>/dev/null; exit 0', [0, 1]),
-    "another each time": ('c++ "$@" && head -c 16 /dev/urandom >>"$last"', [0]),
-    "no input": ('c++ "$@"; code=$?; rm -f *.cu *.cpp *.cc "$source"; exit $code', [0, 1]),
-    "denied": ('c++ "$@" && chmod 0 "$last"', [0, 1]),
-    "read-only": ('c++ "$@" && chmod 0444 "$last"', [0]),
-    "link": ('c++ "$@" && mv "$last" "$last.real" && ln -s "$last.real" "$last"', [0, 1]),
-    "hole": ('c++ "$@" && truncate -s 3G "$last"', [0, 1]),
-    "coloured": ('exec c++ -fdiagnostics-color=always "$@"', [0]),
-    "killed": ("kill -KILL $$", [0, 1]),
-    "slow": ('sleep 0.2; exec c++ "$@"', [0]),
-    "core": ('ulimit -c unlimited; kill -ABRT $$', [0, 1]),
-    "fork bomb": ('i=0; while [ $i -lt 300 ]; do sleep 1000 & i=$((i+1)); done; exec c++ "$@"', [0, 1]),
-}
-HABIT = """#!/bin/sh
-[ "$1" = --version ] && {{ echo "g++ of a try"; exit 0; }}
-out=
-for word in "$@"; do [ "$out" = -o ] && last=$word; out=$word; done
-if [ -f {folder}/habit ]; then
-	{habit}
-else
-	exec c++ "$@"
-fi
-"""
+# ---- kernels that take what there is -----------------------------------------------------
 
 
-def habit(attempt):
-    """What a compiler does each time, as wrappers with servers and caches do."""
-    world = attempt.make_world(is_cold=True)
-    name = list(HABITS)[attempt.number % len(HABITS)]
-    attempt.note = name
-    text, codes = HABITS[name]
-    path = attempt.folder / "compiler"
-    path.write_text(HABIT.format(folder=attempt.folder, habit=text))
-    path.chmod(0o755)
-    (attempt.folder / "habit").touch()
-    world.variables["AUTOTUNE_CXX"] = path
-    words = ("--budget", "4s") if name in ("hangs", "deaf", "stops") else ()
-    run = world.start(*world.tune_arguments(worlds.CALM, *words), **IMPATIENT)
-    run.wait(130 if words else 2 * DEADLINE_S)
-    attempt.judge(run, [*codes, 3] if words else codes)
-    attempt.note += f", {run.seconds:.0f} s, {run.code}"
-    (attempt.folder / "habit").unlink()
-    attempt.tune_again()
-
-
-VERSIONS = {
-    "hangs": "sleep 1000",
-    "loud": "head -c 100000000 /dev/zero",
-    "nothing": "exit 0",
-    "fails": "exit 1",
-    "time": "date +%N; exit 0",
-    "control": 'printf "g++ \\033[31m\\302\\233 1\\n"; exit 0',
-    "lines": "yes g++ | head -100000; exit 0",
-    "server": "sleep 1000 & echo g++ 1; exit 0",
-    "killed": "kill -KILL $$",
-    "counts": "echo x >>{folder}/n; wc -l <{folder}/n; exit 0",
-}
-
-
-def versions(attempt):
-    """What a compiler says when it is asked for its version."""
-    world = attempt.make_world(is_cold=True)
-    name = list(VERSIONS)[attempt.number % len(VERSIONS)]
-    attempt.note = name
-    path = attempt.folder / "compiler"
-    path.write_text(
-        '#!/bin/sh\nif [ "$1" = --version ]; then\n'
-        + VERSIONS[name].format(folder=attempt.folder)
-        + '\nfi\nexec c++ "$@"\n'
-    )
-    path.chmod(0o755)
-    run = world.start(*world.tune_arguments(), AUTOTUNE_CXX=path, **IMPATIENT)
-    # who waits for a minute and computes nothing is given up
-    run.wait(130 if name == "hangs" else 2 * DEADLINE_S)
-    attempt.note += f", {run.seconds:.0f} s, {run.code}"
-    attempt.judge(run, [0, 1, 2])
-    attempt.tune_again()
+def greedy(attempt, mishap):
+    """A kernel takes all room in the folder of temporary files, and keeps it, or all memory of
+    its control group: only it is blamed, if anybody."""
+    world = attempt.make_world()
+    space = worlds.SPACES / "mishaps.cfg"
+    chosen = ("--set", f"MISHAP=none,{mishap}")
+    configuration = f'{{"WORK": 64, "MISHAP": "{mishap}"}}'
+    expected = {configuration: ["ok", "crashed", "timed_out"]}
+    small = limited = prepare = None
+    try:
+        if mishap == "fill":
+            small = inject.Small(attempt, world.temporary, "16m")
+        else:
+            limited = oddities.Group("memory", 400 << 20)
+            prepare = limited.enter
+        run = world.start(*world.tune_arguments(space, *chosen), prepare=prepare, **IMPATIENT)
+        run.wait(3 * DEADLINE_S)
+        # who is ended where memory ran out is the kernel's to choose
+        world.was_killed = mishap == "memory"
+        codes = [0, 1] if small else [0, 1, -signal.SIGKILL]
+        attempt.note = f"{run.code} {run.errors.strip()[-200:]!r}"
+        attempt.judge(run, codes, expected)
+        (world.temporary / "of_a_kernel").unlink(missing_ok=True)
+        attempt.tune_again("--set", "MISHAP=none", space=space, expected=expected)
+    finally:
+        world.end()
+        if small:
+            small.close()
+        if limited:
+            limited.close()
 
 
 # ---- what is written to, and when --------------------------------------------------------
@@ -432,6 +367,9 @@ def target(attempt):
     attempt.tune_again()
 
 
+READERS = (
+    "results results-json export export-t4 report report-page history header compare"
+).split()
 DAY_S = 86_400
 EPOCHS = {
     "1901": -(2**31) + DAY_S,
@@ -473,229 +411,6 @@ def epoch(attempt):
     attempt.tune_again()
 
 
-# ---- records -----------------------------------------------------------------------------
-
-
-def script(text):
-    def change(path, attempt):
-        record = sqlite3.connect(path, isolation_level=None)
-        record.executescript(text)
-        record.close()
-
-    return change
-
-
-def dumped(*pragmas):
-    """The same tables in a file of another kind."""
-
-    def change(path, attempt):
-        old = sqlite3.connect(path)
-        text = "\n".join(old.iterdump())
-        version = old.execute("PRAGMA user_version").fetchone()[0]
-        old.close()
-        path.unlink()
-        new = sqlite3.connect(path, isolation_level=None)
-        for pragma in pragmas:
-            new.execute(pragma)
-        new.executescript(text)
-        new.execute(f"PRAGMA user_version = {version}")
-        new.execute(f"PRAGMA application_id = {0x4154554E}")
-        new.close()
-
-    return change
-
-
-def swapped_pages(path, attempt):
-    data = bytearray(path.read_bytes())
-    size = struct.unpack(">H", data[16:18])[0]
-    one, other = attempt.random.sample(range(1, len(data) // size), 2)
-    a, b = slice(one * size, (one + 1) * size), slice(other * size, (other + 1) * size)
-    data[a], data[b] = data[b], data[a]
-    path.write_bytes(data)
-
-
-def foreign_log(path, attempt):
-    """The log of another record, of which nobody was told that it belongs elsewhere."""
-    other = attempt.folder / "other" / path.name
-    other.parent.mkdir()
-    shutil.copy(path, other)
-    subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "import os, sqlite3, sys\n"
-            "r = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
-            "r.execute('PRAGMA journal_mode = WAL')\n"
-            "r.execute('PRAGMA wal_autocheckpoint = 0')\n"
-            "r.execute('CREATE TABLE theirs (x)')\n"
-            "r.executemany('INSERT INTO theirs VALUES (?)', [(i,) for i in range(2000)])\n"
-            "os._exit(0)\n",
-            other,
-        ],
-        check=True,
-    )
-    shutil.copy(f"{other}-wal", f"{path}-wal")
-
-
-def foreign_journal(path, attempt):
-    """A journal that is hot, of another file."""
-    pages = path.read_bytes()[:4096]
-    head = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" + struct.pack(">IIIII", 1, 1, 4, 512, 4096)
-    (path.parent / (path.name + "-journal")).write_bytes(
-        head.ljust(512, b"\0") + struct.pack(">I", 2) + pages + struct.pack(">I", 1)
-    )
-
-
-def as_link(path, attempt):
-    elsewhere = attempt.folder / "elsewhere.db"
-    path.rename(elsewhere)
-    path.symlink_to(elsewhere)
-
-
-def loop(path, attempt):
-    path.unlink()
-    path.symlink_to(path.name)
-
-
-def hard_link(path, attempt):
-    os.link(path, attempt.folder / "hard.db")
-
-
-def device(target):
-    def change(path, attempt):
-        path.unlink()
-        path.symlink_to(target)
-
-    return change
-
-
-def pipe(path, attempt):
-    path.unlink()
-    os.mkfifo(path)
-
-
-def folder(path, attempt):
-    path.unlink()
-    path.mkdir()
-
-
-def attribute(letter):
-    def change(path, attempt):
-        done = subprocess.run(["chattr", f"+{letter}", path], capture_output=True, check=False)
-        if done.returncode:
-            raise Skipped("no attributes here")
-
-    return change
-
-
-TRIGGER = "CREATE TRIGGER t BEFORE INSERT ON evaluations BEGIN SELECT RAISE({}); END;"
-SCHEMAS = {
-    "trigger ignores": script(TRIGGER.format("IGNORE")),
-    "trigger aborts": script(TRIGGER.format("ABORT, 'no'")),
-    "trigger removes": script(
-        "CREATE TRIGGER t AFTER INSERT ON evaluations BEGIN DELETE FROM evaluations; END;"
-    ),
-    "view": script("CREATE VIEW shown AS SELECT * FROM evaluations;"),
-    "table is a view": script(
-        "ALTER TABLE evaluations RENAME TO kept; CREATE VIEW evaluations AS SELECT * FROM kept;"
-    ),
-    "huge text": script("UPDATE evaluations SET detail = printf('%.*c', 100000000, 'x') WHERE id = 1;"),
-    "huge blob": script("UPDATE devices SET properties = zeroblob(100000000);"),
-    "last id": script("UPDATE evaluations SET id = 9223372036854775807 WHERE id = 3;"),
-    "negative ids": script("UPDATE evaluations SET id = -id;"),
-    "future": script(
-        "UPDATE runs SET started_seconds = 9000000000, ended_seconds = 9000000001;"
-        "UPDATE crowns SET created_seconds = 9000000000;"
-    ),
-    "past": script("UPDATE runs SET started_seconds = -9000000000;"),
-    "claims of others": script(
-        "DELETE FROM evaluations;"
-        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)"
-        " INSERT INTO claims SELECT randomblob(16), i, '1 1 0', 9000000000 FROM n;"
-    ),
-    "two devices": script(
-        "INSERT INTO devices (kind, slug, model, architecture, driver, uuid, properties)"
-        " SELECT kind, slug || '-2', model, architecture, driver, uuid, properties FROM devices;"
-    ),
-    "without indexes": script("DROP INDEX evaluations_best;"),
-    "more columns": script(
-        "ALTER TABLE evaluations ADD COLUMN colour TEXT NOT NULL DEFAULT 'red';"
-        "ALTER TABLE runs ADD COLUMN colour; ALTER TABLE crowns ADD COLUMN colour;"
-    ),
-    "more indexes": script(
-        "CREATE UNIQUE INDEX one ON evaluations (configuration, problem);"
-        "CREATE INDEX two ON evaluations (detail COLLATE NOCASE);"
-    ),
-    "unique": script("CREATE TABLE z (x UNIQUE); CREATE UNIQUE INDEX r ON runs (token);"),
-    "delete mode": script("PRAGMA journal_mode = DELETE;"),
-    "persist mode": script("PRAGMA journal_mode = PERSIST; CREATE TABLE p (x); DROP TABLE p;"),
-    "16 bits": dumped("PRAGMA encoding = 'UTF-16le'"),
-    "small pages": dumped("PRAGMA page_size = 512"),
-    "large pages": dumped("PRAGMA page_size = 65536"),
-    "vacuums": dumped("PRAGMA auto_vacuum = INCREMENTAL"),
-    "swapped pages": swapped_pages,
-    "foreign log": foreign_log,
-    "foreign journal": foreign_journal,
-    "link": as_link,
-    "loop": loop,
-    "hard link": hard_link,
-    "zeros": device("/dev/zero"),
-    "null": device("/dev/null"),
-    "full": device("/dev/full"),
-    "own process": device("/proc/self/mem"),
-    "pipe": pipe,
-    "folder": folder,
-    "immutable": attribute("i"),
-    "append only": attribute("a"),
-}
-READERS = (
-    "results results-json export export-t4 report report-page history header compare"
-).split()
-
-
-def schema(attempt):
-    """A record that has more in it, or is another kind of file, than autotune makes."""
-    world = attempt.make_world()
-    name = list(SCHEMAS)[attempt.number % len(SCHEMAS)]
-    attempt.note = name
-    shutil.copytree(attempt.calm.nights, world.results)
-    path = world.results / "autotune.db"
-    before = set(attempt.calm.rows)
-    SCHEMAS[name](path, attempt)
-    try:
-        places = commands.places_of(attempt)
-        for reader in READERS:
-            words = [word.format(**places) for word in commands.COMMANDS[reader].words]
-            run = world.run(*words, deadline_s=DEADLINE_S)
-            attempt.complain(f"{reader}: {text}" for text in run.complaints([0, 1, 3]))
-            if run.errors.count("\n") > 2:
-                attempt.complain([f"{reader}: says more than a line: {run.errors[:300]!r}"])
-        merged = world.folder / "merged"
-        run = world.run("import", world.results, "--results", merged, deadline_s=DEADLINE_S)
-        attempt.complain(f"import: {text}" for text in run.complaints([0, 1]))
-        for words in ((), ("--fresh",)):
-            run = world.run(*world.tune_arguments(worlds.CALM, *words), deadline_s=DEADLINE_S)
-            attempt.complain(f"tune: {text}" for text in run.complaints([0, 1]))
-            attempt.note += f", {run.code} {run.errors.strip()[-150:]!r}"
-            if run.code == 0:
-                attempt.judge_winner(run, "exit code 0, and")
-                kept = set(world.rows())
-                if not set(run.evaluations().items()) <= kept:
-                    attempt.complain(["exit code 0, and what was told is not there"])
-                if not before <= kept:
-                    attempt.complain(["exit code 0, and what was there is not any more"])
-        for words in (
-            ("nightly", worlds.CALM, "--device", "host", "--budget", "1s", "--quiet"),
-            ("forget", worlds.CALM, "--yes"),
-        ):
-            run = world.run(*words, "--results", world.results, deadline_s=DEADLINE_S)
-            attempt.complain(f"{words[0]}: {text}" for text in run.complaints([0, 1, 3, 4]))
-    finally:
-        subprocess.run(["chattr", "-ia", path], capture_output=True, check=False)
-    shutil.rmtree(world.results)
-    attempt.tune_again()
-
-
 WAYS = {
     "variable": variable,
     "personality": personality,
@@ -703,9 +418,7 @@ WAYS = {
     "strange_name": strange_name,
     "together": together,
     "old_units": old_units,
-    "habit": habit,
-    "versions": versions,
+    "greedy": greedy,
     "target": target,
     "epoch": epoch,
-    "schema": schema,
 }
