@@ -204,7 +204,6 @@ def strange_name(attempt):
         suffix = name[:-4] if len(name) == 255 else name
         space = tree / "spaces" / f"{suffix}.cfg"
         space.parent.mkdir(parents=True)
-        space.parent.joinpath(*pathlib.Path(suffix).parts[:-1]).mkdir(parents=True, exist_ok=True)
         shutil.copy(worlds.CALM, space)
     elif what == "template":
         (tree / name).mkdir(parents=True)
