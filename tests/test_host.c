@@ -1132,6 +1132,42 @@ static void what_is_behind_a_compilers_name_is_part_of_its_version(void **state)
 	assert_string_not_equal(versions[3], versions[4]);
 }
 
+/* With other headers it is another compiler; for what others want written it
+   does not ask. */
+static void folders_of_a_compiler_are_part_of_it(void **state)
+{
+	static const char *const names[] = { "CPATH", "CPLUS_INCLUDE_PATH",
+		"COMPILER_PATH" };
+	static const char *const kernels[] = { "k" };
+	struct at_compile_result result;
+	char before[300], after[300], path[96];
+
+	(void)state;
+	divert();
+	for (size_t i = 0; i < COUNT(names); i++)
+		unsetenv(names[i]);
+	assert_int_equal(at_cxx_version(before, sizeof(before), NULL), AT_OK);
+	for (size_t i = 0; i < COUNT(names); i++) {
+		setenv(names[i], "/no/such/folder", 1);
+		assert_int_equal(at_cxx_version(after, sizeof(after), NULL), AT_OK);
+		assert_string_not_equal(before, after);
+		setenv(names[i], "", 1);
+		assert_int_equal(at_cxx_version(after, sizeof(after), NULL), AT_OK);
+		assert_string_equal(before, after);
+		unsetenv(names[i]);
+	}
+	snprintf(path, sizeof(path), "%s-dependencies", folder);
+	setenv("DEPENDENCIES_OUTPUT", path, 1);
+	setenv("SUNPRO_DEPENDENCIES", path, 1);
+	compile("__global__ void k() {}", kernels, 1, &result);
+	unsetenv("DEPENDENCIES_OUTPUT");
+	unsetenv("SUNPRO_DEPENDENCIES");
+	assert_true(put_back());
+	assert_int_equal(result.outcome, AT_OUTCOME_OK);
+	assert_int_equal(access(path, F_OK), -1);
+	at_compile_result_release(&result);
+}
+
 static void survives_a_compiler_that_is_killed(void **state)
 {
 	static const char *const kernels[] = { "k" };
@@ -1239,6 +1275,7 @@ int main(void)
 		cmocka_unit_test(says_where_it_looked_for_a_compiler),
 		cmocka_unit_test(
 			what_is_behind_a_compilers_name_is_part_of_its_version),
+		cmocka_unit_test(folders_of_a_compiler_are_part_of_it),
 		cmocka_unit_test(survives_a_compiler_that_is_killed),
 		cmocka_unit_test(asks_a_compiler_again_that_was_killed),
 	};

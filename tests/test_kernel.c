@@ -758,6 +758,8 @@ static void the_first_error_speaks_for_a_log(void **state)
 		  "collect2: error: ld returned 1 exit status\n",
 			"ld: final link failed: No space left on device" },
 		{ "ended by signal 9\nor so\n", "ended by signal 9" },
+		{ "wwww\nc++ printed more than 64 MiB, and was ended\n",
+			"c++ printed more than 64 MiB, and was ended" },
 		{ "<b.h> is not there\na.cu(1): error: b.h\n",
 			"a.cu(1): error: b.h; <b.h> is not there" },
 		{ "<b.h> is not there\n", "<b.h> is not there" },

@@ -418,6 +418,47 @@ static void what_forget_removes_is_no_fault(void **state)
 	assert_true(has(place->results, 60, 20));
 }
 
+/* Numbers of removed rows are free again: a run takes none of its own for another one,
+   and has what it needs added again. */
+static void what_is_forgotten_under_a_run_keeps_its_number(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place->results);
+	struct at_store *other = open_store(place->results);
+	struct at_forget_target target = { .space = (char *)"space" };
+	struct at_evaluation evaluation;
+	struct at_forgotten forgotten;
+	struct at_error err = { 0 };
+	int64_t first, run = begin(store, 0, 1);
+	bool found;
+
+	assert_ok(at_store_find(
+		store, (struct at_hash){ 0, 0 }, false, &evaluation, &found, &err));
+	first = evaluation.id;
+	at_evaluation_release(&evaluation);
+	assert_ok(at_store_forget(other, &target, 1, 0, true, &forgotten, &err));
+	add_of(store, run, 1, 3);
+	/* another run, for which the numbers are free */
+	add(other, 100, 8);
+	assert_true(has(place->results, 1, 3) && !has(place->results, 0, 1));
+	for (int turn = 0; turn < 2; turn++) {
+		assert_ok(at_store_get(store, first, true, &evaluation, &err));
+		assert_int_equal(evaluation.key.low + evaluation.key.high, 0);
+		assert_int_equal(evaluation.id, first);
+		at_evaluation_release(&evaluation);
+	}
+	assert_true(has(place->results, 0, 1));
+	/* once is enough, unless it is forgotten again */
+	assert_ok(at_store_forget(other, &target, 1, 0, true, &forgotten, &err));
+	assert_int_equal(forgotten.evaluations, 3 + 8 + 1);
+	add(other, 200, 30);
+	assert_ok(at_store_get(store, first, true, &evaluation, &err));
+	assert_int_equal(evaluation.key.low + evaluation.key.high, 0);
+	at_evaluation_release(&evaluation);
+	at_store_close(other);
+	at_store_close(store);
+}
+
 static void what_forget_removes_excuses_no_other_loss(void **state)
 {
 	struct place *place = *state;
@@ -661,6 +702,7 @@ int main(void)
 		test(a_file_that_is_overwritten_is_noticed),
 		test(another_record_in_the_same_file_is_noticed),
 		test(what_forget_removes_is_no_fault),
+		test(what_is_forgotten_under_a_run_keeps_its_number),
 		test(what_forget_removes_excuses_no_other_loss),
 		test(what_other_processes_do_is_no_fault),
 		test(a_log_that_is_folded_may_be_anything),

@@ -1258,6 +1258,39 @@ static void a_lock_leaves_the_file_as_it_is(void **state)
 	free(folder);
 }
 
+/* Whoever tidies the folder up takes no lock away: two who have opened what was there
+   before still exclude each other, and whoever comes later. */
+static void a_lock_outlives_its_file(void **state)
+{
+	char *folder = scratch_folder("lock"),
+	     *path = scratch_path(folder, "autotune-test-0.lock");
+	struct at_device_lock lock, other, late;
+	int64_t owner;
+
+	(void)state;
+	setenv("AUTOTUNE_LOCKS", folder, 1);
+	at_device_lock_open(&lock, "test-0");
+	at_device_lock_open(&other, "test-0");
+	assert_int_equal(unlink(path), 0);
+	assert_true(at_device_lock_try(&lock, &owner));
+	at_device_lock_open(&late, "test-0");
+	assert_false(at_device_lock_try(&late, &owner));
+	assert_false(at_device_lock_try(&other, &owner));
+	/* who has no lock removes no file */
+	at_device_lock_remove(&late);
+	assert_int_equal(access(path, F_OK), 0);
+	at_device_lock_remove(&lock);
+	assert_int_equal(access(path, F_OK), -1);
+	at_device_lock_take(&other);
+	at_device_lock_open(&late, "test-0");
+	assert_false(at_device_lock_try(&late, &owner));
+	at_device_lock_close(&late);
+	at_device_lock_close(&other);
+	free(path);
+	scratch_remove(folder);
+	free(folder);
+}
+
 /* A lock's file that is made here may be read by all users, whatever the umask, and
    written by none. */
 static void a_lock_that_is_made_is_for_all(void **state)
@@ -2032,6 +2065,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_stranger_is_waited_for_as_long_as_was_asked),
 		cmocka_unit_test(a_board_without_a_lock_is_told_and_used),
 		cmocka_unit_test(a_lock_leaves_the_file_as_it_is),
+		cmocka_unit_test(a_lock_outlives_its_file),
 		cmocka_unit_test(a_lock_that_is_made_is_for_all),
 		cmocka_unit_test(what_is_no_file_is_no_lock),
 		cmocka_unit_test(a_lock_is_not_taken_through_a_link),

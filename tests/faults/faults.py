@@ -21,13 +21,17 @@ import sys
 import tempfile
 import time
 
+import habits
 import inject
+import neighbours
+import schemas
 import signals
+import strangers
 import world as worlds
 
 HERE = pathlib.Path(__file__).resolve().parent
 MISSES_MAX = 12
-WAYS = inject.WAYS | signals.WAYS
+WAYS = inject.WAYS | habits.WAYS | neighbours.WAYS | schemas.WAYS | signals.WAYS | strangers.WAYS
 
 
 class Row:
@@ -73,7 +77,7 @@ class Calm:
     @staticmethod
     def compile_all(calm):
         """The kernels that misbehave, of which each would be compiled again in every try."""
-        words = ("check", worlds.SPACES / "mishaps.cfg", "--device", "host", "--compile", "100")
+        words = ("check", worlds.SPACES / "mishaps.cfg", "--device", "host", "--compile", "200")
         run = calm.run(*words, deadline_s=300)
         if run.code:
             sys.exit(f"faults: the kernels do not compile: {run.errors}")

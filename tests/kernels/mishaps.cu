@@ -26,6 +26,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <termios.h>
 #include <unistd.h>
 #pragma GCC visibility pop
 
@@ -108,6 +109,46 @@ static void remove_temporary(void)
 		}
 	if (folder)
 		closedir(folder);
+}
+
+/* All that lies in the folder that a variable names. */
+static void remove_all(const char *variable)
+{
+	const char *place = getenv(variable);
+	DIR *folder = place ? opendir(place) : nullptr;
+
+	while (struct dirent *entry = folder ? readdir(folder) : nullptr)
+		unlinkat(dirfd(folder), entry->d_name, 0);
+	if (folder)
+		closedir(folder);
+}
+
+/* With 64 MiB, in a file that stays. */
+static void fill_temporary(void)
+{
+	char bytes[65536] = { 1 };
+	char path[4096];
+	int file;
+
+	snprintf(path, sizeof(path), "%s/of_a_kernel", getenv("TMPDIR"));
+	file = open(path, O_WRONLY | O_CREAT, 0600);
+	for (int i = 0; i < 1024 && file >= 0; i++)
+		if (write(file, bytes, sizeof(bytes)) < 0)
+			break;
+}
+
+static void take_terminal(void)
+{
+	int terminal = open("/dev/tty", O_RDWR);
+	struct termios how;
+
+	signal(SIGTTOU, SIG_IGN);
+	if (terminal < 0 || tcgetattr(terminal, &how))
+		return;
+	how.c_lflag &= ~(tcflag_t)(ECHO | ICANON | ISIG);
+	tcsetattr(terminal, TCSANOW, &how);
+	setpgid(0, 0);
+	tcsetpgrp(terminal, getpid());
 }
 
 static void go_wrong(float *y, int n)
@@ -363,6 +404,86 @@ static void go_wrong(float *y, int n)
 		if (mmap(nullptr, 4096, i % 2 ? PROT_READ : PROT_NONE,
 			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED)
 			break;
+#elif MISHAP == MISHAP_input
+	/* what is said to the tuner, for ever */
+	char said[4096];
+	for (;;)
+		if (read(0, said, sizeof(said)) < 0)
+			wait_for_ever();
+#elif MISHAP == MISHAP_threads
+	pthread_t thread;
+	for (int i = 0; i < 2000 && !pthread_create(&thread, nullptr, do_nothing, nullptr); i++)
+		;
+#elif MISHAP == MISHAP_traced
+	/* each signal stops it from now on, until whoever started it has heard of it */
+	ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
+	raise(SIGUSR1);
+#elif MISHAP == MISHAP_time_stamp
+	/* reading the processor's clock is a signal from now on, in the library too */
+	prctl(PR_SET_TSC, PR_TSC_SIGSEGV);
+#elif MISHAP == MISHAP_cpuid
+	syscall(SYS_arch_prctl, 0x1012, 0);
+#elif MISHAP == MISHAP_mmx
+	/* without emms: numbers of 80 bits are no numbers from now on */
+	__asm__ volatile("pcmpeqd %%mm0, %%mm0; movq %%mm0, %%mm1; movq %%mm0, %%mm2; movq %%mm0, %%mm3;"
+			 "movq %%mm0, %%mm4; movq %%mm0, %%mm5; movq %%mm0, %%mm6; movq %%mm0, %%mm7" ::
+				 : "memory");
+#elif MISHAP == MISHAP_affinity
+	cpu_set_t cores;
+	CPU_ZERO(&cores);
+	CPU_SET(0, &cores);
+	sched_setaffinity(0, sizeof(cores), &cores);
+#elif MISHAP == MISHAP_realtime
+	const struct sched_param most = { 99 };
+	sched_setscheduler(0, SCHED_FIFO, &most);
+	while (never)
+		;
+#elif MISHAP == MISHAP_signal_parent
+	/* those that ask for no end, but end whoever does not expect them */
+	const int numbers[] = { SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO,
+		SIGTRAP, SIGQUIT, SIGRTMIN, SIGRTMAX };
+	for (int number : numbers)
+		kill(getppid(), number);
+#elif MISHAP == MISHAP_alone
+	/* in a world without network, names and mounts of others, where it may */
+	unshare(CLONE_NEWNET | CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_FS | CLONE_FILES);
+#elif MISHAP == MISHAP_units
+	remove_all("AUTOTUNE_CACHE");
+#elif MISHAP == MISHAP_locks
+	remove_all("AUTOTUNE_LOCKS");
+#elif MISHAP == MISHAP_children
+	/* children that are dead, of which nobody hears */
+	for (int i = 0; i < 50; i++)
+		if (fork() == 0)
+			_exit(0);
+#elif MISHAP == MISHAP_core
+	const struct rlimit all = { RLIM_INFINITY, RLIM_INFINITY };
+	setrlimit(RLIMIT_CORE, &all);
+	abort();
+#elif MISHAP == MISHAP_catch
+	/* faults are not heard of any more: the next instruction faults again */
+	signal(SIGSEGV, [](int) {});
+	signal(SIGBUS, [](int) {});
+	*(volatile int *)nullptr = 1;
+#elif MISHAP == MISHAP_fill
+	/* where files of processes are */
+	fill_temporary();
+#elif MISHAP == MISHAP_memory
+	/* as much as there is, and not given back */
+	for (size_t i = 0; i < 4096; i++)
+		if (void *piece = malloc(1 << 20))
+			memset(piece, 1, 1 << 20);
+	wait_for_ever();
+#elif MISHAP == MISHAP_watch
+	/* of pages that fault from now on, and nobody serves */
+	prctl(PR_SET_SYSCALL_USER_DISPATCH, 1, 0, 0, nullptr);
+#elif MISHAP == MISHAP_loader
+	/* symbols that the tuner has bound already, and new ones, are looked for here */
+	dlopen("/lib/x86_64-linux-gnu/libm.so.6", RTLD_NOW | RTLD_GLOBAL);
+	dlopen("/no/such/library", RTLD_NOW);
+#elif MISHAP == MISHAP_terminal
+	/* the person's own: no echo, another group in front */
+	take_terminal();
 #elif MISHAP == MISHAP_remove_temporary
 	remove_temporary();
 #endif

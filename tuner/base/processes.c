@@ -350,8 +350,10 @@ static void add_activity(pid_t id, struct at_activity *out)
 	/* proc(5): the state is the third, these are the 14th to 17th */
 	if (sscanf(state + 3,
 		    "%*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu",
-		    &user, &system, &reaped_user, &reaped_system) == 4)
+		    &user, &system, &reaped_user, &reaped_system) == 4) {
+		out->is_told = true;
 		out->ticks += user + system + reaped_user + reaped_system;
+	}
 }
 
 void at_processes_activity(pid_t root, struct at_activity *out)

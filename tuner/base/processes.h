@@ -52,6 +52,7 @@ size_t at_processes_kill_new(const struct at_processes *before);
 /* What root and all its descendants are doing. */
 struct at_activity {
 	size_t count; /* descendants */
+	bool is_told; /* the system tells what processes do (/proc) */
 	bool is_stopped; /* one is stopped (SIGSTOP) */
 	bool is_running; /* one computes, or waits for a processor */
 	uint64_t ticks; /* processor time of all, with children they reaped */

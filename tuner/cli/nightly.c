@@ -261,7 +261,7 @@ static void release(struct night *self)
 	for (size_t i = 0; i < self->report.case_count && self->cases; i++)
 		free(self->cases[i].configuration);
 	for (size_t i = 0; i < self->report.device_count; i++) {
-		at_device_lock_close(&self->devices[i].lock);
+		at_device_lock_remove(&self->devices[i].lock);
 		free((void *)self->devices[i].name);
 	}
 	for (size_t i = 0; i < self->space_count; i++)

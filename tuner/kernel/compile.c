@@ -261,7 +261,9 @@ static const char *find_error(const char *log)
  */
 static const char *find_trouble(const char *log)
 {
-	const char *first = NULL;
+	/* not among those phrases: what a template has so much wrong with is a verdict
+	 */
+	const char *first = strstr(log, AT_LOUD_WORDS);
 
 	for (size_t i = 0; i < AT_COUNT_OF(tool_failures); i++) {
 		const char *found = strstr(log, tool_failures[i]);

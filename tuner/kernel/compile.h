@@ -156,6 +156,8 @@ bool at_compile_log_judges(const char *log);
  */
 bool at_compile_log_lacks_file(const char *log);
 
+/* Words about a compiler that was ended since it wrote more than anybody reads. */
+#define AT_LOUD_WORDS " printed more than"
 /*
  * Writes into line the line of a compiler's log that says most: the first error. Where
  * the log begins with advice of ours ("<vector> is ...", or "the macro WARPS ..." from

@@ -298,11 +298,8 @@ static bool make(const char *folder, const struct at_cxx_tool *tool,
  */
 static bool has_other_folders(void)
 {
-	static const char *const names[] = { "CPATH", "C_INCLUDE_PATH",
-		"CPLUS_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH" };
-
-	for (size_t i = 0; i < AT_COUNT_OF(names); i++)
-		if (getenv(names[i]))
+	for (size_t i = 0; at_cxx_tool_folders[i]; i++)
+		if (getenv(at_cxx_tool_folders[i]))
 			return true;
 	return false;
 }

@@ -7,6 +7,7 @@
 #include "base/processes.h"
 #include "base/program_path.h"
 #include "base/sandbox.h"
+#include "kernel/compile.h"
 #include "kernel/excerpt.h"
 
 #include <errno.h>
@@ -123,6 +124,11 @@ bool at_cxx_tool_would_be_script(void)
 	return found;
 }
 
+/* Not LIBRARY_PATH, which containers with CUDA set: what is linked is a libc and a libm
+ */
+const char *const at_cxx_tool_folders[] = { "CPATH", "CPLUS_INCLUDE_PATH",
+	"GCC_EXEC_PREFIX", "COMPILER_PATH", NULL };
+
 enum at_status at_cxx_tool_hash(
 	const struct at_cxx_tool *self, struct at_hasher *hasher, struct at_error *err)
 {
@@ -132,6 +138,14 @@ enum at_status at_cxx_tool_hash(
 
 	for (size_t i = 1; i < self->word_count; i++)
 		at_hasher_add_text(hasher, self->words[i]);
+	for (size_t i = 0; at_cxx_tool_folders[i]; i++) {
+		const char *value = getenv(at_cxx_tool_folders[i]);
+
+		if (!value || !value[0])
+			continue;
+		at_hasher_add_text(hasher, at_cxx_tool_folders[i]);
+		at_hasher_add_text(hasher, value);
+	}
 	if (!at_cxx_tool_is_script(self))
 		return AT_OK;
 	status = at_file_read(self->words[0], SCRIPT_BYTES_MAX, &text, &size, err);
@@ -216,6 +230,13 @@ struct surroundings {
 	char *temporary; /* heap; NULL: TMPDIR stays as it is */
 };
 
+/* Variables that a compiler does not get: they choose its language, or, for a build
+   that is not ours, have it write further files or compile in another way. */
+static const char *const not_ours[] = { "LANGUAGE=", "GCC_COLORS=",
+	"DEPENDENCIES_OUTPUT=", "SUNPRO_DEPENDENCIES=", "GCC_COMPARE_DEBUG=",
+	"CCC_OVERRIDE_OPTIONS=", "CCC_ADD_ARGS=", "CC_PRINT_OPTIONS=",
+	"CC_LOG_DIAGNOSTICS=", "CC_PRINT_HEADERS=" };
+
 static bool is_replaced(const char *variable, const char *const *ours, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -224,7 +245,10 @@ static bool is_replaced(const char *variable, const char *const *ours, size_t co
 		if (!strncmp(variable, ours[i], length))
 			return true;
 	}
-	return !strncmp(variable, "LANGUAGE=", 9);
+	for (size_t i = 0; i < AT_COUNT_OF(not_ours); i++)
+		if (!strncmp(variable, not_ours[i], strlen(not_ours[i])))
+			return true;
+	return false;
 }
 
 /*
@@ -379,8 +403,11 @@ static bool wait_for(pid_t child, const char *program, bool is_ended,
 	while (waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
 			return false;
+	/* what was cut off has no end of its line */
+	if (log->length && log->data[log->length - 1] != '\n')
+		at_strbuf_add(log, "\n");
 	if (is_ended) {
-		at_strbuf_addf(log, "%s printed more than %d MiB, and was ended\n",
+		at_strbuf_addf(log, "%s" AT_LOUD_WORDS " %d MiB, and was ended\n",
 			program, OUTPUT_LIMIT_MIB);
 		at_processes_kill_new(before);
 	} else if (WIFSIGNALED(status)) {

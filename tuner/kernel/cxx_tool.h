@@ -38,9 +38,16 @@ bool at_cxx_tool_is_script(const struct at_cxx_tool *self);
 bool at_cxx_tool_would_be_script(void);
 
 /*
+ * Environment variables that name folders in which compilers find headers and programs
+ * of their own, up to a NULL. A compiler may need them, so it gets them, and they are
+ * part of which compiler it is.
+ */
+extern const char *const at_cxx_tool_folders[];
+
+/*
  * Hashes what the version does not show and what yet decides the code: the words behind
- * the program ("g++ -O1", "ccache g++") and the text of a script. Nothing for a program
- * alone.
+ * the program ("g++ -O1", "ccache g++"), the text of a script, and at_cxx_tool_folders
+ * that are set. Nothing for a program alone.
  */
 enum at_status at_cxx_tool_hash(
 	const struct at_cxx_tool *self, struct at_hasher *hasher, struct at_error *err);

@@ -112,8 +112,8 @@ enum at_status at_nvcc_find(struct at_cxx_tool *out, struct at_error *err)
 /* ---- asking it ---------------------------------------------------------- */
 
 /*
- * Appends a digest of the flags that the user has nvcc add to every call, and which its
- * version does not show.
+ * Appends a digest of the flags and folders that the user has nvcc add to every call,
+ * and which its version does not show.
  */
 static void add_flags(struct at_strbuf *out)
 {
@@ -128,6 +128,15 @@ static void add_flags(struct at_strbuf *out)
 
 		at_strbuf_addf(&flags, "%s\n", value ? value : "");
 		some = some || (value && value[0]);
+	}
+	/* of the compiler that nvcc starts */
+	for (size_t i = 0; at_cxx_tool_folders[i]; i++) {
+		const char *value = getenv(at_cxx_tool_folders[i]);
+
+		if (!value || !value[0])
+			continue;
+		at_strbuf_addf(&flags, "%s=%s\n", at_cxx_tool_folders[i], value);
+		some = true;
 	}
 	if (some && !flags.failed) {
 		at_hash_hex(at_hash_bytes(flags.data, flags.length), digest);

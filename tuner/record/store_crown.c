@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "record/proof.h"
 #include "record/store_internal.h"
+#include "record/store_kept.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -156,14 +157,19 @@ enum at_status at_store_follow(struct at_store *self, int64_t device_id,
 enum at_status at_store_put_crown(
 	struct at_store *self, const struct at_crown *crown, struct at_error *err)
 {
+	struct at_crown named = *crown;
 	struct at_statement *statement;
 	enum at_status status;
 	int place;
 
-	status = at_sqlite_cached(self->database, insert, &statement, err);
+	status = at_store_find_number(self, &named.evaluation_id, err);
+	if (!status)
+		status = at_store_find_number(self, &named.baseline_id, err);
+	if (!status)
+		status = at_sqlite_cached(self->database, insert, &statement, err);
 	if (status)
 		return status;
-	place = at_columns_bind(columns, AT_COUNT_OF(columns), statement, 1, crown);
+	place = at_columns_bind(columns, AT_COUNT_OF(columns), statement, 1, &named);
 	at_statement_bind_integer(statement, place, crown->is_unproved);
 	at_statement_bind_integer(statement, place + 1, crown->device_id);
 	at_statement_bind_text(statement, place + 2, crown->space);
@@ -351,12 +357,15 @@ static enum at_status change(struct at_store *self, struct at_statement *stateme
 	const struct at_crown *crown, struct at_error *err)
 {
 	bool found = false, more = false;
-	enum at_status status;
+	int64_t number = crown->evaluation_id;
+	enum at_status status = at_store_find_number(self, &number, err);
 
+	if (status)
+		return status;
 	at_statement_bind_integer(statement, 2, crown->device_id);
 	at_statement_bind_text(statement, 3, crown->space);
 	at_statement_bind_text(statement, 4, crown->problem);
-	at_statement_bind_integer(statement, 5, crown->evaluation_id);
+	at_statement_bind_integer(statement, 5, number);
 	status = at_statement_step(statement, &found, err);
 	/* only the step that finds no more rows commits */
 	for (more = found; !status && more;)

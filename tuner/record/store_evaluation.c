@@ -15,9 +15,13 @@
 
 /* ---- adding ------------------------------------------------------------- */
 
+/* ?1: the highest number that the run has seen. SQLite gives numbers of removed rows
+   again, and a run must not take its later row for an earlier one of its own. */
 static const char insert[] =
-	"INSERT INTO evaluations (id" EVALUATION_NAMES
-	", samples_ns, log) VALUES (NULL" EVALUATION_MARKS ", ?, ?)";
+	"INSERT INTO evaluations (id" EVALUATION_NAMES ", samples_ns, log) VALUES ("
+	"CASE WHEN ?1 < 9223372036854775807 AND ?1 >"
+	" (SELECT ifnull(max(id), 0) FROM evaluations) THEN ?1 + 1 END" EVALUATION_MARKS
+	", ?, ?)";
 
 static const char newest_seconds[] =
 	"SELECT max(created_seconds) FROM evaluations WHERE key = ?"
@@ -61,19 +65,17 @@ static double read_sample(const unsigned char *bytes)
 
 /* One statement, which is a transaction by itself: BEGIN and COMMIT would each cost as
    much as adding the row. */
-enum at_status at_store_add(
+enum at_status at_store_insert(
 	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err)
 {
 	size_t count = evaluation->sample_count;
 	unsigned char *bytes = calloc(count + 1, 8);
-	struct at_evaluation *kept;
 	struct at_statement *statement;
 	enum at_status status;
 	int next;
 
 	if (!bytes)
 		return at_fail_memory(err);
-	kept = at_store_keep_evaluation(self, evaluation);
 	status = order_in_time(self, evaluation, err);
 	if (!status)
 		status = at_sqlite_cached(self->database, insert, &statement, err);
@@ -81,8 +83,9 @@ enum at_status at_store_add(
 		goto free_bytes;
 	for (size_t i = 0; i < count; i++)
 		write_sample(bytes + 8 * i, evaluation->samples_ns[i]);
+	at_statement_bind_integer(statement, 1, at_kept_highest(self->kept));
 	next = at_columns_bind(at_evaluation_columns, at_evaluation_column_count,
-		statement, 1, evaluation);
+		statement, 2, evaluation);
 	if (count)
 		at_statement_bind_bytes(statement, next, bytes, 8 * count);
 	else
@@ -90,14 +93,25 @@ enum at_status at_store_add(
 	at_statement_bind_text(
 		statement, next + 1, evaluation->log ? evaluation->log : "");
 	status = at_statement_run(statement, err);
-	if (!status)
+	if (!status) {
 		evaluation->id = at_sqlite_last_id(self->database);
+		at_kept_saw(self->kept, evaluation->id);
+	}
+free_bytes:
+	free(bytes);
+	return status;
+}
+
+enum at_status at_store_add(
+	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err)
+{
+	struct at_evaluation *kept = at_store_keep_evaluation(self, evaluation);
+	enum at_status status = at_store_insert(self, evaluation, err);
+
 	if (!status && kept) {
 		kept->id = evaluation->id;
 		kept->created_seconds = evaluation->created_seconds;
 	}
-free_bytes:
-	free(bytes);
 	return status;
 }
 
@@ -212,15 +226,21 @@ enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples
 {
 	struct at_statement *statement;
 	enum at_status status;
+	int64_t number = id;
 	bool found;
 
 	/* so that the caller can release it however far this comes */
 	memset(out, 0, sizeof(*out));
-	status = at_sqlite_cached(self->database, get, &statement, err);
+	status = at_store_find_number(self, &number, err);
+	if (!status)
+		status = at_sqlite_cached(self->database, get, &statement, err);
 	if (status)
 		return status;
-	at_statement_bind_integer(statement, 1, id);
+	at_statement_bind_integer(statement, 1, number);
 	status = read_one(self, statement, with_samples, out, &found, err);
+	/* under which the caller knows it */
+	if (!status && found)
+		out->id = id;
 	if (!status && !found)
 		status = at_fail(err, AT_ENOENT, at_sqlite_path(self->database), 0,
 			"has no evaluation %lld (any more): if it was removed meanwhile, run the same command again",

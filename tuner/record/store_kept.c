@@ -33,6 +33,7 @@ void at_kept_free(struct at_kept *self)
 	for (size_t i = self->first; i < self->count; i++)
 		at_evaluation_release(&self->evaluations[i]);
 	free(self->runs);
+	free(self->moved);
 	free(self->sources);
 	free(self->evaluations);
 	free(self);
@@ -72,6 +73,7 @@ enum at_status at_store_keep_run(struct at_store *self, int64_t device_id,
 {
 	struct kept_run run = { .id = id, .seed = seed };
 	enum at_status status = AT_OK;
+	int64_t highest = 0;
 	bool forgotten;
 
 	if (!self->kept)
@@ -88,6 +90,10 @@ enum at_status at_store_keep_run(struct at_store *self, int64_t device_id,
 		status = read_run(self, id, run.token, &forgotten, err);
 	if (!status)
 		status = at_store_get_device(self, device_id, &run.device, err);
+	if (!status)
+		status = at_sqlite_integer(self->database,
+			"SELECT ifnull(max(id), 0) FROM evaluations", &highest, err);
+	at_kept_saw(self->kept, highest);
 	if (status)
 		release_run(&run);
 	else
@@ -219,6 +225,62 @@ static enum at_status find_evaluation(struct at_store *store,
 			at_hash_equal(at_statement_hash(statement, 0), evaluation->key);
 	at_statement_reset(statement);
 	return status;
+}
+
+int64_t at_kept_highest(const struct at_kept *self)
+{
+	return self ? self->highest : 0;
+}
+
+void at_kept_saw(struct at_kept *self, int64_t id)
+{
+	if (self && id > self->highest)
+		self->highest = id;
+}
+
+/* NULL: it is not kept, or none of this run. */
+static struct at_evaluation *find_kept(struct at_kept *self, int64_t id)
+{
+	for (size_t i = self->count; i > self->first; i--)
+		if (self->evaluations[i - 1].id == id)
+			return &self->evaluations[i - 1];
+	return NULL;
+}
+
+enum at_status at_store_find_number(
+	struct at_store *self, int64_t *id, struct at_error *err)
+{
+	struct at_kept *kept = self->kept;
+	struct at_evaluation *evaluation, again;
+	char token[AT_RUN_TOKEN_MAX];
+	bool found = true, forgotten = false;
+	enum at_status status;
+
+	if (!kept || !*id)
+		return AT_OK;
+	for (size_t i = 0; i < kept->moved_count; i++)
+		if (kept->moved[i].from == *id)
+			*id = kept->moved[i].to;
+	evaluation = find_kept(kept, *id);
+	if (!evaluation)
+		return AT_OK;
+	status = find_evaluation(self, evaluation, &found, err);
+	/* what is gone without `forget` is store_rescue.c's */
+	if (!status && !found)
+		status = read_run(self, evaluation->run_id, token, &forgotten, err);
+	if (status || !forgotten)
+		return status;
+	status = AT_RESERVE(
+		kept->moved, kept->moved_capacity, kept->moved_count + 1, err);
+	again = *evaluation;
+	if (!status)
+		status = at_store_insert(self, &again, err);
+	if (status)
+		return status;
+	kept->moved[kept->moved_count++] = (struct kept_move){ *id, again.id };
+	evaluation->created_seconds = again.created_seconds;
+	*id = evaluation->id = again.id;
+	return AT_OK;
 }
 
 /* The run, unless its rows may have been removed since it ended. */

@@ -44,6 +44,13 @@ struct at_kept {
 	size_t first, count, capacity;
 	struct at_evaluation *evaluations;
 	size_t seen; /* those before this index were found in the record */
+	int64_t highest; /* of all numbers of evaluations in the record, so far as known
+			  */
+	/* evaluations that were removed by `forget`, and added again */
+	size_t moved_count, moved_capacity;
+	struct kept_move {
+		int64_t from, to;
+	} * moved;
 	size_t bytes; /* memory that the evaluations take */
 	/* evaluations that were dropped, or for which there was no memory */
 	size_t dropped;
@@ -63,6 +70,20 @@ void at_store_keep_source(
  */
 struct at_evaluation *at_store_keep_evaluation(
 	struct at_store *self, const struct at_evaluation *evaluation);
+/* The highest number that an evaluation is known to have, or to have had, since a run
+   began; 0: none began. And: an evaluation has this number. self may be NULL. */
+int64_t at_kept_highest(const struct at_kept *self);
+void at_kept_saw(struct at_kept *self, int64_t id);
+/* Adds an evaluation that is not to be kept, or is kept already; sets its number. */
+enum at_status at_store_insert(
+	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err);
+/*
+ * Finds the number that an evaluation has now which the run was told to have *id. If
+ * `forget` removed it under the run that added it, it is added again: the run is not
+ * over, and its result is no part of what was there to be forgotten.
+ */
+enum at_status at_store_find_number(
+	struct at_store *self, int64_t *id, struct at_error *err);
 /* How many evaluations are kept, and how many are not any more; self may be NULL. */
 size_t at_kept_count(const struct at_kept *self);
 size_t at_kept_dropped(const struct at_kept *self);

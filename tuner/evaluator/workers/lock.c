@@ -54,10 +54,41 @@ static int open_or_make(const char *path)
 	return -1;
 }
 
+/* Whether the open file still is what its name stands for. */
+static bool has_its_name(const struct at_device_lock *self)
+{
+	struct stat mine, named;
+
+	return !fstat(self->file, &mine) && !lstat(self->path, &named) &&
+	       mine.st_dev == named.st_dev && mine.st_ino == named.st_ino;
+}
+
 /* Notes why there is no lock. */
 static void say(struct at_device_lock *self, const char *path, const char *why)
 {
 	snprintf(self->why, sizeof(self->why), "%.100s: %s", path, why);
+}
+
+static void close_file(struct at_device_lock *self)
+{
+	if (self->file > 0)
+		close(self->file);
+	self->file = -1;
+	self->is_held = false;
+}
+
+/* Opens the file at self->path; without one there is no lock. */
+static void open_file(struct at_device_lock *self)
+{
+	struct stat facts;
+
+	self->file = open_or_make(self->path);
+	if (self->file < 0) {
+		say(self, self->path, errno == ELOOP ? "is a link" : strerror(errno));
+	} else if (fstat(self->file, &facts) < 0 || !S_ISREG(facts.st_mode)) {
+		say(self, self->path, "is not a file");
+		close_file(self);
+	}
 }
 
 void at_device_lock_open(struct at_device_lock *self, const char *board)
@@ -67,24 +98,16 @@ void at_device_lock_open(struct at_device_lock *self, const char *board)
 	const char *folder = getenv("AUTOTUNE_LOCKS");
 	struct at_strbuf path = { 0 };
 	char *slug = at_text_slug(board);
-	struct stat facts;
 
 	memset(self, 0, sizeof(*self));
 	self->file = -1;
 	at_strbuf_addf(&path, "%s/autotune-%s.lock",
 		folder && folder[0] ? folder : "/tmp", slug ? slug : "");
-	if (!slug || path.failed) {
+	self->path = slug ? at_strbuf_detach(&path) : NULL;
+	if (self->path)
+		open_file(self);
+	else
 		say(self, "lock", "out of memory");
-		goto release;
-	}
-	self->file = open_or_make(path.data);
-	if (self->file < 0) {
-		say(self, path.data, errno == ELOOP ? "is a link" : strerror(errno));
-	} else if (fstat(self->file, &facts) < 0 || !S_ISREG(facts.st_mode)) {
-		say(self, path.data, "is not a file");
-		at_device_lock_close(self);
-	}
-release:
 	free(slug);
 	at_strbuf_release(&path);
 }
@@ -131,38 +154,68 @@ static int64_t find_owner(const struct at_device_lock *self)
 
 /* ---- taking turns ---------------------------------------------------------------- */
 
+/* After the lock was taken. False: the file has lost its name, and another one that has
+   it is open now. */
+static bool keep(struct at_device_lock *self)
+{
+	if (has_its_name(self)) {
+		self->is_held = true;
+		return true;
+	}
+	close_file(self);
+	open_file(self);
+	return self->file <= 0;
+}
+
 bool at_device_lock_try(struct at_device_lock *self, int64_t *owner)
 {
 	*owner = 0;
-	if (self->file <= 0 || flock(self->file, LOCK_EX | LOCK_NB) == 0)
-		return true;
-	if (errno == EWOULDBLOCK || errno == EINTR) {
-		*owner = find_owner(self);
-		return false;
+	for (int i = 0; i < TRIES && self->file > 0; i++) {
+		if (flock(self->file, LOCK_EX | LOCK_NB) == 0) {
+			if (keep(self))
+				return true;
+		} else if (errno == EWOULDBLOCK || errno == EINTR) {
+			*owner = find_owner(self);
+			return false;
+		} else {
+			/* the file system has no locks: measuring goes on without */
+			snprintf(self->why, sizeof(self->why), "flock: %s",
+				strerror(errno));
+			close_file(self);
+		}
 	}
-	/* the file system has no locks: measuring goes on without */
-	snprintf(self->why, sizeof(self->why), "flock: %s", strerror(errno));
-	at_device_lock_close(self);
+	/* without a lock, or where the file is removed each time: nobody can have it */
 	return true;
 }
 
 void at_device_lock_take(struct at_device_lock *self)
 {
-	if (self->file <= 0)
-		return;
-	while (flock(self->file, LOCK_EX) < 0 && errno == EINTR)
-		;
+	for (int i = 0; i < TRIES && self->file > 0; i++) {
+		while (flock(self->file, LOCK_EX) < 0 && errno == EINTR)
+			;
+		if (keep(self))
+			return;
+	}
 }
 
 void at_device_lock_drop(struct at_device_lock *self)
 {
+	self->is_held = false;
 	if (self->file > 0)
 		flock(self->file, LOCK_UN);
 }
 
 void at_device_lock_close(struct at_device_lock *self)
 {
-	if (self->file > 0)
-		close(self->file);
-	self->file = -1;
+	close_file(self);
+	free(self->path);
+	self->path = NULL;
+}
+
+void at_device_lock_remove(struct at_device_lock *self)
+{
+	/* who waits for this lock finds that the file has no name any more */
+	if (self->is_held && has_its_name(self))
+		(void)unlink(self->path);
+	at_device_lock_close(self);
 }

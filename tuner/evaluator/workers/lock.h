@@ -9,6 +9,10 @@
  * kernel tells which process has the lock. Any user could keep it for ever, so a run
  * that waits tells for which process. Where there can be no such file, measuring goes
  * on without a lock, and `why` says so. Threads: one object, one thread.
+ *
+ * The file may be removed at any time, by whoever tidies the folder up or by
+ * at_device_lock_remove(). So a lock counts only if its file still has its name when it
+ * was taken: otherwise the next run would make another file, and have "the" lock too.
  */
 #ifndef AT_WORKERS_LOCK_H
 #define AT_WORKERS_LOCK_H
@@ -18,6 +22,8 @@
 
 struct at_device_lock {
 	int file; /* descriptor; 0 or below: there is no lock */
+	bool is_held;
+	char *path; /* heap */
 	char why[160]; /* why there is none; "": there is one */
 };
 
@@ -35,5 +41,8 @@ void at_device_lock_take(struct at_device_lock *self);
 void at_device_lock_drop(struct at_device_lock *self);
 /* Closes the file, and gives the lock back with it. */
 void at_device_lock_close(struct at_device_lock *self);
+/* The same, and removes the file if we have its lock: for a lock that is rarely wanted
+   again. Another user's file stays. */
+void at_device_lock_remove(struct at_device_lock *self);
 
 #endif

@@ -1,7 +1,7 @@
 /* Judges a worker by checks of its processes, which process_deadline.c makes. */
 #include "evaluator/workers/watchdog.h"
 
-/* a check that is later than this says nothing */
+/* a check that is later than this says nothing of the time since the one before */
 #define LATE_NS UINT64_C(1000000000)
 /* ten seconds: a person may stop a process for a moment */
 #define STOPPED_LOOKS 5
@@ -22,16 +22,21 @@ enum at_watchdog_verdict at_watchdog_check(
 	struct at_watchdog *self, const struct at_activity *activity, uint64_t now_ns)
 {
 	bool is_late = now_ns > self->due_ns + LATE_NS;
-	/* ticks are 0 where the system does not tell of processes: that is no sign of a
-	   hang */
-	bool is_quiet = activity->ticks && activity->ticks == self->ticks &&
+	uint64_t since_ns = now_ns - (self->due_ns - AT_WATCHDOG_NS);
+	/* Where the system does not tell of processes, that is no sign of a hang. No
+	   ticks are none: a compiler that hangs from the beginning has used less than
+	   one. */
+	bool is_quiet = activity->is_told && activity->ticks == self->ticks &&
 			!activity->is_running;
 
 	self->due_ns = now_ns + AT_WATCHDOG_NS;
 	self->ticks = activity->ticks;
-	self->stopped = activity->is_stopped && !is_late ? self->stopped + 1 : 0;
-	if (is_late || !is_quiet)
+	self->stopped = activity->is_stopped ? self->stopped + !is_late : 0;
+	/* on a busy machine some checks are late; the time before them counts */
+	if (!is_quiet)
 		self->quiet_ns = now_ns;
+	else if (is_late)
+		self->quiet_ns += since_ns;
 	if (self->stopped >= STOPPED_LOOKS)
 		return AT_WATCHDOG_STOPPED;
 	return self->limit_seconds > 0 && (double)(now_ns - self->quiet_ns) * 1e-9 >=

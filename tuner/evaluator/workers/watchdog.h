@@ -38,8 +38,8 @@ enum at_watchdog_verdict {
 /* The worker was sent a request, or has sent something. limit_seconds stays as it
    is. */
 void at_watchdog_begin(struct at_watchdog *self, uint64_t now_ns);
-/* Makes a check. One that is more than a second late says nothing: this process did not
-   run either. */
+/* Makes a check. One that is more than a second late says nothing of the time since the
+   one before: this process did not run either. */
 enum at_watchdog_verdict at_watchdog_check(
 	struct at_watchdog *self, const struct at_activity *activity, uint64_t now_ns);
 

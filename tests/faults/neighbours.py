@@ -1,0 +1,255 @@
+"""Commands beside each other with one record, runs that are stopped while others wait for what
+they hold, and other versions of the program. Functions as those of inject.py."""
+
+import os
+import shutil
+import signal
+import sqlite3
+import time
+
+import commands
+import world as worlds
+from common import DEADLINE_S, Missed, Skipped
+
+IMPATIENT = {"AUTOTUNE_PATIENCE": 3}
+TUNE = "{space} --device host --results {results} --json"
+FRESH = TUNE + " --fresh"
+# what changes the record, or reads all of it: each beside each
+PAIRED = {
+    "tune": TUNE,
+    "tune --fresh": FRESH,
+    "nightly": commands.COMMANDS["nightly"].words,
+    "forget": commands.COMMANDS["forget"].words,
+    "import": commands.COMMANDS["import"].words,
+    "header": commands.COMMANDS["header"].words,
+    "report": commands.COMMANDS["report-page"].words,
+    "export": commands.COMMANDS["export"].words,
+    "results": commands.COMMANDS["results-json"].words,
+    "history": commands.COMMANDS["history"].words,
+}
+PAIRS = [(a, b) for i, a in enumerate(PAIRED) for b in list(PAIRED)[i:] if i < 5]
+
+
+def words_of(attempt, text):
+    text = text if isinstance(text, list) else text.split()
+    return [word.format(**commands.places_of(attempt)) for word in text]
+
+
+def pair(attempt):
+    """Two commands with one record, the second one a moment later."""
+    world = attempt.make_world()
+    first, second = PAIRS[attempt.number % len(PAIRS)]
+    shutil.copytree(attempt.calm.nights, world.results)
+    delay_s = attempt.moment(attempt.calm.warm_s)
+    attempt.note = f"{first}, {second} after {delay_s:.2f} s"
+    runs = [(first, world.start(*words_of(attempt, PAIRED[first])))]
+    time.sleep(delay_s)
+    runs.append((second, world.start(*words_of(attempt, PAIRED[second]))))
+    for name, run in runs:
+        run.wait(2 * DEADLINE_S)
+        # of what is forgotten nothing can be read, and no winner can be measured again
+        missing = "forget" in (first, second) and name not in ("tune", "tune --fresh")
+        codes = [0, 4] if name == "nightly" else [0]
+        # the second one of two nights leaves the device out
+        codes += [1] if first == second == "nightly" else []
+        attempt.complain(
+            f"{name}: {text}" for text in run.complaints([*codes, 1] if missing else codes)
+        )
+        if name.startswith("tune") and run.code == 0:
+            attempt.judge_winner(run, f"{name}: exit code 0, and")
+    if "forget" not in (first, second):
+        for _, run in runs:
+            attempt.judge_record(run, {})
+        if not set(attempt.calm.rows) <= set(world.rows()):
+            attempt.complain(["lost rows of the record"])
+    attempt.tune_again()
+
+
+RIGHT = ('{"WORK": 1}', '{"WORK": 64}')
+
+
+def crowned(world):
+    """(winner, baseline) of the newest crown, as its rows say."""
+    record = sqlite3.connect(world.results / "autotune.db", timeout=10)
+    try:
+        return record.execute(
+            "SELECT w.configuration, b.configuration FROM crowns AS c"
+            " LEFT JOIN evaluations AS w ON w.id = c.evaluation_id"
+            " LEFT JOIN evaluations AS b ON b.id = c.baseline_id ORDER BY c.id DESC"
+        ).fetchone()
+    finally:
+        record.close()
+
+
+def forgotten(attempt):
+    """What a run has measured is forgotten while it goes on: numbers of rows that are free
+    again are taken by what it measures next."""
+    world = attempt.make_world()
+    wanted = 1 + attempt.number % 5
+    attempt.note = f"after {wanted} evaluations"
+    run = world.start(*world.tune_arguments())
+    while len(run.evaluations()) < wanted and not run.is_over():
+        time.sleep(0.005)
+    time.sleep(attempt.moment(attempt.calm.warm_s / 4) if wanted == 5 else 0)
+    words = ("forget", worlds.CALM, "--yes", "--results", world.results)
+    other = world.start(*words).wait(DEADLINE_S)
+    if run.is_over():
+        run.wait(DEADLINE_S)
+        raise Missed
+    run.wait(DEADLINE_S)
+    attempt.complain(f"forget: {text}" for text in other.complaints([0, 1]))
+    attempt.complain(run.complaints(attempt.row.codes))
+    attempt.note += f", {run.code}"
+    if run.code == 0:
+        attempt.judge_winner(run, "exit code 0, and")
+        if crowned(world) != RIGHT:
+            attempt.complain([f"crowned {crowned(world)}"])
+    attempt.tune_again()
+    if crowned(world) != RIGHT:
+        attempt.complain([f"again: crowned {crowned(world)}"])
+
+
+WAITING = {
+    "tune": TUNE + " --wait 2s",
+    "tune --fresh": FRESH + " --wait 2s",
+    "nightly": commands.COMMANDS["nightly"].words + ["--wait", "2s"],
+    "forget": commands.COMMANDS["forget"].words,
+    "results": commands.COMMANDS["results-json"].words,
+    "header": commands.COMMANDS["header"].words,
+}
+
+
+def stopped_holder(attempt):
+    """All of a run is stopped, whatever it holds at that moment; another command that does not
+    wait for ever ends, and the run goes on where it was."""
+    world = attempt.make_world()
+    name = list(WAITING)[attempt.number % len(WAITING)]
+    shutil.copytree(attempt.calm.results, world.results)
+    run = world.start(*words_of(attempt, FRESH))
+    time.sleep(0.1 + attempt.moment(attempt.calm.warm_s))
+    if run.is_over():
+        run.wait(DEADLINE_S)
+        raise Missed
+    stopped = [pid for pid, _ in world.processes()]
+    signal_all(stopped, signal.SIGSTOP)
+    other = world.start(*words_of(attempt, WAITING[name])).wait(2 * DEADLINE_S)
+    attempt.note = f"{name}, {other.code}, {other.seconds:.0f} s"
+    signal_all(stopped, signal.SIGCONT)
+    run.wait(3 * DEADLINE_S)
+    attempt.complain(f"{name}: {text}" for text in other.complaints([0, 1, 3, 4]))
+    attempt.complain(f"stopped: {text}" for text in run.complaints([0]))
+    if run.code == 0:
+        attempt.judge_winner(run, "stopped: exit code 0, and")
+    if name != "forget":
+        attempt.judge_record(run, {})
+    attempt.tune_again()
+
+
+def signal_all(processes, number):
+    for pid in processes:
+        try:
+            os.kill(pid, number)
+        except ProcessLookupError:
+            pass
+
+
+# what the next version of the program may do to the tables
+NEWER = """
+BEGIN IMMEDIATE;
+ALTER TABLE evaluations ADD COLUMN colour TEXT NOT NULL DEFAULT 'red';
+ALTER TABLE crowns ADD COLUMN colour TEXT;
+CREATE TABLE colours (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+CREATE INDEX evaluations_colour ON evaluations (colour);
+PRAGMA user_version = 10;
+COMMIT;
+"""
+# the way back to an older one, which is still at work while this one climbs
+OLDER = """
+BEGIN IMMEDIATE;
+DROP INDEX evaluations_best;
+ALTER TABLE crowns DROP COLUMN met;
+PRAGMA user_version = 7;
+COMMIT;
+"""
+COPY = (
+    "INSERT INTO evaluations ({0}) SELECT {0} FROM evaluations"
+    " ORDER BY id DESC LIMIT 1"
+)
+
+
+def newer_version(attempt):
+    """A newer version of the program brings the record to its schema while a run is at work:
+    that run ends in order, and nothing is lost. The next one of this version refuses the
+    record with a line that says why, and changes nothing."""
+    world = attempt.make_world()
+    shutil.copytree(attempt.calm.nights, world.results)
+    path = world.results / "autotune.db"
+    name = ("tune", "nightly", "results")[attempt.number % 3]
+    words = {"tune": FRESH, "nightly": WAITING["nightly"], "results": WAITING["results"]}[name]
+    run = world.start(*words_of(attempt, words))
+    time.sleep(attempt.moment(attempt.calm.warm_s))
+    version = climb(path, NEWER)
+    over = run.is_over()
+    run.wait(DEADLINE_S)
+    attempt.note = f"{name}, {run.code}{', was over' if over else ''}"
+    attempt.complain(run.complaints([0, 1, 4]))
+    if run.code == 1 and "newer autotune" not in run.errors:
+        attempt.complain([f"ended with 1: {run.errors.strip()[-200:]!r}"])
+    if not set(attempt.calm.rows) <= set(world.rows()):
+        attempt.complain(["lost rows of the record"])
+    attempt.judge_record(run, {})
+    before = sorted(world.rows())
+    for words in PAIRED.values():
+        again = world.run(*words_of(attempt, words), deadline_s=DEADLINE_S)
+        # what imports reads another one
+        attempt.complain(again.complaints([1]))
+        if "newer autotune (version 10" not in again.errors:
+            attempt.complain([f"says {again.errors.strip()[-200:]!r}"])
+    if sorted(world.rows()) != before or world.damage():
+        attempt.complain(["changed a record of a newer version"])
+    shutil.rmtree(world.results)
+    attempt.tune_again()
+
+
+def climb(path, text):
+    record = sqlite3.connect(path, timeout=20, isolation_level=None)
+    try:
+        record.executescript(text)
+    finally:
+        record.close()
+
+
+def older_version(attempt):
+    """An older version of the program goes on writing, through statements that it prepared
+    before, while this one brings the record to its schema."""
+    world = attempt.make_world()
+    shutil.copytree(attempt.calm.nights, world.results)
+    path = world.results / "autotune.db"
+    climb(path, OLDER)
+    older = sqlite3.connect(path, timeout=20, isolation_level=None)
+    columns = [row[1] for row in older.execute("PRAGMA table_info(evaluations)")]
+    statement = COPY.format(", ".join(name for name in columns if name != "id"))
+    added = 0
+    run = world.start(*world.tune_arguments())
+    until = time.monotonic() + DEADLINE_S
+    while not run.is_over() and time.monotonic() < until:
+        older.execute(statement)
+        added += 1
+        time.sleep(0.02)
+    count = older.execute("SELECT count(*) FROM evaluations").fetchone()[0]
+    older.close()
+    run.wait(DEADLINE_S)
+    attempt.note = f"{added} rows"
+    attempt.judge(run)
+    if count < len(attempt.calm.rows) + added:
+        attempt.complain([f"{count} rows of {len(attempt.calm.rows) + added}"])
+    attempt.tune_again()
+
+
+WAYS = {
+    "pair": pair,
+    "forgotten": forgotten,
+    "stopped_holder": stopped_holder,
+    "newer_version": newer_version,
+    "older_version": older_version,
+}
