@@ -15,6 +15,8 @@
 #include "base/json.h"
 #include "base/objective.h"
 #include "fake_evaluator.h"
+#include "folder.h"
+#include "new_record.h"
 #include "record/claims.h"
 #include "record/proof.h"
 #include "record/result.h"
@@ -48,7 +50,7 @@ struct world {
 	struct fake_counts counts;
 	char folder[64];
 	struct at_spec *spec;
-	struct at_spec *whole;
+	const struct at_spec *whole; /* all worlds' */
 	struct at_store *store;
 	int64_t device_id;
 	size_t problem; /* index of the space's problem that is tuned */
@@ -217,13 +219,18 @@ static void done(void *context, const struct at_error *err)
 	at_tuning_summarize(world->tuning, &world->summary);
 }
 
-static struct at_spec *parse_space(void)
+/* the space as the file has it; parsing starts a process, so this is done once */
+static struct at_spec *whole_spec;
+
+static struct at_spec *copy_space(void)
 {
 	struct at_error err = { 0 };
 	struct at_spec *spec;
 
-	if (at_spec_parse(space_text, strlen(space_text), "scripted.cfg", &spec, &err))
+	if (!whole_spec && at_spec_parse(space_text, strlen(space_text), "scripted.cfg",
+				   &whole_spec, &err))
 		fail_msg("%s", err.text);
+	assert_int_equal(at_spec_copy(whole_spec, &spec, NULL), AT_OK);
 	return spec;
 }
 
@@ -257,8 +264,9 @@ static struct world *world_new(void)
 	};
 	snprintf(world->folder, sizeof(world->folder), "/tmp/tuning-XXXXXX");
 	assert_non_null(mkdtemp(world->folder));
-	world->spec = parse_space();
-	world->whole = parse_space();
+	world->spec = copy_space();
+	world->whole = whole_spec;
+	assert_int_equal(new_record(world->folder), 0);
 	assert_int_equal(at_store_open(world->folder, &world->store, NULL), AT_OK);
 	assert_int_equal(
 		at_store_put_device(world->store, &device, &world->device_id, NULL),
@@ -274,14 +282,10 @@ static struct world *world_new(void)
 
 static void world_free(struct world *world)
 {
-	char command[128];
-
 	at_json_free(world->gains);
 	at_store_close(world->store);
 	at_spec_free(world->spec);
-	at_spec_free(world->whole);
-	snprintf(command, sizeof(command), "rm -r %s", world->folder);
-	assert_int_equal(system(command), 0);
+	assert_int_equal(folder_remove(world->folder), 0);
 	free(world);
 }
 
@@ -466,15 +470,11 @@ static void a_baseline_that_another_run_measures_is_waited_for(void **state)
 {
 	static const uint16_t baseline[2] = { 0, 0 };
 	struct world *world = world_new();
-	struct at_claimant claimant;
-	struct at_error err = { 0 };
-	enum at_claim claim;
+	struct at_hash key = at_hash_bytes(baseline, sizeof(baseline));
+	struct at_store *other;
 
-	at_claimant_init(&claimant, 1000);
-	assert_int_equal(at_store_claim(world->store, &claimant,
-				 at_hash_bytes(baseline, sizeof(baseline)), 0,
-				 at_clock_wall_seconds(), &claim, NULL, &err),
-		AT_OK);
+	assert_int_equal(at_store_open(world->folder, &other, NULL), AT_OK);
+	assert_int_equal(at_store_claim(other, key, NULL), AT_CLAIM_OURS);
 	begin_tuning(world);
 	fake_run(world->evaluator);
 	at_tuning_poke(world->tuning);
@@ -484,7 +484,7 @@ static void a_baseline_that_another_run_measures_is_waited_for(void **state)
 	assert_true(strstr(world->state,
 			    "waiting for what another autotune is measuring, pid ") !=
 		    NULL);
-	assert_int_equal(at_store_drop_claims(world->store, &claimant, 0, &err), AT_OK);
+	at_store_close(other);
 	go_on(world);
 	end_tuning(world);
 	assert_string_equal(world->state, "");
@@ -2002,7 +2002,7 @@ static struct world *world_without_a_row(void)
 	tune(world);
 	assert_int_equal(world->winner, 8);
 	at_spec_free(world->spec);
-	world->spec = parse_space();
+	world->spec = copy_space();
 	world->session.sets = NULL;
 	world->session.set_count = 0;
 	/* so many evaluations are in the record, so that nothing new is measured */
@@ -2283,6 +2283,13 @@ static void an_interrupted_part_goes_on(void **state)
 	world_free(world);
 }
 
+static int free_whole_spec(void **state)
+{
+	(void)state;
+	at_spec_free(whole_spec);
+	return 0;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -2383,5 +2390,5 @@ int main(void)
 		cmocka_unit_test(an_interrupted_part_goes_on),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, free_whole_spec);
 }

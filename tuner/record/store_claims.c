@@ -1,200 +1,200 @@
-/* Claims of keys in a table of the record: see record/claims.h. */
+/*
+ * Claims of keys, as locks of bytes in a file beside the record: see record/claims.h.
+ *
+ * A lock takes two microseconds, where a row in the record would be two commits, and
+ * the kernel ends it with its process. The file stays empty; only its bytes are locked,
+ * which need not exist. Its last user removes it.
+ */
+/* F_OFD_SETLK belongs to Linux. Such a lock is its descriptor's and not its process's:
+   the locks of two stores in one process are apart, and closing one leaves the other's
+   alone. */
+#define _GNU_SOURCE
 #include "record/claims.h"
 
+#include "base/memory.h"
 #include "base/owner.h"
 #include "record/store_internal.h"
 
-#include <inttypes.h>
-#include <stdio.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-/* so many seconds the clocks of two machines may differ */
-#define SLACK "60"
-
-/* A trigger of this connection alone, not part of the record. By it the statement that
-   adds an evaluation also ends the claim, and no separate transaction is needed. */
-static const char begin_claims[] =
-	"CREATE TEMP TRIGGER end_claim AFTER INSERT ON main.evaluations"
-	" BEGIN DELETE FROM claims WHERE key = NEW.key; END";
+#define SUFFIX "-claims"
+/* Between opening the file and marking it as used, its last user may remove it. */
+#define TRIES 100
 
 /*
- * Claims ?1 in one statement, so that nothing can happen between looking and claiming.
- * A claim that expires later than any claim can, even with SLACK, comes from a clock
- * that is ahead, and is taken over.
+ * Which bytes are locked. A key has a range of its own, of which as many bytes are
+ * locked as the number that stands for the process (mark_of()): a lock that is in the
+ * way is told with its length, but without its process. Two keys with the same range
+ * are as rare as harmless, since one of them only has to wait for the other.
  */
-static const char claim[] =
-	"INSERT INTO claims (key, run_id, owner, expires_seconds)"
-	" SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS"
-	" (SELECT 1 FROM evaluations WHERE key = ?1 AND id > ?5)"
-	" ON CONFLICT (key) DO UPDATE SET run_id = excluded.run_id,"
-	" owner = excluded.owner, expires_seconds = excluded.expires_seconds"
-	" WHERE claims.run_id = excluded.run_id OR claims.expires_seconds <= ?6"
-	" OR claims.expires_seconds > ?4 + " SLACK;
+#define KEY_BITS 30
+#define MARK_BITS 32
+#define PROCESS_BITS 22 /* the kernel gives no larger numbers */
+/* all users of the file share a lock of this byte, which is behind all keys */
+#define USED ((off_t)1 << (KEY_BITS + MARK_BITS))
 
-static const char find_owner[] = "SELECT owner FROM claims WHERE key = ?";
-static const char drop_dead[] = "DELETE FROM claims WHERE owner = ?";
-static const char renew[] =
-	"UPDATE claims SET expires_seconds = ? WHERE run_id = ? AND owner = ?";
-static const char drop[] = "DELETE FROM claims WHERE key = ? AND run_id = ?";
-static const char drop_all[] =
-	"DELETE FROM claims WHERE run_id = ?1 OR expires_seconds <= ?2";
+struct at_claims {
+	int file; /* -1: claims are not possible */
+	off_t mark; /* bytes that are locked for a claim */
+	char path[];
+};
 
-void at_claimant_init(struct at_claimant *self, int64_t run_id)
+/* The number of a process and, above it, some bits that stand for the place where it
+   has this number. */
+static off_t mark_of(int64_t process)
 {
-	int64_t process = (int64_t)getpid();
-	char hex[AT_HASH_HEX_SIZE];
+	const uint64_t places = (1u << (MARK_BITS - PROCESS_BITS)) - 1;
+	uint64_t place = at_process_namespace().low & places;
 
-	self->run_id = run_id;
-	snprintf(self->owner, sizeof(self->owner), "%" PRId64 " %" PRIu64 " %s",
-		process, at_process_started(process),
-		at_hash_hex(at_process_namespace(), hex));
+	return (off_t)(place << PROCESS_BITS | (uint64_t)process);
 }
 
-/* The number and the start of an owner's process, if it is on this machine and in this
-   container; else 0, and also for a text that autotune did not write. */
-static int64_t process_of(
-	const char *owner, const struct at_claimant *claimant, uint64_t *started)
+static int64_t process_of(const struct at_claims *self, off_t mark)
 {
-	const char *mine = strrchr(claimant->owner, ' ');
-	const char *place = strrchr(owner, ' ');
-	int64_t process;
+	const off_t processes = ((off_t)1 << PROCESS_BITS) - 1;
 
-	if (!mine || !place || strcmp(mine, place) != 0 ||
-		!strpbrk(mine, "123456789abcdef") ||
-		sscanf(owner, "%" SCNd64 " %" SCNu64, &process, started) != 2 ||
-		process <= 0 || !*started)
+	/* a place of zero is one that is not known */
+	if (!(mark & ~processes) || (mark ^ self->mark) & ~processes)
 		return 0;
-	return process;
+	return (int64_t)(mark & processes);
 }
 
-static enum at_status remove_dead(
-	struct at_store *self, const char *owner, struct at_error *err)
+/* F_OFD_SETLK or, with F_OFD_GETLK, what is in the way of a lock. */
+static int lock(const struct at_claims *self, int how, short type, off_t first,
+	off_t count, struct flock *out)
 {
-	struct at_statement *statement;
-	enum at_status status =
-		at_sqlite_cached(self->database, drop_dead, &statement, err);
+	struct flock range = {
+		.l_type = type, .l_whence = SEEK_SET, .l_start = first, .l_len = count
+	};
+	int code = fcntl(self->file, how, &range);
 
-	if (status)
-		return status;
-	at_statement_bind_text(statement, 1, owner);
-	return at_statement_run(statement, err);
+	if (out)
+		*out = range;
+	return code;
 }
 
-/* Finds out who has the key. NONE: its owner has died, and the claim was removed. */
-static enum at_status look(struct at_store *self, const struct at_claimant *claimant,
-	struct at_hash key, enum at_claim *out, int64_t *process, struct at_error *err)
+/* Opens the file or makes it, with the rights of the record, so that whoever may write
+   to the one may claim. It is nobody's link, and waits for nothing. */
+static int open_file(const char *path, const char *record)
 {
-	struct at_statement *statement;
-	char owner[AT_OWNER_SIZE] = "";
-	uint64_t started = 0;
-	enum at_status status;
-	bool row;
+	const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+	struct stat facts;
+	int file = open(path, flags);
 
-	status = at_sqlite_cached(self->database, find_owner, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_hash(statement, 1, key);
-	status = at_statement_step(statement, &row, err);
-	if (!status && row)
-		snprintf(owner, sizeof(owner), "%s", at_statement_text(statement, 0));
-	at_statement_reset(statement);
-	if (status)
-		return status;
-	*out = row ? AT_CLAIM_THEIRS : AT_CLAIM_RECORDED;
-	*process = row ? process_of(owner, claimant, &started) : 0;
-	if (!*process || at_process_started(*process) == started)
-		return AT_OK;
-	*out = AT_CLAIM_NONE;
-	return remove_dead(self, owner, err);
+	if (file < 0 && stat(record, &facts) == 0) {
+		file = open(path, flags | O_CREAT | O_EXCL, facts.st_mode & 0666);
+		if (file >= 0)
+			(void)!fchmod(file, facts.st_mode & 0666);
+	}
+	if (file >= 0 && (fstat(file, &facts) < 0 || !S_ISREG(facts.st_mode))) {
+		close(file);
+		file = -1;
+	}
+	return file;
 }
 
-enum at_status at_store_claim(struct at_store *self, const struct at_claimant *claimant,
-	struct at_hash key, int64_t known_id, int64_t now_seconds, enum at_claim *out,
-	int64_t *owner, struct at_error *err)
+static void use_file(struct at_claims *self, const char *record)
 {
-	struct at_statement *statement;
-	enum at_status status = AT_OK;
-	int64_t process = 0;
+	struct stat facts;
 
-	*out = AT_CLAIM_OURS;
+	for (int i = 0; i < TRIES; i++) {
+		self->file = open_file(self->path, record);
+		if (self->file >= 0 &&
+			lock(self, F_OFD_SETLK, F_RDLCK, USED, 1, NULL) == 0 &&
+			fstat(self->file, &facts) == 0 && facts.st_nlink > 0)
+			return;
+		if (self->file >= 0)
+			close(self->file);
+		self->file = -1;
+		sched_yield();
+	}
+}
+
+/* The store's claims, or NULL where there are none. */
+static struct at_claims *claims_of(struct at_store *self)
+{
+	struct at_claims *claims = self->claims;
+	const char *record;
+	size_t length;
+
+	if (!claims && self->is_shared) {
+		record = at_sqlite_path(self->database);
+		length = strlen(record);
+		claims = malloc(sizeof(*claims) + length + sizeof(SUFFIX));
+		if (!claims)
+			return NULL;
+		memcpy(claims->path, record, length);
+		memcpy(claims->path + length, SUFFIX, sizeof(SUFFIX));
+		claims->mark = mark_of((int64_t)getpid());
+		use_file(claims, record);
+		self->claims = claims;
+	}
+	return claims && claims->file >= 0 ? claims : NULL;
+}
+
+void at_store_end_claims(struct at_store *self)
+{
+	struct at_claims *claims = self->claims;
+	struct stat ours, there;
+
+	self->claims = NULL;
+	if (!claims)
+		return;
+	/* Whoever opens it from now on sees that it is locked, or that it has lost its
+	   name. A file of another name is somebody else's. */
+	if (claims->file >= 0 &&
+		lock(claims, F_OFD_SETLK, F_WRLCK, USED, 1, NULL) == 0 &&
+		fstat(claims->file, &ours) == 0 && lstat(claims->path, &there) == 0 &&
+		ours.st_dev == there.st_dev && ours.st_ino == there.st_ino)
+		unlink(claims->path);
+	if (claims->file >= 0)
+		close(claims->file);
+	free(claims);
+}
+
+static off_t place_of(struct at_hash key)
+{
+	return (off_t)(key.low & ((UINT64_C(1) << KEY_BITS) - 1)) << MARK_BITS;
+}
+
+enum at_claim at_store_claim(struct at_store *self, struct at_hash key, int64_t *owner)
+{
+	struct at_claims *claims = claims_of(self);
+	const off_t place = place_of(key);
+	struct flock other;
+
 	if (owner)
 		*owner = 0;
-	if (!self->is_shared)
-		return AT_OK;
-	if (!self->has_claims)
-		status = at_sqlite_execute(self->database, begin_claims, err);
-	if (status)
-		return status;
-	self->has_claims = true;
-	/* each round removes the claims of one dead process */
-	do {
-		status = at_sqlite_cached(self->database, claim, &statement, err);
-		if (status)
-			return status;
-		at_statement_bind_hash(statement, 1, key);
-		at_statement_bind_integer(statement, 2, claimant->run_id);
-		at_statement_bind_text(statement, 3, claimant->owner);
-		at_statement_bind_integer(statement, 4, now_seconds + AT_CLAIM_SECONDS);
-		at_statement_bind_integer(statement, 5, known_id);
-		at_statement_bind_integer(statement, 6, now_seconds);
-		status = at_statement_run(statement, err);
-		if (status)
-			return status;
-		*out = AT_CLAIM_OURS;
-		if (at_sqlite_changes(self->database) == 0)
-			status = look(self, claimant, key, out, &process, err);
-	} while (!status && *out == AT_CLAIM_NONE);
-	if (!status && owner)
-		*owner = process;
-	return status;
+	if (!claims)
+		return AT_CLAIM_OURS;
+	for (int i = 0; i < TRIES; i++) {
+		if (lock(claims, F_OFD_SETLK, F_WRLCK, place, claims->mark, NULL) ==
+				0 ||
+			(errno != EAGAIN && errno != EACCES))
+			return AT_CLAIM_OURS;
+		if (lock(claims, F_OFD_GETLK, F_WRLCK, place, claims->mark, &other) ==
+				0 &&
+			other.l_type != F_UNLCK) {
+			if (owner)
+				*owner = process_of(claims, other.l_len);
+			break;
+		}
+		/* it was dropped between the two calls */
+	}
+	return AT_CLAIM_THEIRS;
 }
 
-enum at_status at_store_renew_claims(struct at_store *self,
-	const struct at_claimant *claimant, int64_t now_seconds, struct at_error *err)
+void at_store_drop_claim(struct at_store *self, struct at_hash key)
 {
-	struct at_statement *statement;
-	enum at_status status;
+	struct at_claims *claims = self->claims;
 
-	if (!self->is_shared)
-		return AT_OK;
-	status = at_sqlite_cached(self->database, renew, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, now_seconds + AT_CLAIM_SECONDS);
-	at_statement_bind_integer(statement, 2, claimant->run_id);
-	at_statement_bind_text(statement, 3, claimant->owner);
-	return at_statement_run(statement, err);
-}
-
-enum at_status at_store_drop_claim(struct at_store *self,
-	const struct at_claimant *claimant, struct at_hash key, struct at_error *err)
-{
-	struct at_statement *statement;
-	enum at_status status;
-
-	if (!self->is_shared)
-		return AT_OK;
-	status = at_sqlite_cached(self->database, drop, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_hash(statement, 1, key);
-	at_statement_bind_integer(statement, 2, claimant->run_id);
-	return at_statement_run(statement, err);
-}
-
-enum at_status at_store_drop_claims(struct at_store *self,
-	const struct at_claimant *claimant, int64_t now_seconds, struct at_error *err)
-{
-	struct at_statement *statement;
-	enum at_status status;
-
-	if (!self->is_shared)
-		return AT_OK;
-	status = at_sqlite_cached(self->database, drop_all, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, claimant->run_id);
-	at_statement_bind_integer(statement, 2, now_seconds);
-	return at_statement_run(statement, err);
+	if (claims && claims->file >= 0)
+		lock(claims, F_OFD_SETLK, F_UNLCK, place_of(key), claims->mark, NULL);
 }

@@ -15,28 +15,15 @@
 
 /* ---- adding ------------------------------------------------------------- */
 
+/* ?1 is the key. The time of a new evaluation is raised where a clock was set back, so
+   that it is not taken for the older one. */
 static const char insert[] =
 	"INSERT INTO evaluations (id" EVALUATION_NAMES
-	", samples_ns, log) VALUES (NULL" EVALUATION_MARKS ", ?, ?)";
-
-static const char newest_seconds[] =
-	"SELECT max(created_seconds) FROM evaluations WHERE key = ?"
-	" AND created_seconds <= " AT_SECONDS_MAX_TEXT;
-
-/* Raises the time of a new evaluation where a clock was set back, so that it is not
-   taken for the older one. */
-static enum at_status order_in_time(
-	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err)
-{
-	struct at_statement *statement;
-	enum at_status status;
-
-	status = at_sqlite_cached(self->database, newest_seconds, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_hash(statement, 1, evaluation->key);
-	return at_statement_raise(statement, &evaluation->created_seconds, err);
-}
+	", samples_ns, log) VALUES (NULL" EVALUATION_COLUMNS_AHEAD(
+		AT_COLUMN_MARK) ", max(?, coalesce((SELECT max(created_seconds) FROM evaluations WHERE key = ?1"
+				" AND created_seconds <= " AT_SECONDS_MAX_TEXT
+				"), 0))" EVALUATION_COLUMNS_BEHIND(AT_COLUMN_MARK) AT_FACTS(
+					AT_MEMBER_MARK) ", ?, ?) RETURNING id, created_seconds";
 
 static void write_sample(unsigned char *bytes, double value)
 {
@@ -60,23 +47,23 @@ static double read_sample(const unsigned char *bytes)
 }
 
 /* One statement, which is a transaction by itself: BEGIN and COMMIT would each cost as
-   much as adding the row. */
+   much as adding the row, and a look at what is there another pair of locks. */
 enum at_status at_store_add(
 	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err)
 {
 	size_t count = evaluation->sample_count;
 	unsigned char *bytes = calloc(count + 1, 8);
 	struct at_evaluation *kept;
+	int64_t id = 0, created_seconds = 0;
 	struct at_statement *statement;
 	enum at_status status;
+	bool row;
 	int next;
 
 	if (!bytes)
 		return at_fail_memory(err);
 	kept = at_store_keep_evaluation(self, evaluation);
-	status = order_in_time(self, evaluation, err);
-	if (!status)
-		status = at_sqlite_cached(self->database, insert, &statement, err);
+	status = at_sqlite_cached(self->database, insert, &statement, err);
 	if (status)
 		goto free_bytes;
 	for (size_t i = 0; i < count; i++)
@@ -89,12 +76,22 @@ enum at_status at_store_add(
 		at_statement_bind_null(statement, next);
 	at_statement_bind_text(
 		statement, next + 1, evaluation->log ? evaluation->log : "");
-	status = at_statement_run(statement, err);
-	if (!status)
-		evaluation->id = at_sqlite_last_id(self->database);
-	if (!status && kept) {
-		kept->id = evaluation->id;
-		kept->created_seconds = evaluation->created_seconds;
+	status = at_statement_step(statement, &row, err);
+	if (!status && row) {
+		id = at_statement_integer(statement, 0);
+		created_seconds = at_statement_integer(statement, 1);
+		/* the row is committed behind the last result */
+		status = at_statement_run(statement, err);
+	} else {
+		at_statement_reset(statement);
+	}
+	if (status)
+		goto free_bytes;
+	evaluation->id = id;
+	evaluation->created_seconds = created_seconds;
+	if (kept) {
+		kept->id = id;
+		kept->created_seconds = created_seconds;
 	}
 free_bytes:
 	free(bytes);

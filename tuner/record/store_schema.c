@@ -292,9 +292,8 @@ static const char version_6[] =
 	"ALTER TABLE crowns ADD COLUMN loss_high REAL;";
 
 /*
- * Adds who measures what at the moment (record/claims.h), what results were made from,
- * and which space file they belong to. Claims do not refer to runs, so that forgetting
- * and merging do not depend on who is at work.
+ * Adds what results were made from, and which space file they belong to. The table of
+ * claims is not used any more (record/claims.h); versions that do use it find it.
  */
 static const char version_7[] =
 	"CREATE TABLE claims ("
