@@ -1,8 +1,11 @@
-/* Quotas of control groups, from files like those of the system. */
+/* Quotas of control groups, from files like those of the system, and the affinity. */
+/* affinity is Linux's own */
+#define _GNU_SOURCE
 #include "base/file.h"
 #include "base/quota.h"
 #include "folder.h"
 
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -100,6 +103,26 @@ static void version_1_has_a_hierarchy_of_its_own(void **state)
 	assert_int_equal(cores_of("3:cpuset:/job\n"), 0);
 }
 
+/* Of the cores that this process may use as many as a smaller affinity leaves. */
+static void the_affinity_limits_what_is_usable(void **state)
+{
+	unsigned quota = at_quota_cores(AT_QUOTA_GROUPS, AT_QUOTA_ROOT);
+	cpu_set_t before, fewer;
+	unsigned allowed;
+
+	(void)state;
+	assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
+	allowed = (unsigned)CPU_COUNT(&before);
+	assert_int_equal(
+		at_quota_usable_cores(), quota && quota < allowed ? quota : allowed);
+	fewer = before;
+	for (size_t core = 0; CPU_COUNT(&fewer) > 1; core++)
+		CPU_CLR(core, &fewer);
+	assert_int_equal(sched_setaffinity(0, sizeof(fewer), &fewer), 0);
+	assert_int_equal(at_quota_usable_cores(), 1);
+	assert_int_equal(sched_setaffinity(0, sizeof(before), &before), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -111,6 +134,7 @@ int main(void)
 			the_smallest_of_nested_groups_counts, begin, end),
 		cmocka_unit_test_setup_teardown(
 			version_1_has_a_hierarchy_of_its_own, begin, end),
+		cmocka_unit_test(the_affinity_limits_what_is_usable),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,14 +1,20 @@
 /* Strategies compared on recordings: areas, seeds, failures, virtual time. */
+/* affinity is Linux's own */
+#define _GNU_SOURCE
 #include "record/recording_build.h"
 #include "search/strategy.h"
 #include "session/simulate_parts.h"
 
 #include <math.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -23,6 +29,7 @@ enum manner {
 	MANNER_WAITS,
 	MANNER_STOPS, /* after two */
 	MANNER_COUNTS, /* asks outside where answers are not in order, three behind */
+	MANNER_ALONE, /* asks outside where another run is under way */
 };
 
 struct odd {
@@ -35,7 +42,9 @@ struct odd {
 
 static const struct at_strategy_kind odd_kind;
 static const char *const manners[] = { "dies", "twice", "outside", "waits", "stops",
-	"counts" };
+	"counts", "alone" };
+/* shared by all runs: how many are under way */
+static atomic_int *running;
 
 static enum at_status odd_open(const struct at_search_space *space, const char *options,
 	uint64_t seed, struct at_strategy **out, struct at_error *err)
@@ -47,18 +56,24 @@ static enum at_status odd_open(const struct at_search_space *space, const char *
 	for (size_t i = 0; i < AT_COUNT_OF(manners); i++)
 		if (!strcmp(options, manners[i]))
 			self->manner = (enum manner)i;
+	if (self->manner == MANNER_ALONE)
+		atomic_fetch_add(running, 1);
 	*out = &self->strategy;
 	return AT_OK;
 }
 
 static void odd_close(struct at_strategy *self)
 {
+	if (((struct odd *)self)->manner == MANNER_ALONE)
+		atomic_fetch_sub(running, 1);
 	free(self);
 }
 
 static enum at_ask odd_ask(struct at_strategy *strategy, uint64_t *index)
 {
 	struct odd *self = (struct odd *)strategy;
+
+	const struct timespec moment = { .tv_nsec = 1000000 };
 
 	*index = self->asked++;
 	switch (self->manner) {
@@ -81,6 +96,12 @@ static enum at_ask odd_ask(struct at_strategy *strategy, uint64_t *index)
 	case MANNER_COUNTS:
 		if (self->is_wrong ||
 			self->told != (self->asked > 3 ? self->asked - 3 : 0))
+			*index = 1000;
+		break;
+	case MANNER_ALONE:
+		/* another one that may run does so meanwhile */
+		nanosleep(&moment, NULL);
+		if (atomic_load(running) != 1)
 			*index = 1000;
 		break;
 	}
@@ -375,6 +396,34 @@ static void what_a_run_does_wrong_is_its_failure(void **state)
 	at_recording_free(recording);
 }
 
+/* The machine may have more cores than the process was given. */
+static void with_one_core_one_run_is_under_way(void **state)
+{
+	struct at_recording *recording = read_text(small);
+	const struct at_simulate_options options = {
+		.repeats = 8, .evaluations = 4, .in_flight = 1
+	};
+	struct at_simulation *simulation;
+	cpu_set_t before, one;
+	size_t core = 0;
+
+	running = mmap(NULL, sizeof(*running), PROT_READ | PROT_WRITE,
+		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true(running != MAP_FAILED);
+	assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
+	while (!CPU_ISSET(core, &before))
+		core++;
+	CPU_ZERO(&one);
+	CPU_SET(core, &one);
+	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
+	simulation = simulate(recording, "odd,alone", &options);
+	assert_int_equal(sched_setaffinity(0, sizeof(before), &before), 0);
+	assert_int_equal(simulation->totals[0].failed, 0);
+	at_simulation_free(simulation);
+	munmap(running, sizeof(*running));
+	at_recording_free(recording);
+}
+
 /* It has had the failure and the 2, of which the optimum is a half. */
 static void stopping_too_early_is_counted(void **state)
 {
@@ -533,6 +582,7 @@ int main(void)
 		cmocka_unit_test(a_seed_reproduces_every_run),
 		cmocka_unit_test(random_search_has_no_area),
 		cmocka_unit_test(what_a_run_does_wrong_is_its_failure),
+		cmocka_unit_test(with_one_core_one_run_is_under_way),
 		cmocka_unit_test(stopping_too_early_is_counted),
 		cmocka_unit_test(what_was_never_measured_is_exploration),
 		cmocka_unit_test(what_was_measured_and_is_not_crowned_is_selection),

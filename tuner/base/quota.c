@@ -1,9 +1,14 @@
-/* Reads the processor quotas of control groups. */
+/* Reads the processor quotas of control groups, and counts the cores of the affinity.
+ */
+/* sched_getaffinity() is Linux's own */
+#define _GNU_SOURCE
 #include "base/quota.h"
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define PATH_SIZE 4096
 
@@ -104,4 +109,16 @@ unsigned at_quota_cores(const char *groups, const char *root)
 	if (file)
 		fclose(file);
 	return least;
+}
+
+unsigned at_quota_usable_cores(void)
+{
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned cores = online > 0 ? (unsigned)online : 1;
+	unsigned quota = at_quota_cores(AT_QUOTA_GROUPS, AT_QUOTA_ROOT);
+	cpu_set_t allowed;
+
+	if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0 && CPU_COUNT(&allowed))
+		cores = (unsigned)CPU_COUNT(&allowed);
+	return quota && quota < cores ? quota : cores;
 }

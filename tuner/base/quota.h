@@ -1,6 +1,7 @@
 /*
- * How many cores a process may use by its control groups (cgroups(7)), of version 2 and
- * of version 1, whose quotas a container, systemd or a batch system sets.
+ * How many cores a process may use: by its affinity, and by its control groups
+ * (cgroups(7)), of version 2 and of version 1, whose quotas a container, systemd or a
+ * batch system sets.
  * Threads: safe.
  */
 #ifndef AT_BASE_QUOTA_H
@@ -16,5 +17,12 @@
  * files like them.
  */
 unsigned at_quota_cores(const char *groups, const char *root);
+
+/*
+ * How many cores this process may use: those of its affinity, which taskset and batch
+ * systems set, at most the quotas of its groups; at least 1. Whatever counts cores to
+ * decide how much runs at once asks here.
+ */
+unsigned at_quota_usable_cores(void);
 
 #endif

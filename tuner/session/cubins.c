@@ -3,6 +3,7 @@
    were measured. */
 #include "session/cubins.h"
 
+#include "base/quota.h"
 #include "evaluator/plan.h"
 #include "evaluator/workers/farm.h"
 #include "evaluator/workers/probe.h"
@@ -430,7 +431,7 @@ static enum at_status open_run(
 {
 	/* all CUDA devices are compiled for by NVRTC unless the space says otherwise */
 	const struct at_device_info device = { .toolchain = AT_TOOLCHAIN_NVRTC };
-	unsigned jobs = options->jobs ? options->jobs : at_loop_cores();
+	unsigned jobs = options->jobs ? options->jobs : at_quota_usable_cores();
 	const char *toolchain;
 	enum at_status status = find_architectures(self, err);
 

@@ -3,6 +3,7 @@
 #include "session/session_parts.h"
 
 #include "base/clock.h"
+#include "base/quota.h"
 #include "evaluator/replay/planted.h"
 #include "evaluator/workers/probe.h"
 #include "kernel/lint.h"
@@ -255,7 +256,7 @@ static enum at_status open_replay(
    each GPU's measure worker where there are enough. */
 static unsigned default_jobs(const struct session *self)
 {
-	unsigned cores = at_loop_cores(), gpus = 0;
+	unsigned cores = at_quota_usable_cores(), gpus = 0;
 
 	for (size_t i = 0; i < self->lane_count; i++) {
 		const struct lane *lane = &self->lanes[i];
@@ -357,7 +358,7 @@ enum at_status session_open_lanes(struct session *self, struct at_error *err)
 	struct at_device_ids ids = { 0 };
 	char reason[1024], text[1200];
 	const char *folder_note;
-	unsigned jobs = options->jobs ? options->jobs : at_loop_cores();
+	unsigned jobs = options->jobs ? options->jobs : at_quota_usable_cores();
 	const char **devices = calloc(options->device_count + 1, sizeof(*devices));
 	size_t device_count = 0, prefix = strlen(AT_REPLAY_PREFIX);
 	enum at_status status = devices ? AT_OK : at_fail_memory(err);

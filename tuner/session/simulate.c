@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/quota.h"
 #include "base/random.h"
 #include "evaluator/replay/replay.h"
 #include "session/simulate_parts.h"
@@ -194,13 +195,12 @@ static uint64_t seed_of(
 	return at_random_next(&random);
 }
 
-/* Runs everything, with as many processes at once as there are cores. */
+/* Runs everything, with as many processes at once as it may use cores. */
 static enum at_status run_all(struct at_simulation *self,
 	const struct at_simulate_bed *beds, const struct at_simulate_options *options,
 	struct at_error *err)
 {
-	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	size_t child_count = cores > 0 ? (size_t)cores : 1;
+	size_t child_count = at_quota_usable_cores();
 	size_t total = self->recording_count * self->strategy_count * self->repeats;
 	size_t begun = 0, ended = 0;
 	struct child *children;

@@ -7,7 +7,7 @@
  * |   ... simulation->cells, simulation->totals ...
  * |   at_simulation_free(simulation);
  *
- * Every run is a process of its own, as many at once as there are cores: runs cannot
+ * Every run is a process of its own, as many at once as it may use cores: runs cannot
  * influence each other, and a run that dies is counted as failed and does not end the
  * others.
  *

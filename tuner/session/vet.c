@@ -2,6 +2,7 @@
    the results in order. It stands on the compilers alone: no device, no cache of
    units. */
 #include "session/vet.h"
+#include "base/quota.h"
 #include "evaluator/plan.h"
 #include "evaluator/workers/compilers.h"
 #include "evaluator/workers/probe.h"
@@ -542,7 +543,7 @@ enum at_status at_vet_open(
 	const struct at_vet_options *options, struct at_vet **out, struct at_error *err)
 {
 	struct at_vet *self = calloc(1, sizeof(*self));
-	unsigned jobs = options->jobs ? options->jobs : at_loop_cores();
+	unsigned jobs = options->jobs ? options->jobs : at_quota_usable_cores();
 	enum at_status status;
 
 	if (!self)

@@ -6,6 +6,7 @@
 #define _DEFAULT_SOURCE
 #include "device/host/host.h"
 #include "base/clock.h"
+#include "base/quota.h"
 #include "device/host/image.h"
 #include "device/host/machine.h"
 #include "device/host/pool.h"
@@ -516,7 +517,7 @@ static enum at_status open_host(
 	unsigned index, struct at_device **out, struct at_error *err)
 {
 	struct host *self;
-	unsigned core_count = at_host_machine_cores();
+	unsigned core_count = at_quota_usable_cores();
 	enum at_status status;
 
 	if (index != 0)

@@ -1,13 +1,9 @@
 /* This machine as a device: its processor, cores, caches and memory. */
-/* sched_getaffinity() is Linux's own */
-#define _GNU_SOURCE
 #include "device/host/machine.h"
 #include "base/hash.h"
-#include "base/quota.h"
 #include "kernel/cxx.h"
 #include "kernel/host_dialect.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,18 +45,6 @@ static bool read_processor(const char *name, char *value, size_t size)
 	if (file)
 		fclose(file);
 	return found;
-}
-
-unsigned at_host_machine_cores(void)
-{
-	long online = sysconf(_SC_NPROCESSORS_ONLN);
-	unsigned cores = online > 0 ? (unsigned)online : 1;
-	unsigned quota = at_quota_cores(AT_QUOTA_GROUPS, AT_QUOTA_ROOT);
-	cpu_set_t allowed;
-
-	if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0 && CPU_COUNT(&allowed))
-		cores = (unsigned)CPU_COUNT(&allowed);
-	return quota && quota < cores ? quota : cores;
 }
 
 /* Bytes of the largest cache of the first processor; 32 MiB when unknown. */

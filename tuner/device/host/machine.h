@@ -8,12 +8,6 @@
 
 #include "device/device.h"
 
-/*
- * The number of cores that this process may use: those of its affinity, at most the
- * quotas of its control groups (rounded up), at least 1.
- */
-unsigned at_host_machine_cores(void);
-
 /* Fills in all of *info except kind and id. */
 void at_host_machine_describe(unsigned core_count, struct at_device_info *info);
 

@@ -2,7 +2,6 @@
 #include "evaluator/workers/process_parts.h"
 
 #include "base/interrupt.h"
-#include "base/quota.h"
 #include "evaluator/workers/guard.h"
 #include "evaluator/workers/spare.h"
 #include "evaluator/workers/worker.h"
@@ -181,17 +180,6 @@ void at_loop_run(struct at_loop *self)
 void at_loop_stop(struct at_loop *self)
 {
 	uv_stop(&self->uv);
-}
-
-unsigned at_loop_cores(void)
-{
-	unsigned cores = uv_available_parallelism();
-	unsigned quota = at_quota_cores(AT_QUOTA_GROUPS, AT_QUOTA_ROOT);
-
-	/* more compilers than a quota has cores would only wait for each other */
-	if (quota && quota < cores)
-		cores = quota;
-	return cores ? cores : 1;
 }
 
 /* ---- signals ------------------------------------------------------------------ */

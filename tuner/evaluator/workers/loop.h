@@ -27,8 +27,6 @@ void at_loop_free(struct at_loop *self);
 void at_loop_run(struct at_loop *self);
 /* Has at_loop_run() return, after the current callback. */
 void at_loop_stop(struct at_loop *self);
-/* The number of processors that this process may use; at least 1. */
-unsigned at_loop_cores(void);
 /* Has SIGINT, SIGTERM and SIGHUP call interrupted(); the second signal ends the process
    at once. */
 enum at_status at_loop_watch_signals(struct at_loop *self, void (*interrupted)(void *),
