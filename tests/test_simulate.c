@@ -72,7 +72,6 @@ static void odd_close(struct at_strategy *self)
 static enum at_ask odd_ask(struct at_strategy *strategy, uint64_t *index)
 {
 	struct odd *self = (struct odd *)strategy;
-
 	const struct timespec moment = { .tv_nsec = 1000000 };
 
 	*index = self->asked++;

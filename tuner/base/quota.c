@@ -1,5 +1,4 @@
-/* Reads the processor quotas of control groups, and counts the cores of the affinity.
- */
+/* Reads the processor quotas of control groups, and counts usable cores. */
 /* sched_getaffinity() is Linux's own */
 #define _GNU_SOURCE
 #include "base/quota.h"

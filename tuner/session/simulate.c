@@ -195,7 +195,7 @@ static uint64_t seed_of(
 	return at_random_next(&random);
 }
 
-/* Runs everything, with as many processes at once as it may use cores. */
+/* Runs everything, with as many processes at once as there are usable cores. */
 static enum at_status run_all(struct at_simulation *self,
 	const struct at_simulate_bed *beds, const struct at_simulate_options *options,
 	struct at_error *err)

@@ -7,9 +7,9 @@
  * |   ... simulation->cells, simulation->totals ...
  * |   at_simulation_free(simulation);
  *
- * Every run is a process of its own, as many at once as it may use cores: runs cannot
- * influence each other, and a run that dies is counted as failed and does not end the
- * others.
+ * Every run is a process of its own, as many at once as there are usable cores: runs
+ * cannot influence each other, and a run that dies is counted as failed and does not
+ * end the others.
  *
  * Must not know: terminals, formats of files. Threads: one. It forks, and no other
  * thread may hold a lock meanwhile.
