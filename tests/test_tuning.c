@@ -465,6 +465,30 @@ static void two_runs_at_once_measure_everything_once(void **state)
 	}
 }
 
+/* Racing drops (2, 0) and (0, 3), which the explanation wants in full: these keys alone
+   have two rows, and the second is measured once for both runs. */
+static void two_runs_at_once_measure_once_in_full_what_was_raced(void **state)
+{
+	struct world *world = world_new(), *other = world_join(world, 9);
+
+	for (int i = 0; i < 2; i++) {
+		struct world *run = i ? other : world;
+
+		run->fates[10].raced = run->fates[3].raced = true;
+	}
+	begin_tuning(world);
+	fake_run(world->evaluator);
+	go_on(other);
+	end_tuning(world);
+	end_tuning(other);
+	assert_int_equal(world->counts.begun + other->counts.begun, ROWS + 2);
+	assert_true(other->counts.begun > 0);
+	assert_int_equal(world->winner, 13);
+	assert_int_equal(other->winner, 13);
+	world_free(other);
+	world_free(world);
+}
+
 /* What the baseline says of rounding is held against all others. */
 static void a_baseline_that_another_run_measures_is_waited_for(void **state)
 {
@@ -2299,6 +2323,7 @@ int main(void)
 		cmocka_unit_test(evaluations_are_raced_against_the_best),
 		cmocka_unit_test(others_are_judged_by_the_error_of_the_baseline),
 		cmocka_unit_test(two_runs_at_once_measure_everything_once),
+		cmocka_unit_test(two_runs_at_once_measure_once_in_full_what_was_raced),
 		cmocka_unit_test(a_baseline_that_another_run_measures_is_waited_for),
 		cmocka_unit_test(what_an_interrupted_run_was_at_others_measure),
 		cmocka_unit_test(a_run_that_does_not_get_on_is_not_waited_for),

@@ -12,17 +12,29 @@
  * evaluation before, so that whoever has the claim then finds it.
  *
  * A claim is advice and no lock: a run that ignores it repeats work and breaks nothing.
- * So nothing here fails; where claims are not possible (a file system without locks, no
- * room for another file) all keys are OURS, as in a store that one process has alone
- * (at_store_open_alone()) or that is in memory. A claim ends when it is dropped, when
- * the store is closed, or with its process, however that ends. A run that stands still
- * keeps its claims: how long to wait for it is for the caller to decide.
+ * So nothing here fails; where claims are not possible (a file system without locks, a
+ * file of another user, no room for another file) all keys are OURS, as in a store that
+ * one process has alone (at_store_open_alone()) or that is in memory. A claim ends when
+ * it is dropped, when the store is closed, or with its process, however that ends. A
+ * run that stands still keeps its claims: how long to wait for it is for the caller to
+ * decide.
+ *
+ * Versions that had claims as rows of the record see none of these, and are not seen.
+ * Beside such a run both measure, both rows are kept, and the newer one counts, as
+ * after --fresh.
  * Threads: as the store.
  */
 #ifndef AT_RECORD_CLAIMS_H
 #define AT_RECORD_CLAIMS_H
 
 #include "record/store.h"
+
+/*
+ * `tell` is called where claims are not possible, once for each store, with the file
+ * and the reason; NULL: nobody is told. Want of room or of descriptors is not told: it
+ * may pass, and then claims are possible.
+ */
+void at_claims_on_refused(void (*tell)(const struct at_error *reason));
 
 /* What came of a claim; see above for what to do then. */
 enum at_claim {

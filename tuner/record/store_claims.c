@@ -17,16 +17,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define SUFFIX "-claims"
-/* Between opening the file and marking it as used, its last user may remove it. */
+/* How often a file that its last user is removing is waited for: .1 s in all. The lock
+   that this takes is his for two calls. */
 #define TRIES 100
+#define PAUSE_NS 1000000
 
 /*
  * Which bytes are locked. A key has a range of its own, of which as many bytes are
@@ -40,18 +43,30 @@
 /* all users of the file share a lock of this byte, which is behind all keys */
 #define USED ((off_t)1 << (KEY_BITS + MARK_BITS))
 
+_Static_assert(sizeof(off_t) == 8, "offsets must have room for keys");
+
 struct at_claims {
-	int file; /* -1: claims are not possible */
+	int file; /* -1: there is none now */
+	bool is_refused; /* and there will be none */
+	int tries; /* to get the file, when it is needed next */
 	off_t mark; /* bytes that are locked for a claim */
 	char path[];
 };
 
+static void (*tell_refused)(const struct at_error *reason);
+
+void at_claims_on_refused(void (*tell)(const struct at_error *reason))
+{
+	tell_refused = tell;
+}
+
 /* The number of a process and, above it, some bits that stand for the place where it
-   has this number. */
+   has this number. Zero stands for a place that is not known. */
 static off_t mark_of(int64_t process)
 {
 	const uint64_t places = (1u << (MARK_BITS - PROCESS_BITS)) - 1;
-	uint64_t place = at_process_namespace().low & places;
+	const struct at_hash space = at_process_namespace();
+	uint64_t place = space.low || space.high ? 1 + space.low % places : 0;
 
 	return (off_t)(place << PROCESS_BITS | (uint64_t)process);
 }
@@ -60,7 +75,6 @@ static int64_t process_of(const struct at_claims *self, off_t mark)
 {
 	const off_t processes = ((off_t)1 << PROCESS_BITS) - 1;
 
-	/* a place of zero is one that is not known */
 	if (!(mark & ~processes) || (mark ^ self->mark) & ~processes)
 		return 0;
 	return (int64_t)(mark & processes);
@@ -80,63 +94,149 @@ static int lock(const struct at_claims *self, int how, short type, off_t first,
 	return code;
 }
 
-/* Opens the file or makes it, with the rights of the record, so that whoever may write
-   to the one may claim. It is nobody's link, and waits for nothing. */
-static int open_file(const char *path, const char *record)
+static void close_file(struct at_claims *self)
+{
+	if (self->file >= 0)
+		close(self->file);
+	self->file = -1;
+}
+
+/* Whether the same call may go well a moment later. */
+static bool is_of_the_moment(int code)
+{
+	switch (code) {
+	case EINTR:
+	case EMFILE:
+	case ENFILE:
+	case ENOMEM:
+	case ENOSPC:
+	case EDQUOT:
+	/* others make and remove the file */
+	case ENOENT:
+	case EEXIST:
+	case ESTALE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Goes without claims from now on, unless the reason is one of the moment. */
+static void note_failure(struct at_claims *self, int code, const char *reason)
+{
+	struct at_error line = { 0 };
+
+	if (is_of_the_moment(code))
+		return;
+	close_file(self);
+	self->is_refused = true;
+	at_fail(&line, AT_EIO, self->path, 0,
+		"%s: runs that use this record at the same time may measure the same",
+		reason ? reason : strerror(code));
+	if (tell_refused)
+		tell_refused(&line);
+}
+
+/* Gives a file that we made the rights of the record, so that whoever may write to the
+   one may claim. Where that is not allowed, others go without claims. */
+static void share_file(int file, const struct stat *record)
+{
+	uid_t owner = geteuid() == 0 ? record->st_uid : (uid_t)-1;
+
+	(void)!fchown(file, owner, record->st_gid);
+	(void)!fchmod(file, record->st_mode & 0666);
+}
+
+/* Opens the file or makes it. It is nobody's link, and waits for nothing. */
+static void open_file(struct at_claims *self, const char *record)
 {
 	const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 	struct stat facts;
-	int file = open(path, flags);
 
-	if (file < 0 && stat(record, &facts) == 0) {
-		file = open(path, flags | O_CREAT | O_EXCL, facts.st_mode & 0666);
-		if (file >= 0)
-			(void)!fchmod(file, facts.st_mode & 0666);
+	self->file = open(self->path, flags);
+	if (self->file < 0 && errno == ENOENT && stat(record, &facts) == 0) {
+		self->file = open(
+			self->path, flags | O_CREAT | O_EXCL, facts.st_mode & 0666);
+		if (self->file >= 0)
+			share_file(self->file, &facts);
 	}
-	if (file >= 0 && (fstat(file, &facts) < 0 || !S_ISREG(facts.st_mode))) {
-		close(file);
-		file = -1;
-	}
-	return file;
+	if (self->file < 0)
+		note_failure(self, errno,
+			errno == ELOOP ? "is a link, which is not followed" : NULL);
+	else if (fstat(self->file, &facts) < 0 || !S_ISREG(facts.st_mode))
+		note_failure(self, 0, "is no file");
+}
+
+/* Whether the file has lost its name: claims in it are seen by nobody who comes now. */
+static bool is_removed(const struct at_claims *self)
+{
+	struct stat facts;
+
+	return fstat(self->file, &facts) < 0 || !facts.st_nlink;
+}
+
+/* Marks the file as used. False: its last user is removing it, or locks are refused. */
+static bool mark_used(struct at_claims *self)
+{
+	if (lock(self, F_OFD_SETLK, F_RDLCK, USED, 1, NULL) == 0)
+		return !is_removed(self);
+	if (errno != EAGAIN && errno != EACCES)
+		note_failure(self, errno, NULL);
+	return false;
 }
 
 static void use_file(struct at_claims *self, const char *record)
 {
-	struct stat facts;
+	const struct timespec pause = { .tv_nsec = PAUSE_NS };
 
-	for (int i = 0; i < TRIES; i++) {
-		self->file = open_file(self->path, record);
-		if (self->file >= 0 &&
-			lock(self, F_OFD_SETLK, F_RDLCK, USED, 1, NULL) == 0 &&
-			fstat(self->file, &facts) == 0 && facts.st_nlink > 0)
+	for (int i = 0; i < self->tries && !self->is_refused; i++) {
+		if (i)
+			nanosleep(&pause, NULL);
+		open_file(self, record);
+		if (self->file >= 0 && mark_used(self)) {
+			self->tries = TRIES;
 			return;
-		if (self->file >= 0)
-			close(self->file);
-		self->file = -1;
-		sched_yield();
+		}
+		if (self->file < 0 && errno != ENOENT && errno != EEXIST)
+			break;
+		close_file(self);
 	}
+	/* whatever is in the way may stay for long, and claims are many */
+	self->tries = 1;
 }
 
-/* The store's claims, or NULL where there are none. */
+static struct at_claims *new_claims(const char *record)
+{
+	size_t size = strlen(record) + sizeof(SUFFIX);
+	struct at_claims *claims = malloc(sizeof(*claims) + size);
+
+	if (!claims)
+		return NULL;
+	*claims = (struct at_claims){ .file = -1, .tries = TRIES };
+	claims->mark = mark_of((int64_t)getpid());
+	snprintf(claims->path, size, "%s" SUFFIX, record);
+	return claims;
+}
+
+/* The store's claims, or NULL where there can be none now. */
 static struct at_claims *claims_of(struct at_store *self)
 {
 	struct at_claims *claims = self->claims;
-	const char *record;
-	size_t length;
 
-	if (!claims && self->is_shared) {
-		record = at_sqlite_path(self->database);
-		length = strlen(record);
-		claims = malloc(sizeof(*claims) + length + sizeof(SUFFIX));
+	if (!self->is_shared)
+		return NULL;
+	if (!claims) {
+		claims = self->claims = new_claims(at_sqlite_path(self->database));
 		if (!claims)
 			return NULL;
-		memcpy(claims->path, record, length);
-		memcpy(claims->path + length, SUFFIX, sizeof(SUFFIX));
-		claims->mark = mark_of((int64_t)getpid());
-		use_file(claims, record);
-		self->claims = claims;
 	}
-	return claims && claims->file >= 0 ? claims : NULL;
+	/* Somebody may remove it by hand. What is claimed in it is lost then, but all
+	   runs meet again in the next one. */
+	if (claims->file >= 0 && is_removed(claims))
+		close_file(claims);
+	if (claims->file < 0 && !claims->is_refused)
+		use_file(claims, at_sqlite_path(self->database));
+	return claims->file >= 0 ? claims : NULL;
 }
 
 void at_store_end_claims(struct at_store *self)
@@ -154,8 +254,11 @@ void at_store_end_claims(struct at_store *self)
 		fstat(claims->file, &ours) == 0 && lstat(claims->path, &there) == 0 &&
 		ours.st_dev == there.st_dev && ours.st_ino == there.st_ino)
 		unlink(claims->path);
+	/* A child that was forked meanwhile has the file open, too, and closing it here
+	   would end no lock then. */
 	if (claims->file >= 0)
-		close(claims->file);
+		lock(claims, F_OFD_SETLK, F_UNLCK, 0, 0, NULL);
+	close_file(claims);
 	free(claims);
 }
 
@@ -175,10 +278,12 @@ enum at_claim at_store_claim(struct at_store *self, struct at_hash key, int64_t 
 	if (!claims)
 		return AT_CLAIM_OURS;
 	for (int i = 0; i < TRIES; i++) {
-		if (lock(claims, F_OFD_SETLK, F_WRLCK, place, claims->mark, NULL) ==
-				0 ||
-			(errno != EAGAIN && errno != EACCES))
+		if (lock(claims, F_OFD_SETLK, F_WRLCK, place, claims->mark, NULL) == 0)
 			return AT_CLAIM_OURS;
+		if (errno != EAGAIN && errno != EACCES) {
+			note_failure(claims, errno, NULL);
+			return AT_CLAIM_OURS;
+		}
 		if (lock(claims, F_OFD_GETLK, F_WRLCK, place, claims->mark, &other) ==
 				0 &&
 			other.l_type != F_UNLCK) {

@@ -6,7 +6,6 @@
 #include "record/store_internal.h"
 #include "record/store_kept.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +38,6 @@ static double read_sample(const unsigned char *bytes)
 	uint64_t bits = 0;
 	double value;
 
-	assert(bytes); /* where there are no samples this is not called */
 	for (int i = 0; i < 8; i++)
 		bits |= (uint64_t)bytes[i] << (8 * i);
 	memcpy(&value, &bits, sizeof(value));
@@ -153,13 +151,16 @@ static enum at_status read_samples(
 	out->log = at_strdup(at_statement_text(statement, 1));
 	if (!out->log)
 		status = at_fail_memory(err);
-	if (bytes && size >= 8 && !status) {
-		out->samples_ns = calloc(size / 8, sizeof(*out->samples_ns));
-		if (!out->samples_ns)
-			status = at_fail_memory(err);
+	if (status || !bytes || size < 8)
+		goto reset;
+	out->samples_ns = calloc(size / 8, sizeof(*out->samples_ns));
+	if (!out->samples_ns) {
+		status = at_fail_memory(err);
+		goto reset;
 	}
-	for (size_t i = 0; out->samples_ns && i < size / 8; i++)
-		out->samples_ns[out->sample_count++] = read_sample(bytes + 8 * i);
+	for (; out->sample_count < size / 8; out->sample_count++)
+		out->samples_ns[out->sample_count] =
+			read_sample(bytes + 8 * out->sample_count);
 reset:
 	at_statement_reset(statement);
 	return status;

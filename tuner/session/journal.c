@@ -200,7 +200,9 @@ static bool recall(struct at_journal *self, const struct trial *trial)
 	/* --fresh wants new times, but evaluations of this very run are new */
 	if (self->options.fresh && evaluation.run_id != self->options.run_id)
 		found = false;
-	/* an evaluation that racing dropped early has no proper time */
+	/* An evaluation that racing dropped early has no proper time. This is the one
+	   way in which a key has two rows that were measured, --fresh and a run that
+	   was not waited for (is_patient()) aside. */
 	if (trial->how.full && evaluation.raced)
 		found = false;
 	if (found)
