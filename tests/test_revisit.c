@@ -12,7 +12,6 @@
 #include "base/objective.h"
 #include "base/random.h"
 #include "fake_evaluator.h"
-#include "new_record.h"
 #include "record/history.h"
 #include "record/proof.h"
 #include "record/result.h"
@@ -190,7 +189,6 @@ static struct world *world_new(void)
 	if (at_spec_parse(
 		    space_text, strlen(space_text), "scripted.cfg", &world->spec, &err))
 		fail_msg("%s", err.text);
-	assert_int_equal(new_record(world->folder), 0);
 	assert_int_equal(at_store_open(world->folder, &world->store, NULL), AT_OK);
 	assert_int_equal(
 		at_store_put_device(world->store, &device, &world->device_id, NULL),

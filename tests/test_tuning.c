@@ -16,7 +16,6 @@
 #include "base/objective.h"
 #include "fake_evaluator.h"
 #include "folder.h"
-#include "new_record.h"
 #include "record/claims.h"
 #include "record/proof.h"
 #include "record/result.h"
@@ -266,7 +265,6 @@ static struct world *world_new(void)
 	assert_non_null(mkdtemp(world->folder));
 	world->spec = copy_space();
 	world->whole = whole_spec;
-	assert_int_equal(new_record(world->folder), 0);
 	assert_int_equal(at_store_open(world->folder, &world->store, NULL), AT_OK);
 	assert_int_equal(
 		at_store_put_device(world->store, &device, &world->device_id, NULL),

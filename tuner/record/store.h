@@ -1,6 +1,6 @@
 /*
  * The record: everything that was ever evaluated, in <results>/autotune.db, SQLite in
- * WAL mode. Its tables and what their columns hold: record/store_schema.c.
+ * WAL mode. Its tables and what their columns hold: record/store_newest.c.
  *
  * An evaluation is committed, in one transaction with its samples, before anybody acts
  * on it, so that killing the process at any moment loses at most the evaluations under

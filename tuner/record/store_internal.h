@@ -58,6 +58,8 @@ enum at_status at_store_check_devices(struct at_store *self, struct at_error *er
    must be bound; it is reset. */
 enum at_status at_store_read_ids(struct at_statement *statement, int64_t **out,
 	size_t *count, struct at_error *err);
+/* SQL that makes all tables of this version in an empty database (store_newest.c). */
+extern const char at_store_newest[];
 /* Brings an empty or older database to this version. */
 enum at_status at_store_migrate(struct at_store *self, struct at_error *err);
 
