@@ -9,7 +9,8 @@
  *   THEIRS    do something else, and begin again later
  *
  * In this order nothing is measured twice: a run that drops a claim has recorded the
- * evaluation before, so that whoever has the claim then finds it.
+ * evaluation before, so that whoever has the claim then finds it. So the look must not
+ * be into an older snapshot (at_store_begin_reading()).
  *
  * A claim is advice and no lock: a run that ignores it repeats work and breaks nothing.
  * So nothing here fails; where claims are not possible (a file system without locks, a
