@@ -1,10 +1,11 @@
-/* Claims in the record, which say which run measures what at this moment. Two
-   connections to one database stand for two runs; processes that die are real ones. */
+#define _GNU_SOURCE /* F_OFD_SETLK */
+/* Claims beside the record, which say which run measures what at this moment. Two
+   stores of one record stand for two runs; processes that die are real ones. */
 #include "base/owner.h"
 #include "record/claims.h"
 #include "record/sqlite.h"
-#include "record/store.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -13,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,13 +24,20 @@
 #include "folder.h"
 #include "skip.h"
 
-#define NOON 1763715600
-
 struct world {
 	char folder[64];
+	char claims[96]; /* the file whose bytes are locked */
 	struct at_store *stores[2];
-	struct at_claimant claimants[2];
 };
+
+static int told; /* times that claims were said to be impossible */
+static char told_text[1400];
+
+static void note_refused(const struct at_error *reason)
+{
+	told++;
+	at_error_format(reason, told_text, sizeof(told_text));
+}
 
 #define assert_ok(call) \
 	do { \
@@ -43,10 +53,12 @@ static int open_world(void **state)
 	assert_non_null(world);
 	strcpy(world->folder, "/tmp/autotune-claims-XXXXXX");
 	assert_non_null(mkdtemp(world->folder));
-	for (int i = 0; i < 2; i++) {
+	snprintf(world->claims, sizeof(world->claims), "%s/autotune.db-claims",
+		world->folder);
+	for (int i = 0; i < 2; i++)
 		assert_ok(at_store_open(world->folder, &world->stores[i], &err));
-		at_claimant_init(&world->claimants[i], i + 1);
-	}
+	at_claims_on_refused(note_refused);
+	told = 0;
 	*state = world;
 	return 0;
 }
@@ -67,148 +79,265 @@ static struct at_hash key_of(uint64_t key)
 	return (struct at_hash){ .low = key, .high = 7 };
 }
 
-static enum at_claim claim_knowing(
-	struct world *world, int who, uint64_t key, int64_t known_id, int64_t seconds)
+static enum at_claim claim(struct world *world, int who, uint64_t key)
 {
-	struct at_error err = { 0 };
-	enum at_claim claim;
-
-	assert_ok(at_store_claim(world->stores[who], &world->claimants[who],
-		key_of(key), known_id, NOON + seconds, &claim, NULL, &err));
-	return claim;
+	return at_store_claim(world->stores[who], key_of(key), NULL);
 }
 
-static enum at_claim claim_at(
-	struct world *world, int who, uint64_t key, int64_t seconds)
+static void drop(struct world *world, int who, uint64_t key)
 {
-	return claim_knowing(world, who, key, 0, seconds);
+	at_store_drop_claim(world->stores[who], key_of(key));
 }
 
-static int64_t record(struct world *world, int who, uint64_t key)
+static bool has_file(const struct world *world)
 {
-	struct at_evaluation evaluation = {
-		.key = key_of(key),
-		.device_id = 1,
-		.space = (char *)"matmul",
-		.problem = (char *)"square",
-		.problem_json = (char *)"{}",
-		.configuration = (char *)"{}",
-		.outcome = AT_OUTCOME_WRONG_RESULT,
-		.detail = (char *)"",
-		.created_seconds = NOON,
-		.board = (char *)"",
-	};
-	struct at_record_device device = {
-		.kind = (char *)"host",
-		.model = (char *)"A Processor",
-		.slug = (char *)"a-processor",
-		.architecture = (char *)"x86_64",
-		.driver = (char *)"",
-		.uuid = (char *)"",
-	};
-	struct at_error err = { 0 };
-
-	assert_ok(at_store_put_device(
-		world->stores[who], &device, &evaluation.device_id, &err));
-	assert_ok(at_store_add(world->stores[who], &evaluation, &err));
-	return evaluation.id;
-}
-
-static int64_t count(const struct world *world)
-{
-	struct at_sqlite *database;
-	struct at_error err = { 0 };
-	char path[128];
-	int64_t rows;
-
-	snprintf(path, sizeof(path), "%s/autotune.db", world->folder);
-	assert_ok(at_sqlite_open(path, &database, &err));
-	assert_ok(at_sqlite_integer(
-		database, "SELECT count(*) FROM claims", &rows, &err));
-	at_sqlite_close(database);
-	return rows;
+	return access(world->claims, F_OK) == 0;
 }
 
 static void one_of_two_has_a_key(void **state)
 {
 	struct world *world = *state;
 
-	assert_int_equal(claim_at(world, 0, 1, 0), AT_CLAIM_OURS);
-	assert_int_equal(claim_at(world, 1, 1, 0), AT_CLAIM_THEIRS);
-	assert_int_equal(claim_at(world, 1, 2, 0), AT_CLAIM_OURS);
-	assert_int_equal(claim_at(world, 0, 2, 0), AT_CLAIM_THEIRS);
+	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
+	assert_int_equal(claim(world, 1, 1), AT_CLAIM_THEIRS);
+	/* keys that are next to each other are two keys */
+	assert_int_equal(claim(world, 1, 2), AT_CLAIM_OURS);
+	assert_int_equal(claim(world, 0, 2), AT_CLAIM_THEIRS);
+	assert_int_equal(claim(world, 1, 0), AT_CLAIM_OURS);
 	/* what is ours stays so however often it is asked for */
-	assert_int_equal(claim_at(world, 0, 1, 30), AT_CLAIM_OURS);
-	assert_int_equal(count(world), 2);
+	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
+	assert_int_equal(claim(world, 1, 1), AT_CLAIM_THEIRS);
 }
 
-static void an_evaluation_ends_its_claim_and_is_the_answer(void **state)
+static void keys_of_all_bits_are_claimed(void **state)
 {
 	struct world *world = *state;
-	int64_t id;
+	struct at_hash key = { .low = UINT64_MAX, .high = UINT64_MAX };
 
-	assert_int_equal(claim_at(world, 0, 1, 0), AT_CLAIM_OURS);
-	assert_int_equal(claim_at(world, 0, 2, 0), AT_CLAIM_OURS);
-	id = record(world, 0, 1);
-	assert_int_equal(count(world), 1);
-	/* who did not see it before learns that it is there */
-	assert_int_equal(claim_at(world, 1, 1, 0), AT_CLAIM_RECORDED);
-	/* for whom it will not do, it is his to measure */
-	assert_int_equal(claim_knowing(world, 1, 1, id, 0), AT_CLAIM_OURS);
-	assert_int_equal(claim_knowing(world, 0, 1, id, 0), AT_CLAIM_THEIRS);
+	assert_int_equal(at_store_claim(world->stores[0], key, NULL), AT_CLAIM_OURS);
+	assert_int_equal(at_store_claim(world->stores[1], key, NULL), AT_CLAIM_THEIRS);
+	/* the byte behind it says that the file is in use, and is not the key's */
+	at_store_drop_claim(world->stores[0], key);
+	assert_int_equal(at_store_claim(world->stores[1], key, NULL), AT_CLAIM_OURS);
 }
 
-static void a_claim_that_nobody_renews_expires(void **state)
+/* A key has a range of its own by its last 30 bits. */
+static void keys_with_one_range_wait_for_each_other(void **state)
 {
 	struct world *world = *state;
-	struct at_error err = { 0 };
+	const uint64_t other = 1 | UINT64_C(1) << 30;
 
-	assert_int_equal(claim_at(world, 0, 1, 0), AT_CLAIM_OURS);
-	assert_int_equal(claim_at(world, 0, 2, 0), AT_CLAIM_OURS);
-	assert_int_equal(claim_at(world, 1, 1, AT_CLAIM_SECONDS - 1), AT_CLAIM_THEIRS);
-	assert_int_equal(claim_at(world, 1, 1, AT_CLAIM_SECONDS), AT_CLAIM_OURS);
-	assert_int_equal(claim_at(world, 0, 1, AT_CLAIM_SECONDS), AT_CLAIM_THEIRS);
-	/* of what was lost nothing is renewed, of the rest all */
-	assert_ok(at_store_renew_claims(
-		world->stores[0], &world->claimants[0], NOON + 50, &err));
-	assert_int_equal(claim_at(world, 1, 2, AT_CLAIM_SECONDS + 49), AT_CLAIM_THEIRS);
-	assert_int_equal(
-		claim_at(world, 0, 1, 2 * AT_CLAIM_SECONDS - 1), AT_CLAIM_THEIRS);
-	assert_int_equal(claim_at(world, 1, 2, AT_CLAIM_SECONDS + 50), AT_CLAIM_OURS);
+	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
+	assert_int_equal(claim(world, 1, other), AT_CLAIM_THEIRS);
+	/* one run may have both, and loses both with the first: advice, as all claims
+	 */
+	assert_int_equal(claim(world, 0, other), AT_CLAIM_OURS);
+	drop(world, 0, 1);
+	assert_int_equal(claim(world, 1, other), AT_CLAIM_OURS);
+	drop(world, 0, other);
+	assert_int_equal(claim(world, 0, 1), AT_CLAIM_THEIRS);
+	drop(world, 1, other);
+	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
 }
 
-static void a_clock_that_is_far_ahead_keeps_nobody_waiting(void **state)
+static void a_dropped_claim_is_free(void **state)
 {
 	struct world *world = *state;
-
-	assert_int_equal(claim_at(world, 0, 1, 86400), AT_CLAIM_OURS);
-	assert_int_equal(claim_at(world, 1, 1, 0), AT_CLAIM_OURS);
-	/* a little is believed */
-	assert_int_equal(claim_at(world, 0, 2, 59), AT_CLAIM_OURS);
-	assert_int_equal(claim_at(world, 1, 2, 0), AT_CLAIM_THEIRS);
-}
-
-static void a_run_drops_its_claims_and_what_has_expired(void **state)
-{
-	struct world *world = *state;
-	struct at_error err = { 0 };
 
 	for (uint64_t key = 1; key <= 3; key++)
-		assert_int_equal(claim_at(world, 0, key, 0), AT_CLAIM_OURS);
-	assert_int_equal(claim_at(world, 1, 4, 20), AT_CLAIM_OURS);
-	assert_ok(at_store_drop_claim(
-		world->stores[0], &world->claimants[0], key_of(2), &err));
-	/* another one's it cannot */
-	assert_ok(at_store_drop_claim(
-		world->stores[0], &world->claimants[0], key_of(4), &err));
-	assert_int_equal(count(world), 3);
-	assert_ok(at_store_drop_claims(
-		world->stores[0], &world->claimants[0], NOON + 20, &err));
-	assert_int_equal(count(world), 1);
-	assert_int_equal(claim_at(world, 0, 4, 20), AT_CLAIM_THEIRS);
-	assert_ok(at_store_drop_claims(world->stores[0], &world->claimants[0],
-		NOON + 20 + AT_CLAIM_SECONDS, &err));
-	assert_int_equal(count(world), 0);
+		assert_int_equal(claim(world, 0, key), AT_CLAIM_OURS);
+	drop(world, 0, 2);
+	/* another one's it cannot drop */
+	drop(world, 1, 3);
+	assert_int_equal(claim(world, 1, 1), AT_CLAIM_THEIRS);
+	assert_int_equal(claim(world, 1, 2), AT_CLAIM_OURS);
+	assert_int_equal(claim(world, 1, 3), AT_CLAIM_THEIRS);
+	/* what was never claimed may be dropped */
+	drop(world, 0, 9);
+	assert_int_equal(claim(world, 1, 9), AT_CLAIM_OURS);
+}
+
+static void a_closed_store_has_no_claims(void **state)
+{
+	struct world *world = *state;
+
+	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
+	assert_int_equal(claim(world, 1, 2), AT_CLAIM_OURS);
+	at_store_close(world->stores[0]);
+	world->stores[0] = NULL;
+	assert_int_equal(claim(world, 1, 1), AT_CLAIM_OURS);
+}
+
+/* A child that was forked has the descriptor as well, until it ends or becomes another
+   program. */
+static void a_child_keeps_no_claims(void **state)
+{
+	struct world *world = *state;
+	pid_t child;
+
+	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
+	assert_int_equal(claim(world, 1, 2), AT_CLAIM_OURS);
+	child = fork();
+	assert_true(child >= 0);
+	if (!child) {
+		/* also where this fails */
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		for (;;)
+			pause();
+	}
+	at_store_close(world->stores[0]);
+	world->stores[0] = NULL;
+	assert_int_equal(claim(world, 1, 1), AT_CLAIM_OURS);
+	at_store_close(world->stores[1]);
+	world->stores[1] = NULL;
+	assert_false(has_file(world));
+	assert_int_equal(kill(child, SIGKILL), 0);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+}
+
+/* Workers are other programs, and may live longer than the run. */
+static void other_programs_do_not_have_the_file(void **state)
+{
+	struct world *world = *state;
+	char name[64], target[128];
+	bool seen = false;
+	ssize_t length;
+
+	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
+	for (int file = 0; file < 256; file++) {
+		snprintf(name, sizeof(name), "/proc/self/fd/%d", file);
+		length = readlink(name, target, sizeof(target) - 1);
+		target[length > 0 ? length : 0] = '\0';
+		if (strcmp(target, world->claims) != 0)
+			continue;
+		seen = true;
+		assert_true(fcntl(file, F_GETFD) & FD_CLOEXEC);
+	}
+	if (!seen)
+		skip_because("/proc tells of no descriptors");
+}
+
+/* The file is there only while somebody may claim by it. */
+static void the_last_who_claimed_removes_the_file(void **state)
+{
+	struct world *world = *state;
+	struct at_error err = { 0 };
+
+	assert_false(has_file(world));
+	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
+	assert_int_equal(claim(world, 1, 2), AT_CLAIM_OURS);
+	assert_true(has_file(world));
+	at_store_close(world->stores[0]);
+	assert_true(has_file(world));
+	/* who comes then meets those who are there */
+	assert_ok(at_store_open(world->folder, &world->stores[0], &err));
+	assert_int_equal(claim(world, 0, 2), AT_CLAIM_THEIRS);
+	for (int i = 0; i < 2; i++) {
+		at_store_close(world->stores[i]);
+		world->stores[i] = NULL;
+	}
+	assert_false(has_file(world));
+}
+
+/* A file of that name which somebody else made meanwhile is not ours to remove. */
+static void another_file_of_that_name_stays(void **state)
+{
+	struct world *world = *state;
+	FILE *file;
+
+	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
+	assert_int_equal(unlink(world->claims), 0);
+	file = fopen(world->claims, "w");
+	assert_non_null(file);
+	assert_true(fputs("mine", file) >= 0 && fclose(file) == 0);
+	at_store_close(world->stores[0]);
+	world->stores[0] = NULL;
+	assert_true(has_file(world));
+}
+
+/* Whoever removes it only takes what is claimed at that moment. */
+static void a_removed_file_is_made_anew(void **state)
+{
+	struct world *world = *state;
+
+	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
+	assert_int_equal(claim(world, 1, 2), AT_CLAIM_OURS);
+	assert_int_equal(unlink(world->claims), 0);
+	assert_int_equal(claim(world, 0, 3), AT_CLAIM_OURS);
+	assert_true(has_file(world));
+	assert_int_equal(claim(world, 1, 3), AT_CLAIM_THEIRS);
+	assert_int_equal(claim(world, 1, 4), AT_CLAIM_OURS);
+	assert_int_equal(claim(world, 0, 4), AT_CLAIM_THEIRS);
+}
+
+/* The last user, who has locked it to remove it, may stand still just then. */
+static void a_file_that_is_being_removed_is_tried_again(void **state)
+{
+	struct world *world = *state;
+	struct flock used = { .l_type = F_WRLCK,
+		.l_whence = SEEK_SET,
+		.l_len = 1,
+		.l_start = (off_t)1 << 62 };
+	int last = open(world->claims, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+	assert_true(last >= 0);
+	assert_int_equal(fcntl(last, F_OFD_SETLK, &used), 0);
+	/* without a file everything is to be measured */
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(claim(world, i, 1), AT_CLAIM_OURS);
+	assert_int_equal(unlink(world->claims), 0);
+	close(last);
+	assert_int_equal(claim(world, 0, 2), AT_CLAIM_OURS);
+	assert_int_equal(claim(world, 1, 2), AT_CLAIM_THEIRS);
+	assert_int_equal(told, 0);
+}
+
+/* Whoever may write to the record may claim. */
+static void the_file_has_the_rights_of_the_record(void **state)
+{
+	struct world *world = *state;
+	struct stat record, claims;
+	char path[96];
+
+	snprintf(path, sizeof(path), "%s/autotune.db", world->folder);
+	if (geteuid() == 0)
+		assert_int_equal(chown(path, 12345, 23456), 0);
+	assert_int_equal(chmod(path, 0662), 0);
+	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
+	assert_int_equal(stat(path, &record), 0);
+	assert_int_equal(stat(world->claims, &claims), 0);
+	assert_int_equal(claims.st_mode & 07777, 0662);
+	assert_int_equal(claims.st_uid, record.st_uid);
+	assert_int_equal(claims.st_gid, record.st_gid);
+}
+
+/* What a stranger left in that place: it is neither followed nor waited for, and claims
+   are not needed. */
+static void a_link_or_a_pipe_in_its_place_is_left_alone(void **state)
+{
+	struct world *world = *state;
+	char target[96];
+
+	snprintf(target, sizeof(target), "%s/elsewhere", world->folder);
+	assert_int_equal(symlink(target, world->claims), 0);
+	/* said once, however many keys there are */
+	for (uint64_t key = 1; key <= 3; key++)
+		assert_int_equal(claim(world, 0, key), AT_CLAIM_OURS);
+	assert_int_equal(told, 1);
+	assert_non_null(strstr(told_text, world->claims));
+	assert_non_null(strstr(told_text, ": is a link, which is not followed: "));
+	assert_int_equal(access(target, F_OK), -1);
+	assert_int_equal(unlink(world->claims), 0);
+	assert_int_equal(mkfifo(world->claims, 0600), 0);
+	assert_int_equal(claim(world, 1, 1), AT_CLAIM_OURS);
+	assert_int_equal(told, 2);
+	assert_non_null(strstr(told_text, ": is no file: "));
+	drop(world, 1, 1);
+	for (int i = 0; i < 2; i++) {
+		at_store_close(world->stores[i]);
+		world->stores[i] = NULL;
+	}
+	assert_true(has_file(world));
 }
 
 /* Claims two keys from another process; it lives until `hold` is closed. */
@@ -224,17 +353,12 @@ static pid_t claim_elsewhere(struct world *world, int *hold)
 	assert_true(child >= 0);
 	if (!child) {
 		struct at_error err = { 0 };
-		struct at_claimant claimant;
 		struct at_store *store;
-		enum at_claim claim;
 
 		close(held[1]);
-		at_claimant_init(&claimant, 77);
 		if (at_store_open(world->folder, &store, &err) ||
-			at_store_claim(store, &claimant, key_of(1), 0, NOON, &claim,
-				NULL, &err) ||
-			at_store_claim(store, &claimant, key_of(2), 0, NOON, &claim,
-				NULL, &err) ||
+			at_store_claim(store, key_of(1), NULL) != AT_CLAIM_OURS ||
+			at_store_claim(store, key_of(2), NULL) != AT_CLAIM_OURS ||
 			write(said[1], "x", 1) != 1)
 			_exit(1);
 		(void)!read(held[0], &word, 1);
@@ -251,60 +375,26 @@ static pid_t claim_elsewhere(struct world *world, int *hold)
 static void claims_of_a_killed_process_are_free_at_once(void **state)
 {
 	struct world *world = *state;
-	struct at_error err = { 0 };
-	enum at_claim claim;
-	int64_t owner;
+	int64_t owner = -1;
 	pid_t child;
 	int hold;
 
-	if (!at_process_is_known())
-		skip_because("/proc tells of no processes");
 	child = claim_elsewhere(world, &hold);
-	assert_ok(at_store_claim(world->stores[0], &world->claimants[0], key_of(1), 0,
-		NOON, &claim, &owner, &err));
-	assert_int_equal(claim, AT_CLAIM_THEIRS);
-	assert_int_equal(owner, child);
+	/* one that stands still has them all the same */
+	assert_int_equal(kill(child, SIGSTOP), 0);
+	assert_int_equal(
+		at_store_claim(world->stores[0], key_of(1), &owner), AT_CLAIM_THEIRS);
+	/* the place that numbers of processes belong to may not be known */
+	assert_int_equal(
+		owner, at_hash_equal(at_process_namespace(), (struct at_hash){ 0 })
+			       ? 0
+			       : (int64_t)child);
+	assert_int_equal(claim(world, 0, 3), AT_CLAIM_OURS);
 	assert_int_equal(kill(child, SIGKILL), 0);
 	assert_int_equal(waitpid(child, NULL, 0), child);
 	close(hold);
-	assert_int_equal(claim_at(world, 0, 1, 0), AT_CLAIM_OURS);
-	/* and all others of his with it */
-	assert_int_equal(count(world), 1);
-}
-
-/* Another machine: numbers of processes say nothing there. */
-static void a_claim_of_another_place_waits_for_its_end(void **state)
-{
-	struct world *world = *state;
-	struct at_error err = { 0 };
-	enum at_claim claim;
-	int64_t owner = -1;
-
-	snprintf(world->claimants[1].owner, sizeof(world->claimants[1].owner),
-		"999999999 5 00112233445566778899aabbccddeeff");
-	assert_int_equal(claim_at(world, 1, 1, 0), AT_CLAIM_OURS);
-	assert_ok(at_store_claim(world->stores[0], &world->claimants[0], key_of(1), 0,
-		NOON, &claim, &owner, &err));
-	assert_int_equal(claim, AT_CLAIM_THEIRS);
-	assert_int_equal(owner, 0);
-	assert_int_equal(claim_at(world, 0, 1, AT_CLAIM_SECONDS), AT_CLAIM_OURS);
-}
-
-static void an_odd_owner_is_nobody_that_can_be_dead(void **state)
-{
-	static const char *const odd[] = { "", " ", "0 0 0", "-1 5", "999999999",
-		"99999999999999999999 99999999999999999999 x", "; DROP TABLE claims" };
-	struct world *world = *state;
-	const char *place = strrchr(world->claimants[0].owner, ' ');
-	char here[AT_OWNER_SIZE];
-
-	snprintf(here, sizeof(here), "-5 7%s", place);
-	for (size_t i = 0; i <= sizeof(odd) / sizeof(odd[0]); i++) {
-		snprintf(world->claimants[1].owner, sizeof(world->claimants[1].owner),
-			"%s", i < sizeof(odd) / sizeof(odd[0]) ? odd[i] : here);
-		assert_int_equal(claim_at(world, 1, i, 0), AT_CLAIM_OURS);
-		assert_int_equal(claim_at(world, 0, i, 0), AT_CLAIM_THEIRS);
-	}
+	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
+	assert_int_equal(claim(world, 0, 2), AT_CLAIM_OURS);
 }
 
 static void a_record_that_is_ours_alone_needs_no_claims(void **state)
@@ -312,16 +402,148 @@ static void a_record_that_is_ours_alone_needs_no_claims(void **state)
 	struct world *world = *state;
 	struct at_error err = { 0 };
 	struct at_store *alone;
-	enum at_claim claim;
 
 	assert_ok(at_store_open_memory("alone", &alone, &err));
-	assert_int_equal(claim_at(world, 0, 1, 0), AT_CLAIM_OURS);
-	assert_ok(at_store_claim(
-		alone, &world->claimants[1], key_of(1), 0, NOON, &claim, NULL, &err));
-	assert_int_equal(claim, AT_CLAIM_OURS);
-	assert_ok(at_store_renew_claims(alone, &world->claimants[1], NOON, &err));
-	assert_ok(at_store_drop_claims(alone, &world->claimants[1], NOON, &err));
+	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
+	assert_int_equal(at_store_claim(alone, key_of(1), NULL), AT_CLAIM_OURS);
+	at_store_drop_claim(alone, key_of(1));
 	at_store_close(alone);
+	assert_int_equal(claim(world, 1, 1), AT_CLAIM_THEIRS);
+}
+
+/* ---- with a record ------------------------------------------------------------ */
+
+static void record(struct at_store *store, int64_t device_id, uint64_t key)
+{
+	struct at_evaluation evaluation = {
+		.key = key_of(key),
+		.device_id = device_id,
+		.space = (char *)"matmul",
+		.problem = (char *)"square",
+		.problem_json = (char *)"{}",
+		.configuration = (char *)"{}",
+		.outcome = AT_OUTCOME_WRONG_RESULT,
+		.detail = (char *)"",
+		.created_seconds = 1763715600,
+		.board = (char *)"",
+	};
+	struct at_error err = { 0 };
+
+	if (at_store_add(store, &evaluation, &err))
+		_exit(2);
+}
+
+static int64_t put_device(struct at_store *store)
+{
+	struct at_record_device device = {
+		.kind = (char *)"host",
+		.model = (char *)"A Processor",
+		.slug = (char *)"a-processor",
+		.architecture = (char *)"x86_64",
+		.driver = (char *)"",
+		.uuid = (char *)"",
+	};
+	struct at_error err = { 0 };
+	int64_t id = 0;
+
+	assert_ok(at_store_put_device(store, &device, &id, &err));
+	return id;
+}
+
+static int64_t count(const struct world *world, const char *sql)
+{
+	struct at_sqlite *database;
+	struct at_error err = { 0 };
+	char path[128];
+	int64_t rows;
+
+	snprintf(path, sizeof(path), "%s/autotune.db", world->folder);
+	assert_ok(at_sqlite_open(path, &database, &err));
+	assert_ok(at_sqlite_integer(database, sql, &rows, &err));
+	at_sqlite_close(database);
+	return rows;
+}
+
+#define KEYS 400
+
+/* Measures all keys as a run does, in the same order as others, and puts off what they
+   have. Does not return. */
+static void measure_all(const char *folder, int64_t device_id)
+{
+	bool is_done[KEYS] = { false };
+	struct at_store *store;
+
+	if (at_store_open(folder, &store, NULL))
+		_exit(1);
+	for (uint64_t left = KEYS; left > 0;) {
+		for (uint64_t key = 0; key < KEYS; key++) {
+			struct at_evaluation evaluation;
+			enum at_claim claim;
+			bool found;
+
+			if (is_done[key])
+				continue;
+			claim = at_store_claim(store, key_of(key), NULL);
+			if (at_store_find(store, key_of(key), false, &evaluation,
+				    &found, NULL))
+				_exit(1);
+			at_evaluation_release(&evaluation);
+			if (!found && claim == AT_CLAIM_THEIRS)
+				continue;
+			if (!found)
+				record(store, device_id, key);
+			if (claim == AT_CLAIM_OURS)
+				at_store_drop_claim(store, key_of(key));
+			is_done[key] = true;
+			left--;
+		}
+	}
+	at_store_close(store);
+	_exit(0);
+}
+
+static void three_processes_measure_everything_once(void **state)
+{
+	struct world *world = *state;
+	int64_t device_id = put_device(world->stores[0]);
+	pid_t children[3];
+	int code;
+
+	for (int i = 0; i < 3; i++) {
+		children[i] = fork();
+		assert_true(children[i] >= 0);
+		if (!children[i])
+			measure_all(world->folder, device_id);
+	}
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(waitpid(children[i], &code, 0), children[i]);
+		assert_int_equal(code, 0);
+	}
+	assert_int_equal(count(world, "SELECT count(*) FROM evaluations"), KEYS);
+	assert_int_equal(
+		count(world, "SELECT count(DISTINCT key) FROM evaluations"), KEYS);
+	assert_false(has_file(world));
+}
+
+/* An older version claims by rows, and has a trigger of its connection remove them. */
+static void rows_of_older_versions_do_no_harm(void **state)
+{
+	struct world *world = *state;
+	struct at_sqlite *database;
+	struct at_error err = { 0 };
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/autotune.db", world->folder);
+	assert_ok(at_sqlite_open(path, &database, &err));
+	assert_ok(at_sqlite_execute(database,
+		"INSERT INTO claims VALUES"
+		" (x'00000000000000070000000000000001', 1, '5 5 5', 9999999999)",
+		&err));
+	assert_int_equal(claim(world, 0, 1), AT_CLAIM_OURS);
+	record(world->stores[0], put_device(world->stores[0]), 1);
+	assert_ok(at_sqlite_execute(database, "DELETE FROM claims", &err));
+	at_sqlite_close(database);
+	assert_int_equal(count(world, "SELECT count(*) FROM evaluations"), 1);
 }
 
 #define test(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
@@ -330,14 +552,22 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		test(one_of_two_has_a_key),
-		test(an_evaluation_ends_its_claim_and_is_the_answer),
-		test(a_claim_that_nobody_renews_expires),
-		test(a_clock_that_is_far_ahead_keeps_nobody_waiting),
-		test(a_run_drops_its_claims_and_what_has_expired),
+		test(keys_of_all_bits_are_claimed),
+		test(keys_with_one_range_wait_for_each_other),
+		test(a_dropped_claim_is_free),
+		test(a_closed_store_has_no_claims),
+		test(a_child_keeps_no_claims),
+		test(other_programs_do_not_have_the_file),
+		test(the_last_who_claimed_removes_the_file),
+		test(another_file_of_that_name_stays),
+		test(a_removed_file_is_made_anew),
+		test(a_file_that_is_being_removed_is_tried_again),
+		test(the_file_has_the_rights_of_the_record),
+		test(a_link_or_a_pipe_in_its_place_is_left_alone),
 		test(claims_of_a_killed_process_are_free_at_once),
-		test(a_claim_of_another_place_waits_for_its_end),
-		test(an_odd_owner_is_nobody_that_can_be_dead),
 		test(a_record_that_is_ours_alone_needs_no_claims),
+		test(three_processes_measure_everything_once),
+		test(rows_of_older_versions_do_no_harm),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -388,6 +389,72 @@ static void a_record_of_version_6_loses_nothing(void **state)
 
 /* ---- what else came with it -------------------------------------------------- */
 
+/* all that SQLite knows of tables, columns, indexes and references, a line each */
+static const char describe[] =
+	"SELECT m.type || ' ' || m.name || ' of ' || m.tbl_name FROM sqlite_schema AS m"
+	" UNION ALL SELECT m.name || ' column ' || x.cid || ' ' || x.name || ' ' ||"
+	" x.type || ' ' || x.\"notnull\" || ' ' || coalesce(x.dflt_value, 'none') ||"
+	" ' ' || x.pk || ' ' || x.hidden"
+	" FROM sqlite_schema AS m, pragma_table_xinfo(m.name) AS x"
+	" WHERE m.type = 'table'"
+	" UNION ALL SELECT m.name || ' index ' || i.name || ' ' || i.\"unique\" || ' ' ||"
+	" i.origin || ' ' || x.seqno || ' ' || x.cid || ' ' || x.\"desc\" || x.coll ||"
+	" x.key FROM sqlite_schema AS m, pragma_index_list(m.name) AS i,"
+	" pragma_index_xinfo(i.name) AS x WHERE m.type = 'table'"
+	" UNION ALL SELECT m.name || ' refers ' || f.\"from\" || ' ' || f.\"table\" ||"
+	" ' ' || coalesce(f.\"to\", '') || f.on_update || f.on_delete"
+	" FROM sqlite_schema AS m, pragma_foreign_key_list(m.name) AS f"
+	" UNION ALL SELECT m.name || ' without rowid' FROM sqlite_schema AS m"
+	" WHERE m.sql LIKE '%WITHOUT ROWID%'"
+	" ORDER BY 1";
+
+static void open_and_close(struct place *place)
+{
+	at_store_close(open_store(place));
+	place->store = NULL;
+}
+
+/* The lines, one below the other; the caller frees them. */
+static char *describe_tables(const struct place *place)
+{
+	struct at_strbuf lines = { 0 };
+	struct at_error err = { 0 };
+	struct at_sqlite *database;
+	struct at_statement *statement;
+	bool row;
+
+	assert_ok(at_sqlite_open(place->database, &database, &err));
+	assert_ok(at_sqlite_prepare(database, describe, &statement, &err));
+	while (!at_statement_step(statement, &row, &err) && row)
+		at_strbuf_addf(&lines, "%s\n", at_statement_text(statement, 0));
+	assert_int_equal(err.status, AT_OK);
+	at_statement_free(statement);
+	at_sqlite_close(database);
+	return at_strbuf_detach(&lines);
+}
+
+/* A new record is made at once, an older one by steps: both must come to the same. */
+static void an_older_record_has_the_tables_of_a_new_one(void **state)
+{
+	struct place *place = *state;
+	char *newest, *upgraded;
+
+	open_and_close(place);
+	newest = describe_tables(place);
+	assert_non_null(strstr(newest, "crowns column 35 met TEXT 1 '' 0 0\n"));
+	assert_non_null(strstr(newest, "index evaluations_best of evaluations\n"));
+	assert_non_null(strstr(newest, "crowns refers portfolio_id portfolios"));
+	for (int version = 1; version <= 6; version++) {
+		assert_int_equal(unlink(place->database), 0);
+		write_version(place, version);
+		open_and_close(place);
+		upgraded = describe_tables(place);
+		assert_string_equal(upgraded, newest);
+		free(upgraded);
+	}
+	free(newest);
+}
+
 static void keeps_occupancy_and_roofline_of_an_evaluation(void **state)
 {
 	struct at_evaluation evaluation = { .key = { 9, 0 },
@@ -516,6 +583,7 @@ int main(void)
 		test(a_record_of_version_4_loses_nothing),
 		test(a_record_of_version_5_loses_nothing),
 		test(a_record_of_version_6_loses_nothing),
+		test(an_older_record_has_the_tables_of_a_new_one),
 		test(keeps_occupancy_and_roofline_of_an_evaluation),
 		test(gains_belong_to_the_newest_crown_of_an_evaluation),
 		test(gains_do_not_go_to_whoever_was_crowned_since),

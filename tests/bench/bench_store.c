@@ -142,15 +142,6 @@ static void add(struct at_store *store, uint64_t number, int64_t run_id)
 	check(at_store_add(store, &evaluation, &error));
 }
 
-static void claim_one(
-	struct at_store *store, const struct at_claimant *claimant, uint64_t number)
-{
-	enum at_claim claim;
-
-	check(at_store_claim(
-		store, claimant, key_of(number), 0, 1763715600, &claim, NULL, &error));
-}
-
 static bool is_there(struct at_store *store, uint64_t number)
 {
 	struct at_evaluation evaluation;
@@ -186,7 +177,6 @@ int main(int argc, char **argv)
 		.uuid = (char *)"GPU-1" };
 	uint64_t count, there = 0, added, listed = 0;
 	struct stopwatch watch;
-	struct at_claimant claimant;
 	struct at_store *store;
 	struct rusage usage;
 	struct stat facts;
@@ -218,13 +208,14 @@ int main(int argc, char **argv)
 	stop(watch, "add", added);
 	count += added;
 	/* as a run does it: so many are out at once */
-	at_claimant_init(&claimant, run_id);
 	watch = start();
 	for (uint64_t i = 0; i < added + OUT; i++) {
 		if (i < added)
-			claim_one(store, &claimant, count + i);
-		if (i >= OUT)
-			add(store, count + i - OUT, run_id);
+			at_store_claim(store, key_of(count + i), NULL);
+		if (i < OUT)
+			continue;
+		add(store, count + i - OUT, run_id);
+		at_store_drop_claim(store, key_of(count + i - OUT));
 	}
 	stop(watch, "claim and add", added);
 	count += added;

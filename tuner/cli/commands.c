@@ -6,6 +6,7 @@
 #include "base/scratch.h"
 #include "evaluator/workers/process.h"
 #include "evaluator/workers/signals.h"
+#include "record/claims.h"
 #include "record/store.h"
 
 #include <string.h>
@@ -113,8 +114,9 @@ static void tell_overridden(const struct at_cli_arguments *arguments)
 	}
 }
 
-/* Called once per record, which may have a million such rows. */
-static void tell_left_out(const struct at_error *reason)
+/* Called once per record: it may have a million rows that make no sense, and more keys
+   that cannot be claimed. */
+static void tell_once(const struct at_error *reason)
 {
 	at_say_error(reason);
 }
@@ -147,7 +149,8 @@ enum at_exit at_cli_main(int count, char *const *words)
 	   too. Where there is no room for a thread, signals end the process. */
 	(void)at_signals_begin(&signals, &events, NULL, NULL);
 	at_output_begin();
-	at_store_on_left_out(tell_left_out);
+	at_store_on_left_out(tell_once);
+	at_claims_on_refused(tell_once);
 	if (count <= 1) {
 		struct at_strbuf text = { 0 };
 

@@ -6,7 +6,9 @@
 #include "record/columns.h"
 #include "record/store.h"
 
-#define EVALUATION_COLUMNS(X) \
+/* The columns before created_seconds, which has its own expression when a row is added
+   (store_evaluation.c), and those behind it. */
+#define EVALUATION_COLUMNS_AHEAD(X) \
 	X(struct at_evaluation, key, HASH) \
 	X(struct at_evaluation, run_id, RUN) \
 	X(struct at_evaluation, device_id, DEVICE) \
@@ -27,15 +29,17 @@
 	X(struct at_evaluation, max_relative_error, ERROR) \
 	X(struct at_evaluation, measure_ns, KNOWN) \
 	X(struct at_evaluation, clock_hz, KNOWN) \
-	X(struct at_evaluation, throttled, FLAG) \
-	X(struct at_evaluation, created_seconds, SECONDS) \
+	X(struct at_evaluation, throttled, FLAG)
+#define EVALUATION_COLUMNS_BEHIND(X) \
 	X(struct at_evaluation, board, WORD) \
 	X(struct at_evaluation, image, HASH_OR_NULL)
+#define EVALUATION_COLUMNS(X) \
+	EVALUATION_COLUMNS_AHEAD(X) \
+	X(struct at_evaluation, created_seconds, SECONDS) \
+	EVALUATION_COLUMNS_BEHIND(X)
 
-/* For SQL: the names of all columns, and a "?" for each. The facts come after the
-   rest. */
+/* For SQL: the names of all columns. The facts come after the rest. */
 #define EVALUATION_NAMES EVALUATION_COLUMNS(AT_COLUMN_NAME) AT_FACTS(AT_MEMBER_NAME)
-#define EVALUATION_MARKS EVALUATION_COLUMNS(AT_COLUMN_MARK) AT_FACTS(AT_MEMBER_MARK)
 
 /* The columns of EVALUATION_COLUMNS and then those of AT_FACTS, in that order. */
 extern const size_t at_evaluation_column_count;

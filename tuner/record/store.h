@@ -1,6 +1,6 @@
 /*
  * The record: everything that was ever evaluated, in <results>/autotune.db, SQLite in
- * WAL mode. Its tables and what their columns hold: record/store_schema.c.
+ * WAL mode. Its tables and what their columns hold: record/store_newest.c.
  *
  * An evaluation is committed, in one transaction with its samples, before anybody acts
  * on it, so that killing the process at any moment loses at most the evaluations under
@@ -8,7 +8,8 @@
  * other.
  *
  * The key of an evaluation is a hash of all that decides its time; evaluator/plan.h
- * makes it. Only a newer evaluation with the same key replaces one (--fresh), and the
+ * makes it. Only a newer evaluation with the same key replaces one: measured again
+ * (--fresh), measured in full where racing had dropped it, or refused by a proof. The
  * older one is kept as history.
  *
  * Must not know: how times were got, what compiles, which strategy asks. Threads: one

@@ -1,200 +1,305 @@
-/* Claims of keys in a table of the record: see record/claims.h. */
+/*
+ * Claims of keys, as locks of bytes in a file beside the record: see record/claims.h.
+ *
+ * A lock takes two microseconds, where a row in the record would be two commits, and
+ * the kernel ends it with its process. The file stays empty; only its bytes are locked,
+ * which need not exist. Its last user removes it.
+ */
+/* F_OFD_SETLK belongs to Linux. Such a lock is its descriptor's and not its process's:
+   the locks of two stores in one process are apart, and closing one leaves the other's
+   alone. */
+#define _GNU_SOURCE
 #include "record/claims.h"
 
+#include "base/memory.h"
 #include "base/owner.h"
 #include "record/store_internal.h"
 
-#include <inttypes.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-/* so many seconds the clocks of two machines may differ */
-#define SLACK "60"
-
-/* A trigger of this connection alone, not part of the record. By it the statement that
-   adds an evaluation also ends the claim, and no separate transaction is needed. */
-static const char begin_claims[] =
-	"CREATE TEMP TRIGGER end_claim AFTER INSERT ON main.evaluations"
-	" BEGIN DELETE FROM claims WHERE key = NEW.key; END";
+#define SUFFIX "-claims"
+/* How often a file that its last user is removing is waited for: .1 s in all. The lock
+   that this takes is his for two calls. */
+#define TRIES 100
+#define PAUSE_NS 1000000
 
 /*
- * Claims ?1 in one statement, so that nothing can happen between looking and claiming.
- * A claim that expires later than any claim can, even with SLACK, comes from a clock
- * that is ahead, and is taken over.
+ * Which bytes are locked. A key has a range of its own, of which as many bytes are
+ * locked as the number that stands for the process (mark_of()): a lock that is in the
+ * way is told with its length, but without its process. Two keys with the same range
+ * are as rare as harmless, since one of them only has to wait for the other.
  */
-static const char claim[] =
-	"INSERT INTO claims (key, run_id, owner, expires_seconds)"
-	" SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS"
-	" (SELECT 1 FROM evaluations WHERE key = ?1 AND id > ?5)"
-	" ON CONFLICT (key) DO UPDATE SET run_id = excluded.run_id,"
-	" owner = excluded.owner, expires_seconds = excluded.expires_seconds"
-	" WHERE claims.run_id = excluded.run_id OR claims.expires_seconds <= ?6"
-	" OR claims.expires_seconds > ?4 + " SLACK;
+#define KEY_BITS 30
+#define MARK_BITS 32
+#define PROCESS_BITS 22 /* the kernel gives no larger numbers */
+/* all users of the file share a lock of this byte, which is behind all keys */
+#define USED ((off_t)1 << (KEY_BITS + MARK_BITS))
 
-static const char find_owner[] = "SELECT owner FROM claims WHERE key = ?";
-static const char drop_dead[] = "DELETE FROM claims WHERE owner = ?";
-static const char renew[] =
-	"UPDATE claims SET expires_seconds = ? WHERE run_id = ? AND owner = ?";
-static const char drop[] = "DELETE FROM claims WHERE key = ? AND run_id = ?";
-static const char drop_all[] =
-	"DELETE FROM claims WHERE run_id = ?1 OR expires_seconds <= ?2";
+_Static_assert(sizeof(off_t) == 8, "offsets must have room for keys");
 
-void at_claimant_init(struct at_claimant *self, int64_t run_id)
+struct at_claims {
+	int file; /* -1: there is none now */
+	bool is_refused; /* and there will be none */
+	int tries; /* to get the file, when it is needed next */
+	off_t mark; /* bytes that are locked for a claim */
+	char path[];
+};
+
+static void (*tell_refused)(const struct at_error *reason);
+
+void at_claims_on_refused(void (*tell)(const struct at_error *reason))
 {
-	int64_t process = (int64_t)getpid();
-	char hex[AT_HASH_HEX_SIZE];
-
-	self->run_id = run_id;
-	snprintf(self->owner, sizeof(self->owner), "%" PRId64 " %" PRIu64 " %s",
-		process, at_process_started(process),
-		at_hash_hex(at_process_namespace(), hex));
+	tell_refused = tell;
 }
 
-/* The number and the start of an owner's process, if it is on this machine and in this
-   container; else 0, and also for a text that autotune did not write. */
-static int64_t process_of(
-	const char *owner, const struct at_claimant *claimant, uint64_t *started)
+/* The number of a process and, above it, some bits that stand for the place where it
+   has this number. Zero stands for a place that is not known. */
+static off_t mark_of(int64_t process)
 {
-	const char *mine = strrchr(claimant->owner, ' ');
-	const char *place = strrchr(owner, ' ');
-	int64_t process;
+	const uint64_t places = (1u << (MARK_BITS - PROCESS_BITS)) - 1;
+	const struct at_hash space = at_process_namespace();
+	uint64_t place = space.low || space.high ? 1 + space.low % places : 0;
 
-	if (!mine || !place || strcmp(mine, place) != 0 ||
-		!strpbrk(mine, "123456789abcdef") ||
-		sscanf(owner, "%" SCNd64 " %" SCNu64, &process, started) != 2 ||
-		process <= 0 || !*started)
+	return (off_t)(place << PROCESS_BITS | (uint64_t)process);
+}
+
+static int64_t process_of(const struct at_claims *self, off_t mark)
+{
+	const off_t processes = ((off_t)1 << PROCESS_BITS) - 1;
+
+	if (!(mark & ~processes) || (mark ^ self->mark) & ~processes)
 		return 0;
-	return process;
+	return (int64_t)(mark & processes);
 }
 
-static enum at_status remove_dead(
-	struct at_store *self, const char *owner, struct at_error *err)
+/* F_OFD_SETLK or, with F_OFD_GETLK, what is in the way of a lock. */
+static int lock(const struct at_claims *self, int how, short type, off_t first,
+	off_t count, struct flock *out)
 {
-	struct at_statement *statement;
-	enum at_status status =
-		at_sqlite_cached(self->database, drop_dead, &statement, err);
+	struct flock range = {
+		.l_type = type, .l_whence = SEEK_SET, .l_start = first, .l_len = count
+	};
+	int code = fcntl(self->file, how, &range);
 
-	if (status)
-		return status;
-	at_statement_bind_text(statement, 1, owner);
-	return at_statement_run(statement, err);
+	if (out)
+		*out = range;
+	return code;
 }
 
-/* Finds out who has the key. NONE: its owner has died, and the claim was removed. */
-static enum at_status look(struct at_store *self, const struct at_claimant *claimant,
-	struct at_hash key, enum at_claim *out, int64_t *process, struct at_error *err)
+static void close_file(struct at_claims *self)
 {
-	struct at_statement *statement;
-	char owner[AT_OWNER_SIZE] = "";
-	uint64_t started = 0;
-	enum at_status status;
-	bool row;
-
-	status = at_sqlite_cached(self->database, find_owner, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_hash(statement, 1, key);
-	status = at_statement_step(statement, &row, err);
-	if (!status && row)
-		snprintf(owner, sizeof(owner), "%s", at_statement_text(statement, 0));
-	at_statement_reset(statement);
-	if (status)
-		return status;
-	*out = row ? AT_CLAIM_THEIRS : AT_CLAIM_RECORDED;
-	*process = row ? process_of(owner, claimant, &started) : 0;
-	if (!*process || at_process_started(*process) == started)
-		return AT_OK;
-	*out = AT_CLAIM_NONE;
-	return remove_dead(self, owner, err);
+	if (self->file >= 0)
+		close(self->file);
+	self->file = -1;
 }
 
-enum at_status at_store_claim(struct at_store *self, const struct at_claimant *claimant,
-	struct at_hash key, int64_t known_id, int64_t now_seconds, enum at_claim *out,
-	int64_t *owner, struct at_error *err)
+/* Whether the same call may go well a moment later. */
+static bool is_of_the_moment(int code)
 {
-	struct at_statement *statement;
-	enum at_status status = AT_OK;
-	int64_t process = 0;
+	switch (code) {
+	case EINTR:
+	case EMFILE:
+	case ENFILE:
+	case ENOMEM:
+	case ENOSPC:
+	case EDQUOT:
+	/* others make and remove the file */
+	case ENOENT:
+	case EEXIST:
+	case ESTALE:
+		return true;
+	default:
+		return false;
+	}
+}
 
-	*out = AT_CLAIM_OURS;
+/* Goes without claims from now on, unless the reason is one of the moment. */
+static void note_failure(struct at_claims *self, int code, const char *reason)
+{
+	struct at_error line = { 0 };
+
+	if (is_of_the_moment(code))
+		return;
+	close_file(self);
+	self->is_refused = true;
+	at_fail(&line, AT_EIO, self->path, 0,
+		"%s: runs that use this record at the same time may measure the same",
+		reason ? reason : strerror(code));
+	if (tell_refused)
+		tell_refused(&line);
+}
+
+/* Gives a file that we made the rights of the record, so that whoever may write to the
+   one may claim. Where that is not allowed, others go without claims. */
+static void share_file(int file, const struct stat *record)
+{
+	uid_t owner = geteuid() == 0 ? record->st_uid : (uid_t)-1;
+
+	(void)!fchown(file, owner, record->st_gid);
+	(void)!fchmod(file, record->st_mode & 0666);
+}
+
+/* Opens the file or makes it. It is nobody's link, and waits for nothing. */
+static void open_file(struct at_claims *self, const char *record)
+{
+	const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+	struct stat facts;
+
+	self->file = open(self->path, flags);
+	if (self->file < 0 && errno == ENOENT && stat(record, &facts) == 0) {
+		self->file = open(
+			self->path, flags | O_CREAT | O_EXCL, facts.st_mode & 0666);
+		if (self->file >= 0)
+			share_file(self->file, &facts);
+	}
+	if (self->file < 0)
+		note_failure(self, errno,
+			errno == ELOOP ? "is a link, which is not followed" : NULL);
+	else if (fstat(self->file, &facts) < 0 || !S_ISREG(facts.st_mode))
+		note_failure(self, 0, "is no file");
+}
+
+/* Whether the file has lost its name: claims in it are seen by nobody who comes now. */
+static bool is_removed(const struct at_claims *self)
+{
+	struct stat facts;
+
+	return fstat(self->file, &facts) < 0 || !facts.st_nlink;
+}
+
+/* Marks the file as used. False: its last user is removing it, or locks are refused. */
+static bool mark_used(struct at_claims *self)
+{
+	if (lock(self, F_OFD_SETLK, F_RDLCK, USED, 1, NULL) == 0)
+		return !is_removed(self);
+	if (errno != EAGAIN && errno != EACCES)
+		note_failure(self, errno, NULL);
+	return false;
+}
+
+static void use_file(struct at_claims *self, const char *record)
+{
+	const struct timespec pause = { .tv_nsec = PAUSE_NS };
+
+	for (int i = 0; i < self->tries && !self->is_refused; i++) {
+		if (i)
+			nanosleep(&pause, NULL);
+		open_file(self, record);
+		if (self->file >= 0 && mark_used(self)) {
+			self->tries = TRIES;
+			return;
+		}
+		if (self->file < 0 && errno != ENOENT && errno != EEXIST)
+			break;
+		close_file(self);
+	}
+	/* whatever is in the way may stay for long, and claims are many */
+	self->tries = 1;
+}
+
+static struct at_claims *new_claims(const char *record)
+{
+	size_t size = strlen(record) + sizeof(SUFFIX);
+	struct at_claims *claims = malloc(sizeof(*claims) + size);
+
+	if (!claims)
+		return NULL;
+	*claims = (struct at_claims){ .file = -1, .tries = TRIES };
+	claims->mark = mark_of((int64_t)getpid());
+	snprintf(claims->path, size, "%s" SUFFIX, record);
+	return claims;
+}
+
+/* The store's claims, or NULL where there can be none now. */
+static struct at_claims *claims_of(struct at_store *self)
+{
+	struct at_claims *claims = self->claims;
+
+	if (!self->is_shared)
+		return NULL;
+	if (!claims) {
+		claims = self->claims = new_claims(at_sqlite_path(self->database));
+		if (!claims)
+			return NULL;
+	}
+	/* Somebody may remove it by hand. What is claimed in it is lost then, but all
+	   runs meet again in the next one. */
+	if (claims->file >= 0 && is_removed(claims))
+		close_file(claims);
+	if (claims->file < 0 && !claims->is_refused)
+		use_file(claims, at_sqlite_path(self->database));
+	return claims->file >= 0 ? claims : NULL;
+}
+
+void at_store_end_claims(struct at_store *self)
+{
+	struct at_claims *claims = self->claims;
+	struct stat ours, there;
+
+	self->claims = NULL;
+	if (!claims)
+		return;
+	/* Whoever opens it from now on sees that it is locked, or that it has lost its
+	   name. A file of another name is somebody else's. */
+	if (claims->file >= 0 &&
+		lock(claims, F_OFD_SETLK, F_WRLCK, USED, 1, NULL) == 0 &&
+		fstat(claims->file, &ours) == 0 && lstat(claims->path, &there) == 0 &&
+		ours.st_dev == there.st_dev && ours.st_ino == there.st_ino)
+		unlink(claims->path);
+	/* A child that was forked meanwhile has the file open, too, and closing it here
+	   would end no lock then. */
+	if (claims->file >= 0)
+		lock(claims, F_OFD_SETLK, F_UNLCK, 0, 0, NULL);
+	close_file(claims);
+	free(claims);
+}
+
+static off_t place_of(struct at_hash key)
+{
+	return (off_t)(key.low & ((UINT64_C(1) << KEY_BITS) - 1)) << MARK_BITS;
+}
+
+enum at_claim at_store_claim(struct at_store *self, struct at_hash key, int64_t *owner)
+{
+	struct at_claims *claims = claims_of(self);
+	const off_t place = place_of(key);
+	struct flock other;
+
 	if (owner)
 		*owner = 0;
-	if (!self->is_shared)
-		return AT_OK;
-	if (!self->has_claims)
-		status = at_sqlite_execute(self->database, begin_claims, err);
-	if (status)
-		return status;
-	self->has_claims = true;
-	/* each round removes the claims of one dead process */
-	do {
-		status = at_sqlite_cached(self->database, claim, &statement, err);
-		if (status)
-			return status;
-		at_statement_bind_hash(statement, 1, key);
-		at_statement_bind_integer(statement, 2, claimant->run_id);
-		at_statement_bind_text(statement, 3, claimant->owner);
-		at_statement_bind_integer(statement, 4, now_seconds + AT_CLAIM_SECONDS);
-		at_statement_bind_integer(statement, 5, known_id);
-		at_statement_bind_integer(statement, 6, now_seconds);
-		status = at_statement_run(statement, err);
-		if (status)
-			return status;
-		*out = AT_CLAIM_OURS;
-		if (at_sqlite_changes(self->database) == 0)
-			status = look(self, claimant, key, out, &process, err);
-	} while (!status && *out == AT_CLAIM_NONE);
-	if (!status && owner)
-		*owner = process;
-	return status;
+	if (!claims)
+		return AT_CLAIM_OURS;
+	for (int i = 0; i < TRIES; i++) {
+		if (lock(claims, F_OFD_SETLK, F_WRLCK, place, claims->mark, NULL) == 0)
+			return AT_CLAIM_OURS;
+		if (errno != EAGAIN && errno != EACCES) {
+			note_failure(claims, errno, NULL);
+			return AT_CLAIM_OURS;
+		}
+		if (lock(claims, F_OFD_GETLK, F_WRLCK, place, claims->mark, &other) ==
+				0 &&
+			other.l_type != F_UNLCK) {
+			if (owner)
+				*owner = process_of(claims, other.l_len);
+			break;
+		}
+		/* it was dropped between the two calls */
+	}
+	return AT_CLAIM_THEIRS;
 }
 
-enum at_status at_store_renew_claims(struct at_store *self,
-	const struct at_claimant *claimant, int64_t now_seconds, struct at_error *err)
+void at_store_drop_claim(struct at_store *self, struct at_hash key)
 {
-	struct at_statement *statement;
-	enum at_status status;
+	struct at_claims *claims = self->claims;
 
-	if (!self->is_shared)
-		return AT_OK;
-	status = at_sqlite_cached(self->database, renew, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, now_seconds + AT_CLAIM_SECONDS);
-	at_statement_bind_integer(statement, 2, claimant->run_id);
-	at_statement_bind_text(statement, 3, claimant->owner);
-	return at_statement_run(statement, err);
-}
-
-enum at_status at_store_drop_claim(struct at_store *self,
-	const struct at_claimant *claimant, struct at_hash key, struct at_error *err)
-{
-	struct at_statement *statement;
-	enum at_status status;
-
-	if (!self->is_shared)
-		return AT_OK;
-	status = at_sqlite_cached(self->database, drop, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_hash(statement, 1, key);
-	at_statement_bind_integer(statement, 2, claimant->run_id);
-	return at_statement_run(statement, err);
-}
-
-enum at_status at_store_drop_claims(struct at_store *self,
-	const struct at_claimant *claimant, int64_t now_seconds, struct at_error *err)
-{
-	struct at_statement *statement;
-	enum at_status status;
-
-	if (!self->is_shared)
-		return AT_OK;
-	status = at_sqlite_cached(self->database, drop_all, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, claimant->run_id);
-	at_statement_bind_integer(statement, 2, now_seconds);
-	return at_statement_run(statement, err);
+	if (claims && claims->file >= 0)
+		lock(claims, F_OFD_SETLK, F_UNLCK, place_of(key), claims->mark, NULL);
 }

@@ -6,7 +6,6 @@
 #include "record/store_internal.h"
 #include "record/store_kept.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,32 +14,20 @@
 
 /* ---- adding ------------------------------------------------------------- */
 
-/* ?1: the highest number that the run has seen. SQLite gives numbers of removed rows
-   again, and a run must not take its later row for an earlier one of its own. */
+/*
+ * ?1: the highest number that the run has seen. SQLite gives numbers of removed rows
+ * again, and a run must not take its later row for an earlier one of its own. ?2 is the
+ * key. The time of a new evaluation is raised where a clock was set back, so that it is
+ * not taken for the older one.
+ */
 static const char insert[] =
 	"INSERT INTO evaluations (id" EVALUATION_NAMES ", samples_ns, log) VALUES ("
 	"CASE WHEN ?1 < 9223372036854775807 AND ?1 >"
-	" (SELECT ifnull(max(id), 0) FROM evaluations) THEN ?1 + 1 END" EVALUATION_MARKS
-	", ?, ?)";
-
-static const char newest_seconds[] =
-	"SELECT max(created_seconds) FROM evaluations WHERE key = ?"
-	" AND created_seconds <= " AT_SECONDS_MAX_TEXT;
-
-/* Raises the time of a new evaluation where a clock was set back, so that it is not
-   taken for the older one. */
-static enum at_status order_in_time(
-	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err)
-{
-	struct at_statement *statement;
-	enum at_status status;
-
-	status = at_sqlite_cached(self->database, newest_seconds, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_hash(statement, 1, evaluation->key);
-	return at_statement_raise(statement, &evaluation->created_seconds, err);
-}
+	" (SELECT ifnull(max(id), 0) FROM evaluations) THEN ?1 + 1 END" EVALUATION_COLUMNS_AHEAD(
+		AT_COLUMN_MARK) ", max(?, coalesce((SELECT max(created_seconds) FROM evaluations WHERE key = ?2"
+				" AND created_seconds <= " AT_SECONDS_MAX_TEXT
+				"), 0))" EVALUATION_COLUMNS_BEHIND(AT_COLUMN_MARK) AT_FACTS(
+					AT_MEMBER_MARK) ", ?, ?) RETURNING id, created_seconds";
 
 static void write_sample(unsigned char *bytes, double value)
 {
@@ -56,7 +43,6 @@ static double read_sample(const unsigned char *bytes)
 	uint64_t bits = 0;
 	double value;
 
-	assert(bytes); /* where there are no samples this is not called */
 	for (int i = 0; i < 8; i++)
 		bits |= (uint64_t)bytes[i] << (8 * i);
 	memcpy(&value, &bits, sizeof(value));
@@ -64,21 +50,21 @@ static double read_sample(const unsigned char *bytes)
 }
 
 /* One statement, which is a transaction by itself: BEGIN and COMMIT would each cost as
-   much as adding the row. */
+   much as adding the row, and a look at what is there another pair of locks. */
 enum at_status at_store_insert(
 	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err)
 {
 	size_t count = evaluation->sample_count;
 	unsigned char *bytes = calloc(count + 1, 8);
+	int64_t id = 0, created_seconds = 0;
 	struct at_statement *statement;
 	enum at_status status;
+	bool row;
 	int next;
 
 	if (!bytes)
 		return at_fail_memory(err);
-	status = order_in_time(self, evaluation, err);
-	if (!status)
-		status = at_sqlite_cached(self->database, insert, &statement, err);
+	status = at_sqlite_cached(self->database, insert, &statement, err);
 	if (status)
 		goto free_bytes;
 	for (size_t i = 0; i < count; i++)
@@ -92,10 +78,19 @@ enum at_status at_store_insert(
 		at_statement_bind_null(statement, next);
 	at_statement_bind_text(
 		statement, next + 1, evaluation->log ? evaluation->log : "");
-	status = at_statement_run(statement, err);
+	status = at_statement_step(statement, &row, err);
+	if (!status && row) {
+		id = at_statement_integer(statement, 0);
+		created_seconds = at_statement_integer(statement, 1);
+		/* the row is committed behind the last result */
+		status = at_statement_run(statement, err);
+	} else {
+		at_statement_reset(statement);
+	}
 	if (!status) {
-		evaluation->id = at_sqlite_last_id(self->database);
-		at_kept_saw(self->kept, evaluation->id);
+		evaluation->id = id;
+		evaluation->created_seconds = created_seconds;
+		at_kept_saw(self->kept, id);
 	}
 free_bytes:
 	free(bytes);
@@ -170,13 +165,16 @@ static enum at_status read_samples(
 	out->log = at_strdup(at_statement_text(statement, 1));
 	if (!out->log)
 		status = at_fail_memory(err);
-	if (bytes && size >= 8 && !status) {
-		out->samples_ns = calloc(size / 8, sizeof(*out->samples_ns));
-		if (!out->samples_ns)
-			status = at_fail_memory(err);
+	if (status || !bytes || size < 8)
+		goto reset;
+	out->samples_ns = calloc(size / 8, sizeof(*out->samples_ns));
+	if (!out->samples_ns) {
+		status = at_fail_memory(err);
+		goto reset;
 	}
-	for (size_t i = 0; out->samples_ns && i < size / 8; i++)
-		out->samples_ns[out->sample_count++] = read_sample(bytes + 8 * i);
+	for (; out->sample_count < size / 8; out->sample_count++)
+		out->samples_ns[out->sample_count] =
+			read_sample(bytes + 8 * out->sample_count);
 reset:
 	at_statement_reset(statement);
 	return status;

@@ -8,6 +8,7 @@
 #include "record/store.h"
 
 struct at_kept; /* record/store_kept.h */
+struct at_claims; /* record/store_claims.c */
 
 /* An open record. */
 struct at_store {
@@ -18,8 +19,8 @@ struct at_store {
 	   --results */
 	bool is_foreign;
 	bool is_shared; /* other processes may write to it at the same time */
-	/* evaluations that are added end their claims (store_claims.c) */
-	bool has_claims;
+	/* what it claims; NULL: it has claimed nothing yet */
+	struct at_claims *claims;
 	bool has_told; /* that a row was left out: only the first is told */
 	bool is_new; /* this opening made the file, */
 	size_t missing; /* and this many folders of its path */
@@ -27,6 +28,9 @@ struct at_store {
 
 /* Releases what is kept; self may be NULL. */
 void at_kept_free(struct at_kept *self);
+/* Gives up all claims (record/claims.h); the next one begins anew with the file that is
+   there then. */
+void at_store_end_claims(struct at_store *self);
 
 /*
  * To be called where reading a row failed. If the row makes no sense (status AT_EINVAL,
@@ -54,6 +58,8 @@ enum at_status at_store_check_devices(struct at_store *self, struct at_error *er
    must be bound; it is reset. */
 enum at_status at_store_read_ids(struct at_statement *statement, int64_t **out,
 	size_t *count, struct at_error *err);
+/* SQL that makes all tables of this version in an empty database (store_newest.c). */
+extern const char at_store_newest[];
 /* Brings an empty or older database to this version. */
 enum at_status at_store_migrate(struct at_store *self, struct at_error *err);
 

@@ -154,6 +154,7 @@ void at_store_close(struct at_store *self)
 {
 	if (!self)
 		return;
+	at_store_end_claims(self);
 	at_sqlite_close(self->database);
 	at_kept_free(self->kept);
 	free(self);

@@ -134,7 +134,7 @@ static enum at_status go_on_at(
 	at_sqlite_abandon(self->database);
 	at_sqlite_close(self->database);
 	self->database = other->database;
-	self->has_claims = false;
+	at_store_end_claims(self);
 	free(other);
 	return AT_OK;
 }
@@ -228,7 +228,7 @@ static void leave(struct at_store *self)
 		return;
 	at_sqlite_close(self->database);
 	self->database = empty->database;
-	self->has_claims = false;
+	at_store_end_claims(self);
 	empty->database = NULL;
 	at_store_close(empty);
 }

@@ -1,5 +1,6 @@
-/* The tables of the record, and the steps that bring an older record up to date. A step
-   that was released is never edited: every change of the tables is a new step. */
+/* The steps that bring an older record up to date. A step that was released is never
+   edited: every change of the tables is a new step, and a change of store_newest.c,
+   which makes a new record at once: columns that are added one by one cost 10 ms. */
 #include "record/store_internal.h"
 
 #include "base/interrupt.h"
@@ -15,96 +16,6 @@
 	"PRAGMA user_version = " TEXT(VERSION) ";" \
 					       "PRAGMA application_id = " TEXT( \
 						       APPLICATION_ID)
-
-static const char version_1[] =
-	"CREATE TABLE devices ("
-	" id INTEGER PRIMARY KEY,"
-	" kind TEXT NOT NULL,"
-	" slug TEXT NOT NULL,"
-	" model TEXT NOT NULL,"
-	" architecture TEXT NOT NULL,"
-	" driver TEXT NOT NULL,"
-	" uuid TEXT NOT NULL,"
-	" properties TEXT NOT NULL," /* JSON object */
-	" UNIQUE (slug, kind));"
-
-	"CREATE TABLE runs ("
-	" id INTEGER PRIMARY KEY,"
-	" device_id INTEGER NOT NULL REFERENCES devices,"
-	" space TEXT NOT NULL,"
-	" strategy TEXT NOT NULL,"
-	/* 64 bits, unsigned; SQLite has them as a signed number */
-	" seed INTEGER NOT NULL,"
-	" version TEXT NOT NULL,"
-	" started_seconds INTEGER NOT NULL,"
-	" ended_seconds INTEGER," /* NULL: it is running, or was killed */
-	" ending TEXT NOT NULL);"
-
-	"CREATE TABLE evaluations ("
-	" id INTEGER PRIMARY KEY,"
-	" key BLOB NOT NULL,"
-	" run_id INTEGER REFERENCES runs,"
-	" device_id INTEGER NOT NULL REFERENCES devices,"
-	" space TEXT NOT NULL,"
-	" problem TEXT NOT NULL,"
-	" problem_json TEXT NOT NULL,"
-	" configuration TEXT NOT NULL," /* JSON object */
-	" outcome TEXT NOT NULL,"
-	" detail TEXT NOT NULL,"
-	" time_ns REAL,"
-	" low_ns REAL,"
-	" high_ns REAL,"
-	" launches_per_sample INTEGER,"
-	" raced INTEGER NOT NULL,"
-	" registers INTEGER,"
-	" local_bytes INTEGER,"
-	" spill_store_bytes INTEGER,"
-	" spill_load_bytes INTEGER,"
-	" shared_bytes INTEGER,"
-	" threads_per_block INTEGER,"
-	" blocks INTEGER,"
-	" max_relative_error REAL,"
-	" compile_ns INTEGER,"
-	" measure_ns INTEGER,"
-	" clock_hz INTEGER,"
-	" throttled INTEGER NOT NULL,"
-	" created_seconds INTEGER NOT NULL);"
-	"CREATE INDEX evaluations_key ON evaluations (key);"
-	"CREATE INDEX evaluations_place ON evaluations (space, device_id, problem);"
-
-	/* every sample of an evaluation in the order taken: doubles of IEEE 754,
-	   8 bytes each, the least significant first */
-	"CREATE TABLE samples ("
-	" evaluation_id INTEGER PRIMARY KEY REFERENCES evaluations ON DELETE CASCADE,"
-	" samples_ns BLOB NOT NULL);"
-
-	"CREATE TABLE logs ("
-	" evaluation_id INTEGER PRIMARY KEY REFERENCES evaluations ON DELETE CASCADE,"
-	" log TEXT NOT NULL);"
-
-	/* the newest row of a device, space and problem counts; the others are
-	   history */
-	"CREATE TABLE crowns ("
-	" id INTEGER PRIMARY KEY,"
-	" device_id INTEGER NOT NULL REFERENCES devices,"
-	" space TEXT NOT NULL,"
-	" problem TEXT NOT NULL,"
-	" evaluation_id INTEGER NOT NULL REFERENCES evaluations,"
-	" baseline_id INTEGER REFERENCES evaluations,"
-	" evaluation_count INTEGER NOT NULL,"
-	" ok_count INTEGER NOT NULL,"
-	" time_ns REAL,"
-	" low_ns REAL,"
-	" high_ns REAL,"
-	" speedup REAL,"
-	" toolchain TEXT NOT NULL,"
-	" driver TEXT NOT NULL,"
-	" source_hash TEXT NOT NULL,"
-	" metrics TEXT NOT NULL," /* JSON */
-	" launch TEXT NOT NULL," /* JSON */
-	" options TEXT NOT NULL," /* JSON */
-	" created_seconds INTEGER NOT NULL);"
-	"CREATE INDEX crowns_place ON crowns (device_id, space, problem);";
 
 /* Adds occupancy and roofline of every evaluation, ceilings of devices, gains. */
 static const char version_2[] =
@@ -292,9 +203,8 @@ static const char version_6[] =
 	"ALTER TABLE crowns ADD COLUMN loss_high REAL;";
 
 /*
- * Adds who measures what at the moment (record/claims.h), what results were made from,
- * and which space file they belong to. Claims do not refer to runs, so that forgetting
- * and merging do not depend on who is at work.
+ * Adds what results were made from, and which space file they belong to. The table of
+ * claims is not used any more (record/claims.h); versions that do use it find it.
  */
 static const char version_7[] =
 	"CREATE TABLE claims ("
@@ -329,8 +239,8 @@ static const char version_8[] = "CREATE INDEX evaluations_best ON evaluations"
 static const char version_9[] =
 	"ALTER TABLE crowns ADD COLUMN met TEXT NOT NULL DEFAULT '';";
 
-/* steps[n] leads from version n to n + 1 */
-static const char *const steps[VERSION] = { version_1, version_2, version_3, version_4,
+/* steps[n] leads from version n to n + 1; nothing is of version 0, where all begins */
+static const char *const steps[VERSION] = { NULL, version_2, version_3, version_4,
 	version_5, version_6, version_7, version_8, version_9 };
 
 /* Checks whose database it is. Inside a transaction, since another process may be
@@ -405,6 +315,10 @@ enum at_status at_store_migrate(struct at_store *self, struct at_error *err)
 	at_shield_raise(&shield);
 	/* another process may have migrated it while this one waited for the lock */
 	status = check_owner(self, &version, err);
+	if (!status && !version) {
+		status = at_sqlite_execute(self->database, at_store_newest, err);
+		version = VERSION;
+	}
 	for (; version < VERSION && !status; version++)
 		status = at_sqlite_execute(self->database, steps[version], err);
 	if (!status)

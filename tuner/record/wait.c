@@ -35,8 +35,8 @@
 #define TOLD_AGAIN_SECONDS 60.0
 /*
  * The longest wait once the user has asked for the end. What a run still writes then,
- * its claims, its crown and its end, takes a handful of waits, and all of them must fit
- * into a second.
+ * its crown and its end, takes a handful of waits, and all of them must fit into a
+ * second.
  */
 #define HURRY_SECONDS 0.1
 

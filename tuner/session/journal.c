@@ -10,9 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Claims are renewed after a part of AT_CLAIM_SECONDS, so that a late renewal still
-   comes in time. */
-#define RENEW_NS UINT64_C(15000000000)
 /*
  * A run may be alive and still make no progress, for example while another program has
  * its device. So this run measures for itself what the other one claims, when none of
@@ -42,12 +39,6 @@ struct at_journal {
 	/* When one of them last arrived, or the waiting began; by at_clock_now_ns(). */
 	uint64_t arrived_ns;
 	uint64_t polled_ns; /* by the evaluator's clock */
-	/* this run, as claims name it */
-	struct at_claimant claimant;
-	/* there may be claims of this run in the record */
-	bool has_claimed;
-	/* when its claims were renewed, by at_clock_now_ns() */
-	uint64_t renewed_ns;
 	bool over; /* failed() was called */
 };
 
@@ -56,6 +47,8 @@ struct trial {
 	struct trial *next;
 	struct at_journal *journal;
 	struct at_planned *planned; /* NULL once it is begun: the evaluator has it */
+	struct at_hash key; /* of the plan */
+	bool is_claimed; /* no other run begins it meanwhile */
 	struct at_trial_options how;
 	bool has_waited; /* it was in the list of those that other runs measure */
 	uint64_t index;
@@ -71,7 +64,6 @@ enum at_status at_journal_new(const struct at_journal_options *options,
 		return at_fail_memory(err);
 	self->options = *options;
 	self->waiting_last = &self->waiting;
-	at_claimant_init(&self->claimant, options->run_id);
 	self->problem_json = at_problem_to_json(options->spec, options->problem);
 	if (!self->problem_json) {
 		free(self);
@@ -90,10 +82,19 @@ void at_journal_free(struct at_journal *self)
 	free(self);
 }
 
+/* Others may begin it from now on: it is recorded, or will not be measured here. */
+static void drop_claim(struct trial *trial)
+{
+	if (trial->is_claimed)
+		at_store_drop_claim(trial->journal->options.store, trial->key);
+	trial->is_claimed = false;
+}
+
 static void free_trial(struct trial *trial)
 {
 	if (!trial)
 		return;
+	drop_claim(trial);
 	at_planned_free(trial->planned);
 	free(trial);
 }
@@ -121,11 +122,6 @@ void at_journal_drop(struct at_journal *self)
 	}
 	self->out = 0;
 	at_journal_stop_waiting(self);
-	/* an error does no harm: the claims expire by themselves */
-	if (self->has_claimed)
-		at_store_drop_claims(self->options.store, &self->claimant,
-			at_clock_wall_seconds(), NULL);
-	self->has_claimed = false;
 }
 
 void at_journal_listen(
@@ -187,30 +183,26 @@ static void tell(struct at_journal *self, const struct trial *trial,
 
 /* ---- what is in the record -------------------------------------------------- */
 
-/*
- * Tells an evaluation from the record. True: it was told, or an error was. *known_id:
- * id of an evaluation that the record has but that does not serve; 0: it has none.
- */
-static bool recall(
-	struct at_journal *self, const struct trial *trial, int64_t *known_id)
+/* Tells an evaluation from the record. True: it was told, or an error was. */
+static bool recall(struct at_journal *self, const struct trial *trial)
 {
 	struct at_evaluation evaluation;
 	struct at_error err = { 0 };
 	bool found = false;
 
-	*known_id = 0;
-	if (at_store_find(self->options.store, trial->planned->key, false, &evaluation,
-		    &found, &err)) {
+	if (at_store_find(self->options.store, trial->key, false, &evaluation, &found,
+		    &err)) {
 		fail(self, &err);
 		return true;
 	}
 	if (!found)
 		return false;
-	*known_id = evaluation.id;
 	/* --fresh wants new times, but evaluations of this very run are new */
 	if (self->options.fresh && evaluation.run_id != self->options.run_id)
 		found = false;
-	/* an evaluation that racing dropped early has no proper time */
+	/* An evaluation that racing dropped early has no proper time. This is the one
+	   way in which a key has two rows that were measured, --fresh and a run that
+	   was not waited for (is_patient()) aside. */
 	if (trial->how.full && evaluation.raced)
 		found = false;
 	if (found)
@@ -228,9 +220,13 @@ static struct trial *plan_trial(
 	struct trial *trial = self->over ? NULL : new_trial(self, index, options);
 	struct at_error err = { 0 };
 
-	if (!trial || !evaluator->ops->plan(
-			      evaluator, trial->configuration, &trial->planned, &err))
+	if (!trial)
+		return NULL;
+	if (!evaluator->ops->plan(
+		    evaluator, trial->configuration, &trial->planned, &err)) {
+		trial->key = trial->planned->key;
 		return trial;
+	}
 	fail(self, &err);
 	free(trial);
 	return NULL;
@@ -240,8 +236,7 @@ bool at_journal_recall(
 	struct at_journal *self, uint64_t index, const struct at_trial_options *options)
 {
 	struct trial *trial = plan_trial(self, index, options);
-	int64_t known_id;
-	bool recalled = !trial || recall(self, trial, &known_id);
+	bool recalled = !trial || recall(self, trial);
 
 	free_trial(trial);
 	return recalled;
@@ -307,14 +302,12 @@ static void answered(
 	if (self->over)
 		goto free_trial;
 	if (answer->outcome == AT_OUTCOME_NONE) {
-		/* an error does no harm: the claim expires by itself */
-		at_store_drop_claim(
-			options->store, &self->claimant, answer->planned->key, NULL);
+		drop_claim(trial);
 		tell(self, trial, NULL, false, false);
 		self->listener.changed(self->listener.context);
 		goto free_trial;
 	}
-	evaluation.key = answer->planned->key;
+	evaluation.key = trial->key;
 	evaluation.run_id = options->run_id;
 	evaluation.device_id = options->device_id;
 	evaluation.outcome = answer->outcome;
@@ -339,6 +332,7 @@ static void answered(
 		status = at_fail_memory(&err);
 	if (!status)
 		status = at_store_add(options->store, &evaluation, &err);
+	drop_claim(trial);
 	if (status)
 		fail(self, &err);
 	else
@@ -396,28 +390,14 @@ static bool is_patient(const struct at_journal *self, const struct trial *trial)
  */
 static bool take_up(struct at_journal *self, struct trial *trial)
 {
-	const struct at_journal_options *options = &self->options;
-	int64_t known_id, last_id = -1, owner = 0;
-	enum at_claim claim;
-	struct at_error err = { 0 };
+	int64_t owner;
+	enum at_claim claim = at_store_claim(self->options.store, trial->key, &owner);
 
-	for (;; last_id = known_id) {
-		if (recall(self, trial, &known_id)) {
-			free_trial(trial);
-			return true;
-		}
-		if (at_store_claim(options->store, &self->claimant, trial->planned->key,
-			    known_id, at_clock_wall_seconds(), &claim, &owner, &err)) {
-			free_trial(trial);
-			fail(self, &err);
-			return true;
-		}
-		self->has_claimed = self->has_claimed || claim == AT_CLAIM_OURS;
-		/* Another run recorded it between the look and the claim: look again.
-		   If the look finds the same evaluation as before, there is nothing
-		   newer (an import may add an older one later). */
-		if (claim != AT_CLAIM_RECORDED || known_id == last_id)
-			break;
+	/* the claim comes first: see record/claims.h */
+	trial->is_claimed = claim == AT_CLAIM_OURS;
+	if (recall(self, trial)) {
+		free_trial(trial);
+		return true;
 	}
 	if (claim != AT_CLAIM_THEIRS || !is_patient(self, trial)) {
 		begin(self, trial);
@@ -459,19 +439,10 @@ void at_journal_poll(struct at_journal *self)
 	struct at_evaluator *evaluator = self->options.evaluator;
 	uint64_t now_ns = evaluator->ops->now_ns(evaluator);
 	size_t count = self->waiting_count;
-	struct at_error err = { 0 };
 	bool has_changed = false;
 
 	if (self->over)
 		return;
-	if (self->has_claimed && at_clock_now_ns() - self->renewed_ns > RENEW_NS) {
-		self->renewed_ns = at_clock_now_ns();
-		if (at_store_renew_claims(self->options.store, &self->claimant,
-			    at_clock_wall_seconds(), &err)) {
-			fail(self, &err);
-			return;
-		}
-	}
 	if (!count || (self->out && now_ns - self->polled_ns < POLL_NS))
 		return;
 	self->polled_ns = now_ns;

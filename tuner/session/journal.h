@@ -97,7 +97,7 @@ void at_journal_poll(struct at_journal *self);
 /* Stops waiting for configurations that other runs measure; they are not told. */
 void at_journal_stop_waiting(struct at_journal *self);
 /* Forgets all evaluations that are out, after the evaluator's stop(): they will not be
-   answered. Gives up all claims in the record. */
+   answered. */
 void at_journal_drop(struct at_journal *self);
 
 /*
