@@ -19,8 +19,13 @@ const char *at_expression_foreign_behind(char before);
    it, blanks left out, and the text behind it. */
 const char *at_expression_foreign_assignment(char before, const char *behind);
 
-/* The hint for the character at which the text begins, which begins no token; "" where
-   there is none. */
-const char *at_expression_foreign_character(const char *text);
+/* The hint for the text up to `end`, which is a number up to `behind` alone: "1K",
+   "2.0f", "1_000". "" where there is none. */
+const char *at_expression_foreign_number(
+	const char *text, const char *behind, const char *end);
+
+/* The hint for the character at which the text begins, which begins no token; `whole`
+   is the expression that it is in. "" where there is none. */
+const char *at_expression_foreign_character(const char *text, const char *whole);
 
 #endif
