@@ -42,7 +42,7 @@ static int open_world(void **state)
 
 	assert_non_null(world);
 	strcpy(world->folder, "/tmp/autotune-claims-XXXXXX");
-	assert_non_null(mkdtemp(world->folder));
+	assert_non_null(folder_make(world->folder));
 	for (int i = 0; i < 2; i++) {
 		assert_ok(at_store_open(world->folder, &world->stores[i], &err));
 		at_claimant_init(&world->claimants[i], i + 1);

@@ -115,7 +115,7 @@ static int make_folder(void **state)
 	char path[256];
 
 	(void)state;
-	assert_non_null(mkdtemp(folder));
+	assert_non_null(folder_make(folder));
 	snprintf(path, sizeof(path), "%s/beside", folder);
 	assert_int_equal(mkdir(path, 0700), 0);
 	put("block.cuh",

@@ -18,6 +18,7 @@
 #include <cmocka.h>
 
 #include "skip.h"
+#include "folder.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -1021,7 +1022,7 @@ static char folder[64];
 static void divert(void)
 {
 	strcpy(folder, "/tmp/test-host-XXXXXX");
-	assert_non_null(mkdtemp(folder));
+	assert_non_null(folder_make(folder));
 	setenv("TMPDIR", folder, 1);
 }
 

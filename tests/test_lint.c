@@ -1,4 +1,5 @@
 /* Warnings about how a template reads its parameters, macros and arguments. */
+#include "folder.h"
 #include "kernel/lint.h"
 #include "base/file.h"
 
@@ -478,7 +479,7 @@ static void no_space_that_is_here_is_warned_of(void **state)
 
 static int make_folder(void **state)
 {
-	return mkdtemp(folder) ? 0 : -1;
+	return folder_make(folder) ? 0 : -1;
 }
 
 static int remove_folder(void **state)
