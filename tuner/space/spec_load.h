@@ -271,6 +271,8 @@ enum at_status at_spec_load_remarks(struct at_spec_loader *loader);
 /* Adds one. AT_ENOMEM alone. */
 enum at_status at_spec_remark(struct at_spec_loader *loader, int line,
 	const char *format, ...) AT_PRINTF(3, 4);
+/* spec_remarks_arguments.c */
+enum at_status at_spec_look_at_arguments(struct at_spec_loader *loader);
 /* spec_remarks_launch.c */
 enum at_status at_spec_look_at_launch(struct at_spec_loader *loader);
 
