@@ -1067,6 +1067,19 @@ static void says_what_to_do_when_nothing_passed(void **state)
 	assert_non_null(
 		strstr(at_strbuf_text(&out), "  next      compare kernel and "));
 	assert_null(strstr(at_strbuf_text(&out), "#include"));
+	assert_null(strstr(at_strbuf_text(&out), "stride over its grid"));
+	/* a reference without a launch of its own may have left most of its inputs out
+	 */
+	scene->spec->reference.kind = AT_REFERENCE_KERNEL;
+	at_strbuf_clear(&out);
+	at_summary_write(&scene->event, NULL, false, &out);
+	assert_non_null(strstr(at_strbuf_text(&out),
+		"how close is close enough; the reference runs in as many threads as the largest output has elements: if it does not stride over its grid, give it \"block\" and \"grid\"\n"));
+	scene->spec->reference.call.launch.block_rank = 1;
+	scene->spec->reference.call.launch.grid_rank = 1;
+	at_strbuf_clear(&out);
+	at_summary_write(&scene->event, NULL, false, &out);
+	assert_null(strstr(at_strbuf_text(&out), "stride over its grid"));
 	at_strbuf_release(&out);
 }
 

@@ -39,7 +39,7 @@ static enum at_status look_at_fill(
 		!is_of_indices(argument->name))
 		return AT_OK;
 	return at_spec_remark(loader, argument->line,
-		"argument \"%.80s\" has no fill, so it holds random integers of 0 to 100, whatever its name says: for indices write fill = \"uniform(0, N - 1)\", for equal steps \"sequence(0, 16)\", for data of your own \"file('path')\"",
+		"argument \"%.80s\" has no fill, so it holds random integers of 0 to 100, whatever its name says: for indices write fill = \"random_index(N)\", for equal steps \"sequence(0, 16)\", for data of your own \"file('path')\"",
 		argument->name);
 }
 
