@@ -98,10 +98,29 @@ static void it_stands_behind_the_error(void **state)
 		"k.cu(3): error: identifier \"INFINITY\" is undefined; hint: #include <cmath> has it");
 }
 
+static void a_size_is_said_to_be_no_macro(void **state)
+{
+	static char *sizes[] = { (char *)"height", (char *)"width" };
+	struct at_spec spec = { .size_count = 2, .size_names = sizes };
+	char line[512];
+
+	at_advice_first_error(&spec, GCC("width"), line, sizeof(line));
+	assert_string_equal(line,
+		"k.cu:3:9: error: 'width' was not declared in this scope; hint: width is a size, and sizes are no macros: options = ( \"-Dwidth=${width}\" ) makes one, or the kernel takes it as an argument");
+	at_advice_first_error(&spec, NVRTC("depth"), line, sizeof(line));
+	assert_string_equal(line, "k.cu(3): error: identifier \"depth\" is undefined");
+	/* one hint is enough */
+	at_advice_first_error(
+		&spec, "hint: other\n" NVRTC("width"), line, sizeof(line));
+	assert_string_equal(
+		line, "k.cu(3): error: identifier \"width\" is undefined; hint: other");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_hint_goes_with_the_first_error),
+		cmocka_unit_test(a_size_is_said_to_be_no_macro),
 		cmocka_unit_test(it_stands_behind_the_error),
 	};
 

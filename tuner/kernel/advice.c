@@ -304,3 +304,22 @@ void at_advice_add(const struct at_compile_request *request, const char *log,
 	else
 		add_parameters(request, name, out);
 }
+
+void at_advice_first_error(
+	const struct at_spec *spec, const char *log, char *line, size_t size)
+{
+	char name[NAME_BYTES];
+	size_t length;
+
+	at_compile_first_error(log, line, size);
+	/* where there is a hint already, it is that one */
+	if (strstr(line, "; " AT_ADVICE_WORDS) || !find_unknown(line, name))
+		return;
+	length = strlen(line);
+	for (size_t i = 0; i < spec->size_count; i++)
+		if (!strcmp(spec->size_names[i], name))
+			snprintf(line + length, size - length,
+				"; " AT_ADVICE_WORDS
+				"%s is a size, and sizes are no macros: options = ( \"-D%s=${%s}\" ) makes one, or the kernel takes it as an argument",
+				name, name, name);
+}
