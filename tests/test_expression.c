@@ -705,8 +705,8 @@ static const struct hint {
 	/* numbers */
 	{ "1e6f", "leave out the letters behind it" },
 	{ "0x10ull", "leave out the letters behind it" },
-	{ "64K", "write the factor, as 64 * 1024 for 64K" },
-	{ "1.5GiB", "write the factor, as 64 * 1024 for 64K" },
+	{ "64K", "write the number out, 65536 for 64K" },
+	{ "1.5GiB", "write the number out, 65536 for 64K" },
 	{ "64Ki", "is not a number" },
 	{ "1_000", "its digits stand without anything between" },
 	{ "1'000'000 * A", "its digits stand without anything between" },

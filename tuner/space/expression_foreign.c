@@ -212,7 +212,7 @@ const char *at_expression_foreign_number(
 		return ": write it as a decimal number, or as 0x...";
 	for (size_t i = 0; i < AT_COUNT_OF(units) && !strchr("xX", text[1]); i++)
 		if (rest == strlen(units[i]) && !strncasecmp(behind, units[i], rest))
-			return ": write the factor, as 64 * 1024 for 64K";
+			return ": write the number out, 65536 for 64K";
 	if ((*behind == '_' || *behind == '\'') &&
 		strspn(text, "0123456789_'") >= (size_t)(end - text))
 		return ": its digits stand without anything between";

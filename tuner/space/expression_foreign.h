@@ -1,7 +1,7 @@
 /*
  * Hints for what people bring into expressions from other languages: names, functions
  * and operators that mean nothing here or something else. Only for messages. Private to
- * expression_*.c. Threads: pure.
+ * expression_*.c, and to config_lex.c for numbers. Threads: pure.
  */
 #ifndef AT_SPACE_EXPRESSION_FOREIGN_H
 #define AT_SPACE_EXPRESSION_FOREIGN_H
