@@ -73,6 +73,16 @@ static void a_long_error_is_cut(void **state)
 	assert_string_equal(at_error_format(&err, small, sizeof(small)), "xxxxxxx");
 }
 
+static void an_error_is_one_line(void **state)
+{
+	struct at_error err = { 0 };
+
+	(void)state;
+	at_fail(&err, AT_EINVAL, "a.cfg", 1, "\"%s\" is odd",
+		"a\r\nb\x1b\x7f\tc\xc3\xa4");
+	assert_string_equal(err.text, "\"a  b   c\xc3\xa4\" is odd");
+}
+
 /* ---- outcome ---- */
 
 static void every_outcome_is_found_by_its_name(void **state)
@@ -438,6 +448,7 @@ int main(void)
 		cmocka_unit_test(the_first_error_wins),
 		cmocka_unit_test(an_error_names_what_place_it_knows),
 		cmocka_unit_test(a_long_error_is_cut),
+		cmocka_unit_test(an_error_is_one_line),
 		cmocka_unit_test(every_outcome_is_found_by_its_name),
 		cmocka_unit_test(reserve_keeps_what_was_there),
 		cmocka_unit_test(reserve_refuses_sizes_that_wrap),

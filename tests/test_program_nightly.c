@@ -300,6 +300,24 @@ static void a_night_tells_that_it_begins_a_record(void **state)
 	executable_drop(&outcome);
 }
 
+static void a_record_that_cannot_be_used_is_told_once(void **state)
+{
+	struct executable_outcome outcome;
+	char *folder = executable_path("results");
+	const char *first;
+
+	(void)state;
+	assert_int_equal(at_directory_make(folder, NULL), AT_OK);
+	free(folder);
+	executable_write("results/autotune.db", "no record at all");
+	outcome = run_night(1, "", "");
+	assert_int_equal(outcome.code, 1);
+	first = strstr(outcome.err, "autotune.db: ");
+	assert_non_null(first);
+	assert_null(strstr(first + 1, "autotune.db: "));
+	executable_drop(&outcome);
+}
+
 static void what_makes_no_sense_is_refused_in_a_line(void **state)
 {
 	static const struct {
@@ -529,6 +547,9 @@ int main(void)
 			executable_end),
 		cmocka_unit_test_setup_teardown(
 			a_night_tells_that_it_begins_a_record, begin, executable_end),
+		cmocka_unit_test_setup_teardown(
+			a_record_that_cannot_be_used_is_told_once, begin,
+			executable_end),
 		cmocka_unit_test_setup_teardown(
 			what_makes_no_sense_is_refused_in_a_line, begin,
 			executable_end),

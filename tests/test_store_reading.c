@@ -297,6 +297,28 @@ static void reads_beside_one_who_writes(void **state)
 	at_store_close(store);
 }
 
+static void reads_one_moment_whatever_others_write(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place), *reading;
+	struct at_error err = { 0 };
+
+	assert_int_equal(add(store, 1), AT_OK);
+	assert_ok(at_store_open_reading(place->results, &reading, &err));
+	assert_ok(at_store_begin_reading(reading, &err));
+	/* who writes does not wait for who reads */
+	assert_int_equal(add(store, 2), AT_OK);
+	assert_int_equal(count(store), 2);
+	assert_int_equal(count(reading), 1);
+	at_store_end_reading(reading);
+	assert_int_equal(count(reading), 2);
+	assert_int_equal(add(reading, 3), AT_OK);
+	assert_ok(at_store_begin_reading(reading, &err));
+	at_store_close(reading);
+	assert_int_equal(count(store), 3);
+	at_store_close(store);
+}
+
 static void climbs_from_an_older_version_in_memory(void **state)
 {
 	struct place *place = *state;
@@ -499,6 +521,7 @@ int main(void)
 		test(reads_what_a_killed_process_left_in_the_log),
 		test(reads_a_log_whose_index_is_gone),
 		test(reads_beside_one_who_writes),
+		test(reads_one_moment_whatever_others_write),
 		test(climbs_from_an_older_version_in_memory),
 		test(says_that_nothing_can_be_added),
 		test(adds_nothing_to_a_copy),

@@ -53,7 +53,8 @@ struct at_error {
 /*
  * Fills err (unless NULL or already set) and returns status, so that
  * `return at_fail(err, AT_ESYNTAX, file, line, "...")` is one line.
- * file may be NULL. Over-long text is cut, never overrun.
+ * file may be NULL. Over-long text is cut, never overrun; control characters of what it
+ * names become spaces, so that it is one line.
  */
 enum at_status at_fail(struct at_error *err, enum at_status status, const char *file,
 	int line, const char *format, ...) AT_PRINTF(5, 6);

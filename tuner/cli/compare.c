@@ -58,7 +58,9 @@ static enum at_status read_folder(
 		*err = reason;
 		return status;
 	}
-	status = at_results_read(store, path, NULL, out, err);
+	status = store ? at_store_begin_reading(store, err) : AT_OK;
+	if (!status)
+		status = at_results_read(store, path, NULL, out, err);
 	at_store_close(store);
 	for (size_t i = 0; i < out->failed_count; i++)
 		at_say_error(&out->failed[i]);

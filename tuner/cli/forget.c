@@ -162,6 +162,8 @@ static enum at_status read_targets(struct forget *self, struct at_error *err)
 		status = at_fail(err, AT_ENOENT, NULL, 0,
 			"there is no record in \"%s\", from which something could go: result files are removed by hand",
 			self->recorded.directory);
+	if (!status)
+		at_store_end_reading(self->recorded.store);
 	if (!status) {
 		self->spaces =
 			calloc(arguments->operand_count + 1, sizeof(*self->spaces));

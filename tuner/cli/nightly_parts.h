@@ -73,7 +73,7 @@ double night_spent(const struct night *self);
 double night_left(const struct night *self);
 /* Whether a signal has asked for the end; checks for one first. */
 bool night_is_interrupted(struct night *self);
-/* Prints a line and adds it to the report's failures. */
+/* Prints a line and adds it to the report's failures, unless it is there already. */
 void night_fail(struct night *self, const char *line);
 /* The same with an error as the line. */
 void night_fail_with(struct night *self, const struct at_error *err);

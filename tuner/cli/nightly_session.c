@@ -42,6 +42,10 @@ bool night_is_interrupted(struct night *self)
 
 void night_fail(struct night *self, const char *line)
 {
+	/* a record that cannot be written is met at each turn */
+	for (size_t i = 0; i < self->report.failure_count; i++)
+		if (!strcmp(self->report.failures[i], line))
+			return;
 	at_night_report_fail(&self->report, line, NULL);
 	at_say("autotune: %s", line);
 }

@@ -232,7 +232,9 @@ enum at_status at_recorded_open(const struct at_cli_arguments *arguments,
 	status = at_store_open_reading(out->directory, &out->store, &reason);
 	if (status == AT_ENOENT)
 		status = open_shipped(out, err);
-	else if (status && err)
+	else if (!status)
+		status = at_store_begin_reading(out->store, err);
+	else if (err)
 		*err = reason;
 	return status ? status : want_all(out, arguments, err);
 }

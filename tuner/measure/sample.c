@@ -8,13 +8,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Sampling stops when half the width of the interval is this part of the median: a
-   quarter of a percent, finer than what the finals tell apart. */
-#define NARROW 0.0025
+/* Sampling stops when half the width of the interval is this part of the median. The
+   finals measure again whatever is within ten times that of the best. */
+#define NARROW 0.005
 /*
  * A configuration that is surely slower than the incumbent by this factor needs no
- * narrower interval: it will not win, and a quarter of a percent does not decide
- * whether it comes to the finals. This is far above what the finals call a tie.
+ * narrower interval: it will not win, and half a percent does not decide whether it
+ * comes to the finals. This is far above what the finals call a tie.
  */
 #define BEATEN 1.02
 /* A configuration whose best sample is above the incumbent by this factor is dropped,

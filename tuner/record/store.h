@@ -148,6 +148,14 @@ enum at_status at_store_open_alone(
  */
 enum at_status at_store_open_reading(
 	const char *directory, struct at_store **out, struct at_error *err);
+/*
+ * All that is read from now on is the record as it is now, whatever others add, merge
+ * or remove meanwhile, until at_store_end_reading() or at_store_close(). Nothing may be
+ * written meanwhile. Where others would have to wait for it, as those who write to a
+ * record that several machines share, it does nothing.
+ */
+enum at_status at_store_begin_reading(struct at_store *self, struct at_error *err);
+void at_store_end_reading(struct at_store *self);
 /* An empty store in memory, gone when it is closed; name stands for its path in
    errors. */
 enum at_status at_store_open_memory(

@@ -127,6 +127,29 @@ enum at_status at_store_open_alone(
 	return open_store(directory, true, out, err);
 }
 
+enum at_status at_store_begin_reading(struct at_store *self, struct at_error *err)
+{
+	enum at_status status;
+	int64_t count;
+
+	/* with a log nobody waits for who reads; with a journal a writer does */
+	if (is_shared_by_machines(at_sqlite_path(self->database)))
+		return AT_OK;
+	status = at_sqlite_execute(self->database, "BEGIN", err);
+	/* SQLite takes its snapshot when something is read */
+	if (!status)
+		status = at_sqlite_integer(self->database,
+			"SELECT count(*) FROM sqlite_schema", &count, err);
+	if (status)
+		at_sqlite_rollback(self->database);
+	return status;
+}
+
+void at_store_end_reading(struct at_store *self)
+{
+	at_sqlite_rollback(self->database);
+}
+
 void at_store_close(struct at_store *self)
 {
 	if (!self)
