@@ -28,7 +28,7 @@ void executable_begin(void)
 	if (at_sandbox_missing()[0])
 		at_sandbox_lift();
 	strcpy(executable_place, "/tmp/autotune-program-XXXXXX");
-	assert_non_null(mkdtemp(executable_place));
+	assert_non_null(folder_make(executable_place));
 }
 
 int executable_end(void **state)

@@ -1,5 +1,5 @@
 /* Runs the executable with a list of arguments; makes scratch folders (program.h). */
-#define _GNU_SOURCE /* mkdtemp, nftw */
+#define _GNU_SOURCE
 #include "folder.h"
 #include "program.h"
 #include "base/file.h"
@@ -32,7 +32,7 @@ char *scratch_folder(const char *name)
 	struct at_strbuf path = { 0 };
 
 	at_strbuf_addf(&path, "%s-XXXXXX", name);
-	assert_non_null(mkdtemp(path.data));
+	assert_non_null(folder_make(path.data));
 	return at_strbuf_detach(&path);
 }
 

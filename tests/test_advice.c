@@ -16,6 +16,8 @@
 #define GCC(name) "k.cu:3:9: error: '" name "' was not declared in this scope\n"
 #define OTHER_NAME \
 	"hint: CUDA, or the template, has another function of that name: give the kernel a longer one, in \"function\" of the space too\n"
+#define OF_A_PROGRAM \
+	"all functions of a template are __global__ or __device__: main(), launches and what else a CPU runs belong into another file\n"
 #define GPU_ONLY(name) \
 	"hint: host has no " name \
 	": what is CUDA's and not there runs on GPUs only; leave it out where AUTOTUNE_HOST is defined, or give the problems on = \"cuda\"\n"
@@ -43,7 +45,16 @@ static const struct {
 	/* code of a CPU */
 	{ "nvrtc",
 		"k.cu(9): error: A function without execution space annotations is considered a host function, and\n",
-		"hint: all functions of a template are __global__ or __device__: main() and what else a CPU runs does not belong into it\n" },
+		"hint: " OF_A_PROGRAM },
+	{ AT_TOOLCHAIN_CXX,
+		"k.cu:21:11: error: expected primary-expression before '<' token\n",
+		"hint: " OF_A_PROGRAM },
+	{ AT_TOOLCHAIN_CXX, GCC("cudaMalloc"),
+		"hint: cudaMalloc is no kernel's; " OF_A_PROGRAM },
+	{ "nvrtc", NVRTC("cudaDeviceSynchronize"),
+		"hint: cudaDeviceSynchronize is no kernel's; " OF_A_PROGRAM },
+	{ AT_TOOLCHAIN_CXX, GCC("cudaTextureObject_t"),
+		GPU_ONLY("cudaTextureObject_t") },
 	{ "nvrtc",
 		"k.cu(9): error: __host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag\n",
 		"hint: a lambda needs no __device__ here: leave it out, or take toolchain = \"nvcc\" and that option\n" },
@@ -87,10 +98,29 @@ static void it_stands_behind_the_error(void **state)
 		"k.cu(3): error: identifier \"INFINITY\" is undefined; hint: #include <cmath> has it");
 }
 
+static void a_size_is_said_to_be_no_macro(void **state)
+{
+	static char *sizes[] = { (char *)"height", (char *)"width" };
+	struct at_spec spec = { .size_count = 2, .size_names = sizes };
+	char line[512];
+
+	at_advice_first_error(&spec, GCC("width"), line, sizeof(line));
+	assert_string_equal(line,
+		"k.cu:3:9: error: 'width' was not declared in this scope; hint: width is a size, and sizes are no macros: options = ( \"-Dwidth=${width}\" ) makes one, or the kernel takes it as an argument");
+	at_advice_first_error(&spec, NVRTC("depth"), line, sizeof(line));
+	assert_string_equal(line, "k.cu(3): error: identifier \"depth\" is undefined");
+	/* one hint is enough */
+	at_advice_first_error(
+		&spec, "hint: other\n" NVRTC("width"), line, sizeof(line));
+	assert_string_equal(
+		line, "k.cu(3): error: identifier \"width\" is undefined; hint: other");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_hint_goes_with_the_first_error),
+		cmocka_unit_test(a_size_is_said_to_be_no_macro),
 		cmocka_unit_test(it_stands_behind_the_error),
 	};
 

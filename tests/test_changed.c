@@ -87,7 +87,7 @@ static int set_up(void **state)
 {
 	(void)state;
 	snprintf(place.folder, sizeof(place.folder), "/tmp/changed-XXXXXX");
-	assert_non_null(mkdtemp(place.folder));
+	assert_non_null(folder_make(place.folder));
 	snprintf(place.first, sizeof(place.first), "%s/first.h", place.folder);
 	snprintf(place.second, sizeof(place.second), "%s/second.h", place.folder);
 	put(place.first, "#define A 1\n");

@@ -52,7 +52,7 @@ static int open_world(void **state)
 
 	assert_non_null(world);
 	strcpy(world->folder, "/tmp/autotune-claims-XXXXXX");
-	assert_non_null(mkdtemp(world->folder));
+	assert_non_null(folder_make(world->folder));
 	snprintf(world->claims, sizeof(world->claims), "%s/autotune.db-claims",
 		world->folder);
 	for (int i = 0; i < 2; i++)

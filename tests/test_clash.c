@@ -47,6 +47,9 @@ static const struct {
 		"the macro WARPS (a parameter of the space) replaces that name in other.h: give it another name\n" },
 	{ "an option's macro", "-DTHREADS=4", "FOLDER/block.cuh(5): error: expected\n",
 		"the macro THREADS (an option of the space) replaces that name in block.cuh: give it another name\n" },
+	{ "an option's macro, which the template declares", "-DWARPS_=4",
+		"<macros of the options>:1:17: error: expected\nk.cu:2:5: note: in expansion of macro 'WARPS_'\n",
+		"the macro WARPS_ (an option of the space) replaces that name in k.cu: give it another name\n" },
 	{ "what gcc says of a header of the system", NULL,
 		"<macros of the space>:2:15: error: expected\nk.cu: In function 'f':\n",
 		"the macro WARPS (a parameter of the space) replaces that name in a header that the template includes: give it another name\n" },
@@ -115,7 +118,7 @@ static int make_folder(void **state)
 	char path[256];
 
 	(void)state;
-	assert_non_null(mkdtemp(folder));
+	assert_non_null(folder_make(folder));
 	snprintf(path, sizeof(path), "%s/beside", folder);
 	assert_int_equal(mkdir(path, 0700), 0);
 	put("block.cuh",

@@ -847,8 +847,8 @@ static void sums_up_what_the_winner_is_not_for(void **state)
 			.speedup = 1,
 			.proof = text };
 		assert_summary_has(scene,
-			i ? "CACHE=cg\n  not for   N=99; N=101: there the reference fails, so the winner is not proved; if it is meant for this, correct the bounds or the grid of the reference and tune again; if not, a constraint, \"fixed = true\" of the argument or \"derive = false\" in verify says so\n  time "
-			  : "CACHE=cg\n  not for   N=99; N=101: there no configuration that was tried is right, so the winner is not proved; if it is meant for this, correct the bounds or the grid of the kernel, or of the reference and tune again; if not, a constraint, \"fixed = true\" of the argument or \"derive = false\" in verify says so\n  time ");
+			i ? "CACHE=cg\n  not for   N=99; N=101: there the reference fails, so the winner is not proved; if it is meant for this, correct the bounds or the grid of the reference and tune again; if not, a constraint, a size made of another, as NNZ = \"16 * N\", \"fixed = true\" of the argument or \"derive = false\" in verify says so\n  time "
+			  : "CACHE=cg\n  not for   N=99; N=101: there no configuration that was tried is right, so the winner is not proved; if it is meant for this, correct the bounds or the grid of the kernel, or of the reference and tune again; if not, a constraint, a size made of another, as NNZ = \"16 * N\", \"fixed = true\" of the argument or \"derive = false\" in verify says so\n  time ");
 		assert_summary_has(scene,
 			"  proved    2 data sets, 3 problems, but not for N=99; N=101\n");
 		free(text);
@@ -1067,6 +1067,19 @@ static void says_what_to_do_when_nothing_passed(void **state)
 	assert_non_null(
 		strstr(at_strbuf_text(&out), "  next      compare kernel and "));
 	assert_null(strstr(at_strbuf_text(&out), "#include"));
+	assert_null(strstr(at_strbuf_text(&out), "stride over its grid"));
+	/* a reference without a launch of its own may have left most of its inputs out
+	 */
+	scene->spec->reference.kind = AT_REFERENCE_KERNEL;
+	at_strbuf_clear(&out);
+	at_summary_write(&scene->event, NULL, false, &out);
+	assert_non_null(strstr(at_strbuf_text(&out),
+		"how close is close enough; the reference runs in as many threads as the largest output has elements: if it does not stride over its grid, give it \"block\" and \"grid\"\n"));
+	scene->spec->reference.call.launch.block_rank = 1;
+	scene->spec->reference.call.launch.grid_rank = 1;
+	at_strbuf_clear(&out);
+	at_summary_write(&scene->event, NULL, false, &out);
+	assert_null(strstr(at_strbuf_text(&out), "stride over its grid"));
 	at_strbuf_release(&out);
 }
 

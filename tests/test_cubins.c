@@ -1,4 +1,5 @@
 /* The generated header of cubins, with made-up bytes, compiled and run by a user. */
+#include "folder.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "header_fixture.h"
@@ -30,7 +31,7 @@ static int make_folder(void **state)
 {
 	(void)state;
 	strcpy(folder, "/tmp/autotune-cubins-XXXXXX");
-	return mkdtemp(folder) ? 0 : -1;
+	return folder_make(folder) ? 0 : -1;
 }
 
 static bool runs(const char *format, ...) AT_PRINTF(1, 2);

@@ -71,7 +71,7 @@ static const char *nearest_name(const void *context, const char *name)
 	return at_text_nearest(name, list, KNOWN_COUNT);
 }
 
-static const struct at_names names = { find_name, nearest_name, NULL, NULL };
+static const struct at_names names = { find_name, nearest_name, NULL, NULL, NULL };
 
 static struct at_expression *compile(const char *text)
 {
@@ -159,7 +159,7 @@ static const struct row integers[] = {
 	{ "MOST >> 62", "1" },
 	{ "12 & 10", "8" },
 	{ "12 | 3", "15" },
-	{ "12 ^ 10", "6" },
+	{ "12 ^ (10)", "6" },
 	{ "~0", "-1" },
 	{ "~A", "-8" },
 	{ "+A", "7" },
@@ -392,7 +392,11 @@ static const struct row precedence[] = {
 	{ "5 & (3 == 3)", "1" },
 	{ "1 == 1 | 2 == 3", "1" }, /* of truths alone it is what it says */
 	{ "6 ^ 3 & 1", "7" },
-	{ "1 | 6 ^ 3", "5" },
+	{ "1 | 6 ^ (3)", "5" },
+	{ "A ^ 1", "6" }, /* one bit is often meant so */
+	{ "A ^ (2)", "5" },
+	{ "A ^ 4", "3" },
+	{ "5 ^ A", "2" },
 	{ "8 | 1 && 0", "false" },
 	{ "1 | (2 == 3)", "1" },
 	{ "-2 * -3", "6" },
@@ -563,10 +567,18 @@ static const struct bad {
 		"column 6 of \"A ? B\": expected an operator or \":\", found the end" },
 	{ "A = 3", AT_ESYNTAX,
 		"column 3 of \"A = 3\": = assigns nothing here: to compare, write ==" },
+	{ "A ^ 2", AT_EINVAL,
+		"column 3 of \"A ^ 2\": ^ is the exclusive or of C: a power is written pow(A, 2)" },
+	{ "10 ^ 6", AT_EINVAL,
+		"column 4 of \"10 ^ 6\": ^ is the exclusive or of C: a power is written pow(10, 6)" },
+	{ "1 | 6 ^ 3", AT_EINVAL,
+		"column 7 of \"1 | 6 ^ 3\": ^ is the exclusive or of C: a power is written pow(6, 3)" },
 	{ "A $ 3", AT_ESYNTAX,
 		"column 3 of \"A $ 3\": \"$\" has no meaning in an expression: names stand alone, write x for ${x}" },
 	{ "A @ 3", AT_ESYNTAX,
 		"column 3 of \"A @ 3\": \"@\" has no meaning in an expression" },
+	{ "v[0]", AT_ESYNTAX,
+		"column 2 of \"v[0]\": \"[\" has no meaning in an expression: there are no lists; write the name for v[0]" },
 	{ "A OR B", AT_ESYNTAX,
 		"column 3 of \"A OR B\": expected an operator or the end, found \"OR\"; \"or\" is written ||" },
 	{ "A not in B", AT_ESYNTAX,
@@ -603,7 +615,7 @@ static const struct bad {
 	{ "divides(A, B)", AT_EINVAL,
 		"column 1 of \"divides(A, B)\": there is no function \"divides\"; that b divides a is written a % b == 0" },
 	{ "dim3(A, B)", AT_EINVAL,
-		"column 1 of \"dim3(A, B)\": there is no function \"dim3\"; each dimension is an expression of its own: ( \"M\", \"N\" ) for dim3(M, N)" },
+		"column 1 of \"dim3(A, B)\": there is no function \"dim3\"; each dimension is a string of its own: ( \"M\", \"N\" ) for dim3(M, N)" },
 	{ "np.log2(A)", AT_EINVAL,
 		"column 1 of \"np.log2(A)\": there is no function \"np.log2\"; did you mean \"log2\"?" },
 	{ "A \x01", AT_ESYNTAX,
@@ -683,6 +695,96 @@ static void says_where_an_expression_is_wrong(void **state)
 		assert_string_equal(err.file, "a.cfg");
 		assert_int_equal(err.line, 12);
 	}
+}
+
+/* What to write in place of other languages' words: the end of the message. */
+static const struct hint {
+	const char *text;
+	const char *hint;
+} hints[] = {
+	/* numbers */
+	{ "1e6f", "leave out the letters behind it" },
+	{ "0x10ull", "leave out the letters behind it" },
+	{ "64K", "write the number out, 65536 for 64K" },
+	{ "1.5GiB", "write the number out, 65536 for 64K" },
+	{ "64Ki", "is not a number" },
+	{ "1_000", "its digits stand without anything between" },
+	{ "1'000'000 * A", "its digits stand without anything between" },
+	{ "0b11", "write it as a decimal number, or as 0x..." },
+	{ "0o17", "write it as a decimal number, or as 0x..." },
+	/* casts */
+	{ "(int64_t)A", "a cast is written int(a) or real(a)" },
+	{ "uint32_t(A)", "a cast is written int(a) or real(a)" },
+	{ "(unsigned int)A", "a cast is written int(a) or real(a)" },
+	{ "static_cast<int>(A)", "a cast is written int(a) or real(a)" },
+	{ "sizeof(float)", "write the number of bytes: 4 for float, 2 for half" },
+	/* namespaces */
+	{ "std::min(A, B)", "functions stand alone: min(a, b) for std::min(a, b)" },
+	{ "cuda::ceil_div(A, B)",
+		"functions stand alone: min(a, b) for std::min(a, b)" },
+	/* what a launch has */
+	{ "blockDim", "follows from the parameters: write these" },
+	{ "A / blockDim.x", "follows from the parameters: write these" },
+	{ "gridDim.z", "follows from the parameters: write these" },
+	{ "blockDimension", "there is no name \"blockDimension\"" },
+	/* functions */
+	{ "fmaxf(A, B)", "did you mean \"max\"?" },
+	{ "umin(A, B)", "did you mean \"min\"?" },
+	{ "fabsf(A)", "did you mean \"abs\"?" },
+	{ "clamp(A, 1, 2)", "write min(max(a, low), high)" },
+	{ "next_pow2(A)", "the next power of 2 is written 1 << log2(2 * a - 1)" },
+	{ "ite(A, 1, 2)", "a choice is written c ? a : b" },
+	{ "[](auto v) { return A; }",
+		"a function is none here: write only what it returns, with names for v[0]" },
+	/* lists */
+	{ "(A, B)", "there are no lists: each expression is a string of its own" },
+	{ "A x B", "a product is written a * b" },
+	/* values */
+	{ "A == nullptr", "every parameter has a value" },
+	{ "A < INT_MAX", "write 2147483647" },
+	/* parts of names */
+	{ "params.A", "did you mean \"A\"?" },
+	{ "A.x", "did you mean \"A\"?" },
+	{ "cfg.cuda.SHARED", "did you mean \"SHARED\"?" },
+	{ "device.A == 1", "default_power_limit_watts" },
+	{ "device", "default_power_limit_watts" },
+	{ "p.CB == cg", "there is no name \"p.CB\"" },
+};
+
+static void hints_at_what_is_written_here_instead(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(hints) / sizeof(*hints); i++) {
+		struct at_expression *expression = NULL;
+		struct at_error err = { 0 };
+		size_t length = strlen(hints[i].hint);
+
+		at_expression_compile(
+			hints[i].text, "a.cfg", 1, &names, &expression, &err);
+		assert_null(expression);
+		if (strlen(err.text) < length ||
+			strcmp(err.text + strlen(err.text) - length, hints[i].hint) !=
+				0)
+			fail_msg("%s: expected \"...%s\", found \"%s\"", hints[i].text,
+				hints[i].hint, err.text);
+	}
+}
+
+/* The hint of next_pow2() is right. */
+static void the_next_power_of_2_is_what_the_hint_says(void **state)
+{
+	static const struct row rows[] = {
+		{ "1 << log2(2 * 1 - 1)", "1" },
+		{ "1 << log2(2 * 2 - 1)", "2" },
+		{ "1 << log2(2 * 3 - 1)", "4" },
+		{ "1 << log2(2 * 4 - 1)", "4" },
+		{ "1 << log2(2 * 5 - 1)", "8" },
+		{ "1 << log2(2 * 1024 - 1)", "1024" },
+		{ "1 << log2(2 * 1025 - 1)", "2048" },
+	};
+
+	(void)state;
+	CHECK_ROWS(rows);
 }
 
 static char *repeated(
@@ -918,6 +1020,8 @@ int main(void)
 		cmocka_unit_test(binds_operators_as_c_does),
 		cmocka_unit_test(compares_words),
 		cmocka_unit_test(says_where_an_expression_is_wrong),
+		cmocka_unit_test(hints_at_what_is_written_here_instead),
+		cmocka_unit_test(the_next_power_of_2_is_what_the_hint_says),
 		cmocka_unit_test(refuses_what_is_nested_deeper_than_200),
 		cmocka_unit_test(a_long_chain_is_not_nested),
 		cmocka_unit_test(cuts_a_long_text_in_messages),

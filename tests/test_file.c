@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "folder.h"
 #include "base/file.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
@@ -33,7 +34,7 @@ static int make_folder(void **state)
 	if (!folder)
 		return -1;
 	snprintf(folder->path, sizeof(folder->path), "/tmp/at_test_file_XXXXXX");
-	if (!mkdtemp(folder->path)) {
+	if (!folder_make(folder->path)) {
 		free(folder);
 		return -1;
 	}

@@ -1,4 +1,5 @@
 /* The generated header: its contents, and names and texts of others in it. */
+#include "folder.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "header_fixture.h"
@@ -513,7 +514,7 @@ static int make_place(void **state)
 
 	assert_non_null(place);
 	strcpy(place->folder, "/tmp/autotune-header-XXXXXX");
-	assert_non_null(mkdtemp(place->folder));
+	assert_non_null(folder_make(place->folder));
 	snprintf(place->space, sizeof(place->space), "%s/tiles.cfg", place->folder);
 	snprintf(place->source, sizeof(place->source), "%s/tiles.cu", place->folder);
 	snprintf(place->header, sizeof(place->header), "%s/tiles.h", place->folder);

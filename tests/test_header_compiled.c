@@ -37,7 +37,7 @@ static int make_folder(void **state)
 {
 	(void)state;
 	strcpy(folder, "/tmp/autotune-header-XXXXXX");
-	return mkdtemp(folder) ? 0 : -1;
+	return folder_make(folder) ? 0 : -1;
 }
 
 static int remove_folder(void **state)

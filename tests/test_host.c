@@ -18,6 +18,7 @@
 #include <cmocka.h>
 
 #include "skip.h"
+#include "folder.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -1006,6 +1007,38 @@ static void passes_on_the_options_that_it_understands(void **state)
 	at_compile_result_release(&result);
 }
 
+/* A size as a macro, by options = ( "-Dwidth=${width}" ): the dialect has such words.
+ */
+static void macros_of_options_stand_behind_the_dialect(void **state)
+{
+	static const char *const kernels[] = { "k" };
+	static char *options[] = { "-Dwidth=256", "-D", "value=width", "-Dn",
+		"-DT=float", "-Dgone=1", "-Ugone", "--define-macro=lane=3",
+		"-DTWICE(x)=((x)+(x))", "-D_UNDERLINED=5" };
+	struct at_compile_request request = { .toolchain = "c++",
+		.name = "options.cu",
+		.source =
+			"#ifdef gone\n#error\n#endif\n"
+			"extern \"C\" __global__ void k(T *x) { static_assert(value + n == 257 && TWICE(lane) == 6 && _UNDERLINED == 5, \"\"); *x = width; }\n",
+		.kernel_count = 1,
+		.kernels = (char **)kernels,
+		.option_count = COUNT(options),
+		.options = options };
+	struct at_compile_result result;
+
+	assert_int_equal(at_cxx_compile(&request, &result, NULL), AT_OK);
+	if (result.outcome != AT_OUTCOME_OK)
+		fail_msg("%s", result.log);
+	at_compile_result_release(&result);
+	/* where the template has that word itself, both are named */
+	request.source = "\nextern \"C\" __global__ void k(int width) { }\n";
+	assert_int_equal(at_cxx_compile(&request, &result, NULL), AT_OK);
+	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
+	if (!strstr(result.log, "options.cu:2") || !strstr(result.log, "width"))
+		fail_msg("%s", result.log);
+	at_compile_result_release(&result);
+}
+
 static void includes_what_nvrtc_would(void **state)
 {
 	/* data/part.h says what PART is */
@@ -1052,7 +1085,7 @@ static char folder[64];
 static void divert(void)
 {
 	strcpy(folder, "/tmp/test-host-XXXXXX");
-	assert_non_null(mkdtemp(folder));
+	assert_non_null(folder_make(folder));
 	setenv("TMPDIR", folder, 1);
 }
 
@@ -1270,6 +1303,7 @@ int main(void)
 		cmocka_unit_test(tells_whose_name_another_function_has),
 		cmocka_unit_test(tells_which_kernel_is_missing),
 		cmocka_unit_test(passes_on_the_options_that_it_understands),
+		cmocka_unit_test(macros_of_options_stand_behind_the_dialect),
 		cmocka_unit_test(includes_what_nvrtc_would),
 		cmocka_unit_test(leaves_no_files_behind),
 		cmocka_unit_test(says_where_it_looked_for_a_compiler),

@@ -3,6 +3,7 @@
  * parameters that are therefore no macros, and errors in an instance beside the
  * template.
  */
+#include "folder.h"
 #include "base/memory.h"
 #include "evaluator/plan.h"
 #include "kernel/source.h"
@@ -274,7 +275,7 @@ static void open_unit(struct unit *self, const char *kernel, const char *text)
 	FILE *file;
 
 	strcpy(self->folder, "/tmp/test_instance-XXXXXX");
-	assert_non_null(mkdtemp(self->folder));
+	assert_non_null(folder_make(self->folder));
 	snprintf(path, sizeof(path), "%s/k.cu", self->folder);
 	file = fopen(path, "w");
 	assert_non_null(file);

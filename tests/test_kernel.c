@@ -20,6 +20,7 @@
 #include "long.h"
 #include "skip.h"
 #include "spilling_kernel.h"
+#include "folder.h"
 
 /* Not before the first case that needs it: one looks for it where it is not. */
 static bool find_nvrtc(void)
@@ -119,7 +120,7 @@ static void looks_in_cuda_home_before_anything_else(void **state)
 	struct at_nvrtc_places places;
 
 	(void)state;
-	assert_non_null(mkdtemp(root));
+	assert_non_null(folder_make(root));
 	touch(root, "lib64/libnvrtc.so.12");
 	touch(root, "include/cuda_fp16.h");
 	snprintf(path, sizeof(path), "%s/include/cccl", root);

@@ -60,7 +60,7 @@ static const struct {
 static int make_folder(void **state)
 {
 	(void)state;
-	return mkdtemp(folder) ? 0 : -1;
+	return folder_make(folder) ? 0 : -1;
 }
 
 static int remove_folder(void **state)

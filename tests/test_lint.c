@@ -1,4 +1,5 @@
 /* Warnings about how a template reads its parameters, macros and arguments. */
+#include "folder.h"
 #include "kernel/lint.h"
 #include "base/file.h"
 
@@ -298,6 +299,30 @@ static const struct row folders[] = {
 		"k.cfg:6: the folder \"/no/where\" of -I is not there\n" },
 };
 
+/* what a program has and a template has not */
+#define OF_A_PROGRAM \
+	"a template holds kernels and what they call: put main(), launches and what else a CPU runs into another file, or between #ifndef AUTOTUNE and #endif\n"
+#define ONE_KERNEL "__global__ void k(int *a) { *a = BLOCK; }\n"
+
+static const struct row programs[] = {
+	{ PARAMETERS(BLOCK), ONE_KERNEL "int main()\n{\n}\n", NULL,
+		"k.cu:2: " OF_A_PROGRAM },
+	{ PARAMETERS(BLOCK), ONE_KERNEL "void run(int *a)\n{\n  k<<<1, 1>>>(a);\n}\n",
+		NULL, "k.cu:4: " OF_A_PROGRAM },
+	/* the first of both alone */
+	{ PARAMETERS(BLOCK), ONE_KERNEL "int main (void) { k<<<1, BLOCK>>>(0); }\n",
+		NULL, "k.cu:2: " OF_A_PROGRAM },
+	{ PARAMETERS(BLOCK), ONE_KERNEL "#ifndef AUTOTUNE\nint main() { }\n#endif\n",
+		NULL, "" },
+	{ PARAMETERS(BLOCK),
+		ONE_KERNEL
+		"// int main() k<<<1, 1>>>(a)\nint mainly(int x);\nint a = 1 << 2 < 3;\n",
+		NULL, "" },
+	/* which compiles the program's part as well */
+	{ PARAMETERS(BLOCK) "toolchain = \"nvcc\";\n", ONE_KERNEL "int main() { }\n",
+		NULL, "" },
+};
+
 static char folder[] = "/tmp/autotune-lint-XXXXXX";
 
 static char *put(const char *name, const char *text)
@@ -344,6 +369,12 @@ static void judge(const struct row *row)
 		unlink(header);
 	free(header);
 	free(path);
+}
+
+static void warns_of_what_a_program_has(void **state)
+{
+	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
+		judge(&programs[i]);
 }
 
 static void warns_of_folders_that_are_not_there(void **state)
@@ -478,7 +509,7 @@ static void no_space_that_is_here_is_warned_of(void **state)
 
 static int make_folder(void **state)
 {
-	return mkdtemp(folder) ? 0 : -1;
+	return folder_make(folder) ? 0 : -1;
 }
 
 static int remove_folder(void **state)
@@ -490,6 +521,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(warns_of_folders_that_are_not_there),
+		cmocka_unit_test(warns_of_what_a_program_has),
 		cmocka_unit_test(names_the_folder_beside_the_space_file),
 		cmocka_unit_test(warns_of_words_that_are_no_macros),
 		cmocka_unit_test(warns_of_parameters_that_the_template_defines),

@@ -601,7 +601,7 @@ static void refuses_a_reference_that_cannot_be_one(void **state)
 		{ "half", 0,
 			"the reference leaves 501 of 1001 values of \"y\" unwritten or NaN, the first at index 500" },
 		{ "half", 0,
-			" threads, which its \"block\" and \"grid\" say: fix it; " },
+			" threads: fix it, or give it its own \"block\" and \"grid\" if it does not stride over them; " },
 		{ "nan_at_the_end", 0,
 			"the reference leaves 1 of 1001 values of \"y\"" },
 		{ "no_flags", 0,

@@ -43,7 +43,7 @@ static int make_place(void **state)
 
 	assert_non_null(place);
 	strcpy(place->directory, "/tmp/autotune-merge-XXXXXX");
-	assert_non_null(mkdtemp(place->directory));
+	assert_non_null(folder_make(place->directory));
 	for (int i = 0; i < FOLDERS; i++) {
 		snprintf(place->results[i], sizeof(place->results[i]), "%s/%s",
 			place->directory, names[i]);

@@ -18,6 +18,7 @@
 #include "record/shipped.h"
 #include "session/portfolio.h"
 #include "session/tuning.h"
+#include "folder.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -152,7 +153,7 @@ static struct world *world_new(void)
 
 	assert_non_null(world);
 	snprintf(world->folder, sizeof(world->folder), "/tmp/portfolio-XXXXXX");
-	assert_non_null(mkdtemp(world->folder));
+	assert_non_null(folder_make(world->folder));
 	if (at_spec_parse(
 		    space_text, strlen(space_text), "scripted.cfg", &world->spec, &err))
 		fail_msg("%s", err.text);

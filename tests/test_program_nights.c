@@ -4,6 +4,7 @@
 #include "executable.h"
 #include "record/history.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,6 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -345,12 +349,63 @@ static void refuses_what_cannot_be_compared(void **state)
 	assert_prints("compare results later --margin 2", 2, "", NULL);
 }
 
+/* What the command prints on a terminal of so many columns. */
+static char *run_on_terminal(int columns, const char *command)
+{
+	struct winsize size = { .ws_row = 24, .ws_col = (unsigned short)columns };
+	int master = posix_openpt(O_RDWR | O_NOCTTY), slave, outcome;
+	struct at_strbuf out = { 0 };
+	char part[1024];
+	ssize_t length;
+	pid_t child;
+
+	assert_true(master >= 0 && !grantpt(master) && !unlockpt(master));
+	slave = open(ptsname(master), O_RDWR | O_NOCTTY);
+	assert_true(slave >= 0 && !ioctl(slave, TIOCSWINSZ, &size));
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		dup2(slave, 1);
+		close(slave);
+		close(master);
+		if (!chdir(executable_place) && !setenv("NO_COLOR", "1", 1))
+			execl(AT_PROGRAM, "autotune", command, "--device",
+				"nvidia-h200", (char *)NULL);
+		_exit(127);
+	}
+	close(slave);
+	/* EIO where the last one has closed it */
+	while ((length = read(master, part, sizeof(part))) > 0)
+		at_strbuf_add_bytes(&out, part, (size_t)length);
+	close(master);
+	assert_int_equal(waitpid(child, &outcome, 0), child);
+	assert_int_equal(outcome, 0);
+	return at_strbuf_detach(&out);
+}
+
+/* A terminal would break them within their figures. */
+static void lines_are_broken_between_words_on_a_narrow_terminal(void **state)
+{
+	static const char *const commands[] = { "history", "report", "results" };
+
+	for (size_t i = 0; i < AT_COUNT_OF(commands); i++) {
+		char *out = run_on_terminal(48, commands[i]), *line;
+
+		assert_non_null(strstr(out, "NVIDIA H200"));
+		for (line = strtok(out, "\r\n"); line; line = strtok(NULL, "\r\n"))
+			if (strlen(line) > 48)
+				fail_msg("%s: %s", commands[i], line);
+		free(out);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shows_the_nights_of_each_board),
 		cmocka_unit_test(draws_with_braille_where_the_locale_has_it),
 		cmocka_unit_test(shows_as_many_nights_as_are_asked_for),
+		cmocka_unit_test(lines_are_broken_between_words_on_a_narrow_terminal),
 		cmocka_unit_test(tells_nights_in_json),
 		cmocka_unit_test(names_what_there_is_when_no_night_is),
 		cmocka_unit_test(tells_what_became_slower),

@@ -50,7 +50,7 @@ static int begin(void **state)
 {
 	(void)state;
 	strcpy(folder + strlen(folder) - 6, "XXXXXX");
-	return mkdtemp(folder) ? 0 : -1;
+	return folder_make(folder) ? 0 : -1;
 }
 
 static int end(void **state)

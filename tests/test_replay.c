@@ -1,4 +1,5 @@
 /* The evaluator that replays recordings in virtual time, and planted spaces. */
+#include "folder.h"
 #include "base/objective.h"
 #include "evaluator/replay/planted.h"
 #include "evaluator/replay/replay.h"
@@ -586,7 +587,7 @@ static void a_whole_tuning_runs_over_a_recording(void **state)
 	struct at_tuning *tuning;
 	struct at_error err = { 0 };
 
-	assert_non_null(mkdtemp(folder));
+	assert_non_null(folder_make(folder));
 	if (at_spec_parse(space_text, strlen(space_text), "x.cfg", &spec, &err))
 		fail_msg("%s", err.text);
 	assert_int_equal(at_store_open(folder, &options.store, NULL), AT_OK);

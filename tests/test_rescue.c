@@ -1,6 +1,7 @@
 /* Records that are removed, moved or replaced while a run writes to them, with real
    files in folders of their own. */
 #define _GNU_SOURCE
+#include "folder.h"
 #include "base/file.h"
 #include "record/sqlite.h"
 #include "record/store.h"
@@ -37,7 +38,7 @@ static int make_place(void **state)
 
 	assert_non_null(place);
 	strcpy(place->folder, "/tmp/autotune-rescue-XXXXXX");
-	assert_non_null(mkdtemp(place->folder));
+	assert_non_null(folder_make(place->folder));
 	snprintf(place->results, sizeof(place->results), "%s/results", place->folder);
 	snprintf(place->database, sizeof(place->database), "%s/autotune.db",
 		place->results);

@@ -1,4 +1,5 @@
 /* Result files: configurations written and read back, and when files are written. */
+#include "folder.h"
 #include "record/result.h"
 
 #include "base/file.h"
@@ -64,7 +65,7 @@ static int make_place(void **state)
 
 	assert_non_null(place);
 	strcpy(place->directory, "/tmp/autotune-result-XXXXXX");
-	assert_non_null(mkdtemp(place->directory));
+	assert_non_null(folder_make(place->directory));
 	assert_ok(at_store_open(place->directory, &place->store, &err));
 	assert_ok(at_store_put_device(place->store, &device, &place->device_id, &err));
 	*state = place;

@@ -20,6 +20,7 @@
 #include "session/revisit.h"
 #include "session/tuning.h"
 #include "space/spec.h"
+#include "folder.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -185,7 +186,7 @@ static struct world *world_new(void)
 		.parameter_count = 2,
 	};
 	snprintf(world->folder, sizeof(world->folder), "/tmp/revisit-XXXXXX");
-	assert_non_null(mkdtemp(world->folder));
+	assert_non_null(folder_make(world->folder));
 	if (at_spec_parse(
 		    space_text, strlen(space_text), "scripted.cfg", &world->spec, &err))
 		fail_msg("%s", err.text);

@@ -22,6 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "folder.h"
 #include "base/memory.h"
 #include "base/sandbox.h"
 #include "kernel/compile.h"
@@ -44,7 +45,7 @@ static int make_places(void **state)
 	if (!places)
 		return -1;
 	snprintf(places->root, sizeof(places->root), "/tmp/at_test_sandbox_XXXXXX");
-	if (!mkdtemp(places->root))
+	if (!folder_make(places->root))
 		return -1;
 	snprintf(places->inside, sizeof(places->inside), "%s/inside", places->root);
 	snprintf(places->outside, sizeof(places->outside), "%s/outside", places->root);

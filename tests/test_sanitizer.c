@@ -1,6 +1,7 @@
 /* compute-sanitizer: how it is found, and how its reports are read, in the formats of
    the versions of 2021 to 2025. */
-#define _GNU_SOURCE /* mkdtemp */
+#define _GNU_SOURCE
+#include "folder.h"
 #include "evaluator/workers/sanitizer.h"
 #include "base/memory.h"
 
@@ -188,7 +189,7 @@ static void is_found_on_the_path_or_in_the_toolkit(void **state)
 	FILE *stream;
 
 	(void)state;
-	assert_non_null(mkdtemp(folder));
+	assert_non_null(folder_make(folder));
 	snprintf(inner, sizeof(inner), "%s/bin", folder);
 	assert_int_equal(mkdir(inner, 0700), 0);
 	unsetenv("CUDA_HOME");

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include "folder.h"
 #include "skip.h"
 
 static char *place; /* $TMPDIR of all of them, with its whole path */
@@ -296,6 +297,42 @@ static void an_empty_one_goes_after_a_while(void **state)
 	free(ahead);
 }
 
+/* What a case that fails leaves behind: folder.h, which makes the folders of all tests.
+ */
+static void a_test_that_ends_leaves_no_folder(void **state)
+{
+	char *pattern = scratch_path(place, "left-XXXXXX"), *inner;
+	int channel[2], outcome;
+	char made[PATH_MAX] = "";
+	pid_t child;
+
+	assert_int_equal(pipe(channel), 0);
+	fflush(NULL);
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		inner = folder_make(pattern) ? scratch_path(pattern, "file") : NULL;
+		if (!inner || at_file_replace(inner, "x", 1, NULL))
+			_exit(1);
+		if (write(channel[1], pattern, strlen(pattern)) < 0)
+			_exit(1);
+		/* its own child removes nothing */
+		if (fork() == 0)
+			exit(0);
+		wait(NULL);
+		exit(access(inner, F_OK) ? 2 : 0);
+	}
+	assert_int_equal(waitpid(child, &outcome, 0), child);
+	assert_int_equal(outcome, 0);
+	assert_true(read(channel[0], made, sizeof(made) - 1) > 0);
+	assert_int_equal(access(made, F_OK), -1);
+	/* nor did the child remove what this test made */
+	assert_int_equal(access(place, F_OK), 0);
+	close(channel[0]);
+	close(channel[1]);
+	free(pattern);
+}
+
 int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -308,6 +345,7 @@ int main(void)
 		CASE(what_is_not_surely_left_is_let_be),
 		CASE(what_is_of_another_user_is_let_be),
 		CASE(an_empty_one_goes_after_a_while),
+		CASE(a_test_that_ends_leaves_no_folder),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

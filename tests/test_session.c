@@ -1118,7 +1118,7 @@ static void what_cannot_work_says_so_in_one_line(void **state)
 			"the reference leaves 5003 of 10007 values of \"y\" unwritten or NaN" },
 		{ "what it was given, in case the order is another", NULL,
 			{ "tune", SPACES "broken/holes.cfg", "--device", "host" }, 1,
-			"; it is given x (in), y (out), factor, n; it ran in 40x1x1 blocks of 256x1x1 threads, which its \"block\" and \"grid\" say: fix it" },
+			"; it is given x (in), y (out), factor, n; it ran in 40x1x1 blocks of 256x1x1 threads: fix it, or give it its own \"block\" and \"grid\" if it does not stride over them" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

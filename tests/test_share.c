@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "session/shard.h"
 #include "session/share.h"
+#include "folder.h"
 
 /* ---- who gets what ----------------------------------------------------------------
  */
@@ -348,7 +349,7 @@ static void a_shard_is_found_again_by_its_share(void **state)
 	char results[] = "/tmp/shard-XXXXXX";
 	struct at_shard *first, *again, *other;
 
-	assert_non_null(mkdtemp(results));
+	assert_non_null(folder_make(results));
 	first = open_shard(results, TASK_3, "tuned");
 	assert_true(at_file_exists(at_shard_folder(first)));
 	/* a path of ours, whatever the space is called */
@@ -370,7 +371,7 @@ static void a_job_that_was_requeued_knows_what_it_has_done(void **state)
 	char results[] = "/tmp/shard-XXXXXX";
 	struct at_shard *shard;
 
-	assert_non_null(mkdtemp(results));
+	assert_non_null(folder_make(results));
 	shard = open_shard(results, TASK_3, "tuned");
 	assert_false(at_shard_has_done(shard, "matmul, square"));
 	assert_int_equal(at_shard_done(shard, "matmul, square", NULL), AT_OK);
@@ -416,7 +417,7 @@ static void progress_that_is_damaged_is_begun_anew(void **state)
 		struct at_shard *shard;
 		char *path;
 
-		assert_non_null(mkdtemp(results));
+		assert_non_null(folder_make(results));
 		shard = open_shard(results, TASK_3, "tuned");
 		path = at_path_join(at_shard_folder(shard), "progress");
 		assert_int_equal(

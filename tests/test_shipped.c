@@ -1,5 +1,6 @@
 /* Result files read back: written out again they are the same, errors name their line,
    and files that do not belong are left alone. */
+#include "folder.h"
 #include "record/shipped.h"
 
 #include "base/file.h"
@@ -37,7 +38,7 @@ static int make_folder(void **state)
 {
 	(void)state;
 	strcpy(folder + strlen(folder) - 6, "XXXXXX");
-	assert_non_null(mkdtemp(folder));
+	assert_non_null(folder_make(folder));
 	return 0;
 }
 

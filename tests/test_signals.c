@@ -1,6 +1,7 @@
 /* Signals that ask the program to end: who is told, and how the process ends. Each case
    is a process of its own. */
 #define _GNU_SOURCE
+#include "folder.h"
 #include "base/interrupt.h"
 #include "base/scratch.h"
 #include "evaluator/workers/signals.h"
@@ -295,7 +296,7 @@ static void no_temporary_folder_is_left(void **state)
 {
 	char place[] = "test_signals.XXXXXX";
 
-	assert_non_null(mkdtemp(place));
+	assert_non_null(folder_make(place));
 	setenv("TMPDIR", place, 1);
 	assert_exits(leave_a_folder, ENDED);
 	/* it is empty */

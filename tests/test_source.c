@@ -1,4 +1,5 @@
 /* Rendering a template: macros, includes, and the identity of a unit. */
+#include "folder.h"
 #include "kernel/source.h"
 #include "base/file.h"
 
@@ -39,7 +40,7 @@ static int make_place(void **state)
 
 	assert_non_null(place);
 	strcpy(place->directory, "/tmp/autotune-source-XXXXXX");
-	assert_non_null(mkdtemp(place->directory));
+	assert_non_null(folder_make(place->directory));
 	if (at_spec_parse(space, sizeof(space) - 1, "space.cfg", &place->spec, &err))
 		fail_msg("%s", err.text);
 	*state = place;

@@ -1,4 +1,5 @@
 /* The store: what is put into the record is found again, and what it refuses. */
+#include "folder.h"
 #include "record/proof.h"
 #include "record/sources.h"
 #include "record/store.h"
@@ -41,7 +42,7 @@ static int make_place(void **state)
 
 	assert_non_null(place);
 	strcpy(place->directory, "/tmp/autotune-store-XXXXXX");
-	assert_non_null(mkdtemp(place->directory));
+	assert_non_null(folder_make(place->directory));
 	/* another user has to get through, see refuses_a_read_only_directory */
 	assert_int_equal(chmod(place->directory, 0755), 0);
 	snprintf(place->results, sizeof(place->results), "%s/a/b", place->directory);

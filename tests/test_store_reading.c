@@ -3,6 +3,7 @@
  * rights, since root may write anywhere. It answers by its exit code: 0, or the number
  * of the check that failed.
  */
+#include "folder.h"
 #include "record/store.h"
 
 #include "base/file.h"
@@ -46,7 +47,7 @@ static int make_place(void **state)
 
 	assert_non_null(place);
 	strcpy(place->directory, "/tmp/autotune-reading-XXXXXX");
-	assert_non_null(mkdtemp(place->directory));
+	assert_non_null(folder_make(place->directory));
 	assert_int_equal(chmod(place->directory, 0755), 0);
 	/* with what a URI would take for its own */
 	snprintf(place->results, sizeof(place->results), "%s/a b%%20?c#d",

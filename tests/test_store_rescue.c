@@ -29,7 +29,7 @@ static int make_place(void **state)
 
 	assert_non_null(place);
 	strcpy(place->folder, "/tmp/autotune-rescue-XXXXXX");
-	assert_non_null(mkdtemp(place->folder));
+	assert_non_null(folder_make(place->folder));
 	snprintf(place->results, sizeof(place->results), "%s/results", place->folder);
 	snprintf(place->other, sizeof(place->other), "%s/other", place->folder);
 	snprintf(place->database, sizeof(place->database), "%s/autotune.db",

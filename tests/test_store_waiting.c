@@ -5,6 +5,7 @@
  * during sleeps, so a busy machine makes no wait longer.
  */
 #define _GNU_SOURCE
+#include "folder.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/owner.h"
@@ -121,7 +122,7 @@ static int make_world(void **state)
 
 	assert_non_null(world);
 	strcpy(world->folder, "/tmp/autotune-wait-XXXXXX");
-	assert_non_null(mkdtemp(world->folder));
+	assert_non_null(folder_make(world->folder));
 	snprintf(world->database, sizeof(world->database), "%s/autotune.db",
 		world->folder);
 	*state = world;

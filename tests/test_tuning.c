@@ -22,6 +22,7 @@
 #include "record/store.h"
 #include "session/tuning.h"
 #include "space/spec.h"
+#include "folder.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -262,7 +263,7 @@ static struct world *world_new(void)
 		.parameter_count = 2,
 	};
 	snprintf(world->folder, sizeof(world->folder), "/tmp/tuning-XXXXXX");
-	assert_non_null(mkdtemp(world->folder));
+	assert_non_null(folder_make(world->folder));
 	world->spec = copy_space();
 	world->whole = whole_spec;
 	assert_int_equal(at_store_open(world->folder, &world->store, NULL), AT_OK);

@@ -1,4 +1,5 @@
 /* Compiled units as files: which results of compilers are kept, and which are not. */
+#include "folder.h"
 #include "kernel/units.h"
 #include "base/file.h"
 
@@ -22,7 +23,7 @@ static char place[64];
 static int make_place(void **state)
 {
 	strcpy(place, "/tmp/autotune-units-XXXXXX");
-	assert_non_null(mkdtemp(place));
+	assert_non_null(folder_make(place));
 	assert_int_equal(setenv("AUTOTUNE_CACHE", place, 1), 0);
 	unsetenv("AUTOTUNE_CACHE_MB");
 	return 0;

@@ -120,6 +120,26 @@ static const struct {
 	{ "round_down", " align_down floor_to rounddown " },
 	{ "is_pow2", " ispow2 is_power_of_two is_power_of_2 ispower2 " },
 	{ "real", " float double " },
+	{ "min", " fmin fminf umin imin minimum " },
+	{ "max", " fmax fmaxf umax imax maximum " },
+	{ "abs", " fabs fabsf labs llabs " },
+	/* properties of devices */
+	{ "device.multiprocessor_count",
+		" num_sms numsms num_sm sm_count sms multiprocessors cus compute_units " },
+	{ "device.compute_capability",
+		" arch cuda_arch sm sm_arch cc capability major compute " },
+	{ "device.warp_size", " warpsize wavefront warp " },
+	{ "device.max_threads_per_block",
+		" max_threads max_block_size max_block max_threads_block "
+		"max_work_group_size " },
+	{ "device.max_dynamic_shared_bytes_per_block",
+		" shared_memory max_shared_memory max_shared max_smem smem "
+		"max_shared_memory_per_block shared_memory_per_block shared_mem "
+		"sharedmemperblock sharedmemperblockoptin local_memory " },
+	{ "device.max_registers_per_block", " regsperblock max_registers registers " },
+	{ "device.l2_bytes", " l2 l2_size l2cachesize l2_cache l2_cache_size " },
+	{ "device.clock_hz", " clockrate clock_rate clock frequency " },
+	{ "device.memory_bytes", " totalglobalmem global_memory total_memory memory " },
 	/* options of the command line */
 	{ "device", " gpu gpus gpu-id gpu_id dev cuda platform " },
 	{ "set", " param params parameter define with fix " },

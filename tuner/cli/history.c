@@ -246,7 +246,7 @@ static void print_all(const struct history *self)
 			at_history_write_text(&kernel, &style, &out);
 	}
 	if (out.length)
-		at_print(&out);
+		at_print_folded(&out);
 	at_strbuf_release(&out);
 }
 

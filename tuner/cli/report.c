@@ -68,7 +68,7 @@ static void print_text(const struct at_report *report)
 	for (size_t i = 0; i < report->count; i++)
 		at_report_write_text(report, &report->parts[i], color, columns, &out);
 	at_report_write_devices(report, &out);
-	at_print(&out);
+	at_print_folded(&out);
 	at_strbuf_release(&out);
 }
 

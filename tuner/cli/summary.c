@@ -349,7 +349,16 @@ static void add_guilty(
 	at_strbuf_add_char(out, '\n');
 }
 
-static void add_advice(const struct at_progress *progress, struct at_strbuf *out)
+/* A reference with one thread for each element of an input, and no launch of its own,
+   leaves most of them out without a message where outputs are fewer: a histogram. */
+static bool has_usual_launch(const struct at_reference *reference)
+{
+	return reference->kind == AT_REFERENCE_KERNEL &&
+	       !reference->call.launch.block_rank && !reference->call.launch.grid_rank;
+}
+
+static void add_advice(const struct at_spec *spec, const struct at_progress *progress,
+	struct at_strbuf *out)
 {
 	/* Only called where nothing passed, so OK is not among the outcomes. */
 	bool done[AT_OUTCOME_COUNT] = { false };
@@ -358,7 +367,10 @@ static void add_advice(const struct at_progress *progress, struct at_strbuf *out
 	if (i == AT_OUTCOME_COUNT || !advice[i])
 		return;
 	add_name(out, "next");
-	at_strbuf_addf(out, "%s\n", advice[i]);
+	at_strbuf_addf(out, "%s%s\n", advice[i],
+		i == AT_OUTCOME_WRONG_RESULT && has_usual_launch(&spec->reference)
+			? "; the reference runs in as many threads as the largest output has elements: if it does not stride over its grid, give it \"block\" and \"grid\""
+			: "");
 }
 
 void at_summary_write(const struct at_event *event, const struct at_lane *lane,
@@ -384,7 +396,7 @@ void at_summary_write(const struct at_event *event, const struct at_lane *lane,
 		if (lane)
 			add_guilty(event, lane, out);
 		if (!passed)
-			add_advice(progress, out);
+			add_advice(event->spec, progress, out);
 	}
 	if (passed)
 		add_notes(event, &best, out);

@@ -238,6 +238,9 @@ static void add_parameters(const struct at_compile_request *request, const char 
 #define OTHER_NAME \
 	"CUDA, or the template, has another function of that name: give the kernel a longer one, in \"function\" of the space too"
 
+#define OF_A_PROGRAM \
+	"all functions of a template are __global__ or __device__: main(), launches and what else a CPU runs belong into another file"
+
 /* What a compiler says of a mistake that is another one than it thinks. */
 static const struct {
 	const char *said, *told;
@@ -246,11 +249,24 @@ static const struct {
 	{ "has \"C\" linkage", OTHER_NAME },
 	{ "different exception specifications cannot be overloaded", OTHER_NAME },
 	{ "conflicting declaration of C function", OTHER_NAME },
-	{ "is considered a host function",
-		"all functions of a template are __global__ or __device__: main() and what else a CPU runs does not belong into it" },
+	{ "is considered a host function", OF_A_PROGRAM },
+	{ "expected primary-expression before '<' token", OF_A_PROGRAM },
 	{ "requires --extended-lambda",
 		"a lambda needs no __device__ here: leave it out, or take toolchain = \"nvcc\" and that option" },
 };
+
+/* Whether a program calls it, and no kernel does: cudaMalloc(), thrust. What begins so
+   and may stand in a kernel is a type, as cudaTextureObject_t. */
+static bool is_of_program(const char *name)
+{
+	size_t length = strlen(name);
+
+	return (!strncmp(name, "cuda", 4) && isupper((unsigned char)name[4]) &&
+		       strcmp(name + length - 2, "_t") != 0 &&
+		       strncmp(name, "cudaTexture", 11) != 0 &&
+		       strncmp(name, "cudaSurface", 11) != 0) ||
+	       !strncmp(name, "cublas", 6);
+}
 
 static bool is_of_cuda(const char *name)
 {
@@ -275,7 +291,10 @@ void at_advice_add(const struct at_compile_request *request, const char *log,
 	if (!find_unknown(line, name))
 		return;
 	header = find_header(name);
-	if (header && !includes(request, header))
+	if (is_of_program(name))
+		at_strbuf_addf(out,
+			AT_ADVICE_WORDS "%s is no kernel's; " OF_A_PROGRAM "\n", name);
+	else if (header && !includes(request, header))
 		at_strbuf_addf(out, AT_ADVICE_WORDS "#include <%s> has it\n", header);
 	else if (is_host && is_of_cuda(name))
 		at_strbuf_addf(out,
@@ -284,4 +303,23 @@ void at_advice_add(const struct at_compile_request *request, const char *log,
 			name);
 	else
 		add_parameters(request, name, out);
+}
+
+void at_advice_first_error(
+	const struct at_spec *spec, const char *log, char *line, size_t size)
+{
+	char name[NAME_BYTES];
+	size_t length;
+
+	at_compile_first_error(log, line, size);
+	/* where there is a hint already, it is that one */
+	if (strstr(line, "; " AT_ADVICE_WORDS) || !find_unknown(line, name))
+		return;
+	length = strlen(line);
+	for (size_t i = 0; i < spec->size_count; i++)
+		if (!strcmp(spec->size_names[i], name))
+			snprintf(line + length, size - length,
+				"; " AT_ADVICE_WORDS
+				"%s is a size, and sizes are no macros: options = ( \"-D%s=${%s}\" ) makes one, or the kernel takes it as an argument",
+				name, name, name);
 }

@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "kernel/compile.h"
+#include "space/spec.h"
 
 /* What such a line begins with: at_compile_first_error() puts it behind the error. */
 #define AT_ADVICE_WORDS "hint: "
@@ -17,5 +18,10 @@
 /* Adds a line, or nothing. */
 void at_advice_add(const struct at_compile_request *request, const char *log,
 	struct at_strbuf *out);
+
+/* As at_compile_first_error(); where the error is that a size of the space is unknown
+   to the compiler, also how it becomes a macro. */
+void at_advice_first_error(
+	const struct at_spec *spec, const char *log, char *line, size_t size);
 
 #endif

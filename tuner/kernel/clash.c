@@ -112,6 +112,27 @@ static bool stands_in(const char *text, size_t size, struct at_lexeme name)
 	return false;
 }
 
+/* The next macro that an option defines, from options[*i] on; false: no more. */
+static bool next_of_options(
+	const struct at_compile_request *request, size_t *i, struct at_lexeme *name)
+{
+	for (; *i < request->option_count; ++*i) {
+		const char *value = at_option_value(
+			request->options, request->option_count, *i, "-D", true);
+
+		if (!value)
+			value = at_option_value(request->options, request->option_count,
+				*i, "--define-macro", false);
+		name->text = value;
+		name->length = value ? at_scan_span(value) : 0;
+		if (name->length) {
+			++*i;
+			return true;
+		}
+	}
+	return false;
+}
+
 /*
  * Finds one of our macros in the text. Names that begin with AUTOTUNE are skipped: they
  * clash with nothing.
@@ -127,20 +148,9 @@ static bool find_macro(const struct at_compile_request *request, const char *tex
 			stands_in(text, size, out->name))
 			return true;
 	out->is_option = true;
-	for (size_t i = 0; i < request->option_count; i++) {
-		const char *value = at_option_value(
-			request->options, request->option_count, i, "-D", true);
-
-		if (!value)
-			value = at_option_value(request->options, request->option_count,
-				i, "--define-macro", false);
-		if (!value)
-			continue;
-		out->name.text = value;
-		out->name.length = at_scan_span(value);
-		if (out->name.length && stands_in(text, size, out->name))
+	for (size_t i = 0; next_of_options(request, &i, &out->name);)
+		if (stands_in(text, size, out->name))
 			return true;
-	}
 	return false;
 }
 
@@ -364,7 +374,8 @@ static bool is_declared(const char *line, size_t size, struct at_lexeme name)
 	return false;
 }
 
-/* Whether the template declares something with the name of a parameter of the space. */
+/* Whether the template declares something with the name of a parameter of the space, or
+   of an option's macro. */
 static bool is_declared_in_template(const struct at_compile_request *request,
 	const struct spot *spot, struct macro *out)
 {
@@ -376,6 +387,10 @@ static bool is_declared_in_template(const struct at_compile_request *request,
 	while (line && next_of_source(&at, &out->name))
 		if (strncmp(out->name.text, "AUTOTUNE", 8) != 0 &&
 			is_declared(line, length, out->name))
+			return true;
+	out->is_option = true;
+	for (size_t i = 0; line && next_of_options(request, &i, &out->name);)
+		if (is_declared(line, length, out->name))
 			return true;
 	return false;
 }
@@ -389,7 +404,8 @@ static void move_to_use(struct spot *spot)
 	const char *note = strstr(spot->rest, "note: in expansion of macro"), *line;
 	size_t length;
 
-	if (!note || strcmp(spot->file, AT_CLASH_MACROS) != 0)
+	if (!note || (strcmp(spot->file, AT_CLASH_MACROS) != 0 &&
+			     strcmp(spot->file, AT_CLASH_OPTIONS) != 0))
 		return;
 	line = note;
 	while (line > spot->rest && line[-1] != '\n')

@@ -22,6 +22,8 @@
  * defined.
  */
 #define AT_CLASH_MACROS "<macros of the space>"
+/* The same for macros of options. */
+#define AT_CLASH_OPTIONS "<macros of the options>"
 
 /*
  * What is said of a kernel whose name is not that of one function: the words ahead of

@@ -1,5 +1,6 @@
 /* The arguments of the C++ compiler: a list, and how NVRTC's options translate. */
 #include "kernel/cxx_arguments.h"
+#include "kernel/cxx_unit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +94,8 @@ void at_cxx_arguments_add_options(
 			here = valued_options[j].here;
 		}
 		if (value) {
-			add_joined(self, here, value);
+			if (here[1] == 'I' || !at_cxx_unit_has_macro(value))
+				add_joined(self, here, value);
 			i += i + 1 < count && value == options[i + 1];
 		} else if (!strncmp(option, "-fmad=", 6) ||
 			   !strncmp(option, "--fmad=", 7)) {

@@ -39,8 +39,8 @@ void at_cxx_arguments_add_folder(
 
 /*
  * Adds the request's options as far as they mean something to this compiler: they are
- * written for NVRTC. Files that options include are not arguments but part of the
- * source; see at_cxx_unit_write().
+ * written for NVRTC. Macros and files that options include are not arguments but part
+ * of the source; see at_cxx_unit_write().
  */
 void at_cxx_arguments_add_options(
 	struct at_cxx_arguments *self, const struct at_compile_request *request);

@@ -85,6 +85,61 @@ static void add_table(struct at_strbuf *out, const struct at_compile_request *re
 	at_strbuf_release(&name);
 }
 
+bool at_cxx_unit_has_macro(const char *text)
+{
+	static const char *const ahead[] = { "_", "AT_", "NDEBUG" };
+
+	for (size_t i = 0; i < COUNT(ahead); i++)
+		if (!strncmp(text, ahead[i], strlen(ahead[i])))
+			return false;
+	return true;
+}
+
+/* The value of -D or -U; *is_undefined: of the latter. NULL: another option. */
+static const char *macro_of(
+	const struct at_compile_request *request, size_t i, bool *is_undefined)
+{
+	static const struct {
+		const char *name;
+		bool may_touch;
+	} forms[] = { { "-D", true }, { "--define-macro", false }, { "-U", true },
+		{ "--undefine-macro", false } };
+	const char *value = NULL;
+
+	for (size_t k = 0; k < COUNT(forms) && !value; k++) {
+		value = at_option_value(request->options, request->option_count, i,
+			forms[k].name, forms[k].may_touch);
+		*is_undefined = k >= 2;
+	}
+	return value;
+}
+
+/* Behind the dialect, whose words a macro such as "width" would replace. */
+static void add_macros(struct at_strbuf *out, const struct at_compile_request *request)
+{
+	bool is_undefined;
+
+	at_strbuf_add(out, "#line 1 \"" AT_CLASH_OPTIONS "\"\n");
+	for (size_t i = 0; i < request->option_count; i++) {
+		const char *text = macro_of(request, i, &is_undefined), *value;
+		size_t name;
+
+		if (!text)
+			continue;
+		i += i + 1 < request->option_count && text == request->options[i + 1];
+		if (!at_cxx_unit_has_macro(text))
+			continue;
+		name = strcspn(text, "=");
+		value = text[name] ? text + name + 1 : "1";
+		at_strbuf_addf(out, "#%s %.*s ", is_undefined ? "undef" : "define",
+			(int)name, text);
+		for (; *value && !is_undefined; value++)
+			at_strbuf_add_char(
+				out, *value == '\n' || *value == '\r' ? ' ' : *value);
+		at_strbuf_add_char(out, '\n');
+	}
+}
+
 void at_cxx_unit_write(struct at_strbuf *out, const struct at_compile_request *request,
 	const char *prelude)
 {
@@ -106,6 +161,7 @@ void at_cxx_unit_write(struct at_strbuf *out, const struct at_compile_request *r
 			at_embedded_host_dialect_size);
 		at_strbuf_add_char(out, '\n');
 	}
+	add_macros(out, request);
 	/* not by the compiler's option -include, which would come before the dialect */
 	for (size_t i = 0; i < request->option_count; i++)
 		if (at_reach_option(request->options, request->option_count, i,

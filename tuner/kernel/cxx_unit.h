@@ -1,10 +1,10 @@
 /*
- * A request as source text for the C++ compiler: the dialect, the files that options
- * include, the source, and behind it the table of kernels by which an image is
+ * A request as source text for the C++ compiler: the dialect, macros and files of
+ * options, the source, and behind it the table of kernels by which an image is
  * launched. Also the way back: the compiler's errors about that table are put into the
  * words of the space file.
  *
- * Only kernel/cxx.c includes it.
+ * Only kernel/cxx*.c include it.
  * Threads: pure functions.
  */
 #ifndef AT_KERNEL_CXX_UNIT_H
@@ -12,6 +12,13 @@
 
 #include "base/memory.h"
 #include "kernel/compile.h"
+
+#include <stdbool.h>
+
+/* Whether a macro of an option, "NAME" or "NAME=VALUE", is a line of the source behind
+   the dialect. Else it is one of the compiler's command line, ahead of it: what system
+   headers and the dialect itself ask for. */
+bool at_cxx_unit_has_macro(const char *text);
 
 /*
  * Appends the source text. prelude: the precompiled dialect to include

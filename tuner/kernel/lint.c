@@ -327,6 +327,18 @@ static void note_shared(struct lint *self, struct at_lexeme lexeme, int line)
 		self->external = (struct place){ self->file, line };
 }
 
+/* Notes "int main(" and "<<<"; `behind` is the text behind the lexeme. */
+static void note_program(
+	struct lint *self, struct at_lexeme lexeme, const char *behind, int line)
+{
+	bool is_main = at_lexeme_is(lexeme, "int") && !strncmp(behind, " main", 5) &&
+		       behind[5 + strspn(behind + 5, " ")] == '(';
+
+	if ((is_main || (at_lexeme_is(lexeme, "<") && !strncmp(behind, "<<", 2))) &&
+		self->is_template && !self->condition_count && !self->program.line)
+		self->program = (struct place){ self->file, line };
+}
+
 static enum at_status read_file(struct lint *self, const char *text,
 	struct directive *directive, struct at_error *err)
 {
@@ -355,6 +367,7 @@ static enum at_status read_file(struct lint *self, const char *text,
 		} else if (!in_directive) {
 			note_reads(self, lexeme);
 			note_shared(self, lexeme, line);
+			note_program(self, lexeme, at, line);
 		} else if (lexeme.text[0] != '\\' &&
 			   directive->count < DIRECTIVE_LEXEMES) {
 			directive->items[directive->count++] = lexeme;
@@ -522,6 +535,7 @@ enum at_status at_lint_check(const struct at_spec *spec,
 		lint_tell_reference(&self);
 		lint_tell_folders(&self, options);
 		lint_tell_shared(&self);
+		lint_tell_program(&self);
 		self.file = template->path;
 		lint_tell_grid(&self, template->text);
 		lint_tell_types(&self, template->text);

@@ -61,6 +61,8 @@ struct lint {
 	/* where the template has "extern __shared__" outside of any condition */
 	struct place external;
 	int since_extern; /* 1 in a declaration with extern, else 0 */
+	/* where the template has a main() or a launch outside of any condition */
+	struct place program;
 	/* Of the file that is being read: */
 	const char *file;
 	bool is_template;
@@ -105,6 +107,8 @@ void lint_tell_usage(
 
 /* Shared memory whose size only the launch can give, in a space in which none does. */
 void lint_tell_shared(const struct lint *self);
+/* Code of a program in the template, which no compiler of kernels takes. */
+void lint_tell_program(const struct lint *self);
 /* A kernel that synchronizes the whole grid, which needs a cooperative launch. */
 void lint_tell_grid(const struct lint *self, const char *text);
 /*

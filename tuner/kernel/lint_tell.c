@@ -133,6 +133,15 @@ void lint_tell_comparisons(const struct lint *self)
 	}
 }
 
+void lint_tell_program(const struct lint *self)
+{
+	/* nvcc compiles a program's part as well */
+	if (self->program.line &&
+		(!self->spec->toolchain || strcmp(self->spec->toolchain, "nvcc") != 0))
+		tell(self, self->program.file, self->program.line,
+			"a template holds kernels and what they call: put main(), launches and what else a CPU runs into another file, or between #ifndef AUTOTUNE and #endif");
+}
+
 void lint_tell_condition(const struct lint *self, size_t index)
 {
 	const char *name = self->spec->parameters[index].name;

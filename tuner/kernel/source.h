@@ -66,10 +66,11 @@ enum at_status at_template_check_kernel(const struct at_template *self,
 	const struct at_spec *spec, const char *kernel, int line, struct at_error *err);
 /*
  * For a kernel that the template does not have, appends "; did you mean ...?", or the
- * names of all its kernels, or nothing where it has none.
+ * names of all its kernels, or nothing where it has none. tuned: for a reference, the
+ * kernel that it judges and cannot be; else NULL.
  */
-void at_template_hint_kernel(
-	const struct at_template *self, const char *wrong, struct at_strbuf *out);
+void at_template_hint_kernel(const struct at_template *self, const char *wrong,
+	const char *tuned, struct at_strbuf *out);
 /*
  * Whether the template can have the variables that arguments name (symbol). AT_ENOENT
  * with the line of the first argument for which it cannot.

@@ -406,7 +406,7 @@ enum at_status at_template_check_kernel(const struct at_template *self,
 	struct named named = { self, spec, kernel, line, "" };
 	struct at_template_head head;
 	struct at_strbuf hint = { 0 };
-	char instance[192], taken[160];
+	char instance[192], taken[160], tuned[128];
 	enum at_status status;
 	const char *text;
 	size_t length;
@@ -416,7 +416,11 @@ enum at_status at_template_check_kernel(const struct at_template *self,
 	snprintf(named.bare, sizeof(named.bare), "%.*s",
 		(int)(length < 120 ? length : 120), text);
 	if (!at_template_mentions(self, named.bare)) {
-		at_template_hint_kernel(self, named.bare, &hint);
+		text = at_kernel_bare_name(spec->kernel, &length);
+		snprintf(tuned, sizeof(tuned), "%.*s",
+			(int)(length < 120 ? length : 120), text);
+		at_template_hint_kernel(self, named.bare,
+			kernel == spec->reference.call.kernel ? tuned : NULL, &hint);
 		status = at_fail(err, AT_ENOENT, spec->path, line,
 			"kernel \"%s\" not found in %s%s", kernel, self->path,
 			at_strbuf_text(&hint));

@@ -46,8 +46,8 @@ bool at_source_next_kernel(const char **at, struct at_lexeme *name, const char *
 	return false;
 }
 
-void at_template_hint_kernel(
-	const struct at_template *self, const char *wrong, struct at_strbuf *out)
+void at_template_hint_kernel(const struct at_template *self, const char *wrong,
+	const char *tuned, struct at_strbuf *out)
 {
 	char names[HINTED_KERNELS][HINTED_LENGTH];
 	const char *known[HINTED_KERNELS], *at = self->text, *nearest, *head;
@@ -55,6 +55,8 @@ void at_template_hint_kernel(
 	size_t count = 0;
 
 	while (count < HINTED_KERNELS && at_source_next_kernel(&at, &name, &head)) {
+		if (tuned && at_lexeme_is(name, tuned))
+			continue;
 		snprintf(names[count], sizeof(names[count]), "%.*s", (int)name.length,
 			name.text);
 		known[count] = names[count];
@@ -65,6 +67,9 @@ void at_template_hint_kernel(
 		at_strbuf_addf(out, "; did you mean \"%s\"?", nearest);
 		return;
 	}
+	if (tuned && !count)
+		at_strbuf_add(out,
+			": it is a plain kernel that you write beside the tuned one, slow and obviously right");
 	at_strbuf_add(out, count ? ", whose kernels are " : "");
 	for (size_t i = 0; i < count; i++)
 		at_strbuf_addf(

@@ -51,16 +51,16 @@ static const char *given_text(
 }
 
 /* How the reference is launched, for an error: one that does not stride over its grid
-   needs a launch of its own. "": it is no kernel. */
+   needs a launch of its own. */
 static const char *launch_text(
 	const struct at_measure_setup *setup, char *buffer, size_t size)
 {
 	const struct at_geometry *geometry = &setup->reference_call.geometry;
 
-	buffer[0] = '\0';
+	snprintf(buffer, size, ": fix it");
 	if (setup->reference == AT_REFERENCE_KERNEL)
 		snprintf(buffer, size,
-			"; it ran in %ux%ux%u blocks of %ux%ux%u threads, which its \"block\" and \"grid\" say",
+			"; it ran in %ux%ux%u blocks of %ux%ux%u threads: fix it, or give it its own \"block\" and \"grid\" if it does not stride over them",
 			geometry->grid[0], geometry->grid[1], geometry->grid[2],
 			geometry->block[0], geometry->block[1], geometry->block[2]);
 	return buffer;
@@ -311,7 +311,7 @@ static enum at_status check_reference(
 				"all of \"%s\" is rounding", setup->arguments[i].name);
 		if (compared_place(self, i, set) && found[0])
 			return at_fail(err, AT_EINVAL, NULL, 0,
-				"the reference leaves %llu of %llu values of \"%s\" unwritten or NaN, the first at index %llu%s%s: fix it; %s",
+				"the reference leaves %llu of %llu values of \"%s\" unwritten or NaN, the first at index %llu%s%s; %s",
 				(unsigned long long)found[0],
 				(unsigned long long)buffer_scalars(self, i),
 				setup->arguments[i].name,

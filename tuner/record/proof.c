@@ -205,7 +205,7 @@ void at_proof_write_unfit(const struct at_crown *crown, struct at_strbuf *out)
 		!proof.unfit)
 		return;
 	at_strbuf_addf(out,
-		"%s: there %s, so the winner is not proved; if it is meant for this, correct %s and tune again; if not, a constraint, \"fixed = true\" of the argument or \"derive = false\" in verify says so",
+		"%s: there %s, so the winner is not proved; if it is meant for this, correct %s and tune again; if not, a constraint, a size made of another, as NNZ = \"16 * N\", \"fixed = true\" of the argument or \"derive = false\" in verify says so",
 		proof.unfit_for,
 		proof.reference_fails ? "the reference fails"
 				      : "no configuration that was tried is right",

@@ -6,6 +6,7 @@
 #include "evaluator/plan.h"
 #include "evaluator/workers/compilers.h"
 #include "evaluator/workers/probe.h"
+#include "kernel/advice.h"
 #include "search/strategy.h"
 #include "session/counting.h"
 
@@ -236,11 +237,12 @@ static void end_without_memory(struct run *self)
 	end_run(self, &err);
 }
 
-static char *first_error(const struct at_compile_result *result)
+static char *first_error(
+	const struct at_spec *spec, const struct at_compile_result *result)
 {
 	char line[512];
 
-	at_compile_first_error(result->log ? result->log : "", line, sizeof(line));
+	at_advice_first_error(spec, result->log ? result->log : "", line, sizeof(line));
 	return at_strdup(line);
 }
 
@@ -329,7 +331,7 @@ static void unit_compiled(
 		unit->facts.parameter_count = 0;
 		unit->has_facts = true;
 	} else if (result->outcome != AT_OUTCOME_OK) {
-		unit->detail = first_error(result);
+		unit->detail = first_error(self->request->spec, result);
 		if (!unit->detail) {
 			end_without_memory(self);
 			return;
@@ -444,7 +446,7 @@ static void reference_compiled(
 		return;
 	}
 	if (result->outcome != AT_OUTCOME_OK) {
-		subject->reference_error = first_error(result);
+		subject->reference_error = first_error(request->spec, result);
 		if (!subject->reference_error) {
 			end_without_memory(self);
 			return;

@@ -1,6 +1,7 @@
 /* Splits a text in libconfig's syntax into tokens: see config_lex.h. */
 #include "space/config_lex.h"
 #include "base/text.h"
+#include "space/expression_foreign.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -140,11 +141,23 @@ static enum at_status check_integer(
 
 static enum at_status fail_number(const struct at_config_lexer *self)
 {
-	int length = (int)(self->at - self->token.start);
+	const char *start = self->token.start, *behind;
+	int length = (int)(self->at - start);
+	const char *hint;
 
+	start += strspn(start, "+-");
+	behind = start + strspn(start, "0123456789.");
+	if (*start == '0' && behind == start + 1 && strchr("xX", *behind))
+		behind += 1 + strspn(behind + 1, "0123456789abcdefABCDEF");
+	else if (strchr("eE", *behind) && isdigit((unsigned char)behind[1]))
+		behind += 1 + strspn(behind + 1, "0123456789");
+	hint = behind < self->at ? at_expression_foreign_number(start, behind, self->at)
+				 : "";
 	return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
-		"\"%.*s\" is not a number; words, options and expressions are written in quotes",
-		length > 60 ? 60 : length, self->token.start);
+		"\"%.*s\" is not a number%s", length > 60 ? 60 : length,
+		self->token.start,
+		hint[0] ? hint
+			: "; words, options and expressions are written in quotes");
 }
 
 /* Converts as libconfig does, with strtod(), but all of the text has to be a number. */

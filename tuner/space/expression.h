@@ -42,6 +42,9 @@ struct at_names {
 	/* The i-th name that the space file gives, NULL behind the last. Messages list
 	   these names where no nearer one is known. May be NULL. */
 	const char *(*at)(const void *context, size_t index);
+	/* Appends what else a message can say of a name that there is none of, as
+	   "; sizes stand in ...". May be NULL. */
+	void (*explain)(const void *context, const char *name, struct at_strbuf *out);
 };
 
 /*

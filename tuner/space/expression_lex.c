@@ -147,13 +147,6 @@ static const char *scan_decimal(const char *c, bool *real)
 	return c;
 }
 
-/* Whether text is a suffix of C's numbers ("2.5f", "4ull"), which expressions do not
-   have. */
-static bool is_suffix(const char *text, size_t length)
-{
-	return length > 0 && strspn(text, "fFuUlL") >= length;
-}
-
 static enum at_status read_number(struct at_lexer *self)
 {
 	const char *start = self->token.start, *end;
@@ -168,16 +161,15 @@ static enum at_status read_number(struct at_lexer *self)
 	self->token.length = (size_t)(end - start);
 	/* "12ab" and "1.2.3" are refused: two tokens side by side are never right
 	   here. */
-	if ((hexadecimal && end == start + 2) || continues_name(*end) || *end == '.') {
-		while (continues_name(*end) || *end == '.')
+	if ((hexadecimal && end == start + 2) || continues_name(*end) || *end == '.' ||
+		(*end == '\'' && is_digit(end[1]))) {
+		while (continues_name(*end) || *end == '.' ||
+			(*end == '\'' && is_digit(end[1])))
 			end++;
 		return at_lexer_fail(self, AT_ESYNTAX, start,
 			"\"%.*s\" is not a number%s",
 			(int)(end - start < QUOTED_MAX ? end - start : QUOTED_MAX),
-			start,
-			is_suffix(self->next, (size_t)(end - self->next))
-				? ": leave out the letters behind it"
-				: "");
+			start, at_expression_foreign_number(start, self->next, end));
 	}
 	if (real)
 		return finish_real(self);
@@ -245,7 +237,7 @@ static enum at_status read_operator(struct at_lexer *self)
 	if (character > ' ' && at_character_is_shown(character))
 		return at_lexer_fail(self, AT_ESYNTAX, start,
 			"\"%.*s\" has no meaning in an expression%s", (int)length,
-			start, at_expression_foreign_character(start));
+			start, at_expression_foreign_character(start, self->text));
 	return at_lexer_fail(self, AT_ESYNTAX, start,
 		"byte 0x%02x has no meaning in an expression", (unsigned char)*start);
 }

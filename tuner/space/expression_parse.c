@@ -208,7 +208,10 @@ static enum at_status parse_parentheses(
 		status = parse_nested(self, out);
 	if (!status && at_token_is(&self->lexer.token, ","))
 		return at_lexer_fail(&self->lexer, AT_ESYNTAX, self->lexer.token.start,
-			"there are no lists: \"(a, b) in [(1, 2), (3, 4)]\" is written (a == 1 && b == 2) || (a == 3 && b == 4)");
+			"there are no lists: %s",
+			strstr(self->lexer.token.start, " in ")
+				? "\"(a, b) in [(1, 2), (3, 4)]\" is written (a == 1 && b == 2) || (a == 3 && b == 4)"
+				: "each expression is a string of its own");
 	if (!status)
 		status = expect(self, ")", "an operator or \")\"");
 	out->to = self->lexer.last_end;
@@ -359,6 +362,33 @@ static bool is_comparison(const struct binary *binary)
 	return binary->precedence == 6 || binary->precedence == 7;
 }
 
+/* Whether ^ is hardly meant as C means it: "N ^ 2" is a square to most, and bits of two
+   numbers are not combined by hand, as in "10 ^ 6". "N ^ (2)" is C's. */
+static bool is_power(const struct at_compiled *a, const struct at_compiled *b)
+{
+	static const char digits[] = "0123456789";
+	size_t length = (size_t)(b->to - b->from);
+
+	if (strspn(b->from, digits) < length)
+		return false;
+	return (length == 1 && (*b->from == '2' || *b->from == '3')) ||
+	       strspn(a->from, digits) >= (size_t)(a->to - a->from);
+}
+
+/* Whether a is the compute capability and b a version as CUDA's documents write
+   it: 8.0, or 9. */
+static bool is_version(const struct at_compiled *a, const struct at_compiled *b)
+{
+	static const char property[] = "device.compute_capability";
+	size_t length = (size_t)(b->to - b->from);
+
+	if ((size_t)(a->to - a->from) != strlen(property) ||
+		strncmp(a->from, property, strlen(property)) != 0 ||
+		strspn(b->from, "0123456789.") < length)
+		return false;
+	return (length == 1 && *b->from != '0') || memchr(b->from, '.', length);
+}
+
 /*
  * Refuses what C accepts and nobody means: "1 <= N <= 4" compares 0 or 1 with 4, and "N
  * & 3 == 0" compares before it applies &. With parentheses both are allowed.
@@ -375,6 +405,14 @@ static enum at_status check_comparisons(struct at_compiler *self, const char *pl
 			"this compares whether \"%.*s\" with what follows: write a %s b && b %s c",
 			(int)(a->to - a->from), a->from, a->compared_by->text,
 			binary->text);
+	if (is_comparison(binary) && (is_version(a, b) || is_version(b, a)))
+		return at_lexer_fail(&self->lexer, AT_EINVAL, place,
+			"device.compute_capability is 10 * major + minor: write 80 for 8.0");
+	if (binary->code == AT_CODE_BIT_XOR && is_power(a, b))
+		return at_lexer_fail(&self->lexer, AT_EINVAL, place,
+			"^ is the exclusive or of C: a power is written pow(%.*s, %.*s)",
+			(int)(a->to - a->from), a->from, (int)(b->to - b->from),
+			b->from);
 	if (binary->precedence < 3 || binary->precedence > 5 || !first ||
 		(a->type == AT_TYPE_BOOLEAN && b->type == AT_TYPE_BOOLEAN))
 		return AT_OK;

@@ -43,6 +43,15 @@ enum at_status at_expression_fail_function(struct at_compiler *self,
 	return status;
 }
 
+/* Whether the name is that of a device property, or of the device itself. */
+static bool is_device(const char *name)
+{
+	size_t length = strlen("device");
+
+	return !strncmp(name, "device", length) &&
+	       (name[length] == '.' || !name[length]);
+}
+
 /* Lists the device properties, which nobody knows by heart. */
 static void list_properties(struct at_strbuf *out)
 {
@@ -63,6 +72,23 @@ static void list_names(const struct at_names *names, struct at_strbuf *out)
 		}
 		at_strbuf_addf(out, "%s%s", i ? ", " : "; known are ", name);
 	}
+}
+
+/* The part of a dotted name that there is: "N" of "params.N" and of "N.x"; NULL: none.
+ */
+static const char *known_part(const struct at_names *names, char *copy)
+{
+	char *dot = strchr(copy, '.'), *last = strrchr(copy, '.');
+	enum at_type type;
+
+	if (!dot || !strncmp(copy, "device.", strlen("device.")))
+		return NULL;
+	if (names->find(names->context, last + 1, strlen(last + 1), &type) >= 0)
+		return last + 1;
+	if (names->find(names->context, copy, (size_t)(dot - copy), &type) < 0)
+		return NULL;
+	*dot = '\0';
+	return copy;
 }
 
 /* Whether == or != stands beside the name, which may then be a word without quotes. */
@@ -86,25 +112,35 @@ enum at_status at_expression_fail_name(
 	struct at_strbuf known = { 0 };
 	const char *nearest = NULL;
 	char *copy = at_strndup(name->start, name->length);
+	char *parts = at_strndup(name->start, name->length);
 	enum at_status status;
 
-	if (!copy)
-		return at_fail_memory(self->err);
-	if (names->nearest && !foreign[0])
+	if (!copy || !parts) {
+		status = at_fail_memory(self->err);
+		goto free_copies;
+	}
+	if (!foreign[0])
+		nearest = known_part(names, parts);
+	if (!nearest && names->nearest && !foreign[0])
 		nearest = names->nearest(names->context, copy);
 	if (foreign[0])
 		at_strbuf_add(&known, foreign);
-	else if (!nearest && !strncmp(copy, "device.", strlen("device.")))
+	else if (!nearest && is_device(copy))
 		list_properties(&known);
 	else if (!nearest)
 		list_names(names, &known);
-	if (!foreign[0] && !nearest && is_compared(&self->lexer, name))
+	if (!foreign[0] && !nearest && is_compared(&self->lexer, name) &&
+		!strchr(copy, '.'))
 		at_strbuf_addf(&known, "; a word is written in quotes, '%.40s'", copy);
+	else if (!foreign[0] && !nearest && !is_device(copy) && names->explain)
+		names->explain(names->context, copy, &known);
 	status = at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
 		"there is no name \"%.100s\"%s%s%s%s", copy,
 		nearest ? "; did you mean \"" : "", nearest ? nearest : "",
 		nearest ? "\"?" : "", at_strbuf_text(&known));
 	at_strbuf_release(&known);
+free_copies:
+	free(parts);
 	free(copy);
 	return status;
 }

@@ -203,7 +203,9 @@ static enum at_status load_fill(struct at_spec_loader *loader,
 
 		for (size_t i = 0; i < AT_COUNT_OF(refused) && !status; i++)
 			status = refuse_key(loader, group, what, refused[i],
-				"only buffers of access \"in\" and \"inout\" are filled");
+				argument->access == AT_ACCESS_OUT && !i
+					? "only buffers of access \"in\" and \"inout\" are filled: \"inout\" is also what a kernel adds to"
+					: "only buffers of access \"in\" and \"inout\" are filled");
 		return status;
 	}
 	/* The fields have the fills, except where a file gives whole elements. */

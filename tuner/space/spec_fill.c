@@ -57,11 +57,16 @@ static enum at_status find_form(
 			return AT_OK;
 		}
 	}
+	at_spec_suggestion(
+		name, names, AT_COUNT_OF(forms), suggestion, sizeof(suggestion));
+	/* of integers there would be -1, 0 and 1 alone */
+	if (at_element_kind(self->argument->element) != AT_ELEMENT_KIND_REAL &&
+		strstr(suggestion, "uniform(-1, 1)"))
+		snprintf(suggestion, sizeof(suggestion),
+			", did you mean \"uniform(0, 100)\"?");
 	return at_fail(self->loader->err, AT_EINVAL, self->loader->file, self->line,
 		"unknown fill \"%s\" of argument \"%.80s\"%s", name,
-		self->argument->name,
-		at_spec_suggestion(name, names, AT_COUNT_OF(forms), suggestion,
-			sizeof(suggestion)));
+		self->argument->name, suggestion);
 }
 
 static const char *skip_blanks(const char *text)

@@ -22,6 +22,9 @@ static enum at_status load_dimensions(struct at_spec_loader *loader,
 	if (!node)
 		return AT_OK;
 	snprintf(where, sizeof(where), "\"%s\" of %s", key, what);
+	status = at_spec_check_dimensions(loader, node, where);
+	if (status)
+		return status;
 	status = at_spec_check_list_of_strings(
 		loader, node, where, "a list of 1 to 3 expressions or integers");
 	if (status)

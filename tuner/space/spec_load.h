@@ -24,6 +24,10 @@ struct at_spec_names {
 	size_t count;
 	size_t capacity;
 	struct at_spec_name *items;
+	/* for messages about a name that is not in the list: the file, whose arguments
+	   are no names here, and where names are given; may be NULL, both borrowed */
+	const struct at_config_node *root;
+	const char *hint;
 };
 
 /* The state of loading one file. */
@@ -251,6 +255,10 @@ enum at_status at_spec_parse_fill(struct at_spec_loader *loader, const char *tex
 enum at_status at_spec_load_domain(struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_argument *argument);
 
+/* spec_dimensions.c: AT_EINVAL where one string of a block or a grid has several
+   dimensions, as "dim3(N, M)" or "N, M"; the line says how they are written. */
+enum at_status at_spec_check_dimensions(const struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what);
 enum at_status at_spec_load_launch(struct at_spec_loader *loader);
 /* The tuned kernel; `prepare` and `finish`; the reference; and which arguments they
    take. */
@@ -263,6 +271,8 @@ enum at_status at_spec_load_remarks(struct at_spec_loader *loader);
 /* Adds one. AT_ENOMEM alone. */
 enum at_status at_spec_remark(struct at_spec_loader *loader, int line,
 	const char *format, ...) AT_PRINTF(3, 4);
+/* spec_remarks_arguments.c */
+enum at_status at_spec_look_at_arguments(struct at_spec_loader *loader);
 /* spec_remarks_launch.c */
 enum at_status at_spec_look_at_launch(struct at_spec_loader *loader);
 

@@ -1,12 +1,14 @@
 /* Names: those that expressions may use, and which texts may be names. */
 #include "space/spec_load.h"
 
+#include "base/synonyms.h"
 #include "base/text.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum {
 	SIZES_MAX = 1000, /* of all problems; names are looked up one by one */
@@ -46,17 +48,30 @@ static int find_name(
 	return -1;
 }
 
+/* The name in other letter case; else the property that lacks its "device.", or that
+   others call so; else a similar name. */
 static const char *nearest_name(const void *context, const char *name)
 {
+	static const char device[] = "device.";
 	const struct at_spec_names *self = context;
 	const char **names = calloc(self->count + 1, sizeof(*names));
 	const char *nearest = NULL;
 
 	if (!names)
 		return NULL;
-	for (size_t i = 0; i < self->count; i++)
-		names[i] = self->items[i].name;
-	nearest = at_text_nearest(name, names, self->count);
+	for (size_t i = 0; i < self->count; i++) {
+		const char *known = self->items[i].name;
+
+		names[i] = known;
+		if (!strcasecmp(known, name) ||
+			(!nearest && !strncmp(known, device, strlen(device)) &&
+				!strcasecmp(known + strlen(device), name)))
+			nearest = known;
+	}
+	if (!nearest)
+		nearest = at_synonym(name, names, self->count);
+	if (!nearest)
+		nearest = at_text_nearest(name, names, self->count);
 	free(names);
 	return nearest;
 }
@@ -71,9 +86,38 @@ static const char *name_at(const void *context, size_t index)
 		       : NULL;
 }
 
+/* An argument's name is the likeliest one that is none here: count = "n" for the scalar
+   n of the kernel. */
+static void explain_name(const void *context, const char *name, struct at_strbuf *out)
+{
+	const struct at_spec_names *self = context;
+	const struct at_config_node *arguments =
+		self->root ? at_config_find(self->root, "arguments") : NULL;
+
+	for (size_t i = 0; arguments && i < arguments->count; i++) {
+		const struct at_config_node *argument = &arguments->children[i];
+		const struct at_config_node *own =
+			argument->kind == AT_CONFIG_GROUP
+				? at_config_find(argument, "name")
+				: NULL;
+		const struct at_config_node *value =
+			own ? at_config_find(argument, "value") : NULL;
+
+		if (!own || own->kind != AT_CONFIG_STRING || strcmp(own->text, name))
+			continue;
+		at_strbuf_add(out, "; it is an argument, and these have no names here");
+		if (value && value->kind == AT_CONFIG_STRING)
+			at_strbuf_addf(out, ": write its value, %.80s", value->text);
+		return;
+	}
+	if (self->hint)
+		at_strbuf_add(out, self->hint);
+}
+
 struct at_names at_spec_names_view(const struct at_spec_names *self)
 {
-	return (struct at_names){ find_name, nearest_name, self, name_at };
+	return (struct at_names){ find_name, nearest_name, self, name_at,
+		explain_name };
 }
 
 /*
@@ -168,6 +212,11 @@ enum at_status at_spec_load_names(struct at_spec_loader *loader)
 			at_spec_slot_name(spec, (int)i), AT_TYPE_INTEGER, loader->err);
 	if (status)
 		return status;
+	loader->names.root = loader->root;
+	loader->names.hint =
+		spec->size_count
+			? "; sizes stand in problems, values to try in parameters"
+			: "; sizes stand in problems, which this file lacks: problems = ( { name = \"any\"; SIZE = 1024; } );";
 	loader->size_lines = calloc(spec->size_count + 1, sizeof(*loader->size_lines));
 	return loader->size_lines ? AT_OK : at_fail_memory(loader->err);
 }

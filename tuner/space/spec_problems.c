@@ -29,7 +29,9 @@ static enum at_status fold_size(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const struct at_problem *problem,
 	struct at_size *size)
 {
-	struct at_spec_names names = { 0 };
+	struct at_spec_names names = {
+		.hint = "; a size may be made of those before it in its problem"
+	};
 	struct at_names view = at_spec_names_view(&names);
 	struct at_expression *expression = NULL;
 	struct at_value *slots = calloc(problem->size_count + 1, sizeof(*slots));

@@ -571,6 +571,7 @@ enum at_status at_spec_load_remarks(struct at_spec_loader *loader)
 		look_at_ranges,
 		look_at_problems,
 		at_spec_look_at_launch,
+		at_spec_look_at_arguments,
 		look_at_sizes,
 		look_at_constraints,
 		look_at_options,

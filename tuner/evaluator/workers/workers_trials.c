@@ -3,6 +3,7 @@
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/memory.h"
+#include "kernel/advice.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,7 +109,7 @@ static bool route(struct workers *self, struct trial *trial,
 	struct at_error misfit = { 0 };
 
 	if (outcome != AT_OUTCOME_OK) {
-		at_compile_first_error(
+		at_advice_first_error(self->options.spec,
 			compiled->log ? compiled->log : "", detail, sizeof(detail));
 	} else if (at_plan_check_signatures(
 			   self->options.spec, AT_UNIT_TUNED, compiled, &misfit)) {
