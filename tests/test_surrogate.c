@@ -312,14 +312,15 @@ static void a_planted_optimum_is_found(void **state)
 }
 
 /*
- * A model of times alone expects the best of what fails, and one that takes failures
- * for slow expects too little of what lies beside them. It took 473 evaluations to find
- * the optimum in these 16 searches; 435 as many failures have no cost.
+ * A model of times alone expects the best of what fails. In these 16 searches, and in
+ * seven more sets of as many, it asked for 148 to 236 that fail (181 on average) until
+ * the optimum was found, and 85 to 107 (100) where what is likely to fail is avoided.
+ * How many are asked for in all is as often more as less: that is mostly chance.
  */
 static void what_is_likely_to_fail_is_avoided(void **state)
 {
 	struct planted planted = plant(LANDSCAPE, "\"A + B + C <= 16\"");
-	size_t asked = 0, found = 0;
+	size_t failed = 0, found = 0;
 
 	for (uint64_t seed = 0; seed < 16; seed++) {
 		static struct search search;
@@ -331,12 +332,12 @@ static void what_is_likely_to_fail_is_avoided(void **state)
 			.enough = 1.001,
 			.cost = edge };
 		run(&search, &planted, strategy);
-		asked += search.asked;
+		failed += search.failed;
 		found += search.least < 1.001;
 		strategy->kind->close(strategy);
 	}
-	if (asked > 454)
-		fail_msg("%zu evaluations until the optimum, 16 times", asked);
+	if (failed > 138)
+		fail_msg("%zu failures until the optimum, 16 times", failed);
 	/* the optimum has failures for neighbours */
 	assert_true(found >= 15);
 	clear(&planted);
