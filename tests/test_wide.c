@@ -82,6 +82,7 @@ static void compile_all(
 #define SHIPPED AT_TEST_DIR "/../spaces/*.cfg"
 #define IMAGES AT_TEST_DIR "/spaces/*_image.cfg"
 #define ASSEMBLY AT_TEST_DIR "/spaces/wide_assembly.cfg"
+#define MIXED AT_TEST_DIR "/spaces/wide_mixed.cfg"
 #define ROUNDED AT_TEST_DIR "/spaces/rounded.cfg"
 
 static void references_compile_for_the_processor_in_double(void **state)
@@ -124,6 +125,13 @@ static void assembly_of_floats_is_left_out_in_double(void **state)
 	compile_all("sm_90", ASSEMBLY, AT_UNIT_REFERENCE_WIDE, 1);
 }
 
+static void a_call_with_a_double_and_a_literal_of_float_is_one_of_doubles(void **state)
+{
+	compile_all("", MIXED, AT_UNIT_REFERENCE_WIDE, 1);
+	skip_without_nvrtc();
+	compile_all("sm_90", MIXED, AT_UNIT_REFERENCE_WIDE, 1);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -132,6 +140,8 @@ int main(int argc, char **argv)
 			references_compile_for_the_processor_with_random_roundings),
 		cmocka_unit_test(references_compile_for_a_gpu_with_random_roundings),
 		cmocka_unit_test(assembly_of_floats_is_left_out_in_double),
+		cmocka_unit_test(
+			a_call_with_a_double_and_a_literal_of_float_is_one_of_doubles),
 		cmocka_unit_test_long(references_compile_for_a_gpu_in_double),
 	};
 

@@ -76,6 +76,28 @@ static const char no_asm[] = "#define asm(...) asm(\"trap;\")\n"
 			     "#undef __volatile__\n"
 			     "#define __volatile__(...) (\"trap;\")\n";
 
+/*
+ * A literal stays a float, so "fmaxf(x, 0.0f)" becomes a call with a double and a
+ * float. In C++ that is one of doubles. NVRTC has no such functions and calls it
+ * ambiguous, but for max() and min(), which it lacks in std alone; nvcc and the dialect
+ * of `host` have them. They are declared before float becomes double.
+ */
+static const char mixed_calls[] =
+	"#ifdef __CUDACC_RTC__\n"
+	"#define AT_MIXED(f) \\\n"
+	"__device__ inline double f(double a, float b) { return ::f(a, (double)b); } \\\n"
+	"__device__ inline double f(float a, double b) { return ::f((double)a, b); }\n"
+	"#define AT_MIXED_ALL AT_MIXED(atan2) AT_MIXED(fdim) AT_MIXED(fmax) AT_MIXED(fmin) \\\n"
+	"AT_MIXED(fmod) AT_MIXED(hypot) AT_MIXED(nextafter) AT_MIXED(pow) AT_MIXED(remainder) \\\n"
+	"AT_MIXED_FMA(double, double, float) AT_MIXED_FMA(double, float, double) \\\n"
+	"AT_MIXED_FMA(double, float, float) AT_MIXED_FMA(float, double, double) \\\n"
+	"AT_MIXED_FMA(float, double, float) AT_MIXED_FMA(float, float, double)\n"
+	"#define AT_MIXED_FMA(A, B, C) \\\n"
+	"__device__ inline double fma(A a, B b, C c) { return ::fma((double)a, (double)b, (double)c); }\n"
+	"AT_MIXED_ALL\n"
+	"namespace std { AT_MIXED_ALL AT_MIXED(max) AT_MIXED(min) }\n"
+	"#endif\n";
+
 /* Whether a text has an operand of assembly that must be a float: "f", "=f", "+f". */
 static bool has_float_operand(const char *text)
 {
@@ -116,6 +138,7 @@ void at_source_write_includes(const char *text, struct at_strbuf *out)
 void at_source_write_wide(const char *text, struct at_strbuf *out)
 {
 	at_source_write_includes(text, out);
+	at_strbuf_add(out, mixed_calls);
 	for (size_t i = 0; i < AT_COUNT_OF(functions); i++)
 		at_strbuf_addf(out, "#undef %sf\n#define %sf %s\n", functions[i],
 			functions[i], functions[i]);
