@@ -14,100 +14,21 @@
 
 /* ---- adding ------------------------------------------------------------- */
 
-/*
- * ?1: the highest number that the run has seen. SQLite gives numbers of removed rows
- * again, and a run must not take its later row for an earlier one of its own. ?2 is the
- * key. The time of a new evaluation is raised where a clock was set back, so that it is
- * not taken for the older one.
- */
-static const char insert[] =
-	"INSERT INTO evaluations (id" EVALUATION_NAMES ", samples_ns, log) VALUES ("
-	"CASE WHEN ?1 < 9223372036854775807 AND ?1 >"
-	" (SELECT ifnull(max(id), 0) FROM evaluations) THEN ?1 + 1 END" EVALUATION_COLUMNS_AHEAD(
-		AT_COLUMN_MARK) ", max(?, coalesce((SELECT max(created_seconds) FROM evaluations WHERE key = ?2"
-				" AND created_seconds <= " AT_SECONDS_MAX_TEXT
-				"), 0))" EVALUATION_COLUMNS_BEHIND(AT_COLUMN_MARK) AT_FACTS(
-					AT_MEMBER_MARK) ", ?, ?) RETURNING id, created_seconds";
-
-static void write_sample(unsigned char *bytes, double value)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &value, sizeof(bits));
-	for (int i = 0; i < 8; i++)
-		bytes[i] = (unsigned char)(bits >> (8 * i));
-}
-
-static double read_sample(const unsigned char *bytes)
-{
-	uint64_t bits = 0;
-	double value;
-
-	for (int i = 0; i < 8; i++)
-		bits |= (uint64_t)bytes[i] << (8 * i);
-	memcpy(&value, &bits, sizeof(value));
-	return value;
-}
-
-/* One statement, which is a transaction by itself: BEGIN and COMMIT would each cost as
-   much as adding the row, and a look at what is there another pair of locks. */
-enum at_status at_store_insert(
-	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err)
-{
-	size_t count = evaluation->sample_count;
-	unsigned char *bytes = calloc(count + 1, 8);
-	int64_t id = 0, created_seconds = 0;
-	struct at_statement *statement;
-	enum at_status status;
-	bool row;
-	int next;
-
-	if (!bytes)
-		return at_fail_memory(err);
-	status = at_sqlite_cached(self->database, insert, &statement, err);
-	if (status)
-		goto free_bytes;
-	for (size_t i = 0; i < count; i++)
-		write_sample(bytes + 8 * i, evaluation->samples_ns[i]);
-	at_statement_bind_integer(statement, 1, at_kept_highest(self->kept));
-	next = at_columns_bind(at_evaluation_columns, at_evaluation_column_count,
-		statement, 2, evaluation);
-	if (count)
-		at_statement_bind_bytes(statement, next, bytes, 8 * count);
-	else
-		at_statement_bind_null(statement, next);
-	at_statement_bind_text(
-		statement, next + 1, evaluation->log ? evaluation->log : "");
-	status = at_statement_step(statement, &row, err);
-	if (!status && row) {
-		id = at_statement_integer(statement, 0);
-		created_seconds = at_statement_integer(statement, 1);
-		/* the row is committed behind the last result */
-		status = at_statement_run(statement, err);
-	} else {
-		at_statement_reset(statement);
-	}
-	if (!status) {
-		evaluation->id = id;
-		evaluation->created_seconds = created_seconds;
-		at_kept_saw(self->kept, id);
-	}
-free_bytes:
-	free(bytes);
-	return status;
-}
-
 enum at_status at_store_add(
 	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err)
 {
 	struct at_evaluation *kept = at_store_keep_evaluation(self, evaluation);
-	enum at_status status = at_store_insert(self, evaluation, err);
+	enum at_status status =
+		at_store_insert(self, at_kept_highest(self->kept), evaluation, err);
 
-	if (!status && kept) {
+	if (status)
+		return status;
+	at_kept_saw(self->kept, evaluation->id);
+	if (kept) {
 		kept->id = evaluation->id;
 		kept->created_seconds = evaluation->created_seconds;
 	}
-	return status;
+	return AT_OK;
 }
 
 /* ---- finding one -------------------------------------------------------- */
@@ -135,6 +56,17 @@ static enum at_status read_row(const struct at_statement *statement,
 	if (status)
 		at_evaluation_release(out);
 	return status;
+}
+
+static double read_sample(const unsigned char *bytes)
+{
+	uint64_t bits = 0;
+	double value;
+
+	for (int i = 0; i < 8; i++)
+		bits |= (uint64_t)bytes[i] << (8 * i);
+	memcpy(&value, &bits, sizeof(value));
+	return value;
 }
 
 static enum at_status read_samples(

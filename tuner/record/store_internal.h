@@ -26,6 +26,12 @@ struct at_store {
 	size_t missing; /* and this many folders of its path */
 };
 
+/*
+ * Adds an evaluation that is not to be kept, or is kept already: sets its number, which
+ * is above the given one, and its time.
+ */
+enum at_status at_store_insert(struct at_store *self, int64_t above,
+	struct at_evaluation *evaluation, struct at_error *err);
 /* Releases what is kept; self may be NULL. */
 void at_kept_free(struct at_kept *self);
 /* Gives up all claims (record/claims.h); the next one begins anew with the file that is

@@ -274,9 +274,10 @@ enum at_status at_store_find_number(
 		kept->moved, kept->moved_capacity, kept->moved_count + 1, err);
 	again = *evaluation;
 	if (!status)
-		status = at_store_insert(self, &again, err);
+		status = at_store_insert(self, kept->highest, &again, err);
 	if (status)
 		return status;
+	at_kept_saw(kept, again.id);
 	kept->moved[kept->moved_count++] = (struct kept_move){ *id, again.id };
 	evaluation->created_seconds = again.created_seconds;
 	*id = evaluation->id = again.id;

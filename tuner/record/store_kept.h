@@ -74,9 +74,6 @@ struct at_evaluation *at_store_keep_evaluation(
    began; 0: none began. And: an evaluation has this number. self may be NULL. */
 int64_t at_kept_highest(const struct at_kept *self);
 void at_kept_saw(struct at_kept *self, int64_t id);
-/* Adds an evaluation that is not to be kept, or is kept already; sets its number. */
-enum at_status at_store_insert(
-	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err);
 /*
  * Finds the number that an evaluation has now which the run was told to have *id. If
  * `forget` removed it under the run that added it, it is added again: the run is not
