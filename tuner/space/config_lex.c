@@ -141,18 +141,22 @@ static enum at_status check_integer(
 
 static enum at_status fail_number(const struct at_config_lexer *self)
 {
-	const char *start = self->token.start, *behind;
-	int length = (int)(self->at - start);
-	const char *hint;
+	/* the text of a space ends with its last byte, not with a 0 */
+	char text[NUMBER_MAX + 1];
+	const char *start = text, *behind, *hint;
+	int length = (int)(self->at - self->token.start);
 
+	memcpy(text, self->token.start, (size_t)length);
+	text[length] = '\0';
 	start += strspn(start, "+-");
 	behind = start + strspn(start, "0123456789.");
-	if (*start == '0' && behind == start + 1 && strchr("xX", *behind))
+	if (*start == '0' && behind == start + 1 && (*behind == 'x' || *behind == 'X'))
 		behind += 1 + strspn(behind + 1, "0123456789abcdefABCDEF");
-	else if (strchr("eE", *behind) && isdigit((unsigned char)behind[1]))
+	else if ((*behind == 'e' || *behind == 'E') &&
+		 isdigit((unsigned char)behind[1]))
 		behind += 1 + strspn(behind + 1, "0123456789");
-	hint = behind < self->at ? at_expression_foreign_number(start, behind, self->at)
-				 : "";
+	hint = *behind ? at_expression_foreign_number(start, behind, text + length)
+		       : "";
 	return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
 		"\"%.*s\" is not a number%s", length > 60 ? 60 : length,
 		self->token.start,
