@@ -7,7 +7,7 @@
 #include "record/store.h"
 
 /* The columns before created_seconds, which has its own expression when a row is added
-   (store_evaluation.c), and those behind it. */
+   (store_insert.c), and those behind it. */
 #define EVALUATION_COLUMNS_AHEAD(X) \
 	X(struct at_evaluation, key, HASH) \
 	X(struct at_evaluation, run_id, RUN) \
