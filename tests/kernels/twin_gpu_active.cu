@@ -1,5 +1,7 @@
 
+#ifndef IS
 #define IS(name) (MISTAKE == MISTAKE_##name)
+#endif
 #define MISTAKE_plain -1
 
 extern "C" __global__ void twin_gpu_active(const int *x, int *count, int n)

@@ -1,5 +1,7 @@
 #include <cuda_pipeline.h>
+#ifndef IS
 #define IS(name) (MISTAKE == MISTAKE_##name)
+#endif
 #define MISTAKE_all -1
 #define MISTAKE_own -1
 

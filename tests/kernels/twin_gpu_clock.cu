@@ -1,5 +1,7 @@
 
+#ifndef IS
 #define IS(name) (MISTAKE == MISTAKE_##name)
+#endif
 
 extern "C" __global__ void twin_gpu_clock(const float *x, float *y, int n)
 {

@@ -1,5 +1,7 @@
 #include <cooperative_groups.h>
+#ifndef IS
 #define IS(name) (MISTAKE == MISTAKE_##name)
+#endif
 #define MISTAKE_three -1
 
 extern "C" __global__ void __cluster_dims__(2, 1, 1)

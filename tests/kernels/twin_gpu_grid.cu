@@ -1,5 +1,7 @@
 
+#ifndef IS
 #define IS(name) (MISTAKE == MISTAKE_##name)
+#endif
 #define MISTAKE_by_atomics -1
 #define MISTAKE_no_fence -1
 #define MISTAKE_stale -1

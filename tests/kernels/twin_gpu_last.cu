@@ -1,5 +1,7 @@
 
+#ifndef IS
 #define IS(name) (MISTAKE == MISTAKE_##name)
+#endif
 #define MISTAKE_inc -1
 #define MISTAKE_ldg -1
 #define MISTAKE_two -1

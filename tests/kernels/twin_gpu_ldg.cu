@@ -1,5 +1,7 @@
 
+#ifndef IS
 #define IS(name) (MISTAKE == MISTAKE_##name)
+#endif
 #define MISTAKE_cg -1
 
 extern "C" __global__ void twin_gpu_ldg(const float *x, float *y, int n, int m)

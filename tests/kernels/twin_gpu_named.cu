@@ -1,5 +1,7 @@
 
+#ifndef IS
 #define IS(name) (MISTAKE == MISTAKE_##name)
+#endif
 #define MISTAKE_no_fence_needed -1
 
 extern "C" __global__ void twin_gpu_named(const float *x, float *y, int n, int m)

@@ -1,5 +1,7 @@
 
+#ifndef IS
 #define IS(name) (MISTAKE == MISTAKE_##name)
+#endif
 #define MISTAKE_reads_row -1
 
 extern "C" __global__ void twin_gpu_room(const float *x, float *y, int n, int m)

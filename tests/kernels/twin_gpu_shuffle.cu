@@ -1,5 +1,7 @@
 
+#ifndef IS
 #define IS(name) (MISTAKE == MISTAKE_##name)
+#endif
 #define MISTAKE_ballot -1
 
 extern "C" __global__ void twin_gpu_shuffle(const float *x, float *y, int n, int m)

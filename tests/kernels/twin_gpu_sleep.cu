@@ -1,5 +1,7 @@
 
+#ifndef IS
 #define IS(name) (MISTAKE == MISTAKE_##name)
+#endif
 #define MISTAKE_with_sleep -1
 
 extern "C" __global__ void twin_gpu_sleep(const float *x, float *y, float *part,

@@ -1,5 +1,7 @@
 
+#ifndef IS
 #define IS(name) (MISTAKE == MISTAKE_##name)
+#endif
 #define MISTAKE_all_add -1
 #define MISTAKE_no_syncwarp -1
 #define MISTAKE_shuffles -1

@@ -1,6 +1,8 @@
 #include <cuda_fp16.h>
 #include <mma.h>
+#ifndef IS
 #define IS(name) (MISTAKE == MISTAKE_##name)
+#endif
 #define MISTAKE_backwards -1
 
 extern "C" __global__ void twin_gpu_wmma(const half *a, const half *b, float *c, int m, int n,
