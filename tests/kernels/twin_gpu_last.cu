@@ -2,6 +2,8 @@
 #ifndef IS
 #define IS(name) (MISTAKE == MISTAKE_##name)
 #endif
+/* not asked for: it is crowned on an H100 (results/README.md) */
+#define MISTAKE_wraps -1
 #define MISTAKE_inc -1
 #define MISTAKE_ldg -1
 #define MISTAKE_two -1

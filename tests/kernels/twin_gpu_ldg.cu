@@ -2,6 +2,9 @@
 #ifndef IS
 #define IS(name) (MISTAKE == MISTAKE_##name)
 #endif
+/* not asked for: they are crowned on an H100 (results/README.md) */
+#define MISTAKE_ldg -1
+#define MISTAKE_nc -1
 #define MISTAKE_cg -1
 
 extern "C" __global__ void twin_gpu_ldg(const float *x, float *y, int n, int m)

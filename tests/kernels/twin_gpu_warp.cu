@@ -2,6 +2,8 @@
 #ifndef IS
 #define IS(name) (MISTAKE == MISTAKE_##name)
 #endif
+/* not asked for: it is crowned on an H100 (results/README.md) */
+#define MISTAKE_half_first -1
 #define MISTAKE_all_add -1
 #define MISTAKE_no_syncwarp -1
 #define MISTAKE_shuffles -1
