@@ -292,6 +292,33 @@ static void every_template_compiles_for_the_newest_architecture(void **state)
 	vet_templates("newest", "1");
 }
 
+/* Where there is no GPU, the twins that only a GPU has are not run: that all of them
+   compile is known all the same. */
+static void every_twin_for_a_gpu_compiles(void **state)
+{
+	const char *words[64] = { "check", "--json", "--arch", "sm_90", "--compile",
+		"20" };
+	struct program_result result;
+	struct at_json *all;
+	size_t count = 6;
+	glob_t spaces;
+
+	need_nvrtc();
+	assert_int_equal(glob(AT_TEST_DIR "/spaces/*_gpu_*.cfg", 0, NULL, &spaces), 0);
+	assert_true(spaces.gl_pathc > 30 && spaces.gl_pathc < 64 - count);
+	for (size_t i = 0; i < spaces.gl_pathc; i++)
+		words[count++] = spaces.gl_pathv[i];
+	program_run(words, &result);
+	all = vettings(&result, 0);
+	assert_true(at_json_count(all) > 80);
+	for (size_t i = 0; i < at_json_count(all); i++)
+		if (strcmp(text(at_json_at(all, i), "outcome"), "ok") != 0)
+			fail_msg("%s: %s", text(at_json_at(all, i), "path"),
+				text(at_json_at(all, i), "detail"));
+	at_json_free(all);
+	globfree(&spaces);
+}
+
 /* ---- what kernels need ------------------------------------------------------- */
 
 static void says_what_a_known_kernel_needs(void **state)
@@ -757,6 +784,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test_long(every_template_compiles_for_sm_90),
 		cmocka_unit_test_long(
 			every_template_compiles_for_the_newest_architecture),
+		cmocka_unit_test_long(every_twin_for_a_gpu_compiles),
 		cmocka_unit_test(says_what_a_known_kernel_needs),
 		cmocka_unit_test(refuses_a_baseline_that_cannot_be_launched),
 		cmocka_unit_test(says_what_spills),
