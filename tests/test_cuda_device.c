@@ -49,6 +49,8 @@ static struct {
 	unsigned access; /* the last access that pages were protected with */
 	unsigned protect_calls;
 	bool captures;
+	uint64_t apart_bytes; /* what guarded memory is given beyond its guards */
+	uint64_t addresses; /* how many are free; 0: AT_SPARE_BYTES */
 } fake;
 
 enum call {
@@ -389,7 +391,9 @@ static unsigned fake_addresses_reserve(unsigned long long *address, size_t bytes
 		return fake.code[RESERVE];
 	assert_int_equal(bytes % PAGE, 0);
 	assert_true(bytes > 2 * AT_GUARD_BYTES);
-	fake.page_bytes = bytes - 2 * AT_GUARD_BYTES;
+	if (bytes > (fake.addresses ? fake.addresses : AT_SPARE_BYTES))
+		return AT_CUDA_OUT_OF_MEMORY;
+	fake.page_bytes = bytes - 2 * AT_GUARD_BYTES - fake.apart_bytes;
 	fake.live++;
 	*address = GUARDS;
 	return 0;
@@ -398,7 +402,8 @@ static unsigned fake_addresses_reserve(unsigned long long *address, size_t bytes
 static unsigned fake_addresses_free(unsigned long long address, size_t bytes)
 {
 	assert_int_equal(address, GUARDS);
-	assert_int_equal(bytes, fake.page_bytes + 2 * AT_GUARD_BYTES);
+	assert_int_equal(
+		bytes, fake.page_bytes + 2 * AT_GUARD_BYTES + fake.apart_bytes);
 	return unmake();
 }
 
@@ -424,7 +429,7 @@ static unsigned fake_pages_release(unsigned long long handle)
 static unsigned fake_pages_map(unsigned long long address, size_t bytes, size_t offset,
 	unsigned long long handle, unsigned long long flags)
 {
-	assert_int_equal(address, GUARDS + AT_GUARD_BYTES);
+	assert_int_equal(address, GUARDS + AT_GUARD_BYTES + fake.apart_bytes);
 	assert_int_equal(bytes, fake.page_bytes);
 	assert_int_equal(offset, 0);
 	assert_int_equal(handle, 99);
@@ -437,7 +442,7 @@ static unsigned fake_pages_map(unsigned long long address, size_t bytes, size_t 
 
 static unsigned fake_pages_unmap(unsigned long long address, size_t bytes)
 {
-	assert_int_equal(address, GUARDS + AT_GUARD_BYTES);
+	assert_int_equal(address, GUARDS + AT_GUARD_BYTES + fake.apart_bytes);
 	assert_int_equal(bytes, fake.page_bytes);
 	return unmake();
 }
@@ -447,7 +452,7 @@ static unsigned fake_pages_protect(unsigned long long address, size_t bytes,
 {
 	const struct at_cuda_access *who = (const struct at_cuda_access *)access;
 
-	assert_int_equal(address, GUARDS + AT_GUARD_BYTES);
+	assert_int_equal(address, GUARDS + AT_GUARD_BYTES + fake.apart_bytes);
 	assert_int_equal(bytes, fake.page_bytes);
 	assert_int_equal(count, 1);
 	assert_int_equal(who->location.type, AT_CUDA_LOCATION_DEVICE);
@@ -1081,6 +1086,46 @@ static void reserves_a_guard_on_either_side_of_whole_pages(void **state)
 		device->ops->release(device, memory);
 		assert_int_equal(fake.live, live);
 	}
+}
+
+static void memory_lies_as_far_apart_as_it_is_told(void **state)
+{
+	struct bench *bench = *state;
+	struct at_device *device = bench->device;
+	int live = fake.live;
+	struct at_memory *memory;
+
+	fake.apart_bytes = 5 * PAGE;
+	device->apart_bytes = 5 * PAGE + 1;
+	assert_int_equal(
+		device->ops->allocate_guarded(device, 1, &memory, NULL), AT_OK);
+	assert_int_equal(device->ops->address(device, memory),
+		GUARDS + AT_GUARD_BYTES + 5 * PAGE);
+	device->ops->release(device, memory);
+	assert_int_equal(fake.live, live);
+	/* no device has so many addresses: it does without */
+	device->apart_bytes = UINT64_MAX / 2;
+	fake.apart_bytes = 0;
+	assert_int_equal(
+		device->ops->allocate_guarded(device, 1, &memory, NULL), AT_OK);
+	assert_int_equal(device->ops->address(device, memory), GUARDS + AT_GUARD_BYTES);
+	device->ops->release(device, memory);
+	device->apart_bytes = 0;
+}
+
+static void memory_lies_as_ever_where_there_are_few_addresses(void **state)
+{
+	struct bench *bench = *state;
+	struct at_device *device = bench->device;
+	struct at_memory *memory;
+
+	fake.addresses = AT_SPARE_BYTES - 1;
+	device->apart_bytes = PAGE;
+	assert_int_equal(
+		device->ops->allocate_guarded(device, 1, &memory, NULL), AT_OK);
+	assert_int_equal(device->ops->address(device, memory), GUARDS + AT_GUARD_BYTES);
+	device->ops->release(device, memory);
+	device->apart_bytes = 0;
 }
 
 static void a_failed_step_of_guarding_leaves_nothing_behind(void **state)
@@ -1906,6 +1951,8 @@ int main(void)
 		ON_BENCH(says_how_much_memory_is_left),
 		cmocka_unit_test(guards_memory_where_driver_and_device_can),
 		ON_BENCH(reserves_a_guard_on_either_side_of_whole_pages),
+		ON_BENCH(memory_lies_as_far_apart_as_it_is_told),
+		ON_BENCH(memory_lies_as_ever_where_there_are_few_addresses),
 		ON_BENCH(a_failed_step_of_guarding_leaves_nothing_behind),
 		ON_BENCH(protects_memory_from_kernels_and_copies),
 		ON_BENCH(gives_the_variables_of_a_module_as_ranges),

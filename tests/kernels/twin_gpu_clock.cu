@@ -2,8 +2,6 @@
 #ifndef IS
 #define IS(name) (MISTAKE == MISTAKE_##name)
 #endif
-/* not asked for: it is crowned on an H100 (results/README.md) */
-#define MISTAKE_by_address -1
 
 extern "C" __global__ void twin_gpu_clock(const float *x, float *y, int n)
 {

@@ -127,6 +127,11 @@ struct at_neighbour {
 
 /* Bytes of address space that are unmapped on either side of guarded memory. */
 #define AT_GUARD_BYTES ((uint64_t)1 << 30)
+/* The most that at_device.apart_bytes may be. */
+#define AT_APART_BYTES ((uint64_t)1 << 36)
+/* Where so much address space is not free in one piece, it is kept for guards, and
+   at_device.apart_bytes does nothing. */
+#define AT_SPARE_BYTES ((uint64_t)1 << 44)
 
 enum at_protection {
 	AT_PROTECTION_WRITE = 0, /* reading and writing */
@@ -334,6 +339,12 @@ struct at_device {
 	   it is locked or capped; 0: none was seen. A warm-up need not wait for more.
 	 */
 	uint64_t kept_clock_hz;
+	/*
+	 * Set by the caller: allocate_guarded() leaves so much more address space, in
+	 * whole pages, unmapped ahead of the memory, where there is plenty. So memory
+	 * comes to lie where it would not otherwise. It costs address space alone.
+	 */
+	uint64_t apart_bytes;
 	/* A kernel has made the device unusable: only close() may follow. */
 	bool is_lost;
 	/* The address of the forbidden access that ended the device, where that is

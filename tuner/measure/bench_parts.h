@@ -211,6 +211,7 @@ struct at_bench {
 	/* Expected values are stored masked with this word, so that a kernel that finds
 	   them cannot use them. */
 	uint64_t mask;
+	uint64_t places_made; /* so far */
 	struct at_memory *rows; /* CHECK_COUNT for each argument, one for variables */
 	struct check_row *results; /* the rows as last read back */
 	struct call_list queue; /* what the next bench_run() sends */

@@ -9,6 +9,7 @@
 #include "measure/trip.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/random.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +66,23 @@ static enum at_status place_size(
 	return AT_OK;
 }
 
+/*
+ * The system puts memory of a kind into one part of the address space, so that buffers
+ * have the same high bits in all launches, and a kernel that is right for these alone
+ * would pass. So in proofs each buffer comes to lie somewhere else. What is timed stays
+ * where the system puts it, as in the user's program.
+ */
+static uint64_t draw_apart(struct at_bench *self)
+{
+	struct at_random random;
+
+	if (!self->setup->is_for_proofs)
+		return 0;
+	/* the mask is not known to whoever knows this source */
+	at_random_init(&random, self->mask + self->places_made++);
+	return at_random_below(&random, AT_APART_BYTES);
+}
+
 enum at_status place_make(struct at_bench *self, size_t argument, enum side side,
 	struct place *out, struct at_error *err)
 {
@@ -75,8 +93,10 @@ enum at_status place_make(struct at_bench *self, size_t argument, enum side side
 	struct place place = { 0 };
 
 	if (self->is_guarded) {
+		self->device->apart_bytes = draw_apart(self);
 		status = ops->allocate_guarded(
 			self->device, bytes, &place.memory, &reason);
+		self->device->apart_bytes = 0;
 		if (!status)
 			place.capacity_bytes = ops->mapped(self->device, place.memory);
 	} else {

@@ -200,7 +200,8 @@ struct at_measure_setup {
 	/* In the proof of a problem that is also timed: the seed of the timed data;
 	   else 0 */
 	uint64_t timed_seed;
-	bool is_for_proofs; /* winners are proved on it and nothing else */
+	/* Winners are proved on it and nothing else: its buffers may lie anywhere. */
+	bool is_for_proofs;
 	enum at_cache_mode cache;
 	uint32_t set_count; /* for proofs of winners: see struct at_data */
 	struct at_measure_set *sets;

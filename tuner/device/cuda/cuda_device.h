@@ -53,6 +53,9 @@ struct at_cuda_device {
 	/* it has run a copy within the device: the first one sets things up */
 	bool has_copied;
 	uint64_t page_bytes; /* granularity of guarded memory; 0: the device has none */
+	/* Whether AT_SPARE_BYTES of addresses are free, once that was asked. */
+	bool has_asked_for_addresses;
+	bool has_spare_addresses;
 	struct at_nvml *nvml; /* NULL where NVML is missing */
 	/* kernelParams of one launch; grows as needed */
 	void **parameters;

@@ -119,6 +119,37 @@ static unsigned set_access(struct at_cuda_device *self, const struct at_memory *
 		(const struct CUmemAccessDesc_st *)&access, 1);
 }
 
+/* Reserves addresses for the memory's bytes, with so many more on either side. */
+static unsigned reserve(struct at_cuda_device *self, struct at_memory *memory,
+	uint64_t ahead_bytes, uint64_t behind_bytes)
+{
+	unsigned code;
+
+	memory->reserved_bytes = ahead_bytes + memory->bytes + behind_bytes;
+	code = self->driver->addresses_reserve(
+		&memory->reserved, memory->reserved_bytes, 0, 0, 0);
+	memory->address = memory->reserved + ahead_bytes;
+	return code;
+}
+
+/* How much of the addresses that the caller wants unmapped is to be had. */
+static uint64_t apart_bytes_of(struct at_cuda_device *self)
+{
+	uint64_t wanted = self->base.apart_bytes;
+	unsigned long long address;
+
+	if (wanted && !self->has_asked_for_addresses) {
+		self->has_asked_for_addresses = true;
+		if (!self->driver->addresses_reserve(
+			    &address, AT_SPARE_BYTES, 0, 0, 0)) {
+			(void)!self->driver->addresses_free(address, AT_SPARE_BYTES);
+			self->has_spare_addresses = true;
+		}
+	}
+	return self->has_spare_addresses ? wanted / self->page_bytes * self->page_bytes
+					 : 0;
+}
+
 /*
  * One range of addresses is reserved for the pages and for a guard on either side, and
  * only its middle is ever mapped: no other memory can come to lie in a guard.
@@ -129,7 +160,7 @@ enum at_status at_cuda_allocate_guarded(struct at_device *base, uint64_t bytes,
 	struct at_cuda_device *self = at_cuda_device_of(base);
 	const struct at_cuda_driver *driver = self->driver;
 	const struct at_cuda_allocation pages = pages_of(self);
-	uint64_t page_bytes = self->page_bytes, guard_bytes;
+	uint64_t page_bytes = self->page_bytes, guard_bytes, apart_bytes;
 	unsigned long long handle;
 	struct at_memory *memory;
 	const char *what;
@@ -143,13 +174,14 @@ enum at_status at_cuda_allocate_guarded(struct at_device *base, uint64_t bytes,
 		return at_fail_memory(err);
 	guard_bytes = (AT_GUARD_BYTES + page_bytes - 1) / page_bytes * page_bytes;
 	memory->bytes = (bytes + page_bytes - 1) / page_bytes * page_bytes;
-	memory->reserved_bytes = memory->bytes + 2 * guard_bytes;
+	apart_bytes = apart_bytes_of(self);
 	what = "cuMemAddressReserve";
-	code = driver->addresses_reserve(
-		&memory->reserved, memory->reserved_bytes, 0, 0, 0);
+	code = reserve(self, memory, guard_bytes + apart_bytes, guard_bytes);
+	/* if there is no room for so much: the guards alone */
+	if (code && apart_bytes)
+		code = reserve(self, memory, guard_bytes, guard_bytes);
 	if (code)
 		goto free_memory;
-	memory->address = memory->reserved + guard_bytes;
 	what = "cuMemCreate";
 	code = driver->pages_create(&handle, memory->bytes,
 		(const struct CUmemAllocationProp_st *)&pages, 0);

@@ -24,8 +24,10 @@ struct at_memory {
 	unsigned char *bytes;
 	uint64_t size; /* as it was asked for */
 	/* Of guarded memory: the bytes of all its pages (0: memory that is not
-	   guarded), and what may be done with it. */
+	   guarded), what is reserved for it, and what may be done with it. */
 	uint64_t mapped;
+	unsigned char *reserved;
+	uint64_t reserved_bytes;
 	enum at_protection protection;
 	struct at_memory *next; /* in the list of guarded memory */
 };
@@ -90,6 +92,24 @@ static enum at_status host_allocate(struct at_device *device, uint64_t bytes,
 	return AT_OK;
 }
 
+/* MAP_FAILED where there is not so much address space. */
+static unsigned char *reserve(uint64_t bytes)
+{
+	return mmap(NULL, (size_t)bytes, PROT_NONE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+}
+
+/* Not where addresses have 39 bits, nor under a limit ("ulimit -v"). */
+static bool has_spare_addresses(void)
+{
+	unsigned char *space = reserve(AT_SPARE_BYTES);
+
+	if (space == MAP_FAILED)
+		return false;
+	munmap(space, (size_t)AT_SPARE_BYTES);
+	return true;
+}
+
 /*
  * Address space is reserved for the guards too, so that nothing else can come to lie
  * there; that costs nothing (MAP_NORESERVE). The pages between them are mapped again
@@ -102,22 +122,26 @@ static enum at_status host_allocate_guarded(struct at_device *device, uint64_t b
 	struct host *self = host_of(device);
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
 	uint64_t mapped = (bytes + page - 1) / page * page;
+	uint64_t ahead = AT_GUARD_BYTES;
 	struct at_memory *memory = malloc(sizeof(*memory));
 	unsigned char *space = MAP_FAILED;
 
+	if (device->apart_bytes && has_spare_addresses())
+		ahead += device->apart_bytes / page * page;
 	if (memory && bytes < SIZE_MAX / 4)
-		space = mmap(NULL, (size_t)(mapped + 2 * AT_GUARD_BYTES), PROT_NONE,
-			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		space = reserve(ahead + mapped + AT_GUARD_BYTES);
 	if (space == MAP_FAILED)
 		goto full;
-	if (mmap(space + AT_GUARD_BYTES, (size_t)mapped, PROT_READ | PROT_WRITE,
+	if (mmap(space + ahead, (size_t)mapped, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED) {
-		munmap(space, (size_t)(mapped + 2 * AT_GUARD_BYTES));
+		munmap(space, (size_t)(ahead + mapped + AT_GUARD_BYTES));
 		goto full;
 	}
-	*memory = (struct at_memory){ .bytes = space + AT_GUARD_BYTES,
+	*memory = (struct at_memory){ .bytes = space + ahead,
 		.size = bytes,
 		.mapped = mapped,
+		.reserved = space,
+		.reserved_bytes = ahead + mapped + AT_GUARD_BYTES,
 		.next = self->guarded };
 	self->guarded = memory;
 	*out = memory;
@@ -140,8 +164,7 @@ static void host_release(struct at_device *device, struct at_memory *memory)
 		while (*place != memory)
 			place = &(*place)->next;
 		*place = memory->next;
-		munmap(memory->bytes - AT_GUARD_BYTES,
-			(size_t)(memory->mapped + 2 * AT_GUARD_BYTES));
+		munmap(memory->reserved, (size_t)memory->reserved_bytes);
 	} else {
 		free(memory->bytes);
 	}
