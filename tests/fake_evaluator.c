@@ -207,14 +207,14 @@ static enum at_status fake_prove(struct at_evaluator *base,
 }
 
 static enum at_status fake_check(struct at_evaluator *base,
-	const uint16_t *configuration, enum at_check check, double seconds,
-	at_proved proved, void *context, struct at_error *err)
+	const uint16_t *configuration, const uint16_t *witness, enum at_check check,
+	double seconds, at_proved proved, void *context, struct at_error *err)
 {
 	struct fake *self = of(base);
 	double takes = 0.01;
 	const char *why = "as the script says";
 	enum at_outcome outcome = self->script->check(
-		self->script->context, configuration, check, &takes, &why);
+		self->script->context, configuration, witness, check, &takes, &why);
 	struct due *due = add(self, DUE_CHECK, check == AT_CHECK_HOST ? 0 : takes);
 
 	(void)err;

@@ -40,7 +40,8 @@ struct fake_script {
 	 * the reason why it could not be made. NULL: the evaluator has no checks.
 	 */
 	enum at_outcome (*check)(void *context, const uint16_t *configuration,
-		enum at_check check, double *seconds, const char **why);
+		const uint16_t *witness, enum at_check check, double *seconds,
+		const char **why);
 	struct at_measure_proof proved; /* of every proof that passes */
 	/* what proofs that are NOT_APPLICABLE say of the case */
 	bool is_unfit;

@@ -85,6 +85,12 @@ static void tells_the_first_error_of_the_kernel_that_is_judged(void **state)
 			"========= Program hit CUDA_ERROR_NOT_FOUND (error 500) due to \"named symbol not found\" on CUDA API call to cuModuleGetGlobal.\n" HOST
 				ERRORS,
 			AT_OUTCOME_OK, "" },
+		/* a finding always says something */
+		{ AT_CHECK_MEMCHECK,
+			BEGIN
+			"========= Error: \nwhat a program prints at work\n=========     \n" ERRORS,
+			AT_OUTCOME_OUT_OF_BOUNDS,
+			"an error that it does not describe" },
 		{ AT_CHECK_RACECHECK, BEGIN NO_RACES, AT_OUTCOME_OK, "" },
 		{ AT_CHECK_RACECHECK, BEGIN RACE("Error", "_Z3sumPf") RACES,
 			AT_OUTCOME_UNSTABLE,

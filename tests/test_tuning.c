@@ -77,6 +77,7 @@ struct world {
 	enum at_outcome unchecked; /* of all other rows */
 	const char *why;
 	double check_seconds; /* the time of each check */
+	int witness; /* of the last check; -1: it had none */
 	struct at_score score;
 	struct at_score speedup;
 	struct at_score baseline;
@@ -119,13 +120,14 @@ static enum at_outcome scripted_proof(
 }
 
 static enum at_outcome scripted_check(void *context, const uint16_t *configuration,
-	enum at_check check, double *seconds, const char **why)
+	const uint16_t *witness, enum at_check check, double *seconds, const char **why)
 {
 	struct world *world = context;
 	enum at_outcome outcome = row_of(configuration) == world->refused_row
 					  ? world->checked[check]
 					  : world->unchecked;
 
+	world->witness = witness ? row_of(witness) : -1;
 	if (world->check_seconds > 0)
 		*seconds = world->check_seconds;
 	if (world->why)
@@ -1654,6 +1656,33 @@ static void a_winner_that_fails_any_check_is_refused_for_good(void **state)
 	}
 }
 
+/* without defaults it is the slowest one that is right */
+static void a_check_has_a_witness(void **state)
+{
+	static const struct {
+		bool has_defaults, is_alone;
+		int witness;
+	} rows[] = { { true, false, 0 }, { false, false, 17 }, { false, true, -1 } };
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct world *world = world_new();
+
+		world->script.check = scripted_check;
+		world->spec->has_defaults = rows[i].has_defaults;
+		world->fates[17].time_ns = 1400;
+		world->fates[18] =
+			(struct fake_fate){ .outcome = AT_OUTCOME_WRONG_RESULT,
+				.time_ns = 1500 };
+		for (int k = 0; k < ROWS; k++)
+			if (rows[i].is_alone && k != 13)
+				world->fates[k].outcome = AT_OUTCOME_WRONG_RESULT;
+		tune(world);
+		assert_int_equal(world->winner, 13);
+		assert_int_equal(world->witness, rows[i].witness);
+		world_free(world);
+	}
+}
+
 /* the check on the host needs a processor, the proofs need the board */
 static void the_host_is_asked_while_the_board_is_at_the_cases(void **state)
 {
@@ -2382,6 +2411,7 @@ int main(void)
 		cmocka_unit_test(a_check_that_cannot_be_made_refuses_nobody),
 		cmocka_unit_test(a_proof_keeps_on_what_nothing_could_be_proved),
 		cmocka_unit_test(a_winner_that_fails_any_check_is_refused_for_good),
+		cmocka_unit_test(a_check_has_a_witness),
 		cmocka_unit_test(the_host_is_asked_while_the_board_is_at_the_cases),
 		cmocka_unit_test(
 			what_a_case_says_is_recorded_rather_than_what_the_host_says),

@@ -120,11 +120,11 @@ static const struct fake_kernel kernels[] = {
 };
 
 /* the source does not mention TWIN, so all values of TWIN give the same image */
-#define SPACE_FILLED(fill) \
+#define SPACE_FILLED(fill) SPACE_WITH(fill, "defaults: { TILE = 1; TWIN = 1; };\n")
+#define SPACE_WITH(fill, defaults) \
 	"kernel: { name = \"scale\"; template = \"scale.test\"; reference = \"scale_reference\"; };\n" \
 	"problems = ( { name = \"p\"; N = 100; } );\n" \
-	"parameters: { TILE = [ 1, 2, 3, 4, 5, 6, 7, 8 ]; TWIN = [ 1, 2, 3 ]; };\n" \
-	"defaults: { TILE = 1; TWIN = 1; };\n" \
+	"parameters: { TILE = [ 1, 2, 3, 4, 5, 6, 7, 8 ]; TWIN = [ 1, 2, 3 ]; };\n" defaults \
 	"launch: { block = ( 1 ); grid = ( 1 ); };\n" \
 	"search: { deadline = 20; };\n" \
 	"arguments = (\n" \
@@ -1652,10 +1652,11 @@ static void a_derived_size_that_the_reference_does_not_stand_is_passed_over(
 /* ---- checks beside the proofs --------------------------------------------------- */
 
 /* What a check came to: the winner is proved before, so that its problem is set up. */
-static void check(
-	struct place *self, uint16_t tile, enum at_check check, double seconds)
+static void check_beside(struct place *self, uint16_t tile, uint16_t witness_tile,
+	enum at_check check, double seconds)
 {
 	const uint16_t configuration[] = { (uint16_t)(tile - 1), 0 };
+	const uint16_t witness[] = { (uint16_t)(witness_tile - 1), 0 };
 	struct at_error err = { 0 };
 
 	assert_int_equal(self->evaluator->ops->prove(self->evaluator, configuration, 0,
@@ -1666,12 +1667,20 @@ static void check(
 	run(self);
 	assert_int_equal(self->begun[0].outcome, AT_OUTCOME_OK);
 	assert_int_equal(self->evaluator->ops->check(self->evaluator, configuration,
-				 check, seconds, proved, self, &err),
+				 witness_tile ? witness : NULL, check, seconds, proved,
+				 self, &err),
 		AT_OK);
 	self->begun[0].answers = 0;
 	self->out = 1;
 	run(self);
 	assert_int_equal(self->begun[0].answers, 1);
+}
+
+/* beside the defaults */
+static void check(
+	struct place *self, uint16_t tile, enum at_check check, double seconds)
+{
+	check_beside(self, tile, 1, check, seconds);
 }
 
 static void write_in(const struct place *self, const char *name, const char *text)
@@ -1858,9 +1867,9 @@ static void a_check_is_called_off_with_everything_else(void **state)
 	install_sanitizer(&place, "\"$@\"");
 	check(&place, 3, AT_CHECK_RACECHECK, 20);
 	for (int i = AT_CHECK_HOST; i <= AT_CHECK_RACECHECK; i++) {
-		assert_int_equal(
-			place.evaluator->ops->check(place.evaluator, configuration,
-				(enum at_check)i, 20, proved, &place, &err),
+		assert_int_equal(place.evaluator->ops->check(place.evaluator,
+					 configuration, configuration, (enum at_check)i,
+					 20, proved, &place, &err),
 			AT_OK);
 		place.evaluator->ops->stop(place.evaluator);
 	}
@@ -1912,6 +1921,43 @@ static void a_winner_that_is_wrong_on_the_host_is_refused(void **state)
 		assert_detail(&place, rows[i].detail);
 		/* once more: what there is of the host is there already */
 		check(&place, 2, AT_CHECK_HOST, 50);
+		tear_down(&place);
+	}
+	cache_in_use = NULL;
+	scratch_remove(cache);
+	free(cache);
+}
+
+static void without_defaults_another_configuration_is_the_witness(void **state)
+{
+	static const struct {
+		const char *template;
+		uint16_t tile, witness;
+		enum at_outcome outcome;
+		const char *detail;
+	} rows[] = {
+		{ TEMPLATE("(TILE == 5 ? 3.0f : 2.5f)", "2.5f"), 5, 3,
+			AT_OUTCOME_WRONG_RESULT, "on problem \"" },
+		{ TEMPLATE("(TILE > 4 ? 3.0f : 2.5f)", "2.5f"), 5, 6,
+			AT_OUTCOME_NOT_APPLICABLE,
+			"another configuration fails it too, so it does not count: on problem" },
+		{ TEMPLATE("3.0f", "2.5f"), 5, 0, AT_OUTCOME_NOT_APPLICABLE,
+			"it fails, but without defaults or another configuration that is right it is not known whether the configuration or the check is at fault: on problem" },
+		{ TEMPLATE("2.5f", "2.5f"), 5, 0, AT_OUTCOME_OK, "" },
+	};
+	static const struct fake_board boards[1];
+	char *cache = scratch_folder("host_units");
+
+	cache_in_use = cache;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct place place;
+
+		template_in_use = rows[i].template;
+		space_in_use = SPACE_WITH("uniform(-1, 1)", "");
+		set_up(&place, boards, 1);
+		check_beside(&place, rows[i].tile, rows[i].witness, AT_CHECK_HOST, 50);
+		assert_int_equal(place.begun[0].outcome, rows[i].outcome);
+		assert_detail(&place, rows[i].detail);
 		tear_down(&place);
 	}
 	cache_in_use = NULL;
@@ -2089,6 +2135,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_sanitizer_that_does_not_work_refuses_nobody),
 		cmocka_unit_test(a_check_is_called_off_with_everything_else),
 		cmocka_unit_test_long(a_winner_that_is_wrong_on_the_host_is_refused),
+		cmocka_unit_test(without_defaults_another_configuration_is_the_witness),
 		cmocka_unit_test(a_host_that_takes_too_long_refuses_nobody),
 		cmocka_unit_test(the_host_is_not_asked_for_what_takes_it_hours),
 		cmocka_unit_test(a_worker_that_does_not_start_is_told_from_the_loop),

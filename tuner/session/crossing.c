@@ -43,6 +43,7 @@ struct at_crossing {
 	struct at_final finals[ROLE_COUNT];
 	struct at_proof_phase proof;
 	uint16_t *row; /* one configuration: the member's, from the finals on */
+	uint16_t *winner_row; /* the winner's configuration, from the finals on */
 	struct at_crown member; /* space NULL: the member has not passed */
 	struct at_error error;
 	bool is_over;
@@ -195,6 +196,19 @@ static void proved(void *context, enum at_outcome outcome, const char *detail,
 		make_member(self, proof);
 }
 
+/* What must pass a check for the member's failure to count: the defaults, or without
+   them the winner, which is proved. NULL: there is none. */
+static const uint16_t *witness_of(const struct at_crossing *self)
+{
+	const struct at_spec *spec = self->options.spec;
+
+	if (spec->has_defaults)
+		return spec->defaults;
+	return self->indices[self->first_given] != self->indices[self->count - 1]
+		       ? self->winner_row
+		       : NULL;
+}
+
 static void finals_answered(void *context, struct at_final *finals, size_t count,
 	const struct at_error *err)
 {
@@ -204,6 +218,7 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 	const struct at_proof_phase_options proof = {
 		.evaluator = self->options.evaluator,
 		.configuration = self->row,
+		.witness = witness_of(self),
 		.sanitize = self->options.session->sanitize,
 		.check_seconds = at_budget_check_seconds(&budget,
 			self->options.evaluator->ops->now_ns(self->options.evaluator)),
@@ -258,6 +273,8 @@ static void begin_finals(struct at_crossing *self)
 		status = evaluator->ops->plan(
 			evaluator, self->row, &self->planned[i], &err);
 	}
+	at_search_space_get(
+		self->space, self->indices[places[ROLE_WINNER]], self->winner_row);
 	at_search_space_get(self->space, self->indices[places[ROLE_MEMBER]], self->row);
 	if (!status)
 		status = evaluator->ops->finals(evaluator,
@@ -434,7 +451,8 @@ static enum at_status fill(struct at_crossing *self, struct at_error *err)
 	self->indices = calloc(options->count + 2, sizeof(*self->indices));
 	self->results = calloc(options->count + 2, sizeof(*self->results));
 	self->row = calloc(width + 1, sizeof(*self->row));
-	if (!self->indices || !self->results || !self->row)
+	self->winner_row = calloc(width + 1, sizeof(*self->winner_row));
+	if (!self->indices || !self->results || !self->row || !self->winner_row)
 		return at_fail_memory(err);
 	if (spec->has_defaults && at_search_space_find(self->space, spec->defaults) !=
 					  AT_NO_CONFIGURATION) {
@@ -551,6 +569,7 @@ void at_crossing_free(struct at_crossing *self)
 	free(self->indices);
 	free(self->results);
 	free(self->row);
+	free(self->winner_row);
 	if (self->options.evaluator)
 		self->options.evaluator->ops->close(self->options.evaluator);
 	free(self);

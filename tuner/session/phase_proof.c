@@ -241,13 +241,13 @@ static enum at_status begin_check(
 		return AT_OK;
 	if (check == AT_CHECK_HOST) {
 		self->host_is_out = true;
-		return evaluator->ops->check(evaluator, options->configuration, check,
-			seconds, host_answered, self, err);
+		return evaluator->ops->check(evaluator, options->configuration,
+			options->witness, check, seconds, host_answered, self, err);
 	}
 	self->sanitizer_is_out = true;
 	self->sanitizer_begun_ns = now_ns(self);
-	return evaluator->ops->check(evaluator, options->configuration, check, seconds,
-		sanitizer_answered, self, err);
+	return evaluator->ops->check(evaluator, options->configuration,
+		options->witness, check, seconds, sanitizer_answered, self, err);
 }
 
 /* Asks for the next case or check, or ends the phase. */

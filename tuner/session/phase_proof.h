@@ -16,6 +16,9 @@
 struct at_proof_phase_options {
 	struct at_evaluator *evaluator; /* borrowed until the end */
 	const uint16_t *configuration; /* borrowed until the end */
+	/* for the checks: see at_evaluator_ops; NULL: there is none. Borrowed until the
+	   end. */
+	const uint16_t *witness;
 	enum at_sanitize sanitize;
 	/* Limits the time of the cases; NULL: no limit. Borrowed until the end. */
 	const struct at_budget *budget;

@@ -53,7 +53,9 @@ static enum at_status open_space(struct at_tuning *self, struct at_error *err)
 	self->row = calloc(spec->parameter_count + 1, sizeof(*self->row));
 	self->shown.incumbent_row =
 		calloc(spec->parameter_count + 1, sizeof(*self->shown.incumbent_row));
-	if (!self->row || !self->shown.incumbent_row)
+	self->proving.witness =
+		calloc(spec->parameter_count + 1, sizeof(*self->proving.witness));
+	if (!self->row || !self->shown.incumbent_row || !self->proving.witness)
 		return at_fail_memory(err);
 	status = at_count_space(&counting, spec, options->problem,
 		&options->evaluator->info.device.properties, true, &counted, err);

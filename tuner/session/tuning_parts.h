@@ -65,6 +65,9 @@ struct proving {
 	   yet. */
 	struct at_finalist *winner;
 	struct at_proof proof;
+	/* buffer for the configuration that a check is also made of, without defaults
+	 */
+	uint16_t *witness;
 	/* index of the finalist to run under the sanitizers next */
 	size_t next_sanitized;
 	/* called when the winner of the finals was refused */

@@ -32,6 +32,38 @@ static void proof_passed_over(void *context, const char *text)
 	tuning_emit_text(context, AT_EVENT_NOTE, text);
 }
 
+/*
+ * The configuration that must pass a check for the winner's failure to count: the
+ * defaults, or without them the slowest other one that is right so far. What leaves out
+ * work is fast, so the slowest is the last to share the winner's mistake. NULL: there
+ * is none.
+ */
+static const uint16_t *find_witness(struct at_tuning *self, size_t winner)
+{
+	const struct at_spec *spec = self->options.spec;
+	const struct at_candidates *candidates = &self->candidates;
+	size_t slowest = AT_NO_CANDIDATE;
+
+	if (spec->has_defaults)
+		return spec->defaults;
+	for (size_t i = 0; i < candidates->count; i++) {
+		const struct at_candidate *one = &candidates->items[i];
+
+		if (one->refused || one->index == candidates->items[winner].index)
+			continue;
+		if (slowest == AT_NO_CANDIDATE ||
+			at_objective_better(candidates->objective,
+				candidates->items[slowest].score.value,
+				one->score.value))
+			slowest = i;
+	}
+	if (slowest == AT_NO_CANDIDATE)
+		return NULL;
+	at_search_space_get(
+		self->space, candidates->items[slowest].index, self->proving.witness);
+	return self->proving.witness;
+}
+
 /* Proves a finalist: the winner by all cases and checks, another only by sanitizers. */
 static void prove(struct at_tuning *self, const struct at_finalist *finalist,
 	bool sanitizers_only)
@@ -40,6 +72,7 @@ static void prove(struct at_tuning *self, const struct at_finalist *finalist,
 		.evaluator = self->options.evaluator,
 		.configuration = tuning_row_of(
 			self, self->candidates.items[finalist->place].index),
+		.witness = find_witness(self, finalist->place),
 		.sanitize = self->options.session->sanitize,
 		.budget = &self->budget,
 		.check_seconds =

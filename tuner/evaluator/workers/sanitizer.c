@@ -234,7 +234,8 @@ static bool is_of_others(const struct record *record, const char *const *others)
 	return false;
 }
 
-/* Writes the lines of a record into one line, without the prefix. */
+/* Writes the lines of a record into one line, without the prefix. A record that has
+   only its first word gets words of ours: a finding without any would say nothing. */
 static void describe(const struct record *record, char *detail, size_t size)
 {
 	const char *line = record->begin;
@@ -253,6 +254,8 @@ static void describe(const struct record *record, char *detail, size_t size)
 			line = next_line(line);
 		line = text_of(line, &is_first);
 	}
+	if (strspn(detail, " ") == strlen(detail))
+		snprintf(detail, size, "%s", "an error that it does not describe");
 }
 
 static enum at_outcome outcome_of(enum at_check check)

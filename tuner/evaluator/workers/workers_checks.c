@@ -4,8 +4,9 @@
  * which can run threads and blocks in any order. Both run on a small problem.
  *
  * A failure alone is not believed: racecheck knows nothing of warps that run in step,
- * and the host's dialect is not all of CUDA. A failure counts only where the defaults
- * pass the same check, since the template's author holds these to be right.
+ * and the host's dialect is not all of CUDA. A failure counts only where a witness
+ * passes the same check: the defaults, since the template's author holds these to be
+ * right, or without defaults another configuration that was right so far.
  */
 #include "evaluator/workers/workers_parts.h"
 
@@ -23,10 +24,12 @@ struct checks {
 	struct workers *owner;
 	/* the check that is out; proved NULL: none is */
 	enum at_check check;
-	double seconds; /* for the winner and, where it fails, for the defaults */
+	double seconds; /* for the winner and, where it fails, for the witness */
 	uint64_t begun_ns;
 	uint16_t *configuration; /* the winner */
-	bool is_of_defaults; /* the winner failed, and the defaults are run now */
+	uint16_t *witness; /* with has_witness */
+	bool has_witness;
+	bool is_of_witness; /* the winner failed, and the witness is run now */
 	enum at_outcome outcome; /* how the winner failed */
 	char detail[512]; /* of that failure */
 	bool is_answered; /* the answer is known, and is told from the loop */
@@ -97,16 +100,25 @@ static void answer(struct checks *self, enum at_outcome outcome, const char *det
 		!at_loop_later(self->owner->options.loop, tell_answer, self, NULL);
 }
 
+/* Whether the witness is the space's defaults. */
+static bool has_defaults(const struct checks *self)
+{
+	return self->owner->options.spec->has_defaults;
+}
+
 static void answer_not_run(struct checks *self, const char *why)
 {
 	char text[640];
 
-	/* The winner failed, and it is not known whether the defaults pass: it is not
+	/* The winner failed, and it is not known whether the witness passes: it is not
 	   believed. */
-	if (self->is_of_defaults) {
+	if (self->is_of_witness) {
 		snprintf(text, sizeof(text),
-			"it fails (%.200s), and it is not known whether the defaults pass: %.200s",
-			self->detail, why);
+			"it fails (%.200s), and it is not known whether %s: %.200s",
+			self->detail,
+			has_defaults(self) ? "the defaults pass"
+					   : "another configuration passes",
+			why);
 		why = text;
 	}
 	answer(self, AT_OUTCOME_NOT_APPLICABLE, why);
@@ -116,16 +128,15 @@ static void begin_run(struct checks *self);
 
 static const uint16_t *configuration_of(const struct checks *self)
 {
-	return self->is_of_defaults ? self->owner->options.spec->defaults
-				    : self->configuration;
+	return self->is_of_witness ? self->witness : self->configuration;
 }
 
-static bool is_default(const struct checks *self)
+/* Whether the winner is its own witness. */
+static bool is_witness(const struct checks *self)
 {
-	const struct at_spec *spec = self->owner->options.spec;
-
-	return !memcmp(self->configuration, spec->defaults,
-		spec->parameter_count * sizeof(*spec->defaults));
+	return self->has_witness && !memcmp(self->configuration, self->witness,
+					    self->owner->options.spec->parameter_count *
+						    sizeof(*self->witness));
 }
 
 /*
@@ -135,45 +146,45 @@ static bool is_default(const struct checks *self)
  */
 static bool has_other_problems(const struct checks *self)
 {
-	bool is_believed = self->owner->options.spec->has_defaults &&
-			   !self->is_of_defaults && !is_default(self);
+	bool is_believed =
+		self->has_witness && !self->is_of_witness && !is_witness(self);
 
 	return !is_believed && self->check == AT_CHECK_HOST &&
 	       self->workload->is_derived && !self->no_derived;
 }
 
-/* Takes the result of one run, of the winner or of the defaults after it. */
+/* Takes the result of one run, of the winner or of the witness after it. */
 static void run_ended(struct checks *self, enum at_outcome outcome, const char *detail)
 {
 	char text[640];
 
 	if (outcome == AT_OUTCOME_NOT_APPLICABLE) {
 		answer_not_run(self, detail);
-	} else if (outcome == AT_OUTCOME_OK && self->is_of_defaults) {
+	} else if (outcome == AT_OUTCOME_OK && self->is_of_witness) {
 		answer(self, self->outcome, self->detail);
 	} else if (outcome == AT_OUTCOME_OK) {
 		answer(self, AT_OUTCOME_OK, "");
 	} else if (has_other_problems(self)) {
 		drop_run(self);
 		self->no_derived = true;
-		self->is_of_defaults = false;
+		self->is_of_witness = false;
 		begin_run(self);
-	} else if (self->is_of_defaults ||
-		   (self->owner->options.spec->has_defaults && is_default(self))) {
-		snprintf(text, sizeof(text),
-			"the defaults fail it too, so it does not count: %.400s",
+	} else if (self->is_of_witness || is_witness(self)) {
+		snprintf(text, sizeof(text), "%s it too, so it does not count: %.400s",
+			has_defaults(self) ? "the defaults fail"
+					   : "another configuration fails",
 			detail);
 		answer(self, AT_OUTCOME_NOT_APPLICABLE, text);
-	} else if (!self->owner->options.spec->has_defaults) {
+	} else if (!self->has_witness) {
 		snprintf(text, sizeof(text),
-			"it fails, but without defaults it is not known whether the configuration or the check is at fault: %.400s",
+			"it fails, but without defaults or another configuration that is right it is not known whether the configuration or the check is at fault: %.400s",
 			detail);
 		answer(self, AT_OUTCOME_NOT_APPLICABLE, text);
 	} else {
 		self->outcome = outcome;
 		snprintf(self->detail, sizeof(self->detail), "%s", detail);
 		drop_run(self);
-		self->is_of_defaults = true;
+		self->is_of_witness = true;
 		begin_run(self);
 	}
 }
@@ -439,8 +450,8 @@ static void begin_run(struct checks *self)
 }
 
 enum at_status workers_check(struct at_evaluator *base, const uint16_t *configuration,
-	enum at_check check, double seconds, at_proved proved, void *context,
-	struct at_error *err)
+	const uint16_t *witness, enum at_check check, double seconds, at_proved proved,
+	void *context, struct at_error *err)
 {
 	struct workers *owner = (struct workers *)base;
 	size_t count = owner->options.spec->parameter_count;
@@ -453,7 +464,10 @@ enum at_status workers_check(struct at_evaluator *base, const uint16_t *configur
 			return at_fail_memory(err);
 		self->owner = owner;
 		self->configuration = calloc(count + 1, sizeof(*self->configuration));
-		if (!self->configuration) {
+		self->witness = calloc(count + 1, sizeof(*self->witness));
+		if (!self->configuration || !self->witness) {
+			free(self->configuration);
+			free(self->witness);
 			free(self);
 			return at_fail_memory(err);
 		}
@@ -461,10 +475,13 @@ enum at_status workers_check(struct at_evaluator *base, const uint16_t *configur
 	}
 	memcpy(self->configuration, configuration,
 		count * sizeof(*self->configuration));
+	self->has_witness = witness != NULL;
+	if (witness)
+		memcpy(self->witness, witness, count * sizeof(*self->witness));
 	self->check = check;
 	self->seconds = seconds;
 	self->begun_ns = at_clock_now_ns();
-	self->is_of_defaults = self->is_answered = false;
+	self->is_of_witness = self->is_answered = false;
 	self->proved = proved;
 	self->context = context;
 	begin_run(self);
@@ -523,6 +540,7 @@ void workers_close_checks(struct workers *owner)
 		at_strbuf_release(&self->setup.body);
 		free((void *)self->others);
 		free(self->configuration);
+		free(self->witness);
 		free(self->program);
 		free(self);
 		owner->checks[i] = NULL;

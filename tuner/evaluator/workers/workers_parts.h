@@ -296,8 +296,8 @@ bool workers_agrees(struct workers *self, struct seat *seat);
 
 /* ---- workers_checks.c: checks of a winner beside the device's own proofs */
 enum at_status workers_check(struct at_evaluator *base, const uint16_t *configuration,
-	enum at_check check, double seconds, at_proved proved, void *context,
-	struct at_error *err);
+	const uint16_t *witness, enum at_check check, double seconds, at_proved proved,
+	void *context, struct at_error *err);
 /* Called by workers_tick(). */
 void workers_tick_checks(struct workers *self);
 /* Ends the checks without answers; and releases them at the end. */
