@@ -25,6 +25,8 @@
 #define FOLD_FRAMES 4000
 /* larger files are not checked during a run: it would take more than a second or two */
 #define CHECKED_BYTES_MAX (256 << 20)
+/* how much of the log is read at once; a page of the largest size fits too */
+#define READ_BYTES (256 << 10)
 /* another process may begin a new log while it is read */
 #define TRIES 5
 
@@ -136,9 +138,9 @@ static const char *walk(
 {
 	sqlite3_file *log = file_of(self, SQLITE_FCNTL_JOURNAL_POINTER);
 	struct at_log_mark mark = { 0 };
-	unsigned char header[HEADER_BYTES], *frame;
+	unsigned char header[HEADER_BYTES], *frames;
 	const char *wrong = NULL;
-	uint32_t page_bytes;
+	uint32_t page_bytes, frame_bytes, most;
 	bool is_big;
 
 	if (!log)
@@ -158,27 +160,36 @@ static const char *walk(
 	if (!is_whole && !memcmp(mark.salts, self->mark.salts, 8) &&
 		self->mark.frames <= index->frames)
 		mark = self->mark;
-	frame = malloc(FRAME_BYTES + page_bytes);
-	if (!frame)
+	frame_bytes = FRAME_BYTES + page_bytes;
+	most = READ_BYTES / frame_bytes;
+	frames = malloc((size_t)most * frame_bytes);
+	if (!frames)
 		return NULL; /* it is checked again at the next call */
-	for (; mark.frames < index->frames && !wrong; mark.frames++) {
-		int64_t at = HEADER_BYTES +
-			     (int64_t)mark.frames * (FRAME_BYTES + page_bytes);
+	while (mark.frames < index->frames && !wrong) {
+		int64_t at = HEADER_BYTES + (int64_t)mark.frames * frame_bytes;
+		uint32_t count = index->frames - mark.frames;
 
-		if (log->pMethods->xRead(log, frame, (int)(FRAME_BYTES + page_bytes),
-			    at) != SQLITE_OK) {
+		if (count > most)
+			count = most;
+		if (log->pMethods->xRead(log, frames, (int)(count * frame_bytes), at) !=
+			SQLITE_OK) {
 			wrong = "it was cut short";
 			break;
 		}
-		add_checksum(mark.sums, is_big, frame, 8);
-		add_checksum(mark.sums, is_big, frame + FRAME_BYTES, page_bytes);
-		if (memcmp(frame + 8, mark.salts, 8) != 0 ||
-			!is_checksum(mark.sums, frame + 16))
-			wrong = "it was overwritten";
+		for (uint32_t i = 0; i < count && !wrong; i++, mark.frames++) {
+			const unsigned char *frame = frames + (size_t)i * frame_bytes;
+
+			add_checksum(mark.sums, is_big, frame, 8);
+			add_checksum(
+				mark.sums, is_big, frame + FRAME_BYTES, page_bytes);
+			if (memcmp(frame + 8, mark.salts, 8) != 0 ||
+				!is_checksum(mark.sums, frame + 16))
+				wrong = "it was overwritten";
+		}
 	}
 	if (!wrong)
 		self->mark = mark;
-	free(frame);
+	free(frames);
 	return wrong;
 }
 
