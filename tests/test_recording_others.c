@@ -159,6 +159,41 @@ static void a_repeated_configuration_is_counted(void **state)
 	at_recording_free(recording);
 }
 
+#define SAMPLED(value, time) \
+	"\"" value "\": {\"a\": " value ", \"time\": " time ", \"times\": [2.0, 2.1]}"
+
+/* A file that has another tool's times beside the samples: its finals would crown what
+   was not the fastest. */
+static void samples_that_are_not_of_the_times_are_left_out(void **state)
+{
+	static const char format[] = "{\"tune_params\": {\"a\": [1]}, \"cache\": {%s}}";
+	struct at_recording *recording =
+		read_filled(format, SAMPLED("1", "52.5") ", " SAMPLED("2", "2.05"));
+
+	(void)state;
+	assert_int_equal(recording->foreign_count, 1);
+	assert_int_equal(row_of(recording, 1)->sample_count, 0);
+	assert_int_equal(row_of(recording, 2)->sample_count, 0);
+	assert_float_equal(row_of(recording, 1)->time_ns, 52.5e6, 1e-6);
+	at_recording_free(recording);
+	/* the least, the mean, and the most, rounded */
+	recording = read_filled(format,
+		SAMPLED("1", "2") ", " SAMPLED("2", "2.05") ", " SAMPLED("3", "2.101"));
+	assert_int_equal(recording->foreign_count, 0);
+	assert_int_equal(row_of(recording, 3)->sample_count, 2);
+	at_recording_free(recording);
+	/* one of eleven is a slip of the file */
+	recording = read_filled(
+		format, SAMPLED("1", "2") ", " SAMPLED("2", "2") ", " SAMPLED(
+				"3", "2") ", " SAMPLED("4", "2") ", " SAMPLED("5",
+				"2") ", " SAMPLED("6", "2") ", " SAMPLED("7",
+				"2") ", " SAMPLED("8", "2") ", " SAMPLED("9",
+				"2") ", " SAMPLED("10", "2") ", " SAMPLED("11", "1.9"));
+	assert_int_equal(recording->foreign_count, 0);
+	assert_int_equal(row_of(recording, 11)->sample_count, 2);
+	at_recording_free(recording);
+}
+
 #define T4_ROW(value, more) \
 	"{\"configuration\": {\"a\": " value "}, \"times\": {}, " more "}"
 
@@ -402,6 +437,7 @@ int main(void)
 		cmocka_unit_test(a_time_may_be_a_text_or_several),
 		cmocka_unit_test(what_a_file_was_tuned_for_may_be_a_list),
 		cmocka_unit_test(a_repeated_configuration_is_counted),
+		cmocka_unit_test(samples_that_are_not_of_the_times_are_left_out),
 		cmocka_unit_test(t4_files_differ_by_the_tool_that_wrote_them),
 		cmocka_unit_test(csv_of_others_has_failures_and_other_separators),
 		cmocka_unit_test(many_values_are_put_in_order),

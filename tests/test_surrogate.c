@@ -517,7 +517,7 @@ static void auto_stops_after_as_many_again_and_says_why(void **state)
 	run(&search, &planted, strategy);
 	assert_true(search.is_done);
 	assert_true(search.least == 1);
-	least = 2 * search.found_after + 64 > 256 ? 2 * search.found_after + 64 : 256;
+	least = 2 * search.found_after + 96 > 192 ? 2 * search.found_after + 96 : 192;
 	/* and what was left around the best then */
 	assert_in_range(search.asked, least, least + 42);
 	/* none is left around the best */
@@ -559,10 +559,10 @@ static void what_gains_is_gone_on_with(void **state)
 	} cases[] = {
 		{ "worth it", 0.99, 400, 400, false },
 		{ "noise", 0.999999, 270, 270, true },
-		{ "too few", 0.99, 1, 255, false },
-		{ "as many as it takes", 0.99, 1, 256, true },
-		{ "not as many again", 0.99, 120, 303, false },
-		{ "as many again", 0.99, 120, 304, true },
+		{ "too few", 0.99, 1, 191, false },
+		{ "as many as it takes", 0.99, 1, 192, true },
+		{ "not as many again", 0.99, 120, 335, false },
+		{ "as many again", 0.99, 120, 336, true },
 	};
 	struct planted planted = plant(GRID, "");
 	uint64_t neighbours[64], index = 0;

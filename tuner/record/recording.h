@@ -66,6 +66,9 @@ struct at_recording {
 	/* rows of a file with the configuration of a later row, which were left out; 0
 	   for a record, which keeps what was measured again */
 	size_t repeated_count;
+	/* times that lie outside of all their samples, if these are so many that the
+	   samples must be of another measurement and were left out; else 0 */
+	size_t foreign_count;
 	/* the file ended too early, and only its complete rows were taken */
 	bool is_cut;
 	size_t parameter_count;

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "record/recording_build.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -221,6 +222,49 @@ free_all:
 	return status;
 }
 
+/* The share of times outside of their samples from which on samples are not believed.
+ */
+#define FOREIGN_SHARE 0.1
+/* Files round times: a hundredth of what would tell two configurations apart. */
+#define ROUNDING 1e-3
+
+/* Whether a time cannot be a sum of its samples, be it their mean, median or least. */
+static bool is_outside(const struct at_recorded *result, const double *samples_ns)
+{
+	double least = INFINITY, most = 0;
+
+	for (size_t i = 0; i < result->sample_count; i++) {
+		least = fmin(least, samples_ns[result->sample_begin + i]);
+		most = fmax(most, samples_ns[result->sample_begin + i]);
+	}
+	return result->time_ns < least * (1 - ROUNDING) ||
+	       result->time_ns > most * (1 + ROUNDING);
+}
+
+/*
+ * There are files whose times come from another tool, or another day, than the samples
+ * beside them. Searches go by times, and finals by samples, so that the two would be of
+ * two different kernels. Then only the times are kept. A raced time is a bound.
+ */
+static void drop_foreign_samples(struct at_recording *recording)
+{
+	size_t sampled = 0, outside = 0;
+
+	for (size_t i = 0; i < recording->count; i++) {
+		const struct at_recorded *result = &recording->results[i];
+
+		if (!result->sample_count || isnan(result->time_ns) || result->is_raced)
+			continue;
+		sampled++;
+		outside += is_outside(result, recording->samples_ns);
+	}
+	if ((double)outside <= FOREIGN_SHARE * (double)sampled)
+		return;
+	recording->foreign_count = outside;
+	for (size_t i = 0; i < recording->count; i++)
+		recording->results[i].sample_count = 0;
+}
+
 enum at_status at_recording_builder_finish(struct at_recording_builder *self,
 	struct at_recording **out, struct at_error *err)
 {
@@ -259,6 +303,7 @@ enum at_status at_recording_builder_finish(struct at_recording_builder *self,
 		status = sort_rows(recording, err);
 	if (status)
 		return status;
+	drop_foreign_samples(recording);
 	*out = recording;
 	self->recording = NULL;
 	return AT_OK;

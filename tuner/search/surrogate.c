@@ -50,7 +50,7 @@
 /*
  * With the option "stop" the search ends by itself when all of this holds: the space
  * has more than EXHAUSTED_MOST configurations; AT_SURROGATE_STOP_LEAST are told, which
- * take about as long as finals and proof; as many evaluations again as it took to find
+ * take less long than finals and proof; as many evaluations again as it took to find
  * the best, and AT_SURROGATE_STOP_MORE, have gained nothing of worth; and all
  * neighbours of the best are tried.
  */

@@ -37,13 +37,16 @@
 #define CLIMB_STEPS 2 /* climbs in each ask */
 #define BEST_MOST 8 /* so many of the best have their neighbours as candidates */
 /*
- * When twice as many have been told as it took to find the best, every NEAR_EVERY asks
- * consider only the neighbours of one of the NEAR_MOST best. A model that is wrong
- * about them never finds out by itself, while descent does. Earlier this would only
- * slow the search down.
+ * When twice as many have been told as it took to find the best, and NEAR_AFTER more,
+ * every NEAR_EVERY asks consider only the neighbours of one of the NEAR_MOST best. A
+ * model that is wrong about them never finds out by itself, while descent does. Earlier
+ * this would only slow the search down.
  */
+#define NEAR_AFTER 64
 #define NEAR_EVERY 4
 #define NEAR_MOST 5
+/* With more neighbours, only adjacent ones of the best are all tried before the end. */
+#define NEIGHBOURS_FEW 256
 
 const double at_surrogate_weight_priors[] = {
 	[AT_FEATURE_VALUE] = -1.25,
@@ -411,8 +414,7 @@ static size_t climb(struct at_surrogate *self, uint64_t center, enum at_neighbou
    many. */
 enum at_neighbours at_surrogate_descended(const struct at_surrogate *self)
 {
-	return at_search_space_neighbours_max(self->base.pool.space) >
-			       AT_SURROGATE_STOP_LEAST
+	return at_search_space_neighbours_max(self->base.pool.space) > NEIGHBOURS_FEW
 		       ? AT_NEIGHBOURS_ADJACENT
 		       : AT_NEIGHBOURS_ANY;
 }
@@ -467,8 +469,7 @@ uint64_t at_surrogate_ask_model(
 	size_t slot = SIZE_MAX, told, out;
 	bool is_near = self->is_descending ||
 		       (self->asked % NEAR_EVERY == 0 &&
-			       self->told_count >=
-				       2 * self->worth_told + AT_SURROGATE_STOP_MORE);
+			       self->told_count >= 2 * self->worth_told + NEAR_AFTER);
 	uint64_t chosen;
 
 	if (is_outdated(self))

@@ -31,8 +31,8 @@
 #define AT_SURROGATE_NEAR_CANDIDATES 1536
 #define AT_SURROGATE_CLIMBING_CANDIDATES 512
 /* Before so many are told it does not stop; see surrogate.c for both. */
-#define AT_SURROGATE_STOP_LEAST 256
-#define AT_SURROGATE_STOP_MORE 64
+#define AT_SURROGATE_STOP_LEAST 192
+#define AT_SURROGATE_STOP_MORE 96
 
 /* What is known of a configuration. */
 enum at_surrogate_state {
