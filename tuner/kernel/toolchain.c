@@ -153,7 +153,11 @@ const char *const *at_toolchain_folders(const char *name)
 {
 	const struct at_toolchain *toolchain;
 
-	return at_toolchain_find(name, &toolchain, NULL) ? NULL : toolchain->folders;
+	/* not at_toolchain_find(), whose message takes memory */
+	for (size_t i = 0; (toolchain = at_toolchain_at(i)); i++)
+		if (name && !strcmp(toolchain->name, name))
+			return toolchain->folders;
+	return NULL;
 }
 
 /*
