@@ -186,6 +186,7 @@ static const struct row rows[] = {
 	{ "good", 2, NULL, "did you mean the space file good.cfg?" },
 	{ "check good", 1, NULL,
 		"autotune: good: there is no such file; did you mean \"good.cfg\"?\n" },
+	{ "check -", 1, NULL, "autotune: -: a space is read from a file, " },
 	{ "check ./god.cfg", 1, NULL,
 		"autotune: ./god.cfg: there is no such file; did you mean \"./good.cfg\"?\n" },
 	{ "toy.cu", 1, NULL,
