@@ -301,11 +301,11 @@ static enum at_status parse_unary(struct at_compiler *self, struct at_compiled *
 
 	if (code == AT_CODE_CONSTANT)
 		return parse_primary(self, out);
-	/* "--N" would be N, and "++N" too */
-	if (is_step(place) && begins_name(place[2]))
-		return fail_step(self, place);
 	/* Counted as nesting, since "----1" recurses too. */
 	status = enter(self);
+	/* "--N" would be N, and "++N" too */
+	if (!status && is_step(place) && begins_name(place[2]))
+		status = fail_step(self, place);
 	if (!status)
 		status = at_lexer_next(&self->lexer);
 	if (!status && code == AT_CODE_NEGATE && token->needs_minus) {
