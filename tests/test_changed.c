@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "folder.h"
 #include "kernel/reach.h"
+#include "kernel/source.h"
 #include "kernel/toolchain.h"
 
 #include <stdio.h>
@@ -76,7 +77,7 @@ static struct at_hash look(const char *source)
 	struct at_hash files;
 
 	assert_int_equal(
-		at_reach_find(source, place.folder, NULL, 0, NULL, &reach, NULL),
+		at_reach_find(source, place.folder, NULL, 0, NULL, NULL, &reach, NULL),
 		AT_OK);
 	files = reach.files;
 	at_reach_release(&reach);
@@ -215,6 +216,60 @@ static void what_is_saved_again_is_the_same(void **state)
 	assert_int_equal(try_it(&err), AT_OK);
 }
 
+/* what a template includes in <> from a folder that only the environment names */
+static void contents_in_folders_of_variables_count(void **state)
+{
+	static const char source[] = "#include <second.h>\nint x = B;\n";
+	static const char *const variables[] = { "TEST_FOLDERS", NULL };
+	struct at_template template = { 0 };
+	const struct at_reach *host, *none;
+	struct at_reach reach;
+	struct at_hash before, includes;
+	char list[128], path[] = "/tmp/changed-space-XXXXXX", file[96];
+
+	(void)state;
+	assert_non_null(folder_make(path));
+	snprintf(list, sizeof(list), "/nowhere::%s", place.folder);
+	for (int turn = 0; turn < 3; turn++) {
+		/* at first the folder is not named, at last the header is another */
+		if (turn)
+			assert_int_equal(setenv("TEST_FOLDERS", list, 1), 0);
+		if (turn == 2)
+			put(place.second, "#define B 5\n");
+		assert_int_equal(at_reach_find(source, path, NULL, 0, variables, NULL,
+					 &reach, NULL),
+			AT_OK);
+		assert_int_equal(!reach.files.low && !reach.files.high, !turn);
+		assert_int_equal(at_reach_mentions(&reach, "B"), true);
+		assert_int_equal(reach.toolkit.length > 0, !turn);
+		if (turn == 2) {
+			assert_false(at_hash_equal(reach.files, before));
+			assert_false(at_hash_equal(reach.digest, includes));
+		}
+		before = reach.files;
+		includes = reach.digest;
+		at_reach_release(&reach);
+	}
+	/* a template that two compilers read: only one of them looks there */
+	snprintf(file, sizeof(file), "%s/t.cu", path);
+	put(file, source);
+	assert_int_equal(at_template_load(file, &template, NULL), AT_OK);
+	assert_int_equal(
+		at_template_reach(&template, NULL, 0, variables, &host, NULL), AT_OK);
+	assert_int_equal(
+		at_template_reach(&template, NULL, 0, NULL, &none, NULL), AT_OK);
+	assert_true(at_hash_equal(host->files, before));
+	assert_true(!none->files.low && !none->files.high);
+	at_template_release(&template);
+	assert_int_equal(unsetenv("TEST_FOLDERS"), 0);
+	folder_remove(path);
+	/* the compilers that do look there */
+	assert_string_equal(at_toolchain_folders("c++")[0], "CPATH");
+	assert_string_equal(at_toolchain_folders("nvcc")[0], "CPATH");
+	assert_null(at_toolchain_folders("nvrtc"));
+	assert_null(at_toolchain_folders("edited"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -228,6 +283,8 @@ int main(void)
 			tear_down),
 		cmocka_unit_test_setup_teardown(
 			what_is_saved_again_is_the_same, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			contents_in_folders_of_variables_count, set_up, tear_down),
 	};
 
 	if (at_toolchain_add(&toolchain, NULL))

@@ -52,16 +52,16 @@ static struct at_spec *parse(const struct row *row)
 }
 
 /* is_scaled: the last one is the tuned problem made smaller as a whole */
-static void check(const struct row *row, bool scaled)
+static void check_on(
+	const struct at_device_info *device, const struct row *row, bool scaled)
 {
-	static const struct at_device_info device = { .kind = "host" };
 	struct at_spec *spec = parse(row);
 	struct at_strbuf names = { 0 };
 	struct at_problem *problems;
 	bool is_scaled;
 	size_t count;
 
-	assert_int_equal(at_derived_make(spec, &spec->problems[0], &device, &problems,
+	assert_int_equal(at_derived_make(spec, &spec->problems[0], device, &problems,
 				 &count, &is_scaled, NULL),
 		AT_OK);
 	assert_true(count <= AT_DERIVED_MAX);
@@ -76,6 +76,13 @@ static void check(const struct row *row, bool scaled)
 	at_strbuf_release(&names);
 	at_derived_free(problems, count);
 	at_spec_free(spec);
+}
+
+static void check(const struct row *row, bool scaled)
+{
+	static const struct at_device_info device = { .kind = "host" };
+
+	check_on(&device, row, scaled);
 }
 
 static void sizes_that_kernels_are_told_of_vary(void **state)
@@ -151,6 +158,26 @@ static void sizes_that_kernels_are_told_of_vary(void **state)
 }
 
 /* a stride, a radius, a power, an extent that is compiled in: as they are tuned */
+/* where a launch costs by its threads, and the machine has other work */
+static void large_sizes_are_smaller_on_shared_cores(void **state)
+{
+	static const struct at_device_info device = { .kind = "host",
+		.shares_cores = true };
+	static const struct row rows[] = {
+		{ "N = 4096;", BUFFERS("N") SCALAR("n", "N"), NULL, NULL,
+			"N=4095; N=4097; N=4094; N=4093; N=1; N=3" },
+		{ "N = 67108864;", BUFFERS("N") SCALAR("n", "N"), NULL, NULL,
+			"N=262143; N=262145; N=262142; N=262139; N=1; N=3" },
+		{ "M = 8192; N = 300;",
+			BUFFERS("M * N") SCALAR("m", "M") SCALAR("n", "N"), NULL, NULL,
+			"M=511 N=299; M=513 N=301; M=510 N=298; M=509 N=293; M=1 N=1; M=3 N=3; M=251 N=301; M=512 N=256" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
+		check_on(&device, &rows[i], false);
+}
+
 static void other_sizes_stay(void **state)
 {
 	static const struct row rows[] = {
@@ -357,6 +384,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sizes_that_kernels_are_told_of_vary),
+		cmocka_unit_test(large_sizes_are_smaller_on_shared_cores),
 		cmocka_unit_test(other_sizes_stay),
 		cmocka_unit_test(what_does_not_vary_becomes_smaller_as_a_whole),
 		cmocka_unit_test(a_part_suits_who_divides_it_alike),

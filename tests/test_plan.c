@@ -317,6 +317,8 @@ static void says_where_the_defaults_make_no_sense(void **state)
 		{ "grid = (", "\n\ngrid = (\n\"STEP\",", false, 0, "" },
 		{ "grid = ( \"N / STEP\"", "\n\ngrid = ( 1,\n \"STEP - 1\"", false, 10,
 			"launch.grid[1]: \"STEP - 1\" is 0: expected 1 to 2147483647 (the defaults, problem p)" },
+		{ "grid = ( \"N / STEP\"", "grid = ( \"N > STEP\"", false, 7,
+			"launch.grid[0]: \"N > STEP\" is true: expected a number (the defaults, problem p)" },
 		{ "\"BLOCK\" )", "\"64 * BLOCK\" )", false, 7,
 			"launch.block[0]: \"64 * BLOCK\" is 2048: expected 1 to 1024 (the defaults, problem p)" },
 		{ "\"BLOCK\" )", "\"BLOCK\", 64 )", false, 7,

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "executable.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -186,6 +187,7 @@ static const struct row rows[] = {
 	{ "good", 2, NULL, "did you mean the space file good.cfg?" },
 	{ "check good", 1, NULL,
 		"autotune: good: there is no such file; did you mean \"good.cfg\"?\n" },
+	{ "check -", 1, NULL, "autotune: -: a space is read from a file, " },
 	{ "check ./god.cfg", 1, NULL,
 		"autotune: ./god.cfg: there is no such file; did you mean \"./good.cfg\"?\n" },
 	{ "toy.cu", 1, NULL,
@@ -425,33 +427,57 @@ static void fails_when_the_disk_is_full(void **state)
 	free(err);
 }
 
-static void survives_a_reader_that_left(void **state)
+/* Help that is printed to what nobody reads any more, which is closed. */
+static void assert_survives(int output)
 {
-	int ends[2], status;
 	pid_t child;
 	char *err;
+	int status;
 
-	(void)state;
-	assert_int_equal(pipe(ends), 0);
-	close(ends[0]);
 	child = fork();
 	assert_true(child >= 0);
 	if (!child) {
 		char *words[] = { "autotune", "help", NULL };
 
-		if (chdir(executable_place) || dup2(ends[1], 1) < 0 ||
+		if (chdir(executable_place) || dup2(output, 1) < 0 ||
 			!freopen("err.txt", "w", stderr))
 			_exit(98);
 		execv(AT_PROGRAM, words);
 		_exit(99);
 	}
-	close(ends[1]);
+	close(output);
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), 0);
 	err = executable_read("err.txt");
 	assert_string_equal(err, "");
 	free(err);
+}
+
+static void survives_a_reader_that_left(void **state)
+{
+	int ends[2];
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	close(ends[0]);
+	assert_survives(ends[1]);
+}
+
+static void survives_a_terminal_that_was_closed(void **state)
+{
+	int screen, output;
+
+	(void)state;
+	screen = posix_openpt(O_RDWR | O_NOCTTY);
+	if (screen < 0)
+		skip_because("no terminals can be made");
+	assert_int_equal(grantpt(screen), 0);
+	assert_int_equal(unlockpt(screen), 0);
+	output = open(ptsname(screen), O_RDWR | O_NOCTTY);
+	assert_true(output >= 0);
+	close(screen);
+	assert_survives(output);
 }
 
 /* as daemons start programs: what is opened next must not take their place */
@@ -485,6 +511,7 @@ int main(void)
 		cmocka_unit_test(lists_devices_in_json),
 		cmocka_unit_test(fails_when_the_disk_is_full),
 		cmocka_unit_test(survives_a_reader_that_left),
+		cmocka_unit_test(survives_a_terminal_that_was_closed),
 		cmocka_unit_test(tunes_without_standard_streams),
 	};
 

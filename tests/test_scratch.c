@@ -7,12 +7,14 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -297,6 +299,39 @@ static void an_empty_one_goes_after_a_while(void **state)
 	free(ahead);
 }
 
+/* killed before it wrote into its owner's file, or without room to: an hour later, and
+   not while somebody has the lock */
+static void one_without_a_boot_goes_after_a_while(void **state)
+{
+	const struct timeval old[2] = { { 1000000000, 0 }, { 1000000000, 0 } };
+	static const char *const names[] = { "autotune-aaaaaa", "autotune-bbbbbb",
+		"autotune-cccccc" };
+	int held = -1;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		char *path = scratch_path(place, names[i]),
+		     *owner = scratch_path(path, ".owner");
+
+		assert_int_equal(mkdir(path, 0700), 0);
+		write_file(path, "file");
+		write_file(path, ".owner");
+		assert_int_equal(truncate(owner, 0), 0);
+		if (i < 2)
+			assert_int_equal(utimes(owner, old), 0);
+		if (i == 1) {
+			held = open(owner, O_RDONLY | O_CLOEXEC);
+			assert_int_equal(flock(held, LOCK_EX), 0);
+		}
+		free(owner);
+		free(path);
+	}
+	at_scratch_sweep(NULL, NULL);
+	assert_false(is_there(place, names[0]));
+	assert_true(is_there(place, names[1]));
+	assert_true(is_there(place, names[2]));
+	close(held);
+}
+
 /* What a case that fails leaves behind: folder.h, which makes the folders of all tests.
  */
 static void a_test_that_ends_leaves_no_folder(void **state)
@@ -345,6 +380,7 @@ int main(void)
 		CASE(what_is_not_surely_left_is_let_be),
 		CASE(what_is_of_another_user_is_let_be),
 		CASE(an_empty_one_goes_after_a_while),
+		CASE(one_without_a_boot_goes_after_a_while),
 		CASE(a_test_that_ends_leaves_no_folder),
 	};
 

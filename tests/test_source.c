@@ -96,7 +96,7 @@ static struct at_hash digest_with(
 
 	if (at_template_load(path, &template, &err) ||
 		at_template_reach(
-			&template, (char *const *)options, count, &reach, &err))
+			&template, (char *const *)options, count, NULL, &reach, &err))
 		fail_msg("%s", err.text);
 	digest = reach->digest;
 	at_template_release(&template);
@@ -280,7 +280,8 @@ static void headers_of_the_toolkit_come_ahead_of_the_macros_for_double(void **st
 	put(place, "b.h", "#include <third.h>\n");
 	assert_int_equal(at_template_load(path, &template, NULL), AT_OK);
 	assert_int_equal(
-		at_template_reach(&template, NULL, 0, &context.reach, NULL), AT_OK);
+		at_template_reach(&template, NULL, 0, NULL, &context.reach, NULL),
+		AT_OK);
 	at_source_render(&context, (const uint16_t[]){ 0, 0, 0, 0 },
 		AT_UNIT_REFERENCE_WIDE, &source);
 	floats = strstr(at_strbuf_text(&source), "#define float double\n");
@@ -340,7 +341,7 @@ static void list_macros(const struct place *place, const char *text,
 	put(place, "k.cu", text);
 	assert_int_equal(at_template_load(path, &template, NULL), AT_OK);
 	assert_int_equal(at_template_reach(&template, context.options, option_count,
-				 &context.reach, NULL),
+				 NULL, &context.reach, NULL),
 		AT_OK);
 	at_source_render(
 		&context, (const uint16_t[]){ 0, 0, 0, 0 }, AT_UNIT_TUNED, &source);
@@ -435,7 +436,7 @@ static void configurations_that_differ_in_the_launch_alone_are_one_source(void *
 	(void)state;
 	if (at_spec_load(AT_TEST_DIR "/../spaces/reduction.cfg", &spec, &err) ||
 		at_template_load(spec->template_path, &template, &err) ||
-		at_template_reach(&template, NULL, 0, &context.reach, &err))
+		at_template_reach(&template, NULL, 0, NULL, &context.reach, &err))
 		fail_msg("%s", err.text);
 	context.spec = spec;
 	for (size_t i = 0; i < spec->parameter_count; i++)

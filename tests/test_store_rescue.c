@@ -459,6 +459,48 @@ static void what_is_forgotten_under_a_run_keeps_its_number(void **state)
 	at_store_close(store);
 }
 
+/* what an earlier run has measured, and a run under way was told of */
+static void what_a_run_was_told_of_is_there_again(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place->results), *other;
+	struct at_forget_target target = { .space = (char *)"space" };
+	struct at_evaluation evaluation;
+	struct at_forgotten forgotten;
+	struct at_error err = { 0 };
+	int64_t told, run;
+	bool found;
+
+	begin(store, 0, 3);
+	at_store_close(store);
+	store = open_store(place->results);
+	other = open_store(place->results);
+	run = begin(store, 10, 1);
+	assert_ok(at_store_find(
+		store, (struct at_hash){ 2, 2 }, false, &evaluation, &found, &err));
+	assert_true(found && evaluation.run_id != run);
+	told = evaluation.id;
+	at_evaluation_release(&evaluation);
+	for (int turn = 0; turn < 2; turn++) {
+		assert_ok(
+			at_store_forget(other, &target, 1, 0, true, &forgotten, &err));
+		assert_false(has(place->results, 2, 1));
+		/* another run, for which the numbers are free */
+		add(other, turn ? 110 : 100, 8);
+		assert_ok(at_store_get(store, told, true, &evaluation, &err));
+		assert_int_equal(evaluation.key.low, 2);
+		assert_int_equal(evaluation.id, told);
+		assert_int_equal(evaluation.run_id, run);
+		assert_int_equal(evaluation.outcome, AT_OUTCOME_OK);
+		at_evaluation_release(&evaluation);
+		assert_true(has(place->results, 2, 1));
+	}
+	/* of what nobody was told, nothing is kept */
+	assert_false(has(place->results, 1, 1));
+	at_store_close(other);
+	at_store_close(store);
+}
+
 static void what_forget_removes_excuses_no_other_loss(void **state)
 {
 	struct place *place = *state;
@@ -703,6 +745,7 @@ int main(void)
 		test(another_record_in_the_same_file_is_noticed),
 		test(what_forget_removes_is_no_fault),
 		test(what_is_forgotten_under_a_run_keeps_its_number),
+		test(what_a_run_was_told_of_is_there_again),
 		test(what_forget_removes_excuses_no_other_loss),
 		test(what_other_processes_do_is_no_fault),
 		test(a_log_that_is_folded_may_be_anything),

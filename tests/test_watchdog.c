@@ -194,10 +194,55 @@ static void who_says_something_is_not_silent(void **state)
 	assert_int_equal(tell(&self.watchdog, 30, told, 8), 1);
 }
 
+/* A worker of which each check tells; it has so much processor, in hundredths. */
+static bool is_starved(const struct at_activity *activity, unsigned seconds,
+	unsigned share, uint64_t per_second)
+{
+	struct watched self = begin(0);
+	struct at_activity now = *activity;
+
+	now.ticks = 1000;
+	for (unsigned i = 0; i < seconds; i += 2) {
+		now.ticks += 2 * share;
+		assert_int_equal(check(&self, &now, 2), AT_WATCHDOG_NONE);
+	}
+	return at_watchdog_is_starved(
+		&self.watchdog, self.now_ns + SECOND, now.ticks + share, per_second);
+}
+
+static void who_waits_for_processors_is_starved(void **state)
+{
+	struct watched self = begin(0);
+
+	(void)state;
+	assert_true(is_starved(&computes, 30, 20, 100));
+	assert_true(is_starved(&computes, 8, 49, 100));
+	/* has half of a processor, or all; does not want one; was hardly looked at */
+	assert_false(is_starved(&computes, 30, 51, 100));
+	assert_false(is_starved(&computes, 30, 200, 100));
+	assert_false(is_starved(&quiet, 30, 20, 100));
+	assert_false(is_starved(&unborn, 30, 0, 100));
+	assert_false(is_starved(&computes, 6, 20, 100));
+	assert_false(is_starved(&computes, 30, 20, 0));
+	/* one check of four may have met it between two pieces of work */
+	for (unsigned i = 0; i < 8; i++)
+		check(&self, i % 4 ? &computes : &unborn, 2);
+	assert_true(at_watchdog_is_starved(&self.watchdog, self.now_ns, 0, 100));
+	check(&self, &unborn, 2);
+	assert_false(at_watchdog_is_starved(&self.watchdog, self.now_ns, 0, 100));
+	/* a request or a message begins anew */
+	at_watchdog_begin(&self.watchdog, self.now_ns);
+	check(&self, &computes, 6);
+	assert_false(at_watchdog_is_starved(&self.watchdog, self.now_ns, 0, 100));
+	check(&self, &computes, 2);
+	assert_true(at_watchdog_is_starved(&self.watchdog, self.now_ns, 0, 100));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(who_is_stopped_for_ten_seconds_is_given_up),
+		cmocka_unit_test(who_waits_for_processors_is_starved),
 		cmocka_unit_test(who_is_continued_begins_anew),
 		cmocka_unit_test(who_has_a_limit_and_does_nothing_is_given_up),
 		cmocka_unit_test(who_waits_for_a_processor_is_at_work),

@@ -161,6 +161,14 @@ def without_reader(stream):
     os.close(ends[1])
 
 
+def without_terminal(*which):
+    """A terminal that was closed, and is nobody's to be hung up."""
+    master, slave = pty.openpty()
+    os.close(master)
+    for stream in which:
+        os.dup2(slave, stream)
+
+
 def narrow(stream):
     """A pipe of a page that does not wait."""
     fcntl.fcntl(stream, 1031, 4096)
@@ -182,6 +190,8 @@ STREAMS = {
     "full 1 2": lambda: full(1, 2),
     "broken 1": lambda: without_reader(1),
     "broken 2": lambda: without_reader(2),
+    "gone 1": lambda: without_terminal(1),
+    "gone 2": lambda: without_terminal(2),
     "narrow 1": lambda: narrow(1),
     "narrow 2": lambda: narrow(2),
 }

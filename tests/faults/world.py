@@ -32,6 +32,14 @@ def told(line):
     return event if isinstance(event, dict) else None
 
 
+def is_ownerless(folder):
+    """Whether its owner was killed before it had written whose the folder is."""
+    return all(
+        path.name == ".owner" and not path.is_dir() and not path.stat().st_size
+        for path in folder.iterdir()
+    )
+
+
 class Run:
     """A process under way, whose output is read and kept up to a limit."""
 
@@ -295,7 +303,7 @@ class World:
         for path in self.temporary.rglob("*"):
             # one of which nobody is told whose it is
             is_later = self.is_swept_later or self.was_killed
-            if is_later and path.is_dir() and not any(path.iterdir()):
+            if is_later and is_ownerless(path if path.is_dir() else path.parent):
                 continue
             yield f"left {path.relative_to(self.folder)}"
             break

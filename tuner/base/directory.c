@@ -10,10 +10,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static enum at_status fail_to_make(const char *path, int reason, struct at_error *err)
+/* place: the path, or what is above it, that could not be made. */
+static enum at_status fail_to_make(
+	const char *path, const char *place, int reason, struct at_error *err)
 {
+	struct stat facts;
+
 	if (reason == ENOMEM)
 		return at_fail_memory(err);
+	/* a link in a circle, or to what has gone, is in the way and yet not there */
+	if (reason == EEXIST && stat(place, &facts) < 0 &&
+		(errno == ELOOP || errno == ENOENT))
+		return at_fail(err, AT_EIO, path, 0,
+			"cannot make this directory: %s is a link that leads nowhere",
+			place);
 	return at_fail(err, reason == ENOENT ? AT_ENOENT : AT_EIO, path, 0,
 		"cannot make this directory: %s", strerror(reason));
 }
@@ -38,7 +48,7 @@ enum at_status at_directory_make(const char *path, struct at_error *err)
 			int reason = errno;
 
 			if (stat(copy, &facts) < 0 || !S_ISDIR(facts.st_mode))
-				status = fail_to_make(path, reason, err);
+				status = fail_to_make(path, copy, reason, err);
 		}
 		*slash = kept;
 		if (!kept)

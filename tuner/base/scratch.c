@@ -34,8 +34,8 @@
 #define OWNER ".owner"
 /* deeper than anything that is written there */
 #define DEPTH_MAX 32
-/* a folder lacks its owner's file only for a moment; after so long its owner was
-   killed */
+/* a folder lacks its owner's file, or that file its contents, only for a moment; after
+   so long its owner was killed */
 #define UNFINISHED_SECONDS 3600
 
 const char *at_scratch_place(void)
@@ -109,10 +109,16 @@ static int take(const char *path)
 	return file;
 }
 
+static bool is_old(const struct stat *facts)
+{
+	return llabs((long long)(facts->st_mtime - time(NULL))) > UNFINISHED_SECONDS;
+}
+
 /* Takes the lock of an owner that is dead; -1: it lives, or that is not known. */
 static int take_dead(int folder)
 {
 	char mine[64], his[64] = "";
+	ssize_t bytes;
 	int file = openat(folder, OWNER, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	struct stat facts;
 
@@ -120,10 +126,14 @@ static int take_dead(int folder)
 		return -1;
 	read_boot(mine, sizeof(mine));
 	if (!fstat(file, &facts) && S_ISREG(facts.st_mode) &&
-		facts.st_uid == geteuid() && lock(file, LOCK_EX | LOCK_NB) &&
-		read(file, his, sizeof(his) - 1) > 0 &&
-		((mine[0] && !strcmp(mine, his)) || is_local(file)))
-		return file;
+		facts.st_uid == geteuid() && lock(file, LOCK_EX | LOCK_NB)) {
+		bytes = read(file, his, sizeof(his) - 1);
+		if (bytes > 0 && ((mine[0] && !strcmp(mine, his)) || is_local(file)))
+			return file;
+		/* an owner that was killed before it wrote, or had no room to */
+		if (!bytes && is_local(file) && is_old(&facts))
+			return file;
+	}
 	close(file);
 	return -1;
 }
@@ -326,8 +336,7 @@ static bool sweep(int parent, const char *name, const char *path,
 			remove_open(folder, parent, name);
 			close(file);
 		} else if (faccessat(dirfd(folder), OWNER, F_OK, AT_SYMLINK_NOFOLLOW) &&
-			   llabs((long long)(facts.st_mtime - time(NULL))) >
-				   UNFINISHED_SECONDS) {
+			   is_old(&facts)) {
 			/* its owner was killed before it had made that file, perhaps
 			   while the clock was ahead; removed if it is empty */
 			unlinkat(parent, name, AT_REMOVEDIR);

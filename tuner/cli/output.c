@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* The longest that a message waits for a slow reader of stderr, in milliseconds. */
@@ -33,11 +34,21 @@ void at_output_begin(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
+/* Whether the error of a write says that nobody can read any more: of a pipe, or of a
+   terminal that was closed, where a disk would be broken. */
+static bool is_reader_gone(int code)
+{
+	struct stat facts;
+
+	return code == EPIPE ||
+	       (code == EIO && !fstat(STDOUT_FILENO, &facts) && S_ISCHR(facts.st_mode));
+}
+
 static void note_failure(void)
 {
 	int code = errno;
 
-	if (code == EPIPE) {
+	if (is_reader_gone(code)) {
 		output.reader_left = true;
 	} else if (code == ENOMEM && output.told_memory) {
 		output.failed = true;

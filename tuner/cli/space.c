@@ -142,6 +142,12 @@ static enum at_status check_operand(const struct at_cli_arguments *arguments,
 
 	if (!access(path, F_OK))
 		return AT_OK;
+	if (!path[0])
+		return at_fail(err, AT_ENOENT, NULL, 0,
+			"the name of a space file is empty, as where a script's variable is not set");
+	if (!strcmp(path, "-"))
+		return at_fail(err, AT_ENOENT, path, 0,
+			"a space is read from a file, since its paths count from its folder, and not from standard input");
 	if (strchr(path, '=') && path[0] != '=' && !strchr(path, '/'))
 		return at_fail(err, AT_ENOENT, path, 0,
 			"there is no such file; a parameter is set with --set %s",

@@ -17,6 +17,12 @@
 #define MOST_ELEMENTS (INT64_C(1) << 20)
 #define FEWEST_OF_EXTENT 512
 /*
+ * The same on a device that shares the machine's cores, where a launch costs by its
+ * threads: with a million elements a proof on ten sizes took a minute. These are still
+ * more than the threads of a grid that strides over them.
+ */
+#define MOST_ELEMENTS_SHARED (INT64_C(1) << 18)
+/*
  * The same of a problem that is made smaller as a whole. It is what the host and
  * sanitizers run, which take a thousand times as long as the device.
  */
@@ -211,10 +217,12 @@ static int64_t count_elements(
 	return most;
 }
 
-/* Finds the largest extent with which no buffer is larger than MOST_ELEMENTS. */
+/* Finds the largest extent with which no buffer has too many elements. */
 static enum at_status find_cap(struct derivation *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
+	const int64_t most =
+		self->device->shares_cores ? MOST_ELEMENTS_SHARED : MOST_ELEMENTS;
 	int64_t elements = INT64_MAX;
 
 	self->cap = 0;
@@ -231,8 +239,7 @@ static enum at_status find_cap(struct derivation *self, struct at_error *err)
 				elements = count_elements(self, &problem);
 			release_problem(&problem);
 		}
-		if (status || elements <= MOST_ELEMENTS ||
-			self->cap <= FEWEST_OF_EXTENT)
+		if (status || elements <= most || self->cap <= FEWEST_OF_EXTENT)
 			return status;
 		self->cap = (self->cap + 1) / 2;
 	}

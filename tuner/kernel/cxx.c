@@ -200,7 +200,8 @@ static enum at_status write_headers(struct job *job, struct at_error *err)
 	for (size_t i = 0; i < request->option_count; i++)
 		at_host_headers_need_named(&job->needs, request->options[i]);
 	if (at_reach_find(request->source, directory && directory[0] ? directory : ".",
-		    request->options, request->option_count, &visitor, &reach, NULL))
+		    request->options, request->option_count, at_cxx_tool_header_folders,
+		    &visitor, &reach, NULL))
 		at_host_headers_need_all(&job->needs);
 	else
 		at_reach_release(&reach);
@@ -577,6 +578,7 @@ enum at_status at_cxx_version(char *buffer, size_t size, struct at_error *err)
 const struct at_toolchain at_toolchain_cxx = {
 	.name = AT_TOOLCHAIN_CXX,
 	.has_files = true,
+	.folders = at_cxx_tool_header_folders,
 	.compile = at_cxx_compile,
 	.version = at_cxx_version,
 	/* compiled with -march=native */

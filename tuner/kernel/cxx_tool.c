@@ -128,6 +128,8 @@ bool at_cxx_tool_would_be_script(void)
  */
 const char *const at_cxx_tool_folders[] = { "CPATH", "CPLUS_INCLUDE_PATH",
 	"GCC_EXEC_PREFIX", "COMPILER_PATH", NULL };
+const char *const at_cxx_tool_header_folders[] = { "CPATH", "CPLUS_INCLUDE_PATH",
+	NULL };
 
 enum at_status at_cxx_tool_hash(
 	const struct at_cxx_tool *self, struct at_hasher *hasher, struct at_error *err)

@@ -43,6 +43,11 @@ bool at_cxx_tool_would_be_script(void);
  * part of which compiler it is.
  */
 extern const char *const at_cxx_tool_folders[];
+/*
+ * Those among them that name folders of headers. A header that a template finds there
+ * counts by its contents, as one that an option leads to.
+ */
+extern const char *const at_cxx_tool_header_folders[];
 
 /*
  * Hashes what the version does not show and what yet decides the code: the words behind

@@ -516,7 +516,7 @@ enum at_status at_lint_check(const struct at_spec *spec,
 	status = read_file(&self, template->text, directive, err);
 	if (!status)
 		status = at_reach_find(template->text, template->directory, options,
-			spec->option_count, &visitor, &reach, err);
+			spec->option_count, NULL, &visitor, &reach, err);
 	for (size_t i = 0; i < spec->option_count && !status; i++)
 		for (const char *at = options[i]; *at && !status;) {
 			struct at_lexeme name = { at, at_scan_span(at) };

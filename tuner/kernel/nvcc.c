@@ -360,6 +360,7 @@ const struct at_toolchain at_toolchain_nvcc = {
 	.name = AT_TOOLCHAIN_NVCC,
 	.makes = AT_MAKES_CUBIN,
 	.has_files = true,
+	.folders = at_cxx_tool_header_folders,
 	.compile = compile,
 	.version = at_nvcc_version,
 	.architectures = at_nvcc_architectures,

@@ -32,6 +32,10 @@ struct walk {
 	const char **places;
 	size_t place_count;
 	size_t place_capacity;
+	/* values of variables, cut into the places that they name */
+	char **lists;
+	size_t list_count;
+	size_t list_capacity;
 	/* found so far; each is looked through once, in this order */
 	struct file *files;
 	size_t file_count;
@@ -49,6 +53,35 @@ static enum at_status add_place(
 
 	if (!status)
 		walk->places[walk->place_count++] = place;
+	return status;
+}
+
+/* Adds the folders that a variable of the environment names: "/a:/b". */
+static enum at_status add_places_of(
+	struct walk *walk, const char *variable, struct at_error *err)
+{
+	const char *value = getenv(variable);
+	enum at_status status;
+	char *list, *next;
+
+	if (!value || !value[0])
+		return AT_OK;
+	status =
+		AT_RESERVE(walk->lists, walk->list_capacity, walk->list_count + 1, err);
+	if (status)
+		return status;
+	list = at_strdup(value);
+	if (!list)
+		return at_fail_memory(err);
+	walk->lists[walk->list_count++] = list;
+	for (; list && !status; list = next) {
+		next = strchr(list, ':');
+		if (next)
+			*next++ = '\0';
+		/* an empty name is the folder that the tuner runs in, a place anyway */
+		if (list[0])
+			status = add_place(walk, list, err);
+	}
 	return status;
 }
 
@@ -371,7 +404,7 @@ static int by_number(const void *a, const void *b)
 }
 
 enum at_status at_reach_find(const char *text, const char *directory,
-	char *const *options, size_t option_count,
+	char *const *options, size_t option_count, const char *const *variables,
 	const struct at_reach_visitor *visitor, struct at_reach *out,
 	struct at_error *err)
 {
@@ -393,6 +426,8 @@ enum at_status at_reach_find(const char *text, const char *directory,
 		if (at_reach_option(options, option_count, i, &is_folder, &value) &&
 			is_folder)
 			status = add_place(&walk, value, err);
+	for (size_t i = 0; variables && variables[i] && !status; i++)
+		status = add_places_of(&walk, variables[i], err);
 	for (size_t i = 0; i < option_count && !status; i++)
 		if (at_reach_option(options, option_count, i, &is_folder, &value) &&
 			!is_folder)
@@ -426,6 +461,9 @@ enum at_status at_reach_find(const char *text, const char *directory,
 		free(walk.files[i].text);
 	}
 	free(walk.files);
+	for (size_t i = 0; i < walk.list_count; i++)
+		free(walk.lists[i]);
+	free(walk.lists);
 	free(walk.places);
 	at_hasher_free(walk.hasher);
 	return status;

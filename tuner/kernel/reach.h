@@ -3,15 +3,15 @@
  * contents, and the names in them.
  *
  * Included files are searched for in the folder of the file that includes them, the
- * template's folder, the folder that the tuner runs in, and the folders that options
- * add (-I, --include-path). Files that options include (-include, --pre-include) count
- * too. Where a name is found in several folders all of the files count: which one a
- * compiler takes is not known here, and one more does no harm. For a directive whose
- * name is a macro, all sources directly in these folders count (*.h, *.cuh, ...). What
- * is not found belongs to the toolkit or the system, and is covered by the toolchain's
- * version.
+ * template's folder, the folder that the tuner runs in, the folders that options
+ * add (-I, --include-path), and those of variables that the compiler heeds. Files that
+ * options include (-include, --pre-include) count too. Where a name is found in several
+ * folders all of the files count: which one a compiler takes is not known here, and one
+ * more does no harm. For a directive whose name is a macro, all sources directly in
+ * these folders count (*.h, *.cuh, ...). What is not found belongs to the toolkit or
+ * the system, and is covered by the toolchain's version.
  *
- * Threads: pure functions, except that they read files.
+ * Threads: pure functions, except that they read files and the environment.
  */
 #ifndef AT_KERNEL_REACH_H
 #define AT_KERNEL_REACH_H
@@ -54,12 +54,13 @@ struct at_reach_visitor {
 
 /*
  * Collects what text, a file in `directory`, is made of when compiled with the options.
+ * variables: the environment's that name further folders, up to a NULL; NULL: none.
  * Fails with AT_EIO and the like for a file that exists and cannot be read, and with
  * what the visitor (which may be NULL) returns. On failure *out is zeroed; else the
  * caller releases it.
  */
 enum at_status at_reach_find(const char *text, const char *directory,
-	char *const *options, size_t option_count,
+	char *const *options, size_t option_count, const char *const *variables,
 	const struct at_reach_visitor *visitor, struct at_reach *out,
 	struct at_error *err);
 /* Frees what *self points to and zeroes it; NULL is allowed. */

@@ -7,6 +7,7 @@
 #include "kernel/scan.h"
 #include "kernel/source_kernels.h"
 #include "kernel/source_layout.h"
+#include "kernel/toolchain.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -22,6 +23,7 @@
 struct at_template_memo {
 	struct at_template_memo *next;
 	struct at_hash options;
+	const char *const *variables;
 	struct at_reach reach;
 	/* In the first of the list only: the omit text that at_source_render_omit()
 	   made for the kernels in `asked`. To make it the whole template is read, which
@@ -89,7 +91,8 @@ void at_template_release(struct at_template *self)
 }
 
 enum at_status at_template_reach(const struct at_template *self, char *const *options,
-	size_t count, const struct at_reach **out, struct at_error *err)
+	size_t count, const char *const *variables, const struct at_reach **out,
+	struct at_error *err)
 {
 	struct at_hash pair[2] = { { 0 }, { 0 } };
 	struct at_template_memo *memo;
@@ -108,20 +111,22 @@ enum at_status at_template_reach(const struct at_template *self, char *const *op
 	/* The first entry has no reach: it only begins the list, so that self can be
 	   const. */
 	for (memo = self->memo->next; memo; memo = memo->next)
-		if (at_hash_equal(memo->options, pair[0])) {
+		if (at_hash_equal(memo->options, pair[0]) &&
+			memo->variables == variables) {
 			*out = &memo->reach;
 			return AT_OK;
 		}
 	memo = calloc(1, sizeof(*memo));
 	if (!memo)
 		return at_fail_memory(err);
-	status = at_reach_find(
-		self->text, self->directory, options, count, NULL, &memo->reach, err);
+	status = at_reach_find(self->text, self->directory, options, count, variables,
+		NULL, &memo->reach, err);
 	if (status) {
 		free(memo);
 		return status;
 	}
 	memo->options = pair[0];
+	memo->variables = variables;
 	memo->next = self->memo->next;
 	self->memo->next = memo;
 	*out = &memo->reach;
@@ -542,8 +547,8 @@ enum at_status at_source_fill(const struct at_spec *spec,
 		at_source_options(spec, slots, &out->options, &out->option_count, err);
 
 	if (!status)
-		status = at_template_reach(
-			template, out->options, out->option_count, &context.reach, err);
+		status = at_template_reach(template, out->options, out->option_count,
+			at_toolchain_folders(out->toolchain), &context.reach, err);
 	if (status)
 		return status;
 	context.options = out->options;

@@ -42,12 +42,14 @@ enum at_status at_template_load(
 /* NULL, and a template that is all zero, are allowed. */
 void at_template_release(struct at_template *self);
 /*
- * What the template is made of when it is compiled with these options; see
- * kernel/reach.h. Files are read once for all lists of options that lead to the same
- * files. *out is borrowed from self.
+ * What the template is made of when it is compiled with these options, and by a
+ * compiler that heeds these variables (NULL: none); see kernel/reach.h. Files are read
+ * once for all lists of options that lead to the same files. *out is borrowed from
+ * self.
  */
 enum at_status at_template_reach(const struct at_template *self, char *const *options,
-	size_t count, const struct at_reach **out, struct at_error *err);
+	size_t count, const char *const *variables, const struct at_reach **out,
+	struct at_error *err);
 /*
  * False when the template cannot declare a function or variable of that name (without
  * namespace), because neither its text has the name nor any #include or ## could bring

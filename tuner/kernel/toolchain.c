@@ -149,6 +149,17 @@ static enum at_status shorten_log(
 	return result->log ? AT_OK : at_fail_memory(err);
 }
 
+const char *const *at_toolchain_folders(const char *name)
+{
+	const struct at_toolchain *toolchain;
+
+	/* not at_toolchain_find(), whose message takes memory */
+	for (size_t i = 0; (toolchain = at_toolchain_at(i)); i++)
+		if (name && !strcmp(toolchain->name, name))
+			return toolchain->folders;
+	return NULL;
+}
+
 /*
  * Compares the included files with those that the request was made for. The compiler
  * reads the files themselves, and people edit files while a tuning runs: the result
@@ -165,7 +176,8 @@ static enum at_status check_files(
 	if (!request->files.low && !request->files.high)
 		return AT_OK;
 	if (at_reach_find(request->source, directory && directory[0] ? directory : ".",
-		    request->options, request->option_count, NULL, &reach, &reason))
+		    request->options, request->option_count,
+		    at_toolchain_folders(request->toolchain), NULL, &reach, &reason))
 		return reason.status == AT_ENOMEM
 			       ? at_fail_memory(err)
 			       : at_fail(err, AT_EINVAL, reason.file, 0,

@@ -31,6 +31,9 @@ struct at_toolchain {
 	const char *makes;
 	/* its compiler is a program that reads and writes files in $TMPDIR */
 	bool has_files;
+	/* environment variables that name folders in which its compiler finds headers,
+	   up to a NULL; NULL: it heeds none */
+	const char *const *folders;
 	/*
 	 * Compiles a unit, as at_compile() does. *result comes zeroed. After a failure
 	 * it may hold anything that at_compile_result_release() can release.
@@ -74,6 +77,9 @@ const struct at_toolchain *at_toolchain_at(size_t index);
  */
 enum at_status at_toolchain_find(
 	const char *name, const struct at_toolchain **out, struct at_error *err);
+
+/* The variables of the toolchain of that name (struct at_toolchain); NULL: none. */
+const char *const *at_toolchain_folders(const char *name);
 
 /*
  * Chooses the toolchain for a device whose own is `own`, where a space asks for

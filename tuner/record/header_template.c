@@ -128,7 +128,7 @@ enum at_status at_header_read_template(
 						  : NULL,
 			plan->configuration_count ? plan->configurations[0].option_count
 						  : 0,
-			&visitor, &reach, self->err);
+			NULL, &visitor, &reach, self->err);
 	self->is_hidden = calloc(spec->parameter_count + 1, sizeof(*self->is_hidden));
 	if (!status && !self->is_hidden)
 		status = at_fail_memory(self->err);

@@ -97,6 +97,12 @@ static enum at_status fail_open(struct at_sqlite *self, struct at_error *err)
 		return fail_room(self, "the disk quota is used up", err);
 	case EROFS:
 		return fail_read_only(self, err);
+	case EMFILE:
+	case ENFILE:
+		/* the file and its folder are well; how to raise the limit is said
+		   behind this */
+		return at_fail(err, AT_EIO, self->path, 0, "cannot open the record: %s",
+			reason(self, code));
 	default:
 		return at_fail(err, AT_EIO, self->path, 0,
 			"cannot open the record (%s): let the file and its directory be written, or choose another place with --results DIR",

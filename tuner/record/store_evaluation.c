@@ -148,7 +148,10 @@ enum at_status at_store_find(struct at_store *self, struct at_hash key,
 	if (status)
 		return status;
 	at_statement_bind_hash(statement, 1, key);
-	return read_one(self, statement, with_samples, out, found, err);
+	status = read_one(self, statement, with_samples, out, found, err);
+	if (!status && *found)
+		at_store_keep_told(self, out);
+	return status;
 }
 
 enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples,

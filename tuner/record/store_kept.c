@@ -12,6 +12,8 @@
 
 /* Room for some 40,000 evaluations; of more the newest are kept. */
 #define BYTES_MAX (64 << 20)
+#define TOLD_BYTES_MAX (16 << 20)
+
 static void release_run(struct kept_run *run)
 {
 	free(run->space);
@@ -32,6 +34,9 @@ void at_kept_free(struct at_kept *self)
 	}
 	for (size_t i = self->first; i < self->count; i++)
 		at_evaluation_release(&self->evaluations[i]);
+	for (size_t i = 0; i < self->told_count; i++)
+		at_evaluation_release(&self->told[i]);
+	free(self->told);
 	free(self->runs);
 	free(self->moved);
 	free(self->sources);
@@ -71,7 +76,7 @@ enum at_status at_store_keep_run(struct at_store *self, int64_t device_id,
 	const char *space, const char *strategy, uint64_t seed, const char *version,
 	int64_t id, struct at_error *err)
 {
-	struct kept_run run = { .id = id, .seed = seed };
+	struct kept_run run = { .id = id, .device_id = device_id, .seed = seed };
 	enum at_status status = AT_OK;
 	int64_t highest = 0;
 	bool forgotten;
@@ -195,6 +200,36 @@ struct at_evaluation *at_store_keep_evaluation(
 	return &kept->evaluations[kept->count++];
 }
 
+/* The newest run under way on the device; NULL: there is none. */
+static const struct kept_run *run_on(const struct at_kept *self, int64_t device_id)
+{
+	for (size_t i = self->run_count; i > 0; i--)
+		if (!self->runs[i - 1].is_over &&
+			self->runs[i - 1].device_id == device_id)
+			return &self->runs[i - 1];
+	return NULL;
+}
+
+void at_store_keep_told(struct at_store *self, const struct at_evaluation *evaluation)
+{
+	struct at_kept *kept = self->kept;
+	struct at_evaluation copy;
+
+	if (!kept || evaluation->outcome != AT_OUTCOME_OK ||
+		!run_on(kept, evaluation->device_id) ||
+		kept->told_bytes + bytes_of(evaluation) > TOLD_BYTES_MAX)
+		return;
+	for (size_t i = 0; i < kept->run_count; i++)
+		if (kept->runs[i].id == evaluation->run_id)
+			return;
+	/* without it the run goes on, as long as nothing is forgotten */
+	if (AT_RESERVE(kept->told, kept->told_capacity, kept->told_count + 1, NULL) ||
+		at_evaluation_copy(evaluation, &copy, NULL))
+		return;
+	kept->told_bytes += bytes_of(&copy);
+	kept->told[kept->told_count++] = copy;
+}
+
 size_t at_kept_count(const struct at_kept *self)
 {
 	return self ? self->count - self->first : 0;
@@ -247,32 +282,26 @@ static struct at_evaluation *find_kept(struct at_kept *self, int64_t id)
 	return NULL;
 }
 
-enum at_status at_store_find_number(
-	struct at_store *self, int64_t *id, struct at_error *err)
+static struct at_evaluation *find_told(struct at_kept *self, int64_t id)
+{
+	for (size_t i = self->told_count; i > 0; i--)
+		if (self->told[i - 1].id == id)
+			return &self->told[i - 1];
+	return NULL;
+}
+
+/* Adds what was removed again; the run was told that it has the number *id. */
+static enum at_status add_again(struct at_store *self, struct at_evaluation *evaluation,
+	int64_t run_id, int64_t *id, struct at_error *err)
 {
 	struct at_kept *kept = self->kept;
-	struct at_evaluation *evaluation, again;
-	char token[AT_RUN_TOKEN_MAX];
-	bool found = true, forgotten = false;
-	enum at_status status;
-
-	if (!kept || !*id)
-		return AT_OK;
-	for (size_t i = 0; i < kept->moved_count; i++)
-		if (kept->moved[i].from == *id)
-			*id = kept->moved[i].to;
-	evaluation = find_kept(kept, *id);
-	if (!evaluation)
-		return AT_OK;
-	status = find_evaluation(self, evaluation, &found, err);
-	/* what is gone without `forget` is store_rescue.c's */
-	if (!status && !found)
-		status = read_run(self, evaluation->run_id, token, &forgotten, err);
-	if (status || !forgotten)
-		return status;
-	status = AT_RESERVE(
+	struct at_evaluation again = *evaluation;
+	enum at_status status = AT_RESERVE(
 		kept->moved, kept->moved_capacity, kept->moved_count + 1, err);
-	again = *evaluation;
+
+	again.run_id = run_id;
+	if (!again.log)
+		again.log = (char *)"";
 	if (!status)
 		status = at_store_insert(self, kept->highest, &again, err);
 	if (status)
@@ -284,8 +313,48 @@ enum at_status at_store_find_number(
 	return AT_OK;
 }
 
+/* The same of an evaluation that the run has not added, but was told of. */
+static enum at_status find_told_number(
+	struct at_store *self, int64_t *id, struct at_error *err)
+{
+	struct at_evaluation *evaluation = find_told(self->kept, *id);
+	const struct kept_run *run =
+		evaluation ? run_on(self->kept, evaluation->device_id) : NULL;
+	bool found = true;
+	enum at_status status =
+		run ? find_evaluation(self, evaluation, &found, err) : AT_OK;
+
+	return status || found ? status : add_again(self, evaluation, run->id, id, err);
+}
+
+enum at_status at_store_find_number(
+	struct at_store *self, int64_t *id, struct at_error *err)
+{
+	struct at_kept *kept = self->kept;
+	struct at_evaluation *evaluation;
+	char token[AT_RUN_TOKEN_MAX];
+	bool found = true, forgotten = false;
+	enum at_status status;
+
+	if (!kept || !*id)
+		return AT_OK;
+	for (size_t i = 0; i < kept->moved_count; i++)
+		if (kept->moved[i].from == *id)
+			*id = kept->moved[i].to;
+	evaluation = find_kept(kept, *id);
+	if (!evaluation)
+		return find_told_number(self, id, err);
+	status = find_evaluation(self, evaluation, &found, err);
+	/* what is gone without `forget` is store_rescue.c's */
+	if (!status && !found)
+		status = read_run(self, evaluation->run_id, token, &forgotten, err);
+	return status || !forgotten
+		       ? status
+		       : add_again(self, evaluation, evaluation->run_id, id, err);
+}
+
 /* The run, unless its rows may have been removed since it ended. */
-static const struct kept_run *find_run(const struct at_kept *self, int64_t id)
+static struct kept_run *find_run(const struct at_kept *self, int64_t id)
 {
 	for (size_t i = 0; i < self->run_count; i++)
 		if (self->runs[i].id == id && !self->runs[i].is_over &&
@@ -353,12 +422,18 @@ enum at_status at_store_look_for_kept(
 	i = is_whole || kept->seen < kept->first ? kept->first : kept->seen;
 	for (; i < kept->count && !status; i++) {
 		const struct at_evaluation *evaluation = &kept->evaluations[i];
+		struct kept_run *run = find_run(kept, evaluation->run_id);
+		char token[AT_RUN_TOKEN_MAX];
 		bool found = false;
 
-		if (!evaluation->id || !find_run(kept, evaluation->run_id))
+		if (!evaluation->id || !run)
 			continue;
 		status = find_evaluation(self, evaluation, &found, err);
+		/* `forget` may have come since the run was read above */
 		if (!status && !found)
+			status =
+				read_run(self, run->id, token, &run->is_forgotten, err);
+		if (!status && !found && !run->is_forgotten)
 			status = at_fail(err, AT_ENOENT, path, 0,
 				"evaluation %lld is not there any more",
 				(long long)evaluation->id);

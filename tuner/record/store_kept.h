@@ -24,7 +24,7 @@ struct kept_source {
 
 /* A run, with all that is needed to record it again. */
 struct kept_run {
-	int64_t id;
+	int64_t id, device_id;
 	char *space, *strategy, *version;
 	uint64_t seed;
 	char token[AT_RUN_TOKEN_MAX];
@@ -46,6 +46,10 @@ struct at_kept {
 	size_t seen; /* those before this index were found in the record */
 	int64_t highest; /* of all numbers of evaluations in the record, so far as known
 			  */
+	/* evaluations of earlier runs that a run under way was told of: its winner may
+	   be one of them */
+	size_t told_count, told_capacity, told_bytes;
+	struct at_evaluation *told;
 	/* evaluations that were removed by `forget`, and added again */
 	size_t moved_count, moved_capacity;
 	struct kept_move {
@@ -70,6 +74,12 @@ void at_store_keep_source(
  */
 struct at_evaluation *at_store_keep_evaluation(
 	struct at_store *self, const struct at_evaluation *evaluation);
+/*
+ * Keeps an evaluation of an earlier run that was found, in case `forget` removes it
+ * under a run on that device: without samples, up to 16 MiB, and only one that passed,
+ * since only those are asked for again.
+ */
+void at_store_keep_told(struct at_store *self, const struct at_evaluation *evaluation);
 /* The highest number that an evaluation is known to have, or to have had, since a run
    began; 0: none began. And: an evaluation has this number. self may be NULL. */
 int64_t at_kept_highest(const struct at_kept *self);
@@ -77,7 +87,8 @@ void at_kept_saw(struct at_kept *self, int64_t id);
 /*
  * Finds the number that an evaluation has now which the run was told to have *id. If
  * `forget` removed it under the run that added it, it is added again: the run is not
- * over, and its result is no part of what was there to be forgotten.
+ * over, and its result is no part of what was there to be forgotten. So is one of an
+ * earlier run of which the run was told, as one of its own, without samples.
  */
 enum at_status at_store_find_number(
 	struct at_store *self, int64_t *id, struct at_error *err);

@@ -218,8 +218,34 @@ static enum at_status parse_parentheses(
 	return status;
 }
 
+/* C's steps: ++ and --. */
+static bool is_step(const char *text)
+{
+	return (text[0] == '+' || text[0] == '-') && text[1] == text[0];
+}
+
+/* The step ahead of the token, blanks aside; NULL: there is none. */
+static const char *step_before(const struct at_lexer *self)
+{
+	const char *end = self->last_end;
+
+	return end >= self->text + 2 && is_step(end - 2) ? end - 2 : NULL;
+}
+
+static enum at_status fail_step(struct at_compiler *self, const char *place)
+{
+	return at_lexer_fail(&self->lexer, AT_ESYNTAX, place,
+		"%.2s changes nothing here: write %c 1", place, place[0]);
+}
+
+static bool begins_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
 static enum at_status parse_primary(struct at_compiler *self, struct at_compiled *out)
 {
+	const char *step;
 	const struct at_token *token = &self->lexer.token;
 	const char *from = token->start;
 	enum at_status status = AT_OK;
@@ -239,6 +265,9 @@ static enum at_status parse_primary(struct at_compiler *self, struct at_compiled
 		break;
 	case AT_TOKEN_END:
 	case AT_TOKEN_OPERATOR:
+		step = step_before(&self->lexer);
+		if (step && !at_token_is(token, "("))
+			return fail_step(self, step);
 		if (!at_token_is(token, "("))
 			return at_lexer_fail_expected(&self->lexer, "a value");
 		status = parse_parentheses(self, out);
@@ -274,6 +303,9 @@ static enum at_status parse_unary(struct at_compiler *self, struct at_compiled *
 		return parse_primary(self, out);
 	/* Counted as nesting, since "----1" recurses too. */
 	status = enter(self);
+	/* "--N" would be N, and "++N" too */
+	if (!status && is_step(place) && begins_name(place[2]))
+		status = fail_step(self, place);
 	if (!status)
 		status = at_lexer_next(&self->lexer);
 	if (!status && code == AT_CODE_NEGATE && token->needs_minus) {

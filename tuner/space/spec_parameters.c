@@ -31,6 +31,17 @@ static enum at_status read_real(const struct at_spec_loader *loader,
 		parameter->name, (long long)node->integer);
 }
 
+/* The length of "cub::" in "cub::BLOCK_SCAN_RAKING", and no more than a message takes.
+ */
+static int qualified_length(const char *text)
+{
+	size_t length = 0;
+
+	for (const char *at = text; (at = strstr(at, "::")); at += 2)
+		length = (size_t)(at - text) + 2;
+	return length < 80 ? (int)length : 80;
+}
+
 /* A node as a value of the parameter's type; a word is copied. */
 static enum at_status read_value(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const struct at_parameter *parameter,
@@ -51,6 +62,11 @@ static enum at_status read_value(const struct at_spec_loader *loader,
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"parameter \"%.80s\": \"%.80s\" is not a word: values are written as a list, [ 1, 2 ] or [ \"ca\", \"cg\" ]",
 			parameter->name, node->text);
+	if (strstr(node->text, "::"))
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"parameter \"%.80s\": \"%.80s\" is not a word: write what stands behind the last \"::\", and the rest in options: \"-DNAME=%.*s${%.80s}\" makes NAME of it",
+			parameter->name, node->text, qualified_length(node->text),
+			node->text, parameter->name);
 	if (c == node->text || *c)
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"parameter \"%.80s\": \"%.80s\" is not a word: expected letters, digits and \"_\", since it becomes part of the macro %.80s_...",

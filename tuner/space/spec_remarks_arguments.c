@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -41,6 +42,30 @@ static enum at_status look_at_fill(
 	return at_spec_remark(loader, argument->line,
 		"argument \"%.80s\" has no fill, so it holds random integers of 0 to 100, whatever its name says: for indices write fill = \"random_index(N)\", for equal steps \"sequence(0, 16)\", for data of your own \"file('path')\"",
 		argument->name);
+}
+
+/* A size that was written as a real, "4e6": it is no size that proofs vary, and N / 3
+   of it is no whole number. */
+static enum at_status look_at_sizes(struct at_spec_loader *loader,
+	const struct at_argument *argument, const struct at_value *slots, bool *told)
+{
+	const struct at_spec *spec = loader->spec;
+	size_t count = 0;
+	const int *used =
+		argument->count ? at_expression_slots(argument->count, &count) : NULL;
+
+	for (size_t i = 0; i < count && !*told; i++) {
+		const struct at_value *value = &slots[used[i]];
+
+		if (value->type != AT_TYPE_REAL || value->real != floor(value->real) ||
+			fabs(value->real) > 0x1p53)
+			continue;
+		*told = true;
+		return at_spec_remark(loader, spec->problems[0].line,
+			"the size \"%.80s\" is a real number, and counts elements: write %.0f without a point or an exponent, or proofs do not vary it",
+			at_spec_slot_name(spec, used[i]), value->real);
+	}
+	return AT_OK;
 }
 
 /* Whether another value of the parameter than the default's gives another count. */
@@ -101,6 +126,7 @@ enum at_status at_spec_look_at_arguments(struct at_spec_loader *loader)
 	uint16_t *configuration =
 		calloc(spec->parameter_count + 1, sizeof(*configuration));
 	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));
+	bool told = false;
 	enum at_status status =
 		configuration && slots ? AT_OK : at_fail_memory(loader->err);
 
@@ -113,6 +139,9 @@ enum at_status at_spec_look_at_arguments(struct at_spec_loader *loader)
 	}
 	for (size_t i = 0; i < spec->given_count && !status; i++) {
 		status = look_at_fill(loader, &spec->arguments[i]);
+		if (!status && spec->problem_count)
+			status = look_at_sizes(
+				loader, &spec->arguments[i], slots, &told);
 		if (!status)
 			status = look_at_count(
 				loader, &spec->arguments[i], configuration, slots);

@@ -9,11 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <unistd.h>
 
 /*
  * A deadline that is noticed so late shows that this process did not run, and perhaps
- * the worker neither: they were stopped, or the machine was asleep or overloaded. The
- * deadline then begins anew, but only so many times.
+ * the worker neither: they were stopped, or the machine was asleep or overloaded.
+ * Others may also have had the processors that the worker wanted
+ * (at_watchdog_is_starved()). In both cases the deadline begins anew, but only so many
+ * times.
  */
 #define LATE_NS UINT64_C(1000000000)
 #define EXTENSIONS_MAX 5
@@ -135,10 +138,22 @@ void worker_keep_watchdog(struct at_worker *self)
 		AT_WATCHDOG_NS / 1000000);
 }
 
+static bool is_starved(const struct at_worker *self)
+{
+	struct at_activity activity;
+	long ticks = sysconf(_SC_CLK_TCK);
+
+	if (self->exited || self->process.pid <= 0)
+		return false;
+	at_processes_activity(self->process.pid, &activity);
+	return at_watchdog_is_starved(&self->watchdog, at_clock_now_ns(),
+		activity.ticks, ticks > 0 ? (uint64_t)ticks : 0);
+}
+
 static void on_deadline(uv_timer_t *timer)
 {
 	struct at_worker *self = timer->data;
-	bool is_late = at_clock_now_ns() > self->due_ns + LATE_NS;
+	bool is_late = at_clock_now_ns() > self->due_ns + LATE_NS || is_starved(self);
 
 	if ((is_late || worker_waiting_bytes(&self->channel)) &&
 		self->extensions++ < EXTENSIONS_MAX) {

@@ -5,6 +5,8 @@
 #define LATE_NS UINT64_C(1000000000)
 /* ten seconds: a person may stop a process for a moment */
 #define STOPPED_LOOKS 5
+/* of so many checks a good picture comes, if at least three of four agree */
+#define STARVED_CHECKS 4
 /* a person who waits begins to wonder after ten seconds, and again after a minute */
 #define SILENCE_SECONDS 10
 #define LONG_SILENCE_SECONDS 60
@@ -14,6 +16,7 @@ void at_watchdog_begin(struct at_watchdog *self, uint64_t now_ns)
 	self->due_ns = now_ns + AT_WATCHDOG_NS;
 	self->quiet_ns = now_ns;
 	self->stopped = 0;
+	self->checks = self->running = 0;
 	self->heard_ns = now_ns;
 	self->told_seconds = 0;
 }
@@ -29,6 +32,11 @@ enum at_watchdog_verdict at_watchdog_check(
 	bool is_quiet = activity->is_told && activity->ticks == self->ticks &&
 			!activity->is_running;
 
+	if (!self->checks++) {
+		self->first_ns = now_ns;
+		self->first_ticks = activity->ticks;
+	}
+	self->running += activity->is_running;
 	self->due_ns = now_ns + AT_WATCHDOG_NS;
 	self->ticks = activity->ticks;
 	self->stopped = activity->is_stopped ? self->stopped + !is_late : 0;
@@ -43,6 +51,18 @@ enum at_watchdog_verdict at_watchdog_check(
 						  self->limit_seconds
 		       ? AT_WATCHDOG_QUIET
 		       : AT_WATCHDOG_NONE;
+}
+
+bool at_watchdog_is_starved(const struct at_watchdog *self, uint64_t now_ns,
+	uint64_t ticks, uint64_t ticks_per_second)
+{
+	double seconds = (double)(now_ns - self->first_ns) * 1e-9;
+
+	return self->checks >= STARVED_CHECKS &&
+	       self->running >= self->checks - self->checks / 4 &&
+	       ticks >= self->first_ticks && ticks_per_second > 0 &&
+	       (double)(ticks - self->first_ticks) / (double)ticks_per_second <
+		       seconds / 2;
 }
 
 double at_watchdog_silence(struct at_watchdog *self, uint64_t now_ns)

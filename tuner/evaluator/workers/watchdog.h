@@ -24,6 +24,12 @@ struct at_watchdog {
 	uint64_t due_ns; /* time of the next check */
 	uint64_t quiet_ns; /* since when they have been quiet */
 	uint64_t ticks; /* processor time at the last check: struct at_activity */
+	/* since the first check behind the last request or message */
+	unsigned checks;
+	unsigned
+		running; /* those that saw a process compute, or wait for a processor */
+	uint64_t first_ns;
+	uint64_t first_ticks;
 	unsigned stopped; /* checks in a row at which they were stopped */
 	uint64_t heard_ns; /* time of the last request or message */
 	double told_seconds; /* the length of silence that was reported last */
@@ -42,6 +48,14 @@ void at_watchdog_begin(struct at_watchdog *self, uint64_t now_ns);
    one before: this process did not run either. */
 enum at_watchdog_verdict at_watchdog_check(
 	struct at_watchdog *self, const struct at_activity *activity, uint64_t now_ns);
+
+/*
+ * Whether others had the processors that the worker wanted: whenever it was looked at
+ * it was computing or waiting for a processor, and yet it had less than half of one.
+ * Then a deadline says nothing about its work. False where there were too few checks.
+ */
+bool at_watchdog_is_starved(const struct at_watchdog *self, uint64_t now_ns,
+	uint64_t ticks, uint64_t ticks_per_second);
 
 /* For how many seconds nothing was heard of the worker, if that is to be reported now:
    after 10 s, after 60 s, and each time it has doubled. Else 0. */
