@@ -15,6 +15,9 @@
  * operations and without: beyond the least tolerance (2^-17) sound kernels are off by
  * up to 24 times the largest of five draws, but 113 times what the first one alone was.
  * The tolerance for all that this is in place of was a tenth, 1e5 times the mean error.
+ *
+ * Where an input has whole numbers, further draws round the reference's results at
+ * random (has_whole_values()).
  */
 #include "measure/reference_draws.h"
 #include "measure/calls.h"
@@ -32,6 +35,9 @@
 
 /* How many draws; the first is on the inputs as they are. */
 #define DRAWS 5
+/* Behind them, with results rounded towards 0, which as places stay in bounds. */
+#define ROUNDED_DRAWS 3
+#define TOWARDS_ZERO(draw) (4 * (draw) + 2) /* rounded.cu */
 /* No further draw after so long: there are many kinds of data, with draws for each. */
 #define DRAWS_NS 3e8
 /* The times here are those of a machine that does nothing else, or verdicts would
@@ -71,6 +77,22 @@ static bool is_jolted(const struct at_bench *self, size_t argument)
 {
 	return is_drawn(self, argument, AT_ELEMENT_F32) ||
 	       is_drawn(self, argument, AT_ELEMENT_F64);
+}
+
+/* An input of whole numbers that are neither places nor in order. What is computed from
+   them is rounded, but they have no last bit to move: the angle of a rotation by whole
+   places is off by its factor's rounding, whatever is rotated. */
+static bool has_whole_values(const struct at_measure_setup *setup)
+{
+	for (uint32_t i = 0; i < setup->argument_count; i++) {
+		const struct at_measure_argument *facts = &setup->arguments[i];
+
+		if (facts->access == AT_ACCESS_IN && !facts->has_fields &&
+			at_element_kind(facts->element) != AT_ELEMENT_KIND_REAL &&
+			facts->fill != AT_FILL_INDEX && facts->fill != AT_FILL_SEQUENCE)
+			return true;
+	}
+	return false;
 }
 
 /* How long draws take. */
@@ -156,13 +178,14 @@ static void list_copies(
 	}
 }
 
+/* nudged: the number of the draw, 0 for inputs as they are */
 static enum at_outcome take_one(struct at_bench *self, unsigned set,
-	const struct bound_call *call, struct at_memory **copies, unsigned draw,
-	struct at_error *err)
+	const struct bound_call *call, struct at_memory **copies, unsigned nudged,
+	bool is_first, struct at_error *err)
 {
 	enum at_outcome outcome;
 
-	list_copies(self, set, copies, draw);
+	list_copies(self, set, copies, nudged);
 	outcome = bench_run(self, err);
 	if (outcome == AT_OUTCOME_OK)
 		outcome =
@@ -172,7 +195,7 @@ static enum at_outcome take_one(struct at_bench *self, unsigned set,
 	check_begin(self);
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
 		if (has_reach(self, i, set))
-			check_queue_reach(self, i, set, copies[i], draw == 0);
+			check_queue_reach(self, i, set, copies[i], is_first);
 	return check_end(self, err);
 }
 
@@ -186,11 +209,41 @@ static bool take_all(struct at_bench *self, unsigned set, struct at_module *modu
 	(void)module;
 	(void)context;
 	for (unsigned taken = 0; taken < DRAWS; taken++) {
-		if (take_one(self, set, call, copies, taken, err) != AT_OUTCOME_OK)
+		if (take_one(self, set, call, copies, taken, taken == 0, err) !=
+			AT_OUTCOME_OK)
 			return false;
 		if (pace_is_over(&pace, taken + 1, DRAWS_NS) && taken > 0)
 			break;
 	}
+	return true;
+}
+
+/* Chooses how the reference's results are rounded in a draw. */
+static bool round_draw(struct at_bench *self, struct at_module *module, uint32_t draw,
+	struct at_error *err)
+{
+	bool found = false;
+
+	return self->device->ops->set_symbol(self->device, module, AT_ROUNDED_DRAW,
+		       &draw, sizeof(draw), &found, err) == AT_OUTCOME_OK &&
+	       found;
+}
+
+/* Takes some behind these, of the reference with random roundings. */
+static bool take_rounded(struct at_bench *self, unsigned set, struct at_module *module,
+	const struct bound_call *call, struct at_memory **copies, void *context,
+	struct at_error *err)
+{
+	struct pace pace = pace_begin();
+
+	(void)context;
+	for (uint32_t taken = 0; taken < ROUNDED_DRAWS; taken++)
+		if (!round_draw(self, module, TOWARDS_ZERO(taken), err) ||
+			take_one(self, set, call, copies, 0, false, err) !=
+				AT_OUTCOME_OK)
+			return false;
+		else if (pace_is_over(&pace, taken + 1, DRAWS_NS))
+			break;
 	return true;
 }
 
@@ -268,19 +321,24 @@ enum at_status draws_take(struct at_bench *self, unsigned set, struct at_error *
 	struct at_error reason = { 0 };
 	struct at_memory **copies;
 	bool is_wanted = false, is_nudged = false;
+	bool is_rounded = setup->rounded_bytes && has_whole_values(setup);
 
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
 		is_wanted = is_wanted || has_reach(self, i, set);
 		is_nudged = is_nudged || is_drawn(self, i, AT_ELEMENT_F32);
 	}
 	/* without an input to nudge all draws would be the same */
-	if (!is_wanted || !is_nudged || setup->watched)
+	if (!is_wanted || !(is_nudged || is_rounded) || setup->watched)
 		return AT_OK;
 	copies = make_copies(self, set, true);
 	if (!copies)
 		return AT_OK;
-	if (run_draws(self, set, false, copies, take_all, NULL, &reason))
+	if (run_draws(self, set, false, copies, take_all, NULL, &reason)) {
 		keep(self, set);
+		if (is_rounded &&
+			run_draws(self, set, true, copies, take_rounded, NULL, &reason))
+			keep(self, set);
+	}
 	free_copies(self, copies);
 	if (self->device->is_lost)
 		return at_fail(err, AT_EDEVICE, NULL, 0,
@@ -440,17 +498,6 @@ static void list_jolts(struct at_bench *self, unsigned set, size_t output,
 			draw < EXCUSES ? EXCUSE_STEPS : STEPS_OF_FEW,
 			EXCUSE_SEED * draw + i, low, high);
 	}
-}
-
-/* Chooses how the reference's results are rounded in a draw. */
-static bool round_draw(struct at_bench *self, struct at_module *module, uint32_t draw,
-	struct at_error *err)
-{
-	bool found = false;
-
-	return self->device->ops->set_symbol(self->device, module, AT_ROUNDED_DRAW,
-		       &draw, sizeof(draw), &found, err) == AT_OUTCOME_OK &&
-	       found;
 }
 
 /* Draws until all wrong values are excused. Most wrong outputs are wrong whatever is
