@@ -34,8 +34,8 @@ enum at_variation {
 	AT_VARIATION_FLAGS, /* scalars that are 0 or 1: get the other of the two */
 	/* whole scalars beyond -1 to 1 (a seed, a radius): get a number nearer to 0 */
 	AT_VARIATION_COUNTS,
-	/* such scalars of 64 bits: get digits beyond 32 bits; unsigned ones of 32 bits:
-	   beyond 16 */
+	/* such scalars of 64 bits: get digits beyond 32 bits; seeds of 32 bits: beyond
+	   16 */
 	AT_VARIATION_HIGH,
 	AT_VARIATION_OFFSETS, /* those that are 0: get such digits */
 	AT_VARIATION_SUMS, /* real inout buffers that begin as 0: begin as others */

@@ -244,6 +244,16 @@ double at_plan_unsaid_deviation(enum at_element element)
 
 #define SMALL_FACTOR 0.02
 
+/* Whether a scalar of 32 bits is a seed, by its name and type: a reference that steps
+   up to any other number, as high as that, would run for as long as it may. */
+static bool is_seed(const struct at_argument *argument)
+{
+	double value;
+
+	return argument->element == AT_ELEMENT_U32 && strstr(argument->name, "seed") &&
+	       is_whole_number(argument, &value) && value < LARGE_COUNT;
+}
+
 bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *argument,
 	enum at_variation variation)
 {
@@ -268,10 +278,7 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *arg
 	   sense */
 	case AT_VARIATION_HIGH:
 		return is_count(spec, argument) &&
-		       (at_element_bytes(argument->element) == 8 ||
-			       (argument->element == AT_ELEMENT_U32 &&
-				       is_whole_number(argument, &value) &&
-				       value < LARGE_COUNT));
+		       (at_element_bytes(argument->element) == 8 || is_seed(argument));
 	/* apart from seeds, as it may be an offset into a buffer, of which nothing is
 	   right then */
 	case AT_VARIATION_OFFSETS:
