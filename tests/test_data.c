@@ -561,6 +561,54 @@ static void zeros_are_in_pieces_or_everywhere_but_at_one_place(void **state)
 	assert_in_range(declared, 6, 30);
 }
 
+/* what no flag ends is long and of one sign, and each input is the lone one in turn */
+static void whole_numbers_beside_a_lone_one_are_above_0(void **state)
+{
+	unsigned lone[2] = { 0, 0 };
+
+	declare(AT_ELEMENT_I32, AT_FILL_UNIFORM, -100, 100, 1000);
+	facts[1] = facts[0];
+	sizes[1] = sizes[0];
+	one.is_for_proofs = true;
+	for (uint64_t seed = 1; seed <= 16; seed++) {
+		const struct at_data zeroed = { .pattern = AT_DATA_ZEROED,
+			.seed = seed };
+		struct data_fill fills[2];
+
+		for (size_t i = 0; i < 2; i++)
+			data_choose(&one, i, &zeroed, &fills[i]);
+		for (size_t i = 0; i < 2; i++) {
+			if (fills[i].pattern != AT_DATA_ZEROED || fills[i].low != 1)
+				continue;
+			lone[i]++;
+			assert_int_equal(fills[1 - i].pattern, AT_DATA_POSITIVE);
+			assert_true(fills[1 - i].low == 1 && fills[1 - i].high == 100);
+		}
+	}
+	one.is_for_proofs = false;
+	assert_true(lone[0] >= 2 && lone[1] >= 2);
+}
+
+/* what is computed of large numbers alone is beyond a type, or cut off */
+static void whole_numbers_between_spikes_have_many_orders(void **state)
+{
+	unsigned orders[3] = { 0, 0, 0 }, below = 0;
+	double *values;
+
+	declare(AT_ELEMENT_I16, AT_FILL_UNIFORM, -32768, 32767, 2000);
+	values = filled(AT_DATA_SPIKES, 3);
+	for (int i = 0; i < 2000; i++) {
+		orders[0] += fabs(values[i]) > 255 && fabs(values[i]) < 2050;
+		orders[1] += fabs(values[i]) > 15 && fabs(values[i]) <= 128;
+		orders[2] += fabs(values[i]) <= 8;
+		below += values[i] < 0 && values[i] >= -8;
+	}
+	free(values);
+	for (int i = 0; i < 3; i++)
+		assert_true(orders[i] > 200);
+	assert_in_range(below, orders[2] / 4, orders[2]);
+}
+
 /* as a text and a part of it, of which random ones have nothing in common */
 static void whole_inputs_of_one_fill_are_related(void **state)
 {
@@ -963,6 +1011,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_timed_stays_to_the_bit),
 		cmocka_unit_test(zeros_are_in_pieces_or_everywhere_but_at_one_place),
+		cmocka_unit_test(whole_numbers_beside_a_lone_one_are_above_0),
+		cmocka_unit_test(whole_numbers_between_spikes_have_many_orders),
 		cmocka_unit_test(what_is_drawn_below_an_end_stays_below_it),
 		cmocka_unit_test(patterns_stay_in_the_range_of_the_fill),
 		cmocka_unit_test(a_lost_spike_shows_in_a_sum),

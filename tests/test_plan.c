@@ -670,7 +670,11 @@ static void knows_what_a_proof_may_give_for_zeros(void **state)
 		for (int by = AT_VARIATION_NONE; by < AT_VARIATION_COUNT; by++)
 			if (at_plan_is_varied(self.spec, &self.spec->arguments[1],
 				    (enum at_variation)by) !=
-				(by != AT_VARIATION_NONE && by == (int)cases[i].by))
+				(by != AT_VARIATION_NONE &&
+					(by == (int)cases[i].by ||
+						(by == AT_VARIATION_COUNTS_UNSAID &&
+							cases[i].by ==
+								AT_VARIATION_UNSAID))))
 				fail_msg("%s: by %d", cases[i].z, by);
 		/* and gets other numbers then, which a proof keeps */
 		self.plan.variation = cases[i].by;
@@ -721,7 +725,8 @@ static void what_nobody_said_is_what_a_type_holds(void **state)
 static void a_number_becomes_a_smaller_one_of_its_kind(void **state)
 {
 	static const int64_t cases[][2] = { { 2, 1 }, { 3, 2 }, { 5, 4 }, { 12, 8 },
-		{ 64, 32 }, { 500, 496 }, { 1234567, 1234566 } };
+		{ 64, 32 }, { 500, 496 }, { 65535, 65534 }, { 1234567, 925926 },
+		{ 3435973836, 2576980380 }, { -150, -148 }, { -2, -1 } };
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++)
 		assert_int_equal(at_plan_smaller(cases[i][0]), cases[i][1]);
@@ -736,7 +741,9 @@ static void knows_which_numbers_are_no_sizes(void **state)
 		{ "7", true },
 		{ "1234567", true },
 		{ "1", false },
-		{ "-3", false },
+		{ "-1", false },
+		{ "-3", true },
+		{ "-96", false },
 		{ "96", false }, /* a problem's N */
 		/* which another argument names */
 		{ "N\"; }, { name = \"m\"; type = \"int\"; value = \"96", true },
@@ -805,6 +812,83 @@ static void a_real_next_to_nothing_gets_larger(void **state)
 		close_fixture(&self);
 		free(text);
 	}
+}
+
+/* where another number would be stepped up to for as long as a reference may run */
+static void a_seed_of_32_bits_gets_high_digits(void **state)
+{
+	static const struct {
+		const char *scalar;
+		unsigned varied;
+	} cases[] = {
+		{ "name = \"seed\"; type = \"unsigned int\"; value = \"7\"",
+			0x25450007 },
+		{ "name = \"first_seed\"; type = \"unsigned int\"; value = \"1234\"",
+			0x254504d2 },
+		{ "name = \"seed\"; type = \"unsigned int\"; value = \"3435973836\"",
+			3435973836U },
+		{ "name = \"seed\"; type = \"int\"; value = \"7\"", 7 },
+		{ "name = \"radius\"; type = \"unsigned int\"; value = \"7\"", 7 },
+	};
+	const char *space = SPACE("reference = \"right\";");
+
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		char *text = edit(space, "name = \"n\"; type = \"int\"; value = \"N\"",
+			cases[i].scalar);
+		struct at_measure_binding *bindings;
+		struct fixture self;
+		size_t scalar = 0;
+		unsigned value;
+
+		open_fixture(&self, text, false);
+		while (self.spec->arguments[scalar].access != AT_ACCESS_NONE)
+			scalar++;
+		self.plan.variation = AT_VARIATION_HIGH;
+		assert_int_equal(at_plan_bindings(&self.plan, &bindings, NULL), AT_OK);
+		memcpy(&value, bindings[scalar].value, sizeof(value));
+		assert_int_equal(value, cases[i].varied);
+		free(bindings);
+		close_fixture(&self);
+		free(text);
+	}
+}
+
+/* a shift by 8 does not show with keys up to 100 */
+static void numbers_vary_beside_inputs_of_which_nothing_is_said(void **state)
+{
+	static const struct {
+		const char *input;
+		bool may_vary;
+	} cases[] = {
+		{ "access = \"in\"", true },
+		{ "access = \"in\"; fill = \"uniform(0, 100)\"", false },
+	};
+	const char *space = SPACE("reference = \"right\";");
+
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++)
+		for (int has_count = 0; has_count < 2; has_count++) {
+			char input[128], *text, *other, *name;
+			struct fixture self;
+
+			snprintf(input, sizeof(input),
+				"type = \"int\"; count = \"N\"; %s", cases[i].input);
+			other = edit(space,
+				"type = \"float\"; count = \"N\"; access = \"in\"; fill = \"uniform(0, 1)\"",
+				input);
+			text = edit(other, "type = \"int\"; value = \"N\"",
+				has_count ? "type = \"int\"; value = \"16\""
+					  : "type = \"int\"; value = \"N\"");
+			open_fixture(&self, text, false);
+			assert_int_equal(
+				at_plan_name_variation(self.spec,
+					AT_VARIATION_COUNTS_UNSAID, &name, NULL),
+				AT_OK);
+			assert_int_equal(name != NULL, has_count && cases[i].may_vary);
+			free(name);
+			close_fixture(&self);
+			free(text);
+			free(other);
+		}
 }
 
 /* of 64 bits it may have come far, which no other variation shows */
@@ -1069,6 +1153,8 @@ int main(void)
 		cmocka_unit_test(knows_which_numbers_are_no_sizes),
 		cmocka_unit_test(a_real_next_to_nothing_gets_larger),
 		cmocka_unit_test(a_number_of_64_bits_that_is_0_gets_high_digits),
+		cmocka_unit_test(a_seed_of_32_bits_gets_high_digits),
+		cmocka_unit_test(numbers_vary_beside_inputs_of_which_nothing_is_said),
 		cmocka_unit_test(knows_a_reference_by_its_kernel),
 		cmocka_unit_test(knows_problems_under_verify_by_all_their_sizes),
 		cmocka_unit_test(knows_devices_and_compilers_by_what_they_are),

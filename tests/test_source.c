@@ -467,6 +467,51 @@ static void configurations_that_differ_in_the_launch_alone_are_one_source(void *
 	at_spec_free(spec);
 }
 
+/* What the kernel "r" does not lead to is gone, but for lines and directives. */
+static void leaves_out_the_functions_that_a_reference_does_not_call(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *bare;
+	} cases[] = {
+		{ "__global__ void k() {\n f(); }\n__global__ void r() { }",
+			"\n\n__global__ void r() { }" },
+		/* by way of others, in whatever order */
+		{ "__device__ int a() { return b(); }__device__ int b() { }__device__ int c() { }__global__ void r() { a(); }",
+			"__device__ int a() { return b(); }__device__ int b() { }__global__ void r() { a(); }" },
+		{ "__device__ int a(int) { }__device__ int b() { }\n#define A a\n__global__ void r() { }",
+			"__device__ int a(int) { }\n#define A a\n__global__ void r() { }" },
+		{ "template <class A, int B = (1 < 2)> __device__ x<A> a() { }\nnamespace n { __device__ int b() { } }extern \"C\" { __global__ void r() { } }",
+			"\nnamespace n { }extern \"C\" { __global__ void r() { } }" },
+		{ "extern \"C\" __global__ void __launch_bounds__(8) k(int (*a)(int)) { \"}\"; /* } */ }__global__ void r() { }",
+			"__global__ void r() { }" },
+		/* directives stay, and so do braces of which conditions choose one */
+		{ "__global__ void k() {\n#if A\nif (a) {\n#else\n{\n#endif\n#define B \\\n1\n}}\n__global__ void r() { }",
+			"\n#if A\n\n#else\n\n#endif\n#define B \\\n1\n\n__global__ void r() { }" },
+		/* what cannot be told stays */
+		{ "#if A\n__global__ void k() {\n#else\n__global__ void k(int) {\n#endif\n}__device__ void a() { }",
+			NULL },
+		{ "#if A\n__global__ void k()\n#else\n__global__ void k(int)\n#endif\n{}",
+			NULL },
+		{ "struct a { __device__ int b() { } };struct c { } d;", NULL },
+		{ "__device__ int operator+(a b, a c) { }constexpr __device__ int e() { }",
+			NULL },
+		{ "__device__ int a[] = { 1 };__constant__ int b{ 2 };", NULL },
+		{ "__device__ void a() noexcept { }__device__ void b() { }", NULL },
+		{ "__device__ a::a() : b(1) { }__device__ auto c() -> int { }", NULL },
+		{ "void a() { }__global__ void k() {", NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct at_strbuf out = { 0 };
+
+		at_source_write_bare(cases[i].text, "n::r<4>", &out);
+		assert_string_equal(at_strbuf_text(&out),
+			cases[i].bare ? cases[i].bare : cases[i].text);
+		at_strbuf_release(&out);
+	}
+}
+
 /* ---- identity ----------------------------------------------------------- */
 
 static void what_decides_a_unit_identifies_it(void **state)
@@ -728,6 +773,8 @@ int main(void)
 		cmocka_unit_test(
 			configurations_that_differ_in_the_launch_alone_are_one_source),
 		cmocka_unit_test(literals_of_floats_become_the_class),
+		cmocka_unit_test(
+			leaves_out_the_functions_that_a_reference_does_not_call),
 		cmocka_unit_test(what_decides_a_unit_identifies_it),
 		IN_PLACE(renders_macros_of_every_type_and_keeps_line_numbers),
 		IN_PLACE(renders_the_reference_with_the_defaults),

@@ -83,6 +83,7 @@ static void compile_all(
 #define IMAGES AT_TEST_DIR "/spaces/*_image.cfg"
 #define ASSEMBLY AT_TEST_DIR "/spaces/wide_assembly.cfg"
 #define MIXED AT_TEST_DIR "/spaces/wide_mixed.cfg"
+#define HALF AT_TEST_DIR "/spaces/wide_half.cfg"
 #define ROUNDED AT_TEST_DIR "/spaces/rounded.cfg"
 
 static void references_compile_for_the_processor_in_double(void **state)
@@ -132,6 +133,17 @@ static void a_call_with_a_double_and_a_literal_of_float_is_one_of_doubles(void *
 	compile_all("sm_90", MIXED, AT_UNIT_REFERENCE_WIDE, 1);
 }
 
+/* Its tuned kernel has pairs and fragments of floats, of which there are none of
+   doubles, and the reference pairs that become doubles. */
+static void what_a_reference_does_not_call_is_left_out_in_double(void **state)
+{
+	compile_all("", HALF, AT_UNIT_REFERENCE_WIDE, 1);
+	compile_all("", HALF, AT_UNIT_REFERENCE_ROUNDED, 1);
+	skip_without_nvrtc();
+	compile_all("sm_90", HALF, AT_UNIT_REFERENCE_WIDE, 1);
+	compile_all("sm_90", HALF, AT_UNIT_REFERENCE_ROUNDED, 1);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -142,6 +154,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(assembly_of_floats_is_left_out_in_double),
 		cmocka_unit_test(
 			a_call_with_a_double_and_a_literal_of_float_is_one_of_doubles),
+		cmocka_unit_test(what_a_reference_does_not_call_is_left_out_in_double),
 		cmocka_unit_test_long(references_compile_for_a_gpu_in_double),
 	};
 

@@ -52,6 +52,9 @@ extern "C" __global__ void rounded_reference(
 		}
 		four.y += value;
 		value = value / 7 + __shfl_down_sync(0xffffffffu, value, 1) + four.y;
+		sincosf(part, &part, &other);
+		sincospif(other, &four.x, &four.z);
+		value += modff(part, &other) + frexpf(other, &whole);
 		if (value)
 			total++;
 		total += (double)value + __int_as_float(bits.whole) + __float_as_int(part) + __ldg(sum + 1);

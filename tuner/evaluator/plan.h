@@ -32,15 +32,19 @@ enum at_variation {
 	AT_VARIATION_REALS, /* real scalars that are a number: get another number */
 	AT_VARIATION_SMALL, /* those that are next to nothing: get a larger one */
 	AT_VARIATION_FLAGS, /* scalars that are 0 or 1: get the other of the two */
-	/* whole scalars of 2 and more (a seed, a radius): get a smaller number */
+	/* whole scalars beyond -1 to 1 (a seed, a radius): get a number nearer to 0 */
 	AT_VARIATION_COUNTS,
-	AT_VARIATION_HIGH, /* such scalars of 64 bits: get digits beyond 32 bits */
+	/* such scalars of 64 bits: get digits beyond 32 bits; seeds of 32 bits: beyond
+	   16 */
+	AT_VARIATION_HIGH,
 	AT_VARIATION_OFFSETS, /* those that are 0: get such digits */
 	AT_VARIATION_SUMS, /* real inout buffers that begin as 0: begin as others */
 	AT_VARIATION_ZEROS, /* real inputs that are all 0: get other numbers */
 	AT_VARIATION_MASKS, /* whole inputs that are all 0: get 0 and 1 */
 	AT_VARIATION_UNSAID, /* whole inputs without a fill: get what the type holds */
 	AT_VARIATION_UNSAID_REALS, /* real ones without a fill: go beyond -1 to 1 */
+	/* COUNTS and UNSAID at once: with small keys no shift by 8 shows */
+	AT_VARIATION_COUNTS_UNSAID,
 	AT_VARIATION_COUNT
 };
 

@@ -68,6 +68,8 @@ static enum at_status check_holds(const struct at_plan *self,
 /* What AT_VARIATION_HIGH and AT_VARIATION_OFFSETS add: digits that a number of 64 bits
    has beyond 32. */
 #define HIGH_DIGITS 0x2545f49100000000
+/* and to one of 32 bits, without a sign */
+#define HIGH_DIGITS_32 0x25450000
 
 /* The value of a scalar, which may have several components (lanes). */
 static enum at_status plan_value(const struct at_plan *self,
@@ -105,9 +107,11 @@ static enum at_status plan_value(const struct at_plan *self,
 				whole = self->variation == AT_VARIATION_HIGH ||
 							self->variation ==
 								AT_VARIATION_OFFSETS
-						? whole + HIGH_DIGITS
-					: whole > 1 ? at_plan_smaller(whole)
-						    : !whole;
+						? whole + (bytes == 8 ? HIGH_DIGITS
+								      : HIGH_DIGITS_32)
+					: whole > 1 || whole < -1
+						? at_plan_smaller(whole)
+						: !whole;
 		}
 		if (!status)
 			store_scalar(argument->element, whole, real,
@@ -201,7 +205,8 @@ static enum at_status plan_argument(const struct at_plan *self,
 		out->fill = AT_FILL_UNIFORM;
 		/* UNSAID takes what the type holds. The other variations replace a
 		   constant 0 by numbers up to 1, and stay so in all patterns. */
-		if (self->variation == AT_VARIATION_UNSAID) {
+		if (self->variation == AT_VARIATION_UNSAID ||
+			self->variation == AT_VARIATION_COUNTS_UNSAID) {
 			at_plan_unsaid_range(out->element, &out->fill_a, &out->fill_b);
 			return AT_OK;
 		}

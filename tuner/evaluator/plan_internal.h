@@ -30,8 +30,9 @@ enum at_status at_plan_bindings(const struct at_plan *self,
 enum at_status at_plan_arguments(
 	const struct at_plan *self, struct at_measure_setup *out, struct at_error *err);
 
-/* plan_vary.c: the smaller number by which AT_VARIATION_COUNTS replaces `value`. Each
-   power of two that divides value divides the result too; a power of two is halved. */
+/* plan_vary.c: the number nearer to 0 by which AT_VARIATION_COUNTS replaces `value`.
+   Each power of two that divides value divides the result too; a power of two is
+   halved. */
 int64_t at_plan_smaller(int64_t value);
 /* The range that AT_VARIATION_UNSAID fills a buffer of the type from. */
 void at_plan_unsaid_range(enum at_element element, double *low, double *high);

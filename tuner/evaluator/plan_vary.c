@@ -180,8 +180,9 @@ static bool is_count(const struct at_spec *spec, const struct at_argument *argum
 {
 	double value, other;
 
-	if (!is_whole_number(argument, &value) || value < 2 || value > LARGEST_COUNT ||
-		is_size(spec, (int64_t)value) || is_divided(spec, (int64_t)value))
+	if (!is_whole_number(argument, &value) || fabs(value) < 2 ||
+		fabs(value) > LARGEST_COUNT || is_size(spec, (int64_t)fabs(value)) ||
+		is_divided(spec, (int64_t)value))
 		return false;
 	for (size_t i = 0; i < spec->argument_count; i++)
 		if (is_whole_number(&spec->arguments[i], &other) && other >= 2 &&
@@ -191,10 +192,17 @@ static bool is_count(const struct at_spec *spec, const struct at_argument *argum
 	return true;
 }
 
+/* What is as large as this is no radius, but a seed or a limit, and shows no step. */
+#define LARGE_COUNT 65536
+
 int64_t at_plan_smaller(int64_t value)
 {
 	int64_t unit = value & -value;
 
+	if (value < 0)
+		return -at_plan_smaller(-value);
+	if (unit != value && value / 4 >= unit && value >= LARGE_COUNT)
+		return value - value / 4 / unit * unit;
 	return unit == value ? value / 2 : value - unit;
 }
 
@@ -236,6 +244,16 @@ double at_plan_unsaid_deviation(enum at_element element)
 
 #define SMALL_FACTOR 0.02
 
+/* Whether a scalar of 32 bits is a seed, by its name and type: a reference that steps
+   up to any other number, as high as that, would run for as long as it may. */
+static bool is_seed(const struct at_argument *argument)
+{
+	double value;
+
+	return argument->element == AT_ELEMENT_U32 && strstr(argument->name, "seed") &&
+	       is_whole_number(argument, &value) && value < LARGE_COUNT;
+}
+
 bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *argument,
 	enum at_variation variation)
 {
@@ -259,8 +277,8 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *arg
 	/* a seed or an offset; with such a value as a size the reference would make no
 	   sense */
 	case AT_VARIATION_HIGH:
-		return at_element_bytes(argument->element) == 8 &&
-		       is_count(spec, argument);
+		return is_count(spec, argument) &&
+		       (at_element_bytes(argument->element) == 8 || is_seed(argument));
 	/* apart from seeds, as it may be an offset into a buffer, of which nothing is
 	   right then */
 	case AT_VARIATION_OFFSETS:
@@ -286,11 +304,30 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *arg
 		return is_real == (variation == AT_VARIATION_UNSAID_REALS) &&
 		       argument->is_unsaid && !argument->has_fields &&
 		       !argument->domain[0];
+	case AT_VARIATION_COUNTS_UNSAID:
+		return at_plan_is_varied(spec, argument, AT_VARIATION_COUNTS) ||
+		       at_plan_is_varied(spec, argument, AT_VARIATION_UNSAID);
 	case AT_VARIATION_NONE:
 	case AT_VARIATION_COUNT:
 		break;
 	}
 	return false;
+}
+
+/* Whether the variation changes nothing that others do not. */
+static bool is_empty(const struct at_spec *spec, enum at_variation variation)
+{
+	size_t counts = 0, unsaid = 0;
+
+	if (variation != AT_VARIATION_COUNTS_UNSAID)
+		return false;
+	for (size_t i = 0; i < spec->argument_count; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+
+		counts += at_plan_is_varied(spec, argument, AT_VARIATION_COUNTS);
+		unsaid += at_plan_is_varied(spec, argument, AT_VARIATION_UNSAID);
+	}
+	return counts == 0 || unsaid == 0;
 }
 
 enum at_status at_plan_name_variation(const struct at_spec *spec,
@@ -302,7 +339,8 @@ enum at_status at_plan_name_variation(const struct at_spec *spec,
 	*out = NULL;
 	if (!spec->verify.derives_problems ||
 		(spec->reference.kind != AT_REFERENCE_KERNEL &&
-			spec->reference.kind != AT_REFERENCE_LIBRARY))
+			spec->reference.kind != AT_REFERENCE_LIBRARY) ||
+		is_empty(spec, variation))
 		return AT_OK;
 	at_strbuf_add(&name, "derived");
 	for (size_t i = 0; i < spec->argument_count; i++)

@@ -148,6 +148,27 @@ AT_ROUNDED_2_BY(min, fmin)
 static __device__ at_rounded abs(at_rounded x) { return fabsf(x); }
 static __device__ at_rounded fmaf(at_rounded x, at_rounded y, at_rounded z)
 { return at_round((double)x.value * (double)y.value + (double)z.value); }
+/* Two results, one by a pointer. */
+static __device__ void sincosf(at_rounded x, at_rounded *sine, at_rounded *cosine)
+{
+	*sine = sinf(x);
+	*cosine = cosf(x);
+}
+static __device__ void sincos(at_rounded x, at_rounded *sine, at_rounded *cosine)
+{ sincosf(x, sine, cosine); }
+static __device__ void sincospif(at_rounded x, at_rounded *sine, at_rounded *cosine)
+{
+	double s, c;
+
+	sincospi((double)x.value, &s, &c);
+	*sine = at_round(s);
+	*cosine = at_round(c);
+}
+/* these round nothing */
+static __device__ at_rounded modff(at_rounded x, at_rounded *whole)
+{ return at_rounded(modff(x.value, &whole->value)); }
+static __device__ at_rounded frexpf(at_rounded x, int *exponent)
+{ return at_rounded(frexpf(x.value, exponent)); }
 
 static __device__ at_rounded atomicAdd(at_rounded *at, at_rounded x)
 { return at_rounded(atomicAdd(&at->value, x.value)); }

@@ -101,6 +101,12 @@ void at_source_write_wide(const char *text, struct at_strbuf *out);
  * template's text, if some of it has operands that must be floats.
  */
 void at_source_write_traps(const char *text, struct at_strbuf *out);
+/*
+ * Appends the template's text without the functions that the kernel does not lead to,
+ * which may not compile with other floats; source_bare.c. kernel: a C++ name; NULL: the
+ * whole text.
+ */
+void at_source_write_bare(const char *text, const char *kernel, struct at_strbuf *out);
 /* Appends these headers alone. */
 void at_source_write_includes(const char *text, struct at_strbuf *out);
 

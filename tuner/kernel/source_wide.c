@@ -57,6 +57,8 @@ static const struct {
 	{ "make_float2", "make_double2" },
 	{ "make_float3", "make_double3" },
 	{ "make_float4", "make_double4" },
+	{ "__half22float2", "at_half22double2" },
+	{ "__bfloat1622float2", "at_bfloat1622double2" },
 	/* last, since the names above are lexemes of their own */
 	{ "float", "double" },
 };
@@ -96,6 +98,23 @@ static const char mixed_calls[] =
 	"__device__ inline double fma(A a, B b, C c) { return ::fma((double)a, (double)b, (double)c); }\n"
 	"AT_MIXED_ALL\n"
 	"namespace std { AT_MIXED_ALL AT_MIXED(max) AT_MIXED(min) }\n"
+	"#endif\n";
+
+/*
+ * Pairs of narrow floats become pairs of floats and the other way round by functions of
+ * the toolkit, which know none of doubles. These are used where a header with them is
+ * included.
+ */
+static const char pairs[] =
+	"#define AT_PAIRS(H, NAME, from, to) \\\n"
+	"__device__ inline double2 NAME(H h) \\\n"
+	"{ float2 f = from(h); return make_double2(f.x, f.y); } \\\n"
+	"__device__ inline H to(double2 d) { return to(make_float2((float)d.x, (float)d.y)); }\n"
+	"#ifdef __CUDA_FP16_H__\n"
+	"AT_PAIRS(__half2, at_half22double2, __half22float2, __float22half2_rn)\n"
+	"#endif\n"
+	"#ifdef __CUDA_BF16_H__\n"
+	"AT_PAIRS(__nv_bfloat162, at_bfloat1622double2, __bfloat1622float2, __float22bfloat162_rn)\n"
 	"#endif\n";
 
 /* Whether a text has an operand of assembly that must be a float: "f", "=f", "+f". */
@@ -139,6 +158,7 @@ void at_source_write_wide(const char *text, struct at_strbuf *out)
 {
 	at_source_write_includes(text, out);
 	at_strbuf_add(out, mixed_calls);
+	at_strbuf_add(out, pairs);
 	for (size_t i = 0; i < AT_COUNT_OF(functions); i++)
 		at_strbuf_addf(out, "#undef %sf\n#define %sf %s\n", functions[i],
 			functions[i], functions[i]);

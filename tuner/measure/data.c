@@ -371,7 +371,8 @@ static size_t find_lone(
 		return count;
 	for (size_t i = 0; i < count; i++)
 		choices += may_be_zero(setup, i);
-	chosen = (size_t)(unit(~data->seed) * (double)choices);
+	/* by turns, since the proofs of a run are few, and have seeds one by one */
+	chosen = choices ? (size_t)(data->seed % choices) : 0;
 	for (size_t i = 0; i < count; i++)
 		if (may_be_zero(setup, i) && chosen-- == 0)
 			return i;
@@ -465,6 +466,15 @@ static void choose_fill(const struct at_measure_setup *setup, size_t argument,
 			(lone == argument || lone == setup->argument_count)) {
 			out->pattern = data->pattern;
 			out->low = lone == argument;
+		} else if (lone != setup->argument_count && !data_is_real(facts) &&
+			   has_both_sides(setup, argument, AT_DATA_POSITIVE)) {
+			/* what no flag ends goes on and on, and sums up to more than a
+			   narrow type holds if its terms do not cancel out */
+			struct at_data side = *data;
+
+			side.pattern = AT_DATA_POSITIVE;
+			choose_pattern(setup, argument, &side, out);
+			return;
 		}
 	} else if (data->pattern != AT_DATA_DECLARED) {
 		choose_pattern(setup, argument, data, out);

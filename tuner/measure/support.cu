@@ -293,7 +293,12 @@ static __device__ __noinline__ double patterned(int pattern, int real, double st
 			return base + (end - base) * (share * part);
 		/* a smaller share of an integer range would round to the base alone: they
 		   lie in the sixteenth of the range that is nearest to the base */
-		share = floor((fabs(end - base) / 16.0 + 1.0) * part);
+		share = fabs(end - base) / 16.0 + 1.0;
+		/* of many orders in a wide one: what is computed of large ones alone goes
+		   beyond a type's range, or is cut off */
+		if (share > 256.0)
+			share *= bits >> 2 & 2 ? 1.0 : bits >> 2 & 1 ? 1.0 / 16.0 : 1.0 / 256.0;
+		share = floor(share * part);
 		return end < base ? base - share : base + share;
 	case ALTERNATING:
 		return (i + mix(seed)) % 2 ? high : low;

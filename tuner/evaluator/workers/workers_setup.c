@@ -135,18 +135,38 @@ static bool has_use_for_wide(const struct at_spec *spec)
 	return false;
 }
 
+/* Whether an input has whole numbers that are neither places nor in order: what is
+   computed from them is rounded, and moved inputs of floats do not show how. */
+static bool has_whole_values(const struct at_spec *spec)
+{
+	for (size_t i = 0; i < spec->argument_count; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+
+		if (argument->access == AT_ACCESS_IN && !argument->has_fields &&
+			at_element_kind(argument->element) != AT_ELEMENT_KIND_REAL &&
+			argument->fill.kind != AT_FILL_INDEX &&
+			argument->fill.kind != AT_FILL_SEQUENCE)
+			return true;
+	}
+	return false;
+}
+
 /* Whether a reference with random roundings is of use: for whole numbers that it
-   computes with floats (measure/reference_draws.c). */
+   computes with floats, or floats that it computes from whole numbers
+   (measure/reference_draws.c). */
 static bool has_use_for_rounded(
 	const struct at_spec *spec, const struct at_template *template)
 {
+	const bool is_real = has_use_for_wide(spec) && has_whole_values(spec);
+
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
 
 		if ((argument->access == AT_ACCESS_OUT ||
 			    argument->access == AT_ACCESS_INOUT) &&
 			!argument->has_fields &&
-			at_element_kind(argument->element) != AT_ELEMENT_KIND_REAL)
+			(is_real || at_element_kind(argument->element) !=
+					    AT_ELEMENT_KIND_REAL))
 			return at_source_has_floats(template->text);
 	}
 	return false;
