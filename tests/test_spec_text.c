@@ -311,7 +311,8 @@ static void evaluates_integers_within_bounds(void **state)
 	} rows[] = {
 		{ "N / TILE", 16, NULL },
 		{ "2.0 * N", 128, NULL },
-		{ "LDG", 1, NULL },
+		{ "LDG * 2", 2, NULL },
+		{ "LDG", 0, "grid: \"LDG\" is true: expected a number" },
 		{ "N * 100", 0, "grid: \"N * 100\" is 6400: expected 1 to 4096" },
 		{ "Z", 0, "grid: \"Z\" is 0: expected 1 to 4096" },
 		{ "N * RATIO + 0.25", 0,
