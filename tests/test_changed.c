@@ -250,6 +250,15 @@ static void contents_in_folders_of_variables_count(void **state)
 		includes = reach.digest;
 		at_reach_release(&reach);
 	}
+	/* the toolkit's own folder is no folder of users */
+	snprintf(file, sizeof(file), "%s/cuda_runtime.h", place.folder);
+	put(file, "");
+	assert_int_equal(
+		at_reach_find(source, path, NULL, 0, variables, NULL, &reach, NULL),
+		AT_OK);
+	assert_true(!reach.files.low && !reach.files.high && reach.toolkit.length > 0);
+	at_reach_release(&reach);
+	assert_int_equal(unlink(file), 0);
 	/* a template that two compilers read: only one of them looks there */
 	snprintf(file, sizeof(file), "%s/t.cu", path);
 	put(file, source);

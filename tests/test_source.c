@@ -500,16 +500,37 @@ static void leaves_out_the_functions_that_a_reference_does_not_call(void **state
 		{ "__device__ void a() noexcept { }__device__ void b() { }", NULL },
 		{ "__device__ a::a() : b(1) { }__device__ auto c() -> int { }", NULL },
 		{ "void a() { }__global__ void k() {", NULL },
+		{ "__device__ int a() noexcept(true) { }__global__ void r() { }",
+			NULL },
+		{ ":", NULL },
+		/* a directive's end is behind its comments and joined lines */
+		{ "#define A 16 /* x,\n y */\n__global__ void k() { }\n__global__ void r() { }",
+			"#define A 16 /* x,\n y */\n\n__global__ void r() { }" },
+		{ "#define A \\\r\n 5\r\n__global__ void k() { }__global__ void r() { }",
+			"#define A \\\r\n 5\r\n__global__ void r() { }" },
+		{ "#define A \"/*\" // /* a\n__global__ void k() { }__global__ void r() { }",
+			"#define A \"/*\" // /* a\n__global__ void r() { }" },
+		/* what makes sense only within a function */
+		{ "__global__ void k() {\n#pragma unroll 4\nf(); }__global__ void r() { }",
+			"\n\n__global__ void r() { }" },
+		{ "__global__ void k() {\n#include \"a\"\n}__global__ void r() { }",
+			NULL },
 	};
+	char *options[] = { (char *)"-DOPERATION=a" };
+	struct at_strbuf out = { 0 };
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct at_strbuf out = { 0 };
-
-		at_source_write_bare(cases[i].text, "n::r<4>", &out);
+		at_source_write_bare(cases[i].text, "n::r<4>", NULL, 0, &out);
 		assert_string_equal(at_strbuf_text(&out),
 			cases[i].bare ? cases[i].bare : cases[i].text);
 		at_strbuf_release(&out);
 	}
+	at_source_write_bare(
+		"__device__ int a() { }__device__ int b() { }__global__ void r() { OPERATION(); }",
+		"r", options, 1, &out);
+	assert_string_equal(at_strbuf_text(&out),
+		"__device__ int a() { }__global__ void r() { OPERATION(); }");
+	at_strbuf_release(&out);
 }
 
 /* ---- identity ----------------------------------------------------------- */

@@ -186,8 +186,8 @@ static bool is_count(const struct at_spec *spec, const struct at_argument *argum
 		return false;
 	for (size_t i = 0; i < spec->argument_count; i++)
 		if (is_whole_number(&spec->arguments[i], &other) && other >= 2 &&
-			other <= LARGEST_COUNT && other * value < 1e15 &&
-			is_size(spec, (int64_t)(other * value)))
+			other <= LARGEST_COUNT && fabs(other * value) < 1e15 &&
+			is_size(spec, (int64_t)fabs(other * value)))
 			return false;
 	return true;
 }
@@ -248,9 +248,12 @@ double at_plan_unsaid_deviation(enum at_element element)
    up to any other number, as high as that, would run for as long as it may. */
 static bool is_seed(const struct at_argument *argument)
 {
+	size_t length = strlen(argument->name);
 	double value;
 
-	return argument->element == AT_ELEMENT_U32 && strstr(argument->name, "seed") &&
+	/* not seed_x, the place where something begins to grow */
+	return argument->element == AT_ELEMENT_U32 && length >= 4 &&
+	       !strcmp(argument->name + length - 4, "seed") &&
 	       is_whole_number(argument, &value) && value < LARGE_COUNT;
 }
 
@@ -277,7 +280,9 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *arg
 	/* a seed or an offset; with such a value as a size the reference would make no
 	   sense */
 	case AT_VARIATION_HIGH:
-		return is_count(spec, argument) &&
+		/* the high digits of what goes backwards would go forwards */
+		return is_count(spec, argument) && is_whole_number(argument, &value) &&
+		       value > 0 &&
 		       (at_element_bytes(argument->element) == 8 || is_seed(argument));
 	/* apart from seeds, as it may be an offset into a buffer, of which nothing is
 	   right then */

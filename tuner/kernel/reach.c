@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* far above any source: a larger file is something else */
 #define SOURCE_LIMIT_BYTES ((size_t)16 << 20)
@@ -56,6 +57,18 @@ static enum at_status add_place(
 	return status;
 }
 
+/* Whether it is the toolkit's folder, which the toolchain's version covers. */
+static bool is_of_toolkit(const char *folder)
+{
+	struct at_strbuf path = { 0 };
+	bool is_there;
+
+	at_strbuf_addf(&path, "%s/cuda_runtime.h", folder);
+	is_there = !path.failed && access(at_strbuf_text(&path), F_OK) == 0;
+	at_strbuf_release(&path);
+	return is_there;
+}
+
 /* Adds the folders that a variable of the environment names: "/a:/b". */
 static enum at_status add_places_of(
 	struct walk *walk, const char *variable, struct at_error *err)
@@ -79,7 +92,7 @@ static enum at_status add_places_of(
 		if (next)
 			*next++ = '\0';
 		/* an empty name is the folder that the tuner runs in, a place anyway */
-		if (list[0])
+		if (list[0] && !is_of_toolkit(list))
 			status = add_place(walk, list, err);
 	}
 	return status;

@@ -89,6 +89,33 @@ bool at_lexeme_is_identifier(struct at_lexeme lexeme)
 	       !strchr(DIGITS, lexeme.text[0]);
 }
 
+const char *at_scan_directive_end(const char *at)
+{
+	for (;;) {
+		const char *end;
+
+		at += strcspn(at, "\n\"/");
+		if (!*at)
+			return at;
+		if (*at == '\n') {
+			if (at[-1] != '\\' && !(at[-1] == '\r' && at[-2] == '\\'))
+				return at;
+			at++;
+		} else if (*at == '"') {
+			/* "/" + "*" in a string begins no comment */
+			end = at + 1 + strcspn(at + 1, "\"\n");
+			at = *end == '"' ? end + 1 : at + 1;
+		} else if (at[1] == '/') {
+			at += strcspn(at, "\n");
+		} else if (at[1] == '*') {
+			end = strstr(at + 2, "*/");
+			at = end ? end + 2 : at + strlen(at);
+		} else {
+			at++;
+		}
+	}
+}
+
 /* What stands in front of a function's name in its declaration. */
 struct declaration {
 	bool is_kernel;
@@ -127,11 +154,7 @@ bool at_scan_is_no_kernel(const char *source, const char *name)
 	bare = (struct at_lexeme){ last, at_scan_span(last) };
 	while (at_scan(&source, &lexeme)) {
 		if (lexeme.text[0] == '#') {
-			/* skip a directive up to the end of its last line */
-			do
-				source += strcspn(source, "\n") + 1;
-			while (source[-1] && source[-2] == '\\');
-			source -= !source[-1];
+			source = at_scan_directive_end(lexeme.text);
 		} else if (strchr(";{}", lexeme.text[0])) {
 			declaration = (struct declaration){ 0 };
 		} else if (lexeme.length == bare.length &&

@@ -54,4 +54,10 @@ bool at_lexeme_is_identifier(struct at_lexeme lexeme);
  */
 bool at_scan_is_no_kernel(const char *source, const char *name);
 
+/*
+ * The end of the directive whose "#" is at `at`, before its last newline: which is not
+ * the first one behind a '\\' (a carriage return may stand between) or in a comment.
+ */
+const char *at_scan_directive_end(const char *at);
+
 #endif

@@ -331,8 +331,8 @@ void at_source_render(const struct at_source_context *context,
 	includes = context->reach ? at_strbuf_text(&context->reach->toolkit)
 				  : template->text;
 	if (unit == AT_UNIT_REFERENCE_WIDE || unit == AT_UNIT_REFERENCE_ROUNDED)
-		at_source_write_bare(
-			template->text, spec->reference.call.kernel, &bare);
+		at_source_write_bare(template->text, spec->reference.call.kernel,
+			context->options, context->option_count, &bare);
 	if (unit == AT_UNIT_REFERENCE_WIDE) {
 		at_source_write_wide(includes, out);
 		at_source_write_traps(at_strbuf_text(&bare), out);

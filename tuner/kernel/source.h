@@ -104,9 +104,10 @@ void at_source_write_traps(const char *text, struct at_strbuf *out);
 /*
  * Appends the template's text without the functions that the kernel does not lead to,
  * which may not compile with other floats; source_bare.c. kernel: a C++ name; NULL: the
- * whole text.
+ * whole text. options: what they name stays too.
  */
-void at_source_write_bare(const char *text, const char *kernel, struct at_strbuf *out);
+void at_source_write_bare(const char *text, const char *kernel, char *const *options,
+	size_t option_count, struct at_strbuf *out);
 /* Appends these headers alone. */
 void at_source_write_includes(const char *text, struct at_strbuf *out);
 

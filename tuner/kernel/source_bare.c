@@ -9,7 +9,7 @@
  *
  * A function stays if its name is in any text that stays. Names count wherever they
  * are, so more may stay than is called; what is called goes only if the call is not
- * seen: in a file that the template includes, in an option, or by a name that ## makes.
+ * seen: in a file that the template includes, or by a name that ## makes.
  * Then the unit does not compile, and is not used: nothing is judged by another
  * reference. What an included file defines stays, and so do classes.
  */
@@ -41,17 +41,6 @@ static bool is_same(struct at_lexeme a, struct at_lexeme b)
 	return a.length == b.length && !memcmp(a.text, b.text, a.length);
 }
 
-/* The end of the directive that begins at `at`, before its last newline. */
-static const char *skip_directive(const char *at)
-{
-	for (;;) {
-		at += strcspn(at, "\n");
-		if (!*at || at[-1] != '\\')
-			return at;
-		at++;
-	}
-}
-
 /* Whether a lexeme is the "#" of a directive: nothing but blanks is ahead of it. */
 static bool is_directive(const char *text, struct at_lexeme lexeme)
 {
@@ -62,6 +51,15 @@ static bool is_directive(const char *text, struct at_lexeme lexeme)
 	while (at > text && (at[-1] == ' ' || at[-1] == '\t'))
 		at--;
 	return at == text || at[-1] == '\n';
+}
+
+/* Whether the directive that begins at `at` has this name. */
+static bool is_named(const char *at, const char *name)
+{
+	size_t length = strlen(name);
+
+	at += 1 + strspn(at + 1, " \t");
+	return at_scan_span(at) == length && !memcmp(at, name, length);
 }
 
 /* Which directive that begins at `at` is: 'i' for #if, #ifdef and the like, 'e' for
@@ -79,15 +77,16 @@ static char condition_of(const char *at)
 /*
  * The end of the braces whose "{" is just ahead of `at`; NULL if it cannot be told. Of
  * conditions all alternatives open and close as many braces, or else the end is in one
- * of them.
+ * of them. Sets *has_include if a file is included within.
  */
-static const char *skip_braces(const char *text, const char *at)
+static const char *skip_braces(const char *text, const char *at, bool *has_include)
 {
 	unsigned depths[CONDITIONS_MAX], conditions = 0, depth = 1;
 	struct at_lexeme lexeme;
 
 	while (at_scan(&at, &lexeme)) {
 		if (is_directive(text, lexeme)) {
+			*has_include |= is_named(lexeme.text, "include");
 			switch (condition_of(lexeme.text)) {
 			case 'i':
 				if (conditions == CONDITIONS_MAX)
@@ -105,7 +104,7 @@ static const char *skip_braces(const char *text, const char *at)
 				conditions--;
 				break;
 			}
-			at = skip_directive(lexeme.text);
+			at = at_scan_directive_end(lexeme.text);
 		} else if (lexeme.text[0] == '{') {
 			depth++;
 		} else if (lexeme.text[0] == '}' && --depth == 0) {
@@ -128,7 +127,11 @@ struct head {
 static void read_head(struct head *self, struct at_lexeme lexeme)
 {
 	static const char *const others[] = { "operator", "constexpr", "struct",
-		"class", "union", "enum", "=", "auto", "friend", "using", "consteval" };
+		"class", "union", "enum", "=", "auto", "friend", "using", "consteval",
+		"noexcept", "requires", "decltype" };
+	/* of "::" the second one */
+	bool is_behind_colon = self->last.length && self->last.text[0] == ':' &&
+			       self->last.text + self->last.length == lexeme.text;
 	char first = lexeme.text[0];
 
 	if (first == '(') {
@@ -145,7 +148,7 @@ static void read_head(struct head *self, struct at_lexeme lexeme)
 		for (size_t i = 0; i < AT_COUNT_OF(others); i++)
 			self->is_other |= at_lexeme_is(lexeme, others[i]);
 		self->is_other |=
-			first == ':' && lexeme.text[1] != ':' && lexeme.text[-1] != ':';
+			first == ':' && lexeme.text[1] != ':' && !is_behind_colon;
 		self->is_for_device |= at_lexeme_is(lexeme, "__device__") ||
 				       at_lexeme_is(lexeme, "__global__");
 		self->is_scope |= at_lexeme_is(lexeme, "namespace") ||
@@ -185,7 +188,7 @@ static void find_functions(const char *text, struct functions *out)
 
 	while (at_scan(&at, &lexeme)) {
 		if (is_directive(text, lexeme)) {
-			at = skip_directive(lexeme.text);
+			at = at_scan_directive_end(lexeme.text);
 			/* between the parts of a head that conditions choose: whose
 			   body it is cannot be told */
 			if (head.last.length)
@@ -196,10 +199,13 @@ static void find_functions(const char *text, struct functions *out)
 		}
 		if (lexeme.text[0] == '{' && !(head.is_scope && !head.parentheses &&
 						     head.last.text[0] != ')')) {
-			end = skip_braces(text, at);
+			bool has_include = false;
+
+			end = skip_braces(text, at, &has_include);
 			if (!end)
 				return;
-			if (is_function(&head))
+			/* a part of a function's body makes no sense outside of it */
+			if (is_function(&head) && !has_include)
 				add_function(out, &head, end);
 			at = end;
 			/* "struct a { } b;" goes on */
@@ -231,7 +237,8 @@ static bool keep_named(
 	return is_more;
 }
 
-/* Blanks the text but for its newlines and directives, which others may need. */
+/* Blanks the text but for its newlines and directives, which others may need; a #pragma
+   of a loop is an error outside of functions. */
 static void write_blank(
 	const char *text, const char *at, const char *end, struct at_strbuf *out)
 {
@@ -239,8 +246,9 @@ static void write_blank(
 	const char *from = at;
 
 	while (at < end && at_scan(&at, &lexeme) && lexeme.text < end) {
-		const bool is_kept = is_directive(text, lexeme);
-		const char *behind = is_kept ? skip_directive(lexeme.text) : at;
+		const bool is_line = is_directive(text, lexeme);
+		const bool is_kept = is_line && !is_named(lexeme.text, "pragma");
+		const char *behind = is_line ? at_scan_directive_end(lexeme.text) : at;
 
 		for (; from < lexeme.text; from++)
 			if (*from == '\n')
@@ -258,7 +266,8 @@ static void write_blank(
 			at_strbuf_add_char(out, '\n');
 }
 
-void at_source_write_bare(const char *text, const char *kernel, struct at_strbuf *out)
+void at_source_write_bare(const char *text, const char *kernel, char *const *options,
+	size_t option_count, struct at_strbuf *out)
 {
 	struct functions functions = { 0 };
 	const char *from = text;
@@ -269,6 +278,10 @@ void at_source_write_bare(const char *text, const char *kernel, struct at_strbuf
 	/* names of functions are looked for in what stays until no more come */
 	if (kernel)
 		(void)keep_named(&functions, kernel, kernel + strlen(kernel), false);
+	/* -DOPERATION=largest */
+	for (size_t i = 0; i < option_count; i++)
+		(void)keep_named(
+			&functions, options[i], options[i] + strlen(options[i]), false);
 	do {
 		is_more = false;
 		from = text;

@@ -36,7 +36,8 @@
 
 /* How many draws; the first is on the inputs as they are. */
 #define DRAWS 5
-/* Behind them, with results rounded towards 0, which as places stay in bounds. */
+/* Behind them, with results rounded towards 0, so that what is computed of them alone
+   and then a place is not beyond the last one. */
 #define ROUNDED_DRAWS 3
 #define TOWARDS_ZERO(draw) (4 * (draw) + 2) /* rounded.cu */
 #define DRAW_SEED 0x6a09e667f3bcc908u
@@ -189,10 +190,12 @@ static bool take_all(struct at_bench *self, unsigned set, struct at_module *modu
 	struct at_error *err)
 {
 	struct pace pace = pace_begin();
+	/* without an input to nudge all draws would be the same */
+	const bool *is_nudged = context;
+	unsigned draws = *is_nudged ? DRAWS : 1;
 
 	(void)module;
-	(void)context;
-	for (unsigned taken = 0; taken < DRAWS; taken++) {
+	for (unsigned taken = 0; taken < draws; taken++) {
 		if (take_one(self, set, call, copies, taken, taken == 0, err) !=
 			AT_OUTCOME_OK)
 			return false;
@@ -304,13 +307,12 @@ enum at_status draws_take(struct at_bench *self, unsigned set, struct at_error *
 		is_wanted = is_wanted || has_reach(self, i, set);
 		is_nudged = is_nudged || is_drawn(self, i, AT_ELEMENT_F32);
 	}
-	/* without an input to nudge all draws would be the same */
 	if (!is_wanted || !(is_nudged || is_rounded) || setup->watched)
 		return AT_OK;
 	copies = draws_make_copies(self, set, true);
 	if (!copies)
 		return AT_OK;
-	if (draws_run(self, set, false, copies, take_all, NULL, &reason)) {
+	if (draws_run(self, set, false, copies, take_all, &is_nudged, &reason)) {
 		keep(self, set);
 		if (is_rounded &&
 			draws_run(self, set, true, copies, take_rounded, NULL, &reason))

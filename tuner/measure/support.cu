@@ -296,7 +296,7 @@ static __device__ __noinline__ double patterned(int pattern, int real, double st
 		share = fabs(end - base) / 16.0 + 1.0;
 		/* of many orders in a wide one: what is computed of large ones alone goes
 		   beyond a type's range, or is cut off */
-		if (share > 256.0)
+		if (share > 2048.0)
 			share *= bits >> 2 & 2 ? 1.0 : bits >> 2 & 1 ? 1.0 / 16.0 : 1.0 / 256.0;
 		share = floor(share * part);
 		return end < base ? base - share : base + share;

@@ -12,6 +12,7 @@
 
 /* Room for some 40,000 evaluations; of more the newest are kept. */
 #define BYTES_MAX (64 << 20)
+/* of what is only read by a run whose record somebody thins out meanwhile */
 #define TOLD_BYTES_MAX (16 << 20)
 
 static void release_run(struct kept_run *run)
@@ -210,6 +211,14 @@ static const struct kept_run *run_on(const struct at_kept *self, int64_t device_
 	return NULL;
 }
 
+static struct at_evaluation *find_told(struct at_kept *self, int64_t id)
+{
+	for (size_t i = self->told_count; i > 0; i--)
+		if (self->told[i - 1].id == id)
+			return &self->told[i - 1];
+	return NULL;
+}
+
 void at_store_keep_told(struct at_store *self, const struct at_evaluation *evaluation)
 {
 	struct at_kept *kept = self->kept;
@@ -217,6 +226,7 @@ void at_store_keep_told(struct at_store *self, const struct at_evaluation *evalu
 
 	if (!kept || evaluation->outcome != AT_OUTCOME_OK ||
 		!run_on(kept, evaluation->device_id) ||
+		find_told(kept, evaluation->id) ||
 		kept->told_bytes + bytes_of(evaluation) > TOLD_BYTES_MAX)
 		return;
 	for (size_t i = 0; i < kept->run_count; i++)
@@ -282,14 +292,6 @@ static struct at_evaluation *find_kept(struct at_kept *self, int64_t id)
 	return NULL;
 }
 
-static struct at_evaluation *find_told(struct at_kept *self, int64_t id)
-{
-	for (size_t i = self->told_count; i > 0; i--)
-		if (self->told[i - 1].id == id)
-			return &self->told[i - 1];
-	return NULL;
-}
-
 /* Adds what was removed again; the run was told that it has the number *id. */
 static enum at_status add_again(struct at_store *self, struct at_evaluation *evaluation,
 	int64_t run_id, int64_t *id, struct at_error *err)
@@ -320,11 +322,19 @@ static enum at_status find_told_number(
 	struct at_evaluation *evaluation = find_told(self->kept, *id);
 	const struct kept_run *run =
 		evaluation ? run_on(self->kept, evaluation->device_id) : NULL;
-	bool found = true;
+	char token[AT_RUN_TOKEN_MAX] = "";
+	bool found = true, forgotten;
 	enum at_status status =
 		run ? find_evaluation(self, evaluation, &found, err) : AT_OK;
 
-	return status || found ? status : add_again(self, evaluation, run->id, id, err);
+	if (status || found)
+		return status;
+	/* in another record, which has replaced this one, the number is another run's
+	 */
+	status = read_run(self, run->id, token, &forgotten, err);
+	return status || strcmp(token, run->token) != 0
+		       ? status
+		       : add_again(self, evaluation, run->id, id, err);
 }
 
 enum at_status at_store_find_number(
