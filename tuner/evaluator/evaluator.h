@@ -196,11 +196,11 @@ struct at_evaluator_ops {
 	 * Makes a check of a configuration beside the device's own proofs. A failure
 	 * counts only if the witness, a configuration that is held to be right, passes
 	 * the same check; NULL: nobody is, so a failure is told as NOT_APPLICABLE. Both
-	 * configurations are copied. The host's
-	 * check may be out beside all other work; of the other checks only one at a
-	 * time. The answer is NOT_APPLICABLE with the reason where the check cannot be
-	 * made here, or does not end within `seconds`, and NOT_APPLICABLE with "" where
-	 * it makes no sense for this device. NULL: there are no checks.
+	 * configurations are copied. The host's check may be out beside all other work;
+	 * of the other checks only one at a time. The answer is NOT_APPLICABLE with the
+	 * reason where the check cannot be made here, or does not end within `seconds`,
+	 * and NOT_APPLICABLE with "" where it makes no sense for this device. NULL:
+	 * there are no checks.
 	 */
 	enum at_status (*check)(struct at_evaluator *self,
 		const uint16_t *configuration, const uint16_t *witness,

@@ -38,6 +38,7 @@ void at_kept_free(struct at_kept *self)
 	for (size_t i = 0; i < self->told_count; i++)
 		at_evaluation_release(&self->told[i]);
 	free(self->told);
+	at_hash_index_release(&self->told_index);
 	free(self->runs);
 	free(self->moved);
 	free(self->sources);
@@ -211,22 +212,14 @@ static const struct kept_run *run_on(const struct at_kept *self, int64_t device_
 	return NULL;
 }
 
-static struct at_evaluation *find_told(struct at_kept *self, int64_t id)
-{
-	for (size_t i = self->told_count; i > 0; i--)
-		if (self->told[i - 1].id == id)
-			return &self->told[i - 1];
-	return NULL;
-}
-
 void at_store_keep_told(struct at_store *self, const struct at_evaluation *evaluation)
 {
 	struct at_kept *kept = self->kept;
 	struct at_evaluation copy;
+	uint32_t place;
 
 	if (!kept || evaluation->outcome != AT_OUTCOME_OK ||
 		!run_on(kept, evaluation->device_id) ||
-		find_told(kept, evaluation->id) ||
 		kept->told_bytes + bytes_of(evaluation) > TOLD_BYTES_MAX)
 		return;
 	for (size_t i = 0; i < kept->run_count; i++)
@@ -236,6 +229,16 @@ void at_store_keep_told(struct at_store *self, const struct at_evaluation *evalu
 	if (AT_RESERVE(kept->told, kept->told_capacity, kept->told_count + 1, NULL) ||
 		at_evaluation_copy(evaluation, &copy, NULL))
 		return;
+	if (at_hash_index_put(&kept->told_index, copy.key, (uint32_t)kept->told_count,
+		    &place, NULL))
+		place = UINT32_MAX;
+	if (place != kept->told_count) {
+		/* kept already; another run may have added it anew since */
+		if (place < kept->told_count)
+			kept->told[place].id = copy.id;
+		at_evaluation_release(&copy);
+		return;
+	}
 	kept->told_bytes += bytes_of(&copy);
 	kept->told[kept->told_count++] = copy;
 }
@@ -289,6 +292,14 @@ static struct at_evaluation *find_kept(struct at_kept *self, int64_t id)
 	for (size_t i = self->count; i > self->first; i--)
 		if (self->evaluations[i - 1].id == id)
 			return &self->evaluations[i - 1];
+	return NULL;
+}
+
+static struct at_evaluation *find_told(struct at_kept *self, int64_t id)
+{
+	for (size_t i = self->told_count; i > 0; i--)
+		if (self->told[i - 1].id == id)
+			return &self->told[i - 1];
 	return NULL;
 }
 

@@ -7,6 +7,7 @@
 #ifndef AT_RECORD_STORE_KEPT_H
 #define AT_RECORD_STORE_KEPT_H
 
+#include "base/hash_index.h"
 #include "record/store_internal.h"
 
 /* `forget` sets this as the ending of a run under way whose rows it removes, so that
@@ -50,6 +51,7 @@ struct at_kept {
 	   be one of them */
 	size_t told_count, told_capacity, told_bytes;
 	struct at_evaluation *told;
+	struct at_hash_index told_index; /* their places by key */
 	/* evaluations that were removed by `forget`, and added again */
 	size_t moved_count, moved_capacity;
 	struct kept_move {
