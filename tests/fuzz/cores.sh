@@ -27,7 +27,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 # microseconds an execution without sanitizers: see tests/faults/README.md
 declare -A cost=([object]=4 [protocol]=7 [recording]=14 [expression]=21 [cubin]=24
 	[command]=25 [json]=25 [text]=30 [csv]=38 [spec]=44 [unit]=57 [result]=79
-	[source]=180 [record]=600)
+	[source]=130 [record]=350)
 # bytes: as in run.sh
 declare -A length=([source]=1024 [record]=512)
 # how a failure is told; an input that is quoted in a log may have such words as well
@@ -52,8 +52,9 @@ pack() {
 	local targets=("$@")
 	[ ${#targets[@]} -gt 0 ] ||
 		mapfile -t targets < <(sed -n 's/^at_fuzz(fuzz_\([a-z]*\) .*/\1/p' tests/CMakeLists.txt)
-	cmake --preset fuzz -B build-fuzz-static -DAT_STATIC=ON >/dev/null
-	cmake --preset fuzz-plain -DAT_STATIC=ON >/dev/null
+	cmake --fresh --preset fuzz -B build-fuzz-static -DAT_STATIC=ON >/dev/null
+	# one that was made otherwise keeps the libraries that it found
+	cmake --fresh --preset fuzz-plain -DAT_STATIC=ON >/dev/null
 	ninja -C build-fuzz-static "${targets[@]/#/fuzz_}" >/dev/null
 	ninja -C build-fuzz-plain "${targets[@]/#/fuzz_}" >/dev/null
 	folder=$(mktemp -d)

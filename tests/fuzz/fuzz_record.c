@@ -109,19 +109,21 @@ static const char *const updates[] = {
 	EACH(revisits, detail),
 };
 
-/* 0: a text; else a number or bytes. */
-static void put(struct at_store *store, const char *update, uint8_t kind,
+/* 0: a text; else a number or bytes. False: the tables themselves refuse it, so nobody
+   can have written it. */
+static bool put(struct at_store *store, const char *update, uint8_t kind,
 	const uint8_t *data, size_t size)
 {
 	struct at_statement *statement = NULL;
 	char *text = at_strndup((const char *)data, size);
+	bool is_there;
 	union {
 		int64_t whole;
 		double real;
 	} number = { 0 };
 
 	memcpy(&number, data, size < sizeof(number) ? size : sizeof(number));
-	if (!text || at_sqlite_prepare(store->database, update, &statement, NULL))
+	if (!text || at_sqlite_cached(store->database, update, &statement, NULL))
 		abort();
 	switch (kind % 4) {
 	case 0:
@@ -136,10 +138,9 @@ static void put(struct at_store *store, const char *update, uint8_t kind,
 	default:
 		at_statement_bind_bytes(statement, 1, data, size);
 	}
-	/* what the tables themselves refuse nobody can have written */
-	at_statement_run(statement, NULL);
-	at_statement_free(statement);
+	is_there = !at_statement_run(statement, NULL);
 	free(text);
+	return is_there;
 }
 
 static void check_error(const struct at_error *err)
@@ -159,6 +160,20 @@ static void check_characters(const struct at_strbuf *text)
 	}
 }
 
+/* Whether it is the text that was checked last: most columns change no result file. */
+static bool is_checked(struct at_strbuf *json)
+{
+	static struct at_strbuf last;
+	bool is_same = last.data && last.length == json->length &&
+		       !memcmp(last.data, json->data, json->length);
+
+	if (!is_same) {
+		at_strbuf_release(&last);
+		at_strbuf_add_bytes(&last, json->data, json->length);
+	}
+	return is_same;
+}
+
 static void tell_results(const struct at_spec *spec, struct at_store *store)
 {
 	const struct at_header_plan_options options = { .with_unproved = true };
@@ -176,10 +191,11 @@ static void tell_results(const struct at_spec *spec, struct at_store *store)
 
 		if (at_result_json(spec, &item->device, &item, 1, &json, &why))
 			check_error(&why);
-		else if (at_json_parse(json.data, json.length, "json", &tree, NULL))
-			abort();
-		else
+		else if (!is_checked(&json)) {
+			if (at_json_parse(json.data, json.length, "json", &tree, NULL))
+				abort();
 			check_characters(&json);
+		}
 		at_json_free(tree);
 		at_strbuf_release(&json);
 	}
@@ -254,8 +270,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	if (at_sqlite_begin(store->database, NULL))
 		abort();
-	put(store, updates[data[0]], data[1], data + 2, size - 2);
 	/* nights are read for themselves, and one format of three at a time */
+	if (!put(store, updates[data[0]], data[1], data + 2, size - 2)) {
+		at_sqlite_rollback(store->database);
+		return 0;
+	}
 	if (strstr(updates[data[0]], "revisits")) {
 		tell_nights(store);
 	} else {

@@ -47,7 +47,8 @@ bool at_scan(const char **at, struct at_lexeme *out)
 	const char *text = *at, *end;
 
 	for (;;) {
-		text += strspn(text, " \t\r\n\f\v");
+		while (*text == ' ' || (*text >= '\t' && *text <= '\r'))
+			text++;
 		if (text[0] == '/' && text[1] == '/') {
 			text += strcspn(text, "\n");
 		} else if (text[0] == '/' && text[1] == '*') {
@@ -73,12 +74,6 @@ bool at_scan(const char **at, struct at_lexeme *out)
 	out->length = (size_t)(end - text);
 	*at = end;
 	return end > text;
-}
-
-bool at_lexeme_is(struct at_lexeme lexeme, const char *text)
-{
-	return lexeme.length == strlen(text) &&
-	       !memcmp(lexeme.text, text, lexeme.length);
 }
 
 bool at_lexeme_is_identifier(struct at_lexeme lexeme)

@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 /* The characters of an identifier; it does not begin with a digit. */
 #define AT_SCAN_IDENTIFIER \
@@ -19,15 +21,14 @@
  */
 static inline size_t at_scan_span(const char *text)
 {
+	/* a bit for each of 256 characters: digits; letters and '_' */
+	static const uint64_t bits[4] = { 0x03ff000000000000, 0x07fffffe87fffffe };
 	size_t length = 0;
 
 	for (;; length++) {
 		unsigned char c = (unsigned char)text[length];
-		/* upper case becomes lower case, and no other character becomes a
-		   letter */
-		unsigned char letter = (unsigned char)((c | 0x20) - 'a');
 
-		if (letter >= 26 && (unsigned char)(c - '0') >= 10 && c != '_')
+		if (!(bits[c >> 6] >> (c & 63) & 1))
 			return length;
 	}
 }
@@ -44,7 +45,12 @@ struct at_lexeme {
  */
 bool at_scan(const char **at, struct at_lexeme *out);
 
-bool at_lexeme_is(struct at_lexeme lexeme, const char *text); /* exactly this text */
+/* exactly this text: a literal's length is known where it is compared */
+static inline bool at_lexeme_is(struct at_lexeme lexeme, const char *text)
+{
+	return lexeme.length == strlen(text) &&
+	       !memcmp(lexeme.text, text, lexeme.length);
+}
 bool at_lexeme_is_identifier(struct at_lexeme lexeme);
 
 /*

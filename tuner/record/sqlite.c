@@ -273,7 +273,9 @@ void at_sqlite_close(struct at_sqlite *self)
 	if (self->handle)
 		at_sqlite_look_at_log(self, true);
 	for (size_t i = 0; i < self->cached_count; i++)
-		at_statement_free(self->cached[i]);
+		sqlite_end_statement(self->cached[i]);
+	for (size_t i = 0; i < self->spare_count; i++)
+		sqlite_end_statement(self->spare[i]);
 	/* closing folds the log into the file; if that fails, the next opening does
 	   it */
 	sqlite3_close_v2(self->handle);

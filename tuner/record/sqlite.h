@@ -135,7 +135,8 @@ int64_t at_sqlite_last_id(const struct at_sqlite *self);
 /* The number of rows that the last statement added, changed or removed. */
 int64_t at_sqlite_changes(const struct at_sqlite *self);
 
-/* Prepares a statement; the caller frees it. sql must live as long as the statement. */
+/* Prepares a statement; the caller frees it. sql must live as long as the statement. A
+   query that was freed is kept for the next call with the same address and text. */
 enum at_status at_sqlite_prepare(struct at_sqlite *self, const char *sql,
 	struct at_statement **out, struct at_error *err);
 /* self may be NULL. */

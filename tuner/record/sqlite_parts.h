@@ -43,10 +43,16 @@ struct at_sqlite {
 	struct at_wait wait; /* how long the current call has waited for locks */
 	size_t cached_count;
 	struct at_statement *cached[CACHE_SIZE];
+	/* queries that were freed, the last one last: to prepare one again costs more
+	   than to run it on a few rows */
+	size_t spare_count;
+	struct at_statement *spare[CACHE_SIZE];
 };
 
 /* Turns an SQLite code into a line for people. All such lines are made here. */
 enum at_status sqlite_fail(struct at_sqlite *self, int code, struct at_error *err);
+/* Frees a statement for good. */
+void sqlite_end_statement(struct at_statement *self);
 /* Notes the file's time stamp: what was written so far is accounted for. */
 void sqlite_note_written(struct at_sqlite *self);
 /* From now on the log is folded after a commit that leaves it large, if it is sound. */

@@ -15,12 +15,34 @@ struct at_statement {
 	int bind_code; /* of the first bind that failed */
 };
 
+/* Takes a statement with this text out of those that were freed. NULL: there is none.
+ */
+static struct at_statement *take_spare(struct at_sqlite *self, const char *sql)
+{
+	for (size_t i = self->spare_count; i-- > 0;) {
+		struct at_statement *spare = self->spare[i];
+
+		if (spare->sql != sql || strcmp(sqlite3_sql(spare->handle), sql) != 0)
+			continue;
+		self->spare_count--;
+		memmove(self->spare + i, self->spare + i + 1,
+			(self->spare_count - i) * sizeof(*self->spare));
+		return spare;
+	}
+	return NULL;
+}
+
 enum at_status at_sqlite_prepare(struct at_sqlite *self, const char *sql,
 	struct at_statement **out, struct at_error *err)
 {
-	struct at_statement *statement = calloc(1, sizeof(*statement));
+	struct at_statement *statement = take_spare(self, sql);
 	int code;
 
+	if (statement) {
+		*out = statement;
+		return AT_OK;
+	}
+	statement = calloc(1, sizeof(*statement));
 	if (!statement)
 		return at_fail_memory(err);
 	statement->database = self;
@@ -38,12 +60,32 @@ enum at_status at_sqlite_prepare(struct at_sqlite *self, const char *sql,
 	return AT_OK;
 }
 
-void at_statement_free(struct at_statement *self)
+void sqlite_end_statement(struct at_statement *self)
 {
-	if (!self)
-		return;
 	sqlite3_finalize(self->handle);
 	free(self);
+}
+
+void at_statement_free(struct at_statement *self)
+{
+	struct at_sqlite *database = self ? self->database : NULL;
+
+	if (!self)
+		return;
+	/* a pragma may do its work when it is prepared, and would not do it again */
+	if (!sqlite3_stmt_readonly(self->handle) ||
+		strncmp(sqlite3_sql(self->handle), "SELECT", 6) != 0) {
+		sqlite_end_statement(self);
+		return;
+	}
+	at_statement_reset(self);
+	/* the one that was freed the longest time ago makes room */
+	if (database->spare_count == CACHE_SIZE) {
+		sqlite_end_statement(database->spare[0]);
+		memmove(database->spare, database->spare + 1,
+			--database->spare_count * sizeof(*database->spare));
+	}
+	database->spare[database->spare_count++] = self;
 }
 
 enum at_status at_sqlite_cached(struct at_sqlite *self, const char *sql,
@@ -59,7 +101,7 @@ enum at_status at_sqlite_cached(struct at_sqlite *self, const char *sql,
 		return AT_OK;
 	}
 	if (self->cached_count == CACHE_SIZE)
-		at_statement_free(self->cached[--self->cached_count]);
+		sqlite_end_statement(self->cached[--self->cached_count]);
 	status = at_sqlite_prepare(self, sql, out, err);
 	if (!status)
 		self->cached[self->cached_count++] = *out;
