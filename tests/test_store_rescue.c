@@ -504,6 +504,88 @@ static void what_a_run_was_told_of_is_there_again(void **state)
 	at_store_close(store);
 }
 
+/* The standing crown of the space, which is released, names these. */
+static void assert_crowned(
+	struct at_store *store, int64_t device_id, uint64_t winner, uint64_t baseline)
+{
+	struct at_evaluation evaluation;
+	struct at_error err = { 0 };
+	struct at_crown crown;
+	bool found;
+
+	assert_ok(at_store_find_crown(
+		store, device_id, "space", "problem", &crown, &found, &err));
+	assert_true(found);
+	assert_ok(at_store_get(store, crown.evaluation_id, false, &evaluation, &err));
+	assert_int_equal(evaluation.key.low, winner);
+	at_evaluation_release(&evaluation);
+	assert_int_equal(!!crown.baseline_id, !!baseline);
+	if (baseline) {
+		assert_ok(at_store_get(
+			store, crown.baseline_id, false, &evaluation, &err));
+		assert_int_equal(evaluation.key.low, baseline);
+		at_evaluation_release(&evaluation);
+	}
+	at_crown_release(&crown);
+}
+
+/* A run does not ask for the baseline that an earlier crown names, but may have to
+   record that crown again. */
+static void a_crown_that_was_forgotten_is_there_again(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place->results), *other;
+	struct at_forget_target target = { .space = (char *)"space" };
+	struct at_crown crown = { .space = (char *)"space",
+		.problem = (char *)"problem",
+		.objective = &at_objective_time,
+		.score = { 5, 4, 6 },
+		.speedup = 2 };
+	int64_t device_id = 0;
+	struct at_evaluation evaluation;
+	struct at_forgotten forgotten;
+	struct at_error err = { 0 };
+	bool found;
+
+	begin(store, 0, 3);
+	assert_ok(at_store_find_device(store, "a-cpu", "host", &device_id, &err));
+	crown.device_id = device_id;
+	for (uint64_t i = 1; i < 3; i++) {
+		assert_ok(at_store_find(store, (struct at_hash){ i, i }, false,
+			&evaluation, &found, &err));
+		*(i == 2 ? &crown.evaluation_id : &crown.baseline_id) = evaluation.id;
+		at_evaluation_release(&evaluation);
+	}
+	at_store_close(store);
+	other = open_store(place->results);
+	for (int is_kept = 0; is_kept < 2; is_kept++) {
+		store = open_store(place->results);
+		begin(store, 10 * (1 + (uint64_t)is_kept), 1);
+		if (is_kept)
+			assert_ok(at_store_keep_named(store, &crown, &err));
+		assert_ok(at_store_find(store, (struct at_hash){ 2, 2 }, false,
+			&evaluation, &found, &err));
+		at_evaluation_release(&evaluation);
+		assert_ok(
+			at_store_forget(other, &target, 1, 0, true, &forgotten, &err));
+		assert_ok(at_store_put_crown(store, &crown, &err));
+		/* of a baseline of which nothing is known the gain is left */
+		assert_crowned(store, device_id, 2, is_kept ? 1 : 0);
+		at_store_close(store);
+		/* as before, under other numbers */
+		add(other, 1, 1);
+		assert_ok(at_store_find(other, (struct at_hash){ 1, 1 }, false,
+			&evaluation, &found, &err));
+		crown.baseline_id = evaluation.id;
+		at_evaluation_release(&evaluation);
+		assert_ok(at_store_find(other, (struct at_hash){ 2, 2 }, false,
+			&evaluation, &found, &err));
+		crown.evaluation_id = evaluation.id;
+		at_evaluation_release(&evaluation);
+	}
+	at_store_close(other);
+}
+
 static void what_forget_removes_excuses_no_other_loss(void **state)
 {
 	struct place *place = *state;
@@ -749,6 +831,7 @@ int main(void)
 		test(what_forget_removes_is_no_fault),
 		test(what_is_forgotten_under_a_run_keeps_its_number),
 		test(what_a_run_was_told_of_is_there_again),
+		test(a_crown_that_was_forgotten_is_there_again),
 		test(what_forget_removes_excuses_no_other_loss),
 		test(what_other_processes_do_is_no_fault),
 		test(a_log_that_is_folded_may_be_anything),

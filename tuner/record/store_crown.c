@@ -154,6 +154,53 @@ enum at_status at_store_follow(struct at_store *self, int64_t device_id,
 	return at_statement_raise(statement, seconds, err);
 }
 
+enum at_status at_store_keep_named(
+	struct at_store *self, const struct at_crown *crown, struct at_error *err)
+{
+	const int64_t named[] = { crown->evaluation_id, crown->baseline_id };
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < AT_COUNT_OF(named) && named[i] && !status; i++) {
+		struct at_error reason = { 0 };
+		struct at_evaluation evaluation;
+
+		status = at_store_get(self, named[i], false, &evaluation, &reason);
+		if (!status)
+			at_store_keep_told(self, &evaluation);
+		else if (status == AT_ENOENT)
+			status = AT_OK;
+		else if (err)
+			*err = reason;
+		at_evaluation_release(&evaluation);
+	}
+	return status;
+}
+
+/* The number that the baseline has now; 0: it was removed, and nothing of it is known
+   to add it again. The winner's gain over it stays with the crown. */
+static enum at_status find_baseline(
+	struct at_store *self, int64_t *id, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+	struct at_evaluation baseline;
+	enum at_status status;
+
+	if (!*id)
+		return AT_OK;
+	status = at_store_get(self, *id, false, &baseline, &reason);
+	at_evaluation_release(&baseline);
+	if (status == AT_ENOENT) {
+		*id = 0;
+		return AT_OK;
+	}
+	if (status) {
+		if (err)
+			*err = reason;
+		return status;
+	}
+	return at_store_find_number(self, id, err);
+}
+
 enum at_status at_store_put_crown(
 	struct at_store *self, const struct at_crown *crown, struct at_error *err)
 {
@@ -164,7 +211,7 @@ enum at_status at_store_put_crown(
 
 	status = at_store_find_number(self, &named.evaluation_id, err);
 	if (!status)
-		status = at_store_find_number(self, &named.baseline_id, err);
+		status = find_baseline(self, &named.baseline_id, err);
 	if (!status)
 		status = at_sqlite_cached(self->database, insert, &statement, err);
 	if (status)

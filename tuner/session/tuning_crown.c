@@ -13,6 +13,18 @@
 
 /* ---- the explanation --------------------------------------------------------- */
 
+/* The winner's crown could not be changed (status, *err): if `forget` removed it under
+   the run, it is recorded again as it is to be. */
+static enum at_status put_again(
+	struct at_tuning *self, enum at_status status, struct at_error *err)
+{
+	if (status != AT_ENOENT ||
+		at_store_put_crown(self->options.store, &self->winner.crown, NULL))
+		return status;
+	*err = (struct at_error){ 0 };
+	return AT_OK;
+}
+
 static void explained(void *context, const struct at_error *err)
 {
 	struct at_tuning *self = context;
@@ -32,7 +44,9 @@ static void explained(void *context, const struct at_error *err)
 	}
 	free(crown->gains);
 	crown->gains = gains;
-	if (at_store_set_gains(self->options.store, crown, gains, &problem))
+	if (put_again(self,
+		    at_store_set_gains(self->options.store, crown, gains, &problem),
+		    &problem))
 		tuning_end(self, &problem);
 	else
 		tuning_finish(self);
@@ -297,7 +311,8 @@ void tuning_confirm_recorded_winner(struct at_tuning *self, size_t place)
 		    : at_fail_memory(&err);
 
 	free(met);
-	if (status)
+	/* one that `forget` removed meanwhile is recorded again there, as it was */
+	if (status && status != AT_ENOENT)
 		tuning_end(self, &err);
 	else
 		tuning_keep_recorded_winner(self, place);
