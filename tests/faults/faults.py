@@ -21,6 +21,7 @@ import sys
 import tempfile
 import time
 
+import confines
 import habits
 import inject
 import neighbours
@@ -31,7 +32,7 @@ import world as worlds
 
 HERE = pathlib.Path(__file__).resolve().parent
 MISSES_MAX = 12
-WAYS = inject.WAYS | habits.WAYS | neighbours.WAYS | schemas.WAYS | signals.WAYS | strangers.WAYS
+WAYS = confines.WAYS | inject.WAYS | habits.WAYS | neighbours.WAYS | schemas.WAYS | signals.WAYS | strangers.WAYS
 
 
 class Row:

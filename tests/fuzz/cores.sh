@@ -27,7 +27,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 # microseconds an execution without sanitizers: see tests/faults/README.md
 declare -A cost=([object]=4 [protocol]=7 [recording]=14 [expression]=21 [cubin]=24
 	[command]=25 [json]=25 [text]=30 [csv]=38 [spec]=44 [unit]=57 [result]=79
-	[source]=130 [record]=350)
+	[source]=140 [record]=250)
 # bytes: as in run.sh
 declare -A length=([source]=1024 [record]=512)
 # how a failure is told; an input that is quoted in a log may have such words as well

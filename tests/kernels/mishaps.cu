@@ -18,6 +18,7 @@
 #include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -484,6 +485,68 @@ static void go_wrong(float *y, int n)
 #elif MISHAP == MISHAP_terminal
 	/* the person's own: no echo, another group in front */
 	take_terminal();
+#elif MISHAP == MISHAP_slack
+	/* whoever waits may wait a second longer */
+	prctl(PR_SET_TIMERSLACK, 1000000000ul);
+#elif MISHAP == MISHAP_hidden
+	/* nobody but root may look at it in /proc */
+	prctl(PR_SET_DUMPABLE, 0);
+#elif MISHAP == MISHAP_subreaper
+	/* what it leaves behind stays its own */
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	if (!fork()) {
+		if (!fork())
+			wait_for_ever();
+		_exit(0);
+	}
+#elif MISHAP == MISHAP_bus
+	/* a file that is shorter than what of it is mapped */
+	int file = (int)syscall(SYS_memfd_create, "short", 0);
+	int *mapped = (int *)mmap(nullptr, 4096, PROT_READ, MAP_SHARED, file, 0);
+	if (*(volatile int *)mapped)
+		return;
+#elif MISHAP == MISHAP_locked
+	mlockall(MCL_CURRENT | MCL_FUTURE);
+#elif MISHAP == MISHAP_variables
+	setenv("LD_PRELOAD", "/no/such/library.so", 1);
+	setenv("TMPDIR", "/no/such/folder", 1);
+	setenv("PATH", "", 1);
+	setenv("AUTOTUNE_LOCKS", "/dev/null", 1);
+#elif MISHAP == MISHAP_narrow
+	/* channels that take a few bytes at a time */
+	for (int i = 0; i < 64; i++) {
+		const int least = 1;
+		fcntl(i, F_SETPIPE_SZ, 4096);
+		setsockopt(i, SOL_SOCKET, SO_SNDBUF, &least, sizeof(least));
+		setsockopt(i, SOL_SOCKET, SO_RCVBUF, &least, sizeof(least));
+	}
+#elif MISHAP == MISHAP_queued
+	/* as many signals wait as a user may have: none is left for timers */
+	sigset_t waiting;
+	sigemptyset(&waiting);
+	sigaddset(&waiting, SIGRTMAX);
+	sigprocmask(SIG_BLOCK, &waiting, nullptr);
+	while (!sigqueue(getpid(), SIGRTMAX, sigval()))
+		;
+#elif MISHAP == MISHAP_vfork
+	/* its child has its memory, and never gives it back */
+	if (!vfork())
+		wait_for_ever();
+#elif MISHAP == MISHAP_shared
+	/* a process, no thread, that closes the descriptors of both */
+	if (!syscall(SYS_clone, CLONE_FILES | SIGCHLD, nullptr, nullptr, nullptr, nullptr)) {
+		for (int i = 0; i < 64; i++)
+			close(i);
+		_exit(0);
+	}
+#elif MISHAP == MISHAP_locks_held
+	/* whatever it has is locked */
+	for (int i = 0; i < 64; i++) {
+		struct flock all = {};
+		all.l_type = F_WRLCK;
+		flock(i, LOCK_EX | LOCK_NB);
+		fcntl(i, F_SETLK, &all);
+	}
 #elif MISHAP == MISHAP_remove_temporary
 	remove_temporary();
 #endif
