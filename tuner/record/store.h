@@ -394,8 +394,8 @@ enum at_status at_store_follow(struct at_store *self, int64_t device_id,
    baseline that was removed meanwhile is left out. */
 enum at_status at_store_put_crown(
 	struct at_store *self, const struct at_crown *crown, struct at_error *err);
-/* Keeps what the crown names in case `forget` removes it under a run on its device, which
-   may have to add the crown again. */
+/* Keeps what the crown names in case `forget` removes it under a run on its device,
+   which may have to add the crown again. */
 enum at_status at_store_keep_named(
 	struct at_store *self, const struct at_crown *crown, struct at_error *err);
 /* The standing crowns of a space (NULL: all) on a device (0: all), by device, space and
