@@ -76,13 +76,14 @@ unsigned at_cuda_crowd_begin(
 	return code;
 }
 
-unsigned at_cuda_crowd_end(struct at_cuda_device *self, bool *gave_up)
+unsigned at_cuda_crowd_end(struct at_cuda_device *self, uint64_t stay_ns, bool *gave_up)
 {
 	struct at_cuda_crowd *crowd = &self->crowd;
 	volatile uint32_t *words = crowd->words;
 	unsigned code;
 
-	words[WORD_END] = 1;
+	words[WORD_END] = stay_ns / 1000 < UINT32_MAX ? 1 + (uint32_t)(stay_ns / 1000)
+						      : UINT32_MAX;
 	atomic_thread_fence(memory_order_seq_cst);
 	*gave_up = false;
 	/* a lost context has ended the filler as well */
@@ -154,7 +155,7 @@ static enum at_status try_it(
 		code = launch_filler(self, own, 1, 0, 1, self->stream);
 	if (!code)
 		code = self->driver->stream_synchronize(self->stream);
-	ended = at_cuda_crowd_end(self, &gave_up);
+	ended = at_cuda_crowd_end(self, 0, &gave_up);
 	if (!code)
 		code = ended;
 	if (code) {

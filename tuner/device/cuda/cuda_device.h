@@ -136,9 +136,9 @@ void at_cuda_gate_count(struct at_cuda_device *self);
 /*
  * crowd.c. at_cuda_crowd() and at_cuda_hold_back() are the slots. crowd_begin() starts
  * the filler and returns when it occupies that many multiprocessors; no kernel of the
- * calls may be running. After limit_ns the filler ends by itself. crowd_end() is called
- * after the last call was waited for; *gave_up says that the filler had reached its
- * time limit. Both return the driver's code.
+ * calls may be running. After limit_ns the filler ends by itself. crowd_end() ends
+ * it after stay_ns of the device's time, and waits for that; *gave_up says that it had
+ * reached its time limit. Both return the driver's code.
  */
 enum at_status at_cuda_crowd(struct at_device *base, struct at_kernel *filler,
 	unsigned multiprocessors, uint64_t limit_ns, struct at_error *err);
@@ -146,7 +146,8 @@ enum at_status at_cuda_hold_back(struct at_device *base, struct at_kernel *fille
 	const struct at_kernel *kernel, uint64_t hold_ns, struct at_error *err);
 unsigned at_cuda_crowd_begin(
 	struct at_cuda_device *self, unsigned multiprocessors, uint64_t limit_ns);
-unsigned at_cuda_crowd_end(struct at_cuda_device *self, bool *gave_up);
+unsigned at_cuda_crowd_end(
+	struct at_cuda_device *self, uint64_t stay_ns, bool *gave_up);
 void at_cuda_crowd_release(struct at_cuda_device *self);
 
 /*

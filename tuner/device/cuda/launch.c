@@ -1,6 +1,5 @@
 /* Launches: run(), time(), time_graph() and time_copy() of a CUDA device. */
 #include "device/cuda/cuda_device.h"
-#include "base/clock.h"
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -28,8 +27,8 @@ static enum at_outcome lose(
 	return AT_OUTCOME_OUT_OF_BOUNDS;
 }
 
-/* A filler that holds blocks back is sent away in time, unless this process is stopped:
-   then it ends by itself after so long. */
+/* A filler that holds blocks back is told when to end as soon as they are launched. If
+   this process is stopped before, it ends by itself after so long. */
 #define HOLD_LIMIT_NS 1000000000u
 
 /* ---- one launch --------------------------------------------------------- */
@@ -124,10 +123,8 @@ static unsigned launch(struct at_cuda_device *self, const struct at_invocation *
 static unsigned launch_late(
 	struct at_cuda_device *self, const struct at_invocation *call)
 {
-	const uint64_t hold_ns = self->crowd.hold_ns;
 	struct at_invocation padded = *call;
 	struct at_cuda_late late;
-	uint64_t start_ns;
 	bool gave_up;
 	unsigned code, ended;
 
@@ -136,8 +133,7 @@ static unsigned launch_late(
 	/* what is queued before has to leave the multiprocessors to the filler */
 	code = self->driver->stream_synchronize(self->stream);
 	if (!code)
-		code = at_cuda_crowd_begin(
-			self, late.multiprocessors, hold_ns + HOLD_LIMIT_NS);
+		code = at_cuda_crowd_begin(self, late.multiprocessors, HOLD_LIMIT_NS);
 	if (code) {
 		/* a filler that is refused is no fault of the call */
 		at_cuda_late_end(self, call->kernel);
@@ -146,10 +142,7 @@ static unsigned launch_late(
 	padded.shared_bytes = late.shared_bytes;
 	code = launch(self, &padded);
 	at_cuda_late_end(self, call->kernel);
-	start_ns = at_clock_now_ns();
-	while (!code && at_clock_now_ns() - start_ns < hold_ns)
-		;
-	ended = at_cuda_crowd_end(self, &gave_up);
+	ended = at_cuda_crowd_end(self, code ? 0 : self->crowd.hold_ns, &gave_up);
 	return code ? code : ended;
 }
 
@@ -215,7 +208,7 @@ static enum at_outcome end_crowd(
 	struct at_cuda_device *self, enum at_outcome outcome, struct at_error *err)
 {
 	bool gave_up;
-	unsigned code = at_cuda_crowd_end(self, &gave_up);
+	unsigned code = at_cuda_crowd_end(self, 0, &gave_up);
 
 	if (code)
 		return lose(self, code, err);
