@@ -80,6 +80,7 @@ static void the_end_of_a_process_tells_who_may_have_ended_it(void **state)
 			AT_FAULT_STOPPED },
 		{ { .signal = SIGKILL, .protocol = true }, AT_FAULT_GARBAGE },
 		{ { .signal = SIGBUS }, AT_FAULT_DISK },
+		{ { .signal = SIGSYS }, AT_FAULT_UNCLEAR },
 		{ { .signal = SIGSEGV }, AT_FAULT_NONE },
 		{ { .exit_status = 3 }, AT_FAULT_NONE },
 		/* a worker whose channel took nothing, and one without a channel */
