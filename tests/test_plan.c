@@ -637,6 +637,15 @@ static void knows_what_a_proof_may_give_for_zeros(void **state)
 		{ "type = \"char\"; count = \"N\"; access = \"in\"; fill = \"constant(1)\"",
 			AT_VARIATION_NONE },
 		{ "type = \"char\"; count = \"N\"; access = \"inout\"; fill = \"constant(0)\"",
+			AT_VARIATION_TALLIES },
+		{ "type = \"int\"; count = \"256\"; access = \"inout\"; fill = \"constant(0)\"",
+			AT_VARIATION_TALLIES },
+		/* tickets, flags of blocks */
+		{ "type = \"int\"; count = \"1\"; access = \"inout\"; fill = \"constant(0)\"",
+			AT_VARIATION_NONE },
+		{ "type = \"int\"; count = \"ceil_div(N, 4)\"; access = \"inout\"; fill = \"constant(0)\"",
+			AT_VARIATION_NONE },
+		{ "type = \"int\"; count = \"N / 4\"; access = \"inout\"; fill = \"constant(0)\"",
 			AT_VARIATION_NONE },
 		/* of which nobody said what it may be */
 		{ "type = \"char\"; count = \"N\"; access = \"in\"",
@@ -726,10 +735,37 @@ static void a_number_becomes_a_smaller_one_of_its_kind(void **state)
 {
 	static const int64_t cases[][2] = { { 2, 1 }, { 3, 2 }, { 5, 4 }, { 12, 8 },
 		{ 64, 32 }, { 500, 496 }, { 65535, 65534 }, { 1234567, 925926 },
-		{ 3435973836, 2576980380 }, { -150, -148 }, { -2, -1 } };
+		{ 3435973836, 2576980380 }, { -150, -148 }, { -2, -1 }, { -1, 0 } };
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++)
 		assert_int_equal(at_plan_smaller(cases[i][0]), cases[i][1]);
+}
+
+/* so far below that what is never reached is */
+static void a_number_becomes_one_far_below(void **state)
+{
+	static const int64_t cases[][2] = { { 0, 0 }, { 1, 1 }, { 31, 31 }, { 32, 2 },
+		{ 33, 2 }, { 100, 4 }, { 1000, 56 }, { 1024, 64 }, { 96, 32 },
+		{ -1, -1 }, { -100, 1 }, { -2, 1 } };
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++)
+		assert_int_equal(at_plan_low(cases[i][0]), cases[i][1]);
+	assert_true(at_plan_low_real(6) == 0.375 && at_plan_low_real(-8) == -0.5);
+	/* there is no need of less */
+	assert_true(at_plan_low_real(0) == 0 && at_plan_low_real(0.01) == 0.01);
+}
+
+/* who knows their quotient by heart is wrong, and what is less stays less */
+static void reals_get_others_by_factors_of_their_own(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		assert_true(at_plan_other_real(2, i) < 2);
+		assert_true(at_plan_other_real(1, i) < at_plan_other_real(1.1, i + 1));
+		assert_true(at_plan_other_real(1, i) != at_plan_other_real(1, i + 1));
+		assert_true(at_plan_other_real(0, i) == 0.5);
+	}
 }
 
 static void knows_which_numbers_are_no_sizes(void **state)
@@ -741,7 +777,7 @@ static void knows_which_numbers_are_no_sizes(void **state)
 		{ "7", true },
 		{ "1234567", true },
 		{ "1", false },
-		{ "-1", false },
+		{ "-1", true },
 		{ "-3", true },
 		{ "-96", false },
 		{ "96", false }, /* a problem's N */
@@ -1150,6 +1186,8 @@ int main(void)
 		cmocka_unit_test(knows_what_a_proof_may_give_for_zeros),
 		cmocka_unit_test(what_nobody_said_is_what_a_type_holds),
 		cmocka_unit_test(a_number_becomes_a_smaller_one_of_its_kind),
+		cmocka_unit_test(a_number_becomes_one_far_below),
+		cmocka_unit_test(reals_get_others_by_factors_of_their_own),
 		cmocka_unit_test(knows_which_numbers_are_no_sizes),
 		cmocka_unit_test(a_real_next_to_nothing_gets_larger),
 		cmocka_unit_test(a_number_of_64_bits_that_is_0_gets_high_digits),

@@ -31,14 +31,19 @@ enum at_variation {
 	AT_VARIATION_NONE,
 	AT_VARIATION_REALS, /* real scalars that are a number: get another number */
 	AT_VARIATION_SMALL, /* those that are next to nothing: get a larger one */
+	/* other scalars: get one far below, as a limit that no data reaches; what is
+	   below 0 gets 1 */
+	AT_VARIATION_LOW,
 	AT_VARIATION_FLAGS, /* scalars that are 0 or 1: get the other of the two */
-	/* whole scalars beyond -1 to 1 (a seed, a radius): get a number nearer to 0 */
+	/* whole scalars beyond 0 and 1 (a seed, a radius): get a number nearer to 0 */
 	AT_VARIATION_COUNTS,
 	/* such scalars of 64 bits: get digits beyond 32 bits; seeds of 32 bits: beyond
 	   16 */
 	AT_VARIATION_HIGH,
 	AT_VARIATION_OFFSETS, /* those that are 0: get such digits */
 	AT_VARIATION_SUMS, /* real inout buffers that begin as 0: begin as others */
+	/* whole ones of several numbers, as the counts of a histogram: as 0 and 1 */
+	AT_VARIATION_TALLIES,
 	AT_VARIATION_ZEROS, /* real inputs that are all 0: get other numbers */
 	AT_VARIATION_MASKS, /* whole inputs that are all 0: get 0 and 1 */
 	AT_VARIATION_UNSAID, /* whole inputs without a fill: get what the type holds */

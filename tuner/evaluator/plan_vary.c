@@ -92,9 +92,7 @@ static bool launch_mentions(const struct at_launch *launch, int64_t number)
 	return expression_mentions(launch->shared_bytes, number);
 }
 
-/* Whether a value of a parameter divides the number (as an unrolling divides a number
-   of steps) but not the smaller number that would replace it. */
-static bool is_divided(const struct at_spec *spec, int64_t number)
+bool at_plan_is_divided(const struct at_spec *spec, int64_t number)
 {
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		for (size_t j = 0; j < spec->parameters[i].value_count; j++) {
@@ -180,9 +178,12 @@ static bool is_count(const struct at_spec *spec, const struct at_argument *argum
 {
 	double value, other;
 
+	/* what stands for none, as a class to be left out, is no size */
+	if (is_whole_number(argument, &value) && value == -1)
+		return true;
 	if (!is_whole_number(argument, &value) || fabs(value) < 2 ||
 		fabs(value) > LARGEST_COUNT || is_size(spec, (int64_t)fabs(value)) ||
-		is_divided(spec, (int64_t)value))
+		at_plan_is_divided(spec, (int64_t)value))
 		return false;
 	for (size_t i = 0; i < spec->argument_count; i++)
 		if (is_whole_number(&spec->arguments[i], &other) && other >= 2 &&
@@ -204,6 +205,50 @@ int64_t at_plan_smaller(int64_t value)
 	if (unit != value && value / 4 >= unit && value >= LARGE_COUNT)
 		return value - value / 4 / unit * unit;
 	return unit == value ? value / 2 : value - unit;
+}
+
+/* what divides a number that becomes far less */
+#define LOW 16
+
+int64_t at_plan_low(int64_t value)
+{
+	int64_t unit = value & -value, low;
+
+	/* nothing is equal to what stands for none, but something to 1 */
+	if (value < -1)
+		return 1;
+	if (value < 2 * LOW)
+		return value;
+	low = unit == value ? value / LOW : value / LOW / unit * unit;
+	return low > 0 ? low : unit;
+}
+
+/* ---- real numbers ------------------------------------------------------------- */
+
+double at_plan_other_real(double value, size_t index)
+{
+	/* near to each other: the lower end of a range stays below the upper one */
+	static const double factors[] = { 0.75, 0.734375, 0.765625 };
+
+	return value == 0 ? 0.5 : value * factors[index % AT_COUNT_OF(factors)];
+}
+
+/* A term with a small factor may be below all tolerances. */
+#define SMALL_FACTOR 0.02
+
+bool at_plan_is_small_real(double value)
+{
+	return value != 0 && fabs(value) <= SMALL_FACTOR;
+}
+
+double at_plan_larger_real(double value)
+{
+	return copysign(sqrt(fabs(value)), value);
+}
+
+double at_plan_low_real(double value)
+{
+	return at_plan_is_small_real(value) ? value : value / LOW;
 }
 
 /* ---- inputs for which the space has no fill ----------------------------------- */
@@ -242,7 +287,23 @@ double at_plan_unsaid_deviation(enum at_element element)
 	return at_element_largest(element) < SHORT_LARGEST ? DEVIATION_SHORT : 1;
 }
 
-#define SMALL_FACTOR 0.02
+/* the least count of a buffer that is taken for sums */
+#define SUMS_LEAST 8
+
+/*
+ * Whether a buffer of whole numbers that begins as 0 holds sums, as the counts of a
+ * histogram do. A few numbers are tickets or cursors, by which kernels wait and
+ * address, and one for each block is a flag; those have to be 0.
+ */
+static bool is_of_sums(const struct at_argument *argument)
+{
+	const char *count = at_expression_text(argument->count);
+	double value;
+
+	return argument->access == AT_ACCESS_INOUT && is_zero_all_over(argument) &&
+	       !strchr(count, '/') && !strstr(count, "div") &&
+	       (!is_number(argument->count, &value) || value >= SUMS_LEAST);
+}
 
 /* Whether a scalar of 32 bits is a seed, by its name and type: a reference that steps
    up to any other number, as high as that, would run for as long as it may. */
@@ -269,10 +330,15 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *arg
 	switch (variation) {
 	case AT_VARIATION_REALS:
 		return is_real && is_number(argument->value, &value);
-	/* A term with a small factor may be below all tolerances. */
 	case AT_VARIATION_SMALL:
-		return is_real && is_number(argument->value, &value) && value != 0 &&
-		       fabs(value) <= SMALL_FACTOR;
+		return is_real && is_number(argument->value, &value) &&
+		       at_plan_is_small_real(value);
+	case AT_VARIATION_LOW:
+		return is_real ? is_number(argument->value, &value) &&
+					 at_plan_low_real(value) != value
+			       : is_count(spec, argument) &&
+					 is_whole_number(argument, &value) &&
+					 at_plan_low((int64_t)value) != (int64_t)value;
 	case AT_VARIATION_FLAGS:
 		return is_whole_number(argument, &value) && (value == 0 || value == 1);
 	case AT_VARIATION_COUNTS:
@@ -290,10 +356,11 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *arg
 		return at_element_bytes(argument->element) == 8 &&
 		       is_whole_number(argument, &value) && value == 0;
 	case AT_VARIATION_SUMS:
-		/* only reals: whole numbers may be tickets or cursors, by which kernels
-		   wait and address */
 		return is_real && argument->access == AT_ACCESS_INOUT &&
 		       is_zero_all_over(argument);
+	/* apart, since kernels wait by whole numbers, too */
+	case AT_VARIATION_TALLIES:
+		return !is_real && argument->count && is_of_sums(argument);
 	/* A bias or a mask of 0 is not where a sum begins. Each has a proof of its own,
 	   so that a failure that is excused in one does not excuse the other. */
 	case AT_VARIATION_ZEROS:
