@@ -133,13 +133,14 @@ static bool keep_size(struct derivation *self, size_t i)
 
 /* What a size becomes that nothing is as large as, the index-th of them; the same where
    the change is of other sizes. */
-static struct at_value other_number(
+static struct at_value other_number(const struct derivation *self,
 	struct at_value value, enum role role, enum change change, size_t index)
 {
 	if (role == ROLE_NUMBER && change == CHANGE_LOW) {
 		if (value.type == AT_TYPE_REAL)
 			value.real = at_plan_low_real(value.real);
-		else
+		else if (!at_plan_is_divided(
+				 self->spec, value.integer, at_plan_low(value.integer)))
 			value.integer = at_plan_low(value.integer);
 		return value;
 	}
@@ -190,7 +191,7 @@ static bool change_sizes(struct derivation *self, bool is_changed, enum change c
 			self->values[i].integer = other_small(from, self->units[i]);
 		if (is_changed && self->roles[i] >= ROLE_NUMBER)
 			self->values[i] = other_number(
-				size->value, self->roles[i], change, numbers++);
+				self, size->value, self->roles[i], change, numbers++);
 		if (self->roles[i] != ROLE_EXTENT)
 			continue;
 		if (from > self->cap)
@@ -460,9 +461,13 @@ static bool is_worth(
 		return counts[ROLE_NUMBER] > 0;
 	for (size_t i = 0; change == CHANGE_LOW && i < self->tuned->size_count; i++) {
 		const struct at_value value = self->tuned->sizes[i].value;
+		enum role role = self->roles[i];
 
+		/* -1 becomes 0 by both changes */
 		if (!at_value_equal(
-			    value, other_number(value, self->roles[i], change, 0)))
+			    other_number(self, value, role, change, 0), value) &&
+			!at_value_equal(other_number(self, value, role, change, 0),
+				other_number(self, value, role, CHANGE_NUMBERS, 0)))
 			return true;
 	}
 	if (change == CHANGE_LOW)

@@ -290,7 +290,8 @@ static enum role role_of_number(const struct derivation *self, size_t size)
 
 	if (value->type == AT_TYPE_INTEGER && !is_flag &&
 		(value->integer == INT64_MIN ||
-			at_plan_is_divided(self->spec, value->integer)))
+			at_plan_is_divided(self->spec, value->integer,
+				at_plan_smaller(value->integer))))
 		return ROLE_STAYS;
 	if (is_tried(self, size, false) || is_fixed(self, size) ||
 		!is_told_to_both(self, size, false))

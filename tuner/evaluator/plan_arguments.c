@@ -80,7 +80,8 @@ static size_t count_replaced(
 	for (const struct at_argument *other = self->spec->arguments; other < argument;
 		other++)
 		if (other->access == AT_ACCESS_NONE &&
-			at_plan_is_varied(self->spec, other, self->variation))
+			at_plan_is_varied(
+				self->spec, self->template, other, self->variation))
 			count += (size_t)other->lanes;
 	return count;
 }
@@ -123,8 +124,8 @@ static enum at_status plan_value(const struct at_plan *self,
 		int64_t whole = 0, low, high;
 		double real = 0;
 
-		bool is_varied =
-			at_plan_is_varied(self->spec, argument, self->variation);
+		bool is_varied = at_plan_is_varied(
+			self->spec, self->template, argument, self->variation);
 
 		if (at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL) {
 			status = evaluate_real(self, value, what, &real, err);
@@ -219,8 +220,8 @@ static enum at_status plan_argument(const struct at_plan *self,
 	if (!isnan(argument->atol))
 		out->atol = argument->atol;
 	out->fill = fill->kind;
-	if (fill->kind != AT_FILL_NONE &&
-		at_plan_is_varied(self->spec, argument, self->variation)) {
+	if (fill->kind != AT_FILL_NONE && at_plan_is_varied(self->spec, self->template,
+						  argument, self->variation)) {
 		/* real data is seldom all near 0, and the proof's patterns reach far
 		   out in a normal fill */
 		if (self->variation == AT_VARIATION_UNSAID_REALS) {

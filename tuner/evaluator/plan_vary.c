@@ -92,7 +92,7 @@ static bool launch_mentions(const struct at_launch *launch, int64_t number)
 	return expression_mentions(launch->shared_bytes, number);
 }
 
-bool at_plan_is_divided(const struct at_spec *spec, int64_t number)
+bool at_plan_is_divided(const struct at_spec *spec, int64_t number, int64_t other)
 {
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		for (size_t j = 0; j < spec->parameters[i].value_count; j++) {
@@ -100,7 +100,7 @@ bool at_plan_is_divided(const struct at_spec *spec, int64_t number)
 
 			if (value->type == AT_TYPE_INTEGER && value->integer > 1 &&
 				number % value->integer == 0 &&
-				at_plan_smaller(number) % value->integer != 0)
+				other % value->integer != 0)
 				return true;
 		}
 	return false;
@@ -183,7 +183,8 @@ static bool is_count(const struct at_spec *spec, const struct at_argument *argum
 		return true;
 	if (!is_whole_number(argument, &value) || fabs(value) < 2 ||
 		fabs(value) > LARGEST_COUNT || is_size(spec, (int64_t)fabs(value)) ||
-		at_plan_is_divided(spec, (int64_t)value))
+		at_plan_is_divided(
+			spec, (int64_t)value, at_plan_smaller((int64_t)value)))
 		return false;
 	for (size_t i = 0; i < spec->argument_count; i++)
 		if (is_whole_number(&spec->arguments[i], &other) && other >= 2 &&
@@ -191,6 +192,13 @@ static bool is_count(const struct at_spec *spec, const struct at_argument *argum
 			is_size(spec, (int64_t)fabs(other * value)))
 			return false;
 	return true;
+}
+
+static bool has_low(const struct at_spec *spec, int64_t value)
+{
+	/* -1 becomes 0 as a count does */
+	return value != -1 && at_plan_low(value) != value &&
+	       !at_plan_is_divided(spec, value, at_plan_low(value));
 }
 
 /* What is as large as this is no radius, but a seed or a limit, and shows no step. */
@@ -207,20 +215,18 @@ int64_t at_plan_smaller(int64_t value)
 	return unit == value ? value / 2 : value - unit;
 }
 
-/* what divides a number that becomes far less */
+/* What divides a number that becomes far less. Of a whole one it is also what the less
+   is a multiple of, since kernels take many things in steps of a power of two. */
 #define LOW 16
 
 int64_t at_plan_low(int64_t value)
 {
-	int64_t unit = value & -value, low;
-
-	/* nothing is equal to what stands for none, but something to 1 */
-	if (value < -1)
-		return 1;
-	if (value < 2 * LOW)
+	/* nothing is equal to what stands for none, but something to 0 */
+	if (value < 0)
+		return 0;
+	if (value <= LOW)
 		return value;
-	low = unit == value ? value / LOW : value / LOW / unit * unit;
-	return low > 0 ? low : unit;
+	return value < 2 * LOW * LOW ? LOW : value / LOW / LOW * LOW;
 }
 
 /* ---- real numbers ------------------------------------------------------------- */
@@ -248,7 +254,9 @@ double at_plan_larger_real(double value)
 
 double at_plan_low_real(double value)
 {
-	return at_plan_is_small_real(value) ? value : value / LOW;
+	if (fabs(value) <= SMALL_FACTOR)
+		return value;
+	return copysign(fmax(fabs(value) / LOW, SMALL_FACTOR), value);
 }
 
 /* ---- inputs for which the space has no fill ----------------------------------- */
@@ -290,19 +298,36 @@ double at_plan_unsaid_deviation(enum at_element element)
 /* the least count of a buffer that is taken for sums */
 #define SUMS_LEAST 8
 
+/* Whether the reference does anything with the argument. */
+static bool is_used(const struct at_spec *spec, const struct at_template *template,
+	const struct at_argument *argument)
+{
+	const struct at_call *call = &spec->reference.call;
+	size_t i = 0;
+
+	if (spec->reference.kind != AT_REFERENCE_KERNEL)
+		return false;
+	while (i < call->argument_count &&
+		&spec->arguments[call->arguments[i]] != argument)
+		i++;
+	return i < call->argument_count &&
+	       at_template_uses_parameter(template, call->kernel, i);
+}
+
 /*
  * Whether a buffer of whole numbers that begins as 0 holds sums, as the counts of a
  * histogram do. A few numbers are tickets or cursors, by which kernels wait and
- * address, and one for each block is a flag; those have to be 0.
+ * address; one for each block is a flag. Those have to be 0, and are nothing to a
+ * reference.
  */
-static bool is_of_sums(const struct at_argument *argument)
+static bool is_of_sums(const struct at_spec *spec, const struct at_template *template,
+	const struct at_argument *argument)
 {
-	const char *count = at_expression_text(argument->count);
 	double value;
 
 	return argument->access == AT_ACCESS_INOUT && is_zero_all_over(argument) &&
-	       !strchr(count, '/') && !strstr(count, "div") &&
-	       (!is_number(argument->count, &value) || value >= SUMS_LEAST);
+	       (!is_number(argument->count, &value) || value >= SUMS_LEAST) &&
+	       is_used(spec, template, argument);
 }
 
 /* Whether a scalar of 32 bits is a seed, by its name and type: a reference that steps
@@ -318,8 +343,8 @@ static bool is_seed(const struct at_argument *argument)
 	       is_whole_number(argument, &value) && value < LARGE_COUNT;
 }
 
-bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *argument,
-	enum at_variation variation)
+bool at_plan_is_varied(const struct at_spec *spec, const struct at_template *template,
+	const struct at_argument *argument, enum at_variation variation)
 {
 	bool is_real = at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL;
 	double value = 0;
@@ -334,11 +359,11 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *arg
 		return is_real && is_number(argument->value, &value) &&
 		       at_plan_is_small_real(value);
 	case AT_VARIATION_LOW:
-		return is_real ? is_number(argument->value, &value) &&
-					 at_plan_low_real(value) != value
-			       : is_count(spec, argument) &&
-					 is_whole_number(argument, &value) &&
-					 at_plan_low((int64_t)value) != (int64_t)value;
+		if (is_real)
+			return is_number(argument->value, &value) &&
+			       at_plan_low_real(value) != value;
+		return is_count(spec, argument) && is_whole_number(argument, &value) &&
+		       has_low(spec, (int64_t)value);
 	case AT_VARIATION_FLAGS:
 		return is_whole_number(argument, &value) && (value == 0 || value == 1);
 	case AT_VARIATION_COUNTS:
@@ -360,7 +385,8 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *arg
 		       is_zero_all_over(argument);
 	/* apart, since kernels wait by whole numbers, too */
 	case AT_VARIATION_TALLIES:
-		return !is_real && argument->count && is_of_sums(argument);
+		return !is_real && argument->count &&
+		       is_of_sums(spec, template, argument);
 	/* A bias or a mask of 0 is not where a sum begins. Each has a proof of its own,
 	   so that a failure that is excused in one does not excuse the other. */
 	case AT_VARIATION_ZEROS:
@@ -377,8 +403,9 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *arg
 		       argument->is_unsaid && !argument->has_fields &&
 		       !argument->domain[0];
 	case AT_VARIATION_COUNTS_UNSAID:
-		return at_plan_is_varied(spec, argument, AT_VARIATION_COUNTS) ||
-		       at_plan_is_varied(spec, argument, AT_VARIATION_UNSAID);
+		return at_plan_is_varied(
+			       spec, template, argument, AT_VARIATION_COUNTS) ||
+		       at_plan_is_varied(spec, template, argument, AT_VARIATION_UNSAID);
 	case AT_VARIATION_NONE:
 	case AT_VARIATION_COUNT:
 		break;
@@ -387,7 +414,8 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *arg
 }
 
 /* Whether the variation changes nothing that others do not. */
-static bool is_empty(const struct at_spec *spec, enum at_variation variation)
+static bool is_empty(const struct at_spec *spec, const struct at_template *template,
+	enum at_variation variation)
 {
 	size_t counts = 0, unsaid = 0;
 
@@ -396,14 +424,17 @@ static bool is_empty(const struct at_spec *spec, enum at_variation variation)
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
 
-		counts += at_plan_is_varied(spec, argument, AT_VARIATION_COUNTS);
-		unsaid += at_plan_is_varied(spec, argument, AT_VARIATION_UNSAID);
+		counts += at_plan_is_varied(
+			spec, template, argument, AT_VARIATION_COUNTS);
+		unsaid += at_plan_is_varied(
+			spec, template, argument, AT_VARIATION_UNSAID);
 	}
 	return counts == 0 || unsaid == 0;
 }
 
 enum at_status at_plan_name_variation(const struct at_spec *spec,
-	enum at_variation variation, char **out, struct at_error *err)
+	const struct at_template *template, enum at_variation variation, char **out,
+	struct at_error *err)
 {
 	struct at_strbuf name = { 0 };
 	size_t count = 0;
@@ -412,11 +443,11 @@ enum at_status at_plan_name_variation(const struct at_spec *spec,
 	if (!spec->verify.derives_problems ||
 		(spec->reference.kind != AT_REFERENCE_KERNEL &&
 			spec->reference.kind != AT_REFERENCE_LIBRARY) ||
-		is_empty(spec, variation))
+		is_empty(spec, template, variation))
 		return AT_OK;
 	at_strbuf_add(&name, "derived");
 	for (size_t i = 0; i < spec->argument_count; i++)
-		if (at_plan_is_varied(spec, &spec->arguments[i], variation))
+		if (at_plan_is_varied(spec, template, &spec->arguments[i], variation))
 			at_strbuf_addf(&name, "%s %.60s", count++ ? "," : "",
 				spec->arguments[i].name);
 	at_strbuf_add(&name, " other than in the space");

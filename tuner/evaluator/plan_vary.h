@@ -13,8 +13,8 @@
    value divides the result too; a power of two is halved. */
 int64_t at_plan_smaller(int64_t value);
 /* Whether a value of a parameter divides the number (as an unrolling divides a number
-   of steps) but not the smaller number that would replace it. */
-bool at_plan_is_divided(const struct at_spec *spec, int64_t number);
+   of steps) but not the other one that would replace it. */
+bool at_plan_is_divided(const struct at_spec *spec, int64_t number, int64_t other);
 /* The real number that replaces `value`, which is the index-th that is replaced. The
    factors are not all the same: who knows the quotient of two numbers by heart is
    wrong. */
@@ -25,9 +25,9 @@ bool at_plan_is_small_real(double value);
 double at_plan_larger_real(double value);
 /*
  * Numbers far below the ones of the space, so that a limit that no data reaches is
- * reached. Of a real one it is a sixteenth; of a whole one too, but a multiple of its
- * power of two, and of one below -1 it is 1, which something may be equal to. A number
- * that is too small for that stays.
+ * reached. Of a real one it is a sixteenth, of a whole one too, but a multiple of 16;
+ * of one below 0 it is 0, which something may be equal to. What is small stays. A
+ * number that is not above another one is not above it then, as the ends of a range.
  */
 double at_plan_low_real(double value);
 int64_t at_plan_low(int64_t value);

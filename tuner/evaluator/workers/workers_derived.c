@@ -30,8 +30,8 @@ enum at_status workers_derive(struct workers *self, struct at_error *err)
 			&self->derived, &self->derived_count, &self->has_scaled, err);
 
 	for (unsigned i = AT_VARIATION_NONE + 1; i < AT_VARIATION_COUNT && !status; i++)
-		status = at_plan_name_variation(options->spec, (enum at_variation)i,
-			&self->varied[i].name, err);
+		status = at_plan_name_variation(options->spec, options->template,
+			(enum at_variation)i, &self->varied[i].name, err);
 	return status;
 }
 
