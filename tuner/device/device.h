@@ -211,6 +211,16 @@ struct at_device_ops {
 		const struct at_invocation *calls, size_t count, struct at_error *err);
 
 	/*
+	 * As run(), and sets *least_ns to what the last of the calls took at least, by
+	 * the device's clock: the time in which the host queued it is taken off, since
+	 * the device may have waited. 0 where it is not known. The kernel may be a new
+	 * one, which time() takes no sample of. NULL where the device cannot tell.
+	 */
+	enum at_outcome (*run_timed)(struct at_device *self,
+		const struct at_invocation *calls, size_t count, double *least_ns,
+		struct at_error *err);
+
+	/*
 	 * One sample: runs before[0..before_count) untimed, then makes `launches`
 	 * launches of timed[0..timed_count), beginning with the first and starting over
 	 * after the last, and sets *duration_ns to the device's own time of these
@@ -311,6 +321,18 @@ struct at_device_ops {
 	 */
 	enum at_status (*crowd)(struct at_device *self, struct at_kernel *filler,
 		unsigned multiprocessors, uint64_t limit_ns, struct at_error *err);
+
+	/*
+	 * From now on some blocks of each call of `kernel` in run() begin late: as few
+	 * as can be, if possible one, find room only about hold_ns after the others
+	 * began. This finds kernels in which blocks wait for each other, but not for
+	 * all. Calls of one block, of more than the device can hold at once, and with
+	 * clusters are launched as always. It takes the place of crowd(), which takes
+	 * its own; both end with kernel NULL. filler, AT_EUNAVAILABLE: as in crowd().
+	 * NULL where the device cannot do that.
+	 */
+	enum at_status (*hold_back)(struct at_device *self, struct at_kernel *filler,
+		const struct at_kernel *kernel, uint64_t hold_ns, struct at_error *err);
 
 	/*
 	 * Whether kernels have changed the process since the last call, as far as that

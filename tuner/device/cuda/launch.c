@@ -1,5 +1,7 @@
-/* Launches: run(), time(), time_graph() and time_copy() of a CUDA device. */
+/* Launches: run(), run_timed(), time(), time_graph() and time_copy() of a CUDA device.
+ */
 #include "device/cuda/cuda_device.h"
+#include "base/clock.h"
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -26,6 +28,10 @@ static enum at_outcome lose(
 		text);
 	return AT_OUTCOME_OUT_OF_BOUNDS;
 }
+
+/* A filler that holds blocks back is told when to end as soon as they are launched. If
+   this process is stopped before, it ends by itself after so long. */
+#define HOLD_LIMIT_NS 1000000000u
 
 /* ---- one launch --------------------------------------------------------- */
 
@@ -112,15 +118,46 @@ static unsigned launch(struct at_cuda_device *self, const struct at_invocation *
 	return code;
 }
 
+/*
+ * Launches a call so that some of its blocks begin late, where that can be done;
+ * returns the driver's code.
+ */
+static unsigned launch_late(
+	struct at_cuda_device *self, const struct at_invocation *call)
+{
+	struct at_invocation padded = *call;
+	struct at_cuda_late late;
+	bool gave_up;
+	unsigned code, ended;
+
+	if (!at_cuda_late_begin(self, call, &late))
+		return launch(self, call);
+	/* what is queued before has to leave the multiprocessors to the filler */
+	code = self->driver->stream_synchronize(self->stream);
+	if (!code)
+		code = at_cuda_crowd_begin(self, late.multiprocessors, HOLD_LIMIT_NS);
+	if (code) {
+		/* a filler that is refused is no fault of the call */
+		at_cuda_late_end(self, call->kernel);
+		return launch(self, call);
+	}
+	padded.shared_bytes = late.shared_bytes;
+	code = launch(self, &padded);
+	at_cuda_late_end(self, call->kernel);
+	ended = at_cuda_crowd_end(self, code ? 0 : self->crowd.hold_ns, &gave_up);
+	return code ? code : ended;
+}
+
 static unsigned launch_all(struct at_cuda_device *self,
 	const struct at_invocation *calls, size_t count,
-	const struct at_invocation **refused)
+	const struct at_kernel *held_back, const struct at_invocation **refused)
 {
 	unsigned code = AT_CUDA_SUCCESS;
 
 	for (size_t i = 0; i < count && !code; i++) {
 		*refused = &calls[i];
-		code = launch(self, &calls[i]);
+		code = calls[i].kernel == held_back ? launch_late(self, &calls[i])
+						    : launch(self, &calls[i]);
 	}
 	return code;
 }
@@ -173,7 +210,7 @@ static enum at_outcome end_crowd(
 	struct at_cuda_device *self, enum at_outcome outcome, struct at_error *err)
 {
 	bool gave_up;
-	unsigned code = at_cuda_crowd_end(self, &gave_up);
+	unsigned code = at_cuda_crowd_end(self, 0, &gave_up);
 
 	if (code)
 		return lose(self, code, err);
@@ -202,8 +239,9 @@ enum at_outcome at_cuda_run(struct at_device *base, const struct at_invocation *
 	/* The filler was tried when it was set. If it is refused now, that is no fault
 	   of the calls, and they run without it. */
 	if (crowded)
-		crowded = !at_cuda_crowd_begin(self);
-	code = launch_all(self, calls, count, &refused);
+		crowded = !at_cuda_crowd_begin(
+			self, self->crowd.multiprocessors, self->crowd.limit_ns);
+	code = launch_all(self, calls, count, self->crowd.held_back, &refused);
 	outcome = finish(self, code, refused, err);
 	return crowded ? end_crowd(self, outcome, err) : outcome;
 }
@@ -227,6 +265,46 @@ static enum at_outcome end_sample(struct at_cuda_device *self, unsigned code,
 }
 
 /*
+ * No gate is closed, since what the driver does at a first launch (memory for local
+ * arrays) may wait for what is held back. If the device has nothing to do when the
+ * first event comes, the time between the events holds that in which the host queued.
+ */
+enum at_outcome at_cuda_run_timed(struct at_device *base,
+	const struct at_invocation *calls, size_t count, double *least_ns,
+	struct at_error *err)
+{
+	struct at_cuda_device *self = at_cuda_device_of(base);
+	const struct at_invocation *refused = NULL;
+	enum at_outcome outcome = prepare_all(self, calls, count, err);
+	uint64_t start_ns = 0, end_ns = 0;
+	double between_ns = 0;
+	unsigned code;
+
+	*least_ns = 0;
+	if (outcome != AT_OUTCOME_OK || count == 0)
+		return outcome;
+	code = launch_all(self, calls, count - 1, NULL, &refused);
+	if (!code) {
+		refused = NULL;
+		start_ns = at_clock_now_ns();
+		code = self->driver->event_record(self->start, self->stream);
+	}
+	if (!code) {
+		refused = &calls[count - 1];
+		code = launch(self, refused);
+	}
+	if (!code) {
+		refused = NULL;
+		code = self->driver->event_record(self->stop, self->stream);
+		end_ns = at_clock_now_ns();
+	}
+	outcome = end_sample(self, code, refused, &between_ns, err);
+	if (between_ns > (double)(end_ns - start_ns))
+		*least_ns = between_ns - (double)(end_ns - start_ns);
+	return outcome;
+}
+
+/*
  * The gate is closed before the `before` calls, so that what empties the cache runs
  * right ahead of the timed kernel: no gap in which the host has yet to queue that.
  */
@@ -247,7 +325,7 @@ enum at_outcome at_cuda_time(struct at_device *base, const struct at_invocation 
 		return outcome;
 	code = at_cuda_gate_close(self);
 	if (!code)
-		code = launch_all(self, before, before_count, &refused);
+		code = launch_all(self, before, before_count, NULL, &refused);
 	if (!code) {
 		refused = NULL;
 		code = self->driver->event_record(self->start, self->stream);
@@ -280,7 +358,7 @@ static enum at_outcome make_graph(struct at_cuda_device *self,
 	unsigned ended;
 
 	if (!code) {
-		code = launch_all(self, calls, count, &refused);
+		code = launch_all(self, calls, count, NULL, &refused);
 		/* even after a failure, since the stream would go on recording */
 		ended = driver->capture_end(self->stream, &graph);
 		if (!code)
