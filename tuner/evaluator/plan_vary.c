@@ -450,7 +450,9 @@ enum at_status at_plan_name_variation(const struct at_spec *spec,
 		if (at_plan_is_varied(spec, template, &spec->arguments[i], variation))
 			at_strbuf_addf(&name, "%s %.60s", count++ ? "," : "",
 				spec->arguments[i].name);
-	at_strbuf_add(&name, " other than in the space");
+	at_strbuf_add(&name, variation == AT_VARIATION_LOW
+				     ? " far less than in the space"
+				     : " other than in the space");
 	if (count) {
 		*out = at_strbuf_detach(&name);
 		return *out ? AT_OK : at_fail_memory(err);
