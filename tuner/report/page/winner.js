@@ -157,7 +157,7 @@ function proof(group) {
 
 function showWinner(group, out) {
 	if (!group.winner && group.device.kind === 'imported') {
-		out.append(missing('Nobody is crowned here.',
+		out.append(missing('There is no winner here.',
 			'This was measured elsewhere and imported: it has times, and no finals or proofs of ours. A search on a device of that model learns from it.'));
 		return;
 	}
