@@ -213,7 +213,7 @@ static enum at_status fail_count(const struct side *self, struct at_error *err)
 			self->parameter_count == 1 ? "" : "s", self->argument_count,
 			at_strbuf_text(&names),
 			lacks && self->is_reference
-				? "add the others to \"arguments\" (kernel.arguments says which the tuned kernel takes, if it takes fewer)"
+				? "add the others to \"arguments\" (if the tuned kernel takes fewer, kernel.arguments and reference.arguments say which)"
 			: lacks ? "add the others to \"arguments\""
 				: says);
 	at_strbuf_release(&names);
