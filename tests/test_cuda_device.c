@@ -26,7 +26,7 @@ static struct {
 	char log[4096]; /* one letter a call that goes to the stream, or a kernel's name
 			 */
 	int live; /* contexts, streams, events, pinned and device memory, modules */
-	unsigned code[32]; /* what these calls return; see enum call */
+	unsigned code[40]; /* what these calls return; see enum call */
 	unsigned refuse_at; /* the launch (from 1) that is refused with code[LAUNCH] */
 	unsigned launches;
 	unsigned pending; /* calls queued since the stream began to wait */
@@ -37,7 +37,7 @@ static struct {
 	unsigned set_calls;
 	size_t parameter_count;
 	unsigned char parameter[16];
-	uint32_t grid_x;
+	uint32_t grid_x, shared_bytes; /* of the last launch */
 	bool lacks_pages;
 	uint64_t hidden_bit; /* bits of the variables below that are not found */
 	uint64_t page_bytes; /* bytes of pages that are mapped */
@@ -86,6 +86,7 @@ enum call {
 	CAPTURED,
 	INSTANTIATE,
 	RUN_GRAPH,
+	OCCUPANCY,
 };
 
 static void note(char letter)
@@ -211,6 +212,10 @@ static unsigned fake_device_attribute(int *value, unsigned attribute, int device
 		*value = 49152;
 	if (attribute == AT_CUDA_MAX_SHARED_PER_BLOCK_OPTIN)
 		*value = 232448;
+	if (attribute == AT_CUDA_MAX_SHARED_PER_MULTIPROCESSOR)
+		*value = 233472;
+	if (attribute == AT_CUDA_RESERVED_SHARED_PER_BLOCK)
+		*value = 1024;
 	if (attribute == AT_CUDA_CLOCK_KHZ)
 		*value = 1980000;
 	if (attribute == AT_CUDA_MULTIPROCESSOR_COUNT)
@@ -305,6 +310,10 @@ static unsigned fake_function_attribute(
 		*value = fake.cluster;
 		return 0;
 	}
+	if (attribute == AT_CUDA_FUNCTION_SHARED_BYTES) {
+		*value = 400;
+		return 0;
+	}
 	if (attribute != AT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES)
 		return AT_CUDA_INVALID_VALUE;
 	*value = 49152 - 400;
@@ -320,6 +329,19 @@ static unsigned fake_function_set(
 	fake.shared_limit = value;
 	fake.set_calls++;
 	return fake.code[SET];
+}
+
+/* Eight blocks by their registers; as in the driver none at all where a block may not
+   have the memory. */
+static unsigned fake_function_occupancy(
+	int *blocks, struct CUfunc_st *function, int threads, size_t shared_bytes)
+{
+	size_t fit = 233472 / (shared_bytes + 400 + 1024);
+
+	(void)function;
+	assert_int_equal(threads, 4 * 5 * 6);
+	*blocks = (int)shared_bytes > fake.shared_limit ? 0 : fit < 8 ? (int)fit : 8;
+	return fake.code[OCCUPANCY];
 }
 
 static unsigned fake_function_parameter(
@@ -625,6 +647,7 @@ static unsigned fake_launch(struct CUfunc_st *function, unsigned grid_x,
 	assert_int_equal(block_y, 5);
 	assert_int_equal(block_z, 6);
 	fake.grid_x = grid_x;
+	fake.shared_bytes = shared_bytes;
 	for (size_t i = 0; i < fake.parameter_count; i++)
 		memcpy(&fake.parameter[8 * i], parameters[i], 8);
 	fake.launches++;
@@ -1893,6 +1916,102 @@ static void a_filler_that_cannot_be_had_leaves_nothing_behind(void **state)
 	}
 }
 
+static enum at_status hold_back(
+	struct bench *bench, const struct at_kernel *kernel, struct at_error *err)
+{
+	struct at_kernel *filler =
+		bench->device->ops->find(bench->device, bench->module, "F");
+
+	return bench->device->ops->hold_back(bench->device, filler, kernel, 7000, err);
+}
+
+static void one_block_is_held_back(void **state)
+{
+	struct bench *bench = *state;
+	double ns;
+
+	assert_int_equal(hold_back(bench, bench->kernel.kernel, NULL), AT_OK);
+	assert_string_equal(fake.log, "31YY");
+	memset(fake.log, 0, sizeof(fake.log));
+	/* of six blocks five fit on the one of four multiprocessors that is left */
+	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	assert_string_equal(fake.log, "Y3kYY");
+	/* for 7 us and no longer */
+	assert_int_equal(fake.crowd_words[0], 8);
+	assert_int_equal(233472 / (fake.shared_bytes + 400 + 1024), 5);
+	/* the kernel may have no more memory than before */
+	assert_int_equal(fake.shared_limit, 49152 - 400);
+	memset(fake.log, 0, sizeof(fake.log));
+	assert_int_equal(take_time(bench, 1, &ns, NULL), AT_OUTCOME_OK);
+	assert_string_equal(fake.log, "WfRkRY");
+	assert_int_equal(fake.shared_bytes, 0);
+	assert_int_equal(hold_back(bench, NULL, NULL), AT_OK);
+	memset(fake.log, 0, sizeof(fake.log));
+	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	assert_string_equal(fake.log, "kY");
+}
+
+static void a_block_that_needs_all_memory_is_held_back(void **state)
+{
+	struct bench *bench = *state;
+
+	/* one on each multiprocessor: three of six begin */
+	bench->kernel.shared_bytes = 200000;
+	assert_int_equal(hold_back(bench, bench->kernel.kernel, NULL), AT_OK);
+	memset(fake.log, 0, sizeof(fake.log));
+	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	/* six are more than four multiprocessors hold: one begins late anyway */
+	assert_string_equal(fake.log, "kY");
+	assert_int_equal(fake.shared_bytes, 200000);
+	/* two on each: four of six */
+	bench->kernel.shared_bytes = 100000;
+	memset(fake.log, 0, sizeof(fake.log));
+	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	assert_string_equal(fake.log, "Y2kYY");
+	assert_int_equal(233472 / (fake.shared_bytes + 400 + 1024), 2);
+}
+
+static void only_what_can_be_held_back_is(void **state)
+{
+	struct bench *bench = *state;
+
+	assert_int_equal(hold_back(bench, bench->flush.kernel, NULL), AT_OK);
+	memset(fake.log, 0, sizeof(fake.log));
+	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	assert_int_equal(hold_back(bench, bench->kernel.kernel, NULL), AT_OK);
+	memset(fake.log, 0, sizeof(fake.log));
+	bench->kernel.grid[0] = 1000;
+	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	bench->kernel.grid[0] = UINT32_MAX;
+	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	bench->kernel.grid[0] = 1;
+	fake.code[OCCUPANCY] = AT_CUDA_UNKNOWN;
+	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	fake.code[OCCUPANCY] = 0;
+	fake.code[SET] = AT_CUDA_INVALID_VALUE;
+	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	assert_string_equal(fake.log, "kYkYkYkY");
+	assert_int_equal(fake.shared_bytes, 0);
+	fake.code[SET] = 0;
+	fake.cluster = 2;
+	bench->kernel.kernel =
+		bench->device->ops->find(bench->device, bench->module, "c");
+	assert_int_equal(hold_back(bench, bench->kernel.kernel, NULL), AT_OK);
+	memset(fake.log, 0, sizeof(fake.log));
+	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	assert_string_equal(fake.log, "cY");
+}
+
+static void a_death_with_a_block_held_back_is_seen(void **state)
+{
+	struct bench *bench = *state;
+
+	assert_int_equal(hold_back(bench, bench->kernel.kernel, NULL), AT_OK);
+	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
+	assert_int_equal(run(bench, NULL), AT_OUTCOME_OUT_OF_BOUNDS);
+	assert_true(bench->device->is_lost);
+}
+
 /* ---- resolution ------------------------------------------------------------- */
 
 static void the_least_step_between_times_is_the_resolution(void **state)
@@ -1985,6 +2104,10 @@ int main(void)
 		ON_BENCH(a_filler_leaves_one_multiprocessor),
 		ON_BENCH(calls_that_outlast_the_filler_time_out),
 		ON_BENCH(crowds_nobody_where_kernels_run_one_after_the_other),
+		ON_BENCH(one_block_is_held_back),
+		ON_BENCH(a_block_that_needs_all_memory_is_held_back),
+		ON_BENCH(only_what_can_be_held_back_is),
+		ON_BENCH(a_death_with_a_block_held_back_is_seen),
 		ON_BENCH(a_lost_device_is_not_waited_for_twice),
 		ON_BENCH(clusters_run_without_a_filler),
 		ON_BENCH(a_filler_that_cannot_be_had_leaves_nothing_behind),

@@ -104,6 +104,27 @@ static const char source[] =
 	"		flags[blockIdx.x] = 1;\n"
 	"	}\n"
 	"}\n"
+	/* every block waits until no more have begun for a while, and says how many had
+	 */
+	"extern \"C\" __global__ void counts_who_began(unsigned *words)\n"
+	"{\n"
+	"	extern __shared__ int taken[];\n"
+	"	volatile unsigned *begun = words;\n"
+	"	if (threadIdx.x == 0) {\n"
+	"		unsigned seen = atomicAdd(words, 1) + 1;\n"
+	"		long long since = clock64();\n"
+	"		while (clock64() - since < 60000)\n"
+	"			if (*begun != seen) {\n"
+	"				seen = *begun;\n"
+	"				since = clock64();\n"
+	"			}\n"
+	"		words[1 + blockIdx.x] = seen;\n"
+	/* one that begins in its place should not be seen by those that still wait */
+	"		since = clock64();\n"
+	"		while (clock64() - since < 60000)\n"
+	"			;\n"
+	"	}\n"
+	"}\n"
 	"extern \"C\" __global__ void squares(float *out)\n"
 	"{\n"
 	"	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n"
@@ -164,14 +185,15 @@ static struct at_module *load(const struct at_compile_result *image)
 static int open_device(void **state)
 {
 	static const char *const kernels[] = { "touch", "copy", "counts", "adds_some",
-		"adds_many", "waits_for_all", "waits_for_next", "squares", "clusters" };
+		"adds_many", "waits_for_all", "waits_for_next", "squares", "clusters",
+		"counts_who_began" };
 	struct at_error err = { 0 };
 
 	(void)state;
 	if (at_device_kind_cuda.open(0, &device, &err))
 		fail_msg("%s", err.text);
 	if (!code.image)
-		compile("proof.cu", source, kernels, 9, NULL, 0, &code);
+		compile("proof.cu", source, kernels, 10, NULL, 0, &code);
 	if (!support.image) {
 		char *text = at_strndup(
 			(const char *)at_embedded_support, at_embedded_support_size);
@@ -589,6 +611,71 @@ static void who_waits_for_all_blocks_does_not_end_beside_a_filler(void **state)
 	}
 }
 
+/* One block is late, as far as a multiple of what a multiprocessor holds allows it. */
+static void a_few_blocks_are_held_back(void **state)
+{
+	static const struct {
+		uint32_t blocks, threads, shared_bytes;
+		unsigned late; /* 0: none, they are launched as always */
+	} rows[] = {
+		{ 2, 256, 0, 1 },
+		{ 16, 256, 0, 1 },
+		{ 16, 1024, 0, 1 },
+		{ 33, 32, 40000, 1 },
+		{ 100, 128, 0, 1 },
+		{ 7, 64, 100000, 1 },
+		{ 1, 64, 0, 0 },
+		{ 3, 256, 0, 1 },
+	};
+	struct at_kernel *filler =
+		device->ops->find(device, support_module, "at_crowd");
+
+	(void)state;
+	assert_non_null(filler);
+	for (size_t i = 0; i < 2 * sizeof(rows) / sizeof(rows[0]); i++) {
+		const bool held = i % 2;
+		const uint32_t blocks = rows[i / 2].blocks;
+		struct at_parameter_value address = value_of(0);
+		struct at_invocation call = call_of(module, "counts_who_began", blocks,
+			rows[i / 2].threads, &address, 1);
+		struct at_error err = { 0 };
+		unsigned words[101], first = 0, all = 0;
+		struct at_memory *memory;
+		enum at_status status;
+		uint64_t at;
+
+		call.shared_bytes = rows[i / 2].shared_bytes;
+		memory = allocate(sizeof(words), &at);
+		address = value_of(at);
+		fill(memory, sizeof(words), 0);
+		status = device->ops->hold_back(
+			device, filler, held ? call.kernel : NULL, 300000, &err);
+		if (status == AT_EUNAVAILABLE)
+			skip_because("a GPU that runs one kernel after the other");
+		expect_status(status, &err);
+		expect(run(&call, &err), AT_OUTCOME_OK, &err);
+		expect_status(device->ops->read(
+				      device, memory, 0, words, sizeof(words), &err),
+			&err);
+		for (unsigned j = 0; j < blocks; j++) {
+			first += words[1 + j] == blocks - rows[i / 2].late;
+			all += words[1 + j] == blocks;
+		}
+		print_message(
+			"%u blocks of %u threads, %s: %u saw all, %u all but %u\n",
+			blocks, rows[i / 2].threads, held ? "held back" : "as always",
+			all, first, rows[i / 2].late);
+		if (held && rows[i / 2].late) {
+			assert_int_equal(first, blocks - rows[i / 2].late);
+			assert_int_equal(all, rows[i / 2].late);
+		} else {
+			assert_int_equal(all, blocks);
+		}
+		device->ops->release(device, memory);
+	}
+	assert_int_equal(device->ops->hold_back(device, filler, NULL, 0, NULL), AT_OK);
+}
+
 static void who_waits_for_nobody_ends_beside_any_filler(void **state)
 {
 	enum { BLOCKS = 20000 };
@@ -644,6 +731,7 @@ int main(int argc, char **argv)
 		ON_DEVICE(a_full_device_says_so_and_loses_nothing),
 		ON_DEVICE(a_modules_variables_can_be_put_back),
 		ON_DEVICE(local_arrays_begin_with_garbage),
+		ON_DEVICE(a_few_blocks_are_held_back),
 		ON_DEVICE(who_waits_for_nobody_ends_beside_any_filler),
 		ON_DEVICE(who_waits_for_all_blocks_does_not_end_beside_a_filler),
 		ON_DEVICE(a_touch_outside_or_against_protection_ends_the_device),

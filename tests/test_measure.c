@@ -148,6 +148,12 @@ static void sees_a_changed_input(void **state)
 	end_bench(&self);
 }
 
+/*
+ * A device that cannot guard memory, whose zones and sums have to show what else traps
+ * (tests/test_host_faults.c, tests/test_cuda_proof.c).
+ */
+static const struct at_device_ops *host_ops;
+
 /* sums go over 16 bytes at a time, and over what is left behind the last of them */
 static void sees_every_byte_of_an_input_and_of_what_the_reference_gave(void **state)
 {
@@ -260,6 +266,91 @@ static void verifying_only_takes_no_samples(void **state)
 		UINT32_MAX);
 	assert_false(self.result.proved.guarded || self.result.proved.crowded);
 	end_bench(&self);
+}
+
+/* ---- a device with a filler --------------------------------------------------- */
+
+static struct {
+	unsigned taken[8],
+		taken_count; /* multiprocessors, one crowd() after the other */
+	const struct at_kernel *held_back;
+	unsigned late; /* launches of the kernel while it was held back */
+	bool refuses;
+} filler;
+
+static enum at_status fake_crowd(struct at_device *self, struct at_kernel *kernel,
+	unsigned multiprocessors, uint64_t limit_ns, struct at_error *err)
+{
+	(void)self;
+	(void)err;
+	assert_non_null(kernel);
+	assert_true(limit_ns > 0 || multiprocessors == 0);
+	assert_true(filler.taken_count < COUNT(filler.taken));
+	filler.taken[filler.taken_count++] = multiprocessors;
+	return AT_OK;
+}
+
+static enum at_status fake_hold_back(struct at_device *self, struct at_kernel *kernel,
+	const struct at_kernel *held_back, uint64_t hold_ns, struct at_error *err)
+{
+	(void)self;
+	(void)hold_ns;
+	assert_non_null(kernel);
+	filler.held_back = filler.refuses ? NULL : held_back;
+	return filler.refuses ? at_fail(err, AT_EUNAVAILABLE, NULL, 0, "not now")
+			      : AT_OK;
+}
+
+static enum at_outcome run_and_count(struct at_device *self,
+	const struct at_invocation *calls, size_t count, struct at_error *err)
+{
+	for (size_t i = 0; i < count; i++)
+		filler.late += filler.held_back && calls[i].kernel == filler.held_back;
+	return host_ops->run(self, calls, count, err);
+}
+
+/* what takes long has no crowded launches */
+static uint64_t no_time(struct at_device *self)
+{
+	(void)self;
+	return 0;
+}
+
+static void a_proof_has_crowded_and_late_launches(void **state)
+{
+	const struct at_device_ops *before = device->ops;
+	struct at_device_ops ops = *before;
+	struct at_properties properties = device->info.properties;
+
+	ops.crowd = fake_crowd;
+	ops.hold_back = fake_hold_back;
+	ops.run = run_and_count;
+	ops.worked_ns = no_time;
+	for (int refuses = 0; refuses < 2; refuses++) {
+		struct fixture self;
+
+		memset(&filler, 0, sizeof(filler));
+		filler.refuses = refuses;
+		open_bench(&self, AT_CACHE_COLD);
+		device->ops = &ops;
+		device->info.properties.known[AT_PROPERTY_MULTIPROCESSOR_COUNT] = true;
+		device->info.properties.value[AT_PROPERTY_MULTIPROCESSOR_COUNT] = 8;
+		ask_for(&self, "right", 0);
+		self.request.verify_only = true;
+		expect_outcome(&self, AT_OUTCOME_OK, "");
+		assert_true(self.result.proved.crowded);
+		/* and no longer */
+		assert_int_equal(filler.taken_count, 4);
+		assert_int_equal(filler.taken[0], 4);
+		assert_int_equal(filler.taken[1], 0);
+		assert_int_equal(filler.taken[2], 6);
+		assert_int_equal(filler.taken[3], 0);
+		assert_int_equal(filler.late, !refuses);
+		assert_null(filler.held_back);
+		device->info.properties = properties;
+		device->ops = before;
+		end_bench(&self);
+	}
 }
 
 /* on each kind of garbage and at each end still, but not on all that a size has to be
@@ -793,12 +884,6 @@ static void compiles_for_gpus_with_few_registers(void **state)
 	at_compile_result_release(&compiled);
 }
 
-/*
- * A device that cannot guard memory, whose zones and sums have to show what else traps
- * (tests/test_host_faults.c, tests/test_cuda_proof.c).
- */
-static const struct at_device_ops *host_ops;
-
 static int open_unguarded(void **unused)
 {
 	static struct at_device_ops ops;
@@ -834,6 +919,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_kernel_that_stops_working_while_timed_is_unstable),
 		cmocka_unit_test(prepares_anew_before_each_launch),
 		cmocka_unit_test(verifying_only_takes_no_samples),
+		cmocka_unit_test(a_proof_has_crowded_and_late_launches),
 		cmocka_unit_test(a_proof_in_a_hurry_has_few_launches),
 		cmocka_unit_test(data_of_a_file_that_cannot_be_read_is_told),
 		cmocka_unit_test(data_of_a_file_that_was_changed_is_not_used),

@@ -313,6 +313,18 @@ struct at_device_ops {
 		unsigned multiprocessors, uint64_t limit_ns, struct at_error *err);
 
 	/*
+	 * From now on some blocks of each call of `kernel` in run() begin late: as few
+	 * as can be, if possible one, find room only about hold_ns after the others
+	 * began. This finds kernels in which blocks wait for each other, but not for
+	 * all. Calls of one block, of more than the device can hold at once, and with
+	 * clusters are launched as always. It takes the place of crowd(), which takes
+	 * its own; both end with kernel NULL. filler, AT_EUNAVAILABLE: as in crowd().
+	 * NULL where the device cannot do that.
+	 */
+	enum at_status (*hold_back)(struct at_device *self, struct at_kernel *filler,
+		const struct at_kernel *kernel, uint64_t hold_ns, struct at_error *err);
+
+	/*
 	 * Whether kernels have changed the process since the last call, as far as that
 	 * can be seen: threads, descriptors, signals, limits and so on. The next
 	 * configuration should not meet such changes: end the process once this one is

@@ -54,6 +54,8 @@
    another process may be using the board. */
 #define CROWD_SLOWER 8
 #define CROWD_LEAST_NS 300000000.0
+/* A launch has begun after less than this, counted from the call on. */
+#define LATE_NS 200000u
 
 /*
  * How many sets of data a kernel is tried on to show that it keeps no results (more for
@@ -252,6 +254,32 @@ static enum at_outcome prove_aligned(struct trial *self, struct at_error *err)
 }
 
 /*
+ * A launch of which one block begins when all others have had the time to end. What
+ * waits for all but a few blocks, or for none, where it should wait for all, goes on
+ * without that one.
+ */
+static enum at_outcome prove_late(
+	struct trial *self, double launch_ns, struct at_error *err)
+{
+	struct at_bench *bench = self->bench;
+	const struct staging staging = { 0, SIDE_END };
+	const struct at_kernel *kernel =
+		self->candidate->calls[staging.set][staging.side]
+			.kernel.invocation.kernel;
+	uint64_t hold_ns = LATE_NS + (uint64_t)launch_ns;
+	struct at_error reason = { 0 };
+	enum at_outcome outcome;
+
+	/* what is impossible is not claimed: see prove_crowded() */
+	if (support_hold_back(bench, kernel, hold_ns, &reason))
+		return AT_OUTCOME_OK;
+	outcome = launch_once(self, staging, FINDS_POISON, err);
+	if (!bench->device->is_lost)
+		support_hold_back(bench, NULL, 0, &reason);
+	return outcome;
+}
+
+/*
  * Launches on half of the multiprocessors, and on two. A kernel that needs all of its
  * blocks to be resident at once does not end; one that relies on the order of its
  * blocks may give wrong results.
@@ -261,6 +289,7 @@ static enum at_outcome prove_crowded(struct trial *self, struct at_error *err)
 	struct at_bench *bench = self->bench;
 	const enum at_property count = AT_PROPERTY_MULTIPROCESSOR_COUNT;
 	const struct at_properties *properties = &bench->device->info.properties;
+	const double launch_ns = self->launch_ns; /* on the whole device */
 	double limit_ns;
 	unsigned all =
 		properties->known[count] ? (unsigned)properties->value[count] : 0;
@@ -288,6 +317,8 @@ static enum at_outcome prove_crowded(struct trial *self, struct at_error *err)
 		if (!bench->device->is_lost)
 			support_crowd(bench, 0, 0, &reason);
 	}
+	if (outcome == AT_OUTCOME_OK)
+		outcome = prove_late(self, launch_ns, err);
 	self->result->proved.crowded = outcome == AT_OUTCOME_OK;
 	return outcome;
 }

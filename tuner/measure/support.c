@@ -379,3 +379,13 @@ enum at_status support_crowd(struct at_bench *self, unsigned multiprocessors,
 	return self->device->ops->crowd(self->device,
 		self->shared->kernels[SUPPORT_CROWD], multiprocessors, limit_ns, err);
 }
+
+enum at_status support_hold_back(struct at_bench *self, const struct at_kernel *kernel,
+	uint64_t hold_ns, struct at_error *err)
+{
+	if (!self->device->ops->hold_back)
+		return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+			"%s cannot have blocks begin late", self->device->info.id);
+	return self->device->ops->hold_back(self->device,
+		self->shared->kernels[SUPPORT_CROWD], kernel, hold_ns, err);
+}

@@ -1411,7 +1411,9 @@ extern "C" __global__ void __launch_bounds__(256) at_poison_local(unsigned seed)
  * Occupies multiprocessors, so that a kernel that is proved meanwhile has only the others:
  * each block takes all shared memory and all registers of one. It ends when the host sets
  * words[0], or after limit_ns, which words[1] then says. words[2 + n] says that block n
- * has begun. The words lie in memory of the host.
+ * has begun. The words lie in memory of the host. With n in words[0] it stays for n - 1
+ * rounds more, of about a microsecond each. While another process has the device no round
+ * passes, and nothing else of this process runs.
  */
 extern "C" __global__ void __launch_bounds__(1024) at_crowd(
 	volatile unsigned *words, u64 limit_ns)
@@ -1422,6 +1424,7 @@ extern "C" __global__ void __launch_bounds__(1024) at_crowd(
 
 	if (threadIdx.x == 0) {
 		u64 start_ns, now_ns;
+		unsigned end;
 
 		words[2 + blockIdx.x] = 1;
 		asm volatile("mov.u64 %0, %globaltimer;" : "=l"(start_ns));
@@ -1431,9 +1434,18 @@ extern "C" __global__ void __launch_bounds__(1024) at_crowd(
 			__nanosleep(2000);
 #endif
 			asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now_ns));
-		} while (words[0] == 0 && now_ns - start_ns < limit_ns);
-		if (words[0] == 0)
+			end = words[0];
+		} while (end == 0 && now_ns - start_ns < limit_ns);
+		if (end == 0)
 			words[1] = 1;
+		for (; end > 1; end--) {
+#if __CUDA_ARCH__ >= 700
+			__nanosleep(500);
+#endif
+			/* a read from the host's memory, which takes most of a round */
+			if (words[0] == 0)
+				break;
+		}
 	}
 	__syncthreads();
 	/* Makes the compiler reserve the registers: KEPT loads ahead of the stores need as

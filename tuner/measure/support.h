@@ -112,4 +112,12 @@ void support_nothing(struct at_bench *self, struct call_list *list);
 enum at_status support_crowd(struct at_bench *self, unsigned multiprocessors,
 	uint64_t limit_ns, struct at_error *err);
 
+/*
+ * From now on, in bench_run(), some blocks of each call of this kernel begin late,
+ * until it is called again with NULL (hold_back() in device.h). AT_EUNAVAILABLE: the
+ * device cannot do that, or not now.
+ */
+enum at_status support_hold_back(struct at_bench *self, const struct at_kernel *kernel,
+	uint64_t hold_ns, struct at_error *err);
+
 #endif

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdatomic.h>
 
 /*
@@ -51,35 +52,38 @@ static unsigned launch_filler(struct at_cuda_device *self, uint32_t *words,
 		FILLER_THREADS, 1, 1, crowd->shared_bytes, stream, parameters, NULL);
 }
 
-static void wait_until_it_fills(const struct at_cuda_crowd *crowd)
+static void wait_until_it_fills(
+	const struct at_cuda_crowd *crowd, unsigned multiprocessors)
 {
 	uint64_t start_ns = at_clock_now_ns();
 	volatile uint32_t *words = crowd->words;
 
-	for (unsigned i = 0; i < crowd->multiprocessors; i++)
+	for (unsigned i = 0; i < multiprocessors; i++)
 		while (!words[WORD_BEGAN + i])
 			if (at_clock_now_ns() - start_ns > BEGIN_NS)
 				return;
 }
 
-unsigned at_cuda_crowd_begin(struct at_cuda_device *self)
+unsigned at_cuda_crowd_begin(
+	struct at_cuda_device *self, unsigned multiprocessors, uint64_t limit_ns)
 {
 	struct at_cuda_crowd *crowd = &self->crowd;
-	unsigned code = launch_filler(self, crowd->words, crowd->multiprocessors,
-		crowd->limit_ns, 0, crowd->stream);
+	unsigned code = launch_filler(
+		self, crowd->words, multiprocessors, limit_ns, 0, crowd->stream);
 
 	if (!code)
-		wait_until_it_fills(crowd);
+		wait_until_it_fills(crowd, multiprocessors);
 	return code;
 }
 
-unsigned at_cuda_crowd_end(struct at_cuda_device *self, bool *gave_up)
+unsigned at_cuda_crowd_end(struct at_cuda_device *self, uint64_t stay_ns, bool *gave_up)
 {
 	struct at_cuda_crowd *crowd = &self->crowd;
 	volatile uint32_t *words = crowd->words;
 	unsigned code;
 
-	words[WORD_END] = 1;
+	words[WORD_END] = stay_ns / 1000 < UINT32_MAX ? 1 + (uint32_t)(stay_ns / 1000)
+						      : UINT32_MAX;
 	atomic_thread_fence(memory_order_seq_cst);
 	*gave_up = false;
 	/* a lost context has ended the filler as well */
@@ -139,22 +143,19 @@ static enum at_status make_words(
  * the driver was told to run kernels one after the other, none does; every
  * configuration would then seem to need the whole device.
  */
-static enum at_status try_it(struct at_cuda_device *self, struct at_error *err)
+static enum at_status try_it(
+	struct at_cuda_device *self, unsigned multiprocessors, struct at_error *err)
 {
 	struct at_cuda_crowd *crowd = &self->crowd;
-	uint32_t *own = crowd->words + WORD_BEGAN + crowd->multiprocessors;
-	uint64_t limit_ns = crowd->limit_ns;
+	uint32_t *own = crowd->words + WORD_BEGAN + multiprocessors;
 	bool gave_up = false;
-	unsigned code, ended;
+	unsigned code = at_cuda_crowd_begin(self, multiprocessors, TRIAL_NS), ended;
 
-	crowd->limit_ns = TRIAL_NS;
-	code = at_cuda_crowd_begin(self);
-	crowd->limit_ns = limit_ns;
 	if (!code)
 		code = launch_filler(self, own, 1, 0, 1, self->stream);
 	if (!code)
 		code = self->driver->stream_synchronize(self->stream);
-	ended = at_cuda_crowd_end(self, &gave_up);
+	ended = at_cuda_crowd_end(self, 0, &gave_up);
 	if (!code)
 		code = ended;
 	if (code) {
@@ -168,11 +169,14 @@ static enum at_status try_it(struct at_cuda_device *self, struct at_error *err)
 		       : AT_OK;
 }
 
-enum at_status at_cuda_crowd(struct at_device *base, struct at_kernel *filler,
-	unsigned multiprocessors, uint64_t limit_ns, struct at_error *err)
+/*
+ * Makes everything ready for a filler on that many multiprocessors, or on all but one
+ * if that is fewer, and tries it.
+ */
+static enum at_status prepare(struct at_cuda_device *self, struct at_kernel *filler,
+	unsigned *multiprocessors, struct at_error *err)
 {
-	struct at_cuda_device *self = at_cuda_device_of(base);
-	const struct at_properties *properties = &base->info.properties;
+	const struct at_properties *properties = &self->base.info.properties;
 	int64_t most = properties->value[AT_PROPERTY_MULTIPROCESSOR_COUNT];
 	int64_t shared_bytes =
 		properties->value[AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK];
@@ -180,15 +184,12 @@ enum at_status at_cuda_crowd(struct at_device *base, struct at_kernel *filler,
 	enum at_status status;
 	unsigned code;
 
-	crowd->multiprocessors = 0;
-	if (multiprocessors == 0)
-		return AT_OK;
 	if (most < 2)
 		return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
-			"%s has no multiprocessor for a filler", base->info.id);
+			"%s has no multiprocessor for a filler", self->base.info.id);
 	/* the calls need at least one */
-	if (multiprocessors > most - 1)
-		multiprocessors = (unsigned)(most - 1);
+	if (*multiprocessors > most - 1)
+		*multiprocessors = (unsigned)(most - 1);
 	status = make_words(self, (size_t)most, err);
 	if (status)
 		return status;
@@ -201,10 +202,44 @@ enum at_status at_cuda_crowd(struct at_device *base, struct at_kernel *filler,
 	filler->shared_limit_bytes = (uint32_t)shared_bytes;
 	crowd->filler = filler;
 	crowd->shared_bytes = (uint32_t)shared_bytes;
+	return try_it(self, *multiprocessors, err);
+}
+
+enum at_status at_cuda_crowd(struct at_device *base, struct at_kernel *filler,
+	unsigned multiprocessors, uint64_t limit_ns, struct at_error *err)
+{
+	struct at_cuda_device *self = at_cuda_device_of(base);
+	struct at_cuda_crowd *crowd = &self->crowd;
+	enum at_status status;
+
+	crowd->multiprocessors = 0;
+	crowd->held_back = NULL;
+	if (multiprocessors == 0)
+		return AT_OK;
+	status = prepare(self, filler, &multiprocessors, err);
+	if (status)
+		return status;
 	crowd->limit_ns = limit_ns;
 	crowd->multiprocessors = multiprocessors;
-	status = try_it(self, err);
+	return AT_OK;
+}
+
+enum at_status at_cuda_hold_back(struct at_device *base, struct at_kernel *filler,
+	const struct at_kernel *kernel, uint64_t hold_ns, struct at_error *err)
+{
+	struct at_cuda_device *self = at_cuda_device_of(base);
+	struct at_cuda_crowd *crowd = &self->crowd;
+	unsigned multiprocessors = UINT_MAX;
+	enum at_status status;
+
+	crowd->multiprocessors = 0;
+	crowd->held_back = NULL;
+	if (!kernel)
+		return AT_OK;
+	status = prepare(self, filler, &multiprocessors, err);
 	if (status)
-		crowd->multiprocessors = 0;
-	return status;
+		return status;
+	crowd->hold_ns = hold_ns;
+	crowd->held_back = kernel;
+	return AT_OK;
 }

@@ -128,6 +128,7 @@ static const struct at_device_ops ops = {
 	.protect = at_cuda_protect,
 	.variables = at_cuda_variables,
 	.crowd = at_cuda_crowd,
+	.hold_back = at_cuda_hold_back,
 };
 
 /*

@@ -33,6 +33,9 @@ struct at_cuda_crowd {
 	/* of each block of the filler: all that a block can have */
 	uint32_t shared_bytes;
 	uint64_t limit_ns; /* after which the filler ends by itself */
+	/* whose last blocks find room only after hold_ns; NULL: no kernel */
+	const struct at_kernel *held_back;
+	uint64_t hold_ns;
 	struct CUstream_st *stream;
 	uint32_t *words; /* in pinned host memory; NULL: not allocated yet */
 	unsigned long long address; /* of the words, as the device sees them */
@@ -131,16 +134,37 @@ void at_cuda_gate_open(struct at_cuda_device *self);
 void at_cuda_gate_count(struct at_cuda_device *self);
 
 /*
- * crowd.c. at_cuda_crowd() is the slot. crowd_begin() starts the filler and returns
- * when it occupies its multiprocessors; no kernel of the calls may be running.
- * crowd_end() is called after the last call was waited for; *gave_up says that the
- * filler had reached its time limit. Both return the driver's code.
+ * crowd.c. at_cuda_crowd() and at_cuda_hold_back() are the slots. crowd_begin() starts
+ * the filler and returns when it occupies that many multiprocessors; no kernel of the
+ * calls may be running. After limit_ns the filler ends by itself. crowd_end() ends
+ * it after stay_ns of the device's time, and waits for that; *gave_up says that it had
+ * reached its time limit. Both return the driver's code.
  */
 enum at_status at_cuda_crowd(struct at_device *base, struct at_kernel *filler,
 	unsigned multiprocessors, uint64_t limit_ns, struct at_error *err);
-unsigned at_cuda_crowd_begin(struct at_cuda_device *self);
-unsigned at_cuda_crowd_end(struct at_cuda_device *self, bool *gave_up);
+enum at_status at_cuda_hold_back(struct at_device *base, struct at_kernel *filler,
+	const struct at_kernel *kernel, uint64_t hold_ns, struct at_error *err);
+unsigned at_cuda_crowd_begin(
+	struct at_cuda_device *self, unsigned multiprocessors, uint64_t limit_ns);
+unsigned at_cuda_crowd_end(
+	struct at_cuda_device *self, uint64_t stay_ns, bool *gave_up);
 void at_cuda_crowd_release(struct at_cuda_device *self);
+
+/*
+ * late.c: how a launch is made so that as few of its blocks as can be, but at least
+ * one, find no room at first. late_begin() finds that out, and lets the kernel have the
+ * memory for it. False where it cannot be done: one block alone, more than the device
+ * can hold at once, clusters. late_end() is called once the launch is queued.
+ */
+struct at_cuda_late {
+	unsigned multiprocessors; /* for the filler to occupy */
+	/* of dynamic memory: more than the launch needs, so that fewer blocks fit on a
+	   multiprocessor */
+	uint32_t shared_bytes;
+};
+bool at_cuda_late_begin(struct at_cuda_device *self, const struct at_invocation *call,
+	struct at_cuda_late *out);
+void at_cuda_late_end(struct at_cuda_device *self, struct at_kernel *kernel);
 
 /* launch.c: the slots of the same names. */
 enum at_outcome at_cuda_run(struct at_device *base, const struct at_invocation *calls,

@@ -62,6 +62,9 @@ struct CUmemAccessDesc_st;
 		(int *value, unsigned attribute, struct CUfunc_st *function)) \
 	X(function_set, cuFuncSetAttribute, true, \
 		(struct CUfunc_st *function, unsigned attribute, int value)) \
+	X(function_occupancy, cuOccupancyMaxActiveBlocksPerMultiprocessor, true, \
+		(int *blocks, struct CUfunc_st *function, int threads, \
+			size_t shared_bytes)) \
 	X(function_parameter, cuFuncGetParamInfo, false, \
 		(struct CUfunc_st *function, size_t index, size_t *offset, \
 			size_t *bytes)) \
@@ -208,6 +211,7 @@ enum at_cuda_device_attribute {
 
 /* CUfunction_attribute */
 enum at_cuda_function_attribute {
+	AT_CUDA_FUNCTION_SHARED_BYTES = 1,
 	AT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES = 8,
 	AT_CUDA_FUNCTION_CLUSTER_WIDTH = 11,
 	AT_CUDA_FUNCTION_CLUSTER_HEIGHT = 12,

@@ -27,6 +27,10 @@ static enum at_outcome lose(
 	return AT_OUTCOME_OUT_OF_BOUNDS;
 }
 
+/* A filler that holds blocks back is told when to end as soon as they are launched. If
+   this process is stopped before, it ends by itself after so long. */
+#define HOLD_LIMIT_NS 1000000000u
+
 /* ---- one launch --------------------------------------------------------- */
 
 static void describe_launch(const struct at_invocation *call, char *buffer, size_t size)
@@ -112,15 +116,46 @@ static unsigned launch(struct at_cuda_device *self, const struct at_invocation *
 	return code;
 }
 
+/*
+ * Launches a call so that some of its blocks begin late, where that can be done;
+ * returns the driver's code.
+ */
+static unsigned launch_late(
+	struct at_cuda_device *self, const struct at_invocation *call)
+{
+	struct at_invocation padded = *call;
+	struct at_cuda_late late;
+	bool gave_up;
+	unsigned code, ended;
+
+	if (!at_cuda_late_begin(self, call, &late))
+		return launch(self, call);
+	/* what is queued before has to leave the multiprocessors to the filler */
+	code = self->driver->stream_synchronize(self->stream);
+	if (!code)
+		code = at_cuda_crowd_begin(self, late.multiprocessors, HOLD_LIMIT_NS);
+	if (code) {
+		/* a filler that is refused is no fault of the call */
+		at_cuda_late_end(self, call->kernel);
+		return launch(self, call);
+	}
+	padded.shared_bytes = late.shared_bytes;
+	code = launch(self, &padded);
+	at_cuda_late_end(self, call->kernel);
+	ended = at_cuda_crowd_end(self, code ? 0 : self->crowd.hold_ns, &gave_up);
+	return code ? code : ended;
+}
+
 static unsigned launch_all(struct at_cuda_device *self,
 	const struct at_invocation *calls, size_t count,
-	const struct at_invocation **refused)
+	const struct at_kernel *held_back, const struct at_invocation **refused)
 {
 	unsigned code = AT_CUDA_SUCCESS;
 
 	for (size_t i = 0; i < count && !code; i++) {
 		*refused = &calls[i];
-		code = launch(self, &calls[i]);
+		code = calls[i].kernel == held_back ? launch_late(self, &calls[i])
+						    : launch(self, &calls[i]);
 	}
 	return code;
 }
@@ -173,7 +208,7 @@ static enum at_outcome end_crowd(
 	struct at_cuda_device *self, enum at_outcome outcome, struct at_error *err)
 {
 	bool gave_up;
-	unsigned code = at_cuda_crowd_end(self, &gave_up);
+	unsigned code = at_cuda_crowd_end(self, 0, &gave_up);
 
 	if (code)
 		return lose(self, code, err);
@@ -202,8 +237,9 @@ enum at_outcome at_cuda_run(struct at_device *base, const struct at_invocation *
 	/* The filler was tried when it was set. If it is refused now, that is no fault
 	   of the calls, and they run without it. */
 	if (crowded)
-		crowded = !at_cuda_crowd_begin(self);
-	code = launch_all(self, calls, count, &refused);
+		crowded = !at_cuda_crowd_begin(
+			self, self->crowd.multiprocessors, self->crowd.limit_ns);
+	code = launch_all(self, calls, count, self->crowd.held_back, &refused);
 	outcome = finish(self, code, refused, err);
 	return crowded ? end_crowd(self, outcome, err) : outcome;
 }
@@ -247,7 +283,7 @@ enum at_outcome at_cuda_time(struct at_device *base, const struct at_invocation 
 		return outcome;
 	code = at_cuda_gate_close(self);
 	if (!code)
-		code = launch_all(self, before, before_count, &refused);
+		code = launch_all(self, before, before_count, NULL, &refused);
 	if (!code) {
 		refused = NULL;
 		code = self->driver->event_record(self->start, self->stream);
@@ -280,7 +316,7 @@ static enum at_outcome make_graph(struct at_cuda_device *self,
 	unsigned ended;
 
 	if (!code) {
-		code = launch_all(self, calls, count, &refused);
+		code = launch_all(self, calls, count, NULL, &refused);
 		/* even after a failure, since the stream would go on recording */
 		ended = driver->capture_end(self->stream, &graph);
 		if (!code)
