@@ -1799,6 +1799,40 @@ static void a_refused_copy_leaves_the_gate_open(void **state)
 	release_pair(bench, &pair);
 }
 
+static void a_first_launch_is_timed_without_a_gate(void **state)
+{
+	struct bench *bench = *state;
+	const struct at_invocation calls[] = { bench->flush, bench->kernel };
+	double ns = -1;
+
+	fake.elapsed_ms[0] = 1000;
+	fake.elapsed_calls = 0;
+	assert_int_equal(
+		bench->device->ops->run_timed(bench->device, calls, 2, &ns, NULL),
+		AT_OUTCOME_OK);
+	assert_string_equal(fake.log, "fRkRY");
+	/* less what the host took to queue it */
+	assert_true(ns > 500e6 && ns < 1000e6);
+	/* the host was slower than the device: nothing is known */
+	fake.elapsed_ms[1] = 1e-6f;
+	assert_int_equal(
+		bench->device->ops->run_timed(bench->device, calls, 2, &ns, NULL),
+		AT_OUTCOME_OK);
+	assert_true(ns == 0);
+	assert_int_equal(
+		bench->device->ops->run_timed(bench->device, calls, 0, &ns, NULL),
+		AT_OUTCOME_OK);
+	fake.code[LAUNCH] = AT_CUDA_INVALID_VALUE;
+	fake.refuse_at = fake.launches + 2;
+	assert_int_equal(
+		bench->device->ops->run_timed(bench->device, calls, 2, &ns, NULL),
+		AT_OUTCOME_LAUNCH_FAILED);
+	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
+	assert_int_equal(
+		bench->device->ops->run_timed(bench->device, calls, 2, &ns, NULL),
+		AT_OUTCOME_OUT_OF_BOUNDS);
+}
+
 /* ---- a filler ------------------------------------------------------------- */
 
 static enum at_status crowd(
@@ -2103,6 +2137,7 @@ int main(void)
 		ON_BENCH(runs_beside_a_filler_until_it_is_sent_away),
 		ON_BENCH(a_filler_leaves_one_multiprocessor),
 		ON_BENCH(calls_that_outlast_the_filler_time_out),
+		ON_BENCH(a_first_launch_is_timed_without_a_gate),
 		ON_BENCH(crowds_nobody_where_kernels_run_one_after_the_other),
 		ON_BENCH(one_block_is_held_back),
 		ON_BENCH(a_block_that_needs_all_memory_is_held_back),

@@ -211,6 +211,16 @@ struct at_device_ops {
 		const struct at_invocation *calls, size_t count, struct at_error *err);
 
 	/*
+	 * As run(), and sets *least_ns to what the last of the calls took at least, by
+	 * the device's clock: the time in which the host queued it is taken off, since
+	 * the device may have waited. 0 where it is not known. The kernel may be a new
+	 * one, which time() takes no sample of. NULL where the device cannot tell.
+	 */
+	enum at_outcome (*run_timed)(struct at_device *self,
+		const struct at_invocation *calls, size_t count, double *least_ns,
+		struct at_error *err);
+
+	/*
 	 * One sample: runs before[0..before_count) untimed, then makes `launches`
 	 * launches of timed[0..timed_count), beginning with the first and starting over
 	 * after the last, and sets *duration_ns to the device's own time of these

@@ -24,14 +24,16 @@
 #define SAMPLES_BEFORE_RACING 2
 /* Before any sample the factor is larger, as a single launch is a coarser measure. It
    applies only if the clocks were up. */
-#define HOPELESS_AT_ONCE 1.5
+#define HOPELESS_AT_ONCE 1.3
 /*
- * What the first launch of a kernel may take beyond its own time: the launch, the wait
- * for it, loading its code, and memory for local arrays that the driver allocates. A
- * kernel that is hopeless by less than this costs one or two more short launches, which
- * the device's clock times.
+ * What the first launch of a kernel may take beyond that, and a later one does not.
+ * With a cold cache every launch finds its code where the first one does. With a warm
+ * cache only the first one finds its data in memory: that costs a factor, and for
+ * kernels of less than a millisecond, which are those that fit a cache, a larger one.
  */
-#define FIRST_LAUNCH_NS 2000000.0
+#define FIRST_LAUNCH_NS 100000.0
+#define HOPELESS_NOT_WARM 1.5
+#define FIRST_LAUNCH_NOT_WARM_NS 2000000.0
 /* One launch that lasts so long is enough to call a kernel hopeless; shorter ones need
    two. */
 #define TELLING_NS 1000000.0
@@ -64,7 +66,9 @@ double sample_limit_ns(const struct at_bench *self, double incumbent_ns)
 	if (!(incumbent_ns > 0) || self->device->ops->shuffle_threads ||
 		bench_is_idle(self))
 		return 0;
-	return HOPELESS_AT_ONCE * incumbent_ns + FIRST_LAUNCH_NS;
+	return self->setup->cache == AT_CACHE_COLD
+		       ? HOPELESS_AT_ONCE * incumbent_ns + FIRST_LAUNCH_NS
+		       : HOPELESS_NOT_WARM * incumbent_ns + FIRST_LAUNCH_NOT_WARM_NS;
 }
 
 enum at_outcome sample_once(struct at_bench *self, struct candidate *candidate,

@@ -73,6 +73,23 @@ enum at_outcome bench_run(struct at_bench *self, struct at_error *err)
 	return outcome;
 }
 
+enum at_outcome bench_run_timed(
+	struct at_bench *self, double *least_ns, struct at_error *err)
+{
+	uint64_t start_ns = at_clock_now_ns();
+	size_t count = self->queue.count;
+	enum at_outcome outcome;
+
+	*least_ns = 0;
+	if (!self->device->ops->run_timed)
+		return bench_run(self, err);
+	self->queue.count = 0;
+	outcome = self->device->ops->run_timed(
+		self->device, self->queue.calls, count, least_ns, err);
+	bench_stayed_busy(self, start_ns);
+	return outcome;
+}
+
 enum at_status bench_run_own(
 	struct at_bench *self, const char *what, size_t argument, struct at_error *err)
 {

@@ -25,8 +25,14 @@ void call_list_add(struct call_list *self, const struct at_invocation *call);
  */
 enum at_outcome bench_run(struct at_bench *self, struct at_error *err);
 /*
- * The same where only the tuner's own kernels are queued, so that no configuration is
- * to blame for a failure. The error names `what` was done ("filling") for which
+ * The same, and *least_ns is what the last call took at least, by the device's clock; 0
+ * where that is not known.
+ */
+enum at_outcome bench_run_timed(
+	struct at_bench *self, double *least_ns, struct at_error *err);
+/*
+ * bench_run() where only the tuner's own kernels are queued, so that no configuration
+ * is to blame for a failure. The error names `what` was done ("filling") for which
  * argument.
  */
 enum at_status bench_run_own(

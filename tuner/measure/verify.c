@@ -25,13 +25,11 @@
 #include "measure/support.h"
 #include "measure/tolerance.h"
 #include "measure/trip.h"
-#include "base/clock.h"
 #include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 /* ---- judging a round of checks ------------------------------------------------- */
 
@@ -374,19 +372,9 @@ static void queue_kept(struct at_bench *self, struct candidate *candidate,
 	}
 }
 
-/* How often threads of this process were preempted so far; -1: unknown. */
-static long preemptions(void)
-{
-	struct rusage usage = { 0 };
-
-	return getrusage(RUSAGE_SELF, &usage) ? -1 : usage.ru_nivcsw;
-}
-
 /*
  * One trip for all launches and checks, and one for the results. A launch that is timed
- * has a trip of its own between two readings of the host's clock. The device's clock
- * cannot be used: time() holds the device back until everything is queued, and what a
- * driver does at a first launch may wait for what is held back.
+ * is the last of a trip of its own.
  */
 enum at_outcome verify_once(struct at_bench *self, struct candidate *candidate,
 	struct proof *proof, struct at_measure_result *result, struct at_error *err)
@@ -411,28 +399,12 @@ enum at_outcome verify_once(struct at_bench *self, struct candidate *candidate,
 	   then take different times, which exposes missing barriers. */
 	if (self->setup->cache == AT_CACHE_COLD && !self->device->ops->shuffle_threads)
 		support_flush(self, &self->queue);
+	queue_step(self, &calls->kernel);
 	if (proof->limit_ns > 0) {
-		long preempted;
-		uint64_t start_ns;
-
-		support_poison_shared(self, &self->queue);
-		outcome = bench_run(self, err);
+		outcome = bench_run_timed(self, &proof->launch_ns, err);
 		if (outcome != AT_OUTCOME_OK)
 			return outcome;
-		call_list_add(&self->queue, &calls->kernel.invocation);
-		preempted = preemptions();
-		start_ns = at_clock_now_ns();
-		outcome = bench_run(self, err);
-		proof->launch_ns = (double)(at_clock_now_ns() - start_ns);
-		if (outcome != AT_OUTCOME_OK)
-			return outcome;
-		/* While this process was preempted the clock went on, for milliseconds:
-		   the compilers of the tuning share the cores with it. */
-		if (preempted < 0 || preemptions() != preempted)
-			proof->launch_ns = 0;
 		is_last = is_last || proof->launch_ns > proof->limit_ns;
-	} else {
-		queue_step(self, &calls->kernel);
 	}
 	queue_step(self, &calls->finish);
 	return verify_left(self, candidate, staging, is_last, result, err);

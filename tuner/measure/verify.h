@@ -21,7 +21,7 @@ struct proof {
 	/* Above 0: time the launch of the kernel, and check the zones if it takes
 	   longer than this, since no other proof will follow then. */
 	double limit_ns;
-	/* out: an upper estimate of one launch; 0: not timed, or not reliable */
+	/* out: what the launch took at least; 0: not timed, or not known */
 	double launch_ns;
 };
 

@@ -118,6 +118,7 @@ static const struct at_device_ops ops = {
 	.find = at_cuda_find,
 	.set_symbol = at_cuda_set_symbol,
 	.run = at_cuda_run,
+	.run_timed = at_cuda_run_timed,
 	.time = at_cuda_time,
 	.time_copy = at_cuda_time_copy,
 	.time_graph = at_cuda_time_graph,

@@ -169,6 +169,9 @@ void at_cuda_late_end(struct at_cuda_device *self, struct at_kernel *kernel);
 /* launch.c: the slots of the same names. */
 enum at_outcome at_cuda_run(struct at_device *base, const struct at_invocation *calls,
 	size_t count, struct at_error *err);
+enum at_outcome at_cuda_run_timed(struct at_device *base,
+	const struct at_invocation *calls, size_t count, double *least_ns,
+	struct at_error *err);
 enum at_outcome at_cuda_time(struct at_device *base, const struct at_invocation *before,
 	size_t before_count, const struct at_invocation *timed, size_t timed_count,
 	unsigned launches, double *duration_ns, struct at_error *err);
