@@ -37,6 +37,20 @@ enum at_status workers_derive(struct workers *self, struct at_error *err)
 
 /* ---- what is told before the first proof ------------------------------------- */
 
+/* Whether a problem ahead of this one is told by the same words: two ways to vary one
+   argument have one name. */
+static bool is_told(const struct workers *self, size_t place)
+{
+	const char *name = self->workloads[place].plan.problem->name;
+	size_t i = 0;
+
+	while (i < place &&
+		(!self->workloads[i].is_derived ||
+			strcmp(self->workloads[i].plan.problem->name, name) != 0))
+		i++;
+	return i < place;
+}
+
 static void tell_derived(struct workers *self)
 {
 	struct at_strbuf text = { 0 };
@@ -51,7 +65,7 @@ static void tell_derived(struct workers *self)
 	for (size_t i = 0; i < self->workload_count; i++) {
 		const struct workload *workload = &self->workloads[i];
 
-		if (!workload->is_derived)
+		if (!workload->is_derived || is_told(self, i))
 			continue;
 		at_strbuf_add(&text, count++ ? "; " : " ");
 		/* leaves out "derived " */
