@@ -475,6 +475,7 @@ static void answer(struct fake *self, struct due *due)
 			result.raced ? 1 : 6);
 		result.was_hopeless = fate->raced && due->options.audit;
 		answer.result = &result;
+		answer.facts.shared_bytes = fate->shared_bytes;
 		answer.image.low = fate->image ? fate->image : due->planned->key.low;
 		answer.image.high = 1;
 	}

@@ -26,6 +26,7 @@ struct fake_fate {
 	bool raced;
 	uint64_t image; /* the hash of its image; 0: one that no other has */
 	int64_t registers;
+	int64_t shared_bytes;
 };
 
 struct fake_script {

@@ -291,6 +291,8 @@ static void says_what_is_wrong_and_what_was_meant(void **state)
 			"--keep: expected a number of nights or a time as in 400, 400d, 60w, 2y, found \"400days\"; did you mean 400d?" },
 		{ "check -help", "unknown option -help; did you mean --help?" },
 		{ "check -v", "unknown option -v; did you mean --version?" },
+		{ "tune check a.cfg",
+			"\"check\" is a command, and a command comes first: autotune check" },
 		{ "a.cfg check",
 			"\"check\" is a command, and a command comes first: autotune check a.cfg" },
 	};

@@ -287,15 +287,34 @@ static void colours_nothing_but_the_title_and_that_only_when_asked(void **state)
 	at_results_write_text(&group, &plain, &out);
 	assert_text(&out,
 		"toy [31m, p1 on CPU (cpu, x86)\n"
+		"  winner none: no run came to its finals; tune it again, and it goes on\n"
 		"    time       95 % interval           speed-up  configuration\n"
 		"    1.00 ms                            2.00x     A=1\n"
 		"\n");
 	at_results_write_text(&group, &coloured, &out);
 	assert_text(&out,
 		"\033[1mtoy [31m, p1 on CPU\033[0m (cpu, x86)\n"
+		"  winner none: no run came to its finals; tune it again, and it goes on\n"
 		"    time       95 % interval           speed-up  configuration\n"
 		"    1.00 ms                            2.00x     A=1\n"
 		"\n");
+}
+
+static void says_why_there_is_no_winner(void **state)
+{
+	struct at_group group = { .device = { .kind = "cuda" } };
+
+	(void)state;
+	assert_non_null(
+		strstr(at_group_no_winner(&group), "no run came to its finals"));
+	group.by_outcome[AT_OUTCOME_CRASHED] = 2;
+	assert_string_equal(
+		at_group_no_winner(&group), "none: no configuration passed");
+	group.by_outcome[AT_OUTCOME_OK] = 1;
+	assert_non_null(
+		strstr(at_group_no_winner(&group), "no run came to its finals"));
+	group.device.kind = "imported";
+	assert_non_null(strstr(at_group_no_winner(&group), "imported has no finals"));
 }
 
 int main(void)
@@ -311,6 +330,7 @@ int main(void)
 		cmocka_unit_test(lists_the_ceilings_that_were_measured),
 		cmocka_unit_test(
 			colours_nothing_but_the_title_and_that_only_when_asked),
+		cmocka_unit_test(says_why_there_is_no_winner),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

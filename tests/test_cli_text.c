@@ -897,8 +897,16 @@ static void says_that_a_few_configurations_are_no_search(void **state)
 	scene->progress.evaluated = 6;
 	scene->progress.elapsed_seconds = 43;
 	scene->progress.target_seconds = 40;
+	/* five in ten seconds, so 194 more in 388 */
+	scene->progress.reused = 0;
+	scene->progress.first_seconds = 20;
+	scene->progress.last_seconds = 30;
 	assert_summary_has(scene,
-		"\n  note      6 tried are too few to search this space; --budget 24m is time for 200 here\n");
+		"\n  note      6 tried are too few to search this space; --budget 8m is time for 200 here\n");
+	scene->progress.evaluated = 1;
+	scene->progress.last_seconds = 20;
+	assert_summary_has(scene,
+		"\n  note      1 tried is too few to search this space: give it a longer --budget, such as 10m\n");
 	scene->progress.evaluated = 60;
 	at_summary_write(&scene->event, NULL, false, &out);
 	assert_null(strstr(at_strbuf_text(&out), "too few"));

@@ -95,12 +95,12 @@ static void sizes_that_kernels_are_told_of_vary(void **state)
 			"N=1048575; N=1048577; N=1048574; N=1048573; N=1; N=3" },
 		{ "M = 8192; N = 300;",
 			BUFFERS("M * N") SCALAR("m", "M") SCALAR("n", "N"), NULL, NULL,
-			"M=2047 N=299; M=2049 N=301; M=2046 N=298; M=2039 N=293; M=1 N=1; M=3 N=3; M=1021 N=301; M=2048 N=256" },
+			"M=2047 N=299; M=2049 N=301; M=2046 N=298; M=2039 N=293; M=1 N=1; M=3 N=3; M=1021 N=301; M=2049 N=293; M=2048 N=256" },
 		{ "M = 16384; N = 16384; K = 16384;",
 			BUFFERS("M * N + K") SCALAR("m", "M") SCALAR("n", "N")
 				SCALAR("k", "K"),
 			NULL, NULL,
-			"M=511 N=511 K=511; M=513 N=513 K=513; M=510 N=510 K=510; M=509 N=509 K=509; M=1 N=1 K=1; M=3 N=3 K=3; M=251 N=513 K=509" },
+			"M=511 N=511 K=511; M=513 N=513 K=513; M=510 N=510 K=510; M=509 N=509 K=509; M=1 N=1 K=1; M=3 N=3 K=3; M=251 N=513 K=509; M=513 N=509 K=251" },
 		/* what the file computes from others follows them */
 		{ "N = 64; K = \"2 * N\";", BUFFERS("K") SCALAR("n", "N"), NULL, NULL,
 			"N=63 K=126; N=65 K=130; N=62 K=124; N=61 K=122; N=1 K=2; N=3 K=6" },
@@ -114,7 +114,7 @@ static void sizes_that_kernels_are_told_of_vary(void **state)
 		/* who is told of a product is told of all in it, of a part in its steps
 		 */
 		{ "M = 64; N = 32;", BUFFERS("M * N") SCALAR("n", "M * N"), NULL, NULL,
-			"M=63 N=31; M=65 N=33; M=62 N=30; M=61 N=29; M=1 N=1; M=3 N=3; M=31 N=33" },
+			"M=63 N=31; M=65 N=33; M=62 N=30; M=61 N=29; M=1 N=1; M=3 N=3; M=31 N=33; M=65 N=31" },
 		{ "N = 4096;", BUFFERS("N") SCALAR("n", "N / 4"), NULL, NULL,
 			"N=4092; N=4100; N=4088; N=4084; N=4; N=12" },
 		/* where it is rounded up, any has a count */
@@ -131,7 +131,7 @@ static void sizes_that_kernels_are_told_of_vary(void **state)
 			BUFFERS("M * (K / G)") SCALAR("k", "K") SCALAR("g", "G")
 				SCALAR("m", "M"),
 			NULL, NULL,
-			"K=608 M=28; K=672 M=30; K=576 M=26; K=544 M=23; K=32 M=1; K=96 M=3; K=224 M=30; K=512 M=32" },
+			"K=608 M=28; K=672 M=30; K=576 M=26; K=544 M=23; K=32 M=1; K=96 M=3; K=224 M=30; K=672 M=23; K=512 M=32" },
 		/* also by itself, and where the quotient is of a product */
 		{ "N = 64; G = 64;", BUFFERS("N / G * G") SCALAR("n", "N"), NULL, NULL,
 			"" },
@@ -157,7 +157,72 @@ static void sizes_that_kernels_are_told_of_vary(void **state)
 		check(&rows[i], false);
 }
 
-/* a stride, a radius, a power, an extent that is compiled in: as they are tuned */
+/* What nothing is as large as is a number as those in the arguments. */
+static void numbers_that_kernels_are_told_of_vary(void **state)
+{
+#define REAL(name, value) \
+	", { name = \"" name "\"; type = \"float\"; value = \"" value "\"; }"
+#define N_VARIES "N=63; N=65; N=62; N=61; N=1; N=3"
+	static const struct row rows[] = {
+		{ "N = 64; STEPS = 100; R = 3; LOW = -6;",
+			BUFFERS("N") SCALAR("n", "N") SCALAR("steps", "STEPS")
+				SCALAR("r", "R") SCALAR("low", "LOW"),
+			NULL, NULL, N_VARIES "; STEPS=96 R=2 LOW=-4; STEPS=16 LOW=0" },
+		/* by factors of their own, and what is next to nothing to more */
+		{ "N = 64; A = 2.0; B = 2.0; EPS = 0.0001; ZERO = 0.0;",
+			BUFFERS("N") SCALAR("n", "N") REAL("a", "A") REAL("b", "B")
+				REAL("eps", "EPS") REAL("zero", "ZERO"),
+			NULL, NULL,
+			N_VARIES
+			"; A=1.5 B=1.46875 EPS=0.01 ZERO=0.5; A=0.125 B=0.125" },
+		/* flags by themselves */
+		{ "N = 64; CAUSAL = 1; PAD = 0; R = 3; OLD = true;",
+			BUFFERS("N") SCALAR("n", "N") SCALAR("causal", "CAUSAL") SCALAR(
+				"pad", "PAD") SCALAR("r", "R") SCALAR("old", "OLD"),
+			NULL, NULL, N_VARIES "; R=2; CAUSAL=0 PAD=1 OLD=false" },
+		/* what follows from it follows, and an expression tells it too */
+		{ "N = 64; R = 3; D = \"2 * R + 1\";",
+			BUFFERS("N") SCALAR("n", "N") SCALAR("d", "D"), NULL, NULL,
+			N_VARIES "; R=2 D=5" },
+		{ "N = 64; R = 3;", BUFFERS("N") SCALAR("n", "N") SCALAR("d", "2 * R"),
+			NULL, NULL, N_VARIES "; R=2" },
+		/* a reciprocal says it, but not where a buffer ends */
+		{ "N = 64; S = 4;", BUFFERS("N") SCALAR("n", "N") REAL("s", "1.0 / S"),
+			NULL, NULL, N_VARIES "; S=2" },
+		/* where no extent varies as well */
+		{ "N = 64; R = 3;", BUFFERS("N") SCALAR("r", "R"), NULL, NULL, "R=2" },
+		/* only one of the kernels is told, or neither; a compiler knows */
+		{ "N = 64; R = 3;", BUFFERS("N") SCALAR("n", "N"), NULL, NULL,
+			N_VARIES },
+		{ "N = 64; R = 3;", BUFFERS("N") SCALAR("n", "N") SCALAR("r", "R"),
+			NULL,
+			"arguments = ( \"x\", \"y\", \"n\" ); reference = { kernel = \"r\"; arguments = ( \"x\", \"y\", \"n\", \"r\" ); };",
+			N_VARIES },
+		{ "N = 64; R = 3;", BUFFERS("N") SCALAR("n", "N") SCALAR("r", "R"),
+			"options = ( \"-DR=${R}\" );", NULL, N_VARIES },
+		/* a parameter divides it, and would not divide another one */
+		{ "N = 64; R = 96; S = 2;",
+			BUFFERS("N") SCALAR("n", "N") SCALAR("r", "R") SCALAR("s", "S"),
+			NULL, NULL, N_VARIES "; R=64 S=1" },
+		/* it is to stay */
+		{ "N = 64; R = 3;",
+			BUFFERS("N") SCALAR("n",
+				"N") ", { name = \"r\"; type = \"int\"; value = \"R\"; fixed = true; }",
+			NULL, NULL, N_VARIES },
+		{ "N = 64; R = -1;", BUFFERS("N") SCALAR("n", "N") SCALAR("r", "R"),
+			NULL, NULL, N_VARIES "; R=0" },
+		/* verify tries another one, or only this one */
+		{ "N = 64; R = 3;", BUFFERS("N") SCALAR("n", "N") SCALAR("r", "R"),
+			"verify: { problems = ( { R = 5; } ); };", NULL, N_VARIES },
+		{ "N = 64; R = 3;", BUFFERS("N") SCALAR("n", "N") SCALAR("r", "R"),
+			"verify: { problems = ( { N = 5; R = 3; } ); };", NULL, "R=2" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
+		check(&rows[i], false);
+}
+
 /* where a launch costs by its threads, and the machine has other work */
 static void large_sizes_are_smaller_on_shared_cores(void **state)
 {
@@ -170,7 +235,7 @@ static void large_sizes_are_smaller_on_shared_cores(void **state)
 			"N=262143; N=262145; N=262142; N=262139; N=1; N=3" },
 		{ "M = 8192; N = 300;",
 			BUFFERS("M * N") SCALAR("m", "M") SCALAR("n", "N"), NULL, NULL,
-			"M=511 N=299; M=513 N=301; M=510 N=298; M=509 N=293; M=1 N=1; M=3 N=3; M=251 N=301; M=512 N=256" },
+			"M=511 N=299; M=513 N=301; M=510 N=298; M=509 N=293; M=1 N=1; M=3 N=3; M=251 N=301; M=513 N=293; M=512 N=256" },
 	};
 
 	(void)state;
@@ -178,6 +243,7 @@ static void large_sizes_are_smaller_on_shared_cores(void **state)
 		check_on(&device, &rows[i], false);
 }
 
+/* an extent that is compiled in, or of which nobody is told: as it is tuned */
 static void other_sizes_stay(void **state)
 {
 	static const struct row rows[] = {
@@ -198,10 +264,7 @@ static void other_sizes_stay(void **state)
 		{ "N = 4096;", BUFFERS("N") SCALAR("n", "N"), NULL,
 			"arguments = ( \"x\", \"y\" ); reference = { kernel = \"r\"; arguments = ( \"x\", \"y\", \"n\" ); };",
 			"" },
-		/* those that are no extent; reals */
-		{ "N = 64; STEPS = 100;",
-			BUFFERS("N") SCALAR("n", "N") SCALAR("steps", "STEPS"), NULL,
-			NULL, "N=63; N=65; N=62; N=61; N=1; N=3" },
+		/* reals that are extents */
 		{ "N = 64.0;", BUFFERS("int(N)") SCALAR("n", "N"), NULL, NULL, "" },
 		/* known to the compiler: in an option, or in when it is given */
 		{ "N = 64;", BUFFERS("N") SCALAR("n", "N"),
@@ -376,7 +439,7 @@ static void memory_that_runs_out_leaves_nothing(void **state)
 		BUFFERS("M * N * C") SCALAR("c", "C"),
 		"options = ( \"-DM=${M}\", \"-DN=${N}\" );", NULL, "" };
 
-	memory_that_runs_out_leaves_nothing_of(&varied, 8);
+	memory_that_runs_out_leaves_nothing_of(&varied, 9);
 	memory_that_runs_out_leaves_nothing_of(&scaled, 2);
 }
 
@@ -384,6 +447,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sizes_that_kernels_are_told_of_vary),
+		cmocka_unit_test(numbers_that_kernels_are_told_of_vary),
 		cmocka_unit_test(large_sizes_are_smaller_on_shared_cores),
 		cmocka_unit_test(other_sizes_stay),
 		cmocka_unit_test(what_does_not_vary_becomes_smaller_as_a_whole),

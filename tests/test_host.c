@@ -1,4 +1,7 @@
 /* The device "host": kernels compiled by the C++ compiler and run on the CPU. */
+/* syscall() is Linux's own */
+#define _GNU_SOURCE
+
 #include "base/file.h"
 #include "base/memory.h"
 #include "device/host/host.h"
@@ -6,13 +9,16 @@
 #include "kernel/cxx_object.h"
 
 #include <dirent.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -353,6 +359,51 @@ static void counts_only_lanes_that_are_there(void **state)
 		for (int lane = 0; lane < rows[i][1] - 1; lane++)
 			assert_int_equal(out[lane], lane + 1);
 	}
+}
+
+static atomic_uint away_count;
+
+/* In place of the C library's: counts how often cores are given away. */
+int sched_yield(void)
+{
+	atomic_fetch_add(&away_count, 1);
+	return (int)syscall(SYS_sched_yield);
+}
+
+static unsigned away_in_a_histogram(size_t count)
+{
+	static int in[1 << 16];
+	unsigned bins[64] = { 0 }, ends[2] = { 0 };
+	float total = 0.0f;
+	struct call call;
+
+	assert_true(count <= AT_COUNT_OF(in));
+	for (size_t i = 0; i < count; i++)
+		in[i] = (int)(i % 64);
+	device->ops->shuffle_threads(device, 5);
+	begin(&call, "histogram", 4, 96);
+	add_pointer(&call, in);
+	add_int(&call, (int)count);
+	add_pointer(&call, bins);
+	add_pointer(&call, &total);
+	add_pointer(&call, ends);
+	atomic_store(&away_count, 0);
+	run(&call);
+	device->ops->shuffle_threads(device, 0);
+	return atomic_load(&away_count);
+}
+
+/* A launch of some hundred atomic operations gives cores away as often as it is drawn,
+   so that blocks meet; a long one does not go on like that, as each costs a switch. */
+static void gives_cores_away_often_at_first_and_seldom_later(void **state)
+{
+	unsigned few, many;
+
+	(void)state;
+	few = away_in_a_histogram(1 << 10);
+	many = away_in_a_histogram(1 << 16);
+	if (few < 50 || many < few || many > 3000)
+		fail_msg("%u times in 4096 operations, %u in 262144", few, many);
 }
 
 static void counts_a_histogram_with_atomics(void **state)
@@ -1277,6 +1328,7 @@ int main(void)
 		cmocka_unit_test(reduces_by_shuffles),
 		cmocka_unit_test(offers_the_other_warp_functions),
 		cmocka_unit_test(counts_only_lanes_that_are_there),
+		cmocka_unit_test(gives_cores_away_often_at_first_and_seldom_later),
 		cmocka_unit_test(counts_a_histogram_with_atomics),
 		cmocka_unit_test(shares_device_variables_among_blocks),
 		cmocka_unit_test(sets_the_constants_of_an_image),

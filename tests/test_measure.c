@@ -365,8 +365,10 @@ static void a_proof_in_a_hurry_has_few_launches(void **state)
 	self.request.proof_seconds = 1e-9;
 	expect_outcome(&self, AT_OUTCOME_OK, "");
 	assert_int_equal(self.result.proved.data_sets, 2);
-	assert_int_equal(self.result.proved.patterns, 1);
-	assert_in_range(self.result.proved.launches, 4, 6);
+	/* as many kinds of data as a small problem has time for */
+	assert_in_range(self.result.proved.patterns, 1, AT_DATA_COUNT);
+	assert_in_range(self.result.proved.launches, 4,
+		6 + 2 * (self.result.proved.patterns - 1));
 	end_bench(&self);
 }
 

@@ -54,9 +54,12 @@ static void write_file(const char *name, const char *text)
 static int write_files(void **state)
 {
 	folder = scratch_folder("plan");
-	write_file("toy.cu", "#include \"part.h\"\n"
-			     "#include <angled.h>\n"
-			     "__global__ void toy() { int b = BLOCK; }\n");
+	write_file("toy.cu",
+		"#include \"part.h\"\n"
+		"#include <angled.h>\n"
+		"__global__ void toy() { int b = BLOCK; }\n"
+		"__global__ void right(float *x, int *z, float *y, int n)\n"
+		"{ y[0] = z[0]; }\n");
 	write_file("angled.h", "#define ANGLED 1\n");
 	write_file("part.h", "#define PART 1\n");
 	write_file("x.bin", "xxxx");
@@ -637,6 +640,11 @@ static void knows_what_a_proof_may_give_for_zeros(void **state)
 		{ "type = \"char\"; count = \"N\"; access = \"in\"; fill = \"constant(1)\"",
 			AT_VARIATION_NONE },
 		{ "type = \"char\"; count = \"N\"; access = \"inout\"; fill = \"constant(0)\"",
+			AT_VARIATION_TALLIES },
+		{ "type = \"int\"; count = \"256\"; access = \"inout\"; fill = \"constant(0)\"",
+			AT_VARIATION_TALLIES },
+		/* tickets */
+		{ "type = \"int\"; count = \"1\"; access = \"inout\"; fill = \"constant(0)\"",
 			AT_VARIATION_NONE },
 		/* of which nobody said what it may be */
 		{ "type = \"char\"; count = \"N\"; access = \"in\"",
@@ -668,8 +676,8 @@ static void knows_what_a_proof_may_give_for_zeros(void **state)
 
 		open_fixture(&self, text, false);
 		for (int by = AT_VARIATION_NONE; by < AT_VARIATION_COUNT; by++)
-			if (at_plan_is_varied(self.spec, &self.spec->arguments[1],
-				    (enum at_variation)by) !=
+			if (at_plan_is_varied(self.spec, self.plan.template,
+				    &self.spec->arguments[1], (enum at_variation)by) !=
 				(by != AT_VARIATION_NONE &&
 					(by == (int)cases[i].by ||
 						(by == AT_VARIATION_COUNTS_UNSAID &&
@@ -726,10 +734,39 @@ static void a_number_becomes_a_smaller_one_of_its_kind(void **state)
 {
 	static const int64_t cases[][2] = { { 2, 1 }, { 3, 2 }, { 5, 4 }, { 12, 8 },
 		{ 64, 32 }, { 500, 496 }, { 65535, 65534 }, { 1234567, 925926 },
-		{ 3435973836, 2576980380 }, { -150, -148 }, { -2, -1 } };
+		{ 3435973836, 2576980380 }, { -150, -148 }, { -2, -1 }, { -1, 0 } };
 
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++)
 		assert_int_equal(at_plan_smaller(cases[i][0]), cases[i][1]);
+}
+
+/* so far below that what is never reached is */
+static void a_number_becomes_one_far_below(void **state)
+{
+	static const int64_t cases[][2] = { { 0, 0 }, { 1, 1 }, { 16, 16 }, { 17, 16 },
+		{ 100, 16 }, { 511, 16 }, { 512, 32 }, { 1000, 48 }, { 4096, 256 },
+		{ -1, 0 }, { -100, 0 } };
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++)
+		assert_int_equal(at_plan_low(cases[i][0]), cases[i][1]);
+	assert_true(at_plan_low_real(6) == 0.375 && at_plan_low_real(-8) == -0.5);
+	/* what is less is not above what was more */
+	assert_true(at_plan_low_real(0.1) == 0.02 && at_plan_low_real(-0.03) == -0.02);
+	/* there is no need of less */
+	assert_true(at_plan_low_real(0) == 0 && at_plan_low_real(0.01) == 0.01);
+}
+
+/* who knows their quotient by heart is wrong, and what is less stays less */
+static void reals_get_others_by_factors_of_their_own(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		assert_true(at_plan_other_real(2, i) < 2);
+		assert_true(at_plan_other_real(1, i) < at_plan_other_real(1.1, i + 1));
+		assert_true(at_plan_other_real(1, i) != at_plan_other_real(1, i + 1));
+		assert_true(at_plan_other_real(0, i) == 0.5);
+	}
 }
 
 static void knows_which_numbers_are_no_sizes(void **state)
@@ -741,7 +778,7 @@ static void knows_which_numbers_are_no_sizes(void **state)
 		{ "7", true },
 		{ "1234567", true },
 		{ "1", false },
-		{ "-1", false },
+		{ "-1", true },
 		{ "-3", true },
 		{ "-96", false },
 		{ "96", false }, /* a problem's N */
@@ -759,8 +796,8 @@ static void knows_which_numbers_are_no_sizes(void **state)
 		snprintf(value, sizeof(value), "value = \"%s\"", cases[i].value);
 		text = edit(space, "value = \"N\"", value);
 		open_fixture(&self, text, false);
-		assert_int_equal(at_plan_name_variation(
-					 self.spec, AT_VARIATION_COUNTS, &name, NULL),
+		assert_int_equal(at_plan_name_variation(self.spec, self.plan.template,
+					 AT_VARIATION_COUNTS, &name, NULL),
 			AT_OK);
 		if (!name != !cases[i].may_vary)
 			fail_msg("%s: %s", cases[i].value, name ? name : "stays");
@@ -799,8 +836,8 @@ static void a_real_next_to_nothing_gets_larger(void **state)
 		open_fixture(&self, text, false);
 		while (self.spec->arguments[scalar].access != AT_ACCESS_NONE)
 			scalar++;
-		is_varied = at_plan_is_varied(
-			self.spec, &self.spec->arguments[scalar], AT_VARIATION_SMALL);
+		is_varied = at_plan_is_varied(self.spec, self.plan.template,
+			&self.spec->arguments[scalar], AT_VARIATION_SMALL);
 		if (is_varied != (cases[i].value != cases[i].varied))
 			fail_msg("%s", cases[i].scalar);
 		self.plan.variation = AT_VARIATION_SMALL;
@@ -880,7 +917,7 @@ static void numbers_vary_beside_inputs_of_which_nothing_is_said(void **state)
 					  : "type = \"int\"; value = \"N\"");
 			open_fixture(&self, text, false);
 			assert_int_equal(
-				at_plan_name_variation(self.spec,
+				at_plan_name_variation(self.spec, self.plan.template,
 					AT_VARIATION_COUNTS_UNSAID, &name, NULL),
 				AT_OK);
 			assert_int_equal(name != NULL, has_count && cases[i].may_vary);
@@ -918,7 +955,8 @@ static void a_number_of_64_bits_that_is_0_gets_high_digits(void **state)
 		open_fixture(&self, text, false);
 		while (self.spec->arguments[scalar].access != AT_ACCESS_NONE)
 			scalar++;
-		if (at_plan_is_varied(self.spec, &self.spec->arguments[scalar],
+		if (at_plan_is_varied(self.spec, self.plan.template,
+			    &self.spec->arguments[scalar],
 			    AT_VARIATION_OFFSETS) != cases[i].may_vary)
 			fail_msg("%s", cases[i].scalar);
 		self.plan.variation = AT_VARIATION_OFFSETS;
@@ -1150,6 +1188,8 @@ int main(void)
 		cmocka_unit_test(knows_what_a_proof_may_give_for_zeros),
 		cmocka_unit_test(what_nobody_said_is_what_a_type_holds),
 		cmocka_unit_test(a_number_becomes_a_smaller_one_of_its_kind),
+		cmocka_unit_test(a_number_becomes_one_far_below),
+		cmocka_unit_test(reals_get_others_by_factors_of_their_own),
 		cmocka_unit_test(knows_which_numbers_are_no_sizes),
 		cmocka_unit_test(a_real_next_to_nothing_gets_larger),
 		cmocka_unit_test(a_number_of_64_bits_that_is_0_gets_high_digits),

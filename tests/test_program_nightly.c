@@ -492,7 +492,7 @@ static void an_interrupted_night_has_its_report(void **state)
 	char path[] = AT_TEST_DIR "/spaces/slow.cfg";
 	char *words[] = { "autotune", "nightly", path, "--device", "host", "--budget",
 		"1h", "--jobs", "1", NULL };
-	pid_t child = start_until(words, "nobody is crowned yet");
+	pid_t child = start_until(words, "no winner is recorded yet");
 	int status;
 	char *text;
 

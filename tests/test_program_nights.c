@@ -52,6 +52,8 @@ static int64_t put_device(struct at_store *store, const char *model, const char 
 
 /* ---- nights ---------------------------------------------------------------- */
 
+static double spread = 0.002; /* half of each interval, relative to the time */
+
 static void put_night(struct at_store *store, int64_t device_id, const char *board,
 	int night, double time_ms, enum at_verdict verdict)
 {
@@ -66,7 +68,8 @@ static void put_night(struct at_store *store, int64_t device_id, const char *boa
 		.detail = "",
 		.verdict = verdict,
 		.objective = &at_objective_time,
-		.score = { 1e6 * time_ms, 0.998e6 * time_ms, 1.002e6 * time_ms },
+		.score = { 1e6 * time_ms, 1e6 * time_ms * (1 - spread),
+			1e6 * time_ms * (1 + spread) },
 		.baseline = { 2e6, 1.99e6, 2.01e6 },
 		.speedup = { 2 / time_ms, 1.9 / time_ms, 2.1 / time_ms },
 		.change = { night ? time_ms : NAN, NAN, NAN },
@@ -189,7 +192,9 @@ static void shows_the_nights_of_each_board(void **state)
 		"           |\n"
 		"           |\n"
 		"   1.00 ms |* *\n"
-		"                 s !\n" NIGHTS(
+		"                 s !\n"
+		"            s slower, ! incorrect\n"
+		"            2025-11-21 to 2025-11-24\n" NIGHTS(
 			"+-0.20 %  ") "\n"
 				      "toy, large, NVIDIA H200, GPU-2\n"
 				      "  A=2 B=ca\n" HEAD
@@ -210,6 +215,30 @@ static void draws_with_braille_where_the_locale_has_it(void **state)
 	assert_non_null(strstr(outcome.out, NIGHTS("\xc2\xb1"
 						   "0.20 %   ")));
 	assert_null(strchr(outcome.out, '*'));
+	executable_drop(&outcome);
+}
+
+/* Digits that the interval makes void are not shown; the days stand at the ends of a
+   plot that is wide enough. */
+static void shows_rough_times_with_few_digits_and_days_below_the_plot(void **state)
+{
+	struct at_store *store = open_store("rough");
+	int64_t id = put_device(store, "NVIDIA H200", "nvidia-h200");
+	struct executable_outcome outcome;
+
+	(void)state;
+	spread = 0.305;
+	for (int night = 0; night < 15; night++)
+		put_night(store, id, "GPU-1", night, 1 + 0.001 * night,
+			night == 14 ? AT_VERDICT_FASTER : AT_VERDICT_SAME);
+	spread = 0.002;
+	at_store_close(store);
+	outcome = executable_run("history --results rough --device nvidia-h200");
+	assert_int_equal(outcome.code, 0);
+	assert_non_null(strstr(outcome.out, "UTC  1.00 ms     +-30 %    2.00x"));
+	assert_non_null(strstr(outcome.out,
+		"            f faster\n"
+		"            2025-11-21          2025-12-05\n" HEAD));
 	executable_drop(&outcome);
 }
 
@@ -404,6 +433,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shows_the_nights_of_each_board),
 		cmocka_unit_test(draws_with_braille_where_the_locale_has_it),
+		cmocka_unit_test(
+			shows_rough_times_with_few_digits_and_days_below_the_plot),
 		cmocka_unit_test(shows_as_many_nights_as_are_asked_for),
 		cmocka_unit_test(lines_are_broken_between_words_on_a_narrow_terminal),
 		cmocka_unit_test(tells_nights_in_json),

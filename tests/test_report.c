@@ -233,6 +233,7 @@ static void counts_long_pauses_as_none(void **state)
 	assert_ok(at_report_evaluations_init(
 		&told, "test", rows, AT_COUNT_OF(when), &err));
 	assert_int_equal(told.count, AT_COUNT_OF(when));
+	assert_int_equal(told.pause_count, 2);
 	for (size_t i = 0; i < told.count; i++)
 		assert_true(told.seconds[i] == expected[i]);
 	at_report_evaluations_release(&told);

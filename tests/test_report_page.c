@@ -31,7 +31,7 @@ static const char *const browsers[] = { "chromium", "chromium-browser",
 	"google-chrome" };
 static const char *browser; /* NULL: none */
 static char *folder;
-static char *page, *shipped, *hostile; /* paths */
+static char *page, *shipped, *hostile, *lengthy; /* paths */
 
 static struct at_error err;
 
@@ -108,6 +108,13 @@ static int make_pages(void **state)
 	fixtures[0].space = fixtures[0].problem = fixtures[0].model =
 		fixtures[0].detail = HOSTILE;
 	hostile = make_page("hostile", fixtures, 1);
+	fixtures[0] = fixtures[1];
+	fixtures[0].problem = fixtures[1].problem =
+		"a_problem_with_a_name_that_is_wider_than_any_phone_is";
+	fixtures[0].model = "NVIDIA H200";
+	fixtures[0].slug = "nvidia-h200";
+	fixtures[0].factor = 1;
+	lengthy = make_page("lengthy", fixtures, 2);
 	shipped = scratch_path(folder, "shipped.html");
 	program_run(
 		(const char *const[]){ "report", "matmul", "--device", "nvidia-h200",
@@ -125,6 +132,7 @@ static int remove_pages(void **state)
 	free(folder);
 	free(page);
 	free(hostile);
+	free(lengthy);
 	free(shipped);
 	return 0;
 }
@@ -437,6 +445,51 @@ static void answers_to_what_a_person_does(void **state)
 	at_json_free(told);
 }
 
+/* The times of all winners are seen without moving the table aside. */
+static void shows_all_winners_on_a_phone_whatever_their_names(void **state)
+{
+	struct at_json *told = show(lengthy, 390, "light",
+		"const wide = all('.wide')[0];\n"
+		"told.table = wide.scrollWidth; told.room = wide.clientWidth;\n"
+		"told.space = all('.overview td a')[0].getClientRects().length;\n",
+		NULL);
+
+	(void)state;
+	assert_sound(told);
+	assert_true(at_json_whole(at_json_get(told, "room"), 0) > 200);
+	assert_true(at_json_whole(at_json_get(told, "table"), 1 << 20) <=
+		    at_json_whole(at_json_get(told, "room"), 0));
+	/* the space's name stands in one line */
+	assert_int_equal(at_json_whole(at_json_get(told, "space"), 0), 1);
+	at_json_free(told);
+}
+
+static void sorts_results_by_the_title_that_is_clicked(void **state)
+{
+	static const char action[] =
+		"const first = () => all('.overview tbody tr')[0].innerText;\n"
+		"const click = (name) => all('.overview .sorts').find((title) => title.textContent === name).click();\n"
+		"const way = () => all('.overview th[aria-sort]').map((title) => title.textContent + ' ' + title.getAttribute('aria-sort')).join();\n"
+		"click('winner'); told.least = first(); told.up = way();\n"
+		"click('winner'); told.most = first(); told.down = way();\n"
+		"click('device'); told.byName = first(); told.named = way();\n"
+		"told.held = document.activeElement.textContent;\n";
+	struct at_json *told = show(page, 1440, "light", action, NULL);
+	static const char *const expected[][2] = { { "least", "NVIDIA H200" },
+		{ "up", "winner ascending" }, { "most", "NVIDIA RTX 6000" },
+		{ "down", "winner descending" }, { "byName", "NVIDIA H200" },
+		{ "named", "device ascending" }, { "held", "device" } };
+
+	(void)state;
+	assert_sound(told);
+	for (size_t i = 0; i < AT_COUNT_OF(expected); i++)
+		if (!strstr(at_json_text(at_json_get(told, expected[i][0])),
+			    expected[i][1]))
+			fail_msg("%s: %s", expected[i][0],
+				at_json_text(at_json_get(told, expected[i][0])));
+	at_json_free(told);
+}
+
 /* What stands beside a plot would be hidden by one that is wider than the paper. */
 static void is_as_wide_as_paper_and_light_when_it_is_printed(void **state)
 {
@@ -495,6 +548,8 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_long(
 			shows_everything_on_phones_and_desks_light_and_dark),
+		cmocka_unit_test(shows_all_winners_on_a_phone_whatever_their_names),
+		cmocka_unit_test(sorts_results_by_the_title_that_is_clicked),
 		cmocka_unit_test(answers_to_what_a_person_does),
 		cmocka_unit_test(is_as_wide_as_paper_and_light_when_it_is_printed),
 		cmocka_unit_test(shows_hostile_texts_as_texts),

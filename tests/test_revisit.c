@@ -584,7 +584,7 @@ static void where_nobody_is_crowned_nothing_is_measured(void **state)
 
 	revisit(world);
 	assert_int_equal(world->revisits, 1);
-	assert_string_equal(world->text, "nobody is crowned yet");
+	assert_string_equal(world->text, "no winner is recorded yet");
 	assert_int_equal(world->counts.begun, 0);
 	tune(world);
 	crown = find_crown(world);

@@ -319,6 +319,11 @@ static void an_option_that_a_strategy_lacks_is_refused(void **state)
 	assert_int_equal(kind->open(space, options, 1, &strategy, &err), AT_EINVAL);
 	assert_string_equal(
 		err.text, "strategy \"random\" takes no options, found \"speed=2\"");
+	memset(&err, 0, sizeof(err));
+	assert_int_equal(
+		at_strategy_find("random,seed=2", &kind, &options, NULL), AT_OK);
+	assert_int_equal(kind->open(space, options, 1, &strategy, &err), AT_EINVAL);
+	assert_non_null(strstr(err.text, "the seed is an option of its own"));
 	at_search_space_free(space);
 }
 

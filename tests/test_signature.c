@@ -396,7 +396,8 @@ static const char other_source[] =
 	"extern \"C\" __global__ void first(float *s, double factor) { s[0] = factor; }\n"
 	"extern \"C\" __global__ void right(float *y, float factor)\n"
 	"{ for (int i = threadIdx.x + blockIdx.x * blockDim.x; i < 64;\n"
-	"	i += blockDim.x * gridDim.x) y[i] = factor * (i + 1); }\n";
+	"	i += blockDim.x * gridDim.x) y[i] = factor * (i + 1); }\n"
+	"extern \"C\" __global__ void many(float *y, float factor, int n) { }\n";
 
 /* prepare, finish and the reference are looked at as the kernel is */
 static void other_kernels_must_fit_too(void **state)
@@ -414,6 +415,12 @@ static void other_kernels_must_fit_too(void **state)
 			":6: the kernel \"first\" takes 2 parameters, the space gives it 1: s; finish.arguments says which, in the kernel's order" },
 		{ OTHER_SPACE("", "( \"y\" )"),
 			":2: the kernel \"right\" takes 2 parameters, the space gives it 1: y; reference.arguments says which, in the kernel's order" },
+		{ "kernel: { name = \"scale\"; template = \"other.cu\"; reference = \"many\"; };\n"
+		  "problems = ( { name = \"p\"; N = 64; } );\n"
+		  "parameters: { WIDE = [ false ]; };\n"
+		  "launch: { block = ( \"64\" ); grid = ( \"1\" ); };\n"
+		  "arguments = ( " Y ", " FACTOR("float") " );\n",
+			":1: the kernel \"many\" takes 3 parameters, the space gives it 2: y, factor; add the others to \"arguments\" (if the tuned kernel takes fewer, kernel.arguments and reference.arguments say which), in the kernel's order" },
 		{ OTHER_SPACE("", "( \"factor\", \"y\" )"),
 			":9: argument 1, \"factor\", is a scalar here and a pointer in the kernel \"right\": a buffer has count and access instead of value" },
 	};

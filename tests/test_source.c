@@ -157,6 +157,43 @@ static void leaves_out_the_mark_that_an_editor_put_first(void **state)
 	free(path);
 }
 
+/* a parameter that stands in the body only in a comment, or in a helper, is not used */
+static void knows_which_parameters_a_kernel_uses(void **state)
+{
+	static char text[] =
+		"__device__ void help(int *flags) { flags[0] = 1; }\n"
+		"template <int N> __global__ void counts(const float *x, int (&bins)[16] /* , int no */,\n"
+		"	unsigned *flags, int n = (1, 2), int);\n"
+		"template <int N> __global__ __launch_bounds__(64) void counts(const float *x,\n"
+		"	int bins[16], unsigned *flags, int n = (1, 2), int)\n"
+		"{ /* flags */ if (n) { bins[0] += \"flags\"[0]; } help(x->flagsy); }\n"
+		"__global__ void last(int *flags) { flags[0]++; }\n";
+	static const struct {
+		const char *kernel;
+		size_t index;
+		bool is_used;
+	} cases[] = {
+		{ "counts", 0, true },
+		{ "counts<4>", 1, true },
+		{ "counts", 2, false },
+		{ "tools::counts", 3, true },
+		{ "counts", 4, false },
+		{ "counts", 5, false },
+		{ "last", 0, true },
+		{ "help", 0, false },
+		{ "none", 0, false },
+	};
+	const struct at_template template = { .text = text };
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++)
+		if (at_template_uses_parameter(&template, cases[i].kernel,
+			    cases[i].index) != cases[i].is_used)
+			fail_msg("%s, %zu", cases[i].kernel, cases[i].index);
+	assert_false(at_template_uses_parameter(
+		&(const struct at_template){ 0 }, "last", 0));
+}
+
 static void digest_changes_with_the_template_and_every_header_it_includes(void **state)
 {
 	struct place *place = *state;
@@ -785,6 +822,7 @@ int main(void)
 		IN_PLACE(says_which_template_is_missing_and_who_names_it),
 		IN_PLACE(refuses_a_template_with_a_nul_byte),
 		IN_PLACE(leaves_out_the_mark_that_an_editor_put_first),
+		cmocka_unit_test(knows_which_parameters_a_kernel_uses),
 		IN_PLACE(digest_changes_with_the_template_and_every_header_it_includes),
 		IN_PLACE(digest_covers_every_way_to_include),
 		IN_PLACE(files_that_include_each_other_come_to_an_end),

@@ -191,6 +191,8 @@ static void refuses_to_set_what_is_not_there(void **state)
 			"parameter \"TILE\" has no value \"\": expected some of 1, 2, 4, 8" },
 		{ "TILE=1,x",
 			"parameter \"TILE\" has no value \"x\": expected some of 1, 2, 4, 8" },
+		{ "TILE=[4,8]",
+			"parameter \"TILE\" has no value \"[4\": expected some of 1, 2, 4, 8; values are written without brackets, as in 4,8" },
 		{ "TILE=4,4", "value \"4\" of parameter \"TILE\" is given twice" },
 		{ "CACHE=",
 			"parameter \"CACHE\" has no value \"\": expected some of ca, cg, cs" },

@@ -77,7 +77,7 @@ struct world {
 	enum at_outcome unchecked; /* of all other rows */
 	const char *why;
 	double check_seconds; /* the time of each check */
-	int witness; /* of the last check; -1: it had none */
+	int witnesses[AT_CHECK_COUNT]; /* of the last checks; -1: it had none */
 	struct at_score score;
 	struct at_score speedup;
 	struct at_score baseline;
@@ -127,7 +127,7 @@ static enum at_outcome scripted_check(void *context, const uint16_t *configurati
 					  ? world->checked[check]
 					  : world->unchecked;
 
-	world->witness = witness ? row_of(witness) : -1;
+	world->witnesses[check] = witness ? row_of(witness) : -1;
 	if (world->check_seconds > 0)
 		*seconds = world->check_seconds;
 	if (world->why)
@@ -1656,13 +1656,21 @@ static void a_winner_that_fails_any_check_is_refused_for_good(void **state)
 	}
 }
 
-/* without defaults it is the slowest one that is right */
+/* Without defaults it is the slowest one that is right; of what watches shared memory
+   the slowest that has some, since of others it has nothing to say. */
 static void a_check_has_a_witness(void **state)
 {
 	static const struct {
 		bool has_defaults, is_alone;
-		int witness;
-	} rows[] = { { true, false, 0 }, { false, false, 17 }, { false, true, -1 } };
+		int64_t shared_bytes; /* of the winner and of rows 9 and 11 */
+		int witness, shared_witness;
+	} rows[] = {
+		{ true, false, 0, 0, 0 },
+		{ true, false, 4096, 0, 0 },
+		{ false, false, 0, 17, -1 },
+		{ false, false, 4096, 17, 9 },
+		{ false, true, 4096, -1, -1 },
+	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
 		struct world *world = world_new();
@@ -1672,13 +1680,26 @@ static void a_check_has_a_witness(void **state)
 		world->fates[17].time_ns = 1400;
 		world->fates[18] =
 			(struct fake_fate){ .outcome = AT_OUTCOME_WRONG_RESULT,
-				.time_ns = 1500 };
+				.time_ns = 1500,
+				.shared_bytes = 4096 };
+		world->fates[9].time_ns = 1300;
+		world->fates[9].shared_bytes = rows[i].shared_bytes;
+		world->fates[11].time_ns = 1200;
+		world->fates[11].shared_bytes = rows[i].shared_bytes;
+		world->fates[13].shared_bytes = rows[i].shared_bytes;
 		for (int k = 0; k < ROWS; k++)
 			if (rows[i].is_alone && k != 13)
 				world->fates[k].outcome = AT_OUTCOME_WRONG_RESULT;
 		tune(world);
 		assert_int_equal(world->winner, 13);
-		assert_int_equal(world->witness, rows[i].witness);
+		for (int check = 0; check < AT_CHECK_COUNT; check++) {
+			bool watches_shared = check == AT_CHECK_RACECHECK ||
+					      check == AT_CHECK_SYNCCHECK;
+
+			assert_int_equal(world->witnesses[check],
+				watches_shared ? rows[i].shared_witness
+					       : rows[i].witness);
+		}
 		world_free(world);
 	}
 }

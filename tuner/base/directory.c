@@ -24,6 +24,10 @@ static enum at_status fail_to_make(
 		return at_fail(err, AT_EIO, path, 0,
 			"cannot make this directory: %s is a link that leads nowhere",
 			place);
+	if (reason == ENOTDIR ||
+		(reason == EEXIST && !stat(place, &facts) && !S_ISDIR(facts.st_mode)))
+		return at_fail(err, AT_EIO, path, 0,
+			"cannot make this directory: %s is a file", place);
 	return at_fail(err, reason == ENOENT ? AT_ENOENT : AT_EIO, path, 0,
 		"cannot make this directory: %s", strerror(reason));
 }

@@ -41,7 +41,7 @@ static const struct {
 			  "smem_size smem_args dynamic_shared dynamic_shared_bytes "
 			  "dynamic_shared_memory " },
 	{ "count", " size length len elements num_elements n_elements shape extent "
-		   "nelem items " },
+		   "nelem items bytes nbytes " },
 	{ "value", " val constant scalar " },
 	{ "fill", " init initial initializer init_value fill_value generator "
 		  "distribution contents random " },

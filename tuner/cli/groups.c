@@ -346,6 +346,24 @@ double at_group_better(
 	return at_objective_better(self->objective, value, best) ? value : best;
 }
 
+bool at_group_has_failed(const struct at_group *self)
+{
+	size_t failed = 0;
+
+	for (size_t i = 0; i < AT_OUTCOME_COUNT; i++)
+		failed += i != AT_OUTCOME_OK ? self->by_outcome[i] : 0;
+	return failed && !self->by_outcome[AT_OUTCOME_OK];
+}
+
+const char *at_group_no_winner(const struct at_group *self)
+{
+	if (!strcmp(self->device.kind, "imported"))
+		return "none: what was measured elsewhere and imported has no finals";
+	if (at_group_has_failed(self))
+		return "none: no configuration passed";
+	return "none: no run came to its finals; tune it again, and it goes on";
+}
+
 double at_group_gain(const struct at_group *self, const struct at_evaluation *row)
 {
 	return at_objective_gain(self->objective, self->baseline,

@@ -67,6 +67,10 @@ enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *rec
  */
 enum at_status at_groups_complete(
 	struct at_groups *self, struct at_recorded *recorded, struct at_error *err);
+/* Whether evaluations are recorded, and none of them passed. */
+bool at_group_has_failed(const struct at_group *self);
+/* Why a group without a crown has no winner. Static storage. */
+const char *at_group_no_winner(const struct at_group *self);
 /* The rates that a row achieves, by its time. */
 void at_group_roofline(const struct at_group *self, const struct at_evaluation *row,
 	struct at_roofline *out);

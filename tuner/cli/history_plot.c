@@ -12,6 +12,7 @@
 #define WIDTH_MAX 120
 #define LABEL 12 /* columns before the plot: "  1.234 ms |" */
 #define LEFT 2
+#define DAY_LENGTH 10 /* 2025-11-21 */
 /* The least range, relative to the middle: smaller differences are noise and must not
    fill the plot. */
 #define SPAN_MIN 0.02
@@ -179,9 +180,32 @@ static char mark_of(enum at_verdict verdict)
 	return ' ';
 }
 
+/* The first night and the last, by their days. */
+static void add_days(const struct canvas *self, struct at_strbuf *out)
+{
+	struct at_strbuf first = { 0 }, last = { 0 };
+	int between;
+
+	at_format_date(&first, self->kernel->nights[0]->created_seconds);
+	at_format_date(
+		&last, self->kernel->nights[self->kernel->count - 1]->created_seconds);
+	/* where the plot is narrow the last day stands beside it */
+	between = self->columns - 2 * DAY_LENGTH;
+	if (strncmp(first.data, last.data, DAY_LENGTH) != 0)
+		at_strbuf_addf(out, "%*s%.*s%*s%.*s\n", LABEL, "", DAY_LENGTH,
+			first.data, between < 4 ? 4 : between,
+			between < 4 ? " to " : "", DAY_LENGTH, last.data);
+	at_strbuf_release(&first);
+	at_strbuf_release(&last);
+}
+
+/* The letters below the plot, and behind them what they say. */
 static void add_marks(const struct canvas *self, struct at_strbuf *out)
 {
+	static const enum at_verdict marked[] = { AT_VERDICT_SLOWER, AT_VERDICT_FASTER,
+		AT_VERDICT_INCORRECT };
 	char marks[WIDTH_MAX + 1];
+	const char *before = "";
 	int last = 0;
 
 	memset(marks, ' ', sizeof(marks));
@@ -196,8 +220,17 @@ static void add_marks(const struct canvas *self, struct at_strbuf *out)
 		marks[at] = mark;
 		last = at + 1 > last ? at + 1 : last;
 	}
-	if (last)
-		at_strbuf_addf(out, "%*s%.*s\n", LABEL, "", last, marks);
+	if (!last)
+		return;
+	at_strbuf_addf(out, "%*s%.*s\n%*s", LABEL, "", last, marks, LABEL, "");
+	for (size_t i = 0; i < AT_COUNT_OF(marked); i++) {
+		if (!memchr(marks, mark_of(marked[i]), (size_t)last))
+			continue;
+		at_strbuf_addf(out, "%s%c %s", before, mark_of(marked[i]),
+			at_verdict_name(marked[i]));
+		before = ", ";
+	}
+	at_strbuf_add_char(out, '\n');
 }
 
 void at_history_write_plot(const struct at_kernel_nights *self,
@@ -220,4 +253,5 @@ void at_history_write_plot(const struct at_kernel_nights *self,
 				row_of(&canvas, value_of(&canvas, i)));
 	add_rows(&canvas, out);
 	add_marks(&canvas, out);
+	add_days(&canvas, out);
 }

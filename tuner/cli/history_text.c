@@ -4,6 +4,7 @@
 #include "cli/format.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* Columns of the table, counted from the start of a line. */
@@ -77,14 +78,31 @@ static void add_notes(const struct at_revisit *night, const struct at_revisit *b
 		add_note(night->detail, style, out);
 }
 
-/* "1.2341 ms": nights differ in digits that other tables do not show. */
-static void add_value(
-	struct at_strbuf *out, const struct at_objective *objective, double value)
+/* Half of the interval, relative to the value. */
+static double spread_of(const struct at_score *score)
 {
+	return (score->high - score->low) / 2 / score->value;
+}
+
+/* Whether digits behind the third say nothing. */
+static bool is_rough(const struct at_score *score)
+{
+	return spread_of(score) >= 0.1;
+}
+
+/* "1.2341 ms": nights differ in digits that other tables do not show. */
+static void add_value(struct at_strbuf *out, const struct at_objective *objective,
+	const struct at_score *score)
+{
+	double value = score->value;
 	size_t unit = 0;
 
 	if (!isfinite(value))
 		return;
+	if (is_rough(score)) {
+		at_format_value(out, objective, value);
+		return;
+	}
 	while (objective->units[unit].size > 1 &&
 		fabs(value) < objective->units[unit].size)
 		unit++;
@@ -97,15 +115,15 @@ static void add_value(
 		value, objective->units[unit].name);
 }
 
-/* "+-0.31 %": half of the interval, relative to the value. */
+/* "+-0.31 %", "+-31 %" */
 static void add_spread(
 	struct at_strbuf *out, const struct at_score *score, bool is_utf8)
 {
-	double half = (score->high - score->low) / 2 / score->value;
+	double half = spread_of(score);
 
 	if (isfinite(half))
-		at_strbuf_addf(
-			out, "%s%.2f %%", is_utf8 ? "\xc2\xb1" : "+-", 100 * half);
+		at_strbuf_addf(out, "%s%.*f %%", is_utf8 ? "\xc2\xb1" : "+-",
+			is_rough(score) ? 0 : 2, 100 * half);
 }
 
 /* Appends blanks up to a column of characters; UTF-8 continuation bytes take no
@@ -128,7 +146,7 @@ static void add_night(const struct at_revisit *night, const struct at_revisit *b
 	at_format_date(out, night->created_seconds);
 	pad(out, start, TIME_COLUMN);
 	if (night->outcome == AT_OUTCOME_OK) {
-		add_value(out, night->objective, night->score.value);
+		add_value(out, night->objective, &night->score);
 		pad(out, start, SPREAD_COLUMN);
 		add_spread(out, &night->score, style->is_utf8);
 		pad(out, start, SPEEDUP_COLUMN);

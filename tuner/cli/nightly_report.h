@@ -22,7 +22,7 @@
 	X(KEPT, "the winner stays") \
 	X(REPLACED, "another winner") \
 	X(CROWNED, "a first winner") \
-	X(NOBODY, "nobody is crowned") \
+	X(NOBODY, "no winner found") \
 	X(FAILED, "failed")
 
 enum at_night_search {

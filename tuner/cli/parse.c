@@ -278,9 +278,10 @@ static enum at_status add_operand(struct parser *parser, const char *word)
 	size_t maximum = parser->command->operands_maximum;
 	enum at_status status;
 
-	/* "autotune a.cfg check": the command was left out, and is the last word */
-	if (parser->skip == SIZE_MAX && at_cli_command_find(parser->all, word) &&
-		!at_file_exists(word))
+	/* "autotune a.cfg check": the command was left out, and is the last word; or
+	   "autotune tune check a.cfg". Names of recorded spaces may be anything. */
+	if ((parser->skip == SIZE_MAX || !strcmp(parser->command->name, "tune")) &&
+		at_cli_command_find(parser->all, word) && !at_file_exists(word))
 		return at_fail(parser->err, AT_EINVAL, NULL, 0,
 			"\"%s\" is a command, and a command comes first: autotune %s%s%s",
 			word, word, out->operand_count ? " " : "",

@@ -26,7 +26,7 @@
  *                   array, or one number where all are the same, or no key where
  *                   none is known. In the order in which they were evaluated.
  *                   left_out: evaluations that were repeated since, or have other
- *                   parameters
+ *                   parameters; pauses: those that seconds leave out
  *   importance      shares (an array by parameter), learned_count, judged_count,
  *                   explained; or null
  *   nights          as in "autotune history --json", for each board

@@ -458,8 +458,9 @@ static void add_evaluations(const struct at_report_part *part, struct at_strbuf 
 		at_strbuf_add(out, "null");
 		return;
 	}
-	at_strbuf_addf(out, "{\"count\":%zu,\"left_out\":%zu,", part->evaluations.count,
-		part->evaluations.left_out);
+	at_strbuf_addf(out, "{\"count\":%zu,\"left_out\":%zu,\"pauses\":%zu,",
+		part->evaluations.count, part->evaluations.left_out,
+		part->evaluations.pause_count);
 	add_parameters(&part->evaluations, out);
 	add_values(part, out);
 	add_outcomes(part, out);

@@ -297,6 +297,10 @@ void at_report_text_mattered(struct at_report_text *self)
 	struct at_strbuf line = { 0 };
 
 	at_report_text_heading(self, "What mattered");
+	if (at_group_has_failed(self->part->group)) {
+		at_report_text_words(self, "gain", "none: no configuration passed");
+		return;
+	}
 	if (group->has_crown && !group->baseline_wins)
 		at_gains_write(group->crown.gains, false, &line);
 	if (!line.length)

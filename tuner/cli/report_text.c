@@ -83,10 +83,7 @@ static void add_winner(struct at_report_text *self)
 	struct at_strbuf line = { 0 };
 
 	if (!group->has_crown) {
-		at_report_text_words(self, "winner",
-			!strcmp(group->device.kind, "imported")
-				? "none: what was measured elsewhere and imported has no finals"
-				: "none is recorded: no run came to its finals, or nothing passed");
+		at_report_text_words(self, "winner", at_group_no_winner(group));
 		return;
 	}
 	add_score(&line, crown->objective, crown->score);
@@ -228,7 +225,8 @@ static void add_search(struct at_report_text *self)
 			&line, " that were repeated since, or have other parameters");
 	}
 	at_report_text_entry(self, "tried", &line);
-	add_best_so_far(self);
+	if (!at_group_has_failed(part->group))
+		add_best_so_far(self);
 	add_failures(self);
 }
 

@@ -215,6 +215,8 @@ void at_results_write_text(const struct at_group *group,
 	add_title(out, group, view->color);
 	if (group->has_crown)
 		add_winner(out, group, view->wide);
+	else
+		at_strbuf_addf(out, "  winner %s\n", at_group_no_winner(group));
 	at_summary_write_outcomes(group->by_outcome, group->first_detail, out);
 	if (group->row_count)
 		add_table(out, group, view);

@@ -116,7 +116,7 @@ static void add_axes(const struct plot *self, const char *title)
 			down(self, at) + 4, fabs(at));
 	}
 	at_strbuf_addf(out,
-		"<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">evaluations</text>\n",
+		"<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">evaluations (logarithmic)</text>\n",
 		(LEFT + PANEL_WIDTH - RIGHT) / 2, PANEL_HEIGHT - BOTTOM + 30);
 	at_strbuf_addf(out,
 		"<text transform=\"translate(14 %d) rotate(-90)\" text-anchor=\"middle\">fraction of the optimum</text>\n",
@@ -237,7 +237,8 @@ void at_simulate_write_plot(const struct at_simulate_view *view, struct at_strbu
 
 	self.lowest = find_lowest(&self);
 	at_strbuf_addf(out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#333\">\n",
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#333\">\n",
+		COLUMNS * PANEL_WIDTH, head + (double)rows * PANEL_HEIGHT,
 		COLUMNS * PANEL_WIDTH, head + (double)rows * PANEL_HEIGHT);
 	at_strbuf_add(out,
 		"<style>.grid{stroke:#ddd}.title{font-weight:bold}.expected{fill:none;stroke:#888;stroke-dasharray:4 3}</style>\n");

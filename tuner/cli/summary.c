@@ -296,6 +296,26 @@ static bool is_wide(const struct at_score *score)
 	return score->high - score->low > 2 * WIDE * score->value;
 }
 
+/* Appends which budget would be long enough, by the time from the first evaluation to
+   the last. What comes before and behind, such as the finals, is paid for once. */
+static void add_better_budget(const struct at_progress *progress, struct at_strbuf *out)
+{
+	uint64_t all = progress->valid_count, enough = all < ENOUGH ? all : ENOUGH;
+	uint64_t measured = progress->evaluated - progress->reused;
+	double searched = progress->last_seconds - progress->first_seconds;
+
+	if (progress->evaluated < progress->reused + 2 || !(searched > 0)) {
+		at_strbuf_add(out, ": give it a longer --budget, such as 10m");
+		return;
+	}
+	at_strbuf_addf(out, "; --budget %.0fm is time for %" PRIu64 " here",
+		ceil((progress->elapsed_seconds +
+			     searched * (double)(enough - progress->evaluated) /
+				     (double)(measured - 1)) /
+			60),
+		enough);
+}
+
 /* Appends why a figure may not be reliable, and what would help. */
 static void add_notes(
 	const struct at_event *event, const struct at_best *best, struct at_strbuf *out)
@@ -313,17 +333,11 @@ static void add_notes(
 	if (progress && progress->evaluated && progress->evaluated < FEW &&
 		progress->evaluated < all / 2 &&
 		(progress->target_seconds > 0 || progress->target_evaluations < all)) {
-		uint64_t enough = all < ENOUGH ? all : ENOUGH;
-		double seconds = progress->elapsed_seconds * (double)enough /
-				 (double)progress->evaluated;
-
 		add_name(out, "note");
-		at_strbuf_addf(out,
-			"%" PRIu64
-			" tried %s too few to search this space; --budget %.0fm is time for %" PRIu64
-			" here\n",
-			progress->evaluated, progress->evaluated == 1 ? "is" : "are",
-			ceil(seconds / 60), enough);
+		at_strbuf_addf(out, "%" PRIu64 " tried %s too few to search this space",
+			progress->evaluated, progress->evaluated == 1 ? "is" : "are");
+		add_better_budget(progress, out);
+		at_strbuf_add_char(out, '\n');
 	}
 }
 

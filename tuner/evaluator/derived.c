@@ -1,6 +1,7 @@
 /* Makes problems from the tuned problem's sizes: decides which sizes vary, and to
    what. */
 #include "evaluator/derived_parts.h"
+#include "evaluator/plan_vary.h"
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -35,7 +36,7 @@
 /*
  * How the sizes that vary change. Most changes apply to all extents alike: equal sizes
  * stay equal, and a larger one stays larger. CHANGE_MIXED takes changes in turns, so
- * that no two are equal.
+ * that no two are equal, and CHANGE_TURNED begins them elsewhere.
  */
 enum change {
 	CHANGE_LESS, /* by one */
@@ -45,8 +46,12 @@ enum change {
 	CHANGE_ONE, /* 1 */
 	CHANGE_FEW, /* 3 */
 	CHANGE_MIXED,
+	CHANGE_TURNED, /* the same from another turn on: what was larger is smaller */
 	CHANGE_WHOLE, /* whole warps or blocks, where the tuned size is not whole */
 	CHANGE_SMALL, /* only the sizes of ROLE_SMALL */
+	CHANGE_NUMBERS, /* only those of ROLE_NUMBER */
+	CHANGE_LOW, /* the same, to what is far less */
+	CHANGE_FLAGS, /* only those of ROLE_FLAG */
 	CHANGE_COUNT
 };
 
@@ -90,9 +95,15 @@ static int64_t changed(int64_t from, enum change change, size_t turn)
 		/* less than a halo, a warp or a vector; unlike 1, kernels seldom treat
 		   it as a special case */
 		return 3;
+	case CHANGE_TURNED:
+		turn++;
+		break;
 	case CHANGE_MIXED:
 	case CHANGE_WHOLE:
 	case CHANGE_SMALL:
+	case CHANGE_NUMBERS:
+	case CHANGE_LOW:
+	case CHANGE_FLAGS:
 	case CHANGE_COUNT:
 		break;
 	}
@@ -120,12 +131,54 @@ static bool keep_size(struct derivation *self, size_t i)
 		       self->values[i].type == size->value.type);
 }
 
+/* What a size becomes that nothing is as large as, the index-th of them; the same where
+   the change is of other sizes. */
+static struct at_value other_number(const struct derivation *self,
+	struct at_value value, enum role role, enum change change, size_t index)
+{
+	if (role == ROLE_NUMBER && change == CHANGE_LOW) {
+		if (value.type == AT_TYPE_REAL)
+			value.real = at_plan_low_real(value.real);
+		else if (!at_plan_is_divided(
+				 self->spec, value.integer, at_plan_low(value.integer)))
+			value.integer = at_plan_low(value.integer);
+		return value;
+	}
+	if (role == ROLE_NUMBER ? change != CHANGE_NUMBERS
+				: role != ROLE_FLAG || change != CHANGE_FLAGS)
+		return value;
+	if (value.type == AT_TYPE_REAL)
+		value.real = at_plan_is_small_real(value.real)
+				     ? at_plan_larger_real(value.real)
+				     : at_plan_other_real(value.real, index);
+	else if (value.type == AT_TYPE_BOOLEAN)
+		value.integer = !value.integer;
+	else if (value.integer == 0 || value.integer == 1)
+		value.integer = !value.integer;
+	else
+		value.integer = at_plan_smaller(value.integer);
+	return value;
+}
+
+/* Whether the change is of extents, as all that are not of one role alone. */
+static bool is_of_extents(enum change change)
+{
+	return change < CHANGE_SMALL;
+}
+
+/* What a small extent becomes: one less, but 2 becomes 3. Of one all are next to each
+   other, so that no stride shows. */
+static int64_t other_small(int64_t size, int64_t unit)
+{
+	return size == 2 * unit ? size + unit : size - unit;
+}
+
 /* Sets self->values; is_changed false only applies the cap. False where a size that
    follows from others cannot be computed. */
 static bool change_sizes(struct derivation *self, bool is_changed, enum change change)
 {
 	const struct at_problem *tuned = self->tuned;
-	size_t turn = 0;
+	size_t turn = 0, numbers = 0;
 
 	for (size_t i = 0; i < tuned->size_count; i++) {
 		const struct at_size *size = &tuned->sizes[i];
@@ -135,7 +188,10 @@ static bool change_sizes(struct derivation *self, bool is_changed, enum change c
 			return false;
 		if (self->roles[i] == ROLE_SMALL && is_changed &&
 			change == CHANGE_SMALL)
-			self->values[i].integer = from - self->units[i];
+			self->values[i].integer = other_small(from, self->units[i]);
+		if (is_changed && self->roles[i] >= ROLE_NUMBER)
+			self->values[i] = other_number(
+				self, size->value, self->roles[i], change, numbers++);
 		if (self->roles[i] != ROLE_EXTENT)
 			continue;
 		if (from > self->cap)
@@ -143,7 +199,7 @@ static bool change_sizes(struct derivation *self, bool is_changed, enum change c
 		if (is_changed && change == CHANGE_WHOLE)
 			from = whole(from);
 		from /= self->units[i];
-		if (is_changed && change != CHANGE_SMALL && change != CHANGE_WHOLE)
+		if (is_changed && is_of_extents(change) && change != CHANGE_WHOLE)
 			from = changed(from, change, turn++);
 		self->values[i].integer = from * self->units[i];
 	}
@@ -393,14 +449,33 @@ bool at_derived_suits(const struct at_spec *spec, const struct at_problem *scale
 /* ---- all of them ---------------------------------------------------------------- */
 
 /* Whether a change makes a problem that differs from the tuned one and all other
-   changes'. */
+   changes'. counts: how many sizes have each role. */
 static bool is_worth(
-	const struct derivation *self, enum change change, size_t extents, size_t small)
+	const struct derivation *self, enum change change, const size_t *counts)
 {
+	size_t extents = counts[ROLE_EXTENT];
+
 	if (change == CHANGE_SMALL)
-		return small > 0;
+		return counts[ROLE_SMALL] > 0;
+	if (change == CHANGE_NUMBERS)
+		return counts[ROLE_NUMBER] > 0;
+	for (size_t i = 0; change == CHANGE_LOW && i < self->tuned->size_count; i++) {
+		const struct at_value value = self->tuned->sizes[i].value;
+		enum role role = self->roles[i];
+
+		/* -1 becomes 0 by both changes */
+		if (!at_value_equal(
+			    other_number(self, value, role, change, 0), value) &&
+			!at_value_equal(other_number(self, value, role, change, 0),
+				other_number(self, value, role, CHANGE_NUMBERS, 0)))
+			return true;
+	}
+	if (change == CHANGE_LOW)
+		return false;
+	if (change == CHANGE_FLAGS)
+		return counts[ROLE_FLAG] > 0;
 	/* one size alone cannot be mixed with another */
-	if (change == CHANGE_MIXED)
+	if (change == CHANGE_MIXED || change == CHANGE_TURNED)
 		return extents > 1;
 	for (size_t i = 0; change == CHANGE_WHOLE && i < self->tuned->size_count; i++) {
 		int64_t size = self->tuned->sizes[i].value.integer;
@@ -430,7 +505,7 @@ enum at_status at_derived_make(const struct at_spec *spec,
 {
 	struct derivation self = { .spec = spec, .tuned = tuned, .device = device };
 	enum at_status status = AT_OK;
-	size_t extents = 0, small = 0;
+	size_t counts[ROLE_COUNT] = { 0 };
 
 	*out = NULL;
 	*count = 0;
@@ -448,13 +523,12 @@ enum at_status at_derived_make(const struct at_spec *spec,
 		status = at_fail_memory(err);
 	for (size_t i = 0; i < tuned->size_count && !status; i++) {
 		self.roles[i] = derived_role_of(&self, i);
-		extents += self.roles[i] == ROLE_EXTENT;
-		small += self.roles[i] == ROLE_SMALL;
+		counts[self.roles[i]]++;
 	}
-	if (!status && extents)
+	if (!status && counts[ROLE_EXTENT])
 		status = find_cap(&self, err);
 	for (int i = 0; i < CHANGE_COUNT && !status; i++) {
-		if (!is_worth(&self, (enum change)i, extents, small))
+		if (!is_worth(&self, (enum change)i, counts))
 			continue;
 		if (!change_sizes(&self, true, (enum change)i))
 			continue;
@@ -465,7 +539,7 @@ enum at_status at_derived_make(const struct at_spec *spec,
 		else
 			release_problem(&(*out)[*count]);
 	}
-	if (!status && !extents && !has_problems(&self))
+	if (!status && !counts[ROLE_EXTENT] && !has_problems(&self))
 		status = make_scaled(&self, &(*out)[*count], is_scaled, err);
 	*count += *is_scaled;
 	free(self.roles);

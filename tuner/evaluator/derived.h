@@ -10,10 +10,13 @@
  * extent of a buffer or of the grid, no compiler option contains it, and both the tuned
  * kernel and the reference get it as an argument, alone or in a product, a sum or a
  * quotient. A size that is passed divided ("N / 4") stays a multiple of the divisor,
- * and so does one that a buffer's count divides by another size ("M * (K / GROUP)"). A
- * size that a kernel may be made for (a radius, a power, a count of iterations) stays
- * as it is tuned. Small extents (channels) become one smaller, in a problem of their
- * own.
+ * and so does one that a buffer's count divides by another size ("M * (K / GROUP)").
+ * Small extents (channels) become one smaller, 2 becomes 3, in a problem of their own.
+ *
+ * A size that nothing is as large as (a radius, a factor, a count of iterations, a
+ * flag) and that both kernels are told is a number like those that stand in the
+ * arguments, and becomes another one as those do (plan_vary.h), in problems of their
+ * own: numbers in two, flags in the next. One that a compiler knows stays.
  *
  * Where no size varies and `verify` names no problem for the device, a large problem
  * becomes a small one as a whole: all large sizes that an argument or an option uses in
@@ -30,7 +33,7 @@
 #include "space/spec.h"
 
 /* The most problems that at_derived_make() makes. */
-#define AT_DERIVED_MAX 9
+#define AT_DERIVED_MAX 13
 
 /*
  * Makes the problems. *count is 0 where `verify` forbids derived problems, or where no

@@ -4,8 +4,11 @@
 
 #include "evaluator/derived.h"
 
-/* Whether a size varies, and how. */
-enum role { ROLE_STAYS, ROLE_EXTENT, ROLE_SMALL };
+/*
+ * Whether a size varies, and how. ROLE_NUMBER and ROLE_FLAG are of sizes that nothing
+ * is as large as, but that the kernel is told: a radius, a factor; 0 or 1.
+ */
+enum role { ROLE_STAYS, ROLE_EXTENT, ROLE_SMALL, ROLE_NUMBER, ROLE_FLAG, ROLE_COUNT };
 
 struct derivation {
 	const struct at_spec *spec;

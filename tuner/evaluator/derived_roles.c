@@ -1,5 +1,6 @@
 /* Decides which sizes of the tuned problem vary in proofs (derived.h). */
 #include "evaluator/derived_parts.h"
+#include "evaluator/plan_vary.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -73,30 +74,30 @@ static bool is_plain(const char *text)
 	return true;
 }
 
-/* Whether the argument is a whole number that is the size, or plainly follows from
-   it. */
-static bool tells(
-	const struct derivation *self, const struct at_argument *argument, size_t from)
+/* Whether the argument tells the size. An extent has to follow plainly from it, and be
+   a whole number, else no kernel knows where to end. */
+static bool tells(const struct derivation *self, const struct at_argument *argument,
+	size_t from, bool is_extent)
 {
-	return argument->value &&
-	       at_element_kind(argument->element) != AT_ELEMENT_KIND_REAL &&
-	       derived_uses(self, argument->value, from) &&
-	       is_plain(at_expression_text(argument->value));
+	return argument->value && derived_uses(self, argument->value, from) &&
+	       (!is_extent ||
+		       (at_element_kind(argument->element) != AT_ELEMENT_KIND_REAL &&
+			       is_plain(at_expression_text(argument->value))));
 }
 
 /* Whether one of a call's arguments carries the size: itself, in a product or sum, or
    divided; not its logarithm, or a count of blocks. */
 static bool is_told(const struct derivation *self, const size_t *arguments,
-	size_t count, size_t from)
+	size_t count, size_t from, bool is_extent)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (tells(self, &self->spec->arguments[arguments[i]], from))
+		if (tells(self, &self->spec->arguments[arguments[i]], from, is_extent))
 			return true;
 		/* a field of a structure may carry it, too */
 		for (size_t k = self->spec->given_count; k < self->spec->argument_count;
 			k++)
 			if (self->spec->arguments[k].owner == arguments[i] + 1 &&
-				tells(self, &self->spec->arguments[k], from))
+				tells(self, &self->spec->arguments[k], from, is_extent))
 				return true;
 	}
 	return false;
@@ -227,8 +228,8 @@ bool derived_is_in_options(const struct derivation *self, size_t from)
 }
 
 /* Whether the problems of `verify` for this device already try the size with a value
-   that leaves partial blocks. */
-static bool is_tried(const struct derivation *self, size_t size)
+   that leaves partial blocks; of what is no extent, with any other value. */
+static bool is_tried(const struct derivation *self, size_t size, bool is_extent)
 {
 	const struct at_verify *verify = &self->spec->verify;
 	const struct at_size *tuned = &self->tuned->sizes[size];
@@ -238,25 +239,84 @@ static bool is_tried(const struct derivation *self, size_t size)
 
 		if (problem->on && strcmp(problem->on, self->device->kind) != 0)
 			continue;
-		for (size_t j = 0; j < problem->size_count; j++)
-			if (!strcmp(problem->sizes[j].name, tuned->name) &&
-				(problem->sizes[j].value.type != AT_TYPE_INTEGER ||
-					problem->sizes[j].value.integer % TAME != 0))
+		for (size_t j = 0; j < problem->size_count; j++) {
+			const struct at_size *other = &problem->sizes[j];
+
+			if (strcmp(other->name, tuned->name) != 0)
+				continue;
+			if (is_extent ? other->value.type != AT_TYPE_INTEGER ||
+						other->value.integer % TAME != 0
+				      : !at_value_equal(other->value, tuned->value))
 				return true;
+		}
 	}
-	return tuned->value.integer % TAME != 0 && verify->problem_count > 0;
+	return is_extent && tuned->value.integer % TAME != 0 &&
+	       verify->problem_count > 0;
+}
+
+/* Whether both kernels are told the size when they are launched, and no compiler is. */
+static bool is_told_to_both(const struct derivation *self, size_t size, bool is_extent)
+{
+	const struct at_spec *spec = self->spec;
+	const struct at_call *reference = &spec->reference.call;
+
+	return !derived_is_in_options(self, size) &&
+	       is_told(self, spec->kernel_arguments, spec->kernel_argument_count, size,
+		       is_extent) &&
+	       is_told(self, reference->arguments, reference->argument_count, size,
+		       is_extent);
+}
+
+/* Whether an argument that is the size, or follows from it, is to keep its value. */
+static bool is_fixed(const struct derivation *self, size_t size)
+{
+	for (size_t i = 0; i < self->spec->argument_count; i++)
+		if (self->spec->arguments[i].is_fixed &&
+			derived_uses(self, self->spec->arguments[i].value, size))
+			return true;
+	return false;
+}
+
+/*
+ * The role of a size that nothing is as large as. It could as well be a number in the
+ * arguments, and varies as those do (plan_vary.c), but with all that follows from it.
+ */
+static enum role role_of_number(const struct derivation *self, size_t size)
+{
+	const struct at_value *value = &self->tuned->sizes[size].value;
+	bool is_flag = value->type == AT_TYPE_BOOLEAN ||
+		       (value->type == AT_TYPE_INTEGER &&
+			       (value->integer == 0 || value->integer == 1));
+
+	if (value->type == AT_TYPE_INTEGER && !is_flag &&
+		(value->integer == INT64_MIN ||
+			at_plan_is_divided(self->spec, value->integer,
+				at_plan_smaller(value->integer))))
+		return ROLE_STAYS;
+	if (is_tried(self, size, false) || is_fixed(self, size) ||
+		!is_told_to_both(self, size, false))
+		return ROLE_STAYS;
+	return is_flag ? ROLE_FLAG : ROLE_NUMBER;
 }
 
 enum role derived_role_of(struct derivation *self, size_t size)
 {
 	const struct at_spec *spec = self->spec;
-	const struct at_call *reference = &spec->reference.call;
 	const struct at_size *facts = &self->tuned->sizes[size];
 	bool is_extent = false;
 	int64_t unit = 1;
 
-	if (facts->expression || facts->value.type != AT_TYPE_INTEGER ||
-		facts->value.integer < 2 || is_tried(self, size))
+	if (facts->expression)
+		return ROLE_STAYS;
+	for (size_t i = 0; i < spec->argument_count; i++)
+		is_extent =
+			is_extent || derived_uses(self, spec->arguments[i].count, size);
+	for (size_t i = 0; i < spec->launch.grid_rank; i++)
+		is_extent = is_extent || derived_uses(self, spec->launch.grid[i], size);
+	if (!is_extent)
+		return role_of_number(self, size);
+	if (facts->value.type != AT_TYPE_INTEGER || facts->value.integer < 2 ||
+		is_tried(self, size, true))
 		return ROLE_STAYS;
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
@@ -267,25 +327,16 @@ enum role derived_role_of(struct derivation *self, size_t size)
 		if (is_count && argument->fill.kind == AT_FILL_FILE)
 			return ROLE_STAYS;
 		if (!derived_uses(self, argument->value, size) &&
-			(!is_count || argument->access == AT_ACCESS_SCRATCH)) {
-			is_extent = is_extent || is_count;
+			(!is_count || argument->access == AT_ACCESS_SCRATCH))
 			continue;
-		}
 		divisor = divisor_of(self, is_count ? argument->count : argument->value,
 			is_count, size);
 		if (!divisor && is_count)
 			return ROLE_STAYS;
 		if (divisor > unit)
 			unit = divisor;
-		is_extent = is_extent || is_count;
 	}
-	for (size_t i = 0; i < spec->launch.grid_rank; i++)
-		is_extent = is_extent || derived_uses(self, spec->launch.grid[i], size);
-	if (!is_extent || derived_is_in_options(self, size) ||
-		!is_told(self, spec->kernel_arguments, spec->kernel_argument_count,
-			size) ||
-		!is_told(self, reference->arguments, reference->argument_count, size) ||
-		facts->value.integer % unit != 0)
+	if (!is_told_to_both(self, size, true) || facts->value.integer % unit != 0)
 		return ROLE_STAYS;
 	self->units[size] = unit;
 	return facts->value.integer / unit < LEAST_EXTENT ? ROLE_SMALL : ROLE_EXTENT;

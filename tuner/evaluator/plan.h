@@ -31,14 +31,20 @@ enum at_variation {
 	AT_VARIATION_NONE,
 	AT_VARIATION_REALS, /* real scalars that are a number: get another number */
 	AT_VARIATION_SMALL, /* those that are next to nothing: get a larger one */
+	/* other scalars: get one far below, as a limit that no data reaches; what is
+	   below 0 gets 1 */
+	AT_VARIATION_LOW,
 	AT_VARIATION_FLAGS, /* scalars that are 0 or 1: get the other of the two */
-	/* whole scalars beyond -1 to 1 (a seed, a radius): get a number nearer to 0 */
+	/* whole scalars beyond 0 and 1 (a seed, a radius): get a number nearer to 0 */
 	AT_VARIATION_COUNTS,
 	/* such scalars of 64 bits: get digits beyond 32 bits; seeds of 32 bits: beyond
 	   16 */
 	AT_VARIATION_HIGH,
 	AT_VARIATION_OFFSETS, /* those that are 0: get such digits */
 	AT_VARIATION_SUMS, /* real inout buffers that begin as 0: begin as others */
+	/* whole ones of several numbers that the reference uses, as the counts of a
+	   histogram: as 0 and 1 */
+	AT_VARIATION_TALLIES,
 	AT_VARIATION_ZEROS, /* real inputs that are all 0: get other numbers */
 	AT_VARIATION_MASKS, /* whole inputs that are all 0: get 0 and 1 */
 	AT_VARIATION_UNSAID, /* whole inputs without a fill: get what the type holds */
@@ -148,15 +154,16 @@ enum at_status at_plan_check_names(const struct at_spec *spec,
 
 /* Whether the variation gives the argument another value or other contents; false for
    AT_VARIATION_NONE. */
-bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *argument,
-	enum at_variation variation);
+bool at_plan_is_varied(const struct at_spec *spec, const struct at_template *template,
+	const struct at_argument *argument, enum at_variation variation);
 /*
  * A problem's name that lists the arguments that the variation changes: "derived alpha,
  * beta other than in the space". *out is on the heap; it is NULL with AT_OK where there
  * are no such arguments, or where `verify` forbids derived problems.
  */
 enum at_status at_plan_name_variation(const struct at_spec *spec,
-	enum at_variation variation, char **out, struct at_error *err);
+	const struct at_template *template, enum at_variation variation, char **out,
+	struct at_error *err);
 
 /* Whether a problem (also one of `verify`) is for devices of this kind ("cuda"). */
 bool at_plan_applies(const struct at_problem *problem, const char *device_kind);

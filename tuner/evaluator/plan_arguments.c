@@ -71,6 +71,45 @@ static enum at_status check_holds(const struct at_plan *self,
 /* and to one of 32 bits, without a sign */
 #define HIGH_DIGITS_32 0x25450000
 
+/* How many real numbers are replaced in the arguments ahead of this one. */
+static size_t count_replaced(
+	const struct at_plan *self, const struct at_argument *argument)
+{
+	size_t count = 0;
+
+	for (const struct at_argument *other = self->spec->arguments; other < argument;
+		other++)
+		if (other->access == AT_ACCESS_NONE &&
+			at_plan_is_varied(
+				self->spec, self->template, other, self->variation))
+			count += (size_t)other->lanes;
+	return count;
+}
+
+/* What the variation makes of a component of a scalar. */
+static double varied_real(const struct at_plan *self,
+	const struct at_argument *argument, int lane, double value)
+{
+	if (self->variation == AT_VARIATION_SMALL)
+		return at_plan_larger_real(value);
+	if (self->variation == AT_VARIATION_LOW)
+		return at_plan_low_real(value);
+	return at_plan_other_real(value, count_replaced(self, argument) + (size_t)lane);
+}
+
+static int64_t varied_whole(
+	const struct at_plan *self, const struct at_argument *argument, int64_t value)
+{
+	if (self->variation == AT_VARIATION_HIGH ||
+		self->variation == AT_VARIATION_OFFSETS)
+		return value + (at_element_bytes(argument->element) == 8
+					       ? HIGH_DIGITS
+					       : HIGH_DIGITS_32);
+	if (self->variation == AT_VARIATION_LOW)
+		return at_plan_low(value);
+	return value > 1 || value < -1 ? at_plan_smaller(value) : !value;
+}
+
 /* The value of a scalar, which may have several components (lanes). */
 static enum at_status plan_value(const struct at_plan *self,
 	const struct at_argument *argument, const char *what,
@@ -85,18 +124,13 @@ static enum at_status plan_value(const struct at_plan *self,
 		int64_t whole = 0, low, high;
 		double real = 0;
 
-		bool is_varied =
-			at_plan_is_varied(self->spec, argument, self->variation);
+		bool is_varied = at_plan_is_varied(
+			self->spec, self->template, argument, self->variation);
 
 		if (at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL) {
 			status = evaluate_real(self, value, what, &real, err);
-			/* keeps the sign and about the size, so that the value still
-			   fits */
 			if (is_varied)
-				real = self->variation == AT_VARIATION_SMALL
-					       ? copysign(sqrt(fabs(real)), real)
-				       : real == 0 ? 0.5
-						   : 0.75 * real;
+				real = varied_real(self, argument, i, real);
 			if (!status)
 				status = check_holds(self, argument, what, real, err);
 		} else {
@@ -104,14 +138,7 @@ static enum at_status plan_value(const struct at_plan *self,
 			status = at_plan_integer(
 				self, value, what, low, high, &whole, err);
 			if (is_varied)
-				whole = self->variation == AT_VARIATION_HIGH ||
-							self->variation ==
-								AT_VARIATION_OFFSETS
-						? whole + (bytes == 8 ? HIGH_DIGITS
-								      : HIGH_DIGITS_32)
-					: whole > 1 || whole < -1
-						? at_plan_smaller(whole)
-						: !whole;
+				whole = varied_whole(self, argument, whole);
 		}
 		if (!status)
 			store_scalar(argument->element, whole, real,
@@ -193,8 +220,8 @@ static enum at_status plan_argument(const struct at_plan *self,
 	if (!isnan(argument->atol))
 		out->atol = argument->atol;
 	out->fill = fill->kind;
-	if (fill->kind != AT_FILL_NONE &&
-		at_plan_is_varied(self->spec, argument, self->variation)) {
+	if (fill->kind != AT_FILL_NONE && at_plan_is_varied(self->spec, self->template,
+						  argument, self->variation)) {
 		/* real data is seldom all near 0, and the proof's patterns reach far
 		   out in a normal fill */
 		if (self->variation == AT_VARIATION_UNSAID_REALS) {

@@ -3,6 +3,7 @@
 #define AT_EVALUATOR_PLAN_INTERNAL_H
 
 #include "evaluator/plan.h"
+#include "evaluator/plan_vary.h"
 
 /* The largest dimension that a launch can express. Whether the device can run it is
    checked after compilation, and the message then has the device's own limit. */
@@ -29,15 +30,6 @@ enum at_status at_plan_bindings(const struct at_plan *self,
 /* Sets the arguments, their bindings and the data sets of a setup. */
 enum at_status at_plan_arguments(
 	const struct at_plan *self, struct at_measure_setup *out, struct at_error *err);
-
-/* plan_vary.c: the number nearer to 0 by which AT_VARIATION_COUNTS replaces `value`.
-   Each power of two that divides value divides the result too; a power of two is
-   halved. */
-int64_t at_plan_smaller(int64_t value);
-/* The range that AT_VARIATION_UNSAID fills a buffer of the type from. */
-void at_plan_unsaid_range(enum at_element element, double *low, double *high);
-/* The deviation of the normal fill that AT_VARIATION_UNSAID_REALS uses. */
-double at_plan_unsaid_deviation(enum at_element element);
 
 /* Sets setup_identity, and in the setup the hashes of the files that it names. */
 enum at_status at_plan_identify_setup(struct at_plan *self, struct at_error *err);

@@ -16,6 +16,7 @@ struct side {
 	const char *kernel; /* in messages */
 	int line;
 	const char *key; /* the key of the space file that lists the arguments */
+	bool is_reference;
 	bool writes_outputs; /* false: prepare and finish may only read them */
 	const size_t *arguments;
 	size_t argument_count;
@@ -211,7 +212,10 @@ static enum at_status fail_count(const struct side *self, struct at_error *err)
 			self->kernel, self->parameter_count,
 			self->parameter_count == 1 ? "" : "s", self->argument_count,
 			at_strbuf_text(&names),
-			lacks ? "add the others to \"arguments\"" : says);
+			lacks && self->is_reference
+				? "add the others to \"arguments\" (if the tuned kernel takes fewer, kernel.arguments and reference.arguments say which)"
+			: lacks ? "add the others to \"arguments\""
+				: says);
 	at_strbuf_release(&names);
 	return status;
 }
@@ -269,6 +273,7 @@ enum at_status at_plan_check_signatures(const struct at_spec *spec, enum at_unit
 				 : NULL,
 		.line = spec->reference.line,
 		.key = "reference.arguments",
+		.is_reference = true,
 		.writes_outputs = true,
 		.arguments = reference->arguments,
 		.argument_count = reference->argument_count,

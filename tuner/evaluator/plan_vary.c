@@ -92,9 +92,7 @@ static bool launch_mentions(const struct at_launch *launch, int64_t number)
 	return expression_mentions(launch->shared_bytes, number);
 }
 
-/* Whether a value of a parameter divides the number (as an unrolling divides a number
-   of steps) but not the smaller number that would replace it. */
-static bool is_divided(const struct at_spec *spec, int64_t number)
+bool at_plan_is_divided(const struct at_spec *spec, int64_t number, int64_t other)
 {
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		for (size_t j = 0; j < spec->parameters[i].value_count; j++) {
@@ -102,7 +100,7 @@ static bool is_divided(const struct at_spec *spec, int64_t number)
 
 			if (value->type == AT_TYPE_INTEGER && value->integer > 1 &&
 				number % value->integer == 0 &&
-				at_plan_smaller(number) % value->integer != 0)
+				other % value->integer != 0)
 				return true;
 		}
 	return false;
@@ -180,9 +178,13 @@ static bool is_count(const struct at_spec *spec, const struct at_argument *argum
 {
 	double value, other;
 
+	/* what stands for none, as a class to be left out, is no size */
+	if (is_whole_number(argument, &value) && value == -1)
+		return true;
 	if (!is_whole_number(argument, &value) || fabs(value) < 2 ||
 		fabs(value) > LARGEST_COUNT || is_size(spec, (int64_t)fabs(value)) ||
-		is_divided(spec, (int64_t)value))
+		at_plan_is_divided(
+			spec, (int64_t)value, at_plan_smaller((int64_t)value)))
 		return false;
 	for (size_t i = 0; i < spec->argument_count; i++)
 		if (is_whole_number(&spec->arguments[i], &other) && other >= 2 &&
@@ -190,6 +192,13 @@ static bool is_count(const struct at_spec *spec, const struct at_argument *argum
 			is_size(spec, (int64_t)fabs(other * value)))
 			return false;
 	return true;
+}
+
+static bool has_low(const struct at_spec *spec, int64_t value)
+{
+	/* -1 becomes 0 as a count does */
+	return value != -1 && at_plan_low(value) != value &&
+	       !at_plan_is_divided(spec, value, at_plan_low(value));
 }
 
 /* What is as large as this is no radius, but a seed or a limit, and shows no step. */
@@ -204,6 +213,50 @@ int64_t at_plan_smaller(int64_t value)
 	if (unit != value && value / 4 >= unit && value >= LARGE_COUNT)
 		return value - value / 4 / unit * unit;
 	return unit == value ? value / 2 : value - unit;
+}
+
+/* What divides a number that becomes far less. Of a whole one it is also what the less
+   is a multiple of, since kernels take many things in steps of a power of two. */
+#define LOW 16
+
+int64_t at_plan_low(int64_t value)
+{
+	/* nothing is equal to what stands for none, but something to 0 */
+	if (value < 0)
+		return 0;
+	if (value <= LOW)
+		return value;
+	return value < 2 * LOW * LOW ? LOW : value / LOW / LOW * LOW;
+}
+
+/* ---- real numbers ------------------------------------------------------------- */
+
+double at_plan_other_real(double value, size_t index)
+{
+	/* near to each other: the lower end of a range stays below the upper one */
+	static const double factors[] = { 0.75, 0.734375, 0.765625 };
+
+	return value == 0 ? 0.5 : value * factors[index % AT_COUNT_OF(factors)];
+}
+
+/* A term with a small factor may be below all tolerances. */
+#define SMALL_FACTOR 0.02
+
+bool at_plan_is_small_real(double value)
+{
+	return value != 0 && fabs(value) <= SMALL_FACTOR;
+}
+
+double at_plan_larger_real(double value)
+{
+	return copysign(sqrt(fabs(value)), value);
+}
+
+double at_plan_low_real(double value)
+{
+	if (fabs(value) <= SMALL_FACTOR)
+		return value;
+	return copysign(fmax(fabs(value) / LOW, SMALL_FACTOR), value);
 }
 
 /* ---- inputs for which the space has no fill ----------------------------------- */
@@ -242,7 +295,40 @@ double at_plan_unsaid_deviation(enum at_element element)
 	return at_element_largest(element) < SHORT_LARGEST ? DEVIATION_SHORT : 1;
 }
 
-#define SMALL_FACTOR 0.02
+/* the least count of a buffer that is taken for sums */
+#define SUMS_LEAST 8
+
+/* Whether the reference does anything with the argument. */
+static bool is_used(const struct at_spec *spec, const struct at_template *template,
+	const struct at_argument *argument)
+{
+	const struct at_call *call = &spec->reference.call;
+	size_t i = 0;
+
+	if (spec->reference.kind != AT_REFERENCE_KERNEL)
+		return false;
+	while (i < call->argument_count &&
+		&spec->arguments[call->arguments[i]] != argument)
+		i++;
+	return i < call->argument_count &&
+	       at_template_uses_parameter(template, call->kernel, i);
+}
+
+/*
+ * Whether a buffer of whole numbers that begins as 0 holds sums, as the counts of a
+ * histogram do. A few numbers are tickets or cursors, by which kernels wait and
+ * address; one for each block is a flag. Those have to be 0, and are nothing to a
+ * reference.
+ */
+static bool is_of_sums(const struct at_spec *spec, const struct at_template *template,
+	const struct at_argument *argument)
+{
+	double value;
+
+	return argument->access == AT_ACCESS_INOUT && is_zero_all_over(argument) &&
+	       (!is_number(argument->count, &value) || value >= SUMS_LEAST) &&
+	       is_used(spec, template, argument);
+}
 
 /* Whether a scalar of 32 bits is a seed, by its name and type: a reference that steps
    up to any other number, as high as that, would run for as long as it may. */
@@ -257,8 +343,8 @@ static bool is_seed(const struct at_argument *argument)
 	       is_whole_number(argument, &value) && value < LARGE_COUNT;
 }
 
-bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *argument,
-	enum at_variation variation)
+bool at_plan_is_varied(const struct at_spec *spec, const struct at_template *template,
+	const struct at_argument *argument, enum at_variation variation)
 {
 	bool is_real = at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL;
 	double value = 0;
@@ -269,10 +355,15 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *arg
 	switch (variation) {
 	case AT_VARIATION_REALS:
 		return is_real && is_number(argument->value, &value);
-	/* A term with a small factor may be below all tolerances. */
 	case AT_VARIATION_SMALL:
-		return is_real && is_number(argument->value, &value) && value != 0 &&
-		       fabs(value) <= SMALL_FACTOR;
+		return is_real && is_number(argument->value, &value) &&
+		       at_plan_is_small_real(value);
+	case AT_VARIATION_LOW:
+		if (is_real)
+			return is_number(argument->value, &value) &&
+			       at_plan_low_real(value) != value;
+		return is_count(spec, argument) && is_whole_number(argument, &value) &&
+		       has_low(spec, (int64_t)value);
 	case AT_VARIATION_FLAGS:
 		return is_whole_number(argument, &value) && (value == 0 || value == 1);
 	case AT_VARIATION_COUNTS:
@@ -290,10 +381,12 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *arg
 		return at_element_bytes(argument->element) == 8 &&
 		       is_whole_number(argument, &value) && value == 0;
 	case AT_VARIATION_SUMS:
-		/* only reals: whole numbers may be tickets or cursors, by which kernels
-		   wait and address */
 		return is_real && argument->access == AT_ACCESS_INOUT &&
 		       is_zero_all_over(argument);
+	/* apart, since kernels wait by whole numbers, too */
+	case AT_VARIATION_TALLIES:
+		return !is_real && argument->count &&
+		       is_of_sums(spec, template, argument);
 	/* A bias or a mask of 0 is not where a sum begins. Each has a proof of its own,
 	   so that a failure that is excused in one does not excuse the other. */
 	case AT_VARIATION_ZEROS:
@@ -310,8 +403,9 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *arg
 		       argument->is_unsaid && !argument->has_fields &&
 		       !argument->domain[0];
 	case AT_VARIATION_COUNTS_UNSAID:
-		return at_plan_is_varied(spec, argument, AT_VARIATION_COUNTS) ||
-		       at_plan_is_varied(spec, argument, AT_VARIATION_UNSAID);
+		return at_plan_is_varied(
+			       spec, template, argument, AT_VARIATION_COUNTS) ||
+		       at_plan_is_varied(spec, template, argument, AT_VARIATION_UNSAID);
 	case AT_VARIATION_NONE:
 	case AT_VARIATION_COUNT:
 		break;
@@ -320,7 +414,8 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_argument *arg
 }
 
 /* Whether the variation changes nothing that others do not. */
-static bool is_empty(const struct at_spec *spec, enum at_variation variation)
+static bool is_empty(const struct at_spec *spec, const struct at_template *template,
+	enum at_variation variation)
 {
 	size_t counts = 0, unsaid = 0;
 
@@ -329,14 +424,17 @@ static bool is_empty(const struct at_spec *spec, enum at_variation variation)
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
 
-		counts += at_plan_is_varied(spec, argument, AT_VARIATION_COUNTS);
-		unsaid += at_plan_is_varied(spec, argument, AT_VARIATION_UNSAID);
+		counts += at_plan_is_varied(
+			spec, template, argument, AT_VARIATION_COUNTS);
+		unsaid += at_plan_is_varied(
+			spec, template, argument, AT_VARIATION_UNSAID);
 	}
 	return counts == 0 || unsaid == 0;
 }
 
 enum at_status at_plan_name_variation(const struct at_spec *spec,
-	enum at_variation variation, char **out, struct at_error *err)
+	const struct at_template *template, enum at_variation variation, char **out,
+	struct at_error *err)
 {
 	struct at_strbuf name = { 0 };
 	size_t count = 0;
@@ -345,14 +443,16 @@ enum at_status at_plan_name_variation(const struct at_spec *spec,
 	if (!spec->verify.derives_problems ||
 		(spec->reference.kind != AT_REFERENCE_KERNEL &&
 			spec->reference.kind != AT_REFERENCE_LIBRARY) ||
-		is_empty(spec, variation))
+		is_empty(spec, template, variation))
 		return AT_OK;
 	at_strbuf_add(&name, "derived");
 	for (size_t i = 0; i < spec->argument_count; i++)
-		if (at_plan_is_varied(spec, &spec->arguments[i], variation))
+		if (at_plan_is_varied(spec, template, &spec->arguments[i], variation))
 			at_strbuf_addf(&name, "%s %.60s", count++ ? "," : "",
 				spec->arguments[i].name);
-	at_strbuf_add(&name, " other than in the space");
+	at_strbuf_add(&name, variation == AT_VARIATION_LOW
+				     ? " far less than in the space"
+				     : " other than in the space");
 	if (count) {
 		*out = at_strbuf_detach(&name);
 		return *out ? AT_OK : at_fail_memory(err);

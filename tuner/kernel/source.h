@@ -59,6 +59,13 @@ bool at_template_mentions(const struct at_template *self, const char *name);
 /* Whether the template's own text has the name as a word; comments count. */
 bool at_template_mentions_word(const struct at_template *self, const char *name);
 /*
+ * Whether the kernel of that C++ name does anything with its index-th parameter: its
+ * body has the parameter's name as a word. False where the text shows no such kernel or
+ * parameter.
+ */
+bool at_template_uses_parameter(
+	const struct at_template *self, const char *kernel, size_t index);
+/*
  * Whether the template can have a kernel of that C++ name, as far as its text shows.
  * For an instance of a C++ template: the number of arguments fits, each is of the right
  * kind, and its words mean something. AT_EINVAL and AT_ENOENT with `line`, a line of

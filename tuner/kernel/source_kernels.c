@@ -76,6 +76,63 @@ void at_template_hint_kernel(const struct at_template *self, const char *wrong,
 			out, "%s%s", at_text_between(i, count, " and "), names[i]);
 }
 
+/* Reads the parameters of a kernel from behind its "(" on, moves *at behind the ")",
+   and finds the name of the index-th, its last word ahead of a "[" or a "=". False: it
+   has no name. */
+static bool find_parameter(const char **at, size_t index, struct at_lexeme *name)
+{
+	struct at_lexeme lexeme;
+	bool is_over = false;
+	int depth = 1;
+
+	name->length = 0;
+	for (size_t i = 0; depth > 0 && at_scan(at, &lexeme);) {
+		char first = lexeme.text[0];
+
+		depth += strchr("([{<", first) ? 1 : strchr(")]}>", first) ? -1 : 0;
+		if (depth == 1 && first == ',') {
+			i++;
+			is_over = false;
+		}
+		is_over = is_over || first == '[' || first == '=';
+		if (i == index && depth == 1 && !is_over &&
+			at_lexeme_is_identifier(lexeme))
+			*name = lexeme;
+	}
+	return name->length > 0;
+}
+
+bool at_template_uses_parameter(
+	const struct at_template *self, const char *kernel, size_t index)
+{
+	const char *at = self->text, *head, *bare;
+	struct at_lexeme name, parameter, lexeme;
+	size_t length;
+	int depth = 0;
+
+	if (!at)
+		return false;
+	bare = at_kernel_bare_name(kernel, &length);
+	while (at_source_next_kernel(&at, &name, &head)) {
+		if (name.length != length || memcmp(name.text, bare, length) != 0)
+			continue;
+		/* a declaration has no body */
+		if (!find_parameter(&at, index, &parameter) || !at_scan(&at, &lexeme) ||
+			lexeme.text[0] != '{')
+			continue;
+		for (depth = 1; depth > 0 && at_scan(&at, &lexeme);) {
+			depth += lexeme.text[0] == '{'   ? 1
+				 : lexeme.text[0] == '}' ? -1
+							 : 0;
+			if (lexeme.length == parameter.length &&
+				!memcmp(lexeme.text, parameter.text, lexeme.length))
+				return true;
+		}
+		return false;
+	}
+	return false;
+}
+
 static bool continues_word(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||

@@ -43,8 +43,11 @@
    busy machine, for the proof has a deadline. */
 #define PATTERNS_NS 3000000000.0
 #define BUSY 2.0
+/* The same in a hurry: a small problem has time for all patterns in it, and a large one
+   for none. */
+#define HURRIED_PATTERNS_NS 50000000.0
 /* A proof that is given less time than this is in a hurry, as on further sizes when the
-   budget is spent: it then makes one launch for each kind of check. */
+   budget is spent: it then makes one launch for each kind of check, and few of data. */
 #define HURRY_SECONDS 1.0
 /* A kernel that takes longer than this is not crowded: on two multiprocessors it would
    take many seconds. */
@@ -383,12 +386,14 @@ struct beginning {
 static bool is_late(const struct trial *self, const struct beginning *begun)
 {
 	double limit = limit_ns(self);
+	double patterns_ns = is_hurried(self) ? HURRIED_PATTERNS_NS : PATTERNS_NS;
 	uint64_t now_ns = at_clock_now_ns();
 
 	return (double)(bench_worked_ns(self->bench) - begun->worked_ns) >
-		       PATTERNS_NS ||
-	       (double)(now_ns - begun->ns) > BUSY * PATTERNS_NS ||
-	       (limit > 0 && (double)(now_ns - self->start_ns) > limit);
+		       patterns_ns ||
+	       (double)(now_ns - begun->ns) > BUSY * patterns_ns ||
+	       (limit > 0 && !is_hurried(self) &&
+		       (double)(now_ns - self->start_ns) > limit);
 }
 
 /* The timed data with pieces edited, set by set: a kernel that recognizes the timed
@@ -455,7 +460,9 @@ static enum at_outcome prove_patterns(struct trial *self, struct at_error *err)
 			self->result->proved.patterns++;
 			continue;
 		}
-		if (i > 0 && (is_like ? is_hurried(self) : is_late(self, &begun)))
+		if (i > 0 && is_like && is_hurried(self))
+			continue;
+		if (!is_like && is_late(self, &begun))
 			break;
 		/* on the other set too, and first: the launches that follow find what
 		   both have left */

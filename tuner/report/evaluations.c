@@ -97,6 +97,8 @@ static enum at_status fill(struct at_report_evaluations *self,
 			width * sizeof(*self->values));
 		if (pause <= AT_REPORT_PAUSE_SECONDS)
 			elapsed += (double)pause;
+		else
+			self->pause_count++;
 		self->seconds[i] = elapsed;
 	}
 	self->count = kept;

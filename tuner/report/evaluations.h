@@ -32,6 +32,7 @@ struct at_report_evaluations {
 	const struct at_evaluation **rows; /* borrowed from the caller */
 	/* seconds spent searching since the first evaluation, without pauses */
 	double *seconds;
+	size_t pause_count;
 	/* evaluations that are not here: repeated later, with other parameters, or with
 	   a configuration that cannot be read */
 	size_t left_out;

@@ -6,6 +6,7 @@
 #include "search/kinds.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define FIRST_SLOTS 64
 
@@ -96,5 +97,8 @@ enum at_status at_strategy_no_options(
 	if (!options[0])
 		return AT_OK;
 	return at_fail(err, AT_EINVAL, NULL, 0,
-		"strategy \"%s\" takes no options, found \"%s\"", name, options);
+		"strategy \"%s\" takes no options, found \"%s\"%s", name, options,
+		strncmp(options, "seed", 4)
+			? ""
+			: ": the seed is an option of its own, --seed 3");
 }

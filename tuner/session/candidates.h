@@ -27,6 +27,7 @@ struct at_candidate {
 	bool reused; /* the evaluation was found in the record */
 	/* the finals or a proof found it wrong; it takes no further part */
 	bool refused;
+	bool has_shared; /* it is known to use shared memory */
 	/* racing would have dropped it; an audit measured it in full */
 	bool was_hopeless;
 };

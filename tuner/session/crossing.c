@@ -219,6 +219,7 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 		.evaluator = self->options.evaluator,
 		.configuration = self->row,
 		.witness = witness_of(self),
+		.shared_witness = witness_of(self),
 		.sanitize = self->options.session->sanitize,
 		.check_seconds = at_budget_check_seconds(&budget,
 			self->options.evaluator->ops->now_ns(self->options.evaluator)),

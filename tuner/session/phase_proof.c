@@ -247,7 +247,10 @@ static enum at_status begin_check(
 	self->sanitizer_is_out = true;
 	self->sanitizer_begun_ns = now_ns(self);
 	return evaluator->ops->check(evaluator, options->configuration,
-		options->witness, check, seconds, sanitizer_answered, self, err);
+		check == AT_CHECK_RACECHECK || check == AT_CHECK_SYNCCHECK
+			? options->shared_witness
+			: options->witness,
+		check, seconds, sanitizer_answered, self, err);
 }
 
 /* Asks for the next case or check, or ends the phase. */

@@ -19,6 +19,9 @@ struct at_proof_phase_options {
 	/* for the checks: see at_evaluator_ops; NULL: there is none. Borrowed until the
 	   end. */
 	const uint16_t *witness;
+	/* The same for racecheck and synccheck, which see nothing of a kernel without
+	   shared memory: that it passes says nothing. */
+	const uint16_t *shared_witness;
 	enum at_sanitize sanitize;
 	/* Limits the time of the cases; NULL: no limit. Borrowed until the end. */
 	const struct at_budget *budget;

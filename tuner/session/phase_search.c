@@ -73,6 +73,7 @@ static void told(void *context, const struct at_entry *entry)
 		.image = evaluation->image,
 		.reused = entry->reused,
 		.was_hopeless = entry->was_hopeless,
+		.has_shared = evaluation->facts.shared_bytes > 0,
 	};
 	if (at_candidates_add(
 		    options->candidates, &candidate, is_baseline, &is_best, &err)) {

@@ -385,7 +385,7 @@ static void begin(void *context)
 		return;
 	}
 	if (!self->crown.space || self->crown.objective != self->options.objective) {
-		end_unmeasured(self, "nobody is crowned yet");
+		end_unmeasured(self, "no winner is recorded yet");
 		return;
 	}
 	if (self->crown.is_unproved) {

@@ -49,6 +49,10 @@ struct at_progress {
 	uint64_t target_evaluations;
 	double target_seconds; /* time budget; 0: none */
 	double elapsed_seconds;
+	/* elapsed when the search was told of its first evaluation, and of its last;
+	   0: of none yet */
+	double first_seconds;
+	double last_seconds;
 	uint64_t evaluated; /* evaluations of any outcome, reused ones included */
 	uint64_t reused; /* evaluations taken from the record instead of measured */
 	uint64_t by_outcome[AT_OUTCOME_COUNT];

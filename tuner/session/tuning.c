@@ -386,6 +386,7 @@ void at_tuning_free(struct at_tuning *self)
 	at_search_space_free(self->space);
 	free(self->row);
 	free(self->proving.witness);
+	free(self->proving.shared_witness);
 	tuning_release_shown(self);
 	if (self->options.evaluator)
 		self->options.evaluator->ops->close(self->options.evaluator);

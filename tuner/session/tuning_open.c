@@ -55,7 +55,10 @@ static enum at_status open_space(struct at_tuning *self, struct at_error *err)
 		calloc(spec->parameter_count + 1, sizeof(*self->shown.incumbent_row));
 	self->proving.witness =
 		calloc(spec->parameter_count + 1, sizeof(*self->proving.witness));
-	if (!self->row || !self->shown.incumbent_row || !self->proving.witness)
+	self->proving.shared_witness = calloc(
+		spec->parameter_count + 1, sizeof(*self->proving.shared_witness));
+	if (!self->row || !self->shown.incumbent_row || !self->proving.witness ||
+		!self->proving.shared_witness)
 		return at_fail_memory(err);
 	status = at_count_space(&counting, spec, options->problem,
 		&options->evaluator->info.device.properties, true, &counted, err);

@@ -68,6 +68,7 @@ struct proving {
 	/* buffer for the configuration that a check is also made of, without defaults
 	 */
 	uint16_t *witness;
+	uint16_t *shared_witness; /* the same, of racecheck and synccheck */
 	/* index of the finalist to run under the sanitizers next */
 	size_t next_sanitized;
 	/* called when the winner of the finals was refused */

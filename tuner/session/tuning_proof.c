@@ -37,8 +37,15 @@ static void proof_passed_over(void *context, const char *text)
  * defaults, or without them the slowest other one that is right so far. What leaves out
  * work is fast, so the slowest is the last to share the winner's mistake. NULL: there
  * is none.
+ *
+ * shared: only one that uses shared memory. What racecheck says of warps that run in
+ * step, or of barriers that it does not know, it cannot say of a kernel without any, so
+ * that the slowest configuration, which often has none, would vouch for nothing. The
+ * defaults count all the same: their author says that the template is right, and what
+ * CUDA leaves undefined is not.
  */
-static const uint16_t *find_witness(struct at_tuning *self, size_t winner)
+static const uint16_t *find_witness(
+	struct at_tuning *self, size_t winner, bool shared, uint16_t *row)
 {
 	const struct at_spec *spec = self->options.spec;
 	const struct at_candidates *candidates = &self->candidates;
@@ -49,7 +56,8 @@ static const uint16_t *find_witness(struct at_tuning *self, size_t winner)
 	for (size_t i = 0; i < candidates->count; i++) {
 		const struct at_candidate *one = &candidates->items[i];
 
-		if (one->refused || one->index == candidates->items[winner].index)
+		if (one->refused || (shared && !one->has_shared) ||
+			one->index == candidates->items[winner].index)
 			continue;
 		if (slowest == AT_NO_CANDIDATE ||
 			at_objective_better(candidates->objective,
@@ -59,9 +67,8 @@ static const uint16_t *find_witness(struct at_tuning *self, size_t winner)
 	}
 	if (slowest == AT_NO_CANDIDATE)
 		return NULL;
-	at_search_space_get(
-		self->space, candidates->items[slowest].index, self->proving.witness);
-	return self->proving.witness;
+	at_search_space_get(self->space, candidates->items[slowest].index, row);
+	return row;
 }
 
 /* Proves a finalist: the winner by all cases and checks, another only by sanitizers. */
@@ -72,7 +79,10 @@ static void prove(struct at_tuning *self, const struct at_finalist *finalist,
 		.evaluator = self->options.evaluator,
 		.configuration = tuning_row_of(
 			self, self->candidates.items[finalist->place].index),
-		.witness = find_witness(self, finalist->place),
+		.witness = find_witness(
+			self, finalist->place, false, self->proving.witness),
+		.shared_witness = find_witness(
+			self, finalist->place, true, self->proving.shared_witness),
 		.sanitize = self->options.session->sanitize,
 		.budget = &self->budget,
 		.check_seconds =

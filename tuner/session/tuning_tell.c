@@ -92,6 +92,10 @@ enum at_status tuning_show(struct at_tuning *self, const struct at_entry *entry,
 		is_baseline ? &shown->baseline : NULL };
 
 	shown->progress.evaluated++;
+	shown->progress.last_seconds =
+		at_budget_elapsed(&self->budget, tuning_now_ns(self));
+	if (!(shown->progress.first_seconds > 0))
+		shown->progress.first_seconds = shown->progress.last_seconds;
 	shown->progress.reused += entry->reused;
 	shown->progress.audited += entry->was_hopeless;
 	shown->progress.by_outcome[evaluation->outcome]++;

@@ -302,6 +302,23 @@ static enum at_status read_strings(struct scanner *self)
 	return status;
 }
 
+/* What to write where a name stands: hints for Python's ranges and for YAML. */
+static const char *value_in_place_of_name(const struct at_config_lexer *lexer)
+{
+	const struct at_config_token *token = &lexer->token;
+	const char *behind = token->start + token->length;
+
+	while (behind < lexer->end && (*behind == ' ' || *behind == '\t'))
+		behind++;
+	if (behind == lexer->end)
+		return "a value";
+	if (*behind == '(')
+		return "a value (a range is written { from = 8; to = 64; step = 8; }, or with times = 2)";
+	if (*behind == ':' || *behind == '=')
+		return "a value (a group is written in braces, as in kernel: { ... })";
+	return "a value (words and expressions are written in quotes)";
+}
+
 static enum at_status read_value(struct scanner *self, const char *after)
 {
 	char what[100];
@@ -314,8 +331,7 @@ static enum at_status read_value(struct scanner *self, const char *after)
 	case AT_CONFIG_STRING:
 		return read_strings(self);
 	case AT_CONFIG_NAME:
-		return expected(
-			self, "a value (words and expressions are written in quotes)");
+		return expected(self, value_in_place_of_name(&self->lexer));
 	case AT_CONFIG_MARK:
 		if (strchr("{([", *self->lexer.token.start))
 			return read_aggregate(self);

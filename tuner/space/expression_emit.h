@@ -21,7 +21,12 @@ struct at_compiler {
 	struct at_error *err;
 };
 
-struct binary; /* an operator, as expression_parse.c knows it */
+/* An operator between two operands. */
+struct at_binary {
+	const char *text;
+	int precedence; /* as in C; a higher one is applied first */
+	enum at_opcode code;
+};
 
 /* A piece of the expression whose code was emitted. */
 struct at_compiled {
@@ -31,7 +36,7 @@ struct at_compiled {
 	const char *to;
 	/* The comparison operator, where the piece is a comparison without parentheses
 	   around it; else NULL. */
-	const struct binary *compared_by;
+	const struct at_binary *compared_by;
 };
 
 /* Appends an instruction. operand: see enum at_opcode; 0 for operators. */

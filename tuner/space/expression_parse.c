@@ -4,7 +4,7 @@
  * "BCPL: the language and its compiler"). Code is written as soon as an operand or
  * an operator is complete; there is no tree.
  */
-#include "space/expression_emit.h"
+#include "space/expression_meant.h"
 #include "space/expression_unknown.h"
 
 #include <stdlib.h>
@@ -129,12 +129,9 @@ static enum at_status parse_call(
 			: function->arguments == 1 ? "one argument"
 						   : "two arguments",
 			count);
-	/* In languages whose / gives reals, ceil(a / b) is right; here / has cut off
-	   the remainder already. */
-	if (function->code == AT_CODE_CEIL && out->type == AT_TYPE_INTEGER &&
-		memchr(out->from, '/', (size_t)(out->to - out->from)))
-		return at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
-			"ceil() comes too late, / of integers has cut off: write ceil_div(a, b)");
+	status = at_meant_call(self, name, function->code, out);
+	if (status)
+		return status;
 	if (function->arguments == 1)
 		status = at_emit_operator(
 			self, name->start, function->code, out, NULL, out);
@@ -206,46 +203,16 @@ static enum at_status parse_parentheses(
 
 	if (!status)
 		status = parse_nested(self, out);
-	if (!status && at_token_is(&self->lexer.token, ","))
-		return at_lexer_fail(&self->lexer, AT_ESYNTAX, self->lexer.token.start,
-			"there are no lists: %s",
-			strstr(self->lexer.token.start, " in ")
-				? "\"(a, b) in [(1, 2), (3, 4)]\" is written (a == 1 && b == 2) || (a == 3 && b == 4)"
-				: "each expression is a string of its own");
+	if (!status)
+		status = at_meant_parentheses(self);
 	if (!status)
 		status = expect(self, ")", "an operator or \")\"");
 	out->to = self->lexer.last_end;
 	return status;
 }
 
-/* C's steps: ++ and --. */
-static bool is_step(const char *text)
-{
-	return (text[0] == '+' || text[0] == '-') && text[1] == text[0];
-}
-
-/* The step ahead of the token, blanks aside; NULL: there is none. */
-static const char *step_before(const struct at_lexer *self)
-{
-	const char *end = self->last_end;
-
-	return end >= self->text + 2 && is_step(end - 2) ? end - 2 : NULL;
-}
-
-static enum at_status fail_step(struct at_compiler *self, const char *place)
-{
-	return at_lexer_fail(&self->lexer, AT_ESYNTAX, place,
-		"%.2s changes nothing here: write %c 1", place, place[0]);
-}
-
-static bool begins_name(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 static enum at_status parse_primary(struct at_compiler *self, struct at_compiled *out)
 {
-	const char *step;
 	const struct at_token *token = &self->lexer.token;
 	const char *from = token->start;
 	enum at_status status = AT_OK;
@@ -265,12 +232,10 @@ static enum at_status parse_primary(struct at_compiler *self, struct at_compiled
 		break;
 	case AT_TOKEN_END:
 	case AT_TOKEN_OPERATOR:
-		step = step_before(&self->lexer);
-		if (step && !at_token_is(token, "("))
-			return fail_step(self, step);
-		if (!at_token_is(token, "("))
-			return at_lexer_fail_expected(&self->lexer, "a value");
-		status = parse_parentheses(self, out);
+		if (at_token_is(token, "("))
+			status = parse_parentheses(self, out);
+		else
+			status = at_meant_value(self);
 		break;
 	}
 	out->from = from;
@@ -303,9 +268,8 @@ static enum at_status parse_unary(struct at_compiler *self, struct at_compiled *
 		return parse_primary(self, out);
 	/* Counted as nesting, since "----1" recurses too. */
 	status = enter(self);
-	/* "--N" would be N, and "++N" too */
-	if (!status && is_step(place) && begins_name(place[2]))
-		status = fail_step(self, place);
+	if (!status)
+		status = at_meant_sign(self, place);
 	if (!status)
 		status = at_lexer_next(&self->lexer);
 	if (!status && code == AT_CODE_NEGATE && token->needs_minus) {
@@ -327,11 +291,7 @@ static enum at_status parse_unary(struct at_compiler *self, struct at_compiled *
  */
 
 /* The precedences of C. */
-static const struct binary {
-	const char *text;
-	int precedence;
-	enum at_opcode code;
-} binaries[] = {
+static const struct at_binary binaries[] = {
 	{ "||", 1, AT_CODE_OR },
 	{ "&&", 2, AT_CODE_AND },
 	{ "|", 3, AT_CODE_BIT_OR },
@@ -352,7 +312,7 @@ static const struct binary {
 	{ "%", 10, AT_CODE_REMAINDER },
 };
 
-static const struct binary *find_binary(const struct at_token *token)
+static const struct at_binary *find_binary(const struct at_token *token)
 {
 	for (size_t i = 0; i < sizeof(binaries) / sizeof(*binaries); i++)
 		if (at_token_is(token, binaries[i].text))
@@ -365,7 +325,7 @@ static enum at_status parse_binary(
 
 /* Compiles the right side of && or ||; *out has the left one. See expression_code.h. */
 static enum at_status parse_logical(struct at_compiler *self,
-	const struct binary *binary, const char *place, struct at_compiled *out)
+	const struct at_binary *binary, const char *place, struct at_compiled *out)
 {
 	size_t jump = self->out->code_count;
 	struct at_compiled right;
@@ -389,77 +349,11 @@ static enum at_status parse_logical(struct at_compiler *self,
 	return AT_OK;
 }
 
-static bool is_comparison(const struct binary *binary)
-{
-	return binary->precedence == 6 || binary->precedence == 7;
-}
-
-/* Whether ^ is hardly meant as C means it: "N ^ 2" is a square to most, and bits of two
-   numbers are not combined by hand, as in "10 ^ 6". "N ^ (2)" is C's. */
-static bool is_power(const struct at_compiled *a, const struct at_compiled *b)
-{
-	static const char digits[] = "0123456789";
-	size_t length = (size_t)(b->to - b->from);
-
-	if (strspn(b->from, digits) < length)
-		return false;
-	return (length == 1 && (*b->from == '2' || *b->from == '3')) ||
-	       strspn(a->from, digits) >= (size_t)(a->to - a->from);
-}
-
-/* Whether a is the compute capability and b a version as CUDA's documents write
-   it: 8.0, or 9. */
-static bool is_version(const struct at_compiled *a, const struct at_compiled *b)
-{
-	static const char property[] = "device.compute_capability";
-	size_t length = (size_t)(b->to - b->from);
-
-	if ((size_t)(a->to - a->from) != strlen(property) ||
-		strncmp(a->from, property, strlen(property)) != 0 ||
-		strspn(b->from, "0123456789.") < length)
-		return false;
-	return (length == 1 && *b->from != '0') || memchr(b->from, '.', length);
-}
-
-/*
- * Refuses what C accepts and nobody means: "1 <= N <= 4" compares 0 or 1 with 4, and "N
- * & 3 == 0" compares before it applies &. With parentheses both are allowed.
- */
-static enum at_status check_comparisons(struct at_compiler *self, const char *place,
-	const struct binary *binary, const struct at_compiled *a,
-	const struct at_compiled *b)
-{
-	const struct binary *first = a->compared_by ? a->compared_by : b->compared_by;
-
-	if (is_comparison(binary) && a->compared_by &&
-		a->compared_by->precedence == binary->precedence)
-		return at_lexer_fail(&self->lexer, AT_EINVAL, place,
-			"this compares whether \"%.*s\" with what follows: write a %s b && b %s c",
-			(int)(a->to - a->from), a->from, a->compared_by->text,
-			binary->text);
-	if (is_comparison(binary) && (is_version(a, b) || is_version(b, a)))
-		return at_lexer_fail(&self->lexer, AT_EINVAL, place,
-			"device.compute_capability is 10 * major + minor: write 80 for 8.0");
-	if (binary->code == AT_CODE_BIT_XOR && is_power(a, b))
-		return at_lexer_fail(&self->lexer, AT_EINVAL, place,
-			"^ is the exclusive or of C: a power is written pow(%.*s, %.*s)",
-			(int)(a->to - a->from), a->from, (int)(b->to - b->from),
-			b->from);
-	if (binary->precedence < 3 || binary->precedence > 5 || !first ||
-		(a->type == AT_TYPE_BOOLEAN && b->type == AT_TYPE_BOOLEAN))
-		return AT_OK;
-	return at_lexer_fail(&self->lexer, AT_EINVAL, place,
-		"%s comes before %s: write (a %s b) %s c%s", first->text, binary->text,
-		binary->text, first->text,
-		binary->code == AT_CODE_BIT_XOR ? "; powers are written pow(a, b)"
-						: "");
-}
-
 static enum at_status parse_binary(
 	struct at_compiler *self, int precedence, struct at_compiled *out)
 {
 	enum at_status status = parse_unary(self, out);
-	const struct binary *binary;
+	const struct at_binary *binary;
 
 	while (!status && (binary = find_binary(&self->lexer.token)) &&
 		binary->precedence >= precedence) {
@@ -478,11 +372,11 @@ static enum at_status parse_binary(
 		   right. */
 		status = parse_binary(self, binary->precedence + 1, &right);
 		if (!status)
-			status = check_comparisons(self, place, binary, out, &right);
+			status = at_meant_binary(self, place, binary, out, &right);
 		if (!status)
 			status = at_emit_operator(
 				self, place, binary->code, out, &right, out);
-		out->compared_by = is_comparison(binary) ? binary : NULL;
+		out->compared_by = at_binary_compares(binary) ? binary : NULL;
 	}
 	return status;
 }

@@ -418,13 +418,16 @@ static enum at_status check_outputs(
 	const struct at_spec_loader *loader, const struct at_config_node *node)
 {
 	const struct at_spec *spec = loader->spec;
+	const struct at_config_node *arguments =
+		at_config_find(loader->root, "arguments");
 	bool any = !spec->argument_count;
 
 	for (size_t i = 0; i < spec->argument_count; i++)
 		any |= spec->arguments[i].access == AT_ACCESS_OUT ||
 		       spec->arguments[i].access == AT_ACCESS_INOUT;
 	return any ? AT_OK
-		   : at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		   : at_fail(loader->err, AT_EINVAL, loader->file,
+			     arguments ? arguments->line : node->line,
 			     "no argument is an output that the reference could be compared in: give one the access \"out\" or \"inout\"");
 }
 

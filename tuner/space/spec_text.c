@@ -155,7 +155,9 @@ static enum at_status keep_value(const struct at_spec *self,
 					 parameter->name, text,
 					 at_spec_values_text(
 						 parameter, values, sizeof(values)),
-					 strchr(text, '=')
+					 text[0] && strchr("[({", text[0])
+						 ? "; values are written without brackets, as in 4,8"
+					 : strchr(text, '=')
 						 ? "; another parameter has a --set of its own"
 						 : "");
 	if (keep[index])

@@ -106,6 +106,7 @@ struct at_host_worker {
 	/* shared memory was filled with garbage, and its zones have to be checked */
 	bool is_filled;
 	bool has_block; /* a block of this launch was taken before */
+	unsigned away_count; /* how often it gave its core away in this launch */
 	/* The turns of the block until it lingers: at that one it waits for other
 	   blocks. */
 	uint64_t turns_to_linger;

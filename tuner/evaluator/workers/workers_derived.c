@@ -30,12 +30,26 @@ enum at_status workers_derive(struct workers *self, struct at_error *err)
 			&self->derived, &self->derived_count, &self->has_scaled, err);
 
 	for (unsigned i = AT_VARIATION_NONE + 1; i < AT_VARIATION_COUNT && !status; i++)
-		status = at_plan_name_variation(options->spec, (enum at_variation)i,
-			&self->varied[i].name, err);
+		status = at_plan_name_variation(options->spec, options->template,
+			(enum at_variation)i, &self->varied[i].name, err);
 	return status;
 }
 
 /* ---- what is told before the first proof ------------------------------------- */
+
+/* Whether a problem ahead of this one is told by the same words: two ways to vary one
+   argument have one name. */
+static bool is_told(const struct workers *self, size_t place)
+{
+	const char *name = self->workloads[place].plan.problem->name;
+	size_t i = 0;
+
+	while (i < place &&
+		(!self->workloads[i].is_derived ||
+			strcmp(self->workloads[i].plan.problem->name, name) != 0))
+		i++;
+	return i < place;
+}
 
 static void tell_derived(struct workers *self)
 {
@@ -51,7 +65,7 @@ static void tell_derived(struct workers *self)
 	for (size_t i = 0; i < self->workload_count; i++) {
 		const struct workload *workload = &self->workloads[i];
 
-		if (!workload->is_derived)
+		if (!workload->is_derived || is_told(self, i))
 			continue;
 		at_strbuf_add(&text, count++ ? "; " : " ");
 		/* leaves out "derived " */

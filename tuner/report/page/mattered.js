@@ -137,14 +137,18 @@ function boxesPlugin(boxes) {
 	};
 }
 
-const shorten = (text) => text.length > 9 ? text.slice(0, 8) + '…' : text;
+/* as much of a text as fits between two values of an axis, or beside it */
+function shorten(text, axis, values) {
+	const letters = axis.isHorizontal() ? Math.max(9, Math.floor(axis.width / (values.length + 0.2) / 8)) : 16;
+	return text.length > letters ? text.slice(0, letters - 1) + '…' : text;
+}
 
 function valuesAxis(title, values) {
 	return axis(title, {
 		type: 'linear', min: -0.6, max: values.length - 0.4,
 		grid: { display: false },
 		afterBuildTicks: (self) => { self.ticks = values.map((value, i) => ({ value: i })); },
-		ticks: { padding: 6, maxRotation: 50, autoSkip: true, callback: (i) => shorten(valueText(values[i])) },
+		ticks: { padding: 6, maxRotation: 50, autoSkip: true, callback(i) { return shorten(valueText(values[i]), this, values); } },
 	});
 }
 

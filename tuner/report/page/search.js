@@ -83,7 +83,7 @@ function showSearch(group, out) {
 	const { prepared } = group, total = evaluations.count;
 	const took = evaluations.seconds[total - 1];
 	out.append(el('p', 'note', count(total) + ' configurations were tried' + (took > 0 ? ' in ' + seconds(took) +
-		' of searching (pauses of more than ten minutes left out)' : '') + ', ' + count(prepared.passed) + ' passed.' +
+		' of searching' + (evaluations.pauses ? ' (' + (evaluations.pauses === 1 ? 'a pause' : 'pauses') + ' of more than ten minutes left out)' : '') : '') + ', ' + count(prepared.passed) + ' passed.' +
 		(evaluations.left_out ? ' ' + count(evaluations.left_out) + ' evaluations are not shown: they were repeated since, or have other parameters.' : '')));
 	if (prepared.passed) {
 		let place = el('div', 'plot');
@@ -98,8 +98,6 @@ function showSearch(group, out) {
 		out.append(tools, place, key(['', 'an evaluation'], ['line', 'best so far'], ['winner', 'winner'],
 			['baseline', 'baseline'], ['bad', 'failed']));
 		later(() => { chart = searchPlot(group, place, 'evaluation'); });
-	} else {
-		out.append(missing('No configuration passed.', 'Reasons are below; `autotune check --compile` tries one without a run.'));
 	}
 	out.append(el('h3', '', 'What failed'), failures(group));
 	if (prepared.passed)

@@ -94,8 +94,12 @@ function roofline(group, place) {
 }
 
 function showRoofline(group, out) {
-	const { ceilings, winner } = group;
+	const { ceilings, winner, prepared } = group;
 	out.append(el('h2', '', 'Where it stands'));
+	if (!winner && !(prepared && prepared.passed)) {
+		out.append(missing('Nothing passed that could stand here.', ''));
+		return;
+	}
 	if (winner && !known(winner.intensity) && !known(winner.bytes_per_second) && !known(winner.flops_per_second)) {
 		out.append(missing('It is not known what a launch computes and moves.',
 			'Say so in the space file: `metrics: { flops = "2.0 * M * N * K"; bytes = "4.0 * (M * K + K * N + M * N)"; };`'));

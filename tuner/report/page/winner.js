@@ -9,23 +9,65 @@ function gainText(group) {
 	return group.baseline_wins ? 'none' : times(group.speedup);
 }
 
+/* the columns of the overview, what each is sorted by, and by which one it is now */
+const columns = [
+	['space', '', (group) => group.space],
+	['problem', 'wider', (group) => group.problem],
+	['device', 'wider', (group) => group.device.model],
+	['baseline', 'number wider', (group) => group.baseline && group.baseline.time_ns],
+	['winner', 'number', (group) => group.winner && group.winner.time_ns],
+	['speed-up', 'number', (group) => group.winner && group.speedup],
+	['proof', 'wider', proofText],
+];
+let sorting = null, falls = false;
+
+function proofText(group) {
+	return !group.winner ? 'no winner' : group.winner.proved ? 'proved' : 'not proved';
+}
+
+/* What is not known comes last, whichever way it is sorted. */
+function sorted(groups) {
+	const of = (group) => sorting[2](group);
+	const isThere = (value) => known(value) || typeof value === 'string';
+	return !sorting ? groups : [...groups].sort((a, b) => {
+		const x = of(a), y = of(b);
+		if (!isThere(x) || !isThere(y))
+			return isThere(y) - isThere(x);
+		return (x < y ? -1 : x > y ? 1 : 0) * (falls ? -1 : 1);
+	});
+}
+
 function overview(groups, shown) {
-	const rows = groups.map((group) => {
+	const rows = sorted(groups).map((group) => {
 		const link = el('a', '', group.space);
 		link.href = addressOf(group);
 		return {
 			style: group === shown ? 'chosen' : '',
 			cells: [
-				el('span', '', link, el('span', 'narrow', group.device.model)), group.problem, group.device.model,
+				el('span', '', link, el('span', 'narrow', group.problem), el('span', 'narrow', group.device.model)),
+				group.problem, group.device.model,
 				time(group.baseline && group.baseline.time_ns),
 				time(group.winner && group.winner.time_ns),
 				gainText(group),
-				!group.winner ? 'no winner' : group.winner.proved ? 'proved' : 'not proved',
+				el('span', 'faint', proofText(group)),
 			],
 		};
 	});
-	const out = table([['space', ''], ['problem', ''], ['device', 'wider'], ['baseline', 'number wider'],
-		['winner', 'number'], ['speed-up', 'number'], ['', 'wider faint']], rows, 'overview');
+	const titles = columns.map((column) => {
+		const title = el('button', 'sorts', column[0]);
+		title.type = 'button';
+		title.addEventListener('click', () => {
+			falls = sorting === column && !falls;
+			sorting = column;
+			const made = overview(groups, shown);
+			out.replaceWith(made);
+			made.querySelectorAll('.sorts')[columns.indexOf(column)].focus();
+		});
+		return [title, column[1]];
+	});
+	const out = table(titles, rows, 'overview');
+	if (sorting)
+		out.querySelectorAll('th')[columns.indexOf(sorting)].setAttribute('aria-sort', falls ? 'descending' : 'ascending');
 	if (groups.length > 12)
 		out.classList.add('scroll');
 	return out;
@@ -115,13 +157,21 @@ function proof(group) {
 
 function showWinner(group, out) {
 	if (!group.winner && group.device.kind === 'imported') {
-		out.append(missing('Nobody is crowned here.',
+		out.append(missing('There is no winner here.',
 			'This was measured elsewhere and imported: it has times, and no finals or proofs of ours. A search on a device of that model learns from it.'));
+		return;
+	}
+	const tried = group.outcomes.reduce((sum, outcome) => sum + outcome.count, 0);
+	if (!group.winner && tried && !group.outcomes.some((outcome) => outcome.name === 'ok' && outcome.count)) {
+		out.append(missing('There is no winner: no configuration passed.',
+			count(tried) + (tried === 1 ? ' was' : ' were') + ' tried. Why they failed is below' +
+			(group.outcomes.some((outcome) => outcome.name === 'compile_failed') ?
+				'; `autotune check --compile` compiles some without a run.' : '.')));
 		return;
 	}
 	if (!group.winner) {
 		out.append(missing('No winner is recorded.',
-			'No run came to its finals, or nothing passed. `autotune tune` with a longer --budget goes on where the last run ended.'));
+			'No run came to its finals. `autotune tune` with a longer --budget goes on where the last run ended.'));
 		return;
 	}
 	out.append(figures(group));

@@ -1,0 +1,40 @@
+/*
+ * What numbers become in proofs: those that are the value of an argument (enum
+ * at_variation), and sizes that are nothing but that (evaluator/derived.h).
+ *
+ * Threads: pure functions.
+ */
+#ifndef AT_EVALUATOR_PLAN_VARY_H
+#define AT_EVALUATOR_PLAN_VARY_H
+
+#include "space/spec.h"
+
+/* The number nearer to 0 that replaces a whole one. Each power of two that divides
+   value divides the result too; a power of two is halved. */
+int64_t at_plan_smaller(int64_t value);
+/* Whether a value of a parameter divides the number (as an unrolling divides a number
+   of steps) but not the other one that would replace it. */
+bool at_plan_is_divided(const struct at_spec *spec, int64_t number, int64_t other);
+/* The real number that replaces `value`, which is the index-th that is replaced. The
+   factors are not all the same: who knows the quotient of two numbers by heart is
+   wrong. */
+double at_plan_other_real(double value, size_t index);
+/* Whether a number is next to nothing, so that a smaller one would show nothing. */
+bool at_plan_is_small_real(double value);
+/* The one that replaces a number next to nothing. */
+double at_plan_larger_real(double value);
+/*
+ * Numbers far below the ones of the space, so that a limit that no data reaches is
+ * reached. Of a real one it is a sixteenth, of a whole one too, but a multiple of 16;
+ * of one below 0 it is 0, which something may be equal to. What is small stays. A
+ * number that is not above another one is not above it then, as the ends of a range.
+ */
+double at_plan_low_real(double value);
+int64_t at_plan_low(int64_t value);
+
+/* The range that AT_VARIATION_UNSAID fills a buffer of the type from. */
+void at_plan_unsaid_range(enum at_element element, double *low, double *high);
+/* The deviation of the normal fill that AT_VARIATION_UNSAID_REALS uses. */
+double at_plan_unsaid_deviation(enum at_element element);
+
+#endif
