@@ -182,6 +182,8 @@ struct buffer {
 	/* The expectation for the space's own data, on which the reference runs first.
 	 */
 	struct expectation declared;
+	/* how many of the expected values of a set are infinite with that data */
+	uint64_t infinite[SETS];
 	/* The largest error in the present evaluation, as max_relative_error, and as a
 	   part of the tolerance. */
 	double error;

@@ -298,12 +298,18 @@ static enum at_status check_reference(
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
 		const uint64_t *found = check_result(self, i, output);
 
-		/* with data that the space does not name, sound kernels may differ
-		   where a value overflows: infinity, a finite number or NaN */
-		if (self->data[set].pattern != AT_DATA_DECLARED && found[3])
+		/* With data that the space does not name, sound kernels may differ
+		   where a value overflows: infinity, a finite number or NaN. As many
+		   infinities as with the space's own data are no overflow: they stand
+		   for the maximum of nothing, or for what a mask leaves out. */
+		if (self->data[set].pattern == AT_DATA_DECLARED) {
+			if (!self->data[set].set)
+				self->buffers[i].infinite[set] = found[3];
+		} else if (found[3] && found[3] != self->buffers[i].infinite[set]) {
 			return at_fail(err, AT_EINVAL, NULL, 0,
 				"%llu values of \"%s\" are not finite",
 				(unsigned long long)found[3], setup->arguments[i].name);
+		}
 		if (self->data[set].pattern != AT_DATA_DECLARED &&
 			tolerance_magnifies(self, i, set) &&
 			self->buffers[i].expectations[set].error > SINGULAR)
