@@ -157,8 +157,8 @@ enum at_status at_plan_check_names(const struct at_spec *spec,
 bool at_plan_is_varied(const struct at_spec *spec, const struct at_template *template,
 	const struct at_argument *argument, enum at_variation variation);
 /*
- * A problem's name that lists the arguments that the variation changes: "derived alpha,
- * beta other than in the space". *out is on the heap; it is NULL with AT_OK where there
+ * A problem's name that lists the arguments that the variation changes: "derived other
+ * values of alpha, beta". *out is on the heap; it is NULL with AT_OK where there
  * are no such arguments, or where `verify` forbids derived problems.
  */
 enum at_status at_plan_name_variation(const struct at_spec *spec,

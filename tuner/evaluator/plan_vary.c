@@ -445,14 +445,12 @@ enum at_status at_plan_name_variation(const struct at_spec *spec,
 			spec->reference.kind != AT_REFERENCE_LIBRARY) ||
 		is_empty(spec, template, variation))
 		return AT_OK;
-	at_strbuf_add(&name, "derived");
+	at_strbuf_addf(&name, "derived %s values of",
+		variation == AT_VARIATION_LOW ? "far smaller" : "other");
 	for (size_t i = 0; i < spec->argument_count; i++)
 		if (at_plan_is_varied(spec, template, &spec->arguments[i], variation))
 			at_strbuf_addf(&name, "%s %.60s", count++ ? "," : "",
 				spec->arguments[i].name);
-	at_strbuf_add(&name, variation == AT_VARIATION_LOW
-				     ? " far less than in the space"
-				     : " other than in the space");
 	if (count) {
 		*out = at_strbuf_detach(&name);
 		return *out ? AT_OK : at_fail_memory(err);

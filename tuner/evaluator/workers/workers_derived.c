@@ -56,12 +56,11 @@ static void tell_derived(struct workers *self)
 	struct at_strbuf text = { 0 };
 	unsigned count = 0;
 
-	at_strbuf_addf(&text,
-		"%s: winners are proved with %s derived from the tuned ones:",
+	at_strbuf_addf(&text, "%s: winners are proved with%s",
 		self->options.spec->verify.problem_count
 			? "beside the problems of verify"
 			: "verify names no problems",
-		self->derived_count ? "sizes" : "values");
+		self->derived_count ? " sizes derived from the tuned ones:" : "");
 	for (size_t i = 0; i < self->workload_count; i++) {
 		const struct workload *workload = &self->workloads[i];
 
