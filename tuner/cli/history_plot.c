@@ -144,6 +144,7 @@ static void add_label(const struct canvas *self, int row, struct at_strbuf *out)
 		at_format_value(&text, objective, self->low);
 	at_strbuf_addf(
 		out, "%*s%*s |", LEFT, "", LABEL - LEFT - 2, at_strbuf_text(&text));
+	out->failed = out->failed || text.failed;
 	at_strbuf_release(&text);
 }
 
@@ -191,10 +192,11 @@ static void add_days(const struct canvas *self, struct at_strbuf *out)
 		&last, self->kernel->nights[self->kernel->count - 1]->created_seconds);
 	/* where the plot is narrow the last day stands beside it */
 	between = self->columns - 2 * DAY_LENGTH;
-	if (strncmp(first.data, last.data, DAY_LENGTH) != 0)
+	if (strncmp(at_strbuf_text(&first), at_strbuf_text(&last), DAY_LENGTH) != 0)
 		at_strbuf_addf(out, "%*s%.*s%*s%.*s\n", LABEL, "", DAY_LENGTH,
-			first.data, between < 4 ? 4 : between,
-			between < 4 ? " to " : "", DAY_LENGTH, last.data);
+			at_strbuf_text(&first), between < 4 ? 4 : between,
+			between < 4 ? " to " : "", DAY_LENGTH, at_strbuf_text(&last));
+	out->failed = out->failed || first.failed || last.failed;
 	at_strbuf_release(&first);
 	at_strbuf_release(&last);
 }
