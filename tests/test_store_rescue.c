@@ -504,6 +504,50 @@ static void what_a_run_was_told_of_is_there_again(void **state)
 	at_store_close(store);
 }
 
+/* A configuration that was measured again has several rows, and an earlier crown may
+   name the older. */
+static void each_row_of_a_configuration_is_there_again(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place->results), *other;
+	struct at_forget_target target = { .space = (char *)"space" };
+	struct at_crown crown = { .space = (char *)"space" };
+	struct at_evaluation evaluation;
+	struct at_forgotten forgotten;
+	struct at_error err = { 0 };
+	int64_t ids[2], device_id;
+	bool found;
+
+	add(store, 1, 1);
+	assert_ok(at_store_find_device(store, "a-cpu", "host", &device_id, &err));
+	for (int i = 0; i < 2; i++) {
+		evaluation = make(0, device_id, 2);
+		evaluation.time_ns = 10 + i;
+		assert_ok(at_store_add(store, &evaluation, &err));
+		ids[i] = evaluation.id;
+	}
+	assert_int_not_equal(ids[0], ids[1]);
+	at_store_close(store);
+	store = open_store(place->results);
+	other = open_store(place->results);
+	begin(store, 10, 1);
+	crown.evaluation_id = crown.baseline_id = ids[0];
+	assert_ok(at_store_keep_named(store, &crown, &err));
+	assert_ok(at_store_find(
+		store, (struct at_hash){ 2, 2 }, false, &evaluation, &found, &err));
+	assert_int_equal(evaluation.id, ids[1]);
+	at_evaluation_release(&evaluation);
+	assert_ok(at_store_forget(other, &target, 1, 0, true, &forgotten, &err));
+	for (int i = 0; i < 2; i++) {
+		assert_ok(at_store_get(store, ids[i], false, &evaluation, &err));
+		assert_int_equal(evaluation.key.low, 2);
+		assert_true(evaluation.time_ns == 10 + i);
+		at_evaluation_release(&evaluation);
+	}
+	at_store_close(other);
+	at_store_close(store);
+}
+
 /* The standing crown of the space, which is released, names these. */
 static void assert_crowned(
 	struct at_store *store, int64_t device_id, uint64_t winner, uint64_t baseline)
@@ -831,6 +875,7 @@ int main(void)
 		test(what_forget_removes_is_no_fault),
 		test(what_is_forgotten_under_a_run_keeps_its_number),
 		test(what_a_run_was_told_of_is_there_again),
+		test(each_row_of_a_configuration_is_there_again),
 		test(a_crown_that_was_forgotten_is_there_again),
 		test(what_forget_removes_excuses_no_other_loss),
 		test(what_other_processes_do_is_no_fault),

@@ -212,6 +212,16 @@ static const struct kept_run *run_on(const struct at_kept *self, int64_t device_
 	return NULL;
 }
 
+/* A configuration may have several rows, and a run may name any of them; and a number
+   may be given to another row once the first was removed. */
+static struct at_hash row_of(const struct at_evaluation *evaluation)
+{
+	const uint64_t parts[] = { (uint64_t)evaluation->id, evaluation->key.low,
+		evaluation->key.high };
+
+	return at_hash_bytes(parts, sizeof(parts));
+}
+
 void at_store_keep_told(struct at_store *self, const struct at_evaluation *evaluation)
 {
 	struct at_kept *kept = self->kept;
@@ -229,13 +239,11 @@ void at_store_keep_told(struct at_store *self, const struct at_evaluation *evalu
 	if (AT_RESERVE(kept->told, kept->told_capacity, kept->told_count + 1, NULL) ||
 		at_evaluation_copy(evaluation, &copy, NULL))
 		return;
-	if (at_hash_index_put(&kept->told_index, copy.key, (uint32_t)kept->told_count,
-		    &place, NULL))
+	if (at_hash_index_put(&kept->told_index, row_of(&copy),
+		    (uint32_t)kept->told_count, &place, NULL))
 		place = UINT32_MAX;
+	/* kept already, or there is no memory */
 	if (place != kept->told_count) {
-		/* kept already; another run may have added it anew since */
-		if (place < kept->told_count)
-			kept->told[place].id = copy.id;
 		at_evaluation_release(&copy);
 		return;
 	}

@@ -51,7 +51,7 @@ struct at_kept {
 	   be one of them */
 	size_t told_count, told_capacity, told_bytes;
 	struct at_evaluation *told;
-	struct at_hash_index told_index; /* their places by key */
+	struct at_hash_index told_index; /* their places by number and key */
 	/* evaluations that were removed by `forget`, and added again */
 	size_t moved_count, moved_capacity;
 	struct kept_move {
