@@ -51,9 +51,10 @@ static void scale_first(const struct fake_launch *launch, uint32_t count)
 }
 
 /*
- * FAKE_FAULT "what tile times": a process that comes to that tile, or to the reference
- * (tile 0), is killed, as by the system, blocked, as in a driver, or writes what is no
- * message: so many times, which are counted in the file FAKE_FAULT_COUNT; 0: each time.
+ * FAKE_FAULT "what tile times": a process that comes to that tile (-1: to any), or to
+ * the reference (tile 0), is killed, as by the system, or filtered, as for a call that
+ * is not allowed, blocked, as in a driver, or writes what is no message: so many times,
+ * which are counted in the file FAKE_FAULT_COUNT; 0: each time.
  */
 static void misbehave(int64_t tile)
 {
@@ -67,7 +68,7 @@ static void misbehave(int64_t tile)
 		return;
 	if (sscanf(fault, "%15s %" SCNd64 " %u", what, &at, &times) != 3)
 		abort();
-	if (at != tile)
+	if (at != tile && (at >= 0 || !tile))
 		return;
 	file = fopen(count, "a");
 	if (!file || fputc('x', file) == EOF)
@@ -78,6 +79,8 @@ static void misbehave(int64_t tile)
 		return;
 	if (!strcmp(what, "killed"))
 		kill(getpid(), SIGKILL);
+	if (!strcmp(what, "filtered"))
+		kill(getpid(), SIGSYS);
 	while (!strcmp(what, "blocked"))
 		pause();
 	if (write(AT_WORKER_DESCRIPTOR, "Hello, I am a kernel.", 21) != 21)
@@ -755,6 +758,63 @@ static void what_is_always_killed_is_so_by_itself(void **state)
 	assert_string_equal(begun_of_tile(&place, 3)->detail,
 		"the process was ended by signal 9 (Killed) (tried alone it failed time and again, while everything else worked on this machine)");
 	tear_down(&place);
+}
+
+#define FILTERED "the process was ended by signal 31 (Bad system call)"
+
+/* Whatever filters calls of the system lets the others be measured. */
+static void what_dies_of_a_call_alone_has_crashed(void **state)
+{
+	struct place place;
+
+	begin_with_a_fault(&place, "filtered", 3, 0);
+	assert_string_equal(place.error, "");
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES - 1);
+	assert_int_equal(begun_of_tile(&place, 3)->outcome, AT_OUTCOME_CRASHED);
+	assert_string_equal(begun_of_tile(&place, 3)->detail, FILTERED
+		" (tried alone it failed again, while everything else worked on this machine)");
+	tear_down(&place);
+}
+
+static bool has_two(const struct place *self)
+{
+	return at_board_queued(self->boards[0]) >= 2;
+}
+
+/* A run may go on with one that ends so, and what was measured before is in the
+   record. */
+static void what_dies_of_a_call_waits_until_another_is_measured(void **state)
+{
+	struct place place;
+
+	set_up_with_a_fault(&place, "filtered", 1, 0);
+	for (uint16_t tile = 1; tile <= 2; tile++)
+		assert_int_equal(begin(&place, tile, 1, false), AT_OK);
+	run_until(&place, has_two);
+	run(&place);
+	assert_string_equal(place.error, "");
+	assert_int_equal(begun_of_tile(&place, 1)->outcome, AT_OUTCOME_CRASHED);
+	assert_int_equal(begun_of_tile(&place, 2)->outcome, AT_OUTCOME_OK);
+	tear_down(&place);
+}
+
+/* is_first: the others are begun once the first has its answer */
+static void where_all_die_of_a_call_none_has_crashed(void **state)
+{
+	for (int is_first = 0; is_first < 2; is_first++) {
+		struct place place;
+
+		set_up_with_a_fault(&place, "filtered", -1, 0);
+		for (uint16_t tile = 1; tile <= TILES; tile++)
+			assert_int_equal(
+				begin(&place, tile, 1, is_first && tile == 1), AT_OK);
+		run(&place);
+		if (!strstr(place.error, FILTERED "; nothing was measured"))
+			fail_msg("%s", place.error);
+		for (size_t i = 0; i < place.begun_count; i++)
+			assert_true(!place.begun[i].answers || place.begun[i].status);
+		tear_down(&place);
+	}
 }
 
 /* A setup whose driver hangs may take no longer than the budget, though a slow
@@ -2094,6 +2154,9 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_worker_that_is_killed_costs_no_configuration),
 		cmocka_unit_test(what_is_killed_again_and_again_is_not_blamed_for_that),
 		cmocka_unit_test(what_is_always_killed_is_so_by_itself),
+		cmocka_unit_test(what_dies_of_a_call_alone_has_crashed),
+		cmocka_unit_test(what_dies_of_a_call_waits_until_another_is_measured),
+		cmocka_unit_test(where_all_die_of_a_call_none_has_crashed),
 		cmocka_unit_test(a_worker_may_be_killed_while_it_runs_the_reference),
 		cmocka_unit_test(garbage_on_a_channel_costs_one_configuration),
 		cmocka_unit_test(garbage_that_comes_once_costs_a_retry),

@@ -112,7 +112,7 @@ static void on_results(struct at_board *self, struct at_wire_reader *in, bool se
 {
 	struct at_measure_result results[AT_FINALISTS_MAX];
 	uint32_t count = several ? at_wire_get_u32(in) : 1;
-	bool lost = false;
+	bool lost = false, has_measured = false;
 
 	if (count < 1 || count > AT_FINALISTS_MAX) {
 		in->failed = true;
@@ -123,6 +123,8 @@ static void on_results(struct at_board *self, struct at_wire_reader *in, bool se
 	for (uint32_t i = 0; !in->failed && i < count; i++) {
 		at_get_result(in, &results[i]);
 		lost = lost || results[i].device_lost || results[i].left_traces;
+		has_measured = has_measured || (results[i].outcome == AT_OUTCOME_OK &&
+						       results[i].time_ns > 0);
 	}
 	if (!at_wire_done(in) || !self->jobs || !self->jobs->sent ||
 		count != self->jobs->result_count) {
@@ -136,6 +138,7 @@ static void on_results(struct at_board *self, struct at_wire_reader *in, bool se
 		if (self->sent_count)
 			at_worker_expect_work(self->worker, HAND_QUIET_SECONDS);
 		board_succeeded(self, STEP_OPEN);
+		self->has_measured = self->has_measured || has_measured;
 		/* context and buffers may hold anything after this: they end with their
 		   process */
 		if (lost)

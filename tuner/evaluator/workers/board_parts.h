@@ -37,6 +37,7 @@ struct board_job {
 	/* results that the answer has */
 	size_t result_count;
 	bool sent;
+	bool was_put_off; /* behind others, see board_recovery.c */
 	at_board_measured measured;
 	at_board_ceiled ceiled;
 	void *context;
@@ -58,6 +59,7 @@ struct at_board {
 	struct at_hash known[SETUPS_MAX]; /* setups that the process holds */
 	size_t known_count;
 	bool has_opened; /* the device was open at least once */
+	bool has_measured; /* a configuration well, at least once, with its time */
 	unsigned idle_deaths; /* in a row: processes that died with nothing to do */
 	struct at_error no_process; /* why no process starts; told from the loop */
 	/* second tries of the opening, or of the first job in the queue */
@@ -85,6 +87,8 @@ struct at_board {
 void board_free_job(struct board_job *job);
 /* Takes the first job out of the queue; it is the caller's. */
 struct board_job *board_pop(struct at_board *self);
+/* Moves the first job, which was not sent, behind all others. */
+void board_put_off(struct at_board *self);
 /* Answers a job and releases it. */
 void board_answer(struct board_job *job, struct at_measure_result *results,
 	size_t count, const struct at_ceilings *ceilings, const struct at_error *err);

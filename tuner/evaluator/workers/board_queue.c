@@ -25,6 +25,17 @@ struct board_job *board_pop(struct at_board *self)
 	return job;
 }
 
+void board_put_off(struct at_board *self)
+{
+	struct board_job *job = board_pop(self);
+
+	job->was_put_off = true;
+	job->next = NULL;
+	*self->last = job;
+	self->last = &job->next;
+	self->job_count++;
+}
+
 void board_answer(struct board_job *job, struct at_measure_result *results,
 	size_t count, const struct at_ceilings *ceilings, const struct at_error *err)
 {

@@ -64,29 +64,59 @@ static void answer_all(
 	board_answer(job, results, job->result_count, NULL, NULL);
 }
 
+/*
+ * Whether the work may be put off: what ended its process may end whoever measures,
+ * which shows when something else is measured well, and each job in the queue is tried
+ * once for that.
+ */
+static bool may_be_put_off(const struct at_board *self)
+{
+	for (const struct board_job *job = self->jobs->next; job; job = job->next)
+		if (job->measured && !job->was_put_off)
+			return true;
+	return false;
+}
+
 /* The work has failed while the machine does everything else: that becomes its
    answer. */
 static void blame(struct at_board *self)
 {
 	const struct board_job *job = self->jobs;
-	bool is_clear = self->recovery.fault != AT_FAULT_UNCLEAR;
-	bool is_measured = !self->opened && self->failed_at == STEP_OPEN && job &&
-			   job->measured && is_clear &&
-			   (self->has_died || job->result_count == 1);
+	bool is_measuring =
+		!self->opened && self->failed_at == STEP_OPEN && job && job->measured;
+	bool has_died_unclearly =
+		self->recovery.fault == AT_FAULT_UNCLEAR && self->has_died;
+	bool is_filtered = is_measuring && has_died_unclearly && !self->has_measured;
+	bool is_clear = self->recovery.fault != AT_FAULT_UNCLEAR ||
+			(is_measuring && has_died_unclearly && self->has_measured);
+	bool is_measured =
+		is_measuring && is_clear && (self->has_died || job->result_count == 1);
 	enum at_outcome outcome = outcome_of(self);
 	struct at_error err = { 0 };
 	char verdict[200];
 
+	if (is_filtered && may_be_put_off(self)) {
+		at_recovery_end(&self->recovery);
+		board_put_off(self);
+		return;
+	}
 	at_recovery_verdict(&self->recovery, verdict, sizeof(verdict));
-	/* These two say that waiting may help; here the machine is well and it does
-	   not. */
-	at_fail(&err,
-		self->failure.status == AT_ENOMEM || self->failure.status == AT_EIO
-			? AT_EINVAL
-			: self->failure.status,
-		self->failure.file, 0, "%.600s (%s)", self->failure.text, verdict);
-	if (!is_clear)
+	if (is_filtered)
+		at_fail(&err, self->failure.status, self->failure.file, 0,
+			"%.600s; nothing was measured before: calls of the system that measuring makes may be forbidden here, or this configuration makes one itself, and other defaults help",
+			self->failure.text);
+	else if (!is_clear)
 		err = self->failure;
+	else
+		/* These two say that waiting may help; here the machine is well and it
+		   does not. */
+		at_fail(&err,
+			self->failure.status == AT_ENOMEM ||
+					self->failure.status == AT_EIO
+				? AT_EINVAL
+				: self->failure.status,
+			self->failure.file, 0, "%.600s (%s)", self->failure.text,
+			verdict);
 	at_recovery_end(&self->recovery);
 	if (is_measured)
 		answer_all(self, outcome, err.text);

@@ -75,8 +75,9 @@ enum at_fault at_fault_of_end(const struct at_worker_end *end)
 	case SIGBUS: /* a file was mapped, and there was no room for its pages */
 	case SIGXFSZ:
 		return AT_FAULT_DISK;
-	case SIGSYS: /* whoever started the run may forbid calls, to all that it starts
-		      */
+	case SIGSYS: /* whoever started the run may forbid calls, to all that it starts;
+			unless that lets another configuration pass, see
+			board_recovery.c */
 		return AT_FAULT_UNCLEAR;
 	case SIGABRT: /* this is how an allocator ends that has no memory */
 		return fault_of_text(end->text);
