@@ -82,3 +82,11 @@ bool at_host_cores_move(const pthread_t *threads, const int *at, unsigned count)
 	free(cores);
 	return moved;
 }
+
+void at_host_cores_try(void)
+{
+	cpu_set_t own;
+
+	if (!pthread_getaffinity_np(pthread_self(), sizeof(own), &own))
+		(void)!pthread_setaffinity_np(pthread_self(), sizeof(own), &own);
+}

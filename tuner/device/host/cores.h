@@ -33,5 +33,11 @@ void at_host_cores_spread(const int *at, unsigned count, const int *allowed,
  * True when any thread was moved. Best effort: a thread that cannot be moved stays.
  */
 bool at_host_cores_move(const pthread_t *threads, const int *at, unsigned count);
+/*
+ * Makes the calls of at_host_cores_move() once, without moving the caller. Whether they
+ * are made later depends on where threads happen to run: where a filter ends whoever
+ * makes them, a process ends here, and not while it measures one configuration of many.
+ */
+void at_host_cores_try(void);
 
 #endif

@@ -241,6 +241,8 @@ enum at_status at_host_pool_open(
 				"cannot start thread %u of %u for the device \"host\": %s; raise `ulimit -u`",
 				i, worker_count, strerror(code));
 	}
+	if (!status && worker_count > 1)
+		at_host_cores_try();
 	if (status)
 		at_host_pool_close(self);
 	else
