@@ -4,11 +4,20 @@
 #define _GNU_SOURCE
 #include "device/host/cores.h"
 
+#include "device/host/pool.h"
+
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -99,6 +108,42 @@ static void moves_for_once_and_not_for_good(void **state)
 	pthread_join(threads[1], NULL);
 }
 
+/* Ends whoever sets an affinity from now on; false: there are no filters here. */
+static bool forbid_affinity(void)
+{
+	struct sock_filter steps[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_sched_setaffinity, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog program = { 4, steps };
+
+	return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
+	       !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+/* and not in whichever launch first has two threads on a core */
+static void shows_a_filter_when_it_is_opened(void **state)
+{
+	struct at_host_pool *pool;
+	int how;
+	pid_t child = fork();
+
+	(void)state;
+	assert_true(child >= 0);
+	if (!child) {
+		if (!forbid_affinity())
+			_exit(77);
+		_exit(at_host_pool_open(2, &pool, NULL) ? 1 : 0);
+	}
+	assert_int_equal(waitpid(child, &how, 0), child);
+	if (WIFEXITED(how) && WEXITSTATUS(how) == 77)
+		skip_because("no filters of system calls");
+	assert_true(WIFSIGNALED(how));
+	assert_int_equal(WTERMSIG(how), SIGSYS);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -107,6 +152,7 @@ int main(void)
 		cmocka_unit_test(leaves_who_finds_no_free_core),
 		cmocka_unit_test(leaves_threads_of_which_nothing_is_known),
 		cmocka_unit_test(moves_for_once_and_not_for_good),
+		cmocka_unit_test(shows_a_filter_when_it_is_opened),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
