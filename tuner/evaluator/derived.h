@@ -33,7 +33,7 @@
 #include "space/spec.h"
 
 /* The most problems that at_derived_make() makes. */
-#define AT_DERIVED_MAX 13
+#define AT_DERIVED_MAX 14
 
 /*
  * Makes the problems. *count is 0 where `verify` forbids derived problems, or where no

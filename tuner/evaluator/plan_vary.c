@@ -231,12 +231,19 @@ int64_t at_plan_low(int64_t value)
 
 /* ---- real numbers ------------------------------------------------------------- */
 
+/* Factors of numbers in their order: what was less stays less. The last ones share the
+   largest. */
+#define LEAST_FACTOR 48
+#define MOST_FACTOR 60
+#define WHOLE_FACTOR 64.0
+
 double at_plan_other_real(double value, size_t index)
 {
-	/* near to each other: the lower end of a range stays below the upper one */
-	static const double factors[] = { 0.75, 0.734375, 0.765625 };
+	size_t factor = LEAST_FACTOR + index;
 
-	return value == 0 ? 0.5 : value * factors[index % AT_COUNT_OF(factors)];
+	if (factor > MOST_FACTOR)
+		factor = MOST_FACTOR;
+	return value == 0 ? 0.5 : value * ((double)factor / WHOLE_FACTOR);
 }
 
 /* A term with a small factor may be below all tolerances. */
