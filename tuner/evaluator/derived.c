@@ -181,7 +181,8 @@ static double real_of(struct at_value value)
 /*
  * Numbers change each by a rule of its own. What was less must not be more then: it may
  * be the lower end of a range, of which sound kernels make different things where it is
- * above the upper one. What is next to 0 is no upper end.
+ * above the upper one. What is next to 0 is no upper end, and both ends are of one
+ * type.
  */
 static void keep_order(struct derivation *self)
 {
@@ -201,7 +202,8 @@ static void keep_order(struct derivation *self)
 
 			if (self->roles[i / count] != ROLE_NUMBER ||
 				self->roles[i % count] != ROLE_NUMBER ||
-				lower >= upper || real_of(*low) <= real_of(*high) ||
+				low->type != high->type || lower >= upper ||
+				real_of(*low) <= real_of(*high) ||
 				(lower == 0 && at_plan_is_small_real(upper)))
 				continue;
 			was_right = false;
