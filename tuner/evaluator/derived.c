@@ -173,51 +173,6 @@ static int64_t other_small(int64_t size, int64_t unit)
 	return size == 2 * unit ? size + unit : size - unit;
 }
 
-static double real_of(struct at_value value)
-{
-	return value.type == AT_TYPE_REAL ? value.real : (double)value.integer;
-}
-
-/*
- * Numbers change each by a rule of its own. What was less must not be more then: it may
- * be the lower end of a range, of which sound kernels make different things where it is
- * above the upper one. What is next to 0 is no upper end, and both ends are of one
- * type.
- */
-static void keep_order(struct derivation *self)
-{
-	const struct at_size *sizes = self->tuned->sizes;
-	const size_t count = self->tuned->size_count;
-	bool was_right;
-
-	/* each turn takes a change back, or makes a number that was 0 smaller than all
-	   that were more */
-	do {
-		was_right = true;
-		for (size_t i = 0; i < count * count; i++) {
-			struct at_value *low = &self->values[i / count],
-					*high = &self->values[i % count];
-			double lower = real_of(sizes[i / count].value),
-			       upper = real_of(sizes[i % count].value);
-
-			if (self->roles[i / count] != ROLE_NUMBER ||
-				self->roles[i % count] != ROLE_NUMBER ||
-				low->type != high->type || lower >= upper ||
-				real_of(*low) <= real_of(*high) ||
-				(lower == 0 && at_plan_is_small_real(upper)))
-				continue;
-			was_right = false;
-			if (lower == 0 && low->type == AT_TYPE_REAL &&
-				real_of(*high) > 0)
-				low->real = real_of(*high) / 2;
-			else if (upper >= real_of(*low))
-				*high = sizes[i % count].value;
-			else
-				*low = sizes[i / count].value;
-		}
-	} while (!was_right);
-}
-
 /* Whether a size differs from the tuned problem's. */
 static bool differs(const struct derivation *self)
 {
@@ -259,7 +214,7 @@ static bool change_sizes(struct derivation *self, bool is_changed, enum change c
 	}
 	if (!is_changed || (change != CHANGE_NUMBERS && change != CHANGE_LOW))
 		return true;
-	keep_order(self);
+	derived_keep_order(self);
 	/* sizes that follow from others */
 	for (size_t i = 0; i < tuned->size_count; i++)
 		if (tuned->sizes[i].expression && !keep_size(self, i))
