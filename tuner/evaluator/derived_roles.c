@@ -1,5 +1,5 @@
-/* Decides which sizes of the tuned problem vary in proofs, and which of them are in order
-   (derived.h). */
+/* Decides which sizes of the tuned problem vary in proofs, and which of them are in
+   order (derived.h). */
 #include "evaluator/derived_parts.h"
 #include "evaluator/plan_vary.h"
 
