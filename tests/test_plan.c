@@ -807,6 +807,38 @@ static void knows_which_numbers_are_no_sizes(void **state)
 	}
 }
 
+/* 0 and 1 may be the ends of a range, which should not change places */
+static void flags_are_turned_on_and_off_apart(void **state)
+{
+	static const struct {
+		const char *value;
+		enum at_variation by; /* NONE: by neither */
+	} cases[] = { { "0", AT_VARIATION_ON }, { "1", AT_VARIATION_OFF },
+		{ "2", AT_VARIATION_NONE } };
+	const char *space = SPACE("reference = \"right\";");
+
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		char value[128], *text;
+		struct fixture self;
+
+		snprintf(value, sizeof(value), "value = \"%s\"", cases[i].value);
+		text = edit(space, "value = \"N\"", value);
+		open_fixture(&self, text, false);
+		for (int by = AT_VARIATION_ON; by <= AT_VARIATION_OFF; by++) {
+			char *name;
+
+			assert_int_equal(
+				at_plan_name_variation(self.spec, self.plan.template,
+					(enum at_variation)by, &name, NULL),
+				AT_OK);
+			assert_int_equal(!!name, by == (int)cases[i].by);
+			free(name);
+		}
+		close_fixture(&self);
+		free(text);
+	}
+}
+
 /* what is multiplied with it would be lost below the tolerances */
 static void a_real_next_to_nothing_gets_larger(void **state)
 {
@@ -1191,6 +1223,7 @@ int main(void)
 		cmocka_unit_test(a_number_becomes_one_far_below),
 		cmocka_unit_test(reals_get_others_by_factors_of_their_own),
 		cmocka_unit_test(knows_which_numbers_are_no_sizes),
+		cmocka_unit_test(flags_are_turned_on_and_off_apart),
 		cmocka_unit_test(a_real_next_to_nothing_gets_larger),
 		cmocka_unit_test(a_number_of_64_bits_that_is_0_gets_high_digits),
 		cmocka_unit_test(a_seed_of_32_bits_gets_high_digits),

@@ -371,8 +371,10 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_template *tem
 			       at_plan_low_real(value) != value;
 		return is_count(spec, argument) && is_whole_number(argument, &value) &&
 		       has_low(spec, (int64_t)value);
-	case AT_VARIATION_FLAGS:
-		return is_whole_number(argument, &value) && (value == 0 || value == 1);
+	case AT_VARIATION_ON:
+		return is_whole_number(argument, &value) && value == 0;
+	case AT_VARIATION_OFF:
+		return is_whole_number(argument, &value) && value == 1;
 	case AT_VARIATION_COUNTS:
 		return is_count(spec, argument);
 	/* a seed or an offset; with such a value as a size the reference would make no
