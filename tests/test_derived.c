@@ -174,12 +174,24 @@ static void numbers_that_kernels_are_told_of_vary(void **state)
 				REAL("eps", "EPS") REAL("zero", "ZERO"),
 			NULL, NULL,
 			N_VARIES
-			"; A=1.5 B=1.46875 EPS=0.01 ZERO=0.5; A=0.125 B=0.125" },
+			"; A=1.5 B=1.53125 EPS=0.01 ZERO=0.5; A=0.125 B=0.125" },
 		/* flags by themselves */
 		{ "N = 64; CAUSAL = 1; PAD = 0; R = 3; OLD = true;",
 			BUFFERS("N") SCALAR("n", "N") SCALAR("causal", "CAUSAL") SCALAR(
 				"pad", "PAD") SCALAR("r", "R") SCALAR("old", "OLD"),
-			NULL, NULL, N_VARIES "; R=2; CAUSAL=0 PAD=1 OLD=false" },
+			NULL, NULL, N_VARIES "; R=2; PAD=1; CAUSAL=0 OLD=false" },
+		/* and what was less is not more then */
+		{ "N = 64; LO = 100; HI = 128;",
+			BUFFERS("N") SCALAR("n", "N") SCALAR("lo", "LO")
+				SCALAR("hi", "HI"),
+			NULL, NULL, N_VARIES "; LO=96; LO=16" },
+		{ "N = 64; LO = 0.01; HI = 0.1;",
+			BUFFERS("N") SCALAR("n", "N") REAL("lo", "LO") REAL("hi", "HI"),
+			NULL, NULL, N_VARIES "; LO=0.1; HI=0.02" },
+		{ "N = 64; A = 0.25; ZERO = 0.0;",
+			BUFFERS("N") SCALAR("n", "N") REAL("a", "A")
+				REAL("zero", "ZERO"),
+			NULL, NULL, N_VARIES "; A=0.1875 ZERO=0.09375; A=0.02" },
 		/* what follows from it follows, and an expression tells it too */
 		{ "N = 64; R = 3; D = \"2 * R + 1\";",
 			BUFFERS("N") SCALAR("n", "N") SCALAR("d", "D"), NULL, NULL,

@@ -761,7 +761,7 @@ static void a_number_becomes_one_far_below(void **state)
 static void reals_get_others_by_factors_of_their_own(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < 4; i++) {
+	for (size_t i = 0; i < 12; i++) {
 		assert_true(at_plan_other_real(2, i) < 2);
 		assert_true(at_plan_other_real(1, i) < at_plan_other_real(1.1, i + 1));
 		assert_true(at_plan_other_real(1, i) != at_plan_other_real(1, i + 1));
@@ -802,6 +802,38 @@ static void knows_which_numbers_are_no_sizes(void **state)
 		if (!name != !cases[i].may_vary)
 			fail_msg("%s: %s", cases[i].value, name ? name : "stays");
 		free(name);
+		close_fixture(&self);
+		free(text);
+	}
+}
+
+/* 0 and 1 may be the ends of a range, which should not change places */
+static void flags_are_turned_on_and_off_apart(void **state)
+{
+	static const struct {
+		const char *value;
+		enum at_variation by; /* NONE: by neither */
+	} cases[] = { { "0", AT_VARIATION_ON }, { "1", AT_VARIATION_OFF },
+		{ "2", AT_VARIATION_NONE } };
+	const char *space = SPACE("reference = \"right\";");
+
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		char value[128], *text;
+		struct fixture self;
+
+		snprintf(value, sizeof(value), "value = \"%s\"", cases[i].value);
+		text = edit(space, "value = \"N\"", value);
+		open_fixture(&self, text, false);
+		for (int by = AT_VARIATION_ON; by <= AT_VARIATION_OFF; by++) {
+			char *name;
+
+			assert_int_equal(
+				at_plan_name_variation(self.spec, self.plan.template,
+					(enum at_variation)by, &name, NULL),
+				AT_OK);
+			assert_int_equal(!!name, by == (int)cases[i].by);
+			free(name);
+		}
 		close_fixture(&self);
 		free(text);
 	}
@@ -1191,6 +1223,7 @@ int main(void)
 		cmocka_unit_test(a_number_becomes_one_far_below),
 		cmocka_unit_test(reals_get_others_by_factors_of_their_own),
 		cmocka_unit_test(knows_which_numbers_are_no_sizes),
+		cmocka_unit_test(flags_are_turned_on_and_off_apart),
 		cmocka_unit_test(a_real_next_to_nothing_gets_larger),
 		cmocka_unit_test(a_number_of_64_bits_that_is_0_gets_high_digits),
 		cmocka_unit_test(a_seed_of_32_bits_gets_high_digits),

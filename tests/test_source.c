@@ -167,7 +167,9 @@ static void knows_which_parameters_a_kernel_uses(void **state)
 		"template <int N> __global__ __launch_bounds__(64) void counts(const float *x,\n"
 		"	int bins[16], unsigned *flags, int n = (1, 2), int)\n"
 		"{ /* flags */ if (n) { bins[0] += \"flags\"[0]; } help(x->flagsy); }\n"
-		"__global__ void last(int *flags) { flags[0]++; }\n";
+		"__global__ void last(int *flags) { flags[0]++; }\n"
+		"__global__ void voided(unsigned *t, int *, float x[4], int *__restrict__)\n"
+		"{ (void)t; int *__restrict__ i = 0; x[0] = *i; }\n";
 	static const struct {
 		const char *kernel;
 		size_t index;
@@ -180,6 +182,10 @@ static void knows_which_parameters_a_kernel_uses(void **state)
 		{ "counts", 4, false },
 		{ "counts", 5, false },
 		{ "last", 0, true },
+		{ "voided", 0, false },
+		{ "voided", 1, false },
+		{ "voided", 2, true },
+		{ "voided", 3, false },
 		{ "help", 0, false },
 		{ "none", 0, false },
 	};

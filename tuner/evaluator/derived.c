@@ -51,7 +51,9 @@ enum change {
 	CHANGE_SMALL, /* only the sizes of ROLE_SMALL */
 	CHANGE_NUMBERS, /* only those of ROLE_NUMBER */
 	CHANGE_LOW, /* the same, to what is far less */
-	CHANGE_FLAGS, /* only those of ROLE_FLAG */
+	CHANGE_ON, /* only those of ROLE_FLAG, of which both ends of a range may be some
+		    */
+	CHANGE_OFF,
 	CHANGE_COUNT
 };
 
@@ -103,7 +105,8 @@ static int64_t changed(int64_t from, enum change change, size_t turn)
 	case CHANGE_SMALL:
 	case CHANGE_NUMBERS:
 	case CHANGE_LOW:
-	case CHANGE_FLAGS:
+	case CHANGE_ON:
+	case CHANGE_OFF:
 	case CHANGE_COUNT:
 		break;
 	}
@@ -144,17 +147,14 @@ static struct at_value other_number(const struct derivation *self,
 			value.integer = at_plan_low(value.integer);
 		return value;
 	}
-	if (role == ROLE_NUMBER ? change != CHANGE_NUMBERS
-				: role != ROLE_FLAG || change != CHANGE_FLAGS)
+	if (role == ROLE_FLAG && (change == CHANGE_ON || change == CHANGE_OFF))
+		value.integer = change == CHANGE_ON;
+	if (role != ROLE_NUMBER || change != CHANGE_NUMBERS)
 		return value;
 	if (value.type == AT_TYPE_REAL)
 		value.real = at_plan_is_small_real(value.real)
 				     ? at_plan_larger_real(value.real)
 				     : at_plan_other_real(value.real, index);
-	else if (value.type == AT_TYPE_BOOLEAN)
-		value.integer = !value.integer;
-	else if (value.integer == 0 || value.integer == 1)
-		value.integer = !value.integer;
 	else
 		value.integer = at_plan_smaller(value.integer);
 	return value;
@@ -173,8 +173,17 @@ static int64_t other_small(int64_t size, int64_t unit)
 	return size == 2 * unit ? size + unit : size - unit;
 }
 
+/* Whether a size differs from the tuned problem's. */
+static bool differs(const struct derivation *self)
+{
+	for (size_t i = 0; i < self->tuned->size_count; i++)
+		if (!at_value_equal(self->values[i], self->tuned->sizes[i].value))
+			return true;
+	return false;
+}
+
 /* Sets self->values; is_changed false only applies the cap. False where a size that
-   follows from others cannot be computed. */
+   follows from others cannot be computed, or the change changes nothing. */
 static bool change_sizes(struct derivation *self, bool is_changed, enum change change)
 {
 	const struct at_problem *tuned = self->tuned;
@@ -203,7 +212,14 @@ static bool change_sizes(struct derivation *self, bool is_changed, enum change c
 			from = changed(from, change, turn++);
 		self->values[i].integer = from * self->units[i];
 	}
-	return true;
+	if (!is_changed || (change != CHANGE_NUMBERS && change != CHANGE_LOW))
+		return true;
+	derived_keep_order(self);
+	/* sizes that follow from others */
+	for (size_t i = 0; i < tuned->size_count; i++)
+		if (tuned->sizes[i].expression && !keep_size(self, i))
+			return false;
+	return differs(self);
 }
 
 /* Makes a problem of the sizes that differ from the tuned problem's. After a failure
@@ -472,8 +488,15 @@ static bool is_worth(
 	}
 	if (change == CHANGE_LOW)
 		return false;
-	if (change == CHANGE_FLAGS)
-		return counts[ROLE_FLAG] > 0;
+	for (size_t i = 0; i < self->tuned->size_count; i++)
+		if (self->roles[i] == ROLE_FLAG &&
+			((change == CHANGE_ON &&
+				 !self->tuned->sizes[i].value.integer) ||
+				(change == CHANGE_OFF &&
+					self->tuned->sizes[i].value.integer)))
+			return true;
+	if (change == CHANGE_ON || change == CHANGE_OFF)
+		return false;
 	/* one size alone cannot be mixed with another */
 	if (change == CHANGE_MIXED || change == CHANGE_TURNED)
 		return extents > 1;

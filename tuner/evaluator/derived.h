@@ -16,7 +16,8 @@
  * A size that nothing is as large as (a radius, a factor, a count of iterations, a
  * flag) and that both kernels are told is a number like those that stand in the
  * arguments, and becomes another one as those do (plan_vary.h), in problems of their
- * own: numbers in two, flags in the next. One that a compiler knows stays.
+ * own: numbers in two, flags in two more, all on and all off. One that a compiler knows
+ * stays.
  *
  * Where no size varies and `verify` names no problem for the device, a large problem
  * becomes a small one as a whole: all large sizes that an argument or an option uses in
@@ -33,7 +34,7 @@
 #include "space/spec.h"
 
 /* The most problems that at_derived_make() makes. */
-#define AT_DERIVED_MAX 13
+#define AT_DERIVED_MAX 14
 
 /*
  * Makes the problems. *count is 0 where `verify` forbids derived problems, or where no

@@ -29,4 +29,12 @@ bool derived_is_in_options(const struct derivation *self, size_t from);
 /* Decides how a size varies; sets its unit where it does. */
 enum role derived_role_of(struct derivation *self, size_t size);
 
+/*
+ * Puts numbers right that have changed places (self->values). Numbers change each by a
+ * rule of its own. What was less must not be more then: it may be the lower end of a
+ * range, of which sound kernels make different things where it is above the upper one.
+ * What is next to 0 is no upper end, and both ends are of one type.
+ */
+void derived_keep_order(struct derivation *self);
+
 #endif

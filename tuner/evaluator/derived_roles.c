@@ -1,4 +1,5 @@
-/* Decides which sizes of the tuned problem vary in proofs (derived.h). */
+/* Decides which sizes of the tuned problem vary in proofs, and which of them are in
+   order (derived.h). */
 #include "evaluator/derived_parts.h"
 #include "evaluator/plan_vary.h"
 
@@ -340,4 +341,45 @@ enum role derived_role_of(struct derivation *self, size_t size)
 		return ROLE_STAYS;
 	self->units[size] = unit;
 	return facts->value.integer / unit < LEAST_EXTENT ? ROLE_SMALL : ROLE_EXTENT;
+}
+
+/* ---- the order of numbers ------------------------------------------------------ */
+
+static double real_of(struct at_value value)
+{
+	return value.type == AT_TYPE_REAL ? value.real : (double)value.integer;
+}
+
+void derived_keep_order(struct derivation *self)
+{
+	const struct at_size *sizes = self->tuned->sizes;
+	const size_t count = self->tuned->size_count;
+	bool was_right;
+
+	/* each turn takes a change back, or makes a number that was 0 smaller than all
+	   that were more */
+	do {
+		was_right = true;
+		for (size_t i = 0; i < count * count; i++) {
+			struct at_value *low = &self->values[i / count],
+					*high = &self->values[i % count];
+			double lower = real_of(sizes[i / count].value),
+			       upper = real_of(sizes[i % count].value);
+
+			if (self->roles[i / count] != ROLE_NUMBER ||
+				self->roles[i % count] != ROLE_NUMBER ||
+				low->type != high->type || lower >= upper ||
+				real_of(*low) <= real_of(*high) ||
+				(lower == 0 && at_plan_is_small_real(upper)))
+				continue;
+			was_right = false;
+			if (lower == 0 && low->type == AT_TYPE_REAL &&
+				real_of(*high) > 0)
+				low->real = real_of(*high) / 2;
+			else if (upper >= real_of(*low))
+				*high = sizes[i % count].value;
+			else
+				*low = sizes[i / count].value;
+		}
+	} while (!was_right);
 }

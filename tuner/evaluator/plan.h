@@ -34,7 +34,10 @@ enum at_variation {
 	/* other scalars: get one far below, as a limit that no data reaches; what is
 	   below 0 gets 1 */
 	AT_VARIATION_LOW,
-	AT_VARIATION_FLAGS, /* scalars that are 0 or 1: get the other of the two */
+	/* scalars that are 0: get 1; that are 1: get 0. Apart, since they may be the
+	   ends of a range */
+	AT_VARIATION_ON,
+	AT_VARIATION_OFF,
 	/* whole scalars beyond 0 and 1 (a seed, a radius): get a number nearer to 0 */
 	AT_VARIATION_COUNTS,
 	/* such scalars of 64 bits: get digits beyond 32 bits; seeds of 32 bits: beyond

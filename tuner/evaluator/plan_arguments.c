@@ -65,36 +65,69 @@ static enum at_status check_holds(const struct at_plan *self,
 		at_element_name(argument->element), largest);
 }
 
+/* how near to the next one a number may come that grows */
+#define BELOW_OTHERS 0.875
+
 /* What AT_VARIATION_HIGH and AT_VARIATION_OFFSETS add: digits that a number of 64 bits
    has beyond 32. */
 #define HIGH_DIGITS 0x2545f49100000000
 /* and to one of 32 bits, without a sign */
 #define HIGH_DIGITS_32 0x25450000
 
-/* How many real numbers are replaced in the arguments ahead of this one. */
-static size_t count_replaced(
-	const struct at_plan *self, const struct at_argument *argument)
-{
-	size_t count = 0;
+/* What the real numbers among the scalars are beside one of them. */
+struct others {
+	size_t less; /* by magnitude; of equal ones those ahead of it */
+	double least; /* magnitude of those that are more than next to nothing */
+};
 
-	for (const struct at_argument *other = self->spec->arguments; other < argument;
-		other++)
-		if (other->access == AT_ACCESS_NONE &&
-			at_plan_is_varied(
-				self->spec, self->template, other, self->variation))
-			count += (size_t)other->lanes;
-	return count;
+static struct others look_at_others(const struct at_plan *self,
+	const struct at_argument *argument, int lane, double value)
+{
+	struct others found = { 0, INFINITY };
+
+	for (size_t i = 0; i < self->spec->argument_count; i++) {
+		const struct at_argument *other = &self->spec->arguments[i];
+
+		if (other->access != AT_ACCESS_NONE ||
+			!at_plan_is_varied(
+				self->spec, self->template, other, AT_VARIATION_REALS))
+			continue;
+		for (int k = 0; k < other->lanes; k++) {
+			double real;
+			bool is_ahead =
+				other < argument || (other == argument && k < lane);
+
+			if (evaluate_real(self,
+				    k ? other->more_values[k - 1] : other->value, "",
+				    &real, NULL) ||
+				real == 0)
+				continue;
+			found.less += fabs(real) < fabs(value) ||
+				      (fabs(real) == fabs(value) && is_ahead);
+			if (!at_plan_is_small_real(real) && fabs(real) < found.least)
+				found.least = fabs(real);
+		}
+	}
+	return found;
 }
 
-/* What the variation makes of a component of a scalar. */
+/* What the variation makes of a component of a scalar. What was less stays less: it may
+   be the lower end of a range. */
 static double varied_real(const struct at_plan *self,
 	const struct at_argument *argument, int lane, double value)
 {
+	struct others others = look_at_others(self, argument, lane, value);
+
 	if (self->variation == AT_VARIATION_SMALL)
-		return at_plan_larger_real(value);
+		/* those that are more stay as they are */
+		return copysign(fmin(fabs(at_plan_larger_real(value)),
+					BELOW_OTHERS * others.least),
+			value);
 	if (self->variation == AT_VARIATION_LOW)
 		return at_plan_low_real(value);
-	return at_plan_other_real(value, count_replaced(self, argument) + (size_t)lane);
+	if (value == 0)
+		return at_plan_other_real(0, 0) * fmin(others.least, 1);
+	return at_plan_other_real(value, others.less);
 }
 
 static int64_t varied_whole(

@@ -231,12 +231,19 @@ int64_t at_plan_low(int64_t value)
 
 /* ---- real numbers ------------------------------------------------------------- */
 
+/* Factors of numbers in their order: what was less stays less. The last ones share the
+   largest. */
+#define LEAST_FACTOR 48
+#define MOST_FACTOR 60
+#define WHOLE_FACTOR 64.0
+
 double at_plan_other_real(double value, size_t index)
 {
-	/* near to each other: the lower end of a range stays below the upper one */
-	static const double factors[] = { 0.75, 0.734375, 0.765625 };
+	size_t factor = LEAST_FACTOR + index;
 
-	return value == 0 ? 0.5 : value * factors[index % AT_COUNT_OF(factors)];
+	if (factor > MOST_FACTOR)
+		factor = MOST_FACTOR;
+	return value == 0 ? 0.5 : value * ((double)factor / WHOLE_FACTOR);
 }
 
 /* A term with a small factor may be below all tolerances. */
@@ -364,8 +371,10 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_template *tem
 			       at_plan_low_real(value) != value;
 		return is_count(spec, argument) && is_whole_number(argument, &value) &&
 		       has_low(spec, (int64_t)value);
-	case AT_VARIATION_FLAGS:
-		return is_whole_number(argument, &value) && (value == 0 || value == 1);
+	case AT_VARIATION_ON:
+		return is_whole_number(argument, &value) && value == 0;
+	case AT_VARIATION_OFF:
+		return is_whole_number(argument, &value) && value == 1;
 	case AT_VARIATION_COUNTS:
 		return is_count(spec, argument);
 	/* a seed or an offset; with such a value as a size the reference would make no

@@ -1,6 +1,7 @@
 /* Finds the kernels and names in a template's text. */
 #include "kernel/source_kernels.h"
 #include "kernel/source.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -76,9 +77,21 @@ void at_template_hint_kernel(const struct at_template *self, const char *wrong,
 			out, "%s%s", at_text_between(i, count, " and "), names[i]);
 }
 
+/* words that may stand behind a "*" ahead of a name, or without one */
+static bool is_qualifier(struct at_lexeme word)
+{
+	static const char *const words[] = { "const", "volatile", "restrict",
+		"__restrict", "__restrict__" };
+
+	for (size_t i = 0; i < AT_COUNT_OF(words); i++)
+		if (at_lexeme_is(word, words[i]))
+			return true;
+	return false;
+}
+
 /* Reads the parameters of a kernel from behind its "(" on, moves *at behind the ")",
-   and finds the name of the index-th, its last word ahead of a "[" or a "=". False: it
-   has no name. */
+   and finds the name of the index-th, which is the address of something: its last word
+   behind the "*" and ahead of a "[" or a "=". False: it has no name. */
 static bool find_parameter(const char **at, size_t index, struct at_lexeme *name)
 {
 	struct at_lexeme lexeme;
@@ -95,18 +108,33 @@ static bool find_parameter(const char **at, size_t index, struct at_lexeme *name
 			is_over = false;
 		}
 		is_over = is_over || first == '[' || first == '=';
-		if (i == index && depth == 1 && !is_over &&
-			at_lexeme_is_identifier(lexeme))
+		if (i != index || depth != 1 || is_over)
+			continue;
+		/* what came before is the type */
+		if (first == '*' || first == '&')
+			name->length = 0;
+		else if (at_lexeme_is_identifier(lexeme) && !is_qualifier(lexeme))
 			*name = lexeme;
 	}
 	return name->length > 0;
+}
+
+/* Whether a word behind these three and ahead of the text is only named, as in
+   "(void)word;". */
+static bool is_discarded(const struct at_lexeme *ahead, const char *at)
+{
+	struct at_lexeme next;
+
+	return ahead[0].length && ahead[0].text[0] == '(' &&
+	       at_lexeme_is(ahead[1], "void") && ahead[2].text[0] == ')' &&
+	       at_scan(&at, &next) && next.text[0] == ';';
 }
 
 bool at_template_uses_parameter(
 	const struct at_template *self, const char *kernel, size_t index)
 {
 	const char *at = self->text, *head, *bare;
-	struct at_lexeme name, parameter, lexeme;
+	struct at_lexeme name, parameter, lexeme, ahead[3];
 	size_t length;
 	int depth = 0;
 
@@ -120,13 +148,18 @@ bool at_template_uses_parameter(
 		if (!find_parameter(&at, index, &parameter) || !at_scan(&at, &lexeme) ||
 			lexeme.text[0] != '{')
 			continue;
+		memset(ahead, 0, sizeof(ahead));
 		for (depth = 1; depth > 0 && at_scan(&at, &lexeme);) {
 			depth += lexeme.text[0] == '{'   ? 1
 				 : lexeme.text[0] == '}' ? -1
 							 : 0;
 			if (lexeme.length == parameter.length &&
-				!memcmp(lexeme.text, parameter.text, lexeme.length))
+				!memcmp(lexeme.text, parameter.text, lexeme.length) &&
+				!is_discarded(ahead, at))
 				return true;
+			ahead[0] = ahead[1];
+			ahead[1] = ahead[2];
+			ahead[2] = lexeme;
 		}
 		return false;
 	}

@@ -44,6 +44,7 @@ struct at_crossing {
 	struct at_proof_phase proof;
 	uint16_t *row; /* one configuration: the member's, from the finals on */
 	uint16_t *winner_row; /* the winner's configuration, from the finals on */
+	bool winner_has_shared; /* it is known to use shared memory */
 	struct at_crown member; /* space NULL: the member has not passed */
 	struct at_error error;
 	bool is_over;
@@ -219,7 +220,10 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 		.evaluator = self->options.evaluator,
 		.configuration = self->row,
 		.witness = witness_of(self),
-		.shared_witness = witness_of(self),
+		.shared_witness =
+			self->options.spec->has_defaults || self->winner_has_shared
+				? witness_of(self)
+				: NULL,
 		.sanitize = self->options.session->sanitize,
 		.check_seconds = at_budget_check_seconds(&budget,
 			self->options.evaluator->ops->now_ns(self->options.evaluator)),
@@ -313,6 +317,8 @@ static void told(void *context, const struct at_entry *entry)
 		self->waits_for_baseline = false;
 	if (!evaluation)
 		return;
+	if (entry->index == self->indices[self->count - 1])
+		self->winner_has_shared = evaluation->facts.shared_bytes > 0;
 	for (size_t i = 0; i < self->count; i++) {
 		if (self->indices[i] != entry->index)
 			continue;
