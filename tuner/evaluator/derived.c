@@ -51,8 +51,8 @@ enum change {
 	CHANGE_SMALL, /* only the sizes of ROLE_SMALL */
 	CHANGE_NUMBERS, /* only those of ROLE_NUMBER */
 	CHANGE_LOW, /* the same, to what is far less */
-	CHANGE_ON, /* only those of ROLE_FLAG, of which both ends of a range may be some
-		    */
+	/* only those of ROLE_FLAG: both ends of a range may be among them */
+	CHANGE_ON,
 	CHANGE_OFF,
 	CHANGE_COUNT
 };

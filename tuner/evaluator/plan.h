@@ -31,8 +31,8 @@ enum at_variation {
 	AT_VARIATION_NONE,
 	AT_VARIATION_REALS, /* real scalars that are a number: get another number */
 	AT_VARIATION_SMALL, /* those that are next to nothing: get a larger one */
-	/* other scalars: get one far below, as a limit that no data reaches; what is
-	   below 0 gets 1 */
+	/* other scalars: get one far below, as a limit that no data reaches; whole ones
+	   below 0 get 0 */
 	AT_VARIATION_LOW,
 	/* scalars that are 0: get 1; that are 1: get 0. Apart, since they may be the
 	   ends of a range */

@@ -15,9 +15,9 @@ int64_t at_plan_smaller(int64_t value);
 /* Whether a value of a parameter divides the number (as an unrolling divides a number
    of steps) but not the other one that would replace it. */
 bool at_plan_is_divided(const struct at_spec *spec, int64_t number, int64_t other);
-/* The real number that replaces `value`, which is the index-th that is replaced. The
-   factors are not all the same: who knows the quotient of two numbers by heart is
-   wrong. */
+/* The real number that replaces `value`, which is the index-th of those that are
+   replaced, from the least on where what was less is to stay less. The factors are not
+   all the same: who knows the quotient of two numbers by heart is wrong. */
 double at_plan_other_real(double value, size_t index);
 /* Whether a number is next to nothing, so that a smaller one would show nothing. */
 bool at_plan_is_small_real(double value);

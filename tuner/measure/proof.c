@@ -19,6 +19,7 @@
  * and in shuffled orders of threads and blocks where the device can shuffle them.
  */
 #include "measure/proof.h"
+#include "measure/proof_parts.h"
 #include "measure/buffers.h"
 #include "measure/candidate.h"
 #include "measure/contents.h"
@@ -49,17 +50,6 @@
 /* A proof that is given less time than this is in a hurry, as on further sizes when the
    budget is spent: it then makes one launch for each kind of check, and few of data. */
 #define HURRY_SECONDS 1.0
-/* A kernel that takes longer than this is not crowded: on two multiprocessors it would
-   take many seconds. */
-#define CROWD_NS 20000000.0
-/* The time limit of a crowded launch: so many times what its share of the device
-   explains, and this much more. Only a kernel that never ends is to be caught, and
-   another process may be using the board. */
-#define CROWD_SLOWER 8
-#define CROWD_LEAST_NS 300000000.0
-/* A launch has begun after less than this, counted from the call on. */
-#define LATE_NS 200000u
-
 /*
  * How many sets of data a kernel is tried on to show that it keeps no results (more for
  * kernels shorter than UNSEEN_SHORT_NS), and the part of them on which it must show it.
@@ -81,23 +71,12 @@
 /* Where a launch with its checks takes longer than this, this part is left out. */
 #define UNSEEN_NS 1000000000.0
 
-/* A proof that is under way. */
-struct trial {
-	struct at_bench *bench;
-	struct candidate *candidate;
-	const struct at_measure_request *request;
-	struct at_measure_result *result;
-	uint64_t start_ns;
-	unsigned round; /* of launches so far: each begins with other garbage */
-	double launch_ns; /* work of the last launch with its checks */
-};
-
 static double limit_ns(const struct trial *self)
 {
 	return self->request->proof_seconds * 1e9;
 }
 
-static bool is_hurried(const struct trial *self)
+bool trial_is_hurried(const struct trial *self)
 {
 	double limit = limit_ns(self);
 
@@ -120,8 +99,7 @@ static unsigned poison_of(unsigned round)
 	return kinds[round / 2 % AT_COUNT_OF(kinds)];
 }
 
-/* One launch with all checks. */
-static enum at_outcome launch_once(struct trial *self, struct staging staging,
+enum at_outcome trial_launch(struct trial *self, struct staging staging,
 	enum finds finds, struct at_error *err)
 {
 	struct at_bench *bench = self->bench;
@@ -209,13 +187,13 @@ static enum at_outcome prove_repeated(struct trial *self, struct at_error *err)
 			has_starts ? launches[i].side : SIDE_END };
 
 		/* sets that were swapped must be swapped back, however late it is */
-		if (launches[i].is_spared && !is_traded && is_hurried(self))
+		if (launches[i].is_spared && !is_traded && trial_is_hurried(self))
 			continue;
 		if (launches[i].trades && bench_exchange(bench, &reason))
 			return not_proved(
 				self, "two sets of data did not trade", &reason, err);
 		is_traded ^= launches[i].trades;
-		outcome = launch_once(self, staging, launches[i].finds, err);
+		outcome = trial_launch(self, staging, launches[i].finds, err);
 	}
 	return outcome;
 }
@@ -237,9 +215,9 @@ static enum at_outcome prove_aligned(struct trial *self, struct at_error *err)
 	   rely on the alignment that a device gives any allocation, and all other
 	   launches have that. */
 	for (unsigned i = 0; i < LAUNCHES_ALIGNED && outcome == AT_OUTCOME_OK; i++) {
-		if (i > 0 && is_hurried(self))
+		if (i > 0 && trial_is_hurried(self))
 			break;
-		outcome = launch_once(self,
+		outcome = trial_launch(self,
 			(struct staging){ bench->set_count - 1, SIDE_END },
 			FINDS_POISON, err);
 		if (outcome == AT_OUTCOME_WRONG_RESULT) {
@@ -254,76 +232,6 @@ static enum at_outcome prove_aligned(struct trial *self, struct at_error *err)
 		candidate_bind(bench, self->candidate, &reason))
 		return not_proved(self, "buffers were not moved back", &reason, err);
 	return AT_OUTCOME_OK;
-}
-
-/*
- * A launch of which one block begins when all others have had the time to end. What
- * waits for all but a few blocks, or for none, where it should wait for all, goes on
- * without that one.
- */
-static enum at_outcome prove_late(
-	struct trial *self, double launch_ns, struct at_error *err)
-{
-	struct at_bench *bench = self->bench;
-	const struct staging staging = { 0, SIDE_END };
-	const struct at_kernel *kernel =
-		self->candidate->calls[staging.set][staging.side]
-			.kernel.invocation.kernel;
-	uint64_t hold_ns = LATE_NS + (uint64_t)launch_ns;
-	struct at_error reason = { 0 };
-	enum at_outcome outcome;
-
-	/* what is impossible is not claimed: see prove_crowded() */
-	if (support_hold_back(bench, kernel, hold_ns, &reason))
-		return AT_OUTCOME_OK;
-	outcome = launch_once(self, staging, FINDS_POISON, err);
-	if (!bench->device->is_lost)
-		support_hold_back(bench, NULL, 0, &reason);
-	return outcome;
-}
-
-/*
- * Launches on half of the multiprocessors, and on two. A kernel that needs all of its
- * blocks to be resident at once does not end; one that relies on the order of its
- * blocks may give wrong results.
- */
-static enum at_outcome prove_crowded(struct trial *self, struct at_error *err)
-{
-	struct at_bench *bench = self->bench;
-	const enum at_property count = AT_PROPERTY_MULTIPROCESSOR_COUNT;
-	const struct at_properties *properties = &bench->device->info.properties;
-	const double launch_ns = self->launch_ns; /* on the whole device */
-	double limit_ns;
-	unsigned all =
-		properties->known[count] ? (unsigned)properties->value[count] : 0;
-	const unsigned taken[] = { all / 2, all - 2 };
-	struct at_error reason = { 0 };
-	enum at_outcome outcome = AT_OUTCOME_OK;
-
-	if (!bench->device->ops->crowd || all < 4 || self->launch_ns > CROWD_NS ||
-		is_hurried(self))
-		return AT_OUTCOME_OK;
-	for (size_t i = 0; i < AT_COUNT_OF(taken) && outcome == AT_OUTCOME_OK; i++) {
-		/* the fewer multiprocessors are left, the longer it may take */
-		limit_ns = CROWD_SLOWER * self->launch_ns * all / (all - taken[i]) +
-			   CROWD_LEAST_NS;
-		/* where crowding is impossible the proof does not claim it */
-		if (support_crowd(bench, taken[i], (uint64_t)limit_ns, &reason))
-			return AT_OUTCOME_OK;
-		outcome = launch_once(self,
-			(struct staging){ (unsigned)i % bench->set_count, SIDE_END },
-			FINDS_POISON, err);
-		if (outcome == AT_OUTCOME_TIMED_OUT)
-			snprintf(self->result->detail, sizeof(self->result->detail),
-				"beside another kernel, on %u of %u multiprocessors, it did not end: it needs all its blocks to run at once",
-				all - taken[i], all);
-		if (!bench->device->is_lost)
-			support_crowd(bench, 0, 0, &reason);
-	}
-	if (outcome == AT_OUTCOME_OK)
-		outcome = prove_late(self, launch_ns, err);
-	self->result->proved.crowded = outcome == AT_OUTCOME_OK;
-	return outcome;
 }
 
 /* Whether inputs hold what their fills draw, be it with another seed or in another
@@ -359,9 +267,9 @@ static enum at_outcome prove_pattern(struct trial *self, unsigned set,
 	   makes all results 0 */
 	while (!poison_of(self->round))
 		self->round++;
-	outcome = launch_once(self, staging, keeps ? FINDS_LAST : FINDS_POISON, err);
+	outcome = trial_launch(self, staging, keeps ? FINDS_LAST : FINDS_POISON, err);
 	if (outcome == AT_OUTCOME_OK && keeps && bench->set_count > 1)
-		outcome = launch_once(self, staging, FINDS_OTHERS, err);
+		outcome = trial_launch(self, staging, FINDS_OTHERS, err);
 	if (outcome == AT_OUTCOME_OK) {
 		self->result->proved.patterns++;
 		return outcome;
@@ -386,13 +294,13 @@ struct beginning {
 static bool is_late(const struct trial *self, const struct beginning *begun)
 {
 	double limit = limit_ns(self);
-	double patterns_ns = is_hurried(self) ? HURRIED_PATTERNS_NS : PATTERNS_NS;
+	double patterns_ns = trial_is_hurried(self) ? HURRIED_PATTERNS_NS : PATTERNS_NS;
 	uint64_t now_ns = at_clock_now_ns();
 
 	return (double)(bench_worked_ns(self->bench) - begun->worked_ns) >
 		       patterns_ns ||
 	       (double)(now_ns - begun->ns) > BUSY * patterns_ns ||
-	       (limit > 0 && !is_hurried(self) &&
+	       (limit > 0 && !trial_is_hurried(self) &&
 		       (double)(now_ns - self->start_ns) > limit);
 }
 
@@ -460,13 +368,13 @@ static enum at_outcome prove_patterns(struct trial *self, struct at_error *err)
 			self->result->proved.patterns++;
 			continue;
 		}
-		if (i > 0 && is_like && is_hurried(self))
+		if (i > 0 && is_like && trial_is_hurried(self))
 			continue;
 		if (!is_like && is_late(self, &begun))
 			break;
 		/* on the other set too, and first: the launches that follow find what
 		   both have left */
-		if (i == 0 && bench->set_count > 1 && !is_hurried(self))
+		if (i == 0 && bench->set_count > 1 && !trial_is_hurried(self))
 			outcome = prove_pattern(self, 1, &data, false, err);
 		if (outcome == AT_OUTCOME_OK)
 			outcome =
@@ -513,7 +421,7 @@ static enum at_outcome prove_unseen(struct trial *self, struct at_error *err)
 
 	if (bench->setup->reference == AT_REFERENCE_FILE ||
 		!has_drawn_inputs(bench->setup) || self->launch_ns > UNSEEN_NS ||
-		is_hurried(self))
+		trial_is_hurried(self))
 		return AT_OUTCOME_OK;
 	for (unsigned i = 0; i < UNSEEN_ROUNDS_SHORT; i++) {
 		struct at_data data = { .seed = bench->setup->seed + UNSEEN_SEED + i };
@@ -570,7 +478,7 @@ static enum at_outcome prove_symbols(struct trial *self, struct at_error *err)
 	if (status || bench_set_symbols(bench, self->candidate->module, &reason) !=
 			      AT_OUTCOME_OK)
 		return not_proved(self, "variables were not set anew", &reason, err);
-	return launch_once(self, (struct staging){ 0, SIDE_END }, FINDS_POISON, err);
+	return trial_launch(self, (struct staging){ 0, SIDE_END }, FINDS_POISON, err);
 }
 
 enum at_outcome prove_winner(struct at_bench *self, struct candidate *candidate,
@@ -580,7 +488,7 @@ enum at_outcome prove_winner(struct at_bench *self, struct candidate *candidate,
 	enum at_outcome (*const parts[])(struct trial *, struct at_error *) = {
 		prove_repeated,
 		prove_aligned,
-		prove_crowded,
+		trial_crowd,
 		prove_patterns,
 		prove_unseen,
 		prove_symbols,

@@ -21,6 +21,11 @@ const char *at_check_name(enum at_check check)
 	return names[check];
 }
 
+bool at_check_watches_shared(enum at_check check)
+{
+	return check == AT_CHECK_RACECHECK || check == AT_CHECK_SYNCCHECK;
+}
+
 /* ---- as JSON ---------------------------------------------------------------- */
 
 #define COUNTS(X) X(problems) X(data_sets) X(patterns) X(launches)

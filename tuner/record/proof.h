@@ -32,6 +32,9 @@ enum at_check {
 
 /* The check's name; static storage. */
 const char *at_check_name(enum at_check check);
+/* Whether the check sees nothing of a kernel without shared memory: that such a one
+   passes says nothing. */
+bool at_check_watches_shared(enum at_check check);
 
 /* What became of a check. */
 enum at_check_state {

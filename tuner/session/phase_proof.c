@@ -247,9 +247,8 @@ static enum at_status begin_check(
 	self->sanitizer_is_out = true;
 	self->sanitizer_begun_ns = now_ns(self);
 	return evaluator->ops->check(evaluator, options->configuration,
-		check == AT_CHECK_RACECHECK || check == AT_CHECK_SYNCCHECK
-			? options->shared_witness
-			: options->witness,
+		at_check_watches_shared(check) ? options->shared_witness
+					       : options->witness,
 		check, seconds, sanitizer_answered, self, err);
 }
 

@@ -153,13 +153,6 @@ static bool has_other_problems(const struct checks *self)
 	       self->workload->is_derived && !self->no_derived;
 }
 
-/* Whether the check sees nothing of a kernel without shared memory, so that its witness
-   has some. */
-static bool watches_shared(enum at_check check)
-{
-	return check == AT_CHECK_RACECHECK || check == AT_CHECK_SYNCCHECK;
-}
-
 /* Takes the result of one run, of the winner or of the witness after it. */
 static void run_ended(struct checks *self, enum at_outcome outcome, const char *detail)
 {
@@ -185,7 +178,8 @@ static void run_ended(struct checks *self, enum at_outcome outcome, const char *
 	} else if (!self->has_witness) {
 		snprintf(text, sizeof(text),
 			"it fails, but without defaults or another configuration that is right%s it is not known whether the configuration or the check is at fault: %.400s",
-			watches_shared(self->check) ? " and uses shared memory" : "",
+			at_check_watches_shared(self->check) ? " and uses shared memory"
+							     : "",
 			detail);
 		answer(self, AT_OUTCOME_NOT_APPLICABLE, text);
 	} else {
