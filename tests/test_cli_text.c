@@ -920,8 +920,8 @@ static void sums_up_what_racing_may_have_missed(void **state)
 		const char *text;
 	} rows[] = {
 		{ 14, 0,
-			"  racing    as a check, 14 dropped early were measured in full: none would have reached the finals\n" },
-		{ 1, 1, "  racing    as a check, 1 dropped early was measured in full: 1 would have reached the finals\n" },
+			"  racing    as a check, 14 dropped early were measured further: none would have reached the finals\n" },
+		{ 1, 1, "  racing    as a check, 1 dropped early was measured further: 1 would have reached the finals\n" },
 	};
 	struct scene *scene = *state;
 	struct at_strbuf out = { 0 };

@@ -282,7 +282,7 @@ static void add_audit(const struct at_progress *progress, struct at_strbuf *out)
 		return;
 	add_name(out, "racing");
 	at_strbuf_addf(out,
-		"as a check, %" PRIu64 " dropped early %s measured in full: ",
+		"as a check, %" PRIu64 " dropped early %s measured further: ",
 		progress->audited, progress->audited == 1 ? "was" : "were");
 	if (progress->audited_finalists)
 		at_strbuf_addf(out, "%" PRIu64, progress->audited_finalists);

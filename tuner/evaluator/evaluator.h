@@ -59,8 +59,8 @@ struct at_evaluator_info {
 struct at_trial_options {
 	bool first; /* the baseline: measured before all others */
 	bool full; /* never dropped early, however slow it is */
-	/* measured in full too, but result.was_hopeless says whether racing would have
-	   dropped it */
+	/* measured on where racing would drop it; result.was_hopeless says whether it
+	   would have */
 	bool audit;
 	uint64_t seed; /* for the order of threads, where a device can shuffle it */
 };

@@ -232,8 +232,9 @@ struct at_measure_request {
 	   dropped early. 0: no racing, as for the baseline and for any configuration
 	   whose time will be compared with others. */
 	double incumbent_ns;
-	/* Measure in full even what racing would drop, and set was_hopeless in the
-	   result: this shows what racing misses. */
+	/* Measure on even what racing would drop, and set was_hopeless in the result:
+	   this shows what racing misses. What one launch called hopeless is dropped if
+	   two samples say so as well, and anything else is measured in full. */
 	bool audit;
 	bool verify_only;
 	uint64_t seed; /* of thread orders on devices that can shuffle */
@@ -311,7 +312,7 @@ struct at_measure_result {
 	double *samples_ns;
 	uint32_t launches_per_sample;
 	bool raced;
-	bool was_hopeless; /* in an audit: it would have been raced */
+	bool was_hopeless; /* in an audit: it would have been raced, or raced sooner */
 	/* the median; in finals the geometric mean of the blocks; 0 unless timed */
 	double time_ns;
 	/* The 95 % interval of the median (statistics.h); in finals that of the blocks.

@@ -22,8 +22,16 @@
 #define HOPELESS 1.2
 /* after two samples: one alone may have been disturbed. */
 #define SAMPLES_BEFORE_RACING 2
-/* Before any sample the factor is larger, as a single launch is a coarser measure. It
-   applies only if the clocks were up. */
+/*
+ * Samples that differ by this part of them at most were not disturbed, or all of them
+ * alike, which audits would show. On a device with processors of its own they are
+ * believed to the next factor: the finals have nothing that is 5 % behind. On others a
+ * neighbour may disturb all samples of a configuration.
+ */
+#define ALIKE 0.005
+#define HOPELESS_ALIKE 1.08
+/* For the first launch of all, in the proof, the factor is larger, as it is a coarser
+   measure. It applies only if the clocks were up. */
 #define HOPELESS_AT_ONCE 1.3
 /*
  * What the first launch of a kernel may take beyond that, and a later one does not.
@@ -174,8 +182,7 @@ enum at_outcome sample_warm_up(struct at_bench *self, struct candidate *candidat
 		if (last_ns < least_ns)
 			least_ns = last_ns;
 		if (!was_idle) {
-			slow = incumbent_ns > 0 &&
-			       least_ns > HOPELESS_AT_ONCE * incumbent_ns &&
+			slow = incumbent_ns > 0 && least_ns > HOPELESS * incumbent_ns &&
 			       /* a single launch takes longer than one in a row of many
 				*/
 			       (candidate_is_alone(self, candidate) ||
@@ -232,6 +239,18 @@ void sample_summarize(struct at_measure_result *result, const double *sorted)
 	result->high_ns = interval.high;
 }
 
+/* Whether the samples so far say that the configuration will not reach the finals. */
+static bool is_hopeless(const struct at_bench *self, const double *sorted,
+	uint32_t count, double incumbent_ns)
+{
+	if (!(incumbent_ns > 0) || count < SAMPLES_BEFORE_RACING)
+		return false;
+	return sorted[0] > HOPELESS * incumbent_ns ||
+	       (!self->device->ops->worked_ns &&
+		       sorted[0] > HOPELESS_ALIKE * incumbent_ns &&
+		       sorted[count - 1] <= (1 + ALIKE) * sorted[0]);
+}
+
 enum at_outcome sample_candidate(struct at_bench *self, struct candidate *candidate,
 	const struct at_measure_request *request, struct at_measure_result *result,
 	struct at_error *err)
@@ -269,9 +288,12 @@ enum at_outcome sample_candidate(struct at_bench *self, struct candidate *candid
 					request->sampling_seconds ||
 				is_telling(sorted, count, request->incumbent_ns)))
 			break;
-		if (request->incumbent_ns > 0 && count >= SAMPLES_BEFORE_RACING &&
-			sorted[0] > HOPELESS * request->incumbent_ns) {
-			result->raced = !request->audit;
+		if (is_hopeless(self, sorted, count, request->incumbent_ns)) {
+			/* an audit of a single launch has its answer now */
+			result->raced =
+				!request->audit ||
+				(result->was_hopeless &&
+					sorted[0] > HOPELESS * request->incumbent_ns);
 			result->was_hopeless = request->audit;
 			if (result->raced)
 				break;

@@ -28,7 +28,7 @@ struct at_candidate {
 	/* the finals or a proof found it wrong; it takes no further part */
 	bool refused;
 	bool has_shared; /* it is known to use shared memory */
-	/* racing would have dropped it; an audit measured it in full */
+	/* racing would have dropped it; an audit measured it further */
 	bool was_hopeless;
 };
 

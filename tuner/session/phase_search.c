@@ -20,8 +20,7 @@
  * display.
  */
 #define ASKED_AT_ONCE 500
-/* An audit of one in fifty: a full measurement takes as long as five to ten that are
-   dropped early. */
+/* An audit of one in fifty: it takes as long as three to ten that are dropped early. */
 #define AUDITED_IN 50
 
 static void end(struct at_search_phase *self, const struct at_error *err)
@@ -104,8 +103,8 @@ void at_search_phase_begin(
 }
 
 /*
- * Racing judges by two samples and drops most configurations. How often that is a
- * mistake can be seen only on configurations that are measured in full all the same:
+ * Racing judges by two launches and drops most configurations. How often that is a
+ * mistake can be seen only on configurations that are measured further all the same:
  * one in fifty, chosen before anything is known about it.
  */
 static bool is_audited(const struct at_search_phase *self, uint64_t index)
