@@ -18,7 +18,7 @@ struct row {
 	const char *arguments;
 	const char *more; /* sections */
 	const char *reference;
-	const char *names; /* of what is derived, each in a line; "": nothing */
+	const char *names; /* of what is derived; "": nothing */
 };
 
 #define BUFFERS(count) \
@@ -51,30 +51,40 @@ static struct at_spec *parse(const struct row *row)
 	return spec;
 }
 
-/* is_scaled: the last one is the tuned problem made smaller as a whole */
-static void check_on(
-	const struct at_device_info *device, const struct row *row, bool scaled)
+/* scaled: the last one is the tuned problem made smaller as a whole; expected: where
+   one size changes alone, behind the number of the problem that it is instead of, NULL
+   where that does not matter */
+static void check_on(const struct at_device_info *device, const struct row *row,
+	bool scaled, const char *expected)
 {
 	struct at_spec *spec = parse(row);
-	struct at_strbuf names = { 0 };
-	struct at_problem *problems;
-	bool is_scaled;
+	struct at_strbuf names = { 0 }, apart = { 0 };
+	struct at_derived *list;
+	bool is_scaled = false;
 	size_t count;
 
-	assert_int_equal(at_derived_make(spec, &spec->problems[0], device, &problems,
-				 &count, &is_scaled, NULL),
+	assert_int_equal(
+		at_derived_make(spec, &spec->problems[0], device, &list, &count, NULL),
 		AT_OK);
-	assert_true(count <= AT_DERIVED_MAX);
-	assert_int_equal(is_scaled, scaled);
 	for (size_t i = 0; i < count; i++) {
-		assert_int_equal(
-			strncmp(problems[i].name, "derived ", strlen("derived ")), 0);
-		at_strbuf_add(&names, i ? "; " : "");
-		at_strbuf_add(&names, problems[i].name + strlen("derived "));
+		const char *name = list[i].problem.name;
+
+		is_scaled = is_scaled || list[i].is_scaled;
+		assert_int_equal(strncmp(name, "derived ", strlen("derived ")), 0);
+		name += strlen("derived ");
+		if (list[i].instead_of)
+			at_strbuf_addf(&apart, "%s%zu: %s", apart.length ? "; " : "",
+				list[i].instead_of, name);
+		else
+			at_strbuf_addf(&names, "%s%s", i ? "; " : "", name);
 	}
+	assert_int_equal(is_scaled, scaled);
 	assert_string_equal(at_strbuf_text(&names), row->names);
+	if (expected)
+		assert_string_equal(at_strbuf_text(&apart), expected);
 	at_strbuf_release(&names);
-	at_derived_free(problems, count);
+	at_strbuf_release(&apart);
+	at_derived_free(list, count);
 	at_spec_free(spec);
 }
 
@@ -82,7 +92,7 @@ static void check(const struct row *row, bool scaled)
 {
 	static const struct at_device_info device = { .kind = "host" };
 
-	check_on(&device, row, scaled);
+	check_on(&device, row, scaled, NULL);
 }
 
 static void sizes_that_kernels_are_told_of_vary(void **state)
@@ -126,15 +136,15 @@ static void sizes_that_kernels_are_told_of_vary(void **state)
 			"N=56" },
 		{ "N = 64;", BUFFERS("N / 4") SCALAR("n", "N"), NULL, NULL,
 			"N=60; N=68; N=56; N=52; N=4; N=12" },
-		/* or what a count divides by another size, which stays */
+		/* or what a count divides by another size, which changes alone */
 		{ "K = 640; G = 32; M = 29;",
 			BUFFERS("M * (K / G)") SCALAR("k", "K") SCALAR("g", "G")
 				SCALAR("m", "M"),
 			NULL, NULL,
-			"K=608 M=28; K=672 M=30; K=576 M=26; K=544 M=23; K=32 M=1; K=96 M=3; K=224 M=30; K=672 M=23; K=512 M=32" },
+			"K=608 M=28; K=672 M=30; K=576 M=26; K=544 M=23; K=32 M=1; K=96 M=3; K=224 M=30; K=672 M=23; K=512 M=32; G=64" },
 		/* also by itself, and where the quotient is of a product */
 		{ "N = 64; G = 64;", BUFFERS("N / G * G") SCALAR("n", "N"), NULL, NULL,
-			"" },
+			"N=128" },
 		{ "N = 64; K = 6; G = 4;", BUFFERS("N * K / G") SCALAR("n", "N"), NULL,
 			NULL, "N=60; N=68; N=56; N=52; N=4; N=12" },
 		/* a small one becomes smaller, by itself */
@@ -235,6 +245,100 @@ static void numbers_that_kernels_are_told_of_vary(void **state)
 		check(&rows[i], false);
 }
 
+/* What decides how large something is, and is small or divides it. */
+static void numbers_that_extents_are_made_of_vary(void **state)
+{
+	static const struct row rows[] = {
+		/* of what fits nothing promises that nothing is left over */
+		{ "N = 64; STEP = 2;",
+			BUFFERS("N / STEP + 1") SCALAR("n", "N") SCALAR("step", "STEP"),
+			NULL, NULL, N_VARIES "; STEP=3" },
+		/* an item, of which nobody need know */
+		{ "N = 64; ITEMS = 1;",
+			BUFFERS("ITEMS * N") SCALAR("n", "N") SCALAR("items", "ITEMS"),
+			NULL, NULL, N_VARIES "; ITEMS=2" },
+		/* what divides others becomes what does, too */
+		{ "N = 64; GROUPS = 1;",
+			BUFFERS("N / GROUPS") SCALAR("n", "N")
+				SCALAR("groups", "GROUPS"),
+			NULL, NULL, N_VARIES "; GROUPS=2" },
+		{ "N = 64; GROUPS = 8;",
+			BUFFERS("N / GROUPS") SCALAR("n", "N")
+				SCALAR("groups", "GROUPS"),
+			NULL, NULL, "N=56 GROUPS=4" },
+		{ "N = 60; GROUPS = 3;",
+			BUFFERS("N / GROUPS") SCALAR("n", "N")
+				SCALAR("groups", "GROUPS"),
+			NULL, NULL,
+			"N=57; N=63; N=54; N=51; N=3; N=9; N=63; GROUPS=1" },
+		{ "N = 64; GROUPS = 4; EACH = \"N / GROUPS\";",
+			BUFFERS("EACH") SCALAR("n", "N") SCALAR("groups", "GROUPS"),
+			NULL, NULL,
+			"N=63 EACH=15; N=65; N=62 EACH=15; N=61 EACH=15; GROUPS=2 EACH=32" },
+		/* a parameter divides 32 and not 16 */
+		{ "N = 1024; GROUP = 32;",
+			BUFFERS("N / GROUP") SCALAR("n", "N") SCALAR("group", "GROUP"),
+			NULL, NULL,
+			"N=992; N=1056; N=960; N=928; N=32; N=96; GROUP=64" },
+		{ "N = 256; GROUP = 16;",
+			BUFFERS("N / GROUP") SCALAR("n", "N") SCALAR("group", "GROUP"),
+			NULL, NULL, "N=240; N=272; N=224; N=208; N=16; N=48; GROUP=8" },
+		/* it leaves a remainder as it is: the same after that */
+		{ "N = 64; PAD = 1;",
+			BUFFERS("(N + PAD) / 2") SCALAR("n", "N") SCALAR("pad", "PAD"),
+			NULL, NULL, "N=62; N=66; N=60; N=58; N=2; N=6; PAD=3" },
+		/* verify tries another one, or none */
+		{ "N = 64; PAD = 1;",
+			BUFFERS("N + PAD") SCALAR("n", "N") SCALAR("pad", "PAD"),
+			"verify: { problems = ( { N = 7; PAD = 0; } ); };", NULL, "" },
+		{ "N = 64; PAD = 1;",
+			BUFFERS("N + PAD") SCALAR("n", "N") SCALAR("pad", "PAD"),
+			"verify: { problems = ( { N = 7; } ); };", NULL, "PAD=2" },
+		/* it is to stay */
+		{ "N = 64; PAD = 1;",
+			BUFFERS("N + PAD") SCALAR("n",
+				"N") ", { name = \"pad\"; type = \"int\"; value = \"PAD\"; fixed = true; }",
+			NULL, NULL, N_VARIES },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
+		check(&rows[i], false);
+}
+
+/* Nothing may be right where all change at once: then they change one by one. */
+static void sizes_that_change_together_also_change_alone(void **state)
+{
+	static const struct at_device_info device = { .kind = "host" };
+	static const struct {
+		struct row row;
+		const char *alone; /* behind the number of what it is instead of */
+	} rows[] = {
+		{ { "N = 64; TAPS = 5; PAD = 0; STEP = 1;",
+			  BUFFERS("N + (N + 2 * PAD - TAPS) / STEP + 1")
+				  SCALAR("n", "N") SCALAR("taps", "TAPS")
+					  SCALAR("pad", "PAD") SCALAR("step", "STEP"),
+			  NULL, NULL,
+			  "N=63; N=65; N=62; N=61; N=3; TAPS=4 PAD=1 STEP=2" },
+			"6: TAPS=4; 6: PAD=1; 6: STEP=2" },
+		{ { "M = 64; N = 128; A = 0; B = 0; C = 1; R = 3; S = 5;",
+			  BUFFERS("M * N") SCALAR("m", "M") SCALAR("n", "N")
+				  SCALAR("a", "A") SCALAR("b", "B") SCALAR("c", "C")
+					  SCALAR("r", "R") SCALAR("s", "S"),
+			  NULL, NULL,
+			  "M=63 N=127; M=65 N=129; M=62 N=126; M=61 N=113; M=1 N=1; M=3 N=3; M=31 N=129; M=65 N=127; R=2 S=4; A=1 B=1; C=0" },
+			"1: M=63; 1: N=127; 9: R=2; 9: S=4; 10: A=1; 10: B=1" },
+		/* of one there is no other */
+		{ { "N = 64; R = 3;", BUFFERS("N") SCALAR("n", "N") SCALAR("r", "R"),
+			  NULL, NULL, N_VARIES "; R=2" },
+			"" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
+		check_on(&device, &rows[i].row, false, rows[i].alone);
+}
+
 /* where a launch costs by its threads, and the machine has other work */
 static void large_sizes_are_smaller_on_shared_cores(void **state)
 {
@@ -252,7 +356,7 @@ static void large_sizes_are_smaller_on_shared_cores(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
-		check_on(&device, &rows[i], false);
+		check_on(&device, &rows[i], false, NULL);
 }
 
 /* an extent that is compiled in, or of which nobody is told: as it is tuned */
@@ -424,20 +528,19 @@ static void memory_that_runs_out_leaves_nothing_of(
 	long failed = 0;
 
 	for (; reached; failed++) {
-		struct at_problem *problems;
+		struct at_derived *list;
 		struct at_error err = { 0 };
 		enum at_status status;
-		bool is_scaled;
 		size_t count;
 
 		allocations_left = failed;
-		status = at_derived_make(spec, &spec->problems[0], &device, &problems,
-			&count, &is_scaled, &err);
+		status = at_derived_make(
+			spec, &spec->problems[0], &device, &list, &count, &err);
 		reached = allocations_left < 0;
 		allocations_left = -1;
 		assert_int_equal(status, reached ? AT_ENOMEM : AT_OK);
 		assert_int_equal(count, reached ? 0 : expected);
-		at_derived_free(problems, count);
+		at_derived_free(list, count);
 	}
 	assert_true(failed > 20);
 	at_spec_free(spec);
@@ -451,7 +554,7 @@ static void memory_that_runs_out_leaves_nothing(void **state)
 		BUFFERS("M * N * C") SCALAR("c", "C"),
 		"options = ( \"-DM=${M}\", \"-DN=${N}\" );", NULL, "" };
 
-	memory_that_runs_out_leaves_nothing_of(&varied, 9);
+	memory_that_runs_out_leaves_nothing_of(&varied, 11);
 	memory_that_runs_out_leaves_nothing_of(&scaled, 2);
 }
 
@@ -460,6 +563,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sizes_that_kernels_are_told_of_vary),
 		cmocka_unit_test(numbers_that_kernels_are_told_of_vary),
+		cmocka_unit_test(numbers_that_extents_are_made_of_vary),
+		cmocka_unit_test(sizes_that_change_together_also_change_alone),
 		cmocka_unit_test(large_sizes_are_smaller_on_shared_cores),
 		cmocka_unit_test(other_sizes_stay),
 		cmocka_unit_test(what_does_not_vary_becomes_smaller_as_a_whole),

@@ -8,6 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* self->only where all sizes change */
+#define ALL_SIZES SIZE_MAX
+/* a size that divides others and is at least this may be as many as a block takes at a
+   time */
+#define TILES_FROM 16
 /* few kernels handle more than this in one block */
 #define WHOLE 256
 /*
@@ -24,16 +29,6 @@
  */
 #define MOST_ELEMENTS_SHARED (INT64_C(1) << 18)
 /*
- * The same of a problem that is made smaller as a whole. It is what the host and
- * sanitizers run, which take a thousand times as long as the device.
- */
-#define MOST_ELEMENTS_SCALED (INT64_C(1) << 16)
-#define FEWEST_SCALED 64
-/* what is not larger is seldom an extent that could as well be a part of it, but the
-   length of a filter, a number of channels or heads */
-#define LARGE 256
-
-/*
  * How the sizes that vary change. Most changes apply to all extents alike: equal sizes
  * stay equal, and a larger one stays larger. CHANGE_MIXED takes changes in turns, so
  * that no two are equal, and CHANGE_TURNED begins them elsewhere.
@@ -48,7 +43,7 @@ enum change {
 	CHANGE_MIXED,
 	CHANGE_TURNED, /* the same from another turn on: what was larger is smaller */
 	CHANGE_WHOLE, /* whole warps or blocks, where the tuned size is not whole */
-	CHANGE_SMALL, /* only the sizes of ROLE_SMALL */
+	CHANGE_SMALL, /* only the sizes of ROLE_SMALL and ROLE_DIVISOR */
 	CHANGE_NUMBERS, /* only those of ROLE_NUMBER */
 	CHANGE_LOW, /* the same, to what is far less */
 	/* only those of ROLE_FLAG: both ends of a range may be among them */
@@ -121,9 +116,7 @@ static int64_t whole(int64_t size)
 	return size < WHOLE ? (size + 31) / 32 * 32 : size / WHOLE * WHOLE;
 }
 
-/* Sets the value of a size to the tuned one; of a size that follows from others, to
-   what follows from their values. False where that cannot be computed. */
-static bool keep_size(struct derivation *self, size_t i)
+bool derived_keep_size(struct derivation *self, size_t i)
 {
 	const struct at_size *size = &self->tuned->sizes[i];
 
@@ -167,10 +160,24 @@ static bool is_of_extents(enum change change)
 }
 
 /* What a small extent becomes: one less, but 2 becomes 3. Of one all are next to each
-   other, so that no stride shows. */
+   other, so that no stride shows; so 1 becomes 2, and a margin of 0 becomes 1. */
 static int64_t other_small(int64_t size, int64_t unit)
 {
-	return size == 2 * unit ? size + unit : size - unit;
+	return size <= 2 * unit ? size + unit : size - unit;
+}
+
+/* What becomes of a size that divides others: what leaves no remainder either, if it
+   can be. 1 is a stride or a number of groups of which nobody need know. */
+static int64_t other_divisor(const struct derivation *self, int64_t size)
+{
+	if (size == 1)
+		return 2;
+	if (size % 2 != 0)
+		return 1;
+	/* kernels may take as many at a time as a parameter says */
+	if (size >= TILES_FROM && at_plan_is_divided(self->spec, size, size / 2))
+		return size * 2;
+	return size / 2;
 }
 
 /* Whether a size differs from the tuned problem's. */
@@ -182,8 +189,9 @@ static bool differs(const struct derivation *self)
 	return false;
 }
 
-/* Sets self->values; is_changed false only applies the cap. False where a size that
-   follows from others cannot be computed, or the change changes nothing. */
+/* Sets self->values; is_changed false only applies the cap, and of self->only no other
+   size changes. False where a size that follows from others cannot be computed, or the
+   change changes nothing. */
 static bool change_sizes(struct derivation *self, bool is_changed, enum change change)
 {
 	const struct at_problem *tuned = self->tuned;
@@ -191,24 +199,27 @@ static bool change_sizes(struct derivation *self, bool is_changed, enum change c
 
 	for (size_t i = 0; i < tuned->size_count; i++) {
 		const struct at_size *size = &tuned->sizes[i];
+		const bool is_own =
+			is_changed && (self->only == ALL_SIZES || self->only == i);
 		int64_t from = size->value.integer;
 
-		if (!keep_size(self, i))
+		if (!derived_keep_size(self, i))
 			return false;
-		if (self->roles[i] == ROLE_SMALL && is_changed &&
-			change == CHANGE_SMALL)
+		if (self->roles[i] == ROLE_SMALL && is_own && change == CHANGE_SMALL)
 			self->values[i].integer = other_small(from, self->units[i]);
-		if (is_changed && self->roles[i] >= ROLE_NUMBER)
+		if (self->roles[i] == ROLE_DIVISOR && is_own && change == CHANGE_SMALL)
+			self->values[i].integer = other_divisor(self, from);
+		if (is_own && self->roles[i] >= ROLE_NUMBER)
 			self->values[i] = other_number(
 				self, size->value, self->roles[i], change, numbers++);
 		if (self->roles[i] != ROLE_EXTENT)
 			continue;
 		if (from > self->cap)
 			from = self->cap;
-		if (is_changed && change == CHANGE_WHOLE)
+		if (is_own && change == CHANGE_WHOLE)
 			from = whole(from);
 		from /= self->units[i];
-		if (is_changed && is_of_extents(change) && change != CHANGE_WHOLE)
+		if (is_own && is_of_extents(change) && change != CHANGE_WHOLE)
 			from = changed(from, change, turn++);
 		self->values[i].integer = from * self->units[i];
 	}
@@ -217,14 +228,12 @@ static bool change_sizes(struct derivation *self, bool is_changed, enum change c
 	derived_keep_order(self);
 	/* sizes that follow from others */
 	for (size_t i = 0; i < tuned->size_count; i++)
-		if (tuned->sizes[i].expression && !keep_size(self, i))
+		if (tuned->sizes[i].expression && !derived_keep_size(self, i))
 			return false;
 	return differs(self);
 }
 
-/* Makes a problem of the sizes that differ from the tuned problem's. After a failure
-   the caller must call release_problem() too. */
-static enum at_status make_problem(
+enum at_status derived_make_problem(
 	const struct derivation *self, struct at_problem *out, struct at_error *err)
 {
 	const struct at_problem *tuned = self->tuned;
@@ -256,7 +265,7 @@ static enum at_status make_problem(
 	return out->name ? AT_OK : at_fail_memory(err);
 }
 
-static void release_problem(struct at_problem *problem)
+void derived_release_problem(struct at_problem *problem)
 {
 	for (size_t i = 0; i < problem->size_count; i++)
 		free(problem->sizes[i].name);
@@ -264,9 +273,7 @@ static void release_problem(struct at_problem *problem)
 	free(problem->name);
 }
 
-/* The elements of the largest buffer, scratch aside; 0 where there is none or it is not
-   known. */
-static int64_t count_elements(
+int64_t derived_count_elements(
 	const struct derivation *self, const struct at_problem *problem)
 {
 	const struct at_spec *spec = self->spec;
@@ -306,160 +313,15 @@ static enum at_status find_cap(struct derivation *self, struct at_error *err)
 		struct at_problem problem;
 
 		if (change_sizes(self, false, CHANGE_LESS)) {
-			status = make_problem(self, &problem, err);
+			status = derived_make_problem(self, &problem, err);
 			if (!status)
-				elements = count_elements(self, &problem);
-			release_problem(&problem);
+				elements = derived_count_elements(self, &problem);
+			derived_release_problem(&problem);
 		}
 		if (status || elements <= most || self->cap <= FEWEST_OF_EXTENT)
 			return status;
 		self->cap = (self->cap + 1) / 2;
 	}
-}
-
-/* ---- a part of the tuned problem ------------------------------------------------- */
-
-/* Whether the tuned kernel can know the size: an argument uses it in whatever way, or
-   an option does. Otherwise it may stand in the template as a number. */
-static bool is_known(const struct derivation *self, size_t size)
-{
-	const struct at_spec *spec = self->spec;
-
-	for (size_t i = 0; i < spec->kernel_argument_count; i++)
-		if (derived_uses(self, spec->arguments[spec->kernel_arguments[i]].value,
-			    size))
-			return true;
-	return derived_is_in_options(self, size);
-}
-
-/* Whether the size scales: a large extent of a buffer or of the grid. */
-static bool scales(const struct derivation *self, size_t size)
-{
-	const struct at_spec *spec = self->spec;
-	const struct at_size *tuned = &self->tuned->sizes[size];
-	bool is_extent = false;
-
-	if (tuned->expression || tuned->value.type != AT_TYPE_INTEGER ||
-		tuned->value.integer <= LARGE || !is_known(self, size))
-		return false;
-	for (size_t i = 0; i < spec->argument_count && !is_extent; i++)
-		is_extent = spec->arguments[i].access != AT_ACCESS_SCRATCH &&
-			    derived_uses(self, spec->arguments[i].count, size);
-	for (size_t i = 0; i < spec->launch.grid_rank && !is_extent; i++)
-		is_extent = derived_uses(self, spec->launch.grid[i], size);
-	return is_extent;
-}
-
-/* Sets self->values to the tuned sizes, those that scale divided. False: one of them
-   cannot be divided, or one that follows from it cannot be computed. */
-static bool divide_sizes(struct derivation *self, int64_t divisor)
-{
-	const struct at_problem *tuned = self->tuned;
-
-	for (size_t i = 0; i < tuned->size_count; i++) {
-		const struct at_size *size = &tuned->sizes[i];
-
-		if (!keep_size(self, i))
-			return false;
-		if (!scales(self, i))
-			continue;
-		if (size->value.integer % divisor != 0 ||
-			size->value.integer / divisor < FEWEST_SCALED)
-			return false;
-		self->values[i].integer = size->value.integer / divisor;
-	}
-	return true;
-}
-
-/*
- * Makes the tuned problem with all large sizes divided by the same power of two: the
- * smallest that is needed for few elements, or the largest that divides them all. So
- * what fits exactly still does (struct at_plan's is_scaled), and sizes that are in
- * proportion stay so. *is_made false: it would not be smaller.
- */
-static enum at_status make_scaled(struct derivation *self, struct at_problem *out,
-	bool *is_made, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-	int64_t elements, divisor = 1;
-
-	*is_made = false;
-	for (size_t i = 0; i < self->spec->argument_count; i++)
-		/* a file has a fixed number of elements */
-		if (self->spec->arguments[i].fill.kind == AT_FILL_FILE)
-			return AT_OK;
-	do {
-		struct at_problem problem;
-
-		if (!divide_sizes(self, divisor))
-			break;
-		status = make_problem(self, &problem, err);
-		elements = status ? 0 : count_elements(self, &problem);
-		if (elements <= 0 || problem.size_count == 0) {
-			release_problem(&problem);
-			/* not divided yet */
-			if (divisor > 1)
-				break;
-		} else {
-			if (*is_made)
-				release_problem(out);
-			*out = problem;
-			*is_made = true;
-		}
-		divisor *= 2;
-	} while (!status && elements > MOST_ELEMENTS_SCALED);
-	return status;
-}
-
-/* How often a value counts in products of three. */
-#define IN_A_PRODUCT 3
-/* the most values whose products are looked at; configurations have few large ones */
-#define VALUES_MOST 64
-
-bool at_derived_suits(const struct at_spec *spec, const struct at_problem *scaled,
-	const struct at_problem *tuned, const uint16_t *configuration)
-{
-	int64_t values[VALUES_MOST];
-	size_t count = 0;
-
-	for (size_t i = 0; i < spec->parameter_count && count < VALUES_MOST; i++) {
-		const struct at_value *value =
-			&spec->parameters[i].values[configuration[i]];
-		size_t same = 0;
-
-		if (value->type != AT_TYPE_INTEGER || value->integer < 2 ||
-			value->integer > INT32_MAX)
-			continue;
-		for (size_t k = 0; k < count; k++)
-			same += values[k] == value->integer;
-		if (same < IN_A_PRODUCT)
-			values[count++] = value->integer;
-	}
-	for (size_t size = 0; size < scaled->size_count; size++) {
-		int64_t part = scaled->sizes[size].value.integer, whole = 0;
-
-		for (size_t i = 0; i < tuned->size_count; i++)
-			if (!strcmp(tuned->sizes[i].name, scaled->sizes[size].name))
-				whole = tuned->sizes[i].value.integer;
-		for (size_t a = 0; a < count; a++) {
-			if (whole % values[a] == 0 && part % values[a] != 0)
-				return false;
-			for (size_t b = 0; b < a; b++) {
-				int64_t two = values[a] * values[b];
-
-				if (two > whole || whole % two != 0)
-					continue;
-				if (part % two != 0)
-					return false;
-				for (size_t c = 0; c < b; c++)
-					if (values[c] <= whole / two &&
-						whole % (two * values[c]) == 0 &&
-						part % (two * values[c]) != 0)
-						return false;
-			}
-		}
-	}
-	return true;
 }
 
 /* ---- all of them ---------------------------------------------------------------- */
@@ -472,7 +334,7 @@ static bool is_worth(
 	size_t extents = counts[ROLE_EXTENT];
 
 	if (change == CHANGE_SMALL)
-		return counts[ROLE_SMALL] > 0;
+		return counts[ROLE_SMALL] + counts[ROLE_DIVISOR] > 0;
 	if (change == CHANGE_NUMBERS)
 		return counts[ROLE_NUMBER] > 0;
 	for (size_t i = 0; change == CHANGE_LOW && i < self->tuned->size_count; i++) {
@@ -522,17 +384,88 @@ static bool has_problems(const struct derivation *self)
 	return false;
 }
 
+/* Makes the problem of a change, and adds it behind the others if any buffer has
+   elements there. */
+static enum at_status add_problem(struct derivation *self, enum change change,
+	struct at_derived *list, size_t *count, struct at_error *err)
+{
+	struct at_derived *one = &list[*count];
+	enum at_status status;
+
+	if (!change_sizes(self, true, change))
+		return AT_OK;
+	status = derived_make_problem(self, &one->problem, err);
+	if (!status && derived_count_elements(self, &one->problem) > 0) {
+		++*count;
+	} else {
+		derived_release_problem(&one->problem);
+		memset(one, 0, sizeof(*one));
+	}
+	return status;
+}
+
+/* Whether the size is one of those for each of which a problem is made in place of the
+   change of all. */
+static bool is_apart(const struct derivation *self, size_t size, enum change change)
+{
+	const bool is_on = self->tuned->sizes[size].value.integer != 0;
+
+	switch (self->roles[size]) {
+	case ROLE_EXTENT:
+		return change == CHANGE_LESS;
+	case ROLE_SMALL:
+	case ROLE_DIVISOR:
+		return change == CHANGE_SMALL;
+	case ROLE_NUMBER:
+		return change == CHANGE_NUMBERS;
+	case ROLE_FLAG:
+		return change == (is_on ? CHANGE_OFF : CHANGE_ON);
+	case ROLE_STAYS:
+	case ROLE_COUNT:
+		break;
+	}
+	return false;
+}
+
+/*
+ * Makes the problems in which one size changes alone. instead_of: the number of the one
+ * in which all do, from 1 on; 0 where it was left out.
+ */
+static enum at_status add_apart(struct derivation *self, enum change change,
+	size_t instead_of, struct at_derived *list, size_t *count, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+	size_t apart = 0;
+
+	for (size_t i = 0; i < self->tuned->size_count; i++)
+		apart += is_apart(self, i, change);
+	for (size_t i = 0; i < self->tuned->size_count && apart > 1 && !status; i++) {
+		const size_t before = *count;
+
+		if (!is_apart(self, i, change))
+			continue;
+		self->only = i;
+		status = add_problem(self, change, list, count, err);
+		if (*count > before)
+			list[before].instead_of = instead_of;
+	}
+	self->only = ALL_SIZES;
+	return status;
+}
+
 enum at_status at_derived_make(const struct at_spec *spec,
 	const struct at_problem *tuned, const struct at_device_info *device,
-	struct at_problem **out, size_t *count, bool *is_scaled, struct at_error *err)
+	struct at_derived **out, size_t *count, struct at_error *err)
 {
-	struct derivation self = { .spec = spec, .tuned = tuned, .device = device };
+	struct derivation self = {
+		.spec = spec, .tuned = tuned, .device = device, .only = ALL_SIZES
+	};
 	enum at_status status = AT_OK;
-	size_t counts[ROLE_COUNT] = { 0 };
+	size_t counts[ROLE_COUNT] = { 0 }, number_of[CHANGE_COUNT] = { 0 };
+	bool is_scaled = false;
 
 	*out = NULL;
 	*count = 0;
-	*is_scaled = false;
 	if (!spec->verify.derives_problems ||
 		spec->reference.kind == AT_REFERENCE_NONE ||
 		spec->reference.kind == AT_REFERENCE_FILE)
@@ -541,7 +474,8 @@ enum at_status at_derived_make(const struct at_spec *spec,
 	self.units = calloc(tuned->size_count + 1, sizeof(*self.units));
 	self.values = calloc(tuned->size_count + 1, sizeof(*self.values));
 	self.slots = calloc(spec->slot_count + 1, sizeof(*self.slots));
-	*out = calloc(AT_DERIVED_MAX, sizeof(**out));
+	/* one for each change, one that is scaled, and each size has one role */
+	*out = calloc(CHANGE_COUNT + 1 + tuned->size_count, sizeof(**out));
 	if (!self.roles || !self.units || !self.values || !self.slots || !*out)
 		status = at_fail_memory(err);
 	for (size_t i = 0; i < tuned->size_count && !status; i++) {
@@ -551,20 +485,22 @@ enum at_status at_derived_make(const struct at_spec *spec,
 	if (!status && counts[ROLE_EXTENT])
 		status = find_cap(&self, err);
 	for (int i = 0; i < CHANGE_COUNT && !status; i++) {
-		if (!is_worth(&self, (enum change)i, counts))
-			continue;
-		if (!change_sizes(&self, true, (enum change)i))
-			continue;
-		status = make_problem(&self, &(*out)[*count], err);
-		/* leave out a problem in which no buffer has elements */
-		if (!status && count_elements(&self, &(*out)[*count]) > 0)
-			++*count;
-		else
-			release_problem(&(*out)[*count]);
+		const size_t before = *count;
+
+		if (is_worth(&self, (enum change)i, counts))
+			status = add_problem(&self, (enum change)i, *out, count, err);
+		if (*count > before)
+			number_of[i] = *count;
 	}
-	if (!status && !counts[ROLE_EXTENT] && !has_problems(&self))
-		status = make_scaled(&self, &(*out)[*count], is_scaled, err);
-	*count += *is_scaled;
+	if (!status && !counts[ROLE_EXTENT] && !has_problems(&self)) {
+		status = derived_make_scaled(
+			&self, &(*out)[*count].problem, &is_scaled, err);
+		(*out)[*count].is_scaled = is_scaled;
+		*count += is_scaled;
+	}
+	for (int i = 0; i < CHANGE_COUNT && !status; i++)
+		status = add_apart(
+			&self, (enum change)i, number_of[i], *out, count, err);
 	free(self.roles);
 	free(self.units);
 	free(self.values);
@@ -573,14 +509,13 @@ enum at_status at_derived_make(const struct at_spec *spec,
 		at_derived_free(*out, *count);
 		*out = NULL;
 		*count = 0;
-		*is_scaled = false;
 	}
 	return status;
 }
 
-void at_derived_free(struct at_problem *problems, size_t count)
+void at_derived_free(struct at_derived *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		release_problem(&problems[i]);
-	free(problems);
+		derived_release_problem(&list[i].problem);
+	free(list);
 }
