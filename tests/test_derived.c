@@ -63,8 +63,8 @@ static void check_on(const struct at_device_info *device, const struct row *row,
 	bool is_scaled = false;
 	size_t count;
 
-	assert_int_equal(
-		at_derived_make(spec, &spec->problems[0], device, &list, &count, NULL),
+	assert_int_equal(at_derived_make(spec, NULL, &spec->problems[0], device, &list,
+				 &count, NULL),
 		AT_OK);
 	for (size_t i = 0; i < count; i++) {
 		const char *name = list[i].problem.name;
@@ -326,7 +326,7 @@ static void sizes_that_change_together_also_change_alone(void **state)
 				  SCALAR("a", "A") SCALAR("b", "B") SCALAR("c", "C")
 					  SCALAR("r", "R") SCALAR("s", "S"),
 			  NULL, NULL,
-			  "M=63 N=127; M=65 N=129; M=62 N=126; M=61 N=113; M=1 N=1; M=3 N=3; M=31 N=129; M=65 N=127; R=2 S=4; A=1 B=1; C=0" },
+			  "M=63 N=127; M=65 N=129; M=62 N=126; M=61 N=113; M=1 N=1; M=3 N=3; M=31 N=129; M=65 N=127; R=2 S=4; A=1 B=1; C=0; B=1" },
 			"1: M=63; 1: N=127; 9: R=2; 9: S=4; 10: A=1; 10: B=1" },
 		/* of one there is no other */
 		{ { "N = 64; R = 3;", BUFFERS("N") SCALAR("n", "N") SCALAR("r", "R"),
@@ -337,6 +337,92 @@ static void sizes_that_change_together_also_change_alone(void **state)
 	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
 		check_on(&device, &rows[i].row, false, rows[i].alone);
+}
+
+/* Who takes one of two numbers that are equal for the other is right while they are. */
+static void equal_numbers_become_different(void **state)
+{
+	static const struct row rows[] = {
+		{ "N = 64; A = 3; B = 3; C = 3; D = 3; E = 5;",
+			BUFFERS("N") SCALAR("n", "N") SCALAR("a", "A") SCALAR("b", "B")
+				SCALAR("c", "C") SCALAR("d", "D") SCALAR("e", "E"),
+			NULL, NULL, N_VARIES "; A=2 B=2 C=2 D=2 E=4; B=2 D=2" },
+		{ "N = 64; A = 1; B = 0; C = 0; D = 1;",
+			BUFFERS("N") SCALAR("n", "N") SCALAR("a", "A") SCALAR("b", "B")
+				SCALAR("c", "C") SCALAR("d", "D"),
+			NULL, NULL, N_VARIES "; B=1 C=1; A=0 D=0; C=1 D=0" },
+		/* one that is part of a count is no other of one that is not */
+		{ "N = 64; A = 3; B = 3; C = 3;",
+			BUFFERS("N + A") SCALAR("n", "N") SCALAR("a", "A")
+				SCALAR("b", "B") SCALAR("c", "C"),
+			NULL, NULL, N_VARIES "; A=2; B=2 C=2; C=2" },
+		{ "N = 64; A = 3; B = 3;",
+			BUFFERS("N + A * B") SCALAR("n", "N") SCALAR("a", "A")
+				SCALAR("b", "B"),
+			NULL, NULL, N_VARIES "; A=2 B=2; B=2" },
+		/* factors of reals differ, and extents are mixed */
+		{ "N = 64; A = 2.0; B = 2.0;",
+			BUFFERS("N") SCALAR("n", "N") REAL("a", "A") REAL("b", "B"),
+			NULL, NULL, N_VARIES "; A=1.5 B=1.53125; A=0.125 B=0.125" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
+		check(&rows[i], false);
+}
+
+/* A 1 that is no flag may be more, and less may make no sense. */
+static void a_one_that_counts_becomes_two(void **state)
+{
+	static const struct row row = { "N = 64; STEP = 1; OLD = 1;",
+		BUFFERS("N") SCALAR("n", "N") SCALAR("step", "STEP")
+			SCALAR("old", "OLD"),
+		NULL, NULL, "" };
+	static const struct {
+		const char *kernel, *reference; /* what they compute */
+		const char *names;
+	} cases[] = {
+		{ "x[i * step] = old + 1;", "x[i * step] = old + 1;",
+			N_VARIES "; STEP=2 OLD=2; STEP=0 OLD=0; OLD=2" },
+		/* one of both looks at it */
+		{ "x[i * step] = old ? 1 : 0;", "x[i * step] = old;",
+			N_VARIES "; STEP=2; STEP=0 OLD=0" },
+		{ "x[i * step] = old;", "x[i * step] = (old == 1);",
+			N_VARIES "; STEP=2; STEP=0 OLD=0" },
+		{ "if (step) x[i] = old ? 1 : 0;", "x[i * step] = old;",
+			N_VARIES "; STEP=0 OLD=0; OLD=0" },
+		/* or does nothing with it */
+		{ "x[i] = old ? 1 : 0;", "x[i * step] = old;",
+			N_VARIES "; STEP=0 OLD=0; OLD=0" },
+	};
+	static const struct at_device_info device = { .kind = "host" };
+	struct at_spec *spec = parse(&row);
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		struct at_strbuf names = { 0 }, text = { 0 };
+		struct at_template template = { 0 };
+		struct at_derived *list;
+		size_t count;
+
+		at_strbuf_addf(&text,
+			"__global__ void k(float *x, float *y, int n, int step, int old) { %s }\n"
+			"__global__ void r(float *x, float *y, int n, int step, int old) { %s }\n",
+			cases[i].kernel, cases[i].reference);
+		template.text = text.data;
+		assert_int_equal(at_derived_make(spec, &template, &spec->problems[0],
+					 &device, &list, &count, NULL),
+			AT_OK);
+		for (size_t k = 0; k < count; k++)
+			if (!list[k].instead_of)
+				at_strbuf_addf(&names, "%s%s", k ? "; " : "",
+					list[k].problem.name + strlen("derived "));
+		assert_string_equal(at_strbuf_text(&names), cases[i].names);
+		at_strbuf_release(&names);
+		at_strbuf_release(&text);
+		at_derived_free(list, count);
+	}
+	at_spec_free(spec);
 }
 
 /* where a launch costs by its threads, and the machine has other work */
@@ -535,7 +621,7 @@ static void memory_that_runs_out_leaves_nothing_of(
 
 		allocations_left = failed;
 		status = at_derived_make(
-			spec, &spec->problems[0], &device, &list, &count, &err);
+			spec, NULL, &spec->problems[0], &device, &list, &count, &err);
 		reached = allocations_left < 0;
 		allocations_left = -1;
 		assert_int_equal(status, reached ? AT_ENOMEM : AT_OK);
@@ -565,6 +651,8 @@ int main(void)
 		cmocka_unit_test(numbers_that_kernels_are_told_of_vary),
 		cmocka_unit_test(numbers_that_extents_are_made_of_vary),
 		cmocka_unit_test(sizes_that_change_together_also_change_alone),
+		cmocka_unit_test(equal_numbers_become_different),
+		cmocka_unit_test(a_one_that_counts_becomes_two),
 		cmocka_unit_test(large_sizes_are_smaller_on_shared_cores),
 		cmocka_unit_test(other_sizes_stay),
 		cmocka_unit_test(what_does_not_vary_becomes_smaller_as_a_whole),

@@ -49,6 +49,9 @@ enum change {
 	/* only those of ROLE_FLAG: both ends of a range may be among them */
 	CHANGE_ON,
 	CHANGE_OFF,
+	/* of small ones, numbers and flags that are equal each second one, as it
+	   changes by itself */
+	CHANGE_ALIKE,
 	CHANGE_COUNT
 };
 
@@ -102,6 +105,7 @@ static int64_t changed(int64_t from, enum change change, size_t turn)
 	case CHANGE_LOW:
 	case CHANGE_ON:
 	case CHANGE_OFF:
+	case CHANGE_ALIKE:
 	case CHANGE_COUNT:
 		break;
 	}
@@ -127,11 +131,22 @@ bool derived_keep_size(struct derivation *self, size_t i)
 		       self->values[i].type == size->value.type);
 }
 
+/* Whether the size is a 1 of a number of things, and not a flag. */
+static bool is_one_of_many(const struct derivation *self, size_t i)
+{
+	return self->roles[i] == ROLE_FLAG &&
+	       self->tuned->sizes[i].value.type == AT_TYPE_INTEGER &&
+	       self->tuned->sizes[i].value.integer == 1 && derived_counts_by(self, i);
+}
+
 /* What a size becomes that nothing is as large as, the index-th of them; the same where
    the change is of other sizes. */
-static struct at_value other_number(const struct derivation *self,
-	struct at_value value, enum role role, enum change change, size_t index)
+static struct at_value other_number(
+	const struct derivation *self, size_t i, enum change change, size_t index)
 {
+	const enum role role = self->roles[i];
+	struct at_value value = self->tuned->sizes[i].value;
+
 	if (role == ROLE_NUMBER && change == CHANGE_LOW) {
 		if (value.type == AT_TYPE_REAL)
 			value.real = at_plan_low_real(value.real);
@@ -142,7 +157,11 @@ static struct at_value other_number(const struct derivation *self,
 	}
 	if (role == ROLE_FLAG && (change == CHANGE_ON || change == CHANGE_OFF))
 		value.integer = change == CHANGE_ON;
-	if (role != ROLE_NUMBER || change != CHANGE_NUMBERS)
+	if (change != CHANGE_NUMBERS)
+		return value;
+	if (is_one_of_many(self, i))
+		value.integer = at_plan_other_count(1);
+	if (role != ROLE_NUMBER)
 		return value;
 	if (value.type == AT_TYPE_REAL)
 		value.real = at_plan_is_small_real(value.real)
@@ -151,6 +170,42 @@ static struct at_value other_number(const struct derivation *self,
 	else
 		value.integer = at_plan_smaller(value.integer);
 	return value;
+}
+
+/* The change by which a size that is equal to another one changes, of those but
+   CHANGE_ALIKE; CHANGE_COUNT: none. */
+static enum change own_change(const struct derivation *self, size_t i)
+{
+	const struct at_value *value = &self->tuned->sizes[i].value;
+
+	switch (self->roles[i]) {
+	case ROLE_SMALL:
+	case ROLE_DIVISOR:
+		return CHANGE_SMALL;
+	case ROLE_NUMBER:
+		return value->type == AT_TYPE_INTEGER ? CHANGE_NUMBERS : CHANGE_COUNT;
+	case ROLE_FLAG:
+		return is_one_of_many(self, i) ? CHANGE_NUMBERS
+		       : value->integer        ? CHANGE_OFF
+					       : CHANGE_ON;
+	case ROLE_EXTENT: /* CHANGE_MIXED tells these from each other */
+	case ROLE_STAYS:
+	case ROLE_COUNT:
+		break;
+	}
+	return CHANGE_COUNT;
+}
+
+/* Whether an odd number of sizes ahead are equal and change in the same way. */
+static bool is_second(const struct derivation *self, size_t size)
+{
+	size_t ahead = 0;
+
+	for (size_t i = 0; i < size; i++)
+		ahead += own_change(self, i) == own_change(self, size) &&
+			 at_value_equal(self->tuned->sizes[i].value,
+				 self->tuned->sizes[size].value);
+	return own_change(self, size) != CHANGE_COUNT && ahead % 2 == 1;
 }
 
 /* Whether the change is of extents, as all that are not of one role alone. */
@@ -199,19 +254,21 @@ static bool change_sizes(struct derivation *self, bool is_changed, enum change c
 
 	for (size_t i = 0; i < tuned->size_count; i++) {
 		const struct at_size *size = &tuned->sizes[i];
-		const bool is_own =
-			is_changed && (self->only == ALL_SIZES || self->only == i);
+		const enum change own =
+			change == CHANGE_ALIKE ? own_change(self, i) : change;
+		const bool is_own = is_changed &&
+				    (self->only == ALL_SIZES || self->only == i) &&
+				    (change != CHANGE_ALIKE || is_second(self, i));
 		int64_t from = size->value.integer;
 
 		if (!derived_keep_size(self, i))
 			return false;
-		if (self->roles[i] == ROLE_SMALL && is_own && change == CHANGE_SMALL)
+		if (self->roles[i] == ROLE_SMALL && is_own && own == CHANGE_SMALL)
 			self->values[i].integer = other_small(from, self->units[i]);
-		if (self->roles[i] == ROLE_DIVISOR && is_own && change == CHANGE_SMALL)
+		if (self->roles[i] == ROLE_DIVISOR && is_own && own == CHANGE_SMALL)
 			self->values[i].integer = other_divisor(self, from);
 		if (is_own && self->roles[i] >= ROLE_NUMBER)
-			self->values[i] = other_number(
-				self, size->value, self->roles[i], change, numbers++);
+			self->values[i] = other_number(self, i, own, numbers++);
 		if (self->roles[i] != ROLE_EXTENT)
 			continue;
 		if (from > self->cap)
@@ -223,7 +280,8 @@ static bool change_sizes(struct derivation *self, bool is_changed, enum change c
 			from = changed(from, change, turn++);
 		self->values[i].integer = from * self->units[i];
 	}
-	if (!is_changed || (change != CHANGE_NUMBERS && change != CHANGE_LOW))
+	if (!is_changed || (change != CHANGE_NUMBERS && change != CHANGE_LOW &&
+				   change != CHANGE_ALIKE))
 		return true;
 	derived_keep_order(self);
 	/* sizes that follow from others */
@@ -326,6 +384,31 @@ static enum at_status find_cap(struct derivation *self, struct at_error *err)
 
 /* ---- all of them ---------------------------------------------------------------- */
 
+/* Whether the size is one of those for each of which a problem is made in place of the
+   change of all. */
+static bool is_apart(const struct derivation *self, size_t size, enum change change)
+{
+	const bool is_on = self->tuned->sizes[size].value.integer != 0;
+
+	if (change == CHANGE_NUMBERS && is_one_of_many(self, size))
+		return true;
+	switch (self->roles[size]) {
+	case ROLE_EXTENT:
+		return change == CHANGE_LESS;
+	case ROLE_SMALL:
+	case ROLE_DIVISOR:
+		return change == CHANGE_SMALL;
+	case ROLE_NUMBER:
+		return change == CHANGE_NUMBERS;
+	case ROLE_FLAG:
+		return change == (is_on ? CHANGE_OFF : CHANGE_ON);
+	case ROLE_STAYS:
+	case ROLE_COUNT:
+		break;
+	}
+	return false;
+}
+
 /* Whether a change makes a problem that differs from the tuned one and all other
    changes'. counts: how many sizes have each role. */
 static bool is_worth(
@@ -335,20 +418,20 @@ static bool is_worth(
 
 	if (change == CHANGE_SMALL)
 		return counts[ROLE_SMALL] + counts[ROLE_DIVISOR] > 0;
-	if (change == CHANGE_NUMBERS)
-		return counts[ROLE_NUMBER] > 0;
-	for (size_t i = 0; change == CHANGE_LOW && i < self->tuned->size_count; i++) {
+	for (size_t i = 0; i < self->tuned->size_count; i++) {
 		const struct at_value value = self->tuned->sizes[i].value;
-		enum role role = self->roles[i];
 
+		if ((change == CHANGE_NUMBERS && is_apart(self, i, change)) ||
+			(change == CHANGE_ALIKE && is_second(self, i)))
+			return true;
 		/* -1 becomes 0 by both changes */
-		if (!at_value_equal(
-			    other_number(self, value, role, change, 0), value) &&
-			!at_value_equal(other_number(self, value, role, change, 0),
-				other_number(self, value, role, CHANGE_NUMBERS, 0)))
+		if (change == CHANGE_LOW &&
+			!at_value_equal(other_number(self, i, change, 0), value) &&
+			!at_value_equal(other_number(self, i, change, 0),
+				other_number(self, i, CHANGE_NUMBERS, 0)))
 			return true;
 	}
-	if (change == CHANGE_LOW)
+	if (change == CHANGE_NUMBERS || change == CHANGE_LOW || change == CHANGE_ALIKE)
 		return false;
 	for (size_t i = 0; i < self->tuned->size_count; i++)
 		if (self->roles[i] == ROLE_FLAG &&
@@ -404,29 +487,6 @@ static enum at_status add_problem(struct derivation *self, enum change change,
 	return status;
 }
 
-/* Whether the size is one of those for each of which a problem is made in place of the
-   change of all. */
-static bool is_apart(const struct derivation *self, size_t size, enum change change)
-{
-	const bool is_on = self->tuned->sizes[size].value.integer != 0;
-
-	switch (self->roles[size]) {
-	case ROLE_EXTENT:
-		return change == CHANGE_LESS;
-	case ROLE_SMALL:
-	case ROLE_DIVISOR:
-		return change == CHANGE_SMALL;
-	case ROLE_NUMBER:
-		return change == CHANGE_NUMBERS;
-	case ROLE_FLAG:
-		return change == (is_on ? CHANGE_OFF : CHANGE_ON);
-	case ROLE_STAYS:
-	case ROLE_COUNT:
-		break;
-	}
-	return false;
-}
-
 /*
  * Makes the problems in which one size changes alone. instead_of: the number of the one
  * in which all do, from 1 on; 0 where it was left out.
@@ -454,12 +514,15 @@ static enum at_status add_apart(struct derivation *self, enum change change,
 }
 
 enum at_status at_derived_make(const struct at_spec *spec,
-	const struct at_problem *tuned, const struct at_device_info *device,
-	struct at_derived **out, size_t *count, struct at_error *err)
+	const struct at_template *template, const struct at_problem *tuned,
+	const struct at_device_info *device, struct at_derived **out, size_t *count,
+	struct at_error *err)
 {
-	struct derivation self = {
-		.spec = spec, .tuned = tuned, .device = device, .only = ALL_SIZES
-	};
+	struct derivation self = { .spec = spec,
+		.template = template,
+		.tuned = tuned,
+		.device = device,
+		.only = ALL_SIZES };
 	enum at_status status = AT_OK;
 	size_t counts[ROLE_COUNT] = { 0 }, number_of[CHANGE_COUNT] = { 0 };
 	bool is_scaled = false;
@@ -474,8 +537,9 @@ enum at_status at_derived_make(const struct at_spec *spec,
 	self.units = calloc(tuned->size_count + 1, sizeof(*self.units));
 	self.values = calloc(tuned->size_count + 1, sizeof(*self.values));
 	self.slots = calloc(spec->slot_count + 1, sizeof(*self.slots));
-	/* one for each change, one that is scaled, and each size has one role */
-	*out = calloc(CHANGE_COUNT + 1 + tuned->size_count, sizeof(**out));
+	/* one for each change, one that is scaled, and each size changes alone in two
+	   ways at most: 1 by two of them */
+	*out = calloc(CHANGE_COUNT + 1 + 2 * tuned->size_count, sizeof(**out));
 	if (!self.roles || !self.units || !self.values || !self.slots || !*out)
 		status = at_fail_memory(err);
 	for (size_t i = 0; i < tuned->size_count && !status; i++) {

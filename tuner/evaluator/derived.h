@@ -2,7 +2,7 @@
  * Problems on which winners are proved where the space names none: the tuned problem
  * with sizes that are multiples of nothing.
  *
- *   at_derived_make(spec, tuned, &device, &list, &count, &err);
+ *   at_derived_make(spec, template, tuned, &device, &list, &count, &err);
  *   ... at_plan_init(&plan, spec, template, &list[i].problem, tuned, ...) ...
  *   at_derived_free(list, count);
  *
@@ -19,8 +19,9 @@
  * A size that nothing is as large as (a radius, a factor, a count of iterations, a
  * flag) and that both kernels are told is a number like those that stand in the
  * arguments, and becomes another one as those do (plan_vary.h), in problems of their
- * own: numbers in two, flags in two more, all on and all off. One that a compiler knows
- * stays.
+ * own: numbers in two, flags in two more, all on and all off. Of those that are equal
+ * each second one changes in a further one, so that who takes one for another is wrong.
+ * One that a compiler knows stays.
  *
  * Where several sizes change at once, one that cannot be what it becomes hides what the
  * others would show: 11 channels in 4 groups. So there are problems in which one of
@@ -39,6 +40,7 @@
 #define AT_EVALUATOR_DERIVED_H
 
 #include "device/device.h"
+#include "kernel/source.h"
 #include "space/spec.h"
 
 /* A problem, and when a winner is to be proved on it. */
@@ -52,15 +54,17 @@ struct at_derived {
 
 /*
  * Makes the problems. *count is 0 where `verify` forbids derived problems, or where no
- * size can vary. A size does not vary if the problems of `verify` already have a value
- * of it that is no multiple of 16; below 16, any other value. Each problem lists only
- * the sizes that differ from the tuned problem's, and is named after them: "derived
- * M=1023 N=511". For one that is scaled at_derived_suits() holds or not. The caller
- * releases the array with at_derived_free().
+ * size can vary. template: by its text a 1 that is no flag becomes 2; may be NULL. A
+ * size does not vary if the problems of `verify` already have a value of it that is no
+ * multiple of 16; below 16, any other value. Each problem lists only the sizes that
+ * differ from the tuned problem's, and is named after them: "derived M=1023 N=511". For
+ * one that is scaled at_derived_suits() holds or not. The caller releases the array
+ * with at_derived_free().
  */
 enum at_status at_derived_make(const struct at_spec *spec,
-	const struct at_problem *tuned, const struct at_device_info *device,
-	struct at_derived **out, size_t *count, struct at_error *err);
+	const struct at_template *template, const struct at_problem *tuned,
+	const struct at_device_info *device, struct at_derived **out, size_t *count,
+	struct at_error *err);
 /*
  * Whether a configuration divides the problem that was made smaller as a whole as it
  * divides the tuned one: each value of its integer parameters, and each product of two

@@ -22,6 +22,7 @@ enum role {
 
 struct derivation {
 	const struct at_spec *spec;
+	const struct at_template *template; /* may be NULL */
 	const struct at_problem *tuned;
 	const struct at_device_info *device;
 	enum role *roles; /* one for each size of the tuned problem */
@@ -37,6 +38,9 @@ bool derived_uses(const struct derivation *self, const struct at_expression *exp
 	size_t from);
 /* Whether a compiler option contains the size: each value is then another unit. */
 bool derived_is_in_options(const struct derivation *self, size_t from);
+/* Whether all who are told a size take it for how many of something there are, and not
+   for a flag. */
+bool derived_counts_by(const struct derivation *self, size_t size);
 /* Decides how a size varies; sets its unit where it does. */
 enum role derived_role_of(struct derivation *self, size_t size);
 

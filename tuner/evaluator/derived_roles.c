@@ -348,6 +348,22 @@ static enum role role_of_number(const struct derivation *self, size_t size)
 	return is_flag ? ROLE_FLAG : ROLE_NUMBER;
 }
 
+bool derived_counts_by(const struct derivation *self, size_t size)
+{
+	bool is_told_plainly = false;
+
+	for (size_t i = 0; i < self->spec->argument_count; i++) {
+		const struct at_argument *argument = &self->spec->arguments[i];
+
+		if (!derived_uses(self, argument->value, size))
+			continue;
+		if (!at_plan_counts_by(self->spec, self->template, argument))
+			return false;
+		is_told_plainly = true;
+	}
+	return is_told_plainly;
+}
+
 enum role derived_role_of(struct derivation *self, size_t size)
 {
 	const struct at_spec *spec = self->spec;
