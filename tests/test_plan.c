@@ -769,12 +769,21 @@ static void a_number_becomes_a_smaller_one_of_its_kind(void **state)
 static void a_number_becomes_one_far_below(void **state)
 {
 	static const int64_t cases[][2] = { { 0, 0 }, { 1, 1 }, { 16, 16 }, { 17, 16 },
-		{ 100, 16 }, { 511, 16 }, { 512, 32 }, { 1000, 48 }, { 4096, 256 },
-		{ -1, 0 }, { -100, 0 } };
+		{ 100, 16 }, { 511, 16 }, { 512, 32 }, { 1000, 32 }, { 4096, 80 },
+		{ 100000, 144 }, { INT64_MAX, 880 }, { -1, 0 }, { -100, 0 } };
+	struct at_value tile = { .type = AT_TYPE_INTEGER, .integer = 64 };
+	struct at_parameter parameter = { .values = &tile, .value_count = 1 };
+	struct at_spec spec = { 0 };
 
 	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++)
-		assert_int_equal(at_plan_low(cases[i][0]), cases[i][1]);
+		assert_int_equal(at_plan_low(&spec, cases[i][0]), cases[i][1]);
+	/* what a parameter divides stays so: a sixteenth, or nothing else */
+	spec.parameters = &parameter;
+	spec.parameter_count = 1;
+	assert_int_equal(at_plan_low(&spec, 4096), 256);
+	assert_int_equal(at_plan_low(&spec, 4000), 64);
+	assert_int_equal(at_plan_low(&spec, 512), 512);
 	assert_true(at_plan_low_real(6) == 0.375 && at_plan_low_real(-8) == -0.5);
 	/* what is less is not above what was more */
 	assert_true(at_plan_low_real(0.1) == 0.02 && at_plan_low_real(-0.03) == -0.02);

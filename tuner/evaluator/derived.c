@@ -35,7 +35,7 @@
  */
 enum change {
 	CHANGE_LESS, /* by one */
-	CHANGE_MORE, /* by one */
+	CHANGE_MORE, /* by one; small ones too: who has room for so many has no more */
 	CHANGE_EVEN, /* a smaller even number that 4 does not divide */
 	CHANGE_PRIME, /* a smaller prime */
 	CHANGE_ONE, /* 1 */
@@ -120,17 +120,6 @@ static int64_t whole(int64_t size)
 	return size < WHOLE ? (size + 31) / 32 * 32 : size / WHOLE * WHOLE;
 }
 
-bool derived_keep_size(struct derivation *self, size_t i)
-{
-	const struct at_size *size = &self->tuned->sizes[i];
-
-	self->values[i] = size->value;
-	return !size->expression ||
-	       (at_expression_evaluate(size->expression, self->values, &self->values[i],
-			NULL) == AT_EVALUATION_OK &&
-		       self->values[i].type == size->value.type);
-}
-
 /* Whether the size is a 1 of a number of things, and not a flag. */
 static bool is_one_of_many(const struct derivation *self, size_t i)
 {
@@ -150,9 +139,8 @@ static struct at_value other_number(
 	if (role == ROLE_NUMBER && change == CHANGE_LOW) {
 		if (value.type == AT_TYPE_REAL)
 			value.real = at_plan_low_real(value.real);
-		else if (!at_plan_is_divided(
-				 self->spec, value.integer, at_plan_low(value.integer)))
-			value.integer = at_plan_low(value.integer);
+		else
+			value.integer = at_plan_low(self->spec, value.integer);
 		return value;
 	}
 	if (role == ROLE_FLAG && (change == CHANGE_ON || change == CHANGE_OFF))
@@ -221,6 +209,13 @@ static int64_t other_small(int64_t size, int64_t unit)
 	return size <= 2 * unit ? size + unit : size - unit;
 }
 
+/* Whether a size is small and becomes less by other_small(). */
+static bool becomes_more(const struct derivation *self, size_t i)
+{
+	return self->roles[i] == ROLE_SMALL &&
+	       self->tuned->sizes[i].value.integer > 2 * self->units[i];
+}
+
 /* What becomes of a size that divides others: what leaves no remainder either, if it
    can be. 1 is a stride or a number of groups of which nobody need know. */
 static int64_t other_divisor(const struct derivation *self, int64_t size)
@@ -265,6 +260,8 @@ static bool change_sizes(struct derivation *self, bool is_changed, enum change c
 			return false;
 		if (self->roles[i] == ROLE_SMALL && is_own && own == CHANGE_SMALL)
 			self->values[i].integer = other_small(from, self->units[i]);
+		if (becomes_more(self, i) && is_own && own == CHANGE_MORE)
+			self->values[i].integer = from + self->units[i];
 		if (self->roles[i] == ROLE_DIVISOR && is_own && own == CHANGE_SMALL)
 			self->values[i].integer = other_divisor(self, from);
 		if (is_own && self->roles[i] >= ROLE_NUMBER)
@@ -289,69 +286,6 @@ static bool change_sizes(struct derivation *self, bool is_changed, enum change c
 		if (tuned->sizes[i].expression && !derived_keep_size(self, i))
 			return false;
 	return differs(self);
-}
-
-enum at_status derived_make_problem(
-	const struct derivation *self, struct at_problem *out, struct at_error *err)
-{
-	const struct at_problem *tuned = self->tuned;
-	struct at_strbuf name = { 0 };
-
-	memset(out, 0, sizeof(*out));
-	out->line = tuned->line;
-	out->sizes = calloc(tuned->size_count + 1, sizeof(*out->sizes));
-	if (!out->sizes)
-		return at_fail_memory(err);
-	for (size_t i = 0; i < tuned->size_count; i++) {
-		struct at_size *size = &out->sizes[out->size_count];
-
-		if (at_value_equal(self->values[i], tuned->sizes[i].value))
-			continue;
-		size->value = self->values[i];
-		size->name = at_strdup(tuned->sizes[i].name);
-		if (!size->name) {
-			at_strbuf_release(&name);
-			return at_fail_memory(err);
-		}
-		out->size_count++;
-		at_strbuf_add(&name, name.length ? " " : "derived ");
-		at_strbuf_add(&name, size->name);
-		at_strbuf_add(&name, "=");
-		at_value_format(size->value, &name);
-	}
-	out->name = at_strbuf_detach(&name);
-	return out->name ? AT_OK : at_fail_memory(err);
-}
-
-void derived_release_problem(struct at_problem *problem)
-{
-	for (size_t i = 0; i < problem->size_count; i++)
-		free(problem->sizes[i].name);
-	free(problem->sizes);
-	free(problem->name);
-}
-
-int64_t derived_count_elements(
-	const struct derivation *self, const struct at_problem *problem)
-{
-	const struct at_spec *spec = self->spec;
-	int64_t most = 0, count;
-
-	at_spec_bind(
-		spec, problem, self->tuned, &self->device->properties, self->slots);
-	at_spec_bind_configuration(spec, spec->defaults, self->slots);
-	for (size_t i = 0; i < spec->argument_count; i++) {
-		const struct at_argument *argument = &spec->arguments[i];
-
-		if (!argument->count || argument->access == AT_ACCESS_SCRATCH)
-			continue;
-		if (at_spec_integer(spec, argument->count, self->slots, "a count", 0, 1,
-			    INT64_MAX, &count, NULL))
-			return 0;
-		if (count > most)
-			most = count;
-	}
-	return most;
 }
 
 /* Finds the largest extent with which no buffer has too many elements. */
@@ -384,6 +318,15 @@ static enum at_status find_cap(struct derivation *self, struct at_error *err)
 
 /* ---- all of them ---------------------------------------------------------------- */
 
+static bool has_small(const struct derivation *self)
+{
+	size_t i = 0;
+
+	while (i < self->tuned->size_count && !becomes_more(self, i))
+		i++;
+	return i < self->tuned->size_count;
+}
+
 /* Whether the size is one of those for each of which a problem is made in place of the
    change of all. */
 static bool is_apart(const struct derivation *self, size_t size, enum change change)
@@ -394,8 +337,11 @@ static bool is_apart(const struct derivation *self, size_t size, enum change cha
 		return true;
 	switch (self->roles[size]) {
 	case ROLE_EXTENT:
-		return change == CHANGE_LESS;
+		return change == CHANGE_LESS ||
+		       (change == CHANGE_MORE && has_small(self));
 	case ROLE_SMALL:
+		return change == CHANGE_SMALL ||
+		       (change == CHANGE_MORE && becomes_more(self, size));
 	case ROLE_DIVISOR:
 		return change == CHANGE_SMALL;
 	case ROLE_NUMBER:
@@ -452,7 +398,8 @@ static bool is_worth(
 			whole(size) / self->units[i] * self->units[i] != size)
 			return true;
 	}
-	return change != CHANGE_WHOLE && extents > 0;
+	return change != CHANGE_WHOLE &&
+	       (extents > 0 || (change == CHANGE_MORE && has_small(self)));
 }
 
 /* Whether `verify` has a problem for this device. */

@@ -139,7 +139,7 @@ static int64_t varied_whole(
 					       ? HIGH_DIGITS
 					       : HIGH_DIGITS_32);
 	if (self->variation == AT_VARIATION_LOW)
-		return at_plan_low(value);
+		return at_plan_low(self->spec, value);
 	if (value > 1 || value < -1)
 		return at_plan_smaller(value);
 	return value == 1 && self->variation != AT_VARIATION_OFF &&

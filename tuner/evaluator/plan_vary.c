@@ -233,8 +233,7 @@ static bool is_count(const struct at_spec *spec, const struct at_template *templ
 static bool has_low(const struct at_spec *spec, int64_t value)
 {
 	/* -1 becomes 0 as a count does */
-	return value != -1 && at_plan_low(value) != value &&
-	       !at_plan_is_divided(spec, value, at_plan_low(value));
+	return value != -1 && at_plan_low(spec, value) != value;
 }
 
 /* What is as large as this is no radius, but a seed or a limit, and shows no step. */
@@ -261,14 +260,24 @@ int64_t at_plan_smaller(int64_t value)
    is a multiple of, since kernels take many things in steps of a power of two. */
 #define LOW 16
 
-int64_t at_plan_low(int64_t value)
+int64_t at_plan_low(const struct at_spec *spec, int64_t value)
 {
+	int64_t low = LOW;
+
 	/* nothing is equal to what stands for none, but something to 0 */
 	if (value < 0)
 		return 0;
 	if (value <= LOW)
 		return value;
-	return value < 2 * LOW * LOW ? LOW : value / LOW / LOW * LOW;
+	/* A sixteenth of a limit that is large enough for anything is still more than
+	   there is. Each doubling is one step more, so that what was less is not more.
+	 */
+	for (int64_t rest = value / LOW; rest >= 2 * LOW; rest /= 2)
+		low += LOW;
+	if (!at_plan_is_divided(spec, value, low))
+		return low;
+	low = value < 2 * LOW * LOW ? LOW : value / LOW / LOW * LOW;
+	return at_plan_is_divided(spec, value, low) ? value : low;
 }
 
 /* ---- real numbers ------------------------------------------------------------- */

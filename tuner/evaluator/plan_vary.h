@@ -33,12 +33,13 @@ bool at_plan_is_small_real(double value);
 double at_plan_larger_real(double value);
 /*
  * Numbers far below the ones of the space, so that a limit that no data reaches is
- * reached. Of a real one it is a sixteenth, of a whole one too, but a multiple of 16;
- * of one below 0 it is 0, which something may be equal to. What is small stays. A
- * number that is not above another one is not above it then, as the ends of a range.
+ * reached. A real one is a sixteenth of it; a whole one is 16, or from 512 on 16 more
+ * for each doubling, or where no parameter would divide that a sixteenth; of one below
+ * 0 it is 0, which something may be equal to. What is small stays. A number that is not
+ * above another one is not above it then, as the ends of a range.
  */
 double at_plan_low_real(double value);
-int64_t at_plan_low(int64_t value);
+int64_t at_plan_low(const struct at_spec *spec, int64_t value);
 
 /* The range that AT_VARIATION_UNSAID fills a buffer of the type from. */
 void at_plan_unsaid_range(enum at_element element, double *low, double *high);
