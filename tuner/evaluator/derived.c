@@ -10,6 +10,8 @@
 
 /* self->only where all sizes change */
 #define ALL_SIZES SIZE_MAX
+/* in how many changes a size of one role changes alone */
+#define MOST_APART 5
 /* a size that divides others and is at least this may be as many as a block takes at a
    time */
 #define TILES_FROM 16
@@ -31,17 +33,17 @@
 /*
  * How the sizes that vary change. Most changes apply to all extents alike: equal sizes
  * stay equal, and a larger one stays larger. CHANGE_MIXED takes changes in turns, so
- * that no two are equal, and CHANGE_TURNED begins them elsewhere.
+ * that no two of three are equal, and CHANGE_TURNED in another order.
  */
 enum change {
 	CHANGE_LESS, /* by one */
 	CHANGE_MORE, /* by one; small ones too: who has room for so many has no more */
 	CHANGE_EVEN, /* a smaller even number that 4 does not divide */
 	CHANGE_PRIME, /* a smaller prime */
-	CHANGE_ONE, /* 1 */
+	CHANGE_ONE, /* 1; small ones too, since of one value there is no deviation */
 	CHANGE_FEW, /* 3 */
 	CHANGE_MIXED,
-	CHANGE_TURNED, /* the same from another turn on: what was larger is smaller */
+	CHANGE_TURNED, /* the same in another order: what was larger is smaller */
 	CHANGE_WHOLE, /* whole warps or blocks, where the tuned size is not whole */
 	CHANGE_SMALL, /* only the sizes of ROLE_SMALL and ROLE_DIVISOR */
 	CHANGE_NUMBERS, /* only those of ROLE_NUMBER */
@@ -96,8 +98,11 @@ static int64_t changed(int64_t from, enum change change, size_t turn)
 		   it as a special case */
 		return 3;
 	case CHANGE_TURNED:
-		turn++;
-		break;
+		/* of three sizes any two are the other way round than in CHANGE_MIXED
+		 */
+		return turn % 3 == 0   ? from + 1
+		       : turn % 3 == 1 ? prime_below(from / 2)
+				       : prime_below(from);
 	case CHANGE_MIXED:
 	case CHANGE_WHOLE:
 	case CHANGE_SMALL:
@@ -209,8 +214,9 @@ static int64_t other_small(int64_t size, int64_t unit)
 	return size <= 2 * unit ? size + unit : size - unit;
 }
 
-/* Whether a size is small and becomes less by other_small(). */
-static bool becomes_more(const struct derivation *self, size_t i)
+/* Whether a size is small and becomes less by other_small(). It also becomes more and
+   1, beside extents that do. */
+static bool is_above_least(const struct derivation *self, size_t i)
 {
 	return self->roles[i] == ROLE_SMALL &&
 	       self->tuned->sizes[i].value.integer > 2 * self->units[i];
@@ -249,8 +255,12 @@ static bool change_sizes(struct derivation *self, bool is_changed, enum change c
 
 	for (size_t i = 0; i < tuned->size_count; i++) {
 		const struct at_size *size = &tuned->sizes[i];
+		/* a pitch may be more than what lies in it, and not less */
 		const enum change own =
-			change == CHANGE_ALIKE ? own_change(self, i) : change;
+			change == CHANGE_ALIKE ? own_change(self, i)
+			: change == CHANGE_MIXED && self->only != ALL_SIZES
+				? CHANGE_MORE
+				: change;
 		const bool is_own = is_changed &&
 				    (self->only == ALL_SIZES || self->only == i) &&
 				    (change != CHANGE_ALIKE || is_second(self, i));
@@ -260,8 +270,10 @@ static bool change_sizes(struct derivation *self, bool is_changed, enum change c
 			return false;
 		if (self->roles[i] == ROLE_SMALL && is_own && own == CHANGE_SMALL)
 			self->values[i].integer = other_small(from, self->units[i]);
-		if (becomes_more(self, i) && is_own && own == CHANGE_MORE)
+		if (is_above_least(self, i) && is_own && own == CHANGE_MORE)
 			self->values[i].integer = from + self->units[i];
+		if (is_above_least(self, i) && is_own && own == CHANGE_ONE)
+			self->values[i].integer = self->units[i];
 		if (self->roles[i] == ROLE_DIVISOR && is_own && own == CHANGE_SMALL)
 			self->values[i].integer = other_divisor(self, from);
 		if (is_own && self->roles[i] >= ROLE_NUMBER)
@@ -274,7 +286,7 @@ static bool change_sizes(struct derivation *self, bool is_changed, enum change c
 			from = whole(from);
 		from /= self->units[i];
 		if (is_own && is_of_extents(change) && change != CHANGE_WHOLE)
-			from = changed(from, change, turn++);
+			from = changed(from, own, turn++);
 		self->values[i].integer = from * self->units[i];
 	}
 	if (!is_changed || (change != CHANGE_NUMBERS && change != CHANGE_LOW &&
@@ -322,7 +334,7 @@ static bool has_small(const struct derivation *self)
 {
 	size_t i = 0;
 
-	while (i < self->tuned->size_count && !becomes_more(self, i))
+	while (i < self->tuned->size_count && !is_above_least(self, i))
 		i++;
 	return i < self->tuned->size_count;
 }
@@ -337,11 +349,13 @@ static bool is_apart(const struct derivation *self, size_t size, enum change cha
 		return true;
 	switch (self->roles[size]) {
 	case ROLE_EXTENT:
-		return change == CHANGE_LESS ||
-		       (change == CHANGE_MORE && has_small(self));
+		return change == CHANGE_LESS || change == CHANGE_FEW ||
+		       change == CHANGE_MIXED ||
+		       ((change == CHANGE_MORE || change == CHANGE_ONE) &&
+			       has_small(self));
 	case ROLE_SMALL:
 		return change == CHANGE_SMALL ||
-		       (change == CHANGE_MORE && becomes_more(self, size));
+		       (change == CHANGE_MORE && is_above_least(self, size));
 	case ROLE_DIVISOR:
 		return change == CHANGE_SMALL;
 	case ROLE_NUMBER:
@@ -484,9 +498,9 @@ enum at_status at_derived_make(const struct at_spec *spec,
 	self.units = calloc(tuned->size_count + 1, sizeof(*self.units));
 	self.values = calloc(tuned->size_count + 1, sizeof(*self.values));
 	self.slots = calloc(spec->slot_count + 1, sizeof(*self.slots));
-	/* one for each change, one that is scaled, and each size changes alone in two
-	   ways at most: 1 by two of them */
-	*out = calloc(CHANGE_COUNT + 1 + 2 * tuned->size_count, sizeof(**out));
+	/* one for each change, one that is scaled, and each size changes alone in as
+	   many ways as is_apart() has for a role */
+	*out = calloc(CHANGE_COUNT + 1 + MOST_APART * tuned->size_count, sizeof(**out));
 	if (!self.roles || !self.units || !self.values || !self.slots || !*out)
 		status = at_fail_memory(err);
 	for (size_t i = 0; i < tuned->size_count && !status; i++) {

@@ -102,6 +102,30 @@ static bool is_added_to(const struct at_lexeme *ahead, const char *at)
 	return ends_statement(ahead[NEXT_TO - (next_to == '*')]) && goes_on_adding(at);
 }
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Whether the text goes on with "< 0" or the like, which asks for a sign or a flag; the
+   number may also stand ahead of the "<". */
+static bool is_compared(const struct at_lexeme *ahead, const char *at)
+{
+	size_t before = NEXT_TO;
+	struct at_lexeme next;
+
+	if (at_scan(&at, &next) && strchr("<>", next.text[0])) {
+		if (at_scan(&at, &next) && next.text[0] == '=')
+			at_scan(&at, &next);
+		if (is_digit(first_of(next)))
+			return true;
+	}
+	if (first_of(ahead[before]) == '=')
+		before--;
+	return strchr("<>", first_of(ahead[before])) &&
+	       is_digit(first_of(ahead[before - 1]));
+}
+
 /* Whether a number is looked at as a whole: whether it is 0, or which one it is, or
    some bits of it. What a function makes of it is not known but for those of a number.
  */
@@ -113,6 +137,7 @@ static bool is_looked_at(const struct at_lexeme *ahead, const char *at)
 	bool is_behind_compare =
 		next_to == '=' && strchr("=!", first_of(ahead[NEXT_TO - 1]));
 	struct at_lexeme next[2] = { 0 };
+	const char *behind = at;
 
 	if (!at_scan(&at, &next[0]))
 		return true;
@@ -121,6 +146,8 @@ static bool is_looked_at(const struct at_lexeme *ahead, const char *at)
 		return true;
 	if (next[0].text[0] == '=')
 		return at_scan(&at, &next[1]) && next[1].text[0] == '=';
+	if (is_compared(ahead, behind))
+		return true;
 	if (!strchr(",)", next[0].text[0]) || !strchr(",(", next_to))
 		return false;
 	/* an argument of a call, or all of a condition */
