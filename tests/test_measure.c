@@ -372,6 +372,49 @@ static void a_proof_in_a_hurry_has_few_launches(void **state)
 	end_bench(&self);
 }
 
+/* The clock of a device on which others run as well: whatever it is asked about seems
+   to have taken seconds. */
+static uint64_t disturbed_time(struct at_device *self)
+{
+	static uint64_t now_ns;
+
+	(void)self;
+	return now_ns += 1000000000;
+}
+
+/* Others on the machine make a pattern longer. How many patterns a small problem is
+   tried on does not depend on them, but the proof ends ahead of its deadline. */
+static void a_busy_machine_leaves_no_pattern_out(void **state)
+{
+	static const struct {
+		double deadline_seconds;
+		bool all;
+	} rows[] = { { 0, true }, { 60, true }, { 1e-6, false } };
+	const struct at_device_ops *before = device->ops;
+	struct at_device_ops ops = *before;
+	uint32_t patterns = 0;
+
+	for (size_t i = 0; i < 1 + COUNT(rows); i++) {
+		struct fixture self;
+
+		open_bench(&self, AT_CACHE_COLD);
+		device->ops = &ops;
+		ops.worked_ns = i ? disturbed_time : before->worked_ns;
+		ask_for(&self, "right", 0);
+		self.request.verify_only = true;
+		self.request.deadline_seconds = i ? rows[i - 1].deadline_seconds : 0;
+		expect_outcome(&self, AT_OUTCOME_OK, "");
+		if (!i)
+			patterns = self.result.proved.patterns;
+		else if (rows[i - 1].all)
+			assert_int_equal(self.result.proved.patterns, patterns);
+		else
+			assert_in_range(self.result.proved.patterns, 1, patterns - 1);
+		device->ops = before;
+		end_bench(&self);
+	}
+}
+
 /* data that the space names and that is not there is told, and no proof */
 static void data_of_a_file_that_cannot_be_read_is_told(void **state)
 {
@@ -923,6 +966,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(verifying_only_takes_no_samples),
 		cmocka_unit_test(a_proof_has_crowded_and_late_launches),
 		cmocka_unit_test(a_proof_in_a_hurry_has_few_launches),
+		cmocka_unit_test(a_busy_machine_leaves_no_pattern_out),
 		cmocka_unit_test(data_of_a_file_that_cannot_be_read_is_told),
 		cmocka_unit_test(data_of_a_file_that_was_changed_is_not_used),
 		cmocka_unit_test(what_is_not_launched_is_not_timed),

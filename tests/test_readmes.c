@@ -29,8 +29,12 @@
 
 static const char *const pages[] = { "README.md", "spaces/README.md",
 	"templates/README.md", "results/README.md", "tuner/README.md",
-	"tuner/cli/README.md", "tuner/search/README.md", "tests/bench/README.md",
-	"tests/faults/README.md" };
+	"tuner/base/README.md", "tuner/space/README.md", "tuner/kernel/README.md",
+	"tuner/device/README.md", "tuner/search/README.md", "tuner/measure/README.md",
+	"tuner/record/README.md", "tuner/evaluator/README.md",
+	"tuner/evaluator/workers/README.md", "tuner/session/README.md",
+	"tuner/report/README.md", "tuner/cli/README.md", "tests/README.md",
+	"tests/bench/README.md", "tests/faults/README.md" };
 
 static char *text_of(const char *path)
 {

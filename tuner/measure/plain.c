@@ -129,6 +129,7 @@ static const struct at_field request_members[] = {
 	AT_FIELD(struct at_measure_request, samples_max, U32),
 	AT_FIELD(struct at_measure_request, sampling_seconds, REAL),
 	AT_FIELD(struct at_measure_request, proof_seconds, REAL),
+	AT_FIELD(struct at_measure_request, deadline_seconds, REAL),
 	AT_FIELD(struct at_measure_request, incumbent_ns, REAL),
 	AT_FIELD(struct at_measure_request, audit, BOOL),
 	AT_FIELD(struct at_measure_request, verify_only, BOOL),

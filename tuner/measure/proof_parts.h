@@ -14,6 +14,8 @@ struct trial {
 	uint64_t start_ns;
 	unsigned round; /* of launches so far: each begins with other garbage */
 	double launch_ns; /* work of the last launch with its checks */
+	unsigned patterns; /* of data, that the kernel has stood so far */
+	double least_pattern_ns; /* how long the quickest of them took */
 };
 
 /* Whether the proof has less time than it needs, and has used it: then each kind of

@@ -298,11 +298,10 @@ void workers_send_trial(struct workers *self, struct seat *seat, struct trial *t
 		trial->workload->setup.deadline_seconds =
 			VARIED_SECONDS +
 			VARIED_LONGER * at_board_setup_seconds(seat->board);
+	request->deadline_seconds = trial->proved ? proof_deadline_seconds(self)
+						  : workers_deadline_seconds(self);
 	if (at_board_evaluate(seat->board, &trial->workload->setup, trial->unit,
-		    request,
-		    trial->proved ? proof_deadline_seconds(self)
-				  : workers_deadline_seconds(self),
-		    trial_measured, trial, &err))
+		    request, request->deadline_seconds, trial_measured, trial, &err))
 		workers_fail(self, &err);
 }
 
