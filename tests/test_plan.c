@@ -59,7 +59,9 @@ static int write_files(void **state)
 		"#include <angled.h>\n"
 		"__global__ void toy() { int b = BLOCK; }\n"
 		"__global__ void right(float *x, int *z, float *y, int n)\n"
-		"{ y[0] = z[0]; }\n");
+		"{ y[0] = z[0]; }\n"
+		"__global__ void adds(float *x, int *z, float *y, int n)\n"
+		"{ atomicAdd(z, n); }\n");
 	write_file("angled.h", "#define ANGLED 1\n");
 	write_file("part.h", "#define PART 1\n");
 	write_file("x.bin", "xxxx");
@@ -695,10 +697,33 @@ static void knows_what_a_proof_may_give_for_zeros(void **state)
 				cases[i].by == AT_VARIATION_UNSAID_REALS
 					? AT_FILL_NORMAL
 					: AT_FILL_UNIFORM);
+			/* a root may be taken of what a sum holds */
+			if (cases[i].by == AT_VARIATION_SUMS)
+				assert_true(setup.arguments[1].fill_a == 0);
 			assert_int_equal(setup.arguments[1].is_fixed,
 				cases[i].by < AT_VARIATION_UNSAID);
 			at_measure_setup_release(&setup);
 		}
+		close_fixture(&self);
+		free(text);
+	}
+}
+
+/* a ticket and a sum look the same in a space */
+static void one_number_is_a_sum_where_the_reference_only_adds(void **state)
+{
+	for (int adds = 0; adds < 2; adds++) {
+		char *text = edit(adds ? SPACE("reference = \"adds\";")
+				       : SPACE("reference = \"right\";"),
+			"type = \"float\"; count = \"N\"; access = \"in\"; fill = \"uniform(0, 1)\"",
+			"type = \"int\"; count = \"1\"; access = \"inout\"; fill = \"constant(0)\"");
+		struct fixture self;
+
+		open_fixture(&self, text, false);
+		assert_int_equal(
+			at_plan_is_varied(self.spec, self.plan.template,
+				&self.spec->arguments[1], AT_VARIATION_TALLIES),
+			adds != 0);
 		close_fixture(&self);
 		free(text);
 	}
@@ -744,12 +769,21 @@ static void a_number_becomes_a_smaller_one_of_its_kind(void **state)
 static void a_number_becomes_one_far_below(void **state)
 {
 	static const int64_t cases[][2] = { { 0, 0 }, { 1, 1 }, { 16, 16 }, { 17, 16 },
-		{ 100, 16 }, { 511, 16 }, { 512, 32 }, { 1000, 48 }, { 4096, 256 },
-		{ -1, 0 }, { -100, 0 } };
+		{ 100, 16 }, { 511, 16 }, { 512, 32 }, { 1000, 32 }, { 4096, 80 },
+		{ 100000, 144 }, { INT64_MAX, 880 }, { -1, 0 }, { -100, 0 } };
+	struct at_value tile = { .type = AT_TYPE_INTEGER, .integer = 64 };
+	struct at_parameter parameter = { .values = &tile, .value_count = 1 };
+	struct at_spec spec = { 0 };
 
 	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++)
-		assert_int_equal(at_plan_low(cases[i][0]), cases[i][1]);
+		assert_int_equal(at_plan_low(&spec, cases[i][0]), cases[i][1]);
+	/* what a parameter divides stays so: a sixteenth, or nothing else */
+	spec.parameters = &parameter;
+	spec.parameter_count = 1;
+	assert_int_equal(at_plan_low(&spec, 4096), 256);
+	assert_int_equal(at_plan_low(&spec, 4000), 64);
+	assert_int_equal(at_plan_low(&spec, 512), 512);
 	assert_true(at_plan_low_real(6) == 0.375 && at_plan_low_real(-8) == -0.5);
 	/* what is less is not above what was more */
 	assert_true(at_plan_low_real(0.1) == 0.02 && at_plan_low_real(-0.03) == -0.02);
@@ -834,6 +868,47 @@ static void flags_are_turned_on_and_off_apart(void **state)
 			assert_int_equal(!!name, by == (int)cases[i].by);
 			free(name);
 		}
+		close_fixture(&self);
+		free(text);
+	}
+}
+
+/* who takes one of two equal numbers for the other is right while they are equal */
+static void of_equal_numbers_each_second_one_changes(void **state)
+{
+	static const struct {
+		const char *first, *second;
+		int varied; /* what the second one becomes; -1: it stays */
+	} cases[] = { { "7", "7", 6 }, { "0", "0", 1 }, { "1", "1", 0 },
+		{ "7", "5", -1 }, { "N", "N", -1 }, { "1", "0", -1 } };
+	const char *space = SPACE("reference = \"right\";");
+
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		char scalars[160], *text;
+		struct at_measure_binding *bindings;
+		struct fixture self;
+		size_t last;
+		bool is_varied;
+		int value;
+
+		snprintf(scalars, sizeof(scalars),
+			"type = \"int\"; value = \"%s\"; }, { name = \"m\"; type = \"int\"; value = \"%s\"",
+			cases[i].first, cases[i].second);
+		text = edit(space, "type = \"int\"; value = \"N\"", scalars);
+		open_fixture(&self, text, false);
+		last = self.spec->argument_count - 1;
+		is_varied = at_plan_is_varied(self.spec, self.plan.template,
+			&self.spec->arguments[last], AT_VARIATION_ALIKE);
+		if (is_varied != (cases[i].varied >= 0))
+			fail_msg("%s, %s", cases[i].first, cases[i].second);
+		assert_false(at_plan_is_varied(self.spec, self.plan.template,
+			&self.spec->arguments[last - 1], AT_VARIATION_ALIKE));
+		self.plan.variation = AT_VARIATION_ALIKE;
+		assert_int_equal(at_plan_bindings(&self.plan, &bindings, NULL), AT_OK);
+		memcpy(&value, bindings[last].value, sizeof(value));
+		if (is_varied)
+			assert_int_equal(value, cases[i].varied);
+		free(bindings);
 		close_fixture(&self);
 		free(text);
 	}
@@ -1224,6 +1299,8 @@ int main(void)
 		cmocka_unit_test(reals_get_others_by_factors_of_their_own),
 		cmocka_unit_test(knows_which_numbers_are_no_sizes),
 		cmocka_unit_test(flags_are_turned_on_and_off_apart),
+		cmocka_unit_test(of_equal_numbers_each_second_one_changes),
+		cmocka_unit_test(one_number_is_a_sum_where_the_reference_only_adds),
 		cmocka_unit_test(a_real_next_to_nothing_gets_larger),
 		cmocka_unit_test(a_number_of_64_bits_that_is_0_gets_high_digits),
 		cmocka_unit_test(a_seed_of_32_bits_gets_high_digits),

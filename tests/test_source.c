@@ -193,11 +193,67 @@ static void knows_which_parameters_a_kernel_uses(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++)
-		if (at_template_uses_parameter(&template, cases[i].kernel,
-			    cases[i].index) != cases[i].is_used)
+		if ((at_template_uses(&template, cases[i].kernel, cases[i].index) &
+			    AT_USE_ANY) != (cases[i].is_used ? AT_USE_ANY : 0))
 			fail_msg("%s, %zu", cases[i].kernel, cases[i].index);
-	assert_false(at_template_uses_parameter(
-		&(const struct at_template){ 0 }, "last", 0));
+	assert_int_equal(
+		at_template_uses(&(const struct at_template){ 0 }, "last", 0), 0);
+}
+
+/* a flag is looked at, and a sum is only added to */
+static void knows_what_a_kernel_does_with_a_parameter(void **state)
+{
+	static const struct {
+		const char *body;
+		unsigned uses; /* of p, without AT_USE_ANY */
+	} cases[] = {
+		/* numbers */
+		{ "x = i * p;", AT_USE_NO_SUM },
+		{ "for (i = 0; i < p; i++);", AT_USE_NO_SUM },
+		{ "x = i <= p;", AT_USE_NO_SUM },
+		{ "x = i >> p; x = p << 3; x = p < n;", AT_USE_NO_SUM },
+		{ "p = 3; x = p;", AT_USE_NO_SUM },
+		{ "x = powf(b, p) + min(p, 3);", AT_USE_NO_SUM },
+		{ "x = powf(b, (float)p);", AT_USE_NO_SUM },
+		{ "x = i > 0 ? p : 0;", AT_USE_NO_SUM },
+		/* flags, words, bits */
+		{ "if (p) x = 1;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "if (!p) x = 1;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "x = p ? 1 : 0;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "x = i > 3 && p;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "x = p || i;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "x = p == 1;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "x = p < 0 ? i : 3;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "x = p >= 1;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "x = 0 <= p;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "x = 1 != p;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "x = p & 2;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "switch (p) { }", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "x = help(i, p);", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "x = i * p; if (p) x = 1;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		/* sums */
+		{ "*p += 1;", 0 },
+		{ "p[i * (2 + a[i])] += 1;", 0 },
+		{ "if (i) p[0]++; else p[1] += 2;", 0 },
+		{ "atomicAdd(p, 1u);", AT_USE_LOOKED_AT },
+		{ "if (i) atomicAdd(&p[i], 1u);", AT_USE_LOOKED_AT },
+		{ "x = atomicAdd(p, 1u);", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "*p = 0;", AT_USE_NO_SUM },
+		{ "*p += 1; x = p[0];", AT_USE_NO_SUM },
+		{ "x = *p++;", AT_USE_NO_SUM },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		char text[160];
+		const struct at_template template = { .text = text };
+
+		snprintf(text, sizeof(text),
+			"__global__ void k(int n, int *p)\n{ %s }\n", cases[i].body);
+		if (at_template_uses(&template, "k", 1) != (cases[i].uses | AT_USE_ANY))
+			fail_msg("%s: %u", cases[i].body,
+				at_template_uses(&template, "k", 1));
+	}
 }
 
 static void digest_changes_with_the_template_and_every_header_it_includes(void **state)
@@ -829,6 +885,7 @@ int main(void)
 		IN_PLACE(refuses_a_template_with_a_nul_byte),
 		IN_PLACE(leaves_out_the_mark_that_an_editor_put_first),
 		cmocka_unit_test(knows_which_parameters_a_kernel_uses),
+		cmocka_unit_test(knows_what_a_kernel_does_with_a_parameter),
 		IN_PLACE(digest_changes_with_the_template_and_every_header_it_includes),
 		IN_PLACE(digest_covers_every_way_to_include),
 		IN_PLACE(files_that_include_each_other_come_to_an_end),

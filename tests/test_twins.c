@@ -26,7 +26,7 @@
 #include "skip.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define ROWS_MAX 1000
+#define ROWS_MAX 2000
 
 /* the devices' ids and what the table calls them */
 static struct device {

@@ -10,7 +10,7 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 program=$(realpath "$1"); mkdir -p "$2"; out=$(realpath "$2")
 device=${3:-cuda:0} jobs=${4:-4}
 shift $(($# < 4 ? $# : 4))
-suites=${*:-classic memory reach data sizes order sound gpu}
+suites=${*:-classic memory reach data kinds sizes order sound gpu}
 export LD_LIBRARY_PATH=$(dirname "$program")/lib:${LD_LIBRARY_PATH:-}
 export AUTOTUNE_LOCKS=$out AUTOTUNE_CACHE=$out/units
 

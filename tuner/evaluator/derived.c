@@ -8,6 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* self->only where all sizes change */
+#define ALL_SIZES SIZE_MAX
+/* in how many changes a size of one role changes alone */
+#define MOST_APART 5
+/* a size that divides others and is at least this may be as many as a block takes at a
+   time */
+#define TILES_FROM 16
 /* few kernels handle more than this in one block */
 #define WHOLE 256
 /*
@@ -24,36 +31,29 @@
  */
 #define MOST_ELEMENTS_SHARED (INT64_C(1) << 18)
 /*
- * The same of a problem that is made smaller as a whole. It is what the host and
- * sanitizers run, which take a thousand times as long as the device.
- */
-#define MOST_ELEMENTS_SCALED (INT64_C(1) << 16)
-#define FEWEST_SCALED 64
-/* what is not larger is seldom an extent that could as well be a part of it, but the
-   length of a filter, a number of channels or heads */
-#define LARGE 256
-
-/*
  * How the sizes that vary change. Most changes apply to all extents alike: equal sizes
  * stay equal, and a larger one stays larger. CHANGE_MIXED takes changes in turns, so
- * that no two are equal, and CHANGE_TURNED begins them elsewhere.
+ * that no two of three are equal, and CHANGE_TURNED in another order.
  */
 enum change {
 	CHANGE_LESS, /* by one */
-	CHANGE_MORE, /* by one */
+	CHANGE_MORE, /* by one; small ones too: who has room for so many has no more */
 	CHANGE_EVEN, /* a smaller even number that 4 does not divide */
 	CHANGE_PRIME, /* a smaller prime */
-	CHANGE_ONE, /* 1 */
+	CHANGE_ONE, /* 1; small ones too, since of one value there is no deviation */
 	CHANGE_FEW, /* 3 */
 	CHANGE_MIXED,
-	CHANGE_TURNED, /* the same from another turn on: what was larger is smaller */
+	CHANGE_TURNED, /* the same in another order: what was larger is smaller */
 	CHANGE_WHOLE, /* whole warps or blocks, where the tuned size is not whole */
-	CHANGE_SMALL, /* only the sizes of ROLE_SMALL */
+	CHANGE_SMALL, /* only the sizes of ROLE_SMALL and ROLE_DIVISOR */
 	CHANGE_NUMBERS, /* only those of ROLE_NUMBER */
 	CHANGE_LOW, /* the same, to what is far less */
 	/* only those of ROLE_FLAG: both ends of a range may be among them */
 	CHANGE_ON,
 	CHANGE_OFF,
+	/* of small ones, numbers and flags that are equal each second one, as it
+	   changes by itself */
+	CHANGE_ALIKE,
 	CHANGE_COUNT
 };
 
@@ -98,8 +98,11 @@ static int64_t changed(int64_t from, enum change change, size_t turn)
 		   it as a special case */
 		return 3;
 	case CHANGE_TURNED:
-		turn++;
-		break;
+		/* of three sizes any two are the other way round than in CHANGE_MIXED
+		 */
+		return turn % 3 == 0   ? from + 1
+		       : turn % 3 == 1 ? prime_below(from / 2)
+				       : prime_below(from);
 	case CHANGE_MIXED:
 	case CHANGE_WHOLE:
 	case CHANGE_SMALL:
@@ -107,6 +110,7 @@ static int64_t changed(int64_t from, enum change change, size_t turn)
 	case CHANGE_LOW:
 	case CHANGE_ON:
 	case CHANGE_OFF:
+	case CHANGE_ALIKE:
 	case CHANGE_COUNT:
 		break;
 	}
@@ -121,35 +125,36 @@ static int64_t whole(int64_t size)
 	return size < WHOLE ? (size + 31) / 32 * 32 : size / WHOLE * WHOLE;
 }
 
-/* Sets the value of a size to the tuned one; of a size that follows from others, to
-   what follows from their values. False where that cannot be computed. */
-static bool keep_size(struct derivation *self, size_t i)
+/* Whether the size is a 1 of a number of things, and not a flag. */
+static bool is_one_of_many(const struct derivation *self, size_t i)
 {
-	const struct at_size *size = &self->tuned->sizes[i];
-
-	self->values[i] = size->value;
-	return !size->expression ||
-	       (at_expression_evaluate(size->expression, self->values, &self->values[i],
-			NULL) == AT_EVALUATION_OK &&
-		       self->values[i].type == size->value.type);
+	return self->roles[i] == ROLE_FLAG &&
+	       self->tuned->sizes[i].value.type == AT_TYPE_INTEGER &&
+	       self->tuned->sizes[i].value.integer == 1 && derived_counts_by(self, i);
 }
 
 /* What a size becomes that nothing is as large as, the index-th of them; the same where
    the change is of other sizes. */
-static struct at_value other_number(const struct derivation *self,
-	struct at_value value, enum role role, enum change change, size_t index)
+static struct at_value other_number(
+	const struct derivation *self, size_t i, enum change change, size_t index)
 {
+	const enum role role = self->roles[i];
+	struct at_value value = self->tuned->sizes[i].value;
+
 	if (role == ROLE_NUMBER && change == CHANGE_LOW) {
 		if (value.type == AT_TYPE_REAL)
 			value.real = at_plan_low_real(value.real);
-		else if (!at_plan_is_divided(
-				 self->spec, value.integer, at_plan_low(value.integer)))
-			value.integer = at_plan_low(value.integer);
+		else
+			value.integer = at_plan_low(self->spec, value.integer);
 		return value;
 	}
 	if (role == ROLE_FLAG && (change == CHANGE_ON || change == CHANGE_OFF))
 		value.integer = change == CHANGE_ON;
-	if (role != ROLE_NUMBER || change != CHANGE_NUMBERS)
+	if (change != CHANGE_NUMBERS)
+		return value;
+	if (is_one_of_many(self, i))
+		value.integer = at_plan_other_count(1);
+	if (role != ROLE_NUMBER)
 		return value;
 	if (value.type == AT_TYPE_REAL)
 		value.real = at_plan_is_small_real(value.real)
@@ -160,6 +165,42 @@ static struct at_value other_number(const struct derivation *self,
 	return value;
 }
 
+/* The change by which a size that is equal to another one changes, of those but
+   CHANGE_ALIKE; CHANGE_COUNT: none. */
+static enum change own_change(const struct derivation *self, size_t i)
+{
+	const struct at_value *value = &self->tuned->sizes[i].value;
+
+	switch (self->roles[i]) {
+	case ROLE_SMALL:
+	case ROLE_DIVISOR:
+		return CHANGE_SMALL;
+	case ROLE_NUMBER:
+		return value->type == AT_TYPE_INTEGER ? CHANGE_NUMBERS : CHANGE_COUNT;
+	case ROLE_FLAG:
+		return is_one_of_many(self, i) ? CHANGE_NUMBERS
+		       : value->integer        ? CHANGE_OFF
+					       : CHANGE_ON;
+	case ROLE_EXTENT: /* CHANGE_MIXED tells these from each other */
+	case ROLE_STAYS:
+	case ROLE_COUNT:
+		break;
+	}
+	return CHANGE_COUNT;
+}
+
+/* Whether an odd number of sizes ahead are equal and change in the same way. */
+static bool is_second(const struct derivation *self, size_t size)
+{
+	size_t ahead = 0;
+
+	for (size_t i = 0; i < size; i++)
+		ahead += own_change(self, i) == own_change(self, size) &&
+			 at_value_equal(self->tuned->sizes[i].value,
+				 self->tuned->sizes[size].value);
+	return own_change(self, size) != CHANGE_COUNT && ahead % 2 == 1;
+}
+
 /* Whether the change is of extents, as all that are not of one role alone. */
 static bool is_of_extents(enum change change)
 {
@@ -167,10 +208,32 @@ static bool is_of_extents(enum change change)
 }
 
 /* What a small extent becomes: one less, but 2 becomes 3. Of one all are next to each
-   other, so that no stride shows. */
+   other, so that no stride shows; so 1 becomes 2, and a margin of 0 becomes 1. */
 static int64_t other_small(int64_t size, int64_t unit)
 {
-	return size == 2 * unit ? size + unit : size - unit;
+	return size <= 2 * unit ? size + unit : size - unit;
+}
+
+/* Whether a size is small and becomes less by other_small(). It also becomes more and
+   1, beside extents that do. */
+static bool is_above_least(const struct derivation *self, size_t i)
+{
+	return self->roles[i] == ROLE_SMALL &&
+	       self->tuned->sizes[i].value.integer > 2 * self->units[i];
+}
+
+/* What becomes of a size that divides others: what leaves no remainder either, if it
+   can be. 1 is a stride or a number of groups of which nobody need know. */
+static int64_t other_divisor(const struct derivation *self, int64_t size)
+{
+	if (size == 1)
+		return 2;
+	if (size % 2 != 0)
+		return 1;
+	/* kernels may take as many at a time as a parameter says */
+	if (size >= TILES_FROM && at_plan_is_divided(self->spec, size, size / 2))
+		return size * 2;
+	return size / 2;
 }
 
 /* Whether a size differs from the tuned problem's. */
@@ -182,8 +245,9 @@ static bool differs(const struct derivation *self)
 	return false;
 }
 
-/* Sets self->values; is_changed false only applies the cap. False where a size that
-   follows from others cannot be computed, or the change changes nothing. */
+/* Sets self->values; is_changed false only applies the cap, and of self->only no other
+   size changes. False where a size that follows from others cannot be computed, or the
+   change changes nothing. */
 static bool change_sizes(struct derivation *self, bool is_changed, enum change change)
 {
 	const struct at_problem *tuned = self->tuned;
@@ -191,102 +255,49 @@ static bool change_sizes(struct derivation *self, bool is_changed, enum change c
 
 	for (size_t i = 0; i < tuned->size_count; i++) {
 		const struct at_size *size = &tuned->sizes[i];
+		/* a pitch may be more than what lies in it, and not less */
+		const enum change own =
+			change == CHANGE_ALIKE ? own_change(self, i)
+			: change == CHANGE_MIXED && self->only != ALL_SIZES
+				? CHANGE_MORE
+				: change;
+		const bool is_own = is_changed &&
+				    (self->only == ALL_SIZES || self->only == i) &&
+				    (change != CHANGE_ALIKE || is_second(self, i));
 		int64_t from = size->value.integer;
 
-		if (!keep_size(self, i))
+		if (!derived_keep_size(self, i))
 			return false;
-		if (self->roles[i] == ROLE_SMALL && is_changed &&
-			change == CHANGE_SMALL)
+		if (self->roles[i] == ROLE_SMALL && is_own && own == CHANGE_SMALL)
 			self->values[i].integer = other_small(from, self->units[i]);
-		if (is_changed && self->roles[i] >= ROLE_NUMBER)
-			self->values[i] = other_number(
-				self, size->value, self->roles[i], change, numbers++);
+		if (is_above_least(self, i) && is_own && own == CHANGE_MORE)
+			self->values[i].integer = from + self->units[i];
+		if (is_above_least(self, i) && is_own && own == CHANGE_ONE)
+			self->values[i].integer = self->units[i];
+		if (self->roles[i] == ROLE_DIVISOR && is_own && own == CHANGE_SMALL)
+			self->values[i].integer = other_divisor(self, from);
+		if (is_own && self->roles[i] >= ROLE_NUMBER)
+			self->values[i] = other_number(self, i, own, numbers++);
 		if (self->roles[i] != ROLE_EXTENT)
 			continue;
 		if (from > self->cap)
 			from = self->cap;
-		if (is_changed && change == CHANGE_WHOLE)
+		if (is_own && change == CHANGE_WHOLE)
 			from = whole(from);
 		from /= self->units[i];
-		if (is_changed && is_of_extents(change) && change != CHANGE_WHOLE)
-			from = changed(from, change, turn++);
+		if (is_own && is_of_extents(change) && change != CHANGE_WHOLE)
+			from = changed(from, own, turn++);
 		self->values[i].integer = from * self->units[i];
 	}
-	if (!is_changed || (change != CHANGE_NUMBERS && change != CHANGE_LOW))
+	if (!is_changed || (change != CHANGE_NUMBERS && change != CHANGE_LOW &&
+				   change != CHANGE_ALIKE))
 		return true;
 	derived_keep_order(self);
 	/* sizes that follow from others */
 	for (size_t i = 0; i < tuned->size_count; i++)
-		if (tuned->sizes[i].expression && !keep_size(self, i))
+		if (tuned->sizes[i].expression && !derived_keep_size(self, i))
 			return false;
 	return differs(self);
-}
-
-/* Makes a problem of the sizes that differ from the tuned problem's. After a failure
-   the caller must call release_problem() too. */
-static enum at_status make_problem(
-	const struct derivation *self, struct at_problem *out, struct at_error *err)
-{
-	const struct at_problem *tuned = self->tuned;
-	struct at_strbuf name = { 0 };
-
-	memset(out, 0, sizeof(*out));
-	out->line = tuned->line;
-	out->sizes = calloc(tuned->size_count + 1, sizeof(*out->sizes));
-	if (!out->sizes)
-		return at_fail_memory(err);
-	for (size_t i = 0; i < tuned->size_count; i++) {
-		struct at_size *size = &out->sizes[out->size_count];
-
-		if (at_value_equal(self->values[i], tuned->sizes[i].value))
-			continue;
-		size->value = self->values[i];
-		size->name = at_strdup(tuned->sizes[i].name);
-		if (!size->name) {
-			at_strbuf_release(&name);
-			return at_fail_memory(err);
-		}
-		out->size_count++;
-		at_strbuf_add(&name, name.length ? " " : "derived ");
-		at_strbuf_add(&name, size->name);
-		at_strbuf_add(&name, "=");
-		at_value_format(size->value, &name);
-	}
-	out->name = at_strbuf_detach(&name);
-	return out->name ? AT_OK : at_fail_memory(err);
-}
-
-static void release_problem(struct at_problem *problem)
-{
-	for (size_t i = 0; i < problem->size_count; i++)
-		free(problem->sizes[i].name);
-	free(problem->sizes);
-	free(problem->name);
-}
-
-/* The elements of the largest buffer, scratch aside; 0 where there is none or it is not
-   known. */
-static int64_t count_elements(
-	const struct derivation *self, const struct at_problem *problem)
-{
-	const struct at_spec *spec = self->spec;
-	int64_t most = 0, count;
-
-	at_spec_bind(
-		spec, problem, self->tuned, &self->device->properties, self->slots);
-	at_spec_bind_configuration(spec, spec->defaults, self->slots);
-	for (size_t i = 0; i < spec->argument_count; i++) {
-		const struct at_argument *argument = &spec->arguments[i];
-
-		if (!argument->count || argument->access == AT_ACCESS_SCRATCH)
-			continue;
-		if (at_spec_integer(spec, argument->count, self->slots, "a count", 0, 1,
-			    INT64_MAX, &count, NULL))
-			return 0;
-		if (count > most)
-			most = count;
-	}
-	return most;
 }
 
 /* Finds the largest extent with which no buffer has too many elements. */
@@ -306,10 +317,10 @@ static enum at_status find_cap(struct derivation *self, struct at_error *err)
 		struct at_problem problem;
 
 		if (change_sizes(self, false, CHANGE_LESS)) {
-			status = make_problem(self, &problem, err);
+			status = derived_make_problem(self, &problem, err);
 			if (!status)
-				elements = count_elements(self, &problem);
-			release_problem(&problem);
+				elements = derived_count_elements(self, &problem);
+			derived_release_problem(&problem);
 		}
 		if (status || elements <= most || self->cap <= FEWEST_OF_EXTENT)
 			return status;
@@ -317,152 +328,46 @@ static enum at_status find_cap(struct derivation *self, struct at_error *err)
 	}
 }
 
-/* ---- a part of the tuned problem ------------------------------------------------- */
-
-/* Whether the tuned kernel can know the size: an argument uses it in whatever way, or
-   an option does. Otherwise it may stand in the template as a number. */
-static bool is_known(const struct derivation *self, size_t size)
-{
-	const struct at_spec *spec = self->spec;
-
-	for (size_t i = 0; i < spec->kernel_argument_count; i++)
-		if (derived_uses(self, spec->arguments[spec->kernel_arguments[i]].value,
-			    size))
-			return true;
-	return derived_is_in_options(self, size);
-}
-
-/* Whether the size scales: a large extent of a buffer or of the grid. */
-static bool scales(const struct derivation *self, size_t size)
-{
-	const struct at_spec *spec = self->spec;
-	const struct at_size *tuned = &self->tuned->sizes[size];
-	bool is_extent = false;
-
-	if (tuned->expression || tuned->value.type != AT_TYPE_INTEGER ||
-		tuned->value.integer <= LARGE || !is_known(self, size))
-		return false;
-	for (size_t i = 0; i < spec->argument_count && !is_extent; i++)
-		is_extent = spec->arguments[i].access != AT_ACCESS_SCRATCH &&
-			    derived_uses(self, spec->arguments[i].count, size);
-	for (size_t i = 0; i < spec->launch.grid_rank && !is_extent; i++)
-		is_extent = derived_uses(self, spec->launch.grid[i], size);
-	return is_extent;
-}
-
-/* Sets self->values to the tuned sizes, those that scale divided. False: one of them
-   cannot be divided, or one that follows from it cannot be computed. */
-static bool divide_sizes(struct derivation *self, int64_t divisor)
-{
-	const struct at_problem *tuned = self->tuned;
-
-	for (size_t i = 0; i < tuned->size_count; i++) {
-		const struct at_size *size = &tuned->sizes[i];
-
-		if (!keep_size(self, i))
-			return false;
-		if (!scales(self, i))
-			continue;
-		if (size->value.integer % divisor != 0 ||
-			size->value.integer / divisor < FEWEST_SCALED)
-			return false;
-		self->values[i].integer = size->value.integer / divisor;
-	}
-	return true;
-}
-
-/*
- * Makes the tuned problem with all large sizes divided by the same power of two: the
- * smallest that is needed for few elements, or the largest that divides them all. So
- * what fits exactly still does (struct at_plan's is_scaled), and sizes that are in
- * proportion stay so. *is_made false: it would not be smaller.
- */
-static enum at_status make_scaled(struct derivation *self, struct at_problem *out,
-	bool *is_made, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-	int64_t elements, divisor = 1;
-
-	*is_made = false;
-	for (size_t i = 0; i < self->spec->argument_count; i++)
-		/* a file has a fixed number of elements */
-		if (self->spec->arguments[i].fill.kind == AT_FILL_FILE)
-			return AT_OK;
-	do {
-		struct at_problem problem;
-
-		if (!divide_sizes(self, divisor))
-			break;
-		status = make_problem(self, &problem, err);
-		elements = status ? 0 : count_elements(self, &problem);
-		if (elements <= 0 || problem.size_count == 0) {
-			release_problem(&problem);
-			/* not divided yet */
-			if (divisor > 1)
-				break;
-		} else {
-			if (*is_made)
-				release_problem(out);
-			*out = problem;
-			*is_made = true;
-		}
-		divisor *= 2;
-	} while (!status && elements > MOST_ELEMENTS_SCALED);
-	return status;
-}
-
-/* How often a value counts in products of three. */
-#define IN_A_PRODUCT 3
-/* the most values whose products are looked at; configurations have few large ones */
-#define VALUES_MOST 64
-
-bool at_derived_suits(const struct at_spec *spec, const struct at_problem *scaled,
-	const struct at_problem *tuned, const uint16_t *configuration)
-{
-	int64_t values[VALUES_MOST];
-	size_t count = 0;
-
-	for (size_t i = 0; i < spec->parameter_count && count < VALUES_MOST; i++) {
-		const struct at_value *value =
-			&spec->parameters[i].values[configuration[i]];
-		size_t same = 0;
-
-		if (value->type != AT_TYPE_INTEGER || value->integer < 2 ||
-			value->integer > INT32_MAX)
-			continue;
-		for (size_t k = 0; k < count; k++)
-			same += values[k] == value->integer;
-		if (same < IN_A_PRODUCT)
-			values[count++] = value->integer;
-	}
-	for (size_t size = 0; size < scaled->size_count; size++) {
-		int64_t part = scaled->sizes[size].value.integer, whole = 0;
-
-		for (size_t i = 0; i < tuned->size_count; i++)
-			if (!strcmp(tuned->sizes[i].name, scaled->sizes[size].name))
-				whole = tuned->sizes[i].value.integer;
-		for (size_t a = 0; a < count; a++) {
-			if (whole % values[a] == 0 && part % values[a] != 0)
-				return false;
-			for (size_t b = 0; b < a; b++) {
-				int64_t two = values[a] * values[b];
-
-				if (two > whole || whole % two != 0)
-					continue;
-				if (part % two != 0)
-					return false;
-				for (size_t c = 0; c < b; c++)
-					if (values[c] <= whole / two &&
-						whole % (two * values[c]) == 0 &&
-						part % (two * values[c]) != 0)
-						return false;
-			}
-		}
-	}
-	return true;
-}
-
 /* ---- all of them ---------------------------------------------------------------- */
+
+static bool has_small(const struct derivation *self)
+{
+	size_t i = 0;
+
+	while (i < self->tuned->size_count && !is_above_least(self, i))
+		i++;
+	return i < self->tuned->size_count;
+}
+
+/* Whether the size is one of those for each of which a problem is made in place of the
+   change of all. */
+static bool is_apart(const struct derivation *self, size_t size, enum change change)
+{
+	const bool is_on = self->tuned->sizes[size].value.integer != 0;
+
+	if (change == CHANGE_NUMBERS && is_one_of_many(self, size))
+		return true;
+	switch (self->roles[size]) {
+	case ROLE_EXTENT:
+		return change == CHANGE_LESS || change == CHANGE_FEW ||
+		       change == CHANGE_MIXED ||
+		       ((change == CHANGE_MORE || change == CHANGE_ONE) &&
+			       has_small(self));
+	case ROLE_SMALL:
+		return change == CHANGE_SMALL ||
+		       (change == CHANGE_MORE && is_above_least(self, size));
+	case ROLE_DIVISOR:
+		return change == CHANGE_SMALL;
+	case ROLE_NUMBER:
+		return change == CHANGE_NUMBERS;
+	case ROLE_FLAG:
+		return change == (is_on ? CHANGE_OFF : CHANGE_ON);
+	case ROLE_STAYS:
+	case ROLE_COUNT:
+		break;
+	}
+	return false;
+}
 
 /* Whether a change makes a problem that differs from the tuned one and all other
    changes'. counts: how many sizes have each role. */
@@ -472,21 +377,21 @@ static bool is_worth(
 	size_t extents = counts[ROLE_EXTENT];
 
 	if (change == CHANGE_SMALL)
-		return counts[ROLE_SMALL] > 0;
-	if (change == CHANGE_NUMBERS)
-		return counts[ROLE_NUMBER] > 0;
-	for (size_t i = 0; change == CHANGE_LOW && i < self->tuned->size_count; i++) {
+		return counts[ROLE_SMALL] + counts[ROLE_DIVISOR] > 0;
+	for (size_t i = 0; i < self->tuned->size_count; i++) {
 		const struct at_value value = self->tuned->sizes[i].value;
-		enum role role = self->roles[i];
 
+		if ((change == CHANGE_NUMBERS && is_apart(self, i, change)) ||
+			(change == CHANGE_ALIKE && is_second(self, i)))
+			return true;
 		/* -1 becomes 0 by both changes */
-		if (!at_value_equal(
-			    other_number(self, value, role, change, 0), value) &&
-			!at_value_equal(other_number(self, value, role, change, 0),
-				other_number(self, value, role, CHANGE_NUMBERS, 0)))
+		if (change == CHANGE_LOW &&
+			!at_value_equal(other_number(self, i, change, 0), value) &&
+			!at_value_equal(other_number(self, i, change, 0),
+				other_number(self, i, CHANGE_NUMBERS, 0)))
 			return true;
 	}
-	if (change == CHANGE_LOW)
+	if (change == CHANGE_NUMBERS || change == CHANGE_LOW || change == CHANGE_ALIKE)
 		return false;
 	for (size_t i = 0; i < self->tuned->size_count; i++)
 		if (self->roles[i] == ROLE_FLAG &&
@@ -507,7 +412,8 @@ static bool is_worth(
 			whole(size) / self->units[i] * self->units[i] != size)
 			return true;
 	}
-	return change != CHANGE_WHOLE && extents > 0;
+	return change != CHANGE_WHOLE &&
+	       (extents > 0 || (change == CHANGE_MORE && has_small(self)));
 }
 
 /* Whether `verify` has a problem for this device. */
@@ -522,17 +428,68 @@ static bool has_problems(const struct derivation *self)
 	return false;
 }
 
-enum at_status at_derived_make(const struct at_spec *spec,
-	const struct at_problem *tuned, const struct at_device_info *device,
-	struct at_problem **out, size_t *count, bool *is_scaled, struct at_error *err)
+/* Makes the problem of a change, and adds it behind the others if any buffer has
+   elements there. */
+static enum at_status add_problem(struct derivation *self, enum change change,
+	struct at_derived *list, size_t *count, struct at_error *err)
 {
-	struct derivation self = { .spec = spec, .tuned = tuned, .device = device };
+	struct at_derived *one = &list[*count];
+	enum at_status status;
+
+	if (!change_sizes(self, true, change))
+		return AT_OK;
+	status = derived_make_problem(self, &one->problem, err);
+	if (!status && derived_count_elements(self, &one->problem) > 0) {
+		++*count;
+	} else {
+		derived_release_problem(&one->problem);
+		memset(one, 0, sizeof(*one));
+	}
+	return status;
+}
+
+/*
+ * Makes the problems in which one size changes alone. instead_of: the number of the one
+ * in which all do, from 1 on; 0 where it was left out.
+ */
+static enum at_status add_apart(struct derivation *self, enum change change,
+	size_t instead_of, struct at_derived *list, size_t *count, struct at_error *err)
+{
 	enum at_status status = AT_OK;
-	size_t counts[ROLE_COUNT] = { 0 };
+	size_t apart = 0;
+
+	for (size_t i = 0; i < self->tuned->size_count; i++)
+		apart += is_apart(self, i, change);
+	for (size_t i = 0; i < self->tuned->size_count && apart > 1 && !status; i++) {
+		const size_t before = *count;
+
+		if (!is_apart(self, i, change))
+			continue;
+		self->only = i;
+		status = add_problem(self, change, list, count, err);
+		if (*count > before)
+			list[before].instead_of = instead_of;
+	}
+	self->only = ALL_SIZES;
+	return status;
+}
+
+enum at_status at_derived_make(const struct at_spec *spec,
+	const struct at_template *template, const struct at_problem *tuned,
+	const struct at_device_info *device, struct at_derived **out, size_t *count,
+	struct at_error *err)
+{
+	struct derivation self = { .spec = spec,
+		.template = template,
+		.tuned = tuned,
+		.device = device,
+		.only = ALL_SIZES };
+	enum at_status status = AT_OK;
+	size_t counts[ROLE_COUNT] = { 0 }, number_of[CHANGE_COUNT] = { 0 };
+	bool is_scaled = false;
 
 	*out = NULL;
 	*count = 0;
-	*is_scaled = false;
 	if (!spec->verify.derives_problems ||
 		spec->reference.kind == AT_REFERENCE_NONE ||
 		spec->reference.kind == AT_REFERENCE_FILE)
@@ -541,7 +498,9 @@ enum at_status at_derived_make(const struct at_spec *spec,
 	self.units = calloc(tuned->size_count + 1, sizeof(*self.units));
 	self.values = calloc(tuned->size_count + 1, sizeof(*self.values));
 	self.slots = calloc(spec->slot_count + 1, sizeof(*self.slots));
-	*out = calloc(AT_DERIVED_MAX, sizeof(**out));
+	/* one for each change, one that is scaled, and each size changes alone in as
+	   many ways as is_apart() has for a role */
+	*out = calloc(CHANGE_COUNT + 1 + MOST_APART * tuned->size_count, sizeof(**out));
 	if (!self.roles || !self.units || !self.values || !self.slots || !*out)
 		status = at_fail_memory(err);
 	for (size_t i = 0; i < tuned->size_count && !status; i++) {
@@ -551,20 +510,22 @@ enum at_status at_derived_make(const struct at_spec *spec,
 	if (!status && counts[ROLE_EXTENT])
 		status = find_cap(&self, err);
 	for (int i = 0; i < CHANGE_COUNT && !status; i++) {
-		if (!is_worth(&self, (enum change)i, counts))
-			continue;
-		if (!change_sizes(&self, true, (enum change)i))
-			continue;
-		status = make_problem(&self, &(*out)[*count], err);
-		/* leave out a problem in which no buffer has elements */
-		if (!status && count_elements(&self, &(*out)[*count]) > 0)
-			++*count;
-		else
-			release_problem(&(*out)[*count]);
+		const size_t before = *count;
+
+		if (is_worth(&self, (enum change)i, counts))
+			status = add_problem(&self, (enum change)i, *out, count, err);
+		if (*count > before)
+			number_of[i] = *count;
 	}
-	if (!status && !counts[ROLE_EXTENT] && !has_problems(&self))
-		status = make_scaled(&self, &(*out)[*count], is_scaled, err);
-	*count += *is_scaled;
+	if (!status && !counts[ROLE_EXTENT] && !has_problems(&self)) {
+		status = derived_make_scaled(
+			&self, &(*out)[*count].problem, &is_scaled, err);
+		(*out)[*count].is_scaled = is_scaled;
+		*count += is_scaled;
+	}
+	for (int i = 0; i < CHANGE_COUNT && !status; i++)
+		status = add_apart(
+			&self, (enum change)i, number_of[i], *out, count, err);
 	free(self.roles);
 	free(self.units);
 	free(self.values);
@@ -573,14 +534,13 @@ enum at_status at_derived_make(const struct at_spec *spec,
 		at_derived_free(*out, *count);
 		*out = NULL;
 		*count = 0;
-		*is_scaled = false;
 	}
 	return status;
 }
 
-void at_derived_free(struct at_problem *problems, size_t count)
+void at_derived_free(struct at_derived *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		release_problem(&problems[i]);
-	free(problems);
+		derived_release_problem(&list[i].problem);
+	free(list);
 }

@@ -6,16 +6,28 @@
 
 /*
  * Whether a size varies, and how. ROLE_NUMBER and ROLE_FLAG are of sizes that nothing
- * is as large as, but that the kernel is told: a radius, a factor; 0 or 1.
+ * is as large as, but that the kernel is told: a radius, a factor; 0 or 1. ROLE_SMALL
+ * and ROLE_DIVISOR are of those that decide how large something is without being as
+ * large: a margin, a stride, the length of a filter; a number of groups.
  */
-enum role { ROLE_STAYS, ROLE_EXTENT, ROLE_SMALL, ROLE_NUMBER, ROLE_FLAG, ROLE_COUNT };
+enum role {
+	ROLE_STAYS,
+	ROLE_EXTENT,
+	ROLE_SMALL,
+	ROLE_DIVISOR,
+	ROLE_NUMBER,
+	ROLE_FLAG,
+	ROLE_COUNT
+};
 
 struct derivation {
 	const struct at_spec *spec;
+	const struct at_template *template; /* may be NULL */
 	const struct at_problem *tuned;
 	const struct at_device_info *device;
 	enum role *roles; /* one for each size of the tuned problem */
 	int64_t *units; /* one for each: what the size must stay a multiple of */
+	size_t only; /* the one size that changes; SIZE_MAX: all of a change do */
 	int64_t cap; /* larger extents are cut to this first */
 	struct at_value *values; /* one for each: its value after the change */
 	struct at_value *slots; /* of the spec */
@@ -26,6 +38,9 @@ bool derived_uses(const struct derivation *self, const struct at_expression *exp
 	size_t from);
 /* Whether a compiler option contains the size: each value is then another unit. */
 bool derived_is_in_options(const struct derivation *self, size_t from);
+/* Whether all who are told a size take it for how many of something there are, and not
+   for a flag. */
+bool derived_counts_by(const struct derivation *self, size_t size);
 /* Decides how a size varies; sets its unit where it does. */
 enum role derived_role_of(struct derivation *self, size_t size);
 
@@ -36,5 +51,27 @@ enum role derived_role_of(struct derivation *self, size_t size);
  * What is next to 0 is no upper end, and both ends are of one type.
  */
 void derived_keep_order(struct derivation *self);
+
+/* Sets the value of a size to the tuned one; of a size that follows from others, to
+   what follows from their values. False where that cannot be computed. */
+bool derived_keep_size(struct derivation *self, size_t i);
+/* Makes a problem of the sizes that differ from the tuned problem's. After a failure
+   the caller must call derived_release_problem() too. */
+enum at_status derived_make_problem(
+	const struct derivation *self, struct at_problem *out, struct at_error *err);
+void derived_release_problem(struct at_problem *problem);
+/* The elements of the largest buffer, scratch aside; 0 where there is none or it is not
+   known. */
+int64_t derived_count_elements(
+	const struct derivation *self, const struct at_problem *problem);
+
+/*
+ * Makes the tuned problem with all large sizes divided by the same power of two: the
+ * smallest that is needed for few elements, or the largest that divides them all. So
+ * what fits exactly still does (struct at_plan's is_scaled), and sizes that are in
+ * proportion stay so. *is_made false: it would not be smaller.
+ */
+enum at_status derived_make_scaled(struct derivation *self, struct at_problem *out,
+	bool *is_made, struct at_error *err);
 
 #endif

@@ -116,9 +116,22 @@ static bool ends_with(const char *text, const char *place, const char *end)
 	return true;
 }
 
-/* Whether the quotient at `slash` is rounded up, like "(N + 7) / 8" or "(N + W - 1) /
-   W". Such a quotient does not promise that the divisor divides the size. */
-static bool rounds_up(const char *text, const char *slash)
+/* Whether the text begins with "+ 1", not counting blanks. */
+static bool adds_one(const char *text)
+{
+	text += strspn(text, " \t\n");
+	if (*text++ != '+')
+		return false;
+	text += strspn(text, " \t\n");
+	return *text == '1' && !isalnum((unsigned char)text[1]) && text[1] != '.';
+}
+
+/*
+ * Whether the quotient at `slash` is rounded up, like "(N + 7) / 8" or "(N + W - 1) /
+ * W", or counts what fits, like "(N - W) / S + 1". Such a quotient does not promise
+ * that the divisor divides the size.
+ */
+static bool leaves_rest(const char *text, const char *slash)
 {
 	const char *divisor = slash + 1 + strspn(slash + 1, " \t\n");
 	char ends[2][80];
@@ -126,6 +139,8 @@ static bool rounds_up(const char *text, const char *slash)
 
 	while (isalnum((unsigned char)divisor[length]) || divisor[length] == '_')
 		length++;
+	if (length > 0 && adds_one(divisor + length))
+		return true;
 	if (length == 0 || length > 64)
 		return false;
 	snprintf(ends[0], sizeof(ends[0]), "+%.*s-1)", length, divisor);
@@ -199,7 +214,7 @@ static int64_t divisor_of(const struct derivation *self,
 		char *end;
 		int64_t number;
 
-		if (rounds_up(text, slash))
+		if (leaves_rest(text, slash))
 			continue;
 		number = strtol(c, &end, 10);
 		if (end == c && is_count)
@@ -209,6 +224,39 @@ static int64_t divisor_of(const struct derivation *self,
 		product *= number;
 	}
 	return product;
+}
+
+/* Whether the size, or what follows from it, stands behind a "/" that promises to leave
+   no remainder. */
+static bool stands_behind(const struct derivation *self, const char *text, size_t from)
+{
+	for (const char *c = text; (c = strchr(c, '/')) != NULL;) {
+		const char *slash = c++;
+		size_t length = 0;
+
+		c += strspn(c, " \t\n");
+		while (isalnum((unsigned char)c[length]) || c[length] == '_')
+			length++;
+		if (name_follows(self, c, length, from) && !leaves_rest(text, slash))
+			return true;
+	}
+	return false;
+}
+
+/* The same in an expression, or in what the sizes in it are computed by. */
+static bool divides(const struct derivation *self,
+	const struct at_expression *expression, size_t from)
+{
+	const struct at_size *sizes = self->tuned->sizes;
+
+	if (stands_behind(self, at_expression_text(expression), from))
+		return true;
+	for (size_t i = 0; i < self->tuned->size_count; i++)
+		if (sizes[i].expression && derived_uses(self, expression, i) &&
+			stands_behind(
+				self, at_expression_text(sizes[i].expression), from))
+			return true;
+	return false;
 }
 
 bool derived_is_in_options(const struct derivation *self, size_t from)
@@ -300,11 +348,27 @@ static enum role role_of_number(const struct derivation *self, size_t size)
 	return is_flag ? ROLE_FLAG : ROLE_NUMBER;
 }
 
+bool derived_counts_by(const struct derivation *self, size_t size)
+{
+	bool is_told_plainly = false;
+
+	for (size_t i = 0; i < self->spec->argument_count; i++) {
+		const struct at_argument *argument = &self->spec->arguments[i];
+
+		if (!derived_uses(self, argument->value, size))
+			continue;
+		if (!at_plan_counts_by(self->spec, self->template, argument))
+			return false;
+		is_told_plainly = true;
+	}
+	return is_told_plainly;
+}
+
 enum role derived_role_of(struct derivation *self, size_t size)
 {
 	const struct at_spec *spec = self->spec;
 	const struct at_size *facts = &self->tuned->sizes[size];
-	bool is_extent = false;
+	bool is_extent = false, is_divisor = false;
 	int64_t unit = 1;
 
 	if (facts->expression)
@@ -316,8 +380,9 @@ enum role derived_role_of(struct derivation *self, size_t size)
 		is_extent = is_extent || derived_uses(self, spec->launch.grid[i], size);
 	if (!is_extent)
 		return role_of_number(self, size);
-	if (facts->value.type != AT_TYPE_INTEGER || facts->value.integer < 2 ||
-		is_tried(self, size, true))
+	if (facts->value.type != AT_TYPE_INTEGER || facts->value.integer < 0 ||
+		is_tried(self, size, facts->value.integer >= LEAST_EXTENT) ||
+		(facts->value.integer < LEAST_EXTENT && is_fixed(self, size)))
 		return ROLE_STAYS;
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
@@ -330,16 +395,24 @@ enum role derived_role_of(struct derivation *self, size_t size)
 		if (!derived_uses(self, argument->value, size) &&
 			(!is_count || argument->access == AT_ACCESS_SCRATCH))
 			continue;
+		is_divisor = is_divisor ||
+			     (is_count && divides(self, argument->count, size));
 		divisor = divisor_of(self, is_count ? argument->count : argument->value,
 			is_count, size);
-		if (!divisor && is_count)
+		if (!divisor && is_count && !is_divisor)
 			return ROLE_STAYS;
 		if (divisor > unit)
 			unit = divisor;
 	}
-	if (!is_told_to_both(self, size, true) || facts->value.integer % unit != 0)
+	if (!is_told_to_both(self, size, true))
 		return ROLE_STAYS;
 	self->units[size] = unit;
+	if (is_divisor)
+		return facts->value.integer > 0 ? ROLE_DIVISOR : ROLE_STAYS;
+	if (facts->value.integer < LEAST_EXTENT)
+		return ROLE_SMALL;
+	if (facts->value.integer % unit != 0)
+		return ROLE_STAYS;
 	return facts->value.integer / unit < LEAST_EXTENT ? ROLE_SMALL : ROLE_EXTENT;
 }
 

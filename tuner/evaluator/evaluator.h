@@ -49,7 +49,7 @@ struct at_evaluator_info {
 	 */
 	struct at_hash source;
 	/* number of problems on which a winner is proved; case 0 is the tuned problem
-	   with other data */
+	   with other data. An answer to one may have added others behind the last */
 	size_t case_count;
 	/* whether check() can do anything here */
 	bool has_checks;

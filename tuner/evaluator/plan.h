@@ -38,7 +38,8 @@ enum at_variation {
 	   ends of a range */
 	AT_VARIATION_ON,
 	AT_VARIATION_OFF,
-	/* whole scalars beyond 0 and 1 (a seed, a radius): get a number nearer to 0 */
+	/* whole scalars beyond 0 and 1 (a seed, a radius): get a number nearer to 0;
+	   also those that are 1 and no flag: get 2 */
 	AT_VARIATION_COUNTS,
 	/* such scalars of 64 bits: get digits beyond 32 bits; seeds of 32 bits: beyond
 	   16 */
@@ -46,7 +47,7 @@ enum at_variation {
 	AT_VARIATION_OFFSETS, /* those that are 0: get such digits */
 	AT_VARIATION_SUMS, /* real inout buffers that begin as 0: begin as others */
 	/* whole ones of several numbers that the reference uses, as the counts of a
-	   histogram: as 0 and 1 */
+	   histogram, or to which it only adds: as 0 and 1 */
 	AT_VARIATION_TALLIES,
 	AT_VARIATION_ZEROS, /* real inputs that are all 0: get other numbers */
 	AT_VARIATION_MASKS, /* whole inputs that are all 0: get 0 and 1 */
@@ -54,6 +55,9 @@ enum at_variation {
 	AT_VARIATION_UNSAID_REALS, /* real ones without a fill: go beyond -1 to 1 */
 	/* COUNTS and UNSAID at once: with small keys no shift by 8 shows */
 	AT_VARIATION_COUNTS_UNSAID,
+	/* of whole scalars that are equal each second one, as by ON, OFF or COUNTS: who
+	   takes the one for the other is wrong then */
+	AT_VARIATION_ALIKE,
 	AT_VARIATION_COUNT
 };
 

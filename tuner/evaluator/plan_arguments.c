@@ -139,8 +139,13 @@ static int64_t varied_whole(
 					       ? HIGH_DIGITS
 					       : HIGH_DIGITS_32);
 	if (self->variation == AT_VARIATION_LOW)
-		return at_plan_low(value);
-	return value > 1 || value < -1 ? at_plan_smaller(value) : !value;
+		return at_plan_low(self->spec, value);
+	if (value > 1 || value < -1)
+		return at_plan_smaller(value);
+	return value == 1 && self->variation != AT_VARIATION_OFF &&
+			       at_plan_counts_by(self->spec, self->template, argument)
+		       ? at_plan_other_count(value)
+		       : !value;
 }
 
 /* The value of a scalar, which may have several components (lanes). */
@@ -270,7 +275,8 @@ static enum at_status plan_argument(const struct at_plan *self,
 			at_plan_unsaid_range(out->element, &out->fill_a, &out->fill_b);
 			return AT_OK;
 		}
-		out->fill_a = is_real ? -1 : 0;
+		/* a sum so far may be one of squares, of which a root is taken */
+		out->fill_a = is_real && self->variation != AT_VARIATION_SUMS ? -1 : 0;
 		out->fill_b = 1;
 		out->is_fixed = true;
 		return AT_OK;

@@ -55,6 +55,40 @@ static bool is_zero_all_over(const struct at_argument *argument)
 		       (is_number(argument->fill.a, &value) && value == 0));
 }
 
+/* What a kernel, which takes these arguments, does with one of them (enum at_use). */
+static unsigned uses_of(const struct at_spec *spec, const struct at_template *template,
+	const char *kernel, const size_t *arguments, size_t count,
+	const struct at_argument *argument)
+{
+	for (size_t i = 0; i < count; i++)
+		if (&spec->arguments[arguments[i]] == argument)
+			return at_template_uses(template, kernel, i);
+	return 0;
+}
+
+static unsigned uses_of_reference(const struct at_spec *spec,
+	const struct at_template *template, const struct at_argument *argument)
+{
+	const struct at_call *call = &spec->reference.call;
+
+	return spec->reference.kind == AT_REFERENCE_KERNEL && template
+		       ? uses_of(spec, template, call->kernel, call->arguments,
+				 call->argument_count, argument)
+		       : 0;
+}
+
+bool at_plan_counts_by(const struct at_spec *spec, const struct at_template *template,
+	const struct at_argument *argument)
+{
+	unsigned ours =
+		template ? uses_of(spec, template, spec->kernel, spec->kernel_arguments,
+				   spec->kernel_argument_count, argument)
+			 : 0;
+	unsigned theirs = uses_of_reference(spec, template, argument);
+
+	return ours && theirs && !((ours | theirs) & AT_USE_LOOKED_AT);
+}
+
 /* ---- whole numbers that are larger than a flag -------------------------------- */
 
 /* Whether the number stands in a text, and not as part of a longer number or a name. */
@@ -174,17 +208,19 @@ static bool is_whole_number(const struct at_argument *argument, double *out)
  * scalar from which sizes are computed may not; that includes rows and columns whose
  * product is the count of a buffer.
  */
-static bool is_count(const struct at_spec *spec, const struct at_argument *argument)
+static bool is_count(const struct at_spec *spec, const struct at_template *template,
+	const struct at_argument *argument)
 {
 	double value, other;
 
 	/* what stands for none, as a class to be left out, is no size */
 	if (is_whole_number(argument, &value) && value == -1)
 		return true;
-	if (!is_whole_number(argument, &value) || fabs(value) < 2 ||
+	if (!is_whole_number(argument, &value) || fabs(value) < 1 ||
+		(value == 1 && !at_plan_counts_by(spec, template, argument)) ||
 		fabs(value) > LARGEST_COUNT || is_size(spec, (int64_t)fabs(value)) ||
 		at_plan_is_divided(
-			spec, (int64_t)value, at_plan_smaller((int64_t)value)))
+			spec, (int64_t)value, at_plan_other_count((int64_t)value)))
 		return false;
 	for (size_t i = 0; i < spec->argument_count; i++)
 		if (is_whole_number(&spec->arguments[i], &other) && other >= 2 &&
@@ -197,12 +233,17 @@ static bool is_count(const struct at_spec *spec, const struct at_argument *argum
 static bool has_low(const struct at_spec *spec, int64_t value)
 {
 	/* -1 becomes 0 as a count does */
-	return value != -1 && at_plan_low(value) != value &&
-	       !at_plan_is_divided(spec, value, at_plan_low(value));
+	return value != -1 && at_plan_low(spec, value) != value;
 }
 
 /* What is as large as this is no radius, but a seed or a limit, and shows no step. */
 #define LARGE_COUNT 65536
+
+int64_t at_plan_other_count(int64_t value)
+{
+	/* of nothing, as after 0 steps, there may be no result */
+	return value == 1 ? 2 : at_plan_smaller(value);
+}
 
 int64_t at_plan_smaller(int64_t value)
 {
@@ -219,14 +260,24 @@ int64_t at_plan_smaller(int64_t value)
    is a multiple of, since kernels take many things in steps of a power of two. */
 #define LOW 16
 
-int64_t at_plan_low(int64_t value)
+int64_t at_plan_low(const struct at_spec *spec, int64_t value)
 {
+	int64_t low = LOW;
+
 	/* nothing is equal to what stands for none, but something to 0 */
 	if (value < 0)
 		return 0;
 	if (value <= LOW)
 		return value;
-	return value < 2 * LOW * LOW ? LOW : value / LOW / LOW * LOW;
+	/* A sixteenth of a limit that is large enough for anything is still more than
+	   there is. Each doubling is one step more, so that what was less is not more.
+	 */
+	for (int64_t rest = value / LOW; rest >= 2 * LOW; rest /= 2)
+		low += LOW;
+	if (!at_plan_is_divided(spec, value, low))
+		return low;
+	low = value < 2 * LOW * LOW ? LOW : value / LOW / LOW * LOW;
+	return at_plan_is_divided(spec, value, low) ? value : low;
 }
 
 /* ---- real numbers ------------------------------------------------------------- */
@@ -305,36 +356,22 @@ double at_plan_unsaid_deviation(enum at_element element)
 /* the least count of a buffer that is taken for sums */
 #define SUMS_LEAST 8
 
-/* Whether the reference does anything with the argument. */
-static bool is_used(const struct at_spec *spec, const struct at_template *template,
-	const struct at_argument *argument)
-{
-	const struct at_call *call = &spec->reference.call;
-	size_t i = 0;
-
-	if (spec->reference.kind != AT_REFERENCE_KERNEL)
-		return false;
-	while (i < call->argument_count &&
-		&spec->arguments[call->arguments[i]] != argument)
-		i++;
-	return i < call->argument_count &&
-	       at_template_uses_parameter(template, call->kernel, i);
-}
-
 /*
  * Whether a buffer of whole numbers that begins as 0 holds sums, as the counts of a
  * histogram do. A few numbers are tickets or cursors, by which kernels wait and
- * address; one for each block is a flag. Those have to be 0, and are nothing to a
- * reference.
+ * address, unless the reference only adds to them; one for each block is a flag. Those
+ * have to be 0, and are nothing to a reference.
  */
 static bool is_of_sums(const struct at_spec *spec, const struct at_template *template,
 	const struct at_argument *argument)
 {
+	unsigned uses = uses_of_reference(spec, template, argument);
 	double value;
 
 	return argument->access == AT_ACCESS_INOUT && is_zero_all_over(argument) &&
-	       (!is_number(argument->count, &value) || value >= SUMS_LEAST) &&
-	       is_used(spec, template, argument);
+	       (uses & AT_USE_ANY) &&
+	       (!is_number(argument->count, &value) || value >= SUMS_LEAST ||
+		       !(uses & AT_USE_NO_SUM));
 }
 
 /* Whether a scalar of 32 bits is a seed, by its name and type: a reference that steps
@@ -348,6 +385,31 @@ static bool is_seed(const struct at_argument *argument)
 	return argument->element == AT_ELEMENT_U32 && length >= 4 &&
 	       !strcmp(argument->name + length - 4, "seed") &&
 	       is_whole_number(argument, &value) && value < LARGE_COUNT;
+}
+
+/* Whether a number is a flag or a count that becomes another one. */
+static bool is_whole_varied(const struct at_spec *spec,
+	const struct at_template *template, const struct at_argument *argument)
+{
+	return at_plan_is_varied(spec, template, argument, AT_VARIATION_ON) ||
+	       at_plan_is_varied(spec, template, argument, AT_VARIATION_OFF) ||
+	       at_plan_is_varied(spec, template, argument, AT_VARIATION_COUNTS);
+}
+
+/* Whether an odd number of such numbers ahead of it are equal to it. */
+static bool is_second(const struct at_spec *spec, const struct at_template *template,
+	const struct at_argument *argument)
+{
+	double value = 0, other = 0;
+	size_t ahead = 0;
+
+	if (!is_whole_number(argument, &value) ||
+		!is_whole_varied(spec, template, argument))
+		return false;
+	for (const struct at_argument *one = spec->arguments; one < argument; one++)
+		ahead += is_whole_number(one, &other) && other == value &&
+			 is_whole_varied(spec, template, one);
+	return ahead % 2 == 1;
 }
 
 bool at_plan_is_varied(const struct at_spec *spec, const struct at_template *template,
@@ -369,20 +431,21 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_template *tem
 		if (is_real)
 			return is_number(argument->value, &value) &&
 			       at_plan_low_real(value) != value;
-		return is_count(spec, argument) && is_whole_number(argument, &value) &&
+		return is_count(spec, template, argument) &&
+		       is_whole_number(argument, &value) &&
 		       has_low(spec, (int64_t)value);
 	case AT_VARIATION_ON:
 		return is_whole_number(argument, &value) && value == 0;
 	case AT_VARIATION_OFF:
 		return is_whole_number(argument, &value) && value == 1;
 	case AT_VARIATION_COUNTS:
-		return is_count(spec, argument);
+		return is_count(spec, template, argument);
 	/* a seed or an offset; with such a value as a size the reference would make no
 	   sense */
 	case AT_VARIATION_HIGH:
 		/* the high digits of what goes backwards would go forwards */
-		return is_count(spec, argument) && is_whole_number(argument, &value) &&
-		       value > 0 &&
+		return is_count(spec, template, argument) &&
+		       is_whole_number(argument, &value) && value > 0 &&
 		       (at_element_bytes(argument->element) == 8 || is_seed(argument));
 	/* apart from seeds, as it may be an offset into a buffer, of which nothing is
 	   right then */
@@ -411,6 +474,8 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_template *tem
 		return is_real == (variation == AT_VARIATION_UNSAID_REALS) &&
 		       argument->is_unsaid && !argument->has_fields &&
 		       !argument->domain[0];
+	case AT_VARIATION_ALIKE:
+		return is_second(spec, template, argument);
 	case AT_VARIATION_COUNTS_UNSAID:
 		return at_plan_is_varied(
 			       spec, template, argument, AT_VARIATION_COUNTS) ||

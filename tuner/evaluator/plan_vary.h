@@ -7,11 +7,19 @@
 #ifndef AT_EVALUATOR_PLAN_VARY_H
 #define AT_EVALUATOR_PLAN_VARY_H
 
+#include "kernel/source.h"
 #include "space/spec.h"
 
 /* The number nearer to 0 that replaces a whole one. Each power of two that divides
    value divides the result too; a power of two is halved. */
 int64_t at_plan_smaller(int64_t value);
+/* What a number of things becomes: a smaller one, but 1 becomes 2. */
+int64_t at_plan_other_count(int64_t value);
+/* Whether kernel and reference are given the whole number and take it for how many of
+   something there are, as far as their text shows: it is not asked which one it is, as
+   a flag is. False where template is NULL. */
+bool at_plan_counts_by(const struct at_spec *spec, const struct at_template *template,
+	const struct at_argument *argument);
 /* Whether a value of a parameter divides the number (as an unrolling divides a number
    of steps) but not the other one that would replace it. */
 bool at_plan_is_divided(const struct at_spec *spec, int64_t number, int64_t other);
@@ -25,12 +33,13 @@ bool at_plan_is_small_real(double value);
 double at_plan_larger_real(double value);
 /*
  * Numbers far below the ones of the space, so that a limit that no data reaches is
- * reached. Of a real one it is a sixteenth, of a whole one too, but a multiple of 16;
- * of one below 0 it is 0, which something may be equal to. What is small stays. A
- * number that is not above another one is not above it then, as the ends of a range.
+ * reached. A real one is a sixteenth of it; a whole one is 16, or from 512 on 16 more
+ * for each doubling, or where no parameter would divide that a sixteenth; of one below
+ * 0 it is 0, which something may be equal to. What is small stays. A number that is not
+ * above another one is not above it then, as the ends of a range.
  */
 double at_plan_low_real(double value);
-int64_t at_plan_low(int64_t value);
+int64_t at_plan_low(const struct at_spec *spec, int64_t value);
 
 /* The range that AT_VARIATION_UNSAID fills a buffer of the type from. */
 void at_plan_unsaid_range(enum at_element element, double *low, double *high);

@@ -58,12 +58,18 @@ enum at_status at_template_reach(const struct at_template *self, char *const *op
 bool at_template_mentions(const struct at_template *self, const char *name);
 /* Whether the template's own text has the name as a word; comments count. */
 bool at_template_mentions_word(const struct at_template *self, const char *name);
-/*
- * Whether the kernel of that C++ name does anything with its index-th parameter: its
- * body has the parameter's name as a word. False where the text shows no such kernel or
- * parameter.
- */
-bool at_template_uses_parameter(
+/* What a kernel does with a parameter, as far as the text of its body shows. */
+enum at_use {
+	AT_USE_ANY = 1, /* its name stands there as a word */
+	/* a whole number is looked at as a flag or a word is: whether it is 0, or which
+	   one it is; or a function gets it that may do so */
+	AT_USE_LOOKED_AT = 2,
+	/* anything but adding to what it points to without a look at what was there */
+	AT_USE_NO_SUM = 4
+};
+/* The uses (enum at_use) that the kernel of that C++ name makes of its index-th
+   parameter. 0 where the text shows no such kernel or parameter. */
+unsigned at_template_uses(
 	const struct at_template *self, const char *kernel, size_t index);
 /*
  * Whether the template can have a kernel of that C++ name, as far as its text shows.

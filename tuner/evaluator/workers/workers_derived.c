@@ -26,8 +26,8 @@ enum at_status workers_derive(struct workers *self, struct at_error *err)
 {
 	const struct at_workers_options *options = &self->options;
 	enum at_status status =
-		at_derived_make(options->spec, options->problem, &options->infos[0],
-			&self->derived, &self->derived_count, &self->has_scaled, err);
+		at_derived_make(options->spec, options->template, options->problem,
+			&options->infos[0], &self->derived, &self->derived_count, err);
 
 	for (unsigned i = AT_VARIATION_NONE + 1; i < AT_VARIATION_COUNT && !status; i++)
 		status = at_plan_name_variation(options->spec, options->template,

@@ -40,6 +40,7 @@ struct workload {
 	bool is_derived;
 	bool nobody_fits; /* derived: no configuration that was asked is right on it */
 	bool reference_fails; /* the reason why nobody_fits */
+	size_t number; /* counts derived sizes from 1 on; 0: it has none */
 };
 
 /* A winner has failed on a derived problem: other configurations are asked whether the
@@ -130,9 +131,8 @@ struct workers {
 	struct at_workers_options options;
 	struct workload *workloads; /* the tuned problem is the first */
 	size_t workload_count;
-	struct at_problem *derived; /* at_derived_make() */
+	struct at_derived *derived; /* at_derived_make() */
 	size_t derived_count;
-	bool has_scaled; /* the last one is the tuned problem made smaller as a whole */
 	/* problems with the tuned sizes but varied arguments; name NULL: nothing varies
 	   in this way */
 	struct at_problem varied[AT_VARIATION_COUNT];
@@ -216,6 +216,10 @@ enum at_status workers_put_setup(struct workers *self, struct workload *workload
 
 /* ---- workers_workloads.c: the tuned problem, and those on which winners are proved */
 enum at_status workers_add_workloads(struct workers *self, struct at_error *err);
+/* Adds those in which sizes change one by one in place of all that change in this one,
+   on which nothing could be proved. Workloads stay where they are. */
+enum at_status workers_add_apart(
+	struct workers *self, const struct workload *workload, struct at_error *err);
 /*
  * Picks the smallest problem that launches more than one block: a mistake between
  * blocks, or at the end of one, does not show with a single block. Where no problem

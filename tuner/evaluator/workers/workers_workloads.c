@@ -2,6 +2,8 @@
    are proved. */
 #include "evaluator/workers/workers_parts.h"
 
+#include "evaluator/derived.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +55,41 @@ static enum at_status add_derived_workload(struct workers *self,
 		      : AT_OK;
 }
 
+static enum at_status add_derived_sizes(
+	struct workers *self, size_t place, struct at_error *err)
+{
+	const size_t before = self->workload_count;
+	enum at_status status = add_derived_workload(self,
+		&self->derived[place].problem, AT_VARIATION_NONE,
+		self->derived[place].is_scaled, PROOF_SEED + 1 + place, err);
+
+	if (!status && self->workload_count > before)
+		self->workloads[before].number = place + 1;
+	return status;
+}
+
+/* Whether there is a workload of the derived sizes of that number. */
+static bool has_number(const struct workers *self, size_t number)
+{
+	for (size_t i = 0; i < self->workload_count; i++)
+		if (self->workloads[i].number == number)
+			return true;
+	return false;
+}
+
+/* Adds the workloads in which the sizes change one by one that all change in the one of
+   that number; those that are there already stay. */
+static enum at_status add_apart(
+	struct workers *self, size_t number, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < self->derived_count && number && !status; i++)
+		if (self->derived[i].instead_of == number && !has_number(self, i + 1))
+			status = add_derived_sizes(self, i, err);
+	return status;
+}
+
 enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
 {
 	const struct at_workers_options *options = &self->options;
@@ -78,16 +115,26 @@ enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
 		if (at_plan_applies(&verify->problems[i], self->base.info.device.kind))
 			status = add_workload(self, &verify->problems[i],
 				options->problem, PROOF_SEED + 1 + i, err);
-	for (size_t i = 0; i < self->derived_count && !status; i++) {
-		status =
-			add_derived_workload(self, &self->derived[i], AT_VARIATION_NONE,
-				self->has_scaled && i + 1 == self->derived_count,
-				PROOF_SEED + 1 + i, err);
-	}
+	for (size_t i = 0; i < self->derived_count && !status; i++)
+		if (!self->derived[i].instead_of)
+			status = add_derived_sizes(self, i, err);
 	for (unsigned i = AT_VARIATION_NONE + 1; i < AT_VARIATION_COUNT && !status; i++)
 		if (self->varied[i].name)
 			status = add_derived_workload(self, &self->varied[i],
 				(enum at_variation)i, false, PROOF_SEED + 101 + i, err);
+	/* what cannot be evaluated says nothing of the sizes that change in it */
+	for (size_t i = 0; i < self->derived_count && !status; i++)
+		if (!self->derived[i].instead_of && !has_number(self, i + 1))
+			status = add_apart(self, i + 1, err);
+	self->base.info.case_count = self->workload_count - 1;
+	return status;
+}
+
+enum at_status workers_add_apart(
+	struct workers *self, const struct workload *workload, struct at_error *err)
+{
+	enum at_status status = add_apart(self, workload->number, err);
+
 	self->base.info.case_count = self->workload_count - 1;
 	return status;
 }
