@@ -161,6 +161,39 @@ static void a_string_buffer_grows_and_hands_its_text_over(void **state)
 	at_strbuf_release(NULL);
 }
 
+static void a_string_buffer_takes_integers_in_decimal(void **state)
+{
+	static const int64_t values[] = { 0, 7, -7, 10, INT64_MAX, INT64_MIN };
+	struct at_strbuf text = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(values); i++) {
+		at_strbuf_add_integer(&text, values[i]);
+		at_strbuf_add_char(&text, ' ');
+	}
+	assert_string_equal(at_strbuf_text(&text),
+		"0 7 -7 10 9223372036854775807 -9223372036854775808 ");
+	at_strbuf_release(&text);
+}
+
+static void a_string_buffer_makes_room_at_once(void **state)
+{
+	struct at_strbuf text = { 0 };
+	const char *data;
+
+	(void)state;
+	at_strbuf_add(&text, "kept");
+	assert_true(at_strbuf_reserve(&text, 5000));
+	data = text.data;
+	for (int i = 0; i < 5000; i++)
+		at_strbuf_add_char(&text, 'x');
+	assert_ptr_equal(text.data, data);
+	assert_int_equal(text.length, 5004);
+	assert_memory_equal(at_strbuf_text(&text), "keptx", 5);
+	assert_false(at_strbuf_reserve(&text, SIZE_MAX - 100));
+	assert_null(at_strbuf_detach(&text));
+}
+
 static void a_string_buffer_that_failed_stays_failed(void **state)
 {
 	struct at_strbuf text = { 0 };
@@ -453,6 +486,8 @@ int main(void)
 		cmocka_unit_test(reserve_keeps_what_was_there),
 		cmocka_unit_test(reserve_refuses_sizes_that_wrap),
 		cmocka_unit_test(a_string_buffer_grows_and_hands_its_text_over),
+		cmocka_unit_test(a_string_buffer_takes_integers_in_decimal),
+		cmocka_unit_test(a_string_buffer_makes_room_at_once),
 		cmocka_unit_test(a_string_buffer_that_failed_stays_failed),
 		cmocka_unit_test(a_message_reads_back_as_written),
 		cmocka_unit_test(a_message_cut_anywhere_fails_softly),

@@ -160,7 +160,7 @@ static struct at_gaussian *gaussian_of(
 	const struct sample *sample, size_t candidates_most)
 {
 	const struct at_gaussian_options options = { FEATURES, weight_priors, OBSERVED,
-		candidates_most };
+		candidates_most, NULL };
 	struct at_gaussian *gaussian = NULL;
 
 	assert_int_equal(at_gaussian_new(&options, &gaussian, NULL), AT_OK);
@@ -326,6 +326,40 @@ static void some_candidates_are_extended_as_all_are(void **state)
 	at_gaussian_free(apart);
 }
 
+static void processes_may_share_their_points(void **state)
+{
+	const struct sample sample = sample_of(6, false);
+	struct at_gaussian *owner = gaussian_of(&sample, CANDIDATES), *sharer = NULL;
+	const struct at_gaussian_options options = { FEATURES, weight_priors, OBSERVED,
+		CANDIDATES, owner };
+	struct at_gaussian *both[2];
+
+	(void)state;
+	assert_int_equal(at_gaussian_new(&options, &sharer, NULL), AT_OK);
+	both[0] = owner;
+	both[1] = sharer;
+	/* written through either of them, after both were made */
+	for (size_t c = 0; c < FEATURES; c++)
+		at_gaussian_point(both[c % 2], 1)[c * at_gaussian_stride(owner)] =
+			0.25f * (float)(c + 1);
+	for (size_t g = 0; g < 2; g++) {
+		observe(both[g], &sample, 0, OBSERVED);
+		at_gaussian_factor(both[g]);
+		at_gaussian_extend(both[g], 0, CANDIDATES);
+		at_gaussian_condition(both[g], sample.targets, OBSERVED);
+	}
+	for (size_t slot = 0; slot < CANDIDATES; slot++) {
+		assert_true(at_gaussian_mean(owner, slot) ==
+			    at_gaussian_mean(sharer, slot));
+		assert_true(at_gaussian_deviation(owner, slot) ==
+			    at_gaussian_deviation(sharer, slot));
+	}
+	at_gaussian_free(sharer);
+	/* the owner's are still there */
+	at_gaussian_extend(owner, 0, CANDIDATES);
+	at_gaussian_free(owner);
+}
+
 static void what_is_cleared_is_forgotten(void **state)
 {
 	const struct sample sample = sample_of(3, true), other = sample_of(4, true);
@@ -451,7 +485,8 @@ static double swing(struct at_gaussian *gaussian, size_t feature)
 static void fitting_finds_the_feature_that_matters(void **state)
 {
 	static const double same[FEATURES] = { -1.5, -1.5, -1.5 };
-	const struct at_gaussian_options options = { FEATURES, same, OBSERVED, 1 };
+	const struct at_gaussian_options options = { FEATURES, same, OBSERVED, 1,
+		NULL };
 	double fitted = 0, unfitted = 0;
 
 	for (uint64_t seed = 0; seed < 10; seed++) {
@@ -673,7 +708,7 @@ static void memory_that_runs_out_is_said_and_given_back(void **state)
 	};
 	const uint16_t rows[] = { 0, 0, 1, 1 };
 	const struct at_gaussian_options options = { FEATURES, weight_priors, OBSERVED,
-		CANDIDATES };
+		CANDIDATES, NULL };
 	struct at_search_space *space = space_of(parameters, 2, rows, 2);
 	enum at_status status;
 	long n;
@@ -713,6 +748,7 @@ int main(void)
 		cmocka_unit_test(
 			improvement_is_what_is_to_be_expected_below_the_incumbent),
 		cmocka_unit_test(some_candidates_are_extended_as_all_are),
+		cmocka_unit_test(processes_may_share_their_points),
 		cmocka_unit_test(what_is_cleared_is_forgotten),
 		cmocka_unit_test(what_is_unknown_has_no_say),
 		cmocka_unit_test(what_is_degenerate_still_gives_numbers),

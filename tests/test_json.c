@@ -45,6 +45,41 @@ static void json_is_written_in_the_order_it_was_set(void **state)
 	at_json_free(tree);
 }
 
+static void json_is_written_as_it_was_read(void **state)
+{
+	/* empty containers, keys and texts to escape, all kinds of values, in depth */
+	static const struct {
+		int indent;
+		const char *text;
+	} rows[] = {
+		{ 0, "{}" },
+		{ 0, "[]" },
+		{ 0, "[[], {}, [{}], {\"a\": []}]" },
+		{ 0, "{\"\": \"\", \"a\\\"b\\\\c\": \"\\\"\\\\/\"}" },
+		{ 0, "{\"\303\274\": \"\303\274\\t\\u0001\\u200b\\u007f\"}" },
+		{ 0, "[0, -1, 9223372036854775807, 1.0, -2.5, 1e300, 0.1]" },
+		{ 0, "[true, false, null, \"\"]" },
+		{ 2, "{}\n" },
+		{ 2, "[\n  [],\n  {}\n]\n" },
+		{ 1, "{\n \"a\": [\n  1,\n  {\n   \"b\": 2.5\n  }\n ],\n \"c\": \"d\"\n}\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct at_strbuf text = { 0 };
+		struct at_json *tree = NULL;
+
+		assert_int_equal(at_json_parse(rows[i].text, strlen(rows[i].text), "f",
+					 &tree, NULL),
+			AT_OK);
+		assert_int_equal(
+			at_json_write(tree, rows[i].indent, &text, NULL), AT_OK);
+		assert_string_equal(at_strbuf_text(&text), rows[i].text);
+		at_strbuf_release(&text);
+		at_json_free(tree);
+	}
+}
+
 static void json_reads_back_as_written(void **state)
 {
 	struct at_json *tree = sample_tree(), *copy = NULL;
@@ -201,6 +236,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(json_is_written_in_the_order_it_was_set),
+		cmocka_unit_test(json_is_written_as_it_was_read),
 		cmocka_unit_test(json_reads_back_as_written),
 		cmocka_unit_test(a_mark_of_utf8_at_the_start_is_none_of_the_text),
 		cmocka_unit_test(json_replaces_bytes_that_are_no_utf8),

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "record/evaluation_json.h"
 
 #include <ftw.h>
 #include <math.h>
@@ -253,6 +254,39 @@ static char *write_results(struct place *place, const struct at_spec *spec)
 }
 
 /* ---- configurations ----------------------------------------------------- */
+
+/* Most configurations are written without a tree; the record must not show it. */
+static void writes_a_configuration_as_its_tree_would_be(void **state)
+{
+	struct at_value values[] = { { .type = AT_TYPE_INTEGER, .integer = -4 },
+		{ .type = AT_TYPE_BOOLEAN, .integer = 1 },
+		{ .type = AT_TYPE_WORD, .word = "plain" },
+		{ .type = AT_TYPE_WORD, .word = "a\"b\\c" },
+		{ .type = AT_TYPE_WORD, .word = "gr\303\274n" },
+		{ .type = AT_TYPE_REAL, .real = 0.1 },
+		{ .type = AT_TYPE_REAL, .real = 2 } };
+	const size_t count = AT_COUNT_OF(values);
+	struct at_parameter parameters[] = {
+		{ .name = (char *)"FIRST", .values = values, .value_count = count },
+		{ .name = (char *)"SECOND", .values = values, .value_count = count },
+	};
+	struct at_spec spec = { .parameters = parameters, .parameter_count = 2 };
+
+	(void)state;
+	for (size_t i = 0; i < count * count; i++) {
+		const uint16_t configuration[] = { (uint16_t)(i / count),
+			(uint16_t)(i % count) };
+		struct at_json *tree = at_json_configuration(&spec, configuration);
+		char *json = at_configuration_to_json(&spec, configuration);
+		struct at_strbuf text = { 0 };
+
+		assert_int_equal(at_json_write(tree, 0, &text, NULL), AT_OK);
+		assert_string_equal(json, at_strbuf_text(&text));
+		at_strbuf_release(&text);
+		at_json_free(tree);
+		free(json);
+	}
+}
 
 static void writes_a_configuration_with_typed_values(void **state)
 {
@@ -725,6 +759,7 @@ static void keeps_the_names_of_others_from_leading_out_of_the_directory(void **s
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(writes_a_configuration_as_its_tree_would_be),
 		cmocka_unit_test(writes_a_configuration_with_typed_values),
 		cmocka_unit_test(reads_back_every_configuration_that_it_writes),
 		cmocka_unit_test(tells_which_configurations_do_not_fit),

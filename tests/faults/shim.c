@@ -446,12 +446,28 @@ ssize_t write(int file, const void *data, size_t size)
 	return syscall(SYS_write, file, data, size);
 }
 
+ssize_t writev(int file, const struct iovec *parts, int count)
+{
+	ssize_t size = 0;
+
+	if (is_channel(file)) {
+		for (int i = 0; i < count; i++) {
+			message_write(parts[i].iov_base, parts[i].iov_len);
+			size += (ssize_t)parts[i].iov_len;
+		}
+		return size;
+	}
+	if (fails_to_write(file))
+		return -1;
+	if (fails(KIND_short))
+		count = (count + 1) / 2;
+	return syscall(SYS_writev, file, parts, count);
+}
+
 WRAP_WRITE(pwrite, (int file, const void *data, size_t size, off_t offset),
 	(file, data, size, offset), size, size = (size + 1) / 2)
 WRAP_WRITE(pwrite64, (int file, const void *data, size_t size, off64_t offset),
 	(file, data, size, offset), size, size = (size + 1) / 2)
-WRAP_WRITE(writev, (int file, const struct iovec *parts, int count),
-	(file, parts, count), 0, count = (count + 1) / 2)
 WRAP_WRITE(sendmsg, (int file, const struct msghdr *message, int flags),
 	(file, message, flags), 0, (void)0)
 WRAP_WRITE(send, (int file, const void *data, size_t size, int flags),

@@ -263,22 +263,39 @@ static bool owns(const struct at_field *field)
 	       field->kind == AT_FIELD_KIND_LIST;
 }
 
+/* Whether a struct of this table may point to the heap. */
+static bool owns_any(const struct at_fields *table)
+{
+	for (const struct at_field *field = table->members; field < table->end; field++)
+		if (owns(field) || (field->table && owns_any(field->table)))
+			return true;
+	return false;
+}
+
+static void release_members(const struct at_fields *table, void *object)
+{
+	for (const struct at_field *field = table->members; field < table->end;
+		field++) {
+		size_t count = 0;
+		char *elements;
+
+		/* most arrays are numbers, and there are hundreds in some structs */
+		if (field->table && owns_any(field->table)) {
+			elements = elements_of(field, object, &count);
+			for (size_t i = 0; i < count; i++)
+				release_members(field->table,
+					elements + i * field->table->object_bytes);
+		}
+		if (owns(field))
+			free(pointer_of((char *)object + field->offset));
+	}
+}
+
 void at_fields_release(const struct at_fields *table, void *object)
 {
 	if (!object)
 		return;
-	for (const struct at_field *field = table->members; field < table->end;
-		field++) {
-		size_t count = 0;
-		char *elements =
-			field->table ? elements_of(field, object, &count) : NULL;
-
-		for (size_t i = 0; i < count; i++)
-			at_fields_release(field->table,
-				elements + i * field->table->object_bytes);
-		if (owns(field))
-			free(pointer_of((char *)object + field->offset));
-	}
+	release_members(table, object);
 	/* at the end, since lists may share a count */
 	memset(object, 0, table->object_bytes);
 }

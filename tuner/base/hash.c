@@ -1,7 +1,6 @@
 /* Hashes by the library xxHash. */
 #include "base/hash.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include <xxhash.h>
@@ -28,7 +27,17 @@ void at_hasher_free(struct at_hasher *self)
 void at_hasher_add(struct at_hasher *self, const void *data, size_t size)
 {
 	uint64_t length = size;
+	unsigned char both[128];
 
+	/* A call of the library costs more than these bytes: most of what is hashed are
+	   names and numbers. */
+	if (size <= sizeof(both) - sizeof(length)) {
+		memcpy(both, &length, sizeof(length));
+		if (size)
+			memcpy(both + sizeof(length), data, size);
+		XXH3_128bits_update((XXH3_state_t *)self, both, sizeof(length) + size);
+		return;
+	}
 	XXH3_128bits_update((XXH3_state_t *)self, &length, sizeof(length));
 	XXH3_128bits_update((XXH3_state_t *)self, data, size);
 }
@@ -85,8 +94,13 @@ enum at_status at_hash_pieces(
 
 char *at_hash_hex(struct at_hash hash, char hex[AT_HASH_HEX_SIZE])
 {
-	snprintf(hex, AT_HASH_HEX_SIZE, "%016llx%016llx", (unsigned long long)hash.high,
-		(unsigned long long)hash.low);
+	static const char digits[] = "0123456789abcdef";
+
+	for (int i = 0; i < 16; i++) {
+		hex[i] = digits[hash.high >> (60 - 4 * i) & 15];
+		hex[16 + i] = digits[hash.low >> (60 - 4 * i) & 15];
+	}
+	hex[32] = '\0';
 	return hex;
 }
 

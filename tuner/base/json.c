@@ -144,6 +144,19 @@ void at_json_append(struct at_json *array, struct at_json *value)
 		json_decref(node(value));
 }
 
+/* ---- writing --------------------------------------------------------------------- */
+
+/*
+ * Trees are written here and not by the library, which hands over a few bytes at a time
+ * and copies objects to walk them: an evaluation is written as fast as it is recorded
+ * then. What needs care, numbers that are no integers and strings with anything to
+ * escape, is the library's.
+ */
+struct writing {
+	struct at_strbuf *out;
+	size_t indent; /* blanks for each depth; 0: all in one line */
+};
+
 /* The library hands over whole characters. */
 static int collect(const char *data, size_t size, void *out)
 {
@@ -151,18 +164,128 @@ static int collect(const char *data, size_t size, void *out)
 	return 0;
 }
 
-enum at_status at_json_write(const struct at_json *self, int indent,
-	struct at_strbuf *out, struct at_error *err)
+static bool write_by_library(struct writing *self, const json_t *value)
 {
 	/* 15 digits: a decimal of 15 digits is written as it was read, and 0.1 does not
 	   become 0.10000000000000001 */
-	size_t flags = JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY;
+	return !json_dump_callback(
+		value, collect, self->out, JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY);
+}
 
-	flags |= indent ? JSON_INDENT((size_t)indent) : 0;
-	if (!self || lost || is_broken(const_node(self)) ||
-		json_dump_callback(const_node(self), collect, out, flags))
+static bool write_string(struct writing *self, const json_t *value)
+{
+	const char *text = json_string_value(value);
+	size_t size = json_string_length(value);
+
+	for (size_t i = 0; i < size; i++)
+		if (text[i] < ' ' || text[i] > '~' || text[i] == '"' || text[i] == '\\')
+			return write_by_library(self, value);
+	at_strbuf_add_char(self->out, '"');
+	at_strbuf_add_bytes(self->out, text, size);
+	at_strbuf_add_char(self->out, '"');
+	return true;
+}
+
+/* Keys have no type of their own. */
+static bool write_key(struct writing *self, const char *key)
+{
+	json_t *string;
+	bool written;
+
+	for (const char *c = key; *c; c++)
+		if (*c < ' ' || *c > '~' || *c == '"' || *c == '\\') {
+			string = json_string_nocheck(key);
+			written = string && write_by_library(self, string);
+			json_decref(string);
+			return written;
+		}
+	at_strbuf_add_char(self->out, '"');
+	at_strbuf_add(self->out, key);
+	at_strbuf_add_char(self->out, '"');
+	return true;
+}
+
+/* What stands ahead of an element, or of the end of a container that is not empty. */
+static void begin_line(struct writing *self, size_t depth, const char *otherwise)
+{
+	if (!self->indent) {
+		at_strbuf_add(self->out, otherwise);
+		return;
+	}
+	at_strbuf_add_char(self->out, '\n');
+	for (size_t i = 0; i < depth * self->indent; i++)
+		at_strbuf_add_char(self->out, ' ');
+}
+
+/* False: the tree has the mark, or memory ran out. */
+static bool write_value(struct writing *self, const json_t *value, size_t depth)
+{
+	struct at_strbuf *out = self->out;
+	bool is_first = true;
+	const char *key;
+	json_t *child;
+	size_t i;
+
+	switch (json_typeof(value)) {
+	case JSON_OBJECT:
+		at_strbuf_add_char(out, '{');
+		/* the library's macros take no const pointers, but change nothing */
+		json_object_foreach((json_t *)(uintptr_t)value, key, child)
+		{
+			at_strbuf_add(out, is_first ? "" : ",");
+			begin_line(self, depth + 1, is_first ? "" : " ");
+			is_first = false;
+			if (key[0] == broken[0] || !write_key(self, key))
+				return false;
+			at_strbuf_add(out, ": ");
+			if (!write_value(self, child, depth + 1))
+				return false;
+		}
+		if (!is_first)
+			begin_line(self, depth, "");
+		at_strbuf_add_char(out, '}');
+		return true;
+	case JSON_ARRAY:
+		at_strbuf_add_char(out, '[');
+		json_array_foreach(value, i, child)
+		{
+			at_strbuf_add(out, i ? "," : "");
+			begin_line(self, depth + 1, i ? " " : "");
+			if (!write_value(self, child, depth + 1))
+				return false;
+		}
+		if (json_array_size(value) > 0)
+			begin_line(self, depth, "");
+		at_strbuf_add_char(out, ']');
+		return true;
+	case JSON_STRING:
+		return write_string(self, value);
+	case JSON_INTEGER:
+		at_strbuf_add_integer(out, json_integer_value(value));
+		return true;
+	case JSON_TRUE:
+		at_strbuf_add(out, "true");
+		return true;
+	case JSON_FALSE:
+		at_strbuf_add(out, "false");
+		return true;
+	case JSON_NULL:
+		at_strbuf_add(out, "null");
+		return true;
+	case JSON_REAL:
+		return write_by_library(self, value);
+	}
+	return false;
+}
+
+enum at_status at_json_write(const struct at_json *self, int indent,
+	struct at_strbuf *out, struct at_error *err)
+{
+	struct writing writing = { out, (size_t)indent };
+
+	if (!self || lost || !write_value(&writing, const_node(self), 0))
 		out->failed = true;
-	else if (indent)
+	if (indent)
 		at_strbuf_add_char(out, '\n');
 	return out->failed ? at_fail_memory(err) : AT_OK;
 }

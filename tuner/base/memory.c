@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Texts are put together of many short pieces, so that they begin with some room. */
+#define TEXT_LEAST 120
+
 char *at_strndup(const char *text, size_t length)
 {
 	char *copy = malloc(length + 1);
@@ -66,19 +69,26 @@ void at_strbuf_clear(struct at_strbuf *self)
 		self->data[0] = '\0';
 }
 
-static bool make_room(struct at_strbuf *self, size_t length)
+bool at_strbuf_reserve(struct at_strbuf *self, size_t length)
 {
+	size_t need = self->length + length + 1;
+
 	if (self->failed)
 		return false;
+	/* most of what is added fits */
+	if (length < self->capacity - self->length)
+		return true;
+	if (need < TEXT_LEAST)
+		need = TEXT_LEAST;
 	if (length > SIZE_MAX - self->length - 1 ||
-		AT_RESERVE(self->data, self->capacity, self->length + length + 1, NULL))
+		AT_RESERVE(self->data, self->capacity, need, NULL))
 		self->failed = true;
 	return !self->failed;
 }
 
 void at_strbuf_add_bytes(struct at_strbuf *self, const void *data, size_t length)
 {
-	if (!make_room(self, length))
+	if (!at_strbuf_reserve(self, length))
 		return;
 	if (length)
 		memcpy(self->data + self->length, data, length);
@@ -93,7 +103,23 @@ void at_strbuf_add(struct at_strbuf *self, const char *text)
 
 void at_strbuf_add_char(struct at_strbuf *self, char c)
 {
-	at_strbuf_add_bytes(self, &c, 1);
+	if (!at_strbuf_reserve(self, 1))
+		return;
+	self->data[self->length++] = c;
+	self->data[self->length] = '\0';
+}
+
+void at_strbuf_add_integer(struct at_strbuf *self, int64_t value)
+{
+	char digits[24], *first = digits + sizeof(digits);
+	uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+
+	do
+		*--first = (char)('0' + rest % 10);
+	while (rest /= 10);
+	if (value < 0)
+		*--first = '-';
+	at_strbuf_add_bytes(self, first, (size_t)(digits + sizeof(digits) - first));
 }
 
 void at_strbuf_addv(struct at_strbuf *self, const char *format, va_list arguments)
@@ -119,7 +145,7 @@ void at_strbuf_addv(struct at_strbuf *self, const char *format, va_list argument
 	/* if there is no memory for the rest, the part that fitted must not stay */
 	if (room)
 		self->data[self->length] = '\0';
-	if (!make_room(self, (size_t)length))
+	if (!at_strbuf_reserve(self, (size_t)length))
 		return;
 	vsnprintf(self->data + self->length, (size_t)length + 1, format, arguments);
 	self->length += (size_t)length;

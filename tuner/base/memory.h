@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The number of elements of an array; not for pointers. */
 #define AT_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -48,6 +49,9 @@ void at_strbuf_clear(struct at_strbuf *self);
 void at_strbuf_add(struct at_strbuf *self, const char *text);
 void at_strbuf_add_bytes(struct at_strbuf *self, const void *data, size_t length);
 void at_strbuf_add_char(struct at_strbuf *self, char c);
+void at_strbuf_add_integer(struct at_strbuf *self, int64_t value); /* in decimal */
+/* Makes room for `length` more bytes at once. False: memory ran out, as of any call. */
+bool at_strbuf_reserve(struct at_strbuf *self, size_t length);
 void at_strbuf_addf(struct at_strbuf *self, const char *format, ...) AT_PRINTF(2, 3);
 void at_strbuf_addv(struct at_strbuf *self, const char *format, va_list arguments);
 /* The text, borrowed until the next change; "" while it is empty. */

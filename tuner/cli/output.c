@@ -110,6 +110,20 @@ void at_say_around(void (*hide_display)(void *context), void *context)
 	output.context = context;
 }
 
+/* Prints a text in which everything is shown; one that failed is not printed. */
+static void print_shown(const struct at_strbuf *text)
+{
+	if (text->failed) {
+		errno = ENOMEM;
+		note_failure();
+	}
+	if (output.reader_left || output.failed || text->failed)
+		return;
+	hide();
+	if (!write_all(STDOUT_FILENO, at_strbuf_text(text), text->length, -1))
+		note_failure();
+}
+
 void at_print(const struct at_strbuf *text)
 {
 	struct at_strbuf shown = { 0 };
@@ -122,14 +136,7 @@ void at_print(const struct at_strbuf *text)
 		return;
 	at_format_shown(&shown, at_strbuf_text(text), text->length,
 		at_output_has_color(STDOUT_FILENO));
-	if (shown.failed) {
-		errno = ENOMEM;
-		note_failure();
-	} else {
-		hide();
-		if (!write_all(STDOUT_FILENO, at_strbuf_text(&shown), shown.length, -1))
-			note_failure();
-	}
+	print_shown(&shown);
 	at_strbuf_release(&shown);
 }
 
@@ -151,9 +158,10 @@ void at_print_json(struct at_json *object)
 {
 	struct at_strbuf line = { 0 };
 
+	/* it escapes whatever is not shown, so that there is nothing to take out */
 	at_json_write(object, 0, &line, NULL);
 	at_strbuf_add_char(&line, '\n');
-	at_print(&line);
+	print_shown(&line);
 	at_strbuf_release(&line);
 	at_json_free(object);
 }

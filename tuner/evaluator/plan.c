@@ -250,20 +250,29 @@ static enum at_status evaluate_launch(const struct at_plan *self,
 	int64_t value = 0;
 	char what[64];
 
+	/* the name of an expression is made only where it is told: making it takes
+	   longer */
 	for (size_t i = 0; i < 3 * AT_COUNT_OF(parts) && !status; i++) {
 		size_t axis = i % 3;
+		const struct at_expression *expression;
 
 		parts[i / 3].out[axis] = 1;
 		if (axis >= parts[i / 3].rank)
 			continue;
-		snprintf(what, sizeof(what), "%s.%s[%zu]", name, parts[i / 3].what,
-			axis);
-		status = at_plan_integer(self, parts[i / 3].expressions[axis], what, 1,
-			parts[i / 3].most, &value, err);
+		expression = parts[i / 3].expressions[axis];
+		if (at_plan_integer(
+			    self, expression, "", 1, parts[i / 3].most, &value, NULL)) {
+			snprintf(what, sizeof(what), "%s.%s[%zu]", name,
+				parts[i / 3].what, axis);
+			status = at_plan_integer(self, expression, what, 1,
+				parts[i / 3].most, &value, err);
+		}
 		parts[i / 3].out[axis] = (uint32_t)value;
 	}
 	value = 0;
-	if (launch->shared_bytes && !status) {
+	if (launch->shared_bytes && !status &&
+		at_plan_integer(self, launch->shared_bytes, "", 0,
+			AT_PLAN_MOST_IN_LAUNCH, &value, NULL)) {
 		snprintf(what, sizeof(what), "%s.shared_bytes", name);
 		status = at_plan_integer(self, launch->shared_bytes, what, 0,
 			AT_PLAN_MOST_IN_LAUNCH, &value, err);

@@ -185,13 +185,28 @@ static enum at_status plan_value(const struct at_plan *self,
 	return status;
 }
 
+/* what: its name in messages, "the count of argument ..." */
+static enum at_status bind_named(const struct at_plan *self,
+	const struct at_argument *argument, const char *what,
+	struct at_measure_binding *out, struct at_error *err)
+{
+	enum at_status status;
+	int64_t whole = 0;
+
+	memset(out, 0, sizeof(*out));
+	if (argument->access == AT_ACCESS_NONE)
+		return plan_value(self, argument, what, out, err);
+	status = at_plan_integer(
+		self, argument->count, what, 1, MOST_ELEMENTS, &whole, err);
+	out->count = (uint64_t)whole;
+	return status;
+}
+
 static enum at_status plan_binding(const struct at_plan *self,
 	const struct at_argument *argument, struct at_measure_binding *out,
 	struct at_error *err)
 {
 	char what[128];
-	int64_t whole = 0;
-	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
 	/* A field of a buffer of structures has the buffer's count. A scalar structure
@@ -201,15 +216,12 @@ static enum at_status plan_binding(const struct at_plan *self,
 		argument = &self->spec->arguments[argument->owner - 1];
 	if (argument->has_fields && argument->access == AT_ACCESS_NONE)
 		return AT_OK;
+	/* the name is made only where it is told: making it takes longer */
+	if (!bind_named(self, argument, "", out, NULL))
+		return AT_OK;
 	snprintf(what, sizeof(what), "the %s of argument \"%.80s\"",
 		argument->access == AT_ACCESS_NONE ? "value" : "count", argument->name);
-	if (argument->access != AT_ACCESS_NONE) {
-		status = at_plan_integer(
-			self, argument->count, what, 1, MOST_ELEMENTS, &whole, err);
-		out->count = (uint64_t)whole;
-		return status;
-	}
-	return plan_value(self, argument, what, out, err);
+	return bind_named(self, argument, what, out, err);
 }
 
 enum at_status at_plan_bindings(const struct at_plan *self,

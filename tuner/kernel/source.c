@@ -10,7 +10,6 @@
 #include "kernel/toolchain.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,12 +151,13 @@ enum at_status at_template_check_symbols(const struct at_template *self,
 static void add_integer(struct at_strbuf *out, int64_t value)
 {
 	/* INT64_MIN cannot be written as one literal */
-	if (value == INT64_MIN)
+	if (value == INT64_MIN) {
 		at_strbuf_add(out, "(-9223372036854775807LL - 1)");
-	else if (value < 0)
-		at_strbuf_addf(out, "(%" PRId64 ")", value);
-	else
-		at_strbuf_addf(out, "%" PRId64, value);
+		return;
+	}
+	at_strbuf_add(out, value < 0 ? "(" : "");
+	at_strbuf_add_integer(out, value);
+	at_strbuf_add(out, value < 0 ? ")" : "");
 }
 
 /* Writes a real as a real: 2.0 must not become 2, which divides as an integer. */
@@ -200,7 +200,9 @@ static void add_word_list(struct at_strbuf *out, const struct at_parameter *para
 			continue;
 		at_strbuf_add(out, "#define ");
 		add_word(out, parameter->name, all[i].word);
-		at_strbuf_addf(out, " %zu\n", i + 1);
+		at_strbuf_add_char(out, ' ');
+		at_strbuf_add_integer(out, (int64_t)i + 1);
+		at_strbuf_add_char(out, '\n');
 	}
 }
 
@@ -306,6 +308,8 @@ void at_source_render(const struct at_source_context *context,
 	struct at_strbuf bare = { 0 };
 	const char *includes;
 
+	/* the template and, most often, all that is added to it: grown once */
+	at_strbuf_reserve(out, template->size + 2048);
 	at_strbuf_add(out, "#define AUTOTUNE 1\n");
 	switch (unit) {
 	case AT_UNIT_TUNED:

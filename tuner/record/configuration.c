@@ -7,12 +7,63 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Whether JSON has the text as it is. */
+static bool is_plain(const char *text)
+{
+	for (; *text; text++)
+		if (*text < ' ' || *text > '~' || *text == '"' || *text == '\\')
+			return false;
+	return true;
+}
+
+/* Writes a configuration as at_json_write() would, without a tree: each evaluation is
+   recorded with one. False: it has values that are left to the tree. */
+static bool write_plainly(const struct at_spec *spec, const uint16_t *configuration,
+	struct at_strbuf *out)
+{
+	at_strbuf_add_char(out, '{');
+	for (size_t i = 0; i < spec->parameter_count; i++) {
+		const struct at_parameter *parameter = &spec->parameters[i];
+		struct at_value value = parameter->values[configuration[i]];
+
+		if (!is_plain(parameter->name))
+			return false;
+		at_strbuf_add(out, i ? ", \"" : "\"");
+		at_strbuf_add(out, parameter->name);
+		at_strbuf_add(out, "\": ");
+		switch (value.type) {
+		case AT_TYPE_INTEGER:
+			at_strbuf_add_integer(out, value.integer);
+			break;
+		case AT_TYPE_BOOLEAN:
+			at_strbuf_add(out, value.integer ? "true" : "false");
+			break;
+		case AT_TYPE_WORD:
+			if (!is_plain(value.word))
+				return false;
+			at_strbuf_add_char(out, '"');
+			at_strbuf_add(out, value.word);
+			at_strbuf_add_char(out, '"');
+			break;
+		case AT_TYPE_REAL:
+		case AT_TYPE_NONE:
+			return false;
+		}
+	}
+	at_strbuf_add_char(out, '}');
+	return true;
+}
+
 char *at_configuration_to_json(
 	const struct at_spec *spec, const uint16_t *configuration)
 {
-	struct at_json *object = at_json_configuration(spec, configuration);
 	struct at_strbuf out = { 0 };
+	struct at_json *object;
 
+	if (configuration && write_plainly(spec, configuration, &out))
+		return at_strbuf_detach(&out);
+	at_strbuf_clear(&out);
+	object = at_json_configuration(spec, configuration);
 	at_json_write(object, 0, &out, NULL);
 	at_json_free(object);
 	return at_strbuf_detach(&out);

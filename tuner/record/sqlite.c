@@ -396,6 +396,11 @@ enum at_status at_sqlite_begin(struct at_sqlite *self, struct at_error *err)
 	return at_sqlite_execute(self, "BEGIN IMMEDIATE", err);
 }
 
+enum at_status at_sqlite_begin_reading(struct at_sqlite *self, struct at_error *err)
+{
+	return at_sqlite_execute(self, "BEGIN", err);
+}
+
 enum at_status at_sqlite_commit(struct at_sqlite *self, struct at_error *err)
 {
 	return at_sqlite_execute(self, "COMMIT", err);

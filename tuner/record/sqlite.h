@@ -128,6 +128,9 @@ enum at_status at_sqlite_integer(
  * transaction.
  */
 enum at_status at_sqlite_begin(struct at_sqlite *self, struct at_error *err);
+/* Begins a transaction for reading alone: what is read is all of one moment, and the
+   database is locked once. It fails inside a transaction. */
+enum at_status at_sqlite_begin_reading(struct at_sqlite *self, struct at_error *err);
 enum at_status at_sqlite_commit(struct at_sqlite *self, struct at_error *err);
 void at_sqlite_rollback(struct at_sqlite *self);
 /* The id of the last row that was added. */

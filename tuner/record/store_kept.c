@@ -426,8 +426,8 @@ void at_kept_take_back(struct at_kept *self, size_t run_count)
 		self->seen = self->count;
 }
 
-enum at_status at_store_look_for_kept(
-	struct at_store *self, bool is_whole, struct at_error *err)
+/* The look itself, in a transaction where there could be one. */
+static enum at_status look(struct at_store *self, bool is_whole, struct at_error *err)
 {
 	const char *path = at_sqlite_path(self->database);
 	struct at_kept *kept = self->kept;
@@ -458,7 +458,8 @@ enum at_status at_store_look_for_kept(
 		if (!evaluation->id || !run)
 			continue;
 		status = find_evaluation(self, evaluation, &found, err);
-		/* `forget` may have come since the run was read above */
+		/* outside a transaction `forget` may have come since the run was read
+		   above */
 		if (!status && !found)
 			status =
 				read_run(self, run->id, token, &run->is_forgotten, err);
@@ -469,5 +470,18 @@ enum at_status at_store_look_for_kept(
 	}
 	if (!status)
 		kept->seen = kept->count;
+	return status;
+}
+
+enum at_status at_store_look_for_kept(
+	struct at_store *self, bool is_whole, struct at_error *err)
+{
+	/* by itself each statement would lock and unlock the log, one for each row that
+	   was added; where there is no transaction, they do so */
+	bool has_begun = self->kept && !at_sqlite_begin_reading(self->database, NULL);
+	enum at_status status = look(self, is_whole, err);
+
+	if (has_begun)
+		at_sqlite_rollback(self->database);
 	return status;
 }

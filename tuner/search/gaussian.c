@@ -37,6 +37,7 @@ struct at_gaussian {
 	double *doubts; /* of observations: more noise than that of all */
 	bool has_trends; /* one of them at least is not 0 */
 	float *candidates; /* features: [feature][candidate] */
+	float *own_candidates; /* of no use where another's are used */
 	float *trends;
 	/* covariance = transposed factor times factor; row k from its diagonal on */
 	double *factor; /* [observation][stride] */
@@ -88,7 +89,10 @@ enum at_status at_gaussian_new(const struct at_gaussian_options *options,
 	self->observed = calloc(n * d + 1, sizeof(float));
 	self->observed_trends = calloc(n, sizeof(float));
 	self->doubts = calloc(n, sizeof(double));
-	self->candidates = calloc(m * d + 1, sizeof(float));
+	self->own_candidates =
+		calloc(options->points_of ? 1 : m * d + 1, sizeof(float));
+	self->candidates = options->points_of ? options->points_of->candidates
+					      : self->own_candidates;
 	self->trends = calloc(m, sizeof(float));
 	self->factor = calloc(n * stride, sizeof(double));
 	self->trial_factor = calloc(n * stride, sizeof(double));
@@ -132,7 +136,7 @@ void at_gaussian_free(struct at_gaussian *self)
 	free(self->observed);
 	free(self->observed_trends);
 	free(self->doubts);
-	free(self->candidates);
+	free(self->own_candidates);
 	free(self->trends);
 	free(self->factor);
 	free(self->trial_factor);

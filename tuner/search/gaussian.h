@@ -45,6 +45,9 @@ struct at_gaussian_options {
 	const double *weight_priors;
 	size_t observations_most; /* the most that are kept at once */
 	size_t candidates_most; /* number of slots */
+	/* another process with as many features and slots, which lives longer: what is
+	   written to a point of one is a point of both. NULL: points of its own */
+	const struct at_gaussian *points_of;
 };
 
 /* Makes a process without observations; weights begin at the means of their priors. */

@@ -87,6 +87,10 @@ static uint64_t ask_start(struct at_surrogate *self)
 	size_t d = self->features.count;
 	uint64_t farthest = AT_NO_CONFIGURATION;
 	double most = -INFINITY;
+	const double weights[] = {
+		[AT_FEATURE_VALUE] = exp(at_surrogate_weight_priors[AT_FEATURE_VALUE]),
+		[AT_FEATURE_TWOS] = exp(at_surrogate_weight_priors[AT_FEATURE_TWOS]),
+	};
 
 	for (; self->laid_out < self->seen_count; self->laid_out++)
 		at_surrogate_features(self, self->seen[self->laid_out].index,
@@ -107,8 +111,7 @@ static uint64_t ask_start(struct at_surrogate *self)
 			for (size_t c = 0; c < d; c++) {
 				double difference = self->point[c] - other[c];
 
-				distance += exp(at_surrogate_weight_priors
-							    [self->features.kinds[c]]) *
+				distance += weights[self->features.kinds[c]] *
 					    difference * difference;
 			}
 			nearest = fmin(nearest, distance);
@@ -261,8 +264,10 @@ static enum at_status reserve(struct at_surrogate *self, struct at_error *err)
 		space_count > options.candidates_most)
 		options.candidates_most = (size_t)space_count;
 	options.weight_priors = priors;
-	for (size_t i = 0; i < AT_SURROGATE_MODELS && !status; i++)
+	for (size_t i = 0; i < AT_SURROGATE_MODELS && !status; i++) {
 		status = at_gaussian_new(&options, &self->models[i], err);
+		options.points_of = self->models[0];
+	}
 	if (!status)
 		status = at_gaussian_new(&options, &self->failing, err);
 	free(priors);

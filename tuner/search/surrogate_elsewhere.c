@@ -87,6 +87,7 @@ bool at_surrogate_learn_elsewhere(struct at_surrogate *self)
 		.feature_count = self->features.count,
 		.observations_most = PRIOR_MOST,
 		.candidates_most = at_gaussian_stride(self->models[0]),
+		.points_of = self->models[0],
 	};
 	double *priors = calloc(self->features.count + 1, sizeof(*priors));
 	double *targets = calloc(PRIOR_MOST, sizeof(*targets));

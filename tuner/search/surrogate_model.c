@@ -127,25 +127,13 @@ static size_t count_used(const struct at_surrogate *self)
 	return self->model_count + self->learns_failures;
 }
 
-static void set_point(struct at_surrogate *self, struct at_gaussian *model, size_t slot)
-{
-	at_features_write(&self->features, self->configuration,
-		at_gaussian_point(model, slot), at_gaussian_stride(model));
-}
-
-/* Puts a configuration into a slot. The models know nothing of it before
-   at_gaussian_extend(). */
+/* Puts a configuration into a slot, which all models share. They know nothing of it
+   before at_gaussian_extend(). */
 static void set_candidate(struct at_surrogate *self, size_t slot, uint64_t index)
 {
 	self->candidates[slot] = index;
-	at_search_space_get(self->base.pool.space, index, self->configuration);
-	for (size_t i = 0; i < self->model_count; i++)
-		set_point(self, self->models[i], slot);
-	/* `failing` may come into use later, while candidates stay */
-	if (self->model_count > 1)
-		set_point(self, self->failing, slot);
-	if (self->elsewhere)
-		set_point(self, self->elsewhere, slot);
+	at_surrogate_features(self, index, at_gaussian_point(self->models[0], slot),
+		at_gaussian_stride(self->models[0]));
 }
 
 /* Sets the trends of candidates with new features from what is known from elsewhere. */

@@ -205,16 +205,13 @@ static const struct at_worker_events events = { on_message, ended };
 
 /* ---- keeping the worker busy ------------------------------------------------- */
 
-static void send_copy(
+/* A job keeps its message, since it is sent again if the process dies. */
+static void send_kept(
 	struct at_board *self, enum at_message type, const struct at_strbuf *body)
 {
-	struct at_wire_writer copy = { { 0 } };
-
-	at_strbuf_add_bytes(&copy.bytes, at_strbuf_text(body), body->length);
-	copy.bytes.failed = copy.bytes.failed || body->failed;
 	if (!self->started && !self->waiting_since_ns)
 		board_says(self, "taking up its work");
-	at_worker_send(self->worker, type, &copy);
+	at_worker_send_kept(self->worker, type, body);
 	if (!self->started && !self->waiting_since_ns)
 		at_worker_expect_work(self->worker, HAND_QUIET_SECONDS);
 }
@@ -270,13 +267,13 @@ static void advance(struct at_board *self)
 			   request still needs */
 			if (self->sent_count == 0) {
 				self->step = STEP_SETTING_UP;
-				send_copy(self, AT_MESSAGE_SETUP, &job->setup->body);
+				send_kept(self, AT_MESSAGE_SETUP, &job->setup->body);
 			}
 			return;
 		}
 		job->sent = true;
 		self->sent_count++;
-		send_copy(self, job->type, &job->body);
+		send_kept(self, job->type, &job->body);
 	}
 }
 

@@ -80,12 +80,8 @@ void board_drop_process(struct at_board *self)
 
 void board_says(struct at_board *self, const char *doing)
 {
-	char text[160];
-
-	if (!self->worker)
-		return;
-	snprintf(text, sizeof(text), "device %s: %s", self->id, doing ? doing : "");
-	at_worker_is_at(self->worker, doing ? text : NULL);
+	if (self->worker)
+		at_worker_is_at(self->worker, self->id, doing);
 }
 
 enum at_status board_start(struct at_board *self, struct at_error *err)

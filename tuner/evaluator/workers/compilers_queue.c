@@ -66,17 +66,14 @@ struct compiler *compilers_find_idle(struct at_compilers *self)
 	return fresh;
 }
 
-/* Sends a copy, since the job is sent again if the process is killed. */
+/* The job keeps its message, since it is sent again if the process is killed. */
 static void send_job(struct compiler *self)
 {
-	const struct at_strbuf *bytes = &self->job->body.bytes;
-	struct at_wire_writer copy = { { 0 } };
-
-	at_strbuf_add_bytes(&copy.bytes, at_strbuf_text(bytes), bytes->length);
-	at_worker_is_at(self->worker, self->job->type == AT_MESSAGE_COMPILE
-					      ? "compiling"
-					      : "asking the compiler for its version");
-	at_worker_send(self->worker, self->job->type, &copy);
+	at_worker_is_at(self->worker, NULL,
+		self->job->type == AT_MESSAGE_COMPILE
+			? "compiling"
+			: "asking the compiler for its version");
+	at_worker_send_kept(self->worker, self->job->type, &self->job->body.bytes);
 	at_worker_deadline(self->worker, COMPILER_SECONDS);
 	at_worker_expect_work(self->worker, COMPILER_QUIET_SECONDS);
 }

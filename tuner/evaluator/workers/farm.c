@@ -259,14 +259,6 @@ enum at_status at_farm_want(struct at_farm *self,
 	order->path = at_unit_path(self->folder, order->unit);
 	status =
 		order->path ? add_wish(order, done, context, err) : at_fail_memory(err);
-	if (!status && self->limit_bytes) {
-		struct at_wire_writer copy = { { 0 } };
-
-		at_put_compile_request(&copy, request);
-		order->request = copy.bytes;
-		if (copy.bytes.failed)
-			status = at_fail_memory(err);
-	}
 	if (status)
 		goto release;
 	/* a unit that cannot be read, for whatever reason, is compiled */
@@ -276,8 +268,15 @@ enum at_status at_farm_want(struct at_farm *self,
 			status = at_loop_later(self->loop, hand_over, self, err);
 		self->hands_over = !status;
 	} else {
-		status = at_compilers_submit(self->compilers, request, order->path,
-			urgent, compiled, order, err);
+		struct at_wire_writer written = { { 0 } };
+
+		at_put_compile_request(&written, request);
+		order->request = written.bytes;
+		status = at_compilers_submit_written(self->compilers,
+			request->toolchain, &order->request, order->path, urgent,
+			compiled, order, err);
+		if (!self->limit_bytes)
+			at_strbuf_release(&order->request);
 	}
 	if (status)
 		goto release;

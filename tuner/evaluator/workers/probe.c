@@ -83,7 +83,7 @@ static enum at_status probe_kind(struct at_loop *loop, const char *kind,
 	if (status)
 		return status;
 	snprintf(what, sizeof(what), "asking which devices of kind %s there are", kind);
-	at_worker_is_at(self.worker, what);
+	at_worker_is_at(self.worker, NULL, what);
 	at_wire_put_text(&body, kind);
 	at_worker_send(self.worker, AT_MESSAGE_PROBE, &body);
 	at_worker_deadline(self.worker, PROBE_SECONDS);

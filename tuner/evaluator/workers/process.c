@@ -483,32 +483,74 @@ static void on_written(uv_write_t *request, int status)
 	free(message);
 }
 
-void at_worker_send(
-	struct at_worker *self, enum at_message type, struct at_wire_writer *body)
+/* Queues what is left of a message of which `sent` bytes are sent. */
+static void send_rest(struct at_worker *self, const struct at_message_header *header,
+	const struct at_strbuf *body, size_t sent)
 {
 	struct outgoing *message = calloc(1, sizeof(*message));
+	size_t of_header = sent < sizeof(*header) ? sent : sizeof(*header);
 	uv_buf_t parts[2];
+	unsigned count = 0;
 
-	if (!message || body->bytes.failed) {
+	if (message)
+		at_strbuf_add_bytes(&message->body,
+			at_strbuf_text(body) + (sent - of_header),
+			body->length - (sent - of_header));
+	if (!message || message->body.failed) {
 		free(message);
-		at_strbuf_release(&body->bytes);
 		worker_kill(self);
 		return;
 	}
-	message->header = (struct at_message_header){ AT_MESSAGE_MAGIC, type,
-		body->bytes.length, type == AT_MESSAGE_WARM ? 0 : ++self->asked };
-	message->body = body->bytes;
-	memset(body, 0, sizeof(*body));
+	message->header = *header;
 	message->request.data = message;
-	worker_keep_watchdog(self);
-	parts[0] = uv_buf_init((char *)&message->header, sizeof(message->header));
-	parts[1] = uv_buf_init(message->body.data, (unsigned)message->body.length);
-	if (uv_write(&message->request, (uv_stream_t *)&self->channel, parts,
-		    message->body.length ? 2 : 1, on_written)) {
+	/* libuv would never be done with a part of no bytes */
+	if (of_header < sizeof(*header))
+		parts[count++] = uv_buf_init((char *)&message->header + of_header,
+			(unsigned)(sizeof(*header) - of_header));
+	if (message->body.length)
+		parts[count++] =
+			uv_buf_init(message->body.data, (unsigned)message->body.length);
+	if (uv_write(&message->request, (uv_stream_t *)&self->channel, parts, count,
+		    on_written)) {
 		at_strbuf_release(&message->body);
 		free(message);
 		worker_kill(self);
 	}
+}
+
+/*
+ * Most messages fit into what the channel has room for, and are sent at once: a queued
+ * one costs a copy, a call of the loop and one more system call.
+ */
+void at_worker_send_kept(
+	struct at_worker *self, enum at_message type, const struct at_strbuf *body)
+{
+	struct at_message_header header;
+	uv_buf_t parts[2];
+	int sent;
+
+	if (body->failed) {
+		worker_kill(self);
+		return;
+	}
+	header = (struct at_message_header){ AT_MESSAGE_MAGIC, type, body->length,
+		type == AT_MESSAGE_WARM ? 0 : ++self->asked };
+	worker_keep_watchdog(self);
+	parts[0] = uv_buf_init((char *)&header, sizeof(header));
+	parts[1] = uv_buf_init(body->data, (unsigned)body->length);
+	sent = uv_try_write((uv_stream_t *)&self->channel, parts, body->length ? 2 : 1);
+	/* an error is told from the loop: by the queued message, which fails, too */
+	if (sent < 0)
+		sent = 0;
+	if ((size_t)sent < sizeof(header) + body->length)
+		send_rest(self, &header, body, (size_t)sent);
+}
+
+void at_worker_send(
+	struct at_worker *self, enum at_message type, struct at_wire_writer *body)
+{
+	at_worker_send_kept(self, type, &body->bytes);
+	at_strbuf_release(&body->bytes);
 }
 
 void at_worker_free(struct at_worker *self)

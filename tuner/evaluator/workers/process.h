@@ -60,6 +60,9 @@ void at_worker_finish(struct at_worker *self);
    ended). */
 void at_worker_send(
 	struct at_worker *self, enum at_message type, struct at_wire_writer *body);
+/* The same with a body that stays the caller's, who may send it again. */
+void at_worker_send_kept(
+	struct at_worker *self, enum at_message type, const struct at_strbuf *body);
 /* Kills the process after so many seconds, unless called again before; 0: never. */
 void at_worker_deadline(struct at_worker *self, double seconds);
 /*
@@ -71,11 +74,11 @@ void at_worker_deadline(struct at_worker *self, double seconds);
  */
 void at_worker_expect_work(struct at_worker *self, double seconds);
 /*
- * Says what the worker does from now on, for at_worker_on_silence(): "opening device
- * host". NULL: its silence is not reported, since it may take long, or another text
- * tells of it.
+ * Says what the worker does from now on, for at_worker_on_silence(): "device host:
+ * opening it". Without a device (NULL): "compiling". what is NULL: its silence is not
+ * reported, since it may take long, or another text tells of it.
  */
-void at_worker_is_at(struct at_worker *self, const char *what);
+void at_worker_is_at(struct at_worker *self, const char *device, const char *what);
 /*
  * Sets who is told of workers that are at something and have sent nothing for 10 s, a
  * minute, and longer: a line that says what the worker does and how long it is still

@@ -3,6 +3,7 @@
 #include "evaluator/workers/process_parts.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "evaluator/workers/guard.h"
 
@@ -79,9 +80,22 @@ void at_worker_on_silence(void (*tell)(const char *text))
 	last_silence[0] = '\0';
 }
 
-void at_worker_is_at(struct at_worker *self, const char *what)
+/* Put together by hand, since it is said several times an evaluation. */
+void at_worker_is_at(struct at_worker *self, const char *device, const char *what)
 {
-	snprintf(self->is_at, sizeof(self->is_at), "%s", what ? what : "");
+	const char *parts[] = { device ? "device " : "", device ? device : "",
+		device ? ": " : "", what ? what : "" };
+	size_t length = 0;
+
+	for (size_t i = 0; what && i < AT_COUNT_OF(parts); i++) {
+		size_t more = strlen(parts[i]);
+
+		if (more >= sizeof(self->is_at) - length)
+			more = sizeof(self->is_at) - length - 1;
+		memcpy(self->is_at + length, parts[i], more);
+		length += more;
+	}
+	self->is_at[length] = '\0';
 }
 
 static void tell_silence(struct at_worker *self)

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 bool at_request_read(void *data, size_t size)
@@ -41,19 +42,41 @@ void at_respond_to(const struct at_message_header *request)
 	current = request->number;
 }
 
+/* Header and body together: sent one by one, each of them would wake the coordinator.
+ */
+static bool send_message(
+	const struct at_message_header *header, const void *body, size_t size)
+{
+	const struct iovec parts[] = { { (void *)(uintptr_t)header, sizeof(*header) },
+		{ (void *)(uintptr_t)body, size } };
+	ssize_t sent;
+	size_t rest;
+
+	do
+		sent = writev(AT_WORKER_DESCRIPTOR, parts, size ? 2 : 1);
+	while (sent < 0 && errno == EINTR);
+	if (sent < 0)
+		return false;
+	if ((size_t)sent < sizeof(*header))
+		return at_write_all(AT_WORKER_DESCRIPTOR, (const char *)header + sent,
+			       sizeof(*header) - (size_t)sent) &&
+		       at_write_all(AT_WORKER_DESCRIPTOR, body, size);
+	rest = (size_t)sent - sizeof(*header);
+	return at_write_all(
+		AT_WORKER_DESCRIPTOR, (const char *)body + rest, size - rest);
+}
+
 bool at_respond(enum at_message type, struct at_wire_writer *body)
 {
-	struct at_message_header header = { AT_MESSAGE_MAGIC, type, body->bytes.length,
-		current };
+	const struct at_message_header header = { AT_MESSAGE_MAGIC, type,
+		body->bytes.length, current };
 	bool sent;
 
 	if (getpid() != main_process)
 		_exit(1);
 	errno = ENOMEM;
 	sent = !body->bytes.failed &&
-	       at_write_all(AT_WORKER_DESCRIPTOR, &header, sizeof(header)) &&
-	       at_write_all(AT_WORKER_DESCRIPTOR, at_strbuf_text(&body->bytes),
-		       body->bytes.length);
+	       send_message(&header, at_strbuf_text(&body->bytes), body->bytes.length);
 	/* machine_faults.c reads the reason; without it the configuration would be
 	   blamed */
 	if (!sent)
