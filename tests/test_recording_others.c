@@ -234,6 +234,13 @@ static void csv_of_others_has_failures_and_other_separators(void **state)
 		{ "A,time_us\n2,-inf\n1,2500\n", "-inf" },
 		{ "A,time_us\n2,InvalidConfig\n1,2500\n", "InvalidConfig" },
 		{ "A;time_us;\"detail\"\n2;;\"a;b\"\n1;2500;\n", "a;b" },
+		/* a blank behind each comma */
+		{ "A, time_us , outcome\n2 , , no \n1, 2500, \"ok\" \n", "no" },
+		/* row numbers, with no name or that of pandas; a separator at the end
+		 */
+		{ ",A,time_us\n0,2,0\n1,1,2500\n", "failed" },
+		{ "Unnamed: 0,A,time_us\n0,2,0\n1,1,2500\n", "failed" },
+		{ "A;time_us;\n2;0;\n1;2500;\n", "failed" },
 	};
 
 	(void)state;
@@ -244,6 +251,28 @@ static void csv_of_others_has_failures_and_other_separators(void **state)
 		assert_float_equal(row_of(recording, 1)->time_ns, 2.5e6, 1e-6);
 		assert_int_equal(failed->outcome, AT_OUTCOME_LAUNCH_FAILED);
 		assert_string_equal(failed->reason, cases[i].reason);
+		at_recording_free(recording);
+	}
+}
+
+/* A wrong configuration is often a fast one, and would be taken for the best. */
+static void csv_may_say_which_results_are_wrong(void **state)
+{
+	static const char *const names[] = { "valid", "is_valid", "correct" };
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(names); i++) {
+		struct at_recording *recording;
+		char text[100];
+
+		snprintf(text, sizeof(text), "A,time_us,%s\n2,1,False\n1,2500,1\n",
+			names[i]);
+		recording = read_whole(text);
+		assert_int_equal(recording->parameter_count, 1);
+		assert_int_equal(row_of(recording, 1)->outcome, AT_OUTCOME_OK);
+		assert_int_equal(
+			row_of(recording, 2)->outcome, AT_OUTCOME_WRONG_RESULT);
+		assert_true(isnan(row_of(recording, 2)->time_ns));
 		at_recording_free(recording);
 	}
 }
@@ -440,6 +469,7 @@ int main(void)
 		cmocka_unit_test(samples_that_are_not_of_the_times_are_left_out),
 		cmocka_unit_test(t4_files_differ_by_the_tool_that_wrote_them),
 		cmocka_unit_test(csv_of_others_has_failures_and_other_separators),
+		cmocka_unit_test(csv_may_say_which_results_are_wrong),
 		cmocka_unit_test(many_values_are_put_in_order),
 		cmocka_unit_test(says_what_a_file_is_instead_and_what_to_do),
 		cmocka_unit_test(
