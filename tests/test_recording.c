@@ -220,9 +220,9 @@ static const struct {
 } broken[] = {
 	{ "7", "x.json:1: is no recording: neither a JSON object, nor CSV whose first line names a time_ns, time_us, time_ms or time_s, nor a record of autotune" },
 	{ "[1, 2]",
-		"x.json:1: is a list of results: what is read are cache files of Kernel Tuner and T4 files, which name the parameters" },
+		"x.json:1: is a list of results, as the value that tune_kernel() returns: give the cache file of Kernel Tuner or a T4 file, which name the parameters, or CSV" },
 	{ "{\"a\": 1}",
-		"x.json: has neither \"cache\", as Kernel Tuner's files, nor \"results\", as T4 files" },
+		"x.json: has neither \"cache\", as Kernel Tuner's files, nor \"results\", as T4 files; of anything else make CSV whose first line names the parameters and a time_ms" },
 	{ "{\n\"a\": 1", "x.json:2: ends where ',' or '}' should be" },
 	{ "{\n\"a\" 1}", "x.json:2: expected ':', found '1'" },
 	{ "{\"a\": \"b\nc\"}",

@@ -221,6 +221,29 @@ static void t4_files_differ_by_the_tool_that_wrote_them(void **state)
 	at_recording_free(recording);
 }
 
+static void files_of_clblast_have_plain_rows(void **state)
+{
+	struct at_recording *recording = read_whole(
+		"{\"kernel_family\": \"xgemm_1\", \"precision\": \"32\", \"clblast_device_name\": \"Tesla\", \"device\": \"GV100\", \"results\": ["
+		"{\"kernel\": \"Xgemm\", \"time\": 0.520, \"parameters\": {\"KWG\": 16, \"MWG\": 64}},"
+		"{\"kernel\": \"Xgemm\", \"time\": 0.250, \"parameters\": {\"KWG\": 32, \"MWG\": 64}}]}");
+
+	(void)state;
+	assert_string_equal(recording->kernel, "xgemm_1");
+	assert_string_equal(recording->device, "Tesla");
+	assert_int_equal(recording->count, 2);
+	assert_int_equal(recording->parameter_count, 2);
+	assert_int_equal(row_of(recording, 32)->outcome, AT_OUTCOME_OK);
+	assert_float_equal(row_of(recording, 32)->time_ns, 250e3, 1e-6);
+	at_recording_free(recording);
+	/* in a T4 file a "time" of a row is no time of the kernel */
+	recording = read_whole(
+		"{\"results\": [{\"configuration\": {\"a\": 1}, \"time\": 7, \"times\": {\"runtimes\": []}},"
+		"{\"configuration\": {\"a\": 2}, \"times\": {\"runtimes\": [3]}}]}");
+	assert_int_equal(row_of(recording, 1)->outcome, AT_OUTCOME_LAUNCH_FAILED);
+	at_recording_free(recording);
+}
+
 static void csv_of_others_has_failures_and_other_separators(void **state)
 {
 	static const struct {
@@ -334,6 +357,31 @@ static void says_what_a_file_is_instead_and_what_to_do(void **state)
 		CASE("\x28\xb5\x2f\xfd",
 			"other: is compressed by zstd: unpack it first"),
 		CASE("\xff\xfe{\0}\0", "other: is UTF-16: save it as UTF-8"),
+		CASE("version https://git-lfs.github.com/spec/v1\noid sha256:0\n",
+			"other: is a pointer of Git LFS in place of the file: fetch it with git lfs pull"),
+		CASE("/annex/objects/MD5E-s1--0.json\n",
+			"other: is a pointer of git-annex in place of the file: fetch it with git annex get"),
+		CASE("PAR1\x15\0", "other: is a Parquet file: save it as CSV"),
+		CASE("\x89HDF\r\n", "other: is an HDF5 file: save it as CSV"),
+		CASE("\x80\x04\x95\0", "other: is a pickle of Python: save it as CSV"),
+		CASE("{\"General\": {}, \"ConfigurationSpace\": {}}",
+			"other: is a T1 file, which describes a space and has no times: give the T4 file, or the cache, of what was measured"),
+		CASE("{\"sections\": []}",
+			"other: is the database of CLBlast, which has the best of each kernel alone: give the files that its tuners wrote"),
+		CASE("{\"meta\": {}, \"devices\": [], \"benchmarks\": []}",
+			"other: holds benchmarks of nvbench or Google Benchmark: make CSV of it whose first line names the parameters and a time_s"),
+		CASE("{\"history\": []}",
+			"other: is a log of ATF: make CSV of it whose first line names the parameters and a time_ns"),
+		CASE("{\"configs_timings\": []}",
+			"other: is a cache of Triton: make CSV of it whose first line names the parameters and a time_ms"),
+		CASE("{\"schema_version\": \"1.0.0\", \"metadata\": {\"hardware\": []}}",
+			"other: has metadata and no results: give the file that has the results"),
+		CASE("{\"input\": []}\n{\"input\": []}\n",
+			"other:2: holds one JSON object after another, as logs of TVM do: make CSV of it whose first line names the parameters and a time_s"),
+		CASE("{}",
+			"other: has neither \"cache\", as Kernel Tuner's files, nor \"results\", as T4 files; of anything else make CSV whose first line names the parameters and a time_ms"),
+		CASE("[{\"a\": 1, \"time\": 2}]",
+			"other:1: is a list of results, as the value that tune_kernel() returns: give the cache file of Kernel Tuner or a T4 file, which name the parameters, or CSV"),
 		CASE("<?xml version=\"1.0\"?>",
 			"other: is XML, which is not read: let the tool write JSON in the format T4"),
 		CASE("\n{\"Metadata\": {}, \"Results\": []}",
@@ -468,6 +516,7 @@ int main(void)
 		cmocka_unit_test(a_repeated_configuration_is_counted),
 		cmocka_unit_test(samples_that_are_not_of_the_times_are_left_out),
 		cmocka_unit_test(t4_files_differ_by_the_tool_that_wrote_them),
+		cmocka_unit_test(files_of_clblast_have_plain_rows),
 		cmocka_unit_test(csv_of_others_has_failures_and_other_separators),
 		cmocka_unit_test(csv_may_say_which_results_are_wrong),
 		cmocka_unit_test(many_values_are_put_in_order),

@@ -1,4 +1,8 @@
-/* Rows of T4 result files: {"results": [{"configuration", "times", ...}, ...]}. */
+/*
+ * Rows of T4 result files, {"results": [{"configuration", "times", ...}, ...]}, and of
+ * the files that CLBlast's tuners write, {"results": [{"kernel", "time": 0.52,
+ * "parameters": {...}}, ...]}: milliseconds, and only what worked.
+ */
 #include "record/recording_json_parts.h"
 
 #include <math.h>
@@ -125,15 +129,18 @@ static enum at_status read_t4_row(struct json_reading *self, struct at_error *er
 {
 	struct t4_times times = { NAN, NAN, NAN };
 	struct at_recorded *result = self->builder.result;
-	double correctness = NAN;
+	double correctness = NAN, plain_time = NAN;
 	const char *key, *word;
-	bool is_known;
+	bool is_known, is_plain = false;
 	enum at_status status;
 
 	status = at_json_reader_enter(&self->reader, AT_JSON_OBJECT, err);
 	while (!status && at_json_reader_member(&self->reader, &key, err)) {
-		if (!strcmp(key, "configuration")) {
+		if (!strcmp(key, "configuration") || !strcmp(key, "parameters")) {
+			is_plain = *key == 'p';
 			status = read_t4_configuration(self, err);
+		} else if (!strcmp(key, "time")) {
+			status = json_read_number(self, &plain_time, err);
 		} else if (!strcmp(key, "times")) {
 			status = read_t4_times(self, &times, err);
 		} else if (!strcmp(key, "measurements")) {
@@ -161,6 +168,9 @@ static enum at_status read_t4_row(struct json_reading *self, struct at_error *er
 		if (status)
 			return status;
 	}
+	/* T4 has its times elsewhere, and none of this name */
+	if (is_plain && isnan(result->time_ns) && at_recording_is_time(plain_time))
+		result->time_ns = json_to_ns(self, plain_time);
 	result->compile_seconds = times.compile * self->unit_seconds;
 	result->measure_seconds =
 		json_add_known(times.benchmark, times.validation) * self->unit_seconds;

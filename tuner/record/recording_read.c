@@ -14,6 +14,9 @@
 /* The largest published file has 300 MB; a far larger one is a mistake. */
 #define TEXT_BYTES_MAX ((size_t)2 << 30)
 
+/* where POSIX has "ustar" in the header of an archive's first file */
+#define TAR_WORD_AT 257
+
 /* What is easily taken for a recording, by its first bytes, and what to do with it. */
 static const struct {
 	const char *begin;
@@ -29,6 +32,16 @@ static const struct {
 	{ "7z\xbc\xaf", "is a 7z archive: unpack it first" },
 	{ "\xff\xfe", "is UTF-16: save it as UTF-8" },
 	{ "\xfe\xff", "is UTF-16: save it as UTF-8" },
+	{ "version https://git-lfs",
+		"is a pointer of Git LFS in place of the file: fetch it with git lfs pull" },
+	{ "/annex/objects/",
+		"is a pointer of git-annex in place of the file: fetch it with git annex get" },
+	{ "\x04\"M\x18", "is compressed by lz4: unpack it first" },
+	{ "PAR1", "is a Parquet file: save it as CSV" },
+	{ "\x89HDF", "is an HDF5 file: save it as CSV" },
+	{ "\x93NUMPY", "is an array of NumPy: save it as CSV" },
+	{ "\x80\x04\x95", "is a pickle of Python: save it as CSV" },
+	{ "\x80\x05\x95", "is a pickle of Python: save it as CSV" },
 	{ "<?xml",
 		"is XML, which is not read: let the tool write JSON in the format T4" },
 	{ "<KTT",
@@ -41,6 +54,9 @@ static enum at_status check_begin(
 {
 	if (!size)
 		return at_fail(err, AT_EINVAL, path, 0, "is empty");
+	if (size > TAR_WORD_AT + 5 && !memcmp(data + TAR_WORD_AT, "ustar", 5))
+		return at_fail(
+			err, AT_EINVAL, path, 0, "is a tar archive: unpack it first");
 	for (size_t i = 0; i < AT_COUNT_OF(strangers); i++) {
 		size_t length = strlen(strangers[i].begin);
 
