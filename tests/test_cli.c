@@ -238,6 +238,17 @@ static void says_what_is_wrong_and_what_was_meant(void **state)
 		const char *text;
 	} rows[] = {
 		{ "chek a.cfg", "unknown command \"chek\"; did you mean \"check\"?" },
+		{ "list a.cfg", "unknown command \"list\"; did you mean \"results\"?" },
+		{ "run a.cfg", "unknown command \"run\"; did you mean \"tune\"?" },
+		{ "rm a.cfg", "unknown command \"rm\"; did you mean \"forget\"?" },
+		{ "diff a b", "unknown command \"diff\"; did you mean \"compare\"?" },
+		{ "tune --iterations 5 a.cfg",
+			"unknown option --iterations; did you mean --budget?" },
+		{ "tune -o here a.cfg", "unknown option -o; did you mean --results?" },
+		{ "simulate --trials 5 a.json",
+			"unknown option --trials; did you mean --evaluations?" },
+		{ "import --kernel k a.json",
+			"unknown option --kernel; did you mean --space?" },
 		{ "--budgt 90s a.cfg",
 			"unknown option --budgt; did you mean --budget?" },
 		{ "--help zzzzzz",

@@ -276,6 +276,22 @@ static void says_what_is_wrong_with_a_file_and_where(void **state)
 	}
 }
 
+static void a_folder_is_told_from_one_of_results(void **state)
+{
+	struct at_recording *recording = NULL;
+	struct at_error err = { 0 };
+
+	assert_int_equal(system("rm -rf files && mkdir files"), 0);
+	assert_int_equal(at_recording_read("files", &recording, &err), AT_EINVAL);
+	assert_string_equal(
+		err.text, "is a folder: name the files in it, as in files/*.json");
+	at_error_clear(&err);
+	write_file("files/autotune.db", "x", 1);
+	assert_int_equal(at_recording_read("files", &recording, &err), AT_EINVAL);
+	assert_string_equal(err.text,
+		"is a folder of results: name the record in it, files/autotune.db");
+}
+
 static void rows_may_stand_in_front_of_the_parameters(void **state)
 {
 	static const char text[] =
@@ -649,6 +665,7 @@ int main(void)
 		cmocka_unit_test(a_cache_may_end_anywhere_in_its_rows),
 		cmocka_unit_test(reads_a_t4_file),
 		cmocka_unit_test(says_what_is_wrong_with_a_file_and_where),
+		cmocka_unit_test(a_folder_is_told_from_one_of_results),
 		cmocka_unit_test(rows_may_stand_in_front_of_the_parameters),
 		cmocka_unit_test(a_word_for_a_failure_that_is_not_known_is_its_reason),
 		cmocka_unit_test(damaged_gzip_is_refused),

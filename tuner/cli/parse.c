@@ -241,19 +241,27 @@ static const struct at_cli_option *find_letter(
 	return NULL;
 }
 
-/* For -budget, -j and -v, suggests the long option that begins like it. */
+/* For -budget, -j and -v, suggests the long option that begins like it, for -o the one
+   that means the same. */
 static enum at_status fail_short(struct parser *parser, const char *word)
 {
 	const struct at_cli_option *const *tables[] = { parser->command->options,
 		always };
-	size_t length = strcspn(word + 1, "=");
+	const char *names[OPTIONS_MAX], *nearest = NULL;
+	size_t length = strcspn(word + 1, "="), count = 0;
 
 	for (size_t i = 0; i < AT_COUNT_OF(tables); i++)
-		for (size_t k = 0; tables[i][k]; k++)
-			if (!strncmp(tables[i][k]->name, word + 1, length))
-				return at_fail(parser->err, AT_EINVAL, NULL, 0,
-					"unknown option %s; did you mean --%s?", word,
-					tables[i][k]->name);
+		for (size_t k = 0; tables[i][k] && count < OPTIONS_MAX; k++) {
+			names[count++] = tables[i][k]->name;
+			if (!nearest && !strncmp(names[count - 1], word + 1, length))
+				nearest = names[count - 1];
+		}
+	/* -o of other programs */
+	if (!nearest)
+		nearest = at_synonym(word + 1, names, count);
+	if (nearest)
+		return at_fail(parser->err, AT_EINVAL, NULL, 0,
+			"unknown option %s; did you mean --%s?", word, nearest);
 	return at_fail(parser->err, AT_EINVAL, NULL, 0,
 		"unknown option %s; see \"autotune help %s\"", word,
 		parser->command->name);

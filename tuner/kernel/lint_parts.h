@@ -118,7 +118,7 @@ void lint_tell_grid(const struct lint *self, const char *text);
 void lint_tell_folders(const struct lint *self, char *const *options);
 /*
  * In lint_types.c: buffers whose type differs from that of the pointer in the
- * template, and arguments that stand in each other's place.
+ * template, arguments that stand in each other's place, and a wrong number of them.
  */
 void lint_tell_types(const struct lint *self, const char *text);
 /*

@@ -179,14 +179,39 @@ static void tell_order(const struct lint *self, const char *kernel,
 		}
 }
 
+/*
+ * A tuning that begins tells a wrong number of arguments for sure, from the compiled
+ * kernel. A check compiles nothing, and would say that all is well. Only where each
+ * parameter is plain to see: macros and #if may make more or fewer of them.
+ */
+static void tell_count(const struct lint *self, const char *kernel,
+	const struct taken *taken, size_t taken_count, size_t count)
+{
+	struct at_error warning = { 0 };
+
+	for (size_t i = 0; i < taken_count; i++)
+		if (!*taken[i].name)
+			return;
+	at_fail(&warning, AT_EINVAL, self->spec->path, self->spec->kernel_line,
+		"the kernel \"%.80s\" takes %zu parameters, and the space gives it %zu: \"arguments\" has all of them, in the kernel's order",
+		kernel, taken_count, count);
+	self->listener(self->context, &warning);
+}
+
 static void tell_kernel(const struct lint *self, const char *text, const char *kernel,
 	const size_t *arguments, size_t count)
 {
 	struct taken taken[PARAMETERS_MAX];
 
+	size_t taken_count;
+
 	/* the parameters' types of an instance of a C++ template are not in its name */
-	if (!kernel || at_kernel_arguments(kernel) ||
-		read_kernel(text, kernel, taken) != count)
+	if (!kernel || at_kernel_arguments(kernel))
+		return;
+	taken_count = read_kernel(text, kernel, taken);
+	if (taken_count && count && taken_count != count)
+		tell_count(self, kernel, taken, taken_count, count);
+	if (taken_count != count)
 		return;
 	for (size_t i = 0; i < count; i++)
 		tell_argument(self, kernel, i, &self->spec->arguments[arguments[i]],

@@ -5,6 +5,7 @@
 #include "base/file_kind.h"
 #include "base/gzip.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "record/recording_build.h"
 
 #include <stdlib.h>
@@ -67,11 +68,26 @@ static enum at_status check_begin(
 	return AT_OK;
 }
 
-static bool is_record_folder(const char *path)
+static bool is_folder(const char *path)
 {
 	struct stat facts;
 
 	return !stat(path, &facts) && S_ISDIR(facts.st_mode);
+}
+
+static enum at_status fail_folder(const char *path, struct at_error *err)
+{
+	struct at_strbuf record = { 0 };
+	bool has_record;
+
+	at_strbuf_addf(&record, "%s/autotune.db", path);
+	has_record = !record.failed && at_file_exists(at_strbuf_text(&record));
+	at_strbuf_release(&record);
+	return at_fail(err, AT_EINVAL, path, 0,
+		has_record
+			? "is a folder of results: name the record in it, %s/autotune.db"
+			: "is a folder: name the files in it, as in %s/*.json",
+		path);
 }
 
 static bool is_other(enum at_file_kind kind)
@@ -90,10 +106,8 @@ enum at_status at_recording_read(
 	size_t size;
 	enum at_status status;
 
-	if (is_record_folder(path))
-		return at_fail(err, AT_EINVAL, path, 0,
-			"is a folder of results: name the record in it, %s/autotune.db",
-			path);
+	if (is_folder(path))
+		return fail_folder(path, err);
 	/* a comma begins the choice from a record, unless a file has this very name */
 	if (at_file_exists(path))
 		comma = NULL;

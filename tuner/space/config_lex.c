@@ -155,6 +155,14 @@ static enum at_status fail_number(const struct at_config_lexer *self)
 	else if ((*behind == 'e' || *behind == 'E') &&
 		 isdigit((unsigned char)behind[1]))
 		behind += 1 + strspn(behind + 1, "0123456789");
+	/* a range of another language, and a comment of SQL or Lua */
+	if (strstr(text, ".."))
+		return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
+			"\"%.*s\" is not a number: a range is written { from = 8; to = 64; step = 8; }, or with times = 2",
+			length > 60 ? 60 : length, self->token.start);
+	if (!strcmp(text, "-") && self->at < self->end && *self->at == '-')
+		return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
+			"\"--\" begins nothing: comments are written //, # or /* */");
 	hint = *behind ? at_expression_foreign_number(start, behind, text + length)
 		       : "";
 	return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
