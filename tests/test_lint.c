@@ -254,6 +254,22 @@ static const struct row types[] = {
 	{ COUNTED, COUNTS("cols", "rows"), NULL,
 		"k.cfg:5: argument 2 is \"rows\" here and \"cols\" in the kernel \"k\", and argument 3 the other way round: arguments are passed in the order of the list, whatever their names\n" },
 	{ COUNTED, COUNTS("rows", "cols"), NULL, "" },
+	{ COUNTED,
+		"extern \"C\" __global__ int k(float *y, int rows, int cols)\n{\n}\n",
+		NULL,
+		"k.cfg:1: the kernel \"k\" returns int in the template, and kernels return nothing: write void\n" },
+	{ COUNTED,
+		"extern \"C\" __global__ void __launch_bounds__(BLOCK) k(float *y, int rows, int cols)\n{\n}\n",
+		NULL, "" },
+	/* what other tools replace in texts */
+	{ COUNTED, COUNTS("rows", "cols") "int a = 1 < {{ BLOCK }};\n", NULL,
+		"k.cu:4: nothing replaces {{ BLOCK }} in a template: parameters are macros, write BLOCK\n" },
+	{ COUNTED, COUNTS("rows", "cols") "int a = ${BLOCK};\n", NULL,
+		"k.cu:4: nothing replaces ${BLOCK} in a template: parameters are macros, write BLOCK\n" },
+	{ COUNTED, COUNTS("rows", "cols") "int a = @BLOCK@;\n", NULL,
+		"k.cu:4: nothing replaces @BLOCK@ in a template: parameters are macros, write BLOCK\n" },
+	{ COUNTED, COUNTS("rows", "cols") "int a[1][1] = {{BLOCK}}; // ${BLOCK}\n",
+		NULL, "" },
 	/* one too few, and one too many; where macros or #if may be in play nobody
 	   knows */
 	{ COUNTED, "__global__ void k(float *y, int rows, int cols, int n)\n{\n}\n",
