@@ -244,6 +244,63 @@ static void files_of_clblast_have_plain_rows(void **state)
 	at_recording_free(recording);
 }
 
+#define KTT_ROW(value, status, duration) \
+	"{\"CompilationOverhead\": 2000, \"Configuration\": [{\"Value\": " value \
+	", \"Name\": \"a\", \"ValueType\": \"UnsignedInt\"}], \"KernelName\": \"sum\", \"Status\": \"" status \
+	"\", \"TotalDuration\": " duration "}"
+
+static void files_of_ktt_have_pairs_and_a_unit(void **state)
+{
+	/* "Metadata" may follow; a failure has a time beside it, too */
+	struct at_recording *recording = read_whole("{\"Results\": [" KTT_ROW(
+		"16", "Ok", "3.5") ", " KTT_ROW("8", "ValidationFailed",
+		"1.5") ", " KTT_ROW("4", "CompilationFailed",
+		"0") "], \"Metadata\": {\"TimeUnit\": \"Microseconds\", \"Device\": \"board\"}}");
+
+	(void)state;
+	assert_string_equal(recording->device, "board");
+	assert_string_equal(recording->kernel, "sum");
+	assert_string_equal(recording->objective, "time");
+	assert_int_equal(recording->count, 3);
+	assert_float_equal(row_of(recording, 16)->time_ns, 3.5e3, 1e-9);
+	assert_float_equal(row_of(recording, 16)->compile_seconds, 2e-3, 1e-9);
+	assert_int_equal(row_of(recording, 8)->outcome, AT_OUTCOME_WRONG_RESULT);
+	assert_true(isnan(row_of(recording, 8)->time_ns));
+	assert_int_equal(row_of(recording, 4)->outcome, AT_OUTCOME_COMPILE_FAILED);
+	at_recording_free(recording);
+}
+
+#define CONVERTED(value, time) \
+	"{\"configuration\": {\"a\": " value \
+	"}, \"objectives\": [\"TotalDuration\"], " \
+	"\"times\": {\"compilation_time\": 5000, \"runtimes\": [" time \
+	"]}, \"invalidity\": \"correct\", " \
+	"\"measurements\": [{\"name\": \"TotalDuration\", \"value\": " time \
+	", \"unit\": \"Microseconds\"}, {\"name\": \"issued\", \"value\": 7, \"unit\": \"\"}]}"
+
+/* Taken for milliseconds, all times would be a thousand times as long. */
+static void what_was_tuned_for_may_be_a_time_of_another_name(void **state)
+{
+	struct at_recording *recording = read_whole("{\"results\": [" CONVERTED(
+		"1", "3.5") ", " CONVERTED("2", "4.5") "]}");
+
+	(void)state;
+	assert_string_equal(recording->objective, "time");
+	assert_float_equal(row_of(recording, 1)->time_ns, 3.5e3, 1e-9);
+	/* the samples beside it, which name no unit, are in the same one */
+	assert_int_equal(row_of(recording, 2)->sample_count, 1);
+	assert_float_equal(
+		recording->samples_ns[row_of(recording, 2)->sample_begin], 4.5e3, 1e-6);
+	assert_float_equal(row_of(recording, 2)->compile_seconds, 5e-3, 1e-9);
+	at_recording_free(recording);
+	/* not a time: a score beside samples in milliseconds */
+	recording = read_whole(
+		"{\"results\": [{\"configuration\": {\"a\": 1}, \"objectives\": [\"score\"], \"times\": {\"runtimes\": [2]}, \"measurements\": [{\"name\": \"score\", \"value\": 9, \"unit\": \"\"}]}]}");
+	assert_string_equal(recording->objective, "score");
+	assert_float_equal(row_of(recording, 1)->time_ns, 2e6, 1e-6);
+	at_recording_free(recording);
+}
+
 static void csv_of_others_has_failures_and_other_separators(void **state)
 {
 	static const struct {
@@ -385,7 +442,11 @@ static void says_what_a_file_is_instead_and_what_to_do(void **state)
 		CASE("<?xml version=\"1.0\"?>",
 			"other: is XML, which is not read: let the tool write JSON in the format T4"),
 		CASE("\n{\"Metadata\": {}, \"Results\": []}",
-			"other: is a result file of KTT in its own format: let KTT write the format T4"),
+			"other: holds no configurations"),
+		CASE("{\"Metadata\": {\"TimeUnit\": \"Weeks\"}, \"Results\": []}",
+			"other:1: unknown unit of time \"Weeks\""),
+		CASE("{\"Results\": [{\"Configuration\": [{\"Name\": \"a\"}]}]}",
+			"other:1: configuration 1 has a value without \"Value\""),
 		CASE("{\"version\": 1, \"device\": {}, \"problems\": []}",
 			"other: is a result file of autotune, which has winners alone: what was measured is in the record, autotune.db"),
 		CASE("{\"cache\": {}}\n{}",
@@ -517,6 +578,8 @@ int main(void)
 		cmocka_unit_test(samples_that_are_not_of_the_times_are_left_out),
 		cmocka_unit_test(t4_files_differ_by_the_tool_that_wrote_them),
 		cmocka_unit_test(files_of_clblast_have_plain_rows),
+		cmocka_unit_test(files_of_ktt_have_pairs_and_a_unit),
+		cmocka_unit_test(what_was_tuned_for_may_be_a_time_of_another_name),
 		cmocka_unit_test(csv_of_others_has_failures_and_other_separators),
 		cmocka_unit_test(csv_may_say_which_results_are_wrong),
 		cmocka_unit_test(many_values_are_put_in_order),

@@ -3,7 +3,7 @@
  * "kernel_name", "tune_params_keys", "tune_params", "objective", "cache": {"16,1":
  * {...}, ...}}, and T4 result files, {"schema_version", "results": [{"configuration",
  * "times", "invalidity", "measurements", ...}, ...]}, with those of CLBlast's tuners,
- * which are alike. All have times in milliseconds.
+ * which are alike. All have times in milliseconds. And KTT's own files, in any unit.
  * This file reads what surrounds the rows; the key that holds the rows tells the
  * format.
  */
@@ -95,8 +95,6 @@ static const struct {
 	const char *key;
 	const char *text;
 } others[] = {
-	{ "Results",
-		"is a result file of KTT in its own format: let KTT write the format T4" },
 	{ "ConfigurationSpace",
 		"is a T1 file, which describes a space and has no times: give the T4 file, or the cache, of what was measured" },
 	{ "sections",
@@ -116,7 +114,7 @@ static const struct {
  */
 static enum at_status read_file(struct json_reading *self, struct at_error *err)
 {
-	struct at_json_reader cache = { 0 }, results = { 0 };
+	struct at_json_reader cache = { 0 }, results = { 0 }, ktt = { 0 };
 	bool has_rows_of_others[AT_COUNT_OF(others)] = { false };
 	bool has_device = false, has_problems = false;
 	struct at_recording *recording = self->builder.recording;
@@ -141,6 +139,9 @@ static enum at_status read_file(struct json_reading *self, struct at_error *err)
 			status = read_names(self, err);
 		} else if (!strcmp(key, "tune_params")) {
 			status = read_tune_params(self, err);
+		} else if (!strcmp(key, "Metadata") &&
+			   at_json_reader_peek(&self->reader) == AT_JSON_OBJECT) {
+			status = json_read_ktt_metadata(self, err);
 		} else if (!strcmp(key, "metadata")) {
 			has_rows_of_others[AT_COUNT_OF(others) - 1] = true;
 			status = read_metadata(self, err);
@@ -149,6 +150,8 @@ static enum at_status read_file(struct json_reading *self, struct at_error *err)
 				cache = self->reader;
 			else if (!strcmp(key, "results"))
 				results = self->reader;
+			else if (!strcmp(key, "Results"))
+				ktt = self->reader;
 			for (size_t i = 0; i < AT_COUNT_OF(others); i++)
 				has_rows_of_others[i] |= !strcmp(key, others[i].key);
 			has_device = has_device || !strcmp(key, "device");
@@ -186,6 +189,10 @@ static enum at_status read_file(struct json_reading *self, struct at_error *err)
 	if (has_device && has_problems)
 		return at_fail(err, AT_EINVAL, self->path, 0,
 			"is a result file of autotune, which has winners alone: what was measured is in the record, autotune.db");
+	if (ktt.at) {
+		self->reader = ktt;
+		return json_read_ktt_results(self, err);
+	}
 	for (size_t i = 0; i < AT_COUNT_OF(others); i++)
 		if (has_rows_of_others[i])
 			return at_fail(
