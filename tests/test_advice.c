@@ -60,6 +60,9 @@ static const struct {
 	{ "nvrtc",
 		"k.cu(9): error: __host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag\n",
 		"hint: a lambda needs no __device__ here: leave it out, or take toolchain = \"nvcc\" and that option\n" },
+	{ AT_TOOLCHAIN_CXX,
+		"/cuda/vector_types.h:175:27: error: redefinition of 'struct char1'\n",
+		"hint: the template includes a header for programs, as cublas_v2.h is: leave it out, or put it between #ifndef AUTOTUNE and #endif\n" },
 	/* code of another language */
 	{ AT_TOOLCHAIN_CXX, "k.cu:1:1: error: '__kernel' does not name a type\n",
 		"hint: " OF_OPENCL },

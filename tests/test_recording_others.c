@@ -314,6 +314,11 @@ static void csv_of_others_has_failures_and_other_separators(void **state)
 		{ "A,time_us\n2,-inf\n1,2500\n", "-inf" },
 		{ "A,time_us\n2,InvalidConfig\n1,2500\n", "InvalidConfig" },
 		{ "A;time_us;\"detail\"\n2;;\"a;b\"\n1;2500;\n", "a;b" },
+		/* the unit as people write it */
+		{ "A,time (us)\n2,0\n1,2500\n", "failed" },
+		{ "A,Time [ms]\n2,0\n1,2.5\n", "failed" },
+		{ "A,time(\xc2\xb5s)\n2,0\n1,2500\n", "failed" },
+		{ "A,Time_us\n2,0\n1,2500\n", "failed" },
 		/* a blank behind each comma */
 		{ "A, time_us , outcome\n2 , , no \n1, 2500, \"ok\" \n", "no" },
 		/* row numbers, with no name or that of pandas; a separator at the end
@@ -451,7 +456,7 @@ static void says_what_a_file_is_instead_and_what_to_do(void **state)
 			"other: is a result file of autotune, which has winners alone: what was measured is in the record, autotune.db"),
 		CASE("{\"cache\": {}}\n{}",
 			"other:2: goes on behind the end of its JSON object: are these two files in one?"),
-		CASE("a,b,Time (ms)\n1,2,3\n",
+		CASE("a,b,Time\n1,2,3\n",
 			"other:1: has no column with the time: call it time_ns, time_us, time_ms or time_s"),
 		CASE("a,time_ms\n1,2.5ms\n",
 			"other:2: expected a time as a number such as 1.5, found \"2.5ms\""),

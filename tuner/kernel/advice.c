@@ -254,6 +254,8 @@ static const struct {
 	{ "conflicting declaration of C function", OTHER_NAME },
 	{ "hip/hip_runtime.h",
 		"a template is CUDA C++: leave this line out, or put it between #ifndef AUTOTUNE and #endif" },
+	{ "redefinition of 'struct char1'",
+		"the template includes a header for programs, as cublas_v2.h is: leave it out, or put it between #ifndef AUTOTUNE and #endif" },
 	{ "__kernel", OF_OPENCL },
 	{ "__global float", OF_OPENCL },
 	{ "get_global_id", OF_OPENCL },

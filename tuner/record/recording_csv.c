@@ -199,7 +199,7 @@ static enum at_status add_column(
 {
 	struct at_recording *recording = self->builder.recording;
 	struct column *column = &self->columns[self->count];
-	const char *name = plain(cell);
+	const char *name = at_csv_plain_name(plain(cell));
 	size_t prefix = strlen(AT_CSV_PARAMETER);
 
 	*column = (struct column){ .kind = COLUMN_PARAMETER };

@@ -19,6 +19,34 @@ static const char *const inside[] = { "flop/s", "flops", "gb/s", "gib/s", "gbps"
 static const char *const units[] = { "", "_ns", "_us", "_ms", "_s", "_sec", "_seconds",
 	" (ns)", " (us)", " (ms)", " (s)" };
 
+const char *at_csv_plain_name(const char *name)
+{
+	static const struct {
+		const char *unit, *name;
+	} times[] = { { "ns", "time_ns" }, { "us", "time_us" },
+		{ "\xc2\xb5s", "time_us" }, { "\xce\xbcs", "time_us" },
+		{ "ms", "time_ms" }, { "s", "time_s" } };
+	const char *at = name + strlen("time");
+	char closing;
+
+	/* TIME_S may be a parameter, the steps in time of a stencil */
+	if (strncmp(name, "time", 4) != 0 && strncmp(name, "Time", 4) != 0)
+		return name;
+	at += *at == ' ' || *at == '_';
+	closing = *at == '(' ? ')' : *at == '[' ? ']' : '\0';
+	at += closing != '\0';
+	if (!closing && at[-1] != '_')
+		return name;
+	for (size_t i = 0; i < AT_COUNT_OF(times); i++) {
+		size_t length = strlen(times[i].unit);
+
+		if (!strncmp(at, times[i].unit, length) && at[length] == closing &&
+			(!closing || !at[length + 1]))
+			return times[i].name;
+	}
+	return name;
+}
+
 static bool contains(const char *text, const char *word)
 {
 	for (size_t length = strlen(word); *text; text++)
