@@ -53,14 +53,6 @@ static enum at_status fail_unknown(
 	char wrong[64];
 	size_t count = 0;
 
-	for (size_t i = 0; (other = parser->all[i]); i++)
-		if (find_in(other->options, name, length))
-			break;
-	if (other)
-		return at_fail(parser->err, AT_EINVAL, NULL, 0,
-			"\"autotune %s\" has no option --%s; it is one of \"autotune %s\"",
-			command, find_in(other->options, name, length)->name,
-			other->name);
 	for (size_t i = 0; i < 2; i++)
 		for (size_t k = 0; tables[i][k] && count < OPTIONS_MAX; k++)
 			names[count++] = tables[i][k]->name;
@@ -68,7 +60,16 @@ static enum at_status fail_unknown(
 		length = sizeof(wrong) - 1;
 	memcpy(wrong, name, length);
 	wrong[length] = '\0';
+	/* first what means the same here: "tune --output" is no mistaken "header" */
 	nearest = at_synonym(wrong, names, count);
+	for (size_t i = 0; (other = parser->all[i]); i++)
+		if (find_in(other->options, name, length))
+			break;
+	if (other && !nearest)
+		return at_fail(parser->err, AT_EINVAL, NULL, 0,
+			"\"autotune %s\" has no option --%s; it is one of \"autotune %s\"",
+			command, find_in(other->options, name, length)->name,
+			other->name);
 	if (!nearest)
 		nearest = at_text_nearest(wrong, names, count);
 	if (nearest)

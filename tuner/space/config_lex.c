@@ -285,6 +285,9 @@ static enum at_status fail_character(
 	if (self->end - self->at >= 2 && !memcmp(self->at, "\xc2\xa0", 2))
 		return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
 			"this is a no-break space: write an ordinary one");
+	if (byte == '%' && before >= AT_CONFIG_INTEGER && before <= AT_CONFIG_STRING)
+		return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
+			"unexpected character '%%' behind a value: 1 %% is written 0.01, and an expression in quotes, as in \"N %% 2\"");
 	/* "N = 1 + 2": the value is over before the expression is */
 	if (byte && strchr("^/%&|<>?~!+-", byte) && before >= AT_CONFIG_INTEGER &&
 		before <= AT_CONFIG_STRING)
