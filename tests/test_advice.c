@@ -16,6 +16,8 @@
 #define GCC(name) "k.cu:3:9: error: '" name "' was not declared in this scope\n"
 #define OTHER_NAME \
 	"hint: CUDA, or the template, has another function of that name: give the kernel a longer one, in \"function\" of the space too\n"
+#define OF_OPENCL \
+	"this is OpenCL, and a template is CUDA C++: __kernel is __global__ there, __local is __shared__, __global is left out, and get_group_id(0), get_local_id(0) are blockIdx.x, threadIdx.x\n"
 #define OF_A_PROGRAM \
 	"all functions of a template are __global__ or __device__: main(), launches and what else a CPU runs belong into another file\n"
 #define GPU_ONLY(name) \
@@ -58,6 +60,16 @@ static const struct {
 	{ "nvrtc",
 		"k.cu(9): error: __host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag\n",
 		"hint: a lambda needs no __device__ here: leave it out, or take toolchain = \"nvcc\" and that option\n" },
+	{ AT_TOOLCHAIN_CXX,
+		"/cuda/vector_types.h:175:27: error: redefinition of 'struct char1'\n",
+		"hint: the template includes a header for programs, as cublas_v2.h is: leave it out, or put it between #ifndef AUTOTUNE and #endif\n" },
+	/* code of another language */
+	{ AT_TOOLCHAIN_CXX, "k.cu:1:1: error: '__kernel' does not name a type\n",
+		"hint: " OF_OPENCL },
+	{ "nvrtc", NVRTC("get_global_id"), "hint: " OF_OPENCL },
+	{ AT_TOOLCHAIN_CXX,
+		"k.cu:1:10: fatal error: hip/hip_runtime.h: No such file or directory\n",
+		"hint: a template is CUDA C++: leave this line out, or put it between #ifndef AUTOTUNE and #endif\n" },
 	/* a name that CUDA has */
 	{ "nvrtc",
 		"k.cu(2): error: more than one instance of overloaded function \"norm\" has \"C\" linkage\n",

@@ -221,6 +221,11 @@ static void is_one_cell_of_csv(void **state)
 	assert_text(&out, "plain");
 	at_escape_csv(&out, "a,\"b\"\nc");
 	assert_text(&out, "\"a,\"\"b\"\"\nc\"");
+	/* readers cut blanks that are not quoted */
+	at_escape_csv(&out, " a");
+	assert_text(&out, "\" a\"");
+	at_escape_csv(&out, "b c ");
+	assert_text(&out, "\"b c \"");
 }
 
 int main(void)

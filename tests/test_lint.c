@@ -242,6 +242,10 @@ static const struct row shared[] = {
 	"arguments = ( { name = \"y\"; type = \"float\"; count = 4; access = \"out\"; },\n" \
 	"  { name = \"rows\"; type = \"int\"; value = 2; },\n" \
 	"  { name = \"cols\"; type = \"int\"; value = 2; } );\n"
+#define MISCOUNTED(takes, given) \
+	"k.cfg:1: the kernel \"k\" takes " takes \
+	" parameters, and the space gives it " given \
+	": \"arguments\" has all of them, in the kernel's order\n"
 #define COUNTS(one, other) \
 	"__global__ void k(float *y, int " one ", const int " other ")\n{\n}\n"
 
@@ -250,6 +254,32 @@ static const struct row types[] = {
 	{ COUNTED, COUNTS("cols", "rows"), NULL,
 		"k.cfg:5: argument 2 is \"rows\" here and \"cols\" in the kernel \"k\", and argument 3 the other way round: arguments are passed in the order of the list, whatever their names\n" },
 	{ COUNTED, COUNTS("rows", "cols"), NULL, "" },
+	{ COUNTED,
+		"extern \"C\" __global__ int k(float *y, int rows, int cols)\n{\n}\n",
+		NULL,
+		"k.cfg:1: the kernel \"k\" returns int in the template, and kernels return nothing: write void\n" },
+	{ COUNTED,
+		"extern \"C\" __global__ void __launch_bounds__(BLOCK) k(float *y, int rows, int cols)\n{\n}\n",
+		NULL, "" },
+	/* what other tools replace in texts */
+	{ COUNTED, COUNTS("rows", "cols") "int a = 1 < {{ BLOCK }};\n", NULL,
+		"k.cu:4: nothing replaces {{ BLOCK }} in a template: parameters are macros, write BLOCK\n" },
+	{ COUNTED, COUNTS("rows", "cols") "int a = ${BLOCK};\n", NULL,
+		"k.cu:4: nothing replaces ${BLOCK} in a template: parameters are macros, write BLOCK\n" },
+	{ COUNTED, COUNTS("rows", "cols") "int a = @BLOCK@;\n", NULL,
+		"k.cu:4: nothing replaces @BLOCK@ in a template: parameters are macros, write BLOCK\n" },
+	{ COUNTED, COUNTS("rows", "cols") "int a[1][1] = {{BLOCK}}; // ${BLOCK}\n",
+		NULL, "" },
+	/* one too few, and one too many; where macros or #if may be in play nobody
+	   knows */
+	{ COUNTED, "__global__ void k(float *y, int rows, int cols, int n)\n{\n}\n",
+		NULL, MISCOUNTED("4", "3") },
+	{ COUNTED, "__global__ void k(float *y, int rows)\n{\n}\n", NULL,
+		MISCOUNTED("2", "3") },
+	{ COUNTED, "__global__ void k(float *y, SIZES)\n{\n}\n", NULL, "" },
+	{ COUNTED,
+		"__global__ void k(float *y,\n#if BLOCK > 7\n int more,\n#endif\n int rows, int cols)\n{\n}\n",
+		NULL, "" },
 	/* other names may mean anything */
 	{ COUNTED, COUNTS("cols", "n"), NULL, "" },
 	{ TYPED("float"), MEETS("\tcg::this_grid().sync();\n"), NULL, TOGETHER("5") },
@@ -282,7 +312,7 @@ static const struct row types[] = {
 	{ TYPED("float"), TAKES("void *x"), NULL, "" },
 	{ TYPED("float"), TAKES("double **x"), NULL, "" },
 	{ TYPED("float"), TAKES("real *x"), NULL, "" },
-	{ TYPED("float"), TAKES("const double *x, int m"), NULL, "" },
+	{ TYPED("float"), TAKES("const double *x, int m"), NULL, MISCOUNTED("3", "2") },
 	{ TYPED("float"), "#if 0\n" TAKES("double *x") "#endif\n" TAKES("float *x"),
 		NULL, "" },
 };

@@ -96,6 +96,8 @@ static int make_place(void **state)
 	executable_write("toy.cu", "__global__ void toy(float *x) { x[0] = A; }\n"
 				   "__global__ void right(float *x) { x[0] = 1; }\n");
 	executable_write("whole.cfg", WHOLE("toy.cu", "32 * A"));
+	executable_write("home.cfg", WHOLE("~/toy.cu", "32 * A"));
+	executable_write("inline.cfg", WHOLE("__global__ void toy() {}", "32 * A"));
 	executable_write("optioned.cfg",
 		WHOLE("toy.cu",
 			"32 * A") "options = ( \"-DL2=${device.l2_bytes}\" );\n");
@@ -208,6 +210,10 @@ static const struct row rows[] = {
 		"unknown device \"gpu\", did you mean \"cuda:0\"? Known are cuda:N" },
 	{ "good.cfg", 1, NULL, "autotune: good.cfg: " },
 	{ "check broken.cfg", 1, NULL, "autotune: broken.cfg:2: " },
+	{ "check home.cfg", 1, "home.cfg\n",
+		"the template \"~/toy.cu\" is not there: only a shell knows ~, write the folder's path\n" },
+	{ "check inline.cfg", 1, "inline.cfg\n",
+		"the template \"__global__ void toy() {}\" is not there: this is the path of a file, and not what is in it\n" },
 	{ "check good.cfg --set C=1", 1, NULL, "\"C\"" },
 	{ "check good.cfg --set A=1,B=2", 1, NULL,
 		"; another parameter has a --set of its own\n" },

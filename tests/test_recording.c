@@ -220,11 +220,19 @@ static const struct {
 } broken[] = {
 	{ "7", "x.json:1: is no recording: neither a JSON object, nor CSV whose first line names a time_ns, time_us, time_ms or time_s, nor a record of autotune" },
 	{ "[1, 2]",
-		"x.json:1: is a list of results: what is read are cache files of Kernel Tuner and T4 files, which name the parameters" },
+		"x.json:1: is a list of results, as the value that tune_kernel() returns: give the cache file of Kernel Tuner or a T4 file, which name the parameters, or CSV" },
 	{ "{\"a\": 1}",
-		"x.json: has neither \"cache\", as Kernel Tuner's files, nor \"results\", as T4 files" },
+		"x.json: has neither \"cache\", as Kernel Tuner's files, nor \"results\", as T4 files; of anything else make CSV whose first line names the parameters and a time_ms" },
 	{ "{\n\"a\": 1", "x.json:2: ends where ',' or '}' should be" },
 	{ "{\n\"a\" 1}", "x.json:2: expected ':', found '1'" },
+	{ "{'a': 1}",
+		"x.json:1: expected a string, found ''': texts have double quotes in JSON; is this a dict of Python?" },
+	{ "{\"a\": 1, // one\n \"b\": 2}",
+		"x.json:1: expected a string, found '/': JSON has no comments" },
+	{ "{\"tune_params\": {\"a\": [1]}, \"cache\": {\"1\": {\"a\": True}}}",
+		"x.json:1: expected a plain value, found 'T': JSON writes true; is this a dict of Python?" },
+	{ "{\"a\": 1,\n<<<<<<< HEAD\n}",
+		"x.json:2: expected a string, found '<': a merge of git has left both sides here" },
 	{ "{\"a\": \"b\nc\"}",
 		"x.json:1: expected the end of a string on its line, found '?'" },
 	{ "{\"device_name\": \"\\x\"}",
@@ -274,6 +282,22 @@ static void says_what_is_wrong_with_a_file_and_where(void **state)
 			at_recording_read("x.json", &recording, NULL), err.status);
 		assert_null(recording);
 	}
+}
+
+static void a_folder_is_told_from_one_of_results(void **state)
+{
+	struct at_recording *recording = NULL;
+	struct at_error err = { 0 };
+
+	assert_int_equal(system("rm -rf files && mkdir files"), 0);
+	assert_int_equal(at_recording_read("files", &recording, &err), AT_EINVAL);
+	assert_string_equal(
+		err.text, "is a folder: name the files in it, as in files/*.json");
+	at_error_clear(&err);
+	write_file("files/autotune.db", "x", 1);
+	assert_int_equal(at_recording_read("files", &recording, &err), AT_EINVAL);
+	assert_string_equal(err.text,
+		"is a folder of results: name the record in it, files/autotune.db");
 }
 
 static void rows_may_stand_in_front_of_the_parameters(void **state)
@@ -649,6 +673,7 @@ int main(void)
 		cmocka_unit_test(a_cache_may_end_anywhere_in_its_rows),
 		cmocka_unit_test(reads_a_t4_file),
 		cmocka_unit_test(says_what_is_wrong_with_a_file_and_where),
+		cmocka_unit_test(a_folder_is_told_from_one_of_results),
 		cmocka_unit_test(rows_may_stand_in_front_of_the_parameters),
 		cmocka_unit_test(a_word_for_a_failure_that_is_not_known_is_its_reason),
 		cmocka_unit_test(damaged_gzip_is_refused),

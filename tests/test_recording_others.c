@@ -221,6 +221,86 @@ static void t4_files_differ_by_the_tool_that_wrote_them(void **state)
 	at_recording_free(recording);
 }
 
+static void files_of_clblast_have_plain_rows(void **state)
+{
+	struct at_recording *recording = read_whole(
+		"{\"kernel_family\": \"xgemm_1\", \"precision\": \"32\", \"clblast_device_name\": \"Tesla\", \"device\": \"GV100\", \"results\": ["
+		"{\"kernel\": \"Xgemm\", \"time\": 0.520, \"parameters\": {\"KWG\": 16, \"MWG\": 64}},"
+		"{\"kernel\": \"Xgemm\", \"time\": 0.250, \"parameters\": {\"KWG\": 32, \"MWG\": 64}}]}");
+
+	(void)state;
+	assert_string_equal(recording->kernel, "xgemm_1");
+	assert_string_equal(recording->device, "Tesla");
+	assert_int_equal(recording->count, 2);
+	assert_int_equal(recording->parameter_count, 2);
+	assert_int_equal(row_of(recording, 32)->outcome, AT_OUTCOME_OK);
+	assert_float_equal(row_of(recording, 32)->time_ns, 250e3, 1e-6);
+	at_recording_free(recording);
+	/* in a T4 file a "time" of a row is no time of the kernel */
+	recording = read_whole(
+		"{\"results\": [{\"configuration\": {\"a\": 1}, \"time\": 7, \"times\": {\"runtimes\": []}},"
+		"{\"configuration\": {\"a\": 2}, \"times\": {\"runtimes\": [3]}}]}");
+	assert_int_equal(row_of(recording, 1)->outcome, AT_OUTCOME_LAUNCH_FAILED);
+	at_recording_free(recording);
+}
+
+#define KTT_ROW(value, status, duration) \
+	"{\"CompilationOverhead\": 2000, \"Configuration\": [{\"Value\": " value \
+	", \"Name\": \"a\", \"ValueType\": \"UnsignedInt\"}], \"KernelName\": \"sum\", \"Status\": \"" status \
+	"\", \"TotalDuration\": " duration "}"
+
+static void files_of_ktt_have_pairs_and_a_unit(void **state)
+{
+	/* "Metadata" may follow; a failure has a time beside it, too */
+	struct at_recording *recording = read_whole("{\"Results\": [" KTT_ROW(
+		"16", "Ok", "3.5") ", " KTT_ROW("8", "ValidationFailed",
+		"1.5") ", " KTT_ROW("4", "CompilationFailed",
+		"0") "], \"Metadata\": {\"TimeUnit\": \"Microseconds\", \"Device\": \"board\"}}");
+
+	(void)state;
+	assert_string_equal(recording->device, "board");
+	assert_string_equal(recording->kernel, "sum");
+	assert_string_equal(recording->objective, "time");
+	assert_int_equal(recording->count, 3);
+	assert_float_equal(row_of(recording, 16)->time_ns, 3.5e3, 1e-9);
+	assert_float_equal(row_of(recording, 16)->compile_seconds, 2e-3, 1e-9);
+	assert_int_equal(row_of(recording, 8)->outcome, AT_OUTCOME_WRONG_RESULT);
+	assert_true(isnan(row_of(recording, 8)->time_ns));
+	assert_int_equal(row_of(recording, 4)->outcome, AT_OUTCOME_COMPILE_FAILED);
+	at_recording_free(recording);
+}
+
+#define CONVERTED(value, time) \
+	"{\"configuration\": {\"a\": " value \
+	"}, \"objectives\": [\"TotalDuration\"], " \
+	"\"times\": {\"compilation_time\": 5000, \"runtimes\": [" time \
+	"]}, \"invalidity\": \"correct\", " \
+	"\"measurements\": [{\"name\": \"TotalDuration\", \"value\": " time \
+	", \"unit\": \"Microseconds\"}, {\"name\": \"issued\", \"value\": 7, \"unit\": \"\"}]}"
+
+/* Taken for milliseconds, all times would be a thousand times as long. */
+static void what_was_tuned_for_may_be_a_time_of_another_name(void **state)
+{
+	struct at_recording *recording = read_whole("{\"results\": [" CONVERTED(
+		"1", "3.5") ", " CONVERTED("2", "4.5") "]}");
+
+	(void)state;
+	assert_string_equal(recording->objective, "time");
+	assert_float_equal(row_of(recording, 1)->time_ns, 3.5e3, 1e-9);
+	/* the samples beside it, which name no unit, are in the same one */
+	assert_int_equal(row_of(recording, 2)->sample_count, 1);
+	assert_float_equal(
+		recording->samples_ns[row_of(recording, 2)->sample_begin], 4.5e3, 1e-6);
+	assert_float_equal(row_of(recording, 2)->compile_seconds, 5e-3, 1e-9);
+	at_recording_free(recording);
+	/* not a time: a score beside samples in milliseconds */
+	recording = read_whole(
+		"{\"results\": [{\"configuration\": {\"a\": 1}, \"objectives\": [\"score\"], \"times\": {\"runtimes\": [2]}, \"measurements\": [{\"name\": \"score\", \"value\": 9, \"unit\": \"\"}]}]}");
+	assert_string_equal(recording->objective, "score");
+	assert_float_equal(row_of(recording, 1)->time_ns, 2e6, 1e-6);
+	at_recording_free(recording);
+}
+
 static void csv_of_others_has_failures_and_other_separators(void **state)
 {
 	static const struct {
@@ -234,6 +314,18 @@ static void csv_of_others_has_failures_and_other_separators(void **state)
 		{ "A,time_us\n2,-inf\n1,2500\n", "-inf" },
 		{ "A,time_us\n2,InvalidConfig\n1,2500\n", "InvalidConfig" },
 		{ "A;time_us;\"detail\"\n2;;\"a;b\"\n1;2500;\n", "a;b" },
+		/* the unit as people write it */
+		{ "A,time (us)\n2,0\n1,2500\n", "failed" },
+		{ "A,Time [ms]\n2,0\n1,2.5\n", "failed" },
+		{ "A,time(\xc2\xb5s)\n2,0\n1,2500\n", "failed" },
+		{ "A,Time_us\n2,0\n1,2500\n", "failed" },
+		/* a blank behind each comma */
+		{ "A, time_us , outcome\n2 , , no \n1, 2500, \"ok\" \n", "no" },
+		/* row numbers, with no name or that of pandas; a separator at the end
+		 */
+		{ ",A,time_us\n0,2,0\n1,1,2500\n", "failed" },
+		{ "Unnamed: 0,A,time_us\n0,2,0\n1,1,2500\n", "failed" },
+		{ "A;time_us;\n2;0;\n1;2500;\n", "failed" },
 	};
 
 	(void)state;
@@ -244,6 +336,28 @@ static void csv_of_others_has_failures_and_other_separators(void **state)
 		assert_float_equal(row_of(recording, 1)->time_ns, 2.5e6, 1e-6);
 		assert_int_equal(failed->outcome, AT_OUTCOME_LAUNCH_FAILED);
 		assert_string_equal(failed->reason, cases[i].reason);
+		at_recording_free(recording);
+	}
+}
+
+/* A wrong configuration is often a fast one, and would be taken for the best. */
+static void csv_may_say_which_results_are_wrong(void **state)
+{
+	static const char *const names[] = { "valid", "is_valid", "correct" };
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(names); i++) {
+		struct at_recording *recording;
+		char text[100];
+
+		snprintf(text, sizeof(text), "A,time_us,%s\n2,1,False\n1,2500,1\n",
+			names[i]);
+		recording = read_whole(text);
+		assert_int_equal(recording->parameter_count, 1);
+		assert_int_equal(row_of(recording, 1)->outcome, AT_OUTCOME_OK);
+		assert_int_equal(
+			row_of(recording, 2)->outcome, AT_OUTCOME_WRONG_RESULT);
+		assert_true(isnan(row_of(recording, 2)->time_ns));
 		at_recording_free(recording);
 	}
 }
@@ -305,15 +419,44 @@ static void says_what_a_file_is_instead_and_what_to_do(void **state)
 		CASE("\x28\xb5\x2f\xfd",
 			"other: is compressed by zstd: unpack it first"),
 		CASE("\xff\xfe{\0}\0", "other: is UTF-16: save it as UTF-8"),
+		CASE("version https://git-lfs.github.com/spec/v1\noid sha256:0\n",
+			"other: is a pointer of Git LFS in place of the file: fetch it with git lfs pull"),
+		CASE("/annex/objects/MD5E-s1--0.json\n",
+			"other: is a pointer of git-annex in place of the file: fetch it with git annex get"),
+		CASE("PAR1\x15\0", "other: is a Parquet file: save it as CSV"),
+		CASE("\x89HDF\r\n", "other: is an HDF5 file: save it as CSV"),
+		CASE("\x80\x04\x95\0", "other: is a pickle of Python: save it as CSV"),
+		CASE("{\"General\": {}, \"ConfigurationSpace\": {}}",
+			"other: is a T1 file, which describes a space and has no times: give the T4 file, or the cache, of what was measured"),
+		CASE("{\"sections\": []}",
+			"other: is the database of CLBlast, which has the best of each kernel alone: give the files that its tuners wrote"),
+		CASE("{\"meta\": {}, \"devices\": [], \"benchmarks\": []}",
+			"other: holds benchmarks of nvbench or Google Benchmark: make CSV of it whose first line names the parameters and a time_s"),
+		CASE("{\"history\": []}",
+			"other: is a log of ATF: make CSV of it whose first line names the parameters and a time_ns"),
+		CASE("{\"configs_timings\": []}",
+			"other: is a cache of Triton: make CSV of it whose first line names the parameters and a time_ms"),
+		CASE("{\"schema_version\": \"1.0.0\", \"metadata\": {\"hardware\": []}}",
+			"other: has metadata and no results: give the file that has the results"),
+		CASE("{\"input\": []}\n{\"input\": []}\n",
+			"other:2: holds one JSON object after another, as logs of TVM do: make CSV of it whose first line names the parameters and a time_s"),
+		CASE("{}",
+			"other: has neither \"cache\", as Kernel Tuner's files, nor \"results\", as T4 files; of anything else make CSV whose first line names the parameters and a time_ms"),
+		CASE("[{\"a\": 1, \"time\": 2}]",
+			"other:1: is a list of results, as the value that tune_kernel() returns: give the cache file of Kernel Tuner or a T4 file, which name the parameters, or CSV"),
 		CASE("<?xml version=\"1.0\"?>",
 			"other: is XML, which is not read: let the tool write JSON in the format T4"),
 		CASE("\n{\"Metadata\": {}, \"Results\": []}",
-			"other: is a result file of KTT in its own format: let KTT write the format T4"),
+			"other: holds no configurations"),
+		CASE("{\"Metadata\": {\"TimeUnit\": \"Weeks\"}, \"Results\": []}",
+			"other:1: unknown unit of time \"Weeks\""),
+		CASE("{\"Results\": [{\"Configuration\": [{\"Name\": \"a\"}]}]}",
+			"other:1: configuration 1 has a value without \"Value\""),
 		CASE("{\"version\": 1, \"device\": {}, \"problems\": []}",
 			"other: is a result file of autotune, which has winners alone: what was measured is in the record, autotune.db"),
 		CASE("{\"cache\": {}}\n{}",
 			"other:2: goes on behind the end of its JSON object: are these two files in one?"),
-		CASE("a,b,Time (ms)\n1,2,3\n",
+		CASE("a,b,Time\n1,2,3\n",
 			"other:1: has no column with the time: call it time_ns, time_us, time_ms or time_s"),
 		CASE("a,time_ms\n1,2.5ms\n",
 			"other:2: expected a time as a number such as 1.5, found \"2.5ms\""),
@@ -439,7 +582,11 @@ int main(void)
 		cmocka_unit_test(a_repeated_configuration_is_counted),
 		cmocka_unit_test(samples_that_are_not_of_the_times_are_left_out),
 		cmocka_unit_test(t4_files_differ_by_the_tool_that_wrote_them),
+		cmocka_unit_test(files_of_clblast_have_plain_rows),
+		cmocka_unit_test(files_of_ktt_have_pairs_and_a_unit),
+		cmocka_unit_test(what_was_tuned_for_may_be_a_time_of_another_name),
 		cmocka_unit_test(csv_of_others_has_failures_and_other_separators),
+		cmocka_unit_test(csv_may_say_which_results_are_wrong),
 		cmocka_unit_test(many_values_are_put_in_order),
 		cmocka_unit_test(says_what_a_file_is_instead_and_what_to_do),
 		cmocka_unit_test(

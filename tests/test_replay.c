@@ -515,8 +515,8 @@ static void parameters_that_do_not_match_are_refused(void **state)
 	options.parameters = less;
 	options.parameter_count = 1;
 	assert_int_equal(at_replay_open(&options, &evaluator, &err), AT_EINVAL);
-	assert_string_equal(
-		err.text, "was recorded with a parameter \"b\", which the space lacks");
+	assert_string_equal(err.text,
+		"was recorded with a parameter \"b\", which the space lacks: add it with the value that the template has");
 	at_error_clear(&err);
 	options.parameters = more;
 	options.parameter_count = 3;

@@ -232,7 +232,11 @@ void at_escape_markdown_code(struct at_strbuf *out, const char *text)
 
 void at_escape_csv(struct at_strbuf *out, const char *text)
 {
-	if (!strpbrk(text, "\",\r\n")) {
+	size_t length = strlen(text);
+
+	/* readers, ours too, take blanks around a cell for no part of it */
+	if (!strpbrk(text, "\",\r\n") && *text != ' ' &&
+		(!length || text[length - 1] != ' ')) {
 		at_strbuf_add(out, text);
 		return;
 	}

@@ -1,5 +1,6 @@
 /* Reads a JSON text from front to back. */
 #include "base/json_reader.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -16,6 +17,32 @@ void at_json_reader_init(
 		.line = 1 };
 }
 
+/* What is easily taken for JSON, by the text where it is not. */
+static const char *hint_at(const struct at_json_reader *self)
+{
+	static const struct {
+		const char *begin, *hint;
+	} hints[] = {
+		{ "'", ": texts have double quotes in JSON; is this a dict of Python?" },
+		{ "True", ": JSON writes true; is this a dict of Python?" },
+		{ "False", ": JSON writes false; is this a dict of Python?" },
+		{ "None", ": JSON writes null; is this a dict of Python?" },
+		{ "//", ": JSON has no comments" },
+		{ "/*", ": JSON has no comments" },
+		{ "#", ": JSON has no comments" },
+		{ "<<<<<<<", ": a merge of git has left both sides here" },
+	};
+	size_t left = (size_t)(self->end - self->at);
+
+	for (size_t i = 0; i < AT_COUNT_OF(hints); i++) {
+		size_t length = strlen(hints[i].begin);
+
+		if (left >= length && !memcmp(self->at, hints[i].begin, length))
+			return hints[i].hint;
+	}
+	return "";
+}
+
 static enum at_status fail(
 	struct at_json_reader *self, const char *expected, struct at_error *err)
 {
@@ -25,8 +52,8 @@ static enum at_status fail(
 			"ends where %s should be", expected);
 	}
 	return at_fail(err, AT_ESYNTAX, self->file, self->line,
-		"expected %s, found '%c'", expected,
-		(unsigned char)*self->at < ' ' ? '?' : *self->at);
+		"expected %s, found '%c'%s", expected,
+		(unsigned char)*self->at < ' ' ? '?' : *self->at, hint_at(self));
 }
 
 /* Lines are counted here only, since a string in JSON contains no line end. */

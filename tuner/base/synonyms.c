@@ -64,7 +64,8 @@ static const struct {
 	{ "deadline", " timeout time_out " },
 	{ "samples", " iterations repeats repetitions runs reps num_iterations " },
 	{ "budget", " max_fevals fevals time_limit limit max_evaluations evaluations "
-		    "time timeout duration time-limit max-fevals max-time " },
+		    "time timeout duration time-limit max-fevals max-time "
+		    "iterations evals max-evals trials n-trials reps " },
 	{ "strategy", " algorithm optimizer search_strategy method search " },
 	/* types */
 	{ "float", " f32 fp32 float32 single float_t " },
@@ -143,13 +144,29 @@ static const struct {
 	/* options of the command line */
 	{ "device", " gpu gpus gpu-id gpu_id dev cuda platform " },
 	{ "set", " param params parameter define with fix " },
-	{ "results", " out-dir outdir output-dir results-dir dir folder database db " },
+	{ "results",
+		" o output out-dir outdir output-dir results-dir dir folder database db " },
 	{ "fresh", " force no-cache rerun clean restart ignore-cache " },
 	{ "jobs", " threads workers parallel cores " },
 	{ "quiet", " silent " },
 	{ "wide", " verbose full long " },
 	{ "problem", " size problem-size " },
 	{ "seed", " random-seed rng " },
+	{ "evaluations", " evals max-evals max_evals fevals max_fevals trials budget "
+			 "iterations " },
+	{ "space", " kernel kernel-name " },
+	/* commands */
+	{ "tune", " run autotune bench benchmark optimize optimise start search " },
+	{ "results", " list ls show print status best winner winners " },
+	{ "check", " validate verify lint count inspect " },
+	{ "devices", " gpu gpus info device nvidia-smi " },
+	{ "forget", " delete remove rm clean clear reset purge " },
+	{ "import", " merge load add read " },
+	{ "export", " save dump convert write " },
+	{ "compare", " diff cmp versus " },
+	{ "simulate", " replay sim simulation " },
+	{ "report", " plot html summary " },
+	{ "history", " log trend " },
 	/* devices */
 	{ "cuda:0", " gpu 0 gpu:0 nvidia cuda0 " },
 	{ "cuda:all", " all gpus gpu:all " },

@@ -285,8 +285,12 @@ static enum at_status need_file(const struct at_spec *spec, const char *path, in
 
 	if (status == AT_ENOENT)
 		return at_fail(err, status, spec->path, line,
-			"%s \"%s\" is not there: paths count from the folder of the space file",
-			what, path);
+			"%s \"%s\" is not there: %s", what, path,
+			strpbrk(path, "{}()\n")
+				? "this is the path of a file, and not what is in it"
+			: *path == '~'
+				? "only a shell knows ~, write the folder's path"
+				: "paths count from the folder of the space file");
 	return status ? at_fail(err, status, spec->path, line, "%s \"%s\" %s", what,
 				path, reason.text)
 		      : AT_OK;

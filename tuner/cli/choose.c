@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include "base/file.h"
+#include "base/synonyms.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -91,7 +92,9 @@ static enum at_status fail_command(
 
 	for (; all[count] && count < COMMANDS_MAX; count++)
 		names[count] = all[count]->name;
-	nearest = at_text_nearest(word, names, count);
+	nearest = at_synonym(word, names, count);
+	if (!nearest)
+		nearest = at_text_nearest(word, names, count);
 	at_strbuf_addf(&file, "%s.cfg", word);
 	is_file = !file.failed && !access(at_strbuf_text(&file), R_OK);
 	at_strbuf_release(&file);

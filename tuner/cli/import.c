@@ -326,7 +326,7 @@ const struct at_cli_command at_command_import = {
 	.details =
 		"OTHER is a folder of results, or its autotune.db: everything in it is added to the record of --results, together with where it is from. What the record already has is not added again, and a record that does not make sense is refused as a whole. If both records have a winner, the one whose history has the other one stands; of the winners of shards of one search, the better one stands until the next \"autotune tune\" has finals with all of them. Headers stay as they are until \"autotune header\" writes them.\n"
 		"\n"
-		"OTHER may also be a file of another tool, compressed by gzip or not: a cache file of Kernel Tuner, a T4 file, or CSV whose first line names the parameters and a time (time_ns, time_us, time_ms or time_s). Its contents become evaluations of a device of its own, imported-MODEL: \"autotune results\" shows them, and a search of the space learns from them, but they are never taken for measurements made here, and never become winners.\n"
+		"OTHER may also be a file of another tool, compressed by gzip or not: a cache file of Kernel Tuner, a T4 file, JSON of KTT or of CLBlast's tuners, or CSV whose first line names the parameters and a time (time_ns, time_us, time_ms or time_s). Its contents become evaluations of a device of its own, imported-MODEL: \"autotune results\" shows them, and a search of the space learns from them, but they are never taken for measurements made here, and never become winners.\n"
 		"\n"
 		"  autotune import shards/*/ --results results\n"
 		"  autotune import gemm-a100.json.gz --space gemm",

@@ -53,14 +53,6 @@ static enum at_status fail_unknown(
 	char wrong[64];
 	size_t count = 0;
 
-	for (size_t i = 0; (other = parser->all[i]); i++)
-		if (find_in(other->options, name, length))
-			break;
-	if (other)
-		return at_fail(parser->err, AT_EINVAL, NULL, 0,
-			"\"autotune %s\" has no option --%s; it is one of \"autotune %s\"",
-			command, find_in(other->options, name, length)->name,
-			other->name);
 	for (size_t i = 0; i < 2; i++)
 		for (size_t k = 0; tables[i][k] && count < OPTIONS_MAX; k++)
 			names[count++] = tables[i][k]->name;
@@ -68,7 +60,16 @@ static enum at_status fail_unknown(
 		length = sizeof(wrong) - 1;
 	memcpy(wrong, name, length);
 	wrong[length] = '\0';
+	/* first what means the same here: "tune --output" is no mistaken "header" */
 	nearest = at_synonym(wrong, names, count);
+	for (size_t i = 0; (other = parser->all[i]); i++)
+		if (find_in(other->options, name, length))
+			break;
+	if (other && !nearest)
+		return at_fail(parser->err, AT_EINVAL, NULL, 0,
+			"\"autotune %s\" has no option --%s; it is one of \"autotune %s\"",
+			command, find_in(other->options, name, length)->name,
+			other->name);
 	if (!nearest)
 		nearest = at_text_nearest(wrong, names, count);
 	if (nearest)
@@ -241,19 +242,27 @@ static const struct at_cli_option *find_letter(
 	return NULL;
 }
 
-/* For -budget, -j and -v, suggests the long option that begins like it. */
+/* For -budget, -j and -v, suggests the long option that begins like it, for -o the one
+   that means the same. */
 static enum at_status fail_short(struct parser *parser, const char *word)
 {
 	const struct at_cli_option *const *tables[] = { parser->command->options,
 		always };
-	size_t length = strcspn(word + 1, "=");
+	const char *names[OPTIONS_MAX], *nearest = NULL;
+	size_t length = strcspn(word + 1, "="), count = 0;
 
 	for (size_t i = 0; i < AT_COUNT_OF(tables); i++)
-		for (size_t k = 0; tables[i][k]; k++)
-			if (!strncmp(tables[i][k]->name, word + 1, length))
-				return at_fail(parser->err, AT_EINVAL, NULL, 0,
-					"unknown option %s; did you mean --%s?", word,
-					tables[i][k]->name);
+		for (size_t k = 0; tables[i][k] && count < OPTIONS_MAX; k++) {
+			names[count++] = tables[i][k]->name;
+			if (!nearest && !strncmp(names[count - 1], word + 1, length))
+				nearest = names[count - 1];
+		}
+	/* -o of other programs */
+	if (!nearest)
+		nearest = at_synonym(word + 1, names, count);
+	if (nearest)
+		return at_fail(parser->err, AT_EINVAL, NULL, 0,
+			"unknown option %s; did you mean --%s?", word, nearest);
 	return at_fail(parser->err, AT_EINVAL, NULL, 0,
 		"unknown option %s; see \"autotune help %s\"", word,
 		parser->command->name);

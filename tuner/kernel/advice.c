@@ -241,6 +241,9 @@ static void add_parameters(const struct at_compile_request *request, const char 
 #define OF_A_PROGRAM \
 	"all functions of a template are __global__ or __device__: main(), launches and what else a CPU runs belong into another file"
 
+#define OF_OPENCL \
+	"this is OpenCL, and a template is CUDA C++: __kernel is __global__ there, __local is __shared__, __global is left out, and get_group_id(0), get_local_id(0) are blockIdx.x, threadIdx.x"
+
 /* What a compiler says of a mistake that is another one than it thinks. */
 static const struct {
 	const char *said, *told;
@@ -249,6 +252,15 @@ static const struct {
 	{ "has \"C\" linkage", OTHER_NAME },
 	{ "different exception specifications cannot be overloaded", OTHER_NAME },
 	{ "conflicting declaration of C function", OTHER_NAME },
+	{ "hip/hip_runtime.h",
+		"a template is CUDA C++: leave this line out, or put it between #ifndef AUTOTUNE and #endif" },
+	{ "redefinition of 'struct char1'",
+		"the template includes a header for programs, as cublas_v2.h is: leave it out, or put it between #ifndef AUTOTUNE and #endif" },
+	{ "__kernel", OF_OPENCL },
+	{ "__global float", OF_OPENCL },
+	{ "get_global_id", OF_OPENCL },
+	{ "get_local_id", OF_OPENCL },
+	{ "get_group_id", OF_OPENCL },
 	{ "is considered a host function", OF_A_PROGRAM },
 	{ "expected primary-expression before '<' token", OF_A_PROGRAM },
 	{ "requires --extended-lambda",

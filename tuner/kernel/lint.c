@@ -538,6 +538,7 @@ enum at_status at_lint_check(const struct at_spec *spec,
 		lint_tell_program(&self);
 		self.file = template->path;
 		lint_tell_grid(&self, template->text);
+		lint_tell_placeholders(&self, template->text);
 		lint_tell_types(&self, template->text);
 		lint_tell_comparisons(&self);
 	}

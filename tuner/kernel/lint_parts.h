@@ -117,8 +117,13 @@ void lint_tell_grid(const struct lint *self, const char *text);
  */
 void lint_tell_folders(const struct lint *self, char *const *options);
 /*
+ * Parameters as other tools have them in templates, {{ BLOCK }}, ${BLOCK}, @BLOCK@:
+ * what a compiler says of these is no help.
+ */
+void lint_tell_placeholders(const struct lint *self, const char *text);
+/*
  * In lint_types.c: buffers whose type differs from that of the pointer in the
- * template, and arguments that stand in each other's place.
+ * template, arguments that stand in each other's place, and a wrong number of them.
  */
 void lint_tell_types(const struct lint *self, const char *text);
 /*

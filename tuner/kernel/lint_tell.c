@@ -111,6 +111,53 @@ void lint_tell_grid(const struct lint *self, const char *text)
 	}
 }
 
+/* Whether an operand has to follow: the character ahead of `at`, blanks left out, is an
+   operator. */
+static bool is_behind_operator(const char *text, const char *at)
+{
+	while (at > text && strchr(" \t\n", at[-1]))
+		at--;
+	return at > text && strchr("<>+-*/%[?:&|", at[-1]);
+}
+
+void lint_tell_placeholders(const struct lint *self, const char *text)
+{
+	enum { AROUND = 5 };
+	struct at_lexeme last[AROUND] = { { "", 0 } };
+	struct at_lexeme *name = &last[2];
+	char told[256];
+
+	/* last[2] is the name, with two lexemes at each side of it */
+	for (const char *at = text; at_scan(&at, &last[AROUND - 1]);
+		memmove(last, last + 1, (AROUND - 1) * sizeof(*last))) {
+		bool is_shell = at_lexeme_is(last[0], "$") &&
+				at_lexeme_is(last[1], "{") &&
+				at_lexeme_is(last[3], "}");
+		bool is_cmake =
+			at_lexeme_is(last[1], "@") && at_lexeme_is(last[3], "@");
+		/* {{1}} may be C++'s for an array in an array, but not as an operand */
+		bool is_jinja =
+			at_lexeme_is(last[0], "{") && at_lexeme_is(last[1], "{") &&
+			at_lexeme_is(last[3], "}") && at_lexeme_is(last[4], "}") &&
+			last[0].text > text && is_behind_operator(text, last[0].text);
+
+		if (!(is_shell || is_cmake || is_jinja) ||
+			lint_find_parameter(self, *name) == self->spec->parameter_count)
+			continue;
+		snprintf(told, sizeof(told),
+			"nothing replaces %s%.*s%s in a template: parameters are macros, write %.*s",
+			is_shell   ? "${"
+			: is_cmake ? "@"
+				   : "{{ ",
+			(int)name->length, name->text,
+			is_shell   ? "}"
+			: is_cmake ? "@"
+				   : " }}",
+			(int)name->length, name->text);
+		tell(self, self->file, line_of(text, name->text), told);
+	}
+}
+
 void lint_tell_comparisons(const struct lint *self)
 {
 	char text[704];

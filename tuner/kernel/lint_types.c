@@ -76,13 +76,26 @@ static bool read_parameter(const char **at, struct taken *out)
 	return more && lexeme.text[0] == ',';
 }
 
+static bool is_plain_type(struct at_lexeme lexeme)
+{
+	static const char *const types[] = { "int", "float", "double", "bool", "char",
+		"long", "short", "unsigned", "half" };
+
+	for (size_t i = 0; i < AT_COUNT_OF(types); i++)
+		if (at_lexeme_is(lexeme, types[i]))
+			return true;
+	return false;
+}
+
 /*
  * Reads the parameters of the __global__ function of that name and returns how many
- * there are; 0 where there is none, or more than one.
+ * there are; 0 where there is none, or more than one. *returns: the type that it has in
+ * place of void, if it is a plain one.
  */
-static size_t read_kernel(const char *text, const char *name, struct taken *out)
+static size_t read_kernel(const char *text, const char *name, struct taken *out,
+	struct at_lexeme *returns)
 {
-	struct at_lexeme lexeme;
+	struct at_lexeme lexeme, type = { "", 0 };
 	size_t count = 0, found = 0;
 	bool is_kernel = false;
 
@@ -91,12 +104,16 @@ static size_t read_kernel(const char *text, const char *name, struct taken *out)
 
 		if (at_lexeme_is(lexeme, "__global__")) {
 			is_kernel = true;
+			type.length = 0;
+		} else if (is_kernel && is_plain_type(lexeme)) {
+			type = lexeme;
 		} else if (first == ';' || first == '{') {
 			is_kernel = false;
 		} else if (is_kernel && at_lexeme_is(lexeme, name) &&
 			   at_scan(&text, &lexeme) && lexeme.text[0] == '(') {
 			is_kernel = false;
 			found++;
+			*returns = type;
 			for (count = 0; count < PARAMETERS_MAX; count++)
 				if (!read_parameter(&text, &out[count]))
 					break;
@@ -179,14 +196,54 @@ static void tell_order(const struct lint *self, const char *kernel,
 		}
 }
 
+/*
+ * A tuning that begins tells a wrong number of arguments for sure, from the compiled
+ * kernel. A check compiles nothing, and would say that all is well. Only where each
+ * parameter is plain to see: macros and #if may make more or fewer of them.
+ */
+static void tell_count(const struct lint *self, const char *kernel,
+	const struct taken *taken, size_t taken_count, size_t count)
+{
+	struct at_error warning = { 0 };
+
+	for (size_t i = 0; i < taken_count; i++)
+		if (!*taken[i].name)
+			return;
+	at_fail(&warning, AT_EINVAL, self->spec->path, self->spec->kernel_line,
+		"the kernel \"%.80s\" takes %zu parameters, and the space gives it %zu: \"arguments\" has all of them, in the kernel's order",
+		kernel, taken_count, count);
+	self->listener(self->context, &warning);
+}
+
+/* What compilers and linkers make of it does not name the reason. */
+static void tell_returns(
+	const struct lint *self, const char *kernel, struct at_lexeme returns)
+{
+	struct at_error warning = { 0 };
+
+	at_fail(&warning, AT_EINVAL, self->spec->path, self->spec->kernel_line,
+		"the kernel \"%.80s\" returns %.*s in the template, and kernels return nothing: write void",
+		kernel, (int)returns.length, returns.text);
+	self->listener(self->context, &warning);
+}
+
 static void tell_kernel(const struct lint *self, const char *text, const char *kernel,
 	const size_t *arguments, size_t count)
 {
 	struct taken taken[PARAMETERS_MAX];
 
+	struct at_lexeme returns = { "", 0 };
+	size_t taken_count;
+
 	/* the parameters' types of an instance of a C++ template are not in its name */
-	if (!kernel || at_kernel_arguments(kernel) ||
-		read_kernel(text, kernel, taken) != count)
+	if (!kernel || at_kernel_arguments(kernel))
+		return;
+	taken_count = read_kernel(text, kernel, taken, &returns);
+	if (taken_count && returns.length)
+		tell_returns(self, kernel, returns);
+	if (taken_count && count && taken_count != count)
+		tell_count(self, kernel, taken, taken_count, count);
+	if (taken_count != count)
 		return;
 	for (size_t i = 0; i < count; i++)
 		tell_argument(self, kernel, i, &self->spec->arguments[arguments[i]],

@@ -2,13 +2,14 @@
  * Reads CSV as a recording: what record/export_csv.c writes, and any other file whose
  * first line names the columns, one of which is the time with its unit
  * ("BLOCK,TILE,time_ms"). A column of an unknown name is a parameter. Between cells may
- * be commas, semicolons or tabs, and lines may end in any way. In a text that begins
- * with ', the text proper follows the '.
+ * be commas, semicolons or tabs, and lines may end in any way. Blanks around a cell are
+ * no part of it. In a text that begins with ', the text proper follows the '.
  */
 #include "record/recording_build.h"
 
 #include "base/text.h"
 #include "record/export_csv.h"
+#include "record/recording_csv_names.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -27,6 +28,7 @@ enum column_kind {
 	COLUMN_PROBLEM,
 	COLUMN_DEVICE,
 	COLUMN_OUTCOME,
+	COLUMN_VALID,
 	COLUMN_TIME,
 	COLUMN_SAMPLES,
 	COLUMN_RACED,
@@ -60,7 +62,9 @@ static const struct {
 	double unit_ns;
 } known_columns[] = { { "space", COLUMN_SPACE, 0, 0 },
 	{ "problem", COLUMN_PROBLEM, 0, 0 }, { "device", COLUMN_DEVICE, 0, 0 },
-	{ "outcome", COLUMN_OUTCOME, 0, 0 }, { "time_ns", COLUMN_TIME, 0, 1 },
+	{ "outcome", COLUMN_OUTCOME, 0, 0 }, { "valid", COLUMN_VALID, 0, 0 },
+	{ "is_valid", COLUMN_VALID, 0, 0 }, { "correct", COLUMN_VALID, 0, 0 },
+	{ "is_correct", COLUMN_VALID, 0, 0 }, { "time_ns", COLUMN_TIME, 0, 1 },
 	{ "time_us", COLUMN_TIME, 0, 1e3 }, { "time_ms", COLUMN_TIME, 0, 1e6 },
 	{ "time_s", COLUMN_TIME, 0, 1e9 }, { "samples_ns", COLUMN_SAMPLES, 0, 0 },
 	{ "raced", COLUMN_RACED, 0, 0 }, { "compile_ns", COLUMN_COMPILE, 0, 0 },
@@ -86,6 +90,7 @@ struct reading {
 		*failure; /* what stands in place of a time; NULL: a time or nothing */
 	const char *outcome;
 	const char *detail;
+	bool is_invalid;
 };
 
 /* what: any text of the file, for a %s of format */
@@ -106,8 +111,9 @@ static enum at_status fail(const struct reading *self, struct at_error *err,
 static enum at_status next_cell(
 	struct reading *self, char **out, bool *is_last, struct at_error *err)
 {
-	char *from = self->at, *to = self->at, *behind;
+	char *from = self->at + strspn(self->at, " "), *to = self->at, *behind;
 	bool is_quoted = *from == '"';
+	const char *kept = to; /* the end of what no blank may be cut from */
 
 	*out = to;
 	if (is_quoted)
@@ -117,6 +123,8 @@ static enum at_status next_cell(
 			from++;
 			if (*from != '"') {
 				is_quoted = false;
+				kept = to;
+				from += strspn(from, " ");
 				break;
 			}
 		} else if (!is_quoted && (*from == self->separator || *from == '\n' ||
@@ -136,6 +144,8 @@ static enum at_status next_cell(
 	if (*from == '\r' && *behind == '\n')
 		behind++;
 	self->line += *is_last && from < self->end;
+	while (to > kept && to[-1] == ' ')
+		to--;
 	*to = '\0';
 	self->at = behind;
 	return strlen(*out) == (size_t)(to - *out)
@@ -189,7 +199,7 @@ static enum at_status add_column(
 {
 	struct at_recording *recording = self->builder.recording;
 	struct column *column = &self->columns[self->count];
-	const char *name = plain(cell);
+	const char *name = at_csv_plain_name(plain(cell));
 	size_t prefix = strlen(AT_CSV_PARAMETER);
 
 	*column = (struct column){ .kind = COLUMN_PARAMETER };
@@ -198,14 +208,24 @@ static enum at_status add_column(
 			column->kind == COLUMN_PARAMETER)
 			*column = (struct column){ known_columns[i].kind,
 				known_columns[i].number, known_columns[i].unit_ns };
-	for (size_t i = 0; i < self->count && column->kind != COLUMN_PARAMETER; i++)
-		if (self->columns[i].kind == column->kind &&
-			self->columns[i].number == column->number)
-			return fail(self, err, "has the column \"%s\" twice", name);
+	for (size_t i = 0; i < self->count && column->kind != COLUMN_PARAMETER; i++) {
+		const struct column *other = &self->columns[i];
+
+		if (other->kind != column->kind || other->number != column->number)
+			continue;
+		return fail(self, err,
+			other->unit_ns == column->unit_ns &&
+					column->kind != COLUMN_VALID
+				? "has the column \"%s\" twice"
+				: "has \"%s\" and another column of that kind: leave one of the two out",
+			name);
+	}
 	self->count++;
 	if (column->kind != COLUMN_PARAMETER)
 		return AT_OK;
-	if (at_csv_is_column(name)) {
+	/* a nameless column has the numbers of the rows, or is what a separator at the
+	   end of each line makes; the other name is one that pandas gives it */
+	if (at_csv_is_column(name) || !*name || !strcmp(name, "Unnamed: 0")) {
 		column->kind = COLUMN_IGNORED;
 		return AT_OK;
 	}
@@ -215,9 +235,10 @@ static enum at_status add_column(
 			name);
 	if (!strncmp(name, AT_CSV_PARAMETER, prefix))
 		name += prefix;
-	if (!*name)
-		return fail(self, err, "a column has no name: name it, or leave it %s",
-			"out");
+	else if (at_csv_is_measurement(name))
+		return fail(self, err,
+			"the column \"%s\" is no parameter by its name: leave it out, or begin the name with " AT_CSV_PARAMETER,
+			name);
 	column->number = recording->parameter_count;
 	return at_recording_builder_parameter(&self->builder, name, err);
 }
@@ -376,6 +397,12 @@ static enum at_status set_cell(struct reading *self, const struct column *column
 	case COLUMN_OUTCOME:
 		self->outcome = plain(cell);
 		break;
+	case COLUMN_VALID:
+		if (!at_csv_is_truth(cell))
+			return fail(self, err,
+				"expected true or false, found \"%.60s\"", cell);
+		self->is_invalid = !is_true(cell);
+		break;
 	case COLUMN_TIME:
 		return set_time(self, column, cell, err);
 	case COLUMN_SAMPLES:
@@ -416,6 +443,9 @@ static enum at_status end_row(struct reading *self, struct at_error *err)
 
 	if (!outcome && self->failure)
 		outcome = self->failure;
+	else if (!outcome && self->is_invalid)
+		/* what is wrong has no time, whatever else the row says */
+		outcome = at_outcome_name(AT_OUTCOME_WRONG_RESULT);
 	else if (!outcome)
 		outcome = isnan(self->time_ns) ? "failed"
 					       : at_outcome_name(AT_OUTCOME_OK);
@@ -450,6 +480,7 @@ static enum at_status read_row(struct reading *self, struct at_error *err)
 	self->failure = NULL;
 	self->outcome = NULL;
 	self->detail = "";
+	self->is_invalid = false;
 	for (size_t i = 0; !is_last && !status; i++) {
 		char *cell;
 

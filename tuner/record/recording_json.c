@@ -2,7 +2,8 @@
  * Reads two formats in JSON: cache files of Kernel Tuner, {"device_name",
  * "kernel_name", "tune_params_keys", "tune_params", "objective", "cache": {"16,1":
  * {...}, ...}}, and T4 result files, {"schema_version", "results": [{"configuration",
- * "times", "invalidity", "measurements", ...}, ...]}. Both have times in milliseconds.
+ * "times", "invalidity", "measurements", ...}, ...]}, with those of CLBlast's tuners,
+ * which are alike. All have times in milliseconds. And KTT's own files, in any unit.
  * This file reads what surrounds the rows; the key that holds the rows tells the
  * format.
  */
@@ -88,6 +89,24 @@ static enum at_status read_metadata(struct json_reading *self, struct at_error *
 	return status ? status : err->status;
 }
 
+/* JSON that is easily taken for a recording, by a key of its outermost object. */
+#define MAKE_CSV "make CSV of it whose first line names the parameters and a time_"
+static const struct {
+	const char *key;
+	const char *text;
+} others[] = {
+	{ "ConfigurationSpace",
+		"is a T1 file, which describes a space and has no times: give the T4 file, or the cache, of what was measured" },
+	{ "sections",
+		"is the database of CLBlast, which has the best of each kernel alone: give the files that its tuners wrote" },
+	{ "benchmarks",
+		"holds benchmarks of nvbench or Google Benchmark: " MAKE_CSV "s" },
+	{ "history", "is a log of ATF: " MAKE_CSV "ns" },
+	{ "configs_timings", "is a cache of Triton: " MAKE_CSV "ms" },
+	{ "metadata",
+		"has metadata and no results: give the file that has the results" },
+};
+
 /*
  * The rows may stand anywhere, and need the names of the parameters, the objective and
  * the unit of time. So they are skipped first, which is cheap, and read when the rest
@@ -95,17 +114,21 @@ static enum at_status read_metadata(struct json_reading *self, struct at_error *
  */
 static enum at_status read_file(struct json_reading *self, struct at_error *err)
 {
-	struct at_json_reader cache = { 0 }, results = { 0 };
-	bool is_ktt = false, has_device = false, has_problems = false;
+	struct at_json_reader cache = { 0 }, results = { 0 }, ktt = { 0 };
+	bool has_rows_of_others[AT_COUNT_OF(others)] = { false };
+	bool has_device = false, has_problems = false;
 	struct at_recording *recording = self->builder.recording;
 	enum at_status status;
 	const char *key;
 
 	status = at_json_reader_enter(&self->reader, AT_JSON_OBJECT, err);
 	while (!status && at_json_reader_member(&self->reader, &key, err)) {
-		if (!strcmp(key, "device_name")) {
+		/* the second ones are CLBlast's */
+		if (!strcmp(key, "device_name") ||
+			!strcmp(key, "clblast_device_name")) {
 			status = json_read_text(self, key, &recording->device, err);
-		} else if (!strcmp(key, "kernel_name")) {
+		} else if (!strcmp(key, "kernel_name") ||
+			   !strcmp(key, "kernel_family")) {
 			status = json_read_text(self, key, &recording->kernel, err);
 		} else if (!strcmp(key, "problem_name")) {
 			status = json_read_text(self, key, &recording->problem, err);
@@ -116,17 +139,28 @@ static enum at_status read_file(struct json_reading *self, struct at_error *err)
 			status = read_names(self, err);
 		} else if (!strcmp(key, "tune_params")) {
 			status = read_tune_params(self, err);
+		} else if (!strcmp(key, "Metadata") &&
+			   at_json_reader_peek(&self->reader) == AT_JSON_OBJECT) {
+			status = json_read_ktt_metadata(self, err);
 		} else if (!strcmp(key, "metadata")) {
+			has_rows_of_others[AT_COUNT_OF(others) - 1] = true;
 			status = read_metadata(self, err);
 		} else {
 			if (!strcmp(key, "cache"))
 				cache = self->reader;
 			else if (!strcmp(key, "results"))
 				results = self->reader;
-			is_ktt = is_ktt || !strcmp(key, "Results");
+			else if (!strcmp(key, "Results"))
+				ktt = self->reader;
+			for (size_t i = 0; i < AT_COUNT_OF(others); i++)
+				has_rows_of_others[i] |= !strcmp(key, others[i].key);
 			has_device = has_device || !strcmp(key, "device");
 			has_problems = has_problems || !strcmp(key, "problems");
-			status = at_json_reader_skip(&self->reader, err);
+			if (!strcmp(key, "device") && !recording->device)
+				status = json_read_text(
+					self, key, &recording->device, err);
+			else
+				status = at_json_reader_skip(&self->reader, err);
 		}
 	}
 	if (!status)
@@ -135,7 +169,10 @@ static enum at_status read_file(struct json_reading *self, struct at_error *err)
 		return status;
 	if (!status && at_json_reader_peek(&self->reader) != AT_JSON_END)
 		return at_fail(err, AT_ESYNTAX, self->path, self->reader.line,
-			"goes on behind the end of its JSON object: are these two files in one?");
+			cache.at || results.at
+				? "goes on behind the end of its JSON object: are these two files in one?"
+				: "holds one JSON object after another, as logs of TVM do: " MAKE_CSV
+				  "s");
 	/* of a cache that ends too early json_read_cache() takes the complete rows */
 	at_error_clear(err);
 	if (cache.at) {
@@ -149,14 +186,19 @@ static enum at_status read_file(struct json_reading *self, struct at_error *err)
 		self->reader = results;
 		return json_read_results(self, err);
 	}
-	if (is_ktt)
-		return at_fail(err, AT_EINVAL, self->path, 0,
-			"is a result file of KTT in its own format: let KTT write the format T4");
 	if (has_device && has_problems)
 		return at_fail(err, AT_EINVAL, self->path, 0,
 			"is a result file of autotune, which has winners alone: what was measured is in the record, autotune.db");
+	if (ktt.at) {
+		self->reader = ktt;
+		return json_read_ktt_results(self, err);
+	}
+	for (size_t i = 0; i < AT_COUNT_OF(others); i++)
+		if (has_rows_of_others[i])
+			return at_fail(
+				err, AT_EINVAL, self->path, 0, "%s", others[i].text);
 	return at_fail(err, AT_EINVAL, self->path, 0,
-		"has neither \"cache\", as Kernel Tuner's files, nor \"results\", as T4 files");
+		"has neither \"cache\", as Kernel Tuner's files, nor \"results\", as T4 files; of anything else make CSV whose first line names the parameters and a time_ms");
 }
 
 enum at_status at_recording_read_json(const char *path, char *text, size_t size,
@@ -170,7 +212,7 @@ enum at_status at_recording_read_json(const char *path, char *text, size_t size,
 	at_json_reader_init(&self.reader, text, size, path);
 	if (at_json_reader_peek(&self.reader) == AT_JSON_ARRAY)
 		return at_fail(err, AT_EINVAL, path, self.reader.line,
-			"is a list of results: what is read are cache files of Kernel Tuner and T4 files, which name the parameters");
+			"is a list of results, as the value that tune_kernel() returns: give the cache file of Kernel Tuner or a T4 file, which name the parameters, or CSV");
 	if (at_json_reader_peek(&self.reader) != AT_JSON_OBJECT)
 		return at_fail(err, AT_ESYNTAX, path, self.reader.line,
 			"is no recording: neither a JSON object, nor CSV whose first line names a time_ns, time_us, time_ms or time_s, nor a record of autotune");

@@ -33,6 +33,8 @@ struct json_reading {
 	double unit_seconds; /* of the times in the file, in seconds */
 	/* values of parameters are texts, whatever they are (KTT's T4 files) */
 	bool has_texts_for_values;
+	/* what was tuned for is a time, under another name */
+	bool is_time_objective;
 	size_t row; /* the current row's number, from 1, for errors */
 	size_t untimed_count; /* rows that have neither a time nor a word for why */
 	size_t ok_count;
@@ -94,5 +96,12 @@ enum at_status json_read_cache(struct json_reading *self, struct at_error *err);
 
 /* Reads the value of "results". */
 enum at_status json_read_results(struct json_reading *self, struct at_error *err);
+
+/* ---- recording_json_ktt.c */
+
+/* Reads the value of "Metadata": the unit of time, and the device. */
+enum at_status json_read_ktt_metadata(struct json_reading *self, struct at_error *err);
+/* Reads the value of "Results"; "Metadata" is known. */
+enum at_status json_read_ktt_results(struct json_reading *self, struct at_error *err);
 
 #endif

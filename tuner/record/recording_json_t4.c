@@ -1,8 +1,15 @@
-/* Rows of T4 result files: {"results": [{"configuration", "times", ...}, ...]}. */
+/*
+ * Rows of T4 result files, {"results": [{"configuration", "times", ...}, ...]}, and of
+ * the files that CLBlast's tuners write, {"results": [{"kernel", "time": 0.52,
+ * "parameters": {...}}, ...]}: milliseconds, and only what worked.
+ */
 #include "record/recording_json_parts.h"
+
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct failure t4_failures[] = {
@@ -76,16 +83,29 @@ static enum at_status read_t4_times(
 	return status ? status : err->status;
 }
 
-/* Reads [{"name": "time", "value": 3.2, "unit": "ms"}, ...]. */
-static enum at_status read_t4_measurements(
-	struct json_reading *self, struct at_error *err)
+/* Whether a measurement in a unit of time, of another name than "time", is the time
+   that was tuned for. Files that were made of KTT's call it TotalDuration. */
+static bool is_objective(const struct json_reading *self, const char *name)
 {
+	const char *objective = self->builder.recording->objective;
+
+	return !strcmp(name, "TotalDuration") ||
+	       (objective && !strcmp(objective, name));
+}
+
+/* Reads [{"name": "time", "value": 3.2, "unit": "ms"}, ...]. *unit_seconds: the unit of
+   the time among them. */
+static enum at_status read_t4_measurements(
+	struct json_reading *self, double *unit_seconds, struct at_error *err)
+{
+	bool has_time = false;
 	enum at_status status;
 
 	status = at_json_reader_enter(&self->reader, AT_JSON_ARRAY, err);
 	while (!status && at_json_reader_item(&self->reader, err)) {
 		double value = NAN, seconds = self->unit_seconds;
-		bool is_time = false, is_unit = true;
+		bool is_time = false, is_other = false, is_unit = true,
+		     has_unit = false;
 		char unit[40] = "";
 		const char *key, *text;
 
@@ -95,12 +115,15 @@ static enum at_status read_t4_measurements(
 				status = at_json_reader_string(
 					&self->reader, key, &text, err);
 				is_time = !status && !strcmp(text, "time");
+				is_other =
+					!status && !is_time && is_objective(self, text);
 			} else if (!strcmp(key, "value")) {
 				status = json_read_number(self, &value, err);
 			} else if (!strcmp(key, "unit")) {
 				status = at_json_reader_string(
 					&self->reader, key, &text, err);
-				if (!status && !json_find_unit(text, &seconds)) {
+				has_unit = !status && json_find_unit(text, &seconds);
+				if (!status && !has_unit) {
 					/* "" means the unit of the file */
 					is_unit = !*text;
 					snprintf(unit, sizeof(unit), "%s", text);
@@ -115,29 +138,60 @@ static enum at_status read_t4_measurements(
 			status = json_fail(self,
 				"has a time in \"%s\": known are ns, us, ms and s",
 				unit, err);
-		if (!status && is_time && at_recording_is_time(value))
+		is_other &= has_unit && !has_time;
+		has_time |= is_time;
+		if (!status && (is_time || is_other) && at_recording_is_time(value)) {
 			self->builder.result->time_ns = value * (seconds * 1e9);
+			self->is_time_objective |= is_other;
+			*unit_seconds = seconds;
+		}
 	}
 	return status ? status : err->status;
+}
+
+/*
+ * Some files have a unit beside the time, and "times" in the same one without saying
+ * so. It is taken for theirs only if the samples fit the time then, and not as they
+ * are.
+ */
+static bool are_in_unit_of_time(const struct json_reading *self, double unit_seconds)
+{
+	const struct at_recorded *result = self->builder.result;
+	const double *samples_ns =
+		self->builder.recording->samples_ns + result->sample_begin;
+	double least = INFINITY, most = 0, ratio = unit_seconds / self->unit_seconds;
+
+	for (size_t i = 0; i < result->sample_count; i++) {
+		least = fmin(least, samples_ns[i]);
+		most = fmax(most, samples_ns[i]);
+	}
+	return result->sample_count && !isnan(result->time_ns) &&
+	       (result->time_ns < .5 * least || result->time_ns > 2 * most) &&
+	       result->time_ns >= least * ratio * (1 - 1e-3) &&
+	       result->time_ns <= most * ratio * (1 + 1e-3);
 }
 
 static enum at_status read_t4_row(struct json_reading *self, struct at_error *err)
 {
 	struct t4_times times = { NAN, NAN, NAN };
 	struct at_recorded *result = self->builder.result;
-	double correctness = NAN;
+	double correctness = NAN, plain_time = NAN, unit_seconds = self->unit_seconds,
+	       measured_seconds = self->unit_seconds;
 	const char *key, *word;
-	bool is_known;
+	bool is_known, is_plain = false;
 	enum at_status status;
 
 	status = at_json_reader_enter(&self->reader, AT_JSON_OBJECT, err);
 	while (!status && at_json_reader_member(&self->reader, &key, err)) {
-		if (!strcmp(key, "configuration")) {
+		if (!strcmp(key, "configuration") || !strcmp(key, "parameters")) {
+			is_plain = *key == 'p';
 			status = read_t4_configuration(self, err);
+		} else if (!strcmp(key, "time")) {
+			status = json_read_number(self, &plain_time, err);
 		} else if (!strcmp(key, "times")) {
 			status = read_t4_times(self, &times, err);
 		} else if (!strcmp(key, "measurements")) {
-			status = read_t4_measurements(self, err);
+			status = read_t4_measurements(self, &measured_seconds, err);
 		} else if (!strcmp(key, "invalidity")) {
 			status = at_json_reader_string(&self->reader, key, &word, err);
 			if (!status && strcmp(word, "correct") != 0)
@@ -161,9 +215,18 @@ static enum at_status read_t4_row(struct json_reading *self, struct at_error *er
 		if (status)
 			return status;
 	}
-	result->compile_seconds = times.compile * self->unit_seconds;
+	/* T4 has its times elsewhere, and none of this name */
+	if (is_plain && isnan(result->time_ns) && at_recording_is_time(plain_time))
+		result->time_ns = json_to_ns(self, plain_time);
+	if (are_in_unit_of_time(self, measured_seconds)) {
+		unit_seconds = measured_seconds;
+		for (size_t i = 0; i < result->sample_count; i++)
+			self->builder.recording->samples_ns[result->sample_begin + i] *=
+				unit_seconds / self->unit_seconds;
+	}
+	result->compile_seconds = times.compile * unit_seconds;
 	result->measure_seconds =
-		json_add_known(times.benchmark, times.validation) * self->unit_seconds;
+		json_add_known(times.benchmark, times.validation) * unit_seconds;
 	json_set_mean(self);
 	return json_end_row(self, err);
 }
@@ -181,5 +244,13 @@ enum at_status json_read_results(struct json_reading *self, struct at_error *err
 	}
 	if (status || err->status)
 		return status ? status : err->status;
+	if (self->is_time_objective) {
+		char **objective = &self->builder.recording->objective;
+
+		free(*objective);
+		*objective = at_strdup("time");
+		if (!*objective)
+			return at_fail_memory(err);
+	}
 	return json_end_rows(self, err);
 }

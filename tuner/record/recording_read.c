@@ -5,6 +5,7 @@
 #include "base/file_kind.h"
 #include "base/gzip.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "record/recording_build.h"
 
 #include <stdlib.h>
@@ -13,6 +14,9 @@
 
 /* The largest published file has 300 MB; a far larger one is a mistake. */
 #define TEXT_BYTES_MAX ((size_t)2 << 30)
+
+/* where POSIX has "ustar" in the header of an archive's first file */
+#define TAR_WORD_AT 257
 
 /* What is easily taken for a recording, by its first bytes, and what to do with it. */
 static const struct {
@@ -29,6 +33,16 @@ static const struct {
 	{ "7z\xbc\xaf", "is a 7z archive: unpack it first" },
 	{ "\xff\xfe", "is UTF-16: save it as UTF-8" },
 	{ "\xfe\xff", "is UTF-16: save it as UTF-8" },
+	{ "version https://git-lfs",
+		"is a pointer of Git LFS in place of the file: fetch it with git lfs pull" },
+	{ "/annex/objects/",
+		"is a pointer of git-annex in place of the file: fetch it with git annex get" },
+	{ "\x04\"M\x18", "is compressed by lz4: unpack it first" },
+	{ "PAR1", "is a Parquet file: save it as CSV" },
+	{ "\x89HDF", "is an HDF5 file: save it as CSV" },
+	{ "\x93NUMPY", "is an array of NumPy: save it as CSV" },
+	{ "\x80\x04\x95", "is a pickle of Python: save it as CSV" },
+	{ "\x80\x05\x95", "is a pickle of Python: save it as CSV" },
 	{ "<?xml",
 		"is XML, which is not read: let the tool write JSON in the format T4" },
 	{ "<KTT",
@@ -41,6 +55,9 @@ static enum at_status check_begin(
 {
 	if (!size)
 		return at_fail(err, AT_EINVAL, path, 0, "is empty");
+	if (size > TAR_WORD_AT + 5 && !memcmp(data + TAR_WORD_AT, "ustar", 5))
+		return at_fail(
+			err, AT_EINVAL, path, 0, "is a tar archive: unpack it first");
 	for (size_t i = 0; i < AT_COUNT_OF(strangers); i++) {
 		size_t length = strlen(strangers[i].begin);
 
@@ -51,11 +68,26 @@ static enum at_status check_begin(
 	return AT_OK;
 }
 
-static bool is_record_folder(const char *path)
+static bool is_folder(const char *path)
 {
 	struct stat facts;
 
 	return !stat(path, &facts) && S_ISDIR(facts.st_mode);
+}
+
+static enum at_status fail_folder(const char *path, struct at_error *err)
+{
+	struct at_strbuf record = { 0 };
+	bool has_record;
+
+	at_strbuf_addf(&record, "%s/autotune.db", path);
+	has_record = !record.failed && at_file_exists(at_strbuf_text(&record));
+	at_strbuf_release(&record);
+	return at_fail(err, AT_EINVAL, path, 0,
+		has_record
+			? "is a folder of results: name the record in it, %s/autotune.db"
+			: "is a folder: name the files in it, as in %s/*.json",
+		path);
 }
 
 static bool is_other(enum at_file_kind kind)
@@ -74,10 +106,8 @@ enum at_status at_recording_read(
 	size_t size;
 	enum at_status status;
 
-	if (is_record_folder(path))
-		return at_fail(err, AT_EINVAL, path, 0,
-			"is a folder of results: name the record in it, %s/autotune.db",
-			path);
+	if (is_folder(path))
+		return fail_folder(path, err);
 	/* a comma begins the choice from a record, unless a file has this very name */
 	if (at_file_exists(path))
 		comma = NULL;

@@ -155,6 +155,14 @@ static enum at_status fail_number(const struct at_config_lexer *self)
 	else if ((*behind == 'e' || *behind == 'E') &&
 		 isdigit((unsigned char)behind[1]))
 		behind += 1 + strspn(behind + 1, "0123456789");
+	/* a range of another language, and a comment of SQL or Lua */
+	if (strstr(text, ".."))
+		return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
+			"\"%.*s\" is not a number: a range is written { from = 8; to = 64; step = 8; }, or with times = 2",
+			length > 60 ? 60 : length, self->token.start);
+	if (!strcmp(text, "-") && self->at < self->end && *self->at == '-')
+		return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
+			"\"--\" begins nothing: comments are written //, # or /* */");
 	hint = *behind ? at_expression_foreign_number(start, behind, text + length)
 		       : "";
 	return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
@@ -277,6 +285,9 @@ static enum at_status fail_character(
 	if (self->end - self->at >= 2 && !memcmp(self->at, "\xc2\xa0", 2))
 		return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
 			"this is a no-break space: write an ordinary one");
+	if (byte == '%' && before >= AT_CONFIG_INTEGER && before <= AT_CONFIG_STRING)
+		return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
+			"unexpected character '%%' behind a value: 1 %% is written 0.01, and an expression in quotes, as in \"N %% 2\"");
 	/* "N = 1 + 2": the value is over before the expression is */
 	if (byte && strchr("^/%&|<>?~!+-", byte) && before >= AT_CONFIG_INTEGER &&
 		before <= AT_CONFIG_STRING)

@@ -201,6 +201,8 @@ static enum at_status read_group(struct scanner *self, int opened)
 		self->lexer.token.kind >= AT_CONFIG_INTEGER &&
 				self->lexer.token.kind <= AT_CONFIG_STRING
 			? " (several values are written in [ ])"
+		: at_mark(self, '{')
+			? " (several groups are written in ( ), with commas between)"
 			: "");
 	if (!at_mark(self, '}'))
 		return expected(self, what);
@@ -263,6 +265,10 @@ static enum at_status read_elements(struct scanner *self, char closing, int open
 				self->lexer.token.kind != AT_CONFIG_MARK &&
 				self->lexer.token.start[-1] == '"'
 			? " (a word inside a string has single quotes)"
+		: self->lexer.token.kind == AT_CONFIG_NAME &&
+				*self->lexer.token.start == '*'
+			? (closing == ']' ? " (values are written out: 8 for 2 * 4 or 2 ** 3)"
+					  : " (an expression is written in quotes)")
 			: "");
 	return at_mark(self, closing) ? at_config_next(&self->lexer)
 				      : expected(self, what);

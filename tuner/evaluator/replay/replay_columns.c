@@ -37,7 +37,7 @@ static enum at_status match(struct at_replay_columns *self, size_t parameter,
 		return AT_OK;
 	if (column->place == SIZE_MAX)
 		return at_fail(err, AT_EINVAL, self->recording->path, 0,
-			"was recorded with a parameter \"%s\", which the space lacks",
+			"was recorded with a parameter \"%s\", which the space lacks: add it with the value that the template has",
 			own->name);
 	parameters += column->place;
 	column->values = calloc(parameters->value_count, sizeof(*column->values));
