@@ -316,6 +316,17 @@ static uint64_t no_time(struct at_device *self)
 	return 0;
 }
 
+/* The clock of a device on which every second launch is disturbed, the first one and
+   the last one ahead of the crowded ones too. */
+static uint64_t time_of_others(struct at_device *self)
+{
+	static uint64_t now_ns;
+	static unsigned asked;
+
+	(void)self;
+	return now_ns += asked++ % 4 == 1 ? 1000000000 : 0;
+}
+
 static void a_proof_has_crowded_and_late_launches(void **state)
 {
 	const struct at_device_ops *before = device->ops;
@@ -325,10 +336,11 @@ static void a_proof_has_crowded_and_late_launches(void **state)
 	ops.crowd = fake_crowd;
 	ops.hold_back = fake_hold_back;
 	ops.run = run_and_count;
-	ops.worked_ns = no_time;
-	for (int refuses = 0; refuses < 2; refuses++) {
+	for (int i = 0; i < 4; i++) {
+		const bool refuses = i % 2;
 		struct fixture self;
 
+		ops.worked_ns = i < 2 ? no_time : time_of_others;
 		memset(&filler, 0, sizeof(filler));
 		filler.refuses = refuses;
 		open_bench(&self, AT_CACHE_COLD);

@@ -225,8 +225,8 @@ struct at_measure_request {
 	double sampling_seconds; /* stop sampling after so long; at least samples_min */
 	/* For a proof: after so long only its required parts go on; 0: no limit */
 	double proof_seconds;
-	/* The evaluation, or the proof, is ended if it has no answer after so long; 0: no
-	   limit. A proof leaves out patterns of data rather than miss it. */
+	/* The evaluation, or the proof, is ended if it has no answer after so long; 0:
+	   no limit. A proof leaves out patterns of data rather than miss it. */
 	double deadline_seconds;
 	/* The time of the fastest configuration so far: one that cannot beat it is
 	   dropped early. 0: no racing, as for the baseline and for any configuration

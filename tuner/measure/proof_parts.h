@@ -14,6 +14,7 @@ struct trial {
 	uint64_t start_ns;
 	unsigned round; /* of launches so far: each begins with other garbage */
 	double launch_ns; /* work of the last launch with its checks */
+	double least_launch_ns; /* the same of the quickest so far */
 	unsigned patterns; /* of data, that the kernel has stood so far */
 	double least_pattern_ns; /* how long the quickest of them took */
 };
