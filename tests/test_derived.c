@@ -265,12 +265,11 @@ static void numbers_that_extents_are_made_of_vary(void **state)
 		{ "N = 64; GROUPS = 8;",
 			BUFFERS("N / GROUPS") SCALAR("n", "N")
 				SCALAR("groups", "GROUPS"),
-			NULL, NULL, "N=72; N=56 GROUPS=4" },
+			NULL, NULL, "N=72; N=56; GROUPS=4" },
 		{ "N = 60; GROUPS = 3;",
 			BUFFERS("N / GROUPS") SCALAR("n", "N")
 				SCALAR("groups", "GROUPS"),
-			NULL, NULL,
-			"N=57; N=63; N=54; N=51; N=3; N=9; N=63; GROUPS=1" },
+			NULL, NULL, "N=57; N=63; N=54; N=51; N=3; N=9; GROUPS=1" },
 		{ "N = 64; GROUPS = 4; EACH = \"N / GROUPS\";",
 			BUFFERS("EACH") SCALAR("n", "N") SCALAR("groups", "GROUPS"),
 			NULL, NULL,
@@ -283,6 +282,29 @@ static void numbers_that_extents_are_made_of_vary(void **state)
 		{ "N = 256; GROUP = 16;",
 			BUFFERS("N / GROUP") SCALAR("n", "N") SCALAR("group", "GROUP"),
 			NULL, NULL, "N=240; N=272; N=224; N=208; N=16; N=48; GROUP=8" },
+		/* it has to divide what it divided, in a count or in a kernel alone */
+		{ "N = 64; C = 4; F = 8; GROUPS = 1;",
+			BUFFERS("N * F + C / GROUPS") SCALAR("n", "N") SCALAR("c", "C")
+				SCALAR("f", "F") SCALAR("groups", "GROUPS"),
+			NULL, NULL,
+			"N=63; N=65 C=5 F=9; N=62; N=61; N=1 C=1 F=1; N=3; C=3 F=7; GROUPS=2" },
+		{ "N = 64; C = 4; F = 7; GROUPS = 1;",
+			BUFFERS("N * F * (C / GROUPS)") SCALAR("n", "N") SCALAR(
+				"c", "C") SCALAR("f", "F") SCALAR("groups", "GROUPS"),
+			NULL, NULL,
+			"N=63; N=65 C=5 F=8; N=62; N=61; N=1 C=1 F=1; N=3; C=3 F=6" },
+		{ "N = 64; C = 9; F = 9; GROUPS = 3;",
+			BUFFERS("N * F + C / GROUPS") SCALAR("n", "N") SCALAR("c", "C")
+				SCALAR("f", "F") SCALAR("groups", "GROUPS"),
+			NULL, NULL,
+			"N=63; N=65 C=12 F=12; N=62; N=61; N=1 C=3 F=3; N=3; C=6 F=6; GROUPS=1" },
+		{ "N = 1056; GROUP = 32;",
+			BUFFERS("N / GROUP") SCALAR("n", "N") SCALAR("group", "GROUP"),
+			NULL, NULL, "N=1024; N=1088; N=992; N=960; N=32; N=96" },
+		/* a flag, and no number of things */
+		{ "N = 64; BIAS = 1;",
+			BUFFERS("BIAS ? N : 1") SCALAR("n", "N") SCALAR("bias", "BIAS"),
+			NULL, NULL, N_VARIES "; BIAS=0" },
 		/* it leaves a remainder as it is: the same after that */
 		{ "N = 64; PAD = 1;",
 			BUFFERS("(N + PAD) / 2") SCALAR("n", "N") SCALAR("pad", "PAD"),
@@ -320,14 +342,14 @@ static void sizes_that_change_together_also_change_alone(void **state)
 					  SCALAR("pad", "PAD") SCALAR("step", "STEP"),
 			  NULL, NULL,
 			  "N=63; N=65 TAPS=6; N=62; N=61; N=1 TAPS=1; N=3; TAPS=4 PAD=1 STEP=2" },
-			"2: N=65; 2: TAPS=6; 7: TAPS=4; 7: PAD=1; 7: STEP=2" },
+			"7: TAPS=4; 7: PAD=1; 7: STEP=2; 2: N=65; 2: TAPS=6" },
 		{ { "M = 64; N = 128; A = 0; B = 0; C = 1; R = 3; S = 5;",
 			  BUFFERS("M * N") SCALAR("m", "M") SCALAR("n", "N")
 				  SCALAR("a", "A") SCALAR("b", "B") SCALAR("c", "C")
 					  SCALAR("r", "R") SCALAR("s", "S"),
 			  NULL, NULL,
 			  "M=63 N=127; M=65 N=129; M=62 N=126; M=61 N=113; M=1 N=1; M=3 N=3; M=31 N=129; M=65 N=61; R=2 S=4; A=1 B=1; C=0; B=1" },
-			"1: M=63; 1: N=127; 6: M=3; 6: N=3; 7: M=65; 7: N=129; 9: R=2; 9: S=4; 10: A=1; 10: B=1" },
+			"9: R=2; 9: S=4; 10: A=1; 1: M=63; 1: N=127; 7: M=65; 7: N=129; 6: M=3" },
 		/* of one there is no other */
 		{ { "N = 64; R = 3;", BUFFERS("N") SCALAR("n", "N") SCALAR("r", "R"),
 			  NULL, NULL, N_VARIES "; R=2" },
@@ -357,11 +379,17 @@ static void equal_numbers_become_different(void **state)
 				SCALAR("b", "B") SCALAR("c", "C"),
 			NULL, NULL,
 			"N=63; N=65 A=4; N=62; N=61; N=1 A=1; N=3; A=2; B=2 C=2; C=2" },
+		{ "N = 64; A_X = 3; A_Y = 3;",
+			BUFFERS("N + A_X * A_Y") SCALAR("n", "N") SCALAR("a", "A_X")
+				SCALAR("b", "A_Y"),
+			NULL, NULL,
+			"N=63; N=65 A_X=4 A_Y=4; N=62; N=61; N=1 A_X=1 A_Y=1; N=3; A_X=2 A_Y=2; A_Y=2" },
+		/* a window as long as its stride may be one that has to be */
 		{ "N = 64; A = 3; B = 3;",
-			BUFFERS("N + A * B") SCALAR("n", "N") SCALAR("a", "A")
+			BUFFERS("(N - 1) * A + B") SCALAR("n", "N") SCALAR("a", "A")
 				SCALAR("b", "B"),
 			NULL, NULL,
-			"N=63; N=65 A=4 B=4; N=62; N=61; N=1 A=1 B=1; N=3; A=2 B=2; B=2" },
+			"N=63; N=65 A=4 B=4; N=62; N=61; N=1 A=1 B=1; N=3; A=2 B=2" },
 		/* factors of reals differ, and extents are mixed */
 		{ "N = 64; A = 2.0; B = 2.0;",
 			BUFFERS("N") SCALAR("n", "N") REAL("a", "A") REAL("b", "B"),

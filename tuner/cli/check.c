@@ -282,13 +282,18 @@ static enum at_status need_file(const struct at_spec *spec, const char *path, in
 	struct at_error reason = { 0 };
 	uint64_t size;
 	enum at_status status = path ? at_file_check(path, &size, &reason) : AT_OK;
+	size_t length = strlen(spec->directory);
+	const char *given = path;
 
+	/* as the space has it, without the space's folder */
+	if (path && length && !strncmp(path, spec->directory, length))
+		given += length + strspn(path + length, "/");
 	if (status == AT_ENOENT)
 		return at_fail(err, status, spec->path, line,
 			"%s \"%s\" is not there: %s", what, path,
-			strpbrk(path, "{}()\n")
+			strpbrk(given, "{;")
 				? "this is the path of a file, and not what is in it"
-			: *path == '~'
+			: *given == '~'
 				? "only a shell knows ~, write the folder's path"
 				: "paths count from the folder of the space file");
 	return status ? at_fail(err, status, spec->path, line, "%s \"%s\" %s", what,

@@ -10,11 +10,11 @@
 
 /* self->only where all sizes change */
 #define ALL_SIZES SIZE_MAX
-/* in how many changes a size of one role changes alone */
+/* In how many changes a size of one role changes alone, and how many problems there are
+   of which only one size changes: with five extents and no limit a proof took twice as
+   long. */
 #define MOST_APART 5
-/* a size that divides others and is at least this may be as many as a block takes at a
-   time */
-#define TILES_FROM 16
+#define MOST_APART_IN_ALL 8
 /* few kernels handle more than this in one block */
 #define WHOLE 256
 /*
@@ -45,7 +45,8 @@ enum change {
 	CHANGE_MIXED,
 	CHANGE_TURNED, /* the same in another order: what was larger is smaller */
 	CHANGE_WHOLE, /* whole warps or blocks, where the tuned size is not whole */
-	CHANGE_SMALL, /* only the sizes of ROLE_SMALL and ROLE_DIVISOR */
+	CHANGE_SMALL, /* only the sizes of ROLE_SMALL */
+	CHANGE_DIVISOR, /* only those of ROLE_DIVISOR */
 	CHANGE_NUMBERS, /* only those of ROLE_NUMBER */
 	CHANGE_LOW, /* the same, to what is far less */
 	/* only those of ROLE_FLAG: both ends of a range may be among them */
@@ -106,6 +107,7 @@ static int64_t changed(int64_t from, enum change change, size_t turn)
 	case CHANGE_MIXED:
 	case CHANGE_WHOLE:
 	case CHANGE_SMALL:
+	case CHANGE_DIVISOR:
 	case CHANGE_NUMBERS:
 	case CHANGE_LOW:
 	case CHANGE_ON:
@@ -173,8 +175,9 @@ static enum change own_change(const struct derivation *self, size_t i)
 
 	switch (self->roles[i]) {
 	case ROLE_SMALL:
-	case ROLE_DIVISOR:
 		return CHANGE_SMALL;
+	case ROLE_DIVISOR:
+		return CHANGE_DIVISOR;
 	case ROLE_NUMBER:
 		return value->type == AT_TYPE_INTEGER ? CHANGE_NUMBERS : CHANGE_COUNT;
 	case ROLE_FLAG:
@@ -197,7 +200,8 @@ static bool is_second(const struct derivation *self, size_t size)
 	for (size_t i = 0; i < size; i++)
 		ahead += own_change(self, i) == own_change(self, size) &&
 			 at_value_equal(self->tuned->sizes[i].value,
-				 self->tuned->sizes[size].value);
+				 self->tuned->sizes[size].value) &&
+			 derived_may_part(self, i, size);
 	return own_change(self, size) != CHANGE_COUNT && ahead % 2 == 1;
 }
 
@@ -220,20 +224,6 @@ static bool is_above_least(const struct derivation *self, size_t i)
 {
 	return self->roles[i] == ROLE_SMALL &&
 	       self->tuned->sizes[i].value.integer > 2 * self->units[i];
-}
-
-/* What becomes of a size that divides others: what leaves no remainder either, if it
-   can be. 1 is a stride or a number of groups of which nobody need know. */
-static int64_t other_divisor(const struct derivation *self, int64_t size)
-{
-	if (size == 1)
-		return 2;
-	if (size % 2 != 0)
-		return 1;
-	/* kernels may take as many at a time as a parameter says */
-	if (size >= TILES_FROM && at_plan_is_divided(self->spec, size, size / 2))
-		return size * 2;
-	return size / 2;
 }
 
 /* Whether a size differs from the tuned problem's. */
@@ -274,14 +264,16 @@ static bool change_sizes(struct derivation *self, bool is_changed, enum change c
 			self->values[i].integer = from + self->units[i];
 		if (is_above_least(self, i) && is_own && own == CHANGE_ONE)
 			self->values[i].integer = self->units[i];
-		if (self->roles[i] == ROLE_DIVISOR && is_own && own == CHANGE_SMALL)
-			self->values[i].integer = other_divisor(self, from);
+		if (self->roles[i] == ROLE_DIVISOR && is_own && own == CHANGE_DIVISOR)
+			self->values[i].integer = derived_other_divisor(self, i);
 		if (is_own && self->roles[i] >= ROLE_NUMBER)
 			self->values[i] = other_number(self, i, own, numbers++);
 		if (self->roles[i] != ROLE_EXTENT)
 			continue;
 		if (from > self->cap)
-			from = self->cap;
+			from = self->cap > 16 * self->units[i] ? self->cap
+			       : from > 16 * self->units[i]    ? 16 * self->units[i]
+							       : from;
 		if (is_own && change == CHANGE_WHOLE)
 			from = whole(from);
 		from /= self->units[i];
@@ -290,7 +282,7 @@ static bool change_sizes(struct derivation *self, bool is_changed, enum change c
 		self->values[i].integer = from * self->units[i];
 	}
 	if (!is_changed || (change != CHANGE_NUMBERS && change != CHANGE_LOW &&
-				   change != CHANGE_ALIKE))
+				   change != CHANGE_ALIKE && change != CHANGE_DIVISOR))
 		return true;
 	derived_keep_order(self);
 	/* sizes that follow from others */
@@ -322,8 +314,11 @@ static enum at_status find_cap(struct derivation *self, struct at_error *err)
 				elements = derived_count_elements(self, &problem);
 			derived_release_problem(&problem);
 		}
-		if (status || elements <= most || self->cap <= FEWEST_OF_EXTENT)
+		if (status || elements <= most || self->cap <= FEWEST_OF_EXTENT) {
+			/* a change may double what there is */
+			self->most = elements > most ? 2 * elements : 2 * most;
 			return status;
+		}
 		self->cap = (self->cap + 1) / 2;
 	}
 }
@@ -357,7 +352,9 @@ static bool is_apart(const struct derivation *self, size_t size, enum change cha
 		return change == CHANGE_SMALL ||
 		       (change == CHANGE_MORE && is_above_least(self, size));
 	case ROLE_DIVISOR:
-		return change == CHANGE_SMALL;
+		return change == CHANGE_DIVISOR &&
+		       derived_other_divisor(self, size) !=
+			       self->tuned->sizes[size].value.integer;
 	case ROLE_NUMBER:
 		return change == CHANGE_NUMBERS;
 	case ROLE_FLAG:
@@ -377,7 +374,12 @@ static bool is_worth(
 	size_t extents = counts[ROLE_EXTENT];
 
 	if (change == CHANGE_SMALL)
-		return counts[ROLE_SMALL] + counts[ROLE_DIVISOR] > 0;
+		return counts[ROLE_SMALL] > 0;
+	for (size_t i = 0; change == CHANGE_DIVISOR && i < self->tuned->size_count; i++)
+		if (is_apart(self, i, change))
+			return true;
+	if (change == CHANGE_DIVISOR)
+		return false;
 	for (size_t i = 0; i < self->tuned->size_count; i++) {
 		const struct at_value value = self->tuned->sizes[i].value;
 
@@ -428,18 +430,31 @@ static bool has_problems(const struct derivation *self)
 	return false;
 }
 
+static bool has_problem(
+	const struct at_derived *list, size_t count, const struct at_problem *problem)
+{
+	size_t i = 0;
+
+	while (i < count && strcmp(list[i].problem.name, problem->name) != 0)
+		i++;
+	return i < count;
+}
+
 /* Makes the problem of a change, and adds it behind the others if any buffer has
-   elements there. */
+   elements there, none has too many, and none of the others is the same. */
 static enum at_status add_problem(struct derivation *self, enum change change,
 	struct at_derived *list, size_t *count, struct at_error *err)
 {
 	struct at_derived *one = &list[*count];
 	enum at_status status;
+	int64_t elements = 0;
 
 	if (!change_sizes(self, true, change))
 		return AT_OK;
 	status = derived_make_problem(self, &one->problem, err);
-	if (!status && derived_count_elements(self, &one->problem) > 0) {
+	if (!status && !has_problem(list, *count, &one->problem))
+		elements = derived_count_elements(self, &one->problem);
+	if (elements > 0 && (!self->most || elements <= self->most)) {
 		++*count;
 	} else {
 		derived_release_problem(&one->problem);
@@ -463,12 +478,15 @@ static enum at_status add_apart(struct derivation *self, enum change change,
 	for (size_t i = 0; i < self->tuned->size_count && apart > 1 && !status; i++) {
 		const size_t before = *count;
 
-		if (!is_apart(self, i, change))
+		if (!is_apart(self, i, change) ||
+			self->apart_count == MOST_APART_IN_ALL)
 			continue;
 		self->only = i;
 		status = add_problem(self, change, list, count, err);
-		if (*count > before)
+		if (*count > before) {
 			list[before].instead_of = instead_of;
+			self->apart_count++;
+		}
 	}
 	self->only = ALL_SIZES;
 	return status;
@@ -479,6 +497,10 @@ enum at_status at_derived_make(const struct at_spec *spec,
 	const struct at_device_info *device, struct at_derived **out, size_t *count,
 	struct at_error *err)
 {
+	/* what hides most comes first: each of them is many sizes, or of few numbers */
+	static const enum change apart_order[] = { CHANGE_SMALL, CHANGE_DIVISOR,
+		CHANGE_NUMBERS, CHANGE_ON, CHANGE_OFF, CHANGE_LESS, CHANGE_MIXED,
+		CHANGE_MORE, CHANGE_ONE, CHANGE_FEW };
 	struct derivation self = { .spec = spec,
 		.template = template,
 		.tuned = tuned,
@@ -507,6 +529,8 @@ enum at_status at_derived_make(const struct at_spec *spec,
 		self.roles[i] = derived_role_of(&self, i);
 		counts[self.roles[i]]++;
 	}
+	if (!status)
+		derived_keep_divisible(&self);
 	if (!status && counts[ROLE_EXTENT])
 		status = find_cap(&self, err);
 	for (int i = 0; i < CHANGE_COUNT && !status; i++) {
@@ -523,9 +547,9 @@ enum at_status at_derived_make(const struct at_spec *spec,
 		(*out)[*count].is_scaled = is_scaled;
 		*count += is_scaled;
 	}
-	for (int i = 0; i < CHANGE_COUNT && !status; i++)
-		status = add_apart(
-			&self, (enum change)i, number_of[i], *out, count, err);
+	for (size_t i = 0; i < AT_COUNT_OF(apart_order) && !status; i++)
+		status = add_apart(&self, apart_order[i], number_of[apart_order[i]],
+			*out, count, err);
 	free(self.roles);
 	free(self.units);
 	free(self.values);

@@ -28,7 +28,10 @@ struct derivation {
 	enum role *roles; /* one for each size of the tuned problem */
 	int64_t *units; /* one for each: what the size must stay a multiple of */
 	size_t only; /* the one size that changes; SIZE_MAX: all of a change do */
+	size_t apart_count; /* problems in which only one size changed */
 	int64_t cap; /* larger extents are cut to this first */
+	int64_t most; /* no buffer has more elements than this, but in the tuned problem
+		       */
 	struct at_value *values; /* one for each: its value after the change */
 	struct at_value *slots; /* of the spec */
 };
@@ -38,6 +41,18 @@ bool derived_uses(const struct derivation *self, const struct at_expression *exp
 	size_t from);
 /* Whether a compiler option contains the size: each value is then another unit. */
 bool derived_is_in_options(const struct derivation *self, size_t from);
+/* Whether a buffer's count divides by the first size and uses the other. */
+bool derived_divides_with(const struct derivation *self, size_t divisor, size_t other);
+/* Makes small sizes that another size divides stay multiples of it, since who divides
+   4 channels into 2 groups may not say so anywhere. Call it when all roles are known.
+ */
+void derived_keep_divisible(struct derivation *self);
+/*
+ * Whether the two sizes, which are equal, may become different. A window that is as
+ * long as its stride may not: kernels can rely on windows that do not overlap, or leave
+ * no gap. Those may that no count has both of, or whose names are of two axes.
+ */
+bool derived_may_part(const struct derivation *self, size_t one, size_t other);
 /* Whether all who are told a size take it for how many of something there are, and not
    for a flag. */
 bool derived_counts_by(const struct derivation *self, size_t size);
@@ -52,6 +67,13 @@ enum role derived_role_of(struct derivation *self, size_t size);
  */
 void derived_keep_order(struct derivation *self);
 
+/*
+ * What becomes of a size that divides others: what leaves no remainder either, or the
+ * same. Whatever it divides in the tuned problem it has to divide then, even if no
+ * count says so. Where it is 1, which divides all, that is what it stands in a count
+ * with, and other small sizes.
+ */
+int64_t derived_other_divisor(const struct derivation *self, size_t size);
 /* Sets the value of a size to the tuned one; of a size that follows from others, to
    what follows from their values. False where that cannot be computed. */
 bool derived_keep_size(struct derivation *self, size_t i);

@@ -1,9 +1,44 @@
-/* Makes a problem of values of the tuned problem's sizes (derived_parts.h). */
+/* What a size becomes that divides others, and a problem of values of the tuned
+   problem's sizes (derived_parts.h). */
 #include "evaluator/derived_parts.h"
+#include "evaluator/plan_vary.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* a size that divides others and is at least this may be as many as a block takes at a
+   time */
+#define TILES_FROM 16
+
+int64_t derived_other_divisor(const struct derivation *self, size_t size)
+{
+	const struct at_size *sizes = self->tuned->sizes;
+	const int64_t from = sizes[size].value.integer;
+	int64_t to = from / 2;
+
+	if (from == 1)
+		to = 2;
+	else if (from % 2 != 0)
+		to = 1;
+	/* kernels may take as many at a time as a parameter says */
+	else if (from >= TILES_FROM && at_plan_is_divided(self->spec, from, to))
+		to = from * 2;
+	for (size_t i = 0; i < self->tuned->size_count; i++) {
+		int64_t other = sizes[i].value.integer;
+
+		if (i == size || sizes[i].value.type != AT_TYPE_INTEGER ||
+			other % from != 0 ||
+			(from == 1 && self->roles[i] != ROLE_SMALL &&
+				!derived_divides_with(self, size, i)))
+			continue;
+		if (self->roles[i] == ROLE_EXTENT && other > self->cap)
+			other = self->cap / self->units[i] * self->units[i];
+		if (other % to != 0)
+			return from;
+	}
+	return to;
+}
 
 bool derived_keep_size(struct derivation *self, size_t i)
 {

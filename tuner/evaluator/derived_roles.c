@@ -259,6 +259,115 @@ static bool divides(const struct derivation *self,
 	return false;
 }
 
+bool derived_divides_with(const struct derivation *self, size_t divisor, size_t other)
+{
+	for (size_t i = 0; i < self->spec->argument_count; i++) {
+		const struct at_expression *count = self->spec->arguments[i].count;
+
+		if (count && derived_uses(self, count, other) &&
+			divides(self, count, divisor))
+			return true;
+	}
+	return false;
+}
+
+/* Whether an expression, or what the sizes in it are computed by, asks what the size is
+   ("BIAS ? N : 1") instead of computing with it. */
+static bool asks_about(const struct derivation *self,
+	const struct at_expression *expression, size_t from)
+{
+	static const char questions[] = "?<>=!&|";
+	const struct at_size *sizes = self->tuned->sizes;
+
+	if (!derived_uses(self, expression, from))
+		return false;
+	if (strpbrk(at_expression_text(expression), questions))
+		return true;
+	for (size_t i = 0; i < self->tuned->size_count; i++)
+		if (sizes[i].expression && derived_uses(self, expression, i) &&
+			derived_uses(self, sizes[i].expression, from) &&
+			strpbrk(at_expression_text(sizes[i].expression), questions))
+			return true;
+	return false;
+}
+
+/* Whether a 0 or a 1 is a flag on which it depends how large something is. */
+static bool is_asked_about(const struct derivation *self, size_t size)
+{
+	const struct at_spec *spec = self->spec;
+	const struct at_value value = self->tuned->sizes[size].value;
+	bool is_asked = false;
+
+	if (value.type != AT_TYPE_INTEGER || value.integer < 0 || value.integer > 1)
+		return false;
+	for (size_t i = 0; i < spec->argument_count; i++)
+		is_asked = is_asked || asks_about(self, spec->arguments[i].count, size);
+	for (size_t i = 0; i < spec->launch.grid_rank; i++)
+		is_asked = is_asked || asks_about(self, spec->launch.grid[i], size);
+	return is_asked;
+}
+
+void derived_keep_divisible(struct derivation *self)
+{
+	const struct at_size *sizes = self->tuned->sizes;
+
+	for (size_t i = 0; i < self->tuned->size_count; i++)
+		for (size_t j = 0; j < self->tuned->size_count; j++) {
+			const int64_t divisor = sizes[j].value.integer;
+
+			if (self->roles[i] != ROLE_SMALL ||
+				self->roles[j] != ROLE_DIVISOR || divisor < 2 ||
+				sizes[i].value.integer % divisor != 0 ||
+				self->units[i] % divisor == 0)
+				continue;
+			self->units[i] = divisor % self->units[i] == 0
+						 ? divisor
+						 : self->units[i] * divisor;
+		}
+}
+
+/* How much of two names is alike at their beginnings, or at their ends. */
+static size_t alike(const char *one, const char *other, size_t most, bool at_end)
+{
+	const size_t lengths[] = { strlen(one), strlen(other) };
+	size_t length = 0;
+
+	while (length < most &&
+		(at_end ? one[lengths[0] - 1 - length] == other[lengths[1] - 1 - length]
+			: one[length] == other[length]))
+		length++;
+	return length;
+}
+
+/* Whether names are those of one thing along two axes: STRIDE_H and STRIDE_W, R1 and
+   R2, HPAD and WPAD. */
+static bool are_of_axes(const char *one, const char *other)
+{
+	const size_t length = strlen(one);
+
+	return length > 1 && length == strlen(other) &&
+	       alike(one, other, length, false) + alike(one, other, length, true) + 1 ==
+		       length;
+}
+
+bool derived_may_part(const struct derivation *self, size_t one, size_t other)
+{
+	const struct at_spec *spec = self->spec;
+	const struct at_size *sizes = self->tuned->sizes;
+
+	if (are_of_axes(sizes[one].name, sizes[other].name))
+		return true;
+	for (size_t i = 0; i < spec->argument_count; i++)
+		if (derived_uses(self, spec->arguments[i].count, one) &&
+			derived_uses(self, spec->arguments[i].count, other))
+			return false;
+	for (size_t i = 0; i < spec->launch.grid_rank; i++)
+		if (derived_uses(self, spec->launch.grid[i], one) &&
+			derived_uses(self, spec->launch.grid[i], other))
+			return false;
+	return true;
+}
+
 bool derived_is_in_options(const struct derivation *self, size_t from)
 {
 	for (size_t i = 0; i < self->spec->option_count; i++) {
@@ -378,7 +487,7 @@ enum role derived_role_of(struct derivation *self, size_t size)
 			is_extent || derived_uses(self, spec->arguments[i].count, size);
 	for (size_t i = 0; i < spec->launch.grid_rank; i++)
 		is_extent = is_extent || derived_uses(self, spec->launch.grid[i], size);
-	if (!is_extent)
+	if (!is_extent || is_asked_about(self, size))
 		return role_of_number(self, size);
 	if (facts->value.type != AT_TYPE_INTEGER || facts->value.integer < 0 ||
 		is_tried(self, size, facts->value.integer >= LEAST_EXTENT) ||

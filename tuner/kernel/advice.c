@@ -258,9 +258,6 @@ static const struct {
 		"the template includes a header for programs, as cublas_v2.h is: leave it out, or put it between #ifndef AUTOTUNE and #endif" },
 	{ "__kernel", OF_OPENCL },
 	{ "__global float", OF_OPENCL },
-	{ "get_global_id", OF_OPENCL },
-	{ "get_local_id", OF_OPENCL },
-	{ "get_group_id", OF_OPENCL },
 	{ "is considered a host function", OF_A_PROGRAM },
 	{ "expected primary-expression before '<' token", OF_A_PROGRAM },
 	{ "requires --extended-lambda",
@@ -286,6 +283,29 @@ static bool is_of_cuda(const char *name)
 	       !strncmp(name, "curand", 6) || !strncmp(name, "surf", 4);
 }
 
+static bool is_of_opencl(const char *name)
+{
+	return !strcmp(name, "get_global_id") || !strcmp(name, "get_local_id") ||
+	       !strcmp(name, "get_group_id");
+}
+
+static bool is_in_name(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Whether the words are in a line, and not as a part of a longer name. */
+static bool has_words(const char *line, const char *words)
+{
+	size_t length = strlen(words);
+
+	for (const char *at = line; (at = strstr(at, words)) != NULL; at++)
+		if ((at == line || !is_in_name(at[-1]) || !is_in_name(*at)) &&
+			(!is_in_name(at[length]) || !is_in_name(at[length - 1])))
+			return true;
+	return false;
+}
+
 void at_advice_add(const struct at_compile_request *request, const char *log,
 	struct at_strbuf *out)
 {
@@ -296,14 +316,16 @@ void at_advice_add(const struct at_compile_request *request, const char *log,
 
 	at_compile_first_error(log, line, sizeof(line));
 	for (size_t i = 0; i < AT_COUNT_OF(mistaken); i++)
-		if (strstr(line, mistaken[i].said)) {
+		if (has_words(line, mistaken[i].said)) {
 			at_strbuf_addf(out, AT_ADVICE_WORDS "%s\n", mistaken[i].told);
 			return;
 		}
 	if (!find_unknown(line, name))
 		return;
 	header = find_header(name);
-	if (is_of_program(name))
+	if (is_of_opencl(name))
+		at_strbuf_add(out, AT_ADVICE_WORDS OF_OPENCL "\n");
+	else if (is_of_program(name))
 		at_strbuf_addf(out,
 			AT_ADVICE_WORDS "%s is no kernel's; " OF_A_PROGRAM "\n", name);
 	else if (header && !includes(request, header))

@@ -257,7 +257,7 @@ enum at_outcome sample_candidate(struct at_bench *self, struct candidate *candid
 {
 	struct at_device_state state = { 0 };
 	enum at_outcome outcome;
-	bool hopeless = false;
+	bool hopeless = false, by_launch; /* by_launch: one launch alone says so */
 	/* the samples in ascending order; each is inserted as it comes */
 	double *sorted = calloc(request->samples_max + 1, sizeof(*sorted));
 	double estimate_ns = 0;
@@ -271,6 +271,7 @@ enum at_outcome sample_candidate(struct at_bench *self, struct candidate *candid
 		self, candidate, request->incumbent_ns, &estimate_ns, &hopeless, err);
 	result->raced = hopeless && !request->audit;
 	result->was_hopeless |= hopeless && request->audit;
+	by_launch = result->was_hopeless;
 	result->launches_per_sample = 1;
 	if (outcome == AT_OUTCOME_OK && result->raced)
 		result->samples_ns[result->sample_count++] = sorted[0] = estimate_ns;
@@ -292,7 +293,7 @@ enum at_outcome sample_candidate(struct at_bench *self, struct candidate *candid
 			/* an audit of a single launch has its answer now */
 			result->raced =
 				!request->audit ||
-				(result->was_hopeless &&
+				(by_launch &&
 					sorted[0] > HOPELESS * request->incumbent_ns);
 			result->was_hopeless = request->audit;
 			if (result->raced)

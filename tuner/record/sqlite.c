@@ -398,6 +398,10 @@ enum at_status at_sqlite_begin(struct at_sqlite *self, struct at_error *err)
 
 enum at_status at_sqlite_begin_reading(struct at_sqlite *self, struct at_error *err)
 {
+	/* SQLite's answer would be that of a database that is damaged */
+	if (!sqlite3_get_autocommit(self->handle))
+		return at_fail(err, AT_EINVAL, self->path, 0,
+			"a transaction has begun already");
 	return at_sqlite_execute(self, "BEGIN", err);
 }
 

@@ -477,7 +477,7 @@ enum at_status at_store_look_for_kept(
 	struct at_store *self, bool is_whole, struct at_error *err)
 {
 	/* by itself each statement would lock and unlock the log, one for each row that
-	   was added; where there is no transaction, they do so */
+	   was added; if no transaction begins, they do so */
 	bool has_begun = self->kept && !at_sqlite_begin_reading(self->database, NULL);
 	enum at_status status = look(self, is_whole, err);
 
