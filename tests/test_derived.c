@@ -300,7 +300,7 @@ static void numbers_that_extents_are_made_of_vary(void **state)
 			"N=63; N=65 C=12 F=12; N=62; N=61; N=1 C=3 F=3; N=3; C=6 F=6; GROUPS=1" },
 		{ "N = 1056; GROUP = 32;",
 			BUFFERS("N / GROUP") SCALAR("n", "N") SCALAR("group", "GROUP"),
-			NULL, NULL, "N=1024; N=1088; N=992; N=960; N=32; N=96" },
+			NULL, NULL, "N=1024; N=1088; N=960; N=992; N=32; N=96" },
 		/* a flag, and no number of things */
 		{ "N = 64; BIAS = 1;",
 			BUFFERS("BIAS ? N : 1") SCALAR("n", "N") SCALAR("bias", "BIAS"),

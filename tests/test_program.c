@@ -101,11 +101,11 @@ static int make_place(void **state)
 				   "__global__ void right(float *x) { x[0] = 1; }\n");
 	executable_write("whole.cfg", WHOLE("toy.cu", "32 * A"));
 	executable_write("home.cfg", WHOLE("~/toy.cu", "32 * A"));
-	folder = executable_path("my (1)");
+	folder = executable_path("my(1)");
 	assert_true(!mkdir(folder, 0700) || errno == EEXIST);
 	free(folder);
-	executable_write("my (1)/home.cfg", WHOLE("~/toy.cu", "32 * A"));
-	executable_write("my (1)/away.cfg", WHOLE("away.cu", "32 * A"));
+	executable_write("my(1)/home.cfg", WHOLE("~/toy.cu", "32 * A"));
+	executable_write("my(1)/away.cfg", WHOLE("away.cu", "32 * A"));
 	executable_write("inline.cfg", WHOLE("__global__ void toy() {}", "32 * A"));
 	executable_write("optioned.cfg",
 		WHOLE("toy.cu",
@@ -221,10 +221,10 @@ static const struct row rows[] = {
 	{ "check broken.cfg", 1, NULL, "autotune: broken.cfg:2: " },
 	{ "check home.cfg", 1, "home.cfg\n",
 		"the template \"~/toy.cu\" is not there: only a shell knows ~, write the folder's path\n" },
-	{ "check 'my (1)/home.cfg'", 1, "my (1)/home.cfg\n",
-		"the template \"my (1)/~/toy.cu\" is not there: only a shell knows ~, write the folder's path\n" },
-	{ "check 'my (1)/away.cfg'", 1, "my (1)/away.cfg\n",
-		"the template \"my (1)/away.cu\" is not there: paths count from the folder of the space file\n" },
+	{ "check my(1)/home.cfg", 1, "my(1)/home.cfg\n",
+		"the template \"my(1)/~/toy.cu\" is not there: only a shell knows ~, write the folder's path\n" },
+	{ "check my(1)/away.cfg", 1, "my(1)/away.cfg\n",
+		"the template \"my(1)/away.cu\" is not there: paths count from the folder of the space file\n" },
 	{ "check inline.cfg", 1, "inline.cfg\n",
 		"the template \"__global__ void toy() {}\" is not there: this is the path of a file, and not what is in it\n" },
 	{ "check good.cfg --set C=1", 1, NULL, "\"C\"" },
