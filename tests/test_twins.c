@@ -87,7 +87,7 @@ static void read_rows(void)
 
 static bool is_sound(const struct row *row)
 {
-	return !strcmp(row->suite, "sound");
+	return !strcmp(row->suite, "sound") || !strcmp(row->suite, "beside");
 }
 
 static const char *parameter_of(const struct row *row)
@@ -102,6 +102,15 @@ static const char *parameter_of(const struct row *row)
 static bool has_the_sound_one_beside(const struct row *row)
 {
 	return !strcmp(row->suite, "sizes");
+}
+
+/*
+ * What is refused only where another configuration is right has a slow one of these
+ * beside it, which must not win.
+ */
+static bool has_a_slow_one_beside(const struct row *row)
+{
+	return !strcmp(row->suite, "beside");
 }
 
 static bool is_for(const struct row *row, const struct device *device)
@@ -296,7 +305,8 @@ static void is_crowned(void **state)
 	if (!trial->device->is_there)
 		skip_because("no CUDA driver");
 	folder = scratch_folder("sound");
-	at_strbuf_addf(&values, "METHOD=%s", trial->row->value);
+	at_strbuf_addf(&values, "METHOD=%s%s", trial->row->value,
+		has_a_slow_one_beside(trial->row) ? ",slow" : "");
 	tune(trial->device, trial->row->space, values.data, folder, &result);
 	outcome = evaluated(&result, trial->row, "outcome");
 	if (strcmp(outcome, trial->row->outcomes) != 0)

@@ -10,7 +10,7 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 program=$(realpath "$1"); mkdir -p "$2"; out=$(realpath "$2")
 device=${3:-cuda:0} jobs=${4:-4}
 shift $(($# < 4 ? $# : 4))
-suites=${*:-classic memory reach data kinds sizes order sound gpu}
+suites=${*:-classic memory reach data kinds sizes order sound beside gpu}
 export LD_LIBRARY_PATH=$(dirname "$program")/lib:${LD_LIBRARY_PATH:-}
 export AUTOTUNE_LOCKS=$out AUTOTUNE_CACHE=$out/units
 
@@ -28,7 +28,9 @@ is_winner() { # FILE PARAMETER VALUE
 one() { # SUITE SPACE VALUE OUTCOMES
   local suite=$1 space=$2 value=$3 outcomes=$4 folder=$out/$2.$3 parameter=MISTAKE beside=
   local outcome crowned=no after verdict=WRONG note start=${EPOCHREALTIME/./}
-  [ "$suite" = sound ] && parameter=METHOD
+  case $suite in sound | beside) parameter=METHOD ;; esac
+  # a sound one has to win where a slow one shows on which sizes something is right
+  [ "$suite" = beside ] && beside=,slow
   # what is right on no other size is not refused where nothing else is right either
   [ "$suite" = sizes ] && beside=,none
   rm -rf "$folder"; mkdir -p "$folder"
@@ -44,7 +46,7 @@ one() { # SUITE SPACE VALUE OUTCOMES
     [ $crowned = no ] && [ "$after" = ok ] || break
   done
   [ -n "$note" ] || note=$(head -1 "$folder/first.errors")
-  if [ "$suite" = sound ]; then
+  if [ $parameter = METHOD ]; then
     [ "$after" = ok ] && [ "$crowned" = CROWNED ] && verdict=right crowned=crowned
   elif [ "$crowned" = no ] && [ "$after" != ok ]; then
     [[ ,$outcomes, == *,$outcome,* && ,$outcomes, == *,$after,* ]] && verdict=right
