@@ -412,17 +412,21 @@ static void a_one_that_counts_becomes_two(void **state)
 		const char *kernel, *reference; /* what they compute */
 		const char *names;
 	} cases[] = {
-		{ "x[i * step] = old + 1;", "x[i * step] = old + 1;",
+		{ "x[i] = y[i] / step + (float)old;",
+			"x[i] = y[i] / step + (float)old;",
 			N_VARIES "; STEP=2 OLD=2; STEP=0 OLD=0; OLD=2" },
 		/* one of both looks at it */
-		{ "x[i * step] = old ? 1 : 0;", "x[i * step] = old;",
+		{ "if (old) x[i] = y[i] / step;", "x[i] = y[i] / step * old;",
 			N_VARIES "; STEP=2; STEP=0 OLD=0" },
-		{ "x[i * step] = old;", "x[i * step] = (old == 1);",
+		{ "x[i] = y[i] / step * old;", "if (old == 1) x[i] = y[i] / step;",
 			N_VARIES "; STEP=2; STEP=0 OLD=0" },
-		{ "if (step) x[i] = old ? 1 : 0;", "x[i * step] = old;",
+		{ "x[i] = step ? y[i] * old : 0;", "x[i * step] = old;",
 			N_VARIES "; STEP=0 OLD=0; OLD=0" },
+		/* or takes it for an index */
+		{ "x[i * step] = y[i] * old;", "x[i] = y[i] / step * old;",
+			N_VARIES "; OLD=2; STEP=0 OLD=0" },
 		/* or does nothing with it */
-		{ "x[i] = old ? 1 : 0;", "x[i * step] = old;",
+		{ "x[i] = old ? 1 : 0;", "x[i] = y[i] / step * old;",
 			N_VARIES "; STEP=0 OLD=0; OLD=0" },
 	};
 	static const struct at_device_info device = { .kind = "host" };

@@ -200,22 +200,28 @@ static void knows_which_parameters_a_kernel_uses(void **state)
 		at_template_uses(&(const struct at_template){ 0 }, "last", 0), 0);
 }
 
-/* a flag is looked at, and a sum is only added to */
+/* a number only counts, a flag is looked at, and a sum is only added to */
 static void knows_what_a_kernel_does_with_a_parameter(void **state)
 {
 	static const struct {
 		const char *body;
 		unsigned uses; /* of p, without AT_USE_ANY */
 	} cases[] = {
-		/* numbers */
-		{ "x = i * p;", AT_USE_NO_SUM },
+		/* numbers of things */
+		{ "y[i] = i * p;", AT_USE_NO_SUM },
+		{ "y[i] *= p; y[i] = a - p * y[i] / (b + y[i]);", AT_USE_NO_SUM },
+		{ "*y = a / p; a = p * b; float c, d = c * (p + 1);", AT_USE_NO_SUM },
 		{ "for (i = 0; i < p; i++);", AT_USE_NO_SUM },
-		{ "x = i <= p;", AT_USE_NO_SUM },
-		{ "x = i >> p; x = p << 3; x = p < n;", AT_USE_NO_SUM },
-		{ "p = 3; x = p;", AT_USE_NO_SUM },
-		{ "x = powf(b, p) + min(p, 3);", AT_USE_NO_SUM },
-		{ "x = powf(b, (float)p);", AT_USE_NO_SUM },
-		{ "x = i > 0 ? p : 0;", AT_USE_NO_SUM },
+		{ "for (i = 1; i <= p + 1 && a; i += p);", AT_USE_NO_SUM },
+		{ "while (i < p && a) i++;", AT_USE_NO_SUM },
+		{ "p = 3; (void)p; y[i % 2] = p * a;", AT_USE_NO_SUM },
+		{ "a = powf(b, p); if (i) y[i] = a / (1.0f - pow(b, p + 1));",
+			AT_USE_NO_SUM },
+		{ "a = 1.0f - powf(b, (float)p);", AT_USE_NO_SUM },
+		{ "float c = (float)p, d = a + float(p);", AT_USE_NO_SUM },
+		{ "y[i] = p + 1;", AT_USE_NO_SUM },
+		{ "#if A\n y[i] = b * p;\n#else\n y[i] = p * b;\n#endif\n",
+			AT_USE_NO_SUM },
 		/* flags, words, bits */
 		{ "if (p) x = 1;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
 		{ "if (!p) x = 1;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
@@ -230,17 +236,54 @@ static void knows_what_a_kernel_does_with_a_parameter(void **state)
 		{ "x = p & 2;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
 		{ "switch (p) { }", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
 		{ "x = help(i, p);", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
-		{ "x = i * p; if (p) x = 1;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "y[i] = i * p; if (p) x = 1;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "while (0 < p) i++;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "if (i < p) i++;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "for (i = p; i < n; i += 2);", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "for (i = 0; i < n; i += 2 * p);", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		/* a bool of it, all its bits, and what is left of 1 */
+		{ "const bool on = p;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "y[i] = (bool)p;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "y[i] = (bool)p * a;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "y[i] = b * p == a;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "i = i & -p;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "y[i] = 1 - p;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "y[i] = a * (1 - p);", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "y[i] = a - (float)p;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "y[i] = -p * a;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "float c = p;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "y[i] = a * p * (i > 0 ? 1 : 0);", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		/* a parity */
+		{ "if ((i + p) % 2) return;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "i = 2 * i + (2 - p);", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "y[i] = p * 3 % 2;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "y[i] = (p + 1) % 2;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		/* an index */
+		{ "y[i] = y[p];", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "y[i] = y[p * n + i];", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "i = p * n + i; y[i] = 0;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "float *c = y + p * n;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "y += p * n;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "y[i] = help(p * n + i);", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "y[i] = (int)(p * a);", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		/* whatever is no plain statement */
+		{ "#define ON p\n", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "int c = f((float)a), d = a * p;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "auto c = a * p;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "float c[2] = { a * p, b };", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "i = i >> p; i = p << 3;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "y[i] = fminf(p, 3);", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "y[i] = powf(p, b);", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
 		/* sums */
-		{ "*p += 1;", 0 },
-		{ "p[i * (2 + a[i])] += 1;", 0 },
-		{ "if (i) p[0]++; else p[1] += 2;", 0 },
+		{ "*p += 1;", AT_USE_LOOKED_AT },
+		{ "p[i * (2 + a[i])] += 1;", AT_USE_LOOKED_AT },
+		{ "if (i) p[0]++; else p[1] += 2;", AT_USE_LOOKED_AT },
 		{ "atomicAdd(p, 1u);", AT_USE_LOOKED_AT },
 		{ "if (i) atomicAdd(&p[i], 1u);", AT_USE_LOOKED_AT },
 		{ "x = atomicAdd(p, 1u);", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
-		{ "*p = 0;", AT_USE_NO_SUM },
-		{ "*p += 1; x = p[0];", AT_USE_NO_SUM },
-		{ "x = *p++;", AT_USE_NO_SUM },
+		{ "*p = 0;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "*p += 1; x = p[0];", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "x = *p++;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
 	};
 
 	(void)state;
@@ -249,7 +292,8 @@ static void knows_what_a_kernel_does_with_a_parameter(void **state)
 		const struct at_template template = { .text = text };
 
 		snprintf(text, sizeof(text),
-			"__global__ void k(int n, int *p)\n{ %s }\n", cases[i].body);
+			"__global__ void k(int n, int *p, float *y)\n{ int i; float a, b; %s }\n",
+			cases[i].body);
 		if (at_template_uses(&template, "k", 1) != (cases[i].uses | AT_USE_ANY))
 			fail_msg("%s: %u", cases[i].body,
 				at_template_uses(&template, "k", 1));

@@ -61,8 +61,9 @@ bool at_template_mentions_word(const struct at_template *self, const char *name)
 /* What a kernel does with a parameter, as far as the text of its body shows. */
 enum at_use {
 	AT_USE_ANY = 1, /* its name stands there as a word */
-	/* a whole number is looked at as a flag or a word is: whether it is 0, or which
-	   one it is; or a function gets it that may do so */
+	/* it may be looked at as a flag or a word is: some use of it is none of those
+	   that a number of things has (a factor or a divisor of reals, an exponent, the
+	   end or the step of a loop), or not seen to be one of them */
 	AT_USE_LOOKED_AT = 2,
 	/* anything but adding to what it points to without a look at what was there */
 	AT_USE_NO_SUM = 4
