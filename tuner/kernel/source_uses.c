@@ -311,13 +311,11 @@ static void widen(const struct statement *self, struct operand *operand)
 			operand->first -= 2;
 			operand->last++;
 			operand->is_real = true;
-		} else if (before == '(' && char_at(self, last + 1) == ')' &&
-			   !ends_operand(self, first - 2)) {
+		} else if (before == '(' && char_at(self, last + 1) == ')') {
 			operand->first--;
 			operand->last++;
 		} else if (strchr("(,=", before) && char_at(self, last + 1) == '+' &&
-			   at_lexeme_is(word_at(self, last + 2), "1") &&
-			   char_at(self, last + 3) != '.') {
+			   at_lexeme_is(word_at(self, last + 2), "1")) {
 			operand->last += 2;
 			operand->is_sum = true;
 		} else {
@@ -384,7 +382,7 @@ static bool yields_reals(
 		depth += strchr("([", c) ? 1 : strchr(")]", c) ? -1 : 0;
 		indices += c == '[' ? 1 : c == ']' ? -1 : 0;
 		if (indices == 0 && (strchr("%&|^!~<>?{}", c) ||
-					    at_lexeme_is(self->words[i], "bool") ||
+
 					    (c == '=' && char_at(self, i + 1) == '=')))
 			return false;
 		if (depth > 0 || i >= index)
