@@ -273,7 +273,7 @@ static void knows_what_a_kernel_does_with_a_parameter(void **state)
 		{ "if (i) { float c = 0; y[i] = c; } else { int c = a * p; y[c] = 0; }",
 			AT_USE_NO_SUM | AT_USE_LOOKED_AT },
 		{ "y[i] = b == a * p;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
-		{ "y[i] = exp[p * i];", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "y[i] = exp[n + p * 3];", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
 		{ "y[i] = bool(a * p);", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
 		{ "y[i] = powf(b, p + 1.5f);", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
 		{ "for (i = n < p; i < n; i++);", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
