@@ -222,6 +222,7 @@ static void knows_what_a_kernel_does_with_a_parameter(void **state)
 		{ "y[i] = p + 1;", AT_USE_NO_SUM },
 		{ "#if A\n y[i] = b * p;\n#else\n y[i] = p * b;\n#endif\n",
 			AT_USE_NO_SUM },
+		{ "if (i) b = 1; else p = 3;", AT_USE_NO_SUM },
 		/* flags, words, bits */
 		{ "if (p) x = 1;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
 		{ "if (!p) x = 1;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
@@ -269,6 +270,14 @@ static void knows_what_a_kernel_does_with_a_parameter(void **state)
 		/* whatever is no plain statement */
 		{ "#define ON p\n", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
 		{ "int c = f((float)a), d = a * p;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "if (i) { float c = 0; y[i] = c; } else { int c = a * p; y[c] = 0; }",
+			AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "y[i] = b == a * p;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "y[i] = exp[n + p * 3];", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "y[i] = bool(a * p);", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "y[i] = powf(b, p + 1.5f);", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "for (i = n < p; i < n; i++);", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "for (i = 0; i < n; i += p % 2);", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
 		{ "auto c = a * p;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
 		{ "float c[2] = { a * p, b };", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
 		{ "i = i >> p; i = p << 3;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
@@ -297,6 +306,58 @@ static void knows_what_a_kernel_does_with_a_parameter(void **state)
 		if (at_template_uses(&template, "k", 1) != (cases[i].uses | AT_USE_ANY))
 			fail_msg("%s: %u", cases[i].body,
 				at_template_uses(&template, "k", 1));
+	}
+}
+
+/* its end decides what it is, and is not kept */
+static void what_stands_in_a_very_long_statement_may_be_a_flag(void **state)
+{
+	struct at_strbuf text = { 0 };
+
+	(void)state;
+	for (int terms = 10; terms <= 1000; terms *= 100) {
+		struct at_template template = { 0 };
+
+		at_strbuf_clear(&text);
+		at_strbuf_addf(
+			&text, "__global__ void k(float *y, int p) { y[0] = p * 2");
+		for (int i = 0; i < terms; i++)
+			at_strbuf_addf(&text, " + 1");
+		at_strbuf_addf(&text, "; }");
+		template.text = text.data;
+		assert_int_equal(at_template_uses(&template, "k", 1),
+			AT_USE_ANY | AT_USE_NO_SUM |
+				(terms > 10 ? AT_USE_LOOKED_AT : 0));
+	}
+	at_strbuf_release(&text);
+}
+
+/* a macro may ask for what stands in no body, and a bool is never 2 */
+static void what_is_a_flag_elsewhere_is_one(void **state)
+{
+	static const struct {
+		const char *text;
+		bool counts;
+	} cases[] = {
+		{ "__global__ void k(float *y, int p) { y[0] *= p; }", true },
+		{ "__global__ void k(float *y, bool p) { y[0] *= p; }", false },
+		{ "#define N 3\n__global__ void k(float *y, int p) { y[0] *= p; }",
+			true },
+		{ "#define ON \\\n(p != 0)\n__global__ void k(float *y, int p) { y[0] *= p; }",
+			false },
+		{ "__global__ void k(int *y, int p) { y[0] *= p; }", false },
+		{ "__global__ void k(float4 y[4], int p) { y[0].x *= p; }", true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		char text[160];
+		const struct at_template template = { .text = text };
+
+		snprintf(text, sizeof(text), "%s", cases[i].text);
+		assert_int_equal(at_template_uses(&template, "k", 1),
+			AT_USE_ANY | AT_USE_NO_SUM |
+				(cases[i].counts ? 0 : AT_USE_LOOKED_AT));
 	}
 }
 
@@ -930,6 +991,8 @@ int main(void)
 		IN_PLACE(leaves_out_the_mark_that_an_editor_put_first),
 		cmocka_unit_test(knows_which_parameters_a_kernel_uses),
 		cmocka_unit_test(knows_what_a_kernel_does_with_a_parameter),
+		cmocka_unit_test(what_is_a_flag_elsewhere_is_one),
+		cmocka_unit_test(what_stands_in_a_very_long_statement_may_be_a_flag),
 		IN_PLACE(digest_changes_with_the_template_and_every_header_it_includes),
 		IN_PLACE(digest_covers_every_way_to_include),
 		IN_PLACE(files_that_include_each_other_come_to_an_end),

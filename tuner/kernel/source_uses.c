@@ -206,44 +206,60 @@ struct declaration {
 	bool is_address;
 };
 
-/* Finds what a kernel declares a name as, from behind the "(" of its parameters on: its
-   first mention. All false where that is no plain declaration. */
-static struct declaration find_declaration(const char *at, struct at_lexeme name)
+/*
+ * Finds what a kernel declares a name as, from behind the "(" of its parameters up to
+ * `end`: at its first mention, and again where a block has another variable of that
+ * name; then it is real only if all are. All false where that is no plain declaration.
+ */
+static struct declaration find_declaration(
+	const char *at, const char *end, struct at_lexeme name)
 {
 	static const char *const reals[] = { "float", "float2", "float3", "float4",
 		"double", "double2", "half", "__half", "half2", "__half2",
 		"__nv_bfloat16", "__nv_bfloat162" };
-	struct declaration found = { 0 }, outside = { 0 };
-	bool is_in_body = false, is_type = true;
+	struct declaration found = { 0 }, outside = { 0 }, all = { 0 };
+	bool is_in_body = false, is_type = true, may_declare = true, is_found = false;
+	int depth = 0, types = 0;
 	struct at_lexeme word;
-	int depth = 0;
 
-	while (scan_plain(&at, &word) && !is_same(word, name)) {
+	while (at < end && scan_plain(&at, &word)) {
 		char first = word.text[0];
 
 		is_in_body = is_in_body || first == '{';
 		if (first == '(' && depth++ == 0)
 			outside = found;
+		if (is_same(word, name) &&
+			(!is_found || (depth == 0 && types > 0 && may_declare))) {
+			all.is_real = found.is_real && (!is_found || all.is_real);
+			all.is_flag = all.is_flag || found.is_flag;
+			all.is_address = all.is_address || found.is_address;
+			is_found = true;
+		}
 		if (first == ')' && depth > 0 && --depth == 0) {
 			/* more variables may follow, as in "float a = f(x), b" */
 			found = outside;
-			is_type = false;
-		} else if (strchr(";{}()", first) || (first == ',' && !is_in_body)) {
+			is_type = may_declare = false;
+		} else if (strchr(";{}()", first) || (first == ',' && !is_in_body) ||
+			   at_lexeme_is(word, "else") || at_lexeme_is(word, "do")) {
 			found = (struct declaration){ 0 };
-			is_type = true;
+			is_type = may_declare = true;
+			types = 0;
 		} else if (at_lexeme_is_identifier(word)) {
 			found.is_real =
 				found.is_real || (is_type && IS_ONE_OF(word, reals));
 			found.is_flag = found.is_flag ||
 					(is_type && at_lexeme_is(word, "bool"));
+			types += is_type;
 		} else {
 			is_type = false;
+			may_declare =
+				first == ',' || (may_declare && strchr("*&", first));
 			found.is_address =
 				first != ',' &&
 				(found.is_address || first == '*' || first == '&');
 		}
 	}
-	return found;
+	return all;
 }
 
 /* The word at an index; an empty one outside the statement. */
@@ -295,13 +311,11 @@ static void widen(const struct statement *self, struct operand *operand)
 			operand->first -= 2;
 			operand->last++;
 			operand->is_real = true;
-		} else if (before == '(' && char_at(self, last + 1) == ')' &&
-			   !ends_operand(self, first - 2)) {
+		} else if (before == '(' && char_at(self, last + 1) == ')') {
 			operand->first--;
 			operand->last++;
 		} else if (strchr("(,=", before) && char_at(self, last + 1) == '+' &&
-			   at_lexeme_is(word_at(self, last + 2), "1") &&
-			   char_at(self, last + 3) != '.') {
+			   at_lexeme_is(word_at(self, last + 2), "1")) {
 			operand->last += 2;
 			operand->is_sum = true;
 		} else {
@@ -368,7 +382,7 @@ static bool yields_reals(
 		depth += strchr("([", c) ? 1 : strchr(")]", c) ? -1 : 0;
 		indices += c == '[' ? 1 : c == ']' ? -1 : 0;
 		if (indices == 0 && (strchr("%&|^!~<>?{}", c) ||
-					    at_lexeme_is(self->words[i], "bool") ||
+
 					    (c == '=' && char_at(self, i + 1) == '=')))
 			return false;
 		if (depth > 0 || i >= index)
@@ -392,7 +406,7 @@ static bool yields_reals(
 	if (!name.length)
 		return false;
 	is_content = is_content || (at < equals && strchr("[.", char_at(self, at)));
-	declaration = find_declaration(parameters, name);
+	declaration = find_declaration(parameters, self->words[index].text, name);
 	return declaration.is_real && (!declaration.is_address || is_content);
 }
 
@@ -465,7 +479,7 @@ static bool only_counts(const char *text, const char *parameters, const char *at
 	int depth = 1;
 
 	if (is_in_directive(text, parameter) ||
-		find_declaration(parameters, parameter).is_flag)
+		find_declaration(parameters, at, parameter).is_flag)
 		return false;
 	while (depth > 0) {
 		const char *begin = at;
