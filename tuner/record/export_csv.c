@@ -5,6 +5,7 @@
 #include "base/json_reader.h"
 #include "base/outcome.h"
 #include "base/text.h"
+#include "record/recording_csv_names.h"
 #include "record/sources.h"
 
 #include <inttypes.h>
@@ -211,9 +212,7 @@ static void add_header(struct csv *self)
 	for (size_t i = 0; i < self->width; i++) {
 		struct at_strbuf name = { 0 };
 
-		if (at_csv_is_column(self->names[i]) ||
-			!strncmp(self->names[i], AT_CSV_PARAMETER,
-				strlen(AT_CSV_PARAMETER)))
+		if (at_csv_needs_prefix(self->names[i]))
 			at_strbuf_add(&name, AT_CSV_PARAMETER);
 		at_strbuf_add(&name, self->names[i]);
 		at_strbuf_add_char(out, ',');
