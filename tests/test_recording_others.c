@@ -236,6 +236,15 @@ static void files_of_clblast_have_plain_rows(void **state)
 	assert_int_equal(row_of(recording, 32)->outcome, AT_OUTCOME_OK);
 	assert_float_equal(row_of(recording, 32)->time_ns, 250e3, 1e-6);
 	at_recording_free(recording);
+	/* another tool's rows that look the same, in the unit that the file names */
+	recording = read_whole(
+		"{\"results\": [{\"parameters\": {\"A\": 1}, \"time\": 0.005}], \"metadata\": {\"timeunit\": \"s\"}}");
+	assert_float_equal(row_of(recording, 1)->time_ns, 5e6, 1e-6);
+	at_recording_free(recording);
+	recording = read_whole(
+		"{\"results\": [{\"parameters\": {\"A\": 1}, \"time\": 0.005}], \"clblast_device_type\": \"GPU\"}");
+	assert_float_equal(row_of(recording, 1)->time_ns, 5e3, 1e-6);
+	at_recording_free(recording);
 	/* in a T4 file a "time" of a row is no time of the kernel */
 	recording = read_whole(
 		"{\"results\": [{\"configuration\": {\"a\": 1}, \"time\": 7, \"times\": {\"runtimes\": []}},"
@@ -452,6 +461,8 @@ static void says_what_a_file_is_instead_and_what_to_do(void **state)
 			"other:1: unknown unit of time \"Weeks\""),
 		CASE("{\"Results\": [{\"Configuration\": [{\"Name\": \"a\"}]}]}",
 			"other:1: configuration 1 has a value without \"Value\""),
+		CASE("{\"results\": [{\"parameters\": {\"A\": 1}, \"time\": 0.005}], \"unit\": \"s\"}",
+			"other:1: configuration 1 has a \"time\" whose unit is not known: name it in the file, as in \"metadata\": {\"timeunit\": \"ms\"}"),
 		CASE("{\"version\": 1, \"device\": {}, \"problems\": []}",
 			"other: is a result file of autotune, which has winners alone: what was measured is in the record, autotune.db"),
 		CASE("{\"cache\": {}}\n{}",

@@ -85,6 +85,7 @@ static enum at_status read_metadata(struct json_reading *self, struct at_error *
 		if (!status && !json_find_unit(text, &self->unit_seconds))
 			status = json_fail(
 				self, "unknown unit of time \"%s\"", text, err);
+		self->names_unit = true;
 	}
 	return status ? status : err->status;
 }
@@ -123,6 +124,8 @@ static enum at_status read_file(struct json_reading *self, struct at_error *err)
 
 	status = at_json_reader_enter(&self->reader, AT_JSON_OBJECT, err);
 	while (!status && at_json_reader_member(&self->reader, &key, err)) {
+		self->is_clblast |= !strcmp(key, "kernel_family") ||
+				    !strncmp(key, "clblast_", strlen("clblast_"));
 		/* the second ones are CLBlast's */
 		if (!strcmp(key, "device_name") ||
 			!strcmp(key, "clblast_device_name")) {

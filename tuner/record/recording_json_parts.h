@@ -31,6 +31,9 @@ struct json_reading {
 	struct at_recording_builder builder;
 	const char *path;
 	double unit_seconds; /* of the times in the file, in seconds */
+	/* the file names its unit of time; else it is the one of its format */
+	bool names_unit;
+	bool is_clblast; /* a key says that CLBlast's tuners wrote it */
 	/* values of parameters are texts, whatever they are (KTT's T4 files) */
 	bool has_texts_for_values;
 	/* what was tuned for is a time, under another name */

@@ -215,9 +215,15 @@ static enum at_status read_t4_row(struct json_reading *self, struct at_error *er
 		if (status)
 			return status;
 	}
-	/* T4 has its times elsewhere, and none of this name */
-	if (is_plain && isnan(result->time_ns) && at_recording_is_time(plain_time))
+	/* T4 has its times elsewhere, and none of this name; a file of an unknown tool
+	   with rows like CLBlast's may have them in any unit */
+	if (is_plain && isnan(result->time_ns) && at_recording_is_time(plain_time)) {
+		if (!self->is_clblast && !self->names_unit)
+			return json_fail(self,
+				"has a \"%s\" whose unit is not known: name it in the file, as in \"metadata\": {\"timeunit\": \"ms\"}",
+				"time", err);
 		result->time_ns = json_to_ns(self, plain_time);
+	}
 	if (are_in_unit_of_time(self, measured_seconds)) {
 		unit_seconds = measured_seconds;
 		for (size_t i = 0; i < result->sample_count; i++)
