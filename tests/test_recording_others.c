@@ -258,6 +258,9 @@ static void files_of_clblast_have_plain_rows(void **state)
 	", \"Name\": \"a\", \"ValueType\": \"UnsignedInt\"}], \"KernelName\": \"sum\", \"Status\": \"" status \
 	"\", \"TotalDuration\": " duration "}"
 
+#define KTT_FILE(rows) \
+	"{\"Metadata\": {\"TimeUnit\": \"Microseconds\"}, \"Results\": [" rows "]}"
+
 static void files_of_ktt_have_pairs_and_a_unit(void **state)
 {
 	/* "Metadata" may follow; a failure has a time beside it, too */
@@ -463,6 +466,24 @@ static void says_what_a_file_is_instead_and_what_to_do(void **state)
 			"other:1: configuration 1 has a value without \"Value\""),
 		CASE("{\"results\": [{\"parameters\": {\"A\": 1}, \"time\": 0.005}], \"unit\": \"s\"}",
 			"other:1: configuration 1 has a \"time\" whose unit is not known: name it in the file, as in \"metadata\": {\"timeunit\": \"ms\"}"),
+		/* KTT's */
+		CASE("{\"Results\": [" KTT_ROW("1", "Ok", "3.5") "]}",
+			"other:1: configuration 1 has a time whose unit is not known: the file has no \"TimeUnit\" in its \"Metadata\""),
+		CASE(KTT_FILE(KTT_ROW("1", "Ok",
+			     "1") ", {\"KernelName\": \"scan\", \"TotalDuration\": 2, \"Configuration\": [{\"Name\": \"a\", \"Value\": 2}]}"),
+			"other:1: configuration 2 is of a second kernel, \"scan\": one of each in a file"),
+		CASE(KTT_FILE(
+			     "{\"TotalDuration\": 2, \"Configuration\": [{\"Name\": \"a\", \"Value\": 1}, {\"Name\": \"a\", \"Value\": 2}]}"),
+			"other:1: configuration 1 has the parameter \"a\" twice"),
+		CASE(KTT_FILE("{\"TotalDuration\": 2}, " KTT_ROW("1", "Ok", "1")),
+			"other:1: configuration 1 has no parameters"),
+		CASE(KTT_FILE(KTT_ROW("1", "Ok", "1")) "\n" KTT_FILE(
+			     KTT_ROW("2", "Ok", "1")),
+			"other:2: goes on behind the end of its JSON object: are these two files in one?"),
+		CASE("{\"results\": [{\"invalidity\": \"compile\"}]}",
+			"other:1: configuration 1 has no parameters"),
+		CASE("{\"results\": [{\"configuration\": {\"a\": 1, \"a\": 2}}]}",
+			"other:1: configuration 1 has the parameter \"a\" twice"),
 		CASE("{\"version\": 1, \"device\": {}, \"problems\": []}",
 			"other: is a result file of autotune, which has winners alone: what was measured is in the record, autotune.db"),
 		CASE("{\"cache\": {}}\n{}",
@@ -496,6 +517,51 @@ static void says_what_a_file_is_instead_and_what_to_do(void **state)
 			AT_OK);
 		assert_string_equal(
 			at_error_format(&err, text, sizeof(text)), cases[i].error);
+	}
+}
+
+/* As many as a space can have, and no more: without the limit the time would grow with
+   the square of their number. */
+static void too_many_parameters_are_refused_at_once(void **state)
+{
+	static const struct {
+		const char *begin, *each, *behind, *end;
+	} formats[] = {
+		{ "{\"Metadata\": {\"TimeUnit\": \"ms\"}, \"Results\": [{\"TotalDuration\": 1, \"Configuration\": [",
+			"{\"Name\": \"x", "\", \"Value\": 1}", "]}]}" },
+		{ "{\"results\": [{\"times\": {\"runtimes\": [1]}, \"configuration\": {",
+			"\"x", "\": 1", "}}]}" },
+		{ "time_ns,", "x", "", "\n" },
+	};
+
+	(void)state;
+	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
+		for (int count = 1024; count <= 1025; count++) {
+			struct at_recording *recording;
+			struct at_strbuf text = { 0 };
+			struct at_error err = { 0 };
+
+			at_strbuf_add(&text, formats[f].begin);
+			for (int i = 0; i < count; i++) {
+				at_strbuf_add(&text, i ? "," : "");
+				at_strbuf_addf(&text, "%s%d%s", formats[f].each, i,
+					formats[f].behind);
+			}
+			at_strbuf_add(&text, formats[f].end);
+			if (f == 2)
+				for (int i = 0; i <= count; i++)
+					at_strbuf_addf(&text, "%s1", i ? "," : "");
+			if (!read_text(text.data, text.length, &recording, &err)) {
+				assert_int_equal(count, 1024);
+				assert_int_equal(recording->parameter_count, 1024);
+				at_recording_free(recording);
+			} else {
+				assert_string_equal(
+					err.text, "has more than 1024 parameters");
+				assert_int_equal(count, 1025);
+			}
+			at_strbuf_release(&text);
+		}
 	}
 }
 
@@ -600,6 +666,7 @@ int main(void)
 		cmocka_unit_test(csv_may_say_which_results_are_wrong),
 		cmocka_unit_test(many_values_are_put_in_order),
 		cmocka_unit_test(says_what_a_file_is_instead_and_what_to_do),
+		cmocka_unit_test(too_many_parameters_are_refused_at_once),
 		cmocka_unit_test(
 			names_that_the_record_would_refuse_are_refused_with_the_file),
 		cmocka_unit_test(words_keep_their_order_through_the_record),

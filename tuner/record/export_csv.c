@@ -173,8 +173,11 @@ static enum at_status read_configuration(
 	status = at_json_reader_enter(&reader, AT_JSON_OBJECT, err);
 	while (!status && at_json_reader_member(&reader, &name, err)) {
 		struct at_json_scalar scalar;
-		size_t i = 0;
+		/* most have the parameters in one order */
+		size_t i = count;
 
+		if (i >= self->width || strcmp(self->names[i], name) != 0)
+			i = 0;
 		while (i < self->width && strcmp(self->names[i], name) != 0)
 			i++;
 		if (is_first && i == self->width)

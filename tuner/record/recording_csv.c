@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "record/export_csv.h"
 #include "record/recording_csv_names.h"
+#include "space/diagram.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -17,8 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* more columns than any space has parameters */
-#define COLUMNS_MAX 1000
+/* more than the parameters that any space has, and what our export has beside them */
+#define COLUMNS_MAX (2 * AT_DIAGRAM_LEVELS_MAX)
 
 enum column_kind {
 	COLUMN_IGNORED = 0,

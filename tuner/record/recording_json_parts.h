@@ -1,8 +1,9 @@
 /*
  * A recording in JSON while it is read. recording_json.c reads what surrounds the rows
- * and hands the rows to recording_json_cache.c or recording_json_t4.c, which both use
- * recording_json_row.c. No other file includes this. Functions that return a status
- * return AT_EINVAL or AT_ESYNTAX with the line, or AT_ENOMEM.
+ * and hands the rows to recording_json_cache.c, recording_json_t4.c or
+ * recording_json_ktt.c, which all use recording_json_row.c. No other file includes
+ * this. Functions that return a status return AT_EINVAL or AT_ESYNTAX with the line, or
+ * AT_ENOMEM.
  */
 #ifndef AT_RECORD_RECORDING_JSON_PARTS_H
 #define AT_RECORD_RECORDING_JSON_PARTS_H
@@ -55,8 +56,8 @@ bool json_find_unit(const char *name, double *seconds);
    a row its number stands in front, since many files are one line. */
 enum at_status json_fail(const struct json_reading *self, const char *what,
 	const char *which, struct at_error *err);
-/* Reads the value of a parameter. AT_EINVAL: no plain value, or a number that is not
-   finite. */
+/* Reads the value of a parameter. AT_EINVAL: no plain value, a number that is not
+   finite, or the row has one already. */
 enum at_status json_read_parameter(
 	struct json_reading *self, size_t parameter, struct at_error *err);
 /* Reads a number that a row may lack: NAN for anything else. */
@@ -78,7 +79,7 @@ enum at_status json_read_own(struct json_reading *self, const char *key, bool *i
 /* A row may have samples and no time: their mean is the time then. */
 void json_set_mean(struct json_reading *self);
 /* Ends a row. A row without a time is a failure. AT_EINVAL: it has no value of a
-   parameter. */
+   parameter, or there are no parameters. */
 enum at_status json_end_row(struct json_reading *self, struct at_error *err);
 /* Replaces *out by a text of the file; anything but a text is skipped. */
 enum at_status json_read_text(
