@@ -333,6 +333,8 @@ static void csv_of_others_has_failures_and_other_separators(void **state)
 		{ "A,Time_us\n2,0\n1,2500\n", "failed" },
 		/* a blank behind each comma */
 		{ "A, time_us , outcome\n2 , , no \n1, 2500, \"ok\" \n", "no" },
+		/* lines of blanks alone */
+		{ "A,time_us\n  \n2,0\r\n \r\n1,2500\n   ", "failed" },
 		/* row numbers, with no name or that of pandas; a separator at the end
 		 */
 		{ ",A,time_us\n0,2,0\n1,1,2500\n", "failed" },
@@ -370,6 +372,20 @@ static void csv_may_say_which_results_are_wrong(void **state)
 		assert_int_equal(
 			row_of(recording, 2)->outcome, AT_OUTCOME_WRONG_RESULT);
 		assert_true(isnan(row_of(recording, 2)->time_ns));
+		at_recording_free(recording);
+		/* beside a column of outcomes: the one that says a failure counts */
+		snprintf(text, sizeof(text),
+			"A,outcome,%s,time_us\n2,ok,false,1\n1,ok,true,2500\n3,crashed,false,\n4,crashed,1,\n5,ok,0,\n",
+			names[i]);
+		recording = read_whole(text);
+		assert_int_equal(row_of(recording, 1)->outcome, AT_OUTCOME_OK);
+		assert_int_equal(
+			row_of(recording, 2)->outcome, AT_OUTCOME_WRONG_RESULT);
+		assert_true(isnan(row_of(recording, 2)->time_ns));
+		assert_int_equal(row_of(recording, 3)->outcome, AT_OUTCOME_CRASHED);
+		assert_int_equal(row_of(recording, 4)->outcome, AT_OUTCOME_CRASHED);
+		assert_int_equal(
+			row_of(recording, 5)->outcome, AT_OUTCOME_WRONG_RESULT);
 		at_recording_free(recording);
 	}
 }
@@ -440,6 +456,8 @@ static void says_what_a_file_is_instead_and_what_to_do(void **state)
 		CASE("\x80\x04\x95\0", "other: is a pickle of Python: save it as CSV"),
 		CASE("{\"General\": {}, \"ConfigurationSpace\": {}}",
 			"other: is a T1 file, which describes a space and has no times: give the T4 file, or the cache, of what was measured"),
+		CASE("<<<<<<< HEAD\nA,time_ms\n=======\nA,time_us\n>>>>>>> x\n",
+			"other: begins with both sides of a merge of git: keep one"),
 		CASE("{\"sections\": []}",
 			"other: is the database of CLBlast, which has the best of each kernel alone: give the files that its tuners wrote"),
 		CASE("{\"meta\": {}, \"devices\": [], \"benchmarks\": []}",

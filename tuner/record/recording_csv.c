@@ -2,8 +2,9 @@
  * Reads CSV as a recording: what record/export_csv.c writes, and any other file whose
  * first line names the columns, one of which is the time with its unit
  * ("BLOCK,TILE,time_ms"). A column of an unknown name is a parameter. Between cells may
- * be commas, semicolons or tabs, and lines may end in any way. Blanks around a cell are
- * no part of it. In a text that begins with ', the text proper follows the '.
+ * be commas, semicolons or tabs, and lines may end in any way. Spaces around a cell are
+ * no part of it, and a line of spaces alone is none. In a text that begins with ', the
+ * text proper follows the '.
  */
 #include "record/recording_build.h"
 
@@ -485,12 +486,13 @@ static enum at_status end_row(struct reading *self, struct at_error *err)
 
 	if (!outcome && self->failure)
 		outcome = self->failure;
-	else if (!outcome && self->is_invalid)
-		/* what is wrong has no time, whatever else the row says */
-		outcome = at_outcome_name(AT_OUTCOME_WRONG_RESULT);
+	else if (!outcome && isnan(self->time_ns) && !self->is_invalid)
+		outcome = "failed";
 	else if (!outcome)
-		outcome = isnan(self->time_ns) ? "failed"
-					       : at_outcome_name(AT_OUTCOME_OK);
+		outcome = at_outcome_name(AT_OUTCOME_OK);
+	/* what is wrong has no time, whatever else the row says */
+	if (self->is_invalid && at_outcome_from_name(outcome) == AT_OUTCOME_OK)
+		outcome = at_outcome_name(AT_OUTCOME_WRONG_RESULT);
 	result->outcome = at_outcome_from_name(outcome);
 	if (result->outcome == AT_OUTCOME_OK) {
 		if (!isfinite(self->time_ns))
@@ -542,12 +544,15 @@ static enum at_status read_row(struct reading *self, struct at_error *err)
 static enum at_status read_file(struct reading *self, struct at_error *err)
 {
 	enum at_status status = read_header(self, err);
+	char *behind;
 
 	while (!status && self->at < self->end) {
 		self->row_line = self->line;
+		behind = self->at + strspn(self->at, " ");
 		/* an empty line, such as the last one */
-		if (*self->at == '\n' || *self->at == '\r') {
-			self->line += *self->at++ == '\n';
+		if (*behind == '\n' || *behind == '\r' || behind == self->end) {
+			self->line += *behind == '\n';
+			self->at = behind + (behind < self->end);
 			continue;
 		}
 		status = read_row(self, err);
