@@ -325,6 +325,59 @@ static void a_name_means_nothing_where_our_own_parameters_stand(void **state)
 	at_strbuf_release(&text);
 }
 
+static void what_is_not_known_is_not_written(void **state)
+{
+	/* as earlier versions wrote it */
+	static const char earlier[] =
+		"{\"tune_params\": {\"a\": [1]}, \"cache\": {\"1\": {\"a\": 1, \"time\": 2, \"compile_time\": -1, \"benchmark_time\": -1.0000000000000002e-06, \"verification_time\": 0}}}";
+	struct at_store *store = new_store("unknown");
+	struct at_evaluation evaluation = {
+		.key = { .low = 1, .high = 1 },
+		.device_id = 1,
+		.space = "matmul",
+		.problem = "square",
+		.problem_json = "{}",
+		.configuration = "{\"BLOCK\": 16}",
+		.outcome = AT_OUTCOME_OK,
+		.detail = "",
+		.log = "",
+		.time_ns = 1000,
+		.low_ns = (double)NAN,
+		.high_ns = (double)NAN,
+		.facts = AT_FACTS_UNKNOWN,
+		.flops = (double)NAN,
+		.bytes = (double)NAN,
+		.measure_ns = -1,
+		.board = "",
+	};
+	struct at_strbuf text = { 0 };
+	struct at_recording *read;
+	struct at_error err = { 0 };
+
+	(void)state;
+	put_device(store);
+	assert_ok(at_store_add(store, &evaluation, &err));
+	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
+		at_strbuf_clear(&text);
+		export(store, "nvidia-h200", formats[f], &text);
+		/* compilation_time, benchmark_time, verification_time */
+		assert_null(strstr(text.data, "_time\""));
+		read = read_text(at_export_ending(formats[f]), &text);
+		assert_int_equal(read->results[0].outcome, AT_OUTCOME_OK);
+		assert_true(isnan(read->results[0].measure_seconds));
+		assert_true(isnan(read->results[0].compile_seconds));
+		at_recording_free(read);
+	}
+	at_strbuf_clear(&text);
+	at_strbuf_add(&text, earlier);
+	read = read_text("negative.json", &text);
+	assert_true(isnan(read->results[0].measure_seconds));
+	assert_true(isnan(read->results[0].compile_seconds));
+	at_recording_free(read);
+	at_strbuf_release(&text);
+	at_store_close(store);
+}
+
 /* Of RFC 4180: the cells of a line, unquoted; the test's own reader. */
 static size_t split(char **at, char cells[][200], size_t limit)
 {
@@ -885,6 +938,7 @@ int main(void)
 		cmocka_unit_test(every_format_reads_back_to_the_same),
 		cmocka_unit_test(every_name_of_a_parameter_reads_back),
 		cmocka_unit_test(a_name_means_nothing_where_our_own_parameters_stand),
+		cmocka_unit_test(what_is_not_known_is_not_written),
 		cmocka_unit_test(csv_is_a_row_an_evaluation_and_no_formula),
 		cmocka_unit_test(t4_is_what_the_schema_asks_for),
 		cmocka_unit_test(a_cache_has_pythons_keys_and_kernel_tuners_words),

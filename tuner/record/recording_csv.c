@@ -183,11 +183,6 @@ static struct at_value value_of(const char *cell)
 	return value;
 }
 
-static bool is_true(const char *cell)
-{
-	return *cell == 't' || *cell == 'T' || *cell == '1';
-}
-
 /* The number in a cell, NAN for an empty one; *is_number false: it holds something
    else. */
 static double number_of(const char *cell, bool *is_number)
@@ -444,17 +439,17 @@ static enum at_status set_cell(struct reading *self, const struct column *column
 		if (!at_csv_is_truth(cell))
 			return fail(self, err,
 				"expected true or false, found \"%.60s\"", cell);
-		self->is_invalid = !is_true(cell);
+		self->is_invalid = !at_csv_is_true(cell);
 		break;
 	case COLUMN_TIME:
 		return set_time(self, column, cell, err);
 	case COLUMN_SAMPLES:
 		return add_samples(self, cell, err);
 	case COLUMN_RACED:
-		result->is_raced = is_true(cell);
+		result->is_raced = at_csv_is_true(cell);
 		break;
 	case COLUMN_OLDER:
-		result->is_older = is_true(cell);
+		result->is_older = at_csv_is_true(cell);
 		break;
 	case COLUMN_COMPILE:
 		status = set_number(self, &value, cell, err);

@@ -197,6 +197,11 @@ const char *at_csv_time_unit(const char *name)
 	return strip_unit(name).time;
 }
 
+bool at_csv_is_true(const char *cell)
+{
+	return *cell == 't' || *cell == 'T' || *cell == '1';
+}
+
 bool at_csv_is_truth(const char *cell)
 {
 	static const char *const words[] = { "true", "false", "0", "1" };

@@ -21,5 +21,7 @@ bool at_csv_is_row_number(const char *name);
 const char *at_csv_time_unit(const char *name);
 /* Whether a cell says true or false, in some tool's spelling; 0 and 1 do. */
 bool at_csv_is_truth(const char *cell);
+/* Whether such a cell says true. */
+bool at_csv_is_true(const char *cell);
 
 #endif

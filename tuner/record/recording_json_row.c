@@ -263,6 +263,11 @@ enum at_status json_end_row(struct json_reading *self, struct at_error *err)
 	if (missing != SIZE_MAX)
 		return json_fail(self, "has no \"%s\"",
 			self->builder.recording->parameters[missing].name, err);
+	/* what some files have where it is not known, earlier exports of ours too */
+	if (result->compile_seconds < 0)
+		result->compile_seconds = NAN;
+	if (result->measure_seconds < 0)
+		result->measure_seconds = NAN;
 	if (result->outcome == AT_OUTCOME_NONE && !isnan(result->time_ns)) {
 		result->outcome = AT_OUTCOME_OK;
 		self->ok_count++;
