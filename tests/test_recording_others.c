@@ -313,6 +313,81 @@ static void what_was_tuned_for_may_be_a_time_of_another_name(void **state)
 	at_recording_free(recording);
 }
 
+#define MEASURED(list) \
+	"{\"results\": [{\"configuration\": {\"a\": 1}, \"times\": {\"runtimes\": [3]}, \"measurements\": [{\"name\": \"time\", \"value\": 3, \"unit\": \"ms\"}]}, " \
+	"{\"configuration\": {\"a\": 2}, \"times\": {\"runtimes\": [0.005]}, \"measurements\": [" list \
+	"]}]}"
+#define TOTAL "{\"name\": \"TotalDuration\", \"value\": 5, \"unit\": \"us\"}"
+#define NAMED_TIME(value) "{\"name\": \"time\", \"value\": " value "}"
+
+static void a_time_counts_before_one_of_another_name_in_any_order(void **state)
+{
+	static const struct {
+		const char *text;
+		double time_ns; /* NAN: a failure */
+	} cases[] = {
+		{ MEASURED(TOTAL), 5e3 },
+		{ MEASURED(TOTAL ", " NAMED_TIME("2")), 2e6 },
+		{ MEASURED(NAMED_TIME("2") ", " TOTAL), 2e6 },
+		{ MEASURED(TOTAL ", " NAMED_TIME("-1")), NAN },
+		{ MEASURED(NAMED_TIME("-1") ", " TOTAL), NAN },
+		{ MEASURED(NAMED_TIME("null")), NAN },
+		/* the samples say it where there is no measurement */
+		{ MEASURED("{\"name\": \"power\", \"value\": 7}"), 5e3 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		struct at_recording *recording = read_whole(cases[i].text);
+		const struct at_recorded *result = row_of(recording, 2);
+
+		if (isnan(cases[i].time_ns)) {
+			assert_int_equal(result->outcome, AT_OUTCOME_LAUNCH_FAILED);
+			assert_true(isnan(result->time_ns));
+		} else {
+			assert_int_equal(result->outcome, AT_OUTCOME_OK);
+			assert_float_equal(result->time_ns, cases[i].time_ns, 1e-6);
+		}
+		at_recording_free(recording);
+	}
+}
+
+#define IN_MICROSECONDS(value, samples) \
+	"{\"configuration\": {\"a\": " value \
+	"}, \"times\": {\"compilation_time\": 5000, \"runtimes\": [" samples \
+	"]}, \"measurements\": [{\"name\": \"time\", \"value\": 3, \"unit\": \"us\"}]}"
+#define WITHOUT_TIME(value, samples, word) \
+	"{\"configuration\": {\"a\": " value \
+	"}, \"times\": {\"compilation_time\": 5000, \"runtimes\": [" samples \
+	"]}, \"invalidity\": \"" word "\"}"
+
+/* Row by row, those without samples would have a compile time a thousand times as
+   long. */
+static void the_unit_of_samples_is_one_for_all_rows(void **state)
+{
+	struct at_recording *recording = read_whole(
+		"{\"results\": [" WITHOUT_TIME("1", "", "compile") ", " IN_MICROSECONDS(
+			"2", "2, 4") ", " IN_MICROSECONDS("3",
+			"") ", " WITHOUT_TIME("4", "6", "correct") "]}");
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++)
+		assert_float_equal(recording->results[i].compile_seconds, 5e-3, 1e-12);
+	assert_float_equal(row_of(recording, 2)->time_ns, 3e3, 1e-9);
+	assert_float_equal(
+		recording->samples_ns[row_of(recording, 2)->sample_begin], 2e3, 1e-9);
+	assert_float_equal(row_of(recording, 3)->time_ns, 3e3, 1e-9);
+	assert_float_equal(row_of(recording, 4)->time_ns, 6e3, 1e-9);
+	at_recording_free(recording);
+	/* most rows say that the samples are in the unit of the file */
+	recording = read_whole(
+		"{\"results\": [" IN_MICROSECONDS("1", "2, 4") ", " IN_MICROSECONDS(
+			"2", "0.002, 0.004") ", " IN_MICROSECONDS("3", "0.003") "]}");
+	for (size_t i = 0; i < 3; i++)
+		assert_float_equal(recording->results[i].compile_seconds, 5, 1e-12);
+	at_recording_free(recording);
+}
+
 static void csv_of_others_has_failures_and_other_separators(void **state)
 {
 	static const struct {
@@ -680,6 +755,8 @@ int main(void)
 		cmocka_unit_test(files_of_clblast_have_plain_rows),
 		cmocka_unit_test(files_of_ktt_have_pairs_and_a_unit),
 		cmocka_unit_test(what_was_tuned_for_may_be_a_time_of_another_name),
+		cmocka_unit_test(a_time_counts_before_one_of_another_name_in_any_order),
+		cmocka_unit_test(the_unit_of_samples_is_one_for_all_rows),
 		cmocka_unit_test(csv_of_others_has_failures_and_other_separators),
 		cmocka_unit_test(csv_may_say_which_results_are_wrong),
 		cmocka_unit_test(many_values_are_put_in_order),

@@ -228,6 +228,7 @@ enum at_status at_recording_read_json(const char *path, char *text, size_t size,
 	at_recording_builder_release(&self.builder);
 	at_strbuf_release(&self.own.outcome);
 	at_strbuf_release(&self.own.detail);
+	free(self.are_means);
 	if (status && err && !err->status)
 		*err = own;
 	return status;

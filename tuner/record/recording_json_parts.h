@@ -39,6 +39,14 @@ struct json_reading {
 	bool has_texts_for_values;
 	/* what was tuned for is a time, under another name */
 	bool is_time_objective;
+	/* of T4: rows whose samples are in the unit that the file states, rows whose
+	   samples are in that of the time beside them, and the ratio of these two units
+	   (0: no such row) */
+	size_t stated_unit_votes;
+	size_t guessed_unit_votes;
+	double guessed_ratio;
+	bool *are_means; /* by row: its time is the mean of its samples */
+	size_t mean_capacity;
 	size_t row; /* the current row's number, from 1, for errors */
 	size_t untimed_count; /* rows that have neither a time nor a word for why */
 	size_t ok_count;
