@@ -161,12 +161,12 @@ static enum at_status read_t4_measurements(
 static void vote_for_unit(struct json_reading *self, double unit_seconds)
 {
 	const struct at_recorded *result = self->builder.result;
-	const double *samples_ns =
-		self->builder.recording->samples_ns + result->sample_begin;
+	const double *samples_ns;
 	double least = INFINITY, most = 0, ratio = unit_seconds / self->unit_seconds;
 
 	if (!result->sample_count || isnan(result->time_ns))
 		return;
+	samples_ns = self->builder.recording->samples_ns + result->sample_begin;
 	for (size_t i = 0; i < result->sample_count; i++) {
 		least = fmin(least, samples_ns[i]);
 		most = fmax(most, samples_ns[i]);
