@@ -239,6 +239,156 @@ static void every_format_reads_back_to_the_same(void **state)
 	at_store_close(store);
 }
 
+/* Names that the reader gives a meaning to, of its own columns and of strangers'. */
+static const char *const special[] = { "valid", "is_valid", "correct", "is_correct",
+	"time", "Time", "time_us", "time_ms", "time_s", "time_ns", "Time (ms)",
+	"time[us]", "Unnamed: 0", "COST", "power", "GFLOPS", "GFLOP/s", "compile_time",
+	"Execution Time (ms)", "energy (J)", "std", "time_std", "min_ms", "p50",
+	"status", "error", "outcome", "registers", "samples_ns", "older_source",
+	"space", "parameter.x", "parameter.outcome", "parameter.parameter.valid" };
+
+static void every_name_of_a_parameter_reads_back(void **state)
+{
+	struct at_store *store = new_store("special");
+	struct at_strbuf text = { 0 }, configuration = { 0 };
+	struct at_export_groups groups;
+	struct at_recording *read;
+	struct at_error err = { 0 };
+
+	(void)state;
+	put_device(store);
+	for (int row = 0; row < 2; row++) {
+		at_strbuf_clear(&configuration);
+		for (size_t i = 0; i < AT_COUNT_OF(special); i++)
+			at_strbuf_addf(&configuration, "%s\"%s\": %d", i ? ", " : "{",
+				special[i], row);
+		at_strbuf_add(&configuration, "}");
+		put(store, (uint64_t)row + 1, at_strbuf_text(&configuration),
+			AT_OUTCOME_OK, 1000 + row, row);
+	}
+	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
+		at_strbuf_clear(&text);
+		/* a cache has the results beside the parameters, under fixed names */
+		if (formats[f] == AT_EXPORT_KERNEL_TUNER) {
+			assert_ok(at_export_list(store, NULL, NULL, &groups, &err));
+			assert_int_equal(at_export_write(store, &groups.items[0],
+						 formats[f], &text, &err),
+				AT_EINVAL);
+			assert_string_equal(err.text,
+				"matmul has a parameter \"time\", which is the name of a result in a cache file of Kernel Tuner: export t4 or csv");
+			assert_int_equal(text.length, 0);
+			at_export_release(&groups);
+			continue;
+		}
+		export(store, "nvidia-h200", formats[f], &text);
+		read = read_text(at_export_ending(formats[f]), &text);
+		assert_int_equal(read->count, 2);
+		assert_int_equal(read->parameter_count, AT_COUNT_OF(special));
+		for (size_t i = 0; i < AT_COUNT_OF(special); i++) {
+			assert_string_equal(read->parameters[i].name, special[i]);
+			assert_int_equal(read->parameters[i].value_count, 2);
+		}
+		at_recording_free(read);
+	}
+	/* the prefix stands there though the place of the column would do: people sort
+	   columns */
+	export(store, "nvidia-h200", AT_EXPORT_CSV, &text);
+	for (size_t i = 0; i < AT_COUNT_OF(special); i++) {
+		char prefixed[100];
+
+		snprintf(prefixed, sizeof(prefixed), ",%s%s,",
+			strcmp(special[i], "Time") ? "parameter." : "", special[i]);
+		if (!strstr(text.data, prefixed))
+			fail_msg("no %s in %s", prefixed, text.data);
+	}
+	at_strbuf_release(&configuration);
+	at_strbuf_release(&text);
+	at_store_close(store);
+}
+
+#define PLACES "space,problem,sizes,device,device_kind,architecture"
+
+/* Files that an earlier version wrote have the prefix at its own columns alone. */
+static void a_name_means_nothing_where_our_own_parameters_stand(void **state)
+{
+	static const char header[] = PLACES
+		",valid,COST,time_us,GFLOPS,compile_time,Unnamed: 0,parameter.outcome,outcome,time_ns,raced,registers,valid,older_source,samples_ns,detail\r\n";
+	static const char row[] =
+		"s,p,{},d,cuda,sm_90,%d,2,3,4,5,6,7,ok,10,false,40,%s,false,10,\r\n";
+	struct at_strbuf text = { 0 };
+	struct at_recording *read;
+
+	(void)state;
+	at_strbuf_add(&text, header);
+	at_strbuf_addf(&text, row, 0, "true");
+	at_strbuf_addf(&text, row, 1, "true");
+	read = read_text("earlier.csv", &text);
+	assert_int_equal(read->parameter_count, 7);
+	assert_string_equal(read->parameters[0].name, "valid");
+	assert_string_equal(read->parameters[2].name, "time_us");
+	assert_string_equal(read->parameters[6].name, "outcome");
+	assert_int_equal(read->count, 2);
+	for (size_t i = 0; i < 2; i++) {
+		assert_near(read->results[i].time_ns, 10);
+		assert_int_equal(read->facts[i].registers, 40);
+	}
+	at_recording_free(read);
+	at_strbuf_release(&text);
+}
+
+static void what_is_not_known_is_not_written(void **state)
+{
+	/* as earlier versions wrote it */
+	static const char earlier[] =
+		"{\"tune_params\": {\"a\": [1]}, \"cache\": {\"1\": {\"a\": 1, \"time\": 2, \"compile_time\": -1, \"benchmark_time\": -1.0000000000000002e-06, \"verification_time\": 0}}}";
+	struct at_store *store = new_store("unknown");
+	struct at_evaluation evaluation = {
+		.key = { .low = 1, .high = 1 },
+		.device_id = 1,
+		.space = "matmul",
+		.problem = "square",
+		.problem_json = "{}",
+		.configuration = "{\"BLOCK\": 16}",
+		.outcome = AT_OUTCOME_OK,
+		.detail = "",
+		.log = "",
+		.time_ns = 1000,
+		.low_ns = (double)NAN,
+		.high_ns = (double)NAN,
+		.facts = AT_FACTS_UNKNOWN,
+		.flops = (double)NAN,
+		.bytes = (double)NAN,
+		.measure_ns = -1,
+		.board = "",
+	};
+	struct at_strbuf text = { 0 };
+	struct at_recording *read;
+	struct at_error err = { 0 };
+
+	(void)state;
+	put_device(store);
+	assert_ok(at_store_add(store, &evaluation, &err));
+	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
+		at_strbuf_clear(&text);
+		export(store, "nvidia-h200", formats[f], &text);
+		/* compilation_time, benchmark_time, verification_time */
+		assert_null(strstr(text.data, "_time\""));
+		read = read_text(at_export_ending(formats[f]), &text);
+		assert_int_equal(read->results[0].outcome, AT_OUTCOME_OK);
+		assert_true(isnan(read->results[0].measure_seconds));
+		assert_true(isnan(read->results[0].compile_seconds));
+		at_recording_free(read);
+	}
+	at_strbuf_clear(&text);
+	at_strbuf_add(&text, earlier);
+	read = read_text("negative.json", &text);
+	assert_true(isnan(read->results[0].measure_seconds));
+	assert_true(isnan(read->results[0].compile_seconds));
+	at_recording_free(read);
+	at_strbuf_release(&text);
+	at_store_close(store);
+}
+
 /* Of RFC 4180: the cells of a line, unquoted; the test's own reader. */
 static size_t split(char **at, char cells[][200], size_t limit)
 {
@@ -408,6 +558,34 @@ static void reads_csv_of_others_and_says_what_is_wrong_where(void **state)
 		{ "BLOCK,time_ms,Std\n16,1,1\n",
 			"x.csv:1: the column \"Std\" is no parameter by its name: leave it out, or begin the name with parameter." },
 		{ "BLOCK,time_ms,parameter.status\n16,1,1\n", NULL },
+	/* with a unit, and summed up */
+#define NO_PARAMETER(name) \
+	{ \
+		"BLOCK,time_ns," name "\n16,1,1\n", \
+		"x.csv:1: the column \"" name \
+		"\" is no parameter by its name: leave it out, or begin the name with parameter." \
+	}
+		NO_PARAMETER("runtime_ms"),
+		NO_PARAMETER("min_ms"),
+		NO_PARAMETER("kernel (us)"),
+		NO_PARAMETER("TIME(MS)"),
+		NO_PARAMETER("time_sec"),
+		NO_PARAMETER("time_std"),
+		NO_PARAMETER("std_time"),
+		NO_PARAMETER("std_dev [ns]"),
+		NO_PARAMETER("energy (J)"),
+		NO_PARAMETER("avg_power"),
+		NO_PARAMETER("Mean Power (W)"),
+		NO_PARAMETER("latency_p99_us"),
+		NO_PARAMETER("p50"),
+		NO_PARAMETER("TotalTime"),
+		{ "BLOCK,Execution Time (ms)\n16,1\n",
+			"x.csv:1: the column \"Execution Time (ms)\" is no parameter by its name: if it is the time call it time_ms, else leave it out, or begin the name with parameter." },
+		{ "BLOCK,outcome,runtime\n16,ok,1\n",
+			"x.csv:1: the column \"runtime\" is no parameter by its name: if it is the time call it time_ns, time_us, time_ms or time_s, else leave it out, or begin the name with parameter." },
+		/* names that may be a parameter's */
+		{ "BLOCK,TIME_S,MIN,max,CXX_STD,time_tile,TILE_MS,power_window,MAX_S,std_layout,(x),_ms,samples,time_ms\n16,1,1,1,1,1,1,1,1,1,1,1,1,1\n",
+			NULL },
 		{ "BLOCK,time_ms,valid\n16,1,perhaps\n",
 			"x.csv:2: expected true or false, found \"perhaps\"" },
 		{ ",time_ms\n0,1\n", "x.csv: names no parameters" },
@@ -769,6 +947,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_format_reads_back_to_the_same),
+		cmocka_unit_test(every_name_of_a_parameter_reads_back),
+		cmocka_unit_test(a_name_means_nothing_where_our_own_parameters_stand),
+		cmocka_unit_test(what_is_not_known_is_not_written),
 		cmocka_unit_test(csv_is_a_row_an_evaluation_and_no_formula),
 		cmocka_unit_test(t4_is_what_the_schema_asks_for),
 		cmocka_unit_test(a_cache_has_pythons_keys_and_kernel_tuners_words),

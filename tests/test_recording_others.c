@@ -236,6 +236,15 @@ static void files_of_clblast_have_plain_rows(void **state)
 	assert_int_equal(row_of(recording, 32)->outcome, AT_OUTCOME_OK);
 	assert_float_equal(row_of(recording, 32)->time_ns, 250e3, 1e-6);
 	at_recording_free(recording);
+	/* another tool's rows that look the same, in the unit that the file names */
+	recording = read_whole(
+		"{\"results\": [{\"parameters\": {\"A\": 1}, \"time\": 0.005}], \"metadata\": {\"timeunit\": \"s\"}}");
+	assert_float_equal(row_of(recording, 1)->time_ns, 5e6, 1e-6);
+	at_recording_free(recording);
+	recording = read_whole(
+		"{\"results\": [{\"parameters\": {\"A\": 1}, \"time\": 0.005}], \"clblast_device_type\": \"GPU\"}");
+	assert_float_equal(row_of(recording, 1)->time_ns, 5e3, 1e-6);
+	at_recording_free(recording);
 	/* in a T4 file a "time" of a row is no time of the kernel */
 	recording = read_whole(
 		"{\"results\": [{\"configuration\": {\"a\": 1}, \"time\": 7, \"times\": {\"runtimes\": []}},"
@@ -248,6 +257,9 @@ static void files_of_clblast_have_plain_rows(void **state)
 	"{\"CompilationOverhead\": 2000, \"Configuration\": [{\"Value\": " value \
 	", \"Name\": \"a\", \"ValueType\": \"UnsignedInt\"}], \"KernelName\": \"sum\", \"Status\": \"" status \
 	"\", \"TotalDuration\": " duration "}"
+
+#define KTT_FILE(rows) \
+	"{\"Metadata\": {\"TimeUnit\": \"Microseconds\"}, \"Results\": [" rows "]}"
 
 static void files_of_ktt_have_pairs_and_a_unit(void **state)
 {
@@ -301,6 +313,81 @@ static void what_was_tuned_for_may_be_a_time_of_another_name(void **state)
 	at_recording_free(recording);
 }
 
+#define MEASURED(list) \
+	"{\"results\": [{\"configuration\": {\"a\": 1}, \"times\": {\"runtimes\": [3]}, \"measurements\": [{\"name\": \"time\", \"value\": 3, \"unit\": \"ms\"}]}, " \
+	"{\"configuration\": {\"a\": 2}, \"times\": {\"runtimes\": [0.005]}, \"measurements\": [" list \
+	"]}]}"
+#define TOTAL "{\"name\": \"TotalDuration\", \"value\": 5, \"unit\": \"us\"}"
+#define NAMED_TIME(value) "{\"name\": \"time\", \"value\": " value "}"
+
+static void a_time_counts_before_one_of_another_name_in_any_order(void **state)
+{
+	static const struct {
+		const char *text;
+		double time_ns; /* NAN: a failure */
+	} cases[] = {
+		{ MEASURED(TOTAL), 5e3 },
+		{ MEASURED(TOTAL ", " NAMED_TIME("2")), 2e6 },
+		{ MEASURED(NAMED_TIME("2") ", " TOTAL), 2e6 },
+		{ MEASURED(TOTAL ", " NAMED_TIME("-1")), NAN },
+		{ MEASURED(NAMED_TIME("-1") ", " TOTAL), NAN },
+		{ MEASURED(NAMED_TIME("null")), NAN },
+		/* the samples say it where there is no measurement */
+		{ MEASURED("{\"name\": \"power\", \"value\": 7}"), 5e3 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		struct at_recording *recording = read_whole(cases[i].text);
+		const struct at_recorded *result = row_of(recording, 2);
+
+		if (isnan(cases[i].time_ns)) {
+			assert_int_equal(result->outcome, AT_OUTCOME_LAUNCH_FAILED);
+			assert_true(isnan(result->time_ns));
+		} else {
+			assert_int_equal(result->outcome, AT_OUTCOME_OK);
+			assert_float_equal(result->time_ns, cases[i].time_ns, 1e-6);
+		}
+		at_recording_free(recording);
+	}
+}
+
+#define IN_MICROSECONDS(value, samples) \
+	"{\"configuration\": {\"a\": " value \
+	"}, \"times\": {\"compilation_time\": 5000, \"runtimes\": [" samples \
+	"]}, \"measurements\": [{\"name\": \"time\", \"value\": 3, \"unit\": \"us\"}]}"
+#define WITHOUT_TIME(value, samples, word) \
+	"{\"configuration\": {\"a\": " value \
+	"}, \"times\": {\"compilation_time\": 5000, \"runtimes\": [" samples \
+	"]}, \"invalidity\": \"" word "\"}"
+
+/* Row by row, those without samples would have a compile time a thousand times as
+   long. */
+static void the_unit_of_samples_is_one_for_all_rows(void **state)
+{
+	struct at_recording *recording = read_whole(
+		"{\"results\": [" WITHOUT_TIME("1", "", "compile") ", " IN_MICROSECONDS(
+			"2", "2, 4") ", " IN_MICROSECONDS("3",
+			"") ", " WITHOUT_TIME("4", "6", "correct") "]}");
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++)
+		assert_float_equal(recording->results[i].compile_seconds, 5e-3, 1e-12);
+	assert_float_equal(row_of(recording, 2)->time_ns, 3e3, 1e-9);
+	assert_float_equal(
+		recording->samples_ns[row_of(recording, 2)->sample_begin], 2e3, 1e-9);
+	assert_float_equal(row_of(recording, 3)->time_ns, 3e3, 1e-9);
+	assert_float_equal(row_of(recording, 4)->time_ns, 6e3, 1e-9);
+	at_recording_free(recording);
+	/* most rows say that the samples are in the unit of the file */
+	recording = read_whole(
+		"{\"results\": [" IN_MICROSECONDS("1", "2, 4") ", " IN_MICROSECONDS(
+			"2", "0.002, 0.004") ", " IN_MICROSECONDS("3", "0.003") "]}");
+	for (size_t i = 0; i < 3; i++)
+		assert_float_equal(recording->results[i].compile_seconds, 5, 1e-12);
+	at_recording_free(recording);
+}
+
 static void csv_of_others_has_failures_and_other_separators(void **state)
 {
 	static const struct {
@@ -321,6 +408,8 @@ static void csv_of_others_has_failures_and_other_separators(void **state)
 		{ "A,Time_us\n2,0\n1,2500\n", "failed" },
 		/* a blank behind each comma */
 		{ "A, time_us , outcome\n2 , , no \n1, 2500, \"ok\" \n", "no" },
+		/* lines of blanks alone */
+		{ "A,time_us\n  \n2,0\r\n \r\n1,2500\n   ", "failed" },
 		/* row numbers, with no name or that of pandas; a separator at the end
 		 */
 		{ ",A,time_us\n0,2,0\n1,1,2500\n", "failed" },
@@ -358,6 +447,20 @@ static void csv_may_say_which_results_are_wrong(void **state)
 		assert_int_equal(
 			row_of(recording, 2)->outcome, AT_OUTCOME_WRONG_RESULT);
 		assert_true(isnan(row_of(recording, 2)->time_ns));
+		at_recording_free(recording);
+		/* beside a column of outcomes: the one that says a failure counts */
+		snprintf(text, sizeof(text),
+			"A,outcome,%s,time_us\n2,ok,false,1\n1,ok,true,2500\n3,crashed,false,\n4,crashed,1,\n5,ok,0,\n",
+			names[i]);
+		recording = read_whole(text);
+		assert_int_equal(row_of(recording, 1)->outcome, AT_OUTCOME_OK);
+		assert_int_equal(
+			row_of(recording, 2)->outcome, AT_OUTCOME_WRONG_RESULT);
+		assert_true(isnan(row_of(recording, 2)->time_ns));
+		assert_int_equal(row_of(recording, 3)->outcome, AT_OUTCOME_CRASHED);
+		assert_int_equal(row_of(recording, 4)->outcome, AT_OUTCOME_CRASHED);
+		assert_int_equal(
+			row_of(recording, 5)->outcome, AT_OUTCOME_WRONG_RESULT);
 		at_recording_free(recording);
 	}
 }
@@ -428,6 +531,8 @@ static void says_what_a_file_is_instead_and_what_to_do(void **state)
 		CASE("\x80\x04\x95\0", "other: is a pickle of Python: save it as CSV"),
 		CASE("{\"General\": {}, \"ConfigurationSpace\": {}}",
 			"other: is a T1 file, which describes a space and has no times: give the T4 file, or the cache, of what was measured"),
+		CASE("<<<<<<< HEAD\nA,time_ms\n=======\nA,time_us\n>>>>>>> x\n",
+			"other: begins with both sides of a merge of git: keep one"),
 		CASE("{\"sections\": []}",
 			"other: is the database of CLBlast, which has the best of each kernel alone: give the files that its tuners wrote"),
 		CASE("{\"meta\": {}, \"devices\": [], \"benchmarks\": []}",
@@ -452,6 +557,26 @@ static void says_what_a_file_is_instead_and_what_to_do(void **state)
 			"other:1: unknown unit of time \"Weeks\""),
 		CASE("{\"Results\": [{\"Configuration\": [{\"Name\": \"a\"}]}]}",
 			"other:1: configuration 1 has a value without \"Value\""),
+		CASE("{\"results\": [{\"parameters\": {\"A\": 1}, \"time\": 0.005}], \"unit\": \"s\"}",
+			"other:1: configuration 1 has a \"time\" whose unit is not known: name it in the file, as in \"metadata\": {\"timeunit\": \"ms\"}"),
+		/* KTT's */
+		CASE("{\"Results\": [" KTT_ROW("1", "Ok", "3.5") "]}",
+			"other:1: configuration 1 has a time whose unit is not known: the file has no \"TimeUnit\" in its \"Metadata\""),
+		CASE(KTT_FILE(KTT_ROW("1", "Ok",
+			     "1") ", {\"KernelName\": \"scan\", \"TotalDuration\": 2, \"Configuration\": [{\"Name\": \"a\", \"Value\": 2}]}"),
+			"other:1: configuration 2 is of a second kernel, \"scan\": one of each in a file"),
+		CASE(KTT_FILE(
+			     "{\"TotalDuration\": 2, \"Configuration\": [{\"Name\": \"a\", \"Value\": 1}, {\"Name\": \"a\", \"Value\": 2}]}"),
+			"other:1: configuration 1 has the parameter \"a\" twice"),
+		CASE(KTT_FILE("{\"TotalDuration\": 2}, " KTT_ROW("1", "Ok", "1")),
+			"other:1: configuration 1 has no parameters"),
+		CASE(KTT_FILE(KTT_ROW("1", "Ok", "1")) "\n" KTT_FILE(
+			     KTT_ROW("2", "Ok", "1")),
+			"other:2: goes on behind the end of its JSON object: are these two files in one?"),
+		CASE("{\"results\": [{\"invalidity\": \"compile\"}]}",
+			"other:1: configuration 1 has no parameters"),
+		CASE("{\"results\": [{\"configuration\": {\"a\": 1, \"a\": 2}}]}",
+			"other:1: configuration 1 has the parameter \"a\" twice"),
 		CASE("{\"version\": 1, \"device\": {}, \"problems\": []}",
 			"other: is a result file of autotune, which has winners alone: what was measured is in the record, autotune.db"),
 		CASE("{\"cache\": {}}\n{}",
@@ -485,6 +610,51 @@ static void says_what_a_file_is_instead_and_what_to_do(void **state)
 			AT_OK);
 		assert_string_equal(
 			at_error_format(&err, text, sizeof(text)), cases[i].error);
+	}
+}
+
+/* As many as a space can have, and no more: without the limit the time would grow with
+   the square of their number. */
+static void too_many_parameters_are_refused_at_once(void **state)
+{
+	static const struct {
+		const char *begin, *each, *behind, *end;
+	} formats[] = {
+		{ "{\"Metadata\": {\"TimeUnit\": \"ms\"}, \"Results\": [{\"TotalDuration\": 1, \"Configuration\": [",
+			"{\"Name\": \"x", "\", \"Value\": 1}", "]}]}" },
+		{ "{\"results\": [{\"times\": {\"runtimes\": [1]}, \"configuration\": {",
+			"\"x", "\": 1", "}}]}" },
+		{ "time_ns,", "x", "", "\n" },
+	};
+
+	(void)state;
+	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
+		for (int count = 1024; count <= 1025; count++) {
+			struct at_recording *recording;
+			struct at_strbuf text = { 0 };
+			struct at_error err = { 0 };
+
+			at_strbuf_add(&text, formats[f].begin);
+			for (int i = 0; i < count; i++) {
+				at_strbuf_add(&text, i ? "," : "");
+				at_strbuf_addf(&text, "%s%d%s", formats[f].each, i,
+					formats[f].behind);
+			}
+			at_strbuf_add(&text, formats[f].end);
+			if (f == 2)
+				for (int i = 0; i <= count; i++)
+					at_strbuf_addf(&text, "%s1", i ? "," : "");
+			if (!read_text(text.data, text.length, &recording, &err)) {
+				assert_int_equal(count, 1024);
+				assert_int_equal(recording->parameter_count, 1024);
+				at_recording_free(recording);
+			} else {
+				assert_string_equal(
+					err.text, "has more than 1024 parameters");
+				assert_int_equal(count, 1025);
+			}
+			at_strbuf_release(&text);
+		}
 	}
 }
 
@@ -585,10 +755,13 @@ int main(void)
 		cmocka_unit_test(files_of_clblast_have_plain_rows),
 		cmocka_unit_test(files_of_ktt_have_pairs_and_a_unit),
 		cmocka_unit_test(what_was_tuned_for_may_be_a_time_of_another_name),
+		cmocka_unit_test(a_time_counts_before_one_of_another_name_in_any_order),
+		cmocka_unit_test(the_unit_of_samples_is_one_for_all_rows),
 		cmocka_unit_test(csv_of_others_has_failures_and_other_separators),
 		cmocka_unit_test(csv_may_say_which_results_are_wrong),
 		cmocka_unit_test(many_values_are_put_in_order),
 		cmocka_unit_test(says_what_a_file_is_instead_and_what_to_do),
+		cmocka_unit_test(too_many_parameters_are_refused_at_once),
 		cmocka_unit_test(
 			names_that_the_record_would_refuse_are_refused_with_the_file),
 		cmocka_unit_test(words_keep_their_order_through_the_record),

@@ -107,6 +107,7 @@ enum at_status at_export_write(struct at_store *store,
 {
 	struct at_recording *recording;
 	enum at_status status;
+	const char *clash;
 
 	if (format == AT_EXPORT_CSV)
 		return at_export_csv(store, group, out, err);
@@ -114,8 +115,13 @@ enum at_status at_export_write(struct at_store *store,
 		group->space, group->problem, group->device.slug, &recording, err);
 	if (status)
 		return status;
+	clash = at_recording_clash(recording);
 	if (format == AT_EXPORT_T4)
 		status = at_recording_write_t4(recording, out, err);
+	else if (clash)
+		status = at_fail(err, AT_EINVAL, recording->path, 0,
+			"%s has a parameter \"%s\", which is the name of a result in a cache file of Kernel Tuner: export t4 or csv",
+			group->space, clash);
 	else
 		status = at_recording_write(recording, out, err);
 	at_recording_free(recording);

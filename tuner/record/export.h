@@ -65,7 +65,8 @@ enum at_status at_export_list(struct at_store *store, const char *space,
 /* Frees all groups and zeroes it. */
 void at_export_release(struct at_export_groups *self);
 
-/* Appends the export of one group to out. AT_ENOENT: nothing is recorded of it. */
+/* Appends the export of one group to out. AT_ENOENT: nothing is recorded of it.
+   AT_EINVAL: the format has no place for a parameter of such a name. */
 enum at_status at_export_write(struct at_store *store,
 	const struct at_export_group *group, enum at_export_format format,
 	struct at_strbuf *out, struct at_error *err);

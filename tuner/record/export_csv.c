@@ -5,6 +5,7 @@
 #include "base/json_reader.h"
 #include "base/outcome.h"
 #include "base/text.h"
+#include "record/recording_csv_names.h"
 #include "record/sources.h"
 
 #include <inttypes.h>
@@ -172,8 +173,11 @@ static enum at_status read_configuration(
 	status = at_json_reader_enter(&reader, AT_JSON_OBJECT, err);
 	while (!status && at_json_reader_member(&reader, &name, err)) {
 		struct at_json_scalar scalar;
-		size_t i = 0;
+		/* most have the parameters in one order */
+		size_t i = count;
 
+		if (i >= self->width || strcmp(self->names[i], name) != 0)
+			i = 0;
 		while (i < self->width && strcmp(self->names[i], name) != 0)
 			i++;
 		if (is_first && i == self->width)
@@ -211,9 +215,7 @@ static void add_header(struct csv *self)
 	for (size_t i = 0; i < self->width; i++) {
 		struct at_strbuf name = { 0 };
 
-		if (at_csv_is_column(self->names[i]) ||
-			!strncmp(self->names[i], AT_CSV_PARAMETER,
-				strlen(AT_CSV_PARAMETER)))
+		if (at_csv_needs_prefix(self->names[i]))
 			at_strbuf_add(&name, AT_CSV_PARAMETER);
 		at_strbuf_add(&name, self->names[i]);
 		at_strbuf_add_char(out, ',');

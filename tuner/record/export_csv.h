@@ -7,7 +7,8 @@
 #include "record/export.h"
 
 /* The columns besides the parameters, in their order: X(name). A parameter that has one
-   of these names gets AT_CSV_PARAMETER in front of it. */
+   of these names, or one that at_csv_needs_prefix() names, gets AT_CSV_PARAMETER in
+   front of it. */
 #define AT_CSV_PLACE(X) \
 	X(space) \
 	X(problem) \
@@ -38,6 +39,15 @@
 	X(samples_ns) \
 	X(detail)
 #define AT_CSV_PARAMETER "parameter."
+/* Columns of other tools that the reader knows, besides those above. */
+#define AT_CSV_FOREIGN(X) \
+	X(time_us) \
+	X(time_ms) \
+	X(time_s) \
+	X(valid) \
+	X(is_valid) \
+	X(correct) \
+	X(is_correct)
 
 /* Whether name is one of those columns (facts included). */
 bool at_csv_is_column(const char *name);

@@ -4,6 +4,7 @@
 #include "base/escape.h"
 #include "base/text.h"
 #include "record/recording_build.h"
+#include "space/diagram.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -175,7 +176,12 @@ enum at_status at_recording_builder_parameter(
 	if (!is_utf8(name))
 		return at_fail(err, AT_EINVAL, recording->path, 0,
 			"the name of parameter %zu is not UTF-8: save the file as UTF-8",
-			recording->parameter_count + 1);
+			count + 1);
+	/* told now: each name is compared with all before it, and the file may have any
+	   number of them */
+	if (count == AT_DIAGRAM_LEVELS_MAX)
+		return at_fail(err, AT_EINVAL, recording->path, 0,
+			"has more than %d parameters", AT_DIAGRAM_LEVELS_MAX);
 	if (at_recording_builder_find(self, name, 0) != SIZE_MAX) {
 		char shown[200];
 
@@ -269,14 +275,20 @@ enum at_status at_recording_builder_set(struct at_recording_builder *self,
 	return AT_OK;
 }
 
-size_t at_recording_builder_missing(const struct at_recording_builder *self)
+bool at_recording_builder_is_set(
+	const struct at_recording_builder *self, size_t parameter)
 {
 	const struct at_recording *recording = self->recording;
 	size_t width = recording->parameter_count;
 
-	for (size_t i = 0; i < width; i++)
-		if (self->cells[(recording->count - 1) * width + i].type ==
-			AT_TYPE_NONE)
+	return self->cells[(recording->count - 1) * width + parameter].type !=
+	       AT_TYPE_NONE;
+}
+
+size_t at_recording_builder_missing(const struct at_recording_builder *self)
+{
+	for (size_t i = 0; i < self->recording->parameter_count; i++)
+		if (!at_recording_builder_is_set(self, i))
 			return i;
 	return SIZE_MAX;
 }

@@ -115,6 +115,10 @@ enum at_status at_recording_write(
 enum at_status at_recording_write_t4(
 	const struct at_recording *self, struct at_strbuf *out, struct at_error *err);
 
+/* The first parameter with the name of a result in Kernel Tuner's cache files, which
+   have both side by side, so that at_recording_write() loses its values; NULL: none. */
+const char *at_recording_clash(const struct at_recording *self);
+
 /*
  * What an open record has of one space, problem and device (by slug): the newest
  * evaluation of each configuration. Evaluations with other parameters than the newest

@@ -44,7 +44,7 @@ enum at_status at_recording_builder_init(struct at_recording_builder *self,
 /* Releases it, with the recording unless the caller has got that. */
 void at_recording_builder_release(struct at_recording_builder *self);
 /* Adds a parameter. Only before the second row. AT_EINVAL: there is one of this name,
-   or the name is empty or not UTF-8. */
+   the name is empty or not UTF-8, or there are as many as a space can have. */
 enum at_status at_recording_builder_parameter(
 	struct at_recording_builder *self, const char *name, struct at_error *err);
 /* The index of a parameter; SIZE_MAX: there is none of this name. The index `likely` is
@@ -63,6 +63,9 @@ void at_recording_builder_drop(struct at_recording_builder *self);
    is not UTF-8. */
 enum at_status at_recording_builder_set(struct at_recording_builder *self,
 	size_t parameter, struct at_value value, struct at_error *err);
+/* Whether a parameter has a value in the current row. */
+bool at_recording_builder_is_set(
+	const struct at_recording_builder *self, size_t parameter);
 /* The first parameter without a value in the current row; SIZE_MAX: none. */
 size_t at_recording_builder_missing(const struct at_recording_builder *self);
 /* Adds a sample to the current row. */

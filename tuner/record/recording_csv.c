@@ -2,24 +2,25 @@
  * Reads CSV as a recording: what record/export_csv.c writes, and any other file whose
  * first line names the columns, one of which is the time with its unit
  * ("BLOCK,TILE,time_ms"). A column of an unknown name is a parameter. Between cells may
- * be commas, semicolons or tabs, and lines may end in any way. Blanks around a cell are
- * no part of it. In a text that begins with ', the text proper follows the '.
+ * be commas, semicolons or tabs, and lines may end in any way. Spaces around a cell are
+ * no part of it, and a line of spaces alone is none. In a text that begins with ', the
+ * text proper follows the '.
  */
 #include "record/recording_build.h"
 
 #include "base/text.h"
 #include "record/export_csv.h"
 #include "record/recording_csv_names.h"
+#include "space/diagram.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-/* more columns than any space has parameters */
-#define COLUMNS_MAX 1000
+/* more than the parameters that any space has, and what our export has beside them */
+#define COLUMNS_MAX (2 * AT_DIAGRAM_LEVELS_MAX)
 
 enum column_kind {
 	COLUMN_IGNORED = 0,
@@ -82,6 +83,11 @@ struct reading {
 	int row_line; /* the line where the current row begins */
 	struct column *columns;
 	size_t count;
+	/* how many of the first columns are those of our own export, in its order */
+	size_t place_count;
+	bool is_behind_outcome;
+	/* the first column that is no parameter by its name; NULL: none */
+	const char *measurement;
 	/* what was read of the current row */
 	struct at_facts facts;
 	bool has_facts;
@@ -177,11 +183,6 @@ static struct at_value value_of(const char *cell)
 	return value;
 }
 
-static bool is_true(const char *cell)
-{
-	return *cell == 't' || *cell == 'T' || *cell == '1';
-}
-
 /* The number in a cell, NAN for an empty one; *is_number false: it holds something
    else. */
 static double number_of(const char *cell, bool *is_number)
@@ -194,21 +195,37 @@ static double number_of(const char *cell, bool *is_number)
 
 /* ---- the first line -------------------------------------------------------------- */
 
-static enum at_status add_column(
-	struct reading *self, const char *cell, struct at_error *err)
+/*
+ * Whether the next column stands where our own export has the parameters. There a name
+ * means nothing: a file of an earlier version has names without the prefix that are
+ * special by now.
+ */
+static bool is_own_parameter(struct reading *self, const char *name)
 {
-	struct at_recording *recording = self->builder.recording;
-	struct column *column = &self->columns[self->count];
-	const char *name = at_csv_plain_name(plain(cell));
-	size_t prefix = strlen(AT_CSV_PARAMETER);
+#define PLACE_NAME(name) #name,
+	static const char *const places[] = { AT_CSV_PLACE(PLACE_NAME) };
 
-	*column = (struct column){ .kind = COLUMN_PARAMETER };
+	if (self->place_count == AT_COUNT_OF(places)) {
+		self->is_behind_outcome |= !strcmp(name, "outcome");
+		return !self->is_behind_outcome;
+	}
+	if (self->place_count == self->count &&
+		!strcmp(name, places[self->place_count]))
+		self->place_count++;
+	return false;
+}
+
+static enum at_status add_known_column(
+	struct reading *self, const char *name, struct at_error *err)
+{
+	struct column *column = &self->columns[self->count];
+
 	for (size_t i = 0; i < AT_COUNT_OF(known_columns); i++)
 		if (!strcmp(known_columns[i].name, name) &&
-			column->kind == COLUMN_PARAMETER)
+			column->kind == COLUMN_IGNORED)
 			*column = (struct column){ known_columns[i].kind,
 				known_columns[i].number, known_columns[i].unit_ns };
-	for (size_t i = 0; i < self->count && column->kind != COLUMN_PARAMETER; i++) {
+	for (size_t i = 0; i < self->count && column->kind != COLUMN_IGNORED; i++) {
 		const struct column *other = &self->columns[i];
 
 		if (other->kind != column->kind || other->number != column->number)
@@ -220,27 +237,31 @@ static enum at_status add_column(
 				: "has \"%s\" and another column of that kind: leave one of the two out",
 			name);
 	}
-	self->count++;
-	if (column->kind != COLUMN_PARAMETER)
-		return AT_OK;
-	/* a nameless column has the numbers of the rows, or is what a separator at the
-	   end of each line makes; the other name is one that pandas gives it */
-	if (at_csv_is_column(name) || !*name || !strcmp(name, "Unnamed: 0")) {
-		column->kind = COLUMN_IGNORED;
-		return AT_OK;
-	}
 	if (!strcmp(name, "time"))
 		return fail(self, err,
 			"the unit of the column \"%s\" is not known: call it time_ns, time_us, time_ms or time_s",
 			name);
-	if (!strncmp(name, AT_CSV_PARAMETER, prefix))
-		name += prefix;
-	else if (at_csv_is_measurement(name))
-		return fail(self, err,
-			"the column \"%s\" is no parameter by its name: leave it out, or begin the name with " AT_CSV_PARAMETER,
-			name);
-	column->number = recording->parameter_count;
-	return at_recording_builder_parameter(&self->builder, name, err);
+	/* whether another column is the time is known behind the last one */
+	if (column->kind == COLUMN_IGNORED && !at_csv_is_column(name) &&
+		!at_csv_is_row_number(name) && !self->measurement)
+		self->measurement = name;
+	self->count++;
+	return AT_OK;
+}
+
+static enum at_status add_column(
+	struct reading *self, const char *cell, struct at_error *err)
+{
+	const char *name = plain(cell);
+	size_t prefix = strlen(AT_CSV_PARAMETER);
+	bool is_prefixed = !strncmp(name, AT_CSV_PARAMETER, prefix);
+
+	if (!is_own_parameter(self, name) && !is_prefixed && at_csv_needs_prefix(name))
+		return add_known_column(self, at_csv_plain_name(name), err);
+	self->columns[self->count++] = (struct column){ .kind = COLUMN_PARAMETER,
+		.number = self->builder.recording->parameter_count };
+	return at_recording_builder_parameter(
+		&self->builder, is_prefixed ? name + prefix : name, err);
 }
 
 static bool has_column(const struct reading *self, enum column_kind kind)
@@ -249,6 +270,21 @@ static bool has_column(const struct reading *self, enum column_kind kind)
 		if (self->columns[i].kind == kind)
 			return true;
 	return false;
+}
+
+static enum at_status fail_measurement(const struct reading *self, struct at_error *err)
+{
+	const char *unit = at_csv_time_unit(self->measurement);
+	char format[200];
+
+	snprintf(format, sizeof(format),
+		"the column \"%%s\" is no parameter by its name: %s%s%sleave it out, or begin the name with " AT_CSV_PARAMETER,
+		has_column(self, COLUMN_TIME) ? "" : "if it is the time call it ",
+		has_column(self, COLUMN_TIME) ? ""
+		: unit                        ? unit
+					      : "time_ns, time_us, time_ms or time_s",
+		has_column(self, COLUMN_TIME) ? "" : ", else ");
+	return fail(self, err, format, self->measurement);
 }
 
 static enum at_status read_header(struct reading *self, struct at_error *err)
@@ -268,6 +304,8 @@ static enum at_status read_header(struct reading *self, struct at_error *err)
 		if (!status)
 			status = add_column(self, cell, err);
 	}
+	if (!status && self->measurement)
+		return fail_measurement(self, err);
 	if (!status && !has_column(self, COLUMN_TIME))
 		status = fail(self, err,
 			"has no column with the time: call it time_ns, time_us, time_ms or %s",
@@ -401,17 +439,17 @@ static enum at_status set_cell(struct reading *self, const struct column *column
 		if (!at_csv_is_truth(cell))
 			return fail(self, err,
 				"expected true or false, found \"%.60s\"", cell);
-		self->is_invalid = !is_true(cell);
+		self->is_invalid = !at_csv_is_true(cell);
 		break;
 	case COLUMN_TIME:
 		return set_time(self, column, cell, err);
 	case COLUMN_SAMPLES:
 		return add_samples(self, cell, err);
 	case COLUMN_RACED:
-		result->is_raced = is_true(cell);
+		result->is_raced = at_csv_is_true(cell);
 		break;
 	case COLUMN_OLDER:
-		result->is_older = is_true(cell);
+		result->is_older = at_csv_is_true(cell);
 		break;
 	case COLUMN_COMPILE:
 		status = set_number(self, &value, cell, err);
@@ -443,12 +481,13 @@ static enum at_status end_row(struct reading *self, struct at_error *err)
 
 	if (!outcome && self->failure)
 		outcome = self->failure;
-	else if (!outcome && self->is_invalid)
-		/* what is wrong has no time, whatever else the row says */
-		outcome = at_outcome_name(AT_OUTCOME_WRONG_RESULT);
+	else if (!outcome && isnan(self->time_ns) && !self->is_invalid)
+		outcome = "failed";
 	else if (!outcome)
-		outcome = isnan(self->time_ns) ? "failed"
-					       : at_outcome_name(AT_OUTCOME_OK);
+		outcome = at_outcome_name(AT_OUTCOME_OK);
+	/* what is wrong has no time, whatever else the row says */
+	if (self->is_invalid && at_outcome_from_name(outcome) == AT_OUTCOME_OK)
+		outcome = at_outcome_name(AT_OUTCOME_WRONG_RESULT);
 	result->outcome = at_outcome_from_name(outcome);
 	if (result->outcome == AT_OUTCOME_OK) {
 		if (!isfinite(self->time_ns))
@@ -500,41 +539,20 @@ static enum at_status read_row(struct reading *self, struct at_error *err)
 static enum at_status read_file(struct reading *self, struct at_error *err)
 {
 	enum at_status status = read_header(self, err);
+	char *behind;
 
 	while (!status && self->at < self->end) {
 		self->row_line = self->line;
+		behind = self->at + strspn(self->at, " ");
 		/* an empty line, such as the last one */
-		if (*self->at == '\n' || *self->at == '\r') {
-			self->line += *self->at++ == '\n';
+		if (*behind == '\n' || *behind == '\r' || behind == self->end) {
+			self->line += *behind == '\n';
+			self->at = behind + (behind < self->end);
 			continue;
 		}
 		status = read_row(self, err);
 	}
 	return status;
-}
-
-bool at_recording_is_csv(const char *text, size_t size)
-{
-	static const char *const names[] = { "outcome", "time" };
-	const char *begin = text + at_text_mark_bytes(text, size), *end = text + size;
-	const char *line;
-
-	while (begin < end && strchr(" \t\r\n", *begin))
-		begin++;
-	line = memchr(begin, '\n', (size_t)(end - begin));
-	end = line ? line : end;
-	/* JSON has such words in quotes, too */
-	if (begin == end || *begin == '{' || *begin == '[')
-		return false;
-	/* "time (ms)" and "Time" make it CSV as well: add_column() says what they
-	   should be called */
-	for (size_t i = 0; i < AT_COUNT_OF(names); i++)
-		for (const char *at = begin; (size_t)(end - at) >= strlen(names[i]);
-			at++)
-			if (!strncasecmp(at, names[i], strlen(names[i])) &&
-				(at == begin || strchr(",;\t\" ", at[-1])))
-				return true;
-	return false;
 }
 
 /* The character between the cells of the first line; spreadsheets also write semicolons

@@ -1,9 +1,10 @@
 /*
- * Reads two formats in JSON: cache files of Kernel Tuner, {"device_name",
+ * Reads four formats in JSON: cache files of Kernel Tuner, {"device_name",
  * "kernel_name", "tune_params_keys", "tune_params", "objective", "cache": {"16,1":
  * {...}, ...}}, and T4 result files, {"schema_version", "results": [{"configuration",
  * "times", "invalidity", "measurements", ...}, ...]}, with those of CLBlast's tuners,
- * which are alike. All have times in milliseconds. And KTT's own files, in any unit.
+ * which are alike; all have times in milliseconds where they name no unit. And KTT's
+ * own files, which name theirs.
  * This file reads what surrounds the rows; the key that holds the rows tells the
  * format.
  */
@@ -85,6 +86,7 @@ static enum at_status read_metadata(struct json_reading *self, struct at_error *
 		if (!status && !json_find_unit(text, &self->unit_seconds))
 			status = json_fail(
 				self, "unknown unit of time \"%s\"", text, err);
+		self->names_unit = true;
 	}
 	return status ? status : err->status;
 }
@@ -123,6 +125,8 @@ static enum at_status read_file(struct json_reading *self, struct at_error *err)
 
 	status = at_json_reader_enter(&self->reader, AT_JSON_OBJECT, err);
 	while (!status && at_json_reader_member(&self->reader, &key, err)) {
+		self->is_clblast |= !strcmp(key, "kernel_family") ||
+				    !strncmp(key, "clblast_", strlen("clblast_"));
 		/* the second ones are CLBlast's */
 		if (!strcmp(key, "device_name") ||
 			!strcmp(key, "clblast_device_name")) {
@@ -169,7 +173,7 @@ static enum at_status read_file(struct json_reading *self, struct at_error *err)
 		return status;
 	if (!status && at_json_reader_peek(&self->reader) != AT_JSON_END)
 		return at_fail(err, AT_ESYNTAX, self->path, self->reader.line,
-			cache.at || results.at
+			cache.at || results.at || ktt.at
 				? "goes on behind the end of its JSON object: are these two files in one?"
 				: "holds one JSON object after another, as logs of TVM do: " MAKE_CSV
 				  "s");
@@ -224,6 +228,7 @@ enum at_status at_recording_read_json(const char *path, char *text, size_t size,
 	at_recording_builder_release(&self.builder);
 	at_strbuf_release(&self.own.outcome);
 	at_strbuf_release(&self.own.detail);
+	free(self.are_means);
 	if (status && err && !err->status)
 		*err = own;
 	return status;

@@ -6,6 +6,7 @@
 #include "record/recording_json_parts.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct failure ktt_failures[] = {
@@ -35,6 +36,7 @@ enum at_status json_read_ktt_metadata(struct json_reading *self, struct at_error
 			if (!status && !json_find_unit(text, &self->unit_seconds))
 				status = json_fail(
 					self, "unknown unit of time \"%s\"", text, err);
+			self->names_unit = true;
 		} else {
 			status = at_json_reader_skip(&self->reader, err);
 		}
@@ -42,8 +44,10 @@ enum at_status json_read_ktt_metadata(struct json_reading *self, struct at_error
 	return status ? status : err->status;
 }
 
-/* Reads {"Name": "BLOCK", "Value": 32, "ValueType": "UnsignedInt"}. */
-static enum at_status read_pair(struct json_reading *self, struct at_error *err)
+/* Reads {"Name": "BLOCK", "Value": 32, "ValueType": "UnsignedInt"}. number: of the pair
+   in its row. */
+static enum at_status read_pair(
+	struct json_reading *self, size_t number, struct at_error *err)
 {
 	bool is_first = self->builder.recording->count == 1;
 	struct at_json_reader value = { 0 }, behind;
@@ -57,7 +61,8 @@ static enum at_status read_pair(struct json_reading *self, struct at_error *err)
 			status = at_json_reader_string(&self->reader, key, &name, err);
 			if (status)
 				break;
-			parameter = at_recording_builder_find(&self->builder, name, 0);
+			parameter =
+				at_recording_builder_find(&self->builder, name, number);
 			if (parameter == SIZE_MAX && is_first) {
 				parameter = self->builder.recording->parameter_count;
 				status = at_recording_builder_parameter(
@@ -86,9 +91,29 @@ static enum at_status read_pair(struct json_reading *self, struct at_error *err)
 	return status;
 }
 
+/* Reads the kernel's name, which must be the same in all rows: times of two kernels
+   cannot be compared. */
+static enum at_status read_kernel(struct json_reading *self, struct at_error *err)
+{
+	char **kernel = &self->builder.recording->kernel;
+	char *other = NULL;
+	enum at_status status;
+
+	if (!*kernel)
+		return json_read_text(self, "KernelName", kernel, err);
+	status = json_read_text(self, "KernelName", &other, err);
+	if (!status && other && strcmp(other, *kernel) != 0)
+		status = json_fail(self,
+			"is of a second kernel, \"%s\": one of each in a file", other,
+			err);
+	free(other);
+	return status;
+}
+
 static enum at_status read_row(struct json_reading *self, struct at_error *err)
 {
 	struct at_recorded *result = self->builder.result;
+	size_t pair = 0;
 	double duration = NAN, compile = NAN, validation = NAN;
 	enum at_status status;
 	const char *key, *word;
@@ -99,16 +124,14 @@ static enum at_status read_row(struct json_reading *self, struct at_error *err)
 			status =
 				at_json_reader_enter(&self->reader, AT_JSON_ARRAY, err);
 			while (!status && at_json_reader_item(&self->reader, err))
-				status = read_pair(self, err);
+				status = read_pair(self, pair++, err);
 		} else if (!strcmp(key, "Status")) {
 			status = at_json_reader_string(&self->reader, key, &word, err);
 			if (!status && strcmp(word, "Ok") != 0)
 				status =
 					json_set_failure(self, ktt_failures, word, err);
-		} else if (!strcmp(key, "KernelName") &&
-			   !self->builder.recording->kernel) {
-			status = json_read_text(
-				self, key, &self->builder.recording->kernel, err);
+		} else if (!strcmp(key, "KernelName")) {
+			status = read_kernel(self, err);
 		} else if (!strcmp(key, "TotalDuration")) {
 			status = json_read_number(self, &duration, err);
 		} else if (!strcmp(key, "CompilationOverhead")) {
@@ -121,6 +144,10 @@ static enum at_status read_row(struct json_reading *self, struct at_error *err)
 	}
 	if (status || err->status)
 		return status ? status : err->status;
+	if (at_recording_is_time(duration) && !self->names_unit)
+		return json_fail(self,
+			"has a time whose unit is not known: the file has no \"%s\" in its \"Metadata\"",
+			"TimeUnit", err);
 	if (at_recording_is_time(duration))
 		result->time_ns = json_to_ns(self, duration);
 	result->compile_seconds = compile * self->unit_seconds;

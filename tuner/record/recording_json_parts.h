@@ -1,8 +1,9 @@
 /*
  * A recording in JSON while it is read. recording_json.c reads what surrounds the rows
- * and hands the rows to recording_json_cache.c or recording_json_t4.c, which both use
- * recording_json_row.c. No other file includes this. Functions that return a status
- * return AT_EINVAL or AT_ESYNTAX with the line, or AT_ENOMEM.
+ * and hands the rows to recording_json_cache.c, recording_json_t4.c or
+ * recording_json_ktt.c, which all use recording_json_row.c. No other file includes
+ * this. Functions that return a status return AT_EINVAL or AT_ESYNTAX with the line, or
+ * AT_ENOMEM.
  */
 #ifndef AT_RECORD_RECORDING_JSON_PARTS_H
 #define AT_RECORD_RECORDING_JSON_PARTS_H
@@ -31,10 +32,21 @@ struct json_reading {
 	struct at_recording_builder builder;
 	const char *path;
 	double unit_seconds; /* of the times in the file, in seconds */
+	/* the file names its unit of time; else it is the one of its format */
+	bool names_unit;
+	bool is_clblast; /* a key says that CLBlast's tuners wrote it */
 	/* values of parameters are texts, whatever they are (KTT's T4 files) */
 	bool has_texts_for_values;
 	/* what was tuned for is a time, under another name */
 	bool is_time_objective;
+	/* of T4: rows whose samples are in the unit that the file states, rows whose
+	   samples are in that of the time beside them, and the ratio of these two units
+	   (0: no such row) */
+	size_t stated_unit_votes;
+	size_t guessed_unit_votes;
+	double guessed_ratio;
+	bool *are_means; /* by row: its time is the mean of its samples */
+	size_t mean_capacity;
 	size_t row; /* the current row's number, from 1, for errors */
 	size_t untimed_count; /* rows that have neither a time nor a word for why */
 	size_t ok_count;
@@ -52,8 +64,8 @@ bool json_find_unit(const char *name, double *seconds);
    a row its number stands in front, since many files are one line. */
 enum at_status json_fail(const struct json_reading *self, const char *what,
 	const char *which, struct at_error *err);
-/* Reads the value of a parameter. AT_EINVAL: no plain value, or a number that is not
-   finite. */
+/* Reads the value of a parameter. AT_EINVAL: no plain value, a number that is not
+   finite, or the row has one already. */
 enum at_status json_read_parameter(
 	struct json_reading *self, size_t parameter, struct at_error *err);
 /* Reads a number that a row may lack: NAN for anything else. */
@@ -75,7 +87,7 @@ enum at_status json_read_own(struct json_reading *self, const char *key, bool *i
 /* A row may have samples and no time: their mean is the time then. */
 void json_set_mean(struct json_reading *self);
 /* Ends a row. A row without a time is a failure. AT_EINVAL: it has no value of a
-   parameter. */
+   parameter, or there are no parameters. */
 enum at_status json_end_row(struct json_reading *self, struct at_error *err);
 /* Replaces *out by a text of the file; anything but a text is skipped. */
 enum at_status json_read_text(

@@ -110,6 +110,9 @@ enum at_status json_read_parameter(
 	struct at_json_scalar scalar;
 	enum at_status status;
 
+	/* which of the two was measured, nobody knows */
+	if (at_recording_builder_is_set(&self->builder, parameter))
+		return json_fail(self, "has the parameter \"%s\" twice", name, err);
 	if (kind == AT_JSON_ARRAY || kind == AT_JSON_OBJECT)
 		return json_fail(self,
 			kind == AT_JSON_ARRAY
@@ -254,9 +257,17 @@ enum at_status json_end_row(struct json_reading *self, struct at_error *err)
 	size_t missing = at_recording_builder_missing(&self->builder);
 	enum at_status status;
 
+	/* else the next row would be blamed for having some */
+	if (!self->builder.recording->parameter_count)
+		return json_fail(self, "has no %s", "parameters", err);
 	if (missing != SIZE_MAX)
 		return json_fail(self, "has no \"%s\"",
 			self->builder.recording->parameters[missing].name, err);
+	/* what some files have where it is not known, earlier exports of ours too */
+	if (result->compile_seconds < 0)
+		result->compile_seconds = NAN;
+	if (result->measure_seconds < 0)
+		result->measure_seconds = NAN;
 	if (result->outcome == AT_OUTCOME_NONE && !isnan(result->time_ns)) {
 		result->outcome = AT_OUTCOME_OK;
 		self->ok_count++;

@@ -53,14 +53,15 @@ static enum at_status read_t4_configuration(
 	return status ? status : err->status;
 }
 
-struct t4_times {
-	double compile;
-	double benchmark;
-	double validation;
+/* What is read of a row before it is known what it means. */
+struct t4_row {
+	double compile, benchmark, validation; /* in the file's unit */
+	double unit_seconds; /* of the time among the measurements */
+	bool has_time; /* "time" is among them, whatever its value */
 };
 
 static enum at_status read_t4_times(
-	struct json_reading *self, struct t4_times *times, struct at_error *err)
+	struct json_reading *self, struct t4_row *row, struct at_error *err)
 {
 	enum at_status status;
 	const char *key;
@@ -70,11 +71,11 @@ static enum at_status read_t4_times(
 		/* the schema has the longer names, and Kernel Tuner writes the shorter
 		   ones */
 		if (!strcmp(key, "compilation") || !strcmp(key, "compilation_time"))
-			status = json_read_number(self, &times->compile, err);
+			status = json_read_number(self, &row->compile, err);
 		else if (!strcmp(key, "benchmark") || !strcmp(key, "benchmark_time"))
-			status = json_read_number(self, &times->benchmark, err);
+			status = json_read_number(self, &row->benchmark, err);
 		else if (!strcmp(key, "validation"))
-			status = json_read_number(self, &times->validation, err);
+			status = json_read_number(self, &row->validation, err);
 		else if (!strcmp(key, "runtimes"))
 			status = json_read_samples(self, err);
 		else
@@ -93,12 +94,12 @@ static bool is_objective(const struct json_reading *self, const char *name)
 	       (objective && !strcmp(objective, name));
 }
 
-/* Reads [{"name": "time", "value": 3.2, "unit": "ms"}, ...]. *unit_seconds: the unit of
-   the time among them. */
+/* Reads [{"name": "time", "value": 3.2, "unit": "ms"}, ...]. A "time" counts before a
+   time of another name, in any order, and also where it is none: a failure. */
 static enum at_status read_t4_measurements(
-	struct json_reading *self, double *unit_seconds, struct at_error *err)
+	struct json_reading *self, struct t4_row *row, struct at_error *err)
 {
-	bool has_time = false;
+	struct at_recorded *result = self->builder.result;
 	enum at_status status;
 
 	status = at_json_reader_enter(&self->reader, AT_JSON_ARRAY, err);
@@ -138,12 +139,14 @@ static enum at_status read_t4_measurements(
 			status = json_fail(self,
 				"has a time in \"%s\": known are ns, us, ms and s",
 				unit, err);
-		is_other &= has_unit && !has_time;
-		has_time |= is_time;
+		is_other &= has_unit && !row->has_time;
+		row->has_time |= is_time;
+		if (is_time)
+			result->time_ns = NAN;
 		if (!status && (is_time || is_other) && at_recording_is_time(value)) {
-			self->builder.result->time_ns = value * (seconds * 1e9);
+			result->time_ns = value * (seconds * 1e9);
 			self->is_time_objective |= is_other;
-			*unit_seconds = seconds;
+			row->unit_seconds = seconds;
 		}
 	}
 	return status ? status : err->status;
@@ -151,32 +154,58 @@ static enum at_status read_t4_measurements(
 
 /*
  * Some files have a unit beside the time, and "times" in the same one without saying
- * so. It is taken for theirs only if the samples fit the time then, and not as they
- * are.
+ * so. A row tells which it is if its samples fit the time in one of the two units and
+ * not in the other; the rows of a file decide together, since those that failed have no
+ * samples, and a compile time in the same unit.
  */
-static bool are_in_unit_of_time(const struct json_reading *self, double unit_seconds)
+static void vote_for_unit(struct json_reading *self, double unit_seconds)
 {
 	const struct at_recorded *result = self->builder.result;
-	const double *samples_ns =
-		self->builder.recording->samples_ns + result->sample_begin;
+	const double *samples_ns;
 	double least = INFINITY, most = 0, ratio = unit_seconds / self->unit_seconds;
 
+	if (!result->sample_count || isnan(result->time_ns))
+		return;
+	samples_ns = self->builder.recording->samples_ns + result->sample_begin;
 	for (size_t i = 0; i < result->sample_count; i++) {
 		least = fmin(least, samples_ns[i]);
 		most = fmax(most, samples_ns[i]);
 	}
-	return result->sample_count && !isnan(result->time_ns) &&
-	       (result->time_ns < .5 * least || result->time_ns > 2 * most) &&
-	       result->time_ns >= least * ratio * (1 - 1e-3) &&
-	       result->time_ns <= most * ratio * (1 + 1e-3);
+	if (result->time_ns >= .5 * least && result->time_ns <= 2 * most) {
+		self->stated_unit_votes++;
+	} else if (result->time_ns >= least * ratio * (1 - 1e-3) &&
+		   result->time_ns <= most * ratio * (1 + 1e-3) &&
+		   (!self->guessed_ratio || self->guessed_ratio == ratio)) {
+		self->guessed_ratio = ratio;
+		self->guessed_unit_votes++;
+	}
+}
+
+/* Multiplies what rows have in the unit of the file by the ratio of the guessed one. */
+static void apply_guess(struct json_reading *self)
+{
+	struct at_recording *recording = self->builder.recording;
+
+	if (self->guessed_unit_votes <= self->stated_unit_votes)
+		return;
+	for (size_t i = 0; i < recording->count; i++) {
+		struct at_recorded *result = &recording->results[i];
+
+		result->compile_seconds *= self->guessed_ratio;
+		result->measure_seconds *= self->guessed_ratio;
+		if (self->are_means[i])
+			result->time_ns *= self->guessed_ratio;
+	}
+	for (size_t i = 0; i < self->builder.sample_count; i++)
+		recording->samples_ns[i] *= self->guessed_ratio;
 }
 
 static enum at_status read_t4_row(struct json_reading *self, struct at_error *err)
 {
-	struct t4_times times = { NAN, NAN, NAN };
+	struct t4_row row = { NAN, NAN, NAN, self->unit_seconds, false };
+	size_t number = self->builder.recording->count - 1;
 	struct at_recorded *result = self->builder.result;
-	double correctness = NAN, plain_time = NAN, unit_seconds = self->unit_seconds,
-	       measured_seconds = self->unit_seconds;
+	double correctness = NAN, plain_time = NAN;
 	const char *key, *word;
 	bool is_known, is_plain = false;
 	enum at_status status;
@@ -189,9 +218,9 @@ static enum at_status read_t4_row(struct json_reading *self, struct at_error *er
 		} else if (!strcmp(key, "time")) {
 			status = json_read_number(self, &plain_time, err);
 		} else if (!strcmp(key, "times")) {
-			status = read_t4_times(self, &times, err);
+			status = read_t4_times(self, &row, err);
 		} else if (!strcmp(key, "measurements")) {
-			status = read_t4_measurements(self, &measured_seconds, err);
+			status = read_t4_measurements(self, &row, err);
 		} else if (!strcmp(key, "invalidity")) {
 			status = at_json_reader_string(&self->reader, key, &word, err);
 			if (!status && strcmp(word, "correct") != 0)
@@ -215,19 +244,26 @@ static enum at_status read_t4_row(struct json_reading *self, struct at_error *er
 		if (status)
 			return status;
 	}
-	/* T4 has its times elsewhere, and none of this name */
-	if (is_plain && isnan(result->time_ns) && at_recording_is_time(plain_time))
+	/* T4 has its times elsewhere, and none of this name; a file of an unknown tool
+	   with rows like CLBlast's may have them in any unit */
+	if (is_plain && isnan(result->time_ns) && at_recording_is_time(plain_time)) {
+		if (!self->is_clblast && !self->names_unit)
+			return json_fail(self,
+				"has a \"%s\" whose unit is not known: name it in the file, as in \"metadata\": {\"timeunit\": \"ms\"}",
+				"time", err);
 		result->time_ns = json_to_ns(self, plain_time);
-	if (are_in_unit_of_time(self, measured_seconds)) {
-		unit_seconds = measured_seconds;
-		for (size_t i = 0; i < result->sample_count; i++)
-			self->builder.recording->samples_ns[result->sample_begin + i] *=
-				unit_seconds / self->unit_seconds;
 	}
-	result->compile_seconds = times.compile * unit_seconds;
+	vote_for_unit(self, row.unit_seconds);
+	result->compile_seconds = row.compile * self->unit_seconds;
 	result->measure_seconds =
-		json_add_known(times.benchmark, times.validation) * unit_seconds;
-	json_set_mean(self);
+		json_add_known(row.benchmark, row.validation) * self->unit_seconds;
+	status = AT_RESERVE(self->are_means, self->mean_capacity, number + 1, err);
+	if (status)
+		return status;
+	/* a "time" that is none is not replaced by the mean of samples */
+	self->are_means[number] = isnan(result->time_ns) && !row.has_time;
+	if (self->are_means[number])
+		json_set_mean(self);
 	return json_end_row(self, err);
 }
 
@@ -244,6 +280,7 @@ enum at_status json_read_results(struct json_reading *self, struct at_error *err
 	}
 	if (status || err->status)
 		return status ? status : err->status;
+	apply_guess(self);
 	if (self->is_time_objective) {
 		char **objective = &self->builder.recording->objective;
 

@@ -43,6 +43,7 @@ static const struct {
 	{ "\x93NUMPY", "is an array of NumPy: save it as CSV" },
 	{ "\x80\x04\x95", "is a pickle of Python: save it as CSV" },
 	{ "\x80\x05\x95", "is a pickle of Python: save it as CSV" },
+	{ "<<<<<<< ", "begins with both sides of a merge of git: keep one" },
 	{ "<?xml",
 		"is XML, which is not read: let the tool write JSON in the format T4" },
 	{ "<KTT",

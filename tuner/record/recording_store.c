@@ -241,7 +241,10 @@ static enum at_status add_evaluation(struct at_recording_builder *builder,
 	result->measure_seconds = 0;
 	if (evaluation->outcome == AT_OUTCOME_OK) {
 		result->time_ns = evaluation->time_ns;
-		result->measure_seconds = (double)evaluation->measure_ns * 1e-9;
+		result->measure_seconds =
+			evaluation->measure_ns < 0
+				? (double)NAN
+				: (double)evaluation->measure_ns * 1e-9;
 		for (size_t i = 0; i < evaluation->sample_count && !status; i++)
 			status = at_recording_builder_sample(
 				builder, evaluation->samples_ns[i], err);

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static void add_key(struct at_strbuf *out, const char *key)
@@ -217,6 +218,19 @@ static enum at_status add_row(const struct at_recording *self, size_t row,
 	add_timestamp(out, result->created_seconds);
 	at_strbuf_add_char(out, '}');
 	return status;
+}
+
+const char *at_recording_clash(const struct at_recording *self)
+{
+	static const char *const keys[] = { "time", "times", "compile_time",
+		"benchmark_time", "verification_time", "timestamp", "autotune_outcome",
+		"autotune_detail", "autotune_older_source", "__error__" };
+
+	for (size_t i = 0; i < self->parameter_count; i++)
+		for (size_t k = 0; k < AT_COUNT_OF(keys); k++)
+			if (!strcmp(self->parameters[i].name, keys[k]))
+				return keys[k];
+	return NULL;
 }
 
 enum at_status at_recording_write(
