@@ -5,7 +5,7 @@
 #include "base/json_reader.h"
 #include "base/outcome.h"
 #include "base/text.h"
-#include "record/recording_csv_names.h"
+#include "record/csv_names.h"
 #include "record/sources.h"
 
 #include <inttypes.h>
@@ -36,19 +36,6 @@ struct csv {
 	size_t width;
 	struct at_error *err;
 };
-
-bool at_csv_is_column(const char *name)
-{
-#define NAME(name) #name,
-#define FACT_NAME(name, kind) #name,
-	static const char *const names[] = { AT_CSV_PLACE(NAME) AT_CSV_RESULT(NAME)
-			AT_FACTS(FACT_NAME) AT_CSV_MORE(NAME) };
-
-	for (size_t i = 0; i < AT_COUNT_OF(names); i++)
-		if (!strcmp(names[i], name))
-			return true;
-	return false;
-}
 
 bool at_csv_is_value(const char *text)
 {

@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 #include "record/export_csv.h"
-#include "record/recording_csv_names.h"
+#include "record/csv_names.h"
 #include "space/diagram.h"
 
 #include <math.h>

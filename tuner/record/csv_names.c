@@ -1,9 +1,8 @@
-/* See record/recording_csv_names.h. */
-#include "record/recording_csv_names.h"
+/* See record/csv_names.h. */
+#include "record/csv_names.h"
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "record/export_csv.h"
 #include "record/recording_build.h"
 
 #include <stddef.h>
@@ -169,6 +168,19 @@ static bool is_measurement(const char *name)
 		return true;
 	return IS_ONE_OF(stripped.name, whole) || is_other_time(stripped.name) ||
 	       is_sum(stripped.name);
+}
+
+bool at_csv_is_column(const char *name)
+{
+#define NAME(name) #name,
+#define FACT_NAME(name, kind) #name,
+	static const char *const names[] = { AT_CSV_PLACE(NAME) AT_CSV_RESULT(NAME)
+			AT_FACTS(FACT_NAME) AT_CSV_MORE(NAME) };
+
+	for (size_t i = 0; i < AT_COUNT_OF(names); i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
 }
 
 bool at_csv_needs_prefix(const char *name)
