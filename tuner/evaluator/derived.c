@@ -315,8 +315,9 @@ static enum at_status find_cap(struct derivation *self, struct at_error *err)
 			derived_release_problem(&problem);
 		}
 		if (status || elements <= most || self->cap <= FEWEST_OF_EXTENT) {
-			/* a change may double what there is */
-			self->most = elements > most ? 2 * elements : 2 * most;
+			/* a change may double what there is, if that is known */
+			if (elements < INT64_MAX / 2)
+				self->most = 2 * (elements > most ? elements : most);
 			return status;
 		}
 		self->cap = (self->cap + 1) / 2;
