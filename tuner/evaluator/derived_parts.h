@@ -30,8 +30,9 @@ struct derivation {
 	size_t only; /* the one size that changes; SIZE_MAX: all of a change do */
 	size_t apart_count; /* problems in which only one size changed */
 	int64_t cap; /* larger extents are cut to this first */
-	int64_t most; /* no buffer has more elements than this, but in the tuned problem
-		       */
+	/* no buffer has more elements than this, but in the tuned problem; 0: no limit
+	 */
+	int64_t most;
 	struct at_value *values; /* one for each: its value after the change */
 	struct at_value *slots; /* of the spec */
 };
