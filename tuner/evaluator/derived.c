@@ -270,10 +270,7 @@ static bool change_sizes(struct derivation *self, bool is_changed, enum change c
 			self->values[i] = other_number(self, i, own, numbers++);
 		if (self->roles[i] != ROLE_EXTENT)
 			continue;
-		if (from > self->cap)
-			from = self->cap > 16 * self->units[i] ? self->cap
-			       : from > 16 * self->units[i]    ? 16 * self->units[i]
-							       : from;
+		from = derived_cut(self, i);
 		if (is_own && change == CHANGE_WHOLE)
 			from = whole(from);
 		from /= self->units[i];

@@ -13,14 +13,16 @@
  * and so does one that a buffer's count divides by another size ("M * (K / GROUP)").
  * Small extents (channels), and what else decides how large something is (a margin, a
  * stride, a filter), become one smaller in a problem of their own; 0 to 2 become one
- * larger. In it a size that divides others (a number of groups) becomes half of it, or
- * 2 where it is 1.
+ * larger. A size that divides others (a number of groups) becomes half of it, or 2
+ * where it is 1, in a further one, if it divides them then as well. A 0 or a 1 that a
+ * count asks about ("BIAS ? N : 1") is a flag.
  *
  * A size that nothing is as large as (a radius, a factor, a count of iterations, a
  * flag) and that both kernels are told is a number like those that stand in the
  * arguments, and becomes another one as those do (plan_vary.h), in problems of their
- * own: numbers in two, flags in two more, all on and all off. Of those that are equal
- * each second one changes in a further one, so that who takes one for another is wrong.
+ * own: numbers in two, flags in two more, all on and all off. Of small sizes, numbers
+ * and flags that are equal each second one changes in a further one, so that who takes
+ * one for another is wrong; not if one count has both, as a window and its stride.
  * One that a compiler knows stays.
  *
  * Where several sizes change at once, one that cannot be what it becomes hides what the

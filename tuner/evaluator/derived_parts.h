@@ -68,6 +68,8 @@ enum role derived_role_of(struct derivation *self, size_t size);
  */
 void derived_keep_order(struct derivation *self);
 
+/* An extent, cut to self->cap where it is larger. */
+int64_t derived_cut(const struct derivation *self, size_t extent);
 /*
  * What becomes of a size that divides others: what leaves no remainder either, or the
  * same. Whatever it divides in the tuned problem it has to divide then, even if no

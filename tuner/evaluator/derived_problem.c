@@ -10,6 +10,17 @@
 /* a size that divides others and is at least this may be as many as a block takes at a
    time */
 #define TILES_FROM 16
+/* an extent is not cut to less than this many times what it stays a multiple of */
+#define FEWEST_UNITS 16
+
+int64_t derived_cut(const struct derivation *self, size_t extent)
+{
+	const int64_t size = self->tuned->sizes[extent].value.integer;
+	const int64_t fewest = FEWEST_UNITS * self->units[extent];
+	const int64_t most = self->cap > fewest ? self->cap : fewest;
+
+	return size < most ? size : most;
+}
 
 int64_t derived_other_divisor(const struct derivation *self, size_t size)
 {
@@ -32,8 +43,8 @@ int64_t derived_other_divisor(const struct derivation *self, size_t size)
 			(from == 1 && self->roles[i] != ROLE_SMALL &&
 				!derived_divides_with(self, size, i)))
 			continue;
-		if (self->roles[i] == ROLE_EXTENT && other > self->cap)
-			other = self->cap / self->units[i] * self->units[i];
+		if (self->roles[i] == ROLE_EXTENT)
+			other = derived_cut(self, i) / self->units[i] * self->units[i];
 		if (other % to != 0)
 			return from;
 	}

@@ -381,9 +381,9 @@ static bool yields_reals(
 
 		depth += strchr("([", c) ? 1 : strchr(")]", c) ? -1 : 0;
 		indices += c == '[' ? 1 : c == ']' ? -1 : 0;
-		if (indices == 0 && (strchr("%&|^!~<>?{}", c) ||
-
-					    (c == '=' && char_at(self, i + 1) == '=')))
+		if (indices == 0 && strchr("%&|^!~<>?{}", c))
+			return false;
+		if (indices == 0 && c == '=' && char_at(self, i + 1) == '=')
 			return false;
 		if (depth > 0 || i >= index)
 			continue;

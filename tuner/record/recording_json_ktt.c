@@ -158,16 +158,9 @@ static enum at_status read_row(struct json_reading *self, struct at_error *err)
 
 enum at_status json_read_ktt_results(struct json_reading *self, struct at_error *err)
 {
-	enum at_status status;
+	enum at_status status = json_read_rows(self, read_row, err);
 
-	status = at_json_reader_enter(&self->reader, AT_JSON_ARRAY, err);
-	while (!status && at_json_reader_item(&self->reader, err)) {
-		self->row++;
-		status = at_recording_builder_row(&self->builder, err);
-		if (!status)
-			status = read_row(self, err);
-	}
-	if (status || err->status)
-		return status ? status : err->status;
+	if (status)
+		return status;
 	return json_end_rows(self, err);
 }

@@ -94,6 +94,10 @@ enum at_status json_read_text(
 	struct json_reading *self, const char *key, char **out, struct at_error *err);
 /* Reads what a file was tuned for: a word or a list of words. */
 enum at_status json_read_objective(struct json_reading *self, struct at_error *err);
+/* Reads an array of rows, each of them by read_row. */
+enum at_status json_read_rows(struct json_reading *self,
+	enum at_status (*read_row)(struct json_reading *, struct at_error *),
+	struct at_error *err);
 /* Ends the rows. AT_EINVAL: no row passed, and some do not say why, so that this is a
    recording of something else than times. */
 enum at_status json_end_rows(const struct json_reading *self, struct at_error *err);

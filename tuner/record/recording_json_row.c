@@ -353,3 +353,18 @@ enum at_status json_read_objective(struct json_reading *self, struct at_error *e
 	at_strbuf_release(&words);
 	return status;
 }
+
+enum at_status json_read_rows(struct json_reading *self,
+	enum at_status (*read_row)(struct json_reading *, struct at_error *),
+	struct at_error *err)
+{
+	enum at_status status = at_json_reader_enter(&self->reader, AT_JSON_ARRAY, err);
+
+	while (!status && at_json_reader_item(&self->reader, err)) {
+		self->row++;
+		status = at_recording_builder_row(&self->builder, err);
+		if (!status)
+			status = read_row(self, err);
+	}
+	return status ? status : err->status;
+}

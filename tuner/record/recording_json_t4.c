@@ -269,17 +269,10 @@ static enum at_status read_t4_row(struct json_reading *self, struct at_error *er
 
 enum at_status json_read_results(struct json_reading *self, struct at_error *err)
 {
-	enum at_status status;
+	enum at_status status = json_read_rows(self, read_t4_row, err);
 
-	status = at_json_reader_enter(&self->reader, AT_JSON_ARRAY, err);
-	while (!status && at_json_reader_item(&self->reader, err)) {
-		self->row++;
-		status = at_recording_builder_row(&self->builder, err);
-		if (!status)
-			status = read_t4_row(self, err);
-	}
-	if (status || err->status)
-		return status ? status : err->status;
+	if (status)
+		return status;
 	apply_guess(self);
 	if (self->is_time_objective) {
 		char **objective = &self->builder.recording->objective;
