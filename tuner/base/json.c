@@ -11,6 +11,7 @@
 
 #include <jansson.h>
 #include <pthread.h>
+#include <string.h>
 
 /* struct at_json is never defined: it is the library's json_t */
 static json_t *node(struct at_json *self)
@@ -172,14 +173,21 @@ static bool write_by_library(struct writing *self, const json_t *value)
 		value, collect, self->out, JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY);
 }
 
+bool at_json_is_plain(const char *text, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		if (text[i] < ' ' || text[i] > '~' || text[i] == '"' || text[i] == '\\')
+			return false;
+	return true;
+}
+
 static bool write_string(struct writing *self, const json_t *value)
 {
 	const char *text = json_string_value(value);
 	size_t size = json_string_length(value);
 
-	for (size_t i = 0; i < size; i++)
-		if (text[i] < ' ' || text[i] > '~' || text[i] == '"' || text[i] == '\\')
-			return write_by_library(self, value);
+	if (!at_json_is_plain(text, size))
+		return write_by_library(self, value);
 	at_strbuf_add_char(self->out, '"');
 	at_strbuf_add_bytes(self->out, text, size);
 	at_strbuf_add_char(self->out, '"');
@@ -192,13 +200,12 @@ static bool write_key(struct writing *self, const char *key)
 	json_t *string;
 	bool written;
 
-	for (const char *c = key; *c; c++)
-		if (*c < ' ' || *c > '~' || *c == '"' || *c == '\\') {
-			string = json_string_nocheck(key);
-			written = string && write_by_library(self, string);
-			json_decref(string);
-			return written;
-		}
+	if (!at_json_is_plain(key, strlen(key))) {
+		string = json_string_nocheck(key);
+		written = string && write_by_library(self, string);
+		json_decref(string);
+		return written;
+	}
 	at_strbuf_add_char(self->out, '"');
 	at_strbuf_add(self->out, key);
 	at_strbuf_add_char(self->out, '"');

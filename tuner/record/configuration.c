@@ -7,15 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whether JSON has the text as it is. */
-static bool is_plain(const char *text)
-{
-	for (; *text; text++)
-		if (*text < ' ' || *text > '~' || *text == '"' || *text == '\\')
-			return false;
-	return true;
-}
-
 /* Writes a configuration as at_json_write() would, without a tree: each evaluation is
    recorded with one. False: it has values that are left to the tree. */
 static bool write_plainly(const struct at_spec *spec, const uint16_t *configuration,
@@ -26,7 +17,7 @@ static bool write_plainly(const struct at_spec *spec, const uint16_t *configurat
 		const struct at_parameter *parameter = &spec->parameters[i];
 		struct at_value value = parameter->values[configuration[i]];
 
-		if (!is_plain(parameter->name))
+		if (!at_json_is_plain(parameter->name, strlen(parameter->name)))
 			return false;
 		at_strbuf_add(out, i ? ", \"" : "\"");
 		at_strbuf_add(out, parameter->name);
@@ -39,7 +30,7 @@ static bool write_plainly(const struct at_spec *spec, const uint16_t *configurat
 			at_strbuf_add(out, value.integer ? "true" : "false");
 			break;
 		case AT_TYPE_WORD:
-			if (!is_plain(value.word))
+			if (!at_json_is_plain(value.word, strlen(value.word)))
 				return false;
 			at_strbuf_add_char(out, '"');
 			at_strbuf_add(out, value.word);
