@@ -3,33 +3,33 @@
  * Written by autotune 0.1.0; changes made by hand are lost.
  *
  *   space     e03f5e4403c319bed8a1772a3ab39e0b matmul.cfg
- *   template  33de536ec439e79dcbad29f370784f0b matmul.cu
- *   contents  35441910370f2a6c4a71667400cc62fa
+ *   template  98d5f16e2b59ff6cdf497257ac675cd9 matmul.cu
+ *   contents  b67ec68ea733a2da3b03f74de6ca6e91
  */
 /*
- * matmul: 3 configurations, baselines included. The fastest correct ones are, for
+ * matmul: 2 configurations, baselines included. The fastest correct ones are, for
  *
  * square_4096 on NVIDIA H100 80GB HBM3 (sm_90): M = 4096, N = 4096, K = 4096
- *   configuration  0: BLOCK_X=16 BLOCK_Y=8 TILE_M=8 TILE_N=8 TILE_K=8 VECTOR=4 PAD=4 UNROLL=8 USE_LDG=false BUFFERS=2 SHARED=dynamic WARP=patch EDGES=apart RESIDENT=0
- *   time           2.9846 ms (95 % interval 2.9826 to 2.9866)
- *   speed-up       8.812 over the baseline (95 % interval 8.807 to 8.818)
- *   chosen from    110 evaluations, 110 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded
- *   measured       2026-11-23T00:45:18Z
+ *   configuration  0: BLOCK_X=16 BLOCK_Y=16 TILE_M=8 TILE_N=8 TILE_K=8 VECTOR=4 PAD=0 UNROLL=8 USE_LDG=true BUFFERS=1 SHARED=static WARP=patch EDGES=apart RESIDENT=512
+ *   time           2.7672 ms (95 % interval 2.7667 to 2.7677)
+ *   speed-up       9.579 over the baseline (95 % interval 9.576 to 9.581)
+ *   chosen from    386 evaluations, 386 of them ok
+ *   proved         2 data sets, 3 problems, 13 patterns, guarded, crowded, host
+ *   measured       2026-11-28T14:13:37Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    d979a872d0e929eaf5cb6ceccd2f1377
+ *   source hash    d979a8729dd4194c4e29c9e46b0ee4e5
  *
  * square_4096 on NVIDIA H200 (sm_90): M = 4096, N = 4096, K = 4096
- *   configuration  1: BLOCK_X=16 BLOCK_Y=16 TILE_M=8 TILE_N=8 TILE_K=8 VECTOR=4 PAD=0 UNROLL=8 USE_LDG=true BUFFERS=1 SHARED=static WARP=patch EDGES=apart RESIDENT=512
- *   time           2.7777 ms (95 % interval 2.7753 to 2.7801)
- *   speed-up       9.509 over the baseline (95 % interval 9.5 to 9.517)
- *   chosen from    503 evaluations, 503 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
- *   measured       2026-11-22T15:05:12Z
+ *   configuration  0: BLOCK_X=16 BLOCK_Y=16 TILE_M=8 TILE_N=8 TILE_K=8 VECTOR=4 PAD=0 UNROLL=8 USE_LDG=true BUFFERS=1 SHARED=static WARP=patch EDGES=apart RESIDENT=512
+ *   time           2.7801 ms (95 % interval 2.7782 to 2.782)
+ *   speed-up       9.584 over the baseline (95 % interval 9.577 to 9.591)
+ *   chosen from    407 evaluations, 407 of them ok
+ *   proved         2 data sets, 3 problems, 13 patterns, guarded, crowded, host
+ *   measured       2026-11-28T14:09:09Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    d979a8727429f64bb8057da635a86322
+ *   source hash    d979a87231d236588f78005325e221c8
  *
  * To choose a configuration when the program runs: matmul_choose(device, sizes...)
  * returns its number and the rung by which it was found, and
@@ -824,22 +824,20 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_MATMUL_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATMUL_CONTENTS 0x96b801a251713d08ULL
+#define AUTOTUNE_MATMUL_CONTENTS 0xe388645f953427aaULL
 
 /* the values that MATMUL_CONFIGURATION, MATMUL_DEVICE and MATMUL_PROBLEM may have */
 #define MATMUL_CONFIGURATION_0 1
 #define MATMUL_CONFIGURATION_1 2
-#define MATMUL_CONFIGURATION_2 3
 #define MATMUL_DEVICE_NVIDIA_H100_80GB_HBM3 1
 #define MATMUL_DEVICE_NVIDIA_H200 2
 #define MATMUL_PROBLEM_SQUARE_4096 1
 
 /* X(number, kernel) for every configuration */
-#define MATMUL_CONFIGURATION_COUNT 3
+#define MATMUL_CONFIGURATION_COUNT 2
 #define MATMUL_CONFIGURATIONS(X) \
 	X(0, matmul_0) \
-	X(1, matmul_1) \
-	X(2, matmul_2)
+	X(1, matmul_1)
 #define MATMUL_DEVICE_COUNT 2
 #define MATMUL_SHARED_static 1
 #define MATMUL_SHARED_dynamic 2
@@ -849,89 +847,66 @@ static inline struct autotune_device autotune_device_of(
 #define MATMUL_EDGES_apart 2
 
 #define MATMUL_0_BLOCK_X 16
-#define MATMUL_0_BLOCK_Y 8
+#define MATMUL_0_BLOCK_Y 16
 #define MATMUL_0_TILE_M 8
 #define MATMUL_0_TILE_N 8
 #define MATMUL_0_TILE_K 8
 #define MATMUL_0_VECTOR 4
-#define MATMUL_0_PAD 4
+#define MATMUL_0_PAD 0
 #define MATMUL_0_UNROLL 8
-#define MATMUL_0_USE_LDG 0
-#define MATMUL_0_BUFFERS 2
-#define MATMUL_0_SHARED 2
+#define MATMUL_0_USE_LDG 1
+#define MATMUL_0_BUFFERS 1
+#define MATMUL_0_SHARED 1
 #define MATMUL_0_WARP 2
 #define MATMUL_0_EDGES 2
-#define MATMUL_0_RESIDENT 0
-#define MATMUL_0_SHARED_NAME "dynamic"
+#define MATMUL_0_RESIDENT 512
+#define MATMUL_0_SHARED_NAME "static"
 #define MATMUL_0_WARP_NAME "patch"
 #define MATMUL_0_EDGES_NAME "apart"
 #define MATMUL_0_OPTIONS ""
 #define MATMUL_0_BLOCK_DIM_X 16
-#define MATMUL_0_BLOCK_DIM_Y 8
+#define MATMUL_0_BLOCK_DIM_Y 16
 #define MATMUL_0_BLOCK_DIM_Z 1
-#define MATMUL_0_SHARED_BYTES 12800
+#define MATMUL_0_SHARED_BYTES 0
 
 #define MATMUL_1_BLOCK_X 16
 #define MATMUL_1_BLOCK_Y 16
-#define MATMUL_1_TILE_M 8
-#define MATMUL_1_TILE_N 8
-#define MATMUL_1_TILE_K 8
-#define MATMUL_1_VECTOR 4
+#define MATMUL_1_TILE_M 1
+#define MATMUL_1_TILE_N 1
+#define MATMUL_1_TILE_K 16
+#define MATMUL_1_VECTOR 1
 #define MATMUL_1_PAD 0
-#define MATMUL_1_UNROLL 8
-#define MATMUL_1_USE_LDG 1
+#define MATMUL_1_UNROLL 1
+#define MATMUL_1_USE_LDG 0
 #define MATMUL_1_BUFFERS 1
 #define MATMUL_1_SHARED 1
-#define MATMUL_1_WARP 2
-#define MATMUL_1_EDGES 2
-#define MATMUL_1_RESIDENT 512
+#define MATMUL_1_WARP 1
+#define MATMUL_1_EDGES 1
+#define MATMUL_1_RESIDENT 0
 #define MATMUL_1_SHARED_NAME "static"
-#define MATMUL_1_WARP_NAME "patch"
-#define MATMUL_1_EDGES_NAME "apart"
+#define MATMUL_1_WARP_NAME "rows"
+#define MATMUL_1_EDGES_NAME "checked"
 #define MATMUL_1_OPTIONS ""
 #define MATMUL_1_BLOCK_DIM_X 16
 #define MATMUL_1_BLOCK_DIM_Y 16
 #define MATMUL_1_BLOCK_DIM_Z 1
 #define MATMUL_1_SHARED_BYTES 0
 
-#define MATMUL_2_BLOCK_X 16
-#define MATMUL_2_BLOCK_Y 16
-#define MATMUL_2_TILE_M 1
-#define MATMUL_2_TILE_N 1
-#define MATMUL_2_TILE_K 16
-#define MATMUL_2_VECTOR 1
-#define MATMUL_2_PAD 0
-#define MATMUL_2_UNROLL 1
-#define MATMUL_2_USE_LDG 0
-#define MATMUL_2_BUFFERS 1
-#define MATMUL_2_SHARED 1
-#define MATMUL_2_WARP 1
-#define MATMUL_2_EDGES 1
-#define MATMUL_2_RESIDENT 0
-#define MATMUL_2_SHARED_NAME "static"
-#define MATMUL_2_WARP_NAME "rows"
-#define MATMUL_2_EDGES_NAME "checked"
-#define MATMUL_2_OPTIONS ""
-#define MATMUL_2_BLOCK_DIM_X 16
-#define MATMUL_2_BLOCK_DIM_Y 16
-#define MATMUL_2_BLOCK_DIM_Z 1
-#define MATMUL_2_SHARED_BYTES 0
-
 #define MATMUL_NVIDIA_H100_80GB_HBM3_SQUARE_4096_CONFIGURATION 0
-#define MATMUL_NVIDIA_H100_80GB_HBM3_SQUARE_4096_TIME_NS 2984588.81617219
-#define MATMUL_NVIDIA_H100_80GB_HBM3_SQUARE_4096_TIME_LOW_NS 2982556.58849237
-#define MATMUL_NVIDIA_H100_80GB_HBM3_SQUARE_4096_TIME_HIGH_NS 2986622.42855309
-#define MATMUL_NVIDIA_H100_80GB_HBM3_SQUARE_4096_SPEEDUP 8.81227608805093
-#define MATMUL_NVIDIA_H100_80GB_HBM3_SQUARE_4096_SPEEDUP_LOW 8.80693854735715
-#define MATMUL_NVIDIA_H100_80GB_HBM3_SQUARE_4096_SPEEDUP_HIGH 8.81761686361919
+#define MATMUL_NVIDIA_H100_80GB_HBM3_SQUARE_4096_TIME_NS 2767189.27494946
+#define MATMUL_NVIDIA_H100_80GB_HBM3_SQUARE_4096_TIME_LOW_NS 2766728.10187674
+#define MATMUL_NVIDIA_H100_80GB_HBM3_SQUARE_4096_TIME_HIGH_NS 2767650.52489298
+#define MATMUL_NVIDIA_H100_80GB_HBM3_SQUARE_4096_SPEEDUP 9.57865793708815
+#define MATMUL_NVIDIA_H100_80GB_HBM3_SQUARE_4096_SPEEDUP_LOW 9.57628655215894
+#define MATMUL_NVIDIA_H100_80GB_HBM3_SQUARE_4096_SPEEDUP_HIGH 9.58102990924567
 
-#define MATMUL_NVIDIA_H200_SQUARE_4096_CONFIGURATION 1
-#define MATMUL_NVIDIA_H200_SQUARE_4096_TIME_NS 2777695.24243964
-#define MATMUL_NVIDIA_H200_SQUARE_4096_TIME_LOW_NS 2775284.59446001
-#define MATMUL_NVIDIA_H200_SQUARE_4096_TIME_HIGH_NS 2780107.98433919
-#define MATMUL_NVIDIA_H200_SQUARE_4096_SPEEDUP 9.50888022910163
-#define MATMUL_NVIDIA_H200_SQUARE_4096_SPEEDUP_LOW 9.50042850864641
-#define MATMUL_NVIDIA_H200_SQUARE_4096_SPEEDUP_HIGH 9.51733946833125
+#define MATMUL_NVIDIA_H200_SQUARE_4096_CONFIGURATION 0
+#define MATMUL_NVIDIA_H200_SQUARE_4096_TIME_NS 2780127.50962333
+#define MATMUL_NVIDIA_H200_SQUARE_4096_TIME_LOW_NS 2778225.66698493
+#define MATMUL_NVIDIA_H200_SQUARE_4096_TIME_HIGH_NS 2782030.65417376
+#define MATMUL_NVIDIA_H200_SQUARE_4096_SPEEDUP 9.58391952002703
+#define MATMUL_NVIDIA_H200_SQUARE_4096_SPEEDUP_LOW 9.57708879969159
+#define MATMUL_NVIDIA_H200_SQUARE_4096_SPEEDUP_HIGH 9.59075511227516
 
 /* The recorded devices, by number; 0: there is no such number. */
 static inline const struct autotune_device *matmul_device(int index)
@@ -980,19 +955,12 @@ static inline struct autotune_launch matmul_launch(
 	switch (configuration) {
 	case 0:
 		amounts[0] = autotune_ceil_div(size_N, 128LL, &bad);
-		amounts[1] = autotune_ceil_div(size_M, 64LL, &bad);
-		amounts[3] = 16LL;
-		amounts[4] = 8LL;
-		amounts[6] = 12800LL;
-		break;
-	case 1:
-		amounts[0] = autotune_ceil_div(size_N, 128LL, &bad);
 		amounts[1] = autotune_ceil_div(size_M, 128LL, &bad);
 		amounts[3] = 16LL;
 		amounts[4] = 16LL;
 		amounts[6] = 0LL;
 		break;
-	case 2:
+	case 1:
 		amounts[0] = autotune_ceil_div(size_N, 16LL, &bad);
 		amounts[1] = autotune_ceil_div(size_M, 16LL, &bad);
 		amounts[3] = 16LL;
@@ -1017,16 +985,6 @@ static inline int matmul_fits(
 	switch (configuration) {
 	case 0:
 		/* BLOCK_X * BLOCK_Y <= device.max_threads_per_block */
-		if (!(128LL <= autotune_known(complete.max_threads_per_block, &bad)))
-			bad = 1;
-		/* 4 * BUFFERS * TILE_K * (BLOCK_Y * TILE_M + BLOCK_X * TILE_N + 2 * PAD) <= (SHARED == 'static' ? device.max_shared_bytes_per_block : device.max_dynamic_shared_bytes_per_block) */
-		if (!(12800LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
-			bad = 1;
-		static_bytes = 0;
-		registers = 145;
-		break;
-	case 1:
-		/* BLOCK_X * BLOCK_Y <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		/* 4 * BUFFERS * TILE_K * (BLOCK_Y * TILE_M + BLOCK_X * TILE_N + 2 * PAD) <= (SHARED == 'static' ? device.max_shared_bytes_per_block : device.max_dynamic_shared_bytes_per_block) */
@@ -1035,7 +993,7 @@ static inline int matmul_fits(
 		static_bytes = 8192;
 		registers = 128;
 		break;
-	case 2:
+	case 1:
 		/* BLOCK_X * BLOCK_Y <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
@@ -1043,7 +1001,7 @@ static inline int matmul_fits(
 		if (!(2048LL <= autotune_known(complete.max_shared_bytes_per_block, &bad)))
 			bad = 1;
 		static_bytes = 2048;
-		registers = 28;
+		registers = 25;
 		break;
 	default:
 		break;
@@ -1083,9 +1041,9 @@ static inline struct autotune_choice matmul_choose(
 	/* configuration, device, sizes, whether it is a baseline */
 	static const int entries[][4] = {
 		{ 0, 0, 0, 0 }, /* square_4096 on NVIDIA H100 80GB HBM3 */
-		{ 1, 1, 0, 0 }, /* square_4096 on NVIDIA H200 */
-		{ 2, 0, 0, 1 }, /* square_4096 on NVIDIA H100 80GB HBM3 */
-		{ 2, 1, 0, 1 }, /* square_4096 on NVIDIA H200 */
+		{ 0, 1, 0, 0 }, /* square_4096 on NVIDIA H200 */
+		{ 1, 0, 0, 1 }, /* square_4096 on NVIDIA H100 80GB HBM3 */
+		{ 1, 1, 0, 1 }, /* square_4096 on NVIDIA H200 */
 	};
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
@@ -1132,16 +1090,16 @@ static inline struct autotune_choice matmul_choose(
 #ifdef MATMUL_CONFIGURATION
 #define MATMUL_SELECTED AUTOTUNE_PASTE(MATMUL_CONFIGURATION_, MATMUL_CONFIGURATION)
 #if !(MATMUL_SELECTED > 0)
-#error "MATMUL_CONFIGURATION is no number from 0 to 2"
+#error "MATMUL_CONFIGURATION is no number from 0 to 1"
 #endif
 #elif MATMUL_SELECTED_DEVICE == 1 && MATMUL_SELECTED_PROBLEM == 1
 #define MATMUL_SELECTED 1
 #elif MATMUL_SELECTED_DEVICE == 1 && MATMUL_SELECTED_PROBLEM == 0
 #define MATMUL_SELECTED 1
 #elif MATMUL_SELECTED_DEVICE == 2 && MATMUL_SELECTED_PROBLEM == 1
-#define MATMUL_SELECTED 2
+#define MATMUL_SELECTED 1
 #elif MATMUL_SELECTED_DEVICE == 2 && MATMUL_SELECTED_PROBLEM == 0
-#define MATMUL_SELECTED 2
+#define MATMUL_SELECTED 1
 #elif MATMUL_SELECTED_DEVICE > 0 && MATMUL_SELECTED_PROBLEM > 0
 #error "MATMUL_PROBLEM was not measured on MATMUL_DEVICE; there are: SQUARE_4096 on NVIDIA_H100_80GB_HBM3, SQUARE_4096 on NVIDIA_H200"
 #else
@@ -1215,79 +1173,9 @@ static inline struct autotune_choice matmul_choose(
 #define MATMUL_BLOCK_DIM_Y MATMUL_1_BLOCK_DIM_Y
 #define MATMUL_BLOCK_DIM_Z MATMUL_1_BLOCK_DIM_Z
 #define MATMUL_SHARED_BYTES MATMUL_1_SHARED_BYTES
-#elif MATMUL_SELECTED == 3
-#define MATMUL_BLOCK_X MATMUL_2_BLOCK_X
-#define MATMUL_BLOCK_Y MATMUL_2_BLOCK_Y
-#define MATMUL_TILE_M MATMUL_2_TILE_M
-#define MATMUL_TILE_N MATMUL_2_TILE_N
-#define MATMUL_TILE_K MATMUL_2_TILE_K
-#define MATMUL_VECTOR MATMUL_2_VECTOR
-#define MATMUL_PAD MATMUL_2_PAD
-#define MATMUL_UNROLL MATMUL_2_UNROLL
-#define MATMUL_USE_LDG MATMUL_2_USE_LDG
-#define MATMUL_BUFFERS MATMUL_2_BUFFERS
-#define MATMUL_SHARED MATMUL_2_SHARED
-#define MATMUL_WARP MATMUL_2_WARP
-#define MATMUL_EDGES MATMUL_2_EDGES
-#define MATMUL_RESIDENT MATMUL_2_RESIDENT
-#define MATMUL_SHARED_NAME MATMUL_2_SHARED_NAME
-#define MATMUL_WARP_NAME MATMUL_2_WARP_NAME
-#define MATMUL_EDGES_NAME MATMUL_2_EDGES_NAME
-#define MATMUL_OPTIONS MATMUL_2_OPTIONS
-#define MATMUL_BLOCK_DIM_X MATMUL_2_BLOCK_DIM_X
-#define MATMUL_BLOCK_DIM_Y MATMUL_2_BLOCK_DIM_Y
-#define MATMUL_BLOCK_DIM_Z MATMUL_2_BLOCK_DIM_Z
-#define MATMUL_SHARED_BYTES MATMUL_2_SHARED_BYTES
 #endif
 #ifdef MATMUL_BARE
 #if MATMUL_SELECTED == 1
-#undef BLOCK_X
-#define BLOCK_X 16
-#undef BLOCK_Y
-#define BLOCK_Y 8
-#undef TILE_M
-#define TILE_M 8
-#undef TILE_N
-#define TILE_N 8
-#undef TILE_K
-#define TILE_K 8
-#undef VECTOR
-#define VECTOR 4
-#undef PAD
-#define PAD 4
-#undef UNROLL
-#define UNROLL 8
-#undef USE_LDG
-#define USE_LDG 0
-#undef BUFFERS
-#define BUFFERS 2
-#undef SHARED_static
-#define SHARED_static 1
-#undef SHARED_dynamic
-#define SHARED_dynamic 2
-#undef SHARED
-#define SHARED SHARED_dynamic
-#undef WARP_rows
-#define WARP_rows 1
-#undef WARP_patch
-#define WARP_patch 2
-#undef WARP
-#define WARP WARP_patch
-#undef EDGES_checked
-#define EDGES_checked 1
-#undef EDGES_apart
-#define EDGES_apart 2
-#undef EDGES
-#define EDGES EDGES_apart
-#undef RESIDENT
-#define RESIDENT 0
-#ifdef MATMUL_CONFIGURATION
-#undef matmul
-#define matmul matmul_0
-#undef matmul_reference
-#define matmul_reference matmul_0_matmul_reference
-#endif
-#elif MATMUL_SELECTED == 2
 #undef BLOCK_X
 #define BLOCK_X 16
 #undef BLOCK_Y
@@ -1330,11 +1218,11 @@ static inline struct autotune_choice matmul_choose(
 #define RESIDENT 512
 #ifdef MATMUL_CONFIGURATION
 #undef matmul
-#define matmul matmul_1
+#define matmul matmul_0
 #undef matmul_reference
-#define matmul_reference matmul_1_matmul_reference
+#define matmul_reference matmul_0_matmul_reference
 #endif
-#elif MATMUL_SELECTED == 3
+#elif MATMUL_SELECTED == 2
 #undef BLOCK_X
 #define BLOCK_X 16
 #undef BLOCK_Y
@@ -1377,9 +1265,9 @@ static inline struct autotune_choice matmul_choose(
 #define RESIDENT 0
 #ifdef MATMUL_CONFIGURATION
 #undef matmul
-#define matmul matmul_2
+#define matmul matmul_1
 #undef matmul_reference
-#define matmul_reference matmul_2_matmul_reference
+#define matmul_reference matmul_1_matmul_reference
 #endif
 #else
 #error "MATMUL_BARE: say of which configuration, with MATMUL_CONFIGURATION, or with MATMUL_DEVICE and MATMUL_PROBLEM"
