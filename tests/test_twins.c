@@ -7,7 +7,8 @@
  *
  * One suite of the table is one run of this program, given as its argument, so that
  * suites run in parallel. "everyday" is the rows of all suites that the table marks so.
- * A mistake is tuned alone, so that its outcome follows from it alone.
+ * A mistake is tuned alone, so that its outcome follows from it alone. What is for a GPU
+ * is compiled for one wherever the tests run.
  */
 #define _GNU_SOURCE
 #include "program.h"
@@ -324,6 +325,33 @@ static void is_crowned(void **state)
 	free(folder);
 }
 
+/* All of a space that is for a GPU compiles for one; that needs none. */
+static void compiles(void **state)
+{
+	const struct trial *trial = *state;
+	struct at_strbuf path = { 0 }, values = { 0 };
+	const char *arguments[] = { "check", NULL, "--arch", "sm_90", "--compile", "500",
+		"--set", NULL, "--quiet", NULL };
+	struct program_result result;
+
+	at_strbuf_addf(&path, "%s/spaces/%s.cfg", AT_TEST_DIR, trial->space);
+	for (size_t i = 0; i < row_count; i++)
+		if (!strcmp(rows[i].space, trial->space) &&
+			is_for(&rows[i], trial->device))
+			at_strbuf_addf(&values, "%s%s%s",
+				values.length ? "," : parameter_of(&rows[i]),
+				values.length ? "" : "=", rows[i].value);
+	arguments[1] = path.data;
+	arguments[7] = values.data;
+	program_run(arguments, &result);
+	/* that a GPU cannot launch one is no failure */
+	if (result.exit_status)
+		fail_msg("%s: %s", trial->space, result.errors);
+	program_release(&result);
+	at_strbuf_release(&values);
+	at_strbuf_release(&path);
+}
+
 /* ---- the tests ---------------------------------------------------------- */
 
 static int find_devices(void **state)
@@ -352,7 +380,7 @@ static bool is_first(size_t row, const struct device *device)
 /* usage: test_twins [SUITE | everyday] */
 int main(int argc, char **argv)
 {
-	static struct trial trials[2 * COUNT(devices) * ROWS_MAX];
+	static struct trial trials[3 * COUNT(devices) * ROWS_MAX];
 	static char names[COUNT(trials)][128];
 	static struct CMUnitTest tests[COUNT(trials)];
 	size_t count = 0;
@@ -366,6 +394,16 @@ int main(int argc, char **argv)
 
 			if (!is_for(row, &devices[i]) || !is_asked_for(row))
 				continue;
+			if (!strcmp(devices[i].kind, "cuda") &&
+				is_first(j, &devices[i])) {
+				trials[count].device = &devices[i];
+				trials[count].space = row->space;
+				snprintf(names[count], sizeof(names[count]),
+					"%s compiles for a GPU", row->space);
+				tests[count] = (struct CMUnitTest){ names[count],
+					compiles, NULL, NULL, &trials[count] };
+				count++;
+			}
 			if (!is_sound(row) && is_first(j, &devices[i])) {
 				trials[count].device = &devices[i];
 				trials[count].space = row->space;

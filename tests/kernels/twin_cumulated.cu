@@ -29,7 +29,7 @@ extern "C" __global__ void twin_cumulated(const float *x, float *product, double
 	float *most, int *place, float start, int exclusive, int rows, int n)
 {
 	int row = blockIdx.x * blockDim.x + threadIdx.x, best = -1;
-	float p = IS(no_start) ? 1.0f : start, high = -INFINITY, logs = 0.0f;
+	float p = IS(no_start) ? 1.0f : start, high = -__int_as_float(0x7f800000), logs = 0.0f;
 	double s = 0.0, wide = p;
 
 	if (row >= rows)
@@ -100,7 +100,7 @@ extern "C" __global__ void twin_cumulated_reference(const float *x, float *produ
 
 			product[at] = start;
 			sum[at] = 0;
-			most[at] = -INFINITY;
+			most[at] = -__int_as_float(0x7f800000);
 			place[at] = -1;
 			for (int k = 0; k < end; k++) {
 				product[at] *= x[row * n + k];

@@ -36,7 +36,7 @@ extern "C" __global__ void twin_flash(const float *q, const float *k, const floa
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x,
 	    parts = BY(two_parts) || IS(parts_alike) ? 2 : 1;
-	float most[2] = { -INFINITY, -INFINITY }, sum[2] = { 0.0f, 0.0f },
+	float most[2] = { -__int_as_float(0x7f800000), -__int_as_float(0x7f800000) }, sum[2] = { 0.0f, 0.0f },
 	      part[2][MOST], top, all;
 	int end;
 
@@ -104,7 +104,7 @@ extern "C" __global__ void twin_flash_reference(const float *q, const float *k,
 	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
 		i += gridDim.x * blockDim.x) {
 		int end = causal ? i + 1 : n;
-		float most = -INFINITY, sum = 0;
+		float most = -__int_as_float(0x7f800000), sum = 0;
 
 		for (int c = 0; c < d; c++)
 			y[i * d + c] = 0;

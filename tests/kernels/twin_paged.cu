@@ -35,7 +35,7 @@ extern "C" __global__ void twin_paged(const float *q, const float *k, const floa
 	int i = blockIdx.x * blockDim.x + threadIdx.x, word = i / heads,
 	    head = i % heads;
 	int groups = heads / shared, group = head / shared, end, first;
-	float most = -INFINITY, sum = 0.0f, part[MOST];
+	float most = -__int_as_float(0x7f800000), sum = 0.0f, part[MOST];
 
 	if (word >= words)
 		return;
@@ -103,7 +103,7 @@ extern "C" __global__ void twin_paged_reference(const float *q, const float *k,
 		i += gridDim.x * blockDim.x) {
 		int word = i / heads, group = i % heads / shared, end = length[word],
 		    first = 0;
-		float most = -INFINITY, sum = 0;
+		float most = -__int_as_float(0x7f800000), sum = 0;
 
 		if (window > 0 && end > window)
 			first = end - window;

@@ -36,7 +36,7 @@ extern "C" __global__ void twin_pooling(const float *x, float *most, int *place,
 	    wide = IS(window_folded) ? 3 : window;
 	int top = row * step - (IS(pad_folded) ? 1 : pad),
 	    left = column * step - (IS(pad_folded) ? 1 : pad);
-	float largest = IS(from_zero) ? 0.0f : -INFINITY, sum = 0.0f;
+	float largest = IS(from_zero) ? 0.0f : -__int_as_float(0x7f800000), sum = 0.0f;
 
 	if (plane >= planes)
 		return;
@@ -90,7 +90,7 @@ extern "C" __global__ void twin_pooling_reference(const float *x, float *most,
 	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < planes * oh * ow;
 		i += gridDim.x * blockDim.x) {
 		int best = -1, count = 0;
-		float largest = -INFINITY, sum = 0;
+		float largest = -__int_as_float(0x7f800000), sum = 0;
 
 		for (int a = 0; a < window; a++)
 			for (int b = 0; b < window; b++) {

@@ -13,7 +13,7 @@
  *
  * upwards         from the lowest bit
  * downwards       from the highest bit
- * wide            by 128 bits
+ * wide            by the 128 bits of a product
  */
 #ifdef METHOD
 #define IS(mistake) 0
@@ -30,8 +30,17 @@ static __device__ unsigned long long product(
 
 	if (IS(product_64))
 		return a * b % m;
-	if (BY(wide))
-		return (unsigned long long)((unsigned __int128)a * b % m);
+	if (BY(wide)) {
+		unsigned long long low = a * b;
+
+		sum = __umul64hi(a, b) % m;
+		for (int bit = 63; bit >= 0; bit--) {
+			sum = sum >= m - sum ? sum - (m - sum) : sum + sum;
+			if (low >> bit & 1)
+				sum = sum == m - 1 ? 0 : sum + 1;
+		}
+		return sum;
+	}
 	while (b) {
 		if (b & 1)
 			sum = sum >= m - a ? sum - (m - a) : sum + a;
@@ -88,19 +97,33 @@ extern "C" __global__ void twin_powers(const unsigned long long *base,
 	y[i] = result;
 }
 
+/* a * b modulo m, both below m */
+static __device__ unsigned long long reference_product(
+	unsigned long long a, unsigned long long b, unsigned long long m)
+{
+	unsigned long long sum = 0;
+
+	for (int bit = 63; bit >= 0; bit--) {
+		sum = sum >= m - sum ? sum - (m - sum) : sum + sum;
+		if (b >> bit & 1)
+			sum = sum >= m - a ? sum - (m - a) : sum + a;
+	}
+	return sum;
+}
+
 extern "C" __global__ void twin_powers_reference(const unsigned long long *base,
 	const unsigned *exponent, unsigned long long *y, unsigned long long modulus,
 	int n)
 {
 	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
 		i += gridDim.x * blockDim.x) {
-		unsigned __int128 x = base[i] % modulus, result = 1 % modulus;
+		unsigned long long x = base[i] % modulus, result = 1 % modulus;
 
 		for (unsigned e = exponent[i]; e; e >>= 1) {
 			if (e & 1)
-				result = result * x % modulus;
-			x = x * x % modulus;
+				result = reference_product(result, x, modulus);
+			x = reference_product(x, x, modulus);
 		}
-		y[i] = (unsigned long long)result;
+		y[i] = result;
 	}
 }

@@ -30,7 +30,7 @@ extern "C" __global__ void twin_smoothed(const float *x, const int *label,
 	int rows, int classes)
 {
 	int row = blockIdx.x * blockDim.x + threadIdx.x, own;
-	float most = -INFINITY, sum = 0.0f, total = 0.0f, weights = 0.0f, s = smoothing,
+	float most = -__int_as_float(0x7f800000), sum = 0.0f, total = 0.0f, weights = 0.0f, s = smoothing,
 	      logs;
 
 	if (row >= rows)
