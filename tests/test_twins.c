@@ -7,8 +7,8 @@
  *
  * One suite of the table is one run of this program, given as its argument, so that
  * suites run in parallel. "everyday" is the rows of all suites that the table marks so.
- * A mistake is tuned alone, so that its outcome follows from it alone. What is for a GPU
- * is compiled for one wherever the tests run.
+ * A mistake is tuned alone, so that its outcome follows from it alone. What is for a
+ * GPU is compiled for one wherever the tests run.
  */
 #define _GNU_SOURCE
 #include "program.h"
@@ -330,8 +330,8 @@ static void compiles(void **state)
 {
 	const struct trial *trial = *state;
 	struct at_strbuf path = { 0 }, values = { 0 };
-	const char *arguments[] = { "check", NULL, "--arch", "sm_90", "--compile", "500",
-		"--set", NULL, "--quiet", NULL };
+	const char *arguments[] = { "check", NULL, "--arch", "sm_90", "--compile",
+		"500", "--set", NULL, "--quiet", NULL };
 	struct program_result result;
 
 	at_strbuf_addf(&path, "%s/spaces/%s.cfg", AT_TEST_DIR, trial->space);
