@@ -113,7 +113,7 @@ static const char source[] =
 	"	if (threadIdx.x == 0) {\n"
 	"		unsigned seen = atomicAdd(words, 1) + 1;\n"
 	"		long long since = clock64();\n"
-	"		while (clock64() - since < 60000)\n"
+	"		while (clock64() - since < 600000)\n"
 	"			if (*begun != seen) {\n"
 	"				seen = *begun;\n"
 	"				since = clock64();\n"
@@ -121,7 +121,7 @@ static const char source[] =
 	"		words[1 + blockIdx.x] = seen;\n"
 	/* one that begins in its place should not be seen by those that still wait */
 	"		since = clock64();\n"
-	"		while (clock64() - since < 60000)\n"
+	"		while (clock64() - since < 600000)\n"
 	"			;\n"
 	"	}\n"
 	"}\n"
@@ -649,7 +649,7 @@ static void a_few_blocks_are_held_back(void **state)
 		address = value_of(at);
 		fill(memory, sizeof(words), 0);
 		status = device->ops->hold_back(
-			device, filler, held ? call.kernel : NULL, 300000, &err);
+			device, filler, held ? call.kernel : NULL, 3000000, &err);
 		if (status == AT_EUNAVAILABLE)
 			skip_because("a GPU that runs one kernel after the other");
 		expect_status(status, &err);
