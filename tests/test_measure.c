@@ -234,6 +234,34 @@ static void a_kernel_that_stops_working_while_timed_is_unstable(void **state)
 	}
 }
 
+/* Where threads are not shuffled one set of data is proved before timing. */
+static void a_kernel_that_is_wrong_on_the_other_data_is_not_unstable(void **state)
+{
+	const struct at_device_ops *before = device->ops;
+	struct at_device_ops ops = *before;
+
+	ops.shuffle_threads = NULL;
+	for (size_t i = 0; i < 2 * COUNT(modes); i++) {
+		/* on the data that is proved first, or on the other */
+		const enum side right = i % 2 ? SIDE_START : SIDE_END;
+		const struct place *place;
+		struct fixture self;
+		int32_t bits;
+
+		open_bench(&self, modes[i / 2]);
+		place = &self.bench->buffers[X].places[right];
+		device->ops->read(device, place->memory, place->offset_bytes, &bits,
+			sizeof(bits), NULL);
+		device->ops = &ops;
+		ask_for(&self, "right_on_one", bits);
+		expect_outcome(&self, AT_OUTCOME_WRONG_RESULT, "is 5, expected");
+		ask_for(&self, "tires", 3);
+		expect_outcome(&self, AT_OUTCOME_UNSTABLE, "differ");
+		device->ops = before;
+		end_bench(&self);
+	}
+}
+
 static void prepares_anew_before_each_launch(void **state)
 {
 	for (size_t i = 0; i < COUNT(modes); i++) {
@@ -974,6 +1002,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(sees_a_write_into_what_the_reference_gave),
 		cmocka_unit_test(integers_that_look_like_poison_have_to_be_written),
 		cmocka_unit_test(a_kernel_that_stops_working_while_timed_is_unstable),
+		cmocka_unit_test(
+			a_kernel_that_is_wrong_on_the_other_data_is_not_unstable),
 		cmocka_unit_test(prepares_anew_before_each_launch),
 		cmocka_unit_test(verifying_only_takes_no_samples),
 		cmocka_unit_test(a_proof_has_crowded_and_late_launches),

@@ -98,6 +98,15 @@ KERNEL tires(ARGUMENTS)
 		launches++;
 }
 
+/* right on data that begins with the float whose bits `reach` has */
+KERNEL right_on_one(ARGUMENTS)
+{
+	if (ME < n)
+		compute(x, y, z, flags, ME);
+	if (ME == n - 1 && __float_as_int(x[0]) != (int)reach)
+		y[ME] = 5.0f;
+}
+
 /* all of its scratch, and nothing but that */
 KERNEL fills_scratch(ARGUMENTS)
 {

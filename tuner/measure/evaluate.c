@@ -21,6 +21,12 @@
 #define WORN_LAUNCHES 64
 #define WORN_NS 200000000.0
 
+/* how many launches are proved before timing, on one set of data after the other */
+static unsigned count_proofs(const struct at_bench *self)
+{
+	return self->device->ops->shuffle_threads ? SHUFFLED_RUNS : 1;
+}
+
 /*
  * The proof before timing: one launch, or several with different thread orders where
  * the device can shuffle them. *launch_ns: the time of the launch if that is too slow
@@ -32,7 +38,7 @@ static enum at_outcome prove(struct at_bench *self, struct candidate *candidate,
 {
 	void (*shuffle)(struct at_device *, uint64_t) =
 		self->device->ops->shuffle_threads;
-	unsigned runs = shuffle ? SHUFFLED_RUNS : 1;
+	unsigned runs = count_proofs(self);
 	enum at_outcome outcome = AT_OUTCOME_OK;
 	struct proof proof = { .poison = POISON,
 		.limit_ns = sample_limit_ns(self, request->incumbent_ns) };
@@ -89,6 +95,27 @@ static enum at_outcome verify_worn(struct at_bench *self, struct candidate *cand
 }
 
 /*
+ * Called when what the timed launches left is wrong. Whether that comes of the data: of
+ * a set that was not proved before timing, on which a launch that begins as the proofs
+ * did is wrong again, while one on the first set is still right. Its author then has no
+ * race to look for.
+ */
+static bool is_wrong_by_data(struct at_bench *self, struct candidate *candidate)
+{
+	const unsigned wrong_set = candidate->last_set;
+	struct at_measure_result result = { 0 };
+	struct at_error reason = { 0 };
+	struct proof first = { .poison = POISON };
+	struct proof again = { .staging = { wrong_set, SIDE_END }, .poison = POISON };
+
+	return wrong_set >= count_proofs(self) &&
+	       verify_once(self, candidate, &first, &result, &reason) ==
+		       AT_OUTCOME_OK &&
+	       verify_once(self, candidate, &again, &result, &reason) ==
+		       AT_OUTCOME_WRONG_RESULT;
+}
+
+/*
  * Verifies what the timed launches left: first the output of the last of them, which is
  * of one set of data. Then one more launch, which begins from poison, on the other set
  * if there is one. This finds a kernel that stops working after some launches, or works
@@ -110,8 +137,10 @@ static enum at_outcome verify_timed(struct at_bench *self, struct candidate *can
 		outcome = verify_once(self, candidate, &proof, result, err);
 	if (outcome == AT_OUTCOME_OK && candidate->keeps_state && !result->raced)
 		outcome = verify_worn(self, candidate, result, err);
-	/* it was correct before it was timed, so a wrong result means unstable */
-	return outcome == AT_OUTCOME_WRONG_RESULT ? AT_OUTCOME_UNSTABLE : outcome;
+	/* it was correct before it was timed */
+	if (outcome == AT_OUTCOME_WRONG_RESULT && !is_wrong_by_data(self, candidate))
+		return AT_OUTCOME_UNSTABLE;
+	return outcome;
 }
 
 /*
