@@ -354,6 +354,8 @@ static bool is_apart(const struct derivation *self, size_t size, enum change cha
 
 	if (change == CHANGE_NUMBERS && is_one_of_many(self, size))
 		return true;
+	if (change == CHANGE_KIND || change == CHANGE_LAST_KIND)
+		return derived_other_kind(self, size, change == CHANGE_LAST_KIND);
 	switch (self->roles[size]) {
 	case ROLE_EXTENT:
 		return change == CHANGE_LESS || change == CHANGE_FEW ||
@@ -516,8 +518,8 @@ enum at_status at_derived_make(const struct at_spec *spec,
 {
 	/* what hides most comes first: each of them is many sizes, or of few numbers */
 	static const enum change apart_order[] = { CHANGE_SMALL, CHANGE_DIVISOR,
-		CHANGE_NUMBERS, CHANGE_ON, CHANGE_OFF, CHANGE_LESS, CHANGE_MIXED,
-		CHANGE_MORE, CHANGE_ONE, CHANGE_FEW };
+		CHANGE_NUMBERS, CHANGE_KIND, CHANGE_LAST_KIND, CHANGE_ON, CHANGE_OFF,
+		CHANGE_LESS, CHANGE_MIXED, CHANGE_MORE, CHANGE_ONE, CHANGE_FEW };
 	struct derivation self = { .spec = spec,
 		.template = template,
 		.tuned = tuned,
