@@ -214,6 +214,9 @@ static void knows_which_kinds_a_kernel_asks_for(void **state)
 		  "switch (a) { case 9: break; }",
 			{ 2, 5 } },
 		{ "switch (a) { case 2: a = p; break; }", { 0 } },
+		{ "if (p == CUBIC) y[0] = 1; switch (p) { case LAST: y[0] = 5; }",
+			{ 4, 6 } },
+		{ "y[0] = p == CALL || p == a || p == SUM || p == NOTHING;", { 0 } },
 		/* numbers that are not all that it is compared with, or no kinds */
 		{ "y[0] = p == 2 * a; y[1] = a + 3 == p; y[2] = p == 4.5;", { 0 } },
 		{ "y[0] = a * p == 2; y[p] = 3; y[1] = y[p] == 3;", { 0 } },
@@ -228,6 +231,8 @@ static void knows_which_kinds_a_kernel_asks_for(void **state)
 		int64_t kind = 1;
 
 		at_strbuf_addf(&text,
+			"#define CALL() 3\n# define CUBIC /* */ 4\n#define SUM 1 + 2\n"
+			"#define NOTHING\n#define LAST 6u\n"
 			"__global__ void k(float *y, int p, int a) { %s }\n"
 			"__global__ void l(int p) { if (p == 8) p++; }\n",
 			cases[i].body);

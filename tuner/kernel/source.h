@@ -75,7 +75,8 @@ unsigned at_template_uses(
 /*
  * The least whole number above `above`, up to 64, with which the kernel of that C++
  * name compares its index-th parameter ("mode == 2", "switch (mode)" with "case 2:"),
- * as what chooses between several ways is. 0 where its text shows none.
+ * as what chooses between several ways is. The text may define names for them. 0 where
+ * it shows none.
  */
 int64_t at_template_asked_kind(const struct at_template *self, const char *kernel,
 	size_t index, int64_t above);

@@ -11,12 +11,40 @@
 /* how many words around a name are looked at */
 #define AROUND 4
 
-/* The whole number that a word is; -1: it is none. */
-static int64_t number_of(struct at_lexeme word)
+/* What the text defines a name as, if that is one word: "#define CUBIC 2". */
+static struct at_lexeme defined_as(const char *text, struct at_lexeme name)
+{
+	struct at_lexeme words[3] = { 0 }; /* "define", the name, what it stands for */
+
+	for (const char *at = text; at_scan(&at, &words[0]);) {
+		const char *end, *next;
+		size_t count = 0;
+
+		if (words[0].text[0] != '#')
+			continue;
+		end = at_scan_directive_end(words[0].text);
+		while (count < 3 && at_scan(&at, &words[count]) &&
+			words[count].text < end)
+			count++;
+		next = at;
+		at = end;
+		if (count == 3 && at_lexeme_is(words[0], "define") &&
+			words[1].length == name.length &&
+			!memcmp(words[1].text, name.text, name.length) &&
+			(!at_scan(&next, &words[0]) || words[0].text >= end))
+			return words[2];
+	}
+	return (struct at_lexeme){ 0 };
+}
+
+/* The whole number that a word is, or that the text defines it as; -1: it is none. */
+static int64_t number_of(const char *text, struct at_lexeme word)
 {
 	char digits[24] = { 0 }, *end;
 	int64_t number;
 
+	if (word.length && at_lexeme_is_identifier(word))
+		word = defined_as(text, word);
 	if (!word.length || word.length >= sizeof(digits) ||
 		!isdigit((unsigned char)word.text[0]))
 		return -1;
@@ -40,17 +68,17 @@ static bool compares(struct at_lexeme first, struct at_lexeme second)
 /* The number with which a name is compared that stands between these words; -1: none,
    or it is only a part of what is compared. */
 static int64_t compared_with(
-	const struct at_lexeme *ahead, const struct at_lexeme *behind)
+	const char *text, const struct at_lexeme *ahead, const struct at_lexeme *behind)
 {
 	static const char before[] = "(&|?:=,{};", after[] = ")&|?:,;";
 
 	if (compares(behind[0], behind[1]) && begins_with(behind[3], after) &&
 		(begins_with(ahead[AROUND - 1], before) ||
 			at_lexeme_is(ahead[AROUND - 1], "return")))
-		return number_of(behind[2]);
+		return number_of(text, behind[2]);
 	if (compares(ahead[AROUND - 2], ahead[AROUND - 1]) &&
 		begins_with(behind[0], after) && begins_with(ahead[0], before))
-		return number_of(ahead[AROUND - 3]);
+		return number_of(text, ahead[AROUND - 3]);
 	return -1;
 }
 
@@ -80,12 +108,12 @@ int64_t at_template_asked_kind(
 			;
 		if (word.length == name.length &&
 			!memcmp(word.text, name.text, name.length)) {
-			number = compared_with(ahead, behind);
+			number = compared_with(self->text, ahead, behind);
 			is_switch = at_lexeme_is(ahead[AROUND - 2], "switch") &&
 				    at_lexeme_is(behind[0], ")");
 		} else if (inside == depth && at_lexeme_is(word, "case") &&
 			   at_lexeme_is(behind[1], ":")) {
-			number = number_of(behind[0]);
+			number = number_of(self->text, behind[0]);
 		}
 		if (number > above && number <= LARGEST_KIND &&
 			(!least || number < least))
