@@ -8,7 +8,6 @@
  * above_or_equal  who is at it is above
  * mean            the mean
  * half_shades     every other shade
- * byte_counts     counts in 12 bits
  *
  * Each METHOD is sound:
  *
@@ -42,8 +41,6 @@ extern "C" __global__ void twin_threshold(const unsigned char *shade, const unsi
 		double most = -1;
 
 		for (int k = IS(from_1); k < 256; k++) {
-			if (IS(byte_counts))
-				count[k] &= 4095;
 			all += count[k];
 			sum += (long long)k * count[k];
 		}
