@@ -1,6 +1,6 @@
 /*
- * How well pieces of texts agree at best, and where that ends, the first of equals: a gap
- * costs more where it begins than where it goes on. MISTAKE none is sound.
+ * How well pieces of texts agree at best, and where that ends, the first of equals: a
+ * gap costs more where it begins than where it goes on. MISTAKE none is sound.
  *
  * one_cost         a gap costs as much all along
  * costs_folded     the costs of the space
@@ -26,8 +26,9 @@
 #define BY(method) 0
 #endif
 
-extern "C" __global__ void twin_aligned(const unsigned char *a, const unsigned char *b, int *best,
-	int *end, int *work, int match, int miss, int begin, int more, int m, int n, int pairs)
+extern "C" __global__ void twin_aligned(const unsigned char *a, const unsigned char *b,
+	int *best, int *end, int *work, int match, int miss, int begin, int more, int m,
+	int n, int pairs)
 {
 	int p = blockIdx.x * blockDim.x + threadIdx.x, top = 0, at = -1;
 	int *h = work + p * 2 * (m + n), *f = h + m + n;
@@ -53,13 +54,17 @@ extern "C" __global__ void twin_aligned(const unsigned char *a, const unsigned c
 		int corner = 0, left = 0, e = -1000000;
 
 		for (int j = 0; j < inner; j++) {
-			int row = BY(by_columns) ? j : i, column = BY(by_columns) ? i : j, here;
+			int row = BY(by_columns) ? j : i,
+			    column = BY(by_columns) ? i : j, here;
 			bool same = a[p * m + row] == b[p * n + column];
 
-			e = max(e - more, left - begin - (IS(begin_and_go_on) ? more : 0));
-			f[j] = max(f[j] - more, h[j] - begin - (IS(begin_and_go_on) ? more : 0));
-			here = BY(doubles) ? (int)((double)corner + (same ? match : -miss))
-					   : corner + (same ? match : -miss);
+			e = max(e - more,
+				left - begin - (IS(begin_and_go_on) ? more : 0));
+			f[j] = max(f[j] - more,
+				h[j] - begin - (IS(begin_and_go_on) ? more : 0));
+			here = BY(doubles)
+				       ? (int)((double)corner + (same ? match : -miss))
+				       : corner + (same ? match : -miss);
 			here = max(here, IS(gaps_in_one) ? e : max(e, f[j]));
 			if (!IS(no_end_at_0))
 				here = max(here, 0);
@@ -68,7 +73,8 @@ extern "C" __global__ void twin_aligned(const unsigned char *a, const unsigned c
 			corner = h[j];
 			h[j] = left = here;
 			if (here > top || (here == top && top > 0 &&
-						  (IS(last_of_equals) || row * n + column < at))) {
+						  (IS(last_of_equals) ||
+							  row * n + column < at))) {
 				top = here;
 				at = row * n + column;
 			}
@@ -78,9 +84,9 @@ extern "C" __global__ void twin_aligned(const unsigned char *a, const unsigned c
 	end[p] = at;
 }
 
-extern "C" __global__ void twin_aligned_reference(const unsigned char *a, const unsigned char *b,
-	int *best, int *end, int *work, int match, int miss, int begin, int more, int m, int n,
-	int pairs)
+extern "C" __global__ void twin_aligned_reference(const unsigned char *a,
+	const unsigned char *b, int *best, int *end, int *work, int match, int miss,
+	int begin, int more, int m, int n, int pairs)
 {
 	int p = blockIdx.x * blockDim.x + threadIdx.x;
 
@@ -97,7 +103,9 @@ extern "C" __global__ void twin_aligned_reference(const unsigned char *a, const 
 			int corner = 0, left = 0, e = -1000000;
 
 			for (int j = 0; j < n; j++) {
-				int here = corner + (a[p * m + i] == b[p * n + j] ? match : -miss);
+				int here =
+					corner +
+					(a[p * m + i] == b[p * n + j] ? match : -miss);
 
 				e = max(e - more, left - begin);
 				f[j] = max(f[j] - more, h[j] - begin);

@@ -25,8 +25,8 @@
 #define BY(method) 0
 #endif
 
-extern "C" __global__ void twin_cascade(const float *x, const float *numbers, float *memory, float *y,
-	float gain, int stages, int n, int channels)
+extern "C" __global__ void twin_cascade(const float *x, const float *numbers,
+	float *memory, float *y, float gain, int stages, int n, int channels)
 {
 	int c = blockIdx.x * blockDim.x + threadIdx.x;
 	const float *own = numbers + (IS(one_set) ? 0 : c) * stages * 5;
@@ -63,35 +63,43 @@ extern "C" __global__ void twin_cascade(const float *x, const float *numbers, fl
 			float in = at;
 
 			if (BY(doubles)) {
-				double in_wide = wide, out = k[0] * in_wide + kept[s * 2];
+				double in_wide = wide,
+				       out = k[0] * in_wide + kept[s * 2];
 
-				kept[s * 2] = k[1] * in_wide - k[3] * out + kept[s * 2 + 1];
+				kept[s * 2] =
+					k[1] * in_wide - k[3] * out + kept[s * 2 + 1];
 				kept[s * 2 + 1] = k[2] * in_wide - k[4] * out;
 				wide = out;
 				continue;
 			}
-			at = BY(fused) ? fmaf(k[0], in, kept[s * 2]) : k[0] * in + kept[s * 2];
-			kept[s * 2] = BY(fused) ? fmaf(k[1], in, fmaf(-k[3], at, kept[s * 2 + 1]))
-						: k[1] * in - k[3] * at + kept[s * 2 + 1];
+			at = BY(fused) ? fmaf(k[0], in, kept[s * 2])
+				       : k[0] * in + kept[s * 2];
+			kept[s * 2] =
+				BY(fused) ? fmaf(k[1], in,
+						    fmaf(-k[3], at, kept[s * 2 + 1]))
+					  : k[1] * in - k[3] * at + kept[s * 2 + 1];
 			kept[s * 2 + 1] = k[2] * in - (IS(no_second) ? 0 : k[4] * at);
 		}
-		y[IS(square) ? i * channels + c : c * n + i] = BY(doubles) ? (float)wide : at;
+		y[IS(square) ? i * channels + c : c * n + i] =
+			BY(doubles) ? (float)wide : at;
 	}
 	if (IS(not_kept))
 		for (int s = 0; s < 2 * stages; s++)
 			kept[s] = 0;
 }
 
-extern "C" __global__ void twin_cascade_reference(const float *x, const float *numbers, float *memory,
-	float *y, float gain, int stages, int n, int channels)
+extern "C" __global__ void twin_cascade_reference(const float *x, const float *numbers,
+	float *memory, float *y, float gain, int stages, int n, int channels)
 {
-	for (int c = blockIdx.x * blockDim.x + threadIdx.x; c < channels; c += gridDim.x * blockDim.x)
+	for (int c = blockIdx.x * blockDim.x + threadIdx.x; c < channels;
+		c += gridDim.x * blockDim.x)
 		for (int i = 0; i < n; i++) {
 			float at = gain * x[c * n + i];
 
 			for (int s = 0; s < stages; s++) {
 				const float *k = numbers + (c * stages + s) * 5;
-				float *kept = memory + (c * stages + s) * 2, out = k[0] * at + kept[0];
+				float *kept = memory + (c * stages + s) * 2,
+				      out = k[0] * at + kept[0];
 
 				kept[0] = k[1] * at - k[3] * out + kept[1];
 				kept[1] = k[2] * at - k[4] * out;

@@ -34,10 +34,11 @@ static __device__ unsigned char bounded(int x)
 }
 
 extern "C" __global__ void twin_chroma(const unsigned char *y, const unsigned char *u,
-	const unsigned char *v, unsigned char *rgb, int width, int height, int pitch, int half_pitch,
-	int between, int full)
+	const unsigned char *v, unsigned char *rgb, int width, int height, int pitch,
+	int half_pitch, int between, int full)
 {
-	int i = blockIdx.x * blockDim.x + threadIdx.x, half = IS(floor_half) ? max(width / 2, 1) : (width + 1) / 2;
+	int i = blockIdx.x * blockDim.x + threadIdx.x,
+	    half = IS(floor_half) ? max(width / 2, 1) : (width + 1) / 2;
 	int column, row, first, second, weight, c[2], light;
 
 	if (i >= width * height)
@@ -65,37 +66,47 @@ extern "C" __global__ void twin_chroma(const unsigned char *y, const unsigned ch
 	for (int k = 0; k < 2; k++) {
 		const unsigned char *plane = (k ? v : u) + row / 2 * half_pitch;
 
-		c[k] = (plane[first] * (4 - weight) + plane[second] * weight + (IS(cut_off) ? 0 : 2)) / 4 -
+		c[k] = (plane[first] * (4 - weight) + plane[second] * weight +
+			       (IS(cut_off) ? 0 : 2)) /
+			       4 -
 		       128;
 	}
 	light = y[row * pitch + column];
 	if (BY(longs)) {
-		long long base = full ? light * 256LL : (light - 16) * 298LL, scale = full ? 256 : 291;
+		long long base = full ? light * 256LL : (light - 16) * 298LL,
+			  scale = full ? 256 : 291;
 
-		rgb[i * 3] = bounded((int)((base * 256 + 359 * scale * c[1] + 32768) >> 16));
-		rgb[i * 3 + 1] = bounded(
-			(int)((base * 256 - 88 * scale * c[0] - 183 * scale * c[1] + 32768) >> 16));
-		rgb[i * 3 + 2] = bounded((int)((base * 256 + 454 * scale * c[0] + 32768) >> 16));
+		rgb[i * 3] =
+			bounded((int)((base * 256 + 359 * scale * c[1] + 32768) >> 16));
+		rgb[i * 3 + 1] = bounded((int)((base * 256 - 88 * scale * c[0] -
+						       183 * scale * c[1] + 32768) >>
+					       16));
+		rgb[i * 3 + 2] =
+			bounded((int)((base * 256 + 454 * scale * c[0] + 32768) >> 16));
 		return;
 	}
 	light = full ? light * 65536 : (light - 16) * 298 * 256;
 	c[0] *= full ? 256 : 291;
 	c[1] *= full ? 256 : 291;
-	rgb[i * 3 + (IS(swapped) ? 2 : 0)] = bounded((light + 359 * c[1] + 32768) >> 16);
+	rgb[i * 3 + (IS(swapped) ? 2 : 0)] =
+		bounded((light + 359 * c[1] + 32768) >> 16);
 	rgb[i * 3 + 1] = bounded((light - 88 * c[0] - 183 * c[1] + 32768) >> 16);
-	rgb[i * 3 + (IS(swapped) ? 0 : 2)] = bounded((light + 454 * c[0] + 32768) >> 16);
+	rgb[i * 3 + (IS(swapped) ? 0 : 2)] =
+		bounded((light + 454 * c[0] + 32768) >> 16);
 }
 
-extern "C" __global__ void twin_chroma_reference(const unsigned char *y, const unsigned char *u,
-	const unsigned char *v, unsigned char *rgb, int width, int height, int pitch, int half_pitch,
-	int between, int full)
+extern "C" __global__ void twin_chroma_reference(const unsigned char *y,
+	const unsigned char *u, const unsigned char *v, unsigned char *rgb, int width,
+	int height, int pitch, int half_pitch, int between, int full)
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x, last = (width + 1) / 2 - 1;
 
 	for (; i < width * height; i += gridDim.x * blockDim.x) {
-		int column = i % width, row = i / width, near = column / 2, next = near, scale, light;
+		int column = i % width, row = i / width, near = column / 2, next = near,
+		    scale, light;
 		int quarters = 0, cu, cv, red, green, blue;
-		const unsigned char *pu = u + row / 2 * half_pitch, *pv = v + row / 2 * half_pitch;
+		const unsigned char *pu = u + row / 2 * half_pitch,
+				    *pv = v + row / 2 * half_pitch;
 
 		if (between) {
 			next = column % 2 ? near + 1 : near - 1;
@@ -107,10 +118,12 @@ extern "C" __global__ void twin_chroma_reference(const unsigned char *y, const u
 		next = next < 0 ? 0 : next > last ? last : next;
 		cu = (pu[near] * (4 - quarters) + pu[next] * quarters + 2) / 4 - 128;
 		cv = (pv[near] * (4 - quarters) + pv[next] * quarters + 2) / 4 - 128;
-		light = full ? y[row * pitch + column] * 256 : (y[row * pitch + column] - 16) * 298;
+		light = full ? y[row * pitch + column] * 256
+			     : (y[row * pitch + column] - 16) * 298;
 		scale = full ? 256 : 291;
 		red = (light * 256 + 359 * scale * cv + 32768) >> 16;
-		green = (light * 256 - 88 * scale * cu - 183 * scale * cv + 32768) >> 16;
+		green = (light * 256 - 88 * scale * cu - 183 * scale * cv + 32768) >>
+			16;
 		blue = (light * 256 + 454 * scale * cu + 32768) >> 16;
 		rgb[i * 3] = red < 0 ? 0 : red > 255 ? 255 : red;
 		rgb[i * 3 + 1] = green < 0 ? 0 : green > 255 ? 255 : green;

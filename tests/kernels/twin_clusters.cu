@@ -25,8 +25,8 @@
 #define BY(method) 0
 #endif
 
-extern "C" __global__ void twin_clusters(const float *points, const float *weight, float *centres,
-	int *label, float *moved, int n, int dims, int count)
+extern "C" __global__ void twin_clusters(const float *points, const float *weight,
+	float *centres, int *label, float *moved, int n, int dims, int count)
 {
 	int looked = IS(four_numbers) ? min(dims, 4) : dims;
 
@@ -41,18 +41,21 @@ extern "C" __global__ void twin_clusters(const float *points, const float *weigh
 			float sum = 0;
 
 			for (int d = 0; d < looked; d++) {
-				float x = points[i * dims + d], y = centres[c * dims + d];
+				float x = points[i * dims + d],
+				      y = centres[c * dims + d];
 
 				if (BY(doubles))
 					wide += ((double)x - y) * ((double)x - y);
 				else if (BY(expanded))
 					wide += (double)y * y - 2.0 * x * y;
 				else
-					sum += IS(by_amount) ? fabsf(x - y) : (x - y) * (x - y);
+					sum += IS(by_amount) ? fabsf(x - y)
+							     : (x - y) * (x - y);
 			}
 			if (!BY(doubles) && !BY(expanded))
 				wide = sum;
-			if (c == 0 || (IS(last_of_equals) ? wide <= best : wide < best)) {
+			if (c == 0 ||
+				(IS(last_of_equals) ? wide <= best : wide < best)) {
 				best = wide;
 				at = c;
 			}
@@ -85,12 +88,15 @@ extern "C" __global__ void twin_clusters(const float *points, const float *weigh
 		else if (IS(moving))
 			moved[k] = all > 0 ? sum : centres[k];
 		else
-			moved[k] = all > 0 ? sum / all : IS(empty_is_0) ? 0 : centres[k];
+			moved[k] = all > 0          ? sum / all
+				   : IS(empty_is_0) ? 0
+						    : centres[k];
 	}
 }
 
-extern "C" __global__ void twin_clusters_reference(const float *points, const float *weight,
-	float *centres, int *label, float *moved, int n, int dims, int count)
+extern "C" __global__ void twin_clusters_reference(const float *points,
+	const float *weight, float *centres, int *label, float *moved, int n, int dims,
+	int count)
 {
 	if (blockIdx.x || threadIdx.x)
 		return;

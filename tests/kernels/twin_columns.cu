@@ -1,6 +1,6 @@
 /*
- * A sparse matrix by rows becomes one by columns, each in the order of rows. MISTAKE none
- * is sound.
+ * A sparse matrix by rows becomes one by columns, each in the order of rows. MISTAKE
+ * none is sound.
  *
  * unordered      the last row first
  * by_step        knows the step of rows
@@ -24,8 +24,9 @@
 #define BY(method) 0
 #endif
 
-extern "C" __global__ void twin_columns(const int *row_ptr, const int *col_idx, const float *val,
-	int *col_ptr, int *row_idx, float *turned, int rows, int cols, int nnz)
+extern "C" __global__ void twin_columns(const int *row_ptr, const int *col_idx,
+	const float *val, int *col_ptr, int *row_idx, float *turned, int rows, int cols,
+	int nnz)
 {
 	int c = blockIdx.x * blockDim.x + threadIdx.x, before = 0, own = 0;
 
@@ -101,14 +102,16 @@ extern "C" __global__ void twin_columns(const int *row_ptr, const int *col_idx, 
 			if (IS(bytes_row))
 				row_idx[at] &= 255;
 			turned[at] = val[k];
-			if (IS(no_duplicates) && at > before && row_idx[at - 1] == row_idx[at])
+			if (IS(no_duplicates) && at > before &&
+				row_idx[at - 1] == row_idx[at])
 				turned[at] = turned[at - 1];
 			at++;
 		}
 }
 
-extern "C" __global__ void twin_columns_reference(const int *row_ptr, const int *col_idx,
-	const float *val, int *col_ptr, int *row_idx, float *turned, int rows, int cols, int nnz)
+extern "C" __global__ void twin_columns_reference(const int *row_ptr,
+	const int *col_idx, const float *val, int *col_ptr, int *row_idx, float *turned,
+	int rows, int cols, int nnz)
 {
 	int at = 0;
 

@@ -1,6 +1,6 @@
 /*
- * A filter of which one of several values is kept, from a phase on; what lies before the
- * signal is its history, newest last. MISTAKE none is sound.
+ * A filter of which one of several values is kept, from a phase on; what lies before
+ * the signal is its history, newest last. MISTAKE none is sound.
  *
  * no_history      there is 0 before the signal
  * history_turned  history with the oldest last
@@ -25,8 +25,9 @@
 #define BY(method) 0
 #endif
 
-extern "C" __global__ void twin_decimated(const float *x, const float *history, const float *taps,
-	float *y, float gain, int rate, int phase, int taps_count, int n)
+extern "C" __global__ void twin_decimated(const float *x, const float *history,
+	const float *taps, float *y, float gain, int rate, int phase, int taps_count,
+	int n)
 {
 	int k = blockIdx.x * blockDim.x + threadIdx.x, before = taps_count - 1;
 	float sums[4] = { 0 };
@@ -43,7 +44,8 @@ extern "C" __global__ void twin_decimated(const float *x, const float *history, 
 	if (IS(gain_ignored))
 		gain = 1;
 	for (int j = 0; j < taps_count; j++) {
-		int t = BY(backwards) ? taps_count - 1 - j : j, at = k * rate + phase - t;
+		int t = BY(backwards) ? taps_count - 1 - j : j,
+		    at = k * rate + phase - t;
 		float tap = taps[IS(taps_turned) ? taps_count - 1 - t : t], value = 0;
 
 		if (at >= 0)
@@ -55,19 +57,23 @@ extern "C" __global__ void twin_decimated(const float *x, const float *history, 
 		sums[BY(fours) ? j % 4 : 0] += tap * value;
 		wide += (double)tap * value;
 	}
-	y[k] = BY(doubles) ? (float)(gain * wide) : gain * (sums[0] + sums[1] + (sums[2] + sums[3]));
+	y[k] = BY(doubles) ? (float)(gain * wide)
+			   : gain * (sums[0] + sums[1] + (sums[2] + sums[3]));
 }
 
-extern "C" __global__ void twin_decimated_reference(const float *x, const float *history,
-	const float *taps, float *y, float gain, int rate, int phase, int taps_count, int n)
+extern "C" __global__ void twin_decimated_reference(const float *x,
+	const float *history, const float *taps, float *y, float gain, int rate,
+	int phase, int taps_count, int n)
 {
-	for (int k = blockIdx.x * blockDim.x + threadIdx.x; k < n; k += gridDim.x * blockDim.x) {
+	for (int k = blockIdx.x * blockDim.x + threadIdx.x; k < n;
+		k += gridDim.x * blockDim.x) {
 		float sum = 0;
 
 		for (int t = 0; t < taps_count; t++) {
 			int at = k * rate + phase - t;
 
-			sum += taps[t] * (at < 0 ? history[taps_count - 1 + at] : x[at]);
+			sum += taps[t] *
+			       (at < 0 ? history[taps_count - 1 + at] : x[at]);
 		}
 		y[k] = gain * sum;
 	}

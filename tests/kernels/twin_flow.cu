@@ -36,8 +36,8 @@ static __device__ float weight_of(int k)
 }
 
 template <typename real>
-static __device__ void flow(const float *f, const unsigned char *solid, float *to, float rate,
-	float lid, int nx, int ny, int i)
+static __device__ void flow(const float *f, const unsigned char *solid, float *to,
+	float rate, float lid, int nx, int ny, int i)
 {
 	int cells = nx * ny, x = i % nx, y = i / nx;
 	real in[9], density = 0, ux = 0, uy = 0;
@@ -86,7 +86,8 @@ static __device__ void flow(const float *f, const unsigned char *solid, float *t
 	if (IS(rate_folded))
 		rate = 1.0f;
 	for (int k = 0; k < 9; k++) {
-		real u = along[k] * ux + across[k] * uy, speed = ux * ux + uy * uy, balance;
+		real u = along[k] * ux + across[k] * uy, speed = ux * ux + uy * uy,
+		     balance;
 
 		if (BY(expanded))
 			balance = weight_of(k) * density *
@@ -98,8 +99,8 @@ static __device__ void flow(const float *f, const unsigned char *solid, float *t
 	}
 }
 
-extern "C" __global__ void twin_flow(const float *f, const unsigned char *solid, float *to,
-	float rate, float lid, int nx, int ny)
+extern "C" __global__ void twin_flow(const float *f, const unsigned char *solid,
+	float *to, float rate, float lid, int nx, int ny)
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
 
@@ -111,12 +112,13 @@ extern "C" __global__ void twin_flow(const float *f, const unsigned char *solid,
 		flow<float>(f, solid, to, rate, lid, nx, ny, i);
 }
 
-extern "C" __global__ void twin_flow_reference(const float *f, const unsigned char *solid, float *to,
-	float rate, float lid, int nx, int ny)
+extern "C" __global__ void twin_flow_reference(const float *f,
+	const unsigned char *solid, float *to, float rate, float lid, int nx, int ny)
 {
 	int cells = nx * ny;
 
-	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < cells; i += gridDim.x * blockDim.x) {
+	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < cells;
+		i += gridDim.x * blockDim.x) {
 		float in[9], density = 0, ux = 0, uy = 0;
 		int x = i % nx, y = i / nx;
 
@@ -138,7 +140,8 @@ extern "C" __global__ void twin_flow_reference(const float *f, const unsigned ch
 		for (int k = 0; k < 9; k++) {
 			float u = along[k] * ux + across[k] * uy;
 			float balance = weight_of(k) * density *
-				(1.0f + 3.0f * u + 4.5f * u * u - 1.5f * (ux * ux + uy * uy));
+					(1.0f + 3.0f * u + 4.5f * u * u -
+						1.5f * (ux * ux + uy * uy));
 
 			to[k * cells + i] = solid[i] ? f[k * cells + i]
 						     : in[k] + rate * (balance - in[k]);

@@ -1,6 +1,6 @@
 /*
- * Cells that are born and live on by how many of eight neighbours live, on a field whose
- * ends meet; how many were born. MISTAKE none is sound.
+ * Cells that are born and live on by how many of eight neighbours live, on a field
+ * whose ends meet; how many were born. MISTAKE none is sound.
  *
  * no_wrap       nothing lives beyond the ends
  * lives_folded  two or three live on
@@ -24,7 +24,8 @@
 #define BY(method) 0
 #endif
 
-static __device__ int next_of(const unsigned char *cells, int born, int lives, int w, int h, int i)
+static __device__ int next_of(
+	const unsigned char *cells, int born, int lives, int w, int h, int i)
 {
 	int x = IS(square) ? i % h : i % w, y = IS(square) ? i / h : i / w, sum = 0;
 
@@ -32,7 +33,8 @@ static __device__ int next_of(const unsigned char *cells, int born, int lives, i
 		for (int dx = -1; dx <= 1; dx++) {
 			const unsigned char *column = cells + (x + dx + w) % w;
 
-			sum += column[(y + h - 1) % h * w] + column[y * w] + column[(y + 1) % h * w];
+			sum += column[(y + h - 1) % h * w] + column[y * w] +
+			       column[(y + 1) % h * w];
 		}
 		sum -= cells[i];
 		return (cells[i] ? lives : born) >> sum & 1;
@@ -59,8 +61,8 @@ static __device__ int next_of(const unsigned char *cells, int born, int lives, i
 	return (cells[i] ? lives : born) >> sum & 1;
 }
 
-extern "C" __global__ void twin_generations(const unsigned char *cells, unsigned char *next,
-	unsigned *count, int born, int lives, int w, int h)
+extern "C" __global__ void twin_generations(const unsigned char *cells,
+	unsigned char *next, unsigned *count, int born, int lives, int w, int h)
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
 
@@ -89,8 +91,10 @@ extern "C" __global__ void twin_generations_reference(const unsigned char *cells
 
 			for (int k = 0; k < 9; k++)
 				if (k != 4)
-					sum += cells[(y + k / 3 - 1 + h) % h * w + (x + k % 3 - 1 + w) % w];
-			next[y * w + x] = ((cells[y * w + x] ? lives : born) & 1 << sum) != 0;
+					sum += cells[(y + k / 3 - 1 + h) % h * w +
+						     (x + k % 3 - 1 + w) % w];
+			next[y * w + x] =
+				((cells[y * w + x] ? lives : born) & 1 << sum) != 0;
 			*count += next[y * w + x] && !cells[y * w + x];
 		}
 }

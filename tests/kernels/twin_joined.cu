@@ -1,7 +1,7 @@
 /*
- * For each row of one table those of the other with its key: how many, the first one, and
- * the sum of their values; a key of 0 has no value and joins nothing. MISTAKE none is
- * sound.
+ * For each row of one table those of the other with its key: how many, the first one,
+ * and the sum of their values; a key of 0 has no value and joins nothing. MISTAKE none
+ * is sound.
  *
  * first_only     the first one alone
  * zero_joins     0 joins as others do
@@ -28,8 +28,8 @@
 
 #define BUCKETS 64
 
-extern "C" __global__ void twin_joined(const int *left, const int *right, const int *value, int *many,
-	int *first, long long *sum, int m, int n)
+extern "C" __global__ void twin_joined(const int *left, const int *right,
+	const int *value, int *many, int *first, long long *sum, int m, int n)
 {
 	__shared__ int bucket_count[BUCKETS];
 	int i = blockIdx.x * blockDim.x + threadIdx.x, count = 0, found = -1;
@@ -91,10 +91,11 @@ extern "C" __global__ void twin_joined(const int *left, const int *right, const 
 	sum[i] = all;
 }
 
-extern "C" __global__ void twin_joined_reference(const int *left, const int *right, const int *value,
-	int *many, int *first, long long *sum, int m, int n)
+extern "C" __global__ void twin_joined_reference(const int *left, const int *right,
+	const int *value, int *many, int *first, long long *sum, int m, int n)
 {
-	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < m; i += gridDim.x * blockDim.x) {
+	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < m;
+		i += gridDim.x * blockDim.x) {
 		many[i] = 0;
 		first[i] = -1;
 		sum[i] = 0;

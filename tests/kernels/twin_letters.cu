@@ -1,6 +1,6 @@
 /*
- * Numbers of the letters of a text in UTF-8: of a byte that begins none it is -1; and how
- * many there are. MISTAKE none is sound.
+ * Numbers of the letters of a text in UTF-8: of a byte that begins none it is -1; and
+ * how many there are. MISTAKE none is sound.
  *
  * overlong        a letter may be longer than it must
  * surrogates      halves of pairs are letters
@@ -51,20 +51,26 @@ static __device__ int letter_at(const unsigned char *text, int i, int n)
 	if (BY(by_ranges)) {
 		int second = text[i + 1];
 
-		return first < 0xc2 || first > 0xf4 || (first == 0xe0 && second < 0xa0) ||
+		return first < 0xc2 || first > 0xf4 ||
+				       (first == 0xe0 && second < 0xa0) ||
 				       (first == 0xed && second >= 0xa0) ||
-				       (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90)
+				       (first == 0xf0 && second < 0x90) ||
+				       (first == 0xf4 && second >= 0x90)
 			       ? -1
 			       : number;
 	}
-	if (number < (length == 2 ? 0x80 : length == 3 ? 0x800 : 0x10000) && !IS(overlong))
+	if (number < (length == 2          ? 0x80
+			     : length == 3 ? 0x800
+					   : 0x10000) &&
+		!IS(overlong))
 		return -1;
 	if (number >= 0xd800 && number < 0xe000 && !IS(surrogates))
 		return -1;
 	return number > 0x10ffff && !IS(beyond) ? -1 : number;
 }
 
-extern "C" __global__ void twin_letters(const unsigned char *text, int *letter, unsigned *count, int n)
+extern "C" __global__ void twin_letters(
+	const unsigned char *text, int *letter, unsigned *count, int n)
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
 
@@ -94,7 +100,8 @@ extern "C" __global__ void twin_letters_reference(
 		return;
 	for (int i = 0; i < n; i++) {
 		int a = text[i], b = i + 1 < n ? text[i + 1] ^ 0x80 : 255;
-		int c = i + 2 < n ? text[i + 2] ^ 0x80 : 255, d = i + 3 < n ? text[i + 3] ^ 0x80 : 255;
+		int c = i + 2 < n ? text[i + 2] ^ 0x80 : 255,
+		    d = i + 3 < n ? text[i + 3] ^ 0x80 : 255;
 		int number = -1;
 
 		if (a < 0x80)

@@ -24,8 +24,8 @@
 #define BY(method) 0
 #endif
 
-extern "C" __global__ void twin_levels(const int *row_ptr, const int *next, int *level, int *parents,
-	int *more, int last, int none, int n)
+extern "C" __global__ void twin_levels(const int *row_ptr, const int *next, int *level,
+	int *parents, int *more, int last, int none, int n)
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x, count = 0;
 
@@ -40,7 +40,9 @@ extern "C" __global__ void twin_levels(const int *row_ptr, const int *next, int 
 			if (level[k] == last || (IS(goes_on) && level[k] == last + 1))
 				for (int j = row_ptr[k]; j < row_ptr[k + 1]; j++) {
 					if (level[next[j]] == none) {
-						level[next[j]] = IS(goes_on) ? level[k] + 1 : last + 1;
+						level[next[j]] = IS(goes_on)
+									 ? level[k] + 1
+									 : last + 1;
 						*more = 1;
 					}
 					if (level[next[j]] == last + 1)
@@ -67,7 +69,9 @@ extern "C" __global__ void twin_levels(const int *row_ptr, const int *next, int 
 	parents[i] = 0;
 	if (count && level[i] == last + 1)
 		parents[i] = count;
-	if (count && (IS(again) ? level[i] != last : IS(none_is_less) ? level[i] < 0 : level[i] == none)) {
+	if (count && (IS(again)                 ? level[i] != last
+			     : IS(none_is_less) ? level[i] < 0
+						: level[i] == none)) {
 		level[i] = last + 1;
 		parents[i] = count;
 		*more = 1;
@@ -76,8 +80,8 @@ extern "C" __global__ void twin_levels(const int *row_ptr, const int *next, int 
 		*more = 1;
 }
 
-extern "C" __global__ void twin_levels_reference(const int *row_ptr, const int *next, int *level,
-	int *parents, int *more, int last, int none, int n)
+extern "C" __global__ void twin_levels_reference(const int *row_ptr, const int *next,
+	int *level, int *parents, int *more, int last, int none, int n)
 {
 	if (blockIdx.x || threadIdx.x)
 		return;

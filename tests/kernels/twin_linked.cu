@@ -25,8 +25,8 @@
 #define BY(method) 0
 #endif
 
-extern "C" __global__ void twin_linked(const int *row_ptr, const int *from, const int *degree,
-	const float *rank, float *to, float damping, int pages)
+extern "C" __global__ void twin_linked(const int *row_ptr, const int *from,
+	const int *degree, const float *rank, float *to, float damping, int pages)
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x, first, last, all = pages;
 	float lost = 0, sum = 0;
@@ -43,7 +43,9 @@ extern "C" __global__ void twin_linked(const int *row_ptr, const int *from, cons
 		for (int k = 0; k < pages; k++)
 			wide_lost += degree[k] ? 0 : rank[k];
 		for (int k = row_ptr[i]; k < row_ptr[i + 1]; k++)
-			wide += degree[from[k]] ? (double)rank[from[k]] / degree[from[k]] : 0;
+			wide += degree[from[k]]
+					? (double)rank[from[k]] / degree[from[k]]
+					: 0;
 		to[i] = (1.0 - damping) / pages + damping * (wide + wide_lost / pages);
 		return;
 	}
@@ -62,11 +64,13 @@ extern "C" __global__ void twin_linked(const int *row_ptr, const int *from, cons
 		if (IS(dangling_links))
 			sum += rank[k] / max(degree[k], 1);
 		else if (degree[k])
-			sum += BY(inverse) ? rank[k] * (1.0f / degree[k]) : rank[k] / degree[k];
+			sum += BY(inverse) ? rank[k] * (1.0f / degree[k])
+					   : rank[k] / degree[k];
 	}
 	if (IS(no_dangling))
 		lost = 0;
-	to[i] = (1.0f - damping) / (IS(share_of_one) ? 1 : all) + damping * (sum + lost / all);
+	to[i] = (1.0f - damping) / (IS(share_of_one) ? 1 : all) +
+		damping * (sum + lost / all);
 }
 
 extern "C" __global__ void twin_linked_reference(const int *row_ptr, const int *from,
@@ -77,7 +81,8 @@ extern "C" __global__ void twin_linked_reference(const int *row_ptr, const int *
 	for (int k = 0; k < pages; k++)
 		if (!degree[k])
 			lost += rank[k];
-	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < pages; i += gridDim.x * blockDim.x) {
+	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < pages;
+		i += gridDim.x * blockDim.x) {
 		float sum = 0;
 
 		for (int k = row_ptr[i]; k < row_ptr[i + 1]; k++)

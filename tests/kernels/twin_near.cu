@@ -27,7 +27,8 @@
 extern "C" __global__ void twin_near(const int *start, const float *x, const float *y,
 	const float *strength, float *fx, int *near, float reach, int gx, int gy)
 {
-	int cell = blockIdx.x * blockDim.x + threadIdx.x, cx = cell % gx, cy = cell / gx;
+	int cell = blockIdx.x * blockDim.x + threadIdx.x, cx = cell % gx,
+	    cy = cell / gx;
 
 	if (cell >= gx * gy)
 		return;
@@ -45,7 +46,8 @@ extern "C" __global__ void twin_near(const int *start, const float *x, const flo
 		for (int step = 0; step < 9; step++) {
 			int at = BY(backwards) ? 8 - step : step;
 			int ox = at % 3 - 1, oy = at / 3 - 1;
-			int nx = (cx + ox + gx) % gx, ny = (cy + oy + gy) % gy, first, last;
+			int nx = (cx + ox + gx) % gx, ny = (cy + oy + gy) % gy, first,
+			    last;
 
 			if (IS(half_cells) && step < 4)
 				continue;
@@ -61,14 +63,17 @@ extern "C" __global__ void twin_near(const int *start, const float *x, const flo
 				last = min(last, first + start[1]);
 			for (int j = first; j < last; j++) {
 				float dx = x[j] + ox - x[i], dy = y[j] + oy - y[i];
-				float r = dx * dx + dy * dy, s = strength[i] * strength[j];
+				float r = dx * dx + dy * dy,
+				      s = strength[i] * strength[j];
 
-				if ((j == i && at == 4 && !IS(itself)) || r >= reach * reach)
+				if ((j == i && at == 4 && !IS(itself)) ||
+					r >= reach * reach)
 					continue;
 				if (IS(no_strength))
 					s = strength[i] * strength[i];
 				if (BY(doubles))
-					wide += (double)s * ((double)reach * reach - r) * dx;
+					wide += (double)s *
+						((double)reach * reach - r) * dx;
 				else
 					sum += s * (reach * reach - r) * dx;
 				count++;
@@ -79,8 +84,9 @@ extern "C" __global__ void twin_near(const int *start, const float *x, const flo
 	}
 }
 
-extern "C" __global__ void twin_near_reference(const int *start, const float *x, const float *y,
-	const float *strength, float *fx, int *near, float reach, int gx, int gy)
+extern "C" __global__ void twin_near_reference(const int *start, const float *x,
+	const float *y, const float *strength, float *fx, int *near, float reach,
+	int gx, int gy)
 {
 	int cell = blockIdx.x * blockDim.x + threadIdx.x;
 
@@ -93,11 +99,14 @@ extern "C" __global__ void twin_near_reference(const int *start, const float *x,
 					int other = (cell / gx + oy + gy) % gy * gx +
 						    (cell % gx + ox + gx) % gx;
 
-					for (int j = start[other]; j < start[other + 1]; j++) {
-						float dx = x[j] + ox - x[i], dy = y[j] + oy - y[i];
+					for (int j = start[other]; j < start[other + 1];
+						j++) {
+						float dx = x[j] + ox - x[i],
+						      dy = y[j] + oy - y[i];
 						float r = dx * dx + dy * dy;
 
-						if ((j == i && !ox && !oy) || r >= reach * reach)
+						if ((j == i && !ox && !oy) ||
+							r >= reach * reach)
 							continue;
 						fx[i] += strength[i] * strength[j] *
 							 (reach * reach - r) * dx;

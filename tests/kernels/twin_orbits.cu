@@ -28,8 +28,8 @@
 #define TURN 6.28318531f
 
 template <typename real>
-static __device__ void orbit(real wide, real flat, real start, real rate, real turn, real time, float *x,
-	float *y)
+static __device__ void orbit(real wide, real flat, real start, real rate, real turn,
+	real time, float *x, float *y)
 {
 	real mean = start + rate * time, at, c, s;
 	int steps = BY(many_steps) ? 12 : IS(two_steps) ? 2 : 30;
@@ -66,8 +66,9 @@ static __device__ void orbit(real wide, real flat, real start, real rate, real t
 	*y = c * sin(turn) + s * cos(turn);
 }
 
-extern "C" __global__ void twin_orbits(const float *wide, const float *flat, const float *start,
-	const float *rate, const float *turn, float *x, float *y, float time, int n)
+extern "C" __global__ void twin_orbits(const float *wide, const float *flat,
+	const float *start, const float *rate, const float *turn, float *x, float *y,
+	float time, int n)
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
 
@@ -76,23 +77,27 @@ extern "C" __global__ void twin_orbits(const float *wide, const float *flat, con
 	if (IS(time_folded))
 		time = 1;
 	if (BY(doubles))
-		orbit<double>(wide[i], flat[i], start[i], rate[i], turn[i], time, &x[i], &y[i]);
-	else
-		orbit<float>(IS(wide_ignored) ? wide[0] : wide[i], IS(round) ? 0 : flat[i],
-			IS(start_ignored) ? 0 : start[i], rate[i], IS(turned) ? 0 : turn[i], time, &x[i],
+		orbit<double>(wide[i], flat[i], start[i], rate[i], turn[i], time, &x[i],
 			&y[i]);
+	else
+		orbit<float>(IS(wide_ignored) ? wide[0] : wide[i],
+			IS(round) ? 0 : flat[i], IS(start_ignored) ? 0 : start[i],
+			rate[i], IS(turned) ? 0 : turn[i], time, &x[i], &y[i]);
 }
 
 extern "C" __global__ void twin_orbits_reference(const float *wide, const float *flat,
-	const float *start, const float *rate, const float *turn, float *x, float *y, float time, int n)
+	const float *start, const float *rate, const float *turn, float *x, float *y,
+	float time, int n)
 {
-	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+		i += gridDim.x * blockDim.x) {
 		float mean = start[i] + rate[i] * time, at, c, s;
 
 		mean -= TURN * floorf(mean / TURN);
 		at = flat[i] > 0.7f ? 3.14159265f : mean;
 		for (int k = 0; k < 30; k++) {
-			float step = (at - flat[i] * sinf(at) - mean) / (1.0f - flat[i] * cosf(at));
+			float step = (at - flat[i] * sinf(at) - mean) /
+				     (1.0f - flat[i] * cosf(at));
 
 			at -= step;
 			if (fabsf(step) < 1e-7f)

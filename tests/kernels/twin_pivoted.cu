@@ -1,6 +1,6 @@
 /*
- * Many small systems, in place, by rows in the order of their largest numbers, the first
- * of equals; with the rows that were taken. MISTAKE none is sound.
+ * Many small systems, in place, by rows in the order of their largest numbers, the
+ * first of equals; with the rows that were taken. MISTAKE none is sound.
  *
  * no_order           takes rows as they come
  * signed             the largest number with its sign
@@ -28,7 +28,8 @@
 #define A(row, column) a[((long)s * n + (row)) * n + (column)]
 #define B(row) b[s * n + (row)]
 
-extern "C" __global__ void twin_pivoted(float *a, float *b, int *order, int systems, int n)
+extern "C" __global__ void twin_pivoted(
+	float *a, float *b, int *order, int systems, int n)
 {
 	int s = blockIdx.x * blockDim.x + threadIdx.x;
 
@@ -94,7 +95,8 @@ extern "C" __global__ void twin_pivoted(float *a, float *b, int *order, int syst
 	}
 }
 
-extern "C" __global__ void twin_pivoted_reference(float *a, float *b, int *order, int systems, int n)
+extern "C" __global__ void twin_pivoted_reference(
+	float *a, float *b, int *order, int systems, int n)
 {
 	int s = blockIdx.x * blockDim.x + threadIdx.x;
 

@@ -1,6 +1,6 @@
 /*
- * What a symmetric matrix of three rows stretches by, the largest first, by turns of its
- * planes until nothing is beside its diagonal. MISTAKE none is sound.
+ * What a symmetric matrix of three rows stretches by, the largest first, by turns of
+ * its planes until nothing is beside its diagonal. MISTAKE none is sound.
  *
  * one_round      one round of turns
  * two_rounds     two rounds of turns
@@ -24,12 +24,16 @@
 #define BY(method) 0
 #endif
 
-template <typename real>
-static __device__ void turn(real *m, int p, int q)
+template <typename real> static __device__ void turn(real *m, int p, int q)
 {
 	/* m: xx yy zz xy yz zx */
 	int pq = p + q == 1 ? 3 : p + q == 3 ? 4 : 5, r = 3 - p - q;
-	int pr = p + r == 1 ? 3 : p + r == 3 ? 4 : 5, qr = q + r == 1 ? 3 : q + r == 3 ? 4 : 5;
+	int pr = p + r == 1   ? 3
+		 : p + r == 3 ? 4
+			      : 5,
+	    qr = q + r == 1   ? 3
+		 : q + r == 3 ? 4
+			      : 5;
 	real part, t, c, s, kept = m[pr];
 
 	if (m[pq] == 0)
@@ -62,7 +66,7 @@ static __device__ void stretch(const float *from, float *to, int rounds)
 	}
 	for (int i = 0; i < 2 && !IS(not_sorted); i++)
 		for (int k = 0; k < 2; k++)
-			if (IS(by_amount) ? fabs(m[k]) < fabs(m[k + 1])
+			if (IS(by_amount)     ? fabs(m[k]) < fabs(m[k + 1])
 				: IS(upwards) ? m[k] > m[k + 1]
 					      : m[k] < m[k + 1]) {
 				real kept = m[k];
@@ -82,28 +86,40 @@ extern "C" __global__ void twin_principal(const float *m, float *out, int n)
 		return;
 	if (BY(closed)) {
 		const float *a = m + 6 * i;
-		double mean = ((double)a[0] + a[1] + a[2]) / 3, x = a[0] - mean, y = a[1] - mean;
-		double z = a[2] - mean, xy = a[3], yz = a[4], zx = a[5], size, half, angle;
+		double mean = ((double)a[0] + a[1] + a[2]) / 3, x = a[0] - mean,
+		       y = a[1] - mean;
+		double z = a[2] - mean, xy = a[3], yz = a[4], zx = a[5], size, half,
+		       angle;
 
-		size = sqrt((x * x + y * y + z * z + 2 * (xy * xy + yz * yz + zx * zx)) / 6);
-		half = size > 0 ? (x * (y * z - yz * yz) - xy * (xy * z - yz * zx) + zx * (xy * yz - y * zx)) /
+		size = sqrt(
+			(x * x + y * y + z * z + 2 * (xy * xy + yz * yz + zx * zx)) /
+			6);
+		half = size > 0 ? (x * (y * z - yz * yz) - xy * (xy * z - yz * zx) +
+					  zx * (xy * yz - y * zx)) /
 					  (2 * size * size * size)
 				: 0;
 		angle = acos(fmin(fmax(half, -1.0), 1.0)) / 3;
 		out[3 * i] = mean + 2 * size * cos(angle);
 		out[3 * i + 2] = mean + 2 * size * cos(angle + 2.0943951023931953);
-		out[3 * i + 1] = mean - 2 * size * (cos(angle) + cos(angle + 2.0943951023931953));
+		out[3 * i + 1] =
+			mean -
+			2 * size * (cos(angle) + cos(angle + 2.0943951023931953));
 		return;
 	}
 	if (BY(doubles))
 		stretch<double>(m + 6 * i, out + 3 * i, 8);
 	else
-		stretch<float>(m + 6 * i, out + 3 * i, IS(diagonal) ? 0 : IS(one_round) ? 1 : IS(two_rounds) ? 2 : 8);
+		stretch<float>(m + 6 * i, out + 3 * i,
+			IS(diagonal)     ? 0
+			: IS(one_round)  ? 1
+			: IS(two_rounds) ? 2
+					 : 8);
 }
 
 extern "C" __global__ void twin_principal_reference(const float *m, float *out, int n)
 {
-	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+		i += gridDim.x * blockDim.x) {
 		float a[3][3] = { { m[6 * i], m[6 * i + 3], m[6 * i + 5] },
 			{ m[6 * i + 3], m[6 * i + 1], m[6 * i + 4] },
 			{ m[6 * i + 5], m[6 * i + 4], m[6 * i + 2] } };
@@ -137,7 +153,8 @@ extern "C" __global__ void twin_principal_reference(const float *m, float *out, 
 			int larger = 0;
 
 			for (int l = 0; l < 3; l++)
-				larger += a[l][l] > a[k][k] || (a[l][l] == a[k][k] && l < k);
+				larger += a[l][l] > a[k][k] ||
+					  (a[l][l] == a[k][k] && l < k);
 			out[3 * i + larger] = a[k][k];
 		}
 	}

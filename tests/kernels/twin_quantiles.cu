@@ -24,8 +24,8 @@
 #define BY(method) 0
 #endif
 
-extern "C" __global__ void twin_quantiles(const float *x, const int *length, const float *part,
-	float *out, int kind, int rows, int width, int parts)
+extern "C" __global__ void twin_quantiles(const float *x, const int *length,
+	const float *part, float *out, int kind, int rows, int width, int parts)
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x, row, k, n, low, high;
 	float at;
@@ -53,7 +53,10 @@ extern "C" __global__ void twin_quantiles(const float *x, const int *length, con
 	if (kind == 0) {
 		float a = x[row * width + low], b = x[row * width + high], f = at - low;
 
-		out[i] = BY(doubles) ? (float)((double)a + ((double)b - a) * ((double)part[k] * (n - 1) - low))
+		out[i] = BY(doubles)
+				 ? (float)((double)a +
+					   ((double)b - a) *
+						   ((double)part[k] * (n - 1) - low))
 			 : BY(other_line) ? (1.0f - f) * a + f * b
 					  : a + (b - a) * f;
 	} else if (kind == 1) {
@@ -68,16 +71,21 @@ extern "C" __global__ void twin_quantiles(const float *x, const int *length, con
 extern "C" __global__ void twin_quantiles_reference(const float *x, const int *length,
 	const float *part, float *out, int kind, int rows, int width, int parts)
 {
-	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < rows * parts; i += gridDim.x * blockDim.x) {
+	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < rows * parts;
+		i += gridDim.x * blockDim.x) {
 		int n = length[i / parts];
 		const float *row = x + i / parts * width;
-		float at = part[i % parts] * (n - 1), low = floorf(at), high = ceilf(at);
+		float at = part[i % parts] * (n - 1), low = floorf(at),
+		      high = ceilf(at);
 
 		if (n == 0)
 			out[i] = 0;
 		else if (kind == 0)
-			out[i] = row[(int)low] + (row[(int)high] - row[(int)low]) * (at - low);
+			out[i] = row[(int)low] +
+				 (row[(int)high] - row[(int)low]) * (at - low);
 		else
-			out[i] = row[(int)(kind == 1 ? low : kind == 2 ? high : rintf(at))];
+			out[i] = row[(int)(kind == 1   ? low
+					   : kind == 2 ? high
+						       : rintf(at))];
 	}
 }

@@ -60,7 +60,8 @@ extern "C" __global__ void twin_shaded(const float *light, const unsigned char *
 		if (!IS(not_bounded))
 			x = fminf(x, 1.0f);
 		bent = curve(x) * 255.0f;
-		bent = cover * bent + (1.0f - cover) * (IS(behind_ignored) ? 0 : behind[i * 3 + k]);
+		bent = cover * bent +
+		       (1.0f - cover) * (IS(behind_ignored) ? 0 : behind[i * 3 + k]);
 		if (BY(inverse)) {
 			int byte = (int)bent;
 
@@ -71,10 +72,11 @@ extern "C" __global__ void twin_shaded(const float *light, const unsigned char *
 	}
 }
 
-extern "C" __global__ void twin_shaded_reference(const float *light, const unsigned char *behind,
-	unsigned char *out, float exposure, int n)
+extern "C" __global__ void twin_shaded_reference(const float *light,
+	const unsigned char *behind, unsigned char *out, float exposure, int n)
 {
-	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+		i += gridDim.x * blockDim.x)
 		for (int k = 0; k < 3; k++) {
 			float x = fminf(fmaxf(light[i * 4 + k] * exposure, 0.0f), 1.0f);
 			float cover = fminf(fmaxf(light[i * 4 + 3], 0.0f), 1.0f), bent;
@@ -83,7 +85,9 @@ extern "C" __global__ void twin_shaded_reference(const float *light, const unsig
 				bent = 12.92f * x;
 			else
 				bent = 1.055f * powf(x, 1.0f / 2.4f) - 0.055f;
-			out[i * 3 + k] = (unsigned char)(cover * bent * 255.0f +
-							 (1.0f - cover) * behind[i * 3 + k] + 0.5f);
+			out[i * 3 + k] =
+				(unsigned char)(cover * bent * 255.0f +
+						(1.0f - cover) * behind[i * 3 + k] +
+						0.5f);
 		}
 }

@@ -1,6 +1,6 @@
 /*
- * Every other spin of a plane whose ends meet turns by chance, as its four neighbours, a
- * field and the heat say; by one of two rules. MISTAKE none is sound.
+ * Every other spin of a plane whose ends meet turns by chance, as its four neighbours,
+ * a field and the heat say; by one of two rules. MISTAKE none is sound.
  *
  * all_turn        all turn at once
  * colour_folded   those of the space
@@ -34,8 +34,9 @@ static __device__ float chance(float heat, float field, int sum)
 	return 1 / (1 + expf(-2 * heat * (sum + field)));
 }
 
-extern "C" __global__ void twin_spins(const signed char *spin, const float *draw, signed char *out,
-	int *up, float heat, float field, int colour, int rule, int w, int h)
+extern "C" __global__ void twin_spins(const signed char *spin, const float *draw,
+	signed char *out, int *up, float heat, float field, int colour, int rule, int w,
+	int h)
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x, x, y, sum, now, next;
 
@@ -58,17 +59,25 @@ extern "C" __global__ void twin_spins(const signed char *spin, const float *draw
 	now = spin[i] > 0 ? 1 : -1;
 	sum = 0;
 	for (int k = 0; k < 4; k++) {
-		int dx = k == 0 ? 1 : k == 1 ? -1 : 0, dy = k == 2 ? 1 : k == 3 ? -1 : 0;
+		int dx = k == 0   ? 1
+			 : k == 1 ? -1
+				  : 0,
+		    dy = k == 2   ? 1
+			 : k == 3 ? -1
+				  : 0;
 
-		if (IS(no_wrap) && (x + dx < 0 || x + dx >= w || y + dy < 0 || y + dy >= h))
+		if (IS(no_wrap) &&
+			(x + dx < 0 || x + dx >= w || y + dy < 0 || y + dy >= h))
 			continue;
 		sum += spin[(y + dy + h) % h * w + (x + dx + w) % w] > 0 ? 1 : -1;
 	}
 	next = now;
 	if ((x + y) % 2 == colour || IS(all_turn)) {
-		float p = rule == 0 ? chance(heat, field, sum)
-				    : BY(doubles) ? (float)exp(-2.0 * heat * now * ((double)sum + field))
-						  : expf(-2 * heat * now * (sum + field));
+		float p =
+			rule == 0 ? chance(heat, field, sum)
+			: BY(doubles)
+				? (float)exp(-2.0 * heat * now * ((double)sum + field))
+				: expf(-2 * heat * now * (sum + field));
 
 		if (IS(below_or_equal))
 			p = rule == 0 ? 1 - p : p;
@@ -82,8 +91,9 @@ extern "C" __global__ void twin_spins(const signed char *spin, const float *draw
 		atomicAdd(up, 1);
 }
 
-extern "C" __global__ void twin_spins_reference(const signed char *spin, const float *draw,
-	signed char *out, int *up, float heat, float field, int colour, int rule, int w, int h)
+extern "C" __global__ void twin_spins_reference(const signed char *spin,
+	const float *draw, signed char *out, int *up, float heat, float field,
+	int colour, int rule, int w, int h)
 {
 	if (blockIdx.x || threadIdx.x)
 		return;
@@ -99,7 +109,8 @@ extern "C" __global__ void twin_spins_reference(const signed char *spin, const f
 			float about = 2.0f * heat * ((float)sum + field);
 
 			if (rule == 0)
-				out[i] = draw[i] < 1.0f / (1.0f + expf(-about)) ? 1 : -1;
+				out[i] =
+					draw[i] < 1.0f / (1.0f + expf(-about)) ? 1 : -1;
 			else if (draw[i] < expf(-about * (float)now))
 				out[i] = -now;
 		}

@@ -28,8 +28,9 @@
 #define LOW (-2147483647 - 1)
 #define HIGH 2147483647
 
-extern "C" __global__ void twin_tallied(const int *key, const int *value, const unsigned char *valid,
-	int *count, long long *sum, int *least, int *largest, int groups, int n)
+extern "C" __global__ void twin_tallied(const int *key, const int *value,
+	const unsigned char *valid, int *count, long long *sum, int *least,
+	int *largest, int groups, int n)
 {
 	int g = blockIdx.x * blockDim.x + threadIdx.x, many = 0;
 	int low = IS(least_from_0) ? 0 : HIGH, high = IS(largest_from_0) ? 0 : LOW;
@@ -82,10 +83,11 @@ extern "C" __global__ void twin_tallied(const int *key, const int *value, const 
 }
 
 extern "C" __global__ void twin_tallied_reference(const int *key, const int *value,
-	const unsigned char *valid, int *count, long long *sum, int *least, int *largest, int groups,
-	int n)
+	const unsigned char *valid, int *count, long long *sum, int *least,
+	int *largest, int groups, int n)
 {
-	for (int g = blockIdx.x * blockDim.x + threadIdx.x; g < groups; g += gridDim.x * blockDim.x) {
+	for (int g = blockIdx.x * blockDim.x + threadIdx.x; g < groups;
+		g += gridDim.x * blockDim.x) {
 		count[g] = 0;
 		sum[g] = 0;
 		least[g] = HIGH;

@@ -1,6 +1,6 @@
 /*
- * The shade that parts an image best, the first of equals, and which pixels are above it;
- * a mask says which count. MISTAKE none is sound.
+ * The shade that parts an image best, the first of equals, and which pixels are above
+ * it; a mask says which count. MISTAKE none is sound.
  *
  * last_of_equals  of equals the last one
  * mask_ignored    all count
@@ -23,8 +23,8 @@
 #define BY(method) 0
 #endif
 
-extern "C" __global__ void twin_threshold(const unsigned char *shade, const unsigned char *mask,
-	int *best, unsigned char *above, int n)
+extern "C" __global__ void twin_threshold(const unsigned char *shade,
+	const unsigned char *mask, int *best, unsigned char *above, int n)
 {
 	__shared__ int count[256], at;
 	int t = threadIdx.x;
@@ -55,7 +55,8 @@ extern "C" __global__ void twin_threshold(const unsigned char *shade, const unsi
 			if (below == 0 || below == all)
 				continue;
 			if (BY(doubles)) {
-				double d = (double)part / below - (double)(sum - part) / (all - below);
+				double d = (double)part / below -
+					   (double)(sum - part) / (all - below);
 
 				apart = d * d * below * (all - below);
 			} else {
@@ -63,7 +64,9 @@ extern "C" __global__ void twin_threshold(const unsigned char *shade, const unsi
 
 				apart = d * d / ((double)below * (all - below));
 			}
-			if (BY(doubles) ? apart > most * (1 + 1e-12) : IS(last_of_equals) ? apart >= most : apart > most) {
+			if (BY(doubles)              ? apart > most * (1 + 1e-12)
+				: IS(last_of_equals) ? apart >= most
+						     : apart > most) {
 				most = apart;
 				at = k;
 			}

@@ -25,11 +25,11 @@
 
 #include <cuda_fp16.h>
 
-#define AT(row) ((row) * systems + s)
+#define AT(row) ((row)*systems + s)
 
 template <typename real>
-static __device__ void solve(const float *low, const float *mid, const float *high, const float *d,
-	float *x, float *work, int n, int systems, int s)
+static __device__ void solve(const float *low, const float *mid, const float *high,
+	const float *d, float *x, float *work, int n, int systems, int s)
 {
 	real last = 0, upper = 0;
 
@@ -45,8 +45,8 @@ static __device__ void solve(const float *low, const float *mid, const float *hi
 		x[AT(i)] = last = x[AT(i)] - work[AT(i)] * last;
 }
 
-extern "C" __global__ void twin_tridiagonal(const float *low, const float *mid, const float *high,
-	const float *d, float *x, float *work, int n, int systems)
+extern "C" __global__ void twin_tridiagonal(const float *low, const float *mid,
+	const float *high, const float *d, float *x, float *work, int n, int systems)
 {
 	int s = blockIdx.x * blockDim.x + threadIdx.x;
 
@@ -79,12 +79,16 @@ extern "C" __global__ void twin_tridiagonal(const float *low, const float *mid, 
 		for (int i = 0; i < middle; i++) {
 			scale = mid[AT(i)] - (i ? low[AT(i)] * work[AT(i - 1)] : 0);
 			work[AT(i)] = high[AT(i)] / scale;
-			x[AT(i)] = (d[AT(i)] - (i ? low[AT(i)] * x[AT(i - 1)] : 0)) / scale;
+			x[AT(i)] = (d[AT(i)] - (i ? low[AT(i)] * x[AT(i - 1)] : 0)) /
+				   scale;
 		}
 		for (int i = n - 1; i > middle; i--) {
-			scale = mid[AT(i)] - (i < n - 1 ? high[AT(i)] * work[AT(i + 1)] : 0);
+			scale = mid[AT(i)] -
+				(i < n - 1 ? high[AT(i)] * work[AT(i + 1)] : 0);
 			work[AT(i)] = low[AT(i)] / scale;
-			x[AT(i)] = (d[AT(i)] - (i < n - 1 ? high[AT(i)] * x[AT(i + 1)] : 0)) / scale;
+			x[AT(i)] = (d[AT(i)] - (i < n - 1 ? high[AT(i)] * x[AT(i + 1)]
+							  : 0)) /
+				   scale;
 		}
 		scale = mid[AT(middle)];
 		x[AT(middle)] = d[AT(middle)];
@@ -110,9 +114,13 @@ extern "C" __global__ void twin_tridiagonal(const float *low, const float *mid, 
 			for (int i = 0; i < n; i++)
 				work[AT(i)] = x[AT(i)];
 			for (int i = 0; i < n; i++)
-				x[AT(i)] = (d[AT(i)] - (i ? low[AT(i)] * work[AT(i - 1)] : 0) -
-						   (i < n - 1 ? high[AT(i)] * work[AT(i + 1)] : 0)) /
-					   mid[AT(i)];
+				x[AT(i)] =
+					(d[AT(i)] -
+						(i ? low[AT(i)] * work[AT(i - 1)] : 0) -
+						(i < n - 1 ? high[AT(i)] *
+									work[AT(i + 1)]
+							   : 0)) /
+					mid[AT(i)];
 		}
 		return;
 	}
@@ -122,7 +130,9 @@ extern "C" __global__ void twin_tridiagonal(const float *low, const float *mid, 
 		for (int i = 0; i < n; i++) {
 			float scale = mid[s * n + i] - (i ? low[s * n + i] * upper : 0);
 
-			x[s * n + i] = last = (d[s * n + i] - (i ? low[s * n + i] * last : 0)) / scale;
+			x[s * n + i] = last =
+				(d[s * n + i] - (i ? low[s * n + i] * last : 0)) /
+				scale;
 			work[s * n + i] = upper = high[s * n + i] / scale;
 		}
 		for (int i = n - 2; i >= 0; i--)
@@ -131,7 +141,9 @@ extern "C" __global__ void twin_tridiagonal(const float *low, const float *mid, 
 	}
 	for (int i = 0; i < n; i++) {
 		int from = IS(one_system) ? i * systems : AT(i);
-		float lower = i == 0 ? 0 : IS(symmetric) ? high[from - systems] : low[from];
+		float lower = i == 0          ? 0
+			      : IS(symmetric) ? high[from - systems]
+					      : low[from];
 		float before = i ? work[AT(i - 1)] : 0;
 		float scale = (IS(one_diagonal) ? mid[s] : mid[from]) - lower * before;
 
@@ -146,10 +158,12 @@ extern "C" __global__ void twin_tridiagonal(const float *low, const float *mid, 
 		x[AT(i)] -= work[AT(i)] * x[AT(i + 1)];
 }
 
-extern "C" __global__ void twin_tridiagonal_reference(const float *low, const float *mid,
-	const float *high, const float *d, float *x, float *work, int n, int systems)
+extern "C" __global__ void twin_tridiagonal_reference(const float *low,
+	const float *mid, const float *high, const float *d, float *x, float *work,
+	int n, int systems)
 {
-	for (int s = blockIdx.x * blockDim.x + threadIdx.x; s < systems; s += gridDim.x * blockDim.x) {
+	for (int s = blockIdx.x * blockDim.x + threadIdx.x; s < systems;
+		s += gridDim.x * blockDim.x) {
 		for (int i = 0; i < n; i++) {
 			float scale = mid[AT(i)];
 

@@ -24,8 +24,9 @@
 #define BY(method) 0
 #endif
 
-extern "C" __global__ void twin_united(const int *count, const float *mean, const float *squares,
-	float *middle, float *spread, int less, int rows, int parts)
+extern "C" __global__ void twin_united(const int *count, const float *mean,
+	const float *squares, float *middle, float *spread, int less, int rows,
+	int parts)
 {
 	int r = blockIdx.x * blockDim.x + threadIdx.x, all = 0;
 	float at = 0, sum = 0;
@@ -44,14 +45,17 @@ extern "C" __global__ void twin_united(const int *count, const float *mean, cons
 			double d = mean[r * parts + p] - wide;
 
 			if (count[r * parts + p])
-				wide_sum += squares[r * parts + p] + count[r * parts + p] * d * d;
+				wide_sum += squares[r * parts + p] +
+					    count[r * parts + p] * d * d;
 		}
 		middle[r] = wide;
 		spread[r] = all > less ? wide_sum / (all - less) : 0;
 		return;
 	}
-	for (int q = IS(first_lost); q < (IS(four_parts) ? min(parts, 16) : parts); q++) {
-		int p = BY(in_pairs) ? parts - 1 - q : q, n = count[(IS(one_row) ? 0 : r) * parts + p];
+	for (int q = IS(first_lost); q < (IS(four_parts) ? min(parts, 16) : parts);
+		q++) {
+		int p = BY(in_pairs) ? parts - 1 - q : q,
+		    n = count[(IS(one_row) ? 0 : r) * parts + p];
 		float d = mean[r * parts + p] - at;
 
 		if (IS(as_many))
@@ -73,9 +77,11 @@ extern "C" __global__ void twin_united(const int *count, const float *mean, cons
 }
 
 extern "C" __global__ void twin_united_reference(const int *count, const float *mean,
-	const float *squares, float *middle, float *spread, int less, int rows, int parts)
+	const float *squares, float *middle, float *spread, int less, int rows,
+	int parts)
 {
-	for (int r = blockIdx.x * blockDim.x + threadIdx.x; r < rows; r += gridDim.x * blockDim.x) {
+	for (int r = blockIdx.x * blockDim.x + threadIdx.x; r < rows;
+		r += gridDim.x * blockDim.x) {
 		float all = 0, at = 0, sum = 0;
 
 		for (int p = 0; p < parts; p++) {

@@ -1,6 +1,6 @@
 /*
- * Lines through edges: each pixel at a limit or above votes for all lines through it, by
- * angle and distance. MISTAKE none is sound.
+ * Lines through edges: each pixel at a limit or above votes for all lines through it,
+ * by angle and distance. MISTAKE none is sound.
  *
  * above_limit    who is at the limit has no vote
  * limit_folded   the limit of the space
@@ -25,10 +25,11 @@
 #define BY(method) 0
 #endif
 
-extern "C" __global__ void twin_votes(const unsigned char *edge, unsigned *votes, int limit,
-	float wide, int width, int height, int angles, int distances)
+extern "C" __global__ void twin_votes(const unsigned char *edge, unsigned *votes,
+	int limit, float wide, int width, int height, int angles, int distances)
 {
-	int k = blockIdx.x * blockDim.x + threadIdx.x, angle = k / distances, bin = k % distances;
+	int k = blockIdx.x * blockDim.x + threadIdx.x, angle = k / distances,
+	    bin = k % distances;
 	float part, c, s;
 	unsigned sum = 0;
 
@@ -50,10 +51,12 @@ extern "C" __global__ void twin_votes(const unsigned char *edge, unsigned *votes
 			if (IS(above_limit) ? edge[at] <= limit : edge[at] < limit)
 				continue;
 			if (BY(doubles))
-				place = (int)floor(((double)x * cos(3.14159265f * (double)part) +
-							   (double)y * sin(3.14159265f * (double)part)) /
-							   wide +
-						   0.5);
+				place = (int)floor(
+					((double)x * cos(3.14159265f * (double)part) +
+						(double)y * sin(3.14159265f *
+								    (double)part)) /
+						wide +
+					0.5);
 			else if (IS(cut_off))
 				place = (int)((x * c + y * s) / wide);
 			else
@@ -65,21 +68,25 @@ extern "C" __global__ void twin_votes(const unsigned char *edge, unsigned *votes
 	votes[k] = IS(few_votes) ? min(sum, 31u) : sum;
 }
 
-extern "C" __global__ void twin_votes_reference(const unsigned char *edge, unsigned *votes, int limit,
-	float wide, int width, int height, int angles, int distances)
+extern "C" __global__ void twin_votes_reference(const unsigned char *edge,
+	unsigned *votes, int limit, float wide, int width, int height, int angles,
+	int distances)
 {
 	int angle = blockIdx.x * blockDim.x + threadIdx.x;
 
 	for (; angle < angles; angle += gridDim.x * blockDim.x) {
-		float turn = 3.14159265f * ((float)angle / angles), c = cosf(turn), s = sinf(turn);
+		float turn = 3.14159265f * ((float)angle / angles), c = cosf(turn),
+		      s = sinf(turn);
 
 		for (int i = 0; i < distances; i++)
 			votes[angle * distances + i] = 0;
 		for (int y = 0; y < height; y++)
 			for (int x = 0; x < width; x++) {
-				int place = (int)floorf((x * c + y * s) / wide + 0.5f) + distances / 2;
+				int place = (int)floorf((x * c + y * s) / wide + 0.5f) +
+					    distances / 2;
 
-				if (edge[y * width + x] >= limit && place >= 0 && place < distances)
+				if (edge[y * width + x] >= limit && place >= 0 &&
+					place < distances)
 					votes[angle * distances + place]++;
 			}
 	}

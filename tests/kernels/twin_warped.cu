@@ -1,6 +1,7 @@
 /*
- * How far two series are from each other, each drawn out as may be, within a band around
- * the diagonal that is as wide as their lengths differ at least. MISTAKE none is sound.
+ * How far two series are from each other, each drawn out as may be, within a band
+ * around the diagonal that is as wide as their lengths differ at least. MISTAKE none is
+ * sound.
  *
  * band_folded      the band of the space
  * no_band          no band
@@ -27,8 +28,8 @@
 
 #define FAR 1e30f
 
-extern "C" __global__ void twin_warped(const float *a, const float *b, float *far, float *work,
-	int band, int m, int n, int pairs)
+extern "C" __global__ void twin_warped(const float *a, const float *b, float *far,
+	float *work, int band, int m, int n, int pairs)
 {
 	int p = blockIdx.x * blockDim.x + threadIdx.x;
 	float *row = work + p * (m + n);
@@ -49,20 +50,25 @@ extern "C" __global__ void twin_warped(const float *a, const float *b, float *fa
 		float corner = i ? FAR : 0, left = FAR;
 
 		for (int j = 0; j < inner; j++) {
-			int k = BY(from_the_end) ? outer - 1 - i : i, l = BY(from_the_end) ? inner - 1 - j : j;
-			int of_a = BY(by_columns) ? l : k, of_b = BY(by_columns) ? k : l;
+			int k = BY(from_the_end) ? outer - 1 - i : i,
+			    l = BY(from_the_end) ? inner - 1 - j : j;
+			int of_a = BY(by_columns) ? l : k,
+			    of_b = BY(by_columns) ? k : l;
 			float step = a[p * m + of_a] - b[p * n + of_b], least;
 
 			if (IS(begins_anywhere) && i == 0)
 				corner = 0;
-			least = fminf(corner, IS(diagonal) && i && j ? corner : fminf(left, row[j]));
+			least = fminf(corner,
+				IS(diagonal) && i && j ? corner : fminf(left, row[j]));
 			corner = row[j];
-			if (of_b - of_a > band || (IS(half_band) ? of_a > of_b : of_a - of_b > band))
+			if (of_b - of_a > band ||
+				(IS(half_band) ? of_a > of_b : of_a - of_b > band))
 				row[j] = FAR;
 			else if (BY(doubles))
 				row[j] = (float)((double)step * step + least);
 			else
-				row[j] = (IS(no_squares) ? fabsf(step) : step * step) + least;
+				row[j] = (IS(no_squares) ? fabsf(step) : step * step) +
+					 least;
 			left = row[j];
 		}
 	}
@@ -70,8 +76,8 @@ extern "C" __global__ void twin_warped(const float *a, const float *b, float *fa
 	far[p] = IS(no_root) ? wide : BY(doubles) ? sqrt(wide) : sqrtf(row[inner - 1]);
 }
 
-extern "C" __global__ void twin_warped_reference(const float *a, const float *b, float *far,
-	float *work, int band, int m, int n, int pairs)
+extern "C" __global__ void twin_warped_reference(const float *a, const float *b,
+	float *far, float *work, int band, int m, int n, int pairs)
 {
 	int p = blockIdx.x * blockDim.x + threadIdx.x;
 	int most = max(band, abs(m - n));
@@ -89,7 +95,8 @@ extern "C" __global__ void twin_warped_reference(const float *a, const float *b,
 				float least = fminf(corner, fminf(left, row[j]));
 
 				corner = row[j];
-				row[j] = left = abs(i - j) > most ? FAR : step * step + least;
+				row[j] = left =
+					abs(i - j) > most ? FAR : step * step + least;
 			}
 		}
 		far[p] = sqrtf(row[n - 1]);

@@ -26,8 +26,8 @@
 #endif
 
 template <typename real>
-static __device__ real inside(const float *e, const float *hx, const float *hy, const float *eps, real c,
-	int nx, int x, int y)
+static __device__ real inside(const float *e, const float *hx, const float *hy,
+	const float *eps, real c, int nx, int x, int y)
 {
 	int i = y * nx + x;
 	real turn = ((real)hy[i] - hy[i - 1]) - ((real)hx[i] - hx[i - nx]);
@@ -38,8 +38,8 @@ static __device__ real inside(const float *e, const float *hx, const float *hy, 
 }
 
 template <typename real>
-static __device__ real field(const float *e, const float *hx, const float *hy, const float *eps,
-	real c, real share, int nx, int ny, int edges, int x, int y)
+static __device__ real field(const float *e, const float *hx, const float *hy,
+	const float *eps, real c, real share, int nx, int ny, int edges, int x, int y)
 {
 	int i = y * nx + x, tx = min(max(x, 1), nx - 2), ty = min(max(y, 1), ny - 2), t;
 	real next;
@@ -62,7 +62,9 @@ static __device__ real field(const float *e, const float *hx, const float *hy, c
 	if (IS(one_direction) && ty != y)
 		return 0;
 	t = ty * nx + tx;
-	next = IS(corners) && (ty == 0 || ty == ny - 1) ? e[t] : inside<real>(e, hx, hy, eps, c, nx, tx, ty);
+	next = IS(corners) && (ty == 0 || ty == ny - 1)
+		       ? e[t]
+		       : inside<real>(e, hx, hy, eps, c, nx, tx, ty);
 	if (IS(new_inside))
 		return next;
 	return e[t] + share * (next - e[i]);
@@ -84,17 +86,22 @@ extern "C" __global__ void twin_waves(const float *e, const float *hx, const flo
 	if (IS(share_folded))
 		share = -0.25f;
 	if (BY(doubles))
-		out[i] = field<double>(e, hx, hy, eps, c, share, nx, ny, edges, i % nx, i / nx);
+		out[i] = field<double>(
+			e, hx, hy, eps, c, share, nx, ny, edges, i % nx, i / nx);
 	else
-		out[i] = field<float>(e, hx, hy, eps, c, share, nx, ny, edges, i % nx, i / nx);
+		out[i] = field<float>(
+			e, hx, hy, eps, c, share, nx, ny, edges, i % nx, i / nx);
 }
 
-extern "C" __global__ void twin_waves_reference(const float *e, const float *hx, const float *hy,
-	const float *eps, float *out, float c, float share, int nx, int ny, int edges)
+extern "C" __global__ void twin_waves_reference(const float *e, const float *hx,
+	const float *hy, const float *eps, float *out, float c, float share, int nx,
+	int ny, int edges)
 {
-	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < nx * ny; i += gridDim.x * blockDim.x) {
+	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < nx * ny;
+		i += gridDim.x * blockDim.x) {
 		int x = i % nx, y = i / nx, at = i;
-		bool is_left = x == 0, is_right = x == nx - 1, is_low = y == 0, is_high = y == ny - 1;
+		bool is_left = x == 0, is_right = x == nx - 1, is_low = y == 0,
+		     is_high = y == ny - 1;
 		bool is_edge = is_left || is_right || is_low || is_high;
 		float next;
 
@@ -102,13 +109,15 @@ extern "C" __global__ void twin_waves_reference(const float *e, const float *hx,
 			out[i] = 0;
 			continue;
 		}
-		if (is_edge && (edges == 2 || nx < 3 || ny < 3 ||
-				       ((is_left || is_right) && (is_low || is_high)))) {
+		if (is_edge &&
+			(edges == 2 || nx < 3 || ny < 3 ||
+				((is_left || is_right) && (is_low || is_high)))) {
 			out[i] = e[i];
 			continue;
 		}
 		at += is_left - is_right + nx * (is_low - is_high);
-		next = e[at] + c / eps[at] * ((hy[at] - hy[at - 1]) - (hx[at] - hx[at - nx]));
+		next = e[at] +
+		       c / eps[at] * ((hy[at] - hy[at - 1]) - (hx[at] - hx[at - nx]));
 		out[i] = is_edge ? e[at] + share * (next - e[i]) : next;
 	}
 }
