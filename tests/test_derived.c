@@ -459,6 +459,59 @@ static void a_one_that_counts_becomes_two(void **state)
 	at_spec_free(spec);
 }
 
+/* what chooses between more than two ways is tried with the last of them, too */
+static void a_kind_becomes_those_that_are_asked_for(void **state)
+{
+	static const struct row row = { "N = 64; MODE = 0; MORE = 3;",
+		BUFFERS("N") SCALAR("n", "N") SCALAR("mode", "MODE")
+			SCALAR("more", "MORE"),
+		NULL, NULL, "" };
+	static const struct {
+		const char *reference; /* what it computes */
+		const char *names;
+	} cases[] = {
+		{ "x[i] = mode ? more : 0;", N_VARIES "; MORE=2; MODE=1" },
+		{ "x[i] = mode == 2 ? more : 0;", N_VARIES "; MORE=2; MODE=1; MODE=2" },
+		{ "x[i] = mode == 2 ? 1 : mode == 4 ? 2 : mode == 6;",
+			N_VARIES "; MORE=2; MODE=1; MODE=2; MODE=6" },
+		{ "switch (more) { case 3: case 5: case 7: x[i] = mode == 4; }",
+			N_VARIES "; MORE=2; MODE=1; MODE=4 MORE=5; MODE=4 MORE=7" },
+	};
+	static const struct at_device_info device = { .kind = "host" };
+	struct at_spec *spec = parse(&row);
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		struct at_strbuf names = { 0 }, text = { 0 };
+		struct at_template template = { 0 };
+		struct at_derived *list;
+		bool has_apart = false;
+		size_t count;
+
+		at_strbuf_addf(&text,
+			"__global__ void k(float *x, float *y, int n, int mode, int more) {}\n"
+			"__global__ void r(float *x, float *y, int n, int mode, int more) { %s }\n",
+			cases[i].reference);
+		template.text = text.data;
+		assert_int_equal(at_derived_make(spec, &template, &spec->problems[0],
+					 &device, &list, &count, NULL),
+			AT_OK);
+		for (size_t k = 0; k < count; k++)
+			if (!list[k].instead_of)
+				at_strbuf_addf(&names, "%s%s", k ? "; " : "",
+					list[k].problem.name + strlen("derived "));
+			else
+				has_apart |=
+					!strcmp(list[k].problem.name, "derived MORE=7");
+		assert_int_equal(has_apart, i == 3);
+		assert_string_equal(at_strbuf_text(&names), cases[i].names);
+		at_strbuf_release(&names);
+		at_strbuf_release(&text);
+		at_derived_free(list, count);
+	}
+	at_spec_free(spec);
+}
+
 /* where a launch costs by its threads, and the machine has other work */
 static void large_sizes_are_smaller_on_shared_cores(void **state)
 {
@@ -687,6 +740,7 @@ int main(void)
 		cmocka_unit_test(sizes_that_change_together_also_change_alone),
 		cmocka_unit_test(equal_numbers_become_different),
 		cmocka_unit_test(a_one_that_counts_becomes_two),
+		cmocka_unit_test(a_kind_becomes_those_that_are_asked_for),
 		cmocka_unit_test(large_sizes_are_smaller_on_shared_cores),
 		cmocka_unit_test(other_sizes_stay),
 		cmocka_unit_test(what_does_not_vary_becomes_smaller_as_a_whole),

@@ -914,6 +914,63 @@ static void of_equal_numbers_each_second_one_changes(void **state)
 	}
 }
 
+/* a mode is no flag where the reference asks for more than two of them by number */
+static void a_kind_becomes_those_that_are_asked_for(void **state)
+{
+	static const struct {
+		const char *value;
+		const char *asked; /* what the reference does with it */
+		int first, last; /* what it becomes; -1: it stays */
+	} cases[] = { { "0", "if (n == 2) *z = 0;", 2, -1 },
+		{ "1", "*z = n == 2 ? 1 : n == 3 ? 2 : n == 9;", 2, 9 },
+		{ "2", "*z = n == 2 ? 1 : n == 3;", 3, -1 },
+		{ "0", "*z = n == 1 ? 1 : n;", -1, -1 },
+		{ "N", "if (n == 2) *z = 0;", -1, -1 } };
+	const char *space = SPACE("reference = \"right\";");
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		const int expected[] = { cases[i].first, cases[i].last };
+		struct at_strbuf reference = { 0 };
+		struct at_template changed = { 0 };
+		char scalar[80], *text;
+		struct fixture self;
+		size_t last;
+
+		snprintf(scalar, sizeof(scalar), "type = \"int\"; value = \"%s\"",
+			cases[i].value);
+		text = edit(space, "type = \"int\"; value = \"N\"", scalar);
+		open_fixture(&self, text, false);
+		last = self.spec->argument_count - 1;
+		at_strbuf_addf(&reference,
+			"__global__ void right(float *x, int *z, float *y, int n) { %s }",
+			cases[i].asked);
+		changed.text = reference.data;
+		self.plan.template = &changed;
+		for (int k = 0; k < 2; k++) {
+			struct at_measure_binding *bindings;
+			int value;
+
+			self.plan.variation =
+				k ? AT_VARIATION_LAST_KINDS : AT_VARIATION_KINDS;
+			if (at_plan_is_varied(self.spec, &changed,
+				    &self.spec->arguments[last],
+				    self.plan.variation) != (expected[k] >= 0))
+				fail_msg("%s, %s", cases[i].value, cases[i].asked);
+			assert_int_equal(
+				at_plan_bindings(&self.plan, &bindings, NULL), AT_OK);
+			memcpy(&value, bindings[last].value, sizeof(value));
+			if (expected[k] >= 0)
+				assert_int_equal(value, expected[k]);
+			free(bindings);
+		}
+		self.plan.template = &self.template;
+		close_fixture(&self);
+		at_strbuf_release(&reference);
+		free(text);
+	}
+}
+
 /* what is multiplied with it would be lost below the tolerances */
 static void a_real_next_to_nothing_gets_larger(void **state)
 {
@@ -1299,6 +1356,7 @@ int main(void)
 		cmocka_unit_test(reals_get_others_by_factors_of_their_own),
 		cmocka_unit_test(knows_which_numbers_are_no_sizes),
 		cmocka_unit_test(flags_are_turned_on_and_off_apart),
+		cmocka_unit_test(a_kind_becomes_those_that_are_asked_for),
 		cmocka_unit_test(of_equal_numbers_each_second_one_changes),
 		cmocka_unit_test(one_number_is_a_sum_where_the_reference_only_adds),
 		cmocka_unit_test(a_real_next_to_nothing_gets_larger),

@@ -200,6 +200,55 @@ static void knows_which_parameters_a_kernel_uses(void **state)
 		at_template_uses(&(const struct at_template){ 0 }, "last", 0), 0);
 }
 
+/* what stands beside it in a comparison may be a part of something else */
+static void knows_which_kinds_a_kernel_asks_for(void **state)
+{
+	static const struct {
+		const char *body;
+		int64_t kinds[3]; /* of p, beyond 1 and from the least on */
+	} cases[] = {
+		{ "y[0] = p == 1 ? a : p == 3u ? b : 2 == p ? c : d;", { 2, 3 } },
+		{ "if (p != 0x4) return; if (a && p == 2) y[0] = 5;", { 2, 4 } },
+		{ "bool is = p == 7; y[0] = is;", { 7 } },
+		{ "switch (p) { case 0: { a = 2; } case 2: break; case 5: a = 1; }\n"
+		  "switch (a) { case 9: break; }",
+			{ 2, 5 } },
+		{ "switch (a) { case 2: a = p; break; }", { 0 } },
+		{ "if (p == CUBIC) y[0] = 1; switch (p) { case LAST: y[0] = 5; }",
+			{ 4, 6 } },
+		{ "y[0] = p == CALL || p == a || p == SUM || p == NOTHING;", { 0 } },
+		/* numbers that are not all that it is compared with, or no kinds */
+		{ "y[0] = p == 2 * a; y[1] = a + 3 == p; y[2] = p == 4.5;", { 0 } },
+		{ "y[0] = a * p == 2; y[p] = 3; y[1] = y[p] == 3;", { 0 } },
+		{ "y[0] = p <= 2; y[1] = p >= 3; y[2] = p == 65; p = 4;", { 0 } },
+		{ "y[0] = p == 1 || p == 0 || p == -2 || a == 2;", { 0 } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		struct at_strbuf text = { 0 };
+		struct at_template template = { 0 };
+		int64_t kind = 1;
+
+		at_strbuf_addf(&text,
+			"#define CALL() 3\n# define CUBIC /* */ 4\n#define SUM 1 + 2\n"
+			"#define NOTHING\n#define LAST 6u\n"
+			"__global__ void k(float *y, int p, int a) { %s }\n"
+			"__global__ void l(int p) { if (p == 8) p++; }\n",
+			cases[i].body);
+		template.text = text.data;
+		for (size_t k = 0; k < AT_COUNT_OF(cases[i].kinds); k++) {
+			kind = kind ? at_template_asked_kind(&template, "k", 1, kind)
+				    : 0;
+			if (kind != cases[i].kinds[k])
+				fail_msg("%s: %ld", cases[i].body, (long)kind);
+		}
+		at_strbuf_release(&text);
+	}
+	assert_int_equal(
+		at_template_asked_kind(&(const struct at_template){ 0 }, "k", 1, 1), 0);
+}
+
 /* a number only counts, a flag is looked at, and a sum is only added to */
 static void knows_what_a_kernel_does_with_a_parameter(void **state)
 {
@@ -990,6 +1039,7 @@ int main(void)
 		IN_PLACE(refuses_a_template_with_a_nul_byte),
 		IN_PLACE(leaves_out_the_mark_that_an_editor_put_first),
 		cmocka_unit_test(knows_which_parameters_a_kernel_uses),
+		cmocka_unit_test(knows_which_kinds_a_kernel_asks_for),
 		cmocka_unit_test(knows_what_a_kernel_does_with_a_parameter),
 		cmocka_unit_test(what_is_a_flag_elsewhere_is_one),
 		cmocka_unit_test(what_stands_in_a_very_long_statement_may_be_a_flag),

@@ -55,6 +55,10 @@ enum change {
 	/* of small ones, numbers and flags that are equal each second one, as it
 	   changes by itself */
 	CHANGE_ALIKE,
+	/* of numbers and flags those for which the reference asks by number: to the
+	   least that it asks for beyond 0 and 1, and to the largest */
+	CHANGE_KIND,
+	CHANGE_LAST_KIND,
 	CHANGE_COUNT
 };
 
@@ -113,6 +117,8 @@ static int64_t changed(int64_t from, enum change change, size_t turn)
 	case CHANGE_ON:
 	case CHANGE_OFF:
 	case CHANGE_ALIKE:
+	case CHANGE_KIND:
+	case CHANGE_LAST_KIND:
 	case CHANGE_COUNT:
 		break;
 	}
@@ -152,6 +158,12 @@ static struct at_value other_number(
 	}
 	if (role == ROLE_FLAG && (change == CHANGE_ON || change == CHANGE_OFF))
 		value.integer = change == CHANGE_ON;
+	if (change == CHANGE_KIND || change == CHANGE_LAST_KIND) {
+		const int64_t kind =
+			derived_other_kind(self, i, change == CHANGE_LAST_KIND);
+
+		value.integer = kind ? kind : value.integer;
+	}
 	if (change != CHANGE_NUMBERS)
 		return value;
 	if (is_one_of_many(self, i))
@@ -278,8 +290,10 @@ static bool change_sizes(struct derivation *self, bool is_changed, enum change c
 			from = changed(from, own, turn++);
 		self->values[i].integer = from * self->units[i];
 	}
-	if (!is_changed || (change != CHANGE_NUMBERS && change != CHANGE_LOW &&
-				   change != CHANGE_ALIKE && change != CHANGE_DIVISOR))
+	if (!is_changed ||
+		(change != CHANGE_NUMBERS && change != CHANGE_LOW &&
+			change != CHANGE_ALIKE && change != CHANGE_KIND &&
+			change != CHANGE_LAST_KIND && change != CHANGE_DIVISOR))
 		return true;
 	derived_keep_order(self);
 	/* sizes that follow from others */
@@ -340,6 +354,8 @@ static bool is_apart(const struct derivation *self, size_t size, enum change cha
 
 	if (change == CHANGE_NUMBERS && is_one_of_many(self, size))
 		return true;
+	if (change == CHANGE_KIND || change == CHANGE_LAST_KIND)
+		return derived_other_kind(self, size, change == CHANGE_LAST_KIND);
 	switch (self->roles[size]) {
 	case ROLE_EXTENT:
 		return change == CHANGE_LESS || change == CHANGE_FEW ||
@@ -382,7 +398,10 @@ static bool is_worth(
 		const struct at_value value = self->tuned->sizes[i].value;
 
 		if ((change == CHANGE_NUMBERS && is_apart(self, i, change)) ||
-			(change == CHANGE_ALIKE && is_second(self, i)))
+			(change == CHANGE_ALIKE && is_second(self, i)) ||
+			(change == CHANGE_KIND && derived_other_kind(self, i, false)) ||
+			(change == CHANGE_LAST_KIND &&
+				derived_other_kind(self, i, true)))
 			return true;
 		/* -1 becomes 0 by both changes */
 		if (change == CHANGE_LOW &&
@@ -391,7 +410,9 @@ static bool is_worth(
 				other_number(self, i, CHANGE_NUMBERS, 0)))
 			return true;
 	}
-	if (change == CHANGE_NUMBERS || change == CHANGE_LOW || change == CHANGE_ALIKE)
+	if (change == CHANGE_NUMBERS || change == CHANGE_LOW ||
+		change == CHANGE_ALIKE || change == CHANGE_KIND ||
+		change == CHANGE_LAST_KIND)
 		return false;
 	for (size_t i = 0; i < self->tuned->size_count; i++)
 		if (self->roles[i] == ROLE_FLAG &&
@@ -497,8 +518,8 @@ enum at_status at_derived_make(const struct at_spec *spec,
 {
 	/* what hides most comes first: each of them is many sizes, or of few numbers */
 	static const enum change apart_order[] = { CHANGE_SMALL, CHANGE_DIVISOR,
-		CHANGE_NUMBERS, CHANGE_ON, CHANGE_OFF, CHANGE_LESS, CHANGE_MIXED,
-		CHANGE_MORE, CHANGE_ONE, CHANGE_FEW };
+		CHANGE_NUMBERS, CHANGE_KIND, CHANGE_LAST_KIND, CHANGE_ON, CHANGE_OFF,
+		CHANGE_LESS, CHANGE_MIXED, CHANGE_MORE, CHANGE_ONE, CHANGE_FEW };
 	struct derivation self = { .spec = spec,
 		.template = template,
 		.tuned = tuned,

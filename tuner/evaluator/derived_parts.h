@@ -57,6 +57,9 @@ bool derived_may_part(const struct derivation *self, size_t one, size_t other);
 /* Whether all who are told a size take it for how many of something there are, and not
    for a flag. */
 bool derived_counts_by(const struct derivation *self, size_t size);
+/* The number beyond 0 and 1 for which the reference asks where a size of ROLE_NUMBER or
+   ROLE_FLAG is its argument (at_plan_other_kind()); 0: none. */
+int64_t derived_other_kind(const struct derivation *self, size_t size, bool is_last);
 /* Decides how a size varies; sets its unit where it does. */
 enum role derived_role_of(struct derivation *self, size_t size);
 

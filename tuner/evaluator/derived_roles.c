@@ -473,6 +473,22 @@ bool derived_counts_by(const struct derivation *self, size_t size)
 	return is_told_plainly;
 }
 
+int64_t derived_other_kind(const struct derivation *self, size_t size, bool is_last)
+{
+	const struct at_size *one = &self->tuned->sizes[size];
+	int64_t kind = 0;
+
+	if (self->roles[size] < ROLE_NUMBER || one->value.type != AT_TYPE_INTEGER)
+		return 0;
+	for (size_t i = 0; i < self->spec->argument_count && !kind; i++)
+		if (self->spec->arguments[i].value &&
+			!strcmp(at_expression_text(self->spec->arguments[i].value),
+				one->name))
+			kind = at_plan_other_kind(self->spec, self->template,
+				&self->spec->arguments[i], one->value.integer, is_last);
+	return kind;
+}
+
 enum role derived_role_of(struct derivation *self, size_t size)
 {
 	const struct at_spec *spec = self->spec;

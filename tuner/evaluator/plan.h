@@ -58,6 +58,10 @@ enum at_variation {
 	/* of whole scalars that are equal each second one, as by ON, OFF or COUNTS: who
 	   takes the one for the other is wrong then */
 	AT_VARIATION_ALIKE,
+	/* whole scalars for which the reference asks by number, as for a mode: get the
+	   least such number beyond 0 and 1, and the largest */
+	AT_VARIATION_KINDS,
+	AT_VARIATION_LAST_KINDS,
 	AT_VARIATION_COUNT
 };
 

@@ -140,6 +140,10 @@ static int64_t varied_whole(
 					       : HIGH_DIGITS_32);
 	if (self->variation == AT_VARIATION_LOW)
 		return at_plan_low(self->spec, value);
+	if (self->variation == AT_VARIATION_KINDS ||
+		self->variation == AT_VARIATION_LAST_KINDS)
+		return at_plan_other_kind(self->spec, self->template, argument, value,
+			self->variation == AT_VARIATION_LAST_KINDS);
 	if (value > 1 || value < -1)
 		return at_plan_smaller(value);
 	return value == 1 && self->variation != AT_VARIATION_OFF &&

@@ -89,6 +89,28 @@ bool at_plan_counts_by(const struct at_spec *spec, const struct at_template *tem
 	return ours && theirs && !((ours | theirs) & AT_USE_LOOKED_AT);
 }
 
+int64_t at_plan_other_kind(const struct at_spec *spec,
+	const struct at_template *template, const struct at_argument *argument,
+	int64_t value, bool is_last)
+{
+	const struct at_call *call = &spec->reference.call;
+	int64_t kind = 1, found = 0;
+	size_t index = 0;
+
+	while (index < call->argument_count &&
+		&spec->arguments[call->arguments[index]] != argument)
+		index++;
+	if (spec->reference.kind != AT_REFERENCE_KERNEL || !template ||
+		index == call->argument_count)
+		return 0;
+	do {
+		kind = at_template_asked_kind(template, call->kernel, index, kind);
+		if (kind && kind != value)
+			found = kind;
+	} while (kind && (is_last || !found));
+	return found;
+}
+
 /* ---- whole numbers that are larger than a flag -------------------------------- */
 
 /* Whether the number stands in a text, and not as part of a longer number or a name. */
@@ -412,6 +434,20 @@ static bool is_second(const struct at_spec *spec, const struct at_template *temp
 	return ahead % 2 == 1;
 }
 
+/* Whether a scalar chooses between ways of the reference, and may choose another. */
+static bool has_kind(const struct at_spec *spec, const struct at_template *template,
+	const struct at_argument *argument, bool is_last)
+{
+	double value = 0;
+	int64_t first, last;
+
+	if (!is_whole_number(argument, &value) || fabs(value) > LARGEST_COUNT)
+		return false;
+	first = at_plan_other_kind(spec, template, argument, (int64_t)value, false);
+	last = at_plan_other_kind(spec, template, argument, (int64_t)value, true);
+	return is_last ? last != first : first != 0;
+}
+
 bool at_plan_is_varied(const struct at_spec *spec, const struct at_template *template,
 	const struct at_argument *argument, enum at_variation variation)
 {
@@ -476,6 +512,10 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_template *tem
 		       !argument->domain[0];
 	case AT_VARIATION_ALIKE:
 		return is_second(spec, template, argument);
+	case AT_VARIATION_KINDS:
+	case AT_VARIATION_LAST_KINDS:
+		return has_kind(
+			spec, template, argument, variation == AT_VARIATION_LAST_KINDS);
 	case AT_VARIATION_COUNTS_UNSAID:
 		return at_plan_is_varied(
 			       spec, template, argument, AT_VARIATION_COUNTS) ||

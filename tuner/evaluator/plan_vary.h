@@ -20,6 +20,12 @@ int64_t at_plan_other_count(int64_t value);
    a flag is. False where template is NULL. */
 bool at_plan_counts_by(const struct at_spec *spec, const struct at_template *template,
 	const struct at_argument *argument);
+/* The number beyond 0 and 1, other than `value`, for which the reference asks where it
+   is given the argument: "mode == 2". The least of them, or the largest. 0: it asks for
+   none. */
+int64_t at_plan_other_kind(const struct at_spec *spec,
+	const struct at_template *template, const struct at_argument *argument,
+	int64_t value, bool is_last);
 /* Whether a value of a parameter divides the number (as an unrolling divides a number
    of steps) but not the other one that would replace it. */
 bool at_plan_is_divided(const struct at_spec *spec, int64_t number, int64_t other);

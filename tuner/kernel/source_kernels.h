@@ -14,4 +14,12 @@
  */
 bool at_source_next_kernel(const char **at, struct at_lexeme *name, const char **head);
 
+/*
+ * Finds the kernel of that C++ name, and the name of its index-th parameter.
+ * *parameters points behind the "(", *body behind the "{". False: the text, which may
+ * be NULL, shows no such kernel or parameter.
+ */
+bool at_source_find_body(const char *text, const char *kernel, size_t index,
+	struct at_lexeme *parameter, const char **parameters, const char **body);
+
 #endif

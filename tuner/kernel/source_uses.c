@@ -500,42 +500,50 @@ static bool only_counts(const char *text, const char *parameters, const char *at
 	return true;
 }
 
-unsigned at_template_uses(
-	const struct at_template *self, const char *kernel, size_t index)
+bool at_source_find_body(const char *text, const char *kernel, size_t index,
+	struct at_lexeme *parameter, const char **parameters, const char **body)
 {
-	const char *at = self->text, *head, *bare, *parameters;
-	struct at_lexeme name, parameter, lexeme, ahead[AHEAD] = { 0 };
-	unsigned uses = 0;
+	const char *at = text, *head, *bare;
+	struct at_lexeme name, lexeme;
 	size_t length;
 
 	if (!at)
-		return 0;
+		return false;
 	bare = at_kernel_bare_name(kernel, &length);
 	while (at_source_next_kernel(&at, &name, &head)) {
 		if (name.length != length || memcmp(name.text, bare, length) != 0)
 			continue;
-		parameters = at;
+		*parameters = at;
 		/* a declaration has no body */
-		if (!find_parameter(&at, index, &parameter) || !at_scan(&at, &lexeme) ||
+		if (!find_parameter(&at, index, parameter) || !at_scan(&at, &lexeme) ||
 			lexeme.text[0] != '{')
 			continue;
-		uses = only_counts(self->text, parameters, at, parameter)
-			       ? 0
-			       : AT_USE_LOOKED_AT;
-		for (int depth = 1; depth > 0 && at_scan(&at, &lexeme);) {
-			depth += lexeme.text[0] == '{'   ? 1
-				 : lexeme.text[0] == '}' ? -1
-							 : 0;
-			if (lexeme.length == parameter.length &&
-				!memcmp(lexeme.text, parameter.text, lexeme.length) &&
-				!is_discarded(ahead, at)) {
-				uses |= AT_USE_ANY;
-				uses |= is_added_to(ahead, at) ? 0 : AT_USE_NO_SUM;
-			}
-			memmove(ahead, ahead + 1, NEXT_TO * sizeof(*ahead));
-			ahead[NEXT_TO] = lexeme;
-		}
-		return uses & AT_USE_ANY ? uses : 0;
+		*body = at;
+		return true;
 	}
-	return 0;
+	return false;
+}
+
+unsigned at_template_uses(
+	const struct at_template *self, const char *kernel, size_t index)
+{
+	struct at_lexeme parameter, lexeme, ahead[AHEAD] = { 0 };
+	const char *at, *parameters;
+	unsigned uses;
+
+	if (!at_source_find_body(
+		    self->text, kernel, index, &parameter, &parameters, &at))
+		return 0;
+	uses = only_counts(self->text, parameters, at, parameter) ? 0
+								  : AT_USE_LOOKED_AT;
+	for (int depth = 1; depth > 0 && at_scan(&at, &lexeme);) {
+		depth += lexeme.text[0] == '{' ? 1 : lexeme.text[0] == '}' ? -1 : 0;
+		if (is_same(lexeme, parameter) && !is_discarded(ahead, at)) {
+			uses |= AT_USE_ANY;
+			uses |= is_added_to(ahead, at) ? 0 : AT_USE_NO_SUM;
+		}
+		memmove(ahead, ahead + 1, NEXT_TO * sizeof(*ahead));
+		ahead[NEXT_TO] = lexeme;
+	}
+	return uses & AT_USE_ANY ? uses : 0;
 }

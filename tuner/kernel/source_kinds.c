@@ -1,0 +1,125 @@
+/* Tells between which numbers a kernel's text chooses by a parameter. */
+#include "kernel/source_kernels.h"
+#include "kernel/source.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A larger number is no kind, but a size of which there is a special case. */
+#define LARGEST_KIND 64
+/* how many words around a name are looked at */
+#define AROUND 4
+
+/* What the text defines a name as, if that is one word: "#define CUBIC 2". */
+static struct at_lexeme defined_as(const char *text, struct at_lexeme name)
+{
+	struct at_lexeme words[3] = { 0 }; /* "define", the name, what it stands for */
+
+	for (const char *at = text; at_scan(&at, &words[0]);) {
+		const char *end, *next;
+		size_t count = 0;
+
+		if (words[0].text[0] != '#')
+			continue;
+		end = at_scan_directive_end(words[0].text);
+		while (count < 3 && at_scan(&at, &words[count]) &&
+			words[count].text < end)
+			count++;
+		next = at;
+		at = end;
+		if (count == 3 && at_lexeme_is(words[0], "define") &&
+			words[1].length == name.length &&
+			!memcmp(words[1].text, name.text, name.length) &&
+			(!at_scan(&next, &words[0]) || words[0].text >= end))
+			return words[2];
+	}
+	return (struct at_lexeme){ 0 };
+}
+
+/* The whole number that a word is, or that the text defines it as; -1: it is none. */
+static int64_t number_of(const char *text, struct at_lexeme word)
+{
+	char digits[24] = { 0 }, *end;
+	int64_t number;
+
+	if (word.length && at_lexeme_is_identifier(word))
+		word = defined_as(text, word);
+	if (!word.length || word.length >= sizeof(digits) ||
+		!isdigit((unsigned char)word.text[0]))
+		return -1;
+	memcpy(digits, word.text, word.length);
+	number = strtoll(digits, &end, 0);
+	end += strspn(end, "uUlL");
+	return *end ? -1 : number;
+}
+
+static bool begins_with(struct at_lexeme word, const char *among)
+{
+	return word.length && strchr(among, word.text[0]);
+}
+
+/* Whether two words are "==" or "!=". */
+static bool compares(struct at_lexeme first, struct at_lexeme second)
+{
+	return begins_with(first, "=!") && at_lexeme_is(second, "=");
+}
+
+/* The number with which a name is compared that stands between these words; -1: none,
+   or it is only a part of what is compared. */
+static int64_t compared_with(
+	const char *text, const struct at_lexeme *ahead, const struct at_lexeme *behind)
+{
+	static const char before[] = "(&|?:=,{};", after[] = ")&|?:,;";
+
+	if (compares(behind[0], behind[1]) && begins_with(behind[3], after) &&
+		(begins_with(ahead[AROUND - 1], before) ||
+			at_lexeme_is(ahead[AROUND - 1], "return")))
+		return number_of(text, behind[2]);
+	if (compares(ahead[AROUND - 2], ahead[AROUND - 1]) &&
+		begins_with(behind[0], after) && begins_with(ahead[0], before))
+		return number_of(text, ahead[AROUND - 3]);
+	return -1;
+}
+
+int64_t at_template_asked_kind(
+	const struct at_template *self, const char *kernel, size_t index, int64_t above)
+{
+	struct at_lexeme name, word, ahead[AROUND] = { 0 };
+	const char *at, *parameters;
+	int depth = 1, inside = 0; /* the depth in a switch over the name; 0: in none */
+	bool is_switch = false;
+	int64_t least = 0;
+
+	if (!at_source_find_body(self->text, kernel, index, &name, &parameters, &at))
+		return 0;
+	while (depth > 0 && at_scan(&at, &word)) {
+		struct at_lexeme behind[AROUND] = { 0 };
+		const char *next = at;
+		int64_t number = -1;
+
+		depth += word.text[0] == '{' ? 1 : word.text[0] == '}' ? -1 : 0;
+		if (word.text[0] == '{' && is_switch)
+			inside = depth;
+		if (depth < inside)
+			inside = 0;
+		is_switch = is_switch && word.text[0] != '{';
+		for (size_t i = 0; i < AROUND && at_scan(&next, &behind[i]); i++)
+			;
+		if (word.length == name.length &&
+			!memcmp(word.text, name.text, name.length)) {
+			number = compared_with(self->text, ahead, behind);
+			is_switch = at_lexeme_is(ahead[AROUND - 2], "switch") &&
+				    at_lexeme_is(behind[0], ")");
+		} else if (inside == depth && at_lexeme_is(word, "case") &&
+			   at_lexeme_is(behind[1], ":")) {
+			number = number_of(self->text, behind[0]);
+		}
+		if (number > above && number <= LARGEST_KIND &&
+			(!least || number < least))
+			least = number;
+		memmove(ahead, ahead + 1, (AROUND - 1) * sizeof(*ahead));
+		ahead[AROUND - 1] = word;
+	}
+	return least;
+}
