@@ -58,6 +58,12 @@ enum at_variation {
 	/* of whole scalars that are equal each second one, as by ON, OFF or COUNTS: who
 	   takes the one for the other is wrong then */
 	AT_VARIATION_ALIKE,
+	/* whole inputs that count up from 0 and are one longer than a number that both
+	   are told, as beginnings of rows: rows get uneven, some empty */
+	AT_VARIATION_ROWS,
+	/* What hides by being 0 (SUMS, ZEROS, real scalars that are 0) and ON at once:
+	   a flag may say that one of these is used. Also beside derived sizes. */
+	AT_VARIATION_HIDDEN,
 	AT_VARIATION_COUNT
 };
 

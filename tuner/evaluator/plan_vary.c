@@ -412,6 +412,62 @@ static bool is_second(const struct at_spec *spec, const struct at_template *temp
 	return ahead % 2 == 1;
 }
 
+/* Whether one text is the other one and then `rest`, spaces aside. */
+static bool is_text_and(const char *text, const char *begin, const char *rest)
+{
+	const char *parts[] = { begin, rest };
+
+	for (size_t i = 0; i < 2; i++)
+		for (const char *c = parts[i]; *c; c++) {
+			while (*text == ' ')
+				text++;
+			if (*c != ' ' && *c != *text++)
+				return false;
+		}
+	return !text[strspn(text, " ")];
+}
+
+/*
+ * Whether an input is one longer than a number that both kernels are told, and counts
+ * up from 0: these are where rows begin, with the end of the last one, as the words of
+ * sequences in a batch. Where another input is as long as all rows together, data.c
+ * makes the rows uneven in any proof. Else it is only asked whether something is right
+ * then: a grid may be made for rows that are as long as in the space.
+ */
+static bool begins_rows(const struct at_spec *spec, const struct at_argument *argument)
+{
+	const struct at_fill *fill = &argument->fill;
+	double first = 0, step = 0;
+
+	if (argument->access != AT_ACCESS_IN || fill->kind != AT_FILL_SEQUENCE ||
+		argument->lanes != 1 || argument->domain[0] || !argument->count ||
+		!fill->b || (is_number(fill->b, &step) && step < 2) ||
+		(fill->a && (!is_number(fill->a, &first) || first != 0)))
+		return false;
+	for (size_t i = 0; i < spec->argument_count; i++) {
+		const struct at_argument *rows = &spec->arguments[i];
+
+		if (rows->access == AT_ACCESS_NONE && rows->value &&
+			at_element_kind(rows->element) != AT_ELEMENT_KIND_REAL &&
+			is_given_to_both(spec, rows) &&
+			is_text_and(at_expression_text(argument->count),
+				at_expression_text(rows->value), "+1"))
+			return true;
+	}
+	return false;
+}
+
+bool at_plan_hides(const struct at_spec *spec, const struct at_template *template,
+	const struct at_argument *argument)
+{
+	double value = 1;
+
+	return at_plan_is_varied(spec, template, argument, AT_VARIATION_SUMS) ||
+	       at_plan_is_varied(spec, template, argument, AT_VARIATION_ZEROS) ||
+	       (at_plan_is_varied(spec, template, argument, AT_VARIATION_REALS) &&
+		       is_number(argument->value, &value) && value == 0);
+}
+
 bool at_plan_is_varied(const struct at_spec *spec, const struct at_template *template,
 	const struct at_argument *argument, enum at_variation variation)
 {
@@ -480,6 +536,11 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_template *tem
 		return at_plan_is_varied(
 			       spec, template, argument, AT_VARIATION_COUNTS) ||
 		       at_plan_is_varied(spec, template, argument, AT_VARIATION_UNSAID);
+	case AT_VARIATION_ROWS:
+		return !is_real && begins_rows(spec, argument);
+	case AT_VARIATION_HIDDEN:
+		return at_plan_is_varied(spec, template, argument, AT_VARIATION_ON) ||
+		       at_plan_hides(spec, template, argument);
 	case AT_VARIATION_NONE:
 	case AT_VARIATION_COUNT:
 		break;
@@ -491,9 +552,9 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_template *tem
 static bool is_empty(const struct at_spec *spec, const struct at_template *template,
 	enum at_variation variation)
 {
-	size_t counts = 0, unsaid = 0;
+	size_t counts = 0, unsaid = 0, on = 0, hidden = 0;
 
-	if (variation != AT_VARIATION_COUNTS_UNSAID)
+	if (variation != AT_VARIATION_COUNTS_UNSAID && variation != AT_VARIATION_HIDDEN)
 		return false;
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
@@ -502,8 +563,11 @@ static bool is_empty(const struct at_spec *spec, const struct at_template *templ
 			spec, template, argument, AT_VARIATION_COUNTS);
 		unsaid += at_plan_is_varied(
 			spec, template, argument, AT_VARIATION_UNSAID);
+		on += at_plan_is_varied(spec, template, argument, AT_VARIATION_ON);
+		hidden += at_plan_hides(spec, template, argument);
 	}
-	return counts == 0 || unsaid == 0;
+	return variation == AT_VARIATION_HIDDEN ? on == 0 || hidden == 0
+						: counts == 0 || unsaid == 0;
 }
 
 enum at_status at_plan_name_variation(const struct at_spec *spec,
