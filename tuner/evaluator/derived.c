@@ -13,8 +13,10 @@
 /* In how many changes a size of one role changes alone, and how many problems there are
    of which only one size changes: with five extents and no limit a proof took twice as
    long. */
-#define MOST_APART 5
+#define MOST_APART 6
 #define MOST_APART_IN_ALL 8
+/* of which one becomes another multiple of other sizes */
+#define MOST_MULTIPLES 3
 /* few kernels handle more than this in one block */
 #define WHOLE 256
 /*
@@ -55,27 +57,16 @@ enum change {
 	/* of small ones, numbers and flags that are equal each second one, as it
 	   changes by itself */
 	CHANGE_ALIKE,
+	CHANGE_ALIKE_TOO, /* the same, of four the last two */
+	/* one extent alone, by what other sizes that divide it have in common */
+	CHANGE_MULTIPLE,
+	/* 2, beside other values of what is 0 (derived_add_hidden()): less than there
+	   is in a state from before, as of a short filter */
+	CHANGE_TWO,
 	CHANGE_COUNT
 };
 
 /* ---- what they become --------------------------------------------------------- */
-
-static bool is_prime(int64_t n)
-{
-	for (int64_t i = 2; i * i <= n; i++)
-		if (n % i == 0)
-			return false;
-	return n >= 2;
-}
-
-static int64_t prime_below(int64_t n)
-{
-	int64_t prime = n - 1;
-
-	while (prime > 2 && !is_prime(prime))
-		prime--;
-	return prime;
-}
 
 /* turn: how many sizes were changed before this one */
 static int64_t changed(int64_t from, enum change change, size_t turn)
@@ -91,9 +82,11 @@ static int64_t changed(int64_t from, enum change change, size_t turn)
 		return (from - 4) / 4 * 4 + 2;
 	case CHANGE_PRIME:
 		/* one more below, so that it differs from CHANGE_LESS */
-		return prime_below(from - 1);
+		return derived_prime_below(from - 1);
 	case CHANGE_ONE:
 		return 1;
+	case CHANGE_TWO:
+		return 2;
 	case CHANGE_FEW:
 		/* less than a halo, a warp or a vector; unlike 1, kernels seldom treat
 		   it as a special case */
@@ -102,8 +95,8 @@ static int64_t changed(int64_t from, enum change change, size_t turn)
 		/* of three sizes any two are the other way round than in CHANGE_MIXED
 		 */
 		return turn % 3 == 0   ? from + 1
-		       : turn % 3 == 1 ? prime_below(from / 2)
-				       : prime_below(from);
+		       : turn % 3 == 1 ? derived_prime_below(from / 2)
+				       : derived_prime_below(from);
 	case CHANGE_MIXED:
 	case CHANGE_WHOLE:
 	case CHANGE_SMALL:
@@ -113,12 +106,14 @@ static int64_t changed(int64_t from, enum change change, size_t turn)
 	case CHANGE_ON:
 	case CHANGE_OFF:
 	case CHANGE_ALIKE:
+	case CHANGE_ALIKE_TOO:
+	case CHANGE_MULTIPLE:
 	case CHANGE_COUNT:
 		break;
 	}
-	return turn % 3 == 0   ? prime_below(from / 2)
+	return turn % 3 == 0   ? derived_prime_below(from / 2)
 	       : turn % 3 == 1 ? from + 1
-			       : prime_below(from);
+			       : derived_prime_below(from);
 }
 
 /* Rounds a size to whole warps, or down to whole blocks where there are several. */
@@ -192,8 +187,15 @@ static enum change own_change(const struct derivation *self, size_t i)
 	return CHANGE_COUNT;
 }
 
-/* Whether an odd number of sizes ahead are equal and change in the same way. */
-static bool is_second(const struct derivation *self, size_t size)
+static bool is_of_equal(enum change change)
+{
+	return change == CHANGE_ALIKE || change == CHANGE_ALIKE_TOO;
+}
+
+/* Whether the size becomes another one than the sizes ahead that are equal and change
+   in the same way: each second one; by CHANGE_ALIKE_TOO two of four, so that of three
+   or four no two are still equal in both. */
+static bool is_other(const struct derivation *self, size_t size, enum change change)
 {
 	size_t ahead = 0;
 
@@ -202,13 +204,15 @@ static bool is_second(const struct derivation *self, size_t size)
 			 at_value_equal(self->tuned->sizes[i].value,
 				 self->tuned->sizes[size].value) &&
 			 derived_may_part(self, i, size);
+	if (change == CHANGE_ALIKE_TOO)
+		ahead /= 2;
 	return own_change(self, size) != CHANGE_COUNT && ahead % 2 == 1;
 }
 
 /* Whether the change is of extents, as all that are not of one role alone. */
 static bool is_of_extents(enum change change)
 {
-	return change < CHANGE_SMALL;
+	return change < CHANGE_SMALL || change == CHANGE_TWO;
 }
 
 /* What a small extent becomes: one less, but 2 becomes 3. Of one all are next to each
@@ -247,13 +251,13 @@ static bool change_sizes(struct derivation *self, bool is_changed, enum change c
 		const struct at_size *size = &tuned->sizes[i];
 		/* a pitch may be more than what lies in it, and not less */
 		const enum change own =
-			change == CHANGE_ALIKE ? own_change(self, i)
+			is_of_equal(change) ? own_change(self, i)
 			: change == CHANGE_MIXED && self->only != ALL_SIZES
 				? CHANGE_MORE
 				: change;
 		const bool is_own = is_changed &&
 				    (self->only == ALL_SIZES || self->only == i) &&
-				    (change != CHANGE_ALIKE || is_second(self, i));
+				    (!is_of_equal(change) || is_other(self, i, change));
 		int64_t from = size->value.integer;
 
 		if (!derived_keep_size(self, i))
@@ -277,9 +281,11 @@ static bool change_sizes(struct derivation *self, bool is_changed, enum change c
 		if (is_own && is_of_extents(change) && change != CHANGE_WHOLE)
 			from = changed(from, own, turn++);
 		self->values[i].integer = from * self->units[i];
+		if (is_own && change == CHANGE_MULTIPLE)
+			self->values[i].integer = derived_other_multiple(self, i);
 	}
 	if (!is_changed || (change != CHANGE_NUMBERS && change != CHANGE_LOW &&
-				   change != CHANGE_ALIKE && change != CHANGE_DIVISOR))
+				   !is_of_equal(change) && change != CHANGE_DIVISOR))
 		return true;
 	derived_keep_order(self);
 	/* sizes that follow from others */
@@ -344,6 +350,9 @@ static bool is_apart(const struct derivation *self, size_t size, enum change cha
 	case ROLE_EXTENT:
 		return change == CHANGE_LESS || change == CHANGE_FEW ||
 		       change == CHANGE_MIXED ||
+		       (change == CHANGE_MULTIPLE &&
+			       derived_other_multiple(self, size) !=
+				       self->tuned->sizes[size].value.integer) ||
 		       ((change == CHANGE_MORE || change == CHANGE_ONE) &&
 			       has_small(self));
 	case ROLE_SMALL:
@@ -371,6 +380,8 @@ static bool is_worth(
 {
 	size_t extents = counts[ROLE_EXTENT];
 
+	if (change == CHANGE_MULTIPLE || change == CHANGE_TWO)
+		return false;
 	if (change == CHANGE_SMALL)
 		return counts[ROLE_SMALL] > 0;
 	for (size_t i = 0; change == CHANGE_DIVISOR && i < self->tuned->size_count; i++)
@@ -382,7 +393,7 @@ static bool is_worth(
 		const struct at_value value = self->tuned->sizes[i].value;
 
 		if ((change == CHANGE_NUMBERS && is_apart(self, i, change)) ||
-			(change == CHANGE_ALIKE && is_second(self, i)))
+			(is_of_equal(change) && is_other(self, i, change)))
 			return true;
 		/* -1 becomes 0 by both changes */
 		if (change == CHANGE_LOW &&
@@ -391,7 +402,7 @@ static bool is_worth(
 				other_number(self, i, CHANGE_NUMBERS, 0)))
 			return true;
 	}
-	if (change == CHANGE_NUMBERS || change == CHANGE_LOW || change == CHANGE_ALIKE)
+	if (change == CHANGE_NUMBERS || change == CHANGE_LOW || is_of_equal(change))
 		return false;
 	for (size_t i = 0; i < self->tuned->size_count; i++)
 		if (self->roles[i] == ROLE_FLAG &&
@@ -416,28 +427,6 @@ static bool is_worth(
 	       (extents > 0 || (change == CHANGE_MORE && has_small(self)));
 }
 
-/* Whether `verify` has a problem for this device. */
-static bool has_problems(const struct derivation *self)
-{
-	const struct at_verify *verify = &self->spec->verify;
-
-	for (size_t i = 0; i < verify->problem_count; i++)
-		if (!verify->problems[i].on ||
-			!strcmp(verify->problems[i].on, self->device->kind))
-			return true;
-	return false;
-}
-
-static bool has_problem(
-	const struct at_derived *list, size_t count, const struct at_problem *problem)
-{
-	size_t i = 0;
-
-	while (i < count && strcmp(list[i].problem.name, problem->name) != 0)
-		i++;
-	return i < count;
-}
-
 /* Makes the problem of a change, and adds it behind the others if any buffer has
    elements there, none has too many, and none of the others is the same. */
 static enum at_status add_problem(struct derivation *self, enum change change,
@@ -450,7 +439,7 @@ static enum at_status add_problem(struct derivation *self, enum change change,
 	if (!change_sizes(self, true, change))
 		return AT_OK;
 	status = derived_make_problem(self, &one->problem, err);
-	if (!status && !has_problem(list, *count, &one->problem))
+	if (!status && !derived_has_problem(list, *count, &one->problem))
 		elements = derived_count_elements(self, &one->problem);
 	if (elements > 0 && (!self->most || elements <= self->most)) {
 		++*count;
@@ -473,7 +462,10 @@ static enum at_status add_apart(struct derivation *self, enum change change,
 
 	for (size_t i = 0; i < self->tuned->size_count; i++)
 		apart += is_apart(self, i, change);
-	for (size_t i = 0; i < self->tuned->size_count && apart > 1 && !status; i++) {
+	/* of one alone the problem of all is the same */
+	if (apart == 1 && change != CHANGE_MULTIPLE)
+		return AT_OK;
+	for (size_t i = 0; i < self->tuned->size_count && !status; i++) {
 		const size_t before = *count;
 
 		if (!is_apart(self, i, change) ||
@@ -490,6 +482,24 @@ static enum at_status add_apart(struct derivation *self, enum change change,
 	return status;
 }
 
+/* Adds the problem of a change in which what is 0 becomes other numbers. */
+static enum at_status add_hidden(struct derivation *self, enum change change,
+	struct at_derived *list, size_t *count, struct at_error *err)
+{
+	struct at_problem problem;
+	enum at_status status;
+	int64_t elements;
+
+	if (!change_sizes(self, true, change))
+		return AT_OK;
+	status = derived_make_problem(self, &problem, err);
+	elements = status ? 0 : derived_count_elements(self, &problem);
+	if (elements > 0 && (!self->most || elements <= self->most))
+		status = derived_add_hidden(self, &problem, list, count, err);
+	derived_release_problem(&problem);
+	return status;
+}
+
 enum at_status at_derived_make(const struct at_spec *spec,
 	const struct at_template *template, const struct at_problem *tuned,
 	const struct at_device_info *device, struct at_derived **out, size_t *count,
@@ -498,7 +508,9 @@ enum at_status at_derived_make(const struct at_spec *spec,
 	/* what hides most comes first: each of them is many sizes, or of few numbers */
 	static const enum change apart_order[] = { CHANGE_SMALL, CHANGE_DIVISOR,
 		CHANGE_NUMBERS, CHANGE_ON, CHANGE_OFF, CHANGE_LESS, CHANGE_MIXED,
-		CHANGE_MORE, CHANGE_ONE, CHANGE_FEW };
+		CHANGE_MORE, CHANGE_ONE, CHANGE_FEW, CHANGE_MULTIPLE };
+	/* few, as a proof more costs what a size costs */
+	static const enum change hidden_order[] = { CHANGE_TWO, CHANGE_ON, CHANGE_OFF };
 	struct derivation self = { .spec = spec,
 		.template = template,
 		.tuned = tuned,
@@ -518,9 +530,11 @@ enum at_status at_derived_make(const struct at_spec *spec,
 	self.units = calloc(tuned->size_count + 1, sizeof(*self.units));
 	self.values = calloc(tuned->size_count + 1, sizeof(*self.values));
 	self.slots = calloc(spec->slot_count + 1, sizeof(*self.slots));
-	/* one for each change, one that is scaled, and each size changes alone in as
-	   many ways as is_apart() has for a role */
-	*out = calloc(CHANGE_COUNT + 1 + MOST_APART * tuned->size_count, sizeof(**out));
+	/* one for each change, one that is scaled, those that show what is hidden, and
+	   each size changes alone in as many ways as is_apart() has for a role */
+	*out = calloc(CHANGE_COUNT + 1 + AT_COUNT_OF(hidden_order) +
+			      MOST_APART * tuned->size_count,
+		sizeof(**out));
 	if (!self.roles || !self.units || !self.values || !self.slots || !*out)
 		status = at_fail_memory(err);
 	for (size_t i = 0; i < tuned->size_count && !status; i++) {
@@ -539,15 +553,27 @@ enum at_status at_derived_make(const struct at_spec *spec,
 		if (*count > before)
 			number_of[i] = *count;
 	}
-	if (!status && !counts[ROLE_EXTENT] && !has_problems(&self)) {
+	if (!status && !counts[ROLE_EXTENT] && !derived_has_problems(&self)) {
 		status = derived_make_scaled(
 			&self, &(*out)[*count].problem, &is_scaled, err);
 		(*out)[*count].is_scaled = is_scaled;
 		*count += is_scaled;
 	}
-	for (size_t i = 0; i < AT_COUNT_OF(apart_order) && !status; i++)
-		status = add_apart(&self, apart_order[i], number_of[apart_order[i]],
+	for (size_t i = 0; i < AT_COUNT_OF(hidden_order) && !status; i++)
+		if (hidden_order[i] == CHANGE_TWO
+				? counts[ROLE_EXTENT] > 0
+				: is_worth(&self, hidden_order[i], counts))
+			status = add_hidden(&self, hidden_order[i], *out, count, err);
+	for (size_t i = 0; i < AT_COUNT_OF(apart_order) && !status; i++) {
+		/* where a multiple may be needed, one less is none; these are few, and
+		   take no other's place */
+		if (apart_order[i] == CHANGE_MULTIPLE)
+			self.apart_count = MOST_APART_IN_ALL - MOST_MULTIPLES;
+		status = add_apart(&self, apart_order[i],
+			number_of[apart_order[i] == CHANGE_MULTIPLE ? CHANGE_LESS
+								    : apart_order[i]],
 			*out, count, err);
+	}
 	free(self.roles);
 	free(self.units);
 	free(self.values);

@@ -51,7 +51,7 @@ void derived_keep_divisible(struct derivation *self);
 /*
  * Whether the two sizes, which are equal, may become different. A window that is as
  * long as its stride may not: kernels can rely on windows that do not overlap, or leave
- * no gap. Those may that no count has both of, or whose names are of two axes.
+ * no gap. Those may that no count has both of, or whose names are of two axes or sides.
  */
 bool derived_may_part(const struct derivation *self, size_t one, size_t other);
 /* Whether all who are told a size take it for how many of something there are, and not
@@ -68,6 +68,8 @@ enum role derived_role_of(struct derivation *self, size_t size);
  */
 void derived_keep_order(struct derivation *self);
 
+/* The largest prime below the number, 2 at least. */
+int64_t derived_prime_below(int64_t n);
 /* An extent, cut to self->cap where it is larger. */
 int64_t derived_cut(const struct derivation *self, size_t extent);
 /*
@@ -77,6 +79,12 @@ int64_t derived_cut(const struct derivation *self, size_t extent);
  * with, and other small sizes.
  */
 int64_t derived_other_divisor(const struct derivation *self, size_t size);
+/*
+ * What an extent becomes that others divide, as channels that come in groups: more, and
+ * still a multiple of each of them. No count may say that it has to be one. The same
+ * where there is none.
+ */
+int64_t derived_other_multiple(const struct derivation *self, size_t extent);
 /* Sets the value of a size to the tuned one; of a size that follows from others, to
    what follows from their values. False where that cannot be computed. */
 bool derived_keep_size(struct derivation *self, size_t i);
@@ -85,6 +93,20 @@ bool derived_keep_size(struct derivation *self, size_t i);
 enum at_status derived_make_problem(
 	const struct derivation *self, struct at_problem *out, struct at_error *err);
 void derived_release_problem(struct at_problem *problem);
+/*
+ * Makes a problem of derived sizes once more, in which also becomes another number what
+ * is 0 in the space: a flag may say that it is used, and a state from before matters
+ * where there is less to follow it than it has values. Nothing is added where there is
+ * no such argument.
+ */
+enum at_status derived_add_hidden(const struct derivation *self,
+	const struct at_problem *from, struct at_derived *list, size_t *count,
+	struct at_error *err);
+/* Whether `verify` has a problem for this device. */
+bool derived_has_problems(const struct derivation *self);
+/* Whether one of the problems has the name of this one, which tells its sizes. */
+bool derived_has_problem(
+	const struct at_derived *list, size_t count, const struct at_problem *problem);
 /* The elements of the largest buffer, scratch aside; 0 where there is none or it is not
    known. */
 int64_t derived_count_elements(
