@@ -917,6 +917,11 @@ static void a_sequence_stays_where_moving_it_may_hurt(void **state)
 	assert_int_equal(choose(AT_DATA_DECLARED, 2).kind, DATA_FILL_JITTERED);
 	facts[0].access = AT_ACCESS_INOUT;
 	assert_int_equal(choose(AT_DATA_DECLARED, 2).kind, AT_FILL_SEQUENCE);
+	/* who is told how many rows there are may find them uneven */
+	facts[0].access = AT_ACCESS_IN;
+	sizes[2].count = 400;
+	facts[0].begins_rows = true;
+	assert_int_equal(choose(AT_DATA_DECLARED, 2).kind, DATA_FILL_ROWS);
 	/* and with the seed that is timed nothing moves */
 	facts[0].access = AT_ACCESS_IN;
 	assert_int_equal(choose(AT_DATA_DECLARED, 1).kind, AT_FILL_SEQUENCE);

@@ -349,7 +349,14 @@ static void sizes_that_change_together_also_change_alone(void **state)
 					  SCALAR("r", "R") SCALAR("s", "S"),
 			  NULL, NULL,
 			  "M=63 N=127; M=65 N=129; M=62 N=126; M=61 N=113; M=1 N=1; M=3 N=3; M=31 N=129; M=65 N=61; R=2 S=4; A=1 B=1; C=0; B=1" },
-			"9: R=2; 9: S=4; 10: A=1; 1: M=63; 1: N=127; 7: M=65; 7: N=129; 6: M=3" },
+			"9: R=2; 9: S=4; 10: A=1; 1: M=63; 1: N=127; 7: M=65; 7: N=129; 6: M=3; 1: N=192" },
+		/* channels in groups, of which no count tells */
+		{ { "M = 35; C = 32; G = 4;",
+			  BUFFERS("M * C") SCALAR("m", "M") SCALAR("c", "C")
+				  SCALAR("g", "G"),
+			  NULL, NULL,
+			  "M=34 C=31; M=36 C=33; M=30 C=30; M=31 C=29; M=1 C=1; M=3 C=3; M=13 C=33; M=36 C=13; M=64; G=2" },
+			"1: M=34; 1: C=31; 7: M=36; 7: C=33; 6: M=3; 6: C=3; 1: C=36" },
 		/* of one there is no other */
 		{ { "N = 64; R = 3;", BUFFERS("N") SCALAR("n", "N") SCALAR("r", "R"),
 			  NULL, NULL, N_VARIES "; R=2" },
@@ -368,7 +375,8 @@ static void equal_numbers_become_different(void **state)
 		{ "N = 64; A = 3; B = 3; C = 3; D = 3; E = 5;",
 			BUFFERS("N") SCALAR("n", "N") SCALAR("a", "A") SCALAR("b", "B")
 				SCALAR("c", "C") SCALAR("d", "D") SCALAR("e", "E"),
-			NULL, NULL, N_VARIES "; A=2 B=2 C=2 D=2 E=4; B=2 D=2" },
+			NULL, NULL,
+			N_VARIES "; A=2 B=2 C=2 D=2 E=4; B=2 D=2; C=2 D=2" },
 		{ "N = 64; A = 1; B = 0; C = 0; D = 1;",
 			BUFFERS("N") SCALAR("n", "N") SCALAR("a", "A") SCALAR("b", "B")
 				SCALAR("c", "C") SCALAR("d", "D"),
@@ -384,6 +392,13 @@ static void equal_numbers_become_different(void **state)
 				SCALAR("b", "A_Y"),
 			NULL, NULL,
 			"N=63; N=65 A_X=4 A_Y=4; N=62; N=61; N=1 A_X=1 A_Y=1; N=3; A_X=2 A_Y=2; A_Y=2" },
+		/* as at four sides, of which no two stay equal in both */
+		{ "N = 64; LEFT = 3; RIGHT = 3; TOP = 3; BOTTOM = 3;",
+			BUFFERS("(N + LEFT + RIGHT) * (N + TOP + BOTTOM)") SCALAR(
+				"n", "N") SCALAR("l", "LEFT") SCALAR("r", "RIGHT")
+				SCALAR("t", "TOP") SCALAR("b", "BOTTOM"),
+			NULL, NULL,
+			"N=63; N=65 LEFT=4 RIGHT=4 TOP=4 BOTTOM=4; N=62; N=61; N=1 LEFT=1 RIGHT=1 TOP=1 BOTTOM=1; N=3; LEFT=2 RIGHT=2 TOP=2 BOTTOM=2; RIGHT=2 BOTTOM=2; TOP=2 BOTTOM=2" },
 		/* a window as long as its stride may be one that has to be */
 		{ "N = 64; A = 3; B = 3;",
 			BUFFERS("(N - 1) * A + B") SCALAR("n", "N") SCALAR("a", "A")
@@ -394,6 +409,37 @@ static void equal_numbers_become_different(void **state)
 		{ "N = 64; A = 2.0; B = 2.0;",
 			BUFFERS("N") SCALAR("n", "N") REAL("a", "A") REAL("b", "B"),
 			NULL, NULL, N_VARIES "; A=1.5 B=1.53125; A=0.125 B=0.125" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
+		check(&rows[i], false);
+}
+
+/* What is 0 hides what is done with it, also beside a flag and where there is little.
+ */
+static void what_is_0_becomes_more_beside_other_sizes(void **state)
+{
+	static const struct row rows[] = {
+		{ "N = 64; ON = 0;",
+			BUFFERS("N") ", { name = \"b\"; type = \"float\"; count = \"N\"; "
+				     "access = \"in\"; fill = \"constant(0)\"; }" SCALAR(
+					     "n", "N") SCALAR("on", "ON"),
+			NULL, NULL,
+			N_VARIES
+			"; ON=1; N=2 and other values of b; ON=1 and other values of b" },
+		{ "N = 64; ON = 1;",
+			BUFFERS("N") REAL("alpha", "0.0") REAL("beta", "1.0")
+				SCALAR("n", "N") SCALAR("on", "ON") SCALAR("too", "0"),
+			NULL, NULL,
+			N_VARIES
+			"; ON=0; N=2 and other values of alpha, too; ON=0 and other values of alpha, too" },
+		/* one that is fixed stays 0 */
+		{ "N = 64; ON = 0;",
+			BUFFERS("N") ", { name = \"b\"; type = \"float\"; count = \"N\"; "
+				     "access = \"in\"; fill = \"constant(0)\"; fixed = true; }" SCALAR(
+					     "n", "N") SCALAR("on", "ON"),
+			NULL, NULL, N_VARIES "; ON=1" },
 	};
 
 	(void)state;
@@ -739,6 +785,7 @@ int main(void)
 		cmocka_unit_test(numbers_that_extents_are_made_of_vary),
 		cmocka_unit_test(sizes_that_change_together_also_change_alone),
 		cmocka_unit_test(equal_numbers_become_different),
+		cmocka_unit_test(what_is_0_becomes_more_beside_other_sizes),
 		cmocka_unit_test(a_one_that_counts_becomes_two),
 		cmocka_unit_test(a_kind_becomes_those_that_are_asked_for),
 		cmocka_unit_test(large_sizes_are_smaller_on_shared_cores),

@@ -682,6 +682,10 @@ static void knows_what_a_proof_may_give_for_zeros(void **state)
 				    &self.spec->arguments[1], (enum at_variation)by) !=
 				(by != AT_VARIATION_NONE &&
 					(by == (int)cases[i].by ||
+						(by == AT_VARIATION_HIDDEN &&
+							(cases[i].by == AT_VARIATION_ZEROS ||
+								cases[i].by ==
+									AT_VARIATION_SUMS)) ||
 						(by == AT_VARIATION_COUNTS_UNSAID &&
 							cases[i].by ==
 								AT_VARIATION_UNSAID))))
@@ -704,6 +708,59 @@ static void knows_what_a_proof_may_give_for_zeros(void **state)
 				cases[i].by < AT_VARIATION_UNSAID);
 			at_measure_setup_release(&setup);
 		}
+		close_fixture(&self);
+		free(text);
+	}
+}
+
+/* where a space has sequences that are all as long, a batch has others */
+static void beginnings_of_rows_that_are_told_become_uneven(void **state)
+{
+	static const struct {
+		const char *z;
+		bool may_vary;
+	} cases[] = {
+		{ "type = \"int\"; count = \"N + 1\"; access = \"in\"; fill = \"sequence(0, M)\"",
+			true },
+		{ "type = \"int\"; count = \"N+1\"; access = \"in\"; fill = \"sequence(0, 8)\"",
+			true },
+		{ "type = \"int\"; count = \"N + 1\"; access = \"in\"; fixed = true; fill = \"sequence(0, 8)\"",
+			false },
+		/* places of pieces, of which the last one has no end */
+		{ "type = \"int\"; count = \"N\"; access = \"in\"; fill = \"sequence(0, 8)\"",
+			false },
+		{ "type = \"int\"; count = \"N + 16\"; access = \"in\"; fill = \"sequence(0, 8)\"",
+			false },
+		{ "type = \"int\"; count = \"M + 1\"; access = \"in\"; fill = \"sequence(0, 8)\"",
+			false },
+		{ "type = \"int\"; count = \"N + 1\"; access = \"in\"; fill = \"sequence(0, 1)\"",
+			false },
+		{ "type = \"int\"; count = \"N + 1\"; access = \"in\"; fill = \"sequence(3, 8)\"",
+			false },
+		{ "type = \"float\"; count = \"N + 1\"; access = \"in\"; fill = \"sequence(0, 8)\"",
+			false },
+		{ "type = \"int\"; count = \"N + 1\"; access = \"inout\"; fill = \"sequence(0, 8)\"",
+			false },
+	};
+	const char *space = SPACE("reference = \"right\";");
+
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		char *text = edit(space,
+			"type = \"float\"; count = \"N\"; access = \"in\"; fill = \"uniform(0, 1)\"",
+			cases[i].z);
+		struct at_measure_setup setup = { 0 };
+		struct fixture self;
+
+		open_fixture(&self, text, false);
+		if (at_plan_is_varied(self.spec, self.plan.template,
+			    &self.spec->arguments[1],
+			    AT_VARIATION_ROWS) != cases[i].may_vary)
+			fail_msg("%s", cases[i].z);
+		self.plan.variation = AT_VARIATION_ROWS;
+		assert_int_equal(at_plan_arguments(&self.plan, &setup, NULL), AT_OK);
+		assert_int_equal(setup.arguments[1].begins_rows, cases[i].may_vary);
+		assert_int_equal(setup.arguments[1].fill, AT_FILL_SEQUENCE);
+		at_measure_setup_release(&setup);
 		close_fixture(&self);
 		free(text);
 	}
@@ -1360,6 +1417,7 @@ int main(void)
 		cmocka_unit_test(of_equal_numbers_each_second_one_changes),
 		cmocka_unit_test(one_number_is_a_sum_where_the_reference_only_adds),
 		cmocka_unit_test(a_real_next_to_nothing_gets_larger),
+		cmocka_unit_test(beginnings_of_rows_that_are_told_become_uneven),
 		cmocka_unit_test(a_number_of_64_bits_that_is_0_gets_high_digits),
 		cmocka_unit_test(a_seed_of_32_bits_gets_high_digits),
 		cmocka_unit_test(numbers_vary_beside_inputs_of_which_nothing_is_said),

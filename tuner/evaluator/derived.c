@@ -8,15 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* self->only where all sizes change */
-#define ALL_SIZES SIZE_MAX
 /* In how many changes a size of one role changes alone, and how many problems there are
    of which only one size changes: with five extents and no limit a proof took twice as
    long. */
-#define MOST_APART 5
+#define MOST_APART 6
 #define MOST_APART_IN_ALL 8
-/* few kernels handle more than this in one block */
-#define WHOLE 256
+/* of which one becomes another multiple of other sizes */
+#define MOST_MULTIPLES 3
 /*
  * Large problems are made smaller so that proofs cost little: until no buffer has more
  * elements than the first figure, but no extent goes below the second, which is several
@@ -30,278 +28,6 @@
  * more than the threads of a grid that strides over them.
  */
 #define MOST_ELEMENTS_SHARED (INT64_C(1) << 18)
-/*
- * How the sizes that vary change. Most changes apply to all extents alike: equal sizes
- * stay equal, and a larger one stays larger. CHANGE_MIXED takes changes in turns, so
- * that no two of three are equal, and CHANGE_TURNED in another order.
- */
-enum change {
-	CHANGE_LESS, /* by one */
-	CHANGE_MORE, /* by one; small ones too: who has room for so many has no more */
-	CHANGE_EVEN, /* a smaller even number that 4 does not divide */
-	CHANGE_PRIME, /* a smaller prime */
-	CHANGE_ONE, /* 1; small ones too, since of one value there is no deviation */
-	CHANGE_FEW, /* 3 */
-	CHANGE_MIXED,
-	CHANGE_TURNED, /* the same in another order: what was larger is smaller */
-	CHANGE_WHOLE, /* whole warps or blocks, where the tuned size is not whole */
-	CHANGE_SMALL, /* only the sizes of ROLE_SMALL */
-	CHANGE_DIVISOR, /* only those of ROLE_DIVISOR */
-	CHANGE_NUMBERS, /* only those of ROLE_NUMBER */
-	CHANGE_LOW, /* the same, to what is far less */
-	/* only those of ROLE_FLAG: both ends of a range may be among them */
-	CHANGE_ON,
-	CHANGE_OFF,
-	/* of small ones, numbers and flags that are equal each second one, as it
-	   changes by itself */
-	CHANGE_ALIKE,
-	/* of numbers and flags those for which the reference asks by number: to the
-	   least that it asks for beyond 0 and 1, and to the largest */
-	CHANGE_KIND,
-	CHANGE_LAST_KIND,
-	CHANGE_COUNT
-};
-
-/* ---- what they become --------------------------------------------------------- */
-
-static bool is_prime(int64_t n)
-{
-	for (int64_t i = 2; i * i <= n; i++)
-		if (n % i == 0)
-			return false;
-	return n >= 2;
-}
-
-static int64_t prime_below(int64_t n)
-{
-	int64_t prime = n - 1;
-
-	while (prime > 2 && !is_prime(prime))
-		prime--;
-	return prime;
-}
-
-/* turn: how many sizes were changed before this one */
-static int64_t changed(int64_t from, enum change change, size_t turn)
-{
-	switch (change) {
-	case CHANGE_LESS:
-		return from - 1;
-	case CHANGE_MORE:
-		return from + 1;
-	case CHANGE_EVEN:
-		/* pairs fit and a group of four leaves two over: all other changes here
-		   may be odd */
-		return (from - 4) / 4 * 4 + 2;
-	case CHANGE_PRIME:
-		/* one more below, so that it differs from CHANGE_LESS */
-		return prime_below(from - 1);
-	case CHANGE_ONE:
-		return 1;
-	case CHANGE_FEW:
-		/* less than a halo, a warp or a vector; unlike 1, kernels seldom treat
-		   it as a special case */
-		return 3;
-	case CHANGE_TURNED:
-		/* of three sizes any two are the other way round than in CHANGE_MIXED
-		 */
-		return turn % 3 == 0   ? from + 1
-		       : turn % 3 == 1 ? prime_below(from / 2)
-				       : prime_below(from);
-	case CHANGE_MIXED:
-	case CHANGE_WHOLE:
-	case CHANGE_SMALL:
-	case CHANGE_DIVISOR:
-	case CHANGE_NUMBERS:
-	case CHANGE_LOW:
-	case CHANGE_ON:
-	case CHANGE_OFF:
-	case CHANGE_ALIKE:
-	case CHANGE_KIND:
-	case CHANGE_LAST_KIND:
-	case CHANGE_COUNT:
-		break;
-	}
-	return turn % 3 == 0   ? prime_below(from / 2)
-	       : turn % 3 == 1 ? from + 1
-			       : prime_below(from);
-}
-
-/* Rounds a size to whole warps, or down to whole blocks where there are several. */
-static int64_t whole(int64_t size)
-{
-	return size < WHOLE ? (size + 31) / 32 * 32 : size / WHOLE * WHOLE;
-}
-
-/* Whether the size is a 1 of a number of things, and not a flag. */
-static bool is_one_of_many(const struct derivation *self, size_t i)
-{
-	return self->roles[i] == ROLE_FLAG &&
-	       self->tuned->sizes[i].value.type == AT_TYPE_INTEGER &&
-	       self->tuned->sizes[i].value.integer == 1 && derived_counts_by(self, i);
-}
-
-/* What a size becomes that nothing is as large as, the index-th of them; the same where
-   the change is of other sizes. */
-static struct at_value other_number(
-	const struct derivation *self, size_t i, enum change change, size_t index)
-{
-	const enum role role = self->roles[i];
-	struct at_value value = self->tuned->sizes[i].value;
-
-	if (role == ROLE_NUMBER && change == CHANGE_LOW) {
-		if (value.type == AT_TYPE_REAL)
-			value.real = at_plan_low_real(value.real);
-		else
-			value.integer = at_plan_low(self->spec, value.integer);
-		return value;
-	}
-	if (role == ROLE_FLAG && (change == CHANGE_ON || change == CHANGE_OFF))
-		value.integer = change == CHANGE_ON;
-	if (change == CHANGE_KIND || change == CHANGE_LAST_KIND) {
-		const int64_t kind =
-			derived_other_kind(self, i, change == CHANGE_LAST_KIND);
-
-		value.integer = kind ? kind : value.integer;
-	}
-	if (change != CHANGE_NUMBERS)
-		return value;
-	if (is_one_of_many(self, i))
-		value.integer = at_plan_other_count(1);
-	if (role != ROLE_NUMBER)
-		return value;
-	if (value.type == AT_TYPE_REAL)
-		value.real = at_plan_is_small_real(value.real)
-				     ? at_plan_larger_real(value.real)
-				     : at_plan_other_real(value.real, index);
-	else
-		value.integer = at_plan_smaller(value.integer);
-	return value;
-}
-
-/* The change by which a size that is equal to another one changes, of those but
-   CHANGE_ALIKE; CHANGE_COUNT: none. */
-static enum change own_change(const struct derivation *self, size_t i)
-{
-	const struct at_value *value = &self->tuned->sizes[i].value;
-
-	switch (self->roles[i]) {
-	case ROLE_SMALL:
-		return CHANGE_SMALL;
-	case ROLE_DIVISOR:
-		return CHANGE_DIVISOR;
-	case ROLE_NUMBER:
-		return value->type == AT_TYPE_INTEGER ? CHANGE_NUMBERS : CHANGE_COUNT;
-	case ROLE_FLAG:
-		return is_one_of_many(self, i) ? CHANGE_NUMBERS
-		       : value->integer        ? CHANGE_OFF
-					       : CHANGE_ON;
-	case ROLE_EXTENT: /* CHANGE_MIXED tells these from each other */
-	case ROLE_STAYS:
-	case ROLE_COUNT:
-		break;
-	}
-	return CHANGE_COUNT;
-}
-
-/* Whether an odd number of sizes ahead are equal and change in the same way. */
-static bool is_second(const struct derivation *self, size_t size)
-{
-	size_t ahead = 0;
-
-	for (size_t i = 0; i < size; i++)
-		ahead += own_change(self, i) == own_change(self, size) &&
-			 at_value_equal(self->tuned->sizes[i].value,
-				 self->tuned->sizes[size].value) &&
-			 derived_may_part(self, i, size);
-	return own_change(self, size) != CHANGE_COUNT && ahead % 2 == 1;
-}
-
-/* Whether the change is of extents, as all that are not of one role alone. */
-static bool is_of_extents(enum change change)
-{
-	return change < CHANGE_SMALL;
-}
-
-/* What a small extent becomes: one less, but 2 becomes 3. Of one all are next to each
-   other, so that no stride shows; so 1 becomes 2, and a margin of 0 becomes 1. */
-static int64_t other_small(int64_t size, int64_t unit)
-{
-	return size <= 2 * unit ? size + unit : size - unit;
-}
-
-/* Whether a size is small and becomes less by other_small(). It also becomes more and
-   1, beside extents that do. */
-static bool is_above_least(const struct derivation *self, size_t i)
-{
-	return self->roles[i] == ROLE_SMALL &&
-	       self->tuned->sizes[i].value.integer > 2 * self->units[i];
-}
-
-/* Whether a size differs from the tuned problem's. */
-static bool differs(const struct derivation *self)
-{
-	for (size_t i = 0; i < self->tuned->size_count; i++)
-		if (!at_value_equal(self->values[i], self->tuned->sizes[i].value))
-			return true;
-	return false;
-}
-
-/* Sets self->values; is_changed false only applies the cap, and of self->only no other
-   size changes. False where a size that follows from others cannot be computed, or the
-   change changes nothing. */
-static bool change_sizes(struct derivation *self, bool is_changed, enum change change)
-{
-	const struct at_problem *tuned = self->tuned;
-	size_t turn = 0, numbers = 0;
-
-	for (size_t i = 0; i < tuned->size_count; i++) {
-		const struct at_size *size = &tuned->sizes[i];
-		/* a pitch may be more than what lies in it, and not less */
-		const enum change own =
-			change == CHANGE_ALIKE ? own_change(self, i)
-			: change == CHANGE_MIXED && self->only != ALL_SIZES
-				? CHANGE_MORE
-				: change;
-		const bool is_own = is_changed &&
-				    (self->only == ALL_SIZES || self->only == i) &&
-				    (change != CHANGE_ALIKE || is_second(self, i));
-		int64_t from = size->value.integer;
-
-		if (!derived_keep_size(self, i))
-			return false;
-		if (self->roles[i] == ROLE_SMALL && is_own && own == CHANGE_SMALL)
-			self->values[i].integer = other_small(from, self->units[i]);
-		if (is_above_least(self, i) && is_own && own == CHANGE_MORE)
-			self->values[i].integer = from + self->units[i];
-		if (is_above_least(self, i) && is_own && own == CHANGE_ONE)
-			self->values[i].integer = self->units[i];
-		if (self->roles[i] == ROLE_DIVISOR && is_own && own == CHANGE_DIVISOR)
-			self->values[i].integer = derived_other_divisor(self, i);
-		if (is_own && self->roles[i] >= ROLE_NUMBER)
-			self->values[i] = other_number(self, i, own, numbers++);
-		if (self->roles[i] != ROLE_EXTENT)
-			continue;
-		from = derived_cut(self, i);
-		if (is_own && change == CHANGE_WHOLE)
-			from = whole(from);
-		from /= self->units[i];
-		if (is_own && is_of_extents(change) && change != CHANGE_WHOLE)
-			from = changed(from, own, turn++);
-		self->values[i].integer = from * self->units[i];
-	}
-	if (!is_changed ||
-		(change != CHANGE_NUMBERS && change != CHANGE_LOW &&
-			change != CHANGE_ALIKE && change != CHANGE_KIND &&
-			change != CHANGE_LAST_KIND && change != CHANGE_DIVISOR))
-		return true;
-	derived_keep_order(self);
-	/* sizes that follow from others */
-	for (size_t i = 0; i < tuned->size_count; i++)
-		if (tuned->sizes[i].expression && !derived_keep_size(self, i))
-			return false;
-	return differs(self);
-}
 
 /* Finds the largest extent with which no buffer has too many elements. */
 static enum at_status find_cap(struct derivation *self, struct at_error *err)
@@ -319,7 +45,7 @@ static enum at_status find_cap(struct derivation *self, struct at_error *err)
 	for (;;) {
 		struct at_problem problem;
 
-		if (change_sizes(self, false, CHANGE_LESS)) {
+		if (derived_change(self, false, CHANGE_LESS)) {
 			status = derived_make_problem(self, &problem, err);
 			if (!status)
 				elements = derived_count_elements(self, &problem);
@@ -335,13 +61,11 @@ static enum at_status find_cap(struct derivation *self, struct at_error *err)
 	}
 }
 
-/* ---- all of them ---------------------------------------------------------------- */
-
 static bool has_small(const struct derivation *self)
 {
 	size_t i = 0;
 
-	while (i < self->tuned->size_count && !is_above_least(self, i))
+	while (i < self->tuned->size_count && !derived_is_above_least(self, i))
 		i++;
 	return i < self->tuned->size_count;
 }
@@ -352,19 +76,22 @@ static bool is_apart(const struct derivation *self, size_t size, enum change cha
 {
 	const bool is_on = self->tuned->sizes[size].value.integer != 0;
 
-	if (change == CHANGE_NUMBERS && is_one_of_many(self, size))
+	if (change == CHANGE_NUMBERS && derived_is_one_of_many(self, size))
 		return true;
-	if (change == CHANGE_KIND || change == CHANGE_LAST_KIND)
+	if (derived_is_of_kinds(change))
 		return derived_other_kind(self, size, change == CHANGE_LAST_KIND);
 	switch (self->roles[size]) {
 	case ROLE_EXTENT:
 		return change == CHANGE_LESS || change == CHANGE_FEW ||
 		       change == CHANGE_MIXED ||
+		       (change == CHANGE_MULTIPLE &&
+			       derived_other_multiple(self, size) !=
+				       self->tuned->sizes[size].value.integer) ||
 		       ((change == CHANGE_MORE || change == CHANGE_ONE) &&
 			       has_small(self));
 	case ROLE_SMALL:
 		return change == CHANGE_SMALL ||
-		       (change == CHANGE_MORE && is_above_least(self, size));
+		       (change == CHANGE_MORE && derived_is_above_least(self, size));
 	case ROLE_DIVISOR:
 		return change == CHANGE_DIVISOR &&
 		       derived_other_divisor(self, size) !=
@@ -387,6 +114,8 @@ static bool is_worth(
 {
 	size_t extents = counts[ROLE_EXTENT];
 
+	if (change == CHANGE_MULTIPLE || change == CHANGE_TWO)
+		return false;
 	if (change == CHANGE_SMALL)
 		return counts[ROLE_SMALL] > 0;
 	for (size_t i = 0; change == CHANGE_DIVISOR && i < self->tuned->size_count; i++)
@@ -398,21 +127,22 @@ static bool is_worth(
 		const struct at_value value = self->tuned->sizes[i].value;
 
 		if ((change == CHANGE_NUMBERS && is_apart(self, i, change)) ||
-			(change == CHANGE_ALIKE && is_second(self, i)) ||
-			(change == CHANGE_KIND && derived_other_kind(self, i, false)) ||
-			(change == CHANGE_LAST_KIND &&
-				derived_other_kind(self, i, true)))
+			(derived_is_of_equal(change) &&
+				derived_is_other(self, i, change)) ||
+			(derived_is_of_kinds(change) &&
+				derived_other_kind(
+					self, i, change == CHANGE_LAST_KIND)))
 			return true;
 		/* -1 becomes 0 by both changes */
 		if (change == CHANGE_LOW &&
-			!at_value_equal(other_number(self, i, change, 0), value) &&
-			!at_value_equal(other_number(self, i, change, 0),
-				other_number(self, i, CHANGE_NUMBERS, 0)))
+			!at_value_equal(
+				derived_other_number(self, i, change, 0), value) &&
+			!at_value_equal(derived_other_number(self, i, change, 0),
+				derived_other_number(self, i, CHANGE_NUMBERS, 0)))
 			return true;
 	}
 	if (change == CHANGE_NUMBERS || change == CHANGE_LOW ||
-		change == CHANGE_ALIKE || change == CHANGE_KIND ||
-		change == CHANGE_LAST_KIND)
+		derived_is_of_equal(change) || derived_is_of_kinds(change))
 		return false;
 	for (size_t i = 0; i < self->tuned->size_count; i++)
 		if (self->roles[i] == ROLE_FLAG &&
@@ -430,33 +160,11 @@ static bool is_worth(
 		int64_t size = self->tuned->sizes[i].value.integer;
 
 		if (self->roles[i] == ROLE_EXTENT &&
-			whole(size) / self->units[i] * self->units[i] != size)
+			derived_whole(size) / self->units[i] * self->units[i] != size)
 			return true;
 	}
 	return change != CHANGE_WHOLE &&
 	       (extents > 0 || (change == CHANGE_MORE && has_small(self)));
-}
-
-/* Whether `verify` has a problem for this device. */
-static bool has_problems(const struct derivation *self)
-{
-	const struct at_verify *verify = &self->spec->verify;
-
-	for (size_t i = 0; i < verify->problem_count; i++)
-		if (!verify->problems[i].on ||
-			!strcmp(verify->problems[i].on, self->device->kind))
-			return true;
-	return false;
-}
-
-static bool has_problem(
-	const struct at_derived *list, size_t count, const struct at_problem *problem)
-{
-	size_t i = 0;
-
-	while (i < count && strcmp(list[i].problem.name, problem->name) != 0)
-		i++;
-	return i < count;
 }
 
 /* Makes the problem of a change, and adds it behind the others if any buffer has
@@ -468,10 +176,10 @@ static enum at_status add_problem(struct derivation *self, enum change change,
 	enum at_status status;
 	int64_t elements = 0;
 
-	if (!change_sizes(self, true, change))
+	if (!derived_change(self, true, change))
 		return AT_OK;
 	status = derived_make_problem(self, &one->problem, err);
-	if (!status && !has_problem(list, *count, &one->problem))
+	if (!status && !derived_has_problem(list, *count, &one->problem))
 		elements = derived_count_elements(self, &one->problem);
 	if (elements > 0 && (!self->most || elements <= self->most)) {
 		++*count;
@@ -494,7 +202,10 @@ static enum at_status add_apart(struct derivation *self, enum change change,
 
 	for (size_t i = 0; i < self->tuned->size_count; i++)
 		apart += is_apart(self, i, change);
-	for (size_t i = 0; i < self->tuned->size_count && apart > 1 && !status; i++) {
+	/* of one alone the problem of all is the same */
+	if (apart == 1 && change != CHANGE_MULTIPLE)
+		return AT_OK;
+	for (size_t i = 0; i < self->tuned->size_count && !status; i++) {
 		const size_t before = *count;
 
 		if (!is_apart(self, i, change) ||
@@ -511,6 +222,24 @@ static enum at_status add_apart(struct derivation *self, enum change change,
 	return status;
 }
 
+/* Adds the problem of a change in which what is 0 becomes other numbers. */
+static enum at_status add_hidden(struct derivation *self, enum change change,
+	struct at_derived *list, size_t *count, struct at_error *err)
+{
+	struct at_problem problem;
+	enum at_status status;
+	int64_t elements;
+
+	if (!derived_change(self, true, change))
+		return AT_OK;
+	status = derived_make_problem(self, &problem, err);
+	elements = status ? 0 : derived_count_elements(self, &problem);
+	if (elements > 0 && (!self->most || elements <= self->most))
+		status = derived_add_hidden(self, &problem, list, count, err);
+	derived_release_problem(&problem);
+	return status;
+}
+
 enum at_status at_derived_make(const struct at_spec *spec,
 	const struct at_template *template, const struct at_problem *tuned,
 	const struct at_device_info *device, struct at_derived **out, size_t *count,
@@ -519,7 +248,10 @@ enum at_status at_derived_make(const struct at_spec *spec,
 	/* what hides most comes first: each of them is many sizes, or of few numbers */
 	static const enum change apart_order[] = { CHANGE_SMALL, CHANGE_DIVISOR,
 		CHANGE_NUMBERS, CHANGE_KIND, CHANGE_LAST_KIND, CHANGE_ON, CHANGE_OFF,
-		CHANGE_LESS, CHANGE_MIXED, CHANGE_MORE, CHANGE_ONE, CHANGE_FEW };
+		CHANGE_LESS, CHANGE_MIXED, CHANGE_MORE, CHANGE_ONE, CHANGE_FEW,
+		CHANGE_MULTIPLE };
+	/* few, as a proof more costs what a size costs */
+	static const enum change hidden_order[] = { CHANGE_TWO, CHANGE_ON, CHANGE_OFF };
 	struct derivation self = { .spec = spec,
 		.template = template,
 		.tuned = tuned,
@@ -539,9 +271,11 @@ enum at_status at_derived_make(const struct at_spec *spec,
 	self.units = calloc(tuned->size_count + 1, sizeof(*self.units));
 	self.values = calloc(tuned->size_count + 1, sizeof(*self.values));
 	self.slots = calloc(spec->slot_count + 1, sizeof(*self.slots));
-	/* one for each change, one that is scaled, and each size changes alone in as
-	   many ways as is_apart() has for a role */
-	*out = calloc(CHANGE_COUNT + 1 + MOST_APART * tuned->size_count, sizeof(**out));
+	/* one for each change, one that is scaled, those that show what is hidden, and
+	   each size changes alone in as many ways as is_apart() has for a role */
+	*out = calloc(CHANGE_COUNT + 1 + AT_COUNT_OF(hidden_order) +
+			      MOST_APART * tuned->size_count,
+		sizeof(**out));
 	if (!self.roles || !self.units || !self.values || !self.slots || !*out)
 		status = at_fail_memory(err);
 	for (size_t i = 0; i < tuned->size_count && !status; i++) {
@@ -560,15 +294,27 @@ enum at_status at_derived_make(const struct at_spec *spec,
 		if (*count > before)
 			number_of[i] = *count;
 	}
-	if (!status && !counts[ROLE_EXTENT] && !has_problems(&self)) {
+	if (!status && !counts[ROLE_EXTENT] && !derived_has_problems(&self)) {
 		status = derived_make_scaled(
 			&self, &(*out)[*count].problem, &is_scaled, err);
 		(*out)[*count].is_scaled = is_scaled;
 		*count += is_scaled;
 	}
-	for (size_t i = 0; i < AT_COUNT_OF(apart_order) && !status; i++)
-		status = add_apart(&self, apart_order[i], number_of[apart_order[i]],
+	for (size_t i = 0; i < AT_COUNT_OF(hidden_order) && !status; i++)
+		if (hidden_order[i] == CHANGE_TWO
+				? counts[ROLE_EXTENT] > 0
+				: is_worth(&self, hidden_order[i], counts))
+			status = add_hidden(&self, hidden_order[i], *out, count, err);
+	for (size_t i = 0; i < AT_COUNT_OF(apart_order) && !status; i++) {
+		/* where a multiple may be needed, one less is none; these are few, and
+		   take no other's place */
+		if (apart_order[i] == CHANGE_MULTIPLE)
+			self.apart_count = MOST_APART_IN_ALL - MOST_MULTIPLES;
+		status = add_apart(&self, apart_order[i],
+			number_of[apart_order[i] == CHANGE_MULTIPLE ? CHANGE_LESS
+								    : apart_order[i]],
 			*out, count, err);
+	}
 	free(self.roles);
 	free(self.units);
 	free(self.values);

@@ -25,10 +25,14 @@
  * one for another is wrong; not if one count has both, as a window and its stride.
  * One that a compiler knows stays.
  *
+ * Of three or four that are equal the last ones change once more, so that no two stay
+ * equal in all problems. And what is 0 all over in the space becomes other numbers in
+ * problems of their own, where flags change and where extents are 2 (shows_hidden).
+ *
  * Where several sizes change at once, one that cannot be what it becomes hides what the
  * others would show: 11 channels in 4 groups. So there are problems in which one of
  * them changes alone, for where nothing is right on the one in which all do
- * (instead_of).
+ * (instead_of). In these an extent that others divide also becomes another multiple.
  *
  * Where no size varies and `verify` names no problem for the device, a large problem
  * becomes a small one as a whole: all large sizes that an argument or an option uses in
@@ -52,6 +56,8 @@ struct at_derived {
 	/* n: only where no configuration is right on the n-th of the array, counted
 	   from 1, or it cannot be evaluated there; 0: always */
 	size_t instead_of;
+	/* what is 0 in the space becomes other numbers too (AT_VARIATION_HIDDEN) */
+	bool shows_hidden;
 };
 
 /*

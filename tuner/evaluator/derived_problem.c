@@ -1,6 +1,7 @@
-/* What a size becomes that divides others, and a problem of values of the tuned
-   problem's sizes (derived_parts.h). */
+/* What a size becomes that divides others or is divided by them, and problems of values
+   of the tuned problem's sizes (derived_parts.h). */
 #include "evaluator/derived_parts.h"
+#include "evaluator/plan.h"
 #include "evaluator/plan_vary.h"
 #include "base/memory.h"
 
@@ -12,6 +13,23 @@
 #define TILES_FROM 16
 /* an extent is not cut to less than this many times what it stays a multiple of */
 #define FEWEST_UNITS 16
+
+static bool is_prime(int64_t n)
+{
+	for (int64_t i = 2; i * i <= n; i++)
+		if (n % i == 0)
+			return false;
+	return n >= 2;
+}
+
+int64_t derived_prime_below(int64_t n)
+{
+	int64_t prime = n - 1;
+
+	while (prime > 2 && !is_prime(prime))
+		prime--;
+	return prime;
+}
 
 int64_t derived_cut(const struct derivation *self, size_t extent)
 {
@@ -49,6 +67,38 @@ int64_t derived_other_divisor(const struct derivation *self, size_t size)
 			return from;
 	}
 	return to;
+}
+
+static int64_t greatest_common_divisor(int64_t a, int64_t b)
+{
+	while (b) {
+		const int64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+int64_t derived_other_multiple(const struct derivation *self, size_t extent)
+{
+	const struct at_size *sizes = self->tuned->sizes;
+	const int64_t from = sizes[extent].value.integer;
+	int64_t step = self->units[extent];
+	bool is_multiple = false;
+
+	for (size_t i = 0; i < self->tuned->size_count; i++) {
+		const int64_t other = sizes[i].value.integer;
+
+		if (i == extent || sizes[i].value.type != AT_TYPE_INTEGER ||
+			other < 2 || other >= from || from % other != 0)
+			continue;
+		/* divides `from`, as both do */
+		step = step / greatest_common_divisor(step, other) * other;
+		is_multiple = true;
+	}
+	/* what is cut may be no multiple */
+	return is_multiple && derived_cut(self, extent) == from ? from + step : from;
 }
 
 bool derived_keep_size(struct derivation *self, size_t i)
@@ -102,6 +152,27 @@ void derived_release_problem(struct at_problem *problem)
 	free(problem->name);
 }
 
+bool derived_has_problems(const struct derivation *self)
+{
+	const struct at_verify *verify = &self->spec->verify;
+
+	for (size_t i = 0; i < verify->problem_count; i++)
+		if (!verify->problems[i].on ||
+			!strcmp(verify->problems[i].on, self->device->kind))
+			return true;
+	return false;
+}
+
+bool derived_has_problem(
+	const struct at_derived *list, size_t count, const struct at_problem *problem)
+{
+	size_t i = 0;
+
+	while (i < count && strcmp(list[i].problem.name, problem->name) != 0)
+		i++;
+	return i < count;
+}
+
 int64_t derived_count_elements(
 	const struct derivation *self, const struct at_problem *problem)
 {
@@ -123,4 +194,41 @@ int64_t derived_count_elements(
 			most = count;
 	}
 	return most;
+}
+
+enum at_status derived_add_hidden(const struct derivation *self,
+	const struct at_problem *from, struct at_derived *list, size_t *count,
+	struct at_error *err)
+{
+	struct at_derived *one = &list[*count];
+	struct at_strbuf name = { 0 };
+	size_t hidden = 0;
+
+	for (size_t i = 0; i < self->spec->argument_count; i++)
+		hidden += at_plan_hides(
+			self->spec, self->template, &self->spec->arguments[i]);
+	if (!hidden)
+		return AT_OK;
+	one->problem.line = from->line;
+	one->problem.sizes = calloc(from->size_count + 1, sizeof(*from->sizes));
+	at_strbuf_addf(&name, "%s and other values of", from->name);
+	hidden = 0;
+	for (size_t i = 0; i < self->spec->argument_count; i++)
+		if (at_plan_is_varied(self->spec, self->template,
+			    &self->spec->arguments[i], AT_VARIATION_HIDDEN))
+			at_strbuf_addf(&name, "%s %.60s", hidden++ ? "," : "",
+				self->spec->arguments[i].name);
+	one->problem.name = at_strbuf_detach(&name);
+	one->shows_hidden = true;
+	++*count;
+	if (!one->problem.sizes || !one->problem.name)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < from->size_count; i++) {
+		one->problem.sizes[i].value = from->sizes[i].value;
+		one->problem.sizes[i].name = at_strdup(from->sizes[i].name);
+		one->problem.size_count++;
+		if (!one->problem.sizes[i].name)
+			return at_fail_memory(err);
+	}
+	return AT_OK;
 }

@@ -326,48 +326,6 @@ void derived_keep_divisible(struct derivation *self)
 		}
 }
 
-/* How much of two names is alike at their beginnings, or at their ends. */
-static size_t alike(const char *one, const char *other, size_t most, bool at_end)
-{
-	const size_t lengths[] = { strlen(one), strlen(other) };
-	size_t length = 0;
-
-	while (length < most &&
-		(at_end ? one[lengths[0] - 1 - length] == other[lengths[1] - 1 - length]
-			: one[length] == other[length]))
-		length++;
-	return length;
-}
-
-/* Whether names are those of one thing along two axes: STRIDE_H and STRIDE_W, R1 and
-   R2, HPAD and WPAD. */
-static bool are_of_axes(const char *one, const char *other)
-{
-	const size_t length = strlen(one);
-
-	return length > 1 && length == strlen(other) &&
-	       alike(one, other, length, false) + alike(one, other, length, true) + 1 ==
-		       length;
-}
-
-bool derived_may_part(const struct derivation *self, size_t one, size_t other)
-{
-	const struct at_spec *spec = self->spec;
-	const struct at_size *sizes = self->tuned->sizes;
-
-	if (are_of_axes(sizes[one].name, sizes[other].name))
-		return true;
-	for (size_t i = 0; i < spec->argument_count; i++)
-		if (derived_uses(self, spec->arguments[i].count, one) &&
-			derived_uses(self, spec->arguments[i].count, other))
-			return false;
-	for (size_t i = 0; i < spec->launch.grid_rank; i++)
-		if (derived_uses(self, spec->launch.grid[i], one) &&
-			derived_uses(self, spec->launch.grid[i], other))
-			return false;
-	return true;
-}
-
 bool derived_is_in_options(const struct derivation *self, size_t from)
 {
 	for (size_t i = 0; i < self->spec->option_count; i++) {

@@ -62,6 +62,12 @@ enum at_variation {
 	   least such number beyond 0 and 1, and the largest */
 	AT_VARIATION_KINDS,
 	AT_VARIATION_LAST_KINDS,
+	/* whole inputs that count up from 0 and are one longer than a number that both
+	   are told, as beginnings of rows: rows get uneven, some empty */
+	AT_VARIATION_ROWS,
+	/* What hides by being 0 (SUMS, ZEROS, real scalars that are 0) and ON at once:
+	   a flag may say that one of these is used. Also beside derived sizes. */
+	AT_VARIATION_HIDDEN,
 	AT_VARIATION_COUNT
 };
 

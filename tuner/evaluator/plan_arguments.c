@@ -274,8 +274,12 @@ static enum at_status plan_argument(const struct at_plan *self,
 	if (!isnan(argument->atol))
 		out->atol = argument->atol;
 	out->fill = fill->kind;
-	if (fill->kind != AT_FILL_NONE && at_plan_is_varied(self->spec, self->template,
-						  argument, self->variation)) {
+	out->begins_rows = self->variation == AT_VARIATION_ROWS &&
+			   at_plan_is_varied(self->spec, self->template, argument,
+				   self->variation);
+	if (fill->kind != AT_FILL_NONE && !out->begins_rows &&
+		at_plan_is_varied(
+			self->spec, self->template, argument, self->variation)) {
 		/* real data is seldom all near 0, and the proof's patterns reach far
 		   out in a normal fill */
 		if (self->variation == AT_VARIATION_UNSAID_REALS) {
@@ -292,7 +296,7 @@ static enum at_status plan_argument(const struct at_plan *self,
 			return AT_OK;
 		}
 		/* a sum so far may be one of squares, of which a root is taken */
-		out->fill_a = is_real && self->variation != AT_VARIATION_SUMS ? -1 : 0;
+		out->fill_a = is_real && argument->access == AT_ACCESS_IN ? -1 : 0;
 		out->fill_b = 1;
 		out->is_fixed = true;
 		return AT_OK;

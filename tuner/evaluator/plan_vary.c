@@ -258,123 +258,6 @@ static bool has_low(const struct at_spec *spec, int64_t value)
 	return value != -1 && at_plan_low(spec, value) != value;
 }
 
-/* What is as large as this is no radius, but a seed or a limit, and shows no step. */
-#define LARGE_COUNT 65536
-
-int64_t at_plan_other_count(int64_t value)
-{
-	/* of nothing, as after 0 steps, there may be no result */
-	return value == 1 ? 2 : at_plan_smaller(value);
-}
-
-int64_t at_plan_smaller(int64_t value)
-{
-	int64_t unit = value & -value;
-
-	if (value < 0)
-		return -at_plan_smaller(-value);
-	if (unit != value && value / 4 >= unit && value >= LARGE_COUNT)
-		return value - value / 4 / unit * unit;
-	return unit == value ? value / 2 : value - unit;
-}
-
-/* What divides a number that becomes far less. Of a whole one it is also what the less
-   is a multiple of, since kernels take many things in steps of a power of two. */
-#define LOW 16
-
-int64_t at_plan_low(const struct at_spec *spec, int64_t value)
-{
-	int64_t low = LOW;
-
-	/* nothing is equal to what stands for none, but something to 0 */
-	if (value < 0)
-		return 0;
-	if (value <= LOW)
-		return value;
-	/* A sixteenth of a limit that is large enough for anything is still more than
-	   there is. Each doubling is one step more, so that what was less is not more.
-	 */
-	for (int64_t rest = value / LOW; rest >= 2 * LOW; rest /= 2)
-		low += LOW;
-	if (!at_plan_is_divided(spec, value, low))
-		return low;
-	low = value < 2 * LOW * LOW ? LOW : value / LOW / LOW * LOW;
-	return at_plan_is_divided(spec, value, low) ? value : low;
-}
-
-/* ---- real numbers ------------------------------------------------------------- */
-
-/* Factors of numbers in their order: what was less stays less. The last ones share the
-   largest. */
-#define LEAST_FACTOR 48
-#define MOST_FACTOR 60
-#define WHOLE_FACTOR 64.0
-
-double at_plan_other_real(double value, size_t index)
-{
-	size_t factor = LEAST_FACTOR + index;
-
-	if (factor > MOST_FACTOR)
-		factor = MOST_FACTOR;
-	return value == 0 ? 0.5 : value * ((double)factor / WHOLE_FACTOR);
-}
-
-/* A term with a small factor may be below all tolerances. */
-#define SMALL_FACTOR 0.02
-
-bool at_plan_is_small_real(double value)
-{
-	return value != 0 && fabs(value) <= SMALL_FACTOR;
-}
-
-double at_plan_larger_real(double value)
-{
-	return copysign(sqrt(fabs(value)), value);
-}
-
-double at_plan_low_real(double value)
-{
-	if (fabs(value) <= SMALL_FACTOR)
-		return value;
-	return copysign(fmax(fabs(value) / LOW, SMALL_FACTOR), value);
-}
-
-/* ---- inputs for which the space has no fill ----------------------------------- */
-
-/* Signed integers of 32 and 64 bits are as often positions and lengths as keys. A
-   kernel may reach as far, or run as long, as they say, so that they stay small. */
-#define SIGNED_END 32768.0
-
-void at_plan_unsaid_range(enum at_element element, double *low, double *high)
-{
-	int bits = (int)(8 * at_element_bytes(element));
-	bool is_signed = at_element_kind(element) == AT_ELEMENT_KIND_INTEGER;
-	double end = ldexp(1, is_signed ? bits - 1 : bits);
-
-	if (is_signed && end > SIGNED_END)
-		end = SIGNED_END;
-	*low = is_signed ? -end : 0;
-	/* where the type has more bits than a double: the last double below its end */
-	*high = bits < 53 || is_signed ? end - 1 : nextafter(end, 0);
-}
-
-/*
- * The patterns of a proof multiply rare values of a normal fill by 100 deviations, by
- * 16 for narrow types (measure/data_range.c). With these deviations exp() overflows
- * (beyond 88.7 for floats, 709 for doubles) in a kernel that does not subtract the
- * largest value first.
- */
-#define DEVIATION_SHORT 6.0
-#define DEVIATION_DOUBLE 8.0
-#define SHORT_LARGEST 1e6
-
-double at_plan_unsaid_deviation(enum at_element element)
-{
-	if (element == AT_ELEMENT_F64)
-		return DEVIATION_DOUBLE;
-	return at_element_largest(element) < SHORT_LARGEST ? DEVIATION_SHORT : 1;
-}
-
 /* the least count of a buffer that is taken for sums */
 #define SUMS_LEAST 8
 
@@ -446,6 +329,62 @@ static bool has_kind(const struct at_spec *spec, const struct at_template *templ
 	first = at_plan_other_kind(spec, template, argument, (int64_t)value, false);
 	last = at_plan_other_kind(spec, template, argument, (int64_t)value, true);
 	return is_last ? last != first : first != 0;
+}
+
+/* Whether one text is the other one and then `rest`, spaces aside. */
+static bool is_text_and(const char *text, const char *begin, const char *rest)
+{
+	const char *parts[] = { begin, rest };
+
+	for (size_t i = 0; i < 2; i++)
+		for (const char *c = parts[i]; *c; c++) {
+			while (*text == ' ')
+				text++;
+			if (*c != ' ' && *c != *text++)
+				return false;
+		}
+	return !text[strspn(text, " ")];
+}
+
+/*
+ * Whether an input is one longer than a number that both kernels are told, and counts
+ * up from 0: these are where rows begin, with the end of the last one, as the words of
+ * sequences in a batch. Where another input is as long as all rows together, data.c
+ * makes the rows uneven in any proof. Else it is only asked whether something is right
+ * then: a grid may be made for rows that are as long as in the space.
+ */
+static bool begins_rows(const struct at_spec *spec, const struct at_argument *argument)
+{
+	const struct at_fill *fill = &argument->fill;
+	double first = 0, step = 0;
+
+	if (argument->access != AT_ACCESS_IN || fill->kind != AT_FILL_SEQUENCE ||
+		argument->lanes != 1 || argument->domain[0] || !argument->count ||
+		!fill->b || (is_number(fill->b, &step) && step < 2) ||
+		(fill->a && (!is_number(fill->a, &first) || first != 0)))
+		return false;
+	for (size_t i = 0; i < spec->argument_count; i++) {
+		const struct at_argument *rows = &spec->arguments[i];
+
+		if (rows->access == AT_ACCESS_NONE && rows->value &&
+			at_element_kind(rows->element) != AT_ELEMENT_KIND_REAL &&
+			is_given_to_both(spec, rows) &&
+			is_text_and(at_expression_text(argument->count),
+				at_expression_text(rows->value), "+1"))
+			return true;
+	}
+	return false;
+}
+
+bool at_plan_hides(const struct at_spec *spec, const struct at_template *template,
+	const struct at_argument *argument)
+{
+	double value = 1;
+
+	return at_plan_is_varied(spec, template, argument, AT_VARIATION_SUMS) ||
+	       at_plan_is_varied(spec, template, argument, AT_VARIATION_ZEROS) ||
+	       (at_plan_is_varied(spec, template, argument, AT_VARIATION_REALS) &&
+		       is_number(argument->value, &value) && value == 0);
 }
 
 bool at_plan_is_varied(const struct at_spec *spec, const struct at_template *template,
@@ -520,6 +459,11 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_template *tem
 		return at_plan_is_varied(
 			       spec, template, argument, AT_VARIATION_COUNTS) ||
 		       at_plan_is_varied(spec, template, argument, AT_VARIATION_UNSAID);
+	case AT_VARIATION_ROWS:
+		return !is_real && begins_rows(spec, argument);
+	case AT_VARIATION_HIDDEN:
+		return at_plan_is_varied(spec, template, argument, AT_VARIATION_ON) ||
+		       at_plan_hides(spec, template, argument);
 	case AT_VARIATION_NONE:
 	case AT_VARIATION_COUNT:
 		break;
@@ -531,9 +475,9 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_template *tem
 static bool is_empty(const struct at_spec *spec, const struct at_template *template,
 	enum at_variation variation)
 {
-	size_t counts = 0, unsaid = 0;
+	size_t counts = 0, unsaid = 0, on = 0, hidden = 0;
 
-	if (variation != AT_VARIATION_COUNTS_UNSAID)
+	if (variation != AT_VARIATION_COUNTS_UNSAID && variation != AT_VARIATION_HIDDEN)
 		return false;
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
@@ -542,8 +486,11 @@ static bool is_empty(const struct at_spec *spec, const struct at_template *templ
 			spec, template, argument, AT_VARIATION_COUNTS);
 		unsaid += at_plan_is_varied(
 			spec, template, argument, AT_VARIATION_UNSAID);
+		on += at_plan_is_varied(spec, template, argument, AT_VARIATION_ON);
+		hidden += at_plan_hides(spec, template, argument);
 	}
-	return counts == 0 || unsaid == 0;
+	return variation == AT_VARIATION_HIDDEN ? on == 0 || hidden == 0
+						: counts == 0 || unsaid == 0;
 }
 
 enum at_status at_plan_name_variation(const struct at_spec *spec,

@@ -10,6 +10,9 @@
 #include "kernel/source.h"
 #include "space/spec.h"
 
+/* What is as large as this is no radius, but a seed or a limit, and shows no step. */
+#define LARGE_COUNT 65536
+
 /* The number nearer to 0 that replaces a whole one. Each power of two that divides
    value divides the result too; a power of two is halved. */
 int64_t at_plan_smaller(int64_t value);
@@ -46,6 +49,11 @@ double at_plan_larger_real(double value);
  */
 double at_plan_low_real(double value);
 int64_t at_plan_low(const struct at_spec *spec, int64_t value);
+
+/* Whether an argument is 0 all over in the space, so that what kernels do with it does
+   not show: a real scalar, sum or input. */
+bool at_plan_hides(const struct at_spec *spec, const struct at_template *template,
+	const struct at_argument *argument);
 
 /* The range that AT_VARIATION_UNSAID fills a buffer of the type from. */
 void at_plan_unsaid_range(enum at_element element, double *low, double *high);

@@ -61,6 +61,8 @@ static bool begins_rows(const struct at_measure_setup *setup, size_t argument)
 
 	if (facts->fill_a != 0 || facts->fill_b < 2 || facts->lanes != 1 || count < 2)
 		return false;
+	if (facts->begins_rows)
+		return true;
 	for (uint32_t i = 0; i < setup->argument_count; i++)
 		if (i != argument &&
 			(setup->arguments[i].access == AT_ACCESS_IN ||

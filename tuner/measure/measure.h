@@ -131,6 +131,7 @@ struct at_measure_argument {
 	uint32_t owner;
 	uint32_t offset_bytes;
 	bool is_fixed; /* filled as declared in all data; only random numbers differ */
+	bool begins_rows; /* a sequence: in proofs of uneven steps, some 0 */
 	bool has_domain; /* patterns take values from low to high, both included */
 	double domain_low;
 	double domain_high;
