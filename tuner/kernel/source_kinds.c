@@ -8,17 +8,46 @@
 
 /* A larger number is no kind, but a size of which there is a special case. */
 #define LARGEST_KIND 64
+/* no more definitions are looked at, since a text can have any number of them */
+#define NUMBERS_MOST 256
 /* how many words around a name are looked at */
 #define AROUND 4
 
-/* What the text defines a name as, if that is one word: "#define CUBIC 2". */
-static struct at_lexeme defined_as(const char *text, struct at_lexeme name)
-{
-	struct at_lexeme words[3] = { 0 }; /* "define", the name, what it stands for */
+/* what the text defines as a number, in its order: "#define CUBIC 2" */
+struct numbers {
+	struct {
+		struct at_lexeme name;
+		int64_t number;
+	} all[NUMBERS_MOST];
+	size_t count;
+};
 
-	for (const char *at = text; at_scan(&at, &words[0]);) {
+/* The whole number that a word is; -1: it is none. */
+static int64_t number_of(struct at_lexeme word)
+{
+	char digits[24] = { 0 }, *end;
+	int64_t number;
+
+	if (!word.length || word.length >= sizeof(digits) ||
+		!isdigit((unsigned char)word.text[0]))
+		return -1;
+	memcpy(digits, word.text, word.length);
+	number = strtoll(digits, &end, 0);
+	end += strspn(end, "uUlL");
+	return *end ? -1 : number;
+}
+
+/* Finds the definitions of one word each that is a number. */
+static void find_numbers(const char *text, struct numbers *out)
+{
+	struct at_lexeme words[3]; /* "define", the name, what it stands for */
+
+	out->count = 0;
+	for (const char *at = text;
+		out->count < NUMBERS_MOST && at_scan(&at, &words[0]);) {
 		const char *end, *next;
 		size_t count = 0;
+		int64_t number;
 
 		if (words[0].text[0] != '#')
 			continue;
@@ -28,30 +57,25 @@ static struct at_lexeme defined_as(const char *text, struct at_lexeme name)
 			count++;
 		next = at;
 		at = end;
-		if (count == 3 && at_lexeme_is(words[0], "define") &&
-			words[1].length == name.length &&
-			!memcmp(words[1].text, name.text, name.length) &&
-			(!at_scan(&next, &words[0]) || words[0].text >= end))
-			return words[2];
+		number = count == 3 ? number_of(words[2]) : -1;
+		if (number < 0 || !at_lexeme_is(words[0], "define") ||
+			(at_scan(&next, &words[0]) && words[0].text < end))
+			continue;
+		out->all[out->count].name = words[1];
+		out->all[out->count++].number = number;
 	}
-	return (struct at_lexeme){ 0 };
 }
 
-/* The whole number that a word is, or that the text defines it as; -1: it is none. */
-static int64_t number_of(const char *text, struct at_lexeme word)
+/* The whole number that a word is or is defined as; -1: it is none. */
+static int64_t meant_by(const struct numbers *numbers, struct at_lexeme word)
 {
-	char digits[24] = { 0 }, *end;
-	int64_t number;
-
-	if (word.length && at_lexeme_is_identifier(word))
-		word = defined_as(text, word);
-	if (!word.length || word.length >= sizeof(digits) ||
-		!isdigit((unsigned char)word.text[0]))
-		return -1;
-	memcpy(digits, word.text, word.length);
-	number = strtoll(digits, &end, 0);
-	end += strspn(end, "uUlL");
-	return *end ? -1 : number;
+	if (!word.length || !at_lexeme_is_identifier(word))
+		return number_of(word);
+	for (size_t i = 0; i < numbers->count; i++)
+		if (numbers->all[i].name.length == word.length &&
+			!memcmp(numbers->all[i].name.text, word.text, word.length))
+			return numbers->all[i].number;
+	return -1;
 }
 
 static bool begins_with(struct at_lexeme word, const char *among)
@@ -67,18 +91,18 @@ static bool compares(struct at_lexeme first, struct at_lexeme second)
 
 /* The number with which a name is compared that stands between these words; -1: none,
    or it is only a part of what is compared. */
-static int64_t compared_with(
-	const char *text, const struct at_lexeme *ahead, const struct at_lexeme *behind)
+static int64_t compared_with(const struct numbers *numbers,
+	const struct at_lexeme *ahead, const struct at_lexeme *behind)
 {
 	static const char before[] = "(&|?:=,{};", after[] = ")&|?:,;";
 
 	if (compares(behind[0], behind[1]) && begins_with(behind[3], after) &&
 		(begins_with(ahead[AROUND - 1], before) ||
 			at_lexeme_is(ahead[AROUND - 1], "return")))
-		return number_of(text, behind[2]);
+		return meant_by(numbers, behind[2]);
 	if (compares(ahead[AROUND - 2], ahead[AROUND - 1]) &&
 		begins_with(behind[0], after) && begins_with(ahead[0], before))
-		return number_of(text, ahead[AROUND - 3]);
+		return meant_by(numbers, ahead[AROUND - 3]);
 	return -1;
 }
 
@@ -89,11 +113,15 @@ int64_t at_template_asked_kind(
 	const char *at, *parameters;
 	int depth = 1, inside = 0; /* the depth in a switch over the name; 0: in none */
 	bool is_switch = false;
+	struct numbers numbers;
 	int64_t least = 0;
 
 	if (!at_source_find_body(self->text, kernel, index, &name, &parameters, &at))
 		return 0;
+	find_numbers(self->text, &numbers);
 	while (depth > 0 && at_scan(&at, &word)) {
+		const bool is_name = word.length == name.length &&
+				     !memcmp(word.text, name.text, name.length);
 		struct at_lexeme behind[AROUND] = { 0 };
 		const char *next = at;
 		int64_t number = -1;
@@ -104,16 +132,16 @@ int64_t at_template_asked_kind(
 		if (depth < inside)
 			inside = 0;
 		is_switch = is_switch && word.text[0] != '{';
-		for (size_t i = 0; i < AROUND && at_scan(&next, &behind[i]); i++)
-			;
-		if (word.length == name.length &&
-			!memcmp(word.text, name.text, name.length)) {
-			number = compared_with(self->text, ahead, behind);
+		for (size_t i = 0; (is_name || inside == depth) && i < AROUND; i++)
+			if (!at_scan(&next, &behind[i]))
+				break;
+		if (is_name) {
+			number = compared_with(&numbers, ahead, behind);
 			is_switch = at_lexeme_is(ahead[AROUND - 2], "switch") &&
 				    at_lexeme_is(behind[0], ")");
 		} else if (inside == depth && at_lexeme_is(word, "case") &&
 			   at_lexeme_is(behind[1], ":")) {
-			number = number_of(self->text, behind[0]);
+			number = meant_by(&numbers, behind[0]);
 		}
 		if (number > above && number <= LARGEST_KIND &&
 			(!least || number < least))
