@@ -59,11 +59,11 @@ static enum at_status add_derived_sizes(
 	struct workers *self, size_t place, struct at_error *err)
 {
 	const size_t before = self->workload_count;
-	enum at_status status = add_derived_workload(self,
-		&self->derived[place].problem,
-		self->derived[place].shows_hidden ? AT_VARIATION_HIDDEN
-						  : AT_VARIATION_NONE,
-		self->derived[place].is_scaled, PROOF_SEED + 1 + place, err);
+	enum at_status status =
+		add_derived_workload(self, &self->derived[place].problem,
+			self->derived[place].shows_hidden ? AT_VARIATION_HIDDEN
+							  : AT_VARIATION_NONE,
+			self->derived[place].is_scaled, PROOF_SEED + 1 + place, err);
 
 	if (!status && self->workload_count > before)
 		self->workloads[before].number = place + 1;
