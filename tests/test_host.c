@@ -1058,6 +1058,27 @@ static void passes_on_the_options_that_it_understands(void **state)
 	at_compile_result_release(&result);
 }
 
+/* gcc is kept from these vectors, but not a template that asks for them */
+static void a_template_has_the_vectors_that_it_asks_for(void **state)
+{
+#if defined(__x86_64__)
+	static const char *const kernels[] = { "k" };
+	struct at_compile_result wide = { 0 };
+
+	(void)state;
+	if (!__builtin_cpu_supports("avx512f"))
+		skip_because("no AVX-512");
+	compile_well("#include <immintrin.h>\n"
+		     "extern \"C\" __global__ void k(float *x)\n"
+		     "{ _mm512_storeu_ps(x, _mm512_set1_ps(1.0f)); }\n",
+		kernels, 1, &wide);
+	at_compile_result_release(&wide);
+#else
+	(void)state;
+	skip_because("another processor");
+#endif
+}
+
 /* A size as a macro, by options = ( "-Dwidth=${width}" ): the dialect has such words.
  */
 static void macros_of_options_stand_behind_the_dialect(void **state)
@@ -1355,6 +1376,7 @@ int main(void)
 		cmocka_unit_test(tells_whose_name_another_function_has),
 		cmocka_unit_test(tells_which_kernel_is_missing),
 		cmocka_unit_test(passes_on_the_options_that_it_understands),
+		cmocka_unit_test(a_template_has_the_vectors_that_it_asks_for),
 		cmocka_unit_test(macros_of_options_stand_behind_the_dialect),
 		cmocka_unit_test(includes_what_nvrtc_would),
 		cmocka_unit_test(leaves_no_files_behind),

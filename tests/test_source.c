@@ -3,6 +3,7 @@
 #include "kernel/source.h"
 #include "base/file.h"
 
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -216,6 +217,7 @@ static void knows_which_kinds_a_kernel_asks_for(void **state)
 		{ "switch (a) { case 2: a = p; break; }", { 0 } },
 		{ "if (p == CUBIC) y[0] = 1; switch (p) { case LAST: y[0] = 5; }",
 			{ 4, 6 } },
+		{ "if (p == TWICE) y[0] = 1;", { 0 } },
 		{ "y[0] = p == CALL || p == a || p == SUM || p == NOTHING;", { 0 } },
 		/* numbers that are not all that it is compared with, or no kinds */
 		{ "y[0] = p == 2 * a; y[1] = a + 3 == p; y[2] = p == 4.5;", { 0 } },
@@ -228,25 +230,26 @@ static void knows_which_kinds_a_kernel_asks_for(void **state)
 	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
 		struct at_strbuf text = { 0 };
 		struct at_template template = { 0 };
-		int64_t kind = 1;
+		uint64_t expected = 0, kinds;
 
 		at_strbuf_addf(&text,
 			"#define CALL() 3\n# define CUBIC /* */ 4\n#define SUM 1 + 2\n"
-			"#define NOTHING\n#define LAST 6u\n"
+			"#define NOTHING\n#define LAST 6u\n#define TWICE 7\n"
+			"#define TWICE 9\n"
 			"__global__ void k(float *y, int p, int a) { %s }\n"
 			"__global__ void l(int p) { if (p == 8) p++; }\n",
 			cases[i].body);
 		template.text = text.data;
-		for (size_t k = 0; k < AT_COUNT_OF(cases[i].kinds); k++) {
-			kind = kind ? at_template_asked_kind(&template, "k", 1, kind)
-				    : 0;
-			if (kind != cases[i].kinds[k])
-				fail_msg("%s: %ld", cases[i].body, (long)kind);
-		}
+		for (size_t k = 0; k < AT_COUNT_OF(cases[i].kinds); k++)
+			if (cases[i].kinds[k])
+				expected |= UINT64_C(1) << cases[i].kinds[k];
+		kinds = at_template_kinds(&template, "k", 1);
+		if (kinds != expected)
+			fail_msg("%s: %" PRIx64, cases[i].body, kinds);
 		at_strbuf_release(&text);
 	}
 	assert_int_equal(
-		at_template_asked_kind(&(const struct at_template){ 0 }, "k", 1, 1), 0);
+		at_template_kinds(&(const struct at_template){ 0 }, "k", 1), 0);
 }
 
 /* a number only counts, a flag is looked at, and a sum is only added to */

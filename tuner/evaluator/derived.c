@@ -13,8 +13,10 @@
    long. */
 #define MOST_APART 6
 #define MOST_APART_IN_ALL 8
-/* of which one becomes another multiple of other sizes */
+/* and how many more of which one becomes another multiple of other sizes, or another of
+   the numbers for which the reference asks */
 #define MOST_MULTIPLES 3
+#define MOST_KINDS 4
 /*
  * Large problems are made smaller so that proofs cost little: until no buffer has more
  * elements than the first figure, but no extent goes below the second, which is several
@@ -247,8 +249,8 @@ enum at_status at_derived_make(const struct at_spec *spec,
 {
 	/* what hides most comes first: each of them is many sizes, or of few numbers */
 	static const enum change apart_order[] = { CHANGE_SMALL, CHANGE_DIVISOR,
-		CHANGE_NUMBERS, CHANGE_KIND, CHANGE_LAST_KIND, CHANGE_ON, CHANGE_OFF,
-		CHANGE_LESS, CHANGE_MIXED, CHANGE_MORE, CHANGE_ONE, CHANGE_FEW,
+		CHANGE_NUMBERS, CHANGE_ON, CHANGE_OFF, CHANGE_LESS, CHANGE_MIXED,
+		CHANGE_MORE, CHANGE_ONE, CHANGE_FEW, CHANGE_KIND, CHANGE_LAST_KIND,
 		CHANGE_MULTIPLE };
 	/* few, as a proof more costs what a size costs */
 	static const enum change hidden_order[] = { CHANGE_TWO, CHANGE_ON, CHANGE_OFF };
@@ -306,8 +308,10 @@ enum at_status at_derived_make(const struct at_spec *spec,
 				: is_worth(&self, hidden_order[i], counts))
 			status = add_hidden(&self, hidden_order[i], *out, count, err);
 	for (size_t i = 0; i < AT_COUNT_OF(apart_order) && !status; i++) {
-		/* where a multiple may be needed, one less is none; these are few, and
-		   take no other's place */
+		/* where a multiple may be needed, one less is none; these and kinds are
+		   few, and take no other's place */
+		if (apart_order[i] == CHANGE_KIND)
+			self.apart_count = MOST_APART_IN_ALL - MOST_KINDS;
 		if (apart_order[i] == CHANGE_MULTIPLE)
 			self.apart_count = MOST_APART_IN_ALL - MOST_MULTIPLES;
 		status = add_apart(&self, apart_order[i],

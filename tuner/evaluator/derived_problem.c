@@ -207,7 +207,8 @@ enum at_status derived_add_hidden(const struct derivation *self,
 	for (size_t i = 0; i < self->spec->argument_count; i++)
 		hidden += at_plan_hides(
 			self->spec, self->template, &self->spec->arguments[i]);
-	if (!hidden)
+	/* beside the tuned sizes they are a variation by itself */
+	if (!hidden || !from->size_count)
 		return AT_OK;
 	one->problem.line = from->line;
 	one->problem.sizes = calloc(from->size_count + 1, sizeof(*from->sizes));

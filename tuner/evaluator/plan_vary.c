@@ -94,8 +94,9 @@ int64_t at_plan_other_kind(const struct at_spec *spec,
 	int64_t value, bool is_last)
 {
 	const struct at_call *call = &spec->reference.call;
-	int64_t kind = 1, found = 0;
+	int64_t found = 0;
 	size_t index = 0;
+	uint64_t kinds;
 
 	while (index < call->argument_count &&
 		&spec->arguments[call->arguments[index]] != argument)
@@ -103,11 +104,10 @@ int64_t at_plan_other_kind(const struct at_spec *spec,
 	if (spec->reference.kind != AT_REFERENCE_KERNEL || !template ||
 		index == call->argument_count)
 		return 0;
-	do {
-		kind = at_template_asked_kind(template, call->kernel, index, kind);
-		if (kind && kind != value)
+	kinds = at_template_kinds(template, call->kernel, index);
+	for (int64_t kind = 2; kind < 64 && (is_last || !found); kind++)
+		if (kinds >> kind & 1 && kind != value)
 			found = kind;
-	} while (kind && (is_last || !found));
 	return found;
 }
 

@@ -73,13 +73,13 @@ enum at_use {
 unsigned at_template_uses(
 	const struct at_template *self, const char *kernel, size_t index);
 /*
- * The least whole number above `above`, up to 64, with which the kernel of that C++
- * name compares its index-th parameter ("mode == 2", "switch (mode)" with "case 2:"),
- * as what chooses between several ways is. The text may define names for them. 0 where
- * it shows none.
+ * The whole numbers of 2 to 63 with which the kernel of that C++ name compares its
+ * index-th parameter ("mode == 2", "switch (mode)" with "case 2:"), as what chooses
+ * between several ways is: bit n is set for n. The text may define names for them, each
+ * once. 0 where it shows none.
  */
-int64_t at_template_asked_kind(const struct at_template *self, const char *kernel,
-	size_t index, int64_t above);
+uint64_t at_template_kinds(
+	const struct at_template *self, const char *kernel, size_t index);
 /*
  * Whether the template can have a kernel of that C++ name, as far as its text shows.
  * For an instance of a C++ template: the number of arguments fits, each is of the right

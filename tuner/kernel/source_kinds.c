@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* A larger number is no kind, but a size of which there is a special case. */
-#define LARGEST_KIND 64
+#define LARGEST_KIND 63
 /* no more definitions are looked at, since a text can have any number of them */
 #define NUMBERS_MOST 256
 /* how many words around a name are looked at */
@@ -66,16 +66,22 @@ static void find_numbers(const char *text, struct numbers *out)
 	}
 }
 
-/* The whole number that a word is or is defined as; -1: it is none. */
+/* The whole number that a word is or is defined as; -1: it is none, or several. */
 static int64_t meant_by(const struct numbers *numbers, struct at_lexeme word)
 {
+	int64_t number = -1;
+
 	if (!word.length || !at_lexeme_is_identifier(word))
 		return number_of(word);
-	for (size_t i = 0; i < numbers->count; i++)
-		if (numbers->all[i].name.length == word.length &&
-			!memcmp(numbers->all[i].name.text, word.text, word.length))
-			return numbers->all[i].number;
-	return -1;
+	for (size_t i = 0; i < numbers->count; i++) {
+		if (numbers->all[i].name.length != word.length ||
+			memcmp(numbers->all[i].name.text, word.text, word.length) != 0)
+			continue;
+		if (number >= 0 && number != numbers->all[i].number)
+			return -1;
+		number = numbers->all[i].number;
+	}
+	return number;
 }
 
 static bool begins_with(struct at_lexeme word, const char *among)
@@ -106,15 +112,15 @@ static int64_t compared_with(const struct numbers *numbers,
 	return -1;
 }
 
-int64_t at_template_asked_kind(
-	const struct at_template *self, const char *kernel, size_t index, int64_t above)
+uint64_t at_template_kinds(
+	const struct at_template *self, const char *kernel, size_t index)
 {
 	struct at_lexeme name, word, ahead[AROUND] = { 0 };
 	const char *at, *parameters;
 	int depth = 1, inside = 0; /* the depth in a switch over the name; 0: in none */
 	bool is_switch = false;
 	struct numbers numbers;
-	int64_t least = 0;
+	uint64_t kinds = 0;
 
 	if (!at_source_find_body(self->text, kernel, index, &name, &parameters, &at))
 		return 0;
@@ -143,11 +149,10 @@ int64_t at_template_asked_kind(
 			   at_lexeme_is(behind[1], ":")) {
 			number = meant_by(&numbers, behind[0]);
 		}
-		if (number > above && number <= LARGEST_KIND &&
-			(!least || number < least))
-			least = number;
+		if (number >= 2 && number <= LARGEST_KIND)
+			kinds |= UINT64_C(1) << number;
 		memmove(ahead, ahead + 1, (AROUND - 1) * sizeof(*ahead));
 		ahead[AROUND - 1] = word;
 	}
-	return least;
+	return kinds;
 }
