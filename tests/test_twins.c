@@ -28,6 +28,10 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define ROWS_MAX 2000
+/* of a suite with more rows than the first figure, each one of so many is tried alone
+ */
+#define ROWS_MANY 200
+#define ONE_OF 3
 
 /* the devices' ids and what the table calls them */
 static struct device {
@@ -48,6 +52,7 @@ struct row {
 static struct row rows[ROWS_MAX];
 static size_t row_count;
 static const char *asked = ""; /* a suite, "everyday", or "" for all */
+static bool tries_all;
 
 /* what a test is about: a row, or where there is none, a space as a whole */
 struct trial {
@@ -122,6 +127,23 @@ static bool is_for(const struct row *row, const struct device *device)
 static bool is_asked_for(const struct row *row)
 {
 	return !asked[0] || !strcmp(row->suite, asked) || !strcmp(row->mark, asked);
+}
+
+/*
+ * Whether a row is tried alone. All of a long suite take half an hour, so that without
+ * "all" a part is tried; of a space as a whole all mistakes are.
+ */
+static bool is_tried(size_t row)
+{
+	size_t count = 0, ahead = 0;
+
+	if (!is_asked_for(&rows[row]))
+		return false;
+	for (size_t i = 0; i < row_count; i++) {
+		count += is_asked_for(&rows[i]);
+		ahead += i < row && is_asked_for(&rows[i]);
+	}
+	return tries_all || count <= ROWS_MANY || ahead % ONE_OF == 0;
 }
 
 /* one word of a list with commas between them */
@@ -377,7 +399,7 @@ static bool is_first(size_t row, const struct device *device)
 	return true;
 }
 
-/* usage: test_twins [SUITE | everyday] */
+/* usage: test_twins [SUITE [all] | everyday] */
 int main(int argc, char **argv)
 {
 	static struct trial trials[3 * COUNT(devices) * ROWS_MAX];
@@ -386,6 +408,7 @@ int main(int argc, char **argv)
 	size_t count = 0;
 
 	asked = argc > 1 ? argv[1] : "";
+	tries_all = argc > 2 && !strcmp(argv[2], "all");
 	read_rows();
 	for (size_t i = 0; i < COUNT(devices); i++)
 		for (size_t j = 0; j < row_count; j++) {
@@ -415,6 +438,8 @@ int main(int argc, char **argv)
 					&trials[count] };
 				count++;
 			}
+			if (!is_tried(j))
+				continue;
 			trials[count].device = &devices[i];
 			trials[count].row = row;
 			snprintf(names[count], sizeof(names[count]),
