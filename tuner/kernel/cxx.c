@@ -56,25 +56,19 @@ static const char *const common_flags[] = {
 #endif
 };
 
-/*
- * The unit is the whole program: a kernel is compiled only into the loop that runs it.
- * Dynamic shared memory has no constructors, so accesses need not check for them.
- */
+/* A kernel is compiled only into the loop that runs it, and accesses to dynamic shared
+   memory need not check for constructors. */
 static const char *const gcc_flags[] = { "-fwhole-program", "-fno-extern-tls-init",
 	"-fno-gnu-unique" };
 
-/*
- * With the masks of AVX-512, GCC 12.2 makes a load of what is masked out of a vector
- * that is loaded only in part (`at >= 0 ? x[at] : 0` in a loop), so that a kernel that
- * pads with 0 reads ahead of its buffer. Masked loads of AVX2 are sound.
- */
-static const char *const mask_flags[] = {
+/* GCC 12.2 loads all of a vector of AVX-512 of which a mask leaves out a part (`at >= 0
+   ? x[at] : 0` in a loop), so that a kernel that pads with 0 reads ahead of its buffer.
+   Masks of AVX2 are sound. A template that asks for AVX-512 knows what it loads. */
 #if defined(__x86_64__)
-	"-mno-avx512f",
+static const char *const mask_flag = "-mno-avx512f";
+#else
+static const char *const mask_flag = NULL;
 #endif
-	NULL
-};
-#define MASK_FLAG_COUNT (COUNT(mask_flags) - 1)
 
 static const char *const link_flags[] = {
 	"-shared",
@@ -238,24 +232,20 @@ static void refuse_other_functions(struct job *job)
 		}
 }
 
-/* Whether a template asks for vectors of AVX-512 itself: it knows what it loads. */
-static bool asks_for_avx512(const char *source)
-{
-	return strstr(source, "_mm512") || strstr(source, "__AVX512");
-}
-
 /*
  * The flags that are not the space's own: the dialect is precompiled with the same
  * ones.
  */
 static void add_flags(struct at_cxx_arguments *self, const struct job *job)
 {
+	const char *source = job->request->source;
+
 	at_cxx_arguments_add_all(self, common_flags, COUNT(common_flags));
 	if (job->tool.clang)
 		return;
 	at_cxx_arguments_add_all(self, gcc_flags, COUNT(gcc_flags));
-	if (!asks_for_avx512(job->request->source))
-		at_cxx_arguments_add_all(self, mask_flags, MASK_FLAG_COUNT);
+	if (mask_flag && !strstr(source, "_mm512") && !strstr(source, "__AVX512"))
+		at_cxx_arguments_add(self, mask_flag);
 }
 
 /*
@@ -587,7 +577,7 @@ enum at_status at_cxx_version(char *buffer, size_t size, struct at_error *err)
 		at_host_headers_digest(hasher);
 		digest_flags(hasher, common_flags, COUNT(common_flags));
 		digest_flags(hasher, gcc_flags, COUNT(gcc_flags));
-		digest_flags(hasher, mask_flags, MASK_FLAG_COUNT);
+		digest_flags(hasher, &mask_flag, mask_flag ? 1 : 0);
 		digest_flags(hasher, link_flags, COUNT(link_flags));
 		status = at_cxx_tool_hash(&tool, hasher, err);
 		at_hash_hex(at_hasher_result(hasher), digest);
