@@ -98,7 +98,10 @@ int64_t derived_other_multiple(const struct derivation *self, size_t extent)
 		is_multiple = true;
 	}
 	/* what is cut may be no multiple */
-	return is_multiple && derived_cut(self, extent) == from ? from + step : from;
+	if (!is_multiple || derived_cut(self, extent) != from ||
+		from > INT64_MAX - step)
+		return from;
+	return from + step;
 }
 
 bool derived_keep_size(struct derivation *self, size_t i)
