@@ -4,6 +4,7 @@
 #include "scarce_memory.h"
 #include "base/file.h"
 #include "evaluator/plan_internal.h"
+#include "evaluator/plan_values.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

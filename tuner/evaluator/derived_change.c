@@ -1,5 +1,6 @@
 /* What sizes become in each change (enum change). */
 #include "evaluator/derived_parts.h"
+#include "evaluator/plan_values.h"
 #include "evaluator/plan_vary.h"
 
 /* few kernels handle more than this in one block */

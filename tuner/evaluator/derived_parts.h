@@ -49,7 +49,7 @@ enum change {
 	   least that it asks for beyond 0 and 1, and to the largest */
 	CHANGE_KIND,
 	CHANGE_LAST_KIND,
-	CHANGE_ALIKE_TOO, /* the same, of four the last two */
+	CHANGE_ALIKE_TOO, /* as CHANGE_ALIKE, but of four the last two */
 	/* one extent alone, by what other sizes that divide it have in common */
 	CHANGE_MULTIPLE,
 	/* 2, beside other values of what is 0 (derived_add_hidden()): less than there
@@ -77,8 +77,7 @@ struct derivation {
 	struct at_value *slots; /* of the spec */
 };
 
-/* ---- derived_change.c ---------------------------------------------------------------
- */
+/* ---- derived_change.c ---- */
 
 bool derived_is_of_equal(enum change change);
 /* of numbers for which the reference asks */
@@ -100,8 +99,7 @@ struct at_value derived_other_number(
    be computed, or nothing differs from the tuned problem. */
 bool derived_change(struct derivation *self, bool is_changed, enum change change);
 
-/* ---- the others ---------------------------------------------------------------------
- */
+/* ---- the others ---- */
 
 /* Whether an expression uses the size, or one that follows from it; false for NULL. */
 bool derived_uses(const struct derivation *self, const struct at_expression *expression,

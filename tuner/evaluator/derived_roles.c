@@ -1,6 +1,7 @@
 /* Decides which sizes of the tuned problem vary in proofs, and which of them are in
    order (derived.h). */
 #include "evaluator/derived_parts.h"
+#include "evaluator/plan_values.h"
 #include "evaluator/plan_vary.h"
 
 #include <ctype.h>

@@ -1,6 +1,7 @@
 /* The part of a plan that is about arguments: what buffers contain, and the values of
    scalars. */
 #include "evaluator/plan_internal.h"
+#include "evaluator/plan_values.h"
 
 #include "base/memory.h"
 

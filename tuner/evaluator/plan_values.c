@@ -1,5 +1,5 @@
-/* What numbers become in proofs (plan_vary.h). */
-#include "evaluator/plan_vary.h"
+/* What numbers become in proofs, whatever the space (plan_values.h). */
+#include "evaluator/plan_values.h"
 
 #include <math.h>
 
@@ -15,33 +15,9 @@ int64_t at_plan_smaller(int64_t value)
 
 	if (value < 0)
 		return -at_plan_smaller(-value);
-	if (unit != value && value / 4 >= unit && value >= LARGE_COUNT)
+	if (unit != value && value / 4 >= unit && value >= AT_PLAN_LARGE_COUNT)
 		return value - value / 4 / unit * unit;
 	return unit == value ? value / 2 : value - unit;
-}
-
-/* What divides a number that becomes far less. Of a whole one it is also what the less
-   is a multiple of, since kernels take many things in steps of a power of two. */
-#define LOW 16
-
-int64_t at_plan_low(const struct at_spec *spec, int64_t value)
-{
-	int64_t low = LOW;
-
-	/* nothing is equal to what stands for none, but something to 0 */
-	if (value < 0)
-		return 0;
-	if (value <= LOW)
-		return value;
-	/* A sixteenth of a limit that is large enough for anything is still more than
-	   there is. Each doubling is one step more, so that what was less is not more.
-	 */
-	for (int64_t rest = value / LOW; rest >= 2 * LOW; rest /= 2)
-		low += LOW;
-	if (!at_plan_is_divided(spec, value, low))
-		return low;
-	low = value < 2 * LOW * LOW ? LOW : value / LOW / LOW * LOW;
-	return at_plan_is_divided(spec, value, low) ? value : low;
 }
 
 /* ---- real numbers ------------------------------------------------------------- */
@@ -78,7 +54,7 @@ double at_plan_low_real(double value)
 {
 	if (fabs(value) <= SMALL_FACTOR)
 		return value;
-	return copysign(fmax(fabs(value) / LOW, SMALL_FACTOR), value);
+	return copysign(fmax(fabs(value) / AT_PLAN_LOW, SMALL_FACTOR), value);
 }
 
 /* ---- inputs for which the space has no fill ----------------------------------- */

@@ -1,6 +1,7 @@
 /* Decides which arguments the variations of a proof (enum at_variation) may change, and
    to what. */
 #include "evaluator/plan_internal.h"
+#include "evaluator/plan_values.h"
 
 #include "base/memory.h"
 
@@ -252,6 +253,28 @@ static bool is_count(const struct at_spec *spec, const struct at_template *templ
 	return true;
 }
 
+int64_t at_plan_low(const struct at_spec *spec, int64_t value)
+{
+	int64_t low = AT_PLAN_LOW;
+
+	/* nothing is equal to what stands for none, but something to 0 */
+	if (value < 0)
+		return 0;
+	if (value <= AT_PLAN_LOW)
+		return value;
+	/* A sixteenth of a limit that is large enough for anything is still more than
+	   there is. Each doubling is one step more, so that what was less is not more.
+	 */
+	for (int64_t rest = value / AT_PLAN_LOW; rest >= 2 * AT_PLAN_LOW; rest /= 2)
+		low += AT_PLAN_LOW;
+	if (!at_plan_is_divided(spec, value, low))
+		return low;
+	low = value < 2 * AT_PLAN_LOW * AT_PLAN_LOW
+		      ? AT_PLAN_LOW
+		      : value / AT_PLAN_LOW / AT_PLAN_LOW * AT_PLAN_LOW;
+	return at_plan_is_divided(spec, value, low) ? value : low;
+}
+
 static bool has_low(const struct at_spec *spec, int64_t value)
 {
 	/* -1 becomes 0 as a count does */
@@ -289,7 +312,7 @@ static bool is_seed(const struct at_argument *argument)
 	/* not seed_x, the place where something begins to grow */
 	return argument->element == AT_ELEMENT_U32 && length >= 4 &&
 	       !strcmp(argument->name + length - 4, "seed") &&
-	       is_whole_number(argument, &value) && value < LARGE_COUNT;
+	       is_whole_number(argument, &value) && value < AT_PLAN_LARGE_COUNT;
 }
 
 /* Whether a number is a flag or a count that becomes another one. */
