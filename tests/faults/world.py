@@ -1,6 +1,7 @@
 """The world of one try: folders of its own, the processes started in them, and what must hold
 of them whatever was done to them."""
 
+import array
 import fcntl
 import json
 import os
@@ -10,6 +11,7 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import termios
 import threading
 import time
 
@@ -69,6 +71,16 @@ class Run:
         while piece := stream.read1(65536):
             if len(text) < OUTPUT_MAX:
                 text += piece
+
+    def catch_up(self):
+        """Waits until all that was written so far has been read."""
+        for stream in (self.process.stdout, self.process.stderr):
+            waiting = array.array("i", [1])
+            while waiting[0]:
+                time.sleep(0.005)
+                fcntl.ioctl(stream, termios.FIONREAD, waiting)
+        # what was read last is still to be kept
+        time.sleep(0.05)
 
     @property
     def pid(self):

@@ -391,6 +391,11 @@ enum at_status at_sqlite_integer(
 	return status;
 }
 
+bool at_sqlite_is_in_transaction(const struct at_sqlite *self)
+{
+	return !sqlite3_get_autocommit(self->handle);
+}
+
 enum at_status at_sqlite_begin(struct at_sqlite *self, struct at_error *err)
 {
 	return at_sqlite_execute(self, "BEGIN IMMEDIATE", err);
@@ -399,7 +404,7 @@ enum at_status at_sqlite_begin(struct at_sqlite *self, struct at_error *err)
 enum at_status at_sqlite_begin_reading(struct at_sqlite *self, struct at_error *err)
 {
 	/* SQLite's answer would be that of a database that is damaged */
-	if (!sqlite3_get_autocommit(self->handle))
+	if (at_sqlite_is_in_transaction(self))
 		return at_fail(err, AT_EINVAL, self->path, 0,
 			"a transaction has begun already");
 	return at_sqlite_execute(self, "BEGIN", err);
@@ -413,7 +418,7 @@ enum at_status at_sqlite_commit(struct at_sqlite *self, struct at_error *err)
 void at_sqlite_rollback(struct at_sqlite *self)
 {
 	/* after some failures SQLite has rolled back already */
-	if (!sqlite3_get_autocommit(self->handle))
+	if (at_sqlite_is_in_transaction(self))
 		sqlite3_exec(self->handle, "ROLLBACK", NULL, NULL, NULL);
 }
 

@@ -128,6 +128,7 @@ enum at_status at_sqlite_integer(
  * transaction.
  */
 enum at_status at_sqlite_begin(struct at_sqlite *self, struct at_error *err);
+bool at_sqlite_is_in_transaction(const struct at_sqlite *self);
 /* Begins a transaction for reading alone: what is read is all of one moment, and the
    database is locked once. It fails inside a transaction. */
 enum at_status at_sqlite_begin_reading(struct at_sqlite *self, struct at_error *err);

@@ -201,7 +201,7 @@ static enum at_status find_baseline(
 	return at_store_find_number(self, id, err);
 }
 
-enum at_status at_store_put_crown(
+static enum at_status put_crown(
 	struct at_store *self, const struct at_crown *crown, struct at_error *err)
 {
 	struct at_crown named = *crown;
@@ -222,6 +222,22 @@ enum at_status at_store_put_crown(
 	at_statement_bind_text(statement, place + 2, crown->space);
 	at_statement_bind_text(statement, place + 3, crown->problem);
 	return at_statement_run(statement, err);
+}
+
+/* In one transaction: `forget` must not remove what the crown names before it does. */
+enum at_status at_store_put_crown(
+	struct at_store *self, const struct at_crown *crown, struct at_error *err)
+{
+	bool begins = !at_sqlite_is_in_transaction(self->database);
+	enum at_status status = begins ? at_sqlite_begin(self->database, err) : AT_OK;
+
+	if (!status)
+		status = put_crown(self, crown, err);
+	if (begins && !status)
+		status = at_sqlite_commit(self->database, err);
+	if (begins)
+		at_sqlite_rollback(self->database);
+	return status;
 }
 
 /* AT_EINVAL where a crown refers to an evaluation that is missing or makes no sense. */

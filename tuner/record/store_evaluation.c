@@ -158,19 +158,28 @@ enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples
 	struct at_evaluation *out, struct at_error *err)
 {
 	struct at_statement *statement;
-	enum at_status status;
-	int64_t number = id;
-	bool found;
+	enum at_status status = AT_OK;
+	int64_t number = 0;
+	bool found = false;
 
 	/* so that the caller can release it however far this comes */
 	memset(out, 0, sizeof(*out));
-	status = at_store_find_number(self, &number, err);
-	if (!status)
-		status = at_sqlite_cached(self->database, get, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, number);
-	status = read_one(self, statement, with_samples, out, &found, err);
+	/* `forget` may come between finding the number and reading: then another one is
+	   found, under which it is added again */
+	while (!status && !found) {
+		int64_t last = number;
+
+		number = id;
+		status = at_store_find_number(self, &number, err);
+		if (!status && number == last)
+			break;
+		if (!status)
+			status = at_sqlite_cached(self->database, get, &statement, err);
+		if (status)
+			return status;
+		at_statement_bind_integer(statement, 1, number);
+		status = read_one(self, statement, with_samples, out, &found, err);
+	}
 	/* under which the caller knows it */
 	if (!status && found)
 		out->id = id;

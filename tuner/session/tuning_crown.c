@@ -107,7 +107,7 @@ static void begin_explanation(struct at_tuning *self)
 		return;
 	}
 	/* written before the explanation, so that a kill loses only that */
-	if (tuning_write_files(self, NULL, &err)) {
+	if (tuning_record_winner(self, NULL, &err)) {
 		tuning_end(self, &err);
 		return;
 	}
@@ -255,23 +255,6 @@ void tuning_crown_finalist(struct at_tuning *self, const struct at_finalist *win
 	tuning_end(self, NULL);
 }
 
-/* The recorded crown, of which winner.crown is a copy, is recorded again if it was
-   removed meanwhile: what a run says has won is in the record. */
-static enum at_status put_if_gone(struct at_tuning *self, struct at_error *err)
-{
-	struct at_store *store = self->options.store;
-	struct at_crown there;
-	bool found;
-	enum at_status status = at_store_find_crown(store, self->options.device_id,
-		self->winner.crown.space, self->winner.crown.problem, &there, &found,
-		err);
-
-	if (status)
-		return status;
-	at_crown_release(&there);
-	return found ? AT_OK : at_store_put_crown(store, &self->winner.crown, err);
-}
-
 void tuning_keep_recorded_winner(struct at_tuning *self, size_t place)
 {
 	const struct at_crown *recorded = &self->recorded.crown;
@@ -280,8 +263,7 @@ void tuning_keep_recorded_winner(struct at_tuning *self, size_t place)
 	self->winner.index = self->candidates.items[place].index;
 	if (at_crown_copy(recorded, &self->winner.crown, &err) ||
 		at_store_get(self->options.store, recorded->evaluation_id, false,
-			&self->winner.evaluation, &err) ||
-		put_if_gone(self, &err))
+			&self->winner.evaluation, &err))
 		tuning_end(self, &err);
 	/* Its gain is explained only against the baseline that it was measured with:
 	   --set may give this run another baseline. */
