@@ -70,6 +70,9 @@ static void who_may_matter_has_more_blocks(void **state)
 		/* the baseline failed: the others are compared all the same */
 		{ { 0, 100, 100.5, 130 }, { 0, 1, 1, 0 }, 1, true,
 			{ false, true, true, false } },
+		/* 1 looks best, and nothing of it is sure; 2 beats the baseline */
+		{ { 102, 100, 100.2, 120 }, { 0.1, 8, 0.1, 0 }, 2, false,
+			{ true, true, true, false } },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -113,6 +116,23 @@ static void a_tie_is_what_looks_as_good(void **state)
 		board.standings[i].may_win = false;
 	assert_int_equal(
 		at_standings_winner(board.standings, MANY, 0, alpha), SIZE_MAX);
+}
+
+/* 3 needs least and cannot be told from the best, 1; but 2 beats it */
+static void who_is_beaten_by_anybody_wins_no_tie(void **state)
+{
+	static const double costs[] = { 200, 100, 100.1, 100.5 };
+	static const double noises[] = { 0, 2, 0.05, 0.05 };
+	double alpha = at_standings_alpha(0, false);
+	struct board board;
+
+	set_up(&board, costs, noises);
+	board.standings[3].resources = 5;
+	assert_int_not_equal(at_standings_winner(board.standings, MANY, 0, alpha), 3);
+	board.standings[3].is_recorded_winner = true;
+	assert_int_not_equal(at_standings_winner(board.standings, MANY, 0, alpha), 3);
+	board.standings[2].may_win = false;
+	assert_int_equal(at_standings_winner(board.standings, MANY, 0, alpha), 3);
 }
 
 /* beaten at an earlier look, and the best that is left: it wins, and all is said */
@@ -319,6 +339,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(who_may_matter_has_more_blocks),
 		cmocka_unit_test(a_tie_is_what_looks_as_good),
+		cmocka_unit_test(who_is_beaten_by_anybody_wins_no_tie),
 		cmocka_unit_test(who_was_beaten_before_is_not_asked_again),
 		cmocka_unit_test(all_looks_share_one_alpha),
 		cmocka_unit_test(what_is_no_faster_is_seldom_crowned),

@@ -145,6 +145,17 @@ static double confidence_of_all(const struct at_standing *standings, size_t coun
 	return 1 - fmin(alpha / (rivals > 1 ? rivals : 1), 1 - CONFIDENCE);
 }
 
+/* Whether another finalist that may win is better for sure. */
+static bool is_beaten_by_any(const struct at_standing *standings, size_t count,
+	size_t index, double confidence)
+{
+	for (size_t i = 0; i < count; i++)
+		if (i != index && standings[i].may_win &&
+			is_beaten(&standings[index], &standings[i], confidence))
+			return true;
+	return false;
+}
+
 size_t at_standings_winner(const struct at_standing *standings, size_t count,
 	size_t baseline, double alpha)
 {
@@ -154,32 +165,38 @@ size_t at_standings_winner(const struct at_standing *standings, size_t count,
 						 : NULL;
 	const struct at_standing *defender = NULL;
 	size_t leader = SIZE_MAX, winner;
+	bool is_base_held_off;
 
 	for (size_t i = 0; i < count; i++)
 		if (standings[i].is_defended && standings[i].may_win)
 			defender = &standings[i];
-	for (size_t i = 0; i < count; i++)
-		if (standings[i].may_win &&
-			(leader == SIZE_MAX || cost_ratio(&standings[leader],
-						       &standings[i], CONFIDENCE)
-							       .median > 1))
+	is_base_held_off = base && is_held_off(defender, base, sure);
+	/* Only among those that replace baseline and defender for sure: one whose
+	   blocks are so noisy that nothing is sure may look best, and must not hide
+	   them. That several are asked is in the confidence. */
+	for (size_t i = 0; i < count; i++) {
+		const struct at_standing *standing = &standings[i];
+
+		if (!standing->may_win || standing == base ||
+			is_held_off(defender, standing, sure) ||
+			(base && !is_base_held_off && !is_beaten(base, standing, sure)))
+			continue;
+		if (leader == SIZE_MAX ||
+			cost_ratio(&standings[leader], standing, CONFIDENCE).median > 1)
 			leader = i;
-	if (leader == SIZE_MAX)
-		return SIZE_MAX;
-	/* if even the leader does not beat the defender, no finalist does */
-	if (is_held_off(defender, &standings[leader], sure))
+	}
+	if (leader == SIZE_MAX && defender && (!base || is_base_held_off))
 		return (size_t)(defender - standings);
-	if (base && !is_beaten(base, &standings[leader], sure) &&
-		!is_held_off(defender, base, sure))
-		return baseline;
+	if (leader == SIZE_MAX)
+		return base ? baseline : SIZE_MAX;
 	winner = leader;
 	for (size_t i = 0; i < count; i++) {
 		const struct at_standing *standing = &standings[i];
 
 		if (i == leader || standing == base || !standing->may_win ||
-			is_beaten(standing, &standings[leader], 1 - alpha) ||
 			is_held_off(defender, standing, sure) ||
-			(base && !is_beaten(base, standing, sure)))
+			(base && !is_beaten(base, standing, sure)) ||
+			is_beaten_by_any(standings, count, i, 1 - alpha))
 			continue;
 		/* in a tie the winner in use stays */
 		if (standing->is_recorded_winner)

@@ -51,10 +51,9 @@ double at_standings_alpha(unsigned look, bool is_last);
  * SIZE_MAX: there is no baseline.
  *
  * The baseline wins unless a finalist is faster for sure, at a confidence that all
- * rivals share. Then the best finalist wins, with one exception: among the finalists
- * that cannot be told apart from the best, and are for sure faster than the baseline as
- * well, the recorded winner is preferred; if it is not among them, of those that look
- * as good as the best the one that needs the least resources.
+ * rivals share. Then the best of those that are wins, with one exception: among those
+ * of them that no finalist beats, the recorded winner is preferred; if it is not among
+ * them, of those that look as good as the best the one that needs the least resources.
  *
  * Where a finalist is defended it wins, unless another one is better by more than the
  * margin for sure; then the rules above apply among those that are.
