@@ -649,6 +649,40 @@ static void where_all_finalists_are_refused_others_have_finals(void **state)
 	world_free(world);
 }
 
+/* what is begun once the first finals are out is not lost */
+static void baseline_is_well_again(void *context, size_t answers)
+{
+	struct world *world = context;
+
+	if (world->counts.finals > 0)
+		world->fates[0].final_outcome = AT_OUTCOME_NONE;
+}
+
+/* The process of the finals died: all have failed, and by whom is not known. */
+static void where_finals_die_others_have_them_beside_the_baseline(void **state)
+{
+	static const int podium[] = { 13, 12, 14, 11, 10 };
+	struct world *world = world_new();
+
+	for (size_t i = 0; i < sizeof(podium) / sizeof(podium[0]); i++)
+		world->fates[podium[i]].final_outcome = AT_OUTCOME_CRASHED;
+	world->fates[0].final_outcome = AT_OUTCOME_CRASHED;
+	world->fates[13].loses_device = true;
+	world->script.answering = baseline_is_well_again;
+	tune(world);
+	assert_int_equal(world->error.status, AT_OK);
+	assert_true(world->winner == 8 || world->winner == 18);
+	assert_true(fabs(world->speedup.value - plain_time(0) / plain_time(8)) < 1e-9);
+	/* and nothing of it was recorded: in the next run they are as good as ever */
+	for (size_t i = 0; i < sizeof(podium) / sizeof(podium[0]); i++)
+		world->fates[podium[i]].final_outcome = AT_OUTCOME_NONE;
+	world->fates[13].loses_device = false;
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	assert_int_equal(world->counts.begun, 0);
+	world_free(world);
+}
+
 static void where_nothing_passed_nobody_is_crowned(void **state)
 {
 	struct world *world = world_new();
@@ -2381,6 +2415,7 @@ int main(void)
 		cmocka_unit_test(a_winner_that_fails_its_proof_is_refused_for_good),
 		cmocka_unit_test(who_is_refused_is_not_shown_as_the_best_any_more),
 		cmocka_unit_test(the_evaluator_hears_that_time_passes),
+		cmocka_unit_test(where_finals_die_others_have_them_beside_the_baseline),
 		cmocka_unit_test(where_all_finalists_are_refused_others_have_finals),
 		cmocka_unit_test(where_nothing_passed_nobody_is_crowned),
 		cmocka_unit_test(an_evaluator_that_fails_ends_it_with_its_error),

@@ -399,6 +399,10 @@ struct at_measure_finals {
 	   blocks can be compared. Else 0, and the launches are found by a warm-up. */
 	uint32_t begin;
 	uint32_t launches[AT_FINALISTS_MAX];
+	/* What one launch of all requests takes together, as far as that is known;
+	   else 0. The deadline of whoever waits allows for it; the bench does not need
+	   it. */
+	double launch_seconds;
 };
 
 /*

@@ -180,8 +180,14 @@ static enum at_status ask(
 	how.blocks = at_standings_blocks(self->look) - begin;
 	for (size_t i = 0; i < self->asked_count; i++) {
 		const struct at_finalist *finalist = &self->finalists[self->asked[i]];
+		const struct at_candidate *candidate =
+			&options->candidates->items[finalist->place];
 
 		planned[i] = finalist->planned;
+		/* other objectives do not say how long a launch takes */
+		if (options->objective == &at_objective_time &&
+			candidate->score.value > 0)
+			how.launch_seconds += candidate->score.value * 1e-9;
 		/* the same number in all blocks, so that blocks can be compared */
 		how.launches[i] = finalist->final.result.launches_per_sample;
 	}
@@ -320,6 +326,13 @@ void at_finals_phase_refuse(struct at_finals_phase *self, struct at_finalist *fi
 	at_candidates_refuse(self->options.candidates, finalist->place);
 }
 
+static bool is_known(
+	const struct at_finals_phase *self, const struct at_finalist *finalist)
+{
+	return finalist->place == self->options.candidates->baseline ||
+	       is_recorded_winner(self, finalist);
+}
+
 void at_finals_phase_refuse_failed(struct at_finals_phase *self)
 {
 	bool some = false;
@@ -331,6 +344,11 @@ void at_finals_phase_refuse_failed(struct at_finals_phase *self)
 		/* NONE: the finals ended before this finalist was measured */
 		if (!finalist->refused &&
 			(outcome == AT_OUTCOME_OK || outcome == AT_OUTCOME_NONE))
+			continue;
+		/* if the device was lost, which all of them fail by, it was hardly by
+		   the baseline or the recorded winner */
+		if (!finalist->refused && finalist->final.result.device_lost &&
+			is_known(self, finalist))
 			continue;
 		at_finals_phase_refuse(self, finalist);
 		some = some || !finalist->is_beside;

@@ -84,9 +84,9 @@ struct at_finalist *at_finals_phase_choose(struct at_finals_phase *self);
 void at_finals_phase_refuse(struct at_finals_phase *self, struct at_finalist *finalist);
 /*
  * Where no finalist may win: refuses the candidates that failed in these finals, so
- * that the next finals are held without them. If it is not known which of them failed,
- * refuses all, so that the number of candidates always falls and finals are not
- * repeated without end.
+ * that the next finals are held without them. If the device was lost, baseline and
+ * recorded winner are spared. If nobody is refused by that, all are, so that the number
+ * of candidates always falls and finals are not repeated without end.
  */
 void at_finals_phase_refuse_failed(struct at_finals_phase *self);
 /*

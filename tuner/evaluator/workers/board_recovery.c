@@ -59,6 +59,8 @@ static void answer_all(
 
 	for (size_t i = 0; i < job->result_count; i++) {
 		results[i].outcome = outcome;
+		/* which of several did it is not known */
+		results[i].device_lost = job->result_count > 1;
 		snprintf(results[i].detail, sizeof(results[i].detail), "%s", detail);
 	}
 	board_answer(job, results, job->result_count, NULL, NULL);

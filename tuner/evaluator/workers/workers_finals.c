@@ -7,6 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * Launches of each contestant in the fewest finals: three blocks, each with proof,
+ * warm-up and two rounds, in which a launch that warms the cache may precede each
+ * sample, and half as many again, as rounds are repeated where the board was throttled.
+ */
+#define LEAST_LAUNCHES 27
+
 static void release_finals(struct workers *self)
 {
 	/* nobody compiles or measures for them any more */
@@ -161,11 +168,12 @@ void workers_send_finals(struct workers *self)
 		requests[i].baseline_error = self->baseline_error;
 		units[i] = finals->contestants[i].unit;
 	}
-	/* `seconds` is for the rounds. The deadlines are for loading and proving all
-	   contestants, which the fewest blocks that are made begin with. */
+	/* `seconds` is for the rounds, if these are short. The deadlines are for
+	   loading and proving all contestants. */
 	if (at_board_finals(seat->board, &self->workloads[0].setup, units, requests,
 		    finals->count, &finals->how,
-		    finals->how.seconds + 4 * workers_deadline_seconds(self),
+		    finals->how.seconds + 4 * workers_deadline_seconds(self) +
+			    LEAST_LAUNCHES * finals->how.launch_seconds,
 		    finals_measured, self, &err))
 		workers_fail(self, &err);
 }
