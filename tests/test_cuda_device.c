@@ -1405,9 +1405,10 @@ static void maps_each_refusal_to_its_outcome(void **state)
 		{ AT_CUDA_LAUNCH_OUT_OF_RESOURCES, AT_OUTCOME_TOO_MANY_RESOURCES },
 		{ AT_CUDA_OUT_OF_MEMORY, AT_OUTCOME_TOO_MANY_RESOURCES },
 		{ ILLEGAL_ADDRESS, AT_OUTCOME_OUT_OF_BOUNDS },
-		{ 702, AT_OUTCOME_CRASHED },
+		{ AT_CUDA_LAUNCH_TIMEOUT, AT_OUTCOME_TIMED_OUT },
 		{ TRAPPED, AT_OUTCOME_CRASHED },
-		{ 214, AT_OUTCOME_CRASHED },
+		{ AT_CUDA_ECC_UNCORRECTABLE, AT_OUTCOME_CRASHED },
+		{ 809, AT_OUTCOME_CRASHED },
 		{ AT_CUDA_UNKNOWN, AT_OUTCOME_CRASHED },
 	};
 	struct bench *bench = *state;
@@ -1422,6 +1423,7 @@ static void maps_each_refusal_to_its_outcome(void **state)
 		assert_int_equal(run(bench, &err), rows[i].outcome);
 		assert_true(bench->device->is_lost ==
 			    (rows[i].outcome == AT_OUTCOME_CRASHED ||
+				    rows[i].outcome == AT_OUTCOME_TIMED_OUT ||
 				    rows[i].outcome == AT_OUTCOME_OUT_OF_BOUNDS));
 		snprintf(name, sizeof(name), "NAME_%u", rows[i].code);
 		assert_non_null(strstr(err.text, name));
@@ -1438,6 +1440,19 @@ static void a_kernel_that_dies_is_a_crash_with_its_name(void **state)
 	fake.code[SYNCHRONIZE] = TRAPPED;
 	assert_int_equal(run(bench, &err), AT_OUTCOME_CRASHED);
 	assert_string_equal(err.text, "a kernel died: NAME_719 (its text)");
+	assert_true(bench->device->is_lost);
+}
+
+/* what no kernel can do: it is tried again */
+static void a_board_that_fails_is_told_from_a_kernel_that_dies(void **state)
+{
+	struct bench *bench = *state;
+	struct at_error err = { 0 };
+
+	fake.code[SYNCHRONIZE] = AT_CUDA_ECC_UNCORRECTABLE;
+	assert_int_equal(run(bench, &err), AT_OUTCOME_CRASHED);
+	assert_int_equal(err.status, AT_EUNAVAILABLE);
+	assert_string_equal(err.text, "the board failed: NAME_214 (its text)");
 	assert_true(bench->device->is_lost);
 }
 
@@ -2117,6 +2132,7 @@ int main(void)
 		ON_BENCH(hands_geometry_and_arguments_to_the_driver),
 		ON_BENCH(maps_each_refusal_to_its_outcome),
 		ON_BENCH(a_kernel_that_dies_is_a_crash_with_its_name),
+		ON_BENCH(a_board_that_fails_is_told_from_a_kernel_that_dies),
 		ON_BENCH(a_stream_that_failed_is_a_lost_device),
 		ON_BENCH(a_touch_outside_is_out_of_bounds_and_says_what_that_means),
 		ON_BENCH(a_death_outweighs_a_refusal_after_it),

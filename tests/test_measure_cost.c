@@ -140,6 +140,9 @@ static enum at_outcome counted_run_timed(struct at_device *self,
 	return counted_run(self, calls, count, err);
 }
 
+/* what the device says when it fails, and the kernel is not at fault */
+static enum at_status board_fails;
+
 static enum at_outcome counted_time(struct at_device *self,
 	const struct at_invocation *before, size_t before_count,
 	const struct at_invocation *timed, size_t timed_count, unsigned launches,
@@ -147,6 +150,10 @@ static enum at_outcome counted_time(struct at_device *self,
 {
 	enum at_outcome outcome;
 
+	if (board_fails) {
+		at_fail(err, board_fails, NULL, 0, "the board failed");
+		return AT_OUTCOME_CRASHED;
+	}
 	is_measuring = false;
 	launched_unseen += timed->kernel == tuned_kernel ? launches : 0;
 	if (timed->kernel == tuned_kernel && launched_unseen < works_from)
@@ -172,7 +179,8 @@ static enum at_outcome counted_time(struct at_device *self,
 	return outcome;
 }
 
-/* what a launch of the tuned kernel takes in a graph; 0: none can be made */
+/* what a launch of the tuned kernel takes in a graph; 0: none can be made; less: it is
+   made, and cannot be launched */
 static double graph_ns;
 static unsigned graphs;
 static bool graph_skips; /* the tuned kernel does not run in it */
@@ -184,6 +192,10 @@ static enum at_outcome counted_graph(struct at_device *self,
 	double duration_ns = 5 * US; /* of the graph itself */
 
 	graphs++;
+	if (graph_ns < 0) {
+		at_fail(err, AT_ENOMEM, NULL, 0, "no memory for a graph");
+		return AT_OUTCOME_TOO_MANY_RESOURCES;
+	}
 	if (!(graph_ns > 0)) {
 		at_fail(err, AT_EDEVICE, NULL, 0, "no graph");
 		return AT_OUTCOME_NOT_APPLICABLE;
@@ -965,6 +977,33 @@ static void scratch_without_room_is_no_outcome(void **state)
 	end_bench(&first);
 }
 
+/* memory that cannot be corrected, say, or another of the processes that share it */
+static void a_board_that_fails_is_no_outcome(void **state)
+{
+	struct fixture self;
+	struct at_error err = { 0 };
+
+	open_bench(&self, AT_CACHE_COLD);
+	ask_for(&self, "right", 0);
+	begin_counting("right", MS);
+	board_fails = AT_EUNAVAILABLE;
+	assert_int_equal(
+		at_bench_evaluate(self.bench, &self.request, &self.result, &err),
+		AT_EUNAVAILABLE);
+	assert_int_equal(self.result.outcome, AT_OUTCOME_NONE);
+	assert_string_equal(err.text, "the board failed");
+	at_measure_result_release(&self.result);
+	/* this the kernel has to answer for */
+	board_fails = AT_EDEVICE;
+	assert_int_equal(
+		at_bench_evaluate(self.bench, &self.request, &self.result, &err),
+		AT_OK);
+	assert_int_equal(self.result.outcome, AT_OUTCOME_CRASHED);
+	assert_true(self.result.device_lost);
+	board_fails = AT_OK;
+	end_bench(&self);
+}
+
 /* ... of this side: the n-th, for every n */
 static void memory_that_runs_out_is_no_outcome(void **state)
 {
@@ -1281,9 +1320,9 @@ static void rounds_of_a_board_that_is_held_back_are_taken_again(void **state)
 static void who_is_far_behind_has_the_fewest_samples(void **state)
 {
 	static const double times_ns[] = { 1.03 * MS, 1.01 * MS, 1.49 * MS, 26 * MS };
-	/* a block in full, five of two rounds; all in full; the first two rounds of
+	/* a block in full, five of three rounds; all in full; the first three rounds of
 	   each */
-	static const uint32_t samples[] = { 15, 30, 15, 12 };
+	static const uint32_t samples[] = { 20, 30, 20, 18 };
 	struct at_measure_finals how = finals_of(6, 5);
 	struct fixture self;
 	struct at_measure_request requests[2];
@@ -1400,6 +1439,7 @@ static void a_short_kernel_is_timed_in_a_graph_too(void **state)
 		{ AT_CACHE_COLD, "right", 11 * US, 3 * US, 0, 0, 0 },
 		/* no graph can be made */
 		{ AT_CACHE_WARM, "right", 4 * US, 0, 0, 0, 1 },
+		{ AT_CACHE_WARM, "right", 4 * US, -1, 0, 0, 1 },
 	};
 	struct at_measure_finals how = finals_of(3, 2);
 	struct fixture self;
@@ -1507,6 +1547,7 @@ int main(int argc, char **argv)
 		TEST(benches_of_a_device_share_what_is_no_problems_own),
 		TEST(a_bench_without_room_leaves_the_others_as_they_are),
 		TEST(scratch_without_room_is_no_outcome),
+		TEST(a_board_that_fails_is_no_outcome),
 		TEST(memory_that_runs_out_is_no_outcome),
 		TEST_LONG(memory_that_runs_out_ends_finals_and_new_benches),
 		TEST(finals_take_three_trips_a_sample),

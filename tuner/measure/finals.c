@@ -181,6 +181,13 @@ static void cross_check(struct finals *self)
 			!(result->blocks_ns[0] < AT_SHORT_NS))
 			continue;
 		outcome = graph_time(self->bench, candidate, &result->graph_ns, &error);
+		/* a graph needs more of the device than launches do, and may be
+		   refused: then there is no second time, and nothing is wrong */
+		if (outcome != AT_OUTCOME_OK && !self->bench->device->is_lost &&
+			!outcome_loses_device(outcome)) {
+			result->graph_ns = 0;
+			continue;
+		}
 		if (outcome == AT_OUTCOME_OK && result->graph_ns > 0)
 			outcome = verify_sampled(
 				self->bench, candidate, false, result, &error);
@@ -240,6 +247,9 @@ static enum at_status hold_blocks(struct finals *self, struct at_error *err)
 			share_launches(self);
 		if (!status && !self->is_lost)
 			finals_settle(self);
+		/* so that the same data sets are compared, round by round */
+		for (size_t i = 0; i < self->count; i++)
+			self->finalists[i].candidate.next_set = 0;
 		if (!status && !self->is_lost)
 			finals_hold_rounds(self, block);
 		if (!status && !self->is_lost)
@@ -345,6 +355,7 @@ enum at_status at_bench_finals(struct at_bench *self,
 		status = hold_blocks(&finals, err);
 	if (!status && !finals.is_lost)
 		status = time_nothing(&finals, err);
+	finals.is_lost = finals.is_lost || self->device->is_lost;
 	finals.conditions.knows_neighbours = self->device->ops->neighbours != NULL;
 	if (!status && !finals.is_lost)
 		finals.conditions.neighbours =

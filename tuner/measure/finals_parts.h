@@ -14,9 +14,10 @@
    this gives six samples. */
 #define ROUNDS_MIN 2
 
-/* A finalist that is so many times slower than the leader gets only the fewest rounds,
-   from the first block on: a baseline of 26 ms beside winners of 3 ms would take half
-   of the finals' time. */
+/* A finalist that is so many times slower than the leader gets only ROUNDS_FAR rounds a
+   block, from the first block on: a median of three, which one outlier does not move. A
+   baseline of 26 ms beside winners of 3 ms would take most of the finals' time. */
+#define ROUNDS_FAR 3
 #define FAR_AT_ONCE 1.5
 
 /* One that takes part. */

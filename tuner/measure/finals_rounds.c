@@ -129,7 +129,7 @@ static void hold_round(struct finals *self, uint32_t round)
 {
 	double limit_ns = INFINITY;
 
-	if (round >= ROUNDS_MIN)
+	if (round >= ROUNDS_FAR)
 		limit_ns = FAR_AT_ONCE * leader_ns(self);
 	/* a fixed order would measure a finalist always in the heat of the same other
 	   one */
@@ -139,7 +139,7 @@ static void hold_round(struct finals *self, uint32_t round)
 
 		if (self->results[which].outcome != AT_OUTCOME_OK)
 			continue;
-		if (round >= ROUNDS_MIN &&
+		if (round >= ROUNDS_FAR &&
 			(self->finalists[which].is_far ||
 				block_extreme(self, which, false) > limit_ns))
 			continue;

@@ -28,10 +28,13 @@ void result_drop_times(struct at_measure_result *result)
 /*
  * When memory of this machine runs out, the function that noticed sets AT_ENOMEM in the
  * error, and the outcome beside it does not count. An outcome that loses the device
- * does count, since the loss has to be reported.
+ * does count, since the loss has to be reported; unless the device says that it, and no
+ * kernel, was at fault (AT_EUNAVAILABLE).
  */
 bool is_machines_fault(enum at_outcome outcome, const struct at_error *reason)
 {
+	if (outcome != AT_OUTCOME_OK && reason->status == AT_EUNAVAILABLE)
+		return true;
 	return outcome != AT_OUTCOME_OK && outcome != AT_OUTCOME_NOT_APPLICABLE &&
 	       !outcome_loses_device(outcome) && reason->status == AT_ENOMEM;
 }

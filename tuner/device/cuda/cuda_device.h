@@ -222,12 +222,18 @@ enum at_status at_cuda_check_range(const struct at_memory *memory,
 /*
  * refusal.c: what a code of the driver other than success means for the configuration.
  * Codes after which the context works have outcomes of their own; all others are
- * OUT_OF_BOUNDS or CRASHED, and base.is_lost is set.
+ * OUT_OF_BOUNDS, TIMED_OUT or CRASHED, and base.is_lost is set.
  */
 enum at_outcome at_cuda_judge(struct at_cuda_device *self, unsigned code);
 /*
- * The same for a call of load or launch that was refused, with a text in err that
- * begins with `what`.
+ * The status of an error that a code causes. AT_EUNAVAILABLE: the board or whoever
+ * shares it is at fault (memory that cannot be corrected, the processes of others), and
+ * no kernel; AT_ENOMEM: memory ran out; else AT_EDEVICE.
+ */
+enum at_status at_cuda_status(unsigned code);
+/*
+ * at_cuda_judge() for a call of load or launch that was refused, with a text in err
+ * that begins with `what`.
  */
 enum at_outcome at_cuda_refuse(struct at_cuda_device *self, struct at_error *err,
 	const char *what, unsigned code);

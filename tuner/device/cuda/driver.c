@@ -90,6 +90,8 @@ enum at_status at_cuda_driver_start(
 	 */
 	if (setenv("CUDA_MODULE_LOADING", "EAGER", 1) != 0)
 		return at_fail_memory(err);
+	/* launches that wait for their kernels would wait behind the gate as well */
+	unsetenv("CUDA_LAUNCH_BLOCKING");
 	code = driver->init(0);
 	return code ? at_cuda_fail(driver, err, AT_EUNAVAILABLE, "cuInit", code)
 		    : AT_OK;

@@ -15,13 +15,18 @@
 static enum at_outcome lose(
 	struct at_cuda_device *self, unsigned code, struct at_error *err)
 {
+	enum at_status status = at_cuda_status(code);
 	char text[256];
 
 	at_cuda_describe(self->driver, code, text, sizeof(text));
 	self->base.is_lost = true;
 	if (code != AT_CUDA_ILLEGAL_ADDRESS) {
-		at_fail(err, AT_EDEVICE, NULL, 0, "a kernel died: %s", text);
-		return AT_OUTCOME_CRASHED;
+		at_fail(err, status == AT_EUNAVAILABLE ? status : AT_EDEVICE, NULL, 0,
+			status == AT_EUNAVAILABLE ? "the board failed: %s"
+						  : "a kernel died: %s",
+			text);
+		return code == AT_CUDA_LAUNCH_TIMEOUT ? AT_OUTCOME_TIMED_OUT
+						      : AT_OUTCOME_CRASHED;
 	}
 	at_fail(err, AT_EDEVICE, NULL, 0,
 		"a kernel touched memory outside its buffers, or wrote into one that is only to be read: %s",

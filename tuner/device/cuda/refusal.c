@@ -36,8 +36,24 @@ enum at_outcome at_cuda_judge(struct at_cuda_device *self, unsigned code)
 		if (refusals[i].code == code)
 			return refusals[i].outcome;
 	self->base.is_lost = true;
-	return code == AT_CUDA_ILLEGAL_ADDRESS ? AT_OUTCOME_OUT_OF_BOUNDS
-					       : AT_OUTCOME_CRASHED;
+	switch (code) {
+	case AT_CUDA_ILLEGAL_ADDRESS:
+		return AT_OUTCOME_OUT_OF_BOUNDS;
+	case AT_CUDA_LAUNCH_TIMEOUT: /* a display's board ends what takes seconds */
+		return AT_OUTCOME_TIMED_OUT;
+	default:
+		return AT_OUTCOME_CRASHED;
+	}
+}
+
+enum at_status at_cuda_status(unsigned code)
+{
+	if (code == AT_CUDA_ECC_UNCORRECTABLE || code == AT_CUDA_NVLINK_UNCORRECTABLE ||
+		(code >= AT_CUDA_MPS_CONNECTION_FAILED &&
+			code <= AT_CUDA_MPS_CLIENT_TERMINATED))
+		return AT_EUNAVAILABLE;
+	/* another process may hold the memory, and give it back */
+	return code == AT_CUDA_OUT_OF_MEMORY ? AT_ENOMEM : AT_EDEVICE;
 }
 
 enum at_outcome at_cuda_refuse(struct at_cuda_device *self, struct at_error *err,
@@ -46,8 +62,6 @@ enum at_outcome at_cuda_refuse(struct at_cuda_device *self, struct at_error *err
 	char text[256];
 
 	at_cuda_describe(self->driver, code, text, sizeof(text));
-	/* AT_ENOMEM because another process may hold the memory, and give it back */
-	at_fail(err, code == AT_CUDA_OUT_OF_MEMORY ? AT_ENOMEM : AT_EDEVICE, NULL, 0,
-		"%s: %s", what, text);
+	at_fail(err, at_cuda_status(code), NULL, 0, "%s: %s", what, text);
 	return at_cuda_judge(self, code);
 }
