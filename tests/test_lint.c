@@ -30,6 +30,9 @@ struct row {
 	const char *warnings; /* a line each; "" for none */
 };
 
+#define IN_PRAGMA(place) \
+	place ": nvcc replaces no macro in \"#pragma unroll BLOCK\", so that the template would not build with the header: write enum { STEPS = BLOCK }; and #pragma unroll STEPS\n"
+
 static const struct row words[] = {
 	{ PARAMETERS(LAYOUT), "int a;\n#if LAYOUT == aos\n#endif\n", NULL,
 		"k.cu:2: \"LAYOUT == aos\" is false for every value: to the preprocessor the unknown name aos is 0; write LAYOUT_aos\n" },
@@ -165,7 +168,7 @@ static const struct row unread[] = {
 	{ PARAMETERS(LAYOUT), "int b = LAYOUT_other;\n", NULL, NOWHERE("LAYOUT") },
 	{ PARAMETERS(BLOCK), "#include \"h.h\"\n", "int b = BLOCK;\n", "" },
 	{ PARAMETERS(BLOCK), "_Pragma(\"unroll BLOCK\")\n", NULL, "" },
-	{ PARAMETERS(BLOCK), "#pragma unroll BLOCK\n", NULL, "" },
+	{ PARAMETERS(BLOCK), "#pragma unroll BLOCK\n", NULL, IN_PRAGMA("k.cu:1") },
 	{ PARAMETERS(BLOCK), "#define SIZE (2 * BLOCK)\n", NULL, "" },
 	{ PARAMETERS(BLOCK) "constraints = ( \"BLOCK > 1\" );\n", "\n", NULL, "" },
 	{ PARAMETERS(BLOCK) "options = ( \"--maxrregcount=${BLOCK}\" );\n", "\n", NULL,
@@ -203,6 +206,54 @@ static const struct row shared[] = {
 		NULL, "" },
 	{ LAUNCHED(""), "#if BLOCK > 32\n" TILE "#endif\n", NULL, "" },
 	{ LAUNCHED(""), "#include \"h.h\"\n", TILE, "" },
+};
+
+#define UNFILLED(place) \
+	place ": nothing fills the constant memory \"bias\": it is 0, in kernel and reference alike, and what is computed from it proves little; give an argument symbol = \"bias\"\n"
+#define FILLED(symbol) \
+	LAUNCHED("") \
+	"arguments = ( { name = \"b\"; type = \"float\"; count = 4; access = \"in\"; symbol = \"" symbol \
+	"\"; } );\n"
+#define READS "__global__ void k(float *x) { x[0] = bias[1]; }\n"
+
+static const struct row constants[] = {
+	{ LAUNCHED(""), "\n__constant__ float bias[4];\n" READS, NULL,
+		UNFILLED("k.cu:2") },
+	{ LAUNCHED(""), "static __constant__ box<float, 4> bias;\n" READS, NULL,
+		UNFILLED("k.cu:1") },
+	{ LAUNCHED(""), "__constant__ const unsigned bias [ N ][2], other;\n" READS,
+		NULL, UNFILLED("k.cu:1") },
+	/* filled there or by the space, or of no use */
+	{ LAUNCHED(""), "__constant__ float bias[4] = { 1, 2 };\n" READS, NULL, "" },
+	{ LAUNCHED(""), "__constant__ float bias[4]{ 1, 2 };\n" READS, NULL, "" },
+	{ FILLED("bias"), "__constant__ float bias[4];\n" READS, NULL, "" },
+	{ FILLED("unbias"), "__constant__ float bias[4];\n" READS, NULL,
+		UNFILLED("k.cu:1") },
+	{ LAUNCHED(""), "__constant__ float bias[4];\n", NULL, "" },
+};
+
+#define UNTAKEN(more) \
+	"kernel: { name = \"k\"; template = \"k.cu\"; arguments = ( \"x\" ); reference = { kernel = \"r\"; arguments = ( \"x\"" more \
+	" ); }; };\n" \
+	"parameters: { BLOCK = [ 16, 32 ]; };\n" \
+	"launch: { block = ( \"BLOCK\" ); grid = ( 1 ); };\n" \
+	"arguments = ( { name = \"x\"; type = \"float\"; count = 4; access = \"out\"; },\n" \
+	"  { name = \"w\"; type = \"float\"; count = 4; access = \"in\"; } );\n"
+
+static const struct row untaken[] = {
+	{ UNTAKEN(""), "\n", NULL,
+		"k.cfg:5: the argument \"w\" reaches no kernel: name it in the \"arguments\" of one, give it a symbol, or take it out\n" },
+	{ UNTAKEN(", \"w\""), "\n", NULL, "" },
+};
+
+static const struct row unrolled[] = {
+	{ LAUNCHED(""), "\n  #pragma unroll BLOCK\n", NULL, IN_PRAGMA("k.cu:2") },
+	{ LAUNCHED(""), "#pragma unroll (BLOCK)\n", NULL, IN_PRAGMA("k.cu:1") },
+	{ LAUNCHED(""), "enum { STEPS = BLOCK };\n#pragma unroll STEPS\n", NULL, "" },
+	/* one of C++, which is no macro */
+	{ INSTANCE(BLOCK),
+		"template <int BLOCK> __global__ void k() {\n#pragma unroll BLOCK\n}\n",
+		NULL, "" },
 };
 
 #define TYPED(type) \
@@ -467,6 +518,16 @@ static void warns_of_parameters_that_nothing_reads(void **state)
 		judge(&unread[i]);
 }
 
+static void warns_of_what_does_not_reach_a_kernel(void **state)
+{
+	for (size_t i = 0; i < AT_COUNT_OF(constants); i++)
+		judge(&constants[i]);
+	for (size_t i = 0; i < AT_COUNT_OF(untaken); i++)
+		judge(&untaken[i]);
+	for (size_t i = 0; i < AT_COUNT_OF(unrolled); i++)
+		judge(&unrolled[i]);
+}
+
 static void warns_of_shared_memory_without_a_size(void **state)
 {
 	for (size_t i = 0; i < AT_COUNT_OF(shared); i++)
@@ -515,8 +576,9 @@ static void check_folder(const char *pattern, size_t least)
 
 		if (at_spec_load(spaces.gl_pathv[i], &spec, &err))
 			fail_msg("%s", err.text);
-		/* some are only counted */
-		if (spec->kernel &&
+		/* some are only counted; and one has the template of another, which
+		   fills the constant memory of a mistake */
+		if (spec->kernel && strcmp(spec->kernel, "twin_table") != 0 &&
 			!at_template_load(spec->template_path, &template, NULL)) {
 			assert_int_equal(
 				at_lint_check(spec, &template, listen, &told, NULL),
@@ -557,6 +619,7 @@ int main(void)
 		cmocka_unit_test(warns_of_parameters_that_the_template_defines),
 		cmocka_unit_test(warns_of_conditions_on_what_is_no_macro),
 		cmocka_unit_test(warns_of_parameters_that_nothing_reads),
+		cmocka_unit_test(warns_of_what_does_not_reach_a_kernel),
 		cmocka_unit_test(warns_of_shared_memory_without_a_size),
 		cmocka_unit_test(warns_of_pointers_to_another_type),
 		cmocka_unit_test(values_left_out_by_set_still_count),

@@ -540,11 +540,15 @@ enum at_status at_lint_check(const struct at_spec *spec,
 		lint_tell_grid(&self, template->text);
 		lint_tell_placeholders(&self, template->text);
 		lint_tell_types(&self, template->text);
+		lint_tell_untaken(&self);
+		lint_tell_constants(&self, template->text);
 		lint_tell_comparisons(&self);
 	}
 	for (size_t i = 0; i < spec->parameter_count && !status; i++) {
 		if (at_source_is_template_parameter(spec, &reach, i))
 			lint_tell_condition(&self, i);
+		else
+			lint_tell_unroll(&self, template->text, i);
 		lint_tell_usage(&self, i, in_template[i], is_open || reach.is_open);
 	}
 release:

@@ -1,7 +1,7 @@
 /*
  * What is known of a space's parameters while a template is read, as the files share
- * it: lint.c collects it, lint_tell.c and lint_types.c write the warnings. No
- * other file includes this.
+ * it: lint.c collects it, lint_tell.c, lint_types.c and lint_data.c write the warnings.
+ * No other file includes this.
  */
 #ifndef AT_KERNEL_LINT_PARTS_H
 #define AT_KERNEL_LINT_PARTS_H
@@ -86,9 +86,15 @@ void lint_values(const struct at_parameter *parameter, const struct at_value **v
 /* The index of the parameter of that name; parameter_count where there is none. */
 size_t lint_find_parameter(const struct lint *self, struct at_lexeme lexeme);
 
+/* The line of a place in a text, from 1. */
+int lint_line_of(const char *text, const char *at);
+
 /*
- * The functions from here on warn the listener.
- *
+ * The functions from here on warn the listener. The first one with any text.
+ */
+void lint_tell_at(
+	const struct lint *self, const char *file, int line, const char *text);
+/*
  * A reference that is the tuned kernel itself: its mistakes are taken for right.
  */
 void lint_tell_reference(const struct lint *self);
@@ -126,6 +132,13 @@ void lint_tell_placeholders(const struct lint *self, const char *text);
  * template, arguments that stand in each other's place, and a wrong number of them.
  */
 void lint_tell_types(const struct lint *self, const char *text);
+/*
+ * In lint_data.c: constant memory without a value that no argument fills, arguments
+ * that no kernel takes, and a parameter in "#pragma unroll", where nvcc sees none.
+ */
+void lint_tell_constants(const struct lint *self, const char *text);
+void lint_tell_untaken(const struct lint *self);
+void lint_tell_unroll(const struct lint *self, const char *text, size_t index);
 /*
  * A parameter that a C++ template takes, so that it is no macro, and that an #if reads.
  */

@@ -37,7 +37,7 @@ static bool is_macro(const struct lint *self, struct at_lexeme name)
 	return false;
 }
 
-static void tell(const struct lint *self, const char *file, int line, const char *text)
+void lint_tell_at(const struct lint *self, const char *file, int line, const char *text)
 {
 	struct at_error warning = { 0 };
 
@@ -59,7 +59,7 @@ void lint_tell_reference(const struct lint *self)
 	snprintf(text, sizeof(text),
 		"the reference is the tuned kernel \"%.128s\" itself: what is wrong with every configuration, the defaults too, is taken for right; a plain kernel beside it would tell",
 		spec->kernel);
-	tell(self, spec->path, spec->reference.line, text);
+	lint_tell_at(self, spec->path, spec->reference.line, text);
 }
 
 void lint_tell_shared(const struct lint *self)
@@ -71,11 +71,11 @@ void lint_tell_shared(const struct lint *self)
 		spec->prepare.launch.shared_bytes || spec->finish.launch.shared_bytes ||
 		spec->reference.call.launch.shared_bytes)
 		return;
-	tell(self, self->external.file, self->external.line,
+	lint_tell_at(self, self->external.file, self->external.line,
 		"the size of this shared memory is said by the launch, and none of the space has \"shared_bytes\": it has none; add shared_bytes = \"...\" to launch");
 }
 
-static int line_of(const char *text, const char *at)
+int lint_line_of(const char *text, const char *at)
 {
 	int line = 1;
 
@@ -99,7 +99,7 @@ void lint_tell_grid(const struct lint *self, const char *text)
 				       !memcmp(last[1].text, grid.text, grid.length));
 
 		if (is_sync && is_grid)
-			tell(self, self->file, line_of(text, lexeme.text),
+			lint_tell_at(self, self->file, lint_line_of(text, lexeme.text),
 				"the whole grid meets here, which needs a cooperative launch, and autotune does none: end the kernel there, and launch the rest as another one");
 		/* "grid = cg::this_grid" */
 		if (at_lexeme_is(lexeme, "this_grid"))
@@ -154,7 +154,7 @@ void lint_tell_placeholders(const struct lint *self, const char *text)
 			: is_cmake ? "@"
 				   : " }}",
 			(int)name->length, name->text);
-		tell(self, self->file, line_of(text, name->text), told);
+		lint_tell_at(self, self->file, lint_line_of(text, name->text), told);
 	}
 }
 
@@ -176,7 +176,8 @@ void lint_tell_comparisons(const struct lint *self)
 			"\"%.96s %s %.96s\" is %s for every value: to the preprocessor the unknown name %.96s is 0; write %.96s_%.96s",
 			name, comparison->is_equal ? "==" : "!=", word,
 			comparison->is_equal ? "false" : "true", word, name, word);
-		tell(self, comparison->place.file, comparison->place.line, text);
+		lint_tell_at(
+			self, comparison->place.file, comparison->place.line, text);
 	}
 }
 
@@ -185,7 +186,7 @@ void lint_tell_program(const struct lint *self)
 	/* nvcc compiles a program's part as well */
 	if (self->program.line &&
 		(!self->spec->toolchain || strcmp(self->spec->toolchain, "nvcc") != 0))
-		tell(self, self->program.file, self->program.line,
+		lint_tell_at(self, self->program.file, self->program.line,
 			"a template holds kernels and what they call: put main(), launches and what else a CPU runs into another file, or between #ifndef AUTOTUNE and #endif");
 }
 
@@ -200,7 +201,7 @@ void lint_tell_condition(const struct lint *self, size_t index)
 	snprintf(text, sizeof(text),
 		"%.128s is a parameter of a C++ template and so no macro: to the preprocessor the unknown name is 0; write if constexpr (%.128s ...) in the template, or give one of the two another name",
 		name, name);
-	tell(self, place->file, place->line, text);
+	lint_tell_at(self, place->file, place->line, text);
 }
 
 static bool has_zero(const struct at_parameter *parameter)
@@ -230,7 +231,7 @@ void lint_tell_usage(
 		snprintf(text, sizeof(text),
 			"%.128s is a parameter, and defined here once more: its values do not reach what follows; put this between #ifndef %.128s and #endif, or give it another name",
 			parameter->name, parameter->name);
-		tell(self, usage->replaced.file, usage->replaced.line, text);
+		lint_tell_at(self, usage->replaced.file, usage->replaced.line, text);
 		return;
 	}
 	/* A parameter with one value decides nothing. Where it may be read in ways that
@@ -242,12 +243,12 @@ void lint_tell_usage(
 		snprintf(text, sizeof(text),
 			"whether %.128s is defined is asked and nothing else: each parameter is, with every value; write #if %.128s",
 			parameter->name, parameter->name);
-		tell(self, usage->asked.file, usage->asked.line, text);
+		lint_tell_at(self, usage->asked.file, usage->asked.line, text);
 	} else if (!usage->is_read) {
 		snprintf(text, sizeof(text),
 			"the parameter \"%.128s\" is read nowhere: not by the template, nor by launch, arguments, constraints or options; its values are the same kernel",
 			parameter->name);
-		tell(self, self->spec->path, parameter->line, text);
+		lint_tell_at(self, self->spec->path, parameter->line, text);
 	}
 }
 
@@ -285,6 +286,6 @@ void lint_tell_folders(const struct lint *self, char *const *options)
 				? "\": start there, or give it from the root; a template finds files of its own folder without -I"
 				: "");
 		free(beside);
-		tell(self, spec->path, spec->options[i].line, text);
+		lint_tell_at(self, spec->path, spec->options[i].line, text);
 	}
 }
