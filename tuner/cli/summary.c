@@ -40,7 +40,7 @@ static const char *const advice[AT_OUTCOME_COUNT] = {
 	[AT_OUTCOME_WRONG_RESULT] =
 		"compare kernel and reference; verify.rtol and verify.atol say how close is close enough",
 	[AT_OUTCOME_OUT_OF_BOUNDS] =
-		"guard the edges, round up the arguments' counts, or give an input that is written the access \"inout\"",
+		"guard the edges, round up the arguments' counts, or give an input that is written the access \"inout\"; shared memory is as large as launch.shared_bytes says",
 	[AT_OUTCOME_UNSTABLE] = "look for a race or a missing __syncthreads()",
 };
 
