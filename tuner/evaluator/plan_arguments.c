@@ -51,15 +51,17 @@ static void integer_range(enum at_element element, int64_t *low, int64_t *high)
 	*low = is_signed ? -*high - 1 : 0;
 }
 
-/* Refuses a value beyond the largest of a narrow type (half, for example): what is
-   stored would be infinity, or the largest value. */
+/* Refuses a value beyond the largest of a real type: what is stored would be infinity,
+   or the largest value. Infinity itself is what it is, where the type has it. */
 static enum at_status check_holds(const struct at_plan *self,
 	const struct at_argument *argument, const char *what, double value,
 	struct at_error *err)
 {
 	double largest = at_element_largest(argument->element);
 
-	if (!at_element_is_narrow(argument->element) || fabs(value) <= largest)
+	if (at_element_kind(argument->element) != AT_ELEMENT_KIND_REAL ||
+		(isinf(value) && !at_element_is_narrow(argument->element)) ||
+		!(fabs(value) > largest))
 		return AT_OK;
 	return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
 		"%s reaches %g: %s holds up to %g", what, value,
@@ -172,9 +174,12 @@ static enum at_status plan_value(const struct at_plan *self,
 
 		if (at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL) {
 			status = evaluate_real(self, value, what, &real, err);
+			if (!status)
+				status = check_holds(self, argument, what, real, err);
+			/* what a float does not hold is infinity, which is large */
 			if (is_varied)
 				real = varied_real(self, argument, i, real);
-			if (!status)
+			if (!status && at_element_is_narrow(argument->element))
 				status = check_holds(self, argument, what, real, err);
 		} else {
 			integer_range(argument->element, &low, &high);
