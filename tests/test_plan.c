@@ -687,7 +687,8 @@ static void knows_what_a_proof_may_give_for_zeros(void **state)
 							(cases[i].by == AT_VARIATION_ZEROS ||
 								cases[i].by ==
 									AT_VARIATION_SUMS)) ||
-						(by == AT_VARIATION_COUNTS_UNSAID &&
+						((by == AT_VARIATION_COUNTS_UNSAID ||
+							 by == AT_VARIATION_MET_UNSAID) &&
 							cases[i].by ==
 								AT_VARIATION_UNSAID))))
 				fail_msg("%s: by %d", cases[i].z, by);
@@ -968,6 +969,62 @@ static void of_equal_numbers_each_second_one_changes(void **state)
 			assert_int_equal(value, cases[i].varied);
 		free(bindings);
 		close_fixture(&self);
+		free(text);
+	}
+}
+
+/* who leaves out what is done with the last layer is right where none is the last */
+static void a_number_becomes_the_one_that_it_is_compared_with(void **state)
+{
+	static const struct {
+		const char *first, *second;
+		const char *asked; /* what the reference does with them */
+		int varied; /* what the first one becomes; -1: it stays */
+	} cases[] = { { "4", "28", "if (n == m) *z = 0;", 28 },
+		{ "4", "28", "*z = m != n;", 28 }, { "4", "-1", "*z = m != n;", -1 },
+		{ "4", "28", "*z = n < m || n == 28 || m == 4;", -2 },
+		{ "28", "28", "if (n == m) *z = 0;", -2 },
+		{ "N", "28", "if (n == m) *z = 0;", -2 },
+		{ "4", "64", "if (n == m) *z = 0;", -2 } };
+	const char *space = SPACE("reference = \"right\";");
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		struct at_strbuf reference = { 0 };
+		struct at_measure_binding *bindings;
+		struct at_template changed = { 0 };
+		char scalars[160], *text;
+		struct fixture self;
+		size_t last;
+		int value;
+
+		snprintf(scalars, sizeof(scalars),
+			"type = \"int\"; value = \"%s\"; }, { name = \"m\"; type = \"int\"; value = \"%s\"",
+			cases[i].first, cases[i].second);
+		text = edit(space, "type = \"int\"; value = \"N\"", scalars);
+		open_fixture(&self, text, false);
+		last = self.spec->argument_count - 1;
+		at_strbuf_addf(&reference,
+			"__global__ void right(float *x, int *z, float *y, int n, int m) { %s }",
+			cases[i].asked);
+		changed.text = reference.data;
+		self.plan.template = &changed;
+		if (at_plan_is_varied(self.spec, &changed,
+			    &self.spec->arguments[last - 1],
+			    AT_VARIATION_MET) != (cases[i].varied >= -1))
+			fail_msg("%s, %s, %s", cases[i].first, cases[i].second,
+				cases[i].asked);
+		assert_false(at_plan_is_varied(self.spec, &changed,
+			&self.spec->arguments[last], AT_VARIATION_MET));
+		self.plan.variation = AT_VARIATION_MET;
+		assert_int_equal(at_plan_bindings(&self.plan, &bindings, NULL), AT_OK);
+		memcpy(&value, bindings[last - 1].value, sizeof(value));
+		if (cases[i].varied >= -1)
+			assert_int_equal(value, cases[i].varied);
+		free(bindings);
+		self.plan.template = &self.template;
+		close_fixture(&self);
+		at_strbuf_release(&reference);
 		free(text);
 	}
 }
@@ -1417,6 +1474,7 @@ int main(void)
 		cmocka_unit_test(a_kind_becomes_those_that_are_asked_for),
 		cmocka_unit_test(of_equal_numbers_each_second_one_changes),
 		cmocka_unit_test(one_number_is_a_sum_where_the_reference_only_adds),
+		cmocka_unit_test(a_number_becomes_the_one_that_it_is_compared_with),
 		cmocka_unit_test(a_real_next_to_nothing_gets_larger),
 		cmocka_unit_test(beginnings_of_rows_that_are_told_become_uneven),
 		cmocka_unit_test(a_number_of_64_bits_that_is_0_gets_high_digits),

@@ -62,6 +62,10 @@ enum at_variation {
 	   least such number beyond 0 and 1, and the largest */
 	AT_VARIATION_KINDS,
 	AT_VARIATION_LAST_KINDS,
+	/* whole scalars for which the reference asks whether they are equal to another
+	   one, as a layer to the last: get that one's value; and UNSAID at once */
+	AT_VARIATION_MET,
+	AT_VARIATION_MET_UNSAID,
 	/* whole inputs that count up from 0 and are one longer than a number that both
 	   are told, as beginnings of rows: rows get uneven, some empty */
 	AT_VARIATION_ROWS,

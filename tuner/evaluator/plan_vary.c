@@ -354,6 +354,48 @@ static bool has_kind(const struct at_spec *spec, const struct at_template *templ
 	return is_last ? last != first : first != 0;
 }
 
+/*
+ * The scalar behind this one to which the reference asks whether it is equal, and is
+ * not in the space; NULL: none. The one ahead is what changes: a shift becomes that of
+ * the highest digit, a layer the last one.
+ */
+static const struct at_argument *find_met(const struct at_spec *spec,
+	const struct at_template *template, const struct at_argument *argument)
+{
+	const struct at_call *call = &spec->reference.call;
+	double value = 0, other = 0;
+	size_t index = 0;
+
+	while (index < call->argument_count &&
+		&spec->arguments[call->arguments[index]] != argument)
+		index++;
+	if (spec->reference.kind != AT_REFERENCE_KERNEL || !template ||
+		!is_whole_number(argument, &value) || fabs(value) > LARGEST_COUNT ||
+		is_size(spec, (int64_t)fabs(value)))
+		return NULL;
+	for (size_t i = index + 1; i < call->argument_count; i++) {
+		const struct at_argument *met = &spec->arguments[call->arguments[i]];
+
+		if (is_whole_number(met, &other) && other != value &&
+			fabs(other) <= LARGEST_COUNT && is_given_to_both(spec, met) &&
+			!is_size(spec, (int64_t)fabs(other)) &&
+			at_template_compares(template, call->kernel, index, i))
+			return met;
+	}
+	return NULL;
+}
+
+int64_t at_plan_met(const struct at_spec *spec, const struct at_template *template,
+	const struct at_argument *argument)
+{
+	const struct at_argument *met = find_met(spec, template, argument);
+	double value = 0;
+
+	if (met)
+		is_whole_number(met, &value);
+	return (int64_t)value;
+}
+
 /* Whether one text is the other one and then `rest`, spaces aside. */
 static bool is_text_and(const char *text, const char *begin, const char *rest)
 {
@@ -478,6 +520,11 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_template *tem
 	case AT_VARIATION_LAST_KINDS:
 		return has_kind(
 			spec, template, argument, variation == AT_VARIATION_LAST_KINDS);
+	case AT_VARIATION_MET:
+		return find_met(spec, template, argument) != NULL;
+	case AT_VARIATION_MET_UNSAID:
+		return find_met(spec, template, argument) != NULL ||
+		       at_plan_is_varied(spec, template, argument, AT_VARIATION_UNSAID);
 	case AT_VARIATION_COUNTS_UNSAID:
 		return at_plan_is_varied(
 			       spec, template, argument, AT_VARIATION_COUNTS) ||
@@ -498,9 +545,11 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_template *tem
 static bool is_empty(const struct at_spec *spec, const struct at_template *template,
 	enum at_variation variation)
 {
-	size_t counts = 0, unsaid = 0, on = 0, hidden = 0;
+	size_t counts = 0, unsaid = 0, on = 0, hidden = 0, met = 0;
 
-	if (variation != AT_VARIATION_COUNTS_UNSAID && variation != AT_VARIATION_HIDDEN)
+	if (variation != AT_VARIATION_COUNTS_UNSAID &&
+		variation != AT_VARIATION_MET_UNSAID &&
+		variation != AT_VARIATION_HIDDEN)
 		return false;
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
@@ -511,9 +560,12 @@ static bool is_empty(const struct at_spec *spec, const struct at_template *templ
 			spec, template, argument, AT_VARIATION_UNSAID);
 		on += at_plan_is_varied(spec, template, argument, AT_VARIATION_ON);
 		hidden += at_plan_hides(spec, template, argument);
+		met += at_plan_is_varied(spec, template, argument, AT_VARIATION_MET);
 	}
-	return variation == AT_VARIATION_HIDDEN ? on == 0 || hidden == 0
-						: counts == 0 || unsaid == 0;
+	if (variation == AT_VARIATION_HIDDEN)
+		return on == 0 || hidden == 0;
+	return unsaid == 0 ||
+	       (variation == AT_VARIATION_MET_UNSAID ? met : counts) == 0;
 }
 
 enum at_status at_plan_name_variation(const struct at_spec *spec,

@@ -310,6 +310,11 @@ static __device__ __noinline__ double patterned(int pattern, int real, double st
 		return real ? low + (high - low) * part
 			    : floor(low + (high - low + 1.0) * part);
 	case EXTREMES:
+		/* Pieces of integers are low or high as a whole, but for a few, the same pieces
+		   of all inputs: what one element hands on to the next, as a sum that is
+		   carried, has far to go where one input is low and another is high. */
+		if (!real && mix(i / 64) % 4 == 0 && bits >> 8 & 31)
+			return mix(seed + i / 64) % 2 ? high : low;
 		if (!real)
 			return one_bit_off(low, high, bits);
 		/* Step 1: some pieces, and the end, are near one end of the range, but not
