@@ -417,6 +417,13 @@ static void indices_in_order_lead_far(void **state)
 	assert_int_equal(down, count / 2 - 1);
 	assert_int_equal(up, count / 2 - 1);
 	free(values);
+	/* or by other seeds all of them */
+	for (uint64_t seed = 6, whole = 0; !whole; seed++) {
+		assert_in_range(seed, 6, 16);
+		values = filled(AT_DATA_ASCENDING, seed);
+		whole = values[count - 1] == (double)count - 2;
+		free(values);
+	}
 	/* of another count they are numbers like others */
 	declare(AT_ELEMENT_I32, AT_FILL_INDEX, 100, 0, count);
 	values = filled(AT_DATA_ASCENDING, 5);
