@@ -56,8 +56,18 @@ enum at_variation {
 	/* COUNTS and UNSAID at once: with small keys no shift by 8 shows */
 	AT_VARIATION_COUNTS_UNSAID,
 	/* of whole scalars that are equal each second one, as by ON, OFF or COUNTS: who
-	   takes the one for the other is wrong then */
+	   takes the one for the other is wrong then. And each first one, and of four
+	   the last two and the first two: who uses one only beside another is */
 	AT_VARIATION_ALIKE,
+	AT_VARIATION_ALIKE_FIRST,
+	AT_VARIATION_ALIKE_LAST_TWO,
+	AT_VARIATION_ALIKE_FIRST_TWO,
+	/* whole scalars below -1 that are no lower end: get as far above 0 */
+	AT_VARIATION_TURNED,
+	/* scalars of which the reference asks whether they are 0, as limits that are
+	   none then: get 0, real ones and whole ones apart */
+	AT_VARIATION_NO_REALS,
+	AT_VARIATION_NO_COUNTS,
 	/* whole scalars for which the reference asks by number, as for a mode: get the
 	   least such number beyond 0 and 1, and the largest */
 	AT_VARIATION_KINDS,

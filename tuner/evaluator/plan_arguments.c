@@ -119,6 +119,8 @@ static double varied_real(const struct at_plan *self,
 {
 	struct others others = look_at_others(self, argument, lane, value);
 
+	if (self->variation == AT_VARIATION_NO_REALS)
+		return 0;
 	if (self->variation == AT_VARIATION_SMALL)
 		/* those that are more stay as they are */
 		return copysign(fmin(fabs(at_plan_larger_real(value)),
@@ -141,6 +143,10 @@ static int64_t varied_whole(
 					       : HIGH_DIGITS_32);
 	if (self->variation == AT_VARIATION_LOW)
 		return at_plan_low(self->spec, value);
+	if (self->variation == AT_VARIATION_NO_COUNTS)
+		return 0;
+	if (self->variation == AT_VARIATION_TURNED)
+		return -value;
 	if (self->variation == AT_VARIATION_MET ||
 		self->variation == AT_VARIATION_MET_UNSAID)
 		return at_plan_met(self->spec, self->template, argument);

@@ -25,6 +25,9 @@ int64_t at_plan_other_kind(const struct at_spec *spec,
    (AT_VARIATION_MET). */
 int64_t at_plan_met(const struct at_spec *spec, const struct at_template *template,
 	const struct at_argument *argument);
+/* Whether the number is a size: one that stands in a count, a launch, an option, a
+   constraint or a problem cannot change alone. */
+bool at_plan_is_size(const struct at_spec *spec, int64_t number);
 /* Whether a value of a parameter divides the number (as an unrolling divides a number
    of steps) but not the other one that would replace it. */
 bool at_plan_is_divided(const struct at_spec *spec, int64_t number, int64_t other);

@@ -80,6 +80,11 @@ unsigned at_template_uses(
  */
 uint64_t at_template_kinds(
 	const struct at_template *self, const char *kernel, size_t index);
+/* Whether the kernel of that C++ name asks whether its index-th parameter is 0, or
+   above it, as of a limit that may be none ("cap > 0", "window ? ..."). Not by that a
+   loop counts down. */
+bool at_template_asks_for_zero(
+	const struct at_template *self, const char *kernel, size_t index);
 /* Whether the kernel of that C++ name asks whether its index-th parameter is equal to
    the other one, as far as its text shows ("layer == last"). */
 bool at_template_compares(

@@ -193,3 +193,78 @@ bool at_template_compares(
 	}
 	return is_found;
 }
+
+/* how many words behind a name are looked at for "!= 0.0f" and what follows */
+#define BEHIND 6
+
+/* How many of these words are a 0: "0", "0u", "0.0f". */
+static size_t zero_words(const struct at_lexeme *words)
+{
+	static const char rest[] = "0fFuUlL";
+
+	for (size_t i = 0; i < words[0].length; i++)
+		if (i == 0 ? words[0].text[0] != '0' : !strchr(rest, words[0].text[i]))
+			return 0;
+	if (!words[0].length)
+		return 0;
+	if (!at_lexeme_is(words[1], "."))
+		return 1;
+	for (size_t i = 0; i < words[2].length; i++)
+		if (!strchr(rest, words[2].text[i]))
+			return words[2].text[0] == '0' ? 0 : 2;
+	return 3;
+}
+
+/* Whether what stands around a name asks whether it is 0. */
+static bool is_asked_for_zero(
+	const struct at_lexeme *ahead, const struct at_lexeme *behind)
+{
+	static const char before[] = "(&|?:=,{};!", after[] = ")&|?:,;";
+	struct at_lexeme last = ahead[AROUND - 1], one = ahead[AROUND - 2];
+	size_t sign = 0, zero;
+
+	if ((!begins_with(last, before) && !at_lexeme_is(last, "return")) ||
+		at_lexeme_is(one, "while"))
+		return false;
+	if (at_lexeme_is(last, "!"))
+		return begins_with(behind[0], after);
+	if (at_lexeme_is(behind[0], "?") ||
+		(begins_with(behind[0], "&|") && begins_with(behind[1], "&|")) ||
+		(at_lexeme_is(one, "if") && at_lexeme_is(behind[0], ")")))
+		return true;
+	if (begins_with(behind[0], "=!<") && at_lexeme_is(behind[1], "="))
+		sign = 2;
+	else if (at_lexeme_is(behind[0], ">"))
+		sign = 1;
+	zero = sign ? zero_words(behind + sign) : 0;
+	/* the middle of a "for" */
+	return zero && begins_with(behind[sign + zero], after) &&
+	       !(at_lexeme_is(last, ";") && at_lexeme_is(behind[sign + zero], ";"));
+}
+
+bool at_template_asks_for_zero(
+	const struct at_template *self, const char *kernel, size_t index)
+{
+	struct at_lexeme name, word, ahead[AROUND] = { 0 };
+	const char *at, *parameters;
+	bool is_found = false;
+	int depth = 1;
+
+	if (!at_source_find_body(self->text, kernel, index, &name, &parameters, &at))
+		return false;
+	while (depth > 0 && !is_found && at_scan(&at, &word)) {
+		struct at_lexeme behind[BEHIND] = { 0 };
+		const char *next = at;
+
+		depth += word.text[0] == '{' ? 1 : word.text[0] == '}' ? -1 : 0;
+		if (are_same(word, name)) {
+			for (size_t i = 0; i < BEHIND; i++)
+				if (!at_scan(&next, &behind[i]))
+					break;
+			is_found = is_asked_for_zero(ahead, behind);
+		}
+		memmove(ahead, ahead + 1, (AROUND - 1) * sizeof(*ahead));
+		ahead[AROUND - 1] = word;
+	}
+	return is_found;
+}
