@@ -290,25 +290,31 @@ static bool may_turn(const struct at_spec *spec, const struct at_template *templ
 	return true;
 }
 
-/* Whether a scalar that is not 0 is one of which the reference asks whether it is, as a
-   limit that is none then. */
-static bool may_be_none(const struct at_spec *spec, const struct at_template *template,
-	const struct at_argument *argument)
+bool at_plan_asks_for_zero(const struct at_spec *spec,
+	const struct at_template *template, const struct at_argument *argument)
 {
 	const struct at_call *call = &spec->reference.call;
-	bool is_real = at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL;
-	double value = 0;
 	size_t index = 0;
 
 	while (index < call->argument_count &&
 		&spec->arguments[call->arguments[index]] != argument)
 		index++;
-	if (spec->reference.kind != AT_REFERENCE_KERNEL || !template ||
-		index == call->argument_count || argument->lanes != 1 ||
-		!is_number(argument->value, &value) || value == 0 ||
-		(!is_real && (value == 1 || !is_count(spec, template, argument))))
-		return false;
-	return at_template_asks_for_zero(template, call->kernel, index);
+	return spec->reference.kind == AT_REFERENCE_KERNEL && template &&
+	       index < call->argument_count && argument->lanes == 1 &&
+	       at_template_asks_for_zero(template, call->kernel, index);
+}
+
+/* Whether a scalar that is not 0 is one of which the reference asks whether it is, as a
+   limit that is none then. */
+static bool may_be_none(const struct at_spec *spec, const struct at_template *template,
+	const struct at_argument *argument)
+{
+	bool is_real = at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL;
+	double value = 0;
+
+	return is_number(argument->value, &value) && value != 0 &&
+	       (is_real || (value != 1 && is_count(spec, template, argument))) &&
+	       at_plan_asks_for_zero(spec, template, argument);
 }
 
 /*
