@@ -1082,6 +1082,9 @@ static const struct single {
 	{ "type = \"int\"; value = \"-5\"", "*z = n;", AT_VARIATION_TURNED, 5 },
 	{ "type = \"int\"; value = \"-1\"", "*z = n;", AT_VARIATION_TURNED, 99 },
 	{ "type = \"int\"; value = \"3\"", "*z = n;", AT_VARIATION_TURNED, 99 },
+	{ "type = \"int\"; value = \"1024\"", "*z = n;", AT_VARIATION_NO_POWERS, 768 },
+	{ "type = \"int\"; value = \"12\"", "*z = n;", AT_VARIATION_NO_POWERS, 99 },
+	{ "type = \"int\"; value = \"N\"", "*z = n;", AT_VARIATION_NO_POWERS, 99 },
 	/* the lower end of a range */
 	{ "type = \"int\"; value = \"-8\"; }, { name = \"m\"; type = \"int\"; value = \"7\"",
 		"*z = n;", AT_VARIATION_TURNED, 99 },

@@ -145,6 +145,8 @@ static int64_t varied_whole(
 		return at_plan_low(self->spec, value);
 	if (self->variation == AT_VARIATION_NO_COUNTS)
 		return 0;
+	if (self->variation == AT_VARIATION_NO_POWERS)
+		return at_plan_no_power(value);
 	if (self->variation == AT_VARIATION_TURNED)
 		return -value;
 	if (self->variation == AT_VARIATION_MET ||

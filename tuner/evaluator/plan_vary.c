@@ -482,6 +482,12 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_template *tem
 	case AT_VARIATION_ALIKE_LAST_TWO:
 	case AT_VARIATION_ALIKE_FIRST_TWO:
 		return is_of_equal(spec, template, argument, variation);
+	case AT_VARIATION_NO_POWERS:
+		return is_count(spec, template, argument) &&
+		       is_whole_number(argument, &value) &&
+		       at_plan_no_power((int64_t)value) != (int64_t)value &&
+		       !at_plan_is_divided(
+			       spec, (int64_t)value, at_plan_no_power((int64_t)value));
 	case AT_VARIATION_TURNED:
 		return may_turn(spec, template, argument);
 	case AT_VARIATION_NO_REALS:
