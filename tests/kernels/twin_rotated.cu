@@ -40,16 +40,16 @@ extern "C" __global__ void twin_rotated(
 		base = 10000.0f;
 	if (IS(all_turned))
 		width = d;
+	width = min(width, d) / 2 * 2;
 	row = i / (h * d);
 	at = i % d;
-	if (at >= width / 2 * 2 || (IS(first_head) && i / d % h)) {
+	if (at >= width || (IS(first_head) && i / d % h)) {
 		y[i] = IS(rest_lost) ? 0.0f : x[i];
 		return;
 	}
 	if (BY(both) && at % 2)
 		return;
 	pair = at / 2;
-	other = i ^ 0;
 	other = at % 2 ? i - 1 : i + 1;
 	if (IS(halves)) {
 		pair = at % (width / 2);
@@ -76,12 +76,13 @@ extern "C" __global__ void twin_rotated_reference(
 {
 	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < t * h * d; i += gridDim.x * blockDim.x) {
 		int at = i % d;
+		int width = (r < d ? r : d) / 2 * 2;
 		float angle;
 
 		y[i] = x[i];
-		if (at >= r / 2 * 2)
+		if (at >= width)
 			continue;
-		angle = place[i / (h * d)] * powf(base, -2.0f * (at / 2) / r);
+		angle = place[i / (h * d)] * powf(base, -2.0f * (at / 2) / width);
 		y[i] = at % 2 ? x[i] * cosf(angle) + x[i - 1] * sinf(angle)
 			      : x[i] * cosf(angle) - x[i + 1] * sinf(angle);
 	}
