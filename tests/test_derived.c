@@ -348,8 +348,8 @@ static void sizes_that_change_together_also_change_alone(void **state)
 				  SCALAR("a", "A") SCALAR("b", "B") SCALAR("c", "C")
 					  SCALAR("r", "R") SCALAR("s", "S"),
 			  NULL, NULL,
-			  "M=63 N=127; M=65 N=129; M=62 N=126; M=61 N=113; M=1 N=1; M=3 N=3; M=31 N=129; M=65 N=61; R=2 S=4; A=1 B=1; C=0; B=1" },
-			"9: R=2; 9: S=4; 10: A=1; 1: M=63; 1: N=127; 7: M=65; 7: N=129; 6: M=3; 1: N=192" },
+			  "M=63 N=127; M=65 N=129; M=62 N=126; M=61 N=113; M=1 N=1; M=3 N=3; M=31 N=129; M=65 N=61; R=2 S=4; A=1 B=1; C=0; B=1; A=1" },
+			"9: R=2; 9: S=4; 1: M=63; 1: N=127; 7: M=65; 7: N=129; 6: M=3; 6: N=3; 1: N=192" },
 		/* channels in groups, of which no count tells */
 		{ { "M = 35; C = 32; G = 4;",
 			  BUFFERS("M * C") SCALAR("m", "M") SCALAR("c", "C")
@@ -380,7 +380,7 @@ static void equal_numbers_become_different(void **state)
 		{ "N = 64; A = 1; B = 0; C = 0; D = 1;",
 			BUFFERS("N") SCALAR("n", "N") SCALAR("a", "A") SCALAR("b", "B")
 				SCALAR("c", "C") SCALAR("d", "D"),
-			NULL, NULL, N_VARIES "; B=1 C=1; A=0 D=0; C=1 D=0" },
+			NULL, NULL, N_VARIES "; B=1 C=1; A=0 D=0; C=1 D=0; A=0 B=1" },
 		/* one that is part of a count is no other of one that is not */
 		{ "N = 64; A = 3; B = 3; C = 3;",
 			BUFFERS("N + A") SCALAR("n", "N") SCALAR("a", "A")
@@ -460,20 +460,20 @@ static void a_one_that_counts_becomes_two(void **state)
 	} cases[] = {
 		{ "x[i] = y[i] / step + (float)old;",
 			"x[i] = y[i] / step + (float)old;",
-			N_VARIES "; STEP=2 OLD=2; STEP=0 OLD=0; OLD=2" },
+			N_VARIES "; STEP=2 OLD=2; STEP=0 OLD=0; OLD=2; STEP=2" },
 		/* one of both looks at it */
 		{ "if (old) x[i] = y[i] / step;", "x[i] = y[i] / step * old;",
 			N_VARIES "; STEP=2; STEP=0 OLD=0" },
 		{ "x[i] = y[i] / step * old;", "if (old == 1) x[i] = y[i] / step;",
 			N_VARIES "; STEP=2; STEP=0 OLD=0" },
 		{ "x[i] = step ? y[i] * old : 0;", "x[i * step] = old;",
-			N_VARIES "; STEP=0 OLD=0; OLD=0" },
+			N_VARIES "; STEP=0 OLD=0; OLD=0; STEP=0" },
 		/* or takes it for an index */
 		{ "x[i * step] = y[i] * old;", "x[i] = y[i] / step * old;",
 			N_VARIES "; OLD=2; STEP=0 OLD=0" },
 		/* or does nothing with it */
 		{ "x[i] = old ? 1 : 0;", "x[i] = y[i] / step * old;",
-			N_VARIES "; STEP=0 OLD=0; OLD=0" },
+			N_VARIES "; STEP=0 OLD=0; OLD=0; STEP=0" },
 	};
 	static const struct at_device_info device = { .kind = "host" };
 	struct at_spec *spec = parse(&row);
@@ -522,6 +522,9 @@ static void a_kind_becomes_those_that_are_asked_for(void **state)
 			N_VARIES "; MORE=2; MODE=1; MODE=2; MODE=6" },
 		{ "switch (more) { case 3: case 5: case 7: x[i] = mode == 4; }",
 			N_VARIES "; MORE=2; MODE=1; MODE=4 MORE=5; MODE=4 MORE=7" },
+		/* or none, where that is asked for */
+		{ "x[i] = more > 0 ? 1 : mode;", N_VARIES "; MORE=2; MODE=1; MORE=0" },
+		{ "if (!more) x[i] = mode;", N_VARIES "; MORE=2; MODE=1; MORE=0" },
 	};
 	static const struct at_device_info device = { .kind = "host" };
 	struct at_spec *spec = parse(&row);

@@ -690,7 +690,8 @@ static void knows_what_a_proof_may_give_for_zeros(void **state)
 							(cases[i].by == AT_VARIATION_ZEROS ||
 								cases[i].by ==
 									AT_VARIATION_SUMS)) ||
-						(by == AT_VARIATION_COUNTS_UNSAID &&
+						((by == AT_VARIATION_COUNTS_UNSAID ||
+							 by == AT_VARIATION_MET_UNSAID) &&
 							cases[i].by ==
 								AT_VARIATION_UNSAID))))
 				fail_msg("%s: by %d", cases[i].z, by);
@@ -971,6 +972,177 @@ static void of_equal_numbers_each_second_one_changes(void **state)
 			assert_int_equal(value, cases[i].varied);
 		free(bindings);
 		close_fixture(&self);
+		free(text);
+	}
+}
+
+/* who leaves out what is done with the last layer is right where none is the last */
+static void a_number_becomes_the_one_that_it_is_compared_with(void **state)
+{
+	static const struct {
+		const char *first, *second;
+		const char *asked; /* what the reference does with them */
+		int varied; /* what the first one becomes; -1: it stays */
+	} cases[] = { { "4", "28", "if (n == m) *z = 0;", 28 },
+		{ "4", "28", "*z = m != n;", 28 }, { "4", "-1", "*z = m != n;", -1 },
+		{ "4", "28", "*z = n < m || n == 28 || m == 4;", -2 },
+		{ "28", "28", "if (n == m) *z = 0;", -2 },
+		{ "N", "28", "if (n == m) *z = 0;", -2 },
+		{ "4", "64", "if (n == m) *z = 0;", -2 } };
+	const char *space = SPACE("reference = \"right\";");
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		struct at_strbuf reference = { 0 };
+		struct at_measure_binding *bindings;
+		struct at_template changed = { 0 };
+		char scalars[160], *text;
+		struct fixture self;
+		size_t last;
+		int value;
+
+		snprintf(scalars, sizeof(scalars),
+			"type = \"int\"; value = \"%s\"; }, { name = \"m\"; type = \"int\"; value = \"%s\"",
+			cases[i].first, cases[i].second);
+		text = edit(space, "type = \"int\"; value = \"N\"", scalars);
+		open_fixture(&self, text, false);
+		last = self.spec->argument_count - 1;
+		at_strbuf_addf(&reference,
+			"__global__ void right(float *x, int *z, float *y, int n, int m) { %s }",
+			cases[i].asked);
+		changed.text = reference.data;
+		self.plan.template = &changed;
+		if (at_plan_is_varied(self.spec, &changed,
+			    &self.spec->arguments[last - 1],
+			    AT_VARIATION_MET) != (cases[i].varied >= -1))
+			fail_msg("%s, %s, %s", cases[i].first, cases[i].second,
+				cases[i].asked);
+		assert_false(at_plan_is_varied(self.spec, &changed,
+			&self.spec->arguments[last], AT_VARIATION_MET));
+		self.plan.variation = AT_VARIATION_MET;
+		assert_int_equal(at_plan_bindings(&self.plan, &bindings, NULL), AT_OK);
+		memcpy(&value, bindings[last - 1].value, sizeof(value));
+		if (cases[i].varied >= -1)
+			assert_int_equal(value, cases[i].varied);
+		free(bindings);
+		self.plan.template = &self.template;
+		close_fixture(&self);
+		at_strbuf_release(&reference);
+		free(text);
+	}
+}
+
+/* who uses one flag only beside another is right while both change */
+static void of_any_two_equal_numbers_either_changes_alone(void **state)
+{
+	static const enum at_variation ways[] = { AT_VARIATION_ALIKE,
+		AT_VARIATION_ALIKE_FIRST, AT_VARIATION_ALIKE_LAST_TWO,
+		AT_VARIATION_ALIKE_FIRST_TWO };
+	const char *space = SPACE("reference = \"right\";");
+
+	(void)state;
+	for (size_t count = 1; count <= 4; count++) {
+		struct at_strbuf scalars = { 0 };
+		bool changes[4][4] = { 0 };
+		struct fixture self;
+		char *text;
+
+		at_strbuf_addf(&scalars, "type = \"int\"; value = \"1\"");
+		for (size_t i = 1; i < count; i++)
+			at_strbuf_addf(&scalars,
+				"; }, { name = \"m%zu\"; type = \"int\"; value = \"1\"",
+				i);
+		text = edit(space, "type = \"int\"; value = \"N\"", scalars.data);
+		open_fixture(&self, text, false);
+		for (size_t by = 0; by < AT_COUNT_OF(ways); by++)
+			for (size_t i = 0; i < count; i++)
+				changes[by][i] =
+					at_plan_is_varied(self.spec, self.plan.template,
+						&self.spec->arguments[3 + i], ways[by]);
+		for (size_t i = 0; i < count; i++)
+			for (size_t k = 0; k < count; k++) {
+				bool is_apart = false;
+
+				for (size_t by = 0; by < AT_COUNT_OF(ways); by++)
+					is_apart = is_apart ||
+						   (changes[by][i] && !changes[by][k]);
+				assert_int_equal(is_apart, i != k);
+			}
+		close_fixture(&self);
+		free(text);
+		at_strbuf_release(&scalars);
+	}
+}
+
+/* what becomes of the scalar n, of that type and value, beside another one, where the
+   reference does that with it */
+static const struct single {
+	const char *scalars; /* the type and the value, and others behind it */
+	const char *asked;
+	enum at_variation by;
+	double varied; /* 99: it stays */
+} singles[] = {
+	{ "type = \"int\"; value = \"-5\"", "*z = n;", AT_VARIATION_TURNED, 5 },
+	{ "type = \"int\"; value = \"-1\"", "*z = n;", AT_VARIATION_TURNED, 99 },
+	{ "type = \"int\"; value = \"3\"", "*z = n;", AT_VARIATION_TURNED, 99 },
+	{ "type = \"int\"; value = \"1024\"", "*z = n;", AT_VARIATION_NO_POWERS, 768 },
+	{ "type = \"int\"; value = \"12\"", "*z = n;", AT_VARIATION_NO_POWERS, 99 },
+	{ "type = \"int\"; value = \"N\"", "*z = n;", AT_VARIATION_NO_POWERS, 99 },
+	/* the lower end of a range */
+	{ "type = \"int\"; value = \"-8\"; }, { name = \"m\"; type = \"int\"; value = \"7\"",
+		"*z = n;", AT_VARIATION_TURNED, 99 },
+	{ "type = \"int\"; value = \"-7\"; }, { name = \"m\"; type = \"int\"; value = \"7\"",
+		"*z = n;", AT_VARIATION_TURNED, 7 },
+	{ "type = \"int\"; value = \"50\"", "*z = n > 0 ? n : 1;",
+		AT_VARIATION_NO_COUNTS, 0 },
+	{ "type = \"int\"; value = \"50\"", "*z = n;", AT_VARIATION_NO_COUNTS, 99 },
+	{ "type = \"int\"; value = \"N\"", "if (n) *z = 1;", AT_VARIATION_NO_COUNTS,
+		99 },
+	{ "type = \"int\"; value = \"50\"", "if (n) *z = 1;", AT_VARIATION_NO_REALS,
+		99 },
+	{ "type = \"float\"; value = \"3.5\"", "if (n != 0.0f) *z = 1;",
+		AT_VARIATION_NO_REALS, 0 },
+	{ "type = \"float\"; value = \"3.5\"", "if (n < 1.0f) *z = 1;",
+		AT_VARIATION_NO_REALS, 99 },
+};
+
+static void a_number_becomes_0_where_that_means_none_and_turns_to_the_other_side(
+	void **state)
+{
+	const char *space = SPACE("reference = \"right\";");
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(singles); i++) {
+		const struct single *one = &singles[i];
+		char *text = edit(space, "type = \"int\"; value = \"N\"", one->scalars);
+		struct at_strbuf reference = { 0 };
+		struct at_measure_binding *bindings;
+		struct at_template changed = { 0 };
+		struct fixture self;
+		float real;
+		int whole;
+
+		open_fixture(&self, text, false);
+		at_strbuf_addf(&reference,
+			"__global__ void right(float *x, int *z, float *y, int n, int m) { %s }",
+			one->asked);
+		changed.text = reference.data;
+		self.plan.template = &changed;
+		self.plan.variation = one->by;
+		if (at_plan_is_varied(self.spec, &changed, &self.spec->arguments[3],
+			    one->by) != (one->varied != 99))
+			fail_msg("%s, %s", one->scalars, one->asked);
+		assert_int_equal(at_plan_bindings(&self.plan, &bindings, NULL), AT_OK);
+		memcpy(&whole, bindings[3].value, sizeof(whole));
+		memcpy(&real, bindings[3].value, sizeof(real));
+		if (one->varied != 99)
+			assert_true((one->by == AT_VARIATION_NO_REALS
+						    ? (double)real
+						    : whole) == one->varied);
+		free(bindings);
+		self.plan.template = &self.template;
+		close_fixture(&self);
+		at_strbuf_release(&reference);
 		free(text);
 	}
 }
@@ -1420,6 +1592,10 @@ int main(void)
 		cmocka_unit_test(a_kind_becomes_those_that_are_asked_for),
 		cmocka_unit_test(of_equal_numbers_each_second_one_changes),
 		cmocka_unit_test(one_number_is_a_sum_where_the_reference_only_adds),
+		cmocka_unit_test(of_any_two_equal_numbers_either_changes_alone),
+		cmocka_unit_test(
+			a_number_becomes_0_where_that_means_none_and_turns_to_the_other_side),
+		cmocka_unit_test(a_number_becomes_the_one_that_it_is_compared_with),
 		cmocka_unit_test(a_real_next_to_nothing_gets_larger),
 		cmocka_unit_test(beginnings_of_rows_that_are_told_become_uneven),
 		cmocka_unit_test(a_number_of_64_bits_that_is_0_gets_high_digits),

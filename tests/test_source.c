@@ -252,6 +252,81 @@ static void knows_which_kinds_a_kernel_asks_for(void **state)
 		at_template_kinds(&(const struct at_template){ 0 }, "k", 1), 0);
 }
 
+static void knows_which_parameters_are_compared(void **state)
+{
+	static const struct {
+		const char *body;
+		bool is_asked;
+	} cases[] = {
+		{ "if (p == q) y[0] = 1;", true },
+		{ "y[0] = a && q != p ? 1 : 2;", true },
+		{ "return q == p;", true },
+		{ "{ { } } y[0] = p == q;", true },
+		{ "if (p == a || q == a) y[0] = p < q;", false },
+		{ "if (p == q + 1) y[0] = 1;", false },
+		{ "if (2 * p == q) y[0] = 1;", false },
+		{ "p = q; y[q] = p;", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		struct at_strbuf text = { 0 };
+		struct at_template template = { 0 };
+
+		at_strbuf_addf(&text,
+			"__global__ void k(float *y, int p, int a, int q) { %s }\n"
+			"__global__ void l(int p, int q) { if (p == q) p++; }\n",
+			cases[i].body);
+		template.text = text.data;
+		if (at_template_compares(&template, "k", 1, 3) != cases[i].is_asked ||
+			at_template_compares(&template, "k", 3, 1) != cases[i].is_asked)
+			fail_msg("%s", cases[i].body);
+		at_strbuf_release(&text);
+	}
+	assert_false(at_template_compares(&(const struct at_template){ 0 }, "k", 1, 3));
+}
+
+static void knows_of_which_parameters_a_kernel_asks_whether_they_are_0(void **state)
+{
+	static const struct {
+		const char *body;
+		bool is_asked;
+	} cases[] = {
+		{ "if (p > 0) y[0] = 1;", true },
+		{ "y[0] = a && p != 0.0f ? 1 : 2;", true },
+		{ "y[0] = p == 0u;", true },
+		{ "y[0] = p <= 0. ? 1 : 2;", true },
+		{ "y[0] = p ? 1 : 2;", true },
+		{ "if (!p || a) y[0] = 1;", true },
+		{ "if (p) y[0] = 1;", true },
+		{ "return a && p && y[0];", true },
+		/* not of all of it, of something else, or until it is */
+		{ "y[0] = p > 0.5f; y[1] = p == 01; y[2] = p < 0; y[3] = p >= 0;",
+			false },
+		{ "y[0] = p - a > 0; y[1] = a + p > 0; y[2] = y[p] > 0;", false },
+		{ "while (p > 0) p--; while (p) p--; for (; p > 0; p--) y[p] = 1;",
+			false },
+		{ "y[0] = p & a; y[1] = f(p); y[2] = a > 0; p = 0;", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		struct at_strbuf text = { 0 };
+		struct at_template template = { 0 };
+
+		at_strbuf_addf(&text,
+			"__global__ void k(float *y, int p, int a) { %s }\n"
+			"__global__ void l(int p) { if (p > 0) p++; }\n",
+			cases[i].body);
+		template.text = text.data;
+		if (at_template_asks_for_zero(&template, "k", 1) != cases[i].is_asked)
+			fail_msg("%s", cases[i].body);
+		at_strbuf_release(&text);
+	}
+	assert_false(
+		at_template_asks_for_zero(&(const struct at_template){ 0 }, "k", 1));
+}
+
 /* a number only counts, a flag is looked at, and a sum is only added to */
 static void knows_what_a_kernel_does_with_a_parameter(void **state)
 {
@@ -1043,6 +1118,9 @@ int main(void)
 		IN_PLACE(leaves_out_the_mark_that_an_editor_put_first),
 		cmocka_unit_test(knows_which_parameters_a_kernel_uses),
 		cmocka_unit_test(knows_which_kinds_a_kernel_asks_for),
+		cmocka_unit_test(knows_which_parameters_are_compared),
+		cmocka_unit_test(
+			knows_of_which_parameters_a_kernel_asks_whether_they_are_0),
 		cmocka_unit_test(knows_what_a_kernel_does_with_a_parameter),
 		cmocka_unit_test(what_is_a_flag_elsewhere_is_one),
 		cmocka_unit_test(what_stands_in_a_very_long_statement_may_be_a_flag),

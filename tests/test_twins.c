@@ -27,7 +27,7 @@
 #include "skip.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define ROWS_MAX 2000
+#define ROWS_MAX 3000
 /* of a suite with more rows than the first figure, each one of so many is tried alone
  */
 #define ROWS_MANY 200

@@ -135,6 +135,8 @@ static bool is_worth(
 				derived_other_kind(
 					self, i, change == CHANGE_LAST_KIND)))
 			return true;
+		if (change == CHANGE_NONE && derived_may_be_none(self, i))
+			return true;
 		/* -1 becomes 0 by both changes */
 		if (change == CHANGE_LOW &&
 			!at_value_equal(
@@ -143,7 +145,7 @@ static bool is_worth(
 				derived_other_number(self, i, CHANGE_NUMBERS, 0)))
 			return true;
 	}
-	if (change == CHANGE_NUMBERS || change == CHANGE_LOW ||
+	if (change == CHANGE_NUMBERS || change == CHANGE_LOW || change == CHANGE_NONE ||
 		derived_is_of_equal(change) || derived_is_of_kinds(change))
 		return false;
 	for (size_t i = 0; i < self->tuned->size_count; i++)

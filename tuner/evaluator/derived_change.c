@@ -47,6 +47,9 @@ static int64_t changed(int64_t from, enum change change, size_t turn)
 	case CHANGE_KIND:
 	case CHANGE_LAST_KIND:
 	case CHANGE_ALIKE_TOO:
+	case CHANGE_ALIKE_FIRST:
+	case CHANGE_ALIKE_FIRST_TWO:
+	case CHANGE_NONE:
 	case CHANGE_MULTIPLE:
 	case CHANGE_COUNT:
 		break;
@@ -83,6 +86,13 @@ struct at_value derived_other_number(
 			value.real = at_plan_low_real(value.real);
 		else
 			value.integer = at_plan_low(self->spec, value.integer);
+		return value;
+	}
+	if (change == CHANGE_NONE && derived_may_be_none(self, i)) {
+		if (value.type == AT_TYPE_REAL)
+			value.real = 0;
+		else
+			value.integer = 0;
 		return value;
 	}
 	if (role == ROLE_FLAG && (change == CHANGE_ON || change == CHANGE_OFF))
@@ -135,7 +145,8 @@ static enum change own_change(const struct derivation *self, size_t i)
 
 bool derived_is_of_equal(enum change change)
 {
-	return change == CHANGE_ALIKE || change == CHANGE_ALIKE_TOO;
+	return change == CHANGE_ALIKE || change == CHANGE_ALIKE_TOO ||
+	       change == CHANGE_ALIKE_FIRST || change == CHANGE_ALIKE_FIRST_TWO;
 }
 
 /* of numbers for which the reference asks */
@@ -146,19 +157,32 @@ bool derived_is_of_kinds(enum change change)
 
 /* Whether the size becomes another one than the sizes ahead that are equal and change
    in the same way: each second one; by CHANGE_ALIKE_TOO two of four, so that of three
-   or four no two are still equal in both. */
+   or four no two are still equal in both. Of flags the others then change as well. */
 bool derived_is_other(const struct derivation *self, size_t size, enum change change)
 {
-	size_t ahead = 0;
+	const bool is_of_two =
+		change == CHANGE_ALIKE_TOO || change == CHANGE_ALIKE_FIRST_TWO;
+	const bool is_first =
+		change == CHANGE_ALIKE_FIRST || change == CHANGE_ALIKE_FIRST_TWO;
+	size_t ahead = 0, others = 0;
 
-	for (size_t i = 0; i < size; i++)
-		ahead += own_change(self, i) == own_change(self, size) &&
-			 at_value_equal(self->tuned->sizes[i].value,
-				 self->tuned->sizes[size].value) &&
-			 derived_may_part(self, i, size);
-	if (change == CHANGE_ALIKE_TOO)
+	for (size_t i = 0; i < self->tuned->size_count; i++) {
+		const bool is_alike = i != size &&
+				      own_change(self, i) == own_change(self, size) &&
+				      at_value_equal(self->tuned->sizes[i].value,
+					      self->tuned->sizes[size].value) &&
+				      derived_may_part(self, i, size);
+
+		others += is_alike;
+		ahead += is_alike && i < size;
+	}
+	if (is_of_two)
 		ahead /= 2;
-	return own_change(self, size) != CHANGE_COUNT && ahead % 2 == 1;
+	if (own_change(self, size) == CHANGE_COUNT ||
+		(is_first && (self->roles[size] != ROLE_FLAG ||
+				     others < (is_of_two ? 2 : 1))))
+		return false;
+	return ahead % 2 == !is_first;
 }
 
 /* Whether the change is of extents, as all that are not of one role alone. */
@@ -239,8 +263,8 @@ bool derived_change(struct derivation *self, bool is_changed, enum change change
 	}
 	if (!is_changed ||
 		(change != CHANGE_NUMBERS && change != CHANGE_LOW &&
-			!derived_is_of_equal(change) && !derived_is_of_kinds(change) &&
-			change != CHANGE_DIVISOR))
+			change != CHANGE_NONE && !derived_is_of_equal(change) &&
+			!derived_is_of_kinds(change) && change != CHANGE_DIVISOR))
 		return true;
 	derived_keep_order(self);
 	/* sizes that follow from others */

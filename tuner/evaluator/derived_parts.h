@@ -50,6 +50,11 @@ enum change {
 	CHANGE_KIND,
 	CHANGE_LAST_KIND,
 	CHANGE_ALIKE_TOO, /* as CHANGE_ALIKE, but of four the last two */
+	/* of flags that are equal each first one, and of four the first two: who uses
+	   one only beside another is wrong then */
+	CHANGE_ALIKE_FIRST,
+	CHANGE_ALIKE_FIRST_TWO,
+	CHANGE_NONE, /* numbers of which the reference asks whether they are 0: 0 */
 	/* one extent alone, by what other sizes that divide it have in common */
 	CHANGE_MULTIPLE,
 	/* 2, beside other values of what is 0 (derived_add_hidden()): less than there
@@ -124,6 +129,9 @@ bool derived_counts_by(const struct derivation *self, size_t size);
 /* The number beyond 0 and 1 for which the reference asks where a size of ROLE_NUMBER or
    ROLE_FLAG is its argument (at_plan_other_kind()); 0: none. */
 int64_t derived_other_kind(const struct derivation *self, size_t size, bool is_last);
+/* Whether a size of ROLE_NUMBER is a limit that is none where it is 0, as the reference
+   asks for. */
+bool derived_may_be_none(const struct derivation *self, size_t size);
 /* Decides how a size varies; sets its unit where it does. */
 enum role derived_role_of(struct derivation *self, size_t size);
 

@@ -448,6 +448,20 @@ int64_t derived_other_kind(const struct derivation *self, size_t size, bool is_l
 	return kind;
 }
 
+bool derived_may_be_none(const struct derivation *self, size_t size)
+{
+	const struct at_size *one = &self->tuned->sizes[size];
+	bool is_asked = false;
+
+	for (size_t i = 0; i < self->spec->argument_count && !is_asked; i++)
+		is_asked = self->spec->arguments[i].value &&
+			   !strcmp(at_expression_text(self->spec->arguments[i].value),
+				   one->name) &&
+			   at_plan_asks_for_zero(self->spec, self->template,
+				   &self->spec->arguments[i]);
+	return is_asked && self->roles[size] == ROLE_NUMBER;
+}
+
 enum role derived_role_of(struct derivation *self, size_t size)
 {
 	const struct at_spec *spec = self->spec;

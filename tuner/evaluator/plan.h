@@ -56,12 +56,29 @@ enum at_variation {
 	/* COUNTS and UNSAID at once: with small keys no shift by 8 shows */
 	AT_VARIATION_COUNTS_UNSAID,
 	/* of whole scalars that are equal each second one, as by ON, OFF or COUNTS: who
-	   takes the one for the other is wrong then */
+	   takes the one for the other is wrong then. And each first one, and of four
+	   the last two and the first two: who uses one only beside another is */
 	AT_VARIATION_ALIKE,
+	AT_VARIATION_ALIKE_FIRST,
+	AT_VARIATION_ALIKE_LAST_TWO,
+	AT_VARIATION_ALIKE_FIRST_TWO,
+	/* whole scalars that are powers of two from 4 on: get three quarters of it,
+	   since half of it is one as well, by which a mask or a shift is right */
+	AT_VARIATION_NO_POWERS,
+	/* whole scalars below -1 that are no lower end: get as far above 0 */
+	AT_VARIATION_TURNED,
+	/* scalars of which the reference asks whether they are 0, as limits that are
+	   none then: get 0, real ones and whole ones apart */
+	AT_VARIATION_NO_REALS,
+	AT_VARIATION_NO_COUNTS,
 	/* whole scalars for which the reference asks by number, as for a mode: get the
 	   least such number beyond 0 and 1, and the largest */
 	AT_VARIATION_KINDS,
 	AT_VARIATION_LAST_KINDS,
+	/* whole scalars for which the reference asks whether they are equal to another
+	   one, as a layer to the last: get that one's value; and UNSAID at once */
+	AT_VARIATION_MET,
+	AT_VARIATION_MET_UNSAID,
 	/* whole inputs that count up from 0 and are one longer than a number that both
 	   are told, as beginnings of rows: rows get uneven, some empty */
 	AT_VARIATION_ROWS,

@@ -121,6 +121,8 @@ static double varied_real(const struct at_plan *self,
 {
 	struct others others = look_at_others(self, argument, lane, value);
 
+	if (self->variation == AT_VARIATION_NO_REALS)
+		return 0;
 	if (self->variation == AT_VARIATION_SMALL)
 		/* those that are more stay as they are */
 		return copysign(fmin(fabs(at_plan_larger_real(value)),
@@ -143,6 +145,15 @@ static int64_t varied_whole(
 					       : HIGH_DIGITS_32);
 	if (self->variation == AT_VARIATION_LOW)
 		return at_plan_low(self->spec, value);
+	if (self->variation == AT_VARIATION_NO_COUNTS)
+		return 0;
+	if (self->variation == AT_VARIATION_NO_POWERS)
+		return at_plan_no_power(value);
+	if (self->variation == AT_VARIATION_TURNED)
+		return -value;
+	if (self->variation == AT_VARIATION_MET ||
+		self->variation == AT_VARIATION_MET_UNSAID)
+		return at_plan_met(self->spec, self->template, argument);
 	if (self->variation == AT_VARIATION_KINDS ||
 		self->variation == AT_VARIATION_LAST_KINDS)
 		return at_plan_other_kind(self->spec, self->template, argument, value,
@@ -297,6 +308,7 @@ static enum at_status plan_argument(const struct at_plan *self,
 		/* UNSAID takes what the type holds. The other variations replace a
 		   constant 0 by numbers up to 1, and stay so in all patterns. */
 		if (self->variation == AT_VARIATION_UNSAID ||
+			self->variation == AT_VARIATION_MET_UNSAID ||
 			self->variation == AT_VARIATION_COUNTS_UNSAID) {
 			at_plan_unsaid_range(out->element, &out->fill_a, &out->fill_b);
 			return AT_OK;

@@ -20,6 +20,11 @@ int64_t at_plan_smaller(int64_t value)
 	return unit == value ? value / 2 : value - unit;
 }
 
+int64_t at_plan_no_power(int64_t value)
+{
+	return value >= 4 && !(value & (value - 1)) ? value / 4 * 3 : value;
+}
+
 /* ---- real numbers ------------------------------------------------------------- */
 
 /* Factors of numbers in their order: what was less stays less. The last ones share the

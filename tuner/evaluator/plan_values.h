@@ -22,6 +22,8 @@
 /* The number nearer to 0 that replaces a whole one. Each power of two that divides
    value divides the result too; a power of two is halved. */
 int64_t at_plan_smaller(int64_t value);
+/* Three quarters of a power of two from 4 on; others stay. */
+int64_t at_plan_no_power(int64_t value);
 /* What a number of things becomes: a smaller one, but 1 becomes 2. */
 int64_t at_plan_other_count(int64_t value);
 /* The real number that replaces `value`, which is the index-th of those that are

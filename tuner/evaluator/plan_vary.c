@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,109 +113,6 @@ int64_t at_plan_other_kind(const struct at_spec *spec,
 
 /* ---- whole numbers that are larger than a flag -------------------------------- */
 
-/* Whether the number stands in a text, and not as part of a longer number or a name. */
-static bool mentions(const char *text, int64_t number)
-{
-	for (const char *c = text; c && *c;) {
-		char *end;
-		bool is_part = c > text && (isalnum((unsigned char)c[-1]) ||
-						   c[-1] == '_' || c[-1] == '.');
-
-		if (!isdigit((unsigned char)*c)) {
-			c++;
-			continue;
-		}
-		if (strtoll(c, &end, 10) == number && !is_part)
-			return true;
-		c = end;
-	}
-	return false;
-}
-
-static bool expression_mentions(const struct at_expression *expression, int64_t number)
-{
-	return expression && mentions(at_expression_text(expression), number);
-}
-
-static bool launch_mentions(const struct at_launch *launch, int64_t number)
-{
-	for (size_t i = 0; i < launch->grid_rank; i++)
-		if (expression_mentions(launch->grid[i], number))
-			return true;
-	for (size_t i = 0; i < launch->block_rank; i++)
-		if (expression_mentions(launch->block[i], number))
-			return true;
-	return expression_mentions(launch->shared_bytes, number);
-}
-
-bool at_plan_is_divided(const struct at_spec *spec, int64_t number, int64_t other)
-{
-	for (size_t i = 0; i < spec->parameter_count; i++)
-		for (size_t j = 0; j < spec->parameters[i].value_count; j++) {
-			const struct at_value *value = &spec->parameters[i].values[j];
-
-			if (value->type == AT_TYPE_INTEGER && value->integer > 1 &&
-				number % value->integer == 0 &&
-				other % value->integer != 0)
-				return true;
-		}
-	return false;
-}
-
-/* Whether an argument's value names the size: then a plain number in another argument
-   is not that size, though it may be as large. */
-static bool is_named(const struct at_spec *spec, const char *size)
-{
-	for (size_t i = 0; i < spec->argument_count; i++) {
-		const int *slots;
-		size_t count;
-
-		if (!spec->arguments[i].value)
-			continue;
-		slots = at_expression_slots(spec->arguments[i].value, &count);
-		for (size_t k = 0; k < count; k++)
-			if (!strcmp(at_spec_slot_name(spec, slots[k]), size))
-				return true;
-	}
-	return false;
-}
-
-static bool problems_mention(const struct at_spec *spec,
-	const struct at_problem *problems, size_t count, int64_t number)
-{
-	for (size_t i = 0; i < count; i++)
-		for (size_t j = 0; j < problems[i].size_count; j++) {
-			const struct at_size *size = &problems[i].sizes[j];
-
-			if (size->value.type == AT_TYPE_INTEGER &&
-				size->value.integer == number &&
-				!is_named(spec, size->name))
-				return true;
-		}
-	return false;
-}
-
-/* Whether the number is a size: one that stands in a count, a launch, an option, a
-   constraint or a problem cannot change alone. */
-static bool is_size(const struct at_spec *spec, int64_t number)
-{
-	for (size_t i = 0; i < spec->argument_count; i++)
-		if (expression_mentions(spec->arguments[i].count, number))
-			return true;
-	for (size_t i = 0; i < spec->option_count; i++)
-		if (mentions(spec->options[i].text, number))
-			return true;
-	for (size_t i = 0; i < spec->constraint_count; i++)
-		if (expression_mentions(spec->constraints[i].expression, number))
-			return true;
-	return launch_mentions(&spec->launch, number) ||
-	       launch_mentions(&spec->prepare.launch, number) ||
-	       launch_mentions(&spec->finish.launch, number) ||
-	       problems_mention(spec, spec->problems, spec->problem_count, number) ||
-	       problems_mention(
-		       spec, spec->verify.problems, spec->verify.problem_count, number);
-}
-
 static bool is_whole_number(const struct at_argument *argument, double *out)
 {
 	return at_element_kind(argument->element) != AT_ELEMENT_KIND_REAL &&
@@ -241,14 +137,15 @@ static bool is_count(const struct at_spec *spec, const struct at_template *templ
 		return true;
 	if (!is_whole_number(argument, &value) || fabs(value) < 1 ||
 		(value == 1 && !at_plan_counts_by(spec, template, argument)) ||
-		fabs(value) > LARGEST_COUNT || is_size(spec, (int64_t)fabs(value)) ||
+		fabs(value) > LARGEST_COUNT ||
+		at_plan_is_size(spec, (int64_t)fabs(value)) ||
 		at_plan_is_divided(
 			spec, (int64_t)value, at_plan_other_count((int64_t)value)))
 		return false;
 	for (size_t i = 0; i < spec->argument_count; i++)
 		if (is_whole_number(&spec->arguments[i], &other) && other >= 2 &&
 			other <= LARGEST_COUNT && fabs(other * value) < 1e15 &&
-			is_size(spec, (int64_t)fabs(other * value)))
+			at_plan_is_size(spec, (int64_t)fabs(other * value)))
 			return false;
 	return true;
 }
@@ -324,20 +221,38 @@ static bool is_whole_varied(const struct at_spec *spec,
 	       at_plan_is_varied(spec, template, argument, AT_VARIATION_COUNTS);
 }
 
-/* Whether an odd number of such numbers ahead of it are equal to it. */
-static bool is_second(const struct at_spec *spec, const struct at_template *template,
-	const struct at_argument *argument)
+/*
+ * Whether it is one of those that change, of such numbers that are equal: in turns each
+ * second one, each first one, and of each four the last two and the first two. So of
+ * any two either changes without the other.
+ */
+static bool is_of_equal(const struct at_spec *spec, const struct at_template *template,
+	const struct at_argument *argument, enum at_variation variation)
 {
+	size_t ahead = 0, count = 0;
 	double value = 0, other = 0;
-	size_t ahead = 0;
 
 	if (!is_whole_number(argument, &value) ||
 		!is_whole_varied(spec, template, argument))
 		return false;
-	for (const struct at_argument *one = spec->arguments; one < argument; one++)
-		ahead += is_whole_number(one, &other) && other == value &&
-			 is_whole_varied(spec, template, one);
-	return ahead % 2 == 1;
+	for (size_t i = 0; i < spec->argument_count; i++) {
+		const struct at_argument *one = &spec->arguments[i];
+		bool is_equal = is_whole_number(one, &other) && other == value &&
+				is_whole_varied(spec, template, one);
+
+		count += is_equal;
+		ahead += is_equal && one < argument;
+	}
+	switch (variation) {
+	case AT_VARIATION_ALIKE:
+		return ahead % 2 == 1;
+	case AT_VARIATION_ALIKE_FIRST:
+		return count > 1 && ahead % 2 == 0;
+	case AT_VARIATION_ALIKE_LAST_TWO:
+		return count > 2 && ahead % 4 >= 2;
+	default:
+		return count > 2 && ahead % 4 < 2;
+	}
 }
 
 /* Whether a scalar chooses between ways of the reference, and may choose another. */
@@ -352,6 +267,96 @@ static bool has_kind(const struct at_spec *spec, const struct at_template *templ
 	first = at_plan_other_kind(spec, template, argument, (int64_t)value, false);
 	last = at_plan_other_kind(spec, template, argument, (int64_t)value, true);
 	return is_last ? last != first : first != 0;
+}
+
+/*
+ * Whether a scalar is below 0, as a shift to one side, and may be as far above 0: where
+ * no other one could be the upper end of a range, which it would pass then.
+ */
+static bool may_turn(const struct at_spec *spec, const struct at_template *template,
+	const struct at_argument *argument)
+{
+	double value = 0, other = 0;
+
+	/* -1 stands for none as often as not */
+	if (!is_whole_number(argument, &value) || value >= -1 ||
+		!is_count(spec, template, argument) ||
+		at_plan_is_divided(spec, (int64_t)value, (int64_t)-value))
+		return false;
+	for (size_t i = 0; i < spec->argument_count; i++)
+		if (is_whole_number(&spec->arguments[i], &other) && other > 0 &&
+			other < -value)
+			return false;
+	return true;
+}
+
+bool at_plan_asks_for_zero(const struct at_spec *spec,
+	const struct at_template *template, const struct at_argument *argument)
+{
+	const struct at_call *call = &spec->reference.call;
+	size_t index = 0;
+
+	while (index < call->argument_count &&
+		&spec->arguments[call->arguments[index]] != argument)
+		index++;
+	return spec->reference.kind == AT_REFERENCE_KERNEL && template &&
+	       index < call->argument_count && argument->lanes == 1 &&
+	       at_template_asks_for_zero(template, call->kernel, index);
+}
+
+/* Whether a scalar that is not 0 is one of which the reference asks whether it is, as a
+   limit that is none then. */
+static bool may_be_none(const struct at_spec *spec, const struct at_template *template,
+	const struct at_argument *argument)
+{
+	bool is_real = at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL;
+	double value = 0;
+
+	return is_number(argument->value, &value) && value != 0 &&
+	       (is_real || (value != 1 && is_count(spec, template, argument))) &&
+	       at_plan_asks_for_zero(spec, template, argument);
+}
+
+/*
+ * The scalar behind this one to which the reference asks whether it is equal, and is
+ * not in the space; NULL: none. The one ahead is what changes: a shift becomes that of
+ * the highest digit, a layer the last one.
+ */
+static const struct at_argument *find_met(const struct at_spec *spec,
+	const struct at_template *template, const struct at_argument *argument)
+{
+	const struct at_call *call = &spec->reference.call;
+	double value = 0, other = 0;
+	size_t index = 0;
+
+	while (index < call->argument_count &&
+		&spec->arguments[call->arguments[index]] != argument)
+		index++;
+	if (spec->reference.kind != AT_REFERENCE_KERNEL || !template ||
+		!is_whole_number(argument, &value) || fabs(value) > LARGEST_COUNT ||
+		at_plan_is_size(spec, (int64_t)fabs(value)))
+		return NULL;
+	for (size_t i = index + 1; i < call->argument_count; i++) {
+		const struct at_argument *met = &spec->arguments[call->arguments[i]];
+
+		if (is_whole_number(met, &other) && other != value &&
+			fabs(other) <= LARGEST_COUNT && is_given_to_both(spec, met) &&
+			!at_plan_is_size(spec, (int64_t)fabs(other)) &&
+			at_template_compares(template, call->kernel, index, i))
+			return met;
+	}
+	return NULL;
+}
+
+int64_t at_plan_met(const struct at_spec *spec, const struct at_template *template,
+	const struct at_argument *argument)
+{
+	const struct at_argument *met = find_met(spec, template, argument);
+	double value = 0;
+
+	if (met)
+		is_whole_number(met, &value);
+	return (int64_t)value;
 }
 
 /* Whether one text is the other one and then `rest`, spaces aside. */
@@ -473,11 +478,31 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_template *tem
 		       argument->is_unsaid && !argument->has_fields &&
 		       !argument->domain[0];
 	case AT_VARIATION_ALIKE:
-		return is_second(spec, template, argument);
+	case AT_VARIATION_ALIKE_FIRST:
+	case AT_VARIATION_ALIKE_LAST_TWO:
+	case AT_VARIATION_ALIKE_FIRST_TWO:
+		return is_of_equal(spec, template, argument, variation);
+	case AT_VARIATION_NO_POWERS:
+		return is_count(spec, template, argument) &&
+		       is_whole_number(argument, &value) &&
+		       at_plan_no_power((int64_t)value) != (int64_t)value &&
+		       !at_plan_is_divided(
+			       spec, (int64_t)value, at_plan_no_power((int64_t)value));
+	case AT_VARIATION_TURNED:
+		return may_turn(spec, template, argument);
+	case AT_VARIATION_NO_REALS:
+	case AT_VARIATION_NO_COUNTS:
+		return is_real == (variation == AT_VARIATION_NO_REALS) &&
+		       may_be_none(spec, template, argument);
 	case AT_VARIATION_KINDS:
 	case AT_VARIATION_LAST_KINDS:
 		return has_kind(
 			spec, template, argument, variation == AT_VARIATION_LAST_KINDS);
+	case AT_VARIATION_MET:
+		return find_met(spec, template, argument) != NULL;
+	case AT_VARIATION_MET_UNSAID:
+		return find_met(spec, template, argument) != NULL ||
+		       at_plan_is_varied(spec, template, argument, AT_VARIATION_UNSAID);
 	case AT_VARIATION_COUNTS_UNSAID:
 		return at_plan_is_varied(
 			       spec, template, argument, AT_VARIATION_COUNTS) ||
@@ -498,9 +523,11 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_template *tem
 static bool is_empty(const struct at_spec *spec, const struct at_template *template,
 	enum at_variation variation)
 {
-	size_t counts = 0, unsaid = 0, on = 0, hidden = 0;
+	size_t counts = 0, unsaid = 0, on = 0, hidden = 0, met = 0;
 
-	if (variation != AT_VARIATION_COUNTS_UNSAID && variation != AT_VARIATION_HIDDEN)
+	if (variation != AT_VARIATION_COUNTS_UNSAID &&
+		variation != AT_VARIATION_MET_UNSAID &&
+		variation != AT_VARIATION_HIDDEN)
 		return false;
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
@@ -511,9 +538,12 @@ static bool is_empty(const struct at_spec *spec, const struct at_template *templ
 			spec, template, argument, AT_VARIATION_UNSAID);
 		on += at_plan_is_varied(spec, template, argument, AT_VARIATION_ON);
 		hidden += at_plan_hides(spec, template, argument);
+		met += at_plan_is_varied(spec, template, argument, AT_VARIATION_MET);
 	}
-	return variation == AT_VARIATION_HIDDEN ? on == 0 || hidden == 0
-						: counts == 0 || unsaid == 0;
+	if (variation == AT_VARIATION_HIDDEN)
+		return on == 0 || hidden == 0;
+	return unsaid == 0 ||
+	       (variation == AT_VARIATION_MET_UNSAID ? met : counts) == 0;
 }
 
 enum at_status at_plan_name_variation(const struct at_spec *spec,

@@ -21,6 +21,16 @@ bool at_plan_counts_by(const struct at_spec *spec, const struct at_template *tem
 int64_t at_plan_other_kind(const struct at_spec *spec,
 	const struct at_template *template, const struct at_argument *argument,
 	int64_t value, bool is_last);
+/* The value of the scalar to which the reference asks whether this one is equal
+   (AT_VARIATION_MET). */
+int64_t at_plan_met(const struct at_spec *spec, const struct at_template *template,
+	const struct at_argument *argument);
+/* Whether the reference is given the argument and asks whether it is 0: "cap > 0". */
+bool at_plan_asks_for_zero(const struct at_spec *spec,
+	const struct at_template *template, const struct at_argument *argument);
+/* Whether the number is a size: one that stands in a count, a launch, an option, a
+   constraint or a problem cannot change alone. */
+bool at_plan_is_size(const struct at_spec *spec, int64_t number);
 /* Whether a value of a parameter divides the number (as an unrolling divides a number
    of steps) but not the other one that would replace it. */
 bool at_plan_is_divided(const struct at_spec *spec, int64_t number, int64_t other);

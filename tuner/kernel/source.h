@@ -80,6 +80,15 @@ unsigned at_template_uses(
  */
 uint64_t at_template_kinds(
 	const struct at_template *self, const char *kernel, size_t index);
+/* Whether the kernel of that C++ name asks whether its index-th parameter is 0, or
+   above it, as of a limit that may be none ("cap > 0", "window ? ..."). Not by that a
+   loop counts down. */
+bool at_template_asks_for_zero(
+	const struct at_template *self, const char *kernel, size_t index);
+/* Whether the kernel of that C++ name asks whether its index-th parameter is equal to
+   the other one, as far as its text shows ("layer == last"). */
+bool at_template_compares(
+	const struct at_template *self, const char *kernel, size_t index, size_t other);
 /*
  * Whether the template can have a kernel of that C++ name, as far as its text shows.
  * For an instance of a C++ template: the number of arguments fits, each is of the right

@@ -1,8 +1,10 @@
-/* Tells between which numbers a kernel's text chooses by a parameter. */
+/* Tells between which numbers a kernel's text chooses by a parameter, and which of its
+   parameters it compares with each other. */
 #include "kernel/source_kernels.h"
 #include "kernel/source.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,9 +97,9 @@ static bool compares(struct at_lexeme first, struct at_lexeme second)
 	return begins_with(first, "=!") && at_lexeme_is(second, "=");
 }
 
-/* The number with which a name is compared that stands between these words; -1: none,
-   or it is only a part of what is compared. */
-static int64_t compared_with(const struct numbers *numbers,
+/* The word with which a name is compared that stands between these words; of no length:
+   none, or it is only a part of what is compared. */
+static struct at_lexeme compared_with(
 	const struct at_lexeme *ahead, const struct at_lexeme *behind)
 {
 	static const char before[] = "(&|?:=,{};", after[] = ")&|?:,;";
@@ -105,11 +107,17 @@ static int64_t compared_with(const struct numbers *numbers,
 	if (compares(behind[0], behind[1]) && begins_with(behind[3], after) &&
 		(begins_with(ahead[AROUND - 1], before) ||
 			at_lexeme_is(ahead[AROUND - 1], "return")))
-		return meant_by(numbers, behind[2]);
+		return behind[2];
 	if (compares(ahead[AROUND - 2], ahead[AROUND - 1]) &&
-		begins_with(behind[0], after) && begins_with(ahead[0], before))
-		return meant_by(numbers, ahead[AROUND - 3]);
-	return -1;
+		begins_with(behind[0], after) &&
+		(begins_with(ahead[0], before) || at_lexeme_is(ahead[0], "return")))
+		return ahead[AROUND - 3];
+	return (struct at_lexeme){ 0 };
+}
+
+static bool are_same(struct at_lexeme one, struct at_lexeme other)
+{
+	return one.length == other.length && !memcmp(one.text, other.text, one.length);
 }
 
 uint64_t at_template_kinds(
@@ -126,8 +134,7 @@ uint64_t at_template_kinds(
 		return 0;
 	find_numbers(self->text, &numbers);
 	while (depth > 0 && at_scan(&at, &word)) {
-		const bool is_name = word.length == name.length &&
-				     !memcmp(word.text, name.text, name.length);
+		const bool is_name = are_same(word, name);
 		struct at_lexeme behind[AROUND] = { 0 };
 		const char *next = at;
 		int64_t number = -1;
@@ -142,7 +149,7 @@ uint64_t at_template_kinds(
 			if (!at_scan(&next, &behind[i]))
 				break;
 		if (is_name) {
-			number = compared_with(&numbers, ahead, behind);
+			number = meant_by(&numbers, compared_with(ahead, behind));
 			is_switch = at_lexeme_is(ahead[AROUND - 2], "switch") &&
 				    at_lexeme_is(behind[0], ")");
 		} else if (inside == depth && at_lexeme_is(word, "case") &&
@@ -155,4 +162,109 @@ uint64_t at_template_kinds(
 		ahead[AROUND - 1] = word;
 	}
 	return kinds;
+}
+
+bool at_template_compares(
+	const struct at_template *self, const char *kernel, size_t index, size_t other)
+{
+	struct at_lexeme name, against, word, ahead[AROUND] = { 0 };
+	const char *at, *parameters;
+	bool is_found = false;
+	int depth = 1;
+
+	if (!at_source_find_body(
+		    self->text, kernel, other, &against, &parameters, &at) ||
+		!at_source_find_body(
+			self->text, kernel, index, &name, &parameters, &at))
+		return false;
+	while (depth > 0 && !is_found && at_scan(&at, &word)) {
+		struct at_lexeme behind[AROUND] = { 0 };
+		const char *next = at;
+
+		depth += word.text[0] == '{' ? 1 : word.text[0] == '}' ? -1 : 0;
+		if (are_same(word, name)) {
+			for (size_t i = 0; i < AROUND; i++)
+				if (!at_scan(&next, &behind[i]))
+					break;
+			is_found = are_same(compared_with(ahead, behind), against);
+		}
+		memmove(ahead, ahead + 1, (AROUND - 1) * sizeof(*ahead));
+		ahead[AROUND - 1] = word;
+	}
+	return is_found;
+}
+
+/* how many words behind a name are looked at for "!= 0.0f" and what follows */
+#define BEHIND 6
+
+/* How many of these words are a 0: "0", "0u", "0.0f". */
+static size_t zero_words(const struct at_lexeme *words)
+{
+	static const char rest[] = "0fFuUlL";
+
+	for (size_t i = 0; i < words[0].length; i++)
+		if (i == 0 ? words[0].text[0] != '0' : !strchr(rest, words[0].text[i]))
+			return 0;
+	if (!words[0].length)
+		return 0;
+	if (!at_lexeme_is(words[1], "."))
+		return 1;
+	for (size_t i = 0; i < words[2].length; i++)
+		if (!strchr(rest, words[2].text[i]))
+			return words[2].text[0] == '0' ? 0 : 2;
+	return 3;
+}
+
+/* Whether what stands around a name asks whether it is 0. */
+static bool is_asked_for_zero(
+	const struct at_lexeme *ahead, const struct at_lexeme *behind)
+{
+	static const char before[] = "(&|?:=,{};!", after[] = ")&|?:,;";
+	struct at_lexeme last = ahead[AROUND - 1], one = ahead[AROUND - 2];
+	size_t sign = 0, zero;
+
+	if ((!begins_with(last, before) && !at_lexeme_is(last, "return")) ||
+		at_lexeme_is(one, "while"))
+		return false;
+	if (at_lexeme_is(last, "!"))
+		return begins_with(behind[0], after);
+	if (at_lexeme_is(behind[0], "?") ||
+		(begins_with(behind[0], "&|") && begins_with(behind[1], "&|")) ||
+		(at_lexeme_is(one, "if") && at_lexeme_is(behind[0], ")")))
+		return true;
+	if (begins_with(behind[0], "=!<") && at_lexeme_is(behind[1], "="))
+		sign = 2;
+	else if (at_lexeme_is(behind[0], ">"))
+		sign = 1;
+	zero = sign ? zero_words(behind + sign) : 0;
+	/* the middle of a "for" */
+	return zero && begins_with(behind[sign + zero], after) &&
+	       !(at_lexeme_is(last, ";") && at_lexeme_is(behind[sign + zero], ";"));
+}
+
+bool at_template_asks_for_zero(
+	const struct at_template *self, const char *kernel, size_t index)
+{
+	struct at_lexeme name, word, ahead[AROUND] = { 0 };
+	const char *at, *parameters;
+	bool is_found = false;
+	int depth = 1;
+
+	if (!at_source_find_body(self->text, kernel, index, &name, &parameters, &at))
+		return false;
+	while (depth > 0 && !is_found && at_scan(&at, &word)) {
+		struct at_lexeme behind[BEHIND] = { 0 };
+		const char *next = at;
+
+		depth += word.text[0] == '{' ? 1 : word.text[0] == '}' ? -1 : 0;
+		if (are_same(word, name)) {
+			for (size_t i = 0; i < BEHIND; i++)
+				if (!at_scan(&next, &behind[i]))
+					break;
+			is_found = is_asked_for_zero(ahead, behind);
+		}
+		memmove(ahead, ahead + 1, (AROUND - 1) * sizeof(*ahead));
+		ahead[AROUND - 1] = word;
+	}
+	return is_found;
 }

@@ -196,14 +196,16 @@ static __device__ double one_bit_off(double low, double high, u64 bits)
  * index is that of the element before, or in every second piece of the element behind. A
  * kernel that follows the indices has a long way to go, down in some pieces and up in
  * others. Pieces have 256 to 4096 elements, so that following the indices from all
- * elements takes some ten million steps at most.
+ * elements takes some ten million steps at most. By every other seed all elements are one
+ * piece, if they are no more than that: who doubles steps needs one round more then.
  */
-static __device__ u64 neighbour(u64 i, u64 count)
+static __device__ u64 neighbour(u64 i, u64 seed, u64 count)
 {
 	u64 piece = ((u64)1 << 25) / count, at;
 
 	piece = piece > 4096 ? 4096 : piece;
-	piece = piece > count / 2 ? count / 2 : piece;
+	if (mix(seed) % 2)
+		piece = piece > count / 2 ? count / 2 : piece;
 	piece = piece < 256 ? 256 : piece;
 	at = i % piece;
 	if (i / piece % 2 == 0)
@@ -310,6 +312,11 @@ static __device__ __noinline__ double patterned(int pattern, int real, double st
 		return real ? low + (high - low) * part
 			    : floor(low + (high - low + 1.0) * part);
 	case EXTREMES:
+		/* Pieces of integers are low or high as a whole, but for a few, the same pieces
+		   of all inputs: what one element hands on to the next, as a sum that is
+		   carried, has far to go where one input is low and another is high. */
+		if (!real && mix(i / 64) % 4 == 0 && bits >> 8 & 31)
+			return mix(seed + i / 64) % 2 ? high : low;
 		if (!real)
 			return one_bit_off(low, high, bits);
 		/* Step 1: some pieces, and the end, are near one end of the range, but not
@@ -325,7 +332,7 @@ static __device__ __noinline__ double patterned(int pattern, int real, double st
 		if (pattern == DESCENDING)
 			i = count - 1 - i;
 		else if (!real && low == 0.0 && high + 1.0 == (double)count)
-			return (double)neighbour(i, count);
+			return (double)neighbour(i, seed, count);
 		if (pattern == DESCENDING && mix(seed) % 2)
 			i = down_columns(i, count);
 		/* each integer as often as any other */
