@@ -28,10 +28,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define ROWS_MAX 3000
-/* of a suite with more rows than the first figure, each one of so many is tried alone
- */
+/* of a suite with more rows so many at most are tried alone, as far apart */
 #define ROWS_MANY 200
-#define ONE_OF 3
 
 /* the devices' ids and what the table calls them */
 static struct device {
@@ -143,7 +141,7 @@ static bool is_tried(size_t row)
 		count += is_asked_for(&rows[i]);
 		ahead += i < row && is_asked_for(&rows[i]);
 	}
-	return tries_all || count <= ROWS_MANY || ahead % ONE_OF == 0;
+	return tries_all || ahead % ((count + ROWS_MANY - 1) / ROWS_MANY) == 0;
 }
 
 /* one word of a list with commas between them */
