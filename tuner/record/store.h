@@ -244,6 +244,13 @@ enum at_status at_store_get_device(struct at_store *self, int64_t id,
 enum at_status at_store_begin_run(struct at_store *self, int64_t device_id,
 	const char *space, const char *strategy, uint64_t seed, const char *version,
 	int64_t *id, struct at_error *err);
+/* The same on a device that is found or added first, in one step: `forget` may have
+   removed what at_store_put_device() recorded before, and another device may have its
+   number. */
+enum at_status at_store_begin_run_on(struct at_store *self,
+	const struct at_record_device *device, const char *space, const char *strategy,
+	uint64_t seed, const char *version, int64_t *device_id, int64_t *id,
+	struct at_error *err);
 /* Ends a run; ending: how it ended, in a word. Also makes all that was added safe from
    a power cut. */
 enum at_status at_store_end_run(
@@ -393,10 +400,6 @@ enum at_status at_store_follow(struct at_store *self, int64_t device_id,
    history. An unproved crown does not replace a proved one: then nothing is done. A
    baseline that was removed meanwhile is left out. */
 enum at_status at_store_put_crown(
-	struct at_store *self, const struct at_crown *crown, struct at_error *err);
-/* Keeps what the crown names in case `forget` removes it under a run on its device,
-   which may have to add the crown again. */
-enum at_status at_store_keep_named(
 	struct at_store *self, const struct at_crown *crown, struct at_error *err);
 /* The standing crowns of a space (NULL: all) on a device (0: all), by device, space and
    problem: at_store_free_crowns(). */
