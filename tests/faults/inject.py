@@ -32,10 +32,10 @@ SIGNALS = {"INT": signal.SIGINT, "TERM": signal.SIGTERM, "HUP": signal.SIGHUP}
 # in the order of KINDS in shim.c
 KINDS = (
     "malloc open write short fsync rename fork mmap pipe poll read mkdir thread lock answer stat "
-    "remove close list".split()
+    "remove close list unlock".split()
 )
 # what is no system call of its own
-NO_CALLS = ("malloc", "short", "answer")
+NO_CALLS = ("malloc", "short", "answer", "unlock")
 PLACES = ("coordinator", "compile", "measure", "compiler")
 
 

@@ -3,12 +3,16 @@ they hold, and other versions of the program. Functions as those of inject.py.""
 
 import collections
 import os
+import random
+import shlex
 import shutil
 import signal
 import sqlite3
+import struct
 import time
 
 import commands
+import inject
 import world as worlds
 from common import DEADLINE_S, Missed, Skipped
 
@@ -280,7 +284,133 @@ def older_version(attempt):
     attempt.tune_again()
 
 
+FORGET = ["forget {space} --results {results} --yes"]
+FORGET_ALL = ["forget --device host --results {results} --yes"]
+IMPORT = ["import {calm} --results {results}"]
+# what is over in a moment, and needs no device that the other one may have
+COMERS = {
+    "forget": FORGET,
+    "forget device": FORGET_ALL,
+    "import": IMPORT,
+    # the numbers of what is gone are those of other rows then
+    "forget, import": FORGET + IMPORT,
+    "forget device, import": FORGET_ALL + IMPORT,
+}
+# what lies in its folder of results, and its words
+MET = {
+    "tune": (None, TUNE),
+    "tune-more": ("few", TUNE),
+    "tune-again": ("calm", TUNE),
+    "tune-fresh": ("calm", FRESH),
+    "nightly": ("nights", commands.COMMANDS["nightly"].words),
+    "import": ("nights", commands.COMMANDS["import"].words),
+    "forget": ("nights", commands.COMMANDS["forget"].words),
+    "header": ("nights", commands.COMMANDS["header"].words),
+    "results": ("nights", commands.COMMANDS["results"].words),
+    "report": ("nights", commands.COMMANDS["report-page"].words),
+    "export": ("nights", commands.COMMANDS["export"].words),
+    "history": ("nights", commands.COMMANDS["history"].words),
+    "compare": ("nights", commands.COMMANDS["compare"].words),
+}
+# what nobody could make anything of who forgot something
+RIDDLES = ("FOREIGN KEY", "constraint", "make no sense", "makes no sense", "another record")
+
+
+def begin_meeting(attempt, name):
+    """Its words, and a world in which it has what it needs."""
+    world = attempt.make_world()
+    lies, words = MET[name]
+    if lies == "few":
+        first = world.run(*world.tune_arguments(worlds.CALM, "--budget", "3"))
+        attempt.complain(f"first: {text}" for text in first.complaints([0]))
+    elif lies:
+        shutil.copytree(getattr(attempt.calm, {"calm": "results"}.get(lies, lies)), world.results)
+    return words_of(attempt, words)
+
+
+def count_unlocks(attempt, name):
+    """How often the command gives a lock of its record up, undisturbed."""
+    known = attempt.campaign.tallies
+    if ("unlock", name) not in known:
+        words = begin_meeting(attempt, name)
+        kept = attempt.folder / "counts"
+        kept.write_bytes(bytes(8 * len(inject.KINDS)))
+        attempt.world.run(
+            *words, LD_PRELOAD=attempt.campaign.shim, FAULTS_WHERE="coordinator", FAULTS_TALLY=kept
+        )
+        counts = struct.unpack(f"{len(inject.KINDS)}Q", kept.read_bytes())
+        known["unlock", name] = counts[inject.KINDS.index("unlock")]
+        attempt.world.end()
+        shutil.rmtree(attempt.folder)
+    return known["unlock", name]
+
+
+def meet(attempt, name):
+    """Another command comes, from its beginning to its end, between two looks of a command at
+    its record: between which two, is another one in each try."""
+    count = count_unlocks(attempt, name)
+    words = begin_meeting(attempt, name)
+    world = attempt.world
+    comer = list(COMERS)[attempt.number % len(COMERS)]
+    # each of them once before one comes again
+    order = list(range(1, count + 1))
+    random.Random(f"{attempt.campaign.seed}:{name}:{comer}").shuffle(order)
+    at = order[attempt.number // len(COMERS) % count]
+    token, _ = inject.make_token(attempt, "coordinator")
+    ended = world.folder / "ended"
+    comes = " && ".join(
+        shlex.join([world.program, *words_of(attempt, text)]) for text in COMERS[comer]
+    )
+    run = world.start(
+        *words,
+        LD_PRELOAD=attempt.campaign.shim,
+        FAULTS_CALL="unlock",
+        FAULTS_WHERE="coordinator",
+        FAULTS_AT=at,
+        FAULTS_TOKEN=token,
+        FAULTS_MEETS=f"{{ {comes}; }} >{world.folder}/said 2>&1; echo $? >{ended}.tmp;"
+        f" mv {ended}.tmp {ended}",
+    ).wait(DEADLINE_S)
+    if token.exists():
+        token.unlink()
+        raise Missed
+    until = time.monotonic() + DEADLINE_S
+    while not ended.exists() and time.monotonic() < until:
+        time.sleep(0.01)
+    attempt.note = f"{comer} at {at} of {count} of {name}, {run.code}"
+    if not ended.exists():
+        attempt.complain([f"{comer}: did not end"])
+    forgets = comer.startswith("forget")
+    tunes = name.startswith("tune")
+    codes = [0, 4] if name == "nightly" else [0]
+    # of what is gone nothing can be told, and no winner can be measured again
+    attempt.complain(run.complaints([*codes, 1] if forgets and not tunes else codes))
+    said = (world.folder / "said").read_text()
+    attempt.complain(
+        f"says {word!r}: {text.strip()[-300:]!r}"
+        for word in RIDDLES
+        for text in (run.errors, said)
+        if word in text
+    )
+    if ended.exists() and ended.read_text().strip() not in ("0", "1" if forgets else "0"):
+        attempt.complain([f"{comer}: ended with {ended.read_text().strip()}: {said[-300:]!r}"])
+    if tunes and run.code == 0:
+        attempt.judge_winner(run, "exit code 0, and")
+        crown = crowned(world)
+        attempt.note += f", crowned {crown}"
+        if crown and not attempt.is_noisy and crown[0] != RIGHT[0]:
+            attempt.complain([f"crowned {crown}"])
+    if not forgets and name != "forget":
+        attempt.judge_record(run, {})
+        if MET[name][0] and not set(attempt.calm.rows) <= set(world.rows()):
+            attempt.complain(["lost rows of the record"])
+    attempt.tune_again()
+    if not attempt.is_noisy and crowned(world) != RIGHT:
+        attempt.complain([f"again: crowned {crowned(world)}"])
+
+
 WAYS = {
+    "meet": meet,
     "pair": pair,
     "forgotten": forgotten,
     "stopped_holder": stopped_holder,
