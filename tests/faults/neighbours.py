@@ -37,7 +37,8 @@ PAIRS = [(a, b) for i, a in enumerate(PAIRED) for b in list(PAIRED)[i:] if i < 5
 
 def words_of(attempt, text):
     text = text if isinstance(text, list) else text.split()
-    return [word.format(**commands.places_of(attempt)) for word in text]
+    places = commands.places_of(attempt) | {"two": attempt.world.folder / "two.cfg"}
+    return [word.format(**places) for word in text]
 
 
 def pair(attempt):
@@ -84,6 +85,11 @@ def crowned(world):
         ).fetchone()
     finally:
         record.close()
+
+
+def is_right(attempt, crown):
+    """Where others had the processors, what was judged to be noise may be crowned."""
+    return crown == RIGHT or bool(attempt.is_noisy and crown and crown[1] == RIGHT[1])
 
 
 # Between a run's last look at its record and its last words its winner is forgotten as after
@@ -140,10 +146,10 @@ def forgotten(attempt, whose="own"):
             had_looked[attempt.folder] += 1
             raise Missed
         # what waits for the run's lock may forget its winner as after the run
-        if crown != RIGHT and (crown or not comes_last):
+        if not is_right(attempt, crown) and (crown or not comes_last):
             attempt.complain([f"crowned {crown}"])
     attempt.tune_again()
-    if crowned(world) != RIGHT:
+    if not is_right(attempt, crowned(world)):
         attempt.complain([f"again: crowned {crowned(world)}"])
 
 
@@ -296,12 +302,15 @@ COMERS = {
     "forget, import": FORGET + IMPORT,
     "forget device, import": FORGET_ALL + IMPORT,
 }
+PORTFOLIO = "{two} --device host --results {results} --json --portfolio 5%"
 # what lies in its folder of results, and its words
 MET = {
     "tune": (None, TUNE),
     "tune-more": ("few", TUNE),
     "tune-again": ("calm", TUNE),
     "tune-fresh": ("calm", FRESH),
+    "portfolio": (None, PORTFOLIO),
+    "portfolio-again": ("two", PORTFOLIO),
     "nightly": ("nights", commands.COMMANDS["nightly"].words),
     "import": ("nights", commands.COMMANDS["import"].words),
     "forget": ("nights", commands.COMMANDS["forget"].words),
@@ -316,12 +325,25 @@ MET = {
 RIDDLES = ("FOREIGN KEY", "constraint", "make no sense", "makes no sense", "another record")
 
 
+def write_space(attempt, name, before, after):
+    """The space with something else in it, in a file of its own."""
+    kernel = worlds.SPACES.parent / "kernels" / "mishaps.cu"
+    text = worlds.CALM.read_text().replace("../kernels/mishaps.cu", str(kernel))
+    path = attempt.world.folder / name
+    path.write_text(text.replace(before, after))
+    return path
+
+
 def begin_meeting(attempt, name):
     """Its words, and a world in which it has what it needs."""
     world = attempt.make_world()
+    write_space(attempt, "two.cfg", "N = 256; }", 'N = 256; }, { name = "large"; N = 512; }')
     lies, words = MET[name]
     if lies == "few":
         first = world.run(*world.tune_arguments(worlds.CALM, "--budget", "3"))
+        attempt.complain(f"first: {text}" for text in first.complaints([0]))
+    elif lies == "two":
+        first = world.run(*words_of(attempt, words))
         attempt.complain(f"first: {text}" for text in first.complaints([0]))
     elif lies:
         shutil.copytree(getattr(attempt.calm, {"calm": "results"}.get(lies, lies)), world.results)
@@ -345,21 +367,14 @@ def count_unlocks(attempt, name):
     return known["unlock", name]
 
 
-def meet(attempt, name):
-    """Another command comes, from its beginning to its end, between two looks of a command at
-    its record: between which two, is another one in each try."""
-    count = count_unlocks(attempt, name)
-    words = begin_meeting(attempt, name)
+def run_with(attempt, words, at, commands_of):
+    """Runs the command, and others where it gives a lock up for the at-th time: the run, the
+    exit code of the others, what they said, and when they had ended."""
     world = attempt.world
-    comer = list(COMERS)[attempt.number % len(COMERS)]
-    # each of them once before one comes again
-    order = list(range(1, count + 1))
-    random.Random(f"{attempt.campaign.seed}:{name}:{comer}").shuffle(order)
-    at = order[attempt.number // len(COMERS) % count]
     token, _ = inject.make_token(attempt, "coordinator")
     ended = world.folder / "ended"
     comes = " && ".join(
-        shlex.join([world.program, *words_of(attempt, text)]) for text in COMERS[comer]
+        shlex.join([world.program, *words_of(attempt, text)]) for text in commands_of
     )
     run = world.start(
         *words,
@@ -377,40 +392,82 @@ def meet(attempt, name):
     until = time.monotonic() + DEADLINE_S
     while not ended.exists() and time.monotonic() < until:
         time.sleep(0.01)
+    code = ended.read_text().strip() if ended.exists() else "none: it did not end"
+    when = ended.stat().st_mtime if ended.exists() else time.time()
+    return run, code, (world.folder / "said").read_text(), when
+
+
+def meet(attempt, name):
+    """Another command comes, from its beginning to its end, between two looks of a command at
+    its record: between which two, is another one in each try."""
+    count = count_unlocks(attempt, name)
+    words = begin_meeting(attempt, name)
+    world = attempt.world
+    comer = list(COMERS)[attempt.number % len(COMERS)]
+    # each of them once before one comes again
+    order = list(range(1, count + 1))
+    random.Random(f"{attempt.campaign.seed}:{name}:{comer}").shuffle(order)
+    at = order[attempt.number // len(COMERS) % count]
+    run, code, said, when = run_with(attempt, words, at, COMERS[comer])
     attempt.note = f"{comer} at {at} of {count} of {name}, {run.code}"
-    if not ended.exists():
-        attempt.complain([f"{comer}: did not end"])
     forgets = comer.startswith("forget")
-    tunes = name.startswith("tune")
+    tunes = name.startswith(("tune", "portfolio"))
     codes = [0, 4] if name == "nightly" else [0]
     # of what is gone nothing can be told, and no winner can be measured again
     attempt.complain(run.complaints([*codes, 1] if forgets and not tunes else codes))
-    said = (world.folder / "said").read_text()
     attempt.complain(
         f"says {word!r}: {text.strip()[-300:]!r}"
         for word in RIDDLES
         for text in (run.errors, said)
         if word in text
     )
-    if ended.exists() and ended.read_text().strip() not in ("0", "1" if forgets else "0"):
-        attempt.complain([f"{comer}: ended with {ended.read_text().strip()}: {said[-300:]!r}"])
+    if code not in ("0", "1" if forgets else "0"):
+        attempt.complain([f"{comer}: ended with {code}: {said[-300:]!r}"])
     if tunes and run.code == 0:
         attempt.judge_winner(run, "exit code 0, and")
         crown = crowned(world)
         attempt.note += f", crowned {crown}"
-        if crown and not attempt.is_noisy and crown[0] != RIGHT[0]:
+        # what comes behind its last words forgets its winner as after the run
+        is_told = (run.came_at(b'"event": "summary"') or 0) < when
+        if not (crown or (forgets and is_told)):
+            attempt.complain(["crowned nothing"])
+        if crown and not is_right(attempt, (crown[0], RIGHT[1])):
             attempt.complain([f"crowned {crown}"])
     if not forgets and name != "forget":
         attempt.judge_record(run, {})
-        if MET[name][0] and not set(attempt.calm.rows) <= set(world.rows()):
+        if MET[name][0] not in (None, "two") and not set(attempt.calm.rows) <= set(world.rows()):
             attempt.complain(["lost rows of the record"])
-    attempt.tune_again()
-    if not attempt.is_noisy and crowned(world) != RIGHT:
+    if name.startswith("portfolio"):
+        attempt.tune_again(space=world.folder / "two.cfg")
+    else:
+        attempt.tune_again()
+    if not is_right(attempt, crowned(world)):
         attempt.complain([f"again: crowned {crowned(world)}"])
+
+
+def namesake(attempt):
+    """Another space with the same kernel name comes, while a run takes that name: one of the two
+    is told, and only one."""
+    count = min(count_unlocks(attempt, "tune"), 40)
+    words = begin_meeting(attempt, "tune")
+    world = attempt.world
+    other = write_space(attempt, "other.cfg", "[ 1, 16,", "[ 1, 24,")
+    at = 1 + attempt.number % count
+    tune = ["tune", other, *"--device host --json --results {results}".split()]
+    run, code, said, _ = run_with(attempt, words, at, [[str(word) for word in tune]])
+    attempt.note = f"at {at} of {count}, {run.code}, {code}"
+    attempt.complain(run.complaints([0, 1]))
+    if {str(run.code), code} != {"0", "1"}:
+        attempt.complain([f"ended with {run.code}, and the other one with {code}"])
+    if "have the kernel name" not in run.errors + said:
+        attempt.complain([f"says {run.errors[-200:]!r}, {said[-200:]!r}"])
+    shutil.rmtree(world.results)
+    attempt.tune_again()
 
 
 WAYS = {
     "meet": meet,
+    "namesake": namesake,
     "pair": pair,
     "forgotten": forgotten,
     "stopped_holder": stopped_holder,

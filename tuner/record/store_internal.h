@@ -48,6 +48,12 @@ void at_kept_free(struct at_kept *self);
 /* Gives up all claims (record/claims.h); the next one begins anew with the file that is
    there then. */
 void at_store_end_claims(struct at_store *self);
+/* Takes part in claims from now on, as whoever claims does: others see that a run may
+   be under way. */
+void at_store_begin_claims(struct at_store *self);
+/* Whether others take part in claims: a run that has not ended may be under way,
+   however long ago it began by its clock. */
+bool at_store_is_in_use(const struct at_store *self);
 
 /*
  * To be called where reading a row failed. If the row makes no sense (status AT_EINVAL,

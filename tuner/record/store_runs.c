@@ -43,9 +43,13 @@ enum at_status at_store_begin_run_on(struct at_store *self,
 	struct at_error *err)
 {
 	size_t kept = at_kept_run_count(self->kept);
+	enum at_status status;
 	bool begins;
-	enum at_status status = at_sqlite_enter(self->database, true, &begins, err);
 
+	/* before there is a row that somebody might take for one of a run that was
+	   killed */
+	at_store_begin_claims(self);
+	status = at_sqlite_enter(self->database, true, &begins, err);
 	if (!status)
 		status = at_store_put_device(self, device, device_id, err);
 	if (!status)
