@@ -427,10 +427,12 @@ def meet(attempt, name):
         attempt.judge_winner(run, "exit code 0, and")
         crown = crowned(world)
         attempt.note += f", crowned {crown}"
-        # what comes behind its last words forgets its winner as after the run
-        is_told = (run.came_at(b'"event": "summary"') or 0) < when
-        if not (crown or (forgets and is_told)):
-            attempt.complain(["crowned nothing"])
+        # what comes behind its last words, or its last look, forgets its winner as after the run
+        if not crown and (run.came_at(b'"event": "summary"') or when) >= when:
+            place = (name, comer, attempt.number // len(COMERS) // count)
+            had_looked[place] += 1
+            if not forgets or had_looked[place] > LOOKED_MAX:
+                attempt.complain(["crowned nothing"])
         if crown and not is_right(attempt, (crown[0], RIGHT[1])):
             attempt.complain([f"crowned {crown}"])
     if not forgets and name != "forget":
@@ -465,7 +467,69 @@ def namesake(attempt):
     attempt.tune_again()
 
 
+SHARES = 2
+
+
+def rows_of_shares(world):
+    rows = []
+    for path in (world.results / "shards").glob("*/autotune.db"):
+        record = sqlite3.connect(path, timeout=10)
+        rows += record.execute("SELECT configuration, outcome FROM evaluations").fetchall()
+        record.close()
+    return rows
+
+
+def shares(attempt):
+    """Shares of a search are merged again and again while they are tuned: what is merged is
+    sound, and in the end it is all of them."""
+    world = attempt.make_world()
+    merged = worlds.World(world.program, world.folder / "merged")
+    merged.mark = world.mark
+    runs = [
+        world.start(*words_of(attempt, f"{FRESH} --shard {share}/{SHARES}"))
+        for share in range(1, SHARES + 1)
+    ]
+
+    def merge():
+        found = sorted((world.results / "shards").glob("*/autotune.db"))
+        words = ("import", *[path.parent for path in found], "--results", merged.results)
+        return merged.run(*words) if found else None
+
+    met = 0
+    while not all(run.is_over() for run in runs):
+        done = merge()
+        if not done:
+            time.sleep(0.005)
+            continue
+        met += 1
+        # one that is being written is refused, and says so
+        attempt.complain(f"import: {text}" for text in done.complaints([0, 1]))
+        if merged.rows() and (damage := merged.damage()):
+            attempt.complain([damage])
+    if not met:
+        raise Missed
+    told = set()
+    for run in runs:
+        run.wait(DEADLINE_S)
+        attempt.complain(run.complaints([0]))
+        told |= set(run.evaluations().items())
+    last = merge()
+    attempt.complain(f"last import: {text}" for text in last.complaints([0]))
+    attempt.note = f"{met} times"
+    if missing := told - set(merged.rows()):
+        attempt.lost += len(missing)
+        attempt.complain([f"told {sorted(missing)[0]}, and lost it"])
+    # both have measured the baseline
+    if sorted(merged.rows()) != sorted(rows_of_shares(world)):
+        attempt.complain(["has other rows than the shares"])
+    shutil.rmtree(world.results)
+    shutil.copytree(merged.results, world.results)
+    shutil.rmtree(merged.folder)
+    attempt.tune_again()
+
+
 WAYS = {
+    "shares": shares,
     "meet": meet,
     "namesake": namesake,
     "pair": pair,

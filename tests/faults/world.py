@@ -75,8 +75,8 @@ class Run:
                 self.arrivals[id(text)].append((time.time(), len(text)))
 
     def came_at(self, words):
-        """When it had printed that; None: it has not."""
-        place = self.texts[0].find(words)
+        """When it had printed that for the last time; None: it has not."""
+        place = self.texts[0].rfind(words)
         return next(
             (when for when, size in self.arrivals[id(self.texts[0])] if size > place >= 0), None
         )
