@@ -252,7 +252,7 @@ bool at_store_is_in_use(const struct at_store *self)
 	if (!other)
 		return true;
 	/* of its own descriptor the kernel tells nothing, so there is another one */
-	other->file = open(other->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	other->file = open(other->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (other->file >= 0)
 		lock(other, F_OFD_GETLK, F_WRLCK, USED, 1, &used);
 	close_file(other);

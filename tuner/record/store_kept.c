@@ -100,14 +100,15 @@ enum at_status at_store_keep_run(struct at_store *self, int64_t device_id,
 	if (!status)
 		status = at_sqlite_integer(self->database,
 			"SELECT ifnull(max(id), 0) FROM evaluations", &highest, err);
-	if (self->kept && !self->kept->run_count)
-		self->kept->before = highest;
 	at_kept_saw(self->kept, highest);
-	if (status)
+	if (status) {
 		release_run(&run);
-	else
-		self->kept->runs[self->kept->run_count++] = run;
-	return status;
+		return status;
+	}
+	if (!self->kept->run_count)
+		self->kept->before = highest;
+	self->kept->runs[self->kept->run_count++] = run;
+	return AT_OK;
 }
 
 void at_store_keep_source(
