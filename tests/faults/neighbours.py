@@ -320,6 +320,7 @@ MET = {
     "export": ("nights", commands.COMMANDS["export"].words),
     "history": ("nights", commands.COMMANDS["history"].words),
     "compare": ("nights", commands.COMMANDS["compare"].words),
+    "devices": ("nights", "devices --device host --fresh --results {results}"),
 }
 # what nobody could make anything of who forgot something
 RIDDLES = ("FOREIGN KEY", "constraint", "make no sense", "makes no sense", "another record")

@@ -465,6 +465,11 @@ void at_record_ceilings_release(struct at_record_ceilings *self);
 /* Adds them; older ones stay as history. */
 enum at_status at_store_put_ceilings(struct at_store *self, int64_t device_id,
 	const struct at_record_ceilings *ceilings, struct at_error *err);
+/* The same of a device that is found or added first, in one step, as by
+   at_store_begin_run_on(). */
+enum at_status at_store_put_ceilings_on(struct at_store *self,
+	const struct at_record_device *device,
+	const struct at_record_ceilings *ceilings, struct at_error *err);
 /* The newest ones; where there are none, *found is false and *out is zeroed. */
 enum at_status at_store_get_ceilings(struct at_store *self, int64_t device_id,
 	struct at_record_ceilings *out, bool *found, struct at_error *err);
