@@ -262,6 +262,40 @@ static void keeps_a_run_that_may_be_at_work(void **state)
 		ask("SELECT count(*) FROM evaluations WHERE device_id = 2"), 0);
 }
 
+/* By its clock it began in 1970, or it lasts for a week: others see that it is there.
+ */
+static void keeps_a_run_whose_clock_is_wrong(void **state)
+{
+	struct at_record_device device = { .kind = "cuda",
+		.model = "two",
+		.slug = "two",
+		.architecture = "",
+		.driver = "",
+		.uuid = "" };
+	struct at_store *other;
+	struct at_error err = { 0 };
+	int64_t device_id, run_id;
+	char sql[100];
+
+	assert_ok(at_store_open("record", &other, &err));
+	assert_ok(at_store_begin_run_on(
+		other, &device, "matmul", "auto", 1, "0", &device_id, &run_id, &err));
+	assert_int_equal(device_id, 2);
+	snprintf(sql, sizeof(sql),
+		"UPDATE runs SET started_seconds = 1 WHERE id = %lld",
+		(long long)run_id);
+	tell(sql);
+	snprintf(sql, sizeof(sql), "SELECT count(*) FROM runs WHERE id = %lld",
+		(long long)run_id);
+	forget(*state, (struct at_forget_target){ .device_id = 2 }, 0, true);
+	assert_int_equal(ask(sql), 1);
+	assert_int_equal(ask("SELECT count(*) FROM devices"), 2);
+	at_store_close(other);
+	forget(*state, (struct at_forget_target){ .device_id = 2 }, 0, true);
+	assert_int_equal(ask(sql), 0);
+	assert_int_equal(ask("SELECT count(*) FROM devices"), 1);
+}
+
 static void gives_room_back_to_the_disk(void **state)
 {
 	struct at_error err = { 0 };
@@ -289,6 +323,7 @@ int main(void)
 		test(age_spares_the_winners_that_stand),
 		test(never_takes_what_others_refer_to),
 		test(keeps_a_run_that_may_be_at_work),
+		test(keeps_a_run_whose_clock_is_wrong),
 		test(gives_room_back_to_the_disk),
 	};
 

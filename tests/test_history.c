@@ -1,5 +1,6 @@
 /* Nights in the record: they are kept complete, are found again, and old ones are
    removed. */
+#include "record/claims.h"
 #include "record/history.h"
 
 #include "base/file.h"
@@ -579,11 +580,19 @@ static void drops_what_no_run_would_use_again(void **state)
 	int64_t young_too = evaluate(place, 6, 9, kept_run, "square");
 	/* a problem that nobody won */
 	int64_t alone = evaluate(place, 7, 700, kept_run, "another");
+	struct at_store *other;
+	struct at_error err = { 0 };
 	struct at_dropped dropped;
 
 	work_each_month(place, 570);
 	crown(place, old_winner, old_baseline, "old", 650);
 	crown(place, winner, old_baseline, "new", 597);
+	/* none of the runs has ended: by a wrong clock one of them may be under way */
+	assert_ok(at_store_open(place->folder, &other, &err));
+	at_store_claim(other, (struct at_hash){ 1, 1 }, NULL);
+	dropped = drop(place, 0, 400, NOW);
+	assert_int_equal(dropped.evaluation_count + dropped.run_count, 0);
+	at_store_close(other);
 	dropped = drop(place, 0, 400, NOW);
 	assert_int_equal(dropped.evaluation_count, 2);
 	/* with those of 570 to 420 days ago */

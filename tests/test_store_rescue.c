@@ -511,7 +511,12 @@ static void each_row_of_a_configuration_is_there_again(void **state)
 	struct place *place = *state;
 	struct at_store *store = open_store(place->results), *other;
 	struct at_forget_target target = { .space = (char *)"space" };
-	struct at_crown crown = { .space = (char *)"space" };
+	struct at_crown crown = { .space = (char *)"space",
+		.problem = (char *)"problem",
+		.objective = &at_objective_time,
+		.score = { 5, 4, 6 },
+		.speedup = 2 };
+	struct at_crown read;
 	struct at_evaluation evaluation;
 	struct at_forgotten forgotten;
 	struct at_error err = { 0 };
@@ -527,12 +532,17 @@ static void each_row_of_a_configuration_is_there_again(void **state)
 		ids[i] = evaluation.id;
 	}
 	assert_int_not_equal(ids[0], ids[1]);
+	crown.device_id = device_id;
+	crown.evaluation_id = crown.baseline_id = ids[0];
+	assert_ok(at_store_put_crown(store, &crown, &err));
 	at_store_close(store);
 	store = open_store(place->results);
 	other = open_store(place->results);
 	begin(store, 10, 1);
-	crown.evaluation_id = crown.baseline_id = ids[0];
-	assert_ok(at_store_keep_named(store, &crown, &err));
+	assert_ok(at_store_find_crown(
+		store, device_id, "space", "problem", &read, &found, &err));
+	assert_true(found && read.evaluation_id == ids[0]);
+	at_crown_release(&read);
 	assert_ok(at_store_find(
 		store, (struct at_hash){ 2, 2 }, false, &evaluation, &found, &err));
 	assert_int_equal(evaluation.id, ids[1]);
@@ -589,6 +599,7 @@ static void a_crown_that_was_forgotten_is_there_again(void **state)
 	struct at_evaluation evaluation;
 	struct at_forgotten forgotten;
 	struct at_error err = { 0 };
+	struct at_crown read;
 	bool found;
 
 	begin(store, 0, 3);
@@ -605,8 +616,13 @@ static void a_crown_that_was_forgotten_is_there_again(void **state)
 	for (int is_kept = 0; is_kept < 2; is_kept++) {
 		store = open_store(place->results);
 		begin(store, 10 * (1 + (uint64_t)is_kept), 1);
-		if (is_kept)
-			assert_ok(at_store_keep_named(store, &crown, &err));
+		if (is_kept) {
+			assert_ok(at_store_put_crown(other, &crown, &err));
+			assert_ok(at_store_find_crown(store, device_id, "space",
+				"problem", &read, &found, &err));
+			assert_true(found);
+			at_crown_release(&read);
+		}
 		assert_ok(at_store_find(store, (struct at_hash){ 2, 2 }, false,
 			&evaluation, &found, &err));
 		at_evaluation_release(&evaluation);
@@ -628,6 +644,101 @@ static void a_crown_that_was_forgotten_is_there_again(void **state)
 		at_evaluation_release(&evaluation);
 	}
 	at_store_close(other);
+}
+
+/* What the run knows by its number, checked. */
+static void assert_is(struct at_store *store, int64_t id, uint64_t key)
+{
+	struct at_evaluation evaluation;
+	struct at_error err = { 0 };
+
+	assert_ok(at_store_get(store, id, true, &evaluation, &err));
+	assert_int_equal(evaluation.key.low, key);
+	assert_int_equal(evaluation.id, id);
+	at_evaluation_release(&evaluation);
+}
+
+/* Numbers of what was forgotten are those of what others measure next, of which the run
+   is told: it knows each of them by a number of its own. */
+static void a_number_that_is_given_again_is_not_mistaken(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place->results), *other;
+	struct at_forget_target target = { .space = (char *)"space" };
+	struct at_crown crown = { .space = (char *)"space",
+		.problem = (char *)"problem",
+		.objective = &at_objective_time,
+		.score = { 5, 4, 6 },
+		.speedup = 2 };
+	struct at_forgotten forgotten;
+	struct at_evaluation evaluation;
+	struct at_error err = { 0 };
+	struct at_crown read;
+	/* of three generations, and of them the run's own and what it was told first */
+	int64_t ids[3][4], device_id = 0;
+	bool found;
+
+	add(store, 1000, 2);
+	at_store_close(store);
+	store = open_store(place->results);
+	other = open_store(place->results);
+	begin(store, 0, 2);
+	assert_ok(at_store_find_device(store, "a-cpu", "host", &device_id, &err));
+	crown.device_id = device_id;
+	for (uint64_t turn = 0; turn < 3; turn++) {
+		for (uint64_t i = 0; i < 4; i++) {
+			uint64_t key = turn ? 100 * turn + i : i < 2 ? 1000 + i : i - 2;
+
+			assert_ok(at_store_find(store, (struct at_hash){ key, key },
+				false, &evaluation, &found, &err));
+			assert_true(found);
+			ids[turn][i] = evaluation.id;
+			at_evaluation_release(&evaluation);
+			for (uint64_t j = 0; j < 4 * turn + i; j++)
+				assert_int_not_equal(ids[j / 4][j % 4], evaluation.id);
+		}
+		/* what others have crowned is read as what they have measured */
+		if (turn) {
+			assert_ok(at_store_find_crown(store, device_id, "space",
+				"problem", &read, &found, &err));
+			assert_true(found && read.evaluation_id == ids[turn][1] &&
+				    read.baseline_id == ids[turn][2]);
+			assert_is(store, read.evaluation_id, 100 * turn + 1);
+			at_crown_release(&read);
+		}
+		if (turn == 2)
+			break;
+		assert_ok(
+			at_store_forget(other, &target, 1, 0, true, &forgotten, &err));
+		add(other, 100 * (turn + 1), 4);
+		for (uint64_t i = 1; i < 3; i++) {
+			uint64_t key = 100 * (turn + 1) + i;
+
+			assert_ok(at_store_find(other, (struct at_hash){ key, key },
+				false, &evaluation, &found, &err));
+			*(i == 1 ? &crown.evaluation_id : &crown.baseline_id) =
+				evaluation.id;
+			at_evaluation_release(&evaluation);
+		}
+		assert_ok(at_store_put_crown(other, &crown, &err));
+	}
+	for (uint64_t turn = 0; turn < 3; turn++)
+		for (uint64_t i = 0; i < 4; i++)
+			assert_is(store, ids[turn][i],
+				turn    ? 100 * turn + i
+				: i < 2 ? 1000 + i
+					: i - 2);
+	/* and what is crowned is what was meant */
+	crown.evaluation_id = ids[0][2];
+	crown.baseline_id = ids[1][3];
+	assert_ok(at_store_put_crown(store, &crown, &err));
+	assert_crowned(other, device_id, 0, 103);
+	crown.evaluation_id = ids[2][0];
+	crown.baseline_id = ids[0][0];
+	assert_ok(at_store_put_crown(store, &crown, &err));
+	assert_crowned(other, device_id, 200, 1000);
+	at_store_close(other);
+	at_store_close(store);
 }
 
 static void what_forget_removes_excuses_no_other_loss(void **state)
@@ -877,6 +988,7 @@ int main(void)
 		test(what_a_run_was_told_of_is_there_again),
 		test(each_row_of_a_configuration_is_there_again),
 		test(a_crown_that_was_forgotten_is_there_again),
+		test(a_number_that_is_given_again_is_not_mistaken),
 		test(what_forget_removes_excuses_no_other_loss),
 		test(what_other_processes_do_is_no_fault),
 		test(a_log_that_is_folded_may_be_anything),

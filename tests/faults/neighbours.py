@@ -3,12 +3,16 @@ they hold, and other versions of the program. Functions as those of inject.py.""
 
 import collections
 import os
+import random
+import shlex
 import shutil
 import signal
 import sqlite3
+import struct
 import time
 
 import commands
+import inject
 import world as worlds
 from common import DEADLINE_S, Missed, Skipped
 
@@ -33,7 +37,8 @@ PAIRS = [(a, b) for i, a in enumerate(PAIRED) for b in list(PAIRED)[i:] if i < 5
 
 def words_of(attempt, text):
     text = text if isinstance(text, list) else text.split()
-    return [word.format(**commands.places_of(attempt)) for word in text]
+    places = commands.places_of(attempt) | {"two": attempt.world.folder / "two.cfg"}
+    return [word.format(**places) for word in text]
 
 
 def pair(attempt):
@@ -80,6 +85,11 @@ def crowned(world):
         ).fetchone()
     finally:
         record.close()
+
+
+def is_right(attempt, crown):
+    """Where others had the processors, what was judged to be noise may be crowned."""
+    return crown == RIGHT or bool(attempt.is_noisy and crown and crown[1] == RIGHT[1])
 
 
 # Between a run's last look at its record and its last words its winner is forgotten as after
@@ -136,10 +146,10 @@ def forgotten(attempt, whose="own"):
             had_looked[attempt.folder] += 1
             raise Missed
         # what waits for the run's lock may forget its winner as after the run
-        if crown != RIGHT and (crown or not comes_last):
+        if not is_right(attempt, crown) and (crown or not comes_last):
             attempt.complain([f"crowned {crown}"])
     attempt.tune_again()
-    if crowned(world) != RIGHT:
+    if not is_right(attempt, crowned(world)):
         attempt.complain([f"again: crowned {crowned(world)}"])
 
 
@@ -280,7 +290,249 @@ def older_version(attempt):
     attempt.tune_again()
 
 
+FORGET = ["forget {space} --results {results} --yes"]
+FORGET_ALL = ["forget --device host --results {results} --yes"]
+IMPORT = ["import {calm} --results {results}"]
+# what is over in a moment, and needs no device that the other one may have
+COMERS = {
+    "forget": FORGET,
+    "forget device": FORGET_ALL,
+    "import": IMPORT,
+    # the numbers of what is gone are those of other rows then
+    "forget, import": FORGET + IMPORT,
+    "forget device, import": FORGET_ALL + IMPORT,
+}
+PORTFOLIO = "{two} --device host --results {results} --json --portfolio 5%"
+# what lies in its folder of results, and its words
+MET = {
+    "tune": (None, TUNE),
+    "tune-more": ("few", TUNE),
+    "tune-again": ("calm", TUNE),
+    "tune-fresh": ("calm", FRESH),
+    "portfolio": (None, PORTFOLIO),
+    "portfolio-again": ("two", PORTFOLIO),
+    "nightly": ("nights", commands.COMMANDS["nightly"].words),
+    "import": ("nights", commands.COMMANDS["import"].words),
+    "forget": ("nights", commands.COMMANDS["forget"].words),
+    "header": ("nights", commands.COMMANDS["header"].words),
+    "results": ("nights", commands.COMMANDS["results"].words),
+    "report": ("nights", commands.COMMANDS["report-page"].words),
+    "export": ("nights", commands.COMMANDS["export"].words),
+    "history": ("nights", commands.COMMANDS["history"].words),
+    "compare": ("nights", commands.COMMANDS["compare"].words),
+    "devices": ("nights", "devices --device host --fresh --results {results}"),
+}
+# what nobody could make anything of who forgot something
+RIDDLES = ("FOREIGN KEY", "constraint", "make no sense", "makes no sense", "another record")
+
+
+def write_space(attempt, name, before, after):
+    """The space with something else in it, in a file of its own."""
+    kernel = worlds.SPACES.parent / "kernels" / "mishaps.cu"
+    text = worlds.CALM.read_text().replace("../kernels/mishaps.cu", str(kernel))
+    path = attempt.world.folder / name
+    path.write_text(text.replace(before, after))
+    return path
+
+
+def begin_meeting(attempt, name):
+    """Its words, and a world in which it has what it needs."""
+    world = attempt.make_world()
+    write_space(attempt, "two.cfg", "N = 256; }", 'N = 256; }, { name = "large"; N = 512; }')
+    lies, words = MET[name]
+    if lies == "few":
+        first = world.run(*world.tune_arguments(worlds.CALM, "--budget", "3"))
+        attempt.complain(f"first: {text}" for text in first.complaints([0]))
+    elif lies == "two":
+        first = world.run(*words_of(attempt, words))
+        attempt.complain(f"first: {text}" for text in first.complaints([0]))
+    elif lies:
+        shutil.copytree(getattr(attempt.calm, {"calm": "results"}.get(lies, lies)), world.results)
+    return words_of(attempt, words)
+
+
+def count_unlocks(attempt, name):
+    """How often the command gives a lock of its record up, undisturbed."""
+    known = attempt.campaign.tallies
+    if ("unlock", name) not in known:
+        words = begin_meeting(attempt, name)
+        kept = attempt.folder / "counts"
+        kept.write_bytes(bytes(8 * len(inject.KINDS)))
+        attempt.world.run(
+            *words, LD_PRELOAD=attempt.campaign.shim, FAULTS_WHERE="coordinator", FAULTS_TALLY=kept
+        )
+        counts = struct.unpack(f"{len(inject.KINDS)}Q", kept.read_bytes())
+        known["unlock", name] = counts[inject.KINDS.index("unlock")]
+        attempt.world.end()
+        shutil.rmtree(attempt.folder)
+    return known["unlock", name]
+
+
+def run_with(attempt, words, at, commands_of):
+    """Runs the command, and others where it gives a lock up for the at-th time: the run, the
+    exit code of the others, what they said, and when they had ended."""
+    world = attempt.world
+    token, _ = inject.make_token(attempt, "coordinator")
+    ended = world.folder / "ended"
+    comes = " && ".join(
+        shlex.join([world.program, *words_of(attempt, text)]) for text in commands_of
+    )
+    run = world.start(
+        *words,
+        LD_PRELOAD=attempt.campaign.shim,
+        FAULTS_CALL="unlock",
+        FAULTS_WHERE="coordinator",
+        FAULTS_AT=at,
+        FAULTS_TOKEN=token,
+        FAULTS_MEETS=f"{{ {comes}; }} >{world.folder}/said 2>&1; echo $? >{ended}.tmp;"
+        f" mv {ended}.tmp {ended}",
+    ).wait(DEADLINE_S)
+    if token.exists():
+        token.unlink()
+        raise Missed
+    until = time.monotonic() + DEADLINE_S
+    while not ended.exists() and time.monotonic() < until:
+        time.sleep(0.01)
+    code = ended.read_text().strip() if ended.exists() else "none: it did not end"
+    when = ended.stat().st_mtime if ended.exists() else time.time()
+    return run, code, (world.folder / "said").read_text(), when
+
+
+def meet(attempt, name):
+    """Another command comes, from its beginning to its end, between two looks of a command at
+    its record: between which two, is another one in each try."""
+    count = count_unlocks(attempt, name)
+    words = begin_meeting(attempt, name)
+    world = attempt.world
+    comer = list(COMERS)[attempt.number % len(COMERS)]
+    # each of them once before one comes again
+    order = list(range(1, count + 1))
+    random.Random(f"{attempt.campaign.seed}:{name}:{comer}").shuffle(order)
+    at = order[attempt.number // len(COMERS) % count]
+    run, code, said, when = run_with(attempt, words, at, COMERS[comer])
+    attempt.note = f"{comer} at {at} of {count} of {name}, {run.code}"
+    forgets = comer.startswith("forget")
+    tunes = name.startswith(("tune", "portfolio"))
+    codes = [0, 4] if name == "nightly" else [0]
+    # of what is gone nothing can be told, and no winner can be measured again
+    attempt.complain(run.complaints([*codes, 1] if forgets and not tunes else codes))
+    attempt.complain(
+        f"says {word!r}: {text.strip()[-300:]!r}"
+        for word in RIDDLES
+        for text in (run.errors, said)
+        if word in text
+    )
+    if code not in ("0", "1" if forgets else "0"):
+        attempt.complain([f"{comer}: ended with {code}: {said[-300:]!r}"])
+    if tunes and run.code == 0:
+        attempt.judge_winner(run, "exit code 0, and")
+        crown = crowned(world)
+        attempt.note += f", crowned {crown}"
+        # what comes behind its last words, or its last look, forgets its winner as after the run
+        if not crown and (run.came_at(b'"event": "summary"') or when) >= when:
+            place = (name, comer, attempt.number // len(COMERS) // count)
+            had_looked[place] += 1
+            if not forgets or had_looked[place] > LOOKED_MAX:
+                attempt.complain(["crowned nothing"])
+        if crown and not is_right(attempt, (crown[0], RIGHT[1])):
+            attempt.complain([f"crowned {crown}"])
+    if not forgets and name != "forget":
+        attempt.judge_record(run, {})
+        if MET[name][0] not in (None, "two") and not set(attempt.calm.rows) <= set(world.rows()):
+            attempt.complain(["lost rows of the record"])
+    if name.startswith("portfolio"):
+        attempt.tune_again(space=world.folder / "two.cfg")
+    else:
+        attempt.tune_again()
+    if not is_right(attempt, crowned(world)):
+        attempt.complain([f"again: crowned {crowned(world)}"])
+
+
+def namesake(attempt):
+    """Another space with the same kernel name comes, while a run takes that name: one of the two
+    is told, and only one."""
+    count = min(count_unlocks(attempt, "tune"), 40)
+    words = begin_meeting(attempt, "tune")
+    world = attempt.world
+    other = write_space(attempt, "other.cfg", "[ 1, 16,", "[ 1, 24,")
+    at = 1 + attempt.number % count
+    tune = ["tune", other, *"--device host --json --results {results}".split()]
+    run, code, said, _ = run_with(attempt, words, at, [[str(word) for word in tune]])
+    attempt.note = f"at {at} of {count}, {run.code}, {code}"
+    attempt.complain(run.complaints([0, 1]))
+    if {str(run.code), code} != {"0", "1"}:
+        attempt.complain([f"ended with {run.code}, and the other one with {code}"])
+    if "have the kernel name" not in run.errors + said:
+        attempt.complain([f"says {run.errors[-200:]!r}, {said[-200:]!r}"])
+    shutil.rmtree(world.results)
+    attempt.tune_again()
+
+
+SHARES = 2
+
+
+def rows_of_shares(world):
+    rows = []
+    for path in (world.results / "shards").glob("*/autotune.db"):
+        record = sqlite3.connect(path, timeout=10)
+        rows += record.execute("SELECT configuration, outcome FROM evaluations").fetchall()
+        record.close()
+    return rows
+
+
+def shares(attempt):
+    """Shares of a search are merged again and again while they are tuned: what is merged is
+    sound, and in the end it is all of them."""
+    world = attempt.make_world()
+    merged = worlds.World(world.program, world.folder / "merged")
+    merged.mark = world.mark
+    runs = [
+        world.start(*words_of(attempt, f"{FRESH} --shard {share}/{SHARES}"))
+        for share in range(1, SHARES + 1)
+    ]
+
+    def merge():
+        found = sorted((world.results / "shards").glob("*/autotune.db"))
+        words = ("import", *[path.parent for path in found], "--results", merged.results)
+        return merged.run(*words) if found else None
+
+    met = 0
+    while not all(run.is_over() for run in runs):
+        done = merge()
+        if not done:
+            time.sleep(0.005)
+            continue
+        met += 1
+        # one that is being written is refused, and says so
+        attempt.complain(f"import: {text}" for text in done.complaints([0, 1]))
+        if merged.rows() and (damage := merged.damage()):
+            attempt.complain([damage])
+    if not met:
+        raise Missed
+    told = set()
+    for run in runs:
+        run.wait(DEADLINE_S)
+        attempt.complain(run.complaints([0]))
+        told |= set(run.evaluations().items())
+    last = merge()
+    attempt.complain(f"last import: {text}" for text in last.complaints([0]))
+    attempt.note = f"{met} times"
+    if missing := told - set(merged.rows()):
+        attempt.lost += len(missing)
+        attempt.complain([f"told {sorted(missing)[0]}, and lost it"])
+    # both have measured the baseline
+    if sorted(merged.rows()) != sorted(rows_of_shares(world)):
+        attempt.complain(["has other rows than the shares"])
+    shutil.rmtree(world.results)
+    shutil.copytree(merged.results, world.results)
+    shutil.rmtree(merged.folder)
+    attempt.tune_again()
+
+
 WAYS = {
+    "shares": shares,
+    "meet": meet,
+    "namesake": namesake,
     "pair": pair,
     "forgotten": forgotten,
     "stopped_holder": stopped_holder,

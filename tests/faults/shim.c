@@ -21,6 +21,8 @@
  *                  the most calls are kept that one process of FAULTS_WHERE made
  *   FAULTS_PLACES  instead of all these: a file in which each place is kept that a call
  *                  came from (struct places)
+ *   FAULTS_MEETS   of the kind "unlock": a command for the shell, which runs to its end
+ *                  ahead of what the process does next; five seconds are waited for it
  *   FAULTS_CLOCK   a file of one 64-bit number, which may change: by so many seconds
  * the clock of the day is off, for every process that sees it FAULTS_DEPTH   how many
  * functions tell one place from another, innermost first
@@ -77,7 +79,8 @@
 	X(stat, EIO) \
 	X(remove, EACCES) \
 	X(close, EIO) \
-	X(list, EIO)
+	X(list, EIO) \
+	X(unlock, 0)
 
 enum kind {
 #define KIND(name, error) KIND_##name,
@@ -614,6 +617,74 @@ WRAP_ERROR(thread, pthread_create,
 		void *argument),
 	(thread, attributes, run, argument))
 WRAP(lock, -1, int, flock, (int file, int operation), (file, operation))
+
+/* ---- somebody else comes between -------------------------------------------- */
+
+#define MEETING_MS 5000
+
+/* Runs the command as if none of this were here, and waits for it: not for ever, since
+   it may wait for a lock that this process still has. */
+static void meet(const char *command)
+{
+	const struct timespec pause = { 0, 1000000 };
+	char *arguments[] = { "/bin/sh", "-c", (char *)command, NULL };
+	char *kept[4096];
+	size_t count = 0;
+	pid_t child;
+
+	for (char **name = environ; *name && count + 1 < sizeof(kept) / sizeof(*kept);
+		name++)
+		if (strncmp(*name, "LD_PRELOAD=", 11) &&
+			(strncmp(*name, "FAULTS_", 7) ||
+				!strncmp(*name, "FAULTS_WORLD=", 13)))
+			kept[count++] = *name;
+	kept[count] = NULL;
+	if (posix_spawn(&child, arguments[0], NULL, NULL, arguments, kept))
+		return;
+	for (int i = 0; i < MEETING_MS; i++) {
+		pid_t ended = (pid_t)syscall(SYS_wait4, child, NULL, WNOHANG, NULL);
+
+		if (ended == child || (ended < 0 && errno != EINTR))
+			return;
+		nanosleep(&pause, NULL);
+	}
+}
+
+/* Records are locked by fcntl(); a process that gives a lock of one up is between two
+   looks at it, or two changes. */
+static int own_fcntl(const char *name, int file, int what, void *argument)
+{
+	static _Atomic(void *) kept;
+	int (*own)(int file, int what, ...);
+	const struct flock *range = argument;
+	int code, before;
+
+	*(void **)&own = next(&kept, name);
+	code = own(file, what, argument);
+	if (what != F_SETLK || code || range->l_type != F_UNLCK || !fails(KIND_unlock))
+		return code;
+	before = errno;
+	if (getenv("FAULTS_MEETS"))
+		meet(getenv("FAULTS_MEETS"));
+	errno = before;
+	return code;
+}
+
+#define WRAP_FCNTL(name) \
+	int name(int file, int what, ...); \
+	int name(int file, int what, ...) \
+	{ \
+		va_list rest; \
+		void *argument; \
+\
+		va_start(rest, what); \
+		argument = va_arg(rest, void *); \
+		va_end(rest); \
+		return own_fcntl(#name, file, what, argument); \
+	}
+
+WRAP_FCNTL(fcntl)
+WRAP_FCNTL(fcntl64)
 
 /* ---- the clock of the day ------------------------------------------------- */
 

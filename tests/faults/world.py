@@ -59,6 +59,8 @@ class Run:
             preexec_fn=prepare,
         )
         self.texts = [bytearray(), bytearray()]
+        # when so much of each had come
+        self.arrivals = {id(text): [] for text in self.texts}
         self.readers = [
             threading.Thread(target=self.read, args=(stream, text), daemon=True)
             for stream, text in zip((self.process.stdout, self.process.stderr), self.texts)
@@ -66,11 +68,18 @@ class Run:
         for reader in self.readers:
             reader.start()
 
-    @staticmethod
-    def read(stream, text):
+    def read(self, stream, text):
         while piece := stream.read1(65536):
             if len(text) < OUTPUT_MAX:
                 text += piece
+                self.arrivals[id(text)].append((time.time(), len(text)))
+
+    def came_at(self, words):
+        """When it had printed that for the last time; None: it has not."""
+        place = self.texts[0].rfind(words)
+        return next(
+            (when for when, size in self.arrivals[id(self.texts[0])] if size > place >= 0), None
+        )
 
     def catch_up(self):
         """Waits until all that was written so far has been read."""

@@ -79,3 +79,10 @@ enum at_status at_hash_index_put(struct at_hash_index *self, struct at_hash key,
 	*number = entry->number;
 	return AT_OK;
 }
+
+uint32_t at_hash_index_find(const struct at_hash_index *self, struct at_hash key)
+{
+	return self->entry_count
+		       ? place_of(self->entries, self->entry_count, key)->number
+		       : UINT32_MAX;
+}

@@ -81,10 +81,8 @@ static void put_recorded(struct at_ceilings_source *self,
 {
 	struct at_store *store = open_store(self, true);
 	struct at_error reason = { 0 };
-	int64_t id;
 
-	if (store && (at_store_put_device(store, device, &id, &reason) ||
-			     at_store_put_ceilings(store, id, ceilings, &reason)))
+	if (store && at_store_put_ceilings_on(store, device, ceilings, &reason))
 		note("the ceilings are not recorded", &reason);
 }
 

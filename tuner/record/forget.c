@@ -6,7 +6,9 @@
 
 #include <string.h>
 
-/* no run lasts longer */
+/* Where no run is under way (at_store_is_in_use()), as far as can be told, those that
+   have not ended were killed; but of a run that shows nobody that it is there, no lock
+   could be made. It hardly lasts longer. */
 #define RUN_SECONDS (2 * 86400)
 
 /* Parameters of the statements: ?1 space, ?2 device, ?3 problem, ?4 time before which.
@@ -87,6 +89,7 @@ struct forget {
 	struct at_store *store;
 	const struct at_forget_target *target;
 	int64_t before_seconds;
+	bool is_in_use; /* runs that have not ended may be under way */
 };
 
 static enum at_status run_delete(const struct forget *self, const char *sql,
@@ -103,8 +106,9 @@ static enum at_status run_delete(const struct forget *self, const char *sql,
 		at_statement_bind_text(statement, 1, target->space);
 	at_statement_bind_integer(statement, 2, target->device_id);
 	if (sql == delete_runs)
-		at_statement_bind_integer(
-			statement, 3, at_clock_wall_seconds() - RUN_SECONDS);
+		at_statement_bind_integer(statement, 3,
+			self->is_in_use ? INT64_MIN
+					: at_clock_wall_seconds() - RUN_SECONDS);
 	else if (target->problem)
 		at_statement_bind_text(statement, 3, target->problem);
 	at_statement_bind_integer(statement, 4, self->before_seconds);
@@ -175,6 +179,7 @@ enum at_status at_store_forget(struct at_store *self,
 	status = at_sqlite_execute(self->database, "PRAGMA foreign_keys = OFF", err);
 	if (!status)
 		status = at_sqlite_begin(self->database, err);
+	forget.is_in_use = at_store_is_in_use(self);
 	for (size_t i = 0; i < count && !status; i++) {
 		forget.target = &targets[i];
 		status = forget_target(&forget, out, err);

@@ -116,18 +116,23 @@ static const char drop_evaluations[] =
 	" OR created_seconds <= (SELECT seconds FROM ended AS o WHERE"
 	" o.device_id = e.device_id AND o.space = e.space AND o.problem = e.problem))";
 
+/* What a run under way has measured stays, whatever its clock says. */
+static const char need_measured[] =
+	"INSERT OR IGNORE INTO needed SELECT id FROM evaluations WHERE run_id IN"
+	" (SELECT id FROM runs WHERE ended_seconds IS NULL)";
+
 static const char drop_sources[] =
 	"DELETE FROM sources WHERE run_id NOT IN (SELECT id FROM runs)";
 
 static const char drop_runs[] =
 	"DELETE FROM runs WHERE started_seconds < ?1"
+	" AND (?2 = 0 OR ended_seconds IS NOT NULL)"
 	" AND id NOT IN (SELECT run_id FROM evaluations WHERE run_id IS NOT NULL)"
 	" AND id NOT IN (SELECT run_id FROM revisits WHERE run_id IS NOT NULL)";
 
-/* Runs a statement; *count is how many rows it removed. limit: the two values for ?2
-   and ?3, NULL where the statement has none. */
+/* Runs a statement; *count is how many rows it removed. values: for ?2 and so on. */
 static enum at_status drop(struct at_store *self, const char *sql, int64_t seconds,
-	const int64_t *limit, int64_t *count, struct at_error *err)
+	const int64_t *values, int value_count, int64_t *count, struct at_error *err)
 {
 	struct at_statement *statement;
 	enum at_status status;
@@ -136,8 +141,8 @@ static enum at_status drop(struct at_store *self, const char *sql, int64_t secon
 	if (status)
 		return status;
 	at_statement_bind_integer(statement, 1, seconds);
-	for (int i = 0; limit && i < 2; i++)
-		at_statement_bind_integer(statement, 2 + i, limit[i]);
+	for (int i = 0; i < value_count; i++)
+		at_statement_bind_integer(statement, 2 + i, values[i]);
 	status = at_statement_run(statement, err);
 	if (!status)
 		status = at_sqlite_integer(
@@ -150,23 +155,27 @@ static enum at_status drop_all(struct at_store *self, const struct at_keep *keep
 {
 	int64_t age = keep->seconds ? keep->seconds : keep->nights * DAY_SECONDS;
 	const int64_t limit[2] = { keep->nights ? keep->nights : -1, now_seconds };
-	int64_t cutoff;
+	int64_t cutoff, is_in_use;
 	enum at_status status = at_sqlite_begin(self->database, err);
 
 	if (status)
 		return status;
+	is_in_use = at_store_is_in_use(self);
 	status = find_cutoff(self, age, now_seconds, &cutoff, err);
 	if (!status)
 		status = at_sqlite_execute(self->database, begin_needed, err);
+	if (!status && is_in_use)
+		status = at_sqlite_execute(self->database, need_measured, err);
 	/* where nights are counted their age does not matter */
 	if (!status)
 		status = drop(self, drop_revisits, keep->seconds ? cutoff : INT64_MIN,
-			limit, &out->revisit_count, err);
+			limit, 2, &out->revisit_count, err);
 	if (!status)
-		status = drop(self, drop_evaluations, cutoff, NULL,
+		status = drop(self, drop_evaluations, cutoff, NULL, 0,
 			&out->evaluation_count, err);
 	if (!status)
-		status = drop(self, drop_runs, cutoff, NULL, &out->run_count, err);
+		status = drop(
+			self, drop_runs, cutoff, &is_in_use, 1, &out->run_count, err);
 	if (!status)
 		status = at_sqlite_execute(self->database, drop_sources, err);
 	if (!status)

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "record/proof.h"
 #include "record/shipped.h"
+#include "record/store_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +84,7 @@ static enum at_status read_members(
 	return status;
 }
 
-static enum at_status read_record(struct at_store *store, const char *space,
+static enum at_status read_each(struct at_store *store, const char *space,
 	struct at_results *out, struct at_error *err)
 {
 	struct at_crown *crowns = NULL;
@@ -103,6 +104,19 @@ static enum at_status read_record(struct at_store *store, const char *space,
 	}
 	at_store_free_crowns(crowns, count);
 	return status ? status : read_members(store, out, err);
+}
+
+/* All of one moment: a winner whose evaluation was forgotten between would be an
+   error. */
+static enum at_status read_record(struct at_store *store, const char *space,
+	struct at_results *out, struct at_error *err)
+{
+	bool begins;
+	enum at_status status = at_store_enter(store, &begins, err);
+
+	if (!status)
+		status = read_each(store, space, out, err);
+	return at_sqlite_leave(store->database, begins, status, err);
 }
 
 /*

@@ -422,6 +422,26 @@ void at_sqlite_rollback(struct at_sqlite *self)
 		sqlite3_exec(self->handle, "ROLLBACK", NULL, NULL, NULL);
 }
 
+enum at_status at_sqlite_enter(
+	struct at_sqlite *self, bool writes, bool *begins, struct at_error *err)
+{
+	*begins = !at_sqlite_is_in_transaction(self);
+	if (!*begins)
+		return AT_OK;
+	return writes ? at_sqlite_begin(self, err) : at_sqlite_begin_reading(self, err);
+}
+
+enum at_status at_sqlite_leave(struct at_sqlite *self, bool begins,
+	enum at_status status, struct at_error *err)
+{
+	if (!begins)
+		return status;
+	if (!status)
+		status = at_sqlite_commit(self, err);
+	at_sqlite_rollback(self);
+	return status;
+}
+
 int64_t at_sqlite_last_id(const struct at_sqlite *self)
 {
 	return sqlite3_last_insert_rowid(self->handle);

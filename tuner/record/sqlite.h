@@ -133,6 +133,16 @@ bool at_sqlite_is_in_transaction(const struct at_sqlite *self);
    database is locked once. It fails inside a transaction. */
 enum at_status at_sqlite_begin_reading(struct at_sqlite *self, struct at_error *err);
 enum at_status at_sqlite_commit(struct at_sqlite *self, struct at_error *err);
+/*
+ * For what is to be of one moment wherever it is called: begins a transaction unless
+ * one has begun; *begins: it did. What comes between ends with at_sqlite_leave(), which
+ * commits if status is AT_OK, also where entering failed. writes: the write lock is
+ * held from the start.
+ */
+enum at_status at_sqlite_enter(
+	struct at_sqlite *self, bool writes, bool *begins, struct at_error *err);
+enum at_status at_sqlite_leave(struct at_sqlite *self, bool begins,
+	enum at_status status, struct at_error *err);
 void at_sqlite_rollback(struct at_sqlite *self);
 /* The id of the last row that was added. */
 int64_t at_sqlite_last_id(const struct at_sqlite *self);

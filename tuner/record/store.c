@@ -222,7 +222,7 @@ static enum at_status write_properties(const struct at_record_device *device,
 	return status;
 }
 
-enum at_status at_store_put_device(struct at_store *self,
+static enum at_status put_device_row(struct at_store *self,
 	const struct at_record_device *device, int64_t *id, struct at_error *err)
 {
 	struct at_record_device placed = *device;
@@ -258,6 +258,20 @@ release:
 	at_strbuf_release(&properties);
 	free(placed.slug);
 	return status;
+}
+
+/* In one transaction: of two devices of one model that are recorded at once, the later
+   one would take the earlier one's row. */
+enum at_status at_store_put_device(struct at_store *self,
+	const struct at_record_device *device, int64_t *id, struct at_error *err)
+{
+	bool begins;
+	enum at_status status = at_sqlite_enter(self->database, true, &begins, err);
+
+	*id = 0;
+	if (!status)
+		status = put_device_row(self, device, id, err);
+	return at_sqlite_leave(self->database, begins, status, err);
 }
 
 enum at_status at_store_find_device(struct at_store *self, const char *slug,

@@ -244,6 +244,13 @@ enum at_status at_store_get_device(struct at_store *self, int64_t id,
 enum at_status at_store_begin_run(struct at_store *self, int64_t device_id,
 	const char *space, const char *strategy, uint64_t seed, const char *version,
 	int64_t *id, struct at_error *err);
+/* The same on a device that is found or added first, in one step: `forget` may have
+   removed what at_store_put_device() recorded before, and another device may have its
+   number. */
+enum at_status at_store_begin_run_on(struct at_store *self,
+	const struct at_record_device *device, const char *space, const char *strategy,
+	uint64_t seed, const char *version, int64_t *device_id, int64_t *id,
+	struct at_error *err);
 /* Ends a run; ending: how it ended, in a word. Also makes all that was added safe from
    a power cut. */
 enum at_status at_store_end_run(
@@ -394,10 +401,6 @@ enum at_status at_store_follow(struct at_store *self, int64_t device_id,
    baseline that was removed meanwhile is left out. */
 enum at_status at_store_put_crown(
 	struct at_store *self, const struct at_crown *crown, struct at_error *err);
-/* Keeps what the crown names in case `forget` removes it under a run on its device,
-   which may have to add the crown again. */
-enum at_status at_store_keep_named(
-	struct at_store *self, const struct at_crown *crown, struct at_error *err);
 /* The standing crowns of a space (NULL: all) on a device (0: all), by device, space and
    problem: at_store_free_crowns(). */
 enum at_status at_store_crowns(struct at_store *self, const char *space,
@@ -461,6 +464,11 @@ struct at_record_ceilings {
 void at_record_ceilings_release(struct at_record_ceilings *self);
 /* Adds them; older ones stay as history. */
 enum at_status at_store_put_ceilings(struct at_store *self, int64_t device_id,
+	const struct at_record_ceilings *ceilings, struct at_error *err);
+/* The same of a device that is found or added first, in one step, as by
+   at_store_begin_run_on(). */
+enum at_status at_store_put_ceilings_on(struct at_store *self,
+	const struct at_record_device *device,
 	const struct at_record_ceilings *ceilings, struct at_error *err);
 /* The newest ones; where there are none, *found is false and *out is zeroed. */
 enum at_status at_store_get_ceilings(struct at_store *self, int64_t device_id,

@@ -73,6 +73,21 @@ enum at_status at_store_put_ceilings(struct at_store *self, int64_t device_id,
 	return at_statement_run(statement, err);
 }
 
+enum at_status at_store_put_ceilings_on(struct at_store *self,
+	const struct at_record_device *device,
+	const struct at_record_ceilings *ceilings, struct at_error *err)
+{
+	int64_t id;
+	bool begins;
+	enum at_status status = at_sqlite_enter(self->database, true, &begins, err);
+
+	if (!status)
+		status = at_store_put_device(self, device, &id, err);
+	if (!status)
+		status = at_store_put_ceilings(self, id, ceilings, err);
+	return at_sqlite_leave(self->database, begins, status, err);
+}
+
 enum at_status at_store_get_ceilings(struct at_store *self, int64_t device_id,
 	struct at_record_ceilings *out, bool *found, struct at_error *err)
 {

@@ -239,6 +239,27 @@ static struct at_claims *claims_of(struct at_store *self)
 	return claims->file >= 0 ? claims : NULL;
 }
 
+void at_store_begin_claims(struct at_store *self)
+{
+	claims_of(self);
+}
+
+bool at_store_is_in_use(const struct at_store *self)
+{
+	struct at_claims *other = new_claims(at_sqlite_path(self->database));
+	struct flock used = { .l_type = F_UNLCK };
+
+	if (!other)
+		return true;
+	/* of its own descriptor the kernel tells nothing, so there is another one */
+	other->file = open(other->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (other->file >= 0)
+		lock(other, F_OFD_GETLK, F_WRLCK, USED, 1, &used);
+	close_file(other);
+	free(other);
+	return used.l_type != F_UNLCK;
+}
+
 void at_store_end_claims(struct at_store *self)
 {
 	struct at_claims *claims = self->claims;

@@ -154,28 +154,6 @@ enum at_status at_store_follow(struct at_store *self, int64_t device_id,
 	return at_statement_raise(statement, seconds, err);
 }
 
-enum at_status at_store_keep_named(
-	struct at_store *self, const struct at_crown *crown, struct at_error *err)
-{
-	const int64_t named[] = { crown->evaluation_id, crown->baseline_id };
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < AT_COUNT_OF(named) && named[i] && !status; i++) {
-		struct at_error reason = { 0 };
-		struct at_evaluation evaluation;
-
-		status = at_store_get(self, named[i], false, &evaluation, &reason);
-		if (!status)
-			at_store_keep_told(self, &evaluation);
-		else if (status == AT_ENOENT)
-			status = AT_OK;
-		else if (err)
-			*err = reason;
-		at_evaluation_release(&evaluation);
-	}
-	return status;
-}
-
 /* The number that the baseline has now; 0: it was removed, and nothing of it is known
    to add it again. The winner's gain over it stays with the crown. */
 static enum at_status find_baseline(
@@ -228,30 +206,33 @@ static enum at_status put_crown(
 enum at_status at_store_put_crown(
 	struct at_store *self, const struct at_crown *crown, struct at_error *err)
 {
-	bool begins = !at_sqlite_is_in_transaction(self->database);
-	enum at_status status = begins ? at_sqlite_begin(self->database, err) : AT_OK;
+	bool begins;
+	enum at_status status = at_sqlite_enter(self->database, true, &begins, err);
 
 	if (!status)
 		status = put_crown(self, crown, err);
-	if (begins && !status)
-		status = at_sqlite_commit(self->database, err);
-	if (begins)
-		at_sqlite_rollback(self->database);
-	return status;
+	return at_sqlite_leave(self->database, begins, status, err);
 }
 
-/* AT_EINVAL where a crown refers to an evaluation that is missing or makes no sense. */
+/*
+ * AT_EINVAL where a crown refers to an evaluation that is missing or makes no sense.
+ * *id becomes the number under which a run under way knows that one, which is kept in
+ * case `forget` removes it: the crown may have to be recorded again.
+ */
 static enum at_status check_named(
-	struct at_store *self, int64_t id, const char *column, struct at_error *err)
+	struct at_store *self, int64_t *id, const char *column, struct at_error *err)
 {
 	struct at_error reason = { 0 };
 	struct at_evaluation named;
-	enum at_status status = at_store_get(self, id, false, &named, &reason);
+	bool found;
+	enum at_status status = at_store_get_row(self, *id, &named, &found, &reason);
 
-	if (status == AT_ENOENT)
+	if (!status && !found)
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"\"%s\" names an evaluation that is not there", column);
-	if (status && err)
+	if (!status)
+		*id = at_store_keep_told(self, &named);
+	else if (err)
 		*err = reason;
 	at_evaluation_release(&named);
 	return status;
@@ -280,9 +261,9 @@ static enum at_status finish_row(struct at_store *self, struct at_crown *crown,
 {
 	if (!status)
 		status = check_named(
-			self, crown->evaluation_id, "evaluation_id", reason);
+			self, &crown->evaluation_id, "evaluation_id", reason);
 	if (!status && crown->baseline_id)
-		status = check_named(self, crown->baseline_id, "baseline_id", reason);
+		status = check_named(self, &crown->baseline_id, "baseline_id", reason);
 	*found = !status;
 	if (!status)
 		return AT_OK;
@@ -316,7 +297,7 @@ static enum at_status read_one(struct at_store *self, int64_t id, struct at_crow
 
 /* Reads all crowns whose ids a statement gives, whose values are bound: first the ids,
    then each crown by itself. */
-static enum at_status read_crowns(struct at_store *self, struct at_statement *statement,
+static enum at_status read_each(struct at_store *self, struct at_statement *statement,
 	struct at_crown **out, size_t *count, struct at_error *err)
 {
 	size_t capacity = 0, id_count = 0;
@@ -331,6 +312,18 @@ static enum at_status read_crowns(struct at_store *self, struct at_statement *st
 		*count += !status && found;
 	}
 	free(ids);
+	return status;
+}
+
+static enum at_status read_crowns(struct at_store *self, struct at_statement *statement,
+	struct at_crown **out, size_t *count, struct at_error *err)
+{
+	bool begins;
+	enum at_status status = at_store_enter(self, &begins, err);
+
+	if (!status)
+		status = read_each(self, statement, out, count, err);
+	status = at_sqlite_leave(self->database, begins, status, err);
 	if (status) {
 		at_store_free_crowns(*out, *count);
 		*out = NULL;
@@ -380,7 +373,7 @@ static const char find[] =
 	"SELECT id FROM crowns WHERE device_id = ? AND space = ? AND problem = ? AND portfolio_id IS NULL"
 	" ORDER BY id DESC LIMIT 1";
 
-enum at_status at_store_find_crown(struct at_store *self, int64_t device_id,
+static enum at_status find_crown(struct at_store *self, int64_t device_id,
 	const char *space, const char *problem, struct at_crown *out, bool *found,
 	struct at_error *err)
 {
@@ -388,8 +381,6 @@ enum at_status at_store_find_crown(struct at_store *self, int64_t device_id,
 	enum at_status status;
 	int64_t id;
 
-	*found = false;
-	memset(out, 0, sizeof(*out));
 	status = at_sqlite_cached(self->database, find, &statement, err);
 	if (status)
 		return status;
@@ -400,6 +391,24 @@ enum at_status at_store_find_crown(struct at_store *self, int64_t device_id,
 	id = *found ? at_statement_integer(statement, 0) : 0;
 	at_statement_reset(statement);
 	return status || !*found ? status : read_one(self, id, out, found, err);
+}
+
+enum at_status at_store_find_crown(struct at_store *self, int64_t device_id,
+	const char *space, const char *problem, struct at_crown *out, bool *found,
+	struct at_error *err)
+{
+	bool begins;
+	enum at_status status = at_store_enter(self, &begins, err);
+
+	*found = false;
+	memset(out, 0, sizeof(*out));
+	if (!status)
+		status = find_crown(self, device_id, space, problem, out, found, err);
+	status = at_sqlite_leave(self->database, begins, status, err);
+	if (status)
+		at_crown_release(out);
+	*found = *found && !status;
+	return status;
 }
 
 /* Of the newest crown of its evaluation on its device, space and problem. */
@@ -415,13 +424,12 @@ static const char set_withdrawn[] =
 	"UPDATE crowns SET is_unproved = 1, proof = ?1 WHERE device_id = ?2"
 	" AND space = ?3 AND problem = ?4 AND evaluation_id = ?5 RETURNING id";
 
-/* Runs one of these statements, whose other values (?1, ?6) are bound. */
-static enum at_status change(struct at_store *self, struct at_statement *statement,
-	const struct at_crown *crown, struct at_error *err)
+static enum at_status change_one(struct at_store *self, struct at_statement *statement,
+	const struct at_crown *crown, bool *found, struct at_error *err)
 {
-	bool found = false, more = false;
 	int64_t number = crown->evaluation_id;
 	enum at_status status = at_store_find_number(self, &number, err);
+	bool more = false;
 
 	if (status)
 		return status;
@@ -429,11 +437,24 @@ static enum at_status change(struct at_store *self, struct at_statement *stateme
 	at_statement_bind_text(statement, 3, crown->space);
 	at_statement_bind_text(statement, 4, crown->problem);
 	at_statement_bind_integer(statement, 5, number);
-	status = at_statement_step(statement, &found, err);
-	/* only the step that finds no more rows commits */
-	for (more = found; !status && more;)
+	status = at_statement_step(statement, found, err);
+	/* only after the step that finds no more rows can it be committed */
+	for (more = *found; !status && more;)
 		status = at_statement_step(statement, &more, err);
 	at_statement_reset(statement);
+	return status;
+}
+
+/* Runs one of these statements, whose other values (?1, ?6) are bound. */
+static enum at_status change(struct at_store *self, struct at_statement *statement,
+	const struct at_crown *crown, struct at_error *err)
+{
+	bool begins, found = false;
+	enum at_status status = at_sqlite_enter(self->database, true, &begins, err);
+
+	if (!status)
+		status = change_one(self, statement, crown, &found, err);
+	status = at_sqlite_leave(self->database, begins, status, err);
 	if (!status && !found)
 		status = at_fail(err, AT_ENOENT, at_sqlite_path(self->database), 0,
 			"has no winner for %s, %s (any more): if it was removed meanwhile, run the same command again",

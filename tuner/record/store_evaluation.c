@@ -113,7 +113,7 @@ reset:
 }
 
 /* Reads one evaluation, of a bound statement, which is reset. */
-static enum at_status read_one(struct at_store *self, struct at_statement *statement,
+static enum at_status read_whole(struct at_store *self, struct at_statement *statement,
 	bool with_samples, struct at_evaluation *out, bool *found, struct at_error *err)
 {
 	struct at_error reason = { 0 };
@@ -136,6 +136,26 @@ static enum at_status read_one(struct at_store *self, struct at_statement *state
 	return at_store_leave_out(self, "evaluations", id, status, &reason, err);
 }
 
+/* Its samples are those of the same row: another one may have the number a moment
+   later. */
+static enum at_status read_one(struct at_store *self, struct at_statement *statement,
+	bool with_samples, struct at_evaluation *out, bool *found, struct at_error *err)
+{
+	enum at_status status;
+	bool begins;
+
+	if (!with_samples)
+		return read_whole(self, statement, false, out, found, err);
+	status = at_store_enter(self, &begins, err);
+	if (!status)
+		status = read_whole(self, statement, true, out, found, err);
+	status = at_sqlite_leave(self->database, begins, status, err);
+	if (status)
+		at_evaluation_release(out);
+	*found = *found && !status;
+	return status;
+}
+
 enum at_status at_store_find(struct at_store *self, struct at_hash key,
 	bool with_samples, struct at_evaluation *out, bool *found, struct at_error *err)
 {
@@ -150,8 +170,23 @@ enum at_status at_store_find(struct at_store *self, struct at_hash key,
 	at_statement_bind_hash(statement, 1, key);
 	status = read_one(self, statement, with_samples, out, found, err);
 	if (!status && *found)
-		at_store_keep_told(self, out);
+		out->id = at_store_keep_told(self, out);
 	return status;
+}
+
+enum at_status at_store_get_row(struct at_store *self, int64_t number,
+	struct at_evaluation *out, bool *found, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+
+	*found = false;
+	memset(out, 0, sizeof(*out));
+	status = at_sqlite_cached(self->database, get, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_integer(statement, 1, number);
+	return read_one(self, statement, false, out, found, err);
 }
 
 enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples,

@@ -26,17 +26,34 @@ struct at_store {
 	size_t missing; /* and this many folders of its path */
 };
 
+/* Reads the row with a number that a row of the record names, without samples. */
+enum at_status at_store_get_row(struct at_store *self, int64_t number,
+	struct at_evaluation *out, bool *found, struct at_error *err);
 /*
  * Adds an evaluation that is not to be kept, or is kept already: sets its number, which
  * is above the given one, and its time.
  */
 enum at_status at_store_insert(struct at_store *self, int64_t above,
 	struct at_evaluation *evaluation, struct at_error *err);
+/*
+ * at_sqlite_enter() for reading what belongs together, as a winner and what it names:
+ * `forget`, a merge or another run may come between two statements. Under a run it
+ * holds the write lock, since reading may add again what was forgotten. Left with
+ * at_sqlite_leave().
+ */
+enum at_status at_store_enter(
+	struct at_store *self, bool *begins, struct at_error *err);
 /* Releases what is kept; self may be NULL. */
 void at_kept_free(struct at_kept *self);
 /* Gives up all claims (record/claims.h); the next one begins anew with the file that is
    there then. */
 void at_store_end_claims(struct at_store *self);
+/* Takes part in claims from now on, as whoever claims does: others see that a run may
+   be under way. */
+void at_store_begin_claims(struct at_store *self);
+/* Whether others take part in claims: a run that has not ended may be under way,
+   however long ago it began by its clock. */
+bool at_store_is_in_use(const struct at_store *self);
 
 /*
  * To be called where reading a row failed. If the row makes no sense (status AT_EINVAL,

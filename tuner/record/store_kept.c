@@ -101,11 +101,14 @@ enum at_status at_store_keep_run(struct at_store *self, int64_t device_id,
 		status = at_sqlite_integer(self->database,
 			"SELECT ifnull(max(id), 0) FROM evaluations", &highest, err);
 	at_kept_saw(self->kept, highest);
-	if (status)
+	if (status) {
 		release_run(&run);
-	else
-		self->kept->runs[self->kept->run_count++] = run;
-	return status;
+		return status;
+	}
+	if (!self->kept->run_count)
+		self->kept->before = highest;
+	self->kept->runs[self->kept->run_count++] = run;
+	return AT_OK;
 }
 
 void at_store_keep_source(
@@ -212,43 +215,130 @@ static const struct kept_run *run_on(const struct at_kept *self, int64_t device_
 	return NULL;
 }
 
-/* A configuration may have several rows, and a run may name any of them; and a number
-   may be given to another row once the first was removed. */
-static struct at_hash row_of(const struct at_evaluation *evaluation)
+static struct at_hash hash_of(int64_t number)
 {
-	const uint64_t parts[] = { (uint64_t)evaluation->id, evaluation->key.low,
-		evaluation->key.high };
-
-	return at_hash_bytes(parts, sizeof(parts));
+	return at_hash_bytes(&number, sizeof(number));
 }
 
-void at_store_keep_told(struct at_store *self, const struct at_evaluation *evaluation)
+/* NULL: it is not kept, or none of this run. */
+static struct at_evaluation *find_kept(struct at_kept *self, int64_t id)
+{
+	/* what is found is mostly of earlier runs */
+	if (id > 0 && id <= self->before)
+		return NULL;
+	for (size_t i = self->count; i > self->first; i--)
+		if (self->evaluations[i - 1].id == id)
+			return &self->evaluations[i - 1];
+	return NULL;
+}
+
+static struct at_evaluation *find_told(struct at_kept *self, int64_t id)
+{
+	uint32_t place = at_hash_index_find(&self->told_index, hash_of(id));
+
+	if (id > 0 && place == UINT32_MAX)
+		return NULL;
+	if (place != UINT32_MAX && self->told[place].id == id)
+		return &self->told[place];
+	/* one that had the number was forgotten, and has another one since */
+	for (size_t i = self->told_count; i > 0; i--)
+		if (self->told[i - 1].id == id)
+			return &self->told[i - 1];
+	return NULL;
+}
+
+static bool is_moved(const struct at_kept *self, int64_t from)
+{
+	for (size_t i = 0; i < self->moved_count; i++)
+		if (self->moved[i].from == from)
+			return true;
+	return false;
+}
+
+/* A number that no row has: each entry takes one at most. */
+static int64_t fresh_number(const struct at_kept *self)
+{
+	return -1 - (int64_t)self->moved_count;
+}
+
+/* The number that the evaluation has now is another one's: until it is added again it
+   has none. */
+static void shadow(struct at_kept *self, struct at_evaluation *evaluation)
+{
+	int64_t number = evaluation->id, fresh = fresh_number(self);
+
+	if (AT_RESERVE(self->moved, self->moved_capacity, self->moved_count + 1, NULL))
+		return;
+	/* where the run knows it by that number, and where by another one */
+	for (size_t i = 0; i < self->moved_count; i++)
+		if (self->moved[i].to == number)
+			self->moved[i].to = fresh;
+	self->moved[self->moved_count++] =
+		(struct kept_move){ is_moved(self, number) ? fresh : number, fresh };
+	evaluation->id = fresh;
+}
+
+static bool is_another(
+	const struct at_evaluation *known, const struct at_evaluation *evaluation)
+{
+	return known && !at_hash_equal(known->key, evaluation->key);
+}
+
+/* at_store_keep_told() without keeping it. */
+static int64_t name_of(struct at_kept *self, const struct at_evaluation *evaluation)
+{
+	struct at_evaluation *own = find_kept(self, evaluation->id);
+	struct at_evaluation *told = find_told(self, evaluation->id);
+	int64_t name = evaluation->id;
+
+	if (is_another(own, evaluation))
+		shadow(self, own);
+	if (is_another(told, evaluation))
+		shadow(self, told);
+	for (size_t i = self->moved_count; i > 0; i--)
+		if (self->moved[i - 1].to == name)
+			name = self->moved[i - 1].from;
+	if (name != evaluation->id || !is_moved(self, name))
+		return name;
+	name = fresh_number(self);
+	if (AT_RESERVE(self->moved, self->moved_capacity, self->moved_count + 1, NULL))
+		return evaluation->id;
+	self->moved[self->moved_count++] = (struct kept_move){ name, evaluation->id };
+	return name;
+}
+
+int64_t at_store_keep_told(
+	struct at_store *self, const struct at_evaluation *evaluation)
 {
 	struct at_kept *kept = self->kept;
+	const struct at_evaluation *told;
 	struct at_evaluation copy;
 	uint32_t place;
+	int64_t name;
 
-	if (!kept || evaluation->outcome != AT_OUTCOME_OK ||
+	if (!kept)
+		return evaluation->id;
+	name = name_of(kept, evaluation);
+	told = find_told(kept, evaluation->id);
+	if (told || evaluation->outcome != AT_OUTCOME_OK ||
 		!run_on(kept, evaluation->device_id) ||
 		kept->told_bytes + bytes_of(evaluation) > TOLD_BYTES_MAX)
-		return;
+		return name;
 	for (size_t i = 0; i < kept->run_count; i++)
 		if (kept->runs[i].id == evaluation->run_id)
-			return;
+			return name;
 	/* without it the run goes on, as long as nothing is forgotten */
 	if (AT_RESERVE(kept->told, kept->told_capacity, kept->told_count + 1, NULL) ||
 		at_evaluation_copy(evaluation, &copy, NULL))
-		return;
-	if (at_hash_index_put(&kept->told_index, row_of(&copy),
-		    (uint32_t)kept->told_count, &place, NULL))
-		place = UINT32_MAX;
-	/* kept already, or there is no memory */
-	if (place != kept->told_count) {
+		return name;
+	if (at_hash_index_put(&kept->told_index, hash_of(copy.id),
+		    (uint32_t)kept->told_count, &place, NULL)) {
 		at_evaluation_release(&copy);
-		return;
+		return name;
 	}
 	kept->told_bytes += bytes_of(&copy);
 	kept->told[kept->told_count++] = copy;
+	return name;
 }
 
 size_t at_kept_count(const struct at_kept *self)
@@ -294,23 +384,6 @@ void at_kept_saw(struct at_kept *self, int64_t id)
 		self->highest = id;
 }
 
-/* NULL: it is not kept, or none of this run. */
-static struct at_evaluation *find_kept(struct at_kept *self, int64_t id)
-{
-	for (size_t i = self->count; i > self->first; i--)
-		if (self->evaluations[i - 1].id == id)
-			return &self->evaluations[i - 1];
-	return NULL;
-}
-
-static struct at_evaluation *find_told(struct at_kept *self, int64_t id)
-{
-	for (size_t i = self->told_count; i > 0; i--)
-		if (self->told[i - 1].id == id)
-			return &self->told[i - 1];
-	return NULL;
-}
-
 /* Adds what was removed again; the run was told that it has the number *id. */
 static enum at_status add_again(struct at_store *self, struct at_evaluation *evaluation,
 	int64_t run_id, int64_t *id, struct at_error *err)
@@ -343,6 +416,7 @@ static enum at_status find_told_number(
 		evaluation ? run_on(self->kept, evaluation->device_id) : NULL;
 	char token[AT_RUN_TOKEN_MAX] = "";
 	bool found = true, forgotten;
+	uint32_t place;
 	enum at_status status =
 		run ? find_evaluation(self, evaluation, &found, err) : AT_OK;
 
@@ -351,9 +425,14 @@ static enum at_status find_told_number(
 	/* in another record, which has replaced this one, the number is another run's
 	 */
 	status = read_run(self, run->id, token, &forgotten, err);
-	return status || strcmp(token, run->token) != 0
-		       ? status
-		       : add_again(self, evaluation, run->id, id, err);
+	if (status || strcmp(token, run->token) != 0)
+		return status;
+	status = add_again(self, evaluation, run->id, id, err);
+	/* without memory it is found no more, as if it had not been kept */
+	if (!status)
+		at_hash_index_put(&self->kept->told_index, hash_of(*id),
+			(uint32_t)(evaluation - self->kept->told), &place, NULL);
+	return status;
 }
 
 enum at_status at_store_find_number(

@@ -47,12 +47,15 @@ struct at_kept {
 	size_t seen; /* those before this index were found in the record */
 	int64_t highest; /* of all numbers of evaluations in the record, so far as known
 			  */
+	int64_t before; /* the highest one before its first run: its own are above */
 	/* evaluations of earlier runs that a run under way was told of: its winner may
 	   be one of them */
 	size_t told_count, told_capacity, told_bytes;
 	struct at_evaluation *told;
-	struct at_hash_index told_index; /* their places by number and key */
-	/* evaluations that were removed by `forget`, and added again */
+	struct at_hash_index told_index; /* their places by the numbers they had then */
+	/* Evaluations that have another number now than the one by which the run knows
+	   them: they were removed by `forget` and added again, or are to be. Negative
+	   numbers are no rows'. A number may be moved on by a later entry. */
 	size_t moved_count, moved_capacity;
 	struct kept_move {
 		int64_t from, to;
@@ -79,9 +82,12 @@ struct at_evaluation *at_store_keep_evaluation(
 /*
  * Keeps an evaluation of an earlier run that was found, in case `forget` removes it
  * under a run on that device: without samples, up to 16 MiB, and only one that passed,
- * since only those are asked for again.
+ * since only those are asked for again. Returns the number by which the run is to know
+ * it: another one than its own where the run knows another evaluation by that, which
+ * was forgotten and whose number was given again.
  */
-void at_store_keep_told(struct at_store *self, const struct at_evaluation *evaluation);
+int64_t at_store_keep_told(
+	struct at_store *self, const struct at_evaluation *evaluation);
 /* The highest number that an evaluation is known to have, or to have had, since a run
    began; 0: none began. And: an evaluation has this number. self may be NULL. */
 int64_t at_kept_highest(const struct at_kept *self);

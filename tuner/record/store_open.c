@@ -145,6 +145,11 @@ enum at_status at_store_begin_reading(struct at_store *self, struct at_error *er
 	return status;
 }
 
+enum at_status at_store_enter(struct at_store *self, bool *begins, struct at_error *err)
+{
+	return at_sqlite_enter(self->database, self->kept != NULL, begins, err);
+}
+
 void at_store_end_reading(struct at_store *self)
 {
 	at_sqlite_rollback(self->database);

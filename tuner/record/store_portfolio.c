@@ -112,7 +112,7 @@ enum at_status at_store_put_portfolio(
 	return status;
 }
 
-enum at_status at_store_get_portfolio(struct at_store *self, int64_t device_id,
+static enum at_status get_portfolio(struct at_store *self, int64_t device_id,
 	const char *space, struct at_portfolio *out, bool *found, struct at_error *err)
 {
 	struct at_statement *statement;
@@ -120,8 +120,6 @@ enum at_status at_store_get_portfolio(struct at_store *self, int64_t device_id,
 	struct row row = { 0 };
 	enum at_status status;
 
-	*found = false;
-	memset(out, 0, sizeof(*out));
 	status = at_sqlite_cached(self->database, select, &statement, err);
 	if (status)
 		return status;
@@ -149,8 +147,22 @@ enum at_status at_store_get_portfolio(struct at_store *self, int64_t device_id,
 	out->loss_limit = isnan(row.loss_limit) ? (double)INFINITY : row.loss_limit;
 	out->most = row.most;
 	out->created_seconds = row.created_seconds;
-	status = at_store_members(self, out->id, &out->members, &out->count, err);
+	return at_store_members(self, out->id, &out->members, &out->count, err);
+}
+
+enum at_status at_store_get_portfolio(struct at_store *self, int64_t device_id,
+	const char *space, struct at_portfolio *out, bool *found, struct at_error *err)
+{
+	bool begins;
+	enum at_status status = at_store_enter(self, &begins, err);
+
+	*found = false;
+	memset(out, 0, sizeof(*out));
+	if (!status)
+		status = get_portfolio(self, device_id, space, out, found, err);
+	status = at_sqlite_leave(self->database, begins, status, err);
 	if (status)
 		at_portfolio_release(out);
+	*found = *found && !status;
 	return status;
 }

@@ -37,6 +37,30 @@ enum at_status at_store_begin_run(struct at_store *self, int64_t device_id,
 		self, device_id, space, strategy, seed, version, *id, err);
 }
 
+enum at_status at_store_begin_run_on(struct at_store *self,
+	const struct at_record_device *device, const char *space, const char *strategy,
+	uint64_t seed, const char *version, int64_t *device_id, int64_t *id,
+	struct at_error *err)
+{
+	size_t kept = at_kept_run_count(self->kept);
+	enum at_status status;
+	bool begins;
+
+	/* before there is a row that somebody might take for one of a run that was
+	   killed */
+	at_store_begin_claims(self);
+	status = at_sqlite_enter(self->database, true, &begins, err);
+	if (!status)
+		status = at_store_put_device(self, device, device_id, err);
+	if (!status)
+		status = at_store_begin_run(
+			self, *device_id, space, strategy, seed, version, id, err);
+	status = at_sqlite_leave(self->database, begins, status, err);
+	if (status)
+		at_kept_take_back(self->kept, kept);
+	return status;
+}
+
 void at_store_is_over(struct at_store *self, int64_t run_id)
 {
 	at_kept_run_is_over(self->kept, run_id);

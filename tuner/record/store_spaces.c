@@ -12,13 +12,16 @@
 /* the largest space file or template that is read and compared */
 #define BYTES_MAX ((size_t)16 << 20)
 
+/* so often another run takes the name while this one looks at the files, at most */
+#define TRIES 100
+
 /* at_cell_check() accepts no longer names */
 #define PATH_BYTES_MAX 1000
 
 static const char find[] = "SELECT path FROM spaces WHERE name = ?";
 static const char put[] =
 	"INSERT INTO spaces (name, path) VALUES (?1, ?2)"
-	" ON CONFLICT (name) DO UPDATE SET path = ?2 WHERE path <> ?2";
+	" ON CONFLICT (name) DO UPDATE SET path = ?2 WHERE path IS ?3";
 
 /* The path of file as seen from directory, "../spaces/matmul.cfg"; both must come from
    realpath(); heap. */
@@ -100,8 +103,9 @@ static enum at_status read_path(
 	return status;
 }
 
-static enum at_status write_path(
-	struct at_store *self, const char *name, const char *path, struct at_error *err)
+/* *written: the recorded path was still `before` (NULL: there was none). */
+static enum at_status write_path(struct at_store *self, const char *name,
+	const char *path, const char *before, bool *written, struct at_error *err)
 {
 	struct at_statement *statement;
 	enum at_status status = at_sqlite_cached(self->database, put, &statement, err);
@@ -110,19 +114,25 @@ static enum at_status write_path(
 		return status;
 	at_statement_bind_text(statement, 1, name);
 	at_statement_bind_text(statement, 2, path);
-	return at_statement_run(statement, err);
+	if (before)
+		at_statement_bind_text(statement, 3, before);
+	else
+		at_statement_bind_null(statement, 3);
+	status = at_statement_run(statement, err);
+	*written = !status && at_sqlite_changes(self->database) > 0;
+	return status;
 }
 
 /* AT_EINVAL where another file owns the name. *path: of this file, as the record has
-   it; heap, NULL where there is none. */
+   it; *before: the recorded one; both heap, NULL where there is none. */
 static enum at_status check(struct at_store *self, const char *directory,
-	const struct at_spec *spec, char **path, struct at_error *err)
+	const struct at_spec *spec, char **path, char **before, struct at_error *err)
 {
 	char *folder = realpath(directory, NULL), *file = realpath(spec->path, NULL);
 	char *recorded = NULL, *joined = NULL, *there = NULL;
 	enum at_status status = AT_OK;
 
-	*path = NULL;
+	*path = *before = NULL;
 	/* a space that was read from memory, or whose file is gone, owns nothing */
 	if (folder && file) {
 		*path = path_from(folder, file);
@@ -139,7 +149,7 @@ static enum at_status check(struct at_store *self, const char *directory,
 			there, spec->name);
 	free(there);
 	free(joined);
-	free(recorded);
+	*before = recorded;
 	free(folder);
 	free(file);
 	return status;
@@ -148,23 +158,36 @@ static enum at_status check(struct at_store *self, const char *directory,
 enum at_status at_store_check_space(struct at_store *self, const char *directory,
 	const struct at_spec *spec, struct at_error *err)
 {
-	char *path;
-	enum at_status status = check(self, directory, spec, &path, err);
+	char *path, *before;
+	enum at_status status = check(self, directory, spec, &path, &before, err);
 
+	free(before);
 	free(path);
 	return status;
 }
 
+/* The files are looked at without a lock on the record, so it is written only where
+   nobody has taken the name meanwhile: of two spaces that begin at once, one is told.
+ */
 enum at_status at_store_take_space(struct at_store *self, const char *directory,
 	const struct at_spec *spec, struct at_error *err)
 {
-	char *path;
-	enum at_status status = check(self, directory, spec, &path, err);
+	enum at_status status = AT_OK;
+	bool is_there = false;
 
-	/* a path that could not be read again is not recorded */
-	if (!status && path && strlen(path) <= PATH_BYTES_MAX &&
-		at_text_is_shown(path, strlen(path)))
-		status = write_path(self, spec->name, path, err);
-	free(path);
+	for (int i = 0; i < TRIES && !is_there && !status; i++) {
+		char *path, *before;
+
+		status = check(self, directory, spec, &path, &before, err);
+		/* a path that could not be read again is not recorded */
+		is_there = status || !path || (before && !strcmp(before, path)) ||
+			   strlen(path) > PATH_BYTES_MAX ||
+			   !at_text_is_shown(path, strlen(path));
+		if (!is_there)
+			status = write_path(
+				self, spec->name, path, before, &is_there, err);
+		free(before);
+		free(path);
+	}
 	return status;
 }

@@ -113,6 +113,24 @@ static enum at_status add_pairs(struct session *self, struct at_error *err)
 	return status;
 }
 
+/* The device was recorded when it was opened, but that may have been forgotten since.
+ */
+static enum at_status begin_run(
+	struct lane *lane, const char *strategy, struct at_error *err)
+{
+	const struct session *self = lane->session;
+	struct at_record_device device;
+	enum at_status status = at_session_record_device(&lane->infos[0], &device, err);
+
+	if (status)
+		return status;
+	status = at_store_begin_run_on(self->store, &device, self->space->spec->name,
+		strategy, self->options->seed, AT_VERSION, &lane->device_id,
+		&lane->run_id, err);
+	at_record_device_release(&device);
+	return status;
+}
+
 static enum at_status run_lanes(struct session *self, struct at_error *err)
 {
 	const struct at_spec *spec = self->space->spec;
@@ -138,9 +156,7 @@ static enum at_status run_lanes(struct session *self, struct at_error *err)
 		if (!lane->idle && !lane->recording)
 			status = session_ask_toolchain(self, lane, self->space, err);
 		if (!lane->idle && !status)
-			status = at_store_begin_run(self->store, lane->device_id,
-				spec->name, strategy, self->options->seed, AT_VERSION,
-				&lane->run_id, err);
+			status = begin_run(lane, strategy, err);
 	}
 	if (status)
 		return status;

@@ -160,10 +160,6 @@ static enum at_status find_recorded(struct at_tuning *self, struct at_error *err
 			crowns[i].objective == self->options.objective)
 			status = at_crown_copy(&crowns[i], &self->recorded.crown, err);
 	at_store_free_crowns(crowns, count);
-	/* it may have to be recorded again, and this run may ask for neither */
-	if (!status && self->recorded.crown.space)
-		status = at_store_keep_named(
-			self->options.store, &self->recorded.crown, err);
 	return status;
 }
 

@@ -239,15 +239,24 @@ static enum at_status write_files(
 enum at_status tuning_record_winner(
 	struct at_tuning *self, char **header, struct at_error *err)
 {
+	enum at_status status, written = AT_OK;
+	struct at_error reason;
 	bool gone;
-	enum at_status status = put_if_gone(self, &gone, err);
 
+	status = put_if_gone(self, &gone, err);
 	/* writing takes a while, in which it may be removed once more; not for ever */
 	gone = true;
 	for (int i = 0; i < WRITE_TRIES && gone && !status; i++) {
-		status = write_files(self, header, err);
-		if (!status)
-			status = put_if_gone(self, &gone, err);
+		reason = (struct at_error){ 0 };
+		written = write_files(self, header, &reason);
+		status = put_if_gone(self, &gone, err);
+		/* nothing was recorded, of which files could be written: it is again */
+		if (written != AT_ENOENT && written)
+			break;
+	}
+	if (!status && written) {
+		status = written;
+		*err = reason;
 	}
 	return status;
 }
