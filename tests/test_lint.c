@@ -230,6 +230,12 @@ static const struct row constants[] = {
 	{ FILLED("unbias"), "__constant__ float bias[4];\n" READS, NULL,
 		UNFILLED("k.cu:1") },
 	{ LAUNCHED(""), "__constant__ float bias[4];\n", NULL, "" },
+	{ LAUNCHED(""),
+		"extern __constant__ float bias[4];\n__constant__ float bias[4] = { 1 };\n" READS,
+		NULL, "" },
+	{ LAUNCHED(""),
+		"#if N\n#define bias __constant__\n#else\n#define bias const\n#endif\ntypedef unsigned u32;\nu32 a;\n",
+		NULL, "" },
 };
 
 #define UNTAKEN(more) \

@@ -265,6 +265,9 @@ static void knows_which_parameters_are_compared(void **state)
 		{ "if (p == a || q == a) y[0] = p < q;", false },
 		{ "if (p == q + 1) y[0] = 1;", false },
 		{ "if (2 * p == q) y[0] = 1;", false },
+		/* what says that it holds asks nothing */
+		{ "assert(p == q);", false },
+		{ "__builtin_assume(q != p);", false },
 		{ "p = q; y[q] = p;", false },
 	};
 
@@ -284,6 +287,38 @@ static void knows_which_parameters_are_compared(void **state)
 		at_strbuf_release(&text);
 	}
 	assert_false(at_template_compares(&(const struct at_template){ 0 }, "k", 1, 3));
+}
+
+static void knows_what_needs_a_power_of_two_or_a_sign(void **state)
+{
+	static const struct {
+		const char *body;
+		bool is_power, is_back;
+	} cases[] = {
+		{ "y[a & (p - 1)] = 1;", true, false },
+		{ "y[(p - 1) & a] = 1;", true, false },
+		{ "y[0] = a >> (__ffs(p) - 1);", true, false },
+		{ "y[0] = log2f(p);", true, false },
+		{ "y[0] = a >> -p;", false, true },
+		{ "y[0] = a << (-p);", false, true },
+		{ "y[a % p] = a / p; y[p - 1] = a & 3; y[1] = a >> p; y[2] = -p;",
+			false, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		struct at_strbuf text = { 0 };
+		struct at_template template = { 0 };
+
+		at_strbuf_addf(&text,
+			"__global__ void k(float *y, int p, int a) { %s }\n",
+			cases[i].body);
+		template.text = text.data;
+		if (at_template_needs_power(&template, "k", 1) != cases[i].is_power ||
+			at_template_shifts_back(&template, "k", 1) != cases[i].is_back)
+			fail_msg("%s", cases[i].body);
+		at_strbuf_release(&text);
+	}
 }
 
 static void knows_of_which_parameters_a_kernel_asks_whether_they_are_0(void **state)
@@ -307,6 +342,7 @@ static void knows_of_which_parameters_a_kernel_asks_whether_they_are_0(void **st
 		{ "while (p > 0) p--; while (p) p--; for (; p > 0; p--) y[p] = 1;",
 			false },
 		{ "y[0] = p & a; y[1] = f(p); y[2] = a > 0; p = 0;", false },
+		{ "assert(p > 0); __builtin_assume(p != 0);", false },
 	};
 
 	(void)state;
@@ -1119,6 +1155,7 @@ int main(void)
 		cmocka_unit_test(knows_which_parameters_a_kernel_uses),
 		cmocka_unit_test(knows_which_kinds_a_kernel_asks_for),
 		cmocka_unit_test(knows_which_parameters_are_compared),
+		cmocka_unit_test(knows_what_needs_a_power_of_two_or_a_sign),
 		cmocka_unit_test(
 			knows_of_which_parameters_a_kernel_asks_whether_they_are_0),
 		cmocka_unit_test(knows_what_a_kernel_does_with_a_parameter),

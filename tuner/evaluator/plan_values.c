@@ -3,6 +3,9 @@
 
 #include <math.h>
 
+/* four of what is less may be a vector */
+#define NO_POWER_LEAST 8
+
 int64_t at_plan_other_count(int64_t value)
 {
 	/* of nothing, as after 0 steps, there may be no result */
@@ -22,7 +25,8 @@ int64_t at_plan_smaller(int64_t value)
 
 int64_t at_plan_no_power(int64_t value)
 {
-	return value >= 4 && !(value & (value - 1)) ? value / 4 * 3 : value;
+	return value >= NO_POWER_LEAST && !(value & (value - 1)) ? value / 4 * 3
+								 : value;
 }
 
 /* ---- real numbers ------------------------------------------------------------- */

@@ -122,6 +122,19 @@ static bool is_whole_number(const struct at_argument *argument, double *out)
 /* the largest number of 32 bits */
 #define LARGEST_COUNT 4294967295.0
 
+/* Whether the number and another scalar make a size, as rows and columns do. */
+static bool makes_size(const struct at_spec *spec, double value)
+{
+	double other;
+
+	for (size_t i = 0; i < spec->argument_count; i++)
+		if (is_whole_number(&spec->arguments[i], &other) && other >= 2 &&
+			other <= LARGEST_COUNT && fabs(other * value) < 1e15 &&
+			at_plan_is_size(spec, (int64_t)fabs(other * value)))
+			return true;
+	return false;
+}
+
 /*
  * Whether a scalar may become smaller: a seed, a radius, a stride, a number of steps. A
  * scalar from which sizes are computed may not; that includes rows and columns whose
@@ -130,7 +143,7 @@ static bool is_whole_number(const struct at_argument *argument, double *out)
 static bool is_count(const struct at_spec *spec, const struct at_template *template,
 	const struct at_argument *argument)
 {
-	double value, other;
+	double value;
 
 	/* what stands for none, as a class to be left out, is no size */
 	if (is_whole_number(argument, &value) && value == -1)
@@ -142,12 +155,7 @@ static bool is_count(const struct at_spec *spec, const struct at_template *templ
 		at_plan_is_divided(
 			spec, (int64_t)value, at_plan_other_count((int64_t)value)))
 		return false;
-	for (size_t i = 0; i < spec->argument_count; i++)
-		if (is_whole_number(&spec->arguments[i], &other) && other >= 2 &&
-			other <= LARGEST_COUNT && fabs(other * value) < 1e15 &&
-			at_plan_is_size(spec, (int64_t)fabs(other * value)))
-			return false;
-	return true;
+	return !makes_size(spec, value);
 }
 
 int64_t at_plan_low(const struct at_spec *spec, int64_t value)
@@ -224,7 +232,7 @@ static bool is_whole_varied(const struct at_spec *spec,
 /*
  * Whether it is one of those that change, of such numbers that are equal: in turns each
  * second one, each first one, and of each four the last two and the first two. So of
- * any two either changes without the other.
+ * any two of four either changes without the other.
  */
 static bool is_of_equal(const struct at_spec *spec, const struct at_template *template,
 	const struct at_argument *argument, enum at_variation variation)
@@ -269,6 +277,23 @@ static bool has_kind(const struct at_spec *spec, const struct at_template *templ
 	return is_last ? last != first : first != 0;
 }
 
+/* Whether the reference is a kernel whose text says so of the parameter that the
+   argument is. */
+static bool is_in_reference(const struct at_spec *spec,
+	const struct at_template *template, const struct at_argument *argument,
+	bool (*says)(const struct at_template *self, const char *kernel, size_t index))
+{
+	const struct at_call *call = &spec->reference.call;
+	size_t index = 0;
+
+	while (index < call->argument_count &&
+		&spec->arguments[call->arguments[index]] != argument)
+		index++;
+	return spec->reference.kind == AT_REFERENCE_KERNEL && template &&
+	       index < call->argument_count && argument->lanes == 1 &&
+	       says(template, call->kernel, index);
+}
+
 /*
  * Whether a scalar is below 0, as a shift to one side, and may be as far above 0: where
  * no other one could be the upper end of a range, which it would pass then.
@@ -281,7 +306,7 @@ static bool may_turn(const struct at_spec *spec, const struct at_template *templ
 	/* -1 stands for none as often as not */
 	if (!is_whole_number(argument, &value) || value >= -1 ||
 		!is_count(spec, template, argument) ||
-		at_plan_is_divided(spec, (int64_t)value, (int64_t)-value))
+		is_in_reference(spec, template, argument, at_template_shifts_back))
 		return false;
 	for (size_t i = 0; i < spec->argument_count; i++)
 		if (is_whole_number(&spec->arguments[i], &other) && other > 0 &&
@@ -293,15 +318,7 @@ static bool may_turn(const struct at_spec *spec, const struct at_template *templ
 bool at_plan_asks_for_zero(const struct at_spec *spec,
 	const struct at_template *template, const struct at_argument *argument)
 {
-	const struct at_call *call = &spec->reference.call;
-	size_t index = 0;
-
-	while (index < call->argument_count &&
-		&spec->arguments[call->arguments[index]] != argument)
-		index++;
-	return spec->reference.kind == AT_REFERENCE_KERNEL && template &&
-	       index < call->argument_count && argument->lanes == 1 &&
-	       at_template_asks_for_zero(template, call->kernel, index);
+	return is_in_reference(spec, template, argument, at_template_asks_for_zero);
 }
 
 /* Whether a scalar that is not 0 is one of which the reference asks whether it is, as a
@@ -334,7 +351,7 @@ static const struct at_argument *find_met(const struct at_spec *spec,
 		index++;
 	if (spec->reference.kind != AT_REFERENCE_KERNEL || !template ||
 		!is_whole_number(argument, &value) || fabs(value) > LARGEST_COUNT ||
-		at_plan_is_size(spec, (int64_t)fabs(value)))
+		at_plan_is_size(spec, (int64_t)fabs(value)) || makes_size(spec, value))
 		return NULL;
 	for (size_t i = index + 1; i < call->argument_count; i++) {
 		const struct at_argument *met = &spec->arguments[call->arguments[i]];
@@ -342,7 +359,10 @@ static const struct at_argument *find_met(const struct at_spec *spec,
 		if (is_whole_number(met, &other) && other != value &&
 			fabs(other) <= LARGEST_COUNT && is_given_to_both(spec, met) &&
 			!at_plan_is_size(spec, (int64_t)fabs(other)) &&
-			at_template_compares(template, call->kernel, index, i))
+			!at_plan_is_divided(spec, (int64_t)value, (int64_t)other) &&
+			at_template_compares(template, call->kernel, index, i) &&
+			/* one that changes itself is not met */
+			!find_met(spec, template, met))
 			return met;
 	}
 	return NULL;
@@ -486,6 +506,8 @@ bool at_plan_is_varied(const struct at_spec *spec, const struct at_template *tem
 		return is_count(spec, template, argument) &&
 		       is_whole_number(argument, &value) &&
 		       at_plan_no_power((int64_t)value) != (int64_t)value &&
+		       !is_in_reference(
+			       spec, template, argument, at_template_needs_power) &&
 		       !at_plan_is_divided(
 			       spec, (int64_t)value, at_plan_no_power((int64_t)value));
 	case AT_VARIATION_TURNED:

@@ -29,6 +29,17 @@ static bool is_named_again(const char *at, struct at_lexeme name)
 	return false;
 }
 
+/* The next word that stands in no directive. */
+static bool scan_code(const char **at, struct at_lexeme *lexeme)
+{
+	while (at_scan(at, lexeme)) {
+		if (!at_lexeme_is(*lexeme, "#"))
+			return true;
+		*at = at_scan_directive_end(*at);
+	}
+	return false;
+}
+
 /*
  * The variable that is declared from *at on, behind __constant__; false: it has a value
  * there, or is declared in a way that is not understood. Of several in one declaration
@@ -41,7 +52,7 @@ static bool find_variable(const char **at, struct at_lexeme *name)
 	bool is_named = false;
 
 	*name = (struct at_lexeme){ "", 0 };
-	while (at_scan(at, &lexeme)) {
+	while (scan_code(at, &lexeme)) {
 		char first = lexeme.text[0];
 
 		if (first == '=' || first == '{' || first == '(' || first == '}')
@@ -60,13 +71,14 @@ static bool find_variable(const char **at, struct at_lexeme *name)
 
 void lint_tell_constants(const struct lint *self, const char *text)
 {
-	struct at_lexeme lexeme, name;
+	struct at_lexeme lexeme, name, last = { "", 0 };
 	char told[400];
 
-	for (const char *at = text; at_scan(&at, &lexeme);) {
+	for (const char *at = text; scan_code(&at, &lexeme); last = lexeme) {
+		/* extern: the variable is declared elsewhere, with a value perhaps */
 		if (!at_lexeme_is(lexeme, "__constant__") ||
-			!find_variable(&at, &name) || is_filled(self->spec, name) ||
-			!is_named_again(at, name))
+			at_lexeme_is(last, "extern") || !find_variable(&at, &name) ||
+			is_filled(self->spec, name) || !is_named_again(at, name))
 			continue;
 		snprintf(told, sizeof(told),
 			"nothing fills the constant memory \"%.*s\": it is 0, in kernel and reference alike, and what is computed from it proves little; give an argument symbol = \"%.*s\"",

@@ -89,6 +89,12 @@ bool at_template_asks_for_zero(
    the other one, as far as its text shows ("layer == last"). */
 bool at_template_compares(
 	const struct at_template *self, const char *kernel, size_t index, size_t other);
+/* Whether the kernel of that C++ name uses its index-th parameter as a power of two:
+   "& (n - 1)", "__ffs(n)". And whether it shifts by its negative, ">> -n". */
+bool at_template_needs_power(
+	const struct at_template *self, const char *kernel, size_t index);
+bool at_template_shifts_back(
+	const struct at_template *self, const char *kernel, size_t index);
 /*
  * Whether the template can have a kernel of that C++ name, as far as its text shows.
  * For an instance of a C++ template: the number of arguments fits, each is of the right

@@ -13,7 +13,7 @@
 /* no more definitions are looked at, since a text can have any number of them */
 #define NUMBERS_MOST 256
 /* how many words around a name are looked at */
-#define AROUND 4
+#define AROUND 5
 
 /* what the text defines as a number, in its order: "#define CUBIC 2" */
 struct numbers {
@@ -110,7 +110,8 @@ static struct at_lexeme compared_with(
 		return behind[2];
 	if (compares(ahead[AROUND - 2], ahead[AROUND - 1]) &&
 		begins_with(behind[0], after) &&
-		(begins_with(ahead[0], before) || at_lexeme_is(ahead[0], "return")))
+		(begins_with(ahead[AROUND - 4], before) ||
+			at_lexeme_is(ahead[AROUND - 4], "return")))
 		return ahead[AROUND - 3];
 	return (struct at_lexeme){ 0 };
 }
@@ -164,29 +165,41 @@ uint64_t at_template_kinds(
 	return kinds;
 }
 
-bool at_template_compares(
-	const struct at_template *self, const char *kernel, size_t index, size_t other)
+/* Whether a word says that what stands behind it in parentheses holds: it asks
+   nothing. */
+static bool is_promise(struct at_lexeme word)
 {
-	struct at_lexeme name, against, word, ahead[AROUND] = { 0 };
+	return at_lexeme_is(word, "assert") || at_lexeme_is(word, "__builtin_assume") ||
+	       at_lexeme_is(word, "__assume");
+}
+
+/* how many words behind a name are looked at for "!= 0.0f" and what follows */
+#define BEHIND 6
+
+/* Whether a kernel's body has the name of its index-th parameter where `is` says so of
+   the words around it. */
+static bool stands_so(const struct at_template *self, const char *kernel, size_t index,
+	bool (*is)(const struct at_lexeme *ahead, const struct at_lexeme *behind,
+		struct at_lexeme against),
+	struct at_lexeme against)
+{
+	struct at_lexeme name, word, ahead[AROUND] = { 0 };
 	const char *at, *parameters;
 	bool is_found = false;
 	int depth = 1;
 
-	if (!at_source_find_body(
-		    self->text, kernel, other, &against, &parameters, &at) ||
-		!at_source_find_body(
-			self->text, kernel, index, &name, &parameters, &at))
+	if (!at_source_find_body(self->text, kernel, index, &name, &parameters, &at))
 		return false;
 	while (depth > 0 && !is_found && at_scan(&at, &word)) {
-		struct at_lexeme behind[AROUND] = { 0 };
+		struct at_lexeme behind[BEHIND] = { 0 };
 		const char *next = at;
 
 		depth += word.text[0] == '{' ? 1 : word.text[0] == '}' ? -1 : 0;
 		if (are_same(word, name)) {
-			for (size_t i = 0; i < AROUND; i++)
+			for (size_t i = 0; i < BEHIND; i++)
 				if (!at_scan(&next, &behind[i]))
 					break;
-			is_found = are_same(compared_with(ahead, behind), against);
+			is_found = is(ahead, behind, against);
 		}
 		memmove(ahead, ahead + 1, (AROUND - 1) * sizeof(*ahead));
 		ahead[AROUND - 1] = word;
@@ -194,8 +207,26 @@ bool at_template_compares(
 	return is_found;
 }
 
-/* how many words behind a name are looked at for "!= 0.0f" and what follows */
-#define BEHIND 6
+static bool is_compared(const struct at_lexeme *ahead, const struct at_lexeme *behind,
+	struct at_lexeme against)
+{
+	/* "(a == b", and "(b == a" */
+	if ((at_lexeme_is(ahead[AROUND - 1], "(") && is_promise(ahead[AROUND - 2])) ||
+		(at_lexeme_is(ahead[AROUND - 4], "(") && is_promise(ahead[AROUND - 5])))
+		return false;
+	return are_same(compared_with(ahead, behind), against);
+}
+
+bool at_template_compares(
+	const struct at_template *self, const char *kernel, size_t index, size_t other)
+{
+	struct at_lexeme against;
+	const char *at, *parameters;
+
+	return at_source_find_body(
+		       self->text, kernel, other, &against, &parameters, &at) &&
+	       stands_so(self, kernel, index, is_compared, against);
+}
 
 /* How many of these words are a 0: "0", "0u", "0.0f". */
 static size_t zero_words(const struct at_lexeme *words)
@@ -216,13 +247,16 @@ static size_t zero_words(const struct at_lexeme *words)
 }
 
 /* Whether what stands around a name asks whether it is 0. */
-static bool is_asked_for_zero(
-	const struct at_lexeme *ahead, const struct at_lexeme *behind)
+static bool is_asked_for_zero(const struct at_lexeme *ahead,
+	const struct at_lexeme *behind, struct at_lexeme against)
 {
 	static const char before[] = "(&|?:=,{};!", after[] = ")&|?:,;";
 	struct at_lexeme last = ahead[AROUND - 1], one = ahead[AROUND - 2];
 	size_t sign = 0, zero;
 
+	(void)against;
+	if (at_lexeme_is(last, "(") && is_promise(one))
+		return false;
 	if ((!begins_with(last, before) && !at_lexeme_is(last, "return")) ||
 		at_lexeme_is(one, "while"))
 		return false;
@@ -245,26 +279,52 @@ static bool is_asked_for_zero(
 bool at_template_asks_for_zero(
 	const struct at_template *self, const char *kernel, size_t index)
 {
-	struct at_lexeme name, word, ahead[AROUND] = { 0 };
-	const char *at, *parameters;
-	bool is_found = false;
-	int depth = 1;
+	return stands_so(
+		self, kernel, index, is_asked_for_zero, (struct at_lexeme){ 0 });
+}
 
-	if (!at_source_find_body(self->text, kernel, index, &name, &parameters, &at))
-		return false;
-	while (depth > 0 && !is_found && at_scan(&at, &word)) {
-		struct at_lexeme behind[BEHIND] = { 0 };
-		const char *next = at;
+/* "& (n - 1)", "(n - 1) &", "__ffs(n)" and the like */
+static bool is_used_as_power(const struct at_lexeme *ahead,
+	const struct at_lexeme *behind, struct at_lexeme against)
+{
+	static const char *const calls[] = { "__ffs", "__ffsll", "__clz", "__clzll",
+		"__popc", "__popcll", "log2", "log2f", "__log2f" };
+	bool is_mask = at_lexeme_is(behind[0], "-") && at_lexeme_is(behind[1], "1");
 
-		depth += word.text[0] == '{' ? 1 : word.text[0] == '}' ? -1 : 0;
-		if (are_same(word, name)) {
-			for (size_t i = 0; i < BEHIND; i++)
-				if (!at_scan(&next, &behind[i]))
-					break;
-			is_found = is_asked_for_zero(ahead, behind);
-		}
-		memmove(ahead, ahead + 1, (AROUND - 1) * sizeof(*ahead));
-		ahead[AROUND - 1] = word;
-	}
-	return is_found;
+	(void)against;
+	if (is_mask &&
+		(at_lexeme_is(ahead[AROUND - 1], "&") ||
+			at_lexeme_is(ahead[AROUND - 2], "&") ||
+			at_lexeme_is(behind[2], "&") || at_lexeme_is(behind[3], "&")))
+		return true;
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (at_lexeme_is(ahead[AROUND - 1], "(") &&
+			at_lexeme_is(ahead[AROUND - 2], calls[i]))
+			return true;
+	return false;
+}
+
+bool at_template_needs_power(
+	const struct at_template *self, const char *kernel, size_t index)
+{
+	return stands_so(
+		self, kernel, index, is_used_as_power, (struct at_lexeme){ 0 });
+}
+
+/* ">> -n", "<< (-n" */
+static bool is_shift_back(const struct at_lexeme *ahead, const struct at_lexeme *behind,
+	struct at_lexeme against)
+{
+	(void)behind;
+	(void)against;
+	return at_lexeme_is(ahead[AROUND - 1], "-") &&
+	       (begins_with(ahead[AROUND - 2], "<>") ||
+		       (at_lexeme_is(ahead[AROUND - 2], "(") &&
+			       begins_with(ahead[AROUND - 3], "<>")));
+}
+
+bool at_template_shifts_back(
+	const struct at_template *self, const char *kernel, size_t index)
+{
+	return stands_so(self, kernel, index, is_shift_back, (struct at_lexeme){ 0 });
 }

@@ -195,12 +195,14 @@ static void cross_check(struct finals *self)
 		   measurement */
 		if (outcome == AT_OUTCOME_OK || outcome == AT_OUTCOME_NONE)
 			continue;
+		if (is_machines_fault(outcome, &error))
+			self->fault = error;
 		result->outcome = outcome == AT_OUTCOME_WRONG_RESULT
 					  ? AT_OUTCOME_UNSTABLE
 					  : outcome;
 		result_explain(result, &error);
-		self->is_lost =
-			self->bench->device->is_lost || outcome_loses_device(outcome);
+		self->is_lost = self->fault.status || self->bench->device->is_lost ||
+				outcome_loses_device(outcome);
 	}
 }
 
@@ -257,6 +259,10 @@ static enum at_status hold_blocks(struct finals *self, struct at_error *err)
 		if (!status && !self->is_lost && self->how->begin + block == 0)
 			cross_check(self);
 		leave_all(self);
+		/* the machine's: these finals are held again */
+		if (!status && self->fault.status)
+			status = at_fail(err, self->fault.status, NULL, 0, "%s",
+				self->fault.text);
 		if (ballast && !self->is_lost)
 			self->bench->device->ops->release(self->bench->device, ballast);
 		if (status || self->is_lost || !somebody_is_left(self))

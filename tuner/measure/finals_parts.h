@@ -44,6 +44,7 @@ struct finals {
 	uint64_t start_ns;
 	bool has_sampled; /* a round: conditions has its first clock */
 	bool is_lost;
+	struct at_error fault; /* the machine's, for which nobody is judged */
 };
 
 /* finals_rounds.c */

@@ -119,9 +119,11 @@ void finals_take_turn(struct finals *self, size_t which)
 	result->outcome = take_sample(self, which, result, &error);
 	if (result->outcome == AT_OUTCOME_OK)
 		return;
+	if (is_machines_fault(result->outcome, &error))
+		self->fault = error;
 	result_explain(result, &error);
-	self->is_lost =
-		self->bench->device->is_lost || outcome_loses_device(result->outcome);
+	self->is_lost = self->fault.status || self->bench->device->is_lost ||
+			outcome_loses_device(result->outcome);
 }
 
 /* Takes a sample of each finalist that needs one; stops if one loses the device. */

@@ -272,7 +272,7 @@ static __device__ __noinline__ double patterned(int pattern, int real, double st
 	double high, u64 seed, u64 i, u64 count)
 {
 	double base = low > 0.0 ? low : high < 0.0 ? high : 0.0;
-	u64 bits = mix(seed ^ mix(i + 1));
+	u64 bits = mix(seed ^ mix(i + 1)), piece;
 	double part = (double)(bits >> 11) * (1.0 / 9007199254740992.0), end, share;
 
 	switch (pattern) {
@@ -315,8 +315,9 @@ static __device__ __noinline__ double patterned(int pattern, int real, double st
 		/* Pieces of integers are low or high as a whole, but for a few, the same pieces
 		   of all inputs: what one element hands on to the next, as a sum that is
 		   carried, has far to go where one input is low and another is high. */
-		if (!real && mix(i / 64) % 4 == 0 && bits >> 8 & 31)
-			return mix(seed + i / 64) % 2 ? high : low;
+		piece = (i / 64 + 1) * 0x9e3779b97f4a7c15ull;
+		if (!real && mix(piece) % 4 == 0 && bits >> 8 & 31)
+			return mix(seed ^ mix(piece)) % 2 ? high : low;
 		if (!real)
 			return one_bit_off(low, high, bits);
 		/* Step 1: some pieces, and the end, are near one end of the range, but not

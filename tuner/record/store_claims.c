@@ -255,6 +255,8 @@ bool at_store_is_in_use(const struct at_store *self)
 	other->file = open(other->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (other->file >= 0)
 		lock(other, F_OFD_GETLK, F_WRLCK, USED, 1, &used);
+	else if (errno != ENOENT)
+		used.l_type = F_WRLCK;
 	close_file(other);
 	free(other);
 	return used.l_type != F_UNLCK;

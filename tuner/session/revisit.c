@@ -239,7 +239,11 @@ static void looked(void *context, struct at_final *finals, size_t count,
 	judge(self);
 }
 
-/* Begins a look: finals of winner and baseline, in a different order in each look. */
+/*
+ * Begins a look: finals of winner and baseline, in a different order in each look.
+ * After one in which the device was lost the winner is alone: if it was at fault, that
+ * shows then.
+ */
 static void begin_look(struct at_revisiting *self)
 {
 	struct at_evaluator *evaluator = evaluator_of(self);
@@ -253,8 +257,8 @@ static void begin_look(struct at_revisiting *self)
 	if (share > 0 && share < how.seconds)
 		how.seconds = share;
 	emit_text(self, AT_EVENT_PHASE, "measuring again");
-	if (evaluator->ops->finals(
-		    evaluator, planned, planned[1] ? 2 : 1, &how, looked, self, &err))
+	if (evaluator->ops->finals(evaluator, planned,
+		    planned[1] && !self->lost_count ? 2 : 1, &how, looked, self, &err))
 		end(self, &err);
 }
 
