@@ -417,13 +417,16 @@ static void indices_in_order_lead_far(void **state)
 	assert_int_equal(down, count / 2 - 1);
 	assert_int_equal(up, count / 2 - 1);
 	free(values);
-	/* or by other seeds all of them */
-	for (uint64_t seed = 6, whole = 0; !whole; seed++) {
-		assert_in_range(seed, 6, 16);
-		values = filled(AT_DATA_ASCENDING, seed);
-		whole = values[count - 1] == (double)count - 2;
-		free(values);
-	}
+	/* and those that descend by some seeds all of them, down or up */
+	for (int is_up = 0; is_up < 2; is_up++)
+		for (uint64_t seed = 6, whole = 0; !whole; seed++) {
+			assert_in_range(seed, 6, 40);
+			values = filled(AT_DATA_DESCENDING, seed);
+			whole = is_up ? values[0] == 1 && values[count - 2] == count - 1
+				      : values[1] == 0 &&
+						values[count - 1] == count - 2;
+			free(values);
+		}
 	/* of another count they are numbers like others */
 	declare(AT_ELEMENT_I32, AT_FILL_INDEX, 100, 0, count);
 	values = filled(AT_DATA_ASCENDING, 5);

@@ -196,19 +196,20 @@ static __device__ double one_bit_off(double low, double high, u64 bits)
  * index is that of the element before, or in every second piece of the element behind. A
  * kernel that follows the indices has a long way to go, down in some pieces and up in
  * others. Pieces have 256 to 4096 elements, so that following the indices from all
- * elements takes some ten million steps at most. By every other seed all elements are one
- * piece, if they are no more than that: who doubles steps needs one round more then.
+ * elements takes some ten million steps at most. whole: all elements are one piece, if
+ * they are no more than that: who doubles steps needs one round more then. It leads down
+ * or up.
  */
-static __device__ u64 neighbour(u64 i, u64 seed, u64 count)
+static __device__ u64 neighbour(u64 i, u64 seed, u64 count, int whole)
 {
 	u64 piece = ((u64)1 << 25) / count, at;
 
 	piece = piece > 4096 ? 4096 : piece;
-	if (mix(seed) % 2)
+	if (!whole)
 		piece = piece > count / 2 ? count / 2 : piece;
 	piece = piece < 256 ? 256 : piece;
 	at = i % piece;
-	if (i / piece % 2 == 0)
+	if ((i / piece + (whole ? mix(~seed) / 2 : 0)) % 2 == 0)
 		return at ? i - 1 : i;
 	return at + 1 < piece && i + 1 < count ? i + 1 : i;
 }
@@ -330,10 +331,12 @@ static __device__ __noinline__ double patterned(int pattern, int real, double st
 		return bits % 2 ? high : low;
 	case ASCENDING:
 	case DESCENDING:
+		/* by every other seed indices that would descend lead on and on */
+		if (!real && low == 0.0 && high + 1.0 == (double)count &&
+			(pattern == ASCENDING || mix(~seed) % 2))
+			return (double)neighbour(i, seed, count, pattern == DESCENDING);
 		if (pattern == DESCENDING)
 			i = count - 1 - i;
-		else if (!real && low == 0.0 && high + 1.0 == (double)count)
-			return (double)neighbour(i, seed, count);
 		if (pattern == DESCENDING && mix(seed) % 2)
 			i = down_columns(i, count);
 		/* each integer as often as any other */
