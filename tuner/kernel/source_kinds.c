@@ -118,7 +118,8 @@ static struct at_lexeme compared_with(
 
 static bool are_same(struct at_lexeme one, struct at_lexeme other)
 {
-	return one.length == other.length && !memcmp(one.text, other.text, one.length);
+	return one.length && one.length == other.length &&
+	       !memcmp(one.text, other.text, one.length);
 }
 
 uint64_t at_template_kinds(
