@@ -1,14 +1,15 @@
 #!/bin/bash
 # Every broken twin by itself, and every sound kernel, on one device: what became of it, and
 # whether it was crowned. Needs the executable and this folder, nothing else.
-# usage: tests/bench/twins.sh build/autotune FOLDER [device [jobs [suite...]]]
+# usage: tests/bench/twins.sh build/autotune FOLDER [device[,device...] [jobs [suite...]]]
 #   FOLDER  gets the record and the output of each run; cuda:0, 4 and all suites otherwise
-# TUNE_OPTIONS: more options of tune, as "--sanitize never".
+#   jobs    runs at a time, of all devices together; of several devices each has its share
+# TWINS: another table of rows, in place of tests/data/twins.txt.
 # Prints a line for each: right or WRONG, suite, space, value, outcome, crowned, how long, note.
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
 program=$(realpath "$1"); mkdir -p "$2"; out=$(realpath "$2")
-device=${3:-cuda:0} jobs=${4:-4}
+devices=${3:-cuda:0} jobs=${4:-4}
 shift $(($# < 4 ? $# : 4))
 suites=${*:-classic memory reach data kinds sizes order sound beside gpu}
 export LD_LIBRARY_PATH=$(dirname "$program")/lib:${LD_LIBRARY_PATH:-}
@@ -28,6 +29,9 @@ is_winner() { # FILE PARAMETER VALUE
 one() { # SUITE SPACE VALUE OUTCOMES
   local suite=$1 space=$2 value=$3 outcomes=$4 folder=$out/$2.$3 parameter=MISTAKE beside=
   local outcome crowned=no after verdict=WRONG note start=${EPOCHREALTIME/./}
+  local all device
+  IFS=, read -ra all <<<"$devices"
+  device=${all[$((SLOT % ${#all[@]}))]}
   case $suite in sound | beside) parameter=METHOD ;; esac
   # a sound one has to win where a slow one shows on which sizes something is right
   [ "$suite" = beside ] && beside=,slow
@@ -56,13 +60,13 @@ one() { # SUITE SPACE VALUE OUTCOMES
     "$value" "${outcome:-none}" $crowned $(((${EPOCHREALTIME/./} - start) / 1000)) "$note"
 }
 export -f one value_of is_winner
-export here program out device
+export here program out devices
 
-grep -v '^#' "$here/data/twins.txt" | while read -r suite space value devices outcomes _; do
+grep -v '^#' "${TWINS:-$here/data/twins.txt}" | while read -r suite space value kinds outcomes _; do
   [ -n "${suite:-}" ] && [[ " $suites " == *" $suite "* ]] || continue
-  [ "$devices" = both ] || [ "$devices" = "${device%%:*}" ] || continue
+  [ "$kinds" = both ] || [ "$kinds" = "${devices%%:*}" ] || continue
   echo "$suite $space $value $outcomes"
-done | xargs -P "$jobs" -L 1 bash -c 'one "$@"' one | tee "$out/table"
+done | xargs -P "$jobs" --process-slot-var=SLOT -L 1 bash -c 'one "$@"' one | tee "$out/table"
 awk '{ count[$1]++ } / CROWNED / { crowned++ } END {
   printf "%d right, %d wrong, of which %d mistakes were crowned\n", count["right"], count["WRONG"], crowned }' "$out/table"
 ! grep -q '^WRONG' "$out/table"
