@@ -2097,7 +2097,7 @@ static void import(
 		AT_OK);
 }
 
-/* A record of the first half of the space only, whose winner is row 8. */
+/* A record of the first two rows of five, whose winner is row 8. */
 static struct world *world_without_a_row(void)
 {
 	static const char *const sets[] = { "A=1,2" };
@@ -2115,6 +2115,92 @@ static struct world *world_without_a_row(void)
 	/* so many evaluations are in the record, so that nothing new is measured */
 	world->session.budget = "11";
 	return world;
+}
+
+/* ---- a board that is not as it was -----------------------------------------------
+ */
+
+/* The record is of yesterday, and all times are `factor` times as long today; row 13
+   has not been measured yet and is the best. The search goes on for five rows. */
+static struct world *world_of_another_day(double factor)
+{
+	struct world *world;
+
+	clock_is_off = -86400;
+	world = world_without_a_row();
+	clock_is_off = 0;
+	for (int i = 0; i < ROWS; i++)
+		world->fates[i].time_ns *= factor;
+	world->session.budget = "15";
+	return world;
+}
+
+static void on_a_slower_board_what_is_better_is_still_found(void **state)
+{
+	struct world *world = world_of_another_day(1.25);
+
+	/* 1250 ns: nothing beside the 1100 that its rival had yesterday */
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	assert_int_equal(world->counts.race_ns, 1250);
+	assert_non_null(strstr(world->note, "recorded times count 1.25 times"));
+	world_free(world);
+}
+
+static void on_a_faster_board_what_is_recorded_does_not_look_worse(void **state)
+{
+	struct world *world = world_of_another_day(.5);
+
+	/* 600 ns: more than row 8 takes today, but less than it took */
+	for (int row = 10; row < 15; row++)
+		world->fates[row].time_ns = 600;
+	tune(world);
+	assert_int_equal(world->winner, 8);
+	assert_int_equal(world->counts.race_ns, 550);
+	assert_non_null(strstr(world->note, "recorded times count 0.50 times"));
+	world_free(world);
+}
+
+static void the_leader_of_an_old_record_is_measured_once_and_not_recorded(void **state)
+{
+	struct world *world = world_of_another_day(1);
+
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	assert_int_equal(world->counts.begun, 5 + 1);
+	assert_int_equal(world->told[8], 1);
+	assert_true(world->reused[8]);
+	assert_string_equal(world->note, "");
+	/* where nothing is new there is nothing to compare */
+	tune(world);
+	assert_int_equal(world->counts.begun, 0);
+	world_free(world);
+}
+
+static void where_the_leader_fails_today_its_recorded_time_counts(void **state)
+{
+	struct world *world = world_of_another_day(1);
+
+	world->fates[8].outcome = AT_OUTCOME_TIMED_OUT;
+	world->fates[8].final_outcome = AT_OUTCOME_TIMED_OUT;
+	for (int row = 10; row < 15; row++)
+		world->fates[row].time_ns = 1500;
+	tune(world);
+	assert_int_equal(world->counts.race_ns, 1100);
+	assert_string_equal(world->note, "");
+	world_free(world);
+}
+
+static void an_interruption_while_the_leader_is_measured_ends_it_once(void **state)
+{
+	for (size_t after = 1; after <= 6; after++) {
+		struct world *world = world_of_another_day(1.25);
+
+		world->interrupts_after = after;
+		tune(world);
+		assert_int_equal(world->ended, 1);
+		world_free(world);
+	}
 }
 
 /* Imported evaluations count whatever their time stamp: an hour or a year older, of the
@@ -2487,6 +2573,14 @@ int main(void)
 		cmocka_unit_test(the_gain_is_not_told_from_raced_times),
 		cmocka_unit_test(without_time_the_gain_is_one_step),
 		cmocka_unit_test(parts_evaluate_their_own_and_the_baseline),
+		cmocka_unit_test(on_a_slower_board_what_is_better_is_still_found),
+		cmocka_unit_test(
+			on_a_faster_board_what_is_recorded_does_not_look_worse),
+		cmocka_unit_test(
+			the_leader_of_an_old_record_is_measured_once_and_not_recorded),
+		cmocka_unit_test(where_the_leader_fails_today_its_recorded_time_counts),
+		cmocka_unit_test(
+			an_interruption_while_the_leader_is_measured_ends_it_once),
 		cmocka_unit_test(who_is_imported_meets_the_winner_however_old),
 		cmocka_unit_test(who_is_slower_than_that_is_no_reason_for_finals),
 		cmocka_unit_test(who_is_measured_again_meets_the_winner_again),

@@ -18,6 +18,7 @@ void at_candidates_init(
 	struct at_candidates *self, const struct at_objective *objective)
 {
 	*self = (struct at_candidates){ .objective = objective,
+		.pace = 1,
 		.baseline = AT_NO_CANDIDATE,
 		.best = AT_NO_CANDIDATE };
 }
@@ -28,9 +29,19 @@ void at_candidates_release(struct at_candidates *self)
 	at_candidates_init(self, self->objective);
 }
 
+static double pace_of(const struct at_candidates *self, size_t place)
+{
+	return self->items[place].is_old ? self->pace : 1;
+}
+
+double at_candidates_value(const struct at_candidates *self, size_t place)
+{
+	return pace_of(self, place) * self->items[place].score.value;
+}
+
 static double cost_of(const struct at_candidates *self, size_t place)
 {
-	return at_objective_cost(self->objective, self->items[place].score.value);
+	return at_objective_cost(self->objective, at_candidates_value(self, place));
 }
 
 enum at_status at_candidates_add(struct at_candidates *self,
@@ -71,18 +82,29 @@ size_t at_candidates_find_configuration(
 	return AT_NO_CANDIDATE;
 }
 
-void at_candidates_refuse(struct at_candidates *self, size_t place)
+static void find_best(struct at_candidates *self)
 {
-	self->items[place].refused = true;
-	/* nothing can be compared with a wrong baseline */
-	if (place == self->baseline)
-		self->baseline = AT_NO_CANDIDATE;
 	self->best = AT_NO_CANDIDATE;
 	for (size_t i = 0; i < self->count; i++)
 		if (!self->items[i].refused &&
 			(self->best == AT_NO_CANDIDATE ||
 				cost_of(self, i) < cost_of(self, self->best)))
 			self->best = i;
+}
+
+void at_candidates_refuse(struct at_candidates *self, size_t place)
+{
+	self->items[place].refused = true;
+	/* nothing can be compared with a wrong baseline */
+	if (place == self->baseline)
+		self->baseline = AT_NO_CANDIDATE;
+	find_best(self);
+}
+
+void at_candidates_set_pace(struct at_candidates *self, double pace)
+{
+	self->pace = pace;
+	find_best(self);
 }
 
 /* Whether the candidate could beat the best in finals, as far as one evaluation
@@ -92,8 +114,9 @@ static bool has_chance(const struct at_candidates *self, size_t place)
 	const struct at_score *score = &self->items[place].score;
 	const struct at_objective *objective = self->objective;
 	double best = cost_of(self, self->best);
-	double low = at_objective_cost(objective, score->low);
-	double high = at_objective_cost(objective, score->high);
+	double pace = pace_of(self, place);
+	double low = at_objective_cost(objective, pace * score->low);
+	double high = at_objective_cost(objective, pace * score->high);
 
 	/* the better end of its interval, for either direction of the objective */
 	return cost_of(self, place) <= CHANCE * best ||

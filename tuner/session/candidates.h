@@ -25,6 +25,10 @@ struct at_candidate {
 	struct at_score score;
 	struct at_hash image; /* zero: not known */
 	bool reused; /* the evaluation was found in the record */
+	/* it was recorded before this tuning began: see at_candidates.pace */
+	bool is_old;
+	int64_t clock_hz; /* of the multiprocessors when it was measured; -1: not known
+			   */
 	/* the finals or a proof found it wrong; it takes no further part */
 	bool refused;
 	bool has_shared; /* it is known to use shared memory */
@@ -35,6 +39,9 @@ struct at_candidate {
 /* All candidates of a tuning; at_candidates_init() makes it empty. */
 struct at_candidates {
 	const struct at_objective *objective;
+	/* What is old counts as so many times its recorded value (session/pace.h); 1
+	   where the objective is not time. */
+	double pace;
 	struct at_candidate *items; /* in the order in which they passed */
 	size_t count;
 	size_t capacity;
@@ -61,6 +68,11 @@ size_t at_candidates_find_configuration(
    where an image is not known. */
 bool at_candidate_is_same_kernel(
 	const struct at_candidate *a, const struct at_candidate *b);
+/* The value by which a candidate is compared with others: its own, or what it would be
+   today. */
+double at_candidates_value(const struct at_candidates *self, size_t place);
+/* Sets the pace, which may change who leads. */
+void at_candidates_set_pace(struct at_candidates *self, double pace);
 /* Takes the candidate out of the comparison from now on. A refused baseline leaves the
    candidates without a baseline. */
 void at_candidates_refuse(struct at_candidates *self, size_t place);

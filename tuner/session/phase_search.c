@@ -3,6 +3,7 @@
    evaluation. */
 #include "session/phase_search.h"
 
+#include "base/clock.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "session/phase_finals.h"
@@ -41,12 +42,71 @@ static void changed(void *context)
 	at_search_phase_step(context);
 }
 
+/*
+ * Racing drops slow configurations early, which is right only where time is the
+ * objective. A time of the record counts once it is known how the board is today.
+ */
+static void race(struct at_search_phase *self)
+{
+	const struct at_search_phase_options *options = &self->options;
+	const struct at_candidates *candidates = options->candidates;
+
+	if (options->objective == &at_objective_time &&
+		candidates->best != AT_NO_CANDIDATE &&
+		(self->knows_pace || !candidates->items[candidates->best].is_old))
+		options->evaluator->ops->race(options->evaluator,
+			at_candidates_value(candidates, candidates->best));
+}
+
+static void pace_answered(void *context, double factor, const struct at_error *err)
+{
+	struct at_search_phase *self = context;
+	char text[512];
+
+	if (self->ended)
+		return;
+	if (err) {
+		end(self, err);
+		return;
+	}
+	self->knows_pace = true;
+	at_candidates_set_pace(self->options.candidates, factor);
+	race(self);
+	at_pace_tell(&self->pace, factor, text, sizeof(text));
+	if (text[0])
+		self->options.note(self->options.context, text);
+	at_search_phase_step(self);
+}
+
+/* Has the leader measured again, if its time is of an earlier run and something new is
+   being measured, which is to be compared with it. */
+static void ask_pace(struct at_search_phase *self)
+{
+	const struct at_search_phase_options *options = &self->options;
+	const struct at_candidates *candidates = options->candidates;
+	const struct at_pace_options how = {
+		.evaluator = options->evaluator,
+		.space = options->gathering.space,
+		.answered = pace_answered,
+		.context = self,
+	};
+	struct at_error err = { 0 };
+
+	if (self->pace.was_asked || options->objective != &at_objective_time ||
+		self->baseline_is_out || !at_journal_out(options->journal) ||
+		candidates->best == AT_NO_CANDIDATE ||
+		!candidates->items[candidates->best].is_old)
+		return;
+	if (at_pace_ask(&self->pace, &how, &candidates->items[candidates->best], &err))
+		end(self, &err);
+}
+
 static void told(void *context, const struct at_entry *entry)
 {
 	struct at_search_phase *self = context;
 	const struct at_search_phase_options *options = &self->options;
 	const struct at_evaluation *evaluation = entry->evaluation;
-	bool is_baseline = entry->index == options->baseline, is_best = false;
+	bool is_baseline = entry->index == options->baseline, is_best = false, is_old;
 	struct at_told what;
 	struct at_error err = { 0 };
 	struct at_candidate candidate;
@@ -58,7 +118,11 @@ static void told(void *context, const struct at_entry *entry)
 	if (!evaluation || self->ended)
 		return;
 	self->evaluated++;
+	is_old = entry->reused && evaluation->created_seconds < self->begun_seconds;
 	what = at_experience_told(entry->index, evaluation, options->objective);
+	/* the strategy compares all with what it was told from the record */
+	if (!is_old)
+		what.cost /= options->candidates->pace;
 	options->strategy->kind->tell(options->strategy, &what);
 	if (evaluation->outcome != AT_OUTCOME_OK) {
 		options->told(options->context, entry, false);
@@ -71,6 +135,8 @@ static void told(void *context, const struct at_entry *entry)
 		.score = at_evaluation_score(evaluation, options->objective),
 		.image = evaluation->image,
 		.reused = entry->reused,
+		.is_old = is_old,
+		.clock_hz = evaluation->clock_hz,
 		.was_hopeless = entry->was_hopeless,
 		.has_shared = evaluation->facts.shared_bytes > 0,
 	};
@@ -85,11 +151,8 @@ static void told(void *context, const struct at_entry *entry)
 		isfinite(evaluation->max_relative_error))
 		options->evaluator->ops->judge_by(
 			options->evaluator, evaluation->max_relative_error);
-	/* Racing drops slow configurations early, which is right only where time is the
-	   objective. */
-	if (is_best && options->objective == &at_objective_time)
-		options->evaluator->ops->race(
-			options->evaluator, candidate.score.value);
+	if (is_best)
+		race(self);
 	options->told(options->context, entry, is_best);
 }
 
@@ -98,6 +161,7 @@ void at_search_phase_begin(
 {
 	memset(self, 0, sizeof(*self));
 	self->options = *options;
+	self->begun_seconds = at_clock_wall_seconds();
 	at_journal_listen(options->journal,
 		&(struct at_journal_listener){ told, changed, failed, self });
 }
@@ -239,7 +303,7 @@ static bool ask(struct at_search_phase *self)
 		self->asked_out = true;
 		why = kind->why_done(options->strategy);
 		if (why)
-			options->done(options->context, why);
+			options->note(options->context, why);
 		return false;
 	}
 	return false;
@@ -381,7 +445,10 @@ void at_search_phase_step(struct at_search_phase *self)
 		if (!ask(self))
 			break;
 	}
-	if (self->asked_out && at_journal_pending(options->journal) == 0)
+	if (!self->ended)
+		ask_pace(self);
+	if (self->asked_out && !self->pace.is_out &&
+		at_journal_pending(options->journal) == 0)
 		end(self, NULL);
 }
 

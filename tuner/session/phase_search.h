@@ -20,6 +20,7 @@
 #include "session/candidates.h"
 #include "session/experience.h"
 #include "session/journal.h"
+#include "session/pace.h"
 
 /* Copied; all pointers are borrowed until at_search_phase_end(). */
 struct at_search_phase_options {
@@ -39,8 +40,9 @@ struct at_search_phase_options {
 	uint64_t seed;
 	/* Called for each evaluation; is_best: it leads from now on. */
 	void (*told)(void *context, const struct at_entry *entry, bool is_best);
-	/* At most once: why the strategy stops though configurations are left. */
-	void (*done)(void *context, const char *text);
+	/* A line for people: why the strategy stops though configurations are left, or
+	   how the board is today. */
+	void (*note)(void *context, const char *text);
 	/* Once: the search is over; err NULL: without an error. */
 	void (*ended)(void *context, const struct at_error *err);
 	void *context;
@@ -53,6 +55,10 @@ struct at_search_phase {
 	   if the strategy had asked for them; the rest stays in it, and the strategy
 	   gets it as a prior, like all others. */
 	struct at_experience experience;
+	/* Until it is answered nothing is raced against a time that is old. */
+	struct at_pace pace;
+	bool knows_pace;
+	int64_t begun_seconds; /* when the phase began, by the clock of the day */
 	uint64_t evaluated; /* evaluations told, reused ones included */
 	/* number of experience.own that were looked up in the record */
 	size_t recalled;

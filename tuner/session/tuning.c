@@ -196,7 +196,7 @@ static enum at_status find_recorded_index(
 	return status;
 }
 
-static void strategy_is_done(void *context, const char *text)
+static void search_notes(void *context, const char *text)
 {
 	tuning_emit_text(context, AT_EVENT_NOTE, text);
 }
@@ -225,7 +225,7 @@ static void begin_search(void *context)
 		.baseline = AT_NO_CONFIGURATION,
 		.seed = options->session->seed,
 		.told = search_told,
-		.done = strategy_is_done,
+		.note = search_notes,
 		.ended = search_ended,
 		.context = self,
 	};
