@@ -24,6 +24,10 @@ unsigned nvmlDeviceGetHandleByPciBusId_v2(
 unsigned nvmlDeviceGetPowerManagementLimit(struct nvmlDevice_st *device, unsigned *out);
 unsigned nvmlDeviceGetPowerManagementDefaultLimit(
 	struct nvmlDevice_st *device, unsigned *out);
+unsigned nvmlDeviceGetApplicationsClock(
+	struct nvmlDevice_st *device, unsigned type, unsigned *out);
+unsigned nvmlDeviceGetDefaultApplicationsClock(
+	struct nvmlDevice_st *device, unsigned type, unsigned *out);
 unsigned nvmlDeviceGetDeviceHandleFromMigDeviceHandle(
 	struct nvmlDevice_st *from, struct nvmlDevice_st **device);
 unsigned nvmlDeviceGetName(struct nvmlDevice_st *device, char *name, unsigned size);
@@ -76,6 +80,23 @@ unsigned nvmlDeviceGetPowerManagementDefaultLimit(
 	struct nvmlDevice_st *device, unsigned *out)
 {
 	return number(device, "FAKE_NVML_DEFAULT_LIMIT", out);
+}
+
+/* type: 1 is the multiprocessors' clock, 2 the memory's */
+unsigned nvmlDeviceGetApplicationsClock(
+	struct nvmlDevice_st *device, unsigned type, unsigned *out)
+{
+	return number(
+		device, type == 1 ? "FAKE_NVML_CLOCK" : "FAKE_NVML_MEMORY_CLOCK", out);
+}
+
+unsigned nvmlDeviceGetDefaultApplicationsClock(
+	struct nvmlDevice_st *device, unsigned type, unsigned *out)
+{
+	return number(device,
+		type == 1 ? "FAKE_NVML_DEFAULT_CLOCK"
+			  : "FAKE_NVML_DEFAULT_MEMORY_CLOCK",
+		out);
 }
 
 unsigned nvmlDeviceGetDeviceHandleFromMigDeviceHandle(

@@ -876,6 +876,29 @@ static void knows_what_power_a_board_is_limited_to(void **state)
 	device->ops->close(device);
 }
 
+static void knows_which_clocks_a_user_has_set(void **state)
+{
+	static const char *const names[] = { "FAKE_NVML_CLOCK",
+		"FAKE_NVML_DEFAULT_CLOCK", "FAKE_NVML_MEMORY_CLOCK",
+		"FAKE_NVML_DEFAULT_MEMORY_CLOCK" };
+	static const char *const values[] = { "1500", "1980", "2619", "2619" };
+	struct at_device_state now;
+	struct at_device *device;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		assert_int_equal(setenv(names[i], values[i], 1), 0);
+	device = open_with_nvml("GPU-" UUID, NULL, NULL);
+	device->ops->state(device, &now);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		unsetenv(names[i]);
+	assert_int_equal(now.set_clock_hz, 1500000000);
+	assert_int_equal(now.default_clock_hz, 1980000000);
+	assert_int_equal(now.set_memory_clock_hz, 2619000000);
+	assert_int_equal(now.default_memory_clock_hz, 2619000000);
+	device->ops->close(device);
+}
+
 static void knows_a_slice_of_a_board_by_its_profile(void **state)
 {
 	struct at_device *device = open_with_nvml("MIG-" UUID, "700000", "700000");
@@ -2107,6 +2130,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		ON_BENCH(describes_the_device),
 		cmocka_unit_test(knows_what_power_a_board_is_limited_to),
+		cmocka_unit_test(knows_which_clocks_a_user_has_set),
 		cmocka_unit_test(knows_a_slice_of_a_board_by_its_profile),
 		cmocka_unit_test(finds_a_board_by_its_place_where_its_uuid_is_unknown),
 		cmocka_unit_test(names_the_devices_there_are),

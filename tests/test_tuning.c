@@ -20,6 +20,7 @@
 #include "record/proof.h"
 #include "record/result.h"
 #include "record/store.h"
+#include "session/crown.h"
 #include "session/tuning.h"
 #include "space/spec.h"
 #include "folder.h"
@@ -2045,6 +2046,39 @@ static void without_time_the_gain_is_one_step(void **state)
 	world_free(world);
 }
 
+/* ---- what a crown keeps of its measurement ---------------------------------------
+ */
+
+static void a_clock_that_a_board_comes_with_is_no_setting(void **state)
+{
+	static const struct {
+		uint64_t set, by_default;
+		const char *text;
+	} rows[] = {
+		{ 1980000000, 1980000000, "\"set_clock_hz\":null" },
+		{ 1500000000, 1980000000, "\"set_clock_hz\":1500000000" },
+		{ 1500000000, 0, "\"set_clock_hz\":1500000000" },
+		{ 0, 1980000000, "\"set_clock_hz\":null" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const struct at_final final = { .result.conditions = {
+							.set_clock_hz = rows[i].set,
+							.default_clock_hz =
+								rows[i].by_default,
+						} };
+		char *text = at_crown_measurement(&final), *to = text;
+
+		assert_non_null(text);
+		for (const char *from = text; *from; from++)
+			if (*from != ' ')
+				*to++ = *from;
+		*to = '\0';
+		assert_non_null(strstr(text, rows[i].text));
+		free(text);
+	}
+}
+
 /* ---- whom the recorded winner met ------------------------------------------------
  */
 
@@ -2573,6 +2607,7 @@ int main(void)
 		cmocka_unit_test(the_gain_is_not_told_from_raced_times),
 		cmocka_unit_test(without_time_the_gain_is_one_step),
 		cmocka_unit_test(parts_evaluate_their_own_and_the_baseline),
+		cmocka_unit_test(a_clock_that_a_board_comes_with_is_no_setting),
 		cmocka_unit_test(on_a_slower_board_what_is_better_is_still_found),
 		cmocka_unit_test(
 			on_a_faster_board_what_is_recorded_does_not_look_worse),

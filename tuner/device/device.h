@@ -108,6 +108,9 @@ struct at_device_state {
 	   here, but by the reason AT_CLOCK_REASON_SET. */
 	uint64_t set_clock_hz;
 	uint64_t set_memory_clock_hz;
+	/* what these are where the user has set nothing */
+	uint64_t default_clock_hz;
+	uint64_t default_memory_clock_hz;
 	double power_limit_watts; /* the limit that the board keeps to now */
 	enum at_device_switch ecc; /* read when the device was opened */
 	uint32_t clock_reasons; /* AT_CLOCK_REASON_BIT() of enum at_clock_reason */

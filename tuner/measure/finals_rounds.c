@@ -166,7 +166,9 @@ static bool was_held_back(struct finals *self)
 	self->conditions.clock_reasons |=
 		state.clock_reasons & ~AT_CLOCK_REASON_BIT(AT_CLOCK_REASON_IDLE);
 	self->conditions.set_clock_hz = state.set_clock_hz;
+	self->conditions.default_clock_hz = state.default_clock_hz;
 	self->conditions.set_memory_clock_hz = state.set_memory_clock_hz;
+	self->conditions.default_memory_clock_hz = state.default_memory_clock_hz;
 	self->conditions.power_limit_watts = state.power_limit_watts;
 	self->conditions.ecc = state.ecc;
 	return state.throttled;

@@ -263,9 +263,13 @@ struct at_measure_conditions {
 	uint32_t throttled_rounds;
 	/* why clocks were not at their highest, in any round: AT_CLOCK_REASON_BIT() */
 	uint32_t clock_reasons;
-	uint64_t set_clock_hz; /* the clock that the user set; 0: none */
-	/* conditions that may differ from night to night */
+	/* the highest clocks that the setting of the board allows, and what they are
+	   where the user has set nothing */
+	uint64_t set_clock_hz;
+	uint64_t default_clock_hz;
 	uint64_t set_memory_clock_hz;
+	uint64_t default_memory_clock_hz;
+	/* other conditions that may differ from night to night */
 	double power_limit_watts;
 	uint32_t ecc; /* enum at_device_switch */
 	/* other processes that compute on the board, where the device can tell */

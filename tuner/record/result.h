@@ -32,8 +32,8 @@
  *                      first_clock_hz and last_clock_hz, repeated_rounds and
  *                      throttled_rounds (held back by heat or power),
  *                      clock_reasons ("heat, power cap": why clocks were not at
- *                      their highest), set_clock_hz and set_memory_clock_hz (by
- *                      the user), power_limit_watts, empty_ns (a launch of a
+ *                      their highest), set_clock_hz and set_memory_clock_hz (null
+ *                      unless the user set them), power_limit_watts, empty_ns (a launch of a
  *                      kernel that does nothing; only where this kernel is short),
  *                      graph_ns and empty_graph_ns (launches in a graph, of this
  *                      kernel and of one that does nothing), graph_off (by what

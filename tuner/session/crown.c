@@ -14,6 +14,12 @@ static struct at_json *known(uint64_t value)
 	return value ? at_json_integer((int64_t)value) : at_json_null();
 }
 
+/* A clock that the user has set: what the board comes with is no setting. */
+static struct at_json *by_user(uint64_t clock_hz, uint64_t default_hz)
+{
+	return known(clock_hz == default_hz ? 0 : clock_hz);
+}
+
 static struct at_json *known_real(double value)
 {
 	return value > 0 ? at_json_real(value) : at_json_null();
@@ -60,8 +66,11 @@ char *at_crown_measurement(const struct at_final *final)
 		reasons.length ? at_json_string(at_strbuf_text(&reasons))
 			       : at_json_null());
 	at_strbuf_release(&reasons);
-	at_json_set(out, "set_clock_hz", known(conditions->set_clock_hz));
-	at_json_set(out, "set_memory_clock_hz", known(conditions->set_memory_clock_hz));
+	at_json_set(out, "set_clock_hz",
+		by_user(conditions->set_clock_hz, conditions->default_clock_hz));
+	at_json_set(out, "set_memory_clock_hz",
+		by_user(conditions->set_memory_clock_hz,
+			conditions->default_memory_clock_hz));
 	at_json_set(
 		out, "power_limit_watts", known_real(conditions->power_limit_watts));
 	at_json_set(out, "empty_ns", known_real(conditions->empty_ns));

@@ -64,6 +64,8 @@ struct functions {
 	unsigned (*driver_version)(char *version, unsigned size);
 	unsigned (*set_clock)(
 		struct nvmlDevice_st *device, unsigned type, unsigned *mhz);
+	unsigned (*default_clock)(
+		struct nvmlDevice_st *device, unsigned type, unsigned *mhz);
 	/* The limit that holds now, whatever set it; the one that was set; the one that
 	   the board comes with. */
 	unsigned (*power_limit)(struct nvmlDevice_st *device, unsigned *milliwatts);
@@ -97,6 +99,7 @@ static const struct at_dynlib_symbol symbols[] = {
 	SYMBOL("nvmlDeviceGetCurrentClocksThrottleReasons", throttle_reasons, false),
 	SYMBOL("nvmlSystemGetDriverVersion", driver_version, false),
 	SYMBOL("nvmlDeviceGetApplicationsClock", set_clock, false),
+	SYMBOL("nvmlDeviceGetDefaultApplicationsClock", default_clock, false),
 	SYMBOL("nvmlDeviceGetEnforcedPowerLimit", power_limit, false),
 	SYMBOL("nvmlDeviceGetPowerManagementLimit", set_power_limit, false),
 	SYMBOL("nvmlDeviceGetPowerManagementDefaultLimit", default_power_limit, false),
@@ -115,6 +118,8 @@ struct at_nvml {
 	struct nvmlDevice_st *slice; /* NULL: the device is the whole board */
 	uint64_t set_clock_hz;
 	uint64_t set_memory_clock_hz;
+	uint64_t default_clock_hz;
+	uint64_t default_memory_clock_hz;
 	enum at_device_switch ecc;
 };
 
@@ -185,6 +190,10 @@ struct at_nvml *at_nvml_open(const char *uuid, const char *bus_id)
 	self->set_clock_hz =
 		clock_hz(self, self->nvml.set_clock, CLOCK_MULTIPROCESSORS);
 	self->set_memory_clock_hz = clock_hz(self, self->nvml.set_clock, CLOCK_MEMORY);
+	self->default_clock_hz =
+		clock_hz(self, self->nvml.default_clock, CLOCK_MULTIPROCESSORS);
+	self->default_memory_clock_hz =
+		clock_hz(self, self->nvml.default_clock, CLOCK_MEMORY);
 	self->ecc = read_ecc(self);
 	return self;
 shut_down:
@@ -216,6 +225,8 @@ void at_nvml_state(struct at_nvml *self, struct at_device_state *out)
 	out->clock_hz = clock_hz(self, self->nvml.clock, CLOCK_MULTIPROCESSORS);
 	out->set_clock_hz = self->set_clock_hz;
 	out->set_memory_clock_hz = self->set_memory_clock_hz;
+	out->default_clock_hz = self->default_clock_hz;
+	out->default_memory_clock_hz = self->default_memory_clock_hz;
 	out->ecc = self->ecc;
 	if (self->nvml.power_limit && !self->nvml.power_limit(self->device, &value))
 		out->power_limit_watts = value / 1000.0;
