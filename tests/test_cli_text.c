@@ -871,6 +871,11 @@ static void sums_up_how_it_was_measured(void **state)
 		{ "{\"blocks\": 6, \"samples\": 30, \"empty_ns\": 1900, \"graph_ns\": 2310, "
 		  "\"empty_graph_ns\": 850, \"graph_off\": 0.02}",
 			"  measured  30 samples in 6 blocks; a kernel that does nothing takes 1.90 us; in a graph 2.31 us a launch, and 850 ns of nothing\n" },
+		{ "{\"blocks\": 6, \"samples\": 30, \"empty_ns\": 1900, \"ungated\": true}",
+			"  measured  30 samples in 6 blocks; a kernel that does nothing takes 1.90 us; this driver begins launches before all are queued, so that these times have some of the host's in them\n" },
+		/* launches that are long hide it */
+		{ "{\"blocks\": 6, \"samples\": 30, \"ungated\": true}",
+			"  measured  30 samples in 6 blocks\n" },
 		{ "{\"blocks\": 6, \"samples\": 30, \"graph_ns\": 2310, \"graph_off\": -0.12}",
 			"  measured  30 samples in 6 blocks; in a graph 2.31 us a launch: with the launch overhead taken off both, that is 12 % less than one by one; one of the two is not the time of the kernel\n" },
 		{ "{", "" },

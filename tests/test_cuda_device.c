@@ -1656,6 +1656,7 @@ static void times_without_a_gate_where_the_driver_has_none(void **state)
 			device->ops->time(device, NULL, 0, &kernel, 1, 2, &ns, NULL),
 			AT_OUTCOME_OK);
 		assert_string_equal(fake.log, "RkkRY");
+		assert_true(device->is_ungated);
 		device->ops->unload(device, module);
 		device->ops->close(device);
 		assert_int_equal(fake.live, 0);

@@ -444,6 +444,7 @@ static void an_evaluation_takes_so_many_trips_and_launches(void **state)
 		struct fixture self;
 
 		open_bench(&self, rows[i].cache);
+		told_clock_hz = UINT64_C(10000000000);
 		if (rows[i].was_idle)
 			idle();
 		else
@@ -686,6 +687,38 @@ static void a_board_that_keeps_to_a_low_clock_is_waited_for_once(void **state)
 	}
 	*properties = before;
 	device->kept_clock_hz = 0;
+	end_bench(&self);
+}
+
+/* A board that does not tell its clock: 60 launches of a millisecond, each 2 % faster
+   than the one before it, while the clock rises. */
+static void a_board_that_does_not_tell_its_clock_is_warm_when_it_is_fast(void **state)
+{
+	double times_ns[1000];
+	struct fixture self;
+	uint64_t start_ns;
+
+	(void)state;
+	times_ns[0] = 4 * MS;
+	for (size_t i = 1; i < COUNT(times_ns); i++)
+		times_ns[i] = times_ns[i - 1] * (i < 60 ? .98 : 1);
+	open_bench(&self, AT_CACHE_COLD);
+	for (int is_up = 0; is_up < 2; is_up++) {
+		idle();
+		ask_for(&self, "right", 0);
+		begin_counting("right", MS);
+		script_ns = is_up ? &times_ns[60] : times_ns;
+		script_count = is_up ? 900 : COUNT(times_ns);
+		script_asked = 0;
+		start_ns = clock_ns;
+		expect_outcome(&self, AT_OUTCOME_OK, "");
+		assert_true(self.result.time_ns == times_ns[60]);
+		/* one question, which has no answer, and one for the samples */
+		assert_int_equal(counts.states, 2);
+		if (is_up)
+			assert_in_range(clock_ns - start_ns, 30 * MS, 60 * MS);
+	}
+	script_ns = NULL;
 	end_bench(&self);
 }
 
@@ -1151,6 +1184,45 @@ static void finals_take_three_trips_a_sample(void **state)
 }
 
 /* what a process has once, another one would have otherwise */
+/* Between two samples others run and outputs are compared: a launch for each set fills
+   the cache again, unless launches are so long that it does not matter. */
+static void a_warm_cache_is_warm_in_finals_too(void **state)
+{
+	static const struct {
+		double kernel_ns;
+		unsigned more; /* launches ahead of a sample of one */
+	} rows[] = { { MS, 2 }, { 3 * MS, 0 } };
+	struct at_properties *properties = &device->info.properties;
+	const struct at_properties before = *properties;
+
+	(void)state;
+	properties->known[AT_PROPERTY_L2_BYTES] = true;
+	properties->value[AT_PROPERTY_L2_BYTES] = INT64_C(1) << 30;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct at_measure_finals how = finals_of(1, 7);
+		struct at_measure_result results[2];
+		unsigned tuned[2];
+		struct fixture self;
+
+		open_bench_without_inout(&self, AT_CACHE_WARM);
+		for (int j = 0; j < 2; j++) {
+			how.rounds = j ? 7 : 6;
+			/* memory has settled */
+			clock_ns += (uint64_t)(300 * MS);
+			keep_busy(&self);
+			ask_for(&self, "right", 0);
+			begin_counting("right", rows[i].kernel_ns);
+			hold_finals(&self, &how, results);
+			tuned[j] = counts.tuned;
+			release_results(results);
+		}
+		/* of one of the two finalists */
+		assert_int_equal(tuned[1] - tuned[0], 1 + rows[i].more);
+		end_bench(&self);
+	}
+	*properties = before;
+}
+
 static void each_block_of_the_finals_begins_anew(void **state)
 {
 	static const enum at_cache_mode modes[] = { AT_CACHE_COLD, AT_CACHE_WARM };
@@ -1564,6 +1636,8 @@ int main(int argc, char **argv)
 		TEST(a_board_that_fails_is_no_outcome),
 		TEST(memory_that_runs_out_is_no_outcome),
 		TEST_LONG(memory_that_runs_out_ends_finals_and_new_benches),
+		TEST(a_board_that_does_not_tell_its_clock_is_warm_when_it_is_fast),
+		TEST(a_warm_cache_is_warm_in_finals_too),
 		TEST(finals_take_three_trips_a_sample),
 		TEST(each_block_of_the_finals_begins_anew),
 		TEST(finals_that_go_on_begin_with_other_memory_too),

@@ -88,6 +88,9 @@ static void add(const struct at_json *object, struct at_strbuf *out)
 		at_strbuf_add(out, "; a kernel that does nothing takes ");
 		at_format_time(out, empty_ns);
 	}
+	if (empty_ns > 0 && at_json_is_true(at_json_get(object, "ungated")))
+		at_strbuf_add(out,
+			"; this driver begins launches before all are queued, so that these times have some of the host's in them");
 	add_graph(object, out);
 	add_clocks(object, out);
 	add_rounds(out, count_of(object, "repeated_rounds"), ", taken again");

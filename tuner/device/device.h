@@ -370,6 +370,10 @@ struct at_device {
 	 * comes to lie where it would not otherwise. It costs address space alone.
 	 */
 	uint64_t apart_bytes;
+	/* time() cannot hold launches back until all are queued, so that the time of a
+	   launch of a few microseconds may have some of the host's in it. Known after
+	   wake(). */
+	bool is_ungated;
 	/* A kernel has made the device unusable: only close() may follow. */
 	bool is_lost;
 	/* The address of the forbidden access that ended the device, where that is

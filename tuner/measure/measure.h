@@ -272,6 +272,7 @@ struct at_measure_conditions {
 	/* other conditions that may differ from night to night */
 	double power_limit_watts;
 	uint32_t ecc; /* enum at_device_switch */
+	bool is_ungated; /* see at_device */
 	/* other processes that compute on the board, where the device can tell */
 	bool knows_neighbours;
 	uint32_t neighbours;

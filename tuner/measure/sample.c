@@ -60,6 +60,10 @@
    board takes WARM_UP_IDLE_NS at most to raise its clocks. */
 #define WARM_UP_NS 3000000u
 #define WARM_UP_IDLE_NS 300000000u
+/* Where the clock is not told, a board is warm when for so long no launch was faster by
+   more than this. Clocks rise within some tens of milliseconds. */
+#define WARM_UP_BLIND_NS 30000000u
+#define FASTER 0.99
 /* Asking for the clock takes about a millisecond, in which the board rests: not more
    often than this. */
 #define WARM_UP_ASK_NS 20000000u
@@ -140,6 +144,25 @@ unsigned sample_launches(
 	return wanted + 1 > most ? (unsigned)most : (unsigned)wanted + 1;
 }
 
+enum at_outcome sample_warm_cache(
+	struct at_bench *self, struct candidate *candidate, struct at_error *err)
+{
+	uint64_t start_ns = at_clock_now_ns();
+	enum at_outcome outcome;
+	double time_ns;
+
+	if (candidate_is_alone(self, candidate))
+		return AT_OUTCOME_OK;
+	self->is_unwatched = true;
+	/* beginning with the next set, so that the last one is not the one that the
+	   sample begins with: it must not find its own results */
+	outcome = self->device->ops->time(self->device, NULL, 0,
+		&candidate->timed[candidate->next_set], self->set_count,
+		self->set_count, &time_ns, err);
+	bench_stayed_busy(self, start_ns);
+	return outcome;
+}
+
 /*
  * A busy board needs one launch, which loads the code and tells how many launches make
  * a sample, and a second one where the first looks hopeless but is too short to be
@@ -153,7 +176,8 @@ enum at_outcome sample_warm_up(struct at_bench *self, struct candidate *candidat
 	/* where neighbours have the same processors, one launch is a coarse measure */
 	const double factor =
 		self->device->ops->worked_ns ? HOPELESS_AT_ONCE : HOPELESS;
-	uint64_t clock_hz, last_clock_hz = 0;
+	uint64_t clock_hz = 0, last_clock_hz = 0, faster_ns = start_ns;
+	bool is_blind = false;
 	unsigned asks_alike = 0;
 	double last_ns, least_ns = INFINITY;
 	enum at_outcome outcome = AT_OUTCOME_OK;
@@ -177,11 +201,13 @@ enum at_outcome sample_warm_up(struct at_bench *self, struct candidate *candidat
 		bench_stayed_busy(self, start_ns);
 	}
 	for (unsigned count = 1; outcome == AT_OUTCOME_OK; count++) {
-		bool slow;
+		bool slow, is_low;
 
 		outcome = sample_once(self, candidate, 1, &last_ns, err);
 		if (outcome != AT_OUTCOME_OK)
 			break;
+		if (last_ns < FASTER * least_ns)
+			faster_ns = at_clock_now_ns();
 		if (last_ns < least_ns)
 			least_ns = last_ns;
 		if (!was_idle) {
@@ -198,8 +224,15 @@ enum at_outcome sample_warm_up(struct at_bench *self, struct candidate *candidat
 		now_ns = at_clock_now_ns();
 		if (now_ns < ask_ns)
 			continue;
-		if (!at_device_clock_is_low(self->device, &clock_hz))
+		is_low = !is_blind && at_device_clock_is_low(self->device, &clock_hz);
+		/* where the clock is not told, launches show whether it rises */
+		is_blind = !clock_hz && !self->device->ops->worked_ns;
+		if (is_blind ? now_ns - faster_ns >= WARM_UP_BLIND_NS ||
+					now_ns - start_ns >= WARM_UP_IDLE_NS
+			     : !is_low)
 			break;
+		if (is_blind)
+			continue;
 		asks_alike = clock_hz == last_clock_hz ? asks_alike + 1 : 1;
 		last_clock_hz = clock_hz;
 		if (now_ns - start_ns >= WARM_UP_IDLE_NS) {

@@ -162,6 +162,7 @@ static enum at_status open_context(struct at_device *base, struct at_error *err)
 	if (code)
 		goto fail;
 	at_cuda_gate_init(self);
+	base->is_ungated = !self->gate.word;
 	base->resolution_ns = measure_resolution_ns(self);
 	return AT_OK;
 fail:
