@@ -1359,6 +1359,11 @@ static void a_full_device_holds_finals_where_everything_lies(void **state)
 	hold_finals(&self, &how, results);
 	assert_int_equal(counts.allocations, 0);
 	assert_int_equal(results[0].block_count, 3);
+	assert_int_equal(results[0].conditions.unmoved_blocks, 2);
+	release_results(results);
+	limit_bytes = 0;
+	hold_finals(&self, &how, results);
+	assert_int_equal(results[0].conditions.unmoved_blocks, 0);
 	release_results(results);
 	end_bench(&self);
 }

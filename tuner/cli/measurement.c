@@ -82,8 +82,15 @@ static void add(const struct at_json *object, struct at_strbuf *out)
 {
 	double empty_ns = at_json_number(at_json_get(object, "empty_ns"), 0);
 
+	uint64_t unmoved = count_of(object, "unmoved_blocks");
+
 	at_strbuf_addf(out, "%" PRIu64 " samples in %" PRIu64 " blocks",
 		count_of(object, "samples"), count_of(object, "blocks"));
+	if (unmoved)
+		at_strbuf_addf(out,
+			"; in %" PRIu64
+			" block%s memory stayed where it was, for want of room: another place may make more of a difference than the interval says",
+			unmoved, unmoved == 1 ? "" : "s");
 	if (empty_ns > 0) {
 		at_strbuf_add(out, "; a kernel that does nothing takes ");
 		at_format_time(out, empty_ns);

@@ -132,6 +132,7 @@ enum at_status bench_renew(struct at_bench *self, uint64_t seed, struct at_error
 	struct at_random random;
 
 	at_random_init(&random, seed);
+	self->unmoved = 0;
 	for (size_t i = 0; i < count && !status; i++)
 		order[i] = (unsigned)i;
 	if (!status)
@@ -160,6 +161,7 @@ enum at_status bench_renew(struct at_bench *self, uint64_t seed, struct at_error
 		}
 		/* a buffer without room for a second copy, or whose file is gone, stays
 		   where it is: the finals are then held with fewer moves */
+		self->unmoved++;
 		if (status == AT_EDEVICE || self->device->is_lost)
 			at_fail(err, status, NULL, 0, "%s", reason.text);
 		else

@@ -225,6 +225,9 @@ struct at_bench {
 	/* kernels of the template ran since the zones were last checked */
 	bool is_unwatched;
 	double part_wall_ns; /* wall time of the last timed trip */
+	/* places that the last bench_renew() could not move, for want of room or of a
+	   file */
+	unsigned unmoved;
 };
 
 #endif

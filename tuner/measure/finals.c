@@ -243,6 +243,8 @@ static enum at_status hold_blocks(struct finals *self, struct at_error *err)
 		/* the very first block uses the memory that the bench already has */
 		if (self->how->begin + block > 0)
 			status = renew(self, block, &ballast, err);
+		self->conditions.unmoved_blocks +=
+			self->how->begin + block > 0 && self->bench->unmoved > 0;
 		if (!status)
 			status = enter_all(self, block, err);
 		if (!status && !self->is_lost && block == 0)

@@ -154,6 +154,7 @@ static const struct at_field conditions_members[] = {
 	AT_FIELD(struct at_measure_conditions, power_limit_watts, REAL),
 	AT_FIELD(struct at_measure_conditions, ecc, U32),
 	AT_FIELD(struct at_measure_conditions, is_ungated, BOOL),
+	AT_FIELD(struct at_measure_conditions, unmoved_blocks, U32),
 	AT_FIELD(struct at_measure_conditions, knows_neighbours, BOOL),
 	AT_FIELD(struct at_measure_conditions, neighbours, U32),
 	AT_FIELD(struct at_measure_conditions, empty_ns, REAL),

@@ -33,9 +33,10 @@
  *                      throttled_rounds (held back by heat or power),
  *                      clock_reasons ("heat, power cap": why clocks were not at
  *                      their highest), set_clock_hz and set_memory_clock_hz (null
- *                      unless the user set them), power_limit_watts, ungated (true:
- *                      times of short kernels have some of the host's in them; else
- *                      missing), empty_ns (a launch of a kernel that does nothing;
+ *                      unless the user set them), power_limit_watts, unmoved_blocks
+ *                      (in which memory could not lie elsewhere; missing where there
+ *                      are none), ungated (true: times of short kernels have some of
+ *                      the host's in them; else missing), empty_ns (a launch of a kernel that does nothing;
  *                      only where this kernel is short),
  *                      graph_ns and empty_graph_ns (launches in a graph, of this
  *                      kernel and of one that does nothing), graph_off (by what

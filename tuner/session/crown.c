@@ -73,6 +73,8 @@ char *at_crown_measurement(const struct at_final *final)
 			conditions->default_memory_clock_hz));
 	at_json_set(
 		out, "power_limit_watts", known_real(conditions->power_limit_watts));
+	if (conditions->unmoved_blocks)
+		at_json_set(out, "unmoved_blocks", known(conditions->unmoved_blocks));
 	if (conditions->is_ungated)
 		at_json_set(out, "ungated", at_json_boolean(true));
 	at_json_set(out, "empty_ns", known_real(conditions->empty_ns));

@@ -99,6 +99,7 @@ static void merge_conditions(struct at_measure_conditions *conditions,
 		conditions->last_clock_hz = more->last_clock_hz;
 	conditions->repeated_rounds += more->repeated_rounds;
 	conditions->throttled_rounds += more->throttled_rounds;
+	conditions->unmoved_blocks += more->unmoved_blocks;
 	conditions->clock_reasons |= more->clock_reasons;
 }
 
