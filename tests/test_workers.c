@@ -1692,6 +1692,31 @@ static void who_is_late_twice_says_nothing_of_a_derived_size(void **state)
 	tear_down(&place);
 }
 
+/* Each launch that does not end costs a deadline: on a size on which nobody ends the
+   winner and the baseline, twice, are enough, and the winner alone on the next. */
+static void where_nobody_ends_few_are_asked(void **state)
+{
+	char faults[600];
+	struct place place;
+	char *text;
+	size_t bytes;
+
+	set_up_with_a_fault(&place, "blocked", -1, 0);
+	place.spec->search.deadline_seconds = 1;
+	snprintf(faults, sizeof(faults), "%.500s/faults", place.folder);
+	assert_proved(&place, 2, 1, AT_OUTCOME_NOT_APPLICABLE, ", or in time (");
+	assert_int_equal(at_file_read(faults, 1000, &text, &bytes, NULL), AT_OK);
+	assert_int_equal(bytes, 3);
+	free(text);
+	assert_proved(&place, 3, 2, AT_OUTCOME_NOT_APPLICABLE, ", or in time (");
+	assert_int_equal(at_file_read(faults, 1000, &text, &bytes, NULL), AT_OK);
+	assert_int_equal(bytes, 4);
+	free(text);
+	/* a problem of the space is another matter */
+	assert_proved(&place, 3, 0, AT_OUTCOME_TIMED_OUT, "");
+	tear_down(&place);
+}
+
 static void a_derived_size_that_the_reference_does_not_stand_is_passed_over(
 	void **state)
 {
@@ -2190,6 +2215,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(sizes_that_nobody_stands_refuse_nobody),
 		cmocka_unit_test(who_is_late_on_a_derived_size_is_asked_again),
 		cmocka_unit_test(who_is_late_twice_says_nothing_of_a_derived_size),
+		cmocka_unit_test(where_nobody_ends_few_are_asked),
 		cmocka_unit_test(
 			a_derived_size_that_the_reference_does_not_stand_is_passed_over),
 		cmocka_unit_test(a_sanitizer_that_finds_nothing_is_passed),

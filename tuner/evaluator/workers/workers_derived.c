@@ -21,6 +21,13 @@
 #define MOST_ASKED 8
 /* the same, after no configuration was right on another derived size */
 #define MOST_ASKED_AGAIN 2
+/*
+ * So many that are too late end it: on a number that makes kernels run for ever each
+ * one costs two deadlines. The winner counts, too. After that one is enough on any
+ * other problem.
+ */
+#define MOST_LATE 2
+#define MOST_LATE_AGAIN 1
 
 enum at_status workers_derive(struct workers *self, struct at_error *err)
 {
@@ -209,6 +216,10 @@ static enum at_status plan_other(struct workers *self, struct workload *workload
 	/* shares slots and setups with the plans, which were made for the winner */
 	tuned.spec = derived.spec = spec;
 	*out = NULL;
+	if (second_opinion->late >= (self->nobody_ends ? MOST_LATE_AGAIN : MOST_LATE)) {
+		second_opinion->was_late = self->nobody_ends = true;
+		return AT_OK;
+	}
 	while (second_opinion->asked < most &&
 		make_other(spec, second_opinion, second_opinion->next++)) {
 		enum at_status status;
@@ -261,6 +272,7 @@ bool workers_asks_others(struct workers *self, struct trial *trial)
 			return false;
 		}
 		second_opinion->outcome = trial->outcome;
+		second_opinion->late += trial->outcome == AT_OUTCOME_TIMED_OUT;
 		snprintf(second_opinion->detail, sizeof(second_opinion->detail), "%s",
 			trial->detail);
 	} else if (trial->outcome == AT_OUTCOME_OK) {
@@ -284,6 +296,7 @@ bool workers_asks_others(struct workers *self, struct trial *trial)
 		second_opinion->asked--;
 	} else {
 		second_opinion->was_late |= trial->outcome == AT_OUTCOME_TIMED_OUT;
+		second_opinion->late += trial->outcome == AT_OUTCOME_TIMED_OUT;
 		second_opinion->is_again = false;
 	}
 	if (plan_other(self, trial->workload, second_opinion, &planned, &err)) {

@@ -53,6 +53,7 @@ struct second_opinion {
 	size_t next; /* counts the others: see workers_derived.c */
 	unsigned asked; /* how many were asked */
 	bool is_again; /* the other was late, and is asked once more */
+	unsigned late; /* how many were too late, the winner included */
 	bool was_late; /* one of the others was late twice */
 };
 
@@ -138,6 +139,7 @@ struct workers {
 	struct at_problem varied[AT_VARIATION_COUNT];
 	bool has_told_data; /* the note about which data proofs use was told */
 	bool nobody_fits; /* on one of the derived sizes nothing is right */
+	bool nobody_ends; /* on a problem that no space names, nobody was in time */
 	struct setup_unit support;
 	struct seat seats[AT_BOARDS_MAX];
 	size_t seat_count;
