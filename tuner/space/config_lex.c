@@ -264,6 +264,11 @@ static enum at_status scan_number(struct at_config_lexer *self)
 	}
 	if (all_digits(digits, base == 16 ? "0123456789abcdefABCDEF" : "0123456789")) {
 		self->token.kind = AT_CONFIG_INTEGER;
+		/* eight in C, and ten in libconfig: expressions refuse it as well */
+		if (base == 10 && digits[0] == '0' && digits[1])
+			return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
+				"\"%.60s\" begins with 0: write it without, or as 0x...",
+				number);
 		if (!wide)
 			widen(self);
 		return check_integer(self, number, base);
