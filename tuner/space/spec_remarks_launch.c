@@ -1,12 +1,15 @@
 /*
- * A warning about a grid that counts threads: `grid = ( "N" )` beside a block of 256
- * threads launches 256 N of them. It happens to those who come from OpenCL or from
- * tools whose global size is one of threads.
+ * Warnings about grids that are far too large. One counts threads: `grid = ( "N" )`
+ * beside a block of 256 threads launches 256 N of them. It happens to those who come
+ * from OpenCL or from tools whose global size is one of threads. Another has more
+ * blocks than there is anything to be done, as "N * BLOCK": most of them do nothing,
+ * and that is what would be timed.
  */
 #include "space/spec_load.h"
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +20,12 @@
  * or nearly so.
  */
 #define THREADS_AN_ELEMENT 16
+/*
+ * More blocks than this for each element of all buffers, and for each point of all
+ * sizes together, have nothing to do. Of the spaces here and of tests/spaces none has
+ * more than 1.02 threads.
+ */
+#define BLOCKS_A_POINT 1.5
 
 /* The product of the dimensions; 0: not known without a device, or out of range. */
 static double product(const struct at_spec *spec,
@@ -51,6 +60,29 @@ static double count_elements(const struct at_spec *spec, const struct at_value *
 			    INT64_MAX, &count, NULL))
 			return 0;
 		out += (double)count * argument->lanes;
+	}
+	return out;
+}
+
+/* The product of all sizes, and in *is_named whether the grid names one of them. */
+static double count_points(
+	const struct at_spec *spec, const struct at_problem *problem, bool *is_named)
+{
+	double out = 1;
+
+	*is_named = false;
+	for (size_t i = 0; i < problem->size_count; i++)
+		if (problem->sizes[i].value.type == AT_TYPE_INTEGER &&
+			problem->sizes[i].value.integer > 1)
+			out *= (double)problem->sizes[i].value.integer;
+	for (size_t i = 0; i < spec->launch.grid_rank; i++) {
+		size_t count;
+		const int *used = at_expression_slots(spec->launch.grid[i], &count);
+
+		for (size_t k = 0; k < count; k++)
+			*is_named |= (size_t)used[k] >= spec->parameter_count &&
+				     (size_t)used[k] <
+					     spec->parameter_count + spec->size_count;
 	}
 	return out;
 }
@@ -103,7 +135,7 @@ enum at_status at_spec_look_at_launch(struct at_spec_loader *loader)
 	struct at_value *slots;
 	enum at_status status = AT_OK;
 
-	if (bare == launch->grid_rank || !spec->has_defaults || !spec->problem_count)
+	if (!spec->has_defaults || !spec->problem_count)
 		return AT_OK;
 	slots = calloc(spec->slot_count + 1, sizeof(*slots));
 	if (!slots)
@@ -113,14 +145,22 @@ enum at_status at_spec_look_at_launch(struct at_spec_loader *loader)
 	double blocks = product(spec, launch->grid, launch->grid_rank, slots);
 	double threads = product(spec, launch->block, launch->block_rank, slots);
 	double elements = count_elements(spec, slots);
+	bool is_named;
+	double points = count_points(spec, &spec->problems[0], &is_named);
 
-	if (elements > 0 && blocks * threads >= THREADS_AN_ELEMENT * elements) {
+	if (bare < launch->grid_rank && elements > 0 &&
+		blocks * threads >= THREADS_AN_ELEMENT * elements) {
 		const char *size = at_expression_text(launch->grid[bare]);
 
 		write_threads(spec, bare, slots, &along);
 		status = at_spec_remark(loader, at_expression_line(launch->grid[bare]),
 			"launch.grid \"%.80s\" counts blocks, not threads: with the defaults these are %.0f blocks of %.0f threads, for %.0f elements of all buffers; write \"ceil_div(%.80s, %.80s)\", with what a block does, unless each has a block of its own",
 			size, blocks, threads, elements, size, at_strbuf_text(&along));
+	} else if (is_named && elements > 0 &&
+		   blocks > BLOCKS_A_POINT * fmax(elements, points)) {
+		status = at_spec_remark(loader, launch->line,
+			"launch.grid: with the defaults these are %.0f blocks of %.0f threads, more blocks than all buffers have elements (%.0f) and all sizes multiplied (%.0f): a grid counts blocks, so divide, with ceil_div(), by what a block does",
+			blocks, threads, elements, points);
 	}
 	at_strbuf_release(&along);
 	free(slots);
