@@ -488,7 +488,7 @@ void at_clash_tell_unclear(const struct at_compile_request *request, const char 
 	size_t count = 0, line = 1;
 	struct at_strbuf lines = { 0 };
 
-	at = counted = text = text ? text : request->source;
+	at = counted = text ? text : request->source;
 	while (at_source_next_kernel(&at, &found, &head)) {
 		if (found.length != name.length ||
 			memcmp(found.text, name.text, name.length) != 0 ||
