@@ -80,8 +80,8 @@ static void keeps_integers_of_64_bits(void **state)
 	(void)state;
 	assert_tree("a = [ 5000000000, -9223372036854775808, 9223372036854775807 ];",
 		"a@1 array { @1 5000000000 @1 -9223372036854775808 @1 9223372036854775807 } ");
-	assert_tree("a = [ 2147483648, 1L, 2LL, +3, 010, 0xFFFFFFFF, 0x10L ];",
-		"a@1 array { @1 2147483648 @1 1 @1 2 @1 3 @1 10 @1 4294967295 @1 16 } ");
+	assert_tree("a = [ 2147483648, 1L, 2LL, +3, 0xFFFFFFFF, 0x10L ];",
+		"a@1 array { @1 2147483648 @1 1 @1 2 @1 3 @1 4294967295 @1 16 } ");
 }
 
 static void leaves_numbers_in_strings_and_comments_alone(void **state)

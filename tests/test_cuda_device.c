@@ -1022,7 +1022,7 @@ static void says_that_there_is_no_driver_and_what_to_do(void **state)
 	assert_int_equal(
 		at_cuda_driver_load(&none, candidates, 1, &err), AT_EUNAVAILABLE);
 	assert_string_equal(err.text,
-		"no NVIDIA driver on this machine: install one to tune on a GPU, else --device host tunes on the CPU; tried /nowhere/libcuda.so.1");
+		"no NVIDIA driver on this machine: install one to tune on a GPU, or tune on the CPU with --device host; tried /nowhere/libcuda.so.1");
 }
 
 static void finds_the_version_of_the_kernel_module(void **state)

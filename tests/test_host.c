@@ -1006,6 +1006,7 @@ static void keeps_private_paths_out_of_the_linkers_words(void **state)
 static void tells_whose_name_another_function_has(void **state)
 {
 	static const char *const kernels[] = { "norm" };
+	static const char *const overloaded[] = { "a::norm" };
 	struct at_compile_result result;
 
 	(void)state;
@@ -1014,6 +1015,16 @@ static void tells_whose_name_another_function_has(void **state)
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_non_null(strstr(result.log,
 		"kernel \"norm\" cannot be launched as it stands in host.cu: give it a name that no other function has"));
+	at_compile_result_release(&result);
+	/* overloaded in the template itself */
+	compile("namespace a {\n"
+		"__global__ void norm(float *out) { *out = 1; }\n"
+		"__global__ void norm(double *out) { *out = 1; }\n"
+		"}\n",
+		overloaded, 1, &result);
+	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
+	assert_non_null(strstr(result.log,
+		"kernel \"a::norm\" cannot be launched as it stands in host.cu, which has 2 kernels of that name, in lines 2, 3: give each a name of its own"));
 	at_compile_result_release(&result);
 }
 

@@ -337,6 +337,51 @@ static void wide_finals_make_a_wide_interval(void **state)
 	assert_verdict(judge_alike(history, count, look), AT_VERDICT_SAME);
 }
 
+/* Finals that are known to a half say nothing of a third, be there ever so few nights
+   to see it by. */
+static void what_intervals_do_not_tell_apart_is_not_told(void **state)
+{
+	struct at_night first = a_night(1, 1, 1);
+
+	(void)state;
+	for (int wide = 0; wide < 3; wide++) {
+		struct at_night crown = first, look = a_night(1.4, 1, 1);
+
+		/* the finals of the crown, tonight's, or both */
+		for (int i = 0; i < 2; i++) {
+			struct at_night *night = i ? &look : &crown;
+
+			if (wide != 2 && wide != i)
+				continue;
+			night->cost.low /= 1.55;
+			night->cost.high *= 1.55;
+			night->relative.low /= 1.55;
+			night->relative.high *= 1.55;
+		}
+		assert_verdict(judge_alike(&crown, 1, look), AT_VERDICT_UNCLEAR);
+		look.cost.value *= 3;
+		look.cost.low *= 3;
+		look.cost.high *= 3;
+		look.relative.value *= 3;
+		look.relative.low *= 3;
+		look.relative.high *= 3;
+		assert_verdict(judge_alike(&crown, 1, look), AT_VERDICT_SLOWER);
+	}
+	assert_verdict(judge_alike(&first, 1, a_night(1.4, 1, 1)), AT_VERDICT_SLOWER);
+}
+
+/* A baseline that is not known hides what the winner did. */
+static void a_ratio_is_judged_by_its_own_interval(void **state)
+{
+	struct at_night crown = a_night(1, 1, 1), look = a_night(1.1, .95, 1);
+
+	(void)state;
+	assert_verdict(judge_alike(&crown, 1, look), AT_VERDICT_SLOWER);
+	look.relative.low /= 1.55;
+	look.relative.high *= 1.55;
+	assert_true(judge_alike(&crown, 1, look).verdict != AT_VERDICT_SLOWER);
+}
+
 /* ---- nights of the record -------------------------------------------------- */
 
 /* as on a CPU that others use: nobody can say that it is the same */
@@ -490,6 +535,20 @@ static void in_200_nights_hardly_anything_is_made_up(void **state)
 	assert_true((double)figures.looks < 1.25 * (double)figures.kernel_nights);
 }
 
+/* a CPU that others use: finals of samples that differ by 60 % */
+static void few_nights_of_a_noisy_machine_make_nothing_up(void **state)
+{
+	static const struct nights_noise noise = { "shared", { .6, .3, .2, .1, 0 }, .05,
+		.02, .02, .1, 0, 0, .01 };
+	struct nights_figures figures = { 0 };
+
+	(void)state;
+	for (unsigned i = 0; i < 10; i++)
+		nights_simulate(&noise, NIGHTS_NO_SHIFT, 0, KERNELS, 4, 1, i, &figures);
+	assert_true((double)(figures.false_slower + figures.false_faster) <
+		    0.01 * (double)figures.kernel_nights);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -511,6 +570,9 @@ int main(int argc, char **argv)
 		cmocka_unit_test(few_nights_see_less_than_many),
 		cmocka_unit_test(what_is_within_the_margin_is_the_same),
 		cmocka_unit_test(wide_finals_make_a_wide_interval),
+		cmocka_unit_test(what_intervals_do_not_tell_apart_is_not_told),
+		cmocka_unit_test(a_ratio_is_judged_by_its_own_interval),
+		cmocka_unit_test(few_nights_of_a_noisy_machine_make_nothing_up),
 		cmocka_unit_test(nights_that_tell_nothing_are_not_called_the_same),
 		cmocka_unit_test(the_factor_of_an_interval_is_that_of_its_blocks),
 		cmocka_unit_test(reads_nights_of_the_record),

@@ -258,6 +258,8 @@ static void what_does_not_compile_is_told_by_its_own_line(void **state)
 			"kernel \"k\" is no __global__ function in matmul.cu\n" },
 		{ "template <int N> __global__ void k() {}\n", "k", NULL,
 			"kernel \"k\" cannot be launched as it stands in matmul.cu: give it a name that no other function has, also none of CUDA's, or, if it is a template of C++, its arguments\n" },
+		{ "__global__ void k(int) {}\n__global__ void k(float) {}\n", "k", NULL,
+			"kernel \"k\" cannot be launched as it stands in matmul.cu, which has 2 kernels of that name, in lines 1, 2: give each a name of its own" },
 		{ "__global__ void k() {\n", "k", NULL, "<end of matmul.cu>" },
 		{ "__global__ void k() {}\n", "k", "--nonsense",
 			"nvcc fatal   : Unknown option '--nonsense'\n" },

@@ -363,6 +363,31 @@ static void an_interrupt_ends_it(void **state)
 	program_release(&result);
 	free(compiler);
 }
+/* whether the machine has no GPU, or hides it: who named none gets the CPU, and is told
+   so first */
+static void without_a_gpu_the_cpu_is_used_and_that_is_told(void **state)
+{
+	static const struct {
+		const char *command, *space;
+	} rows[] = {
+		/* it does not get far, but as far as the devices */
+		{ "tune", AT_TEST_DIR "/spaces/broken/holes.cfg" },
+		{ "nightly", AT_TEST_DIR "/spaces/scale.cfg" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct program_result result;
+
+		program_run_with("CUDA_VISIBLE_DEVICES=",
+			(const char *const[]){ rows[i].command, rows[i].space,
+				"--results", *state, "--budget", "5s", NULL },
+			&result);
+		if (!strstr(result.errors,
+			    "autotune: no GPU can be used, so this is done on device \"host\": "))
+			fail_msg("%s: %s", rows[i].command, result.errors);
+		program_release(&result);
+	}
+}
 
 #define IN_FOLDER(test) \
 	cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
@@ -379,6 +404,7 @@ int main(void)
 		IN_FOLDER(a_crash_while_measuring_is_an_error_of_one_line),
 		IN_FOLDER(a_device_that_is_not_there_is_an_error_of_one_line),
 		IN_FOLDER(an_interrupt_ends_it),
+		IN_FOLDER(without_a_gpu_the_cpu_is_used_and_that_is_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

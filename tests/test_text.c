@@ -207,7 +207,8 @@ static void writes_the_shortest_real_that_reads_back(void **state)
 static void knows_what_other_tools_call_a_thing(void **state)
 {
 	static const char *const names[] = { "constraints", "half", "float", "in",
-		"inout", "constant", "exhaustive", "block", "cuda:0" };
+		"inout", "constant", "exhaustive", "block", "cuda:0", "grid", "size",
+		"problems" };
 	static const struct {
 		const char *wrong;
 		const char *here; /* NULL: nothing of these */
@@ -225,6 +226,12 @@ static void knows_what_other_tools_call_a_thing(void **state)
 		{ "threads_per", NULL }, /* whole words alone */
 		{ "gpu", "cuda:0" },
 		{ "half", NULL },
+		{ "global_size", "grid" },
+		/* a slip: the nearest name is meant, not what others call so */
+		{ "blocks", NULL },
+		{ "sizes", NULL },
+		{ "SIZES", NULL },
+		{ "shapes", "problems" },
 		{ "", NULL },
 		{ ".", NULL },
 		{ " ", NULL },

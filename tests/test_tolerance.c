@@ -38,7 +38,7 @@ static const char *const names[] = { "one_after_the_other", "in_parts", "in_doub
 	"twice_as_roughly", "too_roughly", "with_all_the_rest", "bit_by_bit",
 	"magnified", "magnified_otherwise", "wrong_beside_it", "wrong_there", "counted",
 	"counted_one_more", "counted_sixteen_more", "counted_two_less",
-	"counted_all_one_more" };
+	"counted_all_one_more", "leaves_z" };
 
 /* What a test asks for; zero: the usual. */
 struct wanted {
@@ -47,6 +47,8 @@ struct wanted {
 	bool is_positive;
 	bool is_alike; /* one number */
 	bool is_whole; /* y and z are whole numbers */
+	bool is_without_y; /* y is no output */
+	enum at_fill_kind z_fill; /* 0: constant, 0 */
 	int columns; /* 0: 1000 */
 	float factor; /* 0: 1 */
 	double rtol; /* 0: by default */
@@ -107,8 +109,10 @@ static void fill_setup(struct fixture *self, const struct wanted *wanted)
 	self->arguments[Y].atol = atol;
 	self->arguments[Z].name = (char *)"z";
 	self->arguments[Z].access = AT_ACCESS_INOUT;
-	self->arguments[Z].fill = AT_FILL_CONSTANT;
+	self->arguments[Z].fill = wanted->z_fill ? wanted->z_fill : AT_FILL_CONSTANT;
 	self->arguments[Z].fill_a = 0;
+	if (wanted->is_without_y)
+		self->arguments[Y].access = AT_ACCESS_SCRATCH;
 	self->arguments[Z].rtol = rtol;
 	self->arguments[Z].atol = atol;
 	if (wanted->is_whole)
@@ -571,6 +575,40 @@ static void outputs_of_one_number_are_told_with_the_baseline(void **state)
 	close_bench(&self);
 }
 
+/* whoever does nothing there is right */
+static void what_the_reference_leaves_is_told_with_the_baseline(void **state)
+{
+	static const char told[] =
+		"the reference leaves all of \"z\" as it finds it, so a kernel that writes nothing there is right";
+	static const struct {
+		const char *reference;
+		enum at_fill_kind fill;
+		bool is_alone, is_told;
+	} rows[] = {
+		{ "leaves_z", AT_FILL_UNIFORM, false, true },
+		{ "leaves_z", AT_FILL_UNIFORM, true, true },
+		/* a counter that is put back to 0 is sound beside another output */
+		{ "leaves_z", AT_FILL_CONSTANT, false, false },
+		{ "leaves_z", AT_FILL_CONSTANT, true, true },
+		{ "in_parts", AT_FILL_UNIFORM, false, false },
+		{ "in_parts", AT_FILL_UNIFORM, true, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct fixture self;
+
+		open_bench(&self, &(struct wanted){ .reference = rows[i].reference,
+					  .z_fill = rows[i].fill,
+					  .is_without_y = rows[i].is_alone });
+		self.request.is_baseline = true;
+		expect(&self, rows[i].reference, AT_OUTCOME_OK);
+		if (!!strstr(self.result.warnings, told) != rows[i].is_told)
+			fail_msg("row %d: %s", (int)i, self.result.warnings);
+		close_bench(&self);
+	}
+}
+
 /* ---- once for all
  * ---------------------------------------------------------------------- */
 
@@ -656,6 +694,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(rounding_to_a_coarser_type_says_nothing_of_finer_ones),
 		cmocka_unit_test(odd_tolerances_are_told_with_the_baseline),
 		cmocka_unit_test(outputs_of_one_number_are_told_with_the_baseline),
+		cmocka_unit_test(what_the_reference_leaves_is_told_with_the_baseline),
 	};
 
 	return RUN_CASES(argc, argv, tests, open_host, close_host);

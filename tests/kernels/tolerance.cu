@@ -1,6 +1,6 @@
 /*
  * Kernels that test_tolerance.c compares: y[row] = factor times the sum of a row of x,
- * added up in one way or another; z is filled with 1 and gets y added.
+ * added up in one way or another; z gets y added.
  */
 #define ARGUMENTS const float *x, const float *w, float *y, float *z, int rows, int columns, \
 	float factor
@@ -224,4 +224,10 @@ KERNEL counted_two_less(ARGUMENTS)
 KERNEL counted_all_one_more(ARGUMENTS)
 {
 	count_row(x, y, z, rows, columns, 1);
+}
+
+KERNEL leaves_z(ARGUMENTS)
+{
+	if (ROW < rows)
+		y[ROW] = factor * (float)(ROW + 1);
 }

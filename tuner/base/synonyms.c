@@ -35,7 +35,7 @@ static const struct {
 		       "reference_function gold cpu_reference " },
 	{ "block", " block_size block_dim blockdim local local_size threads "
 		   "threads_per_block thread_block num_threads workgroup " },
-	{ "grid", " grid_size grid_dim griddim global global_size blocks num_blocks "
+	{ "grid", " grid_size grid_dim griddim global global_size num_blocks "
 		  "grid_div grid_div_x grid_div_y grid_div_z " },
 	{ "shared_bytes", " shared smem shared_memory shared_mem sharedmem smem_bytes "
 			  "smem_size smem_args dynamic_shared dynamic_shared_bytes "
@@ -187,6 +187,18 @@ static int is_among(const char *word, size_t length, const char *list)
 	return 0;
 }
 
+/* Whether one is the plural of the other: "blocks" is "block" with a slip of the
+   finger, whatever else other tools call so. */
+static int is_plural(const char *word, size_t length, const char *name)
+{
+	size_t known = strlen(name), shorter = length < known ? length : known;
+	const char *longer = length < known ? name : word;
+
+	return shorter && (length > known ? length - known : known - length) == 1 &&
+	       (longer[shorter] == 's' || longer[shorter] == 'S') &&
+	       !strncasecmp(word, name, shorter);
+}
+
 const char *at_synonym(const char *wrong, const char *const *names, size_t count)
 {
 	const char *module = strrchr(wrong, '.');
@@ -196,6 +208,9 @@ const char *at_synonym(const char *wrong, const char *const *names, size_t count
 	if (module && module > wrong && (module[1] < '0' || module[1] > '9'))
 		wrong = module + 1;
 	length = strlen(wrong);
+	for (size_t k = 0; k < count; k++)
+		if (is_plural(wrong, length, names[k]))
+			return NULL;
 	for (size_t i = 0; length && i < AT_COUNT_OF(synonyms); i++) {
 		const char *here = synonyms[i].here;
 		size_t name = strcspn(here, "(");

@@ -137,7 +137,7 @@ static enum at_status add_boards(
 		return AT_OK;
 	}
 	if (!name && reason[0] && !self->is_quiet)
-		at_say("autotune: on device \"%s\": %s", ids.ids[0], reason);
+		at_say("autotune: " AT_PROBE_FALLBACK, ids.ids[0], reason);
 	for (size_t i = 0; i < ids.count && !status; i++) {
 		bool is_there = false;
 

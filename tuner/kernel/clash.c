@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "kernel/cxx.h"
 #include "kernel/scan.h"
+#include "kernel/source_kernels.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -453,4 +454,60 @@ void at_clash_explain(const struct at_compile_request *request, const char *log,
 	slash = strrchr(spot.file, '/');
 	snprintf(where, sizeof(where), "%s", slash ? slash + 1 : spot.file);
 	tell(&macro, where, out);
+}
+
+/* The plain name of a kernel: "scale" of "tools::scale<4>". */
+static struct at_lexeme plain_name(const char *kernel)
+{
+	struct at_lexeme name = { kernel, strcspn(kernel, "<") };
+
+	for (size_t i = 0; i < name.length; i++)
+		if (name.text[i] == ':') {
+			name.text += i + 1;
+			name.length -= i + 1;
+			i = (size_t)-1;
+		}
+	return name;
+}
+
+/* Whether a body follows the parameters, behind whose "(" *at is: no declaration. */
+static bool is_defined(const char *at)
+{
+	struct at_lexeme lexeme;
+
+	for (int depth = 1; depth && at_scan(&at, &lexeme);)
+		depth += lexeme.text[0] == '(' ? 1 : lexeme.text[0] == ')' ? -1 : 0;
+	return at_scan(&at, &lexeme) && lexeme.text[0] == '{';
+}
+
+void at_clash_tell_unclear(const struct at_compile_request *request, const char *kernel,
+	struct at_strbuf *out)
+{
+	const char *text = template_text(request->source), *at, *head, *counted;
+	struct at_lexeme name = plain_name(kernel), found;
+	size_t count = 0, line = 1;
+	struct at_strbuf lines = { 0 };
+
+	at = counted = text ? text : request->source;
+	while (at_source_next_kernel(&at, &found, &head)) {
+		if (found.length != name.length ||
+			memcmp(found.text, name.text, name.length) != 0 ||
+			!is_defined(at))
+			continue;
+		for (; counted < found.text; counted++)
+			line += *counted == '\n';
+		at_strbuf_addf(&lines, "%s%zu", count++ ? ", " : "", line);
+	}
+	at_strbuf_addf(out, "kernel \"%s\" cannot be launched as it stands in %s",
+		kernel, request->name);
+	if (count > 1)
+		at_strbuf_addf(out,
+			", which has %zu kernels of that name, in lines %s: give each a name of its own, that no other function has",
+			count, at_strbuf_text(&lines));
+	else
+		at_strbuf_add(out,
+			": give it a name that no other function has, also none of CUDA's, or, if it is a template of C++, its arguments");
+	at_strbuf_add_char(out, '\n');
+	out->failed = out->failed || lines.failed;
+	at_strbuf_release(&lines);
 }

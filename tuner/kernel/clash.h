@@ -26,15 +26,6 @@
 #define AT_CLASH_OPTIONS "<macros of the options>"
 
 /*
- * What is said of a kernel whose name is not that of one function: the words ahead of
- * the template's name, and those behind it. CUDA has many short names, norm() and max()
- * among them, and the compilers only say that they cannot choose.
- */
-#define AT_KERNEL_UNCLEAR "cannot be launched as it stands in"
-#define AT_KERNEL_UNCLEAR_HINT \
-	": give it a name that no other function has, also none of CUDA's, or, if it is a template of C++, its arguments"
-
-/*
  * How many lines at the beginning of the source are those macros: all up to the "#line"
  * behind them. 0 where there is none: the first lines are then the source's own.
  */
@@ -47,6 +38,15 @@ size_t at_clash_macros(const char *source);
  * with the error; or the error lies in those macros themselves.
  */
 void at_clash_explain(const struct at_compile_request *request, const char *log,
+	struct at_strbuf *out);
+
+/*
+ * Appends a line about a kernel of the request whose name is not that of one function:
+ * where the template has more than one of that name, and what to do. CUDA has many
+ * short names, norm() and max() among them, and the compilers only say that they cannot
+ * choose.
+ */
+void at_clash_tell_unclear(const struct at_compile_request *request, const char *kernel,
 	struct at_strbuf *out);
 
 #endif

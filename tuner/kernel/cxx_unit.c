@@ -211,13 +211,13 @@ static void explain_kernels(struct at_strbuf *out, const char *log,
 
 			if (!strncmp(line, place.data, place.length) &&
 				line_has(line, length, "error:")) {
-				bool is_unknown = says_unknown(line, length);
-
-				at_strbuf_addf(out, "kernel \"%s\" %s %s%s\n",
-					request->kernels[i],
-					is_unknown ? "not found in" : AT_KERNEL_UNCLEAR,
-					request->name,
-					is_unknown ? "" : AT_KERNEL_UNCLEAR_HINT);
+				if (says_unknown(line, length))
+					at_strbuf_addf(out,
+						"kernel \"%s\" not found in %s\n",
+						request->kernels[i], request->name);
+				else
+					at_clash_tell_unclear(
+						request, request->kernels[i], out);
 				break;
 			}
 			line = line[length] ? line + length + 1 : NULL;

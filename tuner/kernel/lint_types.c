@@ -147,6 +147,25 @@ static bool is_another(const struct at_argument *argument, const char *type)
 	       at_element_bytes(argument->element) != at_element_bytes(element);
 }
 
+static bool takes(const struct at_call *call, size_t argument)
+{
+	for (size_t i = 0; call->kernel && i < call->argument_count; i++)
+		if (call->arguments[i] == argument)
+			return true;
+	return false;
+}
+
+/* Whether the tuned kernel is the only one that could write this scratch: "prepare" may
+   fill it, and "finish" use it. */
+static bool is_own_scratch(const struct at_spec *spec, const char *kernel,
+	const struct at_argument *argument)
+{
+	size_t index = (size_t)(argument - spec->arguments);
+
+	return argument->access == AT_ACCESS_SCRATCH && !strcmp(kernel, spec->kernel) &&
+	       !takes(&spec->prepare, index) && !takes(&spec->finish, index);
+}
+
 static void tell_argument(const struct lint *self, const char *kernel, size_t index,
 	const struct at_argument *argument, const struct taken *taken)
 {
@@ -158,6 +177,10 @@ static void tell_argument(const struct lint *self, const char *kernel, size_t in
 	if (argument->access == AT_ACCESS_OUT && taken->is_const)
 		at_fail(&warning, AT_EINVAL, self->spec->path, argument->line,
 			"argument %zu, \"%.80s\", is an output here, and the kernel \"%.80s\" takes it as const: are the arguments in the kernel's order?",
+			index + 1, argument->name, kernel);
+	else if (taken->is_const && is_own_scratch(self->spec, kernel, argument))
+		at_fail(&warning, AT_EINVAL, self->spec->path, argument->line,
+			"argument %zu, \"%.80s\", is scratch here, which holds nothing when a launch begins, and the kernel \"%.80s\" takes it as const, so nothing writes it: make it an input (\"in\"), or its parameter not const",
 			index + 1, argument->name, kernel);
 	else if (!argument->has_fields && is_another(argument, taken->type))
 		at_fail(&warning, AT_EINVAL, self->spec->path, argument->line,

@@ -339,13 +339,12 @@ void at_nvcc_explain(const struct at_compile_request *request, const char *log,
 
 		if (number >= 1 && number <= request->kernel_count && *end == ')' &&
 			line_has(line, ": error")) {
-			bool is_unknown = says_unknown(line);
-
-			at_strbuf_addf(out, "kernel \"%s\" %s %s%s\n",
-				request->kernels[number - 1],
-				is_unknown ? "not found in" : AT_KERNEL_UNCLEAR,
-				request->name,
-				is_unknown ? "" : AT_KERNEL_UNCLEAR_HINT);
+			if (says_unknown(line))
+				at_strbuf_addf(out, "kernel \"%s\" not found in %s\n",
+					request->kernels[number - 1], request->name);
+			else
+				at_clash_tell_unclear(
+					request, request->kernels[number - 1], out);
 		}
 		/* go on to the next error about the list that is about another
 		   kernel */

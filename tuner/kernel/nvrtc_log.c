@@ -131,10 +131,7 @@ enum at_status at_nvrtc_report(const struct at_compile_request *request,
 				"kernel \"%s\" is no __global__ function in %s\n",
 				kernel, request->name);
 		else if (line && is_overloaded(log, kernel))
-			at_strbuf_addf(&text,
-				"kernel \"%s\" " AT_KERNEL_UNCLEAR
-				" %s" AT_KERNEL_UNCLEAR_HINT "\n",
-				kernel, request->name);
+			at_clash_tell_unclear(request, kernel, &text);
 		else if (line)
 			at_strbuf_addf(&text, "kernel \"%s\" not found in %s\n", kernel,
 				request->name);

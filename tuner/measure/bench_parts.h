@@ -182,6 +182,10 @@ struct buffer {
 	/* The expectation for the space's own data, on which the reference runs first.
 	 */
 	struct expectation declared;
+	/* Of what kernels find filled: its checksum ahead of the reference, and whether
+	   the reference left all of it so, with that data. */
+	uint64_t begun_checksum;
+	bool is_left;
 	/* how many of the expected values of a set are infinite with that data */
 	uint64_t infinite[SETS];
 	/* The largest error in the present evaluation, as max_relative_error, and as a

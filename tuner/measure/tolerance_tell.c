@@ -50,6 +50,22 @@ static void describe(
 	at_strbuf_addf(out, "; the baseline is off by at most %.1g", buffer->error);
 }
 
+/*
+ * Whether to tell that the reference left an output as it found it. Not of one that is
+ * filled with one number, such as counters that a launch puts back to 0, unless there
+ * is no other.
+ */
+static bool tells_left(const struct at_bench *self, size_t argument)
+{
+	bool all_left = true;
+
+	for (uint32_t i = 0; i < self->setup->argument_count; i++)
+		if (compared_place(self, i, 0))
+			all_left = all_left && self->buffers[i].is_left;
+	return self->buffers[argument].is_left &&
+	       (all_left || self->setup->arguments[argument].fill != AT_FILL_CONSTANT);
+}
+
 static void warn(const struct at_bench *self, size_t argument, struct at_strbuf *out)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
@@ -65,6 +81,10 @@ static void warn(const struct at_bench *self, size_t argument, struct at_strbuf 
 			: has_rtol
 				? "lower its rtol"
 				: "most of it is tiny beside its mean; give it an atol");
+	if (tells_left(self, argument))
+		at_strbuf_addf(out,
+			"%sthe reference leaves all of \"%s\" as it finds it, so a kernel that writes nothing there is right: fill the inputs so that it has something to do, or make \"%s\" an input (\"in\")",
+			out->length ? "; " : "", facts->name, facts->name);
 	if (buffer->declared.is_one_number)
 		at_strbuf_addf(out,
 			"%sall of \"%s\" is one number with the data of the space, which a kernel need not compute to be right: fill its inputs so that it differs, or say in \"data\" of verify what they may hold",

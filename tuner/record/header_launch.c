@@ -157,11 +157,14 @@ static struct at_expression_c write_expression(struct at_header_writer *self,
 
 /* ---- the devices ----------------------------------------------------------- */
 
-/* The value that a result file has, which does not change from board to board. */
+/* The value that a result file has (device_json() in result_json.c), which does not
+   change from board to board: a header is the same with the record and without. */
 static int64_t property(const struct at_header_device *device, enum at_property which)
 {
 	if (which == AT_PROPERTY_MEMORY_BYTES)
-		return at_device_memory_gib(&device->properties) << 30;
+		return strcmp(device->record->kind, "host") != 0
+			       ? at_device_memory_gib(&device->properties) << 30
+			       : 0;
 	if (which == AT_PROPERTY_CLOCK_HZ || which == AT_PROPERTY_MEMORY_CLOCK_HZ)
 		return 0;
 	return device->properties.known[which] ? device->properties.value[which] : 0;

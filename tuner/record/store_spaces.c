@@ -144,9 +144,9 @@ static enum at_status check(struct at_store *self, const char *directory,
 		there = joined ? realpath(joined, NULL) : NULL;
 	}
 	if (there && strcmp(there, file) != 0 && is_other_space(there, spec))
-		status = at_fail(err, AT_EINVAL, spec->path, 0,
-			"is another space than %s, and both have the kernel name \"%s\", by which results and headers are kept: give one of them another kernel.name, or its own --results; if it took the other's place, remove that file",
-			there, spec->name);
+		status = at_fail(err, AT_EINVAL, spec->path, spec->kernel_line,
+			"the kernel name \"%s\" belongs to another space in these results, %s, and results and headers are kept by that name: give one of the two files another name in \"kernel\", or this one another folder with --results; if this one took the other's place, remove the other",
+			spec->name, there);
 	free(there);
 	free(joined);
 	*before = recorded;

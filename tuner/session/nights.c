@@ -59,6 +59,8 @@
 #define HELD_BACK_SHARE 0.25
 /* finals whose interval is so many times wider than usual add to the variance */
 #define WIDE_FINALS 3.0
+/* of freedom, of a difference of two finals */
+#define FINALS_DEGREES (2 * (BLOCKS_USUAL - 1))
 /* so many nights at tonight's clock are a history of their own */
 #define CLOCK_NIGHTS 5
 
@@ -71,7 +73,8 @@ enum measure { TIME, CYCLES, RELATIVE, CLOCK, MEASURE_COUNT };
 /* A night as numbers. */
 struct point {
 	double values[MEASURE_COUNT]; /* NAN: not known */
-	double deviation; /* of the time, within its finals */
+	/* of each measure, within the finals; 0: not known */
+	double deviations[MEASURE_COUNT];
 	/* number of the segment: the nights between two shifts of the level */
 	size_t segment;
 	bool is_held_back;
@@ -118,10 +121,13 @@ static double deviation_of(
 
 static struct point point_of(const struct at_night *night, struct quantiles *cache)
 {
-	struct point point = { .deviation = deviation_of(
-				       night->cost, night->block_count, cache),
-		.is_held_back = night->is_held_back };
+	struct point point = { .is_held_back = night->is_held_back };
 
+	point.deviations[TIME] = deviation_of(night->cost, night->block_count, cache);
+	point.deviations[CYCLES] = point.deviations[TIME];
+	/* where the time itself is hardly known, neither is which of the two moved */
+	point.deviations[RELATIVE] = fmax(point.deviations[TIME],
+		deviation_of(night->relative, night->block_count, cache));
 	point.values[TIME] = log_of(night->cost.value);
 	point.values[CLOCK] = log_of(night->clock_hz);
 	point.values[CYCLES] = point.values[TIME] + point.values[CLOCK];
@@ -220,6 +226,8 @@ struct expected {
 	double level;
 	double variance; /* of one more night about the level */
 	size_t degrees;
+	/* of tonight and the level, by the intervals of their finals alone */
+	double finals_variance;
 };
 
 /* Copies the known values of points[begin..end); returns how many. */
@@ -284,21 +292,28 @@ static void set_scale(const struct past *self, enum measure which, struct expect
  * scatter of the nights already; intervals of a few blocks vary much by chance, hence
  * WIDE_FINALS.
  */
-static double added_variance(const struct past *self, double deviation)
+static double added_variance(double usual, double deviation)
 {
-	double usual[WINDOW], most;
+	double most = WIDE_FINALS * usual;
+
+	return fmax(0, deviation * deviation - most * most);
+}
+
+/* The usual deviation within finals: the median of the nights. */
+static double usual_deviation(const struct past *self, enum measure which)
+{
+	double deviations[WINDOW];
 
 	for (size_t i = 0; i < self->count; i++)
-		usual[i] = self->points[i].deviation;
-	most = WIDE_FINALS * median(usual, self->count);
-	return fmax(0, deviation * deviation - most * most);
+		deviations[i] = self->points[i].deviations[which];
+	return median(deviations, self->count);
 }
 
 static struct expected expect(
 	const struct past *self, enum measure which, double deviation)
 {
 	struct expected expected = { 0 };
-	double values[WINDOW];
+	double values[WINDOW], usual, share;
 
 	expected.count =
 		take(self, which, self->count - self->level_count, self->count, values);
@@ -308,9 +323,11 @@ static struct expected expect(
 	set_scale(self, which, &expected);
 	/* the level is uncertain too: a median of many has pi/2 the variance of a
 	   mean */
-	expected.variance *=
-		1 + (expected.count > 2 ? 1.571 : 1) / (double)expected.count;
-	expected.variance += added_variance(self, deviation);
+	share = (expected.count > 2 ? 1.571 : 1) / (double)expected.count;
+	usual = usual_deviation(self, which);
+	expected.variance *= 1 + share;
+	expected.variance += added_variance(usual, deviation);
+	expected.finals_variance = deviation * deviation + usual * usual * share;
 	return expected;
 }
 
@@ -340,14 +357,14 @@ struct finding {
 static struct finding find(const struct past *past, enum measure which,
 	const struct tonight *tonight, struct quantiles *cache)
 {
-	const struct quantiles *student;
+	const struct quantiles *student, *finals_student;
 	struct finding found = { 0 };
-	double values[AT_NIGHTS_LOOKS_MAX], noise = 0, deviation;
+	double values[AT_NIGHTS_LOOKS_MAX], noise = 0, deviation, finals_deviation;
 	size_t agree = 0, count = tonight->count;
 
 	for (size_t i = 0; i < count; i++) {
 		values[i] = tonight->looks[i].values[which];
-		noise += tonight->looks[i].deviation / (double)count;
+		noise += tonight->looks[i].deviations[which] / (double)count;
 		if (isnan(values[i]))
 			return found;
 	}
@@ -355,12 +372,18 @@ static struct finding find(const struct past *past, enum measure which,
 	if (!found.expected.count)
 		return found;
 	student = look_up(cache, found.expected.degrees);
+	finals_student = look_up(cache, FINALS_DEGREES);
 	deviation = sqrt(found.expected.variance);
+	/* Where nights are few, their scatter does not show yet what finals are not
+	   sure of: nothing is told that the intervals do not tell apart. */
+	finals_deviation = sqrt(found.expected.finals_variance);
 	found.is_known = true;
-	found.told = student->told * deviation;
+	found.told = fmax(
+		student->told * deviation, finals_student->told * finals_deviation);
 	found.border =
 		fmax(tonight->margin, fmax(student->least * deviation,
 					      fmin(BORDER, student->most * deviation)));
+	found.border = fmax(found.border, finals_student->least * finals_deviation);
 	for (size_t i = 0; i < count; i++)
 		values[i] -= found.expected.level;
 	found.shift = median(values, count);

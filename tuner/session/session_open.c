@@ -381,8 +381,7 @@ enum at_status session_open_lanes(struct session *self, struct at_error *err)
 	if (!status)
 		at_assignment_boards(self->assignment, &ids);
 	if (!status && options->device_count == 0 && reason[0]) {
-		snprintf(text, sizeof(text), "tuning on device \"%s\": %s", ids.ids[0],
-			reason);
+		snprintf(text, sizeof(text), AT_PROBE_FALLBACK, ids.ids[0], reason);
 		session_note(self, NULL, text);
 	}
 	self->lanes =

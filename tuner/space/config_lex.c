@@ -68,8 +68,10 @@ static enum at_status skip_comment(struct at_config_lexer *self)
 			self->at += 2;
 			return AT_OK;
 		}
-		if (self->at[0] == '\n')
+		if (self->at[0] == '\n') {
 			self->line++;
+			self->suspect = NULL;
+		}
 	}
 	return at_fail(self->err, AT_ESYNTAX, self->path, opened,
 		"expected \"*/\" to close the comment that begins here, found the end of the file");
@@ -83,6 +85,7 @@ static enum at_status skip_blanks(struct at_config_lexer *self)
 		if (*self->at == '\n') {
 			self->line++;
 			self->at++;
+			self->suspect = NULL;
 		} else if (strchr(" \t\r\f", *self->at)) {
 			self->at++;
 		} else if (*self->at == '#' || (slash && self->at[1] == '/')) {
@@ -103,6 +106,24 @@ static enum at_status skip_blanks(struct at_config_lexer *self)
  * Tokens.
  */
 
+/* Notes a string, from its first quote to `end`, behind its last one, that ends where
+   another one should begin. */
+static void suspect_string(struct at_config_lexer *self, const char *end)
+{
+	const char *start = self->token.start, *last = end - 1;
+
+	while (last > start + 1 && strchr(" \t", last[-1]))
+		last--;
+	if (self->suspect || last == start + 1)
+		return;
+	/* "-DNAME=" and "A == " alone may be meant */
+	if (last[-1] != ',' && (!strchr("=:([", last[-1]) ||
+				       !memchr(start, ';', (size_t)(last - start))))
+		return;
+	self->suspect = start;
+	self->suspect_length = (int)(end - start > 40 ? 40 : end - start);
+}
+
 static enum at_status scan_string(struct at_config_lexer *self)
 {
 	const char *c = self->at + 1;
@@ -114,12 +135,18 @@ static enum at_status scan_string(struct at_config_lexer *self)
 	if (c >= self->end || *c != '"') {
 		int length = c - self->at > 20 ? 20 : (int)(c - self->at);
 
+		if (self->suspect)
+			return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
+				"expected '\"' to close the string that begins with %.*s; is a quote missing in the string %.*s?",
+				length, self->token.start, self->suspect_length,
+				self->suspect);
 		return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
 			"expected '\"' to close the string that begins with %.*s: a long string is written as several, one after the other",
 			length, self->token.start);
 	}
 	self->token.kind = AT_CONFIG_STRING;
 	self->at = c + 1;
+	suspect_string(self, self->at);
 	return AT_OK;
 }
 
@@ -237,6 +264,11 @@ static enum at_status scan_number(struct at_config_lexer *self)
 	}
 	if (all_digits(digits, base == 16 ? "0123456789abcdefABCDEF" : "0123456789")) {
 		self->token.kind = AT_CONFIG_INTEGER;
+		/* eight in C, and ten in libconfig: expressions refuse it as well */
+		if (base == 10 && digits[0] == '0' && digits[1])
+			return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
+				"\"%.60s\" begins with 0: write it without, or as 0x...",
+				number);
 		if (!wide)
 			widen(self);
 		return check_integer(self, number, base);

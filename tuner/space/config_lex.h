@@ -35,9 +35,16 @@ struct at_config_token {
 	int line;
 };
 
-/* The state of the lexer; only token is read from outside. */
+/* The state of the lexer; only token and suspect are read from outside. */
 struct at_config_lexer {
 	struct at_config_token token;
+	/*
+	 * The first string of the token's line that ends where another one should
+	 * begin, as "x; type = ": its own quote is missing, and it ended with the next
+	 * one's. NULL: there is none.
+	 */
+	const char *suspect;
+	int suspect_length;
 	const char *path;
 	struct at_error *err;
 	struct at_strbuf *text; /* the copy, the caller's */

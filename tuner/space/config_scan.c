@@ -63,11 +63,14 @@ static const char *found(const struct scanner *self, char *buffer, size_t size)
 
 static enum at_status expected(const struct scanner *self, const char *what)
 {
-	char text[80];
+	char text[80], hint[120] = "";
 
+	if (self->lexer.suspect && self->lexer.suspect != self->lexer.token.start)
+		snprintf(hint, sizeof(hint), "; is a quote missing in the string %.*s?",
+			self->lexer.suspect_length, self->lexer.suspect);
 	return at_fail(self->lexer.err, AT_ESYNTAX, self->lexer.path,
-		self->lexer.token.line, "expected %s, found %s", what,
-		found(self, text, sizeof(text)));
+		self->lexer.token.line, "expected %s, found %s%s", what,
+		found(self, text, sizeof(text)), hint);
 }
 
 /* name: NULL for an element of a list or an array. */

@@ -73,7 +73,7 @@ enum at_status at_cuda_driver_load(struct at_cuda_driver *out,
 	/* the handle is not kept, on purpose: the library is never closed, see
 	   driver.h */
 	return at_dynlib_open(&library,
-		"no NVIDIA driver on this machine: install one to tune on a GPU, else --device host tunes on the CPU",
+		"no NVIDIA driver on this machine: install one to tune on a GPU, or tune on the CPU with --device host",
 		candidates, count, symbols, AT_COUNT_OF(symbols), out, err);
 }
 

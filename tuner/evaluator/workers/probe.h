@@ -39,6 +39,10 @@ struct at_device_ids {
 	size_t count;
 };
 
+/* A format for the id and the reason: what people are told where the fallback takes the
+   place of a GPU, and they named no device. */
+#define AT_PROBE_FALLBACK "no GPU can be used, so this is done on device \"%s\": %s"
+
 /*
  * Makes a list of single devices, each once: "cuda:all" becomes all devices of its
  * kind, "cuda" is "cuda:0". An empty list becomes every device of the preferred kinds;

@@ -2,6 +2,7 @@
 #include "evaluator/workers/workers_parts.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <stdlib.h>
 
 void workers_tell(struct workers *self, enum at_notice_kind kind, const char *text)
@@ -94,17 +95,23 @@ void workers_decide(struct workers *self, struct trial *trial, enum at_outcome o
 void workers_fail(struct workers *self, const struct at_error *err)
 {
 	struct trial *trial = self->trials;
+	bool is_of_reference;
 
 	if (self->failed)
 		return;
 	self->failed = true;
 	/* if nobody waits now, the next one that asks is refused with it */
 	self->error = *err;
-	/* a worker that finds a request senseless does not know the space file's
-	   name */
-	if (err->status == AT_EINVAL && !err->file[0])
+	/* a worker that finds a request senseless, or that fails with the reference,
+	   does not know the space file's name */
+	is_of_reference =
+		err->status != AT_ENOMEM && strstr(err->text, "the reference");
+	if ((err->status == AT_EINVAL || is_of_reference) && !err->file[0]) {
 		snprintf(self->error.file, sizeof(self->error.file), "%s",
 			self->options.spec->path);
+		self->error.line =
+			is_of_reference ? self->options.spec->reference.line : 0;
+	}
 	err = &self->error;
 	if (self->finals.answered)
 		self->finals.answered(self->finals.context, NULL, 0, err);

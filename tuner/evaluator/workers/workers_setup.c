@@ -31,7 +31,8 @@ static void setup_unit_compiled(struct workers *self, struct setup_unit *unit,
 	if (result->outcome != AT_OUTCOME_OK) {
 		at_advice_first_error(
 			spec, result->log ? result->log : "", line, sizeof(line));
-		at_fail(&err, AT_EINVAL, spec->path, 0,
+		at_fail(&err, AT_EINVAL, spec->path,
+			is_reference ? spec->reference.line : 0,
 			"%s does not compile for %s: %s", what,
 			self->base.info.device.id, line);
 		workers_fail(self, &err);
