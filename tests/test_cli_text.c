@@ -874,7 +874,7 @@ static void sums_up_how_it_was_measured(void **state)
 		{ "{\"blocks\": 6, \"samples\": 30, \"empty_ns\": 1900, \"ungated\": true}",
 			"  measured  30 samples in 6 blocks; a kernel that does nothing takes 1.90 us; this driver begins launches before all are queued, so that these times have some of the host's in them\n" },
 		{ "{\"blocks\": 6, \"samples\": 30, \"unmoved_blocks\": 5}",
-			"  measured  30 samples in 6 blocks; in 5 blocks memory stayed where it was, for want of room: another place may make more of a difference than the interval says\n" },
+			"  measured  30 samples in 6 blocks; in 5 blocks some memory stayed where it was (no room elsewhere?): another place may make more of a difference than the interval says\n" },
 		/* launches that are long hide it */
 		{ "{\"blocks\": 6, \"samples\": 30, \"ungated\": true}",
 			"  measured  30 samples in 6 blocks\n" },

@@ -173,6 +173,15 @@ static void listen(void *context, const struct at_event *event)
 	struct world *world = context;
 	int row = event->configuration ? row_of(event->configuration) : -1;
 
+	/* whatever leads, its evaluation and its configuration are of one row */
+	if (event->incumbent) {
+		int leader = row_of(event->incumbent_configuration);
+		char values[32];
+
+		snprintf(values, sizeof(values), "{\"A\": %d, \"B\": %d}",
+			leader / 5 + 1, leader % 5 + 1);
+		assert_string_equal(event->incumbent->configuration, values);
+	}
 	if (event->kind == AT_EVENT_EVALUATION) {
 		world->told[row]++;
 		world->reused[row] = event->reused;
@@ -2201,7 +2210,8 @@ static void the_leader_of_an_old_record_is_measured_once_and_not_recorded(void *
 
 	tune(world);
 	assert_int_equal(world->winner, 13);
-	assert_int_equal(world->counts.begun, 5 + 1);
+	/* and the baseline */
+	assert_int_equal(world->counts.begun, 5 + 2);
 	assert_int_equal(world->told[8], 1);
 	assert_true(world->reused[8]);
 	assert_string_equal(world->note, "");
@@ -2222,6 +2232,85 @@ static void where_the_leader_fails_today_its_recorded_time_counts(void **state)
 	tune(world);
 	assert_int_equal(world->counts.race_ns, 1100);
 	assert_string_equal(world->note, "");
+	world_free(world);
+}
+
+/* finals and proofs learn how long launches take though nothing was raced */
+static void an_old_record_is_raced_against_once_the_search_is_over(void **state)
+{
+	struct world *world = world_new();
+
+	clock_is_off = -86400;
+	world->interrupts_after = ROWS;
+	tune(world);
+	clock_is_off = 0;
+	world->interrupts_after = 0;
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	assert_int_equal(world->counts.begun, 0);
+	assert_int_equal(world->counts.finals, 1);
+	assert_int_equal(world->counts.race_ns, 1000);
+	world_free(world);
+}
+
+/*
+ * Both measurements were disturbed, up or down. The best of the record has no crown,
+ * and what is new is nearly as good; each has its finals all the same.
+ */
+static void a_pace_that_is_wrong_keeps_nobody_out_of_the_finals(void **state)
+{
+	static const struct {
+		double factor, new_ns;
+		int winner;
+	} rows[] = { { 1.3, 1130, 8 }, { .7, 1075, 10 } };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct world *world = world_new();
+
+		clock_is_off = -86400;
+		/* rows 0 to 9 */
+		world->interrupts_after = 10;
+		tune(world);
+		clock_is_off = 0;
+		world->interrupts_after = 0;
+		for (int row = 0; row < 10; row++) {
+			world->fates[row].final_ns = plain_time(row);
+			world->fates[row].time_ns = rows[i].factor * plain_time(row);
+		}
+		for (int row = 10; row < 15; row++)
+			world->fates[row].time_ns = rows[i].new_ns + row - 10;
+		world->session.budget = "15";
+		tune(world);
+		assert_non_null(strstr(world->note, "recorded times count"));
+		assert_int_equal(world->winner, rows[i].winner);
+		world_free(world);
+	}
+}
+
+/* Where the baseline is new it leads before anything of the record is measured. */
+static void a_new_baseline_hides_no_old_record(void **state)
+{
+	struct world *others, *world;
+	int64_t run_id;
+
+	clock_is_off = -86400;
+	others = world_new();
+	tune(others);
+	clock_is_off = 0;
+	world = world_new();
+	assert_int_equal(at_store_begin_run(world->store, world->device_id, "scripted",
+				 "exhaustive", 0, "test", &run_id, NULL),
+		AT_OK);
+	for (int row = 1; row < 10; row++)
+		import(others, world, row, 0, 0);
+	for (int i = 0; i < ROWS; i++)
+		world->fates[i].time_ns *= .5;
+	world->session.budget = "10";
+	tune(world);
+	/* 550 ns beside 600 of the baseline, and recorded with 1100 */
+	assert_int_equal(world->winner, 8);
+	assert_non_null(strstr(world->note, "recorded times count 0.50 times"));
+	world_free(others);
 	world_free(world);
 }
 
@@ -2614,6 +2703,10 @@ int main(void)
 		cmocka_unit_test(
 			the_leader_of_an_old_record_is_measured_once_and_not_recorded),
 		cmocka_unit_test(where_the_leader_fails_today_its_recorded_time_counts),
+		cmocka_unit_test(
+			an_old_record_is_raced_against_once_the_search_is_over),
+		cmocka_unit_test(a_pace_that_is_wrong_keeps_nobody_out_of_the_finals),
+		cmocka_unit_test(a_new_baseline_hides_no_old_record),
 		cmocka_unit_test(
 			an_interruption_while_the_leader_is_measured_ends_it_once),
 		cmocka_unit_test(who_is_imported_meets_the_winner_however_old),

@@ -89,7 +89,7 @@ static void add(const struct at_json *object, struct at_strbuf *out)
 	if (unmoved)
 		at_strbuf_addf(out,
 			"; in %" PRIu64
-			" block%s memory stayed where it was, for want of room: another place may make more of a difference than the interval says",
+			" block%s some memory stayed where it was (no room elsewhere?): another place may make more of a difference than the interval says",
 			unmoved, unmoved == 1 ? "" : "s");
 	if (empty_ns > 0) {
 		at_strbuf_add(out, "; a kernel that does nothing takes ");

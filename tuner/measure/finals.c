@@ -145,6 +145,35 @@ static void share_launches(struct finals *self)
 		}
 }
 
+/*
+ * Between two samples of a finalist others run and outputs are compared, which leaves
+ * their data in the cache. Whether it is filled again is the same for all that are
+ * about as fast as the fastest: two that are alike must be timed alike.
+ */
+static void share_warmth(struct finals *self)
+{
+	size_t fastest = SIZE_MAX;
+	bool is_warmed;
+
+	for (size_t i = 0; i < self->count; i++)
+		if (self->results[i].outcome == AT_OUTCOME_OK &&
+			(fastest == SIZE_MAX ||
+				self->finalists[i].usual_ns <
+					self->finalists[fastest].usual_ns))
+			fastest = i;
+	if (fastest == SIZE_MAX)
+		return;
+	is_warmed = sample_needs_warm_cache(self->bench,
+		&self->finalists[fastest].candidate, self->finalists[fastest].usual_ns);
+	for (size_t i = 0; i < self->count; i++)
+		self->finalists[i].is_warmed =
+			is_warmed &&
+			!candidate_is_alone(
+				self->bench, &self->finalists[i].candidate) &&
+			self->finalists[i].usual_ns <=
+				FAR_AT_ONCE * self->finalists[fastest].usual_ns;
+}
+
 /* Unloads all finalists, after a last check of the borders. */
 static void leave_all(struct finals *self)
 {
@@ -247,8 +276,10 @@ static enum at_status hold_blocks(struct finals *self, struct at_error *err)
 			self->how->begin + block > 0 && self->bench->unmoved > 0;
 		if (!status)
 			status = enter_all(self, block, err);
-		if (!status && !self->is_lost && block == 0)
+		if (!status && !self->is_lost && block == 0) {
 			share_launches(self);
+			share_warmth(self);
+		}
 		if (!status && !self->is_lost)
 			finals_settle(self);
 		/* so that the same data sets are compared, round by round */

@@ -25,6 +25,7 @@ struct finalist {
 	struct candidate candidate; /* loaded during a block */
 	uint32_t begin; /* where its samples of this block begin */
 	double usual_ns; /* its least time so far; 0: it was not timed yet */
+	bool is_warmed; /* the cache is filled ahead of each of its samples */
 	bool is_far;
 	bool keeps_state; /* as a candidate's: known since an earlier block */
 };

@@ -48,13 +48,6 @@ static double leader_ns(const struct finals *self)
 	return least_ns;
 }
 
-/*
- * Between two samples of a finalist others run and outputs are compared, which leaves
- * their data in the cache. To read what fits a cache again takes about ten microseconds
- * on a GPU: launches that are longer than this do not show it.
- */
-#define WARM_CACHE_NS 2000000.0
-
 /* In one of so many turns a finalist's sample is cut short first. */
 #define CUT_ONE_OF 3
 
@@ -100,7 +93,7 @@ static enum at_outcome take_sample(struct finals *self, size_t which,
 		outcome = cut_sample_short(self, candidate, result, err);
 		if (outcome != AT_OUTCOME_OK)
 			break;
-		if (finalist->usual_ns < WARM_CACHE_NS)
+		if (finalist->is_warmed)
 			outcome = sample_warm_cache(self->bench, candidate, err);
 		if (outcome != AT_OUTCOME_OK)
 			break;

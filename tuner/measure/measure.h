@@ -274,7 +274,7 @@ struct at_measure_conditions {
 	uint32_t ecc; /* enum at_device_switch */
 	bool is_ungated; /* see at_device */
 	/* Blocks in which some of the memory stayed where it was in the block before,
-	   for want of room: the interval has less of what its place does. */
+	   mostly for want of room: the interval has less of what its place does. */
 	uint32_t unmoved_blocks;
 	/* other processes that compute on the board, where the device can tell */
 	bool knows_neighbours;

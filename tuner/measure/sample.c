@@ -52,6 +52,12 @@
    GPU, however fine its clock. */
 #define SAMPLE_NS 20000.0
 #define LAUNCHES_MAX 64
+/* Bytes a second at which a cache is filled, at least: by a GPU, and by a processor
+   that others share. */
+#define WARM_RATE 1e12
+#define WARM_RATE_SHARED 5e9
+/* To fill it shows if it is more than this part of a launch. */
+#define WARM_SHOWS 0.002
 /* The most launches of a sample where each is timed alone, and the wall time that they
    may take. */
 #define ALONE_MAX 8
@@ -144,6 +150,21 @@ unsigned sample_launches(
 	return wanted + 1 > most ? (unsigned)most : (unsigned)wanted + 1;
 }
 
+bool sample_needs_warm_cache(
+	const struct at_bench *self, const struct candidate *candidate, double time_ns)
+{
+	double rate = self->device->ops->worked_ns ? WARM_RATE_SHARED : WARM_RATE;
+	double bytes = 0;
+
+	/* one set alone: an untimed launch would leave what the timed one has to
+	   compute */
+	if (candidate_is_alone(self, candidate) || self->set_count < 2)
+		return false;
+	for (uint32_t i = 0; i < self->setup->argument_count; i++)
+		bytes += (double)self->buffers[i].bytes;
+	return WARM_SHOWS * time_ns < bytes / rate * 1e9;
+}
+
 enum at_outcome sample_warm_cache(
 	struct at_bench *self, struct candidate *candidate, struct at_error *err)
 {
@@ -151,8 +172,6 @@ enum at_outcome sample_warm_cache(
 	enum at_outcome outcome;
 	double time_ns;
 
-	if (candidate_is_alone(self, candidate))
-		return AT_OUTCOME_OK;
 	self->is_unwatched = true;
 	/* beginning with the next set, so that the last one is not the one that the
 	   sample begins with: it must not find its own results */

@@ -20,10 +20,14 @@ enum at_outcome sample_candidate(struct at_bench *self, struct candidate *candid
 enum at_outcome sample_warm_up(struct at_bench *self, struct candidate *candidate,
 	double incumbent_ns, double *time_ns, bool *hopeless, struct at_error *err);
 /*
- * Where the cache is warm and launches follow each other directly: one launch for each
- * set, not counted, so that the sample that follows finds the cache as a sample in a
- * row does. Elsewhere each launch has its own, and this does nothing.
+ * Whether launches find the cache colder behind other work than one behind the other:
+ * the cache is warm, launches follow each other directly, and one of time_ns is so
+ * short that filling the cache shows.
  */
+bool sample_needs_warm_cache(
+	const struct at_bench *self, const struct candidate *candidate, double time_ns);
+/* One launch for each set, not counted, so that the sample that follows finds the cache
+   as a sample in a row does. */
 enum at_outcome sample_warm_cache(
 	struct at_bench *self, struct candidate *candidate, struct at_error *err);
 /* How many launches one sample takes, given about how long one lasts. */

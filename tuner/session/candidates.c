@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,8 @@ void at_candidates_init(
 	*self = (struct at_candidates){ .objective = objective,
 		.pace = 1,
 		.baseline = AT_NO_CANDIDATE,
-		.best = AT_NO_CANDIDATE };
+		.best = AT_NO_CANDIDATE,
+		.best_old = AT_NO_CANDIDATE };
 }
 
 void at_candidates_release(struct at_candidates *self)
@@ -44,6 +46,18 @@ static double cost_of(const struct at_candidates *self, size_t place)
 	return at_objective_cost(self->objective, at_candidates_value(self, place));
 }
 
+/* Whether the candidate is old, and better than the best of those by its recorded
+   value. */
+static bool is_better_old(const struct at_candidates *self, size_t place)
+{
+	const struct at_objective *objective = self->objective;
+
+	return self->items[place].is_old &&
+	       (self->best_old == AT_NO_CANDIDATE ||
+		       at_objective_better(objective, self->items[place].score.value,
+			       self->items[self->best_old].score.value));
+}
+
 enum at_status at_candidates_add(struct at_candidates *self,
 	const struct at_candidate *candidate, bool is_baseline, bool *is_best,
 	struct at_error *err)
@@ -62,6 +76,8 @@ enum at_status at_candidates_add(struct at_candidates *self,
 		   cost_of(self, place) < cost_of(self, self->best);
 	if (*is_best)
 		self->best = place;
+	if (is_better_old(self, place))
+		self->best_old = place;
 	return AT_OK;
 }
 
@@ -84,7 +100,10 @@ size_t at_candidates_find_configuration(
 
 static void find_best(struct at_candidates *self)
 {
-	self->best = AT_NO_CANDIDATE;
+	self->best = self->best_old = AT_NO_CANDIDATE;
+	for (size_t i = 0; i < self->count; i++)
+		if (!self->items[i].refused && is_better_old(self, i))
+			self->best_old = i;
 	for (size_t i = 0; i < self->count; i++)
 		if (!self->items[i].refused &&
 			(self->best == AT_NO_CANDIDATE ||
@@ -107,20 +126,43 @@ void at_candidates_set_pace(struct at_candidates *self, double pace)
 	find_best(self);
 }
 
-/* Whether the candidate could beat the best in finals, as far as one evaluation
-   tells. */
-static bool has_chance(const struct at_candidates *self, size_t place)
+size_t at_candidates_best_as_measured(const struct at_candidates *self)
+{
+	size_t best = AT_NO_CANDIDATE;
+
+	if (self->pace == 1)
+		return self->best;
+	for (size_t i = 0; i < self->count; i++)
+		if (!self->items[i].refused &&
+			(best == AT_NO_CANDIDATE ||
+				at_objective_better(self->objective,
+					self->items[i].score.value,
+					self->items[best].score.value)))
+			best = i;
+	return best;
+}
+
+/* Whether the candidate could beat the best in finals, as far as one evaluation tells,
+   if what is old counts so many times its value. */
+static bool has_chance_at(
+	const struct at_candidates *self, size_t place, double best, double pace)
 {
 	const struct at_score *score = &self->items[place].score;
 	const struct at_objective *objective = self->objective;
-	double best = cost_of(self, self->best);
-	double pace = pace_of(self, place);
-	double low = at_objective_cost(objective, pace * score->low);
-	double high = at_objective_cost(objective, pace * score->high);
+	double factor = self->items[place].is_old ? pace : 1;
+	double cost = at_objective_cost(objective, factor * score->value);
+	double low = at_objective_cost(objective, factor * score->low);
+	double high = at_objective_cost(objective, factor * score->high);
 
 	/* the better end of its interval, for either direction of the objective */
-	return cost_of(self, place) <= CHANCE * best ||
-	       (low < high ? low : high) <= best;
+	return cost <= CHANCE * best || (low < high ? low : high) <= best;
+}
+
+/* The pace comes from few measurements: who would have a chance without it has one. */
+static bool has_chance(const struct at_candidates *self, size_t place, double best_raw)
+{
+	return has_chance_at(self, place, cost_of(self, self->best), self->pace) ||
+	       (self->pace != 1 && has_chance_at(self, place, best_raw, 1));
 }
 
 bool at_candidate_is_same_kernel(
@@ -132,13 +174,18 @@ bool at_candidate_is_same_kernel(
 size_t at_candidates_podium(
 	const struct at_candidates *self, size_t *places, size_t most)
 {
+	size_t first = at_candidates_best_as_measured(self);
+	double best_raw = first == AT_NO_CANDIDATE
+				  ? INFINITY
+				  : at_objective_cost(self->objective,
+					    self->items[first].score.value);
 	size_t count = 0;
 
 	for (size_t i = 0; i < self->count; i++) {
 		size_t place = count;
 		bool stands_already = false;
 
-		if (self->items[i].refused || !has_chance(self, i))
+		if (self->items[i].refused || !has_chance(self, i, best_raw))
 			continue;
 		/* items are in the order in which they passed, so the first copy is
 		   taken */

@@ -47,6 +47,7 @@ struct at_candidates {
 	size_t capacity;
 	size_t baseline; /* a place in items; AT_NO_CANDIDATE: none passed */
 	size_t best; /* place of the leader; AT_NO_CANDIDATE: none is left */
+	size_t best_old; /* of those that are old, by their recorded values; the same */
 };
 
 /* Empty; the objective is borrowed. */
@@ -69,8 +70,11 @@ size_t at_candidates_find_configuration(
 bool at_candidate_is_same_kernel(
 	const struct at_candidate *a, const struct at_candidate *b);
 /* The value by which a candidate is compared with others: its own, or what it would be
-   today. */
+   today. The best is the best by these values. */
 double at_candidates_value(const struct at_candidates *self, size_t place);
+/* The place of the best that was not refused by values as they were measured, whenever
+   that was; AT_NO_CANDIDATE: none is left. */
+size_t at_candidates_best_as_measured(const struct at_candidates *self);
 /* Sets the pace, which may change who leads. */
 void at_candidates_set_pace(struct at_candidates *self, double pace);
 /* Takes the candidate out of the comparison from now on. A refused baseline leaves the
@@ -78,7 +82,8 @@ void at_candidates_set_pace(struct at_candidates *self, double pace);
 void at_candidates_refuse(struct at_candidates *self, size_t place);
 /*
  * Finds up to `most` places for the finals, best first: candidates that were not
- * refused and have a chance against the best. Of several that are the same kernel
+ * refused and have a chance against the best, whether or not the pace counts, as it may
+ * be wrong. Of several that are the same kernel
  * (at_candidate_is_same_kernel()) only the first is taken. `places` has room for
  * `most`. Returns how many were found.
  */

@@ -1,4 +1,4 @@
-/* Compares the board of today with the record (pace.h), by one configuration that is
+/* Compares the board of today with the record (pace.h), by configurations that are
    measured again. */
 #include "session/pace.h"
 
@@ -8,10 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Nearer to 1 than this the two times are one: a board differs so much from day to
-   day. */
-#define ALIKE 0.02
-/* Without intervals a factor must be as far from 1 as a candidate without a chance. */
+/*
+ * Nearer to 1 than this there is no factor. Two processes lie elsewhere in memory, and
+ * two days have other temperatures: both make a few per cent, which one measurement
+ * does not know of. What is this near has its chance in the finals anyway.
+ */
 #define FAR 0.05
 
 /* The factor between two measurements of one configuration, as far as they tell. */
@@ -19,72 +20,115 @@ static double factor_of(
 	const struct at_score *recorded, const struct at_measure_result *now)
 {
 	double factor = now->time_ns / recorded->value;
-	double least = now->low_ns / recorded->high;
-	double most = now->high_ns / recorded->low;
 
-	if (!(factor > 0) || !isfinite(factor))
+	if (!(factor > 0) || !isfinite(factor) || fabs(factor - 1) <= FAR)
 		return 1;
 	/* comparisons with what is not known are false */
-	if (least > 0 && most > 0)
-		return least > 1 + ALIKE || most < 1 - ALIKE ? factor : 1;
-	return fabs(factor - 1) > FAR ? factor : 1;
+	if ((factor > 1 && now->low_ns <= recorded->high) ||
+		(factor < 1 && now->high_ns >= recorded->low))
+		return 1;
+	return factor;
+}
+
+/* The factor that all measurements show at least; NAN: there is none. */
+static double common_factor(const struct at_pace *self)
+{
+	double factor = (double)NAN;
+
+	for (size_t i = 0; i < self->count; i++) {
+		double one = self->measured[i].factor;
+
+		if (!(one > 0))
+			continue;
+		if (isnan(factor) || fabs(log(one)) < fabs(log(factor)))
+			factor = (isnan(factor) || (one > 1) == (factor > 1)) ? one : 1;
+		else if ((one > 1) != (factor > 1))
+			factor = 1;
+	}
+	/* all failed, which says nothing about the board */
+	return isnan(factor) && !self->was_called_off ? 1 : factor;
 }
 
 static void evaluated(
 	void *context, struct at_answer *answer, const struct at_error *err)
 {
-	struct at_pace *self = context;
+	struct at_pace_measured *one = context;
+	struct at_pace *self = one->owner;
 	const struct at_measure_result *now = answer ? answer->result : NULL;
-	double factor = 1;
 
-	self->is_out = false;
+	self->out--;
+	if (answer && answer->outcome == AT_OUTCOME_NONE)
+		self->was_called_off = true;
 	if (now && answer->outcome == AT_OUTCOME_OK && !now->raced) {
-		self->time_ns = now->time_ns;
-		self->clock_hz = now->clock_hz;
-		factor = factor_of(&self->recorded.score, now);
+		one->time_ns = now->time_ns;
+		one->clock_hz = now->clock_hz;
+		one->factor = factor_of(&one->recorded.score, now);
 	}
-	self->options.answered(self->options.context, factor, err);
+	if (err || !self->out)
+		self->options.answered(self->options.context, common_factor(self), err);
 }
 
-enum at_status at_pace_ask(struct at_pace *self, const struct at_pace_options *options,
-	const struct at_candidate *recorded, struct at_error *err)
+static enum at_status begin(struct at_pace_measured *one, struct at_error *err)
 {
+	const struct at_pace_options *options = &one->owner->options;
 	struct at_evaluator *evaluator = options->evaluator;
-	const struct at_trial_options how = { .full = true, .seed = recorded->index };
+	const struct at_trial_options how = { .full = true,
+		.seed = one->recorded.index };
 	struct at_planned *planned;
 	uint16_t *row = calloc(
 		at_search_space_parameter_count(options->space) + 1, sizeof(*row));
 	enum at_status status;
 
-	*self = (struct at_pace){
-		.options = *options, .recorded = *recorded, .was_asked = true
-	};
 	if (!row)
 		return at_fail_memory(err);
-	at_search_space_get(options->space, recorded->index, row);
+	at_search_space_get(options->space, one->recorded.index, row);
 	status = evaluator->ops->plan(evaluator, row, &planned, err);
 	free(row);
 	if (!status)
 		status = evaluator->ops->begin(
-			evaluator, planned, &how, evaluated, self, err);
-	self->is_out = !status;
+			evaluator, planned, &how, evaluated, one, err);
+	return status;
+}
+
+enum at_status at_pace_ask(struct at_pace *self, const struct at_pace_options *options,
+	const struct at_candidate *const recorded[AT_PACE_MEASURED],
+	struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	*self = (struct at_pace){ .options = *options, .was_asked = true };
+	for (size_t i = 0; i < AT_PACE_MEASURED && !status; i++) {
+		struct at_pace_measured *one = &self->measured[self->count];
+
+		if (!recorded[i])
+			continue;
+		*one = (struct at_pace_measured){ .owner = self,
+			.recorded = *recorded[i] };
+		status = begin(one, err);
+		if (!status)
+			self->out = ++self->count;
+	}
 	return status;
 }
 
 void at_pace_tell(const struct at_pace *self, double factor, char *text, size_t size)
 {
 	char now[32], then[32], clocks[80] = "";
+	const struct at_pace_measured *one = &self->measured[0];
 
 	text[0] = '\0';
-	if (fabs(factor - 1) <= FAR)
+	if (factor == 1 || !self->count)
 		return;
-	at_text_duration(self->time_ns, now, sizeof(now));
-	at_text_duration(self->recorded.score.value, then, sizeof(then));
-	if (self->clock_hz && self->recorded.clock_hz > 0)
+	for (size_t i = 1; i < self->count; i++)
+		if (!(one->time_ns > 0))
+			one = &self->measured[i];
+	at_text_duration(one->time_ns, now, sizeof(now));
+	at_text_duration(one->recorded.score.value, then, sizeof(then));
+	if (one->clock_hz && one->recorded.clock_hz > 0)
 		snprintf(clocks, sizeof(clocks), ", at %.2f GHz in place of %.2f",
-			(double)self->clock_hz * 1e-9,
-			(double)self->recorded.clock_hz * 1e-9);
+			(double)one->clock_hz * 1e-9,
+			(double)one->recorded.clock_hz * 1e-9);
 	snprintf(text, size,
-		"the best of the record takes %s now and took %s%s: recorded times count %.2f times (another clock, heat, or other work on the device?)",
-		now, then, clocks, factor);
+		"what is recorded with %s takes %s now%s: recorded times count %.2f times (another clock, heat, or other work on the device?)",
+		then, now, clocks, factor);
 }

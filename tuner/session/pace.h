@@ -4,9 +4,11 @@
  * than recorded ones by one factor. Racing against a recorded time would then drop what
  * is better, and recorded configurations would look better than new ones, or worse.
  *
- * So before a search believes in a recorded time, it measures the leader of the record
- * once more. The measurement is not recorded and is no candidate: it would take the
- * place of the one that the winner's finals go back to.
+ * So as soon as something new is being measured beside an earlier record, two of its
+ * configurations are measured once more: the best, which may have been lucky, and the
+ * baseline, which nobody chose for its time. The factor is the smaller of the two that
+ * they show. These measurements are not recorded and are no candidates: they would take
+ * the place of those that the winner's finals go back to.
  * Threads: the evaluator's loop.
  */
 #ifndef AT_SESSION_PACE_H
@@ -16,6 +18,8 @@
 #include "session/candidates.h"
 #include "space/search_space.h"
 
+#define AT_PACE_MEASURED 2
+
 /* Copied; all pointers are borrowed until the answer, or until the evaluator's
    stop(). */
 struct at_pace_options {
@@ -23,8 +27,8 @@ struct at_pace_options {
 	const struct at_search_space *space;
 	/*
 	 * Once: a launch takes `factor` times as long as when it was recorded; 1 where
-	 * the two measurements cannot be told apart, or the new one failed. err: the
-	 * evaluator can do nothing more; else NULL.
+	 * the measurements do not tell. NAN: they were called off, so nothing is known.
+	 * err: the evaluator can do nothing more; else NULL.
 	 */
 	void (*answered)(void *context, double factor, const struct at_error *err);
 	void *context;
@@ -33,17 +37,25 @@ struct at_pace_options {
 /* One comparison; zeroed, none was asked for. */
 struct at_pace {
 	struct at_pace_options options;
-	struct at_candidate recorded; /* what is measured again */
-	uint64_t clock_hz; /* of the new measurement; 0: not known */
-	double time_ns; /* of the new measurement; 0: it has none */
+	struct at_pace_measured {
+		struct at_pace *owner;
+		struct at_candidate recorded;
+		uint64_t clock_hz; /* now; 0: not known */
+		double time_ns; /* now; 0: it has none */
+		double factor; /* 0: it was not measured */
+	} measured[AT_PACE_MEASURED];
+	size_t count; /* of those that are measured */
+	size_t out; /* of those, not answered yet */
 	bool was_asked;
-	bool is_out; /* asked for and not answered yet */
+	bool was_called_off;
 };
 
-/* Measures a candidate of the record again; answered() follows, from the loop. */
+/* Measures candidates of the record again, as many as are not NULL; answered() follows,
+   from the loop. After an error nothing follows but what is out. */
 enum at_status at_pace_ask(struct at_pace *self, const struct at_pace_options *options,
-	const struct at_candidate *recorded, struct at_error *err);
-/* Writes a line for people about a factor that matters; "" where it does not. */
+	const struct at_candidate *const recorded[AT_PACE_MEASURED],
+	struct at_error *err);
+/* Writes a line for people about a factor; "" where it is 1. */
 void at_pace_tell(const struct at_pace *self, double factor, char *text, size_t size);
 
 #endif

@@ -28,9 +28,9 @@ double at_finals_phase_estimate(const struct at_candidates *candidates,
 	/* only if the objective is time the scores say how long a measurement takes */
 	if (objective != &at_objective_time)
 		return most;
-	seconds = AT_PODIUM_SIZE * candidates->items[candidates->best].score.value;
+	seconds = AT_PODIUM_SIZE * at_candidates_value(candidates, candidates->best);
 	if (candidates->baseline != AT_NO_CANDIDATE)
-		seconds += candidates->items[candidates->baseline].score.value;
+		seconds += at_candidates_value(candidates, candidates->baseline);
 	/* up to the first look; later looks use time that is left over */
 	seconds = at_standings_blocks(0) *
 		  (AT_FINALS_ROUNDS * (seconds * 1e-9 +
@@ -188,7 +188,9 @@ static enum at_status ask(
 		/* other objectives do not say how long a launch takes */
 		if (options->objective == &at_objective_time &&
 			candidate->score.value > 0)
-			how.launch_seconds += candidate->score.value * 1e-9;
+			how.launch_seconds += at_candidates_value(options->candidates,
+						      finalist->place) *
+					      1e-9;
 		/* the same number in all blocks, so that blocks can be compared */
 		how.launches[i] = finalist->final.result.launches_per_sample;
 	}
@@ -289,9 +291,13 @@ enum at_status at_finals_phase_begin(struct at_finals_phase *self,
 	const struct at_finals_phase_options *options, struct at_error *err)
 {
 	size_t places[AT_PODIUM_SIZE];
+	/* who leads if the pace does not count, too: it may be wrong */
 	const size_t beside[] = { options->candidates->baseline,
 		at_candidates_find_configuration(
-			options->candidates, options->recorded_winner) };
+			options->candidates, options->recorded_winner),
+		options->candidates->pace != 1
+			? at_candidates_best_as_measured(options->candidates)
+			: AT_NO_CANDIDATE };
 	enum at_status status = AT_OK;
 	size_t count;
 

@@ -17,10 +17,11 @@
 #include "evaluator/evaluator.h"
 #include "space/search_space.h"
 
-/* Number of candidates in the finals; the baseline and the recorded winner take part
-   beside them. */
+/* Number of candidates in the finals; the baseline, the recorded winner, and the best
+   of all as it was measured, where the board is another than it was (session/pace.h),
+   take part beside them. */
 #define AT_PODIUM_SIZE 5
-#define AT_FINALS_SIZE (AT_PODIUM_SIZE + 2)
+#define AT_FINALS_SIZE (AT_PODIUM_SIZE + 3)
 
 /* Copied; all pointers are borrowed until at_finals_phase_end(). */
 struct at_finals_phase_options {

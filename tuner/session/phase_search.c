@@ -24,11 +24,30 @@
 /* An audit of one in fifty: it takes as long as three to ten that are dropped early. */
 #define AUDITED_IN 50
 
+/*
+ * Racing drops slow configurations early, which is right only where time is the
+ * objective. A time of the record counts once it is known how the board is today.
+ */
+static void race(struct at_search_phase *self)
+{
+	const struct at_search_phase_options *options = &self->options;
+	const struct at_candidates *candidates = options->candidates;
+
+	if (options->objective == &at_objective_time &&
+		candidates->best != AT_NO_CANDIDATE &&
+		(self->knows_pace || self->ended ||
+			!candidates->items[candidates->best].is_old))
+		options->evaluator->ops->race(options->evaluator,
+			at_candidates_value(candidates, candidates->best));
+}
+
 static void end(struct at_search_phase *self, const struct at_error *err)
 {
 	if (self->ended)
 		return;
 	self->ended = true;
+	/* finals and proofs learn from it how long launches take */
+	race(self);
 	self->options.ended(self->options.context, err);
 }
 
@@ -42,25 +61,10 @@ static void changed(void *context)
 	at_search_phase_step(context);
 }
 
-/*
- * Racing drops slow configurations early, which is right only where time is the
- * objective. A time of the record counts once it is known how the board is today.
- */
-static void race(struct at_search_phase *self)
-{
-	const struct at_search_phase_options *options = &self->options;
-	const struct at_candidates *candidates = options->candidates;
-
-	if (options->objective == &at_objective_time &&
-		candidates->best != AT_NO_CANDIDATE &&
-		(self->knows_pace || !candidates->items[candidates->best].is_old))
-		options->evaluator->ops->race(options->evaluator,
-			at_candidates_value(candidates, candidates->best));
-}
-
 static void pace_answered(void *context, double factor, const struct at_error *err)
 {
 	struct at_search_phase *self = context;
+	const struct at_search_phase_options *options = &self->options;
 	char text[512];
 
 	if (self->ended)
@@ -69,35 +73,45 @@ static void pace_answered(void *context, double factor, const struct at_error *e
 		end(self, err);
 		return;
 	}
-	self->knows_pace = true;
-	at_candidates_set_pace(self->options.candidates, factor);
-	race(self);
-	at_pace_tell(&self->pace, factor, text, sizeof(text));
-	if (text[0])
-		self->options.note(self->options.context, text);
+	if (!isnan(factor)) {
+		self->knows_pace = true;
+		at_candidates_set_pace(options->candidates, factor);
+		race(self);
+		at_pace_tell(&self->pace, factor, text, sizeof(text));
+		if (factor != 1)
+			options->leader_changed(options->context);
+		if (text[0])
+			options->note(options->context, text);
+	}
 	at_search_phase_step(self);
 }
 
-/* Has the leader measured again, if its time is of an earlier run and something new is
-   being measured, which is to be compared with it. */
+/* Has the best of the record and the baseline measured again, if they are of an earlier
+   run and something new is being measured, which is to be compared with them. */
 static void ask_pace(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;
 	const struct at_candidates *candidates = options->candidates;
+	const struct at_candidate *recorded[AT_PACE_MEASURED] = { NULL };
 	const struct at_pace_options how = {
 		.evaluator = options->evaluator,
 		.space = options->gathering.space,
 		.answered = pace_answered,
 		.context = self,
 	};
+	size_t baseline = candidates->baseline;
 	struct at_error err = { 0 };
 
-	if (self->pace.was_asked || options->objective != &at_objective_time ||
-		self->baseline_is_out || !at_journal_out(options->journal) ||
-		candidates->best == AT_NO_CANDIDATE ||
-		!candidates->items[candidates->best].is_old)
+	if (self->ended || self->pace.was_asked ||
+		options->objective != &at_objective_time ||
+		candidates->best_old == AT_NO_CANDIDATE ||
+		!at_journal_out(options->journal))
 		return;
-	if (at_pace_ask(&self->pace, &how, &candidates->items[candidates->best], &err))
+	recorded[0] = &candidates->items[candidates->best_old];
+	if (baseline != AT_NO_CANDIDATE && baseline != candidates->best_old &&
+		candidates->items[baseline].is_old)
+		recorded[1] = &candidates->items[baseline];
+	if (at_pace_ask(&self->pace, &how, recorded, &err))
 		end(self, &err);
 }
 
@@ -118,7 +132,10 @@ static void told(void *context, const struct at_entry *entry)
 	if (!evaluation || self->ended)
 		return;
 	self->evaluated++;
-	is_old = entry->reused && evaluation->created_seconds < self->begun_seconds;
+	/* what seems to come from the future is from a clock that is wrong */
+	is_old = entry->reused &&
+		 (evaluation->created_seconds < self->begun_seconds ||
+			 evaluation->created_seconds > at_clock_wall_seconds());
 	what = at_experience_told(entry->index, evaluation, options->objective);
 	/* the strategy compares all with what it was told from the record */
 	if (!is_old)
@@ -340,7 +357,8 @@ static double proof_seconds(const struct at_search_phase_options *options)
 	if (candidates->best == AT_NO_CANDIDATE ||
 		options->objective != &at_objective_time)
 		return 0;
-	return PROOF_LAUNCHES * candidates->items[candidates->best].score.value * 1e-9;
+	return PROOF_LAUNCHES * at_candidates_value(candidates, candidates->best) *
+	       1e-9;
 }
 
 /*
@@ -434,6 +452,8 @@ void at_search_phase_step(struct at_search_phase *self)
 	}
 	if (self->ended)
 		return;
+	/* where the baseline is new */
+	ask_pace(self);
 	end_at_time(self);
 	while (!self->ended && !self->asked_out &&
 		at_journal_out(options->journal) <
@@ -444,10 +464,9 @@ void at_search_phase_step(struct at_search_phase *self)
 		}
 		if (!ask(self))
 			break;
-	}
-	if (!self->ended)
 		ask_pace(self);
-	if (self->asked_out && !self->pace.is_out &&
+	}
+	if (self->asked_out && !self->pace.out &&
 		at_journal_pending(options->journal) == 0)
 		end(self, NULL);
 }

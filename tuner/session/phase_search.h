@@ -40,6 +40,9 @@ struct at_search_phase_options {
 	uint64_t seed;
 	/* Called for each evaluation; is_best: it leads from now on. */
 	void (*told)(void *context, const struct at_entry *entry, bool is_best);
+	/* Another candidate leads, or what leads counts otherwise: what was told of the
+	   leader no longer holds. */
+	void (*leader_changed)(void *context);
 	/* A line for people: why the strategy stops though configurations are left, or
 	   how the board is today. */
 	void (*note)(void *context, const char *text);
@@ -55,7 +58,8 @@ struct at_search_phase {
 	   if the strategy had asked for them; the rest stays in it, and the strategy
 	   gets it as a prior, like all others. */
 	struct at_experience experience;
-	/* Until it is answered nothing is raced against a time that is old. */
+	/* Until it is answered nothing is raced against a time that is old; if it is
+	   called off, not at all. */
 	struct at_pace pace;
 	bool knows_pace;
 	int64_t begun_seconds; /* when the phase began, by the clock of the day */

@@ -23,7 +23,7 @@ static void choose(struct at_tuning *self)
 	if (!winner) {
 		at_finals_phase_refuse_failed(&self->finals);
 		at_finals_phase_end(&self->finals);
-		if (tuning_forget_refused(self, &err))
+		if (tuning_show_leader(self, &err))
 			tuning_end(self, &err);
 		else
 			begin_finals(self);
@@ -196,6 +196,15 @@ static enum at_status find_recorded_index(
 	return status;
 }
 
+static void search_leader_changed(void *context)
+{
+	struct at_tuning *self = context;
+	struct at_error err = { 0 };
+
+	if (tuning_show_leader(self, &err))
+		tuning_end(self, &err);
+}
+
 static void search_notes(void *context, const char *text)
 {
 	tuning_emit_text(context, AT_EVENT_NOTE, text);
@@ -225,6 +234,7 @@ static void begin_search(void *context)
 		.baseline = AT_NO_CONFIGURATION,
 		.seed = options->session->seed,
 		.told = search_told,
+		.leader_changed = search_leader_changed,
 		.note = search_notes,
 		.ended = search_ended,
 		.context = self,

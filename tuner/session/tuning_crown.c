@@ -213,6 +213,15 @@ static void crown(struct at_tuning *self, size_t place,
 		begin_explanation(self);
 }
 
+/* A score as it would be if the board were as it was when the record was made. */
+static struct at_score as_recorded(const struct at_tuning *self, struct at_score score)
+{
+	double pace = self->candidates.pace;
+
+	return (struct at_score){ score.value / pace, score.low / pace,
+		score.high / pace };
+}
+
 /*
  * Whether the recorded winner stands though this run did not try it, because --set
  * excludes it: it is faster by its recorded time, and it must not lose to a run in
@@ -224,7 +233,8 @@ static bool outsider_is_faster(const struct at_tuning *self, struct at_score sco
 	       !self->recorded.crown.is_unproved &&
 	       tuning_find_recorded_winner(self) == AT_NO_CANDIDATE &&
 	       at_objective_better(self->options.objective,
-		       self->recorded.crown.score.value, score.value);
+		       self->recorded.crown.score.value,
+		       as_recorded(self, score).value);
 }
 
 void tuning_crown_finalist(struct at_tuning *self, const struct at_finalist *winner,
@@ -307,7 +317,7 @@ void tuning_crown_best(struct at_tuning *self)
 	size_t place = self->candidates.best;
 	struct at_finals_gain gain = { AT_SCORE_UNKNOWN, AT_SCORE_UNKNOWN };
 	struct at_planned *planned;
-	struct at_score score;
+	struct at_score score, compared;
 	struct at_error err = { 0 };
 
 	if (place == AT_NO_CANDIDATE) {
@@ -315,6 +325,8 @@ void tuning_crown_best(struct at_tuning *self)
 		return;
 	}
 	score = self->candidates.items[place].score;
+	compared =
+		self->candidates.items[place].is_old ? score : as_recorded(self, score);
 	if (self->recorded.crown.space && !self->recorded.crown.is_unproved) {
 		tuning_finish_uncrowned(self,
 			"interrupted: the recorded winner stands; what is new has to be proved before it replaces it");
@@ -324,15 +336,16 @@ void tuning_crown_best(struct at_tuning *self)
 	   compared. */
 	if (tuning_has_same_source(self) &&
 		!at_objective_clearly_better(
-			objective, score, self->recorded.crown.score)) {
+			objective, compared, self->recorded.crown.score)) {
 		tuning_finish_uncrowned(self,
 			"interrupted: the recorded winner, which is not proved either, stands");
 		return;
 	}
-	if (self->shown.baseline.id)
+	if (self->candidates.baseline != AT_NO_CANDIDATE)
 		gain.speedup.value = at_objective_gain(objective,
-			at_evaluation_score(&self->shown.baseline, objective).value,
-			score.value);
+			at_candidates_value(
+				&self->candidates, self->candidates.baseline),
+			at_candidates_value(&self->candidates, place));
 	if (evaluator->ops->plan(evaluator,
 		    tuning_row_of(self, self->candidates.items[place].index), &planned,
 		    &err)) {

@@ -122,9 +122,10 @@ uint64_t tuning_now_ns(const struct at_tuning *self);
    or the baseline. An error: memory. */
 enum at_status tuning_show(struct at_tuning *self, const struct at_entry *entry,
 	bool is_best, struct at_error *err);
-/* Updates the best and the baseline that events show, after a candidate was refused.
-   Nothing can be compared with a refused baseline, so it is dropped. */
-enum at_status tuning_forget_refused(struct at_tuning *self, struct at_error *err);
+/* Updates the best and the baseline that events show, after a candidate was refused or
+   another one leads for another reason. Nothing can be compared with a refused
+   baseline, so it is dropped. */
+enum at_status tuning_show_leader(struct at_tuning *self, struct at_error *err);
 /* Tells when the tuning begins to wait only for another run, and when this ends. */
 void tuning_tell_waiting(struct at_tuning *self);
 void tuning_release_shown(struct at_tuning *self);

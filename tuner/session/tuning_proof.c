@@ -143,7 +143,7 @@ static void sanitized(void *context, enum at_outcome outcome, const char *detail
 			return;
 		}
 		at_finals_phase_refuse(&self->finals, finalist);
-		if (tuning_forget_refused(self, &problem)) {
+		if (tuning_show_leader(self, &problem)) {
 			tuning_end(self, &problem);
 			return;
 		}
@@ -169,7 +169,7 @@ static void proved(void *context, enum at_outcome outcome, const char *detail,
 		tuning_end(self, &problem);
 	} else {
 		at_finals_phase_refuse(&self->finals, winner);
-		if (tuning_forget_refused(self, &problem))
+		if (tuning_show_leader(self, &problem))
 			tuning_end(self, &problem);
 		else
 			self->proving.refused(self);

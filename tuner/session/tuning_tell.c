@@ -117,7 +117,7 @@ enum at_status tuning_show(struct at_tuning *self, const struct at_entry *entry,
 	return AT_OK;
 }
 
-enum at_status tuning_forget_refused(struct at_tuning *self, struct at_error *err)
+enum at_status tuning_show_leader(struct at_tuning *self, struct at_error *err)
 {
 	const struct at_candidates *candidates = &self->candidates;
 	int64_t best_id = candidates->best == AT_NO_CANDIDATE
