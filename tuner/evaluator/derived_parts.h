@@ -57,6 +57,8 @@ enum change {
 	CHANGE_NONE, /* numbers of which the reference asks whether they are 0: 0 */
 	/* one extent alone, by what other sizes that divide it have in common */
 	CHANGE_MULTIPLE,
+	/* one small size alone, to what still fits others (derived_other_fitting()) */
+	CHANGE_FITTING,
 	/* 2, beside other values of what is 0 (derived_add_hidden()): less than there
 	   is in a state from before, as of a short filter */
 	CHANGE_TWO,
@@ -160,6 +162,12 @@ int64_t derived_other_divisor(const struct derivation *self, size_t size);
  * where there is none.
  */
 int64_t derived_other_multiple(const struct derivation *self, size_t extent);
+/*
+ * What a small size becomes that others divide, or that divides other small ones, as
+ * heads of which several share one: another multiple of what divides it, or else twice
+ * as much, where that still divides them, or 1. The same where there is no such size.
+ */
+int64_t derived_other_fitting(const struct derivation *self, size_t size);
 /* Sets the value of a size to the tuned one; of a size that follows from others, to
    what follows from their values. False where that cannot be computed. */
 bool derived_keep_size(struct derivation *self, size_t i);
