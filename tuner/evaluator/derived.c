@@ -243,7 +243,9 @@ static enum at_status add_hidden(struct derivation *self, enum change change,
 	status = derived_make_problem(self, &problem, err);
 	elements = status ? 0 : derived_count_elements(self, &problem);
 	if (elements > 0 && (!self->most || elements <= self->most))
-		status = derived_add_hidden(self, &problem, list, count, err);
+		status = derived_add_hidden(self, &problem,
+			change == CHANGE_MIXED || change == CHANGE_PRIME, list, count,
+			err);
 	derived_release_problem(&problem);
 	return status;
 }
@@ -259,7 +261,8 @@ enum at_status at_derived_make(const struct at_spec *spec,
 		CHANGE_MORE, CHANGE_ONE, CHANGE_FEW, CHANGE_KIND, CHANGE_LAST_KIND,
 		CHANGE_MULTIPLE, CHANGE_FITTING };
 	/* few, as a proof more costs what a size costs */
-	static const enum change hidden_order[] = { CHANGE_TWO, CHANGE_ON, CHANGE_OFF };
+	static const enum change hidden_order[] = { CHANGE_TWO, CHANGE_MIXED,
+		CHANGE_PRIME, CHANGE_ON, CHANGE_OFF };
 	struct derivation self = { .spec = spec,
 		.template = template,
 		.tuned = tuned,
@@ -309,8 +312,9 @@ enum at_status at_derived_make(const struct at_spec *spec,
 		*count += is_scaled;
 	}
 	for (size_t i = 0; i < AT_COUNT_OF(hidden_order) && !status; i++)
-		if (hidden_order[i] == CHANGE_TWO
-				? counts[ROLE_EXTENT] > 0
+		if (hidden_order[i] == CHANGE_TWO ? counts[ROLE_EXTENT] > 0
+			: hidden_order[i] == CHANGE_PRIME
+				? counts[ROLE_EXTENT] == 1
 				: is_worth(&self, hidden_order[i], counts))
 			status = add_hidden(&self, hidden_order[i], *out, count, err);
 	for (size_t i = 0; i < AT_COUNT_OF(apart_order) && !status; i++) {

@@ -55,6 +55,9 @@ static int64_t changed(int64_t from, enum change change, size_t turn)
 	case CHANGE_COUNT:
 		break;
 	}
+	/* a fourth one, as a second pitch, is not what the first one is */
+	if (change == CHANGE_MIXED && turn > 2)
+		return from + (int64_t)turn - 1;
 	return turn % 3 == 0   ? derived_prime_below(from / 2)
 	       : turn % 3 == 1 ? from + 1
 			       : derived_prime_below(from);

@@ -180,11 +180,11 @@ void derived_release_problem(struct at_problem *problem);
  * Makes a problem of derived sizes once more, in which also becomes another number what
  * is 0 in the space: a flag may say that it is used, and a state from before matters
  * where there is less to follow it than it has values. Nothing is added where there is
- * no such argument.
+ * no such argument; with_flags: one that is a flag is enough.
  */
 enum at_status derived_add_hidden(const struct derivation *self,
-	const struct at_problem *from, struct at_derived *list, size_t *count,
-	struct at_error *err);
+	const struct at_problem *from, bool with_flags, struct at_derived *list,
+	size_t *count, struct at_error *err);
 /* Whether `verify` has a problem for this device. */
 bool derived_has_problems(const struct derivation *self);
 /* Whether one of the problems has the name of this one, which tells its sizes. */

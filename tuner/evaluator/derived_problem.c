@@ -221,16 +221,19 @@ int64_t derived_count_elements(
 }
 
 enum at_status derived_add_hidden(const struct derivation *self,
-	const struct at_problem *from, struct at_derived *list, size_t *count,
-	struct at_error *err)
+	const struct at_problem *from, bool with_flags, struct at_derived *list,
+	size_t *count, struct at_error *err)
 {
 	struct at_derived *one = &list[*count];
 	struct at_strbuf name = { 0 };
 	size_t hidden = 0;
 
 	for (size_t i = 0; i < self->spec->argument_count; i++)
-		hidden += at_plan_hides(
-			self->spec, self->template, &self->spec->arguments[i]);
+		hidden += at_plan_hides(self->spec, self->template,
+				  &self->spec->arguments[i]) ||
+			  (with_flags &&
+				  at_plan_is_varied(self->spec, self->template,
+					  &self->spec->arguments[i], AT_VARIATION_ON));
 	/* beside the tuned sizes they are a variation by itself */
 	if (!hidden || !from->size_count)
 		return AT_OK;

@@ -280,10 +280,10 @@ static bool find_size(const struct at_problem *problem, const char *name, double
 }
 
 /*
- * The upper end of whole numbers, which stands as a number in the space, where sizes are
- * other ones than those for which it was written. If it was a size, or the last place
- * of one (lengths up to 40 of 40 at most, words up to 7 of 8), it ends where that does.
- * It never becomes more, so that all values are some that the space allows.
+ * The upper end of whole numbers, which stands as a number in the space, where sizes
+ * are other ones than those for which it was written. If it was a size, or the last
+ * place of one (lengths up to 40 of 40 at most, words up to 7 of 8), it ends where that
+ * does. It never becomes more, so that all values are some that the space allows.
  */
 static double end_with_sizes(const struct at_plan *self,
 	const struct at_expression *expression, double low, double high)
@@ -386,8 +386,8 @@ static enum at_status plan_argument(const struct at_plan *self,
 		status = evaluate_real(
 			self, argument->domain[1], what, &out->domain_high, err);
 	if (!status && !is_real)
-		out->domain_high = end_with_sizes(self, argument->domain[1],
-			out->domain_low, out->domain_high);
+		out->domain_high = end_with_sizes(
+			self, argument->domain[1], out->domain_low, out->domain_high);
 	/* low may equal high: on a small problem a domain may shrink to one value */
 	if (!status && !(out->domain_low <= out->domain_high))
 		status = at_fail(err, AT_EINVAL, self->spec->path, argument->line,

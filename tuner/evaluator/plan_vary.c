@@ -105,7 +105,16 @@ int64_t at_plan_other_kind(const struct at_spec *spec,
 		index == call->argument_count)
 		return 0;
 	kinds = at_template_kinds(template, call->kernel, index);
-	for (int64_t kind = 2; kind < 64 && (is_last || !found); kind++)
+	/* larger ones become less by themselves */
+	if (value == 0 || value == 1)
+		kinds |= at_template_limits(template, call->kernel, index);
+	/* 0 and 1 are flags, and become each other; where another number chooses, 1 is
+	   a kind too, unless buffers are as long as it says */
+	for (int64_t kind =
+			value > 1 && value <= 63 && !at_plan_is_in_counts(spec, value)
+				? 1
+				: 2;
+		kind < 64 && (is_last || !found); kind++)
 		if (kinds >> kind & 1 && kind != value)
 			found = kind;
 	return found;
@@ -321,6 +330,18 @@ bool at_plan_asks_for_zero(const struct at_spec *spec,
 	return is_in_reference(spec, template, argument, at_template_asks_for_zero);
 }
 
+/* Whether a whole number is as large as a size that no argument names, and stands in no
+   count: two samples a cell, and a batch of two. */
+static bool is_size_by_chance(
+	const struct at_spec *spec, const struct at_argument *argument)
+{
+	double value = 0;
+
+	return is_whole_number(argument, &value) && fabs(value) <= LARGEST_COUNT &&
+	       !at_plan_is_in_counts(spec, (int64_t)fabs(value)) &&
+	       !makes_size(spec, value);
+}
+
 /* Whether a scalar that is not 0 is one of which the reference asks whether it is, as a
    limit that is none then. */
 static bool may_be_none(const struct at_spec *spec, const struct at_template *template,
@@ -330,7 +351,9 @@ static bool may_be_none(const struct at_spec *spec, const struct at_template *te
 	double value = 0;
 
 	return is_number(argument->value, &value) && value != 0 &&
-	       (is_real || (value != 1 && is_count(spec, template, argument))) &&
+	       (is_real ||
+		       (value != 1 && (is_count(spec, template, argument) ||
+					      is_size_by_chance(spec, argument)))) &&
 	       at_plan_asks_for_zero(spec, template, argument);
 }
 

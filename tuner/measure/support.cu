@@ -102,7 +102,7 @@ static __device__ int is_bent(double b, u64 seed, u64 count)
  * the end of the last row), with rows of 0 to 2 b elements instead of b. In some groups
  * of 32 rows, and in at least one, a single row has all elements of the group: a kernel
  * that counts on rows of similar lengths fails there. Of fewer rows than 32 it is the
- * last one in half of the cases, and any one else, so that the last may be empty too.
+ * last one in one set of data, and another one, so that the last is empty, in the other.
  */
 static __device__ __noinline__ double ragged(double b, u64 seed, u64 i, u64 count)
 {
@@ -111,7 +111,10 @@ static __device__ __noinline__ double ragged(double b, u64 seed, u64 i, u64 coun
 
 	if (i % 32 == 0 || i + 1 >= count)
 		return b * (double)i;
-	full = rows == 32 || shape / 4 % 2 ? shape / 8 % rows : rows - 1;
+	/* the seeds of the two sets of data differ in this bit */
+	full = rows == 32	     ? shape / 4 % rows
+	       : rows > 1 && seed % 2 ? shape / 4 % (rows - 1)
+				      : rows - 1;
 	if (shape % 4 == 0 || group / 32 == mix(~seed) % ((count + 30) / 32))
 		return b * (double)(i % 32 <= full ? group : end);
 	return b * (double)i - floor((b + 1.0) * unit(seed, i));
