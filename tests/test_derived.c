@@ -347,6 +347,41 @@ static void numbers_that_extents_are_made_of_vary(void **state)
 		check(&rows[i], false);
 }
 
+/* A margin of 1 may as well be none; what others are multiplied with may not. */
+static void margins_of_1_become_none(void **state)
+{
+	static const struct row rows[] = {
+		{ "N = 64; PAD = 1; STEP = 1;",
+			BUFFERS("(N + 2 * PAD) * STEP") SCALAR("n", "N")
+				SCALAR("pad", "PAD") SCALAR("step", "STEP"),
+			NULL, NULL, N_VARIES "; PAD=2 STEP=2; PAD=0" },
+		{ "N = 64; PAD = 1;",
+			BUFFERS("N + PAD*2") ", { name = \"w\"; type = \"int\"; count = \"(PAD + 1)\"; access = \"in\"; }" SCALAR(
+				"n", "N") SCALAR("pad", "PAD"),
+			NULL, NULL, N_VARIES "; PAD=2; PAD=0" },
+		{ "N = 64; PAD = 1; M = \"N + PAD\";",
+			BUFFERS("2 * M") SCALAR("n", "N") SCALAR("pad", "PAD"), NULL,
+			NULL,
+			"N=63 M=64; N=65 M=66; N=62 M=63; N=61 M=62; N=1 M=2; N=3 M=4; PAD=2 M=66; PAD=0 M=64" },
+		/* no margins, or more than 1 */
+		{ "N = 64; PAD = 2;",
+			BUFFERS("N + 2 * PAD") SCALAR("n", "N") SCALAR("pad", "PAD"),
+			NULL, NULL, N_VARIES "; PAD=3" },
+		{ "N = 64; HOLE = 1;",
+			BUFFERS("N + (3 - 1) * HOLE") SCALAR("n", "N")
+				SCALAR("hole", "HOLE"),
+			NULL, NULL, N_VARIES "; HOLE=2" },
+		{ "N = 64; C = 1; D = 1;",
+			BUFFERS("N + C * D * 2") SCALAR("n", "N") SCALAR("c", "C")
+				SCALAR("d", "D"),
+			NULL, NULL, N_VARIES "; C=2 D=2" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
+		check(&rows[i], false);
+}
+
 /* Nothing may be right where all change at once: then they change one by one. */
 static void sizes_that_change_together_also_change_alone(void **state)
 {
@@ -387,8 +422,8 @@ static void sizes_that_change_together_also_change_alone(void **state)
 			  BUFFERS("N * HEADS + SHARED") SCALAR("n", "N")
 				  SCALAR("heads", "HEADS") SCALAR("shared", "SHARED"),
 			  NULL, NULL,
-			  "N=34; N=36 HEADS=7 SHARED=4; N=30; N=31; N=1 HEADS=1 SHARED=1; N=3; HEADS=5 SHARED=2; N=32" },
-			NULL },
+			  "N=34; N=36 HEADS=7 SHARED=4; N=30; N=31; N=1 HEADS=1 SHARED=1; N=3; N=64; HEADS=5 SHARED=2" },
+			"8: HEADS=5; 8: SHARED=2; 2: N=36; 2: HEADS=7; 2: SHARED=4; 8: HEADS=9; 8: SHARED=6" },
 		/* of one there is no other */
 		{ { "N = 64; R = 3;", BUFFERS("N") SCALAR("n", "N") SCALAR("r", "R"),
 			  NULL, NULL, N_VARIES "; R=2" },
@@ -825,6 +860,7 @@ int main(void)
 		cmocka_unit_test(numbers_that_kernels_are_told_of_vary),
 		cmocka_unit_test(numbers_that_extents_are_made_of_vary),
 		cmocka_unit_test(sizes_that_change_together_also_change_alone),
+		cmocka_unit_test(margins_of_1_become_none),
 		cmocka_unit_test(equal_numbers_become_different),
 		cmocka_unit_test(what_is_0_becomes_more_beside_other_sizes),
 		cmocka_unit_test(a_one_that_counts_becomes_two),

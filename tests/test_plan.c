@@ -1156,7 +1156,7 @@ static const struct single {
 		0 },
 	/* one that stands in a constraint */
 	{ "type = \"int\"; value = \"64\"", "if (n > 0) *z = 1;",
-		AT_VARIATION_NO_COUNTS, 0 },
+		AT_VARIATION_NO_COUNTS, 99 },
 	{ "type = \"float\"; value = \"3.5\"", "if (n != 0.0f) *z = 1;",
 		AT_VARIATION_NO_REALS, 0 },
 	{ "type = \"float\"; value = \"3.5\"", "if (n < 1.0f) *z = 1;",

@@ -124,6 +124,12 @@ static bool is_worth(
 		return false;
 	if (change == CHANGE_SMALL)
 		return counts[ROLE_SMALL] > 0;
+	for (size_t i = 0; change == CHANGE_NO_MARGIN && i < self->tuned->size_count;
+		i++)
+		if (derived_is_margin(self, i))
+			return true;
+	if (change == CHANGE_NO_MARGIN)
+		return false;
 	for (size_t i = 0; change == CHANGE_DIVISOR && i < self->tuned->size_count; i++)
 		if (is_apart(self, i, change))
 			return true;

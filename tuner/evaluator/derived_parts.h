@@ -55,6 +55,8 @@ enum change {
 	CHANGE_ALIKE_FIRST,
 	CHANGE_ALIKE_FIRST_TWO,
 	CHANGE_NONE, /* numbers of which the reference asks whether they are 0: 0 */
+	/* margins and lengths to one side of 1: 0 */
+	CHANGE_NO_MARGIN,
 	/* one extent alone, by what other sizes that divide it have in common */
 	CHANGE_MULTIPLE,
 	/* one small size alone, to what still fits others (derived_other_fitting()) */
@@ -125,6 +127,9 @@ void derived_keep_divisible(struct derivation *self);
  * no gap. Those may that no count has both of, or whose names are of two axes or sides.
  */
 bool derived_may_part(const struct derivation *self, size_t one, size_t other);
+/* Whether a small size of 1 is a margin or the like, by that counts only add it: then
+   there may be none. */
+bool derived_is_margin(const struct derivation *self, size_t size);
 /* Whether all who are told a size take it for how many of something there are, and not
    for a flag. */
 bool derived_counts_by(const struct derivation *self, size_t size);
