@@ -334,7 +334,8 @@ static void numbers_that_extents_are_made_of_vary(void **state)
 			"verify: { problems = ( { N = 7; PAD = 0; } ); };", NULL, "" },
 		{ "N = 64; PAD = 1;",
 			BUFFERS("N + PAD") SCALAR("n", "N") SCALAR("pad", "PAD"),
-			"verify: { problems = ( { N = 7; } ); };", NULL, "PAD=2" },
+			"verify: { problems = ( { N = 7; } ); };", NULL,
+			"PAD=2; PAD=0" },
 		/* it is to stay */
 		{ "N = 64; PAD = 1;",
 			BUFFERS("N + PAD") SCALAR("n",
