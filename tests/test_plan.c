@@ -1138,6 +1138,10 @@ static const struct single {
 	{ "type = \"int\"; value = \"3\"", "*z = n;", AT_VARIATION_TURNED, 99 },
 	{ "type = \"int\"; value = \"1024\"", "*z = n;", AT_VARIATION_NO_POWERS, 768 },
 	{ "type = \"int\"; value = \"12\"", "*z = n;", AT_VARIATION_NO_POWERS, 99 },
+	{ "type = \"int\"; value = \"97\"", "*z = n;", AT_VARIATION_NO_POWERS, 89 },
+	{ "type = \"int\"; value = \"1000000007\"", "*z = n;", AT_VARIATION_NO_POWERS,
+		999999937 },
+	{ "type = \"int\"; value = \"7\"", "*z = n;", AT_VARIATION_NO_POWERS, 99 },
 	{ "type = \"int\"; value = \"N\"", "*z = n;", AT_VARIATION_NO_POWERS, 99 },
 	/* the lower end of a range */
 	{ "type = \"int\"; value = \"-8\"; }, { name = \"m\"; type = \"int\"; value = \"7\"",

@@ -88,6 +88,20 @@ static bool problems_mention(const struct at_spec *spec,
 	return false;
 }
 
+bool at_plan_is_text_and(const char *text, const char *begin, const char *rest)
+{
+	const char *parts[] = { begin, rest };
+
+	for (size_t i = 0; i < 2; i++)
+		for (const char *c = parts[i]; *c; c++) {
+			while (*text == ' ')
+				text++;
+			if (*c != ' ' && *c != *text++)
+				return false;
+		}
+	return !text[strspn(text, " ")];
+}
+
 bool at_plan_is_in_counts(const struct at_spec *spec, int64_t number)
 {
 	for (size_t i = 0; i < spec->argument_count; i++)

@@ -108,13 +108,10 @@ int64_t at_plan_other_kind(const struct at_spec *spec,
 	/* larger ones become less by themselves */
 	if (value == 0 || value == 1)
 		kinds |= at_template_limits(template, call->kernel, index);
-	/* 0 and 1 are flags, and become each other; where another number chooses, 1 is
-	   a kind too, unless buffers are as long as it says */
-	for (int64_t kind =
-			value > 1 && value <= 63 && !at_plan_is_in_counts(spec, value)
-				? 1
-				: 2;
-		kind < 64 && (is_last || !found); kind++)
+	/* flags become each other; what buffers are as long as is no kind */
+	if (value < 2 || at_plan_is_in_counts(spec, value))
+		kinds &= ~UINT64_C(2);
+	for (int64_t kind = 1; kind < 64 && (is_last || !found); kind++)
 		if (kinds >> kind & 1 && kind != value)
 			found = kind;
 	return found;
@@ -402,21 +399,6 @@ int64_t at_plan_met(const struct at_spec *spec, const struct at_template *templa
 	return (int64_t)value;
 }
 
-/* Whether one text is the other one and then `rest`, spaces aside. */
-static bool is_text_and(const char *text, const char *begin, const char *rest)
-{
-	const char *parts[] = { begin, rest };
-
-	for (size_t i = 0; i < 2; i++)
-		for (const char *c = parts[i]; *c; c++) {
-			while (*text == ' ')
-				text++;
-			if (*c != ' ' && *c != *text++)
-				return false;
-		}
-	return !text[strspn(text, " ")];
-}
-
 /*
  * Whether an input is one longer than a number that both kernels are told, and counts
  * up from 0: these are where rows begin, with the end of the last one, as the words of
@@ -440,7 +422,7 @@ static bool begins_rows(const struct at_spec *spec, const struct at_argument *ar
 		if (rows->access == AT_ACCESS_NONE && rows->value &&
 			at_element_kind(rows->element) != AT_ELEMENT_KIND_REAL &&
 			is_given_to_both(spec, rows) &&
-			is_text_and(at_expression_text(argument->count),
+			at_plan_is_text_and(at_expression_text(argument->count),
 				at_expression_text(rows->value), "+1"))
 			return true;
 	}
