@@ -105,8 +105,7 @@ int64_t at_plan_other_kind(const struct at_spec *spec,
 		index == call->argument_count)
 		return 0;
 	kinds = at_template_kinds(template, call->kernel, index);
-	/* larger ones become less by themselves */
-	if (value == 0 || value == 1)
+	if (value == 0 || value == 1) /* larger ones become less anyway */
 		kinds |= at_template_limits(template, call->kernel, index);
 	/* flags become each other; what buffers are as long as is no kind */
 	if (value < 2 || at_plan_is_in_counts(spec, value))
@@ -327,8 +326,7 @@ bool at_plan_asks_for_zero(const struct at_spec *spec,
 	return is_in_reference(spec, template, argument, at_template_asks_for_zero);
 }
 
-/* Whether a whole number is as large as a size that no argument names, and stands in no
-   count: two samples a cell, and a batch of two. */
+/* Whether a number is by chance a size that nothing names: two samples, two images. */
 static bool is_size_by_chance(
 	const struct at_spec *spec, const struct at_argument *argument)
 {
