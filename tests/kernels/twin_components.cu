@@ -81,7 +81,7 @@ extern "C" __global__ void twin_components(const unsigned char *image, int *labe
 				}
 				if (best < label[i]) {
 					label[i] = best;
-					changed = 1;
+					atomicOr(&changed, 1);
 				}
 			}
 			__syncthreads();
