@@ -12,18 +12,31 @@ static bool are_same(struct at_lexeme one, struct at_lexeme other)
 	return one.length == other.length && !memcmp(one.text, other.text, one.length);
 }
 
-/* Finds the function of that name that the text defines, and its index-th parameter. */
+#define NAME_MOST 64
+
+static bool is_of_name(char c)
+{
+	return c && strchr(AT_SCAN_IDENTIFIER, c);
+}
+
+/* Finds the function of that name that the text defines, and its index-th parameter. It
+   is looked for as a text: it is asked often, and reading all words takes longer. */
 static bool find_function(const char *text, struct at_lexeme function, size_t index,
 	struct at_source_place *out)
 {
+	char name[NAME_MOST] = { 0 };
 	struct at_lexeme lexeme;
 
-	for (const char *at = text; at_scan(&at, &lexeme);) {
-		const char *next = at;
+	if (function.length >= NAME_MOST)
+		return false;
+	memcpy(name, function.text, function.length);
+	for (const char *at = text; (at = strstr(at, name)) != NULL;
+		at += function.length) {
+		const char *next = at + function.length;
 
 		/* what calls it has no body behind the parentheses */
-		if (are_same(lexeme, function) && at_scan(&next, &lexeme) &&
-			lexeme.text[0] == '(' &&
+		if ((at == text || !is_of_name(at[-1])) && !is_of_name(*next) &&
+			at_scan(&next, &lexeme) && lexeme.text[0] == '(' &&
 			at_source_find_parameter(&next, index, &out->parameter) &&
 			at_scan(&next, &lexeme) && lexeme.text[0] == '{') {
 			out->body = next;
