@@ -80,8 +80,8 @@ unsigned at_template_uses(
  */
 uint64_t at_template_kinds(
 	const struct at_template *self, const char *kernel, size_t index);
-/* The same of the numbers from which on it does something else ("size > 1": 2), from 2 on. Both
-   look into the functions to which the parameter is handed as it stands. */
+/* The same of the numbers from which on it does something else ("size > 1": 2), from 2
+   on. Both look into the functions to which the parameter is handed as it stands. */
 uint64_t at_template_limits(
 	const struct at_template *self, const char *kernel, size_t index);
 /* Whether the kernel of that C++ name asks whether its index-th parameter is 0, or
