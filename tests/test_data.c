@@ -923,6 +923,26 @@ static void beginnings_of_rows_become_ragged(void **state)
 	}
 }
 
+/* of few rows, either the last has all or another one; each in one of two sets */
+static void the_last_of_few_rows_may_be_empty(void **state)
+{
+	for (uint64_t seed = 2; seed < 40; seed += 2) {
+		double last[2];
+
+		for (uint64_t set = 0; set < 2; set++) {
+			double *values;
+
+			declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 0, 10, 13);
+			sizes[1].count = 120;
+			values = filled(AT_DATA_DECLARED, seed + set);
+			check_ascending(values, 13, 10, false);
+			last[set] = values[12] - values[11];
+			free(values);
+		}
+		assert_true(last[0] + last[1] == 120 && last[0] * last[1] == 0);
+	}
+}
+
 static void a_sequence_keeps_its_ends_and_its_order(void **state)
 {
 	uint64_t even = 0;
@@ -1076,6 +1096,7 @@ int main(void)
 		cmocka_unit_test(constants_vary_under_another_seed),
 		cmocka_unit_test(what_is_fixed_stays_in_all_data),
 		cmocka_unit_test(beginnings_of_rows_become_ragged),
+		cmocka_unit_test(the_last_of_few_rows_may_be_empty),
 		cmocka_unit_test(all_are_on_one_side_where_there_are_two),
 		cmocka_unit_test(whole_inputs_of_one_fill_are_related),
 		cmocka_unit_test(

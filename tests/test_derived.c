@@ -136,6 +136,25 @@ static void sizes_that_kernels_are_told_of_vary(void **state)
 			"N=72; N=56" },
 		{ "N = 64;", BUFFERS("N / 4") SCALAR("n", "N"), NULL, NULL,
 			"N=60; N=68; N=56; N=52; N=4; N=12" },
+		/* and where another count of it is */
+		{ "N = 64;",
+			BUFFERS("N / 2") ", { name = \"z\"; type = \"int\"; count = \"(N + 1) / 2\"; access = \"in\"; }" SCALAR(
+				"n", "N"),
+			NULL, NULL, "N=63; N=65; N=62; N=61; N=3" },
+		{ "N = 64;",
+			BUFFERS("N / 2") ", { name = \"z\"; type = \"int\"; count = \"ceil_div(N, 2)\"; access = \"in\"; }" SCALAR(
+				"n", "N"),
+			NULL, NULL, "N=63; N=65; N=62; N=61; N=3" },
+		{ "N = 64;",
+			BUFFERS("N / 2") ", { name = \"z\"; type = \"int\"; count = \"ceil_div(N, 4)\"; access = \"in\"; }" SCALAR(
+				"n", "N"),
+			NULL, NULL, "N=62; N=66; N=60; N=58; N=2; N=6" },
+		/* a fourth one, as a pitch, is not what the first one is */
+		{ "N = 64; K = 32; P = 64; Q = 64;",
+			BUFFERS("N * Q + K * P") SCALAR("n", "N") SCALAR("k", "K")
+				SCALAR("p", "P") SCALAR("q", "Q"),
+			NULL, NULL,
+			"N=63 K=31 P=63 Q=63; N=65 K=33 P=65 Q=65; N=62 K=30 P=62 Q=62; N=61 K=29 P=61 Q=61; N=1 K=1 P=1 Q=1; N=3 K=3 P=3 Q=3; N=31 K=33 P=61 Q=66; N=65 K=13 P=61 Q=65" },
 		/* or what a count divides by another size, which changes alone */
 		{ "K = 640; G = 32; M = 29;",
 			BUFFERS("M * (K / G)") SCALAR("k", "K") SCALAR("g", "G")
@@ -315,12 +334,48 @@ static void numbers_that_extents_are_made_of_vary(void **state)
 			"verify: { problems = ( { N = 7; PAD = 0; } ); };", NULL, "" },
 		{ "N = 64; PAD = 1;",
 			BUFFERS("N + PAD") SCALAR("n", "N") SCALAR("pad", "PAD"),
-			"verify: { problems = ( { N = 7; } ); };", NULL, "PAD=2" },
+			"verify: { problems = ( { N = 7; } ); };", NULL,
+			"PAD=2; PAD=0" },
 		/* it is to stay */
 		{ "N = 64; PAD = 1;",
 			BUFFERS("N + PAD") SCALAR("n",
 				"N") ", { name = \"pad\"; type = \"int\"; value = \"PAD\"; fixed = true; }",
 			NULL, NULL, N_VARIES },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
+		check(&rows[i], false);
+}
+
+/* A margin of 1 may as well be none; what others are multiplied with may not. */
+static void margins_of_1_become_none(void **state)
+{
+	static const struct row rows[] = {
+		{ "N = 64; PAD = 1; STEP = 1;",
+			BUFFERS("(N + 2 * PAD) * STEP") SCALAR("n", "N")
+				SCALAR("pad", "PAD") SCALAR("step", "STEP"),
+			NULL, NULL, N_VARIES "; PAD=2 STEP=2; PAD=0" },
+		{ "N = 64; PAD = 1;",
+			BUFFERS("N + PAD*2") ", { name = \"w\"; type = \"int\"; count = \"(PAD + 1)\"; access = \"in\"; }" SCALAR(
+				"n", "N") SCALAR("pad", "PAD"),
+			NULL, NULL, N_VARIES "; PAD=2; PAD=0" },
+		{ "N = 64; PAD = 1; M = \"N + PAD\";",
+			BUFFERS("2 * M") SCALAR("n", "N") SCALAR("pad", "PAD"), NULL,
+			NULL,
+			"N=63 M=64; N=65 M=66; N=62 M=63; N=61 M=62; N=1 M=2; N=3 M=4; PAD=2 M=66; PAD=0 M=64" },
+		/* no margins, or more than 1 */
+		{ "N = 64; PAD = 2;",
+			BUFFERS("N + 2 * PAD") SCALAR("n", "N") SCALAR("pad", "PAD"),
+			NULL, NULL, N_VARIES "; PAD=3" },
+		{ "N = 64; HOLE = 1;",
+			BUFFERS("N + (3 - 1) * HOLE") SCALAR("n", "N")
+				SCALAR("hole", "HOLE"),
+			NULL, NULL, N_VARIES "; HOLE=2" },
+		{ "N = 64; C = 1; D = 1;",
+			BUFFERS("N + C * D * 2") SCALAR("n", "N") SCALAR("c", "C")
+				SCALAR("d", "D"),
+			NULL, NULL, N_VARIES "; C=2 D=2" },
 	};
 
 	(void)state;
@@ -357,6 +412,19 @@ static void sizes_that_change_together_also_change_alone(void **state)
 			  NULL, NULL,
 			  "M=34 C=31; M=36 C=33; M=30 C=30; M=31 C=29; M=1 C=1; M=3 C=3; M=13 C=33; M=36 C=13; M=64; G=2" },
 			"1: M=34; 1: C=31; 7: M=36; 7: C=33; 6: M=3; 6: C=3; 1: C=36" },
+		/* heads of which several share one, which only a few numbers suit */
+		{ { "N = 64; HEADS = 8; SHARED = 2;",
+			  BUFFERS("N * HEADS + SHARED") SCALAR("n", "N")
+				  SCALAR("heads", "HEADS") SCALAR("shared", "SHARED"),
+			  NULL, NULL,
+			  "N=63; N=65 HEADS=9; N=62; N=61; N=1 HEADS=1; N=3; HEADS=7 SHARED=3" },
+			"7: HEADS=7; 7: SHARED=3; 2: N=65; 2: HEADS=9; 1: N=72; 7: HEADS=10; 7: SHARED=4" },
+		{ { "N = 35; HEADS = 6; SHARED = 3;",
+			  BUFFERS("N * HEADS + SHARED") SCALAR("n", "N")
+				  SCALAR("heads", "HEADS") SCALAR("shared", "SHARED"),
+			  NULL, NULL,
+			  "N=34; N=36 HEADS=7 SHARED=4; N=30; N=31; N=1 HEADS=1 SHARED=1; N=3; N=64; HEADS=5 SHARED=2" },
+			"8: HEADS=5; 8: SHARED=2; 2: N=36; 2: HEADS=7; 2: SHARED=4; 8: HEADS=9; 8: SHARED=6" },
 		/* of one there is no other */
 		{ { "N = 64; R = 3;", BUFFERS("N") SCALAR("n", "N") SCALAR("r", "R"),
 			  NULL, NULL, N_VARIES "; R=2" },
@@ -427,13 +495,19 @@ static void what_is_0_becomes_more_beside_other_sizes(void **state)
 					     "n", "N") SCALAR("on", "ON"),
 			NULL, NULL,
 			N_VARIES
-			"; ON=1; N=2 and other values of b; ON=1 and other values of b" },
+			"; ON=1; N=2 and other values of b; N=61 and other values of b; ON=1 and other values of b" },
 		{ "N = 64; ON = 1;",
 			BUFFERS("N") REAL("alpha", "0.0") REAL("beta", "1.0")
 				SCALAR("n", "N") SCALAR("on", "ON") SCALAR("too", "0"),
 			NULL, NULL,
 			N_VARIES
-			"; ON=0; N=2 and other values of alpha, too; ON=0 and other values of alpha, too" },
+			"; ON=0; N=2 and other values of alpha, too; N=61 and other values of alpha, too; ON=0 and other values of alpha, too" },
+		/* of two extents both become others; a flag is enough for that */
+		{ "N = 64; M = 48;",
+			BUFFERS("N * M") SCALAR("n", "N") SCALAR("m", "M")
+				SCALAR("on", "0"),
+			NULL, NULL,
+			"N=63 M=47; N=65 M=49; N=62 M=46; N=61 M=43; N=1 M=1; N=3 M=3; N=31 M=49; N=65 M=23; M=64; N=31 M=49 and other values of on" },
 		/* one that is fixed stays 0 */
 		{ "N = 64; ON = 0;",
 			BUFFERS("N") ", { name = \"b\"; type = \"float\"; count = \"N\"; "
@@ -787,6 +861,7 @@ int main(void)
 		cmocka_unit_test(numbers_that_kernels_are_told_of_vary),
 		cmocka_unit_test(numbers_that_extents_are_made_of_vary),
 		cmocka_unit_test(sizes_that_change_together_also_change_alone),
+		cmocka_unit_test(margins_of_1_become_none),
 		cmocka_unit_test(equal_numbers_become_different),
 		cmocka_unit_test(what_is_0_becomes_more_beside_other_sizes),
 		cmocka_unit_test(a_one_that_counts_becomes_two),

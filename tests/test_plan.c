@@ -498,6 +498,54 @@ static void plans_domains_and_data_sets(void **state)
 	free(text);
 }
 
+/* Lengths up to 64 are those of N, and places up to 63 those in N: a smaller N would
+   make no sense beside them. */
+static void ends_that_are_sizes_become_smaller_with_them(void **state)
+{
+	static const struct {
+		const char *fill;
+		/* of its two numbers, where N is 48, and 80 */
+		double less[2], more[2];
+	} cases[] = { { "uniform(0, 64)", { 0, 48 }, { 0, 64 } },
+		{ "uniform(1, 63)", { 1, 47 }, { 1, 63 } },
+		{ "uniform(0, N)", { 0, 48 }, { 0, 80 } },
+		{ "uniform(0, 65)", { 0, 65 }, { 0, 65 } },
+		{ "uniform(50, 64)", { 50, 50 }, { 50, 64 } },
+		{ "random_index(64)", { 48, 0 }, { 64, 0 } } };
+
+	(void)state;
+	for (int larger = 0; larger < 2; larger++)
+		for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+			struct at_strbuf fill = { 0 };
+			const struct at_measure_argument *facts;
+			const double *expected;
+			char *whole, *sized, *text;
+			struct fixture self;
+
+			at_strbuf_addf(&fill,
+				"\"int\"; count = \"N\"; access = \"in\"; fill = \"%s\"",
+				cases[i].fill);
+			whole = edit(SPACE("reference = \"right\";"),
+				"\"float\"; count = \"N\"; access = \"in\"; fill = \"uniform(0, 1)\"",
+				fill.data);
+			sized = edit(whole, "N = 96", larger ? "N = 80" : "N = 48");
+			text = edit(sized, "fill = \"file('x.bin')\"",
+				"fill = \"uniform(0, 1)\"");
+			open_fixture(&self, text, true);
+			facts = &borrow_setup(&self)->arguments[1];
+			expected = larger ? cases[i].more : cases[i].less;
+			if (facts->fill_a != expected[0] ||
+				facts->fill_b != expected[1])
+				fail_msg("%s: %g, %g", cases[i].fill, facts->fill_a,
+					facts->fill_b);
+			close_fixture(&self);
+			at_strbuf_release(&fill);
+			free(whole);
+			free(sized);
+			free(text);
+		}
+}
+
 /* ---- what makes it another one ------------------------------------------------- */
 
 static void touch(const char *name)
@@ -1090,6 +1138,10 @@ static const struct single {
 	{ "type = \"int\"; value = \"3\"", "*z = n;", AT_VARIATION_TURNED, 99 },
 	{ "type = \"int\"; value = \"1024\"", "*z = n;", AT_VARIATION_NO_POWERS, 768 },
 	{ "type = \"int\"; value = \"12\"", "*z = n;", AT_VARIATION_NO_POWERS, 99 },
+	{ "type = \"int\"; value = \"97\"", "*z = n;", AT_VARIATION_NO_POWERS, 89 },
+	{ "type = \"int\"; value = \"1000000007\"", "*z = n;", AT_VARIATION_NO_POWERS,
+		999999937 },
+	{ "type = \"int\"; value = \"7\"", "*z = n;", AT_VARIATION_NO_POWERS, 99 },
 	{ "type = \"int\"; value = \"N\"", "*z = n;", AT_VARIATION_NO_POWERS, 99 },
 	/* the lower end of a range */
 	{ "type = \"int\"; value = \"-8\"; }, { name = \"m\"; type = \"int\"; value = \"7\"",
@@ -1103,6 +1155,12 @@ static const struct single {
 		99 },
 	{ "type = \"int\"; value = \"50\"", "if (n) *z = 1;", AT_VARIATION_NO_REALS,
 		99 },
+	/* a problem's size, which no argument names */
+	{ "type = \"int\"; value = \"2\"", "if (n > 0) *z = 1;", AT_VARIATION_NO_COUNTS,
+		0 },
+	/* one that stands in a constraint */
+	{ "type = \"int\"; value = \"64\"", "if (n > 0) *z = 1;",
+		AT_VARIATION_NO_COUNTS, 99 },
 	{ "type = \"float\"; value = \"3.5\"", "if (n != 0.0f) *z = 1;",
 		AT_VARIATION_NO_REALS, 0 },
 	{ "type = \"float\"; value = \"3.5\"", "if (n < 1.0f) *z = 1;",
@@ -1161,6 +1219,12 @@ static void a_kind_becomes_those_that_are_asked_for(void **state)
 		{ "1", "*z = n == 2 ? 1 : n == 3 ? 2 : n == 9;", 2, 9 },
 		{ "2", "*z = n == 2 ? 1 : n == 3;", 3, -1 },
 		{ "0", "*z = n == 1 ? 1 : n;", -1, -1 },
+		/* where a number chooses, 1 does too */
+		{ "3", "*z = n == 1 ? 1 : n == 2 ? 4 : n;", 1, 2 },
+		{ "64", "*z = n == 1 ? 1 : n;", -1, -1 },
+		/* from which on something else is done */
+		{ "0", "*z = n > 1 ? 1 : n >= 5;", 2, 5 },
+		{ "7", "*z = n > 1 ? 1 : n;", -1, -1 },
 		{ "N", "if (n == 2) *z = 0;", -1, -1 } };
 	const char *space = SPACE("reference = \"right\";");
 
@@ -1582,6 +1646,7 @@ int main(void)
 		cmocka_unit_test(shares_one_setup),
 		cmocka_unit_test(plans_domains_and_data_sets),
 		cmocka_unit_test(knows_data_sets_by_their_files),
+		cmocka_unit_test(ends_that_are_sizes_become_smaller_with_them),
 		cmocka_unit_test(knows_files_by_their_contents),
 		cmocka_unit_test(leaves_a_missing_file_to_whoever_measures),
 		cmocka_unit_test(knows_which_lines_of_a_space_decide_a_time),

@@ -206,9 +206,9 @@ static void knows_which_kinds_a_kernel_asks_for(void **state)
 {
 	static const struct {
 		const char *body;
-		int64_t kinds[3]; /* of p, beyond 1 and from the least on */
+		int64_t kinds[3]; /* of p, beyond 0 and from the least on */
 	} cases[] = {
-		{ "y[0] = p == 1 ? a : p == 3u ? b : 2 == p ? c : d;", { 2, 3 } },
+		{ "y[0] = p == 1 ? a : p == 3u ? b : 2 == p ? c : d;", { 1, 2, 3 } },
 		{ "if (p != 0x4) return; if (a && p == 2) y[0] = 5;", { 2, 4 } },
 		{ "bool is = p == 7; y[0] = is;", { 7 } },
 		{ "switch (p) { case 0: { a = 2; } case 2: break; case 5: a = 1; }\n"
@@ -223,7 +223,12 @@ static void knows_which_kinds_a_kernel_asks_for(void **state)
 		{ "y[0] = p == 2 * a; y[1] = a + 3 == p; y[2] = p == 4.5;", { 0 } },
 		{ "y[0] = a * p == 2; y[p] = 3; y[1] = y[p] == 3;", { 0 } },
 		{ "y[0] = p <= 2; y[1] = p >= 3; y[2] = p == 65; p = 4;", { 0 } },
-		{ "y[0] = p == 1 || p == 0 || p == -2 || a == 2;", { 0 } },
+		{ "y[0] = p == 1 || p == 0 || p == -2 || a == 2;", { 1 } },
+		/* those for which functions ask that it is handed to */
+		{ "y[0] = p == 2 ? inner(a, p) : 0;", { 2, 9 } },
+		{ "y[0] = outer((a + 1), -a, p);", { 9 } },
+		{ "y[0] = inner(p, a) + inner(a, p + 1) + inner(a, y[p]);", { 3 } },
+		{ "y[0] = nowhere(a, p); inner(a); itself(p);", { 5 } },
 	};
 
 	(void)state;
@@ -236,6 +241,10 @@ static void knows_which_kinds_a_kernel_asks_for(void **state)
 			"#define CALL() 3\n# define CUBIC /* */ 4\n#define SUM 1 + 2\n"
 			"#define NOTHING\n#define LAST 6u\n#define TWICE 7\n"
 			"#define TWICE 9\n"
+			"__device__ int inner(int p, int q);\n"
+			"__device__ int inner(int p, int q) { return q == 9 || p == 3; }\n"
+			"__device__ int outer(int a, int b, int c) { return inner(a, c); }\n"
+			"__device__ int itself(int p) { return p == 5 ? itself(p) : 1; }\n"
 			"__global__ void k(float *y, int p, int a) { %s }\n"
 			"__global__ void l(int p) { if (p == 8) p++; }\n",
 			cases[i].body);
@@ -250,6 +259,44 @@ static void knows_which_kinds_a_kernel_asks_for(void **state)
 	}
 	assert_int_equal(
 		at_template_kinds(&(const struct at_template){ 0 }, "k", 1), 0);
+}
+
+static void knows_from_which_numbers_on_a_kernel_does_something_else(void **state)
+{
+	static const struct {
+		const char *body;
+		int64_t limits[2]; /* of p, from the least on */
+	} cases[] = {
+		{ "if (p > 1) y[0] = 1; y[1] = a && p >= 4 ? 1 : 2;", { 2, 4 } },
+		{ "return p < 3u || a; y[0] = p <= 4;", { 3, 5 } },
+		{ "y[0] = inner(a, p);", { 7 } },
+		/* of other things, until it is, or of what a flag tells */
+		{ "y[0] = a > 2; y[1] = a + p > 2; y[2] = p > 2 * a; y[3] = p >> 2;",
+			{ 0 } },
+		{ "for (; p > 2; p--) y[p] = 1; while (p > 3) p /= 2;", { 0 } },
+		{ "y[0] = p > 0; y[1] = p >= 1; y[2] = p > 63; y[3] = p > 2.5f;",
+			{ 0 } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		struct at_strbuf text = { 0 };
+		struct at_template template = { 0 };
+		uint64_t expected = 0, limits;
+
+		at_strbuf_addf(&text,
+			"static int inner(int p, int q) { return q > 6 || p > 8; }\n"
+			"__global__ void k(float *y, int p, int a) { %s }\n",
+			cases[i].body);
+		template.text = text.data;
+		for (size_t k = 0; k < AT_COUNT_OF(cases[i].limits); k++)
+			if (cases[i].limits[k])
+				expected |= UINT64_C(1) << cases[i].limits[k];
+		limits = at_template_limits(&template, "k", 1);
+		if (limits != expected)
+			fail_msg("%s: %" PRIx64, cases[i].body, limits);
+		at_strbuf_release(&text);
+	}
 }
 
 static void knows_which_parameters_are_compared(void **state)
@@ -335,6 +382,8 @@ static void knows_of_which_parameters_a_kernel_asks_whether_they_are_0(void **st
 		{ "if (!p || a) y[0] = 1;", true },
 		{ "if (p) y[0] = 1;", true },
 		{ "return a && p && y[0];", true },
+		{ "y[0] = inner(a, p);", true },
+		{ "y[0] = inner(p, a);", false },
 		/* not of all of it, of something else, or until it is */
 		{ "y[0] = p > 0.5f; y[1] = p == 01; y[2] = p < 0; y[3] = p >= 0;",
 			false },
@@ -351,6 +400,7 @@ static void knows_of_which_parameters_a_kernel_asks_whether_they_are_0(void **st
 		struct at_template template = { 0 };
 
 		at_strbuf_addf(&text,
+			"static int inner(int p, int q) { return q > 0 ? p : 1; }\n"
 			"__global__ void k(float *y, int p, int a) { %s }\n"
 			"__global__ void l(int p) { if (p > 0) p++; }\n",
 			cases[i].body);
@@ -381,6 +431,8 @@ static void knows_what_a_kernel_does_with_a_parameter(void **state)
 		{ "a = powf(b, p); if (i) y[i] = a / (1.0f - pow(b, p + 1));",
 			AT_USE_NO_SUM },
 		{ "a = 1.0f - powf(b, (float)p);", AT_USE_NO_SUM },
+		{ "a = i > 3 ? 1.0f : b && i ? 1.0f - powf(b, (float)p) : b;",
+			AT_USE_NO_SUM },
 		{ "float c = (float)p, d = a + float(p);", AT_USE_NO_SUM },
 		{ "y[i] = p + 1;", AT_USE_NO_SUM },
 		{ "#if A\n y[i] = b * p;\n#else\n y[i] = p * b;\n#endif\n",
@@ -390,6 +442,7 @@ static void knows_what_a_kernel_does_with_a_parameter(void **state)
 		{ "if (p) x = 1;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
 		{ "if (!p) x = 1;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
 		{ "x = p ? 1 : 0;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
+		{ "a = i ? p ? 1.0f : b * p : b;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
 		{ "x = i > 3 && p;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
 		{ "x = p || i;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
 		{ "x = p == 1;", AT_USE_NO_SUM | AT_USE_LOOKED_AT },
@@ -1154,6 +1207,8 @@ int main(void)
 		IN_PLACE(leaves_out_the_mark_that_an_editor_put_first),
 		cmocka_unit_test(knows_which_parameters_a_kernel_uses),
 		cmocka_unit_test(knows_which_kinds_a_kernel_asks_for),
+		cmocka_unit_test(
+			knows_from_which_numbers_on_a_kernel_does_something_else),
 		cmocka_unit_test(knows_which_parameters_are_compared),
 		cmocka_unit_test(knows_what_needs_a_power_of_two_or_a_sign),
 		cmocka_unit_test(

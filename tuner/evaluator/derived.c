@@ -93,6 +93,9 @@ static bool is_apart(const struct derivation *self, size_t size, enum change cha
 			       has_small(self));
 	case ROLE_SMALL:
 		return change == CHANGE_SMALL ||
+		       (change == CHANGE_FITTING &&
+			       derived_other_fitting(self, size) !=
+				       self->tuned->sizes[size].value.integer) ||
 		       (change == CHANGE_MORE && derived_is_above_least(self, size));
 	case ROLE_DIVISOR:
 		return change == CHANGE_DIVISOR &&
@@ -116,10 +119,17 @@ static bool is_worth(
 {
 	size_t extents = counts[ROLE_EXTENT];
 
-	if (change == CHANGE_MULTIPLE || change == CHANGE_TWO)
+	if (change == CHANGE_MULTIPLE || change == CHANGE_FITTING ||
+		change == CHANGE_TWO)
 		return false;
 	if (change == CHANGE_SMALL)
 		return counts[ROLE_SMALL] > 0;
+	for (size_t i = 0; change == CHANGE_NO_MARGIN && i < self->tuned->size_count;
+		i++)
+		if (derived_is_margin(self, i))
+			return true;
+	if (change == CHANGE_NO_MARGIN)
+		return false;
 	for (size_t i = 0; change == CHANGE_DIVISOR && i < self->tuned->size_count; i++)
 		if (is_apart(self, i, change))
 			return true;
@@ -207,7 +217,7 @@ static enum at_status add_apart(struct derivation *self, enum change change,
 	for (size_t i = 0; i < self->tuned->size_count; i++)
 		apart += is_apart(self, i, change);
 	/* of one alone the problem of all is the same */
-	if (apart == 1 && change != CHANGE_MULTIPLE)
+	if (apart == 1 && change != CHANGE_MULTIPLE && change != CHANGE_FITTING)
 		return AT_OK;
 	for (size_t i = 0; i < self->tuned->size_count && !status; i++) {
 		const size_t before = *count;
@@ -239,7 +249,9 @@ static enum at_status add_hidden(struct derivation *self, enum change change,
 	status = derived_make_problem(self, &problem, err);
 	elements = status ? 0 : derived_count_elements(self, &problem);
 	if (elements > 0 && (!self->most || elements <= self->most))
-		status = derived_add_hidden(self, &problem, list, count, err);
+		status = derived_add_hidden(self, &problem,
+			change == CHANGE_MIXED || change == CHANGE_PRIME, list, count,
+			err);
 	derived_release_problem(&problem);
 	return status;
 }
@@ -253,9 +265,10 @@ enum at_status at_derived_make(const struct at_spec *spec,
 	static const enum change apart_order[] = { CHANGE_SMALL, CHANGE_DIVISOR,
 		CHANGE_NUMBERS, CHANGE_ON, CHANGE_OFF, CHANGE_LESS, CHANGE_MIXED,
 		CHANGE_MORE, CHANGE_ONE, CHANGE_FEW, CHANGE_KIND, CHANGE_LAST_KIND,
-		CHANGE_MULTIPLE };
+		CHANGE_MULTIPLE, CHANGE_FITTING };
 	/* few, as a proof more costs what a size costs */
-	static const enum change hidden_order[] = { CHANGE_TWO, CHANGE_ON, CHANGE_OFF };
+	static const enum change hidden_order[] = { CHANGE_TWO, CHANGE_MIXED,
+		CHANGE_PRIME, CHANGE_ON, CHANGE_OFF };
 	struct derivation self = { .spec = spec,
 		.template = template,
 		.tuned = tuned,
@@ -305,8 +318,9 @@ enum at_status at_derived_make(const struct at_spec *spec,
 		*count += is_scaled;
 	}
 	for (size_t i = 0; i < AT_COUNT_OF(hidden_order) && !status; i++)
-		if (hidden_order[i] == CHANGE_TWO
-				? counts[ROLE_EXTENT] > 0
+		if (hidden_order[i] == CHANGE_TWO ? counts[ROLE_EXTENT] > 0
+			: hidden_order[i] == CHANGE_PRIME
+				? counts[ROLE_EXTENT] == 1
 				: is_worth(&self, hidden_order[i], counts))
 			status = add_hidden(&self, hidden_order[i], *out, count, err);
 	for (size_t i = 0; i < AT_COUNT_OF(apart_order) && !status; i++) {
@@ -314,11 +328,13 @@ enum at_status at_derived_make(const struct at_spec *spec,
 		   few, and take no other's place */
 		if (apart_order[i] == CHANGE_KIND)
 			self.apart_count = MOST_APART_IN_ALL - MOST_KINDS;
-		if (apart_order[i] == CHANGE_MULTIPLE)
+		if (apart_order[i] == CHANGE_MULTIPLE ||
+			apart_order[i] == CHANGE_FITTING)
 			self.apart_count = MOST_APART_IN_ALL - MOST_MULTIPLES;
 		status = add_apart(&self, apart_order[i],
-			number_of[apart_order[i] == CHANGE_MULTIPLE ? CHANGE_LESS
-								    : apart_order[i]],
+			number_of[apart_order[i] == CHANGE_MULTIPLE  ? CHANGE_LESS
+				  : apart_order[i] == CHANGE_FITTING ? CHANGE_SMALL
+								     : apart_order[i]],
 			*out, count, err);
 	}
 	free(self.roles);

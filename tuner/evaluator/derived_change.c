@@ -50,10 +50,15 @@ static int64_t changed(int64_t from, enum change change, size_t turn)
 	case CHANGE_ALIKE_FIRST:
 	case CHANGE_ALIKE_FIRST_TWO:
 	case CHANGE_NONE:
+	case CHANGE_NO_MARGIN:
 	case CHANGE_MULTIPLE:
+	case CHANGE_FITTING:
 	case CHANGE_COUNT:
 		break;
 	}
+	/* a fourth one, as a second pitch, is not what the first one is */
+	if (change == CHANGE_MIXED && turn > 2)
+		return from + (int64_t)turn - 1;
 	return turn % 3 == 0   ? derived_prime_below(from / 2)
 	       : turn % 3 == 1 ? from + 1
 			       : derived_prime_below(from);
@@ -241,6 +246,10 @@ bool derived_change(struct derivation *self, bool is_changed, enum change change
 			return false;
 		if (self->roles[i] == ROLE_SMALL && is_own && own == CHANGE_SMALL)
 			self->values[i].integer = other_small(from, self->units[i]);
+		if (is_own && own == CHANGE_NO_MARGIN && derived_is_margin(self, i))
+			self->values[i].integer = 0;
+		if (self->roles[i] == ROLE_SMALL && is_own && own == CHANGE_FITTING)
+			self->values[i].integer = derived_other_fitting(self, i);
 		if (derived_is_above_least(self, i) && is_own && own == CHANGE_MORE)
 			self->values[i].integer = from + self->units[i];
 		if (derived_is_above_least(self, i) && is_own && own == CHANGE_ONE)

@@ -55,8 +55,12 @@ enum change {
 	CHANGE_ALIKE_FIRST,
 	CHANGE_ALIKE_FIRST_TWO,
 	CHANGE_NONE, /* numbers of which the reference asks whether they are 0: 0 */
+	/* margins and lengths to one side of 1: 0 */
+	CHANGE_NO_MARGIN,
 	/* one extent alone, by what other sizes that divide it have in common */
 	CHANGE_MULTIPLE,
+	/* one small size alone, to what still fits others (derived_other_fitting()) */
+	CHANGE_FITTING,
 	/* 2, beside other values of what is 0 (derived_add_hidden()): less than there
 	   is in a state from before, as of a short filter */
 	CHANGE_TWO,
@@ -123,6 +127,9 @@ void derived_keep_divisible(struct derivation *self);
  * no gap. Those may that no count has both of, or whose names are of two axes or sides.
  */
 bool derived_may_part(const struct derivation *self, size_t one, size_t other);
+/* Whether a small size of 1 is a margin or the like, by that counts only add it: then
+   there may be none. */
+bool derived_is_margin(const struct derivation *self, size_t size);
 /* Whether all who are told a size take it for how many of something there are, and not
    for a flag. */
 bool derived_counts_by(const struct derivation *self, size_t size);
@@ -160,6 +167,12 @@ int64_t derived_other_divisor(const struct derivation *self, size_t size);
  * where there is none.
  */
 int64_t derived_other_multiple(const struct derivation *self, size_t extent);
+/*
+ * What a small size becomes that others divide, or that divides other small ones, as
+ * heads of which several share one: another multiple of what divides it, or else twice
+ * as much, where that still divides them, or 1. The same where there is no such size.
+ */
+int64_t derived_other_fitting(const struct derivation *self, size_t size);
 /* Sets the value of a size to the tuned one; of a size that follows from others, to
    what follows from their values. False where that cannot be computed. */
 bool derived_keep_size(struct derivation *self, size_t i);
@@ -172,11 +185,11 @@ void derived_release_problem(struct at_problem *problem);
  * Makes a problem of derived sizes once more, in which also becomes another number what
  * is 0 in the space: a flag may say that it is used, and a state from before matters
  * where there is less to follow it than it has values. Nothing is added where there is
- * no such argument.
+ * no such argument; with_flags: one that is a flag is enough.
  */
 enum at_status derived_add_hidden(const struct derivation *self,
-	const struct at_problem *from, struct at_derived *list, size_t *count,
-	struct at_error *err);
+	const struct at_problem *from, bool with_flags, struct at_derived *list,
+	size_t *count, struct at_error *err);
 /* Whether `verify` has a problem for this device. */
 bool derived_has_problems(const struct derivation *self);
 /* Whether one of the problems has the name of this one, which tells its sizes. */

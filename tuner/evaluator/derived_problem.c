@@ -104,6 +104,27 @@ int64_t derived_other_multiple(const struct derivation *self, size_t extent)
 	return from + step;
 }
 
+int64_t derived_other_fitting(const struct derivation *self, size_t size)
+{
+	const struct at_size *sizes = self->tuned->sizes;
+	const int64_t from = sizes[size].value.integer;
+	bool is_divisor = false, may_double = true;
+	const int64_t multiple = derived_other_multiple(self, size);
+
+	if (multiple != from || from < 2)
+		return multiple;
+	for (size_t i = 0; i < self->tuned->size_count; i++) {
+		const int64_t other = sizes[i].value.integer;
+
+		if (sizes[i].value.type != AT_TYPE_INTEGER || other <= from ||
+			other % from != 0 || self->roles[i] != ROLE_SMALL)
+			continue;
+		is_divisor = true;
+		may_double = may_double && other % (2 * from) == 0;
+	}
+	return !is_divisor ? from : may_double ? 2 * from : 1;
+}
+
 bool derived_keep_size(struct derivation *self, size_t i)
 {
 	const struct at_size *size = &self->tuned->sizes[i];
@@ -200,16 +221,19 @@ int64_t derived_count_elements(
 }
 
 enum at_status derived_add_hidden(const struct derivation *self,
-	const struct at_problem *from, struct at_derived *list, size_t *count,
-	struct at_error *err)
+	const struct at_problem *from, bool with_flags, struct at_derived *list,
+	size_t *count, struct at_error *err)
 {
 	struct at_derived *one = &list[*count];
 	struct at_strbuf name = { 0 };
 	size_t hidden = 0;
 
 	for (size_t i = 0; i < self->spec->argument_count; i++)
-		hidden += at_plan_hides(
-			self->spec, self->template, &self->spec->arguments[i]);
+		hidden += at_plan_hides(self->spec, self->template,
+				  &self->spec->arguments[i]) ||
+			  (with_flags &&
+				  at_plan_is_varied(self->spec, self->template,
+					  &self->spec->arguments[i], AT_VARIATION_ON));
 	/* beside the tuned sizes they are a variation by itself */
 	if (!hidden || !from->size_count)
 		return AT_OK;

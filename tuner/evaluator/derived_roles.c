@@ -227,6 +227,29 @@ static int64_t divisor_of(const struct derivation *self,
 	return product;
 }
 
+/* Whether a count of the size rounds up by a number: "(N + 1) / 2" means of "N / 2" in
+   another one, which is as many as fit,. that N may be odd. */
+static bool is_rounded_up(const struct derivation *self, size_t from, int64_t number)
+{
+	for (size_t i = 0; i < self->spec->argument_count; i++) {
+		const struct at_expression *count = self->spec->arguments[i].count;
+		const char *text = count ? at_expression_text(count) : "";
+
+		if (!count || !derived_uses(self, count, from))
+			continue;
+		for (const char *c = text; (c = strchr(c, '/')) != NULL; c++)
+			if (leaves_rest(text, c) && strtol(c + 1, NULL, 10) == number)
+				return true;
+		for (const char *c = text; (c = strstr(c, "ceil_div(")) != NULL; c++) {
+			const char *comma = strchr(c, ',');
+
+			if (comma && strtol(comma + 1, NULL, 10) == number)
+				return true;
+		}
+	}
+	return false;
+}
+
 /* Whether the size, or what follows from it, stands behind a "/" that promises to leave
    no remainder. */
 static bool stands_behind(const struct derivation *self, const char *text, size_t from)
@@ -504,6 +527,8 @@ enum role derived_role_of(struct derivation *self, size_t size)
 	}
 	if (!is_told_to_both(self, size, true))
 		return ROLE_STAYS;
+	if (unit > 1 && is_rounded_up(self, size, unit))
+		unit = 1;
 	self->units[size] = unit;
 	if (is_divisor)
 		return facts->value.integer > 0 ? ROLE_DIVISOR : ROLE_STAYS;

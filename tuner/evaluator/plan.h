@@ -63,7 +63,8 @@ enum at_variation {
 	AT_VARIATION_ALIKE_LAST_TWO,
 	AT_VARIATION_ALIKE_FIRST_TWO,
 	/* whole scalars that are powers of two from 4 on: get three quarters of it,
-	   since half of it is one as well, by which a mask or a shift is right */
+	   since half of it is one as well, by which a mask or a shift is right; primes
+	   from 11 on: get the one below */
 	AT_VARIATION_NO_POWERS,
 	/* whole scalars below -1 that are no lower end: get as far above 0 */
 	AT_VARIATION_TURNED,

@@ -264,6 +264,48 @@ enum at_status at_plan_bindings(const struct at_plan *self,
 	return status;
 }
 
+/* The value of a size in a problem; of one that it lacks, false. */
+static bool find_size(const struct at_problem *problem, const char *name, double *out)
+{
+	for (size_t i = 0; i < problem->size_count; i++) {
+		const struct at_value *value = &problem->sizes[i].value;
+
+		if (strcmp(problem->sizes[i].name, name) != 0)
+			continue;
+		*out = value->type == AT_TYPE_REAL ? value->real
+						   : (double)value->integer;
+		return value->type == AT_TYPE_INTEGER;
+	}
+	return false;
+}
+
+/*
+ * The upper end of whole numbers, which stands as a number in the space, where sizes
+ * are other ones than those for which it was written. If it was a size, or the last
+ * place of one (lengths up to 40 of 40 at most, words up to 7 of 8), it ends where that
+ * does. It never becomes more, so that all values are some that the space allows.
+ */
+static double end_with_sizes(const struct at_plan *self,
+	const struct at_expression *expression, double low, double high)
+{
+	double end = high;
+	size_t count = 0;
+
+	if (!self->base || self->base == self->problem || !expression || high < 2)
+		return high;
+	at_expression_slots(expression, &count);
+	for (size_t i = 0; i < self->base->size_count && !count; i++) {
+		double from, to;
+
+		if (!find_size(self->base, self->base->sizes[i].name, &from) ||
+			!find_size(self->problem, self->base->sizes[i].name, &to))
+			continue;
+		if (from == high || from - 1 == high)
+			end = fmin(end, high - (from - to));
+	}
+	return fmax(end, low);
+}
+
 static enum at_status plan_argument(const struct at_plan *self,
 	const struct at_argument *argument, struct at_measure_argument *out,
 	struct at_error *err)
@@ -329,6 +371,10 @@ static enum at_status plan_argument(const struct at_plan *self,
 		status = evaluate_real(self, fill->a, what, &out->fill_a, err);
 	if (!status && fill->b)
 		status = evaluate_real(self, fill->b, what, &out->fill_b, err);
+	if (!status && !is_real && fill->kind == AT_FILL_UNIFORM)
+		out->fill_b = end_with_sizes(self, fill->b, out->fill_a, out->fill_b);
+	if (!status && !is_real && fill->kind == AT_FILL_INDEX)
+		out->fill_a = end_with_sizes(self, fill->a, 1, out->fill_a);
 	out->is_fixed = argument->is_fixed;
 	out->has_domain = argument->domain[0] != NULL;
 	if (status || !out->has_domain)
@@ -339,6 +385,9 @@ static enum at_status plan_argument(const struct at_plan *self,
 	if (!status)
 		status = evaluate_real(
 			self, argument->domain[1], what, &out->domain_high, err);
+	if (!status && !is_real)
+		out->domain_high = end_with_sizes(
+			self, argument->domain[1], out->domain_low, out->domain_high);
 	/* low may equal high: on a small problem a domain may shrink to one value */
 	if (!status && !(out->domain_low <= out->domain_high))
 		status = at_fail(err, AT_EINVAL, self->spec->path, argument->line,

@@ -88,7 +88,21 @@ static bool problems_mention(const struct at_spec *spec,
 	return false;
 }
 
-bool at_plan_is_size(const struct at_spec *spec, int64_t number)
+bool at_plan_is_text_and(const char *text, const char *begin, const char *rest)
+{
+	const char *parts[] = { begin, rest };
+
+	for (size_t i = 0; i < 2; i++)
+		for (const char *c = parts[i]; *c; c++) {
+			while (*text == ' ')
+				text++;
+			if (*c != ' ' && *c != *text++)
+				return false;
+		}
+	return !text[strspn(text, " ")];
+}
+
+bool at_plan_is_in_counts(const struct at_spec *spec, int64_t number)
 {
 	for (size_t i = 0; i < spec->argument_count; i++)
 		if (expression_mentions(spec->arguments[i].count, number))
@@ -101,7 +115,12 @@ bool at_plan_is_size(const struct at_spec *spec, int64_t number)
 			return true;
 	return launch_mentions(&spec->launch, number) ||
 	       launch_mentions(&spec->prepare.launch, number) ||
-	       launch_mentions(&spec->finish.launch, number) ||
+	       launch_mentions(&spec->finish.launch, number);
+}
+
+bool at_plan_is_size(const struct at_spec *spec, int64_t number)
+{
+	return at_plan_is_in_counts(spec, number) ||
 	       problems_mention(spec, spec->problems, spec->problem_count, number) ||
 	       problems_mention(
 		       spec, spec->verify.problems, spec->verify.problem_count, number);

@@ -23,10 +23,28 @@ int64_t at_plan_smaller(int64_t value)
 	return unit == value ? value / 2 : value - unit;
 }
 
+/* small ones are lengths of windows and numbers of axes, large ones take long to find
+ */
+#define PRIME_LEAST 11
+#define PRIME_MOST INT32_MAX
+
+static bool is_prime(int64_t n)
+{
+	for (int64_t i = 2; i * i <= n; i++)
+		if (n % i == 0)
+			return false;
+	return n >= 2;
+}
+
 int64_t at_plan_no_power(int64_t value)
 {
-	return value >= NO_POWER_LEAST && !(value & (value - 1)) ? value / 4 * 3
-								 : value;
+	if (value >= NO_POWER_LEAST && !(value & (value - 1)))
+		return value / 4 * 3;
+	if (value >= PRIME_LEAST && value <= PRIME_MOST && is_prime(value))
+		do
+			value--;
+		while (!is_prime(value));
+	return value;
 }
 
 /* ---- real numbers ------------------------------------------------------------- */

@@ -22,7 +22,8 @@
 /* The number nearer to 0 that replaces a whole one. Each power of two that divides
    value divides the result too; a power of two is halved. */
 int64_t at_plan_smaller(int64_t value);
-/* Three quarters of a power of two from 8 on; others stay. */
+/* Three quarters of a power of two from 8 on, and of a prime from 11 on the one below
+   it: a modulus that is no prime has no inverses. Others stay. */
 int64_t at_plan_no_power(int64_t value);
 /* What a number of things becomes: a smaller one, but 1 becomes 2. */
 int64_t at_plan_other_count(int64_t value);

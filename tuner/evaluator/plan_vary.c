@@ -105,7 +105,12 @@ int64_t at_plan_other_kind(const struct at_spec *spec,
 		index == call->argument_count)
 		return 0;
 	kinds = at_template_kinds(template, call->kernel, index);
-	for (int64_t kind = 2; kind < 64 && (is_last || !found); kind++)
+	if (value == 0 || value == 1) /* larger ones become less anyway */
+		kinds |= at_template_limits(template, call->kernel, index);
+	/* flags become each other; what buffers are as long as is no kind */
+	if (value < 2 || at_plan_is_in_counts(spec, value))
+		kinds &= ~UINT64_C(2);
+	for (int64_t kind = 1; kind < 64 && (is_last || !found); kind++)
 		if (kinds >> kind & 1 && kind != value)
 			found = kind;
 	return found;
@@ -321,6 +326,17 @@ bool at_plan_asks_for_zero(const struct at_spec *spec,
 	return is_in_reference(spec, template, argument, at_template_asks_for_zero);
 }
 
+/* Whether a number is by chance a size that nothing names: two samples, two images. */
+static bool is_size_by_chance(
+	const struct at_spec *spec, const struct at_argument *argument)
+{
+	double value = 0;
+
+	return is_whole_number(argument, &value) && fabs(value) <= LARGEST_COUNT &&
+	       !at_plan_is_in_counts(spec, (int64_t)fabs(value)) &&
+	       !makes_size(spec, value);
+}
+
 /* Whether a scalar that is not 0 is one of which the reference asks whether it is, as a
    limit that is none then. */
 static bool may_be_none(const struct at_spec *spec, const struct at_template *template,
@@ -330,7 +346,9 @@ static bool may_be_none(const struct at_spec *spec, const struct at_template *te
 	double value = 0;
 
 	return is_number(argument->value, &value) && value != 0 &&
-	       (is_real || (value != 1 && is_count(spec, template, argument))) &&
+	       (is_real ||
+		       (value != 1 && (is_count(spec, template, argument) ||
+					      is_size_by_chance(spec, argument)))) &&
 	       at_plan_asks_for_zero(spec, template, argument);
 }
 
@@ -379,21 +397,6 @@ int64_t at_plan_met(const struct at_spec *spec, const struct at_template *templa
 	return (int64_t)value;
 }
 
-/* Whether one text is the other one and then `rest`, spaces aside. */
-static bool is_text_and(const char *text, const char *begin, const char *rest)
-{
-	const char *parts[] = { begin, rest };
-
-	for (size_t i = 0; i < 2; i++)
-		for (const char *c = parts[i]; *c; c++) {
-			while (*text == ' ')
-				text++;
-			if (*c != ' ' && *c != *text++)
-				return false;
-		}
-	return !text[strspn(text, " ")];
-}
-
 /*
  * Whether an input is one longer than a number that both kernels are told, and counts
  * up from 0: these are where rows begin, with the end of the last one, as the words of
@@ -417,7 +420,7 @@ static bool begins_rows(const struct at_spec *spec, const struct at_argument *ar
 		if (rows->access == AT_ACCESS_NONE && rows->value &&
 			at_element_kind(rows->element) != AT_ELEMENT_KIND_REAL &&
 			is_given_to_both(spec, rows) &&
-			is_text_and(at_expression_text(argument->count),
+			at_plan_is_text_and(at_expression_text(argument->count),
 				at_expression_text(rows->value), "+1"))
 			return true;
 	}

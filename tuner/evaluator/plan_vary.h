@@ -31,6 +31,10 @@ bool at_plan_asks_for_zero(const struct at_spec *spec,
 /* Whether the number is a size: one that stands in a count, a launch, an option, a
    constraint or a problem cannot change alone. */
 bool at_plan_is_size(const struct at_spec *spec, int64_t number);
+/* The same without problems, whose sizes may be equal to it by chance. */
+bool at_plan_is_in_counts(const struct at_spec *spec, int64_t number);
+/* Whether one text is the other one and then `rest`, spaces aside. */
+bool at_plan_is_text_and(const char *text, const char *begin, const char *rest);
 /* Whether a value of a parameter divides the number (as an unrolling divides a number
    of steps) but not the other one that would replace it. */
 bool at_plan_is_divided(const struct at_spec *spec, int64_t number, int64_t other);

@@ -73,12 +73,16 @@ enum at_use {
 unsigned at_template_uses(
 	const struct at_template *self, const char *kernel, size_t index);
 /*
- * The whole numbers of 2 to 63 with which the kernel of that C++ name compares its
+ * The whole numbers of 1 to 63 with which the kernel of that C++ name compares its
  * index-th parameter ("mode == 2", "switch (mode)" with "case 2:"), as what chooses
  * between several ways is: bit n is set for n. The text may define names for them, each
  * once. 0 where it shows none.
  */
 uint64_t at_template_kinds(
+	const struct at_template *self, const char *kernel, size_t index);
+/* The same of the numbers from which on it does something else ("size > 1": 2), from 2
+   on. Both look into the functions to which the parameter is handed as it stands. */
+uint64_t at_template_limits(
 	const struct at_template *self, const char *kernel, size_t index);
 /* Whether the kernel of that C++ name asks whether its index-th parameter is 0, or
    above it, as of a limit that may be none ("cap > 0", "window ? ..."). Not by that a

@@ -122,21 +122,48 @@ static bool are_same(struct at_lexeme one, struct at_lexeme other)
 	       !memcmp(one.text, other.text, one.length);
 }
 
-uint64_t at_template_kinds(
-	const struct at_template *self, const char *kernel, size_t index)
+/* The number from which on something else is done, where the words behind a name
+   compare it with a number: "> 1", ">= 2"; -1: they do not. */
+static int64_t limit_of(const struct numbers *numbers, const struct at_lexeme *ahead,
+	const struct at_lexeme *behind)
 {
-	struct at_lexeme name, word, ahead[AROUND] = { 0 };
-	const char *at, *parameters;
+	static const char before[] = "(&|?:=,{};", after[] = ")&|?:,;";
+	const bool has_equal = at_lexeme_is(behind[1], "=");
+	struct at_lexeme last = ahead[AROUND - 1], next = behind[1 + has_equal + 1];
+	int64_t number;
+
+	if (!begins_with(behind[0], "<>") || !begins_with(next, after) ||
+		(!begins_with(last, before) && !at_lexeme_is(last, "return")) ||
+		at_lexeme_is(ahead[AROUND - 2], "while") ||
+		/* the middle of a "for" */
+		(at_lexeme_is(last, ";") && at_lexeme_is(next, ";")))
+		return -1;
+	number = meant_by(numbers, behind[1 + has_equal]);
+	return number < 0 ? -1 : number + (at_lexeme_is(behind[0], ">") != has_equal);
+}
+
+/* what is looked for, and in how many functions that are handed the parameter, one by
+   the other */
+struct kinds_sought {
+	const char *text;
+	const struct numbers *numbers;
+	bool is_limit;
+};
+
+#define DEEPEST 2
+
+static uint64_t kinds_in(
+	const struct kinds_sought *self, struct at_source_place place, int deeper)
+{
+	struct at_source_place called[AT_SOURCE_HANDED_MOST];
+	struct at_lexeme word, ahead[AROUND] = { 0 };
+	const char *at = place.body;
 	int depth = 1, inside = 0; /* the depth in a switch over the name; 0: in none */
 	bool is_switch = false;
-	struct numbers numbers;
 	uint64_t kinds = 0;
 
-	if (!at_source_find_body(self->text, kernel, index, &name, &parameters, &at))
-		return 0;
-	find_numbers(self->text, &numbers);
 	while (depth > 0 && at_scan(&at, &word)) {
-		const bool is_name = are_same(word, name);
+		const bool is_name = are_same(word, place.parameter);
 		struct at_lexeme behind[AROUND] = { 0 };
 		const char *next = at;
 		int64_t number = -1;
@@ -150,20 +177,52 @@ uint64_t at_template_kinds(
 		for (size_t i = 0; (is_name || inside == depth) && i < AROUND; i++)
 			if (!at_scan(&next, &behind[i]))
 				break;
-		if (is_name) {
-			number = meant_by(&numbers, compared_with(ahead, behind));
+		if (is_name && self->is_limit) {
+			number = limit_of(self->numbers, ahead, behind);
+		} else if (is_name) {
+			number = meant_by(self->numbers, compared_with(ahead, behind));
 			is_switch = at_lexeme_is(ahead[AROUND - 2], "switch") &&
 				    at_lexeme_is(behind[0], ")");
 		} else if (inside == depth && at_lexeme_is(word, "case") &&
 			   at_lexeme_is(behind[1], ":")) {
-			number = meant_by(&numbers, behind[0]);
+			number = meant_by(self->numbers, behind[0]);
 		}
-		if (number >= 2 && number <= LARGEST_KIND)
+		if (number >= (self->is_limit ? 2 : 1) && number <= LARGEST_KIND)
 			kinds |= UINT64_C(1) << number;
 		memmove(ahead, ahead + 1, (AROUND - 1) * sizeof(*ahead));
 		ahead[AROUND - 1] = word;
 	}
+	for (size_t i = deeper ? at_source_handed_on(self->text, place, called) : 0;
+		i > 0; i--)
+		kinds |= kinds_in(self, called[i - 1], deeper - 1);
 	return kinds;
+}
+
+static uint64_t find_kinds(
+	const struct at_template *self, const char *kernel, size_t index, bool is_limit)
+{
+	struct numbers numbers;
+	struct kinds_sought sought = { self->text, &numbers, is_limit };
+	struct at_source_place place;
+	const char *parameters;
+
+	if (!at_source_find_body(self->text, kernel, index, &place.parameter,
+		    &parameters, &place.body))
+		return 0;
+	find_numbers(self->text, &numbers);
+	return kinds_in(&sought, place, DEEPEST);
+}
+
+uint64_t at_template_kinds(
+	const struct at_template *self, const char *kernel, size_t index)
+{
+	return find_kinds(self, kernel, index, false);
+}
+
+uint64_t at_template_limits(
+	const struct at_template *self, const char *kernel, size_t index)
+{
+	return find_kinds(self, kernel, index, true);
 }
 
 /* Whether a word says that what stands behind it in parentheses holds: it asks
@@ -177,26 +236,25 @@ static bool is_promise(struct at_lexeme word)
 /* how many words behind a name are looked at for "!= 0.0f" and what follows */
 #define BEHIND 6
 
-/* Whether a kernel's body has the name of its index-th parameter where `is` says so of
-   the words around it. */
-static bool stands_so(const struct at_template *self, const char *kernel, size_t index,
+/* Whether a body has the name of a parameter where `is` says so of the words around it,
+   or one that it hands the parameter to. */
+static bool has_so(const char *text, struct at_source_place place,
 	bool (*is)(const struct at_lexeme *ahead, const struct at_lexeme *behind,
 		struct at_lexeme against),
-	struct at_lexeme against)
+	struct at_lexeme against, int deeper)
 {
-	struct at_lexeme name, word, ahead[AROUND] = { 0 };
-	const char *at, *parameters;
+	struct at_source_place called[AT_SOURCE_HANDED_MOST];
+	struct at_lexeme word, ahead[AROUND] = { 0 };
+	const char *at = place.body;
 	bool is_found = false;
 	int depth = 1;
 
-	if (!at_source_find_body(self->text, kernel, index, &name, &parameters, &at))
-		return false;
 	while (depth > 0 && !is_found && at_scan(&at, &word)) {
 		struct at_lexeme behind[BEHIND] = { 0 };
 		const char *next = at;
 
 		depth += word.text[0] == '{' ? 1 : word.text[0] == '}' ? -1 : 0;
-		if (are_same(word, name)) {
+		if (are_same(word, place.parameter)) {
 			for (size_t i = 0; i < BEHIND; i++)
 				if (!at_scan(&next, &behind[i]))
 					break;
@@ -205,7 +263,25 @@ static bool stands_so(const struct at_template *self, const char *kernel, size_t
 		memmove(ahead, ahead + 1, (AROUND - 1) * sizeof(*ahead));
 		ahead[AROUND - 1] = word;
 	}
+	for (size_t i = deeper ? at_source_handed_on(text, place, called) : 0;
+		i > 0 && !is_found; i--)
+		is_found = has_so(text, called[i - 1], is, against, deeper - 1);
 	return is_found;
+}
+
+/* The same of a kernel's body and its index-th parameter. What it is asked against has
+   another name elsewhere, so that only the body itself is looked at then. */
+static bool stands_so(const struct at_template *self, const char *kernel, size_t index,
+	bool (*is)(const struct at_lexeme *ahead, const struct at_lexeme *behind,
+		struct at_lexeme against),
+	struct at_lexeme against)
+{
+	struct at_source_place place;
+	const char *parameters;
+
+	return at_source_find_body(self->text, kernel, index, &place.parameter,
+		       &parameters, &place.body) &&
+	       has_so(self->text, place, is, against, against.length ? 0 : DEEPEST);
 }
 
 static bool is_compared(const struct at_lexeme *ahead, const struct at_lexeme *behind,

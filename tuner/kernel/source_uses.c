@@ -20,7 +20,7 @@ static bool is_qualifier(struct at_lexeme word)
 /* Reads the parameters of a kernel from behind its "(" on, moves *at behind the ")",
    and finds the name of the index-th, which is the address of something: its last word
    behind the "*" and ahead of a "[" or a "=". False: it has no name. */
-static bool find_parameter(const char **at, size_t index, struct at_lexeme *name)
+bool at_source_find_parameter(const char **at, size_t index, struct at_lexeme *name)
 {
 	struct at_lexeme lexeme;
 	bool is_over = false;
@@ -366,21 +366,32 @@ static bool is_of_loop(const struct statement *self, const struct operand *opera
 }
 
 /* Whether a statement gives something to a real variable, or to real numbers in memory,
-   and asks nothing: what is computed is then no index, and no bit. */
+   and asks nothing about the word: what is computed is then no index, and no bit. What
+   is asked ahead of it ("is_first ? 1 : word") is about others. */
 static bool yields_reals(
 	const struct statement *self, size_t index, const char *parameters)
 {
-	size_t begin = 0, equals = 0, at;
+	size_t begin = 0, equals = 0, asked = 0, at;
 	struct at_lexeme name = { 0 };
 	struct declaration declaration;
 	bool is_content = false;
 	int depth = 0, indices = 0;
 
+	for (size_t i = 0; i < index; i++) {
+		char c = char_at(self, i);
+
+		depth += strchr("([", c) ? 1 : strchr(")]", c) ? -1 : 0;
+		if (c == '?' && depth == 0)
+			asked = i;
+	}
+	depth = 0;
 	for (size_t i = 0; i < self->count; i++) {
 		char c = char_at(self, i);
 
 		depth += strchr("([", c) ? 1 : strchr(")]", c) ? -1 : 0;
 		indices += c == '[' ? 1 : c == ']' ? -1 : 0;
+		if (equals && i > equals && i <= asked)
+			continue;
 		if (indices == 0 && strchr("%&|^!~<>?{}", c))
 			return false;
 		if (indices == 0 && c == '=' && char_at(self, i + 1) == '=')
@@ -443,9 +454,10 @@ static bool is_counted_by(
 {
 	/* what they make of a real number is one */
 	static const char *const functions[] = { "float", "double", "sqrt", "sqrtf",
-		"rsqrt", "rsqrtf", "exp", "expf", "log", "logf", "pow", "powf", "fabs",
-		"fabsf", "tanh", "tanhf", "sin", "sinf", "cos", "cosf", "fma", "fmaf",
-		"fmin", "fminf", "fmax", "fmaxf" };
+		"rsqrt", "rsqrtf", "exp", "expf", "expm1f", "exp2f", "log", "logf",
+		"log1pf", "log2f", "pow", "powf", "fabs", "fabsf", "tanh", "tanhf",
+		"sin", "sinf", "cos", "cosf", "fma", "fmaf", "fmin", "fminf", "fmax",
+		"fmaxf" };
 	struct operand operand = { .first = index, .last = index };
 	size_t open[DEEPEST], count;
 
@@ -515,8 +527,8 @@ bool at_source_find_body(const char *text, const char *kernel, size_t index,
 			continue;
 		*parameters = at;
 		/* a declaration has no body */
-		if (!find_parameter(&at, index, parameter) || !at_scan(&at, &lexeme) ||
-			lexeme.text[0] != '{')
+		if (!at_source_find_parameter(&at, index, parameter) ||
+			!at_scan(&at, &lexeme) || lexeme.text[0] != '{')
 			continue;
 		*body = at;
 		return true;

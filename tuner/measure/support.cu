@@ -101,17 +101,22 @@ static __device__ int is_bent(double b, u64 seed, u64 count)
  * Where the rows of a sparse matrix begin (declared as 0, b, 2 b, ...; the last number is
  * the end of the last row), with rows of 0 to 2 b elements instead of b. In some groups
  * of 32 rows, and in at least one, a single row has all elements of the group: a kernel
- * that counts on rows of similar lengths fails there.
+ * that counts on rows of similar lengths fails there. Of fewer rows than 32 it is the
+ * last one in one set of data, and another one, so that the last is empty, in the other.
  */
 static __device__ __noinline__ double ragged(double b, u64 seed, u64 i, u64 count)
 {
 	u64 group = i - i % 32, end = group + 32 < count ? group + 32 : count - 1;
-	u64 shape = mix(seed ^ mix(group));
+	u64 shape = mix(seed ^ mix(group)), rows = end - group, full;
 
 	if (i % 32 == 0 || i + 1 >= count)
 		return b * (double)i;
+	/* the seeds of the two sets of data differ in this bit */
+	full = rows == 32	     ? shape / 4 % rows
+	       : rows > 1 && seed % 2 ? shape / 4 % (rows - 1)
+				      : rows - 1;
 	if (shape % 4 == 0 || group / 32 == mix(~seed) % ((count + 30) / 32))
-		return b * (double)(i % 32 <= shape / 4 % 32 ? group : end);
+		return b * (double)(i % 32 <= full ? group : end);
 	return b * (double)i - floor((b + 1.0) * unit(seed, i));
 }
 
