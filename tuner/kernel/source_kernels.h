@@ -22,8 +22,8 @@ bool at_source_next_kernel(const char **at, struct at_lexeme *name, const char *
 bool at_source_find_body(const char *text, const char *kernel, size_t index,
 	struct at_lexeme *parameter, const char **parameters, const char **body);
 
-/* Reads parameters from behind their "(" on, moves *at behind the ")", and tells the name
-   of the index-th one; false where there is none. */
+/* Reads parameters from behind their "(" on, moves *at behind the ")", and tells the
+   name of the index-th one; false where there is none. */
 bool at_source_find_parameter(const char **at, size_t index, struct at_lexeme *name);
 
 /* A parameter of a function or kernel of the text, and the place behind the "{" of what
