@@ -36,8 +36,8 @@
  *                      unless the user set them), power_limit_watts, unmoved_blocks
  *                      (in which memory could not lie elsewhere; missing where there
  *                      are none), ungated (true: times of short kernels have some of
- *                      the host's in them; else missing), empty_ns (a launch of a kernel that does nothing;
- *                      only where this kernel is short),
+ *                      the host's in them; else missing), empty_ns (a launch of a
+ *                      kernel that does nothing; only where this kernel is short),
  *                      graph_ns and empty_graph_ns (launches in a graph, of this
  *                      kernel and of one that does nothing), graph_off (by what
  *                      part of the time the two ways of launching differ, with the
