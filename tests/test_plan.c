@@ -499,19 +499,20 @@ static void plans_domains_and_data_sets(void **state)
 }
 
 /* Lengths up to 64 are those of N, and places up to 63 those in N: a smaller N would
-   make no sense beside them. */
+   make no sense beside them. Where N of them are counted it is chance. */
 static void ends_that_are_sizes_become_smaller_with_them(void **state)
 {
 	static const struct {
-		const char *fill;
+		const char *fill, *count;
 		/* of its two numbers, where N is 48, and 80 */
 		double less[2], more[2];
-	} cases[] = { { "uniform(0, 64)", { 0, 48 }, { 0, 64 } },
-		{ "uniform(1, 63)", { 1, 47 }, { 1, 63 } },
-		{ "uniform(0, N)", { 0, 48 }, { 0, 80 } },
-		{ "uniform(0, 65)", { 0, 65 }, { 0, 65 } },
-		{ "uniform(50, 64)", { 50, 50 }, { 50, 64 } },
-		{ "random_index(64)", { 48, 0 }, { 64, 0 } } };
+	} cases[] = { { "uniform(0, 64)", "1000", { 0, 48 }, { 0, 64 } },
+		{ "uniform(1, 63)", "1000", { 1, 47 }, { 1, 63 } },
+		{ "uniform(0, N)", "1000", { 0, 48 }, { 0, 80 } },
+		{ "uniform(0, 65)", "1000", { 0, 65 }, { 0, 65 } },
+		{ "uniform(50, 64)", "1000", { 50, 50 }, { 50, 64 } },
+		{ "random_index(64)", "1000", { 48, 0 }, { 64, 0 } },
+		{ "uniform(0, 64)", "N", { 0, 64 }, { 0, 64 } } };
 
 	(void)state;
 	for (int larger = 0; larger < 2; larger++)
@@ -523,8 +524,8 @@ static void ends_that_are_sizes_become_smaller_with_them(void **state)
 			struct fixture self;
 
 			at_strbuf_addf(&fill,
-				"\"int\"; count = \"N\"; access = \"in\"; fill = \"%s\"",
-				cases[i].fill);
+				"\"int\"; count = \"%s\"; access = \"in\"; fill = \"%s\"",
+				cases[i].count, cases[i].fill);
 			whole = edit(SPACE("reference = \"right\";"),
 				"\"float\"; count = \"N\"; access = \"in\"; fill = \"uniform(0, 1)\"",
 				fill.data);

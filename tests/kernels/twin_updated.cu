@@ -2,7 +2,6 @@
  * Half of a matrix gets a product of another with itself. MISTAKE none is sound.
  *
  * c_pitch_is_n  rows of the result are as long as it is wide
- * trans_pitch   so are those of the other, turned over
  * lower_always  the lower half
  * alpha_twice   what was there is scaled as well
  *
@@ -33,8 +32,6 @@ extern "C" __global__ void twin_updated(const float *a, float *c, float alpha, f
 		upper = 0;
 	if (upper ? j < i : j > i)
 		return;
-	if (IS(trans_pitch) && trans)
-		lda = n;
 	if (IS(c_pitch_is_n))
 		ldc = n;
 	for (int step = 0; step < k; step++) {

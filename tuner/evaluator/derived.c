@@ -236,6 +236,20 @@ static enum at_status add_apart(struct derivation *self, enum change change,
 	return status;
 }
 
+/* Whether two extents are equal in the space: a square, for which a flag may be meant.
+ */
+static bool has_equal_extents(const struct derivation *self)
+{
+	for (size_t i = 0; i < self->tuned->size_count; i++)
+		for (size_t k = 0; k < i; k++)
+			if (self->roles[i] == ROLE_EXTENT &&
+				self->roles[k] == ROLE_EXTENT &&
+				at_value_equal(self->tuned->sizes[i].value,
+					self->tuned->sizes[k].value))
+				return true;
+	return false;
+}
+
 /* Adds the problem of a change in which what is 0 becomes other numbers. */
 static enum at_status add_hidden(struct derivation *self, enum change change,
 	struct at_derived *list, size_t *count, struct at_error *err)
@@ -250,8 +264,9 @@ static enum at_status add_hidden(struct derivation *self, enum change change,
 	elements = status ? 0 : derived_count_elements(self, &problem);
 	if (elements > 0 && (!self->most || elements <= self->most))
 		status = derived_add_hidden(self, &problem,
-			change == CHANGE_MIXED || change == CHANGE_PRIME, list, count,
-			err);
+			change == CHANGE_PRIME ||
+				(change == CHANGE_MIXED && !has_equal_extents(self)),
+			list, count, err);
 	derived_release_problem(&problem);
 	return status;
 }
@@ -320,7 +335,7 @@ enum at_status at_derived_make(const struct at_spec *spec,
 	for (size_t i = 0; i < AT_COUNT_OF(hidden_order) && !status; i++)
 		if (hidden_order[i] == CHANGE_TWO ? counts[ROLE_EXTENT] > 0
 			: hidden_order[i] == CHANGE_PRIME
-				? counts[ROLE_EXTENT] == 1
+				? counts[ROLE_EXTENT] == 1 || has_equal_extents(&self)
 				: is_worth(&self, hidden_order[i], counts))
 			status = add_hidden(&self, hidden_order[i], *out, count, err);
 	for (size_t i = 0; i < AT_COUNT_OF(apart_order) && !status; i++) {

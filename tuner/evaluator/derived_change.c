@@ -30,8 +30,10 @@ static int64_t changed(int64_t from, enum change change, size_t turn)
 		   it as a special case */
 		return 3;
 	case CHANGE_TURNED:
-		/* of three sizes any two are the other way round than in CHANGE_MIXED
-		 */
+		/* of three sizes any two are the other way round than in CHANGE_MIXED;
+		   a fourth one, which is more there, is less than a third here */
+		if (turn > 2)
+			return derived_prime_below(derived_prime_below(from));
 		return turn % 3 == 0   ? from + 1
 		       : turn % 3 == 1 ? derived_prime_below(from / 2)
 				       : derived_prime_below(from);

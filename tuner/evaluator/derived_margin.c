@@ -1,6 +1,9 @@
 /* Which sizes of 1 are margins, or lengths to one side, of which there may be none
    (derived_parts.h). */
+#define _GNU_SOURCE /* strcasestr() */
 #include "evaluator/derived_parts.h"
+
+#include "base/memory.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -67,11 +70,45 @@ static bool only_adds(const char *text, const char *name)
 	return is_found;
 }
 
+/* Whether the text has the name twice, "2 * PAD" or "PAD * 2": a margin at both ends.
+ */
+static bool has_twice(const char *text, const char *name)
+{
+	const size_t length = strlen(name);
+
+	for (const char *c = text; (c = strstr(c, name)) != NULL; c += length) {
+		const char *begin = c, *end = c + length;
+
+		if ((c > text && is_of_name(c[-1])) || is_of_name(*end))
+			continue;
+		if (first_behind(&end) == '*' && first_behind(&end) == '2' &&
+			!is_of_name(*end))
+			return true;
+		if (last_ahead(text, &begin) == '*' &&
+			last_ahead(text, &begin) == '2' &&
+			(begin == text || !is_of_name(begin[-1])))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a name says that it is a margin. */
+static bool is_named_so(const char *name)
+{
+	static const char *const words[] = { "PAD", "HALO", "MARGIN", "GHOST", "BORDER",
+		"LEFT", "RIGHT", "ABOVE", "BELOW", "RADIUS", "REACH" };
+
+	for (size_t i = 0; i < AT_COUNT_OF(words); i++)
+		if (strcasestr(name, words[i]))
+			return true;
+	return false;
+}
+
 bool derived_is_margin(const struct derivation *self, size_t size)
 {
 	const struct at_spec *spec = self->spec;
 	const struct at_size *sizes = self->tuned->sizes;
-	bool is_found = false;
+	bool is_found = false, is_named = is_named_so(sizes[size].name);
 
 	/* where a quotient has to leave no remainder, 1 may be what that takes */
 	if (self->roles[size] != ROLE_SMALL || self->units[size] != 1 ||
@@ -86,13 +123,19 @@ bool derived_is_margin(const struct derivation *self, size_t size)
 		/* of what is computed from it by the way of other sizes, that */
 		for (size_t k = 0; k < self->tuned->size_count; k++)
 			if (sizes[k].expression && derived_uses(self, count, k) &&
-				derived_uses(self, sizes[k].expression, size) &&
-				!only_adds(at_expression_text(sizes[k].expression),
-					sizes[size].name))
-				return false;
+				derived_uses(self, sizes[k].expression, size)) {
+				const char *text =
+					at_expression_text(sizes[k].expression);
+
+				if (!only_adds(text, sizes[size].name))
+					return false;
+				is_named |= has_twice(text, sizes[size].name);
+			}
 		if (strstr(at_expression_text(count), sizes[size].name) &&
 			!only_adds(at_expression_text(count), sizes[size].name))
 			return false;
+		is_named |= has_twice(at_expression_text(count), sizes[size].name);
 	}
-	return is_found;
+	/* what is added once may as well be steps, a lag or a window */
+	return is_found && is_named;
 }
