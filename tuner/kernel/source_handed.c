@@ -62,7 +62,7 @@ static bool find_function(const char *text, struct at_lexeme function, size_t in
 	struct at_lexeme lexeme, parameter;
 	size_t count = 0;
 
-	if (function.length >= NAME_MOST || is_keyword(function))
+	if (!function.text || function.length >= NAME_MOST || is_keyword(function))
 		return false;
 	memcpy(name, function.text, function.length);
 	for (const char *at = text; (at = strstr(at, name)) != NULL;
