@@ -149,6 +149,29 @@ static void sizes_that_kernels_are_told_of_vary(void **state)
 			BUFFERS("N / 2") ", { name = \"z\"; type = \"int\"; count = \"ceil_div(N, 4)\"; access = \"in\"; }" SCALAR(
 				"n", "N"),
 			NULL, NULL, "N=62; N=66; N=60; N=58; N=2; N=6" },
+		{ "N = 64;",
+			BUFFERS("N / 2") ", { name = \"z\"; type = \"int\"; count = \"4 * ceil_div(max(N, 4), 2)\"; access = \"in\"; }" SCALAR(
+				"n", "N"),
+			NULL, NULL, "N=63; N=65; N=62; N=61; N=3" },
+		/* not where scratch is, nor something else, nor where one is added */
+		{ "N = 64;",
+			BUFFERS("N / 2") ", { name = \"z\"; type = \"int\"; count = \"(N + 1) / 2\"; access = \"scratch\"; }" SCALAR(
+				"n", "N"),
+			NULL, NULL, "N=62; N=66; N=60; N=58; N=2; N=6" },
+		{ "N = 64;",
+			BUFFERS("N / 2") ", { name = \"z\"; type = \"int\"; count = \"N / 2 + 1\"; access = \"in\"; }" SCALAR(
+				"n", "N"),
+			NULL, NULL, "N=62; N=66; N=60; N=58; N=2; N=6" },
+		{ "N = 64; H = 32;",
+			BUFFERS("((H + 1) / 2) * (N / 2)") SCALAR("n", "N")
+				SCALAR("h", "H"),
+			NULL, NULL,
+			"N=62 H=31; N=66 H=33; N=60 H=30; N=58 H=29; N=2 H=1; N=6 H=3; N=26 H=33; N=66 H=13" },
+		{ "N = 64; H = 32;",
+			BUFFERS("ceil_div(H, 2) * (N / 2)") SCALAR("n", "N")
+				SCALAR("h", "H"),
+			NULL, NULL,
+			"N=62 H=31; N=66 H=33; N=60 H=30; N=58 H=29; N=2 H=1; N=6 H=3; N=26 H=33; N=66 H=13" },
 		/* a fourth one, as a pitch, is not what the first one is */
 		{ "N = 64; K = 32; P = 64; Q = 64;",
 			BUFFERS("N * Q + K * P") SCALAR("n", "N") SCALAR("k", "K")

@@ -1162,6 +1162,9 @@ static const struct single {
 	/* one that stands in a constraint */
 	{ "type = \"int\"; value = \"64\"", "if (n > 0) *z = 1;",
 		AT_VARIATION_NO_COUNTS, 99 },
+	/* one that buffers are as long as, and too large to be equal by chance */
+	{ "type = \"int\"; value = \"96\"", "if (n > 0) *z = 1;",
+		AT_VARIATION_NO_COUNTS, 99 },
 	{ "type = \"float\"; value = \"3.5\"", "if (n != 0.0f) *z = 1;",
 		AT_VARIATION_NO_REALS, 0 },
 	{ "type = \"float\"; value = \"3.5\"", "if (n < 1.0f) *z = 1;",
@@ -1223,6 +1226,12 @@ static void a_kind_becomes_those_that_are_asked_for(void **state)
 		/* where a number chooses, 1 does too */
 		{ "3", "*z = n == 1 ? 1 : n == 2 ? 4 : n;", 1, 2 },
 		{ "64", "*z = n == 1 ? 1 : n;", -1, -1 },
+		/* but not alone: nothing is right for a variance of one */
+		{ "9", "*z = n == 1 ? 0 : n / (n - 1);", -1, -1 },
+		{ "9", "*z = n == 1 || n == 9;", 1, -1 },
+		/* that it may be nothing else is no question */
+		{ "0", "__builtin_assume(n < 2); assert(n == 0 || n == 4);", -1, -1 },
+		{ "0", "*z = n < 3 ? y[n] : 0;", -1, -1 },
 		/* from which on something else is done */
 		{ "0", "*z = n > 1 ? 1 : n >= 5;", 2, 5 },
 		{ "7", "*z = n > 1 ? 1 : n;", -1, -1 },

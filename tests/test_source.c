@@ -229,6 +229,15 @@ static void knows_which_kinds_a_kernel_asks_for(void **state)
 		{ "y[0] = outer((a + 1), -a, p);", { 9 } },
 		{ "y[0] = inner(p, a) + inner(a, p + 1) + inner(a, y[p]);", { 3 } },
 		{ "y[0] = nowhere(a, p); inner(a); itself(p);", { 5 } },
+		{ "y[0] = *pointer(p);", { 6 } },
+		/* no functions, or of which nobody knows which one */
+		{ "if (p) y[0] = 1; while (p) a--; for (p) a++; y[1] = sizeof(p);",
+			{ 0 } },
+		{ "return (p); EACH(p);", { 0 } },
+		{ "y[0] = several(x[0], p) + several(p);", { 0 } },
+		/* what is promised is not asked */
+		{ "assert(a || p == 3); __builtin_assume(p == 2); if (p == 4) a = 1;",
+			{ 4 } },
 	};
 
 	(void)state;
@@ -245,6 +254,12 @@ static void knows_which_kinds_a_kernel_asks_for(void **state)
 			"__device__ int inner(int p, int q) { return q == 9 || p == 3; }\n"
 			"__device__ int outer(int a, int b, int c) { return inner(a, c); }\n"
 			"__device__ int itself(int p) { return p == 5 ? itself(p) : 1; }\n"
+			"__device__ int asking(int q) { if (q) { return q == 7; } for (q) { q == 8; }\n"
+			"switch (q) { case 9: } while (q) { return q == 10; } return q; }\n"
+			"__device__ int several(float2 v, int q) { return q == 3; }\n"
+			"__device__ int several(int q) { return q == 4; }\n"
+			"__device__ const float *pointer(int q) { return q == 6 ? x : y; }\n"
+			"EACH(q) { q == 11; }\n"
 			"__global__ void k(float *y, int p, int a) { %s }\n"
 			"__global__ void l(int p) { if (p == 8) p++; }\n",
 			cases[i].body);
@@ -268,7 +283,11 @@ static void knows_from_which_numbers_on_a_kernel_does_something_else(void **stat
 		int64_t limits[2]; /* of p, from the least on */
 	} cases[] = {
 		{ "if (p > 1) y[0] = 1; y[1] = a && p >= 4 ? 1 : 2;", { 2, 4 } },
-		{ "return p < 3u || a; y[0] = p <= 4;", { 3, 5 } },
+		{ "return p > 3u || a; y[0] = p >= 4 ? 2 : 3;", { 4 } },
+		/* what is checked, or promised */
+		{ "return p < 3u || a; y[0] = p <= 4;", { 0 } },
+		{ "assert(p > 3 || a); __builtin_assume((a) && p > 4); y[0] = p > 5;",
+			{ 6 } },
 		{ "y[0] = inner(a, p);", { 7 } },
 		/* of other things, until it is, or of what a flag tells */
 		{ "y[0] = a > 2; y[1] = a + p > 2; y[2] = p > 2 * a; y[3] = p >> 2;",

@@ -1,6 +1,7 @@
 /* Decides which sizes of the tuned problem vary in proofs, and which of them are in
    order (derived.h). */
 #include "evaluator/derived_parts.h"
+#include "evaluator/derived_quotients.h"
 #include "evaluator/plan_values.h"
 #include "evaluator/plan_vary.h"
 
@@ -105,50 +106,6 @@ static bool is_told(const struct derivation *self, const size_t *arguments,
 	return false;
 }
 
-/* Whether the text ahead of `place` ends with `end`, not counting blanks. */
-static bool ends_with(const char *text, const char *place, const char *end)
-{
-	for (size_t left = strlen(end); left > 0; left--) {
-		while (place > text && isspace((unsigned char)place[-1]))
-			place--;
-		if (place == text || *--place != end[left - 1])
-			return false;
-	}
-	return true;
-}
-
-/* Whether the text begins with "+ 1", not counting blanks. */
-static bool adds_one(const char *text)
-{
-	text += strspn(text, " \t\n");
-	if (*text++ != '+')
-		return false;
-	text += strspn(text, " \t\n");
-	return *text == '1' && !isalnum((unsigned char)text[1]) && text[1] != '.';
-}
-
-/*
- * Whether the quotient at `slash` is rounded up, like "(N + 7) / 8" or "(N + W - 1) /
- * W", or counts what fits, like "(N - W) / S + 1". Such a quotient does not promise
- * that the divisor divides the size.
- */
-static bool leaves_rest(const char *text, const char *slash)
-{
-	const char *divisor = slash + 1 + strspn(slash + 1, " \t\n");
-	char ends[2][80];
-	int length = 0;
-
-	while (isalnum((unsigned char)divisor[length]) || divisor[length] == '_')
-		length++;
-	if (length > 0 && adds_one(divisor + length))
-		return true;
-	if (length == 0 || length > 64)
-		return false;
-	snprintf(ends[0], sizeof(ends[0]), "+%.*s-1)", length, divisor);
-	snprintf(ends[1], sizeof(ends[1]), "+%ld)", strtol(divisor, NULL, 10) - 1);
-	return ends_with(text, slash, ends[0]) || ends_with(text, slash, ends[1]);
-}
-
 /* The tuned problem's size of that name, if it is a whole number that does not follow
    from others; NULL: there is none. */
 static const struct at_size *plain_size(
@@ -176,11 +133,9 @@ static int64_t divisor_named(
 	const struct derivation *self, const char *text, const char *slash, size_t from)
 {
 	const char *name = slash + 1 + strspn(slash + 1, " \t\n"), *end = slash, *begin;
-	size_t length = 0;
+	size_t length = derived_word_length(name);
 	const struct at_size *divisor, *dividend;
 
-	while (isalnum((unsigned char)name[length]) || name[length] == '_')
-		length++;
 	divisor = plain_size(self, name, length);
 	if (!divisor || name_follows(self, name, length, from))
 		return 0;
@@ -215,7 +170,7 @@ static int64_t divisor_of(const struct derivation *self,
 		char *end;
 		int64_t number;
 
-		if (leaves_rest(text, slash))
+		if (derived_leaves_rest(text, slash))
 			continue;
 		number = strtol(c, &end, 10);
 		if (end == c && is_count)
@@ -227,23 +182,46 @@ static int64_t divisor_of(const struct derivation *self,
 	return product;
 }
 
-/* Whether a count of the size rounds up by a number: "(N + 1) / 2" means of "N / 2" in
-   another one, which is as many as fit,. that N may be odd. */
+/* Whether a name between two places of a text follows from the size. */
+static bool is_between(
+	const struct derivation *self, const char *begin, const char *end, size_t from)
+{
+	for (size_t length; begin < end; begin += length + !length) {
+		length = derived_word_length(begin);
+		if (name_follows(self, begin, length, from))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Whether a count rounds the size up by a number: "(N + 1) / 2" or "ceil_div(N, 2)"
+ * says of "N / 2" in another one, which is as many as fit, that N may be odd. Scratch
+ * may be larger than it has to be.
+ */
 static bool is_rounded_up(const struct derivation *self, size_t from, int64_t number)
 {
+	static const char call[] = "ceil_div(";
+
 	for (size_t i = 0; i < self->spec->argument_count; i++) {
-		const struct at_expression *count = self->spec->arguments[i].count;
-		const char *text = count ? at_expression_text(count) : "";
+		const struct at_argument *argument = &self->spec->arguments[i];
+		const char *text = "", *end;
+		char *behind;
 
-		if (!count || !derived_uses(self, count, from))
-			continue;
+		if (argument->access != AT_ACCESS_SCRATCH &&
+			derived_uses(self, argument->count, from))
+			text = at_expression_text(argument->count);
 		for (const char *c = text; (c = strchr(c, '/')) != NULL; c++)
-			if (leaves_rest(text, c) && strtol(c + 1, NULL, 10) == number)
+			if (derived_rounds_up(text, c) &&
+				strtol(c + 1, NULL, 10) == number &&
+				is_between(self, derived_opening_of(text, c), c, from))
 				return true;
-		for (const char *c = text; (c = strstr(c, "ceil_div(")) != NULL; c++) {
-			const char *comma = strchr(c, ',');
-
-			if (comma && strtol(comma + 1, NULL, 10) == number)
+		for (const char *c = text; (c = strstr(c, call)) != NULL;) {
+			c += strlen(call);
+			end = derived_end_of_operand(c);
+			if (*end == ',' && strtol(end + 1, &behind, 10) == number &&
+				behind[strspn(behind, " \t\n")] == ')' &&
+				is_between(self, c, end, from))
 				return true;
 		}
 	}
@@ -256,12 +234,10 @@ static bool stands_behind(const struct derivation *self, const char *text, size_
 {
 	for (const char *c = text; (c = strchr(c, '/')) != NULL;) {
 		const char *slash = c++;
-		size_t length = 0;
 
 		c += strspn(c, " \t\n");
-		while (isalnum((unsigned char)c[length]) || c[length] == '_')
-			length++;
-		if (name_follows(self, c, length, from) && !leaves_rest(text, slash))
+		if (name_follows(self, c, derived_word_length(c), from) &&
+			!derived_leaves_rest(text, slash))
 			return true;
 	}
 	return false;

@@ -77,6 +77,19 @@ static unsigned uses_of_reference(const struct at_spec *spec,
 		       : 0;
 }
 
+/* The place of an argument among those of the reference; of none how many it has. */
+static size_t index_in_reference(
+	const struct at_spec *spec, const struct at_argument *argument)
+{
+	const struct at_call *call = &spec->reference.call;
+	size_t index = 0;
+
+	while (index < call->argument_count &&
+		&spec->arguments[call->arguments[index]] != argument)
+		index++;
+	return index;
+}
+
 bool at_plan_counts_by(const struct at_spec *spec, const struct at_template *template,
 	const struct at_argument *argument)
 {
@@ -95,20 +108,18 @@ int64_t at_plan_other_kind(const struct at_spec *spec,
 {
 	const struct at_call *call = &spec->reference.call;
 	int64_t found = 0;
-	size_t index = 0;
+	size_t index = index_in_reference(spec, argument);
 	uint64_t kinds;
 
-	while (index < call->argument_count &&
-		&spec->arguments[call->arguments[index]] != argument)
-		index++;
 	if (spec->reference.kind != AT_REFERENCE_KERNEL || !template ||
 		index == call->argument_count)
 		return 0;
 	kinds = at_template_kinds(template, call->kernel, index);
 	if (value == 0 || value == 1) /* larger ones become less anyway */
 		kinds |= at_template_limits(template, call->kernel, index);
-	/* flags become each other; what buffers are as long as is no kind */
-	if (value < 2 || at_plan_is_in_counts(spec, value))
+	/* flags become each other; what buffers are as long as is no kind; and 1 alone
+	   is where a formula does not hold, as that of a variance */
+	if (value < 2 || !(kinds & ~UINT64_C(3)) || at_plan_is_in_counts(spec, value))
 		kinds &= ~UINT64_C(2);
 	for (int64_t kind = 1; kind < 64 && (is_last || !found); kind++)
 		if (kinds >> kind & 1 && kind != value)
@@ -161,28 +172,6 @@ static bool is_count(const struct at_spec *spec, const struct at_template *templ
 			spec, (int64_t)value, at_plan_other_count((int64_t)value)))
 		return false;
 	return !makes_size(spec, value);
-}
-
-int64_t at_plan_low(const struct at_spec *spec, int64_t value)
-{
-	int64_t low = AT_PLAN_LOW;
-
-	/* nothing is equal to what stands for none, but something to 0 */
-	if (value < 0)
-		return 0;
-	if (value <= AT_PLAN_LOW)
-		return value;
-	/* A sixteenth of a limit that is large enough for anything is still more than
-	   there is. Each doubling is one step more, so that what was less is not more.
-	 */
-	for (int64_t rest = value / AT_PLAN_LOW; rest >= 2 * AT_PLAN_LOW; rest /= 2)
-		low += AT_PLAN_LOW;
-	if (!at_plan_is_divided(spec, value, low))
-		return low;
-	low = value < 2 * AT_PLAN_LOW * AT_PLAN_LOW
-		      ? AT_PLAN_LOW
-		      : value / AT_PLAN_LOW / AT_PLAN_LOW * AT_PLAN_LOW;
-	return at_plan_is_divided(spec, value, low) ? value : low;
 }
 
 static bool has_low(const struct at_spec *spec, int64_t value)
@@ -289,11 +278,8 @@ static bool is_in_reference(const struct at_spec *spec,
 	bool (*says)(const struct at_template *self, const char *kernel, size_t index))
 {
 	const struct at_call *call = &spec->reference.call;
-	size_t index = 0;
+	size_t index = index_in_reference(spec, argument);
 
-	while (index < call->argument_count &&
-		&spec->arguments[call->arguments[index]] != argument)
-		index++;
 	return spec->reference.kind == AT_REFERENCE_KERNEL && template &&
 	       index < call->argument_count && argument->lanes == 1 &&
 	       says(template, call->kernel, index);
@@ -326,6 +312,9 @@ bool at_plan_asks_for_zero(const struct at_spec *spec,
 	return is_in_reference(spec, template, argument, at_template_asks_for_zero);
 }
 
+/* from here on numbers are seldom equal to a size by chance */
+#define LEAST_NO_CHANCE 16
+
 /* Whether a number is by chance a size that nothing names: two samples, two images. */
 static bool is_size_by_chance(
 	const struct at_spec *spec, const struct at_argument *argument)
@@ -334,6 +323,8 @@ static bool is_size_by_chance(
 
 	return is_whole_number(argument, &value) && fabs(value) <= LARGEST_COUNT &&
 	       !at_plan_is_in_counts(spec, (int64_t)fabs(value)) &&
+	       (fabs(value) < LEAST_NO_CHANCE ||
+		       !at_plan_counts_size(spec, (int64_t)fabs(value))) &&
 	       !makes_size(spec, value);
 }
 
@@ -362,11 +353,8 @@ static const struct at_argument *find_met(const struct at_spec *spec,
 {
 	const struct at_call *call = &spec->reference.call;
 	double value = 0, other = 0;
-	size_t index = 0;
+	size_t index = index_in_reference(spec, argument);
 
-	while (index < call->argument_count &&
-		&spec->arguments[call->arguments[index]] != argument)
-		index++;
 	if (spec->reference.kind != AT_REFERENCE_KERNEL || !template ||
 		!is_whole_number(argument, &value) || fabs(value) > LARGEST_COUNT ||
 		at_plan_is_size(spec, (int64_t)fabs(value)) || makes_size(spec, value))

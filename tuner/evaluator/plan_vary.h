@@ -33,6 +33,8 @@ bool at_plan_asks_for_zero(const struct at_spec *spec,
 bool at_plan_is_size(const struct at_spec *spec, int64_t number);
 /* The same without problems, whose sizes may be equal to it by chance. */
 bool at_plan_is_in_counts(const struct at_spec *spec, int64_t number);
+/* Whether a size of the space has that value, and the count of a buffer names it. */
+bool at_plan_counts_size(const struct at_spec *spec, int64_t number);
 /* Whether one text is the other one and then `rest`, spaces aside. */
 bool at_plan_is_text_and(const char *text, const char *begin, const char *rest);
 /* Whether a value of a parameter divides the number (as an unrolling divides a number

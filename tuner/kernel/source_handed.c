@@ -2,6 +2,7 @@
    ways is often asked for there. */
 #include "kernel/source_kernels.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* no more calls are open at a time in what is looked at */
@@ -14,20 +15,54 @@ static bool are_same(struct at_lexeme one, struct at_lexeme other)
 
 #define NAME_MOST 64
 
+/* Whether a word has parentheses behind it without being called, or something that is
+   called behind it: then it is no type. */
+static bool is_keyword(struct at_lexeme word)
+{
+	static const char *const keywords[] = { "if", "while", "for", "switch",
+		"return", "sizeof", "catch", "do", "else", "case", "alignof",
+		"decltype", "noexcept", "constexpr", "new", "delete", "throw", "goto",
+		"defined" };
+
+	for (size_t i = 0; i < sizeof(keywords) / sizeof(*keywords); i++)
+		if (at_lexeme_is(word, keywords[i]))
+			return true;
+	return false;
+}
+
 static bool is_of_name(char c)
 {
 	return c && strchr(AT_SCAN_IDENTIFIER, c);
 }
 
-/* Finds the function of that name that the text defines, and its index-th parameter. It
-   is looked for as a text: it is asked often, and reading all words takes longer. */
+/* Whether a type may end ahead of `name`, as where a function is defined. */
+static bool is_behind_type(const char *text, const char *name)
+{
+	struct at_lexeme word = { 0 };
+
+	while (name > text && isspace((unsigned char)name[-1]))
+		name--;
+	if (name > text && strchr("*&>", name[-1]))
+		return true;
+	for (word.text = name; word.text > text && is_of_name(word.text[-1]);
+		word.text--)
+		word.length++;
+	return word.length && !is_keyword(word);
+}
+
+/*
+ * Finds the function of that name that the text defines, and its index-th parameter;
+ * none where it defines several, of which the call does not say which one it means. It
+ * is looked for as a text: it is asked often, and reading all words takes longer.
+ */
 static bool find_function(const char *text, struct at_lexeme function, size_t index,
 	struct at_source_place *out)
 {
 	char name[NAME_MOST] = { 0 };
-	struct at_lexeme lexeme;
+	struct at_lexeme lexeme, parameter;
+	size_t count = 0;
 
-	if (function.length >= NAME_MOST)
+	if (!function.text || function.length >= NAME_MOST || is_keyword(function))
 		return false;
 	memcpy(name, function.text, function.length);
 	for (const char *at = text; (at = strstr(at, name)) != NULL;
@@ -36,14 +71,17 @@ static bool find_function(const char *text, struct at_lexeme function, size_t in
 
 		/* what calls it has no body behind the parentheses */
 		if ((at == text || !is_of_name(at[-1])) && !is_of_name(*next) &&
-			at_scan(&next, &lexeme) && lexeme.text[0] == '(' &&
-			at_source_find_parameter(&next, index, &out->parameter) &&
-			at_scan(&next, &lexeme) && lexeme.text[0] == '{') {
+			is_behind_type(text, at) && at_scan(&next, &lexeme) &&
+			lexeme.text[0] == '(') {
+			at_source_find_parameter(&next, index, &parameter);
+			if (!at_scan(&next, &lexeme) || lexeme.text[0] != '{')
+				continue;
+			out->parameter = parameter;
 			out->body = next;
-			return true;
+			count++;
 		}
 	}
-	return false;
+	return count == 1 && out->parameter.length;
 }
 
 size_t at_source_handed_on(const char *text, struct at_source_place from,

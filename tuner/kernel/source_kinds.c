@@ -123,7 +123,8 @@ static bool are_same(struct at_lexeme one, struct at_lexeme other)
 }
 
 /* The number from which on something else is done, where the words behind a name
-   compare it with a number: "> 1", ">= 2"; -1: they do not. */
+   compare it with a number: "> 1", ">= 2"; -1: they do not. "< 3" is more often a
+   check of what may be indexed, and beyond it nothing is right. */
 static int64_t limit_of(const struct numbers *numbers, const struct at_lexeme *ahead,
 	const struct at_lexeme *behind)
 {
@@ -132,14 +133,37 @@ static int64_t limit_of(const struct numbers *numbers, const struct at_lexeme *a
 	struct at_lexeme last = ahead[AROUND - 1], next = behind[1 + has_equal + 1];
 	int64_t number;
 
-	if (!begins_with(behind[0], "<>") || !begins_with(next, after) ||
+	if (!at_lexeme_is(behind[0], ">") || !begins_with(next, after) ||
 		(!begins_with(last, before) && !at_lexeme_is(last, "return")) ||
 		at_lexeme_is(ahead[AROUND - 2], "while") ||
 		/* the middle of a "for" */
 		(at_lexeme_is(last, ";") && at_lexeme_is(next, ";")))
 		return -1;
 	number = meant_by(numbers, behind[1 + has_equal]);
-	return number < 0 ? -1 : number + (at_lexeme_is(behind[0], ">") != has_equal);
+	return number < 0 ? -1 : number + !has_equal;
+}
+
+/* Whether a word says that what stands behind it in parentheses holds: it asks
+   nothing. */
+static bool is_promise(struct at_lexeme word)
+{
+	return at_lexeme_is(word, "assert") || at_lexeme_is(word, "__builtin_assume") ||
+	       at_lexeme_is(word, "__assume");
+}
+
+/* The place behind the parentheses that begin at `at`, or `at` where none do. */
+static const char *behind_parentheses(const char *at)
+{
+	const char *next = at;
+	struct at_lexeme word;
+	int depth = 0;
+
+	while (at_scan(&next, &word)) {
+		depth += word.text[0] == '(' ? 1 : word.text[0] == ')' ? -1 : 0;
+		if (depth <= 0)
+			return word.text[0] == ')' ? next : at;
+	}
+	return at;
 }
 
 /* what is looked for, and in how many functions that are handed the parameter, one by
@@ -165,7 +189,7 @@ static uint64_t kinds_in(
 	while (depth > 0 && at_scan(&at, &word)) {
 		const bool is_name = are_same(word, place.parameter);
 		struct at_lexeme behind[AROUND] = { 0 };
-		const char *next = at;
+		const char *next = at = is_promise(word) ? behind_parentheses(at) : at;
 		int64_t number = -1;
 
 		depth += word.text[0] == '{' ? 1 : word.text[0] == '}' ? -1 : 0;
@@ -223,14 +247,6 @@ uint64_t at_template_limits(
 	const struct at_template *self, const char *kernel, size_t index)
 {
 	return find_kinds(self, kernel, index, true);
-}
-
-/* Whether a word says that what stands behind it in parentheses holds: it asks
-   nothing. */
-static bool is_promise(struct at_lexeme word)
-{
-	return at_lexeme_is(word, "assert") || at_lexeme_is(word, "__builtin_assume") ||
-	       at_lexeme_is(word, "__assume");
 }
 
 /* how many words behind a name are looked at for "!= 0.0f" and what follows */
