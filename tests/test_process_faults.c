@@ -286,6 +286,27 @@ static void end(struct watched *self)
 	at_loop_free(self->loop);
 }
 
+static void count_call(void *context)
+{
+	++*(unsigned *)context;
+}
+
+/* Whoever asked for it is gone when the loop ends, and the loop runs once more then:
+   one call is due at once, one while it waits for its workers. */
+static void a_call_that_is_not_due_when_the_loop_ends_is_dropped(void **state)
+{
+	struct watched self;
+	unsigned calls = 0;
+
+	(void)state;
+	begin(&self, "answers", 10);
+	assert_int_equal(at_loop_later(self.loop, count_call, &calls, NULL), AT_OK);
+	assert_int_equal(at_loop_after(self.loop, 1, count_call, &calls, NULL), AT_OK);
+	usleep(5000);
+	end(&self);
+	assert_int_equal(calls, 0);
+}
+
 /* Waits for all that have come to this process; who does not end is waited for. */
 static void assert_nothing_is_left(void)
 {
@@ -937,6 +958,7 @@ static void what_a_killed_compiler_has_started_ends(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_call_that_is_not_due_when_the_loop_ends_is_dropped),
 		cmocka_unit_test(an_answer_is_of_the_oldest_request_or_none),
 		cmocka_unit_test(what_a_worker_leaves_ends_with_it),
 		cmocka_unit_test(a_group_of_its_own_ends_with_a_worker),

@@ -348,12 +348,25 @@ static bool any_runs(struct at_loop *self)
 	return any;
 }
 
+static void drop_later(struct at_loop *self)
+{
+	while (self->later) {
+		struct later *next = self->later->next;
+
+		free(self->later);
+		self->later = next;
+	}
+	self->later_last = &self->later;
+}
+
 void at_loop_free(struct at_loop *self)
 {
 	const struct timespec moment = { 0, 1000000 };
 
 	if (!self)
 		return;
+	/* the loop runs once more, and whoever asked for a call is gone by now */
+	drop_later(self);
 	/* Signals are heard until almost the end of this function, which can take a
 	   second: the second signal must neither wait for that nor leave processes
 	   behind. */
@@ -382,11 +395,6 @@ void at_loop_free(struct at_loop *self)
 	at_scratch_remove(&self->scratch);
 	at_signals_end(&self->signals);
 	pthread_mutex_destroy(&self->watching_lock);
-	while (self->later) {
-		struct later *next = self->later->next;
-
-		free(self->later);
-		self->later = next;
-	}
+	drop_later(self);
 	free(self);
 }

@@ -21,7 +21,8 @@ struct at_loop;
  */
 enum at_status at_loop_new(
 	const char *executable, struct at_loop **out, struct at_error *err);
-/* Waits for the workers' processes to be gone; all workers must have been freed. */
+/* Waits for the workers' processes to be gone; all workers must have been freed. Calls
+   that are not due yet are dropped. */
 void at_loop_free(struct at_loop *self);
 /* Runs until at_loop_stop() is called, or nothing is left to wait for. */
 void at_loop_run(struct at_loop *self);
