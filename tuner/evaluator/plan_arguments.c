@@ -149,7 +149,7 @@ static int64_t varied_whole(
 					       ? HIGH_DIGITS
 					       : HIGH_DIGITS_32);
 	if (self->variation == AT_VARIATION_LOW)
-		return at_plan_low(self->spec, value);
+		return at_plan_as_prime(value, at_plan_low(self->spec, value));
 	if (self->variation == AT_VARIATION_NO_COUNTS)
 		return 0;
 	if (self->variation == AT_VARIATION_NO_POWERS)

@@ -36,6 +36,15 @@ static bool is_prime(int64_t n)
 	return n >= 2;
 }
 
+int64_t at_plan_as_prime(int64_t value, int64_t other)
+{
+	if (value < PRIME_LEAST || value > PRIME_MOST || !is_prime(value))
+		return other;
+	while (other > 2 && !is_prime(other))
+		other--;
+	return other;
+}
+
 int64_t at_plan_no_power(int64_t value)
 {
 	if (value >= NO_POWER_LEAST && !(value & (value - 1)))

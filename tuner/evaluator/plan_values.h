@@ -25,6 +25,9 @@ int64_t at_plan_smaller(int64_t value);
 /* Three quarters of a power of two from 8 on, and of a prime from 11 on the one below
    it: a modulus that is no prime has no inverses. Others stay. */
 int64_t at_plan_no_power(int64_t value);
+/* What replaces a prime from 11 on, if `other` replaces what is none: the largest prime
+   up to it. */
+int64_t at_plan_as_prime(int64_t value, int64_t other);
 /* What a number of things becomes: a smaller one, but 1 becomes 2. */
 int64_t at_plan_other_count(int64_t value);
 /* The real number that replaces `value`, which is the index-th of those that are
