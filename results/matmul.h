@@ -2,34 +2,23 @@
  * matmul: its fastest correct configurations, as recorded.
  * Written by autotune 0.1.0; changes made by hand are lost.
  *
- *   space     e03f5e4403c319bed8a1772a3ab39e0b matmul.cfg
- *   template  98d5f16e2b59ff6cdf497257ac675cd9 matmul.cu
- *   contents  b67ec68ea733a2da3b03f74de6ca6e91
+ *   space     aae722a27ce9ae0313d20bd557316699 matmul.cfg
+ *   template  8e0e80497a5736042146459888045d50 matmul.cu
+ *   contents  2e809eaaeba4cc144cb2bde37f735a48
  */
 /*
  * matmul: 2 configurations, baselines included. The fastest correct ones are, for
  *
- * square_4096 on NVIDIA H100 80GB HBM3 (sm_90): M = 4096, N = 4096, K = 4096
- *   configuration  0: BLOCK_X=16 BLOCK_Y=16 TILE_M=8 TILE_N=8 TILE_K=8 VECTOR=4 PAD=0 UNROLL=8 USE_LDG=true BUFFERS=1 SHARED=static WARP=patch EDGES=apart RESIDENT=512
- *   time           2.7672 ms (95 % interval 2.7667 to 2.7677)
- *   speed-up       9.579 over the baseline (95 % interval 9.576 to 9.581)
- *   chosen from    386 evaluations, 386 of them ok
- *   proved         2 data sets, 3 problems, 13 patterns, guarded, crowded, host
- *   measured       2026-11-28T14:13:37Z
- *   compiler       NVRTC 13.0
- *   driver         580.159.04 (CUDA 13.0)
- *   source hash    d979a8729dd4194c4e29c9e46b0ee4e5
- *
  * square_4096 on NVIDIA H200 (sm_90): M = 4096, N = 4096, K = 4096
- *   configuration  0: BLOCK_X=16 BLOCK_Y=16 TILE_M=8 TILE_N=8 TILE_K=8 VECTOR=4 PAD=0 UNROLL=8 USE_LDG=true BUFFERS=1 SHARED=static WARP=patch EDGES=apart RESIDENT=512
- *   time           2.7801 ms (95 % interval 2.7782 to 2.782)
- *   speed-up       9.584 over the baseline (95 % interval 9.577 to 9.591)
- *   chosen from    407 evaluations, 407 of them ok
+ *   configuration  0: BLOCK_X=32 BLOCK_Y=8 TILE_M=8 TILE_N=16 TILE_K=8 LANES=1 SLICES=1 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=2 COPY=async SPREAD=1 UNROLL=0 FRAGMENTS=2 ORDER=down LOOSE=true RESIDENT=1
+ *   time           2.5602 ms (95 % interval 2.5577 to 2.5628)
+ *   speed-up       13.86 over the baseline (95 % interval 13.85 to 13.88)
+ *   chosen from    599 evaluations, 599 of them ok
  *   proved         2 data sets, 3 problems, 13 patterns, guarded, crowded, host
- *   measured       2026-11-28T14:09:09Z
+ *   measured       2026-11-29T08:59:36Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    d979a87231d236588f78005325e221c8
+ *   source hash    d979a8729d714d4011bd3fa89ac41376
  *
  * To choose a configuration when the program runs: matmul_choose(device, sizes...)
  * returns its number and the rung by which it was found, and
@@ -824,13 +813,12 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_MATMUL_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATMUL_CONTENTS 0xe388645f953427aaULL
+#define AUTOTUNE_MATMUL_CONTENTS 0x7959f38573f3153cULL
 
 /* the values that MATMUL_CONFIGURATION, MATMUL_DEVICE and MATMUL_PROBLEM may have */
 #define MATMUL_CONFIGURATION_0 1
 #define MATMUL_CONFIGURATION_1 2
-#define MATMUL_DEVICE_NVIDIA_H100_80GB_HBM3 1
-#define MATMUL_DEVICE_NVIDIA_H200 2
+#define MATMUL_DEVICE_NVIDIA_H200 1
 #define MATMUL_PROBLEM_SQUARE_4096 1
 
 /* X(number, kernel) for every configuration */
@@ -838,91 +826,87 @@ static inline struct autotune_device autotune_device_of(
 #define MATMUL_CONFIGURATIONS(X) \
 	X(0, matmul_0) \
 	X(1, matmul_1)
-#define MATMUL_DEVICE_COUNT 2
-#define MATMUL_SHARED_static 1
-#define MATMUL_SHARED_dynamic 2
-#define MATMUL_WARP_rows 1
-#define MATMUL_WARP_patch 2
-#define MATMUL_EDGES_checked 1
-#define MATMUL_EDGES_apart 2
+#define MATMUL_DEVICE_COUNT 1
+#define MATMUL_COPY_registers 1
+#define MATMUL_COPY_mixed 2
+#define MATMUL_COPY_async 3
+#define MATMUL_ORDER_rows 1
+#define MATMUL_ORDER_across 2
+#define MATMUL_ORDER_down 3
 
-#define MATMUL_0_BLOCK_X 16
-#define MATMUL_0_BLOCK_Y 16
+#define MATMUL_0_BLOCK_X 32
+#define MATMUL_0_BLOCK_Y 8
 #define MATMUL_0_TILE_M 8
-#define MATMUL_0_TILE_N 8
+#define MATMUL_0_TILE_N 16
 #define MATMUL_0_TILE_K 8
+#define MATMUL_0_LANES 1
+#define MATMUL_0_SLICES 1
+#define MATMUL_0_CLUSTER 1
 #define MATMUL_0_VECTOR 4
-#define MATMUL_0_PAD 0
-#define MATMUL_0_UNROLL 8
-#define MATMUL_0_USE_LDG 1
-#define MATMUL_0_BUFFERS 1
-#define MATMUL_0_SHARED 1
-#define MATMUL_0_WARP 2
-#define MATMUL_0_EDGES 2
-#define MATMUL_0_RESIDENT 512
-#define MATMUL_0_SHARED_NAME "static"
-#define MATMUL_0_WARP_NAME "patch"
-#define MATMUL_0_EDGES_NAME "apart"
+#define MATMUL_0_USE_LDG 0
+#define MATMUL_0_PAD 4
+#define MATMUL_0_STAGES 2
+#define MATMUL_0_COPY 3
+#define MATMUL_0_SPREAD 1
+#define MATMUL_0_UNROLL 0
+#define MATMUL_0_FRAGMENTS 2
+#define MATMUL_0_ORDER 3
+#define MATMUL_0_LOOSE 1
+#define MATMUL_0_RESIDENT 1
+#define MATMUL_0_COPY_NAME "async"
+#define MATMUL_0_ORDER_NAME "down"
 #define MATMUL_0_OPTIONS ""
-#define MATMUL_0_BLOCK_DIM_X 16
-#define MATMUL_0_BLOCK_DIM_Y 16
+#define MATMUL_0_BLOCK_DIM_X 32
+#define MATMUL_0_BLOCK_DIM_Y 8
 #define MATMUL_0_BLOCK_DIM_Z 1
-#define MATMUL_0_SHARED_BYTES 0
+#define MATMUL_0_SHARED_BYTES 37120
 
 #define MATMUL_1_BLOCK_X 16
 #define MATMUL_1_BLOCK_Y 16
 #define MATMUL_1_TILE_M 1
 #define MATMUL_1_TILE_N 1
 #define MATMUL_1_TILE_K 16
+#define MATMUL_1_LANES 2
+#define MATMUL_1_SLICES 1
+#define MATMUL_1_CLUSTER 1
 #define MATMUL_1_VECTOR 1
-#define MATMUL_1_PAD 0
-#define MATMUL_1_UNROLL 1
 #define MATMUL_1_USE_LDG 0
-#define MATMUL_1_BUFFERS 1
-#define MATMUL_1_SHARED 1
-#define MATMUL_1_WARP 1
-#define MATMUL_1_EDGES 1
-#define MATMUL_1_RESIDENT 0
-#define MATMUL_1_SHARED_NAME "static"
-#define MATMUL_1_WARP_NAME "rows"
-#define MATMUL_1_EDGES_NAME "checked"
+#define MATMUL_1_PAD 0
+#define MATMUL_1_STAGES 1
+#define MATMUL_1_COPY 1
+#define MATMUL_1_SPREAD 1
+#define MATMUL_1_UNROLL 1
+#define MATMUL_1_FRAGMENTS 1
+#define MATMUL_1_ORDER 1
+#define MATMUL_1_LOOSE 0
+#define MATMUL_1_RESIDENT 1
+#define MATMUL_1_COPY_NAME "registers"
+#define MATMUL_1_ORDER_NAME "rows"
 #define MATMUL_1_OPTIONS ""
 #define MATMUL_1_BLOCK_DIM_X 16
 #define MATMUL_1_BLOCK_DIM_Y 16
 #define MATMUL_1_BLOCK_DIM_Z 1
-#define MATMUL_1_SHARED_BYTES 0
-
-#define MATMUL_NVIDIA_H100_80GB_HBM3_SQUARE_4096_CONFIGURATION 0
-#define MATMUL_NVIDIA_H100_80GB_HBM3_SQUARE_4096_TIME_NS 2767189.27494946
-#define MATMUL_NVIDIA_H100_80GB_HBM3_SQUARE_4096_TIME_LOW_NS 2766728.10187674
-#define MATMUL_NVIDIA_H100_80GB_HBM3_SQUARE_4096_TIME_HIGH_NS 2767650.52489298
-#define MATMUL_NVIDIA_H100_80GB_HBM3_SQUARE_4096_SPEEDUP 9.57865793708815
-#define MATMUL_NVIDIA_H100_80GB_HBM3_SQUARE_4096_SPEEDUP_LOW 9.57628655215894
-#define MATMUL_NVIDIA_H100_80GB_HBM3_SQUARE_4096_SPEEDUP_HIGH 9.58102990924567
+#define MATMUL_1_SHARED_BYTES 2048
 
 #define MATMUL_NVIDIA_H200_SQUARE_4096_CONFIGURATION 0
-#define MATMUL_NVIDIA_H200_SQUARE_4096_TIME_NS 2780127.50962333
-#define MATMUL_NVIDIA_H200_SQUARE_4096_TIME_LOW_NS 2778225.66698493
-#define MATMUL_NVIDIA_H200_SQUARE_4096_TIME_HIGH_NS 2782030.65417376
-#define MATMUL_NVIDIA_H200_SQUARE_4096_SPEEDUP 9.58391952002703
-#define MATMUL_NVIDIA_H200_SQUARE_4096_SPEEDUP_LOW 9.57708879969159
-#define MATMUL_NVIDIA_H200_SQUARE_4096_SPEEDUP_HIGH 9.59075511227516
+#define MATMUL_NVIDIA_H200_SQUARE_4096_TIME_NS 2560223.44014193
+#define MATMUL_NVIDIA_H200_SQUARE_4096_TIME_LOW_NS 2557652.31202308
+#define MATMUL_NVIDIA_H200_SQUARE_4096_TIME_HIGH_NS 2562797.15293571
+#define MATMUL_NVIDIA_H200_SQUARE_4096_SPEEDUP 13.8609877167257
+#define MATMUL_NVIDIA_H200_SQUARE_4096_SPEEDUP_LOW 13.8460487307971
+#define MATMUL_NVIDIA_H200_SQUARE_4096_SPEEDUP_HIGH 13.8759428208485
 
 /* The recorded devices, by number; 0: there is no such number. */
 static inline const struct autotune_device *matmul_device(int index)
 {
 	static const struct autotune_device devices[] = {
-		{ "NVIDIA H100 80GB HBM3", 9, 0,
-			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
-			32, 65536, 65536, 49152, 232448, 233472, 1024, 52428800, 85899345920, 0,
-			0, 5120, 700, 700 },
 		{ "NVIDIA H200", 9, 0,
 			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
 			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 150323855360, 0,
 			0, 6016, 700, 700 },
 	};
 
-	return index >= 0 && index < 2 ? &devices[index] : AUTOTUNE_NULL;
+	return index >= 0 && index < 1 ? &devices[index] : AUTOTUNE_NULL;
 }
 
 /* Completes a device with what is recorded of it, or what all such devices have. */
@@ -932,7 +916,7 @@ static inline struct autotune_device matmul_complete(
 	struct autotune_device complete = *device;
 	int i;
 
-	for (i = 0; i < 2; i++)
+	for (i = 0; i < 1; i++)
 		if (autotune_is_same_device(device, matmul_device(i)))
 			autotune_fill(&complete, matmul_device(i));
 	if (!autotune_is_cpu(device))
@@ -954,18 +938,22 @@ static inline struct autotune_launch matmul_launch(
 	(void)size_M; (void)size_N; (void)size_K;
 	switch (configuration) {
 	case 0:
-		amounts[0] = autotune_ceil_div(size_N, 128LL, &bad);
-		amounts[1] = autotune_ceil_div(size_M, 128LL, &bad);
-		amounts[3] = 16LL;
-		amounts[4] = 16LL;
-		amounts[6] = 0LL;
+		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 512LL, &bad), &bad);
+		amounts[1] = 1LL;
+		amounts[2] = 1LL;
+		amounts[3] = 32LL;
+		amounts[4] = 8LL;
+		amounts[5] = 1LL;
+		amounts[6] = 37120LL;
 		break;
 	case 1:
-		amounts[0] = autotune_ceil_div(size_N, 16LL, &bad);
-		amounts[1] = autotune_ceil_div(size_M, 16LL, &bad);
+		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 16LL, &bad), autotune_ceil_div(size_N, 16LL, &bad), &bad);
+		amounts[1] = 1LL;
+		amounts[2] = 1LL;
 		amounts[3] = 16LL;
 		amounts[4] = 16LL;
-		amounts[6] = 0LL;
+		amounts[5] = 1LL;
+		amounts[6] = 2048LL;
 		break;
 	default:
 		bad = 1;
@@ -984,24 +972,24 @@ static inline int matmul_fits(
 
 	switch (configuration) {
 	case 0:
-		/* BLOCK_X * BLOCK_Y <= device.max_threads_per_block */
+		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
-		/* 4 * BUFFERS * TILE_K * (BLOCK_Y * TILE_M + BLOCK_X * TILE_N + 2 * PAD) <= (SHARED == 'static' ? device.max_shared_bytes_per_block : device.max_dynamic_shared_bytes_per_block) */
-		if (!(8192LL <= autotune_known(complete.max_shared_bytes_per_block, &bad)))
+		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y * TILE_M * BLOCK_X * TILE_N) <= device.max_dynamic_shared_bytes_per_block */
+		if (!(37120LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
 			bad = 1;
-		static_bytes = 8192;
-		registers = 128;
+		static_bytes = 0;
+		registers = 201;
 		break;
 	case 1:
-		/* BLOCK_X * BLOCK_Y <= device.max_threads_per_block */
+		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
-		/* 4 * BUFFERS * TILE_K * (BLOCK_Y * TILE_M + BLOCK_X * TILE_N + 2 * PAD) <= (SHARED == 'static' ? device.max_shared_bytes_per_block : device.max_dynamic_shared_bytes_per_block) */
-		if (!(2048LL <= autotune_known(complete.max_shared_bytes_per_block, &bad)))
+		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y * TILE_M * BLOCK_X * TILE_N) <= device.max_dynamic_shared_bytes_per_block */
+		if (!(2048LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
 			bad = 1;
-		static_bytes = 2048;
-		registers = 25;
+		static_bytes = 0;
+		registers = 26;
 		break;
 	default:
 		break;
@@ -1040,16 +1028,14 @@ static inline struct autotune_choice matmul_choose(
 {
 	/* configuration, device, sizes, whether it is a baseline */
 	static const int entries[][4] = {
-		{ 0, 0, 0, 0 }, /* square_4096 on NVIDIA H100 80GB HBM3 */
-		{ 0, 1, 0, 0 }, /* square_4096 on NVIDIA H200 */
-		{ 1, 0, 0, 1 }, /* square_4096 on NVIDIA H100 80GB HBM3 */
-		{ 1, 1, 0, 1 }, /* square_4096 on NVIDIA H200 */
+		{ 0, 0, 0, 0 }, /* square_4096 on NVIDIA H200 */
+		{ 1, 0, 0, 1 }, /* square_4096 on NVIDIA H200 */
 	};
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
 	int i;
 
-	for (i = 0; device && i < 4; i++) {
+	for (i = 0; device && i < 2; i++) {
 		int is_exact;
 		const long long distance = matmul_distance(entries[i][2], size_M, size_N, size_K, &is_exact);
 		const struct autotune_rank rank = autotune_rank_of(device,
@@ -1072,7 +1058,7 @@ static inline struct autotune_choice matmul_choose(
 #ifdef MATMUL_DEVICE
 #define MATMUL_SELECTED_DEVICE AUTOTUNE_PASTE(MATMUL_DEVICE_, MATMUL_DEVICE)
 #if !(MATMUL_SELECTED_DEVICE > 0)
-#error "MATMUL_DEVICE is none of: NVIDIA_H100_80GB_HBM3, NVIDIA_H200"
+#error "MATMUL_DEVICE is none of: NVIDIA_H200"
 #endif
 #else
 #define MATMUL_SELECTED_DEVICE 0
@@ -1096,12 +1082,12 @@ static inline struct autotune_choice matmul_choose(
 #define MATMUL_SELECTED 1
 #elif MATMUL_SELECTED_DEVICE == 1 && MATMUL_SELECTED_PROBLEM == 0
 #define MATMUL_SELECTED 1
-#elif MATMUL_SELECTED_DEVICE == 2 && MATMUL_SELECTED_PROBLEM == 1
+#elif MATMUL_SELECTED_DEVICE == 0 && MATMUL_SELECTED_PROBLEM == 1
 #define MATMUL_SELECTED 1
-#elif MATMUL_SELECTED_DEVICE == 2 && MATMUL_SELECTED_PROBLEM == 0
+#elif MATMUL_SELECTED_DEVICE == 0 && MATMUL_SELECTED_PROBLEM == 0
 #define MATMUL_SELECTED 1
 #elif MATMUL_SELECTED_DEVICE > 0 && MATMUL_SELECTED_PROBLEM > 0
-#error "MATMUL_PROBLEM was not measured on MATMUL_DEVICE; there are: SQUARE_4096 on NVIDIA_H100_80GB_HBM3, SQUARE_4096 on NVIDIA_H200"
+#error "MATMUL_PROBLEM was not measured on MATMUL_DEVICE; there are: SQUARE_4096 on NVIDIA_H200"
 #else
 #define MATMUL_SELECTED 0
 #endif
@@ -1110,18 +1096,22 @@ static inline struct autotune_choice matmul_choose(
 #undef MATMUL_TILE_M
 #undef MATMUL_TILE_N
 #undef MATMUL_TILE_K
+#undef MATMUL_LANES
+#undef MATMUL_SLICES
+#undef MATMUL_CLUSTER
 #undef MATMUL_VECTOR
-#undef MATMUL_PAD
-#undef MATMUL_UNROLL
 #undef MATMUL_USE_LDG
-#undef MATMUL_BUFFERS
-#undef MATMUL_SHARED
-#undef MATMUL_WARP
-#undef MATMUL_EDGES
+#undef MATMUL_PAD
+#undef MATMUL_STAGES
+#undef MATMUL_COPY
+#undef MATMUL_SPREAD
+#undef MATMUL_UNROLL
+#undef MATMUL_FRAGMENTS
+#undef MATMUL_ORDER
+#undef MATMUL_LOOSE
 #undef MATMUL_RESIDENT
-#undef MATMUL_SHARED_NAME
-#undef MATMUL_WARP_NAME
-#undef MATMUL_EDGES_NAME
+#undef MATMUL_COPY_NAME
+#undef MATMUL_ORDER_NAME
 #undef MATMUL_OPTIONS
 #undef MATMUL_BLOCK_DIM_X
 #undef MATMUL_BLOCK_DIM_Y
@@ -1133,18 +1123,22 @@ static inline struct autotune_choice matmul_choose(
 #define MATMUL_TILE_M MATMUL_0_TILE_M
 #define MATMUL_TILE_N MATMUL_0_TILE_N
 #define MATMUL_TILE_K MATMUL_0_TILE_K
+#define MATMUL_LANES MATMUL_0_LANES
+#define MATMUL_SLICES MATMUL_0_SLICES
+#define MATMUL_CLUSTER MATMUL_0_CLUSTER
 #define MATMUL_VECTOR MATMUL_0_VECTOR
-#define MATMUL_PAD MATMUL_0_PAD
-#define MATMUL_UNROLL MATMUL_0_UNROLL
 #define MATMUL_USE_LDG MATMUL_0_USE_LDG
-#define MATMUL_BUFFERS MATMUL_0_BUFFERS
-#define MATMUL_SHARED MATMUL_0_SHARED
-#define MATMUL_WARP MATMUL_0_WARP
-#define MATMUL_EDGES MATMUL_0_EDGES
+#define MATMUL_PAD MATMUL_0_PAD
+#define MATMUL_STAGES MATMUL_0_STAGES
+#define MATMUL_COPY MATMUL_0_COPY
+#define MATMUL_SPREAD MATMUL_0_SPREAD
+#define MATMUL_UNROLL MATMUL_0_UNROLL
+#define MATMUL_FRAGMENTS MATMUL_0_FRAGMENTS
+#define MATMUL_ORDER MATMUL_0_ORDER
+#define MATMUL_LOOSE MATMUL_0_LOOSE
 #define MATMUL_RESIDENT MATMUL_0_RESIDENT
-#define MATMUL_SHARED_NAME MATMUL_0_SHARED_NAME
-#define MATMUL_WARP_NAME MATMUL_0_WARP_NAME
-#define MATMUL_EDGES_NAME MATMUL_0_EDGES_NAME
+#define MATMUL_COPY_NAME MATMUL_0_COPY_NAME
+#define MATMUL_ORDER_NAME MATMUL_0_ORDER_NAME
 #define MATMUL_OPTIONS MATMUL_0_OPTIONS
 #define MATMUL_BLOCK_DIM_X MATMUL_0_BLOCK_DIM_X
 #define MATMUL_BLOCK_DIM_Y MATMUL_0_BLOCK_DIM_Y
@@ -1156,18 +1150,22 @@ static inline struct autotune_choice matmul_choose(
 #define MATMUL_TILE_M MATMUL_1_TILE_M
 #define MATMUL_TILE_N MATMUL_1_TILE_N
 #define MATMUL_TILE_K MATMUL_1_TILE_K
+#define MATMUL_LANES MATMUL_1_LANES
+#define MATMUL_SLICES MATMUL_1_SLICES
+#define MATMUL_CLUSTER MATMUL_1_CLUSTER
 #define MATMUL_VECTOR MATMUL_1_VECTOR
-#define MATMUL_PAD MATMUL_1_PAD
-#define MATMUL_UNROLL MATMUL_1_UNROLL
 #define MATMUL_USE_LDG MATMUL_1_USE_LDG
-#define MATMUL_BUFFERS MATMUL_1_BUFFERS
-#define MATMUL_SHARED MATMUL_1_SHARED
-#define MATMUL_WARP MATMUL_1_WARP
-#define MATMUL_EDGES MATMUL_1_EDGES
+#define MATMUL_PAD MATMUL_1_PAD
+#define MATMUL_STAGES MATMUL_1_STAGES
+#define MATMUL_COPY MATMUL_1_COPY
+#define MATMUL_SPREAD MATMUL_1_SPREAD
+#define MATMUL_UNROLL MATMUL_1_UNROLL
+#define MATMUL_FRAGMENTS MATMUL_1_FRAGMENTS
+#define MATMUL_ORDER MATMUL_1_ORDER
+#define MATMUL_LOOSE MATMUL_1_LOOSE
 #define MATMUL_RESIDENT MATMUL_1_RESIDENT
-#define MATMUL_SHARED_NAME MATMUL_1_SHARED_NAME
-#define MATMUL_WARP_NAME MATMUL_1_WARP_NAME
-#define MATMUL_EDGES_NAME MATMUL_1_EDGES_NAME
+#define MATMUL_COPY_NAME MATMUL_1_COPY_NAME
+#define MATMUL_ORDER_NAME MATMUL_1_ORDER_NAME
 #define MATMUL_OPTIONS MATMUL_1_OPTIONS
 #define MATMUL_BLOCK_DIM_X MATMUL_1_BLOCK_DIM_X
 #define MATMUL_BLOCK_DIM_Y MATMUL_1_BLOCK_DIM_Y
@@ -1177,50 +1175,62 @@ static inline struct autotune_choice matmul_choose(
 #ifdef MATMUL_BARE
 #if MATMUL_SELECTED == 1
 #undef BLOCK_X
-#define BLOCK_X 16
+#define BLOCK_X 32
 #undef BLOCK_Y
-#define BLOCK_Y 16
+#define BLOCK_Y 8
 #undef TILE_M
 #define TILE_M 8
 #undef TILE_N
-#define TILE_N 8
+#define TILE_N 16
 #undef TILE_K
 #define TILE_K 8
+#undef LANES
+#define LANES 1
+#undef SLICES
+#define SLICES 1
+#undef CLUSTER
+#define CLUSTER 1
 #undef VECTOR
 #define VECTOR 4
-#undef PAD
-#define PAD 0
-#undef UNROLL
-#define UNROLL 8
 #undef USE_LDG
-#define USE_LDG 1
-#undef BUFFERS
-#define BUFFERS 1
-#undef SHARED_static
-#define SHARED_static 1
-#undef SHARED_dynamic
-#define SHARED_dynamic 2
-#undef SHARED
-#define SHARED SHARED_static
-#undef WARP_rows
-#define WARP_rows 1
-#undef WARP_patch
-#define WARP_patch 2
-#undef WARP
-#define WARP WARP_patch
-#undef EDGES_checked
-#define EDGES_checked 1
-#undef EDGES_apart
-#define EDGES_apart 2
-#undef EDGES
-#define EDGES EDGES_apart
+#define USE_LDG 0
+#undef PAD
+#define PAD 4
+#undef STAGES
+#define STAGES 2
+#undef COPY_registers
+#define COPY_registers 1
+#undef COPY_mixed
+#define COPY_mixed 2
+#undef COPY_async
+#define COPY_async 3
+#undef COPY
+#define COPY COPY_async
+#undef SPREAD
+#define SPREAD 1
+#undef UNROLL
+#define UNROLL 0
+#undef FRAGMENTS
+#define FRAGMENTS 2
+#undef ORDER_rows
+#define ORDER_rows 1
+#undef ORDER_across
+#define ORDER_across 2
+#undef ORDER_down
+#define ORDER_down 3
+#undef ORDER
+#define ORDER ORDER_down
+#undef LOOSE
+#define LOOSE 1
 #undef RESIDENT
-#define RESIDENT 512
+#define RESIDENT 1
 #ifdef MATMUL_CONFIGURATION
 #undef matmul
 #define matmul matmul_0
 #undef matmul_reference
 #define matmul_reference matmul_0_matmul_reference
+#undef AUTOTUNE_HOST
+#define AUTOTUNE_HOST matmul_0_AUTOTUNE_HOST
 #endif
 #elif MATMUL_SELECTED == 2
 #undef BLOCK_X
@@ -1233,41 +1243,53 @@ static inline struct autotune_choice matmul_choose(
 #define TILE_N 1
 #undef TILE_K
 #define TILE_K 16
+#undef LANES
+#define LANES 2
+#undef SLICES
+#define SLICES 1
+#undef CLUSTER
+#define CLUSTER 1
 #undef VECTOR
 #define VECTOR 1
-#undef PAD
-#define PAD 0
-#undef UNROLL
-#define UNROLL 1
 #undef USE_LDG
 #define USE_LDG 0
-#undef BUFFERS
-#define BUFFERS 1
-#undef SHARED_static
-#define SHARED_static 1
-#undef SHARED_dynamic
-#define SHARED_dynamic 2
-#undef SHARED
-#define SHARED SHARED_static
-#undef WARP_rows
-#define WARP_rows 1
-#undef WARP_patch
-#define WARP_patch 2
-#undef WARP
-#define WARP WARP_rows
-#undef EDGES_checked
-#define EDGES_checked 1
-#undef EDGES_apart
-#define EDGES_apart 2
-#undef EDGES
-#define EDGES EDGES_checked
+#undef PAD
+#define PAD 0
+#undef STAGES
+#define STAGES 1
+#undef COPY_registers
+#define COPY_registers 1
+#undef COPY_mixed
+#define COPY_mixed 2
+#undef COPY_async
+#define COPY_async 3
+#undef COPY
+#define COPY COPY_registers
+#undef SPREAD
+#define SPREAD 1
+#undef UNROLL
+#define UNROLL 1
+#undef FRAGMENTS
+#define FRAGMENTS 1
+#undef ORDER_rows
+#define ORDER_rows 1
+#undef ORDER_across
+#define ORDER_across 2
+#undef ORDER_down
+#define ORDER_down 3
+#undef ORDER
+#define ORDER ORDER_rows
+#undef LOOSE
+#define LOOSE 0
 #undef RESIDENT
-#define RESIDENT 0
+#define RESIDENT 1
 #ifdef MATMUL_CONFIGURATION
 #undef matmul
 #define matmul matmul_1
 #undef matmul_reference
 #define matmul_reference matmul_1_matmul_reference
+#undef AUTOTUNE_HOST
+#define AUTOTUNE_HOST matmul_1_AUTOTUNE_HOST
 #endif
 #else
 #error "MATMUL_BARE: say of which configuration, with MATMUL_CONFIGURATION, or with MATMUL_DEVICE and MATMUL_PROBLEM"

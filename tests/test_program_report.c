@@ -56,7 +56,7 @@ static void tells_a_space_once_however_it_is_named(void **state)
 
 	(void)state;
 	assert_int_equal(count_of(outcome.out, " on NVIDIA H200\n"), 1);
-	assert_int_equal(count_of(outcome.out, "  winner    2.78 ms ("), 1);
+	assert_int_equal(count_of(outcome.out, "  winner    "), 1);
 	assert_int_equal(count_of(outcome.out, "result files have winners"), 1);
 	executable_drop(&outcome);
 }
@@ -64,7 +64,7 @@ static void tells_a_space_once_however_it_is_named(void **state)
 static void gives_its_data_as_one_object(void **state)
 {
 	struct executable_outcome outcome = run(
-		"report --json --problem square_4096 --device nvidia-h200" SHIPPED, 0);
+		"report matmul --json --problem square_4096 --device nvidia-h200" SHIPPED, 0);
 	struct at_json *json = executable_json_line(outcome.out, 0);
 
 	(void)state;

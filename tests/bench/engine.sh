@@ -153,8 +153,8 @@ for _ in $(seq "$rounds"); do
   if wants boards; then
     # near the best, where measuring takes longest; compiled before, so that it is the
     # boards that decide
-    near=(--set TILE_M=4,8 --set TILE_N=8 --set VECTOR=4 --set TILE_K=8,16 --set RESIDENT=0,512
-      --set UNROLL=4,8 --set BUFFERS=2 --set SHARED=static,dynamic --set EDGES=apart
+    near=(--set TILE_M=8,16 --set TILE_N=8 --set VECTOR=4 --set TILE_K=8,16 --set SLICES=1 --set CLUSTER=1
+      --set UNROLL=0 --set STAGES=2,3,4 --set FRAGMENTS=2 --set LOOSE=true
       --strategy random --seed 1 --budget "$board_configurations")
     boards=$("${programs[0]}" devices --results "$work/results" 2>/dev/null | grep -c '^cuda:')
     for i in "${!names[@]}"; do

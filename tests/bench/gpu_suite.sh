@@ -32,9 +32,7 @@ section matmul
 "$program" results --results "$out/results" --top 5 matmul
 grep -E '"event": "(summary|session)"' "$out/matmul.json"
 section cublas
-for size in 4096 1000; do
-  bash tests/bench/matmul_cublas.sh "$out/results/nvidia-h200" $size
-done
+bash tests/bench/matmul_cublas.sh "$program" spaces/matmul.cfg "$out/results" 4096 4096 4096 1000 1000 1000
 rm -rf "$out"/san-*
 # a rerun finds everything in the record
 "$program" spaces/matmul.cfg --device cuda:0 --results "$out/results" --budget 5s --json \

@@ -1,20 +1,26 @@
 /*
- * Baseline, tuned and cuBLAS in one run: interleaved rounds on the same data,
- * medians. cuBLAS in pedantic single precision, as the kernel is. Exit status 1 when a
- * result is not a number: its time is not a result either.
- * usage: matmul_cublas [size]
+ * Recorded winners of a matmul space beside cuBLAS (pedantic FP32) in one process: what choose() of
+ * the generated header picks for each shape, as the cubin that NVRTC made of it.
+ *
+ * usage: matmul_cublas [M N K]...
+ *   without arguments the problems of spaces/matmul_shapes.cfg
+ * Compiled with -DKERNEL=matmul_shapes -include matmul_shapes_cubins.h; matmul_cublas.sh does so.
+ *
+ * Each result is compared with that of cuBLAS over all of C, which was poisoned before. Inputs
+ * and outputs rotate through more memory than the L2 cache holds. "in a row" is the median over
+ * rounds of launches one after the other, the two kernels in turn; "single" the median of launches
+ * that wait for the one before. The exit status is 1 if a result differs by more than rounding.
  */
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <vector>
 
 #include <cublas_v2.h>
+#include <cuda.h>
 #include <cuda_runtime.h>
-
-extern "C" void launch_baseline(const float *, const float *, float *, int, int, int);
-extern "C" void launch_tuned(const float *, const float *, float *, int, int, int);
 
 #define CHECK(call) \
 	do { \
@@ -25,84 +31,202 @@ extern "C" void launch_tuned(const float *, const float *, float *, int, int, in
 		} \
 	} while (0)
 
-static cublasHandle_t handle;
+#define PASTE(a, b) a##b
+#define NAME(kernel, what) PASTE(kernel, what)
 
-static void launch_cublas(const float *a, const float *b, float *c, int m, int n, int k)
+static const int shapes[][3] = {
+	{ 512, 512, 512 }, { 1000, 1000, 1000 }, { 1024, 1024, 1024 }, { 2048, 2048, 2048 },
+	{ 4096, 4096, 4096 }, { 8192, 8192, 8192 }, { 3001, 2999, 1501 }, { 4096, 64, 4096 },
+	{ 8192, 32, 8192 }, { 64, 4096, 4096 }, { 16, 16384, 4096 }, { 128, 128, 65536 },
+};
+
+typedef std::function<void(const float *, const float *, float *)> product;
+
+static const size_t ROTATED_BYTES = 220 << 20;
+
+static cudaEvent_t start, stop;
+
+/* reals from -1 to 1, other ones for each seed (a mixer after Steele et al., 2014) */
+static __global__ void fill(float *to, size_t count, unsigned long long seed)
 {
-	const float one = 1, zero = 0;
+	const size_t stride = (size_t)gridDim.x * blockDim.x;
 
-	/* row-major C = A B is column-major C' = B' A' */
-	CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, b, n, a, k, &zero,
-		c, n));
+	for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += stride) {
+		unsigned long long x = seed + (i + 1) * 0x9e3779b97f4a7c15ull;
+
+		x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+		x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+		to[i] = (float)(x >> 40) * 0x1p-23f - 1.0f;
+	}
+}
+
+struct data {
+	std::vector<float *> a, b, c;
+	size_t turn = 0;
+
+	data(int m, int n, int k)
+	{
+		const size_t bytes = 4 * ((size_t)m * k + (size_t)k * n + (size_t)m * n);
+		const size_t sets = std::max<size_t>(2, ROTATED_BYTES / bytes + 1);
+
+		for (size_t i = 0; i < sets; i++) {
+			float *set[3];
+			const size_t counts[3] = { (size_t)m * k, (size_t)k * n, (size_t)m * n };
+
+			for (int j = 0; j < 3; j++) {
+				CHECK(cudaMalloc(&set[j], counts[j] * 4));
+				fill<<<1024, 256>>>(set[j], counts[j], 3 * i + j);
+			}
+			a.push_back(set[0]), b.push_back(set[1]), c.push_back(set[2]);
+		}
+	}
+	~data()
+	{
+		for (auto *buffers : { &a, &b, &c })
+			for (float *buffer : *buffers)
+				cudaFree(buffer);
+	}
+};
+
+/* seconds of a launch, of so many in a row */
+static double time_of(const product &multiply, data &data, int launches)
+{
+	float ms;
+
+	CHECK(cudaEventRecord(start));
+	for (int i = 0; i < launches; i++) {
+		const size_t set = data.turn++ % data.a.size();
+
+		multiply(data.a[set], data.b[set], data.c[set]);
+	}
+	CHECK(cudaEventRecord(stop));
+	CHECK(cudaEventSynchronize(stop));
+	CHECK(cudaGetLastError());
+	CHECK(cudaEventElapsedTime(&ms, start, stop));
+	return ms * 1e-3 / launches;
+}
+
+static double median(std::vector<double> values)
+{
+	std::sort(values.begin(), values.end());
+	return values[values.size() / 2];
+}
+
+/* the largest difference of two results; NaN if a value is none or was not written */
+static double difference(const product &one, const product &other, data &data, size_t count)
+{
+	std::vector<float> results[2];
+	double worst = 0;
+
+	for (int i = 0; i < 2; i++) {
+		CHECK(cudaMemset(data.c[0], 0xff, count * 4));
+		(i ? other : one)(data.a[0], data.b[0], data.c[0]);
+		results[i].resize(count);
+		CHECK(cudaMemcpy(results[i].data(), data.c[0], count * 4, cudaMemcpyDeviceToHost));
+	}
+	for (size_t i = 0; i < count; i++) {
+		const double off = std::fabs((double)results[0][i] - results[1][i]);
+
+		if (off > worst || std::isnan(off))
+			worst = off;
+	}
+	return worst;
 }
 
 int main(int argc, char **argv)
 {
-	const int n = argc > 1 ? atoi(argv[1]) : 4096, rounds = 41;
-	static void (*const launches[3])(const float *, const float *, float *, int, int, int) = {
-		launch_baseline, launch_tuned, launch_cublas };
-	static const char *const names[3] = { "baseline", "tuned", "cuBLAS" };
-	const size_t count = (size_t)n * n;
-	std::vector<float> host(count), results[3];
-	std::vector<float> times[3];
-	float *a, *b, *c;
-	cudaEvent_t start, stop;
+	double log_row = 0, log_single = 0;
+	bool agree = true;
+	int count = 0;
+	std::vector<int> sizes;
+	cublasHandle_t handle;
+	cudaDeviceProp properties;
+
+	if (argc % 3 != 1) {
+		fprintf(stderr, "usage: matmul_cublas [M N K]...\n");
+		return 2;
+	}
+	for (int i = 1; i < argc; i++)
+		sizes.push_back(atoi(argv[i]));
+	if (sizes.empty())
+		sizes.assign(&shapes[0][0], &shapes[0][0] + sizeof(shapes) / sizeof(int));
+	CHECK(cudaFree(0));
+	CHECK(cudaGetDeviceProperties(&properties, 0));
+	const struct autotune_device device = autotune_device_of(&properties);
 
 	CHECK(cublasCreate(&handle));
 	CHECK(cublasSetMathMode(handle, CUBLAS_PEDANTIC_MATH));
-	CHECK(cudaMalloc(&a, count * 4));
-	CHECK(cudaMalloc(&b, count * 4));
-	CHECK(cudaMalloc(&c, count * 4));
-	srand(1);
-	for (float *to : { a, b }) {
-		for (float &v : host)
-			v = 2.0f * rand() / RAND_MAX - 1;
-		CHECK(cudaMemcpy(to, host.data(), count * 4, cudaMemcpyHostToDevice));
-	}
 	CHECK(cudaEventCreate(&start));
 	CHECK(cudaEventCreate(&stop));
-	for (int round = -10; round < rounds; round++)
-		for (int i = 0; i < 3; i++) {
-			const int which = (i + round + 12) % 3;
-			float ms;
+	printf("%5s %5s %5s  %8s %8s %6s  %8s %8s %6s  %s\n", "M", "N", "K", "cuBLAS", "winner", "ratio",
+		"cuBLAS", "winner", "ratio", "differ by");
+	printf("%18s %24s  %24s\n", "", "in a row, TFLOP/s", "single, us");
+	for (size_t shape = 0; shape < sizes.size(); shape += 3) {
+		int m = sizes[shape], n = sizes[shape + 1], k = sizes[shape + 2];
+		const int number = NAME(KERNEL, _choose)(&device, m, n, k).configuration;
+		const struct autotune_launch launch = NAME(KERNEL, _launch)(number, &device, m, n, k);
+		const struct autotune_cubin *cubin = NAME(KERNEL, _cubin)(number, device.major, device.minor);
+		const unsigned *grid = launch.grid, *block = launch.block;
 
-			if (round == rounds - 1) /* nobody may pass with another's result */
-				CHECK(cudaMemset(c, 0xff, count * 4));
-			CHECK(cudaEventRecord(start));
-			launches[which](a, b, c, n, n, n);
-			CHECK(cudaEventRecord(stop));
-			CHECK(cudaEventSynchronize(stop));
-			CHECK(cudaGetLastError());
-			CHECK(cudaEventElapsedTime(&ms, start, stop));
-			if (round >= 0)
-				times[which].push_back(ms);
-			if (round == rounds - 1) {
-				results[which].resize(count);
-				CHECK(cudaMemcpy(results[which].data(), c, count * 4,
-					cudaMemcpyDeviceToHost));
+		if (!cubin || !autotune_cubin_is_sound(cubin)) {
+			fprintf(stderr, "no cubin for %d x %d x %d on this device\n", m, n, k);
+			return 1;
+		}
+		const double flops = 2.0 * m * n * k;
+		CUmodule module;
+		CUfunction function;
+		data data(m, n, k);
+
+		CHECK(cuModuleLoadData(&module, cubin->data));
+		CHECK(cuModuleGetFunction(&function, module, cubin->name));
+		CHECK(cuFuncSetAttribute(function,
+			CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, launch.shared_bytes));
+		const product cublas = [&](const float *a, const float *b, float *c) {
+			const float one = 1, zero = 0;
+
+			/* row-major C = A B is column-major C' = B' A' */
+			CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, b, n, a,
+				k, &zero, c, n));
+		};
+		const product winner = [&](const float *a, const float *b, float *c) {
+			void *arguments[] = { &a, &b, &c, &m, &n, &k };
+
+			CHECK(cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0],
+				block[1], block[2], launch.shared_bytes, 0, arguments, 0));
+		};
+		const double off = difference(winner, cublas, data, (size_t)m * n);
+		const bool right = off < 2e-7 * k + 2e-5;
+		std::vector<double> row[2], single[2];
+
+		time_of(cublas, data, 2);
+		const double guess = time_of(cublas, data, 4);
+		const int launches = std::max(1, std::min(100, (int)(1.2e-3 / guess)));
+		const int rounds = flops > 5e11 ? 5 : 15;
+
+		for (int round = 0; round < rounds; round++)
+			for (int i = 0; i < 2; i++) {
+				const product &which = i ? winner : cublas;
+
+				time_of(which, data, 1);
+				row[i].push_back(time_of(which, data, launches));
 			}
-		}
-	bool agree = true;
+		for (int round = 0; round < 2 * rounds; round++)
+			for (int i = 0; i < 2; i++)
+				single[i].push_back(time_of(i ? winner : cublas, data, 1));
+		const double in_row = median(row[0]) / median(row[1]);
+		const double alone = median(single[0]) / median(single[1]);
 
-	for (int i = 0; i < 3; i++) {
-		double worst = 0;
-
-		std::sort(times[i].begin(), times[i].end());
-		for (size_t j = 0; j < count; j++) {
-			const double difference =
-				std::fabs((double)results[i][j] - results[2][j]);
-
-			/* a NaN stays: no later difference is greater than it */
-			if (difference > worst || std::isnan(difference))
-				worst = difference;
-		}
-		/* an infinity beside a number, or a NaN: no result at all */
-		agree = agree && std::isfinite(worst);
-		printf("%-9s %5d^3  %8.3f ms  %6.2f TFLOP/s  differs from cuBLAS by at most %.1e\n",
-			names[i], n, times[i][rounds / 2],
-			2e-9 * n * n * n / times[i][rounds / 2], worst);
+		printf("%5d %5d %5d  %8.2f %8.2f %6.3f  %8.2f %8.2f %6.3f  %.0e%s\n", m, n, k,
+			flops / median(row[0]) * 1e-12, flops / median(row[1]) * 1e-12, in_row,
+			median(single[0]) * 1e6, median(single[1]) * 1e6, alone, off,
+			right ? "" : " WRONG");
+		fflush(stdout);
+		log_row += std::log(in_row), log_single += std::log(alone), count++;
+		agree = agree && right;
+		CHECK(cuModuleUnload(module));
 	}
-	if (!agree)
-		fprintf(stderr, "a result holds NaN or infinity, or was not written\n");
+	if (count > 1)
+		printf("geometric mean of %d ratios: %.3f in a row, %.3f single\n", count,
+			std::exp(log_row / count), std::exp(log_single / count));
 	return agree ? 0 : 1;
 }

@@ -1,26 +1,16 @@
 #!/bin/bash
-# The tuned matmul beside its baseline and cuBLAS, in one run on this GPU.
-# usage: tests/bench/matmul_cublas.sh RESULT_FOLDER [size]
-#   RESULT_FOLDER holds matmul.json, and the one around it matmul.h (results/nvidia-h200)
+# Recorded winners of a matmul space beside cuBLAS, in one run on this GPU.
+# usage: tests/bench/matmul_cublas.sh AUTOTUNE [SPACE [RESULTS [M N K]...]]
+#   AUTOTUNE  executable; SPACE  spaces/matmul_shapes.cfg without one; RESULTS  results
 set -eu
-here=$(dirname "$0") folder=$(realpath "$1") size=${2:-4096} build=$(mktemp -d)
-baseline=$(python3 - "$folder/matmul.json" <<'PYTHON'
-import json, sys
-problem = json.load(open(sys.argv[1]))["problems"][0]
-for name, value in problem["baseline"]["configuration"].items():
-    if isinstance(value, str):  # a word: any number but that of the undefined others
-        print(f"-D{name}_{value}=1 -D{name}=1", end=" ")
-    else:
-        print(f"-D{name}={int(value)}", end=" ")
-PYTHON
-)
-flags="-O3 -arch=native"
-nvcc $flags -c "$here/matmul_launch.cu" -o "$build/baseline.o" -DKERNEL=matmul_baseline \
-  -DREFERENCE=reference_baseline -DLAUNCH=launch_baseline $baseline
-nvcc $flags -c "$here/matmul_launch.cu" -o "$build/tuned.o" -DKERNEL=matmul_tuned \
-  -DREFERENCE=reference_tuned -DLAUNCH=launch_tuned -DMATMUL_BARE -DMATMUL_PROBLEM=SQUARE_4096 \
-  -DMATMUL_DEVICE=$(basename "$folder" | tr a-z- A-Z_) -include "$folder/../matmul.h"
-nvcc $flags "$here/matmul_cublas.cu" "$build/baseline.o" "$build/tuned.o" \
-  -o "$build/matmul_cublas" -lcublas
-"$build/matmul_cublas" "$size"
-rm -r "$build"
+program=$(realpath "$1")
+cd "$(dirname "$0")/../.."
+space=${2:-spaces/matmul_shapes.cfg} results=${3:-results} build=$(mktemp -d)
+shift $(($# < 3 ? $# : 3))
+trap 'rm -r "$build"' EXIT
+kernel=$(basename "$space" .cfg)
+"$program" header "$space" --results "$results" -o "$build/$kernel.h"
+"$program" header "$space" --results "$results" --cubins -o "$build/${kernel}_cubins.h"
+nvcc -O3 -arch=native -I"$build" -DKERNEL="$kernel" -include "$build/${kernel}_cubins.h" \
+  tests/bench/matmul_cublas.cu -o "$build/matmul_cublas" -lcublas -lcuda
+"$build/matmul_cublas" "$@"

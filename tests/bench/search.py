@@ -7,10 +7,6 @@ usage: search.py autotune EXECUTABLE [--device D] [--strategy S] [--seeds N] [--
            the target was measured, and what was crowned
        search.py shapes EXECUTABLE [--device D] [--budget B] [--evaluations N]
            three other shapes first, B each; then square_4096 with N evaluations
-       search.py peer SITE_PACKAGES [--strategy S] [--seconds N] [--target TFLOPS]
-           Kernel Tuner on the same template, parameters and constraints, not verifying;
-           SITE_PACKAGES holds it and what it imports, and neither NVRTC's nor the driver's
-           cache is used
 Prints a line a run.
 """
 import argparse
@@ -97,62 +93,8 @@ def run_shapes(arguments):
     shutil.rmtree(folder)
 
 
-def run_peer(arguments):
-    # this folder has a file of that name
-    sys.path = [folder for folder in sys.path if os.path.abspath(folder or ".") != HERE]
-    sys.path.insert(0, os.path.abspath(arguments.program))
-    os.environ["CUDA_CACHE_DISABLE"] = "1"
-    import numpy
-    import kernel_tuner
-
-    words = "".join(f"#define {name}_{word} {i}\n" for name, list in
-                    (("SHARED", ("static", "dynamic")), ("WARP", ("rows", "patch")),
-                     ("EDGES", ("checked", "apart"))) for i, word in enumerate(list))
-    source = words + open(os.path.join(ROOT, "templates/matmul.cu")).read()
-    parameters = dict(BLOCK_X=[8, 16, 32], BLOCK_Y=[8, 16, 32], TILE_M=[1, 2, 4, 8], TILE_N=[1, 2, 4, 8],
-                      TILE_K=[8, 16, 32], VECTOR=[1, 2, 4], PAD=[0, 4], UNROLL=[1, 4, 8], USE_LDG=[0, 1],
-                      BUFFERS=[1, 2], SHARED=[0, 1], WARP=[0, 1], EDGES=[0, 1], RESIDENT=[0, 512])
-    shared = "4 * BUFFERS * TILE_K * (BLOCK_Y * TILE_M + BLOCK_X * TILE_N + 2 * PAD)"
-    restrictions = [
-        "BLOCK_X * BLOCK_Y >= 64", "BLOCK_X * BLOCK_Y <= 1024",
-        # it does not ask the driver for more than this, and ends where the driver refuses
-        f"{shared} <= 49152", "BLOCK_X * TILE_N % VECTOR == 0",
-        "BLOCK_Y * TILE_M * TILE_K % (BLOCK_X * BLOCK_Y * VECTOR) == 0",
-        "BLOCK_X * TILE_N * TILE_K % (BLOCK_X * BLOCK_Y * VECTOR) == 0",
-        "UNROLL <= TILE_K", "RESIDENT == 0 or RESIDENT >= 2 * BLOCK_X * BLOCK_Y",
-    ]
-    random = numpy.random.default_rng(1)
-    a, b = (random.uniform(-1, 1, (SIDE, SIDE)).astype(numpy.float32) for _ in range(2))
-    side = numpy.int32(SIDE)
-    cache = os.path.join(tempfile.mkdtemp(), "cache.json")
-    began = time.time()
-    kernel_tuner.tune_kernel(
-        "matmul", source, (SIDE, SIDE), [a, b, numpy.zeros_like(a), side, side, side], parameters,
-        grid_div_x=["BLOCK_X", "TILE_N"], grid_div_y=["BLOCK_Y", "TILE_M"], restrictions=restrictions,
-        block_size_names=["BLOCK_X", "BLOCK_Y"], lang=arguments.backend, quiet=True, cache=cache,
-        smem_args={"size": lambda p: eval(shared, {}, dict(p)) if p["SHARED"] else 0},
-        strategy=arguments.strategy if arguments.strategy != "auto" else "adaptive_tabu_greywolf",
-        strategy_options={"time_limit": arguments.seconds, "max_fevals": 100000})
-    seconds = time.time() - began
-    text = open(cache).read().rstrip().rstrip(",")
-    try:
-        rows = json.loads(text)["cache"]
-    except ValueError:
-        rows = json.loads(text + "}}")["cache"]
-    from datetime import datetime
-    timed = sorted((datetime.fromisoformat(r["timestamp"]).timestamp() - began, r["time"]) for r in rows.values()
-                   if isinstance(r.get("time"), (int, float)) and r["time"] > 0.1)
-    # a launch that never ran is faster than the device can be
-    speeds = [(at, FLOP / (ms * 1e6) / 1e3) for at, ms in timed if FLOP / (ms * 1e6) / 1e3 < 65]
-    reached = next((at for at, speed in speeds if speed >= arguments.target), None)
-    print(f"Kernel Tuner, {arguments.strategy}: target after {number(reached, '.1f')} s; best "
-          f"{max((s for _, s in speeds), default=0):.2f} TFLOP/s after "
-          f"{max(speeds, key=lambda x: x[1])[0] if speeds else 0:.1f} s; {len(rows)} evaluations, "
-          f"{len(timed)} that ran, in {seconds:.1f} s", flush=True)
-
-
 parser = argparse.ArgumentParser(usage=__doc__)
-parser.add_argument("what", choices=["autotune", "shapes", "peer"])
+parser.add_argument("what", choices=["autotune", "shapes"])
 parser.add_argument("program")
 parser.add_argument("--device", default="cuda:0")
 parser.add_argument("--strategy", default="auto")
@@ -161,8 +103,6 @@ parser.add_argument("--first-seed", type=int, default=0)
 parser.add_argument("--budget", default="60s")
 parser.add_argument("--jobs")
 parser.add_argument("--evaluations", default="60")
-parser.add_argument("--seconds", type=int, default=240)
-parser.add_argument("--backend", default="CUPY")
-parser.add_argument("--target", type=float, default=47.0)
+parser.add_argument("--target", type=float, default=53.0)
 chosen = parser.parse_args()
-{"autotune": run_autotune, "shapes": run_shapes, "peer": run_peer}[chosen.what](chosen)
+{"autotune": run_autotune, "shapes": run_shapes}[chosen.what](chosen)

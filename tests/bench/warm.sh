@@ -20,8 +20,8 @@ sed -e '/name = "square_128"/d' \
   -e "s|\"../templates/|\"$root/templates/|" \
   -e 's|^search: .*|search: { strategy = "exhaustive"; budget = "60s"; cache = "warm"; };|' \
   "$root/spaces/matmul.cfg" >"$out/matmul_warm.cfg"
-set_=(BLOCK_X=16 BLOCK_Y=16 TILE_M=4 TILE_N=4 TILE_K=8 VECTOR=2 PAD=0,4 UNROLL=8 USE_LDG=true
-  BUFFERS=1,2 SHARED=static WARP=patch EDGES=apart RESIDENT=0)
+set_=(BLOCK_X=16 BLOCK_Y=16 TILE_M=4 TILE_N=4 TILE_K=8 LANES=4 SLICES=1 CLUSTER=1 VECTOR=2 USE_LDG=true
+  PAD=0,4 STAGES=1,2 COPY=registers SPREAD=1 UNROLL=8 FRAGMENTS=1 ORDER=rows LOOSE=false RESIDENT=1)
 
 printf '%-24s %4s  %26s  %10s  %s\n' executable seed "finals, 95 %" search "finals / search"
 for seed in $(seq "$runs"); do

@@ -1,0 +1,2805 @@
+/*
+ * matmul_shapes: its fastest correct configurations, as recorded.
+ * Written by autotune 0.1.0; changes made by hand are lost.
+ *
+ *   space     72feb246f281a1d35018e0de8c65065e matmul_shapes.cfg
+ *   template  8e0e80497a5736042146459888045d50 matmul.cu
+ *   contents  a3f5cf044a721b3117668078b5d08560
+ */
+/*
+ * matmul_shapes: 11 configurations, baselines included. The fastest correct ones are, for
+ *
+ * square_512 on NVIDIA H200 (sm_90): M = 512, N = 512, K = 512
+ *   configuration  0: BLOCK_X=16 BLOCK_Y=4 TILE_M=4 TILE_N=8 TILE_K=64 LANES=4 SLICES=4 CLUSTER=1 VECTOR=4 USE_LDG=true PAD=0 STAGES=3 COPY=mixed SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=across LOOSE=true RESIDENT=1
+ *   time           12.419 us (95 % interval 12.388 to 12.451)
+ *   speed-up       2.839 over the baseline (95 % interval 2.831 to 2.847)
+ *   chosen from    286 evaluations, 286 of them ok
+ *   proved         2 data sets, 3 problems, 13 patterns, guarded, crowded
+ *   measured       2026-11-29T09:00:08Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    bf406f27aaa836957b11544b39529a03
+ *
+ * square_1000 on NVIDIA H200 (sm_90): M = 1000, N = 1000, K = 1000
+ *   configuration  1: BLOCK_X=8 BLOCK_Y=8 TILE_M=8 TILE_N=16 TILE_K=16 LANES=8 SLICES=4 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=4 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=down LOOSE=true RESIDENT=1
+ *   time           50.418 us (95 % interval 50.366 to 50.47)
+ *   speed-up       1.295 over the baseline (95 % interval 1.294 to 1.296)
+ *   chosen from    214 evaluations, 214 of them ok
+ *   proved         2 data sets, 3 problems, 13 patterns, guarded, crowded, host
+ *   measured       2026-11-29T09:00:22Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    e7733571443183cee5626f4927e39669
+ *
+ * square_1024 on NVIDIA H200 (sm_90): M = 1024, N = 1024, K = 1024
+ *   configuration  2: BLOCK_X=8 BLOCK_Y=8 TILE_M=8 TILE_N=16 TILE_K=32 LANES=8 SLICES=4 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=3 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=down LOOSE=true RESIDENT=1
+ *   time           48.406 us (95 % interval 48.362 to 48.45)
+ *   speed-up       1.358 over the baseline (95 % interval 1.356 to 1.359)
+ *   chosen from    194 evaluations, 194 of them ok
+ *   proved         2 data sets, 3 problems, 13 patterns, guarded, crowded, host
+ *   measured       2026-11-29T09:00:36Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    3e544a98a5a65205536f164d0049e596
+ *
+ * square_2048 on NVIDIA H200 (sm_90): M = 2048, N = 2048, K = 2048
+ *   configuration  3: BLOCK_X=32 BLOCK_Y=8 TILE_M=8 TILE_N=16 TILE_K=16 LANES=1 SLICES=1 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=2 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=down LOOSE=true RESIDENT=1
+ *   time           324.52 us (95 % interval 324.13 to 324.9)
+ *   speed-up       1.256 over the baseline (95 % interval 1.254 to 1.259)
+ *   chosen from    194 evaluations, 194 of them ok
+ *   proved         2 data sets, 3 problems, 13 patterns, guarded, crowded, host
+ *   measured       2026-11-29T09:00:49Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    acce1d356868ff6d020f3b711f8f890a
+ *
+ * square_4096 on NVIDIA H200 (sm_90): M = 4096, N = 4096, K = 4096
+ *   configuration  3: BLOCK_X=32 BLOCK_Y=8 TILE_M=8 TILE_N=16 TILE_K=16 LANES=1 SLICES=1 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=2 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=down LOOSE=true RESIDENT=1
+ *   time           2.5028 ms (95 % interval 2.5024 to 2.5031)
+ *   speed-up       1.238 over the baseline (95 % interval 1.238 to 1.239)
+ *   chosen from    233 evaluations, 233 of them ok
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-29T09:01:05Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    d979a8724ddd8d2bf24b95d3da264964
+ *
+ * square_8192 on NVIDIA H200 (sm_90): M = 8192, N = 8192, K = 8192
+ *   configuration  3: BLOCK_X=32 BLOCK_Y=8 TILE_M=8 TILE_N=16 TILE_K=16 LANES=1 SLICES=1 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=2 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=down LOOSE=true RESIDENT=1
+ *   time           19.796 ms (95 % interval 19.789 to 19.803)
+ *   speed-up       1.206 over the baseline (95 % interval 1.205 to 1.206)
+ *   chosen from    42 evaluations, 42 of them ok
+ *   proved         2 data sets, 3 problems, 7 patterns, guarded, host
+ *   measured       2026-11-29T09:01:20Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    ff806655f4472be49eb99b45e012df59
+ *
+ * ragged_3000 on NVIDIA H200 (sm_90): M = 3001, N = 2999, K = 1501
+ *   configuration  4: BLOCK_X=16 BLOCK_Y=8 TILE_M=8 TILE_N=8 TILE_K=8 LANES=2 SLICES=2 CLUSTER=1 VECTOR=1 USE_LDG=false PAD=4 STAGES=4 COPY=async SPREAD=1 UNROLL=0 FRAGMENTS=2 ORDER=across LOOSE=true RESIDENT=2
+ *   time           626.85 us (95 % interval 626.28 to 627.41)
+ *   speed-up       1.136 over the baseline (95 % interval 1.135 to 1.137)
+ *   chosen from    183 evaluations, 183 of them ok
+ *   proved         2 data sets, 3 problems, 13 patterns, guarded, crowded, host
+ *   measured       2026-11-29T09:01:31Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    622793a51e0dfc7b7f0a2b793adb526a
+ *
+ * narrow_64 on NVIDIA H200 (sm_90): M = 4096, N = 64, K = 4096
+ *   configuration  5: BLOCK_X=4 BLOCK_Y=16 TILE_M=4 TILE_N=8 TILE_K=64 LANES=8 SLICES=8 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=4 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=across LOOSE=true RESIDENT=1
+ *   time           65.617 us (95 % interval 65.49 to 65.745)
+ *   speed-up       7.358 over the baseline (95 % interval 7.347 to 7.37)
+ *   chosen from    219 evaluations, 219 of them ok
+ *   proved         2 data sets, 3 problems, 13 patterns, guarded, crowded
+ *   measured       2026-11-29T09:01:45Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    0db9569bfebc6ed3759c44b3ec887d0d
+ *
+ * narrow_32 on NVIDIA H200 (sm_90): M = 8192, N = 32, K = 8192
+ *   configuration  6: BLOCK_X=4 BLOCK_Y=8 TILE_M=8 TILE_N=8 TILE_K=32 LANES=8 SLICES=8 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=4 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=down LOOSE=true RESIDENT=2
+ *   time           114.03 us (95 % interval 113.88 to 114.17)
+ *   speed-up       8.357 over the baseline (95 % interval 8.349 to 8.365)
+ *   chosen from    143 evaluations, 143 of them ok
+ *   proved         2 data sets, 3 problems, 13 patterns, guarded, crowded, host
+ *   measured       2026-11-29T09:01:59Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    dba82838efc94f22ba6b9985bd280f97
+ *
+ * flat_64 on NVIDIA H200 (sm_90): M = 64, N = 4096, K = 4096
+ *   configuration  7: BLOCK_X=4 BLOCK_Y=8 TILE_M=4 TILE_N=16 TILE_K=32 LANES=8 SLICES=8 CLUSTER=1 VECTOR=4 USE_LDG=false PAD=4 STAGES=4 COPY=async SPREAD=1 UNROLL=0 FRAGMENTS=2 ORDER=down LOOSE=true RESIDENT=2
+ *   time           58.228 us (95 % interval 58.099 to 58.357)
+ *   speed-up       3.832 over the baseline (95 % interval 3.827 to 3.837)
+ *   chosen from    200 evaluations, 200 of them ok
+ *   proved         2 data sets, 3 problems, 13 patterns, guarded, crowded, host
+ *   measured       2026-11-29T09:02:13Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    92e13903e8480e7507168279f9eb0304
+ *
+ * flat_16 on NVIDIA H200 (sm_90): M = 16, N = 16384, K = 4096
+ *   configuration  8: BLOCK_X=8 BLOCK_Y=4 TILE_M=4 TILE_N=8 TILE_K=16 LANES=4 SLICES=2 CLUSTER=2 VECTOR=4 USE_LDG=false PAD=4 STAGES=4 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=down LOOSE=false RESIDENT=1
+ *   time           67.323 us (95 % interval 67.192 to 67.454)
+ *   speed-up       7.261 over the baseline (95 % interval 7.247 to 7.276)
+ *   chosen from    215 evaluations, 215 of them ok
+ *   proved         2 data sets, 3 problems, 13 patterns, guarded, crowded
+ *   measured       2026-11-29T09:02:27Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    d65e1ca9b10d76682355d075dc20b36d
+ *
+ * deep_65536 on NVIDIA H200 (sm_90): M = 128, N = 128, K = 65536
+ *   configuration  9: BLOCK_X=16 BLOCK_Y=2 TILE_M=4 TILE_N=4 TILE_K=64 LANES=2 SLICES=4 CLUSTER=8 VECTOR=4 USE_LDG=false PAD=4 STAGES=3 COPY=async SPREAD=2 UNROLL=0 FRAGMENTS=2 ORDER=across LOOSE=false RESIDENT=1
+ *   time           104.5 us (95 % interval 104.32 to 104.67)
+ *   speed-up       33.52 over the baseline (95 % interval 33.44 to 33.61)
+ *   chosen from    253 evaluations, 253 of them ok
+ *   proved         2 data sets, 3 problems, 13 patterns, guarded, crowded, host
+ *   measured       2026-11-29T09:02:41Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    0e5021cfa9e1d933acfead713fa57b92
+ *
+ * To choose a configuration when the program runs: matmul_shapes_choose(device, sizes...)
+ * returns its number and the rung by which it was found, and
+ * matmul_shapes_launch(configuration, device, sizes...) returns how to launch it. Compile
+ * each configuration n of MATMUL_SHAPES_CONFIGURATIONS in a translation unit of its own:
+ * define MATMUL_SHAPES_CONFIGURATION as n, define MATMUL_SHAPES_BARE, include this header, then
+ * the template. Its kernel is called matmul_shapes_n there. Give the compiler
+ * MATMUL_SHAPES_n_OPTIONS.
+ *
+ * To choose one when the program is compiled: the names MATMUL_SHAPES_... without a
+ * number belong to one configuration. Define MATMUL_SHAPES_CONFIGURATION, or
+ * MATMUL_SHAPES_DEVICE and MATMUL_SHAPES_PROBLEM, before you include this header; one of these
+ * two is enough where it leaves one winner, and none is needed where there is only
+ * one. Without a choice these names are not defined. MATMUL_SHAPES_BARE also defines the
+ * names that the template reads.
+ */
+
+/* Outside of the guard: an older header in the same unit does not define it. */
+#ifndef AUTOTUNE_NULL
+#ifdef __cplusplus
+#define AUTOTUNE_NULL nullptr
+#else
+#define AUTOTUNE_NULL 0
+#endif
+#endif
+
+#ifndef AUTOTUNE_ARITHMETIC
+#define AUTOTUNE_ARITHMETIC 1
+
+/*
+ * Every header that autotune writes contains the following functions; only the first
+ * copy in a translation unit is used. They compute the expressions of space files.
+ */
+
+#ifdef __cplusplus
+#define AUTOTUNE_CAST(type, value) static_cast<type>(value)
+#else
+#define AUTOTUNE_CAST(type, value) ((type)(value))
+#endif
+
+/*
+ * ---- integers, as in space files ----
+ * *bad becomes 1 where a result does not fit into 64 bits, or is not defined.
+ */
+
+#define AUTOTUNE_LARGEST 9223372036854775807LL
+#define AUTOTUNE_SMALLEST (-AUTOTUNE_LARGEST - 1)
+
+static inline long long autotune_none(int *bad)
+{
+	*bad = 1;
+	return 0;
+}
+
+static inline long long autotune_known(long long property, int *bad)
+{
+	return property > 0 ? property : autotune_none(bad);
+}
+
+static inline long long autotune_add(long long a, long long b, int *bad)
+{
+	if (b > 0 ? a > AUTOTUNE_LARGEST - b : a < AUTOTUNE_SMALLEST - b)
+		return autotune_none(bad);
+	return a + b;
+}
+
+static inline long long autotune_subtract(long long a, long long b, int *bad)
+{
+	if (b > 0 ? a < AUTOTUNE_SMALLEST + b : a > AUTOTUNE_LARGEST + b)
+		return autotune_none(bad);
+	return a - b;
+}
+
+static inline long long autotune_negate(long long a, int *bad)
+{
+	return autotune_subtract(0, a, bad);
+}
+
+static inline long long autotune_abs(long long a, int *bad)
+{
+	return a < 0 ? autotune_negate(a, bad) : a;
+}
+
+static inline long long autotune_multiply(long long a, long long b, int *bad)
+{
+	if (a == 0 || b == 0)
+		return 0;
+	if (a == AUTOTUNE_SMALLEST || b == AUTOTUNE_SMALLEST)
+		return a == 1 ? b : b == 1 ? a : autotune_none(bad);
+	if ((a < 0 ? -a : a) <= AUTOTUNE_LARGEST / (b < 0 ? -b : b))
+		return a * b;
+	/* the smallest integer has a larger magnitude than the largest one */
+	if ((a < 0) != (b < 0) && AUTOTUNE_SMALLEST % a == 0 &&
+		AUTOTUNE_SMALLEST / a == b)
+		return AUTOTUNE_SMALLEST;
+	return autotune_none(bad);
+}
+
+static inline long long autotune_divide(long long a, long long b, int *bad)
+{
+	if (b == 0)
+		return autotune_none(bad);
+	return b == -1 ? autotune_negate(a, bad) : a / b;
+}
+
+static inline long long autotune_remainder(long long a, long long b, int *bad)
+{
+	if (b == 0)
+		return autotune_none(bad);
+	return b == -1 ? 0 : a % b;
+}
+
+static inline long long autotune_ceil_div(long long a, long long b, int *bad)
+{
+	long long quotient = autotune_divide(a, b, bad);
+
+	if (b == 0 || b == -1)
+		return quotient;
+	return a % b != 0 && (a < 0) == (b < 0) ? quotient + 1 : quotient;
+}
+
+/* The distance from a down to the next multiple of b. */
+static inline long long autotune_excess(long long a, long long b, int *bad)
+{
+	long long rest = autotune_remainder(a, b, bad);
+
+	return rest >= 0 ? rest : b < 0 ? rest - b : rest + b;
+}
+
+static inline long long autotune_round_down(long long a, long long b, int *bad)
+{
+	if (b == AUTOTUNE_SMALLEST)
+		return a < 0 ? b : 0;
+	return autotune_subtract(a, autotune_excess(a, b, bad), bad);
+}
+
+static inline long long autotune_round_up(long long a, long long b, int *bad)
+{
+	long long excess;
+
+	if (b == AUTOTUNE_SMALLEST)
+		return a == b ? b : a > 0 ? autotune_none(bad) : 0;
+	excess = autotune_excess(a, b, bad);
+	return excess == 0 ? a : autotune_add(a, (b < 0 ? -b : b) - excess, bad);
+}
+
+static inline long long autotune_shift_left(long long a, long long b, int *bad)
+{
+	if (b < 0 || b > 63)
+		return autotune_none(bad);
+	if (b == 63)
+		return a == 0 ? 0 : a == -1 ? AUTOTUNE_SMALLEST : autotune_none(bad);
+	return autotune_multiply(a, 1LL << b, bad);
+}
+
+static inline long long autotune_shift_right(long long a, long long b, int *bad)
+{
+	if (b < 0 || b > 63)
+		return autotune_none(bad);
+	return a < 0 ? ~(~a >> b) : a >> b;
+}
+
+static inline long long autotune_min(long long a, long long b)
+{
+	return a < b ? a : b;
+}
+
+static inline long long autotune_max(long long a, long long b)
+{
+	return a > b ? a : b;
+}
+
+static inline int autotune_is_pow2(long long a)
+{
+	return a > 0 && (a & (a - 1)) == 0;
+}
+
+static inline long long autotune_log2(long long a, int *bad)
+{
+	long long result = 0;
+
+	if (a <= 0)
+		return autotune_none(bad);
+	for (; a > 1; a /= 2)
+		result++;
+	return result;
+}
+
+static inline long long autotune_gcd(long long a, long long b, int *bad)
+{
+	/* computed with negative numbers, whose range includes all magnitudes */
+	a = a > 0 ? -a : a;
+	b = b > 0 ? -b : b;
+	while (b != 0) {
+		long long rest = autotune_remainder(a, b, bad);
+
+		a = b;
+		b = rest;
+	}
+	return autotune_negate(a, bad);
+}
+
+static inline long long autotune_lcm(long long a, long long b, int *bad)
+{
+	long long divisor;
+
+	if (a == 0 || b == 0)
+		return 0;
+	divisor = autotune_gcd(a, b, bad);
+	if (divisor == 0)
+		return autotune_none(bad);
+	return autotune_abs(autotune_multiply(a / divisor, b, bad), bad);
+}
+
+/* Bad for a negative exponent, as the result would not be an integer. */
+static inline long long autotune_pow(long long a, long long b, int *bad)
+{
+	long long result = 1;
+
+	if (b < 0)
+		return autotune_none(bad);
+	for (; b > 0; b /= 2) {
+		if (b % 2 != 0)
+			result = autotune_multiply(result, a, bad);
+		if (b > 1)
+			a = autotune_multiply(a, a, bad);
+		/* a bad result stays bad: stop */
+		if (*bad)
+			return 0;
+	}
+	return result;
+}
+
+/* ---- reals: finite doubles, rounded after every operation ---- */
+
+static inline double autotune_real_none(int *bad)
+{
+	*bad = 1;
+	return 0.0;
+}
+
+static inline double autotune_finite(double a, int *bad)
+{
+	/* volatile: so the compiler cannot fuse two operations into one */
+	volatile double stored = a;
+
+	if (!(stored >= -1.7976931348623157e308 && stored <= 1.7976931348623157e308))
+		return autotune_real_none(bad);
+	return stored;
+}
+
+/* Bad beyond 2^53, where a double may not hold the same number. */
+static inline double autotune_real(long long a, int *bad)
+{
+	if (a > 9007199254740992LL || a < -9007199254740992LL)
+		return autotune_real_none(bad);
+	return AUTOTUNE_CAST(double, a);
+}
+
+static inline int autotune_compare(double a, double b)
+{
+	return a < b ? -1 : a > b ? 1 : 0;
+}
+
+static inline double autotune_real_add(double a, double b, int *bad)
+{
+	return autotune_finite(a + b, bad);
+}
+
+static inline double autotune_real_subtract(double a, double b, int *bad)
+{
+	return autotune_finite(a - b, bad);
+}
+
+static inline double autotune_real_multiply(double a, double b, int *bad)
+{
+	return autotune_finite(a * b, bad);
+}
+
+static inline double autotune_real_divide(double a, double b, int *bad)
+{
+	if (autotune_compare(b, 0.0) == 0)
+		return autotune_real_none(bad);
+	return autotune_finite(a / b, bad);
+}
+
+static inline double autotune_real_min(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+static inline double autotune_real_max(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+static inline double autotune_real_abs(double a)
+{
+	return a < 0.0 ? -a : a;
+}
+
+static inline double autotune_real_floor(double a)
+{
+	double whole;
+
+	/* from 2^52 on all doubles are whole numbers */
+	if (!(a > -4503599627370496.0 && a < 4503599627370496.0))
+		return a;
+	whole = AUTOTUNE_CAST(double, AUTOTUNE_CAST(long long, a));
+	return whole > a ? whole - 1.0 : whole;
+}
+
+static inline double autotune_real_ceil(double a)
+{
+	return -autotune_real_floor(-a);
+}
+
+static inline long long autotune_real_int(double a, int *bad)
+{
+	if (!(a >= -9223372036854775808.0 && a < 9223372036854775808.0))
+		return autotune_none(bad);
+	return AUTOTUNE_CAST(long long, a);
+}
+
+/* A real used as an integer; bad unless it is a whole number. */
+static inline long long autotune_whole(double a, int *bad)
+{
+	long long whole = autotune_real_int(a, bad);
+
+	if (autotune_compare(AUTOTUNE_CAST(double, whole), a) != 0)
+		return autotune_none(bad);
+	return whole;
+}
+
+static inline double autotune_real_ceil_div(double a, double b, int *bad)
+{
+	return autotune_real_ceil(autotune_real_divide(a, b, bad));
+}
+
+static inline double autotune_real_round_up(double a, double b, int *bad)
+{
+	b = autotune_real_abs(b);
+	return autotune_finite(autotune_real_ceil_div(a, b, bad) * b, bad);
+}
+
+static inline double autotune_real_round_down(double a, double b, int *bad)
+{
+	b = autotune_real_abs(b);
+	return autotune_finite(
+		autotune_real_floor(autotune_real_divide(a, b, bad)) * b, bad);
+}
+
+/* Computed digit by digit, so that the result is rounded alike on every machine. */
+static inline double autotune_real_sqrt(double a, int *bad)
+{
+	unsigned long long rest, root = 0, left = 0;
+	double scale = 1.0;
+	int i;
+
+	if (!(a >= 0.0))
+		return autotune_real_none(bad);
+	if (!(a > 0.0))
+		return a;
+	/* scale a to 2^52 <= a < 2^54, where it is a whole number */
+	for (; a < 4503599627370496.0; scale /= 2.0)
+		a *= 4.0;
+	for (; a >= 18014398509481984.0; scale *= 2.0)
+		a /= 4.0;
+	rest = AUTOTUNE_CAST(unsigned long long, a);
+	/* the integer root of rest * 2^54: 54 binary digits, the last for rounding */
+	for (i = 0; i < 54; i++) {
+		/* two more digits of the operand, one more of the root */
+		left = left * 4 + ((rest >> 52) & 3);
+		rest = (rest << 2) & ((1ULL << 54) - 1);
+		root *= 2;
+		if (left > 2 * root) {
+			left -= 2 * root + 1;
+			root++;
+		}
+	}
+	/* a square root is never exactly half way between two doubles */
+	root = (root + 1) / 2;
+	return AUTOTUNE_CAST(double, root) * (scale / 67108864.0);
+}
+
+#elif AUTOTUNE_ARITHMETIC != 1
+#error "this unit has headers of different versions of autotune: write all of them again with autotune header"
+#endif
+
+#ifndef AUTOTUNE_RUNTIME
+#define AUTOTUNE_RUNTIME 1
+
+#define AUTOTUNE_PASTE_TEXT(a, b) a##b
+#define AUTOTUNE_PASTE(a, b) AUTOTUNE_PASTE_TEXT(a, b)
+
+/*
+ * A device; the members have the names of space files. A member that is 0 is not known.
+ * Its value is then taken from the record if that has the device, else from what all
+ * CUDA devices have in common. If there is no such value either, a configuration whose
+ * constraints or launch need it does not fit. major and minor are the compute
+ * capability; both are 0 for a CPU. autotune_device_of() makes one from a
+ * cudaDeviceProp.
+ */
+struct autotune_device {
+	const char *name; /* "NVIDIA H200"; letter case and punctuation do not count */
+	int major;
+	int minor;
+	long long multiprocessor_count;
+	long long warp_size;
+	long long max_threads_per_block;
+	long long max_block_x;
+	long long max_block_y;
+	long long max_block_z;
+	long long max_grid_x;
+	long long max_grid_y;
+	long long max_grid_z;
+	long long max_threads_per_multiprocessor;
+	long long max_blocks_per_multiprocessor;
+	long long max_registers_per_block;
+	long long max_registers_per_multiprocessor;
+	long long max_shared_bytes_per_block; /* without opting in */
+	long long max_dynamic_shared_bytes_per_block; /* opted in to */
+	long long shared_bytes_per_multiprocessor;
+	long long reserved_shared_bytes_per_block;
+	long long l2_bytes;
+	long long memory_bytes;
+	long long clock_hz;
+	long long memory_clock_hz;
+	long long memory_bus_bits;
+	long long power_limit_watts; /* as set now */
+	long long default_power_limit_watts; /* as the board is delivered */
+};
+
+/* How to launch. All members are 0 where these sizes cannot be launched. */
+struct autotune_launch {
+	unsigned int grid[3];
+	unsigned int block[3];
+	unsigned int shared_bytes; /* dynamic */
+};
+
+/* How a configuration was found. The rungs are tried in this order, until one has a
+   configuration that fits. */
+enum autotune_rung {
+	AUTOTUNE_EXACT, /* measured on this model of device with these sizes */
+	AUTOTUNE_SAME_DEVICE, /* on this model, with the nearest sizes */
+	AUTOTUNE_SAME_ARCHITECTURE, /* on a device of this compute capability */
+	AUTOTUNE_NEAREST_ARCHITECTURE, /* on one of the nearest compute capability */
+	AUTOTUNE_BASELINE, /* no winner fits: what winners were compared with */
+	AUTOTUNE_NONE /* nothing fits */
+};
+
+struct autotune_choice {
+	int configuration; /* -1: none fits */
+	enum autotune_rung rung;
+};
+
+static inline const char *autotune_rung_name(enum autotune_rung rung)
+{
+	return rung == AUTOTUNE_EXACT                  ? "exact"
+	       : rung == AUTOTUNE_SAME_DEVICE          ? "same device"
+	       : rung == AUTOTUNE_SAME_ARCHITECTURE    ? "same architecture"
+	       : rung == AUTOTUNE_NEAREST_ARCHITECTURE ? "nearest architecture"
+	       : rung == AUTOTUNE_BASELINE             ? "baseline"
+						       : "none";
+}
+
+/* ---- how far sizes and devices are from each other ---- */
+
+/* 1024 log2(a), a at least 1 */
+static inline long long autotune_log2_1024(unsigned long long a)
+{
+	long long result = 31;
+	int i;
+
+	for (; a >= 4294967296ULL; a /= 2)
+		result++;
+	for (; a < 2147483648ULL; a *= 2)
+		result--;
+	for (i = 0; i < 10; i++) {
+		a = (a * a) >> 31;
+		result *= 2;
+		if (a >= 4294967296ULL) {
+			a /= 2;
+			result++;
+		}
+	}
+	return result;
+}
+
+/* A logarithmic scale: twice the size is 1024 more. 0 is one doubling below 1; negative
+   sizes are mirrored. */
+static inline long long autotune_scale(long long size)
+{
+	if (size == 0)
+		return 0;
+	if (size > 0)
+		return 1024 +
+		       autotune_log2_1024(AUTOTUNE_CAST(unsigned long long, size));
+	return -1024 -
+	       autotune_log2_1024(0ULL - AUTOTUNE_CAST(unsigned long long, size));
+}
+
+/* The same for reals, with room for all fractions between 0 and 1. */
+static inline long long autotune_real_scale(double size)
+{
+	double a = size < 0.0 ? -size : size;
+	long long result = 1100 * 1024;
+
+	if (!(a > 0.0 && a <= 1.7976931348623157e308))
+		return 0;
+	for (; a >= 2.0; a /= 2.0)
+		result += 1024;
+	for (; a < 1.0; a *= 2.0)
+		result -= 1024;
+	result += autotune_log2_1024(
+			  AUTOTUNE_CAST(unsigned long long, a * 1073741824.0)) -
+		  30 * 1024;
+	return size < 0.0 ? -result : result;
+}
+
+/*
+ * The distance of two problems, from the differences of their sizes on these scales.
+ * The mean difference is one of scale, the deviations from it are one of shape, which
+ * counts twice as much. The result is the sum of squares times count * count.
+ */
+static inline long long autotune_distance(const long long *differences, int count)
+{
+	long long sum = 0, distance = 0;
+	int i;
+
+	for (i = 0; i < count; i++)
+		sum += differences[i];
+	for (i = 0; i < count; i++) {
+		long long shape = count * differences[i] - sum;
+
+		distance += 4 * shape * shape;
+	}
+	return distance + count * sum * sum;
+}
+
+/* The next letter of a name in lower case; '-' for anything between words; 0 at the
+   end. */
+static inline char autotune_letter(const char **at, int is_first)
+{
+	int is_between = 0;
+
+	for (;; ++*at) {
+		char c = **at;
+
+		if (c == '\0')
+			return c;
+		if (c >= 'A' && c <= 'Z')
+			c = AUTOTUNE_CAST(char, c - 'A' + 'a');
+		if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
+			if (is_between && !is_first)
+				return '-';
+			++*at;
+			return c;
+		}
+		is_between = 1;
+	}
+}
+
+/* Whether two values differ by more than the tolerance. A value that is not known does
+   not differ. */
+static inline int autotune_is_apart(long long a, long long b, long long tolerance)
+{
+	return a > 0 && b > 0 && (a - b > tolerance || b - a > tolerance);
+}
+
+/*
+ * Whether two devices are of one model. The name alone does not tell: boards of one
+ * name may differ in multiprocessors (a part of a device), in memory (error correction
+ * takes a sixteenth of it) and in their power limits.
+ */
+static inline int autotune_is_same_device(
+	const struct autotune_device *a, const struct autotune_device *b)
+{
+	const char *left = a->name, *right = b->name;
+	int is_first = 1;
+	char c;
+
+	if (!left || !right)
+		return 0;
+	if (autotune_is_apart(a->multiprocessor_count, b->multiprocessor_count, 0) ||
+		autotune_is_apart(
+			a->memory_bytes, b->memory_bytes, a->memory_bytes / 14) ||
+		autotune_is_apart(a->power_limit_watts, b->power_limit_watts, 0))
+		return 0;
+	do {
+		c = autotune_letter(&left, is_first);
+		if (c != autotune_letter(&right, is_first))
+			return 0;
+		is_first = 0;
+	} while (c != '\0');
+	return 1;
+}
+
+static inline int autotune_is_cpu(const struct autotune_device *device)
+{
+	return device->major == 0 && device->minor == 0;
+}
+
+/*
+ * The distance from the compute capability asked for to a recorded one. Lower ones come
+ * before higher ones, since code for a higher one may use what the device lacks. A
+ * different major version is further than any minor one.
+ */
+static inline long long autotune_capability_distance(
+	const struct autotune_device *asked, const struct autotune_device *recorded)
+{
+	long long difference = 10LL * (asked->major - recorded->major) +
+			       (asked->minor - recorded->minor);
+	long long distance = difference < 0 ? -difference : difference;
+
+	if (asked->major != recorded->major)
+		distance += 1000;
+	return difference < 0 ? distance + 1000000 : distance;
+}
+
+/* Takes the members that are not known from another device. */
+static inline void autotune_fill(
+	struct autotune_device *device, const struct autotune_device *from)
+{
+#define AUTOTUNE_FILL(property) \
+	if (device->property <= 0) \
+		device->property = from->property;
+	AUTOTUNE_FILL(multiprocessor_count)
+	AUTOTUNE_FILL(warp_size)
+	AUTOTUNE_FILL(max_threads_per_block)
+	AUTOTUNE_FILL(max_block_x)
+	AUTOTUNE_FILL(max_block_y)
+	AUTOTUNE_FILL(max_block_z)
+	AUTOTUNE_FILL(max_grid_x)
+	AUTOTUNE_FILL(max_grid_y)
+	AUTOTUNE_FILL(max_grid_z)
+	AUTOTUNE_FILL(max_threads_per_multiprocessor)
+	AUTOTUNE_FILL(max_blocks_per_multiprocessor)
+	AUTOTUNE_FILL(max_registers_per_block)
+	AUTOTUNE_FILL(max_registers_per_multiprocessor)
+	AUTOTUNE_FILL(max_shared_bytes_per_block)
+	AUTOTUNE_FILL(max_dynamic_shared_bytes_per_block)
+	AUTOTUNE_FILL(shared_bytes_per_multiprocessor)
+	AUTOTUNE_FILL(reserved_shared_bytes_per_block)
+	AUTOTUNE_FILL(l2_bytes)
+	AUTOTUNE_FILL(memory_bytes)
+	AUTOTUNE_FILL(clock_hz)
+	AUTOTUNE_FILL(memory_clock_hz)
+	AUTOTUNE_FILL(memory_bus_bits)
+	AUTOTUNE_FILL(power_limit_watts)
+	AUTOTUNE_FILL(default_power_limit_watts)
+#undef AUTOTUNE_FILL
+}
+
+/* Takes the members that are not known from what all CUDA devices have in common, by
+   the CUDA C++ Programming Guide. */
+static inline void autotune_fill_common(struct autotune_device *device)
+{
+	static const struct autotune_device common = { "", 0, 0, 0, 32, 1024, 1024,
+		1024, 64, 2147483647, 65535, 65535, 0, 0, 0, 0, 49152, 49152, 0, 0, 0,
+		0, 0, 0, 0, 0, 0 };
+
+	autotune_fill(device, &common);
+}
+
+/* Whether a launch keeps to the limits of a device. static_bytes: static shared memory,
+   registers: of a thread; 0 where they are not known. */
+static inline int autotune_fits(const struct autotune_launch *launch,
+	const struct autotune_device *device, long long static_bytes,
+	long long registers)
+{
+	const long long threads = AUTOTUNE_CAST(long long, launch->block[0]) *
+				  launch->block[1] * launch->block[2];
+	/* the hardware gives registers to whole warps of 32 threads, in units of 256 */
+	const long long needed =
+		(threads + 31) / 32 * ((registers * 32 + 255) / 256 * 256);
+
+#define AUTOTUNE_WITHIN(amount, limit) ((limit) <= 0 || (amount) <= (limit))
+	return threads > 0 && AUTOTUNE_WITHIN(threads, device->max_threads_per_block) &&
+	       AUTOTUNE_WITHIN(launch->block[0], device->max_block_x) &&
+	       AUTOTUNE_WITHIN(launch->block[1], device->max_block_y) &&
+	       AUTOTUNE_WITHIN(launch->block[2], device->max_block_z) &&
+	       AUTOTUNE_WITHIN(launch->grid[0], device->max_grid_x) &&
+	       AUTOTUNE_WITHIN(launch->grid[1], device->max_grid_y) &&
+	       AUTOTUNE_WITHIN(launch->grid[2], device->max_grid_z) &&
+	       AUTOTUNE_WITHIN(needed, device->max_registers_per_block) &&
+	       AUTOTUNE_WITHIN(static_bytes, device->max_shared_bytes_per_block) &&
+	       AUTOTUNE_WITHIN(static_bytes + launch->shared_bytes,
+		       launch->shared_bytes > 0
+			       ? device->max_dynamic_shared_bytes_per_block
+			       : device->max_shared_bytes_per_block);
+#undef AUTOTUNE_WITHIN
+}
+
+/* amounts: three of the grid, three of the block, dynamic shared memory in bytes */
+static inline struct autotune_launch autotune_launch_of(
+	const long long amounts[7], int bad)
+{
+	struct autotune_launch launch = { { 0, 0, 0 }, { 0, 0, 0 }, 0 };
+	int i;
+
+	for (i = 0; i < 7; i++)
+		if (amounts[i] < (i < 6 ? 1 : 0) || amounts[i] > 4294967295LL)
+			bad = 1;
+	if (bad)
+		return launch;
+	for (i = 0; i < 3; i++) {
+		launch.grid[i] = AUTOTUNE_CAST(unsigned int, amounts[i]);
+		launch.block[i] = AUTOTUNE_CAST(unsigned int, amounts[3 + i]);
+	}
+	launch.shared_bytes = AUTOTUNE_CAST(unsigned int, amounts[6]);
+	return launch;
+}
+
+/* How well a recorded configuration suits: members are compared in this order, each
+   where those before it are equal. */
+struct autotune_rank {
+	enum autotune_rung rung;
+	long long capability;
+	long long sizes;
+	long long multiprocessors;
+};
+
+static inline struct autotune_rank autotune_rank_of(const struct autotune_device *asked,
+	const struct autotune_device *recorded, int is_baseline, int is_exact,
+	long long distance)
+{
+	struct autotune_rank rank = { AUTOTUNE_NONE, 0, distance, 0 };
+	long long apart = autotune_scale(asked->multiprocessor_count) -
+			  autotune_scale(recorded->multiprocessor_count);
+
+	if (autotune_is_same_device(asked, recorded)) {
+		rank.rung = is_exact ? AUTOTUNE_EXACT : AUTOTUNE_SAME_DEVICE;
+	} else if (autotune_is_cpu(asked) == autotune_is_cpu(recorded)) {
+		/* 0 is left for the same model, which comes first */
+		rank.capability = 1 + autotune_capability_distance(asked, recorded);
+		rank.rung = rank.capability == 1 ? AUTOTUNE_SAME_ARCHITECTURE
+						 : AUTOTUNE_NEAREST_ARCHITECTURE;
+		if (asked->multiprocessor_count > 0)
+			rank.multiprocessors = apart < 0 ? -apart : apart;
+	}
+	if (is_baseline && rank.rung != AUTOTUNE_NONE)
+		rank.rung = AUTOTUNE_BASELINE;
+	return rank;
+}
+
+static inline int autotune_is_better(
+	const struct autotune_rank *a, const struct autotune_rank *b)
+{
+	if (a->rung != b->rung)
+		return a->rung < b->rung;
+	if (a->capability != b->capability)
+		return a->capability < b->capability;
+	if (a->sizes != b->sizes)
+		return a->sizes < b->sizes;
+	return a->multiprocessors < b->multiprocessors;
+}
+
+#elif AUTOTUNE_RUNTIME != 1
+#error "this unit has headers of different versions of autotune: write all of them again with autotune header"
+#endif
+
+/* only where the CUDA runtime's header was included before this one */
+#if defined(__DRIVER_TYPES_H__) && !defined(AUTOTUNE_DEVICE_OF)
+#define AUTOTUNE_DEVICE_OF
+/* The name is borrowed from *properties. */
+static inline struct autotune_device autotune_device_of(
+	const struct cudaDeviceProp *properties)
+{
+	struct autotune_device device = { properties->name, properties->major,
+		properties->minor, properties->multiProcessorCount,
+		properties->warpSize, properties->maxThreadsPerBlock,
+		properties->maxThreadsDim[0], properties->maxThreadsDim[1],
+		properties->maxThreadsDim[2], properties->maxGridSize[0],
+		properties->maxGridSize[1], properties->maxGridSize[2],
+		properties->maxThreadsPerMultiProcessor,
+		properties->maxBlocksPerMultiProcessor, properties->regsPerBlock,
+		properties->regsPerMultiprocessor,
+		AUTOTUNE_CAST(long long, properties->sharedMemPerBlock),
+		AUTOTUNE_CAST(long long, properties->sharedMemPerBlockOptin),
+		AUTOTUNE_CAST(long long, properties->sharedMemPerMultiprocessor),
+		AUTOTUNE_CAST(long long, properties->reservedSharedMemPerBlock),
+		properties->l2CacheSize,
+		AUTOTUNE_CAST(long long, properties->totalGlobalMem), 0, 0,
+		properties->memoryBusWidth, 0, 0 };
+
+	return device;
+}
+#endif
+
+#ifndef AUTOTUNE_MATMUL_SHAPES_H
+#define AUTOTUNE_MATMUL_SHAPES_H
+
+/* a hash of this header: the cubins that belong to it check it */
+#define AUTOTUNE_MATMUL_SHAPES_CONTENTS 0x503d58c227c2f3a2ULL
+
+/* the values that MATMUL_SHAPES_CONFIGURATION, MATMUL_SHAPES_DEVICE and MATMUL_SHAPES_PROBLEM may have */
+#define MATMUL_SHAPES_CONFIGURATION_0 1
+#define MATMUL_SHAPES_CONFIGURATION_1 2
+#define MATMUL_SHAPES_CONFIGURATION_2 3
+#define MATMUL_SHAPES_CONFIGURATION_3 4
+#define MATMUL_SHAPES_CONFIGURATION_4 5
+#define MATMUL_SHAPES_CONFIGURATION_5 6
+#define MATMUL_SHAPES_CONFIGURATION_6 7
+#define MATMUL_SHAPES_CONFIGURATION_7 8
+#define MATMUL_SHAPES_CONFIGURATION_8 9
+#define MATMUL_SHAPES_CONFIGURATION_9 10
+#define MATMUL_SHAPES_CONFIGURATION_10 11
+#define MATMUL_SHAPES_DEVICE_NVIDIA_H200 1
+#define MATMUL_SHAPES_PROBLEM_SQUARE_512 1
+#define MATMUL_SHAPES_PROBLEM_SQUARE_1000 2
+#define MATMUL_SHAPES_PROBLEM_SQUARE_1024 3
+#define MATMUL_SHAPES_PROBLEM_SQUARE_2048 4
+#define MATMUL_SHAPES_PROBLEM_SQUARE_4096 5
+#define MATMUL_SHAPES_PROBLEM_SQUARE_8192 6
+#define MATMUL_SHAPES_PROBLEM_RAGGED_3000 7
+#define MATMUL_SHAPES_PROBLEM_NARROW_64 8
+#define MATMUL_SHAPES_PROBLEM_NARROW_32 9
+#define MATMUL_SHAPES_PROBLEM_FLAT_64 10
+#define MATMUL_SHAPES_PROBLEM_FLAT_16 11
+#define MATMUL_SHAPES_PROBLEM_DEEP_65536 12
+
+/* X(number, kernel) for every configuration */
+#define MATMUL_SHAPES_CONFIGURATION_COUNT 11
+#define MATMUL_SHAPES_CONFIGURATIONS(X) \
+	X(0, matmul_shapes_0) \
+	X(1, matmul_shapes_1) \
+	X(2, matmul_shapes_2) \
+	X(3, matmul_shapes_3) \
+	X(4, matmul_shapes_4) \
+	X(5, matmul_shapes_5) \
+	X(6, matmul_shapes_6) \
+	X(7, matmul_shapes_7) \
+	X(8, matmul_shapes_8) \
+	X(9, matmul_shapes_9) \
+	X(10, matmul_shapes_10)
+#define MATMUL_SHAPES_DEVICE_COUNT 1
+#define MATMUL_SHAPES_COPY_mixed 1
+#define MATMUL_SHAPES_COPY_async 2
+#define MATMUL_SHAPES_ORDER_across 1
+#define MATMUL_SHAPES_ORDER_down 2
+
+#define MATMUL_SHAPES_0_BLOCK_X 16
+#define MATMUL_SHAPES_0_BLOCK_Y 4
+#define MATMUL_SHAPES_0_TILE_M 4
+#define MATMUL_SHAPES_0_TILE_N 8
+#define MATMUL_SHAPES_0_TILE_K 64
+#define MATMUL_SHAPES_0_LANES 4
+#define MATMUL_SHAPES_0_SLICES 4
+#define MATMUL_SHAPES_0_CLUSTER 1
+#define MATMUL_SHAPES_0_VECTOR 4
+#define MATMUL_SHAPES_0_USE_LDG 1
+#define MATMUL_SHAPES_0_PAD 0
+#define MATMUL_SHAPES_0_STAGES 3
+#define MATMUL_SHAPES_0_COPY 1
+#define MATMUL_SHAPES_0_SPREAD 2
+#define MATMUL_SHAPES_0_UNROLL 0
+#define MATMUL_SHAPES_0_FRAGMENTS 2
+#define MATMUL_SHAPES_0_ORDER 1
+#define MATMUL_SHAPES_0_LOOSE 1
+#define MATMUL_SHAPES_0_RESIDENT 1
+#define MATMUL_SHAPES_0_COPY_NAME "mixed"
+#define MATMUL_SHAPES_0_ORDER_NAME "across"
+#define MATMUL_SHAPES_0_OPTIONS ""
+#define MATMUL_SHAPES_0_BLOCK_DIM_X 16
+#define MATMUL_SHAPES_0_BLOCK_DIM_Y 4
+#define MATMUL_SHAPES_0_BLOCK_DIM_Z 4
+#define MATMUL_SHAPES_0_SHARED_BYTES 110592
+
+#define MATMUL_SHAPES_1_BLOCK_X 8
+#define MATMUL_SHAPES_1_BLOCK_Y 8
+#define MATMUL_SHAPES_1_TILE_M 8
+#define MATMUL_SHAPES_1_TILE_N 16
+#define MATMUL_SHAPES_1_TILE_K 16
+#define MATMUL_SHAPES_1_LANES 8
+#define MATMUL_SHAPES_1_SLICES 4
+#define MATMUL_SHAPES_1_CLUSTER 1
+#define MATMUL_SHAPES_1_VECTOR 4
+#define MATMUL_SHAPES_1_USE_LDG 0
+#define MATMUL_SHAPES_1_PAD 4
+#define MATMUL_SHAPES_1_STAGES 4
+#define MATMUL_SHAPES_1_COPY 2
+#define MATMUL_SHAPES_1_SPREAD 2
+#define MATMUL_SHAPES_1_UNROLL 0
+#define MATMUL_SHAPES_1_FRAGMENTS 2
+#define MATMUL_SHAPES_1_ORDER 2
+#define MATMUL_SHAPES_1_LOOSE 1
+#define MATMUL_SHAPES_1_RESIDENT 1
+#define MATMUL_SHAPES_1_COPY_NAME "async"
+#define MATMUL_SHAPES_1_ORDER_NAME "down"
+#define MATMUL_SHAPES_1_OPTIONS ""
+#define MATMUL_SHAPES_1_BLOCK_DIM_X 8
+#define MATMUL_SHAPES_1_BLOCK_DIM_Y 8
+#define MATMUL_SHAPES_1_BLOCK_DIM_Z 4
+#define MATMUL_SHAPES_1_SHARED_BYTES 98304
+
+#define MATMUL_SHAPES_2_BLOCK_X 8
+#define MATMUL_SHAPES_2_BLOCK_Y 8
+#define MATMUL_SHAPES_2_TILE_M 8
+#define MATMUL_SHAPES_2_TILE_N 16
+#define MATMUL_SHAPES_2_TILE_K 32
+#define MATMUL_SHAPES_2_LANES 8
+#define MATMUL_SHAPES_2_SLICES 4
+#define MATMUL_SHAPES_2_CLUSTER 1
+#define MATMUL_SHAPES_2_VECTOR 4
+#define MATMUL_SHAPES_2_USE_LDG 0
+#define MATMUL_SHAPES_2_PAD 4
+#define MATMUL_SHAPES_2_STAGES 3
+#define MATMUL_SHAPES_2_COPY 2
+#define MATMUL_SHAPES_2_SPREAD 2
+#define MATMUL_SHAPES_2_UNROLL 0
+#define MATMUL_SHAPES_2_FRAGMENTS 2
+#define MATMUL_SHAPES_2_ORDER 2
+#define MATMUL_SHAPES_2_LOOSE 1
+#define MATMUL_SHAPES_2_RESIDENT 1
+#define MATMUL_SHAPES_2_COPY_NAME "async"
+#define MATMUL_SHAPES_2_ORDER_NAME "down"
+#define MATMUL_SHAPES_2_OPTIONS ""
+#define MATMUL_SHAPES_2_BLOCK_DIM_X 8
+#define MATMUL_SHAPES_2_BLOCK_DIM_Y 8
+#define MATMUL_SHAPES_2_BLOCK_DIM_Z 4
+#define MATMUL_SHAPES_2_SHARED_BYTES 98304
+
+#define MATMUL_SHAPES_3_BLOCK_X 32
+#define MATMUL_SHAPES_3_BLOCK_Y 8
+#define MATMUL_SHAPES_3_TILE_M 8
+#define MATMUL_SHAPES_3_TILE_N 16
+#define MATMUL_SHAPES_3_TILE_K 16
+#define MATMUL_SHAPES_3_LANES 1
+#define MATMUL_SHAPES_3_SLICES 1
+#define MATMUL_SHAPES_3_CLUSTER 1
+#define MATMUL_SHAPES_3_VECTOR 4
+#define MATMUL_SHAPES_3_USE_LDG 0
+#define MATMUL_SHAPES_3_PAD 4
+#define MATMUL_SHAPES_3_STAGES 2
+#define MATMUL_SHAPES_3_COPY 2
+#define MATMUL_SHAPES_3_SPREAD 2
+#define MATMUL_SHAPES_3_UNROLL 0
+#define MATMUL_SHAPES_3_FRAGMENTS 2
+#define MATMUL_SHAPES_3_ORDER 2
+#define MATMUL_SHAPES_3_LOOSE 1
+#define MATMUL_SHAPES_3_RESIDENT 1
+#define MATMUL_SHAPES_3_COPY_NAME "async"
+#define MATMUL_SHAPES_3_ORDER_NAME "down"
+#define MATMUL_SHAPES_3_OPTIONS ""
+#define MATMUL_SHAPES_3_BLOCK_DIM_X 32
+#define MATMUL_SHAPES_3_BLOCK_DIM_Y 8
+#define MATMUL_SHAPES_3_BLOCK_DIM_Z 1
+#define MATMUL_SHAPES_3_SHARED_BYTES 74240
+
+#define MATMUL_SHAPES_4_BLOCK_X 16
+#define MATMUL_SHAPES_4_BLOCK_Y 8
+#define MATMUL_SHAPES_4_TILE_M 8
+#define MATMUL_SHAPES_4_TILE_N 8
+#define MATMUL_SHAPES_4_TILE_K 8
+#define MATMUL_SHAPES_4_LANES 2
+#define MATMUL_SHAPES_4_SLICES 2
+#define MATMUL_SHAPES_4_CLUSTER 1
+#define MATMUL_SHAPES_4_VECTOR 1
+#define MATMUL_SHAPES_4_USE_LDG 0
+#define MATMUL_SHAPES_4_PAD 4
+#define MATMUL_SHAPES_4_STAGES 4
+#define MATMUL_SHAPES_4_COPY 2
+#define MATMUL_SHAPES_4_SPREAD 1
+#define MATMUL_SHAPES_4_UNROLL 0
+#define MATMUL_SHAPES_4_FRAGMENTS 2
+#define MATMUL_SHAPES_4_ORDER 1
+#define MATMUL_SHAPES_4_LOOSE 1
+#define MATMUL_SHAPES_4_RESIDENT 2
+#define MATMUL_SHAPES_4_COPY_NAME "async"
+#define MATMUL_SHAPES_4_ORDER_NAME "across"
+#define MATMUL_SHAPES_4_OPTIONS ""
+#define MATMUL_SHAPES_4_BLOCK_DIM_X 16
+#define MATMUL_SHAPES_4_BLOCK_DIM_Y 8
+#define MATMUL_SHAPES_4_BLOCK_DIM_Z 2
+#define MATMUL_SHAPES_4_SHARED_BYTES 32768
+
+#define MATMUL_SHAPES_5_BLOCK_X 4
+#define MATMUL_SHAPES_5_BLOCK_Y 16
+#define MATMUL_SHAPES_5_TILE_M 4
+#define MATMUL_SHAPES_5_TILE_N 8
+#define MATMUL_SHAPES_5_TILE_K 64
+#define MATMUL_SHAPES_5_LANES 8
+#define MATMUL_SHAPES_5_SLICES 8
+#define MATMUL_SHAPES_5_CLUSTER 1
+#define MATMUL_SHAPES_5_VECTOR 4
+#define MATMUL_SHAPES_5_USE_LDG 0
+#define MATMUL_SHAPES_5_PAD 4
+#define MATMUL_SHAPES_5_STAGES 4
+#define MATMUL_SHAPES_5_COPY 2
+#define MATMUL_SHAPES_5_SPREAD 2
+#define MATMUL_SHAPES_5_UNROLL 0
+#define MATMUL_SHAPES_5_FRAGMENTS 2
+#define MATMUL_SHAPES_5_ORDER 1
+#define MATMUL_SHAPES_5_LOOSE 1
+#define MATMUL_SHAPES_5_RESIDENT 1
+#define MATMUL_SHAPES_5_COPY_NAME "async"
+#define MATMUL_SHAPES_5_ORDER_NAME "across"
+#define MATMUL_SHAPES_5_OPTIONS ""
+#define MATMUL_SHAPES_5_BLOCK_DIM_X 4
+#define MATMUL_SHAPES_5_BLOCK_DIM_Y 16
+#define MATMUL_SHAPES_5_BLOCK_DIM_Z 8
+#define MATMUL_SHAPES_5_SHARED_BYTES 102400
+
+#define MATMUL_SHAPES_6_BLOCK_X 4
+#define MATMUL_SHAPES_6_BLOCK_Y 8
+#define MATMUL_SHAPES_6_TILE_M 8
+#define MATMUL_SHAPES_6_TILE_N 8
+#define MATMUL_SHAPES_6_TILE_K 32
+#define MATMUL_SHAPES_6_LANES 8
+#define MATMUL_SHAPES_6_SLICES 8
+#define MATMUL_SHAPES_6_CLUSTER 1
+#define MATMUL_SHAPES_6_VECTOR 4
+#define MATMUL_SHAPES_6_USE_LDG 0
+#define MATMUL_SHAPES_6_PAD 4
+#define MATMUL_SHAPES_6_STAGES 4
+#define MATMUL_SHAPES_6_COPY 2
+#define MATMUL_SHAPES_6_SPREAD 2
+#define MATMUL_SHAPES_6_UNROLL 0
+#define MATMUL_SHAPES_6_FRAGMENTS 2
+#define MATMUL_SHAPES_6_ORDER 2
+#define MATMUL_SHAPES_6_LOOSE 1
+#define MATMUL_SHAPES_6_RESIDENT 2
+#define MATMUL_SHAPES_6_COPY_NAME "async"
+#define MATMUL_SHAPES_6_ORDER_NAME "down"
+#define MATMUL_SHAPES_6_OPTIONS ""
+#define MATMUL_SHAPES_6_BLOCK_DIM_X 4
+#define MATMUL_SHAPES_6_BLOCK_DIM_Y 8
+#define MATMUL_SHAPES_6_BLOCK_DIM_Z 8
+#define MATMUL_SHAPES_6_SHARED_BYTES 57344
+
+#define MATMUL_SHAPES_7_BLOCK_X 4
+#define MATMUL_SHAPES_7_BLOCK_Y 8
+#define MATMUL_SHAPES_7_TILE_M 4
+#define MATMUL_SHAPES_7_TILE_N 16
+#define MATMUL_SHAPES_7_TILE_K 32
+#define MATMUL_SHAPES_7_LANES 8
+#define MATMUL_SHAPES_7_SLICES 8
+#define MATMUL_SHAPES_7_CLUSTER 1
+#define MATMUL_SHAPES_7_VECTOR 4
+#define MATMUL_SHAPES_7_USE_LDG 0
+#define MATMUL_SHAPES_7_PAD 4
+#define MATMUL_SHAPES_7_STAGES 4
+#define MATMUL_SHAPES_7_COPY 2
+#define MATMUL_SHAPES_7_SPREAD 1
+#define MATMUL_SHAPES_7_UNROLL 0
+#define MATMUL_SHAPES_7_FRAGMENTS 2
+#define MATMUL_SHAPES_7_ORDER 2
+#define MATMUL_SHAPES_7_LOOSE 1
+#define MATMUL_SHAPES_7_RESIDENT 2
+#define MATMUL_SHAPES_7_COPY_NAME "async"
+#define MATMUL_SHAPES_7_ORDER_NAME "down"
+#define MATMUL_SHAPES_7_OPTIONS ""
+#define MATMUL_SHAPES_7_BLOCK_DIM_X 4
+#define MATMUL_SHAPES_7_BLOCK_DIM_Y 8
+#define MATMUL_SHAPES_7_BLOCK_DIM_Z 8
+#define MATMUL_SHAPES_7_SHARED_BYTES 57344
+
+#define MATMUL_SHAPES_8_BLOCK_X 8
+#define MATMUL_SHAPES_8_BLOCK_Y 4
+#define MATMUL_SHAPES_8_TILE_M 4
+#define MATMUL_SHAPES_8_TILE_N 8
+#define MATMUL_SHAPES_8_TILE_K 16
+#define MATMUL_SHAPES_8_LANES 4
+#define MATMUL_SHAPES_8_SLICES 2
+#define MATMUL_SHAPES_8_CLUSTER 2
+#define MATMUL_SHAPES_8_VECTOR 4
+#define MATMUL_SHAPES_8_USE_LDG 0
+#define MATMUL_SHAPES_8_PAD 4
+#define MATMUL_SHAPES_8_STAGES 4
+#define MATMUL_SHAPES_8_COPY 2
+#define MATMUL_SHAPES_8_SPREAD 2
+#define MATMUL_SHAPES_8_UNROLL 0
+#define MATMUL_SHAPES_8_FRAGMENTS 2
+#define MATMUL_SHAPES_8_ORDER 2
+#define MATMUL_SHAPES_8_LOOSE 0
+#define MATMUL_SHAPES_8_RESIDENT 1
+#define MATMUL_SHAPES_8_COPY_NAME "async"
+#define MATMUL_SHAPES_8_ORDER_NAME "down"
+#define MATMUL_SHAPES_8_OPTIONS ""
+#define MATMUL_SHAPES_8_BLOCK_DIM_X 8
+#define MATMUL_SHAPES_8_BLOCK_DIM_Y 4
+#define MATMUL_SHAPES_8_BLOCK_DIM_Z 2
+#define MATMUL_SHAPES_8_SHARED_BYTES 21504
+
+#define MATMUL_SHAPES_9_BLOCK_X 16
+#define MATMUL_SHAPES_9_BLOCK_Y 2
+#define MATMUL_SHAPES_9_TILE_M 4
+#define MATMUL_SHAPES_9_TILE_N 4
+#define MATMUL_SHAPES_9_TILE_K 64
+#define MATMUL_SHAPES_9_LANES 2
+#define MATMUL_SHAPES_9_SLICES 4
+#define MATMUL_SHAPES_9_CLUSTER 8
+#define MATMUL_SHAPES_9_VECTOR 4
+#define MATMUL_SHAPES_9_USE_LDG 0
+#define MATMUL_SHAPES_9_PAD 4
+#define MATMUL_SHAPES_9_STAGES 3
+#define MATMUL_SHAPES_9_COPY 2
+#define MATMUL_SHAPES_9_SPREAD 2
+#define MATMUL_SHAPES_9_UNROLL 0
+#define MATMUL_SHAPES_9_FRAGMENTS 2
+#define MATMUL_SHAPES_9_ORDER 1
+#define MATMUL_SHAPES_9_LOOSE 0
+#define MATMUL_SHAPES_9_RESIDENT 1
+#define MATMUL_SHAPES_9_COPY_NAME "async"
+#define MATMUL_SHAPES_9_ORDER_NAME "across"
+#define MATMUL_SHAPES_9_OPTIONS ""
+#define MATMUL_SHAPES_9_BLOCK_DIM_X 16
+#define MATMUL_SHAPES_9_BLOCK_DIM_Y 2
+#define MATMUL_SHAPES_9_BLOCK_DIM_Z 4
+#define MATMUL_SHAPES_9_SHARED_BYTES 58368
+
+#define MATMUL_SHAPES_10_BLOCK_X 16
+#define MATMUL_SHAPES_10_BLOCK_Y 8
+#define MATMUL_SHAPES_10_TILE_M 8
+#define MATMUL_SHAPES_10_TILE_N 8
+#define MATMUL_SHAPES_10_TILE_K 32
+#define MATMUL_SHAPES_10_LANES 8
+#define MATMUL_SHAPES_10_SLICES 2
+#define MATMUL_SHAPES_10_CLUSTER 1
+#define MATMUL_SHAPES_10_VECTOR 1
+#define MATMUL_SHAPES_10_USE_LDG 0
+#define MATMUL_SHAPES_10_PAD 4
+#define MATMUL_SHAPES_10_STAGES 3
+#define MATMUL_SHAPES_10_COPY 2
+#define MATMUL_SHAPES_10_SPREAD 1
+#define MATMUL_SHAPES_10_UNROLL 0
+#define MATMUL_SHAPES_10_FRAGMENTS 2
+#define MATMUL_SHAPES_10_ORDER 1
+#define MATMUL_SHAPES_10_LOOSE 0
+#define MATMUL_SHAPES_10_RESIDENT 2
+#define MATMUL_SHAPES_10_COPY_NAME "async"
+#define MATMUL_SHAPES_10_ORDER_NAME "across"
+#define MATMUL_SHAPES_10_OPTIONS ""
+#define MATMUL_SHAPES_10_BLOCK_DIM_X 16
+#define MATMUL_SHAPES_10_BLOCK_DIM_Y 8
+#define MATMUL_SHAPES_10_BLOCK_DIM_Z 2
+#define MATMUL_SHAPES_10_SHARED_BYTES 75264
+
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_512_CONFIGURATION 0
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_512_TIME_NS 12419.4404747351
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_512_TIME_LOW_NS 12387.7272613139
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_512_TIME_HIGH_NS 12451.2348755996
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_512_SPEEDUP 2.838903795293
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_512_SPEEDUP_LOW 2.83096724224076
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_512_SPEEDUP_HIGH 2.84686259829339
+
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1000_CONFIGURATION 1
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1000_TIME_NS 50417.8645277113
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1000_TIME_LOW_NS 50365.6709084503
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1000_TIME_HIGH_NS 50470.1122348827
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1000_SPEEDUP 1.29496777032421
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1000_SPEEDUP_LOW 1.29366418896273
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1000_SPEEDUP_HIGH 1.29627266526025
+
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1024_CONFIGURATION 2
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1024_TIME_NS 48405.9111785526
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1024_TIME_LOW_NS 48362.2030109976
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1024_TIME_HIGH_NS 48449.6588481112
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1024_SPEEDUP 1.35757563497958
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1024_SPEEDUP_LOW 1.35629328826248
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_1024_SPEEDUP_HIGH 1.35885919412848
+
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_2048_CONFIGURATION 3
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_2048_TIME_NS 324517.162470604
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_2048_TIME_LOW_NS 324133.343919294
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_2048_TIME_HIGH_NS 324901.435515977
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_2048_SPEEDUP 1.25646207376097
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_2048_SPEEDUP_LOW 1.2542967724853
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_2048_SPEEDUP_HIGH 1.25863111301134
+
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_4096_CONFIGURATION 3
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_4096_TIME_NS 2502752.01112226
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_4096_TIME_LOW_NS 2502439.13506456
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_4096_TIME_HIGH_NS 2503064.92629837
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_4096_SPEEDUP 1.23823154223236
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_4096_SPEEDUP_LOW 1.23770478454149
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_4096_SPEEDUP_HIGH 1.23875852410727
+
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_8192_CONFIGURATION 3
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_8192_TIME_NS 19796352.2544958
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_8192_TIME_LOW_NS 19789398.8289423
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_8192_TIME_HIGH_NS 19803308.123283
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_8192_SPEEDUP 1.20551123746977
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_8192_SPEEDUP_LOW 1.20516388583937
+#define MATMUL_SHAPES_NVIDIA_H200_SQUARE_8192_SPEEDUP_HIGH 1.20585868921365
+
+#define MATMUL_SHAPES_NVIDIA_H200_RAGGED_3000_CONFIGURATION 4
+#define MATMUL_SHAPES_NVIDIA_H200_RAGGED_3000_TIME_NS 626845.848979129
+#define MATMUL_SHAPES_NVIDIA_H200_RAGGED_3000_TIME_LOW_NS 626279.319812449
+#define MATMUL_SHAPES_NVIDIA_H200_RAGGED_3000_TIME_HIGH_NS 627412.890625282
+#define MATMUL_SHAPES_NVIDIA_H200_RAGGED_3000_SPEEDUP 1.13638357554905
+#define MATMUL_SHAPES_NVIDIA_H200_RAGGED_3000_SPEEDUP_LOW 1.13543320151325
+#define MATMUL_SHAPES_NVIDIA_H200_RAGGED_3000_SPEEDUP_HIGH 1.13733474506168
+
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_64_CONFIGURATION 5
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_64_TIME_NS 65617.3808540507
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_64_TIME_LOW_NS 65490.2045840699
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_64_TIME_HIGH_NS 65744.8040892647
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_64_SPEEDUP 7.35825519156782
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_64_SPEEDUP_LOW 7.34669583044862
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_64_SPEEDUP_HIGH 7.36983274029578
+
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_32_CONFIGURATION 6
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_32_TIME_NS 114029.23322729
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_32_TIME_LOW_NS 113883.782164634
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_32_TIME_HIGH_NS 114174.870058377
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_32_SPEEDUP 8.35731045337568
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_32_SPEEDUP_LOW 8.34927245872698
+#define MATMUL_SHAPES_NVIDIA_H200_NARROW_32_SPEEDUP_HIGH 8.36535618634629
+
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_64_CONFIGURATION 7
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_64_TIME_NS 58228.0680004273
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_64_TIME_LOW_NS 58099.447524332
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_64_TIME_HIGH_NS 58356.9732163536
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_64_SPEEDUP 3.83223267745136
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_64_SPEEDUP_LOW 3.82726300809335
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_64_SPEEDUP_HIGH 3.83720879988393
+
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_16_CONFIGURATION 8
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_16_TIME_NS 67323.066107213
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_16_TIME_LOW_NS 67192.393057609
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_16_TIME_HIGH_NS 67453.9932844811
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_16_SPEEDUP 7.26132937472972
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_16_SPEEDUP_LOW 7.24688282678762
+#define MATMUL_SHAPES_NVIDIA_H200_FLAT_16_SPEEDUP_HIGH 7.27580472163994
+
+#define MATMUL_SHAPES_NVIDIA_H200_DEEP_65536_CONFIGURATION 9
+#define MATMUL_SHAPES_NVIDIA_H200_DEEP_65536_TIME_NS 104498.329941117
+#define MATMUL_SHAPES_NVIDIA_H200_DEEP_65536_TIME_LOW_NS 104322.439947186
+#define MATMUL_SHAPES_NVIDIA_H200_DEEP_65536_TIME_HIGH_NS 104674.516489557
+#define MATMUL_SHAPES_NVIDIA_H200_DEEP_65536_SPEEDUP 33.523265199814
+#define MATMUL_SHAPES_NVIDIA_H200_DEEP_65536_SPEEDUP_LOW 33.4411113636696
+#define MATMUL_SHAPES_NVIDIA_H200_DEEP_65536_SPEEDUP_HIGH 33.605620860973
+
+/* The recorded devices, by number; 0: there is no such number. */
+static inline const struct autotune_device *matmul_shapes_device(int index)
+{
+	static const struct autotune_device devices[] = {
+		{ "NVIDIA H200", 9, 0,
+			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 150323855360, 0,
+			0, 6016, 700, 700 },
+	};
+
+	return index >= 0 && index < 1 ? &devices[index] : AUTOTUNE_NULL;
+}
+
+/* Completes a device with what is recorded of it, or what all such devices have. */
+static inline struct autotune_device matmul_shapes_complete(
+	const struct autotune_device *device)
+{
+	struct autotune_device complete = *device;
+	int i;
+
+	for (i = 0; i < 1; i++)
+		if (autotune_is_same_device(device, matmul_shapes_device(i)))
+			autotune_fill(&complete, matmul_shapes_device(i));
+	if (!autotune_is_cpu(device))
+		autotune_fill_common(&complete);
+	return complete;
+}
+
+/*
+ * How to launch a configuration on a device (0: the one that it was measured on).
+ * All members are 0 where it cannot be launched there, or with these sizes.
+ */
+static inline struct autotune_launch matmul_shapes_launch(
+	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
+{
+	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	int bad = 0;
+
+	(void)given;
+	(void)size_M; (void)size_N; (void)size_K;
+	switch (configuration) {
+	case 0:
+		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 16LL, &bad), autotune_ceil_div(size_N, 128LL, &bad), &bad);
+		amounts[1] = 1LL;
+		amounts[2] = 1LL;
+		amounts[3] = 16LL;
+		amounts[4] = 4LL;
+		amounts[5] = 4LL;
+		amounts[6] = 110592LL;
+		break;
+	case 1:
+		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 128LL, &bad), &bad);
+		amounts[1] = 1LL;
+		amounts[2] = 1LL;
+		amounts[3] = 8LL;
+		amounts[4] = 8LL;
+		amounts[5] = 4LL;
+		amounts[6] = 98304LL;
+		break;
+	case 2:
+		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 128LL, &bad), &bad);
+		amounts[1] = 1LL;
+		amounts[2] = 1LL;
+		amounts[3] = 8LL;
+		amounts[4] = 8LL;
+		amounts[5] = 4LL;
+		amounts[6] = 98304LL;
+		break;
+	case 3:
+		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 512LL, &bad), &bad);
+		amounts[1] = 1LL;
+		amounts[2] = 1LL;
+		amounts[3] = 32LL;
+		amounts[4] = 8LL;
+		amounts[5] = 1LL;
+		amounts[6] = 74240LL;
+		break;
+	case 4:
+		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 128LL, &bad), &bad);
+		amounts[1] = 1LL;
+		amounts[2] = 1LL;
+		amounts[3] = 16LL;
+		amounts[4] = 8LL;
+		amounts[5] = 2LL;
+		amounts[6] = 32768LL;
+		break;
+	case 5:
+		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 32LL, &bad), &bad);
+		amounts[1] = 1LL;
+		amounts[2] = 1LL;
+		amounts[3] = 4LL;
+		amounts[4] = 16LL;
+		amounts[5] = 8LL;
+		amounts[6] = 102400LL;
+		break;
+	case 6:
+		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 32LL, &bad), &bad);
+		amounts[1] = 1LL;
+		amounts[2] = 1LL;
+		amounts[3] = 4LL;
+		amounts[4] = 8LL;
+		amounts[5] = 8LL;
+		amounts[6] = 57344LL;
+		break;
+	case 7:
+		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 32LL, &bad), autotune_ceil_div(size_N, 64LL, &bad), &bad);
+		amounts[1] = 1LL;
+		amounts[2] = 1LL;
+		amounts[3] = 4LL;
+		amounts[4] = 8LL;
+		amounts[5] = 8LL;
+		amounts[6] = 57344LL;
+		break;
+	case 8:
+		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 16LL, &bad), autotune_ceil_div(size_N, 64LL, &bad), &bad);
+		amounts[1] = 1LL;
+		amounts[2] = 2LL;
+		amounts[3] = 8LL;
+		amounts[4] = 4LL;
+		amounts[5] = 2LL;
+		amounts[6] = 21504LL;
+		break;
+	case 9:
+		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 8LL, &bad), autotune_ceil_div(size_N, 64LL, &bad), &bad);
+		amounts[1] = 1LL;
+		amounts[2] = 8LL;
+		amounts[3] = 16LL;
+		amounts[4] = 2LL;
+		amounts[5] = 4LL;
+		amounts[6] = 58368LL;
+		break;
+	case 10:
+		amounts[0] = autotune_multiply(autotune_ceil_div(size_M, 64LL, &bad), autotune_ceil_div(size_N, 128LL, &bad), &bad);
+		amounts[1] = 1LL;
+		amounts[2] = 1LL;
+		amounts[3] = 16LL;
+		amounts[4] = 8LL;
+		amounts[5] = 2LL;
+		amounts[6] = 75264LL;
+		break;
+	default:
+		bad = 1;
+	}
+	return autotune_launch_of(amounts, bad);
+}
+
+/* Whether a configuration keeps to the space's constraints and the device's limits. */
+static inline int matmul_shapes_fits(
+	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
+{
+	const struct autotune_device complete = matmul_shapes_complete(given);
+	const struct autotune_launch launch = matmul_shapes_launch(configuration, given, size_M, size_N, size_K);
+	long long static_bytes = 0, registers = 0;
+	int bad = 0;
+
+	switch (configuration) {
+	case 0:
+		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y * TILE_M * BLOCK_X * TILE_N) <= device.max_dynamic_shared_bytes_per_block */
+		if (!(110592LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 106;
+		break;
+	case 1:
+		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y * TILE_M * BLOCK_X * TILE_N) <= device.max_dynamic_shared_bytes_per_block */
+		if (!(98304LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 249;
+		break;
+	case 2:
+		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y * TILE_M * BLOCK_X * TILE_N) <= device.max_dynamic_shared_bytes_per_block */
+		if (!(98304LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 249;
+		break;
+	case 3:
+		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y * TILE_M * BLOCK_X * TILE_N) <= device.max_dynamic_shared_bytes_per_block */
+		if (!(74240LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 193;
+		break;
+	case 4:
+		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y * TILE_M * BLOCK_X * TILE_N) <= device.max_dynamic_shared_bytes_per_block */
+		if (!(32768LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 120;
+		break;
+	case 5:
+		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
+		if (!(512LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y * TILE_M * BLOCK_X * TILE_N) <= device.max_dynamic_shared_bytes_per_block */
+		if (!(102400LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 93;
+		break;
+	case 6:
+		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y * TILE_M * BLOCK_X * TILE_N) <= device.max_dynamic_shared_bytes_per_block */
+		if (!(57344LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 128;
+		break;
+	case 7:
+		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y * TILE_M * BLOCK_X * TILE_N) <= device.max_dynamic_shared_bytes_per_block */
+		if (!(57344LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 128;
+		break;
+	case 8:
+		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
+		if (!(64LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y * TILE_M * BLOCK_X * TILE_N) <= device.max_dynamic_shared_bytes_per_block */
+		if (!(21504LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 94;
+		break;
+	case 9:
+		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
+		if (!(128LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y * TILE_M * BLOCK_X * TILE_N) <= device.max_dynamic_shared_bytes_per_block */
+		if (!(58368LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 72;
+		break;
+	case 10:
+		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		/* 4 * max(STAGES * TILE_K * (BLOCK_Y * TILE_M + PAD + BLOCK_X * TILE_N), (CLUSTER > 1 ? max(1, SLICES - 1) : SLICES - 1) * BLOCK_Y * TILE_M * BLOCK_X * TILE_N) <= device.max_dynamic_shared_bytes_per_block */
+		if (!(75264LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 126;
+		break;
+	default:
+		break;
+	}
+	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+}
+
+/* The distance of these sizes from recorded ones, and whether they are the same. */
+static inline long long matmul_shapes_distance(int sizes, long long size_M, long long size_N, long long size_K, int *is_exact)
+{
+	long long apart[3] = { 0 };
+
+	*is_exact = 0;
+	(void)size_M; (void)size_N; (void)size_K;
+	switch (sizes) {
+	case 0: /* square_512 */
+		*is_exact = size_M == 512LL && size_N == 512LL && size_K == 512LL;
+		apart[0] = autotune_scale(size_M) - autotune_scale(512LL);
+		apart[1] = autotune_scale(size_N) - autotune_scale(512LL);
+		apart[2] = autotune_scale(size_K) - autotune_scale(512LL);
+		break;
+	case 1: /* square_1000 */
+		*is_exact = size_M == 1000LL && size_N == 1000LL && size_K == 1000LL;
+		apart[0] = autotune_scale(size_M) - autotune_scale(1000LL);
+		apart[1] = autotune_scale(size_N) - autotune_scale(1000LL);
+		apart[2] = autotune_scale(size_K) - autotune_scale(1000LL);
+		break;
+	case 2: /* square_1024 */
+		*is_exact = size_M == 1024LL && size_N == 1024LL && size_K == 1024LL;
+		apart[0] = autotune_scale(size_M) - autotune_scale(1024LL);
+		apart[1] = autotune_scale(size_N) - autotune_scale(1024LL);
+		apart[2] = autotune_scale(size_K) - autotune_scale(1024LL);
+		break;
+	case 3: /* square_2048 */
+		*is_exact = size_M == 2048LL && size_N == 2048LL && size_K == 2048LL;
+		apart[0] = autotune_scale(size_M) - autotune_scale(2048LL);
+		apart[1] = autotune_scale(size_N) - autotune_scale(2048LL);
+		apart[2] = autotune_scale(size_K) - autotune_scale(2048LL);
+		break;
+	case 4: /* square_4096 */
+		*is_exact = size_M == 4096LL && size_N == 4096LL && size_K == 4096LL;
+		apart[0] = autotune_scale(size_M) - autotune_scale(4096LL);
+		apart[1] = autotune_scale(size_N) - autotune_scale(4096LL);
+		apart[2] = autotune_scale(size_K) - autotune_scale(4096LL);
+		break;
+	case 5: /* square_8192 */
+		*is_exact = size_M == 8192LL && size_N == 8192LL && size_K == 8192LL;
+		apart[0] = autotune_scale(size_M) - autotune_scale(8192LL);
+		apart[1] = autotune_scale(size_N) - autotune_scale(8192LL);
+		apart[2] = autotune_scale(size_K) - autotune_scale(8192LL);
+		break;
+	case 6: /* ragged_3000 */
+		*is_exact = size_M == 3001LL && size_N == 2999LL && size_K == 1501LL;
+		apart[0] = autotune_scale(size_M) - autotune_scale(3001LL);
+		apart[1] = autotune_scale(size_N) - autotune_scale(2999LL);
+		apart[2] = autotune_scale(size_K) - autotune_scale(1501LL);
+		break;
+	case 7: /* narrow_64 */
+		*is_exact = size_M == 4096LL && size_N == 64LL && size_K == 4096LL;
+		apart[0] = autotune_scale(size_M) - autotune_scale(4096LL);
+		apart[1] = autotune_scale(size_N) - autotune_scale(64LL);
+		apart[2] = autotune_scale(size_K) - autotune_scale(4096LL);
+		break;
+	case 8: /* narrow_32 */
+		*is_exact = size_M == 8192LL && size_N == 32LL && size_K == 8192LL;
+		apart[0] = autotune_scale(size_M) - autotune_scale(8192LL);
+		apart[1] = autotune_scale(size_N) - autotune_scale(32LL);
+		apart[2] = autotune_scale(size_K) - autotune_scale(8192LL);
+		break;
+	case 9: /* flat_64 */
+		*is_exact = size_M == 64LL && size_N == 4096LL && size_K == 4096LL;
+		apart[0] = autotune_scale(size_M) - autotune_scale(64LL);
+		apart[1] = autotune_scale(size_N) - autotune_scale(4096LL);
+		apart[2] = autotune_scale(size_K) - autotune_scale(4096LL);
+		break;
+	case 10: /* flat_16 */
+		*is_exact = size_M == 16LL && size_N == 16384LL && size_K == 4096LL;
+		apart[0] = autotune_scale(size_M) - autotune_scale(16LL);
+		apart[1] = autotune_scale(size_N) - autotune_scale(16384LL);
+		apart[2] = autotune_scale(size_K) - autotune_scale(4096LL);
+		break;
+	case 11: /* deep_65536 */
+		*is_exact = size_M == 128LL && size_N == 128LL && size_K == 65536LL;
+		apart[0] = autotune_scale(size_M) - autotune_scale(128LL);
+		apart[1] = autotune_scale(size_N) - autotune_scale(128LL);
+		apart[2] = autotune_scale(size_K) - autotune_scale(65536LL);
+		break;
+	default:
+		break;
+	}
+	return autotune_distance(apart, 3);
+}
+
+/*
+ * The best recorded configuration that fits this device and these sizes: measured on
+ * this device with these sizes, else on this device with the nearest sizes, else on
+ * the same architecture, else on the nearest one, else a baseline. It looks through
+ * all recorded configurations: keep its answer for sizes that you use again.
+ */
+static inline struct autotune_choice matmul_shapes_choose(
+	const struct autotune_device *device, long long size_M, long long size_N, long long size_K)
+{
+	/* configuration, device, sizes, whether it is a baseline */
+	static const int entries[][4] = {
+		{ 0, 0, 0, 0 }, /* square_512 on NVIDIA H200 */
+		{ 1, 0, 1, 0 }, /* square_1000 on NVIDIA H200 */
+		{ 2, 0, 2, 0 }, /* square_1024 on NVIDIA H200 */
+		{ 3, 0, 3, 0 }, /* square_2048 on NVIDIA H200 */
+		{ 3, 0, 4, 0 }, /* square_4096 on NVIDIA H200 */
+		{ 3, 0, 5, 0 }, /* square_8192 on NVIDIA H200 */
+		{ 4, 0, 6, 0 }, /* ragged_3000 on NVIDIA H200 */
+		{ 5, 0, 7, 0 }, /* narrow_64 on NVIDIA H200 */
+		{ 6, 0, 8, 0 }, /* narrow_32 on NVIDIA H200 */
+		{ 7, 0, 9, 0 }, /* flat_64 on NVIDIA H200 */
+		{ 8, 0, 10, 0 }, /* flat_16 on NVIDIA H200 */
+		{ 9, 0, 11, 0 }, /* deep_65536 on NVIDIA H200 */
+		{ 10, 0, 0, 1 }, /* square_512 on NVIDIA H200 */
+		{ 10, 0, 1, 1 }, /* square_1000 on NVIDIA H200 */
+		{ 10, 0, 2, 1 }, /* square_1024 on NVIDIA H200 */
+		{ 10, 0, 3, 1 }, /* square_2048 on NVIDIA H200 */
+		{ 10, 0, 4, 1 }, /* square_4096 on NVIDIA H200 */
+		{ 10, 0, 5, 1 }, /* square_8192 on NVIDIA H200 */
+		{ 10, 0, 6, 1 }, /* ragged_3000 on NVIDIA H200 */
+		{ 10, 0, 7, 1 }, /* narrow_64 on NVIDIA H200 */
+		{ 10, 0, 8, 1 }, /* narrow_32 on NVIDIA H200 */
+		{ 10, 0, 9, 1 }, /* flat_64 on NVIDIA H200 */
+		{ 10, 0, 10, 1 }, /* flat_16 on NVIDIA H200 */
+		{ 10, 0, 11, 1 }, /* deep_65536 on NVIDIA H200 */
+	};
+	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
+	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
+	int i;
+
+	for (i = 0; device && i < 24; i++) {
+		int is_exact;
+		const long long distance = matmul_shapes_distance(entries[i][2], size_M, size_N, size_K, &is_exact);
+		const struct autotune_rank rank = autotune_rank_of(device,
+			matmul_shapes_device(entries[i][1]), entries[i][3], is_exact, distance);
+
+		if (autotune_is_better(&rank, &best) &&
+			matmul_shapes_fits(entries[i][0], device, size_M, size_N, size_K)) {
+			best = rank;
+			choice.configuration = entries[i][0];
+			choice.rung = rank.rung;
+		}
+	}
+	return choice;
+}
+
+#endif
+
+/* outside of the guard: a unit may include this header again for another choice */
+#undef MATMUL_SHAPES_SELECTED_DEVICE
+#ifdef MATMUL_SHAPES_DEVICE
+#define MATMUL_SHAPES_SELECTED_DEVICE AUTOTUNE_PASTE(MATMUL_SHAPES_DEVICE_, MATMUL_SHAPES_DEVICE)
+#if !(MATMUL_SHAPES_SELECTED_DEVICE > 0)
+#error "MATMUL_SHAPES_DEVICE is none of: NVIDIA_H200"
+#endif
+#else
+#define MATMUL_SHAPES_SELECTED_DEVICE 0
+#endif
+#undef MATMUL_SHAPES_SELECTED_PROBLEM
+#ifdef MATMUL_SHAPES_PROBLEM
+#define MATMUL_SHAPES_SELECTED_PROBLEM AUTOTUNE_PASTE(MATMUL_SHAPES_PROBLEM_, MATMUL_SHAPES_PROBLEM)
+#if !(MATMUL_SHAPES_SELECTED_PROBLEM > 0)
+#error "MATMUL_SHAPES_PROBLEM is none of: SQUARE_512, SQUARE_1000, SQUARE_1024, SQUARE_2048, SQUARE_4096, SQUARE_8192, RAGGED_3000, NARROW_64, NARROW_32, FLAT_64, FLAT_16, DEEP_65536"
+#endif
+#else
+#define MATMUL_SHAPES_SELECTED_PROBLEM 0
+#endif
+#undef MATMUL_SHAPES_SELECTED
+#ifdef MATMUL_SHAPES_CONFIGURATION
+#define MATMUL_SHAPES_SELECTED AUTOTUNE_PASTE(MATMUL_SHAPES_CONFIGURATION_, MATMUL_SHAPES_CONFIGURATION)
+#if !(MATMUL_SHAPES_SELECTED > 0)
+#error "MATMUL_SHAPES_CONFIGURATION is no number from 0 to 10"
+#endif
+#elif MATMUL_SHAPES_SELECTED_DEVICE == 1 && MATMUL_SHAPES_SELECTED_PROBLEM == 1
+#define MATMUL_SHAPES_SELECTED 1
+#elif MATMUL_SHAPES_SELECTED_DEVICE == 0 && MATMUL_SHAPES_SELECTED_PROBLEM == 1
+#define MATMUL_SHAPES_SELECTED 1
+#elif MATMUL_SHAPES_SELECTED_DEVICE == 1 && MATMUL_SHAPES_SELECTED_PROBLEM == 2
+#define MATMUL_SHAPES_SELECTED 2
+#elif MATMUL_SHAPES_SELECTED_DEVICE == 0 && MATMUL_SHAPES_SELECTED_PROBLEM == 2
+#define MATMUL_SHAPES_SELECTED 2
+#elif MATMUL_SHAPES_SELECTED_DEVICE == 1 && MATMUL_SHAPES_SELECTED_PROBLEM == 3
+#define MATMUL_SHAPES_SELECTED 3
+#elif MATMUL_SHAPES_SELECTED_DEVICE == 0 && MATMUL_SHAPES_SELECTED_PROBLEM == 3
+#define MATMUL_SHAPES_SELECTED 3
+#elif MATMUL_SHAPES_SELECTED_DEVICE == 1 && MATMUL_SHAPES_SELECTED_PROBLEM == 4
+#define MATMUL_SHAPES_SELECTED 4
+#elif MATMUL_SHAPES_SELECTED_DEVICE == 0 && MATMUL_SHAPES_SELECTED_PROBLEM == 4
+#define MATMUL_SHAPES_SELECTED 4
+#elif MATMUL_SHAPES_SELECTED_DEVICE == 1 && MATMUL_SHAPES_SELECTED_PROBLEM == 5
+#define MATMUL_SHAPES_SELECTED 4
+#elif MATMUL_SHAPES_SELECTED_DEVICE == 0 && MATMUL_SHAPES_SELECTED_PROBLEM == 5
+#define MATMUL_SHAPES_SELECTED 4
+#elif MATMUL_SHAPES_SELECTED_DEVICE == 1 && MATMUL_SHAPES_SELECTED_PROBLEM == 6
+#define MATMUL_SHAPES_SELECTED 4
+#elif MATMUL_SHAPES_SELECTED_DEVICE == 0 && MATMUL_SHAPES_SELECTED_PROBLEM == 6
+#define MATMUL_SHAPES_SELECTED 4
+#elif MATMUL_SHAPES_SELECTED_DEVICE == 1 && MATMUL_SHAPES_SELECTED_PROBLEM == 7
+#define MATMUL_SHAPES_SELECTED 5
+#elif MATMUL_SHAPES_SELECTED_DEVICE == 0 && MATMUL_SHAPES_SELECTED_PROBLEM == 7
+#define MATMUL_SHAPES_SELECTED 5
+#elif MATMUL_SHAPES_SELECTED_DEVICE == 1 && MATMUL_SHAPES_SELECTED_PROBLEM == 8
+#define MATMUL_SHAPES_SELECTED 6
+#elif MATMUL_SHAPES_SELECTED_DEVICE == 0 && MATMUL_SHAPES_SELECTED_PROBLEM == 8
+#define MATMUL_SHAPES_SELECTED 6
+#elif MATMUL_SHAPES_SELECTED_DEVICE == 1 && MATMUL_SHAPES_SELECTED_PROBLEM == 9
+#define MATMUL_SHAPES_SELECTED 7
+#elif MATMUL_SHAPES_SELECTED_DEVICE == 0 && MATMUL_SHAPES_SELECTED_PROBLEM == 9
+#define MATMUL_SHAPES_SELECTED 7
+#elif MATMUL_SHAPES_SELECTED_DEVICE == 1 && MATMUL_SHAPES_SELECTED_PROBLEM == 10
+#define MATMUL_SHAPES_SELECTED 8
+#elif MATMUL_SHAPES_SELECTED_DEVICE == 0 && MATMUL_SHAPES_SELECTED_PROBLEM == 10
+#define MATMUL_SHAPES_SELECTED 8
+#elif MATMUL_SHAPES_SELECTED_DEVICE == 1 && MATMUL_SHAPES_SELECTED_PROBLEM == 11
+#define MATMUL_SHAPES_SELECTED 9
+#elif MATMUL_SHAPES_SELECTED_DEVICE == 0 && MATMUL_SHAPES_SELECTED_PROBLEM == 11
+#define MATMUL_SHAPES_SELECTED 9
+#elif MATMUL_SHAPES_SELECTED_DEVICE == 1 && MATMUL_SHAPES_SELECTED_PROBLEM == 12
+#define MATMUL_SHAPES_SELECTED 10
+#elif MATMUL_SHAPES_SELECTED_DEVICE == 0 && MATMUL_SHAPES_SELECTED_PROBLEM == 12
+#define MATMUL_SHAPES_SELECTED 10
+#elif MATMUL_SHAPES_SELECTED_DEVICE > 0 && MATMUL_SHAPES_SELECTED_PROBLEM > 0
+#error "MATMUL_SHAPES_PROBLEM was not measured on MATMUL_SHAPES_DEVICE; there are: SQUARE_512 on NVIDIA_H200, SQUARE_1000 on NVIDIA_H200, SQUARE_1024 on NVIDIA_H200, SQUARE_2048 on NVIDIA_H200, SQUARE_4096 on NVIDIA_H200, SQUARE_8192 on NVIDIA_H200, RAGGED_3000 on NVIDIA_H200, NARROW_64 on NVIDIA_H200, NARROW_32 on NVIDIA_H200, FLAT_64 on NVIDIA_H200, FLAT_16 on NVIDIA_H200, DEEP_65536 on NVIDIA_H200"
+#else
+#define MATMUL_SHAPES_SELECTED 0
+#endif
+#undef MATMUL_SHAPES_BLOCK_X
+#undef MATMUL_SHAPES_BLOCK_Y
+#undef MATMUL_SHAPES_TILE_M
+#undef MATMUL_SHAPES_TILE_N
+#undef MATMUL_SHAPES_TILE_K
+#undef MATMUL_SHAPES_LANES
+#undef MATMUL_SHAPES_SLICES
+#undef MATMUL_SHAPES_CLUSTER
+#undef MATMUL_SHAPES_VECTOR
+#undef MATMUL_SHAPES_USE_LDG
+#undef MATMUL_SHAPES_PAD
+#undef MATMUL_SHAPES_STAGES
+#undef MATMUL_SHAPES_COPY
+#undef MATMUL_SHAPES_SPREAD
+#undef MATMUL_SHAPES_UNROLL
+#undef MATMUL_SHAPES_FRAGMENTS
+#undef MATMUL_SHAPES_ORDER
+#undef MATMUL_SHAPES_LOOSE
+#undef MATMUL_SHAPES_RESIDENT
+#undef MATMUL_SHAPES_COPY_NAME
+#undef MATMUL_SHAPES_ORDER_NAME
+#undef MATMUL_SHAPES_OPTIONS
+#undef MATMUL_SHAPES_BLOCK_DIM_X
+#undef MATMUL_SHAPES_BLOCK_DIM_Y
+#undef MATMUL_SHAPES_BLOCK_DIM_Z
+#undef MATMUL_SHAPES_SHARED_BYTES
+#if MATMUL_SHAPES_SELECTED == 1
+#define MATMUL_SHAPES_BLOCK_X MATMUL_SHAPES_0_BLOCK_X
+#define MATMUL_SHAPES_BLOCK_Y MATMUL_SHAPES_0_BLOCK_Y
+#define MATMUL_SHAPES_TILE_M MATMUL_SHAPES_0_TILE_M
+#define MATMUL_SHAPES_TILE_N MATMUL_SHAPES_0_TILE_N
+#define MATMUL_SHAPES_TILE_K MATMUL_SHAPES_0_TILE_K
+#define MATMUL_SHAPES_LANES MATMUL_SHAPES_0_LANES
+#define MATMUL_SHAPES_SLICES MATMUL_SHAPES_0_SLICES
+#define MATMUL_SHAPES_CLUSTER MATMUL_SHAPES_0_CLUSTER
+#define MATMUL_SHAPES_VECTOR MATMUL_SHAPES_0_VECTOR
+#define MATMUL_SHAPES_USE_LDG MATMUL_SHAPES_0_USE_LDG
+#define MATMUL_SHAPES_PAD MATMUL_SHAPES_0_PAD
+#define MATMUL_SHAPES_STAGES MATMUL_SHAPES_0_STAGES
+#define MATMUL_SHAPES_COPY MATMUL_SHAPES_0_COPY
+#define MATMUL_SHAPES_SPREAD MATMUL_SHAPES_0_SPREAD
+#define MATMUL_SHAPES_UNROLL MATMUL_SHAPES_0_UNROLL
+#define MATMUL_SHAPES_FRAGMENTS MATMUL_SHAPES_0_FRAGMENTS
+#define MATMUL_SHAPES_ORDER MATMUL_SHAPES_0_ORDER
+#define MATMUL_SHAPES_LOOSE MATMUL_SHAPES_0_LOOSE
+#define MATMUL_SHAPES_RESIDENT MATMUL_SHAPES_0_RESIDENT
+#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_0_COPY_NAME
+#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_0_ORDER_NAME
+#define MATMUL_SHAPES_OPTIONS MATMUL_SHAPES_0_OPTIONS
+#define MATMUL_SHAPES_BLOCK_DIM_X MATMUL_SHAPES_0_BLOCK_DIM_X
+#define MATMUL_SHAPES_BLOCK_DIM_Y MATMUL_SHAPES_0_BLOCK_DIM_Y
+#define MATMUL_SHAPES_BLOCK_DIM_Z MATMUL_SHAPES_0_BLOCK_DIM_Z
+#define MATMUL_SHAPES_SHARED_BYTES MATMUL_SHAPES_0_SHARED_BYTES
+#elif MATMUL_SHAPES_SELECTED == 2
+#define MATMUL_SHAPES_BLOCK_X MATMUL_SHAPES_1_BLOCK_X
+#define MATMUL_SHAPES_BLOCK_Y MATMUL_SHAPES_1_BLOCK_Y
+#define MATMUL_SHAPES_TILE_M MATMUL_SHAPES_1_TILE_M
+#define MATMUL_SHAPES_TILE_N MATMUL_SHAPES_1_TILE_N
+#define MATMUL_SHAPES_TILE_K MATMUL_SHAPES_1_TILE_K
+#define MATMUL_SHAPES_LANES MATMUL_SHAPES_1_LANES
+#define MATMUL_SHAPES_SLICES MATMUL_SHAPES_1_SLICES
+#define MATMUL_SHAPES_CLUSTER MATMUL_SHAPES_1_CLUSTER
+#define MATMUL_SHAPES_VECTOR MATMUL_SHAPES_1_VECTOR
+#define MATMUL_SHAPES_USE_LDG MATMUL_SHAPES_1_USE_LDG
+#define MATMUL_SHAPES_PAD MATMUL_SHAPES_1_PAD
+#define MATMUL_SHAPES_STAGES MATMUL_SHAPES_1_STAGES
+#define MATMUL_SHAPES_COPY MATMUL_SHAPES_1_COPY
+#define MATMUL_SHAPES_SPREAD MATMUL_SHAPES_1_SPREAD
+#define MATMUL_SHAPES_UNROLL MATMUL_SHAPES_1_UNROLL
+#define MATMUL_SHAPES_FRAGMENTS MATMUL_SHAPES_1_FRAGMENTS
+#define MATMUL_SHAPES_ORDER MATMUL_SHAPES_1_ORDER
+#define MATMUL_SHAPES_LOOSE MATMUL_SHAPES_1_LOOSE
+#define MATMUL_SHAPES_RESIDENT MATMUL_SHAPES_1_RESIDENT
+#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_1_COPY_NAME
+#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_1_ORDER_NAME
+#define MATMUL_SHAPES_OPTIONS MATMUL_SHAPES_1_OPTIONS
+#define MATMUL_SHAPES_BLOCK_DIM_X MATMUL_SHAPES_1_BLOCK_DIM_X
+#define MATMUL_SHAPES_BLOCK_DIM_Y MATMUL_SHAPES_1_BLOCK_DIM_Y
+#define MATMUL_SHAPES_BLOCK_DIM_Z MATMUL_SHAPES_1_BLOCK_DIM_Z
+#define MATMUL_SHAPES_SHARED_BYTES MATMUL_SHAPES_1_SHARED_BYTES
+#elif MATMUL_SHAPES_SELECTED == 3
+#define MATMUL_SHAPES_BLOCK_X MATMUL_SHAPES_2_BLOCK_X
+#define MATMUL_SHAPES_BLOCK_Y MATMUL_SHAPES_2_BLOCK_Y
+#define MATMUL_SHAPES_TILE_M MATMUL_SHAPES_2_TILE_M
+#define MATMUL_SHAPES_TILE_N MATMUL_SHAPES_2_TILE_N
+#define MATMUL_SHAPES_TILE_K MATMUL_SHAPES_2_TILE_K
+#define MATMUL_SHAPES_LANES MATMUL_SHAPES_2_LANES
+#define MATMUL_SHAPES_SLICES MATMUL_SHAPES_2_SLICES
+#define MATMUL_SHAPES_CLUSTER MATMUL_SHAPES_2_CLUSTER
+#define MATMUL_SHAPES_VECTOR MATMUL_SHAPES_2_VECTOR
+#define MATMUL_SHAPES_USE_LDG MATMUL_SHAPES_2_USE_LDG
+#define MATMUL_SHAPES_PAD MATMUL_SHAPES_2_PAD
+#define MATMUL_SHAPES_STAGES MATMUL_SHAPES_2_STAGES
+#define MATMUL_SHAPES_COPY MATMUL_SHAPES_2_COPY
+#define MATMUL_SHAPES_SPREAD MATMUL_SHAPES_2_SPREAD
+#define MATMUL_SHAPES_UNROLL MATMUL_SHAPES_2_UNROLL
+#define MATMUL_SHAPES_FRAGMENTS MATMUL_SHAPES_2_FRAGMENTS
+#define MATMUL_SHAPES_ORDER MATMUL_SHAPES_2_ORDER
+#define MATMUL_SHAPES_LOOSE MATMUL_SHAPES_2_LOOSE
+#define MATMUL_SHAPES_RESIDENT MATMUL_SHAPES_2_RESIDENT
+#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_2_COPY_NAME
+#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_2_ORDER_NAME
+#define MATMUL_SHAPES_OPTIONS MATMUL_SHAPES_2_OPTIONS
+#define MATMUL_SHAPES_BLOCK_DIM_X MATMUL_SHAPES_2_BLOCK_DIM_X
+#define MATMUL_SHAPES_BLOCK_DIM_Y MATMUL_SHAPES_2_BLOCK_DIM_Y
+#define MATMUL_SHAPES_BLOCK_DIM_Z MATMUL_SHAPES_2_BLOCK_DIM_Z
+#define MATMUL_SHAPES_SHARED_BYTES MATMUL_SHAPES_2_SHARED_BYTES
+#elif MATMUL_SHAPES_SELECTED == 4
+#define MATMUL_SHAPES_BLOCK_X MATMUL_SHAPES_3_BLOCK_X
+#define MATMUL_SHAPES_BLOCK_Y MATMUL_SHAPES_3_BLOCK_Y
+#define MATMUL_SHAPES_TILE_M MATMUL_SHAPES_3_TILE_M
+#define MATMUL_SHAPES_TILE_N MATMUL_SHAPES_3_TILE_N
+#define MATMUL_SHAPES_TILE_K MATMUL_SHAPES_3_TILE_K
+#define MATMUL_SHAPES_LANES MATMUL_SHAPES_3_LANES
+#define MATMUL_SHAPES_SLICES MATMUL_SHAPES_3_SLICES
+#define MATMUL_SHAPES_CLUSTER MATMUL_SHAPES_3_CLUSTER
+#define MATMUL_SHAPES_VECTOR MATMUL_SHAPES_3_VECTOR
+#define MATMUL_SHAPES_USE_LDG MATMUL_SHAPES_3_USE_LDG
+#define MATMUL_SHAPES_PAD MATMUL_SHAPES_3_PAD
+#define MATMUL_SHAPES_STAGES MATMUL_SHAPES_3_STAGES
+#define MATMUL_SHAPES_COPY MATMUL_SHAPES_3_COPY
+#define MATMUL_SHAPES_SPREAD MATMUL_SHAPES_3_SPREAD
+#define MATMUL_SHAPES_UNROLL MATMUL_SHAPES_3_UNROLL
+#define MATMUL_SHAPES_FRAGMENTS MATMUL_SHAPES_3_FRAGMENTS
+#define MATMUL_SHAPES_ORDER MATMUL_SHAPES_3_ORDER
+#define MATMUL_SHAPES_LOOSE MATMUL_SHAPES_3_LOOSE
+#define MATMUL_SHAPES_RESIDENT MATMUL_SHAPES_3_RESIDENT
+#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_3_COPY_NAME
+#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_3_ORDER_NAME
+#define MATMUL_SHAPES_OPTIONS MATMUL_SHAPES_3_OPTIONS
+#define MATMUL_SHAPES_BLOCK_DIM_X MATMUL_SHAPES_3_BLOCK_DIM_X
+#define MATMUL_SHAPES_BLOCK_DIM_Y MATMUL_SHAPES_3_BLOCK_DIM_Y
+#define MATMUL_SHAPES_BLOCK_DIM_Z MATMUL_SHAPES_3_BLOCK_DIM_Z
+#define MATMUL_SHAPES_SHARED_BYTES MATMUL_SHAPES_3_SHARED_BYTES
+#elif MATMUL_SHAPES_SELECTED == 5
+#define MATMUL_SHAPES_BLOCK_X MATMUL_SHAPES_4_BLOCK_X
+#define MATMUL_SHAPES_BLOCK_Y MATMUL_SHAPES_4_BLOCK_Y
+#define MATMUL_SHAPES_TILE_M MATMUL_SHAPES_4_TILE_M
+#define MATMUL_SHAPES_TILE_N MATMUL_SHAPES_4_TILE_N
+#define MATMUL_SHAPES_TILE_K MATMUL_SHAPES_4_TILE_K
+#define MATMUL_SHAPES_LANES MATMUL_SHAPES_4_LANES
+#define MATMUL_SHAPES_SLICES MATMUL_SHAPES_4_SLICES
+#define MATMUL_SHAPES_CLUSTER MATMUL_SHAPES_4_CLUSTER
+#define MATMUL_SHAPES_VECTOR MATMUL_SHAPES_4_VECTOR
+#define MATMUL_SHAPES_USE_LDG MATMUL_SHAPES_4_USE_LDG
+#define MATMUL_SHAPES_PAD MATMUL_SHAPES_4_PAD
+#define MATMUL_SHAPES_STAGES MATMUL_SHAPES_4_STAGES
+#define MATMUL_SHAPES_COPY MATMUL_SHAPES_4_COPY
+#define MATMUL_SHAPES_SPREAD MATMUL_SHAPES_4_SPREAD
+#define MATMUL_SHAPES_UNROLL MATMUL_SHAPES_4_UNROLL
+#define MATMUL_SHAPES_FRAGMENTS MATMUL_SHAPES_4_FRAGMENTS
+#define MATMUL_SHAPES_ORDER MATMUL_SHAPES_4_ORDER
+#define MATMUL_SHAPES_LOOSE MATMUL_SHAPES_4_LOOSE
+#define MATMUL_SHAPES_RESIDENT MATMUL_SHAPES_4_RESIDENT
+#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_4_COPY_NAME
+#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_4_ORDER_NAME
+#define MATMUL_SHAPES_OPTIONS MATMUL_SHAPES_4_OPTIONS
+#define MATMUL_SHAPES_BLOCK_DIM_X MATMUL_SHAPES_4_BLOCK_DIM_X
+#define MATMUL_SHAPES_BLOCK_DIM_Y MATMUL_SHAPES_4_BLOCK_DIM_Y
+#define MATMUL_SHAPES_BLOCK_DIM_Z MATMUL_SHAPES_4_BLOCK_DIM_Z
+#define MATMUL_SHAPES_SHARED_BYTES MATMUL_SHAPES_4_SHARED_BYTES
+#elif MATMUL_SHAPES_SELECTED == 6
+#define MATMUL_SHAPES_BLOCK_X MATMUL_SHAPES_5_BLOCK_X
+#define MATMUL_SHAPES_BLOCK_Y MATMUL_SHAPES_5_BLOCK_Y
+#define MATMUL_SHAPES_TILE_M MATMUL_SHAPES_5_TILE_M
+#define MATMUL_SHAPES_TILE_N MATMUL_SHAPES_5_TILE_N
+#define MATMUL_SHAPES_TILE_K MATMUL_SHAPES_5_TILE_K
+#define MATMUL_SHAPES_LANES MATMUL_SHAPES_5_LANES
+#define MATMUL_SHAPES_SLICES MATMUL_SHAPES_5_SLICES
+#define MATMUL_SHAPES_CLUSTER MATMUL_SHAPES_5_CLUSTER
+#define MATMUL_SHAPES_VECTOR MATMUL_SHAPES_5_VECTOR
+#define MATMUL_SHAPES_USE_LDG MATMUL_SHAPES_5_USE_LDG
+#define MATMUL_SHAPES_PAD MATMUL_SHAPES_5_PAD
+#define MATMUL_SHAPES_STAGES MATMUL_SHAPES_5_STAGES
+#define MATMUL_SHAPES_COPY MATMUL_SHAPES_5_COPY
+#define MATMUL_SHAPES_SPREAD MATMUL_SHAPES_5_SPREAD
+#define MATMUL_SHAPES_UNROLL MATMUL_SHAPES_5_UNROLL
+#define MATMUL_SHAPES_FRAGMENTS MATMUL_SHAPES_5_FRAGMENTS
+#define MATMUL_SHAPES_ORDER MATMUL_SHAPES_5_ORDER
+#define MATMUL_SHAPES_LOOSE MATMUL_SHAPES_5_LOOSE
+#define MATMUL_SHAPES_RESIDENT MATMUL_SHAPES_5_RESIDENT
+#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_5_COPY_NAME
+#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_5_ORDER_NAME
+#define MATMUL_SHAPES_OPTIONS MATMUL_SHAPES_5_OPTIONS
+#define MATMUL_SHAPES_BLOCK_DIM_X MATMUL_SHAPES_5_BLOCK_DIM_X
+#define MATMUL_SHAPES_BLOCK_DIM_Y MATMUL_SHAPES_5_BLOCK_DIM_Y
+#define MATMUL_SHAPES_BLOCK_DIM_Z MATMUL_SHAPES_5_BLOCK_DIM_Z
+#define MATMUL_SHAPES_SHARED_BYTES MATMUL_SHAPES_5_SHARED_BYTES
+#elif MATMUL_SHAPES_SELECTED == 7
+#define MATMUL_SHAPES_BLOCK_X MATMUL_SHAPES_6_BLOCK_X
+#define MATMUL_SHAPES_BLOCK_Y MATMUL_SHAPES_6_BLOCK_Y
+#define MATMUL_SHAPES_TILE_M MATMUL_SHAPES_6_TILE_M
+#define MATMUL_SHAPES_TILE_N MATMUL_SHAPES_6_TILE_N
+#define MATMUL_SHAPES_TILE_K MATMUL_SHAPES_6_TILE_K
+#define MATMUL_SHAPES_LANES MATMUL_SHAPES_6_LANES
+#define MATMUL_SHAPES_SLICES MATMUL_SHAPES_6_SLICES
+#define MATMUL_SHAPES_CLUSTER MATMUL_SHAPES_6_CLUSTER
+#define MATMUL_SHAPES_VECTOR MATMUL_SHAPES_6_VECTOR
+#define MATMUL_SHAPES_USE_LDG MATMUL_SHAPES_6_USE_LDG
+#define MATMUL_SHAPES_PAD MATMUL_SHAPES_6_PAD
+#define MATMUL_SHAPES_STAGES MATMUL_SHAPES_6_STAGES
+#define MATMUL_SHAPES_COPY MATMUL_SHAPES_6_COPY
+#define MATMUL_SHAPES_SPREAD MATMUL_SHAPES_6_SPREAD
+#define MATMUL_SHAPES_UNROLL MATMUL_SHAPES_6_UNROLL
+#define MATMUL_SHAPES_FRAGMENTS MATMUL_SHAPES_6_FRAGMENTS
+#define MATMUL_SHAPES_ORDER MATMUL_SHAPES_6_ORDER
+#define MATMUL_SHAPES_LOOSE MATMUL_SHAPES_6_LOOSE
+#define MATMUL_SHAPES_RESIDENT MATMUL_SHAPES_6_RESIDENT
+#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_6_COPY_NAME
+#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_6_ORDER_NAME
+#define MATMUL_SHAPES_OPTIONS MATMUL_SHAPES_6_OPTIONS
+#define MATMUL_SHAPES_BLOCK_DIM_X MATMUL_SHAPES_6_BLOCK_DIM_X
+#define MATMUL_SHAPES_BLOCK_DIM_Y MATMUL_SHAPES_6_BLOCK_DIM_Y
+#define MATMUL_SHAPES_BLOCK_DIM_Z MATMUL_SHAPES_6_BLOCK_DIM_Z
+#define MATMUL_SHAPES_SHARED_BYTES MATMUL_SHAPES_6_SHARED_BYTES
+#elif MATMUL_SHAPES_SELECTED == 8
+#define MATMUL_SHAPES_BLOCK_X MATMUL_SHAPES_7_BLOCK_X
+#define MATMUL_SHAPES_BLOCK_Y MATMUL_SHAPES_7_BLOCK_Y
+#define MATMUL_SHAPES_TILE_M MATMUL_SHAPES_7_TILE_M
+#define MATMUL_SHAPES_TILE_N MATMUL_SHAPES_7_TILE_N
+#define MATMUL_SHAPES_TILE_K MATMUL_SHAPES_7_TILE_K
+#define MATMUL_SHAPES_LANES MATMUL_SHAPES_7_LANES
+#define MATMUL_SHAPES_SLICES MATMUL_SHAPES_7_SLICES
+#define MATMUL_SHAPES_CLUSTER MATMUL_SHAPES_7_CLUSTER
+#define MATMUL_SHAPES_VECTOR MATMUL_SHAPES_7_VECTOR
+#define MATMUL_SHAPES_USE_LDG MATMUL_SHAPES_7_USE_LDG
+#define MATMUL_SHAPES_PAD MATMUL_SHAPES_7_PAD
+#define MATMUL_SHAPES_STAGES MATMUL_SHAPES_7_STAGES
+#define MATMUL_SHAPES_COPY MATMUL_SHAPES_7_COPY
+#define MATMUL_SHAPES_SPREAD MATMUL_SHAPES_7_SPREAD
+#define MATMUL_SHAPES_UNROLL MATMUL_SHAPES_7_UNROLL
+#define MATMUL_SHAPES_FRAGMENTS MATMUL_SHAPES_7_FRAGMENTS
+#define MATMUL_SHAPES_ORDER MATMUL_SHAPES_7_ORDER
+#define MATMUL_SHAPES_LOOSE MATMUL_SHAPES_7_LOOSE
+#define MATMUL_SHAPES_RESIDENT MATMUL_SHAPES_7_RESIDENT
+#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_7_COPY_NAME
+#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_7_ORDER_NAME
+#define MATMUL_SHAPES_OPTIONS MATMUL_SHAPES_7_OPTIONS
+#define MATMUL_SHAPES_BLOCK_DIM_X MATMUL_SHAPES_7_BLOCK_DIM_X
+#define MATMUL_SHAPES_BLOCK_DIM_Y MATMUL_SHAPES_7_BLOCK_DIM_Y
+#define MATMUL_SHAPES_BLOCK_DIM_Z MATMUL_SHAPES_7_BLOCK_DIM_Z
+#define MATMUL_SHAPES_SHARED_BYTES MATMUL_SHAPES_7_SHARED_BYTES
+#elif MATMUL_SHAPES_SELECTED == 9
+#define MATMUL_SHAPES_BLOCK_X MATMUL_SHAPES_8_BLOCK_X
+#define MATMUL_SHAPES_BLOCK_Y MATMUL_SHAPES_8_BLOCK_Y
+#define MATMUL_SHAPES_TILE_M MATMUL_SHAPES_8_TILE_M
+#define MATMUL_SHAPES_TILE_N MATMUL_SHAPES_8_TILE_N
+#define MATMUL_SHAPES_TILE_K MATMUL_SHAPES_8_TILE_K
+#define MATMUL_SHAPES_LANES MATMUL_SHAPES_8_LANES
+#define MATMUL_SHAPES_SLICES MATMUL_SHAPES_8_SLICES
+#define MATMUL_SHAPES_CLUSTER MATMUL_SHAPES_8_CLUSTER
+#define MATMUL_SHAPES_VECTOR MATMUL_SHAPES_8_VECTOR
+#define MATMUL_SHAPES_USE_LDG MATMUL_SHAPES_8_USE_LDG
+#define MATMUL_SHAPES_PAD MATMUL_SHAPES_8_PAD
+#define MATMUL_SHAPES_STAGES MATMUL_SHAPES_8_STAGES
+#define MATMUL_SHAPES_COPY MATMUL_SHAPES_8_COPY
+#define MATMUL_SHAPES_SPREAD MATMUL_SHAPES_8_SPREAD
+#define MATMUL_SHAPES_UNROLL MATMUL_SHAPES_8_UNROLL
+#define MATMUL_SHAPES_FRAGMENTS MATMUL_SHAPES_8_FRAGMENTS
+#define MATMUL_SHAPES_ORDER MATMUL_SHAPES_8_ORDER
+#define MATMUL_SHAPES_LOOSE MATMUL_SHAPES_8_LOOSE
+#define MATMUL_SHAPES_RESIDENT MATMUL_SHAPES_8_RESIDENT
+#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_8_COPY_NAME
+#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_8_ORDER_NAME
+#define MATMUL_SHAPES_OPTIONS MATMUL_SHAPES_8_OPTIONS
+#define MATMUL_SHAPES_BLOCK_DIM_X MATMUL_SHAPES_8_BLOCK_DIM_X
+#define MATMUL_SHAPES_BLOCK_DIM_Y MATMUL_SHAPES_8_BLOCK_DIM_Y
+#define MATMUL_SHAPES_BLOCK_DIM_Z MATMUL_SHAPES_8_BLOCK_DIM_Z
+#define MATMUL_SHAPES_SHARED_BYTES MATMUL_SHAPES_8_SHARED_BYTES
+#elif MATMUL_SHAPES_SELECTED == 10
+#define MATMUL_SHAPES_BLOCK_X MATMUL_SHAPES_9_BLOCK_X
+#define MATMUL_SHAPES_BLOCK_Y MATMUL_SHAPES_9_BLOCK_Y
+#define MATMUL_SHAPES_TILE_M MATMUL_SHAPES_9_TILE_M
+#define MATMUL_SHAPES_TILE_N MATMUL_SHAPES_9_TILE_N
+#define MATMUL_SHAPES_TILE_K MATMUL_SHAPES_9_TILE_K
+#define MATMUL_SHAPES_LANES MATMUL_SHAPES_9_LANES
+#define MATMUL_SHAPES_SLICES MATMUL_SHAPES_9_SLICES
+#define MATMUL_SHAPES_CLUSTER MATMUL_SHAPES_9_CLUSTER
+#define MATMUL_SHAPES_VECTOR MATMUL_SHAPES_9_VECTOR
+#define MATMUL_SHAPES_USE_LDG MATMUL_SHAPES_9_USE_LDG
+#define MATMUL_SHAPES_PAD MATMUL_SHAPES_9_PAD
+#define MATMUL_SHAPES_STAGES MATMUL_SHAPES_9_STAGES
+#define MATMUL_SHAPES_COPY MATMUL_SHAPES_9_COPY
+#define MATMUL_SHAPES_SPREAD MATMUL_SHAPES_9_SPREAD
+#define MATMUL_SHAPES_UNROLL MATMUL_SHAPES_9_UNROLL
+#define MATMUL_SHAPES_FRAGMENTS MATMUL_SHAPES_9_FRAGMENTS
+#define MATMUL_SHAPES_ORDER MATMUL_SHAPES_9_ORDER
+#define MATMUL_SHAPES_LOOSE MATMUL_SHAPES_9_LOOSE
+#define MATMUL_SHAPES_RESIDENT MATMUL_SHAPES_9_RESIDENT
+#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_9_COPY_NAME
+#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_9_ORDER_NAME
+#define MATMUL_SHAPES_OPTIONS MATMUL_SHAPES_9_OPTIONS
+#define MATMUL_SHAPES_BLOCK_DIM_X MATMUL_SHAPES_9_BLOCK_DIM_X
+#define MATMUL_SHAPES_BLOCK_DIM_Y MATMUL_SHAPES_9_BLOCK_DIM_Y
+#define MATMUL_SHAPES_BLOCK_DIM_Z MATMUL_SHAPES_9_BLOCK_DIM_Z
+#define MATMUL_SHAPES_SHARED_BYTES MATMUL_SHAPES_9_SHARED_BYTES
+#elif MATMUL_SHAPES_SELECTED == 11
+#define MATMUL_SHAPES_BLOCK_X MATMUL_SHAPES_10_BLOCK_X
+#define MATMUL_SHAPES_BLOCK_Y MATMUL_SHAPES_10_BLOCK_Y
+#define MATMUL_SHAPES_TILE_M MATMUL_SHAPES_10_TILE_M
+#define MATMUL_SHAPES_TILE_N MATMUL_SHAPES_10_TILE_N
+#define MATMUL_SHAPES_TILE_K MATMUL_SHAPES_10_TILE_K
+#define MATMUL_SHAPES_LANES MATMUL_SHAPES_10_LANES
+#define MATMUL_SHAPES_SLICES MATMUL_SHAPES_10_SLICES
+#define MATMUL_SHAPES_CLUSTER MATMUL_SHAPES_10_CLUSTER
+#define MATMUL_SHAPES_VECTOR MATMUL_SHAPES_10_VECTOR
+#define MATMUL_SHAPES_USE_LDG MATMUL_SHAPES_10_USE_LDG
+#define MATMUL_SHAPES_PAD MATMUL_SHAPES_10_PAD
+#define MATMUL_SHAPES_STAGES MATMUL_SHAPES_10_STAGES
+#define MATMUL_SHAPES_COPY MATMUL_SHAPES_10_COPY
+#define MATMUL_SHAPES_SPREAD MATMUL_SHAPES_10_SPREAD
+#define MATMUL_SHAPES_UNROLL MATMUL_SHAPES_10_UNROLL
+#define MATMUL_SHAPES_FRAGMENTS MATMUL_SHAPES_10_FRAGMENTS
+#define MATMUL_SHAPES_ORDER MATMUL_SHAPES_10_ORDER
+#define MATMUL_SHAPES_LOOSE MATMUL_SHAPES_10_LOOSE
+#define MATMUL_SHAPES_RESIDENT MATMUL_SHAPES_10_RESIDENT
+#define MATMUL_SHAPES_COPY_NAME MATMUL_SHAPES_10_COPY_NAME
+#define MATMUL_SHAPES_ORDER_NAME MATMUL_SHAPES_10_ORDER_NAME
+#define MATMUL_SHAPES_OPTIONS MATMUL_SHAPES_10_OPTIONS
+#define MATMUL_SHAPES_BLOCK_DIM_X MATMUL_SHAPES_10_BLOCK_DIM_X
+#define MATMUL_SHAPES_BLOCK_DIM_Y MATMUL_SHAPES_10_BLOCK_DIM_Y
+#define MATMUL_SHAPES_BLOCK_DIM_Z MATMUL_SHAPES_10_BLOCK_DIM_Z
+#define MATMUL_SHAPES_SHARED_BYTES MATMUL_SHAPES_10_SHARED_BYTES
+#endif
+#ifdef MATMUL_SHAPES_BARE
+#if MATMUL_SHAPES_SELECTED == 1
+#undef BLOCK_X
+#define BLOCK_X 16
+#undef BLOCK_Y
+#define BLOCK_Y 4
+#undef TILE_M
+#define TILE_M 4
+#undef TILE_N
+#define TILE_N 8
+#undef TILE_K
+#define TILE_K 64
+#undef LANES
+#define LANES 4
+#undef SLICES
+#define SLICES 4
+#undef CLUSTER
+#define CLUSTER 1
+#undef VECTOR
+#define VECTOR 4
+#undef USE_LDG
+#define USE_LDG 1
+#undef PAD
+#define PAD 0
+#undef STAGES
+#define STAGES 3
+#undef COPY_mixed
+#define COPY_mixed 1
+#undef COPY_async
+#define COPY_async 2
+#undef COPY
+#define COPY COPY_mixed
+#undef SPREAD
+#define SPREAD 2
+#undef UNROLL
+#define UNROLL 0
+#undef FRAGMENTS
+#define FRAGMENTS 2
+#undef ORDER_across
+#define ORDER_across 1
+#undef ORDER_down
+#define ORDER_down 2
+#undef ORDER
+#define ORDER ORDER_across
+#undef LOOSE
+#define LOOSE 1
+#undef RESIDENT
+#define RESIDENT 1
+#ifdef MATMUL_SHAPES_CONFIGURATION
+#undef matmul
+#define matmul matmul_shapes_0
+#undef matmul_reference
+#define matmul_reference matmul_shapes_0_matmul_reference
+#undef AUTOTUNE_HOST
+#define AUTOTUNE_HOST matmul_shapes_0_AUTOTUNE_HOST
+#endif
+#elif MATMUL_SHAPES_SELECTED == 2
+#undef BLOCK_X
+#define BLOCK_X 8
+#undef BLOCK_Y
+#define BLOCK_Y 8
+#undef TILE_M
+#define TILE_M 8
+#undef TILE_N
+#define TILE_N 16
+#undef TILE_K
+#define TILE_K 16
+#undef LANES
+#define LANES 8
+#undef SLICES
+#define SLICES 4
+#undef CLUSTER
+#define CLUSTER 1
+#undef VECTOR
+#define VECTOR 4
+#undef USE_LDG
+#define USE_LDG 0
+#undef PAD
+#define PAD 4
+#undef STAGES
+#define STAGES 4
+#undef COPY_mixed
+#define COPY_mixed 1
+#undef COPY_async
+#define COPY_async 2
+#undef COPY
+#define COPY COPY_async
+#undef SPREAD
+#define SPREAD 2
+#undef UNROLL
+#define UNROLL 0
+#undef FRAGMENTS
+#define FRAGMENTS 2
+#undef ORDER_across
+#define ORDER_across 1
+#undef ORDER_down
+#define ORDER_down 2
+#undef ORDER
+#define ORDER ORDER_down
+#undef LOOSE
+#define LOOSE 1
+#undef RESIDENT
+#define RESIDENT 1
+#ifdef MATMUL_SHAPES_CONFIGURATION
+#undef matmul
+#define matmul matmul_shapes_1
+#undef matmul_reference
+#define matmul_reference matmul_shapes_1_matmul_reference
+#undef AUTOTUNE_HOST
+#define AUTOTUNE_HOST matmul_shapes_1_AUTOTUNE_HOST
+#endif
+#elif MATMUL_SHAPES_SELECTED == 3
+#undef BLOCK_X
+#define BLOCK_X 8
+#undef BLOCK_Y
+#define BLOCK_Y 8
+#undef TILE_M
+#define TILE_M 8
+#undef TILE_N
+#define TILE_N 16
+#undef TILE_K
+#define TILE_K 32
+#undef LANES
+#define LANES 8
+#undef SLICES
+#define SLICES 4
+#undef CLUSTER
+#define CLUSTER 1
+#undef VECTOR
+#define VECTOR 4
+#undef USE_LDG
+#define USE_LDG 0
+#undef PAD
+#define PAD 4
+#undef STAGES
+#define STAGES 3
+#undef COPY_mixed
+#define COPY_mixed 1
+#undef COPY_async
+#define COPY_async 2
+#undef COPY
+#define COPY COPY_async
+#undef SPREAD
+#define SPREAD 2
+#undef UNROLL
+#define UNROLL 0
+#undef FRAGMENTS
+#define FRAGMENTS 2
+#undef ORDER_across
+#define ORDER_across 1
+#undef ORDER_down
+#define ORDER_down 2
+#undef ORDER
+#define ORDER ORDER_down
+#undef LOOSE
+#define LOOSE 1
+#undef RESIDENT
+#define RESIDENT 1
+#ifdef MATMUL_SHAPES_CONFIGURATION
+#undef matmul
+#define matmul matmul_shapes_2
+#undef matmul_reference
+#define matmul_reference matmul_shapes_2_matmul_reference
+#undef AUTOTUNE_HOST
+#define AUTOTUNE_HOST matmul_shapes_2_AUTOTUNE_HOST
+#endif
+#elif MATMUL_SHAPES_SELECTED == 4
+#undef BLOCK_X
+#define BLOCK_X 32
+#undef BLOCK_Y
+#define BLOCK_Y 8
+#undef TILE_M
+#define TILE_M 8
+#undef TILE_N
+#define TILE_N 16
+#undef TILE_K
+#define TILE_K 16
+#undef LANES
+#define LANES 1
+#undef SLICES
+#define SLICES 1
+#undef CLUSTER
+#define CLUSTER 1
+#undef VECTOR
+#define VECTOR 4
+#undef USE_LDG
+#define USE_LDG 0
+#undef PAD
+#define PAD 4
+#undef STAGES
+#define STAGES 2
+#undef COPY_mixed
+#define COPY_mixed 1
+#undef COPY_async
+#define COPY_async 2
+#undef COPY
+#define COPY COPY_async
+#undef SPREAD
+#define SPREAD 2
+#undef UNROLL
+#define UNROLL 0
+#undef FRAGMENTS
+#define FRAGMENTS 2
+#undef ORDER_across
+#define ORDER_across 1
+#undef ORDER_down
+#define ORDER_down 2
+#undef ORDER
+#define ORDER ORDER_down
+#undef LOOSE
+#define LOOSE 1
+#undef RESIDENT
+#define RESIDENT 1
+#ifdef MATMUL_SHAPES_CONFIGURATION
+#undef matmul
+#define matmul matmul_shapes_3
+#undef matmul_reference
+#define matmul_reference matmul_shapes_3_matmul_reference
+#undef AUTOTUNE_HOST
+#define AUTOTUNE_HOST matmul_shapes_3_AUTOTUNE_HOST
+#endif
+#elif MATMUL_SHAPES_SELECTED == 5
+#undef BLOCK_X
+#define BLOCK_X 16
+#undef BLOCK_Y
+#define BLOCK_Y 8
+#undef TILE_M
+#define TILE_M 8
+#undef TILE_N
+#define TILE_N 8
+#undef TILE_K
+#define TILE_K 8
+#undef LANES
+#define LANES 2
+#undef SLICES
+#define SLICES 2
+#undef CLUSTER
+#define CLUSTER 1
+#undef VECTOR
+#define VECTOR 1
+#undef USE_LDG
+#define USE_LDG 0
+#undef PAD
+#define PAD 4
+#undef STAGES
+#define STAGES 4
+#undef COPY_mixed
+#define COPY_mixed 1
+#undef COPY_async
+#define COPY_async 2
+#undef COPY
+#define COPY COPY_async
+#undef SPREAD
+#define SPREAD 1
+#undef UNROLL
+#define UNROLL 0
+#undef FRAGMENTS
+#define FRAGMENTS 2
+#undef ORDER_across
+#define ORDER_across 1
+#undef ORDER_down
+#define ORDER_down 2
+#undef ORDER
+#define ORDER ORDER_across
+#undef LOOSE
+#define LOOSE 1
+#undef RESIDENT
+#define RESIDENT 2
+#ifdef MATMUL_SHAPES_CONFIGURATION
+#undef matmul
+#define matmul matmul_shapes_4
+#undef matmul_reference
+#define matmul_reference matmul_shapes_4_matmul_reference
+#undef AUTOTUNE_HOST
+#define AUTOTUNE_HOST matmul_shapes_4_AUTOTUNE_HOST
+#endif
+#elif MATMUL_SHAPES_SELECTED == 6
+#undef BLOCK_X
+#define BLOCK_X 4
+#undef BLOCK_Y
+#define BLOCK_Y 16
+#undef TILE_M
+#define TILE_M 4
+#undef TILE_N
+#define TILE_N 8
+#undef TILE_K
+#define TILE_K 64
+#undef LANES
+#define LANES 8
+#undef SLICES
+#define SLICES 8
+#undef CLUSTER
+#define CLUSTER 1
+#undef VECTOR
+#define VECTOR 4
+#undef USE_LDG
+#define USE_LDG 0
+#undef PAD
+#define PAD 4
+#undef STAGES
+#define STAGES 4
+#undef COPY_mixed
+#define COPY_mixed 1
+#undef COPY_async
+#define COPY_async 2
+#undef COPY
+#define COPY COPY_async
+#undef SPREAD
+#define SPREAD 2
+#undef UNROLL
+#define UNROLL 0
+#undef FRAGMENTS
+#define FRAGMENTS 2
+#undef ORDER_across
+#define ORDER_across 1
+#undef ORDER_down
+#define ORDER_down 2
+#undef ORDER
+#define ORDER ORDER_across
+#undef LOOSE
+#define LOOSE 1
+#undef RESIDENT
+#define RESIDENT 1
+#ifdef MATMUL_SHAPES_CONFIGURATION
+#undef matmul
+#define matmul matmul_shapes_5
+#undef matmul_reference
+#define matmul_reference matmul_shapes_5_matmul_reference
+#undef AUTOTUNE_HOST
+#define AUTOTUNE_HOST matmul_shapes_5_AUTOTUNE_HOST
+#endif
+#elif MATMUL_SHAPES_SELECTED == 7
+#undef BLOCK_X
+#define BLOCK_X 4
+#undef BLOCK_Y
+#define BLOCK_Y 8
+#undef TILE_M
+#define TILE_M 8
+#undef TILE_N
+#define TILE_N 8
+#undef TILE_K
+#define TILE_K 32
+#undef LANES
+#define LANES 8
+#undef SLICES
+#define SLICES 8
+#undef CLUSTER
+#define CLUSTER 1
+#undef VECTOR
+#define VECTOR 4
+#undef USE_LDG
+#define USE_LDG 0
+#undef PAD
+#define PAD 4
+#undef STAGES
+#define STAGES 4
+#undef COPY_mixed
+#define COPY_mixed 1
+#undef COPY_async
+#define COPY_async 2
+#undef COPY
+#define COPY COPY_async
+#undef SPREAD
+#define SPREAD 2
+#undef UNROLL
+#define UNROLL 0
+#undef FRAGMENTS
+#define FRAGMENTS 2
+#undef ORDER_across
+#define ORDER_across 1
+#undef ORDER_down
+#define ORDER_down 2
+#undef ORDER
+#define ORDER ORDER_down
+#undef LOOSE
+#define LOOSE 1
+#undef RESIDENT
+#define RESIDENT 2
+#ifdef MATMUL_SHAPES_CONFIGURATION
+#undef matmul
+#define matmul matmul_shapes_6
+#undef matmul_reference
+#define matmul_reference matmul_shapes_6_matmul_reference
+#undef AUTOTUNE_HOST
+#define AUTOTUNE_HOST matmul_shapes_6_AUTOTUNE_HOST
+#endif
+#elif MATMUL_SHAPES_SELECTED == 8
+#undef BLOCK_X
+#define BLOCK_X 4
+#undef BLOCK_Y
+#define BLOCK_Y 8
+#undef TILE_M
+#define TILE_M 4
+#undef TILE_N
+#define TILE_N 16
+#undef TILE_K
+#define TILE_K 32
+#undef LANES
+#define LANES 8
+#undef SLICES
+#define SLICES 8
+#undef CLUSTER
+#define CLUSTER 1
+#undef VECTOR
+#define VECTOR 4
+#undef USE_LDG
+#define USE_LDG 0
+#undef PAD
+#define PAD 4
+#undef STAGES
+#define STAGES 4
+#undef COPY_mixed
+#define COPY_mixed 1
+#undef COPY_async
+#define COPY_async 2
+#undef COPY
+#define COPY COPY_async
+#undef SPREAD
+#define SPREAD 1
+#undef UNROLL
+#define UNROLL 0
+#undef FRAGMENTS
+#define FRAGMENTS 2
+#undef ORDER_across
+#define ORDER_across 1
+#undef ORDER_down
+#define ORDER_down 2
+#undef ORDER
+#define ORDER ORDER_down
+#undef LOOSE
+#define LOOSE 1
+#undef RESIDENT
+#define RESIDENT 2
+#ifdef MATMUL_SHAPES_CONFIGURATION
+#undef matmul
+#define matmul matmul_shapes_7
+#undef matmul_reference
+#define matmul_reference matmul_shapes_7_matmul_reference
+#undef AUTOTUNE_HOST
+#define AUTOTUNE_HOST matmul_shapes_7_AUTOTUNE_HOST
+#endif
+#elif MATMUL_SHAPES_SELECTED == 9
+#undef BLOCK_X
+#define BLOCK_X 8
+#undef BLOCK_Y
+#define BLOCK_Y 4
+#undef TILE_M
+#define TILE_M 4
+#undef TILE_N
+#define TILE_N 8
+#undef TILE_K
+#define TILE_K 16
+#undef LANES
+#define LANES 4
+#undef SLICES
+#define SLICES 2
+#undef CLUSTER
+#define CLUSTER 2
+#undef VECTOR
+#define VECTOR 4
+#undef USE_LDG
+#define USE_LDG 0
+#undef PAD
+#define PAD 4
+#undef STAGES
+#define STAGES 4
+#undef COPY_mixed
+#define COPY_mixed 1
+#undef COPY_async
+#define COPY_async 2
+#undef COPY
+#define COPY COPY_async
+#undef SPREAD
+#define SPREAD 2
+#undef UNROLL
+#define UNROLL 0
+#undef FRAGMENTS
+#define FRAGMENTS 2
+#undef ORDER_across
+#define ORDER_across 1
+#undef ORDER_down
+#define ORDER_down 2
+#undef ORDER
+#define ORDER ORDER_down
+#undef LOOSE
+#define LOOSE 0
+#undef RESIDENT
+#define RESIDENT 1
+#ifdef MATMUL_SHAPES_CONFIGURATION
+#undef matmul
+#define matmul matmul_shapes_8
+#undef matmul_reference
+#define matmul_reference matmul_shapes_8_matmul_reference
+#undef AUTOTUNE_HOST
+#define AUTOTUNE_HOST matmul_shapes_8_AUTOTUNE_HOST
+#endif
+#elif MATMUL_SHAPES_SELECTED == 10
+#undef BLOCK_X
+#define BLOCK_X 16
+#undef BLOCK_Y
+#define BLOCK_Y 2
+#undef TILE_M
+#define TILE_M 4
+#undef TILE_N
+#define TILE_N 4
+#undef TILE_K
+#define TILE_K 64
+#undef LANES
+#define LANES 2
+#undef SLICES
+#define SLICES 4
+#undef CLUSTER
+#define CLUSTER 8
+#undef VECTOR
+#define VECTOR 4
+#undef USE_LDG
+#define USE_LDG 0
+#undef PAD
+#define PAD 4
+#undef STAGES
+#define STAGES 3
+#undef COPY_mixed
+#define COPY_mixed 1
+#undef COPY_async
+#define COPY_async 2
+#undef COPY
+#define COPY COPY_async
+#undef SPREAD
+#define SPREAD 2
+#undef UNROLL
+#define UNROLL 0
+#undef FRAGMENTS
+#define FRAGMENTS 2
+#undef ORDER_across
+#define ORDER_across 1
+#undef ORDER_down
+#define ORDER_down 2
+#undef ORDER
+#define ORDER ORDER_across
+#undef LOOSE
+#define LOOSE 0
+#undef RESIDENT
+#define RESIDENT 1
+#ifdef MATMUL_SHAPES_CONFIGURATION
+#undef matmul
+#define matmul matmul_shapes_9
+#undef matmul_reference
+#define matmul_reference matmul_shapes_9_matmul_reference
+#undef AUTOTUNE_HOST
+#define AUTOTUNE_HOST matmul_shapes_9_AUTOTUNE_HOST
+#endif
+#elif MATMUL_SHAPES_SELECTED == 11
+#undef BLOCK_X
+#define BLOCK_X 16
+#undef BLOCK_Y
+#define BLOCK_Y 8
+#undef TILE_M
+#define TILE_M 8
+#undef TILE_N
+#define TILE_N 8
+#undef TILE_K
+#define TILE_K 32
+#undef LANES
+#define LANES 8
+#undef SLICES
+#define SLICES 2
+#undef CLUSTER
+#define CLUSTER 1
+#undef VECTOR
+#define VECTOR 1
+#undef USE_LDG
+#define USE_LDG 0
+#undef PAD
+#define PAD 4
+#undef STAGES
+#define STAGES 3
+#undef COPY_mixed
+#define COPY_mixed 1
+#undef COPY_async
+#define COPY_async 2
+#undef COPY
+#define COPY COPY_async
+#undef SPREAD
+#define SPREAD 1
+#undef UNROLL
+#define UNROLL 0
+#undef FRAGMENTS
+#define FRAGMENTS 2
+#undef ORDER_across
+#define ORDER_across 1
+#undef ORDER_down
+#define ORDER_down 2
+#undef ORDER
+#define ORDER ORDER_across
+#undef LOOSE
+#define LOOSE 0
+#undef RESIDENT
+#define RESIDENT 2
+#ifdef MATMUL_SHAPES_CONFIGURATION
+#undef matmul
+#define matmul matmul_shapes_10
+#undef matmul_reference
+#define matmul_reference matmul_shapes_10_matmul_reference
+#undef AUTOTUNE_HOST
+#define AUTOTUNE_HOST matmul_shapes_10_AUTOTUNE_HOST
+#endif
+#else
+#error "MATMUL_SHAPES_BARE: say of which configuration, with MATMUL_SHAPES_CONFIGURATION, or with MATMUL_SHAPES_DEVICE and MATMUL_SHAPES_PROBLEM"
+#endif
+#endif
