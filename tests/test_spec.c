@@ -760,7 +760,7 @@ static void complains_of_tables_that_are_written_wrongly(void **state)
 {
 #define CASE "=== a\nx = 1;\n"
 #define ERROR \
-	"--- space.cfg:1: unknown key \"x\" in this file, expected kernel, problems, parameters, defaults, constraints, toolchain, options, launch, types, arguments, prepare, finish, verify, metrics or search\n"
+	"--- space.cfg:1: unknown key \"x\" in this file, expected kernel, problems, parameters, defaults, constraints, toolchain, options, launch, types, arguments, prepare, finish, domain, verify, metrics or search\n"
 	static const struct {
 		const char *table;
 		const char *expected;

@@ -12,6 +12,7 @@
 #include "evaluator/plan.h"
 #include "device/device.h"
 #include "kernel/lint.h"
+#include "space/domain.h"
 #include "space/search_space.h"
 
 #include <stdio.h>
@@ -177,6 +178,9 @@ static enum at_status count_space(struct check *self, const struct at_spec *spec
 		spec, slots, &options, &space, &count.result, err);
 	at_counter_end(&counter);
 	count.seconds = (double)(at_clock_now_ns() - start) / 1e9;
+	if (!status && spec->domain.line)
+		status = at_domain_count(spec, problem, &count.domain_count,
+			&count.is_domain_exact, err);
 	if (!status) {
 		if (self->json || !self->quiet)
 			at_cli_count_print(&count, self->json);

@@ -32,6 +32,17 @@ static void set_bounds(const struct at_enumeration *result, struct at_json *out)
 	at_json_set(out, "searchable", big_to_json(result->valid));
 }
 
+static struct at_json *domain_to_json(const struct at_cli_count *count)
+{
+	struct at_json *out = at_json_object();
+
+	at_json_set(out, "instances", big_to_json(count->domain_count));
+	at_json_set(out, "exact", at_json_boolean(count->is_domain_exact));
+	at_json_set(
+		out, "cases", at_json_integer((int64_t)count->spec->verify.case_count));
+	return out;
+}
+
 static void print_json(const struct at_cli_count *count)
 {
 	const struct at_spec *spec = count->spec;
@@ -64,6 +75,8 @@ static void print_json(const struct at_cli_count *count)
 		set_bounds(&count->result, out);
 	at_json_set(out, "seconds", at_json_real(count->seconds));
 	at_json_set(out, "constraints", constraints);
+	if (spec->domain.line)
+		at_json_set(out, "domain", domain_to_json(count));
 	at_print_json(out);
 }
 
@@ -91,6 +104,39 @@ static void add_bounds(const struct at_enumeration *result, struct at_strbuf *ou
 	else
 		at_strbuf_addf(
 			out, ", by a sample less than %.3g", result->estimate_high);
+}
+
+/* "domain: 54,000 instances (N 1 .. 900, flag 0 1), of which a verification draws 16"
+ */
+static void add_domain(const struct at_cli_count *count, struct at_strbuf *out)
+{
+	const struct at_spec *spec = count->spec;
+
+	at_strbuf_add(out, "  domain: ");
+	if (count->domain_count == UINT64_MAX) {
+		at_strbuf_add(out, "too many instances to count (");
+	} else {
+		at_strbuf_add(out, count->is_domain_exact ? "" : "at most ");
+		add_big(out, count->domain_count);
+		at_strbuf_add(out, " instances (");
+	}
+	for (size_t i = 0; i < spec->domain.number_count; i++) {
+		const struct at_domain_number *number = &spec->domain.numbers[i];
+
+		at_strbuf_addf(out, "%s%s", i ? ", " : "", number->name);
+		for (size_t k = 0; k < number->value_count; k++) {
+			at_strbuf_add_char(out, ' ');
+			at_value_format(number->values[k], out);
+		}
+		if (number->value_count)
+			continue;
+		at_strbuf_add_char(out, ' ');
+		at_value_format(number->low, out);
+		at_strbuf_add(out, " .. ");
+		at_value_format(number->high, out);
+	}
+	at_strbuf_addf(out, "), of which a verification draws up to %zu\n",
+		spec->verify.case_count);
 }
 
 static void print_text(const struct at_cli_count *count)
@@ -146,6 +192,8 @@ static void print_text(const struct at_cli_count *count)
 		}
 		at_strbuf_add_char(&out, '\n');
 	}
+	if (count->spec->domain.line)
+		add_domain(count, &out);
 	out.failed |= number.failed;
 	at_print_folded(&out);
 	at_strbuf_release(&number);

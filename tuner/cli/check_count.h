@@ -18,6 +18,9 @@ struct at_cli_count {
 	const struct at_property_source *source;
 	struct at_enumeration result;
 	double seconds; /* that the counting took */
+	/* of the domain, where the space declares one: at_domain_count() */
+	uint64_t domain_count;
+	bool is_domain_exact;
 };
 
 /* Prints to standard output. */

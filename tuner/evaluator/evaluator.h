@@ -117,6 +117,7 @@ struct at_proof_answer {
 	   since the reference fails or no configuration that was asked is right */
 	bool is_unfit;
 	bool reference_fails;
+	bool names_case; /* detail says on what the winner failed */
 };
 
 /* Receives the result of a proof; answer is borrowed. On failure answer is NULL and err

@@ -171,14 +171,55 @@ static int64_t varied_whole(
 		       : !value;
 }
 
+/* The value that a case gives a scalar argument in place of the space's; NULL: none. */
+static const struct at_value *find_given(
+	const struct at_plan *self, const struct at_argument *argument)
+{
+	const struct at_problem *problem = self->problem;
+
+	for (size_t i = 0; i < self->spec->size_count && problem->size_count; i++)
+		if (!strcmp(self->spec->size_names[i], argument->name))
+			return NULL;
+	for (size_t i = 0; i < problem->size_count; i++)
+		if (!strcmp(problem->sizes[i].name, argument->name))
+			return &problem->sizes[i].value;
+	return NULL;
+}
+
+/* Stores the value that a case gives; it must fit the argument's type. */
+static enum at_status plan_given(const struct at_plan *self,
+	const struct at_argument *argument, const char *what, struct at_value value,
+	struct at_measure_binding *out, struct at_error *err)
+{
+	const bool is_real = value.type == AT_TYPE_REAL;
+	int64_t low, high;
+
+	if (at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL) {
+		double real = is_real ? value.real : (double)value.integer;
+
+		store_scalar(argument->element, 0, real, out->value);
+		return check_holds(self, argument, what, real, err);
+	}
+	integer_range(argument->element, &low, &high);
+	if (is_real || value.integer < low || value.integer > high)
+		return at_fail(err, AT_EINVAL, self->spec->path, self->problem->line,
+			"%s in \"%.80s\" is no value of its type, %s", what,
+			self->problem->name, at_element_name(argument->element));
+	store_scalar(argument->element, value.integer, 0, out->value);
+	return AT_OK;
+}
+
 /* The value of a scalar, which may have several components (lanes). */
 static enum at_status plan_value(const struct at_plan *self,
 	const struct at_argument *argument, const char *what,
 	struct at_measure_binding *out, struct at_error *err)
 {
+	const struct at_value *given = find_given(self, argument);
 	size_t bytes = at_element_bytes(argument->element);
 	enum at_status status = AT_OK;
 
+	if (given)
+		return plan_given(self, argument, what, *given, out, err);
 	for (int i = 0; i < argument->lanes && !status; i++) {
 		const struct at_expression *value =
 			i ? argument->more_values[i - 1] : argument->value;

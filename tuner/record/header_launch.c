@@ -444,6 +444,90 @@ static void write_constraint(struct at_header_writer *self, size_t index,
 	at_strbuf_release(&text);
 }
 
+/* As name_slot(), for the slots of the domain's constraints. */
+static enum at_type name_domain_slot(void *context, int slot, struct at_strbuf *out)
+{
+	const struct at_spec *spec = context;
+	const size_t numbers = spec->domain.number_count, index = (size_t)slot;
+	const char *name = index < numbers ? spec->domain.numbers[index].name
+					   : spec->size_names[index - numbers];
+
+	for (size_t i = 0; i < spec->size_count; i++)
+		if (!strcmp(spec->size_names[i], name))
+			return name_slot(
+				context, (int)(spec->parameter_count + i), out);
+	return AT_TYPE_NONE;
+}
+
+/* Whether C knows all numbers of the expression: scalar arguments it does not. */
+static bool is_of_sizes(
+	const struct at_spec *spec, const struct at_expression *expression)
+{
+	size_t count;
+	const int *slots = at_expression_slots(expression, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if ((size_t)slots[i] < spec->domain.number_count &&
+			spec->domain.numbers[slots[i]].argument)
+			return false;
+	return true;
+}
+
+static void add_value(struct at_strbuf *out, struct at_value value)
+{
+	if (value.type == AT_TYPE_REAL)
+		add_real(out, value.real);
+	else
+		add_integer(out, value.integer);
+}
+
+static void write_domain_number(
+	struct at_strbuf *out, const struct at_domain_number *number)
+{
+	at_strbuf_add(out, "\tif (!(");
+	for (size_t i = 0; i < number->value_count; i++) {
+		at_strbuf_addf(out, "%ssize_%s == ", i ? " || " : "", number->name);
+		add_value(out, number->values[i]);
+	}
+	if (!number->value_count) {
+		at_strbuf_addf(out, "size_%s >= ", number->name);
+		add_value(out, number->low);
+		at_strbuf_addf(out, " && size_%s <= ", number->name);
+		add_value(out, number->high);
+	}
+	at_strbuf_add(out, "))\n\t\tbad = 1;\n");
+}
+
+/* The kernel promises to be right for these sizes alone. */
+static void write_domain(struct at_header_writer *self)
+{
+	const struct at_spec *spec = self->spec;
+	const struct at_expression_naming naming = {
+		.prefix = "autotune_", .name = name_domain_slot, .context = (void *)spec
+	};
+
+	if (spec->domain.line)
+		at_strbuf_add(self->out, "\t/* the domain */\n");
+	for (size_t i = 0; i < spec->domain.number_count; i++)
+		if (!spec->domain.numbers[i].argument)
+			write_domain_number(self->out, &spec->domain.numbers[i]);
+	for (size_t i = 0; i < spec->domain.constraint_count; i++) {
+		const struct at_expression *expression =
+			spec->domain.constraints[i].expression;
+		struct at_strbuf text = { 0 };
+		struct at_expression_c result;
+
+		if (!is_of_sizes(spec, expression))
+			continue;
+		at_expression_write_c(
+			expression, &naming, AT_TYPE_BOOLEAN, &result, &text);
+		at_strbuf_addf(
+			self->out, "\tif (!%s)\n\t\tbad = 1;\n", at_strbuf_text(&text));
+		self->out->failed |= text.failed;
+		at_strbuf_release(&text);
+	}
+}
+
 static void write_fits(struct at_header_writer *self)
 {
 	const struct at_header_plan *plan = self->plan;
@@ -466,8 +550,9 @@ static void write_fits(struct at_header_writer *self)
 	at_strbuf_add(out, ");\n"
 			   "\tlong long static_bytes = 0, registers = 0;\n"
 			   "\tint bad = 0;\n"
-			   "\n"
-			   "\tswitch (configuration) {\n");
+			   "\n");
+	write_domain(self);
+	at_strbuf_add(out, "\tswitch (configuration) {\n");
 	for (size_t i = 0; i < plan->configuration_count; i++) {
 		at_strbuf_addf(out, "\tcase %zu:\n", i);
 		for (size_t k = 0; k < spec->constraint_count; k++)

@@ -97,8 +97,12 @@ static void case_answered(
 		if (answer->is_unfit)
 			add_unfit(&self->proof, name, answer->reference_fails);
 	} else if (answer->outcome != AT_OUTCOME_OK) {
-		snprintf(text, sizeof(text), "on problem \"%s\" with other data: %s",
-			name, answer->detail);
+		if (answer->names_case)
+			snprintf(text, sizeof(text), "%s", answer->detail);
+		else
+			snprintf(text, sizeof(text),
+				"on problem \"%s\" with other data: %s", name,
+				answer->detail);
 		tell_end(self, answer->outcome, text, NULL);
 		return;
 	} else {

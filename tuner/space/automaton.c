@@ -35,7 +35,7 @@ static struct at_open_slot describe(
 	const struct at_enumerator *enumerator, size_t parameter)
 {
 	const struct at_value *values = enumerator->spec->parameters[parameter].values;
-	const struct at_domain *domain = &enumerator->domains[parameter];
+	const struct at_value_set *domain = &enumerator->domains[parameter];
 	struct at_open_slot open = {
 		.is_open = true, .is_integer = true, .low = INT64_MAX, .high = INT64_MIN
 	};

@@ -27,7 +27,7 @@ enum at_status at_enumerate_init(struct at_enumerator *self, const struct at_spe
 		return at_fail_memory(err);
 	memcpy(self->slots, slots, spec->slot_count * sizeof(*slots));
 	for (size_t i = 0; i < spec->parameter_count; i++) {
-		struct at_domain *domain = &self->domains[i];
+		struct at_value_set *domain = &self->domains[i];
 
 		domain->count = spec->parameters[i].value_count;
 		domain->indices = calloc(domain->count, sizeof(*domain->indices));
@@ -128,7 +128,7 @@ static enum at_status filter_domain(
 	struct at_enumerator *self, struct at_tie *tie, bool *empty)
 {
 	size_t parameter = tie->parameters[0];
-	struct at_domain *domain = &self->domains[parameter];
+	struct at_value_set *domain = &self->domains[parameter];
 	enum at_status status = AT_OK;
 	uint64_t others = 1;
 	size_t kept = 0;

@@ -24,7 +24,7 @@
 #include "space/enumerate.h"
 
 /* The values of a parameter that are still possible, as value indices, ascending. */
-struct at_domain {
+struct at_value_set {
 	size_t count;
 	uint16_t *indices;
 };
@@ -76,7 +76,7 @@ struct at_group {
 struct at_enumerator {
 	const struct at_spec *spec;
 	struct at_value *slots; /* a copy, in which parameters are bound */
-	struct at_domain *domains;
+	struct at_value_set *domains;
 	struct at_tie *ties; /* one per constraint that takes part */
 	size_t tie_count;
 	size_t group_count;

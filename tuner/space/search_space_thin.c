@@ -123,7 +123,7 @@ static unsigned roundness(const struct at_value *value)
 }
 
 struct picker {
-	struct at_domain *domain;
+	struct at_value_set *domain;
 	bool *kept;
 	size_t left; /* how many more to keep */
 };
@@ -175,7 +175,7 @@ static enum at_status thin_domain(
 	struct at_enumerator *self, size_t parameter, uint64_t count)
 {
 	struct picker picker = { &self->domains[parameter], NULL, (size_t)count };
-	struct at_domain *domain = picker.domain;
+	struct at_value_set *domain = picker.domain;
 	struct at_random random;
 	size_t kept = 0;
 

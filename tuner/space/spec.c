@@ -112,6 +112,18 @@ static void free_arguments(struct at_argument *arguments, size_t count)
 	free(arguments);
 }
 
+static void free_domain(struct at_domain *self)
+{
+	for (size_t i = 0; i < self->number_count; i++) {
+		free(self->numbers[i].name);
+		free(self->numbers[i].values);
+	}
+	free(self->numbers);
+	for (size_t i = 0; i < self->constraint_count; i++)
+		at_expression_free(self->constraints[i].expression);
+	free(self->constraints);
+}
+
 /* Frees what all copies share, on behalf of the last of them. */
 static void release_shared(struct at_spec *self)
 {
@@ -136,6 +148,7 @@ static void release_shared(struct at_spec *self)
 	release_launch(&self->launch);
 	free_data_sets(self->verify.data_sets, self->verify.data_set_count,
 		self->argument_count);
+	free_domain(&self->domain);
 	free_arguments(self->arguments, self->argument_count);
 	free(self->kernel_arguments);
 	release_call(&self->prepare);

@@ -57,7 +57,11 @@ struct at_size {
 	struct at_expression *expression;
 };
 
-/* A problem: the sizes that the kernel is tuned or verified for. */
+/*
+ * A problem: the sizes that the kernel is tuned or verified for. A problem of a
+ * verification may also give scalar arguments by their names, in `sizes`; they then
+ * have these values in place of the space's.
+ */
 struct at_problem {
 	char *name; /* "default" where the file names no problems */
 	int line;
@@ -218,6 +222,31 @@ struct at_data_set {
 	struct at_fill *fills; /* one per argument; kind NONE: keeps its own */
 };
 
+/* A number of the section "domain": a size or a scalar argument, and its values. */
+struct at_domain_number {
+	char *name;
+	int line;
+	size_t argument; /* 1 + the index of the scalar argument; 0: a size */
+	/* Both included. They have the same type: integer, boolean or real. */
+	struct at_value low;
+	struct at_value high;
+	size_t value_count; /* of a list; 0: all numbers of the range */
+	struct at_value *values; /* ascending, none twice */
+};
+
+/*
+ * The section "domain": the sizes and scalar arguments for which the kernel promises to
+ * be right (space/domain.h).
+ */
+struct at_domain {
+	int line; /* 0: the file has no such section */
+	size_t number_count;
+	struct at_domain_number *numbers;
+	/* slots: the numbers, then all sizes of the spec */
+	size_t constraint_count;
+	struct at_constraint *constraints;
+};
+
 /* The section "verify": how winners are proved. */
 struct at_verify {
 	/* relative and absolute tolerance of reals; NAN where not given: see
@@ -226,9 +255,11 @@ struct at_verify {
 	double atol;
 	size_t problem_count; /* sizes not given are those of the tuned problem */
 	struct at_problem *problems;
-	/* `derive`, true where not given: with no problems here, winners are proved on
-	   problems whose sizes are derived from those of the tuned problem. */
+	/* `derive`, true where not given: in a space without a domain, winners are
+	   proved on problems whose sizes are derived from those of the tuned problem.
+	 */
 	bool derives_problems;
+	size_t case_count; /* `cases`: how many are drawn from the domain */
 	size_t data_set_count;
 	struct at_data_set *data_sets;
 };
@@ -297,6 +328,7 @@ struct at_spec {
 	size_t given_count; /* of `arguments`, without fields */
 	size_t kernel_argument_count; /* the arguments that the tuned kernel takes */
 	size_t *kernel_arguments; /* their indices; default: all arguments, in order */
+	struct at_domain domain;
 	struct at_verify verify;
 	struct at_expression *flops; /* NULL: not given */
 	struct at_expression *bytes;

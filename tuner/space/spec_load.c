@@ -386,6 +386,7 @@ static enum at_status (*const loads[])(struct at_spec_loader *loader) = {
 	at_spec_load_kernel,
 	at_spec_load_reference,
 	at_spec_load_calls,
+	at_spec_load_domain_section,
 	at_spec_load_verify,
 	load_metrics,
 	load_search,

@@ -219,6 +219,8 @@ enum at_status at_spec_check_macros(struct at_spec_loader *loader);
 
 /* Fills spec->problems; refuses a size that has a parameter's name. */
 enum at_status at_spec_load_problems(struct at_spec_loader *loader);
+/* spec_domain.c: the section "domain"; refuses tuned problems outside of it. */
+enum at_status at_spec_load_domain_section(struct at_spec_loader *loader);
 enum at_status at_spec_load_verify(struct at_spec_loader *loader);
 
 /*

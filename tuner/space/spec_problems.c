@@ -1,5 +1,6 @@
 /* The sections "problems" and "verify": problems with their sizes, and the data sets of
    proofs. */
+#include "space/domain.h"
 #include "space/spec_load.h"
 
 #include <math.h>
@@ -13,6 +14,8 @@
 enum {
 	PROBLEMS_MAX =
 		1000, /* names are compared in pairs, and a run tunes one by one */
+	CASES = 16, /* of a verification that are drawn from the domain */
+	CASES_MAX = 1000,
 	DATA_SETS_MAX = 100, /* each is a proof of every winner on every problem */
 };
 
@@ -210,7 +213,8 @@ enum at_status at_spec_load_problems(struct at_spec_loader *loader)
  * Verification.
  */
 
-/* A size that no tuned problem has is used by no expression, so it is a typo. */
+/* A size that no tuned problem has is used by no expression, so it is a typo, unless it
+   is a scalar argument, which a case may give another value. */
 static enum at_status check_verify_size(const struct at_spec_loader *loader,
 	const struct at_problem *problem, const char *name)
 {
@@ -220,6 +224,8 @@ static enum at_status check_verify_size(const struct at_spec_loader *loader,
 	for (size_t i = 0; i < spec->size_count; i++)
 		if (!strcmp(spec->size_names[i], name))
 			return AT_OK;
+	if (at_domain_find_scalar(spec, name))
+		return AT_OK;
 	return at_fail(loader->err, AT_EINVAL, loader->file, problem->line,
 		"unknown size \"%.80s\" in the problem \"%.80s\" of verify%s", name,
 		problem->name,
@@ -421,12 +427,14 @@ enum at_status at_spec_load_verify(struct at_spec_loader *loader)
 	const struct at_config_node *node = at_config_find(loader->root, "verify");
 	const struct at_config_node *problems = at_config_find(node, "problems");
 	const struct at_config_node *data = at_config_find(node, "data");
+	const struct at_config_node *cases = at_config_find(node, "cases");
 	struct at_verify *verify = &loader->spec->verify;
 	enum at_status status;
 
 	/* NAN: measure/ then chooses tolerances that cover rounding. */
 	verify->rtol = verify->atol = NAN;
 	verify->derives_problems = true;
+	verify->case_count = CASES;
 	if (!node)
 		return AT_OK;
 	status = at_spec_check_group(loader, node, "verify", AT_GROUP_VERIFY);
@@ -439,6 +447,19 @@ enum at_status at_spec_load_verify(struct at_spec_loader *loader)
 	if (!status)
 		status = at_spec_get_boolean(
 			loader, node, "verify", "derive", &verify->derives_problems);
+	if (!status && cases) {
+		if (cases->kind != AT_CONFIG_INTEGER || cases->integer < 0 ||
+			cases->integer > CASES_MAX)
+			return at_fail(loader->err, AT_EINVAL, loader->file,
+				cases->line,
+				"\"cases\" of verify: expected a number from 0 to %d, of cases drawn from the domain",
+				CASES_MAX);
+		if (!loader->spec->domain.line)
+			return at_fail(loader->err, AT_EINVAL, loader->file,
+				cases->line,
+				"\"cases\" of verify are drawn from the domain, which this file does not declare: add domain: { N = \"1 .. 4096\"; };");
+		verify->case_count = (size_t)cases->integer;
+	}
 	if (!status && problems)
 		status = load_list(loader, problems, "verify", &verify->problems,
 			&verify->problem_count);

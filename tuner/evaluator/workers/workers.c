@@ -3,6 +3,7 @@
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/clock.h"
+#include "evaluator/cases.h"
 #include "evaluator/derived.h"
 
 #include <stdio.h>
@@ -225,6 +226,9 @@ static enum at_status workers_prove(struct at_evaluator *base,
 	if (workload->is_derived)
 		status = workers_add_second_opinion(
 			self, configuration, &facts.second_opinion, err);
+	else if (at_case_is(workload->plan.problem))
+		status = workers_begin_shrinking(
+			self, configuration, &facts.shrinking, err);
 	if (status) {
 		at_planned_free(planned);
 		return status;
@@ -365,6 +369,9 @@ static void workers_close(struct at_evaluator *base)
 		at_strbuf_release(&workload->setup.body);
 		at_plan_release(&workload->plan);
 	}
+	at_cases_free(self->cases, self->case_count);
+	for (size_t i = 0; i < self->shrunk_count; i++)
+		at_case_release(&self->shrunk[i]);
 	at_derived_free(self->derived, self->derived_count);
 	for (unsigned i = 0; i < AT_VARIATION_COUNT; i++)
 		free(self->varied[i].name);

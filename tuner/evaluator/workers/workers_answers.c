@@ -27,6 +27,7 @@ void workers_free_trial(struct trial *trial)
 	at_planned_free(trial->planned);
 	at_measure_result_release(&trial->result);
 	workers_free_second_opinion(trial->second_opinion);
+	workers_free_shrinking(trial->shrinking);
 	free(trial->unit);
 	free(trial->log);
 	free(trial);

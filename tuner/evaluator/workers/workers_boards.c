@@ -2,6 +2,8 @@
    agree. */
 #include "evaluator/workers/workers_parts.h"
 
+#include "evaluator/cases.h"
+
 #include "base/clock.h"
 
 #include <stdio.h>
@@ -249,6 +251,13 @@ static void trial_measured(void *context, struct at_measure_result *results,
 			"the reference is not for this problem, which is derived (\"problems\" or \"derive = false\" in verify leave it out): %.900s",
 			problem->text);
 		workers_decide(self, trial, AT_OUTCOME_NOT_APPLICABLE, text);
+	} else if (trial->proved && at_case_is(trial->workload->plan.problem) &&
+		   problem->status != AT_EMACHINE) {
+		at_fail(&err, problem->status, self->options.spec->path,
+			self->options.spec->domain.line,
+			"the reference fails on \"%s\", for which the domain promises that it is right: %.700s",
+			trial->workload->plan.problem->name, problem->text);
+		workers_fail(self, &err);
 	} else if (workers_is_boards_fault(problem) && workers_seats_left(self) > 1) {
 		/* a board that dies costs the search only this board */
 		snprintf(text, sizeof(text), "%s is left out: %s",

@@ -29,16 +29,31 @@
 #define MOST_LATE 2
 #define MOST_LATE_AGAIN 1
 
+/* Whether a variation changes the contents of buffers alone. */
+static bool is_of_buffers(enum at_variation variation)
+{
+	return variation == AT_VARIATION_SUMS || variation == AT_VARIATION_TALLIES ||
+	       variation == AT_VARIATION_ZEROS || variation == AT_VARIATION_MASKS ||
+	       variation == AT_VARIATION_UNSAID ||
+	       variation == AT_VARIATION_UNSAID_REALS || variation == AT_VARIATION_ROWS;
+}
+
 enum at_status workers_derive(struct workers *self, struct at_error *err)
 {
 	const struct at_workers_options *options = &self->options;
-	enum at_status status =
-		at_derived_make(options->spec, options->template, options->problem,
-			&options->infos[0], &self->derived, &self->derived_count, err);
+	const bool has_domain = options->spec->domain.line != 0;
+	enum at_status status = AT_OK;
 
+	/* where a domain is declared, other sizes and scalars are drawn from it */
+	if (!has_domain)
+		status = at_derived_make(options->spec, options->template,
+			options->problem, &options->infos[0], &self->derived,
+			&self->derived_count, err);
 	for (unsigned i = AT_VARIATION_NONE + 1; i < AT_VARIATION_COUNT && !status; i++)
-		status = at_plan_name_variation(options->spec, options->template,
-			(enum at_variation)i, &self->varied[i].name, err);
+		if (!has_domain || is_of_buffers((enum at_variation)i))
+			status = at_plan_name_variation(options->spec,
+				options->template, (enum at_variation)i,
+				&self->varied[i].name, err);
 	return status;
 }
 
@@ -64,7 +79,8 @@ static void tell_derived(struct workers *self)
 	unsigned count = 0;
 
 	at_strbuf_addf(&text, "%s: winners are proved with%s",
-		self->options.spec->verify.problem_count
+		self->case_count ? "beside cases of the domain"
+		: self->options.spec->verify.problem_count
 			? "beside the problems of verify"
 			: "verify names no problems",
 		self->derived_count ? " sizes derived from the tuned ones:" : "");

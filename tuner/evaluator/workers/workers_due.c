@@ -18,6 +18,8 @@ void workers_answer(struct workers *self, struct trial *trial)
 
 	if (trial->proved && workers_asks_others(self, trial))
 		return;
+	if (trial->proved && workers_shrinks(self, trial))
+		return;
 	if (trial->proved && trial->outcome == AT_OUTCOME_NOT_APPLICABLE &&
 		workers_add_apart(self, trial->workload, &err)) {
 		workers_fail(self, &err);
@@ -33,6 +35,7 @@ void workers_answer(struct workers *self, struct trial *trial)
 			.is_unfit = trial->workload->nobody_fits &&
 				    trial->outcome == AT_OUTCOME_NOT_APPLICABLE,
 			.reference_fails = trial->workload->reference_fails,
+			.names_case = trial->shrinking && trial->shrinking->smallest,
 		};
 
 		trial->proved(trial->context, &proof, NULL);

@@ -57,6 +57,18 @@ struct second_opinion {
 	bool was_late; /* one of the others was late twice */
 };
 
+/* A winner has failed on a case that was drawn: a smaller one is looked for. */
+struct shrinking {
+	uint16_t *configuration; /* value indices */
+	struct workload *smallest; /* on which it failed last; NULL: it has not yet */
+	enum at_outcome outcome; /* there */
+	char detail[512];
+	size_t next; /* which number of the smallest gets its tuned value next */
+};
+
+/* How many smaller cases are tried in all. */
+#define SHRUNK_MOST 64
+
 /* A board's place in this search. */
 struct seat {
 	struct workers *owner;
@@ -101,6 +113,7 @@ struct trial {
 	/* for proofs on derived problems: before anyone was asked this trial is the
 	   winner; afterwards it is a configuration that is asked */
 	struct second_opinion *second_opinion;
+	struct shrinking *shrinking; /* for proofs on cases that are drawn */
 };
 
 /* The finals that are being prepared or made. */
@@ -132,7 +145,11 @@ struct workers {
 	struct at_workers_options options;
 	struct workload *workloads; /* the tuned problem is the first */
 	size_t workload_count;
-	struct at_derived *derived; /* at_derived_make() */
+	struct at_problem *cases; /* at_cases_make() */
+	size_t case_count;
+	struct at_problem shrunk[SHRUNK_MOST]; /* smaller than a case that failed */
+	size_t shrunk_count;
+	struct at_derived *derived; /* at_derived_make(), in spaces without a domain */
 	size_t derived_count;
 	/* problems with the tuned sizes but varied arguments; name NULL: nothing varies
 	   in this way */
@@ -236,6 +253,19 @@ enum at_status workers_pick_workload(struct workers *workers,
 /* Sets info.source: the key of the file's own defaults, whatever --set makes of
    them. */
 enum at_status workers_identify_source(struct workers *self, struct at_error *err);
+
+/* Adds the workload of a case that was drawn, or made smaller. */
+enum at_status workers_add_case(
+	struct workers *self, const struct at_problem *one, struct at_error *err);
+
+/* ---- workers_shrink.c: the smallest case on which a winner fails */
+enum at_status workers_begin_shrinking(const struct workers *self,
+	const uint16_t *configuration, struct shrinking **out, struct at_error *err);
+/* Releases it; NULL is fine. */
+void workers_free_shrinking(struct shrinking *self);
+/* What to do when a proof on a drawn case has ended. True: a smaller case is tried
+   first; the trial is not to be answered, and is gone. */
+bool workers_shrinks(struct workers *self, struct trial *trial);
 
 /* ---- workers_trials.c: a configuration on its way to a board */
 /* Sets the symbols of a request's kernels from the compiled unit, and releases them. */

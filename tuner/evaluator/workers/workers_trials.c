@@ -176,7 +176,7 @@ enum at_status workers_want_trial(struct trial *trial, struct at_error *err)
 		trial_compiled, trial, err);
 }
 
-/* Takes planned and facts->second_opinion over, also when it fails. */
+/* Takes planned and what facts point to over, also when it fails. */
 enum at_status workers_add_trial(struct workers *self, struct workload *workload,
 	struct at_planned *planned, const struct trial *facts, struct at_error *err)
 {
@@ -186,6 +186,7 @@ enum at_status workers_add_trial(struct workers *self, struct workload *workload
 	if (!trial) {
 		at_planned_free(planned);
 		workers_free_second_opinion(facts->second_opinion);
+		workers_free_shrinking(facts->shrinking);
 		return at_fail_memory(err);
 	}
 	*trial = *facts;

@@ -2,6 +2,7 @@
    are proved. */
 #include "evaluator/workers/workers_parts.h"
 
+#include "evaluator/cases.h"
 #include "evaluator/derived.h"
 
 #include <stdlib.h>
@@ -10,6 +11,9 @@
 /* any two will do: for the data of the search, and for other data in proofs */
 #define FILL_SEED 1
 #define PROOF_SEED 20011
+/* of the cases that are drawn */
+#define CASE_SEED 1
+
 static enum at_status add_workload(struct workers *self,
 	const struct at_problem *problem, const struct at_problem *base, uint64_t seed,
 	struct at_error *err)
@@ -24,6 +28,13 @@ static enum at_status add_workload(struct workers *self,
 		err);
 	workload->plan.whole = options->whole_spec;
 	return status;
+}
+
+enum at_status workers_add_case(
+	struct workers *self, const struct at_problem *one, struct at_error *err)
+{
+	return add_workload(self, one, self->options.problem,
+		PROOF_SEED + 201 + self->workload_count, err);
 }
 
 /* Leaves a derived problem out if the space cannot be evaluated for it, as no space
@@ -98,12 +109,16 @@ enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
 	const struct at_verify *verify = &options->spec->verify;
 	enum at_status status;
 
-	status = workers_derive(self, err);
+	status = at_cases_make(options->spec, options->problem, &options->infos[0],
+		CASE_SEED, &self->cases, &self->case_count, err);
+	if (!status)
+		status = workers_derive(self, err);
 	if (status)
 		return status;
-	self->workloads = calloc(
-		verify->problem_count + self->derived_count + AT_VARIATION_COUNT + 2,
-		sizeof(*self->workloads));
+	self->workloads =
+		calloc(verify->problem_count + self->case_count + self->derived_count +
+				AT_VARIATION_COUNT + 2 + SHRUNK_MOST,
+			sizeof(*self->workloads));
 	if (!self->workloads)
 		return at_fail_memory(err);
 	status = add_workload(self, options->problem, NULL, FILL_SEED, err);
@@ -117,6 +132,8 @@ enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
 		if (at_plan_applies(&verify->problems[i], self->base.info.device.kind))
 			status = add_workload(self, &verify->problems[i],
 				options->problem, PROOF_SEED + 1 + i, err);
+	for (size_t i = 0; i < self->case_count && !status; i++)
+		status = workers_add_case(self, &self->cases[i], err);
 	for (size_t i = 0; i < self->derived_count && !status; i++)
 		if (!self->derived[i].instead_of)
 			status = add_derived_sizes(self, i, err);
@@ -135,8 +152,11 @@ enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
 enum at_status workers_add_apart(
 	struct workers *self, const struct workload *workload, struct at_error *err)
 {
-	enum at_status status = add_apart(self, workload->number, err);
+	enum at_status status;
 
+	if (!workload->number)
+		return AT_OK;
+	status = add_apart(self, workload->number, err);
 	self->base.info.case_count = self->workload_count - 1;
 	return status;
 }

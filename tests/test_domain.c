@@ -1,0 +1,274 @@
+/* Domains: what is counted and drawn, and the cases that are made of it. What a space
+   file may not say is in tests/spaces/invalid/domain.txt. */
+#include "base/text.h"
+#include "evaluator/cases.h"
+#include "space/domain.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SPACE \
+	"kernel: { name = \"k\"; template = \"k.cu\"; reference = \"r\"; };" \
+	"problems = ( { name = \"p\"; N = 64; M = 8; } ); parameters: { BLOCK = [ 32 ]; };" \
+	"launch: { block = ( \"BLOCK\" ); grid = ( \"N\" ); };" \
+	"arguments = ( { name = \"x\"; type = \"float\"; count = \"N * M\"; access = \"in\"; }," \
+	"{ name = \"y\"; type = \"float\"; count = \"N * M\"; access = \"out\"; }," \
+	"{ name = \"mode\"; type = \"int\"; value = \"1\"; }," \
+	"{ name = \"scale\"; type = \"float\"; value = \"0.5\"; }," \
+	"{ name = \"n\"; type = \"int\"; value = \"N\"; } );"
+
+static struct at_spec *parse(const char *more)
+{
+	struct at_strbuf text = { 0 };
+	struct at_spec *spec = NULL;
+	struct at_error err = { 0 };
+
+	at_strbuf_add(&text, SPACE);
+	at_strbuf_add(&text, more);
+	at_spec_parse(at_strbuf_text(&text), text.length, "k.cfg", &spec, &err);
+	assert_string_equal(err.text, "");
+	at_strbuf_release(&text);
+	return spec;
+}
+
+static void instances_are_counted_with_their_constraints(void **state)
+{
+	static const struct {
+		const char *domain;
+		uint64_t count;
+		bool is_exact;
+	} rows[] = {
+		{ "N = \"1 .. 100\";", 100, true },
+		{ "N = \"1 .. 100\"; mode = [ 0, 1, 1, 4 ];", 300, true },
+		{ "N = [ 64 ]; M = 8;", 1, true },
+		{ "N = \"1 .. 100\"; constraints = ( \"N % 4 == 0\" );", 25, true },
+		{ "N = \"1 .. 100\"; M = \"1 .. 100\"; constraints = ( \"N >= M\" );",
+			5050, true },
+		/* M is a size, whose value is the problem's */
+		{ "N = \"1 .. 100\"; constraints = ( \"N >= M\" );", 93, true },
+		{ "N = \"1 .. 1 << 40\";", UINT64_C(1) << 40, true },
+		{ "N = \"1 .. 1 << 40\"; constraints = ( \"N > 1\" );",
+			UINT64_C(1) << 40, false },
+		{ "scale = \"0 .. 1\";", UINT64_MAX, false },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct at_strbuf text = { 0 };
+		struct at_error err = { 0 };
+		struct at_spec *spec;
+		uint64_t count;
+		bool is_exact;
+
+		at_strbuf_addf(&text, "domain: { %s };", rows[i].domain);
+		spec = parse(at_strbuf_text(&text));
+		assert_int_equal(at_domain_count(spec, &spec->problems[0], &count,
+					 &is_exact, &err),
+			AT_OK);
+		if (count != rows[i].count || is_exact != rows[i].is_exact)
+			fail_msg("%s: %llu, %d", rows[i].domain,
+				(unsigned long long)count, is_exact);
+		at_spec_free(spec);
+		at_strbuf_release(&text);
+	}
+}
+
+/* What is drawn, as "N=1 M=2; ...", to be released. */
+static char *draw(const struct at_spec *spec, uint64_t seed, size_t most, size_t *count)
+{
+	const struct at_domain_draw options = { .seed = seed, .count = most };
+	const size_t width = spec->domain.number_count;
+	struct at_strbuf text = { 0 };
+	struct at_error err = { 0 };
+	struct at_value *rows;
+
+	assert_int_equal(
+		at_domain_draw(spec, &spec->problems[0], &options, &rows, count, &err),
+		AT_OK);
+	for (size_t i = 0; i < *count; i++) {
+		assert_int_equal(at_domain_check(spec, &spec->problems[0],
+					 &rows[i * width], &err),
+			AT_OK);
+		at_strbuf_add(&text, i ? ";" : "");
+		for (size_t k = 0; k < width; k++) {
+			at_strbuf_addf(&text, " %s=", spec->domain.numbers[k].name);
+			at_value_format(rows[i * width + k], &text);
+		}
+	}
+	free(rows);
+	return at_strbuf_detach(&text);
+}
+
+static void the_first_are_next_to_the_tuned_sizes(void **state)
+{
+	struct at_spec *spec =
+		parse("domain: { N = \"1 .. 4096\"; M = \"1 .. 4096\"; };");
+	struct at_spec *fours = parse(
+		"domain: { N = \"1 .. 4096\"; mode = [ 0, 1 ]; constraints = ( \"N % 4 == 0\" ); };");
+	size_t count;
+	char *text = draw(spec, 1, 2, &count);
+	char *of_fours = draw(fours, 1, 2, &count);
+
+	assert_string_equal(text, " N=63 M=7; N=65 M=9");
+	assert_string_equal(of_fours, " N=60 mode=1; N=68 mode=1");
+	free(text);
+	free(of_fours);
+	at_spec_free(spec);
+	at_spec_free(fours);
+}
+
+static void the_same_is_drawn_for_the_same_seed(void **state)
+{
+	struct at_spec *spec = parse(
+		"domain: { N = \"1 .. 4096\"; M = \"1 .. 4096\"; scale = \"0.01 .. 4\"; };");
+	size_t counts[3];
+	char *first = draw(spec, 1, 16, &counts[0]),
+	     *again = draw(spec, 1, 16, &counts[1]);
+	char *other = draw(spec, 2, 16, &counts[2]);
+
+	assert_int_equal(counts[0], 16);
+	assert_int_equal(counts[2], 16);
+	assert_string_equal(first, again);
+	assert_string_not_equal(first, other);
+	/* the ends are among them, and so is what lies between */
+	assert_non_null(strstr(first, " N=1 "));
+	assert_non_null(strstr(first, " N=4096 "));
+	assert_non_null(strstr(first, " scale=0.01;"));
+	assert_non_null(strstr(first, " scale=4.0;"));
+	free(first);
+	free(again);
+	free(other);
+	at_spec_free(spec);
+}
+
+static void all_of_a_small_domain_are_drawn_once(void **state)
+{
+	struct at_spec *spec = parse("domain: { N = [ 60, 64 ]; mode = [ 0, 1 ]; };");
+	size_t count;
+	char *text = draw(spec, 1, 16, &count);
+
+	/* but for the tuned problem */
+	assert_int_equal(count, 3);
+	assert_non_null(strstr(text, " N=60 mode=0"));
+	assert_non_null(strstr(text, " N=60 mode=1"));
+	assert_non_null(strstr(text, " N=64 mode=0"));
+	free(text);
+	at_spec_free(spec);
+}
+
+/* Five flags: each two of them meet in all four ways, and each three in all eight. */
+static void numbers_meet_in_pairs_and_triples(void **state)
+{
+	struct at_spec *spec = parse(
+		"domain: { N = [ 1, 64 ]; M = [ 8, 9 ]; mode = [ 0, 1 ]; scale = [ 0.5, 1.0 ]; n = [ 64, 65 ]; };");
+	const struct at_domain_draw options = { .seed = 1, .count = 14 };
+	struct at_error err = { 0 };
+	struct at_value *rows;
+	size_t count;
+
+	assert_int_equal(
+		at_domain_draw(spec, &spec->problems[0], &options, &rows, &count, &err),
+		AT_OK);
+	assert_int_equal(count, 14);
+	for (size_t a = 0; a < 5; a++)
+		for (size_t b = 0; b < a; b++)
+			for (size_t c = 0; c < b; c++) {
+				unsigned met = 0, ways = 0;
+
+				for (size_t i = 0; i < count; i++) {
+					const struct at_value *row = &rows[i * 5];
+					const struct at_domain_number *numbers =
+						spec->domain.numbers;
+					const unsigned way =
+						4 * !at_value_equal(
+							    row[a], numbers[a].low) +
+						2 * !at_value_equal(
+							    row[b], numbers[b].low) +
+						!at_value_equal(row[c], numbers[c].low);
+
+					met |= 1u << way;
+				}
+				/* all eight, or all but the tuned problem's */
+				for (; met; met &= met - 1)
+					ways++;
+				assert_true(ways >= 7);
+			}
+	free(rows);
+	at_spec_free(spec);
+}
+
+static void cases_are_named_after_what_differs(void **state)
+{
+	static const struct at_device_info device = { .kind = "host" };
+	struct at_spec *spec = parse(
+		"domain: { N = [ 64, 65 ]; mode = [ 1, 2 ]; }; verify: { cases = 100; };");
+	struct at_error err = { 0 };
+	struct at_problem *cases, smaller;
+	struct at_strbuf line = { 0 };
+	size_t count;
+
+	assert_int_equal(at_cases_make(spec, &spec->problems[0], &device, 1, &cases,
+				 &count, &err),
+		AT_OK);
+	assert_int_equal(count, 3);
+	for (size_t i = 0; i < count; i++) {
+		assert_true(at_case_is(&cases[i]));
+		if (cases[i].size_count < 2)
+			continue;
+		assert_string_equal(cases[i].name, "case N=65 mode=2");
+		at_case_write(&cases[i], &line);
+		assert_string_equal(at_strbuf_text(&line), "{ N = 65; mode = 2; }");
+		assert_int_equal(at_case_without(&cases[i], 0, &smaller, &err), AT_OK);
+		assert_string_equal(smaller.name, "case mode=2");
+		at_case_release(&smaller);
+	}
+	assert_int_not_equal(line.length, 0);
+	at_strbuf_release(&line);
+	at_cases_free(cases, count);
+	at_spec_free(spec);
+}
+
+static void cases_hold_little_data_but_for_neighbours(void **state)
+{
+	static const struct at_device_info device = { .kind = "host",
+		.shares_cores = true };
+	struct at_spec *spec = parse(
+		"domain: { N = \"1 .. 1 << 20\"; M = \"1 .. 1 << 20\"; }; verify: { cases = 40; };");
+	struct at_error err = { 0 };
+	struct at_problem *cases;
+	size_t count;
+
+	assert_int_equal(at_cases_make(spec, &spec->problems[0], &device, 1, &cases,
+				 &count, &err),
+		AT_OK);
+	assert_int_equal(count, 40);
+	for (size_t i = 0; i < count; i++) {
+		int64_t sizes[2] = { 64, 8 };
+
+		for (size_t k = 0; k < cases[i].size_count; k++)
+			sizes[cases[i].sizes[k].name[0] == 'M'] =
+				cases[i].sizes[k].value.integer;
+		assert_true(sizes[0] * sizes[1] <= INT64_C(1) << 18);
+	}
+	at_cases_free(cases, count);
+	at_spec_free(spec);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(instances_are_counted_with_their_constraints),
+		cmocka_unit_test(the_first_are_next_to_the_tuned_sizes),
+		cmocka_unit_test(the_same_is_drawn_for_the_same_seed),
+		cmocka_unit_test(all_of_a_small_domain_are_drawn_once),
+		cmocka_unit_test(numbers_meet_in_pairs_and_triples),
+		cmocka_unit_test(cases_are_named_after_what_differs),
+		cmocka_unit_test(cases_hold_little_data_but_for_neighbours),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

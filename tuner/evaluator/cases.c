@@ -1,0 +1,233 @@
+/* Makes problems of what is drawn from a domain (evaluator/cases.h). */
+#include "evaluator/cases.h"
+
+#include "base/memory.h"
+#include "space/domain.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PREFIX "case "
+
+/*
+ * The most elements of the largest buffer. A device that shares the machine's cores
+ * pays for every thread of a launch: with a million elements ten cases took a minute
+ * there.
+ */
+#define MOST_ELEMENTS (INT64_C(1) << 20)
+#define MOST_ELEMENTS_SHARED (INT64_C(1) << 18)
+
+/* The making of cases. */
+struct cases {
+	const struct at_spec *spec;
+	const struct at_problem *tuned;
+	const struct at_device_info *device;
+	struct at_value *values; /* of the tuned problem, by number */
+	struct at_value *slots;
+	struct at_problem scratch; /* for admits(): sizes are borrowed */
+	int64_t most;
+	int64_t tuned_elements;
+};
+
+/* The elements of the largest buffer on a problem; INT64_MAX: a count has no value. */
+static int64_t count_elements(
+	const struct cases *self, const struct at_problem *problem)
+{
+	const struct at_spec *spec = self->spec;
+	int64_t most = 0, count;
+
+	at_spec_bind(
+		spec, problem, self->tuned, &self->device->properties, self->slots);
+	at_spec_bind_configuration(spec, spec->defaults, self->slots);
+	for (size_t i = 0; i < spec->argument_count; i++) {
+		if (!spec->arguments[i].count)
+			continue;
+		if (at_spec_integer(spec, spec->arguments[i].count, self->slots, "", 0,
+			    1, INT64_MAX, &count, NULL))
+			return INT64_MAX;
+		if (count > most)
+			most = count;
+	}
+	return most;
+}
+
+static bool admits(void *context, const struct at_value *values, bool is_neighbour)
+{
+	struct cases *self = context;
+	const struct at_domain *domain = &self->spec->domain;
+	int64_t elements;
+
+	self->scratch.size_count = 0;
+	for (size_t i = 0; i < domain->number_count; i++)
+		if (!domain->numbers[i].argument)
+			self->scratch.sizes[self->scratch.size_count++] =
+				(struct at_size){ .name = domain->numbers[i].name,
+					.value = values[i] };
+	elements = count_elements(self, &self->scratch);
+	/* one more in each of three sizes */
+	return elements <= self->most ||
+	       (is_neighbour && elements / 4 < self->tuned_elements);
+}
+
+/* Names a case after its sizes. */
+static enum at_status name_case(struct at_problem *one, struct at_error *err)
+{
+	struct at_strbuf name = { 0 };
+
+	at_strbuf_add(&name, PREFIX);
+	for (size_t i = 0; i < one->size_count; i++) {
+		at_strbuf_addf(&name, "%s%s=", i ? " " : "", one->sizes[i].name);
+		at_value_format(one->sizes[i].value, &name);
+	}
+	one->name = name.failed ? NULL : at_strdup(at_strbuf_text(&name));
+	at_strbuf_release(&name);
+	return one->name ? AT_OK : at_fail_memory(err);
+}
+
+static enum at_status add_size(struct at_problem *one, const char *name,
+	struct at_value value, struct at_error *err)
+{
+	struct at_size *size = &one->sizes[one->size_count];
+
+	size->name = at_strdup(name);
+	if (!size->name)
+		return at_fail_memory(err);
+	size->value = value;
+	one->size_count++;
+	return AT_OK;
+}
+
+/* *out is the caller's to release, also after a failure. */
+static enum at_status make_case(const struct cases *self, const struct at_value *values,
+	struct at_problem *out, struct at_error *err)
+{
+	const struct at_domain *domain = &self->spec->domain;
+	enum at_status status = AT_OK;
+
+	out->line = domain->line;
+	out->sizes = calloc(domain->number_count + 1, sizeof(*out->sizes));
+	if (!out->sizes)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < domain->number_count && !status; i++)
+		if (!at_value_equal(values[i], self->values[i]))
+			status = add_size(out, domain->numbers[i].name, values[i], err);
+	return status ? status : name_case(out, err);
+}
+
+enum at_status at_case_without(const struct at_problem *one, size_t place,
+	struct at_problem *out, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	memset(out, 0, sizeof(*out));
+	out->line = one->line;
+	out->sizes = calloc(one->size_count + 1, sizeof(*out->sizes));
+	if (!out->sizes)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < one->size_count && !status; i++)
+		if (i != place)
+			status = add_size(
+				out, one->sizes[i].name, one->sizes[i].value, err);
+	if (!status)
+		status = name_case(out, err);
+	if (status)
+		at_case_release(out);
+	return status;
+}
+
+/* Cases with much data go behind the others, in their order. */
+static enum at_status make_all(struct cases *self, const struct at_value *rows,
+	size_t row_count, struct at_problem *out, size_t *count, struct at_error *err)
+{
+	const size_t width = self->spec->domain.number_count;
+	enum at_status status = AT_OK;
+
+	for (int is_large = 0; is_large < 2; is_large++)
+		for (size_t i = 0; i < row_count && !status; i++)
+			if (admits(self, &rows[i * width], false) != is_large)
+				status = make_case(
+					self, &rows[i * width], &out[(*count)++], err);
+	return status;
+}
+
+enum at_status at_cases_make(const struct at_spec *spec, const struct at_problem *tuned,
+	const struct at_device_info *device, uint64_t seed, struct at_problem **out,
+	size_t *count, struct at_error *err)
+{
+	const struct at_domain *domain = &spec->domain;
+	struct cases self = { .spec = spec,
+		.tuned = tuned,
+		.device = device,
+		.most = device->shares_cores ? MOST_ELEMENTS_SHARED : MOST_ELEMENTS };
+	struct at_domain_draw draw = { .seed = seed,
+		.count = spec->verify.case_count,
+		.admits = admits,
+		.context = &self };
+	struct at_value *rows = NULL;
+	size_t row_count = 0;
+	enum at_status status = AT_OK;
+
+	*out = NULL;
+	*count = 0;
+	if (!domain->line || spec->reference.kind == AT_REFERENCE_NONE ||
+		spec->reference.kind == AT_REFERENCE_FILE)
+		return AT_OK;
+	self.values = calloc(domain->number_count + 1, sizeof(*self.values));
+	self.slots = calloc(spec->slot_count + 1, sizeof(*self.slots));
+	self.scratch.sizes =
+		calloc(domain->number_count + 1, sizeof(*self.scratch.sizes));
+	*out = calloc(spec->verify.case_count + 1, sizeof(**out));
+	if (!self.values || !self.slots || !self.scratch.sizes || !*out)
+		status = at_fail_memory(err);
+	if (!status)
+		status = at_domain_values(spec, tuned, NULL, self.values, err);
+	if (!status) {
+		self.tuned_elements = count_elements(&self, tuned);
+		status = at_domain_draw(spec, tuned, &draw, &rows, &row_count, err);
+	}
+	if (!status)
+		status = make_all(&self, rows, row_count, *out, count, err);
+	free(rows);
+	free(self.values);
+	free(self.slots);
+	free(self.scratch.sizes);
+	if (status) {
+		at_cases_free(*out, *count);
+		*out = NULL;
+		*count = 0;
+	}
+	return status;
+}
+
+void at_case_release(struct at_problem *one)
+{
+	for (size_t i = 0; i < one->size_count; i++)
+		free(one->sizes[i].name);
+	free(one->sizes);
+	free(one->name);
+	memset(one, 0, sizeof(*one));
+}
+
+void at_cases_free(struct at_problem *cases, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		at_case_release(&cases[i]);
+	free(cases);
+}
+
+bool at_case_is(const struct at_problem *problem)
+{
+	return !strncmp(problem->name, PREFIX, sizeof(PREFIX) - 1);
+}
+
+void at_case_write(const struct at_problem *one, struct at_strbuf *out)
+{
+	at_strbuf_add(out, "{");
+	for (size_t i = 0; i < one->size_count; i++) {
+		at_strbuf_addf(out, " %s = ", one->sizes[i].name);
+		at_value_format(one->sizes[i].value, out);
+		at_strbuf_add(out, ";");
+	}
+	at_strbuf_add(out, " }");
+}

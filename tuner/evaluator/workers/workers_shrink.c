@@ -1,0 +1,151 @@
+/*
+ * Finds a smaller case on which a winner still fails: one number after the other of the
+ * failing case gets its tuned value back, and stays so if the winner fails then, too.
+ * What is left differs from the tuned problem only in numbers that matter (greedy delta
+ * debugging, after Zeller and Hildebrandt 2002, "Simplifying and Isolating
+ * Failure-Inducing Input").
+ */
+#include "evaluator/workers/workers_parts.h"
+
+#include "base/memory.h"
+#include "evaluator/cases.h"
+#include "space/domain.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void workers_free_shrinking(struct shrinking *self)
+{
+	if (!self)
+		return;
+	free(self->configuration);
+	free(self);
+}
+
+enum at_status workers_begin_shrinking(const struct workers *self,
+	const uint16_t *configuration, struct shrinking **out, struct at_error *err)
+{
+	const size_t count = self->options.spec->parameter_count;
+	struct shrinking *shrinking = calloc(1, sizeof(*shrinking));
+
+	if (shrinking)
+		shrinking->configuration =
+			calloc(count + 1, sizeof(*shrinking->configuration));
+	if (!shrinking || !shrinking->configuration) {
+		workers_free_shrinking(shrinking);
+		return at_fail_memory(err);
+	}
+	memcpy(shrinking->configuration, configuration,
+		count * sizeof(*shrinking->configuration));
+	*out = shrinking;
+	return AT_OK;
+}
+
+/* Whether a case lies in the domain. */
+static bool is_in_domain(const struct workers *self, const struct at_problem *one)
+{
+	const struct at_spec *spec = self->options.spec;
+	struct at_value *values =
+		calloc(spec->domain.number_count + 1, sizeof(*values));
+	bool is_in = values &&
+		     !at_domain_values(spec, one, self->options.problem, values, NULL);
+
+	/* the constraints are those of the tuned sizes where the domain has none */
+	is_in = is_in && !at_domain_check(spec, self->options.problem, values, NULL);
+	free(values);
+	return is_in;
+}
+
+/* Adds the workload of the smallest case so far without the number that is due; NULL
+   with AT_OK: no number is left. */
+static enum at_status add_next(struct workers *self, struct shrinking *shrinking,
+	struct workload **out, struct at_error *err)
+{
+	const struct at_problem *smallest = shrinking->smallest->plan.problem;
+
+	*out = NULL;
+	while (smallest->size_count > 1 && shrinking->next < smallest->size_count &&
+		self->shrunk_count < SHRUNK_MOST) {
+		struct at_problem *one = &self->shrunk[self->shrunk_count];
+		enum at_status status =
+			at_case_without(smallest, shrinking->next, one, err);
+
+		if (status)
+			return status;
+		if (!is_in_domain(self, one)) {
+			at_case_release(one);
+			shrinking->next++;
+			continue;
+		}
+		self->shrunk_count++;
+		*out = &self->workloads[self->workload_count];
+		return workers_add_case(self, one, err);
+	}
+	return AT_OK;
+}
+
+/* What the smallest case shows is told of it. */
+static void tell_smallest(struct trial *trial)
+{
+	struct shrinking *shrinking = trial->shrinking;
+	struct at_strbuf line = { 0 };
+
+	at_case_write(shrinking->smallest->plan.problem, &line);
+	trial->outcome = shrinking->outcome;
+	snprintf(trial->detail, sizeof(trial->detail),
+		"for %.100s: %.250s; to replay it, add it to problems in verify",
+		at_strbuf_text(&line), shrinking->detail);
+	at_strbuf_release(&line);
+}
+
+bool workers_shrinks(struct workers *self, struct trial *trial)
+{
+	struct shrinking *shrinking = trial->shrinking;
+	const bool is_failure = trial->outcome != AT_OUTCOME_OK &&
+				trial->outcome != AT_OUTCOME_NOT_APPLICABLE &&
+				trial->outcome != AT_OUTCOME_NONE;
+	struct trial facts = { .proved = trial->proved,
+		.context = trial->context,
+		.proof_seconds = trial->proof_seconds };
+	struct at_planned *planned = NULL;
+	struct workload *workload = NULL;
+	struct at_error err = { 0 };
+	enum at_status status;
+
+	if (!shrinking || (!shrinking->smallest && !is_failure))
+		return false;
+	if (is_failure) {
+		shrinking->smallest = trial->workload;
+		shrinking->outcome = trial->outcome;
+		snprintf(shrinking->detail, sizeof(shrinking->detail), "%s",
+			trial->detail);
+	} else {
+		shrinking->next++;
+	}
+	status = add_next(self, shrinking, &workload, &err);
+	if (!status && workload)
+		status = at_planned_new(
+			&workload->plan, shrinking->configuration, &planned, &err);
+	if (status) {
+		workers_fail(self, &err);
+		return true;
+	}
+	if (!workload) {
+		tell_smallest(trial);
+		return false;
+	}
+	if (!at_plan_admits(&workload->plan, shrinking->configuration))
+		planned->outcome = AT_OUTCOME_NOT_APPLICABLE;
+	facts.shrinking = shrinking;
+	trial->shrinking = NULL;
+	/* on failure this trial stays, since its owner waits for an answer, which is
+	   the error */
+	if (workers_add_trial(self, workload, planned, &facts, &err)) {
+		workers_fail(self, &err);
+		return true;
+	}
+	workers_unlink_trial(self, trial);
+	workers_free_trial(trial);
+	return true;
+}

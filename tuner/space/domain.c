@@ -1,0 +1,714 @@
+/* Counts a domain and draws from it (space/domain.h): makes a small space of its
+   numbers and leaves the constraints to the engine of search spaces. */
+#include "space/domain.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "space/checked.h"
+#include "space/search_space.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	WHOLE_MOST = 64, /* ranges up to this long are not thinned */
+	DRAWN = 16, /* values of a longer one that are drawn, in each of two ways */
+	/* how far a value moves to satisfy the constraints on its number alone */
+	MOVED_MOST = 4096,
+	TRIES = 48, /* rows of which the one with most new tuples is taken */
+	TRIES_MOST = 100, /* times that none of them may be taken */
+	COUNTED_MOST = 65535, /* values of a range that the engine can count */
+};
+
+/* Where a value lies among its number's: what pairs are made of. */
+enum place { LOWEST, OTHER, HIGHEST, PLACES };
+
+const struct at_argument *at_domain_find_scalar(
+	const struct at_spec *spec, const char *name)
+{
+	for (size_t i = 0; i < spec->given_count; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+
+		if (argument->access == AT_ACCESS_NONE && !argument->has_fields &&
+			argument->lanes == 1 && !strcmp(argument->name, name))
+			return argument;
+	}
+	return NULL;
+}
+
+static const struct at_value *find_size(
+	const struct at_problem *problem, const char *name)
+{
+	for (size_t i = 0; problem && i < problem->size_count; i++)
+		if (!strcmp(problem->sizes[i].name, name))
+			return &problem->sizes[i].value;
+	return NULL;
+}
+
+/* Gives a value the type of the number's ends, where it has that value there. */
+static struct at_value as_number(
+	struct at_value value, const struct at_domain_number *number)
+{
+	if (number->low.type == AT_TYPE_REAL && value.type != AT_TYPE_REAL)
+		return (struct at_value){ .type = AT_TYPE_REAL,
+			.real = (double)value.integer };
+	if (number->low.type != AT_TYPE_REAL && value.type == AT_TYPE_REAL &&
+		value.real == floor(value.real) && fabs(value.real) < 0x1p62)
+		return (struct at_value){ .type = number->low.type,
+			.integer = (int64_t)value.real };
+	if (value.type == AT_TYPE_BOOLEAN)
+		value.type = AT_TYPE_INTEGER;
+	return value;
+}
+
+enum at_status at_domain_values(const struct at_spec *spec,
+	const struct at_problem *problem, const struct at_problem *base,
+	struct at_value *values, struct at_error *err)
+{
+	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));
+	enum at_status status = slots ? AT_OK : at_fail_memory(err);
+
+	if (!status)
+		at_spec_bind(spec, problem, base, NULL, slots);
+	for (size_t i = 0; i < spec->domain.number_count && !status; i++) {
+		const struct at_domain_number *number = &spec->domain.numbers[i];
+		const struct at_value *given = find_size(problem, number->name);
+		struct at_value value = { 0 };
+
+		if (!given)
+			given = find_size(base, number->name);
+		if (given)
+			value = *given;
+		else if (!number->argument)
+			status = at_fail(err, AT_EINVAL, spec->path, number->line,
+				"\"%.80s\" of domain is a size that the problem \"%.80s\" lacks",
+				number->name, problem->name);
+		else if (at_expression_evaluate(
+				 spec->arguments[number->argument - 1].value, slots,
+				 &value, NULL) ||
+			 value.type == AT_TYPE_WORD)
+			status = at_fail(err, AT_EINVAL, spec->path, number->line,
+				"\"%.80s\" of domain has no value that is the same in all configurations",
+				number->name);
+		values[i] = as_number(value, number);
+	}
+	free(slots);
+	return status;
+}
+
+static int compare(struct at_value a, struct at_value b)
+{
+	if (a.type == AT_TYPE_REAL)
+		return (a.real > b.real) - (a.real < b.real);
+	return (a.integer > b.integer) - (a.integer < b.integer);
+}
+
+/* Whether the value is the number's, by its list or range alone. */
+static bool has_value(const struct at_domain_number *number, struct at_value value)
+{
+	if ((value.type == AT_TYPE_REAL) != (number->low.type == AT_TYPE_REAL))
+		return false;
+	for (size_t i = 0; i < number->value_count; i++)
+		if (!compare(number->values[i], value))
+			return true;
+	return !number->value_count && compare(number->low, value) <= 0 &&
+	       compare(value, number->high) <= 0;
+}
+
+/* The slots of the constraints: the numbers, and all sizes as the problem has them. */
+static struct at_value *make_slots(
+	const struct at_spec *spec, const struct at_problem *problem)
+{
+	const struct at_domain *domain = &spec->domain;
+	struct at_value *slots =
+		calloc(domain->number_count + spec->size_count + AT_PROPERTY_COUNT + 1,
+			sizeof(*slots));
+
+	for (size_t i = 0; slots && i < spec->size_count; i++) {
+		const struct at_value *size = find_size(problem, spec->size_names[i]);
+
+		if (size)
+			slots[domain->number_count + i] = *size;
+	}
+	return slots;
+}
+
+enum at_status at_domain_check(const struct at_spec *spec,
+	const struct at_problem *problem, const struct at_value *values,
+	struct at_error *err)
+{
+	const struct at_domain *domain = &spec->domain;
+	struct at_value *slots = make_slots(spec, problem);
+	struct at_strbuf text = { 0 };
+	enum at_status status = slots ? AT_OK : at_fail_memory(err);
+
+	for (size_t i = 0; i < domain->number_count && !status; i++) {
+		slots[i] = values[i];
+		if (has_value(&domain->numbers[i], values[i]))
+			continue;
+		at_value_format(values[i], &text);
+		status = at_fail(err, AT_EINVAL, spec->path, domain->numbers[i].line,
+			"the problem \"%.80s\" is outside of the domain: its %.80s is %s",
+			problem->name, domain->numbers[i].name, at_strbuf_text(&text));
+	}
+	for (size_t i = 0; i < domain->constraint_count && !status; i++) {
+		const struct at_constraint *constraint = &domain->constraints[i];
+		bool holds = false;
+		enum at_evaluated evaluated =
+			at_expression_test(constraint->expression, slots, &holds, NULL);
+
+		if (evaluated || !holds)
+			status = at_fail(err, AT_EINVAL, spec->path, constraint->line,
+				"the problem \"%.80s\" is outside of the domain: \"%.200s\" %s",
+				problem->name,
+				at_expression_text(constraint->expression),
+				evaluated ? at_evaluation_text(evaluated)
+					  : "does not hold");
+	}
+	at_strbuf_release(&text);
+	free(slots);
+	return status;
+}
+
+/* ---- the values of one number --------------------------------------------------- */
+
+/* A number while its values are collected. */
+struct collection {
+	const struct at_spec *spec;
+	size_t index;
+	struct at_value *slots; /* as make_slots() */
+	struct at_value *values;
+	size_t count;
+	size_t capacity;
+};
+
+/* Whether the value satisfies the constraints that name this number alone. */
+static bool stands_alone(struct collection *self, struct at_value value)
+{
+	const struct at_domain *domain = &self->spec->domain;
+	bool holds = true;
+
+	self->slots[self->index] = value;
+	for (size_t i = 0; i < domain->constraint_count && holds; i++) {
+		const struct at_expression *expression =
+			domain->constraints[i].expression;
+		size_t count;
+		const int *slots = at_expression_slots(expression, &count);
+		bool is_alone = true;
+
+		for (size_t k = 0; k < count; k++)
+			is_alone &= (size_t)slots[k] == self->index ||
+				    (size_t)slots[k] >= domain->number_count;
+		if (is_alone &&
+			at_expression_test(expression, self->slots, &holds, NULL))
+			holds = false;
+	}
+	return holds;
+}
+
+static const struct at_domain_number *number_of(const struct collection *self)
+{
+	return &self->spec->domain.numbers[self->index];
+}
+
+/* Adds a value, or the nearest one that may stand alone; else nothing. */
+static enum at_status collect(
+	struct collection *self, struct at_value value, struct at_error *err)
+{
+	const struct at_domain_number *number = number_of(self);
+	enum at_status status;
+	bool is_found = false;
+
+	if (value.type == AT_TYPE_REAL) {
+		is_found = has_value(number, value) && stands_alone(self, value);
+	} else {
+		const int64_t at = value.integer;
+
+		for (int64_t step = 0; step <= 2 * MOVED_MOST && !is_found; step++) {
+			const int64_t move = (step + 1) / 2;
+
+			if (!at_checked_add(
+				    at, step % 2 ? move : -move, &value.integer))
+				continue;
+			is_found =
+				has_value(number, value) && stands_alone(self, value);
+		}
+	}
+	for (size_t i = 0; i < self->count && is_found; i++)
+		is_found = compare(self->values[i], value) != 0;
+	if (!is_found)
+		return AT_OK;
+	status = AT_RESERVE(self->values, self->capacity, self->count + 1, err);
+	if (!status)
+		self->values[self->count++] = value;
+	return status;
+}
+
+/* Adds the first value above or below a number that may stand alone. */
+static enum at_status collect_beside(struct collection *self, struct at_value value,
+	int64_t by, struct at_error *err)
+{
+	for (int64_t step = 0; step < MOVED_MOST; step++) {
+		if (!at_checked_add(value.integer, by, &value.integer))
+			return AT_OK;
+		if (has_value(number_of(self), value) && stands_alone(self, value))
+			return collect(self, value, err);
+	}
+	return AT_OK;
+}
+
+static bool is_prime(int64_t value)
+{
+	if (value < 2)
+		return false;
+	for (int64_t i = 2; i * i <= value && i < (1 << 16); i++)
+		if (value % i == 0)
+			return false;
+	return true;
+}
+
+static int64_t prime_below(int64_t value)
+{
+	int64_t at = value;
+
+	while (at > 2 && value - at < 1000 && !is_prime(at))
+		at--;
+	return is_prime(at) ? at : value;
+}
+
+/* A value between the ends, by its logarithm where they are of one sign. */
+static struct at_value draw_between(const struct at_domain_number *number,
+	bool by_logarithm, struct at_random *random)
+{
+	const bool is_real = number->low.type == AT_TYPE_REAL;
+	const double low = is_real ? number->low.real : (double)number->low.integer;
+	const double high = is_real ? number->high.real : (double)number->high.integer;
+	const double unit = at_random_unit(random);
+	double value;
+
+	if (!by_logarithm)
+		value = low + unit * (high - low);
+	else if (low > 0)
+		value = low * pow(high / low, unit);
+	else
+		/* from the lower end on, which may be 0 or below */
+		value = low + expm1(unit * log1p(high - low));
+	if (is_real)
+		return (struct at_value){ .type = AT_TYPE_REAL,
+			.real = fmin(fmax(value, low), high) };
+	if (value >= 0x1p62 || value <= -0x1p62)
+		return number->high;
+	return (struct at_value){ .type = number->low.type, .integer = llround(value) };
+}
+
+static struct at_value moved(struct at_value value, int64_t by)
+{
+	struct at_value result = value;
+
+	if (value.type == AT_TYPE_REAL)
+		result.real += (double)by;
+	else if (!at_checked_add(value.integer, by, &result.integer))
+		return value;
+	return result;
+}
+
+static enum at_status collect_long(struct collection *self, struct at_value tuned,
+	struct at_random *random, struct at_error *err)
+{
+	const struct at_domain_number *number = number_of(self);
+	const bool is_real = number->low.type == AT_TYPE_REAL;
+	const struct at_value ends[] = { number->low, number->high, tuned };
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < AT_COUNT_OF(ends) && !status; i++)
+		for (int64_t by = -1; by <= 1 && !status; by++)
+			if (!is_real || !by)
+				status = collect(self, moved(ends[i], by), err);
+	for (int64_t by = -1; by <= 1 && !is_real && !status; by += 2)
+		status = collect_beside(self, tuned, by, err);
+	for (int64_t power = 1; !is_real && power < INT64_C(1) << 40 && !status;
+		power *= 2)
+		if (has_value(number, (struct at_value){ .type = number->low.type,
+					      .integer = power }))
+			status = collect(self,
+				(struct at_value){
+					.type = number->low.type, .integer = power },
+				err);
+	for (size_t i = 1; !is_real && i < AT_COUNT_OF(ends) && !status; i++) {
+		struct at_value prime = ends[i];
+
+		prime.integer = prime_below(prime.integer);
+		status = collect(self, prime, err);
+	}
+	for (int64_t whole = 0; is_real && whole <= 1 && !status; whole++)
+		status = collect(self,
+			(struct at_value){
+				.type = AT_TYPE_REAL, .real = (double)whole },
+			err);
+	for (int i = 0; i < 2 * DRAWN && !status; i++)
+		status = collect(self, draw_between(number, i % 2, random), err);
+	return status;
+}
+
+static int compare_values(const void *a, const void *b)
+{
+	return compare(*(const struct at_value *)a, *(const struct at_value *)b);
+}
+
+/* Collects the values of a number, ascending. whole: all of them, however many. */
+static enum at_status collect_number(struct collection *self, struct at_value tuned,
+	bool whole, struct at_random *random, struct at_error *err)
+{
+	const struct at_domain_number *number = number_of(self);
+	const bool is_real = number->low.type == AT_TYPE_REAL;
+	uint64_t length = 0;
+	enum at_status status = AT_OK;
+
+	if (!number->value_count && !is_real)
+		length = (uint64_t)number->high.integer - (uint64_t)number->low.integer;
+	if (number->value_count) {
+		for (size_t i = 0; i < number->value_count && !status; i++)
+			if (stands_alone(self, number->values[i]))
+				status = collect(self, number->values[i], err);
+	} else if (!is_real && length < (whole ? COUNTED_MOST : WHOLE_MOST)) {
+		for (uint64_t i = 0; i <= length && !status; i++) {
+			struct at_value value = number->low;
+
+			value.integer += (int64_t)i;
+			if (!stands_alone(self, value))
+				continue;
+			status = AT_RESERVE(
+				self->values, self->capacity, self->count + 1, err);
+			if (!status)
+				self->values[self->count++] = value;
+		}
+	} else {
+		status = collect_long(self, tuned, random, err);
+	}
+	if (!status)
+		qsort(self->values, self->count, sizeof(*self->values), compare_values);
+	return status;
+}
+
+/* ---- a space of the numbers ------------------------------------------------------ */
+
+/* The domain as a search space. */
+struct numbers {
+	struct at_spec spec; /* only its parameters and constraints */
+	struct at_value *slots;
+	struct at_search_space *space;
+};
+
+static void release_numbers(struct numbers *self)
+{
+	for (size_t i = 0; self->spec.parameters && i < self->spec.parameter_count; i++)
+		free(self->spec.parameters[i].values);
+	free(self->spec.parameters);
+	free(self->slots);
+	at_search_space_free(self->space);
+}
+
+static enum at_status make_numbers(struct numbers *self, const struct at_spec *spec,
+	const struct at_problem *tuned, const struct at_value *values, bool whole,
+	uint64_t seed, struct at_error *err)
+{
+	const struct at_domain *domain = &spec->domain;
+	struct at_random random;
+	enum at_status status = AT_OK;
+
+	memset(self, 0, sizeof(*self));
+	at_random_init(&random, seed);
+	self->slots = make_slots(spec, tuned);
+	self->spec.path = spec->path;
+	self->spec.parameter_count = domain->number_count;
+	self->spec.parameters =
+		calloc(domain->number_count + 1, sizeof(*self->spec.parameters));
+	self->spec.constraint_count = domain->constraint_count;
+	self->spec.constraints = domain->constraints;
+	self->spec.size_count = spec->size_count;
+	self->spec.size_names = spec->size_names;
+	self->spec.slot_count =
+		domain->number_count + spec->size_count + AT_PROPERTY_COUNT;
+	if (!self->slots || !self->spec.parameters)
+		status = at_fail_memory(err);
+	for (size_t i = 0; i < domain->number_count && !status; i++) {
+		const struct at_domain_number *number = &domain->numbers[i];
+		struct collection collection = {
+			.spec = spec, .index = i, .slots = self->slots
+		};
+
+		status = collect_number(&collection, values[i], whole, &random, err);
+		self->slots[i] = (struct at_value){ 0 };
+		self->spec.parameters[i] = (struct at_parameter){ .name = number->name,
+			.line = number->line,
+			.type = number->low.type,
+			.value_count = collection.count,
+			.values = collection.values };
+		if (!status && !collection.count)
+			status = at_fail(err, AT_EINVAL, spec->path, number->line,
+				"the constraints of domain leave no value of %.80s",
+				number->name);
+	}
+	if (!status)
+		status = at_search_space_new(
+			&self->spec, self->slots, &self->space, NULL, err);
+	if (!status && !at_search_space_count(self->space))
+		status = at_fail(err, AT_EINVAL, spec->path, domain->line,
+			"the constraints of domain leave nothing");
+	return status;
+}
+
+enum at_status at_domain_count(const struct at_spec *spec,
+	const struct at_problem *tuned, uint64_t *count, bool *is_exact,
+	struct at_error *err)
+{
+	const struct at_domain *domain = &spec->domain;
+	struct at_value *values = calloc(domain->number_count + 1, sizeof(*values));
+	struct numbers numbers = { 0 };
+	enum at_status status = values ? AT_OK : at_fail_memory(err);
+	double product = 1;
+
+	*is_exact = true;
+	for (size_t i = 0; i < domain->number_count; i++) {
+		const struct at_domain_number *number = &domain->numbers[i];
+
+		if (number->value_count) {
+			product *= (double)number->value_count;
+		} else if (number->low.type == AT_TYPE_REAL) {
+			*is_exact = false;
+			product = INFINITY;
+		} else {
+			product *= (double)number->high.integer -
+				   (double)number->low.integer + 1;
+			*is_exact &= (uint64_t)number->high.integer -
+					     (uint64_t)number->low.integer <
+				     COUNTED_MOST;
+		}
+	}
+	*count = product < 0x1p63 ? (uint64_t)product : UINT64_MAX;
+	if (!domain->constraint_count)
+		*is_exact = product < 0x1p53;
+	else if (*is_exact && !status) {
+		status = at_domain_values(spec, tuned, NULL, values, err);
+		if (!status)
+			status = make_numbers(
+				&numbers, spec, tuned, values, true, 0, err);
+		if (!status)
+			*count = at_search_space_count(numbers.space);
+		release_numbers(&numbers);
+	}
+	free(values);
+	return status;
+}
+
+/* ---- drawing ----------------------------------------------------------------------
+ */
+
+/* What has been drawn. */
+struct drawing {
+	const struct at_domain_draw *options;
+	const struct numbers *numbers;
+	size_t width; /* numbers */
+	struct at_random random;
+	bool *has_tuple; /* by three numbers and their places: see tuple_at() */
+	uint16_t *row;
+	uint16_t *best;
+	const struct at_value *tuned;
+	struct at_value *values; /* of one row */
+	struct at_value *rows;
+	uint64_t *taken; /* indices in the space */
+	size_t count;
+};
+
+static enum place place_of(const struct drawing *self, size_t number, uint16_t index)
+{
+	const size_t count = self->numbers->spec.parameters[number].value_count;
+
+	return index == 0 ? LOWEST : index + 1u == count ? HIGHEST : OTHER;
+}
+
+/* Whether a row has had these three numbers at these places; of a pair two numbers are
+   the same. */
+static bool *tuple_at(const struct drawing *self, const uint16_t *row, size_t one,
+	size_t two, size_t three)
+{
+	const size_t all = self->width * PLACES;
+	const size_t a = one * PLACES + place_of(self, one, row[one]);
+	const size_t b = two * PLACES + place_of(self, two, row[two]);
+	const size_t c = three * PLACES + place_of(self, three, row[three]);
+
+	return &self->has_tuple[(a * all + b) * all + c];
+}
+
+/* What the row has that no row before it had: a pair counts for more than all triples.
+ */
+static uint64_t count_new(const struct drawing *self, const uint16_t *row)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < self->width; i++)
+		for (size_t k = 0; k <= i; k++)
+			for (size_t l = 0; l <= k; l++)
+				if (!*tuple_at(self, row, i, k, l))
+					count += l == k ? UINT64_C(1) << 32 : 1;
+	return count;
+}
+
+static bool may_take(struct drawing *self, const uint16_t *row, bool is_neighbour)
+{
+	const uint64_t index = at_search_space_find(self->numbers->space, row);
+	bool differs = false;
+
+	for (size_t i = 0; i < self->count; i++)
+		if (self->taken[i] == index)
+			return false;
+	for (size_t i = 0; i < self->width; i++) {
+		self->values[i] = self->numbers->spec.parameters[i].values[row[i]];
+		differs |= compare(self->values[i], self->tuned[i]) != 0;
+	}
+	return differs && index != AT_NO_CONFIGURATION &&
+	       (!self->options->admits || self->options->admits(self->options->context,
+						  self->values, is_neighbour));
+}
+
+static void take(struct drawing *self, const uint16_t *row)
+{
+	struct at_value *values = &self->rows[self->count * self->width];
+
+	for (size_t i = 0; i < self->width; i++)
+		values[i] = self->numbers->spec.parameters[i].values[row[i]];
+	for (size_t i = 0; i < self->width; i++)
+		for (size_t k = 0; k <= i; k++)
+			for (size_t l = 0; l <= k; l++)
+				*tuple_at(self, row, i, k, l) = true;
+	self->taken[self->count++] = at_search_space_find(self->numbers->space, row);
+}
+
+/* A row of the space in which numbers are at their ends more often than by chance. */
+static void draw_row(struct drawing *self, bool at_ends)
+{
+	const struct at_spec *spec = &self->numbers->spec;
+
+	at_search_space_get(self->numbers->space,
+		at_search_space_draw(self->numbers->space, &self->random), self->row);
+	for (size_t i = 0; i < self->width && at_ends; i++) {
+		const uint16_t before = self->row[i];
+		const double unit = at_random_unit(&self->random);
+
+		if (unit < .3)
+			self->row[i] = 0;
+		else if (unit < .6)
+			self->row[i] = (uint16_t)(spec->parameters[i].value_count - 1);
+		if (at_search_space_find(self->numbers->space, self->row) ==
+			AT_NO_CONFIGURATION)
+			self->row[i] = before;
+	}
+}
+
+/* The row in which all sizes are next to the tuned ones, below or above. */
+static void take_neighbour(struct drawing *self, const struct at_spec *spec,
+	const struct at_value *tuned, bool above)
+{
+	for (size_t i = 0; i < self->width; i++) {
+		const struct at_parameter *number = &self->numbers->spec.parameters[i];
+		size_t nearest = 0;
+
+		for (size_t k = 0; k < number->value_count; k++) {
+			const int order = compare(number->values[k], tuned[i]);
+			const bool is_size = !spec->domain.numbers[i].argument;
+
+			if (above && is_size) {
+				nearest = k;
+				if (order > 0)
+					break;
+			} else if (order < 0 || (order == 0 && !is_size)) {
+				nearest = k;
+			}
+		}
+		self->row[i] = (uint16_t)nearest;
+	}
+	at_search_space_get(self->numbers->space,
+		at_search_space_nearest(self->numbers->space, self->row), self->row);
+	if (self->count < self->options->count && may_take(self, self->row, true))
+		take(self, self->row);
+}
+
+static void draw_rows(struct drawing *self)
+{
+	int failures = 0;
+
+	while (self->count < self->options->count && failures < TRIES_MOST) {
+		uint64_t most = 0;
+		bool is_found = false;
+
+		for (int i = 0; i < TRIES; i++) {
+			uint64_t fresh;
+
+			draw_row(self, i % 4 != 3);
+			fresh = count_new(self, self->row);
+			if ((is_found && fresh <= most) ||
+				!may_take(self, self->row, false))
+				continue;
+			memcpy(self->best, self->row,
+				self->width * sizeof(*self->best));
+			most = fresh;
+			is_found = true;
+		}
+		failures += !is_found;
+		if (is_found)
+			take(self, self->best);
+	}
+}
+
+enum at_status at_domain_draw(const struct at_spec *spec,
+	const struct at_problem *tuned, const struct at_domain_draw *options,
+	struct at_value **rows, size_t *count, struct at_error *err)
+{
+	const size_t width = spec->domain.number_count, all = width * PLACES;
+	struct at_value *values = calloc(width + 1, sizeof(*values));
+	struct numbers numbers = { 0 };
+	struct drawing self = {
+		.options = options, .numbers = &numbers, .width = width, .tuned = values
+	};
+	enum at_status status = values ? AT_OK : at_fail_memory(err);
+
+	*rows = NULL;
+	*count = 0;
+	at_random_init(&self.random, options->seed ^ 0x9e3779b97f4a7c15u);
+	if (!status)
+		status = at_domain_values(spec, tuned, NULL, values, err);
+	if (!status)
+		status = make_numbers(
+			&numbers, spec, tuned, values, false, options->seed, err);
+	if (status)
+		goto release;
+	self.has_tuple = calloc(all * all * all + 1, sizeof(bool));
+	self.row = calloc(width + 1, sizeof(*self.row));
+	self.best = calloc(width + 1, sizeof(*self.best));
+	self.values = calloc(width + 1, sizeof(*self.values));
+	self.rows = calloc(options->count * width + 1, sizeof(*self.rows));
+	self.taken = calloc(options->count + 1, sizeof(*self.taken));
+	if (!self.has_tuple || !self.row || !self.best || !self.values || !self.rows ||
+		!self.taken) {
+		status = at_fail_memory(err);
+		goto release;
+	}
+	take_neighbour(&self, spec, values, false);
+	take_neighbour(&self, spec, values, true);
+	draw_rows(&self);
+	*rows = self.rows;
+	*count = self.count;
+	self.rows = NULL;
+release:
+	release_numbers(&numbers);
+	free(values);
+	free(self.has_tuple);
+	free(self.row);
+	free(self.best);
+	free(self.values);
+	free(self.rows);
+	free(self.taken);
+	return status;
+}

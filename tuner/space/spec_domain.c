@@ -1,0 +1,291 @@
+/* Loads the section "domain": which numbers a kernel promises to be right for. */
+#include "space/domain.h"
+#include "space/spec_load.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CONSTRAINTS "constraints"
+/* no identifier; messages that list names leave out what has a dot */
+#define UNNAMED "."
+
+/* An end of a range: an expression of numbers alone, as in "1 << 20". */
+static enum at_status read_end(const struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *text, size_t length,
+	struct at_value *out)
+{
+	struct at_spec_names names = {
+		.hint = "; the ends of a range are numbers, what depends on others stands in \"" CONSTRAINTS
+			"\""
+	};
+	struct at_names view = at_spec_names_view(&names);
+	struct at_expression *expression = NULL;
+	char *copy = at_strndup(text, length);
+	enum at_status status = copy ? AT_OK : at_fail_memory(loader->err);
+	enum at_evaluated evaluation;
+
+	if (!status)
+		status = at_expression_compile(copy, loader->file, node->line, &view,
+			&expression, loader->err);
+	if (!status) {
+		evaluation = at_expression_evaluate(expression, NULL, out, NULL);
+		if (evaluation || out->type == AT_TYPE_WORD)
+			status = at_fail(loader->err, AT_EINVAL, loader->file,
+				node->line, "\"%.80s\" of domain: \"%.80s\" %s",
+				node->name, copy,
+				evaluation ? at_evaluation_text(evaluation)
+					   : "is no number");
+	}
+	at_expression_free(expression);
+	free(copy);
+	return status;
+}
+
+static double real_of(struct at_value value)
+{
+	return value.type == AT_TYPE_REAL ? value.real : (double)value.integer;
+}
+
+static void make_real(struct at_value *value)
+{
+	*value = (struct at_value){ .type = AT_TYPE_REAL, .real = real_of(*value) };
+}
+
+/* Reads "1 .. 4096". */
+static enum at_status read_range(const struct at_spec_loader *loader,
+	const struct at_config_node *node, struct at_domain_number *number)
+{
+	const char *dots = strstr(node->text, "..");
+	enum at_status status;
+
+	if (!dots)
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"\"%.80s\" of domain is \"%.80s\": expected a range \"LOW .. HIGH\", a number or a list [ ... ] of numbers",
+			node->name, node->text);
+	status = read_end(
+		loader, node, node->text, (size_t)(dots - node->text), &number->low);
+	if (!status)
+		status = read_end(
+			loader, node, dots + 2, strlen(dots + 2), &number->high);
+	if (status)
+		return status;
+	if (number->low.type == AT_TYPE_REAL || number->high.type == AT_TYPE_REAL) {
+		make_real(&number->low);
+		make_real(&number->high);
+	}
+	if (real_of(number->low) <= real_of(number->high))
+		return AT_OK;
+	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		"\"%.80s\" of domain is \"%.80s\": expected the lower end first",
+		node->name, node->text);
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct at_value *left = a, *right = b;
+
+	if (left->type == AT_TYPE_REAL)
+		return (left->real > right->real) - (left->real < right->real);
+	return (left->integer > right->integer) - (left->integer < right->integer);
+}
+
+/* Reads a number, or a list of them. */
+static enum at_status read_list(const struct at_spec_loader *loader,
+	const struct at_config_node *node, struct at_domain_number *number)
+{
+	const bool is_list =
+		node->kind == AT_CONFIG_LIST || node->kind == AT_CONFIG_ARRAY;
+	const size_t count = is_list ? node->count : 1;
+	bool has_real = false;
+	char what[128];
+
+	snprintf(what, sizeof(what), "\"%.80s\" of domain", node->name);
+	if (!count)
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"%s has no values", what);
+	number->values = calloc(count, sizeof(*number->values));
+	if (!number->values)
+		return at_fail_memory(loader->err);
+	for (size_t i = 0; i < count; i++) {
+		const struct at_config_node *item = is_list ? &node->children[i] : node;
+
+		number->values[i] = at_spec_scalar(item);
+		if (number->values[i].type == AT_TYPE_NONE ||
+			number->values[i].type == AT_TYPE_WORD)
+			return at_spec_fail_type(loader, item, what,
+				"a range \"LOW .. HIGH\", a number or a list [ ... ] of numbers");
+		has_real |= number->values[i].type == AT_TYPE_REAL;
+	}
+	for (size_t i = 0; i < count; i++)
+		if (has_real)
+			make_real(&number->values[i]);
+		else
+			number->values[i].type = AT_TYPE_INTEGER;
+	qsort(number->values, count, sizeof(*number->values), compare);
+	for (size_t i = 0; i < count; i++)
+		if (!i || compare(&number->values[i], &number->values[i - 1]))
+			number->values[number->value_count++] = number->values[i];
+	number->low = number->values[0];
+	number->high = number->values[number->value_count - 1];
+	return AT_OK;
+}
+
+static enum at_status find_number(const struct at_spec_loader *loader,
+	const struct at_config_node *node, struct at_domain_number *number)
+{
+	const struct at_spec *spec = loader->spec;
+	const struct at_argument *argument;
+	const char **names;
+	char suggestion[256];
+	size_t count = 0;
+	enum at_status status;
+
+	for (size_t i = 0; i < spec->size_count; i++)
+		if (!strcmp(spec->size_names[i], node->name))
+			return AT_OK;
+	argument = at_domain_find_scalar(spec, node->name);
+	if (argument) {
+		number->argument = 1 + (size_t)(argument - spec->arguments);
+		return AT_OK;
+	}
+	names = calloc(spec->size_count + spec->argument_count + 1, sizeof(*names));
+	if (!names)
+		return at_fail_memory(loader->err);
+	for (size_t i = 0; i < spec->size_count; i++)
+		names[count++] = spec->size_names[i];
+	for (size_t i = 0; i < spec->argument_count; i++)
+		if (at_domain_find_scalar(spec, spec->arguments[i].name))
+			names[count++] = spec->arguments[i].name;
+	status = at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		"\"%.80s\" of domain is neither a size nor a scalar argument%s",
+		node->name,
+		at_spec_suggestion(
+			node->name, names, count, suggestion, sizeof(suggestion)));
+	free(names);
+	return status;
+}
+
+static enum at_status load_number(
+	const struct at_spec_loader *loader, const struct at_config_node *node)
+{
+	struct at_domain *domain = &loader->spec->domain;
+	struct at_domain_number *number = &domain->numbers[domain->number_count++];
+	enum at_status status;
+	bool is_real;
+
+	number->line = node->line;
+	number->name = at_strdup(node->name);
+	if (!number->name)
+		return at_fail_memory(loader->err);
+	status = find_number(loader, node, number);
+	if (!status)
+		status = node->kind == AT_CONFIG_STRING
+				 ? read_range(loader, node, number)
+				 : read_list(loader, node, number);
+	if (status || !number->argument)
+		return status;
+	is_real = at_element_kind(
+			  loader->spec->arguments[number->argument - 1].element) ==
+		  AT_ELEMENT_KIND_REAL;
+	if (!is_real && number->low.type == AT_TYPE_REAL)
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"\"%.80s\" of domain has real numbers, and the argument holds integers",
+			node->name);
+	if (is_real) {
+		make_real(&number->low);
+		make_real(&number->high);
+		for (size_t i = 0; i < number->value_count; i++)
+			make_real(&number->values[i]);
+	}
+	return AT_OK;
+}
+
+static bool is_number(const struct at_domain *domain, const char *name)
+{
+	size_t i = 0;
+
+	while (i < domain->number_count && strcmp(domain->numbers[i].name, name) != 0)
+		i++;
+	return i < domain->number_count;
+}
+
+static enum at_status load_constraints(
+	const struct at_spec_loader *loader, const struct at_config_node *node)
+{
+	struct at_spec *spec = loader->spec;
+	struct at_domain *domain = &spec->domain;
+	struct at_spec_names names = { .root = loader->root,
+		.hint = "; a domain has its own numbers and the sizes" };
+	struct at_names view = at_spec_names_view(&names);
+	enum at_status status =
+		at_spec_check_strings(loader, node, "\"" CONSTRAINTS "\" of domain");
+
+	for (size_t i = 0; i < domain->number_count && !status; i++)
+		status = at_spec_names_add(&names, domain->numbers[i].name,
+			domain->numbers[i].low.type, loader->err);
+	/* a size that is a number already has a slot that nothing names */
+	for (size_t i = 0; i < spec->size_count && !status; i++)
+		status = at_spec_names_add(&names,
+			is_number(domain, spec->size_names[i]) ? UNNAMED
+							       : spec->size_names[i],
+			AT_TYPE_NONE, loader->err);
+	if (!status) {
+		domain->constraints =
+			calloc(node->count + 1, sizeof(*domain->constraints));
+		if (!domain->constraints)
+			status = at_fail_memory(loader->err);
+	}
+	for (size_t i = 0; i < node->count && !status; i++) {
+		struct at_constraint *constraint =
+			&domain->constraints[domain->constraint_count];
+
+		constraint->line = node->children[i].line;
+		status = at_expression_compile(node->children[i].text, loader->file,
+			constraint->line, &view, &constraint->expression, loader->err);
+		domain->constraint_count += !status;
+	}
+	at_spec_names_release(&names);
+	return status;
+}
+
+enum at_status at_spec_load_domain_section(struct at_spec_loader *loader)
+{
+	const struct at_config_node *node = at_config_find(loader->root, "domain");
+	struct at_spec *spec = loader->spec;
+	struct at_domain *domain = &spec->domain;
+	const struct at_config_node *constraints;
+	enum at_status status = AT_OK;
+	struct at_value *values;
+
+	if (!node)
+		return AT_OK;
+	if (node->kind != AT_CONFIG_GROUP)
+		return at_spec_fail_type(loader, node, "\"domain\"",
+			"a group { N = \"1 .. 4096\"; ... }");
+	domain->line = node->line;
+	domain->numbers = calloc(node->count + 1, sizeof(*domain->numbers));
+	if (!domain->numbers)
+		return at_fail_memory(loader->err);
+	for (size_t i = 0; i < node->count && !status; i++)
+		if (strcmp(node->children[i].name, CONSTRAINTS) != 0)
+			status = load_number(loader, &node->children[i]);
+	constraints = at_config_find(node, CONSTRAINTS);
+	if (!status && constraints)
+		status = load_constraints(loader, constraints);
+	if (!status && !domain->number_count)
+		status = at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"\"domain\" has no numbers: add N = \"1 .. 4096\"; or the like");
+	values = calloc(domain->number_count + 1, sizeof(*values));
+	if (!status && !values)
+		status = at_fail_memory(loader->err);
+	for (size_t i = 0; i < spec->problem_count && !status; i++) {
+		status = at_domain_values(
+			spec, &spec->problems[i], NULL, values, loader->err);
+		if (!status)
+			status = at_domain_check(
+				spec, &spec->problems[i], values, loader->err);
+	}
+	free(values);
+	return status;
+}
