@@ -708,6 +708,38 @@ static void where_nothing_passed_nobody_is_crowned(void **state)
 	world_free(world);
 }
 
+static void a_wrong_baseline_ends_it(void **state)
+{
+	static const struct {
+		enum at_outcome outcome;
+		bool keeps_going;
+		int winner;
+	} rows[] = {
+		{ AT_OUTCOME_WRONG_RESULT, false, -1 },
+		{ AT_OUTCOME_UNSTABLE, false, -1 },
+		{ AT_OUTCOME_OUT_OF_BOUNDS, false, -1 },
+		{ AT_OUTCOME_CRASHED, false, -1 },
+		{ AT_OUTCOME_WRONG_RESULT, true, 13 },
+		/* it may be one for another device */
+		{ AT_OUTCOME_TOO_MANY_RESOURCES, false, 13 },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct world *world = world_new();
+
+		world->fates[0].outcome = rows[i].outcome;
+		world->session.keeps_going = rows[i].keeps_going;
+		tune(world);
+		assert_int_equal(world->error.status, AT_OK);
+		assert_int_equal(world->winner, rows[i].winner);
+		assert_int_equal(world->summaries, 1);
+		assert_int_equal(world->summary.crowned, rows[i].winner >= 0);
+		if (rows[i].winner < 0)
+			assert_int_equal(world->counts.finals, 0);
+		world_free(world);
+	}
+}
+
 static void an_evaluator_that_fails_ends_it_with_its_error(void **state)
 {
 	/* in the search, in the finals, in the proof */
@@ -2627,6 +2659,7 @@ int main(void)
 		cmocka_unit_test(where_finals_die_others_have_them_beside_the_baseline),
 		cmocka_unit_test(where_all_finalists_are_refused_others_have_finals),
 		cmocka_unit_test(where_nothing_passed_nobody_is_crowned),
+		cmocka_unit_test(a_wrong_baseline_ends_it),
 		cmocka_unit_test(an_evaluator_that_fails_ends_it_with_its_error),
 		cmocka_unit_test(a_rerun_measures_nothing_and_keeps_the_winner),
 		cmocka_unit_test(fresh_measures_again),

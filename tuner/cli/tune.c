@@ -12,6 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const struct at_cli_option option_keep_going = {
+	.name = "keep-going",
+	.kind = AT_CLI_FLAG,
+	.help = "search although the baseline is wrong, which mostly means that the space, the launch or the reference is",
+};
+
 static enum at_exit exit_code(
 	enum at_status status, const struct at_session_summary *summary)
 {
@@ -144,6 +150,7 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 		.seed = (uint64_t)at_cli_whole(arguments, &at_option_seed, 0),
 		.jobs = (unsigned)at_cli_whole(arguments, &at_option_jobs, 0),
 		.fresh = at_cli_given(arguments, &at_option_fresh),
+		.keeps_going = at_cli_given(arguments, &option_keep_going),
 		.sanitize = read_sanitize(arguments),
 		.wait_seconds = at_cli_wait_seconds(arguments),
 		.with_unproved = at_cli_given(arguments, &at_option_unproved),
@@ -198,6 +205,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_results,
 	&at_option_shard,
 	&at_option_fresh,
+	&option_keep_going,
 	&at_option_trust,
 	&at_option_unproved,
 	&at_option_sanitize,

@@ -133,6 +133,7 @@ struct at_session_options {
 	uint64_t seed;
 	unsigned jobs; /* number of compile workers; 0: one for each core */
 	bool fresh; /* measure again instead of reusing recorded evaluations */
+	bool keeps_going; /* search also where the baseline is wrong */
 	bool with_unproved; /* headers also list winners that are not proved */
 	/*
 	 * The recorded winner and its files stay as they are unless the finals show

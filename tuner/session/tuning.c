@@ -6,6 +6,7 @@
 #include "record/result.h"
 #include "session/met.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,12 +153,50 @@ static void begin_finals(struct at_tuning *self)
 
 /* ---- the search -------------------------------------------------------------- */
 
+/* Ends the tuning: with a wrong baseline nothing that is found means anything. */
+static void end_with_baseline(void *context)
+{
+	struct at_tuning *self = context;
+	struct at_evaluator *evaluator = self->options.evaluator;
+
+	if (self->phase != PHASE_SEARCH || self->interrupted)
+		return;
+	evaluator->ops->stop(evaluator);
+	at_journal_drop(self->journal);
+	at_search_phase_end(&self->search);
+	tuning_finish_uncrowned(self, self->baseline_fault);
+}
+
+/* Whether an outcome says that the kernel computes something else than the reference. A
+   baseline that cannot be compiled or launched may be one for another device. */
+static bool is_fault(enum at_outcome outcome)
+{
+	return outcome == AT_OUTCOME_WRONG_RESULT || outcome == AT_OUTCOME_UNSTABLE ||
+	       outcome == AT_OUTCOME_OUT_OF_BOUNDS || outcome == AT_OUTCOME_CRASHED;
+}
+
+static enum at_status look_at_baseline(
+	struct at_tuning *self, const struct at_entry *entry, struct at_error *err)
+{
+	const struct at_evaluation *evaluation = entry->evaluation;
+	struct at_evaluator *evaluator = self->options.evaluator;
+
+	if (entry->index != self->search.options.baseline ||
+		self->options.session->keeps_going || !is_fault(evaluation->outcome))
+		return AT_OK;
+	snprintf(self->baseline_fault, sizeof(self->baseline_fault),
+		"the baseline is wrong (%s): %.300s; check the reference, the launch, the arguments and the tolerances of the space, or search all the same with --keep-going",
+		at_outcome_name(evaluation->outcome), evaluation->detail);
+	return evaluator->ops->later(evaluator, end_with_baseline, self, err);
+}
+
 static void search_told(void *context, const struct at_entry *entry, bool is_best)
 {
 	struct at_tuning *self = context;
 	struct at_error err = { 0 };
 
-	if (tuning_show(self, entry, is_best, &err))
+	if (tuning_show(self, entry, is_best, &err) ||
+		look_at_baseline(self, entry, &err))
 		tuning_end(self, &err);
 }
 
@@ -371,7 +410,8 @@ void at_tuning_summarize(const struct at_tuning *self, struct at_tuning_summary 
 {
 	out->evaluated = self->shown.progress.evaluated;
 	out->reused = self->shown.progress.reused;
-	out->crowned = self->candidates.best != AT_NO_CANDIDATE;
+	out->crowned =
+		self->candidates.best != AT_NO_CANDIDATE && !self->baseline_fault[0];
 	out->was_cut = self->search.was_cut;
 	out->valid_count = self->shown.progress.valid_count;
 	out->elapsed_seconds = at_budget_elapsed(&self->budget, tuning_now_ns(self));

@@ -104,6 +104,8 @@ struct at_tuning {
 	struct shown shown;
 	struct ending ending;
 	bool interrupted;
+	/* what is wrong with the baseline, which ends the tuning; "": nothing */
+	char baseline_fault[640];
 };
 
 /* ---- tuning_open.c */
