@@ -32,6 +32,9 @@
 #define FIRST_SLICE_NS 2000000u
 #define NEXT_SLICE_NS 100000u
 #define NOBODY UINT16_MAX
+/* Where a thread of a block with priorities could be stopped, it loses its priority in
+   one of so many cases: it may be waiting for a thread that has a lower one. */
+#define LOSES_EVERY 32u
 
 /* ---- which slot runs next -------------------------------------------------- */
 
@@ -198,20 +201,68 @@ static void complete_partial_warps(struct at_host_worker *self)
 	}
 }
 
+/* The place in the ring of the ready slot whose thread has the highest priority. */
+static unsigned find_highest(const struct at_host_worker *self)
+{
+	unsigned best = self->ready_first;
+
+	for (unsigned i = 1; i < self->ready_count; i++) {
+		const unsigned at = (self->ready_first + i) % THREADS;
+
+		if (self->priority[self->slots[self->ready[at]].linear_thread] >
+			self->priority[self->slots[self->ready[best]].linear_thread])
+			best = at;
+	}
+	return best;
+}
+
+/* Whether the next thread that has not begun goes before all that are ready. It does
+   where they are equal: lanes of a warp may wait for it. */
+static bool start_goes_first(const struct at_host_worker *self)
+{
+	const uint16_t next = self->start_order[self->context.started_count];
+	const uint16_t ready = self->ready[find_highest(self)];
+
+	return self->priority[next] >= self->priority[self->slots[ready].linear_thread];
+}
+
 /*
- * Draws what a shuffled launch does next: moves a random one of the ready slots to the
- * front, or returns true if a thread that has not begun is to start instead.
+ * Decides what a shuffled launch does next: moves one of the ready slots to the front,
+ * a random one or that with the highest priority, or returns true if a thread that has
+ * not begun is to start instead.
  */
 static bool starts_another(struct at_host_worker *self)
 {
+	const bool may_start = self->context.started_count < self->context.thread_count;
 	uint64_t draw = at_random_next(&self->random);
 	unsigned first = self->ready_first;
 	unsigned other = (first + (unsigned)(draw >> 1) % self->ready_count) % THREADS;
-	uint16_t taken = self->ready[other];
+	uint16_t taken;
 
+	if (self->priorities) {
+		if (may_start && start_goes_first(self))
+			return true;
+		other = find_highest(self);
+	}
+	taken = self->ready[other];
 	self->ready[other] = self->ready[first];
 	self->ready[first] = taken;
-	return draw & 1 && self->context.started_count < self->context.thread_count;
+	return !self->priorities && draw & 1 && may_start;
+}
+
+/* The current thread falls behind all others, and with it its warp. */
+static void lose_priority(struct at_host_worker *self)
+{
+	const unsigned thread = self->context.linear_thread;
+	const unsigned first = self->priorities == PRIORITIES_OF_WARPS
+				       ? thread / LANES * LANES
+				       : thread;
+	const unsigned end =
+		self->priorities == PRIORITIES_OF_WARPS ? first + LANES : first + 1;
+
+	self->lowest -= self->lowest > 0;
+	for (unsigned i = first; i < end && i < THREADS; i++)
+		self->priority[i] = self->lowest;
 }
 
 /*
@@ -335,6 +386,8 @@ static void take_turn(struct at_host_context *context)
 		return;
 	if (gives_core_away(self, draw >> 2))
 		sched_yield();
+	if (self->priorities && (draw >> 40) % LOSES_EVERY == 0)
+		lose_priority(self);
 	keep_thread(slot, context);
 	make_ready(self, self->current);
 	wait_for_turn(self);
@@ -482,7 +535,9 @@ static void run_fiber(void *worker)
 		/* shuffled: this stack is free, so the next thread can start on it */
 		if (self->is_shuffled &&
 			context->started_count < context->thread_count &&
-			(!self->ready_count || at_random_next(&self->random) & 1))
+			(!self->ready_count ||
+				(self->priorities ? start_goes_first(self)
+						  : at_random_next(&self->random) & 1)))
 			continue;
 		/* In ascending order every thread of the block has started by now, and
 		   this one has ended. */

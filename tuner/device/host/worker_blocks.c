@@ -111,6 +111,47 @@ void worker_pass_turn(struct at_host_worker *self)
 		linger(self);
 }
 
+/* Fills order with the numbers below count, in random order. */
+static void draw_order(struct at_host_worker *self, uint16_t *order, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		unsigned j = (unsigned)at_random_below(&self->random, i + 1);
+
+		order[i] = order[j];
+		order[j] = (uint16_t)i;
+	}
+}
+
+/* Gives the threads of every other block priorities, and lets them start in that order.
+ */
+static void draw_priorities(struct at_host_worker *self)
+{
+	const unsigned count = self->context.thread_count;
+	uint16_t warps[WARPS];
+	unsigned place = 0;
+
+	switch (at_random_next(&self->random) % 4) {
+	case 0:
+		self->priorities = PRIORITIES_OF_THREADS;
+		break;
+	case 1:
+		self->priorities = PRIORITIES_OF_WARPS;
+		draw_order(self, warps, (count + LANES - 1) / LANES);
+		for (unsigned i = 0; i < (count + LANES - 1) / LANES; i++)
+			for (unsigned lane = 0; lane < LANES; lane++)
+				if (warps[i] * LANES + lane < count)
+					self->start_order[place++] =
+						(uint16_t)(warps[i] * LANES + lane);
+		break;
+	default:
+		self->priorities = PRIORITIES_NONE;
+		return;
+	}
+	self->lowest = THREADS;
+	for (unsigned i = 0; i < count; i++)
+		self->priority[self->start_order[i]] = (uint16_t)(2 * THREADS - i);
+}
+
 /*
  * Prepares a block of a shuffled launch: draws the order in which threads start, which
  * is the same whichever worker runs the block, and fills shared memory, so that nothing
@@ -121,12 +162,8 @@ static void shuffle_block(struct at_host_worker *self)
 	unsigned count = self->context.thread_count;
 
 	at_random_init(&self->random, self->launch->seed + self->block);
-	for (unsigned i = 0; i < count; i++) {
-		unsigned j = (unsigned)at_random_below(&self->random, i + 1);
-
-		self->start_order[i] = self->start_order[j];
-		self->start_order[j] = (uint16_t)i;
-	}
+	draw_order(self, self->start_order, count);
+	draw_priorities(self);
 	draw_linger(self);
 	worker_fill_shared(self);
 }

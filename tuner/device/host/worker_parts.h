@@ -63,6 +63,9 @@ struct warp {
 	uint8_t operation[LANES];
 };
 
+/* Whose priorities a block of a shuffled launch has. */
+enum priorities { PRIORITIES_NONE, PRIORITIES_OF_WARPS, PRIORITIES_OF_THREADS };
+
 struct at_host_worker {
 	/* First: kernels compute its address from that of their stack, by rounding down
 	   to the region. */
@@ -103,6 +106,15 @@ struct at_host_worker {
 
 	/* Shuffled launches only, down to the end. */
 	uint16_t start_order[THREADS];
+	/*
+	 * In some blocks the thread that goes on is not drawn anew each time: each has
+	 * a priority, the same for all lanes of a warp or its own. So one warp runs far
+	 * ahead of the others (Burckhardt et al. 2010, "A Randomized Scheduler with
+	 * Probabilistic Guarantees of Finding Bugs").
+	 */
+	enum priorities priorities;
+	uint16_t priority[THREADS]; /* by linear thread; the largest goes first */
+	uint16_t lowest; /* the priority that the next one falls to */
 	/* shared memory was filled with garbage, and its zones have to be checked */
 	bool is_filled;
 	bool has_block; /* a block of this launch was taken before */
