@@ -64,7 +64,8 @@ static void tells_a_space_once_however_it_is_named(void **state)
 static void gives_its_data_as_one_object(void **state)
 {
 	struct executable_outcome outcome = run(
-		"report matmul --json --problem square_4096 --device nvidia-h200" SHIPPED, 0);
+		"report matmul --json --problem square_4096 --device nvidia-h200" SHIPPED,
+		0);
 	struct at_json *json = executable_json_line(outcome.out, 0);
 
 	(void)state;

@@ -387,7 +387,7 @@ static enum at_status collect_number(struct collection *self, struct at_value tu
 	} else {
 		status = collect_long(self, tuned, random, err);
 	}
-	if (!status)
+	if (!status && self->count)
 		qsort(self->values, self->count, sizeof(*self->values), compare_values);
 	return status;
 }

@@ -203,11 +203,11 @@ static enum at_status load_number(
 
 static bool is_number(const struct at_domain *domain, const char *name)
 {
-	size_t i = 0;
-
-	while (i < domain->number_count && strcmp(domain->numbers[i].name, name) != 0)
-		i++;
-	return i < domain->number_count;
+	/* every number has a name by now; the analyzer does not know that */
+	for (size_t i = 0; i < domain->number_count; i++)
+		if (domain->numbers[i].name && !strcmp(domain->numbers[i].name, name))
+			return true;
+	return false;
 }
 
 static enum at_status load_constraints(
