@@ -216,18 +216,59 @@ static void cases_are_named_after_what_differs(void **state)
 		AT_OK);
 	assert_int_equal(count, 3);
 	for (size_t i = 0; i < count; i++) {
-		assert_true(at_case_is(&cases[i]));
 		if (cases[i].size_count < 2)
 			continue;
 		assert_string_equal(cases[i].name, "case N=65 mode=2");
 		at_case_write(&cases[i], &line);
 		assert_string_equal(at_strbuf_text(&line), "{ N = 65; mode = 2; }");
-		assert_int_equal(at_case_without(&cases[i], 0, &smaller, &err), AT_OK);
+		assert_int_equal(at_case_without(spec, &spec->problems[0], &cases[i], 0,
+					 &smaller, &err),
+			AT_OK);
 		assert_string_equal(smaller.name, "case mode=2");
 		at_case_release(&smaller);
 	}
 	assert_int_not_equal(line.length, 0);
 	at_strbuf_release(&line);
+	at_cases_free(cases, count);
+	at_spec_free(spec);
+}
+
+/* A size that the file makes of another follows it in cases, and a scalar of the domain
+   has the value that was drawn, although its own would follow, too. */
+static void what_the_file_computes_follows_the_sizes_of_a_case(void **state)
+{
+	static const char text[] =
+		"kernel: { name = \"k\"; template = \"k.cu\"; reference = \"r\"; };"
+		"problems = ( { N = 64; M = \"2 * N\"; } ); parameters: { BLOCK = [ 32 ]; };"
+		"launch: { block = ( \"BLOCK\" ); grid = ( \"N\" ); };"
+		"arguments = ( { name = \"y\"; type = \"float\"; count = \"M\"; access = \"out\"; },"
+		"{ name = \"ld\"; type = \"int\"; value = \"N\"; } );"
+		"domain: { N = [ 32, 64 ]; ld = [ 32, 64 ]; constraints = ( \"ld >= N\" ); };";
+	static const struct at_device_info device = { .kind = "host" };
+	struct at_error err = { 0 };
+	struct at_strbuf names = { 0 };
+	struct at_problem *cases, smaller;
+	struct at_spec *spec;
+	size_t count;
+
+	assert_int_equal(
+		at_spec_parse(text, sizeof(text) - 1, "k.cfg", &spec, &err), AT_OK);
+	assert_int_equal(at_cases_make(spec, &spec->problems[0], &device, 1, &cases,
+				 &count, &err),
+		AT_OK);
+	assert_int_equal(count, 2);
+	for (size_t i = 0; i < count; i++)
+		at_strbuf_addf(&names, "%s;", cases[i].name);
+	assert_non_null(strstr(at_strbuf_text(&names), "case N=32 M=64 ld=64;"));
+	assert_non_null(strstr(at_strbuf_text(&names), "case N=32 M=64;"));
+	/* with N = 64 and ld = 64 nothing is left, and ld = 32 is outside */
+	for (size_t i = 0; i < count; i++) {
+		assert_int_equal(at_case_without(spec, &spec->problems[0], &cases[i], 0,
+					 &smaller, &err),
+			AT_OK);
+		assert_null(smaller.name);
+	}
+	at_strbuf_release(&names);
 	at_cases_free(cases, count);
 	at_spec_free(spec);
 }
@@ -267,6 +308,7 @@ int main(void)
 		cmocka_unit_test(all_of_a_small_domain_are_drawn_once),
 		cmocka_unit_test(numbers_meet_in_pairs_and_triples),
 		cmocka_unit_test(cases_are_named_after_what_differs),
+		cmocka_unit_test(what_the_file_computes_follows_the_sizes_of_a_case),
 		cmocka_unit_test(cases_hold_little_data_but_for_neighbours),
 	};
 

@@ -729,6 +729,8 @@ static void a_wrong_baseline_ends_it(void **state)
 
 		world->fates[0].outcome = rows[i].outcome;
 		world->session.keeps_going = rows[i].keeps_going;
+		/* the search may end in the same step */
+		world->session.budget = i ? NULL : "1";
 		tune(world);
 		assert_int_equal(world->error.status, AT_OK);
 		assert_int_equal(world->winner, rows[i].winner);
@@ -1111,8 +1113,10 @@ static void a_larger_budget_goes_on_where_the_last_one_ended(void **state)
 		tune(world);
 		assert_true(world->summary.evaluated > evaluated);
 		assert_true(world->summary.reused >= evaluated);
+		/* two more where a second has begun since: results of an earlier run
+		   are compared with today's clock */
 		if (i == 0)
-			assert_int_equal(world->counts.begun, 4);
+			assert_in_range(world->counts.begun, 4, 6);
 		for (int row = 0; row < ROWS; row++)
 			assert_true(world->told[row] >= told[row]);
 		world_free(world);

@@ -25,7 +25,9 @@ struct cases {
 	const struct at_device_info *device;
 	struct at_value *values; /* of the tuned problem, by number */
 	struct at_value *slots;
-	struct at_problem scratch; /* for admits(): sizes are borrowed */
+	struct at_value *followed; /* the same of a case, before scalars are given */
+	struct at_value *current; /* of a row, by size of the tuned problem */
+	struct at_problem scratch; /* sizes of a row; names are borrowed */
 	int64_t most;
 	int64_t tuned_elements;
 };
@@ -52,18 +54,48 @@ static int64_t count_elements(
 	return most;
 }
 
+/* The value that a row has for a size; NULL: the domain leaves it out. */
+static const struct at_value *find_value(
+	const struct cases *self, const struct at_value *values, const char *name)
+{
+	const struct at_domain *domain = &self->spec->domain;
+
+	for (size_t i = 0; i < domain->number_count; i++)
+		if (!domain->numbers[i].argument &&
+			!strcmp(domain->numbers[i].name, name))
+			return &values[i];
+	return NULL;
+}
+
+/* Fills self->scratch with the sizes of a row that differ from the tuned ones: numbers
+   of the domain, and sizes that the file computes from others. */
+static void fill_sizes(struct cases *self, const struct at_value *values)
+{
+	const struct at_problem *tuned = self->tuned;
+
+	self->scratch.size_count = 0;
+	for (size_t i = 0; i < tuned->size_count; i++) {
+		const struct at_size *size = &tuned->sizes[i];
+		const struct at_value *drawn = find_value(self, values, size->name);
+		struct at_value *value = &self->current[i];
+
+		*value = drawn ? *drawn : size->value;
+		if (!drawn && size->expression &&
+			at_expression_evaluate(
+				size->expression, self->current, value, NULL))
+			*value = size->value;
+		if (!at_value_equal(*value, size->value))
+			self->scratch.sizes[self->scratch.size_count++] =
+				(struct at_size){ .name = size->name, .value = *value };
+	}
+}
+
 static bool admits(void *context, const struct at_value *values, bool is_neighbour)
 {
 	struct cases *self = context;
-	const struct at_domain *domain = &self->spec->domain;
 	int64_t elements;
 
-	self->scratch.size_count = 0;
-	for (size_t i = 0; i < domain->number_count; i++)
-		if (!domain->numbers[i].argument)
-			self->scratch.sizes[self->scratch.size_count++] =
-				(struct at_size){ .name = domain->numbers[i].name,
-					.value = values[i] };
+	fill_sizes(self, values);
 	elements = count_elements(self, &self->scratch);
 	/* one more in each of three sizes */
 	return elements <= self->most ||
@@ -99,41 +131,34 @@ static enum at_status add_size(struct at_problem *one, const char *name,
 }
 
 /* *out is the caller's to release, also after a failure. */
-static enum at_status make_case(const struct cases *self, const struct at_value *values,
+static enum at_status make_case(struct cases *self, const struct at_value *values,
 	struct at_problem *out, struct at_error *err)
 {
 	const struct at_domain *domain = &self->spec->domain;
 	enum at_status status = AT_OK;
 
-	out->line = domain->line;
-	out->sizes = calloc(domain->number_count + 1, sizeof(*out->sizes));
-	if (!out->sizes)
-		return at_fail_memory(err);
-	for (size_t i = 0; i < domain->number_count && !status; i++)
-		if (!at_value_equal(values[i], self->values[i]))
-			status = add_size(out, domain->numbers[i].name, values[i], err);
-	return status ? status : name_case(out, err);
-}
-
-enum at_status at_case_without(const struct at_problem *one, size_t place,
-	struct at_problem *out, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-
 	memset(out, 0, sizeof(*out));
-	out->line = one->line;
-	out->sizes = calloc(one->size_count + 1, sizeof(*out->sizes));
-	if (!out->sizes)
+	out->line = domain->line;
+	out->name = at_strdup(PREFIX); /* for at_domain_values() */
+	out->sizes = calloc(domain->number_count + self->tuned->size_count + 1,
+		sizeof(*out->sizes));
+	if (!out->sizes || !out->name)
 		return at_fail_memory(err);
-	for (size_t i = 0; i < one->size_count && !status; i++)
-		if (i != place)
-			status = add_size(
-				out, one->sizes[i].name, one->sizes[i].value, err);
+	fill_sizes(self, values);
+	for (size_t i = 0; i < self->scratch.size_count && !status; i++)
+		status = add_size(out, self->scratch.sizes[i].name,
+			self->scratch.sizes[i].value, err);
+	/* a scalar whose value the space makes of sizes may follow them already */
 	if (!status)
-		status = name_case(out, err);
-	if (status)
-		at_case_release(out);
-	return status;
+		status = at_domain_values(
+			self->spec, out, self->tuned, self->followed, err);
+	for (size_t i = 0; i < domain->number_count && !status; i++)
+		if (domain->numbers[i].argument &&
+			!at_value_equal(values[i], self->followed[i]))
+			status = add_size(out, domain->numbers[i].name, values[i], err);
+	free(out->name);
+	out->name = NULL;
+	return status ? status : name_case(out, err);
 }
 
 /* Cases with much data go behind the others, in their order. */
@@ -151,14 +176,38 @@ static enum at_status make_all(struct cases *self, const struct at_value *rows,
 	return status;
 }
 
+static void release(struct cases *self)
+{
+	free(self->values);
+	free(self->followed);
+	free(self->current);
+	free(self->slots);
+	free(self->scratch.sizes);
+}
+
+static enum at_status begin(struct cases *self, const struct at_spec *spec,
+	const struct at_problem *tuned, struct at_error *err)
+{
+	const size_t numbers = spec->domain.number_count, sizes = tuned->size_count;
+
+	self->spec = spec;
+	self->tuned = tuned;
+	self->values = calloc(numbers + 1, sizeof(*self->values));
+	self->followed = calloc(numbers + 1, sizeof(*self->followed));
+	self->current = calloc(sizes + 1, sizeof(*self->current));
+	self->slots = calloc(spec->slot_count + 1, sizeof(*self->slots));
+	self->scratch.sizes = calloc(sizes + 1, sizeof(*self->scratch.sizes));
+	if (!self->values || !self->followed || !self->current || !self->slots ||
+		!self->scratch.sizes)
+		return at_fail_memory(err);
+	return at_domain_values(spec, tuned, NULL, self->values, err);
+}
+
 enum at_status at_cases_make(const struct at_spec *spec, const struct at_problem *tuned,
 	const struct at_device_info *device, uint64_t seed, struct at_problem **out,
 	size_t *count, struct at_error *err)
 {
-	const struct at_domain *domain = &spec->domain;
-	struct cases self = { .spec = spec,
-		.tuned = tuned,
-		.device = device,
+	struct cases self = { .device = device,
 		.most = device->shares_cores ? MOST_ELEMENTS_SHARED : MOST_ELEMENTS };
 	struct at_domain_draw draw = { .seed = seed,
 		.count = spec->verify.case_count,
@@ -166,22 +215,17 @@ enum at_status at_cases_make(const struct at_spec *spec, const struct at_problem
 		.context = &self };
 	struct at_value *rows = NULL;
 	size_t row_count = 0;
-	enum at_status status = AT_OK;
+	enum at_status status;
 
 	*out = NULL;
 	*count = 0;
-	if (!domain->line || spec->reference.kind == AT_REFERENCE_NONE ||
+	if (!spec->domain.line || spec->reference.kind == AT_REFERENCE_NONE ||
 		spec->reference.kind == AT_REFERENCE_FILE)
 		return AT_OK;
-	self.values = calloc(domain->number_count + 1, sizeof(*self.values));
-	self.slots = calloc(spec->slot_count + 1, sizeof(*self.slots));
-	self.scratch.sizes =
-		calloc(domain->number_count + 1, sizeof(*self.scratch.sizes));
+	status = begin(&self, spec, tuned, err);
 	*out = calloc(spec->verify.case_count + 1, sizeof(**out));
-	if (!self.values || !self.slots || !self.scratch.sizes || !*out)
+	if (!status && !*out)
 		status = at_fail_memory(err);
-	if (!status)
-		status = at_domain_values(spec, tuned, NULL, self.values, err);
 	if (!status) {
 		self.tuned_elements = count_elements(&self, tuned);
 		status = at_domain_draw(spec, tuned, &draw, &rows, &row_count, err);
@@ -189,14 +233,38 @@ enum at_status at_cases_make(const struct at_spec *spec, const struct at_problem
 	if (!status)
 		status = make_all(&self, rows, row_count, *out, count, err);
 	free(rows);
-	free(self.values);
-	free(self.slots);
-	free(self.scratch.sizes);
+	release(&self);
 	if (status) {
 		at_cases_free(*out, *count);
 		*out = NULL;
 		*count = 0;
 	}
+	return status;
+}
+
+enum at_status at_case_without(const struct at_spec *spec,
+	const struct at_problem *tuned, const struct at_problem *one, size_t number,
+	struct at_problem *out, struct at_error *err)
+{
+	struct cases self = { 0 };
+	struct at_value *values =
+		calloc(spec->domain.number_count + 1, sizeof(*values));
+	enum at_status status = values ? AT_OK : at_fail_memory(err);
+
+	memset(out, 0, sizeof(*out));
+	if (!status)
+		status = begin(&self, spec, tuned, err);
+	if (!status)
+		status = at_domain_values(spec, one, tuned, values, err);
+	if (!status && !at_value_equal(values[number], self.values[number])) {
+		values[number] = self.values[number];
+		if (!at_domain_check(spec, tuned, values, NULL))
+			status = make_case(&self, values, out, err);
+	}
+	if (status || !out->size_count)
+		at_case_release(out);
+	release(&self);
+	free(values);
 	return status;
 }
 
@@ -214,11 +282,6 @@ void at_cases_free(struct at_problem *cases, size_t count)
 	for (size_t i = 0; i < count; i++)
 		at_case_release(&cases[i]);
 	free(cases);
-}
-
-bool at_case_is(const struct at_problem *problem)
-{
-	return !strncmp(problem->name, PREFIX, sizeof(PREFIX) - 1);
 }
 
 void at_case_write(const struct at_problem *one, struct at_strbuf *out)

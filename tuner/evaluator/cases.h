@@ -28,15 +28,18 @@ enum at_status at_cases_make(const struct at_spec *spec, const struct at_problem
 /* Frees the cases; NULL with count 0 is fine. */
 void at_cases_free(struct at_problem *cases, size_t count);
 
-/* Fills *out with a case that has the tuned value of the number at this place of
-   one->sizes; the caller releases it with at_case_release(). */
-enum at_status at_case_without(const struct at_problem *one, size_t place,
+/*
+ * Fills *out with the case in which this number of the domain has its tuned value. It
+ * is empty, without a name, where the number has that value already, where the case is
+ * not in the domain, and where nothing is left but the tuned problem. The caller
+ * releases it with at_case_release().
+ */
+enum at_status at_case_without(const struct at_spec *spec,
+	const struct at_problem *tuned, const struct at_problem *one, size_t number,
 	struct at_problem *out, struct at_error *err);
 /* Releases what a case owns. */
 void at_case_release(struct at_problem *one);
 
-/* Whether the functions here made the problem. */
-bool at_case_is(const struct at_problem *problem);
 /* Appends the case as it stands in a space file: "{ M = 33; trans_a = 1; }". */
 void at_case_write(const struct at_problem *one, struct at_strbuf *out);
 

@@ -206,6 +206,8 @@ static void search_ended(void *context, const struct at_error *err)
 
 	if (err)
 		tuning_end(self, err);
+	else if (self->baseline_fault[0])
+		tuning_finish_uncrowned(self, self->baseline_fault);
 	else
 		begin_finals(self);
 }
@@ -392,8 +394,10 @@ void at_tuning_interrupt(struct at_tuning *self)
 	at_journal_drop(self->journal);
 	at_search_phase_end(&self->search);
 	at_proof_phase_end(&self->proving.phase);
+	if (self->baseline_fault[0])
+		tuning_finish_uncrowned(self, self->baseline_fault);
 	/* the winner is crowned already; the next run can explain it */
-	if (phase == PHASE_EXPLANATION)
+	else if (phase == PHASE_EXPLANATION)
 		tuning_finish(self);
 	else if (phase == PHASE_PROOF && tuning_crown_if_proved(self))
 		return;

@@ -73,6 +73,8 @@ static enum at_status read_range(const struct at_spec_loader *loader,
 	if (number->low.type == AT_TYPE_REAL || number->high.type == AT_TYPE_REAL) {
 		make_real(&number->low);
 		make_real(&number->high);
+	} else {
+		number->low.type = number->high.type = AT_TYPE_INTEGER;
 	}
 	if (real_of(number->low) <= real_of(number->high))
 		return AT_OK;

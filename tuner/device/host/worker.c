@@ -35,6 +35,9 @@
 /* Where a thread of a block with priorities could be stopped, it loses its priority in
    one of so many cases: it may be waiting for a thread that has a lower one. */
 #define LOSES_EVERY 32u
+/* So many threads of a block are compared by their priorities, which takes some
+   milliseconds; after that they go on as drawn. */
+#define COMPARED_MOST (UINT64_C(1) << 22)
 
 /* ---- which slot runs next -------------------------------------------------- */
 
@@ -202,10 +205,11 @@ static void complete_partial_warps(struct at_host_worker *self)
 }
 
 /* The place in the ring of the ready slot whose thread has the highest priority. */
-static unsigned find_highest(const struct at_host_worker *self)
+static unsigned find_highest(struct at_host_worker *self)
 {
 	unsigned best = self->ready_first;
 
+	self->compared_count += self->ready_count;
 	for (unsigned i = 1; i < self->ready_count; i++) {
 		const unsigned at = (self->ready_first + i) % THREADS;
 
@@ -218,10 +222,10 @@ static unsigned find_highest(const struct at_host_worker *self)
 
 /* Whether the next thread that has not begun goes before all that are ready. It does
    where they are equal: lanes of a warp may wait for it. */
-static bool start_goes_first(const struct at_host_worker *self)
+static bool start_goes_first(const struct at_host_worker *self, unsigned highest)
 {
 	const uint16_t next = self->start_order[self->context.started_count];
-	const uint16_t ready = self->ready[find_highest(self)];
+	const uint16_t ready = self->ready[highest];
 
 	return self->priority[next] >= self->priority[self->slots[ready].linear_thread];
 }
@@ -239,10 +243,12 @@ static bool starts_another(struct at_host_worker *self)
 	unsigned other = (first + (unsigned)(draw >> 1) % self->ready_count) % THREADS;
 	uint16_t taken;
 
+	if (self->compared_count > COMPARED_MOST)
+		self->priorities = PRIORITIES_NONE;
 	if (self->priorities) {
-		if (may_start && start_goes_first(self))
-			return true;
 		other = find_highest(self);
+		if (may_start && start_goes_first(self, other))
+			return true;
 	}
 	taken = self->ready[other];
 	self->ready[other] = self->ready[first];
@@ -536,7 +542,8 @@ static void run_fiber(void *worker)
 		if (self->is_shuffled &&
 			context->started_count < context->thread_count &&
 			(!self->ready_count ||
-				(self->priorities ? start_goes_first(self)
+				(self->priorities ? start_goes_first(
+							    self, find_highest(self))
 						  : at_random_next(&self->random) & 1)))
 			continue;
 		/* In ascending order every thread of the block has started by now, and

@@ -148,6 +148,7 @@ static void draw_priorities(struct at_host_worker *self)
 		return;
 	}
 	self->lowest = THREADS;
+	self->compared_count = 0;
 	for (unsigned i = 0; i < count; i++)
 		self->priority[self->start_order[i]] = (uint16_t)(2 * THREADS - i);
 }

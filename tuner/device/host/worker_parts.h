@@ -115,6 +115,7 @@ struct at_host_worker {
 	enum priorities priorities;
 	uint16_t priority[THREADS]; /* by linear thread; the largest goes first */
 	uint16_t lowest; /* the priority that the next one falls to */
+	uint64_t compared_count; /* priorities that were compared in the block */
 	/* shared memory was filled with garbage, and its zones have to be checked */
 	bool is_filled;
 	bool has_block; /* a block of this launch was taken before */

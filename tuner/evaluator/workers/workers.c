@@ -226,7 +226,7 @@ static enum at_status workers_prove(struct at_evaluator *base,
 	if (workload->is_derived)
 		status = workers_add_second_opinion(
 			self, configuration, &facts.second_opinion, err);
-	else if (at_case_is(workload->plan.problem))
+	else if (workload->is_case)
 		status = workers_begin_shrinking(
 			self, configuration, &facts.shrinking, err);
 	if (status) {

@@ -2,8 +2,6 @@
    agree. */
 #include "evaluator/workers/workers_parts.h"
 
-#include "evaluator/cases.h"
-
 #include "base/clock.h"
 
 #include <stdio.h>
@@ -196,6 +194,32 @@ static bool is_one_of_many(const struct trial *trial)
 	return trial->workload > &trial->owner->workloads[1];
 }
 
+/* Whether an error says something of the machine, or of how much data there is, and
+   nothing of the reference. */
+static bool is_of_machine(enum at_status status)
+{
+	return status == AT_EMACHINE || status == AT_ENOMEM ||
+	       status == AT_EUNAVAILABLE || status == AT_EOVERFLOW;
+}
+
+/* The reference fails on a case of the domain, or on a smaller one, which then shows
+   nothing. */
+static void fail_on_case(
+	struct workers *self, struct trial *trial, const struct at_error *problem)
+{
+	struct at_error err = { 0 };
+
+	if (trial->shrinking && trial->shrinking->smallest) {
+		workers_decide(self, trial, AT_OUTCOME_NOT_APPLICABLE, problem->text);
+		return;
+	}
+	at_fail(&err, problem->status, self->options.spec->path,
+		self->options.spec->domain.line,
+		"the reference fails on \"%s\", for which the domain promises that it is right: %.700s",
+		trial->workload->plan.problem->name, problem->text);
+	workers_fail(self, &err);
+}
+
 static void trial_measured(void *context, struct at_measure_result *results,
 	size_t count, const struct at_error *problem)
 {
@@ -251,13 +275,9 @@ static void trial_measured(void *context, struct at_measure_result *results,
 			"the reference is not for this problem, which is derived (\"problems\" or \"derive = false\" in verify leave it out): %.900s",
 			problem->text);
 		workers_decide(self, trial, AT_OUTCOME_NOT_APPLICABLE, text);
-	} else if (trial->proved && at_case_is(trial->workload->plan.problem) &&
-		   problem->status != AT_EMACHINE) {
-		at_fail(&err, problem->status, self->options.spec->path,
-			self->options.spec->domain.line,
-			"the reference fails on \"%s\", for which the domain promises that it is right: %.700s",
-			trial->workload->plan.problem->name, problem->text);
-		workers_fail(self, &err);
+	} else if (trial->proved && trial->workload->is_case &&
+		   !is_of_machine(problem->status)) {
+		fail_on_case(self, trial, problem);
 	} else if (workers_is_boards_fault(problem) && workers_seats_left(self) > 1) {
 		/* a board that dies costs the search only this board */
 		snprintf(text, sizeof(text), "%s is left out: %s",

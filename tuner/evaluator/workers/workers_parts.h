@@ -41,6 +41,7 @@ struct workload {
 	bool nobody_fits; /* derived: no configuration that was asked is right on it */
 	bool reference_fails; /* the reason why nobody_fits */
 	size_t number; /* counts derived sizes from 1 on; 0: it has none */
+	bool is_case; /* drawn from the domain, or a smaller one of these */
 };
 
 /* A winner has failed on a derived problem: other configurations are asked whether the
@@ -63,7 +64,7 @@ struct shrinking {
 	struct workload *smallest; /* on which it failed last; NULL: it has not yet */
 	enum at_outcome outcome; /* there */
 	char detail[512];
-	size_t next; /* which number of the smallest gets its tuned value next */
+	size_t next; /* which number of the domain gets its tuned value next */
 };
 
 /* How many smaller cases are tried in all. */

@@ -9,7 +9,6 @@
 
 #include "base/memory.h"
 #include "evaluator/cases.h"
-#include "space/domain.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,42 +41,24 @@ enum at_status workers_begin_shrinking(const struct workers *self,
 	return AT_OK;
 }
 
-/* Whether a case lies in the domain. */
-static bool is_in_domain(const struct workers *self, const struct at_problem *one)
-{
-	const struct at_spec *spec = self->options.spec;
-	struct at_value *values =
-		calloc(spec->domain.number_count + 1, sizeof(*values));
-	bool is_in = values &&
-		     !at_domain_values(spec, one, self->options.problem, values, NULL);
-
-	/* the constraints are those of the tuned sizes where the domain has none */
-	is_in = is_in && !at_domain_check(spec, self->options.problem, values, NULL);
-	free(values);
-	return is_in;
-}
-
 /* Adds the workload of the smallest case so far without the number that is due; NULL
    with AT_OK: no number is left. */
 static enum at_status add_next(struct workers *self, struct shrinking *shrinking,
 	struct workload **out, struct at_error *err)
 {
-	const struct at_problem *smallest = shrinking->smallest->plan.problem;
+	const struct at_spec *spec = self->options.spec;
 
 	*out = NULL;
-	while (smallest->size_count > 1 && shrinking->next < smallest->size_count &&
+	while (shrinking->next < spec->domain.number_count &&
 		self->shrunk_count < SHRUNK_MOST) {
 		struct at_problem *one = &self->shrunk[self->shrunk_count];
-		enum at_status status =
-			at_case_without(smallest, shrinking->next, one, err);
+		enum at_status status = at_case_without(spec, self->options.problem,
+			shrinking->smallest->plan.problem, shrinking->next++, one, err);
 
 		if (status)
 			return status;
-		if (!is_in_domain(self, one)) {
-			at_case_release(one);
-			shrinking->next++;
+		if (!one->name)
 			continue;
-		}
 		self->shrunk_count++;
 		*out = &self->workloads[self->workload_count];
 		return workers_add_case(self, one, err);
@@ -94,7 +75,7 @@ static void tell_smallest(struct trial *trial)
 	at_case_write(shrinking->smallest->plan.problem, &line);
 	trial->outcome = shrinking->outcome;
 	snprintf(trial->detail, sizeof(trial->detail),
-		"for %.100s: %.250s; to replay it, add it to problems in verify",
+		"for %.280s: %.170s; to replay it, add it to problems in verify",
 		at_strbuf_text(&line), shrinking->detail);
 	at_strbuf_release(&line);
 }
@@ -102,8 +83,10 @@ static void tell_smallest(struct trial *trial)
 bool workers_shrinks(struct workers *self, struct trial *trial)
 {
 	struct shrinking *shrinking = trial->shrinking;
+	/* one that is late would be late as often as a smaller case is tried */
 	const bool is_failure = trial->outcome != AT_OUTCOME_OK &&
 				trial->outcome != AT_OUTCOME_NOT_APPLICABLE &&
+				trial->outcome != AT_OUTCOME_TIMED_OUT &&
 				trial->outcome != AT_OUTCOME_NONE;
 	struct trial facts = { .proved = trial->proved,
 		.context = trial->context,
@@ -115,13 +98,15 @@ bool workers_shrinks(struct workers *self, struct trial *trial)
 
 	if (!shrinking || (!shrinking->smallest && !is_failure))
 		return false;
+	if (trial->outcome == AT_OUTCOME_NONE) {
+		tell_smallest(trial);
+		return false;
+	}
 	if (is_failure) {
 		shrinking->smallest = trial->workload;
 		shrinking->outcome = trial->outcome;
 		snprintf(shrinking->detail, sizeof(shrinking->detail), "%s",
 			trial->detail);
-	} else {
-		shrinking->next++;
 	}
 	status = add_next(self, shrinking, &workload, &err);
 	if (!status && workload)

@@ -33,6 +33,7 @@ static enum at_status add_workload(struct workers *self,
 enum at_status workers_add_case(
 	struct workers *self, const struct at_problem *one, struct at_error *err)
 {
+	self->workloads[self->workload_count].is_case = true;
 	return add_workload(self, one, self->options.problem,
 		PROOF_SEED + 201 + self->workload_count, err);
 }
