@@ -112,7 +112,7 @@ static double median(std::vector<double> values)
 	return values[values.size() / 2];
 }
 
-/* the largest difference of two results; NaN if a value is none or was not written */
+/* the largest difference of two results; NaN if a value is not a number or was not written */
 static double difference(const product &one, const product &other, data &data, size_t count)
 {
 	std::vector<float> results[2];

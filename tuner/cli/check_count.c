@@ -106,8 +106,7 @@ static void add_bounds(const struct at_enumeration *result, struct at_strbuf *ou
 			out, ", by a sample less than %.3g", result->estimate_high);
 }
 
-/* "domain: 54,000 instances (N 1 .. 900, flag 0 1), of which a verification draws 16"
- */
+/* "domain: 1,800 instances (N 1 .. 900, flag 0 1); a verification draws up to 16" */
 static void add_domain(const struct at_cli_count *count, struct at_strbuf *out)
 {
 	const struct at_spec *spec = count->spec;
@@ -135,8 +134,8 @@ static void add_domain(const struct at_cli_count *count, struct at_strbuf *out)
 		at_strbuf_add(out, " .. ");
 		at_value_format(number->high, out);
 	}
-	at_strbuf_addf(out, "), of which a verification draws up to %zu\n",
-		spec->verify.case_count);
+	at_strbuf_addf(
+		out, "); a verification draws up to %zu\n", spec->verify.case_count);
 }
 
 static void print_text(const struct at_cli_count *count)

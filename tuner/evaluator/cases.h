@@ -1,6 +1,7 @@
 /*
  * The cases of a verification that are drawn from the domain of a space
- * (space/domain.h): problems that a winner must be right on although nobody named them.
+ * (space/domain.h): problems that the space does not name and that a winner must be
+ * right on.
  *
  *   at_cases_make(spec, tuned, &device, seed, &cases, &count, &err);
  *   ... at_plan_init(&plan, spec, template, &cases[i], tuned, ...) ...
@@ -40,7 +41,7 @@ enum at_status at_case_without(const struct at_spec *spec,
 /* Releases what a case owns. */
 void at_case_release(struct at_problem *one);
 
-/* Appends the case as it stands in a space file: "{ M = 33; trans_a = 1; }". */
+/* Appends the case in the syntax of a space file: "{ M = 33; trans_a = 1; }". */
 void at_case_write(const struct at_problem *one, struct at_strbuf *out);
 
 #endif

@@ -176,14 +176,13 @@ static const struct at_value *find_given(
 	const struct at_plan *self, const struct at_argument *argument)
 {
 	const struct at_problem *problem = self->problem;
+	const struct at_size *given;
 
 	for (size_t i = 0; i < self->spec->size_count && problem->size_count; i++)
 		if (!strcmp(self->spec->size_names[i], argument->name))
 			return NULL;
-	for (size_t i = 0; i < problem->size_count; i++)
-		if (!strcmp(problem->sizes[i].name, argument->name))
-			return &problem->sizes[i].value;
-	return NULL;
+	given = at_problem_find_size(problem, argument->name);
+	return given ? &given->value : NULL;
 }
 
 /* Stores the value that a case gives; it must fit the argument's type. */

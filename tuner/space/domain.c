@@ -17,7 +17,7 @@ enum {
 	DRAWN = 16, /* values of a longer one that are drawn, in each of two ways */
 	/* how far a value moves to satisfy the constraints on its number alone */
 	MOVED_MOST = 4096,
-	TRIES = 48, /* rows of which the one with most new tuples is taken */
+	TRIES = 48, /* rows that are drawn; the one with most new tuples is taken */
 	TRIES_MOST = 100, /* times that none of them may be taken */
 	COUNTED_MOST = 65535, /* values of a range that the engine can count */
 };
@@ -35,15 +35,6 @@ const struct at_argument *at_domain_find_scalar(
 			argument->lanes == 1 && !strcmp(argument->name, name))
 			return argument;
 	}
-	return NULL;
-}
-
-static const struct at_value *find_size(
-	const struct at_problem *problem, const char *name)
-{
-	for (size_t i = 0; problem && i < problem->size_count; i++)
-		if (!strcmp(problem->sizes[i].name, name))
-			return &problem->sizes[i].value;
 	return NULL;
 }
 
@@ -74,13 +65,14 @@ enum at_status at_domain_values(const struct at_spec *spec,
 		at_spec_bind(spec, problem, base, NULL, slots);
 	for (size_t i = 0; i < spec->domain.number_count && !status; i++) {
 		const struct at_domain_number *number = &spec->domain.numbers[i];
-		const struct at_value *given = find_size(problem, number->name);
+		const struct at_size *given =
+			at_problem_find_size(problem, number->name);
 		struct at_value value = { 0 };
 
 		if (!given)
-			given = find_size(base, number->name);
+			given = at_problem_find_size(base, number->name);
 		if (given)
-			value = *given;
+			value = given->value;
 		else if (!number->argument)
 			status = at_fail(err, AT_EINVAL, spec->path, number->line,
 				"\"%.80s\" of domain is a size that the problem \"%.80s\" lacks",
@@ -98,23 +90,16 @@ enum at_status at_domain_values(const struct at_spec *spec,
 	return status;
 }
 
-static int compare(struct at_value a, struct at_value b)
-{
-	if (a.type == AT_TYPE_REAL)
-		return (a.real > b.real) - (a.real < b.real);
-	return (a.integer > b.integer) - (a.integer < b.integer);
-}
-
 /* Whether the value is the number's, by its list or range alone. */
 static bool has_value(const struct at_domain_number *number, struct at_value value)
 {
 	if ((value.type == AT_TYPE_REAL) != (number->low.type == AT_TYPE_REAL))
 		return false;
 	for (size_t i = 0; i < number->value_count; i++)
-		if (!compare(number->values[i], value))
+		if (!at_value_compare(number->values[i], value))
 			return true;
-	return !number->value_count && compare(number->low, value) <= 0 &&
-	       compare(value, number->high) <= 0;
+	return !number->value_count && at_value_compare(number->low, value) <= 0 &&
+	       at_value_compare(value, number->high) <= 0;
 }
 
 /* The slots of the constraints: the numbers, and all sizes as the problem has them. */
@@ -127,10 +112,11 @@ static struct at_value *make_slots(
 			sizeof(*slots));
 
 	for (size_t i = 0; slots && i < spec->size_count; i++) {
-		const struct at_value *size = find_size(problem, spec->size_names[i]);
+		const struct at_size *size =
+			at_problem_find_size(problem, spec->size_names[i]);
 
 		if (size)
-			slots[domain->number_count + i] = *size;
+			slots[domain->number_count + i] = size->value;
 	}
 	return slots;
 }
@@ -237,7 +223,7 @@ static enum at_status collect(
 		}
 	}
 	for (size_t i = 0; i < self->count && is_found; i++)
-		is_found = compare(self->values[i], value) != 0;
+		is_found = at_value_compare(self->values[i], value) != 0;
 	if (!is_found)
 		return AT_OK;
 	status = AT_RESERVE(self->values, self->capacity, self->count + 1, err);
@@ -354,7 +340,8 @@ static enum at_status collect_long(struct collection *self, struct at_value tune
 
 static int compare_values(const void *a, const void *b)
 {
-	return compare(*(const struct at_value *)a, *(const struct at_value *)b);
+	return at_value_compare(
+		*(const struct at_value *)a, *(const struct at_value *)b);
 }
 
 /* Collects the values of a number, ascending. whole: all of them, however many. */
@@ -566,7 +553,7 @@ static bool may_take(struct drawing *self, const uint16_t *row, bool is_neighbou
 			return false;
 	for (size_t i = 0; i < self->width; i++) {
 		self->values[i] = self->numbers->spec.parameters[i].values[row[i]];
-		differs |= compare(self->values[i], self->tuned[i]) != 0;
+		differs |= at_value_compare(self->values[i], self->tuned[i]) != 0;
 	}
 	return differs && index != AT_NO_CONFIGURATION &&
 	       (!self->options->admits || self->options->admits(self->options->context,
@@ -616,7 +603,7 @@ static void take_neighbour(struct drawing *self, const struct at_spec *spec,
 		size_t nearest = 0;
 
 		for (size_t k = 0; k < number->value_count; k++) {
-			const int order = compare(number->values[k], tuned[i]);
+			const int order = at_value_compare(number->values[k], tuned[i]);
 			const bool is_size = !spec->domain.numbers[i].argument;
 
 			if (above && is_size) {

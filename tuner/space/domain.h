@@ -22,7 +22,7 @@
 
 #include "space/spec.h"
 
-/* The scalar argument of one component that has this name; NULL: there is none. */
+/* The scalar argument of one component that has this name; NULL: no argument is. */
 const struct at_argument *at_domain_find_scalar(
 	const struct at_spec *spec, const char *name);
 

@@ -286,12 +286,12 @@ const struct at_problem *at_spec_find_problem(
 	return NULL;
 }
 
-static const struct at_size *find_size(
-	const struct at_problem *problem, const char *name)
+const struct at_size *at_problem_find_size(
+	const struct at_problem *self, const char *name)
 {
-	for (size_t i = 0; problem && i < problem->size_count; i++)
-		if (!strcmp(problem->sizes[i].name, name))
-			return &problem->sizes[i];
+	for (size_t i = 0; self && i < self->size_count; i++)
+		if (!strcmp(self->sizes[i].name, name))
+			return &self->sizes[i];
 	return NULL;
 }
 
@@ -305,11 +305,12 @@ void at_spec_bind(const struct at_spec *self, const struct at_problem *problem,
 	for (size_t i = 0; i < self->parameter_count; i++)
 		*out++ = (struct at_value){ .type = AT_TYPE_NONE };
 	for (size_t i = 0; i < self->size_count; i++) {
-		const struct at_size *size = find_size(problem, self->size_names[i]);
+		const struct at_size *size =
+			at_problem_find_size(problem, self->size_names[i]);
 
 		/* a problem of verify gives only what differs from the tuned one */
 		if (!size)
-			size = find_size(base, self->size_names[i]);
+			size = at_problem_find_size(base, self->size_names[i]);
 		*out++ = size ? size->value : (struct at_value){ .type = AT_TYPE_NONE };
 	}
 	for (size_t i = 0; i < AT_PROPERTY_COUNT; i++) {

@@ -393,6 +393,11 @@ void at_spec_bind(const struct at_spec *self, const struct at_problem *problem,
 void at_spec_bind_configuration(const struct at_spec *self,
 	const uint16_t *configuration, struct at_value *slots);
 
+/* The size of that name, or the scalar argument that a case gives; NULL: the problem,
+   which may be NULL, does not give it. */
+const struct at_size *at_problem_find_size(
+	const struct at_problem *self, const char *name);
+
 /* The name behind a slot: "TILE_M", "N", "device.l2_bytes"; borrowed. */
 const char *at_spec_slot_name(const struct at_spec *self, int slot);
 

@@ -85,11 +85,8 @@ static enum at_status read_range(const struct at_spec_loader *loader,
 
 static int compare(const void *a, const void *b)
 {
-	const struct at_value *left = a, *right = b;
-
-	if (left->type == AT_TYPE_REAL)
-		return (left->real > right->real) - (left->real < right->real);
-	return (left->integer > right->integer) - (left->integer < right->integer);
+	return at_value_compare(
+		*(const struct at_value *)a, *(const struct at_value *)b);
 }
 
 /* Reads a number, or a list of them. */

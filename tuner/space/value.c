@@ -24,6 +24,13 @@ const char *at_type_name(enum at_type type)
 }
 
 /* No conversion: callers for whom 1 equals 1.0 convert before. */
+int at_value_compare(struct at_value a, struct at_value b)
+{
+	if (a.type == AT_TYPE_REAL)
+		return (a.real > b.real) - (a.real < b.real);
+	return (a.integer > b.integer) - (a.integer < b.integer);
+}
+
 bool at_value_equal(struct at_value a, struct at_value b)
 {
 	if (a.type != b.type)

@@ -66,7 +66,7 @@ static enum at_status add_next(struct workers *self, struct shrinking *shrinking
 	return AT_OK;
 }
 
-/* What the smallest case shows is told of it. */
+/* Makes the outcome on the smallest case the outcome of the proof. */
 static void tell_smallest(struct trial *trial)
 {
 	struct shrinking *shrinking = trial->shrinking;
