@@ -847,8 +847,8 @@ static void sums_up_what_the_winner_is_not_for(void **state)
 			.speedup = 1,
 			.proof = text };
 		assert_summary_has(scene,
-			i ? "CACHE=cg\n  not for   N=99; N=101: there the reference fails, so the winner is not proved; if it is meant for this, correct the bounds or the grid of the reference and tune again; if not, a constraint, a size made of another, as NNZ = \"16 * N\", \"fixed = true\" of the argument or \"derive = false\" in verify says so\n  time "
-			  : "CACHE=cg\n  not for   N=99; N=101: there no configuration that was tried is right, so the winner is not proved; if it is meant for this, correct the bounds or the grid of the kernel, or of the reference and tune again; if not, a constraint, a size made of another, as NNZ = \"16 * N\", \"fixed = true\" of the argument or \"derive = false\" in verify says so\n  time ");
+			i ? "CACHE=cg\n  not for   N=99; N=101: there the reference fails, so the winner is not verified; a \"domain\" in the space says for which sizes and scalars the kernel is meant\n  time "
+			  : "CACHE=cg\n  not for   N=99; N=101: there the baseline is not right, so the winner is not verified; a \"domain\" in the space says for which sizes and scalars the kernel is meant\n  time ");
 		assert_summary_has(scene,
 			"  proved    2 data sets, 3 problems, but not for N=99; N=101\n");
 		free(text);

@@ -1,7 +1,6 @@
-/* Domains: what is counted and drawn, and the cases that are made of it. What a space
-   file may not say is in tests/spaces/invalid/domain.txt. */
+/* Domains: what is counted and drawn. What a space file may not say is in
+   tests/spaces/invalid/domain.txt. */
 #include "base/text.h"
-#include "evaluator/cases.h"
 #include "space/domain.h"
 
 #include <setjmp.h>
@@ -201,104 +200,6 @@ static void numbers_meet_in_pairs_and_triples(void **state)
 	at_spec_free(spec);
 }
 
-static void cases_are_named_after_what_differs(void **state)
-{
-	static const struct at_device_info device = { .kind = "host" };
-	struct at_spec *spec = parse(
-		"domain: { N = [ 64, 65 ]; mode = [ 1, 2 ]; }; verify: { cases = 100; };");
-	struct at_error err = { 0 };
-	struct at_problem *cases, smaller;
-	struct at_strbuf line = { 0 };
-	size_t count;
-
-	assert_int_equal(at_cases_make(spec, &spec->problems[0], &device, 1, &cases,
-				 &count, &err),
-		AT_OK);
-	assert_int_equal(count, 3);
-	for (size_t i = 0; i < count; i++) {
-		if (cases[i].size_count < 2)
-			continue;
-		assert_string_equal(cases[i].name, "case N=65 mode=2");
-		at_case_write(&cases[i], &line);
-		assert_string_equal(at_strbuf_text(&line), "{ N = 65; mode = 2; }");
-		assert_int_equal(at_case_without(spec, &spec->problems[0], &cases[i], 0,
-					 &smaller, &err),
-			AT_OK);
-		assert_string_equal(smaller.name, "case mode=2");
-		at_case_release(&smaller);
-	}
-	assert_int_not_equal(line.length, 0);
-	at_strbuf_release(&line);
-	at_cases_free(cases, count);
-	at_spec_free(spec);
-}
-
-/* A size that the file makes of another follows it in cases, and a scalar of the domain
-   has the value that was drawn, although its own would follow, too. */
-static void what_the_file_computes_follows_the_sizes_of_a_case(void **state)
-{
-	static const char text[] =
-		"kernel: { name = \"k\"; template = \"k.cu\"; reference = \"r\"; };"
-		"problems = ( { N = 64; M = \"2 * N\"; } ); parameters: { BLOCK = [ 32 ]; };"
-		"launch: { block = ( \"BLOCK\" ); grid = ( \"N\" ); };"
-		"arguments = ( { name = \"y\"; type = \"float\"; count = \"M\"; access = \"out\"; },"
-		"{ name = \"ld\"; type = \"int\"; value = \"N\"; } );"
-		"domain: { N = [ 32, 64 ]; ld = [ 32, 64 ]; constraints = ( \"ld >= N\" ); };";
-	static const struct at_device_info device = { .kind = "host" };
-	struct at_error err = { 0 };
-	struct at_strbuf names = { 0 };
-	struct at_problem *cases, smaller;
-	struct at_spec *spec;
-	size_t count;
-
-	assert_int_equal(
-		at_spec_parse(text, sizeof(text) - 1, "k.cfg", &spec, &err), AT_OK);
-	assert_int_equal(at_cases_make(spec, &spec->problems[0], &device, 1, &cases,
-				 &count, &err),
-		AT_OK);
-	assert_int_equal(count, 2);
-	for (size_t i = 0; i < count; i++)
-		at_strbuf_addf(&names, "%s;", cases[i].name);
-	assert_non_null(strstr(at_strbuf_text(&names), "case N=32 M=64 ld=64;"));
-	assert_non_null(strstr(at_strbuf_text(&names), "case N=32 M=64;"));
-	/* with N = 64 and ld = 64 nothing is left, and ld = 32 is outside */
-	for (size_t i = 0; i < count; i++) {
-		assert_int_equal(at_case_without(spec, &spec->problems[0], &cases[i], 0,
-					 &smaller, &err),
-			AT_OK);
-		assert_null(smaller.name);
-	}
-	at_strbuf_release(&names);
-	at_cases_free(cases, count);
-	at_spec_free(spec);
-}
-
-static void cases_hold_little_data_but_for_neighbours(void **state)
-{
-	static const struct at_device_info device = { .kind = "host",
-		.shares_cores = true };
-	struct at_spec *spec = parse(
-		"domain: { N = \"1 .. 1 << 20\"; M = \"1 .. 1 << 20\"; }; verify: { cases = 40; };");
-	struct at_error err = { 0 };
-	struct at_problem *cases;
-	size_t count;
-
-	assert_int_equal(at_cases_make(spec, &spec->problems[0], &device, 1, &cases,
-				 &count, &err),
-		AT_OK);
-	assert_int_equal(count, 40);
-	for (size_t i = 0; i < count; i++) {
-		int64_t sizes[2] = { 64, 8 };
-
-		for (size_t k = 0; k < cases[i].size_count; k++)
-			sizes[cases[i].sizes[k].name[0] == 'M'] =
-				cases[i].sizes[k].value.integer;
-		assert_true(sizes[0] * sizes[1] <= INT64_C(1) << 18);
-	}
-	at_cases_free(cases, count);
-	at_spec_free(spec);
-}
-
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -307,9 +208,6 @@ int main(void)
 		cmocka_unit_test(the_same_is_drawn_for_the_same_seed),
 		cmocka_unit_test(all_of_a_small_domain_are_drawn_once),
 		cmocka_unit_test(numbers_meet_in_pairs_and_triples),
-		cmocka_unit_test(cases_are_named_after_what_differs),
-		cmocka_unit_test(what_the_file_computes_follows_the_sizes_of_a_case),
-		cmocka_unit_test(cases_hold_little_data_but_for_neighbours),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -298,17 +298,6 @@ static const struct row unrolled[] = {
 	"extern \"C\" __global__ void p(float *x)\n{\n}\n" \
 	"extern \"C\" __global__ void k(" taken " x, float *y)\n{\n}\n"
 
-/* a scalar of a parameter, for kernel and reference */
-#define VARYING(value) \
-	"kernel: { name = \"k\"; template = \"k.cu\"; reference = \"r\"; };\n" \
-	"parameters: { BLOCK = [ 16, 32 ]; ONE = [ 2 ]; };\n" \
-	"launch: { block = ( \"BLOCK\" ); grid = ( 1 ); };\n" \
-	"arguments = ( { name = \"y\"; type = \"float\"; count = 4; access = \"out\"; },\n" \
-	"  { name = \"n\"; type = \"int\"; value = \"" value "\"; } );\n"
-#define VARIED(body) \
-	"__global__ void k(float *y, int n)\n{\n}\n" \
-	"__global__ void r(float *y, int n)\n{\n\t" body "\n}\n"
-
 #define MEETS(text) \
 	"#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n" \
 	"extern \"C\" __global__ void k(int n, float *x)\n{\n" text "}\n"
@@ -376,11 +365,6 @@ static const struct row types[] = {
 		NULL, AS_CONST("k") AS_CONST("r") },
 	{ WRITTEN, KERNEL("k", "float *const") KERNEL("r", "float *__restrict__"), NULL,
 		"" },
-	{ VARYING("2 * BLOCK"), VARIED("y[0] = n;"), NULL,
-		"k.cfg:5: the scalar \"n\" changes with BLOCK, and the reference \"r\" uses it: the reference has it as the defaults give it, whatever is tuned, so configurations with other values are right only if its result does not depend on it\n" },
-	/* taken, since the kernel takes it, but not used */
-	{ VARYING("BLOCK"), VARIED("y[0] = 1;"), NULL, "" },
-	{ VARYING("ONE"), VARIED("y[0] = n;"), NULL, "" },
 	{ SCRATCH(""), SCRATCHED("const float *"), NULL,
 		"k.cfg:4: argument 1, \"x\", is scratch here, which holds nothing when a launch begins, and the kernel \"k\" takes it as const, so nothing writes it: make it an input (\"in\"), or its parameter not const\n" },
 	{ SCRATCH(""), SCRATCHED("float *"), NULL, "" },

@@ -867,7 +867,7 @@ static void a_problem_whose_reference_fails_is_passed_over(void **state)
 {
 	static const struct fake_board boards[1];
 	static const char space[] = SPACE_FILLED(
-		"uniform(-1, 1)") "verify: { problems = ( { N = 50; }, { N = 51; } ); };\n";
+		"uniform(-1, 1)") "verify: { derive = false; problems = ( { N = 50; }, { N = 51; } ); };\n";
 	struct place place;
 
 	setenv("FAKE_EVEN_REFERENCE", "1", 1);
@@ -1570,12 +1570,12 @@ static void assert_proved(struct place *self, uint16_t tile, size_t proof_case,
 			at_outcome_name(begun->outcome), begun->detail);
 }
 
-static void a_space_without_problems_is_proved_on_derived_ones(void **state)
+static void a_space_without_a_domain_is_verified_on_the_default_list(void **state)
 {
 	static const struct fake_board boards[1];
-	static const char *const names[] = { "p", "derived N=99", "derived N=101",
-		"derived N=98", "derived N=97", "derived N=1", "derived N=3",
-		"derived N=128" };
+	static const char *const names[] = { "p", "case N=99", "case N=101",
+		"case N=1009", "case N=75", "case N=98", "case N=64", "case N=1",
+		"case N=2" };
 	struct place place;
 
 	set_up(&place, boards, 1);
@@ -1587,58 +1587,47 @@ static void a_space_without_problems_is_proved_on_derived_ones(void **state)
 	}
 	/* it is noted once */
 	assert_string_equal(place.notes,
-		"verify names no problems: winners are proved with sizes derived from the tuned ones: N=99; N=101; N=98; N=97; N=1; N=3; N=128 (\"derive = false\" in verify leaves them out)\n");
+		"the space declares no \"domain\": winners are verified on 8 cases of the default list, where the baseline is right on them (\"derive = false\" in verify leaves them out)\n");
 	tear_down(&place);
 }
 
 /* here the problem of one element, which divides by N - 1 */
-static void a_derived_problem_that_makes_no_sense_is_left_out(void **state)
+static void a_default_case_that_makes_no_sense_is_left_out(void **state)
 {
 	static const struct fake_board boards[1];
 	struct place place;
 
 	space_in_use = SPACE_FILLED("uniform(0, 10 / (N - 1))");
 	set_up(&place, boards, 1);
-	assert_int_equal(place.evaluator->info.case_count, 7);
-	assert_proved(&place, 3, 4, AT_OUTCOME_OK, "");
-	assert_noted(&place, "N=99; N=101; N=98; N=97; N=3; N=128 (");
+	assert_int_equal(place.evaluator->info.case_count, 8);
+	assert_proved(&place, 3, 7, AT_OUTCOME_OK, "");
 	tear_down(&place);
 }
 
-/* the baseline is right on that size, so the size makes sense and the winner is wrong
- */
-static void who_fails_on_a_derived_size_is_refused_where_another_is_right(void **state)
+/* the baseline is right there, so the case makes sense and the winner is wrong */
+static void who_fails_on_a_default_case_is_refused_where_the_baseline_is_right(
+	void **state)
 {
 	static const struct fake_board boards[1];
 	struct place place;
 	unsigned compiled;
 
-	setenv("FAKE_EVEN_TILES", "2", 1);
+	setenv("FAKE_EVEN_TILES", "23", 1);
 	set_up(&place, boards, 1);
 	assert_proved(&place, 2, 0, AT_OUTCOME_OK, "");
 	compiled = fake_compiled();
-	assert_proved(&place, 2, 1, AT_OUTCOME_WRONG_RESULT, "y[98] is ");
-	assert_non_null(strstr(place.begun[0].detail, "derive = false"));
+	assert_proved(&place, 2, 1, AT_OUTCOME_WRONG_RESULT,
+		"(the baseline is right there; if that never comes: domain: { N = \"4 .. 100\"; constraints = ( \"N % 4 == 0\" ); };)");
 	/* only the baseline was compiled for that size */
 	assert_int_equal(fake_compiled(), compiled + 1);
+	compiled = fake_compiled();
+	/* and is not asked again for the next winner */
+	assert_proved(&place, 3, 1, AT_OUTCOME_WRONG_RESULT, "y[98] is ");
+	assert_in_range(fake_compiled(), compiled, compiled + 1);
 	tear_down(&place);
 }
 
-/* If the baseline fails there too, a configuration that works in another way may be
-   right. */
-static void others_than_the_baseline_are_asked_too(void **state)
-{
-	static const struct fake_board boards[1];
-	struct place place;
-
-	setenv("FAKE_EVEN_TILES", "12", 1);
-	set_up(&place, boards, 1);
-	assert_proved(&place, 1, 1, AT_OUTCOME_WRONG_RESULT, "y[98] is ");
-	assert_proved(&place, 2, 2, AT_OUTCOME_WRONG_RESULT, "y[100] is ");
-	tear_down(&place);
-}
-
-static void sizes_that_nobody_stands_refuse_nobody(void **state)
+static void a_case_that_the_baseline_fails_on_refuses_nobody(void **state)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -1647,55 +1636,34 @@ static void sizes_that_nobody_stands_refuse_nobody(void **state)
 	setenv("FAKE_EVEN_TILES", "12345678", 1);
 	set_up(&place, boards, 1);
 	assert_proved(&place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
-		"the problem is derived, and no other configuration that was tried is right on it either (y[98] is ");
+		"the baseline is not right on it either (y[98] is ");
 	assert_true(place.begun[0].is_unfit);
 	assert_false(place.begun[0].reference_fails);
 	compiled = fake_compiled();
-	/* no other configuration is asked on that size again; on another size, which
-	   may make sense, only a few are */
-	assert_proved(&place, 4, 1, AT_OUTCOME_NOT_APPLICABLE, "right on these sizes");
+	assert_proved(&place, 4, 1, AT_OUTCOME_NOT_APPLICABLE, "nothing promises it");
 	assert_true(place.begun[0].is_unfit);
 	assert_int_equal(fake_compiled(), compiled);
-	assert_proved(&place, 4, 2, AT_OUTCOME_NOT_APPLICABLE,
-		"no other configuration that was tried is right on it either");
-	assert_in_range(fake_compiled(), compiled, compiled + 2);
 	assert_proved(&place, 4, 0, AT_OUTCOME_OK, "");
 	tear_down(&place);
 }
 
-/* The only configuration that is right may have been late because the machine was
-   busy. */
-static void who_is_late_on_a_derived_size_is_asked_again(void **state)
+/* The machine may have been busy: who is late where the baseline is in time gets a
+   second try. */
+static void who_is_late_on_a_default_case_is_asked_again(void **state)
 {
 	struct place place;
 
-	setenv("FAKE_EVEN_TILES", "2345678", 1);
 	set_up_with_a_fault(&place, "blocked", 1, 1);
 	place.spec->search.deadline_seconds = 4;
-	assert_proved(&place, 2, 1, AT_OUTCOME_WRONG_RESULT, "y[98] is ");
+	assert_proved(&place, 2, 1, AT_OUTCOME_OK, "");
 	tear_down(&place);
 }
 
-/* A configuration that is late twice leaves the question open: with the next winner it
-   may be in time. */
-static void who_is_late_twice_says_nothing_of_a_derived_size(void **state)
+/* Each launch that does not end costs a deadline: where the baseline does not end
+   either, that says nothing, and soon it is not asked any more. */
+static void where_the_baseline_is_late_it_is_seldom_asked(void **state)
 {
-	struct place place;
-
-	setenv("FAKE_EVEN_TILES", "2345678", 1);
-	set_up_with_a_fault(&place, "blocked", 1, 2);
-	place.spec->search.deadline_seconds = 4;
-	assert_proved(
-		&place, 2, 1, AT_OUTCOME_NOT_APPLICABLE, ", or in time (y[98] is ");
-	assert_false(place.begun[0].is_unfit);
-	assert_proved(&place, 3, 1, AT_OUTCOME_WRONG_RESULT, "y[98] is ");
-	tear_down(&place);
-}
-
-/* Each launch that does not end costs a deadline: on a size on which nobody ends the
-   winner and the baseline, twice, are enough, and the winner alone on the next. */
-static void where_nobody_ends_few_are_asked(void **state)
-{
+	static const size_t expected[] = { 2, 4, 5 };
 	char faults[600];
 	struct place place;
 	char *text;
@@ -1704,20 +1672,21 @@ static void where_nobody_ends_few_are_asked(void **state)
 	set_up_with_a_fault(&place, "blocked", -1, 0);
 	place.spec->search.deadline_seconds = 1;
 	snprintf(faults, sizeof(faults), "%.500s/faults", place.folder);
-	assert_proved(&place, 2, 1, AT_OUTCOME_NOT_APPLICABLE, ", or in time (");
-	assert_int_equal(at_file_read(faults, 1000, &text, &bytes, NULL), AT_OK);
-	assert_int_equal(bytes, 3);
-	free(text);
-	assert_proved(&place, 3, 2, AT_OUTCOME_NOT_APPLICABLE, ", or in time (");
-	assert_int_equal(at_file_read(faults, 1000, &text, &bytes, NULL), AT_OK);
-	assert_int_equal(bytes, 4);
-	free(text);
+	for (size_t i = 0; i < AT_COUNT_OF(expected); i++) {
+		assert_proved(
+			&place, 2, i + 1, AT_OUTCOME_NOT_APPLICABLE, "the baseline ");
+		assert_false(place.begun[0].is_unfit);
+		assert_int_equal(
+			at_file_read(faults, 1000, &text, &bytes, NULL), AT_OK);
+		assert_int_equal(bytes, expected[i]);
+		free(text);
+	}
 	/* a problem of the space is another matter */
 	assert_proved(&place, 3, 0, AT_OUTCOME_TIMED_OUT, "");
 	tear_down(&place);
 }
 
-static void a_derived_size_that_the_reference_does_not_stand_is_passed_over(
+static void a_default_case_that_the_reference_does_not_stand_is_passed_over(
 	void **state)
 {
 	static const struct fake_board boards[1];
@@ -2073,11 +2042,11 @@ static void the_host_is_not_asked_for_what_takes_it_hours(void **state)
 		enum at_outcome outcome;
 	} rows[] = {
 		{ SPACE_FILLED(
-			  "uniform(-1, 1)") "verify: { problems = ( { N = 10000000; } ); };\n",
+			  "uniform(-1, 1)") "verify: { derive = false; problems = ( { N = 10000000; } ); };\n",
 			AT_OUTCOME_OK },
 		{ SPACE_FILLED(
 			  "uniform(-1, 1)") "constraints = ( \"N > 100 || device.l2_bytes == 4096\" );"
-					    "verify: { problems = ( { N = 10000000; } ); };\n",
+					    "verify: { derive = false; problems = ( { N = 10000000; } ); };\n",
 			AT_OUTCOME_NOT_APPLICABLE },
 	};
 
@@ -2207,17 +2176,16 @@ int main(int argc, char **argv)
 		cmocka_unit_test(what_is_called_off_is_answered_once),
 		cmocka_unit_test(an_error_that_nobody_heard_is_told_to_the_next),
 		cmocka_unit_test(a_proof_that_does_not_compile_is_answered),
-		cmocka_unit_test(a_space_without_problems_is_proved_on_derived_ones),
-		cmocka_unit_test(a_derived_problem_that_makes_no_sense_is_left_out),
 		cmocka_unit_test(
-			who_fails_on_a_derived_size_is_refused_where_another_is_right),
-		cmocka_unit_test(others_than_the_baseline_are_asked_too),
-		cmocka_unit_test(sizes_that_nobody_stands_refuse_nobody),
-		cmocka_unit_test(who_is_late_on_a_derived_size_is_asked_again),
-		cmocka_unit_test(who_is_late_twice_says_nothing_of_a_derived_size),
-		cmocka_unit_test(where_nobody_ends_few_are_asked),
+			a_space_without_a_domain_is_verified_on_the_default_list),
+		cmocka_unit_test(a_default_case_that_makes_no_sense_is_left_out),
 		cmocka_unit_test(
-			a_derived_size_that_the_reference_does_not_stand_is_passed_over),
+			who_fails_on_a_default_case_is_refused_where_the_baseline_is_right),
+		cmocka_unit_test(a_case_that_the_baseline_fails_on_refuses_nobody),
+		cmocka_unit_test(who_is_late_on_a_default_case_is_asked_again),
+		cmocka_unit_test(where_the_baseline_is_late_it_is_seldom_asked),
+		cmocka_unit_test(
+			a_default_case_that_the_reference_does_not_stand_is_passed_over),
 		cmocka_unit_test(a_sanitizer_that_finds_nothing_is_passed),
 		cmocka_unit_test(
 			what_a_sanitizer_finds_is_believed_where_the_defaults_pass),

@@ -1,7 +1,8 @@
-/* Makes problems of what is drawn from a domain (evaluator/cases.h). */
-#include "evaluator/cases.h"
+/* Makes cases of rows, and those that are drawn from a domain (evaluator/cases.h). */
+#include "evaluator/cases_parts.h"
 
 #include "base/memory.h"
+#include "evaluator/plan.h"
 #include "space/domain.h"
 
 #include <stdio.h>
@@ -17,20 +18,6 @@
  */
 #define MOST_ELEMENTS (INT64_C(1) << 20)
 #define MOST_ELEMENTS_SHARED (INT64_C(1) << 18)
-
-/* The making of cases. */
-struct cases {
-	const struct at_spec *spec;
-	const struct at_problem *tuned;
-	const struct at_device_info *device;
-	struct at_value *values; /* of the tuned problem, by number */
-	struct at_value *slots;
-	struct at_value *followed; /* the same of a case, before scalars are given */
-	struct at_value *current; /* of a row, by size of the tuned problem */
-	struct at_problem scratch; /* sizes of a row; names are borrowed */
-	int64_t most;
-	int64_t tuned_elements;
-};
 
 /* The elements of the largest buffer on a problem; INT64_MAX: a count has no value. */
 static int64_t count_elements(
@@ -90,9 +77,8 @@ static void fill_sizes(struct cases *self, const struct at_value *values)
 	}
 }
 
-static bool admits(void *context, const struct at_value *values, bool is_neighbour)
+bool cases_admit(struct cases *self, const struct at_value *values, bool is_neighbour)
 {
-	struct cases *self = context;
 	int64_t elements;
 
 	fill_sizes(self, values);
@@ -100,6 +86,11 @@ static bool admits(void *context, const struct at_value *values, bool is_neighbo
 	/* one more in each of three sizes */
 	return elements <= self->most ||
 	       (is_neighbour && elements / 4 < self->tuned_elements);
+}
+
+static bool admits(void *context, const struct at_value *values, bool is_neighbour)
+{
+	return cases_admit(context, values, is_neighbour);
 }
 
 /* Names a case after its sizes. */
@@ -130,8 +121,7 @@ static enum at_status add_size(struct at_problem *one, const char *name,
 	return AT_OK;
 }
 
-/* *out is the caller's to release, also after a failure. */
-static enum at_status make_case(struct cases *self, const struct at_value *values,
+enum at_status cases_make(struct cases *self, const struct at_value *values,
 	struct at_problem *out, struct at_error *err)
 {
 	const struct at_domain *domain = &self->spec->domain;
@@ -161,22 +151,7 @@ static enum at_status make_case(struct cases *self, const struct at_value *value
 	return status ? status : name_case(out, err);
 }
 
-/* Cases with much data go behind the others, in their order. */
-static enum at_status make_all(struct cases *self, const struct at_value *rows,
-	size_t row_count, struct at_problem *out, size_t *count, struct at_error *err)
-{
-	const size_t width = self->spec->domain.number_count;
-	enum at_status status = AT_OK;
-
-	for (int is_large = 0; is_large < 2; is_large++)
-		for (size_t i = 0; i < row_count && !status; i++)
-			if (admits(self, &rows[i * width], false) != is_large)
-				status = make_case(
-					self, &rows[i * width], &out[(*count)++], err);
-	return status;
-}
-
-static void release(struct cases *self)
+void cases_release(struct cases *self)
 {
 	free(self->values);
 	free(self->followed);
@@ -185,55 +160,114 @@ static void release(struct cases *self)
 	free(self->scratch.sizes);
 }
 
-static enum at_status begin(struct cases *self, const struct at_spec *spec,
-	const struct at_problem *tuned, struct at_error *err)
+enum at_status cases_begin(struct cases *self, const struct at_spec *spec,
+	const struct at_problem *tuned, const struct at_device_info *device,
+	struct at_error *err)
 {
 	const size_t numbers = spec->domain.number_count, sizes = tuned->size_count;
 
-	self->spec = spec;
-	self->tuned = tuned;
-	self->values = calloc(numbers + 1, sizeof(*self->values));
-	self->followed = calloc(numbers + 1, sizeof(*self->followed));
-	self->current = calloc(sizes + 1, sizeof(*self->current));
-	self->slots = calloc(spec->slot_count + 1, sizeof(*self->slots));
-	self->scratch.sizes = calloc(sizes + 1, sizeof(*self->scratch.sizes));
+	*self = (struct cases){ .spec = spec,
+		.tuned = tuned,
+		.device = device,
+		.values = calloc(numbers + 1, sizeof(*self->values)),
+		.followed = calloc(numbers + 1, sizeof(*self->followed)),
+		.current = calloc(sizes + 1, sizeof(*self->current)),
+		.slots = calloc(spec->slot_count + 1, sizeof(*self->slots)),
+		.scratch.sizes = calloc(sizes + 1, sizeof(*self->scratch.sizes)) };
 	if (!self->values || !self->followed || !self->current || !self->slots ||
 		!self->scratch.sizes)
 		return at_fail_memory(err);
+	self->most = device->shares_cores ? MOST_ELEMENTS_SHARED : MOST_ELEMENTS;
+	self->tuned_elements = count_elements(self, tuned);
 	return at_domain_values(spec, tuned, NULL, self->values, err);
 }
 
-enum at_status at_cases_make(const struct at_spec *spec, const struct at_problem *tuned,
-	const struct at_device_info *device, uint64_t seed, struct at_problem **out,
-	size_t *count, struct at_error *err)
+enum at_status cases_set_contents(const struct at_spec *spec, struct at_case *one,
+	uint64_t contents, struct at_error *err)
 {
-	struct cases self = { .device = device,
-		.most = device->shares_cores ? MOST_ELEMENTS_SHARED : MOST_ELEMENTS };
+	struct at_strbuf name = { 0 };
+	unsigned count = 0;
+
+	at_strbuf_addf(&name, "%s%sother contents of", one->problem.name,
+		one->problem.size_count ? ", " : "");
+	for (size_t i = 0; i < CASES_CONTENTS_MOST; i++)
+		if (contents >> i & 1)
+			at_strbuf_addf(&name, "%s %.60s", count++ ? "," : "",
+				spec->arguments[i].name);
+	free(one->problem.name);
+	one->problem.name = at_strbuf_detach(&name);
+	one->promise = at_strdup(count > 1 ? "fixed = true in these arguments"
+					   : "fixed = true in this argument");
+	one->contents = contents;
+	one->is_default = true;
+	return one->problem.name && one->promise ? AT_OK : at_fail_memory(err);
+}
+
+/* Draws cases from the domain. Those with much data go behind the others, in their
+   order. */
+static enum at_status draw(const struct at_spec *spec, const struct at_problem *tuned,
+	const struct at_device_info *device, uint64_t seed, uint64_t contents,
+	struct at_case *out, size_t *count, struct at_error *err)
+{
+	const size_t width = spec->domain.number_count;
+	struct cases self;
 	struct at_domain_draw draw = { .seed = seed,
 		.count = spec->verify.case_count,
 		.admits = admits,
 		.context = &self };
 	struct at_value *rows = NULL;
 	size_t row_count = 0;
-	enum at_status status;
+	enum at_status status = cases_begin(&self, spec, tuned, device, err);
+
+	if (!status)
+		status = at_domain_draw(spec, tuned, &draw, &rows, &row_count, err);
+	for (int is_large = 0; is_large < 2; is_large++)
+		for (size_t i = 0; i < row_count && !status; i++)
+			if (cases_admit(&self, &rows[i * width], false) != is_large)
+				status = cases_make(&self, &rows[i * width],
+					&out[(*count)++].problem, err);
+	/* behind the two next to the tuned sizes */
+	for (size_t i = 2; i < 2 + CASES_WITH_CONTENTS && i < row_count && contents;
+		i++) {
+		struct at_case *one = &out[*count];
+
+		if (status || !cases_admit(&self, &rows[i * width], false))
+			continue;
+		status = cases_make(&self, &rows[i * width], &one->problem, err);
+		(*count)++;
+		if (!status)
+			status = cases_set_contents(spec, one, contents, err);
+	}
+	free(rows);
+	cases_release(&self);
+	return status;
+}
+
+enum at_status at_cases_make(const struct at_spec *spec, const struct at_problem *tuned,
+	const struct at_device_info *device, uint64_t seed, struct at_case **out,
+	size_t *count, struct at_error *err)
+{
+	uint64_t contents;
+	enum at_status status = AT_OK;
 
 	*out = NULL;
 	*count = 0;
-	if (!spec->domain.line || spec->reference.kind == AT_REFERENCE_NONE ||
+	if (spec->reference.kind == AT_REFERENCE_NONE ||
 		spec->reference.kind == AT_REFERENCE_FILE)
 		return AT_OK;
-	status = begin(&self, spec, tuned, err);
-	*out = calloc(spec->verify.case_count + 1, sizeof(**out));
-	if (!status && !*out)
-		status = at_fail_memory(err);
-	if (!status) {
-		self.tuned_elements = count_elements(&self, tuned);
-		status = at_domain_draw(spec, tuned, &draw, &rows, &row_count, err);
-	}
-	if (!status)
-		status = make_all(&self, rows, row_count, *out, count, err);
-	free(rows);
-	release(&self);
+	*out = calloc((1 + CASES_DEFAULT_FACTOR) * spec->verify.case_count +
+			      CASES_CONTENTS_MOST + CASES_WITH_CONTENTS + 2,
+		sizeof(**out));
+	if (!*out)
+		return at_fail_memory(err);
+	status = at_plan_other_contents(spec, tuned, &contents, err);
+	if (!spec->verify.derives_problems)
+		contents = 0;
+	if (!status && spec->domain.line)
+		status = draw(spec, tuned, device, seed, contents, *out, count, err);
+	if (!status && spec->verify.derives_problems)
+		status = cases_default(
+			spec, tuned, device, seed, contents, *out, count, err);
 	if (status) {
 		at_cases_free(*out, *count);
 		*out = NULL;
@@ -246,24 +280,25 @@ enum at_status at_case_without(const struct at_spec *spec,
 	const struct at_problem *tuned, const struct at_problem *one, size_t number,
 	struct at_problem *out, struct at_error *err)
 {
-	struct cases self = { 0 };
+	static const struct at_device_info any = { 0 };
+	struct cases self;
 	struct at_value *values =
 		calloc(spec->domain.number_count + 1, sizeof(*values));
-	enum at_status status = values ? AT_OK : at_fail_memory(err);
+	enum at_status status = cases_begin(&self, spec, tuned, &any, err);
 
 	memset(out, 0, sizeof(*out));
-	if (!status)
-		status = begin(&self, spec, tuned, err);
+	if (!status && !values)
+		status = at_fail_memory(err);
 	if (!status)
 		status = at_domain_values(spec, one, tuned, values, err);
 	if (!status && !at_value_equal(values[number], self.values[number])) {
 		values[number] = self.values[number];
 		if (!at_domain_check(spec, tuned, values, NULL))
-			status = make_case(&self, values, out, err);
+			status = cases_make(&self, values, out, err);
 	}
 	if (status || !out->size_count)
 		at_case_release(out);
-	release(&self);
+	cases_release(&self);
 	free(values);
 	return status;
 }
@@ -277,10 +312,12 @@ void at_case_release(struct at_problem *one)
 	memset(one, 0, sizeof(*one));
 }
 
-void at_cases_free(struct at_problem *cases, size_t count)
+void at_cases_free(struct at_case *cases, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		at_case_release(&cases[i]);
+	for (size_t i = 0; i < count; i++) {
+		at_case_release(&cases[i].problem);
+		free(cases[i].promise);
+	}
 	free(cases);
 }
 

@@ -1,11 +1,30 @@
 /*
- * The cases of a verification that are drawn from the domain of a space
- * (space/domain.h): problems that the space does not name and that a winner must be
- * right on.
+ * The cases of a verification: what a winner must be right on beside the tuned problem
+ * and the problems that `verify` names.
  *
  *   at_cases_make(spec, tuned, &device, seed, &cases, &count, &err);
- *   ... at_plan_init(&plan, spec, template, &cases[i], tuned, ...) ...
+ *   ... at_plan_init(&plan, spec, template, &cases[i].problem, tuned, ...) ...
  *   at_cases_free(cases, count);
+ *
+ * Where the space declares a domain (space/domain.h), cases are drawn from it. Where it
+ * declares none, they are a default list:
+ *
+ *   - all extents next below and next above the tuned ones; distinct primes in two
+ *     orders; three quarters of them; an even number that 4 does not divide; a
+ *     power of two; 1 and 2;
+ *   - each number alone: an extent as three quarters and as a prime, another number as
+ *     one less, half, one more, 1, 0; a real one as three quarters, a sixteenth, 0;
+ *   - mixtures of these.
+ *
+ * An extent is a size from FEWEST_OF_EXTENT on that changes how many elements a buffer
+ * or how many blocks a launch has. The other numbers are the other sizes, and scalar
+ * arguments whose value is a number and that both kernel and reference get. No source
+ * text and no name decides what becomes of a number, so the space does not promise to
+ * be right on these: a case of the default list counts only where the baseline is right
+ * on it.
+ *
+ * In both kinds of space, inputs that hide something get other contents in cases of
+ * their own (at_plan_other_contents()).
  *
  * Threads: pure functions.
  */
@@ -15,19 +34,38 @@
 #include "device/device.h"
 #include "space/spec.h"
 
+struct at_case {
+	/* the sizes and scalar arguments that differ from the tuned problem's; named
+	   after them: "case M=33 trans_a=1" */
+	struct at_problem problem;
+	uint64_t contents; /* arguments with other contents, a bit each, by index */
+	/* of default cases: the line of a space file that says that it never comes */
+	char *promise;
+	bool is_default; /* nothing that the space says promises it */
+	bool is_scaled; /* the tuned problem made smaller as a whole */
+};
+
 /*
- * Draws spec->verify.case_count cases at most. Each lists the sizes and scalar
- * arguments that differ from the tuned problem's and is named after them: "case M=33
- * trans_a=1". Cases hold little data, fewer elements than a limit, except for the two
- * whose sizes are next to the tuned ones; these come last. *count is 0 where the space
- * declares no domain, or where outputs are compared with files. The caller frees *out
+ * Makes spec->verify.case_count cases at most from a domain, and twice as many of the
+ * default list. Cases hold little data, fewer elements than a limit, except for the two
+ * whose sizes are next to the tuned ones. *count is 0 where outputs are compared with
+ * files. `derive = false` in verify leaves the default list out. The caller frees *out
  * with at_cases_free().
  */
 enum at_status at_cases_make(const struct at_spec *spec, const struct at_problem *tuned,
-	const struct at_device_info *device, uint64_t seed, struct at_problem **out,
+	const struct at_device_info *device, uint64_t seed, struct at_case **out,
 	size_t *count, struct at_error *err);
 /* Frees the cases; NULL with count 0 is fine. */
-void at_cases_free(struct at_problem *cases, size_t count);
+void at_cases_free(struct at_case *cases, size_t count);
+
+/*
+ * Whether a configuration divides a case that was made smaller as a whole as it divides
+ * the tuned problem: each value of its integer parameters, and each product of two and
+ * three of them, that divides a tuned size divides what became of it. Otherwise a
+ * kernel that works with whole tiles could be wrong there although it is right.
+ */
+bool at_case_suits(const struct at_spec *spec, const struct at_problem *scaled,
+	const struct at_problem *tuned, const uint16_t *configuration);
 
 /*
  * Fills *out with the case in which this number of the domain has its tuned value. It

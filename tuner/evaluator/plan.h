@@ -22,71 +22,17 @@
 #include "space/spec.h"
 
 /*
- * Which kind of arguments a proof replaces by other values, where the space gives one
- * value for all problems. The space does not promise that a kernel works with other
- * values. So a winner that fails such a proof is refused only if another configuration
- * passes it (workers_derived.c).
+ * Other contents that an input gets in a case of its own (evaluator/cases.h), since
+ * what the space gives it may hide what is done with it. The space does not promise
+ * that a kernel works with them.
  */
-enum at_variation {
-	AT_VARIATION_NONE,
-	AT_VARIATION_REALS, /* real scalars that are a number: get another number */
-	AT_VARIATION_SMALL, /* those that are next to nothing: get a larger one */
-	/* other scalars: get one far below, as a limit that no data reaches; whole ones
-	   below 0 get 0 */
-	AT_VARIATION_LOW,
-	/* scalars that are 0: get 1; that are 1: get 0. Apart, since they may be the
-	   ends of a range */
-	AT_VARIATION_ON,
-	AT_VARIATION_OFF,
-	/* whole scalars beyond 0 and 1 (a seed, a radius): get a number nearer to 0;
-	   also those that are 1 and no flag: get 2 */
-	AT_VARIATION_COUNTS,
-	/* such scalars of 64 bits: get digits beyond 32 bits; seeds of 32 bits: beyond
-	   16 */
-	AT_VARIATION_HIGH,
-	AT_VARIATION_OFFSETS, /* those that are 0: get such digits */
-	AT_VARIATION_SUMS, /* real inout buffers that begin as 0: begin as others */
-	/* whole ones of several numbers that the reference uses, as the counts of a
-	   histogram, or to which it only adds: as 0 and 1 */
-	AT_VARIATION_TALLIES,
-	AT_VARIATION_ZEROS, /* real inputs that are all 0: get other numbers */
-	AT_VARIATION_MASKS, /* whole inputs that are all 0: get 0 and 1 */
-	AT_VARIATION_UNSAID, /* whole inputs without a fill: get what the type holds */
-	AT_VARIATION_UNSAID_REALS, /* real ones without a fill: go beyond -1 to 1 */
-	/* COUNTS and UNSAID at once: with small keys no shift by 8 shows */
-	AT_VARIATION_COUNTS_UNSAID,
-	/* of whole scalars that are equal each second one, as by ON, OFF or COUNTS: who
-	   takes the one for the other is wrong then. And each first one, and of four
-	   the last two and the first two: who uses one only beside another is */
-	AT_VARIATION_ALIKE,
-	AT_VARIATION_ALIKE_FIRST,
-	AT_VARIATION_ALIKE_LAST_TWO,
-	AT_VARIATION_ALIKE_FIRST_TWO,
-	/* whole scalars that are powers of two from 4 on: get three quarters of it,
-	   since half of it is one as well, by which a mask or a shift is right; primes
-	   from 11 on: get the one below */
-	AT_VARIATION_NO_POWERS,
-	/* whole scalars below -1 that are no lower end: get as far above 0 */
-	AT_VARIATION_TURNED,
-	/* scalars of which the reference asks whether they are 0, as limits that are
-	   none then: get 0, real ones and whole ones apart */
-	AT_VARIATION_NO_REALS,
-	AT_VARIATION_NO_COUNTS,
-	/* whole scalars for which the reference asks by number, as for a mode: get the
-	   least such number beyond 0 and 1, and the largest */
-	AT_VARIATION_KINDS,
-	AT_VARIATION_LAST_KINDS,
-	/* whole scalars for which the reference asks whether they are equal to another
-	   one, as a layer to the last: get that one's value; and UNSAID at once */
-	AT_VARIATION_MET,
-	AT_VARIATION_MET_UNSAID,
-	/* whole inputs that count up from 0 and are one longer than a number that both
-	   are told, as beginnings of rows: rows get uneven, some empty */
-	AT_VARIATION_ROWS,
-	/* What hides by being 0 (SUMS, ZEROS, real scalars that are 0) and ON at once:
-	   a flag may say that one of these is used. Also beside derived sizes. */
-	AT_VARIATION_HIDDEN,
-	AT_VARIATION_COUNT
+enum at_other_contents {
+	AT_OTHER_CONTENTS_NONE = 0,
+	AT_OTHER_CONTENTS_TO_ONE, /* in place of zeros: numbers up to 1 */
+	/* in place of a fill that the space does not give: whole numbers that the type
+	   holds, real ones beyond -1 to 1 */
+	AT_OTHER_CONTENTS_OF_TYPE,
+	AT_OTHER_CONTENTS_ROWS, /* beginnings of rows: uneven ones, some empty */
 };
 
 /* Everything about the space, the problem and the device that configurations share. */
@@ -103,8 +49,8 @@ struct at_plan {
 	const char *toolchain_version;
 	uint64_t seed; /* for the contents of inputs */
 	uint64_t timed_seed; /* see struct at_measure_setup; 0 except for proofs */
-	enum at_variation variation;
-	bool is_scaled; /* base made smaller as a whole (evaluator/derived.h) */
+	uint64_t contents; /* arguments with other contents, a bit each, by index */
+	bool is_scaled; /* base made smaller as a whole (evaluator/cases.h) */
 	struct at_value *slots; /* of the spec: sizes and device properties are set */
 	bool has_setup;
 	struct at_measure_setup setup; /* made when it is first asked for */
@@ -187,18 +133,13 @@ enum at_status at_plan_borrow_setup(struct at_plan *self,
 enum at_status at_plan_check_names(const struct at_spec *spec,
 	const struct at_template *template, struct at_error *err);
 
-/* Whether the variation gives the argument another value or other contents; false for
-   AT_VARIATION_NONE. */
-bool at_plan_is_varied(const struct at_spec *spec, const struct at_template *template,
-	const struct at_argument *argument, enum at_variation variation);
-/*
- * A problem's name that lists the arguments that the variation changes: "derived other
- * values of alpha, beta". *out is on the heap; it is NULL with AT_OK where there
- * are no such arguments, or where `verify` forbids derived problems.
- */
-enum at_status at_plan_name_variation(const struct at_spec *spec,
-	const struct at_template *template, enum at_variation variation, char **out,
-	struct at_error *err);
+/* Whether kernel and reference get the argument, or the structure that it is in. If
+   only one got another value, the two would differ even where the kernel is right. */
+bool at_plan_is_given_to_both(
+	const struct at_spec *spec, const struct at_argument *argument);
+/* Which arguments may get other contents, a bit each; those behind the 64th do not. */
+enum at_status at_plan_other_contents(const struct at_spec *spec,
+	const struct at_problem *tuned, uint64_t *out, struct at_error *err);
 
 /* Whether a problem (also one of `verify`) is for devices of this kind ("cuda"). */
 bool at_plan_applies(const struct at_problem *problem, const char *device_kind);
@@ -235,7 +176,7 @@ enum at_status at_plan_request(struct at_plan *self, const uint16_t *configurati
 	struct at_measure_request *out, struct at_error *err);
 
 /* Whether the configuration satisfies the constraints on this problem and device, and
-   suits it where it was made smaller as a whole (at_derived_suits()). */
+   suits it where it was made smaller as a whole (at_case_suits()). */
 bool at_plan_admits(struct at_plan *self, const uint16_t *configuration);
 
 /*

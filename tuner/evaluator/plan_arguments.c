@@ -1,7 +1,6 @@
 /* The part of a plan that is about arguments: what buffers contain, and the values of
    scalars. */
 #include "evaluator/plan_internal.h"
-#include "evaluator/plan_values.h"
 
 #include "base/memory.h"
 
@@ -73,122 +72,28 @@ static enum at_status check_holds(const struct at_plan *self,
 		at_element_name(argument->element), largest);
 }
 
-/* how near to the next one a number may come that grows */
-#define BELOW_OTHERS 0.875
-
-/* What AT_VARIATION_HIGH and AT_VARIATION_OFFSETS add: digits that a number of 64 bits
-   has beyond 32. */
-#define HIGH_DIGITS 0x2545f49100000000
-/* and to one of 32 bits, without a sign */
-#define HIGH_DIGITS_32 0x25450000
-
-/* What the real numbers among the scalars are beside one of them. */
-struct others {
-	size_t less; /* by magnitude; of equal ones those ahead of it */
-	double least; /* magnitude of those that are more than next to nothing */
-};
-
-static struct others look_at_others(const struct at_plan *self,
-	const struct at_argument *argument, int lane, double value)
-{
-	struct others found = { 0, INFINITY };
-
-	for (size_t i = 0; i < self->spec->argument_count; i++) {
-		const struct at_argument *other = &self->spec->arguments[i];
-
-		if (other->access != AT_ACCESS_NONE ||
-			!at_plan_is_varied(
-				self->spec, self->template, other, AT_VARIATION_REALS))
-			continue;
-		for (int k = 0; k < other->lanes; k++) {
-			double real;
-			bool is_ahead =
-				other < argument || (other == argument && k < lane);
-
-			if (evaluate_real(self,
-				    k ? other->more_values[k - 1] : other->value, "",
-				    &real, NULL) ||
-				real == 0)
-				continue;
-			found.less += fabs(real) < fabs(value) ||
-				      (fabs(real) == fabs(value) && is_ahead);
-			if (!at_plan_is_small_real(real) && fabs(real) < found.least)
-				found.least = fabs(real);
-		}
-	}
-	return found;
-}
-
-/* What the variation makes of a component of a scalar. What was less stays less: it may
-   be the lower end of a range. */
-static double varied_real(const struct at_plan *self,
-	const struct at_argument *argument, int lane, double value)
-{
-	struct others others = look_at_others(self, argument, lane, value);
-
-	if (self->variation == AT_VARIATION_NO_REALS)
-		return 0;
-	if (self->variation == AT_VARIATION_SMALL)
-		/* those that are more stay as they are */
-		return copysign(fmin(fabs(at_plan_larger_real(value)),
-					BELOW_OTHERS * others.least),
-			value);
-	if (self->variation == AT_VARIATION_LOW)
-		return at_plan_low_real(value);
-	if (value == 0)
-		return at_plan_other_real(0, 0) * fmin(others.least, 1);
-	return at_plan_other_real(value, others.less);
-}
-
-static int64_t varied_whole(
-	const struct at_plan *self, const struct at_argument *argument, int64_t value)
-{
-	if (self->variation == AT_VARIATION_HIGH ||
-		self->variation == AT_VARIATION_OFFSETS)
-		return value + (at_element_bytes(argument->element) == 8
-					       ? HIGH_DIGITS
-					       : HIGH_DIGITS_32);
-	if (self->variation == AT_VARIATION_LOW)
-		return at_plan_as_prime(value, at_plan_low(self->spec, value));
-	if (self->variation == AT_VARIATION_NO_COUNTS)
-		return 0;
-	if (self->variation == AT_VARIATION_NO_POWERS)
-		return at_plan_no_power(value);
-	if (self->variation == AT_VARIATION_TURNED)
-		return -value;
-	if (self->variation == AT_VARIATION_MET ||
-		self->variation == AT_VARIATION_MET_UNSAID)
-		return at_plan_met(self->spec, self->template, argument);
-	if (self->variation == AT_VARIATION_KINDS ||
-		self->variation == AT_VARIATION_LAST_KINDS)
-		return at_plan_other_kind(self->spec, self->template, argument, value,
-			self->variation == AT_VARIATION_LAST_KINDS);
-	if (value > 1 || value < -1)
-		return at_plan_smaller(value);
-	return value == 1 && self->variation != AT_VARIATION_OFF &&
-			       at_plan_counts_by(self->spec, self->template, argument)
-		       ? at_plan_other_count(value)
-		       : !value;
-}
-
 /* The value that a case gives a scalar argument in place of the space's; NULL: none. */
 static const struct at_value *find_given(
-	const struct at_plan *self, const struct at_argument *argument)
+	const struct at_plan *self, const struct at_argument *argument, size_t lane)
 {
 	const struct at_problem *problem = self->problem;
 	const struct at_size *given;
+	char name[128];
 
-	for (size_t i = 0; i < self->spec->size_count && problem->size_count; i++)
+	if (!problem->size_count)
+		return NULL;
+	for (size_t i = 0; i < self->spec->size_count; i++)
 		if (!strcmp(self->spec->size_names[i], argument->name))
 			return NULL;
-	given = at_problem_find_size(problem, argument->name);
+	at_argument_component(argument, lane, name, sizeof(name));
+	given = at_problem_find_size(problem, name);
 	return given ? &given->value : NULL;
 }
 
 /* Stores the value that a case gives; it must fit the argument's type. */
 static enum at_status plan_given(const struct at_plan *self,
 	const struct at_argument *argument, const char *what, struct at_value value,
-	struct at_measure_binding *out, struct at_error *err)
+	unsigned char *out, struct at_error *err)
 {
 	const bool is_real = value.type == AT_TYPE_REAL;
 	int64_t low, high;
@@ -196,7 +101,7 @@ static enum at_status plan_given(const struct at_plan *self,
 	if (at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL) {
 		double real = is_real ? value.real : (double)value.integer;
 
-		store_scalar(argument->element, 0, real, out->value);
+		store_scalar(argument->element, 0, real, out);
 		return check_holds(self, argument, what, real, err);
 	}
 	integer_range(argument->element, &low, &high);
@@ -204,7 +109,7 @@ static enum at_status plan_given(const struct at_plan *self,
 		return at_fail(err, AT_EINVAL, self->spec->path, self->problem->line,
 			"%s in \"%.80s\" is no value of its type, %s", what,
 			self->problem->name, at_element_name(argument->element));
-	store_scalar(argument->element, value.integer, 0, out->value);
+	store_scalar(argument->element, value.integer, 0, out);
 	return AT_OK;
 }
 
@@ -213,40 +118,32 @@ static enum at_status plan_value(const struct at_plan *self,
 	const struct at_argument *argument, const char *what,
 	struct at_measure_binding *out, struct at_error *err)
 {
-	const struct at_value *given = find_given(self, argument);
 	size_t bytes = at_element_bytes(argument->element);
 	enum at_status status = AT_OK;
 
-	if (given)
-		return plan_given(self, argument, what, *given, out, err);
 	for (int i = 0; i < argument->lanes && !status; i++) {
 		const struct at_expression *value =
 			i ? argument->more_values[i - 1] : argument->value;
+		const struct at_value *given = find_given(self, argument, (size_t)i);
+		unsigned char *place = out->value + (size_t)i * bytes;
 		int64_t whole = 0, low, high;
 		double real = 0;
 
-		bool is_varied = at_plan_is_varied(
-			self->spec, self->template, argument, self->variation);
-
+		if (given) {
+			status = plan_given(self, argument, what, *given, place, err);
+			continue;
+		}
 		if (at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL) {
 			status = evaluate_real(self, value, what, &real, err);
 			if (!status)
-				status = check_holds(self, argument, what, real, err);
-			/* what a float does not hold is infinity, which is large */
-			if (is_varied)
-				real = varied_real(self, argument, i, real);
-			if (!status && at_element_is_narrow(argument->element))
 				status = check_holds(self, argument, what, real, err);
 		} else {
 			integer_range(argument->element, &low, &high);
 			status = at_plan_integer(
 				self, value, what, low, high, &whole, err);
-			if (is_varied)
-				whole = varied_whole(self, argument, whole);
 		}
 		if (!status)
-			store_scalar(argument->element, whole, real,
-				out->value + (size_t)i * bytes);
+			store_scalar(argument->element, whole, real, place);
 	}
 	return status;
 }
@@ -400,34 +297,8 @@ static enum at_status plan_argument(const struct at_plan *self,
 	if (!isnan(argument->atol))
 		out->atol = argument->atol;
 	out->fill = fill->kind;
-	out->begins_rows = self->variation == AT_VARIATION_ROWS &&
-			   at_plan_is_varied(self->spec, self->template, argument,
-				   self->variation);
-	if (fill->kind != AT_FILL_NONE && !out->begins_rows &&
-		at_plan_is_varied(
-			self->spec, self->template, argument, self->variation)) {
-		/* real data is seldom all near 0, and the proof's patterns reach far
-		   out in a normal fill */
-		if (self->variation == AT_VARIATION_UNSAID_REALS) {
-			out->fill = AT_FILL_NORMAL;
-			out->fill_b = at_plan_unsaid_deviation(out->element);
-			return AT_OK;
-		}
-		out->fill = AT_FILL_UNIFORM;
-		/* UNSAID takes what the type holds. The other variations replace a
-		   constant 0 by numbers up to 1, and stay so in all patterns. */
-		if (self->variation == AT_VARIATION_UNSAID ||
-			self->variation == AT_VARIATION_MET_UNSAID ||
-			self->variation == AT_VARIATION_COUNTS_UNSAID) {
-			at_plan_unsaid_range(out->element, &out->fill_a, &out->fill_b);
-			return AT_OK;
-		}
-		/* a sum so far may be one of squares, of which a root is taken */
-		out->fill_a = is_real && argument->access == AT_ACCESS_IN ? -1 : 0;
-		out->fill_b = 1;
-		out->is_fixed = true;
+	if (at_plan_set_contents(self, argument, out))
 		return AT_OK;
-	}
 	snprintf(what, sizeof(what), "the fill of argument \"%.80s\"", argument->name);
 	if (fill->a)
 		status = evaluate_real(self, fill->a, what, &out->fill_a, err);

@@ -2,7 +2,7 @@
    defaults that cannot work, a compiled kernel that needs more than the device has. */
 #include "evaluator/plan_internal.h"
 #include "base/memory.h"
-#include "evaluator/derived.h"
+#include "evaluator/cases.h"
 #include "kernel/toolchain.h"
 
 #include <stdio.h>
@@ -68,8 +68,8 @@ bool at_plan_admits(struct at_plan *self, const uint16_t *configuration)
 {
 	at_spec_bind_configuration(self->spec, configuration, self->slots);
 	return !find_refusal(self) &&
-	       (!self->is_scaled || at_derived_suits(self->spec, self->problem,
-					    self->base, configuration));
+	       (!self->is_scaled || at_case_suits(self->spec, self->problem, self->base,
+					    configuration));
 }
 
 /* Whether an option contains the parameter as "${NAME}". */

@@ -3,7 +3,6 @@
 #define AT_EVALUATOR_PLAN_INTERNAL_H
 
 #include "evaluator/plan.h"
-#include "evaluator/plan_vary.h"
 
 /* The largest dimension that a launch can express. Whether the device can run it is
    checked after compilation, and the message then has the device's own limit. */
@@ -30,6 +29,11 @@ enum at_status at_plan_bindings(const struct at_plan *self,
 /* Sets the arguments, their bindings and the data sets of a setup. */
 enum at_status at_plan_arguments(
 	const struct at_plan *self, struct at_measure_setup *out, struct at_error *err);
+
+/* plan_contents.c: sets the fill of an argument that gets other contents. False: it has
+   those that the space gives it. */
+bool at_plan_set_contents(const struct at_plan *self,
+	const struct at_argument *argument, struct at_measure_argument *out);
 
 /* Sets setup_identity, and in the setup the hashes of the files that it names. */
 enum at_status at_plan_identify_setup(struct at_plan *self, struct at_error *err);

@@ -541,7 +541,6 @@ enum at_status at_lint_check(const struct at_spec *spec,
 		lint_tell_placeholders(&self, template->text);
 		lint_tell_types(&self, template->text);
 		lint_tell_untaken(&self);
-		lint_tell_varying(&self, template);
 		lint_tell_constants(&self, template->text);
 		lint_tell_comparisons(&self);
 	}

@@ -123,48 +123,6 @@ void lint_tell_untaken(const struct lint *self)
 	}
 }
 
-/* The first parameter of several values that the expression names; NULL: none. */
-static const char *varying_name(
-	const struct at_spec *spec, const struct at_expression *expression)
-{
-	size_t count = 0;
-	const int *slots = expression ? at_expression_slots(expression, &count) : NULL;
-
-	for (size_t i = 0; i < count; i++)
-		if ((size_t)slots[i] < spec->parameter_count &&
-			spec->parameters[slots[i]].value_count > 1)
-			return spec->parameters[slots[i]].name;
-	return NULL;
-}
-
-static void tell_varying(const struct lint *self, const struct at_argument *argument)
-{
-	const struct at_spec *spec = self->spec;
-	const char *name = varying_name(spec, argument->value);
-	char told[512];
-
-	for (size_t i = 0; i < AT_COUNT_OF(argument->more_values) && !name; i++)
-		name = varying_name(spec, argument->more_values[i]);
-	if (!name)
-		return;
-	snprintf(told, sizeof(told),
-		"the scalar \"%.100s\" changes with %.100s, and the reference \"%.100s\" uses it: the reference has it as the defaults give it, whatever is tuned, so configurations with other values are right only if its result does not depend on it",
-		argument->name, name, spec->reference.call.kernel);
-	lint_tell_at(self, spec->path, argument->line, told);
-}
-
-void lint_tell_varying(const struct lint *self, const struct at_template *template)
-{
-	const struct at_spec *spec = self->spec;
-	const struct at_call *call = &spec->reference.call;
-
-	if (spec->reference.kind != AT_REFERENCE_KERNEL)
-		return;
-	for (size_t i = 0; i < call->argument_count; i++)
-		if (at_template_uses(template, call->kernel, i) & AT_USE_ANY)
-			tell_varying(self, &spec->arguments[call->arguments[i]]);
-}
-
 /* ---- loops ----------------------------------------------------------------------- */
 
 void lint_tell_unroll(const struct lint *self, const char *text, size_t index)

@@ -138,8 +138,6 @@ void lint_tell_types(const struct lint *self, const char *text);
  */
 void lint_tell_constants(const struct lint *self, const char *text);
 void lint_tell_untaken(const struct lint *self);
-/* Tells of scalars of the reference that change with a tuned parameter. */
-void lint_tell_varying(const struct lint *self, const struct at_template *template);
 void lint_tell_unroll(const struct lint *self, const char *text, size_t index);
 /*
  * A parameter that a C++ template takes, so that it is no macro, and that an #if reads.

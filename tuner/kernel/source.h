@@ -58,47 +58,6 @@ enum at_status at_template_reach(const struct at_template *self, char *const *op
 bool at_template_mentions(const struct at_template *self, const char *name);
 /* Whether the template's own text has the name as a word; comments count. */
 bool at_template_mentions_word(const struct at_template *self, const char *name);
-/* What a kernel does with a parameter, as far as the text of its body shows. */
-enum at_use {
-	AT_USE_ANY = 1, /* its name stands there as a word */
-	/* it may be looked at as a flag or a word is: some use of it is none of those
-	   that a number of things has (a factor or a divisor of reals, an exponent, the
-	   end or the step of a loop), or not seen to be one of them */
-	AT_USE_LOOKED_AT = 2,
-	/* anything but adding to what it points to without a look at what was there */
-	AT_USE_NO_SUM = 4
-};
-/* The uses (enum at_use) that the kernel of that C++ name makes of its index-th
-   parameter. 0 where the text shows no such kernel or parameter. */
-unsigned at_template_uses(
-	const struct at_template *self, const char *kernel, size_t index);
-/*
- * The whole numbers of 1 to 63 with which the kernel of that C++ name compares its
- * index-th parameter ("mode == 2", "switch (mode)" with "case 2:"), as what chooses
- * between several ways is: bit n is set for n. The text may define names for them, each
- * once. 0 where it shows none.
- */
-uint64_t at_template_kinds(
-	const struct at_template *self, const char *kernel, size_t index);
-/* The same of the numbers from which on it does something else ("size > 1": 2), from 2
-   on. Both look into the functions to which the parameter is handed as it stands. */
-uint64_t at_template_limits(
-	const struct at_template *self, const char *kernel, size_t index);
-/* Whether the kernel of that C++ name asks whether its index-th parameter is 0, or
-   above it, as of a limit that may be none ("cap > 0", "window ? ..."). Not by that a
-   loop counts down. */
-bool at_template_asks_for_zero(
-	const struct at_template *self, const char *kernel, size_t index);
-/* Whether the kernel of that C++ name asks whether its index-th parameter is equal to
-   the other one, as far as its text shows ("layer == last"). */
-bool at_template_compares(
-	const struct at_template *self, const char *kernel, size_t index, size_t other);
-/* Whether the kernel of that C++ name uses its index-th parameter as a power of two:
-   "& (n - 1)", "__ffs(n)". And whether it shifts by its negative, ">> -n". */
-bool at_template_needs_power(
-	const struct at_template *self, const char *kernel, size_t index);
-bool at_template_shifts_back(
-	const struct at_template *self, const char *kernel, size_t index);
 /*
  * Whether the template can have a kernel of that C++ name, as far as its text shows.
  * For an instance of a C++ template: the number of arguments fits, each is of the right

@@ -61,7 +61,7 @@ void data_ends(const struct at_measure_setup *setup, size_t argument,
 	const struct at_data *data, double *low, double *high);
 
 /* Whether there are inputs, but none with more than a few numbers, as on the smallest
-   derived sizes. */
+   cases. */
 bool data_is_few(const struct at_measure_setup *setup);
 
 /*

@@ -440,7 +440,8 @@ static enum at_outcome prove_unseen(struct trial *self, struct at_error *err)
 								  : UNSEEN_ROUNDS;
 	unsigned passed = 0;
 	uint64_t start_ns = at_clock_now_ns();
-	struct unseen_times times, slow = { 0 }, least = { INFINITY, INFINITY, 0, 0 };
+	struct unseen_times times, slow = { 0 };
+	struct unseen_times least = { .first_ns = INFINITY, .fastest_ns = INFINITY };
 
 	if (bench->setup->reference == AT_REFERENCE_FILE ||
 		!has_drawn_inputs(bench->setup) || self->least_launch_ns > UNSEEN_NS ||
@@ -465,12 +466,13 @@ static enum at_outcome prove_unseen(struct trial *self, struct at_error *err)
 			unseen_time(bench, self->candidate, self->result, &times, err);
 		self->result->proved.launches += 4;
 		if (outcome != AT_OUTCOME_OK ||
-			(i == 0 && !unseen_is_slower(times.first_ns, times.fastest_ns)))
+			(i == 0 && !unseen_is_slower(
+					   &times, times.first_ns, times.fastest_ns)))
 			return outcome;
 		least.first_ns = fmin(least.first_ns, times.first_ns);
 		least.fastest_ns = fmin(least.fastest_ns, times.fastest_ns);
 		if (i + 1 >= UNSEEN_ROUNDS &&
-			!unseen_is_slower(least.first_ns, least.fastest_ns))
+			!unseen_is_slower(&times, least.first_ns, least.fastest_ns))
 			return AT_OUTCOME_OK;
 		if (unseen_is_kept(&times))
 			slow = times;

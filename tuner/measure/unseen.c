@@ -16,9 +16,10 @@
 #include "measure/trip.h"
 #include "measure/verify.h"
 
-/* A first launch that is slower by less than this may be explained by caches and branch
-   predictors, */
+/* A first launch that is slower by less than this may be explained by caches, on a
+   device that shares cores also by what branch predictors learn, */
 #define SLOWER 2.0
+#define SLOWER_SHARED 5.0
 /* and one by less than this by the time that threads or a board take to wake up. */
 #define SLOWER_NS 20000.0
 /* Repeated launches, of which the median counts: one may have waited for a processor.
@@ -29,16 +30,17 @@
    up. */
 #define LAUNCHES_AHEAD 3
 
-bool unseen_is_slower(double first_ns, double again_ns)
+bool unseen_is_slower(
+	const struct unseen_times *times, double first_ns, double again_ns)
 {
-	return first_ns > SLOWER * again_ns && first_ns > again_ns + SLOWER_NS;
+	return first_ns > times->factor * again_ns && first_ns > again_ns + SLOWER_NS;
 }
 
 bool unseen_is_kept(const struct unseen_times *times)
 {
-	return unseen_is_slower(times->first_ns, times->middle_ns) &&
+	return unseen_is_slower(times, times->first_ns, times->middle_ns) &&
 	       (times->near_ns == 0 ||
-		       unseen_is_slower(times->near_ns, times->middle_ns));
+		       unseen_is_slower(times, times->near_ns, times->middle_ns));
 }
 
 /*
@@ -85,6 +87,7 @@ enum at_outcome unseen_time(struct at_bench *self, struct candidate *candidate,
 	unsigned other = self->set_count - 1;
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
+	out->factor = self->device->info.shares_cores ? SLOWER_SHARED : SLOWER;
 	for (unsigned i = 0; i < LAUNCHES_AHEAD && other && outcome == AT_OUTCOME_OK;
 		i++)
 		outcome = time_launch(self, candidate, other, other, &time_ns, err);
@@ -102,7 +105,7 @@ enum at_outcome unseen_time(struct at_bench *self, struct candidate *candidate,
 	out->near_ns = 0;
 	/* the output of this launch is not checked: there is no expectation for it */
 	if (outcome == AT_OUTCOME_OK &&
-		unseen_is_slower(out->first_ns, out->middle_ns) &&
+		unseen_is_slower(out, out->first_ns, out->middle_ns) &&
 		bench_jolt(self, 0, &ignored))
 		outcome = time_launch(self, candidate, 0, other, &out->near_ns, err);
 	return outcome;

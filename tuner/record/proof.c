@@ -210,13 +210,10 @@ void at_proof_write_unfit(const struct at_crown *crown, struct at_strbuf *out)
 		!proof.unfit)
 		return;
 	at_strbuf_addf(out,
-		"%s: there %s, so the winner is not proved; if it is meant for this, correct %s and tune again; if not, a constraint, a size made of another, as NNZ = \"16 * N\", \"fixed = true\" of the argument or \"derive = false\" in verify says so",
+		"%s: there %s, so the winner is not verified; a \"domain\" in the space says for which sizes and scalars the kernel is meant",
 		proof.unfit_for,
 		proof.reference_fails ? "the reference fails"
-				      : "no configuration that was tried is right",
-		proof.reference_fails
-			? "the bounds or the grid of the reference"
-			: "the bounds or the grid of the kernel, or of the reference");
+				      : "the baseline is not right");
 }
 
 void at_proof_write_not_run(const struct at_crown *crown, struct at_strbuf *out)

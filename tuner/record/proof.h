@@ -55,8 +55,8 @@ struct at_proof {
 	bool zones;
 	/* it ran beside a kernel that took a share of the multiprocessors */
 	bool crowded;
-	/* Problems derived from the tuned one on which nothing could be proved: the
-	   reference fails there, or no configuration that was tried is right. They are
+	/* Cases that nothing in the space promises and on which nothing could be
+	   verified: the reference fails there, or the baseline is not right. They are
 	   not among `problems`. */
 	uint32_t unfit;
 	bool reference_fails; /* on one of them at least */
@@ -90,7 +90,7 @@ bool at_proof_from_json(const char *text, struct at_proof *out);
  */
 void at_proof_write(const struct at_crown *crown, struct at_strbuf *out);
 /*
- * Appends for which derived problems nothing could be proved, why, and what to do about
+ * Appends for which cases nothing could be verified, why, and what to do about
  * it; nothing if there are none. It belongs right behind the winner: the winner may be
  * wrong at the sizes of the next user.
  */

@@ -38,12 +38,12 @@ static void add_case(struct at_proof *proof, const struct at_measure_proof *one)
    winner is proved has to read for what it is not. */
 static void add_unfit(struct at_proof *proof, const char *name, bool reference_fails)
 {
-	static const char derived[] = "derived ";
+	static const char prefix[] = "case ";
 	size_t length = strlen(proof->unfit_for);
 	size_t room = sizeof(proof->unfit_for) - length;
 
-	if (!strncmp(name, derived, sizeof(derived) - 1))
-		name += sizeof(derived) - 1;
+	if (!strncmp(name, prefix, sizeof(prefix) - 1))
+		name += sizeof(prefix) - 1;
 	/* always leaves room for the end of the list */
 	if (strlen(name) + sizeof("; ; ...") <= room)
 		snprintf(proof->unfit_for + length, room, "%s%s", length ? "; " : "",

@@ -18,6 +18,7 @@ enum {
 	/* how far a value moves to satisfy the constraints on its number alone */
 	MOVED_MOST = 4096,
 	TRIES = 48, /* rows that are drawn; the one with most new tuples is taken */
+	FEW = 4, /* up to so many values have no inside */
 	TRIES_MOST = 100, /* times that none of them may be taken */
 	COUNTED_MOST = 65535, /* values of a range that the engine can count */
 };
@@ -49,9 +50,18 @@ static struct at_value as_number(
 		value.real == floor(value.real) && fabs(value.real) < 0x1p62)
 		return (struct at_value){ .type = number->low.type,
 			.integer = (int64_t)value.real };
-	if (value.type == AT_TYPE_BOOLEAN)
+	if (value.type == AT_TYPE_BOOLEAN && number->low.type != AT_TYPE_BOOLEAN)
 		value.type = AT_TYPE_INTEGER;
 	return value;
+}
+
+/* The expression of the scalar argument that the number is. */
+static const struct at_expression *value_of(
+	const struct at_spec *spec, const struct at_domain_number *number)
+{
+	const struct at_argument *argument = &spec->arguments[number->argument - 1];
+
+	return number->lane ? argument->more_values[number->lane - 1] : argument->value;
 }
 
 enum at_status at_domain_values(const struct at_spec *spec,
@@ -78,8 +88,7 @@ enum at_status at_domain_values(const struct at_spec *spec,
 				"\"%.80s\" of domain is a size that the problem \"%.80s\" lacks",
 				number->name, problem->name);
 		else if (at_expression_evaluate(
-				 spec->arguments[number->argument - 1].value, slots,
-				 &value, NULL) ||
+				 value_of(spec, number), slots, &value, NULL) ||
 			 value.type == AT_TYPE_WORD)
 			status = at_fail(err, AT_EINVAL, spec->path, number->line,
 				"\"%.80s\" of domain has no value that is the same in all configurations",
@@ -573,21 +582,29 @@ static void take(struct drawing *self, const uint16_t *row)
 	self->taken[self->count++] = at_search_space_find(self->numbers->space, row);
 }
 
-/* A row of the space in which numbers are at their ends more often than by chance. */
+/*
+ * A row of the space. In every other one numbers are at their ends more often than by
+ * chance; in the rest those of a range lie inside. At its ends a number often hides the
+ * others: a limit of 0 lets nothing through, of one element there is no order.
+ */
 static void draw_row(struct drawing *self, bool at_ends)
 {
 	const struct at_spec *spec = &self->numbers->spec;
 
 	at_search_space_get(self->numbers->space,
 		at_search_space_draw(self->numbers->space, &self->random), self->row);
-	for (size_t i = 0; i < self->width && at_ends; i++) {
+	for (size_t i = 0; i < self->width; i++) {
 		const uint16_t before = self->row[i];
+		const size_t count = spec->parameters[i].value_count;
 		const double unit = at_random_unit(&self->random);
 
-		if (unit < .3)
+		if (at_ends && unit < .3)
 			self->row[i] = 0;
-		else if (unit < .6)
-			self->row[i] = (uint16_t)(spec->parameters[i].value_count - 1);
+		else if (at_ends && unit < .6)
+			self->row[i] = (uint16_t)(count - 1);
+		else if (!at_ends && count > FEW && place_of(self, i, before) != OTHER)
+			self->row[i] = (uint16_t)(1 + at_random_below(&self->random,
+							      count - 2));
 		if (at_search_space_find(self->numbers->space, self->row) ==
 			AT_NO_CONFIGURATION)
 			self->row[i] = before;
@@ -633,7 +650,7 @@ static void draw_rows(struct drawing *self)
 		for (int i = 0; i < TRIES; i++) {
 			uint64_t fresh;
 
-			draw_row(self, i % 4 != 3);
+			draw_row(self, self->count % 2 != 0);
 			fresh = count_new(self, self->row);
 			if ((is_found && fresh <= most) ||
 				!may_take(self, self->row, false))

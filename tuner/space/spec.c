@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Copying and freeing. A spec can be freed however much of it was loaded. */
@@ -293,6 +294,15 @@ const struct at_size *at_problem_find_size(
 		if (!strcmp(self->sizes[i].name, name))
 			return &self->sizes[i];
 	return NULL;
+}
+
+void at_argument_component(
+	const struct at_argument *self, size_t lane, char *out, size_t size)
+{
+	if (self->lanes == 1)
+		snprintf(out, size, "%s", self->name);
+	else
+		snprintf(out, size, "%s.%c", self->name, "xyzw"[lane % 4]);
 }
 
 void at_spec_bind(const struct at_spec *self, const struct at_problem *problem,

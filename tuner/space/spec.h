@@ -227,6 +227,7 @@ struct at_domain_number {
 	char *name;
 	int line;
 	size_t argument; /* 1 + the index of the scalar argument; 0: a size */
+	size_t lane; /* the component of that argument */
 	/* Both included. They have the same type: integer, boolean or real. */
 	struct at_value low;
 	struct at_value high;
@@ -255,9 +256,8 @@ struct at_verify {
 	double atol;
 	size_t problem_count; /* sizes not given are those of the tuned problem */
 	struct at_problem *problems;
-	/* `derive`, true where not given: in a space without a domain, winners are
-	   proved on problems whose sizes are derived from those of the tuned problem.
-	 */
+	/* `derive`, true where not given: winners are verified on the default list of
+	   cases, and with other contents (evaluator/cases.h) */
 	bool derives_problems;
 	size_t case_count; /* `cases`: how many are drawn from the domain */
 	size_t data_set_count;
@@ -388,6 +388,10 @@ const struct at_problem *at_spec_find_problem(
 void at_spec_bind(const struct at_spec *self, const struct at_problem *problem,
 	const struct at_problem *base, const struct at_properties *properties,
 	struct at_value *slots);
+
+/* Writes the name of a component of an argument: "alpha", or "origin.x" of a vector. */
+void at_argument_component(
+	const struct at_argument *self, size_t lane, char *out, size_t size);
 
 /* Fills the parameters' slots from value indices. */
 void at_spec_bind_configuration(const struct at_spec *self,

@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "evaluator/cases.h"
-#include "evaluator/derived.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -223,10 +222,10 @@ static enum at_status workers_prove(struct at_evaluator *base,
 	status = at_planned_new(&workload->plan, configuration, &planned, err);
 	if (status)
 		return status;
-	if (workload->is_derived)
+	if (workers_is_default(workload))
 		status = workers_add_second_opinion(
 			self, configuration, &facts.second_opinion, err);
-	else if (workload->is_case)
+	else if (workers_is_of_domain(workload))
 		status = workers_begin_shrinking(
 			self, configuration, &facts.shrinking, err);
 	if (status) {
@@ -236,7 +235,7 @@ static enum at_status workers_prove(struct at_evaluator *base,
 	if (workload->nobody_fits) {
 		planned->outcome = AT_OUTCOME_NOT_APPLICABLE;
 		snprintf(planned->detail, sizeof(planned->detail),
-			"no configuration is right on these sizes, so the space is not for them");
+			"nothing promises it, and the baseline is not right on it");
 	} else if (!at_plan_admits(&workload->plan, configuration)) {
 		planned->outcome = AT_OUTCOME_NOT_APPLICABLE;
 		snprintf(planned->detail, sizeof(planned->detail), "%s",
@@ -372,9 +371,6 @@ static void workers_close(struct at_evaluator *base)
 	at_cases_free(self->cases, self->case_count);
 	for (size_t i = 0; i < self->shrunk_count; i++)
 		at_case_release(&self->shrunk[i]);
-	at_derived_free(self->derived, self->derived_count);
-	for (unsigned i = 0; i < AT_VARIATION_COUNT; i++)
-		free(self->varied[i].name);
 	workers_release_setup_unit(&self->support);
 	if (self->yardstick)
 		workers_free_trial(self->yardstick);

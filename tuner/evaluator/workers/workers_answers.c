@@ -18,7 +18,6 @@ void workers_free_second_opinion(struct second_opinion *second_opinion)
 	if (!second_opinion)
 		return;
 	free(second_opinion->winner);
-	free(second_opinion->other);
 	free(second_opinion);
 }
 

@@ -20,8 +20,8 @@
 /* boards may drift, so they are compared again after this time */
 #define AGREE_AGAIN_NS UINT64_C(30000000000)
 
-/* The deadline of a setup with varied arguments: so many seconds, and so many times the
-   longest setup so far. */
+/* The deadline of the setup of a default case, where a reference may never end: so many
+   seconds, and so many times the longest setup so far. */
 #define VARIED_SECONDS 5.0
 #define VARIED_LONGER 4.0
 
@@ -265,17 +265,17 @@ static void trial_measured(void *context, struct at_measure_result *results,
 		trial->seat = NULL;
 		give_up_claim(self, trial);
 		workers_push_ready(self, trial, true);
-	} else if (trial->proved && trial->workload->is_derived &&
+	} else if (trial->proved && workers_is_default(trial->workload) &&
 		   problem->status != AT_EMACHINE) {
 		/* the reference does not work on these sizes; the process was
 		   replaced */
 		trial->workload->nobody_fits = true;
 		trial->workload->reference_fails = true;
 		snprintf(text, sizeof(text),
-			"the reference is not for this problem, which is derived (\"problems\" or \"derive = false\" in verify leave it out): %.900s",
+			"the reference is not for this case of the default list: %.900s",
 			problem->text);
 		workers_decide(self, trial, AT_OUTCOME_NOT_APPLICABLE, text);
-	} else if (trial->proved && trial->workload->is_case &&
+	} else if (trial->proved && workers_is_of_domain(trial->workload) &&
 		   !is_of_machine(problem->status)) {
 		fail_on_case(self, trial, problem);
 	} else if (workers_is_boards_fault(problem) && workers_seats_left(self) > 1) {
@@ -323,7 +323,7 @@ void workers_send_trial(struct workers *self, struct seat *seat, struct trial *t
 	request->baseline_error = self->baseline_error;
 	request->is_baseline = trial->options.first && is_files_baseline(self);
 	/* with arguments that no space gives, a reference may never end */
-	if (trial->workload->plan.variation)
+	if (workers_is_default(trial->workload))
 		trial->workload->setup.deadline_seconds =
 			VARIED_SECONDS +
 			VARIED_LONGER * at_board_setup_seconds(seat->board);

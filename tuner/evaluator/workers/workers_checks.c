@@ -50,7 +50,7 @@ struct checks {
 	struct at_device_info info;
 	char toolchain[256];
 	struct at_evaluator *host; /* NULL: not made yet, or not possible */
-	bool no_derived; /* derived sizes were seen to make no sense on the host */
+	bool only_promised; /* leave out default cases: one made no sense on the host */
 	char no_host[sizeof(((struct at_error *)0)->text)]; /* why there is no host */
 };
 
@@ -140,9 +140,9 @@ static bool is_witness(const struct checks *self)
 }
 
 /*
- * Whether to run the check again, on a size that the space names. The size was derived,
- * so the failure on it may mean that the space is not for that size, and this failure
- * would not be believed anyway.
+ * Whether to run the check again, on a size that the space names. Nothing
+ * promises a default case, so the space may not be for it, and the failure would not be
+ * believed anyway.
  */
 static bool has_other_problems(const struct checks *self)
 {
@@ -150,7 +150,7 @@ static bool has_other_problems(const struct checks *self)
 		self->has_witness && !self->is_of_witness && !is_witness(self);
 
 	return !is_believed && self->check == AT_CHECK_HOST &&
-	       self->workload->is_derived && !self->no_derived;
+	       workers_is_default(self->workload) && !self->only_promised;
 }
 
 /* Takes the result of one run, of the winner or of the witness after it. */
@@ -166,7 +166,7 @@ static void run_ended(struct checks *self, enum at_outcome outcome, const char *
 		answer(self, AT_OUTCOME_OK, "");
 	} else if (has_other_problems(self)) {
 		drop_run(self);
-		self->no_derived = true;
+		self->only_promised = true;
 		self->is_of_witness = false;
 		begin_run(self);
 	} else if (self->is_of_witness || is_witness(self)) {
@@ -287,7 +287,7 @@ static void begin_sanitizer(struct checks *self)
 		status = at_sanitizer_find(&self->program, &err);
 	if (!status)
 		status = workers_pick_workload(owner, configuration_of(self), true,
-			owner->nobody_fits, UINT64_MAX, &self->workload, &err);
+			false, UINT64_MAX, &self->workload, &err);
 	if (!status && !self->workload)
 		status = at_fail(&err, AT_EINVAL, NULL, 0,
 			"no problem of the space suits the configuration");
@@ -333,10 +333,9 @@ static void proved_on_host(
 		run_ended(self, answer->outcome, text);
 		return;
 	case AT_OUTCOME_NOT_APPLICABLE:
-		/* the space does not say that it is for a derived size: take one that
-		   it names */
-		if (self->workload->is_derived && !self->no_derived) {
-			self->no_derived = true;
+		/* nothing promises a default case: take a problem of the space */
+		if (workers_is_default(self->workload) && !self->only_promised) {
+			self->only_promised = true;
 			prove_on_host(self);
 		} else {
 			run_ended(self, AT_OUTCOME_NOT_APPLICABLE, answer->detail);
@@ -362,8 +361,7 @@ static void prove_on_host(struct checks *self)
 	const uint16_t *configuration = configuration_of(self);
 	struct at_error err = { 0 };
 	enum at_status status = workers_pick_workload(host, configuration, false,
-		self->no_derived || self->owner->nobody_fits, HOST_BYTES_MOST,
-		&self->workload, &err);
+		self->only_promised, HOST_BYTES_MOST, &self->workload, &err);
 
 	if (!status && !self->workload)
 		status = at_fail(&err, AT_EINVAL, NULL, 0,

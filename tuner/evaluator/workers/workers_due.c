@@ -3,7 +3,6 @@
 
 void workers_answer(struct workers *self, struct trial *trial)
 {
-	struct at_error err = { 0 };
 	struct at_answer answer = {
 		.planned = trial->planned,
 		.outcome = trial->outcome,
@@ -16,15 +15,10 @@ void workers_answer(struct workers *self, struct trial *trial)
 		.board = trial->seat ? trial->seat->info->uuid : "",
 	};
 
-	if (trial->proved && workers_asks_others(self, trial))
+	if (trial->proved && workers_asks_baseline(self, trial))
 		return;
 	if (trial->proved && workers_shrinks(self, trial))
 		return;
-	if (trial->proved && trial->outcome == AT_OUTCOME_NOT_APPLICABLE &&
-		workers_add_apart(self, trial->workload, &err)) {
-		workers_fail(self, &err);
-		return;
-	}
 	workers_unlink_trial(self, trial);
 	self->has_answered = true;
 	if (trial->proved) {

@@ -2,6 +2,7 @@
 #ifndef AT_WORKERS_WORKERS_PARTS_H
 #define AT_WORKERS_WORKERS_PARTS_H
 
+#include "evaluator/cases.h"
 #include "evaluator/workers/copies.h"
 #include "evaluator/workers/workers.h"
 
@@ -35,27 +36,32 @@ struct workload {
 	struct at_board_setup setup;
 	bool is_needed; /* something is to run on it */
 	bool is_set_up; /* `setup` is complete */
-	/* its sizes are derived: what fails there may be right on the sizes that the
-	   space is for */
-	bool is_derived;
-	bool nobody_fits; /* derived: no configuration that was asked is right on it */
-	bool reference_fails; /* the reason why nobody_fits */
-	size_t number; /* counts derived sizes from 1 on; 0: it has none */
-	bool is_case; /* drawn from the domain, or a smaller one of these */
+	const struct at_case *from; /* NULL: the space names the problem */
+	bool is_shrunk; /* a case of the domain with fewer numbers changed */
+	bool baseline_fits; /* of default cases: the baseline is right there */
+	bool nobody_fits; /* and here it is not, or the reference fails */
+	bool reference_fails;
 };
 
-/* A winner has failed on a derived problem: other configurations are asked whether the
-   problem makes sense at all. */
+/* Whether nothing in the space promises that a kernel is right on it. */
+static inline bool workers_is_default(const struct workload *self)
+{
+	return self->from && self->from->is_default;
+}
+/* Whether it is a case of the domain. */
+static inline bool workers_is_of_domain(const struct workload *self)
+{
+	return self->is_shrunk || (self->from && !self->from->is_default);
+}
+
+/* A winner has failed on a case that nothing promises: the baseline is asked. */
 struct second_opinion {
-	uint16_t *winner; /* value indices, as all configurations */
-	uint16_t *other; /* the configuration that is asked */
-	enum at_outcome outcome; /* of the winner */
+	uint16_t *winner; /* value indices in the whole space */
+	bool is_of_baseline; /* the winner is the baseline */
+	enum at_outcome outcome; /* of the winner; NONE: not known yet */
 	char detail[512]; /* of the winner */
-	size_t next; /* counts the others: see workers_derived.c */
-	unsigned asked; /* how many were asked */
-	bool is_again; /* the other was late, and is asked once more */
-	unsigned late; /* how many were too late, the winner included */
-	bool was_late; /* one of the others was late twice */
+	/* who is asked; the winner again where it was late and the baseline is not */
+	enum { ASKED_WINNER, ASKED_BASELINE, ASKED_WINNER_AGAIN } asked;
 };
 
 /* A winner has failed on a case that was drawn: a smaller one is looked for. */
@@ -111,8 +117,8 @@ struct trial {
 	at_proved proved; /* set for proofs, in place of answered */
 	double proof_seconds; /* as in prove() */
 	void *context;
-	/* for proofs on derived problems: before anyone was asked this trial is the
-	   winner; afterwards it is a configuration that is asked */
+	/* for default cases: until its outcome is known this trial is the winner,
+	   afterwards the baseline */
 	struct second_opinion *second_opinion;
 	struct shrinking *shrinking; /* for proofs on cases that are drawn */
 };
@@ -146,18 +152,12 @@ struct workers {
 	struct at_workers_options options;
 	struct workload *workloads; /* the tuned problem is the first */
 	size_t workload_count;
-	struct at_problem *cases; /* at_cases_make() */
+	struct at_case *cases; /* at_cases_make() */
 	size_t case_count;
 	struct at_problem shrunk[SHRUNK_MOST]; /* smaller than a case that failed */
 	size_t shrunk_count;
-	struct at_derived *derived; /* at_derived_make(), in spaces without a domain */
-	size_t derived_count;
-	/* problems with the tuned sizes but varied arguments; name NULL: nothing varies
-	   in this way */
-	struct at_problem varied[AT_VARIATION_COUNT];
+	unsigned late_count; /* default cases on which the baseline was late */
 	bool has_told_data; /* the note about which data proofs use was told */
-	bool nobody_fits; /* on one of the derived sizes nothing is right */
-	bool nobody_ends; /* on a problem that no space names, nobody was in time */
 	struct setup_unit support;
 	struct seat seats[AT_BOARDS_MAX];
 	size_t seat_count;
@@ -236,27 +236,22 @@ enum at_status workers_put_setup(struct workers *self, struct workload *workload
 
 /* ---- workers_workloads.c: the tuned problem, and those on which winners are proved */
 enum at_status workers_add_workloads(struct workers *self, struct at_error *err);
-/* Adds those in which sizes change one by one in place of all that change in this one,
-   on which nothing could be proved. Workloads stay where they are. */
-enum at_status workers_add_apart(
-	struct workers *self, const struct workload *workload, struct at_error *err);
 /*
  * Picks the smallest problem that launches more than one block: a mistake between
  * blocks, or at the end of one, does not show with a single block. Where no problem
  * launches several, the largest one. The tuned problem is among them, as a proof with
- * other data. *out NULL: the configuration fits none. no_derived: leave out derived
- * sizes, which were seen to make no sense. most_bytes: leave out those whose buffers
- * have more.
+ * other data. *out NULL: the configuration fits none. only_promised: leave out default
+ * cases. most_bytes: leave out those whose buffers have more.
  */
 enum at_status workers_pick_workload(struct workers *workers,
-	const uint16_t *configuration, bool is_set_up_only, bool no_derived,
+	const uint16_t *configuration, bool is_set_up_only, bool only_promised,
 	uint64_t most_bytes, struct workload **out, struct at_error *err);
 /* Sets info.source: the key of the file's own defaults, whatever --set makes of
    them. */
 enum at_status workers_identify_source(struct workers *self, struct at_error *err);
 
-/* Adds the workload of a case that was drawn, or made smaller. */
-enum at_status workers_add_case(
+/* Adds the workload of a case of the domain that was made smaller. */
+enum at_status workers_add_shrunk(
 	struct workers *self, const struct at_problem *one, struct at_error *err);
 
 /* ---- workers_shrink.c: the smallest case on which a winner fails */
@@ -289,18 +284,16 @@ enum at_status workers_want_trial(struct trial *trial, struct at_error *err);
 enum at_status workers_add_trial(struct workers *self, struct workload *workload,
 	struct at_planned *planned, const struct trial *facts, struct at_error *err);
 
-/* ---- workers_derived.c: proofs on sizes and arguments that no space names */
-/* Makes the derived problems. */
-enum at_status workers_derive(struct workers *self, struct at_error *err);
-/* Tells once which data and sizes proofs are made on. */
+/* ---- workers_opinion.c: cases that nothing in the space promises */
+/* Tells once which data and cases winners are verified on. */
 void workers_tell_data(struct workers *self);
-/* Prepares asking others about a proof of the configuration on a derived problem. */
+/* Prepares asking the baseline about the verification of a configuration. */
 enum at_status workers_add_second_opinion(const struct workers *self,
 	const uint16_t *configuration, struct second_opinion **out,
 	struct at_error *err);
-/* What to do when a proof on a derived problem has ended. True: another configuration
-   is asked first; the trial is not to be answered, and is gone. */
-bool workers_asks_others(struct workers *self, struct trial *trial);
+/* What to do when the verification on a default case has ended. True: the baseline, or
+   the same once more, is asked first; the trial is not to be answered, and is gone. */
+bool workers_asks_baseline(struct workers *self, struct trial *trial);
 
 /* ---- workers_tick.c: the evaluator's tick(), which tells states and finds waits too
    long */

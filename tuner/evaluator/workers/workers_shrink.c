@@ -61,7 +61,7 @@ static enum at_status add_next(struct workers *self, struct shrinking *shrinking
 			continue;
 		self->shrunk_count++;
 		*out = &self->workloads[self->workload_count];
-		return workers_add_case(self, one, err);
+		return workers_add_shrunk(self, one, err);
 	}
 	return AT_OK;
 }

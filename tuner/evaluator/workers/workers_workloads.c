@@ -3,7 +3,6 @@
 #include "evaluator/workers/workers_parts.h"
 
 #include "evaluator/cases.h"
-#include "evaluator/derived.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,31 +29,32 @@ static enum at_status add_workload(struct workers *self,
 	return status;
 }
 
-enum at_status workers_add_case(
+enum at_status workers_add_shrunk(
 	struct workers *self, const struct at_problem *one, struct at_error *err)
 {
-	self->workloads[self->workload_count].is_case = true;
+	self->workloads[self->workload_count].is_shrunk = true;
 	return add_workload(self, one, self->options.problem,
 		PROOF_SEED + 201 + self->workload_count, err);
 }
 
-/* Leaves a derived problem out if the space cannot be evaluated for it, as no space
+/* Leaves a default case out if the space cannot be evaluated for it, as no space
    promises to. */
-static enum at_status add_derived_workload(struct workers *self,
-	const struct at_problem *problem, enum at_variation variation, bool is_scaled,
-	uint64_t seed, struct at_error *err)
+static enum at_status add_case(
+	struct workers *self, const struct at_case *one, struct at_error *err)
 {
 	struct workload *workload = &self->workloads[self->workload_count];
 	const struct at_measure_setup *setup;
 	struct at_error reason = { 0 };
-	enum at_status status =
-		add_workload(self, problem, self->options.problem, seed, err);
+	enum at_status status = add_workload(self, &one->problem, self->options.problem,
+		PROOF_SEED + 201 + self->workload_count, err);
 
 	if (status)
 		return status;
-	workload->is_derived = true;
-	workload->plan.variation = variation;
-	workload->plan.is_scaled = is_scaled;
+	workload->from = one;
+	workload->plan.contents = one->contents;
+	workload->plan.is_scaled = one->is_scaled;
+	if (!one->is_default)
+		return AT_OK;
 	status = at_plan_borrow_setup(&workload->plan, &setup, NULL, &reason);
 	if (status == AT_EINVAL) {
 		at_plan_release(&workload->plan);
@@ -67,43 +67,6 @@ static enum at_status add_derived_workload(struct workers *self,
 		      : AT_OK;
 }
 
-static enum at_status add_derived_sizes(
-	struct workers *self, size_t place, struct at_error *err)
-{
-	const size_t before = self->workload_count;
-	enum at_status status =
-		add_derived_workload(self, &self->derived[place].problem,
-			self->derived[place].shows_hidden ? AT_VARIATION_HIDDEN
-							  : AT_VARIATION_NONE,
-			self->derived[place].is_scaled, PROOF_SEED + 1 + place, err);
-
-	if (!status && self->workload_count > before)
-		self->workloads[before].number = place + 1;
-	return status;
-}
-
-/* Whether there is a workload of the derived sizes of that number. */
-static bool has_number(const struct workers *self, size_t number)
-{
-	for (size_t i = 0; i < self->workload_count; i++)
-		if (self->workloads[i].number == number)
-			return true;
-	return false;
-}
-
-/* Adds the workloads in which the sizes change one by one that all change in the one of
-   that number; those that are there already stay. */
-static enum at_status add_apart(
-	struct workers *self, size_t number, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < self->derived_count && number && !status; i++)
-		if (self->derived[i].instead_of == number && !has_number(self, i + 1))
-			status = add_derived_sizes(self, i, err);
-	return status;
-}
-
 enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
 {
 	const struct at_workers_options *options = &self->options;
@@ -112,13 +75,10 @@ enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
 
 	status = at_cases_make(options->spec, options->problem, &options->infos[0],
 		CASE_SEED, &self->cases, &self->case_count, err);
-	if (!status)
-		status = workers_derive(self, err);
 	if (status)
 		return status;
 	self->workloads =
-		calloc(verify->problem_count + self->case_count + self->derived_count +
-				AT_VARIATION_COUNT + 2 + SHRUNK_MOST,
+		calloc(verify->problem_count + self->case_count + 2 + SHRUNK_MOST,
 			sizeof(*self->workloads));
 	if (!self->workloads)
 		return at_fail_memory(err);
@@ -134,30 +94,7 @@ enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
 			status = add_workload(self, &verify->problems[i],
 				options->problem, PROOF_SEED + 1 + i, err);
 	for (size_t i = 0; i < self->case_count && !status; i++)
-		status = workers_add_case(self, &self->cases[i], err);
-	for (size_t i = 0; i < self->derived_count && !status; i++)
-		if (!self->derived[i].instead_of)
-			status = add_derived_sizes(self, i, err);
-	for (unsigned i = AT_VARIATION_NONE + 1; i < AT_VARIATION_COUNT && !status; i++)
-		if (self->varied[i].name)
-			status = add_derived_workload(self, &self->varied[i],
-				(enum at_variation)i, false, PROOF_SEED + 101 + i, err);
-	/* what cannot be evaluated says nothing of the sizes that change in it */
-	for (size_t i = 0; i < self->derived_count && !status; i++)
-		if (!self->derived[i].instead_of && !has_number(self, i + 1))
-			status = add_apart(self, i + 1, err);
-	self->base.info.case_count = self->workload_count - 1;
-	return status;
-}
-
-enum at_status workers_add_apart(
-	struct workers *self, const struct workload *workload, struct at_error *err)
-{
-	enum at_status status;
-
-	if (!workload->number)
-		return AT_OK;
-	status = add_apart(self, workload->number, err);
+		status = add_case(self, &self->cases[i], err);
 	self->base.info.case_count = self->workload_count - 1;
 	return status;
 }
@@ -175,7 +112,7 @@ static uint64_t bytes_of(const struct at_measure_setup *setup)
 }
 
 enum at_status workers_pick_workload(struct workers *workers,
-	const uint16_t *configuration, bool is_set_up_only, bool no_derived,
+	const uint16_t *configuration, bool is_set_up_only, bool only_promised,
 	uint64_t most_bytes, struct workload **out, struct at_error *err)
 {
 	uint64_t best_bytes = 0;
@@ -191,8 +128,8 @@ enum at_status workers_pick_workload(struct workers *workers,
 		bool has_several, is_better;
 		enum at_status status;
 
-		if ((is_set_up_only && !workload->is_set_up) ||
-			(no_derived && workload->is_derived) ||
+		if (workload->nobody_fits || (is_set_up_only && !workload->is_set_up) ||
+			(only_promised && workers_is_default(workload)) ||
 			!at_plan_applies(workload->plan.problem,
 				workers->base.info.device.kind) ||
 			!at_plan_admits(&workload->plan, configuration))

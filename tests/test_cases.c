@@ -1,0 +1,374 @@
+/* The cases of a verification: those of a domain, and the default list. */
+#include "base/text.h"
+#include "evaluator/cases.h"
+#include "scarce_memory.h"
+#include "space/domain.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct at_device_info device = { .kind = "host", .shares_cores = true };
+
+/* A space with these problems and arguments, all of which both kernels get. */
+static struct at_spec *parse_space(
+	const char *sizes, const char *arguments, const char *more)
+{
+	struct at_strbuf text = { 0 };
+	struct at_spec *spec = NULL;
+	struct at_error err = { 0 };
+
+	at_strbuf_addf(&text,
+		"kernel: { name = \"k\"; template = \"k.cu\"; reference = \"r\"; };"
+		"problems = ( { name = \"p\"; %s } ); parameters: { BLOCK = [ 24, 32 ]; };"
+		"launch: { block = ( \"BLOCK\" ); grid = ( 1 ); };"
+		"arguments = ( %s ); %s",
+		sizes, arguments, more);
+	at_spec_parse(at_strbuf_text(&text), text.length, "k.cfg", &spec, &err);
+	assert_string_equal(err.text, "");
+	at_strbuf_release(&text);
+	return spec;
+}
+
+#define SIZES "N = 64; M = 8;"
+#define OUTPUT(count) \
+	"{ name = \"y\"; type = \"float\"; count = \"" count "\"; access = \"out\"; }"
+#define SCALAR(type, value) \
+	", { name = \"s\"; type = \"" type "\"; value = \"" value "\"; }"
+#define ARGUMENTS \
+	OUTPUT("N * M") \
+	", { name = \"mode\"; type = \"int\"; value = \"1\"; }"
+
+static struct at_spec *parse(const char *more)
+{
+	return parse_space(SIZES, ARGUMENTS, more);
+}
+
+/* ---- of a domain ------------------------------------------------------------------
+ */
+
+static void cases_are_named_after_what_differs(void **state)
+{
+	struct at_spec *spec = parse(
+		"domain: { N = [ 64, 65 ]; mode = [ 1, 2 ]; }; verify: { cases = 100; };");
+	struct at_error err = { 0 };
+	struct at_case *cases;
+	struct at_problem smaller;
+	struct at_strbuf line = { 0 };
+	size_t count;
+
+	assert_int_equal(at_cases_make(spec, &spec->problems[0], &device, 1, &cases,
+				 &count, &err),
+		AT_OK);
+	assert_int_equal(count, 3);
+	for (size_t i = 0; i < count; i++) {
+		if (cases[i].problem.size_count < 2)
+			continue;
+		assert_string_equal(cases[i].problem.name, "case N=65 mode=2");
+		at_case_write(&cases[i].problem, &line);
+		assert_string_equal(at_strbuf_text(&line), "{ N = 65; mode = 2; }");
+		assert_int_equal(at_case_without(spec, &spec->problems[0],
+					 &cases[i].problem, 0, &smaller, &err),
+			AT_OK);
+		assert_string_equal(smaller.name, "case mode=2");
+		at_case_release(&smaller);
+	}
+	assert_int_not_equal(line.length, 0);
+	at_strbuf_release(&line);
+	at_cases_free(cases, count);
+	at_spec_free(spec);
+}
+
+/* A size that the file makes of another follows it in cases, and a scalar of the domain
+   has the value that was drawn, although its own would follow, too. */
+static void what_the_file_computes_follows_the_sizes_of_a_case(void **state)
+{
+	static const char text[] =
+		"kernel: { name = \"k\"; template = \"k.cu\"; reference = \"r\"; };"
+		"problems = ( { N = 64; M = \"2 * N\"; } ); parameters: { BLOCK = [ 32 ]; };"
+		"launch: { block = ( \"BLOCK\" ); grid = ( \"N\" ); };"
+		"arguments = ( { name = \"y\"; type = \"float\"; count = \"M\"; access = \"out\"; },"
+		"{ name = \"ld\"; type = \"int\"; value = \"N\"; } );"
+		"domain: { N = [ 32, 64 ]; ld = [ 32, 64 ]; constraints = ( \"ld >= N\" ); };";
+	struct at_error err = { 0 };
+	struct at_strbuf names = { 0 };
+	struct at_case *cases;
+	struct at_problem smaller;
+	struct at_spec *spec;
+	size_t count;
+
+	assert_int_equal(
+		at_spec_parse(text, sizeof(text) - 1, "k.cfg", &spec, &err), AT_OK);
+	assert_int_equal(at_cases_make(spec, &spec->problems[0], &device, 1, &cases,
+				 &count, &err),
+		AT_OK);
+	assert_int_equal(count, 2);
+	for (size_t i = 0; i < count; i++)
+		at_strbuf_addf(&names, "%s;", cases[i].problem.name);
+	assert_non_null(strstr(at_strbuf_text(&names), "case N=32 M=64 ld=64;"));
+	assert_non_null(strstr(at_strbuf_text(&names), "case N=32 M=64;"));
+	/* with N = 64 and ld = 64 nothing is left, and ld = 32 is outside */
+	for (size_t i = 0; i < count; i++) {
+		assert_int_equal(at_case_without(spec, &spec->problems[0],
+					 &cases[i].problem, 0, &smaller, &err),
+			AT_OK);
+		assert_null(smaller.name);
+	}
+	at_strbuf_release(&names);
+	at_cases_free(cases, count);
+	at_spec_free(spec);
+}
+
+static void cases_hold_little_data_but_for_neighbours(void **state)
+{
+	struct at_spec *spec = parse(
+		"domain: { N = \"1 .. 1 << 20\"; M = \"1 .. 1 << 20\"; }; verify: { cases = 40; };");
+	struct at_error err = { 0 };
+	struct at_case *cases;
+	size_t count;
+
+	assert_int_equal(at_cases_make(spec, &spec->problems[0], &device, 1, &cases,
+				 &count, &err),
+		AT_OK);
+	assert_int_equal(count, 40);
+	for (size_t i = 0; i < count; i++) {
+		int64_t sizes[2] = { 64, 8 };
+
+		for (size_t k = 0; k < cases[i].problem.size_count; k++)
+			sizes[cases[i].problem.sizes[k].name[0] == 'M'] =
+				cases[i].problem.sizes[k].value.integer;
+		assert_true(sizes[0] * sizes[1] <= INT64_C(1) << 18);
+	}
+	at_cases_free(cases, count);
+	at_spec_free(spec);
+}
+
+/* ---- the default list -------------------------------------------------------------
+ */
+
+static void make(const struct at_spec *spec, struct at_case **cases, size_t *count)
+{
+	struct at_error err = { 0 };
+
+	assert_int_equal(
+		at_cases_make(spec, &spec->problems[0], &device, 1, cases, count, &err),
+		AT_OK);
+}
+
+static const struct at_case *find(
+	const struct at_case *cases, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(cases[i].problem.name, name))
+			return &cases[i];
+	return NULL;
+}
+
+static void extents_change_at_once_and_alone(void **state)
+{
+	static const char *const names[] = { "case N=63 M=127", "case N=65 M=129",
+		/* distinct, in both orders */
+		"case N=101 M=107", "case N=107 M=101", "case N=48 M=96",
+		"case N=62 M=126", "case N=1 M=1", "case N=2 M=2",
+		/* alone */
+		"case N=48", "case M=96", "case N=101", "case M=107" };
+	struct at_spec *spec = parse_space("N = 64; M = 128;", OUTPUT("N * M"), "");
+	struct at_case *cases;
+	size_t count;
+
+	make(spec, &cases, &count);
+	for (size_t i = 0; i < AT_COUNT_OF(names); i++)
+		if (!find(cases, count, names[i]))
+			fail_msg("no %s", names[i]);
+	/* in this order */
+	for (size_t i = 0; i < 8; i++)
+		assert_string_equal(cases[i].problem.name, names[i]);
+	for (size_t i = 0; i < count; i++)
+		assert_true(cases[i].is_default);
+	at_cases_free(cases, count);
+	at_spec_free(spec);
+}
+
+/* What is told a kernel may be known to it by heart. */
+static void a_number_gets_other_values(void **state)
+{
+	static const struct {
+		const char *scalar;
+		const char *names[4];
+	} rows[] = {
+		{ SCALAR("int", "0"), { "case s=1" } },
+		{ SCALAR("int", "1"), { "case s=0" } },
+		{ SCALAR("int", "-1"), { "case s=0" } },
+		{ SCALAR("int", "-6"), { "case s=0", "case s=6" } },
+		{ SCALAR("int", "8"),
+			{ "case s=7", "case s=4", "case s=9", "case s=0" } },
+		{ SCALAR("int", "100000"), { "case s=6250", "case s=99999" } },
+		{ SCALAR("long long", "0"), { "case s=2685821656403804160" } },
+		{ SCALAR("float", "2"),
+			{ "case s=1.5", "case s=0.125", "case s=0.0" } },
+		{ SCALAR("float", "0.0001"), { "case s=0.01" } },
+		/* what is more than another one stays so: the ends of a range */
+		{ SCALAR("float",
+			  "1") ", { name = \"t\"; type = \"float\"; value = \"0.9\"; }",
+			{ "case s=0.95" } },
+		{ ", { name = \"s\"; type = \"float2\"; value = ( \"1\", \"2\" ); }",
+			{ "case s.y=1.5" } },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct at_strbuf arguments = { 0 };
+		struct at_spec *spec;
+		struct at_case *cases;
+		size_t count;
+
+		at_strbuf_addf(&arguments, "%s%s", OUTPUT("N"), rows[i].scalar);
+		spec = parse_space("N = 64;", at_strbuf_text(&arguments), "");
+		make(spec, &cases, &count);
+		for (size_t k = 0; k < 4 && rows[i].names[k]; k++)
+			if (!find(cases, count, rows[i].names[k]))
+				fail_msg("%s: no %s", rows[i].scalar, rows[i].names[k]);
+		at_cases_free(cases, count);
+		at_spec_free(spec);
+		at_strbuf_release(&arguments);
+	}
+}
+
+/* Nothing changes that the space fixes, that follows from a size, or that only one of
+   the kernels is told. */
+static void what_is_no_number_of_both_kernels_stays(void **state)
+{
+	static const char *const arguments[] = {
+		OUTPUT("N") ", { name = \"s\"; type = \"int\"; value = \"7\"; fixed = true; }",
+		OUTPUT("N") SCALAR("int", "N / 2"),
+		OUTPUT("N") SCALAR("int", "BLOCK"),
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(arguments); i++) {
+		struct at_spec *spec = parse_space("N = 64;", arguments[i], "");
+		struct at_case *cases;
+		size_t count;
+
+		make(spec, &cases, &count);
+		assert_int_not_equal(count, 0);
+		for (size_t k = 0; k < count; k++)
+			assert_null(strstr(cases[k].problem.name, "s="));
+		at_cases_free(cases, count);
+		at_spec_free(spec);
+	}
+}
+
+static void the_space_may_leave_the_list_out(void **state)
+{
+	struct at_spec *spec = parse("verify: { derive = false; };");
+	struct at_case *cases;
+	size_t count;
+
+	make(spec, &cases, &count);
+	assert_int_equal(count, 0);
+	at_cases_free(cases, count);
+	at_spec_free(spec);
+}
+
+/* A case says what the space file would say if it never came. */
+static void a_case_names_the_promise_that_leaves_it_out(void **state)
+{
+	struct at_spec *spec =
+		parse_space("N = 64;", OUTPUT("N") SCALAR("int", "3"), "");
+	struct at_case *cases;
+	size_t count;
+
+	make(spec, &cases, &count);
+	assert_string_equal(find(cases, count, "case N=63")->promise,
+		"domain: { N = \"16 .. 64\"; constraints = ( \"N % 16 == 0\" ); };");
+	assert_string_equal(
+		find(cases, count, "case s=2")->promise, "domain: { s = [ 3 ]; };");
+	at_cases_free(cases, count);
+	at_spec_free(spec);
+}
+
+/* A large problem is divided by a power of two, and suits who divides it as before. */
+static void a_large_problem_is_made_smaller_as_a_whole(void **state)
+{
+	static const uint16_t by_24[] = { 0 }, by_32[] = { 1 };
+	struct at_spec *spec = parse_space("N = 6144; M = 6144;", OUTPUT("N * M"), "");
+	const struct at_case *one;
+	struct at_case *cases;
+	size_t count;
+
+	make(spec, &cases, &count);
+	one = find(cases, count, "case N=192 M=192");
+	assert_non_null(one);
+	assert_true(one->is_scaled);
+	assert_true(at_case_suits(spec, &one->problem, &spec->problems[0], by_24));
+	assert_true(at_case_suits(spec, &one->problem, &spec->problems[0], by_32));
+	one = find(cases, count, "case N=101 M=107");
+	assert_false(at_case_suits(spec, &one->problem, &spec->problems[0], by_32));
+	/* the neighbours of the tuned sizes are as large as these */
+	assert_non_null(find(cases, count, "case N=6143 M=6143"));
+	at_cases_free(cases, count);
+	at_spec_free(spec);
+}
+
+static void inputs_that_hide_something_get_other_contents(void **state)
+{
+	struct at_spec *spec = parse_space("N = 64;",
+		OUTPUT("N") ", { name = \"bias\"; type = \"float\"; count = \"N\"; access = \"in\"; fill = \"constant(0)\"; }",
+		"domain: { N = \"1 .. 64\"; };");
+	const struct at_case *one;
+	struct at_case *cases;
+	size_t count;
+
+	/* a domain says nothing of contents */
+	make(spec, &cases, &count);
+	one = find(cases, count, "case other contents of bias");
+	assert_non_null(one);
+	assert_int_equal(one->contents, 2);
+	assert_true(one->is_default);
+	assert_false(cases[0].is_default);
+	at_cases_free(cases, count);
+	at_spec_free(spec);
+}
+
+static void a_failed_allocation_leaves_nothing_behind(void **state)
+{
+	struct at_spec *spec = parse("");
+	enum at_status status = AT_ENOMEM;
+
+	for (size_t i = 0; status == AT_ENOMEM; i++) {
+		struct at_error err = { 0 };
+		struct at_case *cases;
+		size_t count;
+
+		allocations_left = (long)i;
+		status = at_cases_make(
+			spec, &spec->problems[0], &device, 1, &cases, &count, &err);
+		allocations_left = -1;
+		assert_int_equal(!cases, status != AT_OK);
+		at_cases_free(cases, count);
+	}
+	assert_int_equal(status, AT_OK);
+	at_spec_free(spec);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(cases_are_named_after_what_differs),
+		cmocka_unit_test(what_the_file_computes_follows_the_sizes_of_a_case),
+		cmocka_unit_test(cases_hold_little_data_but_for_neighbours),
+		cmocka_unit_test(extents_change_at_once_and_alone),
+		cmocka_unit_test(a_number_gets_other_values),
+		cmocka_unit_test(what_is_no_number_of_both_kernels_stays),
+		cmocka_unit_test(the_space_may_leave_the_list_out),
+		cmocka_unit_test(a_case_names_the_promise_that_leaves_it_out),
+		cmocka_unit_test(a_large_problem_is_made_smaller_as_a_whole),
+		cmocka_unit_test(inputs_that_hide_something_get_other_contents),
+		cmocka_unit_test(a_failed_allocation_leaves_nothing_behind),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

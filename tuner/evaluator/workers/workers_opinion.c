@@ -1,0 +1,268 @@
+/*
+ * Verification on cases that nothing in the space promises (is_default of struct
+ * at_case). A winner that fails on one is not refused for that alone: the baseline is
+ * asked, and only if it is right there, the winner is wrong. Otherwise the case is left
+ * out, and that is told.
+ */
+#include "evaluator/workers/workers_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what is told before the first case --------------------------------------- */
+
+static void tell_default(struct workers *self)
+{
+	char text[256];
+	size_t count = 0;
+
+	for (size_t i = 0; i < self->case_count; i++)
+		count += self->cases[i].is_default && !self->cases[i].contents;
+	if (!count)
+		return;
+	snprintf(text, sizeof(text),
+		"the space declares no \"domain\": winners are verified on %zu cases of the default list, where the baseline is right on them (\"derive = false\" in verify leaves them out)",
+		count);
+	workers_tell(self, AT_NOTICE_NOTE, text);
+}
+
+static void tell_what_stays(struct workers *self)
+{
+	const struct at_measure_setup *setup;
+	struct at_strbuf text = { 0 };
+	unsigned count = 0;
+	bool may_change = false;
+
+	if (at_plan_borrow_setup(&self->workloads[0].plan, &setup, NULL, NULL))
+		return;
+	for (uint32_t i = 0; i < setup->argument_count; i++)
+		if (at_data_access(setup, i) == AT_ACCESS_IN &&
+			at_data_stays(setup, i)) {
+			at_strbuf_add(&text, count++ ? ", \"" : "\"");
+			at_strbuf_add(&text, setup->arguments[i].name);
+			at_strbuf_add(&text, "\"");
+			may_change |= !setup->arguments[i].symbol ||
+				      !setup->arguments[i].symbol[0];
+		}
+	at_strbuf_add(&text, count > 1 ? " hold" : " holds");
+	at_strbuf_add(&text, " the same in all proofs: ");
+	/* a variable of the template is set when its module is loaded */
+	at_strbuf_add(&text,
+		may_change
+			? "a \"domain\", or \"data\" in verify, gives other contents, "
+			: "with a \"symbol\" it has one content; ");
+	at_strbuf_add(&text, "\"fixed = true\" says that there are no others");
+	if (count && !text.failed)
+		workers_tell(self, AT_NOTICE_NOTE, at_strbuf_text(&text));
+	at_strbuf_release(&text);
+}
+
+void workers_tell_data(struct workers *self)
+{
+	if (self->has_told_data)
+		return;
+	self->has_told_data = true;
+	tell_default(self);
+	tell_what_stays(self);
+}
+
+/* ---- the baseline's opinion ------------------------------------------------------ */
+
+/* Finds a configuration of the spec that --set has restricted among those of the whole
+   spec. */
+static void widen(const struct at_spec *spec, const struct at_spec *whole,
+	const uint16_t *configuration, uint16_t *out)
+{
+	for (size_t i = 0; i < spec->parameter_count; i++) {
+		const struct at_value value =
+			spec->parameters[i].values[configuration[i]];
+		const struct at_parameter *parameter = &whole->parameters[i];
+
+		out[i] = 0;
+		while ((size_t)out[i] + 1 < parameter->value_count &&
+			!at_value_equal(parameter->values[out[i]], value))
+			out[i]++;
+	}
+}
+
+enum at_status workers_add_second_opinion(const struct workers *self,
+	const uint16_t *configuration, struct second_opinion **out,
+	struct at_error *err)
+{
+	const struct at_spec *spec = self->options.spec;
+	const struct at_spec *whole = self->options.whole_spec;
+	const size_t count = spec->parameter_count;
+	struct second_opinion *second_opinion = calloc(1, sizeof(*second_opinion));
+
+	if (second_opinion)
+		second_opinion->winner =
+			calloc(count + 1, sizeof(*second_opinion->winner));
+	if (!second_opinion || !second_opinion->winner) {
+		workers_free_second_opinion(second_opinion);
+		return at_fail_memory(err);
+	}
+	widen(spec, whole, configuration, second_opinion->winner);
+	second_opinion->is_of_baseline = !memcmp(second_opinion->winner,
+		whole->defaults, count * sizeof(*second_opinion->winner));
+	*out = second_opinion;
+	return AT_OK;
+}
+
+/* Outcomes that say nothing about what the kernel computes. */
+static bool is_passed_over(enum at_outcome outcome)
+{
+	return outcome == AT_OUTCOME_NOT_APPLICABLE ||
+	       outcome == AT_OUTCOME_COMPILE_FAILED ||
+	       outcome == AT_OUTCOME_TOO_MANY_RESOURCES ||
+	       outcome == AT_OUTCOME_LAUNCH_FAILED;
+}
+
+/* Plans the winner once more, or the baseline; *out NULL: the constraints exclude it
+   on this case. */
+static enum at_status plan_asked(struct workers *self, struct workload *workload,
+	const uint16_t *configuration, struct at_planned **out, struct at_error *err)
+{
+	/* also where --set leaves it out: the kernel is the same */
+	struct at_plan plan = workload->plan;
+	enum at_status status;
+
+	*out = NULL;
+	/* shares slots and setups with the plan, which was made for the winner */
+	plan.spec = self->options.whole_spec;
+	if (!at_plan_admits(&plan, configuration))
+		return AT_OK;
+	status = at_planned_new(&plan, configuration, out, err);
+	if (!status && (*out)->outcome != AT_OUTCOME_OK) {
+		at_planned_free(*out);
+		*out = NULL;
+	}
+	return status;
+}
+
+/* The winner is wrong where the baseline is right: says so, and what would allow it. */
+static void refuse(struct trial *trial)
+{
+	const struct second_opinion *second_opinion = trial->second_opinion;
+
+	trial->outcome = second_opinion->outcome;
+	snprintf(trial->detail, sizeof(trial->detail),
+		"%.280s (the baseline is right there; if that never comes: %.170s)",
+		second_opinion->detail, trial->workload->from->promise);
+}
+
+#define BASELINE_FAILS "nothing promises it, and the baseline is not right on it either"
+
+/* A number may make kernels run for ever. After so many cases on which the baseline is
+   late, a winner that is late is not compared with it any more. */
+#define LATE_MOST 2
+
+static void leave_out(struct trial *trial, const char *why)
+{
+	trial->outcome = AT_OUTCOME_NOT_APPLICABLE;
+	snprintf(trial->detail, sizeof(trial->detail), "%s (%.300s)", why,
+		trial->second_opinion->detail);
+}
+
+/* The winner is not right: asks the baseline, where it is not known how that is. */
+static bool failed(struct workers *self, struct trial *trial)
+{
+	struct second_opinion *second_opinion = trial->second_opinion;
+
+	second_opinion->outcome = trial->outcome;
+	snprintf(second_opinion->detail, sizeof(second_opinion->detail), "%s",
+		trial->detail);
+	if (is_passed_over(trial->outcome)) {
+		trial->outcome = AT_OUTCOME_NOT_APPLICABLE;
+		return false;
+	}
+	if (second_opinion->is_of_baseline) {
+		leave_out(trial, BASELINE_FAILS);
+		return false;
+	}
+	if (trial->outcome == AT_OUTCOME_TIMED_OUT && self->late_count >= LATE_MOST) {
+		leave_out(trial,
+			"nothing promises it, and the baseline was late on others");
+		return false;
+	}
+	second_opinion->asked = ASKED_BASELINE;
+	return true;
+}
+
+/* Decides who is asked next; false: the trial's outcome is the answer. */
+static bool decide(struct workers *self, struct trial *trial)
+{
+	struct second_opinion *second_opinion = trial->second_opinion;
+	struct workload *workload = trial->workload;
+
+	switch (second_opinion->asked) {
+	case ASKED_WINNER:
+		if (trial->outcome == AT_OUTCOME_OK || !failed(self, trial))
+			return false;
+		if (!workload->baseline_fits)
+			return true;
+		break;
+	case ASKED_BASELINE:
+		if (trial->outcome == AT_OUTCOME_TIMED_OUT) {
+			self->late_count++;
+			leave_out(trial,
+				"nothing promises it, and the baseline is late, too");
+			return false;
+		}
+		if (trial->outcome != AT_OUTCOME_OK) {
+			workload->nobody_fits = true;
+			leave_out(trial, BASELINE_FAILS);
+			return false;
+		}
+		workload->baseline_fits = true;
+		break;
+	case ASKED_WINNER_AGAIN:
+		if (trial->outcome != AT_OUTCOME_OK)
+			refuse(trial);
+		return false;
+	}
+	/* perhaps only the machine was slow */
+	if (second_opinion->outcome == AT_OUTCOME_TIMED_OUT) {
+		second_opinion->asked = ASKED_WINNER_AGAIN;
+		return true;
+	}
+	refuse(trial);
+	return false;
+}
+
+bool workers_asks_baseline(struct workers *self, struct trial *trial)
+{
+	struct second_opinion *second_opinion = trial->second_opinion;
+	struct trial facts = { .proved = trial->proved,
+		.context = trial->context,
+		.proof_seconds = trial->proof_seconds };
+	struct at_planned *planned;
+	struct at_error err = { 0 };
+
+	if (!second_opinion || trial->outcome == AT_OUTCOME_NONE ||
+		!decide(self, trial))
+		return false;
+	if (plan_asked(self, trial->workload,
+		    second_opinion->asked == ASKED_BASELINE
+			    ? self->options.whole_spec->defaults
+			    : second_opinion->winner,
+		    &planned, &err)) {
+		workers_fail(self, &err);
+		return true;
+	}
+	if (!planned) {
+		leave_out(trial, "nothing promises it, and the baseline is not for it");
+		return false;
+	}
+	facts.second_opinion = second_opinion;
+	trial->second_opinion = NULL;
+	/* on failure this trial stays, since its owner waits for an answer, which is
+	   the error */
+	if (workers_add_trial(self, trial->workload, planned, &facts, &err)) {
+		workers_fail(self, &err);
+		return true;
+	}
+	workers_unlink_trial(self, trial);
+	workers_free_trial(trial);
+	return true;
+}
