@@ -187,14 +187,13 @@ static enum at_status fake_finals(struct at_evaluator *base,
 }
 
 static enum at_status fake_prove(struct at_evaluator *base,
-	const uint16_t *configuration, size_t proof_case, double seconds,
-	at_proved proved, void *context, struct at_error *err)
+	const uint16_t *configuration, size_t proof_case, at_proved proved,
+	void *context, struct at_error *err)
 {
 	struct fake *self = of(base);
 	const struct fake_script *script = self->script;
 	double needed = script->case_seconds > 0.01 ? script->case_seconds : 0.01;
-	struct due *due = add(self, DUE_PROOF,
-		seconds == AT_PATIENT || seconds > needed ? needed : seconds);
+	struct due *due = add(self, DUE_PROOF, needed);
 
 	(void)err;
 	due->proved = proved;

@@ -393,25 +393,6 @@ static void a_proof_has_crowded_and_late_launches(void **state)
 	}
 }
 
-/* on each kind of garbage and at each end still, but not on all that a size has to be
-   proved on where there is time */
-static void a_proof_in_a_hurry_has_few_launches(void **state)
-{
-	struct fixture self;
-
-	open_bench(&self, AT_CACHE_COLD);
-	ask_for(&self, "right", 0);
-	self.request.verify_only = true;
-	self.request.proof_seconds = 1e-9;
-	expect_outcome(&self, AT_OUTCOME_OK, "");
-	assert_int_equal(self.result.proved.data_sets, 2);
-	/* as many kinds of data as a small problem has time for */
-	assert_in_range(self.result.proved.patterns, 1, AT_DATA_COUNT);
-	assert_in_range(self.result.proved.launches, 4,
-		6 + 2 * (self.result.proved.patterns - 1));
-	end_bench(&self);
-}
-
 /* The clock of a device on which others run as well: whatever it is asked about seems
    to have taken seconds. */
 static uint64_t disturbed_time(struct at_device *self)
@@ -1007,7 +988,6 @@ int main(int argc, char **argv)
 		cmocka_unit_test(prepares_anew_before_each_launch),
 		cmocka_unit_test(verifying_only_takes_no_samples),
 		cmocka_unit_test(a_proof_has_crowded_and_late_launches),
-		cmocka_unit_test(a_proof_in_a_hurry_has_few_launches),
 		cmocka_unit_test(a_busy_machine_leaves_no_pattern_out),
 		cmocka_unit_test(data_of_a_file_that_cannot_be_read_is_told),
 		cmocka_unit_test(data_of_a_file_that_was_changed_is_not_used),

@@ -35,7 +35,6 @@ static struct at_measure_request some_request(void)
 		.samples_min = 3,
 		.samples_max = 30,
 		.sampling_seconds = 0.5,
-		.proof_seconds = 0.25,
 		.deadline_seconds = 34.5,
 		.incumbent_ns = 1e6,
 		.verify_only = true,

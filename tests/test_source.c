@@ -298,33 +298,6 @@ static void headers_of_the_toolkit_come_ahead_of_the_macros_for_double(void **st
 	free(path);
 }
 
-static void literals_of_floats_become_the_class(void **state)
-{
-	static const struct {
-		const char *text, *expected;
-	} cases[] = {
-		{ "x = 0.5f * y;", "x = at_rounded(0.5f) * y;" },
-		{ ".5f+1.F-2e-3f",
-			"at_rounded(.5f)+at_rounded(1.F)-at_rounded(2e-3f)" },
-		{ "0x1p-3f 0x1f 0xe+1", "at_rounded(0x1p-3f) 0x1f 0xe+1" },
-		{ "1.5 2 x1.f a.f0 v2f", "1.5 2 x1.f a.f0 v2f" },
-		{ "// 1.5f\n\"1.5f \\\" 2.f\" '\\'' 3.f",
-			"// 1.5f\n\"1.5f \\\" 2.f\" '\\'' at_rounded(3.f)" },
-		{ "/* 1.f */ 2.f /* 3.f", "/* 1.f */ at_rounded(2.f) /* 3.f" },
-		{ "#error don't\n1.f", "#error don't\nat_rounded(1.f)" },
-	};
-
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct at_strbuf out = { 0 };
-
-		at_source_write_rounded(cases[i].text, &out);
-		assert_string_equal(at_strbuf_text(&out), cases[i].expected);
-		at_strbuf_release(&out);
-	}
-	assert_true(at_source_has_floats("const float *x"));
-	assert_false(at_source_has_floats("float4 x; my_float y; double z;"));
-}
-
 /* ---- which parameters matter -------------------------------------------- */
 
 /* The names of the rendered macros, one after the other. */
@@ -466,72 +439,6 @@ static void configurations_that_differ_in_the_launch_alone_are_one_source(void *
 	free(sources);
 	at_template_release(&template);
 	at_spec_free(spec);
-}
-
-/* What the kernel "r" does not lead to is gone, but for lines and directives. */
-static void leaves_out_the_functions_that_a_reference_does_not_call(void **state)
-{
-	static const struct {
-		const char *text;
-		const char *bare;
-	} cases[] = {
-		{ "__global__ void k() {\n f(); }\n__global__ void r() { }",
-			"\n\n__global__ void r() { }" },
-		/* by way of others, in whatever order */
-		{ "__device__ int a() { return b(); }__device__ int b() { }__device__ int c() { }__global__ void r() { a(); }",
-			"__device__ int a() { return b(); }__device__ int b() { }__global__ void r() { a(); }" },
-		{ "__device__ int a(int) { }__device__ int b() { }\n#define A a\n__global__ void r() { }",
-			"__device__ int a(int) { }\n#define A a\n__global__ void r() { }" },
-		{ "template <class A, int B = (1 < 2)> __device__ x<A> a() { }\nnamespace n { __device__ int b() { } }extern \"C\" { __global__ void r() { } }",
-			"\nnamespace n { }extern \"C\" { __global__ void r() { } }" },
-		{ "extern \"C\" __global__ void __launch_bounds__(8) k(int (*a)(int)) { \"}\"; /* } */ }__global__ void r() { }",
-			"__global__ void r() { }" },
-		/* directives stay, and so do braces of which conditions choose one */
-		{ "__global__ void k() {\n#if A\nif (a) {\n#else\n{\n#endif\n#define B \\\n1\n}}\n__global__ void r() { }",
-			"\n#if A\n\n#else\n\n#endif\n#define B \\\n1\n\n__global__ void r() { }" },
-		/* what cannot be told stays */
-		{ "#if A\n__global__ void k() {\n#else\n__global__ void k(int) {\n#endif\n}__device__ void a() { }",
-			NULL },
-		{ "#if A\n__global__ void k()\n#else\n__global__ void k(int)\n#endif\n{}",
-			NULL },
-		{ "struct a { __device__ int b() { } };struct c { } d;", NULL },
-		{ "__device__ int operator+(a b, a c) { }constexpr __device__ int e() { }",
-			NULL },
-		{ "__device__ int a[] = { 1 };__constant__ int b{ 2 };", NULL },
-		{ "__device__ void a() noexcept { }__device__ void b() { }", NULL },
-		{ "__device__ a::a() : b(1) { }__device__ auto c() -> int { }", NULL },
-		{ "void a() { }__global__ void k() {", NULL },
-		{ "__device__ int a() noexcept(true) { }__global__ void r() { }",
-			NULL },
-		{ ":", NULL },
-		/* a directive's end is behind its comments and joined lines */
-		{ "#define A 16 /* x,\n y */\n__global__ void k() { }\n__global__ void r() { }",
-			"#define A 16 /* x,\n y */\n\n__global__ void r() { }" },
-		{ "#define A \\\r\n 5\r\n__global__ void k() { }__global__ void r() { }",
-			"#define A \\\r\n 5\r\n__global__ void r() { }" },
-		{ "#define A \"/*\" // /* a\n__global__ void k() { }__global__ void r() { }",
-			"#define A \"/*\" // /* a\n__global__ void r() { }" },
-		/* what makes sense only within a function */
-		{ "__global__ void k() {\n#pragma unroll 4\nf(); }__global__ void r() { }",
-			"\n\n__global__ void r() { }" },
-		{ "__global__ void k() {\n#include \"a\"\n}__global__ void r() { }",
-			NULL },
-	};
-	char *options[] = { (char *)"-DOPERATION=a" };
-	struct at_strbuf out = { 0 };
-
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		at_source_write_bare(cases[i].text, "n::r<4>", NULL, 0, &out);
-		assert_string_equal(at_strbuf_text(&out),
-			cases[i].bare ? cases[i].bare : cases[i].text);
-		at_strbuf_release(&out);
-	}
-	at_source_write_bare(
-		"__device__ int a() { }__device__ int b() { }__global__ void r() { OPERATION(); }",
-		"r", options, 1, &out);
-	assert_string_equal(at_strbuf_text(&out),
-		"__device__ int a() { }__global__ void r() { OPERATION(); }");
-	at_strbuf_release(&out);
 }
 
 /* ---- identity ----------------------------------------------------------- */
@@ -794,9 +701,6 @@ int main(void)
 		IN_PLACE(a_kernel_asked_for_with_a_parameter_needs_no_macro),
 		cmocka_unit_test(
 			configurations_that_differ_in_the_launch_alone_are_one_source),
-		cmocka_unit_test(literals_of_floats_become_the_class),
-		cmocka_unit_test(
-			leaves_out_the_functions_that_a_reference_does_not_call),
 		cmocka_unit_test(what_decides_a_unit_identifies_it),
 		IN_PLACE(renders_macros_of_every_type_and_keeps_line_numbers),
 		IN_PLACE(renders_the_reference_with_the_defaults),

@@ -1365,28 +1365,42 @@ static void where_nothing_is_measured_it_ends_with_one_line(void **state)
 	world_free(world);
 }
 
-static void a_long_proof_keeps_to_the_time_and_leaves_no_case_out(void **state)
+/* A case is begun as long as there is time, and then made in full. The next runs go on
+   where the last one ended. */
+static void what_there_is_no_time_to_verify_is_left_to_the_next_run(void **state)
 {
-	/* the proof on the tuned problem may take three seconds whatever the budget */
-	static const char *const budgets[] = { "10s", "30s", NULL };
-	static const double most[] = { 10, 30, 1000 };
+	struct world *world = world_new();
 
-	for (size_t i = 0; i < 3; i++) {
-		struct world *world = world_new();
+	world->session.budget = "10s";
+	world->script.case_count = 8;
+	world->script.case_seconds = 0.9;
+	for (size_t made = 3; made <= 9; made += 3) {
+		const size_t all = made < 8 ? made : 8;
 
-		world->session.budget = budgets[i];
-		world->script.case_count = 8;
-		world->script.case_seconds = 20;
-		for (int row = 0; row < ROWS; row++)
-			world->fates[row].seconds = 0.5;
 		tune(world);
 		assert_true(world->winner >= 0);
+		assert_int_equal(world->held_to.left, 8 - all);
+		assert_int_equal(world->held_to.problems, all);
+		assert_int_equal(world->counts.proofs, made == 9 ? 2 : 3);
+	}
+	/* and then the winner stands */
+	tune(world);
+	assert_int_equal(world->counts.proofs, 0);
+	world_free(world);
+}
+
+static void without_a_time_or_where_all_is_asked_for_no_case_is_left(void **state)
+{
+	for (int thorough = 0; thorough < 2; thorough++) {
+		struct world *world = world_new();
+
+		world->session.budget = thorough ? "10s" : NULL;
+		world->session.thorough = thorough;
+		world->script.case_count = 8;
+		world->script.case_seconds = 20;
+		tune(world);
 		assert_int_equal(world->counts.proofs, 8);
-		if (world->seconds > 1.1 * most[i] + 3.5)
-			fail_msg("%g s of %g", world->seconds, most[i]);
-		/* without a time budget the proof takes as long as it needs */
-		if (!budgets[i])
-			assert_true(world->seconds > 8 * 20);
+		assert_int_equal(world->held_to.left, 0);
 		world_free(world);
 	}
 }
@@ -2693,7 +2707,10 @@ int main(void)
 		cmocka_unit_test(a_budget_counts_distinct_evaluations),
 		cmocka_unit_test(a_time_covers_everything),
 		cmocka_unit_test(where_nothing_is_measured_it_ends_with_one_line),
-		cmocka_unit_test(a_long_proof_keeps_to_the_time_and_leaves_no_case_out),
+		cmocka_unit_test(
+			what_there_is_no_time_to_verify_is_left_to_the_next_run),
+		cmocka_unit_test(
+			without_a_time_or_where_all_is_asked_for_no_case_is_left),
 		cmocka_unit_test(what_is_called_off_is_not_recorded),
 		cmocka_unit_test(an_interruption_crowns_the_best_so_far_as_unproved),
 		cmocka_unit_test(

@@ -1,6 +1,5 @@
-/* References of other floats: the reference of each shipped space compiles with double
-   in place of float, and those whose results are whole numbers with floats that are
-   rounded at random, for the processor and, where NVRTC is installed, for a GPU. */
+/* References in double: the reference of each shipped space compiles with double in
+   place of float, for the processor and, where NVRTC is installed, for a GPU. */
 #define _GNU_SOURCE
 #include "kept_unit.h"
 #include "device/device.h"
@@ -21,8 +20,7 @@
 #include "long.h"
 #include "skip.h"
 
-static void compile_all(
-	const char *architecture, const char *spaces, enum at_unit unit, unsigned least)
+static void compile_all(const char *architecture, const char *spaces, unsigned least)
 {
 	struct at_device_info info = { 0 };
 	struct at_error err = { 0 };
@@ -49,8 +47,8 @@ static void compile_all(
 		if (spec->reference.kind == AT_REFERENCE_KERNEL) {
 			if (at_plan_init(&plan, spec, &template, &spec->problems[0],
 				    NULL, &info, "", 1, &err) ||
-				at_plan_compile(
-					&plan, spec->defaults, unit, &request, &err) ||
+				at_plan_compile(&plan, spec->defaults,
+					AT_UNIT_REFERENCE_WIDE, &request, &err) ||
 				compile_kept(&request, &result, &err))
 				fail_msg("%s: %s", found.gl_pathv[i], err.text);
 			if (result.outcome != AT_OUTCOME_OK)
@@ -80,21 +78,12 @@ static void compile_all(
 }
 
 #define SHIPPED AT_TEST_DIR "/../spaces/*.cfg"
-#define IMAGES AT_TEST_DIR "/spaces/*_image.cfg"
 #define ASSEMBLY AT_TEST_DIR "/spaces/wide_assembly.cfg"
 #define MIXED AT_TEST_DIR "/spaces/wide_mixed.cfg"
-#define HALF AT_TEST_DIR "/spaces/wide_half.cfg"
-#define ROUNDED AT_TEST_DIR "/spaces/rounded.cfg"
 
 static void references_compile_for_the_processor_in_double(void **state)
 {
-	compile_all("", SHIPPED, AT_UNIT_REFERENCE_WIDE, 4);
-}
-
-static void references_compile_for_the_processor_with_random_roundings(void **state)
-{
-	compile_all("", IMAGES, AT_UNIT_REFERENCE_ROUNDED, 2);
-	compile_all("", ROUNDED, AT_UNIT_REFERENCE_ROUNDED, 1);
+	compile_all("", SHIPPED, 4);
 }
 
 static void skip_without_nvrtc(void)
@@ -105,56 +94,34 @@ static void skip_without_nvrtc(void)
 		skip_because("no NVRTC");
 }
 
-static void references_compile_for_a_gpu_with_random_roundings(void **state)
-{
-	skip_without_nvrtc();
-	compile_all("sm_90", IMAGES, AT_UNIT_REFERENCE_ROUNDED, 2);
-	compile_all("sm_90", ROUNDED, AT_UNIT_REFERENCE_ROUNDED, 1);
-}
-
 static void references_compile_for_a_gpu_in_double(void **state)
 {
 	skip_without_nvrtc();
-	compile_all("sm_90", SHIPPED, AT_UNIT_REFERENCE_WIDE, 4);
-	compile_all("sm_80", SHIPPED, AT_UNIT_REFERENCE_WIDE, 4);
+	compile_all("sm_90", SHIPPED, 4);
+	compile_all("sm_80", SHIPPED, 4);
 }
 
 /* The tuned kernel has instructions that take floats, the reference needs none. */
 static void assembly_of_floats_is_left_out_in_double(void **state)
 {
 	skip_without_nvrtc();
-	compile_all("sm_90", ASSEMBLY, AT_UNIT_REFERENCE_WIDE, 1);
+	compile_all("sm_90", ASSEMBLY, 1);
 }
 
 static void a_call_with_a_double_and_a_literal_of_float_is_one_of_doubles(void **state)
 {
-	compile_all("", MIXED, AT_UNIT_REFERENCE_WIDE, 1);
+	compile_all("", MIXED, 1);
 	skip_without_nvrtc();
-	compile_all("sm_90", MIXED, AT_UNIT_REFERENCE_WIDE, 1);
-}
-
-/* Its tuned kernel has pairs and fragments of floats, of which there are none of
-   doubles, and the reference pairs that become doubles. */
-static void what_a_reference_does_not_call_is_left_out_in_double(void **state)
-{
-	compile_all("", HALF, AT_UNIT_REFERENCE_WIDE, 1);
-	compile_all("", HALF, AT_UNIT_REFERENCE_ROUNDED, 1);
-	skip_without_nvrtc();
-	compile_all("sm_90", HALF, AT_UNIT_REFERENCE_WIDE, 1);
-	compile_all("sm_90", HALF, AT_UNIT_REFERENCE_ROUNDED, 1);
+	compile_all("sm_90", MIXED, 1);
 }
 
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(references_compile_for_the_processor_in_double),
-		cmocka_unit_test(
-			references_compile_for_the_processor_with_random_roundings),
-		cmocka_unit_test(references_compile_for_a_gpu_with_random_roundings),
 		cmocka_unit_test(assembly_of_floats_is_left_out_in_double),
 		cmocka_unit_test(
 			a_call_with_a_double_and_a_literal_of_float_is_one_of_doubles),
-		cmocka_unit_test(what_a_reference_does_not_call_is_left_out_in_double),
 		cmocka_unit_test_long(references_compile_for_a_gpu_in_double),
 	};
 

@@ -1541,7 +1541,7 @@ static void a_proof_that_does_not_compile_is_answered(void **state)
 	setenv("FAKE_NO_TILE_7", "1", 1);
 	set_up(&place, boards, 1);
 	assert_int_equal(place.evaluator->ops->prove(place.evaluator, configuration, 0,
-				 AT_PATIENT, proved, &place, &err),
+				 proved, &place, &err),
 		AT_OK);
 	place.out = place.begun_count = 1;
 	run(&place);
@@ -1560,7 +1560,7 @@ static void assert_proved(struct place *self, uint16_t tile, size_t proof_case,
 
 	memset(begun, 0, sizeof(*begun));
 	assert_int_equal(self->evaluator->ops->prove(self->evaluator, configuration,
-				 proof_case, AT_PATIENT, proved, self, &err),
+				 proof_case, proved, self, &err),
 		AT_OK);
 	self->out = self->begun_count = 1;
 	run(self);
@@ -1713,8 +1713,8 @@ static void check_beside(struct place *self, uint16_t tile, uint16_t witness_til
 	const uint16_t witness[] = { (uint16_t)(witness_tile - 1), 0 };
 	struct at_error err = { 0 };
 
-	assert_int_equal(self->evaluator->ops->prove(self->evaluator, configuration, 0,
-				 AT_PATIENT, proved, self, &err),
+	assert_int_equal(self->evaluator->ops->prove(
+				 self->evaluator, configuration, 0, proved, self, &err),
 		AT_OK);
 	self->begun_count = 1;
 	self->out = 1;

@@ -12,6 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const struct at_cli_option option_thorough = {
+	.name = "thorough",
+	.kind = AT_CLI_FLAG,
+	.help = "verify the winner on all cases, however long it takes",
+};
+
 static const struct at_cli_option option_keep_going = {
 	.name = "keep-going",
 	.kind = AT_CLI_FLAG,
@@ -152,6 +158,7 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 		.fresh = at_cli_given(arguments, &at_option_fresh),
 		.keeps_going = at_cli_given(arguments, &option_keep_going),
 		.sanitize = read_sanitize(arguments),
+		.thorough = at_cli_given(arguments, &option_thorough),
 		.wait_seconds = at_cli_wait_seconds(arguments),
 		.with_unproved = at_cli_given(arguments, &at_option_unproved),
 	};
@@ -209,6 +216,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_trust,
 	&at_option_unproved,
 	&at_option_sanitize,
+	&option_thorough,
 	&at_option_portfolio,
 	&at_option_portfolio_size,
 	&at_option_wait,

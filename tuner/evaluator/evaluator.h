@@ -65,9 +65,6 @@ struct at_trial_options {
 	uint64_t seed; /* for the order of threads, where a device can shuffle it */
 };
 
-/* As the `seconds` of prove(): no limit. */
-#define AT_PATIENT 0.0
-
 /* What became of one configuration. */
 struct at_answer {
 	/* the one that was given to begin(); whoever wants to keep it sets this to
@@ -185,14 +182,10 @@ struct at_evaluator_ops {
 		const struct at_planned *const *planned, size_t count,
 		const struct at_measure_finals *how, at_finals_answered answered,
 		void *context, struct at_error *err);
-	/*
-	 * Proves a configuration, untimed, on one case (0 to case_count - 1). When
-	 * `seconds` are over, what remains of the proof is cut short: the case is still
-	 * launched and compared, but with less variety (AT_PATIENT: never cut short).
-	 */
+	/* Verifies a configuration, untimed, on one case (0 to case_count - 1). */
 	enum at_status (*prove)(struct at_evaluator *self,
-		const uint16_t *configuration, size_t proof_case, double seconds,
-		at_proved proved, void *context, struct at_error *err);
+		const uint16_t *configuration, size_t proof_case, at_proved proved,
+		void *context, struct at_error *err);
 	/*
 	 * Makes a check of a configuration beside the device's own proofs. A failure
 	 * counts only if the witness, a configuration that is held to be right, passes

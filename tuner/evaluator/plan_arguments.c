@@ -296,6 +296,7 @@ static enum at_status plan_argument(const struct at_plan *self,
 		out->rtol = argument->rtol;
 	if (!isnan(argument->atol))
 		out->atol = argument->atol;
+	out->outliers = argument->outliers;
 	out->fill = fill->kind;
 	if (at_plan_set_contents(self, argument, out))
 		return AT_OK;

@@ -291,8 +291,6 @@ enum at_status at_plan_check_signatures(const struct at_spec *spec, enum at_unit
 	case AT_UNIT_REFERENCE_WIDE:
 		/* its floats are doubles, so sizes differ; the same reference in float
 		   was checked */
-	case AT_UNIT_REFERENCE_ROUNDED:
-		/* its floats are of a class */
 		break;
 	}
 	return status;

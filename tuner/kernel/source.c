@@ -305,7 +305,6 @@ void at_source_render(const struct at_source_context *context,
 {
 	const struct at_spec *spec = context->spec;
 	const struct at_template *template = context->template;
-	struct at_strbuf bare = { 0 };
 	const char *includes;
 
 	/* the template and, most often, all that is added to it: grown once */
@@ -316,7 +315,6 @@ void at_source_render(const struct at_source_context *context,
 		break;
 	case AT_UNIT_REFERENCE:
 	case AT_UNIT_REFERENCE_WIDE:
-	case AT_UNIT_REFERENCE_ROUNDED:
 		at_strbuf_add(out, "#define AUTOTUNE_REFERENCE 1\n");
 		configuration = spec->defaults;
 		break;
@@ -334,31 +332,15 @@ void at_source_render(const struct at_source_context *context,
 	}
 	includes = context->reach ? at_strbuf_text(&context->reach->toolkit)
 				  : template->text;
-	if (unit == AT_UNIT_REFERENCE_WIDE || unit == AT_UNIT_REFERENCE_ROUNDED)
-		at_source_write_bare(template->text, spec->reference.call.kernel,
-			context->options, context->option_count, &bare);
 	if (unit == AT_UNIT_REFERENCE_WIDE) {
 		at_source_write_wide(includes, out);
-		at_source_write_traps(at_strbuf_text(&bare), out);
-	} else if (unit == AT_UNIT_REFERENCE_ROUNDED) {
-		at_source_write_includes(includes, out);
-		at_source_add_line(out, 1, "rounded.cu");
-		at_strbuf_add_bytes(out, (const char *)at_embedded_rounded,
-			at_embedded_rounded_size);
-		at_strbuf_add(out, "#define float at_rounded\n");
+		at_source_write_traps(template->text, out);
 	}
 	at_source_add_line(out, 1, template->path);
-	if (unit == AT_UNIT_REFERENCE_ROUNDED)
-		at_source_write_rounded(at_strbuf_text(&bare), out);
-	else if (unit == AT_UNIT_REFERENCE_WIDE)
-		at_strbuf_add(out, at_strbuf_text(&bare));
-	else
-		at_strbuf_add_bytes(out, template->text, template->size);
+	at_strbuf_add_bytes(out, template->text, template->size);
 	/* in double the fields of structures have other offsets */
-	if (unit == AT_UNIT_TUNED || unit == AT_UNIT_REFERENCE)
+	if (unit != AT_UNIT_REFERENCE_WIDE)
 		at_source_write_layouts(spec, template->text, out);
-	out->failed |= bare.failed;
-	at_strbuf_release(&bare);
 }
 
 /* ---- leaving out -------------------------------------------------------- */

@@ -85,9 +85,6 @@ enum at_unit {
 	AT_UNIT_REFERENCE, /* the reference, compiled with the defaults */
 	/* the reference with double wherever it says float; it may fail to compile */
 	AT_UNIT_REFERENCE_WIDE,
-	/* the reference with floats that are rounded at random; it may fail to compile
-	 */
-	AT_UNIT_REFERENCE_ROUNDED,
 };
 
 /*
@@ -101,27 +98,6 @@ void at_source_write_wide(const char *text, struct at_strbuf *out);
  * template's text, if some of it has operands that must be floats.
  */
 void at_source_write_traps(const char *text, struct at_strbuf *out);
-/*
- * Appends the template's text without the functions that the kernel does not lead to,
- * which may not compile with other floats; source_bare.c. kernel: a C++ name; NULL: the
- * whole text. options: what they name stays too.
- */
-void at_source_write_bare(const char *text, const char *kernel, char *const *options,
-	size_t option_count, struct at_strbuf *out);
-/* Appends these headers alone. */
-void at_source_write_includes(const char *text, struct at_strbuf *out);
-
-/* The class for the floats of AT_UNIT_REFERENCE_ROUNDED; source_rounded.c. */
-extern const unsigned char at_embedded_rounded[];
-extern const size_t at_embedded_rounded_size;
-/* The variable of the unit that chooses how results are rounded; 0: as ever. */
-#define AT_ROUNDED_DRAW "at_draw"
-
-/* Whether anything in the text may be rounded. */
-bool at_source_has_floats(const char *text);
-/* Appends the text, its literals of float as numbers of that class. */
-void at_source_write_rounded(const char *text, struct at_strbuf *out);
-
 /*
  * Appends the macros alone, one line "#define NAME VALUE" each, in the order of the
  * space file: what the template needs and what a generated header offers.

@@ -128,7 +128,7 @@ static bool has_float_operand(const char *text)
  * Includes what the template, or a header of its own, takes from the toolkit or the
  * system before float becomes double: those headers must keep their floats.
  */
-void at_source_write_includes(const char *text, struct at_strbuf *out)
+static void write_includes(const char *text, struct at_strbuf *out)
 {
 	for (const char *line = text; line; line = strchr(line, '\n')) {
 		const char *at = line + (*line == '\n');
@@ -156,7 +156,7 @@ void at_source_write_includes(const char *text, struct at_strbuf *out)
 
 void at_source_write_wide(const char *text, struct at_strbuf *out)
 {
-	at_source_write_includes(text, out);
+	write_includes(text, out);
 	at_strbuf_add(out, mixed_calls);
 	at_strbuf_add(out, pairs);
 	for (size_t i = 0; i < AT_COUNT_OF(functions); i++)

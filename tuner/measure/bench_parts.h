@@ -59,17 +59,14 @@ enum support_kernel {
 	SUPPORT_CROWD,
 	SUPPORT_NOTHING,
 	SUPPORT_GARBAGE,
-	SUPPORT_NUDGE,
-	SUPPORT_REACH,
 	SUPPORT_JOLT,
-	SUPPORT_EXCUSE,
 	SUPPORT_RELATE,
 	SUPPORT_COUNT
 };
 
 /* The arguments of one call of a support kernel. */
 struct support_values {
-	struct at_parameter_value items[12];
+	struct at_parameter_value items[11];
 };
 
 /* The calls of one trip, in order. The room is fixed when the list is made. */
@@ -130,21 +127,13 @@ struct expectation {
 	/* How many values of the reference in float differ from those in double by more
 	   than rounding can explain (support.cu). */
 	double lost;
-	/* The limit of the extra room that a value gets for how far rounding reaches
-	   there (buffer.reach), in parts of |value| + scale; 0: no extra room. */
-	double reach_part;
 };
 
-/*
- * A value passes where |actual - expected| <= atol + rtol |expected|, with extra room
- * for its reach.
- */
+/* A value passes where |actual - expected| <= atol + rtol |expected|. */
 struct tolerance {
 	double rtol;
 	double atol;
 	double scale; /* errors are reported in parts of |expected| + scale */
-	uint64_t reach; /* device address of buffer.reach; 0: none */
-	double reach_part; /* as in struct expectation */
 };
 
 /* The end of its pages at which data lies, next to unmapped memory. */
@@ -176,9 +165,6 @@ struct buffer {
 	struct place expected[SETS];
 	uint64_t expected_checksums[SETS]; /* unused where guarded */
 	struct expectation expectations[SETS];
-	/* Where the data magnifies rounding (reference_draws.h): how far off each value
-	   of the reference in float was, over several runs; else NULL. */
-	struct at_memory *reach[SETS];
 	/* The expectation for the space's own data, on which the reference runs first.
 	 */
 	struct expectation declared;

@@ -257,12 +257,8 @@ void buffers_free(struct at_bench *self)
 
 		for (int side = 0; side < SIDE_COUNT; side++)
 			place_free(self, &buffer->places[side]);
-		for (unsigned set = 0; set < SETS; set++) {
+		for (unsigned set = 0; set < SETS; set++)
 			place_free(self, &buffer->expected[set]);
-			if (buffer->reach[set] && !self->device->is_lost)
-				self->device->ops->release(
-					self->device, buffer->reach[set]);
-		}
 		free(buffer->contents);
 		memset(buffer, 0, sizeof(*buffer));
 	}

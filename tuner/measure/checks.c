@@ -95,13 +95,6 @@ void check_queue_narrow(struct at_bench *self, size_t argument,
 		row_address(self, argument, CHECK_OUTPUT));
 }
 
-void check_queue_reach(struct at_bench *self, size_t argument, unsigned set,
-	struct at_memory *drawn, bool is_first)
-{
-	support_reach(self, &self->queue, argument, set, drawn, is_first,
-		row_address(self, argument, CHECK_OUTPUT));
-}
-
 void check_queue_variables(struct at_bench *self, const struct saved_variables *saved)
 {
 	support_variables(self, &self->queue, saved, VARIABLES_DIFFER,

@@ -40,14 +40,12 @@ void check_queue_expected(struct at_bench *self, size_t argument, unsigned set);
 void check_queue_output(struct at_bench *self, size_t argument,
 	const struct place *actual, const struct place *expected, uint64_t mask,
 	struct tolerance tolerance);
-/* These three use the row of the output, which can have no other check in the round. */
+/* These two use the row of the output, which can have no other check in the round. */
 void check_queue_scale(struct at_bench *self, size_t argument,
 	const struct place *expected, struct tolerance tolerance);
 void check_queue_narrow(struct at_bench *self, size_t argument,
 	const struct place *expected, struct at_memory *wide, double scale,
 	bool replace);
-void check_queue_reach(struct at_bench *self, size_t argument, unsigned set,
-	struct at_memory *drawn, bool is_first);
 /* Compares variables with their saved copies; see check_variables_differ(). */
 void check_queue_variables(struct at_bench *self, const struct saved_variables *saved);
 /* Sends launches and checks, then reads the rows back: two trips. */

@@ -361,7 +361,6 @@ enum at_status bench_exchange(struct at_bench *self, struct at_error *err)
 		struct place expected = buffer->expected[0];
 		uint64_t checksum = buffer->expected_checksums[0];
 		struct expectation expectation = buffer->expectations[0];
-		struct at_memory *reach = buffer->reach[0];
 
 		buffer->expected[0] = buffer->expected[1];
 		buffer->expected[1] = expected;
@@ -369,8 +368,6 @@ enum at_status bench_exchange(struct at_bench *self, struct at_error *err)
 		buffer->expected_checksums[1] = checksum;
 		buffer->expectations[0] = buffer->expectations[1];
 		buffer->expectations[1] = expectation;
-		buffer->reach[0] = buffer->reach[1];
-		buffer->reach[1] = reach;
 	}
 	status = fill_set(self, 0, err);
 	return status ? status : fill_set(self, 1, err);

@@ -145,6 +145,9 @@ struct at_measure_argument {
 	 */
 	double rtol;
 	double atol;
+	/* The part of an output's values that may be off by any amount, since rounding
+	   decides them: a class, a count of steps. Rounded up to whole values. */
+	double outliers;
 };
 
 /* A file larger than this is not read as a reference library. */
@@ -188,10 +191,6 @@ struct at_measure_setup {
 	unsigned char *wide_image;
 	size_t wide_bytes;
 	char *wide_symbol;
-	/* the same kernel with floats that are rounded at random, also optional */
-	unsigned char *rounded_image;
-	size_t rounded_bytes;
-	char *rounded_symbol;
 	char *library; /* of AT_REFERENCE_LIBRARY */
 	struct at_hash library_contents; /* hash of the library; zero: not computed */
 	char *function;
@@ -224,8 +223,6 @@ struct at_measure_request {
 	uint32_t samples_min; /* at least 1 */
 	uint32_t samples_max;
 	double sampling_seconds; /* stop sampling after so long; at least samples_min */
-	/* For a proof: after so long only its required parts go on; 0: no limit */
-	double proof_seconds;
 	/* The evaluation, or the proof, is ended if it has no answer after so long; 0:
 	   no limit. A proof leaves out patterns of data rather than miss it. */
 	double deadline_seconds;

@@ -8,8 +8,8 @@
 const char *const at_measure_support_kernels[] = { "at_fill", "at_pattern",
 	"at_pattern_check", "at_checksum", "at_scale", "at_widen", "at_narrow",
 	"at_compare", "at_flush", "at_poison_shared", "at_mask", "at_variables",
-	"at_poison_local", "at_crowd", "at_nothing", "at_garbage", "at_nudge",
-	"at_reach", "at_jolt", "at_excuse", "at_relate" };
+	"at_poison_local", "at_crowd", "at_nothing", "at_garbage", "at_jolt",
+	"at_relate" };
 const size_t at_measure_support_kernel_count =
 	sizeof(at_measure_support_kernels) / sizeof(at_measure_support_kernels[0]);
 
@@ -40,6 +40,7 @@ static const struct at_field argument_members[] = {
 	AT_FIELD(struct at_measure_argument, symbol, TEXT),
 	AT_FIELD(struct at_measure_argument, rtol, REAL),
 	AT_FIELD(struct at_measure_argument, atol, REAL),
+	AT_FIELD(struct at_measure_argument, outliers, REAL),
 };
 static const struct at_fields argument_fields =
 	AT_FIELDS(struct at_measure_argument, argument_members);
@@ -103,8 +104,6 @@ static const struct at_field setup_members[] = {
 	AT_FIELD_STRUCT(struct at_measure_setup, reference_call, call_fields),
 	AT_FIELD_BLOB(struct at_measure_setup, wide_image, wide_bytes),
 	AT_FIELD(struct at_measure_setup, wide_symbol, TEXT),
-	AT_FIELD_BLOB(struct at_measure_setup, rounded_image, rounded_bytes),
-	AT_FIELD(struct at_measure_setup, rounded_symbol, TEXT),
 	AT_FIELD(struct at_measure_setup, library, TEXT),
 	AT_FIELD(struct at_measure_setup, library_contents, HASH),
 	AT_FIELD(struct at_measure_setup, function, TEXT),
@@ -129,7 +128,6 @@ static const struct at_field request_members[] = {
 	AT_FIELD(struct at_measure_request, samples_min, U32),
 	AT_FIELD(struct at_measure_request, samples_max, U32),
 	AT_FIELD(struct at_measure_request, sampling_seconds, REAL),
-	AT_FIELD(struct at_measure_request, proof_seconds, REAL),
 	AT_FIELD(struct at_measure_request, deadline_seconds, REAL),
 	AT_FIELD(struct at_measure_request, incumbent_ns, REAL),
 	AT_FIELD(struct at_measure_request, audit, BOOL),
@@ -241,6 +239,7 @@ static const struct at_field argument_identity_members[] = {
 	AT_FIELD(struct at_measure_argument, symbol, TEXT),
 	AT_FIELD(struct at_measure_argument, rtol, REAL),
 	AT_FIELD(struct at_measure_argument, atol, REAL),
+	AT_FIELD(struct at_measure_argument, outliers, REAL),
 };
 static const struct at_fields argument_identity =
 	AT_FIELDS(struct at_measure_argument, argument_identity_members);

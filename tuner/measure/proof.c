@@ -49,13 +49,6 @@
  */
 #define PATTERNS_NS 3000000000.0
 #define PATTERNS_PART 0.5
-/* The same in a hurry: a small problem has time for all patterns in it, and a large one
-   for none. A budget is meant, so a busy machine gets ten times as long at most. */
-#define HURRIED_PATTERNS_NS 50000000.0
-#define HURRIED_PASSED_NS 500000000.0
-/* A proof that is given less time than this is in a hurry, as on further sizes when the
-   budget is spent: it then makes one launch for each kind of check, and few of data. */
-#define HURRY_SECONDS 1.0
 /*
  * How many sets of data a kernel is tried on to show that it keeps no results (more for
  * kernels shorter than UNSEEN_SHORT_NS), and the part of them on which it must show it.
@@ -76,19 +69,6 @@
 #define UNSEEN_SEED 0x5eed0000u
 /* Where a launch with its checks takes longer than this, this part is left out. */
 #define UNSEEN_NS 1000000000.0
-
-static double limit_ns(const struct trial *self)
-{
-	return self->request->proof_seconds * 1e9;
-}
-
-bool trial_is_hurried(const struct trial *self)
-{
-	double limit = limit_ns(self);
-
-	return limit > 0 && limit < HURRY_SECONDS * 1e9 &&
-	       (double)(at_clock_now_ns() - self->start_ns) > limit;
-}
 
 /* The poison of a round. An output that is never written cannot be right from two
    different poisons; scratch that is read before it is written is in turns NaN, large,
@@ -171,17 +151,16 @@ static enum at_outcome prove_repeated(struct trial *self, struct at_error *err)
 		enum side side;
 		enum finds finds;
 		bool trades; /* the sets swap before this launch */
-		bool is_spared; /* left out in a hurry */
 	} launches[] = {
-		{ 0, SIDE_END, FINDS_POISON, false, false },
-		{ 1, SIDE_END, FINDS_OTHERS, false, false },
-		{ 0, SIDE_END, FINDS_OTHERS, false, true },
-		{ 0, SIDE_END, FINDS_OTHERS, true, true },
-		{ 0, SIDE_END, FINDS_LAST, true, true },
-		{ 1, SIDE_END, FINDS_POISON, false, true },
-		{ 0, SIDE_START, FINDS_POISON, false, false },
-		{ 1, SIDE_START, FINDS_OTHERS, false, true },
-		{ 0, SIDE_START, FINDS_POISON, false, true },
+		{ 0, SIDE_END, FINDS_POISON, false },
+		{ 1, SIDE_END, FINDS_OTHERS, false },
+		{ 0, SIDE_END, FINDS_OTHERS, false },
+		{ 0, SIDE_END, FINDS_OTHERS, true },
+		{ 0, SIDE_END, FINDS_LAST, true },
+		{ 1, SIDE_END, FINDS_POISON, false },
+		{ 0, SIDE_START, FINDS_POISON, false },
+		{ 1, SIDE_START, FINDS_OTHERS, false },
+		{ 0, SIDE_START, FINDS_POISON, false },
 	};
 	struct at_bench *bench = self->bench;
 	bool has_starts = self->candidate->calls[0][SIDE_START].kernel.values != NULL;
@@ -193,9 +172,6 @@ static enum at_outcome prove_repeated(struct trial *self, struct at_error *err)
 		struct staging staging = { launches[i].set % bench->set_count,
 			has_starts ? launches[i].side : SIDE_END };
 
-		/* sets that were swapped must be swapped back, however late it is */
-		if (launches[i].is_spared && !is_traded && trial_is_hurried(self))
-			continue;
 		if (launches[i].trades && bench_exchange(bench, &reason))
 			return not_proved(
 				self, "two sets of data did not trade", &reason, err);
@@ -222,8 +198,6 @@ static enum at_outcome prove_aligned(struct trial *self, struct at_error *err)
 	   rely on the alignment that a device gives any allocation, and all other
 	   launches have that. */
 	for (unsigned i = 0; i < LAUNCHES_ALIGNED && outcome == AT_OUTCOME_OK; i++) {
-		if (i > 0 && trial_is_hurried(self))
-			break;
 		outcome = trial_launch(self,
 			(struct staging){ bench->set_count - 1, SIDE_END },
 			FINDS_POISON, err);
@@ -311,18 +285,12 @@ struct beginning {
 static bool is_late(const struct trial *self, const struct beginning *begun)
 {
 	const struct at_measure_request *request = self->request;
-	const bool is_hurried = trial_is_hurried(self);
-	const uint64_t now_ns = at_clock_now_ns();
-	const double passed_ns = (double)(now_ns - self->start_ns);
-	const double limit = limit_ns(self);
+	const double passed_ns = (double)(at_clock_now_ns() - self->start_ns);
 	const double worked_ns =
 		fmin((double)(bench_worked_ns(self->bench) - begun->worked_ns),
 			self->least_pattern_ns * self->patterns);
 
-	if (is_hurried)
-		return worked_ns > HURRIED_PATTERNS_NS ||
-		       (double)(now_ns - begun->ns) > HURRIED_PASSED_NS;
-	return worked_ns > PATTERNS_NS || (limit > 0 && passed_ns > limit) ||
+	return worked_ns > PATTERNS_NS ||
 	       (request->deadline_seconds > 0 &&
 		       passed_ns > PATTERNS_PART * request->deadline_seconds * 1e9);
 }
@@ -391,13 +359,11 @@ static enum at_outcome prove_patterns(struct trial *self, struct at_error *err)
 			self->result->proved.patterns++;
 			continue;
 		}
-		if (i > 0 && is_like && trial_is_hurried(self))
-			continue;
 		if (!is_like && is_late(self, &begun))
 			break;
 		/* on the other set too, and first: the launches that follow find what
 		   both have left */
-		if (i == 0 && bench->set_count > 1 && !trial_is_hurried(self))
+		if (i == 0 && bench->set_count > 1)
 			outcome = prove_pattern(self, 1, &data, false, err);
 		if (outcome == AT_OUTCOME_OK)
 			outcome =
@@ -444,8 +410,7 @@ static enum at_outcome prove_unseen(struct trial *self, struct at_error *err)
 	struct unseen_times least = { .first_ns = INFINITY, .fastest_ns = INFINITY };
 
 	if (bench->setup->reference == AT_REFERENCE_FILE ||
-		!has_drawn_inputs(bench->setup) || self->least_launch_ns > UNSEEN_NS ||
-		trial_is_hurried(self))
+		!has_drawn_inputs(bench->setup) || self->least_launch_ns > UNSEEN_NS)
 		return AT_OUTCOME_OK;
 	for (unsigned i = 0; i < UNSEEN_ROUNDS_SHORT; i++) {
 		struct at_data data = { .seed = bench->setup->seed + UNSEEN_SEED + i };

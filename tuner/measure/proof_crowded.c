@@ -64,8 +64,7 @@ enum at_outcome trial_crowd(struct trial *self, struct at_error *err)
 
 	/* the quickest launch tells how long the kernel takes where others use the
 	   board as well, and the last one how long to wait for it there */
-	if (!bench->device->ops->crowd || all < 4 || self->least_launch_ns > CROWD_NS ||
-		trial_is_hurried(self))
+	if (!bench->device->ops->crowd || all < 4 || self->least_launch_ns > CROWD_NS)
 		return AT_OUTCOME_OK;
 	for (size_t i = 0; i < AT_COUNT_OF(taken) && outcome == AT_OUTCOME_OK; i++) {
 		/* the fewer multiprocessors are left, the longer it may take */

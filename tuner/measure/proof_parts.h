@@ -19,9 +19,6 @@ struct trial {
 	double least_pattern_ns; /* how long the quickest of them took */
 };
 
-/* Whether the proof has less time than it needs, and has used it: then each kind of
-   check has one launch. */
-bool trial_is_hurried(const struct trial *self);
 /* One launch with all checks. */
 enum at_outcome trial_launch(struct trial *self, struct staging staging,
 	enum finds finds, struct at_error *err);

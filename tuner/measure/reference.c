@@ -1,14 +1,13 @@
 /*
  * Makes the expected outputs of a set of data: runs the reference (a kernel, a function
  * of a library, or files), checks what it wrote, and masks it. reference_wide.c adds
- * the reference in double, reference_draws.c the draws where data magnifies rounding.
+ * the reference in double.
  */
 #include "measure/reference.h"
 #include "measure/buffers.h"
 #include "measure/calls.h"
 #include "measure/checks.h"
 #include "measure/place.h"
-#include "measure/reference_draws.h"
 #include "measure/reference_wide.h"
 #include "measure/support.h"
 #include "measure/tolerance.h"
@@ -469,8 +468,6 @@ enum at_status reference_run(
 	if (!status)
 		status = wide_end(self, &wide, took_ns, err);
 	wide_release(self, &wide);
-	if (!status)
-		status = draws_take(self, set, err);
 	if (!status && is_first)
 		status = note_left(self, set, true, err);
 	if (!status)

@@ -201,17 +201,6 @@ void support_narrow(struct at_bench *self, struct call_list *list, size_t argume
 	list_support(self, list, SUPPORT_NARROW, count, values, 6);
 }
 
-void support_nudge(struct at_bench *self, struct call_list *list, size_t argument,
-	const struct place *from, uint64_t to, uint64_t seed)
-{
-	uint64_t count = buffer_scalars(self, argument);
-	const struct at_parameter_value values[] = { value_u64(to),
-		value_u64(place_address(self, from)), value_u64(count),
-		value_u32(self->setup->arguments[argument].element), value_u64(seed) };
-
-	list_support(self, list, SUPPORT_NUDGE, count, values, 5);
-}
-
 void support_jolt(struct at_bench *self, struct call_list *list, size_t argument,
 	uint64_t address, unsigned steps, uint64_t seed, double low, double high)
 {
@@ -221,49 +210,6 @@ void support_jolt(struct at_bench *self, struct call_list *list, size_t argument
 		value_u32(steps), value_u64(seed), value_real(low), value_real(high) };
 
 	list_support(self, list, SUPPORT_JOLT, count, values, 7);
-}
-
-void support_copy(struct at_bench *self, struct call_list *list, size_t argument,
-	uint64_t from, uint64_t to)
-{
-	uint64_t bytes = self->buffers[argument].bytes;
-	/* at_nudge copies integers unchanged, so as bytes it copies anything */
-	const struct at_parameter_value values[] = { value_u64(to), value_u64(from),
-		value_u64(bytes), value_u32(AT_ELEMENT_U8), value_u64(0) };
-
-	list_support(self, list, SUPPORT_NUDGE, bytes, values, 5);
-}
-
-void support_excuse(struct at_bench *self, struct call_list *list, size_t argument,
-	uint64_t actual, uint64_t drawn, uint64_t expected, struct tolerance tolerance,
-	bool is_near)
-{
-	uint64_t count = buffer_scalars(self, argument);
-	const struct at_parameter_value values[] = { value_u64(actual),
-		value_u64(drawn), value_u64(expected), value_u64(count),
-		value_u32(self->setup->arguments[argument].element),
-		value_real(tolerance.rtol), value_real(tolerance.atol),
-		value_u32(is_near) };
-
-	list_support(self, list, SUPPORT_EXCUSE, count, values, 8);
-}
-
-void support_reach(struct at_bench *self, struct call_list *list, size_t argument,
-	unsigned set, struct at_memory *drawn, bool is_first,
-	struct at_parameter_value row)
-{
-	const struct at_device_ops *ops = self->device->ops;
-	const struct buffer *buffer = &self->buffers[argument];
-	uint64_t count = buffer_scalars(self, argument);
-	const struct at_parameter_value values[] = {
-		value_u64(ops->address(self->device, buffer->reach[set])),
-		value_u64(ops->address(self->device, drawn)),
-		value_u64(place_address(self, &buffer->expected[set])),
-		value_u64(count), value_real(buffer->expectations[set].scale),
-		value_u32(is_first), row
-	};
-
-	list_support(self, list, SUPPORT_REACH, count, values, 7);
 }
 
 void support_compare(struct at_bench *self, struct call_list *list, size_t argument,
@@ -276,10 +222,9 @@ void support_compare(struct at_bench *self, struct call_list *list, size_t argum
 		value_u64(place_address(self, expected)), value_u64(count),
 		value_u32(self->setup->arguments[argument].element), value_u64(mask),
 		value_real(tolerance.rtol), value_real(tolerance.atol),
-		value_real(tolerance.scale), row, value_layout(self, argument),
-		value_u64(tolerance.reach), value_real(tolerance.reach_part) };
+		value_real(tolerance.scale), row, value_layout(self, argument) };
 
-	list_support(self, list, SUPPORT_COMPARE, count, values, 12);
+	list_support(self, list, SUPPORT_COMPARE, count, values, 10);
 }
 
 void support_mask(struct at_bench *self, struct call_list *list, uint64_t address,

@@ -1042,31 +1042,6 @@ extern "C" __global__ void at_narrow(float *narrow, const double *wide, u64 coun
 }
 
 /*
- * A copy of an input in which about half of the floats are replaced by the next float
- * towards 0. It is as good an input, but what is computed from it rounds differently.
- * Whole numbers stay as they are, since the next float below may belong to another entry
- * of a table. With seed 0 nothing is replaced.
- */
-extern "C" __global__ void at_nudge(void *to, const void *from, u64 count, int element, u64 seed)
-{
-	u64 bytes = count * bytes_of(element);
-
-	if (element != F32) {
-		for (u64 i = FIRST; i < bytes; i += STRIDE)
-			((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
-		return;
-	}
-	for (u64 i = FIRST; i < count; i += STRIDE) {
-		float value = ((const float *)from)[i], nudged = value;
-
-		/* NaN is not equal to itself, and is changed: it stays NaN */
-		if (seed && mix(seed ^ mix(i)) % 2 && truncf(value) != value)
-			nudged = __uint_as_float(__float_as_uint(value) - 1);
-		((float *)to)[i] = nudged;
-	}
-}
-
-/*
  * Moves each real of an input, in place, by 1 to `most` units in the last place up or
  * down, if it stays between low and high and does not reach them. A value near a border
  * (between two roundings, two classes, two cells of a grid) may then fall on its other
@@ -1102,88 +1077,6 @@ extern "C" __global__ void at_jolt(void *data, u64 count, int element, unsigned 
 	}
 }
 
-/*
- * Whether a value is excused because the reference itself jumps there: on an input whose
- * last bits were changed (`drawn`) it gave a result that is off by more than `least`.
- *
- * An example are escape counts of a fractal: in how many steps a point leaves a set depends
- * on every rounding on its way, and two sound kernels seldom agree. How far the reference
- * jumped says how far others may be, on either side. Of 516 points that fused operations
- * count differently not all lay within what 128 draws gave, hence JUMP_FACTOR. The same
- * holds for reals that a few last bits take beyond their tolerance, such as the small
- * difference of two large numbers.
- */
-#define JUMP_FACTOR 4.0
-static __device__ int is_in_jump(double a, double drawn, double expected, double least)
-{
-	double jump = fabs(drawn - expected);
-
-	return jump > least && fabs(a - expected) <= JUMP_FACTOR * jump;
-}
-
-/*
- * Excuses values of `actual`: a value that is wrong but equals what the reference gave for
- * jolted inputs (`drawn`), or lies within its jump, is replaced by the expected one. is_near:
- * the inputs were jolted by few steps, so that jumps of reals count, too; after many steps
- * reals can be anywhere.
- */
-extern "C" __global__ void at_excuse(void *actual, const void *drawn, const void *expected,
-	u64 count, int element, double rtol, double atol, int is_near)
-{
-	unsigned bytes = bytes_of(element);
-
-	for (u64 i = FIRST; i < count; i += STRIDE) {
-		double a = load(actual, i, element), d = load(drawn, i, element);
-		double e = load(expected, i, element);
-		int same = a == d;
-
-		/* within the tolerance: stays as it is */
-		if (a == e || fabs(a - e) <= atol + rtol * fabs(e))
-			continue;
-		if (element == I64 || element == U64)
-			same = ((const u64 *)actual)[i] == ((const u64 *)drawn)[i];
-		else if (!same && IS_FINITE(a) && IS_FINITE(d))
-			same = fabs(a - d) <= atol + rtol * fabs(d);
-		if (!same && element < F32)
-			same = is_in_jump(a, d, e, 1.0);
-		else if (!same && is_near && IS_FINITE(a) && IS_FINITE(d))
-			same = is_in_jump(a, d, e, atol + rtol * fabs(e));
-		for (unsigned k = 0; same && k < bytes; k++)
-			((unsigned char *)actual)[i * bytes + k] =
-				((const unsigned char *)expected)[i * bytes + k];
-	}
-}
-
-/* How many times as far off as the reference in float a tuned kernel may be where rounding
-   is magnified: at each value another of the two may have been lucky. */
-#define REACH_FACTOR 32.0
-/* A tolerance of more than this part of a value would no longer tell a result from none. */
-#define REACH_PART 0.1
-
-/*
- * Keeps in `reach` how far off the reference was at each value in any of its draws, this
- * one (`drawn`) and those before (is_first: there were none). A difference that is not
- * finite does not come from rounding, and does not count. result[0] counts values that a
- * tuned kernel may then have off by more than REACH_PART.
- */
-extern "C" __global__ void at_reach(float *reach, const float *drawn, const float *expected,
-	u64 count, double scale, int is_first, u64 *result)
-{
-	u64 beyond = 0;
-
-	UNROLL_NONE
-	for (u64 i = FIRST; i < count; i += STRIDE) {
-		double e = (double)expected[i], far = fabs((double)drawn[i] - e);
-		double before = is_first ? 0.0 : (double)reach[i];
-
-		if (!IS_FINITE(far) || far < before)
-			far = before;
-		reach[i] = (float)far;
-		beyond += REACH_FACTOR * far > REACH_PART * (fabs(e) + scale);
-	}
-	add_up(&result[0], beyond);
-}
-
 /* What a comparison has found so far. */
 struct findings {
 	u64 mismatches, first, odd, lost, inwards, outwards;
@@ -1193,10 +1086,9 @@ struct findings {
 /* Compares one number of both sides: number `lane` at both addresses, which is number
    `at` of the whole output. */
 static __device__ void compare_one(const void *as, const void *es, u64 lane, u64 at,
-	int element, double rtol, double atol, double scale, double more,
-	struct findings *found)
+	int element, double rtol, double atol, double scale, struct findings *found)
 {
-	double difference, magnitude, allowed, reach;
+	double difference, magnitude, allowed, whole;
 	int same;
 
 	if (element == I64 || element == U64) {
@@ -1223,9 +1115,9 @@ static __device__ void compare_one(const void *as, const void *es, u64 lane, u64
 	   take two more registers */
 	found->inwards += element < F32 && difference > 1.0;
 	/* of a float: by more than dust, which is more than a part of itself */
-	found->lost += magnitude <= atol && difference > more &&
+	found->lost += magnitude <= atol && difference > 0.0 &&
 		IS_OFF(difference, element < F16 ? atol : magnitude, LOST_PART);
-	allowed = atol + rtol * magnitude + more;
+	allowed = atol + rtol * magnitude;
 	if (!(difference <= allowed && IS_FINITE(magnitude))) {
 		found->mismatches++;
 		if (at < found->first)
@@ -1234,21 +1126,19 @@ static __device__ void compare_one(const void *as, const void *es, u64 lane, u64
 	if (!IS_FINITE(difference))
 		return;
 	/* the product tells whether the division, which takes longer, is needed */
-	reach = magnitude + scale;
-	if (reach > 0.0 && difference - more > found->worst * reach)
-		found->worst = (difference - more) / reach;
+	whole = magnitude + scale;
+	if (whole > 0.0 && difference > found->worst * whole)
+		found->worst = difference / whole;
 	if (allowed > 0.0 && difference > found->used * allowed)
 		found->used = difference / allowed;
 }
 
 /*
  * Compares an output with what is expected (masked with `key`). A value may be off by
- * atol + rtol |expected|, and by `more`: REACH_FACTOR times its reach, but no more than
- * reach_part of |expected| + scale; 0 if reaches is NULL. A NaN on either side is a
- * mismatch.
+ * atol + rtol |expected|. A NaN on either side is a mismatch.
  * result[0] how many mismatches,
  * [1] the complement of the lowest index of a mismatch,
- * [2] of finite pairs the largest error less `more`, divided by |expected| + scale, as the
+ * [2] of finite pairs the largest error, divided by |expected| + scale, as the
  *     bits of a double,
  * [3] of finite pairs the largest quotient of error and tolerance, as the bits of a
  *     double; if an output is compared with itself, how many values are not finite,
@@ -1261,7 +1151,7 @@ static __device__ void compare_one(const void *as, const void *es, u64 lane, u64
  */
 extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected,
 	u64 count, int element, u64 key, double rtol, double atol, double scale, u64 *result,
-	u64 layout, const float *reaches, double reach_part)
+	u64 layout)
 {
 	unsigned bytes = bytes_of(element);
 	u64 lanes = layout ? 1 : 16 / bytes;
@@ -1283,19 +1173,9 @@ extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected
 			is_settled(actual_lanes, expected_lanes, element))
 			continue;
 		UNROLL_NONE
-		for (u64 at = begin; at < end; at++) {
-			double more = 0.0;
-
-			if (reaches) {
-				double most = reach_part * (scale +
-					fabs(load(&expected_lanes, lane + at - begin, element)));
-
-				more = REACH_FACTOR * (double)reaches[at];
-				more = more < most ? more : most;
-			}
+		for (u64 at = begin; at < end; at++)
 			compare_one(&actual_lanes, &expected_lanes, lane + at - begin, at,
-				element, rtol, atol, scale, more, &found);
-		}
+				element, rtol, atol, scale, &found);
 	}
 	if (found.mismatches)
 		atomicMax(&result[1], ~found.first);

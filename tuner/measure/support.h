@@ -41,29 +41,10 @@ void support_widen(struct at_bench *self, struct call_list *list, size_t argumen
 void support_narrow(struct at_bench *self, struct call_list *list, size_t argument,
 	const struct place *expected, struct at_memory *wide, double scale,
 	bool replace, struct at_parameter_value row);
-/* Copies an argument's contents and moves half of the floats, chosen by the seed, to
-   the next float towards 0. No float leaves the whole number that it is in. */
-void support_nudge(struct at_bench *self, struct call_list *list, size_t argument,
-	const struct place *from, uint64_t to, uint64_t seed);
 /* Moves the floats or doubles at an address up to `steps` numbers up or down, by the
    seed, but not beyond `low` and `high`. Integers above `low` become less by one. */
 void support_jolt(struct at_bench *self, struct call_list *list, size_t argument,
 	uint64_t address, unsigned steps, uint64_t seed, double low, double high);
-/* Copies as many bytes as the argument has. */
-void support_copy(struct at_bench *self, struct call_list *list, size_t argument,
-	uint64_t from, uint64_t to);
-/* Each value of `actual` that agrees with `drawn` within the tolerance is overwritten
-   with the expected value (not masked): it counts as right from then on. is_near: the
-   inputs were moved by so few steps that also a real number may lie some way beyond
-   where `drawn` went. */
-void support_excuse(struct at_bench *self, struct call_list *list, size_t argument,
-	uint64_t actual, uint64_t drawn, uint64_t expected, struct tolerance tolerance,
-	bool is_near);
-/* Takes the reference's output for nudged inputs into the reach of the set's output;
-   is_first: begins the reach. The expected output is not masked. */
-void support_reach(struct at_bench *self, struct call_list *list, size_t argument,
-	unsigned set, struct at_memory *drawn, bool is_first,
-	struct at_parameter_value row);
 /* Compares `actual` with the expected output; mask 0: that is not masked. */
 void support_compare(struct at_bench *self, struct call_list *list, size_t argument,
 	const struct place *actual, const struct place *expected, uint64_t mask,

@@ -80,12 +80,10 @@
 /*
  * Solving small systems, quotients and the like magnify rounding where the data is
  * ill-conditioned: a few values are then off by hundreds of times the mean error. If
- * the largest error is more than TAIL times the mean one, each value gets a reach of
- * its own (reference_draws.h), and the largest error is no evidence for other values.
+ * the largest error is more than TAIL times the mean one, every value may be off as far
+ * as the worst one, and few mistakes show: such a space should give an rtol.
  */
 #define TAIL 64.0
-/* Where there are no draws (integers, halves, or no room for copies) every value may be
-   off as far as the worst one, and few mistakes show. */
 #define EVIDENCE_FACTOR_TAIL 32.0
 #define CAP_FLOAT_TAIL 1e-2
 /* If so many values are all one number, the user is warned: a kernel need not compute
@@ -243,22 +241,19 @@ static double default_rtol(const struct at_bench *self, size_t argument, unsigne
 {
 	const struct buffer *buffer = &self->buffers[argument];
 	struct bounds bounds = bounds_for(self, argument, set);
-	bool is_untold = buffer->expectations[set].reach_part == 0 &&
-			 tolerance_magnifies(self, argument, set);
+	bool is_magnified = tolerance_magnifies(self, argument, set);
 	double rtol = larger(0, self->baseline_error);
 
-	if (is_untold)
+	if (is_magnified)
 		bounds.cap = larger(bounds.cap, CAP_FLOAT_TAIL);
 	/* the baseline shows what rounding is, as far as that can be rounding at all */
 	if (self->is_baseline)
 		return bounds.cap;
-	if (buffer->expectations[set].reach_part == 0) {
-		rtol = larger(rtol, buffer->expectations[set].error);
-		rtol = larger(rtol, buffer->declared.error);
-		rtol = larger(rtol, tolerance_float_error(self, argument, set));
-	}
+	rtol = larger(rtol, buffer->expectations[set].error);
+	rtol = larger(rtol, buffer->declared.error);
+	rtol = larger(rtol, tolerance_float_error(self, argument, set));
 	rtol = larger(bounds.floor,
-		(is_untold ? EVIDENCE_FACTOR_TAIL : EVIDENCE_FACTOR) * rtol);
+		(is_magnified ? EVIDENCE_FACTOR_TAIL : EVIDENCE_FACTOR) * rtol);
 	return rtol < bounds.cap ? rtol : bounds.cap;
 }
 
@@ -299,12 +294,12 @@ static bool has_far_spikes(const struct at_measure_setup *setup)
  * for equality it gets that.
  */
 static void make_room(const struct at_bench *self, struct tolerance *tolerance,
-	const struct at_data *data, double room)
+	const struct at_data *data, double room, bool is_magnified)
 {
 	if (tolerance->rtol == 0 && tolerance->atol == 0)
 		return;
 	if ((data->pattern != AT_DATA_SPIKES || has_far_spikes(self->setup) ||
-		    tolerance->reach) &&
+		    is_magnified) &&
 		data->pattern != AT_DATA_TIMED && data->pattern != AT_DATA_ZEROED)
 		tolerance->rtol = larger(tolerance->rtol, room);
 	tolerance->atol = larger(tolerance->atol, tolerance->rtol * tolerance->scale);
@@ -322,6 +317,7 @@ struct tolerance tolerance_of(
 		.atol = facts->atol,
 		.scale = buffer->expectations[set].scale,
 	};
+	bool is_magnified = false;
 
 	/*
 	 * A pattern may make all results 0 (a stencil over equal values). What is left
@@ -340,11 +336,8 @@ struct tolerance tolerance_of(
 	}
 	if (isnan(out.rtol)) {
 		out.rtol = default_rtol(self, argument, set);
-		out.reach_part = buffer->expectations[set].reach_part;
+		is_magnified = tolerance_magnifies(self, argument, set);
 	}
-	if (out.reach_part > 0)
-		out.reach =
-			self->device->ops->address(self->device, buffer->reach[set]);
 	/* subnormal numbers of a narrow type have steps of one size, which are a large
 	   part of their values */
 	if (isnan(out.atol))
@@ -356,11 +349,11 @@ struct tolerance tolerance_of(
 	/* A data set of the space gets room as well, since its default tolerance
 	   follows from other data. */
 	if (data->set || data->pattern != AT_DATA_DECLARED)
-		make_room(self, &out, data, room);
+		make_room(self, &out, data, room, is_magnified);
 	/* Few numbers get some: of a row of one less its mean nothing is left but
 	   rounding, and the reference may have none. */
 	else if (data_is_few(self->setup))
-		make_room(self, &out, data, fmin(room, ROOM_FEW));
+		make_room(self, &out, data, fmin(room, ROOM_FEW), is_magnified);
 	return out;
 }
 

@@ -8,10 +8,6 @@
 
 #include "measure/bench_parts.h"
 
-/* At most one of so many values may be excused because rounding decided on which side
-   of a border it came out: a larger part is a mistake. */
-#define EXCUSED_PART 64
-
 /* The tolerance by which the present request is judged, in a set of data. */
 struct tolerance tolerance_of(
 	const struct at_bench *self, size_t argument, unsigned set);

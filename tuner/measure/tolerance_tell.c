@@ -20,6 +20,8 @@
 /* If the baseline takes up more than this part of a tolerance, the user is warned, too:
    sound configurations that round differently may be refused. */
 #define NEARLY_WRONG 0.5
+/* Of so few values rounding may decide on which side of a border they come out. */
+#define FEW_PART 64
 
 static void describe(
 	const struct at_bench *self, size_t argument, struct at_strbuf *out)
@@ -29,9 +31,8 @@ static void describe(
 	struct tolerance tolerance = tolerance_of(self, argument, 0);
 	double reference_error = buffer->declared.error;
 
-	at_strbuf_addf(out, "tolerance of \"%s\": %.2g of a value + %.2g%s",
-		facts->name, tolerance.rtol, tolerance.atol,
-		tolerance.reach ? ", and more where its data magnifies rounding" : "");
+	at_strbuf_addf(out, "tolerance of \"%s\": %.2g of a value + %.2g", facts->name,
+		tolerance.rtol, tolerance.atol);
 	if (!isnan(facts->rtol) && !isnan(facts->atol))
 		at_strbuf_add(out, ", as the space gives it");
 	if (facts->element == AT_ELEMENT_F32 && isnan(reference_error))
@@ -100,7 +101,7 @@ void tolerance_explain(const struct at_bench *self, size_t argument, unsigned se
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	size_t length = strlen(result->detail);
-	uint64_t few = buffer_scalars(self, argument) / EXCUSED_PART;
+	uint64_t few = buffer_scalars(self, argument) / FEW_PART;
 
 	/* as reals that are cut off to whole numbers, which others sum in another
 	   order, or counts of them; of flags an atol of 1 would take any */
@@ -109,7 +110,7 @@ void tolerance_explain(const struct at_bench *self, size_t argument, unsigned se
 		found[0] <= (few > FEW_COUNTS ? few : FEW_COUNTS) &&
 		self->buffers[argument].expectations[set].scale > 1) {
 		snprintf(result->detail + length, sizeof(result->detail) - length,
-			", each by 1: if rounding may decide them, give \"%.60s\" an atol of 1",
+			", each by 1: if rounding may decide them, give \"%.60s\" an atol of 1, or outliers",
 			facts->name);
 		return;
 	}

@@ -42,6 +42,10 @@ char *at_proof_to_json(const struct at_proof *self)
 #define SET_FLAG(name) at_json_set(object, #name, at_json_boolean(self->name));
 	COUNTS(SET_COUNT)
 	FLAGS(SET_FLAG)
+	if (self->left) {
+		SET_COUNT(made)
+		SET_COUNT(left)
+	}
 	if (self->unfit) {
 		SET_COUNT(unfit)
 		at_json_set(object, "unfit_for", at_json_string(self->unfit_for));
@@ -98,6 +102,8 @@ bool at_proof_from_json(const char *text, struct at_proof *out)
 #define GET_FLAG(name) out->name = at_json_is_true(at_json_get(object, #name));
 	COUNTS(GET_COUNT)
 	FLAGS(GET_FLAG)
+	GET_COUNT(made)
+	GET_COUNT(left)
 	GET_COUNT(unfit)
 	GET_FLAG(reference_fails)
 	unfit_for = at_json_text(at_json_get(object, "unfit_for"));
@@ -148,7 +154,10 @@ static void add_count(
 
 bool at_proof_stands(const struct at_crown *crown)
 {
-	return !crown->is_unproved && crown->proof && crown->proof[0];
+	struct at_proof proof;
+
+	return !crown->is_unproved && crown->proof && crown->proof[0] &&
+	       !(at_proof_from_json(crown->proof, &proof) && proof.left);
 }
 
 /* Appends why the crown was withdrawn. False: it was not; out may be NULL. */
@@ -188,6 +197,10 @@ void at_proof_write(const struct at_crown *crown, struct at_strbuf *out)
 		at_strbuf_add(out, "by an older version of autotune");
 		return;
 	}
+	if (proof.left)
+		at_strbuf_addf(out,
+			"partly, %" PRIu32 " of %" PRIu32 " cases: ", proof.made,
+			proof.made + proof.left);
 	add_count(out, &is_first, proof.data_sets, "data set");
 	add_count(out, &is_first, proof.problems, "problem");
 	add_count(out, &is_first, proof.patterns, "pattern");
@@ -224,6 +237,13 @@ void at_proof_write_not_run(const struct at_crown *crown, struct at_strbuf *out)
 
 	if (!at_proof_from_json(crown->proof, &proof))
 		return;
+	if (proof.left) {
+		at_strbuf_addf(out,
+			"%" PRIu32
+			" cases: there was no time for them; the next run goes on with them, and --thorough makes all at once",
+			proof.left);
+		separator = "; ";
+	}
 	/* checks that could not be made for the same reason share one entry */
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
 		const struct at_check_result *check = &proof.checks[i];

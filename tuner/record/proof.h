@@ -50,6 +50,10 @@ struct at_proof {
 	uint32_t data_sets; /* inputs, each with its own expected result */
 	uint32_t patterns; /* other kinds of data than the declared one */
 	uint32_t launches; /* whose results were compared, over all problems */
+	/* cases that were made, in their order, and those that another run has to make:
+	   there was no time for them */
+	uint32_t made;
+	uint32_t left;
 	bool guarded; /* buffers lay directly beside memory that is not mapped */
 	/* zones around buffers and their poison had changing signs and sizes */
 	bool zones;
@@ -71,7 +75,8 @@ struct at_proof {
  * The proof as a crown keeps it, a JSON object; heap, NULL when memory ran out:
  * {"problems", "data_sets", "patterns", "launches", "guarded", "zones", "crowded",
  * "passed": ["host"], "not_run": {"racecheck": "why"}}; with unfit problems also
- * "unfit", "unfit_for" and "reference_fails".
+ * "unfit", "unfit_for" and "reference_fails"; with cases that are left "made" and
+ * "left".
  */
 char *at_proof_to_json(const struct at_proof *self);
 /* What a withdrawn crown keeps in place of a proof: {"withdrawn": why}. Heap, NULL when
@@ -98,8 +103,8 @@ void at_proof_write_unfit(const struct at_crown *crown, struct at_strbuf *out);
 /* Appends the checks that could not be made: "racecheck: compute-sanitizer is not
    installed; ..."; nothing where all were made. */
 void at_proof_write_not_run(const struct at_crown *crown, struct at_strbuf *out);
-/* Whether this version, which keeps proofs, proved the crown. Then it stands without
-   new finals and proof. */
+/* Whether this version, which keeps proofs, proved the crown, and no case is left. Then
+   it stands without new finals and proof. */
 bool at_proof_stands(const struct at_crown *crown);
 
 #endif

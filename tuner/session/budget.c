@@ -10,11 +10,10 @@
 #define SHARE 0.1
 #define SECONDS_MIN 1.0
 #define FINALS_SECONDS_MAX 15.0
-/* The first case, the tuned problem, has time for all patterns of data that it would
-   also have without a budget (measure/proof.c). Another size, where no time is left, is
-   proved only by the few launches that find what depends on sizes. */
-#define FIRST_CASE_SECONDS_MIN 3.0
-#define CASE_SECONDS_MIN 0.001
+/* A case that was begun is made in full, so that no verdict depends on how fast the
+   machine is at the moment; what has no time is left for the next run. */
+#define VERIFY_SECONDS 1.0
+#define VERIFY_PART 0.1
 /* enough for four sanitizers on a small problem and one run on the host */
 #define CHECK_SECONDS_MAX 20.0
 /* the same on a fast machine, or for three of them */
@@ -92,15 +91,13 @@ double at_budget_more_finals_seconds(
 	return most < left ? most : left;
 }
 
-double at_budget_case_seconds(
-	const struct at_budget *self, uint64_t now_ns, size_t left, bool is_first)
+double at_budget_verify_seconds(const struct at_budget *self)
 {
-	double seconds, least = is_first ? FIRST_CASE_SECONDS_MIN : CASE_SECONDS_MIN;
+	const double seconds = VERIFY_SECONDS + VERIFY_PART * self->seconds;
 
 	if (self->seconds <= 0)
 		return 0;
-	seconds = (self->seconds - at_budget_elapsed(self, now_ns)) / (double)left;
-	return seconds > least ? seconds : least;
+	return seconds < self->seconds / 2 ? seconds : self->seconds / 2;
 }
 
 double at_budget_check_seconds(const struct at_budget *self, uint64_t now_ns)

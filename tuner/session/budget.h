@@ -49,13 +49,9 @@ double at_budget_finals_seconds(const struct at_budget *self);
  */
 double at_budget_more_finals_seconds(
 	const struct at_budget *self, uint64_t now_ns, double spent);
-/*
- * Seconds for the next of the `left` remaining cases of a winner's proof: an equal
- * share of the time that is left, never 0 where there is a limit. The first case, the
- * tuned problem, has at least three seconds. 0: no limit.
- */
-double at_budget_case_seconds(
-	const struct at_budget *self, uint64_t now_ns, size_t left, bool is_first);
+/* Seconds for the cases of a winner's verification: one, and a tenth of the budget's
+   time, but no more than half of that. 0: no limit. */
+double at_budget_verify_seconds(const struct at_budget *self);
 /* Seconds for all checks of a winner together (record/proof.h). Without a limit they
    have as long as everything before them took, 5 to 20 seconds. */
 double at_budget_check_seconds(const struct at_budget *self, uint64_t now_ns);

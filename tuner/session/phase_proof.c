@@ -68,10 +68,30 @@ static void tell_end(struct at_proof_phase *self, enum at_outcome outcome,
 		options->context, outcome, detail, err ? NULL : &self->proof, err);
 }
 
+static uint64_t now_ns(const struct at_proof_phase *self)
+{
+	return self->options.evaluator->ops->now_ns(self->options.evaluator);
+}
+
+static double seconds_since(const struct at_proof_phase *self, uint64_t begun_ns)
+{
+	return (double)(now_ns(self) - begun_ns) * 1e-9;
+}
+
 static bool has_cases_left(const struct at_proof_phase *self)
 {
 	return !self->options.sanitizers_only &&
-	       self->next < self->options.evaluator->info.case_count;
+	       self->next < self->options.evaluator->info.case_count &&
+	       (self->options.seconds <= 0 || self->next == self->first ||
+		       seconds_since(self, self->begun_ns) < self->options.seconds);
+}
+
+/* Notes how many cases are made, and how many are left for another run. */
+static void count_cases(struct at_proof_phase *self)
+{
+	self->proof.made = (uint32_t)self->next;
+	self->proof.left =
+		(uint32_t)(self->options.evaluator->info.case_count - self->next);
 }
 
 static void case_answered(
@@ -109,20 +129,11 @@ static void case_answered(
 		add_case(&self->proof, &answer->proved);
 	}
 	self->next++;
+	count_cases(self);
 	step(self);
 }
 
 /* ---- the checks ------------------------------------------------------------- */
-
-static uint64_t now_ns(const struct at_proof_phase *self)
-{
-	return self->options.evaluator->ops->now_ns(self->options.evaluator);
-}
-
-static double seconds_since(const struct at_proof_phase *self, uint64_t begun_ns)
-{
-	return (double)(now_ns(self) - begun_ns) * 1e-9;
-}
 
 /* Keeps the result of a check, and goes on where that waits for it. */
 static void note_check(struct at_proof_phase *self, enum at_check check,
@@ -222,14 +233,9 @@ static enum at_status prove_next(struct at_proof_phase *self, struct at_error *e
 {
 	const struct at_proof_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->evaluator;
-	size_t left = evaluator->info.case_count - self->next;
-	double seconds = AT_PATIENT;
 
-	if (options->budget)
-		seconds = at_budget_case_seconds(
-			options->budget, now_ns(self), left, self->next == 0);
 	return evaluator->ops->prove(evaluator, options->configuration, self->next,
-		seconds, case_answered, self, err);
+		case_answered, self, err);
 }
 
 /* Asks for a check if there is time for it; else it is settled. */
@@ -302,10 +308,16 @@ enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 	memset(self, 0, sizeof(*self));
 	self->options = *options;
 	self->next_check = evaluator->ops->check ? AT_CHECK_HOST + 1 : AT_CHECK_COUNT;
-	/* A budget of time limits the whole proof, so the checks' time begins now.
+	/* A limit is one of the whole verification, so the checks' time begins now.
 	   Without one it begins after the cases: however long they take, the checks
 	   have their full time. */
-	if (options->budget && options->budget->seconds > 0)
+	self->begun_ns = now_ns(self);
+	if (options->before && !options->sanitizers_only) {
+		self->proof = *options->before;
+		memset(self->proof.checks, 0, sizeof(self->proof.checks));
+		self->first = self->next = self->proof.made;
+	}
+	if (options->seconds > 0)
 		self->checks_begun_ns = now_ns(self);
 	/* The host's check needs only a processor and the cases need the device, so
 	   both run side by side. Sanitizers need the device too, and wait for the

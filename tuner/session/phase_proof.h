@@ -23,13 +23,16 @@ struct at_proof_phase_options {
 	   shared memory: that it passes says nothing. */
 	const uint16_t *shared_witness;
 	enum at_sanitize sanitize;
-	/* Limits the time of the cases; NULL: no limit. Borrowed until the end. */
-	const struct at_budget *budget;
+	/* No case but the first is begun after so many seconds; 0: no limit. */
+	double seconds;
+	/* The cases of this verification, which left some, are not made again; NULL:
+	   all are made. Borrowed until begin() returns. */
+	const struct at_proof *before;
 	/*
-	 * Seconds for all checks together. They count from the beginning where the
-	 * budget has a time, else from the end of the cases. Sanitizers that `sanitize`
-	 * asks for (AT_SANITIZE_PODIUM) are not limited by it; each has its own
-	 * deadline.
+	 * Seconds for all checks together. They count from the beginning where
+	 * `seconds` has a limit, else from the end of the cases. Sanitizers that
+	 * `sanitize` asks for (AT_SANITIZE_PODIUM) are not limited by it; each has its
+	 * own deadline.
 	 */
 	double check_seconds;
 	/* run the sanitizers only: for a finalist that is not the winner */
@@ -47,7 +50,9 @@ struct at_proof_phase_options {
 /* The phase's state; at_proof_phase_begin() fills it. */
 struct at_proof_phase {
 	struct at_proof_phase_options options;
+	size_t first; /* number of the case that was made first */
 	size_t next; /* number of the case that runs or comes next */
+	uint64_t begun_ns;
 	size_t next_check; /* the check to begin next (enum at_check) */
 	/* the check has its result, or will not be made */
 	bool is_settled[AT_CHECK_COUNT];

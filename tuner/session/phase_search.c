@@ -11,10 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Launches in a proof on one problem, about: patterns of data, garbage, ends of pages
-   (measure/proof.c). */
-#define PROOF_LAUNCHES 30
-
 /*
  * Evaluations that are in the record are told at once, thousands in a row. After so
  * many, which take a few hundredths of a second, the search yields to signals and the
@@ -348,19 +344,6 @@ static void yield(struct at_search_phase *self)
 		end(self, &err);
 }
 
-/* Seconds of one case of the winner's proof, without its setup; cases on other sizes
-   are about as long. */
-static double proof_seconds(const struct at_search_phase_options *options)
-{
-	const struct at_candidates *candidates = options->candidates;
-
-	if (candidates->best == AT_NO_CANDIDATE ||
-		options->objective != &at_objective_time)
-		return 0;
-	return PROOF_LAUNCHES * at_candidates_value(candidates, candidates->best) *
-	       1e-9;
-}
-
 /*
  * Ends a search that still has no result long after its time. A search may overrun its
  * time until the first evaluation, since some templates take longer to compile than the
@@ -396,16 +379,13 @@ static void end_at_time(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->evaluator;
-	struct at_evaluator_load load;
 	double rest_seconds;
 
 	if (self->baseline_is_out || !self->evaluated)
 		end_in_vain(self);
 	if (self->ended || self->asked_out || self->baseline_is_out || !self->evaluated)
 		return;
-	evaluator->ops->load(evaluator, &load);
-	rest_seconds = (load.setup_seconds + proof_seconds(options)) *
-		       (double)evaluator->info.case_count;
+	rest_seconds = at_budget_verify_seconds(options->budget);
 	/* checks run beside the cases: the longer of the two counts */
 	if (evaluator->info.has_checks)
 		rest_seconds =

@@ -145,6 +145,7 @@ struct at_session_options {
 	/* Do not search: measure the recorded winners again (session/revisit.h). */
 	bool revisits;
 	enum at_sanitize sanitize;
+	bool thorough; /* winners are verified on all cases, whatever the budget */
 	/*
 	 * Longest wait, each time, for another process: one that uses the device, one
 	 * that holds the record locked, one that measures a configuration this session

@@ -71,10 +71,27 @@ static const uint16_t *find_witness(
 	return row;
 }
 
+/* The verification of the recorded winner, if it left cases for this run; NULL: none.
+ */
+static const struct at_proof *find_before(
+	const struct at_tuning *self, size_t place, struct at_proof *before)
+{
+	const struct at_crown *recorded = &self->recorded.crown;
+
+	return place == tuning_find_recorded_winner(self) && !recorded->is_unproved &&
+			       tuning_has_same_source(self) &&
+			       at_proof_from_json(recorded->proof, before) &&
+			       before->left &&
+			       before->made < self->options.evaluator->info.case_count
+		       ? before
+		       : NULL;
+}
+
 /* Proves a finalist: the winner by all cases and checks, another only by sanitizers. */
 static void prove(struct at_tuning *self, const struct at_finalist *finalist,
 	bool sanitizers_only)
 {
+	struct at_proof before;
 	const struct at_proof_phase_options phase = {
 		.evaluator = self->options.evaluator,
 		.configuration = tuning_row_of(
@@ -84,7 +101,10 @@ static void prove(struct at_tuning *self, const struct at_finalist *finalist,
 		.shared_witness = find_witness(
 			self, finalist->place, true, self->proving.shared_witness),
 		.sanitize = self->options.session->sanitize,
-		.budget = &self->budget,
+		.seconds = self->options.session->thorough
+				   ? 0
+				   : at_budget_verify_seconds(&self->budget),
+		.before = find_before(self, finalist->place, &before),
 		.check_seconds =
 			at_budget_check_seconds(&self->budget, tuning_now_ns(self)),
 		.sanitizers_only = sanitizers_only,

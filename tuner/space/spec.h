@@ -146,6 +146,7 @@ struct at_argument {
 	/* outputs: override verify's tolerances; NAN where not given */
 	double rtol;
 	double atol;
+	double outliers; /* the part of the values that may be off by any amount */
 };
 
 /* The launch geometry of a kernel, as expressions. */

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* more than this is a mistake */
+#define OUTLIERS_MOST 0.05
+
 enum {
 	ARGUMENTS_MAX = 1000, /* a kernel's parameters have 32 KiB at most */
 	OBJECT_BYTES_MAX = 4096, /* of all parameters, before CUDA 12.1 */
@@ -162,7 +165,7 @@ static enum at_status load_scalar(struct at_spec_loader *loader,
 	struct at_argument *argument)
 {
 	static const char *const refused[] = { "access", "fill", "domain", "symbol",
-		"rtol", "atol" };
+		"rtol", "atol", "outliers" };
 	enum at_status status = AT_OK;
 
 	for (size_t i = 0; i < AT_COUNT_OF(refused) && !status; i++)
@@ -250,6 +253,22 @@ static enum at_status load_data(struct at_spec_loader *loader,
 	return at_spec_load_domain(loader, domain, argument);
 }
 
+/* The part of an output's values that may be wrong by any amount. */
+static enum at_status load_outliers(struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what,
+	struct at_argument *argument)
+{
+	enum at_status status = at_spec_get_tolerance(
+		loader, group, what, "outliers", false, &argument->outliers);
+
+	if (!status && argument->outliers > OUTLIERS_MOST)
+		status = at_fail(loader->err, AT_EINVAL, loader->file,
+			at_config_find(group, "outliers")->line,
+			"\"outliers\" of %s is %g: expected the part of its values that rounding may decide, %g at most",
+			what, argument->outliers, OUTLIERS_MOST);
+	return status;
+}
+
 static enum at_status load_buffer(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
 	struct at_argument *argument)
@@ -285,6 +304,9 @@ static enum at_status load_buffer(struct at_spec_loader *loader,
 		status = refuse_key(loader, group, what, "rtol", uncompared);
 	if (!status && !compared)
 		status = refuse_key(loader, group, what, "atol", uncompared);
+	if (!status && (!compared || argument->has_fields))
+		status = refuse_key(loader, group, what, "outliers",
+			compared ? "a structure has none" : uncompared);
 	/* The fields of a structure have the tolerances. */
 	if (!status && !argument->has_fields)
 		status = at_spec_get_tolerance(
@@ -292,7 +314,7 @@ static enum at_status load_buffer(struct at_spec_loader *loader,
 	if (!status && !argument->has_fields)
 		status = at_spec_get_tolerance(
 			loader, group, what, "atol", false, &argument->atol);
-	return status;
+	return status ? status : load_outliers(loader, group, what, argument);
 }
 
 /*

@@ -44,7 +44,7 @@ static const struct {
 		KEYS("argument", "path") },
 	[AT_GROUP_ARGUMENT] = { "an argument",
 		KEYS("name", "type", "count", "value", "access", "fill", "fixed",
-			"domain", "symbol", "rtol", "atol") },
+			"domain", "symbol", "rtol", "atol", "outliers") },
 	[AT_GROUP_STRUCTURE] = { "a structure of \"types\"", KEYS("fields", "align") },
 	[AT_GROUP_RANGE] = { "a range of a parameter",
 		KEYS("from", "to", "times", "step") },

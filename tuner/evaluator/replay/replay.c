@@ -453,15 +453,14 @@ static enum at_status replay_finals(struct at_evaluator *base,
 }
 
 static enum at_status replay_prove(struct at_evaluator *base,
-	const uint16_t *configuration, size_t proof_case, double seconds,
-	at_proved proved, void *context, struct at_error *err)
+	const uint16_t *configuration, size_t proof_case, at_proved proved,
+	void *context, struct at_error *err)
 {
 	struct replay *self = of(base);
 	struct item *item;
 	size_t row = at_replay_columns_find(&self->columns, configuration);
 
 	(void)proof_case;
-	(void)seconds;
 	if (row == SIZE_MAX)
 		return at_fail(err, AT_EINVAL, self->options.recording->path, 0,
 			"does not hold what is to be proved");

@@ -228,7 +228,7 @@ bool at_handle_setup(struct at_worker_state *self, struct at_wire_reader *in)
 {
 	struct at_hash id = get_hash(in);
 	char *support = at_wire_get_text(in), *reference = at_wire_get_text(in);
-	char *wide = at_wire_get_text(in), *rounded = at_wire_get_text(in);
+	char *wide = at_wire_get_text(in);
 	struct at_measure_setup setup = { 0 };
 	struct at_error err = { 0 };
 	enum at_status status = AT_OK;
@@ -250,9 +250,6 @@ bool at_handle_setup(struct at_worker_state *self, struct at_wire_reader *in)
 		if (!status && wide[0])
 			status = load_unit(
 				wide, &setup.wide_image, &setup.wide_bytes, &err);
-		if (!status && rounded[0])
-			status = load_unit(rounded, &setup.rounded_image,
-				&setup.rounded_bytes, &err);
 		if (!status) {
 			status = make_stage(self, id, &setup, &err);
 			/*
@@ -271,7 +268,6 @@ release:
 	free(support);
 	free(reference);
 	free(wide);
-	free(rounded);
 	return sent;
 }
 

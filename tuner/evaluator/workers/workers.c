@@ -207,14 +207,12 @@ static enum at_status workers_finals(struct at_evaluator *base,
 }
 
 static enum at_status workers_prove(struct at_evaluator *base,
-	const uint16_t *configuration, size_t proof_case, double seconds,
-	at_proved proved, void *context, struct at_error *err)
+	const uint16_t *configuration, size_t proof_case, at_proved proved,
+	void *context, struct at_error *err)
 {
 	struct workers *self = of(base);
 	struct workload *workload = &self->workloads[proof_case + 1];
-	struct trial facts = {
-		.proved = proved, .context = context, .proof_seconds = seconds
-	};
+	struct trial facts = { .proved = proved, .context = context };
 	struct at_planned *planned;
 	enum at_status status;
 
@@ -364,7 +362,6 @@ static void workers_close(struct at_evaluator *base)
 		at_farm_forget(self->options.farm, workload);
 		workers_release_setup_unit(&workload->reference);
 		workers_release_setup_unit(&workload->wide);
-		workers_release_setup_unit(&workload->rounded);
 		at_strbuf_release(&workload->setup.body);
 		at_plan_release(&workload->plan);
 	}

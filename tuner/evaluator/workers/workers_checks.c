@@ -370,8 +370,8 @@ static void prove_on_host(struct checks *self)
 			HOST_BYTES_MOST >> 20);
 	if (!status)
 		status = host->base.ops->prove(&host->base, configuration,
-			(size_t)(self->workload - host->workloads) - 1, AT_PATIENT,
-			proved_on_host, self, &err);
+			(size_t)(self->workload - host->workloads) - 1, proved_on_host,
+			self, &err);
 	if (status)
 		answer_not_run(self, err.text);
 }

@@ -233,9 +233,7 @@ static bool decide(struct workers *self, struct trial *trial)
 bool workers_asks_baseline(struct workers *self, struct trial *trial)
 {
 	struct second_opinion *second_opinion = trial->second_opinion;
-	struct trial facts = { .proved = trial->proved,
-		.context = trial->context,
-		.proof_seconds = trial->proof_seconds };
+	struct trial facts = { .proved = trial->proved, .context = trial->context };
 	struct at_planned *planned;
 	struct at_error err = { 0 };
 

@@ -29,10 +29,7 @@ struct workload {
 	struct workers *owner;
 	struct at_plan plan;
 	struct setup_unit reference;
-	/* the reference in double, and with random roundings; done without if they fail
-	 */
-	struct setup_unit wide;
-	struct setup_unit rounded;
+	struct setup_unit wide; /* the reference in double; done without if it fails */
 	struct at_board_setup setup;
 	bool is_needed; /* something is to run on it */
 	bool is_set_up; /* `setup` is complete */
@@ -115,7 +112,6 @@ struct trial {
 	bool is_copy; /* result is copied from another with the same image */
 	at_answered answered;
 	at_proved proved; /* set for proofs, in place of answered */
-	double proof_seconds; /* as in prove() */
 	void *context;
 	/* for default cases: until its outcome is known this trial is the winner,
 	   afterwards the baseline */

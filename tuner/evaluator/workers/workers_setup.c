@@ -99,15 +99,6 @@ static void wide_compiled(void *context, const char *path,
 		path, result, err);
 }
 
-static void rounded_compiled(void *context, const char *path,
-	const struct at_compile_result *result, const struct at_error *err)
-{
-	struct workload *workload = context;
-
-	variant_compiled(workload->owner, &workload->rounded,
-		"the reference that is rounded at random", path, result, err);
-}
-
 /* Whether expected values in double are of use for any output that need not equal the
    reference's result exactly: a float, or a double that may be computed with floats. */
 static bool has_use_for_wide(const struct at_spec *spec)
@@ -132,43 +123,6 @@ static bool has_use_for_wide(const struct at_spec *spec)
 				argument->access == AT_ACCESS_INOUT) &&
 			!(rtol == 0))
 			return true;
-	}
-	return false;
-}
-
-/* Whether an input has whole numbers that are neither places nor in order: what is
-   computed from them is rounded, and moved inputs of floats do not show how. */
-static bool has_whole_values(const struct at_spec *spec)
-{
-	for (size_t i = 0; i < spec->argument_count; i++) {
-		const struct at_argument *argument = &spec->arguments[i];
-
-		if (argument->access == AT_ACCESS_IN && !argument->has_fields &&
-			at_element_kind(argument->element) != AT_ELEMENT_KIND_REAL &&
-			argument->fill.kind != AT_FILL_INDEX &&
-			argument->fill.kind != AT_FILL_SEQUENCE)
-			return true;
-	}
-	return false;
-}
-
-/* Whether a reference with random roundings is of use: for whole numbers that it
-   computes with floats, or floats that it computes from whole numbers
-   (measure/reference_draws.c). */
-static bool has_use_for_rounded(
-	const struct at_spec *spec, const struct at_template *template)
-{
-	const bool is_real = has_use_for_wide(spec) && has_whole_values(spec);
-
-	for (size_t i = 0; i < spec->argument_count; i++) {
-		const struct at_argument *argument = &spec->arguments[i];
-
-		if ((argument->access == AT_ACCESS_OUT ||
-			    argument->access == AT_ACCESS_INOUT) &&
-			!argument->has_fields &&
-			(is_real || at_element_kind(argument->element) !=
-					    AT_ELEMENT_KIND_REAL))
-			return at_source_has_floats(template->text);
 	}
 	return false;
 }
@@ -220,15 +174,6 @@ enum at_status workers_want_setup_units(
 			status = want_setup_unit(self, &workload->wide, &request,
 				wide_compiled, workload, err);
 	}
-	if (!status && !workload->rounded.is_wanted && !workload->rounded.is_off &&
-		spec->reference.kind == AT_REFERENCE_KERNEL &&
-		has_use_for_rounded(spec, workload->plan.template)) {
-		status = at_plan_compile(&workload->plan, spec->defaults,
-			AT_UNIT_REFERENCE_ROUNDED, &request, err);
-		if (!status)
-			status = want_setup_unit(self, &workload->rounded, &request,
-				rounded_compiled, workload, err);
-	}
 	return status;
 }
 
@@ -238,7 +183,7 @@ enum at_status workers_want_lost_setup_units(
 	struct workers *self, struct workload *workload, struct at_error *err)
 {
 	struct setup_unit *const units[] = { &self->support, &workload->reference,
-		&workload->wide, &workload->rounded };
+		&workload->wide };
 
 	for (size_t i = 0; i < AT_COUNT_OF(units); i++) {
 		struct at_compile_result found;
@@ -268,8 +213,6 @@ enum at_status workers_put_setup(struct workers *self, struct workload *workload
 	bool has_reference = self->options.spec->reference.kind == AT_REFERENCE_KERNEL;
 	/* only the winner's kernels are to be watched */
 	bool has_wide = !watched && workload->wide.path && !workload->wide.is_off;
-	bool has_rounded =
-		!watched && workload->rounded.path && !workload->rounded.is_off;
 	struct at_wire_writer body = { { 0 } };
 	const struct at_measure_setup *setup;
 	struct at_hasher *hasher;
@@ -289,21 +232,18 @@ enum at_status workers_put_setup(struct workers *self, struct workload *workload
 	/* counts also where it is done without, so that requests that are out find the
 	   new setup under the same id */
 	at_hasher_add(hasher, &workload->wide.id, sizeof(workload->wide.id));
-	at_hasher_add(hasher, &workload->rounded.id, sizeof(workload->rounded.id));
 	out->id = at_hasher_result(hasher);
 	at_hasher_free(hasher);
 	with_symbol = *setup;
 	with_symbol.reference_call.symbol =
 		has_reference ? workload->reference.symbol : no_symbol;
 	with_symbol.wide_symbol = has_wide ? workload->wide.symbol : no_symbol;
-	with_symbol.rounded_symbol = has_rounded ? workload->rounded.symbol : no_symbol;
 	with_symbol.watched = watched;
 	at_wire_put_u64(&body, out->id.low);
 	at_wire_put_u64(&body, out->id.high);
 	at_wire_put_text(&body, self->support.path);
 	at_wire_put_text(&body, has_reference ? workload->reference.path : "");
 	at_wire_put_text(&body, has_wide ? workload->wide.path : "");
-	at_wire_put_text(&body, has_rounded ? workload->rounded.path : "");
 	at_put_setup(&body, &with_symbol);
 	if (body.bytes.failed) {
 		at_strbuf_release(&body.bytes);
@@ -325,9 +265,7 @@ enum at_status workers_set_up(
 	if (workload->is_set_up || !self->support.path ||
 		(has_reference && !workload->reference.path) ||
 		(workload->wide.is_wanted && !workload->wide.is_off &&
-			!workload->wide.path) ||
-		(workload->rounded.is_wanted && !workload->rounded.is_off &&
-			!workload->rounded.path))
+			!workload->wide.path))
 		return AT_OK;
 	status = workers_put_setup(self, workload, false, &workload->setup, err);
 	workload->is_set_up = !status;

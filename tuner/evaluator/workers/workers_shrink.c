@@ -88,9 +88,7 @@ bool workers_shrinks(struct workers *self, struct trial *trial)
 				trial->outcome != AT_OUTCOME_NOT_APPLICABLE &&
 				trial->outcome != AT_OUTCOME_TIMED_OUT &&
 				trial->outcome != AT_OUTCOME_NONE;
-	struct trial facts = { .proved = trial->proved,
-		.context = trial->context,
-		.proof_seconds = trial->proof_seconds };
+	struct trial facts = { .proved = trial->proved, .context = trial->context };
 	struct at_planned *planned = NULL;
 	struct workload *workload = NULL;
 	struct at_error err = { 0 };

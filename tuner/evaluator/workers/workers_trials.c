@@ -163,7 +163,6 @@ static void trial_compiled(void *context, const char *path,
 	workers_set_sampling(self, &trial->planned->request);
 	trial->planned->request.seed = trial->options.seed;
 	trial->planned->request.verify_only = trial->proved != NULL;
-	trial->planned->request.proof_seconds = trial->proof_seconds;
 	if (route(self, trial, result))
 		self->pump(self);
 }
