@@ -924,6 +924,38 @@ static void knows_which_clocks_a_user_has_set(void **state)
 	device->ops->close(device);
 }
 
+/* The driver says 1980 MHz, and nothing of the memory. */
+static void knows_the_highest_clocks_that_any_source_tells(void **state)
+{
+	static const struct {
+		const char *clock;
+		uint64_t highest_hz;
+	} rows[] = { { "2100", UINT64_C(2100000000) }, { "1500", UINT64_C(1980000000) },
+		{ NULL, UINT64_C(1980000000) } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct at_device_info *info;
+		struct at_device *device;
+
+		if (rows[i].clock) {
+			setenv("FAKE_NVML_MAX_CLOCK", rows[i].clock, 1);
+			setenv("FAKE_NVML_MAX_MEMORY_CLOCK", "3201", 1);
+		}
+		device = open_with_nvml("GPU-" UUID, NULL, NULL);
+		unsetenv("FAKE_NVML_MAX_CLOCK");
+		unsetenv("FAKE_NVML_MAX_MEMORY_CLOCK");
+		info = &device->info;
+		assert_int_equal(info->max_clock_hz, rows[i].highest_hz);
+		assert_int_equal(info->max_memory_clock_hz,
+			rows[i].clock ? UINT64_C(3201000000) : 0);
+		/* what expressions see is what the driver tells */
+		assert_int_equal(
+			info->properties.value[AT_PROPERTY_CLOCK_HZ], 1980000000);
+		device->ops->close(device);
+	}
+}
+
 static void knows_a_slice_of_a_board_by_its_profile(void **state)
 {
 	struct at_device *device = open_with_nvml("MIG-" UUID, "700000", "700000");
@@ -2231,6 +2263,7 @@ int main(void)
 		ON_BENCH(describes_the_device),
 		cmocka_unit_test(knows_what_power_a_board_is_limited_to),
 		cmocka_unit_test(knows_which_clocks_a_user_has_set),
+		cmocka_unit_test(knows_the_highest_clocks_that_any_source_tells),
 		cmocka_unit_test(knows_a_slice_of_a_board_by_its_profile),
 		cmocka_unit_test(finds_a_board_by_its_place_where_its_uuid_is_unknown),
 		cmocka_unit_test(names_the_devices_there_are),

@@ -37,6 +37,10 @@ struct at_device_info {
 	/* name of the toolchain that compiles for this device */
 	char toolchain[AT_TOOLCHAIN_NAME_SIZE];
 	struct at_properties properties;
+	/* The highest clocks that any source tells, which may be above those of the
+	   properties: these leave out the boost of some boards. 0: unknown. */
+	uint64_t max_clock_hz;
+	uint64_t max_memory_clock_hz;
 	/* Measuring and compiling use the same cores and would disturb each other: the
 	   two must take turns. */
 	bool shares_cores;
