@@ -17,6 +17,7 @@ struct fake_fate {
 	double time_ns; /* of one launch */
 	double final_ns; /* the same in the finals; 0: time_ns */
 	enum at_outcome final_outcome; /* in the finals; NONE means OK */
+	double floor_ns; /* the least time that its plan allows; 0: none */
 	bool loses_device; /* in the finals, which ends them for all */
 	/* in the finals blocks are less and more than final_ns in turns, by this
 	   deviation of the logarithm */

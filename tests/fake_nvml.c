@@ -28,6 +28,8 @@ unsigned nvmlDeviceGetApplicationsClock(
 	struct nvmlDevice_st *device, unsigned type, unsigned *out);
 unsigned nvmlDeviceGetDefaultApplicationsClock(
 	struct nvmlDevice_st *device, unsigned type, unsigned *out);
+unsigned nvmlDeviceGetMaxClockInfo(
+	struct nvmlDevice_st *device, unsigned type, unsigned *out);
 unsigned nvmlDeviceGetDeviceHandleFromMigDeviceHandle(
 	struct nvmlDevice_st *from, struct nvmlDevice_st **device);
 unsigned nvmlDeviceGetName(struct nvmlDevice_st *device, char *name, unsigned size);
@@ -97,6 +99,13 @@ unsigned nvmlDeviceGetDefaultApplicationsClock(
 		type == 1 ? "FAKE_NVML_DEFAULT_CLOCK"
 			  : "FAKE_NVML_DEFAULT_MEMORY_CLOCK",
 		out);
+}
+
+unsigned nvmlDeviceGetMaxClockInfo(
+	struct nvmlDevice_st *device, unsigned type, unsigned *out)
+{
+	return number(device,
+		type == 1 ? "FAKE_NVML_MAX_CLOCK" : "FAKE_NVML_MAX_MEMORY_CLOCK", out);
 }
 
 unsigned nvmlDeviceGetDeviceHandleFromMigDeviceHandle(

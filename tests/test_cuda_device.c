@@ -26,7 +26,7 @@ static struct {
 	char log[4096]; /* one letter a call that goes to the stream, or a kernel's name
 			 */
 	int live; /* contexts, streams, events, pinned and device memory, modules */
-	unsigned code[40]; /* what these calls return; see enum call */
+	unsigned code[44]; /* what these calls return; see enum call */
 	unsigned refuse_at; /* the launch (from 1) that is refused with code[LAUNCH] */
 	unsigned launches;
 	unsigned pending; /* calls queued since the stream began to wait */
@@ -51,6 +51,10 @@ static struct {
 	bool captures;
 	uint64_t apart_bytes; /* what guarded memory is given beyond its guards */
 	uint64_t addresses; /* how many are free; 0: AT_SPARE_BYTES */
+	bool has_context; /* it is the current one */
+	unsigned limit; /* the last one that was set, with its value */
+	size_t limit_value;
+	unsigned limit_calls;
 } fake;
 
 enum call {
@@ -87,6 +91,8 @@ enum call {
 	INSTANTIATE,
 	RUN_GRAPH,
 	OCCUPANCY,
+	LIMIT,
+	CACHE,
 };
 
 static void note(char letter)
@@ -239,7 +245,26 @@ static unsigned fake_context_release(int device)
 
 static unsigned fake_context_use(struct CUctx_st *context)
 {
+	fake.has_context = context && !fake.code[USE];
 	return context ? fake.code[USE] : 0;
+}
+
+static unsigned fake_context_limit(unsigned limit, size_t value)
+{
+	assert_true(fake.has_context);
+	fake.limit = limit;
+	fake.limit_value = value;
+	fake.limit_calls++;
+	return fake.code[LIMIT];
+}
+
+/* It takes effect at once, so nothing may be queued that it should follow. */
+static unsigned fake_cache_reset(void)
+{
+	assert_true(fake.has_context);
+	assert_false(fake.waiting);
+	note('P');
+	return fake.code[CACHE];
 }
 
 static unsigned fake_module_load(struct CUmod_st **module, const void *image)
@@ -899,6 +924,38 @@ static void knows_which_clocks_a_user_has_set(void **state)
 	device->ops->close(device);
 }
 
+/* The driver says 1980 MHz, and nothing of the memory. */
+static void knows_the_highest_clocks_that_any_source_tells(void **state)
+{
+	static const struct {
+		const char *clock;
+		uint64_t highest_hz;
+	} rows[] = { { "2100", UINT64_C(2100000000) }, { "1500", UINT64_C(1980000000) },
+		{ NULL, UINT64_C(1980000000) } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct at_device_info *info;
+		struct at_device *device;
+
+		if (rows[i].clock) {
+			setenv("FAKE_NVML_MAX_CLOCK", rows[i].clock, 1);
+			setenv("FAKE_NVML_MAX_MEMORY_CLOCK", "3201", 1);
+		}
+		device = open_with_nvml("GPU-" UUID, NULL, NULL);
+		unsetenv("FAKE_NVML_MAX_CLOCK");
+		unsetenv("FAKE_NVML_MAX_MEMORY_CLOCK");
+		info = &device->info;
+		assert_int_equal(info->max_clock_hz, rows[i].highest_hz);
+		assert_int_equal(info->max_memory_clock_hz,
+			rows[i].clock ? UINT64_C(3201000000) : 0);
+		/* what expressions see is what the driver tells */
+		assert_int_equal(
+			info->properties.value[AT_PROPERTY_CLOCK_HZ], 1980000000);
+		device->ops->close(device);
+	}
+}
+
 static void knows_a_slice_of_a_board_by_its_profile(void **state)
 {
 	struct at_device *device = open_with_nvml("MIG-" UUID, "700000", "700000");
@@ -985,6 +1042,35 @@ static void is_known_before_it_is_woken(void **state)
 		device->ops->close(device);
 		assert_int_equal(fake.live, 0);
 	}
+}
+
+/* What is set aside would survive every flush. A device that has no such lines, or a
+   driver that does not know them, is as good as any. */
+static void sets_no_part_of_the_cache_aside(void **state)
+{
+	static const unsigned codes[] = { 0, 215, AT_CUDA_NOT_SUPPORTED,
+		AT_CUDA_INVALID_VALUE };
+	struct at_cuda_driver old = driver;
+	struct at_device *device;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+		memset(&fake, 0, sizeof(fake));
+		fake.limit_value = 1;
+		fake.code[LIMIT] = codes[i];
+		device = open_device(&driver);
+		assert_int_equal(fake.limit_calls, 1);
+		assert_int_equal(fake.limit, AT_CUDA_LIMIT_PERSISTING_L2);
+		assert_int_equal(fake.limit_value, 0);
+		assert_true(device->keeps_lines);
+		device->ops->close(device);
+		assert_int_equal(fake.live, 0);
+	}
+	memset(&fake, 0, sizeof(fake));
+	old.context_limit = NULL;
+	device = open_device(&old);
+	assert_int_equal(fake.limit_calls, 0);
+	device->ops->close(device);
 }
 
 static void says_what_to_do_about_a_driver_that_does_not_start(void **state)
@@ -1571,12 +1657,12 @@ static void queues_everything_behind_the_gate_before_it_opens(void **state)
 	double ns;
 
 	assert_int_equal(take_time(bench, 3, &ns, NULL), AT_OUTCOME_OK);
-	assert_string_equal(fake.log, "WfRkkkRY");
+	assert_string_equal(fake.log, "PWfRkkkRY");
 	/* all of it was queued while the gate was closed, and the gate is open again */
 	assert_int_equal(fake.pending, 7);
 	assert_true(ns == 250000.0);
 	assert_int_equal(take_time(bench, 1, &ns, NULL), AT_OUTCOME_OK);
-	assert_string_equal(fake.log, "WfRkkkRYWfRkRY");
+	assert_string_equal(fake.log, "PWfRkkkRYPWfRkRY");
 }
 
 static void opens_the_gate_early_before_the_queue_is_full(void **state)
@@ -1628,6 +1714,51 @@ static void prepares_launches_before_the_gate_is_closed(void **state)
 	bench->flush.shared_bytes = 65536;
 	assert_int_equal(take_time(bench, 1, &ns, NULL), AT_OUTCOME_OK);
 	assert_int_equal(fake.set_calls, 2);
+}
+
+/* What earlier launches asked the cache to keep must not survive the flush, so the
+   lines are let go ahead of everything that is queued. */
+static void lets_the_lines_of_earlier_launches_go_before_a_flush(void **state)
+{
+	struct bench *bench = *state;
+	struct at_device *device = bench->device;
+	double ns;
+
+	assert_int_equal(take_time(bench, 2, &ns, NULL), AT_OUTCOME_OK);
+	assert_int_equal(take_time(bench, 1, &ns, NULL), AT_OUTCOME_OK);
+	assert_string_equal(fake.log, "PWfRkkRYPWfRkRY");
+	/* without calls ahead of the launches there is no flush */
+	memset(fake.log, 0, sizeof(fake.log));
+	assert_int_equal(
+		device->ops->time(device, NULL, 0, &bench->kernel, 1, 1, &ns, NULL),
+		AT_OUTCOME_OK);
+	assert_string_equal(fake.log, "WRkRY");
+}
+
+static void a_driver_that_lets_no_lines_go_is_asked_once(void **state)
+{
+	struct bench *bench = *state;
+	double ns;
+
+	fake.code[CACHE] = AT_CUDA_NOT_SUPPORTED;
+	assert_int_equal(take_time(bench, 1, &ns, NULL), AT_OUTCOME_OK);
+	assert_int_equal(take_time(bench, 1, &ns, NULL), AT_OUTCOME_OK);
+	assert_string_equal(fake.log, "PWfRkRYWfRkRY");
+	assert_false(bench->device->is_lost);
+}
+
+static void times_where_the_driver_cannot_let_lines_go(void **state)
+{
+	struct bench *bench = *state;
+	struct at_cuda_device *self = at_cuda_device_of(bench->device);
+	struct at_cuda_driver old = driver;
+	double ns;
+
+	old.cache_reset = NULL;
+	self->driver = &old;
+	assert_int_equal(take_time(bench, 1, &ns, NULL), AT_OUTCOME_OK);
+	assert_string_equal(fake.log, "WfRkRY");
+	self->driver = &driver;
 }
 
 static void times_without_a_gate_where_the_driver_has_none(void **state)
@@ -1902,7 +2033,7 @@ static void runs_beside_a_filler_until_it_is_sent_away(void **state)
 	assert_string_equal(fake.log, "2kYY2kYY");
 	memset(fake.log, 0, sizeof(fake.log));
 	assert_int_equal(take_time(bench, 1, &ns, NULL), AT_OUTCOME_OK);
-	assert_string_equal(fake.log, "WfRkRY");
+	assert_string_equal(fake.log, "PWfRkRY");
 	assert_int_equal(crowd(bench, 0, NULL), AT_OK);
 	memset(fake.log, 0, sizeof(fake.log));
 	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
@@ -2016,7 +2147,7 @@ static void one_block_is_held_back(void **state)
 	assert_int_equal(fake.shared_limit, 49152 - 400);
 	memset(fake.log, 0, sizeof(fake.log));
 	assert_int_equal(take_time(bench, 1, &ns, NULL), AT_OUTCOME_OK);
-	assert_string_equal(fake.log, "WfRkRY");
+	assert_string_equal(fake.log, "PWfRkRY");
 	assert_int_equal(fake.shared_bytes, 0);
 	assert_int_equal(hold_back(bench, NULL, NULL), AT_OK);
 	memset(fake.log, 0, sizeof(fake.log));
@@ -2132,11 +2263,13 @@ int main(void)
 		ON_BENCH(describes_the_device),
 		cmocka_unit_test(knows_what_power_a_board_is_limited_to),
 		cmocka_unit_test(knows_which_clocks_a_user_has_set),
+		cmocka_unit_test(knows_the_highest_clocks_that_any_source_tells),
 		cmocka_unit_test(knows_a_slice_of_a_board_by_its_profile),
 		cmocka_unit_test(finds_a_board_by_its_place_where_its_uuid_is_unknown),
 		cmocka_unit_test(names_the_devices_there_are),
 		cmocka_unit_test(releases_everything_when_a_step_of_opening_fails),
 		cmocka_unit_test(is_known_before_it_is_woken),
+		cmocka_unit_test(sets_no_part_of_the_cache_aside),
 		cmocka_unit_test(says_what_to_do_about_a_driver_that_does_not_start),
 		cmocka_unit_test(says_that_there_is_no_driver_and_what_to_do),
 		cmocka_unit_test(finds_the_version_of_the_kernel_module),
@@ -2188,6 +2321,9 @@ int main(void)
 		ON_BENCH(clusters_run_without_a_filler),
 		ON_BENCH(a_filler_that_cannot_be_had_leaves_nothing_behind),
 		cmocka_unit_test(the_least_step_between_times_is_the_resolution),
+		ON_BENCH(lets_the_lines_of_earlier_launches_go_before_a_flush),
+		ON_BENCH(a_driver_that_lets_no_lines_go_is_asked_once),
+		ON_BENCH(times_where_the_driver_cannot_let_lines_go),
 		cmocka_unit_test(times_without_a_gate_where_the_driver_has_none),
 	};
 

@@ -144,6 +144,26 @@ static enum at_outcome counted_run_timed(struct at_device *self,
 static enum at_status board_fails;
 static unsigned board_lasts; /* for so many timings first */
 
+/* the last calls ahead of the last timed launches, with their first two arguments */
+static struct {
+	const struct at_kernel *kernel;
+	uint64_t address, bytes;
+} ahead[2];
+
+static void note_ahead(const struct at_invocation *before, size_t count)
+{
+	memset(ahead, 0, sizeof(ahead));
+	for (size_t i = 0; i < 2 && i < count; i++) {
+		const struct at_invocation *call = &before[count - 1 - i];
+
+		ahead[i].kernel = call->kernel;
+		if (call->argument_count < 2)
+			continue;
+		memcpy(&ahead[i].address, call->arguments[0].bytes, 8);
+		memcpy(&ahead[i].bytes, call->arguments[1].bytes, 8);
+	}
+}
+
 static enum at_outcome counted_time(struct at_device *self,
 	const struct at_invocation *before, size_t before_count,
 	const struct at_invocation *timed, size_t timed_count, unsigned launches,
@@ -156,6 +176,7 @@ static enum at_outcome counted_time(struct at_device *self,
 		at_fail(err, board_fails, NULL, 0, "the board failed");
 		return AT_OUTCOME_CRASHED;
 	}
+	note_ahead(before, before_count);
 	is_measuring = false;
 	launched_unseen += timed->kernel == tuned_kernel ? launches : 0;
 	if (timed->kernel == tuned_kernel && launched_unseen < works_from)
@@ -1622,6 +1643,41 @@ static void who_works_in_the_last_launch_of_a_sample_alone_is_unstable(void **st
 		}
 }
 
+/* Where kernels can ask the cache to keep lines, reading may not replace these lines.
+   The reading comes last, so that no line is left to be written back. */
+static void a_flush_also_writes_where_kernels_can_keep_lines(void **state)
+{
+	struct at_properties *properties = &device->info.properties;
+	const struct at_properties before = *properties;
+
+	(void)state;
+	at_properties_set(properties, AT_PROPERTY_L2_BYTES, 1 << 20);
+	for (int keeps = 0; keeps < 2; keeps++) {
+		const struct bench_shared *shared;
+		struct fixture self;
+		uint64_t flush;
+		bool writes;
+
+		device->keeps_lines = keeps;
+		open_bench(&self, AT_CACHE_COLD);
+		shared = self.bench->shared;
+		flush = device->ops->address(device, shared->flush);
+		ask_for(&self, "right", 0);
+		begin_counting("right", MS);
+		expect_right(&self);
+		assert_int_equal(shared->flush_bytes, 2 << 20);
+		assert_ptr_equal(ahead[0].kernel, shared->kernels[SUPPORT_FLUSH]);
+		assert_true(ahead[0].address == flush);
+		writes = ahead[1].kernel == shared->kernels[SUPPORT_PATTERN] &&
+			 ahead[1].address == flush &&
+			 ahead[1].bytes == shared->flush_bytes;
+		assert_int_equal(writes, keeps);
+		end_bench(&self);
+	}
+	device->keeps_lines = false;
+	*properties = before;
+}
+
 int main(int argc, char **argv)
 {
 #define TEST(name) cmocka_unit_test_setup(name, begin_test)
@@ -1657,6 +1713,7 @@ int main(int argc, char **argv)
 		TEST(who_is_far_behind_has_the_fewest_samples),
 		TEST(finalists_that_are_about_as_fast_have_as_many_launches_a_sample),
 		TEST(beside_a_short_kernel_one_is_timed_that_does_nothing),
+		TEST(a_flush_also_writes_where_kernels_can_keep_lines),
 		TEST(a_short_kernel_is_timed_in_a_graph_too),
 		TEST(what_a_graph_leaves_is_looked_at),
 		TEST(who_works_in_the_last_launch_of_a_sample_alone_is_unstable),

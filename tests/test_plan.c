@@ -6,6 +6,7 @@
 #include "evaluator/plan_internal.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -182,6 +183,113 @@ static void makes_a_configuration_concrete(void **state)
 	assert_false(planned.is_double);
 	at_planned_release(&planned);
 	close_fixture(&fixture);
+}
+
+/* An H200 as its driver tells it: 4.81 TB/s, 60 MiB of L2. N floats are 256 MiB. */
+static void a_plan_knows_the_least_time_of_a_launch(void **state)
+{
+	static const struct {
+		const char *from, *to; /* in the space below */
+		double bytes; /* that have to move; 0: no floor */
+		double flops_per_clock; /* of a multiprocessor; 0: no floor */
+	} rows[] = {
+		/* x, z and y are moved once; flops are on floats */
+		{ "4.0 * N", "12.0 * N", 3 * 268435456.0 - 62914560, 4096 },
+		/* more than all arguments have may come from the cache */
+		{ "4.0 * N", "90.0 * N", 3 * 268435456.0 - 62914560, 4096 },
+		/* less may be all that is needed */
+		{ "4.0 * N", "8.0 * N", 2 * 268435456.0 - 62914560, 4096 },
+		/* a warm cache hides twice as much */
+		{ "deadline = \"9s\";", "cache = \"warm\";", 268435456.0 - 2 * 62914560,
+			4096 },
+		{ "\"x\"; type = \"float\"", "\"x\"; type = \"half\"",
+			268435456.0 - 62914560, 4096 },
+		{ "\"x\"; type = \"float\"", "\"x\"; type = \"double\"",
+			268435456.0 - 62914560, 4096 },
+		{ "\"x\"; type = \"float\"", "\"x\"; type = \"__nv_fp8_e4m3\"",
+			268435456.0 - 62914560, 8192 },
+		/* integers may be packed bits */
+		{ "\"x\"; type = \"float\"", "\"x\"; type = \"int\"",
+			268435456.0 - 62914560, 65536 },
+		/* scratch need not leave the cache; inout is read and written */
+		{ "\"y\"; type = \"float\"; count = \"N\"; access = \"out\"",
+			"\"y\"; type = \"float\"; count = \"N / 16\"; access = \"inout\"",
+			268435456.0 - 62914560, 4096 },
+		{ "bytes = \"4.0 * N\";", "", 0, 4096 },
+		{ "flops = \"2.0 * N\";", "", 268435456.0 - 62914560, 0 },
+	};
+	static const char space[] =
+		"kernel: { name = \"toy\"; template = \"toy.cu\"; reference = \"right\"; };\n"
+		"problems = ( { name = \"p\"; N = 67108864; } );\n"
+		"parameters: { BLOCK = [ 32, 64 ]; };\n"
+		"defaults: { BLOCK = 32; };\n"
+		"launch: { block = ( \"BLOCK\" ); grid = ( \"N / BLOCK\" ); };\n"
+		"arguments = (\n"
+		"  { name = \"x\"; type = \"float\"; count = \"N\"; access = \"in\"; },\n"
+		"  { name = \"z\"; type = \"float\"; count = \"N\"; access = \"in\"; },\n"
+		"  { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; },\n"
+		"  { name = \"s\"; type = \"float\"; count = \"N\"; access = \"scratch\"; },\n"
+		"  { name = \"n\"; type = \"int\"; value = \"N\"; }\n"
+		");\n"
+		"search: { deadline = \"9s\"; };\n"
+		"metrics: {\n"
+		"  flops = \"2.0 * N\";\n"
+		"  bytes = \"4.0 * N\";\n"
+		"};\n";
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		char *text = edit(space, rows[i].from, rows[i].to);
+		struct at_properties *properties;
+		struct fixture fixture;
+		struct at_planned planned;
+		double bytes_ns, flops_ns;
+
+		open_fixture(&fixture, text, false);
+		properties = &fixture.device.properties;
+		at_properties_set(properties, AT_PROPERTY_COMPUTE_CAPABILITY, 90);
+		at_properties_set(properties, AT_PROPERTY_MULTIPROCESSOR_COUNT, 132);
+		at_properties_set(properties, AT_PROPERTY_MEMORY_BUS_BITS, 6016);
+		at_properties_set(properties, AT_PROPERTY_L2_BYTES, 62914560);
+		/* the driver does not tell the clocks */
+		fixture.device.max_clock_hz = 1980000000;
+		fixture.device.max_memory_clock_hz = 3201000000;
+		plan_defaults(&fixture, &planned);
+		bytes_ns = rows[i].bytes / (1.1 * 2 * 3.201 * 6016 / 8);
+		flops_ns =
+			rows[i].flops_per_clock > 0
+				? 2 * 67108864.0 /
+					  (1.1 * rows[i].flops_per_clock * 132 * 1.98)
+				: 0;
+		if (fabs(planned.floor.bytes_ns - bytes_ns) > 1e-6 * bytes_ns ||
+			fabs(planned.floor.flops_ns - flops_ns) > 1e-6 * flops_ns)
+			fail_msg("%s: %g and %g ns, not %g and %g", rows[i].to,
+				planned.floor.bytes_ns, planned.floor.flops_ns,
+				bytes_ns, flops_ns);
+		assert_int_equal(planned.floor.work.bytes_line, bytes_ns > 0 ? 16 : 0);
+		assert_int_equal(planned.floor.work.flops_line, flops_ns > 0 ? 15 : 0);
+		at_planned_release(&planned);
+		close_fixture(&fixture);
+		free(text);
+	}
+}
+
+/* The processor has no data sheet here. */
+static void a_plan_for_the_processor_has_no_floor(void **state)
+{
+	char *text = edit(SPACE(FILES_REFERENCE), "2.0 * N", "1e30");
+	struct fixture fixture;
+	struct at_planned planned;
+
+	open_fixture(&fixture, text, false);
+	at_properties_set(&fixture.device.properties, AT_PROPERTY_L2_BYTES, 1);
+	at_properties_set(&fixture.device.properties, AT_PROPERTY_CLOCK_HZ, 1);
+	at_properties_set(
+		&fixture.device.properties, AT_PROPERTY_MULTIPROCESSOR_COUNT, 1);
+	plan_defaults(&fixture, &planned);
+	assert_true(planned.floor.flops_ns == 0 && planned.floor.bytes_ns == 0);
+	at_planned_release(&planned);
+	close_fixture(&fixture);
+	free(text);
 }
 
 static void tells_configurations_apart(void **state)
@@ -1017,6 +1125,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(makes_a_configuration_concrete),
+		cmocka_unit_test(a_plan_knows_the_least_time_of_a_launch),
+		cmocka_unit_test(a_plan_for_the_processor_has_no_floor),
 		cmocka_unit_test(tells_configurations_apart),
 		cmocka_unit_test(keys_of_one_problem_lie_together),
 		cmocka_unit_test(records_equal_kernels_apart),

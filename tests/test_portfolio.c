@@ -46,6 +46,7 @@ struct part {
 	struct world *world;
 	double times[ROWS];
 	double finals[ROWS]; /* 0: as in the search */
+	double floors[ROWS]; /* the least time of a launch; 0: none */
 	int wrong; /* row whose proof fails; -1: none */
 	int missing; /* row that does not run when others' finalists are measured; -1 */
 	struct fake_script script;
@@ -89,6 +90,7 @@ static void scripted_fate(
 	*fate = (struct fake_fate){
 		.time_ns = part->times[row],
 		.final_ns = part->finals[row],
+		.floor_ns = part->floors[row],
 		/* worse than others by more than this is dropped early in a search */
 		.raced = part->times[row] > 1500,
 	};
@@ -483,6 +485,28 @@ static void who_fails_the_proof_of_a_problem_does_not_serve_it(void **state)
 	world_free(world);
 }
 
+static void who_is_too_fast_on_a_problem_does_not_serve_it(void **state)
+{
+	struct world *world = world_new();
+	int rows[PROBLEMS];
+
+	(void)state;
+	for (size_t p = 0; p < PROBLEMS; p++)
+		world->parts[p].times[8] = 1020;
+	tune(world);
+	/* it leaves work out where it is to serve, and did not in the search */
+	world->parts[1].finals[8] = 500;
+	world->parts[1].floors[8] = 1000;
+	run_course(world);
+	assert_int_equal(read_members(world, rows), 2);
+	assert_int_equal(rows[0], 8);
+	assert_int_equal(rows[1], 2);
+	assert_int_equal(rows[2], 8);
+	assert_non_null(
+		strstr(world->note, "find the work that the kernel leaves out"));
+	world_free(world);
+}
+
 static void losses_are_recorded_with_their_interval(void **state)
 {
 	struct world *world = world_new();
@@ -766,6 +790,7 @@ int main(void)
 			a_configuration_that_is_not_for_a_problem_does_not_serve_it),
 		cmocka_unit_test(what_the_finals_say_of_a_loss_counts),
 		cmocka_unit_test(who_fails_the_proof_of_a_problem_does_not_serve_it),
+		cmocka_unit_test(who_is_too_fast_on_a_problem_does_not_serve_it),
 		cmocka_unit_test(losses_are_recorded_with_their_interval),
 		cmocka_unit_test(winners_stay_what_they_are),
 		cmocka_unit_test(nothing_is_recorded_where_it_was_interrupted),

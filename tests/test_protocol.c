@@ -336,7 +336,9 @@ static void devices_and_errors_arrive_as_they_were_sent(void **state)
 		.architecture = "sm_90",
 		.driver = "580",
 		.toolchain = "nvrtc",
-		.shares_cores = true },
+		.shares_cores = true,
+		.max_clock_hz = 1980000000,
+		.max_memory_clock_hz = 3201000000 },
 			      got_info;
 	struct at_error err = { AT_EDEVICE, -1, "a.cfg", "no device" }, got_err;
 	struct at_wire_writer bytes = { { 0 } };
@@ -357,6 +359,8 @@ static void devices_and_errors_arrive_as_they_were_sent(void **state)
 	assert_string_equal(got_info.driver, "580");
 	assert_string_equal(got_info.toolchain, "nvrtc");
 	assert_true(got_info.shares_cores);
+	assert_int_equal(got_info.max_clock_hz, 1980000000);
+	assert_int_equal(got_info.max_memory_clock_hz, 3201000000);
 	assert_memory_equal(&got_info.properties.value, &info.properties.value,
 		sizeof(info.properties.value));
 	assert_memory_equal(&got_info.properties.known, &info.properties.known,

@@ -21,7 +21,9 @@
 #include "record/result.h"
 #include "record/store.h"
 #include "session/crown.h"
+#include "session/experience.h"
 #include "session/tuning.h"
+#include "space/search_space.h"
 #include "space/spec.h"
 #include "folder.h"
 
@@ -90,6 +92,8 @@ struct world {
 	int incumbent_rows[8];
 	size_t phases;
 	unsigned summaries;
+	char summary_text[700]; /* of the last summary; "": it had none */
+	uint64_t by_outcome[AT_OUTCOME_COUNT]; /* as the last summary told */
 	uint64_t audited;
 	uint64_t audited_finalists;
 	struct at_error error;
@@ -200,6 +204,10 @@ static void listen(void *context, const struct at_event *event)
 	if (event->kind != AT_EVENT_SUMMARY)
 		return;
 	world->summaries++;
+	snprintf(world->summary_text, sizeof(world->summary_text), "%s",
+		event->text ? event->text : "");
+	memcpy(world->by_outcome, event->progress->by_outcome,
+		sizeof(world->by_outcome));
 	world->audited = event->progress->audited;
 	world->audited_finalists = event->progress->audited_finalists;
 	world->winner = event->crown ? row : -1;
@@ -740,6 +748,117 @@ static void a_wrong_baseline_ends_it(void **state)
 			assert_int_equal(world->counts.finals, 0);
 		world_free(world);
 	}
+}
+
+/* Faster than the device can do the declared work: neither a winner nor a rival. */
+static void who_is_too_fast_is_not_crowned(void **state)
+{
+	struct world *world = world_new();
+
+	world->fates[13].floor_ns = world->fates[13].time_ns + 1;
+	/* at its floor it is only as fast as can be */
+	world->fates[12].floor_ns = world->fates[12].time_ns;
+	tune(world);
+	assert_int_equal(world->winner, 12);
+	assert_int_equal(world->counts.finals, 1);
+	/* `metrics` are in no key: once they are corrected it is measured again */
+	world->fates[13].floor_ns = 0;
+	tune(world);
+	assert_int_equal(world->counts.begun, 1);
+	assert_int_equal(world->winner, 13);
+	/* and what was recorded as right is, where they say so today */
+	world->fates[13].floor_ns = world->fates[13].time_ns + 1;
+	tune(world);
+	assert_int_equal(world->counts.begun, 1);
+	assert_int_equal(world->winner, 12);
+	world_free(world);
+}
+
+/* `metrics` may have been wrong, so a search does not keep away from there. */
+static void who_was_too_fast_is_no_experience(void **state)
+{
+	struct world *world = world_new();
+	struct at_value *slots = calloc(world->spec->slot_count + 1, sizeof(*slots));
+	struct at_experience_options options = { .store = world->store,
+		.spec = world->spec,
+		.problem = &world->spec->problems[0],
+		.objective = &at_objective_time,
+		.device_id = world->device_id };
+	struct at_search_space *space;
+	struct at_experience experience;
+
+	assert_non_null(slots);
+	world->fates[13].floor_ns = world->fates[13].time_ns + 1;
+	world->fates[7].outcome = AT_OUTCOME_WRONG_RESULT;
+	tune(world);
+	at_spec_bind(world->spec, &world->spec->problems[0], NULL, NULL, slots);
+	assert_int_equal(
+		at_search_space_new(world->spec, slots, &space, NULL, NULL), AT_OK);
+	options.space = space;
+	assert_int_equal(at_experience_gather(&options, &experience, NULL), AT_OK);
+	/* all others, those that failed too */
+	assert_int_equal(experience.own.count, ROWS - 1);
+	for (size_t i = 0; i < experience.own.count; i++)
+		assert_int_not_equal(
+			experience.own.told[i].outcome, AT_OUTCOME_TOO_FAST);
+	at_experience_release(&experience);
+	at_search_space_free(space);
+	free(slots);
+	world_free(world);
+}
+
+/* It works in the search, and not where it counts. */
+static void who_is_too_fast_in_the_finals_is_not_crowned(void **state)
+{
+	struct world *world = world_new();
+
+	world->fates[13].final_ns = world->fates[13].time_ns / 2;
+	world->fates[13].floor_ns = world->fates[13].time_ns;
+	tune(world);
+	assert_int_equal(world->winner, 12);
+	assert_int_equal(world->counts.finals, 1);
+	assert_non_null(
+		strstr(world->note, "find the work that the kernel leaves out"));
+	/* a rerun measures it again, and finds the same */
+	tune(world);
+	assert_int_equal(world->counts.begun, 1);
+	assert_int_equal(world->winner, 12);
+	world_free(world);
+}
+
+static void what_racing_dropped_is_not_too_fast(void **state)
+{
+	struct world *world = world_new();
+
+	for (int i = 0; i < ROWS; i++)
+		world->fates[i].raced = i == 7;
+	world->fates[7].floor_ns = 1e12;
+	tune(world);
+	assert_int_equal(world->summary.evaluated, ROWS);
+	assert_int_equal(world->by_outcome[AT_OUTCOME_TOO_FAST], 0);
+	assert_int_equal(world->winner, 13);
+	world_free(world);
+}
+
+static void a_baseline_that_is_too_fast_ends_it_and_says_where(void **state)
+{
+	struct world *world = world_new();
+
+	world->fates[0].floor_ns = world->fates[0].time_ns + 1;
+	tune(world);
+	assert_int_equal(world->winner, -1);
+	assert_int_equal(world->counts.finals, 0);
+	assert_memory_equal(
+		world->summary_text, world->spec->path, strlen(world->spec->path));
+	assert_non_null(strstr(world->summary_text,
+		": the baseline cannot be so fast: metrics.flops is "));
+	assert_non_null(strstr(world->summary_text,
+		": correct metrics.flops, or find the work that the kernel leaves out; or search all the same with --keep-going"));
+	/* the user may go on: all others are judged one by one */
+	world->session.keeps_going = true;
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	world_free(world);
 }
 
 static void an_evaluator_that_fails_ends_it_with_its_error(void **state)
@@ -2678,6 +2797,11 @@ int main(void)
 		cmocka_unit_test(where_all_finalists_are_refused_others_have_finals),
 		cmocka_unit_test(where_nothing_passed_nobody_is_crowned),
 		cmocka_unit_test(a_wrong_baseline_ends_it),
+		cmocka_unit_test(who_is_too_fast_is_not_crowned),
+		cmocka_unit_test(who_was_too_fast_is_no_experience),
+		cmocka_unit_test(who_is_too_fast_in_the_finals_is_not_crowned),
+		cmocka_unit_test(what_racing_dropped_is_not_too_fast),
+		cmocka_unit_test(a_baseline_that_is_too_fast_ends_it_and_says_where),
 		cmocka_unit_test(an_evaluator_that_fails_ends_it_with_its_error),
 		cmocka_unit_test(a_rerun_measures_nothing_and_keeps_the_winner),
 		cmocka_unit_test(fresh_measures_again),

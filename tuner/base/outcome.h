@@ -16,7 +16,8 @@
 	X(TIMED_OUT, "timed_out", "did not end before its deadline") \
 	X(WRONG_RESULT, "wrong_result", "differs from the reference") \
 	X(OUT_OF_BOUNDS, "out_of_bounds", "reads or writes outside its buffers") \
-	X(UNSTABLE, "unstable", "correct in one launch, wrong in another")
+	X(UNSTABLE, "unstable", "correct in one launch, wrong in another") \
+	X(TOO_FAST, "too_fast", "faster than its device can do the declared work")
 
 enum at_outcome {
 #define AT_OUTCOME_ENUM(symbol, name, text) AT_OUTCOME_##symbol,

@@ -42,6 +42,8 @@ static const char *const advice[AT_OUTCOME_COUNT] = {
 	[AT_OUTCOME_OUT_OF_BOUNDS] =
 		"guard the edges, round up the arguments' counts, or give an input that is written the access \"inout\"; shared memory is as large as launch.shared_bytes says",
 	[AT_OUTCOME_UNSTABLE] = "look for a race or a missing __syncthreads()",
+	[AT_OUTCOME_TOO_FAST] =
+		"declare in metrics the bytes and flops of one launch, and no more",
 };
 
 static void add_name(struct at_strbuf *out, const char *name)

@@ -37,6 +37,10 @@ struct at_device_info {
 	/* name of the toolchain that compiles for this device */
 	char toolchain[AT_TOOLCHAIN_NAME_SIZE];
 	struct at_properties properties;
+	/* The highest clocks that any source tells, which may be above those of the
+	   properties: these leave out the boost of some boards. 0: unknown. */
+	uint64_t max_clock_hz;
+	uint64_t max_memory_clock_hz;
 	/* Measuring and compiling use the same cores and would disturb each other: the
 	   two must take turns. */
 	bool shares_cores;
@@ -229,8 +233,10 @@ struct at_device_ops {
 	 * after the last, and sets *duration_ns to the device's own time of these
 	 * launches together (not divided). The host's launch latency is not in it,
 	 * since all of it is queued before the first timed launch starts. The kernels
-	 * must have run before with run(). Outcomes as of run(). How fine the time is:
-	 * see at_device.resolution_ns.
+	 * must have run before with run(). Lines of the cache that earlier launches
+	 * asked to keep may be replaced as all others by what runs `before`, where the
+	 * device can do that. Outcomes as of run(). How fine the time is: see
+	 * at_device.resolution_ns.
 	 */
 	enum at_outcome (*time)(struct at_device *self,
 		const struct at_invocation *before, size_t before_count,
@@ -370,6 +376,9 @@ struct at_device {
 	 * comes to lie where it would not otherwise. It costs address space alone.
 	 */
 	uint64_t apart_bytes;
+	/* Kernels can ask the cache to keep what they load longer than other data, so
+	   that reading other data may not replace it; writing is safer. */
+	bool keeps_lines;
 	/* time() cannot hold launches back until all are queued, so that the time of a
 	   launch of a few microseconds may have some of the host's in it. Known after
 	   wake(). */

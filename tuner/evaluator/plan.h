@@ -16,6 +16,7 @@
 
 #include "base/hash.h"
 #include "kernel/compile.h"
+#include "kernel/floor.h"
 #include "kernel/occupancy.h"
 #include "kernel/source.h"
 #include "measure/measure.h"
@@ -76,6 +77,8 @@ struct at_planned {
 	double flops;
 	double bytes;
 	bool is_double; /* at least one buffer holds doubles */
+	/* what a launch of the kernel takes at least, by `flops` and `bytes` */
+	struct at_floor floor;
 };
 
 /*

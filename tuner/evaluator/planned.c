@@ -22,7 +22,76 @@ static bool is_double(const struct at_spec *spec)
 	return false;
 }
 
-/* A metric decides nothing, so one that cannot be evaluated is just not known (NAN). */
+/* Bytes of all arguments of a launch, as at_work has them. */
+static double argument_bytes(const struct at_measure_setup *setup)
+{
+	double bytes = 0;
+
+	for (uint32_t i = 0; i < setup->argument_count; i++) {
+		const struct at_measure_argument *argument = &setup->arguments[i];
+		double own = (double)setup->bindings[i].count * argument->lanes *
+			     (double)at_element_bytes(argument->element);
+
+		switch (argument->access) {
+		case AT_ACCESS_IN:
+		case AT_ACCESS_OUT:
+			bytes += own;
+			break;
+		case AT_ACCESS_INOUT:
+			bytes += 2 * own;
+			break;
+		case AT_ACCESS_NONE:
+		case AT_ACCESS_SCRATCH:
+			break;
+		}
+	}
+	return bytes;
+}
+
+/* The numbers in the buffers and in the fields of structures. */
+static enum at_floor_numbers numbers_of(const struct at_measure_setup *setup)
+{
+	enum at_floor_numbers numbers = AT_FLOOR_REALS_16;
+
+	for (uint32_t i = 0; i < setup->argument_count; i++) {
+		const struct at_measure_argument *argument = &setup->arguments[i];
+
+		/* a structure is plain bytes; its fields follow */
+		if (argument->has_fields || at_data_access(setup, i) == AT_ACCESS_NONE)
+			continue;
+		if (at_element_kind(argument->element) != AT_ELEMENT_KIND_REAL)
+			return AT_FLOOR_ANY_NUMBERS;
+		if (at_element_bytes(argument->element) < 2)
+			numbers = AT_FLOOR_REALS;
+	}
+	return numbers;
+}
+
+static int line_of(const struct at_expression *metric)
+{
+	return metric ? at_expression_line(metric) : 0;
+}
+
+static void find_floor(const struct at_plan *self, struct at_planned *out)
+{
+	const struct at_device_info *device = self->device;
+	const struct at_measure_setup *setup = &self->setup;
+	const struct at_work work = {
+		.flops = out->flops,
+		.bytes = out->bytes,
+		.argument_bytes = argument_bytes(setup),
+		.is_warm = setup->cache == AT_CACHE_WARM,
+		.flops_line = line_of(self->spec->flops),
+		.bytes_line = line_of(self->spec->bytes),
+	};
+	struct at_peaks peaks;
+
+	at_peaks_of(&device->properties, device->max_clock_hz,
+		device->max_memory_clock_hz, numbers_of(setup), &peaks);
+	at_floor_of(&work, &peaks, &out->floor);
+}
+
+/* One that cannot be evaluated is just not known (NAN). */
 static double evaluate_metric(const struct at_plan *self,
 	const struct at_expression *metric, const char *what)
 {
@@ -66,6 +135,7 @@ enum at_status at_plan_configuration(struct at_plan *self,
 	out->flops = evaluate_metric(self, spec->flops, "metrics.flops");
 	out->bytes = evaluate_metric(self, spec->bytes, "metrics.bytes");
 	out->is_double = is_double(spec);
+	find_floor(self, out);
 	status = at_plan_identify(self, out, err);
 release:
 	if (status)

@@ -7,6 +7,7 @@
 #include "measure/place.h"
 #include "measure/shared.h"
 #include "measure/statistics.h"
+#include "measure/support.h"
 #include "measure/trip.h"
 #include "base/clock.h"
 
@@ -46,8 +47,8 @@ enum at_status at_bench_new(struct at_device *device,
 	   checks; then three kernels, each behind a poisoning, the flush, the clearing
 	   of the rows, and the variables of a module. */
 	if (!status)
-		status = call_list_init(
-			&self->queue, arguments * (6 + CHECK_COUNT) + 16, err);
+		status = call_list_init(&self->queue,
+			arguments * (6 + CHECK_COUNT) + 15 + SUPPORT_FLUSH_CALLS, err);
 	if (!status)
 		status = shared_take(self, beside, err);
 	if (!status)

@@ -274,7 +274,7 @@ enum at_outcome candidate_load(struct at_bench *self,
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
 	/* room for restoring everything twice, a launch and a flush */
-	room = 2 * (self->setup->argument_count + 2) + 2;
+	room = 2 * (self->setup->argument_count + 2) + 1 + SUPPORT_FLUSH_CALLS;
 	for (unsigned set = 0; set < self->set_count && !status; set++)
 		status = call_list_init(&out->before[set], room, err);
 	if (!status)

@@ -39,7 +39,7 @@ enum at_status nothing_time(struct at_bench *self,
 	struct call_list before = { 0 };
 	double samples_ns[EMPTY_SAMPLES];
 	enum at_outcome outcome;
-	enum at_status status = call_list_init(&before, 1, err);
+	enum at_status status = call_list_init(&before, SUPPORT_FLUSH_CALLS, err);
 
 	if (!status) {
 		support_nothing(self, &self->queue);

@@ -262,6 +262,13 @@ void support_flush(struct at_bench *self, struct call_list *list)
 		value_u64(shared->flush_bytes / 16),
 		value_u64(address + shared->flush_bytes) };
 
+	/*
+	 * A line that is written has to have a place in the cache. The reading that
+	 * follows, in a launch of its own, has all of these lines written back: else
+	 * the timed kernel would wait for that.
+	 */
+	if (self->device->keeps_lines)
+		support_pattern(self, list, address, shared->flush_bytes, 0);
 	list_support(self, list, SUPPORT_FLUSH, shared->flush_bytes / 16, values, 3);
 }
 

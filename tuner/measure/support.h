@@ -67,7 +67,13 @@ void support_variables(struct at_bench *self, struct call_list *list,
 	const struct saved_variables *saved, enum variables_task task,
 	struct at_parameter_value row);
 
-/* Empties the cache. shared_make_flush() must have been called (shared.h). */
+/* The most calls that support_flush() adds to a list. */
+#define SUPPORT_FLUSH_CALLS 2
+/*
+ * Empties the cache, and leaves no line in it that has to be written back. Where
+ * kernels can ask the cache to keep lines (at_device.keeps_lines) these are two calls,
+ * else one. shared_make_flush() must have been called (shared.h).
+ */
 void support_flush(struct at_bench *self, struct call_list *list);
 /*
  * Writes poison to the shared memory of all multiprocessors: a kernel that takes unset

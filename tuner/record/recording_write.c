@@ -106,6 +106,7 @@ static const struct {
 	{ AT_OUTCOME_WRONG_RESULT, "RuntimeFailedConfig", "correctness" },
 	{ AT_OUTCOME_OUT_OF_BOUNDS, "RuntimeFailedConfig", "correctness" },
 	{ AT_OUTCOME_UNSTABLE, "RuntimeFailedConfig", "correctness" },
+	{ AT_OUTCOME_TOO_FAST, "RuntimeFailedConfig", "correctness" },
 };
 
 static const char *failure_word(enum at_outcome outcome, bool is_t4)

@@ -238,6 +238,7 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 	for (size_t i = 0; !err && i < count && i < self->finalist_count; i++) {
 		self->finals[i] = finals[i];
 		memset(&finals[i], 0, sizeof(finals[i]));
+		at_final_check_floor(&self->finals[i], &self->planned[i]->floor);
 	}
 	if (err)
 		end(self, err);

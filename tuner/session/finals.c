@@ -20,6 +20,16 @@ bool at_final_was_sampled(const struct at_final *self)
 	return self->result.outcome == AT_OUTCOME_OK && self->result.block_count > 0;
 }
 
+void at_final_check_floor(struct at_final *self, const struct at_floor *floor)
+{
+	struct at_measure_result *result = &self->result;
+
+	if (at_final_was_sampled(self) &&
+		!at_floor_allows(
+			floor, result->time_ns, result->detail, sizeof(result->detail)))
+		result->outcome = AT_OUTCOME_TOO_FAST;
+}
+
 struct at_score at_final_score(const struct at_final *self)
 {
 	return (struct at_score){ self->result.time_ns, self->result.low_ns,

@@ -23,6 +23,9 @@ struct at_measure_finals at_finals_first(double seconds, uint64_t seed);
 
 /* Whether the configuration was correct in the finals and has at least one block. */
 bool at_final_was_sampled(const struct at_final *self);
+/* A result whose time the plan's floor does not allow becomes AT_OUTCOME_TOO_FAST, with
+   the reason as its detail. */
+void at_final_check_floor(struct at_final *self, const struct at_floor *floor);
 /* The time in ns, with its interval; only where at_final_was_sampled(). */
 struct at_score at_final_score(const struct at_final *self);
 /* The ratio of the times `above` / `below`, paired by block, with its interval; all NAN

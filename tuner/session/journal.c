@@ -48,6 +48,7 @@ struct trial {
 	struct at_journal *journal;
 	struct at_planned *planned; /* NULL once it is begun: the evaluator has it */
 	struct at_hash key; /* of the plan */
+	struct at_floor floor; /* of the plan */
 	bool is_claimed; /* no other run begins it meanwhile */
 	struct at_trial_options how;
 	bool has_waited; /* it was in the list of those that other runs measure */
@@ -183,6 +184,14 @@ static void tell(struct at_journal *self, const struct trial *trial,
 
 /* ---- what is in the record -------------------------------------------------- */
 
+/* Whether a recorded time can be. What racing dropped has no proper time. */
+static bool floor_allows(
+	const struct trial *trial, const struct at_evaluation *evaluation)
+{
+	return evaluation->outcome != AT_OUTCOME_OK || evaluation->raced ||
+	       at_floor_allows(&trial->floor, evaluation->time_ns, NULL, 0);
+}
+
 /* Tells an evaluation from the record. True: it was told, or an error was. */
 static bool recall(struct at_journal *self, const struct trial *trial)
 {
@@ -199,6 +208,12 @@ static bool recall(struct at_journal *self, const struct trial *trial)
 		return false;
 	/* --fresh wants new times, but evaluations of this very run are new */
 	if (self->options.fresh && evaluation.run_id != self->options.run_id)
+		found = false;
+	/* What is too fast follows from `metrics`, which are in no key and which the
+	   user may have corrected since: it is measured anew, and judged by those of
+	   today. A recorded time that those do not allow is measured anew as well. */
+	if (found && (evaluation.outcome == AT_OUTCOME_TOO_FAST ||
+			     !floor_allows(trial, &evaluation)))
 		found = false;
 	/* An evaluation that racing dropped early has no proper time. This is the one
 	   way in which a key has two rows that were measured, --fresh and a run that
@@ -225,6 +240,7 @@ static struct trial *plan_trial(
 	if (!evaluator->ops->plan(
 		    evaluator, trial->configuration, &trial->planned, &err)) {
 		trial->key = trial->planned->key;
+		trial->floor = trial->planned->floor;
 		return trial;
 	}
 	fail(self, &err);
@@ -284,6 +300,16 @@ static void unlink_trial(struct at_journal *self, struct trial *trial)
 	self->out--;
 }
 
+/* Whether an answer has a time that cannot be, with the reason in text. */
+static bool is_too_fast(const struct trial *trial, const struct at_answer *answer,
+	char *text, size_t size)
+{
+	const struct at_measure_result *result = answer->result;
+
+	return answer->outcome == AT_OUTCOME_OK && result && !result->raced &&
+	       !at_floor_allows(&trial->floor, result->time_ns, text, size);
+}
+
 /* Receives the evaluator's answer. It is recorded before it is told, so that nothing
    acts on an evaluation that a kill could lose. */
 static void answered(
@@ -295,6 +321,8 @@ static void answered(
 	struct at_evaluation evaluation = { 0 };
 	struct at_error err = { 0 };
 	enum at_status status = AT_OK;
+	char text[512];
+	bool too_fast;
 
 	unlink_trial(self, trial);
 	if (problem)
@@ -310,7 +338,8 @@ static void answered(
 	evaluation.key = trial->key;
 	evaluation.run_id = options->run_id;
 	evaluation.device_id = options->device_id;
-	evaluation.outcome = answer->outcome;
+	too_fast = is_too_fast(trial, answer, text, sizeof(text));
+	evaluation.outcome = too_fast ? AT_OUTCOME_TOO_FAST : answer->outcome;
 	evaluation.facts = answer->facts;
 	evaluation.image = answer->image;
 	evaluation.flops = answer->planned->flops;
@@ -321,7 +350,7 @@ static void answered(
 	evaluation.problem_json = at_strdup(self->problem_json);
 	evaluation.configuration =
 		at_configuration_to_json(options->spec, trial->configuration);
-	evaluation.detail = at_strdup(answer->detail);
+	evaluation.detail = at_strdup(too_fast ? text : answer->detail);
 	evaluation.log = at_strdup(answer->log);
 	evaluation.board = at_strdup(answer->board);
 	evaluation.created_seconds = at_clock_wall_seconds();

@@ -160,6 +160,9 @@ static enum at_status take_over(struct at_finals_phase *self, struct at_final *f
 		} else {
 			status = merge(result, &finals[i].result, err);
 		}
+		if (!status)
+			at_final_check_floor(
+				&finalist->final, &finalist->planned->floor);
 		finalist->score = at_final_score(&finalist->final);
 	}
 	return status;

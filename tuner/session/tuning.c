@@ -167,12 +167,14 @@ static void end_with_baseline(void *context)
 	tuning_finish_uncrowned(self, self->baseline_fault);
 }
 
-/* Whether an outcome says that the kernel computes something else than the reference. A
-   baseline that cannot be compiled or launched may be one for another device. */
+/* Whether an outcome says that the kernel computes something else than the reference,
+   or cannot have computed what the space declares. A baseline that cannot be compiled
+   or launched may be one for another device. */
 static bool is_fault(enum at_outcome outcome)
 {
 	return outcome == AT_OUTCOME_WRONG_RESULT || outcome == AT_OUTCOME_UNSTABLE ||
-	       outcome == AT_OUTCOME_OUT_OF_BOUNDS || outcome == AT_OUTCOME_CRASHED;
+	       outcome == AT_OUTCOME_OUT_OF_BOUNDS || outcome == AT_OUTCOME_CRASHED ||
+	       outcome == AT_OUTCOME_TOO_FAST;
 }
 
 static enum at_status look_at_baseline(
@@ -184,9 +186,14 @@ static enum at_status look_at_baseline(
 	if (entry->index != self->search.options.baseline ||
 		self->options.session->keeps_going || !is_fault(evaluation->outcome))
 		return AT_OK;
-	snprintf(self->baseline_fault, sizeof(self->baseline_fault),
-		"the baseline is wrong (%s): %.300s; check the reference, the launch, the arguments and the tolerances of the space, or search all the same with --keep-going",
-		at_outcome_name(evaluation->outcome), evaluation->detail);
+	if (evaluation->outcome == AT_OUTCOME_TOO_FAST)
+		snprintf(self->baseline_fault, sizeof(self->baseline_fault),
+			"%.150s: the baseline cannot be so fast: %.400s; or search all the same with --keep-going",
+			self->options.spec->path, evaluation->detail);
+	else
+		snprintf(self->baseline_fault, sizeof(self->baseline_fault),
+			"the baseline is wrong (%s): %.300s; check the reference, the launch, the arguments and the tolerances of the space, or search all the same with --keep-going",
+			at_outcome_name(evaluation->outcome), evaluation->detail);
 	return evaluator->ops->later(evaluator, end_with_baseline, self, err);
 }
 

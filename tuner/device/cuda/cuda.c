@@ -133,6 +133,19 @@ static const struct at_device_ops ops = {
 };
 
 /*
+ * Sets no part of the L2 aside for loads that ask it to keep their lines. Where lines
+ * are set aside, they survive a flush and even cuCtxResetPersistingL2Cache(). A kernel
+ * cannot change this limit; only the host can. The driver's answer does not count: a
+ * device without such lines refuses the limit, and so may a slice of a board or a
+ * shared board. cuda.h calls it "purely a performance hint".
+ */
+static void set_nothing_aside(struct at_cuda_device *self)
+{
+	if (self->driver->context_limit)
+		(void)!self->driver->context_limit(AT_CUDA_LIMIT_PERSISTING_L2, 0);
+}
+
+/*
  * Making a context takes a tenth of a second; between begin() and this call others can
  * compile for the device already.
  */
@@ -151,6 +164,7 @@ static enum at_status open_context(struct at_device *base, struct at_error *err)
 	code = driver->context_use(self->context);
 	if (code)
 		goto fail;
+	set_nothing_aside(self);
 	what = "cuStreamCreate";
 	code = driver->stream_create(&self->stream, AT_CUDA_STREAM_NON_BLOCKING);
 	if (code)
@@ -206,6 +220,7 @@ enum at_status at_cuda_begin_with(const struct at_cuda_driver *driver, unsigned 
 	self->ops = ops;
 	self->base.ops = &self->ops;
 	self->base.resolution_ns = RESOLUTION_NS;
+	self->base.keeps_lines = true;
 	self->driver = driver;
 	at_device_name(&at_device_kind_cuda, index, &self->base.info);
 	code = driver->device_get(&self->device, (int)index);

@@ -55,6 +55,8 @@ struct at_cuda_device {
 	struct at_cuda_crowd crowd;
 	/* it has run a copy within the device: the first one sets things up */
 	bool has_copied;
+	/* the driver refused to reset the lines that persist in the L2 */
+	bool resets_no_cache;
 	uint64_t page_bytes; /* granularity of guarded memory; 0: the device has none */
 	/* Whether AT_SPARE_BYTES of addresses are free, once that was asked. */
 	bool has_asked_for_addresses;

@@ -49,6 +49,8 @@ struct CUmemAccessDesc_st;
 		(struct CUctx_st **context, int device)) \
 	X(context_release, cuDevicePrimaryCtxRelease_v2, true, (int device)) \
 	X(context_use, cuCtxSetCurrent, true, (struct CUctx_st *context)) \
+	X(context_limit, cuCtxSetLimit, false, (unsigned limit, size_t value)) \
+	X(cache_reset, cuCtxResetPersistingL2Cache, false, (void)) \
 	X(module_load, cuModuleLoadData, true, \
 		(struct CUmod_st **module, const void *image)) \
 	X(module_unload, cuModuleUnload, true, (struct CUmod_st *module)) \
@@ -236,6 +238,8 @@ enum at_cuda_flag {
 	AT_CUDA_ACCESS_NONE = 0, /* CUmemAccess_flags */
 	AT_CUDA_ACCESS_READ = 1,
 	AT_CUDA_ACCESS_WRITE = 3,
+	/* CUlimit: bytes of the L2 that are set aside for accesses that persist */
+	AT_CUDA_LIMIT_PERSISTING_L2 = 6,
 };
 
 /* CUmemLocation */

@@ -42,6 +42,15 @@ static const struct {
 	{ AT_PROPERTY_MEMORY_BUS_BITS, AT_CUDA_MEMORY_BUS_BITS, 1 },
 };
 
+/* The higher of a property and what NVML tells; 0: neither is known. */
+static uint64_t higher(
+	const struct at_properties *known, enum at_property property, uint64_t told)
+{
+	uint64_t value = known->known[property] ? (uint64_t)known->value[property] : 0;
+
+	return value > told ? value : told;
+}
+
 /*
  * Drivers answer 0 for what they do not tell. Only reserved shared memory may really be
  * 0.
@@ -74,6 +83,9 @@ static void read_properties(struct at_cuda_device *self)
 	if (!out->known[AT_PROPERTY_MEMORY_CLOCK_HZ] && memory_clock_hz)
 		at_properties_set(
 			out, AT_PROPERTY_MEMORY_CLOCK_HZ, (int64_t)memory_clock_hz);
+	self->base.info.max_clock_hz = higher(out, AT_PROPERTY_CLOCK_HZ, clock_hz);
+	self->base.info.max_memory_clock_hz =
+		higher(out, AT_PROPERTY_MEMORY_CLOCK_HZ, memory_clock_hz);
 	at_nvml_power_limits(self->nvml, &limit_watts, &default_watts);
 	if (limit_watts)
 		at_properties_set(out, AT_PROPERTY_POWER_LIMIT_WATTS, limit_watts);

@@ -310,6 +310,21 @@ enum at_outcome at_cuda_run_timed(struct at_device *base,
 }
 
 /*
+ * Gives lines of the L2 that earlier launches asked to keep (evict_last) the standing
+ * of all others, so that the flush among the calls that follow can replace them. It
+ * must come before these calls are queued: it takes effect when it returns, and the
+ * stream is idle then. Without calls ahead of the launches nothing is flushed. A driver
+ * that refuses is not asked again; a fault of the device shows in the calls that
+ * follow.
+ */
+static void let_lines_go(struct at_cuda_device *self, size_t before_count)
+{
+	if (before_count == 0 || self->resets_no_cache || !self->driver->cache_reset)
+		return;
+	self->resets_no_cache = self->driver->cache_reset() != AT_CUDA_SUCCESS;
+}
+
+/*
  * The gate is closed before the `before` calls, so that what empties the cache runs
  * right ahead of the timed kernel: no gap in which the host has yet to queue that.
  */
@@ -328,6 +343,7 @@ enum at_outcome at_cuda_time(struct at_device *base, const struct at_invocation 
 		outcome = prepare_all(self, timed, timed_count, err);
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
+	let_lines_go(self, before_count);
 	code = at_cuda_gate_close(self);
 	if (!code)
 		code = launch_all(self, before, before_count, NULL, &refused);

@@ -27,6 +27,8 @@ static const struct at_field device_info_members[] = {
 	AT_FIELD(struct at_device_info, shares_cores, BOOL),
 	AT_FIELD_ARRAY(struct at_device_info, properties.known, at_fields_bool),
 	AT_FIELD_ARRAY(struct at_device_info, properties.value, at_fields_i64),
+	AT_FIELD(struct at_device_info, max_clock_hz, U64),
+	AT_FIELD(struct at_device_info, max_memory_clock_hz, U64),
 };
 static const struct at_fields device_info_fields =
 	AT_FIELDS(struct at_device_info, device_info_members);

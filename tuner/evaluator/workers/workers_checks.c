@@ -347,6 +347,7 @@ static void proved_on_host(
 	case AT_OUTCOME_LAUNCH_FAILED:
 	case AT_OUTCOME_CRASHED:
 	case AT_OUTCOME_TIMED_OUT:
+	case AT_OUTCOME_TOO_FAST:
 	case AT_OUTCOME_COUNT:
 		break;
 	}
