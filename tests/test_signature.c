@@ -456,6 +456,108 @@ static void buffers_are_what_instances_read_on_a_gpu(void **state)
 	check_instances("--arch", "sm_90");
 }
 
+/* ---- variables ------------------------------------------------------------------ */
+
+#define LINE \
+	":6: nothing receives the contents of argument \"w\": the compiled baseline has no variable \"%s\" that a kernel reads, and the reference neither; name a __constant__ or __device__ variable with its namespaces, as in \"blur::weights\" (on host a __constant__ one)"
+
+/* Where the weights of a kernel are; the reference has them as an argument. */
+static const struct {
+	const char *declared, *read, *symbol;
+	bool is_told;
+} variables[] = {
+	{ "__constant__ float weights[4];", "weights", "weights", false },
+	{ "static __constant__ float weights[4];", "weights", "weights", false },
+	{ "namespace blur { __constant__ float weights[4]; }", "blur::weights",
+		"blur::weights", false },
+	{ "namespace blur { __constant__ float weights[4]; }", "blur::weights",
+		"weights", false },
+	{ "namespace blur { namespace a { static __constant__ float weights[4]; } }",
+		"blur::a::weights", "blur::a::weights", false },
+	{ "namespace { __constant__ float weights[4]; }", "weights", "weights", false },
+	{ "namespace a { __constant__ float weights[4]; } namespace b { __constant__ float weights[4]; }",
+		"b::weights", "b::weights", false },
+	{ "namespace a { __constant__ float weights[4]; } namespace b { __constant__ float weights[4]; }",
+		"b::weights", "weights", true },
+	{ "namespace blur { __constant__ float weights[4]; }", "blur::weights",
+		"right::weights", true },
+	{ "#if 0\n__constant__ float table[4];\n#endif\nconstexpr float weights[4] = { 1, 2, 3, 4 };",
+		"weights", "table", true },
+	/* the kernel takes them itself, and only other configurations have the variable
+	 */
+	{ "#if BLOCK > 32\n__constant__ float table[4];\n#endif", "w", "table", false },
+};
+
+/* Of a variable, as FOLDER/variableINDEX.cfg; its path, heap. */
+static char *write_variable(size_t index)
+{
+	bool is_taken = !strcmp(variables[index].read, "w");
+	struct at_strbuf text = { 0 };
+	char name[32];
+
+	at_strbuf_addf(&text,
+		"%s\n"
+		"extern \"C\" __global__ void scale(const float *x, %sfloat *y)\n"
+		"{ int i = blockIdx.x * BLOCK + threadIdx.x; y[i] = x[i] * %s[i %% 4]; }\n"
+		"extern \"C\" __global__ void right(const float *x, const float *w, float *y)\n"
+		"{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < 64) y[i] = x[i] * w[i %% 4]; }\n",
+		variables[index].declared, is_taken ? "const float *w, " : "",
+		variables[index].read);
+	snprintf(name, sizeof(name), "variable%zu.cu", index);
+	write_file(name, at_strbuf_text(&text));
+	at_strbuf_clear(&text);
+	at_strbuf_addf(&text,
+		"kernel: { name = \"scale\"; template = \"%s\"; arguments = ( \"x\",%s \"y\" ); reference = { kernel = \"right\"; arguments = ( \"x\", \"w\", \"y\" ); }; };\n"
+		"problems = ( { name = \"p\"; N = 64; } ); verify: { derive = false; };\n"
+		"parameters: { BLOCK = [ 32, 64 ]; }; defaults: { BLOCK = 32; };\n"
+		"launch: { block = ( \"BLOCK\" ); grid = ( \"N / BLOCK\" ); };\n"
+		"arguments = ( " X ",\n"
+		"  { name = \"w\"; type = \"float\"; count = 4; access = \"in\"; symbol = \"%s\"; },\n"
+		"  " Y " );\n"
+		"search: { samples = [ 3, 5 ]; cache = \"warm\"; };\n",
+		name, is_taken ? " \"w\"," : "", variables[index].symbol);
+	snprintf(name, sizeof(name), "variable%zu.cfg", index);
+	write_file(name, at_strbuf_text(&text));
+	at_strbuf_release(&text);
+	return scratch_path(folder, name);
+}
+
+/* The line that is told of it; NULL: none. */
+static const char *told_of_variable(size_t index, char *out, size_t size)
+{
+	snprintf(out, size, LINE, variables[index].symbol);
+	return variables[index].is_told ? out : NULL;
+}
+
+static void check_variables(const char *option, const char *value)
+{
+	const char *words[AT_COUNT_OF(variables) + 8] = { "check", option, value,
+		"--compile", "0", "--quiet" };
+	char *paths[AT_COUNT_OF(variables)], told[400];
+	struct program_result result;
+
+	for (size_t i = 0; i < AT_COUNT_OF(variables); i++)
+		words[6 + i] = paths[i] = write_variable(i);
+	program_run(words, &result);
+	for (size_t i = 0; i < AT_COUNT_OF(variables); i++) {
+		judge(result.errors, paths[i], told_of_variable(i, told, sizeof(told)));
+		free(paths[i]);
+	}
+	program_release(&result);
+}
+
+static void variables_are_found_in_namespaces_on_the_cpu(void **state)
+{
+	check_variables("--device", "host");
+}
+
+static void variables_are_found_in_namespaces_on_a_gpu(void **state)
+{
+	if (!has_toolchain("nvrtc"))
+		skip_because("no NVRTC");
+	check_variables("--arch", "sm_90");
+}
+
 /*
  * Of a run: it ends with that line, and nothing was measured; that another
  * configuration does not fit either may have been told before.
@@ -479,6 +581,37 @@ static void tune_in_vain(const char *path, const char *told)
 			"launch_failed");
 	at_json_free(events);
 	program_release(&result);
+}
+
+/* The kernel is wrong without them. */
+static void contents_reach_variables_in_namespaces(void **state)
+{
+	for (size_t i = 0; i < AT_COUNT_OF(variables); i++) {
+		char *path, *results, told[400];
+		struct program_result result;
+
+		/* each is a run: static, unnamed and inner ones, and one that is none
+		 */
+		if (strstr(variables[i].declared, "static") == NULL &&
+			strstr(variables[i].declared, "namespace {") == NULL &&
+			strstr(variables[i].declared, "constexpr") == NULL)
+			continue;
+		path = write_variable(i);
+		if (variables[i].is_told) {
+			tune_in_vain(path, told_of_variable(i, told, sizeof(told)));
+			free(path);
+			continue;
+		}
+		results = new_results();
+		program_run((const char *const[]){ "tune", path, "--device", "host",
+				    "--results", results, "--quiet", NULL },
+			&result);
+		if (result.exit_status)
+			fail_msg("%s: %s", variables[i].declared, result.errors);
+		program_release(&result);
+		free(results);
+		free(path);
+	}
 }
 
 /* Before anything is launched, and before anything is told of it. */
@@ -646,6 +779,9 @@ int main(int argc, char **argv)
 		cmocka_unit_test(check_tells_what_does_not_fit_on_a_gpu),
 		cmocka_unit_test_long(buffers_are_what_instances_read_on_the_cpu),
 		cmocka_unit_test(buffers_are_what_instances_read_on_a_gpu),
+		cmocka_unit_test(variables_are_found_in_namespaces_on_the_cpu),
+		cmocka_unit_test(variables_are_found_in_namespaces_on_a_gpu),
+		cmocka_unit_test_long(contents_reach_variables_in_namespaces),
 		cmocka_unit_test(a_run_ends_at_once_where_its_baseline_does_not_fit),
 		cmocka_unit_test_long(other_kernels_must_fit_too),
 		cmocka_unit_test(a_configuration_that_does_not_fit_is_refused_alone),

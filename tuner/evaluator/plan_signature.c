@@ -6,6 +6,7 @@
  */
 #include "evaluator/plan.h"
 #include "base/memory.h"
+#include "kernel/variables.h"
 
 #include <stdio.h>
 
@@ -351,4 +352,48 @@ enum at_status at_plan_check_signatures(const struct at_spec *spec, enum at_unit
 		break;
 	}
 	return status;
+}
+
+/* ---- variables ------------------------------------------------------------------ */
+
+void at_plan_find_symbols(const struct at_spec *spec,
+	const struct at_compile_result *compiled, bool *found)
+{
+	for (size_t i = 0; i < spec->argument_count; i++) {
+		const char *symbol = spec->arguments[i].symbol;
+
+		if (symbol &&
+			at_variable_find(compiled->variables, compiled->variable_count,
+				symbol) != AT_NO_VARIABLE)
+			found[i] = true;
+	}
+}
+
+static bool is_listed(const size_t *arguments, size_t count, size_t argument)
+{
+	for (size_t i = 0; i < count; i++)
+		if (arguments[i] == argument)
+			return true;
+	return false;
+}
+
+enum at_status at_plan_check_symbols(
+	const struct at_spec *spec, const bool *found, struct at_error *err)
+{
+	const struct at_call *const calls[] = { &spec->prepare, &spec->finish };
+
+	for (size_t i = 0; i < spec->argument_count; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+		bool is_taken = is_listed(
+			spec->kernel_arguments, spec->kernel_argument_count, i);
+
+		for (size_t j = 0; j < AT_COUNT_OF(calls); j++)
+			is_taken |= is_listed(
+				calls[j]->arguments, calls[j]->argument_count, i);
+		if (argument->symbol && !found[i] && !is_taken)
+			return at_fail(err, AT_EINVAL, spec->path, argument->line,
+				"nothing receives the contents of argument \"%s\": the compiled baseline has no variable \"%s\" that a kernel reads, and the reference neither; name a __constant__ or __device__ variable with its namespaces, as in \"blur::weights\" (on host a __constant__ one)",
+				argument->name, argument->symbol);
+	}
+	return AT_OK;
 }
