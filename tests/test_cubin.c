@@ -298,8 +298,7 @@ static void the_cubin_has_the_last_word(void **state)
 	static const char *const others[] = { ".entry k(.param .f32 a)",
 		".entry k(.param .u64 a, .param .f64 b)",
 		".entry k(.param .u64 a, .param .f32 b, .param .f32 c)" };
-	struct at_kernel_parameter parameters[] = { { AT_PARAMETER_NONE, 8 },
-		{ AT_PARAMETER_NONE, 4 } };
+	struct at_kernel_parameter parameters[] = { { .bytes = 8 }, { .bytes = 4 } };
 	struct at_kernel_facts facts = { .symbol = (char *)"k",
 		.has_parameters = true,
 		.parameter_count = 2,

@@ -368,10 +368,12 @@ static void a_templates_own_parameter_is_no_macro(void **state)
 
 static void signatures_are_found_by_place_whatever_they_are_called(void **state)
 {
-	struct at_kernel_parameter right[] = { { AT_PARAMETER_POINTER, 8 },
-		{ AT_PARAMETER_INTEGER, 4 } };
-	struct at_kernel_parameter wrong[] = { { AT_PARAMETER_POINTER, 8 },
-		{ AT_PARAMETER_REAL, 8 } };
+	struct at_kernel_parameter right[] = { { AT_PARAMETER_POINTER, 8,
+						       AT_ELEMENT_NONE },
+		{ AT_PARAMETER_INTEGER, 4, AT_ELEMENT_NONE } };
+	struct at_kernel_parameter wrong[] = { { AT_PARAMETER_POINTER, 8,
+						       AT_ELEMENT_NONE },
+		{ AT_PARAMETER_REAL, 8, AT_ELEMENT_NONE } };
 	struct at_kernel_facts facts = { .name = (char *)"k<32, float>",
 		.symbol = (char *)"_Z1kILi32EfEvPT0_i",
 		.has_parameters = true,

@@ -448,8 +448,9 @@ static void results_and_facts_arrive_as_they_were_sent(void **state)
 		.throttled = true,
 		.proved = { 2, 6, true, true, false, 15 } },
 				 got;
-	struct at_kernel_parameter parameters[] = { { AT_PARAMETER_WORD, 8 },
-		{ AT_PARAMETER_OBJECT, 5000 } };
+	struct at_kernel_parameter parameters[] = { { AT_PARAMETER_WORD, 8,
+							    AT_ELEMENT_NONE },
+		{ AT_PARAMETER_POINTER, 5000, AT_ELEMENT_F16 } };
 	struct at_kernel_facts facts = { text("k<3>"), text("_Z1kILi3EEvv"), 40, 400, 0,
 		8, 256, 0, 128, 1, true, AT_COUNT_OF(parameters), parameters };
 	struct at_compile_result compiled = { .outcome = AT_OUTCOME_OK,
@@ -457,6 +458,8 @@ static void results_and_facts_arrive_as_they_were_sent(void **state)
 		.log = text("warning"),
 		.kernel_count = 1,
 		.kernels = &facts,
+		.variable_count = 1,
+		.variables = (char *[]){ (char *)"table" },
 		.compile_ns = 77 },
 				 got_compiled;
 	struct at_wire_writer bytes = { { 0 } };
@@ -486,6 +489,9 @@ static void results_and_facts_arrive_as_they_were_sent(void **state)
 	assert_int_equal(got_compiled.kernels[0].parameter_count, 2);
 	assert_int_equal(got_compiled.kernels[0].parameters[0].kind, AT_PARAMETER_WORD);
 	assert_int_equal(got_compiled.kernels[0].parameters[1].bytes, 5000);
+	assert_int_equal(got_compiled.kernels[0].parameters[1].element, AT_ELEMENT_F16);
+	assert_int_equal(got_compiled.variable_count, 1);
+	assert_string_equal(got_compiled.variables[0], "table");
 	at_measure_result_release(&got);
 	at_compile_result_release(&got_compiled);
 	free(facts.name);

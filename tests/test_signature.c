@@ -32,7 +32,7 @@ static const char kinds_source[] =
 	"	float p[4], volatile int *q, float4 r, deep::list<int> s) { }\n"
 	"extern \"C\" __global__ void none() { }\n";
 
-/* "p8 r4" as in tests/test_cubin.c */
+/* "p8:float r4": a pointer to floats, and a float; the letters of tests/test_cubin.c */
 static void write_parameters(
 	const struct at_kernel_facts *facts, char *out, size_t size)
 {
@@ -42,25 +42,36 @@ static void write_parameters(
 	assert_true(facts->has_parameters);
 	out[0] = '\0';
 	for (size_t i = 0; i < facts->parameter_count; i++)
-		length += (size_t)snprintf(out + length, size - length, "%s%c%u",
+		length += (size_t)snprintf(out + length, size - length, "%s%c%u%s%s",
 			i ? " " : "", letters[facts->parameters[i].kind],
-			(unsigned)facts->parameters[i].bytes);
+			(unsigned)facts->parameters[i].bytes,
+			facts->parameters[i].element ? ":" : "",
+			facts->parameters[i].element
+				? at_element_name(facts->parameters[i].element)
+				: "");
 	assert_true(length < size);
 }
 
-static void compile_kinds(
-	const char *toolchain, const char *architecture, const char *const expected[3])
+static const char narrow_source[] =
+	"#include <cuda_bf16.h>\n"
+	"#include <cuda_fp16.h>\n"
+	"template <class T> __global__ void moved(const T *x, T *y) { }\n";
+
+static const char *const kinds_kernels[] = { "kinds", "none", "made<double, 3>" };
+static const char *const narrow_kernels[] = { "moved<half>", "moved<__nv_bfloat16>",
+	"moved<half2>" };
+
+static void compile_three(const char *toolchain, const char *architecture,
+	const char *source, const char *const kernels[3], const char *const expected[3])
 {
-	char *kernels[] = { (char *)"kinds", (char *)"none",
-		(char *)"made<double, 3>" };
 	const struct at_compile_request request = {
 		.toolchain = (char *)toolchain,
 		.architecture = (char *)architecture,
 		.name = (char *)"kinds.cu",
 		.directory = (char *)"",
-		.source = (char *)kinds_source,
+		.source = (char *)source,
 		.kernel_count = 3,
-		.kernels = kernels,
+		.kernels = (char **)kernels,
 	};
 	struct at_compile_result result;
 	struct at_error err = { 0 };
@@ -87,24 +98,29 @@ static bool has_toolchain(const char *name)
 static void the_cxx_compiler_tells_sizes_and_kinds(void **state)
 {
 	static const char *const expected[] = {
-		"p8 c8 i4 i4 r4 r8 i8 i8 i1 i1 i2 o8 i4 p8 c8 p8 p8 o16 o8", "", "p8 r8"
+		"p8:float c8:double i4 i4 r4 r8 i8 i8 i1 i1 i2 o8 i4 p8 c8:float p8:float p8:int o16 o8",
+		"", "p8:double r8"
 	};
+	static const char *const narrow[] = { "c8:half p8:half",
+		"c8:__nv_bfloat16 p8:__nv_bfloat16", "c8 p8" };
 
 	if (!has_toolchain("c++"))
 		skip_because("no C++ compiler");
-	compile_kinds("c++", "", expected);
+	compile_three("c++", "", kinds_source, kinds_kernels, expected);
+	compile_three("c++", "", narrow_source, narrow_kernels, narrow);
 }
 
 static void nvrtc_tells_sizes_and_most_kinds(void **state)
 {
-	/* nothing is read or written: no pointer shows */
+	/* C's linkage, and nothing is read or written: no pointer shows */
 	static const char *const expected[] = {
-		"w8 w8 i4 i4 r4 r8 w8 w8 i1 i1 i2 o8 i4 w8 w8 w8 w8 o16 o8", "", "p8 r8"
+		"w8 w8 i4 i4 r4 r8 w8 w8 i1 i1 i2 o8 i4 w8 w8 w8 w8 o16 o8", "",
+		"p8:double r8"
 	};
 
 	if (!has_toolchain("nvrtc"))
 		skip_because("no NVRTC");
-	compile_kinds("nvrtc", "sm_90", expected);
+	compile_three("nvrtc", "sm_90", kinds_source, kinds_kernels, expected);
 }
 
 /* ---- whole spaces -------------------------------------------------------------- */
@@ -220,6 +236,46 @@ static const struct {
 		NULL },
 };
 
+/* What a buffer x of that type is to an instance for T; the reference is plain. */
+static const struct {
+	const char *instance, *type;
+	bool is_told;
+	const char *pointer; /* what the instance takes as x; NULL: const T * */
+} instances[] = {
+	{ "float", "float", false, NULL },
+	{ "int", "unsigned int", false, NULL },
+	{ "unsigned", "int", false, NULL },
+	{ "long", "long long", false, NULL },
+	{ "bool", "unsigned char", false, NULL },
+	/* a part of the numbers is read, or not as the numbers that they are */
+	{ "int", "long long", true, NULL },
+	{ "unsigned", "double", true, NULL },
+	{ "float", "double", true, NULL },
+	{ "double", "float", true, NULL },
+	{ "float", "int", true, NULL },
+	{ "int", "float", true, NULL },
+	{ "short", "int", true, NULL },
+	{ "signed char", "int", true, NULL },
+	{ "unsigned char", "float", true, NULL },
+	{ "float", "half", true, NULL },
+	{ "long long", "int", true, NULL },
+	/* bits, words of several numbers, bytes, vectors, structures */
+	{ "unsigned", "float", false, NULL },
+	{ "unsigned long long", "float", false, NULL },
+	{ "unsigned short", "half", false, NULL },
+	{ "int", "char", false, NULL },
+	{ "float", "unsigned char", false, NULL },
+	{ "char", "float", false, NULL },
+	{ "float4", "float", false, NULL },
+	{ "int2", "double", false, NULL },
+	{ "pair", "float", false, NULL },
+	{ "int", "float", false, "const void *" },
+	/* what the template makes of its argument */
+	{ "float", "float", false, "const typename same<T>::type *" },
+	{ "int", "long long", true, "const volatile T *__restrict__" },
+	{ "int", "float", false, "const T *const *" },
+};
+
 static void write_file(const char *name, const char *text)
 {
 	char *path = scratch_path(folder, name);
@@ -326,6 +382,182 @@ static void check_tells_what_does_not_fit_on_a_gpu(void **state)
 	check_rows("--arch", "sm_90", true);
 }
 
+/* Of an instance, as FOLDER/instanceINDEX.cfg; its path, heap. */
+static char *write_instance(size_t index)
+{
+	struct at_strbuf text = { 0 };
+	char name[32];
+
+	at_strbuf_addf(&text,
+		"struct pair { float a, b; };\n"
+		"template <class T> struct same { typedef T type; };\n"
+		"namespace deep { template <int N, class T> __global__ void scale(%s x, float *y) { } }\n"
+		"extern \"C\" __global__ void right(float *y) { y[0] = 1; }\n",
+		instances[index].pointer ? instances[index].pointer : "const T *");
+	snprintf(name, sizeof(name), "instance%zu.cu", index);
+	write_file(name, at_strbuf_text(&text));
+	at_strbuf_clear(&text);
+	at_strbuf_addf(&text,
+		"kernel: { name = \"deep::scale<BLOCK, %s>\"; template = \"%s\"; reference = { kernel = \"right\"; arguments = ( \"y\" ); }; };\n"
+		"problems = ( { name = \"p\"; N = 64; } );\n"
+		"parameters: { BLOCK = [ 32, 64 ]; }; defaults: { BLOCK = 32; };\n"
+		"launch: { block = ( \"BLOCK\" ); grid = ( \"1\" ); };\n"
+		"arguments = (\n"
+		"  { name = \"x\"; type = \"%s\"; count = \"N\"; access = \"in\"; },\n"
+		"  " Y "\n"
+		");\n",
+		instances[index].instance, name, instances[index].type);
+	snprintf(name, sizeof(name), "instance%zu.cfg", index);
+	write_file(name, at_strbuf_text(&text));
+	at_strbuf_release(&text);
+	return scratch_path(folder, name);
+}
+
+static void check_instances(const char *option, const char *value)
+{
+	const char *words[AT_COUNT_OF(instances) + 8] = { "check", option, value,
+		"--compile", "0", "--quiet" };
+	char *paths[AT_COUNT_OF(instances)];
+	struct program_result result;
+
+	for (size_t i = 0; i < AT_COUNT_OF(instances); i++)
+		words[6 + i] = paths[i] = write_instance(i);
+	program_run(words, &result);
+	for (size_t i = 0; i < AT_COUNT_OF(instances); i++) {
+		enum at_element type, element;
+		char told[400];
+		int lanes;
+
+		if (instances[i].is_told) {
+			assert_true(at_element_find(
+					    instances[i].instance, &element, &lanes) &&
+				    at_element_find(instances[i].type, &type, &lanes));
+			snprintf(told, sizeof(told),
+				":6: argument 1, \"x\", is \"%s\" here, and the kernel \"deep::scale<32, %s>\" takes a pointer to \"%s\": give it that type (a kernel that means the bytes as they are takes void * or char *)",
+				at_element_name(type), instances[i].instance,
+				at_element_name(element));
+		}
+		judge(result.errors, paths[i], instances[i].is_told ? told : NULL);
+		free(paths[i]);
+	}
+	assert_int_equal(result.exit_status, 1);
+	program_release(&result);
+}
+
+static void buffers_are_what_instances_read_on_the_cpu(void **state)
+{
+	check_instances("--device", "host");
+}
+
+static void buffers_are_what_instances_read_on_a_gpu(void **state)
+{
+	if (!has_toolchain("nvrtc"))
+		skip_because("no NVRTC");
+	check_instances("--arch", "sm_90");
+}
+
+/* ---- variables ------------------------------------------------------------------ */
+
+#define LINE \
+	":6: nothing receives the contents of argument \"w\": the compiled baseline has no variable \"%s\" that a kernel reads, and the reference neither; name a __constant__ or __device__ variable with its namespaces, as in \"blur::weights\" (on host a __constant__ one)"
+
+/* Where the weights of a kernel are; the reference has them as an argument. */
+static const struct {
+	const char *declared, *read, *symbol;
+	bool is_told;
+} variables[] = {
+	{ "__constant__ float weights[4];", "weights", "weights", false },
+	{ "static __constant__ float weights[4];", "weights", "weights", false },
+	{ "namespace blur { __constant__ float weights[4]; }", "blur::weights",
+		"blur::weights", false },
+	{ "namespace blur { __constant__ float weights[4]; }", "blur::weights",
+		"weights", false },
+	{ "namespace blur { namespace a { static __constant__ float weights[4]; } }",
+		"blur::a::weights", "blur::a::weights", false },
+	{ "namespace { __constant__ float weights[4]; }", "weights", "weights", false },
+	{ "namespace a { __constant__ float weights[4]; } namespace b { __constant__ float weights[4]; }",
+		"b::weights", "b::weights", false },
+	{ "namespace a { __constant__ float weights[4]; } namespace b { __constant__ float weights[4]; }",
+		"b::weights", "weights", true },
+	{ "namespace blur { __constant__ float weights[4]; }", "blur::weights",
+		"right::weights", true },
+	{ "#if 0\n__constant__ float table[4];\n#endif\nconstexpr float weights[4] = { 1, 2, 3, 4 };",
+		"weights", "table", true },
+	/* the kernel takes them itself, and only other configurations have the variable
+	 */
+	{ "#if BLOCK > 32\n__constant__ float table[4];\n#endif", "w", "table", false },
+};
+
+/* Of a variable, as FOLDER/variableINDEX.cfg; its path, heap. */
+static char *write_variable(size_t index)
+{
+	bool is_taken = !strcmp(variables[index].read, "w");
+	struct at_strbuf text = { 0 };
+	char name[32];
+
+	at_strbuf_addf(&text,
+		"%s\n"
+		"extern \"C\" __global__ void scale(const float *x, %sfloat *y)\n"
+		"{ int i = blockIdx.x * BLOCK + threadIdx.x; y[i] = x[i] * %s[i %% 4]; }\n"
+		"extern \"C\" __global__ void right(const float *x, const float *w, float *y)\n"
+		"{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < 64) y[i] = x[i] * w[i %% 4]; }\n",
+		variables[index].declared, is_taken ? "const float *w, " : "",
+		variables[index].read);
+	snprintf(name, sizeof(name), "variable%zu.cu", index);
+	write_file(name, at_strbuf_text(&text));
+	at_strbuf_clear(&text);
+	at_strbuf_addf(&text,
+		"kernel: { name = \"scale\"; template = \"%s\"; arguments = ( \"x\",%s \"y\" ); reference = { kernel = \"right\"; arguments = ( \"x\", \"w\", \"y\" ); }; };\n"
+		"problems = ( { name = \"p\"; N = 64; } ); verify: { derive = false; };\n"
+		"parameters: { BLOCK = [ 32, 64 ]; }; defaults: { BLOCK = 32; };\n"
+		"launch: { block = ( \"BLOCK\" ); grid = ( \"N / BLOCK\" ); };\n"
+		"arguments = ( " X ",\n"
+		"  { name = \"w\"; type = \"float\"; count = 4; access = \"in\"; symbol = \"%s\"; },\n"
+		"  " Y " );\n"
+		"search: { samples = [ 3, 5 ]; cache = \"warm\"; };\n",
+		name, is_taken ? " \"w\"," : "", variables[index].symbol);
+	snprintf(name, sizeof(name), "variable%zu.cfg", index);
+	write_file(name, at_strbuf_text(&text));
+	at_strbuf_release(&text);
+	return scratch_path(folder, name);
+}
+
+/* The line that is told of it; NULL: none. */
+static const char *told_of_variable(size_t index, char *out, size_t size)
+{
+	snprintf(out, size, LINE, variables[index].symbol);
+	return variables[index].is_told ? out : NULL;
+}
+
+static void check_variables(const char *option, const char *value)
+{
+	const char *words[AT_COUNT_OF(variables) + 8] = { "check", option, value,
+		"--compile", "0", "--quiet" };
+	char *paths[AT_COUNT_OF(variables)], told[400];
+	struct program_result result;
+
+	for (size_t i = 0; i < AT_COUNT_OF(variables); i++)
+		words[6 + i] = paths[i] = write_variable(i);
+	program_run(words, &result);
+	for (size_t i = 0; i < AT_COUNT_OF(variables); i++) {
+		judge(result.errors, paths[i], told_of_variable(i, told, sizeof(told)));
+		free(paths[i]);
+	}
+	program_release(&result);
+}
+
+static void variables_are_found_in_namespaces_on_the_cpu(void **state)
+{
+	check_variables("--device", "host");
+}
+
+static void variables_are_found_in_namespaces_on_a_gpu(void **state)
+{
+	if (!has_toolchain("nvrtc"))
+		skip_because("no NVRTC");
+	check_variables("--arch", "sm_90");
+}
+
 /*
  * Of a run: it ends with that line, and nothing was measured; that another
  * configuration does not fit either may have been told before.
@@ -349,6 +581,37 @@ static void tune_in_vain(const char *path, const char *told)
 			"launch_failed");
 	at_json_free(events);
 	program_release(&result);
+}
+
+/* The kernel is wrong without them. */
+static void contents_reach_variables_in_namespaces(void **state)
+{
+	for (size_t i = 0; i < AT_COUNT_OF(variables); i++) {
+		char *path, *results, told[400];
+		struct program_result result;
+
+		/* each is a run: static, unnamed and inner ones, and one that is none
+		 */
+		if (strstr(variables[i].declared, "static") == NULL &&
+			strstr(variables[i].declared, "namespace {") == NULL &&
+			strstr(variables[i].declared, "constexpr") == NULL)
+			continue;
+		path = write_variable(i);
+		if (variables[i].is_told) {
+			tune_in_vain(path, told_of_variable(i, told, sizeof(told)));
+			free(path);
+			continue;
+		}
+		results = new_results();
+		program_run((const char *const[]){ "tune", path, "--device", "host",
+				    "--results", results, "--quiet", NULL },
+			&result);
+		if (result.exit_status)
+			fail_msg("%s: %s", variables[i].declared, result.errors);
+		program_release(&result);
+		free(results);
+		free(path);
+	}
 }
 
 /* Before anything is launched, and before anything is told of it. */
@@ -514,6 +777,11 @@ int main(int argc, char **argv)
 		cmocka_unit_test(nvrtc_tells_sizes_and_most_kinds),
 		cmocka_unit_test_long(check_tells_what_does_not_fit_on_the_cpu),
 		cmocka_unit_test(check_tells_what_does_not_fit_on_a_gpu),
+		cmocka_unit_test_long(buffers_are_what_instances_read_on_the_cpu),
+		cmocka_unit_test(buffers_are_what_instances_read_on_a_gpu),
+		cmocka_unit_test(variables_are_found_in_namespaces_on_the_cpu),
+		cmocka_unit_test(variables_are_found_in_namespaces_on_a_gpu),
+		cmocka_unit_test_long(contents_reach_variables_in_namespaces),
 		cmocka_unit_test(a_run_ends_at_once_where_its_baseline_does_not_fit),
 		cmocka_unit_test_long(other_kernels_must_fit_too),
 		cmocka_unit_test(a_configuration_that_does_not_fit_is_refused_alone),

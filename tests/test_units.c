@@ -48,8 +48,9 @@ static char *path_in(const char *name)
 static char kernel_name[] = "scale<4>", kernel_symbol[] = "_Z5scaleILi4EEvPf";
 static char other_name[] = "finish", warning[] = "k.cu(3): warning: so\n";
 
-static struct at_kernel_parameter parameters[] = { { AT_PARAMETER_POINTER, 8 },
-	{ AT_PARAMETER_REAL, 4 } };
+static struct at_kernel_parameter parameters[] = { { AT_PARAMETER_POINTER, 8,
+							   AT_ELEMENT_I64 },
+	{ AT_PARAMETER_REAL, 4, AT_ELEMENT_NONE } };
 
 /* Two kernels and an image of image_bytes, which the caller frees. */
 static struct at_compile_result make_unit(
@@ -103,6 +104,7 @@ static void assert_same_facts(
 	for (size_t i = 0; i < a->parameter_count; i++) {
 		assert_int_equal(a->parameters[i].kind, b->parameters[i].kind);
 		assert_int_equal(a->parameters[i].bytes, b->parameters[i].bytes);
+		assert_int_equal(a->parameters[i].element, b->parameters[i].element);
 	}
 	left.name = left.symbol = right.name = right.symbol = NULL;
 	assert_int_equal(a->has_parameters, b->has_parameters);

@@ -197,10 +197,11 @@ struct at_device_ops {
 	struct at_kernel *(*find)(
 		struct at_device *self, struct at_module *module, const char *symbol);
 	/*
-	 * Copies bytes > 0 to the start of the module's variable of that name, for all
-	 * launches that follow. Where the module has no such variable, nothing is
-	 * changed and *found is false. OK; LAUNCH_FAILED when the variable is smaller
-	 * (err has both sizes) or the copy was refused; CRASHED.
+	 * Copies bytes > 0 to the start of the module's variable of that name, which
+	 * may stand in a namespace (at_variable_find()), for all launches that follow.
+	 * Where the module has no such variable, nothing is changed and *found is
+	 * false. OK; LAUNCH_FAILED when the variable is smaller (err has both sizes) or
+	 * the copy was refused; CRASHED.
 	 */
 	enum at_outcome (*set_symbol)(struct at_device *self, struct at_module *module,
 		const char *name, const void *data, uint64_t bytes, bool *found,

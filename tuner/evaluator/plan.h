@@ -219,6 +219,22 @@ const struct at_kernel_facts *at_plan_find_kernel(const struct at_spec *spec,
 enum at_status at_plan_check_signatures(const struct at_spec *spec, enum at_unit unit,
 	const struct at_compile_result *compiled, struct at_error *err);
 
+/*
+ * Sets found[i] for each argument whose `symbol` is a variable of the compiled unit;
+ * the others stay as they are. found: one for each argument of the space.
+ */
+void at_plan_find_symbols(const struct at_spec *spec,
+	const struct at_compile_result *compiled, bool *found);
+/*
+ * Whether the tuned kernel gets the contents of all arguments with a `symbol`: as a
+ * variable that was found, or as a parameter too. AT_EINVAL names the first argument
+ * whose contents nothing gets. The caller has looked at the baseline's unit and, if the
+ * reference is a kernel, at the reference's: the unit of another configuration may lack
+ * a variable.
+ */
+enum at_status at_plan_check_symbols(
+	const struct at_spec *spec, const bool *found, struct at_error *err);
+
 /* How many blocks and warps of the kernel a multiprocessor holds; false where the
    device does not say. */
 bool at_plan_occupancy(const struct at_plan *self, const struct at_kernel_facts *facts,

@@ -1,11 +1,12 @@
 /*
- * Compares the parameters of a compiled kernel with the arguments that the space gives
- * it. A launch only copies bytes: where the space gives another type than the kernel
- * takes, kernel and reference are wrong in the same way, and comparing their outputs
- * finds nothing.
+ * Compares the parameters and variables of a compiled kernel with the arguments that
+ * the space gives it. A launch only copies bytes: where the space gives another type
+ * than the kernel takes, kernel and reference are wrong in the same way, and comparing
+ * their outputs finds nothing.
  */
 #include "evaluator/plan.h"
 #include "base/memory.h"
+#include "kernel/variables.h"
 
 #include <stdio.h>
 
@@ -29,11 +30,15 @@ static bool is_buffer(const struct at_argument *argument)
 	return argument->access != AT_ACCESS_NONE;
 }
 
+/* Of a vector all of it. */
+static size_t bytes_of_element(const struct at_argument *argument)
+{
+	return at_element_bytes(argument->element) * (size_t)argument->lanes;
+}
+
 static size_t bytes_of(const struct at_argument *argument)
 {
-	return is_buffer(argument)
-		       ? sizeof(void *)
-		       : at_element_bytes(argument->element) * (size_t)argument->lanes;
+	return is_buffer(argument) ? sizeof(void *) : bytes_of_element(argument);
 }
 
 static bool is_pointer(const struct at_kernel_parameter *parameter)
@@ -76,6 +81,41 @@ static bool fits(
 		return is_buffer(argument) || !is_real(argument);
 	}
 	return true;
+}
+
+/*
+ * Whether a kernel can mean what it reads through the pointer, given the argument's
+ * buffer. Nothing smaller than a number of the buffer fits, since part of the data
+ * would be left out. Larger words may hold several numbers of less than four bytes, and
+ * unsigned ones the bits of any number. A buffer of bytes may hold anything, and
+ * scratch what the kernel has written there.
+ */
+static bool can_read(
+	const struct at_argument *argument, const struct at_kernel_parameter *parameter)
+{
+	const enum at_element given = argument->element, taken = parameter->element;
+	const size_t bytes = at_element_bytes(taken);
+
+	if (!taken || !is_buffer(argument) || argument->has_fields ||
+		argument->access == AT_ACCESS_SCRATCH || taken == given)
+		return true;
+	if (bytes < at_element_bytes(given))
+		return false;
+	if (at_element_bytes(given) == 1 && !is_real(argument))
+		return true;
+	switch (at_element_kind(taken)) {
+	case AT_ELEMENT_KIND_REAL:
+		/* the bits of a half may be given as a short */
+		return at_element_is_narrow(taken) && !is_real(argument) &&
+		       bytes == at_element_bytes(given);
+	case AT_ELEMENT_KIND_UNSIGNED:
+		return true;
+	case AT_ELEMENT_KIND_INTEGER:
+	case AT_ELEMENT_KIND_NONE:
+		break;
+	}
+	return at_element_bytes(given) < 4 ||
+	       (!is_real(argument) && bytes <= bytes_of_element(argument));
 }
 
 /*
@@ -164,6 +204,18 @@ static enum at_status fail_argument(
 		there, self->kernel, hint);
 }
 
+static enum at_status fail_pointer(
+	const struct side *self, size_t index, struct at_error *err)
+{
+	const struct at_argument *argument =
+		&self->spec->arguments[self->arguments[index]];
+
+	return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
+		"argument %zu, \"%s\", is \"%s\" here, and the kernel \"%s\" takes a pointer to \"%s\": give it that type (a kernel that means the bytes as they are takes void * or char *)",
+		index + 1, argument->name, at_element_name(argument->element),
+		self->kernel, at_element_name(self->parameters[index].element));
+}
+
 /* An output that the kernel takes as a const pointer is in the wrong place: const is
    all that tells one buffer from another. */
 static enum at_status check_written(
@@ -238,6 +290,10 @@ static enum at_status check_side(struct side *self, struct at_error *err)
 	for (size_t i = 0; i < self->argument_count; i++)
 		if (check_written(self, i, err))
 			return AT_EINVAL;
+	for (size_t i = 0; i < self->argument_count; i++)
+		if (!can_read(&self->spec->arguments[self->arguments[i]],
+			    &self->parameters[i]))
+			return fail_pointer(self, i, err);
 	return AT_OK;
 }
 
@@ -294,4 +350,48 @@ enum at_status at_plan_check_signatures(const struct at_spec *spec, enum at_unit
 		break;
 	}
 	return status;
+}
+
+/* ---- variables ------------------------------------------------------------------ */
+
+void at_plan_find_symbols(const struct at_spec *spec,
+	const struct at_compile_result *compiled, bool *found)
+{
+	for (size_t i = 0; i < spec->argument_count; i++) {
+		const char *symbol = spec->arguments[i].symbol;
+
+		if (symbol &&
+			at_variable_find(compiled->variables, compiled->variable_count,
+				symbol) != AT_NO_VARIABLE)
+			found[i] = true;
+	}
+}
+
+static bool is_listed(const size_t *arguments, size_t count, size_t argument)
+{
+	for (size_t i = 0; i < count; i++)
+		if (arguments[i] == argument)
+			return true;
+	return false;
+}
+
+enum at_status at_plan_check_symbols(
+	const struct at_spec *spec, const bool *found, struct at_error *err)
+{
+	const struct at_call *const calls[] = { &spec->prepare, &spec->finish };
+
+	for (size_t i = 0; i < spec->argument_count; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+		bool is_taken = is_listed(
+			spec->kernel_arguments, spec->kernel_argument_count, i);
+
+		for (size_t j = 0; j < AT_COUNT_OF(calls); j++)
+			is_taken |= is_listed(
+				calls[j]->arguments, calls[j]->argument_count, i);
+		if (argument->symbol && !found[i] && !is_taken)
+			return at_fail(err, AT_EINVAL, spec->path, argument->line,
+				"nothing receives the contents of argument \"%s\": the compiled baseline has no variable \"%s\" that a kernel reads, and the reference neither; name a __constant__ or __device__ variable with its namespaces, as in \"blur::weights\" (on host a __constant__ one)",
+				argument->name, argument->symbol);
+	}
+	return AT_OK;
 }

@@ -317,6 +317,7 @@ const struct at_fields at_compile_request_fields =
 static const struct at_field parameter_members[] = {
 	AT_FIELD_ENUM(struct at_kernel_parameter, kind, AT_PARAMETER_KIND_COUNT),
 	AT_FIELD(struct at_kernel_parameter, bytes, U32),
+	AT_FIELD_ENUM(struct at_kernel_parameter, element, AT_ELEMENT_COUNT),
 };
 static const struct at_fields parameter_fields =
 	AT_FIELDS(struct at_kernel_parameter, parameter_members);
@@ -345,6 +346,8 @@ static const struct at_field result_members[] = {
 	AT_FIELD(struct at_compile_result, log, TEXT),
 	AT_FIELD_BLOB(struct at_compile_result, image, image_bytes),
 	AT_FIELD_LIST(struct at_compile_result, kernels, kernel_count, kernel_fields),
+	AT_FIELD_LIST(
+		struct at_compile_result, variables, variable_count, at_fields_text),
 	AT_FIELD(struct at_compile_result, compile_ns, U64),
 	AT_FIELD(struct at_compile_result, image_hash, HASH),
 };

@@ -12,6 +12,7 @@
 #include "base/fields.h"
 #include "base/hash.h"
 #include "base/outcome.h"
+#include "space/element.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,6 +69,10 @@ enum at_parameter_kind {
 struct at_kernel_parameter {
 	enum at_parameter_kind kind;
 	uint32_t bytes;
+	/* of a pointer: the numbers that it points to. NONE: the toolchain does not
+	   tell, or it points to void, char (bytes of anything), a vector or another
+	   class. */
+	enum at_element element;
 };
 
 /*
@@ -107,6 +112,8 @@ struct at_compile_result {
 	struct at_hash image_hash;
 	size_t kernel_count; /* as many as in the request, in its order; 0 unless OK */
 	struct at_kernel_facts *kernels;
+	size_t variable_count;
+	char **variables; /* the image's, as at_image_variables_read() finds them */
 	uint64_t compile_ns;
 };
 

@@ -179,7 +179,7 @@ enum at_status at_cubin_read(const unsigned char *image, size_t size,
 {
 	struct at_elf cubin = { .file = { image, size } };
 	struct at_elf_section code, constants;
-	const char *reason = at_elf_open(&cubin);
+	const char *reason = at_elf_open_cubin(&cubin);
 
 	if (reason)
 		return at_fail(err, AT_EINVAL, NULL, 0, "this is no cubin: %s", reason);
@@ -277,7 +277,7 @@ enum at_status at_cubin_read_parameters(const unsigned char *image, size_t size,
 	struct at_elf cubin = { .file = { image, size } };
 	struct parameters found = { 0 };
 	struct at_elf_section info;
-	const char *reason = at_elf_open(&cubin);
+	const char *reason = at_elf_open_cubin(&cubin);
 	enum at_status status;
 
 	if (reason)
@@ -343,7 +343,7 @@ enum at_status at_cubin_variables(const unsigned char *image, size_t size,
 	struct at_cubin_variable **out, size_t *count, struct at_error *err)
 {
 	struct at_elf cubin = { .file = { image, size } };
-	const char *reason = at_elf_open(&cubin);
+	const char *reason = at_elf_open_cubin(&cubin);
 	struct at_cubin_variable *variables;
 	struct at_elf_section section = { 0 };
 	size_t room = 0, found = 0;

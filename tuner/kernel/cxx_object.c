@@ -179,6 +179,11 @@ static const enum at_parameter_kind kinds[] = {
 	[AT_HOST_PARAMETER_CONST_POINTER] = AT_PARAMETER_CONST_POINTER,
 };
 
+/* the two have the same order: they are not converted */
+#define SAME_ELEMENT(symbol, name, bytes, kind, precision, largest, least) \
+	_Static_assert((int)AT_HOST_ELEMENT_##symbol == (int)AT_ELEMENT_##symbol, name);
+AT_ELEMENTS(SAME_ELEMENT)
+
 /*
  * Finds a section with contents; false when there is none, or a table lies outside the
  * file.
@@ -232,6 +237,9 @@ enum at_status at_cxx_object_read_signature(const unsigned char *bytes, size_t s
 						? kinds[parameter.kind]
 						: AT_PARAMETER_NONE,
 				.bytes = parameter.bytes,
+				.element = parameter.element < AT_ELEMENT_COUNT
+						   ? (enum at_element)parameter.element
+						   : AT_ELEMENT_NONE,
 			};
 	}
 	facts->has_parameters = facts->parameter_count == count;

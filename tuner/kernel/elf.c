@@ -1,9 +1,9 @@
-/* Reads the sections of an ELF file for CUDA. */
+/* Reads the sections of an ELF file. */
 #include "kernel/elf.h"
 
 #include <string.h>
 
-/* ELF64 (System V ABI), little-endian, machine "CUDA". */
+/* ELF64 (System V ABI), little-endian; the number of the machine "CUDA". */
 #define ELF_HEADER_BYTES 64
 #define ELF_SECTION_BYTES 64
 #define ELF_SEGMENT_BYTES 56
@@ -89,9 +89,8 @@ const char *at_elf_open(struct at_elf *cubin)
 
 	if (file.size < ELF_HEADER_BYTES)
 		return "too short for an ELF header";
-	if (memcmp(file.data, start, sizeof(start)) != 0 ||
-		at_elf_load(file, 18, 2) != ELF_MACHINE_CUDA)
-		return "not a 64-bit ELF file for CUDA";
+	if (memcmp(file.data, start, sizeof(start)) != 0)
+		return "not a 64-bit ELF file";
 	cubin->abi_version = file.data[8];
 	cubin->architecture = read_architecture(cubin);
 	cubin->sections_offset = at_elf_load(file, 40, 8);
@@ -111,6 +110,14 @@ const char *at_elf_open(struct at_elf *cubin)
 		if (!at_elf_section(cubin, i, &names))
 			return "cut short";
 	return NULL;
+}
+
+const char *at_elf_open_cubin(struct at_elf *cubin)
+{
+	if (cubin->file.size >= ELF_HEADER_BYTES &&
+		at_elf_load(cubin->file, 18, 2) != ELF_MACHINE_CUDA)
+		return "not a 64-bit ELF file for CUDA";
+	return at_elf_open(cubin);
 }
 
 bool at_elf_find(const struct at_elf *cubin, const char *prefix, const char *name,

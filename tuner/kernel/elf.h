@@ -1,5 +1,6 @@
 /*
- * The container of a cubin: a little-endian 64-bit ELF file for CUDA, and its sections.
+ * The container of an image: a little-endian 64-bit ELF file, for CUDA (a cubin) or for
+ * the CPU (a shared object), and its sections.
  * The file may have any contents: nothing outside of it is read.
  * Threads: pure functions.
  */
@@ -38,14 +39,16 @@ struct at_elf {
 	uint32_t section_count;
 	struct at_elf_view names;
 	unsigned abi_version;
-	unsigned architecture; /* 90 for sm_90 */
+	unsigned architecture; /* of a cubin: 90 for sm_90 */
 };
 
 /*
  * Reads the header of self->file, which the caller has set and keeps owning. Returns
- * NULL, or why the file is no cubin. Afterwards sections can be read.
+ * NULL, or why the file is no such file. Afterwards sections can be read.
  */
 const char *at_elf_open(struct at_elf *self);
+/* The same, only for cubins. */
+const char *at_elf_open_cubin(struct at_elf *self);
 /* False: there is no such section, or it is cut short. */
 bool at_elf_section(
 	const struct at_elf *self, uint32_t index, struct at_elf_section *out);
@@ -53,7 +56,7 @@ bool at_elf_section(
 bool at_elf_find(const struct at_elf *self, const char *prefix, const char *name,
 	struct at_elf_section *out);
 /*
- * Finds the first section of the type; cubins have one at most of the types asked for.
+ * Finds the first section of the type; images have one at most of the types asked for.
  */
 bool at_elf_find_type(
 	const struct at_elf *self, uint32_t type, struct at_elf_section *out);

@@ -109,9 +109,30 @@ enum at_host_parameter_kind {
 	AT_HOST_PARAMETER_CONST_POINTER,
 };
 
+/* Numbers that a pointer points to, in the order of enum at_element; UNTOLD: anything
+   else. */
+enum at_host_element {
+	AT_HOST_ELEMENT_UNTOLD,
+	AT_HOST_ELEMENT_I8,
+	AT_HOST_ELEMENT_U8,
+	AT_HOST_ELEMENT_I16,
+	AT_HOST_ELEMENT_U16,
+	AT_HOST_ELEMENT_I32,
+	AT_HOST_ELEMENT_U32,
+	AT_HOST_ELEMENT_I64,
+	AT_HOST_ELEMENT_U64,
+	AT_HOST_ELEMENT_F32,
+	AT_HOST_ELEMENT_F64,
+	AT_HOST_ELEMENT_F16,
+	AT_HOST_ELEMENT_BF16,
+	AT_HOST_ELEMENT_E4M3,
+	AT_HOST_ELEMENT_E5M2,
+};
+
 struct at_host_parameter {
 	uint32_t kind;
 	uint32_t bytes;
+	uint32_t element; /* of a pointer */
 };
 
 /* The one symbol that an image exports: at_host_image. */
@@ -148,10 +169,10 @@ struct at_host_image {
 #define __device__
 #define __host__
 /*
- * Found by its name in the image, where an argument's contents are copied into it:
- * what the unit itself never writes is no zero all the same.
+ * An argument's contents are copied into it from outside: what the unit itself never
+ * writes is no zero all the same, and has a name in the image.
  */
-#define __constant__ __attribute__((used, visibility("protected")))
+#define __constant__ __attribute__((used))
 #define __managed__
 #define __grid_constant__
 #define __launch_bounds__(...)

@@ -4,16 +4,21 @@
 #include "base/memory.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* ---- constant memory ------------------------------------------------------------- */
 
 /* Whether an argument of the space is copied into the variable. */
 static bool is_filled(const struct at_spec *spec, struct at_lexeme name)
 {
-	for (size_t i = 0; i < spec->argument_count; i++)
-		if (spec->arguments[i].symbol &&
-			at_lexeme_is(name, spec->arguments[i].symbol))
+	for (size_t i = 0; i < spec->argument_count; i++) {
+		const char *symbol = spec->arguments[i].symbol, *bare;
+		size_t length = 0;
+
+		bare = symbol ? at_kernel_bare_name(symbol, &length) : NULL;
+		if (bare && length == name.length && !memcmp(bare, name.text, length))
 			return true;
+	}
 	return false;
 }
 

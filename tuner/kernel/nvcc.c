@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/scratch.h"
 #include "kernel/cubin.h"
+#include "kernel/mangled.h"
 #include "kernel/nvcc_ptx.h"
 #include "kernel/nvcc_tool.h"
 #include "kernel/nvcc_unit.h"
@@ -210,8 +211,11 @@ static enum at_status read_kernel(struct job *job, size_t index,
 	at_ptxas_read_spills(at_strbuf_text(&job->log), facts);
 	status = at_cubin_read_parameters(
 		result->image, result->image_bytes, facts, err);
-	return status ? status
-		      : at_ptx_read_parameters(at_strbuf_text(&job->ptx), facts, err);
+	if (!status)
+		status = at_ptx_read_parameters(at_strbuf_text(&job->ptx), facts, err);
+	if (!status)
+		at_mangled_read_parameters(facts);
+	return status;
 }
 
 static enum at_status read_kernels(

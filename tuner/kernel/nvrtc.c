@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "kernel/cubin.h"
+#include "kernel/mangled.h"
 #include "kernel/nvrtc_headers.h"
 #include "kernel/nvrtc_library.h"
 #include "kernel/nvrtc_log.h"
@@ -294,7 +295,11 @@ static enum at_status read_kernel(const struct work *work, const char *name,
 	if (!status)
 		status = at_cubin_read_parameters(
 			result->image, result->image_bytes, facts, err);
-	return status ? status : at_ptx_read_parameters(work->ptx, facts, err);
+	if (!status)
+		status = at_ptx_read_parameters(work->ptx, facts, err);
+	if (!status)
+		at_mangled_read_parameters(facts);
+	return status;
 }
 
 static enum at_status read_kernels(

@@ -190,7 +190,7 @@ static enum at_status read_declaration(
 	}
 	*at = start;
 	do {
-		struct at_kernel_parameter parameter = { AT_PARAMETER_NONE, 0 };
+		struct at_kernel_parameter parameter = { .bytes = 0 };
 		struct text name;
 		bool is_pointer;
 		enum at_status status;

@@ -10,6 +10,7 @@
 #include "kernel/toolchain.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,11 +138,21 @@ enum at_status at_template_check_symbols(const struct at_template *self,
 {
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
+		const char *at = argument->symbol ? argument->symbol : "";
+		struct at_lexeme lexeme;
 
-		if (argument->symbol && !at_template_mentions(self, argument->symbol))
+		while (at_scan(&at, &lexeme)) {
+			char word[128];
+
+			snprintf(word, sizeof(word), "%.*s", (int)lexeme.length,
+				lexeme.text);
+			if (!at_lexeme_is_identifier(lexeme) ||
+				at_template_mentions(self, word))
+				continue;
 			return at_fail(err, AT_ENOENT, spec->path, argument->line,
 				"the variable \"%s\" (symbol of argument \"%s\") not found in %s",
 				argument->symbol, argument->name, self->path);
+		}
 	}
 	return AT_OK;
 }

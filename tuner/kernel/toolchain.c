@@ -12,6 +12,7 @@
 #include "kernel/nvcc.h"
 #include "kernel/nvrtc.h"
 #include "kernel/reach.h"
+#include "kernel/variables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -190,6 +191,23 @@ static enum at_status check_files(
 				 "a file that it includes was changed, or removed, while it is in use: run the same command again; what was measured before is kept");
 }
 
+static enum at_status list_variables(
+	struct at_compile_result *result, struct at_error *err)
+{
+	struct at_image_variables found = { 0 };
+	enum at_status status = at_image_variables_read(
+		result->image, result->image_bytes, &found, err);
+
+	if (!status) {
+		result->variable_count = found.count;
+		result->variables = found.symbols;
+		found.count = 0;
+		found.symbols = NULL;
+	}
+	at_image_variables_release(&found);
+	return status;
+}
+
 enum at_status at_compile(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err)
 {
@@ -207,6 +225,8 @@ enum at_status at_compile(const struct at_compile_request *request,
 		status = explain_error(request, result, err);
 	if (!status)
 		status = shorten_log(result, err);
+	if (!status && result->image)
+		status = list_variables(result, err);
 	if (status)
 		at_compile_result_release(result);
 	else if (result->image)

@@ -67,6 +67,9 @@ struct run {
 	size_t told;
 	size_t pending; /* units being compiled now */
 	size_t references_pending;
+	/* of each argument: a unit has the variable of its symbol */
+	bool *symbols_found;
+	bool has_compiled; /* a configuration has */
 	bool over;
 	struct at_error error;
 };
@@ -186,7 +189,9 @@ static enum at_status prepare(struct run *self, struct at_error *err)
 	enum at_status status = AT_OK;
 
 	self->subjects = calloc(count + 1, sizeof(*self->subjects));
-	if (!self->subjects)
+	self->symbols_found = calloc(
+		self->request->spec->argument_count + 1, sizeof(*self->symbols_found));
+	if (!self->subjects || !self->symbols_found)
 		return at_fail_memory(err);
 	for (size_t i = 0; i < count && !status; i++)
 		status = open_subject(
@@ -216,6 +221,7 @@ static void release(struct run *self)
 	}
 	free(self->units);
 	free(self->subjects);
+	free(self->symbols_found);
 }
 
 /* ---- ending --------------------------------------------------------------------- */
@@ -297,11 +303,17 @@ static void tell(struct run *self, const struct unit *unit)
 /* Tells what is known, in order, once all references have compiled. */
 static void tell_ready(struct run *self)
 {
+	struct at_error unheard = { 0 };
+
 	while (!self->over && !self->references_pending && self->told < self->begun &&
 		self->units[self->told].done)
 		tell(self, &self->units[self->told++]);
-	if (self->told == self->unit_count && !self->references_pending)
-		end_run(self, NULL);
+	if (self->told != self->unit_count || self->references_pending)
+		return;
+	if (self->has_compiled)
+		at_plan_check_symbols(
+			self->request->spec, self->symbols_found, &unheard);
+	end_run(self, unheard.status ? &unheard : NULL);
 }
 
 /* ---- compiling ---------------------------------------------------------------- */
@@ -330,6 +342,8 @@ static void unit_compiled(
 		unit->facts.parameters = NULL;
 		unit->facts.parameter_count = 0;
 		unit->has_facts = true;
+		self->has_compiled = true;
+		at_plan_find_symbols(self->request->spec, result, self->symbols_found);
 	} else if (result->outcome != AT_OUTCOME_OK) {
 		unit->detail = first_error(self->request->spec, result);
 		if (!unit->detail) {
@@ -455,6 +469,8 @@ static void reference_compiled(
 			   request->spec, AT_UNIT_REFERENCE, result, &failure)) {
 		end_run(self, &failure);
 		return;
+	} else {
+		at_plan_find_symbols(request->spec, result, self->symbols_found);
 	}
 	/* of several failures that of the first problem is told, whichever compiled
 	   first */

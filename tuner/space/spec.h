@@ -141,6 +141,8 @@ struct at_argument {
 	/*
 	 * Inputs: the variable of the template (__constant__ or __device__) into which
 	 * the contents are copied as well, where an image has the variable; NULL: none.
+	 * With its namespaces ("blur::weights"), which may be left out where no other
+	 * variable has the name.
 	 */
 	char *symbol;
 	/* outputs: override verify's tolerances; NAN where not given */

@@ -269,6 +269,32 @@ static enum at_status load_outliers(struct at_spec_loader *loader,
 	return status;
 }
 
+/*
+ * The name of a variable, perhaps in namespaces: "blur::weights".
+ */
+static enum at_status load_symbol(struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what,
+	struct at_argument *argument)
+{
+	const struct at_config_node *node = at_config_find(group, "symbol");
+	enum at_status status =
+		at_spec_get_text(loader, group, what, "symbol", &argument->symbol);
+	const char *at = argument->symbol;
+
+	while (!status && at) {
+		size_t length = strspn(at,
+			"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
+
+		if (!length || (at[0] >= '0' && at[0] <= '9') ||
+			(at[length] && strncmp(at + length, "::", 2) != 0))
+			return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+				"\"symbol\" of %s: \"%.80s\" is not the name of a variable: expected C identifiers with \"::\" between them, as in \"weights\" or \"blur::weights\"",
+				what, argument->symbol);
+		at = at[length] ? at + length + 2 : NULL;
+	}
+	return status;
+}
+
 static enum at_status load_buffer(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
 	struct at_argument *argument)
@@ -294,8 +320,7 @@ static enum at_status load_buffer(struct at_spec_loader *loader,
 		status = refuse_key(loader, group, what, "symbol",
 			"only buffers of access \"in\" are copied into a variable of the template");
 	if (!status)
-		status = at_spec_get_identifier(
-			loader, group, what, "symbol", &argument->symbol);
+		status = load_symbol(loader, group, what, argument);
 	if (!status && argument->symbol)
 		status = refuse_key(loader, group, what, "domain",
 			"the contents of an argument with a \"symbol\" are the same in all proofs");

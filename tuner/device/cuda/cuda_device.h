@@ -10,6 +10,7 @@
 #include "device/cuda/driver.h"
 #include "device/cuda/nvml.h"
 #include "device/device.h"
+#include "kernel/variables.h"
 
 /*
  * The gate: a word in pinned host memory that the stream waits for, so that all
@@ -95,6 +96,7 @@ struct at_module {
 	struct at_range *variables;
 	size_t variable_count;
 	bool hides_variables; /* the driver cannot locate some of them */
+	struct at_image_variables names; /* for set_symbol() */
 };
 
 static inline struct at_cuda_device *at_cuda_device_of(struct at_device *base)

@@ -87,6 +87,7 @@ void at_cuda_unload(struct at_device *base, struct at_module *module)
 		free_kernel(module->kernels);
 		module->kernels = next;
 	}
+	at_image_variables_release(&module->names);
 	free(module->variables);
 	free(module);
 }
@@ -121,7 +122,8 @@ enum at_outcome at_cuda_load(struct at_device *base, const unsigned char *image,
 		free(module);
 		return refused_or_crashed(self);
 	}
-	if (place_variables(self->driver, module, image, bytes, err)) {
+	if (place_variables(self->driver, module, image, bytes, err) ||
+		at_image_variables_read(image, bytes, &module->names, err)) {
 		at_cuda_unload(base, module);
 		return AT_OUTCOME_LAUNCH_FAILED;
 	}
@@ -207,8 +209,10 @@ enum at_outcome at_cuda_set_symbol(struct at_device *base, struct at_module *mod
 	struct at_cuda_device *self = at_cuda_device_of(base);
 	unsigned long long address;
 	size_t size;
-	unsigned code =
-		self->driver->module_global(&address, &size, module->module, name);
+	size_t index =
+		at_variable_find(module->names.symbols, module->names.count, name);
+	unsigned code = self->driver->module_global(&address, &size, module->module,
+		index == AT_NO_VARIABLE ? name : module->names.symbols[index]);
 
 	*found = code != AT_CUDA_NOT_FOUND;
 	if (!*found)

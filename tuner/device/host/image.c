@@ -134,6 +134,7 @@ static int find_segments(struct dl_phdr_info *info, size_t size, void *argument)
 	if (dlinfo(self->handle, RTLD_DI_LINKMAP, &map) ||
 		map->l_addr != info->dlpi_addr)
 		return 0;
+	self->base = info->dlpi_addr;
 	for (unsigned i = 0; i < info->dlpi_phnum; i++)
 		if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO) {
 			relro_first = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
@@ -186,6 +187,8 @@ enum at_status at_host_image_load(const unsigned char *bytes, size_t size,
 		return at_fail_memory(err);
 	self->file = -1;
 	status = at_host_shared_read(bytes, size, &self->shared, err);
+	if (!status)
+		status = at_image_variables_read(bytes, size, &self->names, err);
 	if (status)
 		goto unload;
 	open_in_memory(self, bytes, size, &in_memory);
@@ -214,20 +217,24 @@ unload:
 void *at_host_image_variable(
 	const struct at_module *self, const char *name, size_t *bytes)
 {
-	void *address = dlsym(self->handle, name), *entry = NULL;
-	const Elf64_Sym *symbol;
-	Dl_info image, info;
+	size_t index = at_variable_find(self->names.symbols, self->names.count, name);
+	uint64_t address, size;
 
-	/* dlsym() also looks in the libraries that the image is linked with */
-	if (!address || !dladdr(dlsym(self->handle, "at_host_image"), &image) ||
-		!dladdr1(address, &info, &entry, RTLD_DL_SYMENT) || !entry ||
-		info.dli_fbase != image.dli_fbase || info.dli_saddr != address)
+	if (index == AT_NO_VARIABLE)
 		return NULL;
-	symbol = entry;
-	if (ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT)
-		return NULL;
-	*bytes = symbol->st_size;
-	return address;
+	address = self->base + self->names.addresses[index];
+	size = self->names.sizes_bytes[index];
+	for (size_t i = 0; i < self->variable_count; i++) {
+		const struct at_range *range = &self->variables[i];
+
+		if (address < range->address ||
+			address - range->address > range->bytes ||
+			size > range->bytes - (address - range->address))
+			continue;
+		*bytes = (size_t)size;
+		return (void *)(uintptr_t)address;
+	}
+	return NULL;
 }
 
 void at_host_image_unload(struct at_module *self)
@@ -239,6 +246,7 @@ void at_host_image_unload(struct at_module *self)
 	if (self->file >= 0)
 		close(self->file);
 	at_host_shared_release(&self->shared);
+	at_image_variables_release(&self->names);
 	free(self->kernels);
 	free(self);
 }

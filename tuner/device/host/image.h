@@ -10,6 +10,7 @@
 #include "device/device.h"
 #include "device/host/shared.h"
 #include "kernel/host_dialect.h"
+#include "kernel/variables.h"
 
 struct at_kernel {
 	const struct at_host_kernel *entry;
@@ -23,6 +24,8 @@ struct at_module {
 	/* what kernels can write, except thread-local data */
 	struct at_range variables[4];
 	size_t variable_count;
+	struct at_image_variables names; /* of the single ones */
+	uint64_t base; /* what to add to an address in the file */
 	struct at_range code; /* the executable segment */
 	unsigned kernel_count;
 	struct at_kernel *kernels;
@@ -36,8 +39,9 @@ struct at_module {
 enum at_status at_host_image_load(const unsigned char *bytes, size_t size,
 	struct at_module **out, struct at_error *err);
 /*
- * Finds a variable that was declared __constant__, and its size; NULL when the image
- * has none of that name.
+ * Finds a variable that launches can read anew, by its name in C++ (see
+ * kernel/variables.h), and its size; NULL when the image has none of that name. What
+ * the compiler takes for a constant is none.
  */
 void *at_host_image_variable(
 	const struct at_module *self, const char *name, size_t *bytes);

@@ -373,6 +373,7 @@ static void workers_close(struct at_evaluator *base)
 		workers_free_trial(self->yardstick);
 	at_copies_free(self->copies);
 	free(self->workloads);
+	free(self->symbols_found);
 	free(self);
 }
 
@@ -433,6 +434,10 @@ enum at_status at_workers_open(const struct at_workers_options *options,
 		at_board_be_alone(self->seats[i].board, is_alone, self);
 	at_compilers_be_patient(at_farm_compilers(options->farm));
 	status = at_copies_new(&self->copies, err);
+	self->symbols_found =
+		calloc(options->spec->argument_count + 1, sizeof(*self->symbols_found));
+	if (!status && !self->symbols_found)
+		status = at_fail_memory(err);
 	if (!status)
 		status = workers_add_workloads(self, err);
 	if (!status)

@@ -163,6 +163,9 @@ struct workers {
 	struct trial **ready_last;
 	struct trial *first; /* to be measured before all others; NULL: none */
 	struct finals finals;
+	/* of each argument: a unit has the variable of its symbol */
+	bool *symbols_found;
+	bool saw_reference, saw_baseline; /* their units were looked at for that */
 	struct at_copies *copies;
 	struct checks
 		*checks[2]; /* the host's and the sanitizers'; NULL before the first */
@@ -264,6 +267,13 @@ bool workers_shrinks(struct workers *self, struct trial *trial);
 enum at_status workers_set_symbols(const struct workers *self,
 	const struct at_compile_result *compiled, struct at_measure_request *request,
 	struct at_error *err);
+/*
+ * Looks for the variables of the space's symbols in the unit of the reference or the
+ * baseline. False: no unit has them, and everything has failed.
+ */
+bool workers_find_variables(struct workers *self,
+	const struct at_compile_result *compiled, bool is_reference);
+
 /* Releases the symbols and sets them to NULL. */
 void workers_release_symbols(struct at_measure_request *request);
 /* Sets the facts of a configuration from its compiled unit. */

@@ -74,6 +74,9 @@ static void reference_compiled(void *context, const char *path,
 		workers_fail(self, &problem);
 		return;
 	}
+	if (!err && result->outcome == AT_OUTCOME_OK &&
+		!workers_find_variables(self, result, true))
+		return;
 	setup_unit_compiled(self, &workload->reference,
 		"the reference (with the defaults)", true, path, result, err);
 }

@@ -47,6 +47,23 @@ void workers_release_symbols(struct at_measure_request *request)
 		NULL;
 }
 
+bool workers_find_variables(struct workers *self,
+	const struct at_compile_result *compiled, bool is_reference)
+{
+	const struct at_spec *spec = self->options.spec;
+	struct at_error err = { 0 };
+
+	self->saw_reference |= is_reference;
+	self->saw_baseline |= !is_reference;
+	at_plan_find_symbols(spec, compiled, self->symbols_found);
+	if (!self->saw_baseline ||
+		(spec->reference.kind == AT_REFERENCE_KERNEL && !self->saw_reference) ||
+		!at_plan_check_symbols(spec, self->symbols_found, &err))
+		return true;
+	workers_fail(self, &err);
+	return false;
+}
+
 void workers_fill_facts(const struct workload *workload,
 	const struct at_planned *planned, const struct at_compile_result *compiled,
 	struct at_facts *facts)
@@ -124,6 +141,9 @@ static bool route(struct workers *self, struct trial *trial,
 		}
 		outcome = AT_OUTCOME_LAUNCH_FAILED;
 		snprintf(detail, sizeof(detail), "%.500s", misfit.text);
+	} else if (trial == self->first &&
+		   !workers_find_variables(self, compiled, false)) {
+		return false;
 	} else {
 		outcome = at_plan_check_resources(&trial->workload->plan,
 			&compiled->kernels[0], geometry, detail, sizeof(detail));

@@ -17,6 +17,7 @@
 #undef AT_WORD
 #undef AT_OTHER
 
+AT_HOST_ELEMENT(__nv_bfloat16, BF16)
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 

@@ -15,6 +15,7 @@
 #undef AT_T2
 #undef AT_WORD
 
+AT_HOST_ELEMENT(__half, F16)
 typedef __half half;
 typedef __half2 half2;
 typedef __half nv_half;

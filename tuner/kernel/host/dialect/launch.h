@@ -62,27 +62,44 @@ template <class T> struct at_host_kind<T *> {
 template <class T> struct at_host_kind<const T *> {
 	static constexpr uint32_t value = AT_HOST_PARAMETER_CONST_POINTER;
 };
+/* What a pointer to the type points to. Not char, which may be bytes of anything. */
+template <class T> struct at_host_element_of {
+	static constexpr uint32_t value = AT_HOST_ELEMENT_UNTOLD;
+};
+template <class T> struct at_host_element_of<const T> : at_host_element_of<T> {};
+template <class T> struct at_host_element_of<volatile T> : at_host_element_of<T> {};
+template <class T> struct at_host_element_of<const volatile T> : at_host_element_of<T> {};
+template <class T> struct at_host_pointed {
+	static constexpr uint32_t value = AT_HOST_ELEMENT_UNTOLD;
+};
+template <class T> struct at_host_pointed<T *> : at_host_element_of<T> {};
+#define AT_HOST_ELEMENT(type, element) \
+	template <> struct at_host_element_of<type> { \
+		static constexpr uint32_t value = AT_HOST_ELEMENT_##element; \
+	};
 #define AT_HOST_KIND(type, kind) \
 	template <> struct at_host_kind<type> { \
 		static constexpr uint32_t value = AT_HOST_PARAMETER_##kind; \
 	};
-AT_HOST_KIND(bool, INTEGER)
+#define AT_HOST_NUMBER(type, kind, element) \
+	AT_HOST_KIND(type, kind) AT_HOST_ELEMENT(type, element)
 AT_HOST_KIND(char, INTEGER)
-AT_HOST_KIND(signed char, INTEGER)
-AT_HOST_KIND(unsigned char, INTEGER)
 AT_HOST_KIND(wchar_t, INTEGER)
 AT_HOST_KIND(char16_t, INTEGER)
 AT_HOST_KIND(char32_t, INTEGER)
-AT_HOST_KIND(short, INTEGER)
-AT_HOST_KIND(unsigned short, INTEGER)
-AT_HOST_KIND(int, INTEGER)
-AT_HOST_KIND(unsigned, INTEGER)
-AT_HOST_KIND(long, INTEGER)
-AT_HOST_KIND(unsigned long, INTEGER)
-AT_HOST_KIND(long long, INTEGER)
-AT_HOST_KIND(unsigned long long, INTEGER)
-AT_HOST_KIND(float, REAL)
-AT_HOST_KIND(double, REAL)
+AT_HOST_NUMBER(bool, INTEGER, U8)
+AT_HOST_NUMBER(signed char, INTEGER, I8)
+AT_HOST_NUMBER(unsigned char, INTEGER, U8)
+AT_HOST_NUMBER(short, INTEGER, I16)
+AT_HOST_NUMBER(unsigned short, INTEGER, U16)
+AT_HOST_NUMBER(int, INTEGER, I32)
+AT_HOST_NUMBER(unsigned, INTEGER, U32)
+AT_HOST_NUMBER(long, INTEGER, I64)
+AT_HOST_NUMBER(unsigned long, INTEGER, U64)
+AT_HOST_NUMBER(long long, INTEGER, I64)
+AT_HOST_NUMBER(unsigned long long, INTEGER, U64)
+AT_HOST_NUMBER(float, REAL, F32)
+AT_HOST_NUMBER(double, REAL, F64)
 
 template <unsigned N> struct at_host_signature {
 	uint32_t count;
@@ -94,7 +111,9 @@ template <auto Kernel> struct at_host_launch;
 template <class... P, void (*Kernel)(P...)> struct at_host_launch<Kernel> {
 	static constexpr unsigned at_parameters = sizeof...(P);
 	static constexpr at_host_signature<sizeof...(P)> at_signature = { sizeof...(P),
-		{ { at_host_kind<P>::value, (uint32_t)sizeof(P) }..., { 0, 0 } } };
+		{ { at_host_kind<P>::value, (uint32_t)sizeof(P),
+			  at_host_pointed<P>::value }...,
+			{ 0, 0, 0 } } };
 
 	static void at_threads(at_host_context *self, P... arguments)
 	{

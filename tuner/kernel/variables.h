@@ -1,0 +1,43 @@
+/*
+ * The variables of an image, a cubin or a shared object, by the names that they have in
+ * C++: namespaces count, and the compiler need not export them.
+ *
+ *   at_image_variables_read()  ->  at_variable_find() ...  ->
+ * at_image_variables_release()
+ *
+ * It must not know where a device puts them.
+ * Threads: pure functions.
+ */
+#ifndef AT_KERNEL_VARIABLES_H
+#define AT_KERNEL_VARIABLES_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct at_image_variables {
+	size_t count;
+	/* for each: its symbol, mangled, on the heap */
+	char **symbols;
+	uint64_t *addresses; /* as in the file */
+	uint64_t *sizes_bytes;
+};
+
+/*
+ * Lists the variables; none where the image has no table of symbols or is no ELF file.
+ * *out comes zeroed, and the caller releases it. AT_ENOMEM is the only failure.
+ */
+enum at_status at_image_variables_read(const unsigned char *image, size_t size,
+	struct at_image_variables *out, struct at_error *err);
+void at_image_variables_release(struct at_image_variables *self);
+
+#define AT_NO_VARIABLE ((size_t)-1)
+/*
+ * The index of the variable of that name among symbols[0..count): "blur::weights", or
+ * "weights" where it is in no namespace or only one of the name is in any.
+ * AT_NO_VARIABLE: there is none, or there are several.
+ */
+size_t at_variable_find(char *const *symbols, size_t count, const char *name);
+
+#endif
