@@ -47,7 +47,7 @@ struct number {
 
 /* The making of the list. */
 struct list {
-	struct cases cases;
+	struct cases *cases;
 	struct at_spec view; /* the spec with the assumed domain */
 	struct number *numbers;
 	struct at_value *row;
@@ -164,7 +164,7 @@ static enum at_status find_counted(
 	struct list *self, size_t number, bool *is_counted, struct at_error *err)
 {
 	const struct at_spec *spec = &self->view;
-	const struct at_problem *tuned = self->cases.tuned;
+	const struct at_problem *tuned = self->cases->tuned;
 	const int64_t value = self->row[number].integer;
 	struct at_value *others = calloc(spec->slot_count + 1, sizeof(*others));
 	struct at_problem one = { 0 };
@@ -173,14 +173,15 @@ static enum at_status find_counted(
 	*is_counted = false;
 	self->row[number].integer = 2 * value + (value == 0);
 	if (!status)
-		status = cases_make(&self->cases, self->row, &one, err);
+		status = cases_make(self->cases, self->row, &one, err);
 	self->row[number].integer = value;
 	if (!status) {
-		struct at_value *slots = self->cases.slots;
+		struct at_value *slots = self->cases->slots;
 
-		at_spec_bind(spec, tuned, NULL, &self->cases.device->properties, slots);
 		at_spec_bind(
-			spec, &one, tuned, &self->cases.device->properties, others);
+			spec, tuned, NULL, &self->cases->device->properties, slots);
+		at_spec_bind(
+			spec, &one, tuned, &self->cases->device->properties, others);
 		at_spec_bind_configuration(spec, spec->defaults, slots);
 		at_spec_bind_configuration(spec, spec->defaults, others);
 		for (size_t i = 0; i < spec->argument_count; i++)
@@ -218,14 +219,14 @@ static bool may_be_halved(const struct number *self)
 static void find_base(struct list *self)
 {
 	const size_t count = self->view.domain.number_count;
-	const int64_t most = self->cases.most;
+	const int64_t most = self->cases->most;
 
-	self->cases.most = MOST_SCALED;
+	self->cases->most = MOST_SCALED;
 	for (;;) {
 		bool is_halved = false;
 
 		set_base(self);
-		if (cases_admit(&self->cases, self->row, false))
+		if (cases_admit(self->cases, self->row, false))
 			break;
 		for (size_t i = 0; i < count; i++) {
 			if (!may_be_halved(&self->numbers[i]))
@@ -242,7 +243,7 @@ static void find_base(struct list *self)
 		self->is_scaled = true;
 	}
 release:
-	self->cases.most = most;
+	self->cases->most = most;
 }
 
 static bool is_prime(int64_t n)
@@ -464,9 +465,9 @@ static enum at_status add(struct list *self, uint64_t contents, bool is_neighbou
 	bool is_there;
 
 	if (self->count == self->most ||
-		!cases_admit(&self->cases, self->row, is_neighbour))
+		!cases_admit(self->cases, self->row, is_neighbour))
 		return AT_OK;
-	status = cases_make(&self->cases, self->row, &one->problem, err);
+	status = cases_make(self->cases, self->row, &one->problem, err);
 	if (!status && contents)
 		status = cases_set_contents(&self->view, one, contents, err);
 	is_there = !one->problem.size_count && !contents;
@@ -616,15 +617,17 @@ static enum at_status begin(struct list *self, const struct at_spec *spec,
 	self->view = *spec;
 	status = assume(spec, tuned, &self->view.domain, err);
 	if (!status)
-		status = cases_begin(&self->cases, &self->view, tuned, device, err);
+		status = cases_begin(self->cases, &self->view, tuned, device, err);
+	if (status)
+		return status;
 	count = self->view.domain.number_count;
 	self->numbers = calloc(count + 1, sizeof(*self->numbers));
 	self->row = calloc(count + 1, sizeof(*self->row));
-	if (!status && (!self->numbers || !self->row))
-		status = at_fail_memory(err);
-	for (size_t i = 0; i < count && !status; i++)
+	if (!self->numbers || !self->row)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < count; i++)
 		self->row[i] = self->numbers[i].tuned = self->numbers[i].base =
-			self->cases.values[i];
+			self->cases->values[i];
 	for (size_t i = 0; i < count && !status; i++) {
 		struct number *number = &self->numbers[i];
 
@@ -659,7 +662,10 @@ enum at_status cases_default(const struct at_spec *spec, const struct at_problem
 	const struct at_device_info *device, uint64_t seed, uint64_t contents,
 	struct at_case *out, size_t *count, struct at_error *err)
 {
-	struct list self = { .out = out, .count = *count, .contents = contents };
+	struct cases cases = { 0 };
+	struct list self = {
+		.cases = &cases, .out = out, .count = *count, .contents = contents
+	};
 	enum at_status status = begin(&self, spec, tuned, device, err);
 
 	if (!status) {
@@ -674,7 +680,7 @@ enum at_status cases_default(const struct at_spec *spec, const struct at_problem
 	if (!status)
 		status = add_contents(&self, err);
 	*count = self.count;
-	cases_release(&self.cases);
+	cases_release(&cases);
 	release_domain(&self.view.domain);
 	free(self.numbers);
 	free(self.row);

@@ -166,7 +166,6 @@ static enum at_outcome prove_repeated(struct trial *self, struct at_error *err)
 	bool has_starts = self->candidate->calls[0][SIDE_START].kernel.values != NULL;
 	struct at_error reason = { 0 };
 	enum at_outcome outcome = AT_OUTCOME_OK;
-	bool is_traded = false;
 
 	for (size_t i = 0; i < AT_COUNT_OF(launches) && outcome == AT_OUTCOME_OK; i++) {
 		struct staging staging = { launches[i].set % bench->set_count,
@@ -175,7 +174,6 @@ static enum at_outcome prove_repeated(struct trial *self, struct at_error *err)
 		if (launches[i].trades && bench_exchange(bench, &reason))
 			return not_proved(
 				self, "two sets of data did not trade", &reason, err);
-		is_traded ^= launches[i].trades;
 		outcome = trial_launch(self, staging, launches[i].finds, err);
 	}
 	return outcome;
