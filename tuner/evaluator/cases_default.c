@@ -474,6 +474,7 @@ static enum at_status add(struct list *self, uint64_t contents, bool is_neighbou
 		is_there = !strcmp(self->out[i].problem.name, one->problem.name);
 	if (status || is_there) {
 		at_case_release(&one->problem);
+		free(one->promise);
 		memset(one, 0, sizeof(*one));
 		return status;
 	}
