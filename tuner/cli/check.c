@@ -3,6 +3,7 @@
 #include "cli/check_count.h"
 #include "cli/cli.h"
 #include "cli/counter.h"
+#include "cli/cover.h"
 #include "cli/output.h"
 #include "cli/sources.h"
 #include "cli/vet.h"
@@ -61,6 +62,7 @@ struct check {
 	size_t id_count;
 	bool json;
 	bool quiet;
+	bool covers; /* --cover was given */
 	/* Found when a space first needs device properties. */
 	struct at_property_sources sources;
 	char architecture[16]; /* of --arch; "": not given */
@@ -386,7 +388,7 @@ static enum at_status check_spec(
 	else if (!status && !progress.anything)
 		status = at_fail(err, AT_EUNAVAILABLE, spec->path, 0,
 			"it uses device.NAME, and no problem is for a device that is here; give --arch sm_90 or the like");
-	if (!status && (spec->kernel || self->vet.wanted))
+	if (!status && (spec->kernel || self->vet.wanted || self->covers))
 		status = at_spec_require_kernel(spec, err);
 	if (!status && spec->kernel)
 		status = check_named_files(spec, &template, err);
@@ -395,6 +397,8 @@ static enum at_status check_spec(
 	if (!status && self->vet.wanted)
 		status = at_cli_vet_space(
 			&self->vet, spec, &template, &self->sources, err);
+	if (!status && self->covers)
+		status = at_cli_cover_space(self->arguments, spec, &template, err);
 	at_template_release(&template);
 	free(progress.counted);
 	return status;
@@ -453,6 +457,7 @@ static enum at_exit run_check(const struct at_cli_arguments *arguments)
 		.arguments = arguments,
 		.json = at_cli_given(arguments, &at_option_json),
 		.quiet = at_cli_given(arguments, &at_option_quiet),
+		.covers = at_cli_given(arguments, &at_option_cover),
 		.vet = at_cli_vet_of(arguments),
 	};
 	enum at_status status = at_cli_each(
@@ -482,6 +487,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_problem,
 	&at_option_set,
 	&at_option_compile,
+	&at_option_cover,
 	&at_option_jobs,
 	&at_option_seed,
 	&at_option_trust,
@@ -497,13 +503,15 @@ const struct at_cli_command at_command_check = {
 	.summary =
 		"check a space, count its configurations, show what each constraint removes",
 	.details =
-		"Nothing is run, and nothing is compiled unless --compile is given. For each constraint it shows how many configurations it removes; a configuration that breaks several constraints counts for the first. If the space file also says how to tune, the template must exist too, and the defaults must satisfy the constraints and give a launch and arguments that make sense.\n"
+		"Nothing is run unless --cover is given, and nothing is compiled unless --cover or --compile is given. For each constraint it shows how many configurations it removes; a configuration that breaks several constraints counts for the first. If the space file also says how to tune, the template must exist too, and the defaults must satisfy the constraints and give a launch and arguments that make sense.\n"
 		"\n"
 		"A space that uses device.NAME is counted for each device of --device; else for the architecture of --arch; else for the first device that is found. Properties that an architecture does not determine, such as the number of multiprocessors, are those of a common large board; a note says so.\n"
 		"\n"
 		"With --compile, the baseline and N random configurations are compiled for that device or architecture. A table shows which resources of a multiprocessor each needs, and how many of its blocks are resident there. The exit code is 1 if one does not compile, or if the baseline cannot be launched.\n"
 		"\n"
-		"Files of strangers can be checked safely: nothing of them is run, and nothing is written for them. Compiler options are accepted only if they are known to choose nothing but code and messages. Compilers run in a sandbox: they write into a folder that is removed, and open no connection. --trust lifts both limits.\n"
+		"With --cover, the reference and the baseline are compiled for this CPU with counters, and run on the cases on which a winner would be verified. For each problem it shows which lines and branches never ran and which constants no case gave to a number, then a domain to start from. If coverage cannot be measured, because gcc is missing or the reference is a file, a line says so, and the exit code stays 0.\n"
+		"\n"
+		"Files of strangers can be checked safely without --cover: nothing of them is run, and nothing is written for them. Compiler options are accepted only if they are known to choose nothing but code and messages. Compilers run in a sandbox: they write into a folder that is removed, and open no connection. --trust lifts both limits.\n"
 		"\n"
 		"  autotune check spaces/matmul.cfg --arch sm_90 --compile 20",
 	.operands_minimum = 1,

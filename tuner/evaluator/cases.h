@@ -79,6 +79,17 @@ enum at_status at_case_without(const struct at_spec *spec,
 /* Releases what a case owns. */
 void at_case_release(struct at_problem *one);
 
+/*
+ * Fills in out->numbers, without values: the numbers that the default list changes,
+ * which are sizes of the tuned problem that no other one gives, and scalar arguments.
+ * Every domain that a space can declare is about some of these. The caller releases
+ * *out with at_cases_release_numbers(), also after a failure.
+ */
+enum at_status at_cases_numbers(const struct at_spec *spec,
+	const struct at_problem *tuned, struct at_domain *out, struct at_error *err);
+/* A zeroed one is fine. */
+void at_cases_release_numbers(struct at_domain *numbers);
+
 /* Appends the case in the syntax of a space file: "{ M = 33; trans_a = 1; }". */
 void at_case_write(const struct at_problem *one, struct at_strbuf *out);
 

@@ -118,8 +118,8 @@ static enum at_status add_scalar(const struct at_spec *spec, size_t index,
 	return status;
 }
 
-static enum at_status assume(const struct at_spec *spec, const struct at_problem *tuned,
-	struct at_domain *domain, struct at_error *err)
+enum at_status at_cases_numbers(const struct at_spec *spec,
+	const struct at_problem *tuned, struct at_domain *domain, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 
@@ -138,7 +138,7 @@ static enum at_status assume(const struct at_spec *spec, const struct at_problem
 	return status;
 }
 
-static void release_domain(struct at_domain *domain)
+void at_cases_release_numbers(struct at_domain *domain)
 {
 	for (size_t i = 0; i < domain->number_count; i++)
 		free(domain->numbers[i].name);
@@ -475,6 +475,7 @@ static enum at_status add(struct list *self, uint64_t contents, bool is_neighbou
 		is_there = !strcmp(self->out[i].problem.name, one->problem.name);
 	if (status || is_there) {
 		at_case_release(&one->problem);
+		free(one->promise);
 		memset(one, 0, sizeof(*one));
 		return status;
 	}
@@ -615,7 +616,7 @@ static enum at_status begin(struct list *self, const struct at_spec *spec,
 	size_t count;
 
 	self->view = *spec;
-	status = assume(spec, tuned, &self->view.domain, err);
+	status = at_cases_numbers(spec, tuned, &self->view.domain, err);
 	if (!status)
 		status = cases_begin(self->cases, &self->view, tuned, device, err);
 	if (status)
@@ -681,7 +682,7 @@ enum at_status cases_default(const struct at_spec *spec, const struct at_problem
 		status = add_contents(&self, err);
 	*count = self.count;
 	cases_release(&cases);
-	release_domain(&self.view.domain);
+	at_cases_release_numbers(&self.view.domain);
 	free(self.numbers);
 	free(self.row);
 	return status;

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "kernel/coverage.h"
 #include "kernel/cxx_arguments.h"
 #include "kernel/cxx_object.h"
 #include "kernel/cxx_prelude.h"
@@ -81,6 +82,23 @@ static const char *const link_flags[] = {
 	"-Wl,-z,now",
 };
 
+/*
+ * For coverage: without optimisation each line and each branch of the source has code
+ * of its own, so that counts are those of the text. Blocks run on several threads, and
+ * gcov derives some counts from others: a lost increment would make nonsense of these.
+ */
+static const char *const covered_flags[] = {
+	"-O0",
+	"-fprofile-arcs",
+	"-ftest-coverage",
+	"-fprofile-update=atomic",
+	"-fsanitize-coverage=trace-cmp",
+};
+
+/* The callbacks are compiled here, where no flag has the compiler instrument them. */
+static const char *const covered_link_flags[] = { "-fPIC", "-O1", "-w",
+	"-fno-exceptions", "-fvisibility=hidden" };
+
 /* images have kilobytes, but a sparse file may claim any size */
 #define WRITTEN_LIMIT_BYTES ((size_t)256 << 20)
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -90,9 +108,10 @@ static const char *const link_flags[] = {
 struct job {
 	const struct at_compile_request *request;
 	struct at_cxx_tool tool;
+	const char *covered; /* the caller's folder, of an image that counts; or NULL */
 	char folder[512];
-	/* paths of files in the folder */
-	char *unit, *object, *shared, *image;
+	/* paths of files in the folder; `compared` has the callbacks of coverage */
+	char *unit, *object, *shared, *image, *compared;
 	struct at_host_needs needs; /* the headers that were written below the folder */
 	struct at_strbuf log;
 	bool succeeded;
@@ -105,15 +124,16 @@ static enum at_status make_folder(struct job *job, struct at_error *err)
 
 	if (!place || !place[0])
 		place = "/tmp";
-	length =
-		snprintf(job->folder, sizeof(job->folder), "%s/autotune-XXXXXX", place);
+	length = snprintf(job->folder, sizeof(job->folder), "%s%s",
+		job->covered ? job->covered : place,
+		job->covered ? "" : "/autotune-XXXXXX");
 	if (length < 0 || (size_t)length >= sizeof(job->folder)) {
 		job->folder[0] = '\0';
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"$TMPDIR is longer than %zu bytes; set a shorter one",
 			sizeof(job->folder) - 20);
 	}
-	if (!mkdtemp(job->folder)) {
+	if (!job->covered && !mkdtemp(job->folder)) {
 		job->folder[0] = '\0';
 		return at_fail(err, AT_EIO, place, 0,
 			"cannot make a folder here for the C++ compiler: %s; set TMPDIR",
@@ -123,14 +143,16 @@ static enum at_status make_folder(struct job *job, struct at_error *err)
 	job->object = at_path_join(job->folder, "unit.o");
 	job->shared = at_path_join(job->folder, "shared.s");
 	job->image = at_path_join(job->folder, "unit.so");
-	if (!job->unit || !job->object || !job->shared || !job->image)
+	job->compared = at_path_join(job->folder, "compared.cc");
+	if (!job->unit || !job->object || !job->shared || !job->image || !job->compared)
 		return at_fail_memory(err);
 	return AT_OK;
 }
 
 static void remove_folder(struct job *job)
 {
-	char *const files[] = { job->unit, job->object, job->shared, job->image };
+	char *const files[] = { job->unit, job->object, job->shared, job->image,
+		job->compared };
 
 	for (size_t i = 0; i < COUNT(files); i++) {
 		if (files[i])
@@ -139,7 +161,9 @@ static void remove_folder(struct job *job)
 	}
 	if (job->folder[0]) {
 		at_host_headers_remove(job->folder, &job->needs);
-		rmdir(job->folder);
+		/* what the compiler wrote for gcov stays in the caller's folder */
+		if (!job->covered)
+			rmdir(job->folder);
 	}
 }
 
@@ -305,6 +329,9 @@ static enum at_status compile_source(struct job *job,
 	   folder */
 	at_cxx_arguments_add(&arguments, "-iquote");
 	at_cxx_arguments_add(&arguments, ".");
+	if (job->covered)
+		at_cxx_arguments_add_all(
+			&arguments, covered_flags, COUNT(covered_flags));
 	at_cxx_arguments_add(&arguments, "-c");
 	at_cxx_arguments_add(&arguments, job->unit);
 	at_cxx_arguments_add(&arguments, "-o");
@@ -327,7 +354,8 @@ static enum at_status compile_unit(struct job *job, struct at_error *err)
 			status = at_fail_memory(err);
 	}
 	if (!status) {
-		prelude = find_prelude(job, &options);
+		/* the dialect was precompiled with other flags */
+		prelude = job->covered ? NULL : find_prelude(job, &options);
 		status = compile_source(job, &options, prelude, err);
 	}
 	if (!status && !job->succeeded && prelude &&
@@ -426,6 +454,12 @@ static enum at_status run_linker(
 		at_cxx_arguments_add(&arguments, job->shared);
 	if (is_lean)
 		at_cxx_arguments_add_all(&arguments, lean_flags, COUNT(lean_flags));
+	if (job->covered) {
+		at_cxx_arguments_add_all(
+			&arguments, covered_link_flags, COUNT(covered_link_flags));
+		at_cxx_arguments_add(&arguments, job->compared);
+		at_cxx_arguments_add(&arguments, "-lgcov");
+	}
 	at_cxx_arguments_add(&arguments, "-o");
 	at_cxx_arguments_add(&arguments, job->image);
 	return run_tool(job, &arguments, err);
@@ -439,8 +473,8 @@ static enum at_status link_objects(
 	enum at_status status;
 
 	memset(&job->log, 0, sizeof(job->log));
-	status = run_linker(job, has_shared, true, err);
-	if (!status && !job->succeeded) {
+	status = run_linker(job, has_shared, !job->covered, err);
+	if (!status && !job->succeeded && !job->covered) {
 		at_strbuf_clear(&job->log);
 		status = run_linker(job, has_shared, false, err);
 	}
@@ -513,10 +547,25 @@ static void drop_image(struct at_compile_result *result)
 	memset(result, 0, sizeof(*result));
 }
 
-enum at_status at_cxx_compile(const struct at_compile_request *request,
-	struct at_compile_result *result, struct at_error *err)
+/* The callbacks of coverage, and where they write what they saw. */
+static enum at_status write_compared(struct job *job, struct at_error *err)
 {
-	struct job job = { .request = request };
+	struct at_strbuf text = { 0 };
+	enum at_status status;
+
+	at_strbuf_addf(&text, "#define AT_COMPARED_FILE \"%s/" AT_COMPARED_NAME "\"\n",
+		job->folder);
+	at_strbuf_add_bytes(
+		&text, (const char *)at_embedded_compared, at_embedded_compared_size);
+	status = write_file(job->compared, &text, err);
+	at_strbuf_release(&text);
+	return status;
+}
+
+static enum at_status compile_job(const struct at_compile_request *request,
+	const char *covered, struct at_compile_result *result, struct at_error *err)
+{
+	struct job job = { .request = request, .covered = covered };
 	uint64_t started_ns = at_clock_now_ns();
 	enum at_status status;
 
@@ -525,6 +574,8 @@ enum at_status at_cxx_compile(const struct at_compile_request *request,
 	if (status)
 		return status;
 	status = make_folder(&job, err);
+	if (!status && covered)
+		status = write_compared(&job, err);
 	if (!status)
 		status = compile_unit(&job, err);
 	if (!status && job.succeeded)
@@ -550,6 +601,18 @@ enum at_status at_cxx_compile(const struct at_compile_request *request,
 	if (status)
 		at_compile_result_release(result);
 	return status;
+}
+
+enum at_status at_cxx_compile(const struct at_compile_request *request,
+	struct at_compile_result *result, struct at_error *err)
+{
+	return compile_job(request, NULL, result, err);
+}
+
+enum at_status at_cxx_compile_covered(const struct at_compile_request *request,
+	const char *folder, struct at_compile_result *result, struct at_error *err)
+{
+	return compile_job(request, folder, result, err);
 }
 
 /* ---- the version -------------------------------------------------------- */

@@ -1,0 +1,284 @@
+/* `check --cover`: what the cases of a verification reached, on device host. */
+#include "executable.h"
+#include "kernel/coverage.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define NAME "covered"
+#define KERNEL "reference = \"covered_reference\";"
+
+static int make_place(void **state)
+{
+	(void)state;
+	executable_begin();
+	return 0;
+}
+
+/* Writes a space of kernels/covered.cu: with a fault in the baseline, and sections. */
+static void write_space(const char *fault, const char *reference, const char *more)
+{
+	char text[4096];
+
+	snprintf(text, sizeof(text),
+		"kernel: { name = \"covered\"; function = \"covered\"; template = \"" AT_TEST_DIR
+		"/kernels/covered.cu\"; %s };\n"
+		"problems = ( { name = \"few\"; N = 100; } );\n"
+		"parameters: { FAULT = [ \"none\", \"wrong\", \"ends\", \"hangs\" ]; };\n"
+		"defaults: { FAULT = \"%s\"; };\n"
+		"launch: { block = ( 32 ); grid = ( \"ceil_div(N, 32)\" ); };\n"
+		"arguments = (\n"
+		"  { name = \"x\"; type = \"int\"; count = \"N\"; access = \"in\"; },\n"
+		"  { name = \"y\"; type = \"int\"; count = \"N\"; access = \"out\"; },\n"
+		"  { name = \"kind\"; type = \"int\"; value = \"0\"; },\n"
+		"  { name = \"mode\"; type = \"int\"; value = \"0\"; },\n"
+		"  { name = \"n\"; type = \"int\"; value = \"N\"; } );\n%s\n",
+		reference, fault, more);
+	executable_write(NAME ".cfg", text);
+}
+
+static char *run_cover(const char *more)
+{
+	struct executable_outcome outcome;
+	char line[128];
+	char *out;
+
+	snprintf(line, sizeof(line), "check " NAME ".cfg --cover%s", more);
+	outcome = executable_run(line);
+	if (outcome.code)
+		fail_msg("code %d\n%s%s", outcome.code, outcome.out, outcome.err);
+	out = outcome.out;
+	outcome.out = NULL;
+	executable_drop(&outcome);
+	return out;
+}
+
+static void assert_has(const char *text, const char *part)
+{
+	if (!strstr(text, part))
+		fail_msg("no \"%s\" in\n%s", part, text);
+}
+
+static void assert_lacks(const char *text, const char *part)
+{
+	if (strstr(text, part))
+		fail_msg("\"%s\" in\n%s", part, text);
+}
+
+/* The default list gives kind and mode 0 and 1. Constants are found in a macro, a
+   template's argument, a switch, and behind a condition that no case fulfils. */
+static void names_what_no_case_reached(void **state)
+{
+	char *out;
+
+	(void)state;
+	write_space("none", KERNEL, "");
+	out = run_cover("");
+	assert_has(out, "coverage: 16 of 16 cases ran\n");
+	assert_has(out, "\n  reference: 26 of 38 lines and branches ran; never:\n"
+			"    covered.cu:64: if (value == 1234567) (1 of 2 ways)\n"
+			"    covered.cu:68: else if (kind == TWO) (1 of 2 ways)\n");
+	assert_has(out, "\n    and 1 more\n  baseline: ");
+	assert_has(out, "\n    covered.cu:41: switch (kind) { (2 of 4 ways)\n");
+	/* only a pattern of data has three values that are equal, and none is run */
+	assert_has(out, "x[4] == x[8]) (3 of 6 ways)");
+	/* of a function that never ran the line of its caller tells */
+	assert_lacks(out, "covered.cu:22");
+	assert_lacks(out, "value is compared");
+	assert_has(out,
+		"  N is compared with constants that no case gives it: 5000\n"
+		"  kind is compared with constants that no case gives it: 2, 3\n"
+		"  mode is compared with constants that no case gives it: 2\n");
+	assert_has(out, "domain: {\n  N = \"1 .. 5000\";\n  kind = [ 0, 1, 2, 3, 4 ];\n"
+			"  mode = [ 0, 1, 2, 3 ];\n};\n");
+	free(out);
+}
+
+/* the proposal, taken over, reaches all but what depends on the data */
+static void finds_nothing_more_in_the_domain_that_it_proposes(void **state)
+{
+	char *out;
+
+	(void)state;
+	write_space("none", KERNEL,
+		"domain: { N = \"1 .. 5000\"; kind = [ 0, 1, 2, 3, 4 ]; mode = [ 0, 1, 2, 3 ]; };");
+	out = run_cover("");
+	assert_has(out, "reference: 36 of 38 lines and branches ran; never:\n"
+			"    covered.cu:64: if (value == 1234567) (1 of 2 ways)\n"
+			"  baseline: ");
+	assert_lacks(out, "is compared with");
+	assert_lacks(out, "lacks");
+	free(out);
+}
+
+/* mode has one value in all cases: other ones are probed, and do not count */
+static void tells_which_numbers_a_domain_lacks(void **state)
+{
+	struct at_json *object;
+	char *out;
+
+	(void)state;
+	write_space("none", KERNEL, "domain: { N = \"1 .. 200\"; kind = [ 0, 1 ]; };");
+	out = run_cover(" --json");
+	object = executable_json_line(out, 1);
+	assert_string_equal(at_json_text(at_json_get(object, "event")), "coverage");
+	assert_int_equal(at_json_kind_of(at_json_get(object, "reason")), AT_JSON_NULL);
+	assert_int_equal(at_json_whole(at_json_get(object, "ran"), -1),
+		at_json_whole(at_json_get(object, "cases"), -2));
+	assert_true(
+		at_json_whole(at_json_get(at_json_get(object, "reference"), "reached"),
+			-1) < 27);
+	at_json_free(object);
+	object = executable_json_line(out, 2);
+	assert_string_equal(at_json_text(at_json_get(object, "domain")),
+		"  N = \"1 .. 5000\";\n  kind = [ 0, 1, 2, 3, 4 ];\n  mode = [ 0, 1, 2, 3 ];\n");
+	at_json_free(object);
+	free(out);
+}
+
+/* also where the template lies in the working folder, so that its name for the compiler
+   has no folder */
+static void names_lines_of_included_files(void **state)
+{
+	struct executable_outcome outcome;
+
+	(void)state;
+	executable_write("inner.h",
+		"__device__ inline int pick(int value, int kind)\n{\n"
+		"\tif (kind == 7)\n\t\treturn value * 3;\n\treturn value;\n}\n");
+	executable_write("outer.cu",
+		"#include \"inner.h\"\n"
+		"extern \"C\" __global__ void k(const int *x, int *y, int kind, int n)\n{\n"
+		"\tint i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+		"\tif (i < n)\n\t\ty[i] = pick(x[i], kind);\n}\n"
+		"extern \"C\" __global__ void r(const int *x, int *y, int kind, int n)\n{\n"
+		"\tfor (int i = threadIdx.x; i < n && !blockIdx.x; i += blockDim.x)\n"
+		"\t\ty[i] = kind == 7 ? x[i] * 3 : x[i];\n}\n");
+	executable_write("outer.cfg",
+		"kernel: { name = \"k\"; template = \"outer.cu\"; reference = \"r\"; };\n"
+		"problems = ( { name = \"few\"; N = 100; } );\n"
+		"parameters: { BLOCK = [ 32, 64 ]; };\n"
+		"launch: { block = ( \"BLOCK\" ); grid = ( \"ceil_div(N, BLOCK)\" ); };\n"
+		"arguments = (\n"
+		"  { name = \"x\"; type = \"int\"; count = \"N\"; access = \"in\"; },\n"
+		"  { name = \"y\"; type = \"int\"; count = \"N\"; access = \"out\"; },\n"
+		"  { name = \"kind\"; type = \"int\"; value = \"0\"; },\n"
+		"  { name = \"n\"; type = \"int\"; value = \"N\"; } );\n");
+	outcome = executable_run("check outer.cfg --cover");
+	assert_has(outcome.out, "    inner.h:3: if (kind == 7) (1 of 2 ways)\n");
+	assert_has(outcome.out,
+		"    outer.cu:11: y[i] = kind == 7 ? x[i] * 3 : x[i]; (1 of 2 ways)\n");
+	executable_drop(&outcome);
+}
+
+/* a verification drops them, so they reach nothing */
+static void drops_cases_on_which_the_baseline_is_wrong(void **state)
+{
+	char *out;
+
+	(void)state;
+	write_space("wrong", KERNEL, "");
+	out = run_cover("");
+	assert_has(out,
+		"coverage: 11 of 16 cases ran; on 5 the reference or the baseline fails\n");
+	assert_has(out, "    covered.cu:66: if (kind == 1) (1 of 2 ways)\n");
+	assert_has(out, "  kind = [ 0 ];\n");
+	free(out);
+}
+
+static void goes_on_behind_a_case_that_ends_its_process(void **state)
+{
+	char *out;
+
+	(void)state;
+	write_space("ends", KERNEL, "");
+	out = run_cover("");
+	assert_has(out, "coverage: 11 of 16 cases ran\n");
+	assert_has(out,
+		"  not counted: case kind=1: its process died (it ended itself)\n");
+	free(out);
+}
+
+static void ends_a_case_that_hangs(void **state)
+{
+	char *out;
+
+	(void)state;
+	write_space("hangs", KERNEL,
+		"domain: { N = [ 90, 100 ]; }; verify: { problems = ( { name = \"one\"; N = 100; kind = 1; } ); };");
+	out = run_cover("");
+	assert_has(out, "  not counted: one: it takes more than ");
+	assert_has(out, "  reference: ");
+	free(out);
+}
+
+static void says_why_nothing_is_measured(void **state)
+{
+	static const struct {
+		const char *compiler, *reference, *reason;
+	} cases[] = {
+		{ "/nonexistent", KERNEL, "not measured: no C++ compiler; tried " },
+		{ "g++ -DBROKEN=1 -include /nonexistent.h", KERNEL,
+			"not measured: the reference does not compile for host: " },
+		{ NULL, "reference = { files = ( { argument = \"y\"; path = \"y.bin\"; } ); };",
+			"not measured: the reference is a library or a file" },
+	};
+
+	(void)state;
+	executable_write("y.bin", "");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char *out;
+
+		if (cases[i].compiler)
+			setenv("AUTOTUNE_CXX", cases[i].compiler, 1);
+		write_space("none", cases[i].reference, "");
+		out = run_cover("");
+		unsetenv("AUTOTUNE_CXX");
+		assert_has(out, cases[i].reason);
+		assert_lacks(out, "domain");
+		free(out);
+	}
+}
+
+/* what a process wrote that was ended on the way */
+static void reads_comparisons_up_to_a_line_that_is_cut(void **state)
+{
+	struct at_compared *rows;
+	struct at_error err = { 0 };
+	size_t count;
+
+	(void)state;
+	executable_write(AT_COMPARED_NAME, "7 -1 -9223372036854775808 5\n8 2 3 4\n9 1");
+	assert_int_equal(
+		at_coverage_read_compared(executable_place, &rows, &count, &err),
+		AT_OK);
+	assert_int_equal(count, 2);
+	assert_true(rows[0].place == 7 && rows[0].constant == -1 &&
+		    rows[0].low == INT64_MIN && rows[0].high == 5);
+	assert_int_equal(rows[1].high, 4);
+	free(rows);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_what_no_case_reached),
+		cmocka_unit_test(finds_nothing_more_in_the_domain_that_it_proposes),
+		cmocka_unit_test(tells_which_numbers_a_domain_lacks),
+		cmocka_unit_test(names_lines_of_included_files),
+		cmocka_unit_test(drops_cases_on_which_the_baseline_is_wrong),
+		cmocka_unit_test(goes_on_behind_a_case_that_ends_its_process),
+		cmocka_unit_test(ends_a_case_that_hangs),
+		cmocka_unit_test(says_why_nothing_is_measured),
+		cmocka_unit_test(reads_comparisons_up_to_a_line_that_is_cut),
+	};
+
+	return cmocka_run_group_tests(tests, make_place, executable_end);
+}
