@@ -424,7 +424,7 @@ static void check_instances(const char *option, const char *value)
 		words[6 + i] = paths[i] = write_instance(i);
 	program_run(words, &result);
 	for (size_t i = 0; i < AT_COUNT_OF(instances); i++) {
-		enum at_element type, element;
+		enum at_element type = AT_ELEMENT_NONE, element = AT_ELEMENT_NONE;
 		char told[400];
 		int lanes;
 
