@@ -123,7 +123,8 @@ static enum at_status fake_plan(struct at_evaluator *base,
 	assert(planned->compile.source);
 	memcpy(planned->compile.source, configuration, bytes);
 	planned->flops = planned->bytes = NAN;
-	planned->floor.flops_ns = fate_of(self, configuration).floor_ns;
+	if (self->script->has_floors)
+		planned->floor.flops_ns = fate_of(self, configuration).floor_ns;
 	self->counts->planned++;
 	*out = planned;
 	return AT_OK;

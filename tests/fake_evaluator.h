@@ -56,6 +56,7 @@ struct fake_script {
 	size_t case_count; /* 0: 1 */
 	/* the duration of the whole proof of a case, if it is given so much time */
 	double case_seconds;
+	bool has_floors; /* fates are asked for when a configuration is planned, too */
 	bool backwards; /* of answers due at one time the last begun comes first */
 	double block_seconds; /* of finals; 0: all the time that these may take */
 	size_t fails_after; /* this many answers are followed by an error; 0: never */

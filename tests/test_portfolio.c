@@ -131,6 +131,7 @@ static struct at_evaluator *open_part(struct world *world, size_t index)
 
 	part->script = (struct fake_script){
 		.fate = scripted_fate,
+		.has_floors = true,
 		.prove = scripted_proof,
 		.context = part,
 		.parameter_count = 2,

@@ -277,6 +277,7 @@ static struct world *world_new(void)
 		world->fates[i].time_ns = plain_time(i);
 	world->script = (struct fake_script){
 		.fate = scripted_fate,
+		.has_floors = true,
 		.prove = scripted_proof,
 		.answering = answering,
 		.context = world,
