@@ -193,7 +193,7 @@ static void extents_change_at_once_and_alone(void **state)
 	at_spec_free(spec);
 }
 
-/* What is told a kernel may be known to it by heart. */
+/* A kernel may contain the value of an argument as a constant. */
 static void a_number_gets_other_values(void **state)
 {
 	static const struct {
@@ -238,7 +238,7 @@ static void a_number_gets_other_values(void **state)
 }
 
 /* Nothing changes that the space fixes, that follows from a size, or that only one of
-   the kernels is told. */
+   the kernels gets. */
 static void what_is_no_number_of_both_kernels_stays(void **state)
 {
 	static const char *const arguments[] = {

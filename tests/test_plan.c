@@ -796,8 +796,8 @@ static void plan_other_contents(
 	assert_int_equal(at_plan_arguments(&self->plan, setup, NULL), AT_OK);
 }
 
-/* 0 all over is as good a number as any: who leaves it out is right by luck. And of
-   what has no fill nobody said what it may be. */
+/* Inputs of zeros hide what is done with them, and the space does not say what an input
+   without a fill may hold. */
 static void knows_which_contents_hide_something(void **state)
 {
 	enum { STAYS, TO_ONE, OF_TYPE };

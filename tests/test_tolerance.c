@@ -327,7 +327,7 @@ static void few_that_are_off_by_one_may_be_allowed_to(void **state)
 
 static void a_part_of_the_values_may_be_outliers(void **state)
 {
-	/* of 64 values 3.2, rounded up, of which 1 is off */
+	/* 3.2 of 64 values, rounded up; one is off */
 	const struct wanted wanted = {
 		.reference = "counted", .is_whole = true, .outliers = 0.05
 	};

@@ -1627,7 +1627,7 @@ static void who_fails_on_a_default_case_is_refused_where_the_baseline_is_right(
 	tear_down(&place);
 }
 
-static void a_case_that_the_baseline_fails_on_refuses_nobody(void **state)
+static void a_case_that_the_baseline_fails_on_refuses_no_winner(void **state)
 {
 	static const struct fake_board boards[1];
 	struct place place;
@@ -2181,7 +2181,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_default_case_that_makes_no_sense_is_left_out),
 		cmocka_unit_test(
 			who_fails_on_a_default_case_is_refused_where_the_baseline_is_right),
-		cmocka_unit_test(a_case_that_the_baseline_fails_on_refuses_nobody),
+		cmocka_unit_test(a_case_that_the_baseline_fails_on_refuses_no_winner),
 		cmocka_unit_test(who_is_late_on_a_default_case_is_asked_again),
 		cmocka_unit_test(where_the_baseline_is_late_it_is_seldom_asked),
 		cmocka_unit_test(

@@ -171,7 +171,9 @@ static enum at_status find_counted(
 	enum at_status status = others ? AT_OK : at_fail_memory(err);
 
 	*is_counted = false;
-	self->row[number].integer = 2 * value + (value == 0);
+	/* a number that large is no size */
+	self->row[number].integer =
+		value > INT32_MAX ? value / 2 : 2 * value + (value == 0);
 	if (!status)
 		status = cases_make(self->cases, self->row, &one, err);
 	self->row[number].integer = value;
@@ -332,7 +334,7 @@ static void add_ways_of_whole(const struct list *self, size_t index)
 			add_whole(number, 2);
 	} else if (value < 0) {
 		add_whole(number, 0);
-		if (value < -1)
+		if (value < -1 && value > INT64_MIN)
 			add_whole(number, -value);
 		add_whole(number, value / 2);
 	} else {
@@ -343,7 +345,8 @@ static void add_ways_of_whole(const struct list *self, size_t index)
 		if (entry->argument)
 			add_whole(number, 0);
 		add_whole(number, value / 2);
-		add_whole(number, value + 1);
+		if (value < INT64_MAX)
+			add_whole(number, value + 1);
 		add_whole(number, 1);
 	}
 	if (entry->argument &&

@@ -1,4 +1,4 @@
-/* What the files cases*.c share; nobody else includes it. */
+/* What the files cases*.c share; private to them. */
 #ifndef AT_EVALUATOR_CASES_PARTS_H
 #define AT_EVALUATOR_CASES_PARTS_H
 

@@ -269,23 +269,17 @@ static enum at_outcome prove_pattern(struct trial *self, unsigned set,
 	return outcome;
 }
 
-/* When the patterns began, on both clocks. */
-struct beginning {
-	uint64_t ns;
-	uint64_t worked_ns;
-};
-
 /*
  * Whether the patterns have had their time. A device that tells its own work is
  * believed, and one that does not is taken to have worked as long on each pattern as
  * on the quickest: other programs make a pattern longer, and never shorter.
  */
-static bool is_late(const struct trial *self, const struct beginning *begun)
+static bool is_late(const struct trial *self, uint64_t begun_worked_ns)
 {
 	const struct at_measure_request *request = self->request;
 	const double passed_ns = (double)(at_clock_now_ns() - self->start_ns);
 	const double worked_ns =
-		fmin((double)(bench_worked_ns(self->bench) - begun->worked_ns),
+		fmin((double)(bench_worked_ns(self->bench) - begun_worked_ns),
 			self->least_pattern_ns * self->patterns);
 
 	return worked_ns > PATTERNS_NS ||
@@ -297,7 +291,7 @@ static bool is_late(const struct trial *self, const struct beginning *begun)
    data by a part of it is wrong here. When late only the first set: a kernel that
    recognizes just the other one is fast only every other time. */
 static enum at_outcome prove_timed(
-	struct trial *self, const struct beginning *begun, struct at_error *err)
+	struct trial *self, uint64_t begun_worked_ns, struct at_error *err)
 {
 	struct at_bench *bench = self->bench;
 	enum at_outcome outcome = AT_OUTCOME_OK;
@@ -308,7 +302,7 @@ static enum at_outcome prove_timed(
 		set++) {
 		struct at_data data = contents_declared(bench->setup->timed_seed, set);
 
-		if (set > 0 && is_late(self, begun))
+		if (set > 0 && is_late(self, begun_worked_ns))
 			break;
 		data.pattern = AT_DATA_TIMED;
 		if (data_is_other(bench->setup, &data))
@@ -330,7 +324,7 @@ static enum at_outcome prove_patterns(struct trial *self, struct at_error *err)
 	_Static_assert(AT_COUNT_OF(order) == AT_DATA_COUNT, "all of them");
 	struct at_bench *bench = self->bench;
 	const struct at_measure_setup *setup = bench->setup;
-	const struct beginning begun = { at_clock_now_ns(), bench_worked_ns(bench) };
+	const uint64_t begun_worked_ns = bench_worked_ns(bench);
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
 	/* an expected output from a file is that of the declared data alone */
@@ -346,7 +340,7 @@ static enum at_outcome prove_patterns(struct trial *self, struct at_error *err)
 		bool is_like = i < 3;
 
 		if (order[i] == AT_DATA_TIMED) {
-			outcome = prove_timed(self, &begun, err);
+			outcome = prove_timed(self, begun_worked_ns, err);
 			continue;
 		}
 		if (i > 0 && !data_is_other(setup, &data))
@@ -357,7 +351,7 @@ static enum at_outcome prove_patterns(struct trial *self, struct at_error *err)
 			self->result->proved.patterns++;
 			continue;
 		}
-		if (!is_like && is_late(self, &begun))
+		if (!is_like && is_late(self, begun_worked_ns))
 			break;
 		/* on the other set too, and first: the launches that follow find what
 		   both have left */

@@ -9,7 +9,6 @@
 #define AT_SESSION_PHASE_PROOF_H
 
 #include "evaluator/evaluator.h"
-#include "session/budget.h"
 #include "session/session.h"
 
 /* Copied. */

@@ -230,7 +230,7 @@ static enum at_status workers_prove(struct at_evaluator *base,
 		at_planned_free(planned);
 		return status;
 	}
-	if (workload->nobody_fits) {
+	if (workload->is_unfit) {
 		planned->outcome = AT_OUTCOME_NOT_APPLICABLE;
 		snprintf(planned->detail, sizeof(planned->detail),
 			"nothing promises it, and the baseline is not right on it");

@@ -269,7 +269,7 @@ static void trial_measured(void *context, struct at_measure_result *results,
 		   problem->status != AT_EMACHINE) {
 		/* the reference does not work on these sizes; the process was
 		   replaced */
-		trial->workload->nobody_fits = true;
+		trial->workload->is_unfit = true;
 		trial->workload->reference_fails = true;
 		snprintf(text, sizeof(text),
 			"the reference is not for this case of the default list: %.900s",

@@ -26,7 +26,7 @@ void workers_answer(struct workers *self, struct trial *trial)
 			.outcome = trial->outcome,
 			.detail = trial->detail,
 			.proved = trial->result.proved,
-			.is_unfit = trial->workload->nobody_fits &&
+			.is_unfit = trial->workload->is_unfit &&
 				    trial->outcome == AT_OUTCOME_NOT_APPLICABLE,
 			.reference_fails = trial->workload->reference_fails,
 			.names_case = trial->shrinking && trial->shrinking->smallest,

@@ -2,7 +2,7 @@
  * Verification on cases that nothing in the space promises (is_default of struct
  * at_case). A winner that fails on one is not refused for that alone: the baseline is
  * asked, and only if it is right there, the winner is wrong. Otherwise the case is left
- * out, and that is told.
+ * out, and a note says so.
  */
 #include "evaluator/workers/workers_parts.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what is told before the first case --------------------------------------- */
+/* ---- notes ahead of the first case --------------------------------------- */
 
 static void tell_default(struct workers *self)
 {
@@ -210,7 +210,7 @@ static bool decide(struct workers *self, struct trial *trial)
 			return false;
 		}
 		if (trial->outcome != AT_OUTCOME_OK) {
-			workload->nobody_fits = true;
+			workload->is_unfit = true;
 			leave_out(trial, BASELINE_FAILS);
 			return false;
 		}

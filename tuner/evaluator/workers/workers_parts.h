@@ -36,7 +36,7 @@ struct workload {
 	const struct at_case *from; /* NULL: the space names the problem */
 	bool is_shrunk; /* a case of the domain with fewer numbers changed */
 	bool baseline_fits; /* of default cases: the baseline is right there */
-	bool nobody_fits; /* and here it is not, or the reference fails */
+	bool is_unfit; /* and here it is not, or the reference fails */
 	bool reference_fails;
 };
 

@@ -128,7 +128,7 @@ enum at_status workers_pick_workload(struct workers *workers,
 		bool has_several, is_better;
 		enum at_status status;
 
-		if (workload->nobody_fits || (is_set_up_only && !workload->is_set_up) ||
+		if (workload->is_unfit || (is_set_up_only && !workload->is_set_up) ||
 			(only_promised && workers_is_default(workload)) ||
 			!at_plan_applies(workload->plan.problem,
 				workers->base.info.device.kind) ||
