@@ -257,6 +257,13 @@ static const char *fake_case_name(const struct at_evaluator *base, size_t proof_
 	return names[proof_case % 4];
 }
 
+static uint32_t fake_case_id(const struct at_evaluator *base, size_t proof_case)
+{
+	const struct fake_script *script = ((const struct fake *)base)->script;
+
+	return script->ids ? script->ids[proof_case] : (uint32_t)proof_case;
+}
+
 static void fake_cancel(struct at_evaluator *base)
 {
 	struct fake *self = of(base);
@@ -358,6 +365,7 @@ static const struct at_evaluator_ops fake_ops = {
 	.check = fake_check,
 	.drop_checks = fake_drop_checks,
 	.case_name = fake_case_name,
+	.case_id = fake_case_id,
 	.cancel = fake_cancel,
 	.stop = fake_stop,
 	.capacity = fake_capacity,
@@ -391,6 +399,8 @@ struct at_evaluator *fake_evaluator_new(
 	snprintf(
 		self->base.info.toolchain, sizeof(self->base.info.toolchain), "test 1");
 	self->base.info.case_count = script->case_count ? script->case_count : 1;
+	self->base.info.replay_count = script->replay_count;
+	self->base.info.night_first = self->base.info.case_count - script->night_count;
 	self->base.info.source.low = script->source + 1;
 	return &self->base;
 }
@@ -537,6 +547,8 @@ static void run_one(struct fake *self, struct due *due)
 		proof.detail = due->why ? due->why : "as the script says";
 		proof.is_unfit = script->is_unfit;
 		proof.reference_fails = script->reference_fails;
+		proof.instance = script->instance;
+		proof.line = script->line;
 		due->proved(due->context, &proof, NULL);
 	} else {
 		proof.proved = script->proved;

@@ -45,6 +45,9 @@ struct fake_script {
 		const uint16_t *witness, enum at_check check, double *seconds,
 		const char **why);
 	struct at_measure_proof proved; /* of every proof that passes */
+	/* the case of a proof that fails, with its line; NULL: the space names it */
+	const char *instance;
+	const char *line;
 	/* what proofs that are NOT_APPLICABLE say of the case */
 	bool is_unfit;
 	bool reference_fails;
@@ -54,6 +57,9 @@ struct fake_script {
 	size_t parameter_count;
 	size_t capacity; /* 0: 4 */
 	size_t case_count; /* 0: 1 */
+	size_t replay_count; /* of these, behind the first, recorded counterexamples */
+	size_t night_count; /* of these, the last, drawn by the night */
+	const uint32_t *ids; /* what the cases are; NULL: their numbers */
 	/* the duration of the whole proof of a case, if it is given so much time */
 	double case_seconds;
 	bool has_floors; /* fates are asked for when a configuration is planned, too */

@@ -333,6 +333,62 @@ static void inputs_that_hide_something_get_other_contents(void **state)
 	at_spec_free(spec);
 }
 
+/* What the record keeps of a case makes the same case again, as long as the space has
+   it. */
+static void a_recorded_case_comes_back_where_the_space_still_has_it(void **state)
+{
+#define WITH(sizes, contents) \
+	"{\"sizes\": " sizes ", \"contents\": " contents \
+	", \"is_scaled\": false, \"seed\": 7}"
+	static const struct {
+		const char *instance, *more, *name;
+	} rows[] = {
+		{ WITH("{\"N\": 65, \"M\": 8, \"mode\": 2}", "[]"), "",
+			"case N=65 mode=2" },
+		/* beside another problem */
+		{ WITH("{\"N\": 65, \"M\": 9}", "[]"), "", "case N=65 M=9" },
+		{ WITH("{\"N\": 65}", "[]"), "domain: { N = \"1 .. 99\"; };",
+			"case N=65" },
+		{ WITH("{\"N\": 65}", "[]"), "domain: { N = \"1 .. 64\"; };", NULL },
+		{ WITH("{\"N\": 65, \"K\": 8}", "[]"), "", NULL },
+		{ WITH("{\"N\": 64, \"M\": 8}", "[]"), "", NULL },
+		{ WITH("{\"N\": 65}", "[\"gone\"]"), "", NULL },
+		{ WITH("{\"N\": 65}", "[\"y\"]"), "", NULL },
+		{ "[]", "", NULL },
+		{ "no JSON", "", NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_spec *spec = parse(rows[i].more);
+		const struct at_counterexample from = {
+			.instance = (char *)rows[i].instance
+		};
+		const struct at_case_data data = { .seed = 7 };
+		struct at_case one;
+		struct at_error err = { 0 };
+
+		assert_int_equal(at_case_recall(spec, &spec->problems[0], &device,
+					 &from, &one, &err),
+			AT_OK);
+		if (!rows[i].name) {
+			assert_null(one.problem.name);
+		} else {
+			char *instance = at_case_instance(
+				spec, &one.problem, &spec->problems[0], &data);
+
+			assert_string_equal(one.problem.name, rows[i].name);
+			assert_int_equal(one.seed, 7);
+			assert_int_equal(one.is_default, !rows[i].more[0]);
+			if (!i)
+				assert_string_equal(instance, rows[i].instance);
+			free(instance);
+		}
+		at_case_release(&one.problem);
+		free(one.promise);
+		at_spec_free(spec);
+	}
+}
+
 static void a_failed_allocation_leaves_nothing_behind(void **state)
 {
 	struct at_spec *spec = parse("");
@@ -367,6 +423,8 @@ int main(void)
 		cmocka_unit_test(a_case_names_the_promise_that_leaves_it_out),
 		cmocka_unit_test(a_large_problem_is_made_smaller_as_a_whole),
 		cmocka_unit_test(inputs_that_hide_something_get_other_contents),
+		cmocka_unit_test(
+			a_recorded_case_comes_back_where_the_space_still_has_it),
 		cmocka_unit_test(a_failed_allocation_leaves_nothing_behind),
 	};
 

@@ -756,11 +756,12 @@ static void sums_up_the_winner_and_the_reasons_of_the_rest(void **state)
 	scene->crown = (struct at_crown){ .objective = &at_objective_time,
 		.score = { 1100000, 1000000, 1200000 },
 		.speedup = 2,
-		.proof = "{\"problems\": 5, \"data_sets\": 2, \"guarded\": true,"
-			 " \"passed\": [\"racecheck\", \"host\"], \"not_run\":"
-			 " {\"memcheck\": \"the budget has no time for it\","
-			 " \"initcheck\": \"it does not start\","
-			 " \"synccheck\": \"the budget has no time for it\"}}" };
+		.proof =
+			"{\"cases\": 5, \"case_ids\": \"0000002a\", \"data_sets\": 2, \"guarded\": true,"
+			" \"passed\": [\"racecheck\", \"host\"], \"not_run\":"
+			" {\"memcheck\": \"the budget has no time for it\","
+			" \"initcheck\": \"it does not start\","
+			" \"synccheck\": \"the budget has no time for it\"}}" };
 	scene->event.header_path = "results/toy.h";
 	at_summary_write(&scene->event, lane, false, &out);
 	assert_text(&out,
@@ -770,7 +771,7 @@ static void sums_up_the_winner_and_the_reasons_of_the_rest(void **state)
 		"  speed     1.82 TFLOP/s\n"
 		"  occupancy 8 blocks of 192 threads on a multiprocessor, 75 %, limited by registers\n"
 		"  baseline  2.20 ms; the winner is 2.00x as fast\n"
-		"  proved    2 data sets, 5 problems, guarded, host, racecheck\n"
+		"  proved    2 data sets, 5 different cases, guarded, host, racecheck\n"
 		"  not run   memcheck, synccheck: the budget has no time for it; initcheck: it does not start\n"
 		"  tried     120 of 3,000 configurations in 10s, 20 of them from the record\n"
 		"       100  ok                  correct, and timed\n"
@@ -832,7 +833,7 @@ static void sums_up_what_the_winner_is_not_for(void **state)
 {
 	struct scene *scene = *state;
 	struct at_proof proof = {
-		.problems = 3, .data_sets = 2, .unfit = 2, .unfit_for = "N=99; N=101"
+		.cases = 3, .data_sets = 2, .unfit = 2, .unfit_for = "N=99; N=101"
 	};
 
 	scene->event.kind = AT_EVENT_SUMMARY;

@@ -627,7 +627,8 @@ static char *to_json(const struct at_spec *spec, const struct at_results *result
 	assert_int_equal(results->count, PROBLEMS);
 	for (size_t i = 0; i < PROBLEMS; i++)
 		items[i] = &results->items[i];
-	if (at_result_json(spec, &items[0]->device, items, PROBLEMS, &text, &err))
+	if (at_result_json(spec, &items[0]->device, items, PROBLEMS,
+		    &(struct at_counterexamples){ 0 }, &text, &err))
 		fail_msg("%s", err.text);
 	return at_strbuf_detach(&text);
 }

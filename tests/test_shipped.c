@@ -108,8 +108,8 @@ static char *write_again(const struct at_results *results, const char *spec_name
 	assert_ok(at_spec_load(path, &spec, &err));
 	for (size_t i = 0; i < results->count; i++)
 		items[i] = &results->items[i];
-	assert_ok(at_result_json(
-		spec, &results->items[0].device, items, results->count, &out, &err));
+	assert_ok(at_result_json(spec, &results->items[0].device, items, results->count,
+		&results->counterexamples, &out, &err));
 	at_spec_free(spec);
 	free(items);
 	return at_strbuf_detach(&out);

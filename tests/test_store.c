@@ -1245,7 +1245,7 @@ static void opens_what_it_closed(void **state)
 	store = open_store(place);
 	assert_int_equal(count_all(store), 1);
 	at_store_close(store);
-	assert_int_equal(ask(place, "PRAGMA user_version"), 9);
+	assert_int_equal(ask(place, "PRAGMA user_version"), 10);
 	assert_intact(place);
 }
 
@@ -1351,10 +1351,10 @@ static void refuses_a_record_of_a_newer_version(void **state)
 	struct place *place = *state;
 
 	at_store_close(open_store(place));
-	tell(place, "PRAGMA user_version = 10");
+	tell(place, "PRAGMA user_version = 11");
 	assert_refused(place, AT_EINVAL, place->database,
-		"was written by a newer autotune (version 10 of the record, this program knows 9): use that one, or choose another place with --results DIR");
-	assert_int_equal(ask(place, "PRAGMA user_version"), 10);
+		"was written by a newer autotune (version 11 of the record, this program knows 10): use that one, or choose another place with --results DIR");
+	assert_int_equal(ask(place, "PRAGMA user_version"), 11);
 }
 
 static void names_a_damaged_record(void **state)

@@ -321,7 +321,7 @@ static void assert_loses_nothing(struct place *place, int version)
 	/* brought up to date by the first opening, and found so by the second */
 	at_store_close(open_store(place));
 	store = open_store(place);
-	assert_int_equal(ask(place, "PRAGMA user_version"), 9);
+	assert_int_equal(ask(place, "PRAGMA user_version"), 10);
 	assert_int_equal(ask(place, "SELECT count(*) FROM devices"), 2);
 	assert_int_equal(
 		ask(place,

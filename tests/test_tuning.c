@@ -614,7 +614,7 @@ static void a_winner_that_fails_its_proof_is_refused_for_good(void **state)
 	tune(world);
 	assert_int_equal(world->winner, 12);
 	assert_string_equal(world->note,
-		"on problem \"tuned\" with other data: as the script says");
+		"A=3 B=4: on problem \"tuned\" with other data: as the script says");
 	/* the finals have measured the next best, so they are not run again */
 	assert_int_equal(world->counts.finals, 1);
 	/* the record keeps the refusal: a rerun neither crowns nor evaluates it */
@@ -1500,12 +1500,71 @@ static void what_there_is_no_time_to_verify_is_left_to_the_next_run(void **state
 		tune(world);
 		assert_true(world->winner >= 0);
 		assert_int_equal(world->held_to.left, 8 - all);
-		assert_int_equal(world->held_to.problems, all);
+		assert_int_equal(world->held_to.cases, all);
 		assert_int_equal(world->counts.proofs, made == 9 ? 2 : 3);
 	}
 	/* and then the winner stands */
 	tune(world);
 	assert_int_equal(world->counts.proofs, 0);
+	world_free(world);
+}
+
+/* The record knows cases by what they are, so it is the domain that decides. */
+static void where_the_cases_are_others_the_new_ones_are_made(void **state)
+{
+	static const uint32_t before[] = { 1, 2, 3 }, after[] = { 1, 9, 2, 3 };
+	struct world *world = world_new();
+
+	world->script.case_count = 3;
+	world->script.ids = before;
+	tune(world);
+	assert_int_equal(world->counts.proofs, 3);
+	world->script.case_count = 4;
+	world->script.ids = after;
+	tune(world);
+	assert_int_equal(world->counts.proofs, 1);
+	assert_int_equal(world->held_to.cases, 4);
+	tune(world);
+	assert_int_equal(world->counts.proofs, 0);
+	assert_int_equal(world->held_to.cases, 4);
+	world_free(world);
+}
+
+/* As an older version recorded it: which cases these were is not known. */
+static void a_verification_that_only_counts_is_made_again(void **state)
+{
+	struct world *world = world_new();
+	struct at_crown crown;
+	bool found;
+
+	world->script.case_count = 3;
+	tune(world);
+	assert_int_equal(at_store_find_crown(world->store, world->device_id, "scripted",
+				 "p", &crown, &found, NULL),
+		AT_OK);
+	assert_int_equal(at_store_set_proof(world->store, &crown,
+				 "{\"problems\": 3, \"data_sets\": 2}", NULL),
+		AT_OK);
+	at_crown_release(&crown);
+	tune(world);
+	assert_int_equal(world->counts.proofs, 3);
+	assert_int_equal(world->held_to.cases, 3);
+	world_free(world);
+}
+
+static void counterexamples_come_first_whatever_the_time(void **state)
+{
+	struct world *world = world_new();
+
+	world->session.budget = "10s";
+	world->script.case_count = 6;
+	world->script.replay_count = 3;
+	world->script.case_seconds = 20;
+	tune(world);
+	assert_int_equal(world->counts.proofs, 3);
+	assert_int_equal(world->held_to.left, 3);
+	for (uint32_t id = 1; id <= 3; id++)
+		assert_true(at_proof_knows(&world->held_to, id));
 	world_free(world);
 }
 
@@ -1588,7 +1647,7 @@ static void what_an_interruption_left_unproved_is_proved_by_the_next_run(void **
 		world->interrupts_after = answers[i];
 		tune(world);
 		assert_true(world->is_unproved);
-		assert_int_equal(world->held_to.problems, 0);
+		assert_int_equal(world->held_to.cases, 0);
 		world->interrupts_after = 0;
 		/* the budget is used up by what the first run has recorded */
 		world->session.budget = "9";
@@ -1598,7 +1657,7 @@ static void what_an_interruption_left_unproved_is_proved_by_the_next_run(void **
 		assert_int_equal(world->winner, i ? 13 : 8);
 		assert_false(world->is_unproved);
 		assert_true(world->has_header);
-		assert_int_equal(world->held_to.problems, 2);
+		assert_int_equal(world->held_to.cases, 2);
 		/* a third run has nothing left to do */
 		tune(world);
 		assert_int_equal(world->counts.finals, 0);
@@ -1639,7 +1698,7 @@ static void an_interruption_in_the_checks_leaves_a_winner_that_is_proved(void **
 		assert_int_equal(world->winner, 13);
 		assert_false(world->is_unproved);
 		assert_true(world->has_header);
-		assert_int_equal(world->held_to.problems, 2);
+		assert_int_equal(world->held_to.cases, 2);
 		for (size_t k = 0; k < AT_CHECK_COUNT; k++) {
 			passed += world->held_to.checks[k].state == AT_CHECK_PASSED;
 			not_run += world->held_to.checks[k].state == AT_CHECK_NOT_RUN;
@@ -1777,7 +1836,7 @@ static void of_all_cases_the_least_is_recorded(void **state)
 	world->script.case_count = 3;
 	world->script.proved = (struct at_measure_proof){ 2, 6, true, true, false, 15 };
 	tune(world);
-	assert_int_equal(world->held_to.problems, 3);
+	assert_int_equal(world->held_to.cases, 3);
 	assert_int_equal(world->held_to.data_sets, 2);
 	assert_int_equal(world->held_to.patterns, 6);
 	assert_int_equal(world->held_to.launches, 45);
@@ -1838,7 +1897,7 @@ static void a_proof_keeps_on_what_nothing_could_be_proved(void **state)
 		world->proof = AT_OUTCOME_NOT_APPLICABLE;
 		tune(world);
 		assert_int_equal(world->winner, 13);
-		assert_int_equal(world->held_to.problems, 1);
+		assert_int_equal(world->held_to.cases, 1);
 		assert_int_equal(world->held_to.unfit, i > 0);
 		assert_int_equal(world->held_to.reference_fails, i > 1);
 		if (i)
@@ -1849,9 +1908,11 @@ static void a_proof_keeps_on_what_nothing_could_be_proved(void **state)
 
 static void a_winner_that_fails_any_check_is_refused_for_good(void **state)
 {
-	static const char *const notes[] = { "host: as the script says",
-		"racecheck: as the script says", "memcheck: as the script says",
-		"initcheck: as the script says", "synccheck: as the script says" };
+	static const char *const notes[] = { "A=3 B=4: host: as the script says",
+		"A=3 B=4: racecheck: as the script says",
+		"A=3 B=4: memcheck: as the script says",
+		"A=3 B=4: initcheck: as the script says",
+		"A=3 B=4: synccheck: as the script says" };
 
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
 		struct world *world = world_new();
@@ -1934,7 +1995,7 @@ static void the_host_is_asked_while_the_board_is_at_the_cases(void **state)
 		world->check_seconds = 5;
 		tune(world);
 		assert_int_equal(world->winner, 13);
-		assert_int_equal(world->held_to.problems, 2);
+		assert_int_equal(world->held_to.cases, 2);
 		assert_int_equal(world->held_to.checks[AT_CHECK_HOST].state,
 			is_checked ? AT_CHECK_PASSED : AT_CHECK_UNASKED);
 		seconds[is_checked] = world->seconds;
@@ -1965,7 +2026,7 @@ static void what_a_case_says_is_recorded_rather_than_what_the_host_says(void **s
 		tune(world);
 		assert_int_equal(world->winner, 12);
 		assert_string_equal(world->note,
-			"on problem \"tuned\" with other data: as the script says");
+			"A=3 B=4: on problem \"tuned\" with other data: as the script says");
 		assert_int_equal(world->counts.checks, 2);
 		assert_int_equal(world->counts.dropped_checks, rows[i].dropped);
 		assert_int_equal(
@@ -2062,7 +2123,7 @@ static void of_two_checks_that_fail_the_first_is_recorded(void **state)
 	world->checked[AT_CHECK_RACECHECK] = AT_OUTCOME_UNSTABLE;
 	tune(world);
 	assert_int_equal(world->winner, 12);
-	assert_string_equal(world->note, "host: as the script says");
+	assert_string_equal(world->note, "A=3 B=4: host: as the script says");
 	assert_int_equal(world->counts.dropped_checks, 1);
 	world_free(world);
 }
@@ -2116,7 +2177,7 @@ static void all_of_the_podium_are_sanitized_where_that_is_asked_for(void **state
 	/* The check on the host has a limit even so, and 100 s are beyond it. Then four
 	   tools on six finalists, less one: the third tool refused one finalist. */
 	assert_int_equal(world->counts.checks, 1 + 6 * 4 - 1);
-	assert_string_equal(world->note, "initcheck: as the script says");
+	assert_string_equal(world->note, "A=3 B=3: initcheck: as the script says");
 	world_free(world);
 }
 
@@ -2834,6 +2895,9 @@ int main(void)
 		cmocka_unit_test(where_nothing_is_measured_it_ends_with_one_line),
 		cmocka_unit_test(
 			what_there_is_no_time_to_verify_is_left_to_the_next_run),
+		cmocka_unit_test(where_the_cases_are_others_the_new_ones_are_made),
+		cmocka_unit_test(a_verification_that_only_counts_is_made_again),
+		cmocka_unit_test(counterexamples_come_first_whatever_the_time),
 		cmocka_unit_test(
 			without_a_time_or_where_all_is_asked_for_no_case_is_left),
 		cmocka_unit_test(what_is_called_off_is_not_recorded),

@@ -230,6 +230,9 @@ static void open_farm(struct place *self, bool fresh)
 
 /* for how many seconds other programs on a board are waited for; 0: without end */
 static double wait_in_use;
+/* recorded, and the number of the night */
+static const struct at_counterexamples *counterexamples_in_use;
+static uint64_t night_in_use;
 
 static void open_evaluator(struct place *self)
 {
@@ -244,6 +247,8 @@ static void open_evaluator(struct place *self)
 		.template = &self->template,
 		.problem = &self->spec->problems[0],
 		.toolchain = "test toolchain 1",
+		.counterexamples = counterexamples_in_use,
+		.night = night_in_use,
 		.wait_seconds = wait_in_use,
 	};
 	struct at_error err = { 0 };
@@ -1591,6 +1596,57 @@ static void a_space_without_a_domain_is_verified_on_the_default_list(void **stat
 	tear_down(&place);
 }
 
+/* The same night draws the same cases, and their numbers say nothing of them. */
+static void recorded_cases_come_first_and_a_nights_own_last(void **state)
+{
+	static const struct fake_board boards[1];
+	struct at_counterexample items[] = {
+		{ .instance = (char *)"{\"sizes\": {\"N\": 37}, \"seed\": 5}" },
+		{ .instance = (char *)"{\"sizes\": {\"N\": 37}, \"seed\": 6}" },
+		{ .instance = (char *)"{\"sizes\": {\"GONE\": 37}}" },
+	};
+	const struct at_counterexamples list = { .count = 3, .items = items };
+	char space[2000], names[2][400] = { "" };
+
+	snprintf(space, sizeof(space),
+		"%s domain: { N = \"1 .. 100\"; }; verify: { derive = false; cases = 4; };",
+		space_text);
+	counterexamples_in_use = &list;
+	for (uint64_t night = 0; night < 4; night++) {
+		const struct at_evaluator_info *info;
+		struct place place;
+		char found[400] = "";
+
+		night_in_use = night < 3 ? night : 2;
+		space_in_use = space;
+		set_up(&place, boards, 1);
+		info = &place.evaluator->info;
+		assert_int_equal(info->replay_count, 1);
+		assert_int_equal(info->night_first, 2 + 4);
+		assert_int_equal(info->case_count, 2 + 4 + (night ? 4 : 0));
+		assert_string_equal(place.evaluator->ops->case_name(place.evaluator, 1),
+			"case N=37");
+		for (size_t i = info->night_first; i < info->case_count; i++)
+			snprintf(found + strlen(found), sizeof(found) - strlen(found),
+				"%s,",
+				place.evaluator->ops->case_name(place.evaluator, i));
+		/* the two next to the tuned size are in every list */
+		for (size_t i = 0; night && i < 2; i++)
+			assert_int_equal(place.evaluator->ops->case_id(place.evaluator,
+						 info->night_first + i),
+				place.evaluator->ops->case_id(place.evaluator, 2 + i));
+		if (night == 1 || night == 2)
+			memcpy(names[night - 1], found, sizeof(found));
+		else if (night)
+			assert_string_equal(found, names[1]);
+		assert_proved(&place, 3, 1, AT_OUTCOME_OK, "");
+		tear_down(&place);
+	}
+	assert_string_not_equal(names[0], names[1]);
+	night_in_use = 0;
+	counterexamples_in_use = NULL;
+}
+
 /* here the problem of one element, which divides by N - 1 */
 static void a_default_case_that_makes_no_sense_is_left_out(void **state)
 {
@@ -2178,6 +2234,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_proof_that_does_not_compile_is_answered),
 		cmocka_unit_test(
 			a_space_without_a_domain_is_verified_on_the_default_list),
+		cmocka_unit_test(recorded_cases_come_first_and_a_nights_own_last),
 		cmocka_unit_test(a_default_case_that_makes_no_sense_is_left_out),
 		cmocka_unit_test(
 			who_fails_on_a_default_case_is_refused_where_the_baseline_is_right),

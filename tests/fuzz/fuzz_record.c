@@ -189,7 +189,8 @@ static void tell_results(const struct at_spec *spec, struct at_store *store)
 		struct at_json *tree = NULL;
 		struct at_error why = { 0 };
 
-		if (at_result_json(spec, &item->device, &item, 1, &json, &why))
+		if (at_result_json(spec, &item->device, &item, 1,
+			    &results.counterexamples, &json, &why))
 			check_error(&why);
 		else if (!is_checked(&json)) {
 			if (at_json_parse(json.data, json.length, "json", &tree, NULL))

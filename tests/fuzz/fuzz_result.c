@@ -20,7 +20,8 @@ static void write_again(const struct at_results *results)
 		struct at_strbuf text = { 0 };
 
 		/* what was taken can be written, and what was written can be taken */
-		if (at_result_json(&spec, &item->device, &item, 1, &text, NULL))
+		if (at_result_json(&spec, &item->device, &item, 1,
+			    &results->counterexamples, &text, NULL))
 			abort();
 		/* of older files the baseline's time was another one, and may not go
 		   with the speed-up; a place of its own for an interval lets it */

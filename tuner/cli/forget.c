@@ -212,6 +212,7 @@ static void show(
 		{ "evaluations", "evaluation", forgotten->evaluations },
 		{ "crowns", "winner", forgotten->crowns },
 		{ "revisits", "revisit", forgotten->revisits },
+		{ "counterexamples", "counterexample", forgotten->counterexamples },
 		{ "portfolios", "portfolio", forgotten->portfolios },
 		{ "ceilings", "measurement of ceilings", forgotten->ceilings },
 		{ "runs", "run", forgotten->runs },
@@ -240,8 +241,8 @@ static void show(
 static bool is_nothing(const struct at_forgotten *forgotten)
 {
 	return !(forgotten->evaluations || forgotten->crowns || forgotten->revisits ||
-		 forgotten->portfolios || forgotten->ceilings || forgotten->runs ||
-		 forgotten->devices);
+		 forgotten->counterexamples || forgotten->portfolios ||
+		 forgotten->ceilings || forgotten->runs || forgotten->devices);
 }
 
 /*

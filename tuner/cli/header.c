@@ -184,8 +184,7 @@ static enum at_status write_header(const struct header *self,
 	   result files from. */
 	if (!self->is_check && !options->header_path && !options->is_portfolio &&
 		!self->recorded.is_shipped)
-		status = at_result_write_files(
-			options, spec, results->items, results->count, err);
+		status = at_result_write_files(options, spec, results, err);
 	if (!status)
 		status = self->is_check
 				 ? at_result_check_header(options, spec, results->items,

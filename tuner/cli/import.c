@@ -94,6 +94,10 @@ static void show_merged(const char *origin, const struct at_merged *merged)
 		at_strbuf_add(&line, ", ");
 		add_counted(&line, merged->revisits, "revisit");
 	}
+	if (merged->counterexamples.added) {
+		at_strbuf_add(&line, ", ");
+		add_counted(&line, merged->counterexamples, "counterexample");
+	}
 	at_strbuf_add(&line, ", ");
 	add_counted(&line, merged->crowns, "winner");
 	if (merged->standing) {
@@ -128,6 +132,7 @@ static void print_merged(const char *origin, const struct at_merged *merged)
 		{ "crowns", merged->crowns },
 		{ "ceilings", merged->ceilings },
 		{ "revisits", merged->revisits },
+		{ "counterexamples", merged->counterexamples },
 		{ "portfolios", merged->portfolios },
 	};
 	struct at_json *out = at_json_object();

@@ -32,6 +32,7 @@
 #define AT_EVALUATOR_CASES_H
 
 #include "device/device.h"
+#include "record/counterexample.h"
 #include "space/spec.h"
 
 struct at_case {
@@ -43,6 +44,7 @@ struct at_case {
 	char *promise;
 	bool is_default; /* nothing that the space says promises it */
 	bool is_scaled; /* the tuned problem made smaller as a whole */
+	uint64_t seed; /* for the contents of inputs; 0: by its place */
 };
 
 /*
@@ -89,6 +91,26 @@ enum at_status at_cases_numbers(const struct at_spec *spec,
 	const struct at_problem *tuned, struct at_domain *out, struct at_error *err);
 /* A zeroed one is fine. */
 void at_cases_release_numbers(struct at_domain *numbers);
+
+/* What of a case's data its instance names, beside its sizes. */
+struct at_case_data {
+	uint64_t contents; /* struct at_case */
+	uint64_t seed; /* 0: it is left out, for what the case is whatever its data */
+	bool is_scaled;
+};
+/* The case as a counterexample keeps it (record/counterexample.h): a JSON object; heap,
+   NULL when memory ran out. */
+char *at_case_instance(const struct at_spec *spec, const struct at_problem *one,
+	const struct at_problem *tuned, const struct at_case_data *data);
+/*
+ * Makes the case of a recorded counterexample. It is empty, without a name, where the
+ * space does not have its numbers any more, or promises it no more, and where it is the
+ * tuned problem. The caller releases *out as at_cases_free() does.
+ */
+enum at_status at_case_recall(const struct at_spec *spec,
+	const struct at_problem *tuned, const struct at_device_info *device,
+	const struct at_counterexample *from, struct at_case *out,
+	struct at_error *err);
 
 /* Appends the case in the syntax of a space file: "{ M = 33; trans_a = 1; }". */
 void at_case_write(const struct at_problem *one, struct at_strbuf *out);

@@ -48,9 +48,15 @@ struct at_evaluator_info {
 	 * longer counts
 	 */
 	struct at_hash source;
-	/* number of problems on which a winner is proved; case 0 is the tuned problem
-	   with other data. An answer to one may have added others behind the last */
+	/*
+	 * number of cases on which a winner is proved; case 0 is the tuned problem with
+	 * other data. Behind it come replay_count recorded counterexamples, which every
+	 * winner is proved on first, and from night_first on those that only this night
+	 * draws (case_count: there are none)
+	 */
 	size_t case_count;
+	size_t replay_count;
+	size_t night_first;
 	/* whether check() can do anything here */
 	bool has_checks;
 };
@@ -114,7 +120,10 @@ struct at_proof_answer {
 	   since the reference fails or no configuration that was asked is right */
 	bool is_unfit;
 	bool reference_fails;
-	bool names_case; /* detail says on what the winner failed */
+	/* not OK, on a case that no space names: the case as a space file says it, "{ M
+	   = 33; }", and as the record keeps it (at_case_instance()); else NULL */
+	const char *line;
+	const char *instance;
 };
 
 /* Receives the result of a proof; answer is borrowed. On failure answer is NULL and err
@@ -205,6 +214,9 @@ struct at_evaluator_ops {
 	void (*drop_checks)(struct at_evaluator *self);
 	/* The name of a case, for messages; borrowed. */
 	const char *(*case_name)(const struct at_evaluator *self, size_t proof_case);
+	/* A hash of what the case is: its sizes, scalar arguments and contents,
+	   whatever its name and number are. */
+	uint32_t (*case_id)(const struct at_evaluator *self, size_t proof_case);
 	/* Answers with NONE everything that was begun and is at no board yet. */
 	void (*cancel)(struct at_evaluator *self);
 	/* Ends all work that is out, without answers. New work may be begun

@@ -29,6 +29,12 @@ static const char delete_revisits[] =
 	"DELETE FROM revisits WHERE " OF_SPACE " AND " OF_DEVICE " AND " OF_PROBLEM
 	" AND " OLDER;
 
+/* They are the kernel's, not a problem's, and it can fail on them again, however old
+   they are. */
+static const char delete_counterexamples[] =
+	"DELETE FROM counterexamples WHERE " OF_SPACE " AND " OF_DEVICE
+	" AND ?3 IS NULL AND ?4 = 0";
+
 /* A portfolio is removed whole even where only one of its problems is forgotten. The
    newest one, by its time, is kept from forgetting by age. */
 #define OF_PORTFOLIOS \
@@ -83,6 +89,7 @@ static const char delete_devices[] =
 	" AND ?4 = 0 AND id NOT IN (SELECT device_id FROM evaluations UNION"
 	" SELECT device_id FROM crowns UNION SELECT device_id FROM runs UNION"
 	" SELECT device_id FROM ceilings UNION SELECT device_id FROM revisits UNION"
+	" SELECT device_id FROM counterexamples UNION"
 	" SELECT device_id FROM portfolios)";
 
 struct forget {
@@ -128,6 +135,9 @@ static enum at_status forget_target(
 
 	if (!status)
 		status = run_delete(self, delete_revisits, &out->revisits, err);
+	if (!status)
+		status = run_delete(
+			self, delete_counterexamples, &out->counterexamples, err);
 	if (!status)
 		status = run_delete(self, delete_members, &members, err);
 	if (!status)

@@ -3,10 +3,10 @@
  * refer to them, so that no remaining row refers to one that is gone.
  *
  *   without an age:  all of the targets: evaluations, winners and their history,
- *                    nights, portfolios, runs; of a device without a space also
- *                    its ceilings and the device itself
- *   with an age:     of these what is older, except the winner that stands, the newest
- *                    portfolio, and what these two refer to
+ *                    nights, counterexamples, portfolios, runs; of a device without a
+ * space also its ceilings and the device itself with an age:     of these what is
+ * older, except counterexamples, the winner that stands, the newest portfolio, and what
+ * these two refer to
  *
  * One transaction. A run that has not ended may still be at work, so it stays for two
  * days. Do not forget what is being tuned at the same time.
@@ -30,6 +30,7 @@ struct at_forgotten {
 	int64_t evaluations;
 	int64_t crowns;
 	int64_t revisits;
+	int64_t counterexamples;
 	int64_t portfolios;
 	int64_t ceilings;
 	int64_t runs;

@@ -185,6 +185,9 @@ static enum at_status put_all(struct at_merger *self, struct at_error *err)
 	if (!status)
 		status = put_table(self, &at_merge_revisits, "created_seconds, id",
 			&merged->revisits, NULL, err);
+	if (!status)
+		status = put_table(self, &at_merge_counterexamples, "id",
+			&merged->counterexamples, NULL, err);
 	return status;
 }
 

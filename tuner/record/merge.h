@@ -18,7 +18,8 @@
  *   evaluation   device, space, problem, key, configuration, second, board, outcome,
  *                time, samples
  *   crown        device, space, problem, evaluation, second, score, proved or not
- *   ceilings, revisits, portfolios    all that they say
+ *   ceilings, revisits, portfolios,
+ *   counterexamples                   all that they say
  * A run that has ended since the last merge is completed here, and so is a crown that
  * was explained or has won again since.
  *
@@ -60,6 +61,7 @@ struct at_merged {
 	struct at_merge_count crowns;
 	struct at_merge_count ceilings;
 	struct at_merge_count revisits;
+	struct at_merge_count counterexamples;
 	struct at_merge_count portfolios;
 	struct at_merge_count sources; /* which run tuned from which source */
 	/* (device, space, problem) whose standing winner is now one of the other

@@ -162,6 +162,13 @@ static const struct at_merge_column source_columns[] = {
 	{ "source_hash", AT_CELL_WORD, MORE },
 };
 
+static const struct at_merge_column counterexample_columns[] = {
+	{ "device_id", AT_CELL_DEVICE, SAME },
+	{ "space", AT_CELL_NAME, SAME },
+	{ "instance", AT_CELL_JSON, SAME },
+	{ "failure", AT_CELL_JSON, MORE },
+};
+
 #define TABLE(title, list) \
 	const struct at_merge_table at_merge_##title = { #title, list, \
 		AT_COUNT_OF(list) }
@@ -174,6 +181,7 @@ TABLE(ceilings, ceiling_columns);
 TABLE(revisits, revisit_columns);
 TABLE(portfolios, portfolio_columns);
 TABLE(sources, source_columns);
+TABLE(counterexamples, counterexample_columns);
 
 const struct at_merge_table *const at_merge_tables[] = {
 	&at_merge_devices,
@@ -184,6 +192,7 @@ const struct at_merge_table *const at_merge_tables[] = {
 	&at_merge_revisits,
 	&at_merge_portfolios,
 	&at_merge_sources,
+	&at_merge_counterexamples,
 	NULL,
 };
 

@@ -34,6 +34,7 @@ extern const struct at_merge_table at_merge_ceilings;
 extern const struct at_merge_table at_merge_revisits;
 extern const struct at_merge_table at_merge_portfolios;
 extern const struct at_merge_table at_merge_sources;
+extern const struct at_merge_table at_merge_counterexamples;
 /* All of them, with a NULL after the last. */
 extern const struct at_merge_table *const at_merge_tables[];
 

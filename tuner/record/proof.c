@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const names[] = {
@@ -28,7 +29,7 @@ bool at_check_watches_shared(enum at_check check)
 
 /* ---- as JSON ---------------------------------------------------------------- */
 
-#define COUNTS(X) X(problems) X(data_sets) X(patterns) X(launches)
+#define COUNTS(X) X(cases) X(data_sets) X(patterns) X(launches)
 #define FLAGS(X) X(guarded) X(zones) X(crowded)
 
 char *at_proof_to_json(const struct at_proof *self)
@@ -46,6 +47,8 @@ char *at_proof_to_json(const struct at_proof *self)
 		SET_COUNT(made)
 		SET_COUNT(left)
 	}
+	if (self->night)
+		SET_COUNT(night)
 	if (self->unfit) {
 		SET_COUNT(unfit)
 		at_json_set(object, "unfit_for", at_json_string(self->unfit_for));
@@ -65,9 +68,32 @@ char *at_proof_to_json(const struct at_proof *self)
 		}
 	at_json_set(object, "passed", passed);
 	at_json_set(object, "not_run", not_run);
+	for (uint32_t i = 0; i < self->id_count; i++)
+		at_strbuf_addf(&text, "%08" PRIx32, self->ids[i]);
+	at_json_set(object, "case_ids", at_json_string(at_strbuf_text(&text)));
+	at_strbuf_clear(&text); /* a failure stays */
 	at_json_write(object, 0, &text, NULL);
 	at_json_free(object);
 	return at_strbuf_detach(&text);
+}
+
+bool at_proof_knows(const struct at_proof *self, uint32_t id)
+{
+	for (uint32_t i = 0; i < self->id_count; i++)
+		if (self->ids[i] == id)
+			return true;
+	return false;
+}
+
+bool at_proof_add(struct at_proof *self, uint32_t id)
+{
+	if (at_proof_knows(self, id))
+		return false;
+	if (self->id_count == AT_PROOF_IDS_MAX)
+		memmove(self->ids, self->ids + 1,
+			--self->id_count * sizeof(*self->ids));
+	self->ids[self->id_count++] = id;
+	return true;
 }
 
 char *at_proof_withdrawn(const char *why)
@@ -89,6 +115,23 @@ static uint32_t count_of(const struct at_json *object, const char *name)
 	return count > 0 && count <= UINT32_MAX ? (uint32_t)count : 0;
 }
 
+static void read_ids(struct at_proof *out, const char *text)
+{
+	const size_t length = text ? strlen(text) : 0;
+	char digits[9] = "";
+
+	for (size_t i = 0; i + 8 <= length && i < 8 * AT_PROOF_IDS_MAX; i += 8) {
+		char *end;
+		unsigned long id;
+
+		memcpy(digits, text + i, 8);
+		id = strtoul(digits, &end, 16);
+		if (*end)
+			return;
+		at_proof_add(out, (uint32_t)id);
+	}
+}
+
 bool at_proof_from_json(const char *text, struct at_proof *out)
 {
 	const struct at_json *passed, *not_run;
@@ -102,8 +145,12 @@ bool at_proof_from_json(const char *text, struct at_proof *out)
 #define GET_FLAG(name) out->name = at_json_is_true(at_json_get(object, #name));
 	COUNTS(GET_COUNT)
 	FLAGS(GET_FLAG)
+	if (!out->cases)
+		out->cases = count_of(object, "problems");
+	read_ids(out, at_json_text(at_json_get(object, "case_ids")));
 	GET_COUNT(made)
 	GET_COUNT(left)
+	GET_COUNT(night)
 	GET_COUNT(unfit)
 	GET_FLAG(reference_fails)
 	unfit_for = at_json_text(at_json_get(object, "unfit_for"));
@@ -202,7 +249,9 @@ void at_proof_write(const struct at_crown *crown, struct at_strbuf *out)
 			"partly, %" PRIu32 " of %" PRIu32 " cases: ", proof.made,
 			proof.made + proof.left);
 	add_count(out, &is_first, proof.data_sets, "data set");
-	add_count(out, &is_first, proof.problems, "problem");
+	/* an older version counted problems, whatever they were */
+	add_count(out, &is_first, proof.cases,
+		proof.id_count ? "different case" : "problem");
 	add_count(out, &is_first, proof.patterns, "pattern");
 	if (proof.guarded)
 		add_item(out, &is_first, "guarded");

@@ -43,17 +43,30 @@ enum at_check_state {
 	AT_CHECK_NOT_RUN, /* could not be made: `why` says for what reason */
 };
 
+/* The most cases that a winner's proof knows: 32 kB of a result file. Years of nights
+   make more; then the oldest are made again. */
+#define AT_PROOF_IDS_MAX 4096
+
 /* What was done; the numbers are for people, and for later versions. */
 struct at_proof {
-	/* on each at least these data_sets and patterns were tried */
-	uint32_t problems;
+	/* different cases that passed; on each at least these data_sets and patterns
+	   were tried */
+	uint32_t cases;
 	uint32_t data_sets; /* inputs, each with its own expected result */
 	uint32_t patterns; /* other kinds of data than the declared one */
 	uint32_t launches; /* whose results were compared, over all problems */
-	/* cases that were made, in their order, and those that another run has to make:
-	   there was no time for them */
+	/* of the cases that each run lists: those that were made, and those that
+	   another run has to make, since there was no time for them */
 	uint32_t made;
 	uint32_t left;
+	/*
+	 * The last cases that were made, also those on which nothing can be verified,
+	 * by what they are (case_id() of struct at_evaluator_ops). So a case counts
+	 * once in all runs, and new ones are made where the space's domain changed.
+	 */
+	uint32_t id_count;
+	uint32_t ids[AT_PROOF_IDS_MAX];
+	uint32_t night; /* the last one that added cases, in days since 1970; 0: none */
 	bool guarded; /* buffers lay directly beside memory that is not mapped */
 	/* zones around buffers and their poison had changing signs and sizes */
 	bool zones;
@@ -61,7 +74,7 @@ struct at_proof {
 	bool crowded;
 	/* Cases that nothing in the space promises and on which nothing could be
 	   verified: the reference fails there, or the baseline is not right. They are
-	   not among `problems`. */
+	   not among `cases`. */
 	uint32_t unfit;
 	bool reference_fails; /* on one of them at least */
 	char unfit_for[160]; /* what they are: "N=1023; N=1025"; one line */
@@ -73,10 +86,10 @@ struct at_proof {
 
 /*
  * The proof as a crown keeps it, a JSON object; heap, NULL when memory ran out:
- * {"problems", "data_sets", "patterns", "launches", "guarded", "zones", "crowded",
- * "passed": ["host"], "not_run": {"racecheck": "why"}}; with unfit problems also
- * "unfit", "unfit_for" and "reference_fails"; with cases that are left "made" and
- * "left".
+ * {"cases", "data_sets", "patterns", "launches", "guarded", "zones", "crowded",
+ * "passed": ["host"], "not_run": {"racecheck": "why"}, "case_ids": 8 hexadecimal digits
+ * for each}; with unfit cases also "unfit", "unfit_for" and "reference_fails"; with
+ * cases that are left "made" and "left", after a night "night".
  */
 char *at_proof_to_json(const struct at_proof *self);
 /* What a withdrawn crown keeps in place of a proof: {"withdrawn": why}. Heap, NULL when
@@ -84,14 +97,19 @@ char *at_proof_to_json(const struct at_proof *self);
 char *at_proof_withdrawn(const char *why);
 /* Whether the crown was withdrawn: it was proved, and later found to be wrong. */
 bool at_proof_is_withdrawn(const struct at_crown *crown);
-/* Reads at_proof_to_json()'s text. False: it is no JSON, or there is none; *out is
+/* Reads at_proof_to_json()'s text, or what an older version wrote ("problems" in place
+   of "cases", without "case_ids"). False: it is no JSON, or there is none; *out is
    zeroed. */
 bool at_proof_from_json(const char *text, struct at_proof *out);
+/* Whether the case was made. */
+bool at_proof_knows(const struct at_proof *self, uint32_t id);
+/* Adds a case that was made. False: it is known already. */
+bool at_proof_add(struct at_proof *self, uint32_t id);
 
 /*
- * Appends what the crown was checked by: "2 data sets, 5 problems, guarded, host,
- * racecheck, but not for N=1023; N=1025". Of a crown that is unproved or withdrawn, or
- * that an older version proved, it appends a line that says so.
+ * Appends what the crown was checked by: "2 data sets, 5 different cases, guarded,
+ * host, racecheck, but not for N=1023; N=1025". Of a crown that is unproved or
+ * withdrawn, or that an older version proved, it appends a line that says so.
  */
 void at_proof_write(const struct at_crown *crown, struct at_strbuf *out);
 /*

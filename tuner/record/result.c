@@ -63,11 +63,11 @@ static enum at_status gather(struct file *self, const struct at_spec *spec,
 
 /*
  * Writes the result file of a device. *written is false where no winner of the device
- * fits the space. since: as for at_file_replace_text(), taken before the items were
+ * fits the space. since: as for at_file_replace_text(), taken before the results were
  * read.
  */
 static enum at_status write_file(const struct at_result_options *options,
-	const struct at_spec *spec, const struct at_result *items, size_t count,
+	const struct at_spec *spec, const struct at_results *results,
 	const struct at_record_device *device, unsigned since, bool *written,
 	struct at_error *err)
 {
@@ -78,11 +78,12 @@ static enum at_status write_file(const struct at_result_options *options,
 
 	if (directory)
 		path = at_path_of_name(directory, spec->name, ".json");
-	status = path ? gather(&file, spec, items, count, err) : at_fail_memory(err);
+	status = path ? gather(&file, spec, results->items, results->count, err)
+		      : at_fail_memory(err);
 	*written = file.count > 0;
 	if (!status && file.count)
-		status = at_result_json(
-			spec, device, file.results, file.count, &json, err);
+		status = at_result_json(spec, device, file.results, file.count,
+			&results->counterexamples, &json, err);
 	if (!status && file.count)
 		status = at_file_replace_inside(directory, path, &json, since, err);
 	at_strbuf_release(&json);
@@ -93,13 +94,14 @@ static enum at_status write_file(const struct at_result_options *options,
 }
 
 enum at_status at_result_write_files(const struct at_result_options *options,
-	const struct at_spec *spec, const struct at_result *items, size_t count,
+	const struct at_spec *spec, const struct at_results *results,
 	struct at_error *err)
 {
+	const struct at_result *items = results->items;
 	const unsigned since = at_memory_shortages();
 	enum at_status status = AT_OK;
 
-	for (size_t i = 0; i < count && !status; i++) {
+	for (size_t i = 0; i < results->count && !status; i++) {
 		bool is_first = true, written;
 
 		/* a device whose results all come from its file needs no new file */
@@ -107,8 +109,8 @@ enum at_status at_result_write_files(const struct at_result_options *options,
 			is_first &= items[k].is_shipped ||
 				    !is_of(&items[k], &items[i].device);
 		if (is_first && !items[i].is_shipped)
-			status = write_file(options, spec, items, count,
-				&items[i].device, since, &written, err);
+			status = write_file(options, spec, results, &items[i].device,
+				since, &written, err);
 	}
 	return status;
 }
@@ -375,8 +377,8 @@ static enum at_status write_all(struct at_store *store,
 	if (!status && !options->removes_header)
 		status = at_results_need_files(&results, err);
 	if (!status)
-		status = write_file(options, spec, results.items, results.count, device,
-			since, &has_file, err);
+		status = write_file(
+			options, spec, &results, device, since, &has_file, err);
 	if (!status && !has_file)
 		status = at_fail(err, AT_ENOENT, spec->path, 0,
 			"nothing is recorded for \"%s\" on %s that fits this file: tune it there first",

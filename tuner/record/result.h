@@ -61,6 +61,10 @@
  *     member           the portfolio's configuration for this problem, with the same
  *                      keys and loss, loss_low, loss_high against the winner (0.05:
  *                      it takes 5 % longer); missing where there is none
+ *   counterexamples    an array, missing where there are none: cases on which
+ *                      configurations were found wrong (record/counterexample.h)
+ *     instance         the case: sizes, contents, seed, is_scaled
+ *     failure          configuration, problem, detail, found
  *
  * The header, for the kernel "matmul" (C99, C++11, CUDA). D is a device's name
  * (NVIDIA_H200), P a problem's (SQUARE_4096), n a configuration's number:
@@ -141,9 +145,9 @@ enum at_status at_result_write(struct at_store *store,
 	int64_t device_id, char **written, struct at_error *err);
 
 /* Writes the result files of all devices that have a winner from the record (not only
-   from a file) among the items. */
+   from a file) among the results. */
 enum at_status at_result_write_files(const struct at_result_options *options,
-	const struct at_spec *spec, const struct at_result *items, size_t count,
+	const struct at_spec *spec, const struct at_results *results,
 	struct at_error *err);
 /*
  * Writes the header of the items. *written (may be NULL): its path; heap. AT_ENOENT:
@@ -177,10 +181,12 @@ enum at_status at_result_write_cubins(const struct at_result_options *options,
 	char **written, struct at_error *err);
 
 /* The two texts, without files: the result file of one device (results in the order of
-   the problems, one each), and the header of the items. */
+   the problems, one each), and the header of the items. counterexamples: of all spaces
+   and devices; those of the file are taken. */
 enum at_status at_result_json(const struct at_spec *spec,
 	const struct at_record_device *device, const struct at_result *const *results,
-	size_t count, struct at_strbuf *out, struct at_error *err);
+	size_t count, const struct at_counterexamples *counterexamples,
+	struct at_strbuf *out, struct at_error *err);
 enum at_status at_result_header(const struct at_spec *spec,
 	const struct at_result *items, size_t count,
 	const struct at_header_plan_options *options, struct at_strbuf *out,

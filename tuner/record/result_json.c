@@ -214,9 +214,37 @@ static enum at_status add_member(
 	return status;
 }
 
+/* Adds those of the space and the device; nothing where there are none. */
+static enum at_status add_counterexamples(struct at_json *root,
+	const struct at_spec *spec, const struct at_record_device *device,
+	const struct at_counterexamples *all, struct at_error *err)
+{
+	struct at_json *array = NULL;
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < all->count && !status; i++) {
+		const struct at_counterexample *one = &all->items[i];
+		struct at_json *object;
+
+		if (strcmp(one->space, spec->name) != 0 ||
+			strcmp(one->slug, device->slug) != 0 ||
+			strcmp(one->kind, device->kind) != 0)
+			continue;
+		if (!array)
+			at_json_set(root, "counterexamples", array = at_json_array());
+		object = at_json_object();
+		status = embed(object, "instance", one->instance, err);
+		if (!status)
+			status = embed(object, "failure", one->failure, err);
+		at_json_append(array, object);
+	}
+	return status;
+}
+
 enum at_status at_result_json(const struct at_spec *spec,
 	const struct at_record_device *device, const struct at_result *const *results,
-	size_t count, struct at_strbuf *out, struct at_error *err)
+	size_t count, const struct at_counterexamples *counterexamples,
+	struct at_strbuf *out, struct at_error *err)
 {
 	struct at_json *root = at_json_object();
 	struct at_json *problems = at_json_array();
@@ -234,6 +262,8 @@ enum at_status at_result_json(const struct at_spec *spec,
 		at_json_append(problems, problem);
 	}
 	at_json_set(root, "problems", problems);
+	if (!status)
+		status = add_counterexamples(root, spec, device, counterexamples, err);
 	if (!status)
 		status = at_json_write(root, 2, out, err);
 	at_json_free(root);

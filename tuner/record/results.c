@@ -24,6 +24,7 @@ void at_results_release(struct at_results *self)
 {
 	for (size_t i = 0; i < self->count; i++)
 		at_result_release(&self->items[i]);
+	at_counterexamples_release(&self->counterexamples);
 	free(self->items);
 	free(self->failed);
 	memset(self, 0, sizeof(*self));

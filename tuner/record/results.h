@@ -8,6 +8,7 @@
 #ifndef AT_RECORD_RESULTS_H
 #define AT_RECORD_RESULTS_H
 
+#include "record/counterexample.h"
 #include "record/store.h"
 #include "space/spec.h"
 
@@ -37,6 +38,8 @@ struct at_results {
 	size_t count;
 	size_t capacity;
 	struct at_result *items; /* by space, device (kind, slug), problem */
+	/* of the same spaces, from the record and from files, each once */
+	struct at_counterexamples counterexamples;
 	/* result files that could not be used, and why, for messages */
 	size_t failed_count;
 	size_t failed_capacity;

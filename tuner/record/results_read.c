@@ -116,6 +116,9 @@ static enum at_status read_record(struct at_store *store, const char *space,
 
 	if (!status)
 		status = read_each(store, space, out, err);
+	if (!status)
+		status = at_store_counterexamples(
+			store, space, &out->counterexamples, err);
 	return at_sqlite_leave(store->database, begins, status, err);
 }
 
@@ -165,6 +168,25 @@ static void keep_one(struct at_results *self)
 	self->count = kept;
 }
 
+/* Drops those of files that the record has. */
+static void keep_different(struct at_counterexamples *self)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < self->count; i++) {
+		struct at_counterexample *one = &self->items[i];
+		bool is_there = false;
+
+		for (size_t k = 0; k < kept && !is_there; k++)
+			is_there = at_counterexample_is_same(one, &self->items[k]);
+		if (is_there)
+			at_counterexample_release(one);
+		else
+			self->items[kept++] = *one;
+	}
+	self->count = kept;
+}
+
 enum at_status at_results_read(struct at_store *store, const char *directory,
 	const char *space, struct at_results *out, struct at_error *err)
 {
@@ -179,6 +201,8 @@ enum at_status at_results_read(struct at_store *store, const char *directory,
 		qsort(out->items, out->count, sizeof(*out->items), compare);
 	if (!status)
 		keep_one(out);
+	if (!status)
+		keep_different(&out->counterexamples);
 	return status;
 }
 

@@ -178,13 +178,13 @@ static void check_depth(
 	}
 }
 
-/* Keeps "measurement" or "proof" as it is: a later version may have other members, and
-   they are checked where they are shown. */
+/* Keeps "measurement", "proof" and the like as they are: a later version may have other
+   members, and they are checked where they are shown. */
 static char *read_notes(
-	struct at_reading *self, const struct at_json *problem, const char *key)
+	struct at_reading *self, const struct at_json *object, const char *key)
 {
 	const struct at_json *found =
-		at_reading_kind(self, problem, key, AT_JSON_OBJECT, false);
+		at_reading_kind(self, object, key, AT_JSON_OBJECT, false);
 
 	check_depth(self, key, found, 0);
 	return at_reading_keep(self, found);
@@ -421,4 +421,17 @@ void at_shipped_member(struct at_reading *self, const struct at_json *problem,
 			"\"%.100s\" is another problem's member", crown->problem);
 	if (!self->status && crown->is_unproved)
 		at_reading_fail(self, "proved", "who is not proved serves nobody");
+}
+
+void at_shipped_counterexample(struct at_reading *self, const struct at_json *object,
+	const char *space, const struct at_record_device *device,
+	struct at_counterexample *out)
+{
+	out->instance = read_notes(self, object, "instance");
+	out->failure = read_notes(self, object, "failure");
+	out->space = at_strdup(space);
+	out->slug = at_strdup(device->slug);
+	out->kind = at_strdup(device->kind);
+	if (!out->space || !out->slug || !out->kind)
+		at_reading_fail_memory(self);
 }

@@ -15,5 +15,9 @@ void at_shipped_problem(struct at_reading *self, const struct at_json *problem,
 /* Reads the problem's portfolio member, if the file names one, into out->member. */
 void at_shipped_member(struct at_reading *self, const struct at_json *problem,
 	const char *space, struct at_result *out);
+/* Reads a counterexample into *out, which must be released, also after a failure. */
+void at_shipped_counterexample(struct at_reading *self, const struct at_json *object,
+	const char *space, const struct at_record_device *device,
+	struct at_counterexample *out);
 
 #endif

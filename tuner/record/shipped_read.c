@@ -217,6 +217,28 @@ static void read_problems(struct at_reading *self, const struct at_json *root,
 		at_reading_fail(self, "problems", "is empty");
 }
 
+static void read_counterexamples(struct at_reading *self, const struct at_json *root,
+	const struct at_record_device *device, const char *space,
+	struct at_counterexamples *out)
+{
+	const struct at_json *found =
+		at_reading_kind(self, root, "counterexamples", AT_JSON_ARRAY, false);
+
+	for (size_t i = 0; i < at_json_count(found) && !self->status; i++) {
+		struct at_counterexample *one;
+
+		snprintf(self->place, sizeof(self->place), "counterexamples[%zu].", i);
+		if (AT_RESERVE(out->items, out->capacity, out->count + 1, NULL)) {
+			at_reading_fail_memory(self);
+			return;
+		}
+		one = &out->items[out->count++];
+		memset(one, 0, sizeof(*one));
+		at_shipped_counterexample(
+			self, at_json_at(found, i), space, device, one);
+	}
+}
+
 static void check_version(struct at_reading *self, const struct at_json *root)
 {
 	const struct at_json *found = at_json_get(root, "version");
@@ -241,7 +263,7 @@ enum at_status at_shipped_parse(const char *text, size_t size, const char *path,
 	struct at_reading self = { .path = path, .err = err };
 	struct at_record_device device = { 0 };
 	struct at_json *root = NULL;
-	size_t first = out->count;
+	size_t first = out->count, first_case = out->counterexamples.count;
 	char *space = NULL;
 
 	at_reading_check_characters(&self, text, size);
@@ -253,6 +275,12 @@ enum at_status at_shipped_parse(const char *text, size_t size, const char *path,
 	read_device(&self, root, slug, &device);
 	if (!self.status)
 		read_problems(&self, root, &device, space, out);
+	if (!self.status)
+		read_counterexamples(
+			&self, root, &device, space, &out->counterexamples);
+	while (self.status && out->counterexamples.count > first_case)
+		at_counterexample_release(
+			&out->counterexamples.items[--out->counterexamples.count]);
 	while (self.status && out->count > first)
 		at_result_release(&out->items[--out->count]);
 	at_record_device_release(&device);

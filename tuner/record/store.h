@@ -417,6 +417,9 @@ void at_store_free_crowns(struct at_crown *crowns, size_t count);
  */
 enum at_status at_store_set_gains(struct at_store *self, const struct at_crown *crown,
 	const char *gains, struct at_error *err);
+/* Sets the proof of this crown, as a night has added to it. AT_ENOENT as above. */
+enum at_status at_store_set_proof(struct at_store *self, const struct at_crown *crown,
+	const char *proof, struct at_error *err);
 /* Records that the same crown won again, against `met`, at `seconds`; nothing else of
    it changes. AT_ENOENT as above. */
 enum at_status at_store_set_stood(struct at_store *self, const struct at_crown *crown,

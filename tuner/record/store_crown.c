@@ -418,6 +418,7 @@ enum at_status at_store_find_crown(struct at_store *self, int64_t device_id,
 	" AND portfolio_id IS NULL) RETURNING id"
 
 static const char set_gains[] = "UPDATE crowns SET gains = ?1" NEWEST;
+static const char set_proof[] = "UPDATE crowns SET proof = ?1" NEWEST;
 static const char set_stood[] = "UPDATE crowns SET stood_seconds = ?1, met = ?6" NEWEST;
 /* also where the evaluation is a portfolio's member: no proof of it holds any more */
 static const char set_withdrawn[] =
@@ -462,17 +463,28 @@ static enum at_status change(struct at_store *self, struct at_statement *stateme
 	return status;
 }
 
-enum at_status at_store_set_gains(struct at_store *self, const struct at_crown *crown,
-	const char *gains, struct at_error *err)
+static enum at_status set_text(struct at_store *self, const char *sql,
+	const struct at_crown *crown, const char *text, struct at_error *err)
 {
 	struct at_statement *statement;
-	enum at_status status =
-		at_sqlite_cached(self->database, set_gains, &statement, err);
+	enum at_status status = at_sqlite_cached(self->database, sql, &statement, err);
 
 	if (status)
 		return status;
-	at_statement_bind_text(statement, 1, gains);
+	at_statement_bind_text(statement, 1, text);
 	return change(self, statement, crown, err);
+}
+
+enum at_status at_store_set_gains(struct at_store *self, const struct at_crown *crown,
+	const char *gains, struct at_error *err)
+{
+	return set_text(self, set_gains, crown, gains, err);
+}
+
+enum at_status at_store_set_proof(struct at_store *self, const struct at_crown *crown,
+	const char *proof, struct at_error *err)
+{
+	return set_text(self, set_proof, crown, proof, err);
 }
 
 enum at_status at_store_set_stood(struct at_store *self, const struct at_crown *crown,
@@ -493,16 +505,9 @@ enum at_status at_store_withdraw(struct at_store *self, const struct at_crown *c
 	const char *why, struct at_error *err)
 {
 	char *proof = at_proof_withdrawn(why);
-	struct at_statement *statement;
-	enum at_status status = proof ? AT_OK : at_fail_memory(err);
+	enum at_status status = proof ? set_text(self, set_withdrawn, crown, proof, err)
+				      : at_fail_memory(err);
 
-	if (!status)
-		status = at_sqlite_cached(
-			self->database, set_withdrawn, &statement, err);
-	if (!status) {
-		at_statement_bind_text(statement, 1, proof);
-		status = change(self, statement, crown, err);
-	}
 	free(proof);
 	return status;
 }

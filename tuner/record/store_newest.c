@@ -207,6 +207,15 @@ const char at_store_newest[] =
 	" source_hash TEXT NOT NULL," /* as of crowns */
 	" UNIQUE (run_id, problem));"
 
+	/* cases on which configurations were found wrong; all of a space count,
+	   whatever the device */
+	"CREATE TABLE counterexamples ("
+	" id INTEGER PRIMARY KEY,"
+	" device_id INTEGER NOT NULL REFERENCES devices,"
+	" space TEXT NOT NULL,"
+	" instance TEXT NOT NULL," /* JSON: the case */
+	" failure TEXT NOT NULL);"
+
 	/* paths of this machine: they are not merged */
 	"CREATE TABLE spaces ("
 	" name TEXT PRIMARY KEY,"

@@ -9,7 +9,7 @@
 
 /* "ATUN"; SQLite keeps in the file which program it belongs to */
 #define APPLICATION_ID 0x4154554e
-#define VERSION 9
+#define VERSION 10
 #define TEXT(value) TEXT_OF(value)
 #define TEXT_OF(value) #value
 #define MARK \
@@ -239,9 +239,17 @@ static const char version_8[] = "CREATE INDEX evaluations_best ON evaluations"
 static const char version_9[] =
 	"ALTER TABLE crowns ADD COLUMN met TEXT NOT NULL DEFAULT '';";
 
+/* Adds the cases on which configurations were found wrong. */
+static const char version_10[] = "CREATE TABLE counterexamples ("
+				 " id INTEGER PRIMARY KEY,"
+				 " device_id INTEGER NOT NULL REFERENCES devices,"
+				 " space TEXT NOT NULL,"
+				 " instance TEXT NOT NULL," /* JSON: the case */
+				 " failure TEXT NOT NULL);";
+
 /* steps[n] leads from version n to n + 1; nothing is of version 0, where all begins */
 static const char *const steps[VERSION] = { NULL, version_2, version_3, version_4,
-	version_5, version_6, version_7, version_8, version_9 };
+	version_5, version_6, version_7, version_8, version_9, version_10 };
 
 /* Checks whose database it is. Inside a transaction, since another process may be
    making the tables at the moment. */

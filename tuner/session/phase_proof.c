@@ -2,7 +2,12 @@
    and check after check, and decides what the results mean together. */
 #include "session/phase_proof.h"
 
+#include "base/clock.h"
+#include "base/escape.h"
+#include "base/json.h"
 #include "device/device.h"
+#include "record/counterexample.h"
+#include "record/evaluation_json.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +27,7 @@ static void step(struct at_proof_phase *self);
 /* Adds what one case was proved by: of all cases the least, but of launches the sum. */
 static void add_case(struct at_proof *proof, const struct at_measure_proof *one)
 {
-	bool is_first = !proof->problems++;
+	bool is_first = !proof->cases++;
 
 	if (is_first || one->data_sets < proof->data_sets)
 		proof->data_sets = one->data_sets;
@@ -78,20 +83,113 @@ static double seconds_since(const struct at_proof_phase *self, uint64_t begun_ns
 	return (double)(now_ns(self) - begun_ns) * 1e-9;
 }
 
+/* The case at a place of the order in which they are made: counterexamples first. */
+static size_t case_at(const struct at_proof_phase *self, size_t place)
+{
+	const size_t replays = self->options.evaluator->info.replay_count;
+
+	return place < replays ? place + 1 : place == replays ? 0 : place;
+}
+
+static uint32_t id_at(const struct at_proof_phase *self, size_t place)
+{
+	struct at_evaluator *evaluator = self->options.evaluator;
+
+	return evaluator->ops->case_id(evaluator, case_at(self, place));
+}
+
+/* Goes on to the next case that has to be made. */
+static void skip_known(struct at_proof_phase *self)
+{
+	const struct at_evaluator_info *info = &self->options.evaluator->info;
+
+	while (self->next < info->case_count && self->next >= info->replay_count &&
+		!(self->repeats && self->next < info->night_first) &&
+		at_proof_knows(&self->proof, id_at(self, self->next)))
+		self->next++;
+}
+
 static bool has_cases_left(const struct at_proof_phase *self)
 {
-	return !self->options.sanitizers_only &&
-	       self->next < self->options.evaluator->info.case_count &&
-	       (self->options.seconds <= 0 || self->next == self->first ||
+	const struct at_evaluator_info *info = &self->options.evaluator->info;
+
+	return !self->options.sanitizers_only && self->next < info->case_count &&
+	       (self->options.seconds <= 0 || !self->has_made_one ||
+		       self->next < info->replay_count ||
 		       seconds_since(self, self->begun_ns) < self->options.seconds);
 }
 
-/* Notes how many cases are made, and how many are left for another run. */
-static void count_cases(struct at_proof_phase *self)
+size_t at_proof_phase_left(
+	const struct at_evaluator *evaluator, const struct at_proof *proof)
 {
-	self->proof.made = (uint32_t)self->next;
-	self->proof.left =
-		(uint32_t)(self->options.evaluator->info.case_count - self->next);
+	size_t left = 0;
+
+	for (size_t i = 0; i < evaluator->info.night_first; i++)
+		left += !at_proof_knows(proof, evaluator->ops->case_id(evaluator, i));
+	return left;
+}
+
+/* The case is made: notes how many are left for another run. */
+static void end_case(struct at_proof_phase *self)
+{
+	const struct at_evaluator *evaluator = self->options.evaluator;
+
+	self->proof.left = (uint32_t)at_proof_phase_left(evaluator, &self->proof);
+	self->proof.made = (uint32_t)evaluator->info.night_first - self->proof.left;
+	self->has_made_one = true;
+	self->next++;
+	skip_known(self);
+}
+
+/* Records the case before anybody acts on it. */
+static enum at_status keep_counterexample(const struct at_proof_phase *self,
+	const struct at_proof_answer *answer, struct at_error *err)
+{
+	const struct at_proof_phase_options *options = &self->options;
+	struct at_json *failure = at_json_object();
+	struct at_strbuf text = { 0 };
+	struct at_counterexample found = { .device_id = options->device_id };
+	enum at_status status = AT_OK;
+
+	at_json_set(failure, "configuration",
+		at_json_configuration(options->spec, options->configuration));
+	at_json_set(failure, "problem", at_json_string(options->problem));
+	/* result files hold nothing that a terminal would obey */
+	at_escape_line(&text, answer->detail, strlen(answer->detail));
+	at_json_set(failure, "detail", at_json_string(at_strbuf_text(&text)));
+	at_strbuf_clear(&text);
+	at_json_set(failure, "found", at_json_integer(at_clock_wall_seconds()));
+	if (answer->instance)
+		status = at_json_write(failure, 0, &text, err);
+	found.space = options->spec->name;
+	found.instance = (char *)answer->instance;
+	found.failure = text.data;
+	if (answer->instance && !status)
+		status = at_store_put_counterexample(options->store, &found, err);
+	at_json_free(failure);
+	at_strbuf_release(&text);
+	return status;
+}
+
+/* Why the winner is refused, with the line that makes the case one of the space. */
+static void write_failure(const struct at_proof_phase *self,
+	const struct at_proof_answer *answer, char *text, size_t size)
+{
+	struct at_evaluator *evaluator = self->options.evaluator;
+	const char *name =
+		evaluator->ops->case_name(evaluator, case_at(self, self->next));
+	const char *contents = answer->line ? strstr(name, "other contents") : NULL;
+
+	if (!answer->line)
+		snprintf(text, size, "on problem \"%s\" with other data: %s", name,
+			answer->detail);
+	else if (contents)
+		snprintf(text, size, "for %.300s with %.150s: %s", answer->line,
+			contents, answer->detail);
+	else
+		snprintf(text, size,
+			"for %.300s: %s; to replay it, add it to problems in verify",
+			answer->line, answer->detail);
 }
 
 static void case_answered(
@@ -100,8 +198,9 @@ static void case_answered(
 	struct at_proof_phase *self = context;
 	const struct at_proof_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->evaluator;
+	struct at_error problem = { 0 };
 	const char *name;
-	char text[640];
+	char text[1200];
 
 	if (self->ended)
 		return;
@@ -109,27 +208,27 @@ static void case_answered(
 		tell_end(self, AT_OUTCOME_NONE, "", err);
 		return;
 	}
-	name = evaluator->ops->case_name(evaluator, self->next);
-	if (answer->outcome == AT_OUTCOME_NOT_APPLICABLE) {
+	name = evaluator->ops->case_name(evaluator, case_at(self, self->next));
+	if (answer->outcome == AT_OUTCOME_OK) {
+		if (at_proof_add(&self->proof, id_at(self, self->next)))
+			add_case(&self->proof, &answer->proved);
+	} else if (answer->outcome == AT_OUTCOME_NOT_APPLICABLE) {
 		snprintf(text, sizeof(text), "the winner is not verified on \"%s\": %s",
 			name, answer->detail);
 		options->passed_over(options->context, text);
-		if (answer->is_unfit)
+		if (at_proof_add(&self->proof, id_at(self, self->next)) &&
+			answer->is_unfit)
 			add_unfit(&self->proof, name, answer->reference_fails);
-	} else if (answer->outcome != AT_OUTCOME_OK) {
-		if (answer->names_case)
-			snprintf(text, sizeof(text), "%s", answer->detail);
-		else
-			snprintf(text, sizeof(text),
-				"on problem \"%s\" with other data: %s", name,
-				answer->detail);
+	} else {
+		if (keep_counterexample(self, answer, &problem)) {
+			tell_end(self, AT_OUTCOME_NONE, "", &problem);
+			return;
+		}
+		write_failure(self, answer, text, sizeof(text));
 		tell_end(self, answer->outcome, text, NULL);
 		return;
-	} else {
-		add_case(&self->proof, &answer->proved);
 	}
-	self->next++;
-	count_cases(self);
+	end_case(self);
 	step(self);
 }
 
@@ -234,8 +333,8 @@ static enum at_status prove_next(struct at_proof_phase *self, struct at_error *e
 	const struct at_proof_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->evaluator;
 
-	return evaluator->ops->prove(evaluator, options->configuration, self->next,
-		case_answered, self, err);
+	return evaluator->ops->prove(evaluator, options->configuration,
+		case_at(self, self->next), case_answered, self, err);
 }
 
 /* Asks for a check if there is time for it; else it is settled. */
@@ -307,22 +406,30 @@ enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 	_Static_assert(AT_CHECK_HOST == 0, "the host's check is the first");
 	memset(self, 0, sizeof(*self));
 	self->options = *options;
-	self->next_check = evaluator->ops->check ? AT_CHECK_HOST + 1 : AT_CHECK_COUNT;
+	self->next_check = evaluator->ops->check && !options->cases_only
+				   ? AT_CHECK_HOST + 1
+				   : AT_CHECK_COUNT;
 	/* A limit is one of the whole verification, so the checks' time begins now.
 	   Without one it begins after the cases: however long they take, the checks
 	   have their full time. */
 	self->begun_ns = now_ns(self);
 	if (options->before && !options->sanitizers_only) {
 		self->proof = *options->before;
-		memset(self->proof.checks, 0, sizeof(self->proof.checks));
-		self->first = self->next = self->proof.made;
+		/* an older version only counted: none of its cases is known */
+		if (!self->proof.id_count)
+			self->proof.cases = self->proof.launches = 0;
+		if (!options->cases_only)
+			memset(self->proof.checks, 0, sizeof(self->proof.checks));
+		self->repeats = !options->cases_only &&
+				!at_proof_phase_left(evaluator, &self->proof);
+		skip_known(self);
 	}
 	if (options->seconds > 0)
 		self->checks_begun_ns = now_ns(self);
 	/* The host's check needs only a processor and the cases need the device, so
 	   both run side by side. Sanitizers need the device too, and wait for the
 	   cases. */
-	if (evaluator->ops->check && !options->sanitizers_only)
+	if (self->next_check <= AT_CHECK_HOST + 1 && !options->sanitizers_only)
 		status = begin_check(self, AT_CHECK_HOST, err);
 	/* From the loop: there may be nothing to ask for, and ended() must not be
 	   called from inside this call. */

@@ -22,10 +22,12 @@ struct at_proof_phase_options {
 	   shared memory: that it passes says nothing. */
 	const uint16_t *shared_witness;
 	enum at_sanitize sanitize;
-	/* No case but the first is begun after so many seconds; 0: no limit. */
+	/* No case but the first and recorded counterexamples is begun after so many
+	   seconds; 0: no limit. */
 	double seconds;
-	/* The cases of this verification, which left some, are not made again; NULL:
-	   all are made. Borrowed until begin() returns. */
+	/* An earlier verification of the configuration, which this one adds to: if it
+	   left cases, those that it made are not made again, except for recorded
+	   counterexamples. Borrowed until begin() returns; NULL: there is none. */
 	const struct at_proof *before;
 	/*
 	 * Seconds for all checks together. They count from the beginning where
@@ -36,6 +38,14 @@ struct at_proof_phase_options {
 	double check_seconds;
 	/* run the sanitizers only: for a finalist that is not the winner */
 	bool sanitizers_only;
+	/* Where a case on which it fails is recorded. Borrowed until the end. */
+	struct at_store *store;
+	int64_t device_id;
+	const struct at_spec *spec;
+	const char *problem;
+	/* only cases that were not made, and no checks: for a recorded winner at night,
+	   whose checks stay */
+	bool cases_only;
 	/* Told which case the configuration was not proved on, and why. */
 	void (*passed_over)(void *context, const char *text);
 	/* Once. Outcome OK: the configuration is proved, and *proof says how. Else it
@@ -49,8 +59,9 @@ struct at_proof_phase_options {
 /* The phase's state; at_proof_phase_begin() fills it. */
 struct at_proof_phase {
 	struct at_proof_phase_options options;
-	size_t first; /* number of the case that was made first */
-	size_t next; /* number of the case that runs or comes next */
+	size_t next; /* the case that runs or comes next, in the order of case_at() */
+	bool has_made_one;
+	bool repeats; /* the cases of each run are made again, since none was left */
 	uint64_t begun_ns;
 	size_t next_check; /* the check to begin next (enum at_check) */
 	/* the check has its result, or will not be made */
@@ -78,6 +89,9 @@ enum at_status at_proof_phase_begin(struct at_proof_phase *self,
  * interruption. False: *out is not touched.
  */
 bool at_proof_phase_passed(const struct at_proof_phase *self, struct at_proof *out);
+/* How many of the cases that each run lists the proof does not know. */
+size_t at_proof_phase_left(
+	const struct at_evaluator *evaluator, const struct at_proof *proof);
 /* Ends the phase: no callback follows. */
 void at_proof_phase_end(struct at_proof_phase *self);
 

@@ -144,6 +144,9 @@ struct at_session_options {
 	double margin;
 	/* Do not search: measure the recorded winners again (session/revisit.h). */
 	bool revisits;
+	/* The number of the night, from which revisits draw the cases that only this
+	   night verifies winners on: the days since 1970; 0: none are drawn. */
+	uint64_t night;
 	enum at_sanitize sanitize;
 	bool thorough; /* winners are verified on all cases, whatever the budget */
 	/*

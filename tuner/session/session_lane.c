@@ -6,6 +6,7 @@
 #include "session/session_parts.h"
 
 #include "base/objective.h"
+#include "record/results.h"
 #include "record/sources.h"
 #include "session/allot_record.h"
 
@@ -285,13 +286,32 @@ static void step_replay(void *context)
 	wake_replay(self);
 }
 
+/* Opens the workers with all counterexamples of the space, on whatever device they were
+   found: those of the record and those that result files brought. */
+static enum at_status open_workers(const struct lane *self,
+	struct at_workers_options *options, struct at_evaluator **out,
+	struct at_error *err)
+{
+	struct session *session = self->session;
+	struct at_results results;
+	enum at_status status = at_results_read(session->store,
+		session->options->results, options->spec->name, &results, err);
+
+	options->counterexamples = &results.counterexamples;
+	if (!status)
+		status = at_workers_open(options, out, err);
+	options->counterexamples = NULL;
+	at_results_release(&results);
+	return status;
+}
+
 static enum at_status open_evaluator(struct lane *self,
 	const struct at_problem *problem, struct at_evaluator **out,
 	struct at_error *err)
 {
 	struct session *session = self->session;
 	const struct at_spec *spec = session->space->spec;
-	const struct at_workers_options workers = {
+	struct at_workers_options workers = {
 		.loop = session->loop,
 		.farm = session->farm,
 		.boards = self->boards,
@@ -302,6 +322,7 @@ static enum at_status open_evaluator(struct lane *self,
 		.template = &session->space->template,
 		.problem = problem,
 		.toolchain = self->toolchain_version,
+		.night = session->options->revisits ? session->options->night : 0,
 		.wait_seconds = session->options->wait_seconds,
 	};
 	struct at_replay_options replay = {
@@ -319,7 +340,7 @@ static enum at_status open_evaluator(struct lane *self,
 	enum at_status status;
 
 	if (!self->recording)
-		return at_workers_open(&workers, out, err);
+		return open_workers(self, &workers, out, err);
 	parameters = calloc(spec->parameter_count + 1, sizeof(*parameters));
 	if (!parameters)
 		return at_fail_memory(err);

@@ -89,7 +89,7 @@ static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded
 	if (recorded == AT_NO_CANDIDATE || candidates->items[recorded].refused ||
 		!tuning_has_same_source(self) || self->options.session->fresh ||
 		strcmp(self->recorded.crown.part, self->part) != 0 ||
-		!at_proof_stands(&self->recorded.crown))
+		!tuning_is_verified(self))
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		const struct at_candidate *candidate = &candidates->items[places[i]];

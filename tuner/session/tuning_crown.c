@@ -290,7 +290,7 @@ bool tuning_won_again(const struct at_tuning *self, const struct at_finalist *wi
 
 	return options->session->keeps_winner && !options->session->fresh &&
 	       winner->place == tuning_find_recorded_winner(self) &&
-	       tuning_has_same_source(self) && at_proof_stands(&self->recorded.crown);
+	       tuning_has_same_source(self) && tuning_is_verified(self);
 }
 
 void tuning_confirm_recorded_winner(struct at_tuning *self, size_t place)

@@ -159,6 +159,9 @@ void tuning_finish_uncrowned(struct at_tuning *self, const char *text);
 /* Whether the recorded crown was won with the source that the evaluator compiles
    now. */
 bool tuning_has_same_source(const struct at_tuning *self);
+/* Whether the recorded crown is proved on all cases that each run lists, as the space
+   has them now, and on all recorded counterexamples (tuning_proof.c). */
+bool tuning_is_verified(const struct at_tuning *self);
 /* The recorded winner's place among the candidates; AT_NO_CANDIDATE: it did not pass in
    this run. */
 size_t tuning_find_recorded_winner(const struct at_tuning *self);

@@ -12,6 +12,7 @@ enum at_status tuning_refuse(struct at_tuning *self, size_t place,
 {
 	const struct at_candidate *candidate = &self->candidates.items[place];
 	struct at_evaluation evaluation;
+	struct at_strbuf text = { 0 };
 	enum at_status status = at_journal_refuse(self->journal,
 		candidate->evaluation_id, outcome, detail, &evaluation, err);
 
@@ -19,11 +20,16 @@ enum at_status tuning_refuse(struct at_tuning *self, size_t place,
 		return status;
 	self->shown.progress.by_outcome[AT_OUTCOME_OK]--;
 	self->shown.progress.by_outcome[outcome]++;
-	tuning_emit_entry(self, AT_EVENT_NOTE, detail,
+	at_configuration_format(
+		self->options.spec, tuning_row_of(self, candidate->index), &text);
+	at_strbuf_addf(&text, ": %s", detail);
+	tuning_emit_entry(self, AT_EVENT_NOTE,
+		text.failed ? detail : at_strbuf_text(&text),
 		&(struct at_entry){ candidate->index,
 			tuning_row_of(self, candidate->index), &evaluation, false,
 			false });
 	at_evaluation_release(&evaluation);
+	at_strbuf_release(&text);
 	return AT_OK;
 }
 
@@ -71,8 +77,17 @@ static const uint16_t *find_witness(
 	return row;
 }
 
-/* The verification of the recorded winner, if it left cases for this run; NULL: none.
- */
+bool tuning_is_verified(const struct at_tuning *self)
+{
+	const struct at_crown *recorded = &self->recorded.crown;
+	struct at_proof proof;
+
+	return at_proof_stands(recorded) &&
+	       at_proof_from_json(recorded->proof, &proof) &&
+	       !at_proof_phase_left(self->options.evaluator, &proof);
+}
+
+/* The verification of the recorded winner; NULL: there is none. */
 static const struct at_proof *find_before(
 	const struct at_tuning *self, size_t place, struct at_proof *before)
 {
@@ -80,9 +95,7 @@ static const struct at_proof *find_before(
 
 	return place == tuning_find_recorded_winner(self) && !recorded->is_unproved &&
 			       tuning_has_same_source(self) &&
-			       at_proof_from_json(recorded->proof, before) &&
-			       before->left &&
-			       before->made < self->options.evaluator->info.case_count
+			       at_proof_from_json(recorded->proof, before)
 		       ? before
 		       : NULL;
 }
@@ -108,6 +121,10 @@ static void prove(struct at_tuning *self, const struct at_finalist *finalist,
 		.check_seconds =
 			at_budget_check_seconds(&self->budget, tuning_now_ns(self)),
 		.sanitizers_only = sanitizers_only,
+		.store = self->options.store,
+		.device_id = self->options.device_id,
+		.spec = self->options.spec,
+		.problem = self->options.problem->name,
 		.passed_over = proof_passed_over,
 		.ended = sanitizers_only ? sanitized : proved,
 		.context = self,

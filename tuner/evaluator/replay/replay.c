@@ -480,6 +480,12 @@ static const char *replay_case_name(const struct at_evaluator *base, size_t proo
 	return "recorded";
 }
 
+static uint32_t replay_case_id(const struct at_evaluator *base, size_t proof_case)
+{
+	(void)base;
+	return (uint32_t)proof_case;
+}
+
 static void replay_cancel(struct at_evaluator *base)
 {
 	struct replay *self = of(base);
@@ -539,6 +545,7 @@ static const struct at_evaluator_ops replay_ops = {
 	.finals = replay_finals,
 	.prove = replay_prove,
 	.case_name = replay_case_name,
+	.case_id = replay_case_id,
 	.cancel = replay_cancel,
 	.stop = replay_stop,
 	.capacity = replay_capacity,
@@ -590,7 +597,7 @@ enum at_status at_replay_open(const struct at_replay_options *options,
 	at_replay_describe(recording, &self->base.info.device);
 	snprintf(self->base.info.toolchain, sizeof(self->base.info.toolchain),
 		"recorded");
-	self->base.info.case_count = 1;
+	self->base.info.case_count = self->base.info.night_first = 1;
 	*out = &self->base;
 	return AT_OK;
 }

@@ -249,6 +249,11 @@ static const char *workers_case_name(const struct at_evaluator *base, size_t pro
 	return of_const(base)->workloads[proof_case + 1].plan.problem->name;
 }
 
+static uint32_t workers_case_id(const struct at_evaluator *base, size_t proof_case)
+{
+	return of_const(base)->workloads[proof_case + 1].id;
+}
+
 /* Forgets trials that are ready for a board, or wait for a result that they will
    copy. */
 static void forget_waiting(struct workers *self)
@@ -389,6 +394,7 @@ static const struct at_evaluator_ops workers_ops = {
 	.check = workers_check,
 	.drop_checks = workers_drop_checks,
 	.case_name = workers_case_name,
+	.case_id = workers_case_id,
 	.cancel = workers_cancel,
 	.stop = workers_stop,
 	.capacity = workers_capacity,
@@ -446,6 +452,7 @@ enum at_status at_workers_open(const struct at_workers_options *options,
 		workers_close(&self->base);
 		return status;
 	}
+	self->options.counterexamples = NULL;
 	*out = &self->base;
 	return AT_OK;
 }

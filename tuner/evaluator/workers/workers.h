@@ -15,6 +15,7 @@
 #include "evaluator/workers/board.h"
 #include "evaluator/workers/farm.h"
 #include "kernel/source.h"
+#include "record/counterexample.h"
 #include "space/spec.h"
 
 /* The most boards in one search. */
@@ -32,6 +33,11 @@ struct at_workers_options {
 	struct at_template *template;
 	const struct at_problem *problem;
 	const char *toolchain; /* name and version */
+	/* recorded counterexamples, on which each winner is verified first; needed only
+	   while the evaluator is opened */
+	const struct at_counterexamples *counterexamples;
+	/* the number of the night, from which it draws further cases; 0: no night */
+	uint64_t night;
 	/* how long each wait for a program that has a board may last; 0: without end */
 	double wait_seconds;
 };

@@ -1,6 +1,41 @@
 /* Tells the answers that are due; called from the loop. */
 #include "evaluator/workers/workers_parts.h"
 
+#include <stdlib.h>
+
+/* Tells the outcome of a proof; of a failure on a case also the case. */
+static void tell_proof(const struct workers *self, struct trial *trial)
+{
+	const struct workload *workload = trial->shrinking && trial->shrinking->smallest
+						  ? trial->shrinking->smallest
+						  : trial->workload;
+	const struct at_case_data data = { workload->plan.contents, workload->plan.seed,
+		workload->plan.is_scaled };
+	char *instance = NULL;
+	struct at_proof_answer proof = {
+		.outcome = trial->outcome,
+		.detail = trial->detail,
+		.proved = trial->result.proved,
+		.is_unfit = trial->workload->is_unfit &&
+			    trial->outcome == AT_OUTCOME_NOT_APPLICABLE,
+		.reference_fails = trial->workload->reference_fails,
+	};
+	struct at_strbuf line = { 0 };
+
+	if (trial->outcome != AT_OUTCOME_OK &&
+		trial->outcome != AT_OUTCOME_NOT_APPLICABLE &&
+		trial->outcome != AT_OUTCOME_NONE &&
+		(workload->from || workload->is_shrunk)) {
+		at_case_write(workload->plan.problem, &line);
+		proof.line = line.failed ? NULL : line.data;
+		proof.instance = instance = at_case_instance(self->options.spec,
+			workload->plan.problem, self->options.problem, &data);
+	}
+	trial->proved(trial->context, &proof, NULL);
+	free(instance);
+	at_strbuf_release(&line);
+}
+
 void workers_answer(struct workers *self, struct trial *trial)
 {
 	struct at_answer answer = {
@@ -22,17 +57,7 @@ void workers_answer(struct workers *self, struct trial *trial)
 	workers_unlink_trial(self, trial);
 	self->has_answered = true;
 	if (trial->proved) {
-		const struct at_proof_answer proof = {
-			.outcome = trial->outcome,
-			.detail = trial->detail,
-			.proved = trial->result.proved,
-			.is_unfit = trial->workload->is_unfit &&
-				    trial->outcome == AT_OUTCOME_NOT_APPLICABLE,
-			.reference_fails = trial->workload->reference_fails,
-			.names_case = trial->shrinking && trial->shrinking->smallest,
-		};
-
-		trial->proved(trial->context, &proof, NULL);
+		tell_proof(self, trial);
 	} else {
 		trial->answered(trial->context, &answer, NULL);
 		trial->planned = answer.planned;

@@ -18,7 +18,9 @@ static void tell_default(struct workers *self)
 	size_t count = 0;
 
 	for (size_t i = 0; i < self->case_count; i++)
-		count += self->cases[i].is_default && !self->cases[i].contents;
+		/* counterexamples and a night's cases have seeds of their own */
+		count += self->cases[i].is_default && !self->cases[i].contents &&
+			 !self->cases[i].seed;
 	if (!count)
 		return;
 	snprintf(text, sizeof(text),

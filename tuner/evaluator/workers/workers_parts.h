@@ -35,6 +35,7 @@ struct workload {
 	bool is_set_up; /* `setup` is complete */
 	const struct at_case *from; /* NULL: the space names the problem */
 	bool is_shrunk; /* a case of the domain with fewer numbers changed */
+	uint32_t id; /* case_id() */
 	bool baseline_fits; /* of default cases: the baseline is right there */
 	bool is_unfit; /* and here it is not, or the reference fails */
 	bool reference_fails;

@@ -7,7 +7,6 @@
  */
 #include "evaluator/workers/workers_parts.h"
 
-#include "base/memory.h"
 #include "evaluator/cases.h"
 
 #include <stdio.h>
@@ -69,15 +68,10 @@ static enum at_status add_next(struct workers *self, struct shrinking *shrinking
 /* Makes the outcome on the smallest case the outcome of the proof. */
 static void tell_smallest(struct trial *trial)
 {
-	struct shrinking *shrinking = trial->shrinking;
-	struct at_strbuf line = { 0 };
+	const struct shrinking *shrinking = trial->shrinking;
 
-	at_case_write(shrinking->smallest->plan.problem, &line);
 	trial->outcome = shrinking->outcome;
-	snprintf(trial->detail, sizeof(trial->detail),
-		"for %.280s: %.170s; to replay it, add it to problems in verify",
-		at_strbuf_text(&line), shrinking->detail);
-	at_strbuf_release(&line);
+	snprintf(trial->detail, sizeof(trial->detail), "%s", shrinking->detail);
 }
 
 bool workers_shrinks(struct workers *self, struct trial *trial)

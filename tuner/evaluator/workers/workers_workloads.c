@@ -12,6 +12,10 @@
 #define PROOF_SEED 20011
 /* of the cases that are drawn */
 #define CASE_SEED 1
+/* more than are drawn at once */
+#define CASES_MOST 10000
+/* of the data of cases, to which the case's number is added */
+#define CASES_SEED (PROOF_SEED + 201)
 
 static enum at_status add_workload(struct workers *self,
 	const struct at_problem *problem, const struct at_problem *base, uint64_t seed,
@@ -34,7 +38,7 @@ enum at_status workers_add_shrunk(
 {
 	self->workloads[self->workload_count].is_shrunk = true;
 	return add_workload(self, one, self->options.problem,
-		PROOF_SEED + 201 + self->workload_count, err);
+		CASES_SEED + self->workload_count - self->base.info.replay_count, err);
 }
 
 /* Leaves a default case out if the space cannot be evaluated for it, as no space
@@ -45,8 +49,9 @@ static enum at_status add_case(
 	struct workload *workload = &self->workloads[self->workload_count];
 	const struct at_measure_setup *setup;
 	struct at_error reason = { 0 };
+	const uint64_t number = self->workload_count - self->base.info.replay_count;
 	enum at_status status = add_workload(self, &one->problem, self->options.problem,
-		PROOF_SEED + 201 + self->workload_count, err);
+		one->seed ? one->seed : CASES_SEED + number, err);
 
 	if (status)
 		return status;
@@ -67,14 +72,96 @@ static enum at_status add_case(
 		      : AT_OK;
 }
 
+/* Adds to self->cases those of a seed, of which the data begins at another one; 0: at
+   the place of each. */
+static enum at_status make_cases(
+	struct workers *self, uint64_t seed, uint64_t data_seed, struct at_error *err)
+{
+	const struct at_workers_options *options = &self->options;
+	struct at_case *made, *all;
+	size_t count;
+	enum at_status status = at_cases_make(options->spec, options->problem,
+		&options->infos[0], seed, &made, &count, err);
+
+	if (status)
+		return status;
+	all = realloc(self->cases, (self->case_count + count + 1) * sizeof(*all));
+	if (!all) {
+		at_cases_free(made, count);
+		return at_fail_memory(err);
+	}
+	self->cases = all;
+	for (size_t i = 0; i < count; i++) {
+		all[self->case_count] = made[i];
+		all[self->case_count++].seed = data_seed ? data_seed + i : 0;
+	}
+	free(made);
+	return AT_OK;
+}
+
+/* Adds the recorded counterexamples that the space still has. */
+static enum at_status recall_cases(struct workers *self, struct at_error *err)
+{
+	const struct at_workers_options *options = &self->options;
+	const struct at_counterexamples *recorded = options->counterexamples;
+	const size_t count = recorded ? recorded->count : 0;
+	enum at_status status = AT_OK;
+
+	self->cases = calloc(count + 1, sizeof(*self->cases));
+	if (!self->cases)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < count && !status; i++) {
+		struct at_case *one = &self->cases[self->case_count];
+		bool is_there = false;
+
+		status = at_case_recall(options->spec, options->problem,
+			&options->infos[0], &recorded->items[i], one, err);
+		if (status || !one->problem.name)
+			continue;
+		/* found on several devices, or beside several problems */
+		for (size_t k = 0; k < self->case_count && !is_there; k++)
+			is_there =
+				!strcmp(self->cases[k].problem.name, one->problem.name);
+		self->case_count += !is_there;
+		if (is_there) {
+			at_case_release(&one->problem);
+			free(one->promise);
+			memset(one, 0, sizeof(*one));
+		}
+	}
+	return status;
+}
+
+/* What the workload is, whatever its number and name are. */
+static enum at_status identify(
+	struct workers *self, struct workload *workload, struct at_error *err)
+{
+	const struct at_case_data data = { .contents = workload->plan.contents };
+	char *text = at_case_instance(self->options.spec, workload->plan.problem,
+		self->options.problem, &data);
+
+	if (!text)
+		return at_fail_memory(err);
+	workload->id = (uint32_t)at_hash_bytes(text, strlen(text)).low;
+	free(text);
+	return AT_OK;
+}
+
 enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
 {
 	const struct at_workers_options *options = &self->options;
 	const struct at_verify *verify = &options->spec->verify;
-	enum at_status status;
+	struct at_evaluator_info *info = &self->base.info;
+	size_t recalled, listed = 0;
+	enum at_status status = recall_cases(self, err);
 
-	status = at_cases_make(options->spec, options->problem, &options->infos[0],
-		CASE_SEED, &self->cases, &self->case_count, err);
+	recalled = self->case_count;
+	if (!status)
+		status = make_cases(self, CASE_SEED, 0, err);
+	listed = self->case_count;
+	if (!status && options->night)
+		status = make_cases(self, options->night + CASE_SEED,
+			CASES_SEED + options->night * CASES_MOST, err);
 	if (status)
 		return status;
 	self->workloads =
@@ -89,13 +176,23 @@ enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
 			self, options->problem, options->problem, PROOF_SEED, err);
 	if (!status)
 		self->workloads[1].plan.timed_seed = FILL_SEED;
+	for (size_t i = 0; i < recalled && !status; i++)
+		status = add_case(self, &self->cases[i], err);
+	info->replay_count = self->workload_count - 2;
 	for (size_t i = 0; i < verify->problem_count && !status; i++)
 		if (at_plan_applies(&verify->problems[i], self->base.info.device.kind))
 			status = add_workload(self, &verify->problems[i],
 				options->problem, PROOF_SEED + 1 + i, err);
-	for (size_t i = 0; i < self->case_count && !status; i++)
+	for (size_t i = recalled; i < self->case_count && !status; i++) {
+		if (i == listed)
+			info->night_first = self->workload_count - 1;
 		status = add_case(self, &self->cases[i], err);
-	self->base.info.case_count = self->workload_count - 1;
+	}
+	info->case_count = self->workload_count - 1;
+	if (!info->night_first)
+		info->night_first = info->case_count;
+	for (size_t i = 1; i < self->workload_count && !status; i++)
+		status = identify(self, &self->workloads[i], err);
 	return status;
 }
 
