@@ -12,6 +12,7 @@
 #include "base/objective.h"
 #include "base/random.h"
 #include "fake_evaluator.h"
+#include "record/counterexample.h"
 #include "record/history.h"
 #include "record/proof.h"
 #include "record/result.h"
@@ -53,6 +54,10 @@ struct world {
 	struct at_revisiting *revisiting;
 	size_t interrupts_after; /* answers */
 	unsigned crashes; /* so many evaluations of the winner crash first */
+	uint64_t proved; /* cases on which the winner was proved tonight, a bit each */
+	uint64_t wrong; /* cases on which it is not right */
+	enum at_outcome wrong_outcome;
+	unsigned wrong_times; /* so often; 0: always */
 	double noise; /* of finals, from night to night */
 	struct at_random random;
 	/* what was told */
@@ -97,6 +102,19 @@ static void scripted_fate(
 		world->crashes--;
 		fate->outcome = AT_OUTCOME_CRASHED;
 	}
+}
+
+static enum at_outcome scripted_proof(
+	void *context, const uint16_t *configuration, size_t proof_case)
+{
+	struct world *world = context;
+
+	world->proved |= UINT64_C(1) << proof_case;
+	if (row_of(configuration) != WINNER_ROW || !(world->wrong >> proof_case & 1))
+		return AT_OUTCOME_OK;
+	if (world->wrong_times && !--world->wrong_times)
+		world->wrong = 0;
+	return world->wrong_outcome;
 }
 
 static void answering(void *context, size_t answers)
@@ -182,6 +200,7 @@ static struct world *world_new(void)
 	world->script = (struct fake_script){
 		.fate = scripted_fate,
 		.answering = answering,
+		.prove = scripted_proof,
 		.context = world,
 		.parameter_count = 2,
 	};
@@ -235,6 +254,7 @@ static void run(struct world *world, bool is_revisit)
 	world->winner = -1;
 	world->revisits = 0;
 	world->ended = 0;
+	world->proved = 0;
 	world->verdict = AT_VERDICT_NONE;
 	memset(&world->error, 0, sizeof(world->error));
 	assert_int_equal(at_store_begin_run(world->store, world->device_id, "scripted",
@@ -603,12 +623,12 @@ static void an_interruption_at_any_moment_records_no_half_night(void **state)
 	struct at_revisits nights;
 
 	tune(world);
-	for (size_t after = 1; after <= 3; after++) {
+	for (size_t after = 1; after <= 4; after++) {
 		world->interrupts_after = after;
 		revisit(world);
 		assert_int_equal(world->error.status, AT_OK);
-		/* the third answer is the first look's, and after it it is told */
-		assert_int_equal(world->revisits, after == 3);
+		/* the third answer is the first look's, and after it come the cases */
+		assert_int_equal(world->revisits, after == 4);
 	}
 	assert_int_equal(at_store_revisits(world->store, &query, &nights, NULL), AT_OK);
 	assert_int_equal(nights.count, 1);
@@ -645,6 +665,135 @@ static void the_nights_of_another_source_are_another_kernels(void **state)
 	world_free(world);
 }
 
+/* ---- cases at night ---------------------------------------------------------------
+ */
+
+static struct at_proof find_proof(struct world *world)
+{
+	struct at_crown crown = find_crown(world);
+	struct at_proof proof;
+
+	assert_true(at_proof_from_json(crown.proof, &proof));
+	at_crown_release(&crown);
+	return proof;
+}
+
+static void a_night_verifies_on_what_was_left_and_on_cases_of_its_own(void **state)
+{
+	static const uint32_t first[] = { 10, 11, 12, 20, 21 };
+	static const uint32_t second[] = { 10, 11, 12, 21, 22 };
+	struct world *world = world_new();
+	char *files, *again;
+
+	/* one case a run, since the budget has no time for more */
+	world->script.case_count = 3;
+	world->script.case_seconds = 20;
+	world->session.budget = "10s";
+	world->script.ids = first;
+	tune(world);
+	assert_int_equal(find_proof(world).cases, 1);
+	assert_int_equal(find_proof(world).left, 2);
+	world->session.budget = NULL;
+	world->script.case_seconds = 0;
+	world->session.night = 20000;
+	world->script.case_count = 5;
+	world->script.night_count = 2;
+	revisit(world);
+	assert_int_equal(world->proved, 0x1e);
+	assert_int_equal(find_proof(world).cases, 5);
+	assert_int_equal(find_proof(world).left, 0);
+	assert_int_equal(find_proof(world).night, 20000);
+	/* the next night draws one that is known, whatever its number is */
+	world->session.night = 20001;
+	world->script.ids = second;
+	revisit(world);
+	assert_int_equal(world->proved, 0x10);
+	assert_int_equal(find_proof(world).cases, 6);
+	files = read_files(world);
+	assert_non_null(strstr(files, "6 different cases"));
+	assert_non_null(strstr(files, "\"cases\": 6"));
+	/* and a third one nothing new */
+	world->session.night = 20002;
+	revisit(world);
+	assert_int_equal(world->proved, 0);
+	assert_int_equal(find_proof(world).night, 20001);
+	again = read_files(world);
+	assert_string_equal(files, again);
+	free(files);
+	free(again);
+	world_free(world);
+}
+
+static void a_winner_that_fails_at_night_is_withdrawn_and_the_case_is_recorded(
+	void **state)
+{
+	static const char instance[] = "{\"sizes\": {\"N\": 33}}";
+	struct world *world = world_new();
+	struct at_counterexamples list = { 0 };
+	struct at_crown crown;
+
+	tune(world);
+	assert_int_equal(world->winner, WINNER_ROW);
+	world->script.case_count = 3;
+	world->script.night_count = 2;
+	world->script.instance = instance;
+	world->script.line = "{ N = 33; }";
+	world->wrong = 1 << 2;
+	world->wrong_outcome = AT_OUTCOME_WRONG_RESULT;
+	revisit(world);
+	assert_int_equal(world->verdict, AT_VERDICT_INCORRECT);
+	assert_string_equal(world->detail,
+		"for { N = 33; }: as the script says; to replay it, add it to problems in verify");
+	crown = find_crown(world);
+	assert_true(at_proof_is_withdrawn(&crown));
+	at_crown_release(&crown);
+	assert_int_equal(
+		at_store_counterexamples(world->store, "scripted", &list, NULL), AT_OK);
+	assert_int_equal(list.count, 1);
+	assert_string_equal(list.items[0].instance, instance);
+	assert_non_null(strstr(list.items[0].failure,
+		"{\"configuration\": {\"A\": 3, \"B\": 4}, \"problem\": \"p\", \"detail\": \"as the script says\", \"found\": "));
+	at_counterexamples_release(&list);
+	world_free(world);
+}
+
+/* It was proved on it before; a driver or a race may have changed that since. */
+static void a_night_begins_with_all_counterexamples(void **state)
+{
+	struct world *world = world_new();
+
+	world->script.case_count = 3;
+	world->script.replay_count = 2;
+	tune(world);
+	assert_int_equal(find_proof(world).cases, 3);
+	revisit(world);
+	assert_int_equal(world->proved, 0x6);
+	assert_int_equal(find_proof(world).cases, 3);
+	world->wrong = 1 << 1;
+	world->wrong_outcome = AT_OUTCOME_UNSTABLE;
+	revisit(world);
+	assert_int_equal(world->proved, 0x2);
+	assert_int_equal(world->verdict, AT_VERDICT_INCORRECT);
+	world_free(world);
+}
+
+static void a_crash_on_a_case_has_to_happen_twice(void **state)
+{
+	for (unsigned times = 1; times <= 2; times++) {
+		struct world *world = world_new();
+
+		tune(world);
+		world->script.case_count = 2;
+		world->script.night_count = 1;
+		world->wrong = 1 << 1;
+		world->wrong_outcome = AT_OUTCOME_CRASHED;
+		world->wrong_times = times;
+		revisit(world);
+		assert_int_equal(world->verdict == AT_VERDICT_INCORRECT, times == 2);
+		world_free(world);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -668,6 +817,12 @@ int main(void)
 		cmocka_unit_test(an_interruption_at_any_moment_records_no_half_night),
 		cmocka_unit_test(an_evaluator_that_fails_ends_it_with_its_error),
 		cmocka_unit_test(the_nights_of_another_source_are_another_kernels),
+		cmocka_unit_test(
+			a_night_verifies_on_what_was_left_and_on_cases_of_its_own),
+		cmocka_unit_test(
+			a_winner_that_fails_at_night_is_withdrawn_and_the_case_is_recorded),
+		cmocka_unit_test(a_night_begins_with_all_counterexamples),
+		cmocka_unit_test(a_crash_on_a_case_has_to_happen_twice),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,6 +18,7 @@
 #define BUDGET "30m"
 #define MARGIN "1%"
 #define KEEP "2y"
+#define SECONDS_A_DAY 86400
 
 static const struct at_cli_option option_report = {
 	.name = "report",
@@ -316,6 +317,7 @@ static enum at_exit run_nightly(const struct at_cli_arguments *arguments)
 				arguments, &at_option_results, "results"),
 			.strategy = at_cli_text(arguments, &at_option_strategy, NULL),
 			.seed = (uint64_t)at_cli_whole(arguments, &at_option_seed, 0),
+			.night = (uint64_t)at_clock_wall_seconds() / SECONDS_A_DAY,
 			.jobs = (unsigned)at_cli_whole(arguments, &at_option_jobs, 0),
 			.wait_seconds = at_cli_wait_seconds(arguments),
 			.keeps_winner = true,

@@ -74,6 +74,7 @@ static void end(struct at_revisiting *self, const struct at_error *err)
 	if (self->is_over)
 		return;
 	self->is_over = true;
+	at_proof_phase_end(&self->proof);
 	if (err)
 		self->error = *err;
 	evaluator->ops->stop(evaluator);
@@ -144,9 +145,85 @@ static void refuse(struct at_revisiting *self, const struct at_final *final)
 		finish(self);
 }
 
-/* ---- looks ---------------------------------------------------------------------- */
-
 static void begin_look(struct at_revisiting *self);
+
+/* Outcomes that the machine may cause though the kernel is right. */
+static bool may_be_the_machine(enum at_outcome outcome)
+{
+	return outcome == AT_OUTCOME_CRASHED || outcome == AT_OUTCOME_TIMED_OUT ||
+	       outcome == AT_OUTCOME_LAUNCH_FAILED;
+}
+
+/* ---- cases ---------------------------------------------------------------------- */
+
+static void verify(struct at_revisiting *self);
+
+static void passed_over(void *context, const char *text)
+{
+	emit_text(context, AT_EVENT_NOTE, text);
+}
+
+static void verified(void *context, enum at_outcome outcome, const char *detail,
+	const struct at_proof *proof, const struct at_error *problem)
+{
+	struct at_revisiting *self = context;
+	struct contestant *winner = &self->contestants[WINNER];
+	struct at_error err = { 0 };
+
+	if (problem) {
+		end(self, problem);
+	} else if (may_be_the_machine(outcome) && self->proof_count < 2) {
+		verify(self);
+	} else if (outcome != AT_OUTCOME_OK) {
+		winner->outcome = outcome;
+		snprintf(winner->detail, sizeof(winner->detail), "%s", detail);
+		refuse(self, NULL);
+	} else if (revisit_has_same_source(self) &&
+		   revisit_record_proof(self, proof, &err)) {
+		end(self, &err);
+	} else {
+		finish(self);
+	}
+}
+
+/*
+ * Verifies the winner: on recorded counterexamples, on what its verification left, and
+ * on the cases that this night draws. They have what the looks left of the time, and
+ * the share of cases at least.
+ */
+static void verify(struct at_revisiting *self)
+{
+	const struct at_tuning_options *options = &self->options;
+	const double least = at_budget_verify_seconds(&self->budget);
+	const double left =
+		self->budget.seconds - at_budget_elapsed(&self->budget, now_ns(self));
+	const struct at_proof_phase_options phase = {
+		.evaluator = evaluator_of(self),
+		.configuration = row_of(self, self->contestants[WINNER].index),
+		.seconds = left > least ? left : least,
+		.before = revisit_has_same_source(self) &&
+					  at_proof_from_json(
+						  self->crown.proof, &self->known)
+				  ? &self->known
+				  : NULL,
+		.cases_only = true,
+		.store = options->store,
+		.device_id = options->device_id,
+		.spec = options->spec,
+		.problem = options->problem->name,
+		.passed_over = passed_over,
+		.ended = verified,
+		.context = self,
+	};
+	struct at_error err = { 0 };
+
+	self->proof_count++;
+	emit_text(self, AT_EVENT_PHASE, "verifying the winner");
+	if (at_proof_phase_begin(&self->proof, &phase, &err))
+		end(self, &err);
+}
+
+/* ---- looks ---------------------------------------------------------------------- */
 
 static bool has_time(const struct at_revisiting *self)
 {
@@ -183,7 +260,7 @@ static void judge(struct at_revisiting *self)
 		end(self, &err);
 		return;
 	}
-	finish(self);
+	verify(self);
 }
 
 /* A device was lost in a look: tries again once, since that may be chance. */
@@ -265,13 +342,6 @@ static void begin_look(struct at_revisiting *self)
 /* ---- the evaluations ------------------------------------------------------------ */
 
 static void evaluate_next(struct at_revisiting *self);
-
-/* Outcomes that the machine may cause though the kernel is right. */
-static bool may_be_the_machine(enum at_outcome outcome)
-{
-	return outcome == AT_OUTCOME_CRASHED || outcome == AT_OUTCOME_TIMED_OUT ||
-	       outcome == AT_OUTCOME_LAUNCH_FAILED;
-}
 
 /* Without a baseline the night goes on with the winner alone. */
 static void baseline_failed(struct at_revisiting *self)

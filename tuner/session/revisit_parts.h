@@ -8,6 +8,7 @@
 #include "record/history.h"
 #include "session/budget.h"
 #include "session/nights.h"
+#include "session/phase_proof.h"
 #include "session/revisit.h"
 #include "space/search_space.h"
 
@@ -49,6 +50,10 @@ struct at_revisiting {
 	unsigned lost_count; /* how often the device was lost in the finals */
 	struct at_revisit revisit; /* tonight's row of the record, by the last look */
 	struct at_judgement judgement;
+	struct at_proof_phase
+		proof; /* of the winner, on cases that it did not pass yet */
+	struct at_proof known; /* what the crown's verification was held to */
+	unsigned proof_count; /* how often the proof was begun */
 	struct at_error error;
 	bool is_over; /* done() was called, or is queued in the loop */
 	/* the loop had no memory to queue done(): the next poke calls it */
@@ -67,6 +72,11 @@ enum at_status revisit_fill(
    and was measured (else NULL). */
 void revisit_fill_scores(struct at_revisiting *self, const struct at_final *winner,
 	const struct at_final *baseline);
+/* Whether the crown was won with the source that the evaluator compiles now. */
+bool revisit_has_same_source(const struct at_revisiting *self);
+/* Records on which cases the winner has passed, in its crown and in the files. */
+enum at_status revisit_record_proof(
+	struct at_revisiting *self, const struct at_proof *proof, struct at_error *err);
 /* Records that the winner is not correct any more, withdraws its crown and writes the
    files without it. */
 enum at_status revisit_record_refusal(struct at_revisiting *self, struct at_error *err);

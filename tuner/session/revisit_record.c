@@ -16,6 +16,15 @@
 /* most nights to read; nights.c uses the newest of them */
 #define HISTORY_MAX 90
 
+bool revisit_has_same_source(const struct at_revisiting *self)
+{
+	char hex[AT_HASH_HEX_SIZE];
+
+	return self->crown.source_hash &&
+	       !strcmp(self->crown.source_hash,
+		       at_hash_hex(self->options.evaluator->info.source, hex));
+}
+
 enum at_status revisit_read_history(struct at_revisiting *self, struct at_error *err)
 {
 	const struct at_tuning_options *options = &self->options;
@@ -39,7 +48,7 @@ enum at_status revisit_read_history(struct at_revisiting *self, struct at_error 
 	if (!self->nights)
 		return at_fail_memory(err);
 	/* with another source the crown belongs to another kernel */
-	if (self->crown.source_hash && !strcmp(self->crown.source_hash, hex))
+	if (revisit_has_same_source(self))
 		self->nights[self->night_count++] = at_night_of_crown(&self->crown);
 	for (size_t i = 0; i < self->history.count; i++)
 		self->nights[self->night_count++] =
@@ -112,6 +121,33 @@ void revisit_fill_scores(struct at_revisiting *self, const struct at_final *winn
 	gain = at_finals_gain_of(self->options.objective, baseline, winner);
 	out->baseline = gain.baseline;
 	out->speedup = gain.speedup;
+}
+
+enum at_status revisit_record_proof(
+	struct at_revisiting *self, const struct at_proof *proof, struct at_error *err)
+{
+	const struct at_tuning_options *options = &self->options;
+	const struct at_result_options results = {
+		.directory = options->session->results,
+	};
+	struct at_proof noted = *proof;
+	char *text = at_proof_to_json(&noted);
+	enum at_status status = text ? AT_OK : at_fail_memory(err);
+
+	/* without a new case files stay byte for byte */
+	if (status || !strcmp(text, self->crown.proof)) {
+		free(text);
+		return status;
+	}
+	free(text);
+	noted.night = (uint32_t)options->session->night;
+	text = at_proof_to_json(&noted);
+	status = text ? at_store_set_proof(options->store, &self->crown, text, err)
+		      : at_fail_memory(err);
+	free(text);
+	return status ? status
+		      : at_result_write(options->store, &results, options->whole_spec,
+				options->device_id, NULL, err);
 }
 
 enum at_status revisit_record_refusal(struct at_revisiting *self, struct at_error *err)
