@@ -42,7 +42,8 @@ struct at_case {
 	/* of default cases: the line of a space file that says that it never comes */
 	char *promise;
 	bool is_default; /* nothing that the space says promises it */
-	bool is_scaled; /* the tuned problem made smaller as a whole */
+	bool is_scaled; /* the tuned problem made smaller; no domain promises the sizes
+			 */
 };
 
 /*
