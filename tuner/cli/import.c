@@ -220,23 +220,6 @@ static enum at_status import_file(
 	return status;
 }
 
-/* Whether the file begins like a SQLite database; false where it cannot be read. */
-static bool is_database(const char *path)
-{
-	static const char sqlite[] = "SQLite format 3";
-	char begin[sizeof(sqlite)];
-	uint64_t size;
-	bool found;
-	int file;
-
-	if (at_file_open(path, &file, &size, NULL))
-		return false;
-	found = read(file, begin, sizeof(begin)) == (ssize_t)sizeof(begin) &&
-		!memcmp(begin, sqlite, sizeof(begin));
-	close(file);
-	return found;
-}
-
 static bool is_same(const char *one, const char *other)
 {
 	struct stat first, second;
@@ -254,7 +237,7 @@ static enum at_status import_operand(
 	if (self->is_new && is_same(operand, self->record))
 		return at_fail(err, AT_ENOENT, operand, 0,
 			"there is no record: name a folder of results, or a file");
-	if (!is_folder(operand) && is_database(operand))
+	if (!is_folder(operand) && at_recording_is_record(operand))
 		return import_record(self, operand, operand, err);
 	if (!is_folder(operand))
 		return import_file(self, operand, err);
@@ -326,7 +309,7 @@ const struct at_cli_command at_command_import = {
 	.details =
 		"OTHER is a folder of results, or its autotune.db: everything in it is added to the record of --results, together with where it is from. What the record already has is not added again, and a record that does not make sense is refused as a whole. If both records have a winner, the one whose history has the other one stands; of the winners of shards of one search, the better one stands until the next \"autotune tune\" has finals with all of them. Headers stay as they are until \"autotune header\" writes them.\n"
 		"\n"
-		"OTHER may also be a file of another tool, compressed by gzip or not: a cache file of Kernel Tuner, a T4 file, JSON of KTT or of CLBlast's tuners, or CSV whose first line names the parameters and a time (time_ns, time_us, time_ms or time_s). Its contents become evaluations of a device of its own, imported-MODEL: \"autotune results\" shows them, and a search of the space learns from them, but they are never taken for measurements made here, and never become winners.\n"
+		"OTHER may also be a file of another tool, compressed by gzip or not: a T4 file, a cache file of Kernel Tuner, or CSV whose first line names the parameters and then time_ns. The script share/autotune/to_t4.py makes T4 files of JSON of KTT and CLBlast and of other CSV. The contents of the file become evaluations of a device of its own, imported-MODEL: \"autotune results\" shows them, and a search of the space learns from them, but they are never taken for measurements made here, and never become winners.\n"
 		"\n"
 		"  autotune import shards/*/ --results results\n"
 		"  autotune import gemm-a100.json.gz --space gemm",

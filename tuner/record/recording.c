@@ -4,6 +4,7 @@
 #include "base/escape.h"
 #include "base/text.h"
 #include "record/recording_build.h"
+#include "record/store.h"
 #include "space/diagram.h"
 
 #include <math.h>
@@ -275,20 +276,14 @@ enum at_status at_recording_builder_set(struct at_recording_builder *self,
 	return AT_OK;
 }
 
-bool at_recording_builder_is_set(
-	const struct at_recording_builder *self, size_t parameter)
+size_t at_recording_builder_missing(const struct at_recording_builder *self)
 {
 	const struct at_recording *recording = self->recording;
 	size_t width = recording->parameter_count;
+	const struct at_value *cells = self->cells + (recording->count - 1) * width;
 
-	return self->cells[(recording->count - 1) * width + parameter].type !=
-	       AT_TYPE_NONE;
-}
-
-size_t at_recording_builder_missing(const struct at_recording_builder *self)
-{
-	for (size_t i = 0; i < self->recording->parameter_count; i++)
-		if (!at_recording_builder_is_set(self, i))
+	for (size_t i = 0; i < width; i++)
+		if (cells[i].type == AT_TYPE_NONE)
 			return i;
 	return SIZE_MAX;
 }
@@ -318,6 +313,36 @@ enum at_status at_recording_builder_outcome(struct at_recording_builder *self,
 		result->outcome = known;
 	return *detail ? at_recording_builder_keep(self, detail, &result->reason, err)
 		       : AT_OK;
+}
+
+enum at_status at_recording_builder_evaluation(struct at_recording_builder *self,
+	const struct at_evaluation *evaluation, struct at_error *err)
+{
+	struct at_recorded *result = self->result;
+	enum at_status status = AT_OK;
+
+	result->outcome = evaluation->outcome;
+	result->created_seconds = evaluation->created_seconds;
+	result->evaluation_id = evaluation->id;
+	result->is_raced = evaluation->raced;
+	if (evaluation->facts.compile_ns >= 0)
+		result->compile_seconds = (double)evaluation->facts.compile_ns * 1e-9;
+	result->measure_seconds = 0;
+	if (evaluation->outcome == AT_OUTCOME_OK) {
+		result->time_ns = evaluation->time_ns;
+		result->measure_seconds =
+			evaluation->measure_ns < 0
+				? (double)NAN
+				: (double)evaluation->measure_ns * 1e-9;
+		for (size_t i = 0; i < evaluation->sample_count && !status; i++)
+			status = at_recording_builder_sample(
+				self, evaluation->samples_ns[i], err);
+	} else {
+		status = at_recording_builder_keep(
+			self, evaluation->detail, &result->reason, err);
+	}
+	return status ? status
+		      : at_recording_builder_facts(self, &evaluation->facts, err);
 }
 
 /* Days from 1970-01-01 in the Gregorian calendar. Counting years from March puts the

@@ -7,12 +7,14 @@
  *   at_recording_free(recording);
  *
  * Formats, told apart by the contents of the file, plain or compressed by gzip:
- *   - cache files of Kernel Tuner (KernelTuner/kernel_tuner, schema/cache), also those
- *     that an interrupted run left without an end;
- *   - T4 result files, the common format of the auto-tuners (schema/T4 there);
- *   - CSV with a line of names, as record/export.h writes it;
+ *   - T4 files, the common format of the auto-tuners (KernelTuner/kernel_tuner,
+ *     schema/T4);
+ *   - cache files of Kernel Tuner (schema/cache there), also those that an interrupted
+ *     run left without an end;
+ *   - CSV of this project (record/csv.h);
  *   - this project's own record: "results/autotune.db,space=matmul,problem=square_4096,
  *     device=nvidia-h200", where parts that leave no choice may be left out.
+ * share/to_t4.py turns files of other tools into T4 files.
  *
  * Must not know: what is done with it. Threads: constant after it was read.
  */
@@ -98,6 +100,8 @@ struct at_recording {
  */
 enum at_status at_recording_read(
 	const char *path, struct at_recording **out, struct at_error *err);
+/* Whether a file begins like a database of SQLite; false if it cannot be read. */
+bool at_recording_is_record(const char *path);
 /* Releases the recording; self may be NULL. */
 void at_recording_free(struct at_recording *self);
 /* The row of a configuration (value indices); SIZE_MAX: there is none. */
