@@ -53,38 +53,6 @@ static enum at_status check_name(const char *name, const char *what, const char 
 				 what, option);
 }
 
-/* Names and words that the record would refuse when it is read. */
-static enum at_status check_parameters(
-	const struct at_recording *recording, struct at_error *err)
-{
-	for (size_t i = 0; i < recording->parameter_count; i++) {
-		const struct at_search_parameter *parameter = &recording->parameters[i];
-		struct at_strbuf shown = { 0 };
-		enum at_status status = AT_OK;
-
-		at_escape_line(&shown, parameter->name, strlen(parameter->name));
-		if (strlen(parameter->name) > AT_NAME_BYTES_MAX ||
-			!at_text_is_shown(parameter->name, strlen(parameter->name)))
-			status = at_fail(err, AT_EINVAL, recording->path, 0,
-				"the name of the parameter \"%.100s\" is too long, or has a control character in it, or one that is not UTF-8: rename it in the file",
-				at_strbuf_text(&shown));
-		for (size_t k = 0; k < parameter->value_count && !status &&
-				   parameter->type == AT_TYPE_WORD;
-			k++) {
-			const char *word = parameter->values[k].word;
-
-			if (strlen(word) > AT_NAME_BYTES_MAX)
-				status = at_fail(err, AT_EINVAL, recording->path, 0,
-					"a value of \"%.100s\" is longer than %d bytes: rename it in the file",
-					at_strbuf_text(&shown), AT_NAME_BYTES_MAX);
-		}
-		at_strbuf_release(&shown);
-		if (status)
-			return status;
-	}
-	return AT_OK;
-}
-
 static enum at_status make_device(
 	struct foreign *self, const char *model, struct at_error *err)
 {
@@ -308,8 +276,6 @@ enum at_status at_store_add_foreign(struct at_store *self,
 			recording->path, err);
 	if (!status)
 		status = check_name(model, "device", "--model", recording->path, err);
-	if (!status)
-		status = check_parameters(recording, err);
 	if (status)
 		return status;
 	status = at_sqlite_begin(self->database, err);

@@ -3,6 +3,7 @@
 
 #include "base/escape.h"
 #include "base/text.h"
+#include "record/cell.h"
 #include "record/recording_build.h"
 #include "record/store.h"
 #include "space/diagram.h"
@@ -174,9 +175,9 @@ enum at_status at_recording_builder_parameter(
 	if (!*name)
 		return at_fail(err, AT_EINVAL, recording->path, 0,
 			"has a parameter without a name");
-	if (!is_utf8(name))
+	if (!at_text_is_shown(name, strlen(name)) || strlen(name) > AT_NAME_BYTES_MAX)
 		return at_fail(err, AT_EINVAL, recording->path, 0,
-			"the name of parameter %zu is not UTF-8: save the file as UTF-8",
+			"the name of parameter %zu is too long, or has a control character in it, or one that is not UTF-8: rename it in the file",
 			count + 1);
 	/* told now: each name is compared with all before it, and the file may have any
 	   number of them */
@@ -263,11 +264,12 @@ enum at_status at_recording_builder_set(struct at_recording_builder *self,
 	if (value.type == AT_TYPE_WORD) {
 		enum at_status status;
 
-		/* no format that we write can hold it */
-		if (!is_utf8(value.word))
+		/* what neither the record nor a format that we write can hold */
+		if (!is_utf8(value.word) || strlen(value.word) > AT_NAME_BYTES_MAX)
 			return at_fail(err, AT_EINVAL, recording->path, 0,
-				"has a value of \"%s\" that is not UTF-8: save the file as UTF-8",
-				recording->parameters[parameter].name);
+				"has a value of \"%s\" that is longer than %d bytes, or not UTF-8: change it in the file",
+				recording->parameters[parameter].name,
+				AT_NAME_BYTES_MAX);
 		status = at_recording_builder_keep(self, value.word, &value.word, err);
 		if (status)
 			return status;
@@ -299,20 +301,6 @@ enum at_status at_recording_builder_sample(
 	self->recording->samples_ns[self->sample_count++] = ns;
 	self->result->sample_count++;
 	return AT_OK;
-}
-
-enum at_status at_recording_builder_outcome(struct at_recording_builder *self,
-	const char *outcome, const char *detail, struct at_error *err)
-{
-	struct at_recorded *result = self->result;
-	enum at_outcome known = at_outcome_from_name(outcome);
-
-	if (result->outcome == AT_OUTCOME_OK || result->outcome == AT_OUTCOME_NONE)
-		return AT_OK;
-	if (known != AT_OUTCOME_NONE && known != AT_OUTCOME_OK)
-		result->outcome = known;
-	return *detail ? at_recording_builder_keep(self, detail, &result->reason, err)
-		       : AT_OK;
 }
 
 enum at_status at_recording_builder_evaluation(struct at_recording_builder *self,

@@ -68,13 +68,6 @@ size_t at_recording_builder_missing(const struct at_recording_builder *self);
 /* Adds a sample to the current row. */
 enum at_status at_recording_builder_sample(
 	struct at_recording_builder *self, double ns, struct at_error *err);
-/*
- * Sets outcome and reason (a line) of the current row if it failed; other rows are left
- * as they are. For files that we wrote, which have our outcome beside the nearest word
- * of their format. An unknown outcome, and an empty detail, are ignored.
- */
-enum at_status at_recording_builder_outcome(struct at_recording_builder *self,
-	const char *outcome, const char *detail, struct at_error *err);
 /* Seconds since 1970 of "2023-12-22 09:54:05.502007+00:00" or "2023-12-22T09:54:05Z",
    taken as UTC; 0 for anything else. */
 int64_t at_recording_seconds(const char *text);

@@ -75,14 +75,7 @@ static struct at_hash key_of(struct at_value value)
 	} else if (value.type == AT_TYPE_WORD) {
 		bits = (uint64_t)(uintptr_t)value.word;
 	}
-	/* the index takes the low bits as they are: the finalizer of MurmurHash3
-	   (Appleby, 2011) mixes all bits into them, and can be undone */
-	bits ^= bits >> 33;
-	bits *= 0xff51afd7ed558ccdULL;
-	bits ^= bits >> 33;
-	bits *= 0xc4ceb9fe1a85ec53ULL;
-	bits ^= bits >> 33;
-	return (struct at_hash){ .low = bits };
+	return at_hash_bytes(&bits, sizeof(bits));
 }
 
 /* Puts the numbers in ascending order; the rows have numbers in the order of the file.

@@ -1,6 +1,6 @@
 /*
- * Reads JSON as a recording: T4 files, {"results": [{"configuration", "times",
- * "invalidity", "measurements", ...}, ...]}, and cache files of Kernel Tuner,
+ * Recordings as JSON, read and written: T4 files, {"results": [{"configuration",
+ * "times", "invalidity", "measurements", ...}, ...]}, and cache files of Kernel Tuner,
  * {"tune_params_keys", "cache": {"16,1": {...}, ...}}. Times are milliseconds unless
  * the file names another unit.
  */
@@ -9,11 +9,13 @@
 #include "base/json.h"
 #include "base/text.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
 struct reading {
 	struct at_recording_builder builder;
@@ -25,30 +27,31 @@ struct reading {
 	size_t untimed_count; /* rows with neither a time nor a word for why */
 };
 
-/* A word of the file for a configuration without a time. */
-static const struct failure {
-	const char *word;
+/*
+ * The words for a configuration without a time. The formats have no words for most
+ * outcomes: so the nearest one is written, and ours beside it, which others ignore. Of
+ * equal words the reader takes the first.
+ */
+static const struct {
 	enum at_outcome outcome;
-	const char *reason;
-} failures[] = {
-	/* of Kernel Tuner's caches: since version 1.1 under "__error__", before in
-	   place of the time or of another objective */
-	{ "InvalidConfig", AT_OUTCOME_NOT_APPLICABLE,
-		"does not satisfy the constraints (InvalidConfig)" },
-	{ "CompilationFailedConfig", AT_OUTCOME_COMPILE_FAILED,
-		"does not compile (CompilationFailedConfig)" },
-	{ "RuntimeFailedConfig", AT_OUTCOME_LAUNCH_FAILED,
-		"the launch failed (RuntimeFailedConfig)" },
-	{ "ErrorConfig", AT_OUTCOME_LAUNCH_FAILED, "failed (ErrorConfig)" },
-	/* of T4 */
-	{ "timeout", AT_OUTCOME_TIMED_OUT, "did not end in time (timeout)" },
-	{ "compile", AT_OUTCOME_COMPILE_FAILED, "does not compile (compile)" },
-	{ "runtime", AT_OUTCOME_LAUNCH_FAILED, "the launch failed (runtime)" },
-	{ "correctness", AT_OUTCOME_WRONG_RESULT,
-		"gives a wrong result (correctness)" },
-	{ "constraints", AT_OUTCOME_NOT_APPLICABLE,
-		"does not satisfy the constraints (constraints)" },
+	const char *cache;
+	const char *t4;
+} words[] = {
+	{ AT_OUTCOME_LAUNCH_FAILED, "RuntimeFailedConfig", "runtime" },
+	{ AT_OUTCOME_NOT_APPLICABLE, "InvalidConfig", "constraints" },
+	{ AT_OUTCOME_COMPILE_FAILED, "CompilationFailedConfig", "compile" },
+	{ AT_OUTCOME_TIMED_OUT, "RuntimeFailedConfig", "timeout" },
+	{ AT_OUTCOME_WRONG_RESULT, "RuntimeFailedConfig", "correctness" },
+	{ AT_OUTCOME_TOO_MANY_RESOURCES, "InvalidConfig", "constraints" },
+	{ AT_OUTCOME_OUT_OF_BOUNDS, "RuntimeFailedConfig", "correctness" },
+	{ AT_OUTCOME_UNSTABLE, "RuntimeFailedConfig", "correctness" },
+	{ AT_OUTCOME_TOO_FAST, "RuntimeFailedConfig", "correctness" },
 };
+
+/* Names of parameters that at_recording_clash() refuses. */
+static const char *const cache_keys[] = { "time", "times", "compile_time",
+	"benchmark_time", "verification_time", "timestamp", "autotune_outcome",
+	"autotune_detail", "autotune_older_source", "__error__" };
 
 /* Files that a script turns into a T4 file, by a key of their outermost object. */
 static const struct {
@@ -60,7 +63,8 @@ static const struct {
 		"is JSON of a tuner of CLBlast" AT_RECORDING_CONVERT("clblast") },
 };
 
-/* ---- values ---------------------------------------------------------------------- */
+/* ---- reading: values
+ * ---------------------------------------------------------------------- */
 
 static enum at_status fail(const struct reading *self, const char *format,
 	const char *what, struct at_error *err)
@@ -162,31 +166,28 @@ static enum at_status add_samples(
 	return status;
 }
 
-static const struct failure *find_failure(const char *word)
+/* AT_OUTCOME_NONE: neither format has this word. */
+static enum at_outcome outcome_of(const char *word)
 {
-	for (size_t i = 0; i < AT_COUNT_OF(failures); i++)
-		if (!strcmp(failures[i].word, word))
-			return &failures[i];
-	return NULL;
+	for (size_t i = 0; i < AT_COUNT_OF(words); i++)
+		if (!strcmp(words[i].cache, word) || !strcmp(words[i].t4, word))
+			return words[i].outcome;
+	return AT_OUTCOME_NONE;
 }
 
 /* An unknown word says that the configuration was tried, and has no time. */
 static enum at_status set_failure(
 	struct reading *self, const char *word, struct at_error *err)
 {
-	const struct failure *known = find_failure(word);
-	struct at_recorded *result = self->builder.result;
+	enum at_outcome outcome = outcome_of(word);
 
-	result->outcome = known ? known->outcome : AT_OUTCOME_LAUNCH_FAILED;
-	if (known) {
-		result->reason = known->reason;
-		return AT_OK;
-	}
-	return at_recording_builder_keep(
-		&self->builder, *word ? word : "failed", &result->reason, err);
+	self->builder.result->outcome = outcome ? outcome : AT_OUTCOME_LAUNCH_FAILED;
+	return at_recording_builder_keep(&self->builder, *word ? word : "failed",
+		&self->builder.result->reason, err);
 }
 
-/* ---- rows ------------------------------------------------------------------------ */
+/* ---- reading: rows
+ * ------------------------------------------------------------------------ */
 
 /* Ends a row: one without a time is a failure. row: has the keys that our own exports
    add, for what the formats have no key for. */
@@ -195,6 +196,9 @@ static enum at_status end_row(
 {
 	struct at_recorded *result = self->builder.result;
 	size_t missing = at_recording_builder_missing(&self->builder);
+	const char *detail = text_of(at_json_get(row, "autotune_detail"));
+	enum at_outcome own =
+		at_outcome_from_name(text_of(at_json_get(row, "autotune_outcome")));
 
 	if (!self->builder.recording->parameter_count)
 		return fail(self, "has no %s", "parameters", err);
@@ -218,9 +222,13 @@ static enum at_status end_row(
 	result->is_older = at_json_is_true(at_json_get(row, "autotune_older_source"));
 	result->created_seconds =
 		at_recording_seconds(text_of(at_json_get(row, "timestamp")));
-	return at_recording_builder_outcome(&self->builder,
-		text_of(at_json_get(row, "autotune_outcome")),
-		text_of(at_json_get(row, "autotune_detail")), err);
+	if (result->outcome == AT_OUTCOME_OK)
+		return AT_OK;
+	if (own && own != AT_OUTCOME_OK)
+		result->outcome = own;
+	return *detail ? at_recording_builder_keep(
+				 &self->builder, detail, &result->reason, err)
+		       : AT_OK;
 }
 
 /* A row may have samples and no time: their mean is the time then. */
@@ -274,7 +282,7 @@ static enum at_status read_cache_row(
 			status = read_cache_time(self, value, err);
 		} else if (!strcmp(key, "times")) {
 			status = add_samples(self, value, err);
-		} else if (word && (!strcmp(key, "__error__") || find_failure(word) ||
+		} else if (word && (!strcmp(key, "__error__") || outcome_of(word) ||
 					   (objective && !strcmp(key, objective)))) {
 			status = set_failure(self, word, err);
 		}
@@ -401,7 +409,8 @@ static enum at_status read_row(struct reading *self, const struct at_json *row,
 	return is_t4 ? read_t4_row(self, row, err) : read_cache_row(self, row, err);
 }
 
-/* ---- the file -------------------------------------------------------------------- */
+/* ---- reading: the file
+ * -------------------------------------------------------------------- */
 
 /* The names of a cache's parameters; the values are collected from the rows. */
 static enum at_status read_parameters(
@@ -571,4 +580,285 @@ enum at_status at_recording_read_json(const char *path, char *text, size_t size,
 	at_recording_builder_release(&self.builder);
 	at_json_free(root);
 	return status;
+}
+
+/* ---- writing --------------------------------------------------------------------- */
+
+/* Appends a text, quoted and escaped. */
+static void add_text(struct at_strbuf *out, const char *text)
+{
+	struct at_json *json = at_json_string(text);
+
+	at_json_write(json, 0, out, NULL);
+	at_json_free(json);
+}
+
+static void add_value(struct at_strbuf *out, struct at_value value)
+{
+	if (value.type == AT_TYPE_WORD)
+		add_text(out, value.word);
+	else
+		at_value_format(value, out);
+}
+
+/* Appends the shortest number that reads back as the same. */
+static void add_real(struct at_strbuf *out, double value)
+{
+	char text[32];
+
+	at_text_shortest_real(value, text, sizeof(text));
+	at_strbuf_add(out, text);
+}
+
+/* Appends milliseconds that give the same nanoseconds when they are read back: dividing
+   by 1e6 rounds, so a neighbouring double may be the right one. */
+static void add_time(struct at_strbuf *out, double ns)
+{
+	double ms = ns / 1e6;
+
+	if (ms * 1e6 < ns && nextafter(ms, INFINITY) * 1e6 <= ns)
+		ms = nextafter(ms, INFINITY);
+	else if (ms * 1e6 > ns && nextafter(ms, 0) * 1e6 >= ns)
+		ms = nextafter(ms, 0);
+	add_real(out, ms);
+}
+
+static void add_seconds(struct at_strbuf *out, const char *key, double seconds)
+{
+	if (isnan(seconds))
+		return;
+	at_strbuf_addf(out, ", \"%s\": ", key);
+	add_real(out, seconds * 1e3);
+}
+
+static void add_times(const struct at_recording *self, const struct at_recorded *result,
+	struct at_strbuf *out)
+{
+	at_strbuf_add_char(out, '[');
+	for (size_t i = 0; i < result->sample_count; i++) {
+		at_strbuf_add(out, i ? ", " : "");
+		add_time(out, self->samples_ns[result->sample_begin + i]);
+	}
+	at_strbuf_add_char(out, ']');
+}
+
+static const char *word_of(enum at_outcome outcome, bool is_t4)
+{
+	size_t i = 0;
+
+	while (i < AT_COUNT_OF(words) && words[i].outcome != outcome)
+		i++;
+	i = i < AT_COUNT_OF(words) ? i : 0;
+	return is_t4 ? words[i].t4 : words[i].cache;
+}
+
+/* Appends our own keys for a configuration that failed. */
+static void add_failure(struct at_strbuf *out, const struct at_recorded *result)
+{
+	if (result->outcome == AT_OUTCOME_OK)
+		return;
+	at_strbuf_addf(out, ", \"autotune_outcome\": \"%s\", \"autotune_detail\": ",
+		at_outcome_name(result->outcome));
+	add_text(out, result->reason);
+}
+
+static void add_origin(struct at_strbuf *out, const struct at_recorded *result)
+{
+	time_t when = (time_t)result->created_seconds;
+	struct tm parts;
+	char text[32];
+
+	if (result->is_older)
+		at_strbuf_add(out, ", \"autotune_older_source\": true");
+	if (when <= 0 || !gmtime_r(&when, &parts))
+		return;
+	strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S+00:00", &parts);
+	at_strbuf_addf(out, ", \"timestamp\": \"%s\"", text);
+}
+
+/* Appends "BLOCK": 32, "CACHE": "ca". */
+static void add_configuration(
+	const struct at_recording *self, size_t row, struct at_strbuf *out)
+{
+	const uint16_t *indices = self->rows + row * self->parameter_count;
+
+	for (size_t i = 0; i < self->parameter_count; i++) {
+		at_strbuf_add(out, i ? ", " : "");
+		add_text(out, self->parameters[i].name);
+		at_strbuf_add(out, ": ");
+		add_value(out, self->parameters[i].values[indices[i]]);
+	}
+}
+
+/* Appends 100000.0 where the shortest form would be 1e+05. */
+static void add_plain_real(struct at_strbuf *out, double value)
+{
+	char text[64];
+
+	for (int digits = 1; digits <= 24; digits++) {
+		snprintf(text, sizeof(text), "%.*f", digits, value);
+		if (strtod(text, NULL) == value)
+			break;
+	}
+	at_strbuf_add(out, text);
+}
+
+/* Appends a value as Python's str() writes it: Kernel Tuner finds configurations by
+   that. */
+static void add_python(struct at_strbuf *out, struct at_value value)
+{
+	if (value.type == AT_TYPE_BOOLEAN)
+		at_strbuf_add(out, value.integer ? "True" : "False");
+	else if (value.type == AT_TYPE_REAL && fabs(value.real) >= 1e-4 &&
+		 fabs(value.real) < 1e16)
+		add_plain_real(out, value.real);
+	else
+		at_value_format(value, out);
+}
+
+static void add_cache_row(
+	const struct at_recording *self, size_t row, struct at_strbuf *out)
+{
+	const struct at_recorded *result = &self->results[row];
+	const uint16_t *indices = self->rows + row * self->parameter_count;
+	struct at_strbuf key = { 0 };
+
+	for (size_t i = 0; i < self->parameter_count; i++) {
+		at_strbuf_add(&key, i ? "," : "");
+		add_python(&key, self->parameters[i].values[indices[i]]);
+	}
+	out->failed |= key.failed;
+	add_text(out, at_strbuf_text(&key));
+	at_strbuf_release(&key);
+	at_strbuf_add(out, ": {");
+	add_configuration(self, row, out);
+	at_strbuf_add(out, ", \"time\": ");
+	if (result->outcome == AT_OUTCOME_OK)
+		add_time(out, result->time_ns);
+	else
+		add_text(out, word_of(result->outcome, false));
+	add_failure(out, result);
+	if (result->sample_count) {
+		at_strbuf_add(out, ", \"times\": ");
+		add_times(self, result, out);
+	}
+	add_seconds(out, "compile_time", result->compile_seconds);
+	add_seconds(out, "benchmark_time", result->measure_seconds);
+	/* Verification is part of the benchmark time here; the key must exist, since
+	   simulations with a time limit add it. */
+	if (!isnan(result->measure_seconds))
+		add_seconds(out, "verification_time", 0);
+	add_origin(out, result);
+	at_strbuf_add_char(out, '}');
+}
+
+const char *at_recording_clash(const struct at_recording *self)
+{
+	for (size_t i = 0; i < self->parameter_count; i++)
+		for (size_t k = 0; k < AT_COUNT_OF(cache_keys); k++)
+			if (!strcmp(self->parameters[i].name, cache_keys[k]))
+				return cache_keys[k];
+	return NULL;
+}
+
+enum at_status at_recording_write(
+	const struct at_recording *self, struct at_strbuf *out, struct at_error *err)
+{
+	const char *const heads[][2] = {
+		{ "device_name", self->device },
+		{ "kernel_name", self->kernel },
+		/* a key of our own, which Kernel Tuner ignores */
+		{ "problem_name", self->problem },
+		{ "objective", self->objective },
+	};
+
+	at_strbuf_add(out, "{\n");
+	for (size_t i = 0; i < AT_COUNT_OF(heads); i++) {
+		at_strbuf_addf(out, "\"%s\": ", heads[i][0]);
+		add_text(out, heads[i][1]);
+		at_strbuf_add(out, ",\n");
+	}
+	at_strbuf_add(out, "\"tune_params_keys\": [");
+	for (size_t i = 0; i < self->parameter_count; i++) {
+		at_strbuf_add(out, i ? ", " : "");
+		add_text(out, self->parameters[i].name);
+	}
+	at_strbuf_add(out, "],\n\"tune_params\": ");
+	for (size_t i = 0; i < self->parameter_count; i++) {
+		const struct at_search_parameter *parameter = &self->parameters[i];
+
+		at_strbuf_add(out, i ? ", " : "{");
+		add_text(out, parameter->name);
+		at_strbuf_add(out, ": [");
+		for (size_t k = 0; k < parameter->value_count; k++) {
+			at_strbuf_add(out, k ? ", " : "");
+			add_value(out, parameter->values[k]);
+		}
+		at_strbuf_add_char(out, ']');
+	}
+	at_strbuf_add(out, "},\n\"cache\": ");
+	for (size_t i = 0; i < self->count; i++) {
+		at_strbuf_add(out, i ? ",\n" : "{\n");
+		add_cache_row(self, i, out);
+	}
+	at_strbuf_add(out, "}\n}\n");
+	return out->failed ? at_fail_memory(err) : AT_OK;
+}
+
+/* Appends what is known of a row besides the time: {"name", "value", "unit"}. */
+#define ADD_KNOWN(name) \
+	if (facts->name >= 0) \
+		at_strbuf_addf(out, \
+			", {\"name\": \"" #name "\", \"value\": %" PRId64 \
+			", \"unit\": \"\"}", \
+			facts->name);
+#define ADD(name, kind) ADD_##kind(name)
+
+static void add_t4_row(
+	const struct at_recording *self, size_t row, struct at_strbuf *out)
+{
+	const struct at_recorded *result = &self->results[row];
+	const struct at_facts *facts = self->facts ? &self->facts[row] : NULL;
+	bool is_ok = result->outcome == AT_OUTCOME_OK;
+
+	at_strbuf_add(out, "{\"configuration\": {");
+	add_configuration(self, row, out);
+	at_strbuf_add(out, "}, \"times\": {\"runtimes\": ");
+	add_times(self, result, out);
+	add_seconds(out, "compilation_time", result->compile_seconds);
+	add_seconds(out, "benchmark_time", result->measure_seconds);
+	at_strbuf_addf(out,
+		"}, \"invalidity\": \"%s\", \"correctness\": %d, \"measurements\": [",
+		is_ok ? "correct" : word_of(result->outcome, true), is_ok);
+	if (is_ok) {
+		at_strbuf_add(out, "{\"name\": \"time\", \"value\": ");
+		add_time(out, result->time_ns);
+		at_strbuf_add(out, ", \"unit\": \"ms\"}");
+	}
+	if (is_ok && facts) {
+		AT_RESOURCE_FACTS(ADD)
+	}
+	at_strbuf_add(out, "], \"objectives\": [\"time\"]");
+	add_failure(out, result);
+	add_origin(out, result);
+	at_strbuf_add_char(out, '}');
+}
+
+enum at_status at_recording_write_t4(
+	const struct at_recording *self, struct at_strbuf *out, struct at_error *err)
+{
+	at_strbuf_add(out,
+		"{\"schema_version\": \"1.0.0\",\n\"metadata\": {\"timeunit\": \"milliseconds\", \"kernel\": ");
+	add_text(out, self->kernel);
+	at_strbuf_add(out, ", \"device\": ");
+	add_text(out, self->device);
+	at_strbuf_add(out, ", \"problem\": ");
+	add_text(out, self->problem);
+	at_strbuf_add(out, "},\n\"results\": [\n");
+	for (size_t i = 0; i < self->count; i++) {
+		at_strbuf_add(out, i ? ",\n" : "");
+		add_t4_row(self, i, out);
+	}
+	at_strbuf_add(out, "]}\n");
+	return out->failed ? at_fail_memory(err) : AT_OK;
 }
