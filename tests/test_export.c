@@ -230,8 +230,8 @@ static void every_format_reads_back_to_the_same(void **state)
 		}
 		if (formats[f] == AT_EXPORT_CSV)
 			for (size_t i = 0; i < read->count; i++)
-				assert_true(read->facts[i].registers > 40 &&
-					    read->facts[i].occupancy == 0.5);
+				assert_true(read->results[i].facts.registers > 40 &&
+					    read->results[i].facts.occupancy == 0.5);
 		at_recording_free(read);
 		at_strbuf_release(&text);
 	}
@@ -316,7 +316,7 @@ static void a_name_means_nothing_where_our_own_parameters_stand(void **state)
 	assert_int_equal(read->count, 2);
 	for (size_t i = 0; i < 2; i++) {
 		assert_near(read->results[i].time_ns, 10);
-		assert_int_equal(read->facts[i].registers, 40);
+		assert_int_equal(read->results[i].facts.registers, 40);
 	}
 	at_recording_free(read);
 	at_strbuf_release(&text);

@@ -66,7 +66,6 @@ static void check_cache(const struct at_recording *recording)
 	assert_string_equal(recording->kernel, "scale");
 	assert_string_equal(recording->objective, "time");
 	assert_int_equal(recording->count, 6);
-	assert_null(recording->facts);
 	result = find(recording, 32, "ca");
 	assert_int_equal(result->outcome, AT_OUTCOME_OK);
 	assert_string_equal(result->reason, "");
@@ -937,9 +936,8 @@ static void reads_our_own_record_with_its_facts(void **state)
 	assert_string_equal(recording->name, "scale large a-board");
 	assert_int_equal(recording->count, 3);
 	assert_int_equal(recording->parameter_count, 3);
-	assert_non_null(recording->facts);
 	for (size_t i = 0; i < recording->count; i++)
-		assert_int_equal(recording->facts[i].registers, 40);
+		assert_int_equal(recording->results[i].facts.registers, 40);
 	result = find(recording, 32, "ca");
 	assert_float_equal(result->time_ns, 1000, 0);
 	assert_int_equal(result->sample_count, 2);

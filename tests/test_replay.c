@@ -185,8 +185,7 @@ static void what_is_recorded_is_what_is_answered(void **state)
 	assert_float_equal(heard.answers[0].time_ns, 5e6, 1e-3);
 	assert_int_equal(heard.answers[0].samples, 2);
 	assert_int_equal(heard.answers[1].outcome, AT_OUTCOME_LAUNCH_FAILED);
-	assert_string_equal(
-		heard.answers[1].detail, "RuntimeFailedConfig");
+	assert_string_equal(heard.answers[1].detail, "RuntimeFailedConfig");
 	/* without samples its time is the only one */
 	assert_int_equal(heard.answers[2].samples, 1);
 	assert_float_equal(heard.answers[2].time_ns, 2e6, 1e-3);

@@ -194,14 +194,12 @@ static enum at_status add_row(struct foreign *self, size_t row, struct at_error 
 		.clock_hz = -1,
 		.created_seconds = result->created_seconds,
 		.board = (char *)"",
-		.facts = AT_FACTS_UNKNOWN,
+		.facts = result->facts,
 	};
 	bool known = false;
 	enum at_status status =
 		write_configuration(recording, row, &configuration, err);
 
-	if (recording->facts)
-		evaluation.facts = recording->facts[row];
 	if (evaluation.facts.compile_ns < 0)
 		evaluation.facts.compile_ns = whole_ns(result->compile_seconds);
 	if (result->sample_count)

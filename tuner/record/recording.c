@@ -26,7 +26,6 @@ void at_recording_free(struct at_recording *self)
 	free(self->rows);
 	free(self->results);
 	free(self->samples_ns);
-	free(self->facts);
 	free(self->name);
 	free(self->path);
 	free(self->kernel);
@@ -240,6 +239,7 @@ enum at_status at_recording_builder_row(
 		.sample_begin = self->sample_count,
 		.compile_seconds = NAN,
 		.measure_seconds = NAN,
+		.facts = AT_FACTS_UNKNOWN,
 	};
 	return AT_OK;
 }
@@ -249,10 +249,6 @@ void at_recording_builder_drop(struct at_recording_builder *self)
 	self->sample_count = self->result->sample_begin;
 	self->recording->count--;
 	self->result = NULL;
-	/* the next row takes this place, and need not have facts */
-	if (self->recording->facts && self->recording->count < self->fact_capacity)
-		self->recording->facts[self->recording->count] =
-			(struct at_facts)AT_FACTS_UNKNOWN;
 }
 
 enum at_status at_recording_builder_set(struct at_recording_builder *self,
@@ -313,6 +309,7 @@ enum at_status at_recording_builder_evaluation(struct at_recording_builder *self
 	result->created_seconds = evaluation->created_seconds;
 	result->evaluation_id = evaluation->id;
 	result->is_raced = evaluation->raced;
+	result->facts = evaluation->facts;
 	if (evaluation->facts.compile_ns >= 0)
 		result->compile_seconds = (double)evaluation->facts.compile_ns * 1e-9;
 	result->measure_seconds = 0;
@@ -329,8 +326,7 @@ enum at_status at_recording_builder_evaluation(struct at_recording_builder *self
 		status = at_recording_builder_keep(
 			self, evaluation->detail, &result->reason, err);
 	}
-	return status ? status
-		      : at_recording_builder_facts(self, &evaluation->facts, err);
+	return status;
 }
 
 /* Days from 1970-01-01 in the Gregorian calendar. Counting years from March puts the
@@ -356,22 +352,4 @@ int64_t at_recording_seconds(const char *text)
 		minute < 0 || minute > 59 || second < 0 || second > 60)
 		return 0;
 	return ((days_of(year, month, day) * 24 + hour) * 60 + minute) * 60 + second;
-}
-
-enum at_status at_recording_builder_facts(struct at_recording_builder *self,
-	const struct at_facts *facts, struct at_error *err)
-{
-	struct at_recording *recording = self->recording;
-	size_t known = self->fact_capacity;
-	enum at_status status;
-
-	status = AT_RESERVE(
-		recording->facts, self->fact_capacity, recording->count, err);
-	if (status)
-		return status;
-	/* rows before this one that have no facts, and places for later rows */
-	for (size_t i = known; i < self->fact_capacity; i++)
-		recording->facts[i] = (struct at_facts)AT_FACTS_UNKNOWN;
-	recording->facts[recording->count - 1] = *facts;
-	return AT_OK;
 }

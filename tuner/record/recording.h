@@ -50,6 +50,7 @@ struct at_recorded {
 	double measure_seconds; /* with all checks; 0 where it failed; NAN: not known */
 	int64_t created_seconds; /* since 1970 UTC; 0: not known */
 	int64_t evaluation_id; /* its id in our own record; 0: from another file */
+	struct at_facts facts; /* not known unless the format has them */
 };
 
 struct at_evaluation;
@@ -83,7 +84,6 @@ struct at_recording {
 	uint16_t *rows;
 	struct at_recorded *results; /* one per row */
 	double *samples_ns;
-	struct at_facts *facts; /* one per row; NULL: the format has none */
 	char **texts; /* the names, words and reasons that the above point to */
 	size_t text_count;
 	size_t text_capacity;

@@ -22,7 +22,6 @@ struct at_recording_builder {
 	size_t parameter_capacity;
 	size_t row_capacity;
 	size_t cell_capacity;
-	size_t fact_capacity;
 	size_t sample_count;
 	size_t sample_capacity;
 	/* keep rows of an older source; else they are dropped when the next row
@@ -71,9 +70,6 @@ enum at_status at_recording_builder_sample(
 /* Seconds since 1970 of "2023-12-22 09:54:05.502007+00:00" or "2023-12-22T09:54:05Z",
    taken as UTC; 0 for anything else. */
 int64_t at_recording_seconds(const char *text);
-/* Sets the facts of the current row; other rows need not have any. */
-enum at_status at_recording_builder_facts(struct at_recording_builder *self,
-	const struct at_facts *facts, struct at_error *err);
 /* Sets the result, the samples and the facts of the current row to those of an
    evaluation. */
 enum at_status at_recording_builder_evaluation(struct at_recording_builder *self,

@@ -176,11 +176,9 @@ static enum at_status sort_rows(struct at_recording *recording, struct at_error 
 	struct place *places = calloc(count, sizeof(*places));
 	uint16_t *rows = calloc(count * width, sizeof(*rows));
 	struct at_recorded *results = calloc(count, sizeof(*results));
-	struct at_facts *facts =
-		recording->facts ? calloc(count, sizeof(*facts)) : NULL;
 	enum at_status status = AT_OK;
 
-	if (!places || !rows || !results || (recording->facts && !facts)) {
+	if (!places || !rows || !results) {
 		status = at_fail_memory(err);
 		goto free_all;
 	}
@@ -191,27 +189,20 @@ static enum at_status sort_rows(struct at_recording *recording, struct at_error 
 		if (i + 1 < count && !compare_rows(&places[i], &places[i + 1]))
 			continue;
 		memcpy(rows + kept * width, places[i].row, width * sizeof(*rows));
-		results[kept] = recording->results[places[i].number];
-		if (facts)
-			facts[kept] = recording->facts[places[i].number];
-		kept++;
+		results[kept++] = recording->results[places[i].number];
 	}
 	free(recording->rows);
 	free(recording->results);
-	free(recording->facts);
 	recording->rows = rows;
 	recording->results = results;
-	recording->facts = facts;
 	recording->count = kept;
 	recording->repeated_count = count - kept;
 	rows = NULL;
 	results = NULL;
-	facts = NULL;
 free_all:
 	free(places);
 	free(rows);
 	free(results);
-	free(facts);
 	return status;
 }
 
@@ -264,7 +255,6 @@ enum at_status at_recording_builder_finish(struct at_recording_builder *self,
 	struct at_recording *recording = self->recording;
 	char **texts[] = { &recording->kernel, &recording->problem, &recording->device,
 		&recording->objective };
-	struct at_facts unknown = AT_FACTS_UNKNOWN;
 	enum at_status status = AT_OK;
 
 	at_recording_builder_end_row(self);
@@ -281,11 +271,6 @@ enum at_status at_recording_builder_finish(struct at_recording_builder *self,
 	for (size_t i = 0; i < AT_COUNT_OF(texts); i++)
 		if (!*texts[i] && !(*texts[i] = at_strdup(i == 3 ? "time" : "")))
 			return at_fail_memory(err);
-	/* gives the last rows facts, too, if they have none */
-	if (recording->facts && self->fact_capacity < recording->count) {
-		self->result = &recording->results[recording->count - 1];
-		status = at_recording_builder_facts(self, &unknown, err);
-	}
 	recording->rows = calloc(recording->count * recording->parameter_count,
 		sizeof(*recording->rows));
 	if (!status && !recording->rows)

@@ -818,7 +818,7 @@ static void add_t4_row(
 	const struct at_recording *self, size_t row, struct at_strbuf *out)
 {
 	const struct at_recorded *result = &self->results[row];
-	const struct at_facts *facts = self->facts ? &self->facts[row] : NULL;
+	const struct at_facts *facts = &result->facts;
 	bool is_ok = result->outcome == AT_OUTCOME_OK;
 
 	at_strbuf_add(out, "{\"configuration\": {");
@@ -834,8 +834,6 @@ static void add_t4_row(
 		at_strbuf_add(out, "{\"name\": \"time\", \"value\": ");
 		add_time(out, result->time_ns);
 		at_strbuf_add(out, ", \"unit\": \"ms\"}");
-	}
-	if (is_ok && facts) {
 		AT_RESOURCE_FACTS(ADD)
 	}
 	at_strbuf_add(out, "], \"objectives\": [\"time\"]");
