@@ -1,6 +1,6 @@
 /* Exports of the record as files of other tools, and imports of such files. */
 #include "record/export.h"
-#include "record/foreign.h"
+#include "record/import.h"
 #include "record/recording.h"
 #include "record/recording_build.h"
 #include "record/sources.h"
@@ -611,15 +611,15 @@ static void reads_csv_and_says_what_is_wrong_where(void **state)
 /* ---- into the record
  * -------------------------------------------------------------------- */
 
-static struct at_foreign add(struct at_store *store, const char *path,
-	const struct at_foreign_options *options)
+static struct at_imported add(struct at_store *store, const char *path,
+	const struct at_import_options *options)
 {
 	struct at_recording *recording;
-	struct at_foreign added;
+	struct at_imported added;
 	struct at_error err = { 0 };
 
 	assert_ok(at_recording_read(path, &recording, &err));
-	assert_ok(at_store_add_foreign(store, recording, options, &added, &err));
+	assert_ok(at_store_import(store, recording, options, &added, &err));
 	at_recording_free(recording);
 	return added;
 }
@@ -640,7 +640,7 @@ static size_t count_of(struct at_store *store, const char *slug)
 
 static void takes_each_format_once_as_of_a_device_of_its_own(void **state)
 {
-	const struct at_foreign_options options = { .origin = "x", .version = "0" };
+	const struct at_import_options options = { .origin = "x", .version = "0" };
 	struct at_store *store = make_store("from"), *other = new_store("to");
 	struct at_error err = { 0 };
 	struct at_crown *crowns;
@@ -650,7 +650,7 @@ static void takes_each_format_once_as_of_a_device_of_its_own(void **state)
 	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
 		const char *path = at_export_ending(formats[f]);
 		struct at_strbuf text = { 0 };
-		struct at_foreign added;
+		struct at_imported added;
 
 		export(store, "nvidia-h200", formats[f], &text);
 		assert_ok(at_file_replace(path, text.data, text.length, &err));
@@ -688,28 +688,28 @@ static void takes_each_format_once_as_of_a_device_of_its_own(void **state)
 static void wants_to_know_the_space_and_takes_other_names(void **state)
 {
 	static const char text[] = "BLOCK,time_ns\n16,2500000\n";
-	struct at_foreign_options options = { .origin = "x", .version = "0" };
+	struct at_import_options options = { .origin = "x", .version = "0" };
 	struct at_store *store = new_store("named");
 	struct at_recording *recording;
 	struct at_error err = { 0 };
-	struct at_foreign added;
+	struct at_imported added;
 
 	(void)state;
 	assert_ok(at_file_replace("y.csv", text, strlen(text), &err));
 	assert_ok(at_recording_read("y.csv", &recording, &err));
-	assert_int_equal(at_store_add_foreign(store, recording, &options, &added, &err),
-		AT_EINVAL);
+	assert_int_equal(
+		at_store_import(store, recording, &options, &added, &err), AT_EINVAL);
 	assert_string_equal(
 		err.text, "does not say of which space it is: name it with --space");
 	at_error_clear(&err);
 	options.space = "a\033[2J";
-	assert_int_equal(at_store_add_foreign(store, recording, &options, &added, &err),
-		AT_EINVAL);
+	assert_int_equal(
+		at_store_import(store, recording, &options, &added, &err), AT_EINVAL);
 	assert_string_equal(err.text,
 		"the name of its space has a control character in it, or one that is not UTF-8: give another one with --space");
 	at_recording_free(recording);
 	options =
-		(struct at_foreign_options){ "matmul", "square", "../A 100", "x", "0" };
+		(struct at_import_options){ "matmul", "square", "../A 100", "x", "0" };
 	added = add(store, "y.csv", &options);
 	assert_string_equal(added.slug, "imported-a-100");
 	assert_int_equal(added.added, 1);
@@ -726,7 +726,7 @@ static void a_search_learns_from_it(void **state)
 		"parameters: { BLOCK = [ 16, 32, 64 ]; };\n";
 	static const char text[] =
 		"BLOCK,time_ns\n16,2500000\n32,1500000\n128,500000\n64,\n";
-	const struct at_foreign_options options = { "learned", "square", "A100", "x",
+	const struct at_import_options options = { "learned", "square", "A100", "x",
 		"0" };
 	struct at_store *store = new_store("learned");
 	struct at_error err = { 0 };

@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "base/gzip.h"
-#include "record/foreign.h"
+#include "record/import.h"
 #include "record/recording.h"
 #include "record/store.h"
 
@@ -576,7 +576,7 @@ static void samples_that_are_not_of_the_times_are_left_out(void **state)
 		read_filled(format, SAMPLED("1", "52.5") ", " SAMPLED("2", "2.05"));
 
 	(void)state;
-	assert_int_equal(recording->foreign_count, 1);
+	assert_int_equal(recording->outside_count, 1);
 	assert_int_equal(row_of(recording, 1)->sample_count, 0);
 	assert_int_equal(row_of(recording, 2)->sample_count, 0);
 	assert_float_equal(row_of(recording, 1)->time_ns, 52.5e6, 1e-6);
@@ -584,7 +584,7 @@ static void samples_that_are_not_of_the_times_are_left_out(void **state)
 	/* the least, the mean, and the most, rounded */
 	recording = read_filled(format,
 		SAMPLED("1", "2") ", " SAMPLED("2", "2.05") ", " SAMPLED("3", "2.101"));
-	assert_int_equal(recording->foreign_count, 0);
+	assert_int_equal(recording->outside_count, 0);
 	assert_int_equal(row_of(recording, 3)->sample_count, 2);
 	at_recording_free(recording);
 	/* one of eleven is a slip of the file */
@@ -594,7 +594,7 @@ static void samples_that_are_not_of_the_times_are_left_out(void **state)
 				"2") ", " SAMPLED("6", "2") ", " SAMPLED("7",
 				"2") ", " SAMPLED("8", "2") ", " SAMPLED("9",
 				"2") ", " SAMPLED("10", "2") ", " SAMPLED("11", "1.9"));
-	assert_int_equal(recording->foreign_count, 0);
+	assert_int_equal(recording->outside_count, 0);
 	assert_int_equal(row_of(recording, 11)->sample_count, 2);
 	at_recording_free(recording);
 }
@@ -719,19 +719,18 @@ static void too_many_parameters_are_refused_at_once(void **state)
 
 static void words_keep_their_order_through_the_record(void **state)
 {
-	const struct at_foreign_options options = { "s", "p", "d", "x", "0" };
+	const struct at_import_options options = { "s", "p", "d", "x", "0" };
 	struct at_recording *before = read_whole(
 		"a,w,time_ns\n1,low,5\n1,mid,6\n1,high,7\n2,low,8\n2,high,9\n");
 	struct at_recording *after;
-	struct at_foreign added;
+	struct at_imported added;
 	struct at_store *store;
 	struct at_error err = { 0 };
 
 	(void)state;
 	assert_int_equal(system("rm -rf words"), 0);
 	assert_int_equal(at_store_open("words", &store, &err), AT_OK);
-	assert_int_equal(
-		at_store_add_foreign(store, before, &options, &added, &err), AT_OK);
+	assert_int_equal(at_store_import(store, before, &options, &added, &err), AT_OK);
 	assert_int_equal(at_recording_from_store(
 				 store, "words", "s", "p", added.slug, &after, &err),
 		AT_OK);

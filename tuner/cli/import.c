@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "record/foreign.h"
+#include "record/import.h"
 #include "record/merge.h"
 #include "record/recording.h"
 
@@ -158,24 +158,24 @@ static enum at_status import_record(struct import *self, const char *operand,
 	return AT_OK;
 }
 
-static void show_foreign(const struct import *self, const char *operand,
-	const struct at_foreign *foreign)
+static void show_imported(const struct import *self, const char *operand,
+	const struct at_imported *imported)
 {
-	const struct at_merge_count count = { foreign->added, foreign->known };
+	const struct at_merge_count count = { imported->added, imported->known };
 	struct at_strbuf line = { 0 };
 	struct at_json *out;
 
 	if (at_cli_given(self->arguments, &at_option_json)) {
 		out = at_json_object();
 		at_json_set(out, "import", at_json_string(operand));
-		at_json_set(out, "device", at_json_string(foreign->slug));
+		at_json_set(out, "device", at_json_string(imported->slug));
 		at_json_set(out, "evaluations", count_to_json(count));
 		at_print_json(out);
 	} else if (!at_cli_given(self->arguments, &at_option_quiet)) {
 		at_format_plain(&line, operand);
 		at_strbuf_add(&line, ": ");
 		add_counted(&line, count, "new evaluation");
-		at_strbuf_addf(&line, " of device %s\n", foreign->slug);
+		at_strbuf_addf(&line, " of device %s\n", imported->slug);
 		at_print_folded(&line);
 	}
 	at_strbuf_release(&line);
@@ -184,7 +184,7 @@ static void show_foreign(const struct import *self, const char *operand,
 static enum at_status import_file(
 	struct import *self, const char *operand, struct at_error *err)
 {
-	const struct at_foreign_options options = {
+	const struct at_import_options options = {
 		.space = at_cli_text(self->arguments, &option_space, NULL),
 		.problem = at_cli_text(self->arguments, &option_as, NULL),
 		.device = at_cli_text(self->arguments, &option_model, NULL),
@@ -192,7 +192,7 @@ static enum at_status import_file(
 		.version = AT_VERSION,
 	};
 	struct at_recording *recording = NULL;
-	struct at_foreign foreign = { 0 };
+	struct at_imported imported = { 0 };
 	/* hundreds of megabytes take half a minute */
 	bool shows = at_output_is_terminal(STDERR_FILENO) &&
 		     !at_cli_given(self->arguments, &at_option_quiet);
@@ -204,18 +204,18 @@ static enum at_status import_file(
 	if (shows && !status)
 		fprintf(stderr, "\r\x1b[Kadding %zu evaluations", recording->count);
 	if (!status)
-		status = at_store_add_foreign(
-			self->store, recording, &options, &foreign, err);
+		status = at_store_import(
+			self->store, recording, &options, &imported, err);
 	if (shows)
 		fprintf(stderr, "\r\x1b[K");
 	if (!status)
-		show_foreign(self, operand, &foreign);
+		show_imported(self, operand, &imported);
 	if (!status)
 		at_note_recording(operand, recording);
 	if (!status && recording->is_cut)
 		at_say("autotune: %s: ends too early; what is whole was taken",
 			operand);
-	free(foreign.slug);
+	free(imported.slug);
 	at_recording_free(recording);
 	return status;
 }

@@ -71,7 +71,7 @@ struct at_recording {
 	size_t repeated_count;
 	/* times that lie outside of all their samples, if these are so many that the
 	   samples must be of another measurement and were left out; else 0 */
-	size_t foreign_count;
+	size_t outside_count;
 	/* the file ended too early, and only its complete rows were taken */
 	bool is_cut;
 	size_t parameter_count;
