@@ -206,7 +206,7 @@ static const struct row rows[] = {
 	{ "results.json", 1, NULL,
 		"autotune: results.json: is a JSON file, no space file (.cfg): recordings are for simulate" },
 	{ "import good.cfg", 1, NULL,
-		"autotune: good.cfg: is a space file, no recording: expected a cache of Kernel Tuner" },
+		"autotune: good.cfg: is a space file, no recording: expected a T4 file" },
 	{ "simulate toy.cu", 1, NULL,
 		"autotune: toy.cu: is a source file, no recording: " },
 	{ "compare good.cfg toy.cu", 1, NULL,

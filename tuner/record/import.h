@@ -7,17 +7,17 @@
  *
  * Threads: as the store.
  */
-#ifndef AT_RECORD_FOREIGN_H
-#define AT_RECORD_FOREIGN_H
+#ifndef AT_RECORD_IMPORT_H
+#define AT_RECORD_IMPORT_H
 
 #include "record/recording.h"
 #include "record/store.h"
 
 /* the kind of the devices that other tools measured on */
-#define AT_FOREIGN_KIND "imported"
+#define AT_IMPORTED_KIND "imported"
 
 /* What the user says about a recording. All texts are borrowed. */
-struct at_foreign_options {
+struct at_import_options {
 	/* NULL: as the recording says; AT_EINVAL where it does not */
 	const char *space;
 	const char *problem; /* NULL: as the recording says, else "imported" */
@@ -27,7 +27,7 @@ struct at_foreign_options {
 };
 
 /* What an import did. */
-struct at_foreign {
+struct at_imported {
 	int64_t added; /* evaluations that were added */
 	int64_t known; /* already recorded with the same outcome, time and samples */
 	char *slug; /* of the device; heap, the caller's */
@@ -35,8 +35,8 @@ struct at_foreign {
 
 /* Adds all rows of the recording in one transaction, or none. Where the record already
    has a configuration with another result, the newer evaluation counts, as always. */
-enum at_status at_store_add_foreign(struct at_store *self,
-	const struct at_recording *recording, const struct at_foreign_options *options,
-	struct at_foreign *out, struct at_error *err);
+enum at_status at_store_import(struct at_store *self,
+	const struct at_recording *recording, const struct at_import_options *options,
+	struct at_imported *out, struct at_error *err);
 
 #endif

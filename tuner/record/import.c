@@ -1,5 +1,5 @@
 /* Adds the rows of a recording to a store as evaluations of an imported device. */
-#include "record/foreign.h"
+#include "record/import.h"
 
 #include "base/clock.h"
 #include "base/escape.h"
@@ -16,7 +16,7 @@
 #define DEVICE "unknown device"
 
 /* The import, and what all of its evaluations have in common. */
-struct foreign {
+struct import {
 	struct at_store *store;
 	const struct at_recording *recording;
 	const char *space;
@@ -26,7 +26,7 @@ struct foreign {
 	struct at_record_device device;
 	int64_t device_id;
 	int64_t run_id; /* 0: no row was new so far, and there is no run */
-	struct at_foreign *out;
+	struct at_imported *out;
 };
 
 static const char *first_of(const char *given, const char *said, const char *fallback)
@@ -53,46 +53,14 @@ static enum at_status check_name(const char *name, const char *what, const char 
 				 what, option);
 }
 
-/* Names and words that the record would refuse when it is read. */
-static enum at_status check_parameters(
-	const struct at_recording *recording, struct at_error *err)
-{
-	for (size_t i = 0; i < recording->parameter_count; i++) {
-		const struct at_search_parameter *parameter = &recording->parameters[i];
-		struct at_strbuf shown = { 0 };
-		enum at_status status = AT_OK;
-
-		at_escape_line(&shown, parameter->name, strlen(parameter->name));
-		if (strlen(parameter->name) > AT_NAME_BYTES_MAX ||
-			!at_text_is_shown(parameter->name, strlen(parameter->name)))
-			status = at_fail(err, AT_EINVAL, recording->path, 0,
-				"the name of the parameter \"%.100s\" is too long, or has a control character in it, or one that is not UTF-8: rename it in the file",
-				at_strbuf_text(&shown));
-		for (size_t k = 0; k < parameter->value_count && !status &&
-				   parameter->type == AT_TYPE_WORD;
-			k++) {
-			const char *word = parameter->values[k].word;
-
-			if (strlen(word) > AT_NAME_BYTES_MAX)
-				status = at_fail(err, AT_EINVAL, recording->path, 0,
-					"a value of \"%.100s\" is longer than %d bytes: rename it in the file",
-					at_strbuf_text(&shown), AT_NAME_BYTES_MAX);
-		}
-		at_strbuf_release(&shown);
-		if (status)
-			return status;
-	}
-	return AT_OK;
-}
-
 static enum at_status make_device(
-	struct foreign *self, const char *model, struct at_error *err)
+	struct import *self, const char *model, struct at_error *err)
 {
 	struct at_strbuf slug = { 0 };
 	char *own = at_text_slug(model);
 
-	at_strbuf_addf(&slug, AT_FOREIGN_KIND "-%s", own ? own : "");
-	self->device.kind = at_strdup(AT_FOREIGN_KIND);
+	at_strbuf_addf(&slug, AT_IMPORTED_KIND "-%s", own ? own : "");
+	self->device.kind = at_strdup(AT_IMPORTED_KIND);
 	self->device.model = at_strdup(model);
 	self->device.slug = own ? at_strbuf_detach(&slug) : NULL;
 	self->device.architecture = at_strdup("");
@@ -109,13 +77,13 @@ static enum at_status make_device(
 
 static const char set_origin[] = "UPDATE runs SET origin = ?1 WHERE id = ?2";
 
-static enum at_status begin_run(struct foreign *self, struct at_error *err)
+static enum at_status begin_run(struct import *self, struct at_error *err)
 {
 	struct at_statement *statement;
 	enum at_status status;
 
 	status = at_store_begin_run(self->store, self->device_id, self->space,
-		AT_FOREIGN_KIND, 0, self->version, &self->run_id, err);
+		AT_IMPORTED_KIND, 0, self->version, &self->run_id, err);
 	if (!status)
 		status = at_sqlite_cached(
 			self->store->database, set_origin, &statement, err);
@@ -145,10 +113,10 @@ static enum at_status write_configuration(const struct at_recording *recording,
 
 /* A key that no plan computes, so that it never stands for a measurement of this
    tool. */
-static enum at_status make_key(struct foreign *self, const char *configuration,
+static enum at_status make_key(struct import *self, const char *configuration,
 	struct at_hash *out, struct at_error *err)
 {
-	const char *const texts[] = { AT_FOREIGN_KIND, self->device.slug, self->space,
+	const char *const texts[] = { AT_IMPORTED_KIND, self->device.slug, self->space,
 		self->problem, configuration };
 	struct at_hasher *hasher;
 	enum at_status status = at_hasher_new(&hasher, err);
@@ -181,7 +149,7 @@ static bool is_same(const struct at_evaluation *a, const struct at_evaluation *b
 	return true;
 }
 
-static enum at_status is_known(struct foreign *self,
+static enum at_status is_known(struct import *self,
 	const struct at_evaluation *evaluation, bool *known, struct at_error *err)
 {
 	struct at_evaluation recorded;
@@ -200,7 +168,7 @@ static int64_t whole_ns(double seconds)
 	return seconds >= 0 && seconds < 9e9 ? (int64_t)(seconds * 1e9) : -1;
 }
 
-static enum at_status add_row(struct foreign *self, size_t row, struct at_error *err)
+static enum at_status add_row(struct import *self, size_t row, struct at_error *err)
 {
 	const struct at_recording *recording = self->recording;
 	const struct at_recorded *result = &recording->results[row];
@@ -226,14 +194,12 @@ static enum at_status add_row(struct foreign *self, size_t row, struct at_error 
 		.clock_hz = -1,
 		.created_seconds = result->created_seconds,
 		.board = (char *)"",
-		.facts = AT_FACTS_UNKNOWN,
+		.facts = result->facts,
 	};
 	bool known = false;
 	enum at_status status =
 		write_configuration(recording, row, &configuration, err);
 
-	if (recording->facts)
-		evaluation.facts = recording->facts[row];
 	if (evaluation.facts.compile_ns < 0)
 		evaluation.facts.compile_ns = whole_ns(result->compile_seconds);
 	if (result->sample_count)
@@ -265,7 +231,7 @@ static const char end_run[] =
 	"UPDATE runs SET ended_seconds = started_seconds, ending = 'done' WHERE id = ?1";
 
 static enum at_status add_all(
-	struct foreign *self, const char *model, struct at_error *err)
+	struct import *self, const char *model, struct at_error *err)
 {
 	struct at_statement *statement;
 	enum at_status status = make_device(self, model, err);
@@ -281,11 +247,11 @@ static enum at_status add_all(
 	return at_statement_run(statement, err);
 }
 
-enum at_status at_store_add_foreign(struct at_store *self,
-	const struct at_recording *recording, const struct at_foreign_options *options,
-	struct at_foreign *out, struct at_error *err)
+enum at_status at_store_import(struct at_store *self,
+	const struct at_recording *recording, const struct at_import_options *options,
+	struct at_imported *out, struct at_error *err)
 {
-	struct foreign foreign = {
+	struct import import = {
 		.store = self,
 		.recording = recording,
 		.space = first_of(options->space, recording->kernel, NULL),
@@ -299,22 +265,20 @@ enum at_status at_store_add_foreign(struct at_store *self,
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
-	if (!foreign.space)
+	if (!import.space)
 		return at_fail(err, AT_EINVAL, recording->path, 0,
 			"does not say of which space it is: name it with --space");
-	status = check_name(foreign.space, "space", "--space", recording->path, err);
+	status = check_name(import.space, "space", "--space", recording->path, err);
 	if (!status)
-		status = check_name(foreign.problem, "problem", "--as-problem",
+		status = check_name(import.problem, "problem", "--as-problem",
 			recording->path, err);
 	if (!status)
 		status = check_name(model, "device", "--model", recording->path, err);
-	if (!status)
-		status = check_parameters(recording, err);
 	if (status)
 		return status;
 	status = at_sqlite_begin(self->database, err);
 	if (!status)
-		status = add_all(&foreign, model, err);
+		status = add_all(&import, model, err);
 	if (!status)
 		status = at_sqlite_commit(self->database, err);
 	if (status) {
@@ -322,9 +286,9 @@ enum at_status at_store_add_foreign(struct at_store *self,
 		at_kept_take_back(self->kept, kept);
 		out->added = out->known = 0;
 	} else {
-		out->slug = foreign.device.slug;
-		foreign.device.slug = NULL;
+		out->slug = import.device.slug;
+		import.device.slug = NULL;
 	}
-	at_record_device_release(&foreign.device);
+	at_record_device_release(&import.device);
 	return status;
 }
