@@ -640,7 +640,7 @@ static int open_host(void **unused)
 	if (at_file_read(AT_TEST_DIR "/kernels/tolerance.cu", 0, &text, &size, &err))
 		fail_msg("%s", err.text);
 	compile("tolerance.cu", text, names, COUNT(names), NULL, 0, &narrow);
-	at_source_write_wide(text, &source);
+	at_source_write_wide(text, AT_WIDE_FLOATS, &source);
 	at_strbuf_add(&source, text);
 	compile("tolerance.cu", at_strbuf_text(&source), names, COUNT(names), NULL, 0,
 		&wide);

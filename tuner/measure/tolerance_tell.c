@@ -37,10 +37,10 @@ static void describe(
 		at_strbuf_add(out, ", as the space gives it");
 	if (facts->element == AT_ELEMENT_F32 && isnan(reference_error))
 		at_strbuf_add(out, "; the reference is in float");
-	else if (facts->element == AT_ELEMENT_F32)
+	else if (!isnan(reference_error))
 		at_strbuf_addf(out,
-			"; the reference is in double, and in float it is off by %.1g",
-			reference_error);
+			"; the reference is in double, and in %s it is off by %.1g",
+			at_element_name(facts->element), reference_error);
 	else if (at_element_is_narrow(facts->element))
 		at_strbuf_addf(out, "; the reference is rounded to %s",
 			at_element_name(facts->element));
