@@ -216,11 +216,6 @@ static struct bounds bounds_for(
 	return out;
 }
 
-double tolerance_cap(const struct at_bench *self, size_t argument, unsigned set)
-{
-	return bounds_for(self, argument, set).cap;
-}
-
 bool tolerance_is_default(const struct at_measure_argument *facts)
 {
 	return isnan(facts->rtol);
