@@ -200,6 +200,8 @@ static enum at_status fake_prove(struct at_evaluator *base,
 	(void)err;
 	due->proved = proved;
 	due->context = context;
+	if (script->fate)
+		script->fate(script->context, configuration, &due->fates[0]);
 	due->outcome = script->prove ? script->prove(script->context, configuration,
 					       proof_case)
 				     : AT_OUTCOME_OK;
@@ -480,6 +482,10 @@ static void answer(struct fake *self, struct due *due)
 		answer.image.low = fate->image ? fate->image : due->planned->key.low;
 		answer.image.high = 1;
 	}
+	if (!due->is_off && fate->outcome == AT_OUTCOME_WRONG_RESULT) {
+		result.max_relative_error = fate->error;
+		answer.result = &result;
+	}
 	due->answered(due->context, &answer, NULL);
 	due->planned = answer.planned;
 	at_measure_result_release(&result);
@@ -535,6 +541,7 @@ static void run_one(struct fake *self, struct due *due)
 		due->proved(due->context, NULL, &err);
 	else if (due->outcome != AT_OUTCOME_OK) {
 		proof.detail = due->why ? due->why : "as the script says";
+		proof.error = due->fates[0].error;
 		proof.is_unfit = script->is_unfit;
 		proof.reference_fails = script->reference_fails;
 		due->proved(due->context, &proof, NULL);

@@ -23,6 +23,7 @@ struct fake_fate {
 	   deviation of the logarithm */
 	double spread;
 	double seconds; /* the duration of an evaluation; 0: 0.01 */
+	double error; /* of a wrong result, here and in proofs; 0: not known */
 	/* racing drops it, unless it is to be measured in full or audited */
 	bool raced;
 	uint64_t image; /* the hash of its image; 0: one that no other has */

@@ -49,6 +49,7 @@ struct world {
 	struct fake_fate fates[ROWS];
 	enum at_outcome proof; /* of refused_row; NONE: all are proved */
 	int refused_row;
+	bool refuses_all; /* proofs of all rows come to that */
 	struct fake_script script;
 	struct fake_counts counts;
 	char folder[64];
@@ -119,7 +120,8 @@ static enum at_outcome scripted_proof(
 	struct world *world = context;
 
 	return world->proof != AT_OUTCOME_NONE && proof_case == 0 &&
-			       row_of(configuration) == world->refused_row
+			       (world->refuses_all ||
+				       row_of(configuration) == world->refused_row)
 		       ? world->proof
 		       : AT_OUTCOME_OK;
 }
@@ -749,6 +751,72 @@ static void a_wrong_baseline_ends_it(void **state)
 			assert_int_equal(world->counts.finals, 0);
 		world_free(world);
 	}
+}
+
+static void what_misses_the_reference_alike_blames_it(void **state)
+{
+	static const struct {
+		enum at_outcome outcome; /* of all but the baseline */
+		double error;
+		const char *text;
+	} rows[] = {
+		{ AT_OUTCOME_WRONG_RESULT, 0.0201,
+			"configurations, the baseline among them, miss the reference alike" },
+		{ AT_OUTCOME_WRONG_RESULT, 0.3, "the baseline is wrong" },
+		{ AT_OUTCOME_OK, 0, "the baseline is wrong" },
+		{ AT_OUTCOME_TIMED_OUT, 0, "the baseline is wrong" },
+		{ AT_OUTCOME_COMPILE_FAILED, 0, "the baseline is wrong" },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct world *world = world_new();
+
+		for (int row = 0; row < ROWS; row++) {
+			world->fates[row].outcome = rows[i].outcome;
+			world->fates[row].error = rows[i].error;
+		}
+		world->fates[0].outcome = AT_OUTCOME_WRONG_RESULT;
+		world->fates[0].error = 0.02;
+		tune(world);
+		assert_int_equal(world->winner, -1);
+		assert_int_equal(world->summaries, 1);
+		assert_non_null(strstr(world->summary_text, rows[i].text));
+		/* all are asked for only where none of them says anything */
+		assert_int_equal(world->order_count < ROWS,
+			rows[i].outcome != AT_OUTCOME_COMPILE_FAILED);
+		world_free(world);
+	}
+}
+
+static void what_fails_a_proof_as_the_baseline_does_is_not_called_wrong(void **state)
+{
+	struct world *world = world_new();
+
+	for (int row = 0; row < ROWS; row++)
+		world->fates[row].error = 0.02;
+	world->proof = AT_OUTCOME_WRONG_RESULT;
+	world->refuses_all = true;
+	tune(world);
+	assert_int_equal(world->winner, -1);
+	assert_int_equal(world->counts.proofs, 2);
+	assert_string_equal(world->note, "");
+	assert_non_null(strstr(world->summary_text, "miss the reference alike"));
+	world_free(world);
+}
+
+static void what_fails_a_proof_that_the_baseline_passes_is_refused(void **state)
+{
+	struct world *world = world_new();
+
+	world->fates[13].error = 0.02;
+	world->proof = AT_OUTCOME_WRONG_RESULT;
+	world->refused_row = 13;
+	tune(world);
+	assert_true(world->winner >= 0 && world->winner != 13);
+	/* the winner's, the baseline's, and that of the next one */
+	assert_int_equal(world->counts.proofs, 3);
+	assert_non_null(strstr(world->note, "as the script says"));
+	world_free(world);
 }
 
 /* Faster than the device can do the declared work: neither a winner nor a rival. */
@@ -2798,6 +2866,11 @@ int main(void)
 		cmocka_unit_test(where_all_finalists_are_refused_others_have_finals),
 		cmocka_unit_test(where_nothing_passed_nobody_is_crowned),
 		cmocka_unit_test(a_wrong_baseline_ends_it),
+		cmocka_unit_test(what_misses_the_reference_alike_blames_it),
+		cmocka_unit_test(
+			what_fails_a_proof_as_the_baseline_does_is_not_called_wrong),
+		cmocka_unit_test(
+			what_fails_a_proof_that_the_baseline_passes_is_refused),
 		cmocka_unit_test(who_is_too_fast_is_not_crowned),
 		cmocka_unit_test(who_was_too_fast_is_no_experience),
 		cmocka_unit_test(who_is_too_fast_in_the_finals_is_not_crowned),

@@ -109,6 +109,8 @@ struct at_proof_answer {
 	   be made; detail says why */
 	enum at_outcome outcome;
 	const char *detail; /* one line; "" when OK */
+	/* the max_relative_error of the result; 0: not known */
+	double error;
 	struct at_measure_proof proved; /* when OK: what it was held to */
 	/* NOT_APPLICABLE, and no space names the case: nothing can be proved there,
 	   since the reference fails or no configuration that was asked is right */

@@ -344,7 +344,7 @@ void at_source_render(const struct at_source_context *context,
 	includes = context->reach ? at_strbuf_text(&context->reach->toolkit)
 				  : template->text;
 	if (unit == AT_UNIT_REFERENCE_WIDE) {
-		at_source_write_wide(includes, out);
+		at_source_write_wide(includes, at_source_wide(spec), out);
 		at_source_write_traps(template->text, out);
 	}
 	at_source_add_line(out, 1, template->path);

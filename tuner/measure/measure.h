@@ -191,6 +191,7 @@ struct at_measure_setup {
 	unsigned char *wide_image;
 	size_t wide_bytes;
 	char *wide_symbol;
+	bool widens_narrow; /* it reads and writes narrow reals as doubles, too */
 	char *library; /* of AT_REFERENCE_LIBRARY */
 	struct at_hash library_contents; /* hash of the library; zero: not computed */
 	char *function;

@@ -241,6 +241,26 @@ static bool is_count_of_bytes(
 	       check_first(self, argument, CHECK_OUTPUT) == written;
 }
 
+/* Of so many infinities it is said that they are all. */
+#define MANY_INFINITE 8
+
+/* For a message: "half ends at 65504; give "x" a smaller fill". */
+static const char *end_text(const struct at_measure_setup *setup, size_t argument,
+	char *buffer, size_t size)
+{
+	enum at_element element = setup->arguments[argument].element;
+	const char *input = "the inputs";
+
+	for (uint32_t i = setup->argument_count; i-- > 0;)
+		if (setup->arguments[i].access == AT_ACCESS_IN &&
+			at_element_kind(setup->arguments[i].element) ==
+				AT_ELEMENT_KIND_REAL)
+			input = setup->arguments[i].name;
+	snprintf(buffer, size, "%s ends at %.6g; give %.60s a smaller fill",
+		at_element_name(element), at_element_largest(element), input);
+	return buffer;
+}
+
 /*
  * Checks what the reference wrote. An expected output with NaN could never be matched,
  * and a write of the reference out of bounds would be blamed on every configuration, so
@@ -254,7 +274,7 @@ static enum at_status check_reference(
 	struct staging staging = { set, SIDE_END };
 	struct at_measure_result astray = { 0 };
 	struct at_error reason = { 0 };
-	char given[GIVEN_LENGTH], launch[160];
+	char given[GIVEN_LENGTH], launch[160], end[160];
 
 	check_begin(self);
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
@@ -302,6 +322,13 @@ static enum at_status check_reference(
 		   infinities as with the space's own data are no overflow: they stand
 		   for the maximum of nothing, or for what a mask leaves out. */
 		if (self->data[set].pattern == AT_DATA_DECLARED) {
+			if (found[3] >= MANY_INFINITE &&
+				found[3] == buffer_scalars(self, i))
+				return at_fail(err, AT_EINVAL, NULL, 0,
+					"the reference is infinite in all %llu values of \"%s\": %s",
+					(unsigned long long)found[3],
+					setup->arguments[i].name,
+					end_text(setup, i, end, sizeof(end)));
 			if (!self->data[set].set)
 				self->buffers[i].infinite[set] = found[3];
 		} else if (found[3] && found[3] != self->buffers[i].infinite[set]) {
@@ -325,6 +352,10 @@ static enum at_status check_reference(
 				launch_text(setup, launch, sizeof(launch)),
 				is_count_of_bytes(self, i, found[0])
 					? "a count is of elements, not of bytes"
+				: found[0] == buffer_scalars(self, i) &&
+						at_element_is_narrow(
+							setup->arguments[i].element)
+					? end_text(setup, i, end, sizeof(end))
 					: "what kernels leave as they find it is \"inout\"");
 	}
 	return AT_OK;

@@ -981,44 +981,43 @@ extern "C" __global__ void at_mask(uint4 *data, u64 count, u64 key)
 		data[i] = masked(data[i], key, i);
 }
 
-/* A copy of an input for a reference that computes in double: floats become doubles, other
-   types stay as they are. */
-extern "C" __global__ void at_widen(void *to, const void *from, u64 count, int element)
+/* A copy of an input for a reference that computes in double: floats become doubles, and
+   with `all` narrow reals, too. Other types stay as they are. */
+extern "C" __global__ void at_widen(
+	void *to, const void *from, u64 count, int element, int all)
 {
 	u64 bytes = count * bytes_of(element);
 
-	if (element == F32)
+	if (element == F32 || (all && element >= F16))
 		for (u64 i = FIRST; i < count; i += STRIDE)
-			((double *)to)[i] = (double)((const float *)from)[i];
+			((double *)to)[i] = load(from, i, element);
 	else
 		for (u64 i = FIRST; i < bytes; i += STRIDE)
 			((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
 }
 
-/* If they differ by more than this part, the reference in float and in double disagree. */
-#define AGREES 1e-2
-
 /*
- * Compares what the reference computed in float with what it computed in double:
- * result[0] how many values are finite in only one of them (the double rounded to float),
- * [1] the sum of all differences of the others, each divided by |float| + scale, as the
+ * Compares what the reference computed in its own type with what it computed in double:
+ * result[0] how many values are finite in only one of them (the double rounded),
+ * [1] the sum of all differences of the others, each divided by |value| + scale, as the
  *     bits of a double,
  * [2] the largest of these quotients, as the bits of a double,
- * [4] how many values float has off by more than ROUNDED_PART,
- * [5] for how many the quotient is above AGREES.
- * With `replace` the float becomes the rounded double. A value stays if it and scale are
+ * [4] how many values the reference has off by more than ROUNDED_PART,
+ * [5] for how many the quotient is above `agrees`.
+ * With `replace` the value becomes the rounded double. A value stays if it and scale are
  * 0: the double's own rounding errors would look large beside zeros.
  */
-extern "C" __global__ void at_narrow(float *narrow, const double *wide, u64 count,
-	double scale, int replace, u64 *result)
+extern "C" __global__ void at_narrow(void *narrow, const double *wide, u64 count,
+	int element, double scale, double agrees, int replace, u64 *result)
 {
 	double worst = 0.0, sum = 0.0;
 	u64 odd = 0, lost = 0, apart = 0;
 
 	UNROLL_NONE
 	for (u64 i = FIRST; i < count; i += STRIDE) {
-		double e = (double)narrow[i], d = wide[i], reach = fabs(e) + scale;
-		double rounded = (double)(float)d;
+		double e = load(narrow, i, element), d = wide[i], reach = fabs(e) + scale;
+		double rounded = element == F32 ? (double)(float)d
+						: widened(narrowed(d, element), element);
 		int is_finite = IS_FINITE(fabs(e));
 
 		if (is_finite != IS_FINITE(fabs(rounded)) ||
@@ -1028,10 +1027,10 @@ extern "C" __global__ void at_narrow(float *narrow, const double *wide, u64 coun
 			if (fabs(d - e) > worst * reach)
 				worst = fabs(d - e) / reach;
 			sum += fabs(d - e) / reach;
-			apart += fabs(d - e) > AGREES * reach;
-			lost += IS_OFF(fabs(d - e), fabs(d), ROUNDED_PART);
+			apart += fabs(d - e) > agrees * reach;
+			lost += IS_OFF(fabs(rounded - e), fabs(d), ROUNDED_PART);
 			if (replace)
-				narrow[i] = (float)d;
+				store(narrow, i, element, d);
 		}
 	}
 	add_up(&result[0], odd);

@@ -135,18 +135,27 @@
 #define ROOM_FLOAT_ALONE 1e-2
 
 /*
- * Narrow types, which have no reference in double. The results of two sound kernels
- * that compute in float round to neighbouring numbers; kernels that compute in the type
- * itself are judged by the error of the baseline. The floor is four times the unit
- * roundoff, that is two neighbours; for types of 8 bits it is one neighbour, or most
- * values would pass. The caps allow a baseline that sums a few thousand terms in half,
- * one after the other.
+ * Narrow types. The results of two sound kernels that compute in float round to
+ * neighbouring numbers; kernels that compute in the type itself are judged by the error
+ * of the reference, where it also runs in double, and by that of the baseline. The
+ * floor is four times the unit roundoff, that is two neighbours; for types of 8 bits it
+ * is one neighbour, or most values would pass. The caps allow a baseline that sums a
+ * few thousand terms in half, one after the other.
  */
 #define FLOOR_ROUNDOFFS 4.0
 #define FLOOR_ROUNDOFFS_BYTE 2.0
 #define CAP_HALF 3.125e-2 /* 2^-5 */
 #define CAP_BFLOAT 6.25e-2 /* 2^-4 */
 #define CAP_BYTE 0.25
+
+/* Another order of the sums that the reference makes in a narrow type is off by no more
+   than this many times its error. */
+#define OWN_ERROR_FACTOR 2.0
+
+static double larger(double a, double b)
+{
+	return b > a || isnan(a) ? b : a; /* the other where one is NAN */
+}
 
 /* What bounds the relative part of a tolerance by default. */
 struct bounds {
@@ -196,22 +205,20 @@ static struct bounds bounds_for(
 
 	if (tolerance_float_error(self, argument, set) > 0)
 		out.cap = out.room = CAP_FLOAT;
-	return out;
-}
+	/* a reference that adds up in a narrow type says so itself */
+	if (at_element_is_narrow(self->setup->arguments[argument].element)) {
+		double error = larger(self->buffers[argument].declared.error,
+			self->buffers[argument].expectations[set].error);
 
-double tolerance_cap(const struct at_bench *self, size_t argument, unsigned set)
-{
-	return bounds_for(self, argument, set).cap;
+		out.cap = larger(out.cap, OWN_ERROR_FACTOR * error);
+		out.room = out.cap;
+	}
+	return out;
 }
 
 bool tolerance_is_default(const struct at_measure_argument *facts)
 {
 	return isnan(facts->rtol);
-}
-
-static double larger(double a, double b)
-{
-	return b > a ? b : a; /* also where b is NAN */
 }
 
 /* Whether the errors of the reference in float show that the data magnifies rounding:
@@ -233,6 +240,9 @@ bool tolerance_magnifies(const struct at_bench *self, size_t argument, unsigned 
 {
 	const struct buffer *buffer = &self->buffers[argument];
 
+	/* the errors of sums in a narrow type grow with the number of terms */
+	if (at_element_is_narrow(self->setup->arguments[argument].element))
+		return false;
 	return magnifies(self, &buffer->expectations[set]) ||
 	       magnifies(self, &buffer->declared);
 }

@@ -44,8 +44,6 @@ void tolerance_begin(struct at_bench *self, const struct at_measure_request *req
    evaluation. */
 void tolerance_note_errors(struct at_bench *self, size_t argument,
 	const uint64_t *found, struct at_measure_result *result);
-/* The widest relative tolerance that evidence can give to an output. */
-double tolerance_cap(const struct at_bench *self, size_t argument, unsigned set);
 /* How far off an output in double is because the reference computes it with floats; 0
    if it does not, NAN if that is not known. */
 double tolerance_float_error(

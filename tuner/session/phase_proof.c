@@ -123,6 +123,7 @@ static void case_answered(
 			snprintf(text, sizeof(text),
 				"on problem \"%s\" with other data: %s", name,
 				answer->detail);
+		self->error = answer->error;
 		tell_end(self, answer->outcome, text, NULL);
 		return;
 	} else {

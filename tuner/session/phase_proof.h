@@ -65,6 +65,7 @@ struct at_proof_phase {
 	enum at_outcome failed;
 	enum at_check failed_check;
 	char failure[640]; /* what to tell of it */
+	double error; /* of the case that failed; 0: not known, or a check failed */
 	struct at_proof proof;
 	bool ended;
 };

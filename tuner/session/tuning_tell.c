@@ -5,10 +5,14 @@
 #include "base/owner.h"
 #include "record/result.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #define WRITE_TRIES 3
+/* The largest errors of close outputs differ by no more than this part: other orders of
+   the same sums move an error that is no rounding by less. */
+#define ALIKE 0.01
 
 const uint16_t *tuning_row_of(struct at_tuning *self, uint64_t index)
 {
@@ -281,6 +285,25 @@ void tuning_finish(struct at_tuning *self)
 		emit(self, &event);
 	free(header);
 	tuning_end(self, status ? &err : NULL);
+}
+
+bool tuning_doubts(struct doubt *doubt, double error, bool is_baseline)
+{
+	bool is_alike = doubt->alike && error > 0 &&
+			fabs(error - doubt->error) <= ALIKE * doubt->error;
+
+	if (!is_alike)
+		doubt->error = error;
+	doubt->alike = is_alike ? doubt->alike + 1 : 1;
+	doubt->has_baseline = is_baseline || (is_alike && doubt->has_baseline);
+	return is_alike;
+}
+
+void tuning_blame_reference(struct at_tuning *self, unsigned alike, const char *detail)
+{
+	snprintf(self->fault, sizeof(self->fault),
+		"%u configurations, the baseline among them, miss the reference alike: %.400s; the tolerance or the reference is at fault, or a mistake that all share: correct it, or search all the same with --keep-going",
+		alike, detail);
 }
 
 void tuning_finish_uncrowned(struct at_tuning *self, const char *text)

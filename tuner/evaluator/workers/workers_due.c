@@ -25,6 +25,7 @@ void workers_answer(struct workers *self, struct trial *trial)
 		const struct at_proof_answer proof = {
 			.outcome = trial->outcome,
 			.detail = trial->detail,
+			.error = trial->result.max_relative_error,
 			.proved = trial->result.proved,
 			.is_unfit = trial->workload->is_unfit &&
 				    trial->outcome == AT_OUTCOME_NOT_APPLICABLE,
