@@ -1002,32 +1002,6 @@ static void keeps_private_paths_out_of_the_linkers_words(void **state)
 	at_compile_result_release(&result);
 }
 
-/* norm() is a function of CUDA's, too */
-static void tells_whose_name_another_function_has(void **state)
-{
-	static const char *const kernels[] = { "norm" };
-	static const char *const overloaded[] = { "a::norm" };
-	struct at_compile_result result;
-
-	(void)state;
-	compile("extern \"C\" __global__ void norm(float *out) { *out = 1; }\n",
-		kernels, 1, &result);
-	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
-	assert_non_null(strstr(result.log,
-		"kernel \"norm\" cannot be launched as it stands in host.cu: give it a name that no other function has"));
-	at_compile_result_release(&result);
-	/* overloaded in the template itself */
-	compile("namespace a {\n"
-		"__global__ void norm(float *out) { *out = 1; }\n"
-		"__global__ void norm(double *out) { *out = 1; }\n"
-		"}\n",
-		overloaded, 1, &result);
-	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
-	assert_non_null(strstr(result.log,
-		"kernel \"a::norm\" cannot be launched as it stands in host.cu, which has 2 kernels of that name, in lines 2, 3: give each a name of its own"));
-	at_compile_result_release(&result);
-}
-
 static void tells_which_kernel_is_missing(void **state)
 {
 	static const char *const kernels[] = { "here", "absent", "number<int>" };
@@ -1384,7 +1358,6 @@ int main(void)
 		cmocka_unit_test(reads_object_files_that_are_cut_short),
 		cmocka_unit_test(names_the_line_of_the_template_in_the_log),
 		cmocka_unit_test(keeps_private_paths_out_of_the_linkers_words),
-		cmocka_unit_test(tells_whose_name_another_function_has),
 		cmocka_unit_test(tells_which_kernel_is_missing),
 		cmocka_unit_test(passes_on_the_options_that_it_understands),
 		cmocka_unit_test(a_template_has_the_vectors_that_it_asks_for),

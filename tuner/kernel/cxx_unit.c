@@ -215,9 +215,6 @@ static void explain_kernels(struct at_strbuf *out, const char *log,
 					at_strbuf_addf(out,
 						"kernel \"%s\" not found in %s\n",
 						request->kernels[i], request->name);
-				else
-					at_clash_tell_unclear(
-						request, request->kernels[i], out);
 				break;
 			}
 			line = line[length] ? line + length + 1 : NULL;

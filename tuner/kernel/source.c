@@ -2,7 +2,6 @@
 #include "kernel/source.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "kernel/option_hints.h"
 #include "kernel/safe_options.h"
 #include "kernel/scan.h"
 #include "kernel/source_kernels.h"
@@ -276,8 +275,7 @@ static bool matters(const struct at_source_context *context, const char *name)
 	return false;
 }
 
-/* The same for a parameter: its own name, or one of its NAME_word. */
-static bool parameter_matters(
+bool at_source_reads_parameter(
 	const struct at_source_context *context, const struct at_parameter *parameter)
 {
 	const struct at_value *all =
@@ -333,7 +331,7 @@ void at_source_render(const struct at_source_context *context,
 	for (size_t i = 0; i < spec->parameter_count; i++) {
 		const struct at_parameter *parameter = &spec->parameters[i];
 
-		if (!parameter_matters(context, parameter))
+		if (!at_source_reads_parameter(context, parameter))
 			continue;
 		if (context->reach &&
 			at_source_is_template_parameter(spec, context->reach, i))
@@ -447,15 +445,11 @@ static enum at_status render_option(const struct at_spec *spec,
 static enum at_status check_trust(const struct at_spec *spec, char *const *list,
 	const int *lines, size_t count, struct at_error *err)
 {
-	const char *why, *hint;
+	const char *why;
 	size_t wrong;
 
 	if (spec->is_trusted || at_options_are_safe(list, count, &wrong, &why))
 		return AT_OK;
-	hint = at_option_hint(list[wrong]);
-	if (hint && !strstr(why, "has a "))
-		return at_fail(err, AT_EUNTRUSTED, spec->path, lines[wrong],
-			"the option \"%.200s\": %s", list[wrong], hint);
 	if (strchr(list[wrong], ' ') && strstr(why, "has a blank"))
 		return at_fail(err, AT_EUNTRUSTED, spec->path, lines[wrong],
 			"the option \"%.200s\" %s", list[wrong], why);

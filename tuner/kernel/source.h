@@ -60,19 +60,11 @@ bool at_template_mentions(const struct at_template *self, const char *name);
 bool at_template_mentions_word(const struct at_template *self, const char *name);
 /*
  * Whether the template can have a kernel of that C++ name, as far as its text shows.
- * For an instance of a C++ template: the number of arguments fits, each is of the right
- * kind, and its words mean something. AT_EINVAL and AT_ENOENT with `line`, a line of
- * the space file. What cannot be seen in the text is left to the compiler.
+ * AT_ENOENT, or AT_EINVAL for a function that is no kernel, with `line`, a line of the
+ * space file. The compiler reports all other mistakes in the name.
  */
 enum at_status at_template_check_kernel(const struct at_template *self,
 	const struct at_spec *spec, const char *kernel, int line, struct at_error *err);
-/*
- * For a kernel that the template does not have, appends "; did you mean ...?", or the
- * names of all its kernels, or nothing where it has none. tuned: for a reference, the
- * kernel that it judges and cannot be; else NULL.
- */
-void at_template_hint_kernel(const struct at_template *self, const char *wrong,
-	const char *tuned, struct at_strbuf *out);
 /*
  * Whether the template can have the variables that arguments name (symbol). AT_ENOENT
  * with the line of the first argument for which it cannot.
@@ -124,6 +116,13 @@ struct at_source_context {
 	/* rendered for this configuration; they may mention parameters */
 	char *const *options;
 };
+
+/*
+ * Whether the sources or the options may read the parameter: its own name, or one of
+ * its NAME_word.
+ */
+bool at_source_reads_parameter(
+	const struct at_source_context *context, const struct at_parameter *parameter);
 
 /*
  * Whether the parameter is one of a C++ template, as in template <int BLOCK>, and gets

@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum {
-	NAME_MAX_BYTES = AT_SPEC_FIELD_BYTES_MAX,
+	NAME_MAX_BYTES = 64,
 	COMPONENTS_MAX = AT_STRUCTURE_BYTES_MAX,
 };
 
@@ -73,19 +73,6 @@ static bool split_field(const char *text, char *type, char *name, const char **b
 	snprintf(type, NAME_MAX_BYTES, "%.*s", (int)length, text);
 	snprintf(name, NAME_MAX_BYTES, "%.*s", (int)(end - from), from);
 	return true;
-}
-
-bool at_spec_type_of_field(const struct at_config_node *node, size_t index,
-	char type[AT_SPEC_FIELD_BYTES_MAX])
-{
-	const struct at_config_node *list =
-		node->kind == AT_CONFIG_GROUP ? at_config_find(node, "fields") : node;
-	char field[NAME_MAX_BYTES];
-	const char *behind;
-
-	return list && index < list->count &&
-	       list->children[index].kind == AT_CONFIG_STRING &&
-	       split_field(list->children[index].text, type, field, &behind);
 }
 
 static enum at_status fail_type(const struct at_spec_loader *loader,

@@ -3,7 +3,6 @@
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/memory.h"
-#include "kernel/advice.h"
 #include "kernel/source.h"
 #include "kernel/units.h"
 
@@ -29,8 +28,8 @@ static void setup_unit_compiled(struct workers *self, struct setup_unit *unit,
 		return;
 	}
 	if (result->outcome != AT_OUTCOME_OK) {
-		at_advice_first_error(
-			spec, result->log ? result->log : "", line, sizeof(line));
+		at_compile_first_error(
+			result->log ? result->log : "", line, sizeof(line));
 		at_fail(&err, AT_EINVAL, spec->path,
 			is_reference ? spec->reference.line : 0,
 			"%s does not compile for %s: %s", what,
