@@ -1,7 +1,9 @@
 /* `check --cover`: what the cases of a verification reached, on device host. */
 #include "executable.h"
+#include "base/file.h"
 #include "kernel/coverage.h"
 
+#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -242,6 +245,76 @@ static void says_why_nothing_is_measured(void **state)
 	}
 }
 
+static struct executable_outcome run_tune(const char *fault, const char *more)
+{
+	char line[256];
+
+	snprintf(line, sizeof(line),
+		"tune " NAME
+		".cfg --device host --set FAULT=%s --results results --json%s",
+		fault, more);
+	return executable_run(line);
+}
+
+/* no value of the default list is 3, nor does the space's text name it as one */
+static void tries_what_the_reference_compares_with(void **state)
+{
+	struct executable_outcome outcome;
+
+	(void)state;
+	write_space("none", KERNEL, "search: { strategy = \"exhaustive\"; };");
+	outcome = run_tune("third", "");
+	assert_has(outcome.err, "on problem \"case kind=3\"");
+	assert_has(outcome.err, "domain: { kind = [ 0 ]; }");
+	executable_drop(&outcome);
+}
+
+static void a_crown_says_what_its_verification_reached(void **state)
+{
+	static const char *const lines[] = {
+		"15 of 16 branches of the reference ran; never one way of: covered.cu:65 (value == 1234567)",
+		"17 of 22 branches of the winner ran; never one way of: covered.cu:38 (",
+	};
+	struct executable_outcome outcome;
+	char *pattern = executable_path("results/*/" NAME ".json"), *result;
+	glob_t found;
+	size_t size;
+
+	(void)state;
+	write_space("none", KERNEL, "search: { strategy = \"exhaustive\"; };");
+	outcome = run_tune("none", "");
+	assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+	assert_int_equal(
+		at_file_read(found.gl_pathv[0], 0, &result, &size, NULL), AT_OK);
+	for (size_t i = 0; i < 2; i++) {
+		assert_has(outcome.out, lines[i]);
+		assert_has(result, lines[i]);
+	}
+	globfree(&found);
+	free(result);
+	free(pattern);
+	executable_drop(&outcome);
+}
+
+static void a_crown_says_why_coverage_was_not_measured(void **state)
+{
+	char *compiler = executable_path("g++");
+	struct executable_outcome outcome;
+
+	(void)state;
+	/* it has no gcov beside it */
+	if (symlink("/usr/bin/g++", compiler) || access(compiler, X_OK))
+		skip();
+	setenv("AUTOTUNE_CXX", compiler, 1);
+	write_space("none", KERNEL, "search: { strategy = \"exhaustive\"; };");
+	outcome = run_tune("none", "");
+	unsetenv("AUTOTUNE_CXX");
+	assert_has(outcome.out, "\"not measured (");
+	assert_has(outcome.out, "/gcov cannot be run; install it, it comes with gcc)");
+	executable_drop(&outcome);
+	free(compiler);
+}
+
 /* what a process wrote that was ended on the way */
 static void reads_comparisons_up_to_a_line_that_is_cut(void **state)
 {
@@ -272,6 +345,9 @@ int main(void)
 		cmocka_unit_test(goes_on_behind_a_case_that_ends_its_process),
 		cmocka_unit_test(ends_a_case_that_hangs),
 		cmocka_unit_test(says_why_nothing_is_measured),
+		cmocka_unit_test(tries_what_the_reference_compares_with),
+		cmocka_unit_test(a_crown_says_why_coverage_was_not_measured),
+		cmocka_unit_test(a_crown_says_what_its_verification_reached),
 		cmocka_unit_test(reads_comparisons_up_to_a_line_that_is_cut),
 	};
 
