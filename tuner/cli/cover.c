@@ -3,6 +3,7 @@
 
 #include "cli/output.h"
 
+#include "base/clock.h"
 #include "evaluator/cases_coverage.h"
 #include "kernel/units.h"
 
@@ -14,11 +15,10 @@ enum {
 	SECONDS_MOST = 20,
 	/* waits and a busy machine may take so many times as long */
 	WALL_FACTOR = 5,
-	/* values of a number that a domain lists, rather than gives as a range */
-	LISTED_MOST = 12,
-	/* a larger constant is a limit rather than a value to try, and a whole number
-	   from here on is a size rather than a kind */
-	LARGE = 32,
+	/* kinds of work are numbers from here on, less than 64 of them; other constants
+	   are limits, and other tuned values sizes */
+	KIND_LEAST = -16,
+	KIND_LARGE = 32,
 	/* a larger constant is no size to try: cases hold less data */
 	RANGE_MOST = 1 << 20,
 	/* the default list tries reals down to this part, too */
@@ -117,31 +117,22 @@ static void print_json(const struct at_spec *spec, const struct at_template *tem
 
 /* ---- a domain -------------------------------------------------------------------- */
 
-/* The values of a number in a proposed domain, from all problems. */
+/* What the problems say of a number. */
 struct proposal {
 	struct proposal *next;
 	char *name;
 	bool is_real, is_argument;
-	double low, high; /* of the problems */
+	bool is_listed; /* its values are kinds, and it is compared with some */
+	double low, high; /* of the tuned problems */
 	int64_t reach; /* the largest constant of a range */
-	bool is_compared;
-	size_t value_count;
-	int64_t values[LISTED_MOST + 2]; /* ascending, none twice */
+	uint64_t kinds; /* tuned values and constants, a bit each from KIND_LEAST on */
 };
 
-static void add_value(struct proposal *self, int64_t value)
+static uint64_t kind_bit(int64_t value)
 {
-	size_t at = 0;
-
-	while (at < self->value_count && self->values[at] < value)
-		at++;
-	if ((at < self->value_count && self->values[at] == value) ||
-		self->value_count == AT_COUNT_OF(self->values))
-		return;
-	memmove(&self->values[at + 1], &self->values[at],
-		(self->value_count - at) * sizeof(*self->values));
-	self->values[at] = value;
-	self->value_count++;
+	return value < KIND_LEAST || value > KIND_LARGE
+		       ? 0
+		       : UINT64_C(1) << (value - KIND_LEAST);
 }
 
 /* Adds what a problem says of a number. */
@@ -167,23 +158,23 @@ static enum at_status add_number(struct proposal **link,
 	one = *link;
 	one->low = tuned < one->low ? tuned : one->low;
 	one->high = tuned > one->high ? tuned : one->high;
-	if (!is_real)
-		add_value(one, value.integer);
+	one->kinds |= is_real ? 0 : kind_bit(value.integer);
 	for (size_t i = 0; i < cover->constant_count; i++) {
-		const struct at_case_value *seen = &cover->constants[i];
+		const int64_t constant = cover->constants[i].value;
 
-		if (seen->number != number)
+		if (cover->constants[i].number != number)
 			continue;
-		if (seen->value > one->reach && seen->value <= RANGE_MOST)
-			one->reach = seen->value;
-		if (seen->value > LARGE || seen->value < -LARGE)
-			continue;
-		one->is_compared = true;
-		add_value(one, seen->value);
+		if (constant > one->reach && constant <= RANGE_MOST)
+			one->reach = constant;
+		one->is_listed |= kind_bit(constant) != 0;
+		one->kinds |= kind_bit(constant);
 		/* others than the constants may take another branch */
-		if (i + 1 == cover->constant_count || seen[1].number != number)
-			add_value(one, seen->value + 1);
+		if (i + 1 == cover->constant_count ||
+			cover->constants[i + 1].number != number)
+			one->kinds |= kind_bit(constant) ? kind_bit(constant + 1) : 0;
 	}
+	one->is_listed =
+		one->is_listed && kind_bit((int64_t)one->low) && one->high < KIND_LARGE;
 	return AT_OK;
 }
 
@@ -193,11 +184,14 @@ static void add_proposal(struct at_strbuf *out, const struct proposal *self)
 	if (self->is_real) {
 		at_strbuf_addf(out, "\"%.6g .. %.6g\";\n",
 			self->low > 0 ? self->low / REAL_PART : self->low, self->high);
-	} else if (self->is_compared && self->high < LARGE &&
-		   self->value_count <= LISTED_MOST) {
-		for (size_t i = 0; i < self->value_count; i++)
-			at_strbuf_addf(
-				out, "%s%" PRId64, i ? ", " : "[ ", self->values[i]);
+	} else if (self->is_listed) {
+		const char *separator = "[ ";
+
+		for (int i = 0; i < 64; i++)
+			if (self->kinds >> i & 1) {
+				at_strbuf_addf(out, "%s%d", separator, KIND_LEAST + i);
+				separator = ", ";
+			}
 		at_strbuf_add(out, " ];\n");
 	} else {
 		const int64_t first = self->is_argument ? 0 : 1;
@@ -222,12 +216,12 @@ static bool is_lacking(const struct at_domain *domain, const struct proposal *on
 
 		if (strcmp(has->name, one->name) != 0)
 			continue;
-		return has->low.type != AT_TYPE_REAL &&
-		       (one->reach > has->high.integer ||
-			       (one->is_compared &&
-				       (one->values[0] < has->low.integer ||
-					       one->values[one->value_count - 1] >
-						       has->high.integer)));
+		for (int k = 0; k < 64 && has->low.type != AT_TYPE_REAL; k++)
+			if (one->is_listed && one->kinds >> k & 1 &&
+				(KIND_LEAST + k < has->low.integer ||
+					KIND_LEAST + k > has->high.integer))
+				return true;
+		return has->low.type != AT_TYPE_REAL && one->reach > has->high.integer;
 	}
 	return true;
 }
@@ -299,7 +293,8 @@ enum at_status at_cli_cover_space(const struct at_cli_arguments *arguments,
 		if (spent < SECONDS_MOST)
 			options.seconds = (SECONDS_MOST - spent) / (double)left;
 		left--;
-		options.wall_seconds = WALL_FACTOR * options.seconds;
+		options.end_ns = at_clock_now_ns() +
+				 (uint64_t)(WALL_FACTOR * options.seconds * 1e9);
 		status = at_case_coverage(&options, &cover, err);
 		spent += cover.seconds;
 		for (size_t k = 0; k < cover.numbers.number_count && !status; k++)

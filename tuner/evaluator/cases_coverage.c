@@ -68,25 +68,11 @@ struct run {
 	struct at_compile_result units[UNITS];
 	struct at_compile_result support;
 	double begun_seconds; /* of processors, that earlier processes took */
-	uint64_t end_ns; /* on the wall's clock */
 	struct at_spec view; /* the spec with the numbers as its domain */
 	size_t row_count, row_capacity;
 	struct row *rows;
 	size_t site_count, site_capacity;
 	struct site *sites;
-};
-
-/* The result of a case; the child sends it through a pipe. */
-enum fate {
-	FATE_NONE = 0, /* the child died */
-	FATE_RAN,
-	FATE_UNFIT, /* the space cannot be evaluated for it */
-	FATE_WRONG, /* the reference or the kernel failed */
-};
-
-struct answer {
-	enum fate fate;
-	char text[sizeof(((struct at_error *)NULL)->text)];
 };
 
 static enum at_status say_why(struct run *self, const char *format, const char *what)
@@ -111,9 +97,10 @@ static double seconds_left(const struct run *self)
 {
 	const uint64_t now_ns = at_clock_now_ns();
 
-	return now_ns >= self->end_ns ? 0
-				      : self->options->seconds -
-						(used_seconds() - self->begun_seconds);
+	return now_ns >= self->options->end_ns
+		       ? 0
+		       : self->options->seconds -
+				 (used_seconds() - self->begun_seconds);
 }
 
 /* ---- units ----------------------------------------------------------------------- */
@@ -252,12 +239,6 @@ static void set_symbol(struct at_measure_call *call, const struct at_spec *spec,
 	call->symbol = facts ? facts->symbol : "";
 }
 
-static enum fate tell(struct answer *out, enum fate fate, const char *text)
-{
-	snprintf(out->text, sizeof(out->text), "%s", text);
-	return out->fate = fate;
-}
-
 /* Whether the case needs the units that were compiled: options may name sizes. */
 static bool has_same_units(struct run *self, struct at_plan *plan)
 {
@@ -276,19 +257,20 @@ static bool has_same_units(struct run *self, struct at_plan *plan)
 
 /* Evaluates the tuned kernel on the bench; one that the case does not admit is left
    out, as in a verification. */
-static enum fate run_tuned(const struct run *self, struct at_plan *plan,
-	struct at_bench *bench, struct answer *out)
+static enum at_status run_tuned(const struct run *self, struct at_plan *plan,
+	struct at_bench *bench, struct at_error *err)
 {
 	const struct at_compile_result *tuned = &self->units[TUNED];
 	const struct at_spec *spec = self->options->spec;
 	struct at_measure_request request;
 	struct at_measure_result result;
-	struct at_error err = { 0 };
+	enum at_status status;
 
 	if (!at_plan_admits(plan, self->options->configuration))
-		return tell(out, FATE_RAN, "");
-	if (at_plan_request(plan, self->options->configuration, &request, &err))
-		return tell(out, FATE_UNFIT, err.text);
+		return AT_OK;
+	status = at_plan_request(plan, self->options->configuration, &request, err);
+	if (status)
+		return status;
 	request.image = tuned->image;
 	request.image_bytes = tuned->image_bytes;
 	set_symbol(&request.kernel, spec, AT_PLAN_KERNEL, tuned);
@@ -298,11 +280,10 @@ static enum fate run_tuned(const struct run *self, struct at_plan *plan,
 	request.is_baseline = true;
 	request.deadline_seconds = DEADLINE_SECONDS;
 	request.seed = DATA_SEED;
-	if (at_bench_evaluate(bench, &request, &result, &err))
-		return tell(out, FATE_UNFIT, err.text);
-	if (result.outcome != AT_OUTCOME_OK)
-		return tell(out, FATE_WRONG, result.detail);
-	return tell(out, FATE_RAN, "");
+	status = at_bench_evaluate(bench, &request, &result, err);
+	if (!status && result.outcome != AT_OUTCOME_OK)
+		status = at_fail(err, AT_EINVAL, NULL, 0, "%s", result.detail);
+	return status;
 }
 
 /*
@@ -310,8 +291,8 @@ static enum fate run_tuned(const struct run *self, struct at_plan *plan,
  * which a bench would restore ahead of each launch, so the device does not tell where
  * they are.
  */
-static enum fate run_here(
-	struct run *self, const struct at_case *one, struct answer *out)
+static enum at_status run_here(
+	struct run *self, const struct at_case *one, struct at_error *err)
 {
 	const struct at_case_coverage_options *options = self->options;
 	const struct at_compile_result *reference = &self->units[REFERENCE];
@@ -320,25 +301,27 @@ static enum fate run_here(
 	struct at_device_ops ops;
 	struct at_device *device;
 	struct at_bench *bench = NULL;
-	struct at_error err = { 0 };
 	struct at_plan plan;
+	enum at_status status = self->kind->open(0, &device, err);
 
-	if (self->kind->open(0, &device, &err))
-		return tell(out, FATE_UNFIT, err.text);
+	if (status)
+		return status;
 	ops = *device->ops;
 	kept.unload = ops.unload;
 	ops.unload = keep_module;
 	ops.variables = NULL;
 	device->ops = &ops;
-	if (at_plan_init(&plan, options->spec, options->template, &one->problem,
-		    options->problem, &self->device, "", DATA_SEED, &err))
-		return tell(out, FATE_UNFIT, err.text);
+	status = at_plan_init(&plan, options->spec, options->template, &one->problem,
+		options->problem, &self->device, "", DATA_SEED, err);
 	plan.contents = one->contents;
 	plan.is_scaled = one->is_scaled;
-	if (at_plan_borrow_setup(&plan, &borrowed, NULL, &err))
-		return tell(out, FATE_UNFIT, err.text);
-	if (!has_same_units(self, &plan))
-		return tell(out, FATE_UNFIT, "it needs other compiler options");
+	if (!status)
+		status = at_plan_borrow_setup(&plan, &borrowed, NULL, err);
+	if (!status && !has_same_units(self, &plan))
+		status = at_fail(
+			err, AT_EINVAL, NULL, 0, "it needs other compiler options");
+	if (status)
+		return status;
 	setup = *borrowed;
 	setup.support_image = self->support.image;
 	setup.support_bytes = self->support.image_bytes;
@@ -346,15 +329,16 @@ static enum fate run_here(
 	setup.reference_bytes = reference->image_bytes;
 	setup.reference_call.symbol = reference->kernels[0].symbol;
 	setup.wide_symbol = "";
-	if (at_bench_new(device, &setup, NULL, &bench, &err))
-		return tell(out, FATE_WRONG, err.text);
-	if (run_tuned(self, &plan, bench, out) != FATE_RAN)
-		return out->fate;
+	status = at_bench_new(device, &setup, NULL, &bench, err);
+	if (!status)
+		status = run_tuned(self, &plan, bench, err);
+	if (status)
+		return status;
 	setenv(AT_COVERAGE_FOLDER, self->folder, 1);
 	at_bench_free(bench);
 	for (size_t i = 0; i < kept.count; i++)
 		kept.unload(device, kept.modules[i]);
-	return out->fate;
+	return AT_OK;
 }
 
 /* The device has a thread for each processor that it may have when it opens. With one,
@@ -386,7 +370,8 @@ static void be_child(
 	struct run *self, const struct at_case *one, int pipe_end, double seconds)
 {
 	static const int defaults[] = { SIGALRM, SIGPROF, SIGINT, SIGTERM };
-	struct answer answer = { 0 };
+	const uint64_t now_ns = at_clock_now_ns();
+	struct at_error answer = { 0 };
 	sigset_t none;
 
 	sigemptyset(&none);
@@ -396,7 +381,8 @@ static void be_child(
 	/* a core file of such an end would tell nothing */
 	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
 	end_after(ITIMER_PROF, seconds);
-	end_after(ITIMER_REAL, (double)(self->end_ns - at_clock_now_ns()) * 1e-9);
+	if (now_ns < self->options->end_ns)
+		end_after(ITIMER_REAL, (double)(self->options->end_ns - now_ns) * 1e-9);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	/* kernels must not end other processes */
 	(void)at_sandbox_keep_signals();
@@ -410,9 +396,10 @@ static void be_child(
 	_exit(0);
 }
 
-/* Runs a case in a child, and fills in *out with its result. */
+/* Runs a case in a child; *out is AT_OK, or says what failed. is_lost: the child died.
+ */
 static enum at_status run_case(struct run *self, const struct at_case *one,
-	double seconds, struct answer *out, struct at_error *err)
+	double seconds, struct at_error *out, bool *is_lost, struct at_error *err)
 {
 	int ends[2], status = 0;
 	pid_t child;
@@ -435,9 +422,10 @@ static enum at_status run_case(struct run *self, const struct at_case *one,
 			strerror(errno));
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
-	if (got == (ssize_t)sizeof(*out))
+	*is_lost = got != (ssize_t)sizeof(*out);
+	if (!*is_lost)
 		return AT_OK;
-	out->fate = FATE_NONE;
+	out->status = AT_EINVAL;
 	if (WIFSIGNALED(status) &&
 		(WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGPROF))
 		snprintf(out->text, sizeof(out->text),
@@ -581,8 +569,9 @@ static enum at_status cover_case(struct run *self, const struct at_case *one,
 {
 	struct at_case_coverage *out = self->out;
 	const double left = seconds_left(self);
-	struct answer answer;
+	struct at_error answer;
 	enum at_status status;
+	bool is_lost;
 
 	out->case_count += !is_probe;
 	if (left <= 0) {
@@ -590,15 +579,14 @@ static enum at_status cover_case(struct run *self, const struct at_case *one,
 		return AT_OK;
 	}
 	self->folder = is_probe ? self->aside.path : self->scratch.path;
-	status = run_case(self, one, left * CASE_PART, &answer, err);
+	status = run_case(self, one, left * CASE_PART, &answer, &is_lost, err);
 	if (!status)
-		status = note_case(
-			self, &one->problem, is_probe, answer.fate == FATE_RAN, err);
+		status = note_case(self, &one->problem, is_probe, !answer.status, err);
 	if (is_probe)
 		return status;
-	if (answer.fate == FATE_RAN)
+	if (!answer.status)
 		out->ran_count++;
-	else if (one->is_default && answer.fate != FATE_NONE)
+	else if (one->is_default && !is_lost)
 		out->dropped_count++;
 	else
 		at_strbuf_addf(&out->notes, "%s: %s\n", one->problem.name, answer.text);
@@ -771,10 +759,9 @@ enum at_status at_case_coverage(const struct at_case_coverage_options *options,
 	static enum at_status (*const steps[])(struct run *, struct at_error *) = {
 		begin, compile_all, cover_cases, try_values, read_units
 	};
-	struct run self = { .options = options,
-		.out = out,
-		.begun_seconds = used_seconds(),
-		.end_ns = at_clock_now_ns() + (uint64_t)(options->wall_seconds * 1e9) };
+	struct run self = {
+		.options = options, .out = out, .begun_seconds = used_seconds()
+	};
 	enum at_status status = AT_OK;
 
 	memset(out, 0, sizeof(*out));

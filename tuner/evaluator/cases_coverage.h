@@ -43,7 +43,7 @@ struct at_case_coverage_options {
 	/* limits for all, with the compilations: of processors' time, so that a busy
 	   machine has the same cases run, and of the wall's clock */
 	double seconds;
-	double wall_seconds;
+	uint64_t end_ns; /* by at_clock_now_ns() */
 	/* try values also where the space has a domain, to find what it lacks */
 	bool proposes;
 };

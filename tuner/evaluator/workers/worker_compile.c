@@ -48,14 +48,14 @@ release:
 
 /* Measures for the configuration, whose indices are those of the space's file. */
 static enum at_status cover(const struct at_spec *spec, const char *problem,
-	const uint16_t *configuration, size_t count, double seconds,
-	double wall_seconds, struct at_strbuf *out, struct at_error *err)
+	const uint16_t *configuration, size_t count, double seconds, uint64_t end_ns,
+	struct at_strbuf *out, struct at_error *err)
 {
 	struct at_case_coverage_options options = { .spec = spec,
 		.configuration = configuration,
 		.units = getenv(AT_WORKER_UNITS),
 		.seconds = seconds,
-		.wall_seconds = wall_seconds };
+		.end_ns = end_ns };
 	struct at_template template = { 0 };
 	struct at_case_coverage result;
 	struct at_json *json;
@@ -89,7 +89,7 @@ bool at_handle_cover(struct at_worker_state *self, struct at_wire_reader *in)
 {
 	char *path = at_wire_get_text(in), *problem = at_wire_get_text(in);
 	const double seconds = at_wire_get_real(in);
-	const double wall_seconds = at_wire_get_real(in);
+	const uint64_t end_ns = at_wire_get_u64(in);
 	const uint32_t count = at_wire_get_count(in, sizeof(uint32_t));
 	uint16_t *configuration = calloc(count + 1, sizeof(*configuration));
 	struct at_wire_writer body = { { 0 } };
@@ -109,8 +109,8 @@ bool at_handle_cover(struct at_worker_state *self, struct at_wire_reader *in)
 	if (!status)
 		status = at_spec_load(path, &spec, &err);
 	if (!status)
-		status = cover(spec, problem, configuration, count, seconds,
-			wall_seconds, &text, &err);
+		status = cover(spec, problem, configuration, count, seconds, end_ns,
+			&text, &err);
 	if (status) {
 		/* no reason to end a run */
 		struct at_json *json = at_json_object();

@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The part of the time in which the worker has to end by itself; the rest is for its
-   queue. */
+/* The part of the time in which the worker has to end by itself. */
 #define WORKER_PART 0.8
 /* of a processor; what takes longer without optimisation is no small case */
 #define PROCESSOR_SECONDS 5.0
@@ -102,9 +101,9 @@ static void covered(void *context, const char *text, const struct at_error *prob
 			(long long)(cases -
 				    at_json_whole(at_json_get(json, "late"), 0)),
 			(long long)cases);
-	if (add_cases(self->owner, at_json_get(json, "tried"), &err)) {
-		workers_fail(self->owner, &err);
-	} else if (reason || !reference) {
+	if (add_cases(self->owner, at_json_get(json, "tried"), &err))
+		reason = err.text;
+	if (reason || !reference) {
 		answer_why(self, reason ? reason : "its worker sent an odd answer");
 	} else {
 		at_strbuf_addf(&line, "%s%s", late, reference);
@@ -136,7 +135,8 @@ enum at_status workers_cover(struct at_evaluator *base, const uint16_t *configur
 	at_wire_put_text(&body, owner->options.problem->name);
 	at_wire_put_real(
 		&body, seconds < PROCESSOR_SECONDS ? seconds : PROCESSOR_SECONDS);
-	at_wire_put_real(&body, seconds * WORKER_PART);
+	at_wire_put_u64(
+		&body, at_clock_now_ns() + (uint64_t)(seconds * WORKER_PART * 1e9));
 	at_wire_put_u32(&body, (uint32_t)spec->parameter_count);
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		at_wire_put_u32(&body, whole[i]);
