@@ -36,6 +36,7 @@ struct due {
 	at_answered answered;
 	at_finals_answered finals_answered;
 	at_proved proved;
+	at_covered covered;
 	void *context;
 };
 
@@ -233,6 +234,22 @@ static enum at_status fake_check(struct at_evaluator *base,
 	return AT_OK;
 }
 
+static enum at_status fake_cover(struct at_evaluator *base,
+	const uint16_t *configuration, double seconds, at_covered covered,
+	void *context, struct at_error *err)
+{
+	struct fake *self = of(base);
+	struct due *due = add(self, DUE_CHECK, 0);
+
+	(void)configuration;
+	(void)err;
+	due->at_ns = self->now_ns + (uint64_t)(self->script->cover_seconds * 1e9);
+	due->covered = covered;
+	due->context = context;
+	self->counts->cover_seconds = seconds;
+	return AT_OK;
+}
+
 static void fake_drop_checks(struct at_evaluator *base)
 {
 	struct fake *self = of(base);
@@ -359,6 +376,7 @@ static const struct at_evaluator_ops fake_ops = {
 	.prove = fake_prove,
 	.check = fake_check,
 	.drop_checks = fake_drop_checks,
+	.cover = fake_cover,
 	.case_name = fake_case_name,
 	.cancel = fake_cancel,
 	.stop = fake_stop,
@@ -379,6 +397,8 @@ struct at_evaluator *fake_evaluator_new(
 	self->ops = fake_ops;
 	if (!script->check)
 		self->ops.check = NULL;
+	if (!(script->cover_seconds > 0))
+		self->ops.cover = NULL;
 	self->base.ops = &self->ops;
 	self->base.info.has_checks = script->check != NULL;
 	self->script = script;
@@ -521,6 +541,14 @@ static void run_one(struct fake *self, struct due *due)
 		self->now_ns = due->at_ns;
 	if (due->kind == DUE_CALL) {
 		due->call(due->context);
+		return;
+	}
+	if (due->covered) {
+		self->base.info.case_count =
+			(script->case_count ? script->case_count : 1) +
+			script->more_cases;
+		due->covered(due->context, "3 of 4 branches of the reference ran",
+			"5 of 5 branches of the winner ran");
 		return;
 	}
 	self->answers++;

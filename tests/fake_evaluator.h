@@ -55,6 +55,10 @@ struct fake_script {
 	size_t parameter_count;
 	size_t capacity; /* 0: 4 */
 	size_t case_count; /* 0: 1 */
+	/* how long cover() takes; 0: the evaluator has none. What it adds to
+	   case_count. */
+	double cover_seconds;
+	size_t more_cases;
 	/* the duration of the whole proof of a case, if it is given so much time */
 	double case_seconds;
 	bool has_floors; /* fates are asked for when a configuration is planned, too */
@@ -76,6 +80,7 @@ struct fake_counts {
 	size_t proofs;
 	size_t checks;
 	double check_seconds; /* the time that the last check was given */
+	double cover_seconds; /* the time that the last cover() was given */
 	size_t dropped_checks;
 	size_t called_off;
 	size_t ticks;

@@ -831,9 +831,12 @@ static void sums_up_how_sure_the_gain_is(void **state)
 static void sums_up_what_the_winner_is_not_for(void **state)
 {
 	struct scene *scene = *state;
-	struct at_proof proof = {
-		.problems = 3, .data_sets = 2, .unfit = 2, .unfit_for = "N=99; N=101"
-	};
+	struct at_proof proof = { .problems = 3,
+		.data_sets = 2,
+		.unfit = 2,
+		.unfit_for = "N=99; N=101",
+		.coverage = { "3 of 4 branches of the reference ran",
+			"5 of 5 branches of the winner ran" } };
 
 	scene->event.kind = AT_EVENT_SUMMARY;
 	scene->event.crown = &scene->crown;
@@ -850,7 +853,9 @@ static void sums_up_what_the_winner_is_not_for(void **state)
 			i ? "CACHE=cg\n  not for   N=99; N=101: there the reference fails, so the winner is not verified; a \"domain\" in the space says for which sizes and scalars the kernel is meant\n  time "
 			  : "CACHE=cg\n  not for   N=99; N=101: there the baseline is not right, so the winner is not verified; a \"domain\" in the space says for which sizes and scalars the kernel is meant\n  time ");
 		assert_summary_has(scene,
-			"  proved    2 data sets, 3 problems, but not for N=99; N=101\n");
+			"  proved    2 data sets, 3 problems, but not for N=99; N=101\n"
+			"  coverage  3 of 4 branches of the reference ran\n"
+			"            5 of 5 branches of the winner ran\n");
 		free(text);
 	}
 }

@@ -1869,6 +1869,31 @@ static void checks_that_are_passed_are_recorded(void **state)
 	world_free(world);
 }
 
+/* it may come before the last case and behind it */
+static void cases_that_coverage_adds_are_made(void **state)
+{
+	static const double seconds[] = { 0.005, 0.5 };
+
+	for (size_t i = 0; i < AT_COUNT_OF(seconds); i++) {
+		struct world *world = world_new();
+
+		world->script.case_count = 2;
+		world->script.cover_seconds = seconds[i];
+		world->script.more_cases = 3;
+		tune(world);
+		assert_int_equal(world->winner, 13);
+		assert_int_equal(world->counts.proofs, 5);
+		assert_int_equal(world->held_to.problems, 5);
+		assert_int_equal(world->held_to.left, 0);
+		assert_true(world->counts.cover_seconds > 0);
+		assert_string_equal(world->held_to.coverage[0],
+			"3 of 4 branches of the reference ran");
+		assert_string_equal(world->held_to.coverage[1],
+			"5 of 5 branches of the winner ran");
+		world_free(world);
+	}
+}
+
 static void a_check_that_cannot_be_made_refuses_nobody(void **state)
 {
 	struct world *world = world_new();
@@ -2925,6 +2950,7 @@ int main(void)
 			a_failure_in_finals_or_proof_leaves_the_crown_as_it_is),
 		cmocka_unit_test(of_all_cases_the_least_is_recorded),
 		cmocka_unit_test(checks_that_are_passed_are_recorded),
+		cmocka_unit_test(cases_that_coverage_adds_are_made),
 		cmocka_unit_test(a_check_that_cannot_be_made_refuses_nobody),
 		cmocka_unit_test(a_proof_keeps_on_what_nothing_could_be_proved),
 		cmocka_unit_test(a_winner_that_fails_any_check_is_refused_for_good),

@@ -124,6 +124,11 @@ struct at_proof_answer {
 typedef void (*at_proved)(void *context, const struct at_proof_answer *answer,
 	const struct at_error *err);
 
+/* Receives what the cases of a verification reach, as lines: "31 of 33 branches of the
+   reference ran; ...", or "not measured (...)", and the same of the configuration, or
+   "". */
+typedef void (*at_covered)(void *context, const char *reference, const char *tuned);
+
 /* What the evaluator is doing, for the progress display. */
 struct at_evaluator_load {
 	size_t compiling; /* configurations at a compiler or in its queue */
@@ -202,9 +207,17 @@ struct at_evaluator_ops {
 		const uint16_t *configuration, const uint16_t *witness,
 		enum at_check check, double seconds, at_proved proved, void *context,
 		struct at_error *err);
-	/* Ends the checks that are out; they are not answered. NULL where check is
-	   NULL. */
+	/* Ends the checks that are out, and cover(); they are not answered. NULL where
+	   check is NULL. */
 	void (*drop_checks)(struct at_evaluator *self);
+	/*
+	 * Measures in at most `seconds` which branches the cases of a verification of
+	 * the configuration reach, beside all other work. Ahead of the answer cases may
+	 * be added behind the last. One at a time. NULL: it cannot.
+	 */
+	enum at_status (*cover)(struct at_evaluator *self,
+		const uint16_t *configuration, double seconds, at_covered covered,
+		void *context, struct at_error *err);
 	/* The name of a case, for messages; borrowed. */
 	const char *(*case_name)(const struct at_evaluator *self, size_t proof_case);
 	/* Answers with NONE everything that was begun and is at no board yet. */

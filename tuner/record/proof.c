@@ -36,6 +36,7 @@ char *at_proof_to_json(const struct at_proof *self)
 	struct at_json *object = at_json_object();
 	struct at_json *passed = at_json_array();
 	struct at_json *not_run = at_json_object();
+	struct at_json *coverage = at_json_array();
 	struct at_strbuf text = { 0 };
 
 #define SET_COUNT(name) at_json_set(object, #name, at_json_integer(self->name));
@@ -65,6 +66,10 @@ char *at_proof_to_json(const struct at_proof *self)
 		}
 	at_json_set(object, "passed", passed);
 	at_json_set(object, "not_run", not_run);
+	for (size_t i = 0; i < AT_COUNT_OF(self->coverage); i++)
+		if (self->coverage[i][0])
+			at_json_append(coverage, at_json_string(self->coverage[i]));
+	at_json_set(object, "coverage", coverage);
 	at_json_write(object, 0, &text, NULL);
 	at_json_free(object);
 	return at_strbuf_detach(&text);
@@ -110,6 +115,14 @@ bool at_proof_from_json(const char *text, struct at_proof *out)
 	snprintf(out->unfit_for, sizeof(out->unfit_for), "%s",
 		unfit_for && *unfit_for ? unfit_for : "other sizes");
 	at_text_flatten(out->unfit_for);
+	for (size_t i = 0; i < AT_COUNT_OF(out->coverage); i++) {
+		const char *line =
+			at_json_text(at_json_at(at_json_get(object, "coverage"), i));
+
+		snprintf(out->coverage[i], sizeof(out->coverage[i]), "%s",
+			line ? line : "");
+		at_text_flatten(out->coverage[i]);
+	}
 	passed = at_json_get(object, "passed");
 	not_run = at_json_get(object, "not_run");
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
@@ -262,4 +275,13 @@ void at_proof_write_not_run(const struct at_crown *crown, struct at_strbuf *out)
 		}
 		at_strbuf_addf(out, ": %s", check->why);
 	}
+}
+
+void at_proof_write_coverage(
+	const struct at_crown *crown, size_t index, struct at_strbuf *out)
+{
+	struct at_proof proof;
+
+	if (!crown->is_unproved && at_proof_from_json(crown->proof, &proof))
+		at_strbuf_add(out, proof.coverage[index]);
 }

@@ -65,6 +65,9 @@ struct at_proof {
 	uint32_t unfit;
 	bool reference_fails; /* on one of them at least */
 	char unfit_for[160]; /* what they are: "N=1023; N=1025"; one line */
+	/* which branches the cases reach, a line each: of the reference, or why that
+	   was not measured, and of the winner's kernel; "": nothing is known */
+	char coverage[2][400];
 	struct at_check_result {
 		enum at_check_state state;
 		char why[160]; /* one line; only of AT_CHECK_NOT_RUN */
@@ -74,8 +77,9 @@ struct at_proof {
 /*
  * The proof as a crown keeps it, a JSON object; heap, NULL when memory ran out:
  * {"problems", "data_sets", "patterns", "launches", "guarded", "zones", "crowded",
- * "passed": ["host"], "not_run": {"racecheck": "why"}}; with unfit problems also
- * "unfit", "unfit_for" and "reference_fails"; with cases that are left "made" and
+ * "passed": ["host"], "not_run": {"racecheck": "why"}, "coverage": ["31 of 33 branches
+ * of the reference ran", "20 of 20 branches of the winner ran"]}; with unfit problems
+ * also "unfit", "unfit_for" and "reference_fails"; with cases that are left "made" and
  * "left".
  */
 char *at_proof_to_json(const struct at_proof *self);
@@ -103,6 +107,9 @@ void at_proof_write_unfit(const struct at_crown *crown, struct at_strbuf *out);
 /* Appends the checks that could not be made: "racecheck: compute-sanitizer is not
    installed; ..."; nothing where all were made. */
 void at_proof_write_not_run(const struct at_crown *crown, struct at_strbuf *out);
+/* Appends a line of the coverage, by its index; nothing where there is none. */
+void at_proof_write_coverage(
+	const struct at_crown *crown, size_t index, struct at_strbuf *out);
 /* Whether this version, which keeps proofs, proved the crown, and no case is left. Then
    it stands without new finals and proof. */
 bool at_proof_stands(const struct at_crown *crown);

@@ -17,6 +17,10 @@
    that hangs has to end. */
 #define ASKED_SECONDS 600.0
 
+/* Without a limit coverage ends by the processor's time that it takes. It is given up
+   where a busy machine takes so many times as long as checks may. */
+#define BUSY_FACTOR 5
+
 static void step(struct at_proof_phase *self);
 
 /* Adds what one case was proved by: of all cases the least, but of launches the sum. */
@@ -61,9 +65,9 @@ static void tell_end(struct at_proof_phase *self, enum at_outcome outcome,
 {
 	const struct at_proof_phase_options *options = &self->options;
 
-	if (self->host_is_out || self->sanitizer_is_out)
+	if (self->host_is_out || self->sanitizer_is_out || self->coverage_is_out)
 		options->evaluator->ops->drop_checks(options->evaluator);
-	self->host_is_out = self->sanitizer_is_out = false;
+	self->host_is_out = self->sanitizer_is_out = self->coverage_is_out = false;
 	options->ended(
 		options->context, outcome, detail, err ? NULL : &self->proof, err);
 }
@@ -105,6 +109,7 @@ static void case_answered(
 
 	if (self->ended)
 		return;
+	self->case_is_out = false;
 	if (err) {
 		tell_end(self, AT_OUTCOME_NONE, "", err);
 		return;
@@ -235,6 +240,7 @@ static enum at_status prove_next(struct at_proof_phase *self, struct at_error *e
 	const struct at_proof_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->evaluator;
 
+	self->case_is_out = true;
 	return evaluator->ops->prove(evaluator, options->configuration, self->next,
 		case_answered, self, err);
 }
@@ -268,11 +274,17 @@ static void step(struct at_proof_phase *self)
 {
 	struct at_error err = { 0 };
 
+	if (self->case_is_out)
+		return;
 	if (has_cases_left(self)) {
 		if (prove_next(self, &err))
 			tell_end(self, AT_OUTCOME_NONE, "", &err);
 		return;
 	}
+	/* it may add cases */
+	if (self->coverage_is_out)
+		return;
+	count_cases(self);
 	if (!self->checks_begun_ns)
 		self->checks_begun_ns = now_ns(self);
 	/* The host's check is told before sanitizers, so its result is awaited. */
@@ -289,6 +301,36 @@ static void step(struct at_proof_phase *self)
 	}
 	if (!self->host_is_out && !self->sanitizer_is_out)
 		tell_end(self, AT_OUTCOME_OK, "", NULL);
+}
+
+static void covered(void *context, const char *reference, const char *tuned)
+{
+	struct at_proof_phase *self = context;
+	const char *const lines[] = { reference, tuned };
+
+	if (self->ended)
+		return;
+	self->coverage_is_out = false;
+	for (size_t i = 0; i < 2; i++)
+		snprintf(self->proof.coverage[i], sizeof(self->proof.coverage[i]), "%s",
+			lines[i]);
+	step(self);
+}
+
+static enum at_status begin_coverage(struct at_proof_phase *self, struct at_error *err)
+{
+	const struct at_proof_phase_options *options = &self->options;
+	struct at_evaluator *evaluator = options->evaluator;
+	const double seconds = options->seconds > 0
+				       ? options->seconds
+				       : BUSY_FACTOR * options->check_seconds;
+
+	memset(self->proof.coverage, 0, sizeof(self->proof.coverage));
+	if (!options->covers || options->sanitizers_only || !evaluator->ops->cover)
+		return AT_OK;
+	self->coverage_is_out = true;
+	return evaluator->ops->cover(
+		evaluator, options->configuration, seconds, covered, self, err);
 }
 
 static void begin_checks(void *context)
@@ -316,6 +358,10 @@ enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 	if (options->before && !options->sanitizers_only) {
 		self->proof = *options->before;
 		memset(self->proof.checks, 0, sizeof(self->proof.checks));
+		/* of the cases that coverage added, which it has to add again, some may
+		   be made twice */
+		if (self->proof.made > evaluator->info.case_count)
+			self->proof.made = (uint32_t)evaluator->info.case_count;
 		self->first = self->next = self->proof.made;
 	}
 	if (options->seconds > 0)
@@ -323,7 +369,8 @@ enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 	/* The host's check needs only a processor and the cases need the device, so
 	   both run side by side. Sanitizers need the device too, and wait for the
 	   cases. */
-	if (evaluator->ops->check && !options->sanitizers_only)
+	status = begin_coverage(self, err);
+	if (!status && evaluator->ops->check && !options->sanitizers_only)
 		status = begin_check(self, AT_CHECK_HOST, err);
 	/* From the loop: there may be nothing to ask for, and ended() must not be
 	   called from inside this call. */
@@ -331,7 +378,7 @@ enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 		status = has_cases_left(self) ? prove_next(self, err)
 					      : evaluator->ops->later(evaluator,
 							begin_checks, self, err);
-	if (status && self->host_is_out)
+	if (status && (self->host_is_out || self->coverage_is_out))
 		evaluator->ops->drop_checks(evaluator);
 	return status;
 }

@@ -2,8 +2,9 @@
  * The proof phase: runs a winner on other data and on sizes that it was not tuned for,
  * one case after the other, and makes the checks beside the device's own proofs
  * (record/proof.h) as far as there is time: the host's check runs beside the cases, the
- * sanitizers after them. It ends when one of them fails or all have passed. Threads:
- * the evaluator's loop.
+ * sanitizers after them. Which branches the cases reach is measured beside them, and
+ * may add cases. It ends when one of them fails or all have passed. Threads: the
+ * evaluator's loop.
  */
 #ifndef AT_SESSION_PHASE_PROOF_H
 #define AT_SESSION_PHASE_PROOF_H
@@ -34,6 +35,9 @@ struct at_proof_phase_options {
 	 * own deadline.
 	 */
 	double check_seconds;
+	/* Measures which branches the cases reach, in the time for the cases, or
+	   without a limit of that in the time for the checks. */
+	bool covers;
 	/* run the sanitizers only: for a finalist that is not the winner */
 	bool sanitizers_only;
 	/* Told which case the configuration was not proved on, and why. */
@@ -55,6 +59,8 @@ struct at_proof_phase {
 	size_t next_check; /* the check to begin next (enum at_check) */
 	/* the check has its result, or will not be made */
 	bool is_settled[AT_CHECK_COUNT];
+	bool case_is_out; /* case `next` is running */
+	bool coverage_is_out; /* coverage is being measured */
 	bool host_is_out; /* the host's check is running */
 	bool sanitizer_is_out; /* a sanitizer is running: the check before next_check */
 	uint64_t sanitizer_begun_ns;

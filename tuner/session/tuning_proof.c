@@ -91,8 +91,7 @@ static const struct at_proof *find_before(
 	return place == tuning_find_recorded_winner(self) && !recorded->is_unproved &&
 			       tuning_has_same_source(self) &&
 			       at_proof_from_json(recorded->proof, before) &&
-			       before->left &&
-			       before->made < self->options.evaluator->info.case_count
+			       before->left
 		       ? before
 		       : NULL;
 }
@@ -117,6 +116,7 @@ static void prove(struct at_tuning *self, const struct at_finalist *finalist,
 		.before = find_before(self, finalist->place, &before),
 		.check_seconds =
 			at_budget_check_seconds(&self->budget, tuning_now_ns(self)),
+		.covers = true,
 		.sanitizers_only = sanitizers_only,
 		.passed_over = proof_passed_over,
 		.ended = sanitizers_only ? sanitized : proved,

@@ -49,6 +49,9 @@ enum at_message {
 	AT_MESSAGE_WARM, /* toolchain: does what its first unit would have to wait for;
 			    no answer */
 	AT_MESSAGE_ARCHITECTURES, /* number -> VERSION (a list of them) or FAILED */
+	AT_MESSAGE_COVER, /* path of the space, problem, seconds of a processor, end by
+ at_clock_now_ns(), count, value indices
+			     of a configuration -> VERSION (JSON) */
 	/* answers */
 	AT_MESSAGE_PROBED, /* count, reason */
 	AT_MESSAGE_OPENED, /* struct at_device_info */

@@ -366,6 +366,11 @@ static void workers_close(struct at_evaluator *base)
 		at_plan_release(&workload->plan);
 	}
 	at_cases_free(self->cases, self->case_count);
+	for (size_t i = 0; i < self->value_count; i++) {
+		at_case_release(&self->values[i].problem);
+		free(self->values[i].promise);
+	}
+	free(self->coverage);
 	for (size_t i = 0; i < self->shrunk_count; i++)
 		at_case_release(&self->shrunk[i]);
 	workers_release_setup_unit(&self->support);
@@ -388,6 +393,7 @@ static const struct at_evaluator_ops workers_ops = {
 	.prove = workers_prove,
 	.check = workers_check,
 	.drop_checks = workers_drop_checks,
+	.cover = workers_cover,
 	.case_name = workers_case_name,
 	.cancel = workers_cancel,
 	.stop = workers_stop,

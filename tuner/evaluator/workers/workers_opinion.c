@@ -69,9 +69,7 @@ void workers_tell_data(struct workers *self)
 
 /* ---- the baseline's opinion ------------------------------------------------------ */
 
-/* Finds a configuration of the spec that --set has restricted among those of the whole
-   spec. */
-static void widen(const struct at_spec *spec, const struct at_spec *whole,
+void workers_widen(const struct at_spec *spec, const struct at_spec *whole,
 	const uint16_t *configuration, uint16_t *out)
 {
 	for (size_t i = 0; i < spec->parameter_count; i++) {
@@ -102,7 +100,7 @@ enum at_status workers_add_second_opinion(const struct workers *self,
 		workers_free_second_opinion(second_opinion);
 		return at_fail_memory(err);
 	}
-	widen(spec, whole, configuration, second_opinion->winner);
+	workers_widen(spec, whole, configuration, second_opinion->winner);
 	second_opinion->is_of_baseline = !memcmp(second_opinion->winner,
 		whole->defaults, count * sizeof(*second_opinion->winner));
 	*out = second_opinion;

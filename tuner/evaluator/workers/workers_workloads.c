@@ -39,7 +39,7 @@ enum at_status workers_add_shrunk(
 
 /* Leaves a default case out if the space cannot be evaluated for it, as no space
    promises to. */
-static enum at_status add_case(
+enum at_status workers_add_case(
 	struct workers *self, const struct at_case *one, struct at_error *err)
 {
 	struct workload *workload = &self->workloads[self->workload_count];
@@ -77,9 +77,9 @@ enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
 		CASE_SEED, &self->cases, &self->case_count, err);
 	if (status)
 		return status;
-	self->workloads =
-		calloc(verify->problem_count + self->case_count + 2 + SHRUNK_MOST,
-			sizeof(*self->workloads));
+	self->workloads = calloc(verify->problem_count + self->case_count + 2 +
+					 SHRUNK_MOST + AT_CASE_VALUES_MOST,
+		sizeof(*self->workloads));
 	if (!self->workloads)
 		return at_fail_memory(err);
 	status = add_workload(self, options->problem, NULL, FILL_SEED, err);
@@ -94,7 +94,7 @@ enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
 			status = add_workload(self, &verify->problems[i],
 				options->problem, PROOF_SEED + 1 + i, err);
 	for (size_t i = 0; i < self->case_count && !status; i++)
-		status = add_case(self, &self->cases[i], err);
+		status = workers_add_case(self, &self->cases[i], err);
 	self->base.info.case_count = self->workload_count - 1;
 	return status;
 }
