@@ -900,7 +900,7 @@ static void check_ascending(
 static void beginnings_of_rows_become_ragged(void **state)
 {
 	/* one whose last group is whole, one where it is not, and the fewest */
-	static const uint64_t counts[] = { 1025, 1000, 2 };
+	static const uint64_t counts[] = { 1025, 1000, 2, 3, 4 };
 
 	for (size_t i = 0; i < COUNT(counts); i++) {
 		uint64_t count = counts[i];
@@ -918,7 +918,8 @@ static void beginnings_of_rows_become_ragged(void **state)
 			above = above || (row > 16 && row <= 32);
 			all = all || row == 16 * 32;
 		}
-		assert_true(count == 2 || (empty && all && above));
+		/* of three rows and fewer none has all */
+		assert_true(count <= 4 ? !all : empty && all && above);
 		free(values);
 	}
 }
@@ -930,6 +931,7 @@ static void the_last_of_few_rows_may_be_empty(void **state)
 		double last[2];
 
 		for (uint64_t set = 0; set < 2; set++) {
+			bool is_half_uneven = false;
 			double *values;
 
 			declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 0, 10, 13);
@@ -937,9 +939,39 @@ static void the_last_of_few_rows_may_be_empty(void **state)
 			values = filled(AT_DATA_DECLARED, seed + set);
 			check_ascending(values, 13, 10, false);
 			last[set] = values[12] - values[11];
+			/* the first half has as much as it is declared to have, and no
+			   row has all of it: other rows there meet some of it */
+			assert_true(values[6] == 60);
+			for (uint64_t k = 1; k <= 6; k++) {
+				assert_true(values[k] - values[k - 1] <= 20);
+				is_half_uneven |= values[k] != 10 * (double)k;
+			}
+			assert_true(is_half_uneven);
 			free(values);
 		}
-		assert_true(last[0] + last[1] == 120 && last[0] * last[1] == 0);
+		assert_true(last[0] + last[1] == 60 && last[0] * last[1] == 0);
+	}
+}
+
+static void equal_indices_stay_as_declared_in_pieces(void **state)
+{
+	/* by piece of four: of few a quarter of all, of many 64 */
+	static const uint64_t counts[] = { 100, 1024 };
+
+	for (size_t i = 0; i < COUNT(counts); i++) {
+		uint64_t count = counts[i], piece = count < 256 ? count / 4 : 64;
+		uint64_t others = 0;
+		double *values;
+
+		declare(AT_ELEMENT_I32, AT_FILL_INDEX, 1000, 0, count);
+		values = filled(AT_DATA_EQUAL, 2);
+		for (uint64_t k = 0; k < count; k++) {
+			assert_true(values[k] >= 0 && values[k] < 1000);
+			others += values[k] != values[0];
+			assert_true(values[k] == values[0] || k / piece % 4 == 3);
+		}
+		assert_true(others > count / 5);
+		free(values);
 	}
 }
 
@@ -1096,6 +1128,7 @@ int main(void)
 		cmocka_unit_test(constants_vary_under_another_seed),
 		cmocka_unit_test(what_is_fixed_stays_in_all_data),
 		cmocka_unit_test(beginnings_of_rows_become_ragged),
+		cmocka_unit_test(equal_indices_stay_as_declared_in_pieces),
 		cmocka_unit_test(the_last_of_few_rows_may_be_empty),
 		cmocka_unit_test(all_are_on_one_side_where_there_are_two),
 		cmocka_unit_test(whole_inputs_of_one_fill_are_related),

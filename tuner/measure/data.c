@@ -260,6 +260,9 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 		   places, so that texts differ in a single place, maybe the last */
 		if (alike > 1)
 			out->high += out->high < end ? 1 : -1;
+		/* some pieces of indices stay as declared */
+		else if (facts->fill == AT_FILL_INDEX)
+			out->a = facts->fill_a;
 		break;
 	case AT_DATA_ALTERNATING:
 		if (!data_is_real(facts))
