@@ -7,7 +7,6 @@
  */
 #include "measure/data.h"
 #include "measure/data_range.h"
-#include "measure/data_relation.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,6 +44,100 @@ static double unit(uint64_t seed)
 static bool is_whole(double value)
 {
 	return value == floor(value);
+}
+
+bool data_is_drawn(const struct at_measure_argument *facts)
+{
+	return facts->fill == AT_FILL_UNIFORM || facts->fill == AT_FILL_NORMAL ||
+	       facts->fill == AT_FILL_INDEX;
+}
+
+/* ---- which inputs belong together ------------------------------------------------ */
+
+/* Whether two inputs hold integers drawn by the same fill: kernels may compare or match
+   them with each other, as texts, keys or colours. */
+static bool are_alike(const struct at_measure_setup *setup, size_t one, size_t other)
+{
+	const struct at_measure_argument *a = &setup->arguments[one];
+	const struct at_measure_argument *b = &setup->arguments[other];
+
+	return a->fill == b->fill && a->fill_a == b->fill_a && a->fill_b == b->fill_b &&
+	       a->element == b->element && !data_is_real(a) && data_is_drawn(a) &&
+	       !a->is_fixed && !b->is_fixed &&
+	       at_data_access(setup, one) == AT_ACCESS_IN &&
+	       at_data_access(setup, other) == AT_ACCESS_IN;
+}
+
+/* How many inputs hold integers drawn by the same fill, this argument included. *first:
+   the first of them; *ahead: how many of them precede this argument. */
+static size_t count_alike(const struct at_measure_setup *setup, size_t argument,
+	size_t *first, size_t *ahead)
+{
+	size_t all = 0;
+
+	*first = argument;
+	*ahead = 0;
+	for (uint32_t i = 0; i < setup->argument_count; i++) {
+		if (!are_alike(setup, argument, i))
+			continue;
+		if (i < *first)
+			*first = i;
+		*ahead += i < argument;
+		all++;
+	}
+	return all;
+}
+
+/* Whether kernels may compare the numbers of an input with a scalar, as with a
+   threshold, which numbers that are drawn from a wide range hardly ever equal. Not
+   reals: whether x / t or x * (1 / t) is below 1 where x is t, rounding decides. */
+static bool may_be_compared(const struct at_measure_argument *facts,
+	const struct at_measure_argument *scalar)
+{
+	return scalar->lanes == 1 &&
+	       at_element_kind(scalar->element) != AT_ELEMENT_KIND_NONE &&
+	       !data_is_real(facts) && !data_is_real(scalar);
+}
+
+/*
+ * Whether kernels may look for the numbers of an input among those of `other`: what is
+ * drawn at random from a wide range hardly ever equals any of them, and then nobody
+ * sees who takes "less or equal" for "less". Reals only from a sequence that has uneven
+ * steps here. If it is fixed, its numbers may be computed instead of looked up, and
+ * rounding would decide on which side of each of them equal numbers fall. Not in fields
+ * of structures.
+ */
+static bool may_be_looked_up(
+	const struct at_measure_setup *setup, size_t argument, size_t other)
+{
+	const struct at_measure_argument *facts = &setup->arguments[argument];
+	const struct at_measure_argument *source = &setup->arguments[other];
+
+	if (other == argument || facts->owner || source->owner ||
+		!data_is_drawn(facts) ||
+		at_data_access(setup, argument) != AT_ACCESS_IN)
+		return false;
+	if (at_data_access(setup, other) == AT_ACCESS_NONE)
+		return may_be_compared(facts, source);
+	if (at_data_access(setup, other) != AT_ACCESS_IN ||
+		setup->bindings[other].count == 0)
+		return false;
+	if (data_is_real(facts))
+		return source->element == facts->element && !source->is_fixed &&
+		       source->fill == AT_FILL_SEQUENCE;
+	if (data_is_real(source) || are_alike(setup, argument, other))
+		return false;
+	/* of two that are drawn one is drawn first */
+	return source->fill == AT_FILL_SEQUENCE ||
+	       (data_is_drawn(source) && other < argument);
+}
+
+static bool has_source(const struct at_measure_setup *setup, size_t argument)
+{
+	for (uint32_t i = 0; i < setup->argument_count; i++)
+		if (may_be_looked_up(setup, argument, i))
+			return true;
+	return false;
 }
 
 /* ---- replacing a sequence ------------------------------------------------------ */
@@ -252,7 +345,7 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 	out->a = step;
 	switch (data->pattern) {
 	case AT_DATA_EQUAL:
-		alike = data_count_alike(setup, argument, &first, &ahead);
+		alike = count_alike(setup, argument, &first, &ahead);
 		end = out->high;
 		out->low = out->high =
 			draw(facts, seed_of(data, first), step, out->low, end);
@@ -297,8 +390,7 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 		/* Alike inputs that begin at 0 may be the two ends of edges: these lead
 		   from one number to the next, so that what passes along them has far
 		   to go, against their order. */
-		if (out->low == 0 &&
-			data_count_alike(setup, argument, &first, &ahead) > 1) {
+		if (out->low == 0 && count_alike(setup, argument, &first, &ahead) > 1) {
 			out->seed = seed_of(data, first);
 			out->a = (double)ahead;
 		}
@@ -400,12 +492,12 @@ static void choose_related(const struct at_measure_setup *setup, size_t argument
 {
 	size_t first, ahead;
 
-	if (data_count_alike(setup, argument, &first, &ahead) >= 2) {
+	if (count_alike(setup, argument, &first, &ahead) >= 2) {
 		out->pattern = AT_DATA_RELATED;
 		out->seed = seed_of(data, first);
 		out->low = (double)ahead;
 	}
-	if (data_has_source(setup, argument))
+	if (has_source(setup, argument))
 		out->pattern = AT_DATA_RELATED;
 }
 
@@ -518,7 +610,7 @@ bool data_source(const struct at_measure_setup *setup, size_t argument, size_t o
 
 	if (data->set || data->pattern != AT_DATA_RELATED ||
 		setup->arguments[argument].is_fixed ||
-		!data_may_be_looked_up(setup, argument, other) ||
+		!may_be_looked_up(setup, argument, other) ||
 		!data_range(setup, argument, data->pattern, &out->low, &out->high))
 		return false;
 	if (at_data_access(setup, other) == AT_ACCESS_NONE) {

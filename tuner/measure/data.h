@@ -45,8 +45,9 @@ struct data_fill {
 	double high;
 };
 
+/* Whether each value of the argument is drawn by itself. */
+bool data_is_drawn(const struct at_measure_argument *facts);
 /* Chooses the fill of an argument in this data. */
-
 void data_choose(const struct at_measure_setup *setup, size_t argument,
 	const struct at_data *data, struct data_fill *out);
 

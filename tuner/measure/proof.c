@@ -373,10 +373,7 @@ static bool has_drawn_inputs(const struct at_measure_setup *setup)
 		enum at_access access = at_data_access(setup, i);
 
 		if ((access == AT_ACCESS_IN || access == AT_ACCESS_INOUT) &&
-			!facts->is_fixed &&
-			(facts->fill == AT_FILL_UNIFORM ||
-				facts->fill == AT_FILL_NORMAL ||
-				facts->fill == AT_FILL_INDEX))
+			!facts->is_fixed && data_is_drawn(facts))
 			return true;
 	}
 	return false;
