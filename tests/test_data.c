@@ -24,13 +24,15 @@ static void declare(enum at_element element, enum at_fill_kind fill, double a, d
 {
 	memset(facts, 0, sizeof(facts));
 	memset(sizes, 0, sizeof(sizes));
-	facts[0] = (struct at_measure_argument){ .element = element,
+	facts[0] = (struct at_measure_argument){ .name = "a",
+		.element = element,
 		.lanes = 1,
 		.access = AT_ACCESS_IN,
 		.fill = fill,
 		.fill_a = a,
 		.fill_b = b };
-	facts[1] = (struct at_measure_argument){ .element = AT_ELEMENT_F32,
+	facts[1] = (struct at_measure_argument){ .name = "b",
+		.element = AT_ELEMENT_F32,
 		.lanes = 1,
 		.access = AT_ACCESS_IN,
 		.fill = AT_FILL_UNIFORM };
@@ -1079,30 +1081,44 @@ static void a_pattern_that_changes_nothing_is_told(void **state)
 	assert_true(data_is_other(&one, &extremes));
 }
 
-static void what_stays_in_all_data_is_told(void **state)
+static void assert_staying(const char *expected)
+{
+	char text[40];
+
+	data_list_staying(&one, text, sizeof(text));
+	assert_string_equal(text, expected);
+}
+
+static void what_stays_in_all_data_is_listed(void **state)
 {
 	struct at_measure_fill fills[3] = { { .kind = AT_FILL_CONSTANT } };
 	struct at_measure_set set = { "other", 3, fills };
 
 	declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 0, 1, 100);
-	assert_true(at_data_stays(&one, 0));
-	assert_false(at_data_stays(&one, 1));
+	assert_staying("a");
 	one.set_count = 1;
 	one.sets = &set;
-	assert_false(at_data_stays(&one, 0));
+	assert_staying("");
 	one.set_count = 0;
 	one.sets = NULL;
-	/* as it was asked for */
 	facts[0].is_fixed = true;
-	assert_false(at_data_stays(&one, 0));
+	assert_staying("a");
 	declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 0, 2, 100);
-	assert_false(at_data_stays(&one, 0));
+	assert_staying("");
+	/* fixed, and drawn anew for each set */
+	declare(AT_ELEMENT_F32, AT_FILL_UNIFORM, 0, 2, 100);
+	facts[0].is_fixed = true;
+	assert_staying("");
 	declare(AT_ELEMENT_F32, AT_FILL_FILE, 0, 0, 100);
-	assert_true(at_data_stays(&one, 0));
+	assert_staying("a");
 	facts[0].has_domain = true;
-	assert_false(at_data_stays(&one, 0));
+	assert_staying("");
 	facts[1].symbol = "table";
-	assert_true(at_data_stays(&one, 1));
+	assert_staying("b");
+	/* what is expected is of one set of inputs */
+	one.reference = AT_REFERENCE_FILE;
+	assert_staying("a, b");
+	one.reference = AT_REFERENCE_KERNEL;
 }
 
 int main(void)
@@ -1141,7 +1157,7 @@ int main(void)
 		cmocka_unit_test(a_domain_is_where_patterns_take_their_values),
 		cmocka_unit_test(a_set_fills_what_it_names),
 		cmocka_unit_test(a_pattern_that_changes_nothing_is_told),
-		cmocka_unit_test(what_stays_in_all_data_is_told),
+		cmocka_unit_test(what_stays_in_all_data_is_listed),
 	};
 
 	return cmocka_run_group_tests(tests, open_host, close_host);

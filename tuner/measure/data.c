@@ -9,6 +9,7 @@
 #include "measure/data_range.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Bits of the mantissa of equal or alternating values: sums and products of such values
@@ -632,15 +633,17 @@ bool data_source(const struct at_measure_setup *setup, size_t argument, size_t o
 	return true;
 }
 
-bool at_data_stays(const struct at_measure_setup *setup, size_t argument)
+static bool stays(const struct at_measure_setup *setup, size_t argument)
 {
 	const struct at_measure_argument *facts = &setup->arguments[argument];
 
-	if (facts->is_fixed)
-		return false;
+	if (setup->reference == AT_REFERENCE_FILE)
+		return true;
 	/* a variable is set once, when its module is loaded */
 	if (facts->symbol && facts->symbol[0])
 		return true;
+	if (facts->is_fixed)
+		return !data_is_drawn(facts) && facts->fill != AT_FILL_NONE;
 	if (facts->has_domain)
 		return false;
 	for (uint32_t i = 0; i < setup->set_count; i++)
@@ -649,6 +652,21 @@ bool at_data_stays(const struct at_measure_setup *setup, size_t argument)
 	return facts->fill == AT_FILL_FILE ||
 	       (facts->fill == AT_FILL_SEQUENCE &&
 		       choose_sequence(setup, argument) == AT_FILL_SEQUENCE);
+}
+
+void data_list_staying(const struct at_measure_setup *setup, char *out, size_t size)
+{
+	size_t length = 0;
+
+	out[0] = '\0';
+	for (uint32_t i = 0; i < setup->argument_count && length < size; i++) {
+		enum at_access access = at_data_access(setup, i);
+
+		if ((access == AT_ACCESS_IN || access == AT_ACCESS_INOUT) &&
+			!setup->arguments[i].has_fields && stays(setup, i))
+			length += (size_t)snprintf(out + length, size - length, "%s%s",
+				length ? ", " : "", setup->arguments[i].name);
+	}
 }
 
 /* so many numbers are not few */

@@ -61,6 +61,14 @@ bool data_source(const struct at_measure_setup *setup, size_t argument, size_t o
 void data_ends(const struct at_measure_setup *setup, size_t argument,
 	const struct at_data *data, double *low, double *high);
 
+/*
+ * Lists the inputs that hold the same in all data, patterns and sets: "rows, cols".
+ * Their fill is a file, or a sequence that may not be shifted, or fixed and not random;
+ * a variable of the module gets a copy of them; or the expected outputs come from
+ * files.
+ */
+void data_list_staying(const struct at_measure_setup *setup, char *out, size_t size);
+
 /* Whether there are inputs, but none with more than a few numbers, as on the smallest
    cases. */
 bool data_is_few(const struct at_measure_setup *setup);

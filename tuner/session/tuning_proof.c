@@ -82,7 +82,8 @@ static const struct at_proof *find_before(
 			       tuning_has_same_source(self) &&
 			       at_proof_from_json(recorded->proof, before) &&
 			       before->left &&
-			       before->made < self->options.evaluator->info.case_count
+			       before->made + before->vacuous <
+				       self->options.evaluator->info.case_count
 		       ? before
 		       : NULL;
 }
