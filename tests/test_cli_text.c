@@ -860,6 +860,35 @@ static void sums_up_what_the_winner_is_not_for(void **state)
 	}
 }
 
+/* never as if it were for all contents, or as if vacuous cases had shown anything */
+static void sums_up_what_was_not_verified(void **state)
+{
+	struct scene *scene = *state;
+	struct at_proof proof = { .problems = 3,
+		.data_sets = 2,
+		.vacuous = 2,
+		.vacuous_for = "N=1; N=2",
+		.only_for = "rows, cols" };
+
+	scene->event.kind = AT_EVENT_SUMMARY;
+	scene->event.crown = &scene->crown;
+	for (int i = 0; i < 2; i++) {
+		char *text = at_proof_to_json(&proof);
+
+		scene->crown = (struct at_crown){ .objective = &at_objective_time,
+			.score = { 1000000, NAN, NAN },
+			.speedup = 1,
+			.proof = text };
+		assert_summary_has(scene,
+			i ? "  proved    for these contents of rows, cols only: there was nothing to compare\n"
+			  : "  proved    for these contents of rows, cols only: 2 data sets, 3 problems\n");
+		assert_summary_has(scene,
+			"  not run   N=1; N=2: the expected outputs are one number, or what the buffers held before; other contents of rows, cols: \"data\" of verify, or a \"domain\", gives them\n");
+		free(text);
+		proof.problems = proof.data_sets = 0;
+	}
+}
+
 static void sums_up_how_it_was_measured(void **state)
 {
 	static const struct {
@@ -1151,6 +1180,7 @@ int main(void)
 		SCENE_TEST(sums_up_the_winner_and_the_reasons_of_the_rest),
 		SCENE_TEST(sums_up_how_sure_the_gain_is),
 		SCENE_TEST(sums_up_what_the_winner_is_not_for),
+		SCENE_TEST(sums_up_what_was_not_verified),
 		SCENE_TEST(sums_up_how_it_was_measured),
 		SCENE_TEST(says_that_a_few_configurations_are_no_search),
 		SCENE_TEST(sums_up_what_racing_may_have_missed),

@@ -1577,6 +1577,31 @@ static void what_there_is_no_time_to_verify_is_left_to_the_next_run(void **state
 	world_free(world);
 }
 
+/* They are not made again, and are not among those that were made. */
+static void vacuous_cases_do_not_count(void **state)
+{
+	struct world *world = world_new();
+
+	world->session.budget = "10s";
+	world->script.case_count = 8;
+	world->script.case_seconds = 0.9;
+	snprintf(world->script.proved.only_for, sizeof(world->script.proved.only_for),
+		"rows");
+	for (size_t run = 1; run <= 3; run++) {
+		world->script.proved.is_vacuous = run == 1;
+		tune(world);
+		assert_true(world->winner >= 0);
+		assert_int_equal(world->held_to.vacuous, 3);
+		assert_string_equal(world->held_to.vacuous_for, "tuned; odd; even");
+		assert_string_equal(world->held_to.only_for, "rows");
+		assert_int_equal(world->held_to.left, run == 3 ? 0 : 8 - 3 * run);
+		assert_int_equal(world->held_to.problems, run == 3 ? 5 : 3 * (run - 1));
+		assert_int_equal(
+			world->held_to.made, world->held_to.left ? 3 * (run - 1) : 0);
+	}
+	world_free(world);
+}
+
 static void without_a_time_or_where_all_is_asked_for_no_case_is_left(void **state)
 {
 	for (int thorough = 0; thorough < 2; thorough++) {
@@ -1843,7 +1868,13 @@ static void of_all_cases_the_least_is_recorded(void **state)
 	struct world *world = world_new();
 
 	world->script.case_count = 3;
-	world->script.proved = (struct at_measure_proof){ 2, 6, true, true, false, 15 };
+	world->script.proved = (struct at_measure_proof){
+		.data_sets = 2,
+		.patterns = 6,
+		.guarded = true,
+		.zones = true,
+		.launches = 15,
+	};
 	tune(world);
 	assert_int_equal(world->held_to.problems, 3);
 	assert_int_equal(world->held_to.data_sets, 2);
@@ -2932,6 +2963,7 @@ int main(void)
 		cmocka_unit_test(where_nothing_is_measured_it_ends_with_one_line),
 		cmocka_unit_test(
 			what_there_is_no_time_to_verify_is_left_to_the_next_run),
+		cmocka_unit_test(vacuous_cases_do_not_count),
 		cmocka_unit_test(
 			without_a_time_or_where_all_is_asked_for_no_case_is_left),
 		cmocka_unit_test(what_is_called_off_is_not_recorded),

@@ -571,7 +571,7 @@ static enum at_status cover_case(struct run *self, const struct at_case *one,
 	const double left = seconds_left(self);
 	struct at_error answer;
 	enum at_status status;
-	bool is_lost;
+	bool is_lost = false;
 
 	out->case_count += !is_probe;
 	if (left <= 0) {

@@ -169,6 +169,8 @@ static const struct at_field proof_members[] = {
 	AT_FIELD(struct at_measure_proof, zones, BOOL),
 	AT_FIELD(struct at_measure_proof, crowded, BOOL),
 	AT_FIELD(struct at_measure_proof, launches, U32),
+	AT_FIELD(struct at_measure_proof, is_vacuous, BOOL),
+	AT_FIELD_CHARS(struct at_measure_proof, only_for),
 };
 static const struct at_fields proof_fields =
 	AT_FIELDS(struct at_measure_proof, proof_members);

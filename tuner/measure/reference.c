@@ -396,6 +396,7 @@ static enum at_status prepare_expected(
 {
 	struct at_error reason = { 0 };
 
+	check_begin(self);
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 		struct buffer *buffer = &self->buffers[i];
 		struct place *expected = &buffer->expected[set];
@@ -411,55 +412,14 @@ static enum at_status prepare_expected(
 		else
 			support_pattern(self, &self->queue,
 				place_address(self, expected), buffer->bytes, poison);
+		check_queue_expected(self, i, set);
 	}
-	if (bench_run(self, &reason) == AT_OUTCOME_OK)
-		return AT_OK;
-	return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
-		"preparing the expected outputs failed: %s", reason.text);
-}
-
-/* Whether kernels find this output filled, and it is compared. */
-static bool is_found_filled(
-	const struct at_bench *self, uint32_t argument, unsigned set)
-{
-	return self->setup->arguments[argument].access == AT_ACCESS_INOUT &&
-	       self->buffers[argument].expected[set].memory;
-}
-
-/*
- * Notes what outputs that kernels find filled (inout) hold ahead of the reference and,
- * once it has run, whether it left them so. With the space's own data alone: it is only
- * told to people.
- */
-static enum at_status note_left(
-	struct at_bench *self, unsigned set, bool has_run, struct at_error *err)
-{
-	struct at_error reason = { 0 };
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < self->setup->argument_count; i++)
-		count += is_found_filled(self, i, set);
-	if (!count)
-		return AT_OK;
-	check_begin(self);
-	for (uint32_t i = 0; i < self->setup->argument_count; i++)
-		if (is_found_filled(self, i, set))
-			check_queue_expected(self, i, set);
 	if (check_end(self, &reason) != AT_OUTCOME_OK)
 		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
-			"summing the expected outputs failed: %s", reason.text);
-	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
-		struct buffer *buffer = &self->buffers[i];
-		uint64_t sum;
-
-		if (!is_found_filled(self, i, set))
-			continue;
-		sum = check_result(self, i, (enum check)(CHECK_EXPECTED + set))[0];
-		if (has_run)
-			buffer->is_left = sum == buffer->begun_checksum;
-		else
-			buffer->begun_checksum = sum;
-	}
+			"preparing the expected outputs failed: %s", reason.text);
+	for (uint32_t i = 0; i < self->setup->argument_count; i++)
+		self->buffers[i].begun_checksum =
+			check_result(self, i, (enum check)(CHECK_EXPECTED + set))[0];
 	return AT_OK;
 }
 
@@ -470,10 +430,7 @@ enum at_status reference_run(
 	struct wide wide = { 0 };
 	double took_ns = 0;
 	enum at_status status = prepare_expected(self, set, poison, err);
-	bool is_first = !self->has_declared;
 
-	if (!status && is_first)
-		status = note_left(self, set, false, err);
 	if (status)
 		return status;
 	switch (setup->reference) {
@@ -499,8 +456,6 @@ enum at_status reference_run(
 	if (!status)
 		status = wide_end(self, &wide, took_ns, err);
 	wide_release(self, &wide);
-	if (!status && is_first)
-		status = note_left(self, set, true, err);
 	if (!status)
 		status = check_reference(self, set, err);
 	if (!status)

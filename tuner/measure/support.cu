@@ -101,22 +101,25 @@ static __device__ int is_bent(double b, u64 seed, u64 count)
  * Where the rows of a sparse matrix begin (declared as 0, b, 2 b, ...; the last number is
  * the end of the last row), with rows of 0 to 2 b elements instead of b. In some groups
  * of 32 rows, and in at least one, a single row has all elements of the group: a kernel
- * that counts on rows of similar lengths fails there. Of fewer rows than 32 it is the
- * last one in one set of data, and another one, so that the last is empty, in the other.
+ * that counts on rows of similar lengths fails there. The first group is never like that,
+ * since two inputs of rows would have none in common: of fewer rows than 64 that is half
+ * of them. In a short group it is the last row in one set of data, and another one, so
+ * that the last is empty, in the other.
  */
 static __device__ __noinline__ double ragged(double b, u64 seed, u64 i, u64 count)
 {
-	u64 group = i - i % 32, end = group + 32 < count ? group + 32 : count - 1;
+	u64 all = count - 1, size = all < 4 ? all : all < 64 ? (all + 1) / 2 : 32;
+	u64 group = i < all ? i - i % size : i, end = group + size < all ? group + size : all;
 	u64 shape = mix(seed ^ mix(group)), rows = end - group, full;
 
-	if (i % 32 == 0 || i + 1 >= count)
+	if (i == group)
 		return b * (double)i;
 	/* the seeds of the two sets of data differ in this bit */
 	full = rows == 32	     ? shape / 4 % rows
 	       : rows > 1 && seed % 2 ? shape / 4 % (rows - 1)
 				      : rows - 1;
-	if (shape % 4 == 0 || group / 32 == mix(~seed) % ((count + 30) / 32))
-		return b * (double)(i % 32 <= full ? group : end);
+	if (group && (shape % 4 == 0 || group / size == 1 + mix(~seed) % ((all - 1) / size)))
+		return b * (double)(i - group <= full ? group : end);
 	return b * (double)i - floor((b + 1.0) * unit(seed, i));
 }
 
@@ -586,7 +589,8 @@ static __device__ u64 place_of(u64 layout, unsigned bytes, u64 i)
 /*
  * Fills an array of count elements with data of a pattern: for DECLARED and the patterns
  * that are made from it, the fill's kind with its parameters a and b; for others numbers
- * between low and high; for ZEROED, low is 1 if all but one are to be 0. layout is 0, or
+ * between low and high; for ZEROED, low is 1 if all but one are to be 0. EQUAL indices
+ * below a, if that is not 0, stay as declared in every fourth piece. layout is 0, or
  * as place_of() has it, and the array is then one field of an array of structures.
  */
 extern "C" __global__ void at_fill(void *data, u64 count, int element, int kind, double a,
@@ -603,7 +607,9 @@ extern "C" __global__ void at_fill(void *data, u64 count, int element, int kind,
 		u64 by = pattern == EDITED && is_edited(seed, i, count) ? ~seed : seed;
 		int is_declared = pattern == DECLARED || pattern == EDITED ||
 			pattern == REVERSED || pattern == TIMED || pattern == ZEROED ||
-			pattern == RELATED;
+			pattern == RELATED ||
+			(pattern == EQUAL && kind == INDEX && a > 0.0 &&
+				(count < 256 ? 4 * i / count : i / 64) % 4 == 3);
 		double value = pattern == TIMED && is_edited(~seed, i, count)
 			? retouched(kind, real, a, b, low, high, seed, i, count)
 			: is_declared

@@ -379,7 +379,8 @@ static double rounded(double value)
 	return ldexp(rint(ldexp(fraction, 24)), exponent - 24);
 }
 
-/* One round of checks over a set's expected outputs, which compares 0 with them. */
+/* One round of checks over a set's expected outputs, which compares 0 with them and
+   sums them up. */
 static enum at_status ask_for_scales(
 	struct at_bench *self, unsigned set, bool with_tolerance, struct at_error *err)
 {
@@ -397,6 +398,9 @@ static enum at_status ask_for_scales(
 		tolerance.scale = 0; /* of all values, however large */
 		check_queue_scale(self, i, expected, tolerance);
 	}
+	for (uint32_t i = 0; i < self->setup->argument_count; i++)
+		if (self->buffers[i].expected[set].memory)
+			check_queue_expected(self, i, set);
 	if (check_end(self, &reason) == AT_OUTCOME_OK)
 		return AT_OK;
 	return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
@@ -437,6 +441,28 @@ static enum at_status measure_inputs(
 	return AT_OK;
 }
 
+/* What a round of ask_for_scales() found out about an output. */
+static struct expectation expectation_of(
+	const struct at_bench *self, unsigned set, uint32_t argument)
+{
+	const uint64_t *found = check_result(self, argument, CHECK_OUTPUT);
+	uint32_t owner = self->setup->arguments[argument].owner;
+	uint32_t whole = owner ? owner - 1 : argument;
+
+	return (struct expectation){
+		.scale = rounded(check_real(found[1])),
+		.error = NAN,
+		.float_error = NAN,
+		/* a few numbers may be a sum or two */
+		.is_one_number = found[3] == buffer_scalars(self, argument) &&
+				 (found[3] >= MANY_ALIKE || !found[0]),
+		.is_left = self->setup->arguments[whole].access == AT_ACCESS_INOUT &&
+			   check_result(self, whole,
+				   (enum check)(CHECK_EXPECTED + set))[0] ==
+				   self->buffers[whole].begun_checksum,
+	};
+}
+
 enum at_status tolerance_measure_scales(
 	struct at_bench *self, unsigned set, struct at_error *err)
 {
@@ -444,12 +470,8 @@ enum at_status tolerance_measure_scales(
 
 	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++)
 		if (compared_place(self, i, set))
-			self->buffers[i].expectations[set] = (struct expectation){
-				.scale = rounded(check_real(
-					check_result(self, i, CHECK_OUTPUT)[1])),
-				.error = NAN,
-				.float_error = NAN,
-			};
+			self->buffers[i].expectations[set] =
+				expectation_of(self, set, i);
 	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++)
 		if (compared_place(self, i, set) &&
 			self->buffers[i].expectations[set].scale == 0)
@@ -527,6 +549,18 @@ bool tolerance_leave_out_large(
 	return false;
 }
 
+bool tolerance_is_vacuous(const struct at_bench *self, unsigned set)
+{
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		const struct expectation *known = &self->buffers[i].expectations[set];
+
+		if (compared_place(self, i, set) && !known->is_one_number &&
+			!known->is_left)
+			return false;
+	}
+	return true;
+}
+
 enum at_status tolerance_keep_declared(
 	struct at_bench *self, unsigned set, struct at_error *err)
 {
@@ -541,10 +575,6 @@ enum at_status tolerance_keep_declared(
 	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++) {
 		const uint64_t *found = check_result(self, i, CHECK_OUTPUT);
 
-		if (compared_place(self, i, set))
-			self->buffers[i].declared.is_one_number =
-				found[3] == buffer_scalars(self, i) &&
-				found[3] >= MANY_ALIKE;
 		if (compared_place(self, i, set) && found[0]) {
 			self->buffers[i].declared.zeros =
 				(double)found[2] / (double)found[0];

@@ -21,6 +21,9 @@ enum at_status tolerance_measure_scales(
    nothing the second time. */
 enum at_status tolerance_keep_declared(
 	struct at_bench *self, unsigned set, struct at_error *err);
+/* Whether the expected outputs of a set tell nothing of a kernel: each compared output
+   is one number, or holds what it held before. */
+bool tolerance_is_vacuous(const struct at_bench *self, unsigned set);
 /* Whether some of the set's data, or of the space's own, magnifies rounding errors, so
    that correct kernels differ there by very different amounts. The reference in double
    tells. */

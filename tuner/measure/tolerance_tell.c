@@ -64,8 +64,8 @@ static bool tells_left(const struct at_bench *self, size_t argument)
 
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
 		if (compared_place(self, i, 0))
-			all_left = all_left && self->buffers[i].is_left;
-	return self->buffers[argument].is_left &&
+			all_left = all_left && self->buffers[i].declared.is_left;
+	return self->buffers[argument].declared.is_left &&
 	       (all_left || self->setup->arguments[argument].fill != AT_FILL_CONSTANT);
 }
 

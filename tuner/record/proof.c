@@ -52,6 +52,12 @@ char *at_proof_to_json(const struct at_proof *self)
 		at_json_set(object, "unfit_for", at_json_string(self->unfit_for));
 		SET_FLAG(reference_fails)
 	}
+	if (self->vacuous) {
+		SET_COUNT(vacuous)
+		at_json_set(object, "vacuous_for", at_json_string(self->vacuous_for));
+	}
+	if (self->only_for[0])
+		at_json_set(object, "only_for", at_json_string(self->only_for));
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
 		switch (self->checks[i].state) {
 		case AT_CHECK_UNASKED:
@@ -94,10 +100,19 @@ static uint32_t count_of(const struct at_json *object, const char *name)
 	return count > 0 && count <= UINT32_MAX ? (uint32_t)count : 0;
 }
 
+/* One line of a record from a stranger. */
+static void get_line(const struct at_json *object, const char *name,
+	const char *otherwise, char *out, size_t size)
+{
+	const char *text = at_json_text(at_json_get(object, name));
+
+	snprintf(out, size, "%s", text && *text ? text : otherwise);
+	at_text_flatten(out);
+}
+
 bool at_proof_from_json(const char *text, struct at_proof *out)
 {
 	const struct at_json *passed, *not_run;
-	const char *unfit_for;
 	struct at_json *object;
 
 	memset(out, 0, sizeof(*out));
@@ -111,10 +126,12 @@ bool at_proof_from_json(const char *text, struct at_proof *out)
 	GET_COUNT(left)
 	GET_COUNT(unfit)
 	GET_FLAG(reference_fails)
-	unfit_for = at_json_text(at_json_get(object, "unfit_for"));
-	snprintf(out->unfit_for, sizeof(out->unfit_for), "%s",
-		unfit_for && *unfit_for ? unfit_for : "other sizes");
-	at_text_flatten(out->unfit_for);
+	GET_COUNT(vacuous)
+#define GET_LINE(name, otherwise) \
+	get_line(object, #name, otherwise, out->name, sizeof(out->name));
+	GET_LINE(unfit_for, "other sizes")
+	GET_LINE(vacuous_for, "other sizes")
+	GET_LINE(only_for, "")
 	for (size_t i = 0; i < AT_COUNT_OF(out->coverage); i++) {
 		const char *line =
 			at_json_text(at_json_at(at_json_get(object, "coverage"), i));
@@ -127,7 +144,7 @@ bool at_proof_from_json(const char *text, struct at_proof *out)
 	not_run = at_json_get(object, "not_run");
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
 		struct at_check_result *check = &out->checks[i];
-		const char *why = at_json_text(at_json_get(not_run, names[i]));
+		bool is_known = at_json_text(at_json_get(not_run, names[i])) != NULL;
 
 		for (size_t j = 0; j < at_json_count(passed); j++) {
 			const char *name = at_json_text(at_json_at(passed, j));
@@ -135,11 +152,10 @@ bool at_proof_from_json(const char *text, struct at_proof *out)
 			if (name && !strcmp(name, names[i]))
 				check->state = AT_CHECK_PASSED;
 		}
-		if (check->state || !why)
+		if (check->state || !is_known)
 			continue;
 		check->state = AT_CHECK_NOT_RUN;
-		snprintf(check->why, sizeof(check->why), "%s", why);
-		at_text_flatten(check->why);
+		get_line(not_run, names[i], "", check->why, sizeof(check->why));
 	}
 	at_json_free(object);
 	return true;
@@ -210,10 +226,14 @@ void at_proof_write(const struct at_crown *crown, struct at_strbuf *out)
 		at_strbuf_add(out, "by an older version of autotune");
 		return;
 	}
+	if (proof.only_for[0])
+		at_strbuf_addf(out, "for these contents of %s only: ", proof.only_for);
 	if (proof.left)
 		at_strbuf_addf(out,
 			"partly, %" PRIu32 " of %" PRIu32 " cases: ", proof.made,
 			proof.made + proof.left);
+	if (!proof.problems && proof.vacuous)
+		add_item(out, &is_first, "there was nothing to compare");
 	add_count(out, &is_first, proof.data_sets, "data set");
 	add_count(out, &is_first, proof.problems, "problem");
 	add_count(out, &is_first, proof.patterns, "pattern");
@@ -255,6 +275,18 @@ void at_proof_write_not_run(const struct at_crown *crown, struct at_strbuf *out)
 			"%" PRIu32
 			" cases: there was no time for them; the next run goes on with them, and --thorough makes all at once",
 			proof.left);
+		separator = "; ";
+	}
+	if (proof.vacuous) {
+		at_strbuf_addf(out,
+			"%s%s: the expected outputs are one number, or what the buffers held before",
+			separator, proof.vacuous_for);
+		separator = "; ";
+	}
+	if (proof.only_for[0]) {
+		at_strbuf_addf(out,
+			"%sother contents of %s: \"data\" of verify, or a \"domain\", gives them",
+			separator, proof.only_for);
 		separator = "; ";
 	}
 	/* checks that could not be made for the same reason share one entry */

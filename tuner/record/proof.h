@@ -50,8 +50,8 @@ struct at_proof {
 	uint32_t data_sets; /* inputs, each with its own expected result */
 	uint32_t patterns; /* other kinds of data than the declared one */
 	uint32_t launches; /* whose results were compared, over all problems */
-	/* cases that were made, in their order, and those that another run has to make:
-	   there was no time for them */
+	/* cases that were made and are not vacuous, and those that another run has to
+	   make: there was no time for them */
 	uint32_t made;
 	uint32_t left;
 	bool guarded; /* buffers lay directly beside memory that is not mapped */
@@ -65,6 +65,13 @@ struct at_proof {
 	uint32_t unfit;
 	bool reference_fails; /* on one of them at least */
 	char unfit_for[160]; /* what they are: "N=1023; N=1025"; one line */
+	/* Cases that do not count: each expected output was one number, or what the
+	   buffer held before. Any kernel that writes that number passes them. */
+	uint32_t vacuous;
+	char vacuous_for[160]; /* as unfit_for */
+	/* Inputs that had the same contents in all cases, such as those from a file:
+	   "rows, cols". The winner is verified for these contents only. */
+	char only_for[160];
 	/* which branches the cases reach, a line each: of the reference, or why that
 	   was not measured, and of the winner's kernel; "": nothing is known */
 	char coverage[2][400];
@@ -79,7 +86,8 @@ struct at_proof {
  * {"problems", "data_sets", "patterns", "launches", "guarded", "zones", "crowded",
  * "passed": ["host"], "not_run": {"racecheck": "why"}, "coverage": ["31 of 33 branches
  * of the reference ran", "20 of 20 branches of the winner ran"]}; with unfit problems
- * also "unfit", "unfit_for" and "reference_fails"; with cases that are left "made" and
+ * also "unfit", "unfit_for" and "reference_fails"; with vacuous ones "vacuous" and
+ * "vacuous_for"; with inputs that stay "only_for"; with cases that are left "made" and
  * "left".
  */
 char *at_proof_to_json(const struct at_proof *self);
@@ -93,9 +101,10 @@ bool at_proof_is_withdrawn(const struct at_crown *crown);
 bool at_proof_from_json(const char *text, struct at_proof *out);
 
 /*
- * Appends what the crown was checked by: "2 data sets, 5 problems, guarded, host,
- * racecheck, but not for N=1023; N=1025". Of a crown that is unproved or withdrawn, or
- * that an older version proved, it appends a line that says so.
+ * Appends what the crown was checked by: "for these contents of rows only: 2 data sets,
+ * 5 problems, guarded, host, racecheck, but not for N=1023; N=1025". Of a crown that is
+ * unproved or withdrawn, or that an older version proved, it appends a line that says
+ * so.
  */
 void at_proof_write(const struct at_crown *crown, struct at_strbuf *out);
 /*
@@ -104,8 +113,8 @@ void at_proof_write(const struct at_crown *crown, struct at_strbuf *out);
  * wrong at the sizes of the next user.
  */
 void at_proof_write_unfit(const struct at_crown *crown, struct at_strbuf *out);
-/* Appends the checks that could not be made: "racecheck: compute-sanitizer is not
-   installed; ..."; nothing where all were made. */
+/* Appends what could not be checked: "racecheck: compute-sanitizer is not installed;
+   ...", cases that are left or vacuous, other contents; nothing where all was. */
 void at_proof_write_not_run(const struct at_crown *crown, struct at_strbuf *out);
 /* Appends a line of the coverage, by its index; nothing where there is none. */
 void at_proof_write_coverage(

@@ -187,7 +187,7 @@ enum at_status at_recording_builder_parameter(
 	if (at_recording_builder_find(self, name, 0) != SIZE_MAX) {
 		char shown[200];
 
-		snprintf(shown, sizeof(shown), "%s", name);
+		snprintf(shown, sizeof(shown), "%.199s", name);
 		at_text_flatten(shown);
 		return at_fail(err, AT_EINVAL, recording->path, 0,
 			"has the parameter \"%s\" twice", shown);

@@ -23,11 +23,40 @@
 
 static void step(struct at_proof_phase *self);
 
-/* Adds what one case was proved by: of all cases the least, but of launches the sum. */
-static void add_case(struct at_proof *proof, const struct at_measure_proof *one)
+/* Adds the name of a case to a list, which always has room for its end, "...". */
+static void add_name(char *list, size_t size, const char *name)
 {
-	bool is_first = !proof->problems++;
+	static const char prefix[] = "case ";
+	size_t length = strlen(list), room = size - length;
 
+	if (!strncmp(name, prefix, sizeof(prefix) - 1))
+		name += sizeof(prefix) - 1;
+	if (strlen(name) + sizeof("; ; ...") <= room)
+		snprintf(list + length, room, "%s%s", length ? "; " : "", name);
+	else if (length >= 3 && strcmp(list + length - 3, "...") != 0)
+		snprintf(list + length, room, "; ...");
+}
+
+/* Adds what one case was proved by: of all cases the least, but of launches the sum. A
+   case whose expected outputs are vacuous is named and does not count. */
+static void add_case(struct at_proof_phase *self, const char *name,
+	const struct at_measure_proof *one)
+{
+	struct at_proof *proof = &self->proof;
+	bool is_first;
+	char text[256];
+
+	snprintf(proof->only_for, sizeof(proof->only_for), "%s", one->only_for);
+	if (one->is_vacuous) {
+		snprintf(text, sizeof(text),
+			"\"%.120s\" does not count as verified: each of its expected outputs is one number, or what the buffer held before",
+			name);
+		self->options.passed_over(self->options.context, text);
+		add_name(proof->vacuous_for, sizeof(proof->vacuous_for), name);
+		proof->vacuous++;
+		return;
+	}
+	is_first = !proof->problems++;
 	if (is_first || one->data_sets < proof->data_sets)
 		proof->data_sets = one->data_sets;
 	if (is_first || one->patterns < proof->patterns)
@@ -42,18 +71,7 @@ static void add_case(struct at_proof *proof, const struct at_measure_proof *one)
    winner is proved has to read for what it is not. */
 static void add_unfit(struct at_proof *proof, const char *name, bool reference_fails)
 {
-	static const char prefix[] = "case ";
-	size_t length = strlen(proof->unfit_for);
-	size_t room = sizeof(proof->unfit_for) - length;
-
-	if (!strncmp(name, prefix, sizeof(prefix) - 1))
-		name += sizeof(prefix) - 1;
-	/* always leaves room for the end of the list */
-	if (strlen(name) + sizeof("; ; ...") <= room)
-		snprintf(proof->unfit_for + length, room, "%s%s", length ? "; " : "",
-			name);
-	else if (length >= 3 && strcmp(proof->unfit_for + length - 3, "...") != 0)
-		snprintf(proof->unfit_for + length, room, "; ...");
+	add_name(proof->unfit_for, sizeof(proof->unfit_for), name);
 	proof->unfit++;
 	proof->reference_fails |= reference_fails;
 }
@@ -93,7 +111,7 @@ static bool has_cases_left(const struct at_proof_phase *self)
 /* Notes how many cases are made, and how many are left for another run. */
 static void count_cases(struct at_proof_phase *self)
 {
-	self->proof.made = (uint32_t)self->next;
+	self->proof.made = (uint32_t)self->next - self->proof.vacuous;
 	self->proof.left =
 		(uint32_t)(self->options.evaluator->info.case_count - self->next);
 }
@@ -132,7 +150,7 @@ static void case_answered(
 		tell_end(self, answer->outcome, text, NULL);
 		return;
 	} else {
-		add_case(&self->proof, &answer->proved);
+		add_case(self, name, &answer->proved);
 	}
 	self->next++;
 	count_cases(self);
@@ -358,11 +376,12 @@ enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 	if (options->before && !options->sanitizers_only) {
 		self->proof = *options->before;
 		memset(self->proof.checks, 0, sizeof(self->proof.checks));
+		self->first = self->proof.made + self->proof.vacuous;
 		/* of the cases that coverage added, which it has to add again, some may
 		   be made twice */
-		if (self->proof.made > evaluator->info.case_count)
-			self->proof.made = (uint32_t)evaluator->info.case_count;
-		self->first = self->next = self->proof.made;
+		if (self->first > evaluator->info.case_count)
+			self->first = evaluator->info.case_count;
+		self->next = self->first;
 	}
 	if (options->seconds > 0)
 		self->checks_begun_ns = now_ns(self);

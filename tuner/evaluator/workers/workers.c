@@ -216,7 +216,7 @@ static enum at_status workers_prove(struct at_evaluator *base,
 	struct at_planned *planned;
 	enum at_status status;
 
-	workers_tell_data(self);
+	workers_tell_default(self);
 	status = at_planned_new(&workload->plan, configuration, &planned, err);
 	if (status)
 		return status;

@@ -159,7 +159,7 @@ struct workers {
 	struct at_problem shrunk[SHRUNK_MOST]; /* smaller than a case that failed */
 	size_t shrunk_count;
 	unsigned late_count; /* default cases on which the baseline was late */
-	bool has_told_data; /* the note about which data proofs use was told */
+	bool has_told_default; /* that the default list is used was told */
 	struct setup_unit support;
 	struct seat seats[AT_BOARDS_MAX];
 	size_t seat_count;
@@ -301,8 +301,8 @@ enum at_status workers_add_trial(struct workers *self, struct workload *workload
 	struct at_planned *planned, const struct trial *facts, struct at_error *err);
 
 /* ---- workers_opinion.c: cases that nothing in the space promises */
-/* Tells once which data and cases winners are verified on. */
-void workers_tell_data(struct workers *self);
+/* Tells once that winners are verified on the default list. */
+void workers_tell_default(struct workers *self);
 /* Finds a configuration of the spec that --set has restricted among those of the whole
    spec. */
 void workers_widen(const struct at_spec *spec, const struct at_spec *whole,
