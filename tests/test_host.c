@@ -7,6 +7,7 @@
 #include "device/host/host.h"
 #include "kernel/cxx.h"
 #include "kernel/cxx_object.h"
+#include "kernel/host_dialect.h"
 
 #include <dirent.h>
 #include <sched.h>
@@ -92,7 +93,7 @@ static int set_up(void **state)
 		"leave_early", "predicates", "places", "own_parameter", "integers",
 		"count_launches", "sleep_or_work", "read_unwritten",
 		"masks_that_differ", "lane_outside_its_mask",
-		"split_at_barriers", "looks_up" };
+		"architecture_and_alignment", "split_at_barriers", "looks_up" };
 	char *source;
 	size_t size;
 
@@ -497,6 +498,21 @@ static void shares_device_variables_among_blocks(void **state)
 		run(&call);
 		assert_int_equal(sum, 300 * 301 / 2);
 	}
+}
+
+static void has_an_architecture_and_aligns_shared_memory(void **state)
+{
+	static const int expected[] = { AT_HOST_CUDA_ARCH, 0, 0, 0, 0 };
+	int out[5 * 32];
+	struct call call;
+
+	(void)state;
+	begin(&call, "architecture_and_alignment", 1, 32);
+	call.invocation.shared_bytes = 16;
+	add_pointer(&call, out);
+	run(&call);
+	for (int i = 0; i < 32; i++)
+		assert_memory_equal(out + 5 * i, expected, sizeof(expected));
 }
 
 /* whatever the C library calls so: only variables of the image count */
@@ -1418,6 +1434,7 @@ int main(void)
 		cmocka_unit_test(gives_cores_away_often_at_first_and_seldom_later),
 		cmocka_unit_test(counts_a_histogram_with_atomics),
 		cmocka_unit_test(shares_device_variables_among_blocks),
+		cmocka_unit_test(has_an_architecture_and_aligns_shared_memory),
 		cmocka_unit_test(sets_the_constants_of_an_image),
 		cmocka_unit_test(gives_dynamic_shared_memory),
 		cmocka_unit_test(runs_instances_of_a_template),

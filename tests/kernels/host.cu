@@ -109,6 +109,28 @@ extern "C" __global__ void sum_of_eight(int step, int *out)
 		*out = sum;
 }
 
+// out has five values a thread: __CUDA_ARCH__, and whether shared memory is as aligned
+// as it asks for.
+extern "C" __global__ void architecture_and_alignment(int *out)
+{
+	__shared__ char odd;
+	__shared__ alignas(64) char first[3];
+	static __shared__ alignas(
+		(alignof(double4))) char second[3];
+	extern __shared__ alignas(128) float third[];
+	// "__shared__ alignas(8)" in a comment stays one
+	alignas(32) __shared__ char fourth[3];
+
+	out += 5 * threadIdx.x;
+#if __CUDA_ARCH__ >= 700
+	out[0] = __CUDA_ARCH__;
+	out[1] = (size_t)first % 64 + odd * 0;
+	out[2] = (size_t)second % 16;
+	out[3] = (size_t)third % 128;
+	out[4] = (size_t)fourth % 32 + 0 * __LINE__;
+#endif
+}
+
 extern "C" __global__ void lane_outside_its_mask()
 {
 	__ballot_sync(0x000000ffu, 1);

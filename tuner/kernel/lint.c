@@ -5,6 +5,7 @@
  */
 #include "kernel/lint_parts.h"
 #include "base/memory.h"
+#include "kernel/host_dialect.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -233,14 +234,38 @@ static enum at_status read_condition(
 	return status;
 }
 
-static enum at_status open_condition(struct lint *self, struct at_error *err)
+/* The line of "#if __CUDA_ARCH__ >= 800", which leaves its code out on host; else 0. */
+static int line_above_host(const struct lint *self, const struct directive *directive)
+{
+	const struct at_lexeme *items = directive->items;
+	bool is_above = false;
+
+	for (size_t i = 1; i < directive->count; i++) {
+		const bool is_equal =
+			i + 2 < directive->count && at_lexeme_is(items[i + 2], "=");
+		const size_t number = i + 2 + is_equal;
+
+		if (at_lexeme_is(items[i], "|") ||
+			at_lexeme_is(items[i], "AUTOTUNE_HOST"))
+			return 0;
+		if (at_lexeme_is(items[i], "__CUDA_ARCH__") &&
+			number < directive->count && at_lexeme_is(items[i + 1], ">"))
+			is_above |= strtol(items[number].text, NULL, 10) >=
+				    AT_HOST_CUDA_ARCH + is_equal;
+	}
+	return is_above && self->is_template && !self->condition_count ? directive->line
+								       : 0;
+}
+
+static enum at_status open_condition(
+	struct lint *self, int above_host, struct at_error *err)
 {
 	enum at_status status = AT_RESERVE(self->conditions, self->condition_capacity,
 		self->condition_count + 1, err);
 
 	if (!status)
 		self->conditions[self->condition_count++] =
-			(struct condition){ .is_include_guard = false };
+			(struct condition){ .above_host = above_host };
 	return status;
 }
 
@@ -269,24 +294,25 @@ static enum at_status read_directive(
 	if (at_lexeme_is(kind, "undef"))
 		return AT_OK;
 	if (at_lexeme_is(kind, "if")) {
-		status = open_condition(self, err);
+		status = open_condition(self, line_above_host(self, directive), err);
 		return status ? status : read_condition(self, directive, err);
 	}
 	if (at_lexeme_is(kind, "ifdef") || is_negative) {
 		note_asked(self, name, directive->line);
 		if (is_negative)
 			self->guard = name;
-		return open_condition(self, err);
+		return open_condition(self, 0, err);
 	}
 	if (at_lexeme_is(kind, "elif") || at_lexeme_is(kind, "else")) {
 		if (self->condition_count)
-			self->conditions[self->condition_count - 1].is_include_guard =
-				false;
+			self->conditions[self->condition_count - 1] =
+				(struct condition){ 0 };
 		return read_condition(self, directive, err);
 	}
 	if (at_lexeme_is(kind, "endif")) {
 		if (self->condition_count)
-			self->condition_count--;
+			lint_tell_architecture(self,
+				self->conditions[--self->condition_count].above_host);
 		return AT_OK;
 	}
 	self->has_included |= at_lexeme_is(kind, "include");

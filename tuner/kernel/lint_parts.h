@@ -44,6 +44,9 @@ struct condition {
 	/* It only keeps a file from being included twice, so what stands in it counts
 	   as standing in no condition. */
 	bool is_include_guard;
+	/* The line of an #if for architectures that device `host` is not, in no other
+	   condition and without an #else so far; 0: it is none. */
+	int above_host;
 };
 
 struct lint {
@@ -115,6 +118,8 @@ void lint_tell_usage(
 void lint_tell_shared(const struct lint *self);
 /* Code of a program in the template, which no compiler of kernels takes. */
 void lint_tell_program(const struct lint *self);
+/* Code for architectures that device `host` is not, without any in its place. */
+void lint_tell_architecture(const struct lint *self, int line);
 /* A kernel that synchronizes the whole grid, which needs a cooperative launch. */
 void lint_tell_grid(const struct lint *self, const char *text);
 /*

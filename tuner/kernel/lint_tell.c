@@ -2,6 +2,7 @@
 #include "kernel/lint_parts.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "kernel/host_dialect.h"
 #include "kernel/reach.h"
 
 #include <stdio.h>
@@ -188,6 +189,23 @@ void lint_tell_program(const struct lint *self)
 		(!self->spec->toolchain || strcmp(self->spec->toolchain, "nvcc") != 0))
 		lint_tell_at(self, self->program.file, self->program.line,
 			"a template holds kernels and what they call: put main(), launches and what else a CPU runs into another file, or between #ifndef AUTOTUNE and #endif");
+}
+
+void lint_tell_architecture(const struct lint *self, int line)
+{
+	const struct at_spec *spec = self->spec;
+	bool is_on_host = false;
+	char text[256];
+
+	for (size_t i = 0; i < spec->problem_count; i++)
+		is_on_host |=
+			!spec->problems[i].on || !strcmp(spec->problems[i].on, "host");
+	if (!line || !is_on_host)
+		return;
+	snprintf(text, sizeof(text),
+		"device \"host\" leaves this code out, since __CUDA_ARCH__ is %d there: write an #else, or give the problems on = \"cuda\"",
+		AT_HOST_CUDA_ARCH);
+	lint_tell_at(self, self->file, line, text);
 }
 
 void lint_tell_condition(const struct lint *self, size_t index)
