@@ -501,6 +501,15 @@ static const struct {
 		"#define A 1\n#define B 2\n#line 1 \"matmul.cu\"\n\n\n__device__ int k = missing;\n",
 		"k", NULL, "matmul.cu(3): error: identifier \"missing\" is undefined",
 		"" },
+	/* a warning keeps them out of the log of CUDA 13 */
+	{ "an error of ptxas behind its warning",
+		"extern \"C\" __global__ void k(char *y, int n)\n{\n"
+		"__shared__ __align__(128) char s[128];\n"
+		"unsigned to = (unsigned)__cvta_generic_to_shared(s);\n"
+		"if (n < 0) asm volatile(\"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], 16, [%0], %2;\" :: \"r\"(to), \"l\"(y), \"h\"((unsigned short)1));\n"
+		"if (n < 0) asm volatile(\"setmaxnreg.inc.sync.aligned.u32 40;\");\n}\n",
+		"k", NULL, "ptxas application ptx input, line ",
+		"error   : Instruction 'setmaxnreg.inc' not supported" },
 	{ "a header that is not there", "#include <vector>\n", "k", NULL,
 		"<vector> is not there for NVRTC: toolchain = \"nvcc\" in the space",
 		"cannot open source file" },

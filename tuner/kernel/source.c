@@ -309,6 +309,42 @@ bool at_source_is_template_parameter(
 	return false;
 }
 
+/* Whether the text gives the name a meaning of its own, by typedef, using or #define.
+ */
+static bool declares(const char *text, const char *name)
+{
+	struct at_lexeme lexeme, last = { "", 0 };
+	bool is_last = false;
+
+	for (; at_scan(&text, &lexeme); last = lexeme) {
+		if (is_last && (lexeme.text[0] == ';' || lexeme.text[0] == '='))
+			return true;
+		is_last = at_lexeme_is(lexeme, name);
+		if (is_last && at_lexeme_is(last, "define"))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The short names of unsigned types, which <sys/types.h> gives to what nvcc and gcc
+ * compile on Linux, but not to NVRTC. Not where the template has a name itself.
+ */
+static void add_short_names(
+	const struct at_source_context *context, struct at_strbuf *out)
+{
+	static const char *const names[][2] = { { "uchar", "char" },
+		{ "ushort", "short" }, { "uint", "int" }, { "ulong", "long" } };
+
+	for (size_t i = 0; i < AT_COUNT_OF(names); i++)
+		if (context->reach && matters(context, names[i][0]) &&
+			!declares(context->template->text, names[i][0])) {
+			at_source_add_line(out, 1, "types");
+			at_strbuf_addf(out, "typedef unsigned %s %s;\n", names[i][1],
+				names[i][0]);
+		}
+}
+
 void at_source_render(const struct at_source_context *context,
 	const uint16_t *configuration, enum at_unit unit, struct at_strbuf *out)
 {
@@ -345,6 +381,7 @@ void at_source_render(const struct at_source_context *context,
 		at_source_write_wide(includes, at_source_wide(spec), out);
 		at_source_write_traps(template->text, out);
 	}
+	add_short_names(context, out);
 	at_source_add_line(out, 1, template->path);
 	at_strbuf_add_bytes(out, template->text, template->size);
 	/* in double the fields of structures have other offsets */

@@ -11,8 +11,8 @@
 #define NUMBER_MAX 400
 
 /*
- * Names here are wider than libconfig's, so that "_x" and "search.budget" are one token
- * that the grammar can quote whole when it refuses them.
+ * Names here are wider than libconfig's: "view.n" is a name, and "_x" is one token that
+ * the grammar can quote whole when it refuses it.
  */
 static bool is_name_start(char c)
 {

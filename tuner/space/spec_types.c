@@ -89,6 +89,9 @@ static enum at_status fail_type(const struct at_spec_loader *loader,
 	}
 	for (size_t i = 0; types && i < types->count && count < AT_COUNT_OF(names); i++)
 		names[count++] = types->children[i].name;
+	if (strchr(type, '*'))
+		return fail_field(loader, node, what,
+			"a structure of the space holds no pointer: have the kernel take the buffer as an argument of its own");
 	snprintf(reason, sizeof(reason), "unknown type \"%s\"%s", type,
 		at_spec_suggestion(type, names, count, suggestion, sizeof(suggestion)));
 	return fail_field(loader, node, what, reason);
