@@ -113,6 +113,8 @@ static const struct row shared[] = {
 	{ LAUNCHED(""), "#include \"h.h\"\n", TILE, "" },
 };
 
+#define ONE_KERNEL "__global__ void k(int *a) { *a = BLOCK; }\n"
+
 /* code for GPUs that device host is not */
 #define LEFT_OUT \
 	"device \"host\" leaves this code out, since __CUDA_ARCH__ is 700 there: write an #else, or give the problems on = \"cuda\"\n"
