@@ -36,7 +36,7 @@ static int busy(void *context, int count)
 	struct at_sqlite *self = context;
 
 	(void)count;
-	return at_wait_on(&self->wait, self->path);
+	return at_wait_on(&self->wait, self->path, errno);
 }
 
 /* The file may come from a stranger: nothing in its schema is run (views, triggers,

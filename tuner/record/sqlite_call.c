@@ -162,8 +162,11 @@ void sqlite_begin_call(struct at_sqlite *self)
 
 bool sqlite_try_again(struct at_sqlite *self, int code)
 {
+	int left_over = errno;
+
 	errno = 0;
-	return (code & 0xff) == SQLITE_BUSY && at_wait_on(&self->wait, self->path);
+	return (code & 0xff) == SQLITE_BUSY &&
+	       at_wait_on(&self->wait, self->path, left_over);
 }
 
 /* ---- the whole connection -------------------------------------------------------- */
