@@ -261,7 +261,6 @@ static enum at_exit run_import(const struct at_cli_arguments *arguments)
 	struct import self = { .arguments = arguments, .results = results };
 	enum at_exit code = AT_EXIT_DONE;
 	struct at_error err = { 0 };
-	bool rescued;
 
 	self.record = at_path_join(results, "autotune.db");
 	self.is_new = self.record && !at_file_may_exist(self.record);
@@ -276,11 +275,6 @@ static enum at_exit run_import(const struct at_cli_arguments *arguments)
 		at_error_clear(&err);
 		if (!import_operand(&self, arguments->operands[i], &err))
 			continue;
-		at_say_error(&err);
-		code = AT_EXIT_FAILED;
-	}
-	at_error_clear(&err);
-	if (at_store_rescue(self.store, true, &rescued, &err)) {
 		at_say_error(&err);
 		code = AT_EXIT_FAILED;
 	}

@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "record/cell.h"
-#include "record/store_kept.h"
+#include "record/store_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -261,7 +261,6 @@ enum at_status at_store_import(struct at_store *self,
 		.out = out,
 	};
 	const char *model = first_of(options->device, recording->device, DEVICE);
-	size_t kept = at_kept_run_count(self->kept);
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
@@ -283,7 +282,6 @@ enum at_status at_store_import(struct at_store *self,
 		status = at_sqlite_commit(self->database, err);
 	if (status) {
 		at_sqlite_rollback(self->database);
-		at_kept_take_back(self->kept, kept);
 		out->added = out->known = 0;
 	} else {
 		out->slug = import.device.slug;

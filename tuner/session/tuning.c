@@ -442,11 +442,6 @@ void at_tuning_interrupt(struct at_tuning *self)
 		tuning_crown_best(self);
 }
 
-void at_tuning_fail(struct at_tuning *self, const struct at_error *err)
-{
-	tuning_end(self, err);
-}
-
 void at_tuning_summarize(const struct at_tuning *self, struct at_tuning_summary *out)
 {
 	out->evaluated = self->shown.progress.evaluated;

@@ -158,11 +158,9 @@ void tuning_emit_entry(struct at_tuning *self, enum at_event_kind kind,
 void tuning_end(struct at_tuning *self, const struct at_error *err);
 /* Calls done() if the loop had no memory for it; that may free the tuning. */
 void tuning_end_late(struct at_tuning *self);
-/* What is said to have won is in the record: records the winner's crown again where
-   `forget` removed it meanwhile. Then writes result file and header from the record; a
-   share writes none. *header: the header's path, heap, NULL where none was written;
-   header may be NULL. */
-enum at_status tuning_record_winner(
+/* Writes result file and header from the record; a share writes none. *header: the
+   header's path, heap, NULL where none was written; header may be NULL. */
+enum at_status tuning_write_files(
 	struct at_tuning *self, char **header, struct at_error *err);
 /* With a winner: writes the files, tells the summary and ends the tuning. */
 void tuning_finish(struct at_tuning *self);
