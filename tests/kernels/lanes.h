@@ -2,7 +2,8 @@
    NVRTC knows no uint by itself. */
 #define FULL 0xffffffffu
 
-extern "C" __global__ void lanes_reference(const float *x, float *y, uint rows, uint columns)
+extern "C" __global__ void lanes_reference(
+	const float *x, float *y, uint rows, uint columns)
 {
 	for (uint row = blockIdx.x * blockDim.x + threadIdx.x; row < rows;
 		row += gridDim.x * blockDim.x) {
