@@ -2,9 +2,9 @@
  * convolution: its fastest correct configurations, as recorded.
  * Written by autotune 0.1.0; changes made by hand are lost.
  *
- *   space     6a6b5343ba78059a7f14a61bf8b66a03 convolution.cfg
+ *   space     6f0241e897aec265c5d36927c56e69db convolution.cfg
  *   template  a2127b7a0a57463ce45ed0c30b08a0a9 convolution.cu
- *   contents  ae2c834300817e69e798b8b2ec19c8cc
+ *   contents  57fe9ecfa43495a92b56bddbfb36291e
  */
 /*
  * convolution: 5 configurations, baselines included. The fastest correct ones are, for
@@ -846,7 +846,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_CONVOLUTION_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_CONVOLUTION_CONTENTS 0xd4219b351d35b2ddULL
+#define AUTOTUNE_CONVOLUTION_CONTENTS 0x4bbff59bf630369eULL
 
 /* the values that CONVOLUTION_CONFIGURATION, CONVOLUTION_DEVICE and CONVOLUTION_PROBLEM may have */
 #define CONVOLUTION_CONFIGURATION_0 1
@@ -1091,6 +1091,11 @@ static inline int convolution_fits(
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
+	/* the domain */
+	if (!(size_HEIGHT >= 1LL && size_HEIGHT <= 16384LL))
+		bad = 1;
+	if (!(size_WIDTH >= 1LL && size_WIDTH <= 16384LL))
+		bad = 1;
 	switch (configuration) {
 	case 0:
 		/* BLOCK_X * BLOCK_Y <= device.max_threads_per_block */

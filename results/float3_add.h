@@ -2,9 +2,9 @@
  * float3_add: its fastest correct configurations, as recorded.
  * Written by autotune 0.1.0; changes made by hand are lost.
  *
- *   space     1fd92d58414bfb7c772f1848d61cb895 float3_add.cfg
+ *   space     3c341cc99bd18ebee8dba6968c61f27d float3_add.cfg
  *   template  a1613c10a8f772173f187ae80a1ce3f6 float3_add.cu
- *   contents  95100780a037fe8c1fa2869e85de9e62
+ *   contents  edd4bf4c28766172dc729d001cc04089
  */
 /*
  * float3_add: 2 configurations, baselines included. The fastest correct ones are, for
@@ -824,7 +824,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_FLOAT3_ADD_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_FLOAT3_ADD_CONTENTS 0xbff771747d86d5adULL
+#define AUTOTUNE_FLOAT3_ADD_CONTENTS 0x989879769a91988eULL
 
 /* the values that FLOAT3_ADD_CONFIGURATION, FLOAT3_ADD_DEVICE and FLOAT3_ADD_PROBLEM may have */
 #define FLOAT3_ADD_CONFIGURATION_0 1
@@ -946,6 +946,9 @@ static inline int float3_add_fits(
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
+	/* the domain */
+	if (!(size_N >= 1LL && size_N <= 134217728LL))
+		bad = 1;
 	switch (configuration) {
 	case 0:
 		/* BLOCK <= device.max_threads_per_block */

@@ -2,9 +2,9 @@
  * histogram: its fastest correct configurations, as recorded.
  * Written by autotune 0.1.0; changes made by hand are lost.
  *
- *   space     094407e02082181b9d6f539124b4c2bb histogram.cfg
+ *   space     3299f1170d109419628c430491659ae3 histogram.cfg
  *   template  dd4c5038364b4098f7218630e1294087 histogram.cu
- *   contents  0ed357c25d3b8429dac0b8e6c1f56a53
+ *   contents  d0ade6515ddf1fe65485eebdf733501f
  */
 /*
  * histogram: 4 configurations, baselines included. The fastest correct ones are, for
@@ -846,7 +846,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_HISTOGRAM_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_HISTOGRAM_CONTENTS 0x2df7f010a43bc3cdULL
+#define AUTOTUNE_HISTOGRAM_CONTENTS 0xb3f2e98c2f785a2aULL
 
 /* the values that HISTOGRAM_CONFIGURATION, HISTOGRAM_DEVICE and HISTOGRAM_PROBLEM may have */
 #define HISTOGRAM_CONFIGURATION_0 1
@@ -1029,6 +1029,11 @@ static inline int histogram_fits(
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
+	/* the domain */
+	if (!(size_N >= 1LL && size_N <= 1073741824LL))
+		bad = 1;
+	if (!(size_VALUES >= 1LL && size_VALUES <= 256LL))
+		bad = 1;
 	switch (configuration) {
 	case 0:
 		/* BLOCK <= device.max_threads_per_block */

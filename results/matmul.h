@@ -2,9 +2,9 @@
  * matmul: its fastest correct configurations, as recorded.
  * Written by autotune 0.1.0; changes made by hand are lost.
  *
- *   space     aae722a27ce9ae0313d20bd557316699 matmul.cfg
+ *   space     193fee0598d34cdb0ef307aa93a7a573 matmul.cfg
  *   template  8e0e80497a5736042146459888045d50 matmul.cu
- *   contents  2e809eaaeba4cc144cb2bde37f735a48
+ *   contents  1edf60191bcf50d95a9600f7b4800b98
  */
 /*
  * matmul: 2 configurations, baselines included. The fastest correct ones are, for
@@ -813,7 +813,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_MATMUL_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATMUL_CONTENTS 0x7959f38573f3153cULL
+#define AUTOTUNE_MATMUL_CONTENTS 0x719ee19f12d8faf9ULL
 
 /* the values that MATMUL_CONFIGURATION, MATMUL_DEVICE and MATMUL_PROBLEM may have */
 #define MATMUL_CONFIGURATION_0 1
@@ -970,6 +970,13 @@ static inline int matmul_fits(
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
+	/* the domain */
+	if (!(size_M >= 1LL && size_M <= 16384LL))
+		bad = 1;
+	if (!(size_N >= 1LL && size_N <= 16384LL))
+		bad = 1;
+	if (!(size_K >= 1LL && size_K <= 16384LL))
+		bad = 1;
 	switch (configuration) {
 	case 0:
 		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */

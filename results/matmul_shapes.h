@@ -2,9 +2,9 @@
  * matmul_shapes: its fastest correct configurations, as recorded.
  * Written by autotune 0.1.0; changes made by hand are lost.
  *
- *   space     72feb246f281a1d35018e0de8c65065e matmul_shapes.cfg
+ *   space     faeb695975d68ad719c4dc4af4ba49d5 matmul_shapes.cfg
  *   template  8e0e80497a5736042146459888045d50 matmul.cu
- *   contents  a3f5cf044a721b3117668078b5d08560
+ *   contents  9a19781a431160bb994e2017c8c89d64
  */
 /*
  * matmul_shapes: 11 configurations, baselines included. The fastest correct ones are, for
@@ -934,7 +934,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_MATMUL_SHAPES_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATMUL_SHAPES_CONTENTS 0x503d58c227c2f3a2ULL
+#define AUTOTUNE_MATMUL_SHAPES_CONTENTS 0xae0154ab0f07bbc8ULL
 
 /* the values that MATMUL_SHAPES_CONFIGURATION, MATMUL_SHAPES_DEVICE and MATMUL_SHAPES_PROBLEM may have */
 #define MATMUL_SHAPES_CONFIGURATION_0 1
@@ -1530,6 +1530,13 @@ static inline int matmul_shapes_fits(
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
+	/* the domain */
+	if (!(size_M >= 1LL && size_M <= 16384LL))
+		bad = 1;
+	if (!(size_N >= 1LL && size_N <= 16384LL))
+		bad = 1;
+	if (!(size_K >= 1LL && size_K <= 65536LL))
+		bad = 1;
 	switch (configuration) {
 	case 0:
 		/* BLOCK_X * BLOCK_Y * SLICES <= device.max_threads_per_block */

@@ -2,9 +2,9 @@
  * matrix_add: its fastest correct configurations, as recorded.
  * Written by autotune 0.1.0; changes made by hand are lost.
  *
- *   space     6a881b123e24eaaa6108ecc85e15d6e3 matrix_add.cfg
+ *   space     afd3b2b3509538020afcdce7e1e50d54 matrix_add.cfg
  *   template  4f4aa1c47ac8476a3f74c996d012a731 matrix_add.cu
- *   contents  a4c6385eda195d6cd01099401282a4a2
+ *   contents  2156e82808ab3b34082e6da57d73382e
  */
 /*
  * matrix_add: 3 configurations, baselines included. The fastest correct ones are, for
@@ -824,7 +824,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_MATRIX_ADD_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATRIX_ADD_CONTENTS 0x8c8bb71886702a98ULL
+#define AUTOTUNE_MATRIX_ADD_CONTENTS 0x0d58f546f143b5cbULL
 
 /* the values that MATRIX_ADD_CONFIGURATION, MATRIX_ADD_DEVICE and MATRIX_ADD_PROBLEM may have */
 #define MATRIX_ADD_CONFIGURATION_0 1
@@ -969,6 +969,11 @@ static inline int matrix_add_fits(
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
+	/* the domain */
+	if (!(size_ROWS >= 1LL && size_ROWS <= 16384LL))
+		bad = 1;
+	if (!(size_COLUMNS >= 1LL && size_COLUMNS <= 16384LL))
+		bad = 1;
 	switch (configuration) {
 	case 0:
 		/* BLOCK_X * BLOCK_Y <= device.max_threads_per_block */

@@ -2,9 +2,9 @@
  * reduction: its fastest correct configurations, as recorded.
  * Written by autotune 0.1.0; changes made by hand are lost.
  *
- *   space     168778fdd7671dbe27c51d3fc02acdfd reduction.cfg
+ *   space     9fca2e7d75a6af982628652aea808d0b reduction.cfg
  *   template  09296cf7cbd7517be00403b7c8bada9a reduction.cu
- *   contents  bda38c52a962e2ec567b2824476820ce
+ *   contents  d8088e7500ab2ceee7b5941670747e19
  */
 /*
  * reduction: 3 configurations, baselines included. The fastest correct ones are, for
@@ -824,7 +824,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_REDUCTION_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_REDUCTION_CONTENTS 0x9706550d2ec44246ULL
+#define AUTOTUNE_REDUCTION_CONTENTS 0xf5723166296d9c8fULL
 
 /* the values that REDUCTION_CONFIGURATION, REDUCTION_DEVICE and REDUCTION_PROBLEM may have */
 #define REDUCTION_CONFIGURATION_0 1
@@ -971,6 +971,9 @@ static inline int reduction_fits(
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
+	/* the domain */
+	if (!(size_N >= 1LL && size_N <= 268435456LL))
+		bad = 1;
 	switch (configuration) {
 	case 0:
 		/* BLOCK <= device.max_threads_per_block */

@@ -2,9 +2,9 @@
  * spmv: its fastest correct configurations, as recorded.
  * Written by autotune 0.1.0; changes made by hand are lost.
  *
- *   space     84efe9169780be7c861b2f73aae1cb7d spmv.cfg
+ *   space     2af2f16d941f4137dcebab5fb098aaa0 spmv.cfg
  *   template  73710b77d0f558eb9a11607a541148cc spmv.cu
- *   contents  ab252de8f1c1bec42d5aa5bf04386552
+ *   contents  18ce648b9ac2b3c6d0602713aeac7f59
  */
 /*
  * spmv: 3 configurations, baselines included. The fastest correct ones are, for
@@ -846,7 +846,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_SPMV_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_SPMV_CONTENTS 0x74942a1f754ae292ULL
+#define AUTOTUNE_SPMV_CONTENTS 0x9248ddd395728335ULL
 
 /* the values that SPMV_CONFIGURATION, SPMV_DEVICE and SPMV_PROBLEM may have */
 #define SPMV_CONFIGURATION_0 1
@@ -1002,6 +1002,15 @@ static inline int spmv_fits(
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
+	/* the domain */
+	if (!(size_ROWS >= 1LL && size_ROWS <= 16777216LL))
+		bad = 1;
+	if (!(size_COLUMNS >= 1LL && size_COLUMNS <= 16777216LL))
+		bad = 1;
+	if (!(size_PER_ROW >= 1LL && size_PER_ROW <= 1024LL))
+		bad = 1;
+	if (!(autotune_multiply(size_ROWS, size_PER_ROW, &bad) < 2147483648LL))
+		bad = 1;
 	switch (configuration) {
 	case 0:
 		/* BLOCK <= device.max_threads_per_block */

@@ -2,9 +2,9 @@
  * strided_copy: its fastest correct configurations, as recorded.
  * Written by autotune 0.1.0; changes made by hand are lost.
  *
- *   space     95478cd02654d28d23a09d1af4b141ea strided_copy.cfg
+ *   space     3a8e2bb27a40161d1cff2f79fd3baadf strided_copy.cfg
  *   template  326bcb3ad06d530602ebb0e216c16fcd strided_copy.cu
- *   contents  0c3b5e1bbefb72918bc02abdc1e4145a
+ *   contents  7c51c895b12e82069e52a3e5f668d7f4
  */
 /*
  * strided_copy: 8 configurations, baselines included. The fastest correct ones are, for
@@ -890,7 +890,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_STRIDED_COPY_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_STRIDED_COPY_CONTENTS 0x6a9a6fd09f077606ULL
+#define AUTOTUNE_STRIDED_COPY_CONTENTS 0x89e2da482f8beb88ULL
 
 /* the values that STRIDED_COPY_CONFIGURATION, STRIDED_COPY_DEVICE and STRIDED_COPY_PROBLEM may have */
 #define STRIDED_COPY_CONFIGURATION_0 1
@@ -1191,6 +1191,11 @@ static inline int strided_copy_fits(
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
+	/* the domain */
+	if (!(size_N >= 1LL && size_N <= 67108864LL))
+		bad = 1;
+	if (!(size_STRIDE >= 1LL && size_STRIDE <= 32LL))
+		bad = 1;
 	switch (configuration) {
 	case 0:
 		/* BLOCK <= device.max_threads_per_block */

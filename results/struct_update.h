@@ -2,9 +2,9 @@
  * struct_update: its fastest correct configurations, as recorded.
  * Written by autotune 0.1.0; changes made by hand are lost.
  *
- *   space     77efb027d6cdd9fc7724e1662603d413 struct_update.cfg
+ *   space     b3f68abdb493f9330621e1f194fe131f struct_update.cfg
  *   template  c030fae3446c5483301e7af5f8e7282d struct_update.cu
- *   contents  8928624653d50beae089cda4de48c5b3
+ *   contents  bbf83e3bdd26cb109545b7104c150ec9
  */
 /*
  * struct_update: 5 configurations, baselines included. The fastest correct ones are, for
@@ -846,7 +846,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_STRUCT_UPDATE_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_STRUCT_UPDATE_CONTENTS 0x38eb14ac8eb21461ULL
+#define AUTOTUNE_STRUCT_UPDATE_CONTENTS 0x3002467784d8e396ULL
 
 /* the values that STRUCT_UPDATE_CONFIGURATION, STRUCT_UPDATE_DEVICE and STRUCT_UPDATE_PROBLEM may have */
 #define STRUCT_UPDATE_CONFIGURATION_0 1
@@ -1040,6 +1040,11 @@ static inline int struct_update_fits(
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
+	/* the domain */
+	if (!(size_N >= 1LL && size_N <= 134217728LL))
+		bad = 1;
+	if (!(size_USED == 1LL || size_USED == 2LL))
+		bad = 1;
 	switch (configuration) {
 	case 0:
 		/* BLOCK <= device.max_threads_per_block */

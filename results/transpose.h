@@ -2,9 +2,9 @@
  * transpose: its fastest correct configurations, as recorded.
  * Written by autotune 0.1.0; changes made by hand are lost.
  *
- *   space     0baff77e72dde1f1fd52a737d9e04e3a transpose.cfg
+ *   space     c698b999dfa00570924bef6495cdf922 transpose.cfg
  *   template  fd6a7ccbf618d46f7a202d4afdafaf85 transpose.cu
- *   contents  e7b3e1a9d304504fb5552f73e504524f
+ *   contents  b886b91fe68c009299f88fec5cc04403
  */
 /*
  * transpose: 4 configurations, baselines included. The fastest correct ones are, for
@@ -846,7 +846,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_TRANSPOSE_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_TRANSPOSE_CONTENTS 0x2080617b74c69abcULL
+#define AUTOTUNE_TRANSPOSE_CONTENTS 0x79c4eb67cb6e6a09ULL
 
 /* the values that TRANSPOSE_CONFIGURATION, TRANSPOSE_DEVICE and TRANSPOSE_PROBLEM may have */
 #define TRANSPOSE_CONFIGURATION_0 1
@@ -1051,6 +1051,11 @@ static inline int transpose_fits(
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
+	/* the domain */
+	if (!(size_M >= 1LL && size_M <= 16384LL))
+		bad = 1;
+	if (!(size_N >= 1LL && size_N <= 16384LL))
+		bad = 1;
 	switch (configuration) {
 	case 0:
 		/* TILE / VECTOR / ELEMENTS * ROWS <= device.max_threads_per_block */

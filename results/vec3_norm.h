@@ -2,9 +2,9 @@
  * vec3_norm: its fastest correct configurations, as recorded.
  * Written by autotune 0.1.0; changes made by hand are lost.
  *
- *   space     73e22ec79257e08ad92baed851c3f6b6 vec3_norm.cfg
+ *   space     016de2b52e17186ef5fc5395bb310f29 vec3_norm.cfg
  *   template  af9200a04f40b1f2ef4f68f9745f3784 vec3_norm.cu
- *   contents  ed5c37d8d8283a16c7a6c678c74bb1ab
+ *   contents  22a4ddb6a6e85982d54a8cc8e6a4da28
  */
 /*
  * vec3_norm: 2 configurations, baselines included. The fastest correct ones are, for
@@ -824,7 +824,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_VEC3_NORM_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_VEC3_NORM_CONTENTS 0x97e7ac56c032a426ULL
+#define AUTOTUNE_VEC3_NORM_CONTENTS 0xeb4cf80108d3d5b8ULL
 
 /* the values that VEC3_NORM_CONFIGURATION, VEC3_NORM_DEVICE and VEC3_NORM_PROBLEM may have */
 #define VEC3_NORM_CONFIGURATION_0 1
@@ -948,6 +948,9 @@ static inline int vec3_norm_fits(
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
+	/* the domain */
+	if (!(size_N >= 1LL && size_N <= 134217728LL))
+		bad = 1;
 	switch (configuration) {
 	case 0:
 		/* BLOCK <= device.max_threads_per_block */

@@ -2,9 +2,9 @@
  * vector_add_offset: its fastest correct configurations, as recorded.
  * Written by autotune 0.1.0; changes made by hand are lost.
  *
- *   space     7099ec09be926ccbea9f86d48a8b3225 vector_add_offset.cfg
+ *   space     47b681cad90076c7fe1f2ceb499e5e32 vector_add_offset.cfg
  *   template  f563a12fd721b33042f04c45e48aa19d vector_add_offset.cu
- *   contents  2828bf305f9c82c8e5439c36a1eb4256
+ *   contents  d8c95fbf737712a8c3164fe733c6dd8c
  */
 /*
  * vector_add_offset: 7 configurations, baselines included. The fastest correct ones are, for
@@ -912,7 +912,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_VECTOR_ADD_OFFSET_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_VECTOR_ADD_OFFSET_CONTENTS 0x8eeb386bcace8ba0ULL
+#define AUTOTUNE_VECTOR_ADD_OFFSET_CONTENTS 0x72ef9e5308c62b7aULL
 
 /* the values that VECTOR_ADD_OFFSET_CONFIGURATION, VECTOR_ADD_OFFSET_DEVICE and VECTOR_ADD_OFFSET_PROBLEM may have */
 #define VECTOR_ADD_OFFSET_CONFIGURATION_0 1
@@ -1190,6 +1190,11 @@ static inline int vector_add_offset_fits(
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
+	/* the domain */
+	if (!(size_N >= 1LL && size_N <= 134217728LL))
+		bad = 1;
+	if (!(size_OFFSET >= 0LL && size_OFFSET <= 128LL))
+		bad = 1;
 	switch (configuration) {
 	case 0:
 		/* BLOCK <= device.max_threads_per_block */

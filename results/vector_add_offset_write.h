@@ -2,9 +2,9 @@
  * vector_add_offset_write: its fastest correct configurations, as recorded.
  * Written by autotune 0.1.0; changes made by hand are lost.
  *
- *   space     92c68e78bc1793295bcd192436c55b79 vector_add_offset_write.cfg
+ *   space     b149646a21c1aa1d2de5e6f4cf7287f0 vector_add_offset_write.cfg
  *   template  f563a12fd721b33042f04c45e48aa19d vector_add_offset.cu
- *   contents  57e26ec3bf96023131a95ab3ac8e05d2
+ *   contents  748d5132622aec60b1ca3b185b238237
  */
 /*
  * vector_add_offset_write: 8 configurations, baselines included. The fastest correct ones are, for
@@ -912,7 +912,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_CONTENTS 0xf33667941b64dcf1ULL
+#define AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_CONTENTS 0x3f90b8db360bc87aULL
 
 /* the values that VECTOR_ADD_OFFSET_WRITE_CONFIGURATION, VECTOR_ADD_OFFSET_WRITE_DEVICE and VECTOR_ADD_OFFSET_WRITE_PROBLEM may have */
 #define VECTOR_ADD_OFFSET_WRITE_CONFIGURATION_0 1
@@ -1207,6 +1207,11 @@ static inline int vector_add_offset_write_fits(
 	long long static_bytes = 0, registers = 0;
 	int bad = 0;
 
+	/* the domain */
+	if (!(size_N >= 1LL && size_N <= 134217728LL))
+		bad = 1;
+	if (!(size_OFFSET >= 0LL && size_OFFSET <= 128LL))
+		bad = 1;
 	switch (configuration) {
 	case 0:
 		/* BLOCK <= device.max_threads_per_block */

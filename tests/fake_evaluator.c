@@ -36,6 +36,7 @@ struct due {
 	at_answered answered;
 	at_finals_answered finals_answered;
 	at_proved proved;
+	at_covered covered;
 	void *context;
 };
 
@@ -200,6 +201,8 @@ static enum at_status fake_prove(struct at_evaluator *base,
 	(void)err;
 	due->proved = proved;
 	due->context = context;
+	if (script->fate)
+		script->fate(script->context, configuration, &due->fates[0]);
 	due->outcome = script->prove ? script->prove(script->context, configuration,
 					       proof_case)
 				     : AT_OUTCOME_OK;
@@ -228,6 +231,22 @@ static enum at_status fake_check(struct at_evaluator *base,
 	due->why = why;
 	self->counts->checks++;
 	self->counts->check_seconds = seconds;
+	return AT_OK;
+}
+
+static enum at_status fake_cover(struct at_evaluator *base,
+	const uint16_t *configuration, double seconds, at_covered covered,
+	void *context, struct at_error *err)
+{
+	struct fake *self = of(base);
+	struct due *due = add(self, DUE_CHECK, 0);
+
+	(void)configuration;
+	(void)err;
+	due->at_ns = self->now_ns + (uint64_t)(self->script->cover_seconds * 1e9);
+	due->covered = covered;
+	due->context = context;
+	self->counts->cover_seconds = seconds;
 	return AT_OK;
 }
 
@@ -364,6 +383,7 @@ static const struct at_evaluator_ops fake_ops = {
 	.prove = fake_prove,
 	.check = fake_check,
 	.drop_checks = fake_drop_checks,
+	.cover = fake_cover,
 	.case_name = fake_case_name,
 	.case_id = fake_case_id,
 	.cancel = fake_cancel,
@@ -385,6 +405,8 @@ struct at_evaluator *fake_evaluator_new(
 	self->ops = fake_ops;
 	if (!script->check)
 		self->ops.check = NULL;
+	if (!(script->cover_seconds > 0))
+		self->ops.cover = NULL;
 	self->base.ops = &self->ops;
 	self->base.info.has_checks = script->check != NULL;
 	self->script = script;
@@ -490,6 +512,10 @@ static void answer(struct fake *self, struct due *due)
 		answer.image.low = fate->image ? fate->image : due->planned->key.low;
 		answer.image.high = 1;
 	}
+	if (!due->is_off && fate->outcome == AT_OUTCOME_WRONG_RESULT) {
+		result.max_relative_error = fate->error;
+		answer.result = &result;
+	}
 	due->answered(due->context, &answer, NULL);
 	due->planned = answer.planned;
 	at_measure_result_release(&result);
@@ -527,6 +553,15 @@ static void run_one(struct fake *self, struct due *due)
 		due->call(due->context);
 		return;
 	}
+	if (due->covered) {
+		self->base.info.case_count =
+			(script->case_count ? script->case_count : 1) +
+			script->more_cases;
+		self->base.info.night_first = self->base.info.case_count;
+		due->covered(due->context, "3 of 4 branches of the reference ran",
+			"5 of 5 branches of the winner ran");
+		return;
+	}
 	self->answers++;
 	if (due->kind == DUE_ANSWER)
 		self->out--;
@@ -545,6 +580,7 @@ static void run_one(struct fake *self, struct due *due)
 		due->proved(due->context, NULL, &err);
 	else if (due->outcome != AT_OUTCOME_OK) {
 		proof.detail = due->why ? due->why : "as the script says";
+		proof.error = due->fates[0].error;
 		proof.is_unfit = script->is_unfit;
 		proof.reference_fails = script->reference_fails;
 		proof.instance = script->instance;

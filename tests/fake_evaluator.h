@@ -23,6 +23,7 @@ struct fake_fate {
 	   deviation of the logarithm */
 	double spread;
 	double seconds; /* the duration of an evaluation; 0: 0.01 */
+	double error; /* of a wrong result, here and in proofs; 0: not known */
 	/* racing drops it, unless it is to be measured in full or audited */
 	bool raced;
 	uint64_t image; /* the hash of its image; 0: one that no other has */
@@ -60,6 +61,10 @@ struct fake_script {
 	size_t replay_count; /* of these, behind the first, recorded counterexamples */
 	size_t night_count; /* of these, the last, drawn by the night */
 	const uint32_t *ids; /* what the cases are; NULL: their numbers */
+	/* how long cover() takes; 0: the evaluator has none. What it adds to
+	   case_count. */
+	double cover_seconds;
+	size_t more_cases;
 	/* the duration of the whole proof of a case, if it is given so much time */
 	double case_seconds;
 	bool has_floors; /* fates are asked for when a configuration is planned, too */
@@ -81,6 +86,7 @@ struct fake_counts {
 	size_t proofs;
 	size_t checks;
 	double check_seconds; /* the time that the last check was given */
+	double cover_seconds; /* the time that the last cover() was given */
 	size_t dropped_checks;
 	size_t called_off;
 	size_t ticks;

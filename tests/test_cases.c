@@ -159,6 +159,41 @@ static void make(const struct at_spec *spec, struct at_case **cases, size_t *cou
 		AT_OK);
 }
 
+static void makes_the_case_of_one_value(void **state)
+{
+	static const struct {
+		const char *name;
+		int64_t value;
+		const char *expected;
+	} rows[] = {
+		{ "M", 5, "case M=5" },
+		{ "M", 8, NULL }, /* the tuned one */
+		{ "N", 3, "case N=3" },
+		{ "N", INT64_C(1) << 40, NULL }, /* too much */
+		{ "none", 1, NULL },
+	};
+	struct at_spec *spec = parse("");
+	struct at_error err = { 0 };
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct at_case one;
+
+		assert_int_equal(at_case_of_value(spec, &spec->problems[0], &device,
+					 rows[i].name, rows[i].value, &one, &err),
+			AT_OK);
+		if (rows[i].expected) {
+			assert_string_equal(one.problem.name, rows[i].expected);
+			assert_true(one.is_default);
+			assert_non_null(one.promise);
+		} else {
+			assert_null(one.problem.name);
+		}
+		at_case_release(&one.problem);
+		free(one.promise);
+	}
+	at_spec_free(spec);
+}
+
 static const struct at_case *find(
 	const struct at_case *cases, size_t count, const char *name)
 {
@@ -415,6 +450,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cases_are_named_after_what_differs),
 		cmocka_unit_test(what_the_file_computes_follows_the_sizes_of_a_case),
+		cmocka_unit_test(makes_the_case_of_one_value),
 		cmocka_unit_test(cases_hold_little_data_but_for_neighbours),
 		cmocka_unit_test(extents_change_at_once_and_alone),
 		cmocka_unit_test(a_number_gets_other_values),

@@ -21,9 +21,7 @@ static char folder[] = "/tmp/autotune-clash-XXXXXX";
 
 #define SOURCE \
 	"#define AUTOTUNE 1\n#define WARPS 4\n#define LAYOUT_aos 1\n" \
-	"#define LAYOUT LAYOUT_aos\n#line 1 \"k.cu\"\n#include <block.cuh>\nint WARPS_;\n" \
-	"float f = LAYOUT(3);\nint g = LAYOUT == LAYOUT_aos;\n#if LAYOUT\n" \
-	"inner<<<1, 2>>>(x);\nasm(\"bar.sync 0;\");\n"
+	"#define LAYOUT LAYOUT_aos\n#line 1 \"k.cu\"\n#include <block.cuh>\nint WARPS_;\n"
 
 /* FOLDER stands for the folder in which block.cuh lies; own.cuh is beside the template
  */
@@ -47,21 +45,10 @@ static const struct {
 		"the macro WARPS (a parameter of the space) replaces that name in other.h: give it another name\n" },
 	{ "an option's macro", "-DTHREADS=4", "FOLDER/block.cuh(5): error: expected\n",
 		"the macro THREADS (an option of the space) replaces that name in block.cuh: give it another name\n" },
-	{ "an option's macro, which the template declares", "-DWARPS_=4",
-		"<macros of the options>:1:17: error: expected\nk.cu:2:5: note: in expansion of macro 'WARPS_'\n",
-		"the macro WARPS_ (an option of the space) replaces that name in k.cu: give it another name\n" },
 	{ "what gcc says of a header of the system", NULL,
 		"<macros of the space>:2:15: error: expected\nk.cu: In function 'f':\n",
 		"the macro WARPS (a parameter of the space) replaces that name in a header that the template includes: give it another name\n" },
-	{ "a word's number is used as if it were the word", NULL,
-		"k.cu(3): error: expression must have function type\n",
-		"the macro LAYOUT (a parameter of the space) is a number that stands for its word: options = ( \"-DNAME=${LAYOUT}\" ) makes a macro NAME of the word itself\n" },
-	{ "a kernel launches another", NULL, "k.cu:6:7: error: expected\n",
-		"there are no kernels that launch kernels here: what the inner one does is a function that the outer one calls, or a kernel that is tuned by itself\n" },
 	/* no clash */
-	{ "PTX, where it is compiled", NULL, "k.cu(7): error: no\n", "" },
-	{ "a word's number is compared", NULL, "k.cu:4:5: error: no\n", "" },
-	{ "a word's number in a directive", NULL, "k.cu:5:5: error: no\n", "" },
 	{ "gcc says that the template uses it", NULL,
 		"<macros of the space>:2:15: error: expected\nk.cu:3:1: note: in expansion of macro 'WARPS'\n",
 		"" },
@@ -77,33 +64,6 @@ static const struct {
 	{ "nothing that is an error", NULL, "FOLDER/block.cuh(2): warning: no\n", "" },
 	{ "nothing at all", NULL, "", "" },
 };
-
-static void what_host_lacks_is_told(void **state)
-{
-	static const char source[] =
-		"#define AUTOTUNE 1\n#line 1 \"k.cu\"\n"
-		"float f = tex2D<float>(t, 1, 2);\nasm(\"nop;\");\n";
-	static const char *const told_of[] = { "k.cu:1:9: error: no\n",
-		"k.cu:2:1: error: no\n", "k.cu:3:1: error: no\n" };
-	static const char *const begins[] = { "there are no textures on host: ",
-		"there are no instructions of PTX on host: ", NULL };
-	struct at_compile_request request = { .name = (char *)"k.cu",
-		.toolchain = (char *)"c++",
-		.source = (char *)source };
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(told_of) / sizeof(*told_of); i++) {
-		struct at_strbuf text = { 0 };
-
-		at_clash_explain(&request, told_of[i], &text);
-		if (begins[i])
-			assert_ptr_equal(strstr(at_strbuf_text(&text), begins[i]),
-				at_strbuf_text(&text));
-		else
-			assert_int_equal(text.length, 0);
-		at_strbuf_release(&text);
-	}
-}
 
 static void put(const char *name, const char *text)
 {
@@ -196,29 +156,6 @@ static void a_header_of_the_system_clashes_on_host(void **state)
 		"; the macro size (a parameter of the space) replaces that name in a header that the template includes: give it another name");
 }
 
-#define DECLARES \
-	"#define AUTOTUNE 1\n#define n 4\n#line 1 \"k.cu\"\n" \
-	"extern \"C\" __global__ void k(int *x, int n) { *x = 2 * n; }\n"
-
-static void the_template_clashes_with_a_parameter_on_host(void **state)
-{
-	(void)state;
-	compile_clash("c++", "", DECLARES,
-		"; the macro n (a parameter of the space) replaces that name in k.cu: give it another name");
-}
-
-static void the_template_clashes_with_a_parameter_with_nvrtc(void **state)
-{
-	(void)state;
-	compile_clash("nvrtc", "sm_90", DECLARES,
-		"; the macro n (a parameter of the space) replaces that name in k.cu: give it another name");
-	/* what is wrong with the line is not the parameter's doing */
-	compile_clash("nvrtc", "sm_90",
-		"#define AUTOTUNE 1\n#define n 4\n#line 1 \"k.cu\"\n"
-		"extern \"C\" __global__ void k(int *x) { *x = 2 * n * m; }\n",
-		"identifier \"m\" is undefined");
-}
-
 static void a_header_of_the_toolkit_clashes_with_nvrtc(void **state)
 {
 	(void)state;
@@ -288,10 +225,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tells_which_macro_changes_a_header),
-		cmocka_unit_test(what_host_lacks_is_told),
 		cmocka_unit_test(a_header_of_the_system_clashes_on_host),
-		cmocka_unit_test(the_template_clashes_with_a_parameter_on_host),
-		cmocka_unit_test(the_template_clashes_with_a_parameter_with_nvrtc),
 		cmocka_unit_test(a_header_of_the_toolkit_clashes_with_nvrtc),
 		cmocka_unit_test(sees_which_functions_are_no_kernels),
 		cmocka_unit_test(host_refuses_a_function_that_is_no_kernel),

@@ -300,6 +300,24 @@ static void colours_nothing_but_the_title_and_that_only_when_asked(void **state)
 		"\n");
 }
 
+/* A row of the table is another measurement than that of the finals. */
+static void the_baseline_is_as_fast_as_the_baseline(void **state)
+{
+	struct at_evaluation row = {
+		.configuration = "{\"A\": 1}", .outcome = AT_OUTCOME_OK, .time_ns = 1e6
+	};
+	struct at_group group = { .objective = &at_objective_time,
+		.baseline = 2e6,
+		.baseline_configuration = (char *)"{\"A\": 2}" };
+
+	(void)state;
+	assert_true(at_group_gain(&group, &row) == 2);
+	group.baseline_configuration = row.configuration;
+	assert_true(at_group_gain(&group, &row) == 1);
+	group.baseline = NAN;
+	assert_false(isfinite(at_group_gain(&group, &row)));
+}
+
 static void says_why_there_is_no_winner(void **state)
 {
 	struct at_group group = { .device = { .kind = "cuda" } };
@@ -330,6 +348,7 @@ int main(void)
 		cmocka_unit_test(lists_the_ceilings_that_were_measured),
 		cmocka_unit_test(
 			colours_nothing_but_the_title_and_that_only_when_asked),
+		cmocka_unit_test(the_baseline_is_as_fast_as_the_baseline),
 		cmocka_unit_test(says_why_there_is_no_winner),
 	};
 

@@ -832,9 +832,12 @@ static void sums_up_how_sure_the_gain_is(void **state)
 static void sums_up_what_the_winner_is_not_for(void **state)
 {
 	struct scene *scene = *state;
-	struct at_proof proof = {
-		.cases = 3, .data_sets = 2, .unfit = 2, .unfit_for = "N=99; N=101"
-	};
+	struct at_proof proof = { .cases = 3,
+		.data_sets = 2,
+		.unfit = 2,
+		.unfit_for = "N=99; N=101",
+		.coverage = { "3 of 4 branches of the reference ran",
+			"5 of 5 branches of the winner ran" } };
 
 	scene->event.kind = AT_EVENT_SUMMARY;
 	scene->event.crown = &scene->crown;
@@ -851,8 +854,39 @@ static void sums_up_what_the_winner_is_not_for(void **state)
 			i ? "CACHE=cg\n  not for   N=99; N=101: there the reference fails, so the winner is not verified; a \"domain\" in the space says for which sizes and scalars the kernel is meant\n  time "
 			  : "CACHE=cg\n  not for   N=99; N=101: there the baseline is not right, so the winner is not verified; a \"domain\" in the space says for which sizes and scalars the kernel is meant\n  time ");
 		assert_summary_has(scene,
-			"  proved    2 data sets, 3 problems, but not for N=99; N=101\n");
+			"  proved    2 data sets, 3 problems, but not for N=99; N=101\n"
+			"  coverage  3 of 4 branches of the reference ran\n"
+			"            5 of 5 branches of the winner ran\n");
 		free(text);
+	}
+}
+
+/* never as if it were for all contents, or as if vacuous cases had shown anything */
+static void sums_up_what_was_not_verified(void **state)
+{
+	struct scene *scene = *state;
+	struct at_proof proof = { .cases = 3,
+		.data_sets = 2,
+		.vacuous = 2,
+		.vacuous_for = "N=1; N=2",
+		.only_for = "rows, cols" };
+
+	scene->event.kind = AT_EVENT_SUMMARY;
+	scene->event.crown = &scene->crown;
+	for (int i = 0; i < 2; i++) {
+		char *text = at_proof_to_json(&proof);
+
+		scene->crown = (struct at_crown){ .objective = &at_objective_time,
+			.score = { 1000000, NAN, NAN },
+			.speedup = 1,
+			.proof = text };
+		assert_summary_has(scene,
+			i ? "  proved    for these contents of rows, cols only: there was nothing to compare\n"
+			  : "  proved    for these contents of rows, cols only: 2 data sets, 3 problems\n");
+		assert_summary_has(scene,
+			"  not run   N=1; N=2: the expected outputs are one number, or what the buffers held before; other contents of rows, cols: \"data\" of verify, or a \"domain\", gives them\n");
+		free(text);
+		proof.cases = proof.data_sets = 0;
 	}
 }
 
@@ -1147,6 +1181,7 @@ int main(void)
 		SCENE_TEST(sums_up_the_winner_and_the_reasons_of_the_rest),
 		SCENE_TEST(sums_up_how_sure_the_gain_is),
 		SCENE_TEST(sums_up_what_the_winner_is_not_for),
+		SCENE_TEST(sums_up_what_was_not_verified),
 		SCENE_TEST(sums_up_how_it_was_measured),
 		SCENE_TEST(says_that_a_few_configurations_are_no_search),
 		SCENE_TEST(sums_up_what_racing_may_have_missed),

@@ -1,7 +1,9 @@
 /* `check --cover`: what the cases of a verification reached, on device host. */
 #include "executable.h"
+#include "base/file.h"
 #include "kernel/coverage.h"
 
+#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -31,7 +34,7 @@ static void write_space(const char *fault, const char *reference, const char *mo
 		"kernel: { name = \"covered\"; function = \"covered\"; template = \"" AT_TEST_DIR
 		"/kernels/covered.cu\"; %s };\n"
 		"problems = ( { name = \"few\"; N = 100; } );\n"
-		"parameters: { FAULT = [ \"none\", \"wrong\", \"ends\", \"hangs\" ]; };\n"
+		"parameters: { FAULT = [ \"none\", \"wrong\", \"ends\", \"hangs\", \"third\" ]; };\n"
 		"defaults: { FAULT = \"%s\"; };\n"
 		"launch: { block = ( 32 ); grid = ( \"ceil_div(N, 32)\" ); };\n"
 		"arguments = (\n"
@@ -72,8 +75,9 @@ static void assert_lacks(const char *text, const char *part)
 		fail_msg("\"%s\" in\n%s", part, text);
 }
 
-/* The default list gives kind and mode 0 and 1. Constants are found in a macro, a
-   template's argument, a switch, and behind a condition that no case fulfils. */
+/* The default list itself gives kind and mode 0 and 1. Constants are found in a macro,
+   a template's argument, a switch, and behind a condition that none of its cases
+   fulfils, and are tried. */
 static void names_what_no_case_reached(void **state)
 {
 	char *out;
@@ -81,21 +85,13 @@ static void names_what_no_case_reached(void **state)
 	(void)state;
 	write_space("none", KERNEL, "");
 	out = run_cover("");
-	assert_has(out, "coverage: 16 of 16 cases ran\n");
-	assert_has(out, "\n  reference: 26 of 38 lines and branches ran; never:\n"
-			"    covered.cu:64: if (value == 1234567) (1 of 2 ways)\n"
-			"    covered.cu:68: else if (kind == TWO) (1 of 2 ways)\n");
-	assert_has(out, "\n    and 1 more\n  baseline: ");
-	assert_has(out, "\n    covered.cu:41: switch (kind) { (2 of 4 ways)\n");
+	assert_has(out, "coverage: 22 of 22 cases ran\n");
+	assert_has(out, "\n  15 of 16 branches of the reference ran; never one way of: "
+			"covered.cu:65 (value == 1234567)\n");
 	/* only a pattern of data has three values that are equal, and none is run */
-	assert_has(out, "x[4] == x[8]) (3 of 6 ways)");
-	/* of a function that never ran the line of its caller tells */
-	assert_lacks(out, "covered.cu:22");
-	assert_lacks(out, "value is compared");
-	assert_has(out,
-		"  N is compared with constants that no case gives it: 5000\n"
-		"  kind is compared with constants that no case gives it: 2, 3\n"
-		"  mode is compared with constants that no case gives it: 2\n");
+	assert_has(out, "\n  17 of 22 branches of the baseline ran; never one way of: "
+			"covered.cu:38 (i > 8 && x[0] == x[4] && x[4] == x[8])\n");
+	assert_lacks(out, "is compared");
 	assert_has(out, "domain: {\n  N = \"1 .. 5000\";\n  kind = [ 0, 1, 2, 3, 4 ];\n"
 			"  mode = [ 0, 1, 2, 3 ];\n};\n");
 	free(out);
@@ -110,15 +106,15 @@ static void finds_nothing_more_in_the_domain_that_it_proposes(void **state)
 	write_space("none", KERNEL,
 		"domain: { N = \"1 .. 5000\"; kind = [ 0, 1, 2, 3, 4 ]; mode = [ 0, 1, 2, 3 ]; };");
 	out = run_cover("");
-	assert_has(out, "reference: 36 of 38 lines and branches ran; never:\n"
-			"    covered.cu:64: if (value == 1234567) (1 of 2 ways)\n"
-			"  baseline: ");
+	assert_has(out, "  15 of 16 branches of the reference ran; never one way of: "
+			"covered.cu:65 (value == 1234567)\n");
 	assert_lacks(out, "is compared with");
 	assert_lacks(out, "lacks");
 	free(out);
 }
 
-/* mode has one value in all cases: other ones are probed, and do not count */
+/* mode has one value in all cases: other ones are tried, and do not count. Of a
+   function that never ran the line of its caller tells. */
 static void tells_which_numbers_a_domain_lacks(void **state)
 {
 	struct at_json *object;
@@ -134,7 +130,9 @@ static void tells_which_numbers_a_domain_lacks(void **state)
 		at_json_whole(at_json_get(object, "cases"), -2));
 	assert_true(
 		at_json_whole(at_json_get(at_json_get(object, "reference"), "reached"),
-			-1) < 27);
+			-1) < 12);
+	assert_lacks(out, "\"line\":23");
+	assert_lacks(out, "\"line\": 23");
 	at_json_free(object);
 	object = executable_json_line(out, 2);
 	assert_string_equal(at_json_text(at_json_get(object, "domain")),
@@ -170,11 +168,11 @@ static void names_lines_of_included_files(void **state)
 		"  { name = \"x\"; type = \"int\"; count = \"N\"; access = \"in\"; },\n"
 		"  { name = \"y\"; type = \"int\"; count = \"N\"; access = \"out\"; },\n"
 		"  { name = \"kind\"; type = \"int\"; value = \"0\"; },\n"
-		"  { name = \"n\"; type = \"int\"; value = \"N\"; } );\n");
+		"  { name = \"n\"; type = \"int\"; value = \"N\"; } );\n"
+		"domain: { N = \"1 .. 100\"; };\n");
 	outcome = executable_run("check outer.cfg --cover");
-	assert_has(outcome.out, "    inner.h:3: if (kind == 7) (1 of 2 ways)\n");
-	assert_has(outcome.out,
-		"    outer.cu:11: y[i] = kind == 7 ? x[i] * 3 : x[i]; (1 of 2 ways)\n");
+	assert_has(outcome.out, "never one way of: inner.h:3 (kind == 7)\n");
+	assert_has(outcome.out, " outer.cu:11 (y[i] = kind == 7 ? x[i] * 3 : x[i];)\n");
 	executable_drop(&outcome);
 }
 
@@ -187,8 +185,8 @@ static void drops_cases_on_which_the_baseline_is_wrong(void **state)
 	write_space("wrong", KERNEL, "");
 	out = run_cover("");
 	assert_has(out,
-		"coverage: 11 of 16 cases ran; on 5 the reference or the baseline fails\n");
-	assert_has(out, "    covered.cu:66: if (kind == 1) (1 of 2 ways)\n");
+		"coverage: 14 of 19 cases ran; on 5 the reference or the baseline fails\n");
+	assert_has(out, " covered.cu:67 (kind == 1)");
 	assert_has(out, "  kind = [ 0 ];\n");
 	free(out);
 }
@@ -200,7 +198,7 @@ static void goes_on_behind_a_case_that_ends_its_process(void **state)
 	(void)state;
 	write_space("ends", KERNEL, "");
 	out = run_cover("");
-	assert_has(out, "coverage: 11 of 16 cases ran\n");
+	assert_has(out, "coverage: 14 of 19 cases ran\n");
 	assert_has(out,
 		"  not counted: case kind=1: its process died (it ended itself)\n");
 	free(out);
@@ -215,7 +213,7 @@ static void ends_a_case_that_hangs(void **state)
 		"domain: { N = [ 90, 100 ]; }; verify: { problems = ( { name = \"one\"; N = 100; kind = 1; } ); };");
 	out = run_cover("");
 	assert_has(out, "  not counted: one: it takes more than ");
-	assert_has(out, "  reference: ");
+	assert_has(out, " branches of the reference ran");
 	free(out);
 }
 
@@ -247,6 +245,76 @@ static void says_why_nothing_is_measured(void **state)
 	}
 }
 
+static struct executable_outcome run_tune(const char *fault, const char *more)
+{
+	char line[256];
+
+	snprintf(line, sizeof(line),
+		"tune " NAME
+		".cfg --device host --set FAULT=%s --results results --json%s",
+		fault, more);
+	return executable_run(line);
+}
+
+/* no value of the default list is 3, nor does the space's text name it as one */
+static void tries_what_the_reference_compares_with(void **state)
+{
+	struct executable_outcome outcome;
+
+	(void)state;
+	write_space("none", KERNEL, "search: { strategy = \"exhaustive\"; };");
+	outcome = run_tune("third", "");
+	assert_has(outcome.err, "FAULT=third: for { kind = 3; }: y[0] is 7");
+	assert_has(outcome.err, "domain: { kind = [ 0 ]; }");
+	executable_drop(&outcome);
+}
+
+static void a_crown_says_what_its_verification_reached(void **state)
+{
+	static const char *const lines[] = {
+		"15 of 16 branches of the reference ran; never one way of: covered.cu:65 (value == 1234567)",
+		"17 of 22 branches of the winner ran; never one way of: covered.cu:38 (",
+	};
+	struct executable_outcome outcome;
+	char *pattern = executable_path("results/*/" NAME ".json"), *result;
+	glob_t found;
+	size_t size;
+
+	(void)state;
+	write_space("none", KERNEL, "search: { strategy = \"exhaustive\"; };");
+	outcome = run_tune("none", "");
+	assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+	assert_int_equal(
+		at_file_read(found.gl_pathv[0], 0, &result, &size, NULL), AT_OK);
+	for (size_t i = 0; i < 2; i++) {
+		assert_has(outcome.out, lines[i]);
+		assert_has(result, lines[i]);
+	}
+	globfree(&found);
+	free(result);
+	free(pattern);
+	executable_drop(&outcome);
+}
+
+static void a_crown_says_why_coverage_was_not_measured(void **state)
+{
+	char *compiler = executable_path("g++");
+	struct executable_outcome outcome;
+
+	(void)state;
+	/* it has no gcov beside it */
+	if (symlink("/usr/bin/g++", compiler) || access(compiler, X_OK))
+		skip();
+	setenv("AUTOTUNE_CXX", compiler, 1);
+	write_space("none", KERNEL, "search: { strategy = \"exhaustive\"; };");
+	outcome = run_tune("none", "");
+	unsetenv("AUTOTUNE_CXX");
+	assert_has(outcome.out, "\"not measured (");
+	assert_has(outcome.out, "/gcov cannot be run; install it, it comes with gcc)");
+	executable_drop(&outcome);
+	free(compiler);
+}
+
 /* what a process wrote that was ended on the way */
 static void reads_comparisons_up_to_a_line_that_is_cut(void **state)
 {
@@ -255,9 +323,9 @@ static void reads_comparisons_up_to_a_line_that_is_cut(void **state)
 	size_t count;
 
 	(void)state;
-	executable_write(AT_COMPARED_NAME, "7 -1 -9223372036854775808 5\n8 2 3 4\n9 1");
+	executable_write("compared", "7 -1 -9223372036854775808 5\n8 2 3 4\n9 1");
 	assert_int_equal(
-		at_coverage_read_compared(executable_place, &rows, &count, &err),
+		at_coverage_take_compared(executable_place, &rows, &count, &err),
 		AT_OK);
 	assert_int_equal(count, 2);
 	assert_true(rows[0].place == 7 && rows[0].constant == -1 &&
@@ -277,6 +345,9 @@ int main(void)
 		cmocka_unit_test(goes_on_behind_a_case_that_ends_its_process),
 		cmocka_unit_test(ends_a_case_that_hangs),
 		cmocka_unit_test(says_why_nothing_is_measured),
+		cmocka_unit_test(tries_what_the_reference_compares_with),
+		cmocka_unit_test(a_crown_says_why_coverage_was_not_measured),
+		cmocka_unit_test(a_crown_says_what_its_verification_reached),
 		cmocka_unit_test(reads_comparisons_up_to_a_line_that_is_cut),
 	};
 

@@ -24,13 +24,15 @@ static void declare(enum at_element element, enum at_fill_kind fill, double a, d
 {
 	memset(facts, 0, sizeof(facts));
 	memset(sizes, 0, sizeof(sizes));
-	facts[0] = (struct at_measure_argument){ .element = element,
+	facts[0] = (struct at_measure_argument){ .name = "a",
+		.element = element,
 		.lanes = 1,
 		.access = AT_ACCESS_IN,
 		.fill = fill,
 		.fill_a = a,
 		.fill_b = b };
-	facts[1] = (struct at_measure_argument){ .element = AT_ELEMENT_F32,
+	facts[1] = (struct at_measure_argument){ .name = "b",
+		.element = AT_ELEMENT_F32,
 		.lanes = 1,
 		.access = AT_ACCESS_IN,
 		.fill = AT_FILL_UNIFORM };
@@ -900,7 +902,7 @@ static void check_ascending(
 static void beginnings_of_rows_become_ragged(void **state)
 {
 	/* one whose last group is whole, one where it is not, and the fewest */
-	static const uint64_t counts[] = { 1025, 1000, 2 };
+	static const uint64_t counts[] = { 1025, 1000, 2, 3, 4 };
 
 	for (size_t i = 0; i < COUNT(counts); i++) {
 		uint64_t count = counts[i];
@@ -918,7 +920,8 @@ static void beginnings_of_rows_become_ragged(void **state)
 			above = above || (row > 16 && row <= 32);
 			all = all || row == 16 * 32;
 		}
-		assert_true(count == 2 || (empty && all && above));
+		/* of three rows and fewer none has all */
+		assert_true(count <= 4 ? !all : empty && all && above);
 		free(values);
 	}
 }
@@ -930,6 +933,7 @@ static void the_last_of_few_rows_may_be_empty(void **state)
 		double last[2];
 
 		for (uint64_t set = 0; set < 2; set++) {
+			bool is_half_uneven = false;
 			double *values;
 
 			declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 0, 10, 13);
@@ -937,9 +941,39 @@ static void the_last_of_few_rows_may_be_empty(void **state)
 			values = filled(AT_DATA_DECLARED, seed + set);
 			check_ascending(values, 13, 10, false);
 			last[set] = values[12] - values[11];
+			/* the first half has as much as it is declared to have, and no
+			   row has all of it: other rows there meet some of it */
+			assert_true(values[6] == 60);
+			for (uint64_t k = 1; k <= 6; k++) {
+				assert_true(values[k] - values[k - 1] <= 20);
+				is_half_uneven |= values[k] != 10 * (double)k;
+			}
+			assert_true(is_half_uneven);
 			free(values);
 		}
-		assert_true(last[0] + last[1] == 120 && last[0] * last[1] == 0);
+		assert_true(last[0] + last[1] == 60 && last[0] * last[1] == 0);
+	}
+}
+
+static void equal_indices_stay_as_declared_in_pieces(void **state)
+{
+	/* by piece of four: of few a quarter of all, of many 64 */
+	static const uint64_t counts[] = { 100, 1024 };
+
+	for (size_t i = 0; i < COUNT(counts); i++) {
+		uint64_t count = counts[i], piece = count < 256 ? count / 4 : 64;
+		uint64_t others = 0;
+		double *values;
+
+		declare(AT_ELEMENT_I32, AT_FILL_INDEX, 1000, 0, count);
+		values = filled(AT_DATA_EQUAL, 2);
+		for (uint64_t k = 0; k < count; k++) {
+			assert_true(values[k] >= 0 && values[k] < 1000);
+			others += values[k] != values[0];
+			assert_true(values[k] == values[0] || k / piece % 4 == 3);
+		}
+		assert_true(others > count / 5);
+		free(values);
 	}
 }
 
@@ -1047,30 +1081,44 @@ static void a_pattern_that_changes_nothing_is_told(void **state)
 	assert_true(data_is_other(&one, &extremes));
 }
 
-static void what_stays_in_all_data_is_told(void **state)
+static void assert_staying(const char *expected)
+{
+	char text[40];
+
+	data_list_staying(&one, text, sizeof(text));
+	assert_string_equal(text, expected);
+}
+
+static void what_stays_in_all_data_is_listed(void **state)
 {
 	struct at_measure_fill fills[3] = { { .kind = AT_FILL_CONSTANT } };
 	struct at_measure_set set = { "other", 3, fills };
 
 	declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 0, 1, 100);
-	assert_true(at_data_stays(&one, 0));
-	assert_false(at_data_stays(&one, 1));
+	assert_staying("a");
 	one.set_count = 1;
 	one.sets = &set;
-	assert_false(at_data_stays(&one, 0));
+	assert_staying("");
 	one.set_count = 0;
 	one.sets = NULL;
-	/* as it was asked for */
 	facts[0].is_fixed = true;
-	assert_false(at_data_stays(&one, 0));
+	assert_staying("a");
 	declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 0, 2, 100);
-	assert_false(at_data_stays(&one, 0));
+	assert_staying("");
+	/* fixed, and drawn anew for each set */
+	declare(AT_ELEMENT_F32, AT_FILL_UNIFORM, 0, 2, 100);
+	facts[0].is_fixed = true;
+	assert_staying("");
 	declare(AT_ELEMENT_F32, AT_FILL_FILE, 0, 0, 100);
-	assert_true(at_data_stays(&one, 0));
+	assert_staying("a");
 	facts[0].has_domain = true;
-	assert_false(at_data_stays(&one, 0));
+	assert_staying("");
 	facts[1].symbol = "table";
-	assert_true(at_data_stays(&one, 1));
+	assert_staying("b");
+	/* what is expected is of one set of inputs */
+	one.reference = AT_REFERENCE_FILE;
+	assert_staying("a, b");
+	one.reference = AT_REFERENCE_KERNEL;
 }
 
 int main(void)
@@ -1096,6 +1144,7 @@ int main(void)
 		cmocka_unit_test(constants_vary_under_another_seed),
 		cmocka_unit_test(what_is_fixed_stays_in_all_data),
 		cmocka_unit_test(beginnings_of_rows_become_ragged),
+		cmocka_unit_test(equal_indices_stay_as_declared_in_pieces),
 		cmocka_unit_test(the_last_of_few_rows_may_be_empty),
 		cmocka_unit_test(all_are_on_one_side_where_there_are_two),
 		cmocka_unit_test(whole_inputs_of_one_fill_are_related),
@@ -1108,7 +1157,7 @@ int main(void)
 		cmocka_unit_test(a_domain_is_where_patterns_take_their_values),
 		cmocka_unit_test(a_set_fills_what_it_names),
 		cmocka_unit_test(a_pattern_that_changes_nothing_is_told),
-		cmocka_unit_test(what_stays_in_all_data_is_told),
+		cmocka_unit_test(what_stays_in_all_data_is_listed),
 	};
 
 	return cmocka_run_group_tests(tests, open_host, close_host);

@@ -120,7 +120,8 @@ static void suggests_the_nearest_kind_or_names_them_all(void **state)
 		{ "tset", "unknown kind of device \"tset\"; did you mean \"test\"?" },
 		{ "fpga",
 			"unknown kind of device \"fpga\"; known are cuda, host and test" },
-		{ "gpu", "unknown kind of device \"gpu\"; did you mean \"cuda\"?" },
+		{ "gpu",
+			"unknown kind of device \"gpu\"; known are cuda, host and test" },
 		{ "cuda:0",
 			"unknown kind of device \"cuda:0\"; did you mean \"cuda\"?" },
 	};

@@ -19,7 +19,10 @@
 	"{ name = \"y\"; type = \"float\"; count = \"N * M\"; access = \"out\"; }," \
 	"{ name = \"mode\"; type = \"int\"; value = \"1\"; }," \
 	"{ name = \"scale\"; type = \"float\"; value = \"0.5\"; }," \
-	"{ name = \"n\"; type = \"int\"; value = \"N\"; } );"
+	"{ name = \"n\"; type = \"int\"; value = \"N\"; }," \
+	"{ name = \"origin\"; type = \"int2\"; value = ( \"1\", \"M\" ); }," \
+	"{ name = \"view\"; type = \"View\"; value = { n = \"N\"; limit = \"5\"; tint = ( \"0.5\", \"1\" ); }; } );" \
+	"types: { View = ( \"int n\", \"long long limit\", \"float2 tint\" ); };"
 
 static struct at_spec *parse(const char *more)
 {
@@ -54,6 +57,11 @@ static void instances_are_counted_with_their_constraints(void **state)
 		{ "N = \"1 .. 1 << 40\"; constraints = ( \"N > 1\" );",
 			UINT64_C(1) << 40, false },
 		{ "scale = \"0 .. 1\";", UINT64_MAX, false },
+		/* components and fields */
+		{ "origin.x = \"0 .. 9\"; view.n = \"1 .. 100\"; constraints = ( \"origin.x < view.n\" );",
+			9 * 10 / 2 + 91 * 10, true },
+		{ "origin.y = [ 7, 8 ]; view.tint.y = [ 0, 1 ];", 4, true },
+		{ "view.limit = \"1 .. 1 << 50\";", UINT64_C(1) << 50, true },
 	};
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
@@ -118,6 +126,24 @@ static void the_first_are_next_to_the_tuned_sizes(void **state)
 	free(of_fours);
 	at_spec_free(spec);
 	at_spec_free(fours);
+}
+
+static void fields_and_components_are_drawn(void **state)
+{
+	struct at_spec *spec = parse(
+		"domain: { N = \"1 .. 4096\"; origin.y = \"0 .. 100\"; view.limit = \"-1 << 62 .. 1 << 62\"; view.tint.x = [ 0.5, 4.0 ]; constraints = ( \"origin.y < N\" ); };");
+	size_t count;
+	char *text = draw(spec, 1, 16, &count);
+
+	assert_int_equal(count, 16);
+	/* those next to the tuned sizes have the arguments that the space gives */
+	assert_memory_equal(text, " N=63 origin.y=8 view.limit=5 view.tint.x=0.5;", 46);
+	assert_non_null(strstr(text, " view.limit=-4611686018427387904 "));
+	assert_non_null(strstr(text, " view.limit=4611686018427387904 "));
+	assert_non_null(strstr(text, " view.tint.x=4.0"));
+	assert_non_null(strstr(text, " origin.y=0 "));
+	free(text);
+	at_spec_free(spec);
 }
 
 static void the_same_is_drawn_for_the_same_seed(void **state)
@@ -205,6 +231,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(instances_are_counted_with_their_constraints),
 		cmocka_unit_test(the_first_are_next_to_the_tuned_sizes),
+		cmocka_unit_test(fields_and_components_are_drawn),
 		cmocka_unit_test(the_same_is_drawn_for_the_same_seed),
 		cmocka_unit_test(all_of_a_small_domain_are_drawn_once),
 		cmocka_unit_test(numbers_meet_in_pairs_and_triples),

@@ -1,13 +1,11 @@
 /*
- * Kernels that are instances of C++ templates: their names in a configuration,
- * parameters that are therefore no macros, and errors in an instance beside the
- * template.
+ * Kernels that are instances of C++ templates: their names in a configuration, and
+ * parameters that are therefore no macros.
  */
 #include "folder.h"
 #include "base/memory.h"
 #include "evaluator/plan.h"
 #include "kernel/source.h"
-#include "kernel/template_head.h"
 #include "space/spec.h"
 
 #include <setjmp.h>
@@ -117,141 +115,10 @@ static void a_name_alone_is_the_function_and_files_have_what_is_bare(void **stat
 	at_spec_free(spec);
 }
 
-/* ---- heads ----------------------------------------------------------------- */
-
-static void heads_say_what_a_template_takes(void **state)
-{
-	static const struct {
-		const char *text;
-		bool is_one;
-		size_t count, required;
-		bool is_open;
-		const char *names; /* with the kind of each */
-	} rows[] = {
-		{ "<int BLOCK, typename T>", true, 2, 2, false, "BLOCK:2 T:1 " },
-		{ " < unsigned int N = 4, class T = pair<int, 2>, bool B = (N > 3)> void",
-			true, 3, 0, false, "N:2 T:1 B:2 " },
-		{ "<typename, int>", true, 2, 2, false, ":1 :2 " },
-		{ "<typename T, template <typename> class C>", true, 2, 2, false,
-			"T:1 C:0 " },
-		{ "<typename... Ts>", true, 1, 0, true, "Ts:1 " },
-		{ "<std::size_t N, cub::BlockReduceAlgorithm A>", true, 2, 2, false,
-			"N:2 A:0 " },
-		{ "<const float *P>", true, 1, 1, false, "P:0 " },
-		{ "<>", true, 0, 0, false, "" },
-		{ " __global__ void k<4>(int);", false, 0, 0, false, "" },
-		{ "<int N; int M>", false, 0, 0, false, "" },
-		{ "<int N", false, 0, 0, false, "" },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct at_template_head head;
-		struct at_strbuf names = { 0 };
-
-		assert_int_equal(
-			at_template_head_read(rows[i].text, &head), rows[i].is_one);
-		if (!rows[i].is_one)
-			continue;
-		for (size_t k = 0; k < head.count; k++)
-			at_strbuf_addf(&names, "%.*s:%d ",
-				(int)head.parameters[k].name.length,
-				head.parameters[k].name.text,
-				(int)head.parameters[k].kind);
-		assert_string_equal(at_strbuf_text(&names), rows[i].names);
-		assert_int_equal(head.count, rows[i].count);
-		assert_int_equal(head.required, rows[i].required);
-		assert_int_equal(head.is_open, rows[i].is_open);
-		at_strbuf_release(&names);
-	}
-}
-
-/* ---- beside the template --------------------------------------------------- */
-
 #define TEMPLATE \
 	"template <int BLOCK, typename T> __global__ void k(T *y, int n) {}\n" \
 	"template <int N, typename T> __global__ void right(T *y, int n) {}\n" \
 	"struct taps {};\n"
-
-static void mistakes_are_told_in_a_line(void **state)
-{
-	static const struct {
-		const char *kernel, *text;
-		int line;
-		const char *error; /* NULL: none */
-	} rows[] = {
-		{ "k<BLOCK, T>", TEMPLATE, 0, NULL },
-		{ "k<2 * BLOCK + SHIFT, float>", TEMPLATE, 0, NULL },
-		{ "k<WIDTH, float>", TEMPLATE, 0, NULL },
-		{ "k", TEMPLATE, 1,
-			"kernel \"k\" is a template of C++, template <int BLOCK, typename T> in k.cu: name an instance, as in \"k<BLOCK, float>\", where parameters stand for their values" },
-		{ "k<BLOCK>", TEMPLATE, 1,
-			"kernel \"k<BLOCK>\" gives the template 1 argument, and k.cu has template <int BLOCK, typename T>" },
-		{ "k<BLOCK, float, 4>", TEMPLATE, 1,
-			"kernel \"k<BLOCK, float, 4>\" gives the template 3 arguments, and k.cu has template <int BLOCK, typename T>" },
-		{ "k<BLOCK, 4>", TEMPLATE, 1,
-			"kernel \"k<BLOCK, 4>\": argument 2, 4, is a number, and template <int BLOCK, typename T> takes a type there" },
-		{ "k<T, BLOCK>", TEMPLATE, 1,
-			"kernel \"k<T, BLOCK>\": argument 2, BLOCK, is a number, and template <int BLOCK, typename T> takes a type there" },
-		{ "k<float, T>", TEMPLATE, 1,
-			"kernel \"k<float, T>\": argument 1, float, is a type, and template <int BLOCK, typename T> takes a number there" },
-		{ "k<BLOK, T>", TEMPLATE, 1,
-			"kernel \"k<BLOK, T>\": BLOK is neither a parameter nor a type nor a name in k.cu; did you mean \"BLOCK\"?" },
-		{ "k<N, T>",
-			"template <int M, class T> __global__ void k(T *y) {} void right();",
-			1,
-			"kernel \"k<N, T>\": N is a size of the problems, known when it is launched, and an argument of a template is a constant: make it a parameter, or a macro by options = ( \"-DNAME=${N}\" )" },
-		{ "k<n, T>", TEMPLATE, 1,
-			"kernel \"k<n, T>\": n is an argument of the kernel, known when it is launched, and an argument of a template is a constant: make it a parameter, or a macro by options = ( \"-DNAME=${n}\" )" },
-		{ "k<n, T>", "#define n 4\n" TEMPLATE, 0, NULL },
-		{ "k<BLOCK, T>",
-			"template <int BLOCK, typename T> __global__ void k(T *y, int n) {} void right();",
-			4,
-			"the value \"taps\" of T: taps is neither a type nor a name in k.cu, and \"k<BLOCK, T>\" takes the word as it is for an argument of the template" },
-		{ "k<BLOCK, float>",
-			"__global__ void k(float *y, int n) {} void right();", 1,
-			"kernel \"k<BLOCK, float>\": k is no template in k.cu: name it without <...>, parameters are macros there" },
-		{ "kk<BLOCK, float>", TEMPLATE, 1,
-			"kernel \"kk<BLOCK, float>\" not found in k.cu, whose kernels are k and right" },
-		/* namespaces */
-		{ "k<BLOCK, float>", "namespace a { namespace b {\n" TEMPLATE "} }", 1,
-			"kernel \"k<BLOCK, float>\" stands in a namespace in k.cu: name it \"a::b::k<BLOCK, float>\"" },
-		{ "a::b::k<BLOCK, float>",
-			"namespace a::b {\n" TEMPLATE "}\nusing a::b::right;", 0,
-			NULL },
-		{ "k<BLOCK, float>", "namespace a {\n" TEMPLATE "}\nusing namespace a;",
-			0, NULL },
-		{ "k<BLOCK, float>", "namespace {\n" TEMPLATE "}", 0, NULL },
-		{ "k<BLOCK, float>", "namespace a { int x; }\n" TEMPLATE, 0, NULL },
-		/* others of that name */
-		{ "k<BLOCK>",
-			TEMPLATE "template <int N> __global__ void k(float *y) {}", 0,
-			NULL },
-		{ "k<BLOCK>",
-			"template <int N, class T = float> __global__ void k(T *y);" TEMPLATE,
-			0, NULL },
-		{ "k<>",
-			"template <int N = 4> __global__ void k(float *y); void right();",
-			0, NULL },
-		{ "k", "__global__ void k(); " TEMPLATE, 0, NULL },
-		/* what an include has is not seen */
-		{ "k<MODE, lib::thing>", "#include \"k.cuh\"\n", 0, NULL },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		const struct at_template template = { .text = (char *)rows[i].text,
-			.path = (char *)"k.cu" };
-		struct at_spec *spec = parse_named(rows[i].kernel);
-		struct at_error err = { 0 };
-
-		at_template_check_kernel(
-			&template, spec, spec->kernel, spec->kernel_line, &err);
-		assert_string_equal(err.text, rows[i].error ? rows[i].error : "");
-		assert_int_equal(err.line, rows[i].line);
-		at_spec_free(spec);
-	}
-}
 
 /* ---- units ----------------------------------------------------------------- */
 
@@ -345,6 +212,12 @@ static void a_templates_own_parameter_is_no_macro(void **state)
 			true, false },
 		/* the template is none of the kernel's: as a macro it is its mistake */
 		{ "k<4, float>", TEMPLATE, true, false },
+		{ "k<float, true, BLOCK>",
+			"template <class T = pair<int, 2>, bool B = (SHIFT > 3), const int *P, template <int> class C, typename... BLOCK> void k();",
+			false, true },
+		{ "k<float, BLOCK>",
+			"template <int N = BLOCK, int (*F)(int BLOCK)> void k();", true,
+			false },
 		{ "k<BLOCK, float, SHIFT>",
 			"template <int BLOCK, class T,\n int SHIFT> __global__ void k();",
 			false, false },
@@ -406,8 +279,6 @@ int main(void)
 		cmocka_unit_test(parameters_stand_for_their_values),
 		cmocka_unit_test(
 			a_name_alone_is_the_function_and_files_have_what_is_bare),
-		cmocka_unit_test(heads_say_what_a_template_takes),
-		cmocka_unit_test(mistakes_are_told_in_a_line),
 		cmocka_unit_test(a_unit_asks_for_the_instance_of_its_configuration),
 		cmocka_unit_test(a_templates_own_parameter_is_no_macro),
 		cmocka_unit_test(

@@ -768,6 +768,8 @@ static void refuses_a_reference_that_cannot_be_one(void **state)
 			" threads: fix it, or give it its own \"block\" and \"grid\" if it does not stride over them; " },
 		{ "nan_at_the_end", 0,
 			"the reference leaves 1 of 1001 values of \"y\"" },
+		{ "infinite", 0,
+			"the reference is infinite in all 1001 values of \"y\": float ends at 3.40282e+38; give x a smaller fill" },
 		{ "no_flags", 0,
 			"the reference leaves some of \"flags\" unwritten: write all of it there, or make it \"inout\"" },
 		{ "changes_input", 0,

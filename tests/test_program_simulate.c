@@ -139,10 +139,10 @@ static void simulate_tells_what_a_recording_was_and_lacks(void **state)
 		const char *out;
 		const char *err;
 	} cases[] = {
-		{ "A,time_ms\n1,2\n", "b: 1 configuration; best 2.00 ms\n", "" },
-		{ "A,device,time_ms\n1,x,2\n2,x,3\n",
+		{ "A,time_ns\n1,2e6\n", "b: 1 configuration; best 2.00 ms\n", "" },
+		{ "A,device,time_ns\n1,x,2e6\n2,x,3e6\n",
 			"b: on x, 2 configurations; best 2.00 ms\n", "" },
-		{ "A,time_ms\n1,2\n1,3\n2,-1\n",
+		{ "A,time_ns\n1,2e6\n1,3e6\n2,\n",
 			"b: 2 configurations, of which 1 failed; best 3.00 ms\n",
 			"autotune: b.csv: left out, since a later one has the same configuration: 1\n" },
 		{ "{\"tune_params\": {\"A\": [1]}, \"objective\": [\"GFLOP/s\"], \"kernel_name\": \"k\", \"cache\": {\"1\": {\"A\": 1, \"time\": 2, \"GFLOP/s\": 7}, \"2\": {\"A\": 2, \"__error__\": \"InvalidConfig\"},",

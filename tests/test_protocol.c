@@ -446,7 +446,7 @@ static void results_and_facts_arrive_as_they_were_sent(void **state)
 			.empty_ns = 1.5 },
 		.clock_hz = 1980000000,
 		.throttled = true,
-		.proved = { 2, 6, true, true, false, 15 } },
+		.proved = { 2, 6, true, true, false, 15, true, "rows" } },
 				 got;
 	struct at_kernel_parameter parameters[] = { { AT_PARAMETER_WORD, 8,
 							    AT_ELEMENT_NONE },
@@ -481,6 +481,7 @@ static void results_and_facts_arrive_as_they_were_sent(void **state)
 	assert_int_equal(got.proved.patterns, 6);
 	assert_true(got.proved.guarded && got.proved.zones && !got.proved.crowded);
 	assert_int_equal(got.proved.launches, 15);
+	assert_true(got.proved.is_vacuous && !strcmp(got.proved.only_for, "rows"));
 	assert_true(got_compiled.is_verdict && got_compiled.compile_ns == 77);
 	assert_string_equal(got_compiled.kernels[0].symbol, "_Z1kILi3EEvv");
 	assert_int_equal(got_compiled.kernels[0].local_bytes, 400);

@@ -724,6 +724,30 @@ static void a_night_verifies_on_what_was_left_and_on_cases_of_its_own(void **sta
 	world_free(world);
 }
 
+/* A night does not measure coverage, so the next tuning makes them. */
+static void a_night_keeps_what_coverage_left(void **state)
+{
+	struct world *world = world_new();
+
+	world->script.case_seconds = 20;
+	world->script.cover_seconds = 0.005;
+	world->script.more_cases = 2;
+	world->session.budget = "10s";
+	tune(world);
+	assert_int_equal(find_proof(world).left, 2);
+	world->session.budget = NULL;
+	world->script.case_count = 2;
+	world->script.night_count = 1;
+	world->session.night = 20000;
+	revisit(world);
+	assert_int_equal(world->proved, 0x2);
+	assert_int_equal(find_proof(world).cases, 2);
+	assert_int_equal(find_proof(world).left, 2);
+	assert_string_equal(
+		find_proof(world).coverage[0], "3 of 4 branches of the reference ran");
+	world_free(world);
+}
+
 static void a_winner_that_fails_at_night_is_withdrawn_and_the_case_is_recorded(
 	void **state)
 {
@@ -819,6 +843,7 @@ int main(void)
 		cmocka_unit_test(the_nights_of_another_source_are_another_kernels),
 		cmocka_unit_test(
 			a_night_verifies_on_what_was_left_and_on_cases_of_its_own),
+		cmocka_unit_test(a_night_keeps_what_coverage_left),
 		cmocka_unit_test(
 			a_winner_that_fails_at_night_is_withdrawn_and_the_case_is_recorded),
 		cmocka_unit_test(a_night_begins_with_all_counterexamples),

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "kernel/option_hints.h"
 #include "kernel/safe_options.h"
 #include "kernel/source.h"
 
@@ -222,43 +221,10 @@ static void says_that_each_option_is_a_string(void **state)
 	assert_true(at_options_are_safe(options, 2, &wrong, &why));
 }
 
-/* Who is told to trust for "-O3" will trust whatever comes next. */
-static void what_is_not_needed_is_no_matter_of_trust(void **state)
-{
-	static const char needless[] = "parameters: { N = [ 1 ]; };\n"
-				       "options = ( \"-O3\" );\n";
-	struct at_spec *spec = NULL;
-	struct at_error err = { 0 };
-	struct at_value slots[64];
-	char **options = NULL;
-	size_t count = 0;
-
-	(void)state;
-	assert_int_equal(
-		at_spec_parse(needless, sizeof(needless) - 1, "a.cfg", &spec, &err),
-		AT_OK);
-	assert_true(spec->slot_count <= AT_COUNT_OF(slots));
-	at_spec_bind(spec, &spec->problems[0], NULL, NULL, slots);
-	assert_int_equal(
-		at_source_options(spec, slots, &options, &count, &err), AT_EUNTRUSTED);
-	assert_int_equal(err.line, 2);
-	assert_string_equal(err.text,
-		"the option \"-O3\": kernels are compiled with full optimization anyway: leave it out; --ptxas-options=-O1 has less");
-	at_source_free_options(options, count);
-	at_spec_free(spec);
-	assert_non_null(strstr(at_option_hint("-Wall"), "leave it out"));
-	assert_non_null(strstr(at_option_hint("-lcublas"), "linked with nothing"));
-	assert_non_null(strstr(at_option_hint("X=1"), "begins with -"));
-	assert_null(at_option_hint("-fplugin=x.so"));
-	assert_null(at_option_hint("-G"));
-	assert_null(at_option_hint("--time=x"));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(says_that_each_option_is_a_string),
-		cmocka_unit_test(what_is_not_needed_is_no_matter_of_trust),
 		cmocka_unit_test(what_chooses_code_is_taken),
 		cmocka_unit_test(what_runs_or_writes_is_refused),
 		cmocka_unit_test(a_value_is_held_to_what_values_look_like),

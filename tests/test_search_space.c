@@ -1089,6 +1089,19 @@ static void uses_the_properties_of_the_device(void **state)
 	release(&space);
 }
 
+static void names_the_property_that_the_device_lacks(void **state)
+{
+	struct enumerated space = enumerate(
+		"parameters: { A = [ 64, 128 ]; B = [ 1, 2 ]; };\n"
+		"constraints = ( \"A * B <= device.max_threads_per_multiprocessor\" );");
+
+	(void)state;
+	assert_int_equal(space.status, AT_EINVAL);
+	assert_string_equal(space.err.text,
+		"constraint \"A * B <= device.max_threads_per_multiprocessor\" uses device.max_threads_per_multiprocessor, which this device does not tell");
+	release(&space);
+}
+
 /* ---- empty spaces ---- */
 
 static void says_which_constraint_emptied_the_space(void **state)
@@ -1186,6 +1199,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(names_the_constraint_that_cannot_be_evaluated),
 		cmocka_unit_test(an_error_that_is_never_reached_is_none),
 		cmocka_unit_test(uses_the_properties_of_the_device),
+		cmocka_unit_test(names_the_property_that_the_device_lacks),
 		cmocka_unit_test(says_which_constraint_emptied_the_space),
 		cmocka_unit_test(releases_nothing_twice),
 	};

@@ -168,7 +168,7 @@ static struct at_recording *read_text(const char *text)
 	char *copy = strdup(text);
 
 	assert_non_null(copy);
-	if (at_recording_read_json("small.json", copy, strlen(copy), &recording, &err))
+	if (at_recording_read_text("small.json", copy, strlen(copy), &recording, &err))
 		fail_msg("%s", err.text);
 	free(copy);
 	return recording;

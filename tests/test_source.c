@@ -512,6 +512,49 @@ static void renders_macros_of_every_type_and_keeps_line_numbers(void **state)
 	at_strbuf_release(&out);
 }
 
+/* <sys/types.h> has them, which NVRTC does not include */
+static void gives_short_names_to_unsigned_types(void **state)
+{
+#define TYPEDEF(type, name) "#line 1 \"types\"\ntypedef unsigned " type " " name ";\n"
+	static const char *const rows[][3] = {
+		/* the template, a.h, what is added */
+		{ "uint a; ushort b;\n", "",
+			TYPEDEF("short", "ushort") TYPEDEF("int", "uint") },
+		{ "#include \"a.h\"\n", "uchar a; ulong *b;\n",
+			TYPEDEF("char", "uchar") TYPEDEF("long", "ulong") },
+		{ "typedef unsigned long long ulong;\nulong a;\n", "", "" },
+		{ "using uint = unsigned;\nuint a;\n", "", "" },
+		{ "#define uchar char\nuchar a;\n", "", "" },
+		{ "uint2 a; // uint\n", "", "" },
+	};
+	struct place *place = *state;
+	static const uint16_t configuration[] = { 0, 0, 0, 0 };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_template template;
+		struct at_source_context context = { .spec = place->spec,
+			.template = &template };
+		struct at_strbuf out = { 0 }, expected = { 0 };
+		struct at_error err = { 0 };
+		char *path = path_in(place, "k.cu");
+
+		put(place, "k.cu", rows[i][0]);
+		put(place, "a.h", rows[i][1]);
+		if (at_template_load(path, &template, &err) ||
+			at_template_reach(
+				&template, NULL, 0, NULL, &context.reach, &err))
+			fail_msg("%s", err.text);
+		at_source_render(&context, configuration, AT_UNIT_TUNED, &out);
+		at_strbuf_addf(&expected, "#define AUTOTUNE 1\n%s#line 1 \"k.cu\"\n%s",
+			rows[i][2], rows[i][0]);
+		assert_string_equal(at_strbuf_text(&out), at_strbuf_text(&expected));
+		at_strbuf_release(&out);
+		at_strbuf_release(&expected);
+		at_template_release(&template);
+		free(path);
+	}
+}
+
 static void renders_the_reference_with_the_defaults(void **state)
 {
 	struct place *place = *state;
@@ -703,6 +746,7 @@ int main(void)
 			configurations_that_differ_in_the_launch_alone_are_one_source),
 		cmocka_unit_test(what_decides_a_unit_identifies_it),
 		IN_PLACE(renders_macros_of_every_type_and_keeps_line_numbers),
+		IN_PLACE(gives_short_names_to_unsigned_types),
 		IN_PLACE(renders_the_reference_with_the_defaults),
 		cmocka_unit_test(writes_integers_that_have_no_plain_literal),
 		cmocka_unit_test(leaves_out_the_kernels_that_nobody_asks_for),

@@ -65,7 +65,8 @@ static void every_space_makes_sense(void **state)
 
 /*
  * A configuration may ask for more than the device has; nothing else may happen. In
- * the summary is also what the ragged problems found out after an evaluation was ok.
+ * the summary is also what the cases of verification found out after an evaluation was
+ * ok.
  */
 static void judge(const char *space, const struct at_json *summary, const char *errors)
 {

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "base/synonyms.h"
 #include "base/text.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
@@ -35,6 +34,9 @@ static void finds_the_nearest_name(void **state)
 		{ "cashe", "CACHE" },
 		{ "CAHCE", "CACHE" },
 		{ "BLOCK_x", "BLOCK_X" },
+		{ "tile", "TILE_M" },
+		{ "TI", NULL },
+		{ "device.l2", "device.l2_bytes" },
 		{ "device.l2_byte", "device.l2_bytes" },
 		{ "devise.l2bytes", "device.l2_bytes" },
 		{ "n", "N" },
@@ -204,55 +206,10 @@ static void writes_the_shortest_real_that_reads_back(void **state)
 	}
 }
 
-static void knows_what_other_tools_call_a_thing(void **state)
-{
-	static const char *const names[] = { "constraints", "half", "float", "in",
-		"inout", "constant", "exhaustive", "block", "cuda:0", "grid", "size",
-		"problems" };
-	static const struct {
-		const char *wrong;
-		const char *here; /* NULL: nothing of these */
-	} cases[] = {
-		{ "restrictions", "constraints" },
-		{ "FLOAT16", "half" },
-		{ "np.float32", "float" },
-		{ "np.float64", NULL }, /* double is none of the names */
-		{ "input", "in" },
-		{ "rw", "inout" },
-		{ "zeros", "constant(0)" },
-		{ "0.0", "constant(0)" },
-		{ "brute_force", "exhaustive" },
-		{ "threads_per_block", "block" },
-		{ "threads_per", NULL }, /* whole words alone */
-		{ "gpu", "cuda:0" },
-		{ "half", NULL },
-		{ "global_size", "grid" },
-		/* a slip: the nearest name is meant, not what others call so */
-		{ "blocks", NULL },
-		{ "sizes", NULL },
-		{ "SIZES", NULL },
-		{ "shapes", "problems" },
-		{ "", NULL },
-		{ ".", NULL },
-		{ " ", NULL },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < COUNT(cases); i++) {
-		const char *here = at_synonym(cases[i].wrong, names, COUNT(names));
-
-		if (!cases[i].here)
-			assert_null(here);
-		else
-			assert_string_equal(here, cases[i].here);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(finds_the_nearest_name),
-		cmocka_unit_test(knows_what_other_tools_call_a_thing),
 		cmocka_unit_test(flattens_what_would_break_a_line),
 		cmocka_unit_test(makes_slugs_and_macros),
 		cmocka_unit_test(reads_whole_numbers_only),

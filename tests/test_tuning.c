@@ -49,6 +49,7 @@ struct world {
 	struct fake_fate fates[ROWS];
 	enum at_outcome proof; /* of refused_row; NONE: all are proved */
 	int refused_row;
+	bool refuses_all; /* proofs of all rows come to that */
 	struct fake_script script;
 	struct fake_counts counts;
 	char folder[64];
@@ -119,7 +120,8 @@ static enum at_outcome scripted_proof(
 	struct world *world = context;
 
 	return world->proof != AT_OUTCOME_NONE && proof_case == 0 &&
-			       row_of(configuration) == world->refused_row
+			       (world->refuses_all ||
+				       row_of(configuration) == world->refused_row)
 		       ? world->proof
 		       : AT_OUTCOME_OK;
 }
@@ -749,6 +751,78 @@ static void a_wrong_baseline_ends_it(void **state)
 			assert_int_equal(world->counts.finals, 0);
 		world_free(world);
 	}
+}
+
+static void what_misses_the_reference_alike_blames_it(void **state)
+{
+	static const struct {
+		enum at_outcome outcome; /* of all but the baseline */
+		double error;
+		const char *text;
+	} rows[] = {
+		{ AT_OUTCOME_WRONG_RESULT, 0.0201,
+			"configurations, the baseline among them, miss the reference alike" },
+		{ AT_OUTCOME_WRONG_RESULT, 0.3, "the baseline is wrong" },
+		{ AT_OUTCOME_OK, 0, "the baseline is wrong" },
+		{ AT_OUTCOME_TIMED_OUT, 0, "the baseline is wrong" },
+		{ AT_OUTCOME_COMPILE_FAILED, 0, "the baseline is wrong" },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct world *world = world_new();
+
+		for (int row = 0; row < ROWS; row++) {
+			world->fates[row].outcome = rows[i].outcome;
+			world->fates[row].error = rows[i].error;
+		}
+		world->fates[0].outcome = AT_OUTCOME_WRONG_RESULT;
+		world->fates[0].error = 0.02;
+		tune(world);
+		assert_int_equal(world->winner, -1);
+		assert_int_equal(world->summaries, 1);
+		assert_non_null(strstr(world->summary_text, rows[i].text));
+		/* all are asked for only where none of them says anything */
+		assert_int_equal(world->order_count < ROWS,
+			rows[i].outcome != AT_OUTCOME_COMPILE_FAILED);
+		world_free(world);
+	}
+}
+
+static void what_fails_a_proof_as_the_baseline_does_is_not_called_wrong(void **state)
+{
+	/* also where it is not the first case that is made */
+	for (size_t replays = 0; replays <= 2; replays += 2) {
+		struct world *world = world_new();
+
+		for (int row = 0; row < ROWS; row++)
+			world->fates[row].error = 0.02;
+		world->proof = AT_OUTCOME_WRONG_RESULT;
+		world->refuses_all = true;
+		world->script.case_count = replays + 1;
+		world->script.replay_count = replays;
+		tune(world);
+		assert_int_equal(world->winner, -1);
+		assert_int_equal(world->counts.proofs, replays + 2);
+		assert_string_equal(world->note, "");
+		assert_non_null(
+			strstr(world->summary_text, "miss the reference alike"));
+		world_free(world);
+	}
+}
+
+static void what_fails_a_proof_that_the_baseline_passes_is_refused(void **state)
+{
+	struct world *world = world_new();
+
+	world->fates[13].error = 0.02;
+	world->proof = AT_OUTCOME_WRONG_RESULT;
+	world->refused_row = 13;
+	tune(world);
+	assert_true(world->winner >= 0 && world->winner != 13);
+	/* the winner's, the baseline's, and that of the next one */
+	assert_int_equal(world->counts.proofs, 3);
+	assert_non_null(strstr(world->note, "as the script says"));
+	world_free(world);
 }
 
 /* Faster than the device can do the declared work: neither a winner nor a rival. */
@@ -1568,6 +1642,31 @@ static void counterexamples_come_first_whatever_the_time(void **state)
 	world_free(world);
 }
 
+/* They are made once, and are not among those that passed. */
+static void vacuous_cases_do_not_count(void **state)
+{
+	struct world *world = world_new();
+
+	world->session.budget = "10s";
+	world->script.case_count = 8;
+	world->script.case_seconds = 0.9;
+	snprintf(world->script.proved.only_for, sizeof(world->script.proved.only_for),
+		"rows");
+	for (size_t run = 1; run <= 3; run++) {
+		world->script.proved.is_vacuous = run == 1;
+		tune(world);
+		assert_true(world->winner >= 0);
+		assert_int_equal(world->held_to.vacuous, 3);
+		assert_string_equal(world->held_to.vacuous_for, "tuned; odd; even");
+		assert_string_equal(world->held_to.only_for, "rows");
+		assert_int_equal(world->held_to.left, run == 3 ? 0 : 8 - 3 * run);
+		assert_int_equal(world->held_to.cases, run == 3 ? 5 : 3 * (run - 1));
+		assert_int_equal(
+			world->held_to.made, world->held_to.left ? 3 * run : 0);
+	}
+	world_free(world);
+}
+
 static void without_a_time_or_where_all_is_asked_for_no_case_is_left(void **state)
 {
 	for (int thorough = 0; thorough < 2; thorough++) {
@@ -1834,7 +1933,13 @@ static void of_all_cases_the_least_is_recorded(void **state)
 	struct world *world = world_new();
 
 	world->script.case_count = 3;
-	world->script.proved = (struct at_measure_proof){ 2, 6, true, true, false, 15 };
+	world->script.proved = (struct at_measure_proof){
+		.data_sets = 2,
+		.patterns = 6,
+		.guarded = true,
+		.zones = true,
+		.launches = 15,
+	};
 	tune(world);
 	assert_int_equal(world->held_to.cases, 3);
 	assert_int_equal(world->held_to.data_sets, 2);
@@ -1857,6 +1962,51 @@ static void checks_that_are_passed_are_recorded(void **state)
 	assert_int_equal(world->counts.checks, AT_CHECK_COUNT);
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
 		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_PASSED);
+	world_free(world);
+}
+
+/* it may come before the last case and behind it */
+static void cases_that_coverage_adds_are_made(void **state)
+{
+	static const double seconds[] = { 0.005, 0.5 };
+
+	for (size_t i = 0; i < AT_COUNT_OF(seconds); i++) {
+		struct world *world = world_new();
+
+		world->script.case_count = 2;
+		world->script.cover_seconds = seconds[i];
+		world->script.more_cases = 3;
+		tune(world);
+		assert_int_equal(world->winner, 13);
+		assert_int_equal(world->counts.proofs, 5);
+		assert_int_equal(world->held_to.cases, 5);
+		assert_int_equal(world->held_to.left, 0);
+		assert_true(world->counts.cover_seconds > 0);
+		assert_string_equal(world->held_to.coverage[0],
+			"3 of 4 branches of the reference ran");
+		assert_string_equal(world->held_to.coverage[1],
+			"5 of 5 branches of the winner ran");
+		world_free(world);
+	}
+}
+
+/* They are on no list, so the next run's coverage has to add them again. */
+static void cases_that_coverage_adds_are_left_to_the_next_run(void **state)
+{
+	struct world *world = world_new();
+
+	world->session.budget = "10s";
+	world->script.case_count = 2;
+	world->script.cover_seconds = 0.005;
+	world->script.more_cases = 3;
+	world->script.case_seconds = 0.9;
+	for (size_t run = 1; run <= 3; run++) {
+		tune(world);
+		assert_int_equal(world->winner, 13);
+		assert_int_equal(world->counts.proofs, run == 3 ? 0 : 4 - run);
+		assert_int_equal(world->held_to.cases, run == 1 ? 3 : 5);
+		assert_int_equal(world->held_to.left, run == 1 ? 2 : 0);
+	}
 	world_free(world);
 }
 
@@ -2859,6 +3009,11 @@ int main(void)
 		cmocka_unit_test(where_all_finalists_are_refused_others_have_finals),
 		cmocka_unit_test(where_nothing_passed_nobody_is_crowned),
 		cmocka_unit_test(a_wrong_baseline_ends_it),
+		cmocka_unit_test(what_misses_the_reference_alike_blames_it),
+		cmocka_unit_test(
+			what_fails_a_proof_as_the_baseline_does_is_not_called_wrong),
+		cmocka_unit_test(
+			what_fails_a_proof_that_the_baseline_passes_is_refused),
 		cmocka_unit_test(who_is_too_fast_is_not_crowned),
 		cmocka_unit_test(who_was_too_fast_is_no_experience),
 		cmocka_unit_test(who_is_too_fast_in_the_finals_is_not_crowned),
@@ -2898,6 +3053,7 @@ int main(void)
 		cmocka_unit_test(where_the_cases_are_others_the_new_ones_are_made),
 		cmocka_unit_test(a_verification_that_only_counts_is_made_again),
 		cmocka_unit_test(counterexamples_come_first_whatever_the_time),
+		cmocka_unit_test(vacuous_cases_do_not_count),
 		cmocka_unit_test(
 			without_a_time_or_where_all_is_asked_for_no_case_is_left),
 		cmocka_unit_test(what_is_called_off_is_not_recorded),
@@ -2916,6 +3072,8 @@ int main(void)
 			a_failure_in_finals_or_proof_leaves_the_crown_as_it_is),
 		cmocka_unit_test(of_all_cases_the_least_is_recorded),
 		cmocka_unit_test(checks_that_are_passed_are_recorded),
+		cmocka_unit_test(cases_that_coverage_adds_are_made),
+		cmocka_unit_test(cases_that_coverage_adds_are_left_to_the_next_run),
 		cmocka_unit_test(a_check_that_cannot_be_made_refuses_nobody),
 		cmocka_unit_test(a_proof_keeps_on_what_nothing_could_be_proved),
 		cmocka_unit_test(a_winner_that_fails_any_check_is_refused_for_good),

@@ -79,6 +79,7 @@ static void compile_all(const char *architecture, const char *spaces, unsigned l
 
 #define SHIPPED AT_TEST_DIR "/../spaces/*.cfg"
 #define ASSEMBLY AT_TEST_DIR "/spaces/wide_assembly.cfg"
+#define NARROW AT_TEST_DIR "/spaces/wide_narrow.cfg"
 #define MIXED AT_TEST_DIR "/spaces/wide_mixed.cfg"
 
 static void references_compile_for_the_processor_in_double(void **state)
@@ -115,6 +116,13 @@ static void a_call_with_a_double_and_a_literal_of_float_is_one_of_doubles(void *
 	compile_all("sm_90", MIXED, 1);
 }
 
+static void sums_in_narrow_types_are_in_double(void **state)
+{
+	compile_all("", NARROW, 1);
+	skip_without_nvrtc();
+	compile_all("sm_90", NARROW, 1);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -122,6 +130,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(assembly_of_floats_is_left_out_in_double),
 		cmocka_unit_test(
 			a_call_with_a_double_and_a_literal_of_float_is_one_of_doubles),
+		cmocka_unit_test(sums_in_narrow_types_are_in_double),
 		cmocka_unit_test_long(references_compile_for_a_gpu_in_double),
 	};
 

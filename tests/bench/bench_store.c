@@ -191,9 +191,8 @@ int main(int argc, char **argv)
 	added = argc > 3 ? strtoull(argv[3], NULL, 10) : 10000;
 	added -= added % 1000;
 	store = open_store(argv[1]);
-	check(at_store_put_device(store, &device, &device_id, &error));
-	check(at_store_begin_run(
-		store, device_id, "matmul", "random", 1, "0", &run_id, &error));
+	check(at_store_begin_run_on(store, &device, "matmul", "random", 1, "0",
+		&device_id, &run_id, &error));
 	while (is_there(store, there))
 		there += 1000;
 	watch = start();

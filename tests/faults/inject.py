@@ -550,6 +550,8 @@ def odd(attempt, what):
             if not world.rows() and before.exists():
                 world.results.unlink()
                 before.rename(world.results)
+        run.wait(DEADLINE_S)
+        follow_advice(attempt, run)
     attempt.judge(run.wait(DEADLINE_S))
     if what == "pipe":
         (world.results / "mishaps.h").unlink()
@@ -633,7 +635,10 @@ def live(attempt, what):
     if what in ("record_removed", "results_removed") and not has_open(run, "autotune.db"):
         run.wait(DEADLINE_S)
         raise Missed
-    attempt.judge(run.wait(DEADLINE_S))
+    run.wait(DEADLINE_S)
+    if what in ("record_removed", "results_removed"):
+        follow_advice(attempt, run)
+    attempt.judge(run)
     if what == "template":
         shutil.copy(worlds.SPACES.parent / "kernels" / "mishaps.cu", attempt.folder / "kernels")
     attempt.tune_again(space=space)
@@ -701,13 +706,12 @@ def follow_advice(attempt, run):
     for path in [*world.results.rglob("*"), *world.locks.rglob("*")]:
         if path.is_file() and not path.stat().st_mode & 0o777:
             path.chmod(0o644)
-    lines = run.errors.strip().splitlines()
-    advice = lines[-1] if run.code and lines else ""
-    if "is no file" in advice:
-        (world.results / "autotune.db-wal").rmdir()
+    log = world.results / "autotune.db-wal"
+    if log.is_dir():
+        log.rmdir()
     damaged = True
     try:
-        damaged = bool(world.damage()) or "move the record away" in advice
+        damaged = bool(world.damage()) or "move the record away" in run.errors
         world.rows()
     except sqlite3.DatabaseError:
         pass
@@ -716,7 +720,7 @@ def follow_advice(attempt, run):
     if damaged:
         for path in world.results.glob("autotune.db*"):
             path.rename(attempt.folder / path.name)
-    for saved in [*world.results.glob("rescued-*"), *world.temporary.glob("*rescued-*")]:
+    for saved in world.rescued():
         if str(saved) not in run.errors:
             attempt.complain([f"{saved.name} is there, and nobody was told"])
         attempt.complain(

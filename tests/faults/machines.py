@@ -332,7 +332,7 @@ def disturbed_place(attempt, what, how):
             attempt.judge_record(run, {})
         if run.code == 0:
             attempt.judge_winner(run, "exit code 0, and")
-        for saved in [*world.results.glob("rescued-*"), *world.temporary.glob("*rescued-*")]:
+        for saved in world.rescued():
             if str(saved) not in run.errors:
                 attempt.complain([f"{saved.name} is there, and nobody was told"])
             shutil.rmtree(saved)

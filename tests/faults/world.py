@@ -269,6 +269,14 @@ class World:
 
     # ---- what must hold -------------------------------------------------------------------
 
+    def rescued(self):
+        """Folders with what runs measured whose record was lost."""
+        return [
+            path
+            for place in (self.folder, self.temporary)
+            for path in place.glob("autotune-rescued-*")
+        ]
+
     def rows(self):
         """[(configuration, outcome)] of the record, oldest first."""
         return [row[:2] for row in self.measurements()]

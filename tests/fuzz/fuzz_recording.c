@@ -1,6 +1,7 @@
 /*
  * Any bytes as a recording, and as gzip of one: read or refused with one line, and what
- * was read makes sense: every row has its values, and is found by them.
+ * was read makes sense: every row has its values, and is found by them. It can be
+ * written.
  */
 #include "base/gzip.h"
 #include "base/memory.h"
@@ -42,6 +43,7 @@ static void check(const struct at_recording *recording)
 static void read_text(const char *data, size_t size)
 {
 	struct at_recording *recording = NULL;
+	struct at_strbuf written = { 0 };
 	struct at_error err = { 0 };
 	char *text = malloc(size + 1);
 	enum at_status status;
@@ -50,12 +52,16 @@ static void read_text(const char *data, size_t size)
 		abort();
 	memcpy(text, data, size);
 	text[size] = '\0';
-	status = at_recording_read_json("fuzz.json", text, size, &recording, &err);
-	if (!status)
+	status = at_recording_read_text("fuzz", text, size, &recording, &err);
+	if (!status) {
 		check(recording);
-	else if (recording || err.status != status || !err.text[0] ||
-		 strchr(err.text, '\n'))
+		if (at_recording_write(recording, &written, &err))
+			abort();
+	} else if (recording || err.status != status || !err.text[0] ||
+		   strchr(err.text, '\n')) {
 		abort();
+	}
+	at_strbuf_release(&written);
 	at_recording_free(recording);
 	free(text);
 }

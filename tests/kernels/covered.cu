@@ -5,6 +5,7 @@
  * wrong   another value
  * ends    the process ends
  * hangs   it never ends
+ * third   kind 3 is as any other
  */
 #define TWO 2
 #define IS(fault) (FAULT == FAULT_##fault)
@@ -46,7 +47,7 @@ extern "C" __global__ void covered(const int *x, int *y, int kind, int mode, int
 		value *= 2;
 		break;
 	case 3:
-		value = -value;
+		value = IS(third) ? value : -value;
 		break;
 	}
 	if (mode)

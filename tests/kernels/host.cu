@@ -83,6 +83,59 @@ extern "C" __global__ void shuffle_of_the_rest(int first, int *out)
 	out[lane] = __shfl_down_sync(0xffffffffu, lane, 1);
 }
 
+// Of the warp's lanes only those below `first` come to the vote, the match and the sum.
+extern "C" __global__ void meeting_of_the_rest(int first, unsigned *out)
+{
+	int all_same;
+
+	if (threadIdx.x >= first)
+		return;
+	out[0] = __ballot_sync(0xffffffffu, 1);
+	out[1] = __match_any_sync(0xffffffffu, first);
+	out[2] = __match_all_sync(0xffffffffu, first, &all_same);
+	out[3] = __reduce_add_sync(0xffffffffu, 1u);
+}
+
+// Eight lanes add up from `step` down: from more than 4 they read lanes beside them.
+extern "C" __global__ void sum_of_eight(int step, int *out)
+{
+	int sum = 1;
+
+	if (threadIdx.x >= 8)
+		return;
+	for (; step > 0; step /= 2)
+		sum += __shfl_down_sync(0x000000ffu, sum, step);
+	if (threadIdx.x == 0)
+		*out = sum;
+}
+
+// out has five values a thread: __CUDA_ARCH__, and whether shared memory is as aligned
+// as it asks for.
+extern "C" __global__ void architecture_and_alignment(int *out)
+{
+	__shared__ char odd;
+	__shared__ alignas(64) char first[3];
+	static __shared__ alignas(
+		(alignof(double4))) char second[3];
+	extern __shared__ alignas(128) float third[];
+	// "__shared__ alignas(8)" in a comment stays one
+	alignas(32) __shared__ char fourth[3];
+
+	out += 5 * threadIdx.x;
+#if __CUDA_ARCH__ >= 700
+	out[0] = __CUDA_ARCH__;
+	out[1] = (size_t)first % 64 + odd * 0;
+	out[2] = (size_t)second % 16;
+	out[3] = (size_t)third % 128;
+	out[4] = (size_t)fourth % 32 + 0 * __LINE__;
+#endif
+}
+
+extern "C" __global__ void lane_outside_its_mask()
+{
+	__ballot_sync(0x000000ffu, 1);
+}
+
 extern "C" __global__ void histogram(const int *in, int n, unsigned *bins, float *total,
 	unsigned *ends)
 {

@@ -44,6 +44,14 @@ KERNEL nan_at_the_end(ARGUMENTS)
 		y[ME] = sqrtf(-1.0f - fabsf(x[0]));
 }
 
+KERNEL infinite(ARGUMENTS)
+{
+	if (ME < n) {
+		compute(x, y, z, flags, ME);
+		y[ME] = 1e38f * (100.0f + x[0] * x[0]);
+	}
+}
+
 KERNEL half(ARGUMENTS)
 {
 	if (ME < n / 2)

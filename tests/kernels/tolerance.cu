@@ -226,6 +226,13 @@ KERNEL counted_all_one_more(ARGUMENTS)
 	count_row(x, y, z, rows, columns, 1);
 }
 
+/* of a row only where the first number is so large */
+KERNEL rarely(ARGUMENTS)
+{
+	if (ROW < rows)
+		y[ROW] = x[0] > 0.5f ? factor * x[ROW] : 0.0f;
+}
+
 KERNEL leaves_z(ARGUMENTS)
 {
 	if (ROW < rows)

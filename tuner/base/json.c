@@ -358,7 +358,28 @@ enum at_json_kind at_json_kind_of(const struct at_json *self)
 	case JSON_NULL:
 		return AT_JSON_NULL;
 	}
-	return AT_JSON_ODD;
+	return AT_JSON_END;
+}
+
+const char *at_json_kind_name(enum at_json_kind kind)
+{
+	switch (kind) {
+	case AT_JSON_END:
+		break;
+	case AT_JSON_OBJECT:
+		return "an object";
+	case AT_JSON_ARRAY:
+		return "an array";
+	case AT_JSON_STRING:
+		return "a string";
+	case AT_JSON_NUMBER:
+		return "a number";
+	case AT_JSON_BOOLEAN:
+		return "true or false";
+	case AT_JSON_NULL:
+		return "null";
+	}
+	return "nothing";
 }
 
 bool at_json_is_whole(const struct at_json *self)
@@ -390,6 +411,18 @@ const char *at_json_key_at(const struct at_json *object, size_t index)
 	for (; at && index > 0; index--)
 		at = json_object_iter_next(members, at);
 	return at ? json_object_iter_key(at) : NULL;
+}
+
+const struct at_json *at_json_next(
+	const struct at_json *object, void **place, const char **key)
+{
+	/* the library's iterator takes no const pointer, but changes nothing */
+	json_t *members = (json_t *)(uintptr_t)const_node(object);
+
+	*place = *place ? json_object_iter_next(members, *place)
+			: json_object_iter(members);
+	*key = json_object_iter_key(*place);
+	return (const struct at_json *)json_object_iter_value(*place);
 }
 
 const char *at_json_text(const struct at_json *self)

@@ -10,13 +10,25 @@
 #ifndef AT_BASE_JSON_H
 #define AT_BASE_JSON_H
 
-#include "base/json_kind.h"
 #include "base/memory.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct at_json;
+
+enum at_json_kind {
+	AT_JSON_END = 0, /* no value */
+	AT_JSON_OBJECT,
+	AT_JSON_ARRAY,
+	AT_JSON_STRING,
+	AT_JSON_NUMBER,
+	AT_JSON_BOOLEAN,
+	AT_JSON_NULL,
+};
+
+/* "an object", "a number": for messages; static. */
+const char *at_json_kind_name(enum at_json_kind kind);
 
 /* Each makes a value, which is the caller's until it is set or appended; NULL without
    memory. */
@@ -63,6 +75,14 @@ const struct at_json *at_json_at(const struct at_json *array, size_t index);
 size_t at_json_count(const struct at_json *array);
 /* The index-th key, in the order in which keys were set; NULL behind the last. */
 const char *at_json_key_at(const struct at_json *object, size_t index);
+/*
+ * Walks the members of an object in the order in which keys were set. *place is NULL
+ * before the first call. NULL behind the last member, and for other values.
+ *
+ *   for (void *place = NULL; (value = at_json_next(object, &place, &key));)
+ */
+const struct at_json *at_json_next(
+	const struct at_json *object, void **place, const char **key);
 /* The text of a string, borrowed; NULL for other values. */
 const char *at_json_text(const struct at_json *self);
 /* A number as a double, else fallback. */

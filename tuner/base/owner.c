@@ -105,34 +105,21 @@ struct at_hash at_process_namespace(void)
 
 /* A line of /proc/locks: "1: FLOCK ADVISORY WRITE 1234 08:01:1234567 0 EOF". One that
    waits has "->" behind the first number, and does not match. */
-int64_t at_lock_owner(
-	const struct stat *file, enum at_lock_kind kind, uint64_t first, uint64_t last)
+int64_t at_lock_owner(const struct stat *file)
 {
-	const char *wanted = kind == AT_LOCK_WHOLE ? "FLOCK" : "POSIX";
 	FILE *locks = fopen("/proc/locks", "re");
 	int64_t owner = 0;
 	char line[256];
 
 	while (locks && !owner && fgets(line, sizeof(line), locks)) {
-		char type[16], mode[16], end[24];
 		unsigned major, minor;
-		uint64_t inode, from, to;
+		uint64_t inode;
 		int64_t process;
 
-		if (sscanf(line,
-			    "%*[0-9:] %15s %*s %15s %" SCNd64 " %x:%x:%" SCNu64
-			    " %" SCNu64 " %23s",
-			    type, mode, &process, &major, &minor, &inode, &from,
-			    end) != 8 ||
-			strcmp(type, wanted) != 0 || strcmp(mode, "WRITE") != 0 ||
-			inode != file->st_ino || major != major(file->st_dev) ||
-			minor != minor(file->st_dev))
-			continue;
-		if (!strcmp(end, "EOF"))
-			to = UINT64_MAX;
-		else if (sscanf(end, "%" SCNu64, &to) != 1)
-			continue;
-		if (kind == AT_LOCK_WHOLE || (from <= last && to >= first))
+		if (sscanf(line, "%*[0-9:] FLOCK %*s WRITE %" SCNd64 " %x:%x:%" SCNu64,
+			    &process, &major, &minor, &inode) == 4 &&
+			inode == file->st_ino && major == major(file->st_dev) &&
+			minor == minor(file->st_dev))
 			owner = process > 0 ? process : 0;
 	}
 	if (locks)

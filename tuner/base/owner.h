@@ -33,18 +33,7 @@ void at_process_describe(int64_t process, char *text, size_t size);
    container. All zero: not known. */
 struct at_hash at_process_namespace(void);
 
-/* How a lock was taken. */
-enum at_lock_kind {
-	AT_LOCK_NONE = 0,
-	AT_LOCK_WHOLE, /* flock() */
-	AT_LOCK_BYTES, /* fcntl(F_SETLK) */
-};
-/*
- * The process that has a file locked for writing, or any of its bytes first..last; 0:
- * none, or not known. The file is not opened: closing it would drop this process's own
- * locks on it.
- */
-int64_t at_lock_owner(
-	const struct stat *file, enum at_lock_kind kind, uint64_t first, uint64_t last);
+/* The process that has a file locked by flock() for writing; 0: none, or not known. */
+int64_t at_lock_owner(const struct stat *file);
 
 #endif

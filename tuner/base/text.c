@@ -9,9 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* longer names get no suggestion, since nobody types them by hand */
 #define LONGEST_NAME 127
+/* so many letters tell which longer name is meant */
+#define BEGINNING 3
 
 /* The functions of <ctype.h> depend on the locale; names and numbers must not. */
 static bool is_digit(char c)
@@ -103,11 +106,18 @@ const char *at_text_nearest(const char *wrong, const char *const *names, size_t 
 		/* up to one edit for every three letters; case does not count here */
 		unsigned most = (unsigned)(2 * longer / 3), apart;
 
+		/* "shared" for "shared_bytes" */
+		bool begins = wrong_length >= BEGINNING &&
+			      !strncasecmp(names[i], wrong, wrong_length);
+
 		if (length > LONGEST_NAME ||
-			distance(wrong, wrong_length, names[i], length, 0, most) > most)
+			(!begins && distance(wrong, wrong_length, names[i], length, 0,
+					    most) > most))
 			continue;
-		apart = distance(
-			wrong, wrong_length, names[i], length, 1, 4 * LONGEST_NAME);
+		apart = begins && length > wrong_length ? 2
+			: begins                        ? strcmp(names[i], wrong) != 0
+				 : distance(wrong, wrong_length, names[i], length, 1,
+					   4 * LONGEST_NAME);
 		if (!nearest || apart < nearest_distance) {
 			nearest = names[i];
 			nearest_distance = apart;

@@ -509,7 +509,7 @@ const struct at_cli_command at_command_check = {
 		"\n"
 		"With --compile, the baseline and N random configurations are compiled for that device or architecture. A table shows which resources of a multiprocessor each needs, and how many of its blocks are resident there. The exit code is 1 if one does not compile, or if the baseline cannot be launched.\n"
 		"\n"
-		"With --cover, the reference and the baseline are compiled for this CPU with counters, and run on the cases on which a winner would be verified. For each problem it shows which lines and branches never ran and which constants no case gave to a number, then a domain to start from. If coverage cannot be measured, because gcc is missing or the reference is a file, a line says so, and the exit code stays 0.\n"
+		"With --cover, the reference and the baseline are compiled for this CPU with counters, and run on the cases on which a winner would be verified. For each problem it shows which branches never ran and which constants no case gave to a number, then a domain to start from. If coverage cannot be measured, because gcc is missing or the reference is a file, a line says so, and the exit code stays 0.\n"
 		"\n"
 		"Files of strangers can be checked safely without --cover: nothing of them is run, and nothing is written for them. Compiler options are accepted only if they are known to choose nothing but code and messages. Compilers run in a sandbox: they write into a folder that is removed, and open no connection. --trust lifts both limits.\n"
 		"\n"

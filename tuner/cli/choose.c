@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 
 #include "base/file.h"
-#include "base/synonyms.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -92,9 +91,7 @@ static enum at_status fail_command(
 
 	for (; all[count] && count < COMMANDS_MAX; count++)
 		names[count] = all[count]->name;
-	nearest = at_synonym(word, names, count);
-	if (!nearest)
-		nearest = at_text_nearest(word, names, count);
+	nearest = at_text_nearest(word, names, count);
 	at_strbuf_addf(&file, "%s.cfg", word);
 	is_file = !file.failed && !access(at_strbuf_text(&file), R_OK);
 	at_strbuf_release(&file);

@@ -30,28 +30,6 @@ void at_configuration_write(struct at_strbuf *out, const struct at_spec *spec,
 		at_strbuf_add(out, itself);
 }
 
-/* A value as records have it: an integer, a real, a boolean or a word; NONE for
-   others. */
-static struct at_value value_of(const struct at_json *json)
-{
-	switch (at_json_kind_of(json)) {
-	case AT_JSON_STRING:
-		return (struct at_value){ .type = AT_TYPE_WORD,
-			.word = at_json_text(json) };
-	case AT_JSON_BOOLEAN:
-		return (struct at_value){ .type = AT_TYPE_BOOLEAN,
-			.integer = at_json_is_true(json) };
-	case AT_JSON_NUMBER:
-		if (at_json_is_whole(json))
-			return (struct at_value){ .type = AT_TYPE_INTEGER,
-				.integer = at_json_whole(json, 0) };
-		return (struct at_value){ .type = AT_TYPE_REAL,
-			.real = at_json_number(json, 0) };
-	default:
-		return (struct at_value){ .type = AT_TYPE_NONE };
-	}
-}
-
 /* Returns false where the two are not of the same parameters, so that nothing may be
    left out. */
 static bool write_changes(struct at_strbuf *out, const struct at_json *configuration,
@@ -62,12 +40,13 @@ static bool write_changes(struct at_strbuf *out, const struct at_json *configura
 
 	for (; (name = at_json_key_at(configuration, count)); count++) {
 		const struct at_json *usual = at_json_get(baseline, name);
-		struct at_value value = value_of(at_json_get(configuration, name));
+		struct at_value value =
+			at_value_from_json(at_json_get(configuration, name));
 		struct at_strbuf text = { 0 };
 
 		if (!usual || !value.type)
 			return false;
-		if (at_value_equal(value, value_of(usual)))
+		if (at_value_equal(value, at_value_from_json(usual)))
 			continue;
 		at_strbuf_addf(&text, "%s%s=", out->length > start ? " " : "", name);
 		at_value_format(value, &text);

@@ -1,6 +1,6 @@
 /*
- * The output of `check --cover`: lines and branches that no case of a verification
- * reached, and a domain to start from; as text or JSON. Threads: one.
+ * The output of `check --cover`: branches that no case of a verification reached, and a
+ * domain to start from; as text or JSON. Threads: one.
  */
 #ifndef AT_CLI_COVER_H
 #define AT_CLI_COVER_H

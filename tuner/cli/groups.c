@@ -366,6 +366,10 @@ const char *at_group_no_winner(const struct at_group *self)
 
 double at_group_gain(const struct at_group *self, const struct at_evaluation *row)
 {
+	/* two measurements of the baseline differ by noise alone */
+	if (isfinite(self->baseline) && self->baseline_configuration &&
+		!strcmp(row->configuration, self->baseline_configuration))
+		return 1;
 	return at_objective_gain(self->objective, self->baseline,
 		at_evaluation_score(row, self->objective).value);
 }

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "record/foreign.h"
+#include "record/import.h"
 #include "record/merge.h"
 #include "record/recording.h"
 
@@ -163,24 +163,24 @@ static enum at_status import_record(struct import *self, const char *operand,
 	return AT_OK;
 }
 
-static void show_foreign(const struct import *self, const char *operand,
-	const struct at_foreign *foreign)
+static void show_imported(const struct import *self, const char *operand,
+	const struct at_imported *imported)
 {
-	const struct at_merge_count count = { foreign->added, foreign->known };
+	const struct at_merge_count count = { imported->added, imported->known };
 	struct at_strbuf line = { 0 };
 	struct at_json *out;
 
 	if (at_cli_given(self->arguments, &at_option_json)) {
 		out = at_json_object();
 		at_json_set(out, "import", at_json_string(operand));
-		at_json_set(out, "device", at_json_string(foreign->slug));
+		at_json_set(out, "device", at_json_string(imported->slug));
 		at_json_set(out, "evaluations", count_to_json(count));
 		at_print_json(out);
 	} else if (!at_cli_given(self->arguments, &at_option_quiet)) {
 		at_format_plain(&line, operand);
 		at_strbuf_add(&line, ": ");
 		add_counted(&line, count, "new evaluation");
-		at_strbuf_addf(&line, " of device %s\n", foreign->slug);
+		at_strbuf_addf(&line, " of device %s\n", imported->slug);
 		at_print_folded(&line);
 	}
 	at_strbuf_release(&line);
@@ -189,7 +189,7 @@ static void show_foreign(const struct import *self, const char *operand,
 static enum at_status import_file(
 	struct import *self, const char *operand, struct at_error *err)
 {
-	const struct at_foreign_options options = {
+	const struct at_import_options options = {
 		.space = at_cli_text(self->arguments, &option_space, NULL),
 		.problem = at_cli_text(self->arguments, &option_as, NULL),
 		.device = at_cli_text(self->arguments, &option_model, NULL),
@@ -197,7 +197,7 @@ static enum at_status import_file(
 		.version = AT_VERSION,
 	};
 	struct at_recording *recording = NULL;
-	struct at_foreign foreign = { 0 };
+	struct at_imported imported = { 0 };
 	/* hundreds of megabytes take half a minute */
 	bool shows = at_output_is_terminal(STDERR_FILENO) &&
 		     !at_cli_given(self->arguments, &at_option_quiet);
@@ -209,37 +209,20 @@ static enum at_status import_file(
 	if (shows && !status)
 		fprintf(stderr, "\r\x1b[Kadding %zu evaluations", recording->count);
 	if (!status)
-		status = at_store_add_foreign(
-			self->store, recording, &options, &foreign, err);
+		status = at_store_import(
+			self->store, recording, &options, &imported, err);
 	if (shows)
 		fprintf(stderr, "\r\x1b[K");
 	if (!status)
-		show_foreign(self, operand, &foreign);
+		show_imported(self, operand, &imported);
 	if (!status)
 		at_note_recording(operand, recording);
 	if (!status && recording->is_cut)
 		at_say("autotune: %s: ends too early; what is whole was taken",
 			operand);
-	free(foreign.slug);
+	free(imported.slug);
 	at_recording_free(recording);
 	return status;
-}
-
-/* Whether the file begins like a SQLite database; false where it cannot be read. */
-static bool is_database(const char *path)
-{
-	static const char sqlite[] = "SQLite format 3";
-	char begin[sizeof(sqlite)];
-	uint64_t size;
-	bool found;
-	int file;
-
-	if (at_file_open(path, &file, &size, NULL))
-		return false;
-	found = read(file, begin, sizeof(begin)) == (ssize_t)sizeof(begin) &&
-		!memcmp(begin, sqlite, sizeof(begin));
-	close(file);
-	return found;
 }
 
 static bool is_same(const char *one, const char *other)
@@ -259,7 +242,7 @@ static enum at_status import_operand(
 	if (self->is_new && is_same(operand, self->record))
 		return at_fail(err, AT_ENOENT, operand, 0,
 			"there is no record: name a folder of results, or a file");
-	if (!is_folder(operand) && is_database(operand))
+	if (!is_folder(operand) && at_recording_is_record(operand))
 		return import_record(self, operand, operand, err);
 	if (!is_folder(operand))
 		return import_file(self, operand, err);
@@ -283,7 +266,6 @@ static enum at_exit run_import(const struct at_cli_arguments *arguments)
 	struct import self = { .arguments = arguments, .results = results };
 	enum at_exit code = AT_EXIT_DONE;
 	struct at_error err = { 0 };
-	bool rescued;
 
 	self.record = at_path_join(results, "autotune.db");
 	self.is_new = self.record && !at_file_may_exist(self.record);
@@ -298,11 +280,6 @@ static enum at_exit run_import(const struct at_cli_arguments *arguments)
 		at_error_clear(&err);
 		if (!import_operand(&self, arguments->operands[i], &err))
 			continue;
-		at_say_error(&err);
-		code = AT_EXIT_FAILED;
-	}
-	at_error_clear(&err);
-	if (at_store_rescue(self.store, true, &rescued, &err)) {
 		at_say_error(&err);
 		code = AT_EXIT_FAILED;
 	}
@@ -331,7 +308,7 @@ const struct at_cli_command at_command_import = {
 	.details =
 		"OTHER is a folder of results, or its autotune.db: everything in it is added to the record of --results, together with where it is from. What the record already has is not added again, and a record that does not make sense is refused as a whole. If both records have a winner, the one whose history has the other one stands; of the winners of shards of one search, the better one stands until the next \"autotune tune\" has finals with all of them. Headers stay as they are until \"autotune header\" writes them.\n"
 		"\n"
-		"OTHER may also be a file of another tool, compressed by gzip or not: a cache file of Kernel Tuner, a T4 file, JSON of KTT or of CLBlast's tuners, or CSV whose first line names the parameters and a time (time_ns, time_us, time_ms or time_s). Its contents become evaluations of a device of its own, imported-MODEL: \"autotune results\" shows them, and a search of the space learns from them, but they are never taken for measurements made here, and never become winners.\n"
+		"OTHER may also be a file of another tool, compressed by gzip or not: a T4 file, a cache file of Kernel Tuner, or CSV whose first line names the parameters and then time_ns. The script share/autotune/to_t4.py makes T4 files of JSON of KTT and CLBlast and of other CSV. The contents of the file become evaluations of a device of its own, imported-MODEL: \"autotune results\" shows them, and a search of the space learns from them, but they are never taken for measurements made here, and never become winners.\n"
 		"\n"
 		"  autotune import shards/*/ --results results\n"
 		"  autotune import gemm-a100.json.gz --space gemm",

@@ -3,7 +3,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/synonyms.h"
 #include "base/text.h"
 
 #include <inttypes.h>
@@ -60,18 +59,15 @@ static enum at_status fail_unknown(
 		length = sizeof(wrong) - 1;
 	memcpy(wrong, name, length);
 	wrong[length] = '\0';
-	/* first what means the same here: "tune --output" is no mistaken "header" */
-	nearest = at_synonym(wrong, names, count);
 	for (size_t i = 0; (other = parser->all[i]); i++)
 		if (find_in(other->options, name, length))
 			break;
-	if (other && !nearest)
+	if (other)
 		return at_fail(parser->err, AT_EINVAL, NULL, 0,
 			"\"autotune %s\" has no option --%s; it is one of \"autotune %s\"",
 			command, find_in(other->options, name, length)->name,
 			other->name);
-	if (!nearest)
-		nearest = at_text_nearest(wrong, names, count);
+	nearest = at_text_nearest(wrong, names, count);
 	if (nearest)
 		return at_fail(parser->err, AT_EINVAL, NULL, 0,
 			"unknown option --%s; did you mean --%s?", wrong, nearest);
@@ -242,24 +238,21 @@ static const struct at_cli_option *find_letter(
 	return NULL;
 }
 
-/* For -budget, -j and -v, suggests the long option that begins like it, for -o the one
-   that means the same. */
+/* For -budget, -j and -v, suggests the long option that begins like it. */
 static enum at_status fail_short(struct parser *parser, const char *word)
 {
 	const struct at_cli_option *const *tables[] = { parser->command->options,
 		always };
-	const char *names[OPTIONS_MAX], *nearest = NULL;
-	size_t length = strcspn(word + 1, "="), count = 0;
+	const char *nearest = NULL;
+	size_t length = strcspn(word + 1, "=");
 
 	for (size_t i = 0; i < AT_COUNT_OF(tables); i++)
-		for (size_t k = 0; tables[i][k] && count < OPTIONS_MAX; k++) {
-			names[count++] = tables[i][k]->name;
-			if (!nearest && !strncmp(names[count - 1], word + 1, length))
-				nearest = names[count - 1];
+		for (size_t k = 0; tables[i][k]; k++) {
+			const char *name = tables[i][k]->name;
+
+			if (!nearest && !strncmp(name, word + 1, length))
+				nearest = name;
 		}
-	/* -o of other programs */
-	if (!nearest)
-		nearest = at_synonym(word + 1, names, count);
 	if (nearest)
 		return at_fail(parser->err, AT_EINVAL, NULL, 0,
 			"unknown option %s; did you mean --%s?", word, nearest);

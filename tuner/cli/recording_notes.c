@@ -16,9 +16,9 @@ void at_note_recording(const char *operand, const struct at_recording *recording
 	if (recording->repeated_count)
 		at_say("autotune: %s: left out, since a later one has the same configuration: %zu",
 			operand, recording->repeated_count);
-	if (recording->foreign_count)
+	if (recording->outside_count)
 		at_say("autotune: %s: the samples of its configurations are not used, since %zu times lie outside of their own",
-			operand, recording->foreign_count);
+			operand, recording->outside_count);
 	if (strcmp(recording->objective, "time") != 0) {
 		at_format_plain(&objective, recording->objective);
 		at_say("autotune: %s: was tuned for \"%.200s\"; here only its times count",

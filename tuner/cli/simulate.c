@@ -532,7 +532,7 @@ const struct at_cli_command at_command_simulate = {
 	.operands = "RECORDING...",
 	.summary = "compare search strategies on recordings; no device is needed",
 	.details =
-		"RECORDING is one of three: a cache file of Kernel Tuner, a T4 result file, JSON of KTT or of CLBlast's tuners, or CSV, compressed by gzip or not; a record of autotune, as results/autotune.db,space=NAME,problem=NAME,device=MODEL, where a key may be left out if the record leaves no choice, and evaluations of an older source are not used; or planted:KIND[,seed=N][,size=N], a space that is made from a seed, of about 10000 configurations if no size is given. Each search is a process of its own; as many run at once as there are cores that autotune may use.\n"
+		"RECORDING is one of three: a T4 file, a cache file of Kernel Tuner, or CSV, compressed by gzip or not; a record of autotune, as results/autotune.db,space=NAME,problem=NAME,device=MODEL, where a key may be left out if the record leaves no choice, and evaluations of an older source are not used; or planted:KIND[,seed=N][,size=N], a space that is made from a seed, of about 10000 configurations if no size is given. Each search is a process of its own; as many run at once as there are cores that autotune may use.\n"
 		"\n"
 		"  autotune simulate convolution.json.gz\n"
 		"  autotune simulate *.json.gz --strategy random,auto --in-flight 16 --json\n"

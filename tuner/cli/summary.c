@@ -200,6 +200,10 @@ static void add_proof(const struct at_crown *crown, bool color, struct at_strbuf
 	add_line(out, "proved", &line);
 	at_proof_write_not_run(crown, &line);
 	add_line(out, "not run", &line);
+	for (size_t i = 0; i < 2; i++) {
+		at_proof_write_coverage(crown, i, &line);
+		add_line(out, i ? "" : "coverage", &line);
+	}
 }
 
 static void add_baseline(const struct at_event *event, const struct at_best *best,

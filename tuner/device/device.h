@@ -132,6 +132,9 @@ struct at_neighbour {
 	char name[64]; /* of its program, without folders; "": unknown */
 };
 
+/* Size of the text about an undefined value, with its terminating zero. */
+#define AT_UNDEFINED_BYTES 200
+
 /* Bytes of address space that are unmapped on either side of guarded memory. */
 #define AT_GUARD_BYTES ((uint64_t)1 << 30)
 /* The most that at_device.apart_bytes may be. */
@@ -389,6 +392,12 @@ struct at_device {
 	/* The address of the forbidden access that ended the device, where that is
 	   known; else 0. */
 	uint64_t fault_address;
+	/*
+	 * The first value that CUDA leaves undefined, of all launches since the caller
+	 * emptied this text: a line that names the lane and its mask, as a reason for a
+	 * wrong result. It is no fault: the kernel may never use the value.
+	 */
+	char undefined[AT_UNDEFINED_BYTES];
 };
 
 /*

@@ -1,5 +1,4 @@
 /* The kinds of devices: those that are built in, and those that a program adds. */
-#include "base/synonyms.h"
 #include "base/text.h"
 #include "device/cuda/cuda.h"
 #include "device/device.h"
@@ -58,9 +57,7 @@ enum at_status at_device_kind_find(
 		at_strbuf_addf(
 			&known, "%s%s", at_text_between(i, count, " and "), names[i]);
 	}
-	nearest = at_synonym(name, names, count);
-	if (!nearest)
-		nearest = at_text_nearest(name, names, count);
+	nearest = at_text_nearest(name, names, count);
 	if (nearest)
 		at_fail(err, AT_ENOENT, NULL, 0,
 			"unknown kind of device \"%s\"; did you mean \"%s\"?", name,
@@ -101,7 +98,7 @@ enum at_status at_device_resolve(
 	const char *id, struct at_device_choice *out, struct at_error *err)
 {
 	static const char *const usual[] = { "cuda:0", "cuda:all", "host" };
-	const char *meant = at_synonym(id, usual, AT_COUNT_OF(usual));
+	const char *meant;
 	size_t length = strcspn(id, ":");
 	struct at_strbuf known = { 0 };
 	int64_t number = 0;
@@ -109,8 +106,7 @@ enum at_status at_device_resolve(
 	memset(out, 0, sizeof(*out));
 	out->kind = find(id, length);
 	if (!out->kind) {
-		if (!meant)
-			meant = at_text_nearest(id, usual, AT_COUNT_OF(usual));
+		meant = at_text_nearest(id, usual, AT_COUNT_OF(usual));
 		at_device_add_known(&known);
 		at_fail(err, AT_ENOENT, NULL, 0,
 			"unknown device \"%s\"%s%s%s%snown are %s", id,

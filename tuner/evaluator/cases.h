@@ -14,7 +14,9 @@
  *     power of two; 1 and 2;
  *   - each number alone: an extent as three quarters and as a prime, another number as
  *     one less, half, one more, 1, 0; a real one as three quarters, a sixteenth, 0;
- *   - mixtures of these.
+ *   - mixtures of these;
+ *   - when coverage was measured (evaluator/cases_coverage.h): each number alone with
+ *     constants that the kernels compare it with, and the values above them.
  *
  * An extent is a size from FEWEST_OF_EXTENT on that changes how many elements a buffer
  * or how many blocks a launch has. The other numbers are the other sizes, and scalar
@@ -43,7 +45,8 @@ struct at_case {
 	/* of default cases: the line of a space file that says that it never comes */
 	char *promise;
 	bool is_default; /* nothing that the space says promises it */
-	bool is_scaled; /* the tuned problem made smaller as a whole */
+	bool is_scaled; /* the tuned problem made smaller; no domain promises the sizes
+			 */
 	uint64_t seed; /* for the contents of inputs; 0: by its place */
 };
 
@@ -57,6 +60,15 @@ struct at_case {
 enum at_status at_cases_make(const struct at_spec *spec, const struct at_problem *tuned,
 	const struct at_device_info *device, uint64_t seed, struct at_case **out,
 	size_t *count, struct at_error *err);
+/*
+ * Makes the case of the default list in which one number alone has this value; *out
+ * stays empty, without a name, where the value is the tuned one, where the case would
+ * hold too much data, and where no whole number has that name. The caller releases
+ * out->problem with at_case_release(), and frees out->promise.
+ */
+enum at_status at_case_of_value(const struct at_spec *spec,
+	const struct at_problem *tuned, const struct at_device_info *device,
+	const char *name, int64_t value, struct at_case *out, struct at_error *err);
 /* Frees the cases; NULL with count 0 is fine. */
 void at_cases_free(struct at_case *cases, size_t count);
 

@@ -4,12 +4,12 @@
 #include "evaluator/cases_coverage.h"
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/sandbox.h"
 #include "base/scratch.h"
 #include "evaluator/cases.h"
 #include "evaluator/plan.h"
 #include "kernel/cxx.h"
+#include "kernel/units.h"
 #include "space/domain.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,78 +29,51 @@ enum {
 	TUNED,
 	UNITS,
 	NUMBERS_MOST = 64, /* bits of a mask */
-	COUNTS_LIMIT_BYTES = 64 << 20,
-	PROBES_MOST = 12,
-	PROBED_MOST = 32, /* a larger constant is a limit, and no kind of work */
+	NEXT_MOST = 32, /* a larger constant is a limit, and no kind of work */
+	MODULES_MOST = 256, /* that a case loads */
 };
 
 /* any will do; as in a verification, other data than the search has */
 #define DATA_SEED 20011
 #define CASE_SEED 1
 /* Without optimisation a case takes some tenths of a second: each is evaluated, on two
-   sets of data, and not verified. */
-#define CASE_SECONDS 4
-/* Limits are of processors' time, so that a busy machine has the same cases run. A case
-   that only waits, and all cases together, end after so many times as long. */
-#define WALL_FACTOR 5
+   sets of data, and not verified. The part of the time left that a case may take, so
+   that kernels that hang on one value of a number leave time for the others. */
+#define CASE_PART 0.2
 #define DEADLINE_SECONDS 2.0
-
-/* An instrumented unit, and what its runs have counted so far. */
-struct unit {
-	char *folder;
-	char *counts; /* the path of its file of counts */
-	struct at_compile_request request;
-	struct at_compile_result compiled;
-	char *kept; /* the bytes of that file after the last case that counts */
-	size_t kept_bytes;
-};
 
 /* A comparison over all cases. */
 struct site {
-	size_t unit;
 	uint64_t place;
 	int64_t constant;
 	uint64_t numbers; /* those whose value it always saw, a bit each */
 };
 
+/* What a case gave the numbers. */
+struct row {
+	bool is_probe; /* the verification does not have the case */
+	bool has_run;
+	struct at_value *values;
+};
+
 struct run {
-	const struct at_spec *spec;
-	const struct at_template *template;
-	const struct at_problem *tuned;
+	const struct at_case_coverage_options *options;
 	const struct at_device_kind *kind;
 	struct at_device_info device;
 	struct at_case_coverage *out;
-	struct at_scratch scratch;
-	struct unit units[UNITS];
+	/* into which images write: of cases that count, and of others */
+	struct at_scratch scratch, aside;
+	const char *folder; /* one of these */
+	struct at_compile_request requests[UNITS];
+	struct at_compile_result units[UNITS];
 	struct at_compile_result support;
-	double seconds; /* of processors, for all */
-	double begun_seconds; /* that earlier processes took */
-	uint64_t end_ns; /* on the wall's clock */
+	double begun_seconds; /* of processors, that earlier processes took */
 	struct at_spec view; /* the spec with the numbers as its domain */
-	struct at_value *values; /* of the numbers in a case */
-	uint64_t varied; /* numbers that differ from the tuned problem in a case */
+	size_t row_count, row_capacity;
+	struct row *rows;
 	size_t site_count, site_capacity;
 	struct site *sites;
-	unsigned slow_count; /* cases that took too long */
-	size_t given_count, given_capacity;
-	struct at_case_constant *given; /* values that cases gave */
 };
-
-/* The result of a case; the child sends it through a pipe. */
-enum fate {
-	FATE_NONE = 0, /* the child died */
-	FATE_RAN,
-	FATE_UNFIT, /* the space cannot be evaluated for it */
-	FATE_WRONG, /* the reference or the baseline failed */
-};
-
-struct answer {
-	enum fate fate;
-	bool is_slow; /* and was ended */
-	char text[sizeof(((struct at_error *)NULL)->text)];
-};
-
-/* ---- units ----------------------------------------------------------------------- */
 
 static enum at_status say_why(struct run *self, const char *format, const char *what)
 {
@@ -109,70 +82,128 @@ static enum at_status say_why(struct run *self, const char *format, const char *
 	return AT_OK;
 }
 
-/* Included files then have a path, which tells them from parts of the dialect
-   (at_coverage_read()). */
-static void make_directory_absolute(struct at_compile_request *request)
+/* The time of processors that ended processes of ours took. */
+static double used_seconds(void)
 {
-	const bool has_one = request->directory && request->directory[0];
-	char *absolute = realpath(has_one ? request->directory : ".", NULL);
+	struct rusage usage;
 
-	if (!absolute)
-		return;
-	free(request->directory);
-	request->directory = absolute;
+	if (getrusage(RUSAGE_CHILDREN, &usage))
+		return 0;
+	return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+	       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
-/* Compiles one unit for coverage; sets the reason where it does not compile. */
-static enum at_status compile_unit(struct run *self, struct at_plan *plan, size_t index,
-	const char *name, struct at_error *err)
+static double seconds_left(const struct run *self)
 {
-	struct unit *unit = &self->units[index];
-	struct at_error reason = { 0 };
-	char line[400];
-	enum at_status status = at_plan_compile(plan, self->spec->defaults,
-		index == REFERENCE ? AT_UNIT_REFERENCE : AT_UNIT_TUNED, &unit->request,
-		err);
+	const uint64_t now_ns = at_clock_now_ns();
+
+	return now_ns >= self->options->end_ns
+		       ? 0
+		       : self->options->seconds -
+				 (used_seconds() - self->begun_seconds);
+}
+
+/* ---- units ----------------------------------------------------------------------- */
+
+/* Takes a unit from the folder of units, or compiles it. */
+static enum at_status make_unit(struct run *self,
+	const struct at_compile_request *request, bool is_covered,
+	struct at_compile_result *out, struct at_error *err)
+{
+	const char *units = self->options->units;
+	char version[AT_TOOLCHAIN_TEXT_SIZE + 4096], *path = NULL;
+	size_t length;
+	enum at_status status =
+		is_covered ? at_cxx_covered_version(version, sizeof(version), err)
+			   : at_cxx_version(version, sizeof(version), err);
 
 	if (status)
 		return status;
-	make_directory_absolute(&unit->request);
-	unit->folder = at_path_join(self->scratch.path, name);
-	unit->counts = unit->folder ? at_path_join(unit->folder, AT_COUNTS_NAME) : NULL;
-	if (!unit->counts)
-		return at_fail_memory(err);
-	if (mkdir(unit->folder, 0700))
-		return at_fail(err, AT_EIO, unit->folder, 0,
-			"cannot make this folder: %s; set TMPDIR", strerror(errno));
-	status = at_cxx_compile_covered(
-		&unit->request, unit->folder, &unit->compiled, &reason);
+	/* gcov's notes have the names of the files */
+	length = strlen(version);
+	if (is_covered)
+		snprintf(version + length, sizeof(version) - length, ", %s/%s",
+			request->directory ? request->directory : "", request->name);
+	if (units)
+		path = at_unit_path(
+			units, at_toolchain_unit(request->toolchain,
+				       at_compile_identity(request, version)));
+	if (path && !at_unit_read(path, out, true, NULL)) {
+		free(path);
+		return AT_OK;
+	}
+	if (seconds_left(self) <= 0) {
+		free(path);
+		return say_why(self, "%s", "there was no time for it");
+	}
+	status = is_covered ? at_cxx_compile_covered(request, out, err)
+			    : at_cxx_compile(request, out, err);
+	/* without the file it is compiled again */
+	if (!status && path && at_unit_may_be_kept(out))
+		(void)at_unit_write(path, out, NULL);
+	free(path);
+	return status;
+}
+
+static enum at_status request_unit(struct run *self, struct at_plan *plan, size_t index,
+	struct at_compile_request *out, struct at_error *err)
+{
+	const struct at_case_coverage_options *options = self->options;
+
+	return at_plan_compile(plan,
+		index == REFERENCE ? options->spec->defaults : options->configuration,
+		index == REFERENCE ? AT_UNIT_REFERENCE : AT_UNIT_TUNED, out, err);
+}
+
+/* Compiles one unit for coverage; sets the reason where it does not compile. */
+static enum at_status compile_unit(
+	struct run *self, struct at_plan *plan, size_t index, struct at_error *err)
+{
+	struct at_compile_request *request = &self->requests[index];
+	struct at_compile_result *unit = &self->units[index];
+	struct at_error reason = { 0 };
+	char line[400], *absolute;
+	enum at_status status = request_unit(self, plan, index, request, err);
+
+	if (status)
+		return status;
+	/* included files then have a path, which tells them from parts of the dialect
+	   (at_coverage_read()) */
+	absolute = realpath(
+		request->directory && request->directory[0] ? request->directory : ".",
+		NULL);
+	if (absolute) {
+		free(request->directory);
+		request->directory = absolute;
+	}
+	status = make_unit(self, request, true, unit, &reason);
 	if (status == AT_ENOMEM)
 		return at_fail_memory(err);
 	if (status)
 		return say_why(self, "%s", reason.text);
-	if (unit->compiled.outcome == AT_OUTCOME_OK)
+	if (self->out->reason[0] || unit->outcome == AT_OUTCOME_OK)
 		return AT_OK;
-	at_compile_first_error(unit->compiled.log, line, sizeof(line));
+	at_compile_first_error(unit->log, line, sizeof(line));
 	return say_why(self,
 		index == REFERENCE ? "the reference does not compile for host: %s"
-				   : "the baseline does not compile for host: %s",
+				   : "the kernel does not compile for host: %s",
 		line);
 }
 
 static enum at_status compile_all(struct run *self, struct at_error *err)
 {
+	const struct at_case_coverage_options *options = self->options;
 	struct at_compile_request request = { 0 };
 	struct at_plan plan;
-	enum at_status status = at_plan_init(&plan, self->spec, self->template,
-		self->tuned, NULL, &self->device, "", DATA_SEED, err);
+	enum at_status status = at_plan_init(&plan, options->spec, options->template,
+		options->problem, NULL, &self->device, "", DATA_SEED, err);
 
-	if (!status)
-		status = compile_unit(self, &plan, REFERENCE, "reference", err);
-	if (!status && !self->out->reason[0])
-		status = compile_unit(self, &plan, TUNED, "tuned", err);
+	for (size_t i = 0; i < UNITS && !status && !self->out->reason[0]; i++)
+		status = compile_unit(self, &plan, i, err);
 	if (!status && !self->out->reason[0]) {
 		status = at_plan_compile_support(&plan, &request, err);
 		if (!status)
-			status = at_cxx_compile(&request, &self->support, err);
+			status = make_unit(self, &request, false, &self->support, err);
 		at_compile_request_release(&request);
 		if (!status && self->support.outcome != AT_OUTCOME_OK)
 			say_why(self, "%s",
@@ -184,6 +215,22 @@ static enum at_status compile_all(struct run *self, struct at_error *err)
 
 /* ---- a case, in a child ---------------------------------------------------------- */
 
+/* Modules of the child. Unloading one writes its counts, which must not happen before
+   it is known that the case counts. */
+static struct {
+	void (*unload)(struct at_device *self, struct at_module *module);
+	size_t count;
+	struct at_module *modules[MODULES_MOST];
+} kept;
+
+static void keep_module(struct at_device *device, struct at_module *module)
+{
+	if (module && kept.count < MODULES_MOST)
+		kept.modules[kept.count++] = module;
+	else
+		kept.unload(device, module);
+}
+
 static void set_symbol(struct at_measure_call *call, const struct at_spec *spec,
 	enum at_plan_role role, const struct at_compile_result *compiled)
 {
@@ -192,92 +239,89 @@ static void set_symbol(struct at_measure_call *call, const struct at_spec *spec,
 	call->symbol = facts ? facts->symbol : "";
 }
 
-static enum fate tell(struct answer *out, enum fate fate, const char *text)
-{
-	snprintf(out->text, sizeof(out->text), "%s", text);
-	return out->fate = fate;
-}
-
 /* Whether the case needs the units that were compiled: options may name sizes. */
-static bool has_same_units(const struct run *self, struct at_plan *plan)
+static bool has_same_units(struct run *self, struct at_plan *plan)
 {
 	bool is_same = true;
 
 	for (size_t i = 0; i < UNITS && is_same; i++) {
 		struct at_compile_request request = { 0 };
 
-		is_same = !at_plan_compile(plan, self->spec->defaults,
-				  i == REFERENCE ? AT_UNIT_REFERENCE : AT_UNIT_TUNED,
-				  &request, NULL) &&
+		is_same = !request_unit(self, plan, i, &request, NULL) &&
 			  at_hash_equal(at_compile_identity(&request, ""),
-				  at_compile_identity(&self->units[i].request, ""));
+				  at_compile_identity(&self->requests[i], ""));
 		at_compile_request_release(&request);
 	}
 	return is_same;
 }
 
-/* Evaluates the baseline on the bench; a baseline that the case does not admit is left
+/* Evaluates the tuned kernel on the bench; one that the case does not admit is left
    out, as in a verification. */
-static enum fate run_baseline(const struct run *self, struct at_plan *plan,
-	struct at_bench *bench, struct answer *out)
+static enum at_status run_tuned(const struct run *self, struct at_plan *plan,
+	struct at_bench *bench, struct at_error *err)
 {
-	const struct at_compile_result *tuned = &self->units[TUNED].compiled;
+	const struct at_compile_result *tuned = &self->units[TUNED];
+	const struct at_spec *spec = self->options->spec;
 	struct at_measure_request request;
 	struct at_measure_result result;
-	struct at_error err = { 0 };
+	enum at_status status;
 
-	if (!at_plan_admits(plan, self->spec->defaults))
-		return tell(out, FATE_RAN, "");
-	if (at_plan_request(plan, self->spec->defaults, &request, &err))
-		return tell(out, FATE_UNFIT, err.text);
+	if (!at_plan_admits(plan, self->options->configuration))
+		return AT_OK;
+	status = at_plan_request(plan, self->options->configuration, &request, err);
+	if (status)
+		return status;
 	request.image = tuned->image;
 	request.image_bytes = tuned->image_bytes;
-	set_symbol(&request.kernel, self->spec, AT_PLAN_KERNEL, tuned);
-	set_symbol(&request.prepare, self->spec, AT_PLAN_PREPARE, tuned);
-	set_symbol(&request.finish, self->spec, AT_PLAN_FINISH, tuned);
+	set_symbol(&request.kernel, spec, AT_PLAN_KERNEL, tuned);
+	set_symbol(&request.prepare, spec, AT_PLAN_PREPARE, tuned);
+	set_symbol(&request.finish, spec, AT_PLAN_FINISH, tuned);
 	request.samples_min = request.samples_max = 1;
 	request.is_baseline = true;
 	request.deadline_seconds = DEADLINE_SECONDS;
 	request.seed = DATA_SEED;
-	if (at_bench_evaluate(bench, &request, &result, &err))
-		return tell(out, FATE_UNFIT, err.text);
-	if (result.outcome != AT_OUTCOME_OK)
-		return tell(out, FATE_WRONG, result.detail);
-	return tell(out, FATE_RAN, "");
+	status = at_bench_evaluate(bench, &request, &result, err);
+	if (!status && result.outcome != AT_OUTCOME_OK)
+		status = at_fail(err, AT_EINVAL, NULL, 0, "%s", result.detail);
+	return status;
 }
 
 /*
- * Launches the reference and the baseline. Counts live in the image's variables, which
- * a bench would restore ahead of each launch, so the device does not tell where they
- * are. Unloading, at the end, writes them; after a failure nothing is unloaded.
+ * Launches the reference and the tuned kernel. Counts live in the image's variables,
+ * which a bench would restore ahead of each launch, so the device does not tell where
+ * they are.
  */
-static enum fate run_here(
-	const struct run *self, const struct at_case *one, struct answer *out)
+static enum at_status run_here(
+	struct run *self, const struct at_case *one, struct at_error *err)
 {
-	const struct at_compile_result *reference = &self->units[REFERENCE].compiled;
+	const struct at_case_coverage_options *options = self->options;
+	const struct at_compile_result *reference = &self->units[REFERENCE];
 	const struct at_measure_setup *borrowed;
 	struct at_measure_setup setup;
 	struct at_device_ops ops;
 	struct at_device *device;
 	struct at_bench *bench = NULL;
-	struct at_error err = { 0 };
 	struct at_plan plan;
+	enum at_status status = self->kind->open(0, &device, err);
 
-	if (self->kind->open(0, &device, &err))
-		return tell(out, FATE_UNFIT, err.text);
+	if (status)
+		return status;
 	ops = *device->ops;
+	kept.unload = ops.unload;
+	ops.unload = keep_module;
 	ops.variables = NULL;
 	device->ops = &ops;
-	if (at_plan_init(&plan, self->spec, self->template,
-		    one ? &one->problem : self->tuned, self->tuned, &self->device, "",
-		    DATA_SEED, &err))
-		return tell(out, FATE_UNFIT, err.text);
-	plan.contents = one ? one->contents : 0;
-	plan.is_scaled = one && one->is_scaled;
-	if (at_plan_borrow_setup(&plan, &borrowed, NULL, &err))
-		return tell(out, FATE_UNFIT, err.text);
-	if (!has_same_units(self, &plan))
-		return tell(out, FATE_UNFIT, "it needs other compiler options");
+	status = at_plan_init(&plan, options->spec, options->template, &one->problem,
+		options->problem, &self->device, "", DATA_SEED, err);
+	plan.contents = one->contents;
+	plan.is_scaled = one->is_scaled;
+	if (!status)
+		status = at_plan_borrow_setup(&plan, &borrowed, NULL, err);
+	if (!status && !has_same_units(self, &plan))
+		status = at_fail(
+			err, AT_EINVAL, NULL, 0, "it needs other compiler options");
+	if (status)
+		return status;
 	setup = *borrowed;
 	setup.support_image = self->support.image;
 	setup.support_bytes = self->support.image_bytes;
@@ -285,11 +329,16 @@ static enum fate run_here(
 	setup.reference_bytes = reference->image_bytes;
 	setup.reference_call.symbol = reference->kernels[0].symbol;
 	setup.wide_symbol = "";
-	if (at_bench_new(device, &setup, NULL, &bench, &err))
-		return tell(out, FATE_WRONG, err.text);
-	if (run_baseline(self, &plan, bench, out) == FATE_RAN)
-		at_bench_free(bench);
-	return out->fate;
+	status = at_bench_new(device, &setup, NULL, &bench, err);
+	if (!status)
+		status = run_tuned(self, &plan, bench, err);
+	if (status)
+		return status;
+	setenv(AT_COVERAGE_FOLDER, self->folder, 1);
+	at_bench_free(bench);
+	for (size_t i = 0; i < kept.count; i++)
+		kept.unload(device, kept.modules[i]);
+	return AT_OK;
 }
 
 /* The device has a thread for each processor that it may have when it opens. With one,
@@ -307,35 +356,50 @@ static void take_one_processor(void)
 	(void)sched_setaffinity(0, sizeof(one), &one);
 }
 
-/* The child: nothing of the parent's is released or flushed. */
-static void be_child(const struct run *self, const struct at_case *one, int pipe_end,
-	unsigned seconds)
+static void end_after(int timer, double seconds)
 {
-	struct answer answer = { 0 };
+	const struct itimerval once = {
+		.it_value = { (time_t)seconds, (suseconds_t)(seconds * 1e6) % 1000000 }
+	};
+
+	setitimer(timer, &once, NULL);
+}
+
+/* The child: nothing of the parent's is released or flushed. */
+static void be_child(
+	struct run *self, const struct at_case *one, int pipe_end, double seconds)
+{
+	static const int defaults[] = { SIGALRM, SIGPROF, SIGINT, SIGTERM };
+	const uint64_t now_ns = at_clock_now_ns();
+	struct at_error answer = { 0 };
 	sigset_t none;
 
 	sigemptyset(&none);
-	signal(SIGALRM, SIG_DFL);
-	signal(SIGXCPU, SIG_DFL);
-	signal(SIGINT, SIG_DFL);
-	signal(SIGTERM, SIG_DFL);
+	for (size_t i = 0; i < AT_COUNT_OF(defaults); i++)
+		signal(defaults[i], SIG_DFL);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	/* a core file of such an end would tell nothing */
 	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
-	setrlimit(RLIMIT_CPU, &(struct rlimit){ seconds, seconds + 1 });
-	alarm(seconds * WALL_FACTOR);
+	end_after(ITIMER_PROF, seconds);
+	if (now_ns < self->options->end_ns)
+		end_after(ITIMER_REAL, (double)(self->options->end_ns - now_ns) * 1e-9);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	/* kernels must not end other processes */
 	(void)at_sandbox_keep_signals();
+	/* images that are unloaded on the way write nothing: only their names count */
+	unsetenv(AT_COVERAGE_FOLDER);
+	setenv("GCOV_PREFIX_STRIP", "99", 1);
+	setenv("GCOV_ERROR_FILE", "/dev/null", 1);
 	take_one_processor();
 	run_here(self, one, &answer);
 	(void)!write(pipe_end, &answer, sizeof(answer));
 	_exit(0);
 }
 
-/* Runs a case in a child, and fills in *out with its result. */
-static enum at_status run_case(const struct run *self, const struct at_case *one,
-	unsigned seconds, struct answer *out, struct at_error *err)
+/* Runs a case in a child; *out is AT_OK, or says what failed. is_lost: the child died.
+ */
+static enum at_status run_case(struct run *self, const struct at_case *one,
+	double seconds, struct at_error *out, bool *is_lost, struct at_error *err)
 {
 	int ends[2], status = 0;
 	pid_t child;
@@ -358,14 +422,14 @@ static enum at_status run_case(const struct run *self, const struct at_case *one
 			strerror(errno));
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
-	if (got == (ssize_t)sizeof(*out))
+	*is_lost = got != (ssize_t)sizeof(*out);
+	if (!*is_lost)
 		return AT_OK;
-	out->fate = FATE_NONE;
-	out->is_slow = WIFSIGNALED(status) &&
-		       (WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGXCPU);
-	if (out->is_slow)
+	out->status = AT_EINVAL;
+	if (WIFSIGNALED(status) &&
+		(WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGPROF))
 		snprintf(out->text, sizeof(out->text),
-			"it takes more than %u s of a processor", seconds);
+			"it takes more than %.1f s of a processor", seconds);
 	else
 		snprintf(out->text, sizeof(out->text), "its process died (%s)",
 			WIFSIGNALED(status) ? strsignal(WTERMSIG(status))
@@ -375,49 +439,45 @@ static enum at_status run_case(const struct run *self, const struct at_case *one
 
 /* ---- values and comparisons ------------------------------------------------------ */
 
-/* After a case that counts: these are the counts to return to. */
-static enum at_status keep_counts(struct run *self, struct at_error *err)
+/* Whether a case gave the number this value; has_run: one that ran. */
+static bool is_given(const struct run *self, size_t number, int64_t value, bool has_run)
 {
-	for (size_t i = 0; i < UNITS; i++) {
-		struct unit *unit = &self->units[i];
-		enum at_status status;
+	for (size_t i = 0; i < self->row_count; i++) {
+		const struct row *row = &self->rows[i];
 
-		free(unit->kept);
-		unit->kept = NULL;
-		if (!at_file_exists(unit->counts))
-			continue;
-		status = at_file_read_plain(unit->counts, COUNTS_LIMIT_BYTES,
-			&unit->kept, &unit->kept_bytes, err);
-		if (status)
-			return status;
+		if (!row->is_probe && (row->has_run || !has_run) &&
+			row->values[number].type != AT_TYPE_REAL &&
+			row->values[number].integer == value)
+			return true;
 	}
-	return AT_OK;
+	return false;
 }
 
-/* A case that does not count: modules that were unloaded on its way have written. */
-static enum at_status restore_counts(struct run *self, struct at_error *err)
+/* Whether the number differs from the tuned problem in a case that ran. */
+static bool is_varied(const struct run *self, size_t number)
 {
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < UNITS && !status; i++) {
-		struct unit *unit = &self->units[i];
-
-		if (unit->kept)
-			status = at_file_replace(
-				unit->counts, unit->kept, unit->kept_bytes, err);
-		else
-			unlink(unit->counts);
-	}
-	return status;
+	for (size_t i = 0; i < self->row_count; i++)
+		if (self->rows[i].has_run &&
+			!at_value_equal(self->rows[i].values[number],
+				self->out->tuned_values[number]))
+			return true;
+	return false;
 }
 
-static enum at_status add_site(struct run *self, size_t unit,
-	const struct at_compared *row, uint64_t numbers, struct at_error *err)
+/* Notes what a comparison saw in a case: a site keeps the numbers that it always saw.
+ */
+static enum at_status note_site(struct run *self, const struct at_value *values,
+	const struct at_compared *row, struct at_error *err)
 {
 	struct site *site = NULL;
+	uint64_t numbers = 0;
 
+	for (size_t i = 0; i < self->view.domain.number_count && i < NUMBERS_MOST; i++)
+		if (row->low == row->high && values[i].type != AT_TYPE_REAL &&
+			values[i].integer == row->low)
+			numbers |= UINT64_C(1) << i;
 	for (size_t i = 0; i < self->site_count && !site; i++)
-		if (self->sites[i].unit == unit && self->sites[i].place == row->place &&
+		if (self->sites[i].place == row->place &&
 			self->sites[i].constant == row->constant)
 			site = &self->sites[i];
 	if (!site) {
@@ -425,194 +485,54 @@ static enum at_status add_site(struct run *self, size_t unit,
 			    err))
 			return AT_ENOMEM;
 		site = &self->sites[self->site_count++];
-		*site = (struct site){ unit, row->place, row->constant, ~UINT64_C(0) };
+		*site = (struct site){ row->place, row->constant, ~UINT64_C(0) };
 	}
 	site->numbers &= numbers;
 	return AT_OK;
 }
 
-/* Which numbers have this value in the case. */
-static uint64_t find_numbers(const struct run *self, int64_t value)
+/* Takes the values of a case and, if it ran, its comparisons. */
+static enum at_status note_case(struct run *self, const struct at_problem *problem,
+	bool is_probe, bool has_run, struct at_error *err)
 {
-	uint64_t numbers = 0;
-
-	for (size_t i = 0; i < self->view.domain.number_count && i < NUMBERS_MOST; i++)
-		if (self->values[i].type != AT_TYPE_REAL &&
-			self->values[i].integer == value)
-			numbers |= UINT64_C(1) << i;
-	return numbers;
-}
-
-/* is_probe: the verification does not have the case, so it gives nothing. */
-static enum at_status note_given(struct run *self, bool is_probe, struct at_error *err)
-{
-	for (size_t i = 0; i < self->view.domain.number_count && i < NUMBERS_MOST;
-		i++) {
-		if (!at_value_equal(self->values[i], self->out->tuned_values[i]))
-			self->varied |= UINT64_C(1) << i;
-		if (is_probe || self->values[i].type == AT_TYPE_REAL)
-			continue;
-		if (AT_RESERVE(self->given, self->given_capacity, self->given_count + 1,
-			    err))
-			return AT_ENOMEM;
-		self->given[self->given_count++] =
-			(struct at_case_constant){ .number = i,
-				.value = self->values[i].integer };
-	}
-	return AT_OK;
-}
-
-/* Reads the comparisons of a case. */
-static enum at_status note_compared(struct run *self, const struct at_problem *problem,
-	bool is_probe, struct at_error *err)
-{
-	enum at_status status =
-		at_domain_values(&self->view, problem, self->tuned, self->values, err);
-
-	if (!status)
-		status = note_given(self, is_probe, err);
-	for (size_t i = 0; i < UNITS && !status; i++) {
-		struct at_compared *rows;
-		size_t count;
-
-		status = at_coverage_read_compared(
-			self->units[i].folder, &rows, &count, err);
-		for (size_t k = 0; k < count && !status; k++)
-			status = add_site(self, i, &rows[k],
-				rows[k].low == rows[k].high
-					? find_numbers(self, rows[k].low)
-					: 0,
-				err);
-		free(rows);
-	}
-	return status;
-}
-
-static void remove_compared(struct run *self)
-{
-	for (size_t i = 0; i < UNITS; i++) {
-		char *path = at_path_join(self->units[i].folder, AT_COMPARED_NAME);
-
-		if (path)
-			unlink(path);
-		free(path);
-	}
-}
-
-/* ---- all cases ------------------------------------------------------------------- */
-
-/* The time of processors that ended processes of ours took. */
-static double used_seconds(void)
-{
-	struct rusage usage;
-
-	if (getrusage(RUSAGE_CHILDREN, &usage))
-		return 0;
-	return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-	       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
-}
-
-static unsigned seconds_left(const struct run *self)
-{
-	const double left = self->seconds - (used_seconds() - self->begun_seconds);
-
-	return left <= 0 || at_clock_now_ns() >= self->end_ns ? 0 : 1 + (unsigned)left;
-}
-
-/* How long a case may take: less after some that took too long, so that kernels that
-   hang on one value of a number leave time for the others. */
-static unsigned seconds_of_case(const struct run *self)
-{
-	const unsigned left = seconds_left(self);
-	const unsigned most =
-		CASE_SECONDS >> (self->slow_count < 2 ? self->slow_count : 2);
-
-	return left < most ? left : most;
-}
-
-/* one: NULL for the tuned problem. */
-static enum at_status cover_case(
-	struct run *self, const struct at_case *one, struct at_error *err)
-{
-	struct at_case_coverage *out = self->out;
-	const bool is_default = one && one->is_default;
-	const unsigned seconds = seconds_of_case(self);
-	struct answer answer;
+	struct at_compared *compared = NULL;
+	struct row *row;
+	size_t count = 0;
 	enum at_status status;
 
-	out->case_count++;
-	if (!seconds) {
-		out->late_count++;
-		return AT_OK;
-	}
-	status = run_case(self, one, seconds, &answer, err);
-	if (status)
-		return status;
-	self->slow_count += answer.is_slow;
-	if (answer.fate == FATE_RAN) {
-		out->ran_count++;
-		status = note_compared(
-			self, one ? &one->problem : self->tuned, false, err);
-		if (!status)
-			status = keep_counts(self, err);
-	} else {
-		status = restore_counts(self, err);
-	}
-	remove_compared(self);
-	if (answer.fate == FATE_RAN)
-		return status;
-	if (is_default && answer.fate != FATE_NONE)
-		out->dropped_count++;
-	else
-		at_strbuf_addf(&out->notes, "%s: %s\n",
-			one ? one->problem.name : "the tuned problem", answer.text);
-	return status;
-}
-
-static enum at_status cover_cases(struct run *self, struct at_error *err)
-{
-	const struct at_verify *verify = &self->spec->verify;
-	struct at_case *cases = NULL;
-	size_t count = 0;
-	enum at_status status = at_cases_make(
-		self->spec, self->tuned, &self->device, CASE_SEED, &cases, &count, err);
-
-	if (!status)
-		status = cover_case(self, NULL, err);
-	for (size_t i = 0; i < verify->problem_count && !status; i++) {
-		const struct at_case one = { .problem = verify->problems[i] };
-
-		if (at_plan_applies(&one.problem, self->device.kind))
-			status = cover_case(self, &one, err);
-	}
-	for (size_t i = 0; i < count && !status; i++)
-		status = cover_case(self, &cases[i], err);
-	at_cases_free(cases, count);
+	if (AT_RESERVE(self->rows, self->row_capacity, self->row_count + 1, err))
+		return AT_ENOMEM;
+	row = &self->rows[self->row_count];
+	*row = (struct row){ is_probe, has_run,
+		calloc(self->view.domain.number_count + 1, sizeof(*row->values)) };
+	if (!row->values)
+		return at_fail_memory(err);
+	self->row_count++;
+	status = at_domain_values(
+		&self->view, problem, self->options->problem, row->values, err);
+	if (!status && has_run)
+		status =
+			at_coverage_take_compared(self->folder, &compared, &count, err);
+	for (size_t k = 0; k < count && !status; k++)
+		status = note_site(self, row->values, &compared[k], err);
+	free(compared);
 	return status;
 }
 
 static int by_number(const void *a, const void *b)
 {
-	const struct at_case_constant *x = a, *y = b;
+	const struct at_case_value *x = a, *y = b;
 
 	if (x->number != y->number)
 		return x->number < y->number ? -1 : 1;
 	return (x->value > y->value) - (x->value < y->value);
 }
 
-static bool was_given(const struct run *self, size_t number, int64_t value)
-{
-	for (size_t i = 0; i < self->given_count; i++)
-		if (self->given[i].number == number && self->given[i].value == value)
-			return true;
-	return false;
-}
-
 /* A site of several numbers is about the first: they were equal in all cases. */
 static enum at_status gather_constants(struct run *self, struct at_error *err)
 {
 	struct at_case_coverage *out = self->out;
-	size_t kept = 0;
+	size_t count = 0;
 
 	free(out->constants);
 	out->constant_count = 0;
@@ -621,139 +541,184 @@ static enum at_status gather_constants(struct run *self, struct at_error *err)
 		return at_fail_memory(err);
 	for (size_t i = 0; i < self->site_count; i++) {
 		const struct site *site = &self->sites[i];
-		uint64_t numbers = site->numbers & self->varied;
 		size_t number = 0;
 
-		if (!numbers)
-			continue;
-		while (!(numbers >> number & 1))
+		while (number < self->view.domain.number_count &&
+			number < NUMBERS_MOST &&
+			!(site->numbers >> number & 1 && is_varied(self, number)))
 			number++;
-		out->constants[out->constant_count++] =
-			(struct at_case_constant){ number, site->constant,
-				was_given(self, number, site->constant) };
+		if (number < self->view.domain.number_count && number < NUMBERS_MOST)
+			out->constants[out->constant_count++] =
+				(struct at_case_value){ number, site->constant,
+					is_given(self, number, site->constant, true) };
 	}
 	if (out->constant_count)
 		qsort(out->constants, out->constant_count, sizeof(*out->constants),
 			by_number);
 	for (size_t i = 0; i < out->constant_count; i++)
-		if (!kept || by_number(&out->constants[kept - 1], &out->constants[i]))
-			out->constants[kept++] = out->constants[i];
-	out->constant_count = kept;
+		if (!count || by_number(&out->constants[count - 1], &out->constants[i]))
+			out->constants[count++] = out->constants[i];
+	out->constant_count = count;
 	return AT_OK;
 }
 
-static bool was_tried(const struct at_case_constant *tried, size_t count, size_t number,
-	int64_t value)
+/* ---- all cases ------------------------------------------------------------------- */
+
+static enum at_status cover_case(struct run *self, const struct at_case *one,
+	bool is_probe, struct at_error *err)
 {
-	for (size_t i = 0; i < count; i++)
-		if (tried[i].number == number && tried[i].value == value)
-			return true;
-	return false;
+	struct at_case_coverage *out = self->out;
+	const double left = seconds_left(self);
+	struct at_error answer;
+	enum at_status status;
+	bool is_lost = false;
+
+	out->case_count += !is_probe;
+	if (left <= 0) {
+		out->late_count += !is_probe;
+		return AT_OK;
+	}
+	self->folder = is_probe ? self->aside.path : self->scratch.path;
+	status = run_case(self, one, left * CASE_PART, &answer, &is_lost, err);
+	if (!status)
+		status = note_case(self, &one->problem, is_probe, !answer.status, err);
+	if (is_probe)
+		return status;
+	if (!answer.status)
+		out->ran_count++;
+	else if (one->is_default && !is_lost)
+		out->dropped_count++;
+	else
+		at_strbuf_addf(&out->notes, "%s: %s\n", one->problem.name, answer.text);
+	return status;
 }
 
-/* A number and a value to probe: another than the tuned one of a number that had no
-   other in any case, or the next above a constant, unless it was tried. */
-static bool find_probe(const struct run *self, const struct at_case_constant *tried,
-	size_t tried_count, struct at_case_constant *out)
+/* The tuned problem, which may be large, comes last. */
+static enum at_status cover_cases(struct run *self, struct at_error *err)
+{
+	const struct at_spec *spec = self->options->spec;
+	struct at_case *cases = NULL, tuned = { .problem = *self->options->problem };
+	size_t count = 0;
+	enum at_status status = at_cases_make(spec, self->options->problem,
+		&self->device, CASE_SEED, &cases, &count, err);
+
+	for (size_t i = 0; i < count && !status; i++)
+		status = cover_case(self, &cases[i], false, err);
+	at_cases_free(cases, count);
+	for (size_t i = 0; i < spec->verify.problem_count && !status; i++) {
+		const struct at_case one = { .problem = spec->verify.problems[i] };
+
+		if (at_plan_applies(&one.problem, self->device.kind))
+			status = cover_case(self, &one, false, err);
+	}
+	return status ? status : cover_case(self, &tuned, false, err);
+}
+
+/* Adds a value to those that are tried, unless a case has it. */
+static bool add_tried(struct run *self, size_t number, int64_t value)
+{
+	struct at_case_coverage *out = self->out;
+	bool is_there = is_given(self, number, value, false);
+
+	for (size_t i = 0; i < out->tried_count && !is_there; i++)
+		is_there =
+			out->tried[i].number == number && out->tried[i].value == value;
+	if (!is_there)
+		out->tried[out->tried_count++] =
+			(struct at_case_value){ number, value, false };
+	return !is_there;
+}
+
+/* Finds a value to try: another than the tuned one of a number that had no other in any
+   case, a constant that no case gave, or the next above a constant. */
+static bool find_tried(struct run *self)
 {
 	const struct at_case_coverage *cover = self->out;
 
-	for (size_t i = 0; i < cover->numbers.number_count && i < NUMBERS_MOST; i++) {
-		const struct at_value tuned = cover->tuned_values[i];
+	for (size_t i = 0; i < cover->numbers.number_count; i++)
+		if (!is_varied(self, i) &&
+			cover->tuned_values[i].type == AT_TYPE_INTEGER &&
+			cover->tuned_values[i].integer < NEXT_MOST &&
+			add_tried(self, i, cover->tuned_values[i].integer + 1))
+			return true;
+	for (int next = 0; next < 2; next++)
+		for (size_t i = 0; i < cover->constant_count; i++) {
+			const struct at_case_value *one = &cover->constants[i];
 
-		if (self->varied >> i & 1 || tuned.type == AT_TYPE_REAL ||
-			was_tried(tried, tried_count, i, tuned.integer + 1))
-			continue;
-		*out = (struct at_case_constant){ i, tuned.integer + 1, false };
-		return true;
-	}
-	for (size_t i = 0; i < cover->constant_count; i++) {
-		const struct at_case_constant *one = &cover->constants[i];
-		const int64_t value = one->value + 1;
-
-		if (one->value < 0 || one->value >= PROBED_MOST ||
-			was_given(self, one->number, value) ||
-			was_tried(tried, tried_count, one->number, value))
-			continue;
-		*out = (struct at_case_constant){ one->number, value, false };
-		return true;
-	}
+			if ((!next || (one->value >= 0 && one->value < NEXT_MOST)) &&
+				add_tried(self, one->number, one->value + next))
+				return true;
+		}
 	return false;
 }
 
-/*
- * Of "kind == 0, else kind == 1, else kind == 2" the last comparison is reached by
- * other kinds alone. Runs cases that the verification does not have, for what they
- * compare; their counts are dropped.
- */
-static enum at_status probe(struct run *self, struct at_error *err)
+/* Values that constants ask for are cases of their own. With a domain the verification
+   does not have these, so their counts are put aside. */
+static enum at_status try_values(struct run *self, struct at_error *err)
 {
-	struct at_case_constant tried[PROBES_MOST] = { { 0 } };
-	size_t count = 0;
+	struct at_case_coverage *out = self->out;
+	const struct at_case_coverage_options *options = self->options;
+	const bool is_probe = options->spec->domain.line > 0 ||
+			      !options->spec->verify.derives_problems;
 	enum at_status status = gather_constants(self, err);
 
-	while (!status && count < PROBES_MOST && seconds_left(self) &&
-		find_probe(self, tried, count, &tried[count])) {
-		const struct at_case_constant *to = &tried[count++];
-		struct at_size size = {
-			.name = self->out->numbers.numbers[to->number].name,
-			.value = { .type = AT_TYPE_INTEGER, .integer = to->value }
-		};
-		const struct at_case one = { .problem = { .name = "a probe",
-						     .size_count = 1,
-						     .sizes = &size } };
-		struct answer answer;
+	while (!status && out->tried_count < AT_CASE_VALUES_MOST &&
+		(!is_probe || options->proposes) && find_tried(self)) {
+		const struct at_case_value *value = &out->tried[out->tried_count - 1];
+		struct at_case one;
 
-		status = run_case(self, &one, seconds_of_case(self), &answer, err);
-		if (!status && answer.fate == FATE_RAN)
-			status = note_compared(self, &one.problem, true, err);
-		remove_compared(self);
-		if (!status)
-			status = restore_counts(self, err);
+		status = at_case_of_value(options->spec, options->problem,
+			&self->device, out->numbers.numbers[value->number].name,
+			value->value, &one, err);
+		if (!status && one.problem.name)
+			status = cover_case(self, &one, is_probe, err);
 		if (!status)
 			status = gather_constants(self, err);
+		at_case_release(&one.problem);
+		free(one.promise);
 	}
 	return status;
 }
 
 static enum at_status read_units(struct run *self, struct at_error *err)
 {
+	struct at_coverage *const out[] = { &self->out->reference, &self->out->tuned };
 	struct at_error reason = { 0 };
-	enum at_status status = at_coverage_read(self->units[REFERENCE].folder,
-		self->units[REFERENCE].request.name, &self->out->reference, &reason);
+	enum at_status status = AT_OK;
 
-	if (!status)
-		status = at_coverage_read(self->units[TUNED].folder,
-			self->units[TUNED].request.name, &self->out->tuned, &reason);
-	/* no case may admit the baseline */
-	if (status == AT_ENOENT && self->out->reference.line_count)
-		return AT_OK;
-	if (status == AT_ENOENT || status == AT_EUNAVAILABLE)
+	for (size_t i = 0; i < UNITS && !status; i++)
+		status = at_coverage_read(
+			self->scratch.path, &self->requests[i], out[i], &reason);
+	if (status == AT_EUNAVAILABLE)
 		return say_why(self, "%s", reason.text);
-	return status ? at_fail(err, status, reason.file, 0, "%s", reason.text) : AT_OK;
+	if (status)
+		return at_fail(err, status, reason.file, 0, "%s", reason.text);
+	if (self->out->reference.has_run)
+		return AT_OK;
+	return say_why(self, "%s",
+		self->out->late_count ? "there was no time for it"
+				      : "no case ran to its end");
 }
 
 static void release_run(struct run *self)
 {
 	for (size_t i = 0; i < UNITS; i++) {
-		struct unit *unit = &self->units[i];
-
-		free(unit->folder);
-		free(unit->counts);
-		free(unit->kept);
-		at_compile_request_release(&unit->request);
-		at_compile_result_release(&unit->compiled);
+		at_compile_request_release(&self->requests[i]);
+		at_compile_result_release(&self->units[i]);
 	}
 	at_compile_result_release(&self->support);
 	at_scratch_remove(&self->scratch);
-	free(self->values);
+	at_scratch_remove(&self->aside);
+	for (size_t i = 0; i < self->row_count; i++)
+		free(self->rows[i].values);
+	free(self->rows);
 	free(self->sites);
-	free(self->given);
 }
 
 /* Finds the device and the numbers. */
 static enum at_status begin(struct run *self, struct at_error *err)
 {
+	const struct at_case_coverage_options *options = self->options;
 	struct at_case_coverage *out = self->out;
 	struct at_error reason = { 0 };
 	struct at_device *device;
@@ -761,55 +726,47 @@ static enum at_status begin(struct run *self, struct at_error *err)
 
 	if (status)
 		return status;
+	if (options->spec->reference.kind != AT_REFERENCE_KERNEL)
+		return say_why(self, "%s",
+			"the reference is a library or a file; coverage needs a reference kernel");
+	if (!at_plan_applies(options->problem, "host"))
+		return say_why(self,
+			"the problem is only for %s; coverage needs one for host",
+			options->problem->on);
 	if (at_coverage_check(&reason) || self->kind->open(0, &device, &reason))
 		return say_why(self, "%s", reason.text);
 	self->device = device->info;
 	device->ops->close(device);
-	status = at_cases_numbers(self->spec, self->tuned, &out->numbers, err);
+	status = at_cases_numbers(options->spec, options->problem, &out->numbers, err);
 	if (status)
 		return status;
-	self->view = *self->spec;
+	self->view = *options->spec;
 	self->view.domain = out->numbers;
-	self->values = calloc(out->numbers.number_count + 1, sizeof(*self->values));
 	out->tuned_values =
 		calloc(out->numbers.number_count + 1, sizeof(*out->tuned_values));
-	if (!self->values || !out->tuned_values)
+	if (!out->tuned_values)
 		return at_fail_memory(err);
-	return at_domain_values(&self->view, self->tuned, NULL, out->tuned_values, err);
+	status = at_domain_values(
+		&self->view, options->problem, NULL, out->tuned_values, err);
+	if (!status)
+		status = at_scratch_make(&self->scratch, "autotune", err);
+	return status ? status : at_scratch_make(&self->aside, "autotune", err);
 }
 
-enum at_status at_case_coverage(const struct at_spec *spec,
-	const struct at_template *template, const struct at_problem *problem,
-	double seconds, struct at_case_coverage *out, struct at_error *err)
+enum at_status at_case_coverage(const struct at_case_coverage_options *options,
+	struct at_case_coverage *out, struct at_error *err)
 {
+	static enum at_status (*const steps[])(struct run *, struct at_error *) = {
+		begin, compile_all, cover_cases, try_values, read_units
+	};
 	struct run self = {
-		.spec = spec, .template = template, .tuned = problem, .out = out
+		.options = options, .out = out, .begun_seconds = used_seconds()
 	};
 	enum at_status status = AT_OK;
 
 	memset(out, 0, sizeof(*out));
-	self.seconds = seconds;
-	self.begun_seconds = used_seconds();
-	self.end_ns = at_clock_now_ns() + (uint64_t)(WALL_FACTOR * seconds * 1e9);
-	if (spec->reference.kind != AT_REFERENCE_KERNEL)
-		say_why(&self, "%s",
-			"the reference is a library or a file; coverage needs a reference kernel");
-	else if (!at_plan_applies(problem, "host"))
-		say_why(&self,
-			"the problem is only for %s; coverage needs one for host",
-			problem->on);
-	if (!out->reason[0])
-		status = begin(&self, err);
-	if (!status && !out->reason[0])
-		status = at_scratch_make(&self.scratch, "autotune", err);
-	if (!status && !out->reason[0])
-		status = compile_all(&self, err);
-	if (!status && !out->reason[0])
-		status = cover_cases(&self, err);
-	if (!status && !out->reason[0])
-		status = read_units(&self, err);
-	if (!status && !out->reason[0])
-		status = probe(&self, err);
+	for (size_t i = 0; i < AT_COUNT_OF(steps) && !status && !out->reason[0]; i++)
+		status = steps[i](&self, err);
 	out->seconds = used_seconds() - self.begun_seconds;
 	release_run(&self);
 	return status;
@@ -824,4 +781,72 @@ void at_case_coverage_release(struct at_case_coverage *self)
 	free(self->tuned_values);
 	free(self->constants);
 	memset(self, 0, sizeof(*self));
+}
+
+/* ---- as JSON --------------------------------------------------------------------- */
+
+static struct at_json *unit_to_json(const struct at_coverage *unit, const char *what,
+	const struct at_template *template)
+{
+	struct at_json *out = at_json_object(), *never = at_json_array();
+	struct at_strbuf text = { 0 };
+
+	at_json_set(out, "all", at_json_integer(unit->branch_count));
+	at_json_set(out, "reached", at_json_integer(unit->taken_count));
+	for (size_t i = 0; i < unit->line_count; i++) {
+		struct at_json *one;
+
+		if (!at_coverage_is_partial(&unit->lines[i]))
+			continue;
+		one = at_json_object();
+		at_json_set(one, "file", at_json_string(unit->lines[i].file));
+		at_json_set(one, "line", at_json_integer(unit->lines[i].number));
+		at_json_append(never, one);
+	}
+	at_json_set(out, "never", never);
+	at_coverage_write(unit, what, template->text, &text);
+	at_json_set(out, "text", at_json_string(at_strbuf_text(&text)));
+	at_strbuf_release(&text);
+	return out;
+}
+
+static struct at_json *values_to_json(const struct at_case_coverage *self,
+	const struct at_case_value *values, size_t count)
+{
+	struct at_json *out = at_json_array();
+
+	for (size_t i = 0; i < count; i++) {
+		struct at_json *one = at_json_object();
+
+		at_json_set(one, "number",
+			at_json_string(self->numbers.numbers[values[i].number].name));
+		at_json_set(one, "constant", at_json_integer(values[i].value));
+		at_json_set(one, "given", at_json_boolean(values[i].is_given));
+		at_json_append(out, one);
+	}
+	return out;
+}
+
+struct at_json *at_case_coverage_to_json(const struct at_case_coverage *self,
+	const struct at_template *template, const char *tuned)
+{
+	const bool is_measured = !self->reason[0];
+	struct at_json *out = at_json_object();
+
+	at_json_set(out, "reason",
+		is_measured ? at_json_null() : at_json_string(self->reason));
+	at_json_set(out, "cases", at_json_integer((int64_t)self->case_count));
+	at_json_set(out, "ran", at_json_integer((int64_t)self->ran_count));
+	at_json_set(out, "dropped", at_json_integer((int64_t)self->dropped_count));
+	at_json_set(out, "late", at_json_integer((int64_t)self->late_count));
+	at_json_set(out, "reference",
+		is_measured ? unit_to_json(&self->reference, "the reference", template)
+			    : at_json_null());
+	at_json_set(out, "tuned",
+		is_measured ? unit_to_json(&self->tuned, tuned, template)
+			    : at_json_null());
+	at_json_set(out, "constants",
+		values_to_json(self, self->constants, self->constant_count));
+	at_json_set(out, "tried", values_to_json(self, self->tried, self->tried_count));
+	return out;
 }

@@ -662,6 +662,14 @@ static enum at_status add_list(struct list *self, uint64_t seed, struct at_error
 	return status;
 }
 
+static void release(struct list *self)
+{
+	cases_release(self->cases);
+	at_cases_release_numbers(&self->view.domain);
+	free(self->numbers);
+	free(self->row);
+}
+
 enum at_status cases_default(const struct at_spec *spec, const struct at_problem *tuned,
 	const struct at_device_info *device, uint64_t seed, uint64_t contents,
 	struct at_case *out, size_t *count, struct at_error *err)
@@ -684,10 +692,35 @@ enum at_status cases_default(const struct at_spec *spec, const struct at_problem
 	if (!status)
 		status = add_contents(&self, err);
 	*count = self.count;
-	cases_release(&cases);
-	at_cases_release_numbers(&self.view.domain);
-	free(self.numbers);
-	free(self.row);
+	release(&self);
+	return status;
+}
+
+enum at_status at_case_of_value(const struct at_spec *spec,
+	const struct at_problem *tuned, const struct at_device_info *device,
+	const char *name, int64_t value, struct at_case *out, struct at_error *err)
+{
+	struct cases cases = { 0 };
+	struct list self = { .cases = &cases, .out = out, .most = 1 };
+	enum at_status status;
+
+	memset(out, 0, sizeof(*out));
+	status = begin(&self, spec, tuned, device, err);
+	if (!status) {
+		find_base(&self);
+		set_base(&self);
+	}
+	for (size_t i = 0; i < self.view.domain.number_count && !status; i++) {
+		const struct number *number = &self.numbers[i];
+
+		if (strcmp(self.view.domain.numbers[i].name, name) != 0 ||
+			number->tuned.type != AT_TYPE_INTEGER)
+			continue;
+		self.row[i].integer = value;
+		status =
+			add(&self, 0, false, self.is_scaled && !number->is_extent, err);
+	}
+	release(&self);
 	return status;
 }
 

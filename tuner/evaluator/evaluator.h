@@ -38,7 +38,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What an evaluator tells about itself. Constant from open to close. */
+/* What an evaluator tells about itself. Constant from open to close, except that
+   cover() may add cases. */
 struct at_evaluator_info {
 	struct at_device_info device; /* the first of several boards of one model */
 	char toolchain[256]; /* name and version: "NVRTC 13.0" */
@@ -115,6 +116,8 @@ struct at_proof_answer {
 	   be made; detail says why */
 	enum at_outcome outcome;
 	const char *detail; /* one line; "" when OK */
+	/* the max_relative_error of the result; 0: not known */
+	double error;
 	struct at_measure_proof proved; /* when OK: what it was held to */
 	/* NOT_APPLICABLE, and no space names the case: nothing can be proved there,
 	   since the reference fails or no configuration that was asked is right */
@@ -130,6 +133,11 @@ struct at_proof_answer {
    says why the evaluator can do nothing more. */
 typedef void (*at_proved)(void *context, const struct at_proof_answer *answer,
 	const struct at_error *err);
+
+/* Receives what the cases of a verification reach, as lines: "31 of 33 branches of the
+   reference ran; ...", or "not measured (...)", and the same of the configuration, or
+   "". */
+typedef void (*at_covered)(void *context, const char *reference, const char *tuned);
 
 /* What the evaluator is doing, for the progress display. */
 struct at_evaluator_load {
@@ -209,9 +217,17 @@ struct at_evaluator_ops {
 		const uint16_t *configuration, const uint16_t *witness,
 		enum at_check check, double seconds, at_proved proved, void *context,
 		struct at_error *err);
-	/* Ends the checks that are out; they are not answered. NULL where check is
-	   NULL. */
+	/* Ends the checks that are out, and cover(); they are not answered. NULL where
+	   check is NULL. */
 	void (*drop_checks)(struct at_evaluator *self);
+	/*
+	 * Measures in at most `seconds` which branches the cases of a verification of
+	 * the configuration reach, beside all other work. Ahead of the answer cases may
+	 * be added behind the last. One at a time. NULL: it cannot.
+	 */
+	enum at_status (*cover)(struct at_evaluator *self,
+		const uint16_t *configuration, double seconds, at_covered covered,
+		void *context, struct at_error *err);
 	/* The name of a case, for messages; borrowed. */
 	const char *(*case_name)(const struct at_evaluator *self, size_t proof_case);
 	/* A hash of what the case is: its sizes, scalar arguments and contents,

@@ -2,6 +2,7 @@
    problem. */
 #include "evaluator/plan_internal.h"
 #include "base/memory.h"
+#include "kernel/source.h"
 #include "kernel/toolchain.h"
 
 #include <stdio.h>
@@ -372,6 +373,7 @@ enum at_status at_plan_make_setup(const struct at_plan *self, int64_t most_threa
 	out->timed_seed = self->timed_seed;
 	out->is_for_proofs = self->base != NULL;
 	out->cache = spec->search.cache;
+	out->widens_narrow = at_source_wide(spec) == AT_WIDE_NARROW;
 	status = at_plan_arguments(self, out, err);
 	if (!status)
 		status = plan_reference(self, most_threads, out, err);

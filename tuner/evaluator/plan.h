@@ -33,7 +33,7 @@ enum at_other_contents {
 	/* in place of a fill that the space does not give: whole numbers that the type
 	   holds, real ones beyond -1 to 1 */
 	AT_OTHER_CONTENTS_OF_TYPE,
-	AT_OTHER_CONTENTS_ROWS, /* beginnings of rows: uneven ones, some empty */
+	AT_OTHER_CONTENTS_ROWS, /* a sequence in steps: uneven rows, some empty */
 };
 
 /* Everything about the space, the problem and the device that configurations share. */

@@ -46,38 +46,17 @@ static bool is_zero_all_over(const struct at_argument *argument)
 	       (!fill->a || is_number(fill->a, 0));
 }
 
-/*
- * Whether an input counts up from 0 in steps and is one longer than a scalar that both
- * kernels get says: beginnings of rows, with the end of the last one, as those of the
- * sequences of a batch. Where another input is as long as all rows together, data.c
- * makes the rows uneven in any verification.
- */
-static bool begins_rows(const struct at_spec *spec, const struct at_argument *argument,
+/* Whether an input counts up from 0 in steps: it may hold where rows begin. */
+static bool counts_up(const struct at_spec *spec, const struct at_argument *argument,
 	const struct at_value *slots)
 {
 	const struct at_fill *fill = &argument->fill;
-	int64_t count, rows;
 	double step;
 
-	if (argument->access != AT_ACCESS_IN || fill->kind != AT_FILL_SEQUENCE ||
-		argument->lanes != 1 || argument->domain[0] || !argument->count ||
-		!fill->b || (fill->a && !is_number(fill->a, 0)) ||
-		at_spec_real(spec, fill->b, slots, "", 0, &step, NULL) || step < 2 ||
-		at_spec_integer(spec, argument->count, slots, "", 0, 1, INT64_MAX,
-			&count, NULL))
-		return false;
-	for (size_t i = 0; i < spec->argument_count; i++) {
-		const struct at_argument *scalar = &spec->arguments[i];
-
-		if (scalar->access == AT_ACCESS_NONE && scalar->value &&
-			at_element_kind(scalar->element) != AT_ELEMENT_KIND_REAL &&
-			at_plan_is_given_to_both(spec, scalar) &&
-			!at_spec_integer(spec, scalar->value, slots, "", 0, 1,
-				INT64_MAX, &rows, NULL) &&
-			rows == count - 1)
-			return true;
-	}
-	return false;
+	return argument->access == AT_ACCESS_IN && fill->kind == AT_FILL_SEQUENCE &&
+	       argument->lanes == 1 && !argument->domain[0] && fill->b &&
+	       (!fill->a || is_number(fill->a, 0)) &&
+	       !at_spec_real(spec, fill->b, slots, "", 0, &step, NULL) && step >= 2;
 }
 
 static enum at_other_contents contents_of(const struct at_spec *spec,
@@ -92,8 +71,8 @@ static enum at_other_contents contents_of(const struct at_spec *spec,
 		return AT_OTHER_CONTENTS_OF_TYPE;
 	if (is_zero_all_over(argument))
 		return AT_OTHER_CONTENTS_TO_ONE;
-	return !is_real && begins_rows(spec, argument, slots) ? AT_OTHER_CONTENTS_ROWS
-							      : AT_OTHER_CONTENTS_NONE;
+	return !is_real && counts_up(spec, argument, slots) ? AT_OTHER_CONTENTS_ROWS
+							    : AT_OTHER_CONTENTS_NONE;
 }
 
 enum at_status at_plan_other_contents(const struct at_spec *spec,

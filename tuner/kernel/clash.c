@@ -1,14 +1,9 @@
-/*
- * Finds the macro of the space that broke a line which the compiler complains about,
- * and other causes that compilers' messages do not name.
- */
+/* Finds the macro of the space that broke a line of a header; see clash.h. */
 #include "kernel/clash.h"
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "kernel/cxx.h"
 #include "kernel/scan.h"
-#include "kernel/source_kernels.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -232,192 +227,6 @@ static bool is_definition(const struct at_compile_request *request,
 	return false;
 }
 
-/* The template's text behind our macros; NULL: there is none. */
-static const char *template_text(const char *source)
-{
-	struct at_lexeme name;
-
-	while (next_of_source(&source, &name))
-		;
-	if (strncmp(source, "#line ", strlen("#line ")) != 0)
-		return NULL;
-	source += strcspn(source, "\n");
-	return *source ? source + 1 : source;
-}
-
-/*
- * The line of the template with the error; NULL: the error is in another file, or there
- * is no such line.
- */
-static const char *line_of_template(const struct at_compile_request *request,
-	const struct spot *spot, size_t *length)
-{
-	const char *line = template_text(request->source);
-
-	if (!line || strcmp(spot->file, request->name) != 0)
-		return NULL;
-	for (size_t i = 1; i < spot->line && *line; i++) {
-		line += strcspn(line, "\n");
-		line += *line == '\n';
-	}
-	*length = strcspn(line, "\n");
-	return line;
-}
-
-static const char no_textures[] =
-	"textures on host: read through const pointers with __restrict__, or give the problems on = \"cuda\"";
-
-/*
- * What a toolchain does not have. The compiler's message is only about the next
- * character.
- */
-static const struct {
-	const char *in_line;
-	const char *toolchain; /* NULL: any */
-	const char *told;
-} lacking[] = {
-	{ "<<<", NULL,
-		"kernels that launch kernels here: what the inner one does is a function that the outer one calls, or a kernel that is tuned by itself" },
-	{ "texture<", NULL,
-		"texture references in CUDA since 12: read through const pointers with __restrict__, or __ldg()" },
-	{ "cudaTextureObject_t", AT_TOOLCHAIN_CXX, no_textures },
-	{ "tex1D", AT_TOOLCHAIN_CXX, no_textures },
-	{ "tex2D", AT_TOOLCHAIN_CXX, no_textures },
-	{ "tex3D", AT_TOOLCHAIN_CXX, no_textures },
-	{ "asm", AT_TOOLCHAIN_CXX,
-		"instructions of PTX on host: say the same in C behind #ifdef AUTOTUNE_HOST, or give the problems on = \"cuda\"" },
-};
-
-static bool tell_lacking(const struct at_compile_request *request,
-	const struct spot *spot, struct at_strbuf *out)
-{
-	size_t length = 0;
-	const char *line = line_of_template(request, spot, &length);
-
-	for (size_t i = 0; line && i < AT_COUNT_OF(lacking); i++) {
-		const char *found = strstr(line, lacking[i].in_line);
-
-		if (!found || found >= line + length ||
-			(lacking[i].toolchain &&
-				(!request->toolchain ||
-					strcmp(request->toolchain,
-						lacking[i].toolchain) != 0)))
-			continue;
-		at_strbuf_addf(out, AT_LACKING_WORDS "%s\n", lacking[i].told);
-		return true;
-	}
-	return false;
-}
-
-/*
- * Whether the line uses a parameter of words ("#define CALL CALL_expf", a number) as if
- * it were the word itself. Not where the line compares the parameter, nor in a
- * directive.
- */
-static bool is_word_as_code(const struct at_compile_request *request,
-	const struct spot *spot, struct at_lexeme *out)
-{
-	const char *value, *use, *at = request->source;
-	size_t length = 0;
-	const char *line = line_of_template(request, spot, &length);
-
-	if (!line || line[strspn(line, " \t")] == '#')
-		return false;
-	while (next_of_source(&at, out)) {
-		value = out->text + out->length + 1;
-		if (strncmp(value, out->text, out->length) != 0 ||
-			value[out->length] != '_' || !stands_in(line, length, *out))
-			continue;
-		/* a word of it stands in the line too, so it is compared */
-		for (use = line; use + out->length < line + length; use++)
-			if (!strncmp(use, value, out->length + 1))
-				return false;
-		return true;
-	}
-	return false;
-}
-
-/* Whether the lexeme may begin a declaration, or stand in one behind the type. */
-static bool is_of_type(struct at_lexeme lexeme)
-{
-	static const char *const words[] = { "int", "float", "double", "char", "short",
-		"long", "unsigned", "signed", "bool", "auto", "size_t", "half", "const",
-		"__restrict__" };
-
-	for (size_t i = 0; i < AT_COUNT_OF(words); i++)
-		if (at_lexeme_is(lexeme, words[i]))
-			return true;
-	return false;
-}
-
-/*
- * Whether the line declares something with the macro's name: "int n)", "const float
- * *x,", "float sum = 0". Not "2 * n)".
- */
-static bool is_declared(const char *line, size_t size, struct at_lexeme name)
-{
-	struct at_lexeme before = { "", 0 }, lexeme;
-	const char *at = line;
-	bool is_type = false;
-
-	while (at < line + size && at_scan(&at, &lexeme) && lexeme.text < line + size) {
-		bool is_pointer =
-			at_lexeme_is(lexeme, "*") || at_lexeme_is(lexeme, "&");
-
-		if (lexeme.length == name.length &&
-			!memcmp(lexeme.text, name.text, name.length) && is_type)
-			return at >= line + size || strchr(",);=[ ", *at);
-		/* behind "float *" a name is declared just as behind "float" */
-		is_type = is_of_type(lexeme) ||
-			  (is_pointer && (is_type || is_of_type(before)));
-		before = lexeme;
-	}
-	return false;
-}
-
-/* Whether the template declares something with the name of a parameter of the space, or
-   of an option's macro. */
-static bool is_declared_in_template(const struct at_compile_request *request,
-	const struct spot *spot, struct macro *out)
-{
-	const char *at = request->source, *line;
-	size_t length = 0;
-
-	out->is_option = false;
-	line = line_of_template(request, spot, &length);
-	while (line && next_of_source(&at, &out->name))
-		if (strncmp(out->name.text, "AUTOTUNE", 8) != 0 &&
-			is_declared(line, length, out->name))
-			return true;
-	out->is_option = true;
-	for (size_t i = 0; line && next_of_options(request, &i, &out->name);)
-		if (is_declared(line, length, out->name))
-			return true;
-	return false;
-}
-
-/*
- * gcc reports the error at the macro's definition and adds a note with the line that
- * uses the macro: the error is really there.
- */
-static void move_to_use(struct spot *spot)
-{
-	const char *note = strstr(spot->rest, "note: in expansion of macro"), *line;
-	size_t length;
-
-	if (!note || (strcmp(spot->file, AT_CLASH_MACROS) != 0 &&
-			     strcmp(spot->file, AT_CLASH_OPTIONS) != 0))
-		return;
-	line = note;
-	while (line > spot->rest && line[-1] != '\n')
-		line--;
-	length = strcspn(line, ":");
-	if (line + length >= note || length >= sizeof(spot->file))
-		return;
-	snprintf(spot->file, sizeof(spot->file), "%.*s", (int)length, line);
-	spot->line = strtoul(line + length + 1, NULL, 10);
-}
-
 void at_clash_explain(const struct at_compile_request *request, const char *log,
 	struct at_strbuf *out)
 {
@@ -432,82 +241,12 @@ void at_clash_explain(const struct at_compile_request *request, const char *log,
 		tell(&macro, "a header that the template includes", out);
 		return;
 	}
-	if (is_word_as_code(request, &spot, &macro.name)) {
-		at_strbuf_addf(out,
-			AT_CLASH_WORDS
-			"%.*s (a parameter of the space) is a number that stands for its word: options = ( \"-DNAME=${%.*s}\" ) makes a macro NAME of the word itself\n",
-			(int)macro.name.length, macro.name.text, (int)macro.name.length,
-			macro.name.text);
-		return;
-	}
-	move_to_use(&spot);
-	if (is_declared_in_template(request, &spot, &macro)) {
-		tell(&macro, request->name, out);
-		return;
-	}
-	if (tell_lacking(request, &spot, out) || is_own(request, spot.file))
-		return;
-	if (!find_in_file(request, &spot, &macro) &&
-		!find_macro(request, shown_text(spot.rest),
-			strcspn(shown_text(spot.rest), "\n"), &macro))
+	if (is_own(request, spot.file) ||
+		(!find_in_file(request, &spot, &macro) &&
+			!find_macro(request, shown_text(spot.rest),
+				strcspn(shown_text(spot.rest), "\n"), &macro)))
 		return;
 	slash = strrchr(spot.file, '/');
 	snprintf(where, sizeof(where), "%s", slash ? slash + 1 : spot.file);
 	tell(&macro, where, out);
-}
-
-/* The plain name of a kernel: "scale" of "tools::scale<4>". */
-static struct at_lexeme plain_name(const char *kernel)
-{
-	struct at_lexeme name = { kernel, strcspn(kernel, "<") };
-
-	for (size_t i = 0; i < name.length; i++)
-		if (name.text[i] == ':') {
-			name.text += i + 1;
-			name.length -= i + 1;
-			i = (size_t)-1;
-		}
-	return name;
-}
-
-/* Whether a body follows the parameters, behind whose "(" *at is: no declaration. */
-static bool is_defined(const char *at)
-{
-	struct at_lexeme lexeme;
-
-	for (int depth = 1; depth && at_scan(&at, &lexeme);)
-		depth += lexeme.text[0] == '(' ? 1 : lexeme.text[0] == ')' ? -1 : 0;
-	return at_scan(&at, &lexeme) && lexeme.text[0] == '{';
-}
-
-void at_clash_tell_unclear(const struct at_compile_request *request, const char *kernel,
-	struct at_strbuf *out)
-{
-	const char *text = template_text(request->source), *at, *head, *counted;
-	struct at_lexeme name = plain_name(kernel), found;
-	size_t count = 0, line = 1;
-	struct at_strbuf lines = { 0 };
-
-	at = counted = text ? text : request->source;
-	while (at_source_next_kernel(&at, &found, &head)) {
-		if (found.length != name.length ||
-			memcmp(found.text, name.text, name.length) != 0 ||
-			!is_defined(at))
-			continue;
-		for (; counted < found.text; counted++)
-			line += *counted == '\n';
-		at_strbuf_addf(&lines, "%s%zu", count++ ? ", " : "", line);
-	}
-	at_strbuf_addf(out, "kernel \"%s\" cannot be launched as it stands in %s",
-		kernel, request->name);
-	if (count > 1)
-		at_strbuf_addf(out,
-			", which has %zu kernels of that name, in lines %s: give each a name of its own, that no other function has",
-			count, at_strbuf_text(&lines));
-	else
-		at_strbuf_add(out,
-			": give it a name that no other function has, also none of CUDA's, or, if it is a template of C++, its arguments");
-	at_strbuf_add_char(out, '\n');
-	out->failed = out->failed || lines.failed;
-	at_strbuf_release(&lines);
 }

@@ -14,7 +14,6 @@
 
 /* How such an explanation begins; at_compile_first_error() appends it to the error. */
 #define AT_CLASH_WORDS "the macro "
-#define AT_LACKING_WORDS "there are no "
 
 /*
  * The file name that messages have for the lines of macros in front of a template: gcc
@@ -38,15 +37,6 @@ size_t at_clash_macros(const char *source);
  * with the error; or the error lies in those macros themselves.
  */
 void at_clash_explain(const struct at_compile_request *request, const char *log,
-	struct at_strbuf *out);
-
-/*
- * Appends a line about a kernel of the request whose name is not that of one function:
- * where the template has more than one of that name, and what to do. CUDA has many
- * short names, norm() and max() among them, and the compilers only say that they cannot
- * choose.
- */
-void at_clash_tell_unclear(const struct at_compile_request *request, const char *kernel,
 	struct at_strbuf *out);
 
 #endif

@@ -1,7 +1,11 @@
 /*
  * Callbacks of -fsanitize-coverage=trace-cmp (GCC's manual, "Program Instrumentation
  * Options"): note with which constants whole numbers are compared. Linked into images
- * that kernel/cxx.c compiles for coverage, behind a line that defines AT_COMPARED_FILE.
+ * that kernel/cxx.c compiles for coverage, behind lines that define AT_UNIT, the name
+ * of gcov's files, AT_UNIT_NUMBER, its first digits, and AT_NOTES, the path of gcov's notes when the image is linked.
+ *
+ * An image holds the notes, so that it can be kept without them. Unloading it writes
+ * the notes and the rows into the folder into which libgcov writes the counts.
  *
  * A row holds one comparison, or one label of a switch: the place, and the least and
  * largest number that came there. Threads run kernels side by side: a row is taken by
@@ -9,6 +13,13 @@
  */
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+asm(".section .rodata\n"
+    ".hidden at_notes\n.globl at_notes\nat_notes: .incbin \"" AT_NOTES "\"\n"
+    ".hidden at_notes_end\n.globl at_notes_end\nat_notes_end: .byte 0\n"
+    ".previous");
+extern "C" __attribute__((visibility("hidden"))) const char at_notes[], at_notes_end[];
 
 namespace
 {
@@ -27,6 +38,8 @@ struct row {
 row rows[ROWS];
 
 const uint64_t sign = UINT64_C(1) << 63;
+/* the first digits of the unit's name */
+const uint64_t unit = AT_UNIT_NUMBER;
 
 void raise(uint64_t *limit, uint64_t value)
 {
@@ -39,8 +52,10 @@ void raise(uint64_t *limit, uint64_t value)
 
 void note(const char *from, int64_t constant, int64_t value)
 {
-	/* a distance within the image is the same wherever it is loaded */
-	const uint64_t place = (uint64_t)(from - (const char *)&note);
+	/* a distance within the image is the same wherever it is loaded; `unit` tells
+	   images apart */
+	const uint64_t place =
+		(uint64_t)(from - (const char *)&note) ^ unit;
 	const uint64_t key =
 		(place * UINT64_C(0x9e3779b97f4a7c15) ^
 			(uint64_t)constant * UINT64_C(0xff51afd7ed558ccd)) |
@@ -63,10 +78,24 @@ void note(const char *from, int64_t constant, int64_t value)
 	}
 }
 
-__attribute__((destructor)) void write_rows()
+FILE *open_file(const char *name, const char *mode)
 {
-	FILE *file = fopen(AT_COMPARED_FILE, "a");
+	const char *folder = getenv("GCOV_PREFIX");
+	char path[4096];
 
+	snprintf(path, sizeof(path), "%s/%s", folder ? folder : "", name);
+	return folder ? fopen(path, mode) : nullptr;
+}
+
+__attribute__((destructor)) void write_files()
+{
+	FILE *file = open_file(AT_UNIT ".gcno", "w");
+
+	if (file) {
+		fwrite(at_notes, 1, (size_t)(at_notes_end - at_notes), file);
+		fclose(file);
+	}
+	file = open_file("compared", "a");
 	for (unsigned i = 0; file && i < ROWS; i++)
 		if (rows[i].key)
 			fprintf(file, "%llu %lld %lld %lld\n",

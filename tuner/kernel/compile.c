@@ -4,7 +4,6 @@
  */
 #include "kernel/compile.h"
 #include "base/memory.h"
-#include "kernel/advice.h"
 #include "kernel/clash.h"
 #include "kernel/nvrtc.h"
 #include "kernel/nvrtc_headers.h"
@@ -284,10 +283,8 @@ void at_compile_first_error(const char *log, char *line, size_t size)
 	const char *start = trouble                             ? trouble
 			    : strncmp(log, "kernel \"", 8) != 0 ? find_error(log)
 								: log;
-	bool has_advice = log[0] == '<' ||
-			  !strncmp(log, AT_ADVICE_WORDS, strlen(AT_ADVICE_WORDS)) ||
-			  !strncmp(log, AT_CLASH_WORDS, strlen(AT_CLASH_WORDS)) ||
-			  !strncmp(log, AT_LACKING_WORDS, strlen(AT_LACKING_WORDS));
+	bool has_advice =
+		log[0] == '<' || !strncmp(log, AT_CLASH_WORDS, strlen(AT_CLASH_WORDS));
 
 	while (start && start > log && start[-1] != '\n')
 		start--;

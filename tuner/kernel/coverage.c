@@ -3,11 +3,10 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "base/memory.h"
 #include "kernel/cxx_tool.h"
 
+#include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,74 +17,94 @@
 #define ACCOUNT_LIMIT_BYTES ((size_t)64 << 20)
 #define COMPARED_LIMIT_BYTES ((size_t)64 << 20)
 
+enum {
+	PLACES_SHOWN = 4,
+	TEXT_SHOWN = 40, /* characters of a condition */
+};
+
+void at_coverage_name(
+	const struct at_compile_request *request, char name[AT_COVERAGE_NAME_SIZE])
+{
+	at_hash_hex(at_compile_identity(request, ""), name);
+}
+
 /* ---- gcov ------------------------------------------------------------------------ */
 
 /* Writes the name of the gcov that belongs to the compiler: "g++-12" has "gcov-12",
-   beside it. False: the compiler's name does not tell. */
-static bool name_gcov(const struct at_cxx_tool *tool, struct at_strbuf *out)
+   beside it. */
+static enum at_status find_gcov(struct at_strbuf *program, struct at_error *err)
 {
-	for (size_t i = 0; i < tool->word_count; i++) {
-		const char *word = tool->words[i], *slash = strrchr(word, '/');
+	struct at_cxx_tool tool = { 0 };
+	enum at_status status = at_cxx_tool_find(&tool, err);
+
+	for (size_t i = 0; i < tool.word_count && !tool.clang; i++) {
+		const char *word = tool.words[i], *slash = strrchr(word, '/');
 		const char *name = strstr(slash ? slash : word, "++");
 
 		if (!name || name == word || (name[-1] != 'g' && name[-1] != 'c'))
 			continue;
-		at_strbuf_add_bytes(out, word, (size_t)(name - 1 - word));
-		at_strbuf_addf(out, "gcov%s", name + 2);
-		return true;
+		at_strbuf_addf(
+			program, "%.*sgcov%s", (int)(name - 1 - word), word, name + 2);
+		break;
 	}
-	return false;
+	if (!status && !program->length)
+		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+			"counts need gcc and its gcov, and the C++ compiler is %s; set AUTOTUNE_CXX=g++",
+			tool.version);
+	at_cxx_tool_release(&tool);
+	return status;
 }
 
-/* The child's part: gcov writes beside where it runs unless it prints. */
-static void become_gcov(const char *program, const char *folder)
+enum at_status at_coverage_check(struct at_error *err)
 {
-	int account = -1, log = -1;
+	struct at_strbuf program = { 0 };
+	enum at_status status = find_gcov(&program, err);
 
-	if (!chdir(folder)) {
-		account = open("account", O_WRONLY | O_CREAT | O_TRUNC, 0600);
-		log = open("log", O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	}
-	if (account >= 0 && log >= 0 && dup2(account, 1) >= 0 && dup2(log, 2) >= 0)
-		execlp(program, program, "--json-format", "--branch-probabilities",
-			"--stdout", AT_COUNTS_NAME, (char *)NULL);
-	_exit(127);
+	at_strbuf_release(&program);
+	return status;
 }
 
-static enum at_status run_gcov(
-	const char *program, const char *folder, struct at_error *err)
+/* Names come from the environment, so that the shell takes no part of them for its
+   own. */
+static enum at_status run_gcov(const char *folder, const char *name,
+	const char *program, struct at_strbuf *out, struct at_error *err)
 {
-	pid_t child = fork();
-	int status = 0;
+	char bytes[1 << 14];
+	size_t got;
+	FILE *pipe;
+	int status;
 
-	if (child == 0)
-		become_gcov(program, folder);
-	if (child < 0)
+	setenv("AT_GCOV", program, 1);
+	setenv("AT_GCOV_FOLDER", folder, 1);
+	setenv("AT_GCOV_UNIT", name, 1);
+	pipe = popen("cd \"$AT_GCOV_FOLDER\" && exec \"$AT_GCOV\" --json-format "
+		     "--branch-probabilities --stdout \"$AT_GCOV_UNIT.gcda\" 2>log",
+		"r");
+	if (!pipe)
 		return at_fail(err, AT_EIO, NULL, 0, "cannot start %s: %s", program,
 			strerror(errno));
-	while (waitpid(child, &status, 0) < 0)
-		if (errno != EINTR)
-			return at_fail(err, AT_EIO, NULL, 0, "cannot wait for %s: %s",
-				program, strerror(errno));
-	if (!WIFEXITED(status) || WEXITSTATUS(status))
-		return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
-			WIFEXITED(status) && WEXITSTATUS(status) == 127
-				? "%s cannot be run; install it, it comes with gcc"
-				: "%s cannot read the counts of this compiler; install the gcov of the same version",
-			program);
-	return AT_OK;
+	while ((got = fread(bytes, 1, sizeof(bytes), pipe)) > 0)
+		if (out->length < ACCOUNT_LIMIT_BYTES)
+			at_strbuf_add_bytes(out, bytes, got);
+	status = pclose(pipe);
+	if (!status)
+		return out->failed ? at_fail_memory(err) : AT_OK;
+	return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+		WIFEXITED(status) && WEXITSTATUS(status) == 127
+			? "%s cannot be run; install it, it comes with gcc"
+			: "%s cannot read the counts of this compiler; install the gcov of the same version",
+		program);
 }
 
 /* ---- its account ----------------------------------------------------------------- */
 
-/* The template has a name without a folder, as have the dialect's parts and what else
-   we write; an included file has a path. */
-static bool is_of_space(const char *file, const char *folder, const char *name)
+/* The template has a name without a folder, as have the dialect's parts. An included
+   file has a path; headers that we wrote for the compiler are removed by now. */
+static bool is_of_space(const char *file, const char *name)
 {
 	if (!strchr(file, '/'))
 		return !strcmp(file, name);
-	return strncmp(file, "/usr/", 5) != 0 &&
-	       strncmp(file, folder, strlen(folder)) != 0;
+	return strncmp(file, "/usr/", 5) != 0 && at_file_exists(file);
 }
 
 /* Whether the function of this name ran. */
@@ -112,22 +131,21 @@ static enum at_status add_line(struct at_coverage *self, const char *file,
 	struct at_coverage_line *line = NULL;
 	unsigned taken = 0;
 
+	self->has_run = true;
+	if (!count)
+		return AT_OK;
 	for (size_t i = 0; i < self->line_count && !line; i++)
 		if (self->lines[i].file == file && self->lines[i].number == number)
 			line = &self->lines[i];
 	if (!line) {
-		enum at_status status = at_reserve((void **)&self->lines, capacity,
-			self->line_count + 1, sizeof(*self->lines), err);
-
-		if (status)
-			return status;
+		if (AT_RESERVE(self->lines, *capacity, self->line_count + 1, err))
+			return AT_ENOMEM;
 		line = &self->lines[self->line_count++];
 		*line = (struct at_coverage_line){ .file = file, .number = number };
 	}
 	for (unsigned i = 0; i < count; i++)
 		taken += at_json_number(
 				 at_json_get(at_json_at(branches, i), "count"), 0) > 0;
-	line->ran |= at_json_number(at_json_get(from, "count"), 0) > 0;
 	if (count > line->branch_count)
 		line->branch_count = count;
 	if (taken > line->taken_count)
@@ -143,8 +161,8 @@ static int by_place(const void *a, const void *b)
 	return files ? files : (x->number > y->number) - (x->number < y->number);
 }
 
-static enum at_status read_account(const struct at_json *account, const char *folder,
-	const char *source, struct at_coverage *out, struct at_error *err)
+static enum at_status read_account(const struct at_json *account, const char *source,
+	struct at_coverage *out, struct at_error *err)
 {
 	const struct at_json *files = at_json_get(account, "files");
 	size_t capacity = 0;
@@ -159,12 +177,12 @@ static enum at_status read_account(const struct at_json *account, const char *fo
 		const struct at_json *lines = at_json_get(file, "lines");
 		const char *name = at_json_text(at_json_get(file, "file"));
 
-		if (!name || !is_of_space(name, folder, source))
+		if (!name || !is_of_space(name, source))
 			continue;
-		out->files[out->file_count] = at_strdup(name);
-		if (!out->files[out->file_count])
+		name = out->files[out->file_count] = at_strdup(name);
+		if (!name)
 			return at_fail_memory(err);
-		name = out->files[out->file_count++];
+		out->file_count++;
 		for (size_t k = 0; k < at_json_count(lines) && !status; k++) {
 			const struct at_json *line = at_json_at(lines, k);
 			const struct at_json *function =
@@ -174,60 +192,46 @@ static enum at_status read_account(const struct at_json *account, const char *fo
 				status = add_line(out, name, line, &capacity, err);
 		}
 	}
+	for (size_t i = 0; i < out->line_count; i++) {
+		out->branch_count += out->lines[i].branch_count;
+		out->taken_count += out->lines[i].taken_count;
+	}
 	if (out->line_count)
 		qsort(out->lines, out->line_count, sizeof(*out->lines), by_place);
 	return status;
 }
 
-static enum at_status find_gcov(struct at_strbuf *program, struct at_error *err)
+enum at_status at_coverage_read(const char *folder,
+	const struct at_compile_request *request, struct at_coverage *out,
+	struct at_error *err)
 {
-	struct at_cxx_tool tool = { 0 };
-	enum at_status status = at_cxx_tool_find(&tool, err);
-
-	if (!status && (tool.clang || !name_gcov(&tool, program)))
-		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
-			"counts need gcc and its gcov, and the C++ compiler is %s; set AUTOTUNE_CXX=g++",
-			tool.version);
-	at_cxx_tool_release(&tool);
-	return status;
-}
-
-enum at_status at_coverage_check(struct at_error *err)
-{
-	struct at_strbuf program = { 0 };
-	enum at_status status = find_gcov(&program, err);
-
-	at_strbuf_release(&program);
-	return status;
-}
-
-enum at_status at_coverage_read(const char *folder, const char *source,
-	struct at_coverage *out, struct at_error *err)
-{
-	struct at_strbuf program = { 0 };
+	struct at_strbuf program = { 0 }, text = { 0 };
 	struct at_json *account = NULL;
-	char *path = at_path_join(folder, "account"), *text = NULL;
-	size_t size;
-	enum at_status status = path ? find_gcov(&program, err) : at_fail_memory(err);
+	char name[AT_COVERAGE_NAME_SIZE], file[sizeof(name) + 8];
+	char *path;
+	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
+	at_coverage_name(request, name);
+	snprintf(file, sizeof(file), "%s.gcda", name);
+	path = at_path_join(folder, file);
+	if (path && !at_file_exists(path)) {
+		free(path);
+		return AT_OK;
+	}
+	status = path ? find_gcov(&program, err) : at_fail_memory(err);
+	free(path);
 	if (!status)
-		status = run_gcov(at_strbuf_text(&program), folder, err);
+		status = run_gcov(folder, name, at_strbuf_text(&program), &text, err);
 	if (!status)
-		status = at_file_read_plain(
-			path, ACCOUNT_LIMIT_BYTES, &text, &size, err);
+		status = at_json_parse(
+			at_strbuf_text(&text), text.length, "gcov", &account, err);
 	if (!status)
-		status = at_json_parse(text, size, path, &account, err);
-	if (!status)
-		status = read_account(account, folder, source, out, err);
-	if (!status && !out->line_count)
-		status = at_fail(err, AT_ENOENT, NULL, 0,
-			"no case ran to its end; the lines below say why");
+		status = read_account(account, request->name, out, err);
 	if (status)
 		at_coverage_release(out);
 	at_json_free(account);
-	free(text);
-	free(path);
+	at_strbuf_release(&text);
 	at_strbuf_release(&program);
 	return status;
 }
@@ -241,12 +245,80 @@ void at_coverage_release(struct at_coverage *self)
 	memset(self, 0, sizeof(*self));
 }
 
+/* ---- as text --------------------------------------------------------------------- */
+
+bool at_coverage_is_partial(const struct at_coverage_line *line)
+{
+	return line->taken_count && line->taken_count < line->branch_count;
+}
+
+/* Appends " (n == 0)": the condition on a line of the source, or all of the line;
+   nothing where the file has no such line. */
+static void add_condition(struct at_strbuf *out, const char *template,
+	const struct at_coverage_line *line)
+{
+	static const char *const words[] = { "} ", "else ", "if (" };
+	const char *at = template;
+	char *text = NULL;
+	size_t size, length;
+
+	if (strchr(line->file, '/'))
+		at = at_file_read(line->file, 0, &text, &size, NULL) ? NULL : text;
+	for (int number = 1; at && number < line->number; number++) {
+		at = strchr(at, '\n');
+		at = at ? at + 1 : NULL;
+	}
+	if (at) {
+		bool is_if = false;
+
+		at += strspn(at, " \t");
+		for (size_t i = 0; i < AT_COUNT_OF(words); i++) {
+			is_if = !strncmp(at, words[i], strlen(words[i]));
+			at += is_if ? strlen(words[i]) : 0;
+		}
+		length = strcspn(at, "\r\n");
+		while (length && (isspace((unsigned char)at[length - 1]) ||
+					 (is_if && at[length - 1] == '{')))
+			length--;
+		length -= is_if && length && at[length - 1] == ')';
+		at_strbuf_addf(out, " (%.*s%s)",
+			(int)(length < TEXT_SHOWN ? length : TEXT_SHOWN), at,
+			length > TEXT_SHOWN ? "..." : "");
+	}
+	free(text);
+}
+
+void at_coverage_write(const struct at_coverage *self, const char *what,
+	const char *text, struct at_strbuf *out)
+{
+	size_t count = 0;
+
+	if (!self->has_run) {
+		at_strbuf_addf(out, "%s never ran: no case admits it", what);
+		return;
+	}
+	at_strbuf_addf(out, "%u of %u branches of %s ran", self->taken_count,
+		self->branch_count, what);
+	for (size_t i = 0; i < self->line_count; i++) {
+		const struct at_coverage_line *line = &self->lines[i];
+		const char *slash = strrchr(line->file, '/');
+
+		if (!at_coverage_is_partial(line) || ++count > PLACES_SHOWN)
+			continue;
+		at_strbuf_addf(out, "%s %s:%d", count > 1 ? "," : "; never one way of:",
+			slash ? slash + 1 : line->file, line->number);
+		add_condition(out, text, line);
+	}
+	if (count > PLACES_SHOWN)
+		at_strbuf_addf(out, " and %zu more", count - PLACES_SHOWN);
+}
+
 /* ---- comparisons ----------------------------------------------------------------- */
 
-enum at_status at_coverage_read_compared(const char *folder, struct at_compared **rows,
+enum at_status at_coverage_take_compared(const char *folder, struct at_compared **rows,
 	size_t *count, struct at_error *err)
 {
-	char *path = at_path_join(folder, AT_COMPARED_NAME), *text = NULL;
+	char *path = at_path_join(folder, "compared"), *text = NULL;
 	size_t size, capacity = 0;
 	enum at_status status = path ? AT_OK : at_fail_memory(err);
 
@@ -263,8 +335,7 @@ enum at_status at_coverage_read_compared(const char *folder, struct at_compared 
 			sscanf(at, "%" SCNu64 " %" SCNd64 " %" SCNd64 " %" SCNd64,
 				&row.place, &row.constant, &row.low, &row.high) != 4)
 			break; /* its writer was ended here */
-		status = at_reserve(
-			(void **)rows, &capacity, *count + 1, sizeof(row), err);
+		status = AT_RESERVE(*rows, capacity, *count + 1, err);
 		if (!status)
 			(*rows)[(*count)++] = row;
 		at = end + 1;
@@ -274,6 +345,8 @@ enum at_status at_coverage_read_compared(const char *folder, struct at_compared 
 		*rows = NULL;
 		*count = 0;
 	}
+	if (path)
+		unlink(path);
 	free(text);
 	free(path);
 	return status;

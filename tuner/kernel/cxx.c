@@ -108,10 +108,10 @@ static const char *const covered_link_flags[] = { "-fPIC", "-O1", "-w",
 struct job {
 	const struct at_compile_request *request;
 	struct at_cxx_tool tool;
-	const char *covered; /* the caller's folder, of an image that counts; or NULL */
+	bool is_covered; /* the image counts what runs */
 	char folder[512];
-	/* paths of files in the folder; `compared` has the callbacks of coverage */
-	char *unit, *object, *shared, *image, *compared;
+	/* paths of files in the folder; of coverage: the callbacks, and gcov's notes */
+	char *unit, *object, *shared, *image, *compared, *notes;
 	struct at_host_needs needs; /* the headers that were written below the folder */
 	struct at_strbuf log;
 	bool succeeded;
@@ -120,31 +120,38 @@ struct job {
 static enum at_status make_folder(struct job *job, struct at_error *err)
 {
 	const char *place = getenv("TMPDIR");
+	char name[AT_COVERAGE_NAME_SIZE] = "unit", file[sizeof(name) + 8];
 	int length;
 
 	if (!place || !place[0])
 		place = "/tmp";
-	length = snprintf(job->folder, sizeof(job->folder), "%s%s",
-		job->covered ? job->covered : place,
-		job->covered ? "" : "/autotune-XXXXXX");
+	length =
+		snprintf(job->folder, sizeof(job->folder), "%s/autotune-XXXXXX", place);
 	if (length < 0 || (size_t)length >= sizeof(job->folder)) {
 		job->folder[0] = '\0';
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"$TMPDIR is longer than %zu bytes; set a shorter one",
 			sizeof(job->folder) - 20);
 	}
-	if (!job->covered && !mkdtemp(job->folder)) {
+	if (!mkdtemp(job->folder)) {
 		job->folder[0] = '\0';
 		return at_fail(err, AT_EIO, place, 0,
 			"cannot make a folder here for the C++ compiler: %s; set TMPDIR",
 			strerror(errno));
 	}
+	/* gcov's files are named after the object file */
+	if (job->is_covered)
+		at_coverage_name(job->request, name);
 	job->unit = at_path_join(job->folder, "unit.cc");
-	job->object = at_path_join(job->folder, "unit.o");
+	snprintf(file, sizeof(file), "%s.o", name);
+	job->object = at_path_join(job->folder, file);
+	snprintf(file, sizeof(file), "%s.gcno", name);
+	job->notes = at_path_join(job->folder, file);
 	job->shared = at_path_join(job->folder, "shared.s");
 	job->image = at_path_join(job->folder, "unit.so");
 	job->compared = at_path_join(job->folder, "compared.cc");
-	if (!job->unit || !job->object || !job->shared || !job->image || !job->compared)
+	if (!job->unit || !job->object || !job->shared || !job->image ||
+		!job->compared || !job->notes)
 		return at_fail_memory(err);
 	return AT_OK;
 }
@@ -152,7 +159,7 @@ static enum at_status make_folder(struct job *job, struct at_error *err)
 static void remove_folder(struct job *job)
 {
 	char *const files[] = { job->unit, job->object, job->shared, job->image,
-		job->compared };
+		job->compared, job->notes };
 
 	for (size_t i = 0; i < COUNT(files); i++) {
 		if (files[i])
@@ -161,9 +168,7 @@ static void remove_folder(struct job *job)
 	}
 	if (job->folder[0]) {
 		at_host_headers_remove(job->folder, &job->needs);
-		/* what the compiler wrote for gcov stays in the caller's folder */
-		if (!job->covered)
-			rmdir(job->folder);
+		rmdir(job->folder);
 	}
 }
 
@@ -329,7 +334,7 @@ static enum at_status compile_source(struct job *job,
 	   folder */
 	at_cxx_arguments_add(&arguments, "-iquote");
 	at_cxx_arguments_add(&arguments, ".");
-	if (job->covered)
+	if (job->is_covered)
 		at_cxx_arguments_add_all(
 			&arguments, covered_flags, COUNT(covered_flags));
 	at_cxx_arguments_add(&arguments, "-c");
@@ -355,7 +360,7 @@ static enum at_status compile_unit(struct job *job, struct at_error *err)
 	}
 	if (!status) {
 		/* the dialect was precompiled with other flags */
-		prelude = job->covered ? NULL : find_prelude(job, &options);
+		prelude = job->is_covered ? NULL : find_prelude(job, &options);
 		status = compile_source(job, &options, prelude, err);
 	}
 	if (!status && !job->succeeded && prelude &&
@@ -454,7 +459,7 @@ static enum at_status run_linker(
 		at_cxx_arguments_add(&arguments, job->shared);
 	if (is_lean)
 		at_cxx_arguments_add_all(&arguments, lean_flags, COUNT(lean_flags));
-	if (job->covered) {
+	if (job->is_covered) {
 		at_cxx_arguments_add_all(
 			&arguments, covered_link_flags, COUNT(covered_link_flags));
 		at_cxx_arguments_add(&arguments, job->compared);
@@ -473,8 +478,8 @@ static enum at_status link_objects(
 	enum at_status status;
 
 	memset(&job->log, 0, sizeof(job->log));
-	status = run_linker(job, has_shared, !job->covered, err);
-	if (!status && !job->succeeded && !job->covered) {
+	status = run_linker(job, has_shared, !job->is_covered, err);
+	if (!status && !job->succeeded && !job->is_covered) {
 		at_strbuf_clear(&job->log);
 		status = run_linker(job, has_shared, false, err);
 	}
@@ -547,14 +552,18 @@ static void drop_image(struct at_compile_result *result)
 	memset(result, 0, sizeof(*result));
 }
 
-/* The callbacks of coverage, and where they write what they saw. */
+/* The callbacks of coverage, and what they have to know. */
 static enum at_status write_compared(struct job *job, struct at_error *err)
 {
 	struct at_strbuf text = { 0 };
+	char name[AT_COVERAGE_NAME_SIZE];
 	enum at_status status;
 
-	at_strbuf_addf(&text, "#define AT_COMPARED_FILE \"%s/" AT_COMPARED_NAME "\"\n",
-		job->folder);
+	at_coverage_name(job->request, name);
+	at_strbuf_addf(&text,
+		"#define AT_UNIT \"%s\"\n#define AT_UNIT_NUMBER 0x%.8s\n"
+		"#define AT_NOTES \"%s\"\n",
+		name, name, job->notes);
 	at_strbuf_add_bytes(
 		&text, (const char *)at_embedded_compared, at_embedded_compared_size);
 	status = write_file(job->compared, &text, err);
@@ -563,9 +572,9 @@ static enum at_status write_compared(struct job *job, struct at_error *err)
 }
 
 static enum at_status compile_job(const struct at_compile_request *request,
-	const char *covered, struct at_compile_result *result, struct at_error *err)
+	bool is_covered, struct at_compile_result *result, struct at_error *err)
 {
-	struct job job = { .request = request, .covered = covered };
+	struct job job = { .request = request, .is_covered = is_covered };
 	uint64_t started_ns = at_clock_now_ns();
 	enum at_status status;
 
@@ -574,7 +583,7 @@ static enum at_status compile_job(const struct at_compile_request *request,
 	if (status)
 		return status;
 	status = make_folder(&job, err);
-	if (!status && covered)
+	if (!status && is_covered)
 		status = write_compared(&job, err);
 	if (!status)
 		status = compile_unit(&job, err);
@@ -606,13 +615,13 @@ static enum at_status compile_job(const struct at_compile_request *request,
 enum at_status at_cxx_compile(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err)
 {
-	return compile_job(request, NULL, result, err);
+	return compile_job(request, false, result, err);
 }
 
 enum at_status at_cxx_compile_covered(const struct at_compile_request *request,
-	const char *folder, struct at_compile_result *result, struct at_error *err)
+	struct at_compile_result *result, struct at_error *err)
 {
-	return compile_job(request, folder, result, err);
+	return compile_job(request, true, result, err);
 }
 
 /* ---- the version -------------------------------------------------------- */
@@ -649,6 +658,27 @@ enum at_status at_cxx_version(char *buffer, size_t size, struct at_error *err)
 	}
 	at_cxx_tool_release(&tool);
 	return status;
+}
+
+enum at_status at_cxx_covered_version(char *buffer, size_t size, struct at_error *err)
+{
+	struct at_hasher *hasher;
+	char digest[AT_HASH_HEX_SIZE];
+	size_t length;
+	enum at_status status = at_cxx_version(buffer, size, err);
+
+	if (!status)
+		status = at_hasher_new(&hasher, err);
+	if (status)
+		return status;
+	at_hasher_add(hasher, at_embedded_compared, at_embedded_compared_size);
+	digest_flags(hasher, covered_flags, COUNT(covered_flags));
+	digest_flags(hasher, covered_link_flags, COUNT(covered_link_flags));
+	at_hash_hex(at_hasher_result(hasher), digest);
+	at_hasher_free(hasher);
+	length = strlen(buffer);
+	snprintf(buffer + length, size - length, ", coverage %.8s", digest);
+	return AT_OK;
 }
 
 const struct at_toolchain at_toolchain_cxx = {

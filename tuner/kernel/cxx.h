@@ -27,12 +27,12 @@ enum at_status at_cxx_compile(const struct at_compile_request *request,
 
 /*
  * The same for an image that counts what runs and notes what is compared, without
- * optimisation (kernel/coverage.h). folder: the caller's own folder, by an absolute
- * path, which holds this one unit; notes for gcov are left there, and unloading the
- * image writes counts and comparisons there. Needs gcc and its libgcov.
+ * optimisation (kernel/coverage.h). Needs gcc and its libgcov.
  */
 enum at_status at_cxx_compile_covered(const struct at_compile_request *request,
-	const char *folder, struct at_compile_result *result, struct at_error *err);
+	struct at_compile_result *result, struct at_error *err);
+/* As at_cxx_version(), for these images. */
+enum at_status at_cxx_covered_version(char *buffer, size_t size, struct at_error *err);
 
 /*
  * Writes the version, as "g++ (Debian 12.2.0-14) 12.2.0, dialect 1b9d6bcd": the

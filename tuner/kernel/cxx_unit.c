@@ -5,6 +5,7 @@
 #include "kernel/host_dialect.h"
 #include "kernel/host_headers.h"
 #include "kernel/reach.h"
+#include "kernel/scan.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -140,6 +141,46 @@ static void add_macros(struct at_strbuf *out, const struct at_compile_request *r
 	}
 }
 
+/*
+ * Behind __shared__, as nvcc takes it, C++ allows no alignas() of its own: the words
+ * change places, and "extern" and "static" go along.
+ */
+static void add_source(struct at_strbuf *out, const char *source)
+{
+	const char *at = source, *start = NULL;
+	struct at_lexeme word;
+
+	while (at_scan(&at, &word)) {
+		const bool is_shared = at_lexeme_is(word, "__shared__");
+		const char *behind = at, *alignment;
+		int depth = 0;
+
+		if (!is_shared && !at_lexeme_is(word, "extern") &&
+			!at_lexeme_is(word, "static")) {
+			start = NULL;
+			continue;
+		}
+		if (!start)
+			start = word.text;
+		if (!is_shared || !at_scan(&behind, &word) ||
+			!at_lexeme_is(word, "alignas"))
+			continue;
+		alignment = word.text;
+		while (at_scan(&behind, &word)) {
+			depth += at_lexeme_is(word, "(") - at_lexeme_is(word, ")");
+			if (!depth)
+				break;
+		}
+		at_strbuf_add_bytes(out, source, (size_t)(start - source));
+		at_strbuf_add_bytes(out, alignment, (size_t)(behind - alignment));
+		at_strbuf_add_char(out, ' ');
+		at_strbuf_add_bytes(out, start, (size_t)(alignment - start));
+		source = at = behind;
+		start = NULL;
+	}
+	at_strbuf_add(out, source);
+}
+
 void at_cxx_unit_write(struct at_strbuf *out, const struct at_compile_request *request,
 	const char *prelude)
 {
@@ -173,7 +214,7 @@ void at_cxx_unit_write(struct at_strbuf *out, const struct at_compile_request *r
 	add_quoted(out,
 		at_clash_macros(request->source) ? AT_CLASH_MACROS : request->name);
 	at_strbuf_add_char(out, '\n');
-	at_strbuf_add(out, request->source);
+	add_source(out, request->source);
 	add_table(out, request);
 }
 
@@ -215,9 +256,6 @@ static void explain_kernels(struct at_strbuf *out, const char *log,
 					at_strbuf_addf(out,
 						"kernel \"%s\" not found in %s\n",
 						request->kernels[i], request->name);
-				else
-					at_clash_tell_unclear(
-						request, request->kernels[i], out);
 				break;
 			}
 			line = line[length] ? line + length + 1 : NULL;

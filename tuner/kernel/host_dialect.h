@@ -28,6 +28,12 @@
 #define AT_HOST_WARP_SIZE 32
 #define AT_HOST_MAX_THREADS 1024
 #define AT_HOST_DYNAMIC_SHARED_BYTES (100 * 1024)
+/*
+ * __CUDA_ARCH__. From 700 on warps part and meet as they do here, and double has
+ * atomicAdd(). Code for later architectures is mostly inline PTX: copies that go on by
+ * themselves (800), clusters (900).
+ */
+#define AT_HOST_CUDA_ARCH 700
 /* A worker's region: its context, shared memory of the block that runs, stacks. */
 #define AT_HOST_REGION_BYTES ((uintptr_t)256 << 20)
 /*
@@ -162,6 +168,7 @@ struct at_host_image {
 #define _GLIBCXX_MATH_H 1
 
 #define AUTOTUNE_HOST 1
+#define __CUDA_ARCH__ AT_HOST_CUDA_ARCH
 
 #pragma GCC visibility push(hidden)
 

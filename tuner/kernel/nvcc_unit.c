@@ -1,6 +1,5 @@
 /* Makes a unit for nvcc: source text, plain words for the command line, and links. */
 #include "kernel/nvcc_unit.h"
-#include "kernel/clash.h"
 #include "kernel/reach.h"
 
 #include <errno.h>
@@ -338,14 +337,9 @@ void at_nvcc_explain(const struct at_compile_request *request, const char *log,
 		unsigned long number = strtoul(line + place.length, &end, 10);
 
 		if (number >= 1 && number <= request->kernel_count && *end == ')' &&
-			line_has(line, ": error")) {
-			if (says_unknown(line))
-				at_strbuf_addf(out, "kernel \"%s\" not found in %s\n",
-					request->kernels[number - 1], request->name);
-			else
-				at_clash_tell_unclear(
-					request, request->kernels[number - 1], out);
-		}
+			line_has(line, ": error") && says_unknown(line))
+			at_strbuf_addf(out, "kernel \"%s\" not found in %s\n",
+				request->kernels[number - 1], request->name);
 		/* go on to the next error about the list that is about another
 		   kernel */
 		do {

@@ -180,8 +180,9 @@ static enum at_status build_options(const struct work *work, struct at_strbuf *t
 	char ***out, size_t *out_count, struct at_error *err)
 {
 	const struct at_compile_request *request = work->request;
-	/* of our own: the architecture, -v, --minimal and the folder at most */
-	size_t count = 0, limit = 4 + work->includes->count + request->option_count;
+	/* of our own: the architecture, -v, --minimal and the folder at most, and the
+	   one that read_errors() appends */
+	size_t count = 0, limit = 5 + work->includes->count + request->option_count;
 	size_t offset = 0;
 	char **options = calloc(limit, sizeof(*options));
 
@@ -341,6 +342,33 @@ static enum at_status read_success(
 	return AT_OK;
 }
 
+/*
+ * Puts the errors of ptxas ahead of the log. CUDA 13 leaves them out if ptxas has also
+ * warned of something, so the unit is compiled once more without warnings. options has
+ * room for one more.
+ */
+static enum at_status read_errors(
+	struct work *work, const char **options, size_t count, struct at_error *err)
+{
+	struct at_strbuf log = { 0 };
+	char *warnings = work->log;
+	enum at_status status;
+
+	work->log = NULL;
+	options[count] = "--disable-warnings";
+	work->nvrtc->compile_program(work->program, (int)count + 1, options);
+	status = read_log(work, err);
+	if (!status) {
+		at_strbuf_addf(&log, "%s%s", work->log, warnings);
+		free(work->log);
+		work->log = at_strbuf_detach(&log);
+		if (!work->log)
+			status = at_fail_memory(err);
+	}
+	free(warnings);
+	return status;
+}
+
 static enum at_status run_compiler(
 	struct work *work, struct at_compile_result *result, struct at_error *err)
 {
@@ -362,6 +390,9 @@ static enum at_status run_compiler(
 		goto release;
 	}
 	status = read_log(work, err);
+	if (!status && code == AT_NVRTC_COMPILATION && strstr(work->log, "warning") &&
+		!strstr(work->log, "error"))
+		status = read_errors(work, (const char **)options, option_count, err);
 	if (status)
 		goto release;
 	if (!code)

@@ -1,7 +1,6 @@
 /* Turns a log of NVRTC without an image into a result with plain messages. */
 #include "kernel/nvrtc_log.h"
 
-#include "kernel/clash.h"
 #include "kernel/ptxas_log.h"
 
 #include <inttypes.h>
@@ -131,7 +130,9 @@ enum at_status at_nvrtc_report(const struct at_compile_request *request,
 				"kernel \"%s\" is no __global__ function in %s\n",
 				kernel, request->name);
 		else if (line && is_overloaded(log, kernel))
-			at_clash_tell_unclear(request, kernel, &text);
+			at_strbuf_addf(&text,
+				"kernel \"%s\" in %s shares its name with another function, perhaps CUDA's: give it a name of its own\n",
+				kernel, request->name);
 		else if (line)
 			at_strbuf_addf(&text, "kernel \"%s\" not found in %s\n", kernel,
 				request->name);

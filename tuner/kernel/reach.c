@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "kernel/compile.h"
 #include "kernel/scan.h"
-#include "kernel/template_head.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -317,26 +316,46 @@ static enum at_status add_names_in(
 	return status;
 }
 
-/* Adds the parameters of a template's head; text follows the word "template". */
+/*
+ * Adds the parameters of a C++ template: BLOCK and T of "<int BLOCK, class T = float>".
+ * A name is the last word ahead of a comma, a default or the end. text follows the word
+ * "template".
+ */
 static enum at_status add_parameters(
 	struct walk *walk, const char *text, struct at_error *err)
 {
 	struct at_reach *out = walk->out;
 	enum at_status status = AT_OK;
-	struct at_template_head head;
+	struct at_lexeme lexeme, name = { "", 0 };
+	bool in_default = false;
+	int angles = 0, others = 0;
 
-	if (!at_template_head_read(text, &head))
-		return AT_OK;
-	for (size_t i = 0; i < head.count && !status; i++) {
-		struct at_lexeme name = head.parameters[i].name;
+	while (!status && at_scan(&text, &lexeme)) {
+		char first = lexeme.text[0];
 
-		if (!name.length)
+		if (strchr(";{}", first) || (!angles && first != '<'))
+			break;
+		others +=
+			(first == '(' || first == '[') - (first == ')' || first == ']');
+		/* in parentheses < and > compare */
+		angles += others ? 0 : (first == '<') - (first == '>');
+		if (angles == 1 && !others && first != ',') {
+			in_default |= first == '=';
+			if (!in_default && at_lexeme_is_identifier(lexeme))
+				name = lexeme;
+		}
+		if (angles && (angles > 1 || others || first != ','))
 			continue;
-		status = AT_RESERVE(out->parameters, walk->parameter_capacity,
-			out->parameter_count + 1, err);
-		if (!status)
+		if (name.length)
+			status = AT_RESERVE(out->parameters, walk->parameter_capacity,
+				out->parameter_count + 1, err);
+		if (name.length && !status)
 			out->parameters[out->parameter_count++] =
 				at_hash_bytes(name.text, name.length).low;
+		name.length = 0;
+		in_default = false;
+		if (!angles)
+			break;
 	}
 	return status;
 }

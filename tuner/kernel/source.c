@@ -2,7 +2,6 @@
 #include "kernel/source.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "kernel/option_hints.h"
 #include "kernel/safe_options.h"
 #include "kernel/scan.h"
 #include "kernel/source_kernels.h"
@@ -276,8 +275,7 @@ static bool matters(const struct at_source_context *context, const char *name)
 	return false;
 }
 
-/* The same for a parameter: its own name, or one of its NAME_word. */
-static bool parameter_matters(
+bool at_source_reads_parameter(
 	const struct at_source_context *context, const struct at_parameter *parameter)
 {
 	const struct at_value *all =
@@ -311,6 +309,42 @@ bool at_source_is_template_parameter(
 	return false;
 }
 
+/* Whether the text gives the name a meaning of its own, by typedef, using or #define.
+ */
+static bool declares(const char *text, const char *name)
+{
+	struct at_lexeme lexeme, last = { "", 0 };
+	bool is_last = false;
+
+	for (; at_scan(&text, &lexeme); last = lexeme) {
+		if (is_last && (lexeme.text[0] == ';' || lexeme.text[0] == '='))
+			return true;
+		is_last = at_lexeme_is(lexeme, name);
+		if (is_last && at_lexeme_is(last, "define"))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The short names of unsigned types, which <sys/types.h> gives to what nvcc and gcc
+ * compile on Linux, but not to NVRTC. Not where the template has a name itself.
+ */
+static void add_short_names(
+	const struct at_source_context *context, struct at_strbuf *out)
+{
+	static const char *const names[][2] = { { "uchar", "char" },
+		{ "ushort", "short" }, { "uint", "int" }, { "ulong", "long" } };
+
+	for (size_t i = 0; i < AT_COUNT_OF(names); i++)
+		if (context->reach && matters(context, names[i][0]) &&
+			!declares(context->template->text, names[i][0])) {
+			at_source_add_line(out, 1, "types");
+			at_strbuf_addf(out, "typedef unsigned %s %s;\n", names[i][1],
+				names[i][0]);
+		}
+}
+
 void at_source_render(const struct at_source_context *context,
 	const uint16_t *configuration, enum at_unit unit, struct at_strbuf *out)
 {
@@ -333,7 +367,7 @@ void at_source_render(const struct at_source_context *context,
 	for (size_t i = 0; i < spec->parameter_count; i++) {
 		const struct at_parameter *parameter = &spec->parameters[i];
 
-		if (!parameter_matters(context, parameter))
+		if (!at_source_reads_parameter(context, parameter))
 			continue;
 		if (context->reach &&
 			at_source_is_template_parameter(spec, context->reach, i))
@@ -344,9 +378,10 @@ void at_source_render(const struct at_source_context *context,
 	includes = context->reach ? at_strbuf_text(&context->reach->toolkit)
 				  : template->text;
 	if (unit == AT_UNIT_REFERENCE_WIDE) {
-		at_source_write_wide(includes, out);
+		at_source_write_wide(includes, at_source_wide(spec), out);
 		at_source_write_traps(template->text, out);
 	}
+	add_short_names(context, out);
 	at_source_add_line(out, 1, template->path);
 	at_strbuf_add_bytes(out, template->text, template->size);
 	/* in double the fields of structures have other offsets */
@@ -447,15 +482,11 @@ static enum at_status render_option(const struct at_spec *spec,
 static enum at_status check_trust(const struct at_spec *spec, char *const *list,
 	const int *lines, size_t count, struct at_error *err)
 {
-	const char *why, *hint;
+	const char *why;
 	size_t wrong;
 
 	if (spec->is_trusted || at_options_are_safe(list, count, &wrong, &why))
 		return AT_OK;
-	hint = at_option_hint(list[wrong]);
-	if (hint && !strstr(why, "has a "))
-		return at_fail(err, AT_EUNTRUSTED, spec->path, lines[wrong],
-			"the option \"%.200s\": %s", list[wrong], hint);
 	if (strchr(list[wrong], ' ') && strstr(why, "has a blank"))
 		return at_fail(err, AT_EUNTRUSTED, spec->path, lines[wrong],
 			"the option \"%.200s\" %s", list[wrong], why);

@@ -60,19 +60,11 @@ bool at_template_mentions(const struct at_template *self, const char *name);
 bool at_template_mentions_word(const struct at_template *self, const char *name);
 /*
  * Whether the template can have a kernel of that C++ name, as far as its text shows.
- * For an instance of a C++ template: the number of arguments fits, each is of the right
- * kind, and its words mean something. AT_EINVAL and AT_ENOENT with `line`, a line of
- * the space file. What cannot be seen in the text is left to the compiler.
+ * AT_ENOENT, or AT_EINVAL for a function that is no kernel, with `line`, a line of the
+ * space file. The compiler reports all other mistakes in the name.
  */
 enum at_status at_template_check_kernel(const struct at_template *self,
 	const struct at_spec *spec, const char *kernel, int line, struct at_error *err);
-/*
- * For a kernel that the template does not have, appends "; did you mean ...?", or the
- * names of all its kernels, or nothing where it has none. tuned: for a reference, the
- * kernel that it judges and cannot be; else NULL.
- */
-void at_template_hint_kernel(const struct at_template *self, const char *wrong,
-	const char *tuned, struct at_strbuf *out);
 /*
  * Whether the template can have the variables that arguments name (symbol). AT_ENOENT
  * with the line of the first argument for which it cannot.
@@ -83,16 +75,26 @@ enum at_status at_template_check_symbols(const struct at_template *self,
 enum at_unit {
 	AT_UNIT_TUNED = 0, /* the kernel with one configuration */
 	AT_UNIT_REFERENCE, /* the reference, compiled with the defaults */
-	/* the reference with double wherever it says float; it may fail to compile */
+	/* the reference in double (at_source_wide()); it may fail to compile */
 	AT_UNIT_REFERENCE_WIDE,
 };
 
+/* What a reference in double computes in double. */
+enum at_wide {
+	AT_WIDE_NONE = 0, /* no output has a use for it */
+	AT_WIDE_FLOATS,
+	/* narrow reals, too: no output in float needs to be compared, and the templates
+	   that handle the bits of narrow reals themselves are lost for it */
+	AT_WIDE_NARROW,
+};
+
+enum at_wide at_source_wide(const struct at_spec *spec);
 /*
  * Appends the macros that turn float into double, to stand in front of a template's
  * text. text: its lines of #include <...> name the headers of the toolkit and the
  * system to include before the macros, since those must keep their floats.
  */
-void at_source_write_wide(const char *text, struct at_strbuf *out);
+void at_source_write_wide(const char *text, enum at_wide wide, struct at_strbuf *out);
 /*
  * Appends, behind these, macros that make a trap of each piece of assembly in a
  * template's text, if some of it has operands that must be floats.
@@ -114,6 +116,13 @@ struct at_source_context {
 	/* rendered for this configuration; they may mention parameters */
 	char *const *options;
 };
+
+/*
+ * Whether the sources or the options may read the parameter: its own name, or one of
+ * its NAME_word.
+ */
+bool at_source_reads_parameter(
+	const struct at_source_context *context, const struct at_parameter *parameter);
 
 /*
  * Whether the parameter is one of a C++ template, as in template <int BLOCK>, and gets

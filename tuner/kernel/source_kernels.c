@@ -47,7 +47,37 @@ bool at_source_next_kernel(const char **at, struct at_lexeme *name, const char *
 	return false;
 }
 
-void at_template_hint_kernel(const struct at_template *self, const char *wrong,
+static bool continues_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+	       (c >= '0' && c <= '9');
+}
+
+bool at_template_mentions(const struct at_template *self, const char *name)
+{
+	/* included files, and names made by ##, are not looked at: the compiler
+	   knows */
+	return strstr(self->text, "include") || strstr(self->text, "##") ||
+	       at_template_mentions_word(self, name);
+}
+
+bool at_template_mentions_word(const struct at_template *self, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (const char *at = self->text; (at = strstr(at, name)); at++)
+		if ((at == self->text || !continues_word(at[-1])) &&
+			!continues_word(at[length]))
+			return true;
+	return false;
+}
+
+/*
+ * For a kernel that the template does not have, appends "; did you mean ...?", or the
+ * names of all its kernels, or nothing where it has none. tuned: for a reference, the
+ * kernel that it judges and cannot be; else NULL.
+ */
+static void hint_kernel(const struct at_template *self, const char *wrong,
 	const char *tuned, struct at_strbuf *out)
 {
 	char names[HINTED_KERNELS][HINTED_LENGTH];
@@ -77,27 +107,32 @@ void at_template_hint_kernel(const struct at_template *self, const char *wrong,
 			out, "%s%s", at_text_between(i, count, " and "), names[i]);
 }
 
-static bool continues_word(char c)
+enum at_status at_template_check_kernel(const struct at_template *self,
+	const struct at_spec *spec, const char *kernel, int line, struct at_error *err)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-	       (c >= '0' && c <= '9');
-}
+	struct at_strbuf hint = { 0 };
+	char bare[128], tuned[128];
+	enum at_status status;
+	const char *text;
+	size_t length;
 
-bool at_template_mentions(const struct at_template *self, const char *name)
-{
-	/* included files, and names made by ##, are not looked at: the compiler
-	   knows */
-	return strstr(self->text, "include") || strstr(self->text, "##") ||
-	       at_template_mentions_word(self, name);
-}
-
-bool at_template_mentions_word(const struct at_template *self, const char *name)
-{
-	size_t length = strlen(name);
-
-	for (const char *at = self->text; (at = strstr(at, name)); at++)
-		if ((at == self->text || !continues_word(at[-1])) &&
-			!continues_word(at[length]))
-			return true;
-	return false;
+	text = at_kernel_bare_name(kernel, &length);
+	snprintf(bare, sizeof(bare), "%.*s", (int)(length < 120 ? length : 120), text);
+	if (!at_template_mentions(self, bare)) {
+		text = at_kernel_bare_name(spec->kernel, &length);
+		snprintf(tuned, sizeof(tuned), "%.*s",
+			(int)(length < 120 ? length : 120), text);
+		hint_kernel(self, bare,
+			kernel == spec->reference.call.kernel ? tuned : NULL, &hint);
+		status = at_fail(err, AT_ENOENT, spec->path, line,
+			"kernel \"%s\" not found in %s%s", kernel, self->path,
+			at_strbuf_text(&hint));
+		at_strbuf_release(&hint);
+		return status;
+	}
+	if (at_scan_is_no_kernel(self->text, kernel))
+		return at_fail(err, AT_EINVAL, spec->path, line,
+			"kernel \"%s\" is no __global__ function in %s: write __global__ before its void",
+			kernel, self->path);
+	return AT_OK;
 }

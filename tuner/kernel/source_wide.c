@@ -10,7 +10,11 @@
  */
 #include "kernel/source.h"
 
+#include <math.h>
 #include <string.h>
+
+extern const unsigned char at_embedded_wide_narrow[];
+extern const size_t at_embedded_wide_narrow_size;
 
 /* each of these, with an f appended, is a function of float */
 static const char *const functions[] = { "acos", "acosh", "asin", "asinh", "atan",
@@ -57,8 +61,6 @@ static const struct {
 	{ "make_float2", "make_double2" },
 	{ "make_float3", "make_double3" },
 	{ "make_float4", "make_double4" },
-	{ "__half22float2", "at_half22double2" },
-	{ "__bfloat1622float2", "at_bfloat1622double2" },
 	/* last, since the names above are lexemes of their own */
 	{ "float", "double" },
 };
@@ -115,7 +117,9 @@ static const char pairs[] =
 	"#endif\n"
 	"#ifdef __CUDA_BF16_H__\n"
 	"AT_PAIRS(__nv_bfloat162, at_bfloat1622double2, __bfloat1622float2, __float22bfloat162_rn)\n"
-	"#endif\n";
+	"#endif\n"
+	"#define __half22float2 at_half22double2\n"
+	"#define __bfloat1622float2 at_bfloat1622double2\n";
 
 /* Whether a text has an operand of assembly that must be a float: "f", "=f", "+f". */
 static bool has_float_operand(const char *text)
@@ -154,11 +158,53 @@ static void write_includes(const char *text, struct at_strbuf *out)
 	}
 }
 
-void at_source_write_wide(const char *text, struct at_strbuf *out)
+/* Whether an output of the argument's type is compared, and not for equality. */
+static bool is_compared(const struct at_spec *spec, const struct at_argument *argument)
+{
+	double rtol = isnan(argument->rtol) ? spec->verify.rtol : argument->rtol;
+
+	return (argument->access == AT_ACCESS_OUT ||
+		       argument->access == AT_ACCESS_INOUT) &&
+	       !(rtol == 0);
+}
+
+enum at_wide at_source_wide(const struct at_spec *spec)
+{
+	bool has_floats = false;
+	enum at_wide found = AT_WIDE_NONE;
+
+	/* fields of a structure lie elsewhere when floats become doubles: they would be
+	   misread */
+	for (size_t i = 0; i < spec->argument_count; i++)
+		if (spec->arguments[i].has_fields)
+			return AT_WIDE_NONE;
+	for (size_t i = 0; i < spec->argument_count; i++)
+		has_floats |= spec->arguments[i].element == AT_ELEMENT_F32;
+	for (size_t i = 0; i < spec->argument_count; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+
+		if (!is_compared(spec, argument))
+			continue;
+		if (argument->element == AT_ELEMENT_F32)
+			return AT_WIDE_FLOATS;
+		if (at_element_is_narrow(argument->element))
+			found = AT_WIDE_NARROW;
+		/* a double that may be computed with floats */
+		else if (argument->element == AT_ELEMENT_F64 && has_floats && !found)
+			found = AT_WIDE_FLOATS;
+	}
+	return found;
+}
+
+void at_source_write_wide(const char *text, enum at_wide wide, struct at_strbuf *out)
 {
 	write_includes(text, out);
 	at_strbuf_add(out, mixed_calls);
-	at_strbuf_add(out, pairs);
+	if (wide == AT_WIDE_NARROW)
+		at_strbuf_add_bytes(out, (const char *)at_embedded_wide_narrow,
+			at_embedded_wide_narrow_size);
+	else
+		at_strbuf_add(out, pairs);
 	for (size_t i = 0; i < AT_COUNT_OF(functions); i++)
 		at_strbuf_addf(out, "#undef %sf\n#define %sf %s\n", functions[i],
 			functions[i], functions[i]);

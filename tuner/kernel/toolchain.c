@@ -5,7 +5,6 @@
 #include "kernel/toolchain.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "kernel/advice.h"
 #include "kernel/clash.h"
 #include "kernel/cxx.h"
 #include "kernel/excerpt.h"
@@ -108,9 +107,8 @@ enum at_status at_toolchain_add(
 }
 
 /*
- * Puts an explanation ahead of the log: if a macro of ours has broken a header, since
- * the compiler does not know where the macro comes from; otherwise a hint, if there is
- * one.
+ * Puts an explanation ahead of the log if a macro of ours has broken a header: the
+ * compiler does not know where the macro comes from.
  */
 static enum at_status explain_error(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err)
@@ -120,8 +118,6 @@ static enum at_status explain_error(const struct at_compile_request *request,
 	if (result->outcome != AT_OUTCOME_COMPILE_FAILED || !result->log)
 		return AT_OK;
 	at_clash_explain(request, result->log, &text);
-	if (!text.length)
-		at_advice_add(request, result->log, &text);
 	if (!text.length && !text.failed)
 		return AT_OK;
 	at_strbuf_add(&text, result->log);

@@ -27,10 +27,10 @@
 #define TINY_PART 0.0625
 
 /*
- * Whether the tiny values of an output in half or bfloat16 can be trusted, for which
- * there is no reference in double. They have as many digits as other values, and they
- * are too many for values that cancelled out by chance. They can only be lost in sums
- * that are themselves in such a type; the baseline's error says whether it does that.
+ * Whether the tiny values of an output in half or bfloat16 can be trusted. They have as
+ * many digits as other values, and they are too many for values that cancelled out by
+ * chance. They can only be lost in sums that are themselves in such a type; the
+ * baseline's error says whether it does that.
  */
 static bool has_tiny_digits(const struct at_bench *self, size_t argument)
 {
@@ -62,7 +62,9 @@ static bool has_lost_tiny(const struct at_bench *self, size_t argument, unsigned
 		SAME_ATOL * buffer->declared.zero_atol)
 		return false;
 	return isnan(facts->atol) && tiny >= TINY_LEAST &&
-	       (has_tiny_digits(self, argument) || !isnan(buffer->declared.error)) &&
+	       (at_element_is_narrow(facts->element)
+			       ? has_tiny_digits(self, argument)
+			       : !isnan(buffer->declared.error)) &&
 	       buffer->declared.lost <= TINY_LOST_BY_ROUNDING * tiny &&
 	       buffer->expectations[set].lost <= TINY_LOST_BY_ROUNDING * tiny &&
 	       (double)found[4] > TINY_LOST * tiny;

@@ -120,10 +120,12 @@ struct expectation {
 	double zeros;
 	/* the number of those that are not dust beside its tolerance (support.cu), */
 	double tiny_count;
-	/* whether all of them are one number (set for the space's own data only), */
-	bool is_one_number;
 	/* and their largest magnitude. */
 	double zero_atol;
+	/* All values are one number, or the reference left all of them as it found
+	   them: a kernel need not compute them to be right. */
+	bool is_one_number;
+	bool is_left;
 	/* How many values of the reference in float differ from those in double by more
 	   than rounding can explain (support.cu). */
 	double lost;
@@ -168,10 +170,8 @@ struct buffer {
 	/* The expectation for the space's own data, on which the reference runs first.
 	 */
 	struct expectation declared;
-	/* Of what kernels find filled: its checksum ahead of the reference, and whether
-	   the reference left all of it so, with that data. */
+	/* of what kernels find filled: its checksum ahead of the reference */
 	uint64_t begun_checksum;
-	bool is_left;
 	/* how many of the expected values of a set are infinite with that data */
 	uint64_t infinite[SETS];
 	/* The largest error in the present evaluation, as max_relative_error, and as a

@@ -89,10 +89,10 @@ void check_queue_scale(struct at_bench *self, size_t argument,
 
 void check_queue_narrow(struct at_bench *self, size_t argument,
 	const struct place *expected, struct at_memory *wide, double scale,
-	bool replace)
+	double agrees, bool replace)
 {
-	support_narrow(self, &self->queue, argument, expected, wide, scale, replace,
-		row_address(self, argument, CHECK_OUTPUT));
+	support_narrow(self, &self->queue, argument, expected, wide, scale, agrees,
+		replace, row_address(self, argument, CHECK_OUTPUT));
 }
 
 void check_queue_variables(struct at_bench *self, const struct saved_variables *saved)

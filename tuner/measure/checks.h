@@ -45,7 +45,7 @@ void check_queue_scale(struct at_bench *self, size_t argument,
 	const struct place *expected, struct tolerance tolerance);
 void check_queue_narrow(struct at_bench *self, size_t argument,
 	const struct place *expected, struct at_memory *wide, double scale,
-	bool replace);
+	double agrees, bool replace);
 /* Compares variables with their saved copies; see check_variables_differ(). */
 void check_queue_variables(struct at_bench *self, const struct saved_variables *saved);
 /* Sends launches and checks, then reads the rows back: two trips. */

@@ -7,9 +7,9 @@
  */
 #include "measure/data.h"
 #include "measure/data_range.h"
-#include "measure/data_relation.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Bits of the mantissa of equal or alternating values: sums and products of such values
@@ -45,6 +45,100 @@ static double unit(uint64_t seed)
 static bool is_whole(double value)
 {
 	return value == floor(value);
+}
+
+bool data_is_drawn(const struct at_measure_argument *facts)
+{
+	return facts->fill == AT_FILL_UNIFORM || facts->fill == AT_FILL_NORMAL ||
+	       facts->fill == AT_FILL_INDEX;
+}
+
+/* ---- which inputs belong together ------------------------------------------------ */
+
+/* Whether two inputs hold integers drawn by the same fill: kernels may compare or match
+   them with each other, as texts, keys or colours. */
+static bool are_alike(const struct at_measure_setup *setup, size_t one, size_t other)
+{
+	const struct at_measure_argument *a = &setup->arguments[one];
+	const struct at_measure_argument *b = &setup->arguments[other];
+
+	return a->fill == b->fill && a->fill_a == b->fill_a && a->fill_b == b->fill_b &&
+	       a->element == b->element && !data_is_real(a) && data_is_drawn(a) &&
+	       !a->is_fixed && !b->is_fixed &&
+	       at_data_access(setup, one) == AT_ACCESS_IN &&
+	       at_data_access(setup, other) == AT_ACCESS_IN;
+}
+
+/* How many inputs hold integers drawn by the same fill, this argument included. *first:
+   the first of them; *ahead: how many of them precede this argument. */
+static size_t count_alike(const struct at_measure_setup *setup, size_t argument,
+	size_t *first, size_t *ahead)
+{
+	size_t all = 0;
+
+	*first = argument;
+	*ahead = 0;
+	for (uint32_t i = 0; i < setup->argument_count; i++) {
+		if (!are_alike(setup, argument, i))
+			continue;
+		if (i < *first)
+			*first = i;
+		*ahead += i < argument;
+		all++;
+	}
+	return all;
+}
+
+/* Whether kernels may compare the numbers of an input with a scalar, as with a
+   threshold, which numbers that are drawn from a wide range hardly ever equal. Not
+   reals: whether x / t or x * (1 / t) is below 1 where x is t, rounding decides. */
+static bool may_be_compared(const struct at_measure_argument *facts,
+	const struct at_measure_argument *scalar)
+{
+	return scalar->lanes == 1 &&
+	       at_element_kind(scalar->element) != AT_ELEMENT_KIND_NONE &&
+	       !data_is_real(facts) && !data_is_real(scalar);
+}
+
+/*
+ * Whether kernels may look for the numbers of an input among those of `other`: what is
+ * drawn at random from a wide range hardly ever equals any of them, and then nobody
+ * sees who takes "less or equal" for "less". Reals only from a sequence that has uneven
+ * steps here. If it is fixed, its numbers may be computed instead of looked up, and
+ * rounding would decide on which side of each of them equal numbers fall. Not in fields
+ * of structures.
+ */
+static bool may_be_looked_up(
+	const struct at_measure_setup *setup, size_t argument, size_t other)
+{
+	const struct at_measure_argument *facts = &setup->arguments[argument];
+	const struct at_measure_argument *source = &setup->arguments[other];
+
+	if (other == argument || facts->owner || source->owner ||
+		!data_is_drawn(facts) ||
+		at_data_access(setup, argument) != AT_ACCESS_IN)
+		return false;
+	if (at_data_access(setup, other) == AT_ACCESS_NONE)
+		return may_be_compared(facts, source);
+	if (at_data_access(setup, other) != AT_ACCESS_IN ||
+		setup->bindings[other].count == 0)
+		return false;
+	if (data_is_real(facts))
+		return source->element == facts->element && !source->is_fixed &&
+		       source->fill == AT_FILL_SEQUENCE;
+	if (data_is_real(source) || are_alike(setup, argument, other))
+		return false;
+	/* of two that are drawn one is drawn first */
+	return source->fill == AT_FILL_SEQUENCE ||
+	       (data_is_drawn(source) && other < argument);
+}
+
+static bool has_source(const struct at_measure_setup *setup, size_t argument)
+{
+	for (uint32_t i = 0; i < setup->argument_count; i++)
+		if (may_be_looked_up(setup, argument, i))
+			return true;
+	return false;
 }
 
 /* ---- replacing a sequence ------------------------------------------------------ */
@@ -252,7 +346,7 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 	out->a = step;
 	switch (data->pattern) {
 	case AT_DATA_EQUAL:
-		alike = data_count_alike(setup, argument, &first, &ahead);
+		alike = count_alike(setup, argument, &first, &ahead);
 		end = out->high;
 		out->low = out->high =
 			draw(facts, seed_of(data, first), step, out->low, end);
@@ -260,6 +354,9 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 		   places, so that texts differ in a single place, maybe the last */
 		if (alike > 1)
 			out->high += out->high < end ? 1 : -1;
+		/* some pieces of indices stay as declared */
+		else if (facts->fill == AT_FILL_INDEX)
+			out->a = facts->fill_a;
 		break;
 	case AT_DATA_ALTERNATING:
 		if (!data_is_real(facts))
@@ -294,8 +391,7 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 		/* Alike inputs that begin at 0 may be the two ends of edges: these lead
 		   from one number to the next, so that what passes along them has far
 		   to go, against their order. */
-		if (out->low == 0 &&
-			data_count_alike(setup, argument, &first, &ahead) > 1) {
+		if (out->low == 0 && count_alike(setup, argument, &first, &ahead) > 1) {
 			out->seed = seed_of(data, first);
 			out->a = (double)ahead;
 		}
@@ -397,12 +493,12 @@ static void choose_related(const struct at_measure_setup *setup, size_t argument
 {
 	size_t first, ahead;
 
-	if (data_count_alike(setup, argument, &first, &ahead) >= 2) {
+	if (count_alike(setup, argument, &first, &ahead) >= 2) {
 		out->pattern = AT_DATA_RELATED;
 		out->seed = seed_of(data, first);
 		out->low = (double)ahead;
 	}
-	if (data_has_source(setup, argument))
+	if (has_source(setup, argument))
 		out->pattern = AT_DATA_RELATED;
 }
 
@@ -515,7 +611,7 @@ bool data_source(const struct at_measure_setup *setup, size_t argument, size_t o
 
 	if (data->set || data->pattern != AT_DATA_RELATED ||
 		setup->arguments[argument].is_fixed ||
-		!data_may_be_looked_up(setup, argument, other) ||
+		!may_be_looked_up(setup, argument, other) ||
 		!data_range(setup, argument, data->pattern, &out->low, &out->high))
 		return false;
 	if (at_data_access(setup, other) == AT_ACCESS_NONE) {
@@ -537,15 +633,17 @@ bool data_source(const struct at_measure_setup *setup, size_t argument, size_t o
 	return true;
 }
 
-bool at_data_stays(const struct at_measure_setup *setup, size_t argument)
+static bool stays(const struct at_measure_setup *setup, size_t argument)
 {
 	const struct at_measure_argument *facts = &setup->arguments[argument];
 
-	if (facts->is_fixed)
-		return false;
+	if (setup->reference == AT_REFERENCE_FILE)
+		return true;
 	/* a variable is set once, when its module is loaded */
 	if (facts->symbol && facts->symbol[0])
 		return true;
+	if (facts->is_fixed)
+		return !data_is_drawn(facts) && facts->fill != AT_FILL_NONE;
 	if (facts->has_domain)
 		return false;
 	for (uint32_t i = 0; i < setup->set_count; i++)
@@ -554,6 +652,21 @@ bool at_data_stays(const struct at_measure_setup *setup, size_t argument)
 	return facts->fill == AT_FILL_FILE ||
 	       (facts->fill == AT_FILL_SEQUENCE &&
 		       choose_sequence(setup, argument) == AT_FILL_SEQUENCE);
+}
+
+void data_list_staying(const struct at_measure_setup *setup, char *out, size_t size)
+{
+	size_t length = 0;
+
+	out[0] = '\0';
+	for (uint32_t i = 0; i < setup->argument_count && length < size; i++) {
+		enum at_access access = at_data_access(setup, i);
+
+		if ((access == AT_ACCESS_IN || access == AT_ACCESS_INOUT) &&
+			!setup->arguments[i].has_fields && stays(setup, i))
+			length += (size_t)snprintf(out + length, size - length, "%s%s",
+				length ? ", " : "", setup->arguments[i].name);
+	}
 }
 
 /* so many numbers are not few */

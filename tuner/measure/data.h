@@ -45,8 +45,9 @@ struct data_fill {
 	double high;
 };
 
+/* Whether each value of the argument is drawn by itself. */
+bool data_is_drawn(const struct at_measure_argument *facts);
 /* Chooses the fill of an argument in this data. */
-
 void data_choose(const struct at_measure_setup *setup, size_t argument,
 	const struct at_data *data, struct data_fill *out);
 
@@ -59,6 +60,14 @@ bool data_source(const struct at_measure_setup *setup, size_t argument, size_t o
    infinities where there are none. */
 void data_ends(const struct at_measure_setup *setup, size_t argument,
 	const struct at_data *data, double *low, double *high);
+
+/*
+ * Lists the inputs that hold the same in all data, patterns and sets: "rows, cols".
+ * Their fill is a file, or a sequence that may not be shifted, or fixed and not random;
+ * a variable of the module gets a copy of them; or the expected outputs come from
+ * files.
+ */
+void data_list_staying(const struct at_measure_setup *setup, char *out, size_t size);
 
 /* Whether there are inputs, but none with more than a few numbers, as on the smallest
    cases. */

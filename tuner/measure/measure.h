@@ -84,13 +84,6 @@ struct at_data {
 };
 
 struct at_measure_setup;
-/*
- * Whether an input holds the same in all data, patterns and sets although the space
- * does not declare it fixed: its fill is a file or a sequence that may not be shifted,
- * or a variable of the module gets a copy of it.
- */
-bool at_data_stays(const struct at_measure_setup *setup, size_t argument);
-
 /* The access of an argument; for a field, that of its structure. */
 enum at_access at_data_access(const struct at_measure_setup *setup, size_t argument);
 
@@ -191,6 +184,7 @@ struct at_measure_setup {
 	unsigned char *wide_image;
 	size_t wide_bytes;
 	char *wide_symbol;
+	bool widens_narrow; /* it reads and writes narrow reals as doubles, too */
 	char *library; /* of AT_REFERENCE_LIBRARY */
 	struct at_hash library_contents; /* hash of the library; zero: not computed */
 	char *function;
@@ -291,11 +285,18 @@ struct at_measure_conditions {
  */
 struct at_measure_proof {
 	uint32_t data_sets; /* sets of inputs, each with its own expected output */
-	uint32_t patterns; /* how many other kinds of data (enum at_data_pattern) */
+	/* how many other kinds of data (enum at_data_pattern) whose expected outputs
+	   are not vacuous */
+	uint32_t patterns;
 	bool guarded; /* buffers began and ended at memory that is not mapped */
 	bool zones; /* zones and poison of changing signs and sizes */
 	bool crowded; /* beside a kernel that took a share of the multiprocessors */
 	uint32_t launches; /* launches whose output was compared */
+	/* In all data, each expected output was one number or what the buffer held
+	   before: nothing was verified. */
+	bool is_vacuous;
+	/* inputs whose contents were the same in all data: "rows, cols"; else "" */
+	char only_for[160];
 };
 
 /*

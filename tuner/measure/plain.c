@@ -104,6 +104,7 @@ static const struct at_field setup_members[] = {
 	AT_FIELD_STRUCT(struct at_measure_setup, reference_call, call_fields),
 	AT_FIELD_BLOB(struct at_measure_setup, wide_image, wide_bytes),
 	AT_FIELD(struct at_measure_setup, wide_symbol, TEXT),
+	AT_FIELD(struct at_measure_setup, widens_narrow, BOOL),
 	AT_FIELD(struct at_measure_setup, library, TEXT),
 	AT_FIELD(struct at_measure_setup, library_contents, HASH),
 	AT_FIELD(struct at_measure_setup, function, TEXT),
@@ -168,6 +169,8 @@ static const struct at_field proof_members[] = {
 	AT_FIELD(struct at_measure_proof, zones, BOOL),
 	AT_FIELD(struct at_measure_proof, crowded, BOOL),
 	AT_FIELD(struct at_measure_proof, launches, U32),
+	AT_FIELD(struct at_measure_proof, is_vacuous, BOOL),
+	AT_FIELD_CHARS(struct at_measure_proof, only_for),
 };
 static const struct at_fields proof_fields =
 	AT_FIELDS(struct at_measure_proof, proof_members);

@@ -241,6 +241,26 @@ static bool is_count_of_bytes(
 	       check_first(self, argument, CHECK_OUTPUT) == written;
 }
 
+/* Of so many infinities it is said that they are all. */
+#define MANY_INFINITE 8
+
+/* For a message: "half ends at 65504; give "x" a smaller fill". */
+static const char *end_text(const struct at_measure_setup *setup, size_t argument,
+	char *buffer, size_t size)
+{
+	enum at_element element = setup->arguments[argument].element;
+	const char *input = "the inputs";
+
+	for (uint32_t i = setup->argument_count; i-- > 0;)
+		if (setup->arguments[i].access == AT_ACCESS_IN &&
+			at_element_kind(setup->arguments[i].element) ==
+				AT_ELEMENT_KIND_REAL)
+			input = setup->arguments[i].name;
+	snprintf(buffer, size, "%s ends at %.6g; give %.60s a smaller fill",
+		at_element_name(element), at_element_largest(element), input);
+	return buffer;
+}
+
 /*
  * Checks what the reference wrote. An expected output with NaN could never be matched,
  * and a write of the reference out of bounds would be blamed on every configuration, so
@@ -254,7 +274,7 @@ static enum at_status check_reference(
 	struct staging staging = { set, SIDE_END };
 	struct at_measure_result astray = { 0 };
 	struct at_error reason = { 0 };
-	char given[GIVEN_LENGTH], launch[160];
+	char given[GIVEN_LENGTH], launch[160], end[160];
 
 	check_begin(self);
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
@@ -302,6 +322,13 @@ static enum at_status check_reference(
 		   infinities as with the space's own data are no overflow: they stand
 		   for the maximum of nothing, or for what a mask leaves out. */
 		if (self->data[set].pattern == AT_DATA_DECLARED) {
+			if (found[3] >= MANY_INFINITE &&
+				found[3] == buffer_scalars(self, i))
+				return at_fail(err, AT_EINVAL, NULL, 0,
+					"the reference is infinite in all %llu values of \"%s\": %s",
+					(unsigned long long)found[3],
+					setup->arguments[i].name,
+					end_text(setup, i, end, sizeof(end)));
 			if (!self->data[set].set)
 				self->buffers[i].infinite[set] = found[3];
 		} else if (found[3] && found[3] != self->buffers[i].infinite[set]) {
@@ -325,6 +352,10 @@ static enum at_status check_reference(
 				launch_text(setup, launch, sizeof(launch)),
 				is_count_of_bytes(self, i, found[0])
 					? "a count is of elements, not of bytes"
+				: found[0] == buffer_scalars(self, i) &&
+						at_element_is_narrow(
+							setup->arguments[i].element)
+					? end_text(setup, i, end, sizeof(end))
 					: "what kernels leave as they find it is \"inout\"");
 	}
 	return AT_OK;
@@ -365,6 +396,7 @@ static enum at_status prepare_expected(
 {
 	struct at_error reason = { 0 };
 
+	check_begin(self);
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 		struct buffer *buffer = &self->buffers[i];
 		struct place *expected = &buffer->expected[set];
@@ -380,55 +412,14 @@ static enum at_status prepare_expected(
 		else
 			support_pattern(self, &self->queue,
 				place_address(self, expected), buffer->bytes, poison);
+		check_queue_expected(self, i, set);
 	}
-	if (bench_run(self, &reason) == AT_OUTCOME_OK)
-		return AT_OK;
-	return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
-		"preparing the expected outputs failed: %s", reason.text);
-}
-
-/* Whether kernels find this output filled, and it is compared. */
-static bool is_found_filled(
-	const struct at_bench *self, uint32_t argument, unsigned set)
-{
-	return self->setup->arguments[argument].access == AT_ACCESS_INOUT &&
-	       self->buffers[argument].expected[set].memory;
-}
-
-/*
- * Notes what outputs that kernels find filled (inout) hold ahead of the reference and,
- * once it has run, whether it left them so. With the space's own data alone: it is only
- * told to people.
- */
-static enum at_status note_left(
-	struct at_bench *self, unsigned set, bool has_run, struct at_error *err)
-{
-	struct at_error reason = { 0 };
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < self->setup->argument_count; i++)
-		count += is_found_filled(self, i, set);
-	if (!count)
-		return AT_OK;
-	check_begin(self);
-	for (uint32_t i = 0; i < self->setup->argument_count; i++)
-		if (is_found_filled(self, i, set))
-			check_queue_expected(self, i, set);
 	if (check_end(self, &reason) != AT_OUTCOME_OK)
 		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
-			"summing the expected outputs failed: %s", reason.text);
-	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
-		struct buffer *buffer = &self->buffers[i];
-		uint64_t sum;
-
-		if (!is_found_filled(self, i, set))
-			continue;
-		sum = check_result(self, i, (enum check)(CHECK_EXPECTED + set))[0];
-		if (has_run)
-			buffer->is_left = sum == buffer->begun_checksum;
-		else
-			buffer->begun_checksum = sum;
-	}
+			"preparing the expected outputs failed: %s", reason.text);
+	for (uint32_t i = 0; i < self->setup->argument_count; i++)
+		self->buffers[i].begun_checksum =
+			check_result(self, i, (enum check)(CHECK_EXPECTED + set))[0];
 	return AT_OK;
 }
 
@@ -439,10 +430,7 @@ enum at_status reference_run(
 	struct wide wide = { 0 };
 	double took_ns = 0;
 	enum at_status status = prepare_expected(self, set, poison, err);
-	bool is_first = !self->has_declared;
 
-	if (!status && is_first)
-		status = note_left(self, set, false, err);
 	if (status)
 		return status;
 	switch (setup->reference) {
@@ -468,8 +456,6 @@ enum at_status reference_run(
 	if (!status)
 		status = wide_end(self, &wide, took_ns, err);
 	wide_release(self, &wide);
-	if (!status && is_first)
-		status = note_left(self, set, true, err);
 	if (!status)
 		status = check_reference(self, set, err);
 	if (!status)

@@ -1,12 +1,12 @@
 /*
- * Runs the reference once more, in double. Its values, rounded to float, replace the
- * expected values, and how far the reference in float was off is evidence of what
- * rounding does here (tolerance.c).
+ * Runs the reference once more, in double. Its values, rounded to the type of the
+ * output, replace the expected values, and how far the reference in its own types was
+ * off is evidence of what rounding does here (tolerance.c).
  *
  * The reference in double is the same text compiled with float as another name of
- * double, which may fail in many ways. So it works on copies that are freed afterwards,
- * any failure leaves the expected values as they are, and it is believed only where it
- * agrees with the reference in float.
+ * double (kernel/source_wide.c), which may fail in many ways. So it works on copies
+ * that are freed afterwards, any failure leaves the expected values as they are, and it
+ * is believed only where it agrees with the reference in its own types.
  */
 #include "measure/reference_wide.h"
 #include "measure/calls.h"
@@ -31,9 +31,11 @@
 /*
  * The two references agree where they differ by no more than this, in parts of
  * |value| + scale. It is far above what a sound reference loses to rounding, and below
- * what any mistake of reading doubles as floats gives.
+ * what any mistake of reading doubles as floats gives. Sums of 1e4 terms in bfloat16
+ * lose 0.16.
  */
 #define AGREES 1e-2
+#define AGREES_NARROW 0.25
 /* One of so many values may differ by more, as where systems are nearly singular. */
 #define APART_PART 64
 /* Only an output with a larger scale than this may hold values such as -1e30, which
@@ -51,16 +53,29 @@
 /* forget_rounding() looks at so many arguments. */
 #define AT_ARGUMENTS_LOOKED_AT 64
 
-static bool is_float(const struct at_bench *self, size_t argument)
+/* Whether the reference in double has doubles in place of the argument's numbers. */
+static bool is_widened(const struct at_bench *self, size_t argument)
 {
-	return self->setup->arguments[argument].element == AT_ELEMENT_F32;
+	enum at_element element = self->setup->arguments[argument].element;
+
+	return element == AT_ELEMENT_F32 ||
+	       (self->setup->widens_narrow && at_element_is_narrow(element));
+}
+
+/* How far the two references may be apart. */
+static double agreement(const struct at_bench *self, size_t argument)
+{
+	return self->setup->arguments[argument].element == AT_ELEMENT_F32
+		       ? AGREES
+		       : AGREES_NARROW;
 }
 
 /* Whether the values of an output may be replaced. Not where the space asks for
-   equality (rtol 0): that is equality with the reference in float. */
+   equality (rtol 0): that is equality with the reference in its own type. */
 static bool is_replaced(const struct at_bench *self, size_t argument)
 {
-	return self->buffers[argument].expected[0].memory && is_float(self, argument) &&
+	return self->buffers[argument].expected[0].memory &&
+	       is_widened(self, argument) &&
 	       !(self->setup->arguments[argument].rtol == 0);
 }
 
@@ -74,22 +89,27 @@ static bool is_looked_at(const struct at_bench *self, size_t argument)
 	       facts->element == AT_ELEMENT_F64 && tolerance_is_default(facts);
 }
 
-/* Copies an argument. Every copy has twice the bytes, whatever its type: a kernel that
-   reads other types through a pointer to float stays within it, too. */
+/* Copies an argument. Every copy has the bytes of as many doubles, whatever its type: a
+   kernel that reads other types through a pointer to float stays within it, too. */
 static enum at_status copy_argument(struct at_bench *self, size_t argument,
 	unsigned set, struct at_memory **out, struct at_error *err)
 {
 	const struct at_device_ops *ops = self->device->ops;
 	const struct buffer *buffer = &self->buffers[argument];
 	enum at_access access = self->setup->arguments[argument].access;
-	enum at_status status =
-		ops->allocate(self->device, 2 * buffer->bytes, out, err);
+	uint64_t element_bytes =
+		at_element_bytes(self->setup->arguments[argument].element);
+	uint64_t bytes =
+		buffer->bytes * (element_bytes < 4 && self->setup->widens_narrow
+						? sizeof(double) / element_bytes
+						: 2);
+	enum at_status status = ops->allocate(self->device, bytes, out, err);
 	uint64_t address;
 
 	if (status)
 		return status;
 	address = ops->address(self->device, *out);
-	support_pattern(self, &self->queue, address, 2 * buffer->bytes, POISON);
+	support_pattern(self, &self->queue, address, bytes, POISON);
 	if (access == AT_ACCESS_IN || access == AT_ACCESS_INOUT)
 		support_widen(self, &self->queue, argument,
 			reference_place(self, argument, set), address);
@@ -140,18 +160,18 @@ void wide_release(struct at_bench *self, struct wide *wide)
 	*wide = (struct wide){ 0 };
 }
 
-/* Widens a scalar of floats. False: a parameter has no room for it. */
-static bool widen_scalar(unsigned lanes, struct at_parameter_value *value)
+/* Widens a scalar. False: a parameter has no room for it. */
+static bool widen_scalar(
+	const struct at_measure_argument *facts, struct at_parameter_value *value)
 {
-	float singles[2];
 	double doubles[2];
 
-	if (lanes > 2)
+	if (facts->lanes > AT_COUNT_OF(doubles))
 		return false;
-	memcpy(singles, value->bytes, sizeof(singles));
-	for (int i = 0; i < 2; i++)
-		doubles[i] = (double)singles[i];
-	memcpy(value->bytes, doubles, lanes * sizeof(*doubles));
+	for (unsigned i = 0; i < facts->lanes; i++)
+		doubles[i] = at_element_load(facts->element,
+			value->bytes + i * at_element_bytes(facts->element));
+	memcpy(value->bytes, doubles, facts->lanes * sizeof(*doubles));
 	return true;
 }
 
@@ -164,24 +184,26 @@ static enum at_outcome set_symbols(
 	for (uint32_t i = 0;
 		i < self->setup->argument_count && outcome == AT_OUTCOME_OK; i++) {
 		const struct buffer *buffer = &self->buffers[i];
-		bool found, wide = is_float(self, i);
-		uint64_t count = buffer->bytes / sizeof(float);
-		const float *from = buffer->contents;
+		enum at_element element = self->setup->arguments[i].element;
+		bool found, wide = is_widened(self, i);
+		uint64_t count = wide ? buffer_scalars(self, i) : 0;
+		const unsigned char *from = buffer->contents;
 		double *doubles = NULL;
 
 		if (!buffer->contents)
 			continue;
 		if (wide) {
-			doubles = malloc(2 * buffer->bytes);
+			doubles = malloc(count * sizeof(*doubles));
 			if (!doubles)
 				return AT_OUTCOME_NONE;
 			for (uint64_t j = 0; j < count; j++)
-				doubles[j] = (double)from[j];
+				doubles[j] = at_element_load(
+					element, from + j * at_element_bytes(element));
 		}
 		outcome = self->device->ops->set_symbol(self->device, module,
 			self->setup->arguments[i].symbol,
 			wide ? doubles : buffer->contents,
-			wide ? 2 * buffer->bytes : buffer->bytes, &found, err);
+			wide ? count * sizeof(*doubles) : buffer->bytes, &found, err);
 		free(doubles);
 	}
 	return outcome;
@@ -216,14 +238,13 @@ static enum at_outcome launch(
 
 		if (copy)
 			call.values[i] = value_u64(ops->address(self->device, copy));
-		else if (is_float(self, argument) &&
-			 !widen_scalar(
-				 setup->arguments[argument].lanes, &call.values[i]))
+		else if (is_widened(self, argument) &&
+			 !widen_scalar(&setup->arguments[argument], &call.values[i]))
 			outcome = AT_OUTCOME_LAUNCH_FAILED;
 	}
-	/* floats in shared memory have become doubles; for other types more does no
-	   harm */
-	call.invocation.shared_bytes *= 2;
+	/* floats in shared memory have become doubles, and halves, too; for other types
+	   more does no harm */
+	call.invocation.shared_bytes *= setup->widens_narrow ? 4 : 2;
 	if (outcome == AT_OUTCOME_OK)
 		outcome = ops->run(self->device, &call.invocation, 1, err);
 	bound_call_release(&call);
@@ -241,7 +262,8 @@ static enum at_outcome compare(struct at_bench *self, const struct wide *wide,
 		if (is_replaced(self, i) && wide->copies[i])
 			check_queue_narrow(self, i,
 				&self->buffers[i].expected[wide->set], wide->copies[i],
-				tolerance_of(self, i, wide->set).scale, replace);
+				tolerance_of(self, i, wide->set).scale,
+				agreement(self, i), replace);
 	return check_end(self, err);
 }
 
@@ -265,7 +287,7 @@ static bool agrees(struct at_bench *self, const struct wide *wide)
 		 * rounding, some values are off by more.
 		 */
 		found = found && !words[0] &&
-			(error <= AGREES ||
+			(error <= agreement(self, i) ||
 				words[5] <= buffer_scalars(self, i) / APART_PART ||
 				(is_pattern &&
 					!isnan(self->buffers[i].declared.error)) ||
@@ -287,7 +309,7 @@ static bool forget_rounding(struct at_bench *self, const struct wide *wide)
 			!wide->copies[i])
 			continue;
 		memcpy(&error, &check_result(self, i, CHECK_OUTPUT)[2], sizeof(error));
-		differs[i] = error > AGREES;
+		differs[i] = error > agreement(self, i);
 	}
 	/* in a second loop, since each call overwrites the results of this round */
 	for (uint32_t i = 0; i < AT_ARGUMENTS_LOOKED_AT; i++)
@@ -441,6 +463,14 @@ enum at_status wide_end(
 			if (!is_replaced(self, i) || !wide->copies[i])
 				continue;
 			memcpy(&known->error, &words[2], sizeof(known->error));
+			/* rounding a result to a narrow type is no error */
+			if (self->setup->arguments[i].element != AT_ELEMENT_F32)
+				known->error = fmax(0,
+					known->error -
+						ldexp(1, -at_element_precision(
+								 self->setup
+									 ->arguments[i]
+									 .element)));
 			memcpy(&known->mean_error, &words[1],
 				sizeof(known->mean_error));
 			known->mean_error /= fmax(1, (double)buffer_scalars(self, i));

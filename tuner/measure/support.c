@@ -183,22 +183,24 @@ void support_widen(struct at_bench *self, struct call_list *list, size_t argumen
 	uint64_t count = buffer_scalars(self, argument);
 	const struct at_parameter_value values[] = { value_u64(to),
 		value_u64(place_address(self, from)), value_u64(count),
-		value_u32(self->setup->arguments[argument].element) };
+		value_u32(self->setup->arguments[argument].element),
+		value_u32(self->setup->widens_narrow) };
 
-	list_support(self, list, SUPPORT_WIDEN, count, values, 4);
+	list_support(self, list, SUPPORT_WIDEN, count, values, 5);
 }
 
 void support_narrow(struct at_bench *self, struct call_list *list, size_t argument,
 	const struct place *expected, struct at_memory *wide, double scale,
-	bool replace, struct at_parameter_value row)
+	double agrees, bool replace, struct at_parameter_value row)
 {
 	uint64_t count = buffer_scalars(self, argument);
 	const struct at_parameter_value values[] = { value_u64(place_address(
 							     self, expected)),
 		value_u64(self->device->ops->address(self->device, wide)),
-		value_u64(count), value_real(scale), value_u32(replace), row };
+		value_u64(count), value_u32(self->setup->arguments[argument].element),
+		value_real(scale), value_real(agrees), value_u32(replace), row };
 
-	list_support(self, list, SUPPORT_NARROW, count, values, 6);
+	list_support(self, list, SUPPORT_NARROW, count, values, 8);
 }
 
 void support_jolt(struct at_bench *self, struct call_list *list, size_t argument,

@@ -101,22 +101,25 @@ static __device__ int is_bent(double b, u64 seed, u64 count)
  * Where the rows of a sparse matrix begin (declared as 0, b, 2 b, ...; the last number is
  * the end of the last row), with rows of 0 to 2 b elements instead of b. In some groups
  * of 32 rows, and in at least one, a single row has all elements of the group: a kernel
- * that counts on rows of similar lengths fails there. Of fewer rows than 32 it is the
- * last one in one set of data, and another one, so that the last is empty, in the other.
+ * that counts on rows of similar lengths fails there. The first group is never like that,
+ * since two inputs of rows would have none in common: of fewer rows than 64 that is half
+ * of them. In a short group it is the last row in one set of data, and another one, so
+ * that the last is empty, in the other.
  */
 static __device__ __noinline__ double ragged(double b, u64 seed, u64 i, u64 count)
 {
-	u64 group = i - i % 32, end = group + 32 < count ? group + 32 : count - 1;
+	u64 all = count - 1, size = all < 4 ? all : all < 64 ? (all + 1) / 2 : 32;
+	u64 group = i < all ? i - i % size : i, end = group + size < all ? group + size : all;
 	u64 shape = mix(seed ^ mix(group)), rows = end - group, full;
 
-	if (i % 32 == 0 || i + 1 >= count)
+	if (i == group)
 		return b * (double)i;
 	/* the seeds of the two sets of data differ in this bit */
 	full = rows == 32	     ? shape / 4 % rows
 	       : rows > 1 && seed % 2 ? shape / 4 % (rows - 1)
 				      : rows - 1;
-	if (shape % 4 == 0 || group / 32 == mix(~seed) % ((count + 30) / 32))
-		return b * (double)(i % 32 <= full ? group : end);
+	if (group && (shape % 4 == 0 || group / size == 1 + mix(~seed) % ((all - 1) / size)))
+		return b * (double)(i - group <= full ? group : end);
 	return b * (double)i - floor((b + 1.0) * unit(seed, i));
 }
 
@@ -586,7 +589,8 @@ static __device__ u64 place_of(u64 layout, unsigned bytes, u64 i)
 /*
  * Fills an array of count elements with data of a pattern: for DECLARED and the patterns
  * that are made from it, the fill's kind with its parameters a and b; for others numbers
- * between low and high; for ZEROED, low is 1 if all but one are to be 0. layout is 0, or
+ * between low and high; for ZEROED, low is 1 if all but one are to be 0. EQUAL indices
+ * below a, if that is not 0, stay as declared in every fourth piece. layout is 0, or
  * as place_of() has it, and the array is then one field of an array of structures.
  */
 extern "C" __global__ void at_fill(void *data, u64 count, int element, int kind, double a,
@@ -603,7 +607,9 @@ extern "C" __global__ void at_fill(void *data, u64 count, int element, int kind,
 		u64 by = pattern == EDITED && is_edited(seed, i, count) ? ~seed : seed;
 		int is_declared = pattern == DECLARED || pattern == EDITED ||
 			pattern == REVERSED || pattern == TIMED || pattern == ZEROED ||
-			pattern == RELATED;
+			pattern == RELATED ||
+			(pattern == EQUAL && kind == INDEX && a > 0.0 &&
+				(count < 256 ? 4 * i / count : i / 64) % 4 == 3);
 		double value = pattern == TIMED && is_edited(~seed, i, count)
 			? retouched(kind, real, a, b, low, high, seed, i, count)
 			: is_declared
@@ -981,44 +987,43 @@ extern "C" __global__ void at_mask(uint4 *data, u64 count, u64 key)
 		data[i] = masked(data[i], key, i);
 }
 
-/* A copy of an input for a reference that computes in double: floats become doubles, other
-   types stay as they are. */
-extern "C" __global__ void at_widen(void *to, const void *from, u64 count, int element)
+/* A copy of an input for a reference that computes in double: floats become doubles, and
+   with `all` narrow reals, too. Other types stay as they are. */
+extern "C" __global__ void at_widen(
+	void *to, const void *from, u64 count, int element, int all)
 {
 	u64 bytes = count * bytes_of(element);
 
-	if (element == F32)
+	if (element == F32 || (all && element >= F16))
 		for (u64 i = FIRST; i < count; i += STRIDE)
-			((double *)to)[i] = (double)((const float *)from)[i];
+			((double *)to)[i] = load(from, i, element);
 	else
 		for (u64 i = FIRST; i < bytes; i += STRIDE)
 			((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
 }
 
-/* If they differ by more than this part, the reference in float and in double disagree. */
-#define AGREES 1e-2
-
 /*
- * Compares what the reference computed in float with what it computed in double:
- * result[0] how many values are finite in only one of them (the double rounded to float),
- * [1] the sum of all differences of the others, each divided by |float| + scale, as the
+ * Compares what the reference computed in its own type with what it computed in double:
+ * result[0] how many values are finite in only one of them (the double rounded),
+ * [1] the sum of all differences of the others, each divided by |value| + scale, as the
  *     bits of a double,
  * [2] the largest of these quotients, as the bits of a double,
- * [4] how many values float has off by more than ROUNDED_PART,
- * [5] for how many the quotient is above AGREES.
- * With `replace` the float becomes the rounded double. A value stays if it and scale are
+ * [4] how many values the reference has off by more than ROUNDED_PART,
+ * [5] for how many the quotient is above `agrees`.
+ * With `replace` the value becomes the rounded double. A value stays if it and scale are
  * 0: the double's own rounding errors would look large beside zeros.
  */
-extern "C" __global__ void at_narrow(float *narrow, const double *wide, u64 count,
-	double scale, int replace, u64 *result)
+extern "C" __global__ void at_narrow(void *narrow, const double *wide, u64 count,
+	int element, double scale, double agrees, int replace, u64 *result)
 {
 	double worst = 0.0, sum = 0.0;
 	u64 odd = 0, lost = 0, apart = 0;
 
 	UNROLL_NONE
 	for (u64 i = FIRST; i < count; i += STRIDE) {
-		double e = (double)narrow[i], d = wide[i], reach = fabs(e) + scale;
-		double rounded = (double)(float)d;
+		double e = load(narrow, i, element), d = wide[i], reach = fabs(e) + scale;
+		double rounded = element == F32 ? (double)(float)d
+						: widened(narrowed(d, element), element);
 		int is_finite = IS_FINITE(fabs(e));
 
 		if (is_finite != IS_FINITE(fabs(rounded)) ||
@@ -1028,10 +1033,10 @@ extern "C" __global__ void at_narrow(float *narrow, const double *wide, u64 coun
 			if (fabs(d - e) > worst * reach)
 				worst = fabs(d - e) / reach;
 			sum += fabs(d - e) / reach;
-			apart += fabs(d - e) > AGREES * reach;
-			lost += IS_OFF(fabs(d - e), fabs(d), ROUNDED_PART);
+			apart += fabs(d - e) > agrees * reach;
+			lost += IS_OFF(fabs(rounded - e), fabs(d), ROUNDED_PART);
 			if (replace)
-				narrow[i] = (float)d;
+				store(narrow, i, element, d);
 		}
 	}
 	add_up(&result[0], odd);

@@ -33,14 +33,15 @@ void support_checksum(struct at_bench *self, struct call_list *list, uint64_t ad
 void support_scale(struct at_bench *self, struct call_list *list, size_t argument,
 	const struct place *expected, struct tolerance tolerance,
 	struct at_parameter_value row);
-/* Copies an argument's contents for the reference in double, floats widened. */
+/* Copies an argument's contents for the reference in double, widened where that reads
+   doubles. */
 void support_widen(struct at_bench *self, struct call_list *list, size_t argument,
 	const struct place *from, uint64_t to);
 /* Compares the output of the reference in double with the expected output, not masked;
    replace: takes its place, rounded. */
 void support_narrow(struct at_bench *self, struct call_list *list, size_t argument,
 	const struct place *expected, struct at_memory *wide, double scale,
-	bool replace, struct at_parameter_value row);
+	double agrees, bool replace, struct at_parameter_value row);
 /* Moves the floats or doubles at an address up to `steps` numbers up or down, by the
    seed, but not beyond `low` and `high`. Integers above `low` become less by one. */
 void support_jolt(struct at_bench *self, struct call_list *list, size_t argument,

@@ -21,6 +21,9 @@ enum at_status tolerance_measure_scales(
    nothing the second time. */
 enum at_status tolerance_keep_declared(
 	struct at_bench *self, unsigned set, struct at_error *err);
+/* Whether the expected outputs of a set tell nothing of a kernel: each compared output
+   is one number, or holds what it held before. */
+bool tolerance_is_vacuous(const struct at_bench *self, unsigned set);
 /* Whether some of the set's data, or of the space's own, magnifies rounding errors, so
    that correct kernels differ there by very different amounts. The reference in double
    tells. */
@@ -44,8 +47,6 @@ void tolerance_begin(struct at_bench *self, const struct at_measure_request *req
    evaluation. */
 void tolerance_note_errors(struct at_bench *self, size_t argument,
 	const uint64_t *found, struct at_measure_result *result);
-/* The widest relative tolerance that evidence can give to an output. */
-double tolerance_cap(const struct at_bench *self, size_t argument, unsigned set);
 /* How far off an output in double is because the reference computes it with floats; 0
    if it does not, NAN if that is not known. */
 double tolerance_float_error(

@@ -22,6 +22,8 @@
 #define NEARLY_WRONG 0.5
 /* Of so few values rounding may decide on which side of a border they come out. */
 #define FEW_PART 64
+/* A tolerance that lets values be off by more than this is no remedy. */
+#define LITTLE 0.125
 
 static void describe(
 	const struct at_bench *self, size_t argument, struct at_strbuf *out)
@@ -37,10 +39,10 @@ static void describe(
 		at_strbuf_add(out, ", as the space gives it");
 	if (facts->element == AT_ELEMENT_F32 && isnan(reference_error))
 		at_strbuf_add(out, "; the reference is in float");
-	else if (facts->element == AT_ELEMENT_F32)
+	else if (!isnan(reference_error))
 		at_strbuf_addf(out,
-			"; the reference is in double, and in float it is off by %.1g",
-			reference_error);
+			"; the reference is in double, and in %s it is off by %.1g",
+			at_element_name(facts->element), reference_error);
 	else if (at_element_is_narrow(facts->element))
 		at_strbuf_addf(out, "; the reference is rounded to %s",
 			at_element_name(facts->element));
@@ -62,8 +64,8 @@ static bool tells_left(const struct at_bench *self, size_t argument)
 
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
 		if (compared_place(self, i, 0))
-			all_left = all_left && self->buffers[i].is_left;
-	return self->buffers[argument].is_left &&
+			all_left = all_left && self->buffers[i].declared.is_left;
+	return self->buffers[argument].declared.is_left &&
 	       (all_left || self->setup->arguments[argument].fill != AT_FILL_CONSTANT);
 }
 
@@ -96,6 +98,27 @@ static void warn(const struct at_bench *self, size_t argument, struct at_strbuf 
 			out->length ? "; " : "", 100 * buffer->used, facts->name);
 }
 
+/* Names tolerances that are as many times as large as an output needs. */
+static void explain_passing(const struct at_bench *self, size_t argument, unsigned set,
+	double used, char *text, size_t size)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	struct tolerance tolerance = tolerance_of(self, argument, set);
+	/* above what rounding to two digits takes away */
+	double factor = 1.05 * used;
+
+	if (!(used > 1) || isinf(used))
+		return;
+	/* an atol that the space does not give follows from the rtol */
+	if (isnan(facts->atol))
+		snprintf(text, size, "; an \"rtol\" of %.2g would pass",
+			factor * tolerance.rtol);
+	else
+		snprintf(text, size,
+			"; an \"rtol\" of %.2g and an \"atol\" of %.2g would pass",
+			factor * tolerance.rtol, factor * tolerance.atol);
+}
+
 void tolerance_explain(const struct at_bench *self, size_t argument, unsigned set,
 	const uint64_t *found, struct at_measure_result *result)
 {
@@ -117,16 +140,20 @@ void tolerance_explain(const struct at_bench *self, size_t argument, unsigned se
 	/* only NaN and infinities differ: there is no error to report */
 	if (!(check_real(found[2]) > 0))
 		return;
-	/* with a tolerance of the space its user knows the limit */
-	if (!tolerance_is_default(facts))
-		return;
-	/* what may be rounding yet, of a kind that nothing here showed */
-	snprintf(result->detail + length, sizeof(result->detail) - length,
-		", by up to %.2g of a value (rounding may take up %.2g%s)",
-		check_real(found[2]), tolerance_of(self, argument, set).rtol,
-		check_real(found[2]) <= tolerance_cap(self, argument, set)
-			? "; an \"rtol\" allows more"
-			: "");
+	if (tolerance_is_default(facts))
+		length += (size_t)snprintf(result->detail + length,
+			sizeof(result->detail) - length,
+			", by up to %.2g of a value (rounding may take up %.2g)",
+			check_real(found[2]), tolerance_of(self, argument, set).rtol);
+	/* what may be a matter of tolerance yet: little, or few values */
+	if (length < sizeof(result->detail) && check_real(found[2]) <= LITTLE)
+		explain_passing(self, argument, set, check_real(found[3]),
+			result->detail + length, sizeof(result->detail) - length);
+	else if (length < sizeof(result->detail) && found[0] <= few)
+		snprintf(result->detail + length, sizeof(result->detail) - length,
+			"; \"outliers\" of %.2g would pass",
+			1.05 * (double)found[0] /
+				(double)buffer_scalars(self, argument));
 }
 
 void tolerance_tell(struct at_bench *self, struct at_measure_result *result)

@@ -183,9 +183,10 @@ static enum at_outcome judge_borders(
 	return outcome;
 }
 
-/* Before a launch outputs of reals hold NaN. A value that is still NaN was not written,
-   or the kernel added to what it found there. */
-static void explain_poison(const struct at_bench *self, size_t argument,
+/* A value that CUDA leaves undefined is the likeliest reason. Before a launch outputs
+   of reals hold NaN: a value that is still NaN was not written, or the kernel added to
+   what it found there. */
+static void explain_value(const struct at_bench *self, size_t argument,
 	const char *actual, struct at_measure_result *result)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
@@ -193,7 +194,10 @@ static void explain_poison(const struct at_bench *self, size_t argument,
 
 	if (facts->owner)
 		facts = &self->setup->arguments[facts->owner - 1];
-	if (facts->access == AT_ACCESS_OUT && strstr(actual, "nan"))
+	if (self->device->undefined[0])
+		snprintf(result->detail + length, sizeof(result->detail) - length,
+			"; %s", self->device->undefined);
+	else if (facts->access == AT_ACCESS_OUT && strstr(actual, "nan"))
 		snprintf(result->detail + length, sizeof(result->detail) - length,
 			"; not written (does the launch reach it?), or made of what nobody wrote: an output that a kernel adds to is \"inout\"");
 }
@@ -228,8 +232,8 @@ static enum at_outcome judge_output(struct at_bench *self, size_t argument,
 		at_strbuf_text(&name), actual, expected, (unsigned long long)found[0],
 		(unsigned long long)buffer_scalars(self, argument));
 	at_strbuf_release(&name);
-	explain_poison(self, argument, actual, result);
 	tolerance_explain(self, argument, staging.set, found, result);
+	explain_value(self, argument, actual, result);
 	return AT_OUTCOME_WRONG_RESULT;
 }
 
@@ -298,6 +302,7 @@ enum at_outcome verify_sampled(struct at_bench *self, struct candidate *candidat
 	const struct bound_call *finish =
 		&candidate->calls[staging.set][staging.side].finish;
 
+	self->device->undefined[0] = '\0'; /* another candidate's */
 	if (finish->invocation.kernel)
 		call_list_add(&self->queue, &finish->invocation);
 	return verify_left(self, candidate, staging, watches_borders, result, err);
@@ -352,6 +357,7 @@ enum at_outcome verify_once(struct at_bench *self, struct candidate *candidate,
 	bool is_last = proof->watches_borders;
 
 	proof->launch_ns = 0;
+	self->device->undefined[0] = '\0';
 	/* before the first launch, since one that fails may have written already */
 	self->is_unwatched = true;
 	candidate->last_set = staging.set;

@@ -1,7 +1,7 @@
 /* Lists what can be exported, and hands each format to its writer. */
 #include "record/export.h"
 
-#include "record/export_csv.h"
+#include "record/csv.h"
 #include "record/recording.h"
 #include "record/cell.h"
 #include "record/store_internal.h"

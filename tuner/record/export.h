@@ -15,7 +15,7 @@
  * whoever wrote it. So a ' is put in front of every text (not of numbers) that begins
  * with one of these, with a tab, a line end or a ', that would read as a number or a
  * truth value, or that is an empty value of a parameter. A reader takes what is behind
- * the first ' as the text; record/recording_csv.c does.
+ * the first ' as the text; record/csv.c does.
  *
  * Threads: as the store.
  */

@@ -2,13 +2,12 @@
 #include "record/forget.h"
 
 #include "base/clock.h"
-#include "record/store_kept.h"
+#include "record/store_internal.h"
 
 #include <string.h>
 
-/* Where no run is under way (at_store_is_in_use()), as far as can be told, those that
-   have not ended were killed; but of a run that shows nobody that it is there, no lock
-   could be made. It hardly lasts longer. */
+/* A run that has not ended was killed, unless it could make no lock by which
+   at_store_is_in_use() sees it. Such a run hardly lasts longer. */
 #define RUN_SECONDS (2 * 86400)
 
 /* Parameters of the statements: ?1 space, ?2 device, ?3 problem, ?4 time before which.
@@ -62,10 +61,8 @@ static const char delete_evaluations[] =
 	" AND " OLDER " AND id NOT IN (SELECT evaluation_id FROM crowns UNION"
 	" SELECT baseline_id FROM crowns WHERE baseline_id IS NOT NULL)";
 
-/* A run under way checks that what it has added is still there (store_kept.h). */
-static const char mark_runs[] =
-	"UPDATE runs SET ending = '" AT_FORGOTTEN "' WHERE " OF_SPACE " AND " OF_DEVICE
-	" AND (?3 IS NULL OR ?4 IS NOT NULL) AND ended_seconds IS NULL";
+static const char find_runs[] = "SELECT space FROM runs WHERE " OF_SPACE
+				" AND " OF_DEVICE " AND ended_seconds IS NULL LIMIT 1";
 
 /* ?3: a run that has not ended goes if it began before this time */
 static const char delete_runs[] =
@@ -96,7 +93,6 @@ struct forget {
 	struct at_store *store;
 	const struct at_forget_target *target;
 	int64_t before_seconds;
-	bool is_in_use; /* runs that have not ended may be under way */
 };
 
 static enum at_status run_delete(const struct forget *self, const char *sql,
@@ -113,9 +109,8 @@ static enum at_status run_delete(const struct forget *self, const char *sql,
 		at_statement_bind_text(statement, 1, target->space);
 	at_statement_bind_integer(statement, 2, target->device_id);
 	if (sql == delete_runs)
-		at_statement_bind_integer(statement, 3,
-			self->is_in_use ? INT64_MIN
-					: at_clock_wall_seconds() - RUN_SECONDS);
+		at_statement_bind_integer(
+			statement, 3, at_clock_wall_seconds() - RUN_SECONDS);
 	else if (target->problem)
 		at_statement_bind_text(statement, 3, target->problem);
 	at_statement_bind_integer(statement, 4, self->before_seconds);
@@ -130,7 +125,7 @@ static enum at_status forget_target(
 	const struct forget *self, struct at_forgotten *out, struct at_error *err)
 {
 	const struct at_forgotten before = *out;
-	int64_t members = 0, marked = 0;
+	int64_t members = 0;
 	enum at_status status = run_delete(self, delete_crowns, &out->crowns, err);
 
 	if (!status)
@@ -150,8 +145,6 @@ static enum at_status forget_target(
 	if (!status && self->target->problem && !memcmp(&before, out, sizeof(before)))
 		return AT_OK;
 	if (!status)
-		status = run_delete(self, mark_runs, &marked, err);
-	if (!status)
 		status = run_delete(self, delete_runs, &out->runs, err);
 	if (!status)
 		status = at_sqlite_execute(self->store->database, delete_sources, err);
@@ -159,6 +152,28 @@ static enum at_status forget_target(
 		status = run_delete(self, delete_ceilings, &out->ceilings, err);
 	if (!status)
 		status = run_delete(self, delete_devices, &out->devices, err);
+	return status;
+}
+
+/* A run under way knows rows of its space and device by their numbers. */
+static enum at_status check_runs(const struct forget *self, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status =
+		at_sqlite_cached(self->store->database, find_runs, &statement, err);
+	bool row = false;
+
+	if (status)
+		return status;
+	if (self->target->space)
+		at_statement_bind_text(statement, 1, self->target->space);
+	at_statement_bind_integer(statement, 2, self->target->device_id);
+	status = at_statement_step(statement, &row, err);
+	if (!status && row)
+		status = at_fail(err, AT_EINVAL, at_sqlite_path(self->store->database),
+			0, "a run of %s is under way: try again when it has ended",
+			at_statement_text(statement, 0));
+	at_statement_reset(statement);
 	return status;
 }
 
@@ -183,16 +198,20 @@ enum at_status at_store_forget(struct at_store *self,
 {
 	struct forget forget = { .store = self, .before_seconds = before_seconds };
 	enum at_status status;
+	bool is_in_use;
 
 	memset(out, 0, sizeof(*out));
 	/* it cannot be changed within a transaction */
 	status = at_sqlite_execute(self->database, "PRAGMA foreign_keys = OFF", err);
 	if (!status)
 		status = at_sqlite_begin(self->database, err);
-	forget.is_in_use = at_store_is_in_use(self);
+	is_in_use = at_store_is_in_use(self);
 	for (size_t i = 0; i < count && !status; i++) {
 		forget.target = &targets[i];
-		status = forget_target(&forget, out, err);
+		if (is_in_use)
+			status = check_runs(&forget, err);
+		if (!status)
+			status = forget_target(&forget, out, err);
 	}
 	if (!status && really)
 		status = check_links(self, err);

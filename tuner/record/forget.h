@@ -8,8 +8,8 @@
  * older, except counterexamples, the winner that stands, the newest portfolio, and what
  * these two refer to
  *
- * One transaction. A run that has not ended may still be at work, so it stays for two
- * days. Do not forget what is being tuned at the same time.
+ * One transaction. Where a run is under way, nothing of its space and device is
+ * removed. A run that has not ended stays for two days.
  *
  * Threads: as the store.
  */
@@ -39,8 +39,9 @@ struct at_forgotten {
 
 /*
  * Removes what the targets name. before_seconds: only rows created before that time
- * (since 1970); 0: of any age. Without `really` the rows are only counted. AT_EINVAL: a
- * remaining row would refer to a removed one; then nothing is removed.
+ * (since 1970); 0: of any age. Without `really` the rows are only counted. After an
+ * error nothing is removed. AT_EINVAL: a run of a target is under way, or a remaining
+ * row would refer to a removed one.
  */
 enum at_status at_store_forget(struct at_store *self,
 	const struct at_forget_target *targets, size_t count, int64_t before_seconds,

@@ -37,6 +37,7 @@ char *at_proof_to_json(const struct at_proof *self)
 	struct at_json *object = at_json_object();
 	struct at_json *passed = at_json_array();
 	struct at_json *not_run = at_json_object();
+	struct at_json *coverage = at_json_array();
 	struct at_strbuf text = { 0 };
 
 #define SET_COUNT(name) at_json_set(object, #name, at_json_integer(self->name));
@@ -54,6 +55,12 @@ char *at_proof_to_json(const struct at_proof *self)
 		at_json_set(object, "unfit_for", at_json_string(self->unfit_for));
 		SET_FLAG(reference_fails)
 	}
+	if (self->vacuous) {
+		SET_COUNT(vacuous)
+		at_json_set(object, "vacuous_for", at_json_string(self->vacuous_for));
+	}
+	if (self->only_for[0])
+		at_json_set(object, "only_for", at_json_string(self->only_for));
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
 		switch (self->checks[i].state) {
 		case AT_CHECK_UNASKED:
@@ -68,6 +75,10 @@ char *at_proof_to_json(const struct at_proof *self)
 		}
 	at_json_set(object, "passed", passed);
 	at_json_set(object, "not_run", not_run);
+	for (size_t i = 0; i < AT_COUNT_OF(self->coverage); i++)
+		if (self->coverage[i][0])
+			at_json_append(coverage, at_json_string(self->coverage[i]));
+	at_json_set(object, "coverage", coverage);
 	for (uint32_t i = 0; i < self->id_count; i++)
 		at_strbuf_addf(&text, "%08" PRIx32, self->ids[i]);
 	at_json_set(object, "case_ids", at_json_string(at_strbuf_text(&text)));
@@ -132,10 +143,19 @@ static void read_ids(struct at_proof *out, const char *text)
 	}
 }
 
+/* One line of a record from a stranger. */
+static void get_line(const struct at_json *object, const char *name,
+	const char *otherwise, char *out, size_t size)
+{
+	const char *text = at_json_text(at_json_get(object, name));
+
+	snprintf(out, size, "%s", text && *text ? text : otherwise);
+	at_text_flatten(out);
+}
+
 bool at_proof_from_json(const char *text, struct at_proof *out)
 {
 	const struct at_json *passed, *not_run;
-	const char *unfit_for;
 	struct at_json *object;
 
 	memset(out, 0, sizeof(*out));
@@ -153,15 +173,25 @@ bool at_proof_from_json(const char *text, struct at_proof *out)
 	GET_COUNT(night)
 	GET_COUNT(unfit)
 	GET_FLAG(reference_fails)
-	unfit_for = at_json_text(at_json_get(object, "unfit_for"));
-	snprintf(out->unfit_for, sizeof(out->unfit_for), "%s",
-		unfit_for && *unfit_for ? unfit_for : "other sizes");
-	at_text_flatten(out->unfit_for);
+	GET_COUNT(vacuous)
+#define GET_LINE(name, otherwise) \
+	get_line(object, #name, otherwise, out->name, sizeof(out->name));
+	GET_LINE(unfit_for, "other sizes")
+	GET_LINE(vacuous_for, "other sizes")
+	GET_LINE(only_for, "")
+	for (size_t i = 0; i < AT_COUNT_OF(out->coverage); i++) {
+		const char *line =
+			at_json_text(at_json_at(at_json_get(object, "coverage"), i));
+
+		snprintf(out->coverage[i], sizeof(out->coverage[i]), "%s",
+			line ? line : "");
+		at_text_flatten(out->coverage[i]);
+	}
 	passed = at_json_get(object, "passed");
 	not_run = at_json_get(object, "not_run");
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
 		struct at_check_result *check = &out->checks[i];
-		const char *why = at_json_text(at_json_get(not_run, names[i]));
+		bool is_known = at_json_text(at_json_get(not_run, names[i])) != NULL;
 
 		for (size_t j = 0; j < at_json_count(passed); j++) {
 			const char *name = at_json_text(at_json_at(passed, j));
@@ -169,11 +199,10 @@ bool at_proof_from_json(const char *text, struct at_proof *out)
 			if (name && !strcmp(name, names[i]))
 				check->state = AT_CHECK_PASSED;
 		}
-		if (check->state || !why)
+		if (check->state || !is_known)
 			continue;
 		check->state = AT_CHECK_NOT_RUN;
-		snprintf(check->why, sizeof(check->why), "%s", why);
-		at_text_flatten(check->why);
+		get_line(not_run, names[i], "", check->why, sizeof(check->why));
 	}
 	at_json_free(object);
 	return true;
@@ -244,10 +273,14 @@ void at_proof_write(const struct at_crown *crown, struct at_strbuf *out)
 		at_strbuf_add(out, "by an older version of autotune");
 		return;
 	}
+	if (proof.only_for[0])
+		at_strbuf_addf(out, "for these contents of %s only: ", proof.only_for);
 	if (proof.left)
 		at_strbuf_addf(out,
 			"partly, %" PRIu32 " of %" PRIu32 " cases: ", proof.made,
 			proof.made + proof.left);
+	if (!proof.cases && proof.vacuous)
+		add_item(out, &is_first, "there was nothing to compare");
 	add_count(out, &is_first, proof.data_sets, "data set");
 	/* an older version counted problems, whatever they were */
 	add_count(out, &is_first, proof.cases,
@@ -293,6 +326,18 @@ void at_proof_write_not_run(const struct at_crown *crown, struct at_strbuf *out)
 			proof.left);
 		separator = "; ";
 	}
+	if (proof.vacuous) {
+		at_strbuf_addf(out,
+			"%s%s: the expected outputs are one number, or what the buffers held before",
+			separator, proof.vacuous_for);
+		separator = "; ";
+	}
+	if (proof.only_for[0]) {
+		at_strbuf_addf(out,
+			"%sother contents of %s: \"data\" of verify, or a \"domain\", gives them",
+			separator, proof.only_for);
+		separator = "; ";
+	}
 	/* checks that could not be made for the same reason share one entry */
 	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
 		const struct at_check_result *check = &proof.checks[i];
@@ -311,4 +356,13 @@ void at_proof_write_not_run(const struct at_crown *crown, struct at_strbuf *out)
 		}
 		at_strbuf_addf(out, ": %s", check->why);
 	}
+}
+
+void at_proof_write_coverage(
+	const struct at_crown *crown, size_t index, struct at_strbuf *out)
+{
+	struct at_proof proof;
+
+	if (!crown->is_unproved && at_proof_from_json(crown->proof, &proof))
+		at_strbuf_add(out, proof.coverage[index]);
 }

@@ -55,12 +55,13 @@ struct at_proof {
 	uint32_t data_sets; /* inputs, each with its own expected result */
 	uint32_t patterns; /* other kinds of data than the declared one */
 	uint32_t launches; /* whose results were compared, over all problems */
-	/* of the cases that each run lists: those that were made, and those that
-	   another run has to make, since there was no time for them */
+	/* of the cases that a run lists or that its coverage adds: those that were
+	   made, vacuous ones too, and those that another run has to make, since there
+	   was no time for them */
 	uint32_t made;
 	uint32_t left;
 	/*
-	 * The last cases that were made, also those on which nothing can be verified,
+	 * The last cases that were made, also unfit and vacuous ones,
 	 * by what they are (case_id() of struct at_evaluator_ops). So a case counts
 	 * once in all runs, and new ones are made where the space's domain changed.
 	 */
@@ -78,6 +79,16 @@ struct at_proof {
 	uint32_t unfit;
 	bool reference_fails; /* on one of them at least */
 	char unfit_for[160]; /* what they are: "N=1023; N=1025"; one line */
+	/* Cases that do not count: each expected output was one number, or what the
+	   buffer held before. Any kernel that writes that number passes them. */
+	uint32_t vacuous;
+	char vacuous_for[160]; /* as unfit_for */
+	/* Inputs that had the same contents in all cases, such as those from a file:
+	   "rows, cols". The winner is verified for these contents only. */
+	char only_for[160];
+	/* which branches the cases reach, a line each: of the reference, or why that
+	   was not measured, and of the winner's kernel; "": nothing is known */
+	char coverage[2][400];
 	struct at_check_result {
 		enum at_check_state state;
 		char why[160]; /* one line; only of AT_CHECK_NOT_RUN */
@@ -87,9 +98,11 @@ struct at_proof {
 /*
  * The proof as a crown keeps it, a JSON object; heap, NULL when memory ran out:
  * {"cases", "data_sets", "patterns", "launches", "guarded", "zones", "crowded",
- * "passed": ["host"], "not_run": {"racecheck": "why"}, "case_ids": 8 hexadecimal digits
- * for each}; with unfit cases also "unfit", "unfit_for" and "reference_fails"; with
- * cases that are left "made" and "left", after a night "night".
+ * "passed": ["host"], "not_run": {"racecheck": "why"}, "coverage": ["31 of 33 branches
+ * of the reference ran", "20 of 20 branches of the winner ran"], "case_ids": 8
+ * hexadecimal digits for each}; with unfit cases also "unfit", "unfit_for" and
+ * "reference_fails"; with vacuous ones "vacuous" and "vacuous_for"; with inputs that
+ * stay "only_for"; with cases that are left "made" and "left", after a night "night".
  */
 char *at_proof_to_json(const struct at_proof *self);
 /* What a withdrawn crown keeps in place of a proof: {"withdrawn": why}. Heap, NULL when
@@ -107,9 +120,10 @@ bool at_proof_knows(const struct at_proof *self, uint32_t id);
 bool at_proof_add(struct at_proof *self, uint32_t id);
 
 /*
- * Appends what the crown was checked by: "2 data sets, 5 different cases, guarded,
- * host, racecheck, but not for N=1023; N=1025". Of a crown that is unproved or
- * withdrawn, or that an older version proved, it appends a line that says so.
+ * Appends what the crown was checked by: "for these contents of rows only: 2 data sets,
+ * 5 different cases, guarded, host, racecheck, but not for N=1023; N=1025". Of a crown
+ * that is unproved or withdrawn, or that an older version proved, it appends a line
+ * that says so.
  */
 void at_proof_write(const struct at_crown *crown, struct at_strbuf *out);
 /*
@@ -118,9 +132,12 @@ void at_proof_write(const struct at_crown *crown, struct at_strbuf *out);
  * wrong at the sizes of the next user.
  */
 void at_proof_write_unfit(const struct at_crown *crown, struct at_strbuf *out);
-/* Appends the checks that could not be made: "racecheck: compute-sanitizer is not
-   installed; ..."; nothing where all were made. */
+/* Appends what could not be checked: "racecheck: compute-sanitizer is not installed;
+   ...", cases that are left or vacuous, other contents; nothing where all was. */
 void at_proof_write_not_run(const struct at_crown *crown, struct at_strbuf *out);
+/* Appends a line of the coverage, by its index; nothing where there is none. */
+void at_proof_write_coverage(
+	const struct at_crown *crown, size_t index, struct at_strbuf *out);
 /* Whether this version, which keeps proofs, proved the crown, and no case is left. Then
    it stands without new finals and proof. */
 bool at_proof_stands(const struct at_crown *crown);

@@ -7,12 +7,14 @@
  *   at_recording_free(recording);
  *
  * Formats, told apart by the contents of the file, plain or compressed by gzip:
- *   - cache files of Kernel Tuner (KernelTuner/kernel_tuner, schema/cache), also those
- *     that an interrupted run left without an end;
- *   - T4 result files, the common format of the auto-tuners (schema/T4 there);
- *   - CSV with a line of names, as record/export.h writes it;
+ *   - T4 files, the common format of the auto-tuners (KernelTuner/kernel_tuner,
+ *     schema/T4);
+ *   - cache files of Kernel Tuner (schema/cache there), also those that an interrupted
+ *     run left without an end;
+ *   - CSV of this project (record/csv.h);
  *   - this project's own record: "results/autotune.db,space=matmul,problem=square_4096,
  *     device=nvidia-h200", where parts that leave no choice may be left out.
+ * share/to_t4.py turns files of other tools into T4 files.
  *
  * Must not know: what is done with it. Threads: constant after it was read.
  */
@@ -48,6 +50,7 @@ struct at_recorded {
 	double measure_seconds; /* with all checks; 0 where it failed; NAN: not known */
 	int64_t created_seconds; /* since 1970 UTC; 0: not known */
 	int64_t evaluation_id; /* its id in our own record; 0: from another file */
+	struct at_facts facts; /* not known unless the format has them */
 };
 
 struct at_evaluation;
@@ -68,7 +71,7 @@ struct at_recording {
 	size_t repeated_count;
 	/* times that lie outside of all their samples, if these are so many that the
 	   samples must be of another measurement and were left out; else 0 */
-	size_t foreign_count;
+	size_t outside_count;
 	/* the file ended too early, and only its complete rows were taken */
 	bool is_cut;
 	size_t parameter_count;
@@ -81,7 +84,6 @@ struct at_recording {
 	uint16_t *rows;
 	struct at_recorded *results; /* one per row */
 	double *samples_ns;
-	struct at_facts *facts; /* one per row; NULL: the format has none */
 	char **texts; /* the names, words and reasons that the above point to */
 	size_t text_count;
 	size_t text_capacity;
@@ -98,6 +100,8 @@ struct at_recording {
  */
 enum at_status at_recording_read(
 	const char *path, struct at_recording **out, struct at_error *err);
+/* Whether a file begins like a database of SQLite; false if it cannot be read. */
+bool at_recording_is_record(const char *path);
 /* Releases the recording; self may be NULL. */
 void at_recording_free(struct at_recording *self);
 /* The row of a configuration (value indices); SIZE_MAX: there is none. */

@@ -22,7 +22,6 @@ struct at_recording_builder {
 	size_t parameter_capacity;
 	size_t row_capacity;
 	size_t cell_capacity;
-	size_t fact_capacity;
 	size_t sample_count;
 	size_t sample_capacity;
 	/* keep rows of an older source; else they are dropped when the next row
@@ -63,27 +62,18 @@ void at_recording_builder_drop(struct at_recording_builder *self);
    is not UTF-8. */
 enum at_status at_recording_builder_set(struct at_recording_builder *self,
 	size_t parameter, struct at_value value, struct at_error *err);
-/* Whether a parameter has a value in the current row. */
-bool at_recording_builder_is_set(
-	const struct at_recording_builder *self, size_t parameter);
 /* The first parameter without a value in the current row; SIZE_MAX: none. */
 size_t at_recording_builder_missing(const struct at_recording_builder *self);
 /* Adds a sample to the current row. */
 enum at_status at_recording_builder_sample(
 	struct at_recording_builder *self, double ns, struct at_error *err);
-/*
- * Sets outcome and reason (a line) of the current row if it failed; other rows are left
- * as they are. For files that we wrote, which have our outcome beside the nearest word
- * of their format. An unknown outcome, and an empty detail, are ignored.
- */
-enum at_status at_recording_builder_outcome(struct at_recording_builder *self,
-	const char *outcome, const char *detail, struct at_error *err);
 /* Seconds since 1970 of "2023-12-22 09:54:05.502007+00:00" or "2023-12-22T09:54:05Z",
    taken as UTC; 0 for anything else. */
 int64_t at_recording_seconds(const char *text);
-/* Sets the facts of the current row; other rows need not have any. */
-enum at_status at_recording_builder_facts(struct at_recording_builder *self,
-	const struct at_facts *facts, struct at_error *err);
+/* Sets the result, the samples and the facts of the current row to those of an
+   evaluation. */
+enum at_status at_recording_builder_evaluation(struct at_recording_builder *self,
+	const struct at_evaluation *evaluation, struct at_error *err);
 /* Copies a text for as long as the recording lives; equal texts share one copy. */
 enum at_status at_recording_builder_keep(struct at_recording_builder *self,
 	const char *text, const char **out, struct at_error *err);
@@ -96,9 +86,13 @@ enum at_status at_recording_builder_keep(struct at_recording_builder *self,
 enum at_status at_recording_builder_finish(struct at_recording_builder *self,
 	struct at_recording **out, struct at_error *err);
 
-/* The formats that at_recording_read() tells apart. Readers change `text`; text[size]
-   must be 0. */
-bool at_recording_is_csv(const char *text, size_t size);
+/* The end of a message: how to convert a file of another tool. */
+#define AT_RECORDING_CONVERT(tool) ": convert it with share/autotune/to_t4.py " tool
+
+/* Reads a text of either format, which begins with { if it is JSON. Readers change
+   `text`; text[size] must be 0. */
+enum at_status at_recording_read_text(const char *path, char *text, size_t size,
+	struct at_recording **out, struct at_error *err);
 enum at_status at_recording_read_csv(const char *path, char *text, size_t size,
 	struct at_recording **out, struct at_error *err);
 enum at_status at_recording_read_json(const char *path, char *text, size_t size,

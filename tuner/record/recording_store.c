@@ -2,7 +2,7 @@
 #include "record/recording_build.h"
 
 #include "base/file.h"
-#include "base/json_reader.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "record/sources.h"
 #include "record/store.h"
@@ -162,42 +162,28 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 	return status;
 }
 
-static struct at_value value_of(const struct at_json_scalar *scalar)
-{
-	if (scalar->kind == AT_JSON_STRING)
-		return (struct at_value){ .type = AT_TYPE_WORD, .word = scalar->text };
-	if (scalar->kind == AT_JSON_BOOLEAN)
-		return (struct at_value){ .type = AT_TYPE_BOOLEAN,
-			.integer = scalar->whole };
-	if (scalar->is_whole)
-		return (struct at_value){ .type = AT_TYPE_INTEGER,
-			.integer = scalar->whole };
-	return (struct at_value){ .type = AT_TYPE_REAL, .real = scalar->real };
-}
-
 /*
- * Reads {"TILE": 16, "CACHE": "ca"}, as the record keeps it, into the current row; text
- * is changed. is_first: it determines the parameters. *fits is false where it has other
- * ones: then this row is of another state of the space.
+ * Reads {"TILE": 16, "CACHE": "ca"}, as the record keeps it, into the current row.
+ * is_first: it determines the parameters. *fits is false where it has other ones: then
+ * this row is of another state of the space.
  */
 static enum at_status add_configuration(struct at_recording_builder *builder,
-	char *text, bool is_first, bool *fits, struct at_error *err)
+	const char *text, bool is_first, bool *fits, struct at_error *err)
 {
 	struct at_recording *recording = builder->recording;
-	struct at_json_reader reader;
-	size_t parameter = 0, seen = 0;
-	enum at_status status;
+	const struct at_json *value;
+	struct at_json *object = NULL;
+	enum at_status status =
+		at_json_parse(text, strlen(text), recording->path, &object, err);
+	size_t likely = 0;
 	const char *name;
 
 	*fits = true;
-	at_json_reader_init(&reader, text, strlen(text), recording->path);
-	status = at_json_reader_enter(&reader, AT_JSON_OBJECT, err);
-	while (!status && at_json_reader_member(&reader, &name, err)) {
-		struct at_json_scalar scalar;
+	for (void *place = NULL;
+		!status && (value = at_json_next(object, &place, &name));) {
+		size_t parameter = at_recording_builder_find(builder, name, likely++);
 
-		parameter = at_recording_builder_find(builder, name, seen);
-		status = at_json_reader_scalar(&reader, &scalar, err);
-		if (!status && parameter == SIZE_MAX && is_first) {
+		if (parameter == SIZE_MAX && is_first) {
 			parameter = recording->parameter_count;
 			status = at_recording_builder_parameter(builder, name, err);
 		}
@@ -205,22 +191,20 @@ static enum at_status add_configuration(struct at_recording_builder *builder,
 			*fits = false;
 		else if (!status)
 			status = at_recording_builder_set(
-				builder, parameter, value_of(&scalar), err);
-		seen++;
+				builder, parameter, at_value_from_json(value), err);
 	}
+	at_json_free(object);
 	*fits = *fits && at_recording_builder_missing(builder) == SIZE_MAX;
-	return status ? status : err->status;
+	return status;
 }
 
 /* is_first: only the parameters are taken, and no row. */
 static enum at_status add_evaluation(struct at_recording_builder *builder,
-	struct at_evaluation *evaluation, bool is_first, struct at_error *err)
+	const struct at_evaluation *evaluation, bool is_first, struct at_error *err)
 {
-	struct at_recorded *result;
-	enum at_status status;
+	enum at_status status = at_recording_builder_row(builder, err);
 	bool fits;
 
-	status = at_recording_builder_row(builder, err);
 	if (!status)
 		status = add_configuration(
 			builder, evaluation->configuration, is_first, &fits, err);
@@ -231,30 +215,7 @@ static enum at_status add_evaluation(struct at_recording_builder *builder,
 		at_recording_builder_drop(builder);
 		return AT_OK;
 	}
-	result = builder->result;
-	result->outcome = evaluation->outcome;
-	result->created_seconds = evaluation->created_seconds;
-	result->evaluation_id = evaluation->id;
-	result->is_raced = evaluation->raced;
-	if (evaluation->facts.compile_ns >= 0)
-		result->compile_seconds = (double)evaluation->facts.compile_ns * 1e-9;
-	result->measure_seconds = 0;
-	if (evaluation->outcome == AT_OUTCOME_OK) {
-		result->time_ns = evaluation->time_ns;
-		result->measure_seconds =
-			evaluation->measure_ns < 0
-				? (double)NAN
-				: (double)evaluation->measure_ns * 1e-9;
-		for (size_t i = 0; i < evaluation->sample_count && !status; i++)
-			status = at_recording_builder_sample(
-				builder, evaluation->samples_ns[i], err);
-	} else {
-		status = at_recording_builder_keep(
-			builder, evaluation->detail, &builder->result->reason, err);
-	}
-	if (!status)
-		status = at_recording_builder_facts(builder, &evaluation->facts, err);
-	return status;
+	return at_recording_builder_evaluation(builder, evaluation, err);
 }
 
 static int compare_found(const void *a, const void *b)
@@ -330,20 +291,16 @@ static enum at_status read_group(
 	return status;
 }
 
-/* Adds an evaluation by a copy, since reading changes the configuration's text. */
-static enum at_status add_copy(struct at_recording_builder *builder,
+/* Adds an evaluation whose reason the caller has. */
+static enum at_status add_plain(struct at_recording_builder *builder,
 	const struct at_evaluation *evaluation, bool is_first, struct at_error *err)
 {
-	struct at_evaluation copy = *evaluation;
+	struct at_evaluation plain = *evaluation;
 	struct at_error own = { 0 };
 	enum at_status status;
 
-	copy.detail = (char *)"";
-	copy.configuration = at_strdup(evaluation->configuration);
-	if (!copy.configuration)
-		return at_fail_memory(err);
-	status = add_evaluation(builder, &copy, is_first, &own);
-	free(copy.configuration);
+	plain.detail = (char *)"";
+	status = add_evaluation(builder, &plain, is_first, &own);
 	/* a configuration that cannot be read is not one of this space */
 	if (status && status != AT_ENOMEM && builder->result) {
 		at_recording_builder_drop(builder);
@@ -370,10 +327,10 @@ enum at_status at_recording_from_evaluations(const char *path,
 		qsort(order, count, sizeof(*order), compare_found);
 	/* as in read_group(), the newest one determines the parameters */
 	if (!status && count)
-		status = add_copy(
+		status = add_plain(
 			&builder, &evaluations[order[count - 1].id], true, err);
 	for (size_t i = 0; i < count && !status; i++)
-		status = add_copy(&builder, &evaluations[order[i].id], false, err);
+		status = add_plain(&builder, &evaluations[order[i].id], false, err);
 	if (!status)
 		status = at_recording_builder_finish(&builder, out, err);
 	at_recording_builder_release(&builder);

@@ -250,7 +250,6 @@ static void check_values(
 		case AT_JSON_OBJECT:
 		case AT_JSON_ARRAY:
 		case AT_JSON_NULL:
-		case AT_JSON_ODD:
 			at_reading_fail(self, key,
 				"%.60s: expected a number, a text, true or false; found %s",
 				name, at_json_kind_name(at_json_kind_of(value)));

@@ -1,5 +1,5 @@
 /* Databases of SQLite: opened, copied, closed; their logs and transactions.
-   sqlite_log.c checks logs, sqlite_call.c waits and words errors. */
+   sqlite_call.c waits and words errors. */
 #include "record/sqlite_parts.h"
 
 #include "base/file.h"
@@ -23,6 +23,12 @@
  * fifth of the time of an insertion. Memory is only taken as far as it is used.
  */
 #define TUNING "PRAGMA cache_size = -16000" /* KiB */
+/*
+ * Fold the log at 4000 pages of 4 KiB, 16 MB. With a larger log a page that changed
+ * many times is written to the file once, but after a kill the next opening must read
+ * the whole log: some milliseconds at this size.
+ */
+#define USING_LOG "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000"
 
 /* SQLite's busy handler: waits for a lock, or gives up by returning 0. */
 static int busy(void *context, int count)
@@ -30,7 +36,7 @@ static int busy(void *context, int count)
 	struct at_sqlite *self = context;
 
 	(void)count;
-	return at_wait_on(&self->wait, self->path);
+	return at_wait_on(&self->wait, self->path, errno);
 }
 
 /* The file may come from a stranger: nothing in its schema is run (views, triggers,
@@ -150,6 +156,17 @@ enum at_status at_sqlite_open_memory(
 		err);
 }
 
+enum at_status at_sqlite_open_temporary(
+	const char *name, struct at_sqlite **out, struct at_error *err)
+{
+	enum at_status status =
+		open_as("", name, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, out, err);
+
+	return status ? status
+		      : at_sqlite_execute(
+				*out, TUNING "; PRAGMA journal_mode = MEMORY", err);
+}
+
 enum at_status at_sqlite_copy(
 	struct at_sqlite *from, struct at_sqlite *to, struct at_error *err)
 {
@@ -211,23 +228,22 @@ static int look_at_log(
 	return name_companion(self, "-wal", path, size) ? lstat(path, facts) : -1;
 }
 
-bool at_sqlite_log_has_moved(const struct at_sqlite *self)
+enum at_status at_sqlite_check_place(struct at_sqlite *self, struct at_error *err)
 {
-	char path[4096];
-	struct stat facts;
-
-	return self->has_log && !self->is_reading &&
-	       (look_at_log(self, path, sizeof(path), &facts) ||
-		       facts.st_dev != self->log_device ||
-		       facts.st_ino != self->log_inode);
+	if (!at_sqlite_has_moved(self))
+		return AT_OK;
+	return at_fail(err, AT_EIO, self->path, 0,
+		"another program removed or replaced the record while autotune wrote to it: run the same command again");
 }
 
-void at_sqlite_remove_log(struct at_sqlite *self)
+void at_sqlite_abandon(struct at_sqlite *self)
 {
 	char path[4096];
 	struct stat facts;
 
-	if (!self->has_log || look_at_log(self, path, sizeof(path), &facts) ||
+	sqlite3_db_config(self->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+	if (!self->has_log || !at_sqlite_has_moved(self) ||
+		look_at_log(self, path, sizeof(path), &facts) ||
 		facts.st_dev != self->log_device || facts.st_ino != self->log_inode)
 		return;
 	unlink(path);
@@ -268,10 +284,9 @@ void at_sqlite_close(struct at_sqlite *self)
 {
 	if (!self)
 		return;
-	/* a damaged log is abandoned here, so that closing does not fold it into the
-	   file */
-	if (self->handle)
-		at_sqlite_look_at_log(self, true);
+	at_sqlite_end_mirror(self);
+	if (self->handle && at_sqlite_has_moved(self))
+		at_sqlite_abandon(self);
 	for (size_t i = 0; i < self->cached_count; i++)
 		sqlite_end_statement(self->cached[i]);
 	for (size_t i = 0; i < self->spare_count; i++)
@@ -297,14 +312,16 @@ enum at_status at_sqlite_execute(
 	do {
 		code = sqlite3_exec(self->handle, sql, NULL, NULL, NULL);
 	} while (sqlite_try_again(self, code));
-	return code == SQLITE_OK ? AT_OK : sqlite_fail(self, code, err);
+	if (code != SQLITE_OK)
+		return sqlite_fail(self, code, err);
+	sqlite_copy_rows(self);
+	return AT_OK;
 }
 
 enum at_status at_sqlite_be_alone(struct at_sqlite *self, struct at_error *err)
 {
 	/* must come before anything is read: that decides whether the log is used with
 	   or without shared memory (sqlite.org, "Write-Ahead Logging", section 8) */
-	self->is_alone = true;
 	return at_sqlite_execute(self, "PRAGMA locking_mode = EXCLUSIVE", err);
 }
 
@@ -334,14 +351,12 @@ enum at_status at_sqlite_use_log(struct at_sqlite *self, struct at_error *err)
 		status = at_sqlite_execute(self, TUNING, err);
 	/* without a log every commit must be synced, which is the default */
 	if (!status && log)
-		status = at_sqlite_execute(self, "PRAGMA synchronous = NORMAL", err);
+		status = at_sqlite_execute(self, USING_LOG, err);
 	/* the first read makes the log, which is looked at below */
 	if (!status && log)
 		status = at_sqlite_execute(
 			self, "SELECT count(*) FROM sqlite_schema", err);
 	if (!status && log && !look_at_log(self, path, sizeof(path), &facts)) {
-		sqlite_fold_by_itself(self);
-		sqlite_note_written(self);
 		self->has_log = true;
 		self->log_device = facts.st_dev;
 		self->log_inode = facts.st_ino;
@@ -359,19 +374,14 @@ enum at_status at_sqlite_use_journal(struct at_sqlite *self, struct at_error *er
 
 enum at_status at_sqlite_checkpoint(struct at_sqlite *self, struct at_error *err)
 {
-	const char *wrong = at_sqlite_look_at_log(self, true);
 	int code;
 
-	if (wrong)
-		return at_fail(err, AT_EIO, self->path, 0,
-			"another program wrote to its log (%s)", wrong);
 	sqlite_begin_call(self);
 	code = sqlite3_wal_checkpoint_v2(
 		self->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
 	/* busy: another process is folding the log at this moment */
-	sqlite_note_written(self);
 	if (code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY)
-		return AT_OK;
+		return at_sqlite_check_place(self, err);
 	return sqlite_fail(self, code, err);
 }
 
@@ -412,7 +422,9 @@ enum at_status at_sqlite_begin_reading(struct at_sqlite *self, struct at_error *
 
 enum at_status at_sqlite_commit(struct at_sqlite *self, struct at_error *err)
 {
-	return at_sqlite_execute(self, "COMMIT", err);
+	enum at_status status = at_sqlite_execute(self, "COMMIT", err);
+
+	return status ? status : at_sqlite_check_place(self, err);
 }
 
 void at_sqlite_rollback(struct at_sqlite *self)

@@ -49,45 +49,43 @@ enum at_status at_sqlite_refuse_writing(
    errors. */
 enum at_status at_sqlite_open_memory(
 	const char *name, struct at_sqlite **out, struct at_error *err);
+/* The same in a file without a name, whose pages are in memory as far as the cache
+   holds them. */
+enum at_status at_sqlite_open_temporary(
+	const char *name, struct at_sqlite **out, struct at_error *err);
 /* Copies all of `from` into `to`, a database in memory. */
 enum at_status at_sqlite_copy(
 	struct at_sqlite *from, struct at_sqlite *to, struct at_error *err);
 /* Copies all of `from` into a new file. AT_EIO where the file exists already. */
 enum at_status at_sqlite_save(
 	struct at_sqlite *from, const char *path, struct at_error *err);
-/* Whether the path no longer leads to the open file: the file was removed or moved, or
-   another one took its place. Writing goes on into the open file. */
+/* Whether the path no longer leads to the open file: another program removed, moved or
+   replaced the file. Writing goes on into the open file. */
 bool at_sqlite_has_moved(struct at_sqlite *self);
-/* From now on closing does not fold the log into the file at the path, since that is
-   not the file that was opened, or is spoiled. */
+/* AT_EIO where the file has moved: what was just committed is in no file with a name.
+ */
+enum at_status at_sqlite_check_place(struct at_sqlite *self, struct at_error *err);
+/*
+ * From now on closing does not fold the log into the file. A file that has moved also
+ * loses the log and the index that it left at the path: a process that opens the file
+ * that is there now would take that log for its own.
+ */
 void at_sqlite_abandon(struct at_sqlite *self);
 /*
- * NULL, or what is wrong with the log: another program has cut it short or overwritten
- * it, which SQLite does not notice. The database is abandoned then
- * (at_sqlite_abandon()). is_whole: check the log from its beginning, which takes some
- * 20 ms for 16 MB, the most that there is; else only what was not checked before.
+ * From now on each row that is committed in `self` is copied into `to`, whose tables
+ * have the same names and columns. `to` must stay open until `self` is closed. A row
+ * that cannot be copied is copied later, or, where memory runs out, not at all.
  */
-const char *at_sqlite_look_at_log(struct at_sqlite *self, bool is_whole);
-/*
- * NULL, or what is wrong with the file. It is checked only if another process has
- * written to it since the last call (be it one that folded the log, or a program that
- * should not write there) and it has at most 256 MiB. The database is abandoned if
- * something is wrong.
- */
-const char *at_sqlite_look_at_file(struct at_sqlite *self);
-/* Whether the log is no longer at its path, so that a process that opens the database
-   now would miss what is in it. */
-bool at_sqlite_log_has_moved(const struct at_sqlite *self);
+enum at_status at_sqlite_mirror(
+	struct at_sqlite *self, struct at_sqlite *to, struct at_error *err);
+/* Ends this; `to` has all rows that could be copied. Closing `self` ends it as well. */
+void at_sqlite_end_mirror(struct at_sqlite *self);
+/* Also copies this row, which was there before. Does nothing where there is no copy. */
+void at_sqlite_mirror_row(struct at_sqlite *self, const char *table, int64_t id);
 /* Drops cached pages, so that reads see what is on the disk. */
 void at_sqlite_drop_cache(struct at_sqlite *self);
 /* Whether SQLite has found something read so far to be damaged. */
 bool at_sqlite_is_damaged(const struct at_sqlite *self);
-/*
- * For a file that has moved: removes the log and its index that are still at the path,
- * if they are this file's. A process that opens the file that is there now would take
- * that log for its own, and overwrite it.
- */
-void at_sqlite_remove_log(struct at_sqlite *self);
 /* Folds the log into the file and works without a log from then on. Fails at once where
    another process has the file open. */
 enum at_status at_sqlite_end_log(struct at_sqlite *self, struct at_error *err);

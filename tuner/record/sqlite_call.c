@@ -75,6 +75,7 @@ static enum at_status fail_io(struct at_sqlite *self, struct at_error *err)
 		   by other calls */
 		if (!code && file_size_is_limited())
 			return fail_file_limit(self, err);
+		self->is_damaged = true;
 		return at_fail(err, AT_EIO, self->path, 0,
 			"cannot read or write the record (%s): fix the disk and run the same command again",
 			reason(self, code));
@@ -161,16 +162,14 @@ void sqlite_begin_call(struct at_sqlite *self)
 
 bool sqlite_try_again(struct at_sqlite *self, int code)
 {
+	int left_over = errno;
+
 	errno = 0;
-	return (code & 0xff) == SQLITE_BUSY && at_wait_on(&self->wait, self->path);
+	return (code & 0xff) == SQLITE_BUSY &&
+	       at_wait_on(&self->wait, self->path, left_over);
 }
 
 /* ---- the whole connection -------------------------------------------------------- */
-
-void at_sqlite_abandon(struct at_sqlite *self)
-{
-	sqlite3_db_config(self->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-}
 
 void at_sqlite_drop_cache(struct at_sqlite *self)
 {

@@ -199,6 +199,7 @@ void at_statement_reset(struct at_statement *self)
 	sqlite3_reset(self->handle);
 	sqlite3_clear_bindings(self->handle);
 	self->bind_code = SQLITE_OK;
+	sqlite_copy_rows(self->database);
 }
 
 const char *at_statement_name(const struct at_statement *self, int column)

@@ -170,54 +170,14 @@ void at_store_close(struct at_store *self);
  */
 void at_store_close_failed(struct at_store *self);
 /*
- * Checks that what is added still reaches the file at the path, and that what was added
- * is still there; to be called now and then during a run. The system reports neither
- * fault to a process that writes.
- *
- * A folder may be removed or replaced during a run. Where nothing is at the path any
- * more, the whole record is written there again, the store goes on there, and *rescued
- * is true. Else AT_EIO, with a line that says where all of the record is now: merged
- * into the record that took its place, or in a folder of its own.
- *
- * File or log may be cut short or overwritten. Then AT_EIO as well: what the runs of
- * this store have added is written to the record again, if the rest of it is sound, or
- * to a record of its own.
- *
- * After AT_EIO the store must only be closed. is_whole: look for all that was added,
- * which takes a tenth of a second for 10,000 evaluations; else only for what was added
- * since the last call.
+ * To be called before a store is closed that had runs. If another program removed,
+ * replaced or overwrote the record under a run, writes what the store's runs measured
+ * to a record of its own: in a new folder beside the folder of results, or in the
+ * current folder, or in that of temporary files. Then AT_EIO, with a line that says how
+ * to import it; the store must only be closed. AT_OK: what was measured is in the
+ * record.
  */
-enum at_status at_store_rescue(
-	struct at_store *self, bool is_whole, bool *rescued, struct at_error *err);
-/*
- * A run of this store has ended, and the last at_store_rescue() found all of it. If
- * rows of the run vanish later, a user removed them on purpose, and they are not
- * rescued.
- */
-void at_store_is_over(struct at_store *self, int64_t run_id);
-
-/*
- * Protects the record while a store is being closed, which takes some 20 ms with a full
- * log: if the file is removed from its path meanwhile, at_held_end() puts it back.
- *
- *   at_held_begin(&held, store);   after at_store_rescue()
- *   at_store_close(store);
- *   at_held_end(&held, &rescued, &err);
- */
-struct at_held {
-	int file; /* an open descriptor of the file; -1: nothing is held */
-	char *path;
-};
-/* False: the record is not at its path, and must be rescued first. For a store in
-   memory, or where memory ran out, nothing is held; that is no failure. */
-bool at_held_begin(struct at_held *self, const struct at_store *store);
-/*
- * Where the file was removed since, writes it to its path again or, if another record
- * lies there now, adds its contents to that; *rescued is then true. AT_EIO: neither
- * worked; the line says where the contents are. A file that was moved is left where it
- * is.
- */
-enum at_status at_held_end(struct at_held *self, bool *rescued, struct at_error *err);
+enum at_status at_store_save_lost(struct at_store *self, struct at_error *err);
 
 /*
  * Finds the device (space/device_key.h) or adds it, and updates its driver and

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "record/proof.h"
 #include "record/store_internal.h"
-#include "record/store_kept.h"
+#include "record/store_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -154,47 +154,25 @@ enum at_status at_store_follow(struct at_store *self, int64_t device_id,
 	return at_statement_raise(statement, seconds, err);
 }
 
-/* The number that the baseline has now; 0: it was removed, and nothing of it is known
-   to add it again. The winner's gain over it stays with the crown. */
-static enum at_status find_baseline(
-	struct at_store *self, int64_t *id, struct at_error *err)
+/* The copy of a run's rows needs what its winners name, also of earlier runs. */
+static void copy_named(struct at_store *self, const struct at_crown *crown)
 {
-	struct at_error reason = { 0 };
-	struct at_evaluation baseline;
-	enum at_status status;
-
-	if (!*id)
-		return AT_OK;
-	status = at_store_get(self, *id, false, &baseline, &reason);
-	at_evaluation_release(&baseline);
-	if (status == AT_ENOENT) {
-		*id = 0;
-		return AT_OK;
-	}
-	if (status) {
-		if (err)
-			*err = reason;
-		return status;
-	}
-	return at_store_find_number(self, id, err);
+	at_sqlite_mirror_row(self->database, "evaluations", crown->evaluation_id);
+	at_sqlite_mirror_row(self->database, "evaluations", crown->baseline_id);
 }
 
-static enum at_status put_crown(
+enum at_status at_store_put_crown(
 	struct at_store *self, const struct at_crown *crown, struct at_error *err)
 {
-	struct at_crown named = *crown;
 	struct at_statement *statement;
-	enum at_status status;
+	enum at_status status =
+		at_sqlite_cached(self->database, insert, &statement, err);
 	int place;
 
-	status = at_store_find_number(self, &named.evaluation_id, err);
-	if (!status)
-		status = find_baseline(self, &named.baseline_id, err);
-	if (!status)
-		status = at_sqlite_cached(self->database, insert, &statement, err);
 	if (status)
 		return status;
-	place = at_columns_bind(columns, AT_COUNT_OF(columns), statement, 1, &named);
+	copy_named(self, crown);
+	place = at_columns_bind(columns, AT_COUNT_OF(columns), statement, 1, crown);
 	at_statement_bind_integer(statement, place, crown->is_unproved);
 	at_statement_bind_integer(statement, place + 1, crown->device_id);
 	at_statement_bind_text(statement, place + 2, crown->space);
@@ -202,39 +180,18 @@ static enum at_status put_crown(
 	return at_statement_run(statement, err);
 }
 
-/* In one transaction: `forget` must not remove what the crown names before it does. */
-enum at_status at_store_put_crown(
-	struct at_store *self, const struct at_crown *crown, struct at_error *err)
-{
-	bool begins;
-	enum at_status status = at_sqlite_enter(self->database, true, &begins, err);
-
-	if (!status)
-		status = put_crown(self, crown, err);
-	return at_sqlite_leave(self->database, begins, status, err);
-}
-
-/*
- * AT_EINVAL where a crown refers to an evaluation that is missing or makes no sense.
- * *id becomes the number under which a run under way knows that one, which is kept in
- * case `forget` removes it: the crown may have to be recorded again.
- */
+/* AT_EINVAL where a crown refers to an evaluation that is missing or makes no sense. */
 static enum at_status check_named(
-	struct at_store *self, int64_t *id, const char *column, struct at_error *err)
+	struct at_store *self, int64_t id, const char *column, struct at_error *err)
 {
-	struct at_error reason = { 0 };
 	struct at_evaluation named;
 	bool found;
-	enum at_status status = at_store_get_row(self, *id, &named, &found, &reason);
+	enum at_status status = at_store_get_row(self, id, &named, &found, err);
 
-	if (!status && !found)
-		return at_fail(err, AT_EINVAL, NULL, 0,
-			"\"%s\" names an evaluation that is not there", column);
-	if (!status)
-		*id = at_store_keep_told(self, &named);
-	else if (err)
-		*err = reason;
 	at_evaluation_release(&named);
+	if (!status && !found)
+		status = at_fail(err, AT_EINVAL, NULL, 0,
+			"\"%s\" names an evaluation that is not there", column);
 	return status;
 }
 
@@ -261,9 +218,9 @@ static enum at_status finish_row(struct at_store *self, struct at_crown *crown,
 {
 	if (!status)
 		status = check_named(
-			self, &crown->evaluation_id, "evaluation_id", reason);
+			self, crown->evaluation_id, "evaluation_id", reason);
 	if (!status && crown->baseline_id)
-		status = check_named(self, &crown->baseline_id, "baseline_id", reason);
+		status = check_named(self, crown->baseline_id, "baseline_id", reason);
 	*found = !status;
 	if (!status)
 		return AT_OK;
@@ -425,37 +382,23 @@ static const char set_withdrawn[] =
 	"UPDATE crowns SET is_unproved = 1, proof = ?1 WHERE device_id = ?2"
 	" AND space = ?3 AND problem = ?4 AND evaluation_id = ?5 RETURNING id";
 
-static enum at_status change_one(struct at_store *self, struct at_statement *statement,
-	const struct at_crown *crown, bool *found, struct at_error *err)
-{
-	int64_t number = crown->evaluation_id;
-	enum at_status status = at_store_find_number(self, &number, err);
-	bool more = false;
-
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 2, crown->device_id);
-	at_statement_bind_text(statement, 3, crown->space);
-	at_statement_bind_text(statement, 4, crown->problem);
-	at_statement_bind_integer(statement, 5, number);
-	status = at_statement_step(statement, found, err);
-	/* only after the step that finds no more rows can it be committed */
-	for (more = *found; !status && more;)
-		status = at_statement_step(statement, &more, err);
-	at_statement_reset(statement);
-	return status;
-}
-
 /* Runs one of these statements, whose other values (?1, ?6) are bound. */
 static enum at_status change(struct at_store *self, struct at_statement *statement,
 	const struct at_crown *crown, struct at_error *err)
 {
-	bool begins, found = false;
-	enum at_status status = at_sqlite_enter(self->database, true, &begins, err);
+	bool found, more;
+	enum at_status status;
 
-	if (!status)
-		status = change_one(self, statement, crown, &found, err);
-	status = at_sqlite_leave(self->database, begins, status, err);
+	copy_named(self, crown);
+	at_statement_bind_integer(statement, 2, crown->device_id);
+	at_statement_bind_text(statement, 3, crown->space);
+	at_statement_bind_text(statement, 4, crown->problem);
+	at_statement_bind_integer(statement, 5, crown->evaluation_id);
+	status = at_statement_step(statement, &found, err);
+	/* only the step that finds no more rows commits */
+	for (more = found; !status && more;)
+		status = at_statement_step(statement, &more, err);
+	at_statement_reset(statement);
 	if (!status && !found)
 		status = at_fail(err, AT_ENOENT, at_sqlite_path(self->database), 0,
 			"has no winner for %s, %s (any more): if it was removed meanwhile, run the same command again",

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "record/evaluation_columns.h"
 #include "record/store_internal.h"
-#include "record/store_kept.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,18 +16,19 @@
 enum at_status at_store_add(
 	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err)
 {
-	struct at_evaluation *kept = at_store_keep_evaluation(self, evaluation);
-	enum at_status status =
-		at_store_insert(self, at_kept_highest(self->kept), evaluation, err);
+	enum at_status status = at_store_insert(self, evaluation, err);
 
-	if (status)
-		return status;
-	at_kept_saw(self->kept, evaluation->id);
-	if (kept) {
-		kept->id = evaluation->id;
-		kept->created_seconds = evaluation->created_seconds;
+	if (!status)
+		return at_sqlite_check_place(self->database, err);
+	/* for at_store_save_lost(); without the run, whose rows are counted there */
+	if (self->copy) {
+		int64_t run_id = evaluation->run_id;
+
+		evaluation->run_id = 0;
+		at_store_insert(self->copy, evaluation, NULL);
+		evaluation->run_id = run_id;
 	}
-	return AT_OK;
+	return status;
 }
 
 /* ---- finding one -------------------------------------------------------- */
@@ -168,10 +168,7 @@ enum at_status at_store_find(struct at_store *self, struct at_hash key,
 	if (status)
 		return status;
 	at_statement_bind_hash(statement, 1, key);
-	status = read_one(self, statement, with_samples, out, found, err);
-	if (!status && *found)
-		out->id = at_store_keep_told(self, out);
-	return status;
+	return read_one(self, statement, with_samples, out, found, err);
 }
 
 enum at_status at_store_get_row(struct at_store *self, int64_t number,
@@ -193,31 +190,16 @@ enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples
 	struct at_evaluation *out, struct at_error *err)
 {
 	struct at_statement *statement;
-	enum at_status status = AT_OK;
-	int64_t number = 0;
+	enum at_status status;
 	bool found = false;
 
 	/* so that the caller can release it however far this comes */
 	memset(out, 0, sizeof(*out));
-	/* `forget` may come between finding the number and reading: then another one is
-	   found, under which it is added again */
-	while (!status && !found) {
-		int64_t last = number;
-
-		number = id;
-		status = at_store_find_number(self, &number, err);
-		if (!status && number == last)
-			break;
-		if (!status)
-			status = at_sqlite_cached(self->database, get, &statement, err);
-		if (status)
-			return status;
-		at_statement_bind_integer(statement, 1, number);
-		status = read_one(self, statement, with_samples, out, &found, err);
-	}
-	/* under which the caller knows it */
-	if (!status && found)
-		out->id = id;
+	status = at_sqlite_cached(self->database, get, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_integer(statement, 1, id);
+	status = read_one(self, statement, with_samples, out, &found, err);
 	if (!status && !found)
 		status = at_fail(err, AT_ENOENT, at_sqlite_path(self->database), 0,
 			"has no evaluation %lld (any more): if it was removed meanwhile, run the same command again",

@@ -6,10 +6,8 @@
 #include <string.h>
 
 /*
- * ?1: the highest number that the run has seen. SQLite gives numbers of removed rows
- * again, and a run must not take its later row for an earlier one of its own. ?2 is the
- * key. The time of a new evaluation is raised where a clock was set back, so that it is
- * not taken for the older one.
+ * ?1: at_store.highest. ?2 is the key. The time of a new evaluation is raised where a
+ * clock was set back, so that it is not taken for the older one.
  */
 static const char insert[] =
 	"INSERT INTO evaluations (id" EVALUATION_NAMES ", samples_ns, log) VALUES ("
@@ -31,8 +29,8 @@ static void write_sample(unsigned char *bytes, double value)
 
 /* One statement, which is a transaction by itself: BEGIN and COMMIT would each cost as
    much as adding the row, and a look at what is there another pair of locks. */
-enum at_status at_store_insert(struct at_store *self, int64_t above,
-	struct at_evaluation *evaluation, struct at_error *err)
+enum at_status at_store_insert(
+	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err)
 {
 	size_t count = evaluation->sample_count;
 	unsigned char *bytes = calloc(count + 1, 8);
@@ -49,7 +47,7 @@ enum at_status at_store_insert(struct at_store *self, int64_t above,
 		goto free_bytes;
 	for (size_t i = 0; i < count; i++)
 		write_sample(bytes + 8 * i, evaluation->samples_ns[i]);
-	at_statement_bind_integer(statement, 1, above);
+	at_statement_bind_integer(statement, 1, self->highest);
 	next = at_columns_bind(at_evaluation_columns, at_evaluation_column_count,
 		statement, 2, evaluation);
 	if (count)
@@ -70,6 +68,8 @@ enum at_status at_store_insert(struct at_store *self, int64_t above,
 	if (!status) {
 		evaluation->id = id;
 		evaluation->created_seconds = created_seconds;
+		if (id > self->highest)
+			self->highest = id;
 	}
 free_bytes:
 	free(bytes);

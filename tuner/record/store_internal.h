@@ -7,14 +7,17 @@
 #include "record/sqlite.h"
 #include "record/store.h"
 
-struct at_kept; /* record/store_kept.h */
 struct at_claims; /* record/store_claims.c */
 
 /* An open record. */
 struct at_store {
 	struct at_sqlite *database;
-	/* what its runs have added, in memory; NULL: it has had no run */
-	struct at_kept *kept;
+	/* the rows that its runs have committed, once more (store_lost.c); NULL: it has
+	   had no run */
+	struct at_store *copy;
+	/* The highest number of an evaluation that a run of it may know. SQLite gives
+	   numbers of removed rows again; a run's new rows are above this. */
+	int64_t highest;
 	/* it is another machine's record, to be merged: errors do not advise
 	   --results */
 	bool is_foreign;
@@ -29,22 +32,20 @@ struct at_store {
 /* Reads the row with a number that a row of the record names, without samples. */
 enum at_status at_store_get_row(struct at_store *self, int64_t number,
 	struct at_evaluation *out, bool *found, struct at_error *err);
-/*
- * Adds an evaluation that is not to be kept, or is kept already: sets its number, which
- * is above the given one, and its time.
- */
-enum at_status at_store_insert(struct at_store *self, int64_t above,
-	struct at_evaluation *evaluation, struct at_error *err);
+/* Adds the row of an evaluation: sets its number and its time. */
+enum at_status at_store_insert(
+	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err);
 /*
  * at_sqlite_enter() for reading what belongs together, as a winner and what it names:
- * `forget`, a merge or another run may come between two statements. Under a run it
- * holds the write lock, since reading may add again what was forgotten. Left with
+ * `forget`, a merge or another run may come between two statements. Left with
  * at_sqlite_leave().
  */
 enum at_status at_store_enter(
 	struct at_store *self, bool *begins, struct at_error *err);
-/* Releases what is kept; self may be NULL. */
-void at_kept_free(struct at_kept *self);
+/* Begins the copy of what this store commits; does nothing if it has begun. */
+enum at_status at_store_begin_copy(struct at_store *self, struct at_error *err);
+/* AT_EIO: the file has moved; AT_ENOENT: rows of a run under way are gone. */
+enum at_status at_store_check_rows(struct at_store *self, struct at_error *err);
 /* Gives up all claims (record/claims.h); the next one begins anew with the file that is
    there then. */
 void at_store_end_claims(struct at_store *self);

@@ -147,7 +147,7 @@ enum at_status at_store_begin_reading(struct at_store *self, struct at_error *er
 
 enum at_status at_store_enter(struct at_store *self, bool *begins, struct at_error *err)
 {
-	return at_sqlite_enter(self->database, self->kept != NULL, begins, err);
+	return at_sqlite_enter(self->database, false, begins, err);
 }
 
 void at_store_end_reading(struct at_store *self)
@@ -161,7 +161,7 @@ void at_store_close(struct at_store *self)
 		return;
 	at_store_end_claims(self);
 	at_sqlite_close(self->database);
-	at_kept_free(self->kept);
+	at_store_close(self->copy);
 	free(self);
 }
 

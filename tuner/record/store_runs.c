@@ -3,15 +3,14 @@
 
 #include "base/clock.h"
 #include "record/store_internal.h"
-#include "record/store_kept.h"
+#include "record/store_internal.h"
 
 static const char begin_run[] =
 	"INSERT INTO runs (device_id, space, strategy, seed, version, started_seconds,"
 	" ending, token) VALUES (?, ?, ?, ?, ?, ?, '', lower(hex(randomblob(16))))";
 
 static const char end_run[] =
-	"UPDATE runs SET ended_seconds = ?, ending = CASE ending WHEN '" AT_FORGOTTEN
-	"' THEN ending ELSE ? END WHERE id = ?";
+	"UPDATE runs SET ended_seconds = ?, ending = ? WHERE id = ?";
 
 enum at_status at_store_begin_run(struct at_store *self, int64_t device_id,
 	const char *space, const char *strategy, uint64_t seed, const char *version,
@@ -33,8 +32,7 @@ enum at_status at_store_begin_run(struct at_store *self, int64_t device_id,
 	if (status)
 		return status;
 	*id = at_sqlite_last_id(self->database);
-	return at_store_keep_run(
-		self, device_id, space, strategy, seed, version, *id, err);
+	return AT_OK;
 }
 
 enum at_status at_store_begin_run_on(struct at_store *self,
@@ -42,9 +40,12 @@ enum at_status at_store_begin_run_on(struct at_store *self,
 	uint64_t seed, const char *version, int64_t *device_id, int64_t *id,
 	struct at_error *err)
 {
-	size_t kept = at_kept_run_count(self->kept);
-	enum at_status status;
+	static const char highest[] = "SELECT ifnull(max(id), 0) FROM evaluations";
+	enum at_status status = at_store_begin_copy(self, err);
 	bool begins;
+
+	if (status)
+		return status;
 
 	/* before there is a row that somebody might take for one of a run that was
 	   killed */
@@ -55,24 +56,20 @@ enum at_status at_store_begin_run_on(struct at_store *self,
 	if (!status)
 		status = at_store_begin_run(
 			self, *device_id, space, strategy, seed, version, id, err);
-	status = at_sqlite_leave(self->database, begins, status, err);
-	if (status)
-		at_kept_take_back(self->kept, kept);
-	return status;
-}
-
-void at_store_is_over(struct at_store *self, int64_t run_id)
-{
-	at_kept_run_is_over(self->kept, run_id);
+	if (!status)
+		status =
+			at_sqlite_integer(self->database, highest, &self->highest, err);
+	return at_sqlite_leave(self->database, begins, status, err);
 }
 
 enum at_status at_store_end_run(
 	struct at_store *self, int64_t id, const char *ending, struct at_error *err)
 {
 	struct at_statement *statement;
-	enum at_status status;
+	enum at_status status = at_store_check_rows(self, err);
 
-	status = at_sqlite_cached(self->database, end_run, &statement, err);
+	if (!status)
+		status = at_sqlite_cached(self->database, end_run, &statement, err);
 	if (status)
 		return status;
 	at_statement_bind_integer(statement, 1, at_clock_wall_seconds());

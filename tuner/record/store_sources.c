@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "record/store_internal.h"
-#include "record/store_kept.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,10 +57,7 @@ enum at_status at_store_put_source(struct at_store *self, int64_t run_id,
 	at_statement_bind_integer(statement, 1, run_id);
 	at_statement_bind_text(statement, 2, problem);
 	at_statement_bind_text(statement, 3, hash);
-	status = at_statement_run(statement, err);
-	if (!status)
-		at_store_keep_source(self, run_id, problem, hash);
-	return status;
+	return at_statement_run(statement, err);
 }
 
 static void bind_place(struct at_statement *statement, int64_t device_id,

@@ -5,7 +5,7 @@
  *
  *   at_wait_init(&wait);
  *   while (... it is locked ...)
- *           if (!at_wait_on(&wait, path))
+ *           if (!at_wait_on(&wait, path, errno))
  *                   return at_wait_fail(&wait, path, err);
  *
  * Threads: as the store.
@@ -27,19 +27,17 @@ struct at_wait {
 	double told_seconds; /* when the user was told last, since began_ns; 0: never */
 	bool is_over; /* it lasted too long, or was called off */
 	bool was_called_off; /* it ended because the user asked for the end */
-	bool is_probed; /* whether no_locks was looked into */
-	/* errno where the file system has no locks; 0: it has, or was not probed */
-	int no_locks;
-	char owner[64]; /* of the lock: "pid 1234 of alice"; "": not known */
+	int no_locks; /* errno where the file system has no locks; else 0 */
 };
 
 /* Begins a new wait; cheap, since it is called before every call that may meet a
    lock. */
 void at_wait_init(struct at_wait *self);
-/* Sleeps for a moment. False: do not wait any longer. path: of the database. */
-bool at_wait_on(struct at_wait *self, const char *path);
-/* Fails with who has kept the record locked, and for how long: AT_EIO; AT_EINTERRUPTED
-   where the wait was called off. */
+/* Sleeps for a moment. False: do not wait any longer. path: of the database; code:
+   errno of the lock. */
+bool at_wait_on(struct at_wait *self, const char *path, int code);
+/* Fails with how long the record was locked: AT_EIO; AT_EINTERRUPTED where the wait was
+   called off. */
 enum at_status at_wait_fail(
 	const struct at_wait *self, const char *path, struct at_error *err);
 

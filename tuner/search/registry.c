@@ -1,5 +1,4 @@
 /* The list of strategies, and finding one by name. */
-#include "base/synonyms.h"
 #include "base/text.h"
 #include "search/kinds.h"
 
@@ -52,9 +51,7 @@ enum at_status at_strategy_find(const char *text, const struct at_strategy_kind 
 		length = sizeof(name) - 1;
 	memcpy(name, text, length);
 	name[length] = '\0';
-	nearest = at_synonym(name, names, KIND_COUNT);
-	if (!nearest)
-		nearest = at_text_nearest(name, names, KIND_COUNT);
+	nearest = at_text_nearest(name, names, KIND_COUNT);
 	return at_fail(err, AT_ENOENT, NULL, 0,
 		"unknown strategy \"%s\"%s%s%snown are %s", name,
 		nearest ? ", did you mean \"" : "", nearest ? nearest : "",

@@ -334,6 +334,7 @@ static void told(void *context, const struct at_entry *entry)
 		};
 	}
 	if (entry->index == baseline_of(self) && options->evaluator->ops->judge_by &&
+		evaluation->outcome == AT_OUTCOME_OK &&
 		isfinite(evaluation->max_relative_error))
 		options->evaluator->ops->judge_by(
 			options->evaluator, evaluation->max_relative_error);

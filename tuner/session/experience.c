@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "record/export.h"
-#include "record/foreign.h"
+#include "record/import.h"
 #include "record/result.h"
 
 #include <math.h>
@@ -228,13 +228,13 @@ static enum at_status read_others(const struct at_experience_options *options,
 }
 
 /* Reads what was imported from other tools, which has no crowns. */
-static enum at_status read_foreign(const struct at_experience_options *options,
+static enum at_status read_imported(const struct at_experience_options *options,
 	struct at_experience *out, struct at_error *err)
 {
 	struct at_export_groups groups;
 	struct at_experience_prior *more;
 	enum at_status status = at_export_list(
-		options->store, options->spec->name, AT_FOREIGN_KIND, &groups, err);
+		options->store, options->spec->name, AT_IMPORTED_KIND, &groups, err);
 
 	if (status || !groups.count)
 		goto release;
@@ -294,7 +294,7 @@ enum at_status at_experience_gather(const struct at_experience_options *options,
 	if (!status)
 		status = read_others(options, device.kind, out, err);
 	if (!status)
-		status = read_foreign(options, out, err);
+		status = read_imported(options, out, err);
 	sort_others(out);
 	at_record_device_release(&device);
 	return status;

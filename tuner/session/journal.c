@@ -274,6 +274,11 @@ static void set_result(
 	evaluation->measure_ns = (int64_t)result->measure_ns;
 	evaluation->raced = result->raced;
 	evaluation->throttled = result->throttled;
+	/* of wrong results it tells which miss the reference alike */
+	if (evaluation->outcome == AT_OUTCOME_OK ||
+		(evaluation->outcome == AT_OUTCOME_WRONG_RESULT &&
+			isfinite(result->max_relative_error)))
+		evaluation->max_relative_error = result->max_relative_error;
 	/* only a correct configuration has a time */
 	if (evaluation->outcome != AT_OUTCOME_OK)
 		return;
@@ -284,7 +289,6 @@ static void set_result(
 	evaluation->sample_count = result->sample_count;
 	result->samples_ns = NULL;
 	result->sample_count = 0;
-	evaluation->max_relative_error = result->max_relative_error;
 	evaluation->launches_per_sample = result->launches_per_sample;
 	if (result->clock_hz)
 		evaluation->clock_hz = (int64_t)result->clock_hz;

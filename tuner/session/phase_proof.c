@@ -22,13 +22,65 @@
    that hangs has to end. */
 #define ASKED_SECONDS 600.0
 
+/* Without a limit coverage ends by the processor's time that it takes. It is given up
+   where a busy machine takes so many times as long as checks may. */
+#define BUSY_FACTOR 5
+
 static void step(struct at_proof_phase *self);
 
-/* Adds what one case was proved by: of all cases the least, but of launches the sum. */
-static void add_case(struct at_proof *proof, const struct at_measure_proof *one)
+/* Cases are made in their order, except that counterexamples come first. */
+size_t at_proof_phase_case(const struct at_proof_phase *self)
 {
-	bool is_first = !proof->cases++;
+	const size_t replays = self->options.evaluator->info.replay_count;
 
+	return self->next < replays ? self->next + 1
+				    : (self->next == replays ? 0 : self->next);
+}
+
+/* The id of the case that runs or comes next. */
+static uint32_t next_id(const struct at_proof_phase *self)
+{
+	struct at_evaluator *evaluator = self->options.evaluator;
+
+	return evaluator->ops->case_id(evaluator, at_proof_phase_case(self));
+}
+
+/* Adds the name of a case to a list, which always has room for its end, "...". */
+static void add_name(char *list, size_t size, const char *name)
+{
+	static const char prefix[] = "case ";
+	size_t length = strlen(list), room = size - length;
+
+	if (!strncmp(name, prefix, sizeof(prefix) - 1))
+		name += sizeof(prefix) - 1;
+	if (strlen(name) + sizeof("; ; ...") <= room)
+		snprintf(list + length, room, "%s%s", length ? "; " : "", name);
+	else if (length >= 3 && strcmp(list + length - 3, "...") != 0)
+		snprintf(list + length, room, "; ...");
+}
+
+/* Adds what one case was proved by: of all cases the least, but of launches the sum. A
+   case whose expected outputs are vacuous is named and does not count. */
+static void add_case(struct at_proof_phase *self, const char *name,
+	const struct at_measure_proof *one)
+{
+	struct at_proof *proof = &self->proof;
+	bool is_first;
+	char text[256];
+
+	snprintf(proof->only_for, sizeof(proof->only_for), "%s", one->only_for);
+	if (!at_proof_add(proof, next_id(self)))
+		return;
+	if (one->is_vacuous) {
+		snprintf(text, sizeof(text),
+			"\"%.120s\" does not count as verified: each of its expected outputs is one number, or what the buffer held before",
+			name);
+		self->options.passed_over(self->options.context, text);
+		add_name(proof->vacuous_for, sizeof(proof->vacuous_for), name);
+		proof->vacuous++;
+		return;
+	}
+	is_first = !proof->cases++;
 	if (is_first || one->data_sets < proof->data_sets)
 		proof->data_sets = one->data_sets;
 	if (is_first || one->patterns < proof->patterns)
@@ -43,18 +95,7 @@ static void add_case(struct at_proof *proof, const struct at_measure_proof *one)
    winner is proved has to read for what it is not. */
 static void add_unfit(struct at_proof *proof, const char *name, bool reference_fails)
 {
-	static const char prefix[] = "case ";
-	size_t length = strlen(proof->unfit_for);
-	size_t room = sizeof(proof->unfit_for) - length;
-
-	if (!strncmp(name, prefix, sizeof(prefix) - 1))
-		name += sizeof(prefix) - 1;
-	/* always leaves room for the end of the list */
-	if (strlen(name) + sizeof("; ; ...") <= room)
-		snprintf(proof->unfit_for + length, room, "%s%s", length ? "; " : "",
-			name);
-	else if (length >= 3 && strcmp(proof->unfit_for + length - 3, "...") != 0)
-		snprintf(proof->unfit_for + length, room, "; ...");
+	add_name(proof->unfit_for, sizeof(proof->unfit_for), name);
 	proof->unfit++;
 	proof->reference_fails |= reference_fails;
 }
@@ -66,9 +107,9 @@ static void tell_end(struct at_proof_phase *self, enum at_outcome outcome,
 {
 	const struct at_proof_phase_options *options = &self->options;
 
-	if (self->host_is_out || self->sanitizer_is_out)
+	if (self->host_is_out || self->sanitizer_is_out || self->coverage_is_out)
 		options->evaluator->ops->drop_checks(options->evaluator);
-	self->host_is_out = self->sanitizer_is_out = false;
+	self->host_is_out = self->sanitizer_is_out = self->coverage_is_out = false;
 	options->ended(
 		options->context, outcome, detail, err ? NULL : &self->proof, err);
 }
@@ -83,21 +124,6 @@ static double seconds_since(const struct at_proof_phase *self, uint64_t begun_ns
 	return (double)(now_ns(self) - begun_ns) * 1e-9;
 }
 
-/* The case at a place of the order in which they are made: counterexamples first. */
-static size_t case_at(const struct at_proof_phase *self, size_t place)
-{
-	const size_t replays = self->options.evaluator->info.replay_count;
-
-	return place < replays ? place + 1 : place == replays ? 0 : place;
-}
-
-static uint32_t id_at(const struct at_proof_phase *self, size_t place)
-{
-	struct at_evaluator *evaluator = self->options.evaluator;
-
-	return evaluator->ops->case_id(evaluator, case_at(self, place));
-}
-
 /* Goes on to the next case that has to be made. */
 static void skip_known(struct at_proof_phase *self)
 {
@@ -105,7 +131,7 @@ static void skip_known(struct at_proof_phase *self)
 
 	while (self->next < info->case_count && self->next >= info->replay_count &&
 		!(self->repeats && self->next < info->night_first) &&
-		at_proof_knows(&self->proof, id_at(self, self->next)))
+		at_proof_knows(&self->proof, next_id(self)))
 		self->next++;
 }
 
@@ -129,16 +155,14 @@ size_t at_proof_phase_left(
 	return left;
 }
 
-/* The case is made: notes how many are left for another run. */
-static void end_case(struct at_proof_phase *self)
+/* Notes how many cases are made, and how many are left for another run. */
+static void count_cases(struct at_proof_phase *self)
 {
 	const struct at_evaluator *evaluator = self->options.evaluator;
+	const uint32_t left = (uint32_t)at_proof_phase_left(evaluator, &self->proof);
 
-	self->proof.left = (uint32_t)at_proof_phase_left(evaluator, &self->proof);
-	self->proof.made = (uint32_t)evaluator->info.night_first - self->proof.left;
-	self->has_made_one = true;
-	self->next++;
-	skip_known(self);
+	self->proof.left = left + self->unlisted;
+	self->proof.made = (uint32_t)evaluator->info.night_first - left;
 }
 
 /* Records the case before anybody acts on it. */
@@ -177,7 +201,7 @@ static void write_failure(const struct at_proof_phase *self,
 {
 	struct at_evaluator *evaluator = self->options.evaluator;
 	const char *name =
-		evaluator->ops->case_name(evaluator, case_at(self, self->next));
+		evaluator->ops->case_name(evaluator, at_proof_phase_case(self));
 	const char *contents = answer->line ? strstr(name, "other contents") : NULL;
 
 	if (!answer->line)
@@ -204,31 +228,33 @@ static void case_answered(
 
 	if (self->ended)
 		return;
+	self->case_is_out = false;
 	if (err) {
 		tell_end(self, AT_OUTCOME_NONE, "", err);
 		return;
 	}
-	name = evaluator->ops->case_name(evaluator, case_at(self, self->next));
+	name = evaluator->ops->case_name(evaluator, at_proof_phase_case(self));
 	if (answer->outcome == AT_OUTCOME_OK) {
-		if (at_proof_add(&self->proof, id_at(self, self->next)))
-			add_case(&self->proof, &answer->proved);
+		add_case(self, name, &answer->proved);
 	} else if (answer->outcome == AT_OUTCOME_NOT_APPLICABLE) {
 		snprintf(text, sizeof(text), "the winner is not verified on \"%s\": %s",
 			name, answer->detail);
 		options->passed_over(options->context, text);
-		if (at_proof_add(&self->proof, id_at(self, self->next)) &&
-			answer->is_unfit)
+		if (at_proof_add(&self->proof, next_id(self)) && answer->is_unfit)
 			add_unfit(&self->proof, name, answer->reference_fails);
 	} else {
 		if (keep_counterexample(self, answer, &problem)) {
 			tell_end(self, AT_OUTCOME_NONE, "", &problem);
 			return;
 		}
+		self->error = answer->error;
 		write_failure(self, answer, text, sizeof(text));
 		tell_end(self, answer->outcome, text, NULL);
 		return;
 	}
-	end_case(self);
+	count_cases(self);
+	self->has_made_one = true;
+	self->next++;
 	step(self);
 }
 
@@ -333,8 +359,9 @@ static enum at_status prove_next(struct at_proof_phase *self, struct at_error *e
 	const struct at_proof_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->evaluator;
 
+	self->case_is_out = true;
 	return evaluator->ops->prove(evaluator, options->configuration,
-		case_at(self, self->next), case_answered, self, err);
+		at_proof_phase_case(self), case_answered, self, err);
 }
 
 /* Asks for a check if there is time for it; else it is settled. */
@@ -366,11 +393,18 @@ static void step(struct at_proof_phase *self)
 {
 	struct at_error err = { 0 };
 
+	if (self->case_is_out)
+		return;
+	skip_known(self);
 	if (has_cases_left(self)) {
 		if (prove_next(self, &err))
 			tell_end(self, AT_OUTCOME_NONE, "", &err);
 		return;
 	}
+	/* it may add cases */
+	if (self->coverage_is_out)
+		return;
+	count_cases(self);
 	if (!self->checks_begun_ns)
 		self->checks_begun_ns = now_ns(self);
 	/* The host's check is told before sanitizers, so its result is awaited. */
@@ -389,6 +423,36 @@ static void step(struct at_proof_phase *self)
 		tell_end(self, AT_OUTCOME_OK, "", NULL);
 }
 
+static void covered(void *context, const char *reference, const char *tuned)
+{
+	struct at_proof_phase *self = context;
+	const char *const lines[] = { reference, tuned };
+
+	if (self->ended)
+		return;
+	self->coverage_is_out = false;
+	for (size_t i = 0; i < 2; i++)
+		snprintf(self->proof.coverage[i], sizeof(self->proof.coverage[i]), "%s",
+			lines[i]);
+	step(self);
+}
+
+static enum at_status begin_coverage(struct at_proof_phase *self, struct at_error *err)
+{
+	const struct at_proof_phase_options *options = &self->options;
+	struct at_evaluator *evaluator = options->evaluator;
+	const double seconds = options->seconds > 0
+				       ? options->seconds
+				       : BUSY_FACTOR * options->check_seconds;
+
+	if (!options->covers || options->sanitizers_only || !evaluator->ops->cover)
+		return AT_OK;
+	memset(self->proof.coverage, 0, sizeof(self->proof.coverage));
+	self->coverage_is_out = true;
+	return evaluator->ops->cover(
+		evaluator, options->configuration, seconds, covered, self, err);
+}
+
 static void begin_checks(void *context)
 {
 	struct at_proof_phase *self = context;
@@ -401,6 +465,7 @@ enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 	const struct at_proof_phase_options *options, struct at_error *err)
 {
 	struct at_evaluator *evaluator = options->evaluator;
+	const struct at_proof *before = options->before;
 	enum at_status status = AT_OK;
 
 	_Static_assert(AT_CHECK_HOST == 0, "the host's check is the first");
@@ -413,15 +478,24 @@ enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 	   Without one it begins after the cases: however long they take, the checks
 	   have their full time. */
 	self->begun_ns = now_ns(self);
-	if (options->before && !options->sanitizers_only) {
-		self->proof = *options->before;
+	if (before && !options->sanitizers_only) {
+		const size_t left = at_proof_phase_left(evaluator, before);
+
 		/* an older version only counted: none of its cases is known */
-		if (!self->proof.id_count)
-			self->proof.cases = self->proof.launches = 0;
-		if (!options->cases_only)
-			memset(self->proof.checks, 0, sizeof(self->proof.checks));
-		self->repeats = !options->cases_only &&
-				!at_proof_phase_left(evaluator, &self->proof);
+		if (before->id_count)
+			self->proof = *before;
+		memset(self->proof.checks, 0, sizeof(self->proof.checks));
+		if (options->cases_only) {
+			memcpy(self->proof.checks, before->checks,
+				sizeof(before->checks));
+			memcpy(self->proof.coverage, before->coverage,
+				sizeof(before->coverage));
+		}
+		/* those that coverage added are on no list, and a night does not
+		   measure it */
+		if (options->cases_only && before->left > left)
+			self->unlisted = before->left - (uint32_t)left;
+		self->repeats = !options->cases_only && !before->left && !left;
 		skip_known(self);
 	}
 	if (options->seconds > 0)
@@ -429,7 +503,9 @@ enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 	/* The host's check needs only a processor and the cases need the device, so
 	   both run side by side. Sanitizers need the device too, and wait for the
 	   cases. */
-	if (self->next_check <= AT_CHECK_HOST + 1 && !options->sanitizers_only)
+	status = begin_coverage(self, err);
+	if (!status && self->next_check <= AT_CHECK_HOST + 1 &&
+		!options->sanitizers_only)
 		status = begin_check(self, AT_CHECK_HOST, err);
 	/* From the loop: there may be nothing to ask for, and ended() must not be
 	   called from inside this call. */
@@ -437,7 +513,7 @@ enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 		status = has_cases_left(self) ? prove_next(self, err)
 					      : evaluator->ops->later(evaluator,
 							begin_checks, self, err);
-	if (status && self->host_is_out)
+	if (status && (self->host_is_out || self->coverage_is_out))
 		evaluator->ops->drop_checks(evaluator);
 	return status;
 }

@@ -2,8 +2,9 @@
  * The proof phase: runs a winner on other data and on sizes that it was not tuned for,
  * one case after the other, and makes the checks beside the device's own proofs
  * (record/proof.h) as far as there is time: the host's check runs beside the cases, the
- * sanitizers after them. It ends when one of them fails or all have passed. Threads:
- * the evaluator's loop.
+ * sanitizers after them. Which branches the cases reach is measured beside them, and
+ * may add cases. It ends when one of them fails or all have passed. Threads: the
+ * evaluator's loop.
  */
 #ifndef AT_SESSION_PHASE_PROOF_H
 #define AT_SESSION_PHASE_PROOF_H
@@ -36,6 +37,9 @@ struct at_proof_phase_options {
 	 * own deadline.
 	 */
 	double check_seconds;
+	/* Measures which branches the cases reach, in the time for the cases, or
+	   without a limit of that in the time for the checks. */
+	bool covers;
 	/* run the sanitizers only: for a finalist that is not the winner */
 	bool sanitizers_only;
 	/* Where a case on which it fails is recorded. Borrowed until the end. */
@@ -59,13 +63,18 @@ struct at_proof_phase_options {
 /* The phase's state; at_proof_phase_begin() fills it. */
 struct at_proof_phase {
 	struct at_proof_phase_options options;
-	size_t next; /* the case that runs or comes next, in the order of case_at() */
+	size_t next; /* the case that runs or comes next, in the order in which they
+			are made */
 	bool has_made_one;
+	/* cases that an earlier run left, and that this evaluator does not list */
+	uint32_t unlisted;
 	bool repeats; /* the cases of each run are made again, since none was left */
 	uint64_t begun_ns;
 	size_t next_check; /* the check to begin next (enum at_check) */
 	/* the check has its result, or will not be made */
 	bool is_settled[AT_CHECK_COUNT];
+	bool case_is_out; /* case `next` is running */
+	bool coverage_is_out; /* coverage is being measured */
 	bool host_is_out; /* the host's check is running */
 	bool sanitizer_is_out; /* a sanitizer is running: the check before next_check */
 	uint64_t sanitizer_begun_ns;
@@ -76,6 +85,7 @@ struct at_proof_phase {
 	enum at_outcome failed;
 	enum at_check failed_check;
 	char failure[640]; /* what to tell of it */
+	double error; /* of the case that failed; 0: not known, or a check failed */
 	struct at_proof proof;
 	bool ended;
 };
@@ -89,6 +99,8 @@ enum at_status at_proof_phase_begin(struct at_proof_phase *self,
  * interruption. False: *out is not touched.
  */
 bool at_proof_phase_passed(const struct at_proof_phase *self, struct at_proof *out);
+/* The number of the case that runs or comes next, or on which the phase ended. */
+size_t at_proof_phase_case(const struct at_proof_phase *self);
 /* How many of the cases that each run lists the proof does not know. */
 size_t at_proof_phase_left(
 	const struct at_evaluator *evaluator, const struct at_proof *proof);

@@ -1,6 +1,5 @@
 /* Runs a session (session.h): one space after the other, and for each space all
-   lanes (session_lane.c) side by side on one loop. Watches signals and the record
-   meanwhile. */
+   lanes (session_lane.c) side by side on one loop. Watches signals meanwhile. */
 #include "session/session_parts.h"
 
 #include "base/clock.h"
@@ -11,9 +10,6 @@
 #include <time.h>
 
 #define TICK_MS 250
-/* Checking the record's place takes microseconds, on a network file system more: so it
-   is done once a second and not at every tick. */
-#define CHECK_NS UINT64_C(1000000000)
 
 static void interrupted(void *context)
 {
@@ -32,26 +28,10 @@ static void interrupted(void *context)
 	at_loop_stop(self->loop); /* run_lanes() checks whether any lane still works */
 }
 
-/* The record is lost, so nothing that is measured from now on would be kept. */
-static void end_without_record(struct session *self)
-{
-	for (size_t i = 0; i < self->lane_count; i++) {
-		if (self->lanes[i].tuning)
-			at_tuning_fail(self->lanes[i].tuning, &self->error);
-		if (self->lanes[i].revisiting)
-			at_revisit_interrupt(self->lanes[i].revisiting);
-		if (self->lanes[i].course)
-			at_portfolio_course_interrupt(self->lanes[i].course);
-	}
-}
-
 static void ticked(void *context)
 {
 	struct session *self = context;
 
-	if (!self->is_store_lost && at_clock_now_ns() - self->checked_ns > CHECK_NS &&
-		!session_check_record(self, false))
-		end_without_record(self);
 	for (size_t i = 0; i < self->lane_count; i++)
 		lane_poke(&self->lanes[i]);
 	if (self->options->tick)
@@ -221,9 +201,7 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 		status = session_warn_of_templates(&self, err);
 	if (!status)
 		at_loop_tick(self.loop, TICK_MS, ticked, &self);
-	for (size_t i = 0;
-		i < space_count && !status && !self.interrupted && !self.is_store_lost;
-		i++) {
+	for (size_t i = 0; i < space_count && !status && !self.interrupted; i++) {
 		self.space = &self.spaces[i];
 		status = check_problems(&self, err);
 		if (!status)
@@ -237,13 +215,7 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 	}
 	close_lanes(&self);
 	at_farm_free(self.farm);
-	/* the loss of the record is the error to tell, whatever else failed because of
-	   it */
-	if (!session_close_record(&self, status != AT_OK)) {
-		status = self.error.status;
-		if (err)
-			*err = self.error;
-	}
+	status = session_close_record(&self, status, err);
 	at_assignment_close(self.assignment);
 	at_loop_free(self.loop);
 	session_close_spaces(&self);

@@ -117,13 +117,9 @@ static void end_lane(struct lane *self, const char *ending)
 {
 	struct at_error err = { 0 };
 
-	/* the run counts as ended only if all it recorded is still on disk */
-	if (self->run_id && session_check_record(self->session, true)) {
-		if (at_store_end_run(self->session->store, self->run_id, ending, &err))
-			session_keep_error(self->session, &err);
-		else
-			at_store_is_over(self->session->store, self->run_id);
-	}
+	if (self->run_id &&
+		at_store_end_run(self->session->store, self->run_id, ending, &err))
+		session_keep_error(self->session, &err);
 	self->run_id = 0;
 	self->idle = true;
 	if (session_is_idle(self->session))
@@ -217,8 +213,7 @@ static void lane_tuned(void *context, const struct at_error *err)
 	failed = keep_failure(self, err);
 	/* an interrupted problem is not finished: the next run continues it. Neither is
 	   one that may have another turn: lane_advance() notes it when none comes. */
-	if (!failed && !session->interrupted && !session->is_store_lost &&
-		!may_have_turn(self, self->problem))
+	if (!failed && !session->interrupted && !may_have_turn(self, self->problem))
 		note_finished(self, self->problem);
 	self->replay = NULL;
 	at_tuning_free(self->tuning); /* err is part of the tuning: not used below */
@@ -480,7 +475,7 @@ void lane_advance(struct lane *self)
 	struct at_error err = { 0 };
 	double seconds = 0;
 
-	if (!session->interrupted && !session->is_store_lost)
+	if (!session->interrupted)
 		next = at_turns_next(&self->turns, &seconds);
 	if (next != AT_ALLOT_NONE) {
 		self->problem = &spec->problems[next];
@@ -492,13 +487,13 @@ void lane_advance(struct lane *self)
 	}
 	/* those that waited for another turn get none */
 	for (size_t i = 0; i < spec->problem_count && !session->options->revisits &&
-			   !session->interrupted && !session->is_store_lost;
+			   !session->interrupted;
 		i++)
 		if (self->turns.items[i].had_first &&
 			may_have_turn(self, &spec->problems[i]))
 			note_finished(self, &spec->problems[i]);
 	if (session->options->wants_portfolio && !session->interrupted &&
-		!session->is_store_lost && begin_course(self, &err)) {
+		begin_course(self, &err)) {
 		session_keep_error(session, &err);
 		end_lane(self, "failed");
 	} else if (!self->course) {

@@ -2,7 +2,6 @@
    model, its compilers. The lanes are then run by session.c. */
 #include "session/session_parts.h"
 
-#include "base/clock.h"
 #include "base/quota.h"
 #include "evaluator/replay/planted.h"
 #include "evaluator/workers/probe.h"
@@ -36,64 +35,22 @@ void session_keep_error(struct session *self, const struct at_error *err)
 		self->error = *err;
 }
 
-static void tell_rescue(struct session *self)
+enum at_status session_close_record(
+	struct session *self, enum at_status status, struct at_error *err)
 {
-	session_note(self, NULL,
-		"the record was removed while this run wrote to it; all of it was written there again: `autotune header` writes headers that went with it");
-}
+	struct at_error lost = { 0 };
 
-bool session_check_record(struct session *self, bool is_whole)
-{
-	struct at_error err = { 0 };
-	bool rescued = false;
-
-	if (self->is_store_lost || !self->store)
-		return !self->is_store_lost;
-	self->checked_ns = at_clock_now_ns();
-	if (at_store_rescue(self->store, is_whole, &rescued, &err)) {
-		/* Much else fails once the record is lost, so this error replaces
-		   earlier ones: it says where the results are now. */
-		self->is_store_lost = true;
-		self->error = err;
-		return false;
+	if (self->store && at_store_save_lost(self->store, &lost)) {
+		status = lost.status;
+		if (err)
+			*err = lost;
 	}
-	if (rescued)
-		tell_rescue(self);
-	return true;
-}
-
-/* tries before giving up: the record may be removed again between two checks */
-#define LAST_CHECKS 3
-
-bool session_close_record(struct session *self, bool has_failed)
-{
-	struct at_error err = { 0 };
-	struct at_held held = { .file = -1 };
-	bool rescued = false;
-
-	if (!self->store)
-		return true;
-	if (has_failed && !self->summary->evaluated) {
+	if (status && self->store && !self->summary->evaluated)
 		at_store_close_failed(self->store);
-		self->store = NULL;
-		return !self->is_store_lost;
-	}
-	for (int i = 0; i < LAST_CHECKS && session_check_record(self, true); i++) {
-		/* at_held_begin() fails where the record was removed since the check:
-		   check again */
-		if (at_held_begin(&held, self->store))
-			break;
-		at_held_end(&held, &rescued, NULL);
-	}
-	at_store_close(self->store);
+	else
+		at_store_close(self->store);
 	self->store = NULL;
-	if (at_held_end(&held, &rescued, &err) && !self->is_store_lost) {
-		self->is_store_lost = true;
-		self->error = err;
-	}
-	if (rescued)
-		tell_rescue(self);
-	return !self->is_store_lost;
+	return status;
 }
 
 /* ---- spaces -------------------------------------------------------------------- */

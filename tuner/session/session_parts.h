@@ -88,9 +88,6 @@ struct session {
 	size_t version_count;
 	struct at_error error; /* the first error; the session ends with it */
 	bool interrupted; /* a signal asked for the end */
-	/* when the record's place was checked last, by at_clock_now_ns() */
-	uint64_t checked_ns;
-	bool is_store_lost; /* the record is gone and cannot be written to any more */
 };
 
 /* ---- session_open.c */
@@ -100,20 +97,12 @@ void session_note(struct session *self, const struct lane *lane, const char *tex
 /* Keeps the error that the session ends with: the first one. */
 void session_keep_error(struct session *self, const struct at_error *err);
 /*
- * Checks that the record's file is still in its place, and writes it there again if not
- * (at_store_rescue()). Without this check a run whose results folder was removed or
- * overwritten would go on without any error and lose all its results. is_whole: check
- * all of the file, not only what is new. False: the record is lost and cannot be used
- * any more; session.error then says why.
+ * Closes the record, after a run with this status and error. If the record was lost
+ * under the run, this is the error instead: it says where the results are now. If the
+ * run failed before it measured anything, it leaves nothing in the folder of results.
  */
-bool session_check_record(struct session *self, bool is_whole);
-/*
- * Checks the record a last time and closes it. A record that is removed while it is
- * being closed is written again. If the run failed before it measured anything, it
- * leaves nothing in the results folder (at_store_close_failed()). False: the record is
- * lost.
- */
-bool session_close_record(struct session *self, bool has_failed);
+enum at_status session_close_record(
+	struct session *self, enum at_status status, struct at_error *err);
 /*
  * Opens and checks all spaces, before any device or worker is started: an error in the
  * second space should not show up only after hours of tuning the first.

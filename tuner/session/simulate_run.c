@@ -57,7 +57,7 @@ static void fill_told(const struct at_recording *recording, size_t row, uint64_t
 		.index = index,
 		.outcome = result->outcome,
 		.cost = INFINITY,
-		.facts = recording->facts ? &recording->facts[row] : NULL,
+		.facts = &result->facts,
 		.compile_seconds = result->compile_seconds,
 		.measure_seconds = result->measure_seconds,
 	};

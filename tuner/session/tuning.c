@@ -153,7 +153,8 @@ static void begin_finals(struct at_tuning *self)
 
 /* ---- the search -------------------------------------------------------------- */
 
-/* Ends the tuning: with a wrong baseline nothing that is found means anything. */
+/* Ends the tuning: with a wrong baseline, or a wrong reference, nothing that is found
+   means anything. */
 static void end_with_baseline(void *context)
 {
 	struct at_tuning *self = context;
@@ -164,7 +165,7 @@ static void end_with_baseline(void *context)
 	evaluator->ops->stop(evaluator);
 	at_journal_drop(self->journal);
 	at_search_phase_end(&self->search);
-	tuning_finish_uncrowned(self, self->baseline_fault);
+	tuning_finish_uncrowned(self, self->fault);
 }
 
 /* Whether an outcome says that the kernel computes something else than the reference,
@@ -177,23 +178,52 @@ static bool is_fault(enum at_outcome outcome)
 	       outcome == AT_OUTCOME_TOO_FAST;
 }
 
+static void describe_fault(struct at_tuning *self, const struct at_evaluation *baseline)
+{
+	if (baseline->outcome == AT_OUTCOME_TOO_FAST)
+		snprintf(self->fault, sizeof(self->fault),
+			"%.150s: the baseline cannot be so fast: %.400s; or search all the same with --keep-going",
+			self->options.spec->path, baseline->detail);
+	else
+		snprintf(self->fault, sizeof(self->fault),
+			"the baseline is wrong (%s): %.300s; check the reference, the launch, the arguments and the tolerances of the space, or search all the same with --keep-going",
+			at_outcome_name(baseline->outcome), baseline->detail);
+}
+
+/*
+ * Ends the tuning where the baseline is wrong, once another configuration has told
+ * whether the baseline or the reference is at fault. What was not launched says
+ * nothing.
+ */
 static enum at_status look_at_baseline(
 	struct at_tuning *self, const struct at_entry *entry, struct at_error *err)
 {
 	const struct at_evaluation *evaluation = entry->evaluation;
 	struct at_evaluator *evaluator = self->options.evaluator;
+	struct doubt *doubt = &self->doubt;
+	const bool is_baseline = entry->index == self->search.options.baseline;
+	const bool is_first = !doubt->alike;
 
-	if (entry->index != self->search.options.baseline ||
-		self->options.session->keeps_going || !is_fault(evaluation->outcome))
+	if (self->options.session->keeps_going || (doubt->is_settled && !is_baseline))
 		return AT_OK;
-	if (evaluation->outcome == AT_OUTCOME_TOO_FAST)
-		snprintf(self->baseline_fault, sizeof(self->baseline_fault),
-			"%.150s: the baseline cannot be so fast: %.400s; or search all the same with --keep-going",
-			self->options.spec->path, evaluation->detail);
-	else
-		snprintf(self->baseline_fault, sizeof(self->baseline_fault),
-			"the baseline is wrong (%s): %.300s; check the reference, the launch, the arguments and the tolerances of the space, or search all the same with --keep-going",
-			at_outcome_name(evaluation->outcome), evaluation->detail);
+	if (is_baseline && is_fault(evaluation->outcome))
+		describe_fault(self, evaluation);
+	if (evaluation->outcome == AT_OUTCOME_WRONG_RESULT &&
+		evaluation->max_relative_error > 0)
+		doubt->is_settled |=
+			!tuning_doubts(
+				doubt, evaluation->max_relative_error, is_baseline) &&
+			!is_first;
+	else if (is_baseline || is_fault(evaluation->outcome) ||
+		 evaluation->outcome == AT_OUTCOME_OK ||
+		 evaluation->outcome == AT_OUTCOME_TIMED_OUT)
+		doubt->is_settled = true;
+	if (!doubt->is_settled && doubt->alike > 1 && doubt->has_baseline) {
+		doubt->is_settled = true;
+		tuning_blame_reference(self, doubt->alike, evaluation->detail);
+	}
+	if (!self->fault[0] || !doubt->is_settled)
+		return AT_OK;
 	return evaluator->ops->later(evaluator, end_with_baseline, self, err);
 }
 
@@ -213,8 +243,8 @@ static void search_ended(void *context, const struct at_error *err)
 
 	if (err)
 		tuning_end(self, err);
-	else if (self->baseline_fault[0])
-		tuning_finish_uncrowned(self, self->baseline_fault);
+	else if (self->fault[0])
+		tuning_finish_uncrowned(self, self->fault);
 	else
 		begin_finals(self);
 }
@@ -401,8 +431,8 @@ void at_tuning_interrupt(struct at_tuning *self)
 	at_journal_drop(self->journal);
 	at_search_phase_end(&self->search);
 	at_proof_phase_end(&self->proving.phase);
-	if (self->baseline_fault[0])
-		tuning_finish_uncrowned(self, self->baseline_fault);
+	if (self->fault[0])
+		tuning_finish_uncrowned(self, self->fault);
 	/* the winner is crowned already; the next run can explain it */
 	else if (phase == PHASE_EXPLANATION)
 		tuning_finish(self);
@@ -412,17 +442,11 @@ void at_tuning_interrupt(struct at_tuning *self)
 		tuning_crown_best(self);
 }
 
-void at_tuning_fail(struct at_tuning *self, const struct at_error *err)
-{
-	tuning_end(self, err);
-}
-
 void at_tuning_summarize(const struct at_tuning *self, struct at_tuning_summary *out)
 {
 	out->evaluated = self->shown.progress.evaluated;
 	out->reused = self->shown.progress.reused;
-	out->crowned =
-		self->candidates.best != AT_NO_CANDIDATE && !self->baseline_fault[0];
+	out->crowned = self->candidates.best != AT_NO_CANDIDATE && !self->fault[0];
 	out->was_cut = self->search.was_cut;
 	out->valid_count = self->shown.progress.valid_count;
 	out->elapsed_seconds = at_budget_elapsed(&self->budget, tuning_now_ns(self));

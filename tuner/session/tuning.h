@@ -64,8 +64,6 @@ enum at_status at_tuning_start(const struct at_tuning_options *options,
    best so far without finals and proof (at_crown.is_unproved), unless a proved crown
    stands. done() follows. */
 void at_tuning_interrupt(struct at_tuning *self);
-/* Ends the tuning with this error and without a crown. done() follows. */
-void at_tuning_fail(struct at_tuning *self, const struct at_error *err);
 /* Called a few times a second: looks after budgets and waiting. May call done(). */
 void at_tuning_poke(struct at_tuning *self);
 /* Fills *out; any time before at_tuning_free(). */

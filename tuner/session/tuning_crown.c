@@ -13,18 +13,6 @@
 
 /* ---- the explanation --------------------------------------------------------- */
 
-/* The winner's crown could not be changed (status, *err): if `forget` removed it under
-   the run, it is recorded again as it is to be. */
-static enum at_status put_again(
-	struct at_tuning *self, enum at_status status, struct at_error *err)
-{
-	if (status != AT_ENOENT ||
-		at_store_put_crown(self->options.store, &self->winner.crown, NULL))
-		return status;
-	*err = (struct at_error){ 0 };
-	return AT_OK;
-}
-
 static void explained(void *context, const struct at_error *err)
 {
 	struct at_tuning *self = context;
@@ -44,9 +32,7 @@ static void explained(void *context, const struct at_error *err)
 	}
 	free(crown->gains);
 	crown->gains = gains;
-	if (put_again(self,
-		    at_store_set_gains(self->options.store, crown, gains, &problem),
-		    &problem))
+	if (at_store_set_gains(self->options.store, crown, gains, &problem))
 		tuning_end(self, &problem);
 	else
 		tuning_finish(self);
@@ -107,7 +93,7 @@ static void begin_explanation(struct at_tuning *self)
 		return;
 	}
 	/* written before the explanation, so that a kill loses only that */
-	if (tuning_record_winner(self, NULL, &err)) {
+	if (tuning_write_files(self, NULL, &err)) {
 		tuning_end(self, &err);
 		return;
 	}
@@ -303,8 +289,7 @@ void tuning_confirm_recorded_winner(struct at_tuning *self, size_t place)
 		    : at_fail_memory(&err);
 
 	free(met);
-	/* one that `forget` removed meanwhile is recorded again there, as it was */
-	if (status && status != AT_ENOENT)
+	if (status)
 		tuning_end(self, &err);
 	else
 		tuning_keep_recorded_winner(self, place);

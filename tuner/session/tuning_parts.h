@@ -58,6 +58,18 @@ struct shown {
 	bool is_waiting;
 };
 
+/*
+ * Configurations that miss the reference alike. Two kernels that give close outputs,
+ * one of them the baseline, are evidence against the reference or the tolerance.
+ */
+struct doubt {
+	unsigned alike; /* how many there were, one after the other */
+	double error; /* the max_relative_error of the first */
+	bool has_baseline; /* the baseline is one of them */
+	bool is_settled; /* something else came to pass: there is no more to learn */
+	size_t proof_case; /* of proofs: where they miss it */
+};
+
 /* The proof of the winner, then of the other finalists; tuning_proof.c keeps it. */
 struct proving {
 	struct at_proof_phase phase;
@@ -71,6 +83,8 @@ struct proving {
 	uint16_t *shared_witness; /* the same, of racecheck and synccheck */
 	/* index of the finalist to run under the sanitizers next */
 	size_t next_sanitized;
+	struct doubt doubt;
+	char detail[640]; /* why the last winner was refused */
 	/* called when the winner of the finals was refused */
 	void (*refused)(struct at_tuning *self);
 };
@@ -104,8 +118,10 @@ struct at_tuning {
 	struct shown shown;
 	struct ending ending;
 	bool interrupted;
-	/* what is wrong with the baseline, which ends the tuning; "": nothing */
-	char baseline_fault[640];
+	/* why the tuning ends, where nothing that it finds means anything; "": it does
+	   not */
+	char fault[900];
+	struct doubt doubt; /* of the search; that of proofs is in struct proving */
 };
 
 /* ---- tuning_open.c */
@@ -142,17 +158,21 @@ void tuning_emit_entry(struct at_tuning *self, enum at_event_kind kind,
 void tuning_end(struct at_tuning *self, const struct at_error *err);
 /* Calls done() if the loop had no memory for it; that may free the tuning. */
 void tuning_end_late(struct at_tuning *self);
-/* What is said to have won is in the record: records the winner's crown again where
-   `forget` removed it meanwhile. Then writes result file and header from the record; a
-   share writes none. *header: the header's path, heap, NULL where none was written;
-   header may be NULL. */
-enum at_status tuning_record_winner(
+/* Writes result file and header from the record; a share writes none. *header: the
+   header's path, heap, NULL where none was written; header may be NULL. */
+enum at_status tuning_write_files(
 	struct at_tuning *self, char **header, struct at_error *err);
 /* With a winner: writes the files, tells the summary and ends the tuning. */
 void tuning_finish(struct at_tuning *self);
 /* This run crowns no configuration: tells the summary and ends the tuning. text: why,
    where a recorded winner stands; else NULL. */
 void tuning_finish_uncrowned(struct at_tuning *self, const char *text);
+
+/* Notes a configuration that missed the reference by this error, of all values. True:
+   it missed it as the one before did. */
+bool tuning_doubts(struct doubt *doubt, double error, bool is_baseline);
+/* Writes self->fault: configurations miss the reference alike, as detail says. */
+void tuning_blame_reference(struct at_tuning *self, unsigned alike, const char *detail);
 
 /* ---- tuning_crown.c: crowns a winner, then explains it, which ends the tuning */
 

@@ -2,13 +2,16 @@
    follow. tuning.c begins this; a proved winner goes on to tuning_crown.c. */
 #include "session/tuning_parts.h"
 
+#include <stdio.h>
+
 static void sanitized(void *context, enum at_outcome outcome, const char *detail,
 	const struct at_proof *proof, const struct at_error *err);
 static void proved(void *context, enum at_outcome outcome, const char *detail,
 	const struct at_proof *proof, const struct at_error *err);
 
-enum at_status tuning_refuse(struct at_tuning *self, size_t place,
-	enum at_outcome outcome, const char *detail, struct at_error *err)
+/* Records that a candidate is wrong. tells: people, too. */
+static enum at_status refuse(struct at_tuning *self, size_t place,
+	enum at_outcome outcome, const char *detail, bool tells, struct at_error *err)
 {
 	const struct at_candidate *candidate = &self->candidates.items[place];
 	struct at_evaluation evaluation;
@@ -23,14 +26,21 @@ enum at_status tuning_refuse(struct at_tuning *self, size_t place,
 	at_configuration_format(
 		self->options.spec, tuning_row_of(self, candidate->index), &text);
 	at_strbuf_addf(&text, ": %s", detail);
-	tuning_emit_entry(self, AT_EVENT_NOTE,
-		text.failed ? detail : at_strbuf_text(&text),
-		&(struct at_entry){ candidate->index,
-			tuning_row_of(self, candidate->index), &evaluation, false,
-			false });
+	if (tells)
+		tuning_emit_entry(self, AT_EVENT_NOTE,
+			text.failed ? detail : at_strbuf_text(&text),
+			&(struct at_entry){ candidate->index,
+				tuning_row_of(self, candidate->index), &evaluation,
+				false, false });
 	at_evaluation_release(&evaluation);
 	at_strbuf_release(&text);
 	return AT_OK;
+}
+
+enum at_status tuning_refuse(struct at_tuning *self, size_t place,
+	enum at_outcome outcome, const char *detail, struct at_error *err)
+{
+	return refuse(self, place, outcome, detail, true, err);
 }
 
 static void proof_passed_over(void *context, const char *text)
@@ -120,6 +130,7 @@ static void prove(struct at_tuning *self, const struct at_finalist *finalist,
 		.before = find_before(self, finalist->place, &before),
 		.check_seconds =
 			at_budget_check_seconds(&self->budget, tuning_now_ns(self)),
+		.covers = true,
 		.sanitizers_only = sanitizers_only,
 		.store = self->options.store,
 		.device_id = self->options.device_id,
@@ -188,12 +199,103 @@ static void sanitized(void *context, enum at_outcome outcome, const char *detail
 	sanitize_next(self);
 }
 
+/* Ends the tuning: the baseline misses the reference as the winner does. The record has
+   both; people are told once. */
+static void end_in_doubt(struct at_tuning *self)
+{
+	const size_t places[] = { at_finals_phase_choose(&self->finals)->place,
+		self->candidates.baseline };
+	struct at_error err = { 0 };
+
+	for (size_t i = 0; i < AT_COUNT_OF(places); i++) {
+		if (self->candidates.items[places[i]].refused ||
+			(i > 0 && places[i] == places[0]))
+			continue;
+		if (refuse(self, places[i], AT_OUTCOME_WRONG_RESULT,
+			    self->proving.detail, false, &err)) {
+			tuning_end(self, &err);
+			return;
+		}
+	}
+	tuning_blame_reference(self, self->proving.doubt.alike, self->proving.detail);
+	/* there is no winner to be shown */
+	at_evaluation_release(&self->shown.incumbent);
+	tuning_finish_uncrowned(self, self->fault);
+}
+
+static void refuse_winner(struct at_tuning *self, enum at_outcome outcome)
+{
+	struct at_finalist *winner = at_finals_phase_choose(&self->finals);
+	struct at_error problem = { 0 };
+
+	if (tuning_refuse(
+		    self, winner->place, outcome, self->proving.detail, &problem)) {
+		tuning_end(self, &problem);
+		return;
+	}
+	at_finals_phase_refuse(&self->finals, winner);
+	if (tuning_show_leader(self, &problem))
+		tuning_end(self, &problem);
+	else
+		self->proving.refused(self);
+}
+
+static void baseline_answered(
+	void *context, const struct at_proof_answer *answer, const struct at_error *err)
+{
+	struct at_tuning *self = context;
+	struct doubt *doubt = &self->proving.doubt;
+
+	if (self->ending.is_over || self->interrupted)
+		return;
+	if (err) {
+		tuning_end(self, err);
+	} else if (answer->outcome == AT_OUTCOME_WRONG_RESULT &&
+		   tuning_doubts(doubt, answer->error, true)) {
+		end_in_doubt(self);
+	} else {
+		doubt->is_settled = true;
+		refuse_winner(self, AT_OUTCOME_WRONG_RESULT);
+	}
+}
+
+/*
+ * The winner is wrong on a case. If the baseline is wrong there in the same way, the
+ * reference or the tolerance is at fault, and all that is right elsewhere would be
+ * refused one by one. True: the baseline is asked, or the tuning has ended.
+ */
+static bool doubts(struct at_tuning *self, size_t winner)
+{
+	struct at_evaluator *evaluator = self->options.evaluator;
+	struct doubt *doubt = &self->proving.doubt;
+	const size_t proof_case = at_proof_phase_case(&self->proving.phase);
+	const size_t baseline = self->candidates.baseline;
+	struct at_error err = { 0 };
+
+	if (!(self->proving.phase.error > 0) || self->options.session->keeps_going)
+		return false;
+	if (doubt->proof_case != proof_case)
+		*doubt = (struct doubt){ .proof_case = proof_case };
+	if (tuning_doubts(doubt, self->proving.phase.error, winner == baseline) &&
+		doubt->has_baseline) {
+		end_in_doubt(self);
+		return true;
+	}
+	if (doubt->is_settled || doubt->has_baseline || baseline == AT_NO_CANDIDATE ||
+		self->candidates.items[baseline].refused)
+		return false;
+	if (evaluator->ops->prove(evaluator,
+		    tuning_row_of(self, self->candidates.items[baseline].index),
+		    proof_case, baseline_answered, self, &err))
+		tuning_end(self, &err);
+	return true;
+}
+
 static void proved(void *context, enum at_outcome outcome, const char *detail,
 	const struct at_proof *proof, const struct at_error *err)
 {
 	struct at_tuning *self = context;
 	struct at_finalist *winner = at_finals_phase_choose(&self->finals);
-	struct at_error problem = { 0 };
 
 	if (err) {
 		tuning_end(self, err);
@@ -202,14 +304,11 @@ static void proved(void *context, enum at_outcome outcome, const char *detail,
 		self->proving.proof = *proof;
 		self->proving.next_sanitized = 0;
 		sanitize_next(self);
-	} else if (tuning_refuse(self, winner->place, outcome, detail, &problem)) {
-		tuning_end(self, &problem);
 	} else {
-		at_finals_phase_refuse(&self->finals, winner);
-		if (tuning_show_leader(self, &problem))
-			tuning_end(self, &problem);
-		else
-			self->proving.refused(self);
+		snprintf(self->proving.detail, sizeof(self->proving.detail), "%s",
+			detail);
+		if (outcome != AT_OUTCOME_WRONG_RESULT || !doubts(self, winner->place))
+			refuse_winner(self, outcome);
 	}
 }
 

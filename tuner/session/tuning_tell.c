@@ -5,10 +5,13 @@
 #include "base/owner.h"
 #include "record/result.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define WRITE_TRIES 3
+/* The largest errors of close outputs differ by no more than this part: other orders of
+   the same sums move an error that is no rounding by less. */
+#define ALIKE 0.01
 
 const uint16_t *tuning_row_of(struct at_tuning *self, uint64_t index)
 {
@@ -198,26 +201,8 @@ void tuning_end_late(struct at_tuning *self)
 	call_done(self);
 }
 
-/* Records the winner's crown again if it is not there; *gone: it was not. */
-static enum at_status put_if_gone(
-	struct at_tuning *self, bool *gone, struct at_error *err)
-{
-	struct at_store *store = self->options.store;
-	const struct at_crown *crown = &self->winner.crown;
-	struct at_crown there;
-	bool found;
-	enum at_status status = at_store_find_crown(store, self->options.device_id,
-		crown->space, crown->problem, &there, &found, err);
-
-	if (status)
-		return status;
-	at_crown_release(&there);
-	*gone = !found;
-	return found ? AT_OK : at_store_put_crown(store, crown, err);
-}
-
 /* A share only has a record: the files are written from the merged records. */
-static enum at_status write_files(
+enum at_status tuning_write_files(
 	struct at_tuning *self, char **header, struct at_error *err)
 {
 	const struct at_tuning_options *options = &self->options;
@@ -226,46 +211,19 @@ static enum at_status write_files(
 		.with_unproved = options->session->with_unproved,
 	};
 
-	if (header) {
-		free(*header);
+	if (header)
 		*header = NULL;
-	}
 	if (options->session->share.count)
 		return AT_OK;
 	return at_result_write(options->store, &results, options->whole_spec,
 		options->device_id, header, err);
 }
 
-enum at_status tuning_record_winner(
-	struct at_tuning *self, char **header, struct at_error *err)
-{
-	enum at_status status, written = AT_OK;
-	struct at_error reason;
-	bool gone;
-
-	status = put_if_gone(self, &gone, err);
-	/* writing takes a while, in which it may be removed once more; not for ever */
-	gone = true;
-	for (int i = 0; i < WRITE_TRIES && gone && !status; i++) {
-		reason = (struct at_error){ 0 };
-		written = write_files(self, header, &reason);
-		status = put_if_gone(self, &gone, err);
-		/* nothing was recorded, of which files could be written: it is again */
-		if (written != AT_ENOENT && written)
-			break;
-	}
-	if (!status && written) {
-		status = written;
-		*err = reason;
-	}
-	return status;
-}
-
 void tuning_finish(struct at_tuning *self)
 {
 	struct at_error err = { 0 };
 	char *header = NULL;
-	enum at_status status = tuning_record_winner(self, &header, &err);
+	enum at_status status = tuning_write_files(self, &header, &err);
 	const uint16_t *row = tuning_row_of(self, self->winner.index);
 	struct at_event event = {
 		.kind = AT_EVENT_SUMMARY,
@@ -281,6 +239,25 @@ void tuning_finish(struct at_tuning *self)
 		emit(self, &event);
 	free(header);
 	tuning_end(self, status ? &err : NULL);
+}
+
+bool tuning_doubts(struct doubt *doubt, double error, bool is_baseline)
+{
+	bool is_alike = doubt->alike && error > 0 &&
+			fabs(error - doubt->error) <= ALIKE * doubt->error;
+
+	if (!is_alike)
+		doubt->error = error;
+	doubt->alike = is_alike ? doubt->alike + 1 : 1;
+	doubt->has_baseline = is_baseline || (is_alike && doubt->has_baseline);
+	return is_alike;
+}
+
+void tuning_blame_reference(struct at_tuning *self, unsigned alike, const char *detail)
+{
+	snprintf(self->fault, sizeof(self->fault),
+		"%u configurations, the baseline among them, miss the reference alike: %.400s; the tolerance or the reference is at fault, or a mistake that all share: correct it, or search all the same with --keep-going",
+		alike, detail);
 }
 
 void tuning_finish_uncrowned(struct at_tuning *self, const char *text)

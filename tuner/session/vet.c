@@ -6,7 +6,6 @@
 #include "evaluator/plan.h"
 #include "evaluator/workers/compilers.h"
 #include "evaluator/workers/probe.h"
-#include "kernel/advice.h"
 #include "search/strategy.h"
 #include "session/counting.h"
 
@@ -243,12 +242,11 @@ static void end_without_memory(struct run *self)
 	end_run(self, &err);
 }
 
-static char *first_error(
-	const struct at_spec *spec, const struct at_compile_result *result)
+static char *first_error(const struct at_compile_result *result)
 {
 	char line[512];
 
-	at_advice_first_error(spec, result->log ? result->log : "", line, sizeof(line));
+	at_compile_first_error(result->log ? result->log : "", line, sizeof(line));
 	return at_strdup(line);
 }
 
@@ -345,7 +343,7 @@ static void unit_compiled(
 		self->has_compiled = true;
 		at_plan_find_symbols(self->request->spec, result, self->symbols_found);
 	} else if (result->outcome != AT_OUTCOME_OK) {
-		unit->detail = first_error(self->request->spec, result);
+		unit->detail = first_error(result);
 		if (!unit->detail) {
 			end_without_memory(self);
 			return;
@@ -460,7 +458,7 @@ static void reference_compiled(
 		return;
 	}
 	if (result->outcome != AT_OUTCOME_OK) {
-		subject->reference_error = first_error(request->spec, result);
+		subject->reference_error = first_error(result);
 		if (!subject->reference_error) {
 			end_without_memory(self);
 			return;

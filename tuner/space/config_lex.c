@@ -1,7 +1,6 @@
 /* Splits a text in libconfig's syntax into tokens: see config_lex.h. */
 #include "space/config_lex.h"
 #include "base/text.h"
-#include "space/expression_foreign.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -12,8 +11,8 @@
 #define NUMBER_MAX 400
 
 /*
- * Names here are wider than libconfig's, so that "_x" and "search.budget" are one token
- * that the grammar can quote whole when it refuses them.
+ * Names here are wider than libconfig's: "view.n" is a name, and "_x" is one token that
+ * the grammar can quote whole when it refuses it.
  */
 static bool is_name_start(char c)
 {
@@ -168,35 +167,11 @@ static enum at_status check_integer(
 
 static enum at_status fail_number(const struct at_config_lexer *self)
 {
-	/* the text of a space ends with its last byte, not with a 0 */
-	char text[NUMBER_MAX + 1];
-	const char *start = text, *behind, *hint;
 	int length = (int)(self->at - self->token.start);
 
-	memcpy(text, self->token.start, (size_t)length);
-	text[length] = '\0';
-	start += strspn(start, "+-");
-	behind = start + strspn(start, "0123456789.");
-	if (*start == '0' && behind == start + 1 && (*behind == 'x' || *behind == 'X'))
-		behind += 1 + strspn(behind + 1, "0123456789abcdefABCDEF");
-	else if ((*behind == 'e' || *behind == 'E') &&
-		 isdigit((unsigned char)behind[1]))
-		behind += 1 + strspn(behind + 1, "0123456789");
-	/* a range of another language, and a comment of SQL or Lua */
-	if (strstr(text, ".."))
-		return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
-			"\"%.*s\" is not a number: a range is written { from = 8; to = 64; step = 8; }, or with times = 2",
-			length > 60 ? 60 : length, self->token.start);
-	if (!strcmp(text, "-") && self->at < self->end && *self->at == '-')
-		return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
-			"\"--\" begins nothing: comments are written //, # or /* */");
-	hint = *behind ? at_expression_foreign_number(start, behind, text + length)
-		       : "";
 	return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
-		"\"%.*s\" is not a number%s", length > 60 ? 60 : length,
-		self->token.start,
-		hint[0] ? hint
-			: "; words, options and expressions are written in quotes");
+		"\"%.*s\" is not a number; words, options and expressions are written in quotes",
+		length > 60 ? 60 : length, self->token.start);
 }
 
 /* Converts as libconfig does, with strtod(), but all of the text has to be a number. */

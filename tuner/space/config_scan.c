@@ -100,10 +100,15 @@ static enum at_status note_name(struct scanner *self, size_t first)
 {
 	const struct at_config_token *name = &self->lexer.token;
 	uint32_t hash = 2166136261u; /* FNV-1a */
+	bool is_odd = false;
 	enum at_status status;
 
-	/* libconfig would stop at the dot, with no more than "syntax error" */
-	if (name->start[0] == '_' || memchr(name->start, '.', name->length))
+	/* a dot is part of "view.n", a field or a component of an argument */
+	for (size_t i = 0; i < name->length; i++)
+		is_odd |= (i == 0 || name->start[i - 1] == '.') &&
+			  (name->start[i] == '_' || name->start[i] == '.');
+	is_odd |= name->start[name->length - 1] == '.';
+	if (is_odd)
 		return at_fail(self->lexer.err, AT_ESYNTAX, self->lexer.path,
 			name->line,
 			"\"%.*s\" is not a name: expected a letter, then letters, digits and \"_\"%s",

@@ -27,14 +27,20 @@ enum {
 enum place { LOWEST, OTHER, HIGHEST, PLACES };
 
 const struct at_argument *at_domain_find_scalar(
-	const struct at_spec *spec, const char *name)
+	const struct at_spec *spec, const char *name, size_t *lane)
 {
-	for (size_t i = 0; i < spec->given_count; i++) {
+	char component[AT_COMPONENT_BYTES];
+
+	for (size_t i = 0; i < spec->argument_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
 
-		if (argument->access == AT_ACCESS_NONE && !argument->has_fields &&
-			argument->lanes == 1 && !strcmp(argument->name, name))
-			return argument;
+		for (*lane = 0; argument->value && *lane < (size_t)argument->lanes;
+			++*lane) {
+			at_argument_component(
+				argument, *lane, component, sizeof(component));
+			if (!strcmp(component, name))
+				return argument;
+		}
 	}
 	return NULL;
 }

@@ -22,9 +22,12 @@
 
 #include "space/spec.h"
 
-/* The scalar argument of one component that has this name; NULL: no argument is. */
+/*
+ * The scalar argument, or field of one, that has this name, and the component: "n",
+ * "origin.x" of a vector, "view.n" of a structure, "view.origin.x". NULL: none has it.
+ */
 const struct at_argument *at_domain_find_scalar(
-	const struct at_spec *spec, const char *name);
+	const struct at_spec *spec, const char *name, size_t *lane);
 
 /*
  * Fills values with what the problem (and base, which may be NULL, where the problem

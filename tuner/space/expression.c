@@ -132,18 +132,6 @@ const int *at_expression_slots(const struct at_expression *self, size_t *count)
 	return self->slots;
 }
 
-/*
- * A slot or a constant at the end of longer code is the last operand of && || or ?:. Of
- * && and || only a boolean leaves no TRUTH behind it; the branches of a ?: may well be
- * conditions.
- */
-bool at_expression_is_condition(const struct at_expression *self)
-{
-	enum at_opcode last = self->code[self->code_count - 1].code;
-
-	return gives_truth(last) || (self->code_count > 1 && last <= AT_CODE_SLOT);
-}
-
 size_t at_expression_cost(const struct at_expression *self)
 {
 	return 2 + self->code_count / 4;

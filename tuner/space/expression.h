@@ -83,10 +83,6 @@ enum at_evaluated at_expression_test(const struct at_expression *self,
 /* The slots used, each once, ascending; borrowed. */
 const int *at_expression_slots(const struct at_expression *self, size_t *count);
 
-/* Whether the expression is a condition by its form: a comparison, a negation or
-   is_pow2(). False for arithmetic and for a name alone. */
-bool at_expression_is_condition(const struct at_expression *self);
-
 /* An estimate of how long one evaluation takes, in steps of about ten nanoseconds. */
 size_t at_expression_cost(const struct at_expression *self);
 

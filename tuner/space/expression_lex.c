@@ -3,7 +3,6 @@
 #include "base/escape.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "space/expression_foreign.h"
 
 #include <errno.h>
 #include <math.h>
@@ -53,16 +52,6 @@ enum at_status at_lexer_fail(const struct at_lexer *self, enum at_status status,
 	return status;
 }
 
-/* The last character before the token that is no blank; a NUL where there is none. */
-static char character_before(const struct at_lexer *self)
-{
-	const char *c = self->token.start;
-
-	while (c > self->text && (c[-1] == ' ' || c[-1] == '\t'))
-		c--;
-	return c > self->text ? c[-1] : '\0';
-}
-
 enum at_status at_lexer_fail_expected(const struct at_lexer *self, const char *expected)
 {
 	const struct at_token *token = &self->token;
@@ -71,12 +60,9 @@ enum at_status at_lexer_fail_expected(const struct at_lexer *self, const char *e
 		return at_lexer_fail(self, AT_ESYNTAX, token->start,
 			"expected %s, found the end", expected);
 	return at_lexer_fail(self, AT_ESYNTAX, token->start,
-		"expected %s, found \"%.*s\"%s", expected,
+		"expected %s, found \"%.*s\"", expected,
 		(int)(token->length < QUOTED_MAX ? token->length : QUOTED_MAX),
-		token->start,
-		at_token_is(token, ">")
-			? at_expression_foreign_behind(character_before(self))
-			: at_expression_foreign(token->start, token->length));
+		token->start);
 }
 
 bool at_token_is(const struct at_token *token, const char *operator_text)
@@ -167,9 +153,9 @@ static enum at_status read_number(struct at_lexer *self)
 			(*end == '\'' && is_digit(end[1])))
 			end++;
 		return at_lexer_fail(self, AT_ESYNTAX, start,
-			"\"%.*s\" is not a number%s",
+			"\"%.*s\" is not a number",
 			(int)(end - start < QUOTED_MAX ? end - start : QUOTED_MAX),
-			start, at_expression_foreign_number(start, self->next, end));
+			start);
 	}
 	if (real)
 		return finish_real(self);
@@ -229,15 +215,13 @@ static enum at_status read_operator(struct at_lexer *self)
 		return AT_OK;
 	/* = for == is the likeliest mistake, so it has a message of its own. */
 	if (*start == '=')
-		return at_lexer_fail(self, AT_ESYNTAX, start, "%s",
-			at_expression_foreign_assignment(
-				character_before(self), start + 1));
+		return at_lexer_fail(self, AT_ESYNTAX, start,
+			"= assigns nothing here: to compare, write ==");
 	/* Bytes of another encoding are reported by their number. */
 	character = at_character(start, strlen(start), &length);
 	if (character > ' ' && at_character_is_shown(character))
 		return at_lexer_fail(self, AT_ESYNTAX, start,
-			"\"%.*s\" has no meaning in an expression%s", (int)length,
-			start, at_expression_foreign_character(start, self->text));
+			"\"%.*s\" has no meaning in an expression", (int)length, start);
 	return at_lexer_fail(self, AT_ESYNTAX, start,
 		"byte 0x%02x has no meaning in an expression", (unsigned char)*start);
 }

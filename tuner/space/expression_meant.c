@@ -3,58 +3,6 @@
 
 #include <string.h>
 
-/* C's steps: ++ and --. */
-static bool is_step(const char *text)
-{
-	return (text[0] == '+' || text[0] == '-') && text[1] == text[0];
-}
-
-/* The step ahead of the token, blanks aside; NULL: there is none. */
-static const char *step_before(const struct at_lexer *self)
-{
-	const char *end = self->last_end;
-
-	return end >= self->text + 2 && is_step(end - 2) ? end - 2 : NULL;
-}
-
-static enum at_status fail_step(const struct at_compiler *self, const char *place)
-{
-	return at_lexer_fail(&self->lexer, AT_ESYNTAX, place,
-		"%.2s changes nothing here: write %c 1", place, place[0]);
-}
-
-static bool begins_name(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-enum at_status at_meant_value(const struct at_compiler *self)
-{
-	const char *step = step_before(&self->lexer);
-
-	return step ? fail_step(self, step)
-		    : at_lexer_fail_expected(&self->lexer, "a value");
-}
-
-/* "--N" would be N, and "++N" too. */
-enum at_status at_meant_sign(const struct at_compiler *self, const char *place)
-{
-	return is_step(place) && begins_name(place[2]) ? fail_step(self, place) : AT_OK;
-}
-
-enum at_status at_meant_parentheses(const struct at_compiler *self)
-{
-	const struct at_token *token = &self->lexer.token;
-
-	if (!at_token_is(token, ","))
-		return AT_OK;
-	return at_lexer_fail(&self->lexer, AT_ESYNTAX, token->start,
-		"there are no lists: %s",
-		strstr(token->start, " in ")
-			? "\"(a, b) in [(1, 2), (3, 4)]\" is written (a == 1 && b == 2) || (a == 3 && b == 4)"
-			: "each expression is a string of its own");
-}
-
 /* In languages whose / gives reals, ceil(a / b) is right; here / has cut off the
    remainder already. */
 enum at_status at_meant_call(const struct at_compiler *self,
@@ -130,8 +78,6 @@ enum at_status at_meant_binary(const struct at_compiler *self, const char *place
 		(a->type == AT_TYPE_BOOLEAN && b->type == AT_TYPE_BOOLEAN))
 		return AT_OK;
 	return at_lexer_fail(&self->lexer, AT_EINVAL, place,
-		"%s comes before %s: write (a %s b) %s c%s", first->text, binary->text,
-		binary->text, first->text,
-		binary->code == AT_CODE_BIT_XOR ? "; powers are written pow(a, b)"
-						: "");
+		"%s comes before %s: write (a %s b) %s c", first->text, binary->text,
+		binary->text, first->text);
 }

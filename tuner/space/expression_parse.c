@@ -204,8 +204,6 @@ static enum at_status parse_parentheses(
 	if (!status)
 		status = parse_nested(self, out);
 	if (!status)
-		status = at_meant_parentheses(self);
-	if (!status)
 		status = expect(self, ")", "an operator or \")\"");
 	out->to = self->lexer.last_end;
 	return status;
@@ -235,7 +233,7 @@ static enum at_status parse_primary(struct at_compiler *self, struct at_compiled
 		if (at_token_is(token, "("))
 			status = parse_parentheses(self, out);
 		else
-			status = at_meant_value(self);
+			status = at_lexer_fail_expected(&self->lexer, "a value");
 		break;
 	}
 	out->from = from;
@@ -268,8 +266,6 @@ static enum at_status parse_unary(struct at_compiler *self, struct at_compiled *
 		return parse_primary(self, out);
 	/* Counted as nesting, since "----1" recurses too. */
 	status = enter(self);
-	if (!status)
-		status = at_meant_sign(self, place);
 	if (!status)
 		status = at_lexer_next(&self->lexer);
 	if (!status && code == AT_CODE_NEGATE && token->needs_minus) {

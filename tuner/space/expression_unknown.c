@@ -1,8 +1,6 @@
 /* Error messages for unknown names and functions: see expression_unknown.h. */
 #include "space/expression_unknown.h"
-#include "base/synonyms.h"
 #include "base/text.h"
-#include "space/expression_foreign.h"
 #include "space/properties.h"
 
 #include <stdlib.h>
@@ -14,30 +12,19 @@ enum at_status at_expression_fail_function(struct at_compiler *self,
 	const struct at_token *name, const char *const *known, size_t known_count)
 {
 	const char *nearest;
-	const char *foreign = at_expression_foreign(name->start, name->length);
 	char *copy = at_strndup(name->start, name->length);
 	struct at_strbuf all = { 0 };
 	enum at_status status;
 
 	if (!copy)
 		return at_fail_memory(self->err);
-	nearest = at_synonym(copy, known, known_count);
-	/* with the name of a module or a namespace, as in "np.log2" */
-	for (size_t i = 0; i < known_count && !nearest && strrchr(copy, '.'); i++)
-		if (!strcmp(strrchr(copy, '.') + 1, known[i]))
-			nearest = known[i];
-	if (!nearest)
-		nearest = at_text_nearest(copy, known, known_count);
+	nearest = at_text_nearest(copy, known, known_count);
 	for (size_t i = 0; i < known_count; i++)
 		at_strbuf_addf(&all, "%s%s", i ? ", " : "; known are ", known[i]);
-	if (foreign[0])
-		status = at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
-			"there is no function \"%.60s\"%s", copy, foreign);
-	else
-		status = at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
-			"there is no function \"%.60s\"%s%s%s", copy,
-			nearest ? "; did you mean \"" : "",
-			nearest ? nearest : at_strbuf_text(&all), nearest ? "\"?" : "");
+	status = at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
+		"there is no function \"%.60s\"%s%s%s", copy,
+		nearest ? "; did you mean \"" : "",
+		nearest ? nearest : at_strbuf_text(&all), nearest ? "\"?" : "");
 	at_strbuf_release(&all);
 	free(copy);
 	return status;
@@ -74,23 +61,6 @@ static void list_names(const struct at_names *names, struct at_strbuf *out)
 	}
 }
 
-/* The part of a dotted name that there is: "N" of "params.N" and of "N.x"; NULL: none.
- */
-static const char *known_part(const struct at_names *names, char *copy)
-{
-	char *dot = strchr(copy, '.'), *last = strrchr(copy, '.');
-	enum at_type type;
-
-	if (!dot || !strncmp(copy, "device.", strlen("device.")))
-		return NULL;
-	if (names->find(names->context, last + 1, strlen(last + 1), &type) >= 0)
-		return last + 1;
-	if (names->find(names->context, copy, (size_t)(dot - copy), &type) < 0)
-		return NULL;
-	*dot = '\0';
-	return copy;
-}
-
 /* Whether == or != stands beside the name, which may then be a word without quotes. */
 static bool is_compared(const struct at_lexer *lexer, const struct at_token *name)
 {
@@ -108,39 +78,27 @@ enum at_status at_expression_fail_name(
 	struct at_compiler *self, const struct at_token *name)
 {
 	const struct at_names *names = self->names;
-	const char *foreign = at_expression_foreign(name->start, name->length);
 	struct at_strbuf known = { 0 };
-	const char *nearest = NULL;
 	char *copy = at_strndup(name->start, name->length);
-	char *parts = at_strndup(name->start, name->length);
+	const char *nearest;
 	enum at_status status;
 
-	if (!copy || !parts) {
-		status = at_fail_memory(self->err);
-		goto free_copies;
-	}
-	if (!foreign[0])
-		nearest = known_part(names, parts);
-	if (!nearest && names->nearest && !foreign[0])
-		nearest = names->nearest(names->context, copy);
-	if (foreign[0])
-		at_strbuf_add(&known, foreign);
-	else if (!nearest && is_device(copy))
+	if (!copy)
+		return at_fail_memory(self->err);
+	nearest = names->nearest ? names->nearest(names->context, copy) : NULL;
+	if (!nearest && is_device(copy))
 		list_properties(&known);
 	else if (!nearest)
 		list_names(names, &known);
-	if (!foreign[0] && !nearest && is_compared(&self->lexer, name) &&
-		!strchr(copy, '.'))
+	if (!nearest && is_compared(&self->lexer, name) && !strchr(copy, '.'))
 		at_strbuf_addf(&known, "; a word is written in quotes, '%.40s'", copy);
-	else if (!foreign[0] && !nearest && !is_device(copy) && names->explain)
+	else if (!nearest && !is_device(copy) && names->explain)
 		names->explain(names->context, copy, &known);
 	status = at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
 		"there is no name \"%.100s\"%s%s%s%s", copy,
 		nearest ? "; did you mean \"" : "", nearest ? nearest : "",
 		nearest ? "\"?" : "", at_strbuf_text(&known));
 	at_strbuf_release(&known);
-free_copies:
-	free(parts);
 	free(copy);
 	return status;
 }

@@ -208,14 +208,14 @@ static enum at_status tell_error(struct product *self, size_t depth, size_t stat
 	size_t digit, const struct at_tie *tie)
 {
 	int unbound_slot = -1;
+	enum at_evaluated evaluation;
 	bool holds;
 
 	bind_way(self, depth, state);
 	at_enumerate_bind(self->enumerator, self->levels[depth].parameter, digit);
-	return at_enumerate_check(self->enumerator, tie,
-		at_expression_test(tie->expression, self->enumerator->slots, &holds,
-			&unbound_slot),
-		unbound_slot);
+	evaluation = at_expression_test(
+		tie->expression, self->enumerator->slots, &holds, &unbound_slot);
+	return at_enumerate_check(self->enumerator, tie, evaluation, unbound_slot);
 }
 
 /* Adds an edge to the state that take() has put behind the last state of the next

@@ -392,6 +392,8 @@ void at_spec_bind(const struct at_spec *self, const struct at_problem *problem,
 	const struct at_problem *base, const struct at_properties *properties,
 	struct at_value *slots);
 
+/* Size of the name of a component, with its terminating zero. */
+#define AT_COMPONENT_BYTES 128
 /* Writes the name of a component of an argument: "alpha", or "origin.x" of a vector. */
 void at_argument_component(
 	const struct at_argument *self, size_t lane, char *out, size_t size);

@@ -10,6 +10,8 @@
 /* no identifier; messages that list names leave out what has a dot */
 #define UNNAMED "."
 
+enum { LANES_MAX = 4 /* components of a scalar */ };
+
 /* An end of a range: an expression of numbers alone, as in "1 << 20". */
 static enum at_status read_end(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *text, size_t length,
@@ -136,32 +138,45 @@ static enum at_status find_number(const struct at_spec_loader *loader,
 	const struct at_spec *spec = loader->spec;
 	const struct at_argument *argument;
 	const char **names;
-	char suggestion[256];
+	char(*components)[AT_COMPONENT_BYTES], suggestion[256];
 	size_t count = 0;
 	enum at_status status;
 
 	for (size_t i = 0; i < spec->size_count; i++)
 		if (!strcmp(spec->size_names[i], node->name))
 			return AT_OK;
-	argument = at_domain_find_scalar(spec, node->name);
+	argument = at_domain_find_scalar(spec, node->name, &number->lane);
 	if (argument) {
 		number->argument = 1 + (size_t)(argument - spec->arguments);
 		return AT_OK;
 	}
-	names = calloc(spec->size_count + spec->argument_count + 1, sizeof(*names));
-	if (!names)
-		return at_fail_memory(loader->err);
+	names = calloc(spec->size_count + LANES_MAX * spec->argument_count + 1,
+		sizeof(*names));
+	components = calloc(LANES_MAX * spec->argument_count + 1, sizeof(*components));
+	if (!names || !components) {
+		status = at_fail_memory(loader->err);
+		goto release;
+	}
 	for (size_t i = 0; i < spec->size_count; i++)
 		names[count++] = spec->size_names[i];
 	for (size_t i = 0; i < spec->argument_count; i++)
-		if (at_domain_find_scalar(spec, spec->arguments[i].name))
-			names[count++] = spec->arguments[i].name;
+		for (size_t k = 0; spec->arguments[i].value &&
+				   k < (size_t)spec->arguments[i].lanes;
+			k++) {
+			char *name = components[count - spec->size_count];
+
+			at_argument_component(
+				&spec->arguments[i], k, name, AT_COMPONENT_BYTES);
+			names[count++] = name;
+		}
 	status = at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 		"\"%.80s\" of domain is neither a size nor a scalar argument%s",
 		node->name,
 		at_spec_suggestion(
 			node->name, names, count, suggestion, sizeof(suggestion)));
+release:
 	free(names);
+	free(components);
 	return status;
 }
 

@@ -3,7 +3,6 @@
 #include "space/spec_load.h"
 
 #include "base/file.h"
-#include "base/synonyms.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -17,16 +16,13 @@ enum at_status at_spec_fail_type(const struct at_spec_loader *loader,
 		at_config_kind_text(node->kind));
 }
 
-/* Suggests the key for what other tools call it, else a similar name, else lists all
-   names. */
+/* Suggests a similar name, else lists all names. */
 const char *at_spec_suggestion(const char *wrong, const char *const *names,
 	size_t count, char *buffer, size_t size)
 {
-	const char *nearest = at_synonym(wrong, names, count);
+	const char *nearest = at_text_nearest(wrong, names, count);
 	size_t length;
 
-	if (!nearest)
-		nearest = at_text_nearest(wrong, names, count);
 	if (nearest) {
 		snprintf(buffer, size, ", did you mean \"%s\"?", nearest);
 		return buffer;
@@ -49,12 +45,11 @@ const char *at_spec_suggestion(const char *wrong, const char *const *names,
 }
 
 /*
- * Suggests what an unknown key may have meant, in this order: another tool's name for
- * it; a key of the group that differs in its last letter only ("option" and "options"
- * are keys of different groups); the same key of another group; a similar key here or
- * elsewhere; else lists the group's keys. Beside the sections, the same key of another
- * group comes first: "name" is that of a kernel or a problem there, but what a
- * reference calls "kernel".
+ * Suggests what an unknown key may have meant, in this order: a key of the group that
+ * differs in its last letter only ("option" and "options" are keys of different
+ * groups); the same key of another group; a similar key here or elsewhere; else lists
+ * the group's keys. Beside the sections, the same key of another group comes first:
+ * "name" is that of a kernel or a problem there, but what a reference calls "kernel".
  */
 static const char *meant_key(enum at_spec_group group, const char *wrong,
 	const char *const *keys, size_t count, char *buffer, size_t size)
@@ -67,8 +62,6 @@ static const char *meant_key(enum at_spec_group group, const char *wrong,
 	if (!is_plural && group == AT_GROUP_FILE &&
 		at_spec_key_home(group, wrong, buffer, size)[0])
 		return buffer;
-	if (at_synonym(wrong, keys, count))
-		return at_spec_suggestion(wrong, keys, count, buffer, size);
 	if (!is_plural && group && at_spec_key_home(group, wrong, buffer, size)[0])
 		return buffer;
 	if (!nearest && group && at_spec_key_near_home(group, wrong, buffer, size)[0])

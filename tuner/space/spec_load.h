@@ -232,12 +232,6 @@ enum at_status at_spec_load_types(struct at_spec_loader *loader);
 /* Lays out a structure by name. field_count is 0 where there is none of that name. */
 enum at_status at_spec_find_structure(const struct at_spec_loader *loader,
 	const char *name, struct at_spec_structure *out);
-/* The most bytes of a field's type, and of its name, with the terminator. */
-#define AT_SPEC_FIELD_BYTES_MAX 64
-/* Writes the type of a field of the structure that the node describes. False behind the
-   last one. */
-bool at_spec_type_of_field(const struct at_config_node *node, size_t index,
-	char type[AT_SPEC_FIELD_BYTES_MAX]);
 /*
  * Whether a path in the file names the field, alone or with others: "corners.x" names
  * both "corners[0].x" and "corners[1].x", and "corners" names all fields of these.
@@ -270,13 +264,6 @@ enum at_status at_spec_load_reference(struct at_spec_loader *loader);
 
 /* spec_remarks.c: collects warnings about a file that is valid. */
 enum at_status at_spec_load_remarks(struct at_spec_loader *loader);
-/* Adds one. AT_ENOMEM alone. */
-enum at_status at_spec_remark(struct at_spec_loader *loader, int line,
-	const char *format, ...) AT_PRINTF(3, 4);
-/* spec_remarks_arguments.c */
-enum at_status at_spec_look_at_arguments(struct at_spec_loader *loader);
-/* spec_remarks_launch.c */
-enum at_status at_spec_look_at_launch(struct at_spec_loader *loader);
 
 /* Reads a list of argument names as indices; where it is absent, *out gets the
    arguments of the tuned kernel. The caller frees *out. */

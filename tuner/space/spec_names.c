@@ -1,7 +1,6 @@
 /* Names: those that expressions may use, and which texts may be names. */
 #include "space/spec_load.h"
 
-#include "base/synonyms.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -48,8 +47,8 @@ static int find_name(
 	return -1;
 }
 
-/* The name in other letter case; else the property that lacks its "device.", or that
-   others call so; else a similar name. */
+/* The name in other letter case; else the property that lacks its "device."; else a
+   similar name. */
 static const char *nearest_name(const void *context, const char *name)
 {
 	static const char device[] = "device.";
@@ -68,8 +67,6 @@ static const char *nearest_name(const void *context, const char *name)
 				!strcasecmp(known + strlen(device), name)))
 			nearest = known;
 	}
-	if (!nearest)
-		nearest = at_synonym(name, names, self->count);
 	if (!nearest)
 		nearest = at_text_nearest(name, names, self->count);
 	free(names);

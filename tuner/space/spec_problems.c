@@ -76,10 +76,14 @@ static enum at_status load_size(const struct at_spec_loader *loader,
 {
 	const struct at_spec *spec = loader->spec;
 	struct at_size *size = &problem->sizes[problem->size_count];
-	enum at_status status =
-		at_spec_check_name(loader, node->line, "a size's name", node->name);
+	enum at_status status = AT_OK;
 	char what[128];
+	size_t lane;
 
+	/* of the problems of verify: these stand behind the arguments */
+	if (!strchr(node->name, '.') || !at_domain_find_scalar(spec, node->name, &lane))
+		status = at_spec_check_name(
+			loader, node->line, "a size's name", node->name);
 	if (!status)
 		status = at_spec_check_no_section(loader, node, "a problem");
 	if (status)
@@ -220,11 +224,12 @@ static enum at_status check_verify_size(const struct at_spec_loader *loader,
 {
 	const struct at_spec *spec = loader->spec;
 	char suggestion[256];
+	size_t lane;
 
 	for (size_t i = 0; i < spec->size_count; i++)
 		if (!strcmp(spec->size_names[i], name))
 			return AT_OK;
-	if (at_domain_find_scalar(spec, name))
+	if (at_domain_find_scalar(spec, name, &lane))
 		return AT_OK;
 	return at_fail(loader->err, AT_EINVAL, loader->file, problem->line,
 		"unknown size \"%.80s\" in the problem \"%.80s\" of verify%s", name,

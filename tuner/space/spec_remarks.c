@@ -1,14 +1,13 @@
 /*
- * Warnings about a space file that is valid but says something nobody means: a
- * condition that compares nothing, a size that nothing reads, the same thing twice. A
- * sound space must not get any.
+ * Warnings about a space file that is valid and has a part without an effect: a
+ * constraint that always holds, a size that nothing reads, a problem that is there
+ * twice. A sound space must not get any.
  */
 #include "space/spec_load.h"
 
 #include "base/hash_index.h"
 #include "base/memory.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,10 +17,10 @@ enum {
 	REMARKS_MAX = 100, /* of one file: further ones would be of the same kinds */
 };
 
-/* An rtol from here on is too loose for any kernel that computes in float or double. */
-#define LOOSE_RTOL 0.1
+/* how many of a parameter's values are tried: a count that changes does so soon */
+#define VALUES_TRIED 64
 
-enum at_status at_spec_remark(
+static enum at_status remark(
 	struct at_spec_loader *loader, int line, const char *format, ...)
 {
 	struct at_spec *spec = loader->spec;
@@ -48,64 +47,25 @@ enum at_status at_spec_remark(
 
 /* ---- conditions ---------------------------------------------------------------- */
 
-/* The hash of a text but for its blanks. */
-static enum at_status hash_but_blanks(
-	const char *text, struct at_hash *out, struct at_error *err)
+/* Whether the constraint has the same value for all configurations. */
+static enum at_status look_at_constant(
+	struct at_spec_loader *loader, const struct at_constraint *constraint)
 {
-	struct at_strbuf dense = { 0 };
-	enum at_status status = AT_OK;
-
-	while (*text) {
-		size_t length = strcspn(text, " \t\r\n\v\f");
-
-		at_strbuf_add_bytes(&dense, text, length);
-		text += length;
-		text += strspn(text, " \t\r\n\v\f");
-	}
-	if (dense.failed)
-		status = at_fail_memory(err);
-	else
-		*out = at_hash_bytes(at_strbuf_text(&dense), dense.length);
-	at_strbuf_release(&dense);
-	return status;
-}
-
-/* A parameter alone is a condition where it is a boolean. */
-static bool is_condition(const struct at_spec *spec, const struct at_expression *self)
-{
-	size_t count;
-	const int *slots = at_expression_slots(self, &count);
-
-	if (at_expression_is_condition(self))
-		return true;
-	return count == 1 && (size_t)slots[0] < spec->parameter_count &&
-	       spec->parameters[slots[0]].type == AT_TYPE_BOOLEAN;
-}
-
-static enum at_status look_at_condition(struct at_spec_loader *loader, int line,
-	const char *what, const struct at_expression *condition)
-{
-	const char *text = at_expression_text(condition);
 	struct at_value value;
 	size_t count;
-	bool holds;
 
-	at_expression_slots(condition, &count);
-	if (!count &&
-		at_expression_evaluate(condition, NULL, &value, NULL) ==
-			AT_EVALUATION_OK &&
-		value.type != AT_TYPE_WORD) {
-		holds = value.type == AT_TYPE_REAL ? value.real != 0
-						   : value.integer != 0;
-		return at_spec_remark(loader, line,
-			"%s \"%.80s\" names nothing that varies: it %s holds; compare a parameter, as in \"BLOCK <= 512\"",
-			what, text, holds ? "always" : "never");
-	}
-	if (count && !is_condition(loader->spec, condition))
-		return at_spec_remark(loader, line,
-			"%s \"%.80s\" compares nothing: it holds wherever it is not 0; write \"(%.80s) != 0\" if that is meant, else what it should be",
-			what, text, text);
-	return AT_OK;
+	at_expression_slots(constraint->expression, &count);
+	if (count ||
+		at_expression_evaluate(constraint->expression, NULL, &value, NULL) !=
+			AT_EVALUATION_OK ||
+		value.type == AT_TYPE_WORD)
+		return AT_OK;
+	return remark(loader, constraint->line,
+		"the constraint \"%.80s\" names nothing that varies: it %s holds; compare a parameter, as in \"BLOCK <= 512\"",
+		at_expression_text(constraint->expression),
+		(value.type == AT_TYPE_REAL ? value.real != 0 : value.integer != 0)
+			? "always"
+			: "never");
 }
 
 static enum at_status look_at_constraints(struct at_spec_loader *loader)
@@ -117,69 +77,16 @@ static enum at_status look_at_constraints(struct at_spec_loader *loader)
 	for (size_t i = 0; i < spec->constraint_count && !status; i++) {
 		const struct at_constraint *constraint = &spec->constraints[i];
 		const char *text = at_expression_text(constraint->expression);
-		struct at_hash key;
 		uint32_t first = 0;
 
-		status = hash_but_blanks(text, &key, loader->err);
-		if (!status)
-			status = at_hash_index_put(
-				&known, key, (uint32_t)i, &first, loader->err);
+		status = at_hash_index_put(&known, at_hash_bytes(text, strlen(text)),
+			(uint32_t)i, &first, loader->err);
 		if (!status && first < i)
-			status = at_spec_remark(loader, constraint->line,
+			status = remark(loader, constraint->line,
 				"the constraint \"%.80s\" is given twice, first in line %d",
 				text, spec->constraints[first].line);
 		else if (!status)
-			status = look_at_condition(loader, constraint->line,
-				"the constraint", constraint->expression);
-	}
-	at_hash_index_release(&known);
-	return status;
-}
-
-/* ---- options ------------------------------------------------------------------- */
-
-/* Options that may be given more than once, each time for something else. */
-static bool may_be_repeated(const char *option)
-{
-	static const char *const lists[] = { "-I", "--include-path", "-include",
-		"--pre-include", "--ptxas-options", "-Xptxas", "--diag-", "-diag-",
-		"--define-macro", "--undefine-macro", "-Xcompiler", "-W", "-f", "-m",
-		"-isystem", "--system-include", "-gencode", "--generate-code", "-X" };
-
-	/* "-D" and "-U" alone: the option behind them has the name that they define. */
-	if (!strcmp(option, "-D") || !strcmp(option, "-U"))
-		return true;
-
-	for (size_t i = 0; i < AT_COUNT_OF(lists); i++)
-		if (!strncmp(option, lists[i], strlen(lists[i])))
-			return true;
-	return false;
-}
-
-/* Of "--maxrregcount=32" and "--maxrregcount=64" the compiler obeys only one. */
-static enum at_status look_at_options(struct at_spec_loader *loader)
-{
-	const struct at_spec *spec = loader->spec;
-	struct at_hash_index known = { 0 };
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < spec->option_count && !status; i++) {
-		const struct at_option *option = &spec->options[i];
-		uint32_t first = 0;
-
-		if (option->when)
-			status = look_at_condition(loader, option->line,
-				"\"when\" of an option", option->when);
-		if (status || option->when || may_be_repeated(option->text))
-			continue;
-		status = at_hash_index_put(&known,
-			at_hash_bytes(option->text, strcspn(option->text, "=")),
-			(uint32_t)i, &first, loader->err);
-		if (!status && first < i)
-			status = at_spec_remark(loader, option->line,
-				"the option \"%.80s\" comes behind \"%.80s\" of line %d: leave one out",
-				option->text, spec->options[first].text,
-				spec->options[first].line);
+			status = look_at_constant(loader, constraint);
 	}
 	at_hash_index_release(&known);
 	return status;
@@ -229,7 +136,7 @@ static enum at_status look_at_sizes(struct at_spec_loader *loader)
 	   would use sizes. */
 	for (size_t s = 0; s < spec->size_count && spec->kernel && !status; s++)
 		if (!used[s])
-			status = at_spec_remark(loader, spec->problems[0].line,
+			status = remark(loader, spec->problems[0].line,
 				"the size \"%.80s\" is read nowhere: not by launch, arguments, constraints, options or metrics",
 				spec->size_names[s]);
 	free(used);
@@ -289,14 +196,12 @@ static enum at_status sum_of_sizes(
 }
 
 /*
- * Calls tell() for each problem, with the first one ahead of it that has the same sizes
- * for the same device, or NULL. All pairs are compared, but by no more than a number
- * unless they are the same.
+ * Remarks on each problem that has the sizes of one ahead of it, for the same device.
+ * All pairs are compared, but by no more than a number unless they are the same.
  */
 static enum at_status look_for_twins(struct at_spec_loader *loader,
-	const struct at_problem *problems, size_t count,
-	enum at_status (*tell)(struct at_spec_loader *loader,
-		const struct at_problem *problem, const struct at_problem *first))
+	const struct at_problem *problems, size_t count, const char *what,
+	const char *advice)
 {
 	uint64_t *sums = calloc(count + 1, sizeof(*sums));
 	enum at_status status = sums ? AT_OK : at_fail_memory(loader->err);
@@ -312,26 +217,20 @@ static enum at_status look_for_twins(struct at_spec_loader *loader,
 				problem->size_count != problems[k].size_count ||
 				!adds_nothing(problem, &problems[k])))
 			k++;
-		status = tell(loader, problem, k < i ? &problems[k] : NULL);
+		if (k < i)
+			status = remark(loader, problem->line,
+				"the problem \"%.80s\"%s has the sizes of \"%.80s\" in line %d: %s",
+				problem->name, what, problems[k].name, problems[k].line,
+				advice);
 	}
 	free(sums);
 	return status;
 }
 
-static enum at_status tell_of_problem(struct at_spec_loader *loader,
-	const struct at_problem *problem, const struct at_problem *first)
-{
-	if (!first)
-		return AT_OK;
-	return at_spec_remark(loader, problem->line,
-		"the problem \"%.80s\" has the sizes of \"%.80s\" in line %d: it is the same one, and tuned twice",
-		problem->name, first->name, first->line);
-}
-
 static enum at_status look_at_problems(struct at_spec_loader *loader)
 {
 	return look_for_twins(loader, loader->spec->problems,
-		loader->spec->problem_count, tell_of_problem);
+		loader->spec->problem_count, "", "remove one, or both are tuned");
 }
 
 /* Whether the problem equals every tuned problem for the same devices. */
@@ -350,234 +249,105 @@ static bool is_tuned_anyway(
 	return count > 0;
 }
 
-static enum at_status tell_of_proof(struct at_spec_loader *loader,
-	const struct at_problem *problem, const struct at_problem *first)
-{
-	if (first)
-		return at_spec_remark(loader, problem->line,
-			"the problem \"%.80s\" of verify has the sizes of \"%.80s\" in line %d",
-			problem->name, first->name, first->line);
-	if (is_tuned_anyway(loader->spec, problem))
-		return at_spec_remark(loader, problem->line,
-			"the problem \"%.80s\" of verify has the sizes that are tuned: it proves nothing more; give ragged ones, such as a prime",
-			problem->name);
-	return AT_OK;
-}
-
 static enum at_status look_at_verify(struct at_spec_loader *loader)
 {
-	return look_for_twins(loader, loader->spec->verify.problems,
-		loader->spec->verify.problem_count, tell_of_proof);
+	const struct at_spec *spec = loader->spec;
+	enum at_status status = look_for_twins(loader, spec->verify.problems,
+		spec->verify.problem_count, " of verify", "remove one");
+
+	for (size_t i = 0; i < spec->verify.problem_count && !status; i++)
+		if (is_tuned_anyway(spec, &spec->verify.problems[i]))
+			status = remark(loader, spec->verify.problems[i].line,
+				"the problem \"%.80s\" of verify has the sizes that are tuned: it proves nothing more; give ragged ones, such as a prime",
+				spec->verify.problems[i].name);
+	return status;
 }
 
 /* ---- arguments ----------------------------------------------------------------- */
 
-static bool is_loose(const struct at_argument *argument, double rtol)
+/* Whether another value of the parameter than the default's gives another count. */
+static bool changes_count(const struct at_spec *spec, const struct at_expression *count,
+	size_t parameter, int64_t usual, uint16_t *configuration,
+	struct at_value *slots)
 {
-	return at_spec_is_compared(argument) && !argument->has_fields &&
-	       (argument->element == AT_ELEMENT_F32 ||
-		       argument->element == AT_ELEMENT_F64) &&
-	       rtol >= LOOSE_RTOL;
+	size_t values = spec->parameters[parameter].value_count;
+	bool changes = false;
+
+	for (size_t i = 0; i < values && i < VALUES_TRIED && !changes; i++) {
+		int64_t other;
+
+		configuration[parameter] = (uint16_t)i;
+		at_spec_bind_configuration(spec, configuration, slots);
+		changes = !at_spec_integer(spec, count, slots, "count", 0, 1, INT64_MAX,
+				  &other, NULL) &&
+			  other != usual;
+	}
+	configuration[parameter] = spec->defaults[parameter];
+	at_spec_bind_configuration(spec, configuration, slots);
+	return changes;
 }
 
-static enum at_status look_at_tolerances(struct at_spec_loader *loader)
+/* Inputs and outputs are the same for all configurations, or no reference would fit
+   them all. */
+static enum at_status look_at_count(struct at_spec_loader *loader,
+	const struct at_argument *argument, uint16_t *configuration,
+	struct at_value *slots)
 {
 	const struct at_spec *spec = loader->spec;
-	const struct at_config_node *verify = at_config_find(loader->root, "verify");
-	const struct at_config_node *node = at_config_find(verify, "rtol");
-	enum at_status status = AT_OK;
-	bool is_told = false;
+	size_t count;
+	const int *used;
+	int64_t usual;
 
-	for (size_t i = 0; i < spec->argument_count && !status; i++) {
-		const struct at_argument *argument = &spec->arguments[i];
-		bool is_own = !isnan(argument->rtol);
-		double rtol = is_own ? argument->rtol : spec->verify.rtol;
+	if (!argument->count || argument->access == AT_ACCESS_SCRATCH ||
+		at_spec_integer(spec, argument->count, slots, "count", 0, 1, INT64_MAX,
+			&usual, NULL))
+		return AT_OK;
+	used = at_expression_slots(argument->count, &count);
+	for (size_t i = 0; i < count; i++) {
+		const char *name = at_spec_slot_name(spec, used[i]);
 
-		/* A tolerance of verify, which holds for all arguments, is remarked on
-		   once. */
-		if (!is_loose(argument, rtol) || (!is_own && is_told))
+		if ((size_t)used[i] >= spec->parameter_count ||
+			!changes_count(spec, argument->count, (size_t)used[i], usual,
+				configuration, slots))
 			continue;
-		is_told |= !is_own;
-		status = at_spec_remark(loader,
-			is_own || !node ? argument->line : node->line,
-			"the \"rtol\" of %s\"%.80s\" is %g: a value that is wrong by %.0f %% of itself is right; expected less, as in 1e-4",
-			is_own ? "" : "verify, for ", argument->name, rtol, 100 * rtol);
+		return remark(loader, argument->line,
+			"the count \"%.80s\" of argument \"%.80s\" changes with %.80s, and only configurations with that of the defaults are tuned: write it of sizes alone; only a buffer of access = \"scratch\" may change",
+			at_expression_text(argument->count), argument->name, name);
 	}
-	return status;
+	return AT_OK;
 }
 
-/* The lowest and the highest value of a fill; false where they are not known. */
-static bool ends_of_fill(const struct at_spec *spec, const struct at_argument *argument,
-	const struct at_value *slots, double *low, double *high)
-{
-	const struct at_fill *fill = &argument->fill;
-	double a = 0, b = 0, count = 0;
-
-	if ((fill->a && at_spec_real(spec, fill->a, slots, "", 0, &a, NULL)) ||
-		(fill->b && at_spec_real(spec, fill->b, slots, "", 0, &b, NULL)))
-		return false;
-	*low = *high = a;
-	switch (fill->kind) {
-	case AT_FILL_NONE:
-	case AT_FILL_FILE:
-		return false;
-	case AT_FILL_CONSTANT:
-	case AT_FILL_NORMAL: /* around its mean; the extremes are random */
-		return true;
-	case AT_FILL_UNIFORM:
-		*high = b;
-		return true;
-	case AT_FILL_INDEX:
-		*low = 0;
-		*high = a - 1;
-		return true;
-	case AT_FILL_SEQUENCE:
-		if (!argument->count ||
-			at_spec_real(spec, argument->count, slots, "", 0, &count, NULL))
-			return false;
-		*low = fmin(a, a + b * (count - 1));
-		*high = fmax(a, a + b * (count - 1));
-		return true;
-	}
-	return false;
-}
-
-/* Compares domain and fill on the first problem, with the defaults. Data outside the
-   domain is never proved, and data outside the fill is never timed. */
-static enum at_status look_at_domains(struct at_spec_loader *loader)
+static enum at_status look_at_counts(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
+	uint16_t *configuration =
+		calloc(spec->parameter_count + 1, sizeof(*configuration));
 	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));
-	enum at_status status = AT_OK;
+	enum at_status status =
+		configuration && slots ? AT_OK : at_fail_memory(loader->err);
 
-	if (!slots)
-		return at_fail_memory(loader->err);
-	at_spec_bind(spec, &spec->problems[0], NULL, NULL, slots);
-	at_spec_bind_configuration(spec, spec->defaults, slots);
-	for (size_t i = 0; i < spec->argument_count && !status; i++) {
-		const struct at_argument *argument = &spec->arguments[i];
-		double low, high, from, to;
-
-		if (!argument->domain[0] || !argument->domain[1] ||
-			!ends_of_fill(spec, argument, slots, &from, &to) ||
-			at_spec_real(
-				spec, argument->domain[0], slots, "", 0, &low, NULL) ||
-			at_spec_real(
-				spec, argument->domain[1], slots, "", 0, &high, NULL) ||
-			(from >= low && to <= high) || low > high)
-			continue;
-		status = at_spec_remark(loader, argument->line,
-			"the domain of argument \"%.80s\" is %g to %g, and its fill has %g to %g: what is timed lies %s where it is proved; let the one hold the other",
-			argument->name, low, high, from, to,
-			from > high || to < low ? "outside" : "partly outside");
+	if (!status) {
+		for (size_t i = 0; i < spec->parameter_count; i++)
+			configuration[i] = spec->defaults[i];
+		if (spec->problem_count)
+			at_spec_bind(spec, &spec->problems[0], NULL, NULL, slots);
+		at_spec_bind_configuration(spec, configuration, slots);
 	}
+	for (size_t i = 0; i < spec->given_count && !status; i++)
+		status = look_at_count(
+			loader, &spec->arguments[i], configuration, slots);
+	free(configuration);
 	free(slots);
-	return status;
-}
-
-/* ---- what has no effect -------------------------------------------------------- */
-
-static enum at_status look_at_sections(struct at_spec_loader *loader)
-{
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < loader->root->count && !status; i++) {
-		const struct at_config_node *node = &loader->root->children[i];
-
-		if (node->kind >= AT_CONFIG_GROUP && node->kind <= AT_CONFIG_ARRAY &&
-			!node->count)
-			status = at_spec_remark(loader, node->line,
-				"\"%.80s\" is empty, and says no more than if it were not there",
-				node->name);
-	}
-	return status;
-}
-
-static enum at_status look_at_ranges(struct at_spec_loader *loader)
-{
-	const struct at_config_node *list = at_config_find(loader->root, "parameters");
-	const struct at_spec *spec = loader->spec;
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < spec->parameter_count && !status; i++) {
-		const struct at_parameter *parameter = &spec->parameters[i];
-		const struct at_config_node *node =
-			at_config_find(list, parameter->name);
-
-		if (node && node->kind == AT_CONFIG_GROUP &&
-			parameter->value_count == 1)
-			status = at_spec_remark(loader, parameter->line,
-				"the range of parameter \"%.80s\" has one value: its next step lies behind \"to\"",
-				parameter->name);
-	}
-	return status;
-}
-
-/* Notes the structure that an argument or a field is of. */
-static enum at_status note_type(
-	const char *type, struct at_hash_index *used, struct at_error *err)
-{
-	uint32_t number;
-
-	return at_hash_index_put(
-		used, at_hash_bytes(type, strlen(type)), 0, &number, err);
-}
-
-static enum at_status note_types(
-	const struct at_spec_loader *loader, struct at_hash_index *used)
-{
-	const struct at_config_node *types = at_config_find(loader->root, "types");
-	char type[AT_SPEC_FIELD_BYTES_MAX];
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < loader->spec->given_count && !status; i++)
-		if (loader->spec->arguments[i].type)
-			status = note_type(
-				loader->spec->arguments[i].type, used, loader->err);
-	for (size_t i = 0; types && i < types->count; i++)
-		for (size_t k = 0;
-			!status && at_spec_type_of_field(&types->children[i], k, type);
-			k++)
-			status = note_type(type, used, loader->err);
-	return status;
-}
-
-static enum at_status look_at_types(struct at_spec_loader *loader)
-{
-	const struct at_config_node *types = at_config_find(loader->root, "types");
-	struct at_hash_index used = { 0 };
-	enum at_status status = note_types(loader, &used);
-
-	for (size_t i = 0; types && i < types->count && !status; i++) {
-		const struct at_config_node *node = &types->children[i];
-		uint32_t is_new = 0;
-
-		status = at_hash_index_put(&used,
-			at_hash_bytes(node->name, strlen(node->name)), 1, &is_new,
-			loader->err);
-		if (!status && is_new)
-			status = at_spec_remark(loader, node->line,
-				"no argument is of the structure \"%.80s\"",
-				node->name);
-	}
-	at_hash_index_release(&used);
 	return status;
 }
 
 enum at_status at_spec_load_remarks(struct at_spec_loader *loader)
 {
 	static enum at_status (*const looks[])(struct at_spec_loader * loader) = {
-		look_at_sections,
-		look_at_ranges,
 		look_at_problems,
-		at_spec_look_at_launch,
-		at_spec_look_at_arguments,
+		look_at_counts,
 		look_at_sizes,
 		look_at_constraints,
-		look_at_options,
-		look_at_types,
-		look_at_domains,
-		look_at_tolerances,
 		look_at_verify,
 	};
 	enum at_status status = AT_OK;

@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum {
-	NAME_MAX_BYTES = AT_SPEC_FIELD_BYTES_MAX,
+	NAME_MAX_BYTES = 64,
 	COMPONENTS_MAX = AT_STRUCTURE_BYTES_MAX,
 };
 
@@ -75,19 +75,6 @@ static bool split_field(const char *text, char *type, char *name, const char **b
 	return true;
 }
 
-bool at_spec_type_of_field(const struct at_config_node *node, size_t index,
-	char type[AT_SPEC_FIELD_BYTES_MAX])
-{
-	const struct at_config_node *list =
-		node->kind == AT_CONFIG_GROUP ? at_config_find(node, "fields") : node;
-	char field[NAME_MAX_BYTES];
-	const char *behind;
-
-	return list && index < list->count &&
-	       list->children[index].kind == AT_CONFIG_STRING &&
-	       split_field(list->children[index].text, type, field, &behind);
-}
-
 static enum at_status fail_type(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *type)
 {
@@ -102,6 +89,9 @@ static enum at_status fail_type(const struct at_spec_loader *loader,
 	}
 	for (size_t i = 0; types && i < types->count && count < AT_COUNT_OF(names); i++)
 		names[count++] = types->children[i].name;
+	if (strchr(type, '*'))
+		return fail_field(loader, node, what,
+			"a structure of the space holds no pointer: have the kernel take the buffer as an argument of its own");
 	snprintf(reason, sizeof(reason), "unknown type \"%s\"%s", type,
 		at_spec_suggestion(type, names, count, suggestion, sizeof(suggestion)));
 	return fail_field(loader, node, what, reason);

@@ -98,3 +98,27 @@ struct at_json *at_value_to_json(struct at_value value)
 	}
 	return at_json_null();
 }
+
+struct at_value at_value_from_json(const struct at_json *json)
+{
+	switch (at_json_kind_of(json)) {
+	case AT_JSON_STRING:
+		return (struct at_value){ .type = AT_TYPE_WORD,
+			.word = at_json_text(json) };
+	case AT_JSON_BOOLEAN:
+		return (struct at_value){ .type = AT_TYPE_BOOLEAN,
+			.integer = at_json_is_true(json) };
+	case AT_JSON_NUMBER:
+		if (at_json_is_whole(json))
+			return (struct at_value){ .type = AT_TYPE_INTEGER,
+				.integer = at_json_whole(json, 0) };
+		return (struct at_value){ .type = AT_TYPE_REAL,
+			.real = at_json_number(json, 0) };
+	case AT_JSON_END:
+	case AT_JSON_OBJECT:
+	case AT_JSON_ARRAY:
+	case AT_JSON_NULL:
+		break;
+	}
+	return (struct at_value){ .type = AT_TYPE_NONE };
+}

@@ -45,4 +45,8 @@ void at_value_format(struct at_value value, struct at_strbuf *out);
 /* A number, true or false, or a string; null for nothing. The caller's. */
 struct at_json *at_value_to_json(struct at_value value);
 
+/* The value that JSON holds; its word is borrowed from the tree. Nothing for null, an
+   object and an array. */
+struct at_value at_value_from_json(const struct at_json *json);
+
 #endif

@@ -418,6 +418,8 @@ static enum at_outcome launch(struct host *self, const struct at_invocation *cal
 		.shared = &call->kernel->module->shared,
 		.dynamic_bytes = call->shared_bytes,
 		.failure = self->failure,
+		.undefined = self->device.undefined,
+		.has_undefined = self->device.undefined[0] != '\0',
 		.code_first = call->kernel->module->code.address,
 		.code_bytes = call->kernel->module->code.bytes,
 		.is_counted = !is_timed,

@@ -118,16 +118,20 @@ static void complete_warp(
 		if (lanes >> i & 1)
 			ballot |= (uint64_t)(warp->value[i] != 0) << i;
 	for (unsigned i = 0; i < LANES; i++) {
-		/* the value of a lane that takes no part is undefined; use the own
-		   one */
-		unsigned source = lanes >> warp->source[i] & 1 ? warp->source[i] : i;
-
 		if (!(lanes >> i & 1))
 			continue;
 		switch ((enum at_host_warp_operation)warp->operation[i]) {
 		case AT_HOST_WARP_SYNC:
+			break;
 		case AT_HOST_WARP_SHUFFLE:
-			warp->result[i] = warp->value[source];
+			if (lanes >> warp->source[i] & 1) {
+				warp->result[i] = warp->value[warp->source[i]];
+				break;
+			}
+			/* undefined, and never what the kernel hopes for */
+			memset(&warp->result[i], worker_leftover(self, i),
+				sizeof(warp->result[i]));
+			worker_note_undefined(self, warp, i);
 			break;
 		case AT_HOST_WARP_BALLOT:
 			warp->result[i] = ballot;
@@ -470,9 +474,12 @@ static uint64_t wait_in_warp(struct at_host_context *context,
 
 	if (lanes_left < LANES)
 		mask &= (UINT32_C(1) << lanes_left) - 1;
-	mask |= UINT32_C(1) << lane;
-	warp->waiting |= UINT32_C(1) << lane;
 	warp->mask[lane] = mask;
+	if (operation != AT_HOST_WARP_GATHER && !(mask >> lane & 1)) {
+		worker_give_up(self, AT_OUTCOME_CRASHED, worker_describe_mask);
+		switch_to(self, NOBODY);
+	}
+	warp->waiting |= UINT32_C(1) << lane;
 	warp->value[lane] = value;
 	warp->slot[lane] = self->current;
 	warp->source[lane] = (uint8_t)(source % LANES);

@@ -19,6 +19,7 @@
 
 #include "base/error.h"
 #include "base/outcome.h"
+#include "device/device.h"
 #include "device/host/shared.h"
 #include "kernel/host_dialect.h"
 
@@ -48,6 +49,9 @@ struct at_host_launch {
 	bool is_counted;
 	/* room for AT_HOST_FAILURE_BYTES; "" unless the launch was given up */
 	char *failure;
+	/* room for AT_UNDEFINED_BYTES: at_device.undefined */
+	char *undefined;
+	atomic_bool has_undefined; /* a worker has written that text */
 
 	unsigned thread_count; /* in a block; at most AT_HOST_MAX_THREADS */
 	uint64_t block_count;

@@ -16,6 +16,41 @@ void worker_describe_deadlock(struct at_host_worker *self)
 		self->waiting_count, self->warp_waiting_count);
 }
 
+void worker_describe_mask(struct at_host_worker *self)
+{
+	const struct at_host_uint3 *block = &self->context.block;
+	const unsigned thread = self->context.linear_thread, lane = thread % LANES;
+
+	snprintf(self->launch->failure, AT_HOST_FAILURE_BYTES,
+		"kernel \"%.100s\", block (%u, %u, %u), warp %u: lane %u calls a warp function with the mask 0x%08" PRIx32
+		", which lacks this lane: name each lane that calls",
+		self->launch->kernel->name, block->x, block->y, block->z,
+		thread / LANES, lane, self->warps[thread / LANES].mask[lane]);
+}
+
+void worker_note_undefined(
+	struct at_host_worker *self, const struct warp *warp, unsigned lane)
+{
+	struct at_host_launch *launch = self->launch;
+	const struct at_host_uint3 *block = &self->context.block;
+	const unsigned number = (unsigned)(warp - self->warps),
+		       source = warp->source[lane];
+	const bool exists = number * LANES + source < self->context.thread_count;
+
+	/* the kernel may come here often, and a write costs the other cores a line */
+	if (atomic_load_explicit(&launch->has_undefined, memory_order_relaxed) ||
+		atomic_exchange(&launch->has_undefined, true))
+		return;
+	snprintf(launch->undefined, AT_UNDEFINED_BYTES,
+		"block (%u, %u, %u), warp %u: lane %u shuffles from lane %u, which %s 0x%08" PRIx32
+		": CUDA leaves the value undefined",
+		block->x, block->y, block->z, number, lane, source,
+		!exists                          ? "the block does not have, mask"
+		: warp->mask[lane] >> source & 1 ? "has ended or waits elsewhere, mask"
+						 : "is not in the mask",
+		warp->mask[lane]);
+}
+
 void worker_describe_no_stack(struct at_host_worker *self)
 {
 	snprintf(self->launch->failure, AT_HOST_FAILURE_BYTES,

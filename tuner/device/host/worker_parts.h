@@ -168,7 +168,12 @@ size_t worker_map_stack(struct at_host_worker *self, unsigned slot);
  */
 void worker_give_up(struct at_host_worker *self, enum at_outcome outcome,
 	void (*describe)(struct at_host_worker *));
+/* Writes launch->undefined: in a shuffle the lane gets no value of its source. Only the
+   first of a launch counts. */
+void worker_note_undefined(
+	struct at_host_worker *self, const struct warp *warp, unsigned lane);
 /* The describe functions for worker_give_up(): they write launch->failure. */
+void worker_describe_mask(struct at_host_worker *self);
 void worker_describe_deadlock(struct at_host_worker *self);
 void worker_describe_no_stack(struct at_host_worker *self); /* reads errno */
 /* May change the outcome to AT_OUTCOME_OUT_OF_BOUNDS. */

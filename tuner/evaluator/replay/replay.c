@@ -192,7 +192,6 @@ static void dispatch(struct replay *self)
 /* Answers an evaluation; a cancelled or refused one has no row. */
 static void answer_evaluation(struct replay *self, struct item *item)
 {
-	const struct at_recording *recording = self->options.recording;
 	bool is_known = item->stage != STAGE_OFF && item->stage != STAGE_REFUSED;
 	struct at_measure_result measured = { 0 };
 	struct at_error err = { 0 };
@@ -217,9 +216,8 @@ static void answer_evaluation(struct replay *self, struct item *item)
 			answer.outcome = AT_OUTCOME_WRONG_RESULT;
 			answer.detail = "wrong, as was asked for of this night";
 		}
-		if (recording->facts)
-			answer.facts = recording->facts[item->row];
-		else if (!isnan(result->compile_seconds))
+		answer.facts = result->facts;
+		if (answer.facts.compile_ns < 0 && !isnan(result->compile_seconds))
 			answer.facts.compile_ns =
 				llround(result->compile_seconds * 1e9);
 	}
@@ -238,7 +236,6 @@ static void answer_evaluation(struct replay *self, struct item *item)
 static void answer_finals(struct replay *self, struct item *item)
 {
 	struct at_final finals[AT_FINALISTS_MAX] = { 0 };
-	const struct at_facts unknown = AT_FACTS_UNKNOWN;
 	const struct at_recording *recording = self->options.recording;
 	struct at_random random;
 	struct at_error err = { 0 };
@@ -249,8 +246,7 @@ static void answer_finals(struct replay *self, struct item *item)
 					(item->finals.seed + item->finals.begin) ^
 					(self->options.night.night << 20));
 	for (size_t i = 0; i < count && !status; i++) {
-		finals[i].facts =
-			recording->facts ? recording->facts[item->rows[i]] : unknown;
+		finals[i].facts = recording->results[item->rows[i]].facts;
 		status = at_replay_final(&self->source, item->rows[i], &item->finals,
 			&random, &finals[i].result, &err);
 	}

@@ -379,16 +379,19 @@ enum at_status at_compilers_submit(struct at_compilers *self,
 }
 
 static enum at_status ask(struct at_compilers *self, enum at_message type,
-	const char *toolchain, at_versioned done, void *context, struct at_error *err)
+	struct at_wire_writer *body, at_versioned done, void *context,
+	struct at_error *err)
 {
 	struct compile_job *job = calloc(1, sizeof(*job));
 
-	if (!job)
+	if (!job) {
+		at_strbuf_release(&body->bytes);
 		return at_fail_memory(err);
+	}
 	job->type = type;
 	job->versioned = done;
 	job->context = context;
-	at_wire_put_text(&job->body, toolchain);
+	job->body = *body;
 	if (job->body.bytes.failed) {
 		compilers_free_job(job);
 		return at_fail_memory(err);
@@ -400,13 +403,26 @@ static enum at_status ask(struct at_compilers *self, enum at_message type,
 enum at_status at_compilers_version(struct at_compilers *self, const char *toolchain,
 	at_versioned done, void *context, struct at_error *err)
 {
-	return ask(self, AT_MESSAGE_TOOLCHAIN, toolchain, done, context, err);
+	struct at_wire_writer body = { { 0 } };
+
+	at_wire_put_text(&body, toolchain);
+	return ask(self, AT_MESSAGE_TOOLCHAIN, &body, done, context, err);
 }
 
 enum at_status at_compilers_architectures(struct at_compilers *self,
 	const char *toolchain, at_versioned done, void *context, struct at_error *err)
 {
-	return ask(self, AT_MESSAGE_ARCHITECTURES, toolchain, done, context, err);
+	struct at_wire_writer body = { { 0 } };
+
+	at_wire_put_text(&body, toolchain);
+	return ask(self, AT_MESSAGE_ARCHITECTURES, &body, done, context, err);
+}
+
+enum at_status at_compilers_cover(struct at_compilers *self,
+	struct at_wire_writer *body, at_versioned done, void *context,
+	struct at_error *err)
+{
+	return ask(self, AT_MESSAGE_COVER, body, done, context, err);
 }
 
 void at_compilers_forget(struct at_compilers *self, const void *context)

@@ -14,7 +14,7 @@
 /* One request to a compiler. */
 struct compile_job {
 	struct compile_job *next;
-	enum at_message type; /* COMPILE, TOOLCHAIN or ARCHITECTURES */
+	enum at_message type; /* COMPILE, TOOLCHAIN, ARCHITECTURES or COVER */
 	struct at_wire_writer body;
 	char *path; /* COMPILE: where the unit goes; NULL: nowhere */
 	bool is_canary; /* a small unit that is known to compile */

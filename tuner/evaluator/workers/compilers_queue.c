@@ -70,8 +70,9 @@ struct compiler *compilers_find_idle(struct at_compilers *self)
 static void send_job(struct compiler *self)
 {
 	at_worker_is_at(self->worker, NULL,
-		self->job->type == AT_MESSAGE_COMPILE
-			? "compiling"
+		self->job->type == AT_MESSAGE_COMPILE ? "compiling"
+		: self->job->type == AT_MESSAGE_COVER
+			? "measuring coverage"
 			: "asking the compiler for its version");
 	at_worker_send_kept(self->worker, self->job->type, &self->job->body.bytes);
 	at_worker_deadline(self->worker, COMPILER_SECONDS);

@@ -141,7 +141,7 @@ static int64_t find_owner(const struct at_device_lock *self)
 	int64_t owner = 0;
 
 	if (!fstat(self->file, &facts))
-		owner = at_lock_owner(&facts, AT_LOCK_WHOLE, 0, 0);
+		owner = at_lock_owner(&facts);
 	for (int i = 0; i < ABOVE_MAX && owner > 0; i++) {
 		int64_t parent = at_process_parent(owner);
 

@@ -19,7 +19,7 @@
 #include "kernel/roofline.h"
 #include "measure/measure.h"
 
-#define AT_MESSAGE_MAGIC 0x35317461u /* "at15": changes with the format */
+#define AT_MESSAGE_MAGIC 0x36317461u /* "at16": changes with the format */
 #define AT_MESSAGE_HEADER_BYTES 24
 #define AT_MESSAGE_LIMIT_BYTES ((uint64_t)1 << 30)
 
@@ -49,6 +49,9 @@ enum at_message {
 	AT_MESSAGE_WARM, /* toolchain: does what its first unit would have to wait for;
 			    no answer */
 	AT_MESSAGE_ARCHITECTURES, /* number -> VERSION (a list of them) or FAILED */
+	AT_MESSAGE_COVER, /* path of the space, problem, seconds of a processor, end by
+ at_clock_now_ns(), count, value indices
+			     of a configuration -> VERSION (JSON) */
 	/* answers */
 	AT_MESSAGE_PROBED, /* count, reason */
 	AT_MESSAGE_OPENED, /* struct at_device_info */

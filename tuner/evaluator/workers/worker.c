@@ -27,6 +27,7 @@ struct handler {
 static const struct handler handlers[] = {
 	{ "compile", AT_MESSAGE_COMPILE, at_handle_compile },
 	{ "compile", AT_MESSAGE_TOOLCHAIN, at_handle_toolchain },
+	{ "compile", AT_MESSAGE_COVER, at_handle_cover },
 	{ "compile", AT_MESSAGE_WARM, at_handle_warm },
 	{ "compile", AT_MESSAGE_ARCHITECTURES, at_handle_architectures },
 	{ "measure", AT_MESSAGE_PROBE, at_handle_probe },

@@ -1,11 +1,14 @@
 /* A compile worker: the requests that the coordinator sends it, and how each is
    answered. */
+#include "evaluator/cases_coverage.h"
 #include "evaluator/workers/protocol.h"
+#include "evaluator/workers/worker.h"
 #include "evaluator/workers/worker_parts.h"
 #include "kernel/toolchain.h"
 #include "kernel/units.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool at_handle_compile(struct at_worker_state *self, struct at_wire_reader *in)
 {
@@ -40,6 +43,91 @@ release:
 	free(path);
 	at_compile_request_release(&request);
 	at_compile_result_release(&result);
+	return sent;
+}
+
+/* Measures for the configuration, whose indices are those of the space's file. */
+static enum at_status cover(const struct at_spec *spec, const char *problem,
+	const uint16_t *configuration, size_t count, double seconds, uint64_t end_ns,
+	struct at_strbuf *out, struct at_error *err)
+{
+	struct at_case_coverage_options options = { .spec = spec,
+		.configuration = configuration,
+		.units = getenv(AT_WORKER_UNITS),
+		.seconds = seconds,
+		.end_ns = end_ns };
+	struct at_template template = { 0 };
+	struct at_case_coverage result;
+	struct at_json *json;
+	bool is_there = count == spec->parameter_count;
+	enum at_status status;
+
+	for (size_t i = 0; i < spec->problem_count; i++)
+		if (!strcmp(spec->problems[i].name, problem))
+			options.problem = &spec->problems[i];
+	for (size_t i = 0; i < count && is_there; i++)
+		is_there = configuration[i] < spec->parameters[i].value_count;
+	if (!is_there || !options.problem)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"the space file was changed meanwhile");
+	status = at_template_load(spec->template_path, &template, err);
+	if (status)
+		return status;
+	options.template = &template;
+	status = at_case_coverage(&options, &result, err);
+	if (!status) {
+		json = at_case_coverage_to_json(&result, &template, "the winner");
+		status = at_json_write(json, 0, out, err);
+		at_json_free(json);
+	}
+	at_case_coverage_release(&result);
+	at_template_release(&template);
+	return status;
+}
+
+bool at_handle_cover(struct at_worker_state *self, struct at_wire_reader *in)
+{
+	char *path = at_wire_get_text(in), *problem = at_wire_get_text(in);
+	const double seconds = at_wire_get_real(in);
+	const uint64_t end_ns = at_wire_get_u64(in);
+	const uint32_t count = at_wire_get_count(in, sizeof(uint32_t));
+	uint16_t *configuration = calloc(count + 1, sizeof(*configuration));
+	struct at_wire_writer body = { { 0 } };
+	struct at_strbuf text = { 0 };
+	struct at_spec *spec = NULL;
+	struct at_error err = { 0 };
+	enum at_status status = configuration ? AT_OK : at_fail_memory(&err);
+	bool sent;
+
+	(void)self;
+	for (uint32_t i = 0; i < count && !status; i++)
+		configuration[i] = (uint16_t)at_wire_get_u32(in);
+	if (!at_wire_done(in)) {
+		sent = at_respond_broken("cover");
+		goto release;
+	}
+	if (!status)
+		status = at_spec_load(path, &spec, &err);
+	if (!status)
+		status = cover(spec, problem, configuration, count, seconds, end_ns,
+			&text, &err);
+	if (status) {
+		/* no reason to end a run */
+		struct at_json *json = at_json_object();
+
+		at_strbuf_clear(&text);
+		at_json_set(json, "reason", at_json_string(err.text));
+		at_json_write(json, 0, &text, NULL);
+		at_json_free(json);
+	}
+	at_wire_put_text(&body, at_strbuf_text(&text));
+	sent = at_respond(AT_MESSAGE_VERSION, &body);
+release:
+	at_spec_free(spec);
+	at_strbuf_release(&text);
+	free(configuration);
+	free(problem);
+	free(path);
 	return sent;
 }
 

@@ -56,6 +56,7 @@ bool at_respond_broken(const char *what);
 
 /* Each reads its message to the end, does what it asks and answers. */
 bool at_handle_compile(struct at_worker_state *self, struct at_wire_reader *in);
+bool at_handle_cover(struct at_worker_state *self, struct at_wire_reader *in);
 bool at_handle_toolchain(struct at_worker_state *self, struct at_wire_reader *in);
 bool at_handle_warm(struct at_worker_state *self, struct at_wire_reader *in);
 bool at_handle_architectures(struct at_worker_state *self, struct at_wire_reader *in);

@@ -216,7 +216,7 @@ static enum at_status workers_prove(struct at_evaluator *base,
 	struct at_planned *planned;
 	enum at_status status;
 
-	workers_tell_data(self);
+	workers_tell_default(self);
 	status = at_planned_new(&workload->plan, configuration, &planned, err);
 	if (status)
 		return status;
@@ -371,6 +371,11 @@ static void workers_close(struct at_evaluator *base)
 		at_plan_release(&workload->plan);
 	}
 	at_cases_free(self->cases, self->case_count);
+	for (size_t i = 0; i < self->value_count; i++) {
+		at_case_release(&self->values[i].problem);
+		free(self->values[i].promise);
+	}
+	free(self->coverage);
 	for (size_t i = 0; i < self->shrunk_count; i++)
 		at_case_release(&self->shrunk[i]);
 	workers_release_setup_unit(&self->support);
@@ -393,6 +398,7 @@ static const struct at_evaluator_ops workers_ops = {
 	.prove = workers_prove,
 	.check = workers_check,
 	.drop_checks = workers_drop_checks,
+	.cover = workers_cover,
 	.case_name = workers_case_name,
 	.case_id = workers_case_id,
 	.cancel = workers_cancel,

@@ -517,6 +517,7 @@ void workers_drop_checks(struct at_evaluator *base)
 {
 	struct workers *owner = (struct workers *)base;
 
+	workers_drop_coverage(owner);
 	for (int i = 0; i < 2; i++) {
 		struct checks *self = owner->checks[i];
 

@@ -15,6 +15,7 @@ static void tell_proof(const struct workers *self, struct trial *trial)
 	struct at_proof_answer proof = {
 		.outcome = trial->outcome,
 		.detail = trial->detail,
+		.error = trial->result.max_relative_error,
 		.proved = trial->result.proved,
 		.is_unfit = trial->workload->is_unfit &&
 			    trial->outcome == AT_OUTCOME_NOT_APPLICABLE,

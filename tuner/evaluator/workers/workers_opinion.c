@@ -12,7 +12,7 @@
 
 /* ---- notes ahead of the first case --------------------------------------- */
 
-static void tell_default(struct workers *self)
+void workers_tell_default(struct workers *self)
 {
 	char text[256];
 	size_t count = 0;
@@ -21,59 +21,18 @@ static void tell_default(struct workers *self)
 		/* counterexamples and a night's cases have seeds of their own */
 		count += self->cases[i].is_default && !self->cases[i].contents &&
 			 !self->cases[i].seed;
-	if (!count)
+	if (self->has_told_default || !count)
 		return;
+	self->has_told_default = true;
 	snprintf(text, sizeof(text),
 		"the space declares no \"domain\": winners are verified on %zu cases of the default list, where the baseline is right on them (\"derive = false\" in verify leaves them out)",
 		count);
 	workers_tell(self, AT_NOTICE_NOTE, text);
 }
 
-static void tell_what_stays(struct workers *self)
-{
-	const struct at_measure_setup *setup;
-	struct at_strbuf text = { 0 };
-	unsigned count = 0;
-	bool may_change = false;
-
-	if (at_plan_borrow_setup(&self->workloads[0].plan, &setup, NULL, NULL))
-		return;
-	for (uint32_t i = 0; i < setup->argument_count; i++)
-		if (at_data_access(setup, i) == AT_ACCESS_IN &&
-			at_data_stays(setup, i)) {
-			at_strbuf_add(&text, count++ ? ", \"" : "\"");
-			at_strbuf_add(&text, setup->arguments[i].name);
-			at_strbuf_add(&text, "\"");
-			may_change |= !setup->arguments[i].symbol ||
-				      !setup->arguments[i].symbol[0];
-		}
-	at_strbuf_add(&text, count > 1 ? " hold" : " holds");
-	at_strbuf_add(&text, " the same in all proofs: ");
-	/* a variable of the template is set when its module is loaded */
-	at_strbuf_add(&text,
-		may_change
-			? "a \"domain\", or \"data\" in verify, gives other contents, "
-			: "with a \"symbol\" it has one content; ");
-	at_strbuf_add(&text, "\"fixed = true\" says that there are no others");
-	if (count && !text.failed)
-		workers_tell(self, AT_NOTICE_NOTE, at_strbuf_text(&text));
-	at_strbuf_release(&text);
-}
-
-void workers_tell_data(struct workers *self)
-{
-	if (self->has_told_data)
-		return;
-	self->has_told_data = true;
-	tell_default(self);
-	tell_what_stays(self);
-}
-
 /* ---- the baseline's opinion ------------------------------------------------------ */
 
-/* Finds a configuration of the spec that --set has restricted among those of the whole
-   spec. */
-static void widen(const struct at_spec *spec, const struct at_spec *whole,
+void workers_widen(const struct at_spec *spec, const struct at_spec *whole,
 	const uint16_t *configuration, uint16_t *out)
 {
 	for (size_t i = 0; i < spec->parameter_count; i++) {
@@ -104,7 +63,7 @@ enum at_status workers_add_second_opinion(const struct workers *self,
 		workers_free_second_opinion(second_opinion);
 		return at_fail_memory(err);
 	}
-	widen(spec, whole, configuration, second_opinion->winner);
+	workers_widen(spec, whole, configuration, second_opinion->winner);
 	second_opinion->is_of_baseline = !memcmp(second_opinion->winner,
 		whole->defaults, count * sizeof(*second_opinion->winner));
 	*out = second_opinion;

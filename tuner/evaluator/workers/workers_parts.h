@@ -2,6 +2,7 @@
 #ifndef AT_WORKERS_WORKERS_PARTS_H
 #define AT_WORKERS_WORKERS_PARTS_H
 
+#include "evaluator/cases_coverage.h"
 #include "evaluator/cases.h"
 #include "evaluator/workers/copies.h"
 #include "evaluator/workers/workers.h"
@@ -143,6 +144,7 @@ struct finals {
 #define AT_CROSS_PROOF_KIND "host"
 
 struct checks; /* workers_checks.c */
+struct coverage; /* workers_coverage.c */
 
 struct workers {
 	struct at_evaluator base;
@@ -151,10 +153,14 @@ struct workers {
 	size_t workload_count;
 	struct at_case *cases; /* at_cases_make() */
 	size_t case_count;
+	/* of values that coverage asked for */
+	struct at_case values[AT_CASE_VALUES_MOST];
+	size_t value_count;
+	struct coverage *coverage; /* NULL: none was measured yet */
 	struct at_problem shrunk[SHRUNK_MOST]; /* smaller than a case that failed */
 	size_t shrunk_count;
 	unsigned late_count; /* default cases on which the baseline was late */
-	bool has_told_data; /* the note about which data proofs use was told */
+	bool has_told_default; /* that the default list is used was told */
 	struct setup_unit support;
 	struct seat seats[AT_BOARDS_MAX];
 	size_t seat_count;
@@ -235,6 +241,12 @@ enum at_status workers_put_setup(struct workers *self, struct workload *workload
 	bool watched, struct at_board_setup *out, struct at_error *err);
 
 /* ---- workers_workloads.c: the tuned problem, and those on which winners are proved */
+/* Adds the workload of a case, which stays the caller's; a default case for which the
+   space cannot be evaluated is left out. */
+enum at_status workers_add_case(
+	struct workers *self, const struct at_case *one, struct at_error *err);
+/* Takes all workloads but the first into the evaluator's cases, with their ids. */
+enum at_status workers_count_cases(struct workers *self, struct at_error *err);
 enum at_status workers_add_workloads(struct workers *self, struct at_error *err);
 /*
  * Picks the smallest problem that launches more than one block: a mistake between
@@ -292,8 +304,12 @@ enum at_status workers_add_trial(struct workers *self, struct workload *workload
 	struct at_planned *planned, const struct trial *facts, struct at_error *err);
 
 /* ---- workers_opinion.c: cases that nothing in the space promises */
-/* Tells once which data and cases winners are verified on. */
-void workers_tell_data(struct workers *self);
+/* Tells once that winners are verified on the default list. */
+void workers_tell_default(struct workers *self);
+/* Finds a configuration of the spec that --set has restricted among those of the whole
+   spec. */
+void workers_widen(const struct at_spec *spec, const struct at_spec *whole,
+	const uint16_t *configuration, uint16_t *out);
 /* Prepares asking the baseline about the verification of a configuration. */
 enum at_status workers_add_second_opinion(const struct workers *self,
 	const uint16_t *configuration, struct second_opinion **out,
@@ -340,6 +356,14 @@ void workers_tick_checks(struct workers *self);
 /* Ends the checks without answers; and releases them at the end. */
 void workers_drop_checks(struct at_evaluator *base);
 void workers_close_checks(struct workers *self);
+
+/* ---- workers_coverage.c: which branches the cases reach, and cases for more */
+enum at_status workers_cover(struct at_evaluator *base, const uint16_t *configuration,
+	double seconds, at_covered done, void *context, struct at_error *err);
+/* Called by workers_tick(). */
+void workers_tick_coverage(struct workers *self);
+/* Ends it without an answer. */
+void workers_drop_coverage(struct workers *self);
 
 /* ---- workers_finals.c: the finals */
 /* Releases the finals, without an answer. */

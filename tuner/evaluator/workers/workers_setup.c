@@ -3,10 +3,9 @@
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/memory.h"
-#include "kernel/advice.h"
+#include "kernel/source.h"
 #include "kernel/units.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 void workers_release_setup_unit(struct setup_unit *unit)
@@ -29,8 +28,8 @@ static void setup_unit_compiled(struct workers *self, struct setup_unit *unit,
 		return;
 	}
 	if (result->outcome != AT_OUTCOME_OK) {
-		at_advice_first_error(
-			spec, result->log ? result->log : "", line, sizeof(line));
+		at_compile_first_error(
+			result->log ? result->log : "", line, sizeof(line));
 		at_fail(&err, AT_EINVAL, spec->path,
 			is_reference ? spec->reference.line : 0,
 			"%s does not compile for %s: %s", what,
@@ -102,34 +101,6 @@ static void wide_compiled(void *context, const char *path,
 		path, result, err);
 }
 
-/* Whether expected values in double are of use for any output that need not equal the
-   reference's result exactly: a float, or a double that may be computed with floats. */
-static bool has_use_for_wide(const struct at_spec *spec)
-{
-	bool has_floats = false;
-
-	/* fields of a structure lie elsewhere when floats become doubles: they would be
-	   misread */
-	for (size_t i = 0; i < spec->argument_count; i++)
-		if (spec->arguments[i].has_fields)
-			return false;
-	for (size_t i = 0; i < spec->argument_count; i++)
-		has_floats |= spec->arguments[i].element == AT_ELEMENT_F32;
-	for (size_t i = 0; i < spec->argument_count; i++) {
-		const struct at_argument *argument = &spec->arguments[i];
-		double rtol =
-			isnan(argument->rtol) ? spec->verify.rtol : argument->rtol;
-
-		if ((argument->element == AT_ELEMENT_F32 ||
-			    (argument->element == AT_ELEMENT_F64 && has_floats)) &&
-			(argument->access == AT_ACCESS_OUT ||
-				argument->access == AT_ACCESS_INOUT) &&
-			!(rtol == 0))
-			return true;
-	}
-	return false;
-}
-
 static enum at_status want_setup_unit(struct workers *self, struct setup_unit *unit,
 	struct at_compile_request *request, at_farmed done, void *context,
 	struct at_error *err)
@@ -170,7 +141,7 @@ enum at_status workers_want_setup_units(
 				reference_compiled, workload, err);
 	}
 	if (!status && !workload->wide.is_wanted && !workload->wide.is_off &&
-		spec->reference.kind == AT_REFERENCE_KERNEL && has_use_for_wide(spec)) {
+		spec->reference.kind == AT_REFERENCE_KERNEL && at_source_wide(spec)) {
 		status = at_plan_compile(&workload->plan, spec->defaults,
 			AT_UNIT_REFERENCE_WIDE, &request, err);
 		if (!status)

@@ -110,4 +110,5 @@ void workers_tick(struct at_evaluator *base)
 	tell_trouble(self);
 	workers_tell_due(self);
 	workers_tick_checks(self);
+	workers_tick_coverage(self);
 }

@@ -3,7 +3,6 @@
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/memory.h"
-#include "kernel/advice.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,7 +125,7 @@ static bool route(struct workers *self, struct trial *trial,
 	struct at_error misfit = { 0 };
 
 	if (outcome != AT_OUTCOME_OK) {
-		at_advice_first_error(self->options.spec,
+		at_compile_first_error(
 			compiled->log ? compiled->log : "", detail, sizeof(detail));
 	} else if (at_plan_check_signatures(
 			   self->options.spec, AT_UNIT_TUNED, compiled, &misfit)) {

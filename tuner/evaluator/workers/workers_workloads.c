@@ -43,7 +43,7 @@ enum at_status workers_add_shrunk(
 
 /* Leaves a default case out if the space cannot be evaluated for it, as no space
    promises to. */
-static enum at_status add_case(
+enum at_status workers_add_case(
 	struct workers *self, const struct at_case *one, struct at_error *err)
 {
 	struct workload *workload = &self->workloads[self->workload_count];
@@ -147,12 +147,26 @@ static enum at_status identify(
 	return AT_OK;
 }
 
+enum at_status workers_count_cases(struct workers *self, struct at_error *err)
+{
+	struct at_evaluator_info *info = &self->base.info;
+	const bool has_night = info->night_first < info->case_count;
+	enum at_status status = AT_OK;
+
+	while (info->case_count + 1 < self->workload_count && !status)
+		status = identify(self, &self->workloads[++info->case_count], err);
+	/* coverage is not measured at night, so what it adds belongs to the list */
+	if (!has_night)
+		info->night_first = info->case_count;
+	return status;
+}
+
 enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
 {
 	const struct at_workers_options *options = &self->options;
 	const struct at_verify *verify = &options->spec->verify;
 	struct at_evaluator_info *info = &self->base.info;
-	size_t recalled, listed = 0;
+	size_t recalled, listed = 0, night_first = 0;
 	enum at_status status = recall_cases(self, err);
 
 	recalled = self->case_count;
@@ -164,9 +178,9 @@ enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
 			CASES_SEED + options->night * CASES_MOST, err);
 	if (status)
 		return status;
-	self->workloads =
-		calloc(verify->problem_count + self->case_count + 2 + SHRUNK_MOST,
-			sizeof(*self->workloads));
+	self->workloads = calloc(verify->problem_count + self->case_count + 2 +
+					 SHRUNK_MOST + AT_CASE_VALUES_MOST,
+		sizeof(*self->workloads));
 	if (!self->workloads)
 		return at_fail_memory(err);
 	status = add_workload(self, options->problem, NULL, FILL_SEED, err);
@@ -177,7 +191,7 @@ enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
 	if (!status)
 		self->workloads[1].plan.timed_seed = FILL_SEED;
 	for (size_t i = 0; i < recalled && !status; i++)
-		status = add_case(self, &self->cases[i], err);
+		status = workers_add_case(self, &self->cases[i], err);
 	info->replay_count = self->workload_count - 2;
 	for (size_t i = 0; i < verify->problem_count && !status; i++)
 		if (at_plan_applies(&verify->problems[i], self->base.info.device.kind))
@@ -185,14 +199,13 @@ enum at_status workers_add_workloads(struct workers *self, struct at_error *err)
 				options->problem, PROOF_SEED + 1 + i, err);
 	for (size_t i = recalled; i < self->case_count && !status; i++) {
 		if (i == listed)
-			info->night_first = self->workload_count - 1;
-		status = add_case(self, &self->cases[i], err);
+			night_first = self->workload_count - 1;
+		status = workers_add_case(self, &self->cases[i], err);
 	}
-	info->case_count = self->workload_count - 1;
-	if (!info->night_first)
-		info->night_first = info->case_count;
-	for (size_t i = 1; i < self->workload_count && !status; i++)
-		status = identify(self, &self->workloads[i], err);
+	if (!status)
+		status = workers_count_cases(self, err);
+	if (night_first)
+		info->night_first = night_first;
 	return status;
 }
 

@@ -62,14 +62,6 @@ AT_HOST_INLINE int __any_sync(unsigned mask, int predicate)
 { return __ballot_sync(mask, predicate) != 0; }
 AT_HOST_INLINE int __all_sync(unsigned mask, int predicate)
 { return __ballot_sync(mask, !predicate) == 0; }
-/* All lanes that exist, whether or not they have parted. */
-AT_HOST_INLINE unsigned at_host_lanes_there()
-{
-	at_host_context *self = at_host_self();
-	unsigned left = self->thread_count - self->linear_thread / 32 * 32;
-
-	return left >= 32 ? 0xffffffffu : (1u << left) - 1;
-}
 /*
  * Who comes to the same line while no other thread can go on: of a branch that only some
  * lanes take, those. The line is the caller's.
@@ -126,7 +118,7 @@ AT_HOST_INLINE T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 
 	AT_HOST_INLINE type name(unsigned mask, type value) \
 	{ \
 		type total = value; \
-		mask &= at_host_lanes_there(); \
+		mask = __ballot_sync(mask, 1); /* not those that have ended */ \
 		for (unsigned lane = 0; lane < 32; lane++) { \
 			if (!(mask >> lane & 1)) \
 				continue; \
@@ -150,7 +142,7 @@ template <class T> AT_HOST_INLINE unsigned __match_any_sync(unsigned mask, T val
 {
 	unsigned same = 0;
 
-	mask &= at_host_lanes_there();
+	mask = __ballot_sync(mask, 1);
 	for (unsigned lane = 0; lane < 32; lane++)
 		if (mask >> lane & 1)
 			same |= (unsigned)(at_host_shuffle(mask, value, lane) == value)
@@ -160,7 +152,7 @@ template <class T> AT_HOST_INLINE unsigned __match_any_sync(unsigned mask, T val
 template <class T>
 AT_HOST_INLINE unsigned __match_all_sync(unsigned mask, T value, int *all_same)
 {
-	mask &= at_host_lanes_there();
+	mask = __ballot_sync(mask, 1);
 	*all_same = __match_any_sync(mask, value) == mask;
 	return *all_same ? mask : 0;
 }

@@ -1,0 +1,292 @@
+/* Adds the rows of a recording to a store as evaluations of an imported device. */
+#include "record/import.h"
+
+#include "base/clock.h"
+#include "base/escape.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "record/cell.h"
+#include "record/store_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PROBLEM "imported"
+#define DEVICE "unknown device"
+
+/* The import, and what all of its evaluations have in common. */
+struct import {
+	struct at_store *store;
+	const struct at_recording *recording;
+	const char *space;
+	const char *problem;
+	const char *origin;
+	const char *version;
+	struct at_record_device device;
+	int64_t device_id;
+	int64_t run_id; /* 0: no row was new so far, and there is no run */
+	struct at_imported *out;
+};
+
+static const char *first_of(const char *given, const char *said, const char *fallback)
+{
+	if (given)
+		return given;
+	return *said ? said : fallback;
+}
+
+/* These names come from a stranger's file or its name. They are shown, and folders and
+   files get their names from them. The record refuses such names as well, but does not
+   know the file. */
+static enum at_status check_name(const char *name, const char *what, const char *option,
+	const char *path, struct at_error *err)
+{
+	if (!at_text_is_shown(name, strlen(name)))
+		return at_fail(err, AT_EINVAL, path, 0,
+			"the name of its %s has a control character in it, or one that is not UTF-8: give another one with %s",
+			what, option);
+	return strlen(name) <= AT_NAME_BYTES_MAX
+		       ? AT_OK
+		       : at_fail(err, AT_EINVAL, path, 0,
+				 "the name of its %s is too long: give another one with %s",
+				 what, option);
+}
+
+static enum at_status make_device(
+	struct import *self, const char *model, struct at_error *err)
+{
+	struct at_strbuf slug = { 0 };
+	char *own = at_text_slug(model);
+
+	at_strbuf_addf(&slug, AT_IMPORTED_KIND "-%s", own ? own : "");
+	self->device.kind = at_strdup(AT_IMPORTED_KIND);
+	self->device.model = at_strdup(model);
+	self->device.slug = own ? at_strbuf_detach(&slug) : NULL;
+	self->device.architecture = at_strdup("");
+	self->device.driver = at_strdup("");
+	self->device.uuid = at_strdup("");
+	at_strbuf_release(&slug);
+	free(own);
+	if (!self->device.kind || !self->device.model || !self->device.slug ||
+		!self->device.architecture || !self->device.driver ||
+		!self->device.uuid)
+		return at_fail_memory(err);
+	return at_store_put_device(self->store, &self->device, &self->device_id, err);
+}
+
+static const char set_origin[] = "UPDATE runs SET origin = ?1 WHERE id = ?2";
+
+static enum at_status begin_run(struct import *self, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+
+	status = at_store_begin_run(self->store, self->device_id, self->space,
+		AT_IMPORTED_KIND, 0, self->version, &self->run_id, err);
+	if (!status)
+		status = at_sqlite_cached(
+			self->store->database, set_origin, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_text(statement, 1, self->origin);
+	at_statement_bind_integer(statement, 2, self->run_id);
+	return at_statement_run(statement, err);
+}
+
+/* ---- one row --------------------------------------------------------------------- */
+
+static enum at_status write_configuration(const struct at_recording *recording,
+	size_t row, struct at_strbuf *out, struct at_error *err)
+{
+	const uint16_t *indices = recording->rows + row * recording->parameter_count;
+	struct at_json *object = at_json_object();
+	enum at_status status;
+
+	for (size_t i = 0; i < recording->parameter_count; i++)
+		at_json_set(object, recording->parameters[i].name,
+			at_value_to_json(recording->parameters[i].values[indices[i]]));
+	status = at_json_write(object, 0, out, err);
+	at_json_free(object);
+	return status;
+}
+
+/* A key that no plan computes, so that it never stands for a measurement of this
+   tool. */
+static enum at_status make_key(struct import *self, const char *configuration,
+	struct at_hash *out, struct at_error *err)
+{
+	const char *const texts[] = { AT_IMPORTED_KIND, self->device.slug, self->space,
+		self->problem, configuration };
+	struct at_hasher *hasher;
+	enum at_status status = at_hasher_new(&hasher, err);
+
+	if (status)
+		return status;
+	for (size_t i = 0; i < AT_COUNT_OF(texts); i++)
+		at_hasher_add_text(hasher, texts[i]);
+	*out = at_hasher_result(hasher);
+	at_hasher_free(hasher);
+	return AT_OK;
+}
+
+/* One file may have nanoseconds and another one milliseconds of the same
+   measurement. */
+static bool is_same_time(double a, double b)
+{
+	return fabs(a - b) <= 1e-12 * fabs(a);
+}
+
+static bool is_same(const struct at_evaluation *a, const struct at_evaluation *b)
+{
+	if (a->outcome != b->outcome || a->sample_count != b->sample_count)
+		return false;
+	if (a->outcome == AT_OUTCOME_OK && !is_same_time(a->time_ns, b->time_ns))
+		return false;
+	for (size_t i = 0; i < a->sample_count; i++)
+		if (!is_same_time(a->samples_ns[i], b->samples_ns[i]))
+			return false;
+	return true;
+}
+
+static enum at_status is_known(struct import *self,
+	const struct at_evaluation *evaluation, bool *known, struct at_error *err)
+{
+	struct at_evaluation recorded;
+	bool found;
+	enum at_status status = at_store_find(
+		self->store, evaluation->key, true, &recorded, &found, err);
+
+	*known = !status && found && is_same(&recorded, evaluation);
+	at_evaluation_release(&recorded);
+	return status;
+}
+
+static int64_t whole_ns(double seconds)
+{
+	/* false for NAN as well */
+	return seconds >= 0 && seconds < 9e9 ? (int64_t)(seconds * 1e9) : -1;
+}
+
+static enum at_status add_row(struct import *self, size_t row, struct at_error *err)
+{
+	const struct at_recording *recording = self->recording;
+	const struct at_recorded *result = &recording->results[row];
+	struct at_strbuf configuration = { 0 };
+	struct at_evaluation evaluation = {
+		.device_id = self->device_id,
+		.space = (char *)self->space,
+		.problem = (char *)self->problem,
+		.problem_json = (char *)"{}",
+		.outcome = result->outcome,
+		.detail = (char *)result->reason,
+		.log = (char *)"",
+		.time_ns = result->time_ns,
+		.low_ns = NAN,
+		.high_ns = NAN,
+		.sample_count = result->sample_count,
+		.launches_per_sample = -1,
+		.raced = result->is_raced,
+		.flops = NAN,
+		.bytes = NAN,
+		.max_relative_error = NAN,
+		.measure_ns = whole_ns(result->measure_seconds),
+		.clock_hz = -1,
+		.created_seconds = result->created_seconds,
+		.board = (char *)"",
+		.facts = result->facts,
+	};
+	bool known = false;
+	enum at_status status =
+		write_configuration(recording, row, &configuration, err);
+
+	if (evaluation.facts.compile_ns < 0)
+		evaluation.facts.compile_ns = whole_ns(result->compile_seconds);
+	if (result->sample_count)
+		evaluation.samples_ns = recording->samples_ns + result->sample_begin;
+	if (!evaluation.created_seconds)
+		evaluation.created_seconds = at_clock_wall_seconds();
+	evaluation.configuration = configuration.data;
+	if (!status)
+		status = make_key(self, evaluation.configuration, &evaluation.key, err);
+	if (!status)
+		status = is_known(self, &evaluation, &known, err);
+	if (!status && !known && !self->run_id)
+		status = begin_run(self, err);
+	evaluation.run_id = self->run_id;
+	if (!status && !known)
+		status = at_store_add(self->store, &evaluation, err);
+	if (known)
+		self->out->known++;
+	else
+		self->out->added++;
+	at_strbuf_release(&configuration);
+	return status;
+}
+
+/* ---- all of them -------------------------------------------------------------------
+ */
+
+static const char end_run[] =
+	"UPDATE runs SET ended_seconds = started_seconds, ending = 'done' WHERE id = ?1";
+
+static enum at_status add_all(
+	struct import *self, const char *model, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status = make_device(self, model, err);
+
+	for (size_t i = 0; i < self->recording->count && !status; i++)
+		status = add_row(self, i, err);
+	if (status || !self->run_id)
+		return status;
+	status = at_sqlite_cached(self->store->database, end_run, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_integer(statement, 1, self->run_id);
+	return at_statement_run(statement, err);
+}
+
+enum at_status at_store_import(struct at_store *self,
+	const struct at_recording *recording, const struct at_import_options *options,
+	struct at_imported *out, struct at_error *err)
+{
+	struct import import = {
+		.store = self,
+		.recording = recording,
+		.space = first_of(options->space, recording->kernel, NULL),
+		.problem = first_of(options->problem, recording->problem, PROBLEM),
+		.origin = options->origin,
+		.version = options->version,
+		.out = out,
+	};
+	const char *model = first_of(options->device, recording->device, DEVICE);
+	enum at_status status;
+
+	memset(out, 0, sizeof(*out));
+	if (!import.space)
+		return at_fail(err, AT_EINVAL, recording->path, 0,
+			"does not say of which space it is: name it with --space");
+	status = check_name(import.space, "space", "--space", recording->path, err);
+	if (!status)
+		status = check_name(import.problem, "problem", "--as-problem",
+			recording->path, err);
+	if (!status)
+		status = check_name(model, "device", "--model", recording->path, err);
+	if (status)
+		return status;
+	status = at_sqlite_begin(self->database, err);
+	if (!status)
+		status = add_all(&import, model, err);
+	if (!status)
+		status = at_sqlite_commit(self->database, err);
+	if (status) {
+		at_sqlite_rollback(self->database);
+		out->added = out->known = 0;
+	} else {
+		out->slug = import.device.slug;
+		import.device.slug = NULL;
+	}
+	at_record_device_release(&import.device);
+	return status;
+}
