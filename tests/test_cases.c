@@ -147,6 +147,47 @@ static void cases_hold_little_data_but_for_neighbours(void **state)
 	at_spec_free(spec);
 }
 
+/* A block for each row, and rows of few elements. */
+static void cases_start_few_threads_where_cores_are_shared(void **state)
+{
+	static const char text[] =
+		"kernel: { name = \"k\"; template = \"k.cu\"; reference = \"r\"; };"
+		"problems = ( { name = \"p\"; N = 64; M = 8; } ); parameters: { BLOCK = [ 256 ]; };"
+		"launch: { block = ( \"BLOCK\" ); grid = ( \"N\" ); };"
+		"arguments = ( " OUTPUT(
+			"N * M") " );"
+				 "domain: { N = \"1 .. 1 << 16\"; M = \"1 .. 8\"; }; verify: { cases = 40; };";
+	struct at_device_info apart = { .kind = "cuda" };
+	int64_t most[2] = { 0, 0 };
+	struct at_error err = { 0 };
+	struct at_spec *spec;
+	struct at_case *cases;
+	size_t count;
+
+	(void)state;
+	at_spec_parse(text, strlen(text), "k.cfg", &spec, &err);
+	assert_string_equal(err.text, "");
+	for (size_t turn = 0; turn < 2; turn++) {
+		assert_int_equal(
+			at_cases_make(spec, &spec->problems[0], turn ? &apart : &device,
+				1, &cases, &count, &err),
+			AT_OK);
+		for (size_t i = 0; i < count; i++)
+			for (size_t k = 0; k < cases[i].problem.size_count; k++) {
+				const struct at_size *size = &cases[i].problem.sizes[k];
+
+				if (size->name[0] == 'N' &&
+					size->value.integer > most[turn])
+					most[turn] = size->value.integer;
+			}
+		at_cases_free(cases, count);
+	}
+	/* 2^20 threads */
+	assert_in_range(most[0], 64, 4096);
+	assert_int_equal(most[1], 65536);
+	at_spec_free(spec);
+}
+
 /* ---- the default list -------------------------------------------------------------
  */
 
@@ -452,6 +493,7 @@ int main(void)
 		cmocka_unit_test(what_the_file_computes_follows_the_sizes_of_a_case),
 		cmocka_unit_test(makes_the_case_of_one_value),
 		cmocka_unit_test(cases_hold_little_data_but_for_neighbours),
+		cmocka_unit_test(cases_start_few_threads_where_cores_are_shared),
 		cmocka_unit_test(extents_change_at_once_and_alone),
 		cmocka_unit_test(a_number_gets_other_values),
 		cmocka_unit_test(what_is_no_number_of_both_kernels_stays),

@@ -14,12 +14,37 @@
 /*
  * The most elements of the largest buffer. A device that shares the machine's cores
  * pays for every thread of a launch: with a million elements ten cases took a minute
- * there.
+ * there. So threads count, too, where few of them have an element: 65,536 rows of one
+ * column, a block for each row, took half a minute a launch.
  */
 #define MOST_ELEMENTS (INT64_C(1) << 20)
 #define MOST_ELEMENTS_SHARED (INT64_C(1) << 18)
+#define THREADS_OF_AN_ELEMENT 4
 
-/* The elements of the largest buffer on a problem; INT64_MAX: a count has no value. */
+/* The threads of a launch of the kernel; 0: it is not known. */
+static int64_t count_threads(const struct cases *self)
+{
+	const struct at_launch *launch = &self->spec->launch;
+	int64_t threads = 1, extent;
+
+	for (size_t axis = 0; axis < 3; axis++)
+		for (size_t part = 0; part < 2; part++) {
+			const struct at_expression *expression =
+				part ? launch->grid[axis] : launch->block[axis];
+
+			if (!expression)
+				continue;
+			if (at_spec_integer(self->spec, expression, self->slots, "", 0,
+				    1, INT32_MAX, &extent, NULL))
+				return 0;
+			threads = threads > INT64_MAX / extent ? INT64_MAX
+							       : threads * extent;
+		}
+	return threads;
+}
+
+/* The elements of the largest buffer on a problem, or what a launch of many threads
+   counts as; INT64_MAX: a count has no value. */
 static int64_t count_elements(
 	const struct cases *self, const struct at_problem *problem)
 {
@@ -38,6 +63,9 @@ static int64_t count_elements(
 		if (count > most)
 			most = count;
 	}
+	if (self->device->shares_cores &&
+		count_threads(self) / THREADS_OF_AN_ELEMENT > most)
+		most = count_threads(self) / THREADS_OF_AN_ELEMENT;
 	return most;
 }
 

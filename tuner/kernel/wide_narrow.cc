@@ -7,6 +7,10 @@
  * The types are as large as a double, and so are the elements of the arguments' copies.
  * A kernel that takes numbers apart bit by bit computes something else, and is not used.
  */
+#if !defined(__CUDA_FP16_H__) && !defined(__CUDA_BF16_H__) && !defined(__CUDA_FP8_H__)
+#error no type of the toolkit to widen: the template has types of its own, whose bits it computes
+#endif
+
 template <int at_KIND> struct at_wide {
 	double at_value;
 

@@ -12,9 +12,10 @@
 #include "measure/unseen.h"
 #include "measure/checks.h"
 #include "measure/contents.h"
-#include "measure/statistics.h"
 #include "measure/trip.h"
 #include "measure/verify.h"
+
+#include <math.h>
 
 /* A first launch that is slower by less than this may be explained by caches, on a
    device that shares cores also by what branch predictors learn, */
@@ -22,7 +23,7 @@
 #define SLOWER_SHARED 5.0
 /* and one by less than this by the time that threads or a board take to wake up. */
 #define SLOWER_NS 20000.0
-/* Repeated launches, of which the median counts: one may have waited for a processor.
+/* Repeated launches; the fastest counts, since others may have waited for a processor.
  */
 #define LAUNCHES_AGAIN 3
 /* Launches on the other set ahead of the first one: after the pause in which the data
@@ -38,9 +39,9 @@ bool unseen_is_slower(
 
 bool unseen_is_kept(const struct unseen_times *times)
 {
-	return unseen_is_slower(times, times->first_ns, times->middle_ns) &&
+	return unseen_is_slower(times, times->first_ns, times->fastest_ns) &&
 	       (times->near_ns == 0 ||
-		       unseen_is_slower(times, times->near_ns, times->middle_ns));
+		       unseen_is_slower(times, times->near_ns, times->fastest_ns));
 }
 
 /*
@@ -82,11 +83,12 @@ enum at_outcome unseen_time(struct at_bench *self, struct candidate *candidate,
 	struct at_measure_result *result, struct unseen_times *out,
 	struct at_error *err)
 {
-	double again_ns[LAUNCHES_AGAIN] = { 0 }, time_ns;
+	double time_ns;
 	struct at_error ignored = { 0 };
 	unsigned other = self->set_count - 1;
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
+	out->fastest_ns = INFINITY;
 	out->factor = self->device->info.shares_cores ? SLOWER_SHARED : SLOWER;
 	for (unsigned i = 0; i < LAUNCHES_AHEAD && other && outcome == AT_OUTCOME_OK;
 		i++)
@@ -96,16 +98,14 @@ enum at_outcome unseen_time(struct at_bench *self, struct candidate *candidate,
 	for (uint32_t i = 0; i < LAUNCHES_AGAIN && outcome == AT_OUTCOME_OK; i++) {
 		outcome = time_launch(self, candidate, 0, other, &time_ns, err);
 		if (outcome == AT_OUTCOME_OK)
-			at_statistics_insert(again_ns, i, time_ns);
+			out->fastest_ns = fmin(out->fastest_ns, time_ns);
 	}
-	out->fastest_ns = again_ns[0];
-	out->middle_ns = again_ns[LAUNCHES_AGAIN / 2];
 	if (outcome == AT_OUTCOME_OK)
 		outcome = verify_sampled(self, candidate, true, result, err);
 	out->near_ns = 0;
 	/* the output of this launch is not checked: there is no expectation for it */
 	if (outcome == AT_OUTCOME_OK &&
-		unseen_is_slower(out, out->first_ns, out->middle_ns) &&
+		unseen_is_slower(out, out->first_ns, out->fastest_ns) &&
 		bench_jolt(self, 0, &ignored))
 		outcome = time_launch(self, candidate, 0, other, &out->near_ns, err);
 	return outcome;

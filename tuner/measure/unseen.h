@@ -11,7 +11,7 @@
 
 struct unseen_times {
 	double first_ns; /* the first launch on data that no launch has seen */
-	double fastest_ns, middle_ns; /* of three more launches on the same data */
+	double fastest_ns; /* of three more launches on the same data */
 	/* a launch on nearly the same data, timed only where those were faster; else 0
 	 */
 	double near_ns;
