@@ -22,7 +22,7 @@ struct lint {
 	/* false: an included file, whose conditions are not known */
 	bool is_template;
 	/* the line of an #if, in no other condition and without an #else so far, for
-	   architectures that device `host` is not; 0: there is none */
+	   architectures that device `host` is not; 0: no such #if */
 	int above_host;
 	size_t comparison_count;
 	size_t comparison_capacity;

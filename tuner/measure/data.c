@@ -102,11 +102,11 @@ static bool may_be_compared(const struct at_measure_argument *facts,
 
 /*
  * Whether kernels may look for the numbers of an input among those of `other`: what is
- * drawn at random from a wide range hardly ever equals any of them, and then nobody
- * sees who takes "less or equal" for "less". Reals only from a sequence that has uneven
- * steps here. If it is fixed, its numbers may be computed instead of looked up, and
- * rounding would decide on which side of each of them equal numbers fall. Not in fields
- * of structures.
+ * drawn at random from a wide range hardly ever equals any of them, and then no
+ * result shows that a kernel takes "less or equal" for "less". Reals only from a
+ * sequence that has uneven steps here. If it is fixed, its numbers may be computed
+ * instead of looked up, and rounding would decide on which side of each of them equal
+ * numbers fall. Not in fields of structures.
  */
 static bool may_be_looked_up(
 	const struct at_measure_setup *setup, size_t argument, size_t other)

@@ -18,7 +18,7 @@
 #include "record/export.h"
 
 /* Appends all evaluations of the group with the parameters of its newest one, in the
-   order of time. AT_ENOENT: there is none. */
+   order of time. AT_ENOENT: the group has no evaluation. */
 enum at_status at_export_csv(struct at_store *store,
 	const struct at_export_group *group, struct at_strbuf *out,
 	struct at_error *err);

@@ -135,7 +135,7 @@ void at_proof_write_unfit(const struct at_crown *crown, struct at_strbuf *out);
 /* Appends what could not be checked: "racecheck: compute-sanitizer is not installed;
    ...", cases that are left or vacuous, other contents; nothing where all was. */
 void at_proof_write_not_run(const struct at_crown *crown, struct at_strbuf *out);
-/* Appends a line of the coverage, by its index; nothing where there is none. */
+/* Appends a line of the coverage, by its index; nothing if it is empty. */
 void at_proof_write_coverage(
 	const struct at_crown *crown, size_t index, struct at_strbuf *out);
 /* Whether this version, which keeps proofs, proved the crown, and no case is left. Then

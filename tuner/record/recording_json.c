@@ -328,7 +328,7 @@ static enum at_status read_t4_configuration(
 }
 
 /* Reads [{"name": "time", "value": 3.2, "unit": "ms"}, ...]. A "time" counts before a
-   time that is named as the objective, and also where it is none: a failure. */
+   time that is named as the objective, and also if it is no number: a failure. */
 static enum at_status read_t4_measurements(struct reading *self,
 	const struct at_json *measurements, const char *objective, bool *has_time,
 	struct at_error *err)

@@ -9,7 +9,7 @@ static void sanitized(void *context, enum at_outcome outcome, const char *detail
 static void proved(void *context, enum at_outcome outcome, const char *detail,
 	const struct at_proof *proof, const struct at_error *err);
 
-/* Records that a candidate is wrong. tells: people, too. */
+/* Records that a candidate is wrong. tells: prints a note about it, too. */
 static enum at_status refuse(struct at_tuning *self, size_t place,
 	enum at_outcome outcome, const char *detail, bool tells, struct at_error *err)
 {
@@ -200,7 +200,7 @@ static void sanitized(void *context, enum at_outcome outcome, const char *detail
 }
 
 /* Ends the tuning: the baseline misses the reference as the winner does. The record has
-   both; people are told once. */
+   both; one line says it once. */
 static void end_in_doubt(struct at_tuning *self)
 {
 	const size_t places[] = { at_finals_phase_choose(&self->finals)->place,

@@ -1,5 +1,5 @@
 /*
- * Refuses what C accepts and nobody means: "1 <= N <= 4", "N ^ 2", "ceil(N / 4)".
+ * Refuses what C accepts with another meaning: "1 <= N <= 4", "N ^ 2", "ceil(N / 4)".
  * expression_parse.c asks at each place where such a thing may stand; each answer is
  * AT_OK, or the failure with its message. Private to expression_*.c. Threads: as the
  * compiler.

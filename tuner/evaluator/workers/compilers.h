@@ -59,7 +59,7 @@ enum at_status at_compilers_version(struct at_compilers *self, const char *toolc
 enum at_status at_compilers_architectures(struct at_compilers *self,
 	const char *toolchain, at_versioned done, void *context, struct at_error *err);
 /* Measures the coverage of a verification; takes the body of the message over, also on
-   failure. done is told JSON (at_case_coverage_to_json()). */
+   failure. `done` receives JSON (at_case_coverage_to_json()). */
 enum at_status at_compilers_cover(struct at_compilers *self,
 	struct at_wire_writer *body, at_versioned done, void *context,
 	struct at_error *err);

@@ -160,7 +160,7 @@ struct workers {
 	struct at_problem shrunk[SHRUNK_MOST]; /* smaller than a case that failed */
 	size_t shrunk_count;
 	unsigned late_count; /* default cases on which the baseline was late */
-	bool has_told_default; /* that the default list is used was told */
+	bool has_told_default; /* the user has read of the default list */
 	struct setup_unit support;
 	struct seat seats[AT_BOARDS_MAX];
 	size_t seat_count;
