@@ -465,6 +465,33 @@ static void a_recorded_case_comes_back_where_the_space_still_has_it(void **state
 	}
 }
 
+/* They are made smaller as a large problem is, but to sizes that the domain has. */
+static void other_contents_are_of_the_domain(void **state)
+{
+	struct at_spec *spec = parse_space("M = 128; K = 1056; GROUP = 32;",
+		OUTPUT("M") ", { name = \"w\"; type = \"float\"; count = \"M * K\";"
+			    " access = \"in\"; }",
+		"domain: { M = \"1 .. 200\"; K = \"32 .. 2048\"; GROUP = [ 32, 64 ];"
+		" constraints = ( \"K % GROUP == 0\" ); };");
+	struct at_case *cases;
+	size_t count, found = 0;
+
+	make(spec, &cases, &count);
+	for (size_t i = 0; i < count; i++) {
+		struct at_value values[3];
+
+		found += cases[i].contents != 0;
+		assert_int_equal(at_domain_values(spec, &cases[i].problem,
+					 &spec->problems[0], values, NULL),
+			AT_OK);
+		assert_int_equal(
+			at_domain_check(spec, &spec->problems[0], values, NULL), AT_OK);
+	}
+	assert_true(found > 0);
+	at_cases_free(cases, count);
+	at_spec_free(spec);
+}
+
 static void a_failed_allocation_leaves_nothing_behind(void **state)
 {
 	struct at_spec *spec = parse("");
@@ -503,6 +530,7 @@ int main(void)
 		cmocka_unit_test(inputs_that_hide_something_get_other_contents),
 		cmocka_unit_test(
 			a_recorded_case_comes_back_where_the_space_still_has_it),
+		cmocka_unit_test(other_contents_are_of_the_domain),
 		cmocka_unit_test(a_failed_allocation_leaves_nothing_behind),
 	};
 

@@ -271,26 +271,6 @@ static enum at_status draw(const struct at_spec *spec, const struct at_problem *
 	return status;
 }
 
-/* A domain promises its sizes however a configuration divides them. */
-static enum at_status find_promised(const struct at_spec *spec,
-	const struct at_problem *tuned, struct at_case *cases, size_t count,
-	struct at_error *err)
-{
-	struct at_value *values =
-		calloc(spec->domain.number_count + 1, sizeof(*values));
-	enum at_status status = values ? AT_OK : at_fail_memory(err);
-
-	for (size_t i = 0; i < count && !status; i++) {
-		if (!cases[i].is_scaled)
-			continue;
-		status = at_domain_values(spec, &cases[i].problem, tuned, values, err);
-		if (!status && !at_domain_check(spec, tuned, values, NULL))
-			cases[i].is_scaled = false;
-	}
-	free(values);
-	return status;
-}
-
 enum at_status at_cases_make(const struct at_spec *spec, const struct at_problem *tuned,
 	const struct at_device_info *device, uint64_t seed, struct at_case **out,
 	size_t *count, struct at_error *err)
@@ -316,8 +296,6 @@ enum at_status at_cases_make(const struct at_spec *spec, const struct at_problem
 	if (!status && spec->verify.derives_problems)
 		status = cases_default(
 			spec, tuned, device, seed, contents, *out, count, err);
-	if (!status && spec->domain.line)
-		status = find_promised(spec, tuned, *out, *count, err);
 	if (status) {
 		at_cases_free(*out, *count);
 		*out = NULL;

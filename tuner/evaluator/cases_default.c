@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "evaluator/plan.h"
+#include "space/domain.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -48,6 +49,7 @@ struct number {
 /* The making of the list. */
 struct list {
 	struct cases *cases;
+	const struct at_spec *spec;
 	struct at_spec view; /* the spec with the assumed domain */
 	struct number *numbers;
 	struct at_value *row;
@@ -211,41 +213,61 @@ static void set_base(struct list *self)
 		self->row[i] = self->numbers[i].base;
 }
 
-static bool may_be_halved(const struct number *self)
+/* Whether a declared domain, if there is one, has the sizes of self->row. */
+static enum at_status find_declared(
+	struct list *self, bool *is_declared, struct at_error *err)
 {
-	return self->is_extent && self->base.integer >= 2 * FEWEST_SCALED;
+	const struct at_spec *spec = self->spec;
+	const struct at_problem *tuned = self->cases->tuned;
+	struct at_value *values =
+		calloc(spec->domain.number_count + 1, sizeof(*values));
+	struct at_problem one = { 0 };
+	enum at_status status = values ? AT_OK : at_fail_memory(err);
+
+	*is_declared = !spec->domain.line;
+	if (!status && spec->domain.line)
+		status = cases_make(self->cases, self->row, &one, err);
+	if (!status && spec->domain.line) {
+		status = at_domain_values(spec, &one, tuned, values, err);
+		*is_declared = !status && !at_domain_check(spec, tuned, values, NULL);
+	}
+	at_case_release(&one);
+	free(values);
+	return status;
 }
 
 /* Divides the large extents by a power of two, as far as all of them can be, until
-   buffers are small. */
-static void find_base(struct list *self)
+   buffers are small: to the least sizes that a declared domain has. */
+static enum at_status find_base(struct list *self, struct at_error *err)
 {
 	const size_t count = self->view.domain.number_count;
 	const int64_t most = self->cases->most;
+	enum at_status status = AT_OK;
+	bool is_halved = true;
 
 	self->cases->most = MOST_SCALED;
-	for (;;) {
-		bool is_halved = false;
+	set_base(self);
+	while (is_halved && !status && !cases_admit(self->cases, self->row, false)) {
+		bool is_declared;
 
-		set_base(self);
-		if (cases_admit(self->cases, self->row, false))
-			break;
+		is_halved = false;
 		for (size_t i = 0; i < count; i++) {
-			if (!may_be_halved(&self->numbers[i]))
+			if (!self->numbers[i].is_extent ||
+				self->row[i].integer < 2 * FEWEST_SCALED)
 				continue;
 			if (self->row[i].integer % 2 != 0)
 				goto release;
 			self->row[i].integer /= 2;
 			is_halved = true;
 		}
-		if (!is_halved)
-			break;
-		for (size_t i = 0; i < count; i++)
+		status = find_declared(self, &is_declared, err);
+		for (size_t i = 0; i < count && is_halved && is_declared; i++)
 			self->numbers[i].base = self->row[i];
-		self->is_scaled = true;
+		self->is_scaled |= is_halved && !self->spec->domain.line;
 	}
 release:
 	self->cases->most = most;
+	return status;
 }
 
 static bool is_prime(int64_t n)
@@ -618,6 +640,7 @@ static enum at_status begin(struct list *self, const struct at_spec *spec,
 	enum at_status status;
 	size_t count;
 
+	self->spec = spec;
 	self->view = *spec;
 	status = at_cases_numbers(spec, tuned, &self->view.domain, err);
 	if (!status)
@@ -680,11 +703,10 @@ enum at_status cases_default(const struct at_spec *spec, const struct at_problem
 	};
 	enum at_status status = begin(&self, spec, tuned, device, err);
 
-	if (!status) {
-		find_base(&self);
-		for (size_t i = 0; i < self.view.domain.number_count; i++)
-			add_ways(&self, i);
-	}
+	if (!status)
+		status = find_base(&self, err);
+	for (size_t i = 0; i < self.view.domain.number_count && !status; i++)
+		add_ways(&self, i);
 	self.most = *count + CASES_DEFAULT_FACTOR * spec->verify.case_count;
 	if (!status && !spec->domain.line)
 		status = add_list(&self, seed, err);
@@ -706,10 +728,10 @@ enum at_status at_case_of_value(const struct at_spec *spec,
 
 	memset(out, 0, sizeof(*out));
 	status = begin(&self, spec, tuned, device, err);
-	if (!status) {
-		find_base(&self);
+	if (!status)
+		status = find_base(&self, err);
+	if (!status)
 		set_base(&self);
-	}
 	for (size_t i = 0; i < self.view.domain.number_count && !status; i++) {
 		const struct number *number = &self.numbers[i];
 
