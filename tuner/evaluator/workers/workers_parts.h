@@ -249,11 +249,13 @@ enum at_status workers_add_case(
 enum at_status workers_count_cases(struct workers *self, struct at_error *err);
 enum at_status workers_add_workloads(struct workers *self, struct at_error *err);
 /*
- * Picks the smallest problem that launches more than one block: a mistake between
- * blocks, or at the end of one, does not show with a single block. Where no problem
- * launches several, the largest one. The tuned problem is among them, as a proof with
- * other data. *out NULL: the configuration fits none. only_promised: leave out default
- * cases. most_bytes: leave out those whose buffers have more.
+ * Picks a problem for a check that runs a kernel slowly: one that launches more than one
+ * block, where there is one, since a mistake between blocks, or at the end of one, does
+ * not show with a single block; of these the largest whose buffers have 256 KiB or less,
+ * since races show where there are many threads, or else the smallest. The tuned problem
+ * is among them, as a proof with other data. *out NULL: the configuration fits none.
+ * only_promised: leave out default cases. most_bytes: leave out those whose buffers have
+ * more.
  */
 enum at_status workers_pick_workload(struct workers *workers,
 	const uint16_t *configuration, bool is_set_up_only, bool only_promised,

@@ -221,6 +221,9 @@ static uint64_t bytes_of(const struct at_measure_setup *setup)
 	return bytes;
 }
 
+/* Data that a check, which runs a kernel slowly, gets through in tenths of a second. */
+#define CHECKED_BYTES (UINT64_C(1) << 18)
+
 enum at_status workers_pick_workload(struct workers *workers,
 	const uint16_t *configuration, bool is_set_up_only, bool only_promised,
 	uint64_t most_bytes, struct workload **out, struct at_error *err)
@@ -235,7 +238,7 @@ enum at_status workers_pick_workload(struct workers *workers,
 		struct at_error reason = { 0 };
 		struct at_planned *planned;
 		uint64_t bytes, blocks = 1;
-		bool has_several, is_better;
+		bool has_several, is_small, is_better;
 		enum at_status status;
 
 		if (workload->is_unfit || (is_set_up_only && !workload->is_set_up) ||
@@ -261,10 +264,12 @@ enum at_status workers_pick_workload(struct workers *workers,
 		at_planned_free(planned);
 		if (!bytes || bytes > most_bytes)
 			continue;
+		is_small = bytes <= CHECKED_BYTES;
 		is_better = !*out || has_several > best_has_several ||
 			    (has_several == best_has_several &&
-				    (has_several ? bytes < best_bytes
-						 : bytes > best_bytes));
+				    (is_small ? best_bytes > CHECKED_BYTES ||
+							    bytes > best_bytes
+					      : bytes < best_bytes));
 		if (!is_better)
 			continue;
 		*out = workload;
