@@ -50,6 +50,7 @@ struct world {
 	enum at_outcome proof; /* of refused_row; NONE: all are proved */
 	int refused_row;
 	bool refuses_all; /* proofs of all rows come to that */
+	size_t refusals_left; /* that many at the most; 0: no limit */
 	struct fake_script script;
 	struct fake_counts counts;
 	char folder[64];
@@ -119,11 +120,12 @@ static enum at_outcome scripted_proof(
 {
 	struct world *world = context;
 
-	return world->proof != AT_OUTCOME_NONE && proof_case == 0 &&
-			       (world->refuses_all ||
-				       row_of(configuration) == world->refused_row)
-		       ? world->proof
-		       : AT_OUTCOME_OK;
+	if (world->proof == AT_OUTCOME_NONE || proof_case != 0 ||
+		(!world->refuses_all && row_of(configuration) != world->refused_row))
+		return AT_OUTCOME_OK;
+	if (world->refusals_left && !--world->refusals_left)
+		world->refused_row = -1;
+	return world->proof;
 }
 
 static enum at_outcome scripted_check(void *context, const uint16_t *configuration,
@@ -625,6 +627,22 @@ static void a_winner_that_fails_its_proof_is_refused_for_good(void **state)
 	assert_int_equal(world->winner, 12);
 	assert_int_equal(world->counts.begun, 0);
 	world_free(world);
+}
+
+/* A loaded machine may keep a kernel from its board for as long as a deadline. */
+static void a_deadline_in_a_proof_counts_if_it_is_met_again(void **state)
+{
+	for (size_t late = 1; late <= 2; late++) {
+		struct world *world = world_new();
+
+		world->script.check = scripted_check;
+		world->proof = AT_OUTCOME_TIMED_OUT;
+		world->refused_row = 13;
+		world->refusals_left = late;
+		tune(world);
+		assert_int_equal(world->winner, late == 1 ? 13 : 12);
+		world_free(world);
+	}
 }
 
 static void who_is_refused_is_not_shown_as_the_best_any_more(void **state)
@@ -3003,6 +3021,7 @@ int main(void)
 		cmocka_unit_test(a_run_that_measures_afresh_waits_for_nobody),
 		cmocka_unit_test(what_failed_is_never_crowned),
 		cmocka_unit_test(a_winner_that_fails_its_proof_is_refused_for_good),
+		cmocka_unit_test(a_deadline_in_a_proof_counts_if_it_is_met_again),
 		cmocka_unit_test(who_is_refused_is_not_shown_as_the_best_any_more),
 		cmocka_unit_test(the_evaluator_hears_that_time_passes),
 		cmocka_unit_test(where_finals_die_others_have_them_beside_the_baseline),

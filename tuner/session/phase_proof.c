@@ -233,6 +233,13 @@ static void case_answered(
 		tell_end(self, AT_OUTCOME_NONE, "", err);
 		return;
 	}
+	/* what runs beside it may have kept it from its board or its cores */
+	if (answer->outcome == AT_OUTCOME_TIMED_OUT && !self->is_late) {
+		self->is_late = true;
+		step(self);
+		return;
+	}
+	self->is_late = false;
 	name = evaluator->ops->case_name(evaluator, at_proof_phase_case(self));
 	if (answer->outcome == AT_OUTCOME_OK) {
 		add_case(self, name, &answer->proved);
@@ -284,7 +291,7 @@ static void note_check(struct at_proof_phase *self, enum at_check check,
 	}
 	/* Cases come first, even if a check fails before them: so the same winner is
 	   refused for the same reason on every machine. */
-	if (!has_cases_left(self))
+	if (!has_cases_left(self) || self->is_late)
 		step(self);
 }
 
@@ -395,6 +402,12 @@ static void step(struct at_proof_phase *self)
 
 	if (self->case_is_out)
 		return;
+	if (self->is_late) {
+		if (!self->host_is_out && !self->coverage_is_out &&
+			prove_next(self, &err))
+			tell_end(self, AT_OUTCOME_NONE, "", &err);
+		return;
+	}
 	skip_known(self);
 	if (has_cases_left(self)) {
 		if (prove_next(self, &err))

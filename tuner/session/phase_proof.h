@@ -74,6 +74,9 @@ struct at_proof_phase {
 	/* the check has its result, or will not be made */
 	bool is_settled[AT_CHECK_COUNT];
 	bool case_is_out; /* case `next` is running */
+	/* Case `next` has met its deadline, and is made once more while nothing runs
+	   beside it: only what is late then too is refused. */
+	bool is_late;
 	bool coverage_is_out; /* coverage is being measured */
 	bool host_is_out; /* the host's check is running */
 	bool sanitizer_is_out; /* a sanitizer is running: the check before next_check */
