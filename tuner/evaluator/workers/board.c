@@ -50,6 +50,7 @@ static void on_started(struct at_board *self)
 		board_says(self, "filling buffers and running the reference");
 		at_worker_deadline(self->worker, board_setup_deadline(self));
 	} else if (self->jobs) {
+		self->work_begun_ns = at_clock_now_ns();
 		/* finals and ceilings take long, and other texts tell of them */
 		board_says(self, self->jobs->type == AT_MESSAGE_EVALUATE
 					 ? "measuring a configuration"
@@ -112,6 +113,7 @@ static void on_results(struct at_board *self, struct at_wire_reader *in, bool se
 {
 	struct at_measure_result results[AT_FINALISTS_MAX];
 	uint32_t count = several ? at_wire_get_u32(in) : 1;
+	double seconds = (double)(at_clock_now_ns() - self->work_begun_ns) * 1e-9;
 	bool lost = false, has_measured = false;
 
 	if (count < 1 || count > AT_FINALISTS_MAX) {
@@ -139,6 +141,8 @@ static void on_results(struct at_board *self, struct at_wire_reader *in, bool se
 			at_worker_expect_work(self->worker, HAND_QUIET_SECONDS);
 		board_succeeded(self, STEP_OPEN);
 		self->has_measured = self->has_measured || has_measured;
+		if (has_measured && !several && seconds > self->work_seconds)
+			self->work_seconds = seconds;
 		/* context and buffers may hold anything after this: they end with their
 		   process */
 		if (lost)
@@ -431,6 +435,11 @@ size_t at_board_queued(const struct at_board *self)
 double at_board_setup_seconds(const struct at_board *self)
 {
 	return self->setup_seconds;
+}
+
+double at_board_work_seconds(const struct at_board *self)
+{
+	return self->work_seconds;
 }
 
 uint64_t at_board_waiting_ns(const struct at_board *self)

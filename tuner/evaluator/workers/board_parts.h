@@ -75,6 +75,8 @@ struct at_board {
 	void *opened_context;
 	uint64_t setup_begun_ns;
 	double setup_seconds;
+	uint64_t work_begun_ns; /* of the first job, without its setup */
+	double work_seconds; /* see at_board_work_seconds() */
 	uint64_t waiting_since_ns; /* since when for another program; 0: not waiting */
 	uint64_t waited_ns; /* for other programs, in earlier waits */
 	int64_t waits_for; /* process number of that program; 0: not known */

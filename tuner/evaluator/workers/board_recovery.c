@@ -271,7 +271,7 @@ static void describe_end(const struct at_worker_end *end, double deadline_second
 	else if (end->timed_out && end->was_quiet)
 		snprintf(text, size, "waited for something that does not come");
 	else if (end->timed_out)
-		snprintf(text, size, "did not end within %g s", deadline_seconds);
+		snprintf(text, size, "did not end within %.3g s", deadline_seconds);
 	else if (end->protocol)
 		snprintf(text, size,
 			"the process wrote what is no message on its channel%s%s", said,

@@ -13,19 +13,11 @@ void workers_tell(struct workers *self, enum at_notice_kind kind, const char *te
 
 /* ---- trials ---- */
 
-void workers_free_second_opinion(struct second_opinion *second_opinion)
-{
-	if (!second_opinion)
-		return;
-	free(second_opinion->winner);
-	free(second_opinion);
-}
-
 void workers_free_trial(struct trial *trial)
 {
 	at_planned_free(trial->planned);
 	at_measure_result_release(&trial->result);
-	workers_free_second_opinion(trial->second_opinion);
+	free(trial->second_opinion);
 	workers_free_shrinking(trial->shrinking);
 	free(trial->unit);
 	free(trial->log);

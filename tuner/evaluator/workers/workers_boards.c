@@ -4,12 +4,23 @@
 
 #include "base/clock.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* seconds for an evaluation where the space does not say */
 #define DEADLINE_SECONDS 30.0
+/*
+ * Once something was timed, what takes so many times as long is not waited for, which
+ * is what a kernel that hangs costs, and of a kernel that ends a few launches, each as
+ * long as hundreds of others. A proof has some dozens of launches, and as many runs of
+ * the reference. At least so many seconds are waited.
+ */
+#define LONGER 10.0
+#define LEAST_SECONDS 2.0
+#define PROOF_LONGER 50.0
+#define LEAST_PROOF_SECONDS 5.0
 /* The deadline of a proof is longer by as many launches at the incumbent's time, which
    includes runs of the reference, but by at most so many deadlines of an evaluation. */
 #define PROOF_LAUNCHES 200.0
@@ -25,24 +36,45 @@
 #define VARIED_SECONDS 5.0
 #define VARIED_LONGER 4.0
 
-double workers_deadline_seconds(const struct workers *self)
+/* The deadline that the space gives, or the usual one. */
+static double most_seconds(const struct workers *self)
 {
 	double given = self->options.spec->search.deadline_seconds;
 
 	return given > 0 ? given : DEADLINE_SECONDS;
 }
 
-/*
- * A proof is many launches and runs of the reference. Its deadline allows for these
- * where a launch takes long. Otherwise it is hardly longer than an evaluation's, since
- * what hangs is waited for until then.
- */
-static double proof_deadline_seconds(const struct workers *self)
+/* What something may take, but at least `least` and at most `most` seconds; `most`
+   where nothing is known (0). */
+static double no_longer(double seconds, double least, double most)
 {
-	double one = workers_deadline_seconds(self);
-	double more = PROOF_LAUNCHES * self->incumbent_ns * 1e-9;
+	return seconds > 0 ? fmin(fmax(seconds, least), most) : most;
+}
 
-	return one + (more < PROOF_DEADLINES * one ? more : PROOF_DEADLINES * one);
+double workers_deadline_seconds(const struct workers *self)
+{
+	double longest = 0;
+
+	for (size_t i = 0; i < self->seat_count; i++)
+		longest = fmax(longest, at_board_work_seconds(self->seats[i].board));
+	return no_longer(LONGER * longest, LEAST_SECONDS, most_seconds(self));
+}
+
+/*
+ * A proof is many launches and runs of the reference, which the setup has run too. Its
+ * deadline allows for these where a launch takes long. Otherwise it is hardly longer
+ * than an evaluation's, since what hangs is waited for until then.
+ */
+static double proof_deadline_seconds(
+	const struct workers *self, const struct seat *seat)
+{
+	double one = most_seconds(self), work = at_board_work_seconds(seat->board);
+	double more = PROOF_LAUNCHES * self->incumbent_ns * 1e-9;
+	double most = one + fmin(more, PROOF_DEADLINES * one);
+
+	if (work > 0)
+		work += at_board_setup_seconds(seat->board);
+	return no_longer(PROOF_LONGER * work, LEAST_PROOF_SECONDS, most);
 }
 
 size_t workers_seats_left(const struct workers *self)
@@ -327,7 +359,7 @@ void workers_send_trial(struct workers *self, struct seat *seat, struct trial *t
 		trial->workload->setup.deadline_seconds =
 			VARIED_SECONDS +
 			VARIED_LONGER * at_board_setup_seconds(seat->board);
-	request->deadline_seconds = trial->proved ? proof_deadline_seconds(self)
+	request->deadline_seconds = trial->proved ? proof_deadline_seconds(self, seat)
 						  : workers_deadline_seconds(self);
 	if (at_board_evaluate(seat->board, &trial->workload->setup, trial->unit,
 		    request, request->deadline_seconds, trial_measured, trial, &err))

@@ -55,18 +55,19 @@ enum at_status workers_add_second_opinion(const struct workers *self,
 	const struct at_spec *whole = self->options.whole_spec;
 	const size_t count = spec->parameter_count;
 	struct second_opinion *second_opinion = calloc(1, sizeof(*second_opinion));
+	uint16_t *widened = calloc(count + 1, sizeof(*widened));
 
-	if (second_opinion)
-		second_opinion->winner =
-			calloc(count + 1, sizeof(*second_opinion->winner));
-	if (!second_opinion || !second_opinion->winner) {
-		workers_free_second_opinion(second_opinion);
+	*out = second_opinion;
+	if (!second_opinion || !widened) {
+		free(widened);
+		free(second_opinion);
+		*out = NULL;
 		return at_fail_memory(err);
 	}
-	workers_widen(spec, whole, configuration, second_opinion->winner);
-	second_opinion->is_of_baseline = !memcmp(second_opinion->winner,
-		whole->defaults, count * sizeof(*second_opinion->winner));
-	*out = second_opinion;
+	workers_widen(spec, whole, configuration, widened);
+	second_opinion->is_of_baseline =
+		!memcmp(widened, whole->defaults, count * sizeof(*widened));
+	free(widened);
 	return AT_OK;
 }
 
@@ -79,11 +80,11 @@ static bool is_passed_over(enum at_outcome outcome)
 	       outcome == AT_OUTCOME_LAUNCH_FAILED;
 }
 
-/* Plans the winner once more, or the baseline; *out NULL: the constraints exclude it
-   on this case. */
+/* Plans the baseline; *out NULL: the constraints exclude it on this case. */
 static enum at_status plan_asked(struct workers *self, struct workload *workload,
-	const uint16_t *configuration, struct at_planned **out, struct at_error *err)
+	struct at_planned **out, struct at_error *err)
 {
+	const uint16_t *configuration = self->options.whole_spec->defaults;
 	/* also where --set leaves it out: the kernel is the same */
 	struct at_plan plan = workload->plan;
 	enum at_status status;
@@ -146,47 +147,31 @@ static bool failed(struct workers *self, struct trial *trial)
 			"nothing promises it, and the baseline was late on others");
 		return false;
 	}
-	second_opinion->asked = ASKED_BASELINE;
+	second_opinion->asks_baseline = true;
 	return true;
 }
 
-/* Decides who is asked next; false: the trial's outcome is the answer. */
+/* Whether the baseline is asked next; false: the trial's outcome is the answer. */
 static bool decide(struct workers *self, struct trial *trial)
 {
 	struct second_opinion *second_opinion = trial->second_opinion;
 	struct workload *workload = trial->workload;
 
-	switch (second_opinion->asked) {
-	case ASKED_WINNER:
+	if (!second_opinion->asks_baseline) {
 		if (trial->outcome == AT_OUTCOME_OK || !failed(self, trial))
 			return false;
 		if (!workload->baseline_fits)
 			return true;
-		break;
-	case ASKED_BASELINE:
-		if (trial->outcome == AT_OUTCOME_TIMED_OUT) {
-			self->late_count++;
-			leave_out(trial,
-				"nothing promises it, and the baseline is late, too");
-			return false;
-		}
-		if (trial->outcome != AT_OUTCOME_OK) {
-			workload->is_unfit = true;
-			leave_out(trial, BASELINE_FAILS);
-			return false;
-		}
-		workload->baseline_fits = true;
-		break;
-	case ASKED_WINNER_AGAIN:
-		if (trial->outcome != AT_OUTCOME_OK)
-			refuse(trial);
+	} else if (trial->outcome == AT_OUTCOME_TIMED_OUT) {
+		self->late_count++;
+		leave_out(trial, "nothing promises it, and the baseline is late, too");
+		return false;
+	} else if (trial->outcome != AT_OUTCOME_OK) {
+		workload->is_unfit = true;
+		leave_out(trial, BASELINE_FAILS);
 		return false;
 	}
-	/* perhaps only the machine was slow */
-	if (second_opinion->outcome == AT_OUTCOME_TIMED_OUT) {
-		second_opinion->asked = ASKED_WINNER_AGAIN;
-		return true;
-	}
+	workload->baseline_fits = true;
 	refuse(trial);
 	return false;
 }
@@ -201,11 +186,7 @@ bool workers_asks_baseline(struct workers *self, struct trial *trial)
 	if (!second_opinion || trial->outcome == AT_OUTCOME_NONE ||
 		!decide(self, trial))
 		return false;
-	if (plan_asked(self, trial->workload,
-		    second_opinion->asked == ASKED_BASELINE
-			    ? self->options.whole_spec->defaults
-			    : second_opinion->winner,
-		    &planned, &err)) {
+	if (plan_asked(self, trial->workload, &planned, &err)) {
 		workers_fail(self, &err);
 		return true;
 	}

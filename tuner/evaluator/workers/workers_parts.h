@@ -55,12 +55,10 @@ static inline bool workers_is_of_domain(const struct workload *self)
 
 /* A winner has failed on a case that nothing promises: the baseline is asked. */
 struct second_opinion {
-	uint16_t *winner; /* value indices in the whole space */
 	bool is_of_baseline; /* the winner is the baseline */
 	enum at_outcome outcome; /* of the winner; NONE: not known yet */
 	char detail[512]; /* of the winner */
-	/* who is asked; the winner again where it was late and the baseline is not */
-	enum { ASKED_WINNER, ASKED_BASELINE, ASKED_WINNER_AGAIN } asked;
+	bool asks_baseline; /* else the winner */
 };
 
 /* A winner has failed on a case that was drawn: a smaller one is looked for. */
@@ -202,8 +200,7 @@ struct workers {
 /* ---- workers_answers.c: trials, and their outcomes */
 /* Tells a text to whoever listens to the evaluator. */
 void workers_tell(struct workers *self, enum at_notice_kind kind, const char *text);
-/* Release a second opinion (may be NULL), and a trial with all that it owns. */
-void workers_free_second_opinion(struct second_opinion *second_opinion);
+/* Releases a trial with all that it owns. */
 void workers_free_trial(struct trial *trial);
 /* Takes the trial out of the list of all trials. */
 void workers_unlink_trial(struct workers *self, struct trial *trial);
@@ -249,13 +246,13 @@ enum at_status workers_add_case(
 enum at_status workers_count_cases(struct workers *self, struct at_error *err);
 enum at_status workers_add_workloads(struct workers *self, struct at_error *err);
 /*
- * Picks a problem for a check that runs a kernel slowly: one that launches more than one
- * block, where there is one, since a mistake between blocks, or at the end of one, does
- * not show with a single block; of these the largest whose buffers have 256 KiB or less,
- * since races show where there are many threads, or else the smallest. The tuned problem
- * is among them, as a proof with other data. *out NULL: the configuration fits none.
- * only_promised: leave out default cases. most_bytes: leave out those whose buffers have
- * more.
+ * Picks a problem for a check that runs a kernel slowly: one that launches more than
+ * one block, where there is one, since a mistake between blocks, or at the end of one,
+ * does not show with a single block; of these the largest whose buffers have 256 KiB or
+ * less, since races show where there are many threads, or else the smallest. The tuned
+ * problem is among them, as a proof with other data. *out NULL: the configuration fits
+ * none. only_promised: leave out default cases. most_bytes: leave out those whose
+ * buffers have more.
  */
 enum at_status workers_pick_workload(struct workers *workers,
 	const uint16_t *configuration, bool is_set_up_only, bool only_promised,
@@ -331,7 +328,8 @@ void workers_answer(struct workers *self, struct trial *trial);
 void workers_tell_due(void *context);
 
 /* ---- workers_boards.c: which board measures what, and whether boards agree */
-/* The deadline of an evaluation, in seconds. */
+/* The deadline of an evaluation, in seconds: that of the space, or less once it is
+   known how long evaluations take. */
 double workers_deadline_seconds(const struct workers *self);
 /* How many boards are not left out. */
 size_t workers_seats_left(const struct workers *self);

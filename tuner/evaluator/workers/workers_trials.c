@@ -203,7 +203,7 @@ enum at_status workers_add_trial(struct workers *self, struct workload *workload
 
 	if (!trial) {
 		at_planned_free(planned);
-		workers_free_second_opinion(facts->second_opinion);
+		free(facts->second_opinion);
 		workers_free_shrinking(facts->shrinking);
 		return at_fail_memory(err);
 	}
