@@ -4,7 +4,7 @@
  *
  *   space     6f0241e897aec265c5d36927c56e69db convolution.cfg
  *   template  a2127b7a0a57463ce45ed0c30b08a0a9 convolution.cu
- *   contents  57fe9ecfa43495a92b56bddbfb36291e
+ *   contents  689814a2cbcb26db29ad74e86708ee34
  */
 /*
  * convolution: 5 configurations, baselines included. The fastest correct ones are, for
@@ -14,7 +14,7 @@
  *   time           280.36 us (95 % interval 279.87 to 280.84)
  *   speed-up       5.37 over the baseline (95 % interval 5.363 to 5.378)
  *   chosen from    363 evaluations, 363 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded
  *   measured       2026-11-23T00:44:38Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -25,7 +25,7 @@
  *   time           589.94 us (95 % interval 589.69 to 590.19)
  *   speed-up       6.169 over the baseline (95 % interval 6.169 to 6.17)
  *   chosen from    287 evaluations, 287 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:44:45Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -36,7 +36,7 @@
  *   time           273.5 us (95 % interval 272.97 to 274.04)
  *   speed-up       5.507 over the baseline (95 % interval 5.496 to 5.517)
  *   chosen from    291 evaluations, 291 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:02:00Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -47,7 +47,7 @@
  *   time           589.57 us (95 % interval 589.32 to 589.81)
  *   speed-up       6.175 over the baseline (95 % interval 6.17 to 6.181)
  *   chosen from    401 evaluations, 401 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:02:06Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -846,7 +846,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_CONVOLUTION_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_CONVOLUTION_CONTENTS 0x4bbff59bf630369eULL
+#define AUTOTUNE_CONVOLUTION_CONTENTS 0xc1e884a4043dd58cULL
 
 /* the values that CONVOLUTION_CONFIGURATION, CONVOLUTION_DEVICE and CONVOLUTION_PROBLEM may have */
 #define CONVOLUTION_CONFIGURATION_0 1

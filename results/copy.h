@@ -4,7 +4,7 @@
  *
  *   space     a3d864a1f42330af601227bc2652a3b7 copy.cfg
  *   template  cdb359d05d9dc2fc0ad1a0c8a464a5ba copy.cu
- *   contents  87a60e90c52be275d304edd0da3dabd2
+ *   contents  acce6f50ccf82179c489e136c33f20e7
  */
 /*
  * copy: 3 configurations, baselines included. The fastest correct ones are, for
@@ -14,7 +14,7 @@
  *   time           173.98 us (95 % interval 173.7 to 174.25)
  *   speed-up       1.283 over the baseline (95 % interval 1.28 to 1.286)
  *   chosen from    291 evaluations, 291 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:44:49Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -25,7 +25,7 @@
  *   time           125.56 us (95 % interval 125.37 to 125.74)
  *   speed-up       1.585 over the baseline (95 % interval 1.58 to 1.59)
  *   chosen from    287 evaluations, 287 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:02:11Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -824,7 +824,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_COPY_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_COPY_CONTENTS 0x6308d4b5b9ee36edULL
+#define AUTOTUNE_COPY_CONTENTS 0x433d92075011129dULL
 
 /* the values that COPY_CONFIGURATION, COPY_DEVICE and COPY_PROBLEM may have */
 #define COPY_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     3c341cc99bd18ebee8dba6968c61f27d float3_add.cfg
  *   template  a1613c10a8f772173f187ae80a1ce3f6 float3_add.cu
- *   contents  edd4bf4c28766172dc729d001cc04089
+ *   contents  e14c9ce5adde0e9da6b6909a0524e1fd
  */
 /*
  * float3_add: 2 configurations, baselines included. The fastest correct ones are, for
@@ -14,7 +14,7 @@
  *   time           263.76 us (95 % interval 263.48 to 264.03)
  *   speed-up       none: the baseline is the winner
  *   chosen from    240 evaluations, 240 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:44:55Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -25,7 +25,7 @@
  *   time           189.55 us (95 % interval 189.31 to 189.78)
  *   speed-up       1.027 over the baseline (95 % interval 1.025 to 1.03)
  *   chosen from    240 evaluations, 240 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:02:17Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -824,7 +824,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_FLOAT3_ADD_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_FLOAT3_ADD_CONTENTS 0x989879769a91988eULL
+#define AUTOTUNE_FLOAT3_ADD_CONTENTS 0xb8fd4859f5a54ffdULL
 
 /* the values that FLOAT3_ADD_CONFIGURATION, FLOAT3_ADD_DEVICE and FLOAT3_ADD_PROBLEM may have */
 #define FLOAT3_ADD_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     3299f1170d109419628c430491659ae3 histogram.cfg
  *   template  dd4c5038364b4098f7218630e1294087 histogram.cu
- *   contents  d0ade6515ddf1fe65485eebdf733501f
+ *   contents  62a5d62c9962f9ff105a0b5cf4deff17
  */
 /*
  * histogram: 4 configurations, baselines included. The fastest correct ones are, for
@@ -14,7 +14,7 @@
  *   time           123.48 us (95 % interval 123.28 to 123.68)
  *   speed-up       5.388 over the baseline (95 % interval 5.379 to 5.398)
  *   chosen from    288 evaluations, 288 of them ok
- *   proved         2 data sets, 4 problems, 4 patterns, guarded, crowded, host
+ *   verified       2 data sets, 4 problems, 4 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:45:02Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -25,7 +25,7 @@
  *   time           90.245 us (95 % interval 90.164 to 90.326)
  *   speed-up       1.635 over the baseline (95 % interval 1.629 to 1.64)
  *   chosen from    287 evaluations, 287 of them ok
- *   proved         2 data sets, 4 problems, 4 patterns, guarded, crowded, host
+ *   verified       2 data sets, 4 problems, 4 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:45:07Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -36,7 +36,7 @@
  *   time           123.09 us (95 % interval 122.92 to 123.26)
  *   speed-up       5.373 over the baseline (95 % interval 5.364 to 5.383)
  *   chosen from    290 evaluations, 290 of them ok
- *   proved         2 data sets, 4 problems, 4 patterns, guarded, crowded, host
+ *   verified       2 data sets, 4 problems, 4 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:02:24Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -47,7 +47,7 @@
  *   time           66.858 us (95 % interval 66.69 to 67.026)
  *   speed-up       2.123 over the baseline (95 % interval 2.106 to 2.14)
  *   chosen from    289 evaluations, 289 of them ok
- *   proved         2 data sets, 4 problems, 4 patterns, guarded, crowded, host
+ *   verified       2 data sets, 4 problems, 4 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:02:29Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -846,7 +846,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_HISTOGRAM_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_HISTOGRAM_CONTENTS 0xb3f2e98c2f785a2aULL
+#define AUTOTUNE_HISTOGRAM_CONTENTS 0x1ed4f8e281a2b203ULL
 
 /* the values that HISTOGRAM_CONFIGURATION, HISTOGRAM_DEVICE and HISTOGRAM_PROBLEM may have */
 #define HISTOGRAM_CONFIGURATION_0 1

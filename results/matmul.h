@@ -4,7 +4,7 @@
  *
  *   space     193fee0598d34cdb0ef307aa93a7a573 matmul.cfg
  *   template  8e0e80497a5736042146459888045d50 matmul.cu
- *   contents  1edf60191bcf50d95a9600f7b4800b98
+ *   contents  d83f92b2d6ef79abbecf0c4392b4ec2f
  */
 /*
  * matmul: 2 configurations, baselines included. The fastest correct ones are, for
@@ -14,7 +14,7 @@
  *   time           2.5602 ms (95 % interval 2.5577 to 2.5628)
  *   speed-up       13.86 over the baseline (95 % interval 13.85 to 13.88)
  *   chosen from    599 evaluations, 599 of them ok
- *   proved         2 data sets, 3 problems, 13 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 13 patterns, guarded, crowded, host
  *   measured       2026-11-29T08:59:36Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -813,7 +813,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_MATMUL_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATMUL_CONTENTS 0x719ee19f12d8faf9ULL
+#define AUTOTUNE_MATMUL_CONTENTS 0xea38c876184224baULL
 
 /* the values that MATMUL_CONFIGURATION, MATMUL_DEVICE and MATMUL_PROBLEM may have */
 #define MATMUL_CONFIGURATION_0 1

@@ -2,9 +2,9 @@
  * matmul_shapes: its fastest correct configurations, as recorded.
  * Written by autotune 0.1.0; changes made by hand are lost.
  *
- *   space     faeb695975d68ad719c4dc4af4ba49d5 matmul_shapes.cfg
+ *   space     8d640450be2bac63435d30f8f02a7d5c matmul_shapes.cfg
  *   template  8e0e80497a5736042146459888045d50 matmul.cu
- *   contents  9a19781a431160bb994e2017c8c89d64
+ *   contents  cb5b5c853617ae0185712e9ca66abcba
  */
 /*
  * matmul_shapes: 11 configurations, baselines included. The fastest correct ones are, for
@@ -14,7 +14,7 @@
  *   time           12.419 us (95 % interval 12.388 to 12.451)
  *   speed-up       2.839 over the baseline (95 % interval 2.831 to 2.847)
  *   chosen from    286 evaluations, 286 of them ok
- *   proved         2 data sets, 3 problems, 13 patterns, guarded, crowded
+ *   verified       2 data sets, 3 problems, 13 patterns, guarded, crowded
  *   measured       2026-11-29T09:00:08Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -25,7 +25,7 @@
  *   time           50.418 us (95 % interval 50.366 to 50.47)
  *   speed-up       1.295 over the baseline (95 % interval 1.294 to 1.296)
  *   chosen from    214 evaluations, 214 of them ok
- *   proved         2 data sets, 3 problems, 13 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 13 patterns, guarded, crowded, host
  *   measured       2026-11-29T09:00:22Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -36,7 +36,7 @@
  *   time           48.406 us (95 % interval 48.362 to 48.45)
  *   speed-up       1.358 over the baseline (95 % interval 1.356 to 1.359)
  *   chosen from    194 evaluations, 194 of them ok
- *   proved         2 data sets, 3 problems, 13 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 13 patterns, guarded, crowded, host
  *   measured       2026-11-29T09:00:36Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -47,7 +47,7 @@
  *   time           324.52 us (95 % interval 324.13 to 324.9)
  *   speed-up       1.256 over the baseline (95 % interval 1.254 to 1.259)
  *   chosen from    194 evaluations, 194 of them ok
- *   proved         2 data sets, 3 problems, 13 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 13 patterns, guarded, crowded, host
  *   measured       2026-11-29T09:00:49Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -58,7 +58,7 @@
  *   time           2.5028 ms (95 % interval 2.5024 to 2.5031)
  *   speed-up       1.238 over the baseline (95 % interval 1.238 to 1.239)
  *   chosen from    233 evaluations, 233 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-29T09:01:05Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -69,7 +69,7 @@
  *   time           19.796 ms (95 % interval 19.789 to 19.803)
  *   speed-up       1.206 over the baseline (95 % interval 1.205 to 1.206)
  *   chosen from    42 evaluations, 42 of them ok
- *   proved         2 data sets, 3 problems, 7 patterns, guarded, host
+ *   verified       2 data sets, 3 problems, 7 patterns, guarded, host
  *   measured       2026-11-29T09:01:20Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -80,7 +80,7 @@
  *   time           626.85 us (95 % interval 626.28 to 627.41)
  *   speed-up       1.136 over the baseline (95 % interval 1.135 to 1.137)
  *   chosen from    183 evaluations, 183 of them ok
- *   proved         2 data sets, 3 problems, 13 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 13 patterns, guarded, crowded, host
  *   measured       2026-11-29T09:01:31Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -91,7 +91,7 @@
  *   time           65.617 us (95 % interval 65.49 to 65.745)
  *   speed-up       7.358 over the baseline (95 % interval 7.347 to 7.37)
  *   chosen from    219 evaluations, 219 of them ok
- *   proved         2 data sets, 3 problems, 13 patterns, guarded, crowded
+ *   verified       2 data sets, 3 problems, 13 patterns, guarded, crowded
  *   measured       2026-11-29T09:01:45Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -102,7 +102,7 @@
  *   time           114.03 us (95 % interval 113.88 to 114.17)
  *   speed-up       8.357 over the baseline (95 % interval 8.349 to 8.365)
  *   chosen from    143 evaluations, 143 of them ok
- *   proved         2 data sets, 3 problems, 13 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 13 patterns, guarded, crowded, host
  *   measured       2026-11-29T09:01:59Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -113,7 +113,7 @@
  *   time           58.228 us (95 % interval 58.099 to 58.357)
  *   speed-up       3.832 over the baseline (95 % interval 3.827 to 3.837)
  *   chosen from    200 evaluations, 200 of them ok
- *   proved         2 data sets, 3 problems, 13 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 13 patterns, guarded, crowded, host
  *   measured       2026-11-29T09:02:13Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -124,7 +124,7 @@
  *   time           67.323 us (95 % interval 67.192 to 67.454)
  *   speed-up       7.261 over the baseline (95 % interval 7.247 to 7.276)
  *   chosen from    215 evaluations, 215 of them ok
- *   proved         2 data sets, 3 problems, 13 patterns, guarded, crowded
+ *   verified       2 data sets, 3 problems, 13 patterns, guarded, crowded
  *   measured       2026-11-29T09:02:27Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -135,7 +135,7 @@
  *   time           104.5 us (95 % interval 104.32 to 104.67)
  *   speed-up       33.52 over the baseline (95 % interval 33.44 to 33.61)
  *   chosen from    253 evaluations, 253 of them ok
- *   proved         2 data sets, 3 problems, 13 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 13 patterns, guarded, crowded, host
  *   measured       2026-11-29T09:02:41Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -934,7 +934,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_MATMUL_SHAPES_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATMUL_SHAPES_CONTENTS 0xae0154ab0f07bbc8ULL
+#define AUTOTUNE_MATMUL_SHAPES_CONTENTS 0xecaaa737f584c060ULL
 
 /* the values that MATMUL_SHAPES_CONFIGURATION, MATMUL_SHAPES_DEVICE and MATMUL_SHAPES_PROBLEM may have */
 #define MATMUL_SHAPES_CONFIGURATION_0 1

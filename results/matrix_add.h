@@ -4,7 +4,7 @@
  *
  *   space     afd3b2b3509538020afcdce7e1e50d54 matrix_add.cfg
  *   template  4f4aa1c47ac8476a3f74c996d012a731 matrix_add.cu
- *   contents  2156e82808ab3b34082e6da57d73382e
+ *   contents  76122b545ad46dc27c928d3ac396f5f1
  */
 /*
  * matrix_add: 3 configurations, baselines included. The fastest correct ones are, for
@@ -14,7 +14,7 @@
  *   time           257.18 us (95 % interval 256.81 to 257.55)
  *   speed-up       1.187 over the baseline (95 % interval 1.185 to 1.188)
  *   chosen from    421 evaluations, 421 of them ok
- *   proved         2 data sets, 4 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 4 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:45:23Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -25,7 +25,7 @@
  *   time           182.9 us (95 % interval 182.66 to 183.15)
  *   speed-up       1.395 over the baseline (95 % interval 1.393 to 1.397)
  *   chosen from    421 evaluations, 421 of them ok
- *   proved         2 data sets, 4 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 4 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:02:47Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -824,7 +824,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_MATRIX_ADD_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_MATRIX_ADD_CONTENTS 0x0d58f546f143b5cbULL
+#define AUTOTUNE_MATRIX_ADD_CONTENTS 0x03a48ce6b5fdf3f2ULL
 
 /* the values that MATRIX_ADD_CONFIGURATION, MATRIX_ADD_DEVICE and MATRIX_ADD_PROBLEM may have */
 #define MATRIX_ADD_CONFIGURATION_0 1

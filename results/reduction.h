@@ -4,7 +4,7 @@
  *
  *   space     9fca2e7d75a6af982628652aea808d0b reduction.cfg
  *   template  09296cf7cbd7517be00403b7c8bada9a reduction.cu
- *   contents  d8088e7500ab2ceee7b5941670747e19
+ *   contents  86fac957f9b3d9a1cc7e685241243df7
  */
 /*
  * reduction: 3 configurations, baselines included. The fastest correct ones are, for
@@ -14,7 +14,7 @@
  *   time           128.73 us (95 % interval 128.5 to 128.97)
  *   speed-up       1.379 over the baseline (95 % interval 1.375 to 1.383)
  *   chosen from    288 evaluations, 288 of them ok
- *   proved         2 data sets, 4 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 4 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:45:26Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -25,7 +25,7 @@
  *   time           91.869 us (95 % interval 91.705 to 92.032)
  *   speed-up       1.774 over the baseline (95 % interval 1.718 to 1.832)
  *   chosen from    287 evaluations, 287 of them ok
- *   proved         2 data sets, 4 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 4 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:02:49Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -824,7 +824,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_REDUCTION_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_REDUCTION_CONTENTS 0xf5723166296d9c8fULL
+#define AUTOTUNE_REDUCTION_CONTENTS 0xacc79783d83dc161ULL
 
 /* the values that REDUCTION_CONFIGURATION, REDUCTION_DEVICE and REDUCTION_PROBLEM may have */
 #define REDUCTION_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     37c4c545ee5ed49a32aff73970419f2e softmax.cfg
  *   template  73294e032719dffaffcf8d5fada915a2 softmax.cu
- *   contents  fbbfbde189ad4437d3013ceda3ede6e3
+ *   contents  f6a682aa4bdadc0a758fbba0d947d925
  */
 /*
  * softmax: 4 configurations, baselines included. The fastest correct ones are, for
@@ -14,7 +14,7 @@
  *   time           176.77 us (95 % interval 176.51 to 177.03)
  *   speed-up       2.14 over the baseline (95 % interval 2.138 to 2.143)
  *   chosen from    375 evaluations, 375 of them ok
- *   proved         2 data sets, 4 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 4 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:45:32Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -25,7 +25,7 @@
  *   time           261.41 us (95 % interval 261.09 to 261.73)
  *   speed-up       1.796 over the baseline (95 % interval 1.785 to 1.807)
  *   chosen from    287 evaluations, 287 of them ok
- *   proved         2 data sets, 4 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 4 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:45:36Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -36,7 +36,7 @@
  *   time           129.12 us (95 % interval 128.9 to 129.33)
  *   speed-up       2.908 over the baseline (95 % interval 2.903 to 2.913)
  *   chosen from    287 evaluations, 287 of them ok
- *   proved         2 data sets, 4 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 4 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:02:53Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -47,7 +47,7 @@
  *   time           189.85 us (95 % interval 189.48 to 190.21)
  *   speed-up       2.132 over the baseline (95 % interval 2.127 to 2.136)
  *   chosen from    287 evaluations, 287 of them ok
- *   proved         2 data sets, 4 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 4 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:02:56Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -846,7 +846,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_SOFTMAX_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_SOFTMAX_CONTENTS 0x21de003439efd39aULL
+#define AUTOTUNE_SOFTMAX_CONTENTS 0xf060bdfc3c8c020fULL
 
 /* the values that SOFTMAX_CONFIGURATION, SOFTMAX_DEVICE and SOFTMAX_PROBLEM may have */
 #define SOFTMAX_CONFIGURATION_0 1

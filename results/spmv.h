@@ -4,7 +4,7 @@
  *
  *   space     2af2f16d941f4137dcebab5fb098aaa0 spmv.cfg
  *   template  73710b77d0f558eb9a11607a541148cc spmv.cu
- *   contents  18ce648b9ac2b3c6d0602713aeac7f59
+ *   contents  9f6cbeee7232222180b439af537f43c5
  */
 /*
  * spmv: 3 configurations, baselines included. The fastest correct ones are, for
@@ -14,7 +14,7 @@
  *   time           460.51 us (95 % interval 459.95 to 461.08)
  *   speed-up       1.36 over the baseline (95 % interval 1.353 to 1.367)
  *   chosen from    510 evaluations, 510 of them ok
- *   proved         2 data sets, 4 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 4 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:45:41Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -25,7 +25,7 @@
  *   time           562.6 us (95 % interval 562.23 to 562.96)
  *   speed-up       7.079 over the baseline (95 % interval 7.042 to 7.115)
  *   chosen from    510 evaluations, 510 of them ok
- *   proved         2 data sets, 4 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 4 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:45:45Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -36,7 +36,7 @@
  *   time           331.83 us (95 % interval 331.5 to 332.16)
  *   speed-up       1.197 over the baseline (95 % interval 1.189 to 1.204)
  *   chosen from    510 evaluations, 510 of them ok
- *   proved         2 data sets, 4 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 4 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:03:00Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -47,7 +47,7 @@
  *   time           477.59 us (95 % interval 477.39 to 477.79)
  *   speed-up       6.342 over the baseline (95 % interval 6.331 to 6.352)
  *   chosen from    510 evaluations, 510 of them ok
- *   proved         2 data sets, 4 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 4 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:03:03Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -846,7 +846,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_SPMV_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_SPMV_CONTENTS 0x9248ddd395728335ULL
+#define AUTOTUNE_SPMV_CONTENTS 0x5ca13a1189dd3ae4ULL
 
 /* the values that SPMV_CONFIGURATION, SPMV_DEVICE and SPMV_PROBLEM may have */
 #define SPMV_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     f49848272a467f57754a2ba2bac702f0 stencil.cfg
  *   template  c9cd300f543300f95ec2aef224637295 stencil.cu
- *   contents  9eb3f18e2ca775330cd9ac9e72e42559
+ *   contents  50eebdf5bc3622a4d55bdd0f4847ad4f
  */
 /*
  * stencil: 5 configurations, baselines included. The fastest correct ones are, for
@@ -14,7 +14,7 @@
  *   time           197.01 us (95 % interval 196.72 to 197.3)
  *   speed-up       1.392 over the baseline (95 % interval 1.39 to 1.393)
  *   chosen from    289 evaluations, 289 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:45:47Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -25,7 +25,7 @@
  *   time           358.68 us (95 % interval 357.98 to 359.38)
  *   speed-up       1.875 over the baseline (95 % interval 1.872 to 1.877)
  *   chosen from    288 evaluations, 288 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:45:51Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -36,7 +36,7 @@
  *   time           154.24 us (95 % interval 153.91 to 154.56)
  *   speed-up       1.64 over the baseline (95 % interval 1.636 to 1.644)
  *   chosen from    288 evaluations, 288 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:03:06Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -47,7 +47,7 @@
  *   time           346.42 us (95 % interval 346.13 to 346.71)
  *   speed-up       1.943 over the baseline (95 % interval 1.941 to 1.945)
  *   chosen from    289 evaluations, 289 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:03:10Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -846,7 +846,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_STENCIL_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_STENCIL_CONTENTS 0x226368687e178e17ULL
+#define AUTOTUNE_STENCIL_CONTENTS 0x3ba4667127797d0fULL
 
 /* the values that STENCIL_CONFIGURATION, STENCIL_DEVICE and STENCIL_PROBLEM may have */
 #define STENCIL_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     3a8e2bb27a40161d1cff2f79fd3baadf strided_copy.cfg
  *   template  326bcb3ad06d530602ebb0e216c16fcd strided_copy.cu
- *   contents  7c51c895b12e82069e52a3e5f668d7f4
+ *   contents  112ece261be205e0c0917a4e30bc700f
  */
 /*
  * strided_copy: 8 configurations, baselines included. The fastest correct ones are, for
@@ -14,7 +14,7 @@
  *   time           186.35 us (95 % interval 186.02 to 186.69)
  *   speed-up       1.009 over the baseline (95 % interval 1.007 to 1.011)
  *   chosen from    144 evaluations, 144 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:45:53Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -25,7 +25,7 @@
  *   time           183.32 us (95 % interval 183 to 183.65)
  *   speed-up       1.004 over the baseline (95 % interval 1.002 to 1.006)
  *   chosen from    144 evaluations, 144 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:45:55Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -36,7 +36,7 @@
  *   time           178.58 us (95 % interval 178.42 to 178.74)
  *   speed-up       1.046 over the baseline (95 % interval 1.043 to 1.05)
  *   chosen from    288 evaluations, 288 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:45:57Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -47,7 +47,7 @@
  *   time           186.47 us (95 % interval 186.28 to 186.66)
  *   speed-up       2.841 over the baseline (95 % interval 2.527 to 3.194)
  *   chosen from    288 evaluations, 288 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:46:00Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -58,7 +58,7 @@
  *   time           144.25 us (95 % interval 143.97 to 144.54)
  *   speed-up       none: the baseline is the winner
  *   chosen from    144 evaluations, 144 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:03:14Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -69,7 +69,7 @@
  *   time           137.68 us (95 % interval 137.43 to 137.93)
  *   speed-up       1.014 over the baseline (95 % interval 1.011 to 1.018)
  *   chosen from    144 evaluations, 144 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:03:17Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -80,7 +80,7 @@
  *   time           129.84 us (95 % interval 129.62 to 130.07)
  *   speed-up       1.064 over the baseline (95 % interval 1.06 to 1.068)
  *   chosen from    288 evaluations, 288 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:03:22Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -91,7 +91,7 @@
  *   time           137.08 us (95 % interval 136.61 to 137.54)
  *   speed-up       2.3 over the baseline (95 % interval 2.292 to 2.308)
  *   chosen from    288 evaluations, 288 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:03:26Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -890,7 +890,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_STRIDED_COPY_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_STRIDED_COPY_CONTENTS 0x89e2da482f8beb88ULL
+#define AUTOTUNE_STRIDED_COPY_CONTENTS 0x21cc74ac75deb202ULL
 
 /* the values that STRIDED_COPY_CONFIGURATION, STRIDED_COPY_DEVICE and STRIDED_COPY_PROBLEM may have */
 #define STRIDED_COPY_CONFIGURATION_0 1

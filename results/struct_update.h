@@ -4,7 +4,7 @@
  *
  *   space     b3f68abdb493f9330621e1f194fe131f struct_update.cfg
  *   template  c030fae3446c5483301e7af5f8e7282d struct_update.cu
- *   contents  bbf83e3bdd26cb109545b7104c150ec9
+ *   contents  e24375bf05ee7f8d3619a876cc7664b0
  */
 /*
  * struct_update: 5 configurations, baselines included. The fastest correct ones are, for
@@ -14,7 +14,7 @@
  *   time           351.63 us (95 % interval 351.06 to 352.19)
  *   speed-up       1.031 over the baseline (95 % interval 1.029 to 1.032)
  *   chosen from    144 evaluations, 144 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:46:05Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -25,7 +25,7 @@
  *   time           175.99 us (95 % interval 175.71 to 176.27)
  *   speed-up       2.069 over the baseline (95 % interval 2.065 to 2.073)
  *   chosen from    144 evaluations, 144 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:46:08Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -36,7 +36,7 @@
  *   time           251.79 us (95 % interval 251.54 to 252.04)
  *   speed-up       1.072 over the baseline (95 % interval 1.071 to 1.074)
  *   chosen from    144 evaluations, 144 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:03:34Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -47,7 +47,7 @@
  *   time           126.81 us (95 % interval 126.61 to 127)
  *   speed-up       2.141 over the baseline (95 % interval 2.138 to 2.145)
  *   chosen from    144 evaluations, 144 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:03:40Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -846,7 +846,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_STRUCT_UPDATE_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_STRUCT_UPDATE_CONTENTS 0x3002467784d8e396ULL
+#define AUTOTUNE_STRUCT_UPDATE_CONTENTS 0xb833778a93b767a8ULL
 
 /* the values that STRUCT_UPDATE_CONFIGURATION, STRUCT_UPDATE_DEVICE and STRUCT_UPDATE_PROBLEM may have */
 #define STRUCT_UPDATE_CONFIGURATION_0 1

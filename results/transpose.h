@@ -4,7 +4,7 @@
  *
  *   space     c698b999dfa00570924bef6495cdf922 transpose.cfg
  *   template  fd6a7ccbf618d46f7a202d4afdafaf85 transpose.cu
- *   contents  b886b91fe68c009299f88fec5cc04403
+ *   contents  6cb18aa6b2863975f8951f6fc5e88253
  */
 /*
  * transpose: 4 configurations, baselines included. The fastest correct ones are, for
@@ -14,7 +14,7 @@
  *   time           180.84 us (95 % interval 180.66 to 181.02)
  *   speed-up       3.369 over the baseline (95 % interval 3.327 to 3.412)
  *   chosen from    408 evaluations, 408 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:46:14Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -25,7 +25,7 @@
  *   time           201.18 us (95 % interval 200.95 to 201.4)
  *   speed-up       3.41 over the baseline (95 % interval 3.402 to 3.417)
  *   chosen from    287 evaluations, 287 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:46:18Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -36,7 +36,7 @@
  *   time           128.75 us (95 % interval 128.6 to 128.9)
  *   speed-up       3.788 over the baseline (95 % interval 3.771 to 3.805)
  *   chosen from    352 evaluations, 352 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:03:48Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -47,7 +47,7 @@
  *   time           142.99 us (95 % interval 142.78 to 143.21)
  *   speed-up       3.917 over the baseline (95 % interval 3.906 to 3.929)
  *   chosen from    511 evaluations, 511 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:03:54Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -846,7 +846,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_TRANSPOSE_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_TRANSPOSE_CONTENTS 0x79c4eb67cb6e6a09ULL
+#define AUTOTUNE_TRANSPOSE_CONTENTS 0xba18ed5029123b48ULL
 
 /* the values that TRANSPOSE_CONFIGURATION, TRANSPOSE_DEVICE and TRANSPOSE_PROBLEM may have */
 #define TRANSPOSE_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     016de2b52e17186ef5fc5395bb310f29 vec3_norm.cfg
  *   template  af9200a04f40b1f2ef4f68f9745f3784 vec3_norm.cu
- *   contents  22a4ddb6a6e85982d54a8cc8e6a4da28
+ *   contents  51f201e72524089a3892730624b8ad50
  */
 /*
  * vec3_norm: 2 configurations, baselines included. The fastest correct ones are, for
@@ -14,7 +14,7 @@
  *   time           171.15 us (95 % interval 170.92 to 171.37)
  *   speed-up       1.06 over the baseline (95 % interval 1.058 to 1.062)
  *   chosen from    95 evaluations, 95 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:46:21Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -25,7 +25,7 @@
  *   time           122.06 us (95 % interval 121.87 to 122.25)
  *   speed-up       1.129 over the baseline (95 % interval 1.121 to 1.138)
  *   chosen from    95 evaluations, 95 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:03:58Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -824,7 +824,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_VEC3_NORM_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_VEC3_NORM_CONTENTS 0xeb4cf80108d3d5b8ULL
+#define AUTOTUNE_VEC3_NORM_CONTENTS 0xa5ed4eb7f35abe99ULL
 
 /* the values that VEC3_NORM_CONFIGURATION, VEC3_NORM_DEVICE and VEC3_NORM_PROBLEM may have */
 #define VEC3_NORM_CONFIGURATION_0 1

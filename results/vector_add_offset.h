@@ -4,7 +4,7 @@
  *
  *   space     47b681cad90076c7fe1f2ceb499e5e32 vector_add_offset.cfg
  *   template  f563a12fd721b33042f04c45e48aa19d vector_add_offset.cu
- *   contents  d8c95fbf737712a8c3164fe733c6dd8c
+ *   contents  23ac17555ed5e085e4c1ec93c8c95ae5
  */
 /*
  * vector_add_offset: 7 configurations, baselines included. The fastest correct ones are, for
@@ -14,7 +14,7 @@
  *   time           257.41 us (95 % interval 256.99 to 257.82)
  *   speed-up       1.132 over the baseline (95 % interval 1.118 to 1.146)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:46:24Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -25,7 +25,7 @@
  *   time           258.35 us (95 % interval 258.07 to 258.63)
  *   speed-up       1.142 over the baseline (95 % interval 1.132 to 1.152)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:46:25Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -36,7 +36,7 @@
  *   time           258.27 us (95 % interval 257.94 to 258.6)
  *   speed-up       1.159 over the baseline (95 % interval 1.13 to 1.189)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:46:27Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -47,7 +47,7 @@
  *   time           258.15 us (95 % interval 257.8 to 258.5)
  *   speed-up       1.132 over the baseline (95 % interval 1.13 to 1.134)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:46:29Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -58,7 +58,7 @@
  *   time           257.36 us (95 % interval 256.97 to 257.74)
  *   speed-up       1.129 over the baseline (95 % interval 1.126 to 1.132)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:46:31Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -69,7 +69,7 @@
  *   time           183.69 us (95 % interval 183.39 to 184)
  *   speed-up       1.27 over the baseline (95 % interval 1.267 to 1.272)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:04:03Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -80,7 +80,7 @@
  *   time           184.14 us (95 % interval 183.87 to 184.41)
  *   speed-up       1.297 over the baseline (95 % interval 1.293 to 1.301)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:04:06Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -91,7 +91,7 @@
  *   time           184.38 us (95 % interval 184.14 to 184.63)
  *   speed-up       1.296 over the baseline (95 % interval 1.29 to 1.301)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:04:10Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -102,7 +102,7 @@
  *   time           184.37 us (95 % interval 184.04 to 184.7)
  *   speed-up       1.28 over the baseline (95 % interval 1.275 to 1.286)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:04:13Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -113,7 +113,7 @@
  *   time           183.34 us (95 % interval 183.09 to 183.58)
  *   speed-up       1.28 over the baseline (95 % interval 1.272 to 1.289)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:04:17Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -912,7 +912,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_VECTOR_ADD_OFFSET_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_VECTOR_ADD_OFFSET_CONTENTS 0x72ef9e5308c62b7aULL
+#define AUTOTUNE_VECTOR_ADD_OFFSET_CONTENTS 0xdbe344f3ced4ad51ULL
 
 /* the values that VECTOR_ADD_OFFSET_CONFIGURATION, VECTOR_ADD_OFFSET_DEVICE and VECTOR_ADD_OFFSET_PROBLEM may have */
 #define VECTOR_ADD_OFFSET_CONFIGURATION_0 1

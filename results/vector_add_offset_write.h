@@ -4,7 +4,7 @@
  *
  *   space     b149646a21c1aa1d2de5e6f4cf7287f0 vector_add_offset_write.cfg
  *   template  f563a12fd721b33042f04c45e48aa19d vector_add_offset.cu
- *   contents  748d5132622aec60b1ca3b185b238237
+ *   contents  f698d6574f06ef25e85285b9a329aff9
  */
 /*
  * vector_add_offset_write: 8 configurations, baselines included. The fastest correct ones are, for
@@ -14,7 +14,7 @@
  *   time           257.27 us (95 % interval 256.8 to 257.75)
  *   speed-up       1.123 over the baseline (95 % interval 1.119 to 1.127)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:46:33Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -25,7 +25,7 @@
  *   time           260.21 us (95 % interval 259.92 to 260.5)
  *   speed-up       1.118 over the baseline (95 % interval 1.116 to 1.12)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:46:36Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -36,7 +36,7 @@
  *   time           260.06 us (95 % interval 259.65 to 260.46)
  *   speed-up       1.119 over the baseline (95 % interval 1.118 to 1.121)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:46:38Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -47,7 +47,7 @@
  *   time           258.14 us (95 % interval 257.75 to 258.54)
  *   speed-up       1.124 over the baseline (95 % interval 1.122 to 1.125)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:46:41Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -58,7 +58,7 @@
  *   time           257.34 us (95 % interval 256.94 to 257.73)
  *   speed-up       1.125 over the baseline (95 % interval 1.121 to 1.128)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-23T00:46:43Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -69,7 +69,7 @@
  *   time           183.63 us (95 % interval 183.46 to 183.79)
  *   speed-up       1.26 over the baseline (95 % interval 1.257 to 1.263)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:04:20Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -80,7 +80,7 @@
  *   time           184.64 us (95 % interval 184.38 to 184.89)
  *   speed-up       1.282 over the baseline (95 % interval 1.27 to 1.294)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:04:22Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -91,7 +91,7 @@
  *   time           184.6 us (95 % interval 184.31 to 184.89)
  *   speed-up       1.27 over the baseline (95 % interval 1.265 to 1.275)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:04:24Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -102,7 +102,7 @@
  *   time           184.33 us (95 % interval 184 to 184.65)
  *   speed-up       1.261 over the baseline (95 % interval 1.254 to 1.266)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:04:26Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -113,7 +113,7 @@
  *   time           183.83 us (95 % interval 183.59 to 184.07)
  *   speed-up       1.257 over the baseline (95 % interval 1.25 to 1.265)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   verified       2 data sets, 3 problems, 10 patterns, guarded, crowded, host
  *   measured       2026-11-22T15:04:28Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
@@ -912,7 +912,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_H
 
 /* a hash of this header: the cubins that belong to it check it */
-#define AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_CONTENTS 0x3f90b8db360bc87aULL
+#define AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_CONTENTS 0x2523b085d0fe2413ULL
 
 /* the values that VECTOR_ADD_OFFSET_WRITE_CONFIGURATION, VECTOR_ADD_OFFSET_WRITE_DEVICE and VECTOR_ADD_OFFSET_WRITE_PROBLEM may have */
 #define VECTOR_ADD_OFFSET_WRITE_CONFIGURATION_0 1

@@ -771,7 +771,7 @@ static void sums_up_the_winner_and_the_reasons_of_the_rest(void **state)
 		"  speed     1.82 TFLOP/s\n"
 		"  occupancy 8 blocks of 192 threads on a multiprocessor, 75 %, limited by registers\n"
 		"  baseline  2.20 ms; the winner is 2.00x as fast\n"
-		"  proved    2 data sets, 5 different cases, guarded, host, racecheck\n"
+		"  verified  2 data sets, 5 different cases, guarded, host, racecheck\n"
 		"  not run   memcheck, synccheck: the budget has no time for it; initcheck: it does not start\n"
 		"  tried     120 of 3,000 configurations in 10s, 20 of them from the record\n"
 		"       100  ok                  correct, and timed\n"
@@ -854,7 +854,7 @@ static void sums_up_what_the_winner_is_not_for(void **state)
 			i ? "CACHE=cg\n  not for   N=99; N=101: there the reference fails, so the winner is not verified; a \"domain\" in the space says for which sizes and scalars the kernel is meant\n  time "
 			  : "CACHE=cg\n  not for   N=99; N=101: there the baseline is not right, so the winner is not verified; a \"domain\" in the space says for which sizes and scalars the kernel is meant\n  time ");
 		assert_summary_has(scene,
-			"  proved    2 data sets, 3 problems, but not for N=99; N=101\n"
+			"  verified  2 data sets, 3 problems, but not for N=99; N=101\n"
 			"  coverage  3 of 4 branches of the reference ran\n"
 			"            5 of 5 branches of the winner ran\n");
 		free(text);
@@ -881,8 +881,8 @@ static void sums_up_what_was_not_verified(void **state)
 			.speedup = 1,
 			.proof = text };
 		assert_summary_has(scene,
-			i ? "  proved    for these contents of rows, cols only: there was nothing to compare\n"
-			  : "  proved    for these contents of rows, cols only: 2 data sets, 3 problems\n");
+			i ? "  verified  for these contents of rows, cols only: there was nothing to compare\n"
+			  : "  verified  for these contents of rows, cols only: 2 data sets, 3 problems\n");
 		assert_summary_has(scene,
 			"  not run   N=1; N=2: the expected outputs are one number, or what the buffers held before; other contents of rows, cols: \"data\" of verify, or a \"domain\", gives them\n");
 		free(text);
@@ -992,15 +992,15 @@ static void says_that_a_winner_is_not_proved(void **state)
 		.is_unproved = true };
 	at_summary_write(&scene->event, NULL, false, &out);
 	assert_non_null(strstr(at_strbuf_text(&out),
-		"\n  proved    no: its run ended before finals and proof; the next run proves it, or replaces it\n"));
+		"\n  verified  no: its run ended before finals and verification; the next run verifies it, or replaces it\n"));
 	assert_non_null(strstr(at_strbuf_text(&out),
-		"\n  next      run it again to prove the winner: without that, only --unproved writes a header\n"));
+		"\n  next      run it again to verify the winner: without that, only --unverified writes a header\n"));
 	at_strbuf_clear(&out);
 	/* it was asked for */
 	scene->event.header_path = "results/toy.h";
 	at_summary_write(&scene->event, NULL, false, &out);
 	assert_null(strstr(at_strbuf_text(&out), "run it again"));
-	assert_non_null(strstr(at_strbuf_text(&out), "  proved    no: "));
+	assert_non_null(strstr(at_strbuf_text(&out), "  verified  no: "));
 	at_strbuf_release(&out);
 }
 
@@ -1012,7 +1012,7 @@ static void sums_up_why_the_winner_is_no_faster(void **state)
 		"  occupancy 8 blocks of 192 threads on a multiprocessor, 75 %, limited by registers\n"
 		"  baseline  2.00 ms; the winner is 2.00x as fast\n"
 		"  gain      BLOCK 8 -> 16 (100 %), the rest (0.5 %)\n"
-		"  proved    by an older version of autotune\n"
+		"  verified  by an older version of autotune\n"
 		"  tried     120 of";
 	struct scene *scene = *state;
 	struct at_strbuf out = { 0 };

@@ -702,7 +702,7 @@ static void says_what_is_missing(void **state)
 			place->results.items, place->results.count, NULL, &err),
 		AT_ENOENT);
 	assert_string_equal(err.text,
-		"no winner of \"tiles\" is proved: tune it to the end, or ask for those that are not with --unproved");
+		"no winner of \"tiles\" is verified: tune it to the end, or ask for those that are not with --unverified");
 	err = (struct at_error){ 0 };
 	assert_int_equal(at_result_write_header(
 				 &place->options, place->spec, NULL, 0, NULL, &err),

@@ -610,7 +610,7 @@ static void without_a_proved_winner_there_is_none(void **state)
 	run_course(world);
 	assert_false(world->ended);
 	assert_string_equal(
-		world->note, "no portfolio: no problem has a winner that is proved");
+		world->note, "no portfolio: no problem has a winner that is verified");
 	assert_int_equal(read_members(world, rows), 0);
 	world_free(world);
 }

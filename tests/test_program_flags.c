@@ -141,10 +141,10 @@ static void quotes_options_as_a_shell_reads_them(void **state)
 	executable_write("results/some/quoted.json", text);
 	free(text);
 	assert_refuses("header --flags quoted.cfg", 1,
-		"quoted.cfg: no winner of \"quoted\" is proved and fits the space: tune it to the end");
+		"quoted.cfg: no winner of \"quoted\" is verified and fits the space: tune it to the end");
 	/* nor is it the space that is trusted */
 	assert_refuses("header --flags --trust quoted.cfg", 1,
-		"quoted.cfg: no winner of \"quoted\" is proved and fits the space: tune it to the end");
+		"quoted.cfg: no winner of \"quoted\" is verified and fits the space: tune it to the end");
 }
 
 /* An option and its value are two words: each is the space's, but not where it stands.

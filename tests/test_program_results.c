@@ -231,12 +231,12 @@ static void shows_why_the_winner_is_no_faster(void **state)
 	(void)state;
 	assert_prints("results --device nvidia-h200 --problem compute",
 		"toy, compute on NVIDIA H200 (nvidia-h200, sm_90)\n"
-		"  winner 3.20 ms, 8.25x over the baseline, crowned 1970-01-01 00:00 UTC\n"
+		"  winner 3.20 ms, 8.25x over the baseline, recorded 1970-01-01 00:00 UTC\n"
 		"  A=2\n"
 		"  31 registers, 8 KiB shared; 8 blocks of 256 threads on a multiprocessor, occupancy 100 %, limited by threads\n"
 		"  42.9 TFLOP/s, 72 % of the float FMA ceiling; 683 flop/B, compute-bound (ridge at 14.1 flop/B)\n"
 		"  gain: M 1 -> 8 with N 1 -> 8 (93 %), PAD 0 -> 4 (6 %), the rest (2 %)\n"
-		"  proved: by an older version of autotune\n"
+		"  verified: by an older version of autotune\n"
 		"         2  ok                  correct, and timed\n"
 		"         1  wrong_result        differs from the reference\n"
 		"    time       95 % interval           speed-up  of ceiling  occupancy  configuration\n"
@@ -252,11 +252,11 @@ static void leaves_out_what_an_older_record_does_not_know(void **state)
 	/* whether its operations are on doubles, it does not know either */
 	assert_prints("results --problem unasked",
 		"toy, unasked on NVIDIA H200 (nvidia-h200, sm_90)\n"
-		"  winner 1.00 ms, 2.00x over the baseline, crowned 1970-01-01 00:00 UTC\n"
+		"  winner 1.00 ms, 2.00x over the baseline, recorded 1970-01-01 00:00 UTC\n"
 		"  A=2\n"
 		"  31 registers, 8 KiB shared\n"
 		"  1.00 TFLOP/s, 1.00 TB/s; 1 flop/B\n"
-		"  proved: by an older version of autotune\n"
+		"  verified: by an older version of autotune\n"
 		"         2  ok                  correct, and timed\n"
 		"    time       95 % interval           speed-up  configuration\n"
 		"  * 1.00 ms    900 us to 1.10 ms       2.00x     A=2\n"
@@ -508,10 +508,10 @@ static void shows_the_winners_of_older_records(void **state)
 	write_older_record(1);
 	assert_prints("results --results version_1",
 		"matmul, square on NVIDIA H200 (nvidia-h200, sm_90)\n"
-		"  winner 9.50 ns (95 % interval 9.25 ns to 9.75 ns), the baseline itself, crowned 2025-11-21 09:00 UTC\n"
+		"  winner 9.50 ns (95 % interval 9.25 ns to 9.75 ns), the baseline itself, recorded 2025-11-21 09:00 UTC\n"
 		"  BLOCK_X=16\n"
 		"  101 registers, 103 B spilled, 105 B shared\n"
-		"  proved: by an older version of autotune\n"
+		"  verified: by an older version of autotune\n"
 		"         1  ok                  correct, and timed\n"
 		"         1  compile_failed      does not compile; first: a detail\n"
 		"    time       95 % interval           speed-up  configuration\n"
@@ -525,12 +525,12 @@ static void shows_the_winners_of_older_records(void **state)
 		snprintf(line, sizeof(line), "results --results version_%d", version);
 		snprintf(expected, sizeof(expected),
 			"matmul, square on NVIDIA H200 (nvidia-h200, sm_90)\n"
-			"  winner 9.50 ns (95 %% interval 9.25 ns to 9.75 ns), the baseline itself, crowned 2025-11-21 09:00 UTC\n"
+			"  winner 9.50 ns (95 %% interval 9.25 ns to 9.75 ns), the baseline itself, recorded 2025-11-21 09:00 UTC\n"
 			"  BLOCK_X=16\n"
 			"  101 registers, 103 B spilled, 105 B shared; 4 blocks of 106 threads on a multiprocessor, occupancy 62 %%, limited by registers\n"
 			"  14.4 EFLOP/s, 21.2 PB/s; 682 flop/B\n"
 			"%s"
-			"  proved: %s\n"
+			"  verified: %s\n"
 			"         1  ok                  correct, and timed\n"
 			"         1  compile_failed      does not compile; first: a detail\n"
 			"    time       95 %% interval           speed-up  occupancy  configuration\n"

@@ -351,7 +351,7 @@ static void tells_the_same_story_in_eighty_columns(void **state)
 		"matmul, square on NVIDIA H200\n  winner    2.00 ms (95 % interval ",
 		"\n  gain      ",
 		" over the baseline\n  baseline  ",
-		"\n  proved    2 data sets, 3 problems, 10 patterns, guarded, crowded, host\n",
+		"\n  verified  2 data sets, 3 problems, 10 patterns, guarded, crowded, host\n",
 		"\n  not run   racecheck: compute-sanitizer is not installed\n",
 		"\n  header    #define MATMUL_DEVICE NVIDIA_H200\n            #define MATMUL_PROBLEM SQUARE\n            #include \"results/matmul.h\"\n",
 		"\n  tried     240 configurations, 220 evaluations passed\n",

@@ -573,7 +573,7 @@ static void leaves_out_of_the_header_what_is_not_proved(void **state)
 	assert_ok(at_file_read(written, 0, &text, &size, &err));
 	assert_non_null(strstr(text, "\n * square 4096 on NVIDIA H200"));
 	assert_non_null(strstr(text,
-		" *   proved         2 data sets, 3 problems, 6 patterns, guarded, host\n"));
+		" *   verified       2 data sets, 3 problems, 6 patterns, guarded, host\n"));
 	assert_null(strstr(text, "\n * tall on NVIDIA H200"));
 	assert_null(strstr(text, "UNPROVED"));
 	free(text);

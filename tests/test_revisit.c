@@ -612,7 +612,7 @@ static void where_nobody_is_crowned_nothing_is_measured(void **state)
 		at_store_withdraw(world->store, &crown, "a test", NULL), AT_OK);
 	at_crown_release(&crown);
 	revisit(world);
-	assert_string_equal(world->text, "the recorded winner is not proved");
+	assert_string_equal(world->text, "the recorded winner is not verified");
 	world_free(world);
 }
 

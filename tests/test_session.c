@@ -787,7 +787,7 @@ static void what_ctrl_c_left_is_proved_before_it_is_a_header(void **state)
 				 "--results", folder, NULL }),
 		1);
 	assert_int_equal(code_of((const char *const[]){ "header", SPACES "scale.cfg",
-				 "--results", folder, "--unproved", NULL }),
+				 "--results", folder, "--unverified", NULL }),
 		0);
 	header = read_results(folder, "scale.h");
 	assert_non_null(strstr(header, "#define SCALE_0_BLOCK "));
@@ -799,7 +799,7 @@ static void what_ctrl_c_left_is_proved_before_it_is_a_header(void **state)
 		0);
 	header = read_results(folder, "scale.h");
 	assert_null(strstr(header, "_UNPROVED"));
-	assert_non_null(strstr(header, " *   proved "));
+	assert_non_null(strstr(header, " *   verified "));
 	free(header);
 	scratch_remove(folder);
 	free(output);

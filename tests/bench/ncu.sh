@@ -147,7 +147,7 @@ for line in "${rows[@]}"; do
     echo "$name         not tuned: $(tail -n 1 "$out/$name.tuned")" >>"$out/table"
     continue
   fi
-  grep -E "^  (time|measured|proved)" "$out/$name.tuned" >&2
+  grep -E "^  (time|measured|verified)" "$out/$name.tuned" >&2
   if ! describe "$name" >"$out/$name.launch"; then
     echo "$name         not tuned: no result file" >>"$out/table"
     continue

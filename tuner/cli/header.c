@@ -126,7 +126,7 @@ static enum at_status make_plan(const struct header *self, const struct at_spec 
 
 	if (!status && !plan->entry_count)
 		status = at_fail(err, AT_ENOENT, spec->path, 0,
-			"no winner of \"%s\" is proved and fits the space: tune it to the end",
+			"no winner of \"%s\" is verified and fits the space: tune it to the end",
 			spec->name);
 	return status;
 }
@@ -405,7 +405,7 @@ const struct at_cli_command at_command_header = {
 	.details =
 		"Nothing is measured. Writes DIR/SPACE.h for all devices and problems that have a winner, in the record or in result files, and DIR/DEVICE/SPACE.json for each device of the record. It prints the paths of the headers. A file that would not change is not touched.\n"
 		"\n"
-		"With --device or --problem, other devices or problems are left out. With --portfolio or --portfolio-size it writes DIR/SPACE_portfolio.h, with only the few configurations that \"autotune tune\" chose with the same option; it fails if they lose more, or are more, than the option allows. A winner that is not proved, because its run was interrupted, is in no header unless --unproved is given.\n"
+		"With --device or --problem, other devices or problems are left out. With --portfolio or --portfolio-size it writes DIR/SPACE_portfolio.h, with only the few configurations that \"autotune tune\" chose with the same option; it fails if they lose more, or are more, than the option allows. A winner that is not verified, because its run was interrupted, is in no header unless --unverified is given.\n"
 		"\n"
 		"With -o only the header is written, to FILE, or to standard output with \"-o -\". With --flags nothing is written: the lines say what a build compiles, and autotune_add_kernels() of the CMake package reads them. With --cubins DIR/SPACE_cubins.h is written as well, for use with the header; NVRTC compiles its contents, and no GPU is needed. With --check nothing is written: it fails, and says why, if a header is not what would be written, because the space, its template or the record has changed.\n"
 		"\n"

@@ -152,7 +152,7 @@ const struct at_cli_option at_option_budget = {
 	.name = "budget",
 	.kind = AT_CLI_TEXT,
 	.value = "200|90s|10m|200,10m",
-	.help = "limit the tuning of each problem on each model of device to this number of distinct evaluations, this time, or both (default: what the space says, else no limit). A time covers everything: compiling, search, finals, proof and the reason of the gain. nightly takes one time for the whole night (default: 30m)",
+	.help = "limit the tuning of each problem on each model of device to this number of distinct evaluations, this time, or both (default: what the space says, else no limit). A time covers everything: compiling, search, finals, verification and the reason of the gain. nightly takes one time for the whole night (default: 30m)",
 	.check = check_budget,
 };
 
@@ -352,9 +352,9 @@ const struct at_cli_option at_option_portfolio_size = {
 };
 
 const struct at_cli_option at_option_unproved = {
-	.name = "unproved",
+	.name = "unverified",
 	.kind = AT_CLI_FLAG,
-	.help = "also write headers for winners that are not proved because their run was interrupted; the headers say so",
+	.help = "also write headers for winners that are not verified because their run was interrupted; the headers say so",
 };
 
 const struct at_cli_option at_option_json = {

@@ -170,7 +170,7 @@ const struct at_cli_command at_command_report = {
 	.operands = "[SPACE...]",
 	.summary = "explain what is recorded: a page with plots, or text",
 	.details =
-		"SPACE is a space file or the name of a space; without one everything is shown. With -o FILE it writes one page for a browser, which needs no network and no other file. The page shows the winner against the baseline and how it was proved, with the lines that include its header; the search, evaluation by evaluation, and what failed; which parameters mattered, by the ablation, by a model, and by the times for each parameter and each pair; where the winner stands under the measured ceilings; other devices; and nights. Without -o it prints the same story as text. Result files have only winners and baselines: then the page says what is missing and how to get it.\n"
+		"SPACE is a space file or the name of a space; without one everything is shown. With -o FILE it writes one page for a browser, which needs no network and no other file. The page shows the winner against the baseline and how it was verified, with the lines that include its header; the search, evaluation by evaluation, and what failed; which parameters mattered, by the ablation, by a model, and by the times for each parameter and each pair; where the winner stands under the measured ceilings; other devices; and nights. Without -o it prints the same story as text. Result files have only winners and baselines: then the page says what is missing and how to get it.\n"
 		"\n"
 		"  autotune report spaces/matmul.cfg -o report.html\n"
 		"  autotune report --device nvidia-h200 -o h200.html\n"

@@ -108,7 +108,7 @@ static void add_winner(struct at_report_text *self)
 	at_measurement_write(crown->measurement, &line);
 	at_report_text_entry(self, "measured", &line);
 	at_proof_write(crown, &line);
-	at_report_text_entry(self, "proved", &line);
+	at_report_text_entry(self, "verified", &line);
 	at_proof_write_not_run(crown, &line);
 	at_report_text_entry(self, "not run", &line);
 	add_origin(self);

@@ -186,7 +186,7 @@ const struct at_cli_command at_command_results = {
 	.operands = "[SPACE...]",
 	.summary = "show winners, the best evaluations, and what failed and why",
 	.details =
-		"SPACE is a space file or the name of a space; without one everything is shown. Evaluations that a run would not use again, because the space, its template, a reference file, the compiler or the driver has changed, are only counted; --all shows them. The winner (*) is the one that the finals crowned, which need not be the fastest of the single evaluations. \"of ceiling\" is the share of the ceiling that \"autotune devices\" measured: of bytes or of operations, whichever bounds the kernel. A gain lists the changes from the baseline to the winner, at each step the one that helps most, each with its share of the speed-up.\n"
+		"SPACE is a space file or the name of a space; without one everything is shown. Evaluations that a run would not use again, because the space, its template, a reference file, the compiler or the driver has changed, are only counted; --all shows them. The winner (*) is the one that won the finals, which need not be the fastest of the single evaluations. \"of ceiling\" is the share of the ceiling that \"autotune devices\" measured: of bytes or of operations, whichever bounds the kernel. A gain lists the changes from the baseline to the winner, at each step the one that helps most, each with its share of the speed-up.\n"
 		"\n"
 		"  autotune results matmul --top 3\n"
 		"  autotune results --table --device nvidia-h200",

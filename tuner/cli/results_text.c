@@ -172,7 +172,7 @@ static void add_reasons(struct at_strbuf *out, const struct at_group *group)
 	at_measurement_write(group->crown.measurement, &line);
 	add_line(out, "measured: ", &line);
 	at_proof_write(&group->crown, &line);
-	add_line(out, "proved: ", &line);
+	add_line(out, "verified: ", &line);
 }
 
 static void add_winner(struct at_strbuf *out, const struct at_group *group, bool wide)
@@ -194,7 +194,7 @@ static void add_winner(struct at_strbuf *out, const struct at_group *group, bool
 		at_format_gain(out, at_crown_speedup(crown));
 		at_strbuf_add(out, " over the baseline");
 	}
-	at_strbuf_add(out, ", crowned ");
+	at_strbuf_add(out, ", recorded ");
 	at_format_date(out, crown->created_seconds);
 	if (group->is_shipped)
 		at_strbuf_add(out, "; of a result file");

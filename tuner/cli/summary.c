@@ -195,9 +195,9 @@ static void add_proof(const struct at_crown *crown, bool color, struct at_strbuf
 		at_strbuf_add(&line, at_style(AT_STYLE_BAD, color));
 	at_proof_write(crown, &line);
 	if (crown->is_unproved)
-		at_strbuf_addf(&line, "%s; the next run proves it, or replaces it",
+		at_strbuf_addf(&line, "%s; the next run verifies it, or replaces it",
 			at_style(AT_STYLE_END, color));
-	add_line(out, "proved", &line);
+	add_line(out, "verified", &line);
 	at_proof_write_not_run(crown, &line);
 	add_line(out, "not run", &line);
 	for (size_t i = 0; i < 2; i++) {
@@ -427,7 +427,7 @@ void at_summary_write(const struct at_event *event, const struct at_lane *lane,
 	if (event->crown && event->crown->is_unproved && !event->header_path) {
 		add_name(out, "next");
 		at_strbuf_add(out,
-			"run it again to prove the winner: without that, only --unproved writes a header\n");
+			"run it again to verify the winner: without that, only --unverified writes a header\n");
 	}
 	if (event->header_path) {
 		add_name(out, "next");

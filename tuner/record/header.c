@@ -130,7 +130,7 @@ static void add_winner(
 	if (!crown->is_unproved) {
 		at_strbuf_clear(&text);
 		at_proof_write(crown, &text);
-		add_fact(out, "proved", at_strbuf_text(&text));
+		add_fact(out, "verified", at_strbuf_text(&text));
 	}
 	add_fact(out, "measured", at_result_iso_time(crown->created_seconds, measured));
 	add_fact(out, "compiler", crown->toolchain);
@@ -198,7 +198,7 @@ static void add_provenance(struct at_header_writer *self)
 	if (!plan->winner_count) {
 		at_strbuf_add(self->out,
 			": nothing is recorded. These are the defaults of its space, neither measured\n"
-			" * nor proved; choose() returns them as baselines.\n");
+			" * nor verified; choose() returns them as baselines.\n");
 		add_usage(self);
 		at_strbuf_add(self->out, " */\n");
 		return;

@@ -266,7 +266,8 @@ void at_proof_write(const struct at_crown *crown, struct at_strbuf *out)
 
 	if (crown->is_unproved) {
 		if (!write_withdrawn(crown, out))
-			at_strbuf_add(out, "no: its run ended before finals and proof");
+			at_strbuf_add(out,
+				"no: its run ended before finals and verification");
 		return;
 	}
 	if (!at_proof_from_json(crown->proof, &proof)) {

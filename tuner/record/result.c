@@ -181,7 +181,7 @@ static enum at_status make_text(const struct at_result_options *options,
 		return status ? status : at_header_write(plan, out, err);
 	if (plan->unproved_count)
 		return at_fail(err, AT_ENOENT, spec->path, 0,
-			"no winner of \"%s\" is proved: tune it to the end, or ask for those that are not with --unproved",
+			"no winner of \"%s\" is verified: tune it to the end, or ask for those that are not with --unverified",
 			spec->name);
 	return at_fail(err, AT_ENOENT, spec->path, 0,
 		"nothing is recorded for \"%s\" that fits this file: tune it first",

@@ -420,7 +420,8 @@ void at_shipped_member(struct at_reading *self, const struct at_json *problem,
 		at_reading_fail(self, "problem",
 			"\"%.100s\" is another problem's member", crown->problem);
 	if (!self->status && crown->is_unproved)
-		at_reading_fail(self, "proved", "who is not proved serves nobody");
+		at_reading_fail(self, "proved",
+			"a winner that is not verified serves no problem");
 }
 
 void at_shipped_counterexample(struct at_reading *self, const struct at_json *object,

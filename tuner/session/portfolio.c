@@ -500,7 +500,7 @@ enum at_status at_portfolio_course_start(
 	if (!status && !self->place_count) {
 		struct at_event event = {
 			.kind = AT_EVENT_NOTE,
-			.text = "no portfolio: no problem has a winner that is proved",
+			.text = "no portfolio: no problem has a winner that is verified",
 		};
 
 		emit(self, &event);

@@ -463,7 +463,7 @@ static void begin(void *context)
 		return;
 	}
 	if (self->crown.is_unproved) {
-		end_unmeasured(self, "the recorded winner is not proved");
+		end_unmeasured(self, "the recorded winner is not verified");
 		return;
 	}
 	if (winner->index == AT_NO_CONFIGURATION) {

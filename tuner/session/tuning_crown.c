@@ -314,7 +314,7 @@ void tuning_crown_best(struct at_tuning *self)
 		self->candidates.items[place].is_old ? score : as_recorded(self, score);
 	if (self->recorded.crown.space && !self->recorded.crown.is_unproved) {
 		tuning_finish_uncrowned(self,
-			"interrupted: the recorded winner stands; what is new has to be proved before it replaces it");
+			"interrupted: the recorded winner stands; what is new has to be verified before it replaces it");
 		return;
 	}
 	/* Of two unproved winners the better one is kept, if their times can be
@@ -323,7 +323,7 @@ void tuning_crown_best(struct at_tuning *self)
 		!at_objective_clearly_better(
 			objective, compared, self->recorded.crown.score)) {
 		tuning_finish_uncrowned(self,
-			"interrupted: the recorded winner, which is not proved either, stands");
+			"interrupted: the recorded winner, which is not verified either, stands");
 		return;
 	}
 	if (self->candidates.baseline != AT_NO_CANDIDATE)

@@ -323,7 +323,7 @@ static enum at_status load_buffer(struct at_spec_loader *loader,
 		status = load_symbol(loader, group, what, argument);
 	if (!status && argument->symbol)
 		status = refuse_key(loader, group, what, "domain",
-			"the contents of an argument with a \"symbol\" are the same in all proofs");
+			"the contents of an argument with a \"symbol\" are the same in all cases");
 	compared = at_spec_is_compared(argument);
 	if (!status && !compared)
 		status = refuse_key(loader, group, what, "rtol", uncompared);

@@ -330,7 +330,7 @@ static enum at_status load_set_fill(struct at_spec_loader *loader,
 	/* The variable is set once, when its module is loaded. */
 	if (argument->symbol)
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-			"%s fills \"%.80s\": the contents of an argument with a \"symbol\" are the same in all proofs",
+			"%s fills \"%.80s\": the contents of an argument with a \"symbol\" are the same in all cases",
 			what, argument->name);
 	snprintf(where, sizeof(where), "the fill of \"%.80s\" in %s", argument->name,
 		what);

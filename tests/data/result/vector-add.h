@@ -6,7 +6,7 @@
  *   time           1.2346 ms (95 % interval 1.23 to 1.24)
  *   speed-up       2.025 over the baseline (95 % interval 2.013 to 2.038)
  *   chosen from    400 evaluations, 380 of them ok
- *   proved         2 data sets, 3 problems, 6 patterns, guarded, host
+ *   verified       2 data sets, 3 problems, 6 patterns, guarded, host
  *   measured       2025-11-21T09:05:00Z
  *   compiler       NVRTC 13.0
  *   driver         580.1 (CUDA 13.0)

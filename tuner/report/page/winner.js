@@ -22,7 +22,7 @@ const columns = [
 let sorting = null, falls = false;
 
 function proofText(group) {
-	return !group.winner ? 'no winner' : group.winner.proved ? 'proved' : 'not proved';
+	return !group.winner ? 'no winner' : group.winner.proved ? 'verified' : 'not verified';
 }
 
 /* What is not known comes last, whichever way it is sorted. */
@@ -144,7 +144,7 @@ function proof(group) {
 	const { winner } = group, list = el('dl');
 	const add = (name, text) => text && list.append(el('dt', '', name), el('dd', '', text));
 	add('not for', winner.not_for);
-	add('held to', winner.proved_by);
+	add('verified', winner.proved_by);
 	add('not run', winner.not_run);
 	add('measured', winner.measured);
 	add('chosen from', known(winner.evaluation_count) && winner.evaluation_count > 0 ?
@@ -177,11 +177,11 @@ function showWinner(group, out) {
 	out.append(figures(group));
 	const left = el('div', '', el('h3', '', 'Configuration'), configurationTable(group),
 		el('h3', '', 'Resources'), resourceTable(group));
-	const right = el('div', '', el('h3', '', 'How it was proved'), proof(group),
+	const right = el('div', '', el('h3', '', 'How it was verified'), proof(group),
 		el('h3', '', 'For your build'));
 	if (group.winner.includes.length)
 		right.append(copyBlock(group.winner.includes));
 	else
-		right.append(missing('It is in no header.', 'What is not proved is not: the next run proves it, or replaces it.'));
+		right.append(missing('It is in no header.', 'What is not verified is not: the next run verifies it, or replaces it.'));
 	out.append(el('div', 'two', left, right));
 }
