@@ -408,7 +408,6 @@ struct at_evaluator *fake_evaluator_new(
 	if (!(script->cover_seconds > 0))
 		self->ops.cover = NULL;
 	self->base.ops = &self->ops;
-	self->base.info.has_checks = script->check != NULL;
 	self->script = script;
 	self->counts = counts;
 	self->now_ns = 1000000000;

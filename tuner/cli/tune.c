@@ -15,7 +15,7 @@
 static const struct at_cli_option option_thorough = {
 	.name = "thorough",
 	.kind = AT_CLI_FLAG,
-	.help = "verify the winner on all cases, however long it takes",
+	.help = "verify the winner on all cases, however long that takes, and give its checks 20 seconds",
 };
 
 static const struct at_cli_option option_keep_going = {

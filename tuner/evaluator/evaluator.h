@@ -58,8 +58,6 @@ struct at_evaluator_info {
 	size_t case_count;
 	size_t replay_count;
 	size_t night_first;
-	/* whether check() can do anything here */
-	bool has_checks;
 };
 
 /* How one evaluation is to be made. */

@@ -14,10 +14,6 @@
    machine is at the moment; what has no time is left for the next run. */
 #define VERIFY_SECONDS 1.0
 #define VERIFY_PART 0.1
-/* enough for four sanitizers on a small problem and one run on the host */
-#define CHECK_SECONDS_MAX 20.0
-/* the same on a fast machine, or for three of them */
-#define CHECK_SECONDS_MIN 5.0
 #define EXPLANATION_SECONDS_MAX 30.0
 #define SETUP_SECONDS_MIN 60.0
 #define FIRST_SECONDS_MIN 120.0
@@ -102,16 +98,12 @@ double at_budget_verify_seconds(const struct at_budget *self)
 
 double at_budget_check_seconds(const struct at_budget *self, uint64_t now_ns)
 {
-	double elapsed = at_budget_elapsed(self, now_ns);
+	double seconds = at_budget_verify_seconds(self);
 
-	if (self->seconds > 0)
-		return share(self->seconds, CHECK_SECONDS_MAX);
-	/* A run without a limit may be over in seconds: nobody wants to wait 20 more
-	   for a check that does not end. So checks get as long as the run took so far.
-	 */
-	if (elapsed > CHECK_SECONDS_MAX)
-		return CHECK_SECONDS_MAX;
-	return elapsed < CHECK_SECONDS_MIN ? CHECK_SECONDS_MIN : elapsed;
+	if (self->seconds <= 0)
+		seconds =
+			VERIFY_SECONDS + VERIFY_PART * at_budget_elapsed(self, now_ns);
+	return seconds < AT_CHECK_SECONDS_MAX ? seconds : AT_CHECK_SECONDS_MAX;
 }
 
 double at_budget_explanation_seconds(const struct at_budget *self, uint64_t now_ns)

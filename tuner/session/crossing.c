@@ -215,7 +215,6 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 {
 	struct at_crossing *self = context;
 	const struct at_measure_result *result = &self->finals[ROLE_MEMBER].result;
-	const struct at_budget budget = { 0 };
 	const struct at_proof_phase_options proof = {
 		.evaluator = self->options.evaluator,
 		.configuration = self->row,
@@ -225,8 +224,7 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 				? witness_of(self)
 				: NULL,
 		.sanitize = self->options.session->sanitize,
-		.check_seconds = at_budget_check_seconds(&budget,
-			self->options.evaluator->ops->now_ns(self->options.evaluator)),
+		.check_seconds = AT_CHECK_SECONDS_MAX,
 		.store = self->options.store,
 		.device_id = self->options.device_id,
 		.spec = self->options.spec,

@@ -385,14 +385,9 @@ static void end_at_time(struct at_search_phase *self)
 		end_in_vain(self);
 	if (self->ended || self->asked_out || self->baseline_is_out || !self->evaluated)
 		return;
-	rest_seconds = at_budget_verify_seconds(options->budget);
-	/* checks run beside the cases: the longer of the two counts */
-	if (evaluator->info.has_checks)
-		rest_seconds =
-			fmax(rest_seconds, at_budget_check_seconds(options->budget,
-						   evaluator->ops->now_ns(evaluator)));
-	rest_seconds += at_finals_phase_estimate(
-		options->candidates, options->objective, options->budget);
+	rest_seconds = at_budget_verify_seconds(options->budget) +
+		       at_finals_phase_estimate(options->candidates, options->objective,
+			       options->budget);
 	if (!at_budget_search_is_over(
 		    options->budget, evaluator->ops->now_ns(evaluator), rest_seconds))
 		return;

@@ -128,8 +128,10 @@ static void prove(struct at_tuning *self, const struct at_finalist *finalist,
 				   ? 0
 				   : at_budget_verify_seconds(&self->budget),
 		.before = find_before(self, finalist->place, &before),
-		.check_seconds =
-			at_budget_check_seconds(&self->budget, tuning_now_ns(self)),
+		.check_seconds = self->options.session->thorough
+					 ? AT_CHECK_SECONDS_MAX
+					 : at_budget_check_seconds(
+						   &self->budget, tuning_now_ns(self)),
 		.covers = true,
 		.sanitizers_only = sanitizers_only,
 		.store = self->options.store,

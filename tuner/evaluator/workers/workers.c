@@ -427,10 +427,6 @@ enum at_status at_workers_open(const struct at_workers_options *options,
 	self->options = *options;
 	self->ready_last = &self->ready_first;
 	self->base.info.device = options->infos[0];
-	/* a kernel that is tuned on the host has been held to all that the host can
-	   check */
-	self->base.info.has_checks =
-		strcmp(options->infos[0].kind, AT_CROSS_PROOF_KIND) != 0;
 	snprintf(self->base.info.toolchain, sizeof(self->base.info.toolchain), "%s",
 		options->toolchain);
 	self->seat_count = options->board_count < AT_BOARDS_MAX ? options->board_count
