@@ -104,49 +104,54 @@ static void tells_which_parameter_mattered(void **state)
 	} rows[] = {
 		{ "[" STEP("TILE", "16", "32", "0.71") ", " STEP(
 			  "PAD", "0", "1", "0.24") ", " STEP("A", "1", "2",
-			  "0.019") ", " STEP("B", "1", "2", "0.0312") "]",
-			"TILE 16 -> 32 (71 %), PAD 0 -> 1 (24 %), B 1 -> 2 (3 %), the rest (2 %)",
-			"`TILE` 16 -> 32: 71 % of the gain; `PAD` 0 -> 1: 24 %; `B` 1 -> 2: 3 %; the rest: 2 %" },
+			  "0.007") ", " STEP("B", "1", "2", "0.0312") "]",
+			"TILE 16 -> 32: 5.13x; PAD 0 -> 1: 1.74x; B 1 -> 2: 1.07x; the rest: 1.02x",
+			"`TILE` 16 -> 32: 5.13x; `PAD` 0 -> 1: 1.74x; `B` 1 -> 2: 1.07x; the rest: 1.02x" },
 		/* together, and every type of value */
 		{ "[{\"to\": {\"M\": 8, \"L\": \"soa\", \"R\": 0.5, \"G\": true},"
 		  " \"from\": {\"M\": 1, \"L\": \"aos\", \"R\": 2.0, \"G\": false},"
 		  " \"time_ns\": 1.5, \"share\": 1.0}]",
-			"M 1 -> 8 with L aos -> soa with R 2.0 -> 0.5 with G false -> true (100 %)",
-			"`M` 1 -> 8 with `L` aos -> soa with `R` 2.0 -> 0.5 with `G` false -> true: 100 % of the gain" },
+			"M 1 -> 8 with L aos -> soa with R 2.0 -> 0.5 with G false -> true: 10.00x",
+			"`M` 1 -> 8 with `L` aos -> soa with `R` 2.0 -> 0.5 with `G` false -> true: 10.00x" },
 		/* what costs is told too; a rest of next to nothing is not */
 		{ "[" STEP("A", "1", "2", "1.3") ", " STEP(
-			  "B", "1", "2", "-0.3") ", " STEP("C", "1", "2", "0.004") "]",
-			"A 1 -> 2 (130 %), B 1 -> 2 (-30 %)",
-			"`A` 1 -> 2: 130 % of the gain; `B` 1 -> 2: -30 %" },
+			  "B", "1", "2", "-0.3") ", " STEP("C", "1", "2", "0.002") "]",
+			"A 1 -> 2: 19.95x; B 1 -> 2: 0.50x",
+			"`A` 1 -> 2: 19.95x; `B` 1 -> 2: 0.50x" },
 		{ "[" STEP("A", "1", "2", "null") "]", "A 1 -> 2", "`A` 1 -> 2" },
 		/* words that are markup, or drive a terminal */
 		{ "[" STEP("A", "\"x|y\"", "\"\\u001b[2J\"", "1") "]",
-			"A x|y ->  [2J (100 %)",
-			"`A` x\\|y ->  \\[2J: 100 % of the gain" },
+			"A x|y ->  [2J: 10.00x", "`A` x\\|y ->  \\[2J: 10.00x" },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct at_crown crown = { .gains = (char *)rows[i].json,
+			.speedup = 10 };
 		struct at_strbuf out = { 0 };
 
-		assert_int_equal(
-			at_gains_write(rows[i].json, false, &out), AT_GAINS_STEPS);
+		assert_int_equal(at_gains_write(&crown, false, &out), AT_GAINS_STEPS);
 		assert_text(&out, rows[i].plain);
-		assert_int_equal(
-			at_gains_write(rows[i].json, true, &out), AT_GAINS_STEPS);
+		assert_int_equal(at_gains_write(&crown, true, &out), AT_GAINS_STEPS);
 		assert_text(&out, rows[i].markdown);
 	}
 }
 
 static void tells_no_gain_from_one_that_nobody_looked_into(void **state)
 {
+	static const struct {
+		const char *json;
+		enum at_gains gains;
+	} rows[] = { { NULL, AT_GAINS_UNKNOWN }, { "", AT_GAINS_UNKNOWN },
+		{ "[{", AT_GAINS_UNKNOWN }, { "[]", AT_GAINS_NOTHING } };
 	struct at_strbuf out = { 0 };
 
 	(void)state;
-	assert_int_equal(at_gains_write(NULL, true, &out), AT_GAINS_UNKNOWN);
-	assert_int_equal(at_gains_write("", true, &out), AT_GAINS_UNKNOWN);
-	assert_int_equal(at_gains_write("[{", true, &out), AT_GAINS_UNKNOWN);
-	assert_int_equal(at_gains_write("[]", true, &out), AT_GAINS_NOTHING);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct at_crown crown = { .gains = (char *)rows[i].json };
+
+		assert_int_equal(at_gains_write(&crown, true, &out), rows[i].gains);
+	}
 	assert_text(&out, "");
 }
 

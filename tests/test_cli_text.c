@@ -1011,7 +1011,7 @@ static void sums_up_why_the_winner_is_no_faster(void **state)
 		"  speed     2.00 TFLOP/s (50 % of the float FMA ceiling), 1.00 GB/s; 2000 flop/B, compute-bound (ridge at 4 flop/B)\n"
 		"  occupancy 8 blocks of 192 threads on a multiprocessor, 75 %, limited by registers\n"
 		"  baseline  2.00 ms; the winner is 2.00x as fast\n"
-		"  gain      BLOCK 8 -> 16 (100 %), the rest (0.5 %)\n"
+		"  gain      BLOCK 8 -> 16: 1.99x\n"
 		"  verified  by an older version of autotune\n"
 		"  tried     120 of";
 	struct scene *scene = *state;

@@ -357,7 +357,7 @@ static void tells_the_same_story_in_eighty_columns(void **state)
 		"\n  tried     240 configurations, 220 evaluations passed\n",
 		"    100           3.0s",
 		"wrong_result: differs from the reference; first: C[17] is",
-		"\n  gain      TILE 1 -> 16 (70 %), BLOCK 32 -> 256 (30 %)\n",
+		"\n  gain      TILE 1 -> 16: 6.98x; BLOCK 32 -> 256: 2.30x\n",
 		"\n    TILE ",
 		"\n  best with TILE 1: 1",
 		"\n  together  BLOCK (down) and TILE (across), the best with both\n",

@@ -9,9 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Smaller steps are not named: they are within what times vary by, and readers look for
-   what mattered. */
-#define SMALL_SHARE 0.02
+/* Steps of a smaller factor are not named: they are within what times vary by, and
+   readers look for what mattered. */
+#define SMALL_FACTOR 1.02
+/* a rest that is written as 1.00x is left out */
+#define NO_FACTOR 1.005
 
 static void add_value(struct at_strbuf *out, const struct at_json *value, bool markdown)
 {
@@ -48,54 +50,48 @@ static void add_changes(
 	}
 }
 
-/* Appends a step's share. In Markdown the first one says what it is a share of. */
-static void add_share(struct at_strbuf *out, double share, bool markdown, bool *first)
+/* Shares are of the logarithm of the speedup, so that the factors of all steps make the
+   speedup. */
+static void add_steps(struct at_strbuf *out, const struct at_json *steps,
+	double speedup, bool markdown)
 {
-	at_strbuf_add(out, markdown ? ": " : " (");
-	at_format_share(out, share);
-	if (!markdown)
-		at_strbuf_add_char(out, ')');
-	else if (*first)
-		at_strbuf_add(out, " of the gain");
-	*first = false;
-}
-
-static void add_steps(struct at_strbuf *out, const struct at_json *steps, bool markdown)
-{
-	const char *separator = "", *next = markdown ? "; " : ", ";
+	const char *separator = "";
 	double rest = 0;
-	bool first = true;
 
 	for (size_t i = 0; i < at_json_count(steps); i++) {
 		const struct at_json *step = at_json_at(steps, i);
 		double share = at_json_number(at_json_get(step, "share"), (double)NAN);
+		double amount = share * log(speedup);
 
-		if (fabs(share) < SMALL_SHARE) {
-			rest += share;
+		if (fabs(amount) < log(SMALL_FACTOR)) {
+			rest += amount;
 			continue;
 		}
 		at_strbuf_add(out, separator);
 		add_changes(out, step, markdown);
-		if (!isnan(share))
-			add_share(out, share, markdown, &first);
-		separator = next;
+		if (isfinite(amount)) {
+			at_strbuf_add(out, ": ");
+			at_format_speedup(out, exp(amount));
+		}
+		separator = "; ";
 	}
-	/* Left out where it would be written as 0. */
-	if (*separator && fabs(rest) < 0.005)
+	if (*separator && fabs(rest) < log(NO_FACTOR))
 		return;
-	at_strbuf_addf(out, "%sthe rest", separator);
-	add_share(out, rest, markdown, &first);
+	at_strbuf_addf(out, "%sthe rest: ", separator);
+	at_format_speedup(out, exp(rest));
 }
 
-enum at_gains at_gains_write(const char *json, bool markdown, struct at_strbuf *out)
+enum at_gains at_gains_write(
+	const struct at_crown *crown, bool markdown, struct at_strbuf *out)
 {
+	const char *json = crown->gains;
 	enum at_gains state = AT_GAINS_NOTHING;
 	struct at_json *steps;
 
 	if (!json || !*json || at_json_parse(json, strlen(json), NULL, &steps, NULL))
 		return AT_GAINS_UNKNOWN;
 	if (at_json_count(steps)) {
-		add_steps(out, steps, markdown);
+		add_steps(out, steps, crown->speedup, markdown);
 		state = AT_GAINS_STEPS;
 	}
 	at_json_free(steps);

@@ -302,7 +302,7 @@ void at_report_text_mattered(struct at_report_text *self)
 		return;
 	}
 	if (group->has_crown && !group->baseline_wins)
-		at_gains_write(group->crown.gains, false, &line);
+		at_gains_write(&group->crown, false, &line);
 	if (!line.length)
 		at_strbuf_add(&line,
 			group->baseline_wins

@@ -54,7 +54,7 @@ static void add_reason(struct at_strbuf *out, const struct at_group *group)
 		at_strbuf_add(out, "nothing: the baseline is the winner");
 		return;
 	}
-	switch (at_gains_write(group->crown.gains, true, out)) {
+	switch (at_gains_write(&group->crown, true, out)) {
 	case AT_GAINS_UNKNOWN:
 		at_strbuf_add(out, "not looked into");
 		break;

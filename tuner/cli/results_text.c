@@ -167,7 +167,7 @@ static void add_reasons(struct at_strbuf *out, const struct at_group *group)
 	/* Where the baseline wins there is no gain, whatever an older version
 	   recorded. */
 	if (!group->baseline_wins)
-		at_gains_write(group->crown.gains, false, &line);
+		at_gains_write(&group->crown, false, &line);
 	add_line(out, "gain: ", &line);
 	at_measurement_write(group->crown.measurement, &line);
 	add_line(out, "measured: ", &line);

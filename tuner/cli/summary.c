@@ -147,7 +147,7 @@ static void add_gains(
 
 	/* A gain that may be none is not divided into steps. */
 	if (crown && is_faster(best))
-		at_gains_write(crown->gains, false, &line);
+		at_gains_write(crown, false, &line);
 	add_line(out, "gain", &line);
 }
 

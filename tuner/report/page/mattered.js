@@ -37,7 +37,7 @@ function waterfall(group) {
 		const name = Object.keys(step.to || {}).map((key) => key + ' ' +
 			valueText((step.from || {})[key]) + ' → ' + valueText(step.to[key])).join(', ');
 		rows.push({ name, from: place(before), to: place(step.time_ns),
-			style: step.time_ns > before ? 'worse' : '', amount: share(step.share),
+			style: step.time_ns > before ? 'worse' : '', amount: (before / step.time_ns).toFixed(2) + 'x',
 			title: time(before) + ' → ' + time(step.time_ns) });
 		before = step.time_ns;
 	}
@@ -53,7 +53,7 @@ function showGains(group, out) {
 	}
 	const steps = group.baseline_wins ? null : waterfall(group);
 	if (steps)
-		out.append(el('p', 'note', 'Each change, the most helpful one first, with its share of the gain; bars are on a logarithmic scale of time. What only works together is one step.'), steps);
+		out.append(el('p', 'note', 'Each change, the most helpful one first, with its factor; bars are on a logarithmic scale of time. What only works together is one step.'), steps);
 	else if (group.baseline_wins)
 		out.append(missing('The baseline is the winner.', 'Nothing that was tried is faster for sure, so there is no gain to explain.'));
 	else
