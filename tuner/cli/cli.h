@@ -239,6 +239,9 @@ int at_cli_help_columns(int file);
 /* Help is wrapped at `columns`: see at_cli_help_columns(). */
 void at_help_program(
 	const struct at_cli_command *const *all, int columns, struct at_strbuf *out);
+/* The few lines for a command line without words. */
+void at_help_first(
+	const struct at_cli_command *const *all, int columns, struct at_strbuf *out);
 /* Help for one command. */
 void at_help_command(
 	const struct at_cli_command *command, int columns, struct at_strbuf *out);

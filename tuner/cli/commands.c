@@ -154,7 +154,7 @@ enum at_exit at_cli_main(int count, char *const *words)
 	if (count <= 1) {
 		struct at_strbuf text = { 0 };
 
-		at_help_program(at_cli_commands, at_cli_help_columns(2), &text);
+		at_help_first(at_cli_commands, at_cli_help_columns(2), &text);
 		at_say_block(&text);
 		at_strbuf_release(&text);
 		return AT_EXIT_USAGE;

@@ -189,11 +189,31 @@ const struct at_help_variable *at_help_variable_at(size_t index)
 
 /* ---- help on a terminal ------------------------------------------------------ */
 
+#define USAGE \
+	"usage: autotune [tune] SPACE... [OPTION]...\n" \
+	"       autotune COMMAND ... [OPTION]...\n\n"
+
+void at_help_first(
+	const struct at_cli_command *const *all, int columns, struct at_strbuf *out)
+{
+	struct at_strbuf names = { 0 };
+
+	for (size_t i = 0; all[i]; i++)
+		at_strbuf_addf(&names, "%s%s", i ? ", " : "", all[i]->name);
+	at_strbuf_add(out,
+		USAGE "  autotune spaces/matmul.cfg          tunes a kernel\n"
+		      "  autotune report spaces/matmul.cfg   explains the winner\n"
+		      "\ncommands: ");
+	at_format_wrap(out, at_strbuf_text(&names), 10, 10, columns);
+	at_strbuf_add(
+		out, "\n\"autotune help\" lists commands, options and exit codes.\n");
+	at_strbuf_release(&names);
+}
+
 void at_help_program(
 	const struct at_cli_command *const *all, int columns, struct at_strbuf *out)
 {
-	at_strbuf_add(out, "usage: autotune [tune] SPACE... [OPTION]...\n"
-			   "       autotune COMMAND ... [OPTION]...\n\n");
+	at_strbuf_add(out, USAGE);
 	at_format_wrap(out,
 		"Finds the fastest correct configuration of a CUDA kernel for each device and each problem that its space file names, records every evaluation, and writes a C header with the winners.",
 		0, 0, columns);
