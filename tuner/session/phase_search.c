@@ -383,7 +383,10 @@ static void end_at_time(struct at_search_phase *self)
 
 	if (self->baseline_is_out || !self->evaluated)
 		end_in_vain(self);
-	if (self->ended || self->asked_out || self->baseline_is_out || !self->evaluated)
+	if (self->ended || self->was_cut || self->baseline_is_out || !self->evaluated)
+		return;
+	/* all that was asked for is measured */
+	if (self->asked_out && at_journal_pending(options->journal) == 0)
 		return;
 	rest_seconds = at_budget_verify_seconds(options->budget) +
 		       at_finals_phase_estimate(options->candidates, options->objective,

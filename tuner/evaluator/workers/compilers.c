@@ -79,6 +79,7 @@ static void compiler_message(
 {
 	struct compiler *self = context;
 	struct at_compilers *owner = self->owner;
+	double seconds = (double)(at_clock_now_ns() - self->begun_ns) * 1e-9;
 	struct compile_job *job = take_job(self);
 	struct at_compile_result result = { 0 };
 	struct at_error err = { 0 };
@@ -110,6 +111,8 @@ static void compiler_message(
 	}
 	if (!suspect_result(self, job, &result, &err)) {
 		compilers_trust(owner, job);
+		if (result.outcome == AT_OUTCOME_OK && seconds > owner->longest_seconds)
+			owner->longest_seconds = seconds;
 		compilers_finish(job, &result, version, err.status ? &err : NULL);
 	}
 	at_compile_result_release(&result);
@@ -117,7 +120,8 @@ static void compiler_message(
 	go_on(owner);
 }
 
-static char *describe_end(const struct at_worker_end *end)
+static char *describe_end(
+	const struct compile_job *job, const struct at_worker_end *end)
 {
 	struct at_strbuf text = { 0 };
 
@@ -128,8 +132,8 @@ static char *describe_end(const struct at_worker_end *end)
 			"the compiler waited for something for %.0f s, and computed nothing",
 			COMPILER_QUIET_SECONDS);
 	else if (end->timed_out)
-		at_strbuf_addf(&text, "the compiler did not end within %.0f s",
-			COMPILER_SECONDS);
+		at_strbuf_addf(&text, "the compiler did not end within %.3g s",
+			job->deadline_seconds);
 	else if (end->signal)
 		at_strbuf_addf(&text, "the compiler was ended by signal %d (%s)",
 			end->signal, strsignal(end->signal));
@@ -163,7 +167,7 @@ static void compiler_ended(void *context, const struct at_worker_end *end)
 		go_on(owner);
 		return;
 	}
-	result.log = describe_end(end);
+	result.log = describe_end(job, end);
 	if (job->versioned) {
 		at_fail(&err, AT_EUNAVAILABLE, NULL, 0, "%s",
 			result.log ? result.log : "the compiler's process ended");
@@ -202,11 +206,18 @@ static void tell_no_compiler(void *context)
 	dispatch(self);
 }
 
+/* Whether the first job of the queue may begin where a compiler is idle. */
+static bool may_begin(const struct at_compilers *self)
+{
+	return self->first->is_urgent || !self->reserved ||
+	       self->running + self->reserved < self->jobs;
+}
+
 /* Gives queued jobs to idle compilers. */
 static void dispatch(struct at_compilers *self)
 {
 	while (self->first && !self->held && !self->suspects &&
-		compilers_find_idle(self)) {
+		compilers_find_idle(self) && may_begin(self)) {
 		struct compile_job *job = compilers_pop(self);
 		struct at_error err = { 0 };
 
@@ -321,6 +332,7 @@ void at_compilers_limit(struct at_compilers *self, unsigned jobs)
 
 static void enqueue(struct at_compilers *self, struct compile_job *job, bool urgent)
 {
+	job->is_urgent = urgent;
 	if (urgent) {
 		compilers_push_first(self, job);
 	} else {
@@ -446,10 +458,15 @@ void at_compilers_forget(struct at_compilers *self, const void *context)
 		compilers_free_job(job);
 	}
 	self->last = link;
-	for (unsigned i = 0; i < self->places; i++)
-		if (self->compilers[i].job &&
-			self->compilers[i].job->context == context)
-			self->compilers[i].job->context = NULL;
+	for (unsigned i = 0; i < self->places; i++) {
+		struct compiler *one = &self->compilers[i];
+
+		if (!one->job || one->job->context != context)
+			continue;
+		one->job->context = NULL;
+		one->job->deadline_seconds = FORGOTTEN_SECONDS;
+		at_worker_deadline(one->worker, FORGOTTEN_SECONDS);
+	}
 }
 
 size_t at_compilers_pending(const struct at_compilers *self)
@@ -460,6 +477,17 @@ size_t at_compilers_pending(const struct at_compilers *self)
 size_t at_compilers_running(const struct at_compilers *self)
 {
 	return self->running;
+}
+
+void at_compilers_reserve(struct at_compilers *self, int change)
+{
+	self->reserved += (unsigned)change;
+	dispatch(self);
+}
+
+void at_compilers_expect(struct at_compilers *self, double seconds)
+{
+	self->usual_seconds = seconds;
 }
 
 void at_compilers_hold(struct at_compilers *self, bool held)

@@ -64,7 +64,7 @@ enum at_status at_compilers_cover(struct at_compilers *self,
 	struct at_wire_writer *body, at_versioned done, void *context,
 	struct at_error *err);
 /* Drops what waits for this context; a unit that is being compiled ends without an
-   answer. */
+   answer, within two seconds. */
 void at_compilers_forget(struct at_compilers *self, const void *context);
 
 /* How many units wait or run, and how many run. */
@@ -72,6 +72,12 @@ size_t at_compilers_pending(const struct at_compilers *self);
 size_t at_compilers_running(const struct at_compilers *self);
 /* While held no unit is started; those that run go on. */
 void at_compilers_hold(struct at_compilers *self, bool held);
+/* Keeps so many compilers more free for urgent units, or fewer: a unit that takes
+   minutes must not keep a run from its first result. */
+void at_compilers_reserve(struct at_compilers *self, int change);
+/* Once a unit was compiled, others that are not urgent are given up after so many
+   seconds, or ten times as long as the longest so far, if that is more. */
+void at_compilers_expect(struct at_compilers *self, double seconds);
 /* How many units may be compiled at once. */
 unsigned at_compilers_jobs(const struct at_compilers *self);
 /* Has the compilers wait while the machine is not well, since the caller reports such a

@@ -5,8 +5,14 @@
 #include "evaluator/workers/compilers.h"
 #include "evaluator/workers/machine_faults.h"
 
-/* the slowest unit seen takes seconds; a compiler in an endless loop must be ended */
+/* The slowest unit seen takes seconds; a compiler in an endless loop must be ended. */
 #define COMPILER_SECONDS 300.0
+/* Once a unit was compiled, others that are not urgent may take so many times as long
+   as the longest, or the usual time, if that is more. */
+#define COMPILER_LONGER 10.0
+/* A unit that nothing waits for any more may be as good as done, but others wait for
+   its cores. */
+#define FORGOTTEN_SECONDS 2.0
 /* a compiler that waits for something that never comes; a disk that wakes up takes
    seconds */
 #define COMPILER_QUIET_SECONDS 60.0
@@ -18,6 +24,8 @@ struct compile_job {
 	struct at_wire_writer body;
 	char *path; /* COMPILE: where the unit goes; NULL: nowhere */
 	bool is_canary; /* a small unit that is known to compile */
+	bool is_urgent;
+	double deadline_seconds; /* of the last time that it was sent */
 	at_compiled compiled;
 	at_versioned versioned;
 	void *context; /* NULL: the caller has forgotten it, and gets no answer */
@@ -34,6 +42,7 @@ struct compiler {
 	struct at_compilers *owner;
 	struct at_worker *worker; /* NULL: not started */
 	struct compile_job *job; /* NULL: idle */
+	uint64_t begun_ns; /* the job */
 };
 
 struct at_compilers {
@@ -47,6 +56,9 @@ struct at_compilers {
 	size_t waiting;
 	size_t running;
 	bool held;
+	unsigned reserved; /* see at_compilers_reserve() */
+	double usual_seconds; /* see at_compilers_expect() */
+	double longest_seconds; /* of the units that were compiled; 0: none was */
 	bool has_worked; /* a compiler has compiled a unit, or found an error in one */
 	/* jobs that failed in a way that may be the machine's: tried again alone, one
 	   by one */

@@ -1,6 +1,9 @@
 /* The queue of jobs, and the compilers that take them. */
 #include "evaluator/workers/compilers_parts.h"
 
+#include "base/clock.h"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,16 +69,29 @@ struct compiler *compilers_find_idle(struct at_compilers *self)
 	return fresh;
 }
 
+static double deadline_of(
+	const struct at_compilers *self, const struct compile_job *job)
+{
+	double longer =
+		fmax(COMPILER_LONGER * self->longest_seconds, self->usual_seconds);
+
+	return job->is_urgent || self->longest_seconds <= 0 || self->usual_seconds <= 0
+		       ? COMPILER_SECONDS
+		       : fmin(longer, COMPILER_SECONDS);
+}
+
 /* The job keeps its message, since it is sent again if the process is killed. */
 static void send_job(struct compiler *self)
 {
+	self->begun_ns = at_clock_now_ns();
+	self->job->deadline_seconds = deadline_of(self->owner, self->job);
 	at_worker_is_at(self->worker, NULL,
 		self->job->type == AT_MESSAGE_COMPILE ? "compiling"
 		: self->job->type == AT_MESSAGE_COVER
 			? "measuring coverage"
 			: "asking the compiler for its version");
 	at_worker_send_kept(self->worker, self->job->type, &self->job->body.bytes);
-	at_worker_deadline(self->worker, COMPILER_SECONDS);
+	at_worker_deadline(self->worker, self->job->deadline_seconds);
 	at_worker_expect_work(self->worker, COMPILER_QUIET_SECONDS);
 }
 

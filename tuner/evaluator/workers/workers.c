@@ -54,7 +54,7 @@ static void take_turns(struct workers *self)
 	hold = is_measuring || workers_finals_are_due(self) ||
 	       (self->ready_first && self->ready_first->workload->is_set_up &&
 		       (!self->first || self->ready_first == self->first) &&
-		       (self->holding || !is_compiling));
+		       (self->holding || self->first || !is_compiling));
 	if (hold != self->holding) {
 		self->holding = hold;
 		at_compilers_hold(compilers, hold);
@@ -441,6 +441,8 @@ enum at_status at_workers_open(const struct at_workers_options *options,
 	for (size_t i = 0; i < self->seat_count; i++)
 		at_board_be_alone(self->seats[i].board, is_alone, self);
 	at_compilers_be_patient(at_farm_compilers(options->farm));
+	at_compilers_expect(
+		at_farm_compilers(options->farm), workers_most_seconds(self));
 	status = at_copies_new(&self->copies, err);
 	self->symbols_found =
 		calloc(options->spec->argument_count + 1, sizeof(*self->symbols_found));

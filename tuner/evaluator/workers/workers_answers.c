@@ -24,6 +24,18 @@ void workers_free_trial(struct trial *trial)
 	free(trial);
 }
 
+void workers_set_first(struct workers *self, struct trial *trial)
+{
+	struct at_compilers *compilers = at_farm_compilers(self->options.farm);
+	int count = self->base.info.device.shares_cores
+			    ? (int)at_compilers_jobs(compilers)
+			    : 1;
+
+	if (!self->first != !trial)
+		at_compilers_reserve(compilers, trial ? count : -count);
+	self->first = trial;
+}
+
 void workers_unlink_trial(struct workers *self, struct trial *trial)
 {
 	struct trial **link = &self->trials;
@@ -34,7 +46,7 @@ void workers_unlink_trial(struct workers *self, struct trial *trial)
 		return;
 	*link = trial->next;
 	if (trial == self->first)
-		self->first = NULL;
+		workers_set_first(self, NULL);
 }
 
 struct trial *workers_pop_ready(struct workers *self)

@@ -36,8 +36,7 @@
 #define VARIED_SECONDS 5.0
 #define VARIED_LONGER 4.0
 
-/* The deadline that the space gives, or the usual one. */
-static double most_seconds(const struct workers *self)
+double workers_most_seconds(const struct workers *self)
 {
 	double given = self->options.spec->search.deadline_seconds;
 
@@ -57,7 +56,7 @@ double workers_deadline_seconds(const struct workers *self)
 
 	for (size_t i = 0; i < self->seat_count; i++)
 		longest = fmax(longest, at_board_work_seconds(self->seats[i].board));
-	return no_longer(LONGER * longest, LEAST_SECONDS, most_seconds(self));
+	return no_longer(LONGER * longest, LEAST_SECONDS, workers_most_seconds(self));
 }
 
 /*
@@ -68,7 +67,8 @@ double workers_deadline_seconds(const struct workers *self)
 static double proof_deadline_seconds(
 	const struct workers *self, const struct seat *seat)
 {
-	double one = most_seconds(self), work = at_board_work_seconds(seat->board);
+	double one = workers_most_seconds(self),
+	       work = at_board_work_seconds(seat->board);
 	double more = PROOF_LAUNCHES * self->incumbent_ns * 1e-9;
 	double most = one + fmin(more, PROOF_DEADLINES * one);
 

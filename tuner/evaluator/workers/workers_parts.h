@@ -202,6 +202,9 @@ struct workers {
 void workers_tell(struct workers *self, enum at_notice_kind kind, const char *text);
 /* Releases a trial with all that it owns. */
 void workers_free_trial(struct trial *trial);
+/* Sets which trial is measured before all others; NULL: none is. Meanwhile a compiler
+   is kept for it, and on a device that shares cores all of them. */
+void workers_set_first(struct workers *self, struct trial *trial);
 /* Takes the trial out of the list of all trials. */
 void workers_unlink_trial(struct workers *self, struct trial *trial);
 /* Takes the first trial that is ready for a board; NULL: none is. */
@@ -328,6 +331,8 @@ void workers_answer(struct workers *self, struct trial *trial);
 void workers_tell_due(void *context);
 
 /* ---- workers_boards.c: which board measures what, and whether boards agree */
+/* The deadline that the space gives, or the usual one, in seconds. */
+double workers_most_seconds(const struct workers *self);
 /* The deadline of an evaluation, in seconds: that of the space, or less once it is
    known how long evaluations take. */
 double workers_deadline_seconds(const struct workers *self);

@@ -215,7 +215,7 @@ enum at_status workers_add_trial(struct workers *self, struct workload *workload
 	trial->next = self->trials;
 	self->trials = trial;
 	if (trial->options.first)
-		self->first = trial;
+		workers_set_first(self, trial);
 	if (self->failed) {
 		status = workers_refuse(self, err);
 		workers_unlink_trial(self, trial);
