@@ -6,6 +6,8 @@
  */
 #include "evaluator/workers/workers_parts.h"
 
+#include "base/memory.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,27 +49,21 @@ void workers_widen(const struct at_spec *spec, const struct at_spec *whole,
 	}
 }
 
-enum at_status workers_add_second_opinion(const struct workers *self,
-	const uint16_t *configuration, struct second_opinion **out,
-	struct at_error *err)
+void workers_add_second_opinion(const struct workers *self,
+	const uint16_t *configuration, struct second_opinion **out)
 {
 	const struct at_spec *spec = self->options.spec;
 	const struct at_spec *whole = self->options.whole_spec;
 	const size_t count = spec->parameter_count;
-	struct second_opinion *second_opinion = calloc(1, sizeof(*second_opinion));
+	struct second_opinion *second_opinion = at_calloc(1, sizeof(*second_opinion));
 
 	if (second_opinion)
 		second_opinion->winner =
-			calloc(count + 1, sizeof(*second_opinion->winner));
-	if (!second_opinion || !second_opinion->winner) {
-		workers_free_second_opinion(second_opinion);
-		return at_fail_memory(err);
-	}
+			at_calloc(count + 1, sizeof(*second_opinion->winner));
 	workers_widen(spec, whole, configuration, second_opinion->winner);
 	second_opinion->is_of_baseline = !memcmp(second_opinion->winner,
 		whole->defaults, count * sizeof(*second_opinion->winner));
 	*out = second_opinion;
-	return AT_OK;
 }
 
 /* Outcomes that say nothing about what the kernel computes. */
